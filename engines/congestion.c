@@ -1,0 +1,257 @@
+/*
+ * Two passes over a level's pairs. The first walks each route, counts its channels and keeps it; the second takes the maximum over the
+ * counts of each kept route. When a level's routes do not fit into the buffer (all pairs of a large fabric), the second pass lets the
+ * pattern emit the pairs again and walks them again, as the paper does.
+ */
+#include "congestion.h"
+
+#include "routes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 1024, ROUTE_BUFFER = 1 << 24 };
+
+/* A routed pair; its channels stand in the buffer one after another. */
+struct record {
+	struct pair pair;
+	uint32_t length;
+};
+
+struct congestion {
+	struct congestion_setup setup;
+	uint32_t *count;      /* [channels] of the level */
+	uint64_t *run_sum;    /* [channels] of the run */
+	uint64_t *sum;        /* [channels] of all runs kept */
+	uint32_t *route;      /* [route_capacity] channels */
+	size_t route_used, route_capacity;
+	struct record *record; /* [record_capacity] */
+	size_t records, record_capacity;
+	size_t second_part;   /* records from here on are of part 1 */
+	struct histogram weights;
+	struct pair pairs[BLOCK];
+	struct weighed weighed[BLOCK];
+
+	/* of the level being run */
+	const uint32_t *host;
+	const struct pair_taker *take;
+	struct level *level;
+	bool counting;        /* first pass */
+	bool spilled;         /* the routes did not fit */
+	enum congestion_result result;
+	struct error *error;
+	uint32_t bad_source, bad_destination;
+};
+
+/* The sink of the pattern, which must find its way back to the engine. */
+struct engine_sink {
+	struct sink sink;
+	struct congestion *engine;
+};
+
+struct congestion *congestion_create(const struct congestion_setup *setup, struct error *error)
+{
+	struct congestion *e = array_create(1, sizeof *e, error);
+	if (!e)
+		return NULL;
+	e->setup = *setup;
+	e->count = array_create(setup->fabric->channels, sizeof *e->count, error);
+	if (setup->sum_channels) {
+		e->run_sum = array_create(setup->fabric->channels, sizeof *e->run_sum, error);
+		e->sum = array_create(setup->fabric->channels, sizeof *e->sum, error);
+	}
+	bool equal = true;
+	for (uint32_t c = 0; c < setup->fabric->channels; c++)
+		equal &= setup->fabric->speed[c] == 1;
+	e->setup.speed_aware &= !equal;
+	if (!histogram_init(&e->weights, error) && !error->status)
+		return e;
+	congestion_free(e);
+	return NULL;
+}
+
+void congestion_free(struct congestion *engine)
+{
+	if (!engine)
+		return;
+	histogram_clear(&engine->weights);
+	free(engine->count);
+	free(engine->run_sum);
+	free(engine->sum);
+	free(engine->route);
+	free(engine->record);
+	free(engine);
+}
+
+/* Walks the routes of a block of pairs and appends them to the buffer. */
+static void walk_block(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	const struct fabric *fabric = e->setup.fabric;
+	if (*e->setup.stop)
+		e->result = CONGESTION_INTERRUPTED;
+	if (array_grow(&e->record, &e->record_capacity, e->records + count, sizeof *e->record, e->error))
+		e->result = CONGESTION_FAILED;
+	for (size_t i = 0; i < count && e->result == CONGESTION_FINE; i++) {
+		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver];
+		if (source == destination)
+			continue;
+		if (e->route_used + fabric->nodes > e->route_capacity &&
+			array_grow(&e->route, &e->route_capacity, e->route_used + fabric->nodes, sizeof *e->route, e->error)) {
+			e->result = CONGESTION_FAILED;
+			break;
+		}
+		uint32_t *route = e->route + e->route_used;
+		int length = routes_walk(fabric, e->setup.forwarding, source, destination, route);
+		if (length < 0) {
+			if (e->setup.drop) {
+				e->level->unroutable += e->counting;
+				continue;
+			}
+			e->bad_source = source;
+			e->bad_destination = destination;
+			e->result = CONGESTION_UNROUTABLE;
+			break;
+		}
+		if (e->counting)
+			for (int hop = 0; hop < length; hop++)
+				e->count[route[hop]]++;
+		e->record[e->records++] = (struct record){pairs[i], (uint32_t)length};
+		e->route_used += (size_t)length;
+	}
+}
+
+/* The largest congestion on a route. */
+static inline double weigh_route(const struct congestion *e, const uint32_t *route, uint32_t length, bool speeds)
+{
+	if (!speeds) {
+		uint32_t largest = 0;
+		for (uint32_t hop = 0; hop < length; hop++)
+			if (e->count[route[hop]] > largest)
+				largest = e->count[route[hop]];
+		return largest;
+	}
+	double largest = 0;
+	for (uint32_t hop = 0; hop < length; hop++) {
+		double share = e->count[route[hop]] / e->setup.fabric->speed[route[hop]];
+		if (share > largest)
+			largest = share;
+	}
+	return largest;
+}
+
+/* Weighs the records from..to-1, all of one part, whose channels begin at route. Returns where the next ones begin. */
+static const uint32_t *weigh_records(struct congestion *e, size_t from, size_t to, const uint32_t *route, int part)
+{
+	while (from < to && e->result == CONGESTION_FINE) {
+		size_t count = to - from < BLOCK ? to - from : BLOCK;
+		for (size_t i = 0; i < count; i++) {
+			const struct record *record = &e->record[from + i];
+			double weight = weigh_route(e, route, record->length, e->setup.speed_aware);
+			route += record->length;
+			e->weighed[i] = (struct weighed){record->pair, weight};
+			if (weight > e->level->largest)
+				e->level->largest = weight;
+			int failed = e->setup.speed_aware ? histogram_add(&e->weights, weight, 1, e->error)
+							  : histogram_add_one(&e->weights, (uint32_t)weight, e->error);
+			if (failed)
+				e->result = CONGESTION_FAILED;
+		}
+		if (e->take)
+			e->take->take(e->take->data, e->weighed, count, part);
+		from += count;
+	}
+	return route;
+}
+
+static void take_pairs(struct sink *sink)
+{
+	struct congestion *e = ((struct engine_sink *)sink)->engine;
+	if (e->result != CONGESTION_FINE)
+		return;
+	walk_block(e, sink->pairs, sink->count);
+	if (e->counting) {
+		e->spilled |= e->route_used > ROUTE_BUFFER;
+		if (!sink->part)
+			e->second_part = e->records;
+		if (!e->spilled)
+			return;
+		e->level->connections += e->records;
+	} else {
+		weigh_records(e, 0, e->records, e->route, sink->part);
+	}
+	e->records = 0;
+	e->route_used = 0;
+}
+
+static void emit_level(struct congestion *e, const struct pattern_call *call, bool counting)
+{
+	struct engine_sink into = {{.pairs = e->pairs, .capacity = BLOCK, .take = take_pairs}, e};
+	e->counting = counting;
+	e->records = e->route_used = e->second_part = 0;
+	pattern_level(call, e->level->index, &into.sink);
+}
+
+/* Sets the counts back to 0, adding them to the run's sums. Few routes: along them; many: all channels. */
+static void drain_counts(struct congestion *e)
+{
+	uint32_t channels = e->setup.fabric->channels;
+	if (!e->spilled && e->route_used < channels / 4) {
+		for (size_t i = 0; i < e->route_used; i++) {
+			e->count[e->route[i]] = 0;
+			if (e->run_sum)
+				e->run_sum[e->route[i]]++;
+		}
+		return;
+	}
+	for (uint32_t c = 0; e->run_sum && c < channels; c++)
+		e->run_sum[c] += e->count[c];
+	memset(e->count, 0, channels * sizeof *e->count);
+}
+
+enum congestion_result congestion_level(struct congestion *e, const struct pattern_call *call, uint64_t index, const uint32_t *host,
+	struct level *level, const struct pair_taker *take, struct error *error)
+{
+	histogram_reset(&e->weights);
+	*level = (struct level){.index = index, .weights = &e->weights};
+	e->host = host;
+	e->take = take;
+	e->level = level;
+	e->error = error;
+	e->spilled = false;
+	e->result = CONGESTION_FINE;
+	emit_level(e, call, true);
+	if (e->spilled) {
+		emit_level(e, call, false);
+	} else {
+		level->connections = e->records;
+		const uint32_t *route = weigh_records(e, 0, e->second_part, e->route, 0);
+		weigh_records(e, e->second_part, e->records, route, 1);
+	}
+	drain_counts(e);
+	return e->result;
+}
+
+void congestion_bad_pair(const struct congestion *engine, uint32_t *source, uint32_t *destination)
+{
+	*source = engine->bad_source;
+	*destination = engine->bad_destination;
+}
+
+void congestion_keep_run(struct congestion *engine)
+{
+	for (uint32_t c = 0; engine->sum && c < engine->setup.fabric->channels; c++) {
+		engine->sum[c] += engine->run_sum[c];
+		engine->run_sum[c] = 0;
+	}
+}
+
+void congestion_drop_run(struct congestion *engine)
+{
+	if (engine->run_sum)
+		memset(engine->run_sum, 0, engine->setup.fabric->channels * sizeof *engine->run_sum);
+}
+
+uint64_t *congestion_channel_sum(struct congestion *engine)
+{
+	return engine->sum;
+}

@@ -1,0 +1,513 @@
+/* Reading and writing dot through Graphviz's cgraph, and nowhere else. */
+#include "dot.h"
+
+#include "input.h"
+
+#include <cgraph.h>
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dot {
+	Agraph_t *graph;
+	Agnode_t **node; /* [nodes] */
+	Agedge_t **edge; /* [channels] */
+	uint32_t nodes, channels;
+};
+
+/* cgraph reports through a callback without an argument: what it says of the file being read is gathered here. */
+static struct {
+	char text[1000];
+	size_t length;
+} said;
+
+static int hear(char *text)
+{
+	size_t length = strlen(text), room = sizeof said.text - 1 - said.length;
+	if (length > room)
+		length = room;
+	memcpy(said.text + said.length, text, length);
+	said.length += length;
+	said.text[said.length] = '\0';
+	return 0;
+}
+
+/* The stream that cgraph reads from. */
+struct source {
+	struct input *input;
+	struct error *error;
+	unsigned long lines; /* that went through */
+};
+
+static int read_for_cgraph(void *channel, char *buffer, int size)
+{
+	struct source *source = channel;
+	ssize_t got = input_read(source->input, buffer, (size_t)size, source->error);
+	if (got <= 0)
+		return 0;
+	const char *zero = memchr(buffer, '\0', (size_t)got), *end = zero ? zero : buffer + got;
+	for (const char *p = buffer; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		source->lines++;
+	if (!zero)
+		return (int)got;
+	error_at(source->error, STATUS_FABRIC, input_name(source->input), source->lines + 1, "syntax error: a NUL byte");
+	return 0;
+}
+
+static int never_write(void *channel, const char *text)
+{
+	(void)channel, (void)text;
+	return EOF;
+}
+
+static int never_flush(void *channel)
+{
+	(void)channel;
+	return 0;
+}
+
+/* Turns "FILE: syntax error in line 3 near 'x'" into an error at FILE:3, or notes a warning. */
+static void interpret(const char *file, struct dot_report *report, struct error *error)
+{
+	bool failed = strstr(said.text, "Error: ");
+	char *line = strstr(said.text, " in line ");
+	unsigned long number = line ? strtoul(line + strlen(" in line "), &line, 10) : 0;
+	said.text[strcspn(said.text, "\n")] = '\0';
+	if (failed && number) {
+		const char *near = strstr(line, "near ");
+		error_at(error, STATUS_FABRIC, file, number, "syntax error%s%s", near ? " " : "", near ? near : "");
+	} else if (failed) {
+		error_at(error, STATUS_FABRIC, file, 0, "%s", strstr(said.text, "Error: ") + strlen("Error: "));
+	} else {
+		report->parser_warnings++;
+		if (report->parser_warnings == 1)
+			snprintf(report->parser_warning, sizeof report->parser_warning, "%s:%lu: %s", file, number, said.text);
+	}
+	said.length = 0;
+	said.text[0] = '\0';
+}
+
+static Agraph_t *read_graph(struct source *source, struct dot_report *report)
+{
+	static Agiodisc_t io = {read_for_cgraph, never_write, never_flush};
+	static Agdisc_t disc = {&AgMemDisc, &AgIdDisc, &io};
+	const char *file = input_name(source->input);
+	said.length = 0;
+	said.text[0] = '\0';
+	agseterrf(hear);
+	agseterr(AGWARN);
+	agreadline(1);
+	Agraph_t *graph = agread(source, &disc);
+	if (said.length && !source->error->status)
+		interpret(file, report, source->error);
+	if (!graph && !source->error->status)
+		error_at(source->error, STATUS_FABRIC, file, 0, "is empty: there is no graph in it");
+	if (graph && !source->error->status) { /* what follows the graph would be lost silently */
+		Agraph_t *second = agread(source, &disc);
+		if (second) {
+			error_at(source->error, STATUS_FABRIC, file, 0, "holds more than one graph");
+			agclose(second);
+		} else if (said.length && !source->error->status) {
+			interpret(file, report, source->error);
+		}
+	}
+	if (graph && source->error->status) {
+		agclose(graph);
+		graph = NULL;
+	}
+	return graph;
+}
+
+static const char *attribute(void *object, Agsym_t *symbol)
+{
+	const char *value = symbol ? agxget(object, symbol) : NULL;
+	return value && *value ? value : NULL;
+}
+
+/* The attributes that the analyser understands. */
+struct symbols {
+	Agsym_t *type, *guid, *desc, *comment, *port, *peer_port, *speed;
+};
+
+static struct symbols find_symbols(Agraph_t *graph)
+{
+	return (struct symbols){
+		.type = agattr(graph, AGNODE, "type", NULL),
+		.guid = agattr(graph, AGNODE, "guid", NULL),
+		.desc = agattr(graph, AGNODE, "desc", NULL),
+		.comment = agattr(graph, AGEDGE, "comment", NULL),
+		.port = agattr(graph, AGEDGE, "port", NULL),
+		.peer_port = agattr(graph, AGEDGE, "peer_port", NULL),
+		.speed = agattr(graph, AGEDGE, "speed", NULL),
+	};
+}
+
+/* Numbers the nodes and edges: dot->node, dot->edge; id_of[AGSEQ] is a node's number. */
+static int number_objects(struct dot *dot, uint32_t **id_of, struct error *error)
+{
+	Agraph_t *graph = dot->graph;
+	uint64_t nodes = (uint64_t)agnnodes(graph), edges = (uint64_t)agnedges(graph), last = 0;
+	for (Agnode_t *n = agfstnode(graph); n; n = agnxtnode(graph, n))
+		if (AGSEQ(n) > last)
+			last = AGSEQ(n);
+	dot->node = array_create(nodes, sizeof(Agnode_t *), error);
+	dot->edge = array_create(edges, sizeof(Agedge_t *), error);
+	*id_of = array_create(last + 1, sizeof **id_of, error);
+	if (error->status)
+		return -1;
+	for (Agnode_t *n = agfstnode(graph); n; n = agnxtnode(graph, n)) {
+		(*id_of)[AGSEQ(n)] = dot->nodes;
+		dot->node[dot->nodes++] = n;
+	}
+	for (uint32_t v = 0; v < dot->nodes; v++)
+		for (Agedge_t *e = agfstout(graph, dot->node[v]); e; e = agnxtout(graph, e))
+			dot->edge[dot->channels++] = e;
+	return 0;
+}
+
+/* Whether the node is a host: by its type, else by its name. Returns -1 on an unknown type. */
+static int is_host(const struct dot *dot, uint32_t node, const struct symbols *symbols, const char *file, struct error *error)
+{
+	const char *type = attribute(dot->node[node], symbols->type), *name = agnameof(dot->node[node]);
+	if (!type)
+		return name[0] == 'H';
+	if (!strcmp(type, "host") || !strcmp(type, "switch"))
+		return type[0] == 'h';
+	return error_at(error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the type '%s', neither host nor switch", name,
+		type);
+}
+
+/* Copies names and node descriptions into one pool, fills the table of names. */
+static int read_labels(const struct dot *dot, struct fabric *fabric, const struct symbols *symbols, struct error *error)
+{
+	struct fabric_labels *labels = fabric->labels;
+	size_t size = 1;
+	for (uint32_t v = 0; v < dot->nodes; v++) {
+		const char *desc = attribute(dot->node[v], symbols->desc);
+		size += strlen(agnameof(dot->node[v])) + 1 + (desc ? strlen(desc) + 1 : 0);
+	}
+	char *place = labels->pool = array_create(size, 1, error);
+	if (!place)
+		return -1;
+	const char *empty = place++; /* the pool begins with an empty string */
+	for (uint32_t v = 0; v < dot->nodes; v++) {
+		const char *desc = attribute(dot->node[v], symbols->desc), *guid = attribute(dot->node[v], symbols->guid);
+		labels->name[v] = place;
+		place = stpcpy(place, agnameof(dot->node[v])) + 1;
+		labels->desc[v] = desc ? place : empty;
+		if (desc)
+			place = stpcpy(place, desc) + 1;
+		labels->guid[v] = guid ? strtoull(guid, NULL, 16) : 0;
+		names_add(&labels->names, labels->name[v], v);
+	}
+	return 0;
+}
+
+static uint32_t port_number(void *edge, Agsym_t *symbol)
+{
+	const char *text = attribute(edge, symbol);
+	return text ? (uint32_t)strtoul(text, NULL, 10) : 0;
+}
+
+/* Heads, ports and speeds of all channels. gbps: [channels] 0 where there is none. */
+static int read_channels(const struct dot *dot, struct fabric *fabric, const uint32_t *id_of, const struct symbols *symbols, double *gbps,
+	const char *file, struct error *error)
+{
+	uint32_t c = 0;
+	for (uint32_t v = 0; v < dot->nodes; v++) {
+		fabric->first_channel[v] = c;
+		for (; c < dot->channels && agtail(dot->edge[c]) == dot->node[v]; c++) {
+			Agedge_t *e = dot->edge[c];
+			const char *speed = attribute(e, symbols->speed);
+			fabric->head[c] = id_of[AGSEQ(aghead(e))];
+			fabric->labels->port[c] = port_number(e, symbols->port);
+			fabric->labels->peer_port[c] = port_number(e, symbols->peer_port);
+			char *end = NULL;
+			gbps[c] = speed ? strtod(speed, &end) : 0;
+			if (speed && (*end || !isfinite(gbps[c]) || gbps[c] <= 0))
+				return error_at(error, STATUS_FABRIC, file, dot_line_of(file, fabric->labels->name[v]),
+					"channel %s -> %s has the speed '%s', not a number of Gb/s", fabric->labels->name[v],
+					fabric->labels->name[fabric->head[c]], speed);
+		}
+	}
+	fabric->first_channel[dot->nodes] = c;
+	return 0;
+}
+
+/* Refuses what cannot be a fabric. */
+static int check_nodes(const struct fabric *fabric, unsigned wants, const char *file, struct error *error)
+{
+	if (!fabric->hosts)
+		return error_at(error, STATUS_FABRIC, file, 0, "has no hosts: no node's name begins with H");
+	if (fabric->hosts == fabric->nodes)
+		return error_at(error, STATUS_FABRIC, file, 0, "has no switches: every node is a host");
+	for (uint32_t h = 0; h < fabric->hosts && !(wants & DOT_ALLOW_NO_LINK); h++) {
+		uint32_t v = fabric->host_node[h];
+		if (fabric->first_channel[v] == fabric->first_channel[v + 1])
+			return error_at(error, STATUS_FABRIC, file, dot_line_of(file, fabric->labels->name[v]),
+				"host '%s' has no up link: no edge leaves it", fabric->labels->name[v]);
+	}
+	return 0;
+}
+
+static struct fabric *build_fabric(const struct dot *dot, const uint32_t *id_of, unsigned wants, const char *file,
+	struct dot_report *report, struct error *error)
+{
+	struct symbols symbols = find_symbols(dot->graph);
+	uint32_t hosts = 0;
+	for (uint32_t v = 0; v < dot->nodes; v++) {
+		int host = is_host(dot, v, &symbols, file, error);
+		if (host < 0)
+			return NULL;
+		hosts += (uint32_t)host;
+	}
+	struct fabric *fabric = fabric_create(dot->nodes, hosts, dot->channels, error);
+	double *gbps = array_create(dot->channels, sizeof *gbps, error);
+	if (!fabric || !gbps)
+		goto failed;
+	uint32_t host = 0;
+	for (uint32_t v = 0; v < dot->nodes; v++) {
+		fabric->node_host[v] = is_host(dot, v, &symbols, file, error) ? host : NONE;
+		if (fabric->node_host[v] != NONE)
+			fabric->host_node[host++] = v;
+	}
+	fabric->labels->source = file;
+	if (read_labels(dot, fabric, &symbols, error) || read_channels(dot, fabric, id_of, &symbols, gbps, file, error) ||
+		check_nodes(fabric, wants, file, error))
+		goto failed;
+	report->missing_speeds = fabric_set_speeds(fabric, gbps);
+	free(gbps);
+	return fabric;
+failed:
+	free(gbps);
+	fabric_free(fabric);
+	return NULL;
+}
+
+static struct forwarding *build_forwarding(const struct dot *dot, const struct fabric *fabric, struct dot_report *report,
+	struct error *error)
+{
+	Agsym_t *comment = agattr(dot->graph, AGEDGE, "comment", NULL);
+	struct forwarding_builder *builder = forwarding_builder_create(fabric, error);
+	if (!builder)
+		return NULL;
+	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++) {
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			const char *set = attribute(dot->edge[c], comment);
+			if (set)
+				forwarding_builder_add(builder, c, set);
+		}
+		forwarding_builder_end_node(builder, v, error);
+	}
+	return forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
+}
+
+static uint64_t content_hash(const struct fabric *fabric, const struct forwarding *forwarding)
+{
+	uint64_t hash = UINT64_C(0x6f726373); /* "orcs" */
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		hash = hash_words(hash, fabric->labels->name[v], strlen(fabric->labels->name[v]) + 1);
+	hash = hash_words(hash, fabric->node_host, fabric->nodes * sizeof *fabric->node_host);
+	hash = hash_words(hash, fabric->first_channel, (fabric->nodes + 1) * sizeof *fabric->first_channel);
+	hash = hash_words(hash, fabric->head, fabric->channels * sizeof *fabric->head);
+	hash = hash_words(hash, fabric->speed, fabric->channels * sizeof *fabric->speed);
+	if (forwarding) {
+		hash = hash_words(hash, forwarding->fallback, fabric->nodes * sizeof *forwarding->fallback);
+		hash = hash_words(hash, forwarding->next, (size_t)fabric->hosts * forwarding->columns * sizeof *forwarding->next);
+	}
+	return hash;
+}
+
+int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+	struct dot_report *report, struct error *error)
+{
+	*report = (struct dot_report){0};
+	*fabric = NULL;
+	*forwarding = NULL;
+	*dot = NULL;
+	struct source source = {.input = input_open(path, error), .error = error};
+	struct dot *read = array_create(1, sizeof *read, error);
+	uint32_t *id_of = NULL;
+	if (source.input && read)
+		read->graph = read_graph(&source, report);
+	if (error->status)
+		goto done;
+	const char *file = input_name(source.input);
+	if (agisundirected(read->graph))
+		error_at(error, STATUS_FABRIC, file, 0, "is an undirected graph: it cannot tell the two directions of a cable apart; use digraph");
+	else if (agisstrict(read->graph))
+		error_at(error, STATUS_FABRIC, file, 0, "is a strict graph, which merges parallel cables and loses their routes; use digraph without strict");
+	else if (!number_objects(read, &id_of, error))
+		*fabric = build_fabric(read, id_of, wants, file, report, error);
+	if (*fabric && (wants & DOT_TABLES))
+		*forwarding = build_forwarding(read, *fabric, report, error);
+	if (!error->status)
+		(*fabric)->labels->hash = content_hash(*fabric, *forwarding);
+done:
+	free(id_of);
+	input_close(source.input);
+	if (error->status) {
+		fabric_free(*fabric);
+		*fabric = NULL;
+	} else if (wants & DOT_KEEP) {
+		*dot = read;
+		return 0;
+	}
+	dot_free(read);
+	return error->status ? -1 : 0;
+}
+
+void dot_free(struct dot *dot)
+{
+	if (!dot)
+		return;
+	if (dot->graph)
+		agclose(dot->graph);
+	free(dot->node);
+	free(dot->edge);
+	free(dot);
+}
+
+const char *dot_node_attribute(const struct dot *dot, uint32_t node, const char *name)
+{
+	return attribute(dot->node[node], agattr(dot->graph, AGNODE, (char *)name, NULL));
+}
+
+const char *dot_channel_attribute(const struct dot *dot, uint32_t channel, const char *name)
+{
+	return attribute(dot->edge[channel], agattr(dot->graph, AGEDGE, (char *)name, NULL));
+}
+
+const char *dot_graph_attribute(const struct dot *dot, const char *name)
+{
+	return attribute(dot->graph, agattr(dot->graph, AGRAPH, (char *)name, NULL));
+}
+
+/* A string as dot writes it. cgraph keeps backslashes as they stood in the file; only the quote needs one. */
+static void write_string(FILE *file, const char *text)
+{
+	if (aghtmlstr((char *)text)) {
+		fprintf(file, "<%s>", text);
+		return;
+	}
+	putc('"', file);
+	for (const char *quote; (quote = strchr(text, '"')); text = quote + 1)
+		fprintf(file, "%.*s\\\"", (int)(quote - text), text);
+	fprintf(file, "%s\"", text);
+}
+
+static void write_attribute(FILE *file, const char **before, const char *name, const char *value)
+{
+	bool identifier = !isdigit((unsigned char)*name);
+	for (const char *c = name; *c; c++)
+		identifier &= isalnum((unsigned char)*c) || *c == '_';
+	fputs(*before, file);
+	*before = ", ";
+	if (identifier)
+		fputs(name, file);
+	else
+		write_string(file, name);
+	putc('=', file);
+	write_string(file, value);
+}
+
+/* The attributes of an object that differ from their defaults and are not replaced. *before is " [" at first; it ends as ", " if any was written. */
+static void write_attributes(FILE *file, Agraph_t *graph, int kind, void *object, const struct dot_column *columns, const char **before)
+{
+	for (Agsym_t *symbol = agnxtattr(graph, kind, NULL); symbol; symbol = agnxtattr(graph, kind, symbol)) {
+		const char *value = agxget(object, symbol);
+		bool replaced = false;
+		for (const struct dot_column *column = columns; column && column->name; column++)
+			replaced |= !strcmp(column->name, symbol->name);
+		if (!replaced && value && strcmp(value, symbol->defval))
+			write_attribute(file, before, symbol->name, value);
+	}
+}
+
+static void write_defaults(FILE *file, Agraph_t *graph, int kind, const char *keyword)
+{
+	const char *before = " [";
+	for (Agsym_t *symbol = agnxtattr(graph, kind, NULL); symbol; symbol = agnxtattr(graph, kind, symbol)) {
+		if (!*symbol->defval)
+			continue;
+		if (*before == ' ')
+			fprintf(file, "\t%s", keyword);
+		write_attribute(file, &before, symbol->name, symbol->defval);
+	}
+	if (*before == ',')
+		fputs("];\n", file);
+}
+
+/* Subgraphs keep their names, attributes and nodes; their edges stand in the graph itself. */
+static void write_subgraphs(FILE *file, Agraph_t *parent)
+{
+	for (Agraph_t *graph = agfstsubg(parent); graph; graph = agnxtsubg(graph)) {
+		fputs("\tsubgraph ", file);
+		if (agnameof(graph) && agnameof(graph)[0] != '%')
+			write_string(file, agnameof(graph));
+		fputs(" {\n", file);
+		for (Agsym_t *symbol = agnxtattr(graph, AGRAPH, NULL); symbol; symbol = agnxtattr(graph, AGRAPH, symbol)) {
+			const char *value = agxget(graph, symbol), *before = "\t";
+			if (value && strcmp(value, agxget(parent, symbol))) {
+				write_attribute(file, &before, symbol->name, value);
+				fputs(";\n", file);
+			}
+		}
+		for (Agnode_t *n = agfstnode(graph); n; n = agnxtnode(graph, n)) {
+			putc('\t', file);
+			write_string(file, agnameof(n));
+			fputs(";\n", file);
+		}
+		write_subgraphs(file, graph);
+		fputs("\t}\n", file);
+	}
+}
+
+static void write_edge(FILE *file, const struct dot *dot, uint32_t channel, const struct dot_column *columns)
+{
+	Agedge_t *edge = dot->edge[channel];
+	const char *before = " [", *key = agnameof(edge);
+	putc('\t', file);
+	write_string(file, agnameof(agtail(edge)));
+	fputs(" -> ", file);
+	write_string(file, agnameof(aghead(edge)));
+	if (key && *key)
+		write_attribute(file, &before, "key", key);
+	for (const struct dot_column *column = columns; column && column->name; column++) {
+		fprintf(file, "%s%s=\"", before, column->name);
+		column->value(file, channel, column->data);
+		putc('"', file);
+		before = ", ";
+	}
+	write_attributes(file, dot->graph, AGEDGE, edge, columns, &before);
+	fputs(*before == ',' ? "];\n" : ";\n", file);
+}
+
+void dot_write(const struct dot *dot, FILE *file, const struct dot_column *columns, const struct dot_pair *pairs)
+{
+	fputs("digraph ", file);
+	if (agnameof(dot->graph) && agnameof(dot->graph)[0] != '%')
+		write_string(file, agnameof(dot->graph));
+	fputs(" {\n", file);
+	write_defaults(file, dot->graph, AGRAPH, "graph");
+	for (; pairs && pairs->name; pairs++) {
+		const char *before = "\tgraph [";
+		write_attribute(file, &before, pairs->name, pairs->value);
+		fputs("];\n", file);
+	}
+	write_defaults(file, dot->graph, AGNODE, "node");
+	write_defaults(file, dot->graph, AGEDGE, "edge");
+	for (uint32_t v = 0; v < dot->nodes; v++) {
+		const char *before = " [";
+		putc('\t', file);
+		write_string(file, agnameof(dot->node[v]));
+		write_attributes(file, dot->graph, AGNODE, dot->node[v], NULL, &before);
+		fputs(*before == ',' ? "];\n" : ";\n", file);
+	}
+	for (uint32_t c = 0; c < dot->channels; c++)
+		write_edge(file, dot, c, columns);
+	write_subgraphs(file, dot->graph);
+	fputs("}\n", file);
+}

@@ -1,0 +1,65 @@
+/*
+ * Routed fabrics as Graphviz dot, the format of the ORCS paper (section 2.1): edges are channels, the edge attribute "comment" is the
+ * forwarding set. See orcs-dot(5).
+ */
+#ifndef FORMATS_DOT_H
+#define FORMATS_DOT_H
+
+#include "error.h"
+#include "fabric.h"
+#include "forwarding.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The graph as read: all attributes of the input, for writing it again. */
+struct dot;
+
+/* What was odd about the input but no error. */
+struct dot_report {
+	struct forwarding_oddities forwarding;
+	uint32_t missing_speeds; /* channels without a speed, when others have one */
+	uint64_t parser_warnings;
+	char parser_warning[1300]; /* the first */
+};
+
+enum dot_wants {
+	DOT_TABLES = 1,         /* build forwarding tables; a fabric without any is refused */
+	DOT_KEEP = 2,           /* keep the graph for dot_write and dot_attribute */
+	DOT_ALLOW_NO_LINK = 4,  /* a host without a link is no error */
+};
+
+/*
+ * Reads path ("-": standard input, also compressed). *forwarding and *dot are NULL unless wanted. Returns 0, or -1 with everything
+ * freed: STATUS_IO when the file cannot be read, STATUS_FABRIC when it is no usable fabric. Time: that of cgraph's agread, plus
+ * O(length of the forwarding sets).
+ */
+int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+	struct dot_report *report, struct error *error);
+void dot_free(struct dot *dot);
+
+/* The line of the file where the node's name first stands, 0 where that cannot be told. For messages; reads the file again. */
+unsigned long dot_line_of(const char *path, const char *node);
+
+/* The value of an attribute of a node, a channel or the graph itself in the input; NULL where there is none. Borrowed. */
+const char *dot_node_attribute(const struct dot *dot, uint32_t node, const char *name);
+const char *dot_channel_attribute(const struct dot *dot, uint32_t channel, const char *name);
+const char *dot_graph_attribute(const struct dot *dot, const char *name);
+
+/* An attribute that is written beside those of the input, and instead of one of its name. */
+struct dot_column {
+	const char *name;
+	void (*value)(FILE *file, uint32_t channel, const void *data); /* writes the value, which has no '"' in it */
+	const void *data;
+};
+struct dot_pair {
+	const char *name, *value;
+};
+
+/*
+ * Writes the graph to file, nodes in their order, then edges in theirs, so that reading it gives the same ids: with the columns added
+ * to its edges and the pairs to itself. Both lists end with a NULL name. Errors stay in the FILE.
+ */
+void dot_write(const struct dot *dot, FILE *file, const struct dot_column *columns, const struct dot_pair *pairs);
+
+#endif

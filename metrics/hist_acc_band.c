@@ -1,0 +1,60 @@
+/* The bandwidth of each run, over its connections of all levels: how it is distributed over the mappings. */
+#include "metric.h"
+
+#include "statistics.h"
+
+#include <math.h>
+
+enum { BINS = 20 };
+
+static int hist_acc_band_level(struct metric_call *call, const struct level *level, struct error *error)
+{
+	return histogram_merge(&call->run, level->weights, error);
+}
+
+static double hist_acc_band_end_run(struct metric_call *call)
+{
+	uint64_t total;
+	double bandwidth;
+	histogram_bandwidth(&call->run, &total, &bandwidth);
+	return total ? bandwidth / (double)total : NAN;
+}
+
+static int hist_acc_band_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	(void)call;
+	struct bin *bins = array_create(BINS, sizeof *bins, error);
+	if (!bins)
+		return -1;
+	for (int i = 0; i < BINS; i++)
+		bins[i].value = (double)i / BINS;
+	for (size_t i = 0; i < gathered->count; i++) {
+		/* a bandwidth that is a bin's lower edge but for rounding belongs to that bin */
+		int bin = (int)(gathered->values[i] * BINS + 1e-9);
+		bins[bin < BINS ? bin : BINS - 1].count++;
+	}
+	struct statistics s = {.mean = NAN, .sd = NAN, .low = NAN, .high = NAN, .min = NAN, .q1 = NAN, .median = NAN, .q3 = NAN, .max = NAN};
+	if (gathered->count)
+		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
+	result_histogram(result, ITEM_INTERVALS, "bins", "bandwidth", "runs", bins, BINS);
+	result_count(result, "runs", NULL, gathered->count);
+	result_number(result, "mean", gathered->bisection ? "effective bisection bandwidth (mean)" : "mean", s.mean);
+	result_number(result, "sd", "standard deviation", s.sd);
+	result_range(result, "ci95", "95% confidence interval of the mean", s.low, s.high);
+	result_number(result, "min", "minimum", s.min);
+	result_number(result, "q1", "lower quartile", s.q1);
+	result_number(result, "median", "median", s.median);
+	result_number(result, "q3", "upper quartile", s.q3);
+	result_number(result, "max", "maximum", s.max);
+	return 0;
+}
+
+const struct metric metric_hist_acc_band = {
+	.name = "hist_acc_band",
+	.summary = "histogram of the bandwidths of the runs, with mean, confidence interval and quartiles",
+	.source = "ORCS paper 2.5, Figure 3",
+	.gathers = METRIC_VALUES,
+	.level = hist_acc_band_level,
+	.end_run = hist_acc_band_end_run,
+	.finish = hist_acc_band_finish,
+};

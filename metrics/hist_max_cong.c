@@ -1,0 +1,35 @@
+/* All connections of all levels and runs are alike: the histogram of their weights, and the bandwidth of the linear model. */
+#include "metric.h"
+
+#include <math.h>
+
+static int hist_max_cong_level(struct metric_call *call, const struct level *level, struct error *error)
+{
+	return histogram_merge(&call->run, level->weights, error);
+}
+
+static int hist_max_cong_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	(void)gathered;
+	size_t count = histogram_bins(&call->pooled);
+	struct bin *bins = array_create(count, sizeof *bins, error);
+	if (!bins)
+		return -1;
+	uint64_t total;
+	double bandwidth;
+	histogram_list(&call->pooled, bins);
+	histogram_bandwidth(&call->pooled, &total, &bandwidth);
+	result_histogram(result, ITEM_HISTOGRAM, "weights", "weight", "connections", bins, count);
+	result_count(result, "connections", NULL, total);
+	result_number(result, "bandwidth", "BW", total ? bandwidth / (double)total : NAN);
+	return 0;
+}
+
+const struct metric metric_hist_max_cong = {
+	.name = "hist_max_cong",
+	.summary = "histogram of the weights of all connections, and their mean bandwidth",
+	.source = "ORCS paper 2.5, Listing 3",
+	.gathers = METRIC_POOLED,
+	.level = hist_max_cong_level,
+	.finish = hist_max_cong_finish,
+};

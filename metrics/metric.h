@@ -1,0 +1,84 @@
+/*
+ * Metrics: how the congestion of many levels and runs becomes a result. Source unless another is named: ORCS paper (Schneider, Hoefler,
+ * Lumsdaine 2009), section 2.5. A metric observes; it never prints and knows nothing of processes. What it gathers has one of three
+ * forms that the campaign can add up exactly in any order: one value for every run, a pooled histogram, sums of the channels.
+ *
+ * To add one: write metrics/NAME.c with one const struct metric at its bottom, and name that in table.c.
+ */
+#ifndef METRICS_METRIC_H
+#define METRICS_METRIC_H
+
+#include "args.h"
+#include "congestion.h"
+#include "histogram.h"
+#include "result.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum metric_gathers {
+	METRIC_VALUES = 1,   /* end_run returns the value of the run */
+	METRIC_POOLED = 2,   /* call->pooled */
+	METRIC_CHANNELS = 4, /* the engine's sums */
+};
+
+/* A metric applied. */
+struct metric_call {
+	const struct metric *metric;
+	struct arg_values args;
+	uint32_t ranks;
+	bool serialise_sends;
+	struct histogram pooled; /* of all runs kept */
+	struct histogram run;    /* of this run */
+	double sum;              /* of this run */
+	uint64_t connections;    /* of this run, of those that matter to the metric */
+	void *data;              /* the metric's own, by setup */
+};
+
+/* All that was gathered, in the first process. */
+struct gathered {
+	const double *values; /* [count] one a run that had a value, in the order of the runs */
+	const double *sorted; /* [count] the same, ascending */
+	size_t count;
+	bool bisection;       /* the pattern is bisect: its mean bandwidth has a name */
+};
+
+struct metric {
+	const char *name, *summary, *source;
+	const struct arg *args; /* NULL: none */
+	unsigned gathers;
+	/* Each may be NULL, but for finish. */
+	int (*setup)(struct metric_call *call, struct error *error);
+	void (*cleanup)(struct metric_call *call);
+	void (*begin_run)(struct metric_call *call);
+	void (*pairs)(struct metric_call *call, const struct weighed *pairs, size_t count, int part);
+	int (*level)(struct metric_call *call, const struct level *level, struct error *error);
+	double (*end_run)(struct metric_call *call); /* NAN: the run has no value */
+	int (*finish)(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error);
+};
+
+/* All metrics, ends with NULL. */
+extern const struct metric *const metrics[];
+
+enum { METRICS_MAX = 16 };
+
+/*
+ * Reads "hist_acc_band,get_cable_cong:out.dot". Fills calls[0..METRICS_MAX-1] (args read, not set up) and returns their number, or -1
+ * with STATUS_USAGE; then nothing is left to free.
+ */
+int metrics_parse(const char *list, struct metric_call *calls, struct error *error);
+
+/* Prepares a call for so many ranks. Returns 0 or -1. metric_clear() in every case, also without metric_setup(). */
+int metric_setup(struct metric_call *call, uint32_t ranks, bool serialise_sends, struct error *error);
+void metric_clear(struct metric_call *call);
+
+/* Begins a run: empties what is of one run. */
+void metric_begin_run(struct metric_call *call);
+
+/* Ends a run. Adds what the run pooled, returns its value. */
+int metric_end_run(struct metric_call *call, double *value, struct error *error);
+
+/* The statistics that several metrics share: histogram of the values, minimum, maximum, mean, variance. */
+int finish_values(const struct gathered *gathered, const char *label, struct result *result, struct error *error);
+
+#endif

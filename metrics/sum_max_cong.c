@@ -1,0 +1,33 @@
+/* The levels follow one another, each as long as its slowest connection: the sum over the levels of the largest weight, for each run. */
+#include "metric.h"
+
+#include <math.h>
+
+static int sum_max_cong_level(struct metric_call *call, const struct level *level, struct error *error)
+{
+	(void)error;
+	call->sum += level->largest;
+	call->connections += level->connections;
+	return 0;
+}
+
+static double sum_max_cong_end_run(struct metric_call *call)
+{
+	return call->connections ? call->sum : NAN;
+}
+
+static int sum_max_cong_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	(void)call;
+	return finish_values(gathered, "sum", result, error);
+}
+
+const struct metric metric_sum_max_cong = {
+	.name = "sum_max_cong",
+	.summary = "histogram over the runs of the sum of each level's largest weight",
+	.source = "ORCS paper 2.5",
+	.gathers = METRIC_VALUES,
+	.level = sum_max_cong_level,
+	.end_run = sum_max_cong_end_run,
+	.finish = sum_max_cong_finish,
+};

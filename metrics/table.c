@@ -1,0 +1,121 @@
+/* The metrics that exist. A new one is one more file and one more line here. */
+#include "metric.h"
+
+#include "statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define METRICS(X) \
+	X(hist_max_cong) \
+	X(hist_acc_band) \
+	X(sum_max_cong) \
+	X(dep_max_delay) \
+	X(get_cable_cong) \
+	X(get_cong_map)
+
+#define DECLARE(name) extern const struct metric metric_##name;
+#define LIST(name) &metric_##name,
+
+METRICS(DECLARE)
+const struct metric *const metrics[] = {METRICS(LIST) NULL};
+
+static const struct metric *find_metric(const char *name, struct error *error)
+{
+	const char *names[sizeof metrics / sizeof *metrics];
+	size_t count = 0;
+	char list[300] = "";
+	for (; metrics[count]; count++) {
+		names[count] = metrics[count]->name;
+		if (!strcmp(name, names[count]))
+			return metrics[count];
+		strcat(strcat(list, count ? ", " : ""), names[count]);
+	}
+	const char *near = nearest_name(name, names, count);
+	error_set(error, STATUS_USAGE, "unknown metric '%s'%s%s%s; there are %s", name, near ? ": did you mean '" : "", near ? near : "",
+		near ? "'?" : "", list);
+	return NULL;
+}
+
+int metrics_parse(const char *list, struct metric_call *calls, struct error *error)
+{
+	char *copy = strdup(list), *rest = copy;
+	int count = 0;
+	if (!copy)
+		return error_set(error, STATUS_IO, "out of memory");
+	while (rest && !error->status) {
+		char *text = strsep(&rest, ","), *name = strsep(&text, ":");
+		const struct metric *metric = find_metric(name, error);
+		for (int i = 0; metric && i < count; i++)
+			if (calls[i].metric == metric)
+				error_set(error, STATUS_USAGE, "metric '%s' is given twice", name);
+		if (error->status)
+			break;
+		if (count == METRICS_MAX) {
+			error_set(error, STATUS_USAGE, "more than %d metrics", METRICS_MAX);
+			break;
+		}
+		calls[count] = (struct metric_call){.metric = metric};
+		args_parse(&calls[count].args, metric->args, text, "metric", name, error);
+		count++;
+	}
+	free(copy);
+	if (!error->status)
+		return count;
+	while (count)
+		metric_clear(&calls[--count]);
+	return -1;
+}
+
+int metric_setup(struct metric_call *call, uint32_t ranks, bool serialise_sends, struct error *error)
+{
+	call->ranks = ranks;
+	call->serialise_sends = serialise_sends;
+	if (histogram_init(&call->pooled, error) || histogram_init(&call->run, error))
+		return -1;
+	return call->metric->setup ? call->metric->setup(call, error) : 0;
+}
+
+void metric_clear(struct metric_call *call)
+{
+	if (call->metric && call->metric->cleanup)
+		call->metric->cleanup(call);
+	histogram_clear(&call->pooled);
+	histogram_clear(&call->run);
+	args_clear(&call->args);
+	*call = (struct metric_call){0};
+}
+
+void metric_begin_run(struct metric_call *call)
+{
+	histogram_reset(&call->run);
+	call->sum = 0;
+	call->connections = 0;
+	if (call->metric->begin_run)
+		call->metric->begin_run(call);
+}
+
+int metric_end_run(struct metric_call *call, double *value, struct error *error)
+{
+	*value = call->metric->end_run ? call->metric->end_run(call) : NAN;
+	return call->metric->gathers & METRIC_POOLED ? histogram_merge(&call->pooled, &call->run, error) : 0;
+}
+
+int finish_values(const struct gathered *gathered, const char *label, struct result *result, struct error *error)
+{
+	size_t bins;
+	struct bin *list = count_values(gathered->sorted, gathered->count, &bins, error);
+	if (!list)
+		return -1;
+	struct statistics s = {.min = NAN, .max = NAN, .mean = NAN, .variance = NAN, .low = NAN, .high = NAN};
+	if (gathered->count)
+		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
+	result_histogram(result, ITEM_HISTOGRAM, "histogram", label, "runs", list, bins);
+	result_number(result, "min", "minimum", s.min);
+	result_number(result, "max", "maximum", s.max);
+	result_number(result, "mean", "mean", s.mean);
+	result_number(result, "variance", "variance", s.variance);
+	return 0;
+}

@@ -1,0 +1,141 @@
+#include "args.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t spec_name_length(const char *spec)
+{
+	return strcspn(spec, ":");
+}
+
+bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value)
+{
+	char *end;
+	errno = 0;
+	long long number = strtoll(text, &end, 10);
+	if (end == text || *end || errno || number < min || number > max || strchr(" \t\n", *text))
+		return false;
+	*value = number;
+	return true;
+}
+
+static bool read_dimensions(const char *text, const struct arg *arg, struct arg_value *value)
+{
+	char copy[200];
+	if (strlen(text) >= sizeof copy)
+		return false;
+	strcpy(copy, text);
+	value->dimensions = 0;
+	for (char *rest = copy; rest;) {
+		char *part = strsep(&rest, "x");
+		if (value->dimensions == DIMENSIONS_MAX ||
+			!read_integer(part, arg->min, arg->max, &value->dimension[value->dimensions++]))
+			return false;
+	}
+	return true;
+}
+
+static int set_value(struct arg_value *value, const struct arg *arg, const char *text, const char *kind, const char *name,
+	struct error *error)
+{
+	switch (arg->type) {
+	case ARG_INTEGER:
+		if (read_integer(text, arg->min, arg->max, &value->integer))
+			return 0;
+		return error_set(error, STATUS_USAGE, "%s '%s': %s is '%s', not an integer from %" PRId64 " to %" PRId64, kind,
+			name, arg->key, text, arg->min, arg->max);
+	case ARG_DIMENSIONS:
+		if (read_dimensions(text, arg, value))
+			return 0;
+		return error_set(error, STATUS_USAGE, "%s '%s': %s is '%s', not lengths like 4x4x8, each from %" PRId64 " to %" PRId64,
+			kind, name, arg->key, text, arg->min, arg->max);
+	case ARG_FLAG:
+		value->integer = 1;
+		return 0;
+	default:
+		value->text = strdup(text);
+		return value->text ? 0 : error_set(error, STATUS_IO, "out of memory");
+	}
+}
+
+/* The parameter that a piece of the specification means: by its key, else the first positional one not given yet. *text is moved past "KEY=". */
+static const struct arg *find_arg(const struct arg *table, const bool *given, char **text)
+{
+	for (const struct arg *arg = table; arg->type != ARG_END; arg++) {
+		size_t length = strlen(arg->key);
+		if (arg->type == ARG_FLAG ? !strcmp(*text, arg->key) : !strncmp(*text, arg->key, length) && (*text)[length] == '=') {
+			*text += arg->type == ARG_FLAG ? 0 : length + 1;
+			return arg;
+		}
+	}
+	for (const struct arg *arg = table; arg->type != ARG_END; arg++)
+		if (!given[arg - table] && arg->type != ARG_FLAG)
+			return arg;
+	return NULL;
+}
+
+int args_parse(struct arg_values *values, const struct arg *table, const char *text, const char *kind, const char *name,
+	struct error *error)
+{
+	static const struct arg none[] = {{.type = ARG_END}};
+	bool given[ARGS_MAX] = {false};
+	*values = (struct arg_values){0};
+	if (!table)
+		table = none;
+	char *copy = strdup(text ? text : "");
+	if (!copy)
+		return error_set(error, STATUS_IO, "out of memory");
+	char usage[200];
+	args_usage(usage, sizeof usage, name, table);
+	int result = 0;
+	for (char *rest = *copy ? copy : NULL; rest && !result;) {
+		char *piece = rest;
+		const struct arg *arg = find_arg(table, given, &piece);
+		if (arg && arg->type == ARG_TEXT) { /* takes the commas too */
+			rest = NULL;
+		} else {
+			piece = strsep(&rest, ",");
+			arg = find_arg(table, given, &piece);
+		}
+		if (!arg)
+			result = error_set(error, STATUS_USAGE, "%s '%s': '%s' is one parameter too many; it is given as %s", kind, name,
+				piece, usage);
+		else {
+			given[arg - table] = true;
+			free(values->value[arg - table].text);
+			result = set_value(&values->value[arg - table], arg, piece, kind, name, error);
+		}
+	}
+	for (const struct arg *arg = table; arg->type != ARG_END && !result; arg++) {
+		if (given[arg - table] || arg->type == ARG_FLAG)
+			continue;
+		if (!arg->preset)
+			result = error_set(error, STATUS_USAGE, "%s '%s' needs a parameter: %s (%s)", kind, name, usage, arg->help);
+		else if (arg->type != ARG_TEXT || *arg->preset)
+			result = set_value(&values->value[arg - table], arg, arg->preset, kind, name, error);
+	}
+	free(copy);
+	return result;
+}
+
+void args_clear(struct arg_values *values)
+{
+	for (int i = 0; i < ARGS_MAX; i++)
+		free(values->value[i].text);
+	*values = (struct arg_values){0};
+}
+
+void args_usage(char *text, size_t size, const char *name, const struct arg *table)
+{
+	size_t length = (size_t)snprintf(text, size, "%s", name);
+	char before = ':';
+	for (; table && table->type != ARG_END && length < size; table++) {
+		const char *shown = table->type == ARG_DIMENSIONS ? "AxB.." : table->key;
+		bool optional = table->preset || table->type == ARG_FLAG;
+		length += (size_t)snprintf(text + length, size - length, optional ? "[%c%s]" : "%c%s", before, shown);
+		before = ',';
+	}
+}

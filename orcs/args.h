@@ -1,0 +1,61 @@
+/*
+ * Parameters of patterns and metrics (and of every kind that lives in a table): one small table per kind, one parser.
+ * A specification reads NAME, NAME:VALUE, NAME:VALUE,KEY=VALUE or NAME:VALUE,FLAG. Values without a key fill the table in its order.
+ */
+#ifndef ORCS_ARGS_H
+#define ORCS_ARGS_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ARGS_MAX = 8, DIMENSIONS_MAX = 8 };
+
+enum arg_type {
+	ARG_END,
+	ARG_INTEGER,    /* 4 */
+	ARG_DIMENSIONS, /* 4x4x8 */
+	ARG_FLAG,       /* its key alone */
+	ARG_TEXT,       /* all that follows, commas too: must be the last */
+};
+
+/* One parameter; a table of them ends with {.type = ARG_END}. */
+struct arg {
+	const char *key;
+	enum arg_type type;
+	const char *preset; /* the value when none is given; NULL: it must be given */
+	int64_t min, max;   /* of integers, and of each dimension */
+	const char *help;
+};
+
+struct arg_value {
+	int64_t integer; /* also 1 for a flag that is set */
+	unsigned dimensions;
+	int64_t dimension[DIMENSIONS_MAX];
+	char *text; /* owned */
+};
+
+struct arg_values {
+	struct arg_value value[ARGS_MAX];
+};
+
+/*
+ * Reads text (what stands after the colon; NULL or "" for nothing) by the table (NULL: no parameters). kind and name are for messages.
+ * Returns 0, or -1 with STATUS_USAGE. args_clear() in every case.
+ */
+int args_parse(struct arg_values *values, const struct arg *table, const char *text, const char *kind, const char *name,
+	struct error *error);
+void args_clear(struct arg_values *values);
+
+/* Reads a whole decimal number in min..max. Returns whether text is one. */
+bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value);
+
+/* Writes how the specification is to be given, as "neighbor:X" or "stencil:AxB[,torus]", to text. */
+void args_usage(char *text, size_t size, const char *name, const struct arg *table);
+
+/* Length of the name in a specification "NAME:…". */
+size_t spec_name_length(const char *spec);
+
+#endif

@@ -1,0 +1,303 @@
+/*
+ * Processes take runs from a shared counter, a few at a time, fewer towards the end, so that none idles while others have runs waiting.
+ * What a run yields depends on its number alone, integers are added in any order, and values are put into the order of the runs before
+ * anything is summed: so the result does not depend on who made which run.
+ */
+#include "campaign.h"
+
+#include "routes.h"
+#include "statistics.h"
+#include "terminal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Added to the counter to send everybody home. */
+static const uint64_t no_more = UINT64_C(1) << 50;
+
+struct campaign {
+	const struct campaign_setup *setup;
+	struct congestion *engine;
+	uint32_t *host;          /* [ranks] */
+	double *records;         /* (run, value of each metric) of this process since the last merge */
+	size_t used, capacity;   /* of records, in doubles */
+	uint64_t runs;           /* made by this process since the last merge */
+	uint64_t connections, unroutable;
+	uint64_t bad_run;        /* the first with an unroutable pair, UINT64_MAX: none */
+	double *merged;          /* records of all processes, all batches */
+	size_t merged_used, merged_capacity;
+	struct progress progress;
+};
+
+uint64_t campaign_next_stop(uint64_t runs)
+{
+	return runs ? runs + (runs + 1) / 2 : 100;
+}
+
+/* Hands weighed pairs to the metrics that want them. */
+static void take_weighed(void *data, const struct weighed *pairs, size_t count, int part)
+{
+	const struct campaign_setup *setup = data;
+	for (int m = 0; m < setup->metric_count; m++)
+		if (setup->metrics[m].metric->pairs)
+			setup->metrics[m].metric->pairs(&setup->metrics[m], pairs, count, part);
+}
+
+static enum congestion_result make_level(struct campaign *c, uint64_t run, uint64_t index, uint64_t *connections, uint64_t *unroutable,
+	struct error *error)
+{
+	const struct campaign_setup *setup = c->setup;
+	struct pair_taker taker = {take_weighed, (void *)setup};
+	bool wanted = false;
+	for (int m = 0; m < setup->metric_count; m++)
+		wanted |= setup->metrics[m].metric->pairs != NULL;
+	struct level level;
+	enum congestion_result result =
+		congestion_level(c->engine, setup->pattern, index, c->host, &level, wanted ? &taker : NULL, error);
+	if (result != CONGESTION_FINE)
+		return result;
+	*connections += level.connections;
+	*unroutable += level.unroutable;
+	for (int m = 0; m < setup->metric_count; m++)
+		if (setup->metrics[m].metric->level && setup->metrics[m].metric->level(&setup->metrics[m], &level, error))
+			return CONGESTION_FAILED;
+	if (setup->verbose)
+		fprintf(stderr, "run %" PRIu64 " level %" PRIu64 ": %" PRIu64 " connections, largest weight %g\n", run, index,
+			level.connections, level.largest);
+	return CONGESTION_FINE;
+}
+
+/* One run, from mapping to its record. A run that does not end well leaves nothing behind. */
+static enum congestion_result make_run(struct campaign *c, uint64_t run, struct error *error)
+{
+	const struct campaign_setup *setup = c->setup;
+	uint64_t connections = 0, unroutable = 0;
+	placement_run(setup->placement, setup->seed, run, c->host);
+	pattern_run(setup->pattern, run);
+	for (int m = 0; m < setup->metric_count; m++)
+		metric_begin_run(&setup->metrics[m]);
+	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
+	uint64_t end = setup->only_level < 0 ? pattern_levels(setup->pattern) : first + 1;
+	for (uint64_t level = first; level < end; level++) {
+		enum congestion_result result = *setup->stop ? CONGESTION_INTERRUPTED : make_level(c, run, level, &connections, &unroutable, error);
+		if (result != CONGESTION_FINE) {
+			congestion_drop_run(c->engine);
+			return result;
+		}
+	}
+	if (array_grow(&c->records, &c->capacity, c->used + 1 + (size_t)setup->metric_count, sizeof *c->records, error))
+		return CONGESTION_FAILED;
+	c->records[c->used++] = (double)run;
+	for (int m = 0; m < setup->metric_count; m++)
+		if (metric_end_run(&setup->metrics[m], &c->records[c->used++], error))
+			return CONGESTION_FAILED;
+	congestion_keep_run(c->engine);
+	c->runs++;
+	c->connections += connections;
+	c->unroutable += unroutable;
+	return CONGESTION_FINE;
+}
+
+/* Takes runs below end from the counter until there are none, or something goes wrong here. */
+static void make_runs(struct campaign *c, uint64_t end, struct error *error)
+{
+	uint64_t processes = (uint64_t)comm_size(c->setup->comm), next = 0;
+	while (next < end && !error->status && c->bad_run == UINT64_MAX && !*c->setup->stop) {
+		uint64_t share = (end - next) / (8 * processes), chunk = share < 1 ? 1 : share > 64 ? 64 : share;
+		next = comm_next(c->setup->comm, chunk);
+		progress_show(&c->progress, next < end ? next : end, c->setup->runs);
+		for (uint64_t run = next; run < end && run < next + chunk; run++) {
+			enum congestion_result result = make_run(c, run, error);
+			if (result == CONGESTION_UNROUTABLE)
+				c->bad_run = run;
+			if (result != CONGESTION_FINE) {
+				comm_next(c->setup->comm, no_more);
+				return;
+			}
+		}
+	}
+}
+
+/* All records so far come to the first process. */
+static int merge_records(struct campaign *c, struct error *error)
+{
+	size_t bytes;
+	double *all = comm_gather(c->setup->comm, c->records, c->used * sizeof *c->records, &bytes, error);
+	c->used = 0;
+	if (all) {
+		size_t count = bytes / sizeof *all;
+		if (!array_grow(&c->merged, &c->merged_capacity, c->merged_used + count, sizeof *c->merged, error)) {
+			memcpy(c->merged + c->merged_used, all, bytes);
+			c->merged_used += count;
+		}
+		free(all);
+	}
+	return comm_agree(c->setup->comm, error);
+}
+
+/* Repeats the first run that had an unroutable pair, in the first process, and says which pair it was. */
+static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error)
+{
+	const struct campaign_setup *setup = c->setup;
+	if (!comm_rank(setup->comm) && make_run(c, run, error) == CONGESTION_UNROUTABLE) {
+		uint32_t source, destination;
+		congestion_bad_pair(c->engine, &source, &destination);
+		routes_explain(setup->fabric, setup->forwarding, source, destination, error);
+	}
+	error_set(error, STATUS_FABRIC, "run %" PRIu64 " has a pair without a route", run); /* a signal came between */
+	return comm_agree(setup->comm, error);
+}
+
+/* Whether all intervals are narrow enough; in the first process. */
+static bool precise_enough(const struct campaign *c, struct error *error)
+{
+	size_t width = 1 + (size_t)c->setup->metric_count, runs = c->merged_used / width;
+	double *values = array_create(runs, sizeof *values, error);
+	bool enough = values != NULL;
+	for (int m = 0; enough && m < c->setup->metric_count; m++) {
+		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
+			continue;
+		/* every process makes other runs, so the sums here must not depend on the order: sort first */
+		size_t count = 0;
+		for (size_t r = 0; r < runs; r++)
+			if (!isnan(c->merged[r * width + 1 + (size_t)m]))
+				values[count++] = c->merged[r * width + 1 + (size_t)m];
+		if (!count)
+			continue;
+		sort_values(values, count);
+		struct statistics s = statistics_of(values, values, count);
+		enough = count > 1 && (s.high - s.low) / 2 <= c->setup->precision * fabs(s.mean);
+	}
+	free(values);
+	return enough;
+}
+
+static int compare_records(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
+}
+
+/* Puts the records into the order of the runs and each metric's values into a list. */
+static int sort_records(struct campaign *c, struct outcome *outcome, struct error *error)
+{
+	size_t width = 1 + (size_t)c->setup->metric_count, runs = c->merged_used / width;
+	if (runs)
+		qsort(c->merged, runs, width * sizeof *c->merged, compare_records);
+	for (int m = 0; m < c->setup->metric_count; m++) {
+		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
+			continue;
+		double *values = outcome->values[m] = array_create(runs, sizeof *values, error);
+		if (!values)
+			return -1;
+		for (size_t r = 0; r < runs; r++)
+			if (!isnan(c->merged[r * width + 1 + (size_t)m]))
+				values[outcome->value_count[m]++] = c->merged[r * width + 1 + (size_t)m];
+	}
+	return 0;
+}
+
+/* The histogram of all processes comes to the first. */
+static int merge_pooled(struct comm *comm, struct histogram *pooled, struct error *error)
+{
+	size_t count = histogram_bins(pooled), bytes;
+	struct bin *mine = array_create(count, sizeof *mine, error);
+	if (comm_agree(comm, error)) {
+		free(mine);
+		return -1;
+	}
+	histogram_list(pooled, mine);
+	struct bin *all = comm_gather(comm, mine, count * sizeof *mine, &bytes, error);
+	for (size_t i = count; all && i < bytes / sizeof *all && !error->status; i++)
+		histogram_add(pooled, all[i].value, all[i].count, error);
+	free(mine);
+	free(all);
+	return comm_agree(comm, error);
+}
+
+static int merge_all(struct campaign *c, struct outcome *outcome, struct error *error)
+{
+	const struct campaign_setup *setup = c->setup;
+	uint64_t totals[3] = {c->runs, c->connections, c->unroutable};
+	comm_sum(setup->comm, totals, 3);
+	outcome->runs = totals[0];
+	outcome->connections = totals[1];
+	outcome->unroutable = totals[2];
+	for (int m = 0; m < setup->metric_count; m++)
+		if (setup->metrics[m].metric->gathers & METRIC_POOLED && merge_pooled(setup->comm, &setup->metrics[m].pooled, error))
+			return -1;
+	uint64_t *sum = congestion_channel_sum(c->engine);
+	if (sum) {
+		comm_sum(setup->comm, sum, setup->fabric->channels);
+		outcome->channel_sum = array_create(setup->fabric->channels, sizeof *sum, error);
+		if (outcome->channel_sum)
+			memcpy(outcome->channel_sum, sum, setup->fabric->channels * sizeof *sum);
+	}
+	if (!comm_rank(setup->comm) && !error->status)
+		sort_records(c, outcome, error);
+	return comm_agree(setup->comm, error);
+}
+
+/* The batches: one, or with precision as many as it takes. */
+static int make_batches(struct campaign *c, struct outcome *outcome, struct error *error)
+{
+	const struct campaign_setup *setup = c->setup;
+	uint64_t end = 0;
+	for (bool go_on = true; go_on;) {
+		uint64_t begin = end;
+		end = setup->precision > 0 ? campaign_next_stop(end) : setup->runs;
+		if (end > setup->runs)
+			end = setup->runs;
+		comm_restart(setup->comm, begin);
+		make_runs(c, end, error);
+		if (comm_agree(setup->comm, error))
+			return -1;
+		uint64_t bad_run = comm_min(setup->comm, c->bad_run);
+		if (bad_run != UINT64_MAX)
+			return explain_bad_run(c, bad_run, error);
+		if (merge_records(c, error))
+			return -1;
+		if (!comm_rank(setup->comm) && setup->precision > 0)
+			outcome->precise = precise_enough(c, error);
+		comm_broadcast(setup->comm, &outcome->precise, sizeof outcome->precise);
+		outcome->partial = comm_min(setup->comm, !*setup->stop) == 0;
+		go_on = end < setup->runs && !outcome->precise && !outcome->partial;
+	}
+	return 0;
+}
+
+int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, struct error *error)
+{
+	struct campaign c = {.setup = setup, .bad_run = UINT64_MAX};
+	*outcome = (struct outcome){0};
+	bool sum_channels = false;
+	for (int m = 0; m < setup->metric_count; m++)
+		sum_channels |= (setup->metrics[m].metric->gathers & METRIC_CHANNELS) != 0;
+	c.engine = congestion_create(&(struct congestion_setup){.fabric = setup->fabric,
+					     .forwarding = setup->forwarding,
+					     .speed_aware = setup->speed_aware,
+					     .drop = setup->drop,
+					     .sum_channels = sum_channels,
+					     .stop = setup->stop},
+		error);
+	c.host = array_create(setup->placement->ranks, sizeof *c.host, error);
+	progress_start(&c.progress, setup->progress && !comm_rank(setup->comm), "runs");
+	int failed = comm_agree(setup->comm, error) || make_batches(&c, outcome, error) || merge_all(&c, outcome, error);
+	progress_end(&c.progress);
+	congestion_free(c.engine);
+	free(c.host);
+	free(c.records);
+	free(c.merged);
+	return failed ? -1 : 0;
+}
+
+void outcome_clear(struct outcome *outcome)
+{
+	for (int m = 0; m < METRICS_MAX; m++)
+		free(outcome->values[m]);
+	free(outcome->channel_sum);
+	*outcome = (struct outcome){0};
+}

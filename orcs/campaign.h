@@ -1,0 +1,53 @@
+/* The loop over runs: who makes which, when it ends, and what comes together in the first process. */
+#ifndef ORCS_CAMPAIGN_H
+#define ORCS_CAMPAIGN_H
+
+#include "comm.h"
+#include "congestion.h"
+#include "metric.h"
+#include "pattern.h"
+#include "placement.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct campaign_setup {
+	const struct fabric *fabric; /* with labels in the first process */
+	const struct forwarding *forwarding;
+	const struct placement *placement;
+	struct pattern_call *pattern;
+	struct metric_call *metrics; /* [metric_count], set up */
+	int metric_count;
+	uint64_t seed, runs;         /* exactly so many runs, or at most, with precision */
+	double precision;            /* > 0: stop when every confidence interval is within this share of its mean */
+	int64_t only_level;          /* -1: all levels */
+	bool speed_aware, drop;
+	bool verbose, progress;
+	struct comm *comm;
+	const volatile sig_atomic_t *stop; /* set by a signal: end early, with what there is */
+};
+
+/* What the runs gave; complete in the first process only. */
+struct outcome {
+	uint64_t runs;        /* made */
+	uint64_t connections; /* routed, over all levels and runs */
+	uint64_t unroutable;  /* left out */
+	bool partial;         /* a signal ended it early */
+	bool precise;         /* the precision was reached */
+	double *values[METRICS_MAX]; /* [metric][value_count]: in the order of the runs, without those that have none */
+	size_t value_count[METRICS_MAX];
+	uint64_t *channel_sum; /* [channels]; NULL if no metric wants it */
+};
+
+/*
+ * Makes the runs. Collective. The metrics' pooled histograms are complete afterwards in the first process. Returns 0, or -1 in all
+ * processes alike: STATUS_FABRIC for the first unroutable pair in the order of runs, STATUS_IO for memory. outcome_clear() in every case.
+ */
+int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, struct error *error);
+void outcome_clear(struct outcome *outcome);
+
+/* The runs after which precision is looked at: 100, then half as many again each time. */
+uint64_t campaign_next_stop(uint64_t runs);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * The processes that share the work, and the only file that knows MPI. Without mpirun there is one process and MPI is never started.
+ * All functions but comm_next and comm_abort are collective: every process calls them in the same order. A failing MPI call ends the job.
+ */
+#ifndef ORCS_COMM_H
+#define ORCS_COMM_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct comm;
+
+/* Starts MPI if mpirun (or another launcher) started this process. Returns NULL when the memory is not there. */
+struct comm *comm_create(struct error *error);
+void comm_free(struct comm *comm);
+
+/* This process, 0 is the first, and how many there are. */
+int comm_rank(const struct comm *comm);
+int comm_size(const struct comm *comm);
+
+/* All processes get the error of the first process that has one. Returns 0 when none has, else -1. */
+int comm_agree(struct comm *comm, struct error *error);
+
+/* Copies bytes of the first process to all. */
+void comm_broadcast(struct comm *comm, void *data, size_t bytes);
+
+/*
+ * The array *data of bytes bytes (allocated by malloc in the first process, ignored in the others) becomes one read-only copy per
+ * machine, which *data then points to in every process; comm_free() frees it. With one process nothing happens and the caller goes
+ * on owning it; comm_shares() tells.
+ */
+int comm_share(struct comm *comm, void *data, size_t bytes, struct error *error);
+bool comm_shares(const struct comm *comm);
+
+/* The sum over all processes, in the first process; integers, so the order does not matter. */
+void comm_sum(struct comm *comm, uint64_t *numbers, size_t count);
+
+/* The smallest value over all processes, everywhere. */
+uint64_t comm_min(struct comm *comm, uint64_t number);
+
+/* The bytes of all processes one after the other: a new array in the first process (NULL elsewhere), *total bytes long. */
+void *comm_gather(struct comm *comm, const void *data, size_t bytes, size_t *total, struct error *error);
+
+/* A counter that all processes share. comm_next adds to it and returns what it was; it needs no partner. comm_restart sets it. */
+uint64_t comm_next(struct comm *comm, uint64_t add);
+void comm_restart(struct comm *comm, uint64_t value);
+
+/* Ends all processes with this status at once; for failures that the others cannot know of. */
+void comm_abort(struct comm *comm, int status) __attribute__((noreturn));
+
+#endif

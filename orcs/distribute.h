@@ -1,0 +1,16 @@
+/* The fabric for all processes: the first has read it, the others get its arrays, one copy per machine. */
+#ifndef ORCS_DISTRIBUTE_H
+#define ORCS_DISTRIBUTE_H
+
+#include "comm.h"
+#include "fabric.h"
+#include "forwarding.h"
+#include "placement.h"
+
+/*
+ * Collective. In the first process all three are given; in the others they become the same, but for the fabric's labels. With several
+ * processes the arrays then belong to comm and live as long. Returns 0, or -1 in all processes.
+ */
+int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **forwarding, struct placement *placement, struct error *error);
+
+#endif

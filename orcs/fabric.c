@@ -1,0 +1,150 @@
+#include "fabric.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fabric *fabric_create(uint32_t nodes, uint32_t hosts, uint32_t channels, struct error *error)
+{
+	struct fabric *f = array_create(1, sizeof *f, error);
+	struct fabric_labels *l = array_create(1, sizeof *l, error);
+	if (!f || !l) {
+		free(f);
+		free(l);
+		return NULL;
+	}
+	*f = (struct fabric){.nodes = nodes, .hosts = hosts, .channels = channels, .labels = l};
+	f->first_channel = array_create((size_t)nodes + 1, sizeof *f->first_channel, error);
+	f->head = array_create(channels, sizeof *f->head, error);
+	f->host_node = array_create(hosts, sizeof *f->host_node, error);
+	f->node_host = array_create(nodes, sizeof *f->node_host, error);
+	f->speed = array_create(channels, sizeof *f->speed, error);
+	l->name = array_create(nodes, sizeof *l->name, error);
+	l->desc = array_create(nodes, sizeof *l->desc, error);
+	l->guid = array_create(nodes, sizeof *l->guid, error);
+	l->port = array_create(channels, sizeof *l->port, error);
+	l->peer_port = array_create(channels, sizeof *l->peer_port, error);
+	if (!error->status && !names_init(&l->names, nodes, error))
+		return f;
+	fabric_free(f);
+	return NULL;
+}
+
+void fabric_free(struct fabric *fabric)
+{
+	if (!fabric)
+		return;
+	if (fabric->labels) {
+		free(fabric->labels->pool);
+		free(fabric->labels->name);
+		free(fabric->labels->desc);
+		free(fabric->labels->guid);
+		free(fabric->labels->port);
+		free(fabric->labels->peer_port);
+		names_clear(&fabric->labels->names);
+		free(fabric->labels);
+	}
+	if (!fabric->shared) {
+		free(fabric->first_channel);
+		free(fabric->head);
+		free(fabric->host_node);
+		free(fabric->node_host);
+		free(fabric->speed);
+	}
+	free(fabric);
+}
+
+uint32_t fabric_tail(const struct fabric *fabric, uint32_t channel)
+{
+	uint32_t low = 0, high = fabric->nodes;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (fabric->first_channel[middle] <= channel)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A channel as seen from its cable: sorted, the two directions of one cable stand side by side in their lists. */
+struct direction {
+	uint32_t near, far, near_port, far_port, channel;
+};
+
+static int compare_directions(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right; /* the members in their order */
+	for (size_t i = 0; i < sizeof(struct direction) / sizeof *a; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+uint32_t *fabric_reverse(const struct fabric *fabric, struct error *error)
+{
+	uint32_t channels = fabric->channels;
+	const struct fabric_labels *labels = fabric->labels;
+	uint32_t *reverse = array_create(channels, sizeof *reverse, error);
+	struct direction *out = array_create(channels, sizeof *out, error);
+	struct direction *back = array_create(channels, sizeof *back, error);
+	if (!reverse || !out || !back) {
+		free(reverse);
+		reverse = NULL;
+		channels = 0;
+	}
+	for (uint32_t c = 0; c < channels; c++) {
+		uint32_t tail = fabric_tail(fabric, c), head = fabric->head[c];
+		bool ports = labels->port[c] && labels->peer_port[c];
+		uint32_t port = ports ? labels->port[c] : 0, peer = ports ? labels->peer_port[c] : 0;
+		out[c] = (struct direction){tail, head, port, peer, c};
+		back[c] = (struct direction){head, tail, peer, port, c};
+		reverse[c] = NONE;
+	}
+	qsort(out, channels, sizeof *out, compare_directions);
+	qsort(back, channels, sizeof *back, compare_directions);
+	for (uint32_t i = 0, j = 0; i < channels && j < channels;) {
+		struct direction a = out[i], b = back[j];
+		a.channel = b.channel = 0;
+		int order = compare_directions(&a, &b);
+		if (!order && out[i].channel != back[j].channel)
+			reverse[out[i].channel] = back[j].channel;
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(out);
+	free(back);
+	return reverse;
+}
+
+uint32_t fabric_set_speeds(struct fabric *fabric, const double *gbps)
+{
+	uint32_t missing = 0;
+	double slowest = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			bool host_link = fabric->node_host[v] != NONE || fabric->node_host[fabric->head[c]] != NONE;
+			missing += gbps[c] <= 0;
+			if (host_link && gbps[c] > 0 && (slowest == 0 || gbps[c] < slowest))
+				slowest = gbps[c];
+		}
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		fabric->speed[c] = missing || slowest == 0 ? 1 : gbps[c] / slowest;
+	return missing < fabric->channels ? missing : 0;
+}
+
+uint64_t hash_words(uint64_t hash, const void *data, size_t bytes)
+{
+	const uint64_t factor = UINT64_C(0xd6e8feb86659fd93);
+	const unsigned char *byte = data;
+	uint64_t word;
+	for (; bytes; byte += sizeof word) {
+		size_t size = bytes < sizeof word ? bytes : sizeof word;
+		word = size;
+		memcpy(&word, byte, size);
+		hash = (hash ^ word) * factor;
+		hash ^= hash >> 29;
+		bytes -= size;
+	}
+	return hash * factor;
+}

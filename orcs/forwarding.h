@@ -1,0 +1,60 @@
+/*
+ * Forwarding tables: at this node, for this destination host, leave by that channel. A node whose every destination leaves by one
+ * channel (a host with its single link) needs no table, only that channel. The others have a column in one array that is ordered by
+ * destination, so that all the look-ups of one route fall into one row.
+ */
+#ifndef ORCS_FORWARDING_H
+#define ORCS_FORWARDING_H
+
+#include "fabric.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a channel leads, and where the tables of the node there stand: all a route needs to know of it. */
+struct hop {
+	uint32_t node;
+	uint32_t column; /* of node; NONE: it has no table */
+};
+
+struct forwarding {
+	uint32_t columns;
+	uint32_t *column;   /* [nodes] NONE: no table */
+	uint32_t *fallback; /* [nodes] the one channel of a node without a table, NONE if it forwards nothing */
+	uint32_t *next;     /* [hosts][columns] channel, NONE: no entry */
+	struct hop *hop;    /* [channels] */
+	bool shared;        /* the arrays belong to somebody else */
+};
+
+/* The channel by which a packet for the destination host leaves the node, NONE if it has no entry. Time O(1). */
+static inline uint32_t forwarding_next(const struct forwarding *forwarding, uint32_t node, uint32_t column, uint32_t destination)
+{
+	if (column == NONE)
+		return forwarding->fallback[node];
+	return forwarding->next[(size_t)destination * forwarding->columns + column];
+}
+
+/* How the forwarding sets of the input read; the builder counts what is odd. */
+struct forwarding_oddities {
+	uint64_t ambiguous;      /* (node, destination) pairs that more than one channel lists */
+	uint64_t unknown;        /* names that are no node */
+	char first_unknown[100]; /* one of them */
+};
+
+/* Builds tables from forwarding sets, node by node, each node's channels in their order. */
+struct forwarding_builder;
+
+struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric, struct error *error);
+
+/* The forwarding set of one channel: names separated by commas, "*" for all that the node's other channels do not list, or "". Time O(length). */
+void forwarding_builder_add(struct forwarding_builder *builder, uint32_t channel, const char *set);
+
+/* Ends the node: all its channels have been added. Returns 0, or -1 when the memory is not there. */
+int forwarding_builder_end_node(struct forwarding_builder *builder, uint32_t node, struct error *error);
+
+/* Makes the tables and frees the builder (also on errors, and when take is false: then NULL without an error). Time O(hosts * columns). */
+struct forwarding *forwarding_builder_finish(struct forwarding_builder *builder, bool take, struct forwarding_oddities *oddities,
+	struct error *error);
+void forwarding_free(struct forwarding *forwarding);
+
+#endif

@@ -1,0 +1,34 @@
+/* Reading files: plain, or compressed with gzip, xz or zstd, recognised by their first bytes; "-" is standard input. */
+#ifndef ORCS_INPUT_H
+#define ORCS_INPUT_H
+
+#include "error.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct input;
+
+/* Opens path. Returns NULL, with the reason, when that fails; input_close(NULL) is fine. */
+struct input *input_open(const char *path, struct error *error);
+void input_close(struct input *input);
+
+/* The name for messages: the path, or "<stdin>". */
+const char *input_name(const struct input *input);
+
+/* Reads up to size bytes of the decompressed text. Returns their number, 0 at the end, -1 on a read error or a damaged stream. */
+ssize_t input_read(struct input *input, char *buffer, size_t size, struct error *error);
+
+/* The whole text of path, NUL-terminated, to be freed by the caller; text that holds a NUL byte is refused. NULL on errors. */
+char *input_text(const char *path, struct error *error);
+
+/*
+ * Splits the next line off *text: cuts it at its end and at a '#', advances *text past it. Returns the line without the blanks
+ * around it, NULL after the last.
+ */
+char *next_line(char **text);
+
+/* Splits the next word off *line likewise; NULL when only blanks are left. */
+char *next_word(char **line);
+
+#endif

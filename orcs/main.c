@@ -1,0 +1,253 @@
+/* orcs: options -> fabric -> runs -> report. */
+#include "campaign.h"
+#include "comm.h"
+#include "distribute.h"
+#include "dot.h"
+#include "options.h"
+#include "output.h"
+#include "report.h"
+#include "terminal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number)
+{
+	stop_signal = number;
+}
+
+/* The first Ctrl-C or SIGTERM ends the runs and prints what there is; the second ends the program. */
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* All that a call of orcs works on. */
+struct job {
+	struct options options;
+	struct comm *comm;
+	struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct dot *dot;
+	struct placement placement;
+	struct pattern_call *pattern;
+	struct metric_call metrics[METRICS_MAX];
+	int metric_count;
+	struct output output, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
+	struct outcome outcome;
+};
+
+static void warn(const struct job *job, const char *text, uint64_t count, const char *detail)
+{
+	if (!job->options.quiet)
+		fprintf(stderr, "orcs: %s: warning: %" PRIu64 " %s%s\n", job->fabric->labels->source, count, text, detail);
+}
+
+static void report_oddities(const struct job *job, const struct dot_report *odd)
+{
+	char example[160];
+	snprintf(example, sizeof example, " (the first: '%s'); they are ignored", odd->forwarding.first_unknown);
+	if (odd->forwarding.unknown)
+		warn(job, "names in forwarding sets are no node", odd->forwarding.unknown, example);
+	if (odd->forwarding.ambiguous)
+		warn(job, "forwarding entries are ambiguous, several channels of a node list the destination", odd->forwarding.ambiguous,
+			"; the first channel is used");
+	if (odd->missing_speeds && job->options.speed_aware)
+		warn(job, "channels have no speed", odd->missing_speeds, "; all count alike");
+	if (odd->parser_warnings)
+		warn(job, "oddities of syntax, the first: ", odd->parser_warnings, odd->parser_warning);
+}
+
+/* Whether a graph will be written, so that the input is to be kept. */
+static bool wants_graph(const struct job *job)
+{
+	for (int m = 0; m < job->metric_count; m++)
+		if (job->metrics[m].metric->gathers & METRIC_CHANNELS)
+			return job->options.format == FORMAT_TEXT || job->metrics[m].args.value[0].text;
+	return false;
+}
+
+/* What only the first process does before the runs: read the fabric, choose the hosts, see that the output can be written. */
+static int load(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	unsigned wants = DOT_TABLES | (wants_graph(job) ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0);
+	struct dot_report odd;
+	double started = now();
+	if (dot_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &odd, error))
+		return -1;
+	report_oddities(job, &odd);
+	if (o->verbose)
+		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32 " forwarding tables\n",
+			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
+			job->fabric->channels, job->forwarding->columns);
+	if (placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error) ||
+		output_open(&job->output, o->output, error))
+		return -1;
+	for (int m = 0; m < job->metric_count; m++)
+		if (job->metrics[m].metric->gathers & METRIC_CHANNELS && job->metrics[m].args.value[0].text &&
+			output_open(&job->graph[m], job->metrics[m].args.value[0].text, error))
+			return -1;
+	return 0;
+}
+
+/* The pattern and the metrics, in every process. */
+static int set_up(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	job->pattern = pattern_create(&o->pattern, job->placement.ranks, error);
+	if (job->pattern && o->level >= 0 && (uint64_t)o->level >= pattern_levels(job->pattern))
+		error_set(error, STATUS_USAGE, "--ptrn_level is %" PRId64 ": the pattern has %" PRIu64 " levels, counted from 0", o->level,
+			pattern_levels(job->pattern));
+	for (int m = 0; m < job->metric_count && !error->status; m++)
+		metric_setup(&job->metrics[m], job->placement.ranks, o->serialise_sends, error);
+	return comm_agree(job->comm, error);
+}
+
+/* All thresholds must speak of values that the metrics yield; seen before the runs. */
+static int check_thresholds(const struct report *report, struct error *error)
+{
+	double value;
+	for (int t = 0; t < report->options->thresholds; t++)
+		if (report_value(report, &report->options->threshold[t], &value))
+			return error_set(error, STATUS_USAGE, "--fail-if '%s': the metrics asked for yield no value '%s'",
+				report->options->threshold[t].text, report->options->threshold[t].key);
+	return 0;
+}
+
+static bool holds(double value, const char *comparison, double limit)
+{
+	if (comparison[1])
+		return comparison[0] == '<' ? value <= limit : value >= limit;
+	return comparison[0] == '<' ? value < limit : value > limit;
+}
+
+/* Whether any threshold is met; says which. */
+static bool threshold_met(const struct report *report)
+{
+	bool met = false;
+	for (int t = 0; t < report->options->thresholds; t++) {
+		const struct threshold *threshold = &report->options->threshold[t];
+		double value;
+		if (report_value(report, threshold, &value) || isnan(value) || !holds(value, threshold->comparison, threshold->limit))
+			continue;
+		fprintf(stderr, "orcs: --fail-if '%s' holds: %s is %.6g\n", threshold->text, threshold->key, value);
+		met = true;
+	}
+	return met;
+}
+
+/* The first process writes everything; whatever fails, nothing half-written stays. */
+static void write_results(struct job *job, struct report *report, struct error *error)
+{
+	if (report_make(report, error) || report_write(report, job->output.file, error))
+		return;
+	for (int m = 0; m < job->metric_count; m++)
+		if (job->graph[m].file) {
+			report_graph(report, job->graph[m].file);
+			if (output_commit(&job->graph[m], error))
+				return;
+		}
+	if (job->options.plot && report_plot(report, job->options.plot, error))
+		return;
+	if (output_commit(&job->output, error))
+		return;
+	if (job->options.precision > 0 && !job->outcome.precise && !job->outcome.partial && !job->options.quiet)
+		fprintf(stderr, "orcs: warning: the precision was not reached in %" PRIu64 " runs\n", job->outcome.runs);
+	if (threshold_met(report) && !job->outcome.partial)
+		error_set(error, STATUS_THRESHOLD, " ");
+}
+
+static void run_job(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	job->metric_count = metrics_parse(o->metrics, job->metrics, error);
+	if (job->metric_count < 0)
+		job->metric_count = 0;
+	else if (!comm_rank(job->comm))
+		load(job, error);
+	if (comm_agree(job->comm, error) || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error) ||
+		set_up(job, error))
+		return;
+	struct campaign_setup setup = {
+		.fabric = job->fabric,
+		.forwarding = job->forwarding,
+		.placement = &job->placement,
+		.pattern = job->pattern,
+		.metrics = job->metrics,
+		.metric_count = job->metric_count,
+		.seed = o->seed,
+		.runs = o->runs,
+		.precision = o->precision,
+		.only_level = o->level,
+		.speed_aware = o->speed_aware,
+		.drop = o->drop,
+		.verbose = o->verbose,
+		.progress = !o->quiet,
+		.comm = job->comm,
+		.stop = &stop_signal,
+	};
+	struct report report = {.options = o, .setup = &setup, .outcome = &job->outcome, .dot = job->dot};
+	if (!comm_rank(job->comm) && !report_make(&report, error))
+		check_thresholds(&report, error);
+	report_clear(&report);
+	if (comm_agree(job->comm, error))
+		return;
+	double started = now();
+	if (campaign_run(&setup, &job->outcome, error))
+		return;
+	if (o->verbose && !comm_rank(job->comm))
+		fprintf(stderr, "%" PRIu64 " runs, %" PRIu64 " connections in %.2f s: %.1f ns each\n", job->outcome.runs, job->outcome.connections,
+			now() - started, job->outcome.connections ? 1e9 * (now() - started) / (double)job->outcome.connections : 0);
+	if (!comm_rank(job->comm))
+		write_results(job, &report, error);
+	report_clear(&report);
+	comm_agree(job->comm, error);
+}
+
+static void clear(struct job *job)
+{
+	outcome_clear(&job->outcome);
+	output_discard(&job->output);
+	for (int m = 0; m < METRICS_MAX; m++) {
+		output_discard(&job->graph[m]);
+		metric_clear(&job->metrics[m]);
+	}
+	pattern_free(job->pattern);
+	placement_clear(&job->placement);
+	forwarding_free(job->forwarding);
+	fabric_free(job->fabric);
+	dot_free(job->dot);
+}
+
+int main(int argc, char **argv)
+{
+	static struct job job;
+	struct error error = {0};
+	options_parse(&job.options, argc, argv);
+	if (job.options.list_patterns)
+		options_list_patterns();
+	if (job.options.list_metrics)
+		options_list_metrics();
+	if (job.options.list_patterns || job.options.list_metrics)
+		return fclose(stdout) ? STATUS_IO : STATUS_FINE;
+	catch_signals();
+	job.comm = comm_create(&error);
+	if (job.comm)
+		run_job(&job, &error);
+	if (error.status && error.status != STATUS_THRESHOLD && (!job.comm || !comm_rank(job.comm)))
+		fprintf(stderr, "orcs: %s\n", error.text);
+	int status = error.status ? (int)error.status : job.outcome.partial ? 128 + (int)stop_signal : STATUS_FINE;
+	clear(&job);
+	comm_free(job.comm);
+	return status;
+}

@@ -1,0 +1,356 @@
+#include "options.h"
+
+#include "metric.h"
+#include "palette.h"
+#include "placement.h"
+#include "terminal.h"
+#include "version.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	KEY_PRINTPTRN = 0x100,
+	KEY_PRINTNAMELIST,
+	KEY_SUBSET,
+	KEY_METRIC,
+	KEY_MAPPING,
+	KEY_SEED,
+	KEY_FORMAT,
+	KEY_UNROUTABLE,
+	KEY_SPEED_AWARE,
+	KEY_SERIALISE,
+	KEY_PALETTE,
+	KEY_SCALE,
+	KEY_RAW,
+	KEY_QUIET,
+	KEY_LIST_PATTERNS,
+	KEY_LIST_METRICS,
+	KEY_PRECISION,
+	KEY_FAIL_IF,
+	KEY_PLOT,
+};
+
+static const struct argp_option table[] = {
+	{0, 0, 0, 0, "What is simulated:", 1},
+	{"input_file", 'i', "FILE", 0, "The routed fabric, a dot graph, plain or compressed; - (the default) is standard input", 0},
+	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"ptrn", 'p', "PATTERN", 0, "Communication pattern, NAME or NAME:PARAMETERS (default: bisect)", 0},
+	{"ptrnarg", 'a', "ARG", 0, "Parameters of the pattern, in place of those after its colon", 0},
+	{"frstptrn", 'f', "PATTERN", 0, "First pattern of ptrnvsptrn", 0},
+	{"secptrn", 'c', "PATTERN", 0, "Second pattern of ptrnvsptrn", 0},
+	{"part_commsize", 'z', "N", 0, "Ranks of the first pattern of ptrnvsptrn", 0},
+	{"part-commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"ptrn_level", 'l', "LEVEL", 0, "Only this level of the pattern, counted from 0", 0},
+	{"ptrn-level", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"commsize", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"subset", KEY_SUBSET, "SUBSET", 0, "Which hosts take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH", 0},
+	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
+	{"do_not_shuffle", 'd', 0, 0, "The same as --mapping linear", 0},
+	{"do-not-shuffle", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"num_runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1; with --precision at most, default 1000000)", 0},
+	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"precision", KEY_PRECISION, "REL", 0, "Run until the 95% confidence interval of the mean is within REL of it, as 0.01", 0},
+	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
+	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
+	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
+	{"serialise-sends", KEY_SERIALISE, 0, 0, "dep_max_delay: a sender waits for its own earlier sends", 0},
+	{"serialize-sends", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+
+	{0, 0, 0, 0, "What comes out:", 2},
+	{"metric", KEY_METRIC, "METRICS", 0, "Metrics, separated by commas (default: hist_acc_band)", 0},
+	{"output_file", 'o', "FILE", 0, "Where the result goes; - (the default) is standard output", 0},
+	{"output-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"format", KEY_FORMAT, "text|json|csv", 0, "Form of the result", 0},
+	{"raw", KEY_RAW, 0, 0, "Also the value of every run, one line each", 0},
+	{"plot", KEY_PLOT, "FILE", 0, "Draw the distribution to FILE.svg or FILE.png with gnuplot", 0},
+	{"palette", KEY_PALETTE, "NAME", 0, "Colours of the graph: green-red (default), viridis, cividis", 0},
+	{"scale", KEY_SCALE, "SCALE", 0, "Full red is: relative (default), the largest congestion; absolute[:C], C routes a level on average (1)", 0},
+	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, as 'bw<0.55' or 'sum_max_cong.max>9'", 0},
+
+	{0, 0, 0, 0, "What is told:", 3},
+	{"printptrn", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run)", 0},
+	{"printnamelist", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset", 0},
+	{"list-patterns", KEY_LIST_PATTERNS, 0, 0, "List all patterns, subsets and mappings", 0},
+	{"list-metrics", KEY_LIST_METRICS, 0, 0, "List all metrics", 0},
+	{"verbose", 'v', 0, 0, "Say on standard error what is done, level by level", 0},
+	{"quiet", KEY_QUIET, 0, 0, "No warnings and no progress bar", 0},
+	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
+	{"version", 'V', 0, 0, "Print program version", -1},
+	{0},
+};
+
+static const char description[] =
+	"Tells what a statically routed fabric (InfiniBand and the like) really delivers: maps a communication pattern onto the hosts at random, "
+	"many times, counts how many routes share each cable, and reduces the counts with metrics."
+	"\vExamples:\n"
+	"  orcs -n 1000 fabric.dot                          effective bisection bandwidth\n"
+	"  mpirun -np 2 orcs -n 1000 fabric.dot             the same result on two processes\n"
+	"  orcs -p shift:1 -d --metric hist_max_cong fabric.dot\n"
+	"  orcs -n 100 --metric get_cable_cong fabric.dot | orcs-draw - -o fabric.svg\n"
+	"  orcs --precision 0.01 --fail-if 'bw<0.55' fabric.dot\n"
+	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 4 --fail-if holds, 130 or 143 ended by a signal. "
+	"See orcs(1) and orcs-dot(5).";
+
+/* argp's own errors and ours end here. */
+static void __attribute__((noreturn, format(printf, 1, 2))) usage_error(const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	fputs("orcs: ", stderr);
+	vfprintf(stderr, format, list);
+	fputs("; see 'orcs --help'\n", stderr);
+	va_end(list);
+	exit(STATUS_USAGE);
+}
+
+static int64_t number(const char *option, const char *text, int64_t min, int64_t max)
+{
+	int64_t value;
+	if (!read_integer(text, min, max, &value))
+		usage_error("%s is '%s', not an integer%s", option, text, min == 0 ? " >= 0" : min == 1 ? " >= 1" : "");
+	return value;
+}
+
+static double real(const char *option, const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value) || value <= 0)
+		usage_error("%s is '%s', not a number > 0", option, text);
+	return value;
+}
+
+/* Index of text in the names, which end with NULL. */
+static int choice(const char *option, const char *text, const char *const *names)
+{
+	char list[200] = "";
+	int count = 0;
+	for (; names[count]; count++) {
+		if (!strcmp(text, names[count]))
+			return count;
+		strcat(strcat(list, count ? ", " : ""), names[count]);
+	}
+	const char *near = nearest_name(text, names, (size_t)count);
+	usage_error("%s is '%s'%s%s%s; there are %s", option, text, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "", list);
+}
+
+static void read_scale(struct options *o, const char *text)
+{
+	static const char *const names[] = {"relative", "absolute", NULL};
+	if (!strncmp(text, "absolute:", 9))
+		o->absolute = real("--scale absolute", text + 9);
+	else
+		o->absolute = choice("--scale", text, names);
+}
+
+static void read_threshold(struct options *o, const char *text)
+{
+	struct threshold *t = &o->threshold[o->thresholds];
+	if (o->thresholds++ == THRESHOLDS_MAX)
+		usage_error("more than %d times --fail-if", THRESHOLDS_MAX);
+	char *end;
+	size_t key = strcspn(text, "<>= "), at = key + strspn(text + key, " ");
+	size_t comparison = strspn(text + at, "<>=");
+	if (key < sizeof t->key && comparison < sizeof t->comparison) {
+		memcpy(t->key, text, key);
+		memcpy(t->comparison, text + at, comparison);
+	}
+	t->text = text;
+	t->limit = strtod(text + at + comparison, &end);
+	bool known = !strcmp(t->comparison, "<") || !strcmp(t->comparison, ">") || !strcmp(t->comparison, "<=") || !strcmp(t->comparison, ">=");
+	if (!*t->key || !known || end == text + at + comparison || *end || isnan(t->limit))
+		usage_error("--fail-if is '%s', not a condition like 'bw<0.55' (comparisons: < <= > >=)", text);
+}
+
+static void read_plot(struct options *o, const char *text)
+{
+	const char *end = strrchr(text, '.');
+	if (!end || (strcmp(end, ".svg") && strcmp(end, ".png")))
+		usage_error("--plot is '%s': the name must end in .svg or .png", text);
+	o->plot = text;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	static const char *const formats[] = {"text", "json", "csv", NULL}, *const routes[] = {"error", "drop", NULL};
+	struct options *o = state->input;
+	switch (key) {
+	case 'i': o->input = text; break;
+	case 'o': o->output = text; break;
+	case 'p': o->pattern.spec = text; break;
+	case 'a': o->pattern.argument = text; break;
+	case 'f': o->pattern.first = text; break;
+	case 'c': o->pattern.second = text; break;
+	case 'z': o->pattern.first_ranks = number("--part_commsize", text, 0, UINT32_MAX - 1); break;
+	case 'l': o->level = number("--ptrn_level", text, 0, INT64_MAX); break;
+	case 's': o->ranks = (uint32_t)number("--commsize", text, 0, UINT32_MAX - 1); break;
+	case 'n': o->runs = (uint64_t)number("--num_runs", text, 1, INT64_C(1) << 40); break;
+	case 'd': o->mapping = "linear"; break;
+	case 'v': o->verbose = true; break;
+	case KEY_PRINTPTRN: o->print_pattern = true; break;
+	case KEY_PRINTNAMELIST: o->print_names = true; break;
+	case KEY_SUBSET: o->subset = text; break;
+	case KEY_METRIC: o->metrics = text; break;
+	case KEY_MAPPING: o->mapping = text; break;
+	case KEY_SEED: o->seed = (uint64_t)number("--seed", text, 0, INT64_MAX); break;
+	case KEY_FORMAT: o->format = (enum format)choice("--format", text, formats); break;
+	case KEY_UNROUTABLE: o->drop = choice("--unroutable", text, routes); break;
+	case KEY_SPEED_AWARE: o->speed_aware = true; break;
+	case KEY_SERIALISE: o->serialise_sends = true; break;
+	case KEY_PALETTE: o->palette = palettes[choice("--palette", text, palettes)]; break;
+	case KEY_SCALE: read_scale(o, text); break;
+	case KEY_RAW: o->raw = true; break;
+	case KEY_QUIET: o->quiet = true; break;
+	case KEY_LIST_PATTERNS: o->list_patterns = true; break;
+	case KEY_LIST_METRICS: o->list_metrics = true; break;
+	case KEY_PRECISION: o->precision = real("--precision", text); break;
+	case KEY_FAIL_IF: read_threshold(o, text); break;
+	case KEY_PLOT: read_plot(o, text); break;
+	case 'h': argp_state_help(state, stdout, ARGP_HELP_STD_HELP); break;
+	case '?': argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); break;
+	case 'V':
+		puts("orcs " ORCS_VERSION);
+		exit(fclose(stdout) ? STATUS_IO : STATUS_FINE);
+	case ARGP_KEY_ARG:
+		if (o->input)
+			usage_error("'%s' is one file too many", text);
+		o->input = text;
+		break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* Everything that can be wrong without a look at the fabric. */
+static void check(struct options *o)
+{
+	struct error error = {0};
+	struct metric_call calls[METRICS_MAX];
+	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0;
+	for (int i = 0; i < metric_count; i++) {
+		bool graph = calls[i].metric->gathers & METRIC_CHANNELS;
+		graphs += graph && !calls[i].args.value[0].text;
+		plots += !graph;
+		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
+		metric_clear(&calls[i]);
+	}
+	o->pattern.seed = o->seed;
+	if (!error.status)
+		pattern_check(&o->pattern, &error);
+	if (!error.status)
+		placement_check(o->subset, o->mapping, &error);
+	if (error.status) {
+		fprintf(stderr, "orcs: %s\n", error.text);
+		exit((int)error.status);
+	}
+	if (o->format == FORMAT_TEXT && graphs && (metric_count > 1 || o->print_names || o->print_pattern))
+		usage_error("the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
+	if (o->plot && !plots)
+		usage_error("--plot needs a metric with a histogram");
+	if (o->precision > 0 && !valued)
+		usage_error("--precision needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+	if (!o->runs)
+		o->runs = o->precision > 0 ? 1000000 : 1;
+	if (!o->input && !o->list_patterns && !o->list_metrics && isatty(STDIN_FILENO))
+		usage_error("no fabric: name a dot file, or send one to standard input");
+	if (!o->input)
+		o->input = "-";
+}
+
+/* The number of this process as its launcher tells it, before MPI starts. */
+static int launcher_rank(void)
+{
+	static const char *const signs[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (getenv(signs[i]))
+			return atoi(getenv(signs[i]));
+	return 0;
+}
+
+void options_parse(struct options *options, int argc, char **argv)
+{
+	*options = (struct options){
+		.argc = argc,
+		.argv = argv,
+		.output = "-",
+		.pattern = {.spec = "bisect", .first_ranks = -1},
+		.metrics = "hist_acc_band",
+		.subset = "linear_bfs",
+		.mapping = "random",
+		.level = -1,
+		.seed = 1,
+		.palette = palettes[0],
+	};
+	/* Every process reads the command line; one is enough to talk about it. */
+	int out = -1, err = -1;
+	if (launcher_rank() > 0) {
+		int silent = open("/dev/null", O_WRONLY | O_CLOEXEC);
+		out = dup(STDOUT_FILENO);
+		err = dup(STDERR_FILENO);
+		dup2(silent, STDOUT_FILENO);
+		dup2(silent, STDERR_FILENO);
+		close(silent);
+	}
+	argp_err_exit_status = STATUS_USAGE;
+	static char name[] = "orcs";
+	argv[0] = name; /* argp begins its messages with it */
+	const struct argp argp = {table, parse_option, "[FABRIC.dot]", description, 0, 0, 0};
+	argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, options);
+	check(options);
+	if (out >= 0) {
+		dup2(out, STDOUT_FILENO);
+		dup2(err, STDERR_FILENO);
+		close(out);
+		close(err);
+	}
+}
+
+static void list_line(const char *name, const char *summary, const char *source)
+{
+	bool bold = terminal_colour(STDOUT_FILENO);
+	printf("  %s%-24s%s  %s%s%s%s\n", bold ? "\033[1m" : "", name, bold ? "\033[0m" : "", summary, source ? " [" : "", source ? source : "",
+		source ? "]" : "");
+}
+
+static void list_args(const struct arg *args)
+{
+	for (; args && args->type != ARG_END; args++)
+		printf("  %-24s    %s: %s\n", "", args->type == ARG_DIMENSIONS ? "AxB.." : args->key, args->help);
+}
+
+void options_list_patterns(void)
+{
+	char usage[100];
+	puts("Patterns (--ptrn):");
+	for (const struct pattern *const *p = patterns; *p; p++) {
+		args_usage(usage, sizeof usage, (*p)->name, (*p)->preset ? NULL : (*p)->args);
+		list_line(usage, (*p)->summary, (*p)->source);
+		list_args((*p)->preset ? NULL : (*p)->args);
+	}
+	puts("\nSubsets (--subset):");
+	for (const char *const *name = placement_subsets; *name; name += 2)
+		list_line(name[0], name[1], NULL);
+	puts("\nMappings (--mapping):");
+	for (const char *const *name = placement_mappings; *name; name += 2)
+		list_line(name[0], name[1], NULL);
+}
+
+void options_list_metrics(void)
+{
+	char usage[100];
+	puts("Metrics (--metric, several separated by commas):");
+	for (const struct metric *const *m = metrics; *m; m++) {
+		args_usage(usage, sizeof usage, (*m)->name, (*m)->args);
+		list_line(usage, (*m)->summary, (*m)->source);
+		list_args((*m)->args);
+	}
+}

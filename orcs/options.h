@@ -1,0 +1,50 @@
+/* The command line of orcs: argp tables -> struct options. Nothing else knows argv. */
+#ifndef ORCS_OPTIONS_H
+#define ORCS_OPTIONS_H
+
+#include "pattern.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+enum { THRESHOLDS_MAX = 16 };
+
+/* --fail-if: a value of the result, a comparison, a number. */
+struct threshold {
+	const char *text; /* as given */
+	char key[80];     /* "bw", "KEY" or "METRIC.KEY" */
+	char comparison[3];
+	double limit;
+};
+
+struct options {
+	int argc;
+	char **argv;
+	const char *input, *output; /* "-" for standard input and output */
+	struct pattern_request pattern;
+	const char *metrics, *subset, *mapping;
+	uint32_t ranks;             /* 0: all */
+	uint64_t runs;
+	int64_t level;              /* -1: all */
+	double precision;           /* 0: off */
+	uint64_t seed;
+	enum format format;
+	const char *palette;
+	double absolute;            /* --scale: the mean congestion that is full red; 0: relative to the largest */
+	const char *plot;           /* NULL: none */
+	struct threshold threshold[THRESHOLDS_MAX];
+	int thresholds;
+	bool drop, speed_aware, serialise_sends, raw, quiet, verbose, print_pattern, print_names;
+	bool list_patterns, list_metrics;
+};
+
+/* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need the fabric. */
+void options_parse(struct options *options, int argc, char **argv);
+
+/* Writes the tables of patterns (with subsets and mappings) and of metrics to standard output. */
+void options_list_patterns(void);
+void options_list_metrics(void);
+
+#endif

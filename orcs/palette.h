@@ -1,0 +1,13 @@
+/* Colours for congestion, from 0 (least) to 1 (most). */
+#ifndef ORCS_PALETTE_H
+#define ORCS_PALETTE_H
+
+#include <stddef.h>
+
+/* Names of the palettes, ends with NULL: the paper's green to red, and two that colour-blind eyes read. */
+extern const char *const palettes[];
+
+/* Writes the colour of the share (clamped to 0..1) in the form Graphviz reads to text. Returns 0, or -1 for an unknown palette. */
+int palette_colour(const char *palette, double share, char *text, size_t size);
+
+#endif

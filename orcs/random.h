@@ -1,0 +1,73 @@
+/*
+ * Counter-based random numbers: every number is a function of (seed, purpose, run, index) and of nothing else, so results do
+ * not depend on which process makes a run, nor on what was drawn before. The generator is Philox4x32-10 (Salmon, Moraes, Dror,
+ * Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011) from the Random123 library.
+ */
+#ifndef ORCS_RANDOM_H
+#define ORCS_RANDOM_H
+
+#include <Random123/philox.h>
+#include <stdint.h>
+
+/* What a stream is drawn for. Streams of different purposes are independent. */
+enum random_purpose {
+	RANDOM_SUBSET,
+	RANDOM_MAPPING,
+	RANDOM_PATTERN, /* + the part of ptrnvsptrn that draws: keep last */
+};
+
+/* A stream of 32-bit numbers: at most 2^34 of them. */
+struct random {
+	philox4x32_key_t key;
+	philox4x32_ctr_t counter; /* counter.v[0] counts blocks of four numbers */
+	philox4x32_ctr_t block;
+	unsigned used; /* of block */
+};
+
+/* Starts the stream of one purpose of one run. */
+static inline void random_start(struct random *random, uint64_t seed, unsigned purpose, uint64_t run)
+{
+	random->key.v[0] = (uint32_t)seed;
+	random->key.v[1] = (uint32_t)(seed >> 32);
+	random->counter.v[0] = 0;
+	random->counter.v[1] = purpose;
+	random->counter.v[2] = (uint32_t)run;
+	random->counter.v[3] = (uint32_t)(run >> 32);
+	random->used = 4;
+}
+
+/* The next 32 uniform bits. */
+static inline uint32_t random_bits(struct random *random)
+{
+	if (random->used == 4) {
+		random->block = philox4x32(random->counter, random->key);
+		random->counter.v[0]++;
+		random->used = 0;
+	}
+	return random->block.v[random->used++];
+}
+
+/* A uniform integer in 0..bound-1, bound > 0, without bias (Lemire: Fast Random Integer Generation in an Interval, TOMACS 2019). */
+static inline uint32_t random_below(struct random *random, uint32_t bound)
+{
+	uint64_t product = (uint64_t)random_bits(random) * bound;
+	if ((uint32_t)product < bound) {
+		uint32_t threshold = -bound % bound;
+		while ((uint32_t)product < threshold)
+			product = (uint64_t)random_bits(random) * bound;
+	}
+	return (uint32_t)(product >> 32);
+}
+
+/* Puts items[0..count-1] into a uniformly random order (Fisher and Yates). Time O(count). */
+static inline void random_shuffle(struct random *random, uint32_t *items, uint32_t count)
+{
+	for (uint32_t i = count; i > 1; i--) {
+		uint32_t j = random_below(random, i);
+		uint32_t item = items[i - 1];
+		items[i - 1] = items[j];
+		items[j] = item;
+	}
+}
+
+#endif

@@ -1,0 +1,510 @@
+#include "report.h"
+
+#include "palette.h"
+#include "statistics.h"
+#include "version.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int report_make(struct report *report, struct error *error)
+{
+	for (int m = 0; m < report->setup->metric_count; m++) {
+		const struct metric_call *call = &report->setup->metrics[m];
+		size_t count = report->outcome->value_count[m];
+		const double *values = report->outcome->values[m];
+		double *sorted = report->sorted[m] = array_create(count, sizeof *sorted, error);
+		if (!sorted)
+			return -1;
+		if (count)
+			memcpy(sorted, values, count * sizeof *sorted);
+		sort_values(sorted, count);
+		struct gathered gathered = {values, sorted, count, !strncmp(report->setup->pattern->pattern->name, "bisect", 6)};
+		if (call->metric->finish(call, &gathered, &report->result[m], error))
+			return -1;
+	}
+	return 0;
+}
+
+void report_clear(struct report *report)
+{
+	for (int m = 0; m < METRICS_MAX; m++) {
+		result_clear(&report->result[m]);
+		free(report->sorted[m]);
+		report->sorted[m] = NULL;
+	}
+}
+
+int report_value(const struct report *report, const struct threshold *threshold, double *value)
+{
+	for (int m = 0; m < report->setup->metric_count; m++) {
+		const char *key = threshold->key, *name = report->setup->metrics[m].metric->name;
+		size_t length = strlen(name);
+		const struct item *item = NULL;
+		if (!strcmp(key, "bw")) {
+			item = result_find(&report->result[m], "bandwidth");
+			if (!item && !strcmp(name, "hist_acc_band"))
+				item = result_find(&report->result[m], "mean");
+		} else {
+			if (!strncmp(key, name, length) && key[length] == '.')
+				key += length + 1;
+			item = result_find(&report->result[m], key);
+		}
+		if (item && (item->type == ITEM_NUMBER || item->type == ITEM_COUNT)) {
+			*value = item->type == ITEM_NUMBER ? item->number[0] : (double)item->count;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+/* The congestion sum of a channel: an integer, but divided by the speed where that counts. */
+static double channel_sum(const struct report *report, uint32_t channel)
+{
+	double sum = (double)report->outcome->channel_sum[channel];
+	return report->setup->speed_aware ? sum / report->setup->fabric->speed[channel] : sum;
+}
+
+static double largest_sum(const struct report *report)
+{
+	double largest = 0;
+	for (uint32_t c = 0; c < report->setup->fabric->channels; c++)
+		if (channel_sum(report, c) > largest)
+			largest = channel_sum(report, c);
+	return largest;
+}
+
+/* Writes a weight: an integer as one, others with six decimals. */
+static void format_weight(char *text, size_t size, double weight)
+{
+	snprintf(text, size, weight == floor(weight) && weight < 1e15 ? "%.0f" : "%.6f", weight);
+}
+
+/* The key of a histogram's bin; bins whose keys read alike are merged: *count becomes their sum, *index the last of them. */
+static void merge_bins(const struct item *item, size_t *index, char *text, size_t size, uint64_t *count)
+{
+	format_weight(text, size, item->bins[*index].value);
+	*count = item->bins[*index].count;
+	for (; *index + 1 < item->bin_count; ++*index) {
+		char next[40];
+		format_weight(next, sizeof next, item->bins[*index + 1].value);
+		if (strcmp(text, next))
+			break;
+		*count += item->bins[*index + 1].count;
+	}
+}
+
+/* ---- text */
+
+static void text_number(FILE *file, const char *label, double number)
+{
+	if (isnan(number))
+		fprintf(file, "%s: none, nothing was sent\n", label);
+	else
+		fprintf(file, "%s: %.6f\n", label, number);
+}
+
+static void text_item(FILE *file, const struct item *item)
+{
+	char weight[40];
+	uint64_t count;
+	switch (item->type) {
+	case ITEM_HISTOGRAM:
+		for (size_t i = 0; i < item->bin_count; i++) {
+			merge_bins(item, &i, weight, sizeof weight, &count);
+			fprintf(file, "%s %s: %" PRIu64 " of the %" PRIu64 " %s\n", item->label, weight, count, item->count, item->of);
+		}
+		break;
+	case ITEM_INTERVALS:
+		for (size_t i = 0; i < item->bin_count; i++)
+			if (item->bins[i].count)
+				fprintf(file, "%s %.2f-%.2f: %" PRIu64 " of the %" PRIu64 " %s\n", item->label, item->bins[i].value,
+					item->bins[i].value + 1.0 / (double)item->bin_count, item->bins[i].count, item->count, item->of);
+		break;
+	case ITEM_COUNT: fprintf(file, "%s: %" PRIu64 "\n", item->label, item->count); break;
+	case ITEM_NUMBER: text_number(file, item->label, item->number[0]); break;
+	case ITEM_RANGE:
+		if (isnan(item->number[0]))
+			text_number(file, item->label, NAN);
+		else
+			fprintf(file, "%s: %.6f .. %.6f\n", item->label, item->number[0], item->number[1]);
+		break;
+	case ITEM_CHANNELS: break;
+	}
+}
+
+static void text_names(const struct report *report, FILE *file)
+{
+	const struct fabric *fabric = report->setup->fabric;
+	for (uint32_t r = 0; r < report->setup->placement->ranks; r++)
+		fprintf(file, "%s\n", fabric->labels->name[fabric->host_node[report->setup->placement->host[r]]]);
+}
+
+/* What prints the pattern: a sink that goes through its pairs. */
+struct printer {
+	struct sink sink;
+	struct pair pairs[256];
+	FILE *file;
+	cJSON *list;
+};
+
+static void print_pairs(struct sink *sink)
+{
+	struct printer *printer = (struct printer *)sink;
+	for (size_t i = 0; i < sink->count; i++) {
+		const struct pair *pair = &sink->pairs[i];
+		if (printer->file)
+			fprintf(printer->file, "%" PRIu32 " -> %" PRIu32 "\n", pair->sender, pair->receiver);
+		else
+			cJSON_AddItemToArray(printer->list, cJSON_CreateIntArray((const int[]){(int)pair->sender, (int)pair->receiver}, 2));
+	}
+}
+
+/* The pairs of every level of the first run, to the file or, when that is NULL, as a new list. */
+static cJSON *print_pattern(const struct report *report, FILE *file)
+{
+	const struct campaign_setup *setup = report->setup;
+	struct printer printer = {.sink = {.capacity = 256, .take = print_pairs}, .file = file};
+	printer.sink.pairs = printer.pairs;
+	cJSON *levels = file ? NULL : cJSON_CreateArray();
+	pattern_run(setup->pattern, 0);
+	for (uint64_t level = 0; level < pattern_levels(setup->pattern); level++) {
+		if (setup->only_level >= 0 && level != (uint64_t)setup->only_level)
+			continue;
+		if (file)
+			fprintf(file, "level %" PRIu64 ":\n", level);
+		else
+			cJSON_AddItemToArray(levels, printer.list = cJSON_CreateArray());
+		pattern_level(setup->pattern, level, &printer.sink);
+	}
+	return levels;
+}
+
+static void write_text(const struct report *report, FILE *file)
+{
+	const struct campaign_setup *setup = report->setup;
+	if (report->options->print_names)
+		text_names(report, file);
+	if (report->options->print_pattern)
+		print_pattern(report, file);
+	for (int m = 0; m < setup->metric_count; m++) {
+		const struct metric *metric = setup->metrics[m].metric;
+		const struct result *result = &report->result[m];
+		if (metric->gathers & METRIC_CHANNELS) {
+			if (!setup->metrics[m].args.value[0].text)
+				report_graph(report, file);
+			continue;
+		}
+		if (setup->metric_count > 1)
+			fprintf(file, "%s# %s\n", m ? "\n" : "", metric->name);
+		for (size_t i = 0; report->options->raw && i < report->outcome->value_count[m]; i++)
+			fprintf(file, "run %zu: %.9g\n", i, report->outcome->values[m][i]);
+		for (unsigned i = 0; i < result->items; i++)
+			if (result->item[i].label)
+				text_item(file, &result->item[i]);
+	}
+	bool only_graph = setup->metric_count == 1 && setup->metrics[0].metric->gathers & METRIC_CHANNELS;
+	const char *comment = only_graph ? "// " : "";
+	if (setup->drop)
+		fprintf(file, "%sunroutable: %" PRIu64 " of the %" PRIu64 " connections left out\n", comment, report->outcome->unroutable,
+			report->outcome->unroutable + report->outcome->connections);
+	if (report->outcome->partial)
+		fprintf(file, "%spartial: %" PRIu64 " of the %" PRIu64 " runs\n", comment, report->outcome->runs, setup->runs);
+}
+
+/* ---- JSON */
+
+static cJSON *json_count(uint64_t count)
+{
+	char text[24];
+	snprintf(text, sizeof text, "%" PRIu64, count);
+	return cJSON_CreateRaw(text);
+}
+
+static cJSON *json_number(double number)
+{
+	return isfinite(number) ? cJSON_CreateNumber(number) : cJSON_CreateNull();
+}
+
+static cJSON *json_channels(const struct report *report)
+{
+	const struct fabric *fabric = report->setup->fabric;
+	double largest = largest_sum(report);
+	cJSON *list = cJSON_CreateArray();
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			cJSON *channel = cJSON_CreateObject();
+			double sum = channel_sum(report, c);
+			char text[40];
+			format_weight(text, sizeof text, sum);
+			cJSON_AddItemToObject(channel, "id", json_count(c));
+			cJSON_AddStringToObject(channel, "from", fabric->labels->name[v]);
+			cJSON_AddStringToObject(channel, "to", fabric->labels->name[fabric->head[c]]);
+			cJSON_AddItemToObject(channel, "sum", cJSON_CreateRaw(text));
+			cJSON_AddItemToObject(channel, "congestion", json_number(largest > 0 ? sum / largest : 0));
+			cJSON_AddItemToArray(list, channel);
+		}
+	return list;
+}
+
+static cJSON *json_item(const struct report *report, const struct item *item)
+{
+	cJSON *json = NULL;
+	char weight[40];
+	uint64_t count;
+	switch (item->type) {
+	case ITEM_HISTOGRAM:
+		json = cJSON_CreateObject();
+		for (size_t i = 0; i < item->bin_count; i++) {
+			merge_bins(item, &i, weight, sizeof weight, &count);
+			cJSON_AddItemToObject(json, weight, json_count(count));
+		}
+		break;
+	case ITEM_INTERVALS:
+		json = cJSON_CreateArray();
+		for (size_t i = 0; i < item->bin_count; i++)
+			cJSON_AddItemToArray(json, json_count(item->bins[i].count));
+		break;
+	case ITEM_COUNT: json = json_count(item->count); break;
+	case ITEM_NUMBER: json = json_number(item->number[0]); break;
+	case ITEM_RANGE:
+		json = cJSON_CreateArray();
+		cJSON_AddItemToArray(json, json_number(item->number[0]));
+		cJSON_AddItemToArray(json, json_number(item->number[1]));
+		if (isnan(item->number[0])) {
+			cJSON_Delete(json);
+			json = cJSON_CreateNull();
+		}
+		break;
+	case ITEM_CHANNELS: json = json_channels(report); break;
+	}
+	return json;
+}
+
+static cJSON *json_metrics(const struct report *report)
+{
+	const struct campaign_setup *setup = report->setup;
+	cJSON *metrics = cJSON_CreateObject();
+	for (int m = 0; m < setup->metric_count; m++) {
+		cJSON *object = cJSON_AddObjectToObject(metrics, setup->metrics[m].metric->name);
+		for (unsigned i = 0; i < report->result[m].items; i++)
+			cJSON_AddItemToObject(object, report->result[m].item[i].key, json_item(report, &report->result[m].item[i]));
+		if (report->options->raw && setup->metrics[m].metric->gathers & METRIC_VALUES)
+			cJSON_AddItemToObject(object, "raw",
+				cJSON_CreateDoubleArray(report->outcome->values[m], (int)report->outcome->value_count[m]));
+	}
+	return metrics;
+}
+
+static cJSON *json_names(const struct report *report)
+{
+	const struct fabric *fabric = report->setup->fabric;
+	cJSON *list = cJSON_CreateArray();
+	for (uint32_t r = 0; r < report->setup->placement->ranks; r++)
+		cJSON_AddItemToArray(list,
+			cJSON_CreateString(fabric->labels->name[fabric->host_node[report->setup->placement->host[r]]]));
+	return list;
+}
+
+static cJSON *json_fabric(const struct fabric *fabric)
+{
+	char hash[20];
+	cJSON *json = cJSON_CreateObject();
+	snprintf(hash, sizeof hash, "%016" PRIx64, fabric->labels->hash);
+	cJSON_AddStringToObject(json, "file", fabric->labels->source);
+	cJSON_AddStringToObject(json, "hash", hash);
+	cJSON_AddItemToObject(json, "hosts", json_count(fabric->hosts));
+	cJSON_AddItemToObject(json, "switches", json_count(fabric->nodes - fabric->hosts));
+	cJSON_AddItemToObject(json, "channels", json_count(fabric->channels));
+	return json;
+}
+
+static int write_json(const struct report *report, FILE *file, struct error *error)
+{
+	const struct campaign_setup *setup = report->setup;
+	const struct options *options = report->options;
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddStringToObject(json, "schema", "orcs-result/1");
+	cJSON_AddStringToObject(json, "version", ORCS_VERSION);
+	cJSON_AddItemToObject(json, "command", cJSON_CreateStringArray((const char *const *)options->argv, options->argc));
+	cJSON_AddBoolToObject(json, "partial", report->outcome->partial);
+	cJSON_AddItemToObject(json, "fabric", json_fabric(setup->fabric));
+	cJSON_AddStringToObject(json, "pattern", options->pattern.spec);
+	if (options->pattern.argument)
+		cJSON_AddStringToObject(json, "pattern_argument", options->pattern.argument);
+	if (setup->pattern->first) {
+		cJSON_AddStringToObject(json, "first_pattern", options->pattern.first);
+		cJSON_AddStringToObject(json, "second_pattern", options->pattern.second);
+		cJSON_AddItemToObject(json, "part_comm_size", json_count(setup->pattern->first->ranks));
+	}
+	if (setup->only_level >= 0)
+		cJSON_AddItemToObject(json, "level", json_count((uint64_t)setup->only_level));
+	cJSON_AddItemToObject(json, "comm_size", json_count(setup->placement->ranks));
+	cJSON_AddStringToObject(json, "subset", options->subset);
+	cJSON_AddStringToObject(json, "mapping", options->mapping);
+	cJSON_AddItemToObject(json, "seed", json_count(setup->seed));
+	cJSON_AddItemToObject(json, "runs", json_count(report->outcome->runs));
+	cJSON_AddItemToObject(json, "unroutable", json_count(report->outcome->unroutable));
+	if (options->print_names)
+		cJSON_AddItemToObject(json, "hosts", json_names(report));
+	if (options->print_pattern)
+		cJSON_AddItemToObject(json, "pattern_levels", print_pattern(report, NULL));
+	cJSON_AddItemToObject(json, "metrics", json_metrics(report));
+	char *text = cJSON_PrintUnformatted(json);
+	cJSON_Delete(json);
+	if (!text)
+		return error_set(error, STATUS_IO, "out of memory for the JSON result");
+	fprintf(file, "%s\n", text);
+	cJSON_free(text);
+	return 0;
+}
+
+/* ---- CSV: one row for every number, "metric,item,key,value" */
+
+static void csv_text(FILE *file, const char *text)
+{
+	if (!strpbrk(text, ",\"\n")) {
+		fputs(text, file);
+		return;
+	}
+	putc('"', file);
+	for (; *text; text++)
+		fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
+	putc('"', file);
+}
+
+static void csv_number(FILE *file, const char *metric, const char *item, double number)
+{
+	fprintf(file, "%s,%s,,", metric, item);
+	if (!isnan(number))
+		fprintf(file, "%.17g", number);
+	putc('\n', file);
+}
+
+static void csv_channels(const struct report *report, FILE *file, const char *metric)
+{
+	const struct fabric *fabric = report->setup->fabric;
+	double largest = largest_sum(report);
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			char text[40];
+			double sum = channel_sum(report, c);
+			format_weight(text, sizeof text, sum);
+			fprintf(file, "%s,from,%" PRIu32 ",", metric, c);
+			csv_text(file, fabric->labels->name[v]);
+			fprintf(file, "\n%s,to,%" PRIu32 ",", metric, c);
+			csv_text(file, fabric->labels->name[fabric->head[c]]);
+			fprintf(file, "\n%s,sum,%" PRIu32 ",%s\n", metric, c, text);
+			fprintf(file, "%s,congestion,%" PRIu32 ",%.17g\n", metric, c, largest > 0 ? sum / largest : 0);
+		}
+}
+
+static void csv_item(const struct report *report, FILE *file, const char *metric, const struct item *item)
+{
+	char weight[40];
+	uint64_t count;
+	switch (item->type) {
+	case ITEM_HISTOGRAM:
+		for (size_t i = 0; i < item->bin_count; i++) {
+			merge_bins(item, &i, weight, sizeof weight, &count);
+			fprintf(file, "%s,%s,%s,%" PRIu64 "\n", metric, item->key, weight, count);
+		}
+		break;
+	case ITEM_INTERVALS:
+		for (size_t i = 0; i < item->bin_count; i++)
+			fprintf(file, "%s,%s,%.2f,%" PRIu64 "\n", metric, item->key, item->bins[i].value, item->bins[i].count);
+		break;
+	case ITEM_COUNT: fprintf(file, "%s,%s,,%" PRIu64 "\n", metric, item->key, item->count); break;
+	case ITEM_NUMBER: csv_number(file, metric, item->key, item->number[0]); break;
+	case ITEM_RANGE:
+		for (int i = 0; i < 2; i++) {
+			fprintf(file, "%s,%s,%s,", metric, item->key, i ? "high" : "low");
+			fprintf(file, isnan(item->number[i]) ? "\n" : "%.17g\n", item->number[i]);
+		}
+		break;
+	case ITEM_CHANNELS: csv_channels(report, file, metric); break;
+	}
+}
+
+static void write_csv(const struct report *report, FILE *file)
+{
+	const struct campaign_setup *setup = report->setup;
+	fprintf(file, "metric,item,key,value\nsummary,runs,,%" PRIu64 "\nsummary,unroutable,,%" PRIu64 "\nsummary,partial,,%d\n",
+		report->outcome->runs, report->outcome->unroutable, report->outcome->partial);
+	for (int m = 0; m < setup->metric_count; m++) {
+		const char *name = setup->metrics[m].metric->name;
+		for (unsigned i = 0; i < report->result[m].items; i++)
+			csv_item(report, file, name, &report->result[m].item[i]);
+		for (size_t i = 0; report->options->raw && i < report->outcome->value_count[m]; i++)
+			fprintf(file, "%s,raw,%zu,%.17g\n", name, i, report->outcome->values[m][i]);
+	}
+}
+
+int report_write(const struct report *report, FILE *file, struct error *error)
+{
+	if (report->options->format == FORMAT_JSON)
+		return write_json(report, file, error);
+	if (report->options->format == FORMAT_CSV)
+		write_csv(report, file);
+	else
+		write_text(report, file);
+	return 0;
+}
+
+/* ---- the coloured graph */
+
+struct colouring {
+	const struct report *report;
+	double largest, full; /* the largest sum; the sum that is full red */
+};
+
+static void column_congestion(FILE *file, uint32_t channel, const void *data)
+{
+	const struct colouring *c = data;
+	fprintf(file, "%.6f", c->largest > 0 ? channel_sum(c->report, channel) / c->largest : 0);
+}
+
+static void column_sum(FILE *file, uint32_t channel, const void *data)
+{
+	char text[40];
+	format_weight(text, sizeof text, channel_sum(((const struct colouring *)data)->report, channel));
+	fputs(text, file);
+}
+
+static void column_colour(FILE *file, uint32_t channel, const void *data)
+{
+	const struct colouring *c = data;
+	char text[40];
+	palette_colour(c->report->options->palette, c->full > 0 ? channel_sum(c->report, channel) / c->full : 0, text, sizeof text);
+	fputs(text, file);
+}
+
+void report_graph(const struct report *report, FILE *file)
+{
+	const struct campaign_setup *setup = report->setup;
+	uint64_t levels = setup->only_level >= 0 ? 1 : pattern_levels(setup->pattern);
+	struct colouring colouring = {.report = report, .largest = largest_sum(report)};
+	colouring.full = report->options->absolute > 0 ? report->options->absolute * (double)(report->outcome->runs * levels) : colouring.largest;
+	struct dot_column columns[] = {
+		{"congestion", column_congestion, &colouring},
+		{"congestion_sum", column_sum, &colouring},
+		{"color", column_colour, &colouring},
+		{NULL, NULL, NULL},
+	};
+	char runs[24], level_count[24], full[40];
+	snprintf(runs, sizeof runs, "%" PRIu64, report->outcome->runs);
+	snprintf(level_count, sizeof level_count, "%" PRIu64, levels);
+	format_weight(full, sizeof full, colouring.full);
+	struct dot_pair pairs[] = {
+		{"orcs_pattern", report->options->pattern.spec},
+		{"orcs_runs", runs},
+		{"orcs_levels", level_count},
+		{"orcs_full_sum", full},
+		{"orcs_palette", report->options->palette},
+		{NULL, NULL},
+	};
+	dot_write(report->dot, file, columns, pairs);
+}

@@ -1,0 +1,37 @@
+/* From results to text, JSON (schema orcs-result/1, see doc/orcs-result.md), CSV and coloured graphs. */
+#ifndef ORCS_REPORT_H
+#define ORCS_REPORT_H
+
+#include "campaign.h"
+#include "dot.h"
+#include "options.h"
+#include "result.h"
+
+#include <stdio.h>
+
+struct report {
+	const struct options *options;
+	const struct campaign_setup *setup;
+	const struct outcome *outcome;
+	const struct dot *dot;               /* for coloured graphs; NULL when none is wanted */
+	struct result result[METRICS_MAX];   /* of each metric */
+	double *sorted[METRICS_MAX];
+};
+
+/* Lets every metric make its result from the outcome (all zero: results without values). Returns 0 or -1. report_clear() in every case. */
+int report_make(struct report *report, struct error *error);
+void report_clear(struct report *report);
+
+/* The value that a threshold speaks of. Returns 0, or -1 when there is no such value in the report. */
+int report_value(const struct report *report, const struct threshold *threshold, double *value);
+
+/* Writes the report in the format of the options. Errors of the file stay in the FILE. */
+int report_write(const struct report *report, FILE *file, struct error *error);
+
+/* Writes the coloured graph of get_cable_cong. */
+void report_graph(const struct report *report, FILE *file);
+
+/* Draws the first histogram with gnuplot to path (.svg or .png). Returns 0, or -1 with the reason. */
+int report_plot(const struct report *report, const char *path, struct error *error);
+
+#endif

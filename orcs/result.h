@@ -1,0 +1,52 @@
+/*
+ * The result of one metric: a short list of items, each of which text, JSON and CSV know how to write. label is for text, key for the
+ * others; an item without a label does not appear in text.
+ */
+#ifndef ORCS_RESULT_H
+#define ORCS_RESULT_H
+
+#include "error.h"
+#include "histogram.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum item_type {
+	ITEM_HISTOGRAM, /* bins: value -> count */
+	ITEM_INTERVALS, /* bins of equal width over [0,1], also empty ones */
+	ITEM_COUNT,     /* count */
+	ITEM_NUMBER,    /* number[0], NAN: none */
+	ITEM_RANGE,     /* number[0] .. number[1] */
+	ITEM_CHANNELS,  /* the channels' sums, kept elsewhere */
+};
+
+struct item {
+	enum item_type type;
+	const char *key, *label;
+	const char *of; /* what the histogram counts: "runs" */
+	double number[2];
+	uint64_t count; /* of the item, or the sum over the bins */
+	struct bin *bins;
+	size_t bin_count;
+};
+
+enum { ITEMS_MAX = 16 };
+
+struct result {
+	struct item item[ITEMS_MAX];
+	unsigned items;
+};
+
+/* Each adds an item. bins is taken over, and freed by result_clear. */
+void result_histogram(struct result *result, enum item_type type, const char *key, const char *label, const char *of, struct bin *bins,
+	size_t count);
+void result_count(struct result *result, const char *key, const char *label, uint64_t count);
+void result_number(struct result *result, const char *key, const char *label, double number);
+void result_range(struct result *result, const char *key, const char *label, double low, double high);
+void result_channels(struct result *result);
+void result_clear(struct result *result);
+
+/* The first item of that key, NULL if there is none. */
+const struct item *result_find(const struct result *result, const char *key);
+
+#endif

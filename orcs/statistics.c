@@ -1,0 +1,87 @@
+#include "statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The 0.975 quantile of Student's t with that many degrees of freedom: a table, then the expansion of Cornish and Fisher, which is good to 1e-6 there. */
+static double student_975(size_t freedom)
+{
+	static const double table[] = {12.70620474, 4.30265273, 3.18244631, 2.77644511, 2.57058184, 2.44691185, 2.36462425,
+		2.30600414, 2.26215716, 2.22813885, 2.20098516, 2.17881283, 2.16036866, 2.14478669, 2.13144955, 2.11990530};
+	if (freedom <= sizeof table / sizeof *table)
+		return table[freedom - 1];
+	double z = 1.959963984540054, n = (double)freedom;
+	double z2 = z * z, z3 = z2 * z, z5 = z3 * z2, z7 = z5 * z2;
+	return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+		(3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+}
+
+double confidence_half_width(double variance, size_t count)
+{
+	if (count < 2)
+		return INFINITY;
+	/* the sample variance is count/(count-1) times the population variance, and the mean's is that divided by count */
+	return student_975(count - 1) * sqrt(variance / (double)(count - 1));
+}
+
+static double quantile(const double *sorted, size_t count, double share)
+{
+	double place = share * (double)(count - 1);
+	size_t below = (size_t)place;
+	if (below + 1 >= count)
+		return sorted[count - 1];
+	return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+struct statistics statistics_of(const double *values, const double *sorted, size_t count)
+{
+	double sum = 0, squares = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	double mean = sum / (double)count;
+	for (size_t i = 0; i < count; i++)
+		squares += (values[i] - mean) * (values[i] - mean);
+	double variance = squares / (double)count;
+	double half = count > 1 ? confidence_half_width(variance, count) : 0;
+	return (struct statistics){
+		.count = count,
+		.mean = mean,
+		.variance = variance,
+		.sd = sqrt(variance),
+		.low = mean - half,
+		.high = mean + half,
+		.min = sorted[0],
+		.q1 = quantile(sorted, count, 0.25),
+		.median = quantile(sorted, count, 0.5),
+		.q3 = quantile(sorted, count, 0.75),
+		.max = sorted[count - 1],
+	};
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
+}
+
+void sort_values(double *values, size_t count)
+{
+	qsort(values, count, sizeof *values, compare_doubles);
+}
+
+struct bin *count_values(const double *sorted, size_t count, size_t *bins, struct error *error)
+{
+	*bins = 0;
+	for (size_t i = 0; i < count; i++)
+		*bins += i == 0 || sorted[i] != sorted[i - 1];
+	struct bin *list = array_create(*bins, sizeof *list, error);
+	if (!list)
+		return NULL;
+	size_t bin = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || sorted[i] != sorted[i - 1])
+			list[bin++].value = sorted[i];
+		list[bin - 1].count++;
+	}
+	return list;
+}

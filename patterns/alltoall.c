@@ -1,0 +1,24 @@
+/* Every rank to every other in n-1 levels, each a shift by one more. All-to-all libraries and shift tests know it by two names. */
+#include "pattern.h"
+
+static void shifts_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
+{
+	for (uint64_t i = 0; i < call->ranks; i++)
+		emit(sink, (uint32_t)i, (uint32_t)((i + level + 1) % call->ranks));
+}
+
+const struct pattern pattern_alltoall = {
+	.name = "alltoall",
+	.summary = "every rank to every other, one shift a level",
+	.source = "linear-shift all-to-all of MPI libraries",
+	.levels = levels_others,
+	.level = shifts_level,
+};
+
+const struct pattern pattern_allshifts = {
+	.name = "allshifts",
+	.summary = "the shifts by 1, 2, .. n-1, one a level (the same pairs as alltoall)",
+	.source = "Zahavi, J. Parallel Distrib. Comput. 72 (2012)",
+	.levels = levels_others,
+	.level = shifts_level,
+};
