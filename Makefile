@@ -60,4 +60,87 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
--include $(OBJECTS:.o=.d) $(TOOLS:%=$(BUILD)/tools/%.d)
+# ---- tests
+UNIT     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+REPLAY   := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/replay_%,$(wildcard tests/fuzz/fuzz_*.c))
+PROPERTY := $(BUILD)/tests/property/property
+TESTS    := $(UNIT) $(REPLAY) $(PROPERTY)
+HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
+
+$(UNIT): $(BUILD)/%: $(BUILD)/%.o $(HELPERS) $(BUILD)/liborcs.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) -lcmocka
+
+$(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay_main.o $(BUILD)/liborcs.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
+$(PROPERTY): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/property/*.c))
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
+## check: install what is missing, build, run all tests; SAN=1 likewise under the sanitizers
+.PHONY: check check-built
+check:
+	@scripts/install.sh test
+	@$(MAKE) --no-print-directory check-built
+check-built: all $(TESTS)
+	@$(SANITIZER_OPTIONS) tests/run.sh $(BUILD)
+
+SANITIZER_OPTIONS := $(if $(SAN),LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt:print_suppressions=0 \
+	UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1)
+
+## fuzz: fuzz the readers with libFuzzer for FUZZ_SECONDS (60); needs clang
+FUZZ_SECONDS ?= 60
+FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz/fuzz_*.c))
+.PHONY: fuzz
+fuzz: $(FUZZERS)
+	@for fuzzer in $(FUZZERS); do \
+		mkdir -p $$fuzzer.corpus; \
+		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt $$fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 \
+			-dict=tests/fuzz/dot.dict -artifact_prefix=build/fuzz/ $$fuzzer.corpus tests/fuzz/corpus || exit 1; \
+	done
+build/fuzz/%: tests/fuzz/%.c $(filter-out orcs/main.c orcs/comm.c,$(SOURCES))
+	@mkdir -p $(@D)
+	clang $(filter-out -MMD -MP,$(CPPFLAGS)) -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined $^ -o $@ $(LDLIBS)
+
+# ---- what users call
+## demo: install what is missing, build, and run the main job on a fabric that the real OpenSM routed
+.PHONY: demo
+demo:
+	@scripts/install.sh build
+	@$(MAKE) --no-print-directory all
+	@scripts/demo.sh build build/demo $(NP)
+
+## bench: time reading, routed pairs and processes, see bench/README.md
+.PHONY: bench
+bench: all
+	@for script in bench/read.sh bench/pairs.sh bench/processes.sh; do $$script || exit 1; done
+
+## install: programs, man pages and completion to DESTDIR and PREFIX (/usr/local)
+BINDIR := $(DESTDIR)$(PREFIX)/bin
+MANDIR := $(DESTDIR)$(PREFIX)/share/man
+COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+MANUALS := $(wildcard doc/*.1 doc/*.5)
+.PHONY: install uninstall
+install: all
+	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(COMPLETIONS)
+	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(BINDIR)
+	install -m 644 $(filter %.1,$(MANUALS)) $(MANDIR)/man1
+	install -m 644 $(filter %.5,$(MANUALS)) $(MANDIR)/man5
+	install -m 644 completions/orcs $(COMPLETIONS)/orcs
+	ln -sf orcs $(COMPLETIONS)/orcs-draw
+
+## uninstall: remove what install put there
+uninstall:
+	rm -f $(PROGRAMS:%=$(BINDIR)/%) $(COMPLETIONS)/orcs $(COMPLETIONS)/orcs-draw
+	rm -f $(patsubst doc/%,$(MANDIR)/man1/%,$(filter %.1,$(MANUALS))) $(patsubst doc/%,$(MANDIR)/man5/%,$(filter %.5,$(MANUALS)))
+
+## clean: remove build/
+.PHONY: clean
+clean:
+	rm -rf build
+
+## help: this list
+.PHONY: help
+help:
+	@sed -n 's/^## \([a-z]*\): /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+-include $(OBJECTS:.o=.d) $(TOOLS:%=$(BUILD)/tools/%.d) $(wildcard $(BUILD)/tests/*/*.d)

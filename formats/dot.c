@@ -81,9 +81,10 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 	} else if (failed) {
 		error_at(error, STATUS_FABRIC, file, 0, "%s", strstr(said.text, "Error: ") + strlen("Error: "));
 	} else {
-		report->parser_warnings++;
-		if (report->parser_warnings == 1)
-			snprintf(report->parser_warning, sizeof report->parser_warning, "%s:%lu: %s", file, number, said.text);
+		const char *text = strstr(said.text, "Warning: ");
+		if (!report->parser_warnings++)
+			snprintf(report->parser_warning, sizeof report->parser_warning, "%s:%lu: %s", file, number,
+				text ? text + strlen("Warning: ") : said.text);
 	}
 	said.length = 0;
 	said.text[0] = '\0';
@@ -274,6 +275,7 @@ static struct fabric *build_fabric(const struct dot *dot, const uint32_t *id_of,
 			fabric->host_node[host++] = v;
 	}
 	fabric->labels->source = file;
+	fabric->labels->line_of = dot_line_of;
 	if (read_labels(dot, fabric, &symbols, error) || read_channels(dot, fabric, id_of, &symbols, gbps, file, error) ||
 		check_nodes(fabric, wants, file, error))
 		goto failed;

@@ -26,16 +26,12 @@ static const struct metric *find_metric(const char *name, struct error *error)
 {
 	const char *names[sizeof metrics / sizeof *metrics];
 	size_t count = 0;
-	char list[300] = "";
 	for (; metrics[count]; count++) {
 		names[count] = metrics[count]->name;
 		if (!strcmp(name, names[count]))
 			return metrics[count];
-		strcat(strcat(list, count ? ", " : ""), names[count]);
 	}
-	const char *near = nearest_name(name, names, count);
-	error_set(error, STATUS_USAGE, "unknown metric '%s'%s%s%s; there are %s", name, near ? ": did you mean '" : "", near ? near : "",
-		near ? "'?" : "", list);
+	error_unknown(error, "metric", name, names, count);
 	return NULL;
 }
 

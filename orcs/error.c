@@ -41,6 +41,17 @@ int error_at(struct error *error, enum status status, const char *file, unsigned
 	return error_set(error, status, "%s: %s", file, text);
 }
 
+int error_unknown(struct error *error, const char *what, const char *name, const char *const *names, size_t count)
+{
+	char list[800] = "";
+	size_t length = 0;
+	for (size_t i = 0; i < count && length < sizeof list; i++)
+		length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
+	const char *near = nearest_name(name, names, count);
+	return error_set(error, STATUS_USAGE, "unknown %s '%s'%s%s%s (valid: %s)", what, name, near ? "; did you mean '" : "", near ? near : "",
+		near ? "'?" : "", list);
+}
+
 void *array_create(size_t count, size_t size, struct error *error)
 {
 	void *array = count <= SIZE_MAX / size ? calloc(count ? count : 1, size) : NULL;

@@ -25,6 +25,7 @@ struct fabric_labels {
 	uint32_t *peer_port;    /* [channels] port number at the head, 0 where unknown */
 	struct names names;     /* name -> node */
 	const char *source;     /* the file's name, for messages; borrowed */
+	unsigned long (*line_of)(const char *source, const char *node); /* where in it a node first stands, 0: unknown */
 	uint64_t hash;          /* of the content: nodes, channels, speeds and tables */
 };
 

@@ -42,6 +42,7 @@ struct job {
 	struct pattern_call *pattern;
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
+	struct dot_report odd;
 	struct output output, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
 };
@@ -52,8 +53,9 @@ static void warn(const struct job *job, const char *text, uint64_t count, const 
 		fprintf(stderr, "orcs: %s: warning: %" PRIu64 " %s%s\n", job->fabric->labels->source, count, text, detail);
 }
 
-static void report_oddities(const struct job *job, const struct dot_report *odd)
+static void report_oddities(const struct job *job)
 {
+	const struct dot_report *odd = &job->odd;
 	char example[160];
 	snprintf(example, sizeof example, " (the first: '%s'); they are ignored", odd->forwarding.first_unknown);
 	if (odd->forwarding.unknown)
@@ -63,8 +65,8 @@ static void report_oddities(const struct job *job, const struct dot_report *odd)
 			"; the first channel is used");
 	if (odd->missing_speeds && job->options.speed_aware)
 		warn(job, "channels have no speed", odd->missing_speeds, "; all count alike");
-	if (odd->parser_warnings)
-		warn(job, "oddities of syntax, the first: ", odd->parser_warnings, odd->parser_warning);
+	if (odd->parser_warnings && !job->options.quiet)
+		fprintf(stderr, "orcs: warning: %s\n", odd->parser_warning);
 }
 
 /* Whether a graph will be written, so that the input is to be kept. */
@@ -81,11 +83,9 @@ static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	unsigned wants = DOT_TABLES | (wants_graph(job) ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0);
-	struct dot_report odd;
 	double started = now();
-	if (dot_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &odd, error))
+	if (dot_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
 		return -1;
-	report_oddities(job, &odd);
 	if (o->verbose)
 		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32 " forwarding tables\n",
 			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
@@ -161,6 +161,7 @@ static void write_results(struct job *job, struct report *report, struct error *
 		return;
 	if (output_commit(&job->output, error))
 		return;
+	report_oddities(job);
 	if (job->options.precision > 0 && !job->outcome.precise && !job->outcome.partial && !job->options.quiet)
 		fprintf(stderr, "orcs: warning: the precision was not reached in %" PRIu64 " runs\n", job->outcome.runs);
 	if (threshold_met(report) && !job->outcome.partial)

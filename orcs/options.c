@@ -132,15 +132,13 @@ static double real(const char *option, const char *text)
 /* Index of text in the names, which end with NULL. */
 static int choice(const char *option, const char *text, const char *const *names)
 {
-	char list[200] = "";
 	int count = 0;
-	for (; names[count]; count++) {
+	for (; names[count]; count++)
 		if (!strcmp(text, names[count]))
 			return count;
-		strcat(strcat(list, count ? ", " : ""), names[count]);
-	}
-	const char *near = nearest_name(text, names, (size_t)count);
-	usage_error("%s is '%s'%s%s%s; there are %s", option, text, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "", list);
+	struct error error = {0};
+	error_unknown(&error, option, text, names, (size_t)count);
+	usage_error("%s", error.text);
 }
 
 static void read_scale(struct options *o, const char *text)
@@ -276,6 +274,23 @@ static int launcher_rank(void)
 	return 0;
 }
 
+/* What argp could not read, in one line: an unknown option, or one without its argument. */
+static void __attribute__((noreturn)) refuse(const char *given)
+{
+	const char *names[sizeof table / sizeof *table];
+	char option[64];
+	size_t count = 0;
+	snprintf(option, sizeof option, "%.*s", (int)strcspn(given, "="), given);
+	for (const struct argp_option *o = table; o->name || o->doc; o++)
+		if (o->name && !(o->flags & OPTION_HIDDEN))
+			names[count++] = o->name;
+	const char *name = option + strspn(option, "-"), *near = nearest_name(name, names, count);
+	for (const struct argp_option *o = table; o->name || o->doc; o++)
+		if (o->name && (!strcmp(name, o->name) || (name[0] == o->key && !name[1])))
+			usage_error("option '%s' %s", option, o->arg ? "needs an argument" : "takes no argument");
+	usage_error("unknown option '%s'%s%s%s", option, near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "");
+}
+
 void options_parse(struct options *options, int argc, char **argv)
 {
 	*options = (struct options){
@@ -304,7 +319,9 @@ void options_parse(struct options *options, int argc, char **argv)
 	static char name[] = "orcs";
 	argv[0] = name; /* argp begins its messages with it */
 	const struct argp argp = {table, parse_option, "[FABRIC.dot]", description, 0, 0, 0};
-	argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, options);
+	int at = 0;
+	if (argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, &at, options))
+		refuse(argv[at > 1 ? at - 1 : 1]);
 	check(options);
 	if (out >= 0) {
 		dup2(out, STDOUT_FILENO);

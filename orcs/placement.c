@@ -30,16 +30,12 @@ static int check_name(const char *const *table, const char *name, const char *wh
 {
 	const char *names[16];
 	size_t count = 0;
-	char list[300] = "";
 	for (; table[2 * count]; count++) {
 		names[count] = table[2 * count];
 		if (!strcmp(name, names[count]) || (!strcmp(names[count], "file:PATH") && !strncmp(name, "file:", 5) && name[5]))
 			return 0;
-		strcat(strcat(list, count ? ", " : ""), names[count]);
 	}
-	const char *near = nearest_name(name, names, count);
-	return error_set(error, STATUS_USAGE, "unknown %s '%s'%s%s%s; there are %s", what, name, near ? ": did you mean '" : "", near ? near : "",
-		near ? "'?" : "", list);
+	return error_unknown(error, what, name, names, count);
 }
 
 int placement_check(const char *subset, const char *mapping, struct error *error)

@@ -101,9 +101,7 @@ static void merge_bins(const struct item *item, size_t *index, char *text, size_
 
 static void text_number(FILE *file, const char *label, double number)
 {
-	if (isnan(number))
-		fprintf(file, "%s: none, nothing was sent\n", label);
-	else
+	if (!isnan(number))
 		fprintf(file, "%s: %.6f\n", label, number);
 }
 
@@ -127,9 +125,7 @@ static void text_item(FILE *file, const struct item *item)
 	case ITEM_COUNT: fprintf(file, "%s: %" PRIu64 "\n", item->label, item->count); break;
 	case ITEM_NUMBER: text_number(file, item->label, item->number[0]); break;
 	case ITEM_RANGE:
-		if (isnan(item->number[0]))
-			text_number(file, item->label, NAN);
-		else
+		if (!isnan(item->number[0]))
 			fprintf(file, "%s: %.6f .. %.6f\n", item->label, item->number[0], item->number[1]);
 		break;
 	case ITEM_CHANNELS: break;
@@ -205,6 +201,8 @@ static void write_text(const struct report *report, FILE *file)
 		for (unsigned i = 0; i < result->items; i++)
 			if (result->item[i].label)
 				text_item(file, &result->item[i]);
+		if (!result->item[0].count)
+			fputs("nothing was sent\n", file);
 	}
 	bool only_graph = setup->metric_count == 1 && setup->metrics[0].metric->gathers & METRIC_CHANNELS;
 	const char *comment = only_graph ? "// " : "";

@@ -20,7 +20,8 @@ int routes_explain(const struct fabric *fabric, const struct forwarding *forward
 		node = fabric->head[channel];
 	}
 	free(entered);
-	return error_at(error, STATUS_FABRIC, labels->source, 0, "no route from '%s' to '%s': %s '%s' %s", labels->name[fabric->host_node[source]],
+	unsigned long line = labels->line_of ? labels->line_of(labels->source, labels->name[node]) : 0;
+	return error_at(error, STATUS_FABRIC, labels->source, line, "no route from '%s' to '%s': %s '%s' %s", labels->name[fabric->host_node[source]],
 		labels->name[target], fabric->node_host[node] == NONE ? "switch" : "host", labels->name[node],
 		channel == NONE ? "has no entry for it" : "is entered twice, a loop");
 }

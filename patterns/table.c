@@ -48,17 +48,14 @@ static const struct pattern *find_pattern(const char *spec, struct error *error)
 {
 	const char *names[sizeof patterns / sizeof *patterns];
 	size_t length = spec_name_length(spec), count = 0;
-	char list[600] = "", name[64];
+	char name[64];
 	for (; patterns[count]; count++) {
 		names[count] = patterns[count]->name;
 		if (strlen(names[count]) == length && !strncmp(spec, names[count], length))
 			return patterns[count];
-		strcat(strcat(list, count ? ", " : ""), names[count]);
 	}
 	snprintf(name, sizeof name, "%.*s", (int)length, spec);
-	const char *near = nearest_name(name, names, count);
-	error_set(error, STATUS_USAGE, "unknown pattern '%s'%s%s%s; there are %s", name, near ? ": did you mean '" : "", near ? near : "",
-		near ? "'?" : "", list);
+	error_unknown(error, "pattern", name, names, count);
 	return NULL;
 }
 
