@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024, ROUTE_BUFFER = 1 << 24 };
+enum { BLOCK = 1024, LANES = 16, ROUTE_BUFFER = 1 << 24 };
 
 /* A routed pair; its channels stand in the buffer one after another. */
 struct record {
@@ -29,6 +29,8 @@ struct congestion {
 	size_t records, record_capacity;
 	size_t second_part;   /* records from here on are of part 1 */
 	struct histogram weights;
+	struct walk lane[LANES];
+	uint32_t *lane_channels; /* [LANES][nodes] */
 	struct pair pairs[BLOCK];
 	struct weighed weighed[BLOCK];
 
@@ -56,6 +58,9 @@ struct congestion *congestion_create(const struct congestion_setup *setup, struc
 		return NULL;
 	e->setup = *setup;
 	e->count = array_create(setup->fabric->channels, sizeof *e->count, error);
+	e->lane_channels = array_create((size_t)LANES * setup->fabric->nodes, sizeof *e->lane_channels, error);
+	for (int l = 0; l < LANES; l++)
+		e->lane[l].channels = e->lane_channels + (size_t)l * setup->fabric->nodes;
 	if (setup->sum_channels) {
 		e->run_sum = array_create(setup->fabric->channels, sizeof *e->run_sum, error);
 		e->sum = array_create(setup->fabric->channels, sizeof *e->sum, error);
@@ -75,6 +80,7 @@ void congestion_free(struct congestion *engine)
 	if (!engine)
 		return;
 	histogram_clear(&engine->weights);
+	free(engine->lane_channels);
 	free(engine->count);
 	free(engine->run_sum);
 	free(engine->sum);
@@ -83,40 +89,69 @@ void congestion_free(struct congestion *engine)
 	free(engine);
 }
 
-/* Walks the routes of a block of pairs and appends them to the buffer. */
+/* Appends a route that has ended to the buffer, and counts it in the first pass; or notes that there is none. */
+static void end_route(struct congestion *e, const struct pair *pair, const struct walk *walk, int ending)
+{
+	if (ending != ROUTE_ARRIVED) {
+		e->level->unroutable += e->counting;
+		if (!e->setup.drop) {
+			e->bad_source = e->host[pair->sender];
+			e->bad_destination = walk->destination;
+			e->result = CONGESTION_UNROUTABLE;
+		}
+		return;
+	}
+	if (array_grow(&e->route, &e->route_capacity, e->route_used + walk->length, sizeof *e->route, e->error)) {
+		e->result = CONGESTION_FAILED;
+		return;
+	}
+	uint32_t *route = e->route + e->route_used;
+	for (uint32_t hop = 0; hop < walk->length; hop++) {
+		route[hop] = walk->channels[hop];
+		e->count[route[hop]] += e->counting;
+	}
+	e->record[e->records++] = (struct record){*pair, walk->length};
+	e->route_used += walk->length;
+}
+
+/* Starts the next pair of the block that needs the network. Returns whether there was one. */
+static bool start_route(struct congestion *e, struct walk *walk, const struct pair *pairs, size_t *next, size_t count, size_t *pair)
+{
+	while (*next < count) {
+		*pair = (*next)++;
+		uint32_t source = e->host[pairs[*pair].sender], destination = e->host[pairs[*pair].receiver];
+		if (source != destination) {
+			walk_start(walk, e->setup.fabric, e->setup.forwarding, source, destination);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Walks the routes of a block of pairs, LANES at a time: the walks wait for memory nearly always, so they had better wait together. */
 static void walk_block(struct congestion *e, const struct pair *pairs, size_t count)
 {
-	const struct fabric *fabric = e->setup.fabric;
+	size_t next = 0, pair[LANES];
+	int lanes = 0;
 	if (*e->setup.stop)
 		e->result = CONGESTION_INTERRUPTED;
 	if (array_grow(&e->record, &e->record_capacity, e->records + count, sizeof *e->record, e->error))
 		e->result = CONGESTION_FAILED;
-	for (size_t i = 0; i < count && e->result == CONGESTION_FINE; i++) {
-		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver];
-		if (source == destination)
-			continue;
-		if (e->route_used + fabric->nodes > e->route_capacity &&
-			array_grow(&e->route, &e->route_capacity, e->route_used + fabric->nodes, sizeof *e->route, e->error)) {
-			e->result = CONGESTION_FAILED;
-			break;
-		}
-		uint32_t *route = e->route + e->route_used;
-		int length = routes_walk(fabric, e->setup.forwarding, source, destination, route);
-		if (length < 0) {
-			if (e->setup.drop) {
-				e->level->unroutable += e->counting;
+	while (lanes < LANES && start_route(e, &e->lane[lanes], pairs, &next, count, &pair[lanes]))
+		lanes++;
+	while (lanes && e->result == CONGESTION_FINE) {
+		for (int l = 0; l < lanes; l++) {
+			int ending = walk_step(&e->lane[l], e->setup.fabric, e->setup.forwarding);
+			if (ending == ROUTE_GOES_ON)
 				continue;
-			}
-			e->bad_source = source;
-			e->bad_destination = destination;
-			e->result = CONGESTION_UNROUTABLE;
-			break;
+			end_route(e, &pairs[pair[l]], &e->lane[l], ending);
+			if (start_route(e, &e->lane[l], pairs, &next, count, &pair[l]))
+				continue;
+			struct walk ended = e->lane[l]; /* the last lane moves here, and takes its step in the next round */
+			e->lane[l] = e->lane[--lanes];
+			e->lane[lanes] = ended;
+			pair[l] = pair[lanes];
 		}
-		if (e->counting)
-			for (int hop = 0; hop < length; hop++)
-				e->count[route[hop]]++;
-		e->record[e->records++] = (struct record){pairs[i], (uint32_t)length};
-		e->route_used += (size_t)length;
 	}
 }
 
