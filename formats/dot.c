@@ -25,6 +25,8 @@ static struct {
 
 static int hear(char *text)
 {
+	if (!strcmp(text, "Error")) /* outweighs the warnings before it */
+		said.length = 0;
 	size_t length = strlen(text), room = sizeof said.text - 1 - said.length;
 	if (length > room)
 		length = room;
@@ -68,24 +70,22 @@ static int never_flush(void *channel)
 	return 0;
 }
 
-/* Turns "FILE: syntax error in line 3 near 'x'" into an error at FILE:3, or notes a warning. */
+/* Turns "Error: FILE: syntax error in line 3 near 'x'" into an error at FILE:3, or keeps a warning. */
 static void interpret(const char *file, struct dot_report *report, struct error *error)
 {
-	bool failed = strstr(said.text, "Error: ");
-	char *line = strstr(said.text, " in line ");
-	unsigned long number = line ? strtoul(line + strlen(" in line "), &line, 10) : 0;
+	const char *text = strstr(said.text, ": ");
+	bool failed = !strncmp(said.text, "Error", strlen("Error"));
+	text = text ? text + 2 : said.text;
 	said.text[strcspn(said.text, "\n")] = '\0';
-	if (failed && number) {
-		const char *near = strstr(line, "near ");
+	char *line = strstr(text, " in line ");
+	unsigned long number = line ? strtoul(line + strlen(" in line "), &line, 10) : 0;
+	const char *near = number ? strstr(line, "near ") : NULL;
+	if (!failed)
+		snprintf(report->parser_warning, sizeof report->parser_warning, "%s", text);
+	else if (number)
 		error_at(error, STATUS_FABRIC, file, number, "syntax error%s%s", near ? " " : "", near ? near : "");
-	} else if (failed) {
-		error_at(error, STATUS_FABRIC, file, 0, "%s", strstr(said.text, "Error: ") + strlen("Error: "));
-	} else {
-		const char *text = strstr(said.text, "Warning: ");
-		if (!report->parser_warnings++)
-			snprintf(report->parser_warning, sizeof report->parser_warning, "%s:%lu: %s", file, number,
-				text ? text + strlen("Warning: ") : said.text);
-	}
+	else
+		error_at(error, STATUS_FABRIC, file, 0, "%s", text);
 	said.length = 0;
 	said.text[0] = '\0';
 }
@@ -387,17 +387,22 @@ const char *dot_graph_attribute(const struct dot *dot, const char *name)
 	return attribute(dot->graph, agattr(dot->graph, AGRAPH, (char *)name, NULL));
 }
 
-/* A string as dot writes it. cgraph keeps backslashes as they stood in the file; only the quote needs one. */
-static void write_string(FILE *file, const char *text)
+/* A string in quotes. cgraph keeps backslashes as they stood in the file; only the quote needs one. */
+static void write_quoted(FILE *file, const char *text)
 {
-	if (aghtmlstr((char *)text)) {
-		fprintf(file, "<%s>", text);
-		return;
-	}
 	putc('"', file);
 	for (const char *quote; (quote = strchr(text, '"')); text = quote + 1)
 		fprintf(file, "%.*s\\\"", (int)(quote - text), text);
 	fprintf(file, "%s\"", text);
+}
+
+/* A string of cgraph's (of no one else: it looks in front of it), which may be one of HTML. */
+static void write_string(FILE *file, const char *text)
+{
+	if (aghtmlstr((char *)text))
+		fprintf(file, "<%s>", text);
+	else
+		write_quoted(file, text);
 }
 
 static void write_attribute(FILE *file, const char **before, const char *name, const char *value)
@@ -495,8 +500,8 @@ void dot_write(const struct dot *dot, FILE *file, const struct dot_column *colum
 	fputs(" {\n", file);
 	write_defaults(file, dot->graph, AGRAPH, "graph");
 	for (; pairs && pairs->name; pairs++) {
-		const char *before = "\tgraph [";
-		write_attribute(file, &before, pairs->name, pairs->value);
+		fprintf(file, "\tgraph [%s=", pairs->name);
+		write_quoted(file, pairs->value);
 		fputs("];\n", file);
 	}
 	write_defaults(file, dot->graph, AGNODE, "node");

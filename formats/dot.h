@@ -19,8 +19,7 @@ struct dot;
 struct dot_report {
 	struct forwarding_oddities forwarding;
 	uint32_t missing_speeds; /* channels without a speed, when others have one */
-	uint64_t parser_warnings;
-	char parser_warning[1300]; /* the first */
+	char parser_warning[1000]; /* the first of cgraph's, "" if it had none */
 };
 
 enum dot_wants {

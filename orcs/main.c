@@ -47,26 +47,20 @@ struct job {
 	struct outcome outcome;
 };
 
-static void warn(const struct job *job, const char *text, uint64_t count, const char *detail)
-{
-	if (!job->options.quiet)
-		fprintf(stderr, "orcs: %s: warning: %" PRIu64 " %s%s\n", job->fabric->labels->source, count, text, detail);
-}
-
 static void report_oddities(const struct job *job)
 {
 	const struct dot_report *odd = &job->odd;
-	char example[160];
-	snprintf(example, sizeof example, " (the first: '%s'); they are ignored", odd->forwarding.first_unknown);
+	const char *file = job->fabric->labels->source;
 	if (odd->forwarding.unknown)
-		warn(job, "names in forwarding sets are no node", odd->forwarding.unknown, example);
+		fprintf(stderr, "orcs: %s: warning: unknown names in forwarding sets, ignored: %" PRIu64 " (the first: '%s')\n", file,
+			odd->forwarding.unknown, odd->forwarding.first_unknown);
 	if (odd->forwarding.ambiguous)
-		warn(job, "forwarding entries are ambiguous, several channels of a node list the destination", odd->forwarding.ambiguous,
-			"; the first channel is used");
+		fprintf(stderr, "orcs: %s: warning: ambiguous forwarding entries, several channels list the destination, the first is used: %" PRIu64 "\n",
+			file, odd->forwarding.ambiguous);
 	if (odd->missing_speeds && job->options.speed_aware)
-		warn(job, "channels have no speed", odd->missing_speeds, "; all count alike");
-	if (odd->parser_warnings && !job->options.quiet)
-		fprintf(stderr, "orcs: warning: %s\n", odd->parser_warning);
+		fprintf(stderr, "orcs: %s: warning: channels without a speed, so all count alike: %" PRIu32 "\n", file, odd->missing_speeds);
+	if (*odd->parser_warning)
+		fprintf(stderr, "orcs: %s: warning: %s\n", file, odd->parser_warning);
 }
 
 /* Whether a graph will be written, so that the input is to be kept. */
@@ -149,7 +143,7 @@ static bool threshold_met(const struct report *report)
 /* The first process writes everything; whatever fails, nothing half-written stays. */
 static void write_results(struct job *job, struct report *report, struct error *error)
 {
-	if (report_make(report, error) || report_write(report, job->output.file, error))
+	if (report_make(report, error) || (job->options.plot && report_plot(report, job->options.plot, error)))
 		return;
 	for (int m = 0; m < job->metric_count; m++)
 		if (job->graph[m].file) {
@@ -157,11 +151,10 @@ static void write_results(struct job *job, struct report *report, struct error *
 			if (output_commit(&job->graph[m], error))
 				return;
 		}
-	if (job->options.plot && report_plot(report, job->options.plot, error))
+	if (report_write(report, job->output.file, error) || output_commit(&job->output, error))
 		return;
-	if (output_commit(&job->output, error))
-		return;
-	report_oddities(job);
+	if (!job->options.quiet)
+		report_oddities(job);
 	if (job->options.precision > 0 && !job->outcome.precise && !job->outcome.partial && !job->options.quiet)
 		fprintf(stderr, "orcs: warning: the precision was not reached in %" PRIu64 " runs\n", job->outcome.runs);
 	if (threshold_met(report) && !job->outcome.partial)

@@ -1,0 +1,130 @@
+#!/bin/sh
+# The same bytes for any number of processes; failures end all of them: processes.sh BIN_DIR
+set -u
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+if ! command -v mpirun >/dev/null 2>&1; then
+	echo "SKIPPED: mpirun is not installed"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+fi
+[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Open MPI's own leaks are not ours, and the others' are looked for without it.
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
+
+good() {
+	passed=$((passed + 1))
+}
+
+bad() {
+	failed=$((failed + 1))
+	echo "FAILED: $*"
+}
+
+# The arguments give the same result alone and on 1 to 4 processes.
+same() {
+	"$bin/orcs" "$@" >"$work/alone" 2>"$work/alone.err" || bad "orcs $*: $(cat "$work/alone.err")"
+	for processes in 1 2 3 4; do
+		timeout 120 mpirun --oversubscribe -np $processes "$bin/orcs" "$@" >"$work/many" 2>"$work/many.err"
+		if cmp -s "$work/alone" "$work/many" && cmp -s "$work/alone.err" "$work/many.err"; then
+			good
+		else
+			bad "$processes processes differ: orcs $*"
+			diff "$work/alone" "$work/many" | head -n 5
+			head -n 5 "$work/many.err"
+		fi
+	done
+}
+
+# All processes end with this status and say this once, without a word on standard output: STATUS TEXT PROCESSES ARGUMENTS
+fails() {
+	wanted=$1 text=$2 processes=$3
+	shift 3
+	timeout 120 mpirun --oversubscribe -np "$processes" "$bin/orcs" "$@" >"$work/out" 2>"$work/err"
+	status=$?
+	if [ $status -ne "$wanted" ]; then
+		bad "status $status instead of $wanted: orcs $*"
+	elif [ "$(grep -c '^orcs: ' "$work/err")" -ne 1 ] || ! grep -q "^orcs: .*$text" "$work/err"; then
+		bad "not one line about '$text': orcs $*"
+		cat "$work/err"
+	elif [ -s "$work/out" ]; then
+		bad "something on standard output: orcs $*"
+	else
+		good
+	fi
+}
+
+all=hist_max_cong,hist_acc_band,sum_max_cong,dep_max_delay,get_cable_cong
+tree=examples/fattree324.dot
+small=examples/fattree16.dot
+
+same -p bisect -n 103 --metric $all --format json --raw $tree
+same -p rand -n 7 --metric $all --format csv --raw $small
+same -p hotspot:3 -n 25 --subset rand -s 100 --metric hist_max_cong,dep_max_delay $tree
+same -p ptrnvsptrn -f rand -c hotspot:2 -z 9 -n 31 --metric $all --format json $small
+same -p alltoall -n 1 --metric sum_max_cong $tree
+same -p bruck -n 100000 --precision 0.01 --metric hist_acc_band,sum_max_cong --format json $small
+same -n 40 --metric get_cable_cong $small
+same -p allshifts -n 3 --speed-aware --metric $all --format json tests/data/slow_host.dot
+same -p alltoall -n 5 --unroutable=drop --metric $all --format json tests/data/loop.dot
+same -p alltoall_flood -d --printptrn --printnamelist --metric hist_max_cong tests/data/multipath.dot
+
+fails 3 "syntax error" 3 Makefile
+fails 1 "cannot open" 2 "$work/missing.dot"
+fails 3 "no route from" 4 -p alltoall -n 50 tests/data/loop.dot
+fails 2 "unknown pattern" 2 -p bisekt $small
+fails 2 "do not fit" 3 -s 17 $small
+fails 1 "cannot write" 2 -o "$work/missing/x" $small
+fails 1 "cannot open" 2 -p "file:$work/missing" $small
+
+# The first bad pair is the same one, whoever finds it.
+"$bin/orcs" -p bisect -n 50 tests/data/loop.dot 2>"$work/alone.err"
+for processes in 2 4; do
+	timeout 120 mpirun --oversubscribe -np $processes "$bin/orcs" -p bisect -n 50 tests/data/loop.dot 2>&1 | grep '^orcs:' >"$work/many.err"
+	if cmp -s "$work/alone.err" "$work/many.err"; then good; else bad "another pair on $processes processes"; fi
+done
+
+# A threshold ends all with status 4, with the result.
+timeout 120 mpirun --oversubscribe -np 2 "$bin/orcs" --fail-if 'bw<0.99' -p gather --metric hist_max_cong -d $small >"$work/out" 2>"$work/err"
+if [ $? -eq 4 ] && grep -q '^BW: 0.066667' "$work/out"; then good; else bad "--fail-if on two processes"; fi
+
+# A process that is killed takes the others with it.
+timeout 120 mpirun --oversubscribe -np 3 "$bin/orcs" -n 1000000000 $tree >"$work/out" 2>"$work/err" &
+mpirun=$!
+victim=
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	sleep 0.5
+	victim=$(pgrep -f "$bin/orcs -n 1000000000" | tail -n 1)
+	[ -n "$victim" ] && [ "$try" -gt 3 ] && break
+done
+kill -KILL "$victim"
+wait $mpirun
+status=$?
+if [ $status -ne 0 ] && [ $status -ne 124 ] && [ ! -s "$work/out" ]; then good; else bad "a killed process: status $status"; fi
+
+# Signals: without mpirun the status tells which, and what is done is printed.
+for signal in INT TERM; do
+	"$bin/orcs" -n 1000000000 $tree >"$work/out" 2>"$work/err" &
+	job=$!
+	sleep 2
+	kill -$signal $job 2>/dev/null
+	wait $job
+	status=$?
+	wanted=143
+	[ $signal = INT ] && wanted=130
+	if [ $status -eq $wanted ] && grep -q '^partial: [1-9][0-9]* of the 1000000000 runs' "$work/out"; then good; else bad "SIG$signal: status $status"; fi
+done
+# With mpirun, which hands the signal on.
+timeout 120 mpirun --oversubscribe -np 2 "$bin/orcs" -n 1000000000 -o "$work/partial" $tree >"$work/out" 2>"$work/err" &
+sleep 4
+pkill -TERM -f "^mpirun --oversubscribe -np 2 $bin/orcs -n 1000000000 -o $work/partial"
+wait $!
+if grep -q '^partial: [1-9][0-9]* of the 1000000000 runs' "$work/partial"; then good; else bad "mpirun and SIGTERM"; fi
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
