@@ -20,8 +20,9 @@ endif
 BUILD := build/$(KIND)
 
 FOLDERS  := orcs patterns metrics engines formats
+DRAWING  := draw
 WARNINGS := -Wall -Wextra -Werror
-CPPFLAGS += -D_GNU_SOURCE $(FOLDERS:%=-I%) $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
+CPPFLAGS += -D_GNU_SOURCE $(FOLDERS:%=-I%) $(DRAWING:%=-I%) $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
 LDLIBS   += $(shell pkg-config --libs libcgraph libcjson zlib liblzma libzstd 2>/dev/null) -lm
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c 2>/dev/null)
@@ -29,8 +30,8 @@ MPI_LIBS   := $(shell pkg-config --libs ompi-c 2>/dev/null)
 
 SOURCES := $(wildcard $(FOLDERS:%=%/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-# what tools and tests link: all but the main function, MPI and what is orcs's own command line
-LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/orcs/comm.o,$(OBJECTS))
+# what tools and tests link: all but the main function and MPI, and what orcs-draw draws with
+LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/orcs/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(DRAWING)/*.c))
 TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
 
@@ -143,4 +144,4 @@ clean:
 help:
 	@sed -n 's/^## \([a-z]*\): /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
 
--include $(OBJECTS:.o=.d) $(TOOLS:%=$(BUILD)/tools/%.d) $(wildcard $(BUILD)/tests/*/*.d)
+-include $(OBJECTS:.o=.d) $(LIBRARY:.o=.d) $(TOOLS:%=$(BUILD)/tools/%.d) $(wildcard $(BUILD)/tests/*/*.d)
