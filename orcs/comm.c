@@ -1,6 +1,7 @@
 #include "comm.h"
 
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,14 +186,14 @@ void *comm_gather(struct comm *comm, const void *data, size_t bytes, size_t *tot
 	uint64_t mine = bytes, *sizes = array_create((size_t)comm->size, sizeof *sizes, error);
 	*total = bytes;
 	if (!sizes)
-		comm_abort(comm, STATUS_IO);
+		comm_abort(comm, error);
 	if (comm->size > 1)
 		MPI_Gather(&mine, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
 	for (int from = 1; from < comm->size && !comm->rank; from++)
 		*total += sizes[from];
 	char *all = comm->rank ? NULL : array_create(*total, 1, error);
 	if (!comm->rank && !all)
-		comm_abort(comm, STATUS_IO);
+		comm_abort(comm, error);
 	if (!comm->rank && bytes)
 		memcpy(all, data, bytes);
 	size_t at = bytes;
@@ -240,9 +241,10 @@ void comm_restart(struct comm *comm, uint64_t value)
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
-void comm_abort(struct comm *comm, int status)
+void comm_abort(struct comm *comm, const struct error *error)
 {
+	fprintf(stderr, "orcs: %s\n", error->text);
 	if (comm->size > 1)
-		MPI_Abort(MPI_COMM_WORLD, status);
-	exit(status);
+		MPI_Abort(MPI_COMM_WORLD, (int)error->status);
+	exit((int)error->status);
 }

@@ -48,7 +48,7 @@ void *comm_gather(struct comm *comm, const void *data, size_t bytes, size_t *tot
 uint64_t comm_next(struct comm *comm, uint64_t add);
 void comm_restart(struct comm *comm, uint64_t value);
 
-/* Ends all processes with this status at once; for failures that the others cannot know of. */
-void comm_abort(struct comm *comm, int status) __attribute__((noreturn));
+/* Prints the error and ends all processes with its status at once; for failures in the middle of what the others wait for. */
+void comm_abort(struct comm *comm, const struct error *error) __attribute__((noreturn));
 
 #endif

@@ -72,7 +72,7 @@ static bool wants_graph(const struct job *job)
 	return false;
 }
 
-/* What only the first process does before the runs: read the fabric, choose the hosts, see that the output can be written. */
+/* What only the first process does: read the fabric and choose the hosts. */
 static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -84,14 +84,16 @@ static int load(struct job *job, struct error *error)
 		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32 " forwarding tables\n",
 			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
 			job->fabric->channels, job->forwarding->columns);
-	if (placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error) ||
-		output_open(&job->output, o->output, error))
-		return -1;
-	for (int m = 0; m < job->metric_count; m++)
-		if (job->metrics[m].metric->gathers & METRIC_CHANNELS && job->metrics[m].args.value[0].text &&
-			output_open(&job->graph[m], job->metrics[m].args.value[0].text, error))
-			return -1;
-	return 0;
+	return placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error);
+}
+
+/* The first process sees that the output can be written before any work is done for it. */
+static void open_outputs(struct job *job, struct error *error)
+{
+	output_open(&job->output, job->options.output, error);
+	for (int m = 0; m < job->metric_count && !error->status; m++)
+		if (job->metrics[m].metric->gathers & METRIC_CHANNELS && job->metrics[m].args.value[0].text)
+			output_open(&job->graph[m], job->metrics[m].args.value[0].text, error);
 }
 
 /* The pattern and the metrics, in every process. */
@@ -191,8 +193,9 @@ static void run_job(struct job *job, struct error *error)
 		.stop = &stop_signal,
 	};
 	struct report report = {.options = o, .setup = &setup, .outcome = &job->outcome, .dot = job->dot};
-	if (!comm_rank(job->comm) && !report_make(&report, error))
-		check_thresholds(&report, error);
+	catch_signals();
+	if (!comm_rank(job->comm) && !report_make(&report, error) && !check_thresholds(&report, error))
+		open_outputs(job, error);
 	report_clear(&report);
 	if (comm_agree(job->comm, error))
 		return;
@@ -234,7 +237,6 @@ int main(int argc, char **argv)
 		options_list_metrics();
 	if (job.options.list_patterns || job.options.list_metrics)
 		return fclose(stdout) ? STATUS_IO : STATUS_FINE;
-	catch_signals();
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);

@@ -92,10 +92,10 @@ static const char description[] =
 	"Tells what a statically routed fabric (InfiniBand and the like) really delivers: maps a communication pattern onto the hosts at random, "
 	"many times, counts how many routes share each cable, and reduces the counts with metrics."
 	"\vExamples:\n"
-	"  orcs -n 1000 fabric.dot                          effective bisection bandwidth\n"
-	"  mpirun -np 2 orcs -n 1000 fabric.dot             the same result on two processes\n"
+	"  orcs -n 1000 fabric.dot               effective bisection bandwidth\n"
+	"  mpirun -np 2 orcs -n 1000 fabric.dot  the same on two processes\n"
 	"  orcs -p shift:1 -d --metric hist_max_cong fabric.dot\n"
-	"  orcs -n 100 --metric get_cable_cong fabric.dot | orcs-draw - -o fabric.svg\n"
+	"  orcs -n 100 --metric get_cable_cong fabric.dot | orcs-draw - -o f.svg\n"
 	"  orcs --precision 0.01 --fail-if 'bw<0.55' fabric.dot\n"
 	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 4 --fail-if holds, 130 or 143 ended by a signal. "
 	"See orcs(1) and orcs-dot(5).";
@@ -177,6 +177,16 @@ static void read_plot(struct options *o, const char *text)
 	o->plot = text;
 }
 
+/* Prints help or, without a state, the version. */
+static void __attribute__((noreturn)) say_and_exit(const struct argp_state *state, unsigned what)
+{
+	if (state)
+		argp_help(state->root_argp, stdout, what, state->name);
+	else
+		puts("orcs " ORCS_VERSION);
+	exit(fclose(stdout) ? STATUS_IO : STATUS_FINE);
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const formats[] = {"text", "json", "csv", NULL}, *const routes[] = {"error", "drop", NULL};
@@ -213,11 +223,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PRECISION: o->precision = real("--precision", text); break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;
 	case KEY_PLOT: read_plot(o, text); break;
-	case 'h': argp_state_help(state, stdout, ARGP_HELP_STD_HELP); break;
-	case '?': argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); break;
-	case 'V':
-		puts("orcs " ORCS_VERSION);
-		exit(fclose(stdout) ? STATUS_IO : STATUS_FINE);
+	case 'h': say_and_exit(state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
+	case '?': say_and_exit(state, ARGP_HELP_USAGE); break;
+	case 'V': say_and_exit(NULL, 0); break;
 	case ARGP_KEY_ARG:
 		if (o->input)
 			usage_error("'%s' is one file too many", text);
@@ -317,7 +325,7 @@ void options_parse(struct options *options, int argc, char **argv)
 	}
 	argp_err_exit_status = STATUS_USAGE;
 	static char name[] = "orcs";
-	argv[0] = name; /* argp begins its messages with it */
+	argv[0] = name; /* the usage and the result's record of the command begin with it */
 	const struct argp argp = {table, parse_option, "[FABRIC.dot]", description, 0, 0, 0};
 	int at = 0;
 	if (argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, &at, options))

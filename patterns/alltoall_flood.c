@@ -1,12 +1,12 @@
-/* All-to-all at once. */
+/* All-to-all at once. The receiver changes slowest: routes to one destination find their table entries side by side. */
 #include "pattern.h"
 
 static void alltoall_flood_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {
 	(void)level;
-	for (uint32_t i = 0; i < call->ranks; i++)
-		for (uint32_t j = 0; j < call->ranks; j++)
-			emit(sink, i, j);
+	for (uint32_t receiver = 0; receiver < call->ranks; receiver++)
+		for (uint32_t sender = 0; sender < call->ranks; sender++)
+			emit(sink, sender, receiver);
 }
 
 const struct pattern pattern_alltoall_flood = {
