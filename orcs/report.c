@@ -77,10 +77,10 @@ static double largest_sum(const struct report *report)
 	return largest;
 }
 
-/* Writes a weight: an integer as one, others with six decimals. */
+/* Writes a weight: with six decimals, or as the integer that it is but for rounding. */
 static void format_weight(char *text, size_t size, double weight)
 {
-	snprintf(text, size, weight == floor(weight) && weight < 1e15 ? "%.0f" : "%.6f", weight);
+	snprintf(text, size, fabs(weight - round(weight)) < 5e-7 ? "%.0f" : "%.6f", weight);
 }
 
 /* The key of a histogram's bin; bins whose keys read alike are merged: *count becomes their sum, *index the last of them. */
