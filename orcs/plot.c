@@ -4,11 +4,21 @@
 #include "output.h"
 #include "statistics.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+
+/* A string that gnuplot takes as it stands: single quotes, doubled inside. */
+static void put_string(FILE *gnuplot, const char *before, const char *text)
+{
+	fprintf(gnuplot, "%s'", before);
+	for (; *text; text++)
+		fprintf(gnuplot, *text == '\'' ? "''" : "%c", *text);
+	fputs("'\n", gnuplot);
+}
 
 /* The first metric with a histogram. */
 static int plotted_metric(const struct report *report)
@@ -19,73 +29,109 @@ static int plotted_metric(const struct report *report)
 	return m;
 }
 
-static const struct item *plotted_item(const struct result *result)
+/* A round width (1, 2 or 5 times a power of ten) that cuts the range into some thirty boxes. */
+static double round_width(double range)
 {
-	const struct item *item = result->item;
-	while (item->type != ITEM_HISTOGRAM && item->type != ITEM_INTERVALS)
-		item++;
-	return item;
+	double width = pow(10, floor(log10(range / 15)));
+	for (int factor = 2; range / width > 40; factor = factor == 2 ? 5 : 2)
+		width *= factor == 2 ? 2 : 2.5;
+	return width;
 }
 
-static void mark(FILE *gnuplot, double x, const char *style)
+/* Shares of the runs by bandwidth, in boxes fine enough to show their spread. Returns the width of a box. */
+static double plot_bandwidths(FILE *gnuplot, const double *sorted, size_t count)
 {
-	fprintf(gnuplot, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front %s\n", x, x, style);
+	double low = count ? sorted[0] : 0, high = count ? sorted[count - 1] : 1;
+	double width = high - low > 1e-9 ? round_width(high - low) : 0.01;
+	fputs("$boxes << END\n", gnuplot);
+	for (size_t i = 0; i < count;) {
+		double box = floor(sorted[i] / width + 1e-9);
+		size_t first = i;
+		while (i < count && floor(sorted[i] / width + 1e-9) == box)
+			i++;
+		fprintf(gnuplot, "%.9g %.9g\n", (box + 0.5) * width, (double)(i - first) / (double)count);
+	}
+	fputs("END\n", gnuplot);
+	fprintf(gnuplot, "set xrange [%.9g:%.9g]\n", low - 2 * width, high + 3 * width);
+	return width;
+}
+
+/* Shares by weight, sum or delay, a box for each. */
+static double plot_histogram(FILE *gnuplot, const struct item *item)
+{
+	double width = 1;
+	for (size_t i = 1; i < item->bin_count; i++)
+		if (item->bins[i].value - item->bins[i - 1].value < width)
+			width = item->bins[i].value - item->bins[i - 1].value;
+	fputs("$boxes << END\n", gnuplot);
+	for (size_t i = 0; i < item->bin_count; i++)
+		fprintf(gnuplot, "%.9g %.9g\n", item->bins[i].value, (double)item->bins[i].count / (double)item->count);
+	fputs("END\n", gnuplot);
+	if (item->bin_count)
+		fprintf(gnuplot, "set xrange [%.9g:%.9g]\n", item->bins[0].value - width, item->bins[item->bin_count - 1].value + width);
+	return width;
+}
+
+/* The mean of the runs and its confidence interval, as lines and in the key. */
+static void plot_mean(FILE *gnuplot, const struct statistics *s)
+{
+	fprintf(gnuplot, ", '-' with filledcurves fs transparent solid 0.25 noborder lc rgb '#c00000' title '95%% confidence interval of the mean: %.4f .. %.4f'",
+		s->low, s->high);
+	fprintf(gnuplot, ", '-' with lines lw 2 lc rgb '#c00000' title 'mean: %.4f'", s->mean);
+}
+
+static void plot_mean_data(FILE *gnuplot, const struct statistics *s)
+{
+	const double top = 2; /* above every share */
+	fprintf(gnuplot, "%.9g 0\n%.9g %.9g\n%.9g %.9g\n%.9g 0\ne\n", s->low, s->low, top, s->high, top, s->high);
+	fprintf(gnuplot, "%.9g 0\n%.9g %.9g\ne\n", s->mean, s->mean, top);
 }
 
 static void write_script(const struct report *report, FILE *gnuplot, bool svg, const char *path)
 {
 	int m = plotted_metric(report);
+	const struct metric *metric = report->setup->metrics[m].metric;
 	const struct result *result = &report->result[m];
-	const struct item *item = plotted_item(result);
-	const struct options *o = report->options;
-	bool intervals = item->type == ITEM_INTERVALS;
-	double width = intervals ? 1.0 / (double)item->bin_count : 1;
-	const struct item *mean = result_find(result, intervals ? "mean" : "bandwidth"), *range = result_find(result, "ci95");
-	if (!mean)
-		mean = result_find(result, "mean");
-	fprintf(gnuplot, "set terminal %s size 900,560 enhanced font 'sans,12' background '#ffffff'\nset output '%s'\n", svg ? "svg" : "pngcairo", path);
-	fprintf(gnuplot, "set title \"%s of %s, %llu runs\" noenhanced\n", report->setup->metrics[m].metric->name, o->pattern.spec,
-		(unsigned long long)report->outcome->runs);
-	fprintf(gnuplot, "set xlabel '%s'\nset ylabel 'share of the %s'\n", intervals ? "share of the peak bandwidth" : item->label, item->of);
-	fputs("set style fill solid 0.7 border lc rgb '#1f4e79'\nset grid ytics lc rgb '#dddddd'\nset yrange [0:*]\nset key top left\nset border 3\nset tics nomirror out\n",
+	const struct item *item = result->item; /* a histogram is the first item of its metric */
+	size_t count = report->outcome->value_count[m];
+	bool bandwidths = item->type == ITEM_INTERVALS, runs = metric->gathers & METRIC_VALUES && count;
+	fprintf(gnuplot, "set terminal %s size 900,560 font 'sans,12' background '#ffffff'\nset termoption noenhanced\n", svg ? "svg" : "pngcairo");
+	char title[300];
+	snprintf(title, sizeof title, "%s: pattern %.100s on %" PRIu32 " hosts, %" PRIu64 " runs", metric->name, report->options->pattern.spec,
+		report->setup->placement->ranks, report->outcome->runs);
+	put_string(gnuplot, "set output ", path);
+	put_string(gnuplot, "set title ", title);
+	fprintf(gnuplot, "set xlabel '%s'\nset ylabel 'share of the %s'\n", bandwidths ? "bandwidth of a run, as a share of the peak" : item->label, item->of);
+	fputs("set style fill solid 0.7 border lc rgb '#1f4e79'\nset grid ytics lc rgb '#dddddd'\nset border 3\n"
+	      "set tics nomirror out\nset key outside top center vertical Left reverse\n",
 		gnuplot);
-	if (intervals)
-		fputs("set xrange [0:1]\nset xtics 0.1\n", gnuplot);
-	else if (item->bin_count)
-		fprintf(gnuplot, "set xrange [%.9g:%.9g]\n", item->bins[0].value - 1, item->bins[item->bin_count - 1].value + 1);
-	bool marked = mean && !isnan(mean->number[0]) && strcmp(mean->key, "bandwidth");
-	if (marked) {
-		mark(gnuplot, mean->number[0], "lw 2 lc rgb '#c00000'");
-		if (range) {
-			mark(gnuplot, range->number[0], "lw 1 dt 2 lc rgb '#c00000'");
-			mark(gnuplot, range->number[1], "lw 1 dt 2 lc rgb '#c00000'");
-		}
-	}
-	fputs("$bins << END\n", gnuplot);
-	for (size_t i = 0; i < item->bin_count; i++)
-		fprintf(gnuplot, "%.9g %.9g\n", item->bins[i].value + (intervals ? width / 2 : 0),
-			item->count ? (double)item->bins[i].count / (double)item->count : 0);
-	fprintf(gnuplot, "END\nplot $bins using 1:2:(%.9g) with boxes lc rgb '#5b9bd5' notitle", width * 0.95);
-	if (marked) {
-		fprintf(gnuplot, ", NaN with lines lw 2 lc rgb '#c00000' title 'mean %.4f'", mean->number[0]);
-		if (range)
-			fprintf(gnuplot, ", NaN with lines lw 1 dt 2 lc rgb '#c00000' title '95%% confidence interval %.4f .. %.4f'", range->number[0],
-				range->number[1]);
-	} else if (mean && !isnan(mean->number[0])) {
-		fprintf(gnuplot, ", NaN with lines lw 0 lc rgb '#ffffff' title 'bandwidth %.4f'", mean->number[0]);
+	double width = bandwidths ? plot_bandwidths(gnuplot, report->sorted[m], count) : plot_histogram(gnuplot, item);
+	fputs("stats $boxes using 2 nooutput\nset yrange [0:STATS_max * 1.08]\n", gnuplot);
+	const struct item *bandwidth = result_find(result, "bandwidth");
+	fprintf(gnuplot, "plot $boxes using 1:2:(%.9g) with boxes lc rgb '#5b9bd5' ", width * 0.95);
+	if (bandwidth && !isnan(bandwidth->number[0]))
+		fprintf(gnuplot, "title 'mean bandwidth of the linear model: %.4f'", bandwidth->number[0]);
+	else
+		fputs("notitle", gnuplot);
+	struct statistics s;
+	if (runs) {
+		s = statistics_of(report->outcome->values[m], report->sorted[m], count);
+		plot_mean(gnuplot, &s);
 	}
 	putc('\n', gnuplot);
+	if (runs)
+		plot_mean_data(gnuplot, &s);
 }
 
 int report_plot(const struct report *report, const char *path, struct error *error)
 {
 	struct output output;
-	if (strpbrk(path, "'\n"))
-		return error_at(error, STATUS_IO, path, 0, "gnuplot cannot write to a name with a quote in it");
+	if (!report->outcome->connections)
+		return error_at(error, STATUS_IO, path, 0, "not drawn: nothing was sent");
 	if (output_open(&output, path, error))
 		return -1;
 	signal(SIGPIPE, SIG_IGN);
-	FILE *gnuplot = popen("gnuplot", "w");
+	FILE *gnuplot = popen("exec gnuplot 2>/dev/null", "w");
 	if (gnuplot)
 		write_script(report, gnuplot, !strcmp(strrchr(path, '.'), ".svg"), output.temporary ? output.temporary : path);
 	int status = gnuplot ? pclose(gnuplot) : -1;
