@@ -10,8 +10,9 @@ me=make_example.sh
 
 # name, topology as fattree_topology.sh takes it, routing engine
 examples="
-fattree16   2:4   ftree
-fattree324  2:18  ftree
+fattree16      2:4   ftree
+fattree324     2:18  ftree
+fattree36_dor  2:6   dor
 "
 
 usage() {
