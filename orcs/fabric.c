@@ -81,29 +81,22 @@ static int compare_directions(const void *left, const void *right)
 	return 0;
 }
 
-uint32_t *fabric_reverse(const struct fabric *fabric, struct error *error)
+/* Pairs the channels that have no opposite yet, those with both ports known by them or, without ports, in their order. */
+static void pair_up(const struct fabric *fabric, bool by_ports, struct direction *out, struct direction *back, uint32_t *reverse)
 {
-	uint32_t channels = fabric->channels;
 	const struct fabric_labels *labels = fabric->labels;
-	uint32_t *reverse = array_create(channels, sizeof *reverse, error);
-	struct direction *out = array_create(channels, sizeof *out, error);
-	struct direction *back = array_create(channels, sizeof *back, error);
-	if (!reverse || !out || !back) {
-		free(reverse);
-		reverse = NULL;
-		channels = 0;
-	}
-	for (uint32_t c = 0; c < channels; c++) {
-		uint32_t tail = fabric_tail(fabric, c), head = fabric->head[c];
-		bool ports = labels->port[c] && labels->peer_port[c];
-		uint32_t port = ports ? labels->port[c] : 0, peer = ports ? labels->peer_port[c] : 0;
-		out[c] = (struct direction){tail, head, port, peer, c};
-		back[c] = (struct direction){head, tail, peer, port, c};
-		reverse[c] = NONE;
-	}
-	qsort(out, channels, sizeof *out, compare_directions);
-	qsort(back, channels, sizeof *back, compare_directions);
-	for (uint32_t i = 0, j = 0; i < channels && j < channels;) {
+	uint32_t count = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			uint32_t port = by_ports ? labels->port[c] : 0, peer = by_ports ? labels->peer_port[c] : 0;
+			if (reverse[c] != NONE || (by_ports && (!port || !peer)))
+				continue;
+			out[count] = (struct direction){v, fabric->head[c], port, peer, c};
+			back[count++] = (struct direction){fabric->head[c], v, peer, port, c};
+		}
+	qsort(out, count, sizeof *out, compare_directions);
+	qsort(back, count, sizeof *back, compare_directions);
+	for (uint32_t i = 0, j = 0; i < count && j < count;) {
 		struct direction a = out[i], b = back[j];
 		a.channel = b.channel = 0;
 		int order = compare_directions(&a, &b);
@@ -111,6 +104,21 @@ uint32_t *fabric_reverse(const struct fabric *fabric, struct error *error)
 			reverse[out[i].channel] = back[j].channel;
 		i += order <= 0;
 		j += order >= 0;
+	}
+}
+
+uint32_t *fabric_reverse(const struct fabric *fabric, struct error *error)
+{
+	uint32_t *reverse = array_create(fabric->channels, sizeof *reverse, error);
+	struct direction *out = array_create(fabric->channels, sizeof *out, error);
+	struct direction *back = array_create(fabric->channels, sizeof *back, error);
+	if (reverse && out && back) {
+		memset(reverse, 0xff, fabric->channels * sizeof *reverse);
+		pair_up(fabric, true, out, back, reverse);
+		pair_up(fabric, false, out, back, reverse);
+	} else {
+		free(reverse);
+		reverse = NULL;
 	}
 	free(out);
 	free(back);
@@ -138,9 +146,10 @@ uint64_t hash_words(uint64_t hash, const void *data, size_t bytes)
 	const uint64_t factor = UINT64_C(0xd6e8feb86659fd93);
 	const unsigned char *byte = data;
 	uint64_t word;
+	hash ^= bytes * factor;
 	for (; bytes; byte += sizeof word) {
 		size_t size = bytes < sizeof word ? bytes : sizeof word;
-		word = size;
+		word = 0;
 		memcpy(&word, byte, size);
 		hash = (hash ^ word) * factor;
 		hash ^= hash >> 29;

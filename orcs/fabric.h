@@ -49,7 +49,7 @@ uint32_t fabric_tail(const struct fabric *fabric, uint32_t channel);
 
 /*
  * Pairs the channels of each cable: reverse[channel] (new, [channels]) is the opposite direction, NONE where the input has only
- * one. By port numbers where both directions have them, else the k-th channel u->v goes with the k-th v->u. Time O(channels log channels).
+ * one. By port numbers first; of what is left, the k-th channel u->v goes with the k-th v->u. Time O(channels log channels).
  */
 uint32_t *fabric_reverse(const struct fabric *fabric, struct error *error);
 

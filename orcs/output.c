@@ -35,11 +35,12 @@ int output_open(struct output *output, const char *path, struct error *error)
 		return 0;
 	}
 	struct stat about;
+	errno = ENOENT; /* of an empty path */
 	char *real = realpath(path, NULL); /* a symbolic link stays one */
 	output->path = real ? real : strdup(path);
 	if (output->path && real && !stat(real, &about) && !S_ISREG(about.st_mode))
 		output->file = fopen(real, "w");
-	else if (output->path)
+	else if (output->path && *path)
 		output->file = open_beside(output);
 	if (output->file)
 		return 0;

@@ -13,7 +13,8 @@ static double student_975(size_t freedom)
 	double z = 1.959963984540054, n = (double)freedom;
 	double z2 = z * z, z3 = z2 * z, z5 = z3 * z2, z7 = z5 * z2;
 	return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-		(3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+		(3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n) +
+		(79 * z7 * z2 + 776 * z7 + 1482 * z5 - 1920 * z3 - 945 * z) / (92160 * n * n * n * n);
 }
 
 double confidence_half_width(double variance, size_t count)

@@ -108,10 +108,10 @@ static struct pattern_call *parse_all(const struct pattern_request *request, str
 	if (!strcmp(call->pattern->name, "ptrnvsptrn")) {
 		if (!request->first || !request->second || request->first_ranks < 0)
 			error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' needs --frstptrn, --secptrn and --part_commsize");
-		else if (!strcmp(request->first, "ptrnvsptrn") || !strcmp(request->second, "ptrnvsptrn"))
-			error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' cannot be a part of itself");
 		else if ((call->first = parse(request->first, NULL, request->seed, 1, error)))
 			call->second = parse(request->second, NULL, request->seed, 2, error);
+		if (call->second && (call->first->pattern == call->pattern || call->second->pattern == call->pattern))
+			error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' cannot be a part of itself");
 	} else if (parts) {
 		error_set(error, STATUS_USAGE, "--frstptrn, --secptrn and --part_commsize are for the pattern 'ptrnvsptrn', not for '%s'",
 			call->pattern->name);
