@@ -3,8 +3,10 @@
 PREFIX  ?= /usr/local
 DESTDIR ?=
 CC      ?= cc
-MPICC   ?= mpicc
 NP      ?= 2
+
+# make V=1 shows the whole commands
+Q := $(if $(V),,@)
 
 # ---- kinds of build: make, make DEBUG=1, make SAN=1
 KIND := plain
@@ -35,7 +37,7 @@ LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/orcs/comm.o,$(OBJECTS)) $(
 TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
 
-## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the address and undefined-behaviour sanitizers
+## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all
 all: $(PROGRAMS:%=build/%)
 
@@ -46,20 +48,20 @@ $(PROGRAMS:%=build/%): build/%: $(BUILD)/bin/%
 
 $(BUILD)/bin/orcs: $(OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) $(MPI_LIBS)
+	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) $(MPI_LIBS)
 
 $(BUILD)/liborcs.a: $(LIBRARY)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q:@=@echo "  AR   $@" &&) $(AR) rcs $@ $^
 
 $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 $(BUILD)/orcs/comm.o: CPPFLAGS += $(MPI_CFLAGS)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # ---- tests
 UNIT     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
@@ -69,13 +71,13 @@ TESTS    := $(UNIT) $(REPLAY) $(PROPERTY)
 HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
 
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(HELPERS) $(BUILD)/liborcs.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) -lcmocka
+	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) -lcmocka
 
 $(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay_main.o $(BUILD)/liborcs.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 $(PROPERTY): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/property/*.c))
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 ## check: install what is missing, build, run all tests; SAN=1 likewise under the sanitizers
 .PHONY: check check-built

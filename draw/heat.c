@@ -1,0 +1,121 @@
+#include "heat.h"
+
+#include "palette.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number of a channel's attribute, 0 where it is missing. Returns -1 where it is none. */
+static int read_value(const struct fabric *fabric, const struct dot *dot, uint32_t channel, const char *name, double *value, struct error *error)
+{
+	const char *text = dot_channel_attribute(dot, channel, name);
+	char *end;
+	*value = text ? strtod(text, &end) : 0;
+	if (!text || (end != text && !*end && isfinite(*value) && *value >= 0))
+		return 0;
+	return error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "channel %s -> %s has the %s '%s', not a number >= 0",
+		fabric->labels->name[fabric_tail(fabric, channel)], fabric->labels->name[fabric->head[channel]], name, text);
+}
+
+/* Whether any channel has the attribute. */
+static bool present(const struct fabric *fabric, const struct dot *dot, const char *name)
+{
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		if (dot_channel_attribute(dot, c, name))
+			return true;
+	return false;
+}
+
+static uint64_t graph_number(const struct dot *dot, const char *name)
+{
+	const char *text = dot_graph_attribute(dot, name);
+	return text && *text != '-' ? strtoull(text, NULL, 10) : 0;
+}
+
+static const char *known_palette(const char *name)
+{
+	for (const char *const *palette = palettes; name && *palette; palette++)
+		if (!strcmp(name, *palette))
+			return *palette;
+	return palettes[0];
+}
+
+/* The sum that has the last colour: told by the file, else the largest there is. */
+static double full_value(const struct heat *heat, const struct dot *dot, double divisor)
+{
+	const char *text = heat->unit == HEAT_SHARE ? NULL : dot_graph_attribute(dot, "orcs_full_sum");
+	double told = text ? strtod(text, NULL) / divisor : 0;
+	if (isfinite(told) && told > 0)
+		return told;
+	return heat->largest > 0 ? heat->largest : 1;
+}
+
+int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *dot, struct error *error)
+{
+	const char *pattern = dot_graph_attribute(dot, "orcs_pattern");
+	*heat = (struct heat){
+		.value = array_create(fabric->channels, sizeof *heat->value, error),
+		.hottest = NONE,
+		.palette = known_palette(dot_graph_attribute(dot, "orcs_palette")),
+		.pattern = pattern ? pattern : "",
+		.runs = graph_number(dot, "orcs_runs"),
+		.levels = graph_number(dot, "orcs_levels"),
+	};
+	if (!heat->value)
+		return -1;
+	const char *name = "congestion_sum";
+	double divisor = 1;
+	if (present(fabric, dot, name)) {
+		heat->unit = heat->runs && heat->levels ? HEAT_ROUTES : HEAT_SUM;
+		if (heat->unit == HEAT_ROUTES)
+			divisor = (double)heat->runs * (double)heat->levels;
+	} else if (present(fabric, dot, name = "congestion")) {
+		heat->unit = HEAT_SHARE;
+	}
+	for (uint32_t c = 0; heat->unit && c < fabric->channels; c++) {
+		if (read_value(fabric, dot, c, name, &heat->value[c], error))
+			return -1;
+		heat->value[c] /= divisor;
+		if (heat->value[c] > heat->largest) {
+			heat->largest = heat->value[c];
+			heat->hottest = c;
+		}
+	}
+	heat->full = full_value(heat, dot, divisor);
+	return 0;
+}
+
+void heat_clear(struct heat *heat)
+{
+	free(heat->value);
+	*heat = (struct heat){0};
+}
+
+double heat_share(const struct heat *heat, double value)
+{
+	double share = value / heat->full;
+	return share < 1 ? share : 1;
+}
+
+char *heat_text(const struct heat *heat, double value, char *text, size_t size)
+{
+	if (heat->unit == HEAT_SUM || value == 0)
+		snprintf(text, size, "%.0f", value);
+	else if (value < 0.01)
+		snprintf(text, size, "%.2g", value);
+	else
+		snprintf(text, size, "%.*f", value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3, value);
+	return text;
+}
+
+const char *heat_unit(const struct heat *heat)
+{
+	static const char *const units[] = {
+		[HEAT_NONE] = "",
+		[HEAT_ROUTES] = "routes a level",
+		[HEAT_SUM] = "routes in all",
+		[HEAT_SHARE] = "of the largest congestion",
+	};
+	return units[heat->unit];
+}

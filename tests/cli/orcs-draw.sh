@@ -1,0 +1,203 @@
+#!/bin/sh
+# Checks pictures by what stands in them, and that nothing half-drawn stays: orcs-draw.sh BIN_DIR
+set -u
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+if ! command -v neato >/dev/null 2>&1; then
+	echo "SKIPPED: neato of Graphviz is not installed"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+fi
+
+# What is said first is the name of the check; then comes a command that must succeed.
+check() {
+	name=$1
+	shift
+	if "$@" >"$work/said" 2>&1; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $name"
+		tail -n 5 "$work/said"
+	fi
+}
+
+# Looks for Graphviz along $search.
+search=$PATH
+draw() {
+	env PATH="$search" "$bin/orcs-draw" "$@"
+}
+
+# The exit status, and a line that begins so on standard error, one line in all: fails STATUS TEXT ARGUMENT...
+fails() {
+	wanted=$1
+	text=$2
+	shift 2
+	draw "$@" >"$work/out" 2>"$work/err" </dev/null
+	[ $? -eq "$wanted" ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q "^orcs-draw: $text" "$work/err"
+}
+
+# So many lines of the picture match: count NUMBER EXPRESSION FILE
+count() {
+	[ "$(grep -c "$2" "$3")" -eq "$1" ]
+}
+
+well_formed() {
+	grep -q '^<?xml' "$1" && [ "$(tail -n 1 "$1")" = '</svg>' ] &&
+		{ ! command -v xmllint >/dev/null 2>&1 || xmllint --noout "$1"; }
+}
+
+same() {
+	draw "$1" -o "$work/first.$2" && sleep 1 && draw "$1" -o "$work/second.$2" && cmp "$work/first.$2" "$work/second.$2"
+}
+
+begins() {
+	[ "$(head -c "$2" "$1")" = "$3" ]
+}
+
+hint_only_when_wanted() {
+	draw examples/fattree16.dot -o "$work/grey.svg" 2>"$work/err" && grep -q 'no congestion' "$work/err" &&
+		draw --quiet examples/fattree16.dot -o "$work/grey.svg" 2>"$work/err" && [ ! -s "$work/err" ]
+}
+
+# Without Graphviz: the message names the package, nothing is written, an older picture stays as it was.
+no_graphviz() {
+	echo old >"$work/old.svg"
+	search=/nowhere
+	fails 1 'not drawn: neato is not installed (Debian: graphviz)' "$work/c16.dot" -o "$work/old.svg"
+	status=$?
+	search=$PATH
+	[ $status -eq 0 ] && [ "$(cat "$work/old.svg")" = old ] && [ "$(ls "$work" | grep -c '^old')" -eq 1 ]
+}
+
+# Graphviz dies on the way: likewise.
+broken_graphviz() {
+	mkdir -p "$work/broken"
+	printf '#!/bin/sh\necho half\necho sorry >&2\nexit 1\n' >"$work/broken/neato"
+	chmod +x "$work/broken/neato"
+	echo old >"$work/old.svg"
+	search=$work/broken:$PATH
+	fails 1 'not drawn: neato of Graphviz failed: sorry' "$work/c16.dot" -o "$work/old.svg"
+	status=$?
+	search=$PATH
+	[ $status -eq 0 ] && [ "$(cat "$work/old.svg")" = old ] && [ "$(ls "$work" | grep -c '^old')" -eq 1 ]
+}
+
+full_device() {
+	[ ! -c /dev/full ] || { ! draw "$work/c16.dot" >/dev/full 2>"$work/err" && grep -q 'cannot write' "$work/err"; }
+}
+
+# A torus of 8 x 5 switches with a host each, every cable in both directions.
+torus() {
+	echo 'digraph {'
+	for y in 0 1 2 3 4; do
+		for x in 0 1 2 3 4 5 6 7; do
+			for other in "H${x}_$y" "S$(((x + 1) % 8))_$y" "S${x}_$(((y + 1) % 5))"; do
+				echo "S${x}_$y -> $other [congestion=0.5]; $other -> S${x}_$y [congestion=0.25];"
+			done
+		done
+	done
+	echo '}'
+}
+
+# The places of switches in a picture, "x y" each, of which so many differ: places COLUMN NUMBER FILE
+places() {
+	[ "$(sed -n '/class="node switch"/,/<text/s/.*<text.* x="\([^"]*\)" y="\([^"]*\)".*/\1 \2/p' "$3" | cut -d' ' -f"$1" | sort -u | wc -l)" -eq "$2" ]
+}
+
+"$bin/orcs" examples/fattree16.dot -n 50 --metric get_cable_cong -o "$work/c16.dot" || exit 1
+"$bin/orcs" examples/fattree324.dot -n 50 --metric get_cable_cong --palette viridis -o "$work/c324.dot" || exit 1
+
+# ---- options
+check 'help' sh -c "'$bin/orcs-draw' --help | grep -q 'orcs-draw coloured.dot -o fabric.png'"
+check 'version' sh -c "'$bin/orcs-draw' --version | grep -q '^orcs-draw [0-9]'"
+check 'no such file' fails 1 "$work/none.dot: cannot open" "$work/none.dot"
+check 'a name without a format' fails 2 "the name 'picture' tells no format" "$work/c16.dot" -o picture
+check 'unknown hosts' fails 2 "--hosts is 'some'" --hosts some "$work/c16.dot"
+check 'unknown layout' fails 2 "--layout is 'star'" --layout star "$work/c16.dot"
+check 'unknown format' fails 2 "--format is 'gif'" --format gif "$work/c16.dot"
+check 'two files' fails 2 "'b' is one file too many" a b
+echo 'digraph { H1 -> ' >"$work/bad.dot"
+check 'syntax error' fails 3 "$work/bad.dot:2: syntax error" "$work/bad.dot"
+echo 'digraph { H1 -> S [congestion=hot]; S -> H1; }' >"$work/bad.dot"
+check 'congestion that is no number' fails 3 "$work/bad.dot: channel H1 -> S has the congestion 'hot'" "$work/bad.dot"
+check 'a tree is no grid' fails 3 "$work/c16.dot: is no grid" --layout grid "$work/c16.dot"
+check 'a folder that is not there' fails 1 "$work/none/a.svg: cannot write" "$work/c16.dot" -o "$work/none/a.svg"
+check 'a full device' full_device
+check 'without Graphviz' no_graphviz
+check 'Graphviz fails' broken_graphviz
+
+# ---- formats
+check 'svg' draw "$work/c16.dot" -o "$work/16.svg"
+check 'svg is well-formed' well_formed "$work/16.svg"
+check 'standard output is svg' sh -c "'$bin/orcs-draw' - <'$work/c16.dot' | sed s/-// | grep -q '^</svg>'"
+check 'png' draw "$work/c16.dot" -o "$work/16.png"
+check 'png is a PNG' sh -c "head -c 4 '$work/16.png' | grep -q PNG"
+check 'pdf by --format' draw "$work/c16.dot" --format pdf -o "$work/16.picture"
+check 'pdf is a PDF' begins "$work/16.picture" 4 '%PDF'
+for format in svg png pdf; do
+	check "the same $format again" same "$work/c16.dot" $format
+done
+check 'nothing else is left' sh -c "! ls '$work' | grep -q 'svg\\.\\|png\\.\\|pdf\\.'"
+
+# ---- what the picture shows
+check '16 hosts: a line for each cable' count 32 'class="edge cable"' "$work/16.svg"
+check '16 hosts: a box for each host' count 16 'class="node host"' "$work/16.svg"
+check '16 hosts: a box for each switch' count 8 'class="node switch"' "$work/16.svg"
+check '16 hosts: two ranks' places 2 2 "$work/16.svg"
+check 'tooltip with both directions' grep -q 'title="leaf0 port 5 → spine0 port 1&#10;leaf0 → spine0: [0-9.]* routes a level&#10;spine0 → leaf0: [0-9.]* routes a level"\|title="spine0 port 1 → leaf0 port 5&#10;spine0 → leaf0: [0-9.]* routes a level&#10;leaf0 → spine0: [0-9.]* routes a level"' "$work/16.svg"
+check 'legend: size' grep -q '>16 hosts, 8 switches, 32 cables<' "$work/16.svg"
+check 'legend: pattern' grep -q '>Pattern bisect, 50 runs of 1 level<' "$work/16.svg"
+check 'legend: the hottest' grep -q '>Hottest: [^<]* port [0-9]* → [^<]*: [0-9.]*, back ' "$work/16.svg"
+check 'legend: the scale in words' grep -q '>Mean number of routes that share a channel' "$work/16.svg"
+check '324 hosts are folded' draw "$work/c324.dot" -o "$work/324.svg"
+check '324 hosts: counts' count 18 '>18 hosts</text>' "$work/324.svg"
+check '324 hosts: lines' count 342 'class="edge cable"' "$work/324.svg"
+check '324 hosts: the host of a count in its tooltip' grep -q 'title="H0&#10;H1&#10;' "$work/324.svg"
+check 'the palette of the file' grep -q '#fde725' "$work/324.svg"
+check 'all hosts' draw --hosts all "$work/c324.dot" -o "$work/all.svg"
+check 'all hosts: boxes' count 324 'class="node host"' "$work/all.svg"
+check 'all hosts: lines' count 648 'class="edge cable"' "$work/all.svg"
+check 'no hosts' draw --hosts none "$work/c16.dot" -o "$work/none.svg"
+check 'no hosts: lines' count 16 'class="edge cable"' "$work/none.svg"
+check 'no hosts: boxes' count 0 'class="node host' "$work/none.svg"
+check 'without congestion: a hint' hint_only_when_wanted
+check 'without congestion: grey' count 32 'stroke="#8c8c8c"' "$work/grey.svg"
+
+torus >"$work/torus.dot"
+check 'torus' draw "$work/torus.dot" -o "$work/torus.svg"
+check 'torus: columns' places 1 8 "$work/torus.svg"
+check 'torus: rows' places 2 5 "$work/torus.svg"
+check 'torus: shares' grep -q 'S0_0 → S1_0: 0.500 of the largest congestion\|as a share of the most' "$work/torus.svg"
+for layout in layers circle force; do
+	check "torus as $layout" draw --layout $layout "$work/torus.dot" -o "$work/other.svg"
+	check "torus as $layout: lines" count 120 'class="edge cable"' "$work/other.svg"
+done
+
+# ---- parallel cables, odd cables, odd names
+cat >"$work/odd.dot" <<'END'
+digraph {
+	H1 [desc="a \"quoted\" <b>name</b> & \\N"];
+	A [desc="Zürich 交换机"]; B [desc="the same"]; C [desc="the same"];
+	H1 -> A [congestion=1]; A -> H1 [congestion=0.25]; H2 -> B; B -> H2;
+	A -> B [congestion=0.5]; A -> B; B -> A; B -> A;
+	A -> C; A -> C; A -> C; A -> C; A -> C; A -> C; C -> A; C -> A; C -> A; C -> A; C -> A; C -> A;
+	B -> C; A -> A; Hlost; Lonely;
+}
+END
+check 'oddities' draw "$work/odd.dot" -o "$work/odd.svg"
+check 'oddities: well-formed' well_formed "$work/odd.svg"
+check 'two cables are two lines, six are one, a loop is one' count 7 'class="edge cable"' "$work/odd.svg"
+check 'six cables: their number' count 1 '>×6</text>' "$work/odd.svg"
+check 'one direction only' grep -q 'title="B → C&#10;B → C: 0 [^&]*&#10;the other direction is not in the file"' "$work/odd.svg"
+check 'a title as it is' grep -q '>a &quot;quoted&quot; &lt;b&gt;name&lt;/b&gt; &amp; ' "$work/odd.svg"
+check 'UTF-8' grep -q '>Zürich 交换机</text>' "$work/odd.svg"
+check 'a description that two switches share names neither' sh -c "grep -q '>B</text>' '$work/odd.svg' && ! grep -q '>the same</text>' '$work/odd.svg'"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,204 @@
+/* orcs-draw: a coloured graph -> a picture that can be read. */
+#include "curves.h"
+#include "dot.h"
+#include "drawing.h"
+#include "heat.h"
+#include "layout.h"
+#include "output.h"
+#include "picture.h"
+#include "version.h"
+
+#include <argp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+	const char *input, *output; /* NULL until given */
+	int format;                 /* enum picture_format, -1 until given */
+	enum hosts_shown hosts;
+	enum layout layout;
+	bool quiet;
+};
+
+enum {
+	KEY_FORMAT = 256,
+	KEY_HOSTS,
+	KEY_LAYOUT,
+	KEY_QUIET,
+};
+
+static const char *const hosts_names[] = {[HOSTS_AUTO] = "auto", [HOSTS_ALL] = "all", [HOSTS_FOLD] = "fold", [HOSTS_NONE] = "none", NULL};
+
+static const struct argp_option table[] = {
+	{"output-file", 'o', "PICTURE", 0, "Where the picture goes, named *.svg, *.png or *.pdf; - (the default) is standard output", 1},
+	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"format", KEY_FORMAT, "svg|png|pdf", 0, "Its format, whatever its name (default: as its name says; svg for standard output)", 0},
+	{"hosts", KEY_HOSTS, "all|fold|none", 0, 
+		"A box for each host; one for all hosts of a switch, with their number; or none (default: fold above 64 hosts)", 0},
+	{"layout", KEY_LAYOUT, "LAYOUT", 0, 
+		"layers (trees, leaf switches below), grid (meshes, tori), circle (rings), force (anything), auto (default)", 0},
+	{"quiet", KEY_QUIET, 0, 0, "No hints and no warnings", 0},
+	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
+	{"version", 'V', 0, 0, "Print program version", -1},
+	{0},
+};
+
+static const char description[] =
+	"Draws a routed fabric through Graphviz: switches and hosts as boxes, cables as lines with the colour and width of the congestion in their worse "
+	"direction. The congestion is what 'orcs --metric get_cable_cong' has written into the graph; without it the lines are grey. "
+	"- (the default when nothing is named) is standard input. In an SVG, the tooltip of a line tells the values of both directions."
+	"\vExamples:\n"
+	"  orcs -n 1000 --metric get_cable_cong fabric.dot | orcs-draw - -o fabric.svg\n"
+	"  orcs-draw coloured.dot -o fabric.png\n"
+	"  orcs-draw --hosts none coloured.dot -o switches.pdf\n"
+	"  orcs-draw --layout circle coloured.dot > ring.svg\n"
+	"\nExit status: 0 fine, 1 a file, the memory or Graphviz failed, 2 usage, 3 the fabric cannot be used. See orcs-draw(1).";
+
+static void __attribute__((noreturn, format(printf, 1, 2))) usage_error(const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	fputs("orcs-draw: ", stderr);
+	vfprintf(stderr, format, list);
+	fputs("; see 'orcs-draw --help'\n", stderr);
+	va_end(list);
+	exit(STATUS_USAGE);
+}
+
+/* Index of text in the names, which end with NULL. */
+static int choice(const char *option, const char *text, const char *const *names)
+{
+	char list[100] = "";
+	int count = 0;
+	for (; names[count]; count++) {
+		if (!strcmp(text, names[count]))
+			return count;
+		strcat(strcat(list, count ? ", " : ""), names[count]);
+	}
+	usage_error("%s is '%s'; there are %s", option, text, list);
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	struct options *o = state->input;
+	switch (key) {
+	case 'o': o->output = text; break;
+	case KEY_FORMAT: o->format = choice("--format", text, picture_formats); break;
+	case KEY_HOSTS: o->hosts = (enum hosts_shown)choice("--hosts", text, hosts_names); break;
+	case KEY_LAYOUT: o->layout = (enum layout)choice("--layout", text, layout_names); break;
+	case KEY_QUIET: o->quiet = true; break;
+	case 'h': argp_state_help(state, stdout, ARGP_HELP_STD_HELP); break;
+	case '?': argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); break;
+	case 'V':
+		puts("orcs-draw " ORCS_VERSION);
+		exit(fclose(stdout) ? STATUS_IO : STATUS_FINE);
+	case ARGP_KEY_ARG:
+		if (o->input)
+			usage_error("'%s' is one file too many", text);
+		o->input = text;
+		break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* The format that the end of a name tells, -1 for none. */
+static int format_of(const char *path)
+{
+	const char *end = strrchr(path, '.');
+	for (int i = 0; end && picture_formats[i]; i++)
+		if (!strcmp(end + 1, picture_formats[i]))
+			return i;
+	return -1;
+}
+
+static void parse(struct options *o, int argc, char **argv)
+{
+	argp_err_exit_status = STATUS_USAGE;
+	static char name[] = "orcs-draw";
+	argv[0] = name; /* argp begins its messages with it */
+	const struct argp argp = {table, parse_option, "[COLOURED.dot]", description, 0, 0, 0};
+	argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, o);
+	if (!o->input && isatty(STDIN_FILENO))
+		usage_error("no fabric: name a dot file, or send one to standard input");
+	if (!o->input)
+		o->input = "-";
+	bool named = o->output && strcmp(o->output, "-");
+	if (o->format < 0)
+		o->format = named ? format_of(o->output) : PICTURE_SVG;
+	if (o->format < 0)
+		usage_error("the name '%s' tells no format: let it end in .svg, .png or .pdf, or use --format", o->output);
+	if (!named && isatty(STDOUT_FILENO) && (!o->output || o->format != PICTURE_SVG))
+		usage_error("standard output is a terminal: name the picture with -o");
+	if (!o->output)
+		o->output = "-";
+}
+
+/* Only a whole picture gets its name. */
+static void save(FILE *picture, const char *path, struct error *error)
+{
+	struct output output;
+	char buffer[65536];
+	size_t got;
+	if (output_open(&output, path, error))
+		return;
+	while ((got = fread(buffer, 1, sizeof buffer, picture)) > 0)
+		fwrite(buffer, 1, got, output.file);
+	if (ferror(picture)) {
+		error_set(error, STATUS_IO, "cannot read a temporary file");
+		output_discard(&output);
+	} else {
+		output_commit(&output, error);
+	}
+}
+
+static void draw(const struct options *o, const struct fabric *fabric, const struct heat *heat, struct error *error)
+{
+	FILE *picture = NULL;
+	struct drawing *drawing = drawing_create(fabric, heat, o->hosts, error);
+	if (drawing && !layout(drawing, o->layout, error) && !curves_draw(drawing, error))
+		picture = picture_draw(drawing, (enum picture_format)o->format, error);
+	if (picture) {
+		save(picture, o->output, error);
+		fclose(picture);
+	}
+	drawing_free(drawing);
+}
+
+/* What the reader of the picture should know. */
+static void hint(const struct dot_report *odd, const struct fabric *fabric, const struct heat *heat)
+{
+	const char *source = fabric->labels->source;
+	if (*odd->parser_warning)
+		fprintf(stderr, "orcs-draw: %s: warning: %s\n", source, odd->parser_warning);
+	if (heat->unit == HEAT_NONE)
+		fprintf(stderr, "orcs-draw: %s: no congestion in it, drawn in grey; 'orcs --metric get_cable_cong' writes it\n", source);
+	else if (heat->hottest == NONE)
+		fprintf(stderr, "orcs-draw: %s: warning: no route uses any cable\n", source);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.format = -1};
+	struct error error = {0};
+	struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct dot *dot;
+	struct dot_report odd;
+	struct heat heat = {0};
+	parse(&options, argc, argv);
+	if (!dot_load(options.input, DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &dot, &odd, &error) &&
+		!heat_init(&heat, fabric, dot, &error))
+		draw(&options, fabric, &heat, &error);
+	if (error.status)
+		fprintf(stderr, "orcs-draw: %s\n", error.text);
+	else if (!options.quiet)
+		hint(&odd, fabric, &heat);
+	heat_clear(&heat);
+	fabric_free(fabric);
+	dot_free(dot);
+	return (int)error.status;
+}
