@@ -387,13 +387,21 @@ const char *dot_graph_attribute(const struct dot *dot, const char *name)
 	return attribute(dot->graph, agattr(dot->graph, AGRAPH, (char *)name, NULL));
 }
 
-/* A string in quotes. cgraph keeps backslashes as they stood in the file; only the quote needs one. */
+/*
+ * A string in quotes. cgraph keeps backslashes as they stood in the file, so only a quote needs one; in strings from elsewhere a single
+ * backslash before a quote or the end would swallow it, and is doubled.
+ */
 static void write_quoted(FILE *file, const char *text)
 {
+	bool odd = false; /* number of backslashes right before */
 	putc('"', file);
-	for (const char *quote; (quote = strchr(text, '"')); text = quote + 1)
-		fprintf(file, "%.*s\\\"", (int)(quote - text), text);
-	fprintf(file, "%s\"", text);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputs(odd ? "\\\\" : "\\", file);
+		odd = *text == '\\' && !odd;
+		putc(*text, file);
+	}
+	fputs(odd ? "\\\"" : "\"", file);
 }
 
 /* A string of cgraph's (of no one else: it looks in front of it), which may be one of HTML. */
@@ -407,9 +415,12 @@ static void write_string(FILE *file, const char *text)
 
 static void write_attribute(FILE *file, const char **before, const char *name, const char *value)
 {
-	bool identifier = !isdigit((unsigned char)*name);
+	static const char *const keywords[] = {"node", "edge", "graph", "digraph", "subgraph", "strict"};
+	bool identifier = *name && !isdigit((unsigned char)*name);
 	for (const char *c = name; *c; c++)
 		identifier &= isalnum((unsigned char)*c) || *c == '_';
+	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+		identifier &= strcasecmp(name, keywords[i]) != 0;
 	fputs(*before, file);
 	*before = ", ";
 	if (identifier)

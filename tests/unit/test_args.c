@@ -1,0 +1,216 @@
+/* Parameters of specifications like "stencil:4x4,torus". */
+#include "helpers.h"
+
+#include "args.h"
+
+#include <string.h>
+
+static const struct arg number[] = {{"K", ARG_INTEGER, NULL, -5, 1000, "how many"}, {.type = ARG_END}};
+static const struct arg grid[] = {
+	{"grid", ARG_DIMENSIONS, NULL, 1, 100, "lengths"},
+	{"torus", ARG_FLAG, NULL, 0, 0, "wrap round"},
+	{"hosts", ARG_INTEGER, "7", 1, 9, "of each"},
+	{.type = ARG_END},
+};
+static const struct arg with_path[] = {
+	{"count", ARG_INTEGER, "1", 0, 9, "how many"},
+	{"PATH", ARG_TEXT, NULL, 0, 0, "the file"},
+	{.type = ARG_END},
+};
+static const struct arg optional_path[] = {{"FILE", ARG_TEXT, "", 0, 0, "the file"}, {.type = ARG_END}};
+
+/* Parses text by the table; what went wrong is in *error. */
+static int parse(struct arg_values *values, const struct arg *table, const char *text, struct error *error)
+{
+	*error = (struct error){0};
+	return args_parse(values, table, text, "pattern", "thing", error);
+}
+
+TEST(an_integer_is_read)
+{
+	struct arg_values values;
+	struct error error;
+	assert_int_equal(parse(&values, number, "42", &error), 0);
+	assert_int_equal(values.value[0].integer, 42);
+	args_clear(&values);
+	assert_int_equal(parse(&values, number, "K=-5", &error), 0);
+	assert_int_equal(values.value[0].integer, -5);
+	args_clear(&values);
+}
+
+TEST(what_is_no_integer_in_range_is_refused)
+{
+	static const char *const bad[] = {"-6", "1001", "4.5", "4x", "x", " 4", "4 ", "K=", "0x10", "99999999999999999999", "--1"};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
+		struct arg_values values;
+		struct error error;
+		assert_int_equal(parse(&values, number, bad[i], &error), -1);
+		assert_error(&error, STATUS_USAGE, "pattern 'thing'", "not an integer from -5 to 1000");
+		args_clear(&values);
+	}
+}
+
+TEST(a_parameter_without_preset_must_be_given)
+{
+	static const char *const nothing[] = {NULL, ""};
+	for (size_t i = 0; i < ARRAY_LENGTH(nothing); i++) {
+		struct arg_values values;
+		struct error error;
+		assert_int_equal(parse(&values, number, nothing[i], &error), -1);
+		assert_error(&error, STATUS_USAGE, "needs a parameter", "thing:K", "how many");
+		args_clear(&values);
+	}
+}
+
+TEST(one_parameter_too_many_is_refused)
+{
+	struct arg_values values;
+	struct error error;
+	assert_int_equal(parse(&values, number, "1,2", &error), -1);
+	assert_error(&error, STATUS_USAGE, "'2' is one parameter too many");
+	args_clear(&values);
+	assert_int_equal(parse(&values, NULL, "1", &error), -1);
+	assert_error(&error, STATUS_USAGE, "one parameter too many");
+	args_clear(&values);
+	assert_int_equal(parse(&values, NULL, "", &error), 0);
+	args_clear(&values);
+}
+
+TEST(dimensions_are_read)
+{
+	struct arg_values values;
+	struct error error;
+	assert_int_equal(parse(&values, grid, "4x5x100", &error), 0);
+	assert_int_equal(values.value[0].dimensions, 3);
+	assert_int_equal(values.value[0].dimension[0], 4);
+	assert_int_equal(values.value[0].dimension[1], 5);
+	assert_int_equal(values.value[0].dimension[2], 100);
+	assert_int_equal(values.value[1].integer, 0);
+	assert_int_equal(values.value[2].integer, 7); /* the preset */
+	args_clear(&values);
+}
+
+TEST(bad_dimensions_are_refused)
+{
+	static const char *const bad[] = {"4x", "x4", "4xx4", "0x4", "4x101", "4*4", "1x1x1x1x1x1x1x1x1", "x", "4x4,grid="};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
+		struct arg_values values;
+		struct error error;
+		assert_int_equal(parse(&values, grid, bad[i], &error), -1);
+		assert_error(&error, STATUS_USAGE, "not lengths like 4x4x8");
+		args_clear(&values);
+	}
+	char endless[1000];
+	memset(endless, '1', sizeof endless - 1);
+	endless[sizeof endless - 1] = '\0';
+	struct arg_values values;
+	struct error error;
+	assert_int_equal(parse(&values, grid, endless, &error), -1);
+	args_clear(&values);
+}
+
+TEST(flags_and_keys_stand_in_any_order)
+{
+	static const char *const alike[] = {
+		"4x4,torus,hosts=2", "4x4,hosts=2,torus", "torus,4x4,2", "hosts=2,torus,grid=4x4", "hosts=2,4x4,torus"};
+	for (size_t i = 0; i < ARRAY_LENGTH(alike); i++) {
+		struct arg_values values;
+		struct error error;
+		assert_int_equal(parse(&values, grid, alike[i], &error), 0);
+		assert_int_equal(values.value[0].dimensions, 2);
+		assert_int_equal(values.value[1].integer, 1);
+		assert_int_equal(values.value[2].integer, 2);
+		args_clear(&values);
+	}
+}
+
+TEST(text_takes_all_that_follows)
+{
+	struct arg_values values;
+	struct error error;
+	assert_int_equal(parse(&values, with_path, "3,/tmp/a,b=c:d.txt", &error), 0);
+	assert_int_equal(values.value[0].integer, 3);
+	assert_string_equal(values.value[1].text, "/tmp/a,b=c:d.txt");
+	args_clear(&values);
+	assert_null(values.value[1].text);
+	assert_int_equal(parse(&values, with_path, "PATH=x,y", &error), 0);
+	assert_int_equal(values.value[0].integer, 1);
+	assert_string_equal(values.value[1].text, "x,y");
+	args_clear(&values);
+}
+
+TEST(optional_text_that_is_not_given_is_null)
+{
+	struct arg_values values;
+	struct error error;
+	assert_int_equal(parse(&values, optional_path, "", &error), 0);
+	assert_null(values.value[0].text);
+	args_clear(&values);
+	assert_int_equal(parse(&values, optional_path, "out.dot", &error), 0);
+	assert_string_equal(values.value[0].text, "out.dot");
+	args_clear(&values);
+}
+
+TEST(a_key_given_twice_leaks_nothing_and_the_last_counts)
+{
+	struct arg_values values;
+	struct error error;
+	assert_int_equal(parse(&values, grid, "4x4,hosts=2,hosts=3", &error), 0);
+	assert_int_equal(values.value[2].integer, 3);
+	args_clear(&values);
+}
+
+TEST(usage_shows_what_is_optional)
+{
+	char text[100];
+	args_usage(text, sizeof text, "stencil", grid);
+	assert_string_equal(text, "stencil:AxB..[,torus][,hosts]");
+	args_usage(text, sizeof text, "ring", NULL);
+	assert_string_equal(text, "ring");
+	args_usage(text, sizeof text, "map", optional_path);
+	assert_string_equal(text, "map[:FILE]");
+	char little[12];
+	args_usage(little, sizeof little, "stencil", grid);
+	assert_string_equal(little, "stencil:AxB");
+}
+
+TEST(whole_numbers_are_read)
+{
+	int64_t value = 0;
+	assert_true(read_integer("9223372036854775807", INT64_MIN, INT64_MAX, &value));
+	assert_true(value == INT64_MAX);
+	assert_false(read_integer("9223372036854775808", INT64_MIN, INT64_MAX, &value));
+	assert_false(read_integer("", INT64_MIN, INT64_MAX, &value));
+	assert_false(read_integer("\t1", 0, 9, &value));
+	assert_true(value == INT64_MAX);
+	assert_true(read_integer("-0", 0, 9, &value));
+	assert_int_equal(value, 0);
+}
+
+TEST(the_name_ends_at_the_colon)
+{
+	assert_int_equal(spec_name_length("shift:4"), 5);
+	assert_int_equal(spec_name_length("ring"), 4);
+	assert_int_equal(spec_name_length(":4"), 0);
+	assert_int_equal(spec_name_length("file:a:b"), 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_integer_is_read),
+		cmocka_unit_test(what_is_no_integer_in_range_is_refused),
+		cmocka_unit_test(a_parameter_without_preset_must_be_given),
+		cmocka_unit_test(one_parameter_too_many_is_refused),
+		cmocka_unit_test(dimensions_are_read),
+		cmocka_unit_test(bad_dimensions_are_refused),
+		cmocka_unit_test(flags_and_keys_stand_in_any_order),
+		cmocka_unit_test(text_takes_all_that_follows),
+		cmocka_unit_test(optional_text_that_is_not_given_is_null),
+		cmocka_unit_test(a_key_given_twice_leaks_nothing_and_the_last_counts),
+		cmocka_unit_test(usage_shows_what_is_optional),
+		cmocka_unit_test(whole_numbers_are_read),
+		cmocka_unit_test(the_name_ends_at_the_colon),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
