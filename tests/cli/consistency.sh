@@ -1,0 +1,238 @@
+#!/bin/sh
+# Whether man pages, completion and sources agree with the programs and the rules: consistency.sh BIN_DIR
+set -u
+export LC_ALL=C
+
+bin=$(cd "$1" && pwd) || exit 1
+root=$(pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+skipped=0
+
+# check TEXT COMMAND...: the command must succeed
+check() {
+	text=$1
+	shift
+	if "$@"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $text"
+	fi
+}
+
+skip() {
+	skipped=$((skipped + 1))
+	echo "SKIPPED: $1"
+}
+
+have() {
+	command -v "$1" >/dev/null 2>&1
+}
+
+# Whether the file has the word, as a whole.
+mentions() { # FILE WORD
+	grep -Eq -e "(^|[^A-Za-z0-9_-])$2([^A-Za-z0-9_-]|\$)" "$1"
+}
+
+# Whether the file is empty; shows what it has if it is not.
+is_empty() {
+	[ ! -s "$1" ] || {
+		head -n 20 "$1"
+		false
+	}
+}
+
+# Whether a line of the file begins with the word and a tab.
+has_row() { # FILE WORD
+	awk -v word="$2" 'index($0, word "\t") == 1 { found = 1 } END { exit !found }' "$1"
+}
+
+same() { # FILE FILE
+	diff "$1" "$2"
+}
+
+# The text of a man page without the escapes that matter here.
+plain() { # FILE
+	sed 's/\\f[A-Z]//g; s/\\-/-/g; s/\\(aq/'"'"'/g; s/\\(dq/"/g; s/\\&//g; s/\\e/\\/g' "$1"
+}
+
+# The words of a variable of the completion, one a line.
+completed() { # VARIABLE
+	awk -v name="$1" '
+		index($0, name "=\"") == 1 { on = 1; sub(/^[^"]*"/, "") }
+		on { last = sub(/".*/, ""); for (i = 1; i <= NF; i++) print $i; if (last) exit }' completions/orcs | sort
+}
+
+# The long options of a program, one a line.
+options() { # PROGRAM
+	"$bin/$1" --help | sed -n 's/^  *\(-[A-Za-z?], \)\{0,1\}\(--[a-z_-]*\).*/\2/p' | sort
+}
+
+# ---- options: in the man page, and in the completion just these
+for program in orcs orcs-draw; do
+	if [ ! -x "$bin/$program" ]; then
+		skip "$program is not built"
+		continue
+	fi
+	if [ -f "doc/$program.1" ]; then
+		plain "doc/$program.1" >"$work/page"
+	else
+		: >"$work/page"
+	fi
+	options "$program" >"$work/options"
+	check "$program --help lists options" [ -s "$work/options" ]
+	while read -r option; do
+		check "doc/$program.1 does not mention $option" mentions "$work/page" "$option"
+	done <"$work/options"
+	completed "_$(echo "$program" | tr - _)_options" >"$work/completed"
+	check "completions/orcs has other options of $program" same "$work/options" "$work/completed"
+	version=$("$bin/$program" --version)
+	check "doc/$program.1 is not of version '$version'" grep -q "^\\.TH .*\"$version\"" "$work/page"
+done
+
+# ---- patterns, subsets, mappings, metrics: in orcs.1, and in the completion just these
+plain doc/orcs.1 >"$work/page"
+"$bin/orcs" --list-patterns >"$work/list"
+awk '/^Patterns/ { on = 1; next } !NF { on = 0 } on && /^  [^ ]/ { print $1 }' "$work/list" >"$work/patterns"
+check "orcs --list-patterns lists patterns" [ -s "$work/patterns" ]
+while read -r usage; do
+	check "the table of doc/orcs.1 has no pattern '$usage'" has_row "$work/page" "$usage"
+done <"$work/patterns"
+sed 's/^\([^:[]*:\)[^[].*/\1/; s/\[.*//' "$work/patterns" | sort >"$work/names"
+completed _orcs_patterns >"$work/completed"
+check "completions/orcs has other patterns" same "$work/names" "$work/completed"
+awk '/^Patterns/ { on = 0 } /^(Subsets|Mappings)/ { on = 1; next } on && /^  [^ ]/ { print $1 }' "$work/list" |
+	sed 's/:.*/:/' | sort -u >"$work/places"
+while read -r name; do
+	check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "$name"
+	check "completions/orcs does not know '$name'" grep -q "[ \"]${name}[ \"]" completions/orcs
+done <"$work/places"
+"$bin/orcs" --list-metrics | sed -n 's/^  \([a-z][a-z_]*\).*/\1/p' | sort >"$work/metrics"
+check "orcs --list-metrics lists metrics" [ -s "$work/metrics" ]
+while read -r name; do
+	check "doc/orcs.1 does not mention metric '$name'" mentions "$work/page" "$name"
+	check "doc/orcs-result.md does not mention metric '$name'" mentions doc/orcs-result.md "$name"
+done <"$work/metrics"
+completed _orcs_metrics >"$work/completed"
+check "completions/orcs has other metrics" same "$work/metrics" "$work/completed"
+
+# ---- man pages are well formed
+for page in doc/*.[15]; do
+	if have groff; then
+		groff -man -t -ww -z -Tutf8 "$page" >"$work/said" 2>&1
+		check "groff warns of $page" is_empty "$work/said"
+	else
+		skip "groff is not installed: $page"
+	fi
+done
+
+# ---- the examples of the man pages work
+# Commands of the section EXAMPLES, one a line; lines that end with a backslash or a pipe go on.
+examples() { # FILE
+	plain "$1" | awk '
+		/^\.SH/ { on = /EXAMPLES/ }
+		/^\.(EX|nf)/ { shown = on }
+		/^\.(EE|fi)/ { shown = 0; line = "" }
+		/^\./ || !shown { next }
+		{
+			sub(/^\$ /, "")
+			line = line $0
+			if (line ~ /\\$/) {
+				sub(/\\$/, "", line)
+				next
+			}
+			if (line ~ /\|$/)
+				next
+			if (line ~ /^(orcs|mpirun) /)
+				print line
+			line = ""
+		}'
+}
+
+mkdir "$work/run"
+ln -s "$root/examples" "$work/run/examples"
+ln -s "$root/examples/fattree16.dot" "$work/run/fabric.dot"
+"$bin/orcs" --metric get_cable_cong -o "$work/run/coloured.dot" examples/fattree16.dot
+plain doc/orcs-dot.5 | sed -n '/^digraph tiny/,/^}/p' >"$work/run/tiny.dot"
+check "doc/orcs-dot.5 has no example 'tiny'" [ -s "$work/run/tiny.dot" ]
+# Open MPI asks for this when root starts it, and on machines with fewer cores than processes; its own leaks are not ours.
+[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+
+runs() { # COMMAND
+	options_before=${ASAN_OPTIONS:-}
+	case $1 in
+	mpirun*) ASAN_OPTIONS="$options_before:detect_leaks=0" ;;
+	esac
+	(
+		cd "$work/run" || exit 1
+		PATH=$bin:$PATH
+		export PATH ASAN_OPTIONS
+		timeout 120 sh -c "$1" >"$work/out" 2>"$work/err" </dev/null
+	)
+	status=$?
+	ASAN_OPTIONS=$options_before
+	[ "$status" -eq 0 ] || {
+		head -n 5 "$work/err"
+		false
+	}
+}
+
+for page in doc/*.[15]; do
+	examples "$page" >"$work/examples"
+	while IFS= read -r command <&3; do
+		needed=
+		case $command in mpirun*) have mpirun || needed=mpirun ;; esac
+		case $command in *--plot*) have gnuplot || needed=gnuplot ;; esac
+		case $command in *orcs-draw*) [ -x "$bin/orcs-draw" ] || needed=orcs-draw ;; esac
+		if [ -n "$needed" ]; then
+			skip "$needed is missing: $command"
+		else
+			check "the example of $page fails: $command" runs "$command"
+		fi
+	done 3<"$work/examples"
+done
+
+# The example of the schema is what the program prints.
+if have jq; then
+	sed -n '/^## An example/,/^prints this/s/^    //p' doc/orcs-result.md | sed 's/\\$//' | tr '\n' ' ' >"$work/command"
+	awk '/^```json/ { on = 1; next } /^```/ && on { exit } on' doc/orcs-result.md | jq -S 'del(.version)' >"$work/wanted"
+	check "the example of doc/orcs-result.md fails" runs "$(cat "$work/command")"
+	jq -S 'del(.version)' "$work/out" >"$work/got"
+	check "the example of doc/orcs-result.md is another now" same "$work/wanted" "$work/got"
+else
+	skip "jq is not installed: the example of doc/orcs-result.md"
+fi
+
+# ---- who may include what
+includes() { # HEADER: the files that include it
+	grep -lE "#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" orcs/*.[ch] patterns/*.[ch] metrics/*.[ch] engines/*.[ch] formats/*.[ch] \
+		draw/*.[ch] tools/*.[ch] 2>/dev/null
+}
+
+includes 'cgraph\.h' >"$work/files"
+echo formats/dot.c >"$work/wanted"
+check "cgraph.h belongs into formats/dot.c alone" same "$work/wanted" "$work/files"
+includes 'mpi\.h' >"$work/files"
+echo orcs/comm.c >"$work/wanted"
+check "mpi.h belongs into orcs/comm.c alone" same "$work/wanted" "$work/files"
+for family in patterns metrics engines formats; do
+	: >"$work/strange"
+	for other in patterns metrics engines formats; do
+		[ "$family" != "$other" ] || continue
+		for header in "$other"/*.h; do
+			header=${header##*/}
+			case $family:$header in
+			metrics:level.h | metrics:congestion.h | engines:pattern.h) continue ;;
+			esac
+			includes "$(echo "$header" | sed 's/\./\\./')" | grep "^$family/" | sed "s|\$| includes $other/$header|" >>"$work/strange"
+		done
+	done
+	check "$family include another family" is_empty "$work/strange"
+done
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

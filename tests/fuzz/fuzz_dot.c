@@ -1,0 +1,227 @@
+/*
+ * Any bytes as a dot file: the reader refuses them with one line of text, or makes a fabric that is in order. Then hosts are placed,
+ * a bisection is run, and the graph is written; what is written must read as the same fabric.
+ */
+#include "congestion.h"
+#include "dot.h"
+#include "memory_file.h"
+#include "placement.h"
+#include "routes.h"
+
+#include <math.h>
+#include <string.h>
+
+static const volatile sig_atomic_t never_stop;
+
+/* A fabric as dot_load gives it. */
+struct loaded {
+	struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct dot *dot;
+};
+
+static void unload(struct loaded *loaded)
+{
+	forwarding_free(loaded->forwarding);
+	fabric_free(loaded->fabric);
+	dot_free(loaded->dot);
+}
+
+static void check_error(const struct error *error)
+{
+	CHECK(error->status == STATUS_FABRIC || error->status == STATUS_IO);
+	CHECK(*error->text && strlen(error->text) < sizeof error->text);
+	for (const char *c = error->text; *c; c++)
+		CHECK((unsigned char)*c >= ' ' && *c != 127);
+}
+
+static void check_fabric(const struct fabric *fabric)
+{
+	uint32_t hosts = 0;
+	CHECK(fabric->hosts > 0 && fabric->hosts < fabric->nodes);
+	CHECK(fabric->first_channel[0] == 0 && fabric->first_channel[fabric->nodes] == fabric->channels);
+	for (uint32_t v = 0; v < fabric->nodes; v++) {
+		CHECK(fabric->first_channel[v] <= fabric->first_channel[v + 1]);
+		CHECK(fabric->labels->name[v] && fabric->labels->desc[v]);
+		if (fabric->node_host[v] == NONE)
+			continue;
+		CHECK(fabric->node_host[v] == hosts);
+		CHECK(fabric->host_node[hosts++] == v);
+	}
+	CHECK(hosts == fabric->hosts);
+	for (uint32_t c = 0; c < fabric->channels; c++) {
+		CHECK(fabric->head[c] < fabric->nodes);
+		CHECK(isfinite(fabric->speed[c]) && fabric->speed[c] > 0);
+	}
+}
+
+/* A table may only name channels of its own node. */
+static void check_forwarding(const struct fabric *fabric, const struct forwarding *forwarding)
+{
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t h = 0; h < fabric->hosts; h++) {
+			uint32_t channel = forwarding_next(forwarding, v, forwarding->column[v], h);
+			CHECK(channel == NONE || (channel >= fabric->first_channel[v] && channel < fabric->first_channel[v + 1]));
+		}
+}
+
+static void check_reverse(const struct fabric *fabric)
+{
+	struct error error = {0};
+	uint32_t *reverse = fabric_reverse(fabric, &error);
+	CHECK(reverse);
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		CHECK(reverse[c] == NONE || (reverse[reverse[c]] == c && fabric_tail(fabric, reverse[c]) == fabric->head[c]));
+	free(reverse);
+}
+
+/* Whether the text can be loaded. */
+static bool loads(const char *text)
+{
+	struct dot_report report;
+	struct error error = {0};
+	struct loaded loaded = {0};
+	struct memory_file memory = memory_file_create(text, strlen(text));
+	bool fine = !dot_load(memory.path, 0, &loaded.fabric, &loaded.forwarding, &loaded.dot, &report, &error);
+	unload(&loaded);
+	memory_file_close(&memory);
+	return fine;
+}
+
+/* cgraph's scanner begins a file where it ended the one before, be it in an open string or comment, or deep in HTML. This closes all. */
+static void settle(void)
+{
+	static const char closers[] = "\"*/>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>";
+	for (int round = 0; !loads("digraph { H1 -> S; S -> H1 }"); round++) {
+		CHECK(round < 1000);
+		loads(closers);
+	}
+}
+
+/* Loads the file with these wants; both outcomes must be in order. Returns whether there is a fabric. */
+static bool load(const char *path, unsigned wants, struct loaded *loaded)
+{
+	struct dot_report report;
+	struct error error = {0};
+	*loaded = (struct loaded){0};
+	settle();
+	if (dot_load(path, wants, &loaded->fabric, &loaded->forwarding, &loaded->dot, &report, &error)) {
+		CHECK(!loaded->fabric && !loaded->forwarding && !loaded->dot);
+		check_error(&error);
+		return false;
+	}
+	CHECK(loaded->fabric && !error.status);
+	CHECK(!loaded->forwarding == !(wants & DOT_TABLES));
+	CHECK(!loaded->dot == !(wants & DOT_KEEP));
+	check_fabric(loaded->fabric);
+	return true;
+}
+
+/* One level of the bisection on the hosts in their order. */
+static void run_bisect(const struct loaded *loaded, bool drop, bool speed_aware)
+{
+	struct error error = {0};
+	struct placement placement;
+	struct level level;
+	CHECK(!placement_init(&placement, loaded->fabric, "linear_bfs", "random", 0, 1, &error));
+	uint32_t *host = array_create(placement.ranks, sizeof *host, &error);
+	struct pattern_request request = {.spec = "bisect", .first_ranks = -1};
+	struct pattern_call *call = pattern_create(&request, placement.ranks, &error);
+	struct congestion_setup setup = {.fabric = loaded->fabric,
+		.forwarding = loaded->forwarding,
+		.drop = drop,
+		.speed_aware = speed_aware,
+		.sum_channels = true,
+		.stop = &never_stop};
+	struct congestion *engine = congestion_create(&setup, &error);
+	CHECK(host && call && engine);
+	placement_run(&placement, 1, 0, host);
+	enum congestion_result result = congestion_level(engine, call, 0, host, &level, NULL, &error);
+	if (result == CONGESTION_UNROUTABLE) {
+		uint32_t source, destination;
+		CHECK(!drop);
+		congestion_bad_pair(engine, &source, &destination);
+		routes_explain(loaded->fabric, loaded->forwarding, source, destination, &error);
+		check_error(&error);
+	} else {
+		CHECK(result == CONGESTION_FINE);
+		CHECK(level.connections + level.unroutable == placement.ranks / 2);
+		CHECK((level.largest > 0) == (level.connections > 0));
+	}
+	congestion_free(engine);
+	pattern_free(call);
+	free(host);
+	placement_clear(&placement);
+}
+
+static void place_hosts(const struct fabric *fabric)
+{
+	static const char *const subsets[] = {"file_order", "rand", "guid_asc", "guid_desc"};
+	for (size_t i = 0; i < sizeof subsets / sizeof *subsets; i++) {
+		struct placement placement;
+		struct error error = {0};
+		if (placement_init(&placement, fabric, subsets[i], "linear", 0, 1, &error))
+			check_error(&error);
+		else
+			CHECK(placement.ranks == fabric->hosts);
+		placement_clear(&placement);
+	}
+}
+
+/* cgraph keeps names that begin with '%' for objects without a name, and makes new ones up each time. */
+static bool has_reserved_name(const struct fabric *fabric)
+{
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (fabric->labels->name[v][0] == '%')
+			return true;
+	return false;
+}
+
+/* What is written reads as the same fabric. */
+static void write_and_read(const struct loaded *loaded, unsigned wants)
+{
+	char *text;
+	size_t size;
+	struct loaded again;
+	FILE *file = open_memstream(&text, &size);
+	CHECK(file);
+	dot_write(loaded->dot, file, NULL, NULL);
+	fclose(file);
+	if (!has_reserved_name(loaded->fabric)) {
+		struct memory_file memory = memory_file_create(text, size);
+		CHECK(load(memory.path, wants, &again));
+		CHECK(again.fabric->labels->hash == loaded->fabric->labels->hash);
+		unload(&again);
+		memory_file_close(&memory);
+	}
+	free(text);
+}
+
+static void use(const struct loaded *loaded, unsigned wants)
+{
+	if (wants & DOT_TABLES) {
+		check_forwarding(loaded->fabric, loaded->forwarding);
+		run_bisect(loaded, true, false);
+		run_bisect(loaded, false, true);
+	}
+	if (wants & DOT_KEEP)
+		write_and_read(loaded, wants);
+	check_reverse(loaded->fabric);
+	place_hosts(loaded->fabric);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const unsigned wanted[] = {DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, DOT_TABLES | DOT_KEEP, DOT_TABLES, 0};
+	struct memory_file memory = memory_file_create(data, size);
+	bool fine = true;
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted && fine; i++) {
+		struct loaded loaded;
+		fine = load(memory.path, wanted[i], &loaded);
+		if (fine)
+			use(&loaded, wanted[i]);
+		unload(&loaded);
+	}
+	memory_file_close(&memory);
+	return 0;
+}
