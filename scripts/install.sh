@@ -5,7 +5,7 @@ set -eu
 
 build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev libcjson-dev zlib1g-dev liblzma-dev libzstd-dev"
 run="graphviz gnuplot-nox"
-tests="libcmocka-dev opensm ibsim-utils infiniband-diags man-db groff-base xz-utils zstd gzip"
+tests="procps jq libcmocka-dev opensm ibsim-utils infiniband-diags man-db groff-base xz-utils zstd gzip"
 
 usage() {
 	echo "usage: install.sh build|test" >&2
