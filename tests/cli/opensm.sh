@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-for tool in opensm ibsim ibnetdiscover; do
+for tool in opensm ibsim ibnetdiscover pkill; do
 	if ! PATH=$PATH:/usr/sbin:/sbin command -v "$tool" >/dev/null 2>&1; then
 		echo "SKIPPED: $tool is not installed"
 		echo "0 passed, 0 failed, 1 skipped"
