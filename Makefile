@@ -98,9 +98,9 @@ fuzz: $(FUZZERS)
 	@for fuzzer in $(FUZZERS); do \
 		mkdir -p $$fuzzer.corpus; \
 		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt $$fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 \
-			-dict=tests/fuzz/dot.dict -artifact_prefix=build/fuzz/ $$fuzzer.corpus tests/fuzz/corpus || exit 1; \
+			-dict=tests/fuzz/$${fuzzer##*/fuzz_}.dict -artifact_prefix=build/fuzz/ $$fuzzer.corpus tests/fuzz/corpus || exit 1; \
 	done
-build/fuzz/%: tests/fuzz/%.c $(filter-out orcs/main.c orcs/comm.c,$(SOURCES))
+build/fuzz/%: tests/fuzz/%.c $(filter-out $(addprefix orcs/,main.c comm.c campaign.c distribute.c),$(SOURCES))
 	@mkdir -p $(@D)
 	clang $(filter-out -MMD -MP,$(CPPFLAGS)) -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined $^ -o $@ $(LDLIBS)
 

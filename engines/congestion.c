@@ -59,7 +59,7 @@ struct congestion *congestion_create(const struct congestion_setup *setup, struc
 	e->setup = *setup;
 	e->count = array_create(setup->fabric->channels, sizeof *e->count, error);
 	e->lane_channels = array_create((size_t)LANES * setup->fabric->nodes, sizeof *e->lane_channels, error);
-	for (int l = 0; l < LANES; l++)
+	for (int l = 0; e->lane_channels && l < LANES; l++)
 		e->lane[l].channels = e->lane_channels + (size_t)l * setup->fabric->nodes;
 	if (setup->sum_channels) {
 		e->run_sum = array_create(setup->fabric->channels, sizeof *e->run_sum, error);

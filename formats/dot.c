@@ -39,17 +39,26 @@ static int hear(char *text)
 	return 0;
 }
 
+#define END_NAME "orcs: end of the file"
+
 /* The stream that cgraph reads from. */
 struct source {
 	struct input *input;
 	struct error *error;
 	unsigned long lines; /* that went through */
+	const char *last;    /* handed over once the input has ended */
 };
 
 static int read_for_cgraph(void *channel, char *buffer, int size)
 {
 	struct source *source = channel;
 	ssize_t got = input_read(source->input, buffer, (size_t)size, source->error);
+	if (got == 0 && source->last) {
+		size_t length = strlen(source->last);
+		memcpy(buffer, source->last, length); /* the scanner's buffer has kilobytes */
+		source->last = NULL;
+		return (int)length;
+	}
 	if (got <= 0)
 		return 0;
 	const char *zero = memchr(buffer, '\0', (size_t)got), *end = zero ? zero : buffer + got;
@@ -108,14 +117,17 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 		interpret(file, report, source->error);
 	if (!graph && !source->error->status)
 		error_at(source->error, STATUS_FABRIC, file, 0, "is empty: there is no graph in it");
-	if (graph && !source->error->status) { /* what follows the graph would be lost silently */
+	if (graph && !source->error->status) { /* what follows the graph would be lost silently: only a graph of our own may come */
+		source->last = "\ndigraph \"" END_NAME "\" {}";
 		Agraph_t *second = agread(source, &disc);
-		if (second) {
+		if (second && strcmp(agnameof(second), END_NAME))
 			error_at(source->error, STATUS_FABRIC, file, 0, "holds more than one graph");
-			agclose(second);
-		} else if (said.length && !source->error->status) {
+		else if (said.length && !source->error->status)
 			interpret(file, report, source->error);
-		}
+		else if (!second)
+			error_at(source->error, STATUS_FABRIC, file, source->lines + 1, "syntax error: something without an end follows the graph");
+		if (second)
+			agclose(second);
 	}
 	if (graph && source->error->status) {
 		agclose(graph);
@@ -184,12 +196,14 @@ static int is_host(const struct dot *dot, uint32_t node, const struct symbols *s
 }
 
 /* Copies names and node descriptions into one pool, fills the table of names. */
-static int read_labels(const struct dot *dot, struct fabric *fabric, const struct symbols *symbols, struct error *error)
+static int read_labels(const struct dot *dot, struct fabric *fabric, const struct symbols *symbols, const char *file, struct error *error)
 {
 	struct fabric_labels *labels = fabric->labels;
 	size_t size = 1;
 	for (uint32_t v = 0; v < dot->nodes; v++) {
 		const char *desc = attribute(dot->node[v], symbols->desc);
+		if (agnameof(dot->node[v])[0] == '%')
+			return error_at(error, STATUS_FABRIC, file, 0, "a node's name begins with '%%', which Graphviz keeps for names of its own");
 		size += strlen(agnameof(dot->node[v])) + 1 + (desc ? strlen(desc) + 1 : 0);
 	}
 	char *place = labels->pool = array_create(size, 1, error);
@@ -279,7 +293,7 @@ static struct fabric *build_fabric(const struct dot *dot, const uint32_t *id_of,
 	}
 	fabric->labels->source = file;
 	fabric->labels->line_of = dot_line_of;
-	if (read_labels(dot, fabric, &symbols, error) || read_channels(dot, fabric, id_of, &symbols, gbps, file, error) ||
+	if (read_labels(dot, fabric, &symbols, file, error) || read_channels(dot, fabric, id_of, &symbols, gbps, file, error) ||
 		check_nodes(fabric, wants, file, error))
 		goto failed;
 	report->missing_speeds = fabric_set_speeds(fabric, gbps);

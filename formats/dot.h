@@ -23,7 +23,7 @@ struct dot_report {
 };
 
 enum dot_wants {
-	DOT_TABLES = 1,         /* build forwarding tables; a fabric without any is refused */
+	DOT_TABLES = 1,         /* build forwarding tables */
 	DOT_KEEP = 2,           /* keep the graph for dot_write and dot_attribute */
 	DOT_ALLOW_NO_LINK = 4,  /* a host without a link is no error */
 };

@@ -129,7 +129,7 @@ static int merge_records(struct campaign *c, struct error *error)
 	c->used = 0;
 	if (all) {
 		size_t count = bytes / sizeof *all;
-		if (!array_grow(&c->merged, &c->merged_capacity, c->merged_used + count, sizeof *c->merged, error)) {
+		if (count && !array_grow(&c->merged, &c->merged_capacity, c->merged_used + count, sizeof *c->merged, error)) {
 			memcpy(c->merged + c->merged_used, all, bytes);
 			c->merged_used += count;
 		}

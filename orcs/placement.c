@@ -94,7 +94,8 @@ static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t 
 	struct keyed *list = array_create(fabric->hosts, sizeof *list, error);
 	for (uint32_t h = 0; list && h < fabric->hosts; h++) {
 		uint32_t v = fabric->host_node[h];
-		const char *digits = fabric->labels->name[v] + 1;
+		const char *digits = fabric->labels->name[v];
+		digits += *digits != '\0';
 		uint64_t guid = fabric->labels->guid[v];
 		if (!guid && !isxdigit((unsigned char)*digits)) {
 			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "host '%s' has no GUID to sort by", fabric->labels->name[v]);
@@ -222,10 +223,11 @@ static int choose_subset(const struct fabric *fabric, const char *subset, uint64
 /* Ranks on the hosts that a file names, all of which must belong to the subset. */
 static int map_by_file(struct placement *placement, const struct fabric *fabric, const char *path, bool all, struct error *error)
 {
-	uint32_t *order;
+	uint32_t *order = NULL;
 	size_t count;
 	bool *member = array_create(fabric->hosts, sizeof *member, error);
 	if (!member || read_hosts(path, fabric, false, &order, &count, error)) {
+		free(order);
 		free(member);
 		return -1;
 	}

@@ -13,8 +13,8 @@ static int stencil_setup(struct pattern_call *call, struct error *error)
 {
 	const struct arg_value *grid = &call->args.value[0];
 	int64_t cells = 1;
-	for (unsigned i = 0; i < grid->dimensions && cells <= UINT32_MAX; i++)
-		cells *= grid->dimension[i];
+	for (unsigned i = 0; i < grid->dimensions; i++)
+		cells = cells > UINT32_MAX / grid->dimension[i] ? INT64_C(1) << 32 : cells * grid->dimension[i]; /* 2^32: too many */
 	if (cells == call->ranks)
 		return 0;
 	return error_set(error, STATUS_USAGE, "pattern 'stencil': the grid has %" PRId64 " places for %" PRIu32 " ranks", cells, call->ranks);

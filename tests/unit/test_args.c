@@ -151,6 +151,16 @@ TEST(optional_text_that_is_not_given_is_null)
 	args_clear(&values);
 }
 
+TEST(text_may_have_a_preset)
+{
+	static const struct arg table[] = {{"FILE", ARG_TEXT, "out", 0, 0, "the file"}, {.type = ARG_END}};
+	struct arg_values values;
+	struct error error;
+	assert_int_equal(parse(&values, table, "", &error), 0);
+	assert_string_equal(values.value[0].text, "out");
+	args_clear(&values);
+}
+
 TEST(a_key_given_twice_leaks_nothing_and_the_last_counts)
 {
 	struct arg_values values;
@@ -207,6 +217,7 @@ int main(void)
 		cmocka_unit_test(flags_and_keys_stand_in_any_order),
 		cmocka_unit_test(text_takes_all_that_follows),
 		cmocka_unit_test(optional_text_that_is_not_given_is_null),
+		cmocka_unit_test(text_may_have_a_preset),
 		cmocka_unit_test(a_key_given_twice_leaks_nothing_and_the_last_counts),
 		cmocka_unit_test(usage_shows_what_is_optional),
 		cmocka_unit_test(whole_numbers_are_read),

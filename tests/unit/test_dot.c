@@ -107,6 +107,7 @@ TEST(what_is_not_wanted_is_not_made)
 	assert_non_null(world.fabric);
 	assert_null(world.forwarding);
 	assert_null(world.dot);
+	assert_int_equal(world.report.forwarding.ambiguous, 0);
 	world_clear(&world);
 	assert_int_equal(world_read(&world, "digraph { H1->S; S->H1 }", DOT_KEEP), 0);
 	assert_non_null(world.dot);
@@ -138,7 +139,8 @@ TEST(oddities_of_syntax_are_told)
 {
 	struct world world;
 	world_load(&world, "digraph { H1->S; S->H1;\n1a -> b }");
-	assert_contains(world.report.parser_warning, "badly delimited number");
+	assert_string_equal(
+		world.report.parser_warning, "syntax ambiguity - badly delimited number '1a' in line 2 of input splits into two tokens");
 	world_clear(&world);
 }
 
@@ -177,6 +179,7 @@ TEST(what_is_no_fabric_is_refused)
 		{"digraph { H1 [type=switch]; H1->S }", {"no hosts"}},
 		{"digraph { H1->H2; H2->H1 }", {"no switches"}},
 		{"digraph {\nH1->S;\nS->H1;\nS->H2\n}", {"fabric.dot:4:", "host 'H2' has no up link"}},
+		{"digraph {\nH1;\nH2->S;\nS->H1;\nS->H2\n}", {"fabric.dot:2:", "host 'H1' has no up link"}},
 		{"digraph {\nH1->S;\n\nS [type=router] }", {"fabric.dot:2:", "'S'", "'router'"}},
 		{"digraph {\nH1->S;\nS->H1 [speed=fast] }", {"fabric.dot:2:", "S -> H1", "'fast'"}},
 		{"digraph { H1->S [speed=0] }", {"'0'"}},
@@ -379,13 +382,24 @@ TEST(subgraphs_survive_being_written)
 		assert_round_trip(texts[i]);
 }
 
+static unsigned count_of(const char *text, const char *part)
+{
+	unsigned count = 0;
+	while ((text = strstr(text, part))) {
+		text += strlen(part);
+		count++;
+	}
+	return count;
+}
+
 TEST(subgraphs_keep_nodes_and_attributes)
 {
 	struct world world;
-	world_load(&world, "digraph { subgraph cluster_a { label=left; H1; S } H1->S; S->H1 }");
+	world_load(&world, "digraph { subgraph cluster_a { label=left; H1; S; subgraph b { H1 } } H1->S; S->H1 }");
 	char *text = written(world.dot, NULL, NULL);
 	assert_contains(text, "subgraph \"cluster_a\" {");
 	assert_contains(text, "label=\"left\"");
+	assert_int_equal(count_of(text, "label"), 1); /* what a subgraph inherits is not its own */
 	free(text);
 	world_clear(&world);
 }
@@ -417,6 +431,10 @@ TEST(different_fabrics_have_different_hashes)
 		"digraph { H1->S [speed=2]; S->H1 [speed=1]; H2->S [speed=1]; S->H2 [speed=1] }",
 		"digraph { H1->S [speed=1]; S->H1 [speed=2]; H2->S [speed=1]; S->H2 [speed=1] }",
 		"digraph { H1->S; S->H1; H2->S; S->H2; H1 [type=switch] }",
+		"digraph { H1; S; T; H1->S; S->H1 }",
+		"digraph { H1; S; T; H1->S; T->H1 }",
+		"digraph { {H1 H2 H3 H4}->S; S->A [comment=\"H1,H2,H3\"]; S->B [comment=H4]; A->B [comment=H1]; A->S [comment=\"H2,H3\"] }",
+		"digraph { {H1 H2 H3 H4}->S; S->A [comment=\"H1,H2,H3\"]; S->B [comment=H4]; A->B [comment=H1]; A->S [comment=\"H2,H3,H4\"] }",
 	};
 	uint64_t hash[ARRAY_LENGTH(texts)];
 	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++) {
@@ -530,6 +548,17 @@ TEST(no_file_has_no_lines)
 	assert_int_equal(dot_line_of("<stdin>", "H1"), 0);
 }
 
+/* An open string takes the rest of the file. Where that leaves cgraph for the next file is its affair: this test comes last. */
+TEST(an_open_string_behind_the_graph_is_an_error)
+{
+	struct world world;
+	int result = world_read(&world, "digraph { H1->S; S->H1 }\n\"digraph { H2->S }", 0);
+	struct error error = world.error;
+	world_clear(&world);
+	assert_int_equal(result, -1);
+	assert_error(&error, STATUS_FABRIC, "syntax error");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -560,6 +589,7 @@ int main(void)
 		cmocka_unit_test(values_from_elsewhere_may_end_in_a_backslash),
 		cmocka_unit_test(lines_are_found),
 		cmocka_unit_test(no_file_has_no_lines),
+		cmocka_unit_test(an_open_string_behind_the_graph_is_an_error),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

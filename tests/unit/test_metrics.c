@@ -302,6 +302,14 @@ TEST(the_second_pattern_only_makes_noise)
 	metric_clear(&call);
 }
 
+TEST(fast_links_take_less_than_1)
+{
+	static const struct message messages[] = {{0, 0, 0, 1, 0.25}, {1, 0, 1, 2, 0.5}};
+	struct metric_call call = make_metric("dep_max_delay", 4, false);
+	ASSERT_DELAY(&call, messages, 0.75);
+	metric_clear(&call);
+}
+
 TEST(noise_alone_is_no_value)
 {
 	static const struct message messages[] = {{0, 1, 2, 3, 50}};
@@ -418,6 +426,7 @@ int main(void)
 		cmocka_unit_test(senders_do_not_wait_for_their_own_sends),
 		cmocka_unit_test(senders_wait_when_sends_are_serialised),
 		cmocka_unit_test(the_second_pattern_only_makes_noise),
+		cmocka_unit_test(fast_links_take_less_than_1),
 		cmocka_unit_test(noise_alone_is_no_value),
 		cmocka_unit_test(every_run_begins_at_zero),
 		cmocka_unit_test(nothing_sent_gives_no_values),

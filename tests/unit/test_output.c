@@ -175,6 +175,25 @@ TEST(a_full_disk_is_an_error)
 	assert_true(exists("/dev/full"));
 }
 
+TEST(standard_output_on_a_full_disk_is_an_error)
+{
+	struct output output;
+	struct error error = {0};
+	fflush(stdout);
+	int before = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
+	dup2(full, STDOUT_FILENO);
+	close(full);
+	int opened = output_open(&output, "-", &error);
+	putc('x', output.file);
+	int committed = output_commit(&output, &error);
+	dup2(before, STDOUT_FILENO);
+	close(before);
+	clearerr(stdout);
+	assert_int_equal(opened, 0);
+	assert_int_equal(committed, -1);
+	assert_error(&error, STATUS_IO, "<stdout>: cannot write: No space left on device");
+}
+
 TEST(a_device_is_written_directly)
 {
 	struct output output;
@@ -229,6 +248,7 @@ int main(void)
 		cmocka_unit_test(a_directory_is_no_file),
 		cmocka_unit_test(a_directory_without_permission_is_an_error),
 		cmocka_unit_test(a_full_disk_is_an_error),
+		cmocka_unit_test(standard_output_on_a_full_disk_is_an_error),
 		cmocka_unit_test(a_device_is_written_directly),
 		cmocka_unit_test(a_directory_that_goes_away_is_an_error),
 		cmocka_unit_test(a_dash_is_standard_output),

@@ -219,7 +219,11 @@ TEST(numbers_in_json_read_back_unchanged)
 		assert_true(cJSON_GetArrayItem(raw, i)->valuedouble == values[i]);
 	assert_true(cJSON_GetObjectItem(metric, "median")->valuedouble == 1.0 / 3);
 	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(metric, "bins")), 20);
-	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(metric, "ci95")), 2);
+	cJSON *interval = cJSON_GetObjectItem(metric, "ci95");
+	double mean = cJSON_GetObjectItem(metric, "mean")->valuedouble;
+	assert_int_equal(cJSON_GetArraySize(interval), 2);
+	assert_true(cJSON_GetArrayItem(interval, 0)->valuedouble < mean - 0.1);
+	assert_true(cJSON_GetArrayItem(interval, 1)->valuedouble > mean + 0.1);
 	cJSON_Delete(json);
 	clear_scene(&s);
 }
@@ -313,6 +317,11 @@ TEST(hosts_and_pairs_are_printed)
 	json = written_json(&s);
 	assert_json(json, "pattern_levels", "[[[1,2]]]");
 	assert_json(json, "level", "1");
+	cJSON_Delete(json);
+	s.setup.only_level = 0;
+	json = written_json(&s);
+	assert_json(json, "pattern_levels", "[[[0,1]]]");
+	assert_json(json, "level", "0");
 	cJSON_Delete(json);
 	clear_scene(&s);
 }
@@ -411,6 +420,15 @@ TEST(a_graph_where_nothing_was_sent_is_all_green)
 	clear_scene(&s);
 }
 
+TEST(a_graph_with_a_file_of_its_own_is_not_in_the_text)
+{
+	struct scene s;
+	make_scene(&s, "get_cable_cong:out.dot", "ring");
+	give_sums(&s, sums);
+	assert_written(&s, FORMAT_TEXT, "");
+	clear_scene(&s);
+}
+
 /* The graph stands alone in the text; what there is to say beside it becomes comments. */
 TEST(a_graph_as_text_can_be_read)
 {
@@ -488,6 +506,7 @@ int main(void)
 		cmocka_unit_test(the_graph_is_coloured),
 		cmocka_unit_test(an_absolute_scale_does_not_depend_on_the_largest),
 		cmocka_unit_test(a_graph_where_nothing_was_sent_is_all_green),
+		cmocka_unit_test(a_graph_with_a_file_of_its_own_is_not_in_the_text),
 		cmocka_unit_test(a_graph_as_text_can_be_read),
 		cmocka_unit_test(thresholds_find_their_values),
 		cmocka_unit_test(bw_is_the_mean_without_a_pooled_bandwidth),

@@ -1,0 +1,245 @@
+/*
+ * Every allocation of the library fails once. Whatever was being done must then say so, and leave nothing behind: the sanitizers see the
+ * latter. The allocations are those of orcs/error.c, which is compiled here with functions that fail on demand in place of the library's.
+ */
+#include <stdlib.h>
+
+static void *failing_calloc(size_t count, size_t size);
+static void *failing_realloc(void *old, size_t size);
+
+#define calloc failing_calloc
+#define realloc failing_realloc
+#include "error.c"
+#undef calloc
+#undef realloc
+
+#include "campaign.h"
+#include "helpers.h"
+#include "input.h"
+#include "options.h"
+#include "report.h"
+
+/* How many allocations are still granted before one fails; negative: all that come. */
+static long granted = -1;
+static bool failed;
+
+static bool fails(void)
+{
+	failed |= granted == 0;
+	return granted >= 0 && granted-- == 0;
+}
+
+static void *failing_calloc(size_t count, size_t size)
+{
+	return fails() ? NULL : calloc(count, size);
+}
+
+static void *failing_realloc(void *old, size_t size)
+{
+	return fails() ? NULL : realloc(old, size);
+}
+
+/* Does it over and over, with the first, the second, the third … allocation failing, until none does. */
+static void fail_each(int (*does)(struct error *error))
+{
+	long tries = 0;
+	do {
+		struct error error = {0};
+		granted = tries;
+		failed = false;
+		int result = does(&error);
+		granted = -1;
+		if (failed) {
+			assert_int_equal(result, -1);
+			assert_error(&error, STATUS_IO, "out of memory");
+		} else {
+			assert_fine(&error);
+			assert_int_equal(result, 0);
+		}
+	} while (failed && ++tries < 10000);
+	assert_in_range(tries, 1, 9999);
+}
+
+/* ---- what is done */
+
+static struct world world;
+static struct path hosts;
+
+static int load_tree(void **state)
+{
+	if (make_scratch(state))
+		return -1;
+	world_tree(&world, 4, 2);
+	hosts = write_text("hosts", "H3\nH2\nH1\nH0\nH7\nH6\nH5\nH4\n");
+	return 0;
+}
+
+static int forget_tree(void **state)
+{
+	world_clear(&world);
+	return remove_scratch(state);
+}
+
+static int read_dot(struct error *error)
+{
+	struct world read = {.path = world.path};
+	int result = dot_load(read.path.text, DOT_TABLES | DOT_KEEP, &read.fabric, &read.forwarding, &read.dot, &read.report, error);
+	world_clear(&read);
+	return result;
+}
+
+static int read_text(struct error *error)
+{
+	char *text = input_text(hosts.text, error);
+	free(text);
+	return text ? 0 : -1;
+}
+
+static int pair_channels(struct error *error)
+{
+	uint32_t *reverse = fabric_reverse(world.fabric, error);
+	free(reverse);
+	return reverse ? 0 : -1;
+}
+
+static int place(const char *subset, const char *mapping, struct error *error)
+{
+	struct placement placement;
+	int result = placement_init(&placement, world.fabric, subset, mapping, 8, 1, error);
+	placement_clear(&placement);
+	return result;
+}
+
+static int place_by_search(struct error *error)
+{
+	return place("linear_bfs", "random", error);
+}
+
+static int place_by_guid(struct error *error)
+{
+	return place("guid_asc", "linear", error);
+}
+
+static int place_at_random(struct error *error)
+{
+	return place("rand", "linear", error);
+}
+
+static int place_by_file(struct error *error)
+{
+	char spec[320];
+	snprintf(spec, sizeof spec, "file:%s", hosts.text);
+	return place(spec, spec, error);
+}
+
+static int make_one_pattern(const char *spec, struct error *error)
+{
+	struct pattern_request request = {.spec = spec, .first_ranks = -1};
+	struct pattern_call *call = pattern_create(&request, 16, error);
+	pattern_free(call);
+	return call ? 0 : -1;
+}
+
+static int make_patterns(struct error *error)
+{
+	char spec[320];
+	snprintf(spec, sizeof spec, "file:%s", write_text("pattern", "0 1 2\n1 2 3\n").text);
+	return make_one_pattern("rand", error) || make_one_pattern("hotspot:3", error) || make_one_pattern("neighbor:3", error) ||
+			       make_one_pattern(spec, error)
+		       ? -1
+		       : 0;
+}
+
+static int make_parts(struct error *error)
+{
+	struct pattern_request request = {.spec = "ptrnvsptrn", .first = "rand", .second = "neighbor:2", .first_ranks = 8};
+	struct pattern_call *call = pattern_create(&request, 16, error);
+	pattern_free(call);
+	return call ? 0 : -1;
+}
+
+/* All runs of a campaign with all metrics, and the report on them. */
+static int make_runs(struct error *error)
+{
+	static char *arguments[] = {"orcs"};
+	struct options options = {.argc = 1,
+		.argv = arguments,
+		.subset = "linear_bfs",
+		.mapping = "random",
+		.level = -1,
+		.palette = "viridis",
+		.pattern = {.spec = "ptrnvsptrn", .first = "rand", .second = "alltoall_flood", .first_ranks = 8}};
+	struct metric_call metrics[METRICS_MAX] = {{0}};
+	struct placement placement = {0};
+	struct outcome outcome = {0};
+	struct campaign_setup setup = {.fabric = world.fabric,
+		.forwarding = world.forwarding,
+		.placement = &placement,
+		.metrics = metrics,
+		.seed = 1,
+		.runs = 3,
+		.only_level = -1,
+		.stop = &never_stop};
+	struct report report = {.options = &options, .setup = &setup, .outcome = &outcome, .dot = world.dot};
+	setup.metric_count = metrics_parse("hist_max_cong,hist_acc_band,sum_max_cong,dep_max_delay,get_cable_cong", metrics, error);
+	bool ready = setup.metric_count > 0 && !placement_init(&placement, world.fabric, "file_order", "random", 0, 1, error) &&
+		     (setup.pattern = pattern_create(&options.pattern, 16, error)) && (setup.comm = comm_create(error));
+	for (int m = 0; m < setup.metric_count && ready; m++)
+		ready = !metric_setup(&metrics[m], 16, true, error);
+	int result = ready && !campaign_run(&setup, &outcome, error) && !report_make(&report, error) ? 0 : -1;
+	report_clear(&report);
+	outcome_clear(&outcome);
+	for (int m = 0; m < METRICS_MAX; m++)
+		metric_clear(&metrics[m]);
+	pattern_free(setup.pattern);
+	comm_free(setup.comm);
+	placement_clear(&placement);
+	return result;
+}
+
+TEST(reading_a_fabric)
+{
+	fail_each(read_dot);
+}
+
+TEST(reading_text)
+{
+	fail_each(read_text);
+}
+
+TEST(pairing_channels)
+{
+	fail_each(pair_channels);
+}
+
+TEST(placing_hosts)
+{
+	fail_each(place_by_search);
+	fail_each(place_by_guid);
+	fail_each(place_at_random);
+	fail_each(place_by_file);
+}
+
+TEST(making_patterns)
+{
+	fail_each(make_patterns);
+	fail_each(make_parts);
+}
+
+TEST(making_runs)
+{
+	fail_each(make_runs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reading_a_fabric),
+		cmocka_unit_test(reading_text),
+		cmocka_unit_test(pairing_channels),
+		cmocka_unit_test(placing_hosts),
+		cmocka_unit_test(making_patterns),
+		cmocka_unit_test(making_runs),
+	};
+	return cmocka_run_group_tests(tests, load_tree, forget_tree);
+}
