@@ -72,6 +72,9 @@ int metrics_parse(const char *list, struct metric_call *calls, struct error *err
 int metric_setup(struct metric_call *call, uint32_t ranks, bool serialise_sends, struct error *error);
 void metric_clear(struct metric_call *call);
 
+/* Where a metric of channels writes its graph; NULL: into the result (also for "-"). */
+const char *metric_file(const struct metric_call *call);
+
 /* Begins a run: empties what is of one run. */
 void metric_begin_run(struct metric_call *call);
 

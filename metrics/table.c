@@ -84,6 +84,12 @@ void metric_clear(struct metric_call *call)
 	*call = (struct metric_call){0};
 }
 
+const char *metric_file(const struct metric_call *call)
+{
+	const char *file = call->metric->gathers & METRIC_CHANNELS ? call->args.value[0].text : NULL;
+	return file && strcmp(file, "-") ? file : NULL;
+}
+
 void metric_begin_run(struct metric_call *call)
 {
 	histogram_reset(&call->run);

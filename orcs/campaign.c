@@ -147,7 +147,8 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 		congestion_bad_pair(c->engine, &source, &destination);
 		routes_explain(setup->fabric, setup->forwarding, source, destination, error);
 	}
-	error_set(error, STATUS_FABRIC, "run %" PRIu64 " has a pair without a route", run); /* a signal came between */
+	/* the first error stays; this one is for a signal that came between, and for the other processes */
+	error_set(error, STATUS_FABRIC, "run %" PRIu64 " has a pair without a route", run);
 	return comm_agree(setup->comm, error);
 }
 
@@ -187,15 +188,21 @@ static int sort_records(struct campaign *c, struct outcome *outcome, struct erro
 	size_t width = 1 + (size_t)c->setup->metric_count, runs = c->merged_used / width;
 	if (runs)
 		qsort(c->merged, runs, width * sizeof *c->merged, compare_records);
+	outcome->run = array_create(runs, sizeof *outcome->run, error);
+	for (size_t r = 0; outcome->run && r < runs; r++)
+		outcome->run[r] = (uint64_t)c->merged[r * width];
 	for (int m = 0; m < c->setup->metric_count; m++) {
 		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
 			continue;
+		double *raw = outcome->raw[m] = array_create(runs, sizeof *raw, error);
 		double *values = outcome->values[m] = array_create(runs, sizeof *values, error);
-		if (!values)
+		if (error->status)
 			return -1;
-		for (size_t r = 0; r < runs; r++)
-			if (!isnan(c->merged[r * width + 1 + (size_t)m]))
-				values[outcome->value_count[m]++] = c->merged[r * width + 1 + (size_t)m];
+		for (size_t r = 0; r < runs; r++) {
+			raw[r] = c->merged[r * width + 1 + (size_t)m];
+			if (!isnan(raw[r]))
+				values[outcome->value_count[m]++] = raw[r];
+		}
 	}
 	return 0;
 }
@@ -296,8 +303,11 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 
 void outcome_clear(struct outcome *outcome)
 {
-	for (int m = 0; m < METRICS_MAX; m++)
+	for (int m = 0; m < METRICS_MAX; m++) {
+		free(outcome->raw[m]);
 		free(outcome->values[m]);
+	}
+	free(outcome->run);
 	free(outcome->channel_sum);
 	*outcome = (struct outcome){0};
 }

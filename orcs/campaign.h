@@ -35,7 +35,9 @@ struct outcome {
 	uint64_t unroutable;  /* left out */
 	bool partial;         /* a signal ended it early */
 	bool precise;         /* the precision was reached */
-	double *values[METRICS_MAX]; /* [metric][value_count]: in the order of the runs, without those that have none */
+	uint64_t *run;        /* [runs] the numbers of the runs made, ascending */
+	double *raw[METRICS_MAX];    /* [metric][runs] the value of each run, NAN where it has none; NULL for metrics without values */
+	double *values[METRICS_MAX]; /* [metric][value_count] the same without those that have none */
 	size_t value_count[METRICS_MAX];
 	uint64_t *channel_sum; /* [channels]; NULL if no metric wants it */
 };

@@ -43,7 +43,7 @@ struct job {
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
 	struct dot_report odd;
-	struct output output, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
+	struct output output, plot, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
 };
 
@@ -63,12 +63,21 @@ static void report_oddities(const struct job *job)
 		fprintf(stderr, "orcs: %s: warning: %s\n", file, odd->parser_warning);
 }
 
+/* A route may be missing because of a misspelt name: then the error says that there are some. */
+static void hint_at_names(const struct job *job, struct error *error)
+{
+	size_t length = strlen(error->text);
+	if (error->status == STATUS_FABRIC && job->odd.forwarding.unknown)
+		snprintf(error->text + length, sizeof error->text - length, " (unknown names in forwarding sets: %" PRIu64 ", the first '%s')",
+			job->odd.forwarding.unknown, job->odd.forwarding.first_unknown);
+}
+
 /* Whether a graph will be written, so that the input is to be kept. */
 static bool wants_graph(const struct job *job)
 {
 	for (int m = 0; m < job->metric_count; m++)
 		if (job->metrics[m].metric->gathers & METRIC_CHANNELS)
-			return job->options.format == FORMAT_TEXT || job->metrics[m].args.value[0].text;
+			return job->options.format == FORMAT_TEXT || metric_file(&job->metrics[m]);
 	return false;
 }
 
@@ -87,13 +96,32 @@ static int load(struct job *job, struct error *error)
 	return placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error);
 }
 
+/* Opens one of the outputs, which must not be the input or another output. */
+static void open_output(struct job *job, struct output *output, const char *path, struct error *error)
+{
+	struct output *others[METRICS_MAX + 2] = {&job->output, &job->plot};
+	for (int m = 0; m < METRICS_MAX; m++)
+		others[m + 2] = &job->graph[m];
+	char *input = realpath(job->options.input, NULL);
+	if (!output_open(output, path, error) && output->temporary) {
+		if (input && !strcmp(input, output->path))
+			error_at(error, STATUS_USAGE, path, 0, "is the fabric itself, and would be overwritten");
+		for (int i = 0; i < METRICS_MAX + 2; i++)
+			if (others[i] != output && others[i]->path && !strcmp(others[i]->path, output->path))
+				error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
+	}
+	free(input);
+}
+
 /* The first process sees that the output can be written before any work is done for it. */
 static void open_outputs(struct job *job, struct error *error)
 {
-	output_open(&job->output, job->options.output, error);
+	open_output(job, &job->output, job->options.output, error);
 	for (int m = 0; m < job->metric_count && !error->status; m++)
-		if (job->metrics[m].metric->gathers & METRIC_CHANNELS && job->metrics[m].args.value[0].text)
-			output_open(&job->graph[m], job->metrics[m].args.value[0].text, error);
+		if (metric_file(&job->metrics[m]))
+			open_output(job, &job->graph[m], metric_file(&job->metrics[m]), error);
+	if (job->options.plot && !error->status && !report_can_plot(error))
+		open_output(job, &job->plot, job->options.plot, error);
 }
 
 /* The pattern and the metrics, in every process. */
@@ -127,25 +155,28 @@ static bool holds(double value, const char *comparison, double limit)
 	return comparison[0] == '<' ? value < limit : value > limit;
 }
 
-/* Whether any threshold is met; says which. */
+/* Whether any threshold is met, or cannot be told, which must not pass for good; says which. */
 static bool threshold_met(const struct report *report)
 {
 	bool met = false;
 	for (int t = 0; t < report->options->thresholds; t++) {
 		const struct threshold *threshold = &report->options->threshold[t];
 		double value;
-		if (report_value(report, threshold, &value) || isnan(value) || !holds(value, threshold->comparison, threshold->limit))
+		if (report_value(report, threshold, &value) || (!isnan(value) && !holds(value, threshold->comparison, threshold->limit)))
 			continue;
-		fprintf(stderr, "orcs: --fail-if '%s' holds: %s is %.6g\n", threshold->text, threshold->key, value);
+		if (isnan(value))
+			fprintf(stderr, "orcs: --fail-if '%s' cannot be told: nothing was sent\n", threshold->text);
+		else
+			fprintf(stderr, "orcs: --fail-if '%s' holds: %s is %.6g\n", threshold->text, threshold->key, value);
 		met = true;
 	}
 	return met;
 }
 
-/* The first process writes everything; whatever fails, nothing half-written stays. */
+/* The first process writes everything, the result first: what fails leaves nothing half-written, and nothing follows it. */
 static void write_results(struct job *job, struct report *report, struct error *error)
 {
-	if (report_make(report, error) || (job->options.plot && report_plot(report, job->options.plot, error)))
+	if (report_make(report, error) || report_write(report, job->output.file, error) || output_commit(&job->output, error))
 		return;
 	for (int m = 0; m < job->metric_count; m++)
 		if (job->graph[m].file) {
@@ -153,7 +184,7 @@ static void write_results(struct job *job, struct report *report, struct error *
 			if (output_commit(&job->graph[m], error))
 				return;
 		}
-	if (report_write(report, job->output.file, error) || output_commit(&job->output, error))
+	if (job->options.plot && report_plot(report, &job->plot, error))
 		return;
 	if (!job->options.quiet)
 		report_oddities(job);
@@ -200,8 +231,10 @@ static void run_job(struct job *job, struct error *error)
 	if (comm_agree(job->comm, error))
 		return;
 	double started = now();
-	if (campaign_run(&setup, &job->outcome, error))
+	if (campaign_run(&setup, &job->outcome, error)) {
+		hint_at_names(job, error);
 		return;
+	}
 	if (o->verbose && !comm_rank(job->comm))
 		fprintf(stderr, "%" PRIu64 " runs, %" PRIu64 " connections in %.2f s: %.1f ns each\n", job->outcome.runs, job->outcome.connections,
 			now() - started, job->outcome.connections ? 1e9 * (now() - started) / (double)job->outcome.connections : 0);
@@ -215,6 +248,7 @@ static void clear(struct job *job)
 {
 	outcome_clear(&job->outcome);
 	output_discard(&job->output);
+	output_discard(&job->plot);
 	for (int m = 0; m < METRICS_MAX; m++) {
 		output_discard(&job->graph[m]);
 		metric_clear(&job->metrics[m]);
@@ -236,7 +270,7 @@ int main(int argc, char **argv)
 	if (job.options.list_metrics)
 		options_list_metrics();
 	if (job.options.list_patterns || job.options.list_metrics)
-		return fclose(stdout) ? STATUS_IO : STATUS_FINE;
+		return end_of_talk();
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);

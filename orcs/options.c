@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "metric.h"
+#include "output.h"
 #include "palette.h"
 #include "placement.h"
 #include "terminal.h"
@@ -9,6 +10,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <math.h>
 #include <stdio.h>
@@ -116,7 +118,7 @@ static int64_t number(const char *option, const char *text, int64_t min, int64_t
 {
 	int64_t value;
 	if (!read_integer(text, min, max, &value))
-		usage_error("%s is '%s', not an integer%s", option, text, min == 0 ? " >= 0" : min == 1 ? " >= 1" : "");
+		usage_error("%s is '%s', not an integer from %" PRId64 " to %" PRId64, option, text, min, max);
 	return value;
 }
 
@@ -177,6 +179,14 @@ static void read_plot(struct options *o, const char *text)
 	o->plot = text;
 }
 
+int end_of_talk(void)
+{
+	struct error error = {0};
+	if (output_commit(&(struct output){.file = stdout}, &error))
+		fprintf(stderr, "orcs: %s\n", error.text);
+	return (int)error.status;
+}
+
 /* Prints help or, without a state, the version. */
 static void __attribute__((noreturn)) say_and_exit(const struct argp_state *state, unsigned what)
 {
@@ -184,7 +194,7 @@ static void __attribute__((noreturn)) say_and_exit(const struct argp_state *stat
 		argp_help(state->root_argp, stdout, what, state->name);
 	else
 		puts("orcs " ORCS_VERSION);
-	exit(fclose(stdout) ? STATUS_IO : STATUS_FINE);
+	exit(end_of_talk());
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -244,7 +254,7 @@ static void check(struct options *o)
 	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0;
 	for (int i = 0; i < metric_count; i++) {
 		bool graph = calls[i].metric->gathers & METRIC_CHANNELS;
-		graphs += graph && !calls[i].args.value[0].text;
+		graphs += graph && !metric_file(&calls[i]);
 		plots += !graph;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
 		metric_clear(&calls[i]);
@@ -260,6 +270,8 @@ static void check(struct options *o)
 	}
 	if (o->format == FORMAT_TEXT && graphs && (metric_count > 1 || o->print_names || o->print_pattern))
 		usage_error("the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
+	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
+		usage_error("--printptrn and --printnamelist have no form in CSV: use text or json");
 	if (o->plot && !plots)
 		usage_error("--plot needs a metric with a histogram");
 	if (o->precision > 0 && !valued)

@@ -30,7 +30,7 @@ static FILE *open_beside(struct output *output)
 int output_open(struct output *output, const char *path, struct error *error)
 {
 	*output = (struct output){0};
-	if (!strcmp(path, "-")) {
+	if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")) {
 		output->file = stdout;
 		return 0;
 	}
@@ -38,7 +38,9 @@ int output_open(struct output *output, const char *path, struct error *error)
 	errno = ENOENT; /* of an empty path */
 	char *real = realpath(path, NULL); /* a symbolic link stays one */
 	output->path = real ? real : strdup(path);
-	if (output->path && real && !stat(real, &about) && !S_ISREG(about.st_mode))
+	if (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)) /* a descriptor's name: what it leads to may be written already */
+		output->file = fopen(path, "a");
+	else if (output->path && real && !stat(real, &about) && !S_ISREG(about.st_mode))
 		output->file = fopen(real, "w");
 	else if (output->path && *path)
 		output->file = open_beside(output);

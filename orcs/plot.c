@@ -1,7 +1,6 @@
 /* Draws the distribution of a histogram metric with gnuplot: shares as boxes, mean and confidence interval marked. */
 #include "report.h"
 
-#include "output.h"
 #include "statistics.h"
 
 #include <inttypes.h>
@@ -9,7 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 /* A string that gnuplot takes as it stands: single quotes, doubled inside. */
 static void put_string(FILE *gnuplot, const char *before, const char *text)
@@ -38,6 +36,12 @@ static double round_width(double range)
 	return width;
 }
 
+/* The box of a bandwidth, its lower edge included; the last box includes 1, too. */
+static double box_of(double bandwidth, double width)
+{
+	return floor((bandwidth < 1 - 1e-9 ? bandwidth : 1 - width / 2) / width + 1e-9);
+}
+
 /* Shares of the runs by bandwidth, in boxes fine enough to show their spread. Returns the width of a box. */
 static double plot_bandwidths(FILE *gnuplot, const double *sorted, size_t count)
 {
@@ -45,9 +49,9 @@ static double plot_bandwidths(FILE *gnuplot, const double *sorted, size_t count)
 	double width = high - low > 1e-9 ? round_width(high - low) : 0.01;
 	fputs("$boxes << END\n", gnuplot);
 	for (size_t i = 0; i < count;) {
-		double box = floor(sorted[i] / width + 1e-9);
+		double box = box_of(sorted[i], width);
 		size_t first = i;
-		while (i < count && floor(sorted[i] / width + 1e-9) == box)
+		while (i < count && box_of(sorted[i], width) == box)
 			i++;
 		fprintf(gnuplot, "%.9g %.9g\n", (box + 0.5) * width, (double)(i - first) / (double)count);
 	}
@@ -75,7 +79,8 @@ static double plot_histogram(FILE *gnuplot, const struct item *item)
 /* The mean of the runs and its confidence interval, as lines and in the key. */
 static void plot_mean(FILE *gnuplot, const struct statistics *s)
 {
-	fprintf(gnuplot, ", '-' with filledcurves fs transparent solid 0.25 noborder lc rgb '#c00000' title '95%% confidence interval of the mean: %.4f .. %.4f'",
+	if (!isnan(s->low))
+		fprintf(gnuplot, ", '-' with filledcurves fs transparent solid 0.25 noborder lc rgb '#c00000' title '95%% confidence interval of the mean: %.4f .. %.4f'",
 		s->low, s->high);
 	fprintf(gnuplot, ", '-' with lines lw 2 lc rgb '#c00000' title 'mean: %.4f'", s->mean);
 }
@@ -83,7 +88,8 @@ static void plot_mean(FILE *gnuplot, const struct statistics *s)
 static void plot_mean_data(FILE *gnuplot, const struct statistics *s)
 {
 	const double top = 2; /* above every share */
-	fprintf(gnuplot, "%.9g 0\n%.9g %.9g\n%.9g %.9g\n%.9g 0\ne\n", s->low, s->low, top, s->high, top, s->high);
+	if (!isnan(s->low))
+		fprintf(gnuplot, "%.9g 0\n%.9g %.9g\n%.9g %.9g\n%.9g 0\ne\n", s->low, s->low, top, s->high, top, s->high);
 	fprintf(gnuplot, "%.9g 0\n%.9g %.9g\ne\n", s->mean, s->mean, top);
 }
 
@@ -97,8 +103,8 @@ static void write_script(const struct report *report, FILE *gnuplot, bool svg, c
 	bool bandwidths = item->type == ITEM_INTERVALS, runs = metric->gathers & METRIC_VALUES && count;
 	fprintf(gnuplot, "set terminal %s size 900,560 font 'sans,12' background '#ffffff'\nset termoption noenhanced\n", svg ? "svg" : "pngcairo");
 	char title[300];
-	snprintf(title, sizeof title, "%s: pattern %.100s on %" PRIu32 " hosts, %" PRIu64 " runs", metric->name, report->options->pattern.spec,
-		report->setup->placement->ranks, report->outcome->runs);
+	snprintf(title, sizeof title, "%s: pattern %.100s on %" PRIu32 " hosts, %" PRIu64 " run%s", metric->name, report->options->pattern.spec,
+		report->setup->placement->ranks, report->outcome->runs, report->outcome->runs == 1 ? "" : "s");
 	put_string(gnuplot, "set output ", path);
 	put_string(gnuplot, "set title ", title);
 	fprintf(gnuplot, "set xlabel '%s'\nset ylabel 'share of the %s'\n", bandwidths ? "bandwidth of a run, as a share of the peak" : item->label, item->of);
@@ -123,22 +129,23 @@ static void write_script(const struct report *report, FILE *gnuplot, bool svg, c
 		plot_mean_data(gnuplot, &s);
 }
 
-int report_plot(const struct report *report, const char *path, struct error *error)
+int report_can_plot(struct error *error)
 {
-	struct output output;
+	if (!system("command -v gnuplot >/dev/null 2>&1"))
+		return 0;
+	return error_set(error, STATUS_IO, "--plot: gnuplot is not installed (Debian: gnuplot-nox)");
+}
+
+int report_plot(const struct report *report, struct output *output, struct error *error)
+{
+	const char *path = report->options->plot;
 	if (!report->outcome->connections)
 		return error_at(error, STATUS_IO, path, 0, "not drawn: nothing was sent");
-	if (output_open(&output, path, error))
-		return -1;
 	signal(SIGPIPE, SIG_IGN);
 	FILE *gnuplot = popen("exec gnuplot 2>/dev/null", "w");
 	if (gnuplot)
-		write_script(report, gnuplot, !strcmp(strrchr(path, '.'), ".svg"), output.temporary ? output.temporary : path);
-	int status = gnuplot ? pclose(gnuplot) : -1;
-	if (status) {
-		output_discard(&output);
-		bool missing = status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 127;
-		return error_at(error, STATUS_IO, path, 0, missing ? "not drawn: gnuplot is not installed (Debian: gnuplot-nox)" : "not drawn: gnuplot failed");
-	}
-	return output_commit(&output, error);
+		write_script(report, gnuplot, !strcmp(strrchr(path, '.'), ".svg"), output->temporary ? output->temporary : path);
+	if (!gnuplot || pclose(gnuplot))
+		return error_at(error, STATUS_IO, path, 0, "not drawn: gnuplot failed");
+	return output_commit(output, error);
 }

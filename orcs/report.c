@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_bisection(const char *pattern)
+{
+	return !strcmp(pattern, "bisect") || !strcmp(pattern, "bisect_fb_sym");
+}
+
 int report_make(struct report *report, struct error *error)
 {
 	for (int m = 0; m < report->setup->metric_count; m++) {
@@ -22,7 +27,7 @@ int report_make(struct report *report, struct error *error)
 		if (count)
 			memcpy(sorted, values, count * sizeof *sorted);
 		sort_values(sorted, count);
-		struct gathered gathered = {values, sorted, count, !strncmp(report->setup->pattern->pattern->name, "bisect", 6)};
+		struct gathered gathered = {values, sorted, count, is_bisection(report->setup->pattern->pattern->name)};
 		if (call->metric->finish(call, &gathered, &report->result[m], error))
 			return -1;
 	}
@@ -179,9 +184,21 @@ static cJSON *print_pattern(const struct report *report, FILE *file)
 	return levels;
 }
 
+/* The value of every run, where a run has one. */
+static void text_raw(const struct report *report, FILE *file, int m)
+{
+	const struct outcome *outcome = report->outcome;
+	for (uint64_t r = 0; report->options->raw && outcome->raw[m] && r < outcome->runs; r++)
+		if (isnan(outcome->raw[m][r]))
+			fprintf(file, "run %" PRIu64 ": none\n", outcome->run[r]);
+		else
+			fprintf(file, "run %" PRIu64 ": %.9g\n", outcome->run[r], outcome->raw[m][r]);
+}
+
 static void write_text(const struct report *report, FILE *file)
 {
 	const struct campaign_setup *setup = report->setup;
+	const char *before = "";
 	if (report->options->print_names)
 		text_names(report, file);
 	if (report->options->print_pattern)
@@ -190,14 +207,14 @@ static void write_text(const struct report *report, FILE *file)
 		const struct metric *metric = setup->metrics[m].metric;
 		const struct result *result = &report->result[m];
 		if (metric->gathers & METRIC_CHANNELS) {
-			if (!setup->metrics[m].args.value[0].text)
+			if (!metric_file(&setup->metrics[m]))
 				report_graph(report, file);
 			continue;
 		}
 		if (setup->metric_count > 1)
-			fprintf(file, "%s# %s\n", m ? "\n" : "", metric->name);
-		for (size_t i = 0; report->options->raw && i < report->outcome->value_count[m]; i++)
-			fprintf(file, "run %zu: %.9g\n", i, report->outcome->values[m][i]);
+			fprintf(file, "%s# %s\n", before, metric->name);
+		before = "\n";
+		text_raw(report, file, m);
 		for (unsigned i = 0; i < result->items; i++)
 			if (result->item[i].label)
 				text_item(file, &result->item[i]);
@@ -222,9 +239,62 @@ static cJSON *json_count(uint64_t count)
 	return cJSON_CreateRaw(text);
 }
 
+/* The shortest decimal number that reads back as the same double; cJSON's own may differ in the last bit. */
 static cJSON *json_number(double number)
 {
-	return isfinite(number) ? cJSON_CreateNumber(number) : cJSON_CreateNull();
+	char text[40];
+	int digits = 15;
+	do
+		snprintf(text, sizeof text, "%.*g", digits, number);
+	while (strtod(text, NULL) != number && ++digits <= 17);
+	return isfinite(number) ? cJSON_CreateRaw(text) : cJSON_CreateNull();
+}
+
+/* How many bytes the UTF-8 character at text has, 0 if there is none (RFC 3629; "overlong" forms and surrogates count as none). */
+static size_t character_length(const unsigned char *text)
+{
+	static const struct {
+		unsigned char low, high, second_low, second_high;
+		size_t length;
+	} forms[] = {{0x01, 0x7f, 0, 0, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
+		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
+		{0xf4, 0xf4, 0x80, 0x8f, 4}};
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		if (text[0] < forms[i].low || text[0] > forms[i].high)
+			continue;
+		if (forms[i].length > 1 && (text[1] < forms[i].second_low || text[1] > forms[i].second_high))
+			return 0;
+		for (size_t at = 2; at < forms[i].length; at++)
+			if ((text[at] & 0xc0) != 0x80)
+				return 0;
+		return forms[i].length;
+	}
+	return 0;
+}
+
+/* A string; bytes that are no UTF-8, which JSON cannot hold, become U+FFFD. */
+static cJSON *json_string(const char *text)
+{
+	char *clean = malloc(3 * strlen(text) + 1), *to = clean;
+	while (clean && *text) {
+		size_t length = character_length((const unsigned char *)text);
+		memcpy(to, length ? text : "\xef\xbf\xbd", length ? length : 3);
+		to += length ? length : 3;
+		text += length ? length : 1;
+	}
+	if (clean)
+		*to = '\0';
+	cJSON *json = clean ? cJSON_CreateString(clean) : NULL;
+	free(clean);
+	return json;
+}
+
+static cJSON *json_raw(const struct outcome *outcome, int m)
+{
+	cJSON *list = cJSON_CreateArray();
+	for (uint64_t r = 0; r < outcome->runs; r++)
+		cJSON_AddItemToArray(list, json_number(outcome->raw[m][r]));
+	return list;
 }
 
 static cJSON *json_channels(const struct report *report)
@@ -239,8 +309,8 @@ static cJSON *json_channels(const struct report *report)
 			char text[40];
 			format_weight(text, sizeof text, sum);
 			cJSON_AddItemToObject(channel, "id", json_count(c));
-			cJSON_AddStringToObject(channel, "from", fabric->labels->name[v]);
-			cJSON_AddStringToObject(channel, "to", fabric->labels->name[fabric->head[c]]);
+			cJSON_AddItemToObject(channel, "from", json_string(fabric->labels->name[v]));
+			cJSON_AddItemToObject(channel, "to", json_string(fabric->labels->name[fabric->head[c]]));
 			cJSON_AddItemToObject(channel, "sum", cJSON_CreateRaw(text));
 			cJSON_AddItemToObject(channel, "congestion", json_number(largest > 0 ? sum / largest : 0));
 			cJSON_AddItemToArray(list, channel);
@@ -290,9 +360,8 @@ static cJSON *json_metrics(const struct report *report)
 		cJSON *object = cJSON_AddObjectToObject(metrics, setup->metrics[m].metric->name);
 		for (unsigned i = 0; i < report->result[m].items; i++)
 			cJSON_AddItemToObject(object, report->result[m].item[i].key, json_item(report, &report->result[m].item[i]));
-		if (report->options->raw && setup->metrics[m].metric->gathers & METRIC_VALUES)
-			cJSON_AddItemToObject(object, "raw",
-				cJSON_CreateDoubleArray(report->outcome->values[m], (int)report->outcome->value_count[m]));
+		if (report->options->raw && report->outcome->raw[m])
+			cJSON_AddItemToObject(object, "raw", json_raw(report->outcome, m));
 	}
 	return metrics;
 }
@@ -302,8 +371,7 @@ static cJSON *json_names(const struct report *report)
 	const struct fabric *fabric = report->setup->fabric;
 	cJSON *list = cJSON_CreateArray();
 	for (uint32_t r = 0; r < report->setup->placement->ranks; r++)
-		cJSON_AddItemToArray(list,
-			cJSON_CreateString(fabric->labels->name[fabric->host_node[report->setup->placement->host[r]]]));
+		cJSON_AddItemToArray(list, json_string(fabric->labels->name[fabric->host_node[report->setup->placement->host[r]]]));
 	return list;
 }
 
@@ -312,7 +380,7 @@ static cJSON *json_fabric(const struct fabric *fabric)
 	char hash[20];
 	cJSON *json = cJSON_CreateObject();
 	snprintf(hash, sizeof hash, "%016" PRIx64, fabric->labels->hash);
-	cJSON_AddStringToObject(json, "file", fabric->labels->source);
+	cJSON_AddItemToObject(json, "file", json_string(fabric->labels->source));
 	cJSON_AddStringToObject(json, "hash", hash);
 	cJSON_AddItemToObject(json, "hosts", json_count(fabric->hosts));
 	cJSON_AddItemToObject(json, "switches", json_count(fabric->nodes - fabric->hosts));
@@ -327,22 +395,24 @@ static int write_json(const struct report *report, FILE *file, struct error *err
 	cJSON *json = cJSON_CreateObject();
 	cJSON_AddStringToObject(json, "schema", "orcs-result/1");
 	cJSON_AddStringToObject(json, "version", ORCS_VERSION);
-	cJSON_AddItemToObject(json, "command", cJSON_CreateStringArray((const char *const *)options->argv, options->argc));
+	cJSON *command = cJSON_AddArrayToObject(json, "command");
+	for (int i = 0; i < options->argc; i++)
+		cJSON_AddItemToArray(command, json_string(options->argv[i]));
 	cJSON_AddBoolToObject(json, "partial", report->outcome->partial);
 	cJSON_AddItemToObject(json, "fabric", json_fabric(setup->fabric));
-	cJSON_AddStringToObject(json, "pattern", options->pattern.spec);
+	cJSON_AddItemToObject(json, "pattern", json_string(options->pattern.spec));
 	if (options->pattern.argument)
-		cJSON_AddStringToObject(json, "pattern_argument", options->pattern.argument);
+		cJSON_AddItemToObject(json, "pattern_argument", json_string(options->pattern.argument));
 	if (setup->pattern->first) {
-		cJSON_AddStringToObject(json, "first_pattern", options->pattern.first);
-		cJSON_AddStringToObject(json, "second_pattern", options->pattern.second);
+		cJSON_AddItemToObject(json, "first_pattern", json_string(options->pattern.first));
+		cJSON_AddItemToObject(json, "second_pattern", json_string(options->pattern.second));
 		cJSON_AddItemToObject(json, "part_comm_size", json_count(setup->pattern->first->ranks));
 	}
 	if (setup->only_level >= 0)
 		cJSON_AddItemToObject(json, "level", json_count((uint64_t)setup->only_level));
 	cJSON_AddItemToObject(json, "comm_size", json_count(setup->placement->ranks));
-	cJSON_AddStringToObject(json, "subset", options->subset);
-	cJSON_AddStringToObject(json, "mapping", options->mapping);
+	cJSON_AddItemToObject(json, "subset", json_string(options->subset));
+	cJSON_AddItemToObject(json, "mapping", json_string(options->mapping));
 	cJSON_AddItemToObject(json, "seed", json_count(setup->seed));
 	cJSON_AddItemToObject(json, "runs", json_count(report->outcome->runs));
 	cJSON_AddItemToObject(json, "unroutable", json_count(report->outcome->unroutable));
@@ -436,8 +506,10 @@ static void write_csv(const struct report *report, FILE *file)
 		const char *name = setup->metrics[m].metric->name;
 		for (unsigned i = 0; i < report->result[m].items; i++)
 			csv_item(report, file, name, &report->result[m].item[i]);
-		for (size_t i = 0; report->options->raw && i < report->outcome->value_count[m]; i++)
-			fprintf(file, "%s,raw,%zu,%.17g\n", name, i, report->outcome->values[m][i]);
+		const struct outcome *outcome = report->outcome;
+		for (uint64_t r = 0; report->options->raw && outcome->raw[m] && r < outcome->runs; r++)
+			fprintf(file, isnan(outcome->raw[m][r]) ? "%s,raw,%" PRIu64 ",\n" : "%s,raw,%" PRIu64 ",%.17g\n", name, outcome->run[r],
+				outcome->raw[m][r]);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "campaign.h"
 #include "dot.h"
 #include "options.h"
+#include "output.h"
 #include "result.h"
 
 #include <stdio.h>
@@ -31,7 +32,10 @@ int report_write(const struct report *report, FILE *file, struct error *error);
 /* Writes the coloured graph of get_cable_cong. */
 void report_graph(const struct report *report, FILE *file);
 
-/* Draws the first histogram with gnuplot to path (.svg or .png). Returns 0, or -1 with the reason. */
-int report_plot(const struct report *report, const char *path, struct error *error);
+/* Whether gnuplot is there. Returns 0, or -1 with STATUS_IO. */
+int report_can_plot(struct error *error);
+
+/* Draws the first histogram with gnuplot to the output, whose name ends in .svg or .png, and commits it. Returns 0, or -1 with the reason. */
+int report_plot(const struct report *report, struct output *output, struct error *error);
 
 #endif

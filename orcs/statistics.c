@@ -43,7 +43,7 @@ struct statistics statistics_of(const double *values, const double *sorted, size
 	for (size_t i = 0; i < count; i++)
 		squares += (values[i] - mean) * (values[i] - mean);
 	double variance = squares / (double)count;
-	double half = count > 1 ? confidence_half_width(variance, count) : 0;
+	double half = count > 1 ? confidence_half_width(variance, count) : NAN;
 	return (struct statistics){
 		.count = count,
 		.mean = mean,

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+enum { LEVELS_MAX = 10000000 }; /* every level takes its time, also an empty one */
+
 static const struct arg file_args[] = {
 	{"PATH", ARG_TEXT, NULL, 0, 0, "the file, one line 'level sender receiver [bytes]' for every message"},
 	{.type = ARG_END},
@@ -45,8 +47,8 @@ static int read_message(const struct pattern_call *call, char *line, struct mess
 		if (number[i] >= call->ranks)
 			return error_at(error, STATUS_USAGE, path, message->line, "rank %" PRId64 " does not exist: there are %" PRIu32, number[i],
 				call->ranks);
-	if (number[0] >= UINT32_MAX)
-		return error_at(error, STATUS_USAGE, path, message->line, "level %" PRId64 " is too large", number[0]);
+	if (number[0] >= LEVELS_MAX)
+		return error_at(error, STATUS_USAGE, path, message->line, "level %" PRId64 " is too large: there may be %d", number[0], LEVELS_MAX);
 	message->level = (uint64_t)number[0];
 	message->pair = (struct pair){(uint32_t)number[1], (uint32_t)number[2]};
 	return 0;

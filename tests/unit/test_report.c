@@ -54,11 +54,9 @@ static void make_scene(struct scene *s, const char *metric_list, const char *pat
 static void clear_scene(struct scene *s)
 {
 	report_clear(&s->report);
-	for (int m = 0; m < METRICS_MAX; m++) {
-		free(s->outcome.values[m]);
+	for (int m = 0; m < METRICS_MAX; m++)
 		metric_clear(&s->metrics[m]);
-	}
-	free(s->outcome.channel_sum);
+	outcome_clear(&s->outcome);
 	pattern_free(s->setup.pattern);
 	placement_clear(&s->placement);
 	world_clear(&s->world);
@@ -72,11 +70,18 @@ static void pool(struct scene *s, int metric, const struct bin *bins, size_t cou
 	}
 }
 
+/* Every run has a value. */
 static void give_values(struct scene *s, int metric, const double *values, size_t count)
 {
-	s->outcome.values[metric] = calloc(count, sizeof *values);
-	memcpy(s->outcome.values[metric], values, count * sizeof *values);
+	size_t bytes = count * sizeof *values;
+	s->outcome.values[metric] = memcpy(malloc(bytes), values, bytes);
+	s->outcome.raw[metric] = memcpy(malloc(bytes), values, bytes);
 	s->outcome.value_count[metric] = count;
+	s->outcome.runs = count;
+	free(s->outcome.run);
+	s->outcome.run = calloc(count, sizeof *s->outcome.run);
+	for (size_t r = 0; r < count; r++)
+		s->outcome.run[r] = r;
 }
 
 /* Channels in their order: H1->S, S->H1, S->H2, H2->S, H,3->S. */
