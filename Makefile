@@ -120,11 +120,13 @@ bench: all
 ## install: programs, man pages and completion to DESTDIR and PREFIX (/usr/local)
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 MANDIR := $(DESTDIR)$(PREFIX)/share/man
+DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 MANUALS := $(wildcard doc/*.1 doc/*.5)
 .PHONY: install uninstall
 install: all
-	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(COMPLETIONS)
+	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(COMPLETIONS) $(DOCDIR)
+	install -m 644 LICENSE README.md doc/orcs-result.md $(DOCDIR)
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(BINDIR)
 	install -m 644 $(filter %.1,$(MANUALS)) $(MANDIR)/man1
 	install -m 644 $(filter %.5,$(MANUALS)) $(MANDIR)/man5
@@ -134,6 +136,7 @@ install: all
 ## uninstall: remove what install put there
 uninstall:
 	rm -f $(PROGRAMS:%=$(BINDIR)/%) $(COMPLETIONS)/orcs $(COMPLETIONS)/orcs-draw
+	rm -rf $(DOCDIR)
 	rm -f $(patsubst doc/%,$(MANDIR)/man1/%,$(filter %.1,$(MANUALS))) $(patsubst doc/%,$(MANDIR)/man5/%,$(filter %.5,$(MANUALS)))
 
 ## clean: remove build/

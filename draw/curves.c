@@ -9,7 +9,8 @@ enum {
 	BENDS = 9,
 };
 
-/* In points: the room that a line leaves to boxes; where lines that leave one side of a box may start, and how deep below it they do; loops. */
+/* In points: the room that a line leaves to boxes; where lines that leave one side of a box may start, and how deep below it they do;
+ * loops. */
 static const double clearance = 4, end_distance_max = 9, side_share = 0.84, end_depth = 4, smallest_loop = 26;
 
 struct point curve_at(const struct point curve[4], double t)
@@ -69,8 +70,11 @@ static void spread(struct drawing *drawing, const struct end *end, uint32_t coun
 /* The sides of a line between a box and what hangs from it. */
 static void set_hung_sides(const struct drawing *drawing, struct line *line)
 {
-	static const enum side opposite[] = {
-		[SIDE_CENTRE] = SIDE_LEFT, [SIDE_TOP] = SIDE_BOTTOM, [SIDE_BOTTOM] = SIDE_TOP, [SIDE_LEFT] = SIDE_RIGHT, [SIDE_RIGHT] = SIDE_LEFT};
+	static const enum side opposite[] = {[SIDE_CENTRE] = SIDE_LEFT,
+		[SIDE_TOP] = SIDE_BOTTOM,
+		[SIDE_BOTTOM] = SIDE_TOP,
+		[SIDE_LEFT] = SIDE_RIGHT,
+		[SIDE_RIGHT] = SIDE_LEFT};
 	const struct box *box = &drawing->box[line->box[1]]; /* heads have the lower numbers */
 	if (line->box[1] >= drawing->heads && line->box[0] == box->head) {
 		line->side[0] = box->side;

@@ -143,7 +143,8 @@ static void label_box(struct box *box, const char *title)
 static int make_boxes(struct drawing *drawing, enum hosts_shown hosts, struct error *error)
 {
 	const struct fabric *fabric = drawing->fabric;
-	uint32_t *switch_of = array_create(fabric->nodes, sizeof *switch_of, error), *first = array_create(fabric->nodes, sizeof *first, error);
+	uint32_t *switch_of = array_create(fabric->nodes, sizeof *switch_of, error),
+		 *first = array_create(fabric->nodes, sizeof *first, error);
 	uint32_t *next = array_create(fabric->nodes, sizeof *next, error);
 	drawing->box = array_create(fabric->nodes, sizeof *drawing->box, error);
 	drawing->box_of = array_create(fabric->nodes, sizeof *drawing->box_of, error);

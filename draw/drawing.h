@@ -17,8 +17,8 @@ enum hosts_shown { HOSTS_AUTO, HOSTS_ALL, HOSTS_FOLD, HOSTS_NONE };
 enum {
 	LABEL_CHARACTERS = 32, /* longer names lose their middle */
 	LABEL_SIZE = 4 * LABEL_CHARACTERS + 1,
-	HOSTS_SHOWN_MAX = 64,  /* HOSTS_AUTO folds above */
-	PARALLEL_MAX = 4,      /* more cables between two boxes become one line */
+	HOSTS_SHOWN_MAX = 64, /* HOSTS_AUTO folds above */
+	PARALLEL_MAX = 4,     /* more cables between two boxes become one line */
 };
 
 struct point {
@@ -31,14 +31,14 @@ enum box_kind { BOX_SWITCH, BOX_HOST, BOX_HOSTS };
 
 struct box {
 	enum box_kind kind;
-	uint32_t node;        /* BOX_HOSTS: the first of them */
-	uint32_t hosts;       /* BOX_HOSTS: how many it stands for */
-	uint32_t head;        /* the box it hangs from; a head: itself */
-	uint32_t hung, first; /* a head: how many boxes hang from it, and the first of them; they stand together */
+	uint32_t node;         /* BOX_HOSTS: the first of them */
+	uint32_t hosts;        /* BOX_HOSTS: how many it stands for */
+	uint32_t head;         /* the box it hangs from; a head: itself */
+	uint32_t hung, first;  /* a head: how many boxes hang from it, and the first of them; they stand together */
 	uint32_t fabric_hosts; /* a head: how many hosts it has, shown or not */
-	enum side side;       /* where it hangs */
+	enum side side;        /* where it hangs */
 	char label[LABEL_SIZE];
-	struct point at;      /* its centre */
+	struct point at; /* its centre */
 	double width, height;
 };
 
@@ -50,25 +50,25 @@ struct cable {
 
 /* One line stands for one cable, or for all between its boxes. */
 struct line {
-	uint32_t first, count;   /* its cables */
+	uint32_t first, count; /* its cables */
 	uint32_t box[2];
-	uint32_t lane, lanes;    /* lines side by side count from 0 */
-	enum side side[2];       /* where it leaves its boxes */
-	double heat;             /* of the worst direction of the worst cable */
-	struct point curve[4];   /* a Bézier curve */
+	uint32_t lane, lanes;  /* lines side by side count from 0 */
+	enum side side[2];     /* where it leaves its boxes */
+	double heat;           /* of the worst direction of the worst cable */
+	struct point curve[4]; /* a Bézier curve */
 };
 
 struct drawing {
 	const struct fabric *fabric;
 	const struct heat *heat;
-	struct box *box;         /* heads first */
+	struct box *box; /* heads first */
 	uint32_t boxes, heads;
-	uint32_t *box_of;        /* [nodes] NONE where it is not shown */
-	const char **title;      /* [nodes] what it is called: its description where that is its own, else its name; borrowed from the fabric */
-	struct cable *cable;     /* those shown, the cables of a line together */
+	uint32_t *box_of;    /* [nodes] NONE where it is not shown */
+	const char **title;  /* [nodes] what it is called: its description where that is its own, else its name; borrowed from the fabric */
+	struct cable *cable; /* those shown, the cables of a line together */
 	struct line *line;
 	uint32_t cables, lines;
-	uint32_t fabric_cables;  /* all there are */
+	uint32_t fabric_cables; /* all there are */
 };
 
 /*

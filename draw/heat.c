@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* The number of a channel's attribute, 0 where it is missing. Returns -1 where it is none. */
-static int read_value(const struct fabric *fabric, const struct dot *dot, uint32_t channel, const char *name, double *value, struct error *error)
+static int read_value(
+	const struct fabric *fabric, const struct dot *dot, uint32_t channel, const char *name, double *value, struct error *error)
 {
 	const char *text = dot_channel_attribute(dot, channel, name);
 	char *end;

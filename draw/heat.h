@@ -16,12 +16,12 @@ enum heat_unit {
 
 struct heat {
 	enum heat_unit unit;
-	double *value;       /* [channels] */
+	double *value; /* [channels] */
 	double largest;
-	uint32_t hottest;    /* the first channel with the largest value, NONE where all are 0 */
-	double full;         /* the value of the last colour of the palette, > 0 */
+	uint32_t hottest; /* the first channel with the largest value, NONE where all are 0 */
+	double full;      /* the value of the last colour of the palette, > 0 */
 	const char *palette;
-	const char *pattern; /* "" where the file does not tell; borrowed from the graph */
+	const char *pattern;   /* "" where the file does not tell; borrowed from the graph */
 	uint64_t runs, levels; /* 0 where it does not tell */
 };
 

@@ -29,7 +29,7 @@ struct reach {
 enum hang {
 	HANG_BELOW, /* a row */
 	HANG_ABOVE,
-	HANG_LEFT,  /* a column */
+	HANG_LEFT, /* a column */
 	HANG_RIGHT,
 	HANG_CORNER, /* a column to the right and below, clear of lines that leave the switch straight */
 };

@@ -21,7 +21,8 @@ static const double link_length = 160, margin = 40, block_gap = 16;
 static const double apart_max = 3, stretch_max = 4;
 
 /* placed: the heads have places already, only what overlaps is to move. */
-static void write_graph(const struct drawing *drawing, const struct neighbours *neighbours, const struct reach *reach, bool placed, FILE *file)
+static void write_graph(
+	const struct drawing *drawing, const struct neighbours *neighbours, const struct reach *reach, bool placed, FILE *file)
 {
 	fprintf(file, "graph {\ngraph [overlap=%s, start=1, splines=false];\n", placed ? "prism" : "true");
 	fputs("node [shape=box, fixedsize=true, label=\"\"];\n", file);

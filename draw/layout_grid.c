@@ -21,12 +21,12 @@ struct grid {
 	struct drawing *drawing;
 	const struct neighbours *neighbours;
 	uint32_t heads;
-	uint32_t *parent;     /* [directed links] a forest: trees are the cables of one dimension; only the link from the lower head counts */
+	uint32_t *parent; /* [directed links] a forest: trees are the cables of one dimension; only the link from the lower head counts */
 	uint32_t *coordinate; /* [DEGREE_MAX][heads] */
 	uint32_t *order;      /* [heads] by label */
 	uint32_t *rank;       /* [heads] place in order */
 	uint32_t size[DEGREE_MAX], dimensions;
-	uint64_t links;       /* that a product of these dimensions has */
+	uint64_t links; /* that a product of these dimensions has */
 };
 
 /* The number of the link between two neighbours. */
@@ -259,8 +259,9 @@ static void sort_dimensions(const struct grid *g, uint32_t *sorted)
 {
 	for (uint32_t d = 0; d < g->dimensions; d++) {
 		uint32_t place = d, label = g->rank[head_at(g, 1u << d)];
-		while (place && (g->size[d] > g->size[sorted[place - 1]] ||
-					(g->size[d] == g->size[sorted[place - 1]] && label < g->rank[head_at(g, 1u << sorted[place - 1])]))) {
+		while (place &&
+			(g->size[d] > g->size[sorted[place - 1]] ||
+				(g->size[d] == g->size[sorted[place - 1]] && label < g->rank[head_at(g, 1u << sorted[place - 1])]))) {
 			sorted[place] = sorted[place - 1];
 			place--;
 		}

@@ -15,13 +15,14 @@ enum { SWEEPS = 12 };
 /* In points: the width up to which leaves stand in a row, the width over which they are spread, and gaps. */
 static const double widest_row = 1700, narrowest_row = 640, box_gap = 14, turned_gap = 5;
 
-/* In points: what a line takes of the side of its box where there are lines side by side, and how long such a side gets for them at most. */
+/* In points: what a line takes of the side of its box where there are lines side by side, and how long such a side gets for them at most.
+ */
 static const double end_room = 9, longest_side = 180, longest_turned_side = 40;
 
 struct layers {
 	struct drawing *drawing;
 	const struct neighbours *neighbours;
-	uint32_t *rank;  /* [heads] 0: the leaves */
+	uint32_t *rank; /* [heads] 0: the leaves */
 	uint32_t ranks;
 	uint32_t *order; /* [heads] rank by rank */
 	uint32_t *start; /* [ranks + 2] where each rank begins in order */

@@ -18,7 +18,8 @@ static void row(const char *text, FILE *file)
 static void write_title(const struct drawing *drawing, double font_size, FILE *file)
 {
 	const char *source = drawing->fabric->labels->source, *slash = strrchr(source, '/');
-	fprintf(file, "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"%.0f\">%s", font_size * 1.5, drawing->heat->unit ? "Congestion" : "Fabric");
+	fprintf(file, "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"%.0f\">%s", font_size * 1.5,
+		drawing->heat->unit ? "Congestion" : "Fabric");
 	if (*source != '<') { /* not standard input */
 		fputs(drawing->heat->unit ? " of " : " ", file);
 		put_name(slash ? slash + 1 : source, text_put_html, file);
@@ -117,8 +118,9 @@ static void write_key(const struct drawing *drawing, FILE *file)
 	if (drawing->heat->unit)
 		row("A line has the colour and width of the worse direction of its cable", file);
 	if (folded)
-		row(drawing->heat->unit ? "The hosts of a switch are one box, their cables one line: that of the worst" :
-				"The hosts of a switch are one box, their cables one line", file);
+		row(drawing->heat->unit ? "The hosts of a switch are one box, their cables one line: that of the worst"
+					: "The hosts of a switch are one box, their cables one line",
+			file);
 	snprintf(text, sizeof text, "A line between switches is %" PRIu32 " cables", bundle);
 	if (bundle > 1)
 		row(text, file);

@@ -15,11 +15,12 @@ const char *const picture_formats[] = {[PICTURE_SVG] = "svg", [PICTURE_PNG] = "p
 
 enum { NAME_SIZE = 512, HOSTS_LISTED = 40, POWER_MAX = 8 };
 
-static const double points = 72;             /* in an inch */
+static const double points = 72;                        /* in an inch */
 static const double dpi_usual = 96, pixels_max = 12000; /* of a PNG: its resolution, and its longer side at most */
 static const double line_width_min = 0.8, line_width_plain = 1.4, line_width_max = 6;
-static const double line_widest_min = 2.4, lane_share = 0.75; /* side by side: the hottest is so wide at least, and takes so much of its lane */
-static const double ink_max = 0.45;          /* the share of the picture that lines may cover */
+static const double line_widest_min = 2.4,
+		    lane_share = 0.75;                    /* side by side: the hottest is so wide at least, and takes so much of its lane */
+static const double ink_max = 0.45;                       /* the share of the picture that lines may cover */
 static const double casing_share = 1.3, casing_min = 0.4; /* how wide a dark border makes a line */
 static const double count_font = 9, count_height = 12;
 

@@ -17,7 +17,8 @@ double text_width(const char *text, double font_size);
 /* Compares like strcmp, but numbers by their value: leaf9 stands before leaf10. */
 int text_compare(const char *a, const char *b);
 
-/* Writes a clean text for the inside of a quoted dot string that Graphviz shows as it is: a label or a tooltip. Newlines start a new line. */
+/* Writes a clean text for the inside of a quoted dot string that Graphviz shows as it is: a label or a tooltip. Newlines start a new line.
+ */
 void text_put_quoted(FILE *file, const char *text);
 
 /* The same for the inside of an HTML-like label. */

@@ -20,14 +20,14 @@ struct record {
 
 struct congestion {
 	struct congestion_setup setup;
-	uint32_t *count;      /* [channels] of the level */
-	uint64_t *run_sum;    /* [channels] of the run */
-	uint64_t *sum;        /* [channels] of all runs kept */
-	uint32_t *route;      /* [route_capacity] channels */
+	uint32_t *count;   /* [channels] of the level */
+	uint64_t *run_sum; /* [channels] of the run */
+	uint64_t *sum;     /* [channels] of all runs kept */
+	uint32_t *route;   /* [route_capacity] channels */
 	size_t route_used, route_capacity;
 	struct record *record; /* [record_capacity] */
 	size_t records, record_capacity;
-	size_t second_part;   /* records from here on are of part 1 */
+	size_t second_part; /* records from here on are of part 1 */
 	struct histogram weights;
 	struct walk lane[LANES];
 	uint32_t *lane_channels; /* [LANES][nodes] */
@@ -38,8 +38,8 @@ struct congestion {
 	const uint32_t *host;
 	const struct pair_taker *take;
 	struct level *level;
-	bool counting;        /* first pass */
-	bool spilled;         /* the routes did not fit */
+	bool counting; /* first pass */
+	bool spilled;  /* the routes did not fit */
 	enum congestion_result result;
 	struct error *error;
 	uint32_t bad_source, bad_destination;

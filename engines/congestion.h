@@ -44,9 +44,9 @@ enum congestion_result {
 struct congestion_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	bool speed_aware;                 /* divide counts by speeds */
-	bool drop;                        /* leave unroutable pairs out */
-	bool sum_channels;                /* keep channel_sum */
+	bool speed_aware;  /* divide counts by speeds */
+	bool drop;         /* leave unroutable pairs out */
+	bool sum_channels; /* keep channel_sum */
 	const volatile sig_atomic_t *stop;
 };
 

@@ -125,7 +125,8 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 		else if (said.length && !source->error->status)
 			interpret(file, report, source->error);
 		else if (!second)
-			error_at(source->error, STATUS_FABRIC, file, source->lines + 1, "syntax error: something without an end follows the graph");
+			error_at(source->error, STATUS_FABRIC, file, source->lines + 1,
+				"syntax error: something without an end follows the graph");
 		if (second)
 			agclose(second);
 	}
@@ -191,8 +192,8 @@ static int is_host(const struct dot *dot, uint32_t node, const struct symbols *s
 		return name[0] == 'H';
 	if (!strcmp(type, "host") || !strcmp(type, "switch"))
 		return type[0] == 'h';
-	return error_at(error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the type '%s', neither host nor switch", name,
-		type);
+	return error_at(
+		error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the type '%s', neither host nor switch", name, type);
 }
 
 /* Copies names and node descriptions into one pool, fills the table of names. */
@@ -203,7 +204,8 @@ static int read_labels(const struct dot *dot, struct fabric *fabric, const struc
 	for (uint32_t v = 0; v < dot->nodes; v++) {
 		const char *desc = attribute(dot->node[v], symbols->desc);
 		if (agnameof(dot->node[v])[0] == '%')
-			return error_at(error, STATUS_FABRIC, file, 0, "a node's name begins with '%%', which Graphviz keeps for names of its own");
+			return error_at(
+				error, STATUS_FABRIC, file, 0, "a node's name begins with '%%', which Graphviz keeps for names of its own");
 		size += strlen(agnameof(dot->node[v])) + 1 + (desc ? strlen(desc) + 1 : 0);
 	}
 	char *place = labels->pool = array_create(size, 1, error);
@@ -270,8 +272,8 @@ static int check_nodes(const struct fabric *fabric, unsigned wants, const char *
 	return 0;
 }
 
-static struct fabric *build_fabric(const struct dot *dot, const uint32_t *id_of, unsigned wants, const char *file,
-	struct dot_report *report, struct error *error)
+static struct fabric *build_fabric(
+	const struct dot *dot, const uint32_t *id_of, unsigned wants, const char *file, struct dot_report *report, struct error *error)
 {
 	struct symbols symbols = find_symbols(dot->graph);
 	uint32_t hosts = 0;
@@ -305,8 +307,8 @@ failed:
 	return NULL;
 }
 
-static struct forwarding *build_forwarding(const struct dot *dot, const struct fabric *fabric, struct dot_report *report,
-	struct error *error)
+static struct forwarding *build_forwarding(
+	const struct dot *dot, const struct fabric *fabric, struct dot_report *report, struct error *error)
 {
 	Agsym_t *comment = agattr(dot->graph, AGEDGE, "comment", NULL);
 	struct forwarding_builder *builder = forwarding_builder_create(fabric, error);
@@ -355,9 +357,11 @@ int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct fo
 		goto done;
 	const char *file = input_name(source.input);
 	if (agisundirected(read->graph))
-		error_at(error, STATUS_FABRIC, file, 0, "is an undirected graph: it cannot tell the two directions of a cable apart; use digraph");
+		error_at(error, STATUS_FABRIC, file, 0,
+			"is an undirected graph: it cannot tell the two directions of a cable apart; use digraph");
 	else if (agisstrict(read->graph))
-		error_at(error, STATUS_FABRIC, file, 0, "is a strict graph, which merges parallel cables and loses their routes; use digraph without strict");
+		error_at(error, STATUS_FABRIC, file, 0,
+			"is a strict graph, which merges parallel cables and loses their routes; use digraph without strict");
 	else if (!number_objects(read, &id_of, error))
 		*fabric = build_fabric(read, id_of, wants, file, report, error);
 	if (*fabric && (wants & DOT_TABLES))
@@ -448,7 +452,8 @@ static void write_attribute(FILE *file, const char **before, const char *name, c
 	write_string(file, value);
 }
 
-/* The attributes of an object that differ from their defaults and are not replaced. *before is " [" at first; it ends as ", " if any was written. */
+/* The attributes of an object that differ from their defaults and are not replaced. *before is " [" at first; it ends as ", " if any was
+ * written. */
 static void write_attributes(FILE *file, Agraph_t *graph, int kind, void *object, const struct dot_column *columns, const char **before)
 {
 	for (Agsym_t *symbol = agnxtattr(graph, kind, NULL); symbol; symbol = agnxtattr(graph, kind, symbol)) {

@@ -18,14 +18,14 @@ struct dot;
 /* What was odd about the input but no error. */
 struct dot_report {
 	struct forwarding_oddities forwarding;
-	uint32_t missing_speeds; /* channels without a speed, when others have one */
+	uint32_t missing_speeds;   /* channels without a speed, when others have one */
 	char parser_warning[1000]; /* the first of cgraph's, "" if it had none */
 };
 
 enum dot_wants {
-	DOT_TABLES = 1,         /* build forwarding tables */
-	DOT_KEEP = 2,           /* keep the graph for dot_write and dot_attribute */
-	DOT_ALLOW_NO_LINK = 4,  /* a host without a link is no error */
+	DOT_TABLES = 1,        /* build forwarding tables */
+	DOT_KEEP = 2,          /* keep the graph for dot_write and dot_attribute */
+	DOT_ALLOW_NO_LINK = 4, /* a host without a link is no error */
 };
 
 /*

@@ -9,8 +9,8 @@
 #include <string.h>
 
 struct clocks {
-	double *time, *next;     /* [ranks] before and after the level */
-	uint32_t *changed;       /* [ranks] the ranks whose next differs from time */
+	double *time, *next; /* [ranks] before and after the level */
+	uint32_t *changed;   /* [ranks] the ranks whose next differs from time */
 	uint32_t changes;
 };
 

@@ -33,7 +33,8 @@ static int hist_acc_band_finish(const struct metric_call *call, const struct gat
 		int bin = (int)(gathered->values[i] * BINS + 1e-9);
 		bins[bin < BINS ? bin : BINS - 1].count++;
 	}
-	struct statistics s = {.mean = NAN, .sd = NAN, .low = NAN, .high = NAN, .min = NAN, .q1 = NAN, .median = NAN, .q3 = NAN, .max = NAN};
+	struct statistics s = {
+		.mean = NAN, .sd = NAN, .low = NAN, .high = NAN, .min = NAN, .q1 = NAN, .median = NAN, .q3 = NAN, .max = NAN};
 	if (gathered->count)
 		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
 	result_histogram(result, ITEM_INTERVALS, "bins", "bandwidth", "runs", bins, BINS);

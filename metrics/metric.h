@@ -40,7 +40,7 @@ struct gathered {
 	const double *values; /* [count] one a run that had a value, in the order of the runs */
 	const double *sorted; /* [count] the same, ascending */
 	size_t count;
-	bool bisection;       /* the pattern is bisect: its mean bandwidth has a name */
+	bool bisection; /* the pattern is bisect: its mean bandwidth has a name */
 };
 
 struct metric {

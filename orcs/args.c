@@ -31,37 +31,33 @@ static bool read_dimensions(const char *text, const struct arg *arg, struct arg_
 	value->dimensions = 0;
 	for (char *rest = copy; rest;) {
 		char *part = strsep(&rest, "x");
-		if (value->dimensions == DIMENSIONS_MAX ||
-			!read_integer(part, arg->min, arg->max, &value->dimension[value->dimensions++]))
+		if (value->dimensions == DIMENSIONS_MAX || !read_integer(part, arg->min, arg->max, &value->dimension[value->dimensions++]))
 			return false;
 	}
 	return true;
 }
 
-static int set_value(struct arg_value *value, const struct arg *arg, const char *text, const char *kind, const char *name,
-	struct error *error)
+static int set_value(
+	struct arg_value *value, const struct arg *arg, const char *text, const char *kind, const char *name, struct error *error)
 {
 	switch (arg->type) {
 	case ARG_INTEGER:
 		if (read_integer(text, arg->min, arg->max, &value->integer))
 			return 0;
-		return error_set(error, STATUS_USAGE, "%s '%s': %s is '%s', not an integer from %" PRId64 " to %" PRId64, kind,
-			name, arg->key, text, arg->min, arg->max);
+		return error_set(error, STATUS_USAGE, "%s '%s': %s is '%s', not an integer from %" PRId64 " to %" PRId64, kind, name,
+			arg->key, text, arg->min, arg->max);
 	case ARG_DIMENSIONS:
 		if (read_dimensions(text, arg, value))
 			return 0;
 		return error_set(error, STATUS_USAGE, "%s '%s': %s is '%s', not lengths like 4x4x8, each from %" PRId64 " to %" PRId64,
 			kind, name, arg->key, text, arg->min, arg->max);
-	case ARG_FLAG:
-		value->integer = 1;
-		return 0;
-	default:
-		value->text = strdup(text);
-		return value->text ? 0 : error_set(error, STATUS_IO, "out of memory");
+	case ARG_FLAG: value->integer = 1; return 0;
+	default: value->text = strdup(text); return value->text ? 0 : error_set(error, STATUS_IO, "out of memory");
 	}
 }
 
-/* The parameter that a piece of the specification means: by its key, else the first positional one not given yet. *text is moved past "KEY=". */
+/* The parameter that a piece of the specification means: by its key, else the first positional one not given yet. *text is moved past
+ * "KEY=". */
 static const struct arg *find_arg(const struct arg *table, const bool *given, char **text)
 {
 	for (const struct arg *arg = table; arg->type != ARG_END; arg++) {
@@ -77,8 +73,8 @@ static const struct arg *find_arg(const struct arg *table, const bool *given, ch
 	return NULL;
 }
 
-int args_parse(struct arg_values *values, const struct arg *table, const char *text, const char *kind, const char *name,
-	struct error *error)
+int args_parse(
+	struct arg_values *values, const struct arg *table, const char *text, const char *kind, const char *name, struct error *error)
 {
 	static const struct arg none[] = {{.type = ARG_END}};
 	bool given[ARGS_MAX] = {false};

@@ -45,8 +45,8 @@ struct arg_values {
  * Reads text (what stands after the colon; NULL or "" for nothing) by the table (NULL: no parameters). kind and name are for messages.
  * Returns 0, or -1 with STATUS_USAGE. args_clear() in every case.
  */
-int args_parse(struct arg_values *values, const struct arg *table, const char *text, const char *kind, const char *name,
-	struct error *error);
+int args_parse(
+	struct arg_values *values, const struct arg *table, const char *text, const char *kind, const char *name, struct error *error);
 void args_clear(struct arg_values *values);
 
 /* Reads a whole decimal number in min..max. Returns whether text is one. */

@@ -21,13 +21,13 @@ static const uint64_t no_more = UINT64_C(1) << 50;
 struct campaign {
 	const struct campaign_setup *setup;
 	struct congestion *engine;
-	uint32_t *host;          /* [ranks] */
-	double *records;         /* (run, value of each metric) of this process since the last merge */
-	size_t used, capacity;   /* of records, in doubles */
-	uint64_t runs;           /* made by this process since the last merge */
+	uint32_t *host;        /* [ranks] */
+	double *records;       /* (run, value of each metric) of this process since the last merge */
+	size_t used, capacity; /* of records, in doubles */
+	uint64_t runs;         /* made by this process since the last merge */
 	uint64_t connections, unroutable;
-	uint64_t bad_run;        /* the first with an unroutable pair, UINT64_MAX: none */
-	double *merged;          /* records of all processes, all batches */
+	uint64_t bad_run; /* the first with an unroutable pair, UINT64_MAX: none */
+	double *merged;   /* records of all processes, all batches */
 	size_t merged_used, merged_capacity;
 	struct progress progress;
 };
@@ -46,8 +46,8 @@ static void take_weighed(void *data, const struct weighed *pairs, size_t count, 
 			setup->metrics[m].metric->pairs(&setup->metrics[m], pairs, count, part);
 }
 
-static enum congestion_result make_level(struct campaign *c, uint64_t run, uint64_t index, uint64_t *connections, uint64_t *unroutable,
-	struct error *error)
+static enum congestion_result make_level(
+	struct campaign *c, uint64_t run, uint64_t index, uint64_t *connections, uint64_t *unroutable, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
 	struct pair_taker taker = {take_weighed, (void *)setup};
@@ -55,8 +55,7 @@ static enum congestion_result make_level(struct campaign *c, uint64_t run, uint6
 	for (int m = 0; m < setup->metric_count; m++)
 		wanted |= setup->metrics[m].metric->pairs != NULL;
 	struct level level;
-	enum congestion_result result =
-		congestion_level(c->engine, setup->pattern, index, c->host, &level, wanted ? &taker : NULL, error);
+	enum congestion_result result = congestion_level(c->engine, setup->pattern, index, c->host, &level, wanted ? &taker : NULL, error);
 	if (result != CONGESTION_FINE)
 		return result;
 	*connections += level.connections;
@@ -82,7 +81,8 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
 	uint64_t end = setup->only_level < 0 ? pattern_levels(setup->pattern) : first + 1;
 	for (uint64_t level = first; level < end; level++) {
-		enum congestion_result result = *setup->stop ? CONGESTION_INTERRUPTED : make_level(c, run, level, &connections, &unroutable, error);
+		enum congestion_result result =
+			*setup->stop ? CONGESTION_INTERRUPTED : make_level(c, run, level, &connections, &unroutable, error);
 		if (result != CONGESTION_FINE) {
 			congestion_drop_run(c->engine);
 			return result;

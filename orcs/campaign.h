@@ -19,9 +19,9 @@ struct campaign_setup {
 	struct pattern_call *pattern;
 	struct metric_call *metrics; /* [metric_count], set up */
 	int metric_count;
-	uint64_t seed, runs;         /* exactly so many runs, or at most, with precision */
-	double precision;            /* > 0: stop when every confidence interval is within this share of its mean */
-	int64_t only_level;          /* -1: all levels */
+	uint64_t seed, runs; /* exactly so many runs, or at most, with precision */
+	double precision;    /* > 0: stop when every confidence interval is within this share of its mean */
+	int64_t only_level;  /* -1: all levels */
 	bool speed_aware, drop;
 	bool verbose, progress;
 	struct comm *comm;
@@ -30,12 +30,12 @@ struct campaign_setup {
 
 /* What the runs gave; complete in the first process only. */
 struct outcome {
-	uint64_t runs;        /* made */
-	uint64_t connections; /* routed, over all levels and runs */
-	uint64_t unroutable;  /* left out */
-	bool partial;         /* a signal ended it early */
-	bool precise;         /* the precision was reached */
-	uint64_t *run;        /* [runs] the numbers of the runs made, ascending */
+	uint64_t runs;               /* made */
+	uint64_t connections;        /* routed, over all levels and runs */
+	uint64_t unroutable;         /* left out */
+	bool partial;                /* a signal ended it early */
+	bool precise;                /* the precision was reached */
+	uint64_t *run;               /* [runs] the numbers of the runs made, ascending */
 	double *raw[METRICS_MAX];    /* [metric][runs] the value of each run, NAN where it has none; NULL for metrics without values */
 	double *values[METRICS_MAX]; /* [metric][value_count] the same without those that have none */
 	size_t value_count[METRICS_MAX];

@@ -48,8 +48,8 @@ int error_unknown(struct error *error, const char *what, const char *name, const
 	for (size_t i = 0; i < count && length < sizeof list; i++)
 		length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
 	const char *near = nearest_name(name, names, count);
-	return error_set(error, STATUS_USAGE, "unknown %s '%s'%s%s%s (valid: %s)", what, name, near ? "; did you mean '" : "", near ? near : "",
-		near ? "'?" : "", list);
+	return error_set(error, STATUS_USAGE, "unknown %s '%s'%s%s%s (valid: %s)", what, name, near ? "; did you mean '" : "",
+		near ? near : "", near ? "'?" : "", list);
 }
 
 void *array_create(size_t count, size_t size, struct error *error)

@@ -26,7 +26,8 @@ int error_set(struct error *error, enum status status, const char *format, ...) 
 int error_at(struct error *error, enum status status, const char *file, unsigned long line, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* A zeroed array of count elements of size bytes each, never NULL for 0 elements; NULL when the memory is not there or the product overflows. */
+/* A zeroed array of count elements of size bytes each, never NULL for 0 elements; NULL when the memory is not there or the product
+ * overflows. */
 void *array_create(size_t count, size_t size, struct error *error);
 
 /* Grows the array *items of elements of size bytes to hold at least need of them, doubling *capacity. Returns 0, or -1. */

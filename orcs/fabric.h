@@ -17,27 +17,27 @@ enum { NONE = UINT32_MAX };
 
 /* What the first process knows beyond the graph: how things are called. */
 struct fabric_labels {
-	char *pool;             /* holds all the strings */
-	const char **name;      /* [nodes] */
-	const char **desc;      /* [nodes] node description, "" where there is none */
-	uint64_t *guid;         /* [nodes] 0 where there is none */
-	uint32_t *port;         /* [channels] port number at the tail, 0 where unknown */
-	uint32_t *peer_port;    /* [channels] port number at the head, 0 where unknown */
-	struct names names;     /* name -> node */
-	const char *source;     /* the file's name, for messages; borrowed */
+	char *pool;                                                     /* holds all the strings */
+	const char **name;                                              /* [nodes] */
+	const char **desc;                                              /* [nodes] node description, "" where there is none */
+	uint64_t *guid;                                                 /* [nodes] 0 where there is none */
+	uint32_t *port;                                                 /* [channels] port number at the tail, 0 where unknown */
+	uint32_t *peer_port;                                            /* [channels] port number at the head, 0 where unknown */
+	struct names names;                                             /* name -> node */
+	const char *source;                                             /* the file's name, for messages; borrowed */
 	unsigned long (*line_of)(const char *source, const char *node); /* where in it a node first stands, 0: unknown */
-	uint64_t hash;          /* of the content: nodes, channels, speeds and tables */
+	uint64_t hash;                                                  /* of the content: nodes, channels, speeds and tables */
 };
 
 struct fabric {
 	uint32_t nodes, hosts, channels;
-	uint32_t *first_channel; /* [nodes + 1] */
-	uint32_t *head;          /* [channels] the node it leads to */
-	uint32_t *host_node;     /* [hosts] host index -> node */
-	uint32_t *node_host;     /* [nodes] node -> host index, NONE for a switch */
-	double *speed;           /* [channels] relative to the slowest host link; all 1 where the input gives no speeds */
+	uint32_t *first_channel;      /* [nodes + 1] */
+	uint32_t *head;               /* [channels] the node it leads to */
+	uint32_t *host_node;          /* [hosts] host index -> node */
+	uint32_t *node_host;          /* [nodes] node -> host index, NONE for a switch */
+	double *speed;                /* [channels] relative to the slowest host link; all 1 where the input gives no speeds */
 	struct fabric_labels *labels; /* NULL but in the first process */
-	bool shared;             /* the arrays belong to somebody else */
+	bool shared;                  /* the arrays belong to somebody else */
 };
 
 /* Allocates the arrays for so many nodes, hosts and channels, all zero. Returns NULL when the memory is not there. */
@@ -53,7 +53,8 @@ uint32_t fabric_tail(const struct fabric *fabric, uint32_t channel);
  */
 uint32_t *fabric_reverse(const struct fabric *fabric, struct error *error);
 
-/* The speeds as read, Gb/s [channels], 0 where not given, become relative to the slowest host link. Returns how many were missing when only some were: then all count alike. */
+/* The speeds as read, Gb/s [channels], 0 where not given, become relative to the slowest host link. Returns how many were missing when only
+ * some were: then all count alike. */
 uint32_t fabric_set_speeds(struct fabric *fabric, const double *gbps);
 
 /* 64 bits that differ, but for chance, where words differ; feed one array after the other. */

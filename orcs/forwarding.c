@@ -8,14 +8,14 @@ struct forwarding_builder {
 	const struct fabric *fabric;
 	struct forwarding *forwarding;
 	struct forwarding_oddities oddities;
-	uint32_t *entry;       /* [hosts] this node's table so far */
-	uint32_t *touched;     /* [touches] the hosts that have an entry */
-	bool *twice;           /* [hosts] more than one channel lists the host */
+	uint32_t *entry;   /* [hosts] this node's table so far */
+	uint32_t *touched; /* [touches] the hosts that have an entry */
+	bool *twice;       /* [hosts] more than one channel lists the host */
 	uint32_t touches;
-	uint32_t any;          /* the first channel with "*" */
-	bool more_any;         /* and there is a second */
-	uint32_t *table;       /* [columns][hosts] the finished nodes */
-	size_t capacity;       /* of table */
+	uint32_t any;    /* the first channel with "*" */
+	bool more_any;   /* and there is a second */
+	uint32_t *table; /* [columns][hosts] the finished nodes */
+	size_t capacity; /* of table */
 };
 
 struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric, struct error *error)
@@ -160,8 +160,8 @@ static void transpose(uint32_t *to, const uint32_t *from, uint32_t rows, uint32_
 					to[(size_t)c * rows + r] = from[(size_t)r * columns + c];
 }
 
-struct forwarding *forwarding_builder_finish(struct forwarding_builder *b, bool take, struct forwarding_oddities *oddities,
-	struct error *error)
+struct forwarding *forwarding_builder_finish(
+	struct forwarding_builder *b, bool take, struct forwarding_oddities *oddities, struct error *error)
 {
 	if (!b)
 		return NULL;

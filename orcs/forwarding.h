@@ -46,15 +46,16 @@ struct forwarding_builder;
 
 struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric, struct error *error);
 
-/* The forwarding set of one channel: names separated by commas, "*" for all that the node's other channels do not list, or "". Time O(length). */
+/* The forwarding set of one channel: names separated by commas, "*" for all that the node's other channels do not list, or "". Time
+ * O(length). */
 void forwarding_builder_add(struct forwarding_builder *builder, uint32_t channel, const char *set);
 
 /* Ends the node: all its channels have been added. Returns 0, or -1 when the memory is not there. */
 int forwarding_builder_end_node(struct forwarding_builder *builder, uint32_t node, struct error *error);
 
 /* Makes the tables and frees the builder (also on errors, and when take is false: then NULL without an error). Time O(hosts * columns). */
-struct forwarding *forwarding_builder_finish(struct forwarding_builder *builder, bool take, struct forwarding_oddities *oddities,
-	struct error *error);
+struct forwarding *forwarding_builder_finish(
+	struct forwarding_builder *builder, bool take, struct forwarding_oddities *oddities, struct error *error);
 void forwarding_free(struct forwarding *forwarding);
 
 #endif

@@ -54,7 +54,8 @@ size_t histogram_bins(const struct histogram *histogram);
 /* Writes the histogram_bins() bins, ascending by value, to bins. */
 void histogram_list(const struct histogram *histogram, struct bin *bins);
 
-/* Total number of observations, and sum over them of min(1, 1/value): the bandwidth of the paper's linear model, in units of the link's peak. */
+/* Total number of observations, and sum over them of min(1, 1/value): the bandwidth of the paper's linear model, in units of the link's
+ * peak. */
 void histogram_bandwidth(const struct histogram *histogram, uint64_t *total, double *bandwidth);
 
 #endif

@@ -73,7 +73,10 @@ static int recognise(struct input *input, struct error *error)
 		input->coding = GZIP;
 		if (inflateInit2(&input->gzip, 15 + 16) != Z_OK)
 			return error_set(error, STATUS_IO, "out of memory for zlib");
-	} else if (have >= 6 && !memcmp(input->raw, "\xfd" "7zXZ\0", 6)) {
+	} else if (have >= 6 && !memcmp(input->raw,
+					"\xfd"
+					"7zXZ\0",
+					6)) {
 		input->coding = XZ;
 		if (lzma_stream_decoder(&input->xz, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
 			return error_set(error, STATUS_IO, "out of memory for liblzma");

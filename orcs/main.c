@@ -55,10 +55,13 @@ static void report_oddities(const struct job *job)
 		fprintf(stderr, "orcs: %s: warning: unknown names in forwarding sets, ignored: %" PRIu64 " (the first: '%s')\n", file,
 			odd->forwarding.unknown, odd->forwarding.first_unknown);
 	if (odd->forwarding.ambiguous)
-		fprintf(stderr, "orcs: %s: warning: ambiguous forwarding entries, several channels list the destination, the first is used: %" PRIu64 "\n",
+		fprintf(stderr,
+			"orcs: %s: warning: ambiguous forwarding entries, several channels list the destination, the first is used: %" PRIu64
+			"\n",
 			file, odd->forwarding.ambiguous);
 	if (odd->missing_speeds && job->options.speed_aware)
-		fprintf(stderr, "orcs: %s: warning: channels without a speed, so all count alike: %" PRIu32 "\n", file, odd->missing_speeds);
+		fprintf(stderr, "orcs: %s: warning: channels without a speed, so all count alike: %" PRIu32 "\n", file,
+			odd->missing_speeds);
 	if (*odd->parser_warning)
 		fprintf(stderr, "orcs: %s: warning: %s\n", file, odd->parser_warning);
 }
@@ -68,8 +71,9 @@ static void hint_at_names(const struct job *job, struct error *error)
 {
 	size_t length = strlen(error->text);
 	if (error->status == STATUS_FABRIC && job->odd.forwarding.unknown)
-		snprintf(error->text + length, sizeof error->text - length, " (unknown names in forwarding sets: %" PRIu64 ", the first '%s')",
-			job->odd.forwarding.unknown, job->odd.forwarding.first_unknown);
+		snprintf(error->text + length, sizeof error->text - length,
+			" (unknown names in forwarding sets: %" PRIu64 ", the first '%s')", job->odd.forwarding.unknown,
+			job->odd.forwarding.first_unknown);
 }
 
 /* Whether a graph will be written, so that the input is to be kept. */
@@ -90,7 +94,8 @@ static int load(struct job *job, struct error *error)
 	if (dot_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
 		return -1;
 	if (o->verbose)
-		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32 " forwarding tables\n",
+		fprintf(stderr,
+			"read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32 " forwarding tables\n",
 			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
 			job->fabric->channels, job->forwarding->columns);
 	return placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error);
@@ -236,8 +241,9 @@ static void run_job(struct job *job, struct error *error)
 		return;
 	}
 	if (o->verbose && !comm_rank(job->comm))
-		fprintf(stderr, "%" PRIu64 " runs, %" PRIu64 " connections in %.2f s: %.1f ns each\n", job->outcome.runs, job->outcome.connections,
-			now() - started, job->outcome.connections ? 1e9 * (now() - started) / (double)job->outcome.connections : 0);
+		fprintf(stderr, "%" PRIu64 " runs, %" PRIu64 " connections in %.2f s: %.1f ns each\n", job->outcome.runs,
+			job->outcome.connections, now() - started,
+			job->outcome.connections ? 1e9 * (now() - started) / (double)job->outcome.connections : 0);
 	if (!comm_rank(job->comm))
 		write_results(job, &report, error);
 	report_clear(&report);

@@ -53,11 +53,13 @@ static const struct argp_option table[] = {
 	{"ptrn_level", 'l', "LEVEL", 0, "Only this level of the pattern, counted from 0", 0},
 	{"ptrn-level", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"commsize", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
-	{"subset", KEY_SUBSET, "SUBSET", 0, "Which hosts take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH", 0},
+	{"subset", KEY_SUBSET, "SUBSET", 0, "Which hosts take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH",
+		0},
 	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
 	{"do_not_shuffle", 'd', 0, 0, "The same as --mapping linear", 0},
 	{"do-not-shuffle", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"num_runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1; with --precision at most, default 1000000)", 0},
+	{"num_runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1; with --precision at most, default 1000000)",
+		0},
 	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"precision", KEY_PRECISION, "REL", 0, "Run until the 95% confidence interval of the mean is within REL of it, as 0.01", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
@@ -74,7 +76,8 @@ static const struct argp_option table[] = {
 	{"raw", KEY_RAW, 0, 0, "Also the value of every run, one line each", 0},
 	{"plot", KEY_PLOT, "FILE", 0, "Draw the distribution to FILE.svg or FILE.png with gnuplot", 0},
 	{"palette", KEY_PALETTE, "NAME", 0, "Colours of the graph: green-red (default), viridis, cividis", 0},
-	{"scale", KEY_SCALE, "SCALE", 0, "Full red is: relative (default), the largest congestion; absolute[:C], C routes a level on average (1)", 0},
+	{"scale", KEY_SCALE, "SCALE", 0,
+		"Full red is: relative (default), the largest congestion; absolute[:C], C routes a level on average (1)", 0},
 	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, as 'bw<0.55' or 'sum_max_cong.max>9'", 0},
 
 	{0, 0, 0, 0, "What is told:", 3},
@@ -166,7 +169,8 @@ static void read_threshold(struct options *o, const char *text)
 	}
 	t->text = text;
 	t->limit = strtod(text + at + comparison, &end);
-	bool known = !strcmp(t->comparison, "<") || !strcmp(t->comparison, ">") || !strcmp(t->comparison, "<=") || !strcmp(t->comparison, ">=");
+	bool known =
+		!strcmp(t->comparison, "<") || !strcmp(t->comparison, ">") || !strcmp(t->comparison, "<=") || !strcmp(t->comparison, ">=");
 	if (!*t->key || !known || end == text + at + comparison || *end || isnan(t->limit))
 		usage_error("--fail-if is '%s', not a condition like 'bw<0.55' (comparisons: < <= > >=)", text);
 }
@@ -354,8 +358,8 @@ void options_parse(struct options *options, int argc, char **argv)
 static void list_line(const char *name, const char *summary, const char *source)
 {
 	bool bold = terminal_colour(STDOUT_FILENO);
-	printf("  %s%-24s%s  %s%s%s%s\n", bold ? "\033[1m" : "", name, bold ? "\033[0m" : "", summary, source ? " [" : "", source ? source : "",
-		source ? "]" : "");
+	printf("  %s%-24s%s  %s%s%s%s\n", bold ? "\033[1m" : "", name, bold ? "\033[0m" : "", summary, source ? " [" : "",
+		source ? source : "", source ? "]" : "");
 }
 
 static void list_args(const struct arg *args)

@@ -25,22 +25,23 @@ struct options {
 	const char *input, *output; /* "-" for standard input and output */
 	struct pattern_request pattern;
 	const char *metrics, *subset, *mapping;
-	uint32_t ranks;             /* 0: all */
+	uint32_t ranks; /* 0: all */
 	uint64_t runs;
-	int64_t level;              /* -1: all */
-	double precision;           /* 0: off */
+	int64_t level;    /* -1: all */
+	double precision; /* 0: off */
 	uint64_t seed;
 	enum format format;
 	const char *palette;
-	double absolute;            /* --scale: the mean congestion that is full red; 0: relative to the largest */
-	const char *plot;           /* NULL: none */
+	double absolute;  /* --scale: the mean congestion that is full red; 0: relative to the largest */
+	const char *plot; /* NULL: none */
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, verbose, print_pattern, print_names;
 	bool list_patterns, list_metrics;
 };
 
-/* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need the fabric. */
+/* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need
+ * the fabric. */
 void options_parse(struct options *options, int argc, char **argv);
 
 /* Writes the tables of patterns (with subsets and mappings) and of metrics to standard output. */

@@ -35,7 +35,7 @@ int output_open(struct output *output, const char *path, struct error *error)
 		return 0;
 	}
 	struct stat about;
-	errno = ENOENT; /* of an empty path */
+	errno = ENOENT;                    /* of an empty path */
 	char *real = realpath(path, NULL); /* a symbolic link stays one */
 	output->path = real ? real : strdup(path);
 	if (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)) /* a descriptor's name: what it leads to may be written already */

@@ -11,18 +11,27 @@
 #include <string.h>
 
 const char *const placement_subsets[] = {
-	"linear_bfs", "breadth-first search from the first node of the file, hosts as they are found (the default)",
-	"file_order", "hosts in the order of the file",
-	"rand", "drawn at random, once for all runs",
-	"guid_asc", "by ascending GUID",
-	"guid_desc", "by descending GUID",
-	"file:PATH", "the hosts named in the file, one a line (a hostfile works)",
+	"linear_bfs",
+	"breadth-first search from the first node of the file, hosts as they are found (the default)",
+	"file_order",
+	"hosts in the order of the file",
+	"rand",
+	"drawn at random, once for all runs",
+	"guid_asc",
+	"by ascending GUID",
+	"guid_desc",
+	"by descending GUID",
+	"file:PATH",
+	"the hosts named in the file, one a line (a hostfile works)",
 	NULL,
 };
 const char *const placement_mappings[] = {
-	"random", "a fresh random order for every run (the default)",
-	"linear", "rank i on the i-th host of the subset",
-	"file:PATH", "rank i on the host named in line i of the file",
+	"random",
+	"a fresh random order for every run (the default)",
+	"linear",
+	"rank i on the i-th host of the subset",
+	"file:PATH",
+	"rank i on the host named in line i of the file",
 	NULL,
 };
 
@@ -98,7 +107,8 @@ static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t 
 		digits += *digits != '\0';
 		uint64_t guid = fabric->labels->guid[v];
 		if (!guid && !isxdigit((unsigned char)*digits)) {
-			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "host '%s' has no GUID to sort by", fabric->labels->name[v]);
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "host '%s' has no GUID to sort by",
+				fabric->labels->name[v]);
 			break;
 		}
 		list[h] = (struct keyed){guid ? guid : strtoull(digits, NULL, 16), h};
@@ -198,7 +208,8 @@ static int read_hosts(const char *path, const struct fabric *fabric, bool once, 
 }
 
 /* The hosts of the subset in its order, as many as it offers. */
-static int choose_subset(const struct fabric *fabric, const char *subset, uint64_t seed, uint32_t **order, size_t *count, struct error *error)
+static int choose_subset(
+	const struct fabric *fabric, const char *subset, uint64_t seed, uint32_t **order, size_t *count, struct error *error)
 {
 	if (!strncmp(subset, "file:", 5))
 		return read_hosts(subset + 5, fabric, true, order, count, error);
@@ -236,7 +247,8 @@ static int map_by_file(struct placement *placement, const struct fabric *fabric,
 	if (all && count < UINT32_MAX)
 		placement->ranks = (uint32_t)count;
 	if (count < placement->ranks)
-		error_at(error, STATUS_USAGE, path, 0, "places %zu ranks, fewer than the %" PRIu32 " of the communicator", count, placement->ranks);
+		error_at(error, STATUS_USAGE, path, 0, "places %zu ranks, fewer than the %" PRIu32 " of the communicator", count,
+			placement->ranks);
 	for (uint32_t r = 0; r < placement->ranks && !error->status; r++)
 		if (!member[order[r]])
 			error_at(error, STATUS_USAGE, path, 0, "host '%s' does not belong to the subset",

@@ -11,8 +11,8 @@
 
 struct placement {
 	uint32_t ranks;
-	uint32_t *host;  /* [ranks] host index of the rank, before shuffling */
-	int shuffled;    /* a fresh random order for every run */
+	uint32_t *host; /* [ranks] host index of the rank, before shuffling */
+	int shuffled;   /* a fresh random order for every run */
 };
 
 /* Names of the subsets and mappings, each followed by what it means; ends with NULL. "file:PATH" stands for itself. */

@@ -80,8 +80,9 @@ static double plot_histogram(FILE *gnuplot, const struct item *item)
 static void plot_mean(FILE *gnuplot, const struct statistics *s)
 {
 	if (!isnan(s->low))
-		fprintf(gnuplot, ", '-' with filledcurves fs transparent solid 0.25 noborder lc rgb '#c00000' title '95%% confidence interval of the mean: %.4f .. %.4f'",
-		s->low, s->high);
+		fprintf(gnuplot,
+			", '-' with filledcurves fs transparent solid 0.25 noborder lc rgb '#c00000' title '95%% confidence interval of the mean: %.4f .. %.4f'",
+			s->low, s->high);
 	fprintf(gnuplot, ", '-' with lines lw 2 lc rgb '#c00000' title 'mean: %.4f'", s->mean);
 }
 
@@ -101,13 +102,16 @@ static void write_script(const struct report *report, FILE *gnuplot, bool svg, c
 	const struct item *item = result->item; /* a histogram is the first item of its metric */
 	size_t count = report->outcome->value_count[m];
 	bool bandwidths = item->type == ITEM_INTERVALS, runs = metric->gathers & METRIC_VALUES && count;
-	fprintf(gnuplot, "set terminal %s size 900,560 font 'sans,12' background '#ffffff'\nset termoption noenhanced\n", svg ? "svg" : "pngcairo");
+	fprintf(gnuplot, "set terminal %s size 900,560 font 'sans,12' background '#ffffff'\nset termoption noenhanced\n",
+		svg ? "svg" : "pngcairo");
 	char title[300];
-	snprintf(title, sizeof title, "%s: pattern %.100s on %" PRIu32 " hosts, %" PRIu64 " run%s", metric->name, report->options->pattern.spec,
-		report->setup->placement->ranks, report->outcome->runs, report->outcome->runs == 1 ? "" : "s");
+	snprintf(title, sizeof title, "%s: pattern %.100s on %" PRIu32 " hosts, %" PRIu64 " run%s", metric->name,
+		report->options->pattern.spec, report->setup->placement->ranks, report->outcome->runs,
+		report->outcome->runs == 1 ? "" : "s");
 	put_string(gnuplot, "set output ", path);
 	put_string(gnuplot, "set title ", title);
-	fprintf(gnuplot, "set xlabel '%s'\nset ylabel 'share of the %s'\n", bandwidths ? "bandwidth of a run, as a share of the peak" : item->label, item->of);
+	fprintf(gnuplot, "set xlabel '%s'\nset ylabel 'share of the %s'\n",
+		bandwidths ? "bandwidth of a run, as a share of the peak" : item->label, item->of);
 	fputs("set style fill solid 0.7 border lc rgb '#1f4e79'\nset grid ytics lc rgb '#dddddd'\nset border 3\n"
 	      "set tics nomirror out\nset key outside top center vertical Left reverse\n",
 		gnuplot);

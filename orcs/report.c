@@ -508,8 +508,8 @@ static void write_csv(const struct report *report, FILE *file)
 			csv_item(report, file, name, &report->result[m].item[i]);
 		const struct outcome *outcome = report->outcome;
 		for (uint64_t r = 0; report->options->raw && outcome->raw[m] && r < outcome->runs; r++)
-			fprintf(file, isnan(outcome->raw[m][r]) ? "%s,raw,%" PRIu64 ",\n" : "%s,raw,%" PRIu64 ",%.17g\n", name, outcome->run[r],
-				outcome->raw[m][r]);
+			fprintf(file, isnan(outcome->raw[m][r]) ? "%s,raw,%" PRIu64 ",\n" : "%s,raw,%" PRIu64 ",%.17g\n", name,
+				outcome->run[r], outcome->raw[m][r]);
 	}
 }
 
@@ -557,7 +557,8 @@ void report_graph(const struct report *report, FILE *file)
 	const struct campaign_setup *setup = report->setup;
 	uint64_t levels = setup->only_level >= 0 ? 1 : pattern_levels(setup->pattern);
 	struct colouring colouring = {.report = report, .largest = largest_sum(report)};
-	colouring.full = report->options->absolute > 0 ? report->options->absolute * (double)(report->outcome->runs * levels) : colouring.largest;
+	colouring.full =
+		report->options->absolute > 0 ? report->options->absolute * (double)(report->outcome->runs * levels) : colouring.largest;
 	struct dot_column columns[] = {
 		{"congestion", column_congestion, &colouring},
 		{"congestion_sum", column_sum, &colouring},

@@ -14,8 +14,8 @@ struct report {
 	const struct options *options;
 	const struct campaign_setup *setup;
 	const struct outcome *outcome;
-	const struct dot *dot;               /* for coloured graphs; NULL when none is wanted */
-	struct result result[METRICS_MAX];   /* of each metric */
+	const struct dot *dot;             /* for coloured graphs; NULL when none is wanted */
+	struct result result[METRICS_MAX]; /* of each metric */
 	double *sorted[METRICS_MAX];
 };
 
@@ -35,7 +35,8 @@ void report_graph(const struct report *report, FILE *file);
 /* Whether gnuplot is there. Returns 0, or -1 with STATUS_IO. */
 int report_can_plot(struct error *error);
 
-/* Draws the first histogram with gnuplot to the output, whose name ends in .svg or .png, and commits it. Returns 0, or -1 with the reason. */
+/* Draws the first histogram with gnuplot to the output, whose name ends in .svg or .png, and commits it. Returns 0, or -1 with the reason.
+ */
 int report_plot(const struct report *report, struct output *output, struct error *error);
 
 #endif

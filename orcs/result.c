@@ -10,8 +10,8 @@ static struct item *add(struct result *result, enum item_type type, const char *
 	return item;
 }
 
-void result_histogram(struct result *result, enum item_type type, const char *key, const char *label, const char *of, struct bin *bins,
-	size_t count)
+void result_histogram(
+	struct result *result, enum item_type type, const char *key, const char *label, const char *of, struct bin *bins, size_t count)
 {
 	struct item *item = add(result, type, key, label);
 	item->of = of;

@@ -38,8 +38,8 @@ struct result {
 };
 
 /* Each adds an item. bins is taken over, and freed by result_clear. */
-void result_histogram(struct result *result, enum item_type type, const char *key, const char *label, const char *of, struct bin *bins,
-	size_t count);
+void result_histogram(
+	struct result *result, enum item_type type, const char *key, const char *label, const char *of, struct bin *bins, size_t count);
 void result_count(struct result *result, const char *key, const char *label, uint64_t count);
 void result_number(struct result *result, const char *key, const char *label, double number);
 void result_range(struct result *result, const char *key, const char *label, double low, double high);

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-int routes_explain(const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination,
-	struct error *error)
+int routes_explain(
+	const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination, struct error *error)
 {
 	const struct fabric_labels *labels = fabric->labels;
 	uint32_t node = fabric->host_node[source], target = fabric->host_node[destination];
@@ -21,7 +21,7 @@ int routes_explain(const struct fabric *fabric, const struct forwarding *forward
 	}
 	free(entered);
 	unsigned long line = labels->line_of ? labels->line_of(labels->source, labels->name[node]) : 0;
-	return error_at(error, STATUS_FABRIC, labels->source, line, "no route from '%s' to '%s': %s '%s' %s", labels->name[fabric->host_node[source]],
-		labels->name[target], fabric->node_host[node] == NONE ? "switch" : "host", labels->name[node],
-		channel == NONE ? "has no entry for it" : "is entered twice, a loop");
+	return error_at(error, STATUS_FABRIC, labels->source, line, "no route from '%s' to '%s': %s '%s' %s",
+		labels->name[fabric->host_node[source]], labels->name[target], fabric->node_host[node] == NONE ? "switch" : "host",
+		labels->name[node], channel == NONE ? "has no entry for it" : "is entered twice, a loop");
 }

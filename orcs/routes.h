@@ -13,13 +13,13 @@ struct walk {
 	struct hop at;
 	uint32_t destination, target; /* host index and node */
 	uint32_t length;
-	uint32_t anchor, limit;       /* for finding loops */
-	uint32_t *channels;           /* so far; must hold fabric->nodes */
+	uint32_t anchor, limit; /* for finding loops */
+	uint32_t *channels;     /* so far; must hold fabric->nodes */
 };
 
 /* Puts a packet for destination at source, both host indices. */
-static inline void walk_start(struct walk *walk, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source,
-	uint32_t destination)
+static inline void walk_start(
+	struct walk *walk, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination)
 {
 	uint32_t node = fabric->host_node[source];
 	walk->at = (struct hop){node, forwarding->column[node]};
@@ -59,8 +59,8 @@ static inline int walk_step(struct walk *walk, const struct fabric *fabric, cons
  * Returns how many there are, ROUTE_NO_ENTRY when a node on the way has no entry, ROUTE_LOOP when a node would be entered twice.
  * Time O(length).
  */
-static inline int routes_walk(const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination,
-	uint32_t *channels)
+static inline int routes_walk(
+	const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination, uint32_t *channels)
 {
 	struct walk walk = {.channels = channels};
 	int result = ROUTE_GOES_ON;
@@ -70,8 +70,9 @@ static inline int routes_walk(const struct fabric *fabric, const struct forwardi
 	return result == ROUTE_ARRIVED ? (int)walk.length : result;
 }
 
-/* Why a pair is not routable, for people: names both hosts, the node where the route ends and the cause. Needs the fabric's labels. Returns -1. */
-int routes_explain(const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination,
-	struct error *error);
+/* Why a pair is not routable, for people: names both hosts, the node where the route ends and the cause. Needs the fabric's labels. Returns
+ * -1. */
+int routes_explain(
+	const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination, struct error *error);
 
 #endif

@@ -3,18 +3,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The 0.975 quantile of Student's t with that many degrees of freedom: a table, then the expansion of Cornish and Fisher, which is good to 1e-6 there. */
+/* The 0.975 quantile of Student's t with that many degrees of freedom: a table, then the expansion of Cornish and Fisher, which is good to
+ * 1e-6 there. */
 static double student_975(size_t freedom)
 {
-	static const double table[] = {12.70620474, 4.30265273, 3.18244631, 2.77644511, 2.57058184, 2.44691185, 2.36462425,
-		2.30600414, 2.26215716, 2.22813885, 2.20098516, 2.17881283, 2.16036866, 2.14478669, 2.13144955, 2.11990530};
+	static const double table[] = {12.70620474, 4.30265273, 3.18244631, 2.77644511, 2.57058184, 2.44691185, 2.36462425, 2.30600414,
+		2.26215716, 2.22813885, 2.20098516, 2.17881283, 2.16036866, 2.14478669, 2.13144955, 2.11990530};
 	if (freedom <= sizeof table / sizeof *table)
 		return table[freedom - 1];
 	double z = 1.959963984540054, n = (double)freedom;
 	double z2 = z * z, z3 = z2 * z, z5 = z3 * z2, z7 = z5 * z2;
 	return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-		(3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n) +
-		(79 * z7 * z2 + 776 * z7 + 1482 * z5 - 1920 * z3 - 945 * z) / (92160 * n * n * n * n);
+	       (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n) +
+	       (79 * z7 * z2 + 776 * z7 + 1482 * z5 - 1920 * z3 - 945 * z) / (92160 * n * n * n * n);
 }
 
 double confidence_half_width(double variance, size_t count)

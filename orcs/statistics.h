@@ -9,8 +9,8 @@
 
 struct statistics {
 	size_t count;
-	double mean, variance, sd; /* sd = sqrt(variance) */
-	double low, high;          /* the 95% confidence interval of the mean, Student's t; NAN for one number */
+	double mean, variance, sd;       /* sd = sqrt(variance) */
+	double low, high;                /* the 95% confidence interval of the mean, Student's t; NAN for one number */
 	double min, q1, median, q3, max; /* quartiles by linear interpolation between order statistics */
 };
 

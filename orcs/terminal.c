@@ -42,7 +42,8 @@ void progress_show(struct progress *progress, uint64_t done, uint64_t total)
 	bar[WIDTH] = '\0';
 	bool colour = terminal_colour(STDERR_FILENO);
 	fprintf(stderr, "\r%s%s%s %3.0f%%  %" PRIu64 " of %" PRIu64 " %s, %.*f/s, %.0f s left\033[K", colour ? "\033[32m" : "", bar,
-		colour ? "\033[0m" : "", 100 * share, done, total, progress->unit, rate < 100 ? 1 : 0, rate, rate > 0 ? (double)(total - done) / rate : 0);
+		colour ? "\033[0m" : "", 100 * share, done, total, progress->unit, rate < 100 ? 1 : 0, rate,
+		rate > 0 ? (double)(total - done) / rate : 0);
 	fflush(stderr);
 }
 

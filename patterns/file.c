@@ -40,15 +40,17 @@ static int read_message(const struct pattern_call *call, char *line, struct mess
 	int count = 0;
 	for (char *word; (word = next_word(&line)); count++)
 		if (count == 4 || !read_integer(word, 0, INT64_MAX, &number[count]))
-			return error_at(error, STATUS_USAGE, path, message->line, "'%s': a line reads 'level sender receiver [bytes]'", word);
+			return error_at(
+				error, STATUS_USAGE, path, message->line, "'%s': a line reads 'level sender receiver [bytes]'", word);
 	if (count < 3)
 		return error_at(error, STATUS_USAGE, path, message->line, "a line reads 'level sender receiver [bytes]'");
 	for (int i = 1; i < 3; i++)
 		if (number[i] >= call->ranks)
-			return error_at(error, STATUS_USAGE, path, message->line, "rank %" PRId64 " does not exist: there are %" PRIu32, number[i],
-				call->ranks);
+			return error_at(error, STATUS_USAGE, path, message->line, "rank %" PRId64 " does not exist: there are %" PRIu32,
+				number[i], call->ranks);
 	if (number[0] >= LEVELS_MAX)
-		return error_at(error, STATUS_USAGE, path, message->line, "level %" PRId64 " is too large: there may be %d", number[0], LEVELS_MAX);
+		return error_at(
+			error, STATUS_USAGE, path, message->line, "level %" PRId64 " is too large: there may be %d", number[0], LEVELS_MAX);
 	message->level = (uint64_t)number[0];
 	message->pair = (struct pair){(uint32_t)number[1], (uint32_t)number[2]};
 	return 0;

@@ -51,8 +51,8 @@ struct pattern_call {
 	uint32_t ranks;
 	struct arg_values args;
 	uint64_t seed;
-	unsigned part; /* keeps the random numbers of two patterns side by side apart */
-	void *data;    /* the pattern's own, by setup */
+	unsigned part;                       /* keeps the random numbers of two patterns side by side apart */
+	void *data;                          /* the pattern's own, by setup */
 	struct pattern_call *first, *second; /* of ptrnvsptrn */
 };
 
@@ -74,10 +74,10 @@ extern const struct pattern *const patterns[];
 
 /* What pattern_create is to make. */
 struct pattern_request {
-	const char *spec;          /* "shift:4" */
-	const char *argument;      /* --ptrnarg: what could also stand behind the colon; NULL: nothing */
+	const char *spec;           /* "shift:4" */
+	const char *argument;       /* --ptrnarg: what could also stand behind the colon; NULL: nothing */
 	const char *first, *second; /* of ptrnvsptrn */
-	int64_t first_ranks;       /* ranks of the first, -1: not given */
+	int64_t first_ranks;        /* ranks of the first, -1: not given */
 	uint64_t seed;
 };
 

@@ -17,7 +17,8 @@ static int stencil_setup(struct pattern_call *call, struct error *error)
 		cells = cells > UINT32_MAX / grid->dimension[i] ? INT64_C(1) << 32 : cells * grid->dimension[i]; /* 2^32: too many */
 	if (cells == call->ranks)
 		return 0;
-	return error_set(error, STATUS_USAGE, "pattern 'stencil': the grid has %" PRId64 " places for %" PRIu32 " ranks", cells, call->ranks);
+	return error_set(
+		error, STATUS_USAGE, "pattern 'stencil': the grid has %" PRId64 " places for %" PRIu32 " ranks", cells, call->ranks);
 }
 
 /* To the neighbours in one dimension: lower, then upper. Two that are the same (a torus of length 2) are one neighbour. */

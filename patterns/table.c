@@ -133,8 +133,8 @@ static int set_up(struct pattern_call *call, uint32_t ranks, struct error *error
 {
 	call->ranks = ranks;
 	if (call->pattern->power_of_two && (ranks & (ranks - 1)))
-		return error_set(error, STATUS_USAGE, "pattern '%s' needs a power of two as the number of ranks, not %" PRIu32, call->pattern->name,
-			ranks);
+		return error_set(error, STATUS_USAGE, "pattern '%s' needs a power of two as the number of ranks, not %" PRIu32,
+			call->pattern->name, ranks);
 	return call->pattern->setup ? call->pattern->setup(call, error) : 0;
 }
 
@@ -144,7 +144,8 @@ struct pattern_call *pattern_create(const struct pattern_request *request, uint3
 	if (!call)
 		return NULL;
 	if (call->first && (request->first_ranks < 1 || request->first_ranks >= ranks))
-		error_set(error, STATUS_USAGE, "--part_commsize is %" PRId64 ": of %" PRIu32 " ranks the first pattern gets from 1 to %" PRIu32,
+		error_set(error, STATUS_USAGE,
+			"--part_commsize is %" PRId64 ": of %" PRIu32 " ranks the first pattern gets from 1 to %" PRIu32,
 			request->first_ranks, ranks, ranks - 1);
 	else if (call->first && !set_up(call->first, (uint32_t)request->first_ranks, error))
 		set_up(call->second, ranks - (uint32_t)request->first_ranks, error);

@@ -7,7 +7,8 @@ static int transpose_setup(struct pattern_call *call, struct error *error)
 {
 	if (levels_log2(call) % 2 == 0)
 		return 0;
-	return error_set(error, STATUS_USAGE, "pattern 'transpose' needs a power of four as the number of ranks, not %" PRIu32, call->ranks);
+	return error_set(
+		error, STATUS_USAGE, "pattern 'transpose' needs a power of four as the number of ranks, not %" PRIu32, call->ranks);
 }
 
 static void transpose_level(const struct pattern_call *call, uint64_t level, struct sink *sink)

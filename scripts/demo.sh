@@ -2,6 +2,10 @@
 # The main job on a fabric that the real OpenSM routed: demo.sh BIN_DIR OUT_DIR [PROCESSES]
 set -eu
 
+if [ $# -lt 2 ]; then
+	echo "usage: demo.sh BIN_DIR OUT_DIR [PROCESSES]" >&2
+	exit 2
+fi
 bin=$1
 out=$2
 processes=${3:-2}
@@ -27,11 +31,13 @@ say "A 324-host fat tree (two levels, full bisection bandwidth), routed by OpenS
 say "What does it deliver to a random bisection? $runs random mappings on $processes processes:"
 show "$parallel $bin/orcs -p bisect -n $runs --plot $out/bandwidth.svg $fabric"
 $parallel "$bin/orcs" -p bisect -n $runs --metric hist_acc_band,hist_max_cong --format json -o "$out/result.json" $fabric
-$parallel "$bin/orcs" -p bisect -n $runs --plot "$out/bandwidth.svg" $fabric | tee "$out/result.txt"
+$parallel "$bin/orcs" -p bisect -n $runs --plot "$out/bandwidth.svg" -o "$out/result.txt" $fabric
+cat "$out/result.txt"
 
 say "How many routes share the worst cable of a route?"
 show "$parallel $bin/orcs -p bisect -n $runs --metric hist_max_cong $fabric"
-$parallel "$bin/orcs" -p bisect -n $runs --metric hist_max_cong $fabric | tee "$out/histogram.txt"
+$parallel "$bin/orcs" -p bisect -n $runs --metric hist_max_cong -o "$out/histogram.txt" $fabric
+cat "$out/histogram.txt"
 
 say "Which cables are congested? The graph, coloured, and drawn by Graphviz:"
 show "$parallel $bin/orcs -p bisect -n $runs --metric get_cable_cong -o $out/congestion.dot $fabric"
@@ -58,5 +64,6 @@ What to try next:
   $bin/orcs -p shift:1 -d --metric hist_max_cong $fabric       a shift, ranks in the order of the hosts: no congestion
   $bin/orcs -p alltoall -d --metric sum_max_cong $fabric       all-to-all, one shift after the other
   $bin/orcs --precision 0.001 $fabric                          as many runs as it takes
-  man doc/orcs.1
+  $bin/orcs -n 1000 --metric get_cable_cong examples/fattree36_dor.dot | $bin/orcs-draw - -o dor.svg   a routing that does not suit its fabric
+  man -l doc/orcs.1
 END

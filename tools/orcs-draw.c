@@ -35,9 +35,9 @@ static const struct argp_option table[] = {
 	{"output-file", 'o', "PICTURE", 0, "Where the picture goes, named *.svg, *.png or *.pdf; - (the default) is standard output", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "svg|png|pdf", 0, "Its format, whatever its name (default: as its name says; svg for standard output)", 0},
-	{"hosts", KEY_HOSTS, "all|fold|none", 0, 
+	{"hosts", KEY_HOSTS, "all|fold|none", 0,
 		"A box for each host; one for all hosts of a switch, with their number; or none (default: fold above 64 hosts)", 0},
-	{"layout", KEY_LAYOUT, "LAYOUT", 0, 
+	{"layout", KEY_LAYOUT, "LAYOUT", 0,
 		"layers (trees, leaf switches below), grid (meshes, tori), circle (rings), force (anything), auto (default)", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No hints and no warnings", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
@@ -92,9 +92,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_QUIET: o->quiet = true; break;
 	case 'h': argp_state_help(state, stdout, ARGP_HELP_STD_HELP); break;
 	case '?': argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); break;
-	case 'V':
-		puts("orcs-draw " ORCS_VERSION);
-		exit(fclose(stdout) ? STATUS_IO : STATUS_FINE);
+	case 'V': puts("orcs-draw " ORCS_VERSION); exit(fclose(stdout) ? STATUS_IO : STATUS_FINE);
 	case ARGP_KEY_ARG:
 		if (o->input)
 			usage_error("'%s' is one file too many", text);
