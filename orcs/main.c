@@ -7,6 +7,7 @@
 #include "output.h"
 #include "report.h"
 #include "terminal.h"
+#include "usage.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -276,7 +277,7 @@ int main(int argc, char **argv)
 	if (job.options.list_metrics)
 		options_list_metrics();
 	if (job.options.list_patterns || job.options.list_metrics)
-		return end_of_talk();
+		return usage_end("orcs");
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);

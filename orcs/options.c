@@ -1,17 +1,12 @@
 #include "options.h"
 
 #include "metric.h"
-#include "output.h"
 #include "palette.h"
 #include "placement.h"
 #include "terminal.h"
-#include "version.h"
+#include "usage.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdarg.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +34,8 @@ enum {
 	KEY_FAIL_IF,
 	KEY_PLOT,
 };
+
+static const char program[] = "orcs";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is simulated:", 1},
@@ -105,61 +102,20 @@ static const char description[] =
 	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 4 --fail-if holds, 130 or 143 ended by a signal. "
 	"See orcs(1) and orcs-dot(5).";
 
-/* argp's own errors and ours end here. */
-static void __attribute__((noreturn, format(printf, 1, 2))) usage_error(const char *format, ...)
-{
-	va_list list;
-	va_start(list, format);
-	fputs("orcs: ", stderr);
-	vfprintf(stderr, format, list);
-	fputs("; see 'orcs --help'\n", stderr);
-	va_end(list);
-	exit(STATUS_USAGE);
-}
-
-static int64_t number(const char *option, const char *text, int64_t min, int64_t max)
-{
-	int64_t value;
-	if (!read_integer(text, min, max, &value))
-		usage_error("%s is '%s', not an integer from %" PRId64 " to %" PRId64, option, text, min, max);
-	return value;
-}
-
-static double real(const char *option, const char *text)
-{
-	char *end;
-	double value = strtod(text, &end);
-	if (end == text || *end || !isfinite(value) || value <= 0)
-		usage_error("%s is '%s', not a number > 0", option, text);
-	return value;
-}
-
-/* Index of text in the names, which end with NULL. */
-static int choice(const char *option, const char *text, const char *const *names)
-{
-	int count = 0;
-	for (; names[count]; count++)
-		if (!strcmp(text, names[count]))
-			return count;
-	struct error error = {0};
-	error_unknown(&error, option, text, names, (size_t)count);
-	usage_error("%s", error.text);
-}
-
 static void read_scale(struct options *o, const char *text)
 {
 	static const char *const names[] = {"relative", "absolute", NULL};
 	if (!strncmp(text, "absolute:", 9))
-		o->absolute = real("--scale absolute", text + 9);
+		o->absolute = usage_positive(program, "--scale absolute", text + 9);
 	else
-		o->absolute = choice("--scale", text, names);
+		o->absolute = usage_choice(program, "--scale", text, names);
 }
 
 static void read_threshold(struct options *o, const char *text)
 {
 	struct threshold *t = &o->threshold[o->thresholds];
 	if (o->thresholds++ == THRESHOLDS_MAX)
-		usage_error("more than %d times --fail-if", THRESHOLDS_MAX);
+		usage_error(program, "more than %d times --fail-if", THRESHOLDS_MAX);
 	char *end;
 	size_t key = strcspn(text, "<>= "), at = key + strspn(text + key, " ");
 	size_t comparison = strspn(text + at, "<>=");
@@ -172,33 +128,15 @@ static void read_threshold(struct options *o, const char *text)
 	bool known =
 		!strcmp(t->comparison, "<") || !strcmp(t->comparison, ">") || !strcmp(t->comparison, "<=") || !strcmp(t->comparison, ">=");
 	if (!*t->key || !known || end == text + at + comparison || *end || isnan(t->limit))
-		usage_error("--fail-if is '%s', not a condition like 'bw<0.55' (comparisons: < <= > >=)", text);
+		usage_error(program, "--fail-if is '%s', not a condition like 'bw<0.55' (comparisons: < <= > >=)", text);
 }
 
 static void read_plot(struct options *o, const char *text)
 {
 	const char *end = strrchr(text, '.');
 	if (!end || (strcmp(end, ".svg") && strcmp(end, ".png")))
-		usage_error("--plot is '%s': the name must end in .svg or .png", text);
+		usage_error(program, "--plot is '%s': the name must end in .svg or .png", text);
 	o->plot = text;
-}
-
-int end_of_talk(void)
-{
-	struct error error = {0};
-	if (output_commit(&(struct output){.file = stdout}, &error))
-		fprintf(stderr, "orcs: %s\n", error.text);
-	return (int)error.status;
-}
-
-/* Prints help or, without a state, the version. */
-static void __attribute__((noreturn)) say_and_exit(const struct argp_state *state, unsigned what)
-{
-	if (state)
-		argp_help(state->root_argp, stdout, what, state->name);
-	else
-		puts("orcs " ORCS_VERSION);
-	exit(end_of_talk());
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -212,10 +150,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'a': o->pattern.argument = text; break;
 	case 'f': o->pattern.first = text; break;
 	case 'c': o->pattern.second = text; break;
-	case 'z': o->pattern.first_ranks = number("--part_commsize", text, 0, UINT32_MAX - 1); break;
-	case 'l': o->level = number("--ptrn_level", text, 0, INT64_MAX); break;
-	case 's': o->ranks = (uint32_t)number("--commsize", text, 0, UINT32_MAX - 1); break;
-	case 'n': o->runs = (uint64_t)number("--num_runs", text, 1, INT64_C(1) << 40); break;
+	case 'z': o->pattern.first_ranks = usage_integer(program, "--part_commsize", text, 0, UINT32_MAX - 1); break;
+	case 'l': o->level = usage_integer(program, "--ptrn_level", text, 0, INT64_MAX); break;
+	case 's': o->ranks = (uint32_t)usage_integer(program, "--commsize", text, 0, UINT32_MAX - 1); break;
+	case 'n': o->runs = (uint64_t)usage_integer(program, "--num_runs", text, 1, INT64_C(1) << 40); break;
 	case 'd': o->mapping = "linear"; break;
 	case 'v': o->verbose = true; break;
 	case KEY_PRINTPTRN: o->print_pattern = true; break;
@@ -223,26 +161,26 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_SUBSET: o->subset = text; break;
 	case KEY_METRIC: o->metrics = text; break;
 	case KEY_MAPPING: o->mapping = text; break;
-	case KEY_SEED: o->seed = (uint64_t)number("--seed", text, 0, INT64_MAX); break;
-	case KEY_FORMAT: o->format = (enum format)choice("--format", text, formats); break;
-	case KEY_UNROUTABLE: o->drop = choice("--unroutable", text, routes); break;
+	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
+	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, formats); break;
+	case KEY_UNROUTABLE: o->drop = usage_choice(program, "--unroutable", text, routes); break;
 	case KEY_SPEED_AWARE: o->speed_aware = true; break;
 	case KEY_SERIALISE: o->serialise_sends = true; break;
-	case KEY_PALETTE: o->palette = palettes[choice("--palette", text, palettes)]; break;
+	case KEY_PALETTE: o->palette = palettes[usage_choice(program, "--palette", text, palettes)]; break;
 	case KEY_SCALE: read_scale(o, text); break;
 	case KEY_RAW: o->raw = true; break;
 	case KEY_QUIET: o->quiet = true; break;
 	case KEY_LIST_PATTERNS: o->list_patterns = true; break;
 	case KEY_LIST_METRICS: o->list_metrics = true; break;
-	case KEY_PRECISION: o->precision = real("--precision", text); break;
+	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;
 	case KEY_PLOT: read_plot(o, text); break;
-	case 'h': say_and_exit(state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': say_and_exit(state, ARGP_HELP_USAGE); break;
-	case 'V': say_and_exit(NULL, 0); break;
+	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
+	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
+	case 'V': usage_print(program, NULL, 0); break;
 	case ARGP_KEY_ARG:
 		if (o->input)
-			usage_error("'%s' is one file too many", text);
+			usage_error(program, "'%s' is one file too many", text);
 		o->input = text;
 		break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -273,17 +211,17 @@ static void check(struct options *o)
 		exit((int)error.status);
 	}
 	if (o->format == FORMAT_TEXT && graphs && (metric_count > 1 || o->print_names || o->print_pattern))
-		usage_error("the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
+		usage_error(program, "the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
-		usage_error("--printptrn and --printnamelist have no form in CSV: use text or json");
+		usage_error(program, "--printptrn and --printnamelist have no form in CSV: use text or json");
 	if (o->plot && !plots)
-		usage_error("--plot needs a metric with a histogram");
+		usage_error(program, "--plot needs a metric with a histogram");
 	if (o->precision > 0 && !valued)
-		usage_error("--precision needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+		usage_error(program, "--precision needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
 	if (!o->runs)
 		o->runs = o->precision > 0 ? 1000000 : 1;
 	if (!o->input && !o->list_patterns && !o->list_metrics && isatty(STDIN_FILENO))
-		usage_error("no fabric: name a dot file, or send one to standard input");
+		usage_error(program, "no fabric: name a dot file, or send one to standard input");
 	if (!o->input)
 		o->input = "-";
 }
@@ -296,23 +234,6 @@ static int launcher_rank(void)
 		if (getenv(signs[i]))
 			return atoi(getenv(signs[i]));
 	return 0;
-}
-
-/* What argp could not read, in one line: an unknown option, or one without its argument. */
-static void __attribute__((noreturn)) refuse(const char *given)
-{
-	const char *names[sizeof table / sizeof *table];
-	char option[64];
-	size_t count = 0;
-	snprintf(option, sizeof option, "%.*s", (int)strcspn(given, "="), given);
-	for (const struct argp_option *o = table; o->name || o->doc; o++)
-		if (o->name && !(o->flags & OPTION_HIDDEN))
-			names[count++] = o->name;
-	const char *name = option + strspn(option, "-"), *near = nearest_name(name, names, count);
-	for (const struct argp_option *o = table; o->name || o->doc; o++)
-		if (o->name && (!strcmp(name, o->name) || (name[0] == o->key && !name[1])))
-			usage_error("option '%s' %s", option, o->arg ? "needs an argument" : "takes no argument");
-	usage_error("unknown option '%s'%s%s%s", option, near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "");
 }
 
 void options_parse(struct options *options, int argc, char **argv)
@@ -339,13 +260,8 @@ void options_parse(struct options *options, int argc, char **argv)
 		dup2(silent, STDERR_FILENO);
 		close(silent);
 	}
-	argp_err_exit_status = STATUS_USAGE;
-	static char name[] = "orcs";
-	argv[0] = name; /* the usage and the result's record of the command begin with it */
 	const struct argp argp = {table, parse_option, "[FABRIC.dot]", description, 0, 0, 0};
-	int at = 0;
-	if (argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, &at, options))
-		refuse(argv[at > 1 ? at - 1 : 1]);
+	usage_parse(program, &argp, argc, argv, options);
 	check(options);
 	if (out >= 0) {
 		dup2(out, STDOUT_FILENO);

@@ -48,7 +48,4 @@ void options_parse(struct options *options, int argc, char **argv);
 void options_list_patterns(void);
 void options_list_metrics(void);
 
-/* Sees that all that was printed has arrived. Returns the exit status. */
-int end_of_talk(void);
-
 #endif

@@ -6,10 +6,8 @@
 #include "layout.h"
 #include "output.h"
 #include "picture.h"
-#include "version.h"
+#include "usage.h"
 
-#include <argp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,6 +28,8 @@ enum {
 };
 
 static const char *const hosts_names[] = {[HOSTS_AUTO] = "auto", [HOSTS_ALL] = "all", [HOSTS_FOLD] = "fold", [HOSTS_NONE] = "none", NULL};
+
+static const char program[] = "orcs-draw";
 
 static const struct argp_option table[] = {
 	{"output-file", 'o', "PICTURE", 0, "Where the picture goes, named *.svg, *.png or *.pdf; - (the default) is standard output", 1},
@@ -57,45 +57,21 @@ static const char description[] =
 	"  orcs-draw --layout circle coloured.dot > ring.svg\n"
 	"\nExit status: 0 fine, 1 a file, the memory or Graphviz failed, 2 usage, 3 the fabric cannot be used. See orcs-draw(1).";
 
-static void __attribute__((noreturn, format(printf, 1, 2))) usage_error(const char *format, ...)
-{
-	va_list list;
-	va_start(list, format);
-	fputs("orcs-draw: ", stderr);
-	vfprintf(stderr, format, list);
-	fputs("; see 'orcs-draw --help'\n", stderr);
-	va_end(list);
-	exit(STATUS_USAGE);
-}
-
-/* Index of text in the names, which end with NULL. */
-static int choice(const char *option, const char *text, const char *const *names)
-{
-	char list[100] = "";
-	int count = 0;
-	for (; names[count]; count++) {
-		if (!strcmp(text, names[count]))
-			return count;
-		strcat(strcat(list, count ? ", " : ""), names[count]);
-	}
-	usage_error("%s is '%s'; there are %s", option, text, list);
-}
-
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	struct options *o = state->input;
 	switch (key) {
 	case 'o': o->output = text; break;
-	case KEY_FORMAT: o->format = choice("--format", text, picture_formats); break;
-	case KEY_HOSTS: o->hosts = (enum hosts_shown)choice("--hosts", text, hosts_names); break;
-	case KEY_LAYOUT: o->layout = (enum layout)choice("--layout", text, layout_names); break;
+	case KEY_FORMAT: o->format = usage_choice(program, "--format", text, picture_formats); break;
+	case KEY_HOSTS: o->hosts = (enum hosts_shown)usage_choice(program, "--hosts", text, hosts_names); break;
+	case KEY_LAYOUT: o->layout = (enum layout)usage_choice(program, "--layout", text, layout_names); break;
 	case KEY_QUIET: o->quiet = true; break;
-	case 'h': argp_state_help(state, stdout, ARGP_HELP_STD_HELP); break;
-	case '?': argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); break;
-	case 'V': puts("orcs-draw " ORCS_VERSION); exit(fclose(stdout) ? STATUS_IO : STATUS_FINE);
+	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
+	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
+	case 'V': usage_print(program, NULL, 0); break;
 	case ARGP_KEY_ARG:
 		if (o->input)
-			usage_error("'%s' is one file too many", text);
+			usage_error(program, "'%s' is one file too many", text);
 		o->input = text;
 		break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -115,22 +91,19 @@ static int format_of(const char *path)
 
 static void parse(struct options *o, int argc, char **argv)
 {
-	argp_err_exit_status = STATUS_USAGE;
-	static char name[] = "orcs-draw";
-	argv[0] = name; /* argp begins its messages with it */
 	const struct argp argp = {table, parse_option, "[COLOURED.dot]", description, 0, 0, 0};
-	argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, o);
+	usage_parse(program, &argp, argc, argv, o);
 	if (!o->input && isatty(STDIN_FILENO))
-		usage_error("no fabric: name a dot file, or send one to standard input");
+		usage_error(program, "no fabric: name a dot file, or send one to standard input");
 	if (!o->input)
 		o->input = "-";
 	bool named = o->output && strcmp(o->output, "-");
 	if (o->format < 0)
 		o->format = named ? format_of(o->output) : PICTURE_SVG;
 	if (o->format < 0)
-		usage_error("the name '%s' tells no format: let it end in .svg, .png or .pdf, or use --format", o->output);
+		usage_error(program, "the name '%s' tells no format: let it end in .svg, .png or .pdf, or use --format", o->output);
 	if (!named && isatty(STDOUT_FILENO) && (!o->output || o->format != PICTURE_SVG))
-		usage_error("standard output is a terminal: name the picture with -o");
+		usage_error(program, "standard output is a terminal: name the picture with -o");
 	if (!o->output)
 		o->output = "-";
 }

@@ -118,9 +118,9 @@ check 'help' sh -c "'$bin/orcs-draw' --help | grep -q 'orcs-draw coloured.dot -o
 check 'version' sh -c "'$bin/orcs-draw' --version | grep -q '^orcs-draw [0-9]'"
 check 'no such file' fails 1 "$work/none.dot: cannot open" "$work/none.dot"
 check 'a name without a format' fails 2 "the name 'picture' tells no format" "$work/c16.dot" -o picture
-check 'unknown hosts' fails 2 "--hosts is 'some'" --hosts some "$work/c16.dot"
-check 'unknown layout' fails 2 "--layout is 'star'" --layout star "$work/c16.dot"
-check 'unknown format' fails 2 "--format is 'gif'" --format gif "$work/c16.dot"
+check 'unknown hosts' fails 2 "unknown --hosts 'some'" --hosts some "$work/c16.dot"
+check 'unknown layout' fails 2 "unknown --layout 'star'" --layout star "$work/c16.dot"
+check 'unknown format' fails 2 "unknown --format 'gif'" --format gif "$work/c16.dot"
 check 'two files' fails 2 "'b' is one file too many" a b
 echo 'digraph { H1 -> ' >"$work/bad.dot"
 check 'syntax error' fails 3 "$work/bad.dot:2: syntax error" "$work/bad.dot"

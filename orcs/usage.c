@@ -1,0 +1,95 @@
+#include "usage.h"
+
+#include "args.h"
+#include "error.h"
+#include "output.h"
+#include "version.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void usage_error(const char *program, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	fprintf(stderr, "%s: ", program);
+	vfprintf(stderr, format, list);
+	fprintf(stderr, "; see '%s --help'\n", program);
+	va_end(list);
+	exit(STATUS_USAGE);
+}
+
+int usage_choice(const char *program, const char *option, const char *text, const char *const *names)
+{
+	int count = 0;
+	for (; names[count]; count++)
+		if (!strcmp(text, names[count]))
+			return count;
+	struct error error = {0};
+	error_unknown(&error, option, text, names, (size_t)count);
+	usage_error(program, "%s", error.text);
+}
+
+int64_t usage_integer(const char *program, const char *option, const char *text, int64_t min, int64_t max)
+{
+	int64_t value;
+	if (!read_integer(text, min, max, &value))
+		usage_error(program, "%s is '%s', not an integer from %" PRId64 " to %" PRId64, option, text, min, max);
+	return value;
+}
+
+double usage_positive(const char *program, const char *option, const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value) || value <= 0)
+		usage_error(program, "%s is '%s', not a number > 0", option, text);
+	return value;
+}
+
+/* What argp could not read: an unknown option, or one without its argument. */
+static void __attribute__((noreturn)) refuse(const char *program, const struct argp_option *table, const char *given)
+{
+	const char *names[100];
+	char option[64];
+	size_t count = 0;
+	snprintf(option, sizeof option, "%.*s", (int)strcspn(given, "="), given);
+	const char *name = option + strspn(option, "-");
+	for (const struct argp_option *o = table; o->name || o->doc; o++) {
+		if (o->name && (!strcmp(name, o->name) || (name[0] == o->key && !name[1])))
+			usage_error(program, "option '%s' %s", option, o->arg ? "needs an argument" : "takes no argument");
+		if (o->name && !(o->flags & OPTION_HIDDEN) && count < sizeof names / sizeof *names)
+			names[count++] = o->name;
+	}
+	const char *near = nearest_name(name, names, count);
+	usage_error(program, "unknown option '%s'%s%s%s", option, near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "");
+}
+
+void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options)
+{
+	int at = 0;
+	argv[0] = (char *)program; /* the usage, and a result's record of the command, begin with it */
+	if (argp_parse(argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, &at, options))
+		refuse(program, argp->options, argv[at > 1 ? at - 1 : 1]);
+}
+
+void usage_print(const char *program, const struct argp_state *state, unsigned what)
+{
+	if (state)
+		argp_help(state->root_argp, stdout, what, state->name);
+	else
+		printf("%s %s\n", program, ORCS_VERSION);
+	exit(usage_end(program));
+}
+
+int usage_end(const char *program)
+{
+	struct error error = {0};
+	if (output_commit(&(struct output){.file = stdout}, &error))
+		fprintf(stderr, "%s: %s\n", program, error.text);
+	return (int)error.status;
+}

@@ -1,0 +1,31 @@
+/* What every command line has in common: help, version, and errors in one line with the status of wrong use. For main programs: it exits.
+ */
+#ifndef ORCS_USAGE_H
+#define ORCS_USAGE_H
+
+#include <argp.h>
+#include <stdint.h>
+
+/* Writes "PROGRAM: text; see 'PROGRAM --help'" and exits with STATUS_USAGE. */
+void usage_error(const char *program, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+/* Index of text in the names, which end with NULL; anything else is an error. */
+int usage_choice(const char *program, const char *option, const char *text, const char *const *names);
+
+/* A whole number in min..max; anything else is an error. */
+int64_t usage_integer(const char *program, const char *option, const char *text, int64_t min, int64_t max);
+
+/* A finite number > 0; anything else is an error. */
+double usage_positive(const char *program, const char *option, const char *text);
+
+/* Reads the command line by argp; what argp cannot read is an error, with advice on misspelt options. argv[0] becomes the program's name.
+ */
+void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options);
+
+/* For the options --help (what: ARGP_HELP_*) and, without a state, --version: prints and exits. */
+void usage_print(const char *program, const struct argp_state *state, unsigned what) __attribute__((noreturn));
+
+/* Sees that all that was printed to standard output has arrived. Returns the exit status. */
+int usage_end(const char *program);
+
+#endif
