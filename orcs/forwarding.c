@@ -8,9 +8,10 @@ struct forwarding_builder {
 	const struct fabric *fabric;
 	struct forwarding *forwarding;
 	struct forwarding_oddities oddities;
-	uint32_t *entry;   /* [hosts] this node's table so far */
-	uint32_t *touched; /* [touches] the hosts that have an entry */
-	bool *twice;       /* [hosts] more than one channel lists the host */
+	uint32_t *entry;       /* [hosts] this node's table so far */
+	uint32_t *touched;     /* [touches] the hosts that have an entry */
+	uint32_t last, stride; /* the node found last, and how far it lies behind the one before */
+	bool *twice;           /* [hosts] more than one channel lists the host */
 	uint32_t touches;
 	uint32_t any;    /* the first channel with "*" */
 	bool more_any;   /* and there is a second */
@@ -48,9 +49,21 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/* The node of a name. Lists mostly go on in even strides (H1,H19,H37), so the next node is guessed before it is looked up. */
+static inline uint32_t find_node(struct forwarding_builder *b, const char *name, size_t length)
+{
+	const struct fabric_labels *labels = b->fabric->labels;
+	uint32_t node = b->last + b->stride;
+	if (node >= b->fabric->nodes || strncmp(labels->name[node], name, length) || labels->name[node][length])
+		node = names_find(&labels->names, name, length);
+	b->stride = node - b->last;
+	b->last = node;
+	return node;
+}
+
 static void add_name(struct forwarding_builder *b, uint32_t channel, const char *name, size_t length)
 {
-	uint32_t node = names_find(&b->fabric->labels->names, name, length);
+	uint32_t node = find_node(b, name, length);
 	if (node == NAME_NONE) {
 		if (!b->oddities.unknown++) {
 			size_t shown = length < sizeof b->oddities.first_unknown ? length : sizeof b->oddities.first_unknown - 1;
