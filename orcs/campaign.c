@@ -21,10 +21,11 @@ static const uint64_t no_more = UINT64_C(1) << 50;
 struct campaign {
 	const struct campaign_setup *setup;
 	struct congestion *engine;
-	uint32_t *host;        /* [ranks] */
-	double *records;       /* (run, value of each metric) of this process since the last merge */
-	size_t used, capacity; /* of records, in doubles */
-	uint64_t runs;         /* made by this process since the last merge */
+	struct pair_taker taker; /* take is NULL when no metric wants pairs */
+	uint32_t *host;          /* [ranks] */
+	double *records;         /* (run, value of each metric) of this process since the last merge */
+	size_t used, capacity;   /* of records, in doubles */
+	uint64_t runs;           /* made by this process since the last merge */
 	uint64_t connections, unroutable;
 	uint64_t bad_run; /* the first with an unroutable pair, UINT64_MAX: none */
 	double *merged;   /* records of all processes, all batches */
@@ -50,12 +51,9 @@ static enum congestion_result make_level(
 	struct campaign *c, uint64_t run, uint64_t index, uint64_t *connections, uint64_t *unroutable, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	struct pair_taker taker = {take_weighed, (void *)setup};
-	bool wanted = false;
-	for (int m = 0; m < setup->metric_count; m++)
-		wanted |= setup->metrics[m].metric->pairs != NULL;
 	struct level level;
-	enum congestion_result result = congestion_level(c->engine, setup->pattern, index, c->host, &level, wanted ? &taker : NULL, error);
+	enum congestion_result result =
+		congestion_level(c->engine, setup->pattern, index, c->host, &level, c->taker.take ? &c->taker : NULL, error);
 	if (result != CONGESTION_FINE)
 		return result;
 	*connections += level.connections;
@@ -152,6 +150,16 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 	return comm_agree(setup->comm, error);
 }
 
+/* The values of a metric in the order of the records, without those of runs that have none. Returns how many. */
+static size_t collect_values(const struct campaign *c, int m, double *values)
+{
+	size_t width = 1 + (size_t)c->setup->metric_count, count = 0;
+	for (size_t r = 0; r < c->merged_used; r += width)
+		if (!isnan(c->merged[r + 1 + (size_t)m]))
+			values[count++] = c->merged[r + 1 + (size_t)m];
+	return count;
+}
+
 /* Whether all intervals are narrow enough; in the first process. */
 static bool precise_enough(const struct campaign *c, struct error *error)
 {
@@ -162,10 +170,7 @@ static bool precise_enough(const struct campaign *c, struct error *error)
 		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
 			continue;
 		/* every process makes other runs, so the sums here must not depend on the order: sort first */
-		size_t count = 0;
-		for (size_t r = 0; r < runs; r++)
-			if (!isnan(c->merged[r * width + 1 + (size_t)m]))
-				values[count++] = c->merged[r * width + 1 + (size_t)m];
+		size_t count = collect_values(c, m, values);
 		if (!count)
 			continue;
 		sort_values(values, count);
@@ -198,11 +203,9 @@ static int sort_records(struct campaign *c, struct outcome *outcome, struct erro
 		double *values = outcome->values[m] = array_create(runs, sizeof *values, error);
 		if (error->status)
 			return -1;
-		for (size_t r = 0; r < runs; r++) {
+		for (size_t r = 0; r < runs; r++)
 			raw[r] = c->merged[r * width + 1 + (size_t)m];
-			if (!isnan(raw[r]))
-				values[outcome->value_count[m]++] = raw[r];
-		}
+		outcome->value_count[m] = collect_values(c, m, values);
 	}
 	return 0;
 }
@@ -281,8 +284,12 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 	struct campaign c = {.setup = setup, .bad_run = UINT64_MAX};
 	*outcome = (struct outcome){0};
 	bool sum_channels = false;
-	for (int m = 0; m < setup->metric_count; m++)
+	c.taker.data = (void *)setup;
+	for (int m = 0; m < setup->metric_count; m++) {
 		sum_channels |= (setup->metrics[m].metric->gathers & METRIC_CHANNELS) != 0;
+		if (setup->metrics[m].metric->pairs)
+			c.taker.take = take_weighed;
+	}
 	c.engine = congestion_create(&(struct congestion_setup){.fabric = setup->fabric,
 					     .forwarding = setup->forwarding,
 					     .speed_aware = setup->speed_aware,

@@ -84,11 +84,6 @@ int comm_size(const struct comm *comm)
 	return comm->size;
 }
 
-bool comm_shares(const struct comm *comm)
-{
-	return comm->size > 1;
-}
-
 int comm_agree(struct comm *comm, struct error *error)
 {
 	if (comm->size > 1) {

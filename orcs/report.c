@@ -104,12 +104,6 @@ static void merge_bins(const struct item *item, size_t *index, char *text, size_
 
 /* ---- text */
 
-static void text_number(FILE *file, const char *label, double number)
-{
-	if (!isnan(number))
-		fprintf(file, "%s: %.6f\n", label, number);
-}
-
 static void text_item(FILE *file, const struct item *item)
 {
 	char weight[40];
@@ -128,7 +122,10 @@ static void text_item(FILE *file, const struct item *item)
 					item->bins[i].value + 1.0 / (double)item->bin_count, item->bins[i].count, item->count, item->of);
 		break;
 	case ITEM_COUNT: fprintf(file, "%s: %" PRIu64 "\n", item->label, item->count); break;
-	case ITEM_NUMBER: text_number(file, item->label, item->number[0]); break;
+	case ITEM_NUMBER:
+		if (!isnan(item->number[0]))
+			fprintf(file, "%s: %.6f\n", item->label, item->number[0]);
+		break;
 	case ITEM_RANGE:
 		if (!isnan(item->number[0]))
 			fprintf(file, "%s: %.6f .. %.6f\n", item->label, item->number[0], item->number[1]);

@@ -5,8 +5,7 @@ set -u
 bin=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+. tests/lib.sh
 
 for tool in opensm ibsim ibnetdiscover pkill; do
 	if ! PATH=$PATH:/usr/sbin:/sbin command -v "$tool" >/dev/null 2>&1; then
@@ -15,19 +14,6 @@ for tool in opensm ibsim ibnetdiscover pkill; do
 		exit 0
 	fi
 done
-
-# What is said last is the name of the check; before it comes a command that must succeed.
-check() {
-	name=$1
-	shift
-	if "$@" >"$work/said" 2>&1; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $name"
-		tail -n 5 "$work/said"
-	fi
-}
 
 route() {
 	scripts/fattree_topology.sh "$1" | scripts/route_with_opensm.sh -e "$2" -o "$work/$3" -

@@ -5,27 +5,13 @@ set -u
 bin=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+. tests/lib.sh
 
 if ! command -v neato >/dev/null 2>&1; then
 	echo "SKIPPED: neato of Graphviz is not installed"
 	echo "0 passed, 0 failed, 1 skipped"
 	exit 0
 fi
-
-# What is said first is the name of the check; then comes a command that must succeed.
-check() {
-	name=$1
-	shift
-	if "$@" >"$work/said" 2>&1; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $name"
-		tail -n 5 "$work/said"
-	fi
-}
 
 # Looks for Graphviz along $search.
 search=$PATH

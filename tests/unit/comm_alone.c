@@ -47,12 +47,6 @@ int comm_share(struct comm *comm, void *data, size_t bytes, struct error *error)
 	return 0;
 }
 
-bool comm_shares(const struct comm *comm)
-{
-	(void)comm;
-	return false;
-}
-
 void comm_sum(struct comm *comm, uint64_t *numbers, size_t count)
 {
 	(void)comm, (void)numbers, (void)count;
