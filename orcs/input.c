@@ -12,7 +12,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { RAW_SIZE = 1 << 17 };
+enum { RAW_SIZE = 1 << 17, LINES_SIZE = 1 << 18, LINE_LONGEST = 1 << 26 };
 
 enum coding { PLAIN, GZIP, XZ, ZSTD };
 
@@ -224,6 +224,70 @@ char *input_text(const char *path, struct error *error)
 		return text;
 	free(text);
 	return NULL;
+}
+
+int line_reader_open(struct line_reader *reader, const char *path, struct error *error)
+{
+	*reader = (struct line_reader){.input = input_open(path, error), .size = LINES_SIZE};
+	if (reader->input)
+		reader->buffer = array_create(reader->size, 1, error);
+	return reader->buffer ? 0 : -1;
+}
+
+void line_reader_close(struct line_reader *reader)
+{
+	input_close(reader->input);
+	free(reader->buffer);
+	*reader = (struct line_reader){0};
+}
+
+/* Reads on behind the piece of a line that is there. Returns 0, or -1. */
+static int more_lines(struct line_reader *reader, struct error *error)
+{
+	size_t have = reader->to - reader->from;
+	memmove(reader->buffer, reader->buffer + reader->from, have);
+	reader->from = 0;
+	reader->to = have;
+	if (have > LINE_LONGEST)
+		return error_at(error, STATUS_IO, input_name(reader->input), reader->number + 1, "a line of more than 64 MB");
+	if (have + 1 >= reader->size && array_grow(&reader->buffer, &reader->size, 2 * reader->size, 1, error))
+		return -1;
+	char *end = reader->buffer + have;
+	ssize_t got = input_read(reader->input, end, reader->size - have - 1, error);
+	if (got < 0)
+		return -1;
+	if (memchr(end, '\0', (size_t)got))
+		return error_at(error, STATUS_IO, input_name(reader->input), 0, "not a text file: it holds a NUL byte");
+	reader->to += (size_t)got;
+	reader->ended = got == 0;
+	return 0;
+}
+
+char *line_reader_next(struct line_reader *reader, size_t *length, struct error *error)
+{
+	char *line, *end;
+	size_t looked = 0;
+	for (;;) {
+		line = reader->buffer + reader->from;
+		end = memchr(line + looked, '\n', reader->to - reader->from - looked);
+		if (end || reader->ended)
+			break;
+		looked = reader->to - reader->from;
+		if (more_lines(reader, error))
+			return NULL;
+	}
+	if (!end && reader->from == reader->to)
+		return NULL;
+	if (!end)
+		end = reader->buffer + reader->to;
+	reader->from = (size_t)(end - reader->buffer) + (reader->from + (size_t)(end - line) < reader->to);
+	if (end > line && end[-1] == '\r')
+		end--;
+	*end = '\0';
+	if (!reader->number++ && !strncmp(line, "\xef\xbb\xbf", 3))
+		line += 3;
+	*length = (size_t)(end - line);
+	return line;
 }
 
 /* Cuts the first piece that ends at one of the stops off *text; NULL at the end. */

@@ -4,6 +4,7 @@
 
 #include "error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -21,6 +22,25 @@ ssize_t input_read(struct input *input, char *buffer, size_t size, struct error 
 
 /* The whole text of path, NUL-terminated, to be freed by the caller; text that holds a NUL byte is refused. NULL on errors. */
 char *input_text(const char *path, struct error *error);
+
+/* Reading a text line by line, of any length of text in little memory. */
+struct line_reader {
+	struct input *input;
+	char *buffer; /* [size] */
+	size_t from, to, size;
+	unsigned long number; /* of the line read last, from 1 */
+	bool ended;
+};
+
+/* Opens path. Returns 0, or -1; line_reader_close() in every case. */
+int line_reader_open(struct line_reader *reader, const char *path, struct error *error);
+void line_reader_close(struct line_reader *reader);
+
+/*
+ * The next line, without its end (also of Windows), NUL-terminated, to be changed at will; a byte order mark at the beginning is left
+ * out. NULL at the end, and on errors: a line that holds a NUL byte, or of more than 64 MB. Time O(length).
+ */
+char *line_reader_next(struct line_reader *reader, size_t *length, struct error *error);
 
 /*
  * Splits the next line off *text: cuts it at its end and at a '#', advances *text past it. Returns the line without the blanks

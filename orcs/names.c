@@ -45,6 +45,23 @@ static inline struct name_slot *find_slot(const struct names *names, const char 
 	}
 }
 
+int names_reserve(struct names *names, size_t count, struct error *error)
+{
+	if (2 * count <= names->mask + 1)
+		return 0;
+	struct names larger;
+	if (names_init(&larger, 2 * count, error))
+		return -1;
+	for (size_t i = 0; i <= names->mask; i++) {
+		struct name_slot *slot = &names->slots[i];
+		if (slot->name)
+			*find_slot(&larger, slot->name, slot->length, slot->hash) = *slot;
+	}
+	names_clear(names);
+	*names = larger;
+	return 0;
+}
+
 uint32_t names_add(struct names *names, const char *name, uint32_t id)
 {
 	size_t length = strlen(name);
@@ -59,4 +76,10 @@ uint32_t names_find(const struct names *names, const char *name, size_t length)
 {
 	const struct name_slot *slot = find_slot(names, name, length, hash_name(name, length));
 	return slot->name ? slot->id : NAME_NONE;
+}
+
+void names_set(struct names *names, const char *name, uint32_t id)
+{
+	size_t length = strlen(name);
+	find_slot(names, name, length, hash_name(name, length))->id = id;
 }

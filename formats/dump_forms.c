@@ -1,0 +1,18 @@
+/* What forms of dumps there are: to add one, write its file and add it here. A line goes to the first form that takes it. */
+#include "dump.h"
+
+#define DUMP_FORMS(X) \
+	X(dump_fts) \
+	X(fdbs) \
+	X(sl2vl)
+
+#define X(name) extern const struct dump_form dump_form_##name;
+DUMP_FORMS(X)
+#undef X
+
+const struct dump_form *const dump_forms[] = {
+#define X(name) &dump_form_##name,
+	DUMP_FORMS(X)
+#undef X
+		NULL,
+};

@@ -1,0 +1,61 @@
+#include "import.h"
+
+#include "dump.h"
+#include "graph_dot.h"
+#include "output.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void tell(const struct import *import, const struct subnet_graph *graph)
+{
+	fprintf(stderr, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, graph->hosts,
+		graph->nodes - graph->hosts, graph->cables);
+	if (graph->tables)
+		fprintf(stderr, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts\n", graph->tables, graph->entries);
+	else
+		fputs("; no tables, so the graph is not routed\n", stderr);
+	subnet_tell(graph->subnet, import->program, stderr);
+}
+
+/* Reads all files of the import. */
+static struct subnet *read_files(const struct import *import, struct error *error)
+{
+	struct subnet *subnet = subnet_create(error);
+	bool cabled = false;
+	for (int i = 0; subnet && i < import->files && !error->status; i++)
+		dump_read(subnet, import->file[i].path, import->file[i].kinds, error);
+	for (uint32_t p = 0; subnet && p < subnet->ports && !cabled; p++)
+		cabled = subnet->port[p].peer != NONE;
+	if (!error->status && !cabled)
+		error_set(
+			error, STATUS_FABRIC, "no cable in what was read: the cabling is needed too, such as the output of ibnetdiscover");
+	return subnet;
+}
+
+static struct subnet *read_original(const struct import *import, struct error *error)
+{
+	struct subnet *original = import->original ? subnet_create(error) : NULL;
+	if (original)
+		dump_read(original, import->original, 1U << DUMP_TOPOLOGY, error);
+	return original;
+}
+
+int import_run(const struct import *import, const char *path, struct error *error)
+{
+	struct output output = {0};
+	struct subnet_graph *graph = NULL;
+	struct subnet *original = NULL, *subnet = read_files(import, error);
+	if (!error->status)
+		original = read_original(import, error);
+	if (!error->status)
+		graph = subnet_graph_create(subnet, &import->options, original, error);
+	if (graph && !output_open(&output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
+		!output_commit(&output, error) && !import->quiet)
+		tell(import, graph);
+	output_discard(&output);
+	subnet_graph_free(graph);
+	subnet_free(subnet);
+	subnet_free(original);
+	return error->status ? -1 : 0;
+}

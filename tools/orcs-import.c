@@ -1,0 +1,144 @@
+/* orcs-import: dumps of an InfiniBand fabric -> a routed graph for orcs. */
+#include "args.h"
+#include "dump.h"
+#include "import.h"
+#include "usage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	KEY_TOPOLOGY = 256,
+	KEY_LFT,
+	KEY_SL2VL,
+	KEY_NAMES,
+	KEY_RAILS,
+	KEY_LMC,
+	KEY_AGGREGATION,
+	KEY_ORIGINAL,
+	KEY_COMMENT,
+	KEY_FORMS,
+	KEY_QUIET,
+};
+
+struct options {
+	struct import import;
+	const char *output;
+	bool list_forms;
+};
+
+static const char program[] = "orcs-import";
+
+static const struct argp_option table[] = {
+	{"topology", KEY_TOPOLOGY, "FILE", 0, "The cabling: output of ibnetdiscover or iblinkinfo, an ibsim net, a .lst or .db_csv file",
+		1},
+	{"lft", KEY_LFT, "FILE", 0, "The forwarding tables: output of dump_fts or ibroute, opensm-lfts.dump, a .fdbs file", 0},
+	{"sl2vl", KEY_SL2VL, "FILE", 0, "The SL-to-VL tables: opensm-sl2vl.dump", 0},
+	{"output-file", 'o', "FABRIC.dot", 0, "Where the graph goes; - (the default) is standard output", 0},
+	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"names", KEY_NAMES, "desc|guid", 0, "Names made of the node descriptions (the default), or H and S with the GUID", 0},
+	{"rails", KEY_RAILS, "separate|merge|N", 0,
+		"Every cabled port of a channel adapter is a host (the default); all ports of a machine are one host; or only the N-th port of "
+		"each machine is",
+		0},
+	{"lmc", KEY_LMC, "base|all", 0,
+		"With several LIDs a port (LMC > 0): the base LID counts (the default), or all do, as multipath entries", 0},
+	{"keep-aggregation", KEY_AGGREGATION, 0, 0, "SHARP aggregation nodes are hosts too", 0},
+	{"original", KEY_ORIGINAL, "FILE", 0,
+		"The topology as it was before it was rewritten for ibsim: port GUIDs, descriptions, speeds and widths are taken from it",
+		0},
+	{"comment", KEY_COMMENT, "TEXT", 0, "Lines for the head of the graph", 0},
+	{"list-forms", KEY_FORMS, 0, 0, "List the forms of dumps it reads", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Do not tell what was found", 0},
+	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
+	{"version", 'V', 0, 0, "Print program version", -1},
+	{0},
+};
+
+static const char description[] =
+	"Joins what the tools of InfiniBand tell of a fabric, its cabling and its forwarding tables, into a routed graph for orcs. Each FILE is "
+	"recognised by its content, may be compressed (gzip, xz, zstd) and may hold several dumps; - is standard input. What is odd about the "
+	"fabric is counted and told in a line each."
+	"\vExamples:\n"
+	"  ibnetdiscover > topology; dump_fts -n > tables\n"
+	"  orcs-import --topology topology --lft tables -o fabric.dot\n"
+	"  dump_fts -n | orcs-import --topology topology.gz --lft - | orcs -\n"
+	"  orcs-import opensm-subnet.lst opensm.fdbs > fabric.dot\n"
+	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the dumps cannot be used. See orcs-import(1), orcs-dumps(5).";
+
+static void add_file(struct options *options, const char *path, unsigned kinds)
+{
+	struct import *import = &options->import;
+	if (import->files == IMPORT_FILES_MAX)
+		usage_error(program, "more than %d files", IMPORT_FILES_MAX);
+	for (int i = 0; i < import->files; i++)
+		if (!strcmp(path, "-") && !strcmp(import->file[i].path, "-"))
+			usage_error(program, "standard input can be read once only");
+	import->file[import->files++] = (struct import_file){path, kinds};
+}
+
+static int read_rails(const char *text)
+{
+	int64_t rail;
+	if (!strcmp(text, "separate"))
+		return RAILS_SEPARATE;
+	if (!strcmp(text, "merge"))
+		return RAILS_MERGE;
+	if (!read_integer(text, 1, 1000, &rail))
+		usage_error(program, "--rails is '%s', not separate, merge or the number of a rail", text);
+	return (int)rail;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	static const char *const names[] = {"desc", "guid", NULL}, *const lmc[] = {"base", "all", NULL};
+	const unsigned all = 1U << DUMP_TOPOLOGY | 1U << DUMP_TABLES | 1U << DUMP_LANES;
+	struct options *o = state->input;
+	struct import *import = &o->import;
+	switch (key) {
+	case KEY_TOPOLOGY: add_file(o, text, 1U << DUMP_TOPOLOGY); break;
+	case KEY_LFT: add_file(o, text, 1U << DUMP_TABLES); break;
+	case KEY_SL2VL: add_file(o, text, 1U << DUMP_LANES); break;
+	case 'o': o->output = text; break;
+	case KEY_NAMES: import->options.names_guid = usage_choice(program, "--names", text, names); break;
+	case KEY_RAILS: import->options.rails = read_rails(text); break;
+	case KEY_LMC: import->options.all_lids = usage_choice(program, "--lmc", text, lmc); break;
+	case KEY_AGGREGATION: import->options.keep_aggregation = true; break;
+	case KEY_ORIGINAL: import->original = text; break;
+	case KEY_COMMENT: import->comment = text; break;
+	case KEY_FORMS: o->list_forms = true; break;
+	case KEY_QUIET: import->quiet = true; break;
+	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
+	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
+	case 'V': usage_print(program, NULL, 0); break;
+	case ARGP_KEY_ARG: add_file(o, text, all); break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "[FILE...]", .doc = description};
+
+static void list_forms(void)
+{
+	static const char *const kinds[] = {[DUMP_TOPOLOGY] = "cabling", [DUMP_TABLES] = "tables", [DUMP_LANES] = "SL to VL"};
+	for (int f = 0; dump_forms[f]; f++)
+		printf("%-9s %-16s %s\n", kinds[dump_forms[f]->kind], dump_forms[f]->name, dump_forms[f]->summary);
+}
+
+int main(int argc, char **argv)
+{
+	static struct options options = {.import.program = program, .output = "-"};
+	struct error error = {0};
+	usage_parse(program, &argp, argc, argv, &options);
+	if (options.list_forms) {
+		list_forms();
+		return usage_end(program);
+	}
+	if (!options.import.files)
+		usage_error(program, "no dump given");
+	if (import_run(&options.import, options.output, &error))
+		fprintf(stderr, "%s: %s\n", program, error.text);
+	return (int)error.status;
+}
