@@ -2,6 +2,9 @@
 #include "dump.h"
 
 #define DUMP_FORMS(X) \
+	X(lst) \
+	X(port_list) \
+	X(db_csv) \
 	X(dump_fts) \
 	X(fdbs) \
 	X(sl2vl)

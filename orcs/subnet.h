@@ -75,8 +75,7 @@ struct subnet_node {
 	X(ODD_UNKNOWN_SWITCH, WARNING, "tables of switches that the topology does not have, left out") \
 	X(ODD_UNKNOWN_LID, NOTE, "LIDs in the tables that the topology does not have") \
 	X(ODD_TOP_LID, WARNING, \
-		"top LIDs that no table has: dump_fts and ibroute drop a top LID that is a multiple of 64; take OpenSM's own dump " \
-		"(opensm -D 0x43 writes opensm-lfts.dump)") \
+		"top LIDs in no table, which dump_fts and ibroute lose when they are multiples of 64 (the cure: OpenSM's own dump, opensm -D 0x43)") \
 	X(ODD_NO_TABLE, WARNING, "switches without a table") \
 	X(ODD_NO_ENTRY, WARNING, "entries missing in switches that have hosts") \
 	X(ODD_NO_ENTRY_INNER, NOTE, "entries missing in switches without hosts (which need not have them)") \

@@ -215,7 +215,7 @@ static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NA
 {
 	const struct graph_node *node = &graph->node[n];
 	const struct subnet_node *owner = &graph->subnet->node[node->node];
-	const char *desc = *owner->desc ? owner->desc : owner->id;
+	const char *desc = *owner->desc || guid_of(graph, n) ? owner->desc : owner->id;
 	bool host = n < graph->hosts;
 	int length = 0;
 	if (host != (*desc == 'H'))
