@@ -2,6 +2,8 @@
 #include "dump.h"
 
 #define DUMP_FORMS(X) \
+	X(ibnetdiscover) \
+	X(iblinkinfo) \
 	X(lst) \
 	X(port_list) \
 	X(db_csv) \

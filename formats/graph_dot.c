@@ -135,6 +135,8 @@ static int write_channels(
 	for (uint32_t i = 0; i < node->ports; i++) {
 		uint32_t p = graph->port[node->first + i];
 		text->length = 0;
+		if (graph->node_of_port[graph->subnet->port[p].peer] == NONE)
+			continue; /* a rail that was left out, at an adapter without a switch */
 		if (n < graph->hosts && graph->tables && host_set(graph, n, p, text, error))
 			return -1;
 		for (uint32_t k = node->routed ? sets->first[i] : 0; node->routed && k < sets->first[i + 1]; k++)

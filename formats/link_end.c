@@ -165,10 +165,6 @@ unsigned lanes_of_mask(uint32_t mask)
 enum lane_rate rate_of_mask(uint32_t speed, uint32_t extended)
 {
 	if (extended & 0x1f)
-		return extended & 16   ? RATE_XDR
-		       : extended & 8 ? RATE_NDR
-		       : extended & 4 ? RATE_HDR
-		       : extended & 2 ? RATE_EDR
-				      : RATE_FDR;
+		return extended & 16 ? RATE_XDR : extended & 8 ? RATE_NDR : extended & 4 ? RATE_HDR : extended & 2 ? RATE_EDR : RATE_FDR;
 	return speed & 4 ? RATE_QDR : speed & 2 ? RATE_DDR : speed & 1 ? RATE_SDR : RATE_UNKNOWN;
 }

@@ -24,10 +24,10 @@ static bool scan_field(char **text, const char *key, uint64_t *value)
 static bool scan_kind(char **text, enum node_kind *kind)
 {
 	scan_blanks(text);
-	*kind = scan_text(text, "SW")				  ? NODE_SWITCH
-		: scan_text(text, "CA")				  ? NODE_CA
+	*kind = scan_text(text, "SW")                            ? NODE_SWITCH
+		: scan_text(text, "CA")                          ? NODE_CA
 		: scan_text(text, "Rt") || scan_text(text, "RT") ? NODE_ROUTER
-								  : NODE_UNKNOWN;
+								 : NODE_UNKNOWN;
 	scan_text(text, "-SM");
 	return *kind != NODE_UNKNOWN;
 }

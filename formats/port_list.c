@@ -10,7 +10,7 @@
 
 static bool scan_kind(char **text, enum node_kind *kind)
 {
-	*kind = scan_text(text, "SW ")	 ? NODE_SWITCH
+	*kind = scan_text(text, "SW ")   ? NODE_SWITCH
 		: scan_text(text, "CA ") ? NODE_CA
 		: scan_text(text, "RT ") ? NODE_ROUTER
 					 : NODE_UNKNOWN;
@@ -22,8 +22,7 @@ static bool scan_end(char **text, struct link_end *end)
 {
 	*end = (struct link_end){0};
 	return scan_kind(text, &end->kind) && scan_blanks(text) && scan_number(text, UINT16_MAX, &end->lid) && scan_char(text, ' ') &&
-	       scan_blanks(text) && scan_number(text, UINT8_MAX - 1, &end->number) && scan_blanks(text) &&
-	       scan_hex(text, &end->port_guid);
+	       scan_blanks(text) && scan_number(text, UINT8_MAX - 1, &end->number) && scan_blanks(text) && scan_hex(text, &end->port_guid);
 }
 
 /* "( 'node 53' - 'leaf 2' )" */

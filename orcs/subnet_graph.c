@@ -24,9 +24,10 @@ void subnet_graph_free(struct subnet_graph *graph)
 
 /* ---- which nodes ---- */
 
+/* SHARP aggregation nodes sit in switches and look like channel adapters, but for their description and device number. */
 static bool is_aggregation(const struct subnet_node *node)
 {
-	return node->kind == NODE_CA && strstr(node->desc, "Aggregation Node");
+	return node->kind == NODE_CA && (strstr(node->desc, "Aggregation Node") || (node->vendor == 0x2c9 && node->device == 0xcf09));
 }
 
 /* A node that the graph will have; switches always, for what hangs on them. */
@@ -70,7 +71,7 @@ static void count_nodes(struct subnet_graph *graph)
 			subnet_odd(subnet, ODD_NO_CABLE, "'%s'", name);
 		else if (node->kind == NODE_ROUTER)
 			subnet_odd(subnet, ODD_ROUTER, "'%s'", name);
-		else if (is_aggregation(node))
+		else if (!is_kept(graph, n))
 			subnet_odd(subnet, ODD_AGGREGATION, "'%s'", name);
 	}
 }
@@ -86,7 +87,6 @@ static void count_cables(struct subnet_graph *graph)
 		if (port->peer == NONE || port->peer < p)
 			continue;
 		cables++;
-		graph->cables += is_kept(graph, port->node) && is_cabled(graph, p);
 		if (port->told && subnet->port[port->peer].told)
 			continue;
 		if (!one_end++)
@@ -118,6 +118,7 @@ static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *
 	char text[120];
 	if (!rail)
 		return -1;
+	memset(graph->node_of_port, 0xff, subnet->ports * sizeof *graph->node_of_port); /* NONE */
 	for (uint32_t p = 0; p < subnet->ports; p++)
 		if (subnet->node[subnet->port[p].node].kind == NODE_CA && is_kept(graph, subnet->port[p].node) && is_cabled(graph, p))
 			rail[rails++].port = p;
@@ -133,6 +134,7 @@ static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *
 			subnet_odd(subnet, ODD_NO_RAIL, "%s", subnet_port_name(subnet, missing = rail[i].port, text));
 		if (wanted > 0 && rail[i].number != (uint32_t)wanted)
 			continue;
+		graph->node_of_port[rail[i].port] = graph->nodes;
 		add_port(graph, ports, rail[i].port);
 		if (wanted != RAILS_MERGE || last)
 			graph->nodes++;
@@ -140,6 +142,13 @@ static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *
 	graph->hosts = graph->nodes;
 	free(rail);
 	return 0;
+}
+
+/* Whether a port of a switch leads to another, or to a port of a host that was chosen. */
+static bool leads_on(const struct subnet_graph *graph, uint32_t p)
+{
+	uint32_t peer = graph->subnet->port[p].peer;
+	return graph->subnet->node[graph->subnet->port[peer].node].kind == NODE_SWITCH || graph->node_of_port[peer] != NONE;
 }
 
 static void add_switches(struct subnet_graph *graph, uint32_t *ports)
@@ -150,7 +159,7 @@ static void add_switches(struct subnet_graph *graph, uint32_t *ports)
 		if (node->kind != NODE_SWITCH)
 			continue;
 		for (size_t i = 1; i < node->slots; i++)
-			if (node->port[i] != NONE && is_cabled(graph, node->port[i]))
+			if (node->port[i] != NONE && is_cabled(graph, node->port[i]) && leads_on(graph, node->port[i]))
 				add_port(graph, ports, node->port[i]);
 		if (graph->node[graph->nodes].ports)
 			graph->nodes++;
@@ -225,7 +234,7 @@ static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NA
 		return;
 	}
 	for (; *desc && length < NAME_SIZE - 30; desc++)
-		name[length++] = isalnum((unsigned char)*desc) || strchr("_.:;+/@()-", *desc) ? *desc : '_';
+		name[length++] = isalnum((unsigned char)*desc) || strchr("_.:+/@-", *desc) ? *desc : '_';
 	name[length] = '\0';
 	unsigned cabled = 0;
 	for (size_t i = 0; host && i < owner->slots; i++)
@@ -291,7 +300,7 @@ static int compare_nodes(const void *a, const void *b)
 	return compare_names(x->name, y->name);
 }
 
-/* ---- parallel cables ---- */
+/* ---- cables ---- */
 
 struct link {
 	uint32_t from, to;
@@ -306,7 +315,8 @@ static int compare_links(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-static int count_trunks(struct subnet_graph *graph, struct error *error)
+/* All cables, those parallel to another, and trunks of different speeds. */
+static int count_cabling(struct subnet_graph *graph, struct error *error)
 {
 	struct subnet *subnet = graph->subnet;
 	struct link *link = array_create(subnet->ports, sizeof *link, error);
@@ -319,6 +329,7 @@ static int count_trunks(struct subnet_graph *graph, struct error *error)
 		if (from != NONE && to != NONE && from < to)
 			link[links++] = (struct link){from, to, link_speed(subnet->port[p].lanes, subnet->port[p].rate)};
 	}
+	graph->cables = links;
 	qsort(link, links, sizeof *link, compare_links);
 	bool odd = false;
 	for (uint32_t i = 1; i < links; i++) {
@@ -502,7 +513,7 @@ struct subnet_graph *subnet_graph_create(
 			find_nodes_of_ports(graph);
 			count_components(graph);
 			check_tables(graph);
-			count_trunks(graph, error);
+			count_cabling(graph, error);
 		}
 	}
 	if (!error->status)
