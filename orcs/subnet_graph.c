@@ -136,6 +136,7 @@ static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *
 			continue;
 		graph->node_of_port[rail[i].port] = graph->nodes;
 		add_port(graph, ports, rail[i].port);
+		graph->node[graph->nodes].alone = wanted != RAILS_SEPARATE || (rail[i].number == 1 && last);
 		if (wanted != RAILS_MERGE || last)
 			graph->nodes++;
 	}
@@ -219,7 +220,10 @@ static void guid_name(const struct subnet_graph *graph, uint32_t n, char name[NA
 	snprintf(name, NAME_SIZE, "%c%016" PRIx64, n < graph->hosts ? 'H' : 'S', guid_of(graph, n));
 }
 
-/* The node description with what forwarding sets and shells would stumble over as '_', and H before the names of hosts only. */
+/*
+ * The node description, of a host that is alone on its machine without the adapter, with what forwarding sets and shells would stumble
+ * over as '_', and H before the names of hosts only.
+ */
 static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NAME_SIZE])
 {
 	const struct graph_node *node = &graph->node[n];
@@ -227,19 +231,20 @@ static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NA
 	const char *desc = *owner->desc || guid_of(graph, n) ? owner->desc : owner->id;
 	bool host = n < graph->hosts;
 	int length = 0;
-	if (host != (*desc == 'H'))
-		length = snprintf(name, NAME_SIZE, "%c-", host ? 'H' : 'S');
 	if (!*desc) {
 		guid_name(graph, n, name);
 		return;
 	}
-	for (; *desc && length < NAME_SIZE - 30; desc++)
-		name[length++] = isalnum((unsigned char)*desc) || strchr("_.:+/@-", *desc) ? *desc : '_';
+	if (host != (*desc == 'H'))
+		length = snprintf(name, NAME_SIZE, "%c-", host ? 'H' : 'S');
+	size_t size = node->alone ? machine_length(desc) : 0;
+	for (size_t i = 0; desc[i] && (!size || i < size) && length < NAME_SIZE - 30; i++)
+		name[length++] = isalnum((unsigned char)desc[i]) || strchr("_.:+/@-", desc[i]) ? desc[i] : '_';
 	name[length] = '\0';
 	unsigned cabled = 0;
 	for (size_t i = 0; host && i < owner->slots; i++)
 		cabled += owner->port[i] != NONE && graph->subnet->port[owner->port[i]].peer != NONE;
-	if (cabled > 1 && graph->options.rails != RAILS_MERGE)
+	if (cabled > 1 && !node->alone)
 		snprintf(name + length, (size_t)(NAME_SIZE - length), "_p%u", graph->subnet->port[graph->port[node->first]].number);
 }
 

@@ -23,6 +23,7 @@ struct graph_node {
 	uint32_t first, ports; /* its cabled ports in the order of their numbers: port[first] .. port[first + ports - 1] */
 	uint32_t rank;         /* of a switch, its distance from the hosts */
 	bool routed;           /* has a table */
+	bool alone;            /* the only host of its machine */
 };
 
 struct subnet_graph {

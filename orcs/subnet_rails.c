@@ -54,8 +54,7 @@ static bool is_product(const char *desc)
 	return false;
 }
 
-/* The length of the machine's name at the beginning of a description; 0: it has none. */
-static size_t machine_length(const char *desc)
+size_t machine_length(const char *desc)
 {
 	if (is_product(desc))
 		return 0;

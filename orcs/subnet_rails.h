@@ -18,6 +18,9 @@ struct rail {
  */
 int subnet_rails(const struct subnet *subnet, struct rail *rail, uint32_t rails, struct error *error);
 
+/* The length of the machine's name at the beginning of a node description; 0: it has none. */
+size_t machine_length(const char *desc);
+
 /* Compares names with the digits in them by value: node2 comes before node10. Returns < 0, 0 or > 0 as strcmp; 0 for equal names only. */
 int compare_names(const char *a, const char *b);
 

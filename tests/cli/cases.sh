@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the cases of tests/cli/*.cases: cases.sh BIN_DIR [--update]. A case is a command and what it must do:
+# Runs the cases of files (tests/cli/*.cases): cases.sh BIN_DIR [--update] [FILE...]. A case is a command and what it must do:
 #   $ the command, run by sh from the root of the project
 #   ? the exit status
 #   > a line of standard output      ! a line of standard error
@@ -8,7 +8,13 @@ set -u
 
 PATH=$(cd "$1" && pwd):$PATH
 export PATH
-update=${2:-}
+shift
+update=
+if [ "${1:-}" = --update ]; then
+	update=$1
+	shift
+fi
+[ $# -ne 0 ] || set -- tests/cli/*.cases
 work=$(mktemp -d)
 export TMP="$work"
 trap 'rm -rf "$work"' EXIT
@@ -23,7 +29,7 @@ perform() {
 	sed "s#$work#TMP#g; s/^/! /" "$work/err"
 }
 
-for file in tests/cli/*.cases; do
+for file; do
 	: >"$work/new"
 	: >"$work/wanted"
 	command=
