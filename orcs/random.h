@@ -1,12 +1,11 @@
 /*
  * Counter-based random numbers: every number is a function of (seed, purpose, run, index) and of nothing else, so results do
  * not depend on which process makes a run, nor on what was drawn before. The generator is Philox4x32-10 (Salmon, Moraes, Dror,
- * Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011) from the Random123 library.
+ * Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011).
  */
 #ifndef ORCS_RANDOM_H
 #define ORCS_RANDOM_H
 
-#include <Random123/philox.h>
 #include <stdint.h>
 
 /* What a stream is drawn for. Streams of different purposes are independent. */
@@ -16,35 +15,37 @@ enum random_purpose {
 	RANDOM_PATTERN, /* + the part of ptrnvsptrn that draws: keep last */
 };
 
-/* A stream of 32-bit numbers: at most 2^34 of them. */
+enum { RANDOM_BLOCKS = 16, RANDOM_WORDS = 4 * RANDOM_BLOCKS };
+
+/* A stream of 32-bit numbers: at most 2^34 of them. Blocks of four numbers are made RANDOM_BLOCKS at a time. */
 struct random {
-	philox4x32_key_t key;
-	philox4x32_ctr_t counter; /* counter.v[0] counts blocks of four numbers */
-	philox4x32_ctr_t block;
-	unsigned used; /* of block */
+	uint32_t key[2];     /* the seed */
+	uint32_t counter[4]; /* number of the next block, purpose, run */
+	uint32_t used;       /* of word */
+	uint32_t word[RANDOM_WORDS];
 };
+
+/* Makes the next RANDOM_BLOCKS blocks. */
+void random_fill(struct random *random);
 
 /* Starts the stream of one purpose of one run. */
 static inline void random_start(struct random *random, uint64_t seed, unsigned purpose, uint64_t run)
 {
-	random->key.v[0] = (uint32_t)seed;
-	random->key.v[1] = (uint32_t)(seed >> 32);
-	random->counter.v[0] = 0;
-	random->counter.v[1] = purpose;
-	random->counter.v[2] = (uint32_t)run;
-	random->counter.v[3] = (uint32_t)(run >> 32);
-	random->used = 4;
+	random->key[0] = (uint32_t)seed;
+	random->key[1] = (uint32_t)(seed >> 32);
+	random->counter[0] = 0;
+	random->counter[1] = purpose;
+	random->counter[2] = (uint32_t)run;
+	random->counter[3] = (uint32_t)(run >> 32);
+	random->used = RANDOM_WORDS;
 }
 
 /* The next 32 uniform bits. */
 static inline uint32_t random_bits(struct random *random)
 {
-	if (random->used == 4) {
-		random->block = philox4x32(random->counter, random->key);
-		random->counter.v[0]++;
-		random->used = 0;
-	}
-	return random->block.v[random->used++];
+	if (random->used == RANDOM_WORDS)
+		random_fill(random);
+	return random->word[random->used++];
 }
 
 /* A uniform integer in 0..bound-1, bound > 0, without bias (Lemire: Fast Random Integer Generation in an Interval, TOMACS 2019). */

@@ -3,6 +3,8 @@
 
 #include "random.h"
 
+#include <Random123/philox.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,20 @@ TEST(the_first_stream_begins_with_the_known_answer)
 	random_start(&random, 0, 0, 0);
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(random_bits(&random), known[i]);
+}
+
+/* All words, over the ends of what is made at a time, are those of the library. */
+TEST(streams_are_those_of_random123)
+{
+	struct random random;
+	random_start(&random, UINT64_C(0x123456789abcdef0), RANDOM_PATTERN, UINT64_C(0xfedcba9876543210));
+	for (uint32_t block = 0; block < 1000; block++) {
+		philox4x32_key_t key = {{0x9abcdef0, 0x12345678}};
+		philox4x32_ctr_t counter = {{block, RANDOM_PATTERN, 0x76543210, 0xfedcba98}};
+		philox4x32_ctr_t words = philox4x32(counter, key);
+		for (int i = 0; i < 4; i++)
+			assert_int_equal(random_bits(&random), words.v[i]);
+	}
 }
 
 TEST(a_stream_repeats_itself_exactly)
@@ -184,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(philox_gives_its_known_answers),
 		cmocka_unit_test(the_first_stream_begins_with_the_known_answer),
+		cmocka_unit_test(streams_are_those_of_random123),
 		cmocka_unit_test(a_stream_repeats_itself_exactly),
 		cmocka_unit_test(streams_differ),
 		cmocka_unit_test(small_bounds_are_met_evenly),
