@@ -22,9 +22,10 @@ endif
 BUILD := build/$(KIND)
 
 FOLDERS  := orcs patterns metrics engines formats
-DRAWING  := draw
+# what only some of the tools need
+TOOLING  := draw compare
 WARNINGS := -Wall -Wextra -Werror
-CPPFLAGS += -D_GNU_SOURCE $(FOLDERS:%=-I%) $(DRAWING:%=-I%) $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
+CPPFLAGS += -D_GNU_SOURCE $(FOLDERS:%=-I%) $(TOOLING:%=-I%) $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
 LDLIBS   += $(shell pkg-config --libs libcgraph libcjson zlib liblzma libzstd 2>/dev/null) -lm
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c 2>/dev/null)
@@ -32,10 +33,12 @@ MPI_LIBS   := $(shell pkg-config --libs ompi-c 2>/dev/null)
 
 SOURCES := $(wildcard $(FOLDERS:%=%/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-# what tools and tests link: all but the main function and MPI, and what orcs-draw draws with
-LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/orcs/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(DRAWING)/*.c))
+# what tools and tests link: all but the main function and MPI, and what only tools need
+LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/orcs/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(TOOLING:%=%/*.c)))
 TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
+# the tools whose processes share the work
+MPI_TOOLS := orcs-compare
 
 ## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all
@@ -54,6 +57,8 @@ $(BUILD)/liborcs.a: $(LIBRARY)
 	@rm -f $@
 	$(Q:@=@echo "  AR   $@" &&) $(AR) rcs $@ $^
 
+$(MPI_TOOLS:%=$(BUILD)/bin/%): $(BUILD)/orcs/comm.o
+$(MPI_TOOLS:%=$(BUILD)/bin/%): LDLIBS += $(MPI_LIBS)
 $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
@@ -117,26 +122,30 @@ demo:
 bench: all
 	@for script in bench/read.sh bench/pairs.sh bench/processes.sh; do $$script || exit 1; done
 
-## install: programs, man pages and completion to DESTDIR and PREFIX (/usr/local)
+## install: programs, man pages, scripts and completion to DESTDIR and PREFIX (/usr/local)
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 MANDIR := $(DESTDIR)$(PREFIX)/share/man
 DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+# where orcs-compare finds them, from its own place
+SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
+SCRIPTS := $(wildcard scripts/*.sh scripts/*.awk)
 MANUALS := $(wildcard doc/*.1 doc/*.5)
 .PHONY: install uninstall
 install: all
-	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(COMPLETIONS) $(DOCDIR)
-	install -m 644 LICENSE README.md doc/orcs-result.md $(DOCDIR)
+	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(COMPLETIONS) $(DOCDIR) $(SCRIPTDIR)
+	install -m 644 LICENSE README.md doc/orcs-result.md doc/orcs-compare.md $(DOCDIR)
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(BINDIR)
 	install -m 644 $(filter %.1,$(MANUALS)) $(MANDIR)/man1
 	install -m 644 $(filter %.5,$(MANUALS)) $(MANDIR)/man5
 	install -m 644 completions/orcs $(COMPLETIONS)/orcs
-	ln -sf orcs $(COMPLETIONS)/orcs-draw
+	install -m 755 $(SCRIPTS) $(SCRIPTDIR)
+	for tool in $(TOOLS); do ln -sf orcs $(COMPLETIONS)/$$tool || exit 1; done
 
 ## uninstall: remove what install put there
 uninstall:
-	rm -f $(PROGRAMS:%=$(BINDIR)/%) $(COMPLETIONS)/orcs $(COMPLETIONS)/orcs-draw
-	rm -rf $(DOCDIR)
+	rm -f $(PROGRAMS:%=$(BINDIR)/%) $(PROGRAMS:%=$(COMPLETIONS)/%)
+	rm -rf $(DOCDIR) $(DESTDIR)$(PREFIX)/share/orcs
 	rm -f $(patsubst doc/%,$(MANDIR)/man1/%,$(filter %.1,$(MANUALS))) $(patsubst doc/%,$(MANDIR)/man5/%,$(filter %.5,$(MANUALS)))
 
 ## clean: remove build/

@@ -22,6 +22,12 @@ struct dot_report {
 	char parser_warning[1000]; /* the first of cgraph's, "" if it had none */
 };
 
+/* Writes it as warnings, one line each; speeds: also what only matters when the channels' speeds count. */
+void dot_report_write(const struct dot_report *odd, FILE *file, const char *program, const char *source, bool speeds);
+
+/* A route may be missing because of a misspelt name: then its error says that there are some. */
+void dot_report_hint(const struct dot_report *odd, struct error *error);
+
 enum dot_wants {
 	DOT_TABLES = 1,        /* build forwarding tables */
 	DOT_KEEP = 2,          /* keep the graph for dot_write and dot_attribute */

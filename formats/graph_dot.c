@@ -10,14 +10,14 @@ struct text {
 	size_t length, capacity;
 };
 
-/* A backslash, which readers of dot understand in different ways, becomes a slash. */
+/* To readers of dot a backslash is one but before a quote: there it becomes a slash. */
 static void write_quoted(FILE *file, const char *text)
 {
 	putc('"', file);
 	for (; *text; text++) {
 		if (*text == '"')
 			putc('\\', file);
-		putc(*text == '\\' ? '/' : *text, file);
+		putc(*text == '\\' && (text[1] == '"' || !text[1]) ? '/' : *text, file);
 	}
 	putc('"', file);
 }

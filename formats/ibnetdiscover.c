@@ -320,7 +320,6 @@ static int note_peer(struct dump_reader *reader, struct net *net, uint32_t port,
 	scan_blanks(&text);
 	bool known = scan_link(&text, &lanes, &rate) && (rate != RATE_UNKNOWN || *text == '?');
 	subnet_link(subnet, port, lanes, rate);
-	subnet_link(subnet, peer, lanes, rate);
 	net->speeds |= known;
 	net->cut_short = !known;
 	return 0;

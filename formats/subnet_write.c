@@ -151,7 +151,7 @@ int subnet_fill_guids(struct subnet *subnet, uint32_t *count, struct error *erro
 	return error->status ? -1 : 0;
 }
 
-/* Calls write for all nodes with a cable: switches, channel adapters, routers, as ibnetdiscover orders them. */
+/* Calls write for all nodes with a cable, switches, channel adapters, routers, as ibnetdiscover orders them. */
 static void each_node(const struct subnet *subnet, void (*write)(const struct subnet *, uint32_t node, void *data), void *data)
 {
 	static const enum node_kind kinds[] = {NODE_SWITCH, NODE_CA, NODE_ROUTER};
@@ -200,9 +200,7 @@ static void list_port(const struct subnet *subnet, const struct subnet_port *por
 	fprintf(file, " lid %u", lid_of(subnet, peer));
 	unsigned lanes = port->lanes ? port->lanes : peer->lanes;
 	enum lane_rate rate = port->rate ? port->rate : peer->rate;
-	if (lanes && rate != RATE_UNKNOWN)
-		fprintf(file, " %ux%s", lanes, lane_rate_name(rate));
-	putc('\n', file);
+	fprintf(file, " %ux%s\n", lanes ? lanes : 4, rate != RATE_UNKNOWN ? lane_rate_name(rate) : "???");
 }
 
 static void list_node(const struct subnet *subnet, uint32_t n, void *data)
@@ -284,7 +282,7 @@ static void net_port(const struct subnet *subnet, const struct subnet_port *port
 	if (rates[rate].extended)
 		fprintf(net->file, " e=%u", rates[rate].extended);
 	if (subnet->node[port->node].kind != NODE_SWITCH && port->lid && !net->without_lid[port - subnet->port])
-		fprintf(net->file, " # lid %u lmc 0", port->lid);
+		fprintf(net->file, " # lid %u lmc 0 \"\" lid 0 %uxSDR", port->lid, lanes ? lanes : 4); /* SDR: the options count */
 	putc('\n', net->file);
 }
 
@@ -396,24 +394,34 @@ static void write_table(const struct subnet *subnet, const struct subnet_node *n
 	fprintf(file, "%u lids dumped\n", top);
 }
 
+static int by_guid(const void *a, const void *b)
+{
+	const struct subnet_node *one = *(const struct subnet_node *const *)a, *other = *(const struct subnet_node *const *)b;
+	return (one->guid > other->guid) - (one->guid < other->guid);
+}
+
 int subnet_write_lfts(const struct subnet *subnet, FILE *file, struct error *error)
 {
 	uint32_t *owner = array_create(LID_LAST + 1, sizeof *owner, error);
-	unsigned top = LID_LAST, tables = 0;
-	if (!owner)
-		return -1;
-	own_lids(subnet, owner);
-	while (top && !owner[top])
-		top--;
-	for (uint32_t n = 0; n < subnet->nodes; n++) {
-		const struct subnet_node *node = &subnet->node[n];
-		if (node->lft) {
-			write_table(subnet, node, top, owner, file);
-			tables++;
-		}
+	const struct subnet_node **node = array_create(subnet->nodes, sizeof *node, error);
+	unsigned top = LID_LAST;
+	uint32_t tables = 0;
+	if (owner && node) {
+		own_lids(subnet, owner);
+		while (top && !owner[top])
+			top--;
+		for (uint32_t n = 0; n < subnet->nodes; n++)
+			if (subnet->node[n].lft)
+				node[tables++] = &subnet->node[n];
+		qsort(node, tables, sizeof *node, by_guid);
+		for (uint32_t t = 0; t < tables; t++)
+			write_table(subnet, node[t], top, owner, file);
+		if (!tables)
+			error_set(error, STATUS_FABRIC, "no switch has a forwarding table");
 	}
 	free(owner);
-	return tables ? 0 : error_set(error, STATUS_FABRIC, "no switch has a forwarding table");
+	free(node);
+	return error->status ? -1 : 0;
 }
 
 /* ---- GUID files */

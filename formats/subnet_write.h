@@ -28,7 +28,7 @@ struct ibsim_changes {
 /* A net for ibsim 0.10, which wants every cable from both ends, names of its own and GUIDs that are unique. */
 int subnet_write_ibsim(const struct subnet *subnet, FILE *file, struct ibsim_changes *changes, struct error *error);
 
-/* The forwarding tables as opensm -R file -U FILE loads them, in the form of opensm-lfts.dump. STATUS_FABRIC if there is none. */
+/* The forwarding tables as opensm -R file -U FILE loads them, in the form and order of opensm-lfts.dump. STATUS_FABRIC if there is none. */
 int subnet_write_lfts(const struct subnet *subnet, FILE *file, struct error *error);
 
 /* GUIDs, one a line, for options of OpenSM: of the switches farthest from the hosts (--root_guid_file; none where all have hosts), and of

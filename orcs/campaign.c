@@ -255,7 +255,7 @@ static int merge_all(struct campaign *c, struct outcome *outcome, struct error *
 static int make_batches(struct campaign *c, struct outcome *outcome, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	uint64_t end = 0;
+	uint64_t end = setup->first;
 	for (bool go_on = true; go_on;) {
 		uint64_t begin = end;
 		end = setup->precision > 0 ? campaign_next_stop(end) : setup->runs;

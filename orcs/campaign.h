@@ -19,9 +19,10 @@ struct campaign_setup {
 	struct pattern_call *pattern;
 	struct metric_call *metrics; /* [metric_count], set up */
 	int metric_count;
-	uint64_t seed, runs; /* exactly so many runs, or at most, with precision */
-	double precision;    /* > 0: stop when every confidence interval is within this share of its mean */
-	int64_t only_level;  /* -1: all levels */
+	uint64_t seed;
+	uint64_t first, runs; /* exactly the runs first..runs-1; with precision at most these */
+	double precision;     /* > 0: stop when every confidence interval is within this share of its mean */
+	int64_t only_level;   /* -1: all levels */
 	bool speed_aware, drop;
 	bool verbose, progress;
 	struct comm *comm;

@@ -1,5 +1,6 @@
 #include "comm.h"
 
+#include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,14 @@ struct comm *comm_create(struct error *error)
 	return comm;
 }
 
+void comm_unshare(struct comm *comm)
+{
+	while (comm->shares)
+		MPI_Win_free(&comm->share[--comm->shares]);
+	while (comm->owns)
+		free(comm->owned[--comm->owns]);
+}
+
 void comm_free(struct comm *comm)
 {
 	if (!comm)
@@ -60,10 +69,7 @@ void comm_free(struct comm *comm)
 	int started = 0;
 	MPI_Initialized(&started);
 	if (started) {
-		for (int i = 0; i < comm->shares; i++)
-			MPI_Win_free(&comm->share[i]);
-		for (int i = 0; i < comm->owns; i++)
-			free(comm->owned[i]);
+		comm_unshare(comm);
 		MPI_Win_unlock_all(comm->counter_window);
 		MPI_Win_free(&comm->counter_window);
 		if (comm->leaders != MPI_COMM_NULL)
@@ -238,7 +244,7 @@ void comm_restart(struct comm *comm, uint64_t value)
 
 void comm_abort(struct comm *comm, const struct error *error)
 {
-	fprintf(stderr, "orcs: %s\n", error->text);
+	fprintf(stderr, "%s: %s\n", program_invocation_short_name, error->text);
 	if (comm->size > 1)
 		MPI_Abort(MPI_COMM_WORLD, (int)error->status);
 	exit((int)error->status);

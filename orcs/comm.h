@@ -29,10 +29,13 @@ void comm_broadcast(struct comm *comm, void *data, size_t bytes);
 
 /*
  * The array *data of bytes bytes (allocated by malloc in the first process, ignored in the others) becomes one read-only copy per
- * machine, which *data then points to in every process; comm_free() frees it. With one process nothing happens and the caller goes
- * on owning it.
+ * machine, which *data then points to in every process; comm_unshare() or comm_free() frees it. With one process nothing happens and the
+ * caller goes on owning it.
  */
 int comm_share(struct comm *comm, void *data, size_t bytes, struct error *error);
+
+/* Frees all that comm_share() shared. */
+void comm_unshare(struct comm *comm);
 
 /* The sum over all processes, in the first process; integers, so the order does not matter. */
 void comm_sum(struct comm *comm, uint64_t *numbers, size_t count);

@@ -3,6 +3,7 @@
 #include "comm.h"
 #include "distribute.h"
 #include "dot.h"
+#include "gnuplot.h"
 #include "options.h"
 #include "output.h"
 #include "report.h"
@@ -48,35 +49,6 @@ struct job {
 	struct outcome outcome;
 };
 
-static void report_oddities(const struct job *job)
-{
-	const struct dot_report *odd = &job->odd;
-	const char *file = job->fabric->labels->source;
-	if (odd->forwarding.unknown)
-		fprintf(stderr, "orcs: %s: warning: unknown names in forwarding sets, ignored: %" PRIu64 " (the first: '%s')\n", file,
-			odd->forwarding.unknown, odd->forwarding.first_unknown);
-	if (odd->forwarding.ambiguous)
-		fprintf(stderr,
-			"orcs: %s: warning: ambiguous forwarding entries, several channels list the destination, the first is used: %" PRIu64
-			"\n",
-			file, odd->forwarding.ambiguous);
-	if (odd->missing_speeds && job->options.speed_aware)
-		fprintf(stderr, "orcs: %s: warning: channels without a speed, so all count alike: %" PRIu32 "\n", file,
-			odd->missing_speeds);
-	if (*odd->parser_warning)
-		fprintf(stderr, "orcs: %s: warning: %s\n", file, odd->parser_warning);
-}
-
-/* A route may be missing because of a misspelt name: then the error says that there are some. */
-static void hint_at_names(const struct job *job, struct error *error)
-{
-	size_t length = strlen(error->text);
-	if (error->status == STATUS_FABRIC && job->odd.forwarding.unknown)
-		snprintf(error->text + length, sizeof error->text - length,
-			" (unknown names in forwarding sets: %" PRIu64 ", the first '%s')", job->odd.forwarding.unknown,
-			job->odd.forwarding.first_unknown);
-}
-
 /* Whether a graph will be written, so that the input is to be kept. */
 static bool wants_graph(const struct job *job)
 {
@@ -108,15 +80,13 @@ static void open_output(struct job *job, struct output *output, const char *path
 	struct output *others[METRICS_MAX + 2] = {&job->output, &job->plot};
 	for (int m = 0; m < METRICS_MAX; m++)
 		others[m + 2] = &job->graph[m];
-	char *input = realpath(job->options.input, NULL);
 	if (!output_open(output, path, error) && output->temporary) {
-		if (input && !strcmp(input, output->path))
+		if (output_replaces(output, job->options.input))
 			error_at(error, STATUS_USAGE, path, 0, "is the fabric itself, and would be overwritten");
 		for (int i = 0; i < METRICS_MAX + 2; i++)
 			if (others[i] != output && others[i]->path && !strcmp(others[i]->path, output->path))
 				error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
 	}
-	free(input);
 }
 
 /* The first process sees that the output can be written before any work is done for it. */
@@ -126,7 +96,7 @@ static void open_outputs(struct job *job, struct error *error)
 	for (int m = 0; m < job->metric_count && !error->status; m++)
 		if (metric_file(&job->metrics[m]))
 			open_output(job, &job->graph[m], metric_file(&job->metrics[m]), error);
-	if (job->options.plot && !error->status && !report_can_plot(error))
+	if (job->options.plot && !error->status && !gnuplot_check(error))
 		open_output(job, &job->plot, job->options.plot, error);
 }
 
@@ -182,6 +152,7 @@ static bool threshold_met(const struct report *report)
 /* The first process writes everything, the result first: what fails leaves nothing half-written, and nothing follows it. */
 static void write_results(struct job *job, struct report *report, struct error *error)
 {
+	const struct options *o = &job->options;
 	if (report_make(report, error) || report_write(report, job->output.file, error) || output_commit(&job->output, error))
 		return;
 	for (int m = 0; m < job->metric_count; m++)
@@ -190,11 +161,11 @@ static void write_results(struct job *job, struct report *report, struct error *
 			if (output_commit(&job->graph[m], error))
 				return;
 		}
-	if (job->options.plot && report_plot(report, &job->plot, error))
+	if (o->plot && report_plot(report, &job->plot, error))
 		return;
-	if (!job->options.quiet)
-		report_oddities(job);
-	if (job->options.precision > 0 && !job->outcome.precise && !job->outcome.partial && !job->options.quiet)
+	if (!o->quiet)
+		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, o->speed_aware);
+	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && !o->quiet)
 		fprintf(stderr, "orcs: warning: the precision was not reached in %" PRIu64 " runs\n", job->outcome.runs);
 	if (threshold_met(report) && !job->outcome.partial)
 		error_set(error, STATUS_THRESHOLD, " ");
@@ -238,7 +209,7 @@ static void run_job(struct job *job, struct error *error)
 		return;
 	double started = now();
 	if (campaign_run(&setup, &job->outcome, error)) {
-		hint_at_names(job, error);
+		dot_report_hint(&job->odd, error);
 		return;
 	}
 	if (o->verbose && !comm_rank(job->comm))

@@ -1,12 +1,12 @@
 #include "options.h"
 
+#include "gnuplot.h"
 #include "metric.h"
 #include "palette.h"
 #include "placement.h"
 #include "terminal.h"
 #include "usage.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static const struct argp_option table[] = {
 	{"output-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "text|json|csv", 0, "Form of the result", 0},
 	{"raw", KEY_RAW, 0, 0, "Also the value of every run, one line each", 0},
-	{"plot", KEY_PLOT, "FILE", 0, "Draw the distribution to FILE.svg or FILE.png with gnuplot", 0},
+	{"plot", KEY_PLOT, "FILE", 0, "Draw the distribution to FILE.svg, FILE.png or FILE.pdf with gnuplot", 0},
 	{"palette", KEY_PALETTE, "NAME", 0, "Colours of the graph: green-red (default), viridis, cividis", 0},
 	{"scale", KEY_SCALE, "SCALE", 0,
 		"Full red is: relative (default), the largest congestion; absolute[:C], C routes a level on average (1)", 0},
@@ -133,15 +133,14 @@ static void read_threshold(struct options *o, const char *text)
 
 static void read_plot(struct options *o, const char *text)
 {
-	const char *end = strrchr(text, '.');
-	if (!end || (strcmp(end, ".svg") && strcmp(end, ".png")))
-		usage_error(program, "--plot is '%s': the name must end in .svg or .png", text);
+	if (!gnuplot_draws(text))
+		usage_error(program, "--plot is '%s': the name must end in .svg, .png or .pdf", text);
 	o->plot = text;
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
-	static const char *const formats[] = {"text", "json", "csv", NULL}, *const routes[] = {"error", "drop", NULL};
+	static const char *const routes[] = {"error", "drop", NULL};
 	struct options *o = state->input;
 	switch (key) {
 	case 'i': o->input = text; break;
@@ -162,7 +161,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_METRIC: o->metrics = text; break;
 	case KEY_MAPPING: o->mapping = text; break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
-	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, formats); break;
+	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, format_names); break;
 	case KEY_UNROUTABLE: o->drop = usage_choice(program, "--unroutable", text, routes); break;
 	case KEY_SPEED_AWARE: o->speed_aware = true; break;
 	case KEY_SERIALISE: o->serialise_sends = true; break;
@@ -226,16 +225,6 @@ static void check(struct options *o)
 		o->input = "-";
 }
 
-/* The number of this process as its launcher tells it, before MPI starts. */
-static int launcher_rank(void)
-{
-	static const char *const signs[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (getenv(signs[i]))
-			return atoi(getenv(signs[i]));
-	return 0;
-}
-
 void options_parse(struct options *options, int argc, char **argv)
 {
 	*options = (struct options){
@@ -250,25 +239,11 @@ void options_parse(struct options *options, int argc, char **argv)
 		.seed = 1,
 		.palette = palettes[0],
 	};
-	/* Every process reads the command line; one is enough to talk about it. */
-	int out = -1, err = -1;
-	if (launcher_rank() > 0) {
-		int silent = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		out = dup(STDOUT_FILENO);
-		err = dup(STDERR_FILENO);
-		dup2(silent, STDOUT_FILENO);
-		dup2(silent, STDERR_FILENO);
-		close(silent);
-	}
+	struct hush hush = usage_hush();
 	const struct argp argp = {table, parse_option, "[FABRIC.dot]", description, 0, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
-	if (out >= 0) {
-		dup2(out, STDOUT_FILENO);
-		dup2(err, STDERR_FILENO);
-		close(out);
-		close(err);
-	}
+	usage_speak(&hush);
 }
 
 static void list_line(const char *name, const char *summary, const char *source)

@@ -3,11 +3,10 @@
 #define ORCS_OPTIONS_H
 
 #include "pattern.h"
+#include "values.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
 enum { THRESHOLDS_MAX = 16 };
 

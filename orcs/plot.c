@@ -1,22 +1,12 @@
 /* Draws the distribution of a histogram metric with gnuplot: shares as boxes, mean and confidence interval marked. */
 #include "report.h"
 
+#include "gnuplot.h"
 #include "statistics.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* A string that gnuplot takes as it stands: single quotes, doubled inside. */
-static void put_string(FILE *gnuplot, const char *before, const char *text)
-{
-	fprintf(gnuplot, "%s'", before);
-	for (; *text; text++)
-		fprintf(gnuplot, *text == '\'' ? "''" : "%c", *text);
-	fputs("'\n", gnuplot);
-}
 
 /* The first metric with a histogram. */
 static int plotted_metric(const struct report *report)
@@ -94,7 +84,7 @@ static void plot_mean_data(FILE *gnuplot, const struct statistics *s)
 	fprintf(gnuplot, "%.9g 0\n%.9g %.9g\ne\n", s->mean, s->mean, top);
 }
 
-static void write_script(const struct report *report, FILE *gnuplot, bool svg, const char *path)
+static void write_script(const struct report *report, FILE *gnuplot)
 {
 	int m = plotted_metric(report);
 	const struct metric *metric = report->setup->metrics[m].metric;
@@ -102,14 +92,11 @@ static void write_script(const struct report *report, FILE *gnuplot, bool svg, c
 	const struct item *item = result->item; /* a histogram is the first item of its metric */
 	size_t count = report->outcome->value_count[m];
 	bool bandwidths = item->type == ITEM_INTERVALS, runs = metric->gathers & METRIC_VALUES && count;
-	fprintf(gnuplot, "set terminal %s size 900,560 font 'sans,12' background '#ffffff'\nset termoption noenhanced\n",
-		svg ? "svg" : "pngcairo");
 	char title[300];
 	snprintf(title, sizeof title, "%s: pattern %.100s on %" PRIu32 " hosts, %" PRIu64 " run%s", metric->name,
 		report->options->pattern.spec, report->setup->placement->ranks, report->outcome->runs,
 		report->outcome->runs == 1 ? "" : "s");
-	put_string(gnuplot, "set output ", path);
-	put_string(gnuplot, "set title ", title);
+	gnuplot_string(gnuplot, "set title ", title);
 	fprintf(gnuplot, "set xlabel '%s'\nset ylabel 'share of the %s'\n",
 		bandwidths ? "bandwidth of a run, as a share of the peak" : item->label, item->of);
 	fputs("set style fill solid 0.7 border lc rgb '#1f4e79'\nset grid ytics lc rgb '#dddddd'\nset border 3\n"
@@ -133,23 +120,13 @@ static void write_script(const struct report *report, FILE *gnuplot, bool svg, c
 		plot_mean_data(gnuplot, &s);
 }
 
-int report_can_plot(struct error *error)
-{
-	if (!system("command -v gnuplot >/dev/null 2>&1"))
-		return 0;
-	return error_set(error, STATUS_IO, "--plot: gnuplot is not installed (Debian: gnuplot-nox)");
-}
-
 int report_plot(const struct report *report, struct output *output, struct error *error)
 {
 	const char *path = report->options->plot;
 	if (!report->outcome->connections)
 		return error_at(error, STATUS_IO, path, 0, "not drawn: nothing was sent");
-	signal(SIGPIPE, SIG_IGN);
-	FILE *gnuplot = popen("exec gnuplot 2>/dev/null", "w");
+	FILE *gnuplot = gnuplot_start(output, path, 900, 560);
 	if (gnuplot)
-		write_script(report, gnuplot, !strcmp(strrchr(path, '.'), ".svg"), output->temporary ? output->temporary : path);
-	if (!gnuplot || pclose(gnuplot))
-		return error_at(error, STATUS_IO, path, 0, "not drawn: gnuplot failed");
-	return output_commit(output, error);
+		write_script(report, gnuplot);
+	return gnuplot_end(gnuplot, output, path, error);
 }

@@ -32,11 +32,7 @@ int report_write(const struct report *report, FILE *file, struct error *error);
 /* Writes the coloured graph of get_cable_cong. */
 void report_graph(const struct report *report, FILE *file);
 
-/* Whether gnuplot is there. Returns 0, or -1 with STATUS_IO. */
-int report_can_plot(struct error *error);
-
-/* Draws the first histogram with gnuplot to the output, whose name ends in .svg or .png, and commits it. Returns 0, or -1 with the reason.
- */
+/* Draws the first histogram with gnuplot to the output, and commits it. Returns 0, or -1 with the reason. */
 int report_plot(const struct report *report, struct output *output, struct error *error);
 
 #endif

@@ -54,7 +54,7 @@ struct subnet_node {
 /* What real dumps have that asks for a word: each is counted, and told of in one line. */
 #define SUBNET_ODDITIES(X) \
 	X(ODD_LINES, NOTE, "lines of no known form, passed over") \
-	X(ODD_TRUNCATED, WARNING, "tables that end before their own count of entries") \
+	X(ODD_TRUNCATED, WARNING, "tables whose own count of entries is another") \
 	X(ODD_GUID_TWICE, NOTE, "nodes with the GUID of another node, told apart by their names") \
 	X(ODD_TWO_PEERS, WARNING, "ports with two different peers, the first counts") \
 	X(ODD_SELF_LINK, NOTE, "cables between ports of one node, left out") \
@@ -69,7 +69,7 @@ struct subnet_node {
 	X(ODD_PARALLEL, NOTE, "cables parallel to another one") \
 	X(ODD_TRUNK_SPEED, NOTE, "trunks of cables of different speeds") \
 	X(ODD_NO_LID, WARNING, "hosts without a LID") \
-	X(ODD_LID_TWICE, WARNING, "LIDs of two ports, the first counts") \
+	X(ODD_LID_TWICE, WARNING, "LIDs of two ports, the lower GUID counts") \
 	X(ODD_LID_MOVED, WARNING, "LIDs that the tables give to another port than the topology, the tables count") \
 	X(ODD_LMC, NOTE, "hosts with several LIDs (LMC > 0), see --lmc") \
 	X(ODD_UNKNOWN_SWITCH, WARNING, "tables of switches that the topology does not have, left out") \

@@ -165,17 +165,30 @@ struct lid_use {
 	bool used[LID_LAST + 1];
 };
 
+/* Of two ports with one LID the lower GUID keeps it: that does not depend on the order of the dumps. */
 static void note_owner(struct subnet *subnet, struct lid_use *use, uint32_t p)
 {
-	const struct subnet_port *port = &subnet->port[p];
+	struct subnet_port *port = &subnet->port[p];
 	char one[120], two[120];
 	for (uint32_t lid = port->lid, end = lid + (1U << port->lmc); port->lid && lid < end && lid <= LID_LAST; lid++) {
-		if (use->owner[lid])
-			subnet_odd(subnet, ODD_LID_TWICE, "LID %u: %s and %s", lid, subnet_port_name(subnet, use->owner[lid] - 1, one),
+		uint32_t other = use->owner[lid] ? use->owner[lid] - 1 : NONE;
+		bool keeps = other == NONE || port->guid < subnet->port[other].guid;
+		if (other != NONE) {
+			subnet_odd(subnet, ODD_LID_TWICE, "LID %u: %s and %s", lid, subnet_port_name(subnet, other, one),
 				subnet_port_name(subnet, p, two));
-		else
+			subnet->port[keeps ? other : p].lid = 0;
+		}
+		if (keeps)
 			use->owner[lid] = p + 1;
 	}
+}
+
+static bool has_cable(const struct subnet *subnet, const struct subnet_node *node)
+{
+	for (size_t i = 0; i < node->slots; i++)
+		if (node->port[i] != NONE && subnet->port[node->port[i]].peer != NONE)
+			return true;
+	return false;
 }
 
 static void note_use(struct lid_use *use, const struct subnet_node *node)
@@ -215,7 +228,7 @@ int subnet_check_lids(struct subnet *subnet, const uint32_t *component, uint32_t
 				bool first_port = true; /* each table once: at the first port that its node has */
 				for (unsigned n = 0; n < subnet->port[sorted.port[i]].number && first_port; n++)
 					first_port = node->port[n] == NONE;
-				if (node->lft && first_port) {
+				if (node->lft && first_port && has_cable(subnet, node)) {
 					note_use(use, node);
 					tables = true;
 				}

@@ -5,12 +5,46 @@
 #include "output.h"
 #include "version.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+int launcher_rank(void)
+{
+	static const char *const signs[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (getenv(signs[i]))
+			return atoi(getenv(signs[i]));
+	return 0;
+}
+
+struct hush usage_hush(void)
+{
+	struct hush hush = {-1, -1};
+	if (launcher_rank() > 0) {
+		int silent = open("/dev/null", O_WRONLY | O_CLOEXEC);
+		hush = (struct hush){dup(STDOUT_FILENO), dup(STDERR_FILENO)};
+		dup2(silent, STDOUT_FILENO);
+		dup2(silent, STDERR_FILENO);
+		close(silent);
+	}
+	return hush;
+}
+
+void usage_speak(const struct hush *hush)
+{
+	if (hush->out < 0)
+		return;
+	dup2(hush->out, STDOUT_FILENO);
+	dup2(hush->err, STDERR_FILENO);
+	close(hush->out);
+	close(hush->err);
+}
 
 void usage_error(const char *program, const char *format, ...)
 {

@@ -6,6 +6,18 @@
 #include <argp.h>
 #include <stdint.h>
 
+/* What a silenced process would have written to. */
+struct hush {
+	int out, err; /* -1: not silenced */
+};
+
+/* The number of this process as its launcher (mpirun) tells it, before MPI starts; 0 without a launcher. */
+int launcher_rank(void);
+
+/* Every process reads the command line; one is enough to talk about it: all but the first are silent from here to usage_speak. */
+struct hush usage_hush(void);
+void usage_speak(const struct hush *hush);
+
 /* Writes "PROGRAM: text; see 'PROGRAM --help'" and exits with STATUS_USAGE. */
 void usage_error(const char *program, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 

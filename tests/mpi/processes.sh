@@ -30,14 +30,14 @@ bad() {
 
 # The arguments give the same result alone and on 1 to 4 processes.
 same() {
-	"$bin/orcs" "$@" >"$work/alone" 2>"$work/alone.err" || bad "orcs $*: $(cat "$work/alone.err")"
+	"$bin/$program" "$@" >"$work/alone" 2>"$work/alone.err" || bad "$program $*: $(cat "$work/alone.err")"
 	for processes in 1 2 3 4; do
-		timeout 120 mpirun --oversubscribe -np $processes "$bin/orcs" "$@" >"$work/many" 2>"$work/said"
-		grep '^orcs:' "$work/said" >"$work/many.err" # what Open MPI says of the machine does not count
+		timeout 120 mpirun --oversubscribe -np $processes "$bin/$program" "$@" >"$work/many" 2>"$work/said"
+		grep "^$program:" "$work/said" >"$work/many.err" # what Open MPI says of the machine does not count
 		if cmp -s "$work/alone" "$work/many" && cmp -s "$work/alone.err" "$work/many.err"; then
 			good
 		else
-			bad "$processes processes differ: orcs $*"
+			bad "$processes processes differ: $program $*"
 			diff "$work/alone" "$work/many" | head -n 5
 			head -n 5 "$work/said"
 		fi
@@ -48,20 +48,21 @@ same() {
 fails() {
 	wanted=$1 text=$2 processes=$3
 	shift 3
-	timeout 120 mpirun --oversubscribe -np "$processes" "$bin/orcs" "$@" >"$work/out" 2>"$work/err"
+	timeout 120 mpirun --oversubscribe -np "$processes" "$bin/$program" "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	if [ $status -ne "$wanted" ]; then
-		bad "status $status instead of $wanted: orcs $*"
-	elif [ "$(grep -c '^orcs: ' "$work/err")" -ne 1 ] || ! grep -q "^orcs: .*$text" "$work/err"; then
-		bad "not one line about '$text': orcs $*"
+		bad "status $status instead of $wanted: $program $*"
+	elif [ "$(grep -c "^$program: " "$work/err")" -ne 1 ] || ! grep -q "^$program: .*$text" "$work/err"; then
+		bad "not one line about '$text': $program $*"
 		cat "$work/err"
 	elif [ -s "$work/out" ]; then
-		bad "something on standard output: orcs $*"
+		bad "something on standard output: $program $*"
 	else
 		good
 	fi
 }
 
+program=orcs
 all=hist_max_cong,hist_acc_band,sum_max_cong,dep_max_delay,get_cable_cong
 tree=examples/fattree324.dot
 small=examples/fattree16.dot
@@ -84,6 +85,26 @@ fails 2 "unknown pattern" 2 -p bisekt $small
 fails 2 "do not fit" 3 -s 17 $small
 fails 1 "cannot write" 2 -o "$work/missing/x" $small
 fails 1 "cannot open" 2 -p "file:$work/missing" $small
+
+# The table of orcs-compare, hops counted by all, more fabrics than there are shared memory windows for at once.
+program=orcs-compare
+reversed=$work/reversed.dot
+{
+	sed -n '1,/{/p' $small
+	sed '1,/{/d; /^}/d' $small | sed '1!G; h; $!d'
+	echo '}'
+} >"$reversed"
+same -p bisect,hotspot:3 -n 57 --format json $small "$reversed" $small "$reversed" $small "$reversed" $small "$reversed" $small
+same -p bisect,bruck --precision 0.02 --subset rand -s 9 --format csv "$reversed" $small
+same -p alltoall -n 5 --unroutable=drop tests/data/loop.dot
+fails 3 "other hosts than $small" 3 $small $tree
+fails 3 "no route from" 2 -p alltoall -n 5 tests/data/loop.dot
+fails 2 "do not fit" 3 -s 17 $small
+fails 2 "unknown engine" 2 --engines mihop $small
+export ORCS_SCRIPTS="$work/missing"
+fails 1 "cannot run it" 3 --engines minhop $small
+unset ORCS_SCRIPTS
+program=orcs
 
 # The first bad pair is the same one, whoever finds it.
 "$bin/orcs" -p bisect -n 50 tests/data/loop.dot 2>"$work/alone.err"

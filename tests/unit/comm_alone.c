@@ -47,6 +47,11 @@ int comm_share(struct comm *comm, void *data, size_t bytes, struct error *error)
 	return 0;
 }
 
+void comm_unshare(struct comm *comm)
+{
+	(void)comm;
+}
+
 void comm_sum(struct comm *comm, uint64_t *numbers, size_t count)
 {
 	(void)comm, (void)numbers, (void)count;
