@@ -108,13 +108,13 @@ static int check_kinds(const struct dump_reader *reader, unsigned wanted)
 	if (found & wanted)
 		return 0;
 	name_forms(wanted, names, sizeof names);
-	if (found)
-		return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "%s; wanted here is one of: %s",
-			found & 1U << DUMP_TOPOLOGY ? "is a topology without tables"
-			: found & 1U << DUMP_TABLES ? "holds tables, not the cabling"
-						    : "holds SL-to-VL tables only",
-			names);
-	return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "is no dump of a known form, which are: %s", names);
+	if (!found)
+		return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "is no dump of a known form, which are: %s", names);
+	return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "holds %s only; wanted here is one of: %s",
+		found & 1U << DUMP_TOPOLOGY ? "cabling"
+		: found & 1U << DUMP_TABLES ? "forwarding tables"
+					    : "SL-to-VL tables",
+		names);
 }
 
 /* Reads a file, which another one may include. */

@@ -2,14 +2,14 @@
 #include "dump.h"
 
 #define DUMP_FORMS(X) \
+	X(sl2vl) \
 	X(ibnetdiscover) \
 	X(iblinkinfo) \
 	X(lst) \
 	X(port_list) \
 	X(db_csv) \
 	X(dump_fts) \
-	X(fdbs) \
-	X(sl2vl)
+	X(fdbs)
 
 #define X(name) extern const struct dump_form dump_form_##name;
 DUMP_FORMS(X)

@@ -117,7 +117,8 @@ static uint32_t scan_node(struct dump_reader *reader, const struct net *net, cha
 /* "S-0002c90300a1b2c3": ibnetdiscover's own ids, not a person's. */
 static bool is_guid_id(const struct subnet_node *node)
 {
-	return node->guid && node->id[1] == '-';
+	char *end;
+	return node->guid && node->id[1] == '-' && strtoull(node->id + 2, &end, 16) == node->guid && !*end;
 }
 
 /* ---- what stands behind '#' */
@@ -197,8 +198,9 @@ static int describe_switch(struct dump_reader *reader, const struct net *net, ui
 	uint64_t guid = net->port_guid ? net->port_guid : reader->subnet->node[node].guid;
 	if (own == NONE || subnet_set_port_guid(reader->subnet, own, guid, reader->error))
 		return -1;
-	scan_blanks(&text);
-	if (scan_text(&text, "enhanced port 0") || scan_text(&text, "base port 0")) {
+	text = strstr(text, "port 0"); /* "base port 0" or "enhanced port 0" */
+	if (text) {
+		text += strlen("port 0");
 		scan_lid(&text, &lid, &lmc);
 		port_note_lid(reader, own, lid, lmc);
 	}
@@ -208,12 +210,8 @@ static int describe_switch(struct dump_reader *reader, const struct net *net, ui
 static int describe_node(struct dump_reader *reader, const struct net *net, uint32_t id, enum node_kind kind, const struct comment *comment)
 {
 	struct subnet_node *node = &reader->subnet->node[id];
-	bool own_id = !comment->desc && !is_guid_id(node);
-	const char *desc = subnet_text(reader->subnet,
-		own_id          ? node->id
-		: comment->desc ? comment->desc
-				: "",
-		own_id ? strlen(node->id) : comment->desc_length, reader->error);
+	const char *text = comment->desc ? comment->desc : is_guid_id(node) ? "" : node->id;
+	const char *desc = subnet_text(reader->subnet, text, comment->desc ? comment->desc_length : strlen(text), reader->error);
 	if (!desc)
 		return -1;
 	if (*desc)
@@ -241,8 +239,12 @@ static enum dump_line header(struct dump_reader *reader, struct net *net, enum n
 		return dump_error(reader, "a node description has no end");
 	if (ports > reader->subnet->node[node].ports)
 		reader->subnet->node[node].ports = ports;
-	if (subnet_set_guid(reader->subnet, node, ibsim_next_guid(&net->ibsim, kind, ports), reader->error) ||
-		describe_node(reader, net, node, kind, &comment))
+	uint64_t guid = ibsim_next_guid(&net->ibsim, kind, ports);
+	if (subnet_set_guid(reader->subnet, node, guid, reader->error))
+		return LINE_FAILED;
+	if (reader->subnet->node[node].guid != guid)
+		net->port_guid = 0; /* the id is right */
+	if (describe_node(reader, net, node, kind, &comment))
 		return LINE_FAILED;
 	net->node = node + 1;
 	net->begun = false;
@@ -338,14 +340,24 @@ static int note_own(struct dump_reader *reader, uint32_t port, uint64_t guid, co
 	return subnet_set_port_guid(reader->subnet, port, guid, reader->error);
 }
 
+/* "[1]" and more, or what is left of it; prompts of shells and the times of log files begin with a bracket too. */
+static bool is_port_line(const char *text)
+{
+	size_t digits = strspn(text + 1, "0123456789");
+	const char *behind = text + 1 + digits;
+	if (!digits || !strchr("] \t", *behind))
+		return false;
+	return digits <= 3 || strchr(behind, '"');
+}
+
 static enum dump_line port_line(struct dump_reader *reader, struct net *net, char *text)
 {
 	struct subnet *subnet = reader->subnet;
 	uint32_t number;
 	uint64_t guid;
 	struct comment comment;
-	if (text[1] < '0' || text[1] > '9')
-		return LINE_FOREIGN; /* the prompt of a shell */
+	if (!is_port_line(text))
+		return LINE_FOREIGN;
 	if (!net->node)
 		return strchr(text, '"') ? dump_error(reader, "a port before the header of its node") : LINE_FOREIGN;
 	uint32_t node = net->node - 1;

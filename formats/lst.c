@@ -32,13 +32,13 @@ static bool scan_kind(char **text, enum node_kind *kind)
 	return *kind != NODE_UNKNOWN;
 }
 
-/* The description may have braces of its own. */
+/* The description may have braces of its own, or be missing. */
 static bool scan_desc(char **text, struct link_end *end)
 {
 	char *at = *text;
 	scan_blanks(&at);
 	if (!scan_char(&at, '{'))
-		return false;
+		return true;
 	char *close = strstr(at, "} LID:");
 	if (!close)
 		return false;

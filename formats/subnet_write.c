@@ -270,7 +270,7 @@ static void net_port(const struct subnet *subnet, const struct subnet_port *port
 	};
 	const struct subnet_port *peer = &subnet->port[port->peer];
 	unsigned rate = lower(port->rate, peer->rate), lanes = lower(port->lanes, peer->lanes);
-	bool once = subnet->port[peer->peer].peer < port->peer; /* each cable is counted at one of its ends */
+	bool once = peer->peer < port->peer; /* each cable is counted at one of its ends */
 	if (once && (!rate || !lanes))
 		net->changes->links++;
 	if (!rate)
@@ -282,7 +282,7 @@ static void net_port(const struct subnet *subnet, const struct subnet_port *port
 	if (rates[rate].extended)
 		fprintf(net->file, " e=%u", rates[rate].extended);
 	if (subnet->node[port->node].kind != NODE_SWITCH && port->lid && !net->without_lid[port - subnet->port])
-		fprintf(net->file, " # lid %u lmc 0 \"\" lid 0 %uxSDR", port->lid, lanes ? lanes : 4); /* SDR: the options count */
+		fprintf(net->file, " # lid %u lmc 0", port->lid); /* more there would contradict the options */
 	putc('\n', net->file);
 }
 
@@ -394,10 +394,12 @@ static void write_table(const struct subnet *subnet, const struct subnet_node *n
 	fprintf(file, "%u lids dumped\n", top);
 }
 
+/* As OpenSM orders its dump: by the GUID with its bytes reversed. */
 static int by_guid(const void *a, const void *b)
 {
 	const struct subnet_node *one = *(const struct subnet_node *const *)a, *other = *(const struct subnet_node *const *)b;
-	return (one->guid > other->guid) - (one->guid < other->guid);
+	uint64_t left = __builtin_bswap64(one->guid), right = __builtin_bswap64(other->guid);
+	return (left > right) - (left < right);
 }
 
 int subnet_write_lfts(const struct subnet *subnet, FILE *file, struct error *error)

@@ -326,6 +326,9 @@ int subnet_entry(struct subnet *subnet, uint32_t node, unsigned lid, unsigned po
 		return 0;
 	if (lid >= owner->lft_size && table_reserve(owner, (size_t)lid + 1, error))
 		return -1;
+	if (owner->lft[lid] != port && owner->lft[lid] != LFT_NO_PORT)
+		subnet_odd(subnet, ODD_ENTRY_TWICE, "'%s' 0x%016" PRIx64 ", LID %u: port %u and port %u", owner->desc, owner->guid, lid,
+			owner->lft[lid], port);
 	owner->lft[lid] = (uint8_t)port;
 	return 0;
 }

@@ -72,6 +72,7 @@ struct subnet_node {
 	X(ODD_LID_TWICE, WARNING, "LIDs of two ports, the lower GUID counts") \
 	X(ODD_LID_MOVED, WARNING, "LIDs that the tables give to another port than the topology, the tables count") \
 	X(ODD_LMC, NOTE, "hosts with several LIDs (LMC > 0), see --lmc") \
+	X(ODD_ENTRY_TWICE, WARNING, "entries that another table of the same switch has otherwise, the last counts") \
 	X(ODD_UNKNOWN_SWITCH, WARNING, "tables of switches that the topology does not have, left out") \
 	X(ODD_UNKNOWN_LID, NOTE, "LIDs in the tables that the topology does not have") \
 	X(ODD_TOP_LID, WARNING, \
@@ -150,7 +151,7 @@ void subnet_cable(struct subnet *subnet, uint32_t port, uint32_t peer, const cha
 /* Sets the width and the speed of a port where they are not known yet: lanes 0 and RATE_UNKNOWN say nothing. */
 void subnet_link(struct subnet *subnet, uint32_t port, unsigned lanes, enum lane_rate rate);
 
-/* The entry of a LID in the table of a switch, which is made if new. Returns 0, or -1. Time O(1). */
+/* The entry of a LID in the table of a switch, which is made if new; one that it has otherwise is odd. Returns 0, or -1. Time O(1). */
 int subnet_entry(struct subnet *subnet, uint32_t node, unsigned lid, unsigned port, struct error *error);
 
 /* The node has a table, even if no entry follows. Returns 0, or -1. */

@@ -174,8 +174,8 @@ static void note_owner(struct subnet *subnet, struct lid_use *use, uint32_t p)
 		uint32_t other = use->owner[lid] ? use->owner[lid] - 1 : NONE;
 		bool keeps = other == NONE || port->guid < subnet->port[other].guid;
 		if (other != NONE) {
-			subnet_odd(subnet, ODD_LID_TWICE, "LID %u: %s and %s", lid, subnet_port_name(subnet, other, one),
-				subnet_port_name(subnet, p, two));
+			subnet_odd(subnet, ODD_LID_TWICE, "LID %u: of %s, not of %s", lid, subnet_port_name(subnet, keeps ? p : other, one),
+				subnet_port_name(subnet, keeps ? other : p, two));
 			subnet->port[keeps ? other : p].lid = 0;
 		}
 		if (keeps)
