@@ -161,7 +161,7 @@ static int port_row(struct dump_reader *reader, const struct cell *cell)
 		return -1;
 	bool outer = reader->subnet->node[reader->subnet->port[port].node].kind == NODE_SWITCH && reader->subnet->port[port].number;
 	if (!outer) {
-		port_note_lid(reader, port, small_number(cell[LID], UINT16_MAX), small_number(cell[LMC], UINT8_MAX));
+		port_note_lid(reader, port, small_number(cell[LID], UINT16_MAX), small_number(cell[LMC], UINT8_MAX), true);
 		if (subnet_set_port_guid(reader->subnet, port, number(cell[PORT_GUID]), reader->error))
 			return -1;
 	}

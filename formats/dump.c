@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { DEPTH_MAX = 16 };
 
@@ -117,11 +118,17 @@ static int check_kinds(const struct dump_reader *reader, unsigned wanted)
 		names);
 }
 
-/* Reads a file, which another one may include. */
-static int read_file(struct subnet *subnet, const char *path, unsigned wanted, int depth, struct error *error)
+static void copy_states(const struct dump_reader *from, struct dump_reader *to)
+{
+	for (size_t f = 0; from && to && dump_forms[f]; f++)
+		memcpy(to->state[f], from->state[f], dump_forms[f]->state_size);
+}
+
+/* Reads a file. What forms remember goes into a file that another one includes, and back. */
+static int read_file(struct subnet *subnet, const char *path, unsigned wanted, struct dump_reader *includer, struct error *error)
 {
 	struct line_reader lines;
-	struct dump_reader reader = {.subnet = subnet, .error = error, .depth = depth};
+	struct dump_reader reader = {.subnet = subnet, .error = error, .depth = includer ? includer->depth + 1 : 0};
 	size_t forms = form_count();
 	bool fine = !line_reader_open(&lines, path, error);
 	reader.state = array_create(forms, sizeof *reader.state, error);
@@ -131,7 +138,9 @@ static int read_file(struct subnet *subnet, const char *path, unsigned wanted, i
 		fine = (reader.state[f] = array_create(dump_forms[f]->state_size, 1, error)) != NULL;
 	if (fine) {
 		reader.file = input_name(lines.input);
-		fine = !read_lines(&reader, &lines) && !end_forms(&reader) && (depth || !check_kinds(&reader, wanted));
+		copy_states(includer, &reader);
+		fine = !read_lines(&reader, &lines) && !end_forms(&reader) && (includer || !check_kinds(&reader, wanted));
+		copy_states(&reader, includer);
 	}
 	for (size_t f = 0; reader.state && f < forms; f++)
 		free(reader.state[f]);
@@ -143,7 +152,7 @@ static int read_file(struct subnet *subnet, const char *path, unsigned wanted, i
 
 int dump_read(struct subnet *subnet, const char *path, unsigned wanted, struct error *error)
 {
-	return read_file(subnet, path, wanted, 0, error);
+	return read_file(subnet, path, wanted, NULL, error);
 }
 
 enum dump_line dump_include(struct dump_reader *reader, const char *path)
@@ -155,7 +164,10 @@ enum dump_line dump_include(struct dump_reader *reader, const char *path)
 	int length = snprintf(full, sizeof full, "%.*s%s", slash ? (int)(slash - reader->file) + 1 : 0, reader->file, path);
 	if (length >= (int)sizeof full)
 		return dump_error(reader, "the name of the file to include is too long");
-	return read_file(reader->subnet, full, 0, reader->depth + 1, reader->error) ? LINE_FAILED : LINE_TAKEN;
+	struct stat about;
+	if (!stat(full, &about) && !S_ISREG(about.st_mode))
+		return dump_error(reader, "'%.200s', to include, is no regular file", path);
+	return read_file(reader->subnet, full, 0, reader, reader->error) ? LINE_FAILED : LINE_TAKEN;
 }
 
 /* ---- scanners ---- */

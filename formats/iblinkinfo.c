@@ -173,7 +173,7 @@ static uint32_t own_port(struct dump_reader *reader, struct linkinfo *info, cons
 	uint64_t guid = info->kind == NODE_SWITCH ? info->guid : end->port_guid;
 	if (addressed == NONE || subnet_set_port_guid(reader->subnet, addressed, guid, reader->error))
 		return NONE;
-	port_note_lid(reader, addressed, end->lid, 0);
+	port_note_lid(reader, addressed, end->lid, 0, false);
 	return port;
 }
 
@@ -265,7 +265,7 @@ static int settle_lids(struct dump_reader *reader, const struct linkinfo *info)
 			addressed = subnet_port(reader->subnet, info->node[lid] - 1, 0, reader->error);
 		if (addressed == NONE)
 			return -1;
-		port_note_lid(reader, addressed, lid, 0);
+		port_note_lid(reader, addressed, lid, 0, true);
 	}
 	return 0;
 }

@@ -202,7 +202,7 @@ static int describe_switch(struct dump_reader *reader, const struct net *net, ui
 	if (text) {
 		text += strlen("port 0");
 		scan_lid(&text, &lid, &lmc);
-		port_note_lid(reader, own, lid, lmc);
+		port_note_lid(reader, own, lid, lmc, true);
 	}
 	return 0;
 }
@@ -227,8 +227,9 @@ static enum dump_line header(struct dump_reader *reader, struct net *net, enum n
 {
 	uint32_t ports;
 	struct comment comment;
-	if (*text < '0' || *text > '9')
-		return LINE_FOREIGN; /* a list of nodes: "Switch	: 0x0002c90300a1b2c3 ports 36 ..." */
+	if (*text < '0' || *text > '9' || text[1] == 'x')
+		return LINE_FOREIGN; /* a list of nodes: "Switch	: 0x0002c90300a1b2c3 ports 36 ...", or "Switch 0x0002c90300a1b2c3, base LID
+					2" */
 	if (!scan_number(&text, UINT8_MAX, &ports) || !ports)
 		return dump_error(reader, "a node's number of ports is not within 1..255");
 	scan_blanks(&text);
@@ -290,6 +291,10 @@ static uint32_t scan_peer(struct dump_reader *reader, const struct net *net, cha
 	if (node == NONE)
 		return NONE;
 	const struct subnet_node *named = &reader->subnet->node[node];
+	if (**text && !strchr("[( \t#", **text)) {
+		dump_error(reader, "something other than a port follows the id of the other end");
+		return NONE;
+	}
 	if ((**text == '[' || is_guid_id(named)) && !scan_port_number(text, &number)) {
 		dump_error(reader, "the number of the port at the other end is not within [1]..[254]");
 		return NONE;
@@ -318,7 +323,7 @@ static int note_peer(struct dump_reader *reader, struct net *net, uint32_t port,
 	if (addressed == NONE)
 		return -1;
 	scan_lid(&text, &lid, &lmc);
-	port_note_lid(reader, addressed, lid, lmc);
+	port_note_lid(reader, addressed, lid, lmc, false);
 	scan_blanks(&text);
 	bool known = scan_link(&text, &lanes, &rate) && (rate != RATE_UNKNOWN || *text == '?');
 	subnet_link(subnet, port, lanes, rate);
@@ -336,7 +341,7 @@ static int note_own(struct dump_reader *reader, uint32_t port, uint64_t guid, co
 		return 0;
 	if (!guid && node->guid)
 		guid = node->guid + own->number; /* as ibsim has it */
-	port_note_lid(reader, port, comment->lid, comment->lmc);
+	port_note_lid(reader, port, comment->lid, comment->lmc, true);
 	return subnet_set_port_guid(reader->subnet, port, guid, reader->error);
 }
 

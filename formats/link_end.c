@@ -12,13 +12,16 @@ int node_note_desc(struct dump_reader *reader, uint32_t node, const char *desc, 
 	return 0;
 }
 
-void port_note_lid(struct dump_reader *reader, uint32_t port, uint32_t lid, uint32_t lmc)
+void port_note_lid(struct dump_reader *reader, uint32_t port, uint32_t lid, uint32_t lmc, bool own)
 {
 	struct subnet_port *noted = &reader->subnet->port[port];
 	if (!lid || lid > LID_LAST)
 		return;
-	if (!noted->lid)
+	if (noted->lid && noted->lid != lid)
+		subnet_odd(reader->subnet, ODD_LID_SAID, "%s: LID %u and LID %u", dump_place(reader), noted->lid, lid);
+	if (!noted->lid || (own && !noted->own_lid))
 		noted->lid = (uint16_t)lid;
+	noted->own_lid |= own;
 	if (lmc <= 7 && lmc > noted->lmc)
 		noted->lmc = (uint8_t)lmc;
 }
@@ -85,7 +88,7 @@ uint32_t link_end_port(struct dump_reader *reader, const struct link_end *end)
 	} else if (!reader->subnet->port[port].guid) {
 		reader->subnet->port[port].guid = end->port_guid;
 	}
-	port_note_lid(reader, addressed, end->lid, 0);
+	port_note_lid(reader, addressed, end->lid, 0, false);
 	return port;
 }
 
@@ -117,7 +120,7 @@ static int make_switch(struct dump_reader *reader, uint32_t node, uint64_t guid)
 		uint32_t port = subnet->node[node].port[i];
 		if (port == NONE)
 			continue;
-		port_note_lid(reader, own, subnet->port[port].lid, 0);
+		port_note_lid(reader, own, subnet->port[port].lid, 0, false);
 		subnet->port[port].lid = 0;
 		subnet->port[port].guid = 0;
 	}

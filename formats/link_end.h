@@ -29,8 +29,9 @@ int link_ends_settle(struct dump_reader *reader);
 /* A cable that this line tells of with both its ends, and what is known of its speed, which holds at both. */
 void link_note(struct dump_reader *reader, uint32_t port, uint32_t peer, unsigned lanes, enum lane_rate rate);
 
-/* The LID of a port that has none yet; what is no unicast LID, or no LMC, is no word. */
-void port_note_lid(struct dump_reader *reader, uint32_t port, uint32_t lid, uint32_t lmc);
+/* The LID of a port as itself (own) or a neighbour tells it: the former counts, then what was told first. What is no unicast LID, or no
+ * LMC, is no word. */
+void port_note_lid(struct dump_reader *reader, uint32_t port, uint32_t lid, uint32_t lmc, bool own);
 
 /* The description of a node that has none yet. Returns 0, or -1 when the memory is not there. */
 int node_note_desc(struct dump_reader *reader, uint32_t node, const char *desc, size_t length);

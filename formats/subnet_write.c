@@ -371,26 +371,50 @@ static void own_lids(const struct subnet *subnet, uint32_t *owner)
 	}
 }
 
-static void write_entry(const struct subnet *subnet, unsigned lid, unsigned out, uint32_t owner, FILE *file)
+/* What stands behind the entries of each LID, the same in all tables: text + at[lid], "" where nobody has the LID. */
+struct remarks {
+	char *text;
+	size_t size, *at; /* at: [LID_LAST + 1] */
+};
+
+static void remarks_clear(struct remarks *remarks)
 {
-	fprintf(file, "0x%04x %03u", lid, out);
-	if (owner) {
-		const struct subnet_port *port = &subnet->port[owner - 1];
-		const struct subnet_node *node = &subnet->node[port->node];
-		const char *kind = node->kind == NODE_SWITCH ? "Switch" : node->kind == NODE_ROUTER ? "Router" : "Channel Adapter";
-		fprintf(file, " # %s portguid 0x%016" PRIx64 ": '%s'", kind, port_guid(subnet, port), name_of(node));
-	}
-	putc('\n', file);
+	free(remarks->text);
+	free(remarks->at);
 }
 
-static void write_table(const struct subnet *subnet, const struct subnet_node *node, unsigned top, const uint32_t *owner, FILE *file)
+static int make_remarks(const struct subnet *subnet, const uint32_t *owner, struct remarks *remarks, struct error *error)
+{
+	FILE *file = open_memstream(&remarks->text, &remarks->size);
+	remarks->at = array_create(LID_LAST + 1, sizeof *remarks->at, error);
+	if (!file)
+		return error_set(error, STATUS_IO, "out of memory");
+	putc('\0', file);
+	for (unsigned lid = 1; remarks->at && lid <= LID_LAST; lid++) {
+		if (!owner[lid])
+			continue;
+		const struct subnet_port *port = &subnet->port[owner[lid] - 1];
+		const struct subnet_node *node = &subnet->node[port->node];
+		const char *kind = node->kind == NODE_SWITCH ? "Switch" : node->kind == NODE_ROUTER ? "Router" : "Channel Adapter";
+		remarks->at[lid] = (size_t)ftell(file);
+		fprintf(file, " # %s portguid 0x%016" PRIx64 ": '%s'", kind, port_guid(subnet, port), name_of(node));
+		putc('\0', file);
+	}
+	return fclose(file) ? error_set(error, STATUS_IO, "out of memory") : remarks->at ? 0 : -1;
+}
+
+static void write_table(
+	const struct subnet *subnet, const struct subnet_node *node, unsigned top, const struct remarks *remarks, FILE *file)
 {
 	const struct subnet_port *zero = port_of(subnet, node, 0);
 	fprintf(file, "Unicast lids [0-%u] of switch Lid %u guid 0x%016" PRIx64 " ('%s'):\n", top, zero ? zero->lid : 0, node->guid,
 		name_of(node));
 	for (unsigned lid = 1; lid < node->lft_size && lid <= LID_LAST; lid++)
-		if (node->lft[lid] != LFT_NO_PORT)
-			write_entry(subnet, lid, node->lft[lid], owner[lid], file);
+		if (node->lft[lid] != LFT_NO_PORT) {
+			fprintf(file, "0x%04x %03u", lid, node->lft[lid]);
+			fputs_unlocked(remarks->text + remarks->at[lid], file);
+			putc_unlocked('\n', file);
+		}
 	fprintf(file, "%u lids dumped\n", top);
 }
 
@@ -406,10 +430,12 @@ int subnet_write_lfts(const struct subnet *subnet, FILE *file, struct error *err
 {
 	uint32_t *owner = array_create(LID_LAST + 1, sizeof *owner, error);
 	const struct subnet_node **node = array_create(subnet->nodes, sizeof *node, error);
+	struct remarks remarks = {0};
 	unsigned top = LID_LAST;
 	uint32_t tables = 0;
-	if (owner && node) {
+	if (owner)
 		own_lids(subnet, owner);
+	if (owner && node && !make_remarks(subnet, owner, &remarks, error)) {
 		while (top && !owner[top])
 			top--;
 		for (uint32_t n = 0; n < subnet->nodes; n++)
@@ -417,10 +443,11 @@ int subnet_write_lfts(const struct subnet *subnet, FILE *file, struct error *err
 				node[tables++] = &subnet->node[n];
 		qsort(node, tables, sizeof *node, by_guid);
 		for (uint32_t t = 0; t < tables; t++)
-			write_table(subnet, node[t], top, owner, file);
+			write_table(subnet, node[t], top, &remarks, file);
 		if (!tables)
 			error_set(error, STATUS_FABRIC, "no switch has a forwarding table");
 	}
+	remarks_clear(&remarks);
 	free(owner);
 	free(node);
 	return error->status ? -1 : 0;

@@ -188,7 +188,7 @@ int subnet_set_port_guid(struct subnet *subnet, uint32_t port, uint64_t guid, st
 	return guid_add(subnet, 'p', guid, port, error);
 }
 
-/* The GUID in an id such as S-0002c90300001234, and the kind of its node; 0 if it has none. */
+/* The GUID in an id such as S-0002c90300001234, and the kind of its node; 0 if it has none. People call nodes S-1 too. */
 static uint64_t guid_of_id(const char *id, size_t length, enum node_kind *kind)
 {
 	if (length < 3 || length > 18 || id[1] != '-')
@@ -197,11 +197,13 @@ static uint64_t guid_of_id(const char *id, size_t length, enum node_kind *kind)
 	uint64_t guid = 0;
 	for (size_t i = 2; i < length; i++) {
 		const char *digit = strchr("0123456789abcdef0123456789ABCDEF", id[i]);
-		if (!digit)
+		if (!digit) {
+			*kind = NODE_UNKNOWN;
 			return 0;
+		}
 		guid = guid << 4 | ((size_t)(digit - "0123456789abcdef0123456789ABCDEF") & 15);
 	}
-	return *kind == NODE_UNKNOWN ? 0 : guid;
+	return *kind == NODE_UNKNOWN || length < 18 ? 0 : guid;
 }
 
 uint32_t subnet_node(struct subnet *subnet, const char *id, size_t length, struct error *error)
@@ -220,7 +222,7 @@ uint32_t subnet_node(struct subnet *subnet, const char *id, size_t length, struc
 	if (node != NONE && *subnet->node[node].id)
 		node = NONE; /* another id with this GUID */
 	if (node == NONE) {
-		node = add_node(subnet, guid ? kind : NODE_UNKNOWN, error);
+		node = add_node(subnet, kind, error);
 		if (node == NONE || subnet_set_guid(subnet, node, guid, error))
 			return NONE;
 	}

@@ -34,6 +34,7 @@ struct subnet_port {
 	uint8_t lanes; /* 1, 2, 4, 8, 12; 0: unknown */
 	uint8_t rate;  /* enum lane_rate */
 	bool told;     /* of its cable, from this end */
+	bool own_lid;  /* told by itself, not by a neighbour */
 };
 
 struct subnet_node {
@@ -69,6 +70,7 @@ struct subnet_node {
 	X(ODD_PARALLEL, NOTE, "cables parallel to another one") \
 	X(ODD_TRUNK_SPEED, NOTE, "trunks of cables of different speeds") \
 	X(ODD_NO_LID, WARNING, "hosts without a LID") \
+	X(ODD_LID_SAID, WARNING, "LIDs that a neighbour tells otherwise, the port itself counts") \
 	X(ODD_LID_TWICE, WARNING, "LIDs of two ports, the lower GUID counts") \
 	X(ODD_LID_MOVED, WARNING, "LIDs that the tables give to another port than the topology, the tables count") \
 	X(ODD_LMC, NOTE, "hosts with several LIDs (LMC > 0), see --lmc") \
@@ -122,7 +124,7 @@ void subnet_free(struct subnet *subnet);
 const char *subnet_text(struct subnet *subnet, const char *text, size_t length, struct error *error);
 
 /*
- * The node of that quoted id, made if new. An id X-<hexadecimal digits> gives the GUID too, and S, H or R as X the kind; subnet_set_guid
+ * The node of that quoted id, made if new. An id X-<16 hexadecimal digits> gives the GUID too, and S, H or R as X the kind; subnet_set_guid
  * gives it to others.
  */
 uint32_t subnet_node(struct subnet *subnet, const char *id, size_t length, struct error *error);

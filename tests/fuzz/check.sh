@@ -1,6 +1,6 @@
 #!/bin/sh
 # Replays the corpus of one target and then mutations of it: tests/fuzz/check.sh PROGRAM, from the top of the source tree.
-# FUZZ_MUTATIONS is how many (20000), FUZZ_SEED which ones (1).
+# FUZZ_MUTATIONS is how many (30000), FUZZ_SEED which ones (1).
 set -u
 
 program=$1
@@ -20,6 +20,6 @@ try() {
 }
 
 try
-try --mutate "${FUZZ_MUTATIONS:-20000}" "${FUZZ_SEED:-1}" --dict "$folder/$name.dict"
+try --mutate "${FUZZ_MUTATIONS:-30000}" "${FUZZ_SEED:-1}" --dict "$folder/$name.dict"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -29,9 +29,15 @@ static void finish(struct made *made)
 	subnet_free(made->subnet);
 }
 
+/* An id such as S-12 stands for the one with all 16 digits. */
 static uint32_t node(struct made *made, const char *id, const char *desc)
 {
-	uint32_t n = subnet_node(made->subnet, id, strlen(id), &made->error);
+	char full[40];
+	if (id[0] && id[1] == '-')
+		snprintf(full, sizeof full, "%c-%016llx", id[0], strtoull(id + 2, NULL, 16));
+	else
+		snprintf(full, sizeof full, "%s", id);
+	uint32_t n = subnet_node(made->subnet, full, strlen(full), &made->error);
 	assert_int_not_equal(n, NONE);
 	made->subnet->node[n].desc = subnet_text(made->subnet, desc, strlen(desc), &made->error);
 	return n;
@@ -88,7 +94,7 @@ TEST(an_id_tells_guid_and_kind)
 	struct made made;
 	start(&made);
 	uint32_t s = node(&made, "S-0002c90300001234", ""), h = node(&made, "H-2c9", ""), r = node(&made, "R-5", "");
-	uint32_t named = node(&made, "leaf1", ""), odd = node(&made, "S-12x", "");
+	uint32_t named = node(&made, "leaf1", ""), odd = subnet_node(made.subnet, "S-12", 4, &made.error);
 	assert_true(made.subnet->node[s].guid == 0x2c90300001234 && made.subnet->node[s].kind == NODE_SWITCH);
 	assert_true(made.subnet->node[h].guid == 0x2c9 && made.subnet->node[h].kind == NODE_CA);
 	assert_true(made.subnet->node[r].guid == 5 && made.subnet->node[r].kind == NODE_ROUTER);

@@ -1,0 +1,31 @@
+/* What was odd about a dot file, in words. */
+#include "dot.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void dot_report_write(const struct dot_report *odd, FILE *file, const char *program, const char *source, bool speeds)
+{
+	if (odd->forwarding.unknown)
+		fprintf(file, "%s: %s: warning: unknown names in forwarding sets, ignored: %" PRIu64 " (the first: '%s')\n", program,
+			source, odd->forwarding.unknown, odd->forwarding.first_unknown);
+	if (odd->forwarding.ambiguous)
+		fprintf(file,
+			"%s: %s: warning: ambiguous forwarding entries, several channels list the destination, the first is used: %" PRIu64
+			"\n",
+			program, source, odd->forwarding.ambiguous);
+	if (odd->missing_speeds && speeds)
+		fprintf(file, "%s: %s: warning: channels without a speed, so all count alike: %" PRIu32 "\n", program, source,
+			odd->missing_speeds);
+	if (*odd->parser_warning)
+		fprintf(file, "%s: %s: warning: %s\n", program, source, odd->parser_warning);
+}
+
+void dot_report_hint(const struct dot_report *odd, struct error *error)
+{
+	size_t length = strlen(error->text);
+	if (error->status == STATUS_FABRIC && odd->forwarding.unknown)
+		snprintf(error->text + length, sizeof error->text - length,
+			" (unknown names in forwarding sets: %" PRIu64 ", the first '%s')", odd->forwarding.unknown,
+			odd->forwarding.first_unknown);
+}
