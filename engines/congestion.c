@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024, LANES = 16, ROUTE_BUFFER = 1 << 24 };
+enum { BLOCK = 1024, LANES = 16, AHEAD = 24, ROUTE_BUFFER = 1 << 24 };
 
 /* A routed pair; its channels stand in the buffer one after another. */
 struct record {
@@ -42,6 +42,7 @@ struct congestion {
 	bool spilled;  /* the routes did not fit */
 	enum congestion_result result;
 	struct error *error;
+	const struct pair *bad_pair; /* of the block, the first without a route */
 	uint32_t bad_source, bad_destination;
 };
 
@@ -57,13 +58,14 @@ struct congestion *congestion_create(const struct congestion_setup *setup, struc
 	if (!e)
 		return NULL;
 	e->setup = *setup;
-	e->count = array_create(setup->fabric->channels, sizeof *e->count, error);
+	size_t counters = (size_t)setup->fabric->channels + PATH_BLANKS;
+	e->count = array_create(counters, sizeof *e->count, error);
 	e->lane_channels = array_create((size_t)LANES * setup->fabric->nodes, sizeof *e->lane_channels, error);
 	for (int l = 0; e->lane_channels && l < LANES; l++)
 		e->lane[l].channels = e->lane_channels + (size_t)l * setup->fabric->nodes;
 	if (setup->sum_channels) {
-		e->run_sum = array_create(setup->fabric->channels, sizeof *e->run_sum, error);
-		e->sum = array_create(setup->fabric->channels, sizeof *e->sum, error);
+		e->run_sum = array_create(counters, sizeof *e->run_sum, error);
+		e->sum = array_create(counters, sizeof *e->sum, error);
 	}
 	bool equal = true;
 	for (uint32_t c = 0; c < setup->fabric->channels; c++)
@@ -94,11 +96,8 @@ static void end_route(struct congestion *e, const struct pair *pair, const struc
 {
 	if (ending != ROUTE_ARRIVED) {
 		e->level->unroutable += e->counting;
-		if (!e->setup.drop) {
-			e->bad_source = e->host[pair->sender];
-			e->bad_destination = walk->destination;
-			e->result = CONGESTION_UNROUTABLE;
-		}
+		if (!e->setup.drop && (!e->bad_pair || pair < e->bad_pair))
+			e->bad_pair = pair;
 		return;
 	}
 	if (array_grow(&e->route, &e->route_capacity, e->route_used + walk->length, sizeof *e->route, e->error)) {
@@ -114,10 +113,20 @@ static void end_route(struct congestion *e, const struct pair *pair, const struc
 	e->route_used += walk->length;
 }
 
+/* After a block: a pair without a route ends it all. The first counts, whichever way the routes are found. */
+static void refuse_bad_pair(struct congestion *e)
+{
+	if (!e->bad_pair)
+		return;
+	e->bad_source = e->host[e->bad_pair->sender];
+	e->bad_destination = e->host[e->bad_pair->receiver];
+	e->result = CONGESTION_UNROUTABLE;
+}
+
 /* Starts the next pair of the block that needs the network. Returns whether there was one. */
 static bool start_route(struct congestion *e, struct walk *walk, const struct pair *pairs, size_t *next, size_t count, size_t *pair)
 {
-	while (*next < count) {
+	while (*next < count && !e->bad_pair) {
 		*pair = (*next)++;
 		uint32_t source = e->host[pairs[*pair].sender], destination = e->host[pairs[*pair].receiver];
 		if (source != destination) {
@@ -153,6 +162,71 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 			pair[l] = pair[lanes];
 		}
 	}
+}
+
+/* One route alone; there is room for its record. */
+static void walk_pair(struct congestion *e, const struct pair *pair)
+{
+	struct walk *walk = &e->lane[0];
+	int ending = ROUTE_GOES_ON;
+	walk_start(walk, e->setup.fabric, e->setup.forwarding, e->host[pair->sender], e->host[pair->receiver]);
+	while (ending == ROUTE_GOES_ON)
+		ending = walk_step(walk, e->setup.fabric, e->setup.forwarding);
+	end_route(e, pair, walk, ending);
+}
+
+/* Looks the routes of a block of pairs up, each a fixed number of channels; those that the table does not hold are walked. */
+static inline __attribute__((always_inline)) void look_up_block(
+	struct congestion *e, const struct pair *pairs, size_t count, uint32_t inner)
+{
+	const struct paths *paths = e->setup.paths;
+	const uint32_t *host = e->host, *entry[BLOCK + AHEAD];
+	uint32_t *counts = e->count;
+	size_t length = inner + 2;
+	if (*e->setup.stop)
+		e->result = CONGESTION_INTERRUPTED;
+	if (array_grow(&e->record, &e->record_capacity, e->records + count, sizeof *e->record, e->error) ||
+		array_grow(&e->route, &e->route_capacity, e->route_used + count * length, sizeof *e->route, e->error))
+		e->result = CONGESTION_FAILED;
+	if (e->result != CONGESTION_FINE)
+		return;
+	for (size_t i = 0; i < count + AHEAD && !e->bad_pair; i++) {
+		if (i < count) {
+			uint32_t source = host[pairs[i].sender], destination = host[pairs[i].receiver];
+			entry[i] = source == destination ? NULL : paths_entry(paths, source, destination);
+			__builtin_prefetch(entry[i]);
+		}
+		if (i < AHEAD || !entry[i - AHEAD])
+			continue;
+		const struct pair *pair = &pairs[i - AHEAD];
+		const uint32_t *from = entry[i - AHEAD];
+		if (from[0] >= PATH_LONG) {
+			walk_pair(e, pair);
+			continue;
+		}
+		uint32_t *route = e->route + e->route_used;
+		for (uint32_t k = 0; k < inner; k++)
+			route[k] = from[k];
+		route[inner] = paths->end[host[pair->sender]].first;
+		route[inner + 1] = paths->end[host[pair->receiver]].last;
+		if (e->counting)
+			for (uint32_t k = 0; k < length; k++)
+				counts[route[k]]++;
+		e->record[e->records++] = (struct record){*pair, (uint32_t)length};
+		e->route_used += length;
+	}
+}
+
+static void route_block(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	e->bad_pair = NULL;
+	if (!e->setup.paths)
+		walk_block(e, pairs, count);
+	else if (e->setup.paths->inner == 4)
+		look_up_block(e, pairs, count, 4);
+	else
+		look_up_block(e, pairs, count, e->setup.paths->inner);
+	refuse_bad_pair(e);
 }
 
 /* The largest congestion on a route. */
@@ -203,7 +277,7 @@ static void take_pairs(struct sink *sink)
 	struct congestion *e = ((struct engine_sink *)sink)->engine;
 	if (e->result != CONGESTION_FINE)
 		return;
-	walk_block(e, sink->pairs, sink->count);
+	route_block(e, sink->pairs, sink->count);
 	if (e->counting) {
 		e->spilled |= e->route_used > ROUTE_BUFFER;
 		if (!sink->part)
@@ -255,6 +329,7 @@ enum congestion_result congestion_level(struct congestion *e, const struct patte
 	e->spilled = false;
 	e->result = CONGESTION_FINE;
 	emit_level(e, call, true);
+	memset(e->count + e->setup.fabric->channels, 0, PATH_BLANKS * sizeof *e->count);
 	if (e->spilled) {
 		emit_level(e, call, false);
 	} else {

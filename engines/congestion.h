@@ -7,6 +7,7 @@
 
 #include "fabric.h"
 #include "forwarding.h"
+#include "paths.h"
 #include "histogram.h"
 #include "pattern.h"
 
@@ -44,9 +45,10 @@ enum congestion_result {
 struct congestion_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	bool speed_aware;  /* divide counts by speeds */
-	bool drop;         /* leave unroutable pairs out */
-	bool sum_channels; /* keep channel_sum */
+	const struct paths *paths; /* whole routes; NULL: walk the tables */
+	bool speed_aware;          /* divide counts by speeds */
+	bool drop;                 /* leave unroutable pairs out */
+	bool sum_channels;         /* keep channel_sum */
 	const volatile sig_atomic_t *stop;
 };
 

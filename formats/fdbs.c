@@ -31,11 +31,13 @@ static enum dump_line header(struct dump_reader *reader, struct fdbs *fdbs, char
 	return LINE_TAKEN;
 }
 
-/* "Switch 0x0000000000200000" and no more. */
-static bool is_multicast_header(char *text)
+/* "Switch 0x0000000000200000" and no more is of multicast groups; what else begins so is the header of another form. */
+static enum dump_line other_header(struct fdbs *fdbs, char *text)
 {
 	uint64_t guid;
-	return scan_text(&text, "Switch 0x") && scan_hex(&text, &guid) && scan_blanks(&text) && !*text;
+	bool multicast = scan_text(&text, " 0x") && scan_hex(&text, &guid) && scan_blanks(&text) && !*text;
+	fdbs->table = multicast ? PASSED : CLOSED;
+	return multicast ? LINE_TAKEN : LINE_FOREIGN;
 }
 
 /* A switch that has several tables (for the virtual lanes of adaptive routing) is read by its first. */
@@ -60,8 +62,8 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 		char *found = strstr(text, "ump_ucast_routes: Switch "); /* the names before it differ by version */
 		if (found)
 			return header(reader, fdbs, found + strlen("ump_ucast_routes: Switch "));
-		if (is_multicast_header(text))
-			return fdbs->table = PASSED, LINE_TAKEN;
+		if (scan_text(&text, "Switch"))
+			return other_header(fdbs, text);
 		if (fdbs->table == CLOSED)
 			return LINE_FOREIGN;
 		if (scan_text(&text, "PLFT_NUM:"))

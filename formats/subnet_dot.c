@@ -58,8 +58,11 @@ static uint32_t new_node(struct graph *graph, uint32_t v, uint64_t guid, const c
 {
 	const char *name = graph->fabric->labels->name[v], *ports = dot_node_attribute(graph->dot, v, "ports");
 	int64_t count;
-	uint32_t n = subnet_node(graph->subnet, name, strlen(name), graph->error);
-	if (n == NONE || subnet_set_guid(graph->subnet, n, guid, graph->error))
+	uint32_t before = graph->subnet->nodes, n = subnet_node(graph->subnet, name, strlen(name), graph->error);
+	if (n < before) /* names are kept up to a length */
+		error_at(graph->error, STATUS_FABRIC, graph->path, 0,
+			"the name of node '%.60s' is too long, or has the GUID of another one", name);
+	if (n == NONE || n < before || subnet_set_guid(graph->subnet, n, guid, graph->error))
 		return NONE;
 	struct subnet_node *node = &graph->subnet->node[n];
 	node->kind = graph->fabric->node_host[v] == NONE ? NODE_SWITCH : NODE_CA;

@@ -14,10 +14,11 @@ static const struct subnet_port *port_of(const struct subnet *subnet, const stru
 	return number < node->slots && node->port[number] != NONE ? &subnet->port[node->port[number]] : NULL;
 }
 
+/* The port if it has a cable; port 0 has none, whatever a dump says. */
 static const struct subnet_port *cabled(const struct subnet *subnet, const struct subnet_node *node, unsigned number)
 {
 	const struct subnet_port *port = port_of(subnet, node, number);
-	return number && port && port->peer != NONE ? port : NULL;
+	return number && port && port->peer != NONE && subnet->port[port->peer].number ? port : NULL;
 }
 
 static unsigned port_count(const struct subnet *subnet, const struct subnet_node *node)

@@ -292,6 +292,7 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 	}
 	c.engine = congestion_create(&(struct congestion_setup){.fabric = setup->fabric,
 					     .forwarding = setup->forwarding,
+					     .paths = setup->paths,
 					     .speed_aware = setup->speed_aware,
 					     .drop = setup->drop,
 					     .sum_channels = sum_channels,

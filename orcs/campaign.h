@@ -15,6 +15,7 @@
 struct campaign_setup {
 	const struct fabric *fabric; /* with labels in the first process */
 	const struct forwarding *forwarding;
+	const struct paths *paths; /* NULL: walk the tables */
 	const struct placement *placement;
 	struct pattern_call *pattern;
 	struct metric_call *metrics; /* [metric_count], set up */

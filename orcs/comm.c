@@ -66,10 +66,10 @@ void comm_free(struct comm *comm)
 {
 	if (!comm)
 		return;
+	comm_unshare(comm);
 	int started = 0;
 	MPI_Initialized(&started);
 	if (started) {
-		comm_unshare(comm);
 		MPI_Win_unlock_all(comm->counter_window);
 		MPI_Win_free(&comm->counter_window);
 		if (comm->leaders != MPI_COMM_NULL)
@@ -137,6 +137,22 @@ static void *share_memory(struct comm *comm, size_t bytes)
 	MPI_Win_shared_query(window, 0, &size, &unit, &memory);
 	comm->share[comm->shares++] = window;
 	return memory;
+}
+
+void *comm_memory(struct comm *comm, size_t bytes, int *part, int *parts, struct error *error)
+{
+	*part = 0;
+	*parts = 1;
+	void *memory = comm->size > 1 && comm->shares < SHARES_MAX ? share_memory(comm, bytes) : NULL;
+	if (memory) {
+		*part = comm->node_rank;
+		MPI_Comm_size(comm->node, parts);
+		return memory;
+	}
+	memory = array_create(bytes, 1, error);
+	if (memory)
+		comm->owned[comm->owns++] = memory;
+	return comm_agree(comm, error) ? NULL : memory;
 }
 
 int comm_share(struct comm *comm, void *data, size_t bytes, struct error *error)

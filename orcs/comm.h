@@ -37,6 +37,13 @@ int comm_share(struct comm *comm, void *data, size_t bytes, struct error *error)
 /* Frees all that comm_share() shared. */
 void comm_unshare(struct comm *comm);
 
+/*
+ * Memory of bytes bytes that the processes of a machine share, or each has where there is none to share; *part of *parts is what this
+ * process should fill, before the next comm_agree(). It lives as long as comm, or until comm_unshare(). NULL in all processes when the
+ * memory is not there.
+ */
+void *comm_memory(struct comm *comm, size_t bytes, int *part, int *parts, struct error *error);
+
 /* The sum over all processes, in the first process; integers, so the order does not matter. */
 void comm_sum(struct comm *comm, uint64_t *numbers, size_t count);
 

@@ -7,6 +7,7 @@
 #include "options.h"
 #include "output.h"
 #include "report.h"
+#include "route_table.h"
 #include "terminal.h"
 #include "usage.h"
 
@@ -17,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* So many runs a precision is guessed to take. */
+enum { PRECISE_RUNS = 1000 };
 
 static volatile sig_atomic_t stop_signal;
 
@@ -41,6 +45,7 @@ struct job {
 	struct forwarding *forwarding;
 	struct dot *dot;
 	struct placement placement;
+	struct route_table routes;
 	struct pattern_call *pattern;
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
@@ -207,6 +212,11 @@ static void run_job(struct job *job, struct error *error)
 	report_clear(&report);
 	if (comm_agree(job->comm, error))
 		return;
+	uint64_t runs = o->precision > 0 && o->runs > PRECISE_RUNS ? PRECISE_RUNS : o->runs;
+	if (route_table_make(&job->routes, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
+		    o->route_memory, o->verbose, error))
+		return;
+	setup.paths = job->routes.used ? &job->routes.paths : NULL;
 	double started = now();
 	if (campaign_run(&setup, &job->outcome, error)) {
 		dot_report_hint(&job->odd, error);
@@ -233,6 +243,7 @@ static void clear(struct job *job)
 	}
 	pattern_free(job->pattern);
 	placement_clear(&job->placement);
+	route_table_clear(&job->routes);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
 	dot_free(job->dot);

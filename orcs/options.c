@@ -33,6 +33,7 @@ enum {
 	KEY_PRECISION,
 	KEY_FAIL_IF,
 	KEY_PLOT,
+	KEY_ROUTE_MEMORY,
 };
 
 static const char program[] = "orcs";
@@ -62,6 +63,9 @@ static const struct argp_option table[] = {
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
+	{"route-memory", KEY_ROUTE_MEMORY, "SIZE", 0,
+		"Memory for a table of routes, as 500M or 8G, past which the forwarding tables are walked (default: half of what is free)",
+		0},
 	{"serialise-sends", KEY_SERIALISE, 0, 0, "dep_max_delay: a sender waits for its own earlier sends", 0},
 	{"serialize-sends", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 
@@ -174,6 +178,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;
 	case KEY_PLOT: read_plot(o, text); break;
+	case KEY_ROUTE_MEMORY: o->route_memory = usage_size(program, "--route-memory", text); break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;

@@ -26,8 +26,9 @@ struct options {
 	const char *metrics, *subset, *mapping;
 	uint32_t ranks; /* 0: all */
 	uint64_t runs;
-	int64_t level;    /* -1: all */
-	double precision; /* 0: off */
+	int64_t level;         /* -1: all */
+	double precision;      /* 0: off */
+	uint64_t route_memory; /* bytes; 0: half of the free memory */
 	uint64_t seed;
 	enum format format;
 	const char *palette;

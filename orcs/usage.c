@@ -85,6 +85,19 @@ double usage_positive(const char *program, const char *option, const char *text)
 	return value;
 }
 
+uint64_t usage_size(const char *program, const char *option, const char *text)
+{
+	static const char units[] = "kMGT";
+	char *end;
+	double value = strtod(text, &end);
+	const char *unit = end != text && *end ? strchr(units, *end == 'K' ? 'k' : *end) : NULL;
+	for (long i = unit ? unit - units : -1; i >= 0; i--)
+		value *= 1000;
+	if (end == text || end[unit != NULL] || !(value >= 1 && value < 1e18))
+		usage_error(program, "%s is '%s', not a size such as 500M or 8G", option, text);
+	return (uint64_t)value;
+}
+
 /* What argp could not read: an unknown option, or one without its argument. */
 static void __attribute__((noreturn)) refuse(const char *program, const struct argp_option *table, const char *given)
 {

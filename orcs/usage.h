@@ -30,6 +30,9 @@ int64_t usage_integer(const char *program, const char *option, const char *text,
 /* A finite number > 0; anything else is an error. */
 double usage_positive(const char *program, const char *option, const char *text);
 
+/* A number of bytes from 1 on, as 4096, 500M or 1.5G (of 1000); anything else is an error. */
+uint64_t usage_size(const char *program, const char *option, const char *text);
+
 /* Reads the command line by argp; what argp cannot read is an error, with advice on misspelt options. argv[0] becomes the program's name.
  */
 void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options);

@@ -91,6 +91,9 @@ void pattern_free(struct pattern_call *call);
 uint64_t pattern_levels(const struct pattern_call *call);
 void pattern_run(struct pattern_call *call, uint64_t run);
 
+/* About how many pairs a run has: counted in some of its levels, or in only_level unless that is negative. Draws run 0. */
+uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level);
+
 /* Puts all pairs of a level into the sink and flushes it. Before the first level of a run: pattern_run. */
 void pattern_level(const struct pattern_call *call, uint64_t level, struct sink *sink);
 

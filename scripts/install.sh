@@ -1,61 +1,128 @@
 #!/bin/sh
-# Installs the Debian packages that orcs needs and that are missing: install.sh build|test ...
-# As root, or with sudo; where neither or no apt-get is there, it says what to install and fails.
+# Installs what orcs needs; see the usage below. Packages as root, or with sudo; where neither or no apt-get is there, it says what to
+# install and fails.
 set -eu
 
 build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev libcjson-dev zlib1g-dev liblzma-dev libzstd-dev"
 run="graphviz gnuplot-nox"
-tests="procps jq libcmocka-dev opensm ibsim-utils infiniband-diags man-db groff-base xz-utils zstd gzip"
+simulated="opensm ibsim-utils infiniband-diags ibutils"
+tests="procps jq libcmocka-dev $simulated man-db groff-base xz-utils zstd gzip"
 
 usage() {
-	echo "usage: install.sh build|test" >&2
-	exit 2
+	cat <<'EOF'
+Usage: install.sh [build | test | --prefix DIR]
+
+Without an argument, or with --prefix: installs the Debian packages that are
+missing, builds orcs, builds the library that ibdiagnet needs under the simulator
+(ibsim-patches) and installs it to DIR/lib/orcs, by default ~/.local/lib/orcs,
+routes a fabric of four nodes with OpenSM under ibsim, and says in one line what
+works.
+
+  build  installs the packages to build and run orcs, and nothing else
+  test   those and the ones of the tests
+EOF
 }
 
-[ $# -eq 1 ] || usage
-case $1 in
-build) wanted="$build $run" ;;
-test) wanted="$build $run $tests" ;;
-*) usage ;;
-esac
+fail() { # STATUS TEXT
+	echo "install.sh: $2" >&2
+	exit "$1"
+}
 
-# Elsewhere than on Debian and its kin: look for what the packages hold.
-if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
-	missing=
-	for tool in cc make pkg-config mpirun dot gnuplot; do
-		command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
-	done
-	for library in libcgraph libcjson zlib liblzma libzstd ompi-c; do
-		pkg-config --exists "$library" 2>/dev/null || missing="$missing $library"
-	done
-	[ -f /usr/include/Random123/philox.h ] || [ -f /usr/local/include/Random123/philox.h ] || missing="$missing Random123"
-	if [ "$1" = test ]; then
-		pkg-config --exists cmocka 2>/dev/null || missing="$missing cmocka"
-		for tool in opensm ibsim ibnetdiscover; do
+prefix=
+case $#,${1-} in
+1,build) wanted="$build $run" ;;
+1,test) wanted="$build $run $tests" ;;
+1,-h | 1,--help)
+	usage
+	exit 0 ;;
+0,) prefix=${HOME:?}/.local ;;
+2,--prefix) prefix=$2 ;;
+*) fail 2 "the arguments are one of: build, test, --prefix DIR (--help tells more)" ;;
+esac
+if [ -n "$prefix" ]; then
+	wanted="$build $run $simulated"
+	case $0 in
+	*/*) here=${0%/*} ;;
+	*) here=. ;;
+	esac
+fi
+
+# Installs the packages $wanted that are missing.
+install_packages() {
+	# elsewhere than on Debian and its kin: look for what the packages hold
+	if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
+		missing=
+		for tool in cc make pkg-config mpirun dot gnuplot; do
 			command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 		done
-	fi
-	[ -z "$missing" ] && exit 0
-	echo "install.sh: there is no apt-get here, and these are missing:$missing" >&2
-	echo "install.sh: on Debian 12 the packages are called: $wanted" >&2
-	exit 1
-fi
-
-missing=
-for package in $wanted; do
-	dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
-done
-[ -z "$missing" ] && exit 0
-
-as_root=
-if [ "$(id -u)" -ne 0 ]; then
-	if ! command -v sudo >/dev/null 2>&1; then
-		echo "install.sh: these packages are missing; ask an administrator to run: apt-get install$missing" >&2
+		for library in libcgraph libcjson zlib liblzma libzstd ompi-c; do
+			pkg-config --exists "$library" 2>/dev/null || missing="$missing $library"
+		done
+		[ -f /usr/include/Random123/philox.h ] || [ -f /usr/local/include/Random123/philox.h ] || missing="$missing Random123"
+		case $wanted in
+		*opensm*)
+			for tool in opensm ibsim ibnetdiscover ibdiagnet; do
+				command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
+			done ;;
+		esac
+		case $wanted in
+		*cmocka*)
+			pkg-config --exists cmocka 2>/dev/null || missing="$missing cmocka" ;;
+		esac
+		[ -n "$missing" ] || return 0
+		echo "install.sh: there is no apt-get here, and these are missing:$missing" >&2
+		echo "install.sh: on Debian 12 the packages are called: $wanted" >&2
 		exit 1
 	fi
-	as_root="sudo"
+
+	missing=
+	for package in $wanted; do
+		dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
+	done
+	[ -n "$missing" ] || return 0
+
+	as_root=
+	if [ "$(id -u)" -ne 0 ]; then
+		if ! command -v sudo >/dev/null 2>&1; then
+			echo "install.sh: these packages are missing; ask an administrator to run: apt-get install$missing" >&2
+			exit 1
+		fi
+		as_root="sudo"
+	fi
+	echo "installing:$missing" >&2
+	$as_root apt-get update -qq >&2
+	# shellcheck disable=SC2086 # the lists are words
+	$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2
+}
+
+# Starts a simulated fabric of three hosts at one switch, routes it and diagnoses it; the lines that it prints say what works.
+prove() {
+	work=$(mktemp -d)
+	trap 'kill "$simulator" 2>/dev/null || :; wait "$simulator" 2>/dev/null || :; rm -rf "$work"' EXIT
+	trap 'exit 143' HUP INT TERM
+	export ORCS_RUN="$work/run" ORCS_SIBLINGS="$prefix/lib/orcs/libumad_siblings.so"
+	scripts/fattree_topology.sh 1:2:3 >"$work/net"
+	scripts/start_ibsim.sh "$work/net" >"$work/ready" 2>"$work/why" &
+	simulator=$!
+	until grep -q '^Network simulator ready' "$work/ready"; do
+		kill -0 "$simulator" 2>/dev/null || fail 1 "ibsim does not work: $(cat "$work/why")"
+		sleep 0.1
+	done
+	scripts/start_osm.sh minhop >"$work/up" 2>"$work/why" || fail 1 "OpenSM does not work: $(cat "$work/why")"
+	scripts/dump_routes.sh >"$work/lfts" 2>"$work/why" || fail 1 "dump_routes.sh does not work: $(cat "$work/why")"
+	(cd "$work" && "$OLDPWD/scripts/under_ibsim.sh" ibdiagnet -o . >"$work/why" 2>&1 && test -s ibdiagnet.fdbs) ||
+		fail 1 "ibdiagnet does not work under ibsim: $(tail -n 1 "$work/why")"
+	build/orcs-import --quiet --topology "$work/net" --lft "$work/lfts" -o "$work/fabric.dot" && build/orcs -n 1 -o "$work/result" "$work/fabric.dot" ||
+		fail 1 "orcs does not work on the fabric that OpenSM has routed"
+}
+
+install_packages
+if [ -n "$prefix" ]; then
+	mkdir -p "$prefix" 2>/dev/null && [ -w "$prefix" ] || fail 1 "cannot write to $prefix"
+	prefix=$(cd "$prefix" && pwd)
+	cd "$here/.."
+	make -s all >&2
+	make -s -C ibsim-patches install PREFIX="$prefix" >&2
+	prove
+	echo "orcs, ibsim, $(sed -n 's/.*(\(OpenSM [^)]*\)).*/\1/p' "$work/up") and ibdiagnet (with $ORCS_SIBLINGS) work together: a fabric of 4 nodes was routed, diagnosed and analysed"
 fi
-echo "installing:$missing" >&2
-$as_root apt-get update -qq >&2
-# shellcheck disable=SC2086 # the lists are words
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2

@@ -107,6 +107,7 @@ keep_dumps() {
 	keep_dump "$run/opensm.conf" opensm.conf
 	keep_dump "$run/torus-2QoS.conf" torus-2QoS.conf
 	keep_dump "$run/roots" roots
+	keep_dump "$run/named_roots" roots
 }
 
 while [ $# -gt 0 ]; do
@@ -156,6 +157,8 @@ esac
 need ibsim ibsim-utils
 need opensm opensm
 
+folder=
+trap '[ -z "$folder" ] || rm -rf "$folder"' EXIT
 trap_signals
 folder=$(mktemp -d "${TMPDIR:-/tmp}/orcs-opensm.XXXXXX" 2>/dev/null) || fail 1 "cannot make a directory in ${TMPDIR:-/tmp}"
 open_run "$folder"
@@ -178,13 +181,22 @@ not_as_asked=
 [ "$used" = "$engine" ] || not_as_asked=", not with $engine as asked"
 comment=$(
 	sed -n '1,/^[^#]/s/^#[# ]*\(.*[A-Za-z].*\)$/topology: \1/p' "$run/original" | grep -a -v -E 'generated on|Initiated from'
-	printf 'routing: engine %s%s of %s under %s\n' "$used" "$not_as_asked" "$version" "$(ibsim -V 2>&1 | sed -n 's/^\(ibsim [0-9].*\)$/\1/p' | sed 1q)"
+	printf 'routing: engine %s of %s under %s' "$used" "$version" "$(ibsim -V 2>&1 | sed -n 's/^\(ibsim [0-9].*\)$/\1/p' | sed 1q)"
+	[ "$used" = "$engine" ] || printf ' (%s was asked for)' "$engine"
+	printf '\n'
 	printf 'made by: %s -e %s%s' "$me" "$engine" "${roots:+ -r $roots}"
 )
+# the original has to be a dump of the cabling
+original=$run/original
+if head -c 4096 "$original" | grep -a -q -E '^[[:blank:]]*(strict[[:blank:]]+)?(di)?graph'; then
+	find_ours orcs-export
+	original=$run/original_cabling
+	"$program" --to ibnetdiscover --quiet -o "$original" "$run/original" || fail 1 "orcs-export failed"
+fi
 find_ours orcs-import
-set -- --topology "$run/cabling" --lft "$tables" --original "$run/original" --names "$names" --comment "$comment" --quiet -o "$out"
+set -- --topology "$run/cabling" --lft "$tables" --names "$names" --comment "$comment" --quiet -o "$out"
 [ ! -s "$run/opensm-sl2vl.dump" ] || set -- --sl2vl "$run/opensm-sl2vl.dump" "$@"
-"$program" "$@" 2>"$run/import.err" || fail 1 "the forwarding tables do not fit: $(last_line import.err)"
+"$program" --original "$original" "$@" 2>"$run/import.err" || fail 1 "orcs-import failed: $(last_line import.err)"
 if [ -n "$report" ]; then
 	printf 'asked %s\nused %s\nseconds %s\n' "$engine" "$used" "$seconds" >"$report" || fail 1 "cannot write $report"
 fi

@@ -68,7 +68,7 @@ completed() { # VARIABLE
 
 # The long options of a program, one a line.
 options() { # PROGRAM
-	"$bin/$1" --help | sed -n 's/^  *\(-[A-Za-z?], \)\{0,1\}\(--[a-z_-]*\).*/\2/p' | sort
+	"$bin/$1" --help | sed -n 's/^  *\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' | sort
 }
 
 # ---- options: in the man page, and in the completion just these
@@ -210,7 +210,7 @@ fi
 # ---- who may include what
 includes() { # HEADER: the files that include it
 	grep -lE "#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" orcs/*.[ch] patterns/*.[ch] metrics/*.[ch] engines/*.[ch] formats/*.[ch] \
-		draw/*.[ch] tools/*.[ch] 2>/dev/null
+		draw/*.[ch] compare/*.[ch] tools/*.[ch] 2>/dev/null
 }
 
 includes 'cgraph\.h' >"$work/files"

@@ -3,11 +3,14 @@
 #include "subnet_dot.h"
 #include "subnet_write.h"
 
+/* Those that are written: none at port 0. */
 static uint32_t count_cables(const struct subnet *subnet)
 {
 	uint32_t cables = 0;
-	for (uint32_t p = 0; p < subnet->ports; p++)
-		cables += subnet->port[p].peer != NONE;
+	for (uint32_t p = 0; p < subnet->ports; p++) {
+		const struct subnet_port *port = &subnet->port[p];
+		cables += port->peer != NONE && port->number && subnet->port[port->peer].number;
+	}
 	return cables / 2;
 }
 

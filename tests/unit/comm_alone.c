@@ -6,6 +6,7 @@
 
 struct comm {
 	uint64_t counter;
+	void *memory; /* of comm_memory, one at a time */
 };
 
 struct comm *comm_create(struct error *error)
@@ -15,6 +16,8 @@ struct comm *comm_create(struct error *error)
 
 void comm_free(struct comm *comm)
 {
+	if (comm)
+		free(comm->memory);
 	free(comm);
 }
 
@@ -50,6 +53,14 @@ int comm_share(struct comm *comm, void *data, size_t bytes, struct error *error)
 void comm_unshare(struct comm *comm)
 {
 	(void)comm;
+}
+
+void *comm_memory(struct comm *comm, size_t bytes, int *part, int *parts, struct error *error)
+{
+	*part = 0;
+	*parts = 1;
+	free(comm->memory);
+	return comm->memory = array_create(bytes, 1, error);
 }
 
 void comm_sum(struct comm *comm, uint64_t *numbers, size_t count)

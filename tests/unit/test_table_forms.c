@@ -252,6 +252,15 @@ TEST(mcfdbs_are_passed_over)
 	subnet_free(subnet);
 }
 
+TEST(the_header_of_another_form_ends_a_table)
+{
+	struct subnet *subnet =
+		load("dump_ucast_routes: Switch 0x11\n0x0001 : 001  : 00   : yes\nSwitch: guid 0x0000000000000012\n0x0002: 03 ff\n");
+	assert_entries(subnet, 0x11, "1:1");
+	assert_odd(subnet, ODD_LINES, 2);
+	subnet_free(subnet);
+}
+
 /* ---- SL to VL */
 
 #define LANES "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n#------\n"
@@ -418,6 +427,7 @@ int main(void)
 		cmocka_unit_test(fdbs_of_all_ages_read_alike),
 		cmocka_unit_test(of_several_private_tables_the_first_counts),
 		cmocka_unit_test(mcfdbs_are_passed_over),
+		cmocka_unit_test(the_header_of_another_form_ends_a_table),
 		cmocka_unit_test(virtual_lanes_of_switches_are_kept),
 		cmocka_unit_test(rows_that_are_not_whole_are_passed_over),
 		cmocka_unit_test(the_tools_agree_about_the_same_fabric),

@@ -1,0 +1,326 @@
+/*
+ * Fabrics are large, so only one is in memory at a time. With precision the number of runs is the first of campaign_next_stop() at which
+ * all routings are precise: each routing in turn goes on to where it is, and those that stopped earlier follow.
+ */
+#include "comparison.h"
+
+#include "campaign.h"
+#include "distribute.h"
+#include "terminal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which values the runs are to have, and the sums of the channels. */
+static const char metric_list[] = "hist_acc_band,get_cable_cong";
+
+/* A routing in memory. */
+struct loaded {
+	struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct placement placement;
+};
+
+static bool first_process(const struct comparison *c)
+{
+	return !comm_rank(c->comm);
+}
+
+/* The first routing says which hosts there are and which take part. */
+static int choose_hosts(struct comparison *c, const struct fabric *fabric, struct error *error)
+{
+	if (placement_init(&c->placement, fabric, c->subset, c->mapping, c->ranks, c->seed, error) ||
+		host_list_init(&c->hosts, fabric, error))
+		return -1;
+	return 0;
+}
+
+/* The same ranks on the same hosts of this fabric. */
+static int place(const struct comparison *c, struct loaded *loaded, struct error *error)
+{
+	uint32_t *same = same_hosts(&c->hosts, loaded->fabric, error);
+	loaded->placement = c->placement;
+	loaded->placement.host = array_create(c->placement.ranks, sizeof *same, error);
+	for (uint32_t r = 0; !error->status && r < c->placement.ranks; r++)
+		loaded->placement.host[r] = same[c->placement.host[r]];
+	free(same);
+	return error->status ? -1 : 0;
+}
+
+/* An error in a file that the user knows by another name: says it of that. */
+static void name_source(const struct routing *routing, struct error *error)
+{
+	size_t length = strlen(routing->path);
+	if (!strcmp(routing->path, routing->label) || strncmp(error->text, routing->path, length))
+		return;
+	struct error renamed = {0};
+	error_set(&renamed, error->status, "%s%s", routing->label, error->text + length);
+	*error = renamed;
+}
+
+/* What only the first process does. */
+static void read_routing(struct comparison *c, struct routing *routing, struct loaded *loaded, struct error *error)
+{
+	struct dot *dot;
+	double started = now();
+	unsigned wants = DOT_TABLES | (c->drop ? DOT_ALLOW_NO_LINK : 0);
+	if (dot_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &dot, &routing->odd, error)) {
+		name_source(routing, error);
+		return;
+	}
+	const struct fabric *fabric = loaded->fabric;
+	fabric->labels->source = routing->label; /* the path may be one that means nothing to the user */
+	routing->switches = fabric->nodes - fabric->hosts;
+	routing->channels = fabric->channels;
+	routing->hash = fabric->labels->hash;
+	if (!c->hosts.name && choose_hosts(c, fabric, error))
+		return;
+	if (!place(c, loaded, error) && c->verbose)
+		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n", routing->label,
+			now() - started, fabric->hosts, routing->switches, routing->channels);
+}
+
+/* Patterns and metrics, which depend on the number of ranks alone; in every process. */
+static int set_up(struct comparison *c, uint32_t ranks, struct error *error)
+{
+	if (c->pattern)
+		return 0;
+	c->ranks = ranks;
+	c->metric_count = metrics_parse(metric_list, c->metrics, error);
+	c->pattern = array_create((size_t)c->patterns, sizeof(struct pattern_call *), error);
+	for (int p = 0; p < c->patterns && !error->status; p++)
+		c->pattern[p] = pattern_create(&c->request[p], ranks, error);
+	for (int m = 0; m < c->metric_count && !error->status; m++)
+		metric_setup(&c->metrics[m], ranks, false, error);
+	return comm_agree(c->comm, error);
+}
+
+static int count_reach(struct comparison *c, struct routing *routing, const struct loaded *loaded, struct error *error)
+{
+	struct reach part = {0};
+	reach_count(&part, loaded->fabric, loaded->forwarding, (uint32_t)comm_rank(c->comm), (uint32_t)comm_size(c->comm), error);
+	if (comm_agree(c->comm, error))
+		return -1;
+	uint64_t sums[3] = {part.reached, part.unreachable, part.hops};
+	comm_sum(c->comm, sums, 3);
+	routing->reach = (struct reach){sums[0], sums[1], sums[2], UINT64_MAX - comm_min(c->comm, UINT64_MAX - part.max_hops)};
+	return 0;
+}
+
+static void unload(struct comparison *c, struct loaded *loaded)
+{
+	placement_clear(&loaded->placement);
+	forwarding_free(loaded->forwarding);
+	fabric_free(loaded->fabric);
+	*loaded = (struct loaded){0};
+	comm_unshare(c->comm);
+}
+
+/* Reads a routing and hands it to all processes. */
+static int load(struct comparison *c, struct routing *routing, struct loaded *loaded, struct error *error)
+{
+	if (first_process(c))
+		read_routing(c, routing, loaded, error);
+	if (comm_agree(c->comm, error) || distribute(c->comm, &loaded->fabric, &loaded->forwarding, &loaded->placement, error) ||
+		set_up(c, loaded->placement.ranks, error))
+		return -1;
+	return routing->runs ? 0 : count_reach(c, routing, loaded, error);
+}
+
+static double congestion_of(const struct comparison *c, const struct fabric *fabric, const struct trial *trial, uint32_t channel)
+{
+	double sum = (double)trial->channel_sum[channel];
+	return c->speed_aware ? sum / fabric->speed[channel] : sum;
+}
+
+static void hottest_clear(struct hottest *hottest)
+{
+	free(hottest->from);
+	free(hottest->to);
+	*hottest = (struct hottest){0};
+}
+
+/* While the names are there. */
+static int find_hottest(const struct comparison *c, const struct fabric *fabric, struct trial *trial, uint64_t levels, struct error *error)
+{
+	const struct fabric_labels *labels = fabric->labels;
+	uint32_t channel = 0;
+	hottest_clear(&trial->hottest);
+	for (uint32_t other = 1; other < fabric->channels; other++)
+		if (congestion_of(c, fabric, trial, other) > congestion_of(c, fabric, trial, channel))
+			channel = other;
+	if (!fabric->channels || !trial->channel_sum[channel])
+		return 0;
+	trial->hottest = (struct hottest){
+		.from = strdup(labels->name[fabric_tail(fabric, channel)]),
+		.to = strdup(labels->name[fabric->head[channel]]),
+		.port = labels->port[channel],
+		.peer_port = labels->peer_port[channel],
+		.sum = trial->channel_sum[channel],
+		.mean = congestion_of(c, fabric, trial, channel) / (double)levels,
+	};
+	return trial->hottest.from && trial->hottest.to ? 0 : error_set(error, STATUS_IO, "out of memory");
+}
+
+/* Adds the runs first..end-1 to a trial, in the first process. */
+static int keep_outcome(const struct comparison *c, const struct fabric *fabric, const struct outcome *outcome, struct trial *trial,
+	uint64_t first, uint64_t end, uint64_t levels, struct error *error)
+{
+	if (!trial->channel_sum)
+		trial->channel_sum = array_create(fabric->channels, sizeof *trial->channel_sum, error);
+	if (error->status || array_grow(&trial->value, &trial->capacity, end, sizeof *trial->value, error))
+		return -1;
+	memcpy(trial->value + first, outcome->raw[0], outcome->runs * sizeof *trial->value);
+	for (uint32_t channel = 0; channel < fabric->channels; channel++)
+		trial->channel_sum[channel] += outcome->channel_sum[channel];
+	trial->connections += outcome->connections;
+	trial->unroutable += outcome->unroutable;
+	return find_hottest(c, fabric, trial, end * levels, error);
+}
+
+/* Makes the runs up to end of all patterns on a routing in memory. */
+static int extend(struct comparison *c, struct routing *routing, const struct loaded *loaded, uint64_t end, struct error *error)
+{
+	for (int p = 0; p < c->patterns; p++) {
+		struct campaign_setup setup = {
+			.fabric = loaded->fabric,
+			.forwarding = loaded->forwarding,
+			.placement = &loaded->placement,
+			.pattern = c->pattern[p],
+			.metrics = c->metrics,
+			.metric_count = c->metric_count,
+			.seed = c->seed,
+			.first = routing->runs,
+			.runs = end,
+			.only_level = -1,
+			.speed_aware = c->speed_aware,
+			.drop = c->drop,
+			.progress = c->progress,
+			.comm = c->comm,
+			.stop = c->stop,
+		};
+		struct outcome outcome;
+		if (!campaign_run(&setup, &outcome, error) && !outcome.partial && first_process(c))
+			keep_outcome(
+				c, loaded->fabric, &outcome, &routing->trial[p], routing->runs, end, pattern_levels(c->pattern[p]), error);
+		else if (error->status)
+			dot_report_hint(&routing->odd, error);
+		c->interrupted = outcome.partial;
+		outcome_clear(&outcome);
+		if (comm_agree(c->comm, error) || c->interrupted)
+			return -1;
+	}
+	routing->runs = end;
+	return 0;
+}
+
+/* Whether every interval of the routing is narrow enough, in all processes. */
+static bool is_precise(const struct comparison *c, const struct routing *routing, struct error *error)
+{
+	bool precise = true;
+	for (int p = 0; p < c->patterns && first_process(c) && precise; p++) {
+		struct verdict v;
+		if (verdicts_of(&v, (const double *const[]){routing->trial[p].value}, 1, routing->runs, error))
+			break;
+		precise = !v.runs.count || (v.runs.high - v.runs.low) / 2 <= c->precision * fabs(v.runs.mean);
+	}
+	comm_broadcast(c->comm, &precise, sizeof precise);
+	return precise;
+}
+
+/* Brings a routing to *runs runs, and with precision on until it is precise; *runs becomes what it has then. */
+static int visit(struct comparison *c, struct routing *routing, uint64_t *runs, struct error *error)
+{
+	struct loaded loaded = {0};
+	int failed = load(c, routing, &loaded, error) || extend(c, routing, &loaded, *runs, error);
+	while (!failed && c->precision > 0 && *runs < c->runs) {
+		if (is_precise(c, routing, error) || comm_agree(c->comm, error))
+			break;
+		*runs = campaign_next_stop(*runs) < c->runs ? campaign_next_stop(*runs) : c->runs;
+		failed = extend(c, routing, &loaded, *runs, error);
+	}
+	unload(c, &loaded);
+	return failed || comm_agree(c->comm, error) ? -1 : 0;
+}
+
+/* Which routings there are is known to the first process; the others only need to know that there is a path. */
+static void tell_routings(struct comparison *c)
+{
+	for (int i = 0; i < c->routings; i++) {
+		bool there = c->routing[i].path != NULL;
+		comm_broadcast(c->comm, &there, sizeof there);
+		c->routing[i].path = there ? first_process(c) ? c->routing[i].path : "" : NULL;
+	}
+}
+
+/* What a pattern came to on all routings. */
+static int judge(struct comparison *c, int pattern, struct error *error)
+{
+	const double **values = array_create((size_t)c->routings, sizeof *values, error);
+	struct verdict *verdicts = array_create((size_t)c->routings, sizeof *verdicts, error);
+	for (int i = 0; i < c->routings && !error->status; i++)
+		values[i] = c->routing[i].path ? c->routing[i].trial[pattern].value : NULL;
+	if (!error->status)
+		verdicts_of(verdicts, values, c->routings, c->runs, error);
+	for (int i = 0; i < c->routings && !error->status; i++)
+		c->routing[i].trial[pattern].verdict = verdicts[i];
+	free(values);
+	free(verdicts);
+	return error->status ? -1 : 0;
+}
+
+static int judge_all(struct comparison *c, struct error *error)
+{
+	c->precise = true;
+	for (int i = 0; i < c->routings && c->precision > 0; i++)
+		c->precise &= !c->routing[i].path || is_precise(c, &c->routing[i], error);
+	for (int p = 0; p < c->patterns && first_process(c) && !error->status; p++)
+		judge(c, p, error);
+	return comm_agree(c->comm, error);
+}
+
+int comparison_run(struct comparison *c, struct error *error)
+{
+	uint64_t runs = c->precision > 0 && campaign_next_stop(0) < c->runs ? campaign_next_stop(0) : c->runs;
+	for (int i = 0; i < c->routings; i++)
+		c->routing[i].trial = array_create((size_t)c->patterns, sizeof(struct trial), error);
+	if (comm_agree(c->comm, error))
+		return -1;
+	tell_routings(c);
+	for (bool behind = true; behind;) {
+		behind = false;
+		for (int i = 0; i < c->routings; i++)
+			if (c->routing[i].path && c->routing[i].runs < runs && visit(c, &c->routing[i], &runs, error))
+				return -1;
+		for (int i = 0; i < c->routings; i++)
+			behind |= c->routing[i].path && c->routing[i].runs < runs;
+	}
+	c->runs = runs;
+	return judge_all(c, error);
+}
+
+static void routing_clear(struct routing *routing, int patterns)
+{
+	for (int p = 0; p < patterns && routing->trial; p++) {
+		free(routing->trial[p].value);
+		free(routing->trial[p].channel_sum);
+		hottest_clear(&routing->trial[p].hottest);
+	}
+	free(routing->trial);
+	routing->trial = NULL;
+}
+
+void comparison_clear(struct comparison *c)
+{
+	for (int i = 0; i < c->routings; i++)
+		routing_clear(&c->routing[i], c->patterns);
+	for (int p = 0; p < c->patterns && c->pattern; p++)
+		pattern_free(c->pattern[p]);
+	free(c->pattern);
+	for (int m = 0; m < METRICS_MAX; m++)
+		metric_clear(&c->metrics[m]);
+	placement_clear(&c->placement);
+	host_list_clear(&c->hosts);
+}

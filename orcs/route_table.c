@@ -1,0 +1,81 @@
+#include "route_table.h"
+
+#include "terminal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A look-up saves about four times what an entry costs to make, see bench/. */
+enum { PAIRS_PER_ENTRY_INVERSE = 4 };
+
+/* Half of what the machine says is available; all there is where it does not say. */
+static uint64_t free_memory(void)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	char line[200];
+	uint64_t kilobytes = 0;
+	while (file && !kilobytes && fgets(line, sizeof line, file))
+		sscanf(line, "MemAvailable: %" SCNu64, &kilobytes);
+	if (file)
+		fclose(file);
+	return kilobytes ? kilobytes * 512 : UINT64_MAX;
+}
+
+/* The first process decides for all. */
+static bool is_worth_it(const struct paths *paths, uint64_t pairs, uint64_t memory, bool verbose)
+{
+	uint64_t entries = (uint64_t)paths->hosts * paths->starts;
+	double bytes = (double)paths_bytes(paths);
+	uint64_t limit = memory ? memory : free_memory();
+	if (pairs < entries / PAIRS_PER_ENTRY_INVERSE) {
+		if (verbose)
+			fprintf(stderr, "routes are walked: about %" PRIu64 " of them do not pay for a table of %" PRIu64 "\n", pairs,
+				entries);
+		return false;
+	}
+	if (bytes > (double)limit) {
+		if (verbose)
+			fprintf(stderr, "routes are walked: a table of them takes %.0f MB, more than %.0f MB (--route-memory)\n",
+				bytes / 1e6, (double)limit / 1e6);
+		return false;
+	}
+	return true;
+}
+
+int route_table_make(struct route_table *table, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
+	uint64_t pairs, uint64_t memory, bool verbose, struct error *error)
+{
+	struct paths *paths = &table->paths;
+	bool first = !comm_rank(comm);
+	double started = now();
+	*table = (struct route_table){0};
+	paths_plan(paths, fabric, forwarding, error);
+	if (comm_agree(comm, error))
+		return -1;
+	if (first)
+		table->used = is_worth_it(paths, pairs, memory, verbose);
+	comm_broadcast(comm, &table->used, sizeof table->used);
+	if (!table->used)
+		return 0;
+	int part, parts;
+	paths->entry = comm_memory(comm, paths_bytes(paths), &part, &parts, error);
+	if (!paths->entry)
+		return -1;
+	paths_fill(paths, fabric, forwarding, (uint32_t)((uint64_t)paths->hosts * (uint64_t)part / (uint64_t)parts),
+		(uint32_t)((uint64_t)paths->hosts * ((uint64_t)part + 1) / (uint64_t)parts));
+	if (comm_agree(comm, error)) /* all parts are there */
+		return -1;
+	if (verbose && first)
+		fprintf(stderr,
+			"routes are looked up: a table of %" PRIu32 " x %" PRIu32 " with %" PRIu32
+			" channels each, %.0f MB, made in %.2f s\n",
+			paths->hosts, paths->starts, paths->inner, (double)paths_bytes(paths) / 1e6, now() - started);
+	return 0;
+}
+
+void route_table_clear(struct route_table *table)
+{
+	paths_clear(&table->paths);
+	table->used = false;
+}

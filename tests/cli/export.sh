@@ -1,0 +1,208 @@
+#!/bin/sh
+# orcs-export and the commands of the ORCS paper, alone and with the real tools: export.sh BIN_DIR
+set -u
+export LC_ALL=C
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+skipped=0
+data=${ORCS_TEST_DATA:-../shared/data}/ib
+
+export_to() { # FORM FILE...
+	form=$1
+	shift
+	"$bin/orcs-export" --quiet --to "$form" "$@"
+}
+
+# Dumps -> a graph without comments.
+import() { # TOPOLOGY TABLES OUT
+	"$bin/orcs-import" --quiet --topology "$1" --lft "$2" -o "$3"
+}
+
+# The exit status of a command must be this, and its one line on standard error must have the words.
+refused() { # STATUS WORDS COMMAND...
+	wanted=$1
+	words=$2
+	shift 2
+	"$@" >"$work/out" 2>"$work/err"
+	[ $? -eq "$wanted" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] && grep -F -e "$words" "$work/err"
+}
+
+same_as() { # FILE: standard input
+	cmp - "$1"
+}
+
+# A graph -> what ibnetdiscover and OpenSM would print -> the same graph.
+comes_back() { # GRAPH
+	export_to ibnetdiscover -o "$work/topology" "$1" && export_to lfts -o "$work/tables" "$1" &&
+		import "$work/topology" "$work/tables" "$work/again.dot" && grep -v '^//' "$1" | same_as "$work/again.dot"
+}
+
+# A graph -> what ibsim reads, here read by orcs-import -> the same graph, where the simulator can have such a fabric.
+comes_back_by_net() { # GRAPH
+	export_to ibsim -o "$work/net" "$1" && export_to lfts -o "$work/tables" "$1" &&
+		"$bin/lftsdump2dot" "$work/net" "$work/tables" 2>/dev/null >"$work/again.dot" && grep -v '^//' "$1" | same_as "$work/again.dot"
+}
+
+reads_pipes() {
+	export_to ibsim examples/fattree16.dot >"$work/plain" &&
+		export_to ibsim - <examples/fattree16.dot | same_as "$work/plain" &&
+		gzip -c examples/fattree16.dot | export_to ibsim - | same_as "$work/plain"
+}
+
+dot2osm_is_export() {
+	"$bin/dot2osm" examples/fattree16.dot "$work/osm" && export_to ibsim examples/fattree16.dot | same_as "$work/osm"
+}
+
+# The paper's listing has neither GUIDs nor LIDs, and names hosts that it does not have: the routes of the others stay.
+listing_keeps_its_routes() {
+	export_to ibsim -o "$work/net" tests/data/listing1.dot && export_to lfts -o "$work/tables" tests/data/listing1.dot &&
+		"$bin/lftsdump2dot" "$work/net" "$work/tables" >"$work/listing.dot" 2>"$work/said.import" &&
+		grep '"S1" -> "H3"' "$work/listing.dot" | grep 'comment="H3"' &&
+		grep '"S12" -> "S1"' "$work/listing.dot" | grep 'comment="H3,H4"'
+}
+
+fdbs_of_tables() { # turns opensm-lfts.dump into opensm.fdbs
+	awk '
+	/^Unicast/ {
+		match($0, /guid 0x[0-9a-f]*/)
+		print "dump_ucast_routes: Switch " substr($0, RSTART + 5, RLENGTH - 5) "\nLID    : Port : Hops : Optimal"
+	}
+	/^0x/ { print $1 " : " $2 "  : 00   : yes" }'
+}
+
+paper_names_agree() {
+	comes_back examples/fattree36_dor.dot && fdbs_of_tables <"$work/tables" >"$work/fdbs" &&
+		"$bin/get_network_graph" "$work/fdbs" "$work/topology" 2>/dev/null | same_as "$work/again.dot"
+}
+
+roots_are() { # GRAPH COUNT LINE
+	export_to root-guids "$1" >"$work/roots"
+	[ "$(wc -l <"$work/roots")" -eq "$2" ] && grep -qx "$3" "$work/roots"
+}
+
+no_roots() {
+	echo 'digraph { H1 -> S1 -> S2 -> H2 -> S2 -> S1 -> H1 }' >"$work/two.dot" && export_to root-guids -o "$work/roots" "$work/two.dot" &&
+		[ ! -s "$work/roots" ]
+}
+
+# The GUIDs of the hosts as the graph has them.
+hosts_are() { # GRAPH
+	sed -n 's/.*type="host", guid="\([^"]*\)".*/\1/p' "$1" | sort >"$work/hosts"
+	[ -s "$work/hosts" ] && export_to cn-guids "$1" | sort | same_as "$work/hosts"
+}
+
+# What a simulator cannot have is mended, and told in a line each.
+told() { # WORDS
+	"$bin/orcs-export" --to ibsim -o "$work/net" tests/data/unfit.ibnetdiscover 2>"$work/err" && grep -F -e "$1" "$work/err"
+}
+
+net_has() { # WORDS
+	grep -q -F -e "$1" "$work/net"
+}
+
+# All lines of the net are such that ibsim takes them: short, every cable from both ends.
+net_is_sound() {
+	awk '
+	length > 254 { print "too long: " $0; bad = 1 }
+	/^(Switch|Ca|Rt)\t/ { split($0, part, "\""); here = part[2]; if (seen[here]++) { print "twice: " here; bad = 1 } }
+	/^\[/ {
+		split($0, part, "\"")
+		match($1, /[0-9]+/); from = here ":" substr($1, RSTART, RLENGTH)
+		match(part[3], /[0-9]+/); to = part[2] ":" substr(part[3], RSTART, RLENGTH)
+		peer[from] = to
+		split(part[3], option, "]"); sub(/ #.*/, "", option[2]); link[from] = option[2]
+	}
+	END {
+		for (port in peer)
+			if (peer[peer[port]] != port || link[peer[port]] != link[port]) { print "one end only: " port; bad = 1 }
+		exit bad
+	}' "$work/net"
+}
+
+# Graph -> topology and tables -> OpenSM with -R file -> its dump: the same tables, and the same graph.
+opensm_keeps() { # GRAPH
+	export_to lfts -o "$work/tables" "$1" && export_to ibnetdiscover -o "$work/topology" "$1" &&
+		scripts/route_with_opensm.sh -e file --keep-dumps "$work/kept" -o "$work/again.dot" "$work/topology" -U "$work/tables" &&
+		cmp "$work/tables" "$work/kept/lfts" && grep -v '^//' "$work/again.dot" >"$work/again" && grep -v '^//' "$1" | same_as "$work/again"
+}
+
+# The same where all nodes have other LIDs: OpenSM finds the hosts by their GUIDs.
+opensm_finds() { # GRAPH
+	export_to lfts -o "$work/tables" "$1" && export_to ibsim "$1" | awk '
+		match($0, /lid [0-9]+ lmc/) {
+			lid = substr($0, RSTART + 4, RLENGTH - 8)
+			$0 = substr($0, 1, RSTART + 3) 300 - lid substr($0, RSTART + RLENGTH - 4)
+		}
+		{ print }' >"$work/net" &&
+		scripts/route_with_opensm.sh -e file -o "$work/again.dot" "$work/net" -U "$work/tables" &&
+		grep -q 'lid="299"' "$work/again.dot" && without_lids "$work/again.dot" >"$work/again" && without_lids "$1" | same_as "$work/again"
+}
+
+without_lids() { # GRAPH
+	sed '/^\/\//d; s/ lid="[0-9]*",//' "$1"
+}
+
+dump_comes_back() { # NAME TOPOLOGY TABLES
+	import "$data/$2" "$data/$3" "$work/$1.dot" && comes_back "$work/$1.dot"
+}
+
+opensm_keeps_dump() { # NAME
+	opensm_keeps "$work/$1.dot"
+}
+
+check "no form is wrong use" refused 2 "--to is missing" "$bin/orcs-export" examples/fattree16.dot
+check "no fabric is wrong use" refused 2 "no fabric" "$bin/orcs-export" --to ibsim
+check "an unknown form is wrong use, with advice" refused 2 "did you mean 'lfts'" "$bin/orcs-export" --to lft examples/fattree16.dot
+check "a graph stands alone" refused 2 "stands alone" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
+check "a file that is not there" refused 1 "nowhere" "$bin/orcs-export" --to ibsim "$work/nowhere"
+check "tables of a graph that is not routed" refused 3 "no switch has a forwarding table" "$bin/orcs-export" --to lfts --quiet tests/data/unfit.ibnetdiscover
+check "dot2osm wants two files" refused 2 "INPUT.dot OUTPUT.osm" "$bin/dot2osm" examples/fattree16.dot
+check "lftsdump2dot wants two files" refused 2 "OSM LFT" "$bin/lftsdump2dot" a b c
+check "get_network_graph wants two files" refused 2 "FDBS IBNETDISCOVER" "$bin/get_network_graph"
+for graph in examples/*.dot; do
+	check "$graph comes back" comes_back "$graph"
+	check "$graph comes back by a net" comes_back_by_net "$graph"
+done
+check "pipes and compressed files" reads_pipes
+check "dot2osm is orcs-export --to ibsim" dot2osm_is_export
+check "the paper's listing keeps its routes" listing_keeps_its_routes
+check "get_network_graph reads .fdbs" paper_names_agree
+check "the roots of a tree are its spines" roots_are examples/fattree36_dor.dot 6 0x0000000000200006
+check "no roots where all switches have hosts" no_roots
+check "compute nodes are ports of hosts" hosts_are examples/fattree36_dor.dot
+check "speeds that ibsim does not know are told" told "5 cables of a speed that ibsim does not know"
+check "long names are told" told "1 node descriptions changed"
+check "LIDs of two ports are told" told "LIDs of two ports"
+check "the net is sound" net_is_sound
+check "XDR becomes HDR" net_has '"S-0000000000000020"[5] w=2 s=7 e=4'
+check "FDR10 becomes QDR" net_has '"H-00000000000000d0"[1] w=2 s=4'
+check "two lanes" net_has '"H-00000000000000c0"[1] w=16 s=7 e=4'
+
+if [ -d "$data" ]; then
+	check "tree2_324 comes back" dump_comes_back tree generated/tree2_324/ibnetdiscover.txt.xz generated/tree2_324/dump_fts.ftree.xz
+	check "torus444_4 comes back" dump_comes_back torus generated/torus444_4/ibnetdiscover.txt.xz generated/torus444_4/opensm-lfts.dump.nue.xz
+	check "irreg comes back" dump_comes_back irreg generated/irreg/ibnetdiscover.txt.xz generated/irreg/dump_fts.dfsssp.xz
+	check "traps come back" dump_comes_back traps generated/traps/ibnetdiscover.txt generated/traps/dump_fts.minhop
+	check "loginoff comes back" dump_comes_back loginoff real-routed/loginoff.minhop/ibnetdiscover.txt.xz real-routed/loginoff.minhop/dump_fts.txt.xz
+else
+	echo "SKIPPED: no real dumps in $data (ORCS_TEST_DATA)"
+	skipped=$((skipped + 5))
+fi
+if PATH=$PATH:/usr/sbin:/sbin command -v opensm >/dev/null 2>&1 && command -v ibsim >/dev/null 2>&1; then
+	for graph in examples/fattree16.dot examples/fattree36_dor.dot; do
+		check "OpenSM keeps the tables of $graph" opensm_keeps "$graph"
+	done
+	[ ! -d "$data" ] || for name in torus irreg traps loginoff; do
+		check "OpenSM keeps the tables of $name" opensm_keeps_dump "$name"
+	done
+	check "OpenSM finds hosts whose LIDs have changed" opensm_finds examples/fattree36_dor.dot
+	check "ibsim takes the mended net" scripts/route_with_opensm.sh -e minhop -o "$work/unfit.dot" tests/data/unfit.ibnetdiscover
+else
+	echo "SKIPPED: ibsim or opensm is not installed"
+	skipped=$((skipped + 8))
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

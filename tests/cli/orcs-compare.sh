@@ -1,0 +1,397 @@
+#!/bin/sh
+# orcs-compare: against independent computations, with a stand-in for OpenSM, and with the real one: orcs-compare.sh BIN_DIR
+# shellcheck disable=SC2086 # $trio is three words
+set -u
+export LC_ALL=C
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+skipped=0
+
+skip() {
+	skipped=$((skipped + 1))
+	echo "SKIPPED: $1"
+}
+
+have() {
+	PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null 2>&1
+}
+
+compare() {
+	"$bin/orcs-compare" "$@"
+}
+
+# The command ends with this status and says this one line, and nothing on standard output: STATUS TEXT COMMAND...
+fails() {
+	wanted=$1 text=$2
+	shift 2
+	"$@" >"$work/out" 2>"$work/err"
+	status=$?
+	cat "$work/err"
+	[ $status -eq "$wanted" ] && [ ! -s "$work/out" ] && [ "$(grep -c . "$work/err")" -eq 1 ] && grep -Fq -e "$text" "$work/err"
+}
+
+same() {
+	cmp "$1" "$2"
+}
+
+# A column of the only data row of a CSV without quotes: COLUMN < CSV
+csv() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }'
+}
+
+# ---- unreachable pairs and hops: every pair walked, in awk, from the text of the file
+walk() { # FABRIC
+	awk '
+	/^[ \t]*"?[A-Za-z0-9_]+"? *->/ {
+		line = $0
+		gsub(/"/, "", line)
+		split(line, part, / *-> *| *\[| *;/)
+		tail = part[1]
+		head = part[2]
+		gsub(/[ \t]/, "", tail)
+		gsub(/[ \t]/, "", head)
+		if (tail ~ /^H/) hosts[tail]
+		if (head ~ /^H/) hosts[head]
+		set = $0
+		if (!sub(/.*comment="?/, "", set)) next
+		sub(/["\]].*/, "", set)
+		n = split(set, name, ",")
+		for (i = 1; i <= n; i++) {
+			gsub(/[ \t]/, "", name[i])
+			if (!((tail, name[i]) in next_of)) next_of[tail, name[i]] = head
+		}
+	}
+	END {
+		for (s in hosts)
+			for (d in hosts) {
+				if (s == d) continue
+				at = s
+				for (switches = -1; at != d && switches < 1000; switches++)
+					at = (at, d) in next_of ? next_of[at, d] : (at, "*") in next_of ? next_of[at, "*"] : "nowhere"
+				if (at == d) { reached++; sum += switches; if (switches > most) most = switches }
+				else unreachable++
+			}
+		printf "%d %d %.6f %d\n", reached + unreachable, unreachable, sum / reached, most
+	}' "$1"
+}
+
+walks() { # FABRIC
+	compare --unroutable=drop -n 1 --quiet --format csv "$1" >"$work/csv" || return 1
+	printf '%d %d %.6f %d\n' "$(csv pairs <"$work/csv")" "$(csv unreachable <"$work/csv")" "$(csv mean_hops <"$work/csv")" \
+		"$(csv max_hops <"$work/csv")" >"$work/got"
+	walk "$1" >"$work/wanted"
+	cat "$work/got" "$work/wanted"
+	same "$work/got" "$work/wanted"
+}
+
+# A tree of 16 hosts, 4 on each of 4 leaves, under 4 spines. What a leaf sends up for host d goes to spine d mod SPREAD: 4 is without
+# congestion for shifts, 1 a bottleneck. Then words: "mixed" writes everything in another order, "renamed" names the hosts otherwise,
+# "bare" leaves out GUIDs, "hole" lets spine 1 forget host 5, "loop" lets leaf 1 and spine 0 send packets for host 0 to one another.
+tree() { # SPREAD [WORD...]
+	spread=$1
+	shift
+	awk -v spread="$spread" -v words=" $* " '
+	function is(word) { return index(words, " " word " ") }
+	function put(text) { line[++lines] = text }
+	function host(h) { return (is("renamed") ? "Hnode" : "H") h }
+	function edge(from, port, to, peer, set) {
+		put(sprintf("%s -> %s [port=%d, peer_port=%d, comment=\"%s\"];", from, to, port, peer, set))
+	}
+	BEGIN {
+		for (h = 0; h < 16; h++)
+			put(host(h) (is("bare") ? ";" : sprintf(" [guid=\"0x%x\"];", 4096 + h)))
+		for (h = 0; h < 16; h++) {
+			edge(host(h), 1, "leaf" int(h / 4), h % 4 + 1, "*")
+			edge("leaf" int(h / 4), h % 4 + 1, host(h), 1, is("loop") && h == 0 ? "H0" : host(h))
+		}
+		for (l = 0; l < 4; l++)
+			for (s = 0; s < 4; s++) {
+				up = down = ""
+				for (h = 0; h < 16; h++) {
+					if (int(h / 4) != l && h % spread == s) up = up "," host(h)
+					if (int(h / 4) == l && !(is("hole") && s == 1 && h == 5) && !(is("loop") && s == 0 && h == 0)) down = down "," host(h)
+				}
+				if (is("loop") && l == 1 && s == 0) down = down "," host(0)
+				edge("leaf" l, s + 5, "spine" s, l + 1, substr(up, 2))
+				edge("spine" s, l + 1, "leaf" l, s + 5, substr(down, 2))
+			}
+		print "digraph tree {"
+		for (i = 1; i <= lines; i++) print line[is("mixed") ? i * 7 % lines + 1 : i]
+		print "}"
+	}'
+}
+
+tree 4 >"$work/good.dot"
+tree 1 >"$work/bad.dot"
+tree 2 mixed >"$work/middle.dot"
+tree 4 hole >"$work/hole.dot"
+tree 4 loop >"$work/loop.dot"
+for fabric in examples/fattree16.dot examples/fattree36_dor.dot tests/data/loop.dot tests/data/dangling.dot tests/data/slow_host.dot \
+	"$work/good.dot" "$work/hole.dot" "$work/loop.dot"; do
+	check "hops and holes of $fabric" walks "$fabric"
+done
+has_holes() { # FABRIC NUMBER
+	compare -n 1 -p null --unroutable=drop --format csv "$1" | csv unreachable | grep -qx "$2"
+}
+check "all of the other leaves miss host 5" has_holes "$work/hole.dot" 12
+check "all of the other leaves miss host 0" has_holes "$work/loop.dot" 12
+
+# ---- what a row says is what orcs says, and differences are those of the runs
+trio="$work/good.dot $work/bad.dot $work/middle.dot"
+says_what_orcs_says() { # PATTERN
+	compare -p "$1" -n 40 --seed 7 --format json $trio >"$work/comparison" || return 1
+	for fabric in $trio; do
+		"$bin/orcs" -p "$1" -n 40 --seed 7 --raw --metric hist_acc_band,get_cable_cong --format json "$fabric" || return 1
+	done | jq -s '[.[] | {fabric: .fabric.file, values: .metrics.hist_acc_band, cables: .metrics.get_cable_cong.channels}]' >"$work/each"
+	jq -e --slurpfile each "$work/each" '
+		[.routings[] | .patterns[]] as $got | $each[0] as $each |
+		[range(2) | . as $i | # the third has its nodes in another order: its mappings are others for orcs
+			($got[$i].mean == $each[$i].values.mean and $got[$i].ci95 == $each[$i].values.ci95 and $got[$i].q1 == $each[$i].values.q1 and
+			$got[$i].hottest.sum == ([$each[$i].cables[].sum] | max) and
+			($got[$i].hottest as $h | any($each[$i].cables[]; .from == $h.from and .to == $h.to and .sum == $h.sum)))] | all' \
+		"$work/comparison"
+}
+
+# By hand, with the 97.5% quantile of Student for 39 degrees of freedom, 2.022690911734728.
+differs_as_the_runs_do() { # PATTERN
+	compare -p "$1" -n 40 --seed 7 --format json "$work/good.dot" "$work/bad.dot" >"$work/comparison" || return 1
+	for fabric in "$work/good.dot" "$work/bad.dot"; do
+		"$bin/orcs" -p "$1" -n 40 --seed 7 --raw --format json "$fabric" | jq -c .metrics.hist_acc_band.raw || return 1
+	done >"$work/raw"
+	jq -e --slurpfile raw "$work/raw" '
+		def near($x): (. - $x) | fabs < 1e-12;
+		[$raw[0], $raw[1]] | transpose | map(.[1] - .[0]) as $d | ($d | add / length) as $mean |
+		($d | map((. - $mean) * (. - $mean)) | add / length) as $variance | (2.022690911734728 * ($variance / 39 | sqrt)) as $half |
+		($c[0].routings[0].patterns[] | .best and .difference == 0 and .difference_ci95 == [0, 0]) and
+		($c[0].routings[1].patterns[] | (.best | not) and (.difference | near($mean)) and
+			(.difference_ci95[0] | near($mean - $half)) and (.difference_ci95[1] | near($mean + $half)))' \
+		--slurpfile c "$work/comparison" -n
+}
+if have jq; then
+	for pattern in bisect shift:3 bruck hotspot:2; do
+		check "$pattern: what orcs says" says_what_orcs_says "$pattern"
+		check "$pattern: differences run by run" differs_as_the_runs_do "$pattern"
+	done
+	sed -n '/^## An example/,/^prints this/s/^    //p' doc/orcs-compare.md >"$work/command"
+	awk '/^```json/ { on = 1; next } /^```/ && on { exit } on' doc/orcs-compare.md | jq -S 'del(.version)' >"$work/wanted"
+	example() {
+		(PATH=$bin:$PATH && . "$work/command") | jq -S 'del(.version)' | diff "$work/wanted" -
+	}
+	check "the example of doc/orcs-compare.md" example
+else
+	skip "jq is not installed: comparisons with orcs"
+fi
+
+# ---- the same hosts in any order and by any name
+tree 4 mixed >"$work/mixed.dot"
+tree 4 renamed mixed >"$work/renamed.dot"
+tree 4 bare mixed >"$work/bare.dot"
+tree 4 renamed bare >"$work/strange.dot"
+sed 's/H15/H16/g; s/0x100f/0x2000/' "$work/good.dot" >"$work/other.dot"
+sed 's/^}/H16 [guid="0x2000"]; H16 -> leaf0 [comment="*"]; leaf0 -> H16 [comment=H16]; }/' "$work/good.dot" >"$work/more.dot"
+sed 's/guid="0x100f"/guid="0x2000"/' "$work/good.dot" >"$work/changed.dot"
+no_difference() { # FABRIC
+	compare -p bisect,rand,hotspot:3 --subset rand -s 11 -n 30 --format csv "$work/good.dot" "$1" >"$work/csv" &&
+		[ "$(awk -F, 'NR > 1 && $15 == 0 && $16 == 0' "$work/csv" | wc -l)" -eq 6 ]
+}
+check "nodes in another order" no_difference "$work/mixed.dot"
+check "other names, the same GUIDs" no_difference "$work/renamed.dot"
+check "the same names, no GUIDs" no_difference "$work/bare.dot"
+check "the same names, one GUID changed" no_difference "$work/changed.dot"
+check "other names, no GUIDs" fails 3 "strange.dot: has other hosts than $work/good.dot: no host 'H0'" \
+	compare "$work/good.dot" "$work/strange.dot"
+check "another host" fails 3 "other.dot: has other hosts than $work/good.dot: no host 'H15'" compare "$work/good.dot" "$work/other.dot"
+check "a host more" fails 3 "more.dot: has other hosts than $work/good.dot, which has no host 'H16'" compare "$work/good.dot" "$work/more.dot"
+check "a host less" fails 3 "good.dot: has other hosts than $work/more.dot: no host 'H16'" compare -p null "$work/more.dot" "$work/good.dot"
+
+# ---- precision
+precise() {
+	compare --precision 0.02 -p bisect,shift:1 --format csv $trio >"$work/csv" || return 1
+	awk -F, 'NR == 2 { runs = $9 } NR > 1 && ($9 != runs || ($13 - $12) / 2 > 0.02 * $11) { bad = 1 }
+		END { exit bad || NR != 7 || runs <= 100 }' "$work/csv"
+	# and with those runs asked for at once
+	compare -n "$(csv runs <"$work/csv")" -p bisect,shift:1 --format csv $trio | cmp - "$work/csv"
+}
+check "precision: common runs, the same as at once" precise
+unreached() {
+	compare --precision 0.0001 -n 120 "$work/good.dot" "$work/bad.dot" 2>"$work/err" | grep -q ' 120 runs' &&
+		grep -qx 'orcs-compare: warning: the precision was not reached in 120 runs' "$work/err"
+}
+check "a precision that is not reached" unreached
+
+# ---- mistakes
+check "no fabric" fails 2 "no fabric: name routed fabrics, or a topology" compare
+check "engines without a topology" fails 2 "no fabric" compare --engines minhop
+check "an unknown engine" fails 2 "unknown engine 'minhopp'; did you mean 'minhop'?" compare --engines minhopp x
+check "an engine twice" fails 2 "engine 'nue' is given twice" compare --engines nue,lash,nue x
+check "an unknown pattern" fails 2 "unknown pattern 'bisekt'; did you mean 'bisect'?" compare -p bisekt x
+check "a pattern twice" fails 2 "pattern 'bisect' is given twice" compare -p bisect,shift:1 -p bisect x
+check "a parameter that is no pattern" fails 2 "torrus" compare -p stencil:4x4,torrus x
+check "two topologies" fails 2 "--engines routes one topology, and 2 files are named" compare --engines nue x y
+check "keep without engines" fails 2 "--keep is for --engines" compare --keep x y
+check "fallback without engines" fails 2 "--allow-fallback is for --engines" compare --allow-fallback y
+check "standard input twice" fails 2 "standard input cannot be two fabrics" compare - -
+check "a picture of another kind" fails 2 "must end in .svg, .png or .pdf" compare --plot x.jpg y
+check "a missing file" fails 1 "cannot open" compare "$work/missing.dot"
+check "a missing topology" fails 1 "$work/missing: cannot open" compare --engines minhop "$work/missing"
+check "a pair without a route" fails 3 "hole.dot:" compare "$work/good.dot" "$work/hole.dot"
+check "a broken file on standard input" fails 3 "<stdin>:1: syntax error" sh -c "echo nonsense | '$bin/orcs-compare' -"
+cp "$work/good.dot" "$work/precious.dot"
+check "the table over a fabric" fails 2 "is one of the fabrics" compare -o "$work/precious.dot" "$work/precious.dot"
+check "the fabric is still there" same "$work/good.dot" "$work/precious.dot"
+check "the table where nobody can write" fails 1 "cannot write" compare -o "$work/missing/x" "$work/good.dot"
+needless() {
+	compare --subset "file:$work/few" -p alltoall -n 1 "$work/good.dot" "$work/hole.dot"
+}
+printf 'H0\nH1\nH4\nH8\n' >"$work/few"
+check "a pair without a route that no message needs" needless
+
+# ---- forms
+parameters() {
+	compare -p stencil:4x4,torus,shift:1 -n 2 --format csv "$work/good.dot" >"$work/csv" &&
+		grep -q ',"stencil:4x4,torus",' "$work/csv" && grep -q ',shift:1,' "$work/csv" && [ "$(wc -l <"$work/csv")" -eq 3 ]
+}
+check "a pattern with two parameters" parameters
+check "standard input" sh -c "'$bin/orcs-compare' -n 5 - '$work/bad.dot' --precision 0.5 <'$work/good.dot' | grep -q '^<stdin> .* best '"
+check "a pipe" sh -c "mkfifo '$work/pipe' && { cat '$work/good.dot' >'$work/pipe' & } && '$bin/orcs-compare' -n 5 '$work/pipe'"
+whole() {
+	compare -n 5 -o "$work/table" "$work/good.dot" && compare -n 5 "$work/good.dot" >"$work/out" && same "$work/out" "$work/table"
+}
+check "the table in a file" whole
+row() {
+	compare -n 5 examples/fattree16.dot | grep -Fx \
+		'examples/fattree16.dot            0     2.6000    3  bisect   0.8750 +- 0.1097  best         leaf1[2] -> H5[1] (1.00)'
+}
+check "a row as text" row
+if have gnuplot; then
+	for form in svg png pdf; do
+		check "a picture as $form" sh -c "'$bin/orcs-compare' -n 20 -p bisect,bruck $trio --plot '$work/p.$form' && [ -s '$work/p.$form' ]"
+	done
+	check "no picture without messages" sh -c "! '$bin/orcs-compare' -p null '$work/good.dot' --plot '$work/n.svg' && [ ! -e '$work/n.svg' ]"
+else
+	skip "gnuplot is not installed: --plot"
+fi
+
+# ---- engines, with a stand-in for the script: its topology is a table of what it is to do
+mkdir "$work/scripts" "$work/tmp"
+cat >"$work/scripts/route_with_opensm.sh" <<'END'
+#!/bin/sh
+fallback=no
+while [ $# -gt 1 ]; do
+	case $1 in
+	-e) engine=$2; shift 2 ;;
+	-o) out=$2; shift 2 ;;
+	--report) report=$2; shift 2 ;;
+	--allow-fallback) fallback=yes; shift ;;
+	*) exit 9 ;;
+	esac
+done
+while read -r asked used seconds fabric; do
+	[ "$asked" = "$engine" ] || continue
+	if [ "$fabric" = wait ]; then
+		echo $$ >"$ORCS_SCRIPTS/waiting"
+		exec sleep 100
+	fi
+	if [ "$asked" != "$used" ] && [ $fallback = no ]; then
+		echo "route_with_opensm.sh: OpenSM could not use $asked and routed with $used" >&2
+		exit 3
+	fi
+	printf 'asked %s\nused %s\nseconds %s\n' "$asked" "$used" "$seconds" >"$report"
+	cat "$fabric" >"$out"
+	exit
+done <"$1"
+printf 'something else\nroute_with_opensm.sh: no %s here\n\n' "$engine" >&2
+exit 1
+END
+chmod +x "$work/scripts/route_with_opensm.sh"
+cat >"$work/topology" <<END
+minhop minhop 0.25 $work/good.dot
+updn updn 1.5 $work/bad.dot
+ftree minhop 0.5 $work/middle.dot
+nue nue 1 wait
+END
+with_stand_in() {
+	ORCS_SCRIPTS=$work/scripts TMPDIR=$work/tmp compare "$@"
+}
+rows() {
+	with_stand_in "$work/topology" --engines updn,ftree,lash,minhop -n 30 >"$work/out" 2>"$work/err" || return 1
+	cat "$work/out" "$work/err"
+	[ ! -s "$work/err" ] && grep -q '^updn  *updn  *1\.50  *0 .* -0\.' "$work/out" && grep -q '^minhop  *minhop  *0\.25 .* best ' "$work/out" &&
+		grep -qx 'ftree    not routed: OpenSM could not use ftree and routed with minhop' "$work/out" &&
+		grep -qx 'lash     not routed: no lash here' "$work/out" && [ -z "$(ls "$work/tmp")" ]
+}
+check "a row for every engine" rows
+like_files() {
+	with_stand_in "$work/topology" --engines minhop,updn --format csv -n 30 | cut -d, -f4- >"$work/out"
+	compare "$work/good.dot" "$work/bad.dot" --format csv -n 30 | cut -d, -f4- | cmp - "$work/out"
+}
+check "engines like files" like_files
+fallback() {
+	with_stand_in --allow-fallback --engines minhop,ftree - -n 30 --format csv <"$work/topology" >"$work/csv" &&
+		grep -q '^ftree,minhop,0.5,' "$work/csv"
+}
+check "a fallback that is allowed, from standard input" fallback
+check "no engine can route it" fails 3 "topology: no engine could route it; lash: no lash here" \
+	with_stand_in "$work/topology" --engines lash,ftree
+check "columns of CSV" sh -c "ORCS_SCRIPTS=$work/scripts '$bin/orcs-compare' '$work/topology' --engines minhop,lash -n 2 --format csv |
+	awk -F, 'NF != 22 { bad = 1 } END { exit bad || NR != 3 }'"
+keep() {
+	with_stand_in "$work/topology" --engines minhop,ftree,updn --keep "$work/kept" -n 2 >/dev/null && [ "$(ls "$work/kept" | wc -l)" -eq 2 ] &&
+		same "$work/kept/minhop.dot" "$work/good.dot" && same "$work/kept/updn.dot" "$work/bad.dot"
+}
+check "routed fabrics are kept" keep
+check "no script" fails 1 "route_with_opensm.sh: cannot run it" env ORCS_SCRIPTS="$work/missing" "$bin/orcs-compare" --engines nue "$work/topology"
+absent() { # PATH, or a pattern that matches nothing
+	[ ! -e "$1" ]
+}
+# The stand-in waits: a signal ends it, and nothing is left.
+interrupted() { # SIGNAL STATUS
+	rm -f "$work/scripts/waiting"
+	ORCS_SCRIPTS=$work/scripts TMPDIR=$work/tmp "$bin/orcs-compare" -o "$work/tmp/table" --engines minhop,nue "$work/topology" >"$work/out" 2>"$work/err" &
+	job=$!
+	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ ! -s "$work/scripts/waiting" ] || break
+		sleep 0.2
+	done
+	[ "$try" -lt 20 ] || return 1
+	kill "-$1" $job
+	wait $job
+	[ $? -eq "$2" ] || return 1
+	sleep 0.2
+	case $(ps -o stat= -p "$(cat "$work/scripts/waiting")") in '' | Z*) ;; *) return 1 ;; esac
+	ls "$work/tmp"
+	[ "$1" = KILL ] || { absent "$work"/tmp/table* && grep -qx 'orcs-compare: interrupted: no result' "$work/err"; } || return 1
+	absent "$work"/tmp/orcs-compare.*
+}
+check "SIGINT ends the routing" interrupted INT 130
+check "SIGTERM ends the routing" interrupted TERM 143
+check "the script ends when the program is killed" interrupted KILL 137
+cut_short() {
+	"$bin/orcs-compare" -n 100000000 "$work/good.dot" >"$work/out" 2>"$work/err" &
+	job=$!
+	sleep 1
+	kill -TERM $job
+	wait $job
+	[ $? -eq 143 ] && [ ! -s "$work/out" ] && grep -qx 'orcs-compare: interrupted: no result' "$work/err"
+}
+check "a signal ends the runs without a result" cut_short
+
+# ---- OpenSM itself
+if have opensm && have ibsim && have ibnetdiscover; then
+	real() {
+		scripts/fattree_topology.sh 2:4 | compare - --engines minhop,ftree -n 50 --format csv >"$work/csv" 2>"$work/err"
+		status=$?
+		cat "$work/csv" "$work/err"
+		[ $status -eq 0 ] && awk -F, 'NR > 1 && ($1 != $2 || $3 <= 0 || $4 != 240 || $5 != 0 || $6 != 2.6000000000000001 || $7 != 3 || $9 != 50) { bad = 1 }
+			END { exit bad || NR != 3 }' "$work/csv"
+	}
+	check "two engines of OpenSM on a tree of 16 hosts" real
+else
+	skip "opensm, ibsim or ibnetdiscover is not installed: routing for real"
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

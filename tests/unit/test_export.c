@@ -1,0 +1,227 @@
+/* Dot graphs as subnets, and subnets as files for the tools of InfiniBand. */
+#include "helpers.h"
+
+#include "subnet_dot.h"
+#include "subnet_write.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct subnet *load(const char *text)
+{
+	struct error error = {0};
+	struct path path = write_text("fabric.dot", text);
+	struct subnet *subnet = subnet_of_dot(path.text, &error);
+	assert_fine(&error);
+	assert_non_null(subnet);
+	return subnet;
+}
+
+static uint32_t node_named(const struct subnet *subnet, const char *id)
+{
+	for (uint32_t n = 0; n < subnet->nodes; n++)
+		if (!strcmp(subnet->node[n].id, id))
+			return n;
+	fail_msg("no node %s", id);
+	return NONE;
+}
+
+/* "1>S1:2 2>H1:1": the cabled ports of a node and where they lead. */
+static void assert_cables(const struct subnet *subnet, const char *id, const char *expected)
+{
+	char text[1000] = "";
+	size_t used = 0;
+	const struct subnet_node *node = &subnet->node[node_named(subnet, id)];
+	for (size_t i = 1; i < node->slots && used < sizeof text; i++) {
+		uint32_t peer = node->port[i] == NONE ? NONE : subnet->port[node->port[i]].peer;
+		if (peer != NONE)
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu>%s:%u", used ? " " : "", i,
+				subnet->node[subnet->port[peer].node].id, subnet->port[peer].number);
+	}
+	assert_string_equal(text, expected);
+}
+
+static const struct subnet_port *port_at(const struct subnet *subnet, const char *id, unsigned number)
+{
+	const struct subnet_node *node = &subnet->node[node_named(subnet, id)];
+	assert_true(number < node->slots && node->port[number] != NONE);
+	return &subnet->port[node->port[number]];
+}
+
+TEST(ports_and_lids_that_are_missing_are_given_in_order)
+{
+	struct subnet *subnet = load("digraph { H1 -> S1; H2 -> S1; S1 -> H1; S1 -> H2; S1 -> S2; S2 -> S1; S1 -> S2; S2 -> S1 }");
+	assert_cables(subnet, "S1", "1>H1:1 2>H2:1 3>S2:1 4>S2:2");
+	assert_cables(subnet, "S2", "1>S1:3 2>S1:4");
+	assert_int_equal(port_at(subnet, "H1", 1)->lid, 1);
+	assert_int_equal(port_at(subnet, "S1", 0)->lid, 2);
+	assert_int_equal(port_at(subnet, "H2", 1)->lid, 3);
+	assert_int_equal(port_at(subnet, "H2", 1)->rate, RATE_UNKNOWN);
+	subnet_free(subnet);
+}
+
+TEST(numbers_that_are_there_stay_and_the_others_fill_the_gaps)
+{
+	struct subnet *subnet =
+		load("digraph { S1 -> S2 [port=2, peer_port=7]; S2 -> S1 [port=7, peer_port=2]; S1 -> S2; S2 -> S1 [peer_port=9];"
+		     "H1 [lid=1]; H2 [lid=3]; S1 -> H1; H1 -> S1; S1 -> H2; H2 -> S1; S1 [lid=3] }");
+	assert_cables(subnet, "S1", "1>H1:1 2>S2:7 3>H2:1 9>S2:1");
+	assert_int_equal(port_at(subnet, "H1", 1)->lid, 1);
+	assert_int_equal(port_at(subnet, "S1", 0)->lid, 3); /* it comes first */
+	assert_int_equal(port_at(subnet, "S2", 0)->lid, 2);
+	assert_int_equal(port_at(subnet, "H2", 1)->lid, 4);
+	subnet_free(subnet);
+}
+
+TEST(a_channel_without_its_opposite_is_a_cable_too)
+{
+	struct subnet *subnet = load("digraph { S1 -> H1 [peer_port=2]; H2 -> S1; S1 -> S2 [port=5] }");
+	assert_cables(subnet, "S1", "1>H1:2 2>H2:1 5>S2:1");
+	assert_int_equal(subnet->oddity[ODD_TWO_PEERS].count, 0);
+	subnet_free(subnet);
+}
+
+TEST(ports_of_one_adapter_come_together)
+{
+	struct subnet *subnet = load(
+		"digraph { H1 [guid=\"0x11\", desc=\"node HCA-1\"]; H2 [guid=\"0x12\", desc=\"node HCA-1\"]; H3 [guid=\"0x23\", desc=\"x\"];"
+		"H4 [guid=\"0x24\", desc=\"y\"]; H1 -> S; S -> H1; H2 -> S [port=2]; S -> H2; H3 -> S [port=1]; S -> H3; H4 -> S [port=2]; S -> H4 }");
+	assert_int_equal(subnet->nodes, 4); /* H1 and H2 are one; H3 and H4 are not, as they are called differently */
+	assert_cables(subnet, "H1", "1>S:1 2>S:2");
+	assert_int_equal(subnet->node[node_named(subnet, "H1")].guid, 0x10);
+	assert_int_equal(port_at(subnet, "H1", 2)->guid, 0x12);
+	assert_int_equal(subnet->node[node_named(subnet, "H3")].guid, 0x22);
+	assert_int_equal(subnet->node[node_named(subnet, "H4")].guid, 0); /* taken */
+	subnet_free(subnet);
+}
+
+TEST(names_of_sixteen_digits_are_guids)
+{
+	struct subnet *subnet = load("digraph { H0002c90300000011 -> S0002c90300000020; S0002c90300000020 -> H0002c90300000011 }");
+	assert_int_equal(port_at(subnet, "H0002c90300000011", 1)->guid, 0x0002c90300000011);
+	assert_int_equal(subnet->node[node_named(subnet, "S0002c90300000020")].guid, 0x0002c90300000020);
+	subnet_free(subnet);
+}
+
+TEST(widths_and_speeds_are_those_of_links)
+{
+	struct subnet *subnet =
+		load("digraph { H1 -> S [speed=100, width=\"4x\"]; S -> H1; H2 -> S [speed=400]; S -> H2; H3 -> S [speed=\"2.5\"]; S -> H3;"
+		     "H4 -> S [speed=7]; S -> H4; H5 -> S [speed=100, width=\"2x\"]; S -> H5 }");
+	static const struct {
+		const char *host;
+		unsigned lanes;
+		enum lane_rate rate;
+	} expected[] = {{"H1", 4, RATE_EDR}, {"H2", 4, RATE_NDR}, {"H3", 1, RATE_SDR}, {"H4", 0, RATE_UNKNOWN}, {"H5", 2, RATE_HDR}};
+	for (size_t i = 0; i < ARRAY_LENGTH(expected); i++) {
+		assert_int_equal(port_at(subnet, expected[i].host, 1)->lanes, expected[i].lanes);
+		assert_int_equal(port_at(subnet, expected[i].host, 1)->rate, expected[i].rate);
+	}
+	subnet_free(subnet);
+}
+
+TEST(forwarding_sets_become_tables_and_switches_are_found_too)
+{
+	struct subnet *subnet = load(
+		"digraph { H1 [lid=1]; H2 [lid=2]; S1 [lid=3]; S2 [lid=4]; S3 [lid=5]; H1 -> S1 [comment=\"*\"]; H2 -> S2 [comment=\"*\"];"
+		"S1 -> H1 [comment=H1]; S1 -> S2 [comment=\"*\"]; S2 -> S1 [comment=H1]; S2 -> H2 [comment=H2]; S2 -> S3; S3 -> S2 }");
+	const struct subnet_node *one = &subnet->node[node_named(subnet, "S1")], *two = &subnet->node[node_named(subnet, "S2")];
+	assert_int_equal(subnet_lookup(one, 1), 1);
+	assert_int_equal(subnet_lookup(one, 2), 2);
+	assert_int_equal(subnet_lookup(one, 3), 0);
+	assert_int_equal(subnet_lookup(one, 5), 2);
+	assert_int_equal(subnet_lookup(two, 3), 2); /* H2 comes first in the file */
+	assert_int_equal(subnet_lookup(two, 5), 3);
+	assert_null(subnet->node[node_named(subnet, "S3")].lft);
+	subnet_free(subnet);
+}
+
+TEST(too_many_ports_are_refused)
+{
+	struct error error = {0};
+	char *text = malloc(20000);
+	size_t used = (size_t)sprintf(text, "digraph {");
+	for (int i = 0; i < 255; i++)
+		used += (size_t)sprintf(text + used, "S -> H%d; H%d -> S;", i, i);
+	sprintf(text + used, "}");
+	struct path path = write_text("fabric.dot", text);
+	assert_null(subnet_of_dot(path.text, &error));
+	assert_error(&error, STATUS_FABRIC, "node 'S' has 255 channels", "254");
+	free(text);
+}
+
+/* What a net for ibsim looks like, and how much had to change. */
+static char *net_of(struct subnet *subnet, struct ibsim_changes *changes)
+{
+	struct error error = {0};
+	struct path path = scratch_path("net");
+	uint32_t guids;
+	FILE *file = fopen(path.text, "w");
+	assert_non_null(file);
+	assert_int_equal(subnet_fill_guids(subnet, &guids, &error), 0);
+	assert_int_equal(subnet_write_ibsim(subnet, file, changes, &error), 0);
+	assert_int_equal(fclose(file), 0);
+	return read_whole(path.text);
+}
+
+TEST(guids_of_nodes_and_of_their_ports_in_the_simulator_are_unique)
+{
+	/* node 0x10 has port 0x11; so has node 0xf with its port 2, and the switch 0x11 is called so too */
+	struct subnet *subnet = load(
+		"digraph { H1 [guid=\"0x11\", desc=a]; H2 [guid=\"0x11\", desc=b]; S [guid=\"0x11\"]; H1 -> S; S -> H1; H2 -> S [port=2]; S -> H2 }");
+	struct ibsim_changes changes;
+	char *net = net_of(subnet, &changes);
+	assert_contains(net, "caguid=0x10\n");
+	assert_int_equal(changes.guids, 2);
+	assert_contains(net, "switchguid=0x100003\n");
+	assert_contains(net, "caguid=0x100000\n"); /* whose port 2 is 0x100002 */
+	free(net);
+	subnet_free(subnet);
+}
+
+TEST(descriptions_lose_quotes_and_what_is_beyond_63_bytes)
+{
+	struct subnet *subnet =
+		load("digraph { H1 [desc=\"a \\\"b\\\"\"];"
+		     "S [desc=\"0123456789012345678901234567890123456789012345678901234567890\xc3\xa4\xc3\xa4\"]; H1 -> S; S -> H1 }");
+	struct ibsim_changes changes;
+	char *net = net_of(subnet, &changes);
+	assert_int_equal(changes.names, 2);
+	assert_contains(net, "# \"a 'b'\"\n");
+	assert_contains(net, "7890\xc3\xa4\" base port 0 lid 2");
+	free(net);
+	subnet_free(subnet);
+}
+
+TEST(the_slower_end_of_a_cable_counts)
+{
+	struct subnet *subnet = load("digraph { H1 -> S [speed=200, width=\"4x\"]; S -> H1 [speed=50, width=\"2x\"] }");
+	struct ibsim_changes changes;
+	char *net = net_of(subnet, &changes);
+	assert_contains(net, "Switch\t1 \"S-");
+	assert_contains(net, "\"[1] w=16 s=7 e=2\n");
+	assert_contains(net, "\"[1] w=16 s=7 e=2 # lid 1 lmc 0\n");
+	assert_int_equal(changes.speeds, 0);
+	assert_int_equal(changes.links, 0);
+	free(net);
+	subnet_free(subnet);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ports_and_lids_that_are_missing_are_given_in_order),
+		cmocka_unit_test(numbers_that_are_there_stay_and_the_others_fill_the_gaps),
+		cmocka_unit_test(a_channel_without_its_opposite_is_a_cable_too),
+		cmocka_unit_test(ports_of_one_adapter_come_together),
+		cmocka_unit_test(names_of_sixteen_digits_are_guids),
+		cmocka_unit_test(widths_and_speeds_are_those_of_links),
+		cmocka_unit_test(forwarding_sets_become_tables_and_switches_are_found_too),
+		cmocka_unit_test(too_many_ports_are_refused),
+		cmocka_unit_test(guids_of_nodes_and_of_their_ports_in_the_simulator_are_unique),
+		cmocka_unit_test(descriptions_lose_quotes_and_what_is_beyond_63_bytes),
+		cmocka_unit_test(the_slower_end_of_a_cable_counts),
+	};
+	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

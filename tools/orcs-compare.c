@@ -1,0 +1,218 @@
+/* orcs-compare: routings of the same hosts -> the same runs on each -> one table. */
+#include "comm.h"
+#include "compare_options.h"
+#include "compare_report.h"
+#include "comparison.h"
+#include "copy.h"
+#include "gnuplot.h"
+#include "opensm.h"
+#include "output.h"
+#include "usage.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number)
+{
+	stop_signal = number;
+}
+
+static void catch_signals(int flags)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags};
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* All that a call works on. */
+struct job {
+	struct compare_options options;
+	struct comparison comparison;
+	struct engine_run engine[ENGINES_MAX];
+	FILE **copy;      /* [inputs] of what can be read only once, NULL for the others */
+	char (*path)[40]; /* [routings] /dev/fd/N of files without a name */
+	struct output output, plot;
+};
+
+/* An output, which must not be one of the inputs or another output. */
+static void open_output(struct job *job, struct output *output, const char *path, struct error *error)
+{
+	if (output_open(output, path, error))
+		return;
+	for (int i = 0; i < job->options.inputs; i++)
+		if (output_replaces(output, job->options.input[i]))
+			error_at(error, STATUS_USAGE, path, 0, "is one of the fabrics, and would be overwritten");
+	if (output == &job->plot && output->path && job->output.path && !strcmp(output->path, job->output.path))
+		error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
+}
+
+/* What a file is called in messages and tables. */
+static const char *name_of(const char *input)
+{
+	return strcmp(input, "-") ? input : "<stdin>";
+}
+
+/* The routings that OpenSM makes. Without any there is nothing to compare. */
+static void route(struct job *job, struct error *error)
+{
+	const struct compare_options *o = &job->options;
+	const struct opensm_setup setup = {
+		.topology = o->input[0],
+		.keep = o->keep,
+		.allow_fallback = o->allow_fallback,
+		.verbose = o->verbose,
+		.stop = &stop_signal,
+	};
+	int routed = 0;
+	if (opensm_route(&setup, job->engine, o->engines, error))
+		return;
+	for (int i = 0; i < o->engines; i++) {
+		if (job->engine[i].file < 0)
+			continue;
+		snprintf(job->path[i], sizeof job->path[i], "/dev/fd/%d", job->engine[i].file);
+		job->comparison.routing[i].path = job->path[i];
+		routed++;
+	}
+	if (!routed)
+		error_at(error, STATUS_FABRIC, name_of(o->input[0]), 0, "no engine could route it; %s: %s", job->engine[0].asked,
+			job->engine[0].failure);
+}
+
+/* The files; what can be read only once is copied. */
+static void open_files(struct job *job, struct error *error)
+{
+	const struct compare_options *o = &job->options;
+	job->copy = array_create((size_t)o->inputs, sizeof *job->copy, error);
+	for (int i = 0; i < o->inputs && !error->status; i++) {
+		job->comparison.routing[i].path = o->input[i];
+		if (!copy_is_needed(o->input[i]))
+			continue;
+		job->copy[i] = tmpfile();
+		if (!job->copy[i])
+			error_set(error, STATUS_IO, "cannot make a temporary file");
+		else if (!copy_file(o->input[i], job->copy[i], error))
+			snprintf(job->path[i], sizeof job->path[i], "/dev/fd/%d", fileno(job->copy[i]));
+		job->comparison.routing[i].path = job->path[i];
+	}
+}
+
+/* Before MPI starts: what only the first process does, and what may take long. */
+static void prepare(struct job *job, struct error *error)
+{
+	const struct compare_options *o = &job->options;
+	open_output(job, &job->output, o->output, error);
+	if (o->plot && !error->status && !gnuplot_check(error))
+		open_output(job, &job->plot, o->plot, error);
+	if (error->status)
+		return;
+	catch_signals(0);
+	if (o->engines)
+		route(job, error);
+	else
+		open_files(job, error);
+}
+
+/* What every process knows of the routings. */
+static int make_routings(struct job *job, struct error *error)
+{
+	const struct compare_options *o = &job->options;
+	struct comparison *c = &job->comparison;
+	*c = (struct comparison){
+		.request = o->pattern,
+		.patterns = o->patterns,
+		.subset = o->subset,
+		.mapping = o->mapping,
+		.ranks = o->ranks,
+		.seed = o->seed,
+		.runs = o->runs,
+		.precision = o->precision,
+		.drop = o->drop,
+		.speed_aware = o->speed_aware,
+		.verbose = o->verbose,
+		.progress = !o->quiet,
+		.stop = &stop_signal,
+	};
+	int routings = o->engines ? o->engines : o->inputs;
+	c->routing = array_create((size_t)routings, sizeof *c->routing, error);
+	job->path = array_create((size_t)routings, sizeof *job->path, error);
+	if (error->status)
+		return -1;
+	c->routings = routings;
+	for (int i = 0; i < routings; i++) {
+		c->routing[i].label = o->engines ? o->engine[i] : name_of(o->input[i]);
+		if (o->engines) {
+			job->engine[i] = (struct engine_run){.asked = o->engine[i], .seconds = NAN, .file = -1};
+			c->routing[i].engine = &job->engine[i];
+		}
+	}
+	return 0;
+}
+
+/* The first process writes the table, then the picture. */
+static void write_results(struct job *job, struct error *error)
+{
+	const struct compare_options *o = &job->options;
+	const struct comparison *c = &job->comparison;
+	if (compare_report(o, c, job->output.file, error) || output_commit(&job->output, error) ||
+		(o->plot && compare_plot(o, c, &job->plot, error)) || o->quiet)
+		return;
+	for (int i = 0; i < c->routings; i++)
+		if (c->routing[i].path)
+			dot_report_write(&c->routing[i].odd, stderr, "orcs-compare", c->routing[i].label, o->speed_aware);
+	if (!c->precise)
+		fprintf(stderr, "orcs-compare: warning: the precision was not reached in %" PRIu64 " runs\n", c->runs);
+}
+
+static void run_job(struct job *job, struct comm *comm, struct error *error)
+{
+	struct comparison *c = &job->comparison;
+	c->comm = comm;
+	if (comm_agree(c->comm, error))
+		return;
+	catch_signals((int)SA_RESETHAND); /* a second signal ends the program at once */
+	if (!comparison_run(c, error) && !comm_rank(c->comm))
+		write_results(job, error);
+	comm_agree(c->comm, error);
+}
+
+static void clear(struct job *job)
+{
+	for (int i = 0; i < job->options.inputs && job->copy; i++)
+		if (job->copy[i])
+			fclose(job->copy[i]);
+	free(job->copy);
+	comparison_clear(&job->comparison);
+	engine_runs_clear(job->engine, job->options.engines);
+	free(job->comparison.routing);
+	free(job->path);
+	output_discard(&job->output);
+	output_discard(&job->plot);
+}
+
+int main(int argc, char **argv)
+{
+	static struct job job;
+	struct error error = {0};
+	compare_options_parse(&job.options, argc, argv);
+	bool first = launcher_rank() == 0;
+	if (!make_routings(&job, &error) && first)
+		prepare(&job, &error);
+	bool interrupted = stop_signal;
+	struct comm *comm = interrupted ? NULL : comm_create(&error);
+	if (comm)
+		run_job(&job, comm, &error);
+	interrupted |= job.comparison.interrupted;
+	if (first && interrupted)
+		fprintf(stderr, "orcs-compare: interrupted: no result\n");
+	else if (first && error.status)
+		fprintf(stderr, "orcs-compare: %s\n", error.text);
+	int status = interrupted ? 128 + (stop_signal ? (int)stop_signal : SIGTERM) : (int)error.status;
+	clear(&job);
+	comm_free(comm);
+	return status;
+}

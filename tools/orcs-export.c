@@ -1,0 +1,80 @@
+/* orcs-export: a fabric -> files for the tools of InfiniBand. */
+#include "export.h"
+#include "usage.h"
+
+#include <stdio.h>
+
+enum { KEY_TO = 256, KEY_QUIET, FILES_MAX = 1000 };
+
+struct options {
+	struct export export;
+	const char *file[FILES_MAX], *output;
+	bool to;
+};
+
+static const char program[] = "orcs-export";
+
+static const struct argp_option table[] = {
+	{"to", KEY_TO, "FORM", 0,
+		"ibnetdiscover: the cabling as that tool prints it; ibsim: a net for that simulator, with all that it does not know mended; "
+		"lfts: the forwarding tables as 'opensm -R file -U FILE' loads them; root-guids and cn-guids: files for opensm "
+		"-a (the switches farthest from the hosts) and -u (the ports of the hosts)",
+		1},
+	{"output-file", 'o', "OUT", 0, "Where it goes; - (the default) is standard output", 0},
+	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"quiet", KEY_QUIET, 0, 0, "Do not tell what was changed", 0},
+	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
+	{"version", 'V', 0, 0, "Print program version", -1},
+	{0},
+};
+
+static const char description[] =
+	"Writes a fabric for the tools of InfiniBand. FILE is a dot graph, routed or not, or a dump of the cabling, perhaps with dumps of the "
+	"forwarding tables beside it; recognised by its content, also compressed (gzip, xz, zstd). - is standard input."
+	"\vExamples:\n"
+	"  orcs-export --to ibsim -o net fabric.dot\n"
+	"  orcs-export --to lfts -o tables fabric.dot; opensm -R file -U tables\n"
+	"  orcs-export --to root-guids topology > roots; opensm -R updn -a roots\n"
+	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used. See orcs-export(1), orcs-dot(5), orcs-dumps(5).";
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	struct options *o = state->input;
+	switch (key) {
+	case KEY_TO:
+		o->export.form = (enum export_form)usage_choice(program, "--to", text, export_forms);
+		o->to = true;
+		break;
+	case 'o': o->output = text; break;
+	case KEY_QUIET: o->export.quiet = true; break;
+	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
+	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
+	case 'V': usage_print(program, NULL, 0); break;
+	case ARGP_KEY_ARG:
+		if (o->export.files == FILES_MAX)
+			usage_error(program, "more than %d files", FILES_MAX);
+		o->file[o->export.files++] = text;
+		break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "FILE...", .doc = description};
+
+int main(int argc, char **argv)
+{
+	static struct options options = {.output = "-"};
+	struct error error = {0};
+	usage_parse(program, &argp, argc, argv, &options);
+	if (!options.to)
+		usage_error(program, "--to is missing");
+	if (!options.export.files)
+		usage_error(program, "no fabric given");
+	options.export.program = program;
+	options.export.file = options.file;
+	if (export_run(&options.export, options.output, &error))
+		fprintf(stderr, "%s: %s\n", program, error.text);
+	return (int)error.status;
+}

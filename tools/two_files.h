@@ -1,0 +1,45 @@
+/* The command line of the commands of the ORCS paper: two files, no options but help. Once per program. */
+#ifndef TOOLS_TWO_FILES_H
+#define TOOLS_TWO_FILES_H
+
+#include "usage.h"
+
+struct two_files {
+	const char *program, *file[2];
+	int files;
+};
+
+static error_t two_files_option(int key, char *text, struct argp_state *state)
+{
+	struct two_files *given = state->input;
+	switch (key) {
+	case 'h': usage_print(given->program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
+	case '?': usage_print(given->program, state, ARGP_HELP_USAGE); break;
+	case 'V': usage_print(given->program, NULL, 0); break;
+	case ARGP_KEY_ARG:
+		if (given->files < 2)
+			given->file[given->files] = text;
+		given->files++;
+		break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* Reads the command line; anything but two files is an error. args: "FDBS IBNETDISCOVER". */
+static void read_two_files(struct two_files *given, const char *program, const char *args, const char *description, int argc, char **argv)
+{
+	static const struct argp_option table[] = {
+		{"help", 'h', 0, 0, "Give this help list", -1},
+		{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
+		{"version", 'V', 0, 0, "Print program version", -1},
+		{0},
+	};
+	const struct argp argp = {.options = table, .parser = two_files_option, .args_doc = args, .doc = description};
+	*given = (struct two_files){.program = program};
+	usage_parse(program, &argp, argc, argv, given);
+	if (given->files != 2)
+		usage_error(program, "two files are needed, %s", args);
+}
+
+#endif
