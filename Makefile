@@ -105,7 +105,7 @@ fuzz: $(FUZZERS)
 		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt $$fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 \
 			-dict=tests/fuzz/$${fuzzer##*/fuzz_}.dict -artifact_prefix=build/fuzz/ $$fuzzer.corpus tests/fuzz/corpus || exit 1; \
 	done
-build/fuzz/%: tests/fuzz/%.c $(filter-out $(addprefix orcs/,main.c comm.c campaign.c distribute.c),$(SOURCES))
+build/fuzz/%: tests/fuzz/%.c $(filter-out $(addprefix orcs/,main.c comm.c campaign.c distribute.c route_table.c),$(SOURCES))
 	@mkdir -p $(@D)
 	clang $(filter-out -MMD -MP,$(CPPFLAGS)) -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined $^ -o $@ $(LDLIBS)
 
@@ -120,7 +120,7 @@ demo:
 ## bench: time reading, routed pairs and processes, see bench/README.md
 .PHONY: bench
 bench: all
-	@for script in bench/read.sh bench/pairs.sh bench/processes.sh; do $$script || exit 1; done
+	@for script in bench/read.sh bench/import.sh bench/pairs.sh bench/processes.sh; do $$script || exit 1; done
 
 ## install: programs, man pages, scripts and completion to DESTDIR and PREFIX (/usr/local)
 BINDIR := $(DESTDIR)$(PREFIX)/bin

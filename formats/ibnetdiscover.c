@@ -265,7 +265,7 @@ static bool scan_brackets(char **text, uint64_t *guid)
 		uint64_t value;
 		if (!close)
 			return false;
-		if (**text == '(' && scan_hex(&inside, &value) && inside == close && value > UINT8_MAX)
+		if (**text == '(' && scan_hex(&inside, &value) && inside == close)
 			*guid = value;
 		*text = close + 1;
 	}

@@ -3,6 +3,7 @@
 #include "dump.h"
 #include "graph_dot.h"
 #include "output.h"
+#include "subnet_dot.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -35,10 +36,7 @@ static struct subnet *read_files(const struct import *import, struct error *erro
 
 static struct subnet *read_original(const struct import *import, struct error *error)
 {
-	struct subnet *original = import->original ? subnet_create(error) : NULL;
-	if (original)
-		dump_read(original, import->original, 1U << DUMP_TOPOLOGY, error);
-	return original;
+	return import->original ? subnet_load(&import->original, 1, error) : NULL;
 }
 
 int import_run(const struct import *import, const char *path, struct error *error)

@@ -113,6 +113,8 @@ static int make_switch(struct dump_reader *reader, uint32_t node, uint64_t guid)
 {
 	struct subnet *subnet = reader->subnet;
 	uint32_t own = subnet_port(subnet, node, 0, reader->error);
+	if (subnet->node[node].kind == NODE_CA)
+		subnet_odd(subnet, ODD_MANY_PORTS, "'%s'", subnet->node[node].desc);
 	subnet->node[node].kind = NODE_SWITCH;
 	if (own == NONE)
 		return -1;

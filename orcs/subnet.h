@@ -64,6 +64,7 @@ struct subnet_node {
 	X(ODD_AGGREGATION, NOTE, "aggregation nodes (SHARP), no hosts unless --keep-aggregation") \
 	X(ODD_ROUTER, NOTE, "routers, left out") \
 	X(ODD_NO_CABLE, NOTE, "nodes without a cable, left out") \
+	X(ODD_MANY_PORTS, NOTE, "channel adapters whose ports have one GUID, taken for switches") \
 	X(ODD_RAILS, NOTE, "machines with several cabled ports, see --rails") \
 	X(ODD_NO_RAIL, NOTE, "machines without that rail, left out") \
 	X(ODD_SAME_NAME, NOTE, "nodes with the description of another node, told apart by their GUIDs") \

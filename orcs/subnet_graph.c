@@ -248,7 +248,7 @@ static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NA
 		snprintf(name + length, (size_t)(NAME_SIZE - length), "_p%u", graph->subnet->port[graph->port[node->first]].number);
 }
 
-/* Every name once: nodes that share one get their GUIDs behind it, or numbers where those are the same too. */
+/* Every name once: nodes that share one get their GUIDs behind it, or their LIDs, or numbers. */
 static int make_unique(struct subnet_graph *graph, char (*name)[NAME_SIZE], struct error *error)
 {
 	struct names names;
@@ -267,8 +267,11 @@ static int make_unique(struct subnet_graph *graph, char (*name)[NAME_SIZE], stru
 	names_clear(&names);
 	for (uint32_t n = 0; n < graph->nodes; n++) {
 		size_t length = strlen(name[n]);
-		if (shared[n])
+		uint16_t lid = graph->subnet->port[graph->port[graph->node[n].first]].lid;
+		if (shared[n] && guid_of(graph, n))
 			snprintf(name[n] + length, NAME_SIZE - length, "_%016" PRIx64, guid_of(graph, n));
+		else if (shared[n] && lid)
+			snprintf(name[n] + length, NAME_SIZE - length, "_lid%u", lid);
 	}
 	if (!names_init(&names, graph->nodes, error))
 		for (uint32_t n = 0; n < graph->nodes; n++) {

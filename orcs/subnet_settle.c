@@ -36,6 +36,31 @@ static int index_descriptions(const struct subnet *subnet, struct names *names, 
 	return 0;
 }
 
+/* The ports of channel adapters whose GUID no dump of the cabling told, by LID; NONE where two have the same. Returns NULL without memory.
+ */
+static uint32_t *index_nameless(const struct subnet *subnet, struct error *error)
+{
+	uint32_t *of_lid = array_create(LID_LAST + 1, sizeof *of_lid, error);
+	if (!of_lid)
+		return NULL;
+	memset(of_lid, 0xff, (LID_LAST + 1) * sizeof *of_lid); /* NONE */
+	for (uint32_t p = 0; p < subnet->ports; p++) {
+		const struct subnet_port *port = &subnet->port[p];
+		if (port->lid && !port->guid && subnet->node[port->node].kind != NODE_SWITCH)
+			of_lid[port->lid] = of_lid[port->lid] == NONE ? p : NONE;
+	}
+	return of_lid;
+}
+
+/* A table dump may know the GUID and the kind of what the cabling knows by its LID alone. */
+static int name_by_lid(struct subnet *subnet, const struct lid_claim *claim, const uint32_t *nameless, struct error *error)
+{
+	uint32_t port = claim->kind == NODE_SWITCH || !claim->guid ? NONE : nameless[claim->lid];
+	if (port == NONE || subnet_find_port(subnet, claim->guid) != NONE)
+		return 0;
+	return subnet_set_port_guid(subnet, port, claim->guid, error);
+}
+
 /* The port whose LID the claim is about, NONE if that cannot be told. */
 static uint32_t claimed_port(const struct subnet *subnet, const struct lid_claim *claim, const struct names *descriptions)
 {
@@ -69,14 +94,20 @@ int subnet_settle_lids(struct subnet *subnet, struct error *error)
 	for (uint32_t n = 0; n < subnet->nodes; n++) /* a switch's own LID is that of its port 0 */
 		if (subnet->node[n].kind == NODE_SWITCH && subnet->claims && subnet_port(subnet, n, 0, error) == NONE)
 			return -1;
-	if (index_descriptions(subnet, &descriptions, error))
+	uint32_t *nameless = index_nameless(subnet, error);
+	if (!nameless || index_descriptions(subnet, &descriptions, error)) {
+		free(nameless);
 		return -1;
-	for (uint32_t c = 0; c < subnet->claims; c++) {
+	}
+	for (uint32_t c = 0; c < subnet->claims && !error->status; c++) {
 		const struct lid_claim *claim = &subnet->claim[c];
+		name_by_lid(subnet, claim, nameless, error);
 		uint32_t p = claimed_port(subnet, claim, &descriptions);
 		if (p == NONE)
 			continue;
 		struct subnet_port *port = &subnet->port[p];
+		if (claim->kind == NODE_ROUTER)
+			subnet->node[port->node].kind = NODE_ROUTER;
 		if (port->lid && port->lid != claim->lid)
 			subnet_odd(subnet, ODD_LID_MOVED, "LID %u is of %s", claim->lid, subnet_port_name(subnet, p, text));
 		if (port->lid != claim->lid || claim->lmc > port->lmc)
@@ -84,7 +115,8 @@ int subnet_settle_lids(struct subnet *subnet, struct error *error)
 		port->lid = claim->lid;
 	}
 	names_clear(&descriptions);
-	return 0;
+	free(nameless);
+	return error->status ? -1 : 0;
 }
 
 /* ---- components ---- */

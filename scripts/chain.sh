@@ -1,5 +1,5 @@
 # What the scripts that run OpenSM under ibsim share; they set $me, their name, and $here, their folder, and source this.
-# shellcheck shell=sh disable=SC2154,SC2034 # those two, and what is for the scripts
+# shellcheck shell=sh disable=SC2154,SC2034,SC2015 # those two, what is for the scripts, and A && B || fail
 #
 # ibsim plays the fabric; libumad2sim.so hands the management packets of the InfiniBand tools to it instead of to a kernel driver.
 # A run is a directory of its own with everything in it: the net, the name of ibsim's socket, the logs and dumps; ibsim and its

@@ -6,7 +6,7 @@ case $0 in
 */*) here=${0%/*} ;;
 *) here=. ;;
 esac
-# shellcheck source=chain.sh
+# shellcheck source=scripts/chain.sh
 . "$here/chain.sh"
 
 engine=ftree
@@ -39,7 +39,8 @@ $(printf '%s' "$engines" | fold -s -w 58 | sed 's/^/                    /; s/ *$
   --allow-fallback  accept the graph when OpenSM could not use ENGINE and took
                     another; otherwise this is an error
   --keep-dumps DIR  keep what the tools said in the directory DIR: net,
-                    ibnetdiscover, lfts, sl2vl, opensm.log, opensm.conf
+                    ibnetdiscover, lfts, sl2vl, opensm.log, opensm.conf and
+                    what an engine was given
   --report FILE     write there the lines "asked ENGINE", "used ENGINE" and
                     "seconds S", OpenSM's time from its start to SUBNET UP
   --names desc|guid how hosts and switches are named, see orcs-import(1)
@@ -108,6 +109,7 @@ keep_dumps() {
 	keep_dump "$run/torus-2QoS.conf" torus-2QoS.conf
 	keep_dump "$run/roots" roots
 	keep_dump "$run/named_roots" roots
+	keep_dump "$run/compute_nodes" compute_nodes
 }
 
 while [ $# -gt 0 ]; do

@@ -6,7 +6,7 @@ case $0 in
 */*) here=${0%/*} ;;
 *) here=. ;;
 esac
-# shellcheck source=chain.sh
+# shellcheck source=scripts/chain.sh
 . "$here/chain.sh"
 
 time_limit=600

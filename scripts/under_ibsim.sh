@@ -6,7 +6,7 @@ case $0 in
 */*) here=${0%/*} ;;
 *) here=. ;;
 esac
-# shellcheck source=chain.sh
+# shellcheck source=scripts/chain.sh
 . "$here/chain.sh"
 
 usage() {
@@ -66,4 +66,6 @@ wait "$client"
 status=$?
 rm -rf "./sys-$client"
 client=
+[ $status -ne 139 ] || [ -n "$siblings" ] ||
+	printf '%s: %s crashed, and libumad_siblings.so is not there: run scripts/install.sh --prefix DIR\n' "$me" "$1" >&2
 exit $status

@@ -72,7 +72,7 @@ options() { # PROGRAM
 }
 
 # ---- options: in the man page, and in the completion just these
-for program in orcs orcs-compare orcs-draw orcs-import; do
+for program in orcs orcs-compare orcs-draw orcs-export orcs-import; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
 		continue

@@ -91,6 +91,21 @@ named_roots() {
 		[ "$(tr '\n' ' ' <"$work/kept/roots")" = "0x200004 0x200006 " ]
 }
 
+# ftree is given the hosts at the leaves for compute nodes: one of 17 is at a spine.
+compute_nodes() {
+	{
+		topology tree:2:4 | awk '{ print } /"spine0"$/ { print "[8]\t\"H16\"[1]" }'
+		printf '\nHca\t1 "H16"\n[1]\t"spine0"[8]\n'
+	} >"$work/net"
+	scripts/route_with_opensm.sh -e ftree -o "$work/nodes.dot" --keep-dumps "$work/kept" "$work/net" && [ "$(wc -l <"$work/kept/compute_nodes")" -eq 16 ]
+}
+
+# A graph for a topology, with the engine that routed it first: the same routes.
+from_dot() {
+	scripts/route_with_opensm.sh -e ftree -o "$work/dot.dot" examples/fattree16.dot && grep '^	' "$work/dot.dot" >"$work/dot" &&
+		grep '^	' examples/fattree16.dot | cmp - "$work/dot"
+}
+
 fallback_is_allowed() {
 	route tree:1:4 ftree other.dot --allow-fallback --report "$work/report" && routed other.dot 4 minhop &&
 		grep -qx 'used minhop' "$work/report" && grep -q '^// routing: .*(ftree was asked for)$' "$work/other.dot"
@@ -107,18 +122,21 @@ left_behind() {
 	grep -F "@orcs-$1-" /proc/net/unix
 }
 
-# A chain that a signal ends leaves nothing: as soon as it has ended, or, where it was killed, a little later.
-killed() { # SIGNAL STATUS DELAY
+# A chain that a signal ends at a stage leaves nothing: as soon as it has ended, or, where it was killed, a little later.
+killed() { # SIGNAL STATUS FILE_THAT_SHOWS_THE_STAGE
 	rm -rf "$work/tmp"
 	mkdir "$work/tmp"
-	topology tree:2:18 >"$work/net"
+	topology tree:2:32:1024 >"$work/net"
 	TMPDIR=$work/tmp scripts/route_with_opensm.sh -e ftree -o "$work/killed.dot" "$work/net" &
 	victim=$!
-	sleep "$3"
+	tries=0
+	until ls "$work"/tmp/*/"$3" || [ $((tries += 1)) -gt 500 ]; do sleep 0.02; done
 	kill -s "$1" $victim
 	wait $victim
 	[ $? -eq "$2" ] || return 1
-	[ "$1" != KILL ] || sleep 1
+	tries=0
+	while [ "$1" = KILL ] && [ -n "$(left_behind $victim)" ] && [ $((tries += 1)) -lt 50 ]; do sleep 0.1; done
+	left_behind $victim
 	[ -z "$(left_behind $victim)" ] && [ ! -e "$work/killed.dot" ]
 }
 
@@ -184,6 +202,8 @@ check "the highest LID is a multiple of 64" highest_lid
 check "the highest LID is a multiple of 64, by hand" highest_lid_by_hand
 check "root switches by name" named_roots
 check "the three steps by hand" by_hand
+check "compute nodes for ftree" compute_nodes
+check "a graph for a topology" from_dot
 check "a fallback that is allowed" fallback_is_allowed
 check "a silent fallback is an error" says 3 'could not use ftree: Fabric has 1 switches' route tree:1:4 ftree c.dot
 check "dfsssp without enough lanes is an error" says 3 'could not use dfsssp: .*Not enough VLs' route torus:4x4x4:4 dfsssp c.dot
@@ -200,9 +220,9 @@ check "a topology that is not there" says 1 'no such file: /nowhere' scripts/rou
 check "a topology that is none" says 1 'README.md' scripts/route_with_opensm.sh README.md
 check "an output that cannot be" says 1 'no such directory' route tree:2:4 minhop nowhere/c.dot
 check "steps without a simulator" says 1 'no simulator runs in' scripts/start_osm.sh -d "$work" minhop
-check "a chain that ends by TERM leaves nothing" killed TERM 143 0.4
-check "a chain that ends by HUP leaves nothing" killed HUP 129 0.2
-check "a chain that is killed leaves nothing" killed KILL 137 0.4
+check "a chain that TERM ends while ibsim starts leaves nothing" killed TERM 143 ibsim.pid
+check "a chain that HUP ends while OpenSM runs leaves nothing" killed HUP 129 opensm.out.client
+check "a chain that is killed while OpenSM runs leaves nothing" killed KILL 137 opensm.out.client
 check "install.sh --prefix proves the chain" install_in
 check "the mends of ibsim-patches" sh ibsim-patches/test.sh "$bin"
 
