@@ -4,6 +4,8 @@
  */
 #include "comparison.h"
 
+#include "route_table.h"
+
 #include "campaign.h"
 #include "distribute.h"
 #include "terminal.h"
@@ -21,6 +23,7 @@ struct loaded {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
 	struct placement placement;
+	struct route_table routes;
 };
 
 static bool first_process(const struct comparison *c)
@@ -112,6 +115,7 @@ static int count_reach(struct comparison *c, struct routing *routing, const stru
 static void unload(struct comparison *c, struct loaded *loaded)
 {
 	placement_clear(&loaded->placement);
+	route_table_clear(&loaded->routes);
 	forwarding_free(loaded->forwarding);
 	fabric_free(loaded->fabric);
 	*loaded = (struct loaded){0};
@@ -180,13 +184,28 @@ static int keep_outcome(const struct comparison *c, const struct fabric *fabric,
 	return find_hottest(c, fabric, trial, end * levels, error);
 }
 
-/* Makes the runs up to end of all patterns on a routing in memory. */
-static int extend(struct comparison *c, struct routing *routing, const struct loaded *loaded, uint64_t end, struct error *error)
+/* A table of routes, once there are runs enough ahead to pay for it. */
+static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t runs, struct error *error)
 {
+	uint64_t pairs = 0;
+	if (loaded->routes.used)
+		return 0;
+	for (int p = 0; p < c->patterns; p++)
+		pairs += runs * pattern_pairs(c->pattern[p], -1);
+	route_table_clear(&loaded->routes);
+	return route_table_make(&loaded->routes, c->comm, loaded->fabric, loaded->forwarding, pairs, 0, false, error);
+}
+
+/* Makes the runs up to end of all patterns on a routing in memory. */
+static int extend(struct comparison *c, struct routing *routing, struct loaded *loaded, uint64_t end, struct error *error)
+{
+	if (make_routes(c, loaded, end - routing->runs, error))
+		return -1;
 	for (int p = 0; p < c->patterns; p++) {
 		struct campaign_setup setup = {
 			.fabric = loaded->fabric,
 			.forwarding = loaded->forwarding,
+			.paths = loaded->routes.used ? &loaded->routes.paths : NULL,
 			.placement = &loaded->placement,
 			.pattern = c->pattern[p],
 			.metrics = c->metrics,

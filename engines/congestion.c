@@ -241,6 +241,8 @@ static inline double weigh_route(const struct congestion *e, const uint32_t *rou
 	}
 	double largest = 0;
 	for (uint32_t hop = 0; hop < length; hop++) {
+		if (route[hop] >= e->setup.fabric->channels)
+			continue; /* a blank */
 		double share = e->count[route[hop]] / e->setup.fabric->speed[route[hop]];
 		if (share > largest)
 			largest = share;

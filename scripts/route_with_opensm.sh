@@ -71,6 +71,11 @@ check_writable() { # FILE
 # The root switches that the user names, by description, id or GUID: $run/named_roots.
 name_roots() {
 	awk -v wanted="$roots" '
+	function plain(name) {
+		if (name ~ /^0x[0-9a-fA-F]+$/)
+			sub(/^0x0*/, "0x", name)
+		return name ~ /^0x/ ? tolower(name) : name
+	}
 	/^switchguid=/ {
 		guid = $0
 		sub(/^switchguid=/, "", guid)
@@ -78,16 +83,17 @@ name_roots() {
 	}
 	/^Switch[ \t]/ {
 		split($0, part, "\"")
-		known[part[2]] = known[part[4]] = known[guid] = guid
+		known[part[2]] = known[part[4]] = known[plain(guid)] = guid
 	}
 	END {
 		n = split(wanted, want, ",")
 		for (i = 1; i <= n; i++) {
-			if (known[want[i]] == "") {
+			root = known[plain(want[i])]
+			if (root == "") {
 				print want[i] > "/dev/stderr"
 				exit 1
 			}
-			print known[want[i]]
+			print root
 		}
 	}' "$run/net" >"$run/named_roots" 2>"$run/named_roots.err" ||
 		fail 2 "option -r: $topology has no switch '$(cat "$run/named_roots.err")'"

@@ -365,3 +365,25 @@ struct congestion *make_engine(const struct world *world, bool speed_aware, bool
 	assert_non_null(engine);
 	return engine;
 }
+
+char *random_graph(struct random *random, uint32_t hosts, uint32_t switches)
+{
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+	fputs("digraph {", file);
+	for (uint32_t v = 0; v < hosts + switches; v++) {
+		fprintf(file, "%c%u;", v < hosts ? 'H' : 'S', v);
+		for (uint32_t channels = 1 + random_below(random, 3); channels; channels--) {
+			uint32_t head = random_below(random, hosts + switches);
+			fprintf(file, "%c%u -> %c%u [comment=\"", v < hosts ? 'H' : 'S', v, head < hosts ? 'H' : 'S', head);
+			for (uint32_t h = 0; h < hosts; h++)
+				if (random_below(random, 4))
+					fprintf(file, "H%u,", h);
+			fputs("\"];", file);
+		}
+	}
+	fputs("}", file);
+	fclose(file);
+	return text;
+}

@@ -80,6 +80,9 @@ void world_clear(struct world *world);
 /* The k-ary n-tree with k^n hosts H0.., routed by D-mod-K: at level i (leaves: 0) a packet for d goes up by port (d div k^i) mod k. */
 void world_tree(struct world *world, unsigned k, unsigned n);
 
+/* A small random graph as text, to be freed: every node has a few channels, each of which lists a few of the hosts. */
+char *random_graph(struct random *random, uint32_t hosts, uint32_t switches);
+
 /* The host index or the node of that name; the channel from one to another, NONE if there is none. */
 uint32_t host_of(const struct world *world, const char *name);
 uint32_t node_of(const struct world *world, const char *name);

@@ -1,0 +1,263 @@
+/* The table of whole routes against walks along the forwarding tables. */
+#include "helpers.h"
+
+#include "comm.h"
+#include "paths.h"
+#include "route_table.h"
+#include "routes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void make_paths(struct paths *paths, const struct world *world)
+{
+	struct error error = {0};
+	assert_int_equal(paths_plan(paths, world->fabric, world->forwarding, &error), 0);
+	paths->entry = malloc(paths_bytes(paths));
+	uint32_t half = paths->hosts / 2;
+	paths_fill(paths, world->fabric, world->forwarding, half, paths->hosts);
+	paths_fill(paths, world->fabric, world->forwarding, 0, half);
+}
+
+static void clear_paths(struct paths *paths)
+{
+	free(paths->entry);
+	paths_clear(paths);
+}
+
+static size_t append(uint32_t *route, size_t length, uint32_t channel, uint32_t channels)
+{
+	if (channel < channels)
+		route[length++] = channel;
+	return length;
+}
+
+/* What the table says of all pairs is what walks say; counts routes, pairs without one, and those left to be walked. */
+static void compare_with_walks(const struct world *world, unsigned found[3])
+{
+	const struct fabric *fabric = world->fabric;
+	struct paths paths;
+	uint32_t *walked = calloc(fabric->nodes, sizeof *walked), route[PATH_CHANNELS_MAX];
+	make_paths(&paths, world);
+	assert_int_equal(paths.inner % 4, 0);
+	for (uint32_t s = 0; s < fabric->hosts; s++)
+		for (uint32_t d = 0; d < fabric->hosts; d++) {
+			if (s == d)
+				continue;
+			int length = routes_walk(fabric, world->forwarding, s, d, walked);
+			const uint32_t *entry = paths_entry(&paths, s, d);
+			if (entry[0] == PATH_LONG) { /* a loop, or more than an entry holds */
+				assert_true(length == ROUTE_LOOP || length == ROUTE_NO_ENTRY || length > (int)paths.inner);
+				found[2]++;
+				continue;
+			}
+			if (entry[0] == PATH_NONE) {
+				assert_true(length < 0);
+				found[1]++;
+				continue;
+			}
+			size_t have = append(route, 0, paths.end[s].first, fabric->channels);
+			for (uint32_t i = 0; i < paths.inner; i++)
+				have = append(route, have, entry[i], fabric->channels);
+			have = append(route, have, paths.end[d].last, fabric->channels);
+			assert_int_equal(have, length);
+			assert_memory_equal(route, walked, have * sizeof *route);
+			found[0]++;
+		}
+	clear_paths(&paths);
+	free(walked);
+}
+
+TEST(trees_fit_into_entries)
+{
+	static const struct {
+		unsigned k, n, starts, inner;
+	} trees[] = {{2, 2, 2, 4}, {4, 2, 4, 4}, {3, 3, 9, 4}, {2, 4, 8, 8}, {2, 5, 16, 8}, {2, 7, 64, 12}};
+	for (size_t t = 0; t < ARRAY_LENGTH(trees); t++) {
+		struct world world;
+		struct paths paths;
+		unsigned found[3] = {0};
+		world_tree(&world, trees[t].k, trees[t].n);
+		make_paths(&paths, &world);
+		assert_int_equal(paths.starts, trees[t].starts);
+		assert_int_equal(paths.inner, trees[t].inner);
+		clear_paths(&paths);
+		compare_with_walks(&world, found);
+		assert_int_equal(found[0], world.fabric->hosts * (world.fabric->hosts - 1));
+		world_clear(&world);
+	}
+}
+
+TEST(long_routes_are_left_to_be_walked)
+{
+	struct world world;
+	unsigned found[3] = {0};
+	world_tree(&world, 2, 8); /* up to 14 channels between switches */
+	compare_with_walks(&world, found);
+	assert_int_equal(found[2], 256 * 128);
+	world_clear(&world);
+}
+
+/* Hosts with several links, hosts that pass packets on, dead ends, loops. */
+TEST(random_graphs_agree_with_walks)
+{
+	struct random random;
+	unsigned found[3] = {0};
+	random_start(&random, 3, 0, 0);
+	for (int graph = 0; graph < 300; graph++) {
+		struct world world;
+		char *text = random_graph(&random, 2 + random_below(&random, 8), 1 + random_below(&random, 40));
+		world_load(&world, text);
+		compare_with_walks(&world, found);
+		world_clear(&world);
+		free(text);
+	}
+	for (int i = 0; i < 3; i++)
+		assert_true(found[i] > 200);
+}
+
+/* ---- the engine is the same with it */
+
+/* Runs a level both ways: histograms, sums of channels and unroutable pairs are the same. */
+static void compare_engines(const struct world *world, const char *pattern, bool speed_aware)
+{
+	struct paths paths;
+	struct error error = {0};
+	struct level level[2];
+	struct congestion *engine[2];
+	enum congestion_result result[2];
+	uint32_t hosts = world->fabric->hosts, *host = calloc(hosts, sizeof *host);
+	struct random random;
+	random_start(&random, 9, 0, 0);
+	for (uint32_t h = 0; h < hosts; h++)
+		host[h] = h;
+	random_shuffle(&random, host, hosts);
+	make_paths(&paths, world);
+	struct pattern_call *call = make_pattern(pattern, hosts);
+	pattern_run(call, 0);
+	for (int drop = 0; drop < 2; drop++) {
+		for (int i = 0; i < 2; i++) {
+			engine[i] = congestion_create(&(struct congestion_setup){.fabric = world->fabric,
+							      .forwarding = world->forwarding,
+							      .paths = i ? &paths : NULL,
+							      .speed_aware = speed_aware,
+							      .drop = drop,
+							      .sum_channels = true,
+							      .stop = &never_stop},
+				&error);
+			assert_fine(&error);
+			result[i] = congestion_level(engine[i], call, 0, host, &level[i], NULL, &error);
+			congestion_keep_run(engine[i]);
+		}
+		assert_int_equal(result[0], result[1]);
+		if (result[0] == CONGESTION_UNROUTABLE) {
+			uint32_t bad[2][2];
+			for (int i = 0; i < 2; i++)
+				congestion_bad_pair(engine[i], &bad[i][0], &bad[i][1]);
+			assert_memory_equal(bad[0], bad[1], sizeof bad[0]);
+		} else {
+			size_t bins = histogram_bins(level[0].weights);
+			struct bin *list[2] = {calloc(bins + 1, sizeof **list), calloc(bins + 1, sizeof **list)};
+			assert_int_equal(level[0].connections, level[1].connections);
+			assert_int_equal(level[0].unroutable, level[1].unroutable);
+			assert_int_equal(histogram_bins(level[1].weights), bins);
+			for (int i = 0; i < 2; i++)
+				histogram_list(level[i].weights, list[i]);
+			assert_memory_equal(list[0], list[1], bins * sizeof **list);
+			assert_memory_equal(congestion_channel_sum(engine[0]), congestion_channel_sum(engine[1]),
+				world->fabric->channels * sizeof(uint64_t));
+			free(list[0]);
+			free(list[1]);
+		}
+		congestion_free(engine[0]);
+		congestion_free(engine[1]);
+	}
+	pattern_free(call);
+	clear_paths(&paths);
+	free(host);
+}
+
+TEST(the_engine_counts_the_same)
+{
+	static const char *const patterns[] = {"bisect", "rand", "alltoall_flood", "gather", "hotspot:3", "stencil:8x8"};
+	for (size_t p = 0; p < ARRAY_LENGTH(patterns); p++) {
+		struct world world;
+		world_tree(&world, 4, 3);
+		compare_engines(&world, patterns[p], false);
+		for (uint32_t c = 0; c < world.fabric->channels; c++)
+			world.fabric->speed[c] = 1 + c % 3;
+		compare_engines(&world, patterns[p], true);
+		world_clear(&world);
+		world_tree(&world, 2, 8);
+		compare_engines(&world, p + 1 < ARRAY_LENGTH(patterns) ? patterns[p] : "stencil:16x16", false);
+		world_clear(&world);
+	}
+}
+
+TEST(the_engine_refuses_the_same_pair)
+{
+	struct random random;
+	random_start(&random, 4, 0, 0);
+	for (int graph = 0; graph < 100; graph++) {
+		struct world world;
+		char *text = random_graph(&random, 2 + random_below(&random, 8), 1 + random_below(&random, 40));
+		world_load(&world, text);
+		compare_engines(&world, "alltoall_flood", false);
+		world_clear(&world);
+		free(text);
+	}
+}
+
+/* ---- whether it is worth it */
+
+TEST(a_table_is_made_when_it_pays_and_fits)
+{
+	struct world world;
+	struct error error = {0};
+	struct route_table table;
+	struct comm *comm = comm_create(&error);
+	world_tree(&world, 4, 3); /* 64 x 16 entries of 16 bytes */
+	static const struct {
+		uint64_t pairs, memory;
+		bool used;
+	} cases[] = {{255, 0, false}, {256, 0, true}, {256, 16384, true}, {256, 16383, false}};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		assert_int_equal(
+			route_table_make(&table, comm, world.fabric, world.forwarding, cases[i].pairs, cases[i].memory, false, &error), 0);
+		assert_int_equal(table.used, cases[i].used);
+		route_table_clear(&table);
+	}
+	comm_free(comm);
+	world_clear(&world);
+}
+
+TEST(pairs_of_patterns_are_estimated)
+{
+	static const struct {
+		const char *pattern;
+		uint32_t ranks;
+		uint64_t pairs;
+	} cases[] = {{"bisect", 10, 5}, {"alltoall_flood", 10, 90}, {"alltoall", 10, 90}, {"bruck", 16, 64}, {"null", 10, 0}};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		struct pattern_call *call = make_pattern(cases[i].pattern, cases[i].ranks);
+		assert_int_equal(pattern_pairs(call, -1), cases[i].pairs);
+		pattern_free(call);
+	}
+	struct pattern_call *tree = make_pattern("tree", 16);
+	assert_int_equal(pattern_pairs(tree, 3), 8);
+	pattern_free(tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(trees_fit_into_entries),
+		cmocka_unit_test(long_routes_are_left_to_be_walked),
+		cmocka_unit_test(random_graphs_agree_with_walks),
+		cmocka_unit_test(the_engine_counts_the_same),
+		cmocka_unit_test(the_engine_refuses_the_same_pair),
+		cmocka_unit_test(a_table_is_made_when_it_pays_and_fits),
+		cmocka_unit_test(pairs_of_patterns_are_estimated),
+	};
+	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
