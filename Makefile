@@ -42,7 +42,11 @@ MPI_TOOLS := orcs-compare
 
 ## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all
-all: $(PROGRAMS:%=build/%)
+all: $(PROGRAMS:%=build/%) build/lib/libumad_siblings.so
+
+# what the tools of InfiniBand need under the simulator
+build/lib/libumad_siblings.so: ibsim-patches/umad_siblings.c
+	$(Q:@=@echo "  LIB  $@" &&) $(MAKE) -s -C ibsim-patches
 
 # build/NAME is the program of the last build
 .PHONY: $(PROGRAMS:%=build/%)
@@ -130,14 +134,20 @@ COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
 SCRIPTS := $(wildcard scripts/*.sh scripts/*.awk)
-MANUALS := $(wildcard doc/*.1 doc/*.5)
+LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
+MANUALS := $(wildcard doc/*.1 doc/*.5 doc/*.7)
+# commands that the page of another describes
+ALIASES := get_network_graph:orcs-import lftsdump2dot:orcs-import dot2osm:orcs-export
 .PHONY: install uninstall
 install: all
-	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(COMPLETIONS) $(DOCDIR) $(SCRIPTDIR)
+	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(COMPLETIONS) $(DOCDIR) $(SCRIPTDIR) $(LIBDIR)
 	install -m 644 LICENSE README.md doc/orcs-result.md doc/orcs-compare.md $(DOCDIR)
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(BINDIR)
 	install -m 644 $(filter %.1,$(MANUALS)) $(MANDIR)/man1
 	install -m 644 $(filter %.5,$(MANUALS)) $(MANDIR)/man5
+	install -m 644 $(filter %.7,$(MANUALS)) $(MANDIR)/man7
+	for alias in $(ALIASES); do ln -sf $${alias#*:}.1 $(MANDIR)/man1/$${alias%:*}.1 || exit 1; done
+	install -m 644 build/lib/libumad_siblings.so $(LIBDIR)
 	install -m 644 completions/orcs $(COMPLETIONS)/orcs
 	install -m 755 $(SCRIPTS) $(SCRIPTDIR)
 	for tool in $(TOOLS); do ln -sf orcs $(COMPLETIONS)/$$tool || exit 1; done
@@ -145,8 +155,9 @@ install: all
 ## uninstall: remove what install put there
 uninstall:
 	rm -f $(PROGRAMS:%=$(BINDIR)/%) $(PROGRAMS:%=$(COMPLETIONS)/%)
-	rm -rf $(DOCDIR) $(DESTDIR)$(PREFIX)/share/orcs
-	rm -f $(patsubst doc/%,$(MANDIR)/man1/%,$(filter %.1,$(MANUALS))) $(patsubst doc/%,$(MANDIR)/man5/%,$(filter %.5,$(MANUALS)))
+	rm -rf $(DOCDIR) $(DESTDIR)$(PREFIX)/share/orcs $(LIBDIR)
+	rm -f $(foreach page,$(MANUALS),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
+	rm -f $(foreach alias,$(ALIASES),$(MANDIR)/man1/$(firstword $(subst :, ,$(alias))).1)
 
 ## clean: remove build/
 .PHONY: clean

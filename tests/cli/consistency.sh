@@ -120,7 +120,7 @@ completed _orcs_metrics >"$work/completed"
 check "completions/orcs has other metrics" same "$work/metrics" "$work/completed"
 
 # ---- man pages are well formed
-for page in doc/*.[15]; do
+for page in doc/*.[157]; do
 	if have groff; then
 		groff -man -t -ww -z -Tutf8 "$page" >"$work/said" 2>&1
 		check "groff warns of $page" is_empty "$work/said"
@@ -181,7 +181,7 @@ runs() { # COMMAND
 	}
 }
 
-for page in doc/*.[15]; do
+for page in doc/*.[157]; do
 	examples "$page" >"$work/examples"
 	while IFS= read -r command <&3; do
 		needed=
