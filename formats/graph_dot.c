@@ -91,19 +91,20 @@ static void write_channel(const struct subnet_graph *graph, const struct graph_n
 {
 	const struct subnet_port *port = &graph->subnet->port[p], *peer = &graph->subnet->port[port->peer];
 	const struct subnet_node *owner = &graph->subnet->node[port->node];
+	double speed = subnet_speed(graph->subnet, p);
 	unsigned lanes = port->lanes ? port->lanes : peer->lanes;
-	enum lane_rate rate = port->rate ? port->rate : peer->rate;
 	fprintf(file, "\t\"%s\" -> \"%s\" [port=\"%u\", peer_port=\"%u\"", from->name, graph->node[graph->node_of_port[port->peer]].name,
 		port->number, peer->number);
-	if (link_speed(lanes, rate) > 0)
-		fprintf(file, ", speed=\"%.10g\"", link_speed(lanes, rate));
+	if (speed > 0)
+		fprintf(file, ", speed=\"%.10g\"", speed);
 	if (lanes)
 		fprintf(file, ", width=\"%ux\"", lanes);
 	if (owner->sl2vl && port->number <= owner->sl2vl_ports)
 		write_lanes(owner, port->number, file);
 	if (set) {
 		fputs(", comment=\"", file);
-		fwrite(set->characters, 1, set->length ? set->length - 1 : 0, file);
+		if (set->length)
+			fwrite(set->characters, 1, set->length - 1, file);
 		putc('"', file);
 	}
 	fputs("];\n", file);

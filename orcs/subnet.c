@@ -304,6 +304,12 @@ void subnet_link(struct subnet *subnet, uint32_t port, unsigned lanes, enum lane
 		p->rate = (uint8_t)rate;
 }
 
+double subnet_speed(const struct subnet *subnet, uint32_t port)
+{
+	const struct subnet_port *here = &subnet->port[port], *there = &subnet->port[here->peer];
+	return link_speed(here->lanes ? here->lanes : there->lanes, here->rate ? here->rate : there->rate);
+}
+
 /* ---- tables ---- */
 
 /* Makes the node's table hold at least so many LIDs. */

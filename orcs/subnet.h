@@ -154,6 +154,9 @@ void subnet_cable(struct subnet *subnet, uint32_t port, uint32_t peer, const cha
 /* Sets the width and the speed of a port where they are not known yet: lanes 0 and RATE_UNKNOWN say nothing. */
 void subnet_link(struct subnet *subnet, uint32_t port, unsigned lanes, enum lane_rate rate);
 
+/* Gb/s of a cabled port, as it tells itself or, where it does not, as the other end does; 0 when unknown. */
+double subnet_speed(const struct subnet *subnet, uint32_t port);
+
 /* The entry of a LID in the table of a switch, which is made if new; one that it has otherwise is odd. Returns 0, or -1. Time O(1). */
 int subnet_entry(struct subnet *subnet, uint32_t node, unsigned lid, unsigned port, struct error *error);
 

@@ -335,7 +335,7 @@ static int count_cabling(struct subnet_graph *graph, struct error *error)
 		uint32_t from = graph->node_of_port[p],
 			 to = subnet->port[p].peer == NONE ? NONE : graph->node_of_port[subnet->port[p].peer];
 		if (from != NONE && to != NONE && from < to)
-			link[links++] = (struct link){from, to, link_speed(subnet->port[p].lanes, subnet->port[p].rate)};
+			link[links++] = (struct link){from, to, subnet_speed(subnet, p)};
 	}
 	graph->cables = links;
 	qsort(link, links, sizeof *link, compare_links);
