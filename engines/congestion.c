@@ -40,6 +40,7 @@ struct congestion {
 	struct level *level;
 	bool counting; /* first pass */
 	bool spilled;  /* the routes did not fit */
+	bool alike;    /* all routes are entries of the table, of one length */
 	enum congestion_result result;
 	struct error *error;
 	const struct pair *bad_pair; /* of the block, the first without a route */
@@ -201,6 +202,7 @@ static inline __attribute__((always_inline)) void look_up_block(
 		const struct pair *pair = &pairs[i - AHEAD];
 		const uint32_t *from = entry[i - AHEAD];
 		if (from[0] >= PATH_LONG) {
+			e->alike = false;
 			walk_pair(e, pair);
 			continue;
 		}
@@ -250,6 +252,29 @@ static inline double weigh_route(const struct congestion *e, const uint32_t *rou
 	return largest;
 }
 
+/* The same for routes of one length, counted in two small histograms in turn: as few weights occur, one would wait for itself. */
+static inline __attribute__((always_inline)) void weigh_alike(struct congestion *e, size_t length)
+{
+	enum { SMALL = 64 };
+	uint32_t seen[2][SMALL] = {{0}}, most = 0;
+	const uint32_t *route = e->route, *count = e->count;
+	for (size_t i = 0; i < e->records; i++, route += length) {
+		uint32_t largest = 0;
+		for (size_t k = 0; k < length; k++)
+			largest = count[route[k]] > largest ? count[route[k]] : largest;
+		if (largest < SMALL)
+			seen[i & 1][largest]++;
+		else if (histogram_add_one(&e->weights, largest, e->error))
+			e->result = CONGESTION_FAILED;
+		most = largest > most ? largest : most;
+	}
+	for (uint32_t weight = 0; weight < SMALL; weight++)
+		if (seen[0][weight] + seen[1][weight] &&
+			histogram_add(&e->weights, weight, (uint64_t)seen[0][weight] + seen[1][weight], e->error))
+			e->result = CONGESTION_FAILED;
+	e->level->largest = most;
+}
+
 /* Weighs the records from..to-1, all of one part, whose channels begin at route. Returns where the next ones begin. */
 static const uint32_t *weigh_records(struct congestion *e, size_t from, size_t to, const uint32_t *route, int part)
 {
@@ -272,6 +297,21 @@ static const uint32_t *weigh_records(struct congestion *e, size_t from, size_t t
 		from += count;
 	}
 	return route;
+}
+
+/* Weighs all routes of a level that fitted into the buffer. */
+static void weigh_level(struct congestion *e)
+{
+	size_t length = e->alike && e->records ? e->route_used / e->records : 0;
+	if (length && !e->take && !e->setup.speed_aware) {
+		if (length == 6)
+			weigh_alike(e, 6);
+		else
+			weigh_alike(e, length);
+		return;
+	}
+	const uint32_t *route = weigh_records(e, 0, e->second_part, e->route, 0);
+	weigh_records(e, e->second_part, e->records, route, 1);
 }
 
 static void take_pairs(struct sink *sink)
@@ -329,6 +369,7 @@ enum congestion_result congestion_level(struct congestion *e, const struct patte
 	e->level = level;
 	e->error = error;
 	e->spilled = false;
+	e->alike = e->setup.paths != NULL;
 	e->result = CONGESTION_FINE;
 	emit_level(e, call, true);
 	memset(e->count + e->setup.fabric->channels, 0, PATH_BLANKS * sizeof *e->count);
@@ -336,8 +377,7 @@ enum congestion_result congestion_level(struct congestion *e, const struct patte
 		emit_level(e, call, false);
 	} else {
 		level->connections = e->records;
-		const uint32_t *route = weigh_records(e, 0, e->second_part, e->route, 0);
-		weigh_records(e, e->second_part, e->records, route, 1);
+		weigh_level(e);
 	}
 	drain_counts(e);
 	return e->result;

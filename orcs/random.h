@@ -15,7 +15,7 @@ enum random_purpose {
 	RANDOM_PATTERN, /* + the part of ptrnvsptrn that draws: keep last */
 };
 
-enum { RANDOM_BLOCKS = 16, RANDOM_WORDS = 4 * RANDOM_BLOCKS };
+enum { RANDOM_BLOCKS = 32, RANDOM_WORDS = 4 * RANDOM_BLOCKS };
 
 /* A stream of 32-bit numbers: at most 2^34 of them. Blocks of four numbers are made RANDOM_BLOCKS at a time. */
 struct random {
