@@ -10,12 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024, LANES = 16, AHEAD = 24, ROUTE_BUFFER = 1 << 24 };
+enum { BLOCK = 1024, LANES = 16, AHEAD = 24, FUNNEL_LEAST = 128, ROUTE_BUFFER = 1 << 24 };
 
 /* A routed pair; its channels stand in the buffer one after another. */
 struct record {
 	struct pair pair;
 	uint32_t length;
+};
+
+/* A block of pairs with one receiver. */
+struct funnel {
+	uint32_t *senders; /* [starts] how many of the block begin there; all 0 between blocks */
+	uint32_t *weight;  /* [starts] the largest congestion behind the first channel */
+	uint32_t *start;   /* [starts + 1] those that occur */
+	uint32_t starts;
 };
 
 struct congestion {
@@ -43,6 +51,7 @@ struct congestion {
 	bool alike;    /* all routes are entries of the table, of one length */
 	enum congestion_result result;
 	struct error *error;
+	struct funnel funnel;
 	const struct pair *bad_pair; /* of the block, the first without a route */
 	uint32_t bad_source, bad_destination;
 };
@@ -64,6 +73,10 @@ struct congestion *congestion_create(const struct congestion_setup *setup, struc
 	e->lane_channels = array_create((size_t)LANES * setup->fabric->nodes, sizeof *e->lane_channels, error);
 	for (int l = 0; e->lane_channels && l < LANES; l++)
 		e->lane[l].channels = e->lane_channels + (size_t)l * setup->fabric->nodes;
+	uint32_t starts = setup->paths ? setup->paths->starts : 0;
+	e->funnel.senders = array_create(starts, sizeof *e->funnel.senders, error);
+	e->funnel.weight = array_create(starts, sizeof *e->funnel.weight, error);
+	e->funnel.start = array_create((size_t)starts + 1, sizeof *e->funnel.start, error);
 	if (setup->sum_channels) {
 		e->run_sum = array_create(counters, sizeof *e->run_sum, error);
 		e->sum = array_create(counters, sizeof *e->sum, error);
@@ -83,6 +96,9 @@ void congestion_free(struct congestion *engine)
 	if (!engine)
 		return;
 	histogram_clear(&engine->weights);
+	free(engine->funnel.senders);
+	free(engine->funnel.weight);
+	free(engine->funnel.start);
 	free(engine->lane_channels);
 	free(engine->count);
 	free(engine->run_sum);
@@ -143,8 +159,6 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 {
 	size_t next = 0, pair[LANES];
 	int lanes = 0;
-	if (*e->setup.stop)
-		e->result = CONGESTION_INTERRUPTED;
 	if (array_grow(&e->record, &e->record_capacity, e->records + count, sizeof *e->record, e->error))
 		e->result = CONGESTION_FAILED;
 	while (lanes < LANES && start_route(e, &e->lane[lanes], pairs, &next, count, &pair[lanes]))
@@ -184,8 +198,6 @@ static inline __attribute__((always_inline)) void look_up_block(
 	const uint32_t *host = e->host, *entry[BLOCK + AHEAD];
 	uint32_t *counts = e->count;
 	size_t length = inner + 2;
-	if (*e->setup.stop)
-		e->result = CONGESTION_INTERRUPTED;
 	if (array_grow(&e->record, &e->record_capacity, e->records + count, sizeof *e->record, e->error) ||
 		array_grow(&e->route, &e->route_capacity, e->route_used + count * length, sizeof *e->route, e->error))
 		e->result = CONGESTION_FAILED;
@@ -314,24 +326,162 @@ static void weigh_level(struct congestion *e)
 	weigh_records(e, e->second_part, e->records, route, 1);
 }
 
-static void take_pairs(struct sink *sink)
+/* ---- many senders, one receiver: what lies behind their first channels is looked at once for each start */
+
+/* Whether the table holds all routes of pairs with one receiver; then funnel tells what starts occur, until clear_funnel(). */
+static bool is_funnel(struct congestion *e, const struct pair *pairs, size_t count)
 {
-	struct congestion *e = ((struct engine_sink *)sink)->engine;
-	if (e->result != CONGESTION_FINE)
-		return;
-	route_block(e, sink->pairs, sink->count);
+	const struct paths *paths = e->setup.paths;
+	const struct path_end *end = paths->end;
+	const uint32_t *host = e->host;
+	uint32_t destination = host[pairs[0].receiver], *senders = e->funnel.senders, *list = e->funnel.start, starts = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t source = host[pairs[i].sender], start = end[source].start;
+		list[starts] = start;
+		starts += !senders[start] && source != destination;
+		senders[start] += source != destination;
+	}
+	e->funnel.starts = starts;
+	const uint32_t *row = paths->entry + (size_t)destination * paths->starts * paths->inner;
+	bool held = true;
+	for (uint32_t i = 0; i < starts; i++)
+		held &= row[(size_t)list[i] * paths->inner] < PATH_LONG;
+	return held;
+}
+
+static void clear_funnel(struct congestion *e)
+{
+	for (uint32_t i = 0; i < e->funnel.starts; i++)
+		e->funnel.senders[e->funnel.start[i]] = 0;
+	e->funnel.starts = 0;
+}
+
+static void count_funnel(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	const struct paths *paths = e->setup.paths;
+	const struct funnel *f = &e->funnel;
+	uint32_t destination = e->host[pairs[0].receiver], routed = 0;
+	const uint32_t *row = paths->entry + (size_t)destination * paths->starts * paths->inner;
+	for (uint32_t i = 0; i < f->starts; i++) {
+		uint32_t start = f->start[i];
+		for (uint32_t k = 0; k < paths->inner; k++)
+			e->count[row[(size_t)start * paths->inner + k]] += f->senders[start];
+		routed += f->senders[start];
+	}
+	const struct path_end *end = paths->end;
+	const uint32_t *host = e->host;
+	uint32_t *counts = e->count;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t source = host[pairs[i].sender];
+		counts[end[source].first] += source != destination;
+	}
+	counts[end[destination].last] += routed;
+	e->level->connections += routed;
+}
+
+static void weigh_funnel(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	const struct paths *paths = e->setup.paths;
+	struct funnel *f = &e->funnel;
+	uint32_t destination = e->host[pairs[0].receiver], last = e->count[paths->end[destination].last];
+	const uint32_t *row = paths->entry + (size_t)destination * paths->starts * paths->inner;
+	for (uint32_t i = 0; i < f->starts; i++) {
+		uint32_t start = f->start[i], largest = last;
+		for (uint32_t k = 0; k < paths->inner; k++) {
+			uint32_t here = e->count[row[(size_t)start * paths->inner + k]];
+			largest = here > largest ? here : largest;
+		}
+		f->weight[start] = largest;
+	}
+	const struct path_end *end = paths->end;
+	const uint32_t *host = e->host, *counts = e->count, *behind = f->weight;
+	uint32_t same = 0, weight = 0, most = 0; /* neighbours often weigh the same */
+	for (size_t i = 0; i < count; i++) {
+		uint32_t source = host[pairs[i].sender], first = counts[end[source].first], then = behind[end[source].start];
+		if (source == destination)
+			continue;
+		uint32_t now = first > then ? first : then;
+		if (now != weight) {
+			if (same && histogram_add(&e->weights, weight, same, e->error))
+				e->result = CONGESTION_FAILED;
+			same = 0;
+			weight = now;
+			most = now > most ? now : most;
+		}
+		same++;
+	}
+	if (same && histogram_add(&e->weights, weight, same, e->error))
+		e->result = CONGESTION_FAILED;
+	if (most > e->level->largest)
+		e->level->largest = most;
+}
+
+/* Deals with pairs of one receiver. Returns false where it cannot. */
+static bool take_funnel(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	bool funnel = is_funnel(e, pairs, count);
+	if (funnel && e->counting)
+		count_funnel(e, pairs, count);
+	else if (funnel)
+		weigh_funnel(e, pairs, count);
+	clear_funnel(e);
+	if (funnel) {
+		e->level->connections += e->counting ? e->records : 0; /* those kept so far go: there will be a second pass */
+		e->records = e->route_used = 0;
+		e->spilled = true;
+	}
+	return funnel;
+}
+
+static void take_others(struct congestion *e, const struct pair *pairs, size_t count, int part)
+{
+	route_block(e, pairs, count);
 	if (e->counting) {
 		e->spilled |= e->route_used > ROUTE_BUFFER;
-		if (!sink->part)
+		if (!part)
 			e->second_part = e->records;
 		if (!e->spilled)
 			return;
 		e->level->connections += e->records;
 	} else {
-		weigh_records(e, 0, e->records, e->route, sink->part);
+		weigh_records(e, 0, e->records, e->route, part);
 	}
 	e->records = 0;
 	e->route_used = 0;
+}
+
+/* How many pairs from here on have one receiver. */
+static size_t same_receiver(const struct pair *pairs, size_t count)
+{
+	size_t same = 1;
+	while (same < count && pairs[same].receiver == pairs[0].receiver)
+		same++;
+	return same;
+}
+
+static void take_pairs(struct sink *sink)
+{
+	struct congestion *e = ((struct engine_sink *)sink)->engine;
+	const struct pair *pairs = sink->pairs, *end = pairs + sink->count;
+	bool funnels = e->setup.paths && !e->take && !e->setup.speed_aware;
+	if (*e->setup.stop && e->result == CONGESTION_FINE)
+		e->result = CONGESTION_INTERRUPTED;
+	while (pairs < end && e->result == CONGESTION_FINE) {
+		size_t same = funnels ? same_receiver(pairs, (size_t)(end - pairs)) : 0, others = 0;
+		if (same >= FUNNEL_LEAST && take_funnel(e, pairs, same)) {
+			pairs += same;
+			continue;
+		}
+		for (others = same; funnels && pairs + others < end; others += same) {
+			same = same_receiver(pairs + others, (size_t)(end - pairs) - others);
+			if (same >= FUNNEL_LEAST)
+				break;
+		}
+		if (!funnels)
+			others = (size_t)(end - pairs);
+		take_others(e, pairs, others, sink->part);
+		pairs += others;
+	}
 }
 
 static void emit_level(struct congestion *e, const struct pattern_call *call, bool counting)

@@ -2,6 +2,7 @@
 # Whether man pages, completion and sources agree with the programs and the rules: consistency.sh BIN_DIR
 set -u
 export LC_ALL=C
+PATH=$PATH:/usr/sbin:/sbin
 
 bin=$(cd "$1" && pwd) || exit 1
 root=$(pwd)
@@ -146,17 +147,31 @@ examples() { # FILE
 			}
 			if (line ~ /\|$/)
 				next
-			if (line ~ /^(orcs|mpirun) /)
+			if (line ~ /^(orcs(-[a-z]+)?|mpirun|(fattree|torus)_topology\.sh|route_with_opensm\.sh) /)
 				print line
 			line = ""
 		}'
 }
 
-mkdir "$work/run"
-ln -s "$root/examples" "$work/run/examples"
-ln -s "$root/examples/fattree16.dot" "$work/run/fabric.dot"
-"$bin/orcs" --metric get_cable_cong -o "$work/run/coloured.dot" examples/fattree16.dot
-plain doc/orcs-dot.5 | sed -n '/^digraph tiny/,/^}/p' >"$work/run/tiny.dot"
+# The files that the examples name, in $work/run: one fabric as graph and as dumps, and those that other pages show.
+provide() {
+	rm -rf "$work/run"
+	mkdir "$work/run" && cd "$work/run" || exit 1
+	ln -s "$root/examples" "$root/scripts" .
+	for name in fabric before after old new; do
+		cp examples/fattree16.dot $name.dot
+	done
+	"$bin/orcs-export" --quiet --to ibnetdiscover -o topology fabric.dot
+	"$bin/orcs-export" --quiet --to lfts -o tables fabric.dot
+	cp topology topology.txt
+	cp "$root/tests/import/data/small.lst" opensm-subnet.lst
+	"$bin/orcs-export" --quiet --to lfts -o opensm-lfts.dump opensm-subnet.lst "$root/tests/import/data/small.tables"
+	"$bin/orcs" --metric get_cable_cong -o coloured.dot fabric.dot
+	plain "$root/doc/orcs-dot.5" | sed -n '/^digraph tiny/,/^}/p' >tiny.dot
+	cd "$root" || exit 1
+}
+
+provide
 check "doc/orcs-dot.5 has no example 'tiny'" [ -s "$work/run/tiny.dot" ]
 # Open MPI asks for this when root starts it, and on machines with fewer cores than processes; its own leaks are not ours.
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -169,8 +184,9 @@ runs() { # COMMAND
 	esac
 	(
 		cd "$work/run" || exit 1
-		PATH=$bin:$PATH
-		export PATH ASAN_OPTIONS
+		PATH=$bin:$root/scripts:$PATH
+		ORCS_BIN=$bin
+		export PATH ORCS_BIN ASAN_OPTIONS
 		timeout 120 sh -c "$1" >"$work/out" 2>"$work/err" </dev/null
 	)
 	status=$?
@@ -182,12 +198,19 @@ runs() { # COMMAND
 }
 
 for page in doc/*.[157]; do
+	provide
 	examples "$page" >"$work/examples"
 	while IFS= read -r command <&3; do
 		needed=
 		case $command in mpirun*) have mpirun || needed=mpirun ;; esac
 		case $command in *--plot*) have gnuplot || needed=gnuplot ;; esac
-		case $command in *orcs-draw*) [ -x "$bin/orcs-draw" ] || needed=orcs-draw ;; esac
+		case $command in *orcs-draw*) have dot || needed=graphviz ;; esac
+		case $command in
+		*--engines* | route_with_opensm.sh* | *'| route_with_opensm.sh'*)
+			for tool in opensm ibsim ibnetdiscover; do
+				have $tool || needed=$tool
+			done ;;
+		esac
 		if [ -n "$needed" ]; then
 			skip "$needed is missing: $command"
 		else
