@@ -299,8 +299,10 @@ end_client() { # [TEXT]
 # Fails unless programs see the simulator: were the preloaded library not taken, OpenSM would set up the real fabric of this machine.
 check_preload() {
 	need ibstat infiniband-diags
-	run_client 60 adapters ibstat -l && grep -q '^ibsim' "$run/adapters" ||
-		fail 1 "the tools do not see the simulator: $(last_line adapters.err)"
+	seen=adapters.$$ # several may look at the same time
+	run_client 60 "$seen" ibstat -l && grep -q '^ibsim' "$run/$seen" ||
+		fail 1 "the tools do not see the simulator: $(last_line "$seen.err")"
+	rm -f "$run/$seen" "$run/$seen.err"
 }
 
 # ---- OpenSM

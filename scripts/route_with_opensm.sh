@@ -194,17 +194,10 @@ comment=$(
 	printf '\n'
 	printf 'made by: %s -e %s%s' "$me" "$engine" "${roots:+ -r $roots}"
 )
-# the original has to be a dump of the cabling
-original=$run/original
-if head -c 4096 "$original" | grep -a -q -E '^[[:blank:]]*(strict[[:blank:]]+)?(di)?graph'; then
-	find_ours orcs-export
-	original=$run/original_cabling
-	"$program" --to ibnetdiscover --quiet -o "$original" "$run/original" || fail 1 "orcs-export failed"
-fi
 find_ours orcs-import
 set -- --topology "$run/cabling" --lft "$tables" --names "$names" --comment "$comment" --quiet -o "$out"
 [ ! -s "$run/opensm-sl2vl.dump" ] || set -- --sl2vl "$run/opensm-sl2vl.dump" "$@"
-"$program" --original "$original" "$@" 2>"$run/import.err" || fail 1 "orcs-import failed: $(last_line import.err)"
+"$program" --original "$run/original" "$@" 2>"$run/import.err" || fail 1 "orcs-import failed: $(last_line import.err)"
 if [ -n "$report" ]; then
 	printf 'asked %s\nused %s\nseconds %s\n' "$engine" "$used" "$seconds" >"$report" || fail 1 "cannot write $report"
 fi
