@@ -38,8 +38,8 @@ static double place(const struct comparison *c, int routing, int pattern)
 {
 	int shown = 0, before = 0;
 	for (int i = 0; i < c->routings; i++) {
-		shown += c->routing[i].path != NULL;
-		before += i < routing && c->routing[i].path;
+		shown += is_compared(&c->routing[i]);
+		before += i < routing && is_compared(&c->routing[i]);
 	}
 	return pattern * (shown + 1.0) + before + 1;
 }
@@ -71,7 +71,7 @@ static void put_axes(FILE *gnuplot, const struct comparison *c, double low, doub
 			char text[40];
 			short_name(text, sizeof text, c->routing[i].label);
 			gnuplot_string(gnuplot, "name = ", text);
-			if (c->routing[i].path)
+			if (is_compared(&c->routing[i]))
 				fprintf(gnuplot, "set xtics add (name %g)\n", place(c, i, p));
 		}
 	}

@@ -114,7 +114,7 @@ static void find_widths(const struct comparison *c, size_t *width)
 		for (int p = 0; width[column] && p < c->patterns; p++)
 			for (int i = 0; i < c->routings; i++) {
 				cell_text(text, sizeof text, c, i, p, column);
-				if ((c->routing[i].path || column == ROUTING) && strlen(text) > width[column])
+				if ((is_compared(&c->routing[i]) || column == ROUTING) && strlen(text) > width[column])
 					width[column] = strlen(text);
 			}
 	}
@@ -141,7 +141,7 @@ static void write_text(const struct comparison *c, FILE *file)
 		if (p)
 			putc('\n', file);
 		for (int i = 0; i < c->routings; i++) {
-			if (!c->routing[i].path)
+			if (!is_compared(&c->routing[i]))
 				continue;
 			for (enum column column = 0; column < COLUMNS; column++) {
 				cell_text(text, sizeof text, c, i, p, column);
@@ -153,6 +153,9 @@ static void write_text(const struct comparison *c, FILE *file)
 	for (int i = 0; i < c->routings; i++)
 		if (!c->routing[i].path)
 			fprintf(file, "%-*s  not routed: %s\n", (int)width[ROUTING], c->routing[i].label, c->routing[i].engine->failure);
+		else if (*c->routing[i].gap)
+			fprintf(file, "%-*s  not compared: %" PRIu64 " pairs are unreachable, %s\n", (int)width[ROUTING],
+				c->routing[i].label, c->routing[i].reach.unreachable, c->routing[i].gap);
 }
 
 /* ---- JSON */
@@ -230,8 +233,9 @@ static cJSON *json_routing(const struct comparison *c, const struct routing *rou
 	cJSON_AddItemToObject(json, "unreachable", json_count(routing->reach.unreachable));
 	cJSON_AddItemToObject(json, "mean_hops", json_number(mean_hops(&routing->reach)));
 	cJSON_AddItemToObject(json, "max_hops", routing->reach.reached ? json_count(routing->reach.max_hops) : cJSON_CreateNull());
+	cJSON_AddItemToObject(json, "gap", *routing->gap ? json_string(routing->gap) : cJSON_CreateNull());
 	cJSON *patterns = cJSON_AddObjectToObject(json, "patterns");
-	for (int p = 0; p < c->patterns; p++)
+	for (int p = 0; p < c->patterns && is_compared(routing); p++)
 		cJSON_AddItemToObject(patterns, c->request[p].spec, json_trial(&routing->trial[p]));
 	return json;
 }
@@ -313,8 +317,13 @@ static void csv_row(FILE *file, const struct comparison *c, const struct routing
 		fprintf(file, ",%" PRIu64 ",%" PRIu64, routing->reach.reached + routing->reach.unreachable, routing->reach.unreachable);
 		csv_number(file, mean_hops(&routing->reach));
 		fprintf(file, routing->reach.reached ? ",%" PRIu64 : ",", routing->reach.max_hops);
-		csv_trial(file, c->request[pattern].spec, &routing->trial[pattern]);
+		if (*routing->gap)
+			fputs(",,,,,,,,,,,,,,", file);
+		else
+			csv_trial(file, c->request[pattern].spec, &routing->trial[pattern]);
 		putc(',', file);
+		if (*routing->gap)
+			csv_text(file, routing->gap);
 	} else {
 		fputs(",,,,,,,,,,,,,,,,,,,", file);
 		csv_text(file, routing->engine->failure);
@@ -329,7 +338,7 @@ static void write_csv(const struct comparison *c, FILE *file)
 		file);
 	for (int p = 0; p < c->patterns; p++)
 		for (int i = 0; i < c->routings; i++)
-			if (c->routing[i].path || !p)
+			if (is_compared(&c->routing[i]) || !p)
 				csv_row(file, c, &c->routing[i], p);
 }
 

@@ -196,7 +196,15 @@ static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t run
 	return route_table_make(&loaded->routes, c->comm, loaded->fabric, loaded->forwarding, pairs, 0, false, error);
 }
 
-/* Makes the runs up to end of all patterns on a routing in memory. */
+/* A pair without a route ends the runs of its routing, not those of the others. */
+static void note_gap(struct routing *routing, struct error *error)
+{
+	const char *text = strstr(error->text, "no route");
+	snprintf(routing->gap, sizeof routing->gap, "%.399s", text ? text : error->text);
+	*error = (struct error){0};
+}
+
+/* Makes the runs up to end of all patterns on a routing in memory; or as many as it takes to meet a gap. */
 static int extend(struct comparison *c, struct routing *routing, struct loaded *loaded, uint64_t end, struct error *error)
 {
 	if (make_routes(c, loaded, end - routing->runs, error))
@@ -228,7 +236,11 @@ static int extend(struct comparison *c, struct routing *routing, struct loaded *
 			dot_report_hint(&routing->odd, error);
 		c->interrupted = outcome.partial;
 		outcome_clear(&outcome);
-		if (comm_agree(c->comm, error) || c->interrupted)
+		if (comm_agree(c->comm, error) && error->status == STATUS_FABRIC && !c->drop) {
+			note_gap(routing, error);
+			return 0;
+		}
+		if (error->status || c->interrupted)
 			return -1;
 	}
 	routing->runs = end;
@@ -254,7 +266,7 @@ static int visit(struct comparison *c, struct routing *routing, uint64_t *runs, 
 {
 	struct loaded loaded = {0};
 	int failed = load(c, routing, &loaded, error) || extend(c, routing, &loaded, *runs, error);
-	while (!failed && c->precision > 0 && *runs < c->runs) {
+	while (!failed && !*routing->gap && c->precision > 0 && *runs < c->runs) {
 		if (is_precise(c, routing, error) || comm_agree(c->comm, error))
 			break;
 		*runs = campaign_next_stop(*runs) < c->runs ? campaign_next_stop(*runs) : c->runs;
@@ -280,7 +292,7 @@ static int judge(struct comparison *c, int pattern, struct error *error)
 	const double **values = array_create((size_t)c->routings, sizeof *values, error);
 	struct verdict *verdicts = array_create((size_t)c->routings, sizeof *verdicts, error);
 	for (int i = 0; i < c->routings && !error->status; i++)
-		values[i] = c->routing[i].path ? c->routing[i].trial[pattern].value : NULL;
+		values[i] = is_compared(&c->routing[i]) ? c->routing[i].trial[pattern].value : NULL;
 	if (!error->status)
 		verdicts_of(verdicts, values, c->routings, c->runs, error);
 	for (int i = 0; i < c->routings && !error->status; i++)
@@ -294,10 +306,23 @@ static int judge_all(struct comparison *c, struct error *error)
 {
 	c->precise = true;
 	for (int i = 0; i < c->routings && c->precision > 0; i++)
-		c->precise &= !c->routing[i].path || is_precise(c, &c->routing[i], error);
+		c->precise &= !is_compared(&c->routing[i]) || is_precise(c, &c->routing[i], error);
 	for (int p = 0; p < c->patterns && first_process(c) && !error->status; p++)
 		judge(c, p, error);
 	return comm_agree(c->comm, error);
+}
+
+/* The first routing with a gap when no routing has results; else NULL. */
+static const struct routing *only_gaps(const struct comparison *c)
+{
+	const struct routing *first = NULL;
+	for (int i = c->routings - 1; i >= 0; i--) {
+		if (is_compared(&c->routing[i]))
+			return NULL;
+		if (*c->routing[i].gap)
+			first = &c->routing[i];
+	}
+	return first;
 }
 
 int comparison_run(struct comparison *c, struct error *error)
@@ -311,12 +336,15 @@ int comparison_run(struct comparison *c, struct error *error)
 	for (bool behind = true; behind;) {
 		behind = false;
 		for (int i = 0; i < c->routings; i++)
-			if (c->routing[i].path && c->routing[i].runs < runs && visit(c, &c->routing[i], &runs, error))
+			if (is_compared(&c->routing[i]) && c->routing[i].runs < runs && visit(c, &c->routing[i], &runs, error))
 				return -1;
 		for (int i = 0; i < c->routings; i++)
-			behind |= c->routing[i].path && c->routing[i].runs < runs;
+			behind |= is_compared(&c->routing[i]) && c->routing[i].runs < runs;
 	}
 	c->runs = runs;
+	const struct routing *gap = only_gaps(c);
+	if (gap)
+		error_set(error, STATUS_FABRIC, "%s: %s; --unroutable=drop leaves such pairs out", gap->label, gap->gap);
 	return judge_all(c, error);
 }
 

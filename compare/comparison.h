@@ -37,7 +37,7 @@ struct trial {
 	struct verdict verdict;
 };
 
-/* One routing: a file, or what an engine made. All but path, runs and trial is complete in the first process only. */
+/* One routing: a file, or what an engine made. All but path, gap, runs and trial is complete in the first process only. */
 struct routing {
 	const char *label;               /* the file as it was named, or the engine that was asked for */
 	const char *path;                /* where the fabric can be read, as often as it takes; NULL: the engine made none */
@@ -46,9 +46,16 @@ struct routing {
 	uint32_t switches, channels;
 	uint64_t hash;
 	struct reach reach;
+	char gap[400];       /* the first pair without a route, which ended its runs; "" if there was none, or they are dropped */
 	uint64_t runs;       /* made so far */
 	struct trial *trial; /* [patterns] */
 };
+
+/* Whether the routing has results: it could be routed, and its runs met no gap. */
+static inline bool is_compared(const struct routing *routing)
+{
+	return routing->path && !*routing->gap;
+}
 
 struct comparison {
 	struct routing *routing; /* [routings] */

@@ -43,7 +43,7 @@ static int hear(char *text)
 
 /* The stream that cgraph reads from. */
 struct source {
-	struct input *input;
+	const struct dot_text *text;
 	struct error *error;
 	unsigned long lines; /* that went through */
 	const char *last;    /* handed over once the input has ended */
@@ -52,7 +52,7 @@ struct source {
 static int read_for_cgraph(void *channel, char *buffer, int size)
 {
 	struct source *source = channel;
-	ssize_t got = input_read(source->input, buffer, (size_t)size, source->error);
+	ssize_t got = source->text->read(source->text->from, buffer, (size_t)size, source->error);
 	if (got == 0 && source->last) {
 		size_t length = strlen(source->last);
 		memcpy(buffer, source->last, length); /* the scanner's buffer has kilobytes */
@@ -66,7 +66,7 @@ static int read_for_cgraph(void *channel, char *buffer, int size)
 		source->lines++;
 	if (!zero)
 		return (int)got;
-	error_at(source->error, STATUS_FABRIC, input_name(source->input), source->lines + 1, "syntax error: a NUL byte");
+	error_at(source->error, STATUS_FABRIC, source->text->name, source->lines + 1, "syntax error: a NUL byte");
 	return 0;
 }
 
@@ -106,7 +106,7 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 {
 	static Agiodisc_t io = {read_for_cgraph, never_write, never_flush};
 	static Agdisc_t disc = {&AgMemDisc, &AgIdDisc, &io};
-	const char *file = input_name(source->input);
+	const char *file = source->text->name;
 	said.length = 0;
 	said.text[0] = '\0';
 	agseterrf(hear);
@@ -256,18 +256,19 @@ static int read_channels(const struct dot *dot, struct fabric *fabric, const uin
 	return 0;
 }
 
-/* Refuses what cannot be a fabric. */
-static int check_nodes(const struct fabric *fabric, unsigned wants, const char *file, struct error *error)
+int dot_check(const struct fabric *fabric, unsigned wants, struct error *error)
 {
+	const struct fabric_labels *labels = fabric->labels;
 	if (!fabric->hosts)
-		return error_at(error, STATUS_FABRIC, file, 0, "has no hosts: no node's name begins with H");
+		return error_at(error, STATUS_FABRIC, labels->source, 0, "has no hosts: no node's name begins with H");
 	if (fabric->hosts == fabric->nodes)
-		return error_at(error, STATUS_FABRIC, file, 0, "has no switches: every node is a host");
+		return error_at(error, STATUS_FABRIC, labels->source, 0, "has no switches: every node is a host");
 	for (uint32_t h = 0; h < fabric->hosts && !(wants & DOT_ALLOW_NO_LINK); h++) {
 		uint32_t v = fabric->host_node[h];
 		if (fabric->first_channel[v] == fabric->first_channel[v + 1])
-			return error_at(error, STATUS_FABRIC, file, dot_line_of(file, fabric->labels->name[v]),
-				"host '%s' has no up link: no edge leaves it", fabric->labels->name[v]);
+			return error_at(error, STATUS_FABRIC, labels->source,
+				labels->line_of ? labels->line_of(labels->source, labels->name[v]) : 0,
+				"host '%s' has no up link: no edge leaves it", labels->name[v]);
 	}
 	return 0;
 }
@@ -296,7 +297,7 @@ static struct fabric *build_fabric(
 	fabric->labels->source = file;
 	fabric->labels->line_of = dot_line_of;
 	if (read_labels(dot, fabric, &symbols, file, error) || read_channels(dot, fabric, id_of, &symbols, gbps, file, error) ||
-		check_nodes(fabric, wants, file, error))
+		dot_check(fabric, wants, error))
 		goto failed;
 	report->missing_speeds = fabric_set_speeds(fabric, gbps);
 	free(gbps);
@@ -341,36 +342,43 @@ static uint64_t content_hash(const struct fabric *fabric, const struct forwardin
 	return hash;
 }
 
-int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+/* The graph with its nodes and edges numbered; id_of: see number_objects, to be freed in every case. NULL on errors. */
+static struct dot *read_dot(const struct dot_text *text, uint32_t **id_of, struct dot_report *report, struct error *error)
+{
+	struct source source = {.text = text, .error = error};
+	struct dot *dot = array_create(1, sizeof *dot, error);
+	*id_of = NULL;
+	if (!dot)
+		return NULL;
+	dot->graph = read_graph(&source, report);
+	if (dot->graph && agisundirected(dot->graph))
+		error_at(error, STATUS_FABRIC, text->name, 0,
+			"is an undirected graph: it cannot tell the two directions of a cable apart; use digraph");
+	else if (dot->graph && agisstrict(dot->graph))
+		error_at(error, STATUS_FABRIC, text->name, 0,
+			"is a strict graph, which merges parallel cables and loses their routes; use digraph without strict");
+	else if (dot->graph && !number_objects(dot, id_of, error))
+		return dot;
+	dot_free(dot);
+	return NULL;
+}
+
+int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
 	struct dot_report *report, struct error *error)
 {
 	*report = (struct dot_report){0};
 	*fabric = NULL;
 	*forwarding = NULL;
 	*dot = NULL;
-	struct source source = {.input = input_open(path, error), .error = error};
-	struct dot *read = array_create(1, sizeof *read, error);
-	uint32_t *id_of = NULL;
-	if (source.input && read)
-		read->graph = read_graph(&source, report);
-	if (error->status)
-		goto done;
-	const char *file = input_name(source.input);
-	if (agisundirected(read->graph))
-		error_at(error, STATUS_FABRIC, file, 0,
-			"is an undirected graph: it cannot tell the two directions of a cable apart; use digraph");
-	else if (agisstrict(read->graph))
-		error_at(error, STATUS_FABRIC, file, 0,
-			"is a strict graph, which merges parallel cables and loses their routes; use digraph without strict");
-	else if (!number_objects(read, &id_of, error))
-		*fabric = build_fabric(read, id_of, wants, file, report, error);
+	uint32_t *id_of;
+	struct dot *read = read_dot(text, &id_of, report, error);
+	if (read)
+		*fabric = build_fabric(read, id_of, wants, text->name, report, error);
 	if (*fabric && (wants & DOT_TABLES))
 		*forwarding = build_forwarding(read, *fabric, report, error);
 	if (!error->status)
 		(*fabric)->labels->hash = content_hash(*fabric, *forwarding);
-done:
 	free(id_of);
-	input_close(source.input);
 	if (error->status) {
 		fabric_free(*fabric);
 		*fabric = NULL;
@@ -380,6 +388,40 @@ done:
 	}
 	dot_free(read);
 	return error->status ? -1 : 0;
+}
+
+static ssize_t read_input(void *from, char *buffer, size_t size, struct error *error)
+{
+	return input_read(from, buffer, size, error);
+}
+
+int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+	struct dot_report *report, struct error *error)
+{
+	*report = (struct dot_report){0};
+	*fabric = NULL;
+	*forwarding = NULL;
+	*dot = NULL;
+	struct input *input = input_open(path, error);
+	if (!input)
+		return -1;
+	struct dot_text text = {read_input, input, input_name(input)};
+	int result = dot_load_text(&text, wants, fabric, forwarding, dot, report, error);
+	input_close(input);
+	return result;
+}
+
+struct dot *dot_keep(const struct dot_text *text, const struct fabric *fabric, struct error *error)
+{
+	struct dot_report ignored = {0};
+	uint32_t *id_of;
+	struct dot *dot = read_dot(text, &id_of, &ignored, error);
+	free(id_of);
+	if (!dot || (dot->nodes == fabric->nodes && dot->channels == fabric->channels))
+		return dot;
+	error_at(error, STATUS_FABRIC, text->name, 0, "its graph is not that of its tables");
+	dot_free(dot);
+	return NULL;
 }
 
 void dot_free(struct dot *dot)

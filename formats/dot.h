@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /* The graph as read: all attributes of the input, for writing it again. */
 struct dot;
@@ -42,6 +43,24 @@ enum dot_wants {
 int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
 	struct dot_report *report, struct error *error);
 void dot_free(struct dot *dot);
+
+/* A text from anywhere: read() gives up to size bytes of it, 0 at the end, -1 on errors. */
+struct dot_text {
+	ssize_t (*read)(void *from, char *buffer, size_t size, struct error *error);
+	void *from;
+	const char *name; /* for messages, and of the fabric's source: must live as long as that */
+};
+
+/* The same of a text. */
+int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+	struct dot_report *report, struct error *error);
+
+/* Only the graph, to go with a fabric that was made of it earlier. NULL on errors: also if it is not of so many nodes and channels. */
+struct dot *dot_keep(const struct dot_text *text, const struct fabric *fabric, struct error *error);
+
+/* Refuses what cannot be a fabric: no hosts, no switches, and, unless DOT_ALLOW_NO_LINK is wanted, a host without a link. Returns 0, or -1.
+ */
+int dot_check(const struct fabric *fabric, unsigned wants, struct error *error);
 
 /* The line of the file where the node's name first stands, 0 where that cannot be told. For messages; reads the file again. */
 unsigned long dot_line_of(const char *path, const char *node);

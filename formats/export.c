@@ -50,7 +50,7 @@ static void tell_all(const struct export *export, const struct subnet *subnet, u
 {
 	tell(export, guids, "nodes without a GUID of their own got one");
 	if (!export->quiet)
-		subnet_tell(subnet, export->program, stderr);
+		subnet_tell(subnet, export->program, false, stderr);
 }
 
 int export_run(const struct export *export, const char *path, struct error *error)

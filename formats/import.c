@@ -16,7 +16,7 @@ static void tell(const struct import *import, const struct subnet_graph *graph)
 		fprintf(stderr, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts\n", graph->tables, graph->entries);
 	else
 		fputs("; no tables, so the graph is not routed\n", stderr);
-	subnet_tell(graph->subnet, import->program, stderr);
+	subnet_tell(graph->subnet, import->program, true, stderr);
 }
 
 /* Reads all files of the import. */
@@ -39,6 +39,26 @@ static struct subnet *read_original(const struct import *import, struct error *e
 	return import->original ? subnet_load(&import->original, 1, error) : NULL;
 }
 
+/* Tables of which not an entry can be used are those of another fabric, or tell too little. */
+static int check_entries(const struct subnet_graph *graph, struct error *error)
+{
+	const struct subnet *subnet = graph->subnet;
+	uint32_t tables = 0;
+	for (uint32_t n = 0; n < subnet->nodes; n++)
+		tables += subnet->node[n].lft != NULL;
+	if (!tables || graph->entries)
+		return 0;
+	if (!graph->tables)
+		return error_set(error, STATUS_FABRIC,
+			"none of the %" PRIu32 " tables is of a switch of this cabling: they are of another fabric", tables);
+	if (subnet->oddity[ODD_NO_LID].count == graph->hosts)
+		return error_set(error, STATUS_FABRIC,
+			"the tables forward LIDs, and whose they are is not known: take the output of ibnetdiscover from the routed fabric, or "
+			"tables that name destinations (dump_fts without -n)");
+	return error_set(error, STATUS_FABRIC,
+		"the tables have no entry for any host of this cabling: they are of another fabric, or of another day");
+}
+
 int import_run(const struct import *import, const char *path, struct error *error)
 {
 	struct output output = {0};
@@ -48,8 +68,8 @@ int import_run(const struct import *import, const char *path, struct error *erro
 		original = read_original(import, error);
 	if (!error->status)
 		graph = subnet_graph_create(subnet, &import->options, original, error);
-	if (graph && !output_open(&output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
-		!output_commit(&output, error) && !import->quiet)
+	if (graph && !check_entries(graph, error) && !output_open(&output, path, error) &&
+		!graph_dot_write(graph, output.file, import->comment, error) && !output_commit(&output, error) && !import->quiet)
 		tell(import, graph);
 	output_discard(&output);
 	subnet_graph_free(graph);

@@ -1,6 +1,72 @@
 #include "distribute.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* An array that all processes are to have. */
+struct shared_array {
+	void *array; /* where the pointer to it is */
+	size_t bytes;
+};
+
+/* The first process's arrays that stand in a mapping become its own, to be freed one by one. */
+static void take_out(struct forwarding *forwarding, const struct shared_array *list, size_t count, struct error *error)
+{
+	for (size_t i = 0; i < count; i++) {
+		void *inside, *copy = array_create(list[i].bytes, 1, error);
+		memcpy(&inside, list[i].array, sizeof inside);
+		if (copy)
+			memcpy(copy, inside, list[i].bytes);
+		memcpy(list[i].array, &copy, sizeof copy);
+	}
+	mapping_free(forwarding->mapping);
+	forwarding->mapping = NULL;
+}
+
+/*
+ * Where the first process has mapped a file, the others map it as well, and find the arrays in the same places: no process holds a copy.
+ * Returns false where not all of them see that file; then the first process owns the arrays.
+ */
+static bool share_mapping(
+	struct comm *comm, struct forwarding *forwarding, const struct shared_array *list, size_t count, struct error *error)
+{
+	struct {
+		struct mapping_mark mark;
+		uint64_t place[8];
+	} told = {0};
+	if (!comm_rank(comm) && forwarding->mapping) {
+		told.mark = forwarding->mapping->mark;
+		for (size_t i = 0; i < count; i++) {
+			char *inside;
+			memcpy(&inside, list[i].array, sizeof inside);
+			told.place[i] = (uint64_t)(inside - forwarding->mapping->data);
+		}
+	}
+	comm_broadcast(comm, &told, sizeof told);
+	if (comm_rank(comm))
+		forwarding->mapping = mapping_again(&told.mark);
+	bool all = comm_min(comm, forwarding->mapping && *told.mark.path);
+	for (size_t i = 0; all && i < count; i++) {
+		const char *inside = forwarding->mapping->data + told.place[i];
+		memcpy(list[i].array, &inside, sizeof inside);
+	}
+	if (!all && !comm_rank(comm) && forwarding->mapping) {
+		take_out(forwarding, list, count, error);
+	} else if (!all) {
+		mapping_free(forwarding->mapping);
+		forwarding->mapping = NULL;
+	}
+	return all;
+}
+
+static int share(struct comm *comm, const struct shared_array *list, size_t count, struct error *error)
+{
+	for (size_t i = 0; i < count; i++)
+		if (comm_share(comm, list[i].array, list[i].bytes, error))
+			return -1;
+	return 0;
+}
 
 int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **forwarding, struct placement *placement, struct error *error)
 {
@@ -28,22 +94,21 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 	if (comm_agree(comm, error))
 		return -1;
 	comm_broadcast(comm, placement->host, placement->ranks * sizeof *placement->host);
-	struct {
-		void *array;
-		size_t bytes;
-	} list[] = {
+	const struct shared_array graph[] = {
 		{&f->first_channel, ((size_t)f->nodes + 1) * sizeof *f->first_channel},
 		{&f->head, f->channels * sizeof *f->head},
 		{&f->host_node, f->hosts * sizeof *f->host_node},
 		{&f->node_host, f->nodes * sizeof *f->node_host},
 		{&f->speed, f->channels * sizeof *f->speed},
+	};
+	const struct shared_array tables[] = {
 		{&w->column, f->nodes * sizeof *w->column},
 		{&w->fallback, f->nodes * sizeof *w->fallback},
 		{&w->hop, f->channels * sizeof *w->hop},
 		{&w->next, (size_t)f->hosts * w->columns * sizeof *w->next},
 	};
-	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-		if (comm_share(comm, list[i].array, list[i].bytes, error))
-			return -1;
-	return 0;
+	bool mapped = share_mapping(comm, w, tables, sizeof tables / sizeof *tables, error);
+	if (comm_agree(comm, error) || share(comm, graph, sizeof graph / sizeof *graph, error))
+		return -1;
+	return mapped ? 0 : share(comm, tables, sizeof tables / sizeof *tables, error);
 }

@@ -9,7 +9,8 @@
 
 /*
  * Collective. In the first process all three are given; in the others they become the same, but for the fabric's labels. With several
- * processes the arrays then belong to comm and live as long. Returns 0, or -1 in all processes.
+ * processes the arrays then belong to comm and live as long, but for tables in a file that all processes can map. Returns 0, or -1 in all
+ * processes.
  */
 int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **forwarding, struct placement *placement, struct error *error);
 

@@ -209,5 +209,6 @@ void forwarding_free(struct forwarding *forwarding)
 		free(forwarding->next);
 		free(forwarding->hop);
 	}
+	mapping_free(forwarding->mapping);
 	free(forwarding);
 }

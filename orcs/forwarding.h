@@ -7,6 +7,7 @@
 #define ORCS_FORWARDING_H
 
 #include "fabric.h"
+#include "mapping.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,11 +20,12 @@ struct hop {
 
 struct forwarding {
 	uint32_t columns;
-	uint32_t *column;   /* [nodes] NONE: no table */
-	uint32_t *fallback; /* [nodes] the one channel of a node without a table, NONE if it forwards nothing */
-	uint32_t *next;     /* [hosts][columns] channel, NONE: no entry */
-	struct hop *hop;    /* [channels] */
-	bool shared;        /* the arrays belong to somebody else */
+	uint32_t *column;        /* [nodes] NONE: no table */
+	uint32_t *fallback;      /* [nodes] the one channel of a node without a table, NONE if it forwards nothing */
+	uint32_t *next;          /* [hosts][columns] channel, NONE: no entry */
+	struct hop *hop;         /* [channels] */
+	bool shared;             /* the arrays belong to somebody else */
+	struct mapping *mapping; /* in which they stand, and which is freed with them; NULL: none */
 };
 
 /* The channel by which a packet for the destination host leaves the node, NONE if it has no entry. Time O(1). */

@@ -1,8 +1,8 @@
 /* orcs: options -> fabric -> runs -> report. */
+#include "cache.h"
 #include "campaign.h"
 #include "comm.h"
 #include "distribute.h"
-#include "dot.h"
 #include "gnuplot.h"
 #include "options.h"
 #include "output.h"
@@ -50,7 +50,7 @@ struct job {
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
 	struct dot_report odd;
-	struct output output, plot, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
+	struct output output, plot, cache, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
 };
 
@@ -63,22 +63,6 @@ static bool wants_graph(const struct job *job)
 	return false;
 }
 
-/* What only the first process does: read the fabric and choose the hosts. */
-static int load(struct job *job, struct error *error)
-{
-	const struct options *o = &job->options;
-	unsigned wants = DOT_TABLES | (wants_graph(job) ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0);
-	double started = now();
-	if (dot_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
-		return -1;
-	if (o->verbose)
-		fprintf(stderr,
-			"read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32 " forwarding tables\n",
-			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
-			job->fabric->channels, job->forwarding->columns);
-	return placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error);
-}
-
 /* Opens one of the outputs, which must not be the input or another output. */
 static void open_output(struct job *job, struct output *output, const char *path, struct error *error)
 {
@@ -88,10 +72,44 @@ static void open_output(struct job *job, struct output *output, const char *path
 	if (!output_open(output, path, error) && output->temporary) {
 		if (output_replaces(output, job->options.input))
 			error_at(error, STATUS_USAGE, path, 0, "is the fabric itself, and would be overwritten");
+		if (job->options.save && output != &job->cache && output_replaces(output, job->options.save))
+			error_at(error, STATUS_USAGE, path, 0, "is the cache of the fabric, and would be overwritten");
 		for (int i = 0; i < METRICS_MAX + 2; i++)
 			if (others[i] != output && others[i]->path && !strcmp(others[i]->path, output->path))
 				error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
 	}
+}
+
+static int save_fabric(struct job *job, struct error *error)
+{
+	double started = now();
+	if (cache_write(job->cache.file, job->fabric, job->forwarding, job->dot, &job->odd, error) || output_commit(&job->cache, error))
+		return -1;
+	if (job->options.verbose)
+		fprintf(stderr, "wrote %s in %.2f s\n", job->options.save, now() - started);
+	if (job->options.only_save && !job->options.quiet)
+		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, job->options.speed_aware);
+	return 0;
+}
+
+/* What only the first process does: read the fabric, write its cache, and choose the hosts. */
+static int load(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	unsigned wants = DOT_TABLES | (o->save || wants_graph(job) ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0);
+	double started = now();
+	if (o->save)
+		open_output(job, &job->cache, o->save, error);
+	if (error->status || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
+		return -1;
+	if (o->verbose)
+		fprintf(stderr,
+			"read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32 " forwarding tables\n",
+			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
+			job->fabric->channels, job->forwarding->columns);
+	if (o->save && save_fabric(job, error))
+		return -1;
+	return o->only_save ? 0 : placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error);
 }
 
 /* The first process sees that the output can be written before any work is done for it. */
@@ -184,7 +202,7 @@ static void run_job(struct job *job, struct error *error)
 		job->metric_count = 0;
 	else if (!comm_rank(job->comm))
 		load(job, error);
-	if (comm_agree(job->comm, error) || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error) ||
+	if (comm_agree(job->comm, error) || o->only_save || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error) ||
 		set_up(job, error))
 		return;
 	struct campaign_setup setup = {
@@ -237,6 +255,7 @@ static void clear(struct job *job)
 	outcome_clear(&job->outcome);
 	output_discard(&job->output);
 	output_discard(&job->plot);
+	output_discard(&job->cache);
 	for (int m = 0; m < METRICS_MAX; m++) {
 		output_discard(&job->graph[m]);
 		metric_clear(&job->metrics[m]);

@@ -34,13 +34,15 @@ enum {
 	KEY_FAIL_IF,
 	KEY_PLOT,
 	KEY_ROUTE_MEMORY,
+	KEY_SAVE_FABRIC,
 };
 
 static const char program[] = "orcs";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is simulated:", 1},
-	{"input_file", 'i', "FILE", 0, "The routed fabric, a dot graph, plain or compressed; - (the default) is standard input", 0},
+	{"input_file", 'i', "FILE", 0, "The routed fabric, a dot graph or a cache, plain or compressed; - (the default) is standard input",
+		0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"ptrn", 'p', "PATTERN", 0, "Communication pattern, NAME or NAME:PARAMETERS (default: bisect)", 0},
 	{"ptrnarg", 'a', "ARG", 0, "Parameters of the pattern, in place of those after its colon", 0},
@@ -79,6 +81,8 @@ static const struct argp_option table[] = {
 	{"palette", KEY_PALETTE, "NAME", 0, "Colours of the graph: green-red (default), viridis, cividis", 0},
 	{"scale", KEY_SCALE, "SCALE", 0,
 		"Full red is: relative (default), the largest congestion; absolute[:C], C routes a level on average (1)", 0},
+	{"save-fabric", KEY_SAVE_FABRIC, "FILE", 0,
+		"Write the fabric to FILE as a cache, which is read in no time; without -n or --precision, make no runs", 0},
 	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, as 'bw<0.55' or 'sum_max_cong.max>9'", 0},
 
 	{0, 0, 0, 0, "What is told:", 3},
@@ -178,6 +182,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;
 	case KEY_PLOT: read_plot(o, text); break;
+	case KEY_SAVE_FABRIC: o->save = text; break;
 	case KEY_ROUTE_MEMORY: o->route_memory = usage_size(program, "--route-memory", text); break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
@@ -222,6 +227,9 @@ static void check(struct options *o)
 		usage_error(program, "--plot needs a metric with a histogram");
 	if (o->precision > 0 && !valued)
 		usage_error(program, "--precision needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+	o->only_save = o->save && !o->runs && o->precision <= 0;
+	if (o->save && !strcmp(o->save, "-") && !o->only_save && !strcmp(o->output, "-"))
+		usage_error(program, "the cache and the result cannot both go to standard output");
 	if (!o->runs)
 		o->runs = o->precision > 0 ? 1000000 : 1;
 	if (!o->input && !o->list_patterns && !o->list_metrics && isatty(STDIN_FILENO))

@@ -34,6 +34,8 @@ struct options {
 	const char *palette;
 	double absolute;  /* --scale: the mean congestion that is full red; 0: relative to the largest */
 	const char *plot; /* NULL: none */
+	const char *save; /* the cache to be written; NULL: none */
+	bool only_save;   /* without any runs */
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, verbose, print_pattern, print_names;

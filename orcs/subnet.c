@@ -396,7 +396,7 @@ void subnet_odd(struct subnet *subnet, enum oddity oddity, const char *format, .
 	va_end(arguments);
 }
 
-void subnet_tell(const struct subnet *subnet, const char *program, FILE *file)
+void subnet_tell(const struct subnet *subnet, const char *program, bool notes, FILE *file)
 {
 	static const char note[] = "note", warning[] = "warning";
 	static const struct {
@@ -410,7 +410,7 @@ void subnet_tell(const struct subnet *subnet, const char *program, FILE *file)
 	};
 	for (int i = 0; i < ODDITIES; i++) {
 		const struct subnet_oddity *odd = &subnet->oddity[i];
-		if (odd->count)
+		if (odd->count && (notes || lines[i].weight == warning))
 			fprintf(file, "%s: %s: %s: %" PRIu64 "%s%s%s\n", program, lines[i].weight, lines[i].text, odd->count,
 				odd->count > 1 ? " (the first: " : " (", odd->first, ")");
 	}

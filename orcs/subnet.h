@@ -70,6 +70,7 @@ struct subnet_node {
 	X(ODD_SAME_NAME, NOTE, "nodes with the description of another node, told apart by their GUIDs") \
 	X(ODD_PARALLEL, NOTE, "cables parallel to another one") \
 	X(ODD_TRUNK_SPEED, NOTE, "trunks of cables of different speeds") \
+	X(ODD_LID_INFERRED, NOTE, "hosts whose LID the table of their switch tells") \
 	X(ODD_NO_LID, WARNING, "hosts without a LID") \
 	X(ODD_LID_SAID, WARNING, "LIDs that a neighbour tells otherwise, the port itself counts") \
 	X(ODD_LID_TWICE, WARNING, "LIDs of two ports, the lower GUID counts") \
@@ -179,8 +180,9 @@ int subnet_sl2vl(struct subnet *subnet, uint32_t node, unsigned in, unsigned out
 /* Counts an oddity; the first keeps its text. */
 void subnet_odd(struct subnet *subnet, enum oddity oddity, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Writes a line for each oddity: "PROGRAM: note: what: count (the first)", or with "warning" what may make results wrong. */
-void subnet_tell(const struct subnet *subnet, const char *program, FILE *file);
+/* Writes a line for each oddity: "PROGRAM: note: what: count (the first)", or with "warning" what may make results wrong, and that only
+ * unless notes. */
+void subnet_tell(const struct subnet *subnet, const char *program, bool notes, FILE *file);
 
 /* "EDR" and its like; RATE_UNKNOWN for anything else. And back; "" for RATE_UNKNOWN. */
 enum lane_rate lane_rate(const char *name, size_t length);

@@ -501,7 +501,9 @@ struct subnet_graph *subnet_graph_create(
 	graph->subnet = subnet;
 	graph->options = *options;
 	guess_kinds(subnet);
-	if (!subnet_settle_lids(subnet, error) && !(original && subnet_restore(subnet, original, error)) &&
+	if (!subnet_settle_lids(subnet, error))
+		subnet_infer_lids(subnet);
+	if (!error->status && !(original && subnet_restore(subnet, original, error)) &&
 		!subnet_components(subnet, &graph->component, &graph->components, error) &&
 		!subnet_check_lids(subnet, graph->component, graph->components, error)) {
 		graph->node = array_create((size_t)subnet->ports + 1, sizeof *graph->node, error);

@@ -119,6 +119,39 @@ int subnet_settle_lids(struct subnet *subnet, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+/*
+ * Where neither cabling nor tables tell LIDs (an ibsim net and dump_fts -n), the entries of a switch do: what it keeps for its port 0 is
+ * its own, what leaves by the port to a host is the host's. Of several LIDs the first is the base.
+ */
+void subnet_infer_lids(struct subnet *subnet)
+{
+	char text[120];
+	for (uint32_t n = 0; n < subnet->nodes; n++) {
+		const struct subnet_node *node = &subnet->node[n];
+		struct subnet_port *own = node->lft && node->slots && node->port[0] != NONE ? &subnet->port[node->port[0]] : NULL;
+		for (size_t lid = 1; own && !own->lid && lid < node->lft_size; lid++)
+			if (!node->lft[lid])
+				own->lid = (uint16_t)lid;
+	}
+	for (uint32_t p = 0; p < subnet->ports; p++) {
+		struct subnet_port *port = &subnet->port[p];
+		if (port->lid || port->peer == NONE || subnet->node[port->node].kind == NODE_SWITCH)
+			continue;
+		const struct subnet_port *peer = &subnet->port[port->peer];
+		const struct subnet_node *leaf = &subnet->node[peer->node];
+		unsigned lids = 0;
+		for (size_t lid = 1; lid < leaf->lft_size; lid++)
+			if (leaf->lft[lid] == peer->number) {
+				port->lid = port->lid ? port->lid : (uint16_t)lid;
+				lids++;
+			}
+		while (2U << port->lmc <= lids && port->lmc < 7)
+			port->lmc++;
+		if (port->lid)
+			subnet_odd(subnet, ODD_LID_INFERRED, "LID %u: %s", port->lid, subnet_port_name(subnet, p, text));
+	}
+}
+
 /* ---- components ---- */
 
 static uint32_t find_root(uint32_t *parent, uint32_t node)

@@ -7,6 +7,9 @@
 /* Gives ports the LIDs that the tables claim for them. Returns 0, or -1 when the memory is not there. Time O(nodes + claims). */
 int subnet_settle_lids(struct subnet *subnet, struct error *error);
 
+/* Gives switches and hosts that still have no LID the one that the switch's table sends to them. Time O(hosts * LIDs). */
+void subnet_infer_lids(struct subnet *subnet);
+
 /* Numbers the parts that no cable joins: *component is new, [ports]. Returns 0, or -1 (then too it is to be freed). Time O(ports). */
 int subnet_components(const struct subnet *subnet, uint32_t **component, uint32_t *components, struct error *error);
 

@@ -195,9 +195,10 @@ comment=$(
 	printf 'made by: %s -e %s%s' "$me" "$engine" "${roots:+ -r $roots}"
 )
 find_ours orcs-import
-set -- --topology "$run/cabling" --lft "$tables" --names "$names" --comment "$comment" --quiet -o "$out"
+set -- --topology "$run/cabling" --lft "$tables" --names "$names" --comment "$comment" -o "$out"
 [ ! -s "$run/opensm-sl2vl.dump" ] || set -- --sl2vl "$run/opensm-sl2vl.dump" "$@"
 "$program" --original "$run/original" "$@" 2>"$run/import.err" || fail 1 "orcs-import failed: $(last_line import.err)"
+sed -n "s/^orcs-import: warning/$me: warning/p" "$run/import.err" >&2
 if [ -n "$report" ]; then
 	printf 'asked %s\nused %s\nseconds %s\n' "$engine" "$used" "$seconds" >"$report" || fail 1 "cannot write $report"
 fi

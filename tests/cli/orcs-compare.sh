@@ -237,7 +237,13 @@ check "standard input twice" fails 2 "standard input cannot be two fabrics" comp
 check "a picture of another kind" fails 2 "must end in .svg, .png or .pdf" compare --plot x.jpg y
 check "a missing file" fails 1 "cannot open" compare "$work/missing.dot"
 check "a missing topology" fails 1 "$work/missing: cannot open" compare --engines minhop "$work/missing"
-check "a pair without a route" fails 3 "hole.dot:" compare "$work/good.dot" "$work/hole.dot"
+gap_row() {
+	compare -n 9 "$work/good.dot" "$work/hole.dot" >"$work/table" && [ "$(grep -c ' best  ' "$work/table")" -eq 2 ] &&
+		grep -Eq 'hole.dot +not compared: [1-9][0-9]* pairs are unreachable, no route from .H[0-9]+. to ' "$work/table" &&
+		[ "$(compare -n 9 --format csv "$work/good.dot" "$work/hole.dot" | awk -F, '{ print NF }' | sort -u)" = 22 ]
+}
+check "a pair without a route leaves the other routing" gap_row
+check "pairs without a route in every routing" fails 3 "hole.dot: no route" compare "$work/hole.dot" "$work/hole.dot"
 check "a broken file on standard input" fails 3 "<stdin>:1: syntax error" sh -c "echo nonsense | '$bin/orcs-compare' -"
 cp "$work/good.dot" "$work/precious.dot"
 check "the table over a fabric" fails 2 "is one of the fabrics" compare -o "$work/precious.dot" "$work/precious.dot"

@@ -1,0 +1,580 @@
+/*
+ * Opening takes no allocation and no copy of the tables; what it costs is one look at every byte, for the checksum, and one at every entry.
+ */
+#include "cache.h"
+
+#include "input.h"
+#include "mapping.h"
+
+#include <assert.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum { BLOCK = 64, LANES = BLOCK / sizeof(uint64_t) };
+
+/* No text, and spoilt by whoever takes it for one. */
+static const char magic[8] = "\x89orcsb\r\n";
+
+static_assert(sizeof(struct cache_header) % BLOCK == 0, "blocks of the file and of its header are the same");
+
+/* ---- checksum: every word goes into one of eight lanes that run side by side, each step of which can be undone, so that no change of a
+ * single word can get lost */
+
+struct checksum {
+	uint64_t lane[LANES];
+};
+
+static void checksum_add(struct checksum *sum, const void *data, size_t bytes)
+{
+	const uint64_t factor = UINT64_C(0xd6e8feb86659fd93);
+	const unsigned char *at = data;
+	struct checksum s = *sum;
+	for (; bytes; at += BLOCK) {
+		uint64_t word[LANES] = {0};
+		size_t size = bytes < BLOCK ? bytes : BLOCK;
+		if (size == BLOCK) /* of a constant size, the copy is none */
+			memcpy(word, at, BLOCK);
+		else
+			memcpy(word, at, size);
+		for (int i = 0; i < LANES; i++) {
+			s.lane[i] = (s.lane[i] ^ word[i]) * factor;
+			s.lane[i] ^= s.lane[i] >> 29;
+		}
+		bytes -= size;
+	}
+	*sum = s;
+}
+
+static uint64_t checksum_end(const struct checksum *sum)
+{
+	return hash_words(0, sum->lane, sizeof sum->lane);
+}
+
+static void checksum_header(struct checksum *sum, const struct cache_header *header)
+{
+	struct cache_header copy = *header;
+	copy.checksum = 0;
+	checksum_add(sum, &copy, sizeof copy);
+}
+
+uint64_t cache_checksum(const void *data, size_t bytes)
+{
+	struct cache_header header;
+	struct checksum sum = {0};
+	memcpy(&header, data, sizeof header);
+	checksum_header(&sum, &header);
+	checksum_add(&sum, (const char *)data + sizeof header, bytes - sizeof header);
+	return checksum_end(&sum);
+}
+
+/* ---- layout */
+
+static uint64_t padded(uint64_t bytes)
+{
+	return (bytes + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+/* The bytes of each part. Returns those of the whole file, 0 if they are more than the header says. */
+static uint64_t part_sizes(const struct cache_header *h, uint64_t size[CACHE_PARTS])
+{
+	uint64_t total = sizeof *h, nodes = h->nodes, channels = h->channels;
+	if (h->names_bytes > h->bytes || h->graph_bytes > h->bytes || (h->hosts && h->columns > h->bytes / h->hosts))
+		return 0;
+	const uint64_t sizes[CACHE_PARTS] = {
+		[CACHE_NAMES] = h->names_bytes,
+		[CACHE_GUID] = nodes * sizeof(uint64_t),
+		[CACHE_PORT] = channels * sizeof(uint32_t),
+		[CACHE_PEER_PORT] = channels * sizeof(uint32_t),
+		[CACHE_FIRST_CHANNEL] = (nodes + 1) * sizeof(uint32_t),
+		[CACHE_HEAD] = channels * sizeof(uint32_t),
+		[CACHE_HOST_NODE] = h->hosts * sizeof(uint32_t),
+		[CACHE_NODE_HOST] = nodes * sizeof(uint32_t),
+		[CACHE_SPEED] = channels * sizeof(double),
+		[CACHE_COLUMN] = nodes * sizeof(uint32_t),
+		[CACHE_FALLBACK] = nodes * sizeof(uint32_t),
+		[CACHE_HOP] = channels * sizeof(struct hop),
+		[CACHE_NEXT] = (uint64_t)h->hosts * h->columns * sizeof(uint32_t),
+		[CACHE_GRAPH] = h->graph_bytes,
+	};
+	for (int p = 0; p < CACHE_PARTS; p++) {
+		size[p] = sizes[p];
+		if (padded(sizes[p]) > h->bytes - total)
+			return 0;
+		total += padded(sizes[p]);
+	}
+	return total;
+}
+
+/* ---- writing */
+
+/* A growing text in memory. */
+struct packed {
+	char *data;
+	size_t bytes, capacity;
+	ZSTD_CStream *stream;
+	struct error *error;
+};
+
+static int pack(struct packed *packed, const char *text, size_t size, ZSTD_EndDirective directive)
+{
+	ZSTD_inBuffer in = {text, size, 0};
+	for (;;) {
+		if (array_grow(&packed->data, &packed->capacity, packed->bytes + ZSTD_CStreamOutSize(), 1, packed->error))
+			return -1;
+		ZSTD_outBuffer out = {packed->data, packed->capacity, packed->bytes};
+		size_t left = ZSTD_compressStream2(packed->stream, &out, &in, directive);
+		if (ZSTD_isError(left))
+			return error_set(packed->error, STATUS_IO, "out of memory for libzstd");
+		packed->bytes = out.pos;
+		if (directive == ZSTD_e_end ? !left : in.pos == in.size)
+			return 0;
+	}
+}
+
+static ssize_t pack_some(void *cookie, const char *text, size_t size)
+{
+	return pack(cookie, text, size, ZSTD_e_continue) ? 0 : (ssize_t)size;
+}
+
+/* The graph, compressed; data is to be freed in every case. Returns 0, or -1. */
+static int pack_graph(struct packed *packed, const struct dot *dot)
+{
+	packed->stream = ZSTD_createCStream();
+	FILE *file = fopencookie(packed, "w", (cookie_io_functions_t){.write = pack_some});
+	if (file && packed->stream) {
+		dot_write(dot, file, NULL, NULL);
+		fflush(file);
+		pack(packed, NULL, 0, ZSTD_e_end);
+	} else {
+		error_set(packed->error, STATUS_IO, "out of memory for libzstd");
+	}
+	if (file)
+		fclose(file);
+	ZSTD_freeCStream(packed->stream);
+	return packed->error->status ? -1 : 0;
+}
+
+/* Names and descriptions, one after the other; to be freed. */
+static char *join_names(const struct fabric *fabric, uint64_t *bytes, struct error *error)
+{
+	const struct fabric_labels *labels = fabric->labels;
+	*bytes = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		*bytes += strlen(labels->name[v]) + strlen(labels->desc[v]) + 2;
+	char *names = array_create(*bytes, 1, error), *at = names;
+	for (uint32_t v = 0; names && v < fabric->nodes; v++) {
+		at = stpcpy(at, labels->name[v]) + 1;
+		at = stpcpy(at, labels->desc[v]) + 1;
+	}
+	return names;
+}
+
+static void write_padded(FILE *file, const void *data, uint64_t bytes)
+{
+	static const char zeros[BLOCK];
+	fwrite(data, 1, bytes, file);
+	fwrite(zeros, 1, padded(bytes) - bytes, file);
+}
+
+static void write_parts(FILE *file, struct cache_header *header, const void *const part[CACHE_PARTS])
+{
+	struct checksum sum = {0};
+	uint64_t size[CACHE_PARTS];
+	header->bytes = UINT64_MAX - BLOCK;
+	header->bytes = part_sizes(header, size);
+	checksum_header(&sum, header);
+	for (int p = 0; p < CACHE_PARTS; p++)
+		checksum_add(&sum, part[p], size[p]);
+	header->checksum = checksum_end(&sum);
+	write_padded(file, header, sizeof *header);
+	for (int p = 0; p < CACHE_PARTS; p++)
+		write_padded(file, part[p], size[p]);
+}
+
+int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding *forwarding, const struct dot *dot,
+	const struct dot_report *report, struct error *error)
+{
+	struct cache_header header = {
+		.byte_order = CACHE_BYTE_ORDER,
+		.version = CACHE_VERSION,
+		.hash = fabric->labels->hash,
+		.nodes = fabric->nodes,
+		.hosts = fabric->hosts,
+		.channels = fabric->channels,
+		.columns = forwarding->columns,
+		.ambiguous = report->forwarding.ambiguous,
+		.unknown = report->forwarding.unknown,
+		.missing_speeds = report->missing_speeds,
+	};
+	memcpy(header.magic, magic, sizeof magic);
+	snprintf(header.first_unknown, sizeof header.first_unknown, "%s", report->forwarding.first_unknown);
+	snprintf(header.parser_warning, sizeof header.parser_warning, "%s", report->parser_warning);
+	struct packed graph = {.error = error};
+	char *names = join_names(fabric, &header.names_bytes, error);
+	if (names && !pack_graph(&graph, dot)) {
+		header.graph_bytes = graph.bytes;
+		write_parts(file, &header,
+			(const void *const[CACHE_PARTS]){
+				[CACHE_NAMES] = names,
+				[CACHE_GUID] = fabric->labels->guid,
+				[CACHE_PORT] = fabric->labels->port,
+				[CACHE_PEER_PORT] = fabric->labels->peer_port,
+				[CACHE_FIRST_CHANNEL] = fabric->first_channel,
+				[CACHE_HEAD] = fabric->head,
+				[CACHE_HOST_NODE] = fabric->host_node,
+				[CACHE_NODE_HOST] = fabric->node_host,
+				[CACHE_SPEED] = fabric->speed,
+				[CACHE_COLUMN] = forwarding->column,
+				[CACHE_FALLBACK] = forwarding->fallback,
+				[CACHE_HOP] = forwarding->hop,
+				[CACHE_NEXT] = forwarding->next,
+				[CACHE_GRAPH] = graph.data,
+			});
+	}
+	free(names);
+	free(graph.data);
+	return error->status ? -1 : 0;
+}
+
+/* ---- reading: what the file says of itself */
+
+/* A cache that is being opened. */
+struct opening {
+	const char *name;
+	struct mapping *mapping;
+	struct cache_header header;
+	uint64_t size[CACHE_PARTS];
+	const char *part[CACHE_PARTS];
+};
+
+static int altered(const struct opening *o, struct error *error)
+{
+	return error_at(error, STATUS_FABRIC, o->name, 0, "is a damaged cache: its content has been altered");
+}
+
+/* Whether a cache begins so, be its first bytes spoilt or cut off. */
+static bool looks_like_cache(const char *start, size_t length)
+{
+	size_t same = 0;
+	for (size_t i = 0; i < length && i < sizeof magic; i++)
+		same += start[i] == magic[i];
+	return length < sizeof magic ? length && same == length : same >= 5;
+}
+
+/* Versions first: of the rest of a header only this one is known. */
+static int check_header(struct opening *o, size_t length, struct error *error)
+{
+	const struct cache_header *h = &o->header;
+	if (length < sizeof *h)
+		return error_at(error, STATUS_FABRIC, o->name, 0, "is a truncated cache: %zu bytes, not even its header", length);
+	if (memcmp(h->magic, magic, sizeof magic))
+		return altered(o, error);
+	if (h->byte_order != CACHE_BYTE_ORDER)
+		return error_at(error, STATUS_FABRIC, o->name, 0,
+			h->byte_order == __builtin_bswap32(CACHE_BYTE_ORDER)
+				? "is a cache of a machine with the other byte order: write it anew here, with orcs --save-fabric"
+				: "is a damaged cache: its byte order is none");
+	if (h->version != CACHE_VERSION)
+		return error_at(error, STATUS_FABRIC, o->name, 0,
+			"is a cache of version %" PRIu32 ", this program reads version %d: write it anew, with orcs --save-fabric",
+			h->version, CACHE_VERSION);
+	return part_sizes(h, o->size) == h->bytes ? 0 : altered(o, error);
+}
+
+/* Finds the parts, and verifies that not one bit has changed. */
+static int check_bytes(struct opening *o, struct error *error)
+{
+	const struct cache_header *h = &o->header;
+	uint64_t have = o->mapping->bytes;
+	if (have < h->bytes)
+		return error_at(
+			error, STATUS_FABRIC, o->name, 0, "is a truncated cache: %" PRIu64 " of its %" PRIu64 " bytes", have, h->bytes);
+	if (have > h->bytes || cache_checksum(o->mapping->data, have) != h->checksum)
+		return altered(o, error);
+	const char *at = o->mapping->data + sizeof *h;
+	for (int p = 0; p < CACHE_PARTS; p++) {
+		o->part[p] = at;
+		at += padded(o->size[p]);
+	}
+	return 0;
+}
+
+/* ---- reading: the checksum tells that it is as it was written; these, that it can be used, whoever wrote it */
+
+static bool names_fit(struct fabric *fabric, size_t bytes)
+{
+	struct fabric_labels *labels = fabric->labels;
+	const char *at = labels->pool, *end = at + bytes;
+	for (uint32_t v = 0; v < fabric->nodes; v++) {
+		const char **text[2] = {&labels->name[v], &labels->desc[v]};
+		for (int i = 0; i < 2; i++) {
+			const char *zero = memchr(at, '\0', (size_t)(end - at));
+			if (!zero)
+				return false;
+			*text[i] = at;
+			at = zero + 1;
+		}
+		if (names_add(&labels->names, labels->name[v], v) != v)
+			return false;
+	}
+	return at == end;
+}
+
+static bool fabric_fits(const struct fabric *fabric)
+{
+	uint32_t hosts = 0;
+	bool fits = !fabric->first_channel[0] && fabric->first_channel[fabric->nodes] == fabric->channels;
+	for (uint32_t v = 0; v < fabric->nodes && fits; v++) {
+		uint32_t host = fabric->node_host[v];
+		fits = fabric->first_channel[v] <= fabric->first_channel[v + 1] &&
+		       (host == NONE || (host == hosts && hosts < fabric->hosts && fabric->host_node[hosts++] == v));
+	}
+	for (uint32_t c = 0; c < fabric->channels && fits; c++)
+		fits = fabric->head[c] < fabric->nodes && isfinite(fabric->speed[c]) && fabric->speed[c] > 0;
+	return fits && hosts == fabric->hosts;
+}
+
+/* Every entry is a channel out of its node; low and count: [columns] the first of these, and how many. */
+static bool entries_fit(const struct forwarding *forwarding, uint32_t hosts, const uint32_t *low, const uint32_t *count)
+{
+	uint32_t wrong = 0;
+	for (uint32_t h = 0; h < hosts && !wrong; h++) {
+		const uint32_t *row = forwarding->next + (size_t)h * forwarding->columns;
+		for (uint32_t c = 0; c < forwarding->columns; c++)
+			wrong |= (row[c] - low[c] >= count[c]) & (row[c] != NONE);
+	}
+	return !wrong;
+}
+
+static bool forwarding_fits(const struct forwarding *forwarding, const struct fabric *fabric, struct error *error)
+{
+	uint32_t columns = 0, *low = array_create(forwarding->columns, sizeof *low, error);
+	uint32_t *count = array_create(forwarding->columns, sizeof *count, error);
+	bool fits = low && count;
+	for (uint32_t v = 0; v < fabric->nodes && fits; v++) {
+		uint32_t first = fabric->first_channel[v], channels = fabric->first_channel[v + 1] - first;
+		if (forwarding->column[v] != NONE && (fits = forwarding->column[v] == columns && columns < forwarding->columns)) {
+			low[columns] = first;
+			count[columns++] = channels;
+		}
+		fits &= forwarding->fallback[v] == NONE || forwarding->fallback[v] - first < channels;
+	}
+	for (uint32_t c = 0; c < fabric->channels && fits; c++)
+		fits = forwarding->hop[c].node == fabric->head[c] && forwarding->hop[c].column == forwarding->column[fabric->head[c]];
+	fits = fits && columns == forwarding->columns && entries_fit(forwarding, fabric->hosts, low, count);
+	free(low);
+	free(count);
+	return fits;
+}
+
+/* ---- reading: the parts as a fabric */
+
+static struct fabric *open_fabric(const struct opening *o, struct error *error)
+{
+	const struct cache_header *h = &o->header;
+	struct fabric *fabric = fabric_create(h->nodes, h->hosts, h->channels, error);
+	if (!fabric)
+		return NULL;
+	fabric->labels->source = o->name;
+	fabric->labels->hash = h->hash;
+	fabric->labels->pool = array_create(o->size[CACHE_NAMES], 1, error);
+	void *const copy[CACHE_PARTS] = {
+		[CACHE_NAMES] = fabric->labels->pool,
+		[CACHE_GUID] = fabric->labels->guid,
+		[CACHE_PORT] = fabric->labels->port,
+		[CACHE_PEER_PORT] = fabric->labels->peer_port,
+		[CACHE_FIRST_CHANNEL] = fabric->first_channel,
+		[CACHE_HEAD] = fabric->head,
+		[CACHE_HOST_NODE] = fabric->host_node,
+		[CACHE_NODE_HOST] = fabric->node_host,
+		[CACHE_SPEED] = fabric->speed,
+	};
+	for (int p = 0; p < CACHE_PARTS; p++)
+		if (copy[p])
+			memcpy(copy[p], o->part[p], o->size[p]);
+	if (!error->status && !(names_fit(fabric, o->size[CACHE_NAMES]) && fabric_fits(fabric)))
+		altered(o, error);
+	if (!error->status)
+		return fabric;
+	fabric_free(fabric);
+	return NULL;
+}
+
+/* Takes the mapping, if it succeeds. */
+static struct forwarding *open_forwarding(struct opening *o, const struct fabric *fabric, struct error *error)
+{
+	struct forwarding *forwarding = array_create(1, sizeof *forwarding, error);
+	if (!forwarding)
+		return NULL;
+	*forwarding = (struct forwarding){
+		.columns = o->header.columns,
+		.column = (uint32_t *)o->part[CACHE_COLUMN],
+		.fallback = (uint32_t *)o->part[CACHE_FALLBACK],
+		.next = (uint32_t *)o->part[CACHE_NEXT],
+		.hop = (struct hop *)o->part[CACHE_HOP],
+		.shared = true,
+	};
+	if (forwarding_fits(forwarding, fabric, error)) {
+		forwarding->mapping = o->mapping;
+		o->mapping = NULL;
+		return forwarding;
+	}
+	altered(o, error);
+	forwarding_free(forwarding);
+	return NULL;
+}
+
+static int open_report(const struct opening *o, struct dot_report *report, struct error *error)
+{
+	const struct cache_header *h = &o->header;
+	if (h->first_unknown[sizeof h->first_unknown - 1] || h->parser_warning[sizeof h->parser_warning - 1])
+		return altered(o, error);
+	report->missing_speeds = h->missing_speeds;
+	report->forwarding.ambiguous = h->ambiguous;
+	report->forwarding.unknown = h->unknown;
+	snprintf(report->forwarding.first_unknown, sizeof report->forwarding.first_unknown, "%s", h->first_unknown);
+	snprintf(report->parser_warning, sizeof report->parser_warning, "%s", h->parser_warning);
+	return 0;
+}
+
+struct unpacking {
+	ZSTD_DStream *stream;
+	ZSTD_inBuffer in;
+	const struct opening *opening;
+	bool ended;
+};
+
+static ssize_t unpack(void *from, char *buffer, size_t size, struct error *error)
+{
+	struct unpacking *u = from;
+	ZSTD_outBuffer out = {buffer, size, 0};
+	while (!out.pos && !u->ended) {
+		size_t before = u->in.pos, left = ZSTD_decompressStream(u->stream, &out, &u->in);
+		if (ZSTD_isError(left) || (left && !out.pos && u->in.pos == before))
+			return altered(u->opening, error);
+		u->ended = left == 0;
+	}
+	return (ssize_t)out.pos;
+}
+
+static struct dot *open_graph(const struct opening *o, const struct fabric *fabric, struct error *error)
+{
+	struct unpacking u = {ZSTD_createDStream(), {o->part[CACHE_GRAPH], o->size[CACHE_GRAPH], 0}, o, false};
+	if (!u.stream)
+		error_set(error, STATUS_IO, "out of memory for libzstd");
+	struct dot *dot = u.stream ? dot_keep(&(struct dot_text){unpack, &u, o->name}, fabric, error) : NULL;
+	ZSTD_freeDStream(u.stream);
+	return dot;
+}
+
+/* The opening's mapping is there. */
+static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+	struct dot_report *report, struct error *error)
+{
+	if (check_bytes(o, error) || open_report(o, report, error) || !(*fabric = open_fabric(o, error)) ||
+		dot_check(*fabric, wants, error))
+		return;
+	if (wants & DOT_TABLES)
+		*forwarding = open_forwarding(o, *fabric, error);
+	if ((wants & DOT_KEEP) && !error->status)
+		*dot = open_graph(o, *fabric, error);
+}
+
+/* ---- where the bytes come from */
+
+/* The descriptor of a regular file at its beginning, -1 if it is none (or cannot be opened, which is told when it is read). */
+static int open_regular(const char *path)
+{
+	struct stat about;
+	int file = -1;
+	if (!strcmp(path, "-"))
+		file = dup(STDIN_FILENO);
+	else if (!stat(path, &about) && S_ISREG(about.st_mode))
+		file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0 || (!fstat(file, &about) && S_ISREG(about.st_mode) && !lseek(file, 0, SEEK_CUR)))
+		return file;
+	close(file);
+	return -1;
+}
+
+/* Maps the file, if it is a plain one with a cache in it. */
+static int map_plain(struct opening *o, const char *path, struct error *error)
+{
+	int file = open_regular(path);
+	if (file < 0)
+		return 0;
+	ssize_t length = pread(file, &o->header, sizeof o->header, 0);
+	if (length > 0 && looks_like_cache(o->header.magic, (size_t)length) && !check_header(o, (size_t)length, error))
+		o->mapping = mapping_of_file(file, o->name, error);
+	close(file);
+	return error->status ? -1 : 0;
+}
+
+/* The input after the bytes that were looked at. */
+struct rest {
+	struct input *input;
+	const char *start;
+	size_t length;
+};
+
+static ssize_t read_rest(void *from, char *buffer, size_t size, struct error *error)
+{
+	struct rest *rest = from;
+	if (!rest->length)
+		return input_read(rest->input, buffer, size, error);
+	size = size < rest->length ? size : rest->length;
+	memcpy(buffer, rest->start, size);
+	rest->start += size;
+	rest->length -= size;
+	return (ssize_t)size;
+}
+
+/* Reads a header's length into the opening. Returns how much there was, -1 on errors. */
+static ssize_t read_start(struct opening *o, struct input *input, struct error *error)
+{
+	size_t length = 0;
+	ssize_t got = 1;
+	while (length < sizeof o->header && got > 0) {
+		got = input_read(input, (char *)&o->header + length, sizeof o->header - length, error);
+		length += got > 0 ? (size_t)got : 0;
+	}
+	return got < 0 ? -1 : (ssize_t)length;
+}
+
+int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+	struct dot_report *report, struct error *error)
+{
+	struct opening o = {.name = strcmp(path, "-") ? path : "<stdin>"};
+	struct input *input = NULL;
+	*report = (struct dot_report){0};
+	*fabric = NULL;
+	*forwarding = NULL;
+	*dot = NULL;
+	if (!map_plain(&o, path, error) && !o.mapping && (input = input_open(path, error))) {
+		ssize_t length = read_start(&o, input, error);
+		struct rest rest = {input, o.header.magic, length > 0 ? (size_t)length : 0};
+		if (length >= 0 && !looks_like_cache(rest.start, rest.length))
+			dot_load_text(&(struct dot_text){read_rest, &rest, o.name}, wants, fabric, forwarding, dot, report, error);
+		else if (length >= 0 && !check_header(&o, rest.length, error)) /* one more byte than there should be tells of more */
+			o.mapping = mapping_of_input(input, &o.header, rest.length, o.header.bytes + 1, error);
+	}
+	if (o.mapping)
+		open_parts(&o, wants, fabric, forwarding, dot, report, error);
+	mapping_free(o.mapping);
+	input_close(input);
+	if (!error->status)
+		return 0;
+	forwarding_free(*forwarding);
+	fabric_free(*fabric);
+	dot_free(*dot);
+	*forwarding = NULL;
+	*fabric = NULL;
+	*dot = NULL;
+	return -1;
+}
