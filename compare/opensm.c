@@ -130,8 +130,8 @@ static int make_folder(struct call *call, struct error *error)
 /* Starts the script; what it says goes to the log. It ends when this process dies, however that happens. */
 static pid_t start_script(const struct call *call, const char *engine)
 {
-	const char *arguments[10] = {call->script, "-e", engine, "-o", call->fabric, "--report", call->report};
-	int count = 7;
+	const char *arguments[10] = {call->script, "-e", engine, "-o", call->fabric, "--report", call->report, "--allow-gaps"};
+	int count = 8;
 	if (call->setup->allow_fallback)
 		arguments[count++] = "--allow-fallback";
 	arguments[count] = call->topology;

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -148,6 +149,7 @@ static int pack_graph(struct packed *packed, const struct dot *dot)
 	packed->stream = ZSTD_createCStream();
 	FILE *file = fopencookie(packed, "w", (cookie_io_functions_t){.write = pack_some});
 	if (file && packed->stream) {
+		__fsetlocking(file, FSETLOCKING_BYCALLER); /* which takes half the time */
 		dot_write(dot, file, NULL, NULL);
 		fflush(file);
 		pack(packed, NULL, 0, ZSTD_e_end);

@@ -68,8 +68,9 @@ int import_run(const struct import *import, const char *path, struct error *erro
 		original = read_original(import, error);
 	if (!error->status)
 		graph = subnet_graph_create(subnet, &import->options, original, error);
-	if (graph && !check_entries(graph, error) && !output_open(&output, path, error) &&
-		!graph_dot_write(graph, output.file, import->comment, error) && !output_commit(&output, error) && !import->quiet)
+	if (graph && !check_entries(graph, error) && !(import->strict && subnet_refuse(subnet, error)) &&
+		!output_open(&output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
+		!output_commit(&output, error) && !import->quiet)
 		tell(import, graph);
 	output_discard(&output);
 	subnet_graph_free(graph);

@@ -22,6 +22,7 @@ struct import {
 	const char *original; /* the topology before it was rewritten for a simulator; NULL: none */
 	const char *comment;  /* lines for the head of the graph, or NULL */
 	struct subnet_graph_options options;
+	bool strict; /* what would be a warning is an error */
 	bool quiet;
 };
 

@@ -396,24 +396,35 @@ void subnet_odd(struct subnet *subnet, enum oddity oddity, const char *format, .
 	va_end(arguments);
 }
 
-void subnet_tell(const struct subnet *subnet, const char *program, bool notes, FILE *file)
-{
-	static const char note[] = "note", warning[] = "warning";
-	static const struct {
-		const char *weight, *text;
-	} lines[ODDITIES] = {
+static const char note[] = "note", warning[] = "warning";
+
+static const struct {
+	const char *weight, *text;
+} oddity_lines[ODDITIES] = {
 #define NOTE note
 #define WARNING warning
 #define X(id, weight, text) [id] = {weight, text},
-		SUBNET_ODDITIES(X)
+	SUBNET_ODDITIES(X)
 #undef X
-	};
+};
+
+void subnet_tell(const struct subnet *subnet, const char *program, bool notes, FILE *file)
+{
 	for (int i = 0; i < ODDITIES; i++) {
 		const struct subnet_oddity *odd = &subnet->oddity[i];
-		if (odd->count && (notes || lines[i].weight == warning))
-			fprintf(file, "%s: %s: %s: %" PRIu64 "%s%s%s\n", program, lines[i].weight, lines[i].text, odd->count,
-				odd->count > 1 ? " (the first: " : " (", odd->first, ")");
+		if (odd->count && (notes || oddity_lines[i].weight == warning))
+			fprintf(file, "%s: %s: %s: %" PRIu64 "%s%s)\n", program, oddity_lines[i].weight, oddity_lines[i].text, odd->count,
+				odd->count > 1 ? " (the first: " : " (", odd->first);
 	}
+}
+
+int subnet_refuse(const struct subnet *subnet, struct error *error)
+{
+	for (int i = 0; i < ODDITIES; i++)
+		if (subnet->oddity[i].count && oddity_lines[i].weight == warning)
+			return error_set(error, STATUS_FABRIC, "%s: %" PRIu64 " (the first: %s)", oddity_lines[i].text,
+				subnet->oddity[i].count, subnet->oddity[i].first);
+	return 0;
 }
 
 /* As the field says it, which for SDR to QDR is the signalling and from FDR10 on the data; and exactly. */

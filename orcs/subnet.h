@@ -184,6 +184,9 @@ void subnet_odd(struct subnet *subnet, enum oddity oddity, const char *format, .
  * unless notes. */
 void subnet_tell(const struct subnet *subnet, const char *program, bool notes, FILE *file);
 
+/* The first oddity that would be a warning, as an error with STATUS_FABRIC. Returns 0 if there is none, or -1. */
+int subnet_refuse(const struct subnet *subnet, struct error *error);
+
 /* "EDR" and its like; RATE_UNKNOWN for anything else. And back; "" for RATE_UNKNOWN. */
 enum lane_rate lane_rate(const char *name, size_t length);
 const char *lane_rate_name(enum lane_rate rate);

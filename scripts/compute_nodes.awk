@@ -4,7 +4,7 @@
 #
 # ROOTS are the node GUIDs of the root switches, NET is a net for ibsim as orcs-export writes it. The engine ftree wants all compute
 # nodes at one distance from the roots. They are the hosts at the distance where most are; those elsewhere, such as gateways, and
-# SHARP aggregation nodes are none, and ftree routes to them as well. Prints nothing where all hosts are compute nodes.
+# SHARP aggregation nodes are none; OpenSM 3.3.23 then may leave hosts without entries, which orcs-import sees. Prints nothing where all hosts are compute nodes.
 
 function value(digits,	i, sum) {
 	sum = 0

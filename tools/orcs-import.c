@@ -18,6 +18,7 @@ enum {
 	KEY_ORIGINAL,
 	KEY_COMMENT,
 	KEY_FORMS,
+	KEY_STRICT,
 	KEY_QUIET,
 };
 
@@ -49,6 +50,7 @@ static const struct argp_option table[] = {
 		0},
 	{"comment", KEY_COMMENT, "TEXT", 0, "Lines for the head of the graph", 0},
 	{"list-forms", KEY_FORMS, 0, 0, "List the forms of dumps it reads", 0},
+	{"strict", KEY_STRICT, 0, 0, "What would be a warning is an error: gaps in tables, contradictions, tables cut off", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Do not tell what was found", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
@@ -108,6 +110,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ORIGINAL: import->original = text; break;
 	case KEY_COMMENT: import->comment = text; break;
 	case KEY_FORMS: o->list_forms = true; break;
+	case KEY_STRICT: import->strict = true; break;
 	case KEY_QUIET: import->quiet = true; break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;

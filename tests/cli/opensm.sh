@@ -97,7 +97,9 @@ compute_nodes() {
 		topology tree:2:4 | awk '{ print } /"spine0"$/ { print "[8]\t\"H16\"[1]" }'
 		printf '\nHca\t1 "H16"\n[1]\t"spine0"[8]\n'
 	} >"$work/net"
-	scripts/route_with_opensm.sh -e ftree -o "$work/nodes.dot" --keep-dumps "$work/kept" "$work/net" && [ "$(wc -l <"$work/kept/compute_nodes")" -eq 16 ]
+	# OpenSM 3.3.23 then forgets some of them: that is not to pass unseen
+	scripts/route_with_opensm.sh -e ftree -o "$work/gaps.dot" "$work/net" && return 1
+	scripts/route_with_opensm.sh -e ftree --allow-gaps -o "$work/nodes.dot" --keep-dumps "$work/kept" "$work/net" && [ "$(wc -l <"$work/kept/compute_nodes")" -eq 16 ]
 }
 
 # A graph for a topology, with the engine that routed it first: the same routes.
