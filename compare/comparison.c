@@ -6,6 +6,7 @@
 
 #include "route_table.h"
 
+#include "cache.h"
 #include "campaign.h"
 #include "distribute.h"
 #include "terminal.h"
@@ -69,7 +70,7 @@ static void read_routing(struct comparison *c, struct routing *routing, struct l
 	struct dot *dot;
 	double started = now();
 	unsigned wants = DOT_TABLES | (c->drop ? DOT_ALLOW_NO_LINK : 0);
-	if (dot_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &dot, &routing->odd, error)) {
+	if (fabric_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &dot, &routing->odd, error)) {
 		name_source(routing, error);
 		return;
 	}

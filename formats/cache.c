@@ -1,6 +1,4 @@
-/*
- * Opening takes no allocation and no copy of the tables; what it costs is one look at every byte, for the checksum, and one at every entry.
- */
+/* Opening copies no tables: it costs one look at every byte, for the checksum, and one at every entry, for its range. */
 #include "cache.h"
 
 #include "input.h"
@@ -114,7 +112,7 @@ static uint64_t part_sizes(const struct cache_header *h, uint64_t size[CACHE_PAR
 
 /* ---- writing */
 
-/* A growing text in memory. */
+/* A text that is compressed into memory as it comes. */
 struct packed {
 	char *data;
 	size_t bytes, capacity;

@@ -522,10 +522,20 @@ static void write_defaults(FILE *file, Agraph_t *graph, int kind, const char *ke
 		fputs("];\n", file);
 }
 
-/* Subgraphs keep their names, attributes and nodes; their edges stand in the graph itself. */
+/* The subgraph that was made next after the number; cgraph lists them by the addresses of their names. NULL if there is none. */
+static Agraph_t *next_subgraph(Agraph_t *parent, uint64_t after)
+{
+	Agraph_t *next = NULL;
+	for (Agraph_t *graph = agfstsubg(parent); graph; graph = agnxtsubg(graph))
+		if (AGSEQ(graph) > after && (!next || AGSEQ(graph) < AGSEQ(next)))
+			next = graph;
+	return next;
+}
+
+/* Subgraphs keep their names, attributes and nodes; their edges stand in the graph itself. Time O(subgraphs of one parent squared). */
 static void write_subgraphs(FILE *file, Agraph_t *parent)
 {
-	for (Agraph_t *graph = agfstsubg(parent); graph; graph = agnxtsubg(graph)) {
+	for (Agraph_t *graph = next_subgraph(parent, 0); graph; graph = next_subgraph(parent, AGSEQ(graph))) {
 		fputs("\tsubgraph ", file);
 		if (agnameof(graph) && agnameof(graph)[0] != '%')
 			write_string(file, agnameof(graph));

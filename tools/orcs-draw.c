@@ -1,6 +1,6 @@
 /* orcs-draw: a coloured graph -> a picture that can be read. */
+#include "cache.h"
 #include "curves.h"
-#include "dot.h"
 #include "drawing.h"
 #include "heat.h"
 #include "layout.h"
@@ -161,7 +161,7 @@ int main(int argc, char **argv)
 	struct dot_report odd;
 	struct heat heat = {0};
 	parse(&options, argc, argv);
-	if (!dot_load(options.input, DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &dot, &odd, &error) &&
+	if (!fabric_load(options.input, DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &dot, &odd, &error) &&
 		!heat_init(&heat, fabric, dot, &error))
 		draw(&options, fabric, &heat, &error);
 	if (error.status)

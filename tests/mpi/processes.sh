@@ -78,6 +78,16 @@ same -p allshifts -n 3 --speed-aware --metric $all --format json tests/data/slow
 same -p alltoall -n 5 --unroutable=drop --metric $all --format json tests/data/loop.dot
 same -p alltoall_flood -d --printptrn --printnamelist --metric hist_max_cong tests/data/multipath.dot
 
+# A cache is mapped by all, or, where it is no plain file, handed on by the first; of several processes too it is one.
+"$bin/orcs" --save-fabric "$work/tree.orcsb" $tree || bad "--save-fabric"
+gzip <"$work/tree.orcsb" >"$work/tree.orcsb.gz"
+same -n 103 --metric $all --format json "$work/tree.orcsb"
+same -n 40 --metric hist_acc_band "$work/tree.orcsb.gz"
+same --save-fabric - "$work/tree.orcsb"
+head -c 50000 "$work/tree.orcsb" >"$work/cut.orcsb"
+fails 3 "is a truncated cache" 3 "$work/cut.orcsb"
+fails 1 "cannot write" 2 --save-fabric "$work/missing/x" $small
+
 fails 3 "syntax error" 3 Makefile
 fails 1 "cannot open" 2 "$work/missing.dot"
 fails 3 "no route from" 4 -p alltoall -n 50 tests/data/loop.dot
