@@ -28,7 +28,8 @@ static const char program[] = "orcs-compare";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is compared:", 1},
-	{"engines", KEY_ENGINES, "ENGINES", 0, "Route the topology with these engines of OpenSM, separated by commas", 0},
+	{"engines", KEY_ENGINES, "ENGINES", 0,
+		"Route the topology with these engines of OpenSM, separated by commas; as-is: the tables that it has, if it is a graph", 0},
 	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, 0, "Also take what OpenSM routed with another engine than the one asked for", 0},
 	{"keep", KEY_KEEP, "FOLDER", 0, "Keep the fabrics that OpenSM routed, as FOLDER/ENGINE.dot", 0},
 
@@ -165,6 +166,10 @@ static void check_inputs(const struct compare_options *o)
 		usage_error(program, "no fabric: name routed fabrics, or a topology and the engines to route it with");
 	if (o->engines && o->inputs > 1)
 		usage_error(program, "--engines routes one topology, and %d files are named", o->inputs);
+	for (int i = 0; i < o->engines; i++)
+		if (!strcmp(o->engine[i], ENGINE_AS_IS) && !strcmp(o->input[0], "-"))
+			usage_error(program,
+				"the engine " ENGINE_AS_IS " takes the tables of a graph, which must be a file, not standard input");
 	if (!o->engines && (o->keep || o->allow_fallback))
 		usage_error(program, "%s is for --engines", o->keep ? "--keep" : "--allow-fallback");
 	for (int i = 0; i < o->inputs; i++)

@@ -19,7 +19,8 @@
 
 #define SCRIPT "route_with_opensm.sh"
 
-const char *const opensm_engines[] = {"minhop", "updn", "dnup", "ftree", "lash", "dor", "torus-2QoS", "nue", "dfsssp", "sssp", NULL};
+const char *const opensm_engines[] = {
+	"minhop", "updn", "dnup", "ftree", "lash", "dor", "torus-2QoS", "nue", "dfsssp", "sssp", ENGINE_AS_IS, NULL};
 
 /* The call of the script for one engine, and its private folder. */
 struct call {
@@ -241,7 +242,8 @@ int opensm_route(const struct opensm_setup *setup, struct engine_run *run, int c
 		if (setup->keep && mkdir(setup->keep, 0777) && errno != EEXIST)
 			error_at(error, STATUS_IO, setup->keep, 0, "cannot make the folder: %s", strerror(errno));
 		for (int i = 0; i < count && !error->status; i++)
-			route(&call, &run[i], error);
+			if (strcmp(run[i].asked, ENGINE_AS_IS) != 0)
+				route(&call, &run[i], error);
 	}
 	end_guard(&call);
 	return error->status ? -1 : 0;

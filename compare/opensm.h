@@ -19,6 +19,9 @@ struct engine_run {
 	int file;          /* descriptor of the routed fabric, whose name is gone; -1: none */
 };
 
+/* No engine of OpenSM: the tables that a graph has. */
+#define ENGINE_AS_IS "as-is"
+
 struct opensm_setup {
 	const char *topology;              /* "-": standard input */
 	const char *keep;                  /* a folder for the routed fabrics, as ENGINE.dot; NULL: none */
@@ -28,7 +31,7 @@ struct opensm_setup {
 };
 
 /*
- * Routes the topology with run[0..count-1].asked, one after the other. An engine that cannot is no error: its failure tells. Nothing is
+ * Routes the topology with run[0..count-1].asked, one after the other, but for ENGINE_AS_IS. An engine that cannot is no error: its failure tells. Nothing is
  * left behind. Returns 0, or -1: STATUS_IO when a file, the script or the memory fails, or after *stop. engine_runs_clear() in every case.
  */
 int opensm_route(const struct opensm_setup *setup, struct engine_run *run, int count, struct error *error);

@@ -82,6 +82,18 @@ static int never_flush(void *channel)
 	return 0;
 }
 
+/* What to do with a file that is a dump instead, by the word that cgraph stumbled over; "" where it looks like none. */
+static const char *dump_hint(const char *near)
+{
+	static const char *const words[] = {"Switch", "Ca", "Hca", "vendid", "switchguid", "caguid", "width", "Unicast", "dump_ucast_routes", "DR",
+		"osm_ucast_mgr_dump_ucast_routes", "Chassis", "Non"};
+	size_t length = near ? strcspn(near + strlen("near '"), "'") : 0;
+	for (size_t i = 0; length && i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == length && !strncmp(near + strlen("near '"), words[i], length))
+			return "; a dump of InfiniBand tools? orcs-import makes a graph of it";
+	return "";
+}
+
 /* Turns "Error: FILE: syntax error in line 3 near 'x'" into an error at FILE:3, or keeps a warning. */
 static void interpret(const char *file, struct dot_report *report, struct error *error)
 {
@@ -95,7 +107,7 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 	if (!failed)
 		snprintf(report->parser_warning, sizeof report->parser_warning, "%s", text);
 	else if (number)
-		error_at(error, STATUS_FABRIC, file, number, "syntax error%s%s", near ? " " : "", near ? near : "");
+		error_at(error, STATUS_FABRIC, file, number, "syntax error%s%s%s", near ? " " : "", near ? near : "", dump_hint(near));
 	else
 		error_at(error, STATUS_FABRIC, file, 0, "%s", text);
 	said.length = 0;

@@ -153,7 +153,8 @@ enum dump_line ibsim_line(struct dump_reader *reader, struct ibsim_net *net, uin
 {
 	if (node != NONE && scan_text(&text, "@["))
 		return alias_line(reader, net, node, text);
-	if (scan_text(&text, "include") && (*text == ' ' || *text == '\t') && scan_blanks(&text) && *text == '"')
+	if (scan_text(&text, "include") && (*text == ' ' || *text == '\t') && scan_blanks(&text) &&
+		(*text == '"' || !text[strcspn(text, " \t")]))
 		return include_line(reader, text);
 	if (scan_text(&text, "module") && scan_blanks(&text) && scan_char(&text, '=') && scan_blanks(&text))
 		return module_line(reader, net, text);

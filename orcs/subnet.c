@@ -410,10 +410,11 @@ static const struct {
 
 void subnet_tell(const struct subnet *subnet, const char *program, bool notes, FILE *file)
 {
-	for (int i = 0; i < ODDITIES; i++) {
-		const struct subnet_oddity *odd = &subnet->oddity[i];
-		if (odd->count && (notes || oddity_lines[i].weight == warning))
-			fprintf(file, "%s: %s: %s: %" PRIu64 "%s%s)\n", program, oddity_lines[i].weight, oddity_lines[i].text, odd->count,
+	for (int i = 0; i < 2 * ODDITIES; i++) { /* warnings first */
+		const char *weight = i < ODDITIES ? warning : notes ? note : NULL;
+		const struct subnet_oddity *odd = &subnet->oddity[i % ODDITIES];
+		if (odd->count && oddity_lines[i % ODDITIES].weight == weight)
+			fprintf(file, "%s: %s: %s: %" PRIu64 "%s%s)\n", program, weight, oddity_lines[i % ODDITIES].text, odd->count,
 				odd->count > 1 ? " (the first: " : " (", odd->first);
 	}
 }

@@ -128,8 +128,9 @@ static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *
 	}
 	for (uint32_t i = 0; i < rails; i++) {
 		bool last = i + 1 == rails || rail[i + 1].machine != rail[i].machine;
-		if (rail[i].number == 2)
-			subnet_odd(subnet, ODD_RAILS, "%s", subnet_port_name(subnet, rail[i].port, text));
+		if (last && rail[i].number > 1)
+			subnet_odd(
+				subnet, ODD_RAILS, "%u of them, the last %s", rail[i].number, subnet_port_name(subnet, rail[i].port, text));
 		if (wanted > 0 && last && rail[i].number < (uint32_t)wanted)
 			subnet_odd(subnet, ODD_NO_RAIL, "%s", subnet_port_name(subnet, missing = rail[i].port, text));
 		if (wanted > 0 && rail[i].number != (uint32_t)wanted)
@@ -239,7 +240,8 @@ static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NA
 		length = snprintf(name, NAME_SIZE, "%c-", host ? 'H' : 'S');
 	size_t size = node->alone ? machine_length(desc) : 0;
 	for (size_t i = 0; desc[i] && (!size || i < size) && length < NAME_SIZE - 30; i++)
-		name[length++] = isalnum((unsigned char)desc[i]) || strchr("_.:+/@-", desc[i]) ? desc[i] : '_';
+		if ((desc[i] & 0xc0) != 0x80) /* of a character of UTF-8 the first byte counts */
+			name[length++] = isalnum((unsigned char)desc[i]) || strchr("_.:+/@-", desc[i]) ? desc[i] : '_';
 	name[length] = '\0';
 	unsigned cabled = 0;
 	for (size_t i = 0; host && i < owner->slots; i++)

@@ -322,8 +322,7 @@ int subnet_restore(struct subnet *subnet, const struct subnet *original, struct 
 		if (was == NONE)
 			continue;
 		const struct subnet_node *old = &original->node[was];
-		if (*old->desc)
-			node->desc = subnet_text(subnet, old->desc, strlen(old->desc), error);
+		node->desc = subnet_text(subnet, old->desc, strlen(old->desc), error); /* where it had none, the simulator shows its id */
 		if (!node->desc)
 			break;
 		if (old->guid)

@@ -35,7 +35,7 @@ check_engine() { # NAME
 }
 
 now() {
-	date +%s
+	date +%s 2>/dev/null || echo 0 # a signal that ends this script ends date too
 }
 
 # A short pause; whole seconds where sleep knows no others.
@@ -107,6 +107,7 @@ close_run() {
 	trap '' HUP INT QUIT PIPE TERM
 	exec 9>&-
 	wait "$guard"
+	[ -z "${simulator-}" ] || kill -KILL "$simulator" 2>/dev/null # the guard misses it where the directory is gone
 }
 
 # Turns signals into an end of the script, and with it into close_run.
@@ -240,8 +241,15 @@ simulator_lives() {
 
 # Enters the run that a start_ibsim.sh made.
 join_run() { # DIRECTORY
-	run=$(cd "$1" 2>/dev/null && pwd) && socket= && read -r socket 2>/dev/null <"$run/socket" && simulator_lives ||
-		fail 1 "no simulator runs in $1: start it with start_ibsim.sh"
+	# one may just be starting: its directory appears first, and its socket when the net is written
+	asked=$(now)
+	until run=$(cd "$1" 2>/dev/null && pwd) && socket= && read -r socket 2>/dev/null <"$run/socket" && [ -s "$run/sizes" ] && simulator_lives; do
+		waited=$(($(now) - asked))
+		if [ $waited -ge 30 ] || { [ $waited -ge 2 ] && { [ ! -d "$1" ] || [ -e "$1/sizes" ]; }; }; then
+			fail 1 "no simulator runs in $1: start it with start_ibsim.sh"
+		fi
+		pause 0.1
+	done
 	IFS= read -r home <"$run/home"
 	read -r linked switches lids topology <"$run/sizes"
 }

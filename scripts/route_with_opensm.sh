@@ -18,13 +18,17 @@ time_limit=600
 keep=
 report=
 names=desc
+rails=separate
+lmc=base
+aggregation=
 
 usage() {
 	cat <<EOF
 Usage: route_with_opensm.sh [-e ENGINE] [-o OUT.dot] [-r SWITCH,...] [-t SECONDS]
                             [--allow-fallback] [--allow-gaps] [--keep-dumps DIR]
-                            [--report FILE] [--names desc|guid] TOPOLOGY
-                            [OPENSM_OPTION...]
+                            [--report FILE] [--names desc|guid]
+                            [--rails separate|merge|N] [--lmc base|all]
+                            [--keep-aggregation] TOPOLOGY [OPENSM_OPTION...]
 
 Routes TOPOLOGY (the output of ibnetdiscover, a net for ibsim or another dump of
 the cabling, or a dot graph; - is standard input; fattree_topology.sh and
@@ -48,7 +52,8 @@ $(printf '%s' "$engines" | fold -s -w 58 | sed 's/^/                    /; s/ *$
                     what an engine was given
   --report FILE     write there the lines "asked ENGINE", "used ENGINE" and
                     "seconds S", OpenSM's time from its start to SUBNET UP
-  --names desc|guid how hosts and switches are named, see orcs-import(1)
+  --names desc|guid, --rails separate|merge|N, --lmc base|all, --keep-aggregation
+                    what hosts are and how they are named, see orcs-import(1)
   -h, --help        this text
 
 OPENSM_OPTIONs go to OpenSM as they are, such as '-U FILE' with the engine file or
@@ -129,7 +134,7 @@ while [ $# -gt 0 ]; do
 	-h | --help)
 		usage || exit 1
 		exit 0 ;;
-	-e | -o | -r | -t | --keep-dumps | --report | --names)
+	-e | -o | -r | -t | --keep-dumps | --report | --names | --rails | --lmc)
 		[ $# -ge 2 ] || fail 2 "option $1 needs a value"
 		case $1 in
 		-e) engine=$2 ;;
@@ -139,6 +144,8 @@ while [ $# -gt 0 ]; do
 		--keep-dumps) keep=$2 ;;
 		--report) report=$2 ;;
 		--names) names=$2 ;;
+		--rails) rails=$2 ;;
+		--lmc) lmc=$2 ;;
 		esac
 		shift 2 ;;
 	--allow-fallback)
@@ -146,6 +153,9 @@ while [ $# -gt 0 ]; do
 		shift ;;
 	--allow-gaps)
 		strict=
+		shift ;;
+	--keep-aggregation)
+		aggregation=--keep-aggregation
 		shift ;;
 	--)
 		shift
@@ -204,9 +214,10 @@ comment=$(
 	printf 'made by: %s -e %s%s' "$me" "$engine" "${roots:+ -r $roots}"
 )
 find_ours orcs-import
-set -- --topology "$run/cabling" --lft "$tables" --names "$names" --comment "$comment" -o "$out"
+set -- --topology "$run/cabling" --lft "$tables" --names "$names" --rails "$rails" --lmc "$lmc" --comment "$comment" -o "$out"
 [ ! -s "$run/opensm-sl2vl.dump" ] || set -- --sl2vl "$run/opensm-sl2vl.dump" "$@"
-"$program" --original "$run/original" $strict "$@" 2>"$run/import.err"
+# shellcheck disable=SC2086 # no word where they are empty
+"$program" --original "$run/original" $strict $aggregation "$@" 2>"$run/import.err"
 case $? in
 0) ;;
 3) fail 3 "the tables of engine $used are not sound: $(last_line import.err | sed 's/^orcs-import: //')" ;;

@@ -72,6 +72,11 @@ static void route(struct job *job, struct error *error)
 	if (opensm_route(&setup, job->engine, o->engines, error))
 		return;
 	for (int i = 0; i < o->engines; i++) {
+		if (!strcmp(o->engine[i], ENGINE_AS_IS)) {
+			job->comparison.routing[i].path = job->comparison.routing[i].label = o->input[0];
+			snprintf(job->engine[i].used, sizeof job->engine[i].used, ENGINE_AS_IS);
+			routed++;
+		}
 		if (job->engine[i].file < 0)
 			continue;
 		snprintf(job->path[i], sizeof job->path[i], "/dev/fd/%d", job->engine[i].file);
