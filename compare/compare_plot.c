@@ -122,8 +122,8 @@ int compare_plot(const struct compare_options *options, const struct comparison 
 	int width = 150 + (int)(40 * place(c, c->routings, c->patterns - 1));
 	FILE *gnuplot = gnuplot_start(output, options->plot, width < 700 ? 700 : width > 2400 ? 2400 : width, 600);
 	if (gnuplot) {
-		snprintf(text, sizeof text, "Bandwidth of %" PRIu64 " runs on %" PRIu32 " ranks: extremes, quartiles, mean (point)",
-			c->runs, c->ranks);
+		snprintf(text, sizeof text, "Bandwidth of %" PRIu64 " run%s on %" PRIu32 " ranks: extremes, quartiles, mean (point)",
+			c->runs, c->runs == 1 ? "" : "s", c->ranks);
 		gnuplot_string(gnuplot, "set title offset 0,1.2 ", text);
 		put_axes(gnuplot, c, low, high);
 		for (int i = 0; i < c->routings; i++)

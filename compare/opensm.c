@@ -92,6 +92,7 @@ static int start_guard(struct call *call, struct error *error)
 	call->guard = fork();
 	if (!call->guard) {
 		char byte;
+		setsid(); /* mpirun kills the process group of its programs */
 		signal(SIGINT, SIG_IGN);
 		signal(SIGTERM, SIG_IGN);
 		signal(SIGHUP, SIG_IGN);
@@ -140,6 +141,7 @@ static pid_t start_script(const struct call *call, const char *engine)
 	if (child)
 		return child;
 	int nothing = open("/dev/null", O_RDONLY), log = open(call->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	setsid();
 	dup2(nothing, STDIN_FILENO);
 	dup2(log, STDOUT_FILENO);
 	dup2(log, STDERR_FILENO);
@@ -169,7 +171,7 @@ static void read_failure(const char *log, char *failure, size_t size)
 {
 	struct error error = {0};
 	char *text = input_text(log, &error), *rest = text, *line;
-	snprintf(failure, size, "the script says nothing");
+	snprintf(failure, size, "the script says nothing (is the folder for temporary files full?)");
 	while (rest && (line = strsep(&rest, "\n"))) {
 		if (!strncmp(line, SCRIPT ": ", strlen(SCRIPT ": ")))
 			line += strlen(SCRIPT ": ");
