@@ -151,6 +151,12 @@ static void write_text(const struct comparison *c, FILE *file)
 		}
 	}
 	for (int i = 0; i < c->routings; i++)
+		for (int p = 0; p < c->patterns && is_compared(&c->routing[i]); p++)
+			if (c->routing[i].trial[p].unroutable)
+				fprintf(file, "%-*s  without %" PRIu64 " of %" PRIu64 " messages of %s, which have no route\n",
+					(int)width[ROUTING], c->routing[i].label, c->routing[i].trial[p].unroutable,
+					c->routing[i].trial[p].unroutable + c->routing[i].trial[p].connections, c->request[p].spec);
+	for (int i = 0; i < c->routings; i++)
 		if (!c->routing[i].path)
 			fprintf(file, "%-*s  not routed: %s\n", (int)width[ROUTING], c->routing[i].label, c->routing[i].engine->failure);
 		else if (*c->routing[i].gap)

@@ -38,7 +38,10 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 	case EXPORT_IBNETDISCOVER: subnet_write_ibnetdiscover(graph->subnet, file); break;
 	case EXPORT_IBSIM: result = subnet_write_ibsim(graph->subnet, file, &changes, error); break;
 	case EXPORT_LFTS: result = subnet_write_lfts(graph->subnet, file, error); break;
-	case EXPORT_ROOT_GUIDS: subnet_write_roots(graph, file); break;
+	case EXPORT_ROOT_GUIDS:
+		subnet_write_roots(graph, file);
+		tell(export, graph->node[graph->nodes - 1].rank == 0, "all switches have hosts, so none is a root");
+		break;
 	case EXPORT_CN_GUIDS: subnet_write_hosts(graph, file); break;
 	}
 	if (!result)

@@ -82,7 +82,8 @@ default_run() {
 	printf '%s\n' "${ORCS_RUN:-${TMPDIR:-/tmp}/orcs-ibsim-$(id -u)}"
 }
 
-# Makes a new private run directory and its guard; $run is it. The script then has "trap close_run EXIT".
+# Makes the guard of a new private run directory; $run is it. Before it makes the directory, the script has "trap_signals",
+# "trap close_run EXIT" and $making, the directory's name.
 #
 # The guard is a process that waits until the script's end of a pipe is closed, whatever ended the script, kill -9 too; it then ends
 # the clients, then ibsim, and removes the directory.
@@ -106,7 +107,12 @@ open_run() { # DIRECTORY, that exists and is empty
 close_run() {
 	trap '' HUP INT QUIT PIPE TERM
 	exec 9>&-
-	wait "$guard"
+	if [ -n "${guard-}" ]; then
+		wait "$guard"
+	elif [ -n "${making-}" ]; then
+		rm -f "$making/alive" 2>/dev/null
+		rmdir "$making" 2>/dev/null
+	fi
 	[ -z "${simulator-}" ] || kill -KILL "$simulator" 2>/dev/null # the guard misses it where the directory is gone
 }
 

@@ -19,7 +19,7 @@ Usage: start_ibsim.sh [-d DIR] [-t SECONDS] [--as-is] TOPOLOGY
 Starts ibsim, which simulates the fabric of TOPOLOGY: a net for ibsim, the
 output of ibnetdiscover or another dump of the cabling, or a dot graph; - is
 standard input. Prints "Network simulator ready" and goes on until it is ended
-(Ctrl-C). In a second terminal follow start_osm.sh, dump_routes.sh and, with any
+(Ctrl-C; in a script, kill). In a second terminal follow start_osm.sh, dump_routes.sh and, with any
 tool of InfiniBand, under_ibsim.sh.
 
   -d DIR      run directory, made here and removed at the end, by which these
@@ -68,10 +68,14 @@ if [ -e "$directory/socket" ] && read -r socket <"$directory/socket"; then
 	[ -z "$(find "$directory" -prune ! -user "$(id -u)")" ] || fail 1 "$directory belongs to another user"
 	rm -rf "$directory"
 fi
-mkdir -m 700 "$directory" 2>/dev/null || fail 1 "cannot make the directory $directory: it exists, or its folder does not or cannot be written"
 trap_signals
-open_run "$directory"
 trap close_run EXIT
+making=$directory
+mkdir -m 700 "$directory" 2>/dev/null || {
+	making=
+	fail 1 "cannot make the directory $directory: it exists, or its folder does not or cannot be written"
+}
+open_run "$directory"
 read_topology "$1"
 if [ $as_is = yes ]; then
 	cp "$run/original" "$run/net" || fail 1 "cannot write to $run"
