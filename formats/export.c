@@ -40,7 +40,8 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 	case EXPORT_LFTS: result = subnet_write_lfts(graph->subnet, file, error); break;
 	case EXPORT_ROOT_GUIDS:
 		subnet_write_roots(graph, file);
-		tell(export, graph->node[graph->nodes - 1].rank == 0, "all switches have hosts, so none is a root");
+		if (!graph->node[graph->nodes - 1].rank && !export->quiet)
+			fprintf(stderr, "%s: note: all switches have hosts, so none is a root\n", export->program);
 		break;
 	case EXPORT_CN_GUIDS: subnet_write_hosts(graph, file); break;
 	}
