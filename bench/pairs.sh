@@ -13,7 +13,8 @@ Runs pattern bisect with metric hist_acc_band on routed fat trees of 1,024,
 4,096 and 11,664 hosts, TIMES times each (by default 5), with as many random
 mappings as make PAIRS pairs (by default 10000000), and prints the nanoseconds
 a pair that orcs -v tells, mapping, routes and metric included, reading not.
-The bar: under 300 ns a pair on 4,096 hosts. Run from the root of the
+The bars: 20 ns a pair on 1,024 hosts, 30 ns on 11,664. The table of routes is
+made before, and -v tells its time apart. Run from the root of the
 repository, after make; ORCS=PROGRAM takes another program than
 build/plain/bin/orcs.
 EOF
@@ -42,8 +43,8 @@ for tree in 1024:16:16 4096:32:16 11664:36:36; do
 	read -r minimum median <"$tmp/summary"
 	[ -n "$median" ] || die "orcs -v does not tell the time of a pair"
 	printf '%8s %8s %12.1f %12.1f\n' "$hosts" "$runs" "$minimum" "$median"
-	if [ "$hosts" -eq 4096 ]; then
-		bar=$(echo "$minimum" | awk '{ print $1 < 300 ? "met" : "missed" }')
-	fi
+	[ "$hosts" -ne 1024 ] || small=$minimum
+	[ "$hosts" -ne 11664 ] || large=$minimum
 done
-printf 'the bar: under 300 ns on 4096 hosts, %s\n' "$bar"
+printf 'the bars: 20 ns on 1024 hosts, %s; 30 ns on 11664 hosts, %s\n' \
+	"$(echo "$small" | awk '{ print $1 <= 20 ? "met" : "missed" }')" "$(echo "$large" | awk '{ print $1 <= 30 ? "met" : "missed" }')"
