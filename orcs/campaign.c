@@ -187,12 +187,38 @@ static int compare_records(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+/* Puts the records into the order of the runs: nearly all numbers of runs occur, so each has its place. */
+static void order_records(struct campaign *c, size_t width, size_t runs)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	for (size_t r = 0; r < runs; r++) {
+		uint64_t run = (uint64_t)c->merged[r * width];
+		first = run < first ? run : first;
+		last = run > last ? run : last;
+	}
+	size_t *place = runs && last - first < 4 * runs ? calloc(last - first + 1, sizeof *place) : NULL;
+	double *ordered = place ? malloc(runs * width * sizeof *ordered) : NULL;
+	if (!ordered && runs)
+		qsort(c->merged, runs, width * sizeof *c->merged, compare_records);
+	for (size_t r = 0; ordered && r < runs; r++)
+		place[(uint64_t)c->merged[r * width] - first] = r + 1;
+	size_t next = 0;
+	for (uint64_t run = 0; ordered && run <= last - first; run++)
+		if (place[run])
+			memcpy(ordered + next++ * width, c->merged + (place[run] - 1) * width, width * sizeof *ordered);
+	free(place);
+	if (!ordered)
+		return;
+	free(c->merged);
+	c->merged = ordered;
+	c->merged_capacity = runs * width;
+}
+
 /* Puts the records into the order of the runs and each metric's values into a list. */
 static int sort_records(struct campaign *c, struct outcome *outcome, struct error *error)
 {
 	size_t width = 1 + (size_t)c->setup->metric_count, runs = c->merged_used / width;
-	if (runs)
-		qsort(c->merged, runs, width * sizeof *c->merged, compare_records);
+	order_records(c, width, runs);
 	outcome->run = array_create(runs, sizeof *outcome->run, error);
 	for (size_t r = 0; outcome->run && r < runs; r++)
 		outcome->run[r] = (uint64_t)c->merged[r * width];

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The 0.975 quantile of Student's t with that many degrees of freedom: a table, then the expansion of Cornish and Fisher, which is good to
  * 1e-6 there. */
@@ -66,9 +67,52 @@ static int compare_doubles(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+/* A number that orders as the value does: of negative ones all bits are turned, of others the sign. */
+static inline uint64_t sort_key(double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+/* By one digit of the keys after the other, the lowest first; digits that are the same in all keys are passed over. */
+static void sort_by_digits(double *values, double *other, size_t count)
+{
+	enum { DIGITS = 6, BITS = 11, SIZE = 1 << BITS };
+	static const uint64_t mask = SIZE - 1;
+	size_t place[DIGITS][SIZE] = {{0}};
+	double *from = values, *to = other;
+	for (size_t i = 0; i < count; i++)
+		for (int d = 0; d < DIGITS; d++)
+			place[d][sort_key(values[i]) >> (d * BITS) & mask]++;
+	for (int d = 0; d < DIGITS; d++) {
+		size_t *at = place[d], sum = 0;
+		if (at[sort_key(from[0]) >> (d * BITS) & mask] == count)
+			continue;
+		for (size_t v = 0; v < SIZE; v++) {
+			size_t here = at[v];
+			at[v] = sum;
+			sum += here;
+		}
+		for (size_t i = 0; i < count; i++)
+			to[at[sort_key(from[i]) >> (d * BITS) & mask]++] = from[i];
+		double *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != values)
+		memcpy(values, from, count * sizeof *values);
+}
+
 void sort_values(double *values, size_t count)
 {
-	qsort(values, count, sizeof *values, compare_doubles);
+	enum { MANY = 1 << 14 }; /* from here on the digits pay */
+	double *other = count < MANY ? NULL : malloc(count * sizeof *other);
+	if (other)
+		sort_by_digits(values, other, count);
+	else
+		qsort(values, count, sizeof *values, compare_doubles);
+	free(other);
 }
 
 struct bin *count_values(const double *sorted, size_t count, size_t *bins, struct error *error)

@@ -20,7 +20,7 @@ struct statistics statistics_of(const double *values, const double *sorted, size
 /* Half the width of the 95% confidence interval of the mean of count values whose population variance is given; infinite for count < 2. */
 double confidence_half_width(double variance, size_t count);
 
-/* Sorts ascending, in place. Time O(count log count). */
+/* Sorts ascending, in place; no NANs. Time O(count) for many, with as much memory again where that is to be had. */
 void sort_values(double *values, size_t count);
 
 /* Counts equal values of a sorted list: a new array of bins, ascending, *bins of them; NULL when the memory is not there. */

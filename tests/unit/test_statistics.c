@@ -101,6 +101,35 @@ TEST(values_are_sorted_and_counted)
 	free(list);
 }
 
+static int compare(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
+}
+
+/* Many are sorted in another way than few: all kinds of numbers, and those of a result, which share most of their digits. */
+TEST(many_values_are_sorted_like_few)
+{
+	enum { MANY = 50000 };
+	double *values = malloc(MANY * sizeof *values), *expected = malloc(MANY * sizeof *expected);
+	for (int kind = 0; kind < 3; kind++) {
+		uint64_t state = 1;
+		for (int i = 0; i < MANY; i++) {
+			state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+			double unit = (double)(state >> 11) / 9007199254740992.0;
+			values[i] = kind == 0 ? ldexp(unit - 0.5, (int)(state % 2000) - 1000) : kind == 1 ? 0.5 + unit / 4 : 0.75;
+			if (!kind && i % 1000 < 2)
+				values[i] = i % 1000 ? INFINITY : -INFINITY;
+		}
+		memcpy(expected, values, MANY * sizeof *values);
+		qsort(expected, MANY, sizeof *expected, compare);
+		sort_values(values, MANY);
+		assert_memory_equal(values, expected, MANY * sizeof *values);
+	}
+	free(values);
+	free(expected);
+}
+
 TEST(nothing_is_counted_as_no_bins)
 {
 	struct error error = {0};
@@ -121,6 +150,7 @@ int main(void)
 		cmocka_unit_test(the_interval_is_students),
 		cmocka_unit_test(a_large_offset_does_not_spoil_the_variance),
 		cmocka_unit_test(values_are_sorted_and_counted),
+		cmocka_unit_test(many_values_are_sorted_like_few),
 		cmocka_unit_test(nothing_is_counted_as_no_bins),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
