@@ -6,26 +6,26 @@
 
 enum { AHEAD = 24 }; /* pairs between asking for an entry of the table and its use */
 
-/* Appends a route that has ended to the buffer, and counts it in the first pass; or notes that there is none. */
-static void end_route(struct congestion *e, const struct pair *pair, const struct walk *walk, int ending)
+/* Appends a route of that many channels to the buffer, and counts it in the first pass; or notes that there is none (length < 0). */
+static void end_route(struct congestion *e, const struct pair *pair, const uint32_t *channels, int length)
 {
-	if (ending != ROUTE_ARRIVED) {
+	if (length < 0) {
 		e->level->unroutable += e->counting;
 		if (!e->setup.drop && (!e->bad_pair || pair < e->bad_pair))
 			e->bad_pair = pair;
 		return;
 	}
-	if (array_grow(&e->route, &e->route_capacity, e->route_used + walk->length, sizeof *e->route, e->error)) {
+	if (array_grow(&e->route, &e->route_capacity, e->route_used + (size_t)length, sizeof *e->route, e->error)) {
 		e->result = CONGESTION_FAILED;
 		return;
 	}
 	uint32_t *route = e->route + e->route_used;
-	for (uint32_t hop = 0; hop < walk->length; hop++) {
-		route[hop] = walk->channels[hop];
+	for (int hop = 0; hop < length; hop++) {
+		route[hop] = channels[hop];
 		e->count[route[hop]] += e->counting;
 	}
-	e->record[e->records++] = (struct record){*pair, walk->length};
-	e->route_used += walk->length;
+	e->record[e->records++] = (struct record){*pair, (uint32_t)length};
+	e->route_used += (size_t)length;
 }
 
 /* After a block: a pair without a route ends it all. The first counts, whichever way the routes are found. */
@@ -66,7 +66,7 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 			int ending = walk_step(&e->lane[l], e->setup.fabric, e->setup.forwarding);
 			if (ending == ROUTE_GOES_ON)
 				continue;
-			end_route(e, &pairs[pair[l]], &e->lane[l], ending);
+			end_route(e, &pairs[pair[l]], e->lane[l].channels, ending == ROUTE_ARRIVED ? (int)e->lane[l].length : ending);
 			if (start_route(e, &e->lane[l], pairs, &next, count, &pair[l]))
 				continue;
 			struct walk ended = e->lane[l]; /* the last lane moves here, and takes its step in the next round */
@@ -80,12 +80,9 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 /* One route alone; there is room for its record. */
 static void walk_pair(struct congestion *e, const struct pair *pair)
 {
-	struct walk *walk = &e->lane[0];
-	int ending = ROUTE_GOES_ON;
-	walk_start(walk, e->setup.fabric, e->setup.forwarding, e->host[pair->sender], e->host[pair->receiver]);
-	while (ending == ROUTE_GOES_ON)
-		ending = walk_step(walk, e->setup.fabric, e->setup.forwarding);
-	end_route(e, pair, walk, ending);
+	uint32_t *channels = e->lane[0].channels;
+	int length = routes_walk(e->setup.fabric, e->setup.forwarding, e->host[pair->sender], e->host[pair->receiver], channels);
+	end_route(e, pair, channels, length);
 }
 
 /* Looks the routes of a block of pairs up, each a fixed number of channels; those that the table does not hold are walked. */

@@ -139,40 +139,43 @@ static void *share_memory(struct comm *comm, size_t bytes)
 	return memory;
 }
 
-void *comm_memory(struct comm *comm, size_t bytes, int *part, int *parts, struct error *error)
+/* Memory that the processes of this machine share, or, where there is none to share, of this process. NULL everywhere on errors. */
+static void *allocate(struct comm *comm, size_t bytes, bool *shared, struct error *error)
 {
-	*part = 0;
-	*parts = 1;
-	void *memory = comm->size > 1 && comm->shares < SHARES_MAX ? share_memory(comm, bytes) : NULL;
-	if (memory) {
-		*part = comm->node_rank;
-		MPI_Comm_size(comm->node, parts);
-		return memory;
-	}
-	memory = array_create(bytes, 1, error);
-	if (memory)
+	void *memory = comm->size > 1 && comm->shares < SHARES_MAX && bytes ? share_memory(comm, bytes) : NULL;
+	*shared = memory != NULL;
+	if (!memory && (memory = array_create(bytes, 1, error)))
 		comm->owned[comm->owns++] = memory;
 	return comm_agree(comm, error) ? NULL : memory;
+}
+
+void *comm_memory(struct comm *comm, size_t bytes, int *part, int *parts, struct error *error)
+{
+	bool shared;
+	void *memory = allocate(comm, bytes, &shared, error);
+	*part = 0;
+	*parts = 1;
+	if (memory && shared) {
+		*part = comm->node_rank;
+		MPI_Comm_size(comm->node, parts);
+	}
+	return memory;
 }
 
 int comm_share(struct comm *comm, void *data, size_t bytes, struct error *error)
 {
 	if (comm->size == 1)
 		return 0;
-	void *original = NULL, *memory;
+	void *original = NULL;
+	bool shared;
 	if (!comm->rank)
 		memcpy(&original, data, sizeof original);
-	memory = comm->shares < SHARES_MAX && bytes ? share_memory(comm, bytes) : NULL;
-	bool private = !memory;
-	if (private) {
-		memory = array_create(bytes, 1, error);
-		if (comm_agree(comm, error))
-			return -1;
-		comm->owned[comm->owns++] = memory;
-	}
+	void *memory = allocate(comm, bytes, &shared, error);
+	if (!memory)
+		return -1;
 	if (!comm->rank)
 		memcpy(memory, original, bytes);
-	if (private)
+	if (!shared)
 		broadcast(memory, bytes, MPI_COMM_WORLD);
 	else if (comm->leaders != MPI_COMM_NULL)
 		broadcast(memory, bytes, comm->leaders);

@@ -304,6 +304,14 @@ void subnet_link(struct subnet *subnet, uint32_t port, unsigned lanes, enum lane
 		p->rate = (uint8_t)rate;
 }
 
+unsigned subnet_cables(const struct subnet *subnet, const struct subnet_node *node)
+{
+	unsigned cables = 0;
+	for (size_t i = 0; i < node->slots; i++)
+		cables += node->port[i] != NONE && subnet->port[node->port[i]].peer != NONE;
+	return cables;
+}
+
 double subnet_speed(const struct subnet *subnet, uint32_t port)
 {
 	const struct subnet_port *here = &subnet->port[port], *there = &subnet->port[here->peer];

@@ -155,6 +155,9 @@ void subnet_cable(struct subnet *subnet, uint32_t port, uint32_t peer, const cha
 /* Sets the width and the speed of a port where they are not known yet: lanes 0 and RATE_UNKNOWN say nothing. */
 void subnet_link(struct subnet *subnet, uint32_t port, unsigned lanes, enum lane_rate rate);
 
+/* How many ports of a node have a cable. */
+unsigned subnet_cables(const struct subnet *subnet, const struct subnet_node *node);
+
 /* Gb/s of a cabled port, as it tells itself or, where it does not, as the other end does; 0 when unknown. */
 double subnet_speed(const struct subnet *subnet, uint32_t port);
 

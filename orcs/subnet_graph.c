@@ -48,11 +48,8 @@ static void guess_kinds(struct subnet *subnet)
 {
 	for (uint32_t n = 0; n < subnet->nodes; n++) {
 		struct subnet_node *node = &subnet->node[n];
-		unsigned cables = 0;
-		for (size_t i = 0; node->kind == NODE_UNKNOWN && i < node->slots; i++)
-			cables += node->port[i] != NONE && subnet->port[node->port[i]].peer != NONE;
 		if (node->kind == NODE_UNKNOWN)
-			node->kind = cables > 1 || node->lft ? NODE_SWITCH : NODE_CA;
+			node->kind = subnet_cables(subnet, node) > 1 || node->lft ? NODE_SWITCH : NODE_CA;
 	}
 }
 
@@ -62,9 +59,7 @@ static void count_nodes(struct subnet_graph *graph)
 	for (uint32_t n = 0; n < subnet->nodes; n++) {
 		const struct subnet_node *node = &subnet->node[n];
 		const char *name = *node->desc ? node->desc : node->id;
-		bool cabled = false;
-		for (size_t i = 0; i < node->slots; i++)
-			cabled |= node->port[i] != NONE && subnet->port[node->port[i]].peer != NONE;
+		bool cabled = subnet_cables(subnet, node) > 0;
 		if (!cabled && node->lft)
 			subnet_odd(subnet, ODD_UNKNOWN_SWITCH, "0x%016" PRIx64, node->guid);
 		else if (!cabled)
@@ -113,7 +108,7 @@ static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *
 {
 	struct subnet *subnet = graph->subnet;
 	struct rail *rail = array_create(subnet->ports, sizeof *rail, error);
-	uint32_t rails = 0, missing = NONE;
+	uint32_t rails = 0;
 	int wanted = graph->options.rails;
 	char text[120];
 	if (!rail)
@@ -132,7 +127,7 @@ static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *
 			subnet_odd(
 				subnet, ODD_RAILS, "%u of them, the last %s", rail[i].number, subnet_port_name(subnet, rail[i].port, text));
 		if (wanted > 0 && last && rail[i].number < (uint32_t)wanted)
-			subnet_odd(subnet, ODD_NO_RAIL, "%s", subnet_port_name(subnet, missing = rail[i].port, text));
+			subnet_odd(subnet, ODD_NO_RAIL, "%s", subnet_port_name(subnet, rail[i].port, text));
 		if (wanted > 0 && rail[i].number != (uint32_t)wanted)
 			continue;
 		graph->node_of_port[rail[i].port] = graph->nodes;
@@ -243,10 +238,7 @@ static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NA
 		if ((desc[i] & 0xc0) != 0x80) /* of a character of UTF-8 the first byte counts */
 			name[length++] = isalnum((unsigned char)desc[i]) || strchr("_.:+/@-", desc[i]) ? desc[i] : '_';
 	name[length] = '\0';
-	unsigned cabled = 0;
-	for (size_t i = 0; host && i < owner->slots; i++)
-		cabled += owner->port[i] != NONE && graph->subnet->port[owner->port[i]].peer != NONE;
-	if (cabled > 1 && !node->alone)
+	if (host && !node->alone && subnet_cables(graph->subnet, owner) > 1)
 		snprintf(name + length, (size_t)(NAME_SIZE - length), "_p%u", graph->subnet->port[graph->port[node->first]].number);
 }
 

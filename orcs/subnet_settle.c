@@ -248,14 +248,6 @@ static void note_owner(struct subnet *subnet, struct lid_use *use, uint32_t p)
 	}
 }
 
-static bool has_cable(const struct subnet *subnet, const struct subnet_node *node)
-{
-	for (size_t i = 0; i < node->slots; i++)
-		if (node->port[i] != NONE && subnet->port[node->port[i]].peer != NONE)
-			return true;
-	return false;
-}
-
 static void note_use(struct lid_use *use, const struct subnet_node *node)
 {
 	size_t size = node->lft_size < LID_LAST + 1 ? node->lft_size : LID_LAST + 1;
@@ -293,7 +285,7 @@ int subnet_check_lids(struct subnet *subnet, const uint32_t *component, uint32_t
 				bool first_port = true; /* each table once: at the first port that its node has */
 				for (unsigned n = 0; n < subnet->port[sorted.port[i]].number && first_port; n++)
 					first_port = node->port[n] == NONE;
-				if (node->lft && first_port && has_cable(subnet, node)) {
+				if (node->lft && first_port && subnet_cables(subnet, node)) {
 					note_use(use, node);
 					tables = true;
 				}
