@@ -49,6 +49,7 @@ struct congestion_setup {
 	bool speed_aware;          /* divide counts by speeds */
 	bool drop;                 /* leave unroutable pairs out */
 	bool sum_channels;         /* keep channel_sum */
+	bool crowded;              /* several ranks may sit on one host */
 	const volatile sig_atomic_t *stop;
 };
 

@@ -4,7 +4,29 @@
  */
 #include "congestion_workspace.h"
 
-enum { AHEAD = 24 }; /* pairs between asking for an entry of the table and its use */
+enum { AHEAD = 64 }; /* pairs between asking for an entry of the table and its use */
+
+/* Makes room in the buffer for so many routes with so many channels in all. Returns whether there is. */
+static bool make_room(struct congestion *e, size_t routes, size_t channels)
+{
+	if (array_grow(&e->route, &e->route_capacity, e->route_used + channels, sizeof *e->route, e->error) ||
+		(!e->alike && array_grow(&e->length, &e->length_capacity, e->routes + routes, sizeof *e->length, e->error)) ||
+		(e->take && array_grow(&e->pair, &e->pair_capacity, e->routes + routes, sizeof *e->pair, e->error)))
+		e->result = CONGESTION_FAILED;
+	return e->result == CONGESTION_FINE;
+}
+
+/* From here on routes differ in length. Returns whether there is room to note that of each. */
+static bool end_alike(struct congestion *e)
+{
+	uint32_t length = e->alike;
+	e->alike = 0;
+	if (!make_room(e, 0, 0))
+		return false;
+	for (size_t i = 0; length && i < e->routes; i++)
+		e->length[i] = length;
+	return true;
+}
 
 /* Appends a route of that many channels to the buffer, and counts it in the first pass; or notes that there is none (length < 0). */
 static void end_route(struct congestion *e, const struct pair *pair, const uint32_t *channels, int length)
@@ -15,16 +37,16 @@ static void end_route(struct congestion *e, const struct pair *pair, const uint3
 			e->bad_pair = pair;
 		return;
 	}
-	if (array_grow(&e->route, &e->route_capacity, e->route_used + (size_t)length, sizeof *e->route, e->error)) {
-		e->result = CONGESTION_FAILED;
+	if ((e->alike && !end_alike(e)) || !make_room(e, 1, (size_t)length))
 		return;
-	}
 	uint32_t *route = e->route + e->route_used;
 	for (int hop = 0; hop < length; hop++) {
 		route[hop] = channels[hop];
-		e->count[route[hop]] += e->counting;
+		count_add(e, e->narrow, route[hop], e->counting);
 	}
-	e->record[e->records++] = (struct record){*pair, (uint32_t)length};
+	if (e->take)
+		e->pair[e->routes] = *pair;
+	e->length[e->routes++] = (uint32_t)length;
 	e->route_used += (size_t)length;
 }
 
@@ -57,8 +79,6 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 {
 	size_t next = 0, pair[LANES];
 	int lanes = 0;
-	if (array_grow(&e->record, &e->record_capacity, e->records + count, sizeof *e->record, e->error))
-		e->result = CONGESTION_FAILED;
 	while (lanes < LANES && start_route(e, &e->lane[lanes], pairs, &next, count, &pair[lanes]))
 		lanes++;
 	while (lanes && e->result == CONGESTION_FINE) {
@@ -77,7 +97,7 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 	}
 }
 
-/* One route alone; there is room for its record. */
+/* One route alone. */
 static void walk_pair(struct congestion *e, const struct pair *pair)
 {
 	uint32_t *channels = e->lane[0].channels;
@@ -85,59 +105,72 @@ static void walk_pair(struct congestion *e, const struct pair *pair)
 	end_route(e, pair, channels, length);
 }
 
-/* Looks the routes of a block of pairs up, each a fixed number of channels; those that the table does not hold are walked. */
+/*
+ * Looks the routes of a block of pairs up, each a fixed number of channels, with the first and the last or without; those that the table
+ * does not hold are walked.
+ */
 static inline __attribute__((always_inline)) void look_up_block(
-	struct congestion *e, const struct pair *pairs, size_t count, uint32_t inner)
+	struct congestion *e, const struct pair *pairs, size_t count, uint32_t inner, bool ends, bool narrow)
 {
 	const struct paths *paths = e->setup.paths;
-	const uint32_t *host = e->host, *entry[BLOCK + AHEAD];
-	uint32_t *counts = e->count;
-	size_t length = inner + 2;
-	if (array_grow(&e->record, &e->record_capacity, e->records + count, sizeof *e->record, e->error) ||
-		array_grow(&e->route, &e->route_capacity, e->route_used + count * length, sizeof *e->route, e->error))
-		e->result = CONGESTION_FAILED;
-	if (e->result != CONGESTION_FINE)
-		return;
+	const uint32_t *host = e->host, *asked[AHEAD];
+	uint32_t *route = e->route + e->route_used;
+	const uint32_t length = inner + (ends ? 2 : 0), add = e->counting;
 	for (size_t i = 0; i < count + AHEAD && !e->bad_pair; i++) {
+		const struct pair *pair = &pairs[i - AHEAD];
+		const uint32_t *entry = i < AHEAD ? NULL : asked[i % AHEAD];
 		if (i < count) {
 			uint32_t source = host[pairs[i].sender], destination = host[pairs[i].receiver];
-			entry[i] = source == destination ? NULL : paths_entry(paths, source, destination);
-			__builtin_prefetch(entry[i]);
+			asked[i % AHEAD] = source == destination ? NULL : paths_entry(paths, source, destination);
+			__builtin_prefetch(asked[i % AHEAD], 0, 0);
 		}
-		if (i < AHEAD || !entry[i - AHEAD])
+		if (!entry)
 			continue;
-		const struct pair *pair = &pairs[i - AHEAD];
-		const uint32_t *from = entry[i - AHEAD];
-		if (from[0] >= PATH_LONG) {
-			e->alike = false;
+		if (entry[0] >= PATH_LONG) {
 			walk_pair(e, pair); /* it may have taken the room of others */
-			if (array_grow(&e->route, &e->route_capacity, e->route_used + count * length, sizeof *e->route, e->error))
-				e->result = CONGESTION_FAILED;
-			if (e->result != CONGESTION_FINE)
+			if (e->result != CONGESTION_FINE || !make_room(e, count, count * length))
 				return;
+			route = e->route + e->route_used;
 			continue;
 		}
-		uint32_t *route = e->route + e->route_used;
 		for (uint32_t k = 0; k < inner; k++)
-			route[k] = from[k];
-		route[inner] = paths->end[host[pair->sender]].first;
-		route[inner + 1] = paths->end[host[pair->receiver]].last;
-		if (e->counting)
-			for (uint32_t k = 0; k < length; k++)
-				counts[route[k]]++;
-		e->record[e->records++] = (struct record){*pair, (uint32_t)length};
+			route[k] = entry[k];
+		if (ends) {
+			route[inner] = paths->first[host[pair->sender]];
+			route[inner + 1] = paths->last[host[pair->receiver]];
+		}
+		for (uint32_t k = 0; k < length; k++)
+			count_add(e, narrow, route[k], add);
+		if (e->take)
+			e->pair[e->routes] = *pair;
+		if (!e->alike)
+			e->length[e->routes] = length;
+		e->routes++;
 		e->route_used += length;
+		route += length;
 	}
+}
+
+/* The same, with the lengths that occur most known to the compiler. */
+static void look_up(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	uint32_t inner = e->setup.paths->inner;
+	if (!make_room(e, count, count * (inner + 2)))
+		return;
+	if (inner == 4 && !e->ends && e->narrow)
+		look_up_block(e, pairs, count, 4, false, true);
+	else if (inner == 4)
+		look_up_block(e, pairs, count, 4, e->ends, e->narrow);
+	else
+		look_up_block(e, pairs, count, inner, e->ends, e->narrow);
 }
 
 void route_block(struct congestion *e, const struct pair *pairs, size_t count)
 {
 	e->bad_pair = NULL;
-	if (!e->setup.paths)
-		walk_block(e, pairs, count);
-	else if (e->setup.paths->inner == 4)
-		look_up_block(e, pairs, count, 4);
+	if (e->setup.paths)
+		look_up(e, pairs, count);
 	else
-		look_up_block(e, pairs, count, e->setup.paths->inner);
+		walk_block(e, pairs, count);
 	refuse_bad_pair(e);
 }

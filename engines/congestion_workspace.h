@@ -10,30 +10,32 @@
 
 enum { BLOCK = 1024, LANES = 16, ROUTE_BUFFER = 1 << 24 };
 
-/* A routed pair; its channels stand in the buffer one after another. */
-struct record {
-	struct pair pair;
-	uint32_t length;
-};
-
-/* A block of pairs with one receiver. */
+/* Many senders to one receiver, block after block. What is known by rank is for the mapping of the level. */
 struct funnel {
-	uint32_t *senders; /* [starts] how many of the block begin there; all 0 between blocks */
-	uint32_t *weight;  /* [starts] the largest congestion behind the first channel */
-	uint32_t *start;   /* [starts + 1] those that occur */
-	uint32_t starts;
+	uint32_t *start; /* [ranks] in the table of routes */
+	uint32_t *first; /* [ranks] first channel */
+	uint32_t *sent;  /* [ranks] first pass: pairs not yet counted at the first channel; second pass: the count of that channel */
+	size_t start_capacity, first_capacity, sent_capacity;
+	uint32_t *senders; /* [starts] first pass: pairs to the receiver not yet counted behind the first channel */
+	uint32_t *weight;  /* [starts] second pass: the largest congestion behind the first channel */
+	uint32_t ranks;    /* 0: nothing is known yet by rank in this pass */
+	uint32_t receiver; /* rank of the last one; NONE */
+	bool held;         /* the table has all routes to it */
 };
 
 struct congestion {
 	struct congestion_setup setup;
-	uint32_t *count;   /* [channels + PATH_BLANKS] of the level, as the next two */
+	void *count;       /* [channels + PATH_BLANKS] of the level, of 16 or 32 bits, see count_of() */
 	uint64_t *run_sum; /* [channels] of the run */
 	uint64_t *sum;     /* [channels] of all runs kept */
-	uint32_t *route;   /* [route_capacity] channels */
+	uint32_t *route;   /* [route_capacity] channels, one route after another */
 	size_t route_used, route_capacity;
-	struct record *record; /* [record_capacity] */
-	size_t records, record_capacity;
-	size_t second_part; /* records from here on are of part 1 */
+	size_t routes;      /* in the buffer */
+	size_t second_part; /* routes from here on are of part 1 */
+	uint32_t *length;   /* [length_capacity] of each route, unless all are alike */
+	size_t length_capacity;
+	struct pair *pair; /* [pair_capacity] of each route, if there is a taker of them */
+	size_t pair_capacity;
 	struct histogram weights;
 	struct walk lane[LANES];
 	uint32_t *lane_channels; /* [LANES][nodes] */
@@ -42,11 +44,17 @@ struct congestion {
 
 	/* of the level being run */
 	const uint32_t *host;
+	uint32_t ranks;
 	const struct pair_taker *take;
 	struct level *level;
 	bool counting; /* first pass */
 	bool spilled;  /* the routes are not kept: the pairs come a second time */
-	bool alike;    /* all routes are entries of the table, of one length */
+	bool narrow;   /* counters have 16 bits: twice as many fit into a cache */
+	bool wide;     /* for good: too many routes came */
+	bool funnels;  /* many pairs may have one receiver */
+	size_t funnel_least;
+	bool ends;      /* routes from the table need their first and last channels; else each is used by one pair alone */
+	uint32_t alike; /* all routes of the buffer are entries of the table and have this length; 0: not so */
 	enum congestion_result result;
 	struct error *error;
 	struct funnel funnel;
@@ -54,12 +62,29 @@ struct congestion {
 	uint32_t bad_source, bad_destination;
 };
 
-/* Appends the routes of a block of at most BLOCK pairs to route and record, and counts their channels in the first pass. What goes wrong is
- * in result. */
+/* Appends the routes of a block of at most BLOCK pairs to the buffer, and counts their channels in the first pass. What goes wrong is in
+ * result. */
 void route_block(struct congestion *engine, const struct pair *pairs, size_t count);
 
+/* A counter of routes; narrow is e->narrow, perhaps known to the compiler. */
+static inline uint32_t count_of(const struct congestion *e, bool narrow, uint32_t channel)
+{
+	return narrow ? ((const uint16_t *)e->count)[channel] : ((const uint32_t *)e->count)[channel];
+}
+
+static inline void count_add(struct congestion *e, bool narrow, uint32_t channel, uint32_t add)
+{
+	if (narrow)
+		((uint16_t *)e->count)[channel] = (uint16_t)(((uint16_t *)e->count)[channel] + add);
+	else
+		((uint32_t *)e->count)[channel] += add;
+}
+
 /* Deals with pairs of one receiver: counts their channels in the first pass, weighs them in the second. Returns false where it cannot, for
- * the table does not hold all their routes. */
+ * the table does not hold all their routes. What is counted is complete only after funnel_end(). */
 bool funnel_take(struct congestion *engine, const struct pair *pairs, size_t count);
+
+/* Ends a pass. */
+void funnel_end(struct congestion *engine);
 
 #endif

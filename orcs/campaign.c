@@ -322,6 +322,7 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 					     .speed_aware = setup->speed_aware,
 					     .drop = setup->drop,
 					     .sum_channels = sum_channels,
+					     .crowded = setup->placement->crowded,
 					     .stop = setup->stop},
 		error);
 	c.host = array_create(setup->placement->ranks, sizeof *c.host, error);

@@ -144,7 +144,7 @@ static void *allocate(struct comm *comm, size_t bytes, bool *shared, struct erro
 {
 	void *memory = comm->size > 1 && comm->shares < SHARES_MAX && bytes ? share_memory(comm, bytes) : NULL;
 	*shared = memory != NULL;
-	if (!memory && (memory = array_create(bytes, 1, error)))
+	if (!memory && (memory = block_create(bytes, error)))
 		comm->owned[comm->owns++] = memory;
 	return comm_agree(comm, error) ? NULL : memory;
 }

@@ -83,6 +83,7 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 	uint32_t sizes[5] = {f->nodes, f->hosts, f->channels, w->columns, placement->ranks};
 	comm_broadcast(comm, sizes, sizeof sizes);
 	comm_broadcast(comm, &placement->shuffled, sizeof placement->shuffled);
+	comm_broadcast(comm, &placement->crowded, sizeof placement->crowded);
 	f->nodes = sizes[0];
 	f->hosts = sizes[1];
 	f->channels = sizes[2];

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* One line: control characters of names that came from a file become '?'. */
 static void one_line(char *text)
@@ -58,6 +59,19 @@ void *array_create(size_t count, size_t size, struct error *error)
 	if (!array)
 		error_set(error, STATUS_IO, "out of memory: %zu elements of %zu bytes", count, size);
 	return array;
+}
+
+void *block_create(size_t bytes, struct error *error)
+{
+	enum { LARGE_PAGE = 2 << 20 };
+	if (bytes < LARGE_PAGE)
+		return array_create(bytes, 1, error);
+	void *block = bytes < SIZE_MAX - LARGE_PAGE ? aligned_alloc(LARGE_PAGE, (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE) : NULL;
+	if (block)
+		madvise(block, bytes, MADV_HUGEPAGE); /* a wish */
+	else
+		error_set(error, STATUS_IO, "out of memory: %zu bytes", bytes);
+	return block;
 }
 
 int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error)

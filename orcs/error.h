@@ -30,6 +30,10 @@ int error_at(struct error *error, enum status status, const char *file, unsigned
  * overflows. */
 void *array_create(size_t count, size_t size, struct error *error);
 
+/* So many bytes, of no certain content, in large pages where the system grants them: random reads of a large table then wait less for
+ * addresses. For free(). NULL when the memory is not there. */
+void *block_create(size_t bytes, struct error *error);
+
 /* Grows the array *items of elements of size bytes to hold at least need of them, doubling *capacity. Returns 0, or -1. */
 int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
 

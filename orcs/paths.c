@@ -22,8 +22,8 @@ static int plan_starts(struct paths *paths, const struct fabric *fabric, const s
 			start_of[begin] = paths->starts;
 			paths->start_node[paths->starts++] = begin;
 		}
-		paths->end[h].start = start_of[begin];
-		paths->end[h].first = shared ? link : fabric->channels + PATH_INNER_MAX;
+		paths->start[h] = start_of[begin];
+		paths->first[h] = shared ? link : fabric->channels + PATH_INNER_MAX;
 	}
 	free(start_of);
 	return 0;
@@ -33,15 +33,19 @@ static void plan_ends(struct paths *paths, const struct fabric *fabric)
 {
 	const uint32_t blank = fabric->channels + PATH_INNER_MAX + 1;
 	for (uint32_t h = 0; h < fabric->hosts; h++)
-		paths->end[h].last = NONE;
+		paths->last[h] = NONE;
 	for (uint32_t c = 0; c < fabric->channels; c++) {
 		uint32_t h = fabric->node_host[fabric->head[c]];
 		if (h != NONE)
-			paths->end[h].last = paths->end[h].last == NONE ? c : blank;
+			paths->last[h] = paths->last[h] == NONE ? c : blank;
 	}
-	for (uint32_t h = 0; h < fabric->hosts; h++)
-		if (paths->end[h].last == NONE)
-			paths->end[h].last = blank;
+	paths->own_ends = true;
+	for (uint32_t h = 0; h < fabric->hosts; h++) {
+		if (paths->last[h] == NONE)
+			paths->last[h] = blank;
+		uint32_t first = paths->first[h], last = paths->last[h];
+		paths->own_ends &= first < fabric->channels && last < fabric->channels && fabric->head[first] == fabric_tail(fabric, last);
+	}
 }
 
 /* Writes the channels between a start and a destination, at most room of them. Returns how many, ROUTE_NO_ENTRY, ROUTE_LOOP, or room + 1.
@@ -50,7 +54,7 @@ static int trace(const struct paths *paths, const struct fabric *fabric, const s
 	uint32_t destination, uint32_t *channels, uint32_t room)
 {
 	const uint32_t *row = forwarding->next + (size_t)destination * forwarding->columns;
-	uint32_t target = fabric->host_node[destination], last = paths->end[destination].last;
+	uint32_t target = fabric->host_node[destination], last = paths->last[destination];
 	struct hop at = {from, forwarding->column[from]};
 	for (uint32_t length = 0; length < fabric->nodes; length++) {
 		uint32_t channel = at.column == NONE ? forwarding->fallback[at.node] : row[at.column];
@@ -88,9 +92,11 @@ static uint32_t longest(const struct paths *paths, const struct fabric *fabric, 
 int paths_plan(struct paths *paths, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error)
 {
 	*paths = (struct paths){.hosts = fabric->hosts};
-	paths->end = array_create(fabric->hosts, sizeof *paths->end, error);
+	paths->start = array_create(fabric->hosts, sizeof *paths->start, error);
+	paths->first = array_create(fabric->hosts, sizeof *paths->first, error);
+	paths->last = array_create(fabric->hosts, sizeof *paths->last, error);
 	paths->start_node = array_create(fabric->hosts, sizeof *paths->start_node, error);
-	if (!paths->end || !paths->start_node || plan_starts(paths, fabric, forwarding, error))
+	if (error->status || plan_starts(paths, fabric, forwarding, error))
 		return -1;
 	plan_ends(paths, fabric);
 	paths->inner = (longest(paths, fabric, forwarding) + 3) / 4 * 4;
@@ -99,7 +105,9 @@ int paths_plan(struct paths *paths, const struct fabric *fabric, const struct fo
 
 void paths_clear(struct paths *paths)
 {
-	free(paths->end);
+	free(paths->start);
+	free(paths->first);
+	free(paths->last);
 	free(paths->start_node);
 	*paths = (struct paths){0};
 }

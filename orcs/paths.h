@@ -21,17 +21,13 @@ enum {
 	PATH_CHANNELS_MAX = PATH_INNER_MAX + 2,
 };
 
-/* Where the routes of a host begin and end. */
-struct path_end {
-	uint32_t start; /* its column of the table */
-	uint32_t first; /* its only link, or a blank: then the entry has the first channel too */
-	uint32_t last;  /* the only channel that leads to it, or a blank likewise */
-};
-
 struct paths {
 	uint32_t hosts, starts, inner; /* inner: channels of an entry, a multiple of 4 */
-	struct path_end *end;          /* [hosts] */
+	uint32_t *start;               /* [hosts] the column of the table for the routes from there */
+	uint32_t *first;               /* [hosts] its only link, or a blank: then the entry has the first channel too */
+	uint32_t *last;                /* [hosts] the only channel that leads to it, or a blank likewise */
 	uint32_t *start_node;          /* [starts] */
+	bool own_ends;                 /* every host hangs on one switch by one cable: its channels are used by its own pairs alone */
 	uint32_t *entry;               /* [hosts][starts][inner], the destination first; not owned */
 };
 
@@ -54,7 +50,7 @@ void paths_fill(struct paths *paths, const struct fabric *fabric, const struct f
 /* The entry of a pair of host indices. */
 static inline const uint32_t *paths_entry(const struct paths *paths, uint32_t source, uint32_t destination)
 {
-	return paths->entry + ((size_t)destination * paths->starts + paths->end[source].start) * paths->inner;
+	return paths->entry + ((size_t)destination * paths->starts + paths->start[source]) * paths->inner;
 }
 
 #endif

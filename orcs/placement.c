@@ -236,23 +236,27 @@ static int map_by_file(struct placement *placement, const struct fabric *fabric,
 {
 	uint32_t *order = NULL;
 	size_t count;
-	bool *member = array_create(fabric->hosts, sizeof *member, error);
+	enum { OUTSIDE, FREE, TAKEN };
+	uint8_t *member = array_create(fabric->hosts, sizeof *member, error);
 	if (!member || read_hosts(path, fabric, false, &order, &count, error)) {
 		free(order);
 		free(member);
 		return -1;
 	}
 	for (uint32_t r = 0; r < placement->ranks; r++)
-		member[placement->host[r]] = true;
+		member[placement->host[r]] = FREE;
 	if (all && count < UINT32_MAX)
 		placement->ranks = (uint32_t)count;
 	if (count < placement->ranks)
 		error_at(error, STATUS_USAGE, path, 0, "places %zu ranks, fewer than the %" PRIu32 " of the communicator", count,
 			placement->ranks);
-	for (uint32_t r = 0; r < placement->ranks && !error->status; r++)
-		if (!member[order[r]])
+	for (uint32_t r = 0; r < placement->ranks && !error->status; r++) {
+		if (member[order[r]] == OUTSIDE)
 			error_at(error, STATUS_USAGE, path, 0, "host '%s' does not belong to the subset",
 				fabric->labels->name[fabric->host_node[order[r]]]);
+		placement->crowded |= member[order[r]] == TAKEN;
+		member[order[r]] = TAKEN;
+	}
 	free(member);
 	free(placement->host);
 	placement->host = order;

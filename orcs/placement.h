@@ -13,6 +13,7 @@ struct placement {
 	uint32_t ranks;
 	uint32_t *host; /* [ranks] host index of the rank, before shuffling */
 	int shuffled;   /* a fresh random order for every run */
+	int crowded;    /* several ranks sit on one host */
 };
 
 /* Names of the subsets and mappings, each followed by what it means; ends with NULL. "file:PATH" stands for itself. */

@@ -46,6 +46,7 @@ const struct pattern pattern_allreduce_rabenseifner = {
 	.name = "allreduce_rabenseifner",
 	.summary = "allreduce by recursive halving, then doubling",
 	.source = "Rabenseifner, ICCS 2004; Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005)",
+	.once = true,
 	.levels = allreduce_rabenseifner_levels,
 	.level = allreduce_rabenseifner_level,
 };

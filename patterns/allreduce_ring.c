@@ -17,6 +17,7 @@ const struct pattern pattern_allreduce_ring = {
 	.name = "allreduce_ring",
 	.summary = "allreduce on a ring: 2(n-1) levels, every rank to the next",
 	.source = "Patarasuk and Yuan, J. Parallel Distrib. Comput. 69 (2009)",
+	.once = true,
 	.levels = allreduce_ring_levels,
 	.level = allreduce_ring_level,
 };

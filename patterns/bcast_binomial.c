@@ -15,6 +15,7 @@ const struct pattern pattern_bcast_binomial = {
 	.name = "bcast_binomial",
 	.summary = "broadcast from rank 0 down a binomial tree, farthest partner first",
 	.source = "Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005)",
+	.once = true,
 	.levels = levels_log2,
 	.level = bcast_binomial_level,
 };

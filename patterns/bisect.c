@@ -12,5 +12,6 @@ const struct pattern pattern_bisect = {
 	.name = "bisect",
 	.summary = "one half of the ranks sends to the other, an odd last rank idles",
 	.source = "ORCS paper 2.4",
+	.once = true,
 	.level = bisect_level,
 };

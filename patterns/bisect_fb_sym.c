@@ -14,5 +14,6 @@ const struct pattern pattern_bisect_fb_sym = {
 	.name = "bisect_fb_sym",
 	.summary = "both halves send to each other, pairwise",
 	.source = "ORCS paper 2.4",
+	.once = true,
 	.level = bisect_fb_sym_level,
 };

@@ -13,5 +13,6 @@ const struct pattern pattern_bitcomp = {
 	.summary = "to the rank with the binary digits inverted",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.power_of_two = true,
+	.once = true,
 	.level = bitcomp_level,
 };

@@ -18,5 +18,6 @@ const struct pattern pattern_bitrev = {
 	.summary = "to the rank with the binary digits reversed",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.power_of_two = true,
+	.once = true,
 	.level = bitrev_level,
 };

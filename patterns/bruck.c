@@ -12,6 +12,7 @@ const struct pattern pattern_bruck = {
 	.name = "bruck",
 	.summary = "in level l every rank sends to the rank 2^l further on",
 	.source = "ORCS paper 2.4, Figure 1",
+	.once = true,
 	.levels = levels_log2,
 	.level = bruck_level,
 };

@@ -61,6 +61,7 @@ struct pattern {
 	const struct arg *args; /* NULL: none */
 	const char *preset;     /* the parameters of a name that is short for another (2neighbor), else NULL */
 	bool power_of_two;      /* defined for 2, 4, 8 … ranks only */
+	bool once;              /* in no level does a rank send twice, or receive twice */
 	/* Each may be NULL, but for level. */
 	int (*setup)(struct pattern_call *call, struct error *error); /* checks ranks and parameters, prepares data; returns 0 or -1 */
 	void (*run)(struct pattern_call *call, uint64_t run);         /* draws what a run draws */
@@ -93,6 +94,9 @@ void pattern_run(struct pattern_call *call, uint64_t run);
 
 /* About how many pairs a run has: counted in some of its levels, or in only_level unless that is negative. Draws run 0. */
 uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level);
+
+/* Whether in no level any rank sends twice, or receives twice. */
+bool pattern_once(const struct pattern_call *call);
 
 /* Puts all pairs of a level into the sink and flushes it. Before the first level of a run: pattern_run. */
 void pattern_level(const struct pattern_call *call, uint64_t level, struct sink *sink);

@@ -36,6 +36,7 @@ const struct pattern pattern_rand = {
 	.name = "rand",
 	.summary = "a random permutation, drawn afresh for every run",
 	.source = "ORCS paper 2.4",
+	.once = true,
 	.setup = rand_setup,
 	.run = rand_run,
 	.cleanup = rand_cleanup,

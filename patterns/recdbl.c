@@ -15,6 +15,7 @@ const struct pattern pattern_recdbl = {
 	.name = "recdbl",
 	.summary = "recursive doubling: in level l ranks 2^l apart exchange",
 	.source = "ORCS paper 2.4, Figure 2",
+	.once = true,
 	.levels = levels_log2,
 	.level = recdbl_level,
 };

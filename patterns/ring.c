@@ -15,6 +15,7 @@ const struct pattern pattern_ring = {
 	.name = "ring",
 	.summary = "each rank sends to its right neighbour, one after the other",
 	.source = "ORCS paper 2.4",
+	.once = true,
 	.levels = ring_levels,
 	.level = ring_level,
 };

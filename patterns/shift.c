@@ -19,5 +19,6 @@ const struct pattern pattern_shift = {
 	.summary = "every rank to the one K further on, all at once",
 	.source = "cyclic shift permutation",
 	.args = shift_args,
+	.once = true,
 	.level = shift_level,
 };

@@ -16,5 +16,6 @@ const struct pattern pattern_shuffle = {
 	.summary = "to the rank with the binary digits rotated one place to the left",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.power_of_two = true,
+	.once = true,
 	.level = shuffle_level,
 };

@@ -166,6 +166,11 @@ void pattern_run(struct pattern_call *call, uint64_t run)
 		call->pattern->run(call, run);
 }
 
+bool pattern_once(const struct pattern_call *call)
+{
+	return call->first ? call->first->pattern->once && call->second->pattern->once : call->pattern->once;
+}
+
 void pattern_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {
 	sink->count = 0;

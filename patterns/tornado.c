@@ -13,5 +13,6 @@ const struct pattern pattern_tornado = {
 	.name = "tornado",
 	.summary = "every rank to the one ceil(n/2)-1 further on",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
+	.once = true,
 	.level = tornado_level,
 };

@@ -24,6 +24,7 @@ const struct pattern pattern_transpose = {
 	.summary = "to the rank with the halves of the binary digits exchanged",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.power_of_two = true,
+	.once = true,
 	.setup = transpose_setup,
 	.level = transpose_level,
 };

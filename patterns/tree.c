@@ -12,6 +12,7 @@ const struct pattern pattern_tree = {
 	.name = "tree",
 	.summary = "binomial tree from rank 0, one level after the other",
 	.source = "ORCS paper 2.4, 4 and Figure 6",
+	.once = true,
 	.levels = levels_log2,
 	.level = tree_level,
 };

@@ -56,10 +56,10 @@ static void compare_with_walks(const struct world *world, unsigned found[3])
 				found[1]++;
 				continue;
 			}
-			size_t have = append(route, 0, paths.end[s].first, fabric->channels);
+			size_t have = append(route, 0, paths.first[s], fabric->channels);
 			for (uint32_t i = 0; i < paths.inner; i++)
 				have = append(route, have, entry[i], fabric->channels);
-			have = append(route, have, paths.end[d].last, fabric->channels);
+			have = append(route, have, paths.last[d], fabric->channels);
 			assert_int_equal(have, length);
 			assert_memory_equal(route, walked, have * sizeof *route);
 			found[0]++;
@@ -118,59 +118,88 @@ TEST(random_graphs_agree_with_walks)
 
 /* ---- the engine is the same with it */
 
-/* Runs a level both ways: histograms, sums of channels and unroutable pairs are the same. */
-static void compare_engines(const struct world *world, const char *pattern, bool speed_aware)
+/* How the two engines are to be compared. */
+enum { SPEEDS = 1, DROP = 2, SUMS = 4, CROWDED = 8, WAYS = 16 };
+
+static struct congestion *make_one(const struct world *world, const struct paths *paths, int way)
 {
-	struct paths paths;
 	struct error error = {0};
-	struct level level[2];
-	struct congestion *engine[2];
-	enum congestion_result result[2];
-	uint32_t hosts = world->fabric->hosts, *host = calloc(hosts, sizeof *host);
-	struct random random;
-	random_start(&random, 9, 0, 0);
-	for (uint32_t h = 0; h < hosts; h++)
-		host[h] = h;
-	random_shuffle(&random, host, hosts);
-	make_paths(&paths, world);
-	struct pattern_call *call = make_pattern(pattern, hosts);
-	pattern_run(call, 0);
-	for (int drop = 0; drop < 2; drop++) {
-		for (int i = 0; i < 2; i++) {
-			engine[i] = congestion_create(&(struct congestion_setup){.fabric = world->fabric,
+	struct congestion *engine = congestion_create(&(struct congestion_setup){.fabric = world->fabric,
 							      .forwarding = world->forwarding,
-							      .paths = i ? &paths : NULL,
-							      .speed_aware = speed_aware,
-							      .drop = drop,
-							      .sum_channels = true,
+							      .paths = paths,
+							      .speed_aware = way & SPEEDS,
+							      .drop = way & DROP,
+							      .sum_channels = way & SUMS,
+							      .crowded = way & CROWDED,
 							      .stop = &never_stop},
-				&error);
-			assert_fine(&error);
+		&error);
+	assert_fine(&error);
+	return engine;
+}
+
+static void assert_same_levels(const struct level *left, const struct level *right)
+{
+	size_t bins = histogram_bins(left->weights);
+	struct bin *list[2] = {calloc(bins + 1, sizeof **list), calloc(bins + 1, sizeof **list)};
+	assert_int_equal(left->connections, right->connections);
+	assert_int_equal(left->unroutable, right->unroutable);
+	assert_true(left->largest == right->largest);
+	assert_int_equal(histogram_bins(right->weights), bins);
+	histogram_list(left->weights, list[0]);
+	histogram_list(right->weights, list[1]);
+	assert_memory_equal(list[0], list[1], bins * sizeof **list);
+	free(list[0]);
+	free(list[1]);
+}
+
+/* Runs a level twice, walked and looked up: histograms, sums of channels and unroutable pairs are the same. */
+static void compare_one_way(
+	const struct world *world, const struct paths *paths, const struct pattern_call *call, const uint32_t *host, int way)
+{
+	struct congestion *engine[2] = {make_one(world, NULL, way), make_one(world, paths, way)};
+	for (int time = 0; time < 2; time++) {
+		struct level level[2];
+		struct error error = {0};
+		enum congestion_result result[2];
+		for (int i = 0; i < 2; i++) {
 			result[i] = congestion_level(engine[i], call, 0, host, &level[i], NULL, &error);
 			congestion_keep_run(engine[i]);
 		}
+		assert_fine(&error);
 		assert_int_equal(result[0], result[1]);
 		if (result[0] == CONGESTION_UNROUTABLE) {
 			uint32_t bad[2][2];
 			for (int i = 0; i < 2; i++)
 				congestion_bad_pair(engine[i], &bad[i][0], &bad[i][1]);
 			assert_memory_equal(bad[0], bad[1], sizeof bad[0]);
-		} else {
-			size_t bins = histogram_bins(level[0].weights);
-			struct bin *list[2] = {calloc(bins + 1, sizeof **list), calloc(bins + 1, sizeof **list)};
-			assert_int_equal(level[0].connections, level[1].connections);
-			assert_int_equal(level[0].unroutable, level[1].unroutable);
-			assert_int_equal(histogram_bins(level[1].weights), bins);
-			for (int i = 0; i < 2; i++)
-				histogram_list(level[i].weights, list[i]);
-			assert_memory_equal(list[0], list[1], bins * sizeof **list);
+			break;
+		}
+		assert_same_levels(&level[0], &level[1]);
+		if (way & SUMS)
 			assert_memory_equal(congestion_channel_sum(engine[0]), congestion_channel_sum(engine[1]),
 				world->fabric->channels * sizeof(uint64_t));
-			free(list[0]);
-			free(list[1]);
-		}
-		congestion_free(engine[0]);
-		congestion_free(engine[1]);
+	}
+	congestion_free(engine[0]);
+	congestion_free(engine[1]);
+}
+
+/* Without the way SPEEDS speeds do not count. */
+static void compare_engines(const struct world *world, const char *pattern, int without)
+{
+	struct paths paths;
+	uint32_t hosts = world->fabric->hosts, *host = calloc(hosts, sizeof *host);
+	struct random random;
+	make_paths(&paths, world);
+	struct pattern_call *call = make_pattern(pattern, hosts);
+	pattern_run(call, 0);
+	for (int way = 0; way < WAYS; way++) {
+		if (way & without)
+			continue;
+		random_start(&random, 9, 0, 0);
+		for (uint32_t h = 0; h < hosts; h++)
+			host[h] = way & CROWDED ? h / 2 : h;
+		random_shuffle(&random, host, hosts);
+		compare_one_way(world, &paths, call, host, way);
 	}
 	pattern_free(call);
 	clear_paths(&paths);
@@ -183,15 +212,54 @@ TEST(the_engine_counts_the_same)
 	for (size_t p = 0; p < ARRAY_LENGTH(patterns); p++) {
 		struct world world;
 		world_tree(&world, 4, 3);
-		compare_engines(&world, patterns[p], false);
 		for (uint32_t c = 0; c < world.fabric->channels; c++)
 			world.fabric->speed[c] = 1 + c % 3;
-		compare_engines(&world, patterns[p], true);
+		compare_engines(&world, patterns[p], 0);
 		world_clear(&world);
 		world_tree(&world, 2, 8);
-		compare_engines(&world, p + 1 < ARRAY_LENGTH(patterns) ? patterns[p] : "stencil:16x16", false);
+		compare_engines(&world, p + 1 < ARRAY_LENGTH(patterns) ? patterns[p] : "stencil:16x16", SPEEDS);
 		world_clear(&world);
 	}
+}
+
+/* More routes on one channel than 16 bits count: two switches, all hosts of the one to all of the other. */
+TEST(counters_are_wide_enough)
+{
+	enum { HALF = 66000 };
+	struct world world;
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+	fputs("digraph { ", file);
+	for (int h = 0; h < 2 * HALF; h++)
+		fprintf(file, "H%d->%s [comment=\"*\"];", h, h < HALF ? "S" : "T");
+	for (int h = 0; h < 2 * HALF; h++)
+		fprintf(file, "%s->H%d [comment=H%d];", h < HALF ? "S" : "T", h, h);
+	fputs("S->T [comment=\"*\"]; T->S [comment=\"*\"]; }", file);
+	fclose(file);
+	world_load(&world, text);
+	free(text);
+	compare_engines(&world, "shift:66000", CROWDED | SPEEDS | DROP);
+	struct paths paths;
+	make_paths(&paths, &world);
+	struct congestion *engine = make_one(&world, &paths, 0);
+	struct pattern_call *call = make_pattern("shift:66000", 2 * HALF);
+	struct level level;
+	struct error error = {0};
+	uint32_t *host = calloc(2 * HALF, sizeof *host);
+	for (uint32_t h = 0; h < 2 * HALF; h++)
+		host[h] = h;
+	for (int time = 0; time < 2; time++) {
+		assert_int_equal(congestion_level(engine, call, 0, host, &level, NULL, &error), CONGESTION_FINE);
+		assert_int_equal(level.connections, 2 * HALF);
+		assert_true(level.largest == HALF);
+		assert_int_equal(histogram_bins(level.weights), 1);
+	}
+	free(host);
+	pattern_free(call);
+	congestion_free(engine);
+	clear_paths(&paths);
+	world_clear(&world);
 }
 
 TEST(the_engine_refuses_the_same_pair)
@@ -202,7 +270,8 @@ TEST(the_engine_refuses_the_same_pair)
 		struct world world;
 		char *text = random_graph(&random, 2 + random_below(&random, 8), 1 + random_below(&random, 40));
 		world_load(&world, text);
-		compare_engines(&world, "alltoall_flood", false);
+		compare_engines(&world, "alltoall_flood", SPEEDS);
+		compare_engines(&world, "rand", SPEEDS);
 		world_clear(&world);
 		free(text);
 	}
@@ -255,6 +324,7 @@ int main(void)
 		cmocka_unit_test(long_routes_are_left_to_be_walked),
 		cmocka_unit_test(random_graphs_agree_with_walks),
 		cmocka_unit_test(the_engine_counts_the_same),
+		cmocka_unit_test(counters_are_wide_enough),
 		cmocka_unit_test(the_engine_refuses_the_same_pair),
 		cmocka_unit_test(a_table_is_made_when_it_pays_and_fits),
 		cmocka_unit_test(pairs_of_patterns_are_estimated),

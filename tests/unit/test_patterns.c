@@ -652,6 +652,47 @@ TEST(all_patterns_are_in_order)
 	}
 }
 
+/* Whether in some level a rank sends twice, or receives twice. */
+static bool repeats(const struct pattern_call *call)
+{
+	for (uint64_t level = 0; level < pattern_levels(call); level++) {
+		struct pairs pairs = pairs_of_level(call, level, 100);
+		bool sends[64] = {false}, receives[64] = {false}, again = false;
+		for (size_t i = 0; i < pairs.count; i++) {
+			again |= sends[pairs.list[i].sender] || receives[pairs.list[i].receiver];
+			sends[pairs.list[i].sender] = receives[pairs.list[i].receiver] = true;
+		}
+		pairs_clear(&pairs);
+		if (again)
+			return true;
+	}
+	return false;
+}
+
+TEST(patterns_in_which_nobody_sends_twice_say_so)
+{
+	for (const struct pattern *const *pattern = patterns; *pattern; pattern++) {
+		bool any = false, once = true;
+		for (uint32_t ranks = 2; ranks <= 64; ranks++) {
+			struct pattern_call *call = make_any(*pattern, ranks);
+			if (!call)
+				continue;
+			pattern_run(call, 0);
+			any |= repeats(call);
+			once &= pattern_once(call);
+			pattern_free(call);
+		}
+		bool depends = !strcmp((*pattern)->name, "null") || !strcmp((*pattern)->name, "file");
+		if (once == any && !(depends && !once))
+			fail_msg("%s: once is %d", (*pattern)->name, once);
+	}
+	struct pattern_call *both = make_two_patterns("ring", "gather", 4, 10), *neither = make_two_patterns("ring", "bruck", 4, 10);
+	assert_false(pattern_once(both));
+	assert_true(pattern_once(neither));
+	pattern_free(both);
+	pattern_free(neither);
+}
+
 TEST(only_patterns_that_draw_change_from_run_to_run)
 {
 	for (const struct pattern *const *pattern = patterns; *pattern; pattern++) {
@@ -719,6 +760,7 @@ int main(void)
 		cmocka_unit_test(unknown_patterns_are_refused_with_advice),
 		cmocka_unit_test(a_parameter_may_stand_alone),
 		cmocka_unit_test(all_patterns_are_in_order),
+		cmocka_unit_test(patterns_in_which_nobody_sends_twice_say_so),
 		cmocka_unit_test(only_patterns_that_draw_change_from_run_to_run),
 		cmocka_unit_test(all_patterns_are_described),
 	};
