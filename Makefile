@@ -21,7 +21,7 @@ OPT  := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-
 endif
 BUILD := build/$(KIND)
 
-FOLDERS  := orcs patterns metrics engines formats
+FOLDERS  := orcs patterns metrics engines formats topologies
 # what only some of the tools need
 TOOLING  := draw compare
 WARNINGS := -Wall -Wextra -Werror
@@ -121,10 +121,10 @@ demo:
 	@$(MAKE) --no-print-directory all
 	@scripts/demo.sh build build/demo $(NP)
 
-## bench: time reading, routed pairs and processes, see bench/README.md
+## bench: time everything beside the machine's limits, with pictures, see doc/performance.md; QUICK=1 to see that it works
 .PHONY: bench
 bench: all
-	@for script in bench/read.sh bench/import.sh bench/pairs.sh bench/processes.sh; do $$script || exit 1; done
+	@bench/run.sh $(if $(QUICK),--quick)
 
 ## install: programs, man pages, scripts and completion to DESTDIR and PREFIX (/usr/local)
 BINDIR := $(DESTDIR)$(PREFIX)/bin

@@ -121,10 +121,13 @@ static inline __attribute__((always_inline)) void weigh_alike(struct congestion 
 /* Weighs the routes from..to-1 of the buffer, all of one part, whose channels begin at route. Returns where the next ones begin. */
 static const uint32_t *weigh_routes(struct congestion *e, size_t from, size_t to, const uint32_t *route, int part)
 {
+	const uint32_t *end = e->route + e->route_used, *asked = route;
 	while (from < to && e->result == CONGESTION_FINE) {
 		size_t count = to - from < BLOCK ? to - from : BLOCK;
 		for (size_t i = 0; i < count; i++) {
 			uint32_t length = e->alike ? e->alike : e->length[from + i];
+			for (; asked < end && asked < route + CHANNELS_AHEAD; asked++)
+				count_prefetch(e, *asked);
 			double weight = weigh_route(e, route, length);
 			route += length;
 			if (e->take)
@@ -162,8 +165,6 @@ static void weigh_level(struct congestion *e)
 static void take_others(struct congestion *e, const struct pair *pairs, size_t count, int part)
 {
 	route_block(e, pairs, count);
-	if (e->narrow && e->routes > UINT16_MAX)
-		e->wide = true;
 	if (e->counting) {
 		e->spilled |= e->route_used > ROUTE_BUFFER;
 		if (!part)
@@ -257,6 +258,13 @@ static void drain_counts(struct congestion *e)
 	clear_counts(e, 0, channels);
 }
 
+/* Whether the first and the last channel of a route are known to be those of its hosts alone. */
+static bool own_ends(const struct congestion_setup *setup)
+{
+	const struct computed *computed = setup->forwarding->computed;
+	return setup->paths ? setup->paths->own_ends : computed && computed->own_ends;
+}
+
 enum congestion_result congestion_level(struct congestion *e, const struct pattern_call *call, uint64_t index, const uint32_t *host,
 	struct level *level, const struct pair_taker *take, struct error *error)
 {
@@ -268,7 +276,7 @@ enum congestion_result congestion_level(struct congestion *e, const struct patte
 	e->take = take;
 	e->level = level;
 	e->error = error;
-	e->ends = !once || !e->setup.paths || !e->setup.paths->own_ends || e->setup.speed_aware || e->run_sum;
+	e->ends = !once || !own_ends(&e->setup) || e->setup.speed_aware || e->run_sum;
 	e->funnels = !once && !e->setup.crowded && e->setup.paths && !take && !e->setup.speed_aware;
 	e->result = CONGESTION_FINE;
 	do {

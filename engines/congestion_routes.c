@@ -42,7 +42,7 @@ static void end_route(struct congestion *e, const struct pair *pair, const uint3
 	uint32_t *route = e->route + e->route_used;
 	for (int hop = 0; hop < length; hop++) {
 		route[hop] = channels[hop];
-		count_add(e, e->narrow, route[hop], e->counting);
+		e->wide |= count_add(e, e->narrow, route[hop], e->counting);
 	}
 	if (e->take)
 		e->pair[e->routes] = *pair;
@@ -163,6 +163,35 @@ static void look_up(struct congestion *e, const struct pair *pairs, size_t count
 		look_up_block(e, pairs, count, 4, e->ends, e->narrow);
 	else
 		look_up_block(e, pairs, count, inner, e->ends, e->narrow);
+	e->wide |= e->narrow && e->routes > UINT16_MAX; /* cheaper than to look at each counter */
+}
+
+/*
+ * Computes the routes of a block of pairs. Their counters are all over the memory: each is asked for some time before it is counted.
+ */
+static void compute_block(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	const struct computed *computed = e->setup.forwarding->computed;
+	uint32_t longest = computed_longest(computed);
+	size_t counted = e->route_used;
+	if (!make_room(e, count, count * longest))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver], *route = e->route + e->route_used;
+		if (source == destination)
+			continue;
+		uint32_t length = computed_route(computed, source, destination, e->ends, route);
+		for (uint32_t k = 0; k < length; k++)
+			count_prefetch(e, route[k]);
+		if (e->take)
+			e->pair[e->routes] = pairs[i];
+		e->length[e->routes++] = length;
+		e->route_used += length;
+		for (; counted + CHANNELS_AHEAD < e->route_used; counted++)
+			e->wide |= count_add(e, e->narrow, e->route[counted], e->counting);
+	}
+	for (; counted < e->route_used; counted++)
+		e->wide |= count_add(e, e->narrow, e->route[counted], e->counting);
 }
 
 void route_block(struct congestion *e, const struct pair *pairs, size_t count)
@@ -170,6 +199,8 @@ void route_block(struct congestion *e, const struct pair *pairs, size_t count)
 	e->bad_pair = NULL;
 	if (e->setup.paths)
 		look_up(e, pairs, count);
+	else if (e->setup.forwarding->computed)
+		compute_block(e, pairs, count);
 	else
 		walk_block(e, pairs, count);
 	refuse_bad_pair(e);

@@ -8,7 +8,8 @@
 #include "congestion.h"
 #include "routes.h"
 
-enum { BLOCK = 1024, LANES = 16, ROUTE_BUFFER = 1 << 24 };
+/* CHANNELS_AHEAD: between asking for a counter and its use, where counters are all over the memory. */
+enum { BLOCK = 1024, CHANNELS_AHEAD = 128, LANES = 16, ROUTE_BUFFER = 1 << 24 };
 
 /* Many senders to one receiver, block after block. What is known by rank is for the mapping of the level. */
 struct funnel {
@@ -50,7 +51,7 @@ struct congestion {
 	bool counting; /* first pass */
 	bool spilled;  /* the routes are not kept: the pairs come a second time */
 	bool narrow;   /* counters have 16 bits: twice as many fit into a cache */
-	bool wide;     /* for good: too many routes came */
+	bool wide;     /* for good: 16 bits were too few */
 	bool funnels;  /* many pairs may have one receiver */
 	size_t funnel_least;
 	bool ends;      /* routes from the table need their first and last channels; else each is used by one pair alone */
@@ -72,12 +73,21 @@ static inline uint32_t count_of(const struct congestion *e, bool narrow, uint32_
 	return narrow ? ((const uint16_t *)e->count)[channel] : ((const uint32_t *)e->count)[channel];
 }
 
-static inline void count_add(struct congestion *e, bool narrow, uint32_t channel, uint32_t add)
+/* Adds to it. Returns whether it has overflowed. */
+static inline bool count_add(struct congestion *e, bool narrow, uint32_t channel, uint32_t add)
 {
+	uint32_t before = count_of(e, narrow, channel), now = before + add;
 	if (narrow)
-		((uint16_t *)e->count)[channel] = (uint16_t)(((uint16_t *)e->count)[channel] + add);
+		((uint16_t *)e->count)[channel] = (uint16_t)now;
 	else
-		((uint32_t *)e->count)[channel] += add;
+		((uint32_t *)e->count)[channel] = now;
+	return narrow && now > UINT16_MAX;
+}
+
+/* Asks for it. */
+static inline void count_prefetch(const struct congestion *e, uint32_t channel)
+{
+	__builtin_prefetch((const char *)e->count + channel * (e->narrow ? sizeof(uint16_t) : sizeof(uint32_t)), 1);
 }
 
 /* Deals with pairs of one receiver: counts their channels in the first pass, weighs them in the second. Returns false where it cannot, for

@@ -83,7 +83,8 @@ static uint64_t padded(uint64_t bytes)
 static uint64_t part_sizes(const struct cache_header *h, uint64_t size[CACHE_PARTS])
 {
 	uint64_t total = sizeof *h, nodes = h->nodes, channels = h->channels;
-	if (h->names_bytes > h->bytes || h->graph_bytes > h->bytes || (h->hosts && h->columns > h->bytes / h->hosts))
+	if (h->names_bytes > h->bytes || h->computed_bytes > h->bytes || h->graph_bytes > h->bytes ||
+		(h->hosts && h->columns > h->bytes / h->hosts))
 		return 0;
 	const uint64_t sizes[CACHE_PARTS] = {
 		[CACHE_NAMES] = h->names_bytes,
@@ -99,6 +100,7 @@ static uint64_t part_sizes(const struct cache_header *h, uint64_t size[CACHE_PAR
 		[CACHE_FALLBACK] = nodes * sizeof(uint32_t),
 		[CACHE_HOP] = channels * sizeof(struct hop),
 		[CACHE_NEXT] = (uint64_t)h->hosts * h->columns * sizeof(uint32_t),
+		[CACHE_COMPUTED] = h->computed_bytes,
 		[CACHE_GRAPH] = h->graph_bytes,
 	};
 	for (int p = 0; p < CACHE_PARTS; p++) {
@@ -175,6 +177,17 @@ static char *join_names(const struct fabric *fabric, uint64_t *bytes, struct err
 	return names;
 }
 
+/* What names the routing function; to be freed. */
+static char *join_computed(const struct computed *computed, uint64_t *bytes, struct error *error)
+{
+	size_t spec = computed ? strlen(computed->spec) + 1 : 0, routing = computed ? strlen(computed->routing) + 1 : 0;
+	char *text = array_create(spec + routing, 1, error);
+	*bytes = spec + routing;
+	if (text && computed)
+		strcpy(stpcpy(text, computed->spec) + 1, computed->routing);
+	return text;
+}
+
 static void write_padded(FILE *file, const void *data, uint64_t bytes)
 {
 	static const char zeros[BLOCK];
@@ -217,7 +230,8 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 	snprintf(header.parser_warning, sizeof header.parser_warning, "%s", report->parser_warning);
 	struct packed graph = {.error = error};
 	char *names = join_names(fabric, &header.names_bytes, error);
-	if (names && !pack_graph(&graph, dot)) {
+	char *computed = join_computed(forwarding->computed, &header.computed_bytes, error);
+	if (names && computed && !pack_graph(&graph, dot)) {
 		header.graph_bytes = graph.bytes;
 		write_parts(file, &header,
 			(const void *const[CACHE_PARTS]){
@@ -234,10 +248,12 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 				[CACHE_FALLBACK] = forwarding->fallback,
 				[CACHE_HOP] = forwarding->hop,
 				[CACHE_NEXT] = forwarding->next,
+				[CACHE_COMPUTED] = computed,
 				[CACHE_GRAPH] = graph.data,
 			});
 	}
 	free(names);
+	free(computed);
 	free(graph.data);
 	return error->status ? -1 : 0;
 }
@@ -406,6 +422,19 @@ static struct fabric *open_fabric(const struct opening *o, struct error *error)
 	return NULL;
 }
 
+/* The routing function that the cache names, if any. Returns 0, or -1. */
+static int open_computed(struct opening *o, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
+{
+	const char *spec = o->part[CACHE_COMPUTED], *end = spec + o->size[CACHE_COMPUTED];
+	if (spec == end)
+		return 0;
+	const char *routing = memchr(spec, '\0', (size_t)(end - spec));
+	if (!routing || end[-1] || strlen(routing + 1) + 2 != (size_t)(end - routing) || forwarding->columns)
+		return altered(o, error);
+	forwarding->computed = computed_create(fabric, spec, routing + 1, error);
+	return error->status ? -1 : 0;
+}
+
 /* Takes the mapping, if it succeeds. */
 static struct forwarding *open_forwarding(struct opening *o, const struct fabric *fabric, struct error *error)
 {
@@ -420,12 +449,13 @@ static struct forwarding *open_forwarding(struct opening *o, const struct fabric
 		.hop = (struct hop *)o->part[CACHE_HOP],
 		.shared = true,
 	};
-	if (forwarding_fits(forwarding, fabric, error)) {
+	if (!forwarding_fits(forwarding, fabric, error))
+		altered(o, error);
+	else if (!open_computed(o, fabric, forwarding, error)) {
 		forwarding->mapping = o->mapping;
 		o->mapping = NULL;
 		return forwarding;
 	}
-	altered(o, error);
 	forwarding_free(forwarding);
 	return NULL;
 }

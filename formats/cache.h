@@ -8,7 +8,7 @@
 
 #include "dot.h"
 
-enum { CACHE_VERSION = 1, CACHE_BYTE_ORDER = 0x01020304 };
+enum { CACHE_VERSION = 2, CACHE_BYTE_ORDER = 0x01020304 };
 
 /* Whatever changes a part, or what is in it, changes the version. */
 enum cache_part {
@@ -25,7 +25,8 @@ enum cache_part {
 	CACHE_FALLBACK,
 	CACHE_HOP,
 	CACHE_NEXT,
-	CACHE_GRAPH, /* the graph as dot_write writes it, for coloured ones, compressed by zstd */
+	CACHE_COMPUTED, /* the topology and the routing function, both with their NUL, where routes are computed */
+	CACHE_GRAPH,    /* the graph as dot_write writes it, for coloured ones, compressed by zstd */
 	CACHE_PARTS,
 };
 
@@ -36,13 +37,13 @@ struct cache_header {
 	uint64_t checksum; /* see cache_checksum() */
 	uint64_t hash;     /* of the fabric and its tables, see struct fabric_labels */
 	uint32_t nodes, hosts, channels, columns;
-	uint64_t names_bytes, graph_bytes;
+	uint64_t names_bytes, computed_bytes, graph_bytes;
 	/* struct dot_report: what was odd about the graph */
 	uint64_t ambiguous, unknown;
 	uint32_t missing_speeds;
 	char first_unknown[100];
 	char parser_warning[1000];
-	char reserved[24]; /* zero */
+	char reserved[16]; /* zero */
 };
 
 /* The checksum that belongs into the header of these bytes, which are as many as a header or more. It differs if any one byte does.

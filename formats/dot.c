@@ -6,8 +6,10 @@
 #include <cgraph.h>
 #include <ctype.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Speeds beyond these, in Gb/s, are a mistake, and ratios of those within are exact enough. */
 #define SPEED_MIN 1e-6
@@ -85,8 +87,8 @@ static int never_flush(void *channel)
 /* What to do with a file that is a dump instead, by the word that cgraph stumbled over; "" where it looks like none. */
 static const char *dump_hint(const char *near)
 {
-	static const char *const words[] = {"Switch", "Ca", "Hca", "vendid", "switchguid", "caguid", "width", "Unicast", "dump_ucast_routes", "DR",
-		"osm_ucast_mgr_dump_ucast_routes", "Chassis", "Non"};
+	static const char *const words[] = {"Switch", "Ca", "Hca", "vendid", "switchguid", "caguid", "width", "Unicast",
+		"dump_ucast_routes", "DR", "osm_ucast_mgr_dump_ucast_routes", "Chassis", "Non"};
 	size_t length = near ? strcspn(near + strlen("near '"), "'") : 0;
 	for (size_t i = 0; length && i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i]) == length && !strncmp(near + strlen("near '"), words[i], length))
@@ -114,10 +116,81 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 	said.text[0] = '\0';
 }
 
+/*
+ * Where cgraph's objects live: they go all at once, so none is freed alone. Blocks double up to 64 MB, so that small graphs stay small, and
+ * are of large pages where the system grants them.
+ */
+struct arena {
+	struct block {
+		struct block *before;
+		size_t bytes;
+		max_align_t memory[];
+	} * block;
+	char *at;
+	size_t left, size;
+};
+
+static void *arena_open(Agdisc_t *disc)
+{
+	(void)disc;
+	struct arena *arena = calloc(1, sizeof *arena);
+	if (arena)
+		arena->size = 1 << 16;
+	return arena;
+}
+
+/* Zeroed, as cgraph expects; NULL when the memory is not there. */
+static void *arena_alloc(void *state, size_t bytes)
+{
+	struct arena *arena = state;
+	bytes = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+	if (bytes > arena->left) {
+		size_t size = sizeof(struct block) + bytes > arena->size ? sizeof(struct block) + bytes : arena->size;
+		struct block *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (block == MAP_FAILED)
+			return NULL;
+		madvise(block, size, MADV_HUGEPAGE); /* a wish */
+		*block = (struct block){arena->block, size};
+		arena->block = block;
+		arena->at = (char *)block->memory;
+		arena->left = size - sizeof *block;
+		arena->size = arena->size < 1 << 26 ? 2 * arena->size : arena->size;
+	}
+	char *memory = arena->at;
+	arena->at += bytes;
+	arena->left -= bytes;
+	return memory;
+}
+
+static void *arena_resize(void *state, void *memory, size_t old, size_t bytes)
+{
+	void *larger = arena_alloc(state, bytes);
+	if (larger && memory)
+		memcpy(larger, memory, old < bytes ? old : bytes);
+	return larger;
+}
+
+static void arena_free(void *state, void *memory)
+{
+	(void)state, (void)memory;
+}
+
+static void arena_close(void *state)
+{
+	struct arena *arena = state;
+	while (arena->block) {
+		struct block *block = arena->block;
+		arena->block = block->before;
+		munmap(block, block->bytes);
+	}
+	free(arena);
+}
+
 static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 {
 	static Agiodisc_t io = {read_for_cgraph, never_write, never_flush};
-	static Agdisc_t disc = {&AgMemDisc, &AgIdDisc, &io};
+	static Agmemdisc_t memory = {arena_open, arena_alloc, arena_resize, arena_free, arena_close};
+	static Agdisc_t disc = {&memory, &AgIdDisc, &io};
 	const char *file = source->text->name;
 	said.length = 0;
 	said.text[0] = '\0';
@@ -327,15 +400,27 @@ static struct forwarding *build_forwarding(
 	struct forwarding_builder *builder = forwarding_builder_create(fabric, error);
 	if (!builder)
 		return NULL;
+	bool any = false;
 	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++) {
 		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
 			const char *set = attribute(dot->edge[c], comment);
+			any |= set != NULL;
 			if (set)
 				forwarding_builder_add(builder, c, set);
 		}
 		forwarding_builder_end_node(builder, v, error);
 	}
-	return forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
+	struct forwarding *forwarding = forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
+	const char *topology = dot_graph_attribute(dot, "topology"), *routing = dot_graph_attribute(dot, "routing");
+	if (!forwarding || any || !topology || !routing)
+		return forwarding;
+	struct computed *computed = computed_create(fabric, topology, routing, error);
+	if (computed) {
+		forwarding_compute(forwarding, fabric, computed);
+		return forwarding;
+	}
+	forwarding_free(forwarding);
+	return NULL;
 }
 
 static uint64_t content_hash(const struct fabric *fabric, const struct forwarding *forwarding)
@@ -347,7 +432,10 @@ static uint64_t content_hash(const struct fabric *fabric, const struct forwardin
 	hash = hash_words(hash, fabric->first_channel, (fabric->nodes + 1) * sizeof *fabric->first_channel);
 	hash = hash_words(hash, fabric->head, fabric->channels * sizeof *fabric->head);
 	hash = hash_words(hash, fabric->speed, fabric->channels * sizeof *fabric->speed);
-	if (forwarding) {
+	if (forwarding && forwarding->computed) {
+		hash = hash_words(hash, forwarding->computed->spec, strlen(forwarding->computed->spec) + 1);
+		hash = hash_words(hash, forwarding->computed->routing, strlen(forwarding->computed->routing) + 1);
+	} else if (forwarding) {
 		hash = hash_words(hash, forwarding->fallback, fabric->nodes * sizeof *forwarding->fallback);
 		hash = hash_words(hash, forwarding->next, (size_t)fabric->hosts * forwarding->columns * sizeof *forwarding->next);
 	}

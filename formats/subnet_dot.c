@@ -262,7 +262,7 @@ static int add_table(struct graph *graph, uint32_t v)
 	const struct fabric *fabric = graph->fabric;
 	const struct forwarding *forwarding = graph->forwarding;
 	uint32_t node = graph->node[v], column = forwarding->column[v];
-	if (fabric->node_host[v] != NONE || (column == NONE && forwarding->fallback[v] == NONE))
+	if (fabric->node_host[v] != NONE || !forwarding_any(forwarding, v))
 		return 0;
 	for (uint32_t d = 0; d < fabric->hosts; d++) {
 		uint32_t c = forwarding_next(forwarding, v, column, d);

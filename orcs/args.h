@@ -18,6 +18,7 @@ enum arg_type {
 	ARG_INTEGER,    /* 4 */
 	ARG_DIMENSIONS, /* 4x4x8 */
 	ARG_FLAG,       /* its key alone */
+	ARG_WORD,       /* any text without a comma */
 	ARG_TEXT,       /* all that follows, commas too: must be the last */
 };
 

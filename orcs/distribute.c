@@ -68,6 +68,30 @@ static int share(struct comm *comm, const struct shared_array *list, size_t coun
 	return 0;
 }
 
+/* Every process makes the routing function, which the first one has held against the fabric. Collective. */
+static int share_computed(struct comm *comm, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
+{
+	const struct computed *computed = forwarding->computed; /* the first process's */
+	char *name[2] = {computed ? computed->spec : NULL, computed ? computed->routing : NULL};
+	uint64_t length[2] = {0};
+	for (int i = 0; i < 2 && computed; i++)
+		length[i] = strlen(name[i]) + 1;
+	comm_broadcast(comm, length, sizeof length);
+	if (!length[0])
+		return 0;
+	for (int i = 0; i < 2 && comm_rank(comm); i++)
+		name[i] = array_create(length[i], 1, error);
+	if (!comm_agree(comm, error)) {
+		comm_broadcast(comm, name[0], length[0]);
+		comm_broadcast(comm, name[1], length[1]);
+		if (comm_rank(comm))
+			forwarding->computed = computed_create(fabric, name[0], name[1], error);
+	}
+	for (int i = 0; i < 2 && comm_rank(comm); i++)
+		free(name[i]);
+	return comm_agree(comm, error);
+}
+
 int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **forwarding, struct placement *placement, struct error *error)
 {
 	if (comm_size(comm) == 1)
@@ -111,5 +135,7 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 	bool mapped = share_mapping(comm, w, tables, sizeof tables / sizeof *tables, error);
 	if (comm_agree(comm, error) || share(comm, graph, sizeof graph / sizeof *graph, error))
 		return -1;
-	return mapped ? 0 : share(comm, tables, sizeof tables / sizeof *tables, error);
+	if (!mapped && share(comm, tables, sizeof tables / sizeof *tables, error))
+		return -1;
+	return share_computed(comm, f, w, error);
 }

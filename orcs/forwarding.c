@@ -209,6 +209,15 @@ void forwarding_free(struct forwarding *forwarding)
 		free(forwarding->next);
 		free(forwarding->hop);
 	}
+	computed_free(forwarding->computed);
 	mapping_free(forwarding->mapping);
 	free(forwarding);
+}
+
+void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct computed *computed)
+{
+	forwarding->computed = computed;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (fabric->first_channel[v + 1] - fabric->first_channel[v] == 1)
+			forwarding->fallback[v] = fabric->first_channel[v];
 }

@@ -1,11 +1,13 @@
 /*
  * Forwarding tables: at this node, for this destination host, leave by that channel. A node whose every destination leaves by one
  * channel (a host with its single link) needs no table, only that channel. The others have a column in one array that is ordered by
- * destination, so that all the look-ups of one route fall into one row.
+ * destination, so that all the look-ups of one route fall into one row. Where the graph names its routing function instead, there are
+ * no columns, and the channel is computed.
  */
 #ifndef ORCS_FORWARDING_H
 #define ORCS_FORWARDING_H
 
+#include "computed.h"
 #include "fabric.h"
 #include "mapping.h"
 
@@ -20,20 +22,27 @@ struct hop {
 
 struct forwarding {
 	uint32_t columns;
-	uint32_t *column;        /* [nodes] NONE: no table */
-	uint32_t *fallback;      /* [nodes] the one channel of a node without a table, NONE if it forwards nothing */
-	uint32_t *next;          /* [hosts][columns] channel, NONE: no entry */
-	struct hop *hop;         /* [channels] */
-	bool shared;             /* the arrays belong to somebody else */
-	struct mapping *mapping; /* in which they stand, and which is freed with them; NULL: none */
+	uint32_t *column;          /* [nodes] NONE: no table */
+	uint32_t *fallback;        /* [nodes] the one channel of a node without a table, NONE if it forwards nothing */
+	uint32_t *next;            /* [hosts][columns] channel, NONE: no entry */
+	struct hop *hop;           /* [channels] */
+	struct computed *computed; /* the routing function; NULL: tables */
+	bool shared;               /* the arrays belong to somebody else */
+	struct mapping *mapping;   /* in which they stand, and which is freed with them; NULL: none */
 };
 
 /* The channel by which a packet for the destination host leaves the node, NONE if it has no entry. Time O(1). */
 static inline uint32_t forwarding_next(const struct forwarding *forwarding, uint32_t node, uint32_t column, uint32_t destination)
 {
 	if (column == NONE)
-		return forwarding->fallback[node];
+		return forwarding->computed ? computed_next(forwarding->computed, node, destination) : forwarding->fallback[node];
 	return forwarding->next[(size_t)destination * forwarding->columns + column];
+}
+
+/* Whether the node forwards anything. */
+static inline bool forwarding_any(const struct forwarding *forwarding, uint32_t node)
+{
+	return forwarding->computed || forwarding->column[node] != NONE || forwarding->fallback[node] != NONE;
 }
 
 /* How the forwarding sets of the input read; the builder counts what is odd. */
@@ -59,5 +68,8 @@ int forwarding_builder_end_node(struct forwarding_builder *builder, uint32_t nod
 struct forwarding *forwarding_builder_finish(
 	struct forwarding_builder *builder, bool take, struct forwarding_oddities *oddities, struct error *error);
 void forwarding_free(struct forwarding *forwarding);
+
+/* Takes the routing function for tables without an entry. */
+void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct computed *computed);
 
 #endif

@@ -104,9 +104,10 @@ static int load(struct job *job, struct error *error)
 		return -1;
 	if (o->verbose)
 		fprintf(stderr,
-			"read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32 " forwarding tables\n",
+			"read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32
+			" forwarding tables%s\n",
 			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
-			job->fabric->channels, job->forwarding->columns);
+			job->fabric->channels, job->forwarding->columns, job->forwarding->computed ? ", computed routing" : "");
 	if (o->save && save_fabric(job, error))
 		return -1;
 	return o->only_save ? 0 : placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error);

@@ -57,7 +57,7 @@ static int trace(const struct paths *paths, const struct fabric *fabric, const s
 	uint32_t target = fabric->host_node[destination], last = paths->last[destination];
 	struct hop at = {from, forwarding->column[from]};
 	for (uint32_t length = 0; length < fabric->nodes; length++) {
-		uint32_t channel = at.column == NONE ? forwarding->fallback[at.node] : row[at.column];
+		uint32_t channel = at.column == NONE ? forwarding_next(forwarding, at.node, NONE, destination) : row[at.column];
 		if (channel == NONE)
 			return ROUTE_NO_ENTRY;
 		at = forwarding->hop[channel];

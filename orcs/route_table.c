@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A look-up saves about four times what an entry costs to make, see bench/. */
-enum { PAIRS_PER_ENTRY_INVERSE = 4 };
+/* An entry costs to make a quarter of what a look-up saves against a walk, and twice what it saves against computing, see bench/. */
+enum { PER_ENTRY_WALKED_INVERSE = 4, PER_ENTRY_COMPUTED = 2 };
 
 /* Half of what the machine says is available; all there is where it does not say. */
 static uint64_t free_memory(void)
@@ -22,25 +22,25 @@ static uint64_t free_memory(void)
 	return kilobytes ? kilobytes * 512 : UINT64_MAX;
 }
 
-/* The first process decides for all. */
-static bool is_worth_it(const struct paths *paths, uint64_t pairs, uint64_t memory, bool verbose)
+/* The first process decides for all, and says why there is no table. */
+static bool is_worth_it(const struct paths *paths, const struct forwarding *forwarding, uint64_t pairs, uint64_t memory, bool verbose)
 {
+	const struct computed *computed = forwarding->computed;
 	uint64_t entries = (uint64_t)paths->hosts * paths->starts;
+	uint64_t least = computed ? entries * PER_ENTRY_COMPUTED : entries / PER_ENTRY_WALKED_INVERSE;
 	double bytes = (double)paths_bytes(paths);
 	uint64_t limit = memory ? memory : free_memory();
-	if (pairs < entries / PAIRS_PER_ENTRY_INVERSE) {
-		if (verbose)
-			fprintf(stderr, "routes are walked: about %" PRIu64 " of them do not pay for a table of %" PRIu64 "\n", pairs,
-				entries);
-		return false;
-	}
-	if (bytes > (double)limit) {
-		if (verbose)
-			fprintf(stderr, "routes are walked: a table of them takes %.0f MB, more than %.0f MB (--route-memory)\n",
-				bytes / 1e6, (double)limit / 1e6);
-		return false;
-	}
-	return true;
+	if (pairs >= least && bytes <= (double)limit)
+		return true;
+	if (verbose && computed)
+		fprintf(stderr, "routes are computed (%s on %s): ", computed->routing, computed->spec);
+	else if (verbose)
+		fputs("routes are walked: ", stderr);
+	if (verbose && pairs < least)
+		fprintf(stderr, "about %" PRIu64 " of them do not pay for a table of %" PRIu64 "\n", pairs, entries);
+	else if (verbose)
+		fprintf(stderr, "a table of them takes %.0f MB, more than %.0f MB (--route-memory)\n", bytes / 1e6, (double)limit / 1e6);
+	return false;
 }
 
 int route_table_make(struct route_table *table, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
@@ -54,7 +54,7 @@ int route_table_make(struct route_table *table, struct comm *comm, const struct 
 	if (comm_agree(comm, error))
 		return -1;
 	if (first)
-		table->used = is_worth_it(paths, pairs, memory, verbose);
+		table->used = is_worth_it(paths, forwarding, pairs, memory, verbose);
 	comm_broadcast(comm, &table->used, sizeof table->used);
 	if (!table->used)
 		return 0;

@@ -1,5 +1,7 @@
 #include "helpers.h"
 
+#include "topology.h"
+
 #include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
@@ -227,6 +229,41 @@ void world_tree(struct world *world, unsigned k, unsigned n)
 	assert_int_equal(world->fabric->hosts, power(k, n));
 	assert_int_equal(world->fabric->nodes - world->fabric->hosts, n * power(k, n - 1));
 	assert_int_equal(world->fabric->channels, 2 * n * power(k, n));
+}
+
+static void write_nodes(FILE *file, const struct topology *topology, bool host)
+{
+	for (uint32_t v = 0; v < (host ? topology->hosts : topology->switches); v++)
+		fprintf(file, "%c%u;\n", host ? 'H' : 'S', (unsigned)v);
+}
+
+void world_topology(struct world *world, const char *spec, bool mixed)
+{
+	char *text;
+	size_t size;
+	struct error error = {0};
+	struct topology *topology = topology_create(spec, &error);
+	assert_fine(&error);
+	FILE *file = open_memstream(&text, &size);
+	fprintf(file, "digraph { graph [topology=\"%s\", routing=\"%s\"];\n", spec, topology->kind->routing);
+	write_nodes(file, topology, !mixed);
+	write_nodes(file, topology, mixed);
+	uint32_t nodes = topology->hosts + topology->switches;
+	for (uint32_t i = 0; i < nodes; i++) {
+		uint32_t v = mixed ? nodes - 1 - i : i;
+		struct topology_port from = {v < topology->hosts, v < topology->hosts ? v : v - topology->hosts, 0};
+		for (uint32_t ports = topology->kind->ports(topology, from.host, from.node); from.port < ports; from.port++) {
+			struct topology_port to = topology->kind->peer(topology, from);
+			fprintf(file, "%c%u -> %c%u;\n", from.host ? 'H' : 'S', (unsigned)from.node, to.host ? 'H' : 'S',
+				(unsigned)to.node);
+		}
+	}
+	fputs("}\n", file);
+	fclose(file);
+	topology_free(topology);
+	world_load(world, text);
+	free(text);
+	assert_non_null(world->forwarding->computed);
 }
 
 uint32_t node_of(const struct world *world, const char *name)

@@ -80,6 +80,12 @@ void world_clear(struct world *world);
 /* The k-ary n-tree with k^n hosts H0.., routed by D-mod-K: at level i (leaves: 0) a packet for d goes up by port (d div k^i) mod k. */
 void world_tree(struct world *world, unsigned k, unsigned n);
 
+/*
+ * A regular topology as a graph that says how it is routed, without forwarding sets. mixed: switches before hosts, and the edges in another
+ * order.
+ */
+void world_topology(struct world *world, const char *spec, bool mixed);
+
 /* A small random graph as text, to be freed: every node has a few channels, each of which lists a few of the hosts. */
 char *random_graph(struct random *random, uint32_t hosts, uint32_t switches);
 

@@ -281,11 +281,13 @@ static void seal(struct bytes *bytes)
 TEST(other_versions_and_machines)
 {
 	struct bytes bytes = cache_of_text(text);
-	for (uint32_t version = 0; version <= 2; version += 2) {
-		header_of(&bytes)->version = version;
+	for (int other = -1; other <= 1; other += 2) {
+		char words[2][40];
+		snprintf(words[0], sizeof words[0], "is a cache of version %d,", CACHE_VERSION + other);
+		snprintf(words[1], sizeof words[1], "reads version %d:", CACHE_VERSION);
+		header_of(&bytes)->version = (uint32_t)(CACHE_VERSION + other);
 		seal(&bytes);
-		assert_refused(&bytes, version ? "is a cache of version 2, this program reads version 1" : "is a cache of version 0",
-			"write it anew, with orcs --save-fabric");
+		assert_refused(&bytes, words[0], words[1], "write it anew, with orcs --save-fabric");
 	}
 	header_of(&bytes)->byte_order = __builtin_bswap32(CACHE_BYTE_ORDER);
 	seal(&bytes);
@@ -299,11 +301,39 @@ static char *part_of(struct bytes *bytes, enum cache_part wanted)
 	const struct cache_header *h = header_of(bytes);
 	const size_t n = h->nodes, c = h->channels;
 	const size_t size[CACHE_PARTS] = {h->names_bytes, 8 * n, 4 * c, 4 * c, 4 * (n + 1), 4 * c, 4 * h->hosts, 4 * n, 8 * c, 4 * n, 4 * n,
-		8 * c, (size_t)4 * h->hosts * h->columns, h->graph_bytes};
+		8 * c, (size_t)4 * h->hosts * h->columns, h->computed_bytes, h->graph_bytes};
 	char *at = bytes->data + sizeof *h;
 	for (int p = 0; p < (int)wanted; p++)
 		at += (size[p] + 63) / 64 * 64;
 	return at;
+}
+
+TEST(reads_how_routes_are_computed)
+{
+	struct world world, again;
+	world_topology(&world, "fattree:k=2,n=2", true);
+	struct bytes bytes = cache_of(&world);
+	assert_int_equal(load(&again, &bytes, DOT_TABLES | DOT_KEEP), 0);
+	assert_same_world(&world, &again);
+	assert_string_equal(again.forwarding->computed->spec, "fattree:k=2,n=2");
+	assert_string_equal(again.forwarding->computed->routing, "dmodk");
+	assert_same_array(world.forwarding->computed->channel, again.forwarding->computed->channel, world.fabric->channels);
+	world_clear(&world);
+	world_clear(&again);
+	static const struct {
+		size_t offset;
+		char value;
+		const char *words;
+	} cases[] = {{0, 'g', "unknown topology 'gattree'"}, {10, '3', "9, 6 and 36"}, {16, 'x', "'xmodk'"},
+		{15, '!', "is a damaged cache"}, {18, '\0', "is a damaged cache"}, {21, '!', "is a damaged cache"}};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		char *at = part_of(&bytes, CACHE_COMPUTED) + cases[i].offset, was = *at;
+		*at = cases[i].value;
+		seal(&bytes);
+		assert_refused(&bytes, cases[i].words);
+		*at = was;
+	}
+	free(bytes.data);
 }
 
 /* Sealed by somebody who knows the checksum: what it says is wrong all the same. */
@@ -438,6 +468,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_what_was_written),
 		cmocka_unit_test(reads_trees_and_random_graphs),
+		cmocka_unit_test(reads_how_routes_are_computed),
 		cmocka_unit_test(reads_only_what_is_wanted),
 		cmocka_unit_test(reads_graphs_too),
 		cmocka_unit_test(a_host_without_a_link_must_be_allowed),

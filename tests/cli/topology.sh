@@ -1,0 +1,127 @@
+#!/bin/sh
+# orcs-topology: its graphs are those of an independent generator, and orcs routes on them: topology.sh BIN_DIR
+set -u
+export LC_ALL=C
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+skipped=0
+
+# Edge for edge, forwarding set for forwarding set, byte for byte.
+is_as_defined() { # SPEC
+	"$bin/orcs-topology" --tables "$1" >"$work/ours" && python3 tests/cli/topology_reference.py "$1" >"$work/reference" &&
+		cmp "$work/ours" "$work/reference"
+}
+
+# The graph without tables has the same nodes and channels, and names topology and routing instead.
+differs_by_sets_alone() { # SPEC ROUTING
+	"$bin/orcs-topology" --tables "$1" | sed 's/ \[comment="[^"]*"\]//' >"$work/without" &&
+		"$bin/orcs-topology" "$1" >"$work/named" &&
+		grep -q -x -F "graph [topology=\"$1\", routing=\"$2\"];" "$work/named" &&
+		grep -v '^graph ' "$work/named" | cmp - "$work/without"
+}
+
+# orcs reads it: so many hosts, and every one reaches every other.
+is_routable() { # SPEC HOSTS
+	"$bin/orcs-topology" --tables "$1" >"$work/routed" &&
+		"$bin/orcs" -p alltoall --metric hist_max_cong "$work/routed" >"$work/result" &&
+		grep -q " of the $(($2 * ($2 - 1))) connections" "$work/result"
+}
+
+# The mean bandwidth is that of the formula, within three standard errors or half a thousandth.
+delivers() { # SPEC PATTERN EXPECTED
+	"$bin/orcs-topology" --tables "$1" | "$bin/orcs" -p "$2" -n 4000 --format json |
+		python3 -c '
+import json, sys
+result = json.load(sys.stdin)["metrics"]["hist_acc_band"]
+error = 3 * result["sd"] / result["runs"] ** 0.5
+print(result["mean"], error)
+sys.exit(abs(result["mean"] - float(sys.argv[1])) > max(error, 0.0005))' "$3"
+}
+
+# Full bisection bandwidth: D-mod-K makes no shift wait.
+shifts_are_free() { # SPEC HOSTS
+	"$bin/orcs-topology" --tables "$1" | "$bin/orcs" -p allshifts -d --metric hist_max_cong >"$work/result" &&
+		grep -q -x "weight 1: $(($2 * ($2 - 1))) of the $(($2 * ($2 - 1))) connections" "$work/result"
+}
+
+# The same results as the fabric that a script makes by other means, on the same mappings.
+is_fattree3() { # SPEC K PODS
+	"$bin/orcs-topology" --tables "$1" >"$work/ours" && sh bench/fattree3.sh "$2" "$3" >"$work/reference" || return 1
+	for fabric in ours reference; do
+		"$bin/orcs" --subset file_order -n 20 -p bruck --raw --metric hist_max_cong,sum_max_cong "$work/$fabric" >"$work/$fabric.txt"
+	done
+	[ -s "$work/ours.txt" ] && cmp "$work/ours.txt" "$work/reference.txt"
+}
+
+has_speed() {
+	"$bin/orcs-topology" --speed 12.5 --tables torus:3x3 >"$work/fast" && grep -q -x 'edge \[speed="12.5"\];' "$work/fast" &&
+		"$bin/orcs" --metric get_cable_cong --speed-aware "$work/fast" | grep -q 'speed="12.5"'
+}
+
+# The file is there at once with what standard output gets, or not at all.
+writes_files() {
+	"$bin/orcs-topology" mesh:3x3 -o "$work/file" && "$bin/orcs-topology" mesh:3x3 | cmp - "$work/file" || return 1
+	cp "$work/file" "$work/before"
+	"$bin/orcs-topology" mesh:0x3 -o "$work/file" 2>/dev/null && return 1
+	"$bin/orcs-topology" mesh:3x3 -o "$work/none/file" 2>/dev/null && return 1
+	cmp "$work/before" "$work/file" && [ "$(find "$work" -name 'file*' | wc -l)" -eq 1 ]
+}
+
+full_disk_is_an_error() {
+	"$bin/orcs-topology" fattree:k=8,n=3 >/dev/full 2>"$work/err"
+	[ $? -eq 1 ] && grep -q '^orcs-topology: <stdout>: cannot write' "$work/err"
+}
+
+tells_what_it_writes() {
+	"$bin/orcs-topology" -v dragonfly:p=2,a=4,h=2 2>"$work/err" >"$work/out" &&
+		grep -q -F 'dragonfly:p=2,a=4,h=2: 72 hosts, 36 switches, 162 cables; routes by minimal, at most 5 channels' "$work/err"
+}
+
+# A graph of 224 MB in little memory.
+takes_little_memory() {
+	# shellcheck disable=SC3045 # dash, bash and busybox have -v; without it the test fails
+	(ulimit -v 32768 && "$bin/orcs-topology" fattree:k=32,n=4 | tail -n 1 | grep -q -x '}')
+}
+
+for spec in fattree:k=2,n=1 fattree:k=2,n=4 fattree:k=4,n=2 fattree:k=3,n=3 thintree:down=3,up=2,n=3 thintree:down=2,up=3,n=3 \
+	xgft:4:1/3:2/2:3 xgft:2:3/3:2/1:4/5:1 xgft:1:3/2:2 mesh:1 mesh:5x3x2 mesh:2x1x4,hosts=3 torus:4 torus:5x4,hosts=2 torus:4x4x2x3 \
+	torus:7x6,wrap=1:0 torus:4x3x4,wrap=0:1:1,hosts=2 dragonfly:p=2,a=4,h=2 dragonfly:p=1,a=3,h=3,arrangement=relative \
+	dragonfly:p=2,a=3,h=3,arrangement=circulant dragonfly:p=2,a=4,h=2,arrangement=circulant dragonfly:p=3,a=4,h=2,g=1 \
+	dragonfly:p=1,a=4,h=2,g=7 dragonfly:p=1,a=3,h=7,g=6,arrangement=relative dragonfly:p=2,a=2,h=9,g=5,arrangement=circulant \
+	dragonfly:p=1,a=5,h=11,g=4 dragonfly:p=2,a=4,h=2,g=4,arrangement=relative; do
+	check "$spec is not as defined" is_as_defined "$spec"
+done
+check "fattree without tables" differs_by_sets_alone fattree:k=4,n=3 dmodk
+check "torus without tables" differs_by_sets_alone torus:4x4,hosts=2 dor
+check "dragonfly without tables" differs_by_sets_alone dragonfly:p=2,a=4,h=2 minimal
+check "fattree is routable" is_routable fattree:k=4,n=3 64
+check "thintree is routable" is_routable thintree:down=4,up=2,n=3 64
+check "xgft is routable" is_routable xgft:4:2/3:2/2:3 24
+check "mesh is routable" is_routable mesh:4x3,hosts=2 24
+check "torus is routable" is_routable torus:4x3x3 36
+check "dragonfly is routable" is_routable dragonfly:p=2,a=4,h=2,arrangement=relative 72
+# exact expectations of random bisections of all hosts
+check "bisect on the 4-ary 2-tree" delivers fattree:k=4,n=2 bisect 0.91048951
+check "bisect_fb_sym on the 4-ary 2-tree" delivers fattree:k=4,n=2 bisect_fb_sym 0.82657343
+check "bisect on the 8-ary 2-tree" delivers fattree:k=8,n=2 bisect 0.85940468
+check "bisect_fb_sym on the 8-ary 2-tree" delivers fattree:k=8,n=2 bisect_fb_sym 0.74150046
+check "shifts on the 4-ary 3-tree" shifts_are_free fattree:k=4,n=3 64
+check "shifts on the 6-ary 2-tree" shifts_are_free fattree:k=6,n=2 36
+check "xgft as bench/fattree3.sh, 4-ary" is_fattree3 xgft:4:1/4:4/8:4 8 8
+check "xgft as bench/fattree3.sh, 6-ary" is_fattree3 xgft:6:1/6:6/5:6 12 5
+check "--speed" has_speed
+check "-o" writes_files
+check "/dev/full" full_disk_is_an_error
+check "-v" tells_what_it_writes
+case ${LSAN_OPTIONS:-} in
+'') check "memory" takes_little_memory ;;
+*)
+	skipped=$((skipped + 1))
+	echo "SKIPPED: memory: the sanitizers take more than any limit" ;;
+esac
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,276 @@
+/*
+ * Grids of switches, each with its hosts: meshes, and tori, whose dimensions wrap round (all of them, or those that wrap= tells). The
+ * first dimension varies fastest. A dimension of width 2 has one cable between its two switches, wrapped or not; one of width 1 has none.
+ *
+ * Ports of a switch: hosts first, then per dimension the cable towards the lower neighbour and the one towards the upper, where they are.
+ *
+ * Routes (dimension order; Dally, Seitz: Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987): first dimension
+ * first, the shorter way round, half way round upwards.
+ */
+#include "node_name.h"
+#include "reciprocal.h"
+#include "topology.h"
+
+#include <string.h>
+
+struct dimension {
+	struct reciprocal width;
+	uint32_t stride; /* between neighbours' numbers */
+	bool wrap;       /* there is a cable round: width is at least 3 */
+};
+
+struct grid {
+	uint32_t dimensions;
+	struct reciprocal hosts; /* of each switch */
+	struct dimension dimension[DIMENSIONS_MAX];
+};
+
+/* The lower and the upper neighbour of coordinate c. */
+static inline bool has_lower(const struct dimension *d, uint32_t c)
+{
+	return d->wrap || c > 0;
+}
+
+static inline bool has_upper(const struct dimension *d, uint32_t c)
+{
+	return d->wrap || c + 1 < d->width.divisor;
+}
+
+static inline uint32_t cables_at(const struct dimension *d, uint32_t c)
+{
+	return (uint32_t)has_lower(d, c) + has_upper(d, c);
+}
+
+/* ---- making them */
+
+/* Reads "1:0:1", whether each dimension wraps; "1" holds for all. */
+static int read_wraps(const char *text, unsigned dimensions, bool *wrap, struct error *error)
+{
+	size_t length = strlen(text);
+	bool fine = length == 1 || length == 2 * (size_t)dimensions - 1;
+	for (unsigned i = 0; i < dimensions && fine; i++) {
+		size_t at = length == 1 ? 0 : 2 * (size_t)i;
+		fine = (text[at] == '0' || text[at] == '1') && (at + 1 == length || text[at + 1] == ':');
+		wrap[i] = text[at] == '1';
+	}
+	return fine ? 0 : error_set(error, STATUS_USAGE, "wrap is '%s', not 1 or 0 for each of %u dimensions, as 1:0", text, dimensions);
+}
+
+static int make_grid(struct topology *topology, const bool *wrap, struct error *error)
+{
+	const struct arg_value *widths = &topology->args.value[0];
+	uint64_t per_switch = (uint64_t)topology->args.value[1].integer, switches = 1, hosts;
+	struct grid *grid = array_create(1, sizeof *grid, error);
+	topology->data = grid;
+	topology->channels = UINT64_MAX; /* too many unless all goes well; table.c refuses it */
+	if (!grid)
+		return -1;
+	grid->dimensions = widths->dimensions;
+	grid->hosts = reciprocal_of((uint32_t)per_switch);
+	for (unsigned i = 0; i < widths->dimensions; i++) {
+		uint32_t width = (uint32_t)widths->dimension[i];
+		grid->dimension[i] = (struct dimension){reciprocal_of(width), (uint32_t)switches, wrap[i] && width > 2};
+		if (__builtin_mul_overflow(switches, width, &switches) || switches > TOPOLOGY_CHANNELS_MAX)
+			return 0;
+	}
+	if (__builtin_mul_overflow(switches, per_switch, &hosts) || hosts > TOPOLOGY_CHANNELS_MAX)
+		return 0;
+	topology->hosts = (uint32_t)hosts;
+	topology->switches = (uint32_t)switches;
+	topology->channels = 2 * hosts;
+	for (unsigned i = 0; i < widths->dimensions; i++) {
+		uint64_t width = (uint64_t)widths->dimension[i];
+		topology->channels += 2 * (switches / width * (width - !grid->dimension[i].wrap));
+	}
+	return 0;
+}
+
+static int mesh_setup(struct topology *topology, struct error *error)
+{
+	return make_grid(topology, (const bool[DIMENSIONS_MAX]){false}, error);
+}
+
+static int torus_setup(struct topology *topology, struct error *error)
+{
+	bool wrap[DIMENSIONS_MAX];
+	if (read_wraps(topology->args.value[2].text, topology->args.value[0].dimensions, wrap, error))
+		return -1;
+	return make_grid(topology, wrap, error);
+}
+
+/* ---- where things are */
+
+/* The coordinates of a switch. */
+static inline void coordinates(const struct grid *grid, uint32_t node, uint32_t *c)
+{
+	for (uint32_t i = 0; i < grid->dimensions; i++) {
+		uint32_t rest = quotient(node, grid->dimension[i].width);
+		c[i] = node - rest * grid->dimension[i].width.divisor;
+		node = rest;
+	}
+}
+
+static uint32_t grid_ports(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct grid *grid = topology->data;
+	uint32_t c[DIMENSIONS_MAX], ports = grid->hosts.divisor;
+	if (host)
+		return 1;
+	coordinates(grid, node, c);
+	for (uint32_t i = 0; i < grid->dimensions; i++)
+		ports += cables_at(&grid->dimension[i], c[i]);
+	return ports;
+}
+
+/* The neighbour's number, up or down in a dimension where the node has coordinate c. */
+static inline uint32_t neighbour(const struct dimension *d, uint32_t node, uint32_t c, bool up)
+{
+	uint32_t round = (d->width.divisor - 1) * d->stride;
+	if (up)
+		return c + 1 < d->width.divisor ? node + d->stride : node - round;
+	return c > 0 ? node - d->stride : node + round;
+}
+
+static struct topology_port grid_peer(const struct topology *topology, struct topology_port port)
+{
+	const struct grid *grid = topology->data;
+	uint32_t hosts = grid->hosts.divisor, c[DIMENSIONS_MAX];
+	if (port.host) {
+		uint32_t node = quotient(port.node, grid->hosts);
+		return (struct topology_port){false, node, port.node - node * hosts};
+	}
+	if (port.port < hosts)
+		return (struct topology_port){true, port.node * hosts + port.port, 0};
+	coordinates(grid, port.node, c);
+	uint32_t i = 0, first = hosts;
+	for (; first + cables_at(&grid->dimension[i], c[i]) <= port.port; i++)
+		first += cables_at(&grid->dimension[i], c[i]);
+	const struct dimension *d = &grid->dimension[i];
+	bool up = port.port > first || !has_lower(d, c[i]);
+	uint32_t other = up ? (c[i] + 1 < d->width.divisor ? c[i] + 1 : 0) : (c[i] > 0 ? c[i] : d->width.divisor) - 1;
+	/* the ports before this dimension are as many there; up leads to its lower port, which comes first */
+	return (struct topology_port){false, neighbour(d, port.node, c[i], up), first + (!up && has_lower(d, other))};
+}
+
+/* ---- routes */
+
+/* How many steps from c to target; *up: which way. */
+static inline uint32_t way(const struct dimension *d, uint32_t c, uint32_t target, bool *up)
+{
+	uint32_t distance = target >= c ? target - c : c - target;
+	*up = target >= c;
+	if (d->wrap) {
+		uint32_t around = d->width.divisor - distance;
+		if (around < distance || (around == distance && !*up)) {
+			*up = !*up;
+			return around;
+		}
+	}
+	return distance;
+}
+
+static uint32_t grid_next(const struct topology *topology, bool host, uint32_t node, uint32_t destination)
+{
+	const struct grid *grid = topology->data;
+	uint32_t target = quotient(destination, grid->hosts), port = grid->hosts.divisor, c[DIMENSIONS_MAX], to[DIMENSIONS_MAX];
+	bool up;
+	if (host)
+		return 0;
+	if (node == target)
+		return destination - target * grid->hosts.divisor;
+	coordinates(grid, node, c);
+	coordinates(grid, target, to);
+	const struct dimension *d = grid->dimension;
+	uint32_t i = 0;
+	for (; c[i] == to[i]; i++)
+		port += cables_at(&d[i], c[i]);
+	way(&d[i], c[i], to[i], &up);
+	return port + (up && has_lower(&d[i], c[i]));
+}
+
+static uint32_t grid_route(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps)
+{
+	const struct grid *grid = topology->data;
+	uint32_t node = quotient(source, grid->hosts), target = quotient(destination, grid->hosts);
+	uint32_t port = grid->hosts.divisor, from = node, to = target, length = 0;
+	steps[length++] = (struct topology_step){source, 0};
+	for (uint32_t i = 0; i < grid->dimensions && node != target; i++) {
+		const struct dimension *d = &grid->dimension[i];
+		uint32_t above = quotient(from, d->width), c = from - above * d->width.divisor;
+		uint32_t above_to = quotient(to, d->width), goal = to - above_to * d->width.divisor;
+		bool up;
+		for (uint32_t left = way(d, c, goal, &up); left; left--) {
+			steps[length++] = (struct topology_step){node, port + (up && has_lower(d, c))};
+			node = neighbour(d, node, c, up);
+			c = up ? (c + 1 < d->width.divisor ? c + 1 : 0) : (c > 0 ? c : d->width.divisor) - 1;
+		}
+		port += cables_at(d, goal);
+		from = above;
+		to = above_to;
+	}
+	steps[length++] = (struct topology_step){target, destination - target * grid->hosts.divisor};
+	return length;
+}
+
+static uint32_t grid_longest(const struct topology *topology)
+{
+	const struct grid *grid = topology->data;
+	uint64_t longest = 2;
+	for (uint32_t i = 0; i < grid->dimensions; i++) {
+		const struct dimension *d = &grid->dimension[i];
+		longest += d->wrap ? d->width.divisor / 2 : d->width.divisor - 1;
+	}
+	return longest < UINT32_MAX ? (uint32_t)longest : UINT32_MAX;
+}
+
+/* By coordinates; hosts also by their port, where a switch has several. */
+static void grid_name(const struct topology *topology, bool host, uint32_t node, char *text)
+{
+	const struct grid *grid = topology->data;
+	uint32_t at = host ? quotient(node, grid->hosts) : node, c[DIMENSIONS_MAX];
+	coordinates(grid, at, c);
+	for (uint32_t i = 0; i < grid->dimensions; i++)
+		text = put_number(text, i ? '_' : host ? 'H' : 'S', c[i]);
+	if (host && grid->hosts.divisor > 1)
+		put_number(text, '_', node - at * grid->hosts.divisor);
+}
+
+static const struct arg mesh_args[] = {
+	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
+	{"hosts", ARG_INTEGER, "1", 1, UINT32_MAX, "hosts of each switch"},
+	{.type = ARG_END},
+};
+
+static const struct arg torus_args[] = {
+	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
+	{"hosts", ARG_INTEGER, "1", 1, UINT32_MAX, "hosts of each switch"},
+	{"wrap", ARG_WORD, "1", 0, 0, "1 or 0 for each dimension, as 1:0:1: whether it wraps round"},
+	{.type = ARG_END},
+};
+
+#define GRID \
+	.routing = "dor", .ports = grid_ports, .peer = grid_peer, .next = grid_next, .route = grid_route, .longest = grid_longest, \
+	.node_name = grid_name
+
+const struct topology_kind topology_mesh = {
+	.name = "mesh",
+	.summary = "grid of switches with hosts at each",
+	.source = "Dally, Seitz 1987",
+	.formulae =
+		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. (A-1)/A in the first dimension, the others alike",
+	.args = mesh_args,
+	.setup = mesh_setup,
+	GRID,
+};
+
+const struct topology_kind topology_torus = {
+	.name = "torus",
+	.summary = "grid of switches with hosts at each, whose dimensions wrap round",
+	.source = "Dally, Seitz 1987",
+	.formulae =
+		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. in each dimension that wraps and is wider "
+		"than 2; in others as in a mesh",
+	.args = torus_args,
+	.setup = torus_setup,
+	GRID,
+};

@@ -1,0 +1,23 @@
+/* Names of nodes: letters and numbers, without the cost of printf. */
+#ifndef TOPOLOGIES_NODE_NAME_H
+#define TOPOLOGIES_NODE_NAME_H
+
+#include <stdint.h>
+
+/* Writes the letter (a kind of node, or what separates two numbers) and the number in decimal. Returns where the text goes on; it is ended
+ * there. */
+static inline char *put_number(char *text, char letter, uint32_t number)
+{
+	char digits[10];
+	int count = 0;
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while (number /= 10);
+	*text++ = letter;
+	while (count)
+		*text++ = digits[--count];
+	*text = '\0';
+	return text;
+}
+
+#endif

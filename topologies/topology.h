@@ -1,0 +1,82 @@
+/*
+ * Regular topologies: fabrics that a name and a few numbers describe ("fattree:k=4,n=3"). Hosts count 0..hosts-1, switches
+ * 0..switches-1, and the ports of each node 0.. without a gap, all of them cabled. Where a port leads, and by which port a packet
+ * for a host leaves, is arithmetic: so the graph of a million hosts can be written without being kept, and be routed without
+ * forwarding tables (computed routing, see orcs-dot(5)).
+ *
+ * To add one: write topologies/NAME.c with one const struct topology_kind at its bottom, and name that in table.c.
+ */
+#ifndef TOPOLOGIES_TOPOLOGY_H
+#define TOPOLOGIES_TOPOLOGY_H
+
+#include "args.h"
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The most channels a computed route has, and the longest name of a node with its final zero. */
+enum { TOPOLOGY_ROUTE_MAX = 4096, TOPOLOGY_NAME_MAX = 80 };
+
+/* The most channels, so that they and the nodes have ids of 32 bits. */
+#define TOPOLOGY_CHANNELS_MAX UINT64_C(4294967000)
+
+/* A port of a host or of a switch. */
+struct topology_port {
+	bool host;
+	uint32_t node; /* number among the hosts, or among the switches */
+	uint32_t port;
+};
+
+/* A topology with its numbers. */
+struct topology {
+	const struct topology_kind *kind;
+	uint32_t hosts, switches;
+	uint64_t channels; /* twice the cables; at most TOPOLOGY_CHANNELS_MAX */
+	struct arg_values args;
+	void *data; /* the kind's own, by setup; without pointers to elsewhere */
+};
+
+/* One step of a route: the node's number (of the first step: the source host's, else a switch's) and the port by which it is left. */
+struct topology_step {
+	uint32_t node, port;
+};
+
+struct topology_kind {
+	const char *name, *summary, *source;
+	const char *formulae; /* of hosts, switches and cables, for people */
+	const struct arg *args;
+	const char *routing; /* the name of its routing function: "dmodk" */
+	/* Checks the parameters and fills hosts, switches, channels and data. Returns 0, or -1; a reason needs no specification before it.
+	 */
+	int (*setup)(struct topology *topology, struct error *error);
+	/* How many ports the host or switch has. */
+	uint32_t (*ports)(const struct topology *topology, bool host, uint32_t node);
+	/* The other end of the cable at a port. */
+	struct topology_port (*peer)(const struct topology *topology, struct topology_port port);
+	/* The port by which a packet for the host destination leaves the host or switch (never the destination itself). */
+	uint32_t (*next)(const struct topology *topology, bool host, uint32_t node, uint32_t destination);
+	/*
+	 * The whole route between two different hosts, as next and peer would yield it step by step, but fast: no division by a variable,
+	 * no look-up that misses the second-level cache. Returns its length, at most longest(). Its last step leads to the destination.
+	 */
+	uint32_t (*route)(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps);
+	/* No route is longer, in channels. */
+	uint32_t (*longest)(const struct topology *topology);
+	/* Writes the node's name to text, unique and telling where it stands, at most TOPOLOGY_NAME_MAX with its zero. Those of hosts begin
+	 * with H, those of switches do not; letters, digits and _. */
+	void (*node_name)(const struct topology *topology, bool host, uint32_t node, char *text);
+};
+
+/* All kinds, ends with NULL. */
+extern const struct topology_kind *const topologies[];
+
+/* The kind of a specification "NAME:…"; NULL where there is none of that name. */
+const struct topology_kind *topology_find(const char *spec);
+
+/* Makes the topology of a specification. Returns NULL with STATUS_USAGE, or STATUS_IO without memory. */
+struct topology *topology_create(const char *spec, struct error *error);
+void topology_free(struct topology *topology);
+
+#endif
