@@ -268,7 +268,7 @@ const struct topology_kind topology_dragonfly = {
 	.formulae = "g groups, a h + 1 unless given: p a g hosts, a g switches; p a g cables to hosts, g a (a-1)/2 within groups and "
 		    "g (g-1)/2 floor(a h/(g-1)) between them",
 	.args = dragonfly_args,
-	.routing = "minimal",
+	.routing = "min",
 	.setup = dragonfly_setup,
 	.ports = dragonfly_ports,
 	.peer = dragonfly_peer,

@@ -73,7 +73,7 @@ options() { # PROGRAM
 }
 
 # ---- options: in the man page, and in the completion just these
-for program in orcs orcs-compare orcs-draw orcs-export orcs-import; do
+for program in orcs orcs-compare orcs-draw orcs-export orcs-import orcs-topology; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
 		continue
@@ -233,7 +233,7 @@ fi
 # ---- who may include what
 includes() { # HEADER: the files that include it
 	grep -lE "#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" orcs/*.[ch] patterns/*.[ch] metrics/*.[ch] engines/*.[ch] formats/*.[ch] \
-		draw/*.[ch] compare/*.[ch] tools/*.[ch] 2>/dev/null
+		topologies/*.[ch] draw/*.[ch] compare/*.[ch] tools/*.[ch] 2>/dev/null
 }
 
 includes 'cgraph\.h' >"$work/files"
@@ -242,9 +242,9 @@ check "cgraph.h belongs into formats/dot.c alone" same "$work/wanted" "$work/fil
 includes 'mpi\.h' >"$work/files"
 echo orcs/comm.c >"$work/wanted"
 check "mpi.h belongs into orcs/comm.c alone" same "$work/wanted" "$work/files"
-for family in patterns metrics engines formats; do
+for family in patterns metrics engines formats topologies; do
 	: >"$work/strange"
-	for other in patterns metrics engines formats; do
+	for other in patterns metrics engines formats topologies; do
 		[ "$family" != "$other" ] || continue
 		for header in "$other"/*.h; do
 			header=${header##*/}

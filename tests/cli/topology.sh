@@ -77,7 +77,7 @@ full_disk_is_an_error() {
 
 tells_what_it_writes() {
 	"$bin/orcs-topology" -v dragonfly:p=2,a=4,h=2 2>"$work/err" >"$work/out" &&
-		grep -q -F 'dragonfly:p=2,a=4,h=2: 72 hosts, 36 switches, 162 cables; routes by minimal, at most 5 channels' "$work/err"
+		grep -q -F 'dragonfly:p=2,a=4,h=2: 72 hosts, 36 switches, 162 cables; routes by min, at most 5 channels' "$work/err"
 }
 
 # A graph of 224 MB in little memory.
@@ -96,7 +96,7 @@ for spec in fattree:k=2,n=1 fattree:k=2,n=4 fattree:k=4,n=2 fattree:k=3,n=3 thin
 done
 check "fattree without tables" differs_by_sets_alone fattree:k=4,n=3 dmodk
 check "torus without tables" differs_by_sets_alone torus:4x4,hosts=2 dor
-check "dragonfly without tables" differs_by_sets_alone dragonfly:p=2,a=4,h=2 minimal
+check "dragonfly without tables" differs_by_sets_alone dragonfly:p=2,a=4,h=2 min
 check "fattree is routable" is_routable fattree:k=4,n=3 64
 check "thintree is routable" is_routable thintree:down=4,up=2,n=3 64
 check "xgft is routable" is_routable xgft:4:2/3:2/2:3 24

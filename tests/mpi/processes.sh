@@ -68,6 +68,11 @@ tree=examples/fattree324.dot
 small=examples/fattree16.dot
 
 same -p bisect -n 103 --metric $all --format json --raw $tree
+"$bin/orcs-topology" torus:4x3x2,hosts=3 >"$work/torus.dot" || bad "orcs-topology"
+same -p bisect -n 103 --metric $all --format json --route-memory 1k "$work/torus.dot"
+same -p alltoall_flood -n 3 --metric $all --format json "$work/torus.dot"
+"$bin/orcs" --save-fabric "$work/torus.orcsb" "$work/torus.dot" || bad "orcs --save-fabric of computed routing"
+same -p bisect -n 103 --metric $all --format json --route-memory 1k "$work/torus.orcsb"
 same -p rand -n 7 --metric $all --format csv --raw $small
 same -p hotspot:3 -n 25 --subset rand -s 100 --metric hist_max_cong,dep_max_delay $tree
 same -p ptrnvsptrn -f rand -c hotspot:2 -z 9 -n 31 --metric $all --format json $small
