@@ -274,8 +274,7 @@ static int altered(const struct opening *o, struct error *error)
 	return error_at(error, STATUS_FABRIC, o->name, 0, "is a damaged cache: its content has been altered");
 }
 
-/* Whether a cache begins so, be its first bytes spoilt or cut off. */
-static bool looks_like_cache(const char *start, size_t length)
+bool cache_begins(const char *start, size_t length)
 {
 	size_t same = 0;
 	for (size_t i = 0; i < length && i < sizeof magic; i++)
@@ -540,7 +539,7 @@ static int map_plain(struct opening *o, const char *path, struct error *error)
 	if (file < 0)
 		return 0;
 	ssize_t length = pread(file, &o->header, sizeof o->header, 0);
-	if (length > 0 && looks_like_cache(o->header.magic, (size_t)length) && !check_header(o, (size_t)length, error))
+	if (length > 0 && cache_begins(o->header.magic, (size_t)length) && !check_header(o, (size_t)length, error))
 		o->mapping = mapping_of_file(file, o->name, error);
 	close(file);
 	return error->status ? -1 : 0;
@@ -589,7 +588,7 @@ int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct
 	if (!map_plain(&o, path, error) && !o.mapping && (input = input_open(path, error))) {
 		ssize_t length = read_start(&o, input, error);
 		struct rest rest = {input, o.header.magic, length > 0 ? (size_t)length : 0};
-		if (length >= 0 && !looks_like_cache(rest.start, rest.length))
+		if (length >= 0 && !cache_begins(rest.start, rest.length))
 			dot_load_text(&(struct dot_text){read_rest, &rest, o.name}, wants, fabric, forwarding, dot, report, error);
 		else if (length >= 0 && !check_header(&o, rest.length, error)) /* one more byte than there should be tells of more */
 			o.mapping = mapping_of_input(input, &o.header, rest.length, o.header.bytes + 1, error);

@@ -1,7 +1,7 @@
 #include "subnet_dot.h"
 
 #include "args.h"
-#include "dot.h"
+#include "cache.h"
 #include "dump.h"
 #include "input.h"
 
@@ -323,7 +323,7 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 {
 	struct graph graph = {.path = path, .error = error};
 	struct dot_report report;
-	if (dot_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &graph.fabric, &graph.forwarding, &graph.dot, &report, error))
+	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &graph.fabric, &graph.forwarding, &graph.dot, &report, error))
 		return NULL;
 	graph.subnet = subnet_create(error);
 	graph.node = array_create(graph.fabric->nodes, sizeof *graph.node, error);
@@ -381,7 +381,7 @@ static bool begins_graph(const char *text)
 	return !strncasecmp(text, "digraph", 7) || !strncasecmp(text, "graph", 5);
 }
 
-/* Whether the file, which is left at its beginning, is a dot graph: 1, 0, or -1 with the error. */
+/* Whether the file, which is left at its beginning, is a dot graph or a cache of one: 1, 0, or -1 with the error. */
 static int is_graph(const char *path, struct error *error)
 {
 	char text[1 << 16];
@@ -398,7 +398,7 @@ static int is_graph(const char *path, struct error *error)
 	if (!strcmp(path, "-"))
 		lseek(STDIN_FILENO, 0, SEEK_SET);
 	text[length] = '\0';
-	return begins_graph(text);
+	return begins_graph(text) || cache_begins(text, length);
 }
 
 /* One of the files into the subnet, which a graph makes. */
