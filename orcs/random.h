@@ -28,6 +28,9 @@ struct random {
 /* Makes the next RANDOM_BLOCKS blocks. */
 void random_fill(struct random *random);
 
+/* The words of the same, on a machine of any kind. */
+void random_fill_plain(struct random *random);
+
 /* Starts the stream of one purpose of one run. */
 static inline void random_start(struct random *random, uint64_t seed, unsigned purpose, uint64_t run)
 {
