@@ -117,8 +117,8 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 }
 
 /*
- * Where cgraph's objects live: they go all at once, so none is freed alone. Blocks double up to 64 MB, so that small graphs stay small, and
- * are of large pages where the system grants them.
+ * Where cgraph's objects live: they go all at once, so none is freed alone (cgraph forgets a kilobyte elsewhere then). Blocks double up to
+ * 64 MB, so that small graphs stay small, and are of large pages where the system grants them.
  */
 struct arena {
 	struct block {
