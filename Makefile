@@ -23,7 +23,7 @@ BUILD := build/$(KIND)
 
 FOLDERS  := orcs patterns metrics engines formats topologies
 # what only some of the tools need
-TOOLING  := draw compare
+TOOLING  := draw compare check bound routings
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE $(FOLDERS:%=-I%) $(TOOLING:%=-I%) $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
@@ -38,7 +38,7 @@ LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/orcs/comm.o,$(OBJECTS)) $(
 TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
 # the tools whose processes share the work
-MPI_TOOLS := orcs-compare
+MPI_TOOLS := orcs-compare orcs-bound
 
 ## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all
