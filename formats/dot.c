@@ -346,8 +346,6 @@ int dot_check(const struct fabric *fabric, unsigned wants, struct error *error)
 	const struct fabric_labels *labels = fabric->labels;
 	if (!fabric->hosts)
 		return error_at(error, STATUS_FABRIC, labels->source, 0, "has no hosts: no node's name begins with H");
-	if (fabric->hosts == fabric->nodes)
-		return error_at(error, STATUS_FABRIC, labels->source, 0, "has no switches: every node is a host");
 	for (uint32_t h = 0; h < fabric->hosts && !(wants & DOT_ALLOW_NO_LINK); h++) {
 		uint32_t v = fabric->host_node[h];
 		if (fabric->first_channel[v] == fabric->first_channel[v + 1])
@@ -356,6 +354,15 @@ int dot_check(const struct fabric *fabric, unsigned wants, struct error *error)
 				"host '%s' has no up link: no edge leaves it", labels->name[v]);
 	}
 	return 0;
+}
+
+/* Whether all nodes say what they are. */
+static bool says_types(const struct dot *dot, const struct symbols *symbols)
+{
+	bool all = true;
+	for (uint32_t v = 0; v < dot->nodes && all; v++)
+		all = attribute(dot->node[v], symbols->type) != NULL;
+	return all;
 }
 
 static struct fabric *build_fabric(
@@ -373,6 +380,11 @@ static struct fabric *build_fabric(
 	double *gbps = array_create(dot->channels, sizeof *gbps, error);
 	if (!fabric || !gbps)
 		goto failed;
+	if (hosts == dot->nodes && !says_types(dot, &symbols)) {
+		error_at(error, STATUS_FABRIC, file, 0,
+			"has no switches: every node's name begins with H (where hosts forward, they need the attribute type=host)");
+		goto failed;
+	}
 	uint32_t host = 0;
 	for (uint32_t v = 0; v < dot->nodes; v++) {
 		fabric->node_host[v] = is_host(dot, v, &symbols, file, error) ? host : NONE;

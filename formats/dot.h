@@ -58,7 +58,7 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 /* Only the graph, to go with a fabric that was made of it earlier. NULL on errors: also if it is not of so many nodes and channels. */
 struct dot *dot_keep(const struct dot_text *text, const struct fabric *fabric, struct error *error);
 
-/* Refuses what cannot be a fabric: no hosts, no switches, and, unless DOT_ALLOW_NO_LINK is wanted, a host without a link. Returns 0, or -1.
+/* Refuses what cannot be a fabric: no hosts and, unless DOT_ALLOW_NO_LINK is wanted, a host without a link. Returns 0, or -1.
  */
 int dot_check(const struct fabric *fabric, unsigned wants, struct error *error);
 

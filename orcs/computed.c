@@ -50,6 +50,7 @@ static int place_channels(struct computed *c, struct search *s, const struct fab
 		uint32_t head = s->node[to.node + (to.host ? 0 : fabric->hosts)];
 		s->next[port] = s->first[head];
 		s->first[head] = port;
+		c->own_ends &= !host || (ports == 1 && !to.host);
 	}
 	for (uint32_t i = 0; i < channels; i++) {
 		uint32_t head = fabric->head[first + i], port = s->first[head];
@@ -59,7 +60,6 @@ static int place_channels(struct computed *c, struct search *s, const struct fab
 		s->first[head] = s->next[port];
 		c->channel[first + port] = first + i;
 	}
-	c->own_ends &= !host || ports == 1;
 	return 0;
 }
 

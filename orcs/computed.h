@@ -18,7 +18,7 @@ struct computed {
 	uint32_t *number;     /* [nodes] hosts are 0..hosts-1, switches follow */
 	uint32_t *first;      /* [nodes] by that number: the place of its first port's channel */
 	uint32_t *channel;    /* [channels] the channel at that place; NULL: its number is the place's */
-	bool own_ends;        /* every host has one port */
+	bool own_ends;        /* every host has one port, to a switch */
 };
 
 /*
