@@ -111,7 +111,7 @@ fuzz: $(FUZZERS)
 	done
 build/fuzz/%: tests/fuzz/%.c $(filter-out $(addprefix orcs/,main.c comm.c campaign.c distribute.c route_table.c),$(SOURCES))
 	@mkdir -p $(@D)
-	clang $(filter-out -MMD -MP,$(CPPFLAGS)) -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined $^ -o $@ $(LDLIBS)
+	clang $(filter-out -MMD -MP,$(CPPFLAGS)) -D__SANITIZE_ADDRESS__ -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined $^ -o $@ $(LDLIBS)
 
 # ---- what users call
 ## demo: install what is missing, build, and run the main job on a fabric that the real OpenSM routed

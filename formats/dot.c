@@ -189,8 +189,11 @@ static void arena_close(void *state)
 static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 {
 	static Agiodisc_t io = {read_for_cgraph, never_write, never_flush};
-	static Agmemdisc_t memory = {arena_open, arena_alloc, arena_resize, arena_free, arena_close};
-	static Agdisc_t disc = {&memory, &AgIdDisc, &io};
+	static Agmemdisc_t arena = {arena_open, arena_alloc, arena_resize, arena_free, arena_close};
+#ifdef __SANITIZE_ADDRESS__ /* which shall see each object, and not what cgraph forgets */
+	arena = AgMemDisc;
+#endif
+	static Agdisc_t disc = {&arena, &AgIdDisc, &io};
 	const char *file = source->text->name;
 	said.length = 0;
 	said.text[0] = '\0';
