@@ -6,15 +6,15 @@ export LC_ALL=C
 me=read.sh
 
 usage() {
-	cat <<'EOF'
+	cat <<'EOT'
 Usage: bench/read.sh [TIMES [K]]
 
 Reads the fabric of bench/fattree3.sh K (by default 36: 11,664 hosts, 75 MB)
 TIMES times (by default 7) by orcs -p null and by bench/agread.c, in turn, and
 compares the CPU time (user and system) of the whole programs. The bar: orcs
 takes less than twice as long. Run from the root of the repository, after make;
-ORCS=PROGRAM takes another program than build/plain/bin/orcs.
-EOF
+ORCS=PROGRAM and BENCH_OUT=FOLDER as for bench/pairs.sh.
+EOT
 }
 
 . bench/common.sh
@@ -25,7 +25,6 @@ k=${2-36}
 ${CC-cc} -O2 bench/agread.c -o "$tmp/agread" $(pkg-config --cflags --libs libcgraph) || die "cannot compile bench/agread.c"
 bench/fattree3.sh "$k" >"$tmp/fabric.dot" || exit 1
 machine
-printf 'file: %s bytes\n' "$(wc -c <"$tmp/fabric.dot")"
 "$orcs" --quiet -p null "$tmp/fabric.dot" >/dev/null 2>&1 # warms the cache
 i=0
 while [ "$i" -lt "$times_each" ]; do
@@ -33,14 +32,14 @@ while [ "$i" -lt "$times_each" ]; do
 	measure "$tmp/orcs.times" "$orcs" -p null "$tmp/fabric.dot"
 	i=$((i + 1))
 done
+bytes=$(wc -c <"$tmp/fabric.dot")
+agread=$(median "$tmp/agread.times")
 for program in agread orcs; do
-	summary "$tmp/$program.times" >"$tmp/$program.summary"
-	read -r minimum median <"$tmp/$program.summary"
-	printf '%-7s minimum %.2f s, median %.2f s of %s\n' "$program" "$minimum" "$median" "$times_each"
+	summary "$tmp/$program.times" >"$tmp/summary"
+	read -r minimum median <"$tmp/summary"
+	bar=
+	[ "$program" != orcs ] || bar=2
+	ratio=$(compute %.2f "$agread ? $median / $agread : 1")
+	row program "$program" bytes "$bytes" min_s "$(compute %.3f "$minimum")" median_s "$(compute %.3f "$median")" ratio "$ratio" \
+		bar "$bar" verdict "$(verdict "$ratio" '<' "$bar")"
 done
-cat "$tmp/agread.summary" "$tmp/orcs.summary" | awk '
-	{ median[NR] = $2 }
-	END {
-		ratio = median[2] / median[1]
-		printf "ratio of the medians: %.2f (the bar: less than 2, %s)\n", ratio, ratio < 2 ? "met" : "missed"
-	}'

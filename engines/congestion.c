@@ -42,6 +42,7 @@ struct congestion *congestion_create(const struct congestion_setup *setup, struc
 	for (uint32_t c = 0; c < setup->fabric->channels; c++)
 		equal &= setup->fabric->speed[c] == 1;
 	e->setup.speed_aware &= !equal;
+	e->far = setup->fabric->channels > COUNTERS_NEAR;
 	if (!histogram_init(&e->weights, error) && !error->status)
 		return e;
 	congestion_free(e);
@@ -126,7 +127,7 @@ static const uint32_t *weigh_routes(struct congestion *e, size_t from, size_t to
 		size_t count = to - from < BLOCK ? to - from : BLOCK;
 		for (size_t i = 0; i < count; i++) {
 			uint32_t length = e->alike ? e->alike : e->length[from + i];
-			for (; asked < end && asked < route + CHANNELS_AHEAD; asked++)
+			for (; e->far && asked < end && asked < route + CHANNELS_AHEAD; asked++)
 				count_prefetch(e, *asked);
 			double weight = weigh_route(e, route, length);
 			route += length;

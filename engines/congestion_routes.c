@@ -181,7 +181,7 @@ static void compute_block(struct congestion *e, const struct pair *pairs, size_t
 		if (source == destination)
 			continue;
 		uint32_t length = computed_route(computed, source, destination, e->ends, route);
-		for (uint32_t k = 0; k < length; k++)
+		for (uint32_t k = 0; e->far && k < length; k++)
 			count_prefetch(e, route[k]);
 		if (e->take)
 			e->pair[e->routes] = pairs[i];

@@ -8,8 +8,10 @@
 #include "congestion.h"
 #include "routes.h"
 
-/* CHANNELS_AHEAD: between asking for a counter and its use, where counters are all over the memory. */
-enum { BLOCK = 1024, CHANNELS_AHEAD = 128, LANES = 16, ROUTE_BUFFER = 1 << 24 };
+/* So many channels are between asking for a counter and its use, where counters fill more than a cache of the second level. */
+enum { CHANNELS_AHEAD = 128, COUNTERS_NEAR = 1 << 18 };
+
+enum { BLOCK = 1024, LANES = 16, ROUTE_BUFFER = 1 << 24 };
 
 /* Many senders to one receiver, block after block. What is known by rank is for the mapping of the level. */
 struct funnel {
@@ -50,6 +52,7 @@ struct congestion {
 	struct level *level;
 	bool counting; /* first pass */
 	bool spilled;  /* the routes are not kept: the pairs come a second time */
+	bool far;      /* counters fill more than the caches of one processor */
 	bool narrow;   /* counters have 16 bits: twice as many fit into a cache */
 	bool wide;     /* for good: 16 bits were too few */
 	bool funnels;  /* many pairs may have one receiver */

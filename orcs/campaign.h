@@ -25,7 +25,7 @@ struct campaign_setup {
 	double precision;     /* > 0: stop when every confidence interval is within this share of its mean */
 	int64_t only_level;   /* -1: all levels */
 	bool speed_aware, drop;
-	bool verbose, progress;
+	bool verbose, progress; /* verbose: a line for each level */
 	struct comm *comm;
 	const volatile sig_atomic_t *stop; /* set by a signal: end early, with what there is */
 };

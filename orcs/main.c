@@ -219,7 +219,7 @@ static void run_job(struct job *job, struct error *error)
 		.only_level = o->level,
 		.speed_aware = o->speed_aware,
 		.drop = o->drop,
-		.verbose = o->verbose,
+		.verbose = o->verbose > 1,
 		.progress = !o->quiet,
 		.comm = job->comm,
 		.stop = &stop_signal,

@@ -90,7 +90,7 @@ static const struct argp_option table[] = {
 	{"printnamelist", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset", 0},
 	{"list-patterns", KEY_LIST_PATTERNS, 0, 0, "List all patterns, subsets and mappings", 0},
 	{"list-metrics", KEY_LIST_METRICS, 0, 0, "List all metrics", 0},
-	{"verbose", 'v', 0, 0, "Say on standard error what is done, level by level", 0},
+	{"verbose", 'v', 0, 0, "Say on standard error what is done; -vv: level by level", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No warnings and no progress bar", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
@@ -162,7 +162,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 's': o->ranks = (uint32_t)usage_integer(program, "--commsize", text, 0, UINT32_MAX - 1); break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--num_runs", text, 1, INT64_C(1) << 40); break;
 	case 'd': o->mapping = "linear"; break;
-	case 'v': o->verbose = true; break;
+	case 'v': o->verbose++; break;
 	case KEY_PRINTPTRN: o->print_pattern = true; break;
 	case KEY_PRINTNAMELIST: o->print_names = true; break;
 	case KEY_SUBSET: o->subset = text; break;

@@ -38,7 +38,8 @@ struct options {
 	bool only_save;   /* without any runs */
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
-	bool drop, speed_aware, serialise_sends, raw, quiet, verbose, print_pattern, print_names;
+	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names;
+	int verbose; /* 1: what is done; 2: every level too */
 	bool list_patterns, list_metrics;
 };
 
