@@ -427,6 +427,7 @@ static struct forwarding *build_forwarding(
 	}
 	struct forwarding *forwarding = forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
 	const char *topology = dot_graph_attribute(dot, "topology"), *routing = dot_graph_attribute(dot, "routing");
+	report->half_computed = !any && !topology != !routing;
 	if (!forwarding || any || !topology || !routing)
 		return forwarding;
 	struct computed *computed = computed_create(fabric, topology, routing, error);

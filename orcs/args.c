@@ -49,15 +49,23 @@ static int set_value(
 	case ARG_DIMENSIONS:
 		if (read_dimensions(text, arg, value))
 			return 0;
-		return error_set(error, STATUS_USAGE, "%s '%s': %s is '%s', not lengths like 4x4x8, each from %" PRId64 " to %" PRId64,
-			kind, name, arg->key, text, arg->min, arg->max);
+		return error_set(error, STATUS_USAGE,
+			"%s '%s': %s is '%s', not up to %d lengths like 4x4x8, each from %" PRId64 " to %" PRId64, kind, name, arg->key,
+			text, DIMENSIONS_MAX, arg->min, arg->max);
 	case ARG_FLAG: value->integer = 1; return 0;
 	default: value->text = strdup(text); return value->text ? 0 : error_set(error, STATUS_IO, "out of memory");
 	}
 }
 
+/* Whether the text begins with "KEY=", be there such a key or not. */
+static bool has_key(const char *text)
+{
+	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+	return length && text[length] == '=';
+}
+
 /* The parameter that a piece of the specification means: by its key, else the first positional one not given yet. *text is moved past
- * "KEY=". */
+ * "KEY=". NULL where there is none. */
 static const struct arg *find_arg(const struct arg *table, const bool *given, char **text)
 {
 	for (const struct arg *arg = table; arg->type != ARG_END; arg++) {
@@ -69,7 +77,7 @@ static const struct arg *find_arg(const struct arg *table, const bool *given, ch
 	}
 	for (const struct arg *arg = table; arg->type != ARG_END; arg++)
 		if (!given[arg - table] && arg->type != ARG_FLAG)
-			return arg;
+			return arg->type == ARG_TEXT || !has_key(*text) ? arg : NULL;
 	return NULL;
 }
 
@@ -97,11 +105,12 @@ int args_parse(
 			arg = find_arg(table, given, &piece);
 		}
 		if (!arg)
-			result = error_set(error, STATUS_USAGE, "%s '%s': '%s' is one parameter too many; it is given as %s", kind, name,
-				piece, usage);
+			result = error_set(error, STATUS_USAGE, "%s '%s': '%s' is %s; it is given as %s", kind, name, piece,
+				has_key(piece) ? "no parameter" : "one parameter too many", usage);
+		else if (given[arg - table])
+			result = error_set(error, STATUS_USAGE, "%s '%s': %s is given twice", kind, name, arg->key);
 		else {
 			given[arg - table] = true;
-			free(values->value[arg - table].text);
 			result = set_value(&values->value[arg - table], arg, piece, kind, name, error);
 		}
 	}

@@ -21,7 +21,7 @@ static int number_nodes(struct computed *c, const struct fabric *fabric, uint32_
 	uint32_t switches = fabric->nodes - fabric->hosts, hosts = 0, others = fabric->hosts;
 	if (fabric->hosts != t->hosts || switches != t->switches || fabric->channels != t->channels)
 		return error_set(error, STATUS_FABRIC,
-			"it has %" PRIu32 " hosts, %" PRIu32 " switches and %" PRIu32 " edges, %s has %" PRIu32 ", %" PRIu32
+			"its hosts, switches and edges are %" PRIu32 ", %" PRIu32 " and %" PRIu32 ", those of %s %" PRIu32 ", %" PRIu32
 			" and %" PRIu64,
 			fabric->hosts, switches, fabric->channels, c->spec, t->hosts, t->switches, t->channels);
 	for (uint32_t v = 0; v < fabric->nodes; v++) {
@@ -41,7 +41,7 @@ static int place_channels(struct computed *c, struct search *s, const struct fab
 	uint32_t channels = fabric->first_channel[v + 1] - first, ports = t->kind->ports(t, host, number);
 	const struct fabric_labels *labels = fabric->labels;
 	if (ports != channels)
-		return error_set(error, STATUS_FABRIC, "%s has %" PRIu32 " edges, in %s it has %" PRIu32,
+		return error_set(error, STATUS_FABRIC, "the edges that leave %s are %" PRIu32 ", in %s %" PRIu32,
 			labels ? labels->name[v] : "a node", channels, c->spec, ports);
 	if (array_grow(&s->next, &s->capacity, ports, sizeof *s->next, error))
 		return -1;

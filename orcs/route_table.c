@@ -39,7 +39,7 @@ static bool is_worth_it(const struct paths *paths, const struct forwarding *forw
 	if (verbose && pairs < least)
 		fprintf(stderr, "about %" PRIu64 " of them do not pay for a table of %" PRIu64 "\n", pairs, entries);
 	else if (verbose)
-		fprintf(stderr, "a table of them takes %.0f MB, more than %.0f MB (--route-memory)\n", bytes / 1e6, (double)limit / 1e6);
+		fprintf(stderr, "a table of them takes %.3g MB, more than %.3g MB (--route-memory)\n", bytes / 1e6, (double)limit / 1e6);
 	return false;
 }
 

@@ -80,7 +80,7 @@ double usage_positive(const char *program, const char *option, const char *text)
 {
 	char *end;
 	double value = strtod(text, &end);
-	if (end == text || *end || !isfinite(value) || value <= 0)
+	if (end == text || *end || !isfinite(value) || value <= 0 || strspn(text, "+0123456789.eE-") < strlen(text))
 		usage_error(program, "%s is '%s', not a number > 0", option, text);
 	return value;
 }

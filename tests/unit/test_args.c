@@ -92,12 +92,12 @@ TEST(dimensions_are_read)
 
 TEST(bad_dimensions_are_refused)
 {
-	static const char *const bad[] = {"4x", "x4", "4xx4", "0x4", "4x101", "4*4", "1x1x1x1x1x1x1x1x1", "x", "4x4,grid="};
+	static const char *const bad[] = {"4x", "x4", "4xx4", "0x4", "4x101", "4*4", "1x1x1x1x1x1x1x1x1", "x"};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
 		struct arg_values values;
 		struct error error;
 		assert_int_equal(parse(&values, grid, bad[i], &error), -1);
-		assert_error(&error, STATUS_USAGE, "not lengths like 4x4x8");
+		assert_error(&error, STATUS_USAGE, "not up to 8 lengths like 4x4x8");
 		args_clear(&values);
 	}
 	char endless[1000];
@@ -161,12 +161,18 @@ TEST(text_may_have_a_preset)
 	args_clear(&values);
 }
 
-TEST(a_key_given_twice_leaks_nothing_and_the_last_counts)
+TEST(keys_are_given_once_and_exist)
 {
 	struct arg_values values;
 	struct error error;
-	assert_int_equal(parse(&values, grid, "4x4,hosts=2,hosts=3", &error), 0);
-	assert_int_equal(values.value[2].integer, 3);
+	assert_int_equal(parse(&values, grid, "4x4,hosts=2,hosts=3", &error), -1);
+	assert_error(&error, STATUS_USAGE, "hosts is given twice");
+	args_clear(&values);
+	assert_int_equal(parse(&values, grid, "4x4,grid=2x2", &error), -1);
+	assert_error(&error, STATUS_USAGE, "grid is given twice");
+	args_clear(&values);
+	assert_int_equal(parse(&values, grid, "4x4,host=2", &error), -1);
+	assert_error(&error, STATUS_USAGE, "'host=2' is no parameter");
 	args_clear(&values);
 }
 
@@ -218,7 +224,7 @@ int main(void)
 		cmocka_unit_test(text_takes_all_that_follows),
 		cmocka_unit_test(optional_text_that_is_not_given_is_null),
 		cmocka_unit_test(text_may_have_a_preset),
-		cmocka_unit_test(a_key_given_twice_leaks_nothing_and_the_last_counts),
+		cmocka_unit_test(keys_are_given_once_and_exist),
 		cmocka_unit_test(usage_shows_what_is_optional),
 		cmocka_unit_test(whole_numbers_are_read),
 		cmocka_unit_test(the_name_ends_at_the_colon),
