@@ -3,6 +3,7 @@
 
 #include "input.h"
 #include "mapping.h"
+#include "regular.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -576,6 +577,45 @@ static ssize_t read_start(struct opening *o, struct input *input, struct error *
 	return got < 0 ? -1 : (ssize_t)length;
 }
 
+struct memory {
+	const char *text;
+	size_t left;
+};
+
+static ssize_t read_memory(void *from, char *buffer, size_t size, struct error *error)
+{
+	(void)error;
+	struct memory *memory = from;
+	size = size < memory->left ? size : memory->left;
+	memcpy(buffer, memory->text, size);
+	memory->text += size;
+	memory->left -= size;
+	return (ssize_t)size;
+}
+
+/* The fabric of a specification. */
+static void load_regular(
+	const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot, struct error *error)
+{
+	char *text = NULL;
+	size_t size;
+	if (regular_load(spec, fabric, wants & (DOT_TABLES | DOT_KEEP) ? forwarding : NULL, error))
+		return;
+	(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
+	FILE *file = wants & DOT_KEEP ? open_memstream(&text, &size) : NULL;
+	if (file)
+		regular_write(*fabric, *forwarding, file);
+	if (wants & DOT_KEEP && (!file || fclose(file)))
+		error_set(error, STATUS_IO, "out of memory");
+	else if (text)
+		*dot = dot_keep(&(struct dot_text){read_memory, &(struct memory){text, size}, spec}, *fabric, error);
+	free(text);
+	if (!(wants & DOT_TABLES)) {
+		forwarding_free(*forwarding);
+		*forwarding = NULL;
+	}
+}
+
 int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
 	struct dot_report *report, struct error *error)
 {
@@ -585,7 +625,9 @@ int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct
 	*fabric = NULL;
 	*forwarding = NULL;
 	*dot = NULL;
-	if (!map_plain(&o, path, error) && !o.mapping && (input = input_open(path, error))) {
+	if (regular_is(path))
+		load_regular(path, wants, fabric, forwarding, dot, error);
+	else if (!map_plain(&o, path, error) && !o.mapping && (input = input_open(path, error))) {
 		ssize_t length = read_start(&o, input, error);
 		struct rest rest = {input, o.header.magic, length > 0 ? (size_t)length : 0};
 		if (length >= 0 && !cache_begins(rest.start, rest.length))

@@ -59,10 +59,11 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 	const struct dot_report *report, struct error *error);
 
 /*
- * dot_load() for a graph or a cache, recognised by its content. Of a cache the tables are used where they stand in the file, which must not
- * be changed in place meanwhile (replacing it is fine); of a pipe or a compressed file they are read into memory. All bytes are verified by
- * the checksum, all ids by their range. With DOT_KEEP the graph is read too, which takes the time that it takes cgraph. STATUS_FABRIC: also
- * a cache that is truncated, altered, or of another version or byte order.
+ * dot_load() for a graph or a cache, recognised by its content, or for the specification of a topology where there is no such file. Of a
+ * cache the tables are used where they stand in the file, which must not be changed in place meanwhile (replacing it is fine); of a pipe or
+ * a compressed file they are read into memory. All bytes are verified by the checksum, all ids by their range. With DOT_KEEP the graph is
+ * read too, which takes the time that it takes cgraph. STATUS_FABRIC: also a cache that is truncated, altered, or of another version or
+ * byte order.
  */
 int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
 	struct dot_report *report, struct error *error);

@@ -439,25 +439,6 @@ static struct forwarding *build_forwarding(
 	return NULL;
 }
 
-static uint64_t content_hash(const struct fabric *fabric, const struct forwarding *forwarding)
-{
-	uint64_t hash = UINT64_C(0x6f726373); /* "orcs" */
-	for (uint32_t v = 0; v < fabric->nodes; v++)
-		hash = hash_words(hash, fabric->labels->name[v], strlen(fabric->labels->name[v]) + 1);
-	hash = hash_words(hash, fabric->node_host, fabric->nodes * sizeof *fabric->node_host);
-	hash = hash_words(hash, fabric->first_channel, (fabric->nodes + 1) * sizeof *fabric->first_channel);
-	hash = hash_words(hash, fabric->head, fabric->channels * sizeof *fabric->head);
-	hash = hash_words(hash, fabric->speed, fabric->channels * sizeof *fabric->speed);
-	if (forwarding && forwarding->computed) {
-		hash = hash_words(hash, forwarding->computed->spec, strlen(forwarding->computed->spec) + 1);
-		hash = hash_words(hash, forwarding->computed->routing, strlen(forwarding->computed->routing) + 1);
-	} else if (forwarding) {
-		hash = hash_words(hash, forwarding->fallback, fabric->nodes * sizeof *forwarding->fallback);
-		hash = hash_words(hash, forwarding->next, (size_t)fabric->hosts * forwarding->columns * sizeof *forwarding->next);
-	}
-	return hash;
-}
-
 /* The graph with its nodes and edges numbered; id_of: see number_objects, to be freed in every case. NULL on errors. */
 static struct dot *read_dot(const struct dot_text *text, uint32_t **id_of, struct dot_report *report, struct error *error)
 {
@@ -493,7 +474,7 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 	if (*fabric && (wants & DOT_TABLES))
 		*forwarding = build_forwarding(read, *fabric, report, error);
 	if (!error->status)
-		(*fabric)->labels->hash = content_hash(*fabric, *forwarding);
+		(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
 	free(id_of);
 	if (error->status) {
 		fabric_free(*fabric);

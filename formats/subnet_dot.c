@@ -4,6 +4,7 @@
 #include "cache.h"
 #include "dump.h"
 #include "input.h"
+#include "regular.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -404,7 +405,7 @@ static int is_graph(const char *path, struct error *error)
 /* One of the files into the subnet, which a graph makes. */
 static int load(struct subnet **subnet, const char *path, int count, struct error *error)
 {
-	int graph = is_graph(path, error);
+	int graph = regular_is(path) ? 1 : is_graph(path, error);
 	if (graph < 0)
 		return -1;
 	if (graph && count > 1)

@@ -221,3 +221,22 @@ void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabr
 		if (fabric->first_channel[v + 1] - fabric->first_channel[v] == 1)
 			forwarding->fallback[v] = fabric->first_channel[v];
 }
+
+uint64_t forwarding_hash(const struct fabric *fabric, const struct forwarding *forwarding)
+{
+	uint64_t hash = UINT64_C(0x6f726373); /* "orcs" */
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		hash = hash_words(hash, fabric->labels->name[v], strlen(fabric->labels->name[v]) + 1);
+	hash = hash_words(hash, fabric->node_host, fabric->nodes * sizeof *fabric->node_host);
+	hash = hash_words(hash, fabric->first_channel, (fabric->nodes + 1) * sizeof *fabric->first_channel);
+	hash = hash_words(hash, fabric->head, fabric->channels * sizeof *fabric->head);
+	hash = hash_words(hash, fabric->speed, fabric->channels * sizeof *fabric->speed);
+	if (forwarding && forwarding->computed) {
+		hash = hash_words(hash, forwarding->computed->spec, strlen(forwarding->computed->spec) + 1);
+		hash = hash_words(hash, forwarding->computed->routing, strlen(forwarding->computed->routing) + 1);
+	} else if (forwarding) {
+		hash = hash_words(hash, forwarding->fallback, fabric->nodes * sizeof *forwarding->fallback);
+		hash = hash_words(hash, forwarding->next, (size_t)fabric->hosts * forwarding->columns * sizeof *forwarding->next);
+	}
+	return hash;
+}

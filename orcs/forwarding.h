@@ -69,6 +69,9 @@ struct forwarding *forwarding_builder_finish(
 	struct forwarding_builder *builder, bool take, struct forwarding_oddities *oddities, struct error *error);
 void forwarding_free(struct forwarding *forwarding);
 
+/* 64 bits that tell fabrics and their routes (NULL: none) apart, see struct fabric_labels. Time O(channels + hosts * columns). */
+uint64_t forwarding_hash(const struct fabric *fabric, const struct forwarding *forwarding);
+
 /* Takes the routing function for tables without an entry. */
 void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct computed *computed);
 

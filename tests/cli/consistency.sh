@@ -73,7 +73,7 @@ options() { # PROGRAM
 }
 
 # ---- options: in the man page, and in the completion just these
-for program in orcs orcs-compare orcs-draw orcs-export orcs-import orcs-topology; do
+for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-topology; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
 		continue
@@ -233,7 +233,7 @@ fi
 # ---- who may include what
 includes() { # HEADER: the files that include it
 	grep -lE "#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" orcs/*.[ch] patterns/*.[ch] metrics/*.[ch] engines/*.[ch] formats/*.[ch] \
-		topologies/*.[ch] draw/*.[ch] compare/*.[ch] tools/*.[ch] 2>/dev/null
+		topologies/*.[ch] draw/*.[ch] compare/*.[ch] check/*.[ch] bound/*.[ch] routings/*.[ch] tools/*.[ch] 2>/dev/null
 }
 
 includes 'cgraph\.h' >"$work/files"

@@ -1,0 +1,24 @@
+/* The fabric that a specification of a topology describes, without a file. */
+#ifndef ORCS_REGULAR_H
+#define ORCS_REGULAR_H
+
+#include "fabric.h"
+#include "forwarding.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Whether the text is the specification of a topology, or nearly so, and no file has that name. */
+bool regular_is(const char *text);
+
+/*
+ * The same fabric, channel by channel, as the graph that orcs-topology writes for the specification; spec must live as long. forwarding may
+ * be NULL; else it computes the routes, or has no entry where no arithmetic is known for the topology. Returns 0, or -1 with STATUS_USAGE
+ * or STATUS_IO. Time O(channels log ports).
+ */
+int regular_load(const char *spec, struct fabric **fabric, struct forwarding **forwarding, struct error *error);
+
+/* Writes that graph, from what was loaded. Errors stay in the FILE. */
+void regular_write(const struct fabric *fabric, const struct forwarding *forwarding, FILE *file);
+
+#endif
