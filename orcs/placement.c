@@ -3,7 +3,6 @@
 #include "input.h"
 #include "random.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -105,8 +104,9 @@ static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t 
 		uint32_t v = fabric->host_node[h];
 		const char *digits = fabric->labels->name[v];
 		digits += *digits != '\0';
+		digits += 2 * (digits[0] == '0' && digits[1] == 'x');
 		uint64_t guid = fabric->labels->guid[v];
-		if (!guid && !isxdigit((unsigned char)*digits)) {
+		if (!guid && (!*digits || digits[strspn(digits, "0123456789abcdefABCDEF")])) {
 			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "host '%s' has no GUID to sort by",
 				fabric->labels->name[v]);
 			break;

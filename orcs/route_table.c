@@ -37,7 +37,7 @@ static bool is_worth_it(const struct paths *paths, const struct forwarding *forw
 	else if (verbose)
 		fputs("routes are walked: ", stderr);
 	if (verbose && pairs < least)
-		fprintf(stderr, "about %" PRIu64 " of them do not pay for a table of %" PRIu64 "\n", pairs, entries);
+		fprintf(stderr, "about %" PRIu64 " of them do not pay for a table of %" PRIu64 " entries\n", pairs, entries);
 	else if (verbose)
 		fprintf(stderr, "a table of them takes %.3g MB, more than %.3g MB (--route-memory)\n", bytes / 1e6, (double)limit / 1e6);
 	return false;

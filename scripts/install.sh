@@ -6,7 +6,7 @@ set -eu
 build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev libcjson-dev zlib1g-dev liblzma-dev libzstd-dev"
 run="graphviz gnuplot-nox"
 simulated="opensm ibsim-utils infiniband-diags ibutils"
-tests="procps time valgrind jq python3 libcmocka-dev $simulated man-db groff-base xz-utils zstd gzip"
+tests="procps time valgrind glpk-utils jq python3 libcmocka-dev $simulated man-db groff-base xz-utils zstd gzip"
 
 usage() {
 	cat <<'EOF'

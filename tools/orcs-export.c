@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 	if (!options.to)
 		usage_error(program, "--to is missing");
 	if (!options.export.files)
-		usage_error(program, "no fabric given");
+		options.file[options.export.files++] = "-";
 	options.export.program = program;
 	options.export.file = options.file;
 	if (export_run(&options.export, options.output, &error))

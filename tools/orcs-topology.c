@@ -41,8 +41,8 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Writes the graph of a regular topology: fat trees, meshes, tori, dragonflies of up to 4294967000 channels. SPEC is its name and "
-	"parameters, as torus:8x8x8,hosts=2; --list tells all. The graph carries the name of the routing function, which orcs computes; or, "
+	"Writes the graph of a regular topology: fat trees, tori, dragonflies and many others. SPEC is its name and parameters, as "
+	"torus:8x8x8,hosts=2; --list tells all. The graph carries the name of the routing function, if it has one, which orcs computes; or, "
 	"with --tables, forwarding sets."
 	"\vExamples:\n"
 	"  orcs-topology fattree:k=8,n=3 | orcs -n 100\n"
@@ -88,7 +88,8 @@ static void list_topologies(void)
 		for (const struct arg *arg = topologies[i]->args; arg->type != ARG_END; arg++)
 			printf("      %s: %s%s%s%s\n", arg->key, arg->help, arg->preset ? " (default: " : "",
 				arg->preset ? arg->preset : "", arg->preset ? ")" : "");
-		printf("      size: %s\n      routing: %s\n", topologies[i]->formulae, topologies[i]->routing);
+		printf("      size: %s\n      routing: %s\n", topologies[i]->formulae,
+			topologies[i]->routing ? topologies[i]->routing : "none of its own");
 	}
 }
 
@@ -168,7 +169,7 @@ static void write_nodes(const struct topology *topology, bool host, FILE *file)
 static int write_graph(const struct options *o, const struct topology *topology, struct sets *sets, FILE *file, struct error *error)
 {
 	fprintf(file, "digraph \"%s\" {\n", o->spec);
-	if (!sets)
+	if (!sets && topology->kind->routing)
 		fprintf(file, "graph [topology=\"%s\", routing=\"%s\"];\n", o->spec, topology->kind->routing);
 	if (o->speed > 0)
 		fprintf(file, "edge [speed=\"%.10g\"];\n", o->speed);
@@ -184,6 +185,16 @@ static int write_graph(const struct options *o, const struct topology *topology,
 	return 0;
 }
 
+static void describe(const struct options *o, const struct topology *topology)
+{
+	const struct topology_kind *kind = topology->kind;
+	fprintf(stderr, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu64 " channels", o->spec, topology->hosts, topology->switches,
+		topology->channels);
+	if (kind->routing)
+		fprintf(stderr, "; routes by %s, at most %" PRIu32 " channels", kind->routing, kind->longest(topology));
+	fputs("\n", stderr);
+}
+
 static int run(const struct options *o, struct error *error)
 {
 	struct topology *topology = topology_create(o->spec, error);
@@ -191,11 +202,11 @@ static int run(const struct options *o, struct error *error)
 	struct sets sets = {0};
 	double started = now();
 	if (topology && o->verbose)
-		fprintf(stderr,
-			"%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu64 " cables; routes by %s, at most %" PRIu32 " channels\n",
-			o->spec, topology->hosts, topology->switches, topology->channels / 2, topology->kind->routing,
-			topology->kind->longest(topology));
-	if (topology && o->tables && (sets.port = array_create(topology->hosts, sizeof *sets.port, error)))
+		describe(o, topology);
+	if (topology && o->tables && !topology->kind->routing)
+		error_set(
+			error, STATUS_USAGE, "%s has no routing function of its own, and so no tables: route it with orcs-route", o->spec);
+	if (!error->status && o->tables && (sets.port = array_create(topology->hosts, sizeof *sets.port, error)))
 		sets.host = array_create(topology->hosts, sizeof *sets.host, error);
 	if (!error->status && !output_open(&output, o->output, error) &&
 		!write_graph(o, topology, o->tables ? &sets : NULL, output.file, error) && !output_commit(&output, error) && o->verbose)

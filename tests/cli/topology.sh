@@ -15,12 +15,27 @@ is_as_defined() { # SPEC
 		cmp "$work/ours" "$work/reference"
 }
 
+# The same of those that have no tables.
+is_joined_as_defined() { # SPEC
+	"$bin/orcs-topology" "$1" >"$work/ours" && python3 tests/cli/topology_reference.py "$1" >"$work/reference" &&
+		cmp "$work/ours" "$work/reference"
+}
+
 # The graph without tables has the same nodes and channels, and names topology and routing instead.
 differs_by_sets_alone() { # SPEC ROUTING
 	"$bin/orcs-topology" --tables "$1" | sed 's/ \[comment="[^"]*"\]//' >"$work/without" &&
 		"$bin/orcs-topology" "$1" >"$work/named" &&
 		grep -q -x -F "graph [topology=\"$1\", routing=\"$2\"];" "$work/named" &&
 		grep -v '^graph ' "$work/named" | cmp - "$work/without"
+}
+
+# orcs finds the same routes by the name of the routing function.
+computes_its_tables() { # SPEC
+	for tables in '' --tables; do
+		# shellcheck disable=SC2086 # no word for no option
+		"$bin/orcs-topology" $tables "$1" | "$bin/orcs" -n 20 --metric hist_max_cong,sum_max_cong --raw >"$work/result$tables" || return 1
+	done
+	[ -s "$work/result" ] && cmp "$work/result" "$work/result--tables"
 }
 
 # orcs reads it: so many hosts, and every one reaches every other.
@@ -77,7 +92,7 @@ full_disk_is_an_error() {
 
 tells_what_it_writes() {
 	"$bin/orcs-topology" -v dragonfly:p=2,a=4,h=2 2>"$work/err" >"$work/out" &&
-		grep -q -F 'dragonfly:p=2,a=4,h=2: 72 hosts, 36 switches, 162 cables; routes by min, at most 5 channels' "$work/err"
+		grep -q -F 'dragonfly:p=2,a=4,h=2: 72 hosts, 36 switches, 324 channels; routes by min, at most 5 channels' "$work/err"
 }
 
 # A graph of 224 MB in little memory.
@@ -86,7 +101,10 @@ takes_little_memory() {
 	(ulimit -v 32768 && "$bin/orcs-topology" fattree:k=32,n=4 | tail -n 1 | grep -q -x '}')
 }
 
-for spec in fattree:k=2,n=1 fattree:k=2,n=4 fattree:k=4,n=2 fattree:k=3,n=3 thintree:down=3,up=2,n=3 thintree:down=2,up=3,n=3 \
+for spec in star:5 tree:degree=3,height=3 gtree:4:2/3:3/2 gtree:2:2/2:0 pgft:4:1:1/4:2:2 pgft:3:2:3/2:3:2/2:2:5 ring:7 ring:2,hosts=2 \
+	ring:6,oneway ring:6,hosts=direct torus:4x3x2,hosts=direct mesh:3x2,hosts=direct fullmesh:6,hosts=2 fullmesh:5,hosts=direct \
+	hypercube:4 hypercube:9,hosts=direct hyperx:4x1x3,hosts=3 hyperx:3x4,hosts=direct fattree:k=2,n=1 fattree:k=2,n=4 fattree:k=4,n=2 \
+	fattree:k=3,n=3 thintree:down=3,up=2,n=3 thintree:down=2,up=3,n=3 \
 	xgft:4:1/3:2/2:3 xgft:2:3/3:2/1:4/5:1 xgft:1:3/2:2 mesh:1 mesh:5x3x2 mesh:2x1x4,hosts=3 torus:4 torus:5x4,hosts=2 torus:4x4x2x3 \
 	torus:7x6,wrap=1:0 torus:4x3x4,wrap=0:1:1,hosts=2 dragonfly:p=2,a=4,h=2 dragonfly:p=1,a=3,h=3,arrangement=relative \
 	dragonfly:p=2,a=3,h=3,arrangement=circulant dragonfly:p=2,a=4,h=2,arrangement=circulant dragonfly:p=3,a=4,h=2,g=1 \
@@ -94,14 +112,33 @@ for spec in fattree:k=2,n=1 fattree:k=2,n=4 fattree:k=4,n=2 fattree:k=3,n=3 thin
 	dragonfly:p=1,a=5,h=11,g=4 dragonfly:p=2,a=4,h=2,g=4,arrangement=relative; do
 	check "$spec is not as defined" is_as_defined "$spec"
 done
+printf 'H1 S1\n# two cables\nS2 S1 2\nH2 S2\nS3\n' >"$work/edges"
+for spec in twisted:3x3x2 twisted:3x3x2,degree=2,jump=1:2:0 twisted:4x4,jump=1:2,hosts=direct twisted:5x3,wrap=0:1,jump=7,hosts=2 \
+	twisted:5,degree=0,jump=2 leafspine:leaves=4,spines=3,hosts=2 leafspine:leaves=8,spines=2,hosts=3,rails=4 slimfly:3 slimfly:4,hosts=2 \
+	slimfly:5,hosts=direct slimfly:7 slimfly:8 slimfly:9 polarfly:2 polarfly:3,hosts=2 polarfly:4 polarfly:8,hosts=direct polarfly:9 \
+	kautz:d=2,n=3 kautz:d=3,n=1 kautz:d=3,n=3,oneway kautz:d=2,n=4,hosts=direct debruijn:d=2,n=4 debruijn:d=3,n=2,hosts=2 \
+	debruijn:d=2,n=3,oneway debruijn:d=4,n=1 bcube:n=2,k=3 bcube:n=4,k=2 bcube:n=3,k=1 dpillar:n=4,k=3 dpillar:n=6,k=2 dcell:n=2,k=3 \
+	dcell:n=4,k=1 ficonn:n=4,k=2 ficonn:n=2,k=3 ficonn:n=6,k=0 hcn:a=3,b=0,h=2 hcn:a=2,b=1,h=3 hcn:a=4,b=1,h=1 bcn:a=2,b=1,h=2,gamma=0 \
+	bcn:a=2,b=2,h=2,gamma=1 bcn:a=3,b=1,h=1,gamma=1 gqstar:k=2,n=3 gqstar:k=3,n=2 swcube:k=2,n=4 swcube:k=3,n=3 "graph:$work/edges"; do
+	check "$spec is not as defined" is_joined_as_defined "$spec"
+done
 check "fattree without tables" differs_by_sets_alone fattree:k=4,n=3 dmodk
 check "torus without tables" differs_by_sets_alone torus:4x4,hosts=2 dor
 check "dragonfly without tables" differs_by_sets_alone dragonfly:p=2,a=4,h=2 min
+check "hypercube without tables" differs_by_sets_alone hypercube:4,hosts=2 dor
+check "torus of hosts without tables" differs_by_sets_alone torus:4x4,hosts=direct dor
+for spec in torus:4x5,hosts=direct ring:7,oneway hyperx:4x3,hosts=2 pgft:4:1:1/4:2:2 fullmesh:8 hypercube:4,hosts=direct; do
+	check "$spec has other routes with tables" computes_its_tables "$spec"
+done
 check "fattree is routable" is_routable fattree:k=4,n=3 64
 check "thintree is routable" is_routable thintree:down=4,up=2,n=3 64
 check "xgft is routable" is_routable xgft:4:2/3:2/2:3 24
 check "mesh is routable" is_routable mesh:4x3,hosts=2 24
 check "torus is routable" is_routable torus:4x3x3 36
+check "torus of hosts is routable" is_routable torus:4x3x3,hosts=direct 36
+check "ring of one way is routable" is_routable ring:9,oneway 9
+check "hyperx is routable" is_routable hyperx:4x3,hosts=2 24
+check "pgft is routable" is_routable pgft:4:1:1/4:2:2 16
 check "dragonfly is routable" is_routable dragonfly:p=2,a=4,h=2,arrangement=relative 72
 # exact expectations of random bisections of all hosts
 check "bisect on the 4-ary 2-tree" delivers fattree:k=4,n=2 bisect 0.91048951

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes small regular topologies with their forwarding sets, as orcs-topology --tables must: topology_reference.py SPEC
+"""Writes small regular topologies as orcs-topology must, with forwarding sets where it has them: topology_reference.py SPEC
 
 Written from the definitions, node by node and by search, not by closed formulae: a fat tree is tuples of digits that are joined where they
 differ in one, a route on a grid follows coordinates, a dragonfly looks through lists of cables. Slow.
 """
 
+import collections
 import itertools
 import math
 import sys
@@ -17,6 +18,10 @@ class Graph:
         self.hosts, self.switches, self.name, self.forward = hosts, switches, name, forward
         self.ports = {node: [] for node in hosts + switches}
 
+    def join(self, a, b):
+        self.ports[a].append(b)
+        self.ports[b].append(a)
+
     def write(self, spec):
         print('digraph "%s" {' % spec)
         for kind, nodes in (("host", self.hosts), ("switch", self.switches)):
@@ -25,7 +30,9 @@ class Graph:
                 print('"%s";' % self.name[node])
         for node in self.hosts + self.switches:
             sets = [[] for _ in self.ports[node]]
-            if len(sets) == 1 and node in self.hosts:
+            if not self.forward:
+                pass
+            elif len(sets) == 1 and node in self.hosts and self.switches:
                 sets = [["*"]]
             else:
                 for destination in self.hosts:
@@ -37,9 +44,10 @@ class Graph:
         print("}")
 
 
-def tree(m, w):
+def tree(m, w, p=None):
     """A node of level l is (l, the digits x_h .. x_(l+1) and y_l .. y_1, in a tuple by position 1 .. h)."""
     h = len(m)
+    p = p or [1] * h
     levels = []
     for l in range(h + 1):
         # x digits vary slowest from the top, then y digits from level l down: as the numbers in a level go
@@ -59,31 +67,59 @@ def tree(m, w):
 
     def forward(node, destination):
         l = node[0]
-        if node[1][l:] == destination[1][l:]:  # an ancestor: down to the child with the destination's digit
-            return destination[1][l - 1]
         d = number[destination]
-        return (m[l - 1] if l else 0) + d // math.prod(w[:l]) % w[l]
+        if node[1][l:] == destination[1][l:]:  # an ancestor: down to the child with the destination's digit
+            return destination[1][l - 1] * p[l - 1] + d // math.prod(w[:l]) % p[l - 1]
+        return (m[l - 1] * p[l - 1] if l else 0) + d // math.prod(w[:l]) % w[l] * p[l] + d // math.prod(w[:l + 1]) % p[l]
 
     graph = Graph(hosts, switches, name, forward)
     for node in hosts + switches:
         l = node[0]
         if l:
-            graph.ports[node] += [with_digit(node, l - 1, l, x) for x in range(m[l - 1])]
+            graph.ports[node] += [with_digit(node, l - 1, l, x) for x in range(m[l - 1]) for _ in range(p[l - 1])]
         if l < h:
-            graph.ports[node] += [with_digit(node, l + 1, l + 1, y) for y in range(w[l])]
+            graph.ports[node] += [with_digit(node, l + 1, l + 1, y) for y in range(w[l]) for _ in range(p[l])]
     return graph
 
 
-def grid(widths, wrap, per_switch):
-    order = [tuple(reversed(c)) for c in itertools.product(*(range(width) for width in reversed(widths)))]
-    hosts = [c + ("host", i) for c in order for i in range(per_switch)]
-    name = {c: "S" + "_".join(map(str, c)) for c in order}
+def direct(nodes, label, per_switch, forward):
+    """A graph of switches with hosts, per_switch of them, or of hosts alone where it is 0; forward(node, destination node) is the port."""
+    name = {}
+    if per_switch == 0:
+        for node in nodes:
+            name[node] = "H" + label(node)
+        return Graph(nodes, [], name, forward)
+    hosts = [(node, i) for node in nodes for i in range(per_switch)]
+    for node in nodes:
+        name[node] = "S" + label(node)
+    for node, i in hosts:
+        name[node, i] = "H" + label(node) + ("_%d" % i if per_switch > 1 else "")
+
+    def forward_host(node, destination):
+        return destination[1] if node == destination[0] else per_switch + forward(node, destination[0])
+
+    graph = Graph(hosts, nodes, name, forward and forward_host)
     for host in hosts:
-        name[host] = "H" + "_".join(map(str, host[:-2])) + ("_%d" % host[-1] if per_switch > 1 else "")
+        graph.join(host, host[0])
+    return graph
+
+
+def coordinates(widths):
+    return [tuple(reversed(c)) for c in itertools.product(*(range(width) for width in reversed(widths)))]
+
+
+def digits(c):
+    return "_".join(map(str, c))
+
+
+def grid(widths, wrap, per_switch, one_way=False):
+    order = coordinates(widths)
 
     def neighbour(c, i, step):
         place = c[i] + step
-        if wrap[i] and widths[i] > 2:
+        if one_way and step < 0:
+            return None
+        if wrap[i] and widths[i] > (1 if one_way else 2):
             place %= widths[i]
         return c[:i] + (place,) + c[i + 1:] if 0 <= place < widths[i] else None
 
@@ -97,21 +133,275 @@ def grid(widths, wrap, per_switch):
                 return None
         return count
 
-    def forward(c, destination):
-        target = destination[:-2]
-        if c == target:
-            return destination[-1]
+    def forward(c, target):
         i = next(i for i in range(len(widths)) if c[i] != target[i])
         up, down = steps(c, i, target[i], 1), steps(c, i, target[i], -1)
         step = 1 if down is None or (up is not None and up <= down) else -1
-        return links[c].index((i, step)) + per_switch
+        return links[c].index((i, step))
 
     links = {c: [(i, step) for i in range(len(widths)) for step in (-1, 1) if neighbour(c, i, step)] for c in order}
-    graph = Graph(hosts, order, name, forward)
-    for host in hosts:
-        graph.ports[host] = [host[:-2]]
+    graph = direct(order, digits, per_switch, forward)
     for c in order:
-        graph.ports[c] = [c + ("host", i) for i in range(per_switch)] + [neighbour(c, i, step) for i, step in links[c]]
+        graph.ports[c] += [neighbour(c, i, step) for i, step in links[c]]
+    return graph
+
+
+def twisted(widths, degree, jump, wrap, per_switch):
+    order = coordinates(widths)
+    graph = direct(order, digits, per_switch, None)
+    for i, width in enumerate(widths):
+        round_it = []
+        for c in order:
+            if c[i] + 1 < width:
+                graph.join(c, c[:i] + (c[i] + 1,) + c[i + 1:])
+            elif wrap[i] and width > 1:
+                to = list(c)
+                to[i] = 0
+                other = (i + degree) % len(widths)
+                to[other] = (to[other] + jump[i]) % widths[other]
+                round_it.append((c, tuple(to)))
+        if width == 2 and all(a[:i] == b[:i] and a[i + 1:] == b[i + 1:] for a, b in round_it):
+            continue
+        for a, b in round_it:
+            graph.join(a, b)
+    return graph
+
+
+def hyperx(widths, per_switch, label=digits):
+    order = coordinates(widths)
+
+    def forward(c, target):
+        i = next(i for i in range(len(widths)) if c[i] != target[i])
+        return peers[c].index(c[:i] + (target[i],) + c[i + 1:])
+
+    graph = direct(order, label, per_switch, forward)
+    peers = {c: [c[:i] + (x,) + c[i + 1:] for i, width in enumerate(widths) for x in range(width) if x != c[i]] for c in order}
+    for c in order:
+        graph.ports[c] += peers[c]
+    return graph
+
+
+def leafspine(leaves, spines, hosts, rails):
+    count = leaves // rails * hosts
+    name = {("H", i): "H%d_%d" % divmod(i, hosts) for i in range(count)}
+    name.update({("L", i): "S1_%d" % i for i in range(leaves)})
+    name.update({("T", i): "S2_%d" % i for i in range(spines)})
+    graph = Graph([n for n in name if n[0] == "H"], [n for n in name if n[0] != "H"], name, None)
+    for i in range(count):
+        for rail in range(rails):
+            graph.join(("H", i), ("L", i // hosts * rails + rail))
+    for leaf, spine in itertools.product(range(leaves), range(spines)):
+        graph.join(("L", leaf), ("T", spine))
+    return graph
+
+
+def words(d, n, kautz, one_way, per_switch):
+    order = [word for word in itertools.product(range(d + kautz), repeat=n) if not kautz or all(a != b for a, b in zip(word, word[1:]))]
+    graph = direct(order, digits, per_switch, None)
+    known, pairs = set(order), set()
+    for word in order:
+        for letter in range(d + kautz):
+            to = word[1:] + (letter,)
+            if to == word or to not in known:
+                continue
+            if one_way:
+                graph.ports[word].append(to)
+            elif frozenset((word, to)) not in pairs:
+                graph.join(word, to)
+                pairs.add(frozenset((word, to)))
+    return graph
+
+
+class Field:
+    """Elements are numbers whose digits to base p are coefficients of polynomials, multiplied the long way."""
+
+    def __init__(self, q):
+        self.q, self.p = q, next(p for p in range(2, q + 1) if q % p == 0)
+        self.m = round(math.log(q, self.p))
+        assert self.p ** self.m == q
+        x = self.p if self.m > 1 else None
+        for self.reduced in range(1, q):
+            generator = x or self.reduced
+            powers = [1]
+            while len(powers) < q - 1:
+                powers.append(self.times(powers[-1], generator))
+            if len(set(powers)) == q - 1 and self.times(powers[-1], generator) == 1:
+                self.powers = powers
+                return
+
+    def coefficients(self, a):
+        return [a // self.p ** i % self.p for i in range(self.m)]
+
+    def number(self, c):
+        return sum(c[i] % self.p * self.p ** i for i in range(self.m))
+
+    def add(self, a, b, sign=1):
+        return self.number([x + sign * y for x, y in zip(self.coefficients(a), self.coefficients(b))])
+
+    def times(self, a, b):
+        if self.m == 1:
+            return a * b % self.p
+        product = [0] * (2 * self.m - 1)
+        for (i, x), (j, y) in itertools.product(enumerate(self.coefficients(a)), enumerate(self.coefficients(b))):
+            product[i + j] += x * y
+        reduced = self.coefficients(self.reduced)
+        for high in range(2 * self.m - 2, self.m - 1, -1):  # x^high = x^(high-m) times x^m
+            for i, x in enumerate(reduced):
+                product[high - self.m + i] += product[high] * x
+        return self.number(product)
+
+
+def join_all(graph, nodes, joined):
+    for (i, a), (j, b) in itertools.combinations(enumerate(nodes), 2):
+        if joined(a, b):
+            graph.join(a, b)
+    return graph
+
+
+def slimfly(q, per_switch):
+    field = Field(q)
+    g = field.powers
+    if q % 4 == 1:
+        sets = {g[i] for i in range(0, q - 1, 2)}, {g[i] for i in range(1, q - 1, 2)}
+    elif q % 4 == 0:
+        sets = {g[i] for i in range(0, q - 1, 2)}, {g[i % (q - 1)] for i in range(1, q, 2)}
+    else:
+        w = (q + 1) // 4
+        first = list(range(0, 2 * w - 1, 2)) + list(range(2 * w - 1, 4 * w - 2, 2))
+        sets = {g[i] for i in first}, {g[(i + 1) % (q - 1)] for i in first}
+
+    def joined(a, b):
+        if a[0] == b[0]:
+            return a[1] == b[1] and field.add(a[2], b[2], -1) in sets[a[0]]
+        return a[2] == field.add(field.times(b[1], a[1]), b[2])
+
+    nodes = list(itertools.product(range(2), range(q), range(q)))
+    return join_all(direct(nodes, digits, per_switch, None), nodes, joined)
+
+
+def polarfly(q, per_switch):
+    field = Field(q)
+    nodes = [(1, a, b) for a in range(q) for b in range(q)] + [(0, 1, a) for a in range(q)] + [(0, 0, 1)]
+
+    def joined(a, b):
+        return field.add(field.add(field.times(a[0], b[0]), field.times(a[1], b[1])), field.times(a[2], b[2])) == 0
+
+    return join_all(direct(nodes, digits, per_switch, None), nodes, joined)
+
+
+def bcube(n, k):
+    hosts = coordinates([n] * k)
+    rest = coordinates([n] * (k - 1))
+    switches = [(level, r) for level in range(k) for r in rest]
+    name = {host: "H" + digits(host) for host in hosts}
+    name.update({s: "S%d_%d" % (s[0], rest.index(s[1])) for s in switches})
+    graph = Graph(hosts, switches, name, None)
+    for level in range(k):
+        for host in hosts:
+            graph.join(host, (level, host[:level] + host[level + 1:]))
+    return graph
+
+
+def dpillar(n, k):
+    labels, rest = coordinates([n // 2] * k), coordinates([n // 2] * (k - 1))
+    hosts = [("H", c, label) for c in range(k) for label in labels]
+    switches = [("S", c, label) for c in range(k) for label in rest]
+    name = {h: "H%d_%s" % (h[1], digits(h[2])) for h in hosts}
+    name.update({s: "S%d_%d" % (s[1], rest.index(s[2])) for s in switches})
+    graph = Graph(hosts, switches, name, None)
+    for ahead in range(2):
+        for c in range(k):
+            for label in labels:
+                graph.join(("H", (c + ahead) % k, label), ("S", c, label[:c] + label[c + 1:]))
+    return graph
+
+
+def cells(n, k, ficonn):
+    """By recursion, with the cables of each level in lists: a host of a copy is the copy's first host and its number there."""
+    cables = collections.defaultdict(list)
+
+    def build(level, first):
+        if level == 0:
+            return n
+        size = build(level - 1, first)
+        copies = (size // 2 ** level if ficonn else size) + 1
+        for i in range(1, copies):
+            build(level - 1, first + i * size)
+        for i in range(copies):
+            free = [u for u in range(size) if u % 2 ** level == 2 ** (level - 1) - 1] if ficonn else list(range(size))
+            for j in range(i + 1, copies):
+                cables[level].append((first + i * size + free[j - 1], first + j * size + free[i]))
+        return size * copies
+
+    count = build(k, 0)
+    name = {i: "H%d_%d" % divmod(i, n) for i in range(count)}
+    name.update({("S", i): "S%d" % i for i in range(count // n)})
+    graph = Graph(list(range(count)), [("S", i) for i in range(count // n)], name, None)
+    for i in range(count):
+        graph.join(i, ("S", i // n))
+    for level in range(1, k + 1):
+        for a, b in cables[level]:
+            graph.join(a, b)
+    return graph
+
+
+def hcn(a, b, h, gamma=None):
+    """A module is (HCN, its digits from the highest to the lowest), a host (module, number); every master looks for its peer."""
+    slaves = 0 if gamma is None else a ** gamma * b
+    modules = [(copy, c) for copy in range(slaves + 1) for c in itertools.product(range(a), repeat=h)]
+    hosts = [(module, i) for module in modules for i in range(a + b)]
+    number = {module: i % a ** h for i, module in enumerate(modules)}
+    label = {m: "%d_%d" % (m[0], number[m]) if slaves else str(number[m]) for m in modules}
+    name = {m: "S" + label[m] for m in modules}
+    name.update({(m, i): "H%s_%d" % (label[m], i) for m, i in hosts})
+    graph = Graph(hosts, modules, name, None)
+    for host in hosts:
+        graph.join(host, host[0])
+    for (copy, c), i in hosts:
+        if i < a:
+            like = 0
+            while like < h and c[h - 1 - like] == i:
+                like += 1
+            if like < h:
+                x = c[h - 1 - like]
+                graph.ports[(copy, c), i].append(((copy, c[:h - 1 - like] + (i,) + (x,) * like), x))
+        elif slaves:
+            part, place = divmod(number[copy, c], a ** gamma)
+            slave = place * b + i - a
+            other = (copy + slave + 1) % (slaves + 1)
+            place, i = divmod(slaves - 1 - slave, b)
+            peer = next(m for m in modules if m[0] == other and number[m] == part * a ** gamma + place)
+            graph.ports[(copy, c), a + slave % b].append((peer, a + i))
+    return graph
+
+
+def cubes(k, n, swcube):
+    nodes = coordinates([n] * k)
+    edges = [(i, c[:i] + (x,) + c[i + 1:], c) for c in nodes for i in range(k) for x in range(n) if x != c[i]]
+    hosts = [(c, to) for i, to, c in edges if not swcube or nodes.index(to) > nodes.index(c)]
+    name = {c: "S%d" % i for i, c in enumerate(nodes)}
+    name.update({(c, to): "H%d_%d" % (nodes.index(c), nodes.index(to)) for c, to in hosts})
+    graph = Graph(hosts, nodes, name, None)
+    for c, to in hosts:
+        graph.join((c, to), c)
+        if swcube:
+            graph.join((c, to), to)
+        else:
+            graph.ports[c, to].append((to, c))
+    return graph
+
+
+def from_file(path):
+    graph, cables, order = None, [], []
+    for line in open(path):
+        fields = line.split("#")[0].split()
+        order += [f for f in fields[:2] if f not in order]
+        if len(fields) > 1:
+            cables += [fields[:2]] * int(fields[2] if len(fields) > 2 else 1)
+    hosts, switches = [n for n in order if n[0] == "H"], [n for n in order if n[0] != "H"]
+    graph = Graph(hosts, switches, {n: n for n in order}, None)
+    for a, b in cables:
+        graph.join(a, b)
     return graph
 
 
@@ -164,25 +454,66 @@ def dragonfly(p, a, h, g, arrangement):
     return graph
 
 
+def numbers(text, count):
+    parts = [int(part) for part in text.split(":")]
+    return parts * count if len(parts) == 1 else parts
+
+
 def build(spec):
     kind, _, text = spec.partition(":")
     pieces = text.split(",")
     values = dict(piece.split("=") for piece in pieces if "=" in piece)
+    first = pieces[0].split("=")[-1]
+    one_way = "oneway" in pieces
+    per_switch = 0 if values.get("hosts") == "direct" else int(values.get("hosts", 1))
+    if kind == "graph":
+        return from_file(text)
+    if kind == "star":
+        return tree([int(first)], [1])
+    if kind == "tree":
+        return tree([int(values["degree"])] * int(values["height"]), [1] * int(values["height"]))
     if kind == "fattree":
         k, n = int(values["k"]), int(values["n"])
         return tree([k] * n, [1] + [k] * (n - 1))
     if kind == "thintree":
         n = int(values["n"])
         return tree([int(values["down"])] * n, [1] + [int(values["up"])] * (n - 1))
-    if kind == "xgft":
-        pairs = [tuple(map(int, level.split(":"))) for level in text.split("/")]
-        return tree([m for m, _ in pairs], [w for _, w in pairs])
+    if kind == "gtree":
+        levels = [[int(number) for number in level.split(":")] for level in text.split("/")]
+        return tree([level[0] for level in levels], [1] + [level[1] for level in levels[:-1]])
+    if kind in ("xgft", "pgft"):
+        levels = list(zip(*([int(number) for number in level.split(":")] for level in text.split("/"))))
+        return tree(*levels)
+    if kind == "ring":
+        return grid([int(first)], [True], per_switch, one_way)
     if kind in ("mesh", "torus"):
-        widths = [int(width) for width in pieces[0].split("x")]
-        wrap = [kind == "torus"] * len(widths)
-        if "wrap" in values:
-            wrap = [bit == "1" for bit in values["wrap"].split(":")]
-        return grid(widths, wrap, int(values.get("hosts", 1)))
+        widths = [int(width) for width in first.split("x")]
+        return grid(widths, [bool(bit) and kind == "torus" for bit in numbers(values.get("wrap", "1"), len(widths))], per_switch)
+    if kind == "twisted":
+        widths = [int(width) for width in first.split("x")]
+        jump, wrap = numbers(values.get("jump", "1"), len(widths)), numbers(values.get("wrap", "1"), len(widths))
+        return twisted(widths, int(values.get("degree", 1)), jump, wrap, per_switch)
+    if kind in ("hyperx", "fullmesh"):
+        return hyperx([int(width) for width in first.split("x")], per_switch)
+    if kind == "hypercube":
+        n = int(first)
+        return hyperx([2] * n, per_switch, digits if n <= 8 else lambda c: str(sum(bit << i for i, bit in enumerate(c))))
+    if kind == "leafspine":
+        return leafspine(*(int(values.get(key, 1)) for key in ("leaves", "spines", "hosts", "rails")))
+    if kind in ("kautz", "debruijn"):
+        return words(int(values["d"]), int(values["n"]), kind == "kautz", one_way, per_switch)
+    if kind == "slimfly":
+        return slimfly(int(first), per_switch)
+    if kind == "polarfly":
+        return polarfly(int(first), per_switch)
+    if kind in ("hcn", "bcn"):
+        return hcn(*(int(values.get(key, 0)) for key in ("a", "b", "h")), **({"gamma": int(values["gamma"])} if kind == "bcn" else {}))
+    if kind in ("gqstar", "swcube"):
+        return cubes(int(values["k"]), int(values["n"]), kind == "swcube")
+    if kind in ("bcube", "dpillar"):
+        return {"bcube": bcube, "dpillar": dpillar}[kind](int(values["n"]), int(values["k"]))
+    if kind in ("dcell", "ficonn"):
+        return cells(int(values["n"]), int(values["k"]), kind == "ficonn")
     return dragonfly(*(int(values.get(key, 0)) for key in "pahg"), values.get("arrangement", "absolute"))
 
 

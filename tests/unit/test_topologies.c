@@ -28,6 +28,23 @@ static const struct known {
 	{"xgft:1:3/2:2", 2, 6 + 6, 6 + 12, 4, 0},
 	{"xgft:3:2/1:2", 3, 2 + 4, 6 + 4, 2, 0},
 	{"xgft:1:1", 1, 1, 1, 0, 0},
+	{"star:7", 7, 1, 7, 2, 0},
+	{"tree:degree=3,height=3", 27, 9 + 3 + 1, 39, 6, 0},
+	{"gtree:4:2/3:3/2", 24, 6 + 4 + 6, 24 + 12 + 12, 6, 0},
+	{"gtree:2:2/2:0", 4, 4, 8, 4, 0},
+	{"pgft:4:1:1/4:2:2", 16, 4 + 2, 16 + 16, 4, 0},
+	{"pgft:3:2:3/2:3:2/2:2:5", 12, 8 + 12 + 12, 72 + 48 + 120, 6, 0},
+	{"ring:7,hosts=2", 14, 7, 14 + 7, 5, 0},
+	{"ring:2", 2, 2, 3, 3, 0},
+	{"ring:8,hosts=direct", 8, 0, 8, 4, 0},
+	{"torus:4x3x2,hosts=direct", 24, 0, 24 + 24 + 12, 4, 0},
+	{"mesh:4x3,hosts=direct", 12, 0, 9 + 8, 5, 0},
+	{"fullmesh:6,hosts=2", 12, 6, 12 + 15, 3, 0},
+	{"fullmesh:5,hosts=direct", 5, 0, 10, 1, 0},
+	{"hypercube:5", 32, 32, 32 + 80, 7, 0},
+	{"hypercube:9,hosts=direct", 512, 0, 9 * 256, 9, 0},
+	{"hyperx:4x1x3,hosts=3", 36, 12, 36 + 18 + 12, 4, 0},
+	{"hyperx:3x4,hosts=direct", 12, 0, 12 + 18, 2, 0},
 	{"mesh:1", 1, 1, 1, 2, 0},
 	{"mesh:2,hosts=4", 8, 2, 9, 3, 0},
 	{"mesh:5x3x2", 30, 30, 30 + 24 + 20 + 15, 9, 0},
@@ -87,7 +104,7 @@ static struct topology_port check_cable(const struct topology *topology, bool ho
 	struct topology_port end = peer_of(topology, host, node, port), back;
 	assert_true(end.node < (end.host ? topology->hosts : topology->switches));
 	assert_true(end.port < ports_of(topology, end.host, end.node));
-	assert_false(host && end.host);
+	assert_false(host && end.host && topology->switches);
 	assert_true(end.host != host || end.node != node);
 	back = topology->kind->peer(topology, end);
 	assert_true(back.host == host && back.node == node && back.port == port);
@@ -104,10 +121,11 @@ static uint32_t check_route(const struct topology *topology, uint32_t source, ui
 	while (!at.host || at.node != destination) {
 		assert_true(walked < length);
 		at.port = topology->kind->next(topology, at.host, at.node, destination);
-		assert_int_equal(steps[walked].node, at.node);
+		uint32_t node = at.host && walked ? at.node - topology->hosts : at.node;
+		assert_int_equal(steps[walked].node, node);
 		assert_int_equal(steps[walked].port, at.port);
 		for (uint32_t i = 1; i < walked && topology->hosts < 1000; i++)
-			assert_int_not_equal(steps[i].node, at.node);
+			assert_int_not_equal(steps[i].node, node);
 		at = topology->kind->peer(topology, at);
 		walked++;
 	}
@@ -125,6 +143,24 @@ TEST(sizes_are_those_of_the_formulae)
 		assert_int_equal(topology->kind->longest(topology), known[i].longest);
 		topology_free(topology);
 	}
+}
+
+/* On a ring whose channels lead one way, routes go up, all the way round. */
+TEST(rings_of_one_way_go_round)
+{
+	struct topology *topology = make("ring:6,oneway,hosts=2");
+	struct topology_step steps[TOPOLOGY_ROUTE_MAX];
+	for (uint32_t source = 0; source < 12; source++)
+		for (uint32_t d = 0; d < 12; d++) {
+			if (source == d)
+				continue;
+			uint32_t length = check_route(topology, source, d);
+			assert_int_equal(length, 2 + (d / 2 + 6 - source / 2) % 6);
+			assert_int_equal(topology->kind->route(topology, source, d, steps), length);
+			for (uint32_t i = 1; i + 1 < length; i++)
+				assert_int_equal(steps[i].node, (source / 2 + i - 1) % 6);
+		}
+	topology_free(topology);
 }
 
 TEST(every_port_has_a_cable)
@@ -479,13 +515,14 @@ TEST(large_topologies_are_the_same)
 		"torus:100x100x100,hosts=3", "torus:2x3x4x5x6x7x8x9", "mesh:1,hosts=2147483500", "mesh:1300x1300x1",
 		"dragonfly:p=16,a=32,h=16", "dragonfly:p=40,a=100,h=50,arrangement=circulant",
 		"dragonfly:p=4,a=16,h=1000,g=17,arrangement=relative", "dragonfly:p=1,a=1,h=2147483000,g=2", "xgft:40000:40000",
-		"xgft:1:65535/16383:1"};
+		"pgft:24:1:1/24:8:3/48:12:2/3:1:2", "hyperx:40x50x60,hosts=20", "fullmesh:50000,hosts=100", "hypercube:20,hosts=3",
+		"hyperx:1000x1000,hosts=direct", "torus:100x100x100,hosts=direct", "star:2000000000", "xgft:1:65535/16383:1"};
 	struct random random;
 	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
 		struct topology *topology = make(specs[i]);
 		random_start(&random, 1, RANDOM_PATTERN, i);
 		for (int n = 0; n < 20000; n++) {
-			bool host = n % 2;
+			bool host = n % 2 || !topology->switches;
 			uint32_t node = random_below(&random, host ? topology->hosts : topology->switches);
 			uint32_t ports = ports_of(topology, host, node), source = random_below(&random, topology->hosts);
 			check_cable(topology, host, node, random_below(&random, ports));
@@ -546,7 +583,7 @@ TEST(wrong_specifications_are_refused)
 			"more than 32 levels"},
 		{"xgft:4:4294967295/4:4", "more than 4294967000 channels"},
 		{"mesh:4x0", "grid is '4x0'"},
-		{"mesh:2x2,wrap=1", "'wrap=1' is no parameter"},
+		{"mesh:2x2,wrap=1", "hosts is 'wrap=1', not an integer"},
 		{"mesh:2x2,hosts=0", "hosts is '0'"},
 		{"mesh:1,hosts=2147483501", "mesh:1,hosts=2147483501: more than 4294967000 channels"},
 		{"mesh:65536x65536", "more than 4294967000 channels"},
@@ -595,6 +632,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes_are_those_of_the_formulae),
+		cmocka_unit_test(rings_of_one_way_go_round),
 		cmocka_unit_test(every_port_has_a_cable),
 		cmocka_unit_test(routes_are_what_their_steps_make),
 		cmocka_unit_test(every_switch_forwards_to_every_host),

@@ -1,0 +1,284 @@
+/*
+ * What sources see (b) is counted by walking the routes of a block of starts to all destinations; what destinations see (a) by the weights
+ * of the destination's tree. A start's count holds for each of its hosts but for the routes to that host itself, which are taken out while
+ * the host is looked at.
+ */
+#include "loads.h"
+
+#include "crossings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 32 };
+static const uint64_t routes_at_once = UINT64_C(1) << 26; /* when reversed routes are looked for */
+
+enum { NUMBERS = sizeof(struct load) / sizeof(uint64_t) };
+
+const char *const random_traffic_names[] = {"bisect", "bisect_fb_sym", "rand", NULL};
+
+struct counting {
+	struct loads *loads;
+	struct senders senders;
+	uint32_t *count;         /* [BLOCK][channels] routes of a start to all destinations */
+	uint32_t reached[BLOCK]; /* destinations that the start reaches */
+	uint32_t *own;           /* [nodes] the route from a host's start back to it */
+};
+
+static void count_block(struct counting *c, uint32_t first, uint32_t end)
+{
+	const uint32_t channels = c->loads->channels;
+	memset(c->count, 0, (size_t)(end - first) * channels * sizeof *c->count);
+	memset(c->reached, 0, sizeof c->reached);
+	for (uint32_t d = 0; d < c->loads->hosts; d++)
+		for (uint32_t s = first; s < end; s++) {
+			const uint32_t *route;
+			uint32_t senders = senders_to(&c->senders, s, d);
+			int length = senders ? senders_walk(&c->senders, s, d, &route) : 0;
+			if (length < 0)
+				c->loads->unreachable += senders;
+			if (!senders || length < 0)
+				continue;
+			c->reached[s - first]++;
+			for (int i = 0; i < length; i++)
+				c->count[(size_t)(s - first) * channels + route[i]]++;
+		}
+}
+
+/* What the hosts of a start see as sources, so far as they are alike. */
+static void add_start(struct counting *c, uint32_t start, const uint32_t *count)
+{
+	uint64_t hosts = senders_of(&c->senders, start);
+	for (uint32_t e = 0; e < c->loads->channels; e++)
+		if (count[e]) {
+			c->loads->load[e].sources += hosts;
+			c->loads->load[e].source_squares += hosts * count[e] * count[e];
+		}
+}
+
+/* The single link of a host, which carries its own routes and no others. */
+static void add_single_link(struct counting *c, uint32_t host, uint64_t routes)
+{
+	const struct fabric *fabric = c->senders.trees.fabric;
+	const struct forwarding *f = c->senders.trees.forwarding;
+	uint32_t node = fabric->host_node[host];
+	struct load *load = &c->loads->load[forwarding_next(f, node, f->column[node], host ? 0 : 1)];
+	load->routes += routes;
+	load->destination_squares += routes;
+	load->destinations += routes;
+	load->source_squares += routes * routes;
+	load->sources += routes > 0;
+}
+
+/* What one host sees: as a source, where it differs from the others of its start, and as a destination. */
+static void add_host(struct counting *c, uint32_t start, uint32_t host, uint32_t *count, uint32_t reached)
+{
+	struct trees *t = &c->senders.trees;
+	const uint32_t *route;
+	int own = senders_to(&c->senders, start, host) ? senders_walk(&c->senders, start, host, &route) : -1;
+	for (int i = 0; i < own; i++) {
+		struct load *load = &c->loads->load[c->own[i] = route[i]];
+		load->source_squares -= 2 * count[route[i]] - 1;
+		load->sources -= count[route[i]]-- == 1;
+	}
+	trees_make(t, host);
+	trees_weigh(t);
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t channel = t->next[t->order[i]];
+		uint64_t a = t->weight[t->order[i]], b = count[channel];
+		struct load *load = &c->loads->load[channel];
+		load->routes += a;
+		load->destination_squares += a * a;
+		load->destinations += a > 0;
+		load->products += a * b;
+		load->both += a && b;
+	}
+	for (int i = 0; i < own; i++)
+		count[c->own[i]]++;
+	if (t->start[start].before && reached > (own >= 0))
+		add_single_link(c, host, reached - (own >= 0));
+}
+
+/* Counts blocks of starts as long as there are some that no process has. */
+static void count_share(struct counting *c, struct comm *comm)
+{
+	uint32_t starts = c->senders.trees.starts;
+	for (uint64_t first; (first = comm_next(comm, BLOCK)) < starts;) {
+		uint32_t end = first + BLOCK < starts ? (uint32_t)first + BLOCK : starts;
+		count_block(c, (uint32_t)first, end);
+		for (uint32_t s = (uint32_t)first; s < end; s++) {
+			uint32_t *count = c->count + (size_t)(s - first) * c->loads->channels;
+			add_start(c, s, count);
+			for (uint32_t i = c->senders.first[s]; i < c->senders.first[s + 1]; i++)
+				add_host(c, s, c->senders.host[i], count, c->reached[s - first]);
+		}
+	}
+}
+
+/* Sums of all processes, in all of them. */
+static void join(struct loads *loads, struct comm *comm)
+{
+	size_t numbers = (size_t)loads->channels * NUMBERS;
+	comm_sum(comm, (uint64_t *)loads->load, numbers);
+	comm_sum(comm, &loads->unreachable, 1);
+	comm_broadcast(comm, loads->load, numbers * sizeof(uint64_t));
+	comm_broadcast(comm, &loads->unreachable, sizeof loads->unreachable);
+}
+
+/* Whether the start is one of those from which the destination is reached. */
+static bool has_start(const struct crossing *crossing, uint32_t destination, uint32_t start)
+{
+	size_t low = crossing->first[destination], high = crossing->first[destination + 1];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (crossing->start[middle] == start)
+			return true;
+		if (crossing->start[middle] < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+/* The routes of a crossing whose reversed pair crosses too. place: [hosts], all NONE and left so. */
+static uint64_t count_reversed(const struct senders *senders, const struct crossing *crossing, uint32_t *place)
+{
+	uint64_t reversed = 0;
+	for (uint32_t i = 0; i < crossing->destinations; i++)
+		place[crossing->destination[i]] = i;
+	for (uint32_t i = 0; i < crossing->destinations; i++) {
+		uint32_t d = crossing->destination[i], start = senders->trees.start_of[d];
+		for (size_t at = crossing->first[i]; at < crossing->first[i + 1]; at++)
+			for (uint32_t k = senders->first[crossing->start[at]]; k < senders->first[crossing->start[at] + 1]; k++) {
+				uint32_t s = senders->host[k];
+				reversed += s != d && place[s] != NONE && has_start(crossing, place[s], start);
+			}
+	}
+	for (uint32_t i = 0; i < crossing->destinations; i++)
+		place[crossing->destination[i]] = NONE;
+	return reversed;
+}
+
+/* Looks at the channels that might have reversed routes, each process at its share. */
+static int find_reversed(struct loads *loads, const struct senders *senders, struct comm *comm, struct error *error)
+{
+	uint32_t *place = array_create(loads->hosts, sizeof *place, error);
+	struct crossing *crossing = array_create(loads->channels, sizeof *crossing, error);
+	uint32_t candidates = 0;
+	if (!error->status)
+		memset(place, 0xff, loads->hosts * sizeof *place);
+	for (uint32_t e = 0; e < loads->channels && !error->status;) {
+		uint32_t count = 0;
+		for (uint64_t routes = 0; e < loads->channels && routes < routes_at_once; e++)
+			if (loads->load[e].both > 1 && candidates++ % (uint32_t)comm_size(comm) == (uint32_t)comm_rank(comm)) {
+				crossing[count++].channel = e;
+				routes += loads->load[e].routes;
+			}
+		if (count)
+			crossings_collect(senders, crossing, count, error);
+		for (uint32_t i = 0; i < count && !error->status; i++)
+			loads->load[crossing[i].channel].reversed = count_reversed(senders, &crossing[i], place);
+		crossings_clear(crossing, count);
+	}
+	free(crossing);
+	free(place);
+	return comm_agree(comm, error);
+}
+
+/* Every process has all but reversed, and only its own share of that. */
+static int join_reversed(struct loads *loads, struct comm *comm, struct error *error)
+{
+	uint64_t *reversed = array_create(loads->channels, sizeof *reversed, error);
+	if (comm_agree(comm, error)) {
+		free(reversed);
+		return -1;
+	}
+	for (uint32_t e = 0; e < loads->channels; e++)
+		reversed[e] = loads->load[e].reversed;
+	comm_sum(comm, reversed, loads->channels);
+	comm_broadcast(comm, reversed, loads->channels * sizeof *reversed);
+	for (uint32_t e = 0; e < loads->channels; e++)
+		loads->load[e].reversed = reversed[e];
+	free(reversed);
+	return 0;
+}
+
+/* All but the reversed routes. *passes: hosts that should have been starts of their own. */
+static int count_all(struct loads *loads, struct counting *c, struct comm *comm, uint64_t *passes, struct error *error)
+{
+	const struct fabric *fabric = c->senders.trees.fabric;
+	c->count = array_create((size_t)BLOCK * loads->channels, sizeof *c->count, error);
+	c->own = array_create(fabric->nodes, sizeof *c->own, error);
+	memset(loads->load, 0, loads->channels * sizeof *loads->load);
+	loads->unreachable = 0;
+	comm_restart(comm, 0);
+	if (!comm_agree(comm, error))
+		count_share(c, comm);
+	free(c->count);
+	free(c->own);
+	*passes = UINT64_MAX - comm_min(comm, UINT64_MAX - c->senders.trees.passes);
+	return error->status ? -1 : 0;
+}
+
+int loads_count(
+	struct loads *loads, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error)
+{
+	*loads = (struct loads){.hosts = fabric->hosts, .channels = fabric->channels};
+	loads->load = array_create(fabric->channels, sizeof *loads->load, error);
+	if (fabric->hosts > LOADS_HOSTS_MAX)
+		error_set(error, STATUS_FABRIC, "more than %d hosts: %" PRIu32, LOADS_HOSTS_MAX, fabric->hosts);
+	if (comm_agree(comm, error))
+		return -1;
+	uint64_t passes = 1;
+	for (int attempt = 0; attempt < 2 && passes && !error->status; attempt++) {
+		struct counting c = {.loads = loads};
+		loads->split = attempt > 0;
+		senders_init(&c.senders, fabric, forwarding, loads->split, error);
+		if (!comm_agree(comm, error) && !count_all(loads, &c, comm, &passes, error) && (!passes || loads->split)) {
+			join(loads, comm);
+			if (!find_reversed(loads, &c.senders, comm, error))
+				join_reversed(loads, comm, error);
+		}
+		senders_clear(&c.senders);
+	}
+	return error->status ? -1 : 0;
+}
+
+void loads_clear(struct loads *loads)
+{
+	free(loads->load);
+	*loads = (struct loads){0};
+}
+
+/* ---- moments: whole numbers over one denominator, so that nothing is lost before the division */
+
+double load_mean(const struct load *load, uint32_t hosts, enum random_traffic traffic)
+{
+	double n = hosts, routes = (double)load->routes, pairs = hosts / 2; /* hosts / 2 rounds down: an odd one idles */
+	switch (traffic) {
+	case TRAFFIC_BISECT: return routes * pairs / (n * (n - 1));
+	case TRAFFIC_BISECT_FB_SYM: return routes * 2 * pairs / (n * (n - 1));
+	default: return routes / n;
+	}
+}
+
+double load_variance(const struct load *load, uint32_t hosts, enum random_traffic traffic)
+{
+	typedef __int128 wide; /* at most about n^7 */
+	wide n = hosts, m = hosts / 2, r = (wide)load->routes, v = (wide)load->reversed;
+	wide a = (wide)load->destination_squares, b = (wide)load->source_squares;
+	wide apart = r * r - (a + b + 2 * (wide)load->products) + r + v; /* Q */
+	wide rest = n > 3 ? (n - 2) * (n - 3) : 1;
+	double below = (double)n * (double)n * ((double)n - 1);
+	switch (traffic) {
+	case TRAFFIC_BISECT:
+		return (double)m * (double)(n * (n - 1) * (r * rest + apart * (m - 1)) - r * r * m * rest) /
+		       (below * ((double)n - 1) * (double)rest);
+	case TRAFFIC_BISECT_FB_SYM:
+		return 2 * (double)m * (double)(n * (n - 1) * ((r + v) * rest + 2 * apart * (m - 1)) - 2 * r * r * m * rest) /
+		       (below * ((double)n - 1) * (double)rest);
+	default: return (double)(n * (n - 1) * r + n * (r * r - b - a + r) - r * r * (n - 1)) / below;
+	}
+}

@@ -1,0 +1,40 @@
+/* All that orcs-check finds out about a fabric and its routes. */
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+
+#include "balance.h"
+#include "check_options.h"
+#include "forwarding.h"
+#include "shape.h"
+#include "symmetry.h"
+
+struct deadlock {
+	uint64_t dependencies;
+	uint32_t *cycle, length; /* vertices channel * lanes + lane of a shortest cycle; length 0: there is none */
+	uint32_t channels;       /* on cycles */
+	unsigned lanes;          /* that packets may use */
+	uint32_t lanes_needed;   /* see layers_count; 0: not asked, as the lanes there are free of deadlock */
+};
+
+struct check {
+	const struct fabric *fabric;
+	const struct forwarding *forwarding;
+	const struct lanes *lanes; /* NULL: the fabric tells of none */
+	uint32_t *reverse;         /* of fabric_reverse */
+	struct trees trees;
+	struct faults faults;
+	struct survey survey;
+	struct symmetry symmetry;
+	struct deadlock deadlock;
+	struct shape shape;
+	struct balance balance;
+	bool met[REQUIREMENTS];
+	bool sound; /* all that is required is met */
+};
+
+/* Returns 0 whatever is found, -1 when the memory is not there; check_clear() in every case. */
+int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct lanes *lanes,
+	const struct check_options *options, struct error *error);
+void check_clear(struct check *check);
+
+#endif

@@ -1,0 +1,220 @@
+#include "dependencies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool dependencies_forwards(const struct dependencies *dependencies, uint32_t node)
+{
+	uint32_t host = dependencies->trees->fabric->node_host[node];
+	return host == NONE || dependencies->passed[host];
+}
+
+static inline uint64_t pair_of(const struct dependencies *d, uint32_t in, uint32_t out)
+{
+	const struct fabric *fabric = d->trees->fabric;
+	return d->base[in] + (out - fabric->first_channel[fabric->head[in]]);
+}
+
+/* Packets that come in by a channel may leave its head by any other. */
+static void lay_out(struct dependencies *d)
+{
+	const struct fabric *fabric = d->trees->fabric;
+	for (uint32_t c = 0; c < fabric->channels; c++) {
+		uint32_t v = fabric->head[c];
+		d->base[c + 1] = d->base[c] + (dependencies_forwards(d, v) ? fabric->first_channel[v + 1] - fabric->first_channel[v] : 0);
+	}
+}
+
+static void sort_members(struct dependencies *d)
+{
+	const struct trees *trees = d->trees;
+	for (uint32_t s = 0; s < trees->starts; s++)
+		d->first_member[s + 1] = d->first_member[s] + trees->start[s].hosts;
+	for (uint32_t h = trees->fabric->hosts; h--;)
+		d->member[--d->first_member[trees->start_of[h] + 1]] = h;
+	for (uint32_t s = 0; s < trees->starts; s++) /* each end was counted down to the beginning */
+		d->first_member[s] = d->first_member[s + 1];
+	d->first_member[trees->starts] = trees->fabric->hosts;
+}
+
+int dependencies_init(struct dependencies *dependencies, const struct trees *trees, const struct lanes *lanes, int level,
+	const bool *passed, struct error *error)
+{
+	const struct fabric *fabric = trees->fabric;
+	struct dependencies *d = dependencies;
+	*d = (struct dependencies){
+		.trees = trees,
+		.lanes = lanes,
+		.level = level,
+		.lane_count = lanes ? lanes->count : 1,
+		.base = array_create((size_t)fabric->channels + 1, sizeof *d->base, error),
+		.mask = array_create(fabric->nodes, sizeof *d->mask, error),
+		.start_mask = array_create(lanes ? fabric->channels : 0, sizeof *d->start_mask, error),
+		.member = array_create(fabric->hosts, sizeof *d->member, error),
+		.first_member = array_create((size_t)trees->starts + 1, sizeof *d->first_member, error),
+		.passed = array_create(fabric->hosts, sizeof *d->passed, error),
+		.list = array_create((size_t)fabric->nodes + fabric->hosts, sizeof *d->list, error),
+	};
+	if (error->status)
+		return -1;
+	if ((uint64_t)fabric->channels * d->lane_count >= NONE)
+		return error_set(error, STATUS_FABRIC, "too many channels for %u lanes", d->lane_count);
+	memcpy(d->passed, passed, fabric->hosts * sizeof *d->passed);
+	lay_out(d);
+	sort_members(d);
+	uint64_t pairs = d->base[fabric->channels];
+	d->bits = array_create(pairs / 64 * d->lane_count * d->lane_count + (size_t)d->lane_count * d->lane_count, sizeof *d->bits, error);
+	d->discarded = array_create(lanes ? pairs / 64 + 1 : 0, sizeof *d->discarded, error);
+	return error->status ? -1 : 0;
+}
+
+void dependencies_clear(struct dependencies *dependencies)
+{
+	free(dependencies->base);
+	free(dependencies->bits);
+	free(dependencies->discarded);
+	free(dependencies->mask);
+	free(dependencies->start_mask);
+	free(dependencies->member);
+	free(dependencies->first_member);
+	free(dependencies->passed);
+	free(dependencies->list);
+	*dependencies = (struct dependencies){0};
+}
+
+/*
+ * A host that forwards for others, but not on the way to this destination, sends to it too, and that by the link that it shares with what
+ * it forwards elsewhere. Returns whether there is such a dependency.
+ */
+static bool own_dependency(const struct dependencies *d, uint32_t host, struct dependency *dependency)
+{
+	const struct trees *t = d->trees;
+	uint32_t node = t->fabric->host_node[host];
+	if (!d->passed[host] || host == t->destination || t->link[host] == NONE || t->distance[node] < TREE_DISTANCE_END)
+		return false;
+	uint32_t in = t->link[host], v = t->fabric->head[in];
+	*dependency = (struct dependency){in, t->next[v]};
+	return v != t->order[0] && t->distance[v] < TREE_DISTANCE_END && dependencies_forwards(d, t->fabric->head[t->next[v]]);
+}
+
+uint32_t dependencies_list(struct dependencies *dependencies)
+{
+	const struct trees *t = dependencies->trees;
+	const struct fabric *fabric = t->fabric;
+	uint32_t root = t->order[0], count = 0;
+	for (uint32_t i = t->count; i-- > 1;) {
+		uint32_t u = t->order[i], in = t->next[u], v = fabric->head[in];
+		if (v != root && dependencies_forwards(dependencies, u) && dependencies_forwards(dependencies, fabric->head[t->next[v]]))
+			dependencies->list[count++] = (struct dependency){in, t->next[v]};
+	}
+	for (uint32_t h = 0; t->passes && h < fabric->hosts; h++)
+		if (own_dependency(dependencies, h, &dependencies->list[count]))
+			count++;
+	return count;
+}
+
+static inline void set(uint64_t *bits, uint64_t at)
+{
+	bits[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+/* The lanes of what the start's hosts send to the destination by channel out of its node. */
+static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t out, unsigned level)
+{
+	const struct trees *t = d->trees;
+	bool own = start == t->start_of[t->destination];
+	uint16_t mask = 0;
+	if (!t->start[start].before) /* the host's own lanes are not known; nothing waits before them */
+		return 1;
+	if (d->start_mask[out][level] && !own)
+		return d->start_mask[out][level];
+	for (uint32_t i = d->first_member[start]; i < d->first_member[start + 1]; i++) {
+		uint32_t in = t->link[d->member[i]];
+		unsigned lane = lanes_get(d->lanes, in, out, level);
+		if (d->member[i] == t->destination)
+			continue;
+		mask = (uint16_t)(mask | 1U << lane);
+		if (lane == LANE_DISCARD)
+			set(d->discarded, pair_of(d, in, out));
+	}
+	if (!own)
+		d->start_mask[out][level] = mask;
+	return mask;
+}
+
+static void add_level(struct dependencies *d, unsigned level)
+{
+	const struct trees *t = d->trees;
+	const uint32_t *head = t->fabric->head;
+	uint32_t root = t->order[0], lanes = d->lane_count;
+	for (uint32_t i = 0; i < t->count; i++)
+		d->mask[t->order[i]] = 0;
+	for (uint32_t s = 0; s < t->starts; s++) {
+		uint32_t v = t->start[s].node;
+		if (trees_senders(t, s) && v != root && t->distance[v] < TREE_DISTANCE_END)
+			d->mask[v] |= lanes_of_start(d, s, t->next[v], level);
+	}
+	for (uint32_t i = t->count; i-- > 1;) {
+		uint32_t u = t->order[i], in = t->next[u], v = head[in];
+		unsigned from = d->mask[u] & ~(1U << LANE_DISCARD);
+		if (v == root || !from)
+			continue;
+		unsigned lane = lanes_get(d->lanes, in, t->next[v], level);
+		uint64_t pair = pair_of(d, in, t->next[v]);
+		d->mask[v] = (uint16_t)(d->mask[v] | 1U << lane);
+		if (lane == LANE_DISCARD)
+			set(d->discarded, pair);
+		else if (dependencies_forwards(d, u) && dependencies_forwards(d, head[t->next[v]]))
+			for (unsigned l = 0; l < lanes; l++)
+				if (from >> l & 1)
+					set(d->bits, (pair * lanes + l) * lanes + lane);
+	}
+	struct dependency own;
+	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++)
+		if (own_dependency(d, h, &own)) { /* no table tells the lanes of hosts: lane 0 */
+			unsigned lane = lanes_get(d->lanes, own.in, own.out, level);
+			if (lane != LANE_DISCARD)
+				set(d->bits, pair_of(d, own.in, own.out) * lanes * lanes + lane);
+		}
+}
+
+void dependencies_add(struct dependencies *dependencies)
+{
+	struct dependencies *d = dependencies;
+	if (d->lanes) {
+		for (unsigned level = 0; level < LEVELS_OF_SERVICE; level++)
+			if (d->level == EVERY_LEVEL || d->level == (int)level)
+				add_level(d, level);
+		return;
+	}
+	uint32_t count = dependencies_list(d);
+	for (uint32_t i = 0; i < count; i++)
+		set(d->bits, pair_of(d, d->list[i].in, d->list[i].out));
+}
+
+int dependencies_graph(const struct dependencies *dependencies, struct digraph *graph, struct error *error)
+{
+	const struct dependencies *d = dependencies;
+	const struct fabric *fabric = d->trees->fabric;
+	uint32_t lanes = d->lane_count;
+	uint64_t count = 0, bits = d->base[fabric->channels] * lanes * lanes;
+	for (uint64_t word = 0; word <= bits / 64 && bits; word++)
+		count += (uint64_t)__builtin_popcountll(d->bits[word]);
+	if (digraph_init(graph, fabric->channels * lanes, count, error))
+		return -1;
+	uint64_t edges = 0;
+	for (uint32_t c = 0; c < fabric->channels; c++) {
+		uint32_t first = fabric->first_channel[fabric->head[c]], width = (uint32_t)(d->base[c + 1] - d->base[c]);
+		for (uint32_t l = 0; l < lanes; l++) {
+			graph->first[(size_t)c * lanes + l] = edges;
+			for (uint32_t k = 0; k < width; k++)
+				for (uint32_t m = 0; m < lanes; m++) {
+					uint64_t at = ((d->base[c] + k) * lanes + l) * lanes + m;
+					if (d->bits[at / 64] >> at % 64 & 1)
+						graph->to[edges++] = (first + k) * lanes + m;
+				}
+		}
+	}
+	graph->first[graph->vertices] = edges;
+	return 0;
+}

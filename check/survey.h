@@ -1,0 +1,31 @@
+/*
+ * All ordered pairs of different hosts: whether they have a route, how long it is, how much longer than it need be, and how many routes use
+ * each channel. Hops are the switches (and other nodes) between two hosts: the channels of a route less one.
+ */
+#ifndef CHECK_SURVEY_H
+#define CHECK_SURVEY_H
+
+#include "dependencies.h"
+#include "faults.h"
+#include "trees.h"
+
+struct survey {
+	uint64_t pairs, routable, no_entry, loop, no_path, minimal;
+	uint32_t longest;          /* hops of a route; arrays below end there */
+	uint64_t *hops;            /* [nodes] routes of so many */
+	uint64_t *extra;           /* [nodes] routes of so many more than a shortest one */
+	uint64_t *routes;          /* [channels] that use it */
+	uint32_t *destinations;    /* [channels] of those routes */
+	struct dependencies waits; /* of the routes, by lanes */
+};
+
+/*
+ * Looks at the routes of the trees. A shortest way may lead through hosts that forward packets in some route, and through no others.
+ * Returns 0, or -1 when the memory is not there; survey_clear() in every case. Time O(destinations * switches + switches with hosts *
+ * channels), and O(1) for each fault that is kept.
+ */
+int survey_make(
+	struct survey *survey, struct trees *trees, const struct lanes *lanes, int level, struct faults *faults, struct error *error);
+void survey_clear(struct survey *survey);
+
+#endif

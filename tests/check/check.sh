@@ -1,0 +1,170 @@
+#!/bin/sh
+# orcs-check: against brute force, on known shapes and faults, and on real fabrics where there are some: check.sh BIN_DIR
+set -u
+export LC_ALL=C
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+skipped=0
+data=${ORCS_TEST_DATA:-../shared/data}
+# programs with the sanitizers are slower
+case $bin in */san/*) random=60 samples=2 ;; *) random=400 samples=6 ;; esac
+
+skip() {
+	skipped=$((skipped + 1))
+	echo "SKIPPED: $1"
+}
+
+# says STATUS PATTERN COMMAND...: it ends with the status, and what it prints has a line like the pattern.
+says() {
+	wanted=$1 pattern=$2
+	shift 2
+	"$@" >"$work/out" 2>&1
+	status=$?
+	cat "$work/out"
+	[ $status -eq "$wanted" ] && grep -Eq -e "$pattern" "$work/out"
+}
+
+# The command ends with the status and one line, and no result: fails STATUS TEXT COMMAND...
+fails() {
+	wanted=$1 text=$2
+	shift 2
+	"$@" >"$work/out" 2>"$work/err"
+	status=$?
+	cat "$work/err"
+	[ $status -eq "$wanted" ] && [ ! -s "$work/out" ] && [ "$(grep -c . "$work/err")" -eq 1 ] && grep -Fq -e "$text" "$work/err"
+}
+
+orcs_check() {
+	"$bin/orcs-check" --quiet "$@"
+}
+
+# A ring of switches with a host each, routed: clockwise (all one way), shortest, hops (shortest, with one lane for the first cable between
+# switches and another for the next), or line (never over the cable between the last and the first switch, which is up*/down*).
+ring() { # SWITCHES ROUTING
+	awk -v n="$1" -v routing="$2" '
+	function steps(s, d) { return (d - s + n) % n }
+	function right(s, d) {
+		if (routing == "line") return d > s
+		if (routing == "clockwise") return 1
+		return steps(s, d) * 2 <= n
+	}
+	function repeated(l,	k, text) { for (k = 0; k < 16; k++) text = text (k ? "," : "") l; return text }
+	function lanes() {
+		return routing == "hops" ? ", sl2vl=\"1:" repeated(0) ";2-3:" repeated(1) "\"" : ""
+	}
+	BEGIN {
+		print "digraph ring {"
+		for (s = 0; s < n; s++) {
+			r = l = ""
+			for (d = 0; d < n; d++)
+				if (d != s) { if (right(s, d)) r = r ",H" d; else l = l ",H" d }
+			printf "H%d -> S%d [comment=\"*\", port=1, peer_port=1]; S%d -> H%d [comment=\"H%d\", port=1, peer_port=1];\n", s, s, s, s, s
+			printf "S%d -> S%d [comment=\"%s\", port=2, peer_port=3%s];\n", s, (s + 1) % n, substr(r, 2), lanes()
+			printf "S%d -> S%d [comment=\"%s\", port=3, peer_port=2%s];\n", s, (s + n - 1) % n, substr(l, 2), lanes()
+		}
+		print "}"
+	}'
+}
+
+# ---- brute force, and shapes (they count themselves)
+if command -v python3 >/dev/null 2>&1; then
+	for run in "reference.py $bin/orcs-check $random" "shapes.py $bin/orcs-check $samples"; do
+		# shellcheck disable=SC2086 # three words
+		python3 tests/check/$run >"$work/said" 2>&1
+		line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/said" | tail -n 1)
+		if [ -z "$line" ]; then
+			failed=$((failed + 1))
+			echo "FAILED: $run"
+			tail -n 5 "$work/said"
+			continue
+		fi
+		grep '^FAILED' "$work/said"
+		passed=$((passed + ${line%% *}))
+		line=${line#*, }
+		failed=$((failed + ${line%% *}))
+	done
+else
+	skip "python3 is missing: brute force and shapes"
+fi
+
+# ---- rings: a credit loop and its cures
+ring 6 clockwise >"$work/clockwise.dot"
+ring 5 shortest >"$work/shortest.dot"
+ring 6 line >"$work/line.dot"
+ring 5 hops >"$work/hops.dot"
+check "a ring of 6, one way" says 3 '^deadlock  possible: 6 dependencies on 1 lane, 6 channels in cycles; [2-4] lanes would do' orcs_check "$work/clockwise.dot"
+check "its cycle" says 3 '^            S0\[2\] -> S1\[3\]$' orcs_check "$work/clockwise.dot"
+check "a ring of 5, both ways" says 3 '^deadlock  possible: 10 dependencies on 1 lane, 10 channels' orcs_check "$work/shortest.dot"
+check "without the last cable" says 0 '^deadlock  free' orcs_check "$work/line.dot"
+check "but longer" says 3 '^not sound: not minimal' orcs_check --require minimal "$work/line.dot"
+check "unused channels are named" says 0 '^  S0\[3\] -> S5\[2\]$' orcs_check "$work/line.dot"
+check "lanes by hops" says 0 '^deadlock  free: [0-9]+ dependencies on 2 lanes, service level 0' orcs_check "$work/hops.dot"
+check "lanes by hops, all levels" says 0 '^deadlock  free: .*, all service levels' orcs_check --sl all "$work/hops.dot"
+sed 's/sl2vl="[^"]*"//' "$work/hops.dot" >"$work/no_lanes.dot"
+check "and without it" says 3 '^deadlock  possible' orcs_check "$work/no_lanes.dot"
+sed 's/2-3:1,/2-3:15,/' "$work/hops.dot" >"$work/discarded.dot"
+check "lane 15" says 3 '^  switch S[0-9], from port [23] to port [23]$' orcs_check "$work/discarded.dot"
+
+# ---- faults are named
+check "a missing entry" says 3 'no entry for .*, reached by ' orcs_check tests/data/dangling.dot
+check "a loop" says 3 ': loop .* -> ' orcs_check tests/data/loop.dot
+check "nothing required" says 0 '^nothing is required' orcs_check --require none tests/data/loop.dot
+
+# ---- fat trees and examples
+check "fattree16" says 0 '^shape     4-ary 2-tree$' orcs_check --require routable,deadlock-free,minimal,regular,balanced:0.01 examples/fattree16.dot
+check "fattree324" says 0 '^pairs     104652: all routable; of these all minimal' orcs_check examples/fattree324.dot
+check "dimension order on a tree is unbalanced" says 3 '^not sound: not balanced:0.5' orcs_check --require balanced:0.5 examples/fattree36_dor.dot
+check "dimension order on a tree is symmetric" says 0 '^sound: symmetric' orcs_check --require symmetric examples/fattree36_dor.dot
+check "destinations spread over a tree are not" says 3 '; back leaf' orcs_check --require symmetric examples/fattree16.dot
+sh bench/fattree3.sh 8 >"$work/tree.dot"
+check "three levels" says 0 '^shape     XGFT\(3; 4,4,8; 1,4,4\)$' orcs_check --require regular,minimal,balanced:0.001 "$work/tree.dot"
+check "its oversubscription" says 0 '^level 1 +32 +128 +128 +0 +1\.0000' orcs_check "$work/tree.dot"
+gzip -c "$work/tree.dot" >"$work/tree.dot.gz"
+"$bin/orcs" --save-fabric "$work/tree.orcsb" "$work/tree.dot" >/dev/null 2>&1
+for form in gz cache; do
+	case $form in gz) file=$work/tree.dot.gz ;; cache) file=$work/tree.orcsb ;; esac
+	orcs_check "$work/tree.dot" | tail -n +2 >"$work/plain"
+	orcs_check "$file" | tail -n +2 >"$work/other"
+	check "the same from $form" cmp "$work/plain" "$work/other"
+done
+check "standard input" says 0 '^<stdin>: 128 hosts' orcs_check - <"$work/tree.dot"
+
+# ---- results and errors
+check "an output file" orcs_check -o "$work/result" examples/fattree16.dot
+orcs_check examples/fattree16.dot >"$work/plain"
+check "has the same" cmp "$work/plain" "$work/result"
+fails_and_leaves_nothing() {
+	fails 1 'cannot open' orcs_check -o "$work/none" "$work/absent.dot" && [ ! -e "$work/none" ]
+}
+check "no output on errors" fails_and_leaves_nothing
+cp examples/fattree16.dot "$work/own.dot"
+check "not over the fabric" fails 2 'would be overwritten' orcs_check -o "$work/own.dot" "$work/own.dot"
+check "the fabric is still there" cmp examples/fattree16.dot "$work/own.dot"
+check "no fabric" fails 2 'no fabric given' orcs_check
+check "two fabrics" fails 2 'one fabric at a time' orcs_check a b
+check "an unknown requirement" fails 2 "did you mean 'minimal'?" orcs_check --require minimum x.dot
+check "balanced without a limit" fails 2 'balanced needs a limit' orcs_check --require balanced x.dot
+check "a bad limit" fails 2 'not a number > 0' orcs_check --require balanced:x x.dot
+check "a bad level" fails 2 'not an integer from 0 to 15' orcs_check --sl 16 x.dot
+check "no csv" fails 2 "csv" orcs_check --format csv x.dot
+check "a dump" fails 3 'orcs-import' orcs_check tests/data/unfit.ibnetdiscover
+sed 's/sl2vl="1:/sl2vl="x:/' "$work/hops.dot" >"$work/bad.dot"
+check "a bad table of lanes" fails 3 'which is no table of lanes' orcs_check "$work/bad.dot"
+
+# ---- real fabrics
+found=
+for folder in "$data"/ib/real-routed/*; do
+	[ -d "$folder" ] || continue
+	found=yes
+	"$bin/orcs-import" --quiet -o "$work/real.dot" "$folder"/* 2>/dev/null
+	orcs_check --require none --format json "$work/real.dot" >"$work/json"
+	check "${folder##*/}: every pair has a route" grep -q '"unroutable":0,' "$work/json"
+	check "${folder##*/}: shortest ways" grep -q '"extra":{"0":[0-9]*}' "$work/json"
+done
+[ -n "$found" ] || skip "no real fabrics in $data"
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

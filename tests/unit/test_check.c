@@ -1,0 +1,201 @@
+/* What orcs-check is made of: trees of routes, cycles, tables of lanes. Whole results are compared in tests/check. */
+#include "helpers.h"
+
+#include "cycles.h"
+#include "lanes.h"
+#include "random.h"
+#include "routes.h"
+#include "trees.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- trees, against a walk of every route */
+
+static void compare_tree(struct world *w, struct trees *t, uint32_t destination, uint32_t *channels, uint32_t *uses)
+{
+	struct fabric *f = w->fabric;
+	memset(uses, 0, f->channels * sizeof *uses);
+	trees_make(t, destination);
+	trees_weigh(t);
+	for (uint32_t s = 0; s < f->hosts; s++) {
+		if (s == destination)
+			continue;
+		const struct tree_start *start = &t->start[t->start_of[s]];
+		int length = routes_walk(f, w->forwarding, s, destination, channels);
+		uint32_t distance = t->distance[start->node];
+		if (length == ROUTE_NO_ENTRY)
+			assert_int_equal(distance, TREE_NO_ENTRY);
+		else if (length == ROUTE_LOOP)
+			assert_int_equal(distance, TREE_LOOP);
+		else
+			assert_int_equal(distance + start->before, length);
+		for (int i = (int)start->before; i < length; i++)
+			uses[channels[i]]++;
+	}
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t v = t->order[i];
+		assert_int_equal(t->weight[v], uses[t->next[v]]);
+		assert_int_equal(t->distance[v], t->distance[f->head[t->next[v]]] + 1);
+	}
+}
+
+TEST(trees_agree_with_walks)
+{
+	for (uint64_t seed = 0; seed < 200; seed++) {
+		struct random random;
+		random_start(&random, seed, 0, 0);
+		char *text = random_graph(&random, 2 + (uint32_t)(seed % 7), 1 + (uint32_t)(seed % 5));
+		struct world w;
+		if (!world_read(&w, text, DOT_TABLES)) {
+			struct trees t;
+			uint32_t *channels = array_create(w.fabric->nodes, sizeof *channels, &w.error);
+			uint32_t *uses = array_create(w.fabric->channels, sizeof *uses, &w.error);
+			assert_int_equal(trees_init(&t, w.fabric, w.forwarding, &w.error), 0);
+			for (uint32_t d = 0; d < w.fabric->hosts; d++)
+				compare_tree(&w, &t, d, channels, uses);
+			trees_clear(&t);
+			free(channels);
+			free(uses);
+		}
+		world_clear(&w);
+		free(text);
+	}
+}
+
+/* ---- cycles, against a search from every vertex */
+
+enum { VERTICES = 12 };
+
+/* The steps of the shortest way from one vertex back to it, 0 if there is none. */
+static uint32_t way_back(bool edge[VERTICES][VERTICES], uint32_t from)
+{
+	bool reached[VERTICES] = {false}, next[VERTICES];
+	reached[from] = true;
+	for (uint32_t steps = 1; steps <= VERTICES; steps++) {
+		memcpy(next, reached, sizeof next);
+		for (uint32_t v = 0; v < VERTICES; v++)
+			for (uint32_t u = 0; u < VERTICES; u++)
+				if (reached[v] && edge[v][u]) {
+					if (u == from)
+						return steps;
+					next[u] = true;
+				}
+		memcpy(reached, next, sizeof reached);
+	}
+	return 0;
+}
+
+static void check_cycles(bool edge[VERTICES][VERTICES])
+{
+	struct error error = {0};
+	struct digraph graph;
+	uint32_t count = 0, shortest = 0, length;
+	assert_int_equal(digraph_init(&graph, VERTICES, VERTICES * VERTICES, &error), 0);
+	for (uint32_t v = 0; v < VERTICES; v++) {
+		graph.first[v] = count;
+		for (uint32_t u = 0; u < VERTICES; u++)
+			if (edge[v][u])
+				graph.to[count++] = u;
+	}
+	graph.first[VERTICES] = count;
+	uint32_t *cyclic = digraph_cyclic(&graph, &error);
+	for (uint32_t v = 0; v < VERTICES; v++) {
+		uint32_t back = way_back(edge, v);
+		assert_int_equal(cyclic[v] != 0, back != 0);
+		shortest = back && (!shortest || back < shortest) ? back : shortest;
+	}
+	uint32_t *cycle = digraph_shortest_cycle(&graph, cyclic, 2, &length, &error);
+	assert_int_equal(length, shortest);
+	for (uint32_t i = 0; i < length; i++) {
+		assert_true(edge[cycle[i]][cycle[(i + 1) % length]]);
+		assert_int_equal(graph.to[digraph_edge(&graph, cycle[i], cycle[(i + 1) % length])], cycle[(i + 1) % length]);
+	}
+	assert_fine(&error);
+	free(cycle);
+	free(cyclic);
+	digraph_clear(&graph);
+}
+
+TEST(cycles_agree_with_brute_force)
+{
+	for (uint64_t seed = 0; seed < 1000; seed++) {
+		struct random random;
+		bool edge[VERTICES][VERTICES] = {{false}};
+		random_start(&random, seed, 1, 0);
+		for (uint64_t k = 0; k < 4 + seed % 24; k++) {
+			uint32_t v = random_below(&random, VERTICES), u = random_below(&random, VERTICES);
+			edge[v][u] = v != u;
+		}
+		check_cycles(edge);
+	}
+}
+
+/* ---- tables of lanes */
+
+#define FABRIC_WITH(lanes) \
+	"digraph { H1 -> S [comment=\"*\", peer_port=1]; H2 -> S [comment=\"*\", peer_port=2]; S -> H1 [comment=H1]; " \
+	"S -> H2 [comment=H2" lanes "] }"
+
+TEST(lanes_are_read)
+{
+	struct world w;
+	struct lanes *lanes;
+	assert_int_equal(world_read(&w, FABRIC_WITH(", sl2vl=\"0-1,7:0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,15;2:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1\""),
+				 DOT_TABLES | DOT_KEEP),
+		0);
+	assert_int_equal(lanes_load(&lanes, w.dot, w.fabric, &w.error), 0);
+	assert_non_null(lanes);
+	assert_int_equal(lanes->count, 8);
+	uint32_t out = channel_of(&w, "S", "H2"), first = channel_of(&w, "H1", "S"), second = channel_of(&w, "H2", "S");
+	assert_int_equal(lanes_get(lanes, first, out, 6), 6);
+	assert_int_equal(lanes_get(lanes, first, out, 15), LANE_DISCARD);
+	assert_int_equal(lanes_get(lanes, second, out, 6), 1);
+	assert_int_equal(lanes_get(lanes, second, channel_of(&w, "S", "H1"), 6), 0);
+	lanes_free(lanes);
+	world_clear(&w);
+}
+
+TEST(a_fabric_without_tables_has_no_lanes)
+{
+	struct world w;
+	struct lanes *lanes;
+	assert_int_equal(world_read(&w, FABRIC_WITH(""), DOT_TABLES | DOT_KEEP), 0);
+	assert_int_equal(lanes_load(&lanes, w.dot, w.fabric, &w.error), 0);
+	assert_null(lanes);
+	world_clear(&w);
+}
+
+TEST(tables_that_are_none_are_refused)
+{
+	static const char *const texts[] = {
+		FABRIC_WITH(", sl2vl=\"1\""),
+		FABRIC_WITH(", sl2vl=\"1:0,1\""),
+		FABRIC_WITH(", sl2vl=\"1-:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\""),
+		FABRIC_WITH(", sl2vl=\"256:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\""),
+		FABRIC_WITH(", sl2vl=\"1:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,16\""),
+		FABRIC_WITH(", sl2vl=\"1:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\""),
+		FABRIC_WITH(", sl2vl=\"1:0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0;\""),
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++) {
+		struct world w;
+		struct lanes *lanes;
+		assert_int_equal(world_read(&w, texts[i], DOT_TABLES | DOT_KEEP), 0);
+		assert_int_equal(lanes_load(&lanes, w.dot, w.fabric, &w.error), -1);
+		assert_null(lanes);
+		assert_error(&w.error, STATUS_FABRIC, "S -> H2", "no table of lanes");
+		world_clear(&w);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(trees_agree_with_walks),
+		cmocka_unit_test(cycles_agree_with_brute_force),
+		cmocka_unit_test(lanes_are_read),
+		cmocka_unit_test(a_fabric_without_tables_has_no_lanes),
+		cmocka_unit_test(tables_that_are_none_are_refused),
+	};
+	return cmocka_run_group_tests_name("check", tests, make_scratch, remove_scratch);
+}

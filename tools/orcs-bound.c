@@ -1,0 +1,274 @@
+/* orcs-bound: a routed fabric -> exact loads, the worst permutation, what the cables could carry, and the yardstick -> one result. */
+#include "bound_report.h"
+#include "cache.h"
+#include "comm.h"
+#include "distribute.h"
+#include "output.h"
+#include "routes.h"
+#include "terminal.h"
+#include "usage.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number)
+{
+	stop_signal = number;
+}
+
+/* A first signal ends the call between two steps and leaves no file behind; a second one ends it at once. */
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* All that a call works on. */
+struct job {
+	struct bound_options options;
+	struct comm *comm;
+	struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct dot *dot;
+	struct dot_report odd;
+	struct placement placement; /* no ranks */
+	struct bounds bounds;
+	struct pair *pattern;
+	struct pair *permutation;
+	size_t permutation_pairs;
+	struct output output, witness, graph;
+	double started;
+	bool interrupted;
+};
+
+/* An output, which must not be the fabric or an output named before. */
+static void open_output(struct job *job, struct output *output, const char *path, struct error *error)
+{
+	if (!path || error->status || output_open(output, path, error))
+		return;
+	if (output_replaces(output, job->options.input))
+		error_at(error, STATUS_USAGE, path, 0, "is the fabric, and would be overwritten");
+	struct output *const others[] = {&job->output, &job->witness, &job->graph};
+	for (size_t i = 0; i < sizeof others / sizeof *others && others[i] != output; i++)
+		if (others[i]->file &&
+			(output->path && others[i]->path ? !strcmp(output->path, others[i]->path) : output->file == others[i]->file))
+			error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
+}
+
+/* What only the first process does: reads the fabric and the pattern. */
+static void read_input(struct job *job, struct error *error)
+{
+	const struct bound_options *o = &job->options;
+	open_output(job, &job->output, o->output, error);
+	open_output(job, &job->witness, o->witness, error);
+	open_output(job, &job->graph, o->graph, error);
+	unsigned wants = DOT_TABLES | (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->graph ? DOT_KEEP : 0);
+	if (error->status || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
+		return;
+	if (job->fabric->hosts < 2)
+		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0, "has one host: there is nobody to send to");
+	struct pattern_call *call = o->pattern.spec && !error->status ? pattern_create(&o->pattern, job->fabric->hosts, error) : NULL;
+	if (call)
+		traffic_of_pattern(call, job->fabric, job->forwarding, o->drop, &job->pattern, &job->bounds.pattern_pairs,
+			&job->bounds.pattern_unroutable, error);
+	pattern_free(call);
+}
+
+/* Says what took how long. */
+static void told(struct job *job, const char *what)
+{
+	if (job->options.verbose && !comm_rank(job->comm))
+		fprintf(stderr, "%s: %.2f s\n", what, now() - job->started);
+	job->started = now();
+}
+
+/* Whether a signal has come to any process. */
+static bool is_stopped(struct job *job)
+{
+	job->interrupted |= !comm_min(job->comm, !stop_signal);
+	return job->interrupted;
+}
+
+/* An error that names the first pair without a route, in the order of destinations. */
+static void refuse_gap(const struct job *job, struct error *error)
+{
+	const struct fabric *f = job->fabric;
+	struct senders senders;
+	senders_init(&senders, f, job->forwarding, job->bounds.loads.split, error);
+	for (uint32_t d = 0; d < f->hosts && !error->status; d++)
+		for (uint32_t s = 0; s < senders.trees.starts && !error->status; s++) {
+			const uint32_t *route;
+			if (!senders_to(&senders, s, d) || senders_walk(&senders, s, d, &route) >= 0)
+				continue;
+			uint32_t first = senders.host[senders.first[s]];
+			routes_explain(f, job->forwarding, first != d ? first : senders.host[senders.first[s] + 1], d, error);
+		}
+	senders_clear(&senders);
+	dot_report_hint(&job->odd, error);
+}
+
+static void find_loads(struct job *job, struct error *error)
+{
+	struct bounds *b = &job->bounds;
+	if (loads_count(&b->loads, job->comm, job->fabric, job->forwarding, error))
+		return;
+	if (b->loads.unreachable && !job->options.drop && !comm_rank(job->comm))
+		refuse_gap(job, error);
+	for (uint32_t c = 1; c < b->loads.channels; c++)
+		if (bound_load(b, c, (double)b->loads.load[c].routes) > bound_load(b, b->hottest, (double)b->loads.load[b->hottest].routes))
+			b->hottest = c;
+	told(job, "loads");
+}
+
+static void find_worst(struct job *job, struct error *error)
+{
+	const struct fabric *f = job->fabric;
+	if (!(job->options.parts & PART_WORST) ||
+		worst_find(&job->bounds.worst, job->comm, f, job->forwarding, &job->bounds.loads, job->options.speed_aware, error))
+		return;
+	uint32_t *route = array_create(f->nodes, sizeof *route, error);
+	job->permutation = array_create(f->hosts, sizeof *job->permutation, error);
+	for (uint32_t h = 0; !error->status && job->bounds.worst.channel != NONE && h < f->hosts; h++) {
+		uint32_t partner = job->bounds.worst.partner[h];
+		if (partner != h && routes_walk(f, job->forwarding, h, partner, route) >= 0)
+			job->permutation[job->permutation_pairs++] = (struct pair){h, partner};
+	}
+	free(route);
+	told(job, "worst permutation");
+}
+
+/* The pattern's pairs, in all processes. */
+static void share_pattern(struct job *job, struct error *error)
+{
+	comm_broadcast(job->comm, &job->bounds.pattern_pairs, sizeof job->bounds.pattern_pairs);
+	if (comm_rank(job->comm) || !job->pattern)
+		job->pattern = array_create(job->bounds.pattern_pairs, sizeof *job->pattern, error);
+	if (!comm_agree(job->comm, error))
+		comm_broadcast(job->comm, job->pattern, job->bounds.pattern_pairs * sizeof *job->pattern);
+}
+
+static void find_throughputs(struct job *job, struct error *error)
+{
+	const struct bound_options *o = &job->options;
+	const struct flow_limits limits = {.epsilon = o->epsilon, .phases = o->phases, .stop = &stop_signal};
+	struct bounds *b = &job->bounds;
+	struct traffic traffic[3] = {{.pairs = NULL}};
+	struct throughput found[3], *to[3] = {&b->all};
+	int count = 1;
+	if (!(o->parts & PART_THROUGHPUT))
+		return;
+	if (o->parts & PART_WORST) {
+		to[count] = &b->permutation;
+		traffic[count++] = (struct traffic){job->permutation, job->permutation_pairs};
+	}
+	if (o->pattern.spec) {
+		share_pattern(job, error);
+		to[count] = &b->pattern;
+		traffic[count++] = (struct traffic){job->pattern, b->pattern_pairs};
+	}
+	if (comm_agree(job->comm, error) ||
+		throughputs_find(found, traffic, count, job->comm, job->fabric, job->forwarding, &b->loads, &limits, error))
+		return;
+	for (int i = 0; i < count && !comm_rank(job->comm); i++)
+		*to[i] = found[i];
+	told(job, "throughput");
+}
+
+/* Only the first process needs it. */
+static void find_ideal(struct job *job, struct error *error)
+{
+	uint32_t levels, leaf;
+	if (!(job->options.parts & PART_IDEAL) || comm_rank(job->comm) || ideal_shape(job->fabric, &levels, &leaf, error))
+		return;
+	ideal_find(&job->bounds.ideal, job->fabric->hosts, job->options.levels ? job->options.levels : levels, leaf, error);
+	told(job, "ideal tree");
+}
+
+/* An interval that the search was not allowed to narrow down. */
+static void warn_wide(const struct job *job)
+{
+	const struct throughput *const all[] = {&job->bounds.all, &job->bounds.permutation, &job->bounds.pattern};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (all[i]->any && all[i]->upper > (1 + job->options.epsilon) * all[i]->lower) {
+			fprintf(stderr, "orcs-bound: warning: not every possible throughput is known to --epsilon; see --max-phases\n");
+			return;
+		}
+}
+
+static void write_results(struct job *job, struct error *error)
+{
+	const struct bound_options *o = &job->options;
+	if (o->witness)
+		bound_witness(&job->bounds, job->witness.file);
+	if (o->graph)
+		bound_graph(&job->bounds, job->graph.file);
+	if (bound_report(&job->bounds, job->output.file, error) || output_commit(&job->output, error) ||
+		(o->witness && output_commit(&job->witness, error)) || (o->graph && output_commit(&job->graph, error)))
+		return;
+	if (o->quiet)
+		return;
+	warn_wide(job);
+	dot_report_write(&job->odd, stderr, "orcs-bound", job->fabric->labels->source, true);
+}
+
+static void run_job(struct job *job, struct error *error)
+{
+	static void (*const steps[])(struct job *, struct error *) = {find_loads, find_worst, find_throughputs, find_ideal};
+	if (comm_agree(job->comm, error) || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error))
+		return;
+	told(job, "reading");
+	job->bounds.options = &job->options;
+	job->bounds.fabric = job->fabric;
+	job->bounds.dot = job->dot;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		steps[i](job, error);
+		if (comm_agree(job->comm, error) || is_stopped(job))
+			return;
+	}
+	if (!comm_rank(job->comm))
+		write_results(job, error);
+	comm_agree(job->comm, error);
+}
+
+static void clear(struct job *job)
+{
+	loads_clear(&job->bounds.loads);
+	worst_clear(&job->bounds.worst);
+	free(job->pattern);
+	free(job->permutation);
+	placement_clear(&job->placement);
+	dot_free(job->dot);
+	forwarding_free(job->forwarding);
+	fabric_free(job->fabric);
+	output_discard(&job->output);
+	output_discard(&job->witness);
+	output_discard(&job->graph);
+}
+
+int main(int argc, char **argv)
+{
+	static struct job job;
+	struct error error = {0};
+	bound_options_parse(&job.options, argc, argv);
+	bool first = launcher_rank() == 0;
+	job.started = now();
+	catch_signals();
+	if (first)
+		read_input(&job, &error);
+	job.comm = comm_create(&error);
+	if (job.comm)
+		run_job(&job, &error);
+	if (first && job.interrupted)
+		fprintf(stderr, "orcs-bound: interrupted: no result\n");
+	else if (first && error.status)
+		fprintf(stderr, "orcs-bound: %s\n", error.text);
+	int status = job.interrupted ? 128 + (stop_signal ? (int)stop_signal : SIGTERM) : (int)error.status;
+	clear(&job);
+	comm_free(job.comm);
+	return status;
+}

@@ -1,0 +1,63 @@
+/* orcs-check: a routed fabric -> is its routing sound? */
+#include "cache.h"
+#include "check_options.h"
+#include "check_report.h"
+#include "output.h"
+#include "usage.h"
+
+#include <stdio.h>
+
+static const char program[] = "orcs-check";
+
+/* What is read, and freed together. */
+struct input_fabric {
+	struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct dot *dot;
+	struct dot_report odd;
+	struct lanes *lanes;
+};
+
+/* A host without a link is a fault, no error. Only the lanes need the graph itself. */
+static int load(struct input_fabric *in, const char *path, struct error *error)
+{
+	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &in->fabric, &in->forwarding, &in->dot, &in->odd, error))
+		return -1;
+	int status = lanes_load(&in->lanes, in->dot, in->fabric, error);
+	dot_free(in->dot);
+	in->dot = NULL;
+	return status;
+}
+
+static void clear(struct input_fabric *in)
+{
+	lanes_free(in->lanes);
+	dot_free(in->dot);
+	forwarding_free(in->forwarding);
+	fabric_free(in->fabric);
+}
+
+int main(int argc, char **argv)
+{
+	static struct check_options options;
+	static struct check check;
+	struct input_fabric in = {0};
+	struct output output = {0};
+	struct error error = {0};
+	check_options_parse(&options, argc, argv);
+	if (!output_open(&output, options.output, &error) && output_replaces(&output, options.input))
+		error_at(&error, STATUS_USAGE, options.output, 0, "is the fabric, and would be overwritten");
+	if (!error.status && !load(&in, options.input, &error) &&
+		!check_run(&check, in.fabric, in.forwarding, in.lanes, &options, &error) &&
+		!check_report(&options, &check, output.file, &error))
+		output_commit(&output, &error);
+	if (error.status)
+		fprintf(stderr, "%s: %s\n", program, error.text);
+	else if (!options.quiet)
+		dot_report_write(&in.odd, stderr, program, in.fabric->labels->source, true);
+	int status = error.status ? (int)error.status : check.sound ? STATUS_FINE : STATUS_FABRIC;
+	check_clear(&check);
+	clear(&in);
+	output_discard(&output);
+	return status;
+}

@@ -1,0 +1,206 @@
+/* orcs-route: a fabric in, the same with the forwarding tables of a routing engine out. */
+#include "cache.h"
+#include "output.h"
+#include "route_dot.h"
+#include "routing.h"
+#include "terminal.h"
+#include "usage.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_LANES = 256, KEY_SEED, KEY_ROOTS, KEY_ALLOW, KEY_LIST, KEY_QUIET, PAIRS_TOLD = 10 };
+
+struct options {
+	const char *engine, *fabric, *output, *roots;
+	unsigned lanes;
+	uint64_t seed;
+	bool allow_unreachable, list, quiet, verbose;
+};
+
+/* All that a run makes. */
+struct work {
+	struct fabric *fabric;
+	struct forwarding *forwarding; /* stays NULL */
+	struct dot *dot;
+	struct routing_graph graph;
+	struct routed routed;
+	uint32_t *roots;
+	uint32_t root_count;
+};
+
+static const char program[] = "orcs-route";
+
+static const struct argp_option table[] = {
+	{"output-file", 'o', "OUT", 0, "Where the graph goes; - (the default) is standard output", 1},
+	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"roots", KEY_ROOTS, "SWITCH,...", 0, "The root switches for updn and ftree, by name; otherwise they are found", 0},
+	{"lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
+	{"seed", KEY_SEED, "N", 0, "For engines that draw random numbers (default: 1)", 0},
+	{"allow-unreachable", KEY_ALLOW, 0, 0, "Write the graph even if some pairs of hosts have no route", 0},
+	{"list", KEY_LIST, 0, 0, "List the routing engines", 0},
+	{"quiet", KEY_QUIET, 0, 0, "No notes on standard error", 0},
+	{"verbose", 'v', 0, 0, "Say on standard error what was done and how long it took", 0},
+	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
+	{"version", 'V', 0, 0, "Print program version", -1},
+	{0},
+};
+
+static const char description[] =
+	"Routes a fabric: reads a graph, routed or not, computes the forwarding tables of a routing engine, and writes the graph with them. "
+	"ENGINE is a name and perhaps parameters, as dor:ties=random; --list tells all. FABRIC is a dot graph or a cache of orcs; - (the "
+	"default) is standard input."
+	"\vExamples:\n"
+	"  orcs-topology torus:8x8x8,hosts=2 | orcs-route dor | orcs -n 100\n"
+	"  orcs-route --roots spine1,spine2 updn fabric.dot -o updn.dot\n"
+	"  orcs-route --lanes 4 nue fabric.dot | orcs-check\n"
+	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, or not be routed so. See orcs-route(1).";
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	struct options *o = state->input;
+	switch (key) {
+	case 'o': o->output = text; break;
+	case KEY_ROOTS: o->roots = text; break;
+	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--lanes", text, 1, ROUTING_LANES_MAX); break;
+	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
+	case KEY_ALLOW: o->allow_unreachable = true; break;
+	case KEY_LIST: o->list = true; break;
+	case KEY_QUIET: o->quiet = true; break;
+	case 'v': o->verbose = true; break;
+	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
+	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
+	case 'V': usage_print(program, NULL, 0); break;
+	case ARGP_KEY_ARG:
+		if (!o->engine)
+			o->engine = text;
+		else if (!o->fabric)
+			o->fabric = text;
+		else
+			usage_error(program, "one fabric is enough: '%s' is one too many", text);
+		break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "ENGINE [FABRIC]", .doc = description};
+
+static void list_engines(void)
+{
+	puts("Routing engines:");
+	for (size_t i = 0; routings[i]; i++) {
+		static const struct arg none = {.type = ARG_END};
+		char usage[200];
+		args_usage(usage, sizeof usage, routings[i]->name, routings[i]->args);
+		printf("  %s\n      %s [%s]\n      needs: %s\n", usage, routings[i]->summary, routings[i]->source, routings[i]->needs);
+		for (const struct arg *arg = routings[i]->args ? routings[i]->args : &none; arg->type != ARG_END; arg++)
+			printf("      %s: %s (default: %s)\n", arg->key, arg->help, arg->preset);
+	}
+}
+
+/* The switches of --roots. Returns 0, or -1. */
+static int find_roots(struct work *w, const struct options *o, struct error *error)
+{
+	const struct fabric *fabric = w->fabric;
+	w->roots = array_create(fabric->nodes, sizeof *w->roots, error);
+	for (const char *name = o->roots; name && *name && !error->status;) {
+		size_t length = strcspn(name, ",");
+		uint32_t node = names_find(&fabric->labels->names, name, length);
+		bool twice = false;
+		for (uint32_t i = 0; i < w->root_count; i++)
+			twice |= w->roots[i] == node;
+		if (node == NAME_NONE || fabric->node_host[node] != NONE)
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "has no switch '%.*s' for --roots", (int)length, name);
+		else if (!twice)
+			w->roots[w->root_count++] = node;
+		name += length + (name[length] == ',');
+	}
+	return error->status ? -1 : 0;
+}
+
+static void tell_pair(void *data, uint32_t source, uint32_t destination)
+{
+	const struct fabric *fabric = data;
+	const char **name = fabric->labels->name;
+	fprintf(stderr, "%s: no route from %s to %s\n", program, name[fabric->host_node[source]], name[fabric->host_node[destination]]);
+}
+
+/* Tells of pairs without a route. Returns 0, or -1 if there are some and there should be none. */
+static int check_pairs(const struct work *w, const struct options *o, struct error *error)
+{
+	uint64_t missing, all = (uint64_t)w->fabric->hosts * (w->fabric->hosts - 1);
+	if (routed_missing(&w->routed, &w->graph, o->quiet && o->allow_unreachable ? 0 : PAIRS_TOLD, tell_pair, w->fabric, &missing, error))
+		return -1;
+	if (missing && !o->allow_unreachable)
+		return error_at(error, STATUS_FABRIC, w->fabric->labels->source, 0,
+			"%" PRIu64 " of %" PRIu64 " pairs of hosts have no route by %s; --allow-unreachable writes the graph nevertheless",
+			missing, all, o->engine);
+	if (missing && !o->quiet)
+		fprintf(stderr, "%s: warning: %" PRIu64 " of %" PRIu64 " pairs of hosts have no route\n", program, missing, all);
+	return 0;
+}
+
+static int route(struct work *w, const struct options *o, struct error *error)
+{
+	struct routing_task task = {
+		.graph = &w->graph,
+		.topology = dot_graph_attribute(w->dot, "topology"),
+		.roots = w->roots,
+		.root_count = w->root_count,
+		.lanes = o->lanes,
+		.seed = o->seed,
+	};
+	double started = now();
+	if (routing_run(&w->routed, o->engine, &task, error))
+		return -1;
+	if (o->verbose)
+		fprintf(stderr, "%s: routed %" PRIu32 " hosts over %" PRIu32 " switches in %.3f s: %u service levels, %u lanes%s\n",
+			program, w->fabric->hosts, w->fabric->nodes - w->fabric->hosts, now() - started, w->routed.levels, w->routed.lanes,
+			w->routed.deadlocks ? "; nothing keeps deadlocks away" : "");
+	if (w->routed.note[0] && !o->quiet)
+		fprintf(stderr, "%s: note: %s\n", program, w->routed.note);
+	return check_pairs(w, o, error);
+}
+
+static int run(const struct options *o, struct error *error)
+{
+	struct work work = {0};
+	struct dot_report report;
+	struct output output = {0};
+	unsigned wants = DOT_KEEP | (o->allow_unreachable ? DOT_ALLOW_NO_LINK : 0);
+	char name[100];
+	snprintf(name, sizeof name, "%s", o->engine);
+	if (routing_find(o->engine, error) &&
+		!fabric_load(o->fabric ? o->fabric : "-", wants, &work.fabric, &work.forwarding, &work.dot, &report, error) &&
+		!routing_graph_init(&work.graph, work.fabric, error) && !find_roots(&work, o, error) && !route(&work, o, error) &&
+		!output_open(&output, o->output, error) && !route_dot_write(&work.routed, &work.graph, work.dot, name, output.file, error))
+		output_commit(&output, error);
+	output_discard(&output);
+	routed_clear(&work.routed);
+	routing_graph_clear(&work.graph);
+	free(work.roots);
+	dot_free(work.dot);
+	forwarding_free(work.forwarding);
+	fabric_free(work.fabric);
+	return error->status ? -1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct options options = {.output = "-", .lanes = 8, .seed = 1};
+	struct error error = {0};
+	usage_parse(program, &argp, argc, argv, &options);
+	if (options.list) {
+		list_engines();
+		return usage_end(program);
+	}
+	if (!options.engine)
+		usage_error(program, "no routing engine given");
+	if (run(&options, &error))
+		fprintf(stderr, "%s: %s\n", program, error.text);
+	return (int)error.status;
+}
