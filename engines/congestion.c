@@ -259,6 +259,17 @@ static void drain_counts(struct congestion *e)
 	clear_counts(e, 0, channels);
 }
 
+static void sum_counts(struct congestion *e)
+{
+	double *sums = e->level->sums;
+	for (uint32_t c = 0; e->setup.routes && c < e->setup.fabric->channels; c++) {
+		double count = count_of(e, e->narrow, c);
+		sums[0] += count;
+		sums[1] += count * e->setup.routes[c];
+		sums[2] += count * count;
+	}
+}
+
 /* Whether the first and the last channel of a route are known to be those of its hosts alone. */
 static bool own_ends(const struct congestion_setup *setup)
 {
@@ -277,7 +288,7 @@ enum congestion_result congestion_level(struct congestion *e, const struct patte
 	e->take = take;
 	e->level = level;
 	e->error = error;
-	e->ends = !once || !own_ends(&e->setup) || e->setup.speed_aware || e->run_sum;
+	e->ends = !once || !own_ends(&e->setup) || e->setup.speed_aware || e->run_sum || e->setup.routes;
 	e->funnels = !once && !e->setup.crowded && e->setup.paths && !take && !e->setup.speed_aware;
 	e->result = CONGESTION_FINE;
 	do {
@@ -289,6 +300,7 @@ enum congestion_result congestion_level(struct congestion *e, const struct patte
 		emit_level(e, call, true);
 	} while (e->narrow && e->wide);
 	clear_counts(e, channels, channels + PATH_BLANKS);
+	sum_counts(e);
 	if (e->spilled) {
 		emit_level(e, call, false);
 	} else {

@@ -27,6 +27,7 @@ struct level {
 	uint64_t connections, unroutable; /* pairs routed; pairs without a route, left out */
 	double largest;                   /* weight; 0 without connections */
 	const struct histogram *weights;  /* of the connections */
+	double sums[3];                   /* over the channels: of congestion c, of routes * c, of c^2; 0 without routes */
 };
 
 /* Takes the weighed pairs of a level, in blocks; part as in struct sink. */
@@ -49,6 +50,7 @@ struct congestion_setup {
 	bool speed_aware;          /* divide counts by speeds */
 	bool drop;                 /* leave unroutable pairs out */
 	bool sum_channels;         /* keep channel_sum */
+	const double *routes;      /* [channels] what level.sums weights channels with; NULL: no sums */
 	bool crowded;              /* several ranks may sit on one host */
 	const volatile sig_atomic_t *stop;
 };

@@ -30,8 +30,15 @@ struct campaign {
 	uint64_t bad_run; /* the first with an unroutable pair, UINT64_MAX: none */
 	double *merged;   /* records of all processes, all batches */
 	size_t merged_used, merged_capacity;
+	double sums[CONTROLS]; /* of the run being made */
 	struct progress progress;
 };
+
+/* How many numbers a record has: the run, the value of each metric, and the sums that control variates need. */
+static size_t record_width(const struct campaign *c)
+{
+	return 1 + (size_t)c->setup->metric_count + (c->setup->control ? CONTROLS : 0);
+}
 
 uint64_t campaign_next_stop(uint64_t runs)
 {
@@ -56,6 +63,8 @@ static enum congestion_result make_level(
 		congestion_level(c->engine, setup->pattern, index, c->host, &level, c->taker.take ? &c->taker : NULL, error);
 	if (result != CONGESTION_FINE)
 		return result;
+	for (int k = 0; k < CONTROLS; k++)
+		c->sums[k] += level.sums[k];
 	*connections += level.connections;
 	*unroutable += level.unroutable;
 	for (int m = 0; m < setup->metric_count; m++)
@@ -72,6 +81,7 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 {
 	const struct campaign_setup *setup = c->setup;
 	uint64_t connections = 0, unroutable = 0;
+	memset(c->sums, 0, sizeof c->sums);
 	placement_run(setup->placement, setup->seed, run, c->host);
 	pattern_run(setup->pattern, run);
 	for (int m = 0; m < setup->metric_count; m++)
@@ -86,12 +96,14 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 			return result;
 		}
 	}
-	if (array_grow(&c->records, &c->capacity, c->used + 1 + (size_t)setup->metric_count, sizeof *c->records, error))
+	if (array_grow(&c->records, &c->capacity, c->used + record_width(c), sizeof *c->records, error))
 		return CONGESTION_FAILED;
 	c->records[c->used++] = (double)run;
 	for (int m = 0; m < setup->metric_count; m++)
 		if (metric_end_run(&setup->metrics[m], &c->records[c->used++], error))
 			return CONGESTION_FAILED;
+	for (int k = 0; setup->control && k < CONTROLS; k++)
+		c->records[c->used++] = c->sums[k];
 	congestion_keep_run(c->engine);
 	c->runs++;
 	c->connections += connections;
@@ -153,32 +165,11 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 /* The values of a metric in the order of the records, without those of runs that have none. Returns how many. */
 static size_t collect_values(const struct campaign *c, int m, double *values)
 {
-	size_t width = 1 + (size_t)c->setup->metric_count, count = 0;
+	size_t width = record_width(c), count = 0;
 	for (size_t r = 0; r < c->merged_used; r += width)
 		if (!isnan(c->merged[r + 1 + (size_t)m]))
 			values[count++] = c->merged[r + 1 + (size_t)m];
 	return count;
-}
-
-/* Whether all intervals are narrow enough; in the first process. */
-static bool precise_enough(const struct campaign *c, struct error *error)
-{
-	size_t width = 1 + (size_t)c->setup->metric_count, runs = c->merged_used / width;
-	double *values = array_create(runs, sizeof *values, error);
-	bool enough = values != NULL;
-	for (int m = 0; enough && m < c->setup->metric_count; m++) {
-		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
-			continue;
-		/* every process makes other runs, so the sums here must not depend on the order: sort first */
-		size_t count = collect_values(c, m, values);
-		if (!count)
-			continue;
-		sort_values(values, count);
-		struct statistics s = statistics_of(values, values, count);
-		enough = count > 1 && (s.high - s.low) / 2 <= c->setup->precision * fabs(s.mean);
-	}
-	free(values);
-	return enough;
 }
 
 static int compare_records(const void *left, const void *right)
@@ -214,14 +205,63 @@ static void order_records(struct campaign *c, size_t width, size_t runs)
 	c->merged_capacity = runs * width;
 }
 
+/* The sums of each run, which all have a value of that metric. Returns a new array, NULL when the memory is not there. */
+static double (*collect_sums(const struct campaign *c, struct error *error))[CONTROLS]
+{
+	size_t width = record_width(c), runs = c->merged_used / width;
+	double(*sums)[CONTROLS] = array_create(runs, sizeof *sums, error);
+	for (size_t r = 0; sums && r < runs; r++)
+		memcpy(sums[r], c->merged + (r + 1) * width - CONTROLS, sizeof *sums);
+	return sums;
+}
+
+/* Half the width of the interval of a mean, and the mean. count > 0. */
+static double half_width(const struct campaign *c, double *values, size_t count, double *mean, struct error *error)
+{
+	if (c->setup->control && count == c->merged_used / record_width(c)) {
+		double(*sums)[CONTROLS] = collect_sums(c, error);
+		struct controlled controlled = {0};
+		if (sums)
+			controlled = control_mean(values, sums, count, c->setup->control->expected);
+		free(sums);
+		*mean = controlled.mean;
+		return controlled.half;
+	}
+	sort_values(values, count); /* every process makes other runs: the sums here must not depend on their order */
+	struct statistics s = statistics_of(values, values, count);
+	*mean = s.mean;
+	return count > 1 ? (s.high - s.low) / 2 : INFINITY;
+}
+
+/* Whether all intervals are narrow enough; in the first process. */
+static bool precise_enough(struct campaign *c, struct error *error)
+{
+	size_t width = record_width(c), runs = c->merged_used / width;
+	double mean, *values = array_create(runs, sizeof *values, error);
+	bool enough = values != NULL;
+	if (c->setup->control)
+		order_records(c, width, runs);
+	for (int m = 0; enough && m < c->setup->metric_count; m++) {
+		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
+			continue;
+		size_t count = collect_values(c, m, values);
+		if (count)
+			enough = half_width(c, values, count, &mean, error) <= c->setup->precision * fabs(mean);
+	}
+	free(values);
+	return enough;
+}
+
 /* Puts the records into the order of the runs and each metric's values into a list. */
 static int sort_records(struct campaign *c, struct outcome *outcome, struct error *error)
 {
-	size_t width = 1 + (size_t)c->setup->metric_count, runs = c->merged_used / width;
+	size_t width = record_width(c), runs = c->merged_used / width;
 	order_records(c, width, runs);
 	outcome->run = array_create(runs, sizeof *outcome->run, error);
 	for (size_t r = 0; outcome->run && r < runs; r++)
 		outcome->run[r] = (uint64_t)c->merged[r * width];
+	if (c->setup->control)
+		outcome->sums = collect_sums(c, error);
 	for (int m = 0; m < c->setup->metric_count; m++) {
 		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
 			continue;
@@ -322,6 +362,7 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 					     .speed_aware = setup->speed_aware,
 					     .drop = setup->drop,
 					     .sum_channels = sum_channels,
+					     .routes = setup->control ? setup->control->routes : NULL,
 					     .crowded = setup->placement->crowded,
 					     .stop = setup->stop},
 		error);
@@ -343,6 +384,7 @@ void outcome_clear(struct outcome *outcome)
 		free(outcome->values[m]);
 	}
 	free(outcome->run);
+	free(outcome->sums);
 	free(outcome->channel_sum);
 	*outcome = (struct outcome){0};
 }

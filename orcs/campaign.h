@@ -4,6 +4,7 @@
 
 #include "comm.h"
 #include "congestion.h"
+#include "control.h"
 #include "metric.h"
 #include "pattern.h"
 #include "placement.h"
@@ -21,9 +22,10 @@ struct campaign_setup {
 	struct metric_call *metrics; /* [metric_count], set up */
 	int metric_count;
 	uint64_t seed;
-	uint64_t first, runs; /* exactly the runs first..runs-1; with precision at most these */
-	double precision;     /* > 0: stop when every confidence interval is within this share of its mean */
-	int64_t only_level;   /* -1: all levels */
+	uint64_t first, runs;          /* exactly the runs first..runs-1; with precision at most these */
+	double precision;              /* > 0: stop when every confidence interval is within this share of its mean */
+	const struct control *control; /* for narrower intervals of means; NULL: none */
+	int64_t only_level;            /* -1: all levels */
 	bool speed_aware, drop;
 	bool verbose, progress; /* verbose: a line for each level */
 	struct comm *comm;
@@ -41,7 +43,8 @@ struct outcome {
 	double *raw[METRICS_MAX];    /* [metric][runs] the value of each run, NAN where it has none; NULL for metrics without values */
 	double *values[METRICS_MAX]; /* [metric][value_count] the same without those that have none */
 	size_t value_count[METRICS_MAX];
-	uint64_t *channel_sum; /* [channels]; NULL if no metric wants it */
+	double (*sums)[CONTROLS]; /* [runs] what goes with the values of each run; NULL without control */
+	uint64_t *channel_sum;    /* [channels]; NULL if no metric wants it */
 };
 
 /*

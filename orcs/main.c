@@ -46,6 +46,7 @@ struct job {
 	struct dot *dot;
 	struct placement placement;
 	struct route_table routes;
+	struct control control;
 	struct pattern_call *pattern;
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
@@ -195,6 +196,19 @@ static void write_results(struct job *job, struct report *report, struct error *
 		error_set(error, STATUS_THRESHOLD, " ");
 }
 
+/* Counts the routes that control variates need. Collective. */
+static int make_control(struct job *job, struct error *error)
+{
+	const char *unknown = control_unknown(job->fabric, &job->placement, job->pattern);
+	double started = now();
+	if (unknown)
+		return error_set(error, STATUS_USAGE, "--control-variates: %s", unknown);
+	int failed = control_make(&job->control, job->comm, job->fabric, job->forwarding, job->pattern, error);
+	if (job->options.verbose && !failed && !comm_rank(job->comm))
+		fprintf(stderr, "counted the routes over each channel in %.2f s\n", now() - started);
+	return failed;
+}
+
 static void run_job(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -226,6 +240,9 @@ static void run_job(struct job *job, struct error *error)
 	};
 	struct report report = {.options = o, .setup = &setup, .outcome = &job->outcome, .dot = job->dot};
 	catch_signals();
+	if (o->control && make_control(job, error))
+		return;
+	setup.control = o->control ? &job->control : NULL;
 	if (!comm_rank(job->comm) && !report_make(&report, error) && !check_thresholds(&report, error))
 		open_outputs(job, error);
 	report_clear(&report);
@@ -264,6 +281,7 @@ static void clear(struct job *job)
 	pattern_free(job->pattern);
 	placement_clear(&job->placement);
 	route_table_clear(&job->routes);
+	control_clear(&job->control);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
 	dot_free(job->dot);

@@ -31,6 +31,7 @@ enum {
 	KEY_LIST_PATTERNS,
 	KEY_LIST_METRICS,
 	KEY_PRECISION,
+	KEY_CONTROL,
 	KEY_FAIL_IF,
 	KEY_PLOT,
 	KEY_ROUTE_MEMORY,
@@ -62,6 +63,9 @@ static const struct argp_option table[] = {
 		0},
 	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"precision", KEY_PRECISION, "REL", 0, "Run until the 95% confidence interval of the mean is within REL of it, as 0.01", 0},
+	{"control-variates", KEY_CONTROL, 0, 0,
+		"Know means better from as many runs, by what is exactly known of bisect, bisect_fb_sym and rand on all hosts; with --precision, fewer runs",
+		0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
@@ -180,6 +184,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_LIST_PATTERNS: o->list_patterns = true; break;
 	case KEY_LIST_METRICS: o->list_metrics = true; break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
+	case KEY_CONTROL: o->control = true; break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;
 	case KEY_PLOT: read_plot(o, text); break;
 	case KEY_SAVE_FABRIC: o->save = text; break;
@@ -227,6 +232,9 @@ static void check(struct options *o)
 		usage_error(program, "--plot needs a metric with a histogram");
 	if (o->precision > 0 && !valued)
 		usage_error(program, "--precision needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+	if (o->control && !valued)
+		usage_error(program,
+			"--control-variates needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
 	o->only_save = o->save && !o->runs && o->precision <= 0;
 	if (o->save && !strcmp(o->save, "-") && !o->only_save && !strcmp(o->output, "-"))
 		usage_error(program, "the cache and the result cannot both go to standard output");

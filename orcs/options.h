@@ -38,7 +38,7 @@ struct options {
 	bool only_save;   /* without any runs */
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
-	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names;
+	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
 	int verbose; /* 1: what is done; 2: every level too */
 	bool list_patterns, list_metrics;
 };

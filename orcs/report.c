@@ -16,6 +16,22 @@ static bool is_bisection(const char *pattern)
 	return !strcmp(pattern, "bisect") || !strcmp(pattern, "bisect_fb_sym");
 }
 
+/* What control variates make of the mean. */
+static void add_controlled(const struct report *report, const double *values, size_t count, struct result *result)
+{
+	const struct control *control = report->setup->control;
+	struct controlled c = {NAN, NAN, NAN};
+	if (!control)
+		return;
+	if (report->outcome->sums && count && count == report->outcome->runs)
+		c = control_mean(values, report->outcome->sums, count, control->expected);
+	bool known = isfinite(c.half);
+	result_number(result, "control_mean", "mean by control variates", known ? c.mean : NAN);
+	result_range(
+		result, "control_ci95", "95% confidence interval of that", known ? c.mean - c.half : NAN, known ? c.mean + c.half : NAN);
+	result_number(result, "control_left", "share of the variance that is left", known ? c.left : NAN);
+}
+
 int report_make(struct report *report, struct error *error)
 {
 	for (int m = 0; m < report->setup->metric_count; m++) {
@@ -31,6 +47,8 @@ int report_make(struct report *report, struct error *error)
 		struct gathered gathered = {values, sorted, count, is_bisection(report->setup->pattern->pattern->name)};
 		if (call->metric->finish(call, &gathered, &report->result[m], error))
 			return -1;
+		if (call->metric->gathers & METRIC_VALUES)
+			add_controlled(report, values, count, &report->result[m]);
 	}
 	return 0;
 }
@@ -53,7 +71,7 @@ int report_value(const struct report *report, const struct threshold *threshold,
 		if (!strcmp(key, "bw")) {
 			item = result_find(&report->result[m], "bandwidth");
 			if (!item && !strcmp(name, "hist_acc_band"))
-				item = result_find(&report->result[m], "mean");
+				item = result_find(&report->result[m], report->setup->control ? "control_mean" : "mean");
 		} else {
 			if (!strncmp(key, name, length) && key[length] == '.')
 				key += length + 1;

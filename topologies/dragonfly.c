@@ -173,6 +173,12 @@ static struct topology_port dragonfly_peer(const struct topology *topology, stru
 	return (struct topology_port){false, node_at(fly, far), first_global(fly) + end - far.member * fly->h.divisor};
 }
 
+static unsigned dragonfly_tier(const struct topology *topology, struct topology_port port)
+{
+	const struct dragonfly *fly = topology->data;
+	return port.host || port.port < fly->p.divisor ? 0 : port.port < first_global(fly) ? 1 : 2;
+}
+
 /* ---- routes */
 
 /* How many rounds have their port of that slot before the group's port end. */
@@ -266,12 +272,13 @@ const struct topology_kind topology_dragonfly = {
 	.summary = "groups of switches, each group and all the groups fully connected",
 	.source = "Kim, Dally, Scott, Abts 2008; arrangements: Hastings et al. 2015",
 	.formulae = "g groups, a h + 1 unless given: p a g hosts, a g switches; p a g cables to hosts, g a (a-1)/2 within groups and "
-		    "g (g-1)/2 floor(a h/(g-1)) between them",
+		    "g (g-1)/2 floor(a h/(g-1)) between them; at most 3 of these two sorts",
 	.args = dragonfly_args,
 	.routing = "min",
 	.setup = dragonfly_setup,
 	.ports = dragonfly_ports,
 	.peer = dragonfly_peer,
+	.tier = dragonfly_tier,
 	.next = dragonfly_next,
 	.route = dragonfly_route,
 	.longest = dragonfly_longest,

@@ -1,13 +1,14 @@
 /*
- * Grids of switches, each with its hosts: meshes, and tori, whose dimensions wrap round (all of them, or those that wrap= tells). The
- * first dimension varies fastest. A dimension of width 2 has one cable between its two switches, wrapped or not; one of width 1 has none.
+ * Grids (direct networks, see direct.h): meshes, and tori, whose dimensions wrap round (all of them, or those that wrap= tells). The first
+ * dimension varies fastest. A dimension of width 2 has one cable between its two switches, wrapped or not; one of width 1 has none. A
+ * ring is a torus of one dimension; of the ring that is one way there are the channels upwards alone.
  *
  * Ports of a switch: hosts first, then per dimension the cable towards the lower neighbour and the one towards the upper, where they are.
  *
  * Routes (dimension order; Dally, Seitz: Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987): first dimension
  * first, the shorter way round, half way round upwards.
  */
-#include "node_name.h"
+#include "direct.h"
 #include "reciprocal.h"
 #include "topology.h"
 
@@ -16,19 +17,20 @@
 struct dimension {
 	struct reciprocal width;
 	uint32_t stride; /* between neighbours' numbers */
-	bool wrap;       /* there is a cable round: width is at least 3 */
+	bool wrap;       /* there is a cable round: width is at least 3, one way at least 2 */
+	bool one_way;    /* channels lead upwards only */
 };
 
 struct grid {
 	uint32_t dimensions;
-	struct reciprocal hosts; /* of each switch */
+	struct reciprocal hosts; /* of each node */
 	struct dimension dimension[DIMENSIONS_MAX];
 };
 
-/* The lower and the upper neighbour of coordinate c. */
+/* Whether there are channels from coordinate c to the lower and to the upper neighbour. */
 static inline bool has_lower(const struct dimension *d, uint32_t c)
 {
-	return d->wrap || c > 0;
+	return (d->wrap || c > 0) && !d->one_way;
 }
 
 static inline bool has_upper(const struct dimension *d, uint32_t c)
@@ -56,46 +58,52 @@ static int read_wraps(const char *text, unsigned dimensions, bool *wrap, struct 
 	return fine ? 0 : error_set(error, STATUS_USAGE, "wrap is '%s', not 1 or 0 for each of %u dimensions, as 1:0", text, dimensions);
 }
 
-static int make_grid(struct topology *topology, const bool *wrap, struct error *error)
+static int make_grid(
+	struct topology *topology, const struct arg_value *widths, const char *hosts, const bool *wrap, bool one_way, struct error *error)
 {
-	const struct arg_value *widths = &topology->args.value[0];
-	uint64_t per_switch = (uint64_t)topology->args.value[1].integer, switches = 1, hosts;
 	struct grid *grid = array_create(1, sizeof *grid, error);
+	uint64_t nodes = 1, channels = 0;
 	topology->data = grid;
-	topology->channels = UINT64_MAX; /* too many unless all goes well; table.c refuses it */
 	if (!grid)
 		return -1;
 	grid->dimensions = widths->dimensions;
-	grid->hosts = reciprocal_of((uint32_t)per_switch);
 	for (unsigned i = 0; i < widths->dimensions; i++) {
 		uint32_t width = (uint32_t)widths->dimension[i];
-		grid->dimension[i] = (struct dimension){reciprocal_of(width), (uint32_t)switches, wrap[i] && width > 2};
-		if (__builtin_mul_overflow(switches, width, &switches) || switches > TOPOLOGY_CHANNELS_MAX)
-			return 0;
+		bool round = wrap[i] && width > (one_way ? 1 : 2);
+		grid->dimension[i] = (struct dimension){reciprocal_of(width), (uint32_t)nodes, round, one_way};
+		if (__builtin_mul_overflow(nodes, width, &nodes) || nodes > TOPOLOGY_CHANNELS_MAX)
+			nodes = TOPOLOGY_CHANNELS_MAX + 1;
 	}
-	if (__builtin_mul_overflow(switches, per_switch, &hosts) || hosts > TOPOLOGY_CHANNELS_MAX)
-		return 0;
-	topology->hosts = (uint32_t)hosts;
-	topology->switches = (uint32_t)switches;
-	topology->channels = 2 * hosts;
+	if (direct_size(topology, hosts, nodes, error))
+		return error->status ? -1 : 0;
+	grid->hosts = reciprocal_of(topology->each ? topology->each : 1);
 	for (unsigned i = 0; i < widths->dimensions; i++) {
 		uint64_t width = (uint64_t)widths->dimension[i];
-		topology->channels += 2 * (switches / width * (width - !grid->dimension[i].wrap));
+		channels += (one_way ? 1 : 2) * (nodes / width * (width - !grid->dimension[i].wrap));
 	}
+	topology->channels += channels;
 	return 0;
 }
 
 static int mesh_setup(struct topology *topology, struct error *error)
 {
-	return make_grid(topology, (const bool[DIMENSIONS_MAX]){false}, error);
+	const struct arg_value *value = topology->args.value;
+	return make_grid(topology, &value[0], value[1].text, (const bool[DIMENSIONS_MAX]){false}, false, error);
 }
 
 static int torus_setup(struct topology *topology, struct error *error)
 {
+	const struct arg_value *value = topology->args.value;
 	bool wrap[DIMENSIONS_MAX];
-	if (read_wraps(topology->args.value[2].text, topology->args.value[0].dimensions, wrap, error))
+	if (read_wraps(value[2].text, value[0].dimensions, wrap, error))
 		return -1;
-	return make_grid(topology, wrap, error);
+	return make_grid(topology, &value[0], value[1].text, wrap, false, error);
+}
+
+static int ring_setup(struct topology *topology, struct error *error)
+{
+	const struct arg_value *value = topology->args.value, width = {.dimensions = 1, .dimension = {value[0].integer}};
+	return make_grid(topology, &width, value[1].text, (const bool[DIMENSIONS_MAX]){true}, value[2].integer != 0, error);
 }
 
 /* ---- where things are */
@@ -113,8 +121,8 @@ static inline void coordinates(const struct grid *grid, uint32_t node, uint32_t 
 static uint32_t grid_ports(const struct topology *topology, bool host, uint32_t node)
 {
 	const struct grid *grid = topology->data;
-	uint32_t c[DIMENSIONS_MAX], ports = grid->hosts.divisor;
-	if (host)
+	uint32_t c[DIMENSIONS_MAX], ports = topology->each;
+	if (host && !direct_hosts(topology))
 		return 1;
 	coordinates(grid, node, c);
 	for (uint32_t i = 0; i < grid->dimensions; i++)
@@ -131,11 +139,17 @@ static inline uint32_t neighbour(const struct dimension *d, uint32_t node, uint3
 	return c > 0 ? node - d->stride : node + round;
 }
 
+/* A coordinate's neighbour. */
+static inline uint32_t neighbour_at(const struct dimension *d, uint32_t c, bool up)
+{
+	return up ? (c + 1 < d->width.divisor ? c + 1 : 0) : (c > 0 ? c : d->width.divisor) - 1;
+}
+
 static struct topology_port grid_peer(const struct topology *topology, struct topology_port port)
 {
 	const struct grid *grid = topology->data;
-	uint32_t hosts = grid->hosts.divisor, c[DIMENSIONS_MAX];
-	if (port.host) {
+	uint32_t hosts = topology->each, c[DIMENSIONS_MAX];
+	if (port.host && hosts) {
 		uint32_t node = quotient(port.node, grid->hosts);
 		return (struct topology_port){false, node, port.node - node * hosts};
 	}
@@ -147,9 +161,9 @@ static struct topology_port grid_peer(const struct topology *topology, struct to
 		first += cables_at(&grid->dimension[i], c[i]);
 	const struct dimension *d = &grid->dimension[i];
 	bool up = port.port > first || !has_lower(d, c[i]);
-	uint32_t other = up ? (c[i] + 1 < d->width.divisor ? c[i] + 1 : 0) : (c[i] > 0 ? c[i] : d->width.divisor) - 1;
 	/* the ports before this dimension are as many there; up leads to its lower port, which comes first */
-	return (struct topology_port){false, neighbour(d, port.node, c[i], up), first + (!up && has_lower(d, other))};
+	uint32_t end = first + (!up && has_lower(d, neighbour_at(d, c[i], up)));
+	return (struct topology_port){port.host, neighbour(d, port.node, c[i], up), d->one_way ? TOPOLOGY_NO_PORT : end};
 }
 
 /* ---- routes */
@@ -159,6 +173,11 @@ static inline uint32_t way(const struct dimension *d, uint32_t c, uint32_t targe
 {
 	uint32_t distance = target >= c ? target - c : c - target;
 	*up = target >= c;
+	if (d->one_way) {
+		distance = *up ? distance : d->width.divisor - distance;
+		*up = true;
+		return distance;
+	}
 	if (d->wrap) {
 		uint32_t around = d->width.divisor - distance;
 		if (around < distance || (around == distance && !*up)) {
@@ -172,9 +191,9 @@ static inline uint32_t way(const struct dimension *d, uint32_t c, uint32_t targe
 static uint32_t grid_next(const struct topology *topology, bool host, uint32_t node, uint32_t destination)
 {
 	const struct grid *grid = topology->data;
-	uint32_t target = quotient(destination, grid->hosts), port = grid->hosts.divisor, c[DIMENSIONS_MAX], to[DIMENSIONS_MAX];
+	uint32_t target = quotient(destination, grid->hosts), port = topology->each, c[DIMENSIONS_MAX], to[DIMENSIONS_MAX];
 	bool up;
-	if (host)
+	if (host && topology->each)
 		return 0;
 	if (node == target)
 		return destination - target * grid->hosts.divisor;
@@ -192,33 +211,37 @@ static uint32_t grid_route(const struct topology *topology, uint32_t source, uin
 {
 	const struct grid *grid = topology->data;
 	uint32_t node = quotient(source, grid->hosts), target = quotient(destination, grid->hosts);
-	uint32_t port = grid->hosts.divisor, from = node, to = target, length = 0;
-	steps[length++] = (struct topology_step){source, 0};
+	uint32_t port = 0, from = node, to = target, length = 0;
+	bool hosts = !direct_hosts(topology);
+	if (hosts)
+		steps[length++] = (struct topology_step){source, 0};
 	for (uint32_t i = 0; i < grid->dimensions && node != target; i++) {
 		const struct dimension *d = &grid->dimension[i];
 		uint32_t above = quotient(from, d->width), c = from - above * d->width.divisor;
 		uint32_t above_to = quotient(to, d->width), goal = to - above_to * d->width.divisor;
 		bool up;
 		for (uint32_t left = way(d, c, goal, &up); left; left--) {
-			steps[length++] = (struct topology_step){node, port + (up && has_lower(d, c))};
+			steps[length] = direct_step(topology, node, port + (up && has_lower(d, c)), length == 0);
+			length++;
 			node = neighbour(d, node, c, up);
-			c = up ? (c + 1 < d->width.divisor ? c + 1 : 0) : (c > 0 ? c : d->width.divisor) - 1;
+			c = neighbour_at(d, c, up);
 		}
 		port += cables_at(d, goal);
 		from = above;
 		to = above_to;
 	}
-	steps[length++] = (struct topology_step){target, destination - target * grid->hosts.divisor};
+	if (hosts)
+		steps[length++] = (struct topology_step){target, destination - target * grid->hosts.divisor};
 	return length;
 }
 
 static uint32_t grid_longest(const struct topology *topology)
 {
 	const struct grid *grid = topology->data;
-	uint64_t longest = 2;
+	uint64_t longest = direct_hosts(topology) ? 0 : 2;
 	for (uint32_t i = 0; i < grid->dimensions; i++) {
 		const struct dimension *d = &grid->dimension[i];
-		longest += d->wrap ? d->width.divisor / 2 : d->width.divisor - 1;
+		longest += d->wrap && !d->one_way ? d->width.divisor / 2 : d->width.divisor - 1;
 	}
 	return longest < UINT32_MAX ? (uint32_t)longest : UINT32_MAX;
 }
@@ -231,20 +254,26 @@ static void grid_name(const struct topology *topology, bool host, uint32_t node,
 	coordinates(grid, at, c);
 	for (uint32_t i = 0; i < grid->dimensions; i++)
 		text = put_number(text, i ? '_' : host ? 'H' : 'S', c[i]);
-	if (host && grid->hosts.divisor > 1)
-		put_number(text, '_', node - at * grid->hosts.divisor);
+	direct_name_end(topology, host, node, text);
 }
 
 static const struct arg mesh_args[] = {
 	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
-	{"hosts", ARG_INTEGER, "1", 1, UINT32_MAX, "hosts of each switch"},
+	DIRECT_HOSTS,
 	{.type = ARG_END},
 };
 
 static const struct arg torus_args[] = {
 	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
-	{"hosts", ARG_INTEGER, "1", 1, UINT32_MAX, "hosts of each switch"},
+	DIRECT_HOSTS,
 	{"wrap", ARG_WORD, "1", 0, 0, "1 or 0 for each dimension, as 1:0:1: whether it wraps round"},
+	{.type = ARG_END},
+};
+
+static const struct arg ring_args[] = {
+	{"n", ARG_INTEGER, NULL, 1, UINT32_MAX, "switches"},
+	DIRECT_HOSTS,
+	{"oneway", ARG_FLAG, NULL, 0, 0, "only the channels from each switch to the next"},
 	{.type = ARG_END},
 };
 
@@ -257,7 +286,8 @@ const struct topology_kind topology_mesh = {
 	.summary = "grid of switches with hosts at each",
 	.source = "Dally, Seitz 1987",
 	.formulae =
-		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. (A-1)/A in the first dimension, the others alike",
+		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. (A-1)/A in the first dimension, the others "
+		"alike; at most (A-1)+(B-1)+.. cables between switches",
 	.args = mesh_args,
 	.setup = mesh_setup,
 	GRID,
@@ -269,8 +299,20 @@ const struct topology_kind topology_torus = {
 	.source = "Dally, Seitz 1987",
 	.formulae =
 		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. in each dimension that wraps and is wider "
-		"than 2; in others as in a mesh",
+		"than 2; in others as in a mesh; at most floor(A/2)+floor(B/2)+.. cables between switches",
 	.args = torus_args,
 	.setup = torus_setup,
+	GRID,
+};
+
+const struct topology_kind topology_ring = {
+	.name = "ring",
+	.summary = "switches in a ring, of cables or of channels that lead one way",
+	.source = "Jones, Engelmann 2011",
+	.formulae =
+		"n switches, n hosts hosts; n hosts cables to hosts, n between switches (n=2: 1; one way: n channels); at most floor(n/2) "
+		"cables between switches, one way n-1",
+	.args = ring_args,
+	.setup = ring_setup,
 	GRID,
 };

@@ -20,4 +20,12 @@ static inline char *put_number(char *text, char letter, uint32_t number)
 	return text;
 }
 
+/* The same for the count lowest digits of a number to a base, the lowest first, with _ between them. */
+static inline char *put_digits(char *text, char letter, uint32_t number, uint32_t base, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++, number /= base)
+		text = put_number(text, i ? '_' : letter, number % base);
+	return text;
+}
+
 #endif

@@ -1,5 +1,5 @@
 /* The topologies that exist. A new one is one more file and one more line here. */
-#include "topology.h"
+#include "cabling.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,12 +7,36 @@
 #include <string.h>
 
 #define TOPOLOGIES(X) \
+	X(star) \
+	X(tree) \
 	X(fattree) \
 	X(thintree) \
+	X(gtree) \
 	X(xgft) \
+	X(pgft) \
+	X(ring) \
 	X(mesh) \
 	X(torus) \
-	X(dragonfly)
+	X(twisted) \
+	X(fullmesh) \
+	X(hypercube) \
+	X(hyperx) \
+	X(dragonfly) \
+	X(leafspine) \
+	X(jellyfish) \
+	X(slimfly) \
+	X(polarfly) \
+	X(kautz) \
+	X(debruijn) \
+	X(bcube) \
+	X(dpillar) \
+	X(dcell) \
+	X(ficonn) \
+	X(hcn) \
+	X(bcn) \
+	X(gqstar) \
+	X(swcube) \
+	X(graph)
 
 #define DECLARE(name) extern const struct topology_kind topology_##name;
 #define LIST(name) &topology_##name,
@@ -47,7 +71,7 @@ static int set_up(struct topology *topology, struct error *error)
 		return -1;
 	if (topology->channels > TOPOLOGY_CHANNELS_MAX)
 		return error_set(error, STATUS_USAGE, "more than %" PRIu64 " channels", TOPOLOGY_CHANNELS_MAX);
-	if (topology->kind->longest(topology) > TOPOLOGY_ROUTE_MAX)
+	if (topology->kind->longest && topology->kind->longest(topology) > TOPOLOGY_ROUTE_MAX)
 		return error_set(error, STATUS_USAGE, "the longest route has %" PRIu32 " channels, more than %d",
 			topology->kind->longest(topology), TOPOLOGY_ROUTE_MAX);
 	return 0;
@@ -80,6 +104,16 @@ void topology_free(struct topology *topology)
 	if (!topology)
 		return;
 	args_clear(&topology->args);
+	if (topology->kind->clear && topology->data)
+		topology->kind->clear(topology);
+	cabling_free(topology->cabling);
 	free(topology->data);
 	free(topology);
+}
+
+unsigned topology_tier(const struct topology *topology, struct topology_port port)
+{
+	if (topology->kind->tier)
+		return topology->kind->tier(topology, port);
+	return !port.host && !topology->kind->peer(topology, port).host;
 }

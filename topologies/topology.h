@@ -1,8 +1,8 @@
 /*
  * Regular topologies: fabrics that a name and a few numbers describe ("fattree:k=4,n=3"). Hosts count 0..hosts-1, switches
- * 0..switches-1, and the ports of each node 0.. without a gap, all of them cabled. Where a port leads, and by which port a packet
- * for a host leaves, is arithmetic: so the graph of a million hosts can be written without being kept, and be routed without
- * forwarding tables (computed routing, see orcs-dot(5)).
+ * 0..switches-1, and the ports of each node 0.. without a gap, all of them cabled. Of some kinds it is arithmetic where a port leads, and
+ * by which port a packet for a host leaves: so the graph of a million hosts can be written without being kept, and be routed without
+ * forwarding tables (computed routing, see orcs-dot(5)). Others keep their cables (cabling.h), and have no routes.
  *
  * To add one: write topologies/NAME.c with one const struct topology_kind at its bottom, and name that in table.c.
  */
@@ -22,6 +22,9 @@ enum { TOPOLOGY_ROUTE_MAX = 4096, TOPOLOGY_NAME_MAX = 80 };
 /* The most channels, so that they and the nodes have ids of 32 bits. */
 #define TOPOLOGY_CHANNELS_MAX UINT64_C(4294967000)
 
+/* The port at the far end of a channel that has none back. */
+#define TOPOLOGY_NO_PORT UINT32_MAX
+
 /* A port of a host or of a switch. */
 struct topology_port {
 	bool host;
@@ -33,28 +36,41 @@ struct topology_port {
 struct topology {
 	const struct topology_kind *kind;
 	uint32_t hosts, switches;
-	uint64_t channels; /* twice the cables; at most TOPOLOGY_CHANNELS_MAX */
+	uint32_t each;     /* of direct networks: hosts of each switch, 0 where the nodes are hosts themselves (direct.h) */
+	uint64_t channels; /* twice the cables, where they go both ways; at most TOPOLOGY_CHANNELS_MAX */
 	struct arg_values args;
-	void *data; /* the kind's own, by setup; without pointers to elsewhere */
+	void *data;              /* the kind's own, by setup */
+	struct cabling *cabling; /* of kinds that keep their cables */
 };
 
-/* One step of a route: the node's number (of the first step: the source host's, else a switch's) and the port by which it is left. */
+/*
+ * One step of a route: the node's number and the port by which it is left. The first step's is the source host's, the others' are those
+ * of switches, or those of hosts that forward, less the number of all hosts (modulo 2^32): so that hosts + node counts all nodes.
+ */
 struct topology_step {
 	uint32_t node, port;
 };
 
 struct topology_kind {
 	const char *name, *summary, *source;
-	const char *formulae; /* of hosts, switches and cables, for people */
+	const char *formulae; /* of hosts, switches, cables and the diameter, for people */
 	const struct arg *args;
-	const char *routing; /* the name of its routing function: "dmodk" */
+	/* The name of its routing function: "dmodk". NULL, like next, route and longest, where there is none. */
+	const char *routing;
 	/* Checks the parameters and fills hosts, switches, channels and data. Returns 0, or -1; a reason needs no specification before it.
 	 */
 	int (*setup)(struct topology *topology, struct error *error);
+	/* Frees what data points to; NULL: nothing. */
+	void (*clear)(struct topology *topology);
 	/* How many ports the host or switch has. */
 	uint32_t (*ports)(const struct topology *topology, bool host, uint32_t node);
-	/* The other end of the cable at a port. */
+	/* The other end of the cable at a port; its port is TOPOLOGY_NO_PORT where nothing comes back. */
 	struct topology_port (*peer)(const struct topology *topology, struct topology_port port);
+	/*
+	 * The tier of the cable at a port, for speeds and latencies: 0 is nearest to the hosts. NULL: cables to hosts are of tier 0, all
+	 * others of tier 1.
+	 */
+	unsigned (*tier)(const struct topology *topology, struct topology_port port);
 	/* The port by which a packet for the host destination leaves the host or switch (never the destination itself). */
 	uint32_t (*next)(const struct topology *topology, bool host, uint32_t node, uint32_t destination);
 	/*
@@ -74,6 +90,9 @@ extern const struct topology_kind *const topologies[];
 
 /* The kind of a specification "NAME:…"; NULL where there is none of that name. */
 const struct topology_kind *topology_find(const char *spec);
+
+/* The tier of the cable at a port. */
+unsigned topology_tier(const struct topology *topology, struct topology_port port);
 
 /* Makes the topology of a specification. Returns NULL with STATUS_USAGE, or STATUS_IO without memory. */
 struct topology *topology_create(const char *spec, struct error *error);

@@ -68,6 +68,7 @@ tree=examples/fattree324.dot
 small=examples/fattree16.dot
 
 same -p bisect -n 103 --metric $all --format json --raw $tree
+same -p bisect --precision 0.001 --control-variates $tree
 "$bin/orcs-topology" torus:4x3x2,hosts=3 >"$work/torus.dot" || bad "orcs-topology"
 same -p bisect -n 103 --metric $all --format json --route-memory 1k "$work/torus.dot"
 same -p alltoall_flood -n 3 --metric $all --format json "$work/torus.dot"

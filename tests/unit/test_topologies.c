@@ -583,7 +583,7 @@ TEST(wrong_specifications_are_refused)
 			"more than 32 levels"},
 		{"xgft:4:4294967295/4:4", "more than 4294967000 channels"},
 		{"mesh:4x0", "grid is '4x0'"},
-		{"mesh:2x2,wrap=1", "hosts is 'wrap=1', not an integer"},
+		{"mesh:2x2,wrap=1", "'wrap=1' is no parameter"},
 		{"mesh:2x2,hosts=0", "hosts is '0'"},
 		{"mesh:1,hosts=2147483501", "mesh:1,hosts=2147483501: more than 4294967000 channels"},
 		{"mesh:65536x65536", "more than 4294967000 channels"},

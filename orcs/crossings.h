@@ -1,6 +1,6 @@
 /* Which routes use a channel, for a few channels at a time: their destinations, each with the starts whose hosts reach it that way. */
-#ifndef BOUND_CROSSINGS_H
-#define BOUND_CROSSINGS_H
+#ifndef ORCS_CROSSINGS_H
+#define ORCS_CROSSINGS_H
 
 #include "senders.h"
 

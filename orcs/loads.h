@@ -20,8 +20,8 @@
  * probability 1 / (n (n-1)), whether or not an end of one is the other end of the other, and there are R^2 - sum of b^2 - sum of a^2 + R:
  *   Var[X] = R/n + (R^2 - sum b^2 - sum a^2 + R) / (n (n-1)) - R^2/n^2.
  */
-#ifndef BOUND_LOADS_H
-#define BOUND_LOADS_H
+#ifndef ORCS_LOADS_H
+#define ORCS_LOADS_H
 
 #include "comm.h"
 #include "senders.h"

@@ -2,8 +2,8 @@
  * The hosts by their starts (see trees.h). Hosts of one start have the same routes behind their single links, so a route is walked once for
  * all of them.
  */
-#ifndef BOUND_SENDERS_H
-#define BOUND_SENDERS_H
+#ifndef ORCS_SENDERS_H
+#define ORCS_SENDERS_H
 
 #include "routes.h"
 #include "trees.h"

@@ -1,0 +1,50 @@
+/*
+ * Control variates: what a run's random mapping does to three sums over the channels' congestion c is known beforehand, and bandwidths go
+ * with them; so the part of a value that a linear function of the sums explains need not be left to chance (Glynn, Szechtman: Some New
+ * Perspectives on the Method of Control Variates, 2002). With R(e) the routes over channel e, of all pairs of hosts, the sums are those of
+ * c, of R c and of c^2, and their expectations follow from the exact moments of orcs/loads.h.
+ */
+#ifndef ORCS_CONTROL_H
+#define ORCS_CONTROL_H
+
+#include "comm.h"
+#include "fabric.h"
+#include "forwarding.h"
+#include "pattern.h"
+#include "placement.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CONTROLS = 3 };
+
+struct control {
+	double *routes;            /* [channels] R */
+	double expected[CONTROLS]; /* of the sums of one run */
+};
+
+/*
+ * Why the sums of a run have no known expectation: it is known when all hosts of the fabric take part, one rank on each, under a random
+ * mapping, in bisect, bisect_fb_sym or rand. NULL where it is known.
+ */
+const char *control_unknown(const struct fabric *fabric, const struct placement *placement, const struct pattern_call *pattern);
+
+/* Counts the routes; collective, for what control_unknown() allows. Returns 0, or -1 in all processes. control_clear() in every case. Time
+ * that of loads_count(). */
+int control_make(struct control *control, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
+	const struct pattern_call *pattern, struct error *error);
+void control_clear(struct control *control);
+
+/* What is left of the uncertainty of a mean. */
+struct controlled {
+	double mean, half; /* half the width of its 95% confidence interval, infinite for too few values */
+	double left;       /* share of the variance that the sums do not explain */
+};
+
+/*
+ * The mean of values[0..count-1], sums[i] being those of the run of value i, by least squares: sums that are constant or follow from the
+ * others are left out. The interval is that of a regression at the expected sums, with the residual variance. Time O(count).
+ */
+struct controlled control_mean(const double *values, const double (*sums)[CONTROLS], size_t count, const double expected[CONTROLS]);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * D-mod-K on fat trees of orcs-topology (Zahavi: D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on Real Life Fat
+ * Trees, 2010), also with gaps: where the channel that the arithmetic names is missing, or leads to no legal shortest way any more, another
+ * is taken, by the destination's number modulo how many there are. Free of deadlocks on one lane, as all ways go up first, then down.
+ * Time O(switches with hosts * channels + hosts * switches).
+ */
+#include "placed.h"
+#include "updown.h"
+
+#include <stdlib.h>
+
+/* The channel for one node, number i of the choices. */
+static uint32_t choose(const struct placed *p, const struct choices *choices, uint32_t i, uint32_t host)
+{
+	uint32_t first = choices->first[i], count = choices->first[i + 1] - first, wanted = placed_next(p, choices->order[i], host);
+	for (uint32_t k = 0; k < count && wanted != NONE; k++)
+		if (choices->channel[first + k] == wanted)
+			return wanted;
+	return choices->channel[first + host % count];
+}
+
+static void route_all(const struct placed *p, const struct updown *updown, struct choices *choices, struct routed *routed)
+{
+	const struct routing_graph *n = p->graph;
+	for (uint32_t g = 0; g < n->groups; g++) {
+		choices_legal(choices, updown, n->root[g]);
+		for (uint32_t m = n->first_member[g]; m < n->first_member[g + 1]; m++) {
+			uint32_t host = n->member[m], *row = routed_row(routed, n, host), last = routing_last(n, g, host);
+			if (last != NONE)
+				row[n->column[n->root[g]]] = last;
+			for (uint32_t i = 0; i < choices->count; i++)
+				row[n->column[choices->order[i]]] = choose(p, choices, i, host);
+		}
+	}
+}
+
+static int dmodk_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	struct placed placed;
+	struct updown updown = {0};
+	struct choices choices = {0};
+	uint32_t nodes = task->graph->fabric->nodes, *depth = array_create(nodes, sizeof *depth, error);
+	if (!placed_init(&placed, task, "dmodk", error) && depth && !updown_init(&updown, task->graph, error) &&
+		!choices_init(&choices, task->graph, error)) {
+		for (uint32_t v = 0; v < nodes; v++)
+			depth[v] = NONE - 1 - placed.number[v]; /* switches count from the lowest level up */
+		if (!updown_by_depth(&updown, depth, error) && placed.missing && !updown_reaches_all(&updown, &choices))
+			updown_by_roots(&updown, NULL, 0, error); /* some pairs meet nowhere above them any more */
+		if (!error->status)
+			route_all(&placed, &updown, &choices, routed);
+		placed_note(&placed, routed, "other ways are taken there");
+	}
+	choices_clear(&choices);
+	updown_clear(&updown);
+	placed_clear(&placed);
+	free(depth);
+	return error->status ? -1 : 0;
+}
+
+const struct routing routing_dmodk = {
+	.name = "dmodk",
+	.summary = "fat trees by arithmetic: shifts share no channel of a whole tree of full bandwidth",
+	.source = "Zahavi 2010",
+	.needs = "fattree, thintree or xgft of orcs-topology, also with gaps",
+	.route = dmodk_route,
+};

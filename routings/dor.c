@@ -1,0 +1,196 @@
+/*
+ * Dimension order on meshes and tori of orcs-topology (Dally, Seitz: Deadlock-free message routing in multiprocessor interconnection
+ * networks, IEEE Transactions on Computers 1987): in the first dimension first, the shorter way round. In a ring of more than three
+ * switches packets wait for one another in a circle, so those whose way passes the dateline, the cable from the last switch to the first,
+ * take another lane there; all the others of the ring never do. As none goes more than half way round, neither lane has a circle. The level
+ * of a pair has a bit for each such dimension, and a channel's lane is the bit of its dimension, as OpenSM's torus-2QoS does it. With gaps,
+ * or more such dimensions than levels have bits, lanes are found as for dfsssp (see lane_split.h).
+ */
+#include "lane_split.h"
+#include "placed.h"
+#include "random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum ties { TIES_POSITIVE, TIES_NEGATIVE, TIES_RANDOM };
+static const char *const ties_names[] = {"positive", "negative", "random"};
+
+struct dimension {
+	uint32_t width, stride;
+	bool wraps;  /* there is a cable round */
+	uint8_t bit; /* of the level, LANE_ZERO: none */
+};
+
+struct dor {
+	const struct placed *placed;
+	enum ties ties;
+	uint64_t seed;
+	struct dimension dimension[DIMENSIONS_MAX];
+	unsigned dimensions, bits;
+	uint8_t *bit;      /* [channels] of the level */
+	uint8_t *crossing; /* [channels] over the dateline: that bit, else 0 */
+};
+
+static uint32_t coordinate(const struct dimension *d, uint32_t number)
+{
+	return number / d->stride % d->width;
+}
+
+/* Of a switch. */
+static uint32_t number_of(const struct placed *p, uint32_t node)
+{
+	return p->number[node] - p->topology->hosts;
+}
+
+static uint32_t switch_of(const struct placed *p, uint32_t host)
+{
+	uint32_t number = p->number[p->graph->fabric->host_node[host]];
+	return p->topology->kind->peer(p->topology, (struct topology_port){true, number, 0}).node;
+}
+
+/* Reads what the topology is. */
+static void measure(struct dor *dor)
+{
+	const struct topology *t = dor->placed->topology;
+	bool torus = !strcmp(t->kind->name, "torus");
+	uint32_t stride = 1;
+	dor->dimensions = t->args.value[0].dimensions;
+	for (unsigned i = 0; i < dor->dimensions; i++) {
+		struct dimension *d = &dor->dimension[i];
+		const char *wrap = torus ? t->args.value[2].text : "0";
+		*d = (struct dimension){(uint32_t)t->args.value[0].dimension[i], stride, false, LANE_ZERO};
+		d->wraps = wrap[wrap[1] ? 2 * i : 0] == '1' && d->width > 2;
+		if (d->wraps && d->width > 3)
+			d->bit = (uint8_t)dor->bits++;
+		stride *= d->width;
+	}
+}
+
+/* Whether a half-way tie goes down. */
+static bool goes_down(const struct dor *dor, uint32_t node, uint32_t host)
+{
+	struct random random;
+	if (dor->ties != TIES_RANDOM)
+		return dor->ties == TIES_NEGATIVE;
+	random_start(&random, dor->seed, RANDOM_PATTERN, (uint64_t)node << 32 | host);
+	return random_bits(&random) & 1;
+}
+
+static uint32_t channel_to(const struct placed *p, uint32_t node, uint32_t number)
+{
+	const struct fabric *fabric = p->graph->fabric;
+	uint32_t head = p->node[p->topology->hosts + number];
+	for (uint32_t c = fabric->first_channel[node]; c < fabric->first_channel[node + 1]; c++)
+		if (fabric->head[c] == head)
+			return c;
+	return NONE;
+}
+
+static uint32_t next_channel(const struct placed *p, const void *data, uint32_t node, uint32_t host)
+{
+	const struct dor *dor = data;
+	uint32_t from = number_of(p, node), to = switch_of(p, host);
+	for (unsigned i = 0; i < dor->dimensions; i++) {
+		const struct dimension *d = &dor->dimension[i];
+		uint32_t a = coordinate(d, from), b = coordinate(d, to);
+		if (a == b)
+			continue;
+		if (!d->wraps || 2 * (a < b ? b - a : a - b) != d->width || !goes_down(dor, node, host))
+			break;
+		return channel_to(p, node, a ? from - d->stride : from + (d->width - 1) * d->stride);
+	}
+	return placed_next(p, node, host);
+}
+
+/* Tells of each channel between switches which bit of the level is its lane, and whether it crosses the dateline. */
+static void mark_channels(struct dor *dor)
+{
+	const struct placed *p = dor->placed;
+	const struct routing_graph *n = p->graph;
+	for (uint32_t c = 0; c < n->fabric->channels; c++) {
+		uint32_t head = n->fabric->head[c];
+		dor->bit[c] = LANE_ZERO;
+		if (!routing_is_switch(n, n->tail[c]) || !routing_is_switch(n, head))
+			continue;
+		for (unsigned i = 0; i < dor->dimensions; i++) {
+			const struct dimension *d = &dor->dimension[i];
+			uint32_t a = coordinate(d, number_of(p, n->tail[c])), b = coordinate(d, number_of(p, head));
+			if (a == b)
+				continue;
+			dor->bit[c] = d->bit;
+			if (d->bit != LANE_ZERO && (a > b ? a - b : b - a) > 1)
+				dor->crossing[c] = (uint8_t)(1 << d->bit);
+		}
+	}
+}
+
+/* The level of every pair: which datelines its way crosses. */
+static void set_levels(const struct dor *dor, struct routed *routed)
+{
+	const struct routing_graph *n = dor->placed->graph;
+	for (uint32_t host = 0; host < n->fabric->hosts; host++) {
+		const uint32_t *row = routed_row(routed, n, host);
+		uint8_t *level = routed_levels(routed, n, host);
+		for (uint32_t i = 0; i < n->columns; i++)
+			for (uint32_t at = i; at != NONE && row[at] != NONE; at = n->column[n->fabric->head[row[at]]])
+				level[i] |= dor->crossing[row[at]];
+	}
+	routed->levels = 1U << dor->bits;
+	routed->lanes = 2;
+}
+
+static int add_lanes(struct dor *dor, const struct routing_task *task, struct routed *routed, bool whole, struct error *error)
+{
+	const struct routing_graph *n = task->graph;
+	if (whole && !dor->bits)
+		return 0;
+	if (!whole || 1 << dor->bits > ROUTING_LEVELS_MAX || task->lanes == 1) {
+		int split = lane_split(routed, n, task->lanes, error);
+		return split <= 0 ? split : error_set(error, STATUS_FABRIC, "dor needs more lanes than %u", task->lanes);
+	}
+	dor->bit = array_create(n->fabric->channels, sizeof *dor->bit, error);
+	dor->crossing = array_create(n->fabric->channels, sizeof *dor->crossing, error);
+	if (error->status || routed_add_levels(routed, n, error))
+		return -1;
+	mark_channels(dor);
+	set_levels(dor, routed);
+	routed->lane_bit = dor->bit;
+	dor->bit = NULL;
+	return 0;
+}
+
+static int dor_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	struct placed placed;
+	struct dor dor = {.placed = &placed, .seed = task->seed};
+	const char *ties = task->args[0].text;
+	uint32_t detours;
+	while (dor.ties < TIES_RANDOM && strcmp(ties, ties_names[dor.ties]))
+		dor.ties++;
+	if (strcmp(ties, ties_names[dor.ties]))
+		return error_unknown(error, "rule for ties", ties, ties_names, sizeof ties_names / sizeof *ties_names);
+	if (!placed_init(&placed, task, "dor", error)) {
+		measure(&dor);
+		if (!placed_route(&placed, routed, next_channel, &dor, &detours, error) && !add_lanes(&dor, task, routed, !detours, error))
+			placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
+	}
+	free(dor.bit);
+	free(dor.crossing);
+	placed_clear(&placed);
+	return error->status ? -1 : 0;
+}
+
+static const struct arg dor_args[] = {
+	{"ties", ARG_WORD, "positive", 0, 0, "which way half way round a ring: positive, negative or random"},
+	{.type = ARG_END},
+};
+
+const struct routing routing_dor = {
+	.name = "dor",
+	.summary = "meshes and tori dimension by dimension, on two lanes where there are rings",
+	.source = "Dally, Seitz 1987; lanes: OpenSM's torus-2QoS",
+	.needs = "mesh or torus of orcs-topology, also with gaps; two lanes",
+	.args = dor_args,
+	.route = dor_route,
+};

@@ -1,0 +1,141 @@
+/*
+ * Fat trees of any make, also with gaps: OpenSM's ftree (Zahavi, Johnson, Kerbyson, Lang: Optimized InfiniBand fat-tree routing for shift
+ * all-to-all communication patterns, Concurrency and Computation 22, 2010). For each destination, in order, one way up is chosen from its
+ * switch: to the parent whose channel down carries the fewest destinations so far; and all that lies below a switch of that way goes up to
+ * it, where it can, by the channel that the fewest use. What is left takes the legal way that the fewest use; so does all in fabrics
+ * that are no trees. Free of deadlocks on one lane, as up/down routing. Time O(switches with hosts * channels + hosts * choices).
+ */
+#include "updown.h"
+
+#include <stdlib.h>
+
+struct tree {
+	const struct updown *updown;
+	struct choices choices;
+	struct routed *routed;
+	uint32_t *usage;    /* [channels] destinations */
+	uint32_t *spare;    /* [channels] the same of what is left: nobody comes there in a whole tree */
+	uint32_t *position; /* [nodes] in the order of the choices */
+	uint32_t *queue;    /* [nodes] */
+};
+
+/* Whether the way of u by that channel is one of its choices. */
+static bool is_choice(const struct tree *t, uint32_t u, uint32_t channel)
+{
+	uint32_t i = t->position[u];
+	for (uint32_t k = t->choices.first[i]; k < t->choices.first[i + 1]; k++)
+		if (t->choices.channel[k] == channel)
+			return true;
+	return false;
+}
+
+/* Of the channels into v by which nodes on the wanted side of it (above or below) may choose to come, the least used; of those from node
+ * only, unless that is NONE. */
+static uint32_t least_used_into(const struct tree *t, uint32_t v, uint32_t node, bool above)
+{
+	const struct routing_graph *n = t->updown->graph;
+	const uint32_t *height = t->updown->height;
+	uint32_t best = NONE;
+	for (uint32_t i = n->first_in[v]; i < n->first_in[v + 1]; i++) {
+		uint32_t c = n->in[i], u = n->tail[c];
+		if ((node == NONE || u == node) && (height[u] > height[v]) == above && n->column[u] != NONE &&
+			t->choices.distance[u] == t->choices.distance[v] + 1 && (best == NONE || t->usage[c] < t->usage[best]) &&
+			is_choice(t, u, c))
+			best = c;
+	}
+	return best;
+}
+
+static void take(struct tree *t, uint32_t *row, uint32_t channel)
+{
+	const struct routing_graph *n = t->updown->graph;
+	row[n->column[n->tail[channel]]] = channel;
+	t->usage[channel]++;
+}
+
+/* All that lies below v, and has no way yet, goes up to it. */
+static void raise_below(struct tree *t, uint32_t *row, uint32_t v)
+{
+	const struct routing_graph *n = t->updown->graph;
+	uint32_t count = 0;
+	t->queue[count++] = v;
+	for (uint32_t k = 0; k < count; k++) {
+		uint32_t w = t->queue[k];
+		for (uint32_t i = n->first_in[w]; i < n->first_in[w + 1]; i++) {
+			uint32_t u = n->tail[n->in[i]];
+			if (n->column[u] == NONE || row[n->column[u]] != NONE || u == t->choices.root ||
+				t->updown->height[u] > t->updown->height[w])
+				continue;
+			uint32_t channel = least_used_into(t, w, u, false);
+			if (channel == NONE)
+				continue;
+			take(t, row, channel);
+			if (routing_is_switch(n, u))
+				t->queue[count++] = u;
+		}
+	}
+}
+
+static void route_host(struct tree *t, uint32_t group, uint32_t host)
+{
+	const struct routing_graph *n = t->updown->graph;
+	uint32_t *row = routed_row(t->routed, n, host), last = routing_last(n, group, host), v = n->root[group];
+	if (last != NONE)
+		row[n->column[v]] = last;
+	for (uint32_t down; raise_below(t, row, v), (down = least_used_into(t, v, NONE, true)) != NONE; v = n->tail[down])
+		take(t, row, down);
+	for (uint32_t i = 0; i < t->choices.count; i++) {
+		uint32_t *entry = &row[n->column[t->choices.order[i]]], best = t->choices.channel[t->choices.first[i]];
+		if (*entry != NONE)
+			continue;
+		for (uint32_t k = t->choices.first[i] + 1; k < t->choices.first[i + 1]; k++)
+			if (t->spare[t->choices.channel[k]] < t->spare[best])
+				best = t->choices.channel[k];
+		*entry = best;
+		t->spare[best]++;
+	}
+}
+
+static void route_all(struct tree *t)
+{
+	const struct routing_graph *n = t->updown->graph;
+	for (uint32_t g = 0; g < n->groups; g++) {
+		choices_legal(&t->choices, t->updown, n->root[g]);
+		for (uint32_t i = 0; i < t->choices.count; i++)
+			t->position[t->choices.order[i]] = i;
+		for (uint32_t i = n->first_member[g]; i < n->first_member[g + 1]; i++)
+			route_host(t, g, n->member[i]);
+	}
+}
+
+static int ftree_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	const struct fabric *fabric = task->graph->fabric;
+	struct updown updown = {0};
+	struct tree tree = {
+		.updown = &updown,
+		.routed = routed,
+		.usage = array_create(fabric->channels, sizeof *tree.usage, error),
+		.spare = array_create(fabric->channels, sizeof *tree.spare, error),
+		.position = array_create(fabric->nodes, sizeof *tree.position, error),
+		.queue = array_create(fabric->nodes, sizeof *tree.queue, error),
+	};
+	if (!choices_init(&tree.choices, task->graph, error) && !updown_init(&updown, task->graph, error) &&
+		!updown_by_roots(&updown, task->roots, task->root_count, error))
+		route_all(&tree);
+	updown_clear(&updown);
+	choices_clear(&tree.choices);
+	free(tree.usage);
+	free(tree.spare);
+	free(tree.position);
+	free(tree.queue);
+	return error->status ? -1 : 0;
+}
+
+const struct routing routing_ftree = {
+	.name = "ftree",
+	.summary = "fat trees, also with gaps: shifts share no channel of a whole tree",
+	.source = "Zahavi et al. 2010; OpenSM's ftree",
+	.needs = "any fabric, but made for trees; roots by --roots, else found",
+	.route = ftree_route,
+};

@@ -1,0 +1,33 @@
+/*
+ * Minimal ways on dragonflies of orcs-topology: within the group, over one cable to the other group, within that (Kim, Dally, Scott, Abts:
+ * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), on lanes that keep them free of deadlocks (see lane_split.h).
+ */
+#include "lane_split.h"
+#include "placed.h"
+
+static uint32_t next_channel(const struct placed *placed, const void *data, uint32_t node, uint32_t host)
+{
+	(void)data;
+	return placed_next(placed, node, host);
+}
+
+static int min_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	struct placed placed;
+	uint32_t detours;
+	if (!placed_init(&placed, task, "min", error) && !placed_route(&placed, routed, next_channel, NULL, &detours, error)) {
+		placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
+		if (lane_split(routed, task->graph, task->lanes, error) > 0)
+			error_set(error, STATUS_FABRIC, "min needs more lanes than %u", task->lanes);
+	}
+	placed_clear(&placed);
+	return error->status ? -1 : 0;
+}
+
+const struct routing routing_min = {
+	.name = "min",
+	.summary = "dragonflies by arithmetic: one cable between groups",
+	.source = "Kim, Dally, Scott, Abts 2008",
+	.needs = "dragonfly of orcs-topology, also with gaps; lanes",
+	.route = min_route,
+};

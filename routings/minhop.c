@@ -1,0 +1,57 @@
+/*
+ * Shortest ways, found by one breadth-first search for each switch with hosts. minhop spreads them: for each destination, switch by switch
+ * with hosts, every node takes that of its shortest ways which the fewest destinations have so far (the Min Hop algorithm of OpenSM, see
+ * opensm(8)). bfs takes the first. Neither cares about deadlocks. Time O(switches with hosts * channels + hosts * choices).
+ */
+#include "routing.h"
+
+#include <stdlib.h>
+
+static int minhop_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	const struct routing_graph *n = task->graph;
+	struct choices choices;
+	uint32_t *usage = array_create(n->fabric->channels, sizeof *usage, error);
+	if (!choices_init(&choices, n, error) && usage)
+		for (uint32_t g = 0; g < n->groups; g++) {
+			choices_shortest(&choices, n->root[g]);
+			for (uint32_t i = n->first_member[g]; i < n->first_member[g + 1]; i++)
+				routed_least_used(routed, &choices, g, n->member[i], usage);
+		}
+	routed->deadlocks = true;
+	choices_clear(&choices);
+	free(usage);
+	return error->status ? -1 : 0;
+}
+
+static int bfs_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	const struct routing_graph *n = task->graph;
+	struct choices choices;
+	for (uint32_t g = choices_init(&choices, n, error) ? n->groups : 0; g < n->groups; g++) {
+		choices_shortest(&choices, n->root[g]);
+		uint32_t *row = routed_row(routed, n, n->member[n->first_member[g]]);
+		for (uint32_t i = 0; i < choices.count; i++)
+			row[n->column[choices.order[i]]] = choices.channel[choices.first[i]];
+		routed_copy_group(routed, n, g);
+	}
+	routed->deadlocks = true;
+	choices_clear(&choices);
+	return error->status ? -1 : 0;
+}
+
+const struct routing routing_minhop = {
+	.name = "minhop",
+	.summary = "shortest ways, spread over the ports by counting",
+	.source = "OpenSM's Min Hop",
+	.needs = "any fabric",
+	.route = minhop_route,
+};
+
+const struct routing routing_bfs = {
+	.name = "bfs",
+	.summary = "shortest ways, by the first port of each switch that is on one",
+	.source = "breadth-first search",
+	.needs = "any fabric",
+	.route = bfs_route,
+};

@@ -1,0 +1,196 @@
+#include "placed.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name_of(const struct placed *p, uint32_t node)
+{
+	return p->graph->fabric->labels->name[node];
+}
+
+/* Numbers the nodes in their order. */
+static void number_by_order(struct placed *p)
+{
+	const struct fabric *fabric = p->graph->fabric;
+	uint32_t host = 0, other = p->topology->hosts;
+	for (uint32_t v = 0; v < fabric->nodes; v++) {
+		p->number[v] = fabric->node_host[v] != NONE ? host++ : other++;
+		p->node[p->number[v]] = v;
+	}
+}
+
+/* Numbers the nodes by their names. */
+static int number_by_name(struct placed *p, const char *spec, struct error *error)
+{
+	const struct fabric *fabric = p->graph->fabric;
+	const struct topology *t = p->topology;
+	char name[TOPOLOGY_NAME_MAX];
+	uint32_t found = 0;
+	for (uint32_t i = 0; i < t->hosts + t->switches; i++) {
+		bool host = i < t->hosts;
+		t->kind->node_name(t, host, host ? i : i - t->hosts, name);
+		uint32_t node = names_find(&fabric->labels->names, name, strlen(name));
+		if (node == NAME_NONE || (fabric->node_host[node] != NONE) != host)
+			continue;
+		p->number[node] = i;
+		p->node[i] = node;
+		found++;
+	}
+	for (uint32_t v = 0; v < fabric->nodes && found < fabric->nodes; v++)
+		if (p->number[v] == NONE)
+			return error_at(error, STATUS_FABRIC, fabric->labels->source, 0,
+				"has other numbers of hosts and switches than the topology '%s', and '%s' is no name of it", spec,
+				name_of(p, v));
+	return 0;
+}
+
+/* Finds the channel of each port of a node; channels to the same node are its ports to it in their order. taken: [channels] */
+static int place_ports(struct placed *p, uint32_t v, bool *taken, const char *spec, struct error *error)
+{
+	const struct fabric *fabric = p->graph->fabric;
+	const struct topology *t = p->topology;
+	bool host = p->number[v] < t->hosts;
+	uint32_t number = p->number[v] - (host ? 0 : t->hosts), ports = p->first_port[v + 1] - p->first_port[v];
+	for (uint32_t port = 0; port < ports; port++) {
+		struct topology_port to = t->kind->peer(t, (struct topology_port){host, number, port});
+		uint32_t head = p->node[to.node + (to.host ? 0 : t->hosts)], c = fabric->first_channel[v];
+		while (c < fabric->first_channel[v + 1] && (taken[c] || fabric->head[c] != head))
+			c++;
+		bool there = c < fabric->first_channel[v + 1];
+		if (there)
+			taken[c] = true;
+		else if (!p->missing++) {
+			p->gap_node = v;
+			p->gap_port = port;
+		}
+		p->channel[p->first_port[v] + port] = there ? c : NONE;
+	}
+	for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
+		if (!taken[c])
+			return error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "%s -> %s is no edge of the topology '%s'",
+				name_of(p, v), name_of(p, fabric->head[c]), spec);
+	return 0;
+}
+
+static int place_all(struct placed *p, const char *spec, struct error *error)
+{
+	const struct fabric *fabric = p->graph->fabric;
+	const struct topology *t = p->topology;
+	bool *taken = array_create(fabric->channels, sizeof *taken, error);
+	p->number = array_create(fabric->nodes, sizeof *p->number, error);
+	p->node = array_create((size_t)t->hosts + t->switches, sizeof *p->node, error);
+	p->first_port = array_create((size_t)fabric->nodes + 1, sizeof *p->first_port, error);
+	if (!error->status) {
+		memset(p->number, 0xff, fabric->nodes * sizeof *p->number); /* NONE */
+		memset(p->node, 0xff, ((size_t)t->hosts + t->switches) * sizeof *p->node);
+		if (fabric->hosts == t->hosts && fabric->nodes - fabric->hosts == t->switches)
+			number_by_order(p);
+		else
+			number_by_name(p, spec, error);
+	}
+	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++) {
+		bool host = p->number[v] < t->hosts;
+		p->first_port[v + 1] = p->first_port[v] + t->kind->ports(t, host, p->number[v] - (host ? 0 : t->hosts));
+	}
+	if (!error->status)
+		p->channel = array_create(p->first_port[fabric->nodes], sizeof *p->channel, error);
+	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++)
+		place_ports(p, v, taken, spec, error);
+	free(taken);
+	return error->status ? -1 : 0;
+}
+
+int placed_init(struct placed *placed, const struct routing_task *task, const char *routing, struct error *error)
+{
+	const char *source = task->graph->fabric->labels->source;
+	struct error reason = {0};
+	*placed = (struct placed){.graph = task->graph};
+	if (!task->topology)
+		return error_at(error, STATUS_FABRIC, source, 0,
+			"does not say which topology it is, as graphs of orcs-topology do; %s needs the attribute topology", routing);
+	placed->topology = topology_create(task->topology, &reason);
+	if (!placed->topology)
+		return error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0, "is not the topology '%s': %s",
+			task->topology, reason.text);
+	if (strcmp(placed->topology->kind->routing, routing))
+		return error_at(error, STATUS_FABRIC, source, 0, "is the topology '%s', which is not routed by %s but by %s",
+			task->topology, routing, placed->topology->kind->routing);
+	return place_all(placed, task->topology, error);
+}
+
+void placed_clear(struct placed *placed)
+{
+	topology_free(placed->topology);
+	free(placed->number);
+	free(placed->node);
+	free(placed->first_port);
+	free(placed->channel);
+}
+
+uint32_t placed_next(const struct placed *placed, uint32_t node, uint32_t host)
+{
+	const struct topology *t = placed->topology;
+	uint32_t number = placed->number[node], destination = placed->number[placed->graph->fabric->host_node[host]];
+	bool is_host = number < t->hosts;
+	return placed->channel[placed->first_port[node] + t->kind->next(t, is_host, number - (is_host ? 0 : t->hosts), destination)];
+}
+
+void placed_note(const struct placed *placed, struct routed *routed, const char *what)
+{
+	const struct topology *t = placed->topology;
+	uint32_t number = placed->number[placed->gap_node];
+	bool host = number < t->hosts;
+	char name[TOPOLOGY_NAME_MAX];
+	if (!placed->missing)
+		return;
+	struct topology_port to = t->kind->peer(t, (struct topology_port){host, number - (host ? 0 : t->hosts), placed->gap_port});
+	uint32_t node = placed->node[to.node + (to.host ? 0 : t->hosts)];
+	t->kind->node_name(t, to.host, to.node, name);
+	snprintf(routed->note, sizeof routed->note, "missing edges of the topology: %" PRIu64 " (the first: %.80s -> %.80s); %s",
+		placed->missing, name_of(placed, placed->gap_node), node == NONE ? name : name_of(placed, node), what);
+}
+
+/* Fills a row by the rule. Returns whether that has a channel for every node that can reach the host. */
+static bool follow_rule(
+	const struct placed *p, const struct choices *choices, placed_rule *rule, const void *data, uint32_t *row, uint32_t host)
+{
+	const struct routing_graph *n = p->graph;
+	for (uint32_t i = 0; i < choices->count; i++) {
+		uint32_t u = choices->order[i];
+		uint32_t c = row[n->column[u]] = rule(p, data, u, host);
+		if (c == NONE || choices->distance[n->fabric->head[c]] == NONE)
+			return false;
+	}
+	if (choices->root != n->fabric->host_node[host]) {
+		uint32_t last = rule(p, data, choices->root, host);
+		row[n->column[choices->root]] = last;
+		if (last == NONE)
+			return false;
+	}
+	return true;
+}
+
+int placed_route(
+	const struct placed *placed, struct routed *routed, placed_rule *rule, const void *data, uint32_t *detours, struct error *error)
+{
+	const struct routing_graph *n = placed->graph;
+	struct choices choices;
+	uint32_t *usage = array_create(n->fabric->channels, sizeof *usage, error);
+	*detours = 0;
+	for (uint32_t g = choices_init(&choices, n, error) || !usage ? n->groups : 0; g < n->groups; g++) {
+		choices_shortest(&choices, n->root[g]);
+		for (uint32_t i = n->first_member[g]; i < n->first_member[g + 1]; i++) {
+			uint32_t host = n->member[i], *row = routed_row(routed, n, host);
+			if (follow_rule(placed, &choices, rule, data, row, host))
+				continue;
+			memset(row, 0xff, n->columns * sizeof *row); /* NONE */
+			routed_least_used(routed, &choices, g, host, usage);
+			++*detours;
+		}
+	}
+	choices_clear(&choices);
+	free(usage);
+	return error->status ? -1 : 0;
+}

@@ -1,0 +1,230 @@
+#include "route_dot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 16 /* columns: so many channels stand in a cache line */ };
+
+struct writer {
+	const struct routed *routed;
+	const struct routing_graph *graph;
+	uint32_t *sets;  /* [BLOCK][hosts] the tables of some columns */
+	uint32_t block;  /* which: column / BLOCK; NONE: none yet */
+	uint32_t *first; /* [ports + 1] the hosts of the port's channels are host[first[i]] .. host[first[i + 1] - 1] */
+	uint32_t *host;  /* [hosts] */
+	uint32_t node;   /* to which they belong, NONE: none yet */
+};
+
+static uint32_t most_channels(const struct fabric *fabric)
+{
+	uint32_t most = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (fabric->first_channel[v + 1] - fabric->first_channel[v] > most)
+			most = fabric->first_channel[v + 1] - fabric->first_channel[v];
+	return most;
+}
+
+/* The table of a column: [hosts] channels. */
+static const uint32_t *table_of(struct writer *w, uint32_t column)
+{
+	const struct routing_graph *n = w->graph;
+	uint32_t hosts = n->fabric->hosts, first = column / BLOCK * BLOCK;
+	uint32_t columns = n->columns - first < BLOCK ? n->columns - first : BLOCK;
+	if (w->block != column / BLOCK)
+		for (uint32_t h = 0; h < hosts; h++)
+			for (uint32_t i = 0; i < columns; i++)
+				w->sets[(size_t)i * hosts + h] = routed_row(w->routed, n, h)[first + i];
+	w->block = column / BLOCK;
+	return w->sets + (size_t)(column - first) * hosts;
+}
+
+/* Sorts the hosts by the channels of a node. */
+static void sort_hosts(struct writer *w, uint32_t node)
+{
+	const struct fabric *fabric = w->graph->fabric;
+	const uint32_t *table = table_of(w, w->graph->column[node]);
+	uint32_t base = fabric->first_channel[node], ports = fabric->first_channel[node + 1] - base;
+	memset(w->first, 0, ((size_t)ports + 2) * sizeof *w->first);
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		if (table[h] != NONE)
+			w->first[table[h] - base + 2]++;
+	for (uint32_t i = 2; i < ports + 2; i++)
+		w->first[i] += w->first[i - 1];
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		if (table[h] != NONE)
+			w->host[w->first[table[h] - base + 1]++] = h;
+	w->node = node;
+}
+
+/* A name between others, or in quotes: of the characters that end either the reader took none, or they have a backslash. */
+static void write_name(const struct fabric *fabric, uint32_t host, FILE *file)
+{
+	for (const char *c = fabric->labels->name[fabric->host_node[host]]; *c; c++) {
+		if (*c == '"')
+			putc_unlocked('\\', file);
+		putc_unlocked(*c, file);
+	}
+}
+
+static void write_set(FILE *file, uint32_t channel, const void *data)
+{
+	struct writer *w = *(struct writer *const *)data;
+	const struct routing_graph *n = w->graph;
+	uint32_t node = n->tail[channel];
+	if (n->column[node] == NONE) {
+		putc('*', file);
+		return;
+	}
+	if (w->node != node)
+		sort_hosts(w, node);
+	uint32_t i = channel - n->fabric->first_channel[node];
+	for (uint32_t k = w->first[i]; k < w->first[i + 1]; k++) {
+		if (k > w->first[i])
+			putc_unlocked(',', file);
+		write_name(n->fabric, w->host[k], file);
+	}
+}
+
+/* Lanes by the service level, whichever port a packet comes from. */
+static void write_lanes(FILE *file, uint32_t channel, const void *data)
+{
+	const struct writer *w = *(struct writer *const *)data;
+	if (!w->routed->lane_bit || !routing_is_switch(w->graph, w->graph->tail[channel]))
+		return;
+	uint8_t bit = w->routed->lane_bit[channel];
+	fputs("0-255:", file);
+	for (unsigned level = 0; level < ROUTING_LEVELS_MAX; level++)
+		fprintf(file, level ? ",%u" : "%u", bit == LANE_ZERO ? 0 : level >> bit & 1);
+}
+
+/* The column where routes of a host begin that have a choice; NONE: there is none. */
+static uint32_t start_column(const struct routing_graph *n, uint32_t host)
+{
+	uint32_t node = n->fabric->host_node[host], first = n->fabric->first_channel[node];
+	if (n->column[node] != NONE || first == n->fabric->first_channel[node + 1])
+		return n->column[node];
+	return n->column[n->fabric->head[first]];
+}
+
+/* "1:H3,H9;2:H4": the destinations that a host reaches on other levels than 0. */
+static void write_levels(const struct writer *w, uint32_t host, FILE *file)
+{
+	const struct routing_graph *n = w->graph;
+	uint32_t column = start_column(n, host);
+	const char *before = "";
+	for (unsigned level = 1; level < w->routed->levels; level++) {
+		bool first = true;
+		for (uint32_t d = 0; d < n->fabric->hosts; d++) {
+			if (d == host || routed_levels(w->routed, n, d)[column] != level)
+				continue;
+			if (first)
+				fprintf(file, "%s%u:", before, level);
+			else
+				putc_unlocked(',', file);
+			write_name(n->fabric, d, file);
+			first = false;
+			before = ";";
+		}
+	}
+}
+
+/* ---- dot_write ends the graph: its last characters are withheld until the hosts have their levels */
+
+enum { END = 2 /* "}\n" */ };
+
+struct open_end {
+	FILE *file;
+	char last[END];
+	size_t held;
+};
+
+static ssize_t hold_end(void *cookie, const char *text, size_t size)
+{
+	struct open_end *end = cookie;
+	size_t all = end->held + size, out = all > END ? all - END : 0, old = out < end->held ? out : end->held;
+	if (fwrite(end->last, 1, old, end->file) < old || fwrite(text, 1, out - old, end->file) < out - old)
+		return 0;
+	memmove(end->last, end->last + old, end->held - old);
+	end->held -= old;
+	memcpy(end->last + end->held, text + (out - old), size - (out - old));
+	end->held += size - (out - old);
+	return (ssize_t)size;
+}
+
+/* Whether the host sends anything on another level than 0. */
+static bool has_levels(const struct writer *w, uint32_t host)
+{
+	uint32_t column = start_column(w->graph, host), hosts = w->graph->fabric->hosts, d = 0;
+	if (w->routed->levels == 1 || column == NONE)
+		return false;
+	while (d < hosts && (d == host || !routed_levels(w->routed, w->graph, d)[column]))
+		d++;
+	return d < hosts;
+}
+
+/* The statements of the hosts that have, or had, an attribute sl. */
+static void write_hosts(const struct writer *w, const struct dot *dot, FILE *file)
+{
+	const struct fabric *fabric = w->graph->fabric;
+	for (uint32_t h = 0; h < fabric->hosts && !ferror(file); h++) {
+		bool any = has_levels(w, h);
+		if (!any && !dot_node_attribute(dot, fabric->host_node[h], "sl"))
+			continue;
+		fputs("\t\"", file);
+		write_name(fabric, h, file);
+		fputs("\" [sl=\"", file);
+		if (any)
+			write_levels(w, h, file);
+		fputs("\"];\n", file);
+	}
+}
+
+static bool had_lanes(const struct fabric *fabric, const struct dot *dot)
+{
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		if (dot_channel_attribute(dot, c, "sl2vl"))
+			return true;
+	return false;
+}
+
+static void write_graph(struct writer *w, const struct dot *dot, const char *name, FILE *file, struct error *error)
+{
+	bool lanes = w->routed->lane_bit || had_lanes(w->graph->fabric, dot);
+	const struct dot_column columns[] = {
+		{"comment", write_set, &w},
+		{lanes ? "sl2vl" : NULL, write_lanes, &w},
+		{NULL, NULL, NULL},
+	};
+	const struct dot_pair pairs[] = {{"routing", name}, {NULL, NULL}};
+	struct open_end end = {.file = file};
+	FILE *open = fopencookie(&end, "w", (cookie_io_functions_t){.write = hold_end});
+	if (!open) {
+		error_set(error, STATUS_IO, "out of memory");
+		return;
+	}
+	dot_write(dot, open, columns, pairs);
+	fclose(open); /* what the file could not take, it remembers */
+	write_hosts(w, dot, file);
+	fwrite(end.last, 1, end.held, file);
+}
+
+int route_dot_write(const struct routed *routed, const struct routing_graph *graph, const struct dot *dot, const char *name, FILE *file,
+	struct error *error)
+{
+	const struct fabric *fabric = graph->fabric;
+	struct writer writer = {
+		.routed = routed,
+		.graph = graph,
+		.sets = array_create((size_t)BLOCK * fabric->hosts, sizeof *writer.sets, error),
+		.block = NONE,
+		.first = array_create((size_t)most_channels(fabric) + 2, sizeof *writer.first, error),
+		.host = array_create(fabric->hosts, sizeof *writer.host, error),
+		.node = NONE,
+	};
+	if (!error->status)
+		write_graph(&writer, dot, name, file, error);
+	free(writer.sets);
+	free(writer.first);
+	free(writer.host);
+	return error->status ? -1 : 0;
+}

@@ -1,0 +1,16 @@
+/* A routed fabric as dot: the graph as it was read, with the tables that an engine made, see orcs-dot(5) and orcs-route(1). */
+#ifndef ROUTINGS_ROUTE_DOT_H
+#define ROUTINGS_ROUTE_DOT_H
+
+#include "dot.h"
+#include "routing.h"
+
+/*
+ * Writes the graph with these forwarding sets, the attribute routing of that name, and where there are several service levels the attribute
+ * sl of hosts, and sl2vl of edges if lanes are not levels. What the graph told of sl and sl2vl before is gone. Returns 0, or -1 when the
+ * memory is not there; errors of writing stay in the FILE. Time O(hosts * nodes), and O(hosts * hosts) with levels.
+ */
+int route_dot_write(const struct routed *routed, const struct routing_graph *graph, const struct dot *dot, const char *name, FILE *file,
+	struct error *error);
+
+#endif

@@ -1,0 +1,63 @@
+/* The routing engines that exist. A new one is one more file and one more line here. */
+#include "routing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUTINGS(X) \
+	X(minhop) \
+	X(bfs) \
+	X(updn) \
+	X(dnup) \
+	X(ftree) \
+	X(sssp) \
+	X(dfsssp) \
+	X(lash) \
+	X(nue) \
+	X(dmodk) \
+	X(dor) \
+	X(min)
+
+#define DECLARE(name) extern const struct routing routing_##name;
+#define LIST(name) &routing_##name,
+
+ROUTINGS(DECLARE)
+const struct routing *const routings[] = {ROUTINGS(LIST) NULL};
+
+const struct routing *routing_find(const char *spec, struct error *error)
+{
+	const char *names[sizeof routings / sizeof *routings];
+	size_t length = spec_name_length(spec), count = 0;
+	char name[64];
+	for (; routings[count]; count++) {
+		names[count] = routings[count]->name;
+		if (strlen(names[count]) == length && !strncmp(spec, names[count], length))
+			return routings[count];
+	}
+	snprintf(name, sizeof name, "%.*s", (int)length, spec);
+	error_unknown(error, "routing engine", name, names, count);
+	return NULL;
+}
+
+int routing_run(struct routed *routed, const char *spec, struct routing_task *task, struct error *error)
+{
+	const struct routing *routing = routing_find(spec, error);
+	const char *colon = strchr(spec, ':');
+	size_t entries = (size_t)task->graph->fabric->hosts * task->graph->columns;
+	struct arg_values args = {0};
+	*routed = (struct routed){.levels = 1, .lanes = 1};
+	if (!routing)
+		return -1;
+	if (!args_parse(&args, routing->args, colon ? colon + 1 : NULL, "routing engine", routing->name, error)) {
+		routed->next = array_create(entries, sizeof *routed->next, error);
+		if (routed->next) {
+			memset(routed->next, 0xff, entries * sizeof *routed->next); /* NONE */
+			task->args = args.value;
+			routing->route(task, routed, error);
+			task->args = NULL;
+		}
+	}
+	args_clear(&args);
+	return error->status ? -1 : 0;
+}

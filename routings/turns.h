@@ -1,0 +1,58 @@
+/*
+ * Turns: pairs of channels between switches, of which the second goes on where the first ends. Routes that take a turn make the first
+ * channel depend on the second; where such dependencies close a circle packets can deadlock (Dally, Seitz: Deadlock-free message routing in
+ * multiprocessor interconnection networks, IEEE Transactions on Computers 1987). Channels from and to hosts are in no circle.
+ */
+#ifndef ROUTINGS_TURNS_H
+#define ROUTINGS_TURNS_H
+
+#include "routing_graph.h"
+
+struct turns {
+	const struct routing_graph *graph;
+	size_t *base; /* [channels] number of the first turn from the channel */
+	size_t count;
+};
+
+/* Returns 0, or -1 when the memory is not there. turns_clear() in every case. */
+int turns_init(struct turns *turns, const struct routing_graph *graph, struct error *error);
+void turns_clear(struct turns *turns);
+
+static inline bool turns_joins_switches(const struct turns *turns, uint32_t channel)
+{
+	return routing_is_switch(turns->graph, turns->graph->tail[channel]) &&
+	       routing_is_switch(turns->graph, turns->graph->fabric->head[channel]);
+}
+
+/* The number of the turn from one channel to another, 0..count-1. Both join switches, and to begins where from ends. */
+static inline size_t turns_number(const struct turns *turns, uint32_t from, uint32_t to)
+{
+	const struct fabric *fabric = turns->graph->fabric;
+	return turns->base[from] + to - fabric->first_channel[fabric->head[from]];
+}
+
+/*
+ * The turns that are in use on one lane, without circles: the channels stand in an order in which every turn in use leads onwards, which
+ * changes as turns come (Pearce, Kelly: A Dynamic Topological Sort Algorithm for Directed Acyclic Graphs, Journal of Experimental
+ * Algorithmics 11, 2006).
+ */
+struct lane_order {
+	const struct turns *turns;
+	uint32_t *users;          /* [turns] how often it was added */
+	uint32_t *position;       /* [channels] in the order */
+	bool *seen;               /* [channels] all false between calls */
+	uint32_t *found, *places; /* [channels] */
+};
+
+/* Returns 0, or -1. lane_order_clear() in every case. Memory: 4 bytes for each turn. */
+int lane_order_init(struct lane_order *order, const struct turns *turns, struct error *error);
+void lane_order_clear(struct lane_order *order);
+
+/* Adds a turn. Returns whether it closes no circle; if it does nothing changes. Time O(1) where both stand in this order already, else that
+ * of a search between them. */
+bool lane_order_add(struct lane_order *order, uint32_t from, uint32_t to);
+
+/* Takes back what was added. */
+void lane_order_remove(struct lane_order *order, uint32_t from, uint32_t to);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * Up/down routing as OpenSM names its two kinds, see opensm(8): updn, whose switches are ranked by their distance from root switches, and
+ * dnup, by their distance from the hosts, where that gives every pair a way. Of its legal ways every node takes that which the fewest
+ * destinations have so far. Free of deadlocks on one lane. Time O(switches with hosts * channels + hosts * choices).
+ */
+#include "updown.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* choices, updown: made for it. */
+static void route_legally(const struct updown *updown, struct choices *choices, struct routed *routed, struct error *error)
+{
+	const struct routing_graph *n = updown->graph;
+	uint32_t *usage = array_create(n->fabric->channels, sizeof *usage, error);
+	for (uint32_t g = usage ? 0 : n->groups; g < n->groups; g++) {
+		choices_legal(choices, updown, n->root[g]);
+		for (uint32_t i = n->first_member[g]; i < n->first_member[g + 1]; i++)
+			routed_least_used(routed, choices, g, n->member[i], usage);
+	}
+	free(usage);
+}
+
+static int updn_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	struct updown updown = {0};
+	struct choices choices;
+	if (!choices_init(&choices, task->graph, error) && !updown_init(&updown, task->graph, error) &&
+		!updown_by_roots(&updown, task->roots, task->root_count, error))
+		route_legally(&updown, &choices, routed, error);
+	updown_clear(&updown);
+	choices_clear(&choices);
+	return error->status ? -1 : 0;
+}
+
+static int dnup_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	struct updown updown = {0};
+	struct choices choices;
+	if (!choices_init(&choices, task->graph, error) && !updown_init(&updown, task->graph, error) && !updown_by_hosts(&updown, error)) {
+		if (!updown_reaches_all(&updown, &choices) && !updown_by_roots(&updown, NULL, 0, error))
+			snprintf(routed->note, sizeof routed->note,
+				"the distances from the hosts leave pairs without a legal way: ranked as for updn");
+		route_legally(&updown, &choices, routed, error);
+	}
+	updown_clear(&updown);
+	choices_clear(&choices);
+	return error->status ? -1 : 0;
+}
+
+const struct routing routing_updn = {
+	.name = "updn",
+	.summary = "up, then down, by the distance from the roots: free of deadlocks on one lane",
+	.source = "Schroeder et al. 1991; OpenSM's UPDN",
+	.needs = "any fabric; roots by --roots, else found",
+	.route = updn_route,
+};
+
+const struct routing routing_dnup = {
+	.name = "dnup",
+	.summary = "up, then down, by the distance from the hosts: free of deadlocks on one lane",
+	.source = "OpenSM's DNUP",
+	.needs = "any fabric",
+	.route = dnup_route,
+};

@@ -1,0 +1,261 @@
+#include "updown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int updown_init(struct updown *updown, const struct routing_graph *graph, struct error *error)
+{
+	*updown = (struct updown){
+		.graph = graph,
+		.height = array_create(graph->fabric->nodes, sizeof *updown->height, error),
+		.falling = array_create(graph->columns, sizeof *updown->falling, error),
+	};
+	return error->status ? -1 : 0;
+}
+
+void updown_clear(struct updown *updown)
+{
+	free(updown->height);
+	free(updown->falling);
+}
+
+/* ---- legal ways */
+
+/* Reaches the nodes from which a channel leads down to v. */
+static void extend_down(struct choices *choices, const uint32_t *height, uint32_t v)
+{
+	const struct routing_graph *n = choices->graph;
+	for (uint32_t i = n->first_in[v]; i < n->first_in[v + 1]; i++) {
+		uint32_t u = n->tail[n->in[i]];
+		if (height[u] > height[v] && choices->distance[u] == NONE)
+			choices_reach(choices, u, choices->distance[v] + 1);
+	}
+}
+
+/* The shortest way of a node by a channel up; NONE if there is none. */
+static uint32_t shortest_up(const struct choices *choices, const uint32_t *height, uint32_t u)
+{
+	const struct fabric *fabric = choices->graph->fabric;
+	uint32_t shortest = NONE;
+	for (uint32_t c = fabric->first_channel[u]; c < fabric->first_channel[u + 1]; c++) {
+		uint32_t v = fabric->head[c];
+		if (height[v] > height[u] && choices_passes(choices, v) && choices->distance[v] < shortest)
+			shortest = choices->distance[v] + 1;
+	}
+	return shortest;
+}
+
+/* Lists the choices of the nodes of the order from that number on: up, or down. */
+static void list_choices(struct choices *choices, const uint32_t *height, uint32_t from, bool up)
+{
+	const struct fabric *fabric = choices->graph->fabric;
+	uint32_t total = from ? choices->first[from] : 0;
+	for (uint32_t i = from; i < choices->count; i++) {
+		uint32_t u = choices->order[i], wanted = choices->distance[u] - 1;
+		choices->first[i] = total;
+		for (uint32_t c = fabric->first_channel[u]; c < fabric->first_channel[u + 1]; c++) {
+			uint32_t v = fabric->head[c];
+			if (choices->distance[v] == wanted && choices_passes(choices, v) && (height[v] > height[u]) == up)
+				choices->channel[total++] = c;
+		}
+	}
+	choices->first[choices->count] = total;
+}
+
+void choices_legal(struct choices *choices, const struct updown *updown, uint32_t root)
+{
+	const uint32_t *height = updown->height;
+	choices_start(choices, root);
+	extend_down(choices, height, root);
+	for (uint32_t i = 0; i < choices->count; i++)
+		extend_down(choices, height, choices->order[i]);
+	uint32_t downwards = choices->count;
+	list_choices(choices, height, 0, false); /* before others have distances */
+	for (uint32_t i = 0; i < choices->graph->columns; i++) {
+		uint32_t u = updown->falling[i], distance = choices->distance[u] == NONE ? shortest_up(choices, height, u) : NONE;
+		if (distance != NONE)
+			choices_reach(choices, u, distance);
+	}
+	list_choices(choices, height, downwards, true);
+}
+
+/* ---- heights */
+
+/* A node by what its height depends on. */
+struct place {
+	uint32_t first, second, node;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	if (a->second != b->second)
+		return a->second < b->second ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+/* The least first, then the least second, is the highest. NULL: all alike. */
+static int set_heights(struct updown *updown, const uint32_t *first, const uint32_t *second, struct error *error)
+{
+	const struct routing_graph *n = updown->graph;
+	struct place *place = array_create(n->columns, sizeof *place, error);
+	if (!place)
+		return -1;
+	for (uint32_t i = 0; i < n->columns; i++) {
+		uint32_t v = n->node[i];
+		bool host = !routing_is_switch(n, v);
+		place[i] = (struct place){host ? NONE : first[v], host || !second ? 0 : second[v], v};
+	}
+	qsort(place, n->columns, sizeof *place, compare_places);
+	memset(updown->height, 0, n->fabric->nodes * sizeof *updown->height);
+	for (uint32_t i = 0; i < n->columns; i++) {
+		updown->falling[i] = place[i].node;
+		if (routing_is_switch(n, place[i].node))
+			updown->height[place[i].node] = n->columns - i;
+	}
+	free(place);
+	return 0;
+}
+
+int updown_by_depth(struct updown *updown, const uint32_t *depth, struct error *error)
+{
+	return set_heights(updown, depth, NULL, error);
+}
+
+/*
+ * Distances between switches, either way along channels: from the count nodes in queue, [nodes], where distance is 0, to all others, NONE
+ * elsewhere. Returns how many there are in the queue then.
+ */
+static uint32_t spread(const struct routing_graph *n, uint32_t *distance, uint32_t *queue, uint32_t from, uint32_t count)
+{
+	const struct fabric *fabric = n->fabric;
+	for (uint32_t i = from; i < count; i++) {
+		uint32_t v = queue[i], out = fabric->first_channel[v + 1] - fabric->first_channel[v];
+		uint32_t all = out + n->first_in[v + 1] - n->first_in[v];
+		for (uint32_t k = 0; k < all; k++) {
+			uint32_t u = k < out ? fabric->head[fabric->first_channel[v] + k] : n->tail[n->in[n->first_in[v] + k - out]];
+			if (distance[u] == NONE && routing_is_switch(n, u)) {
+				distance[u] = distance[v] + 1;
+				queue[count++] = u;
+			}
+		}
+	}
+	return count;
+}
+
+/* Distances of the switches from the nearest host. */
+static void from_hosts(const struct routing_graph *n, uint32_t *distance, uint32_t *queue)
+{
+	uint32_t hosts = n->fabric->hosts;
+	memset(distance, 0xff, n->fabric->nodes * sizeof *distance); /* NONE */
+	for (uint32_t h = 0; h < hosts; h++) {
+		queue[h] = n->fabric->host_node[h];
+		distance[queue[h]] = 0;
+	}
+	spread(n, distance, queue, 0, hosts);
+}
+
+/* The switch farthest from the hosts that has no rank yet, the first of them; NONE: all have. */
+static uint32_t farthest(const struct routing_graph *n, const uint32_t *distance, const uint32_t *rank)
+{
+	uint32_t best = NONE;
+	for (uint32_t v = 0; v < n->fabric->nodes; v++)
+		if (routing_is_switch(n, v) && rank[v] == NONE && distance[v] != NONE && (best == NONE || distance[v] > distance[best]))
+			best = v;
+	return best;
+}
+
+/* Ranks all switches that are joined to a host: rank 0 of the roots that are in the queue, and of one more for each part without. */
+static void rank_switches(const struct routing_graph *n, const uint32_t *distance, uint32_t *rank, uint32_t *queue, uint32_t count)
+{
+	memset(rank, 0xff, n->fabric->nodes * sizeof *rank); /* NONE */
+	for (uint32_t i = 0; i < count; i++)
+		rank[queue[i]] = 0;
+	count = spread(n, rank, queue, 0, count);
+	for (uint32_t root; (root = farthest(n, distance, rank)) != NONE;) {
+		rank[root] = 0;
+		queue[count] = root;
+		count = spread(n, rank, queue, count, count + 1);
+	}
+}
+
+bool updown_reaches_all(const struct updown *updown, struct choices *choices)
+{
+	const struct routing_graph *n = updown->graph;
+	for (uint32_t g = 0; g < n->groups; g++) {
+		uint64_t senders[2] = {0};
+		for (int legal = 0; legal < 2; legal++) {
+			if (legal)
+				choices_legal(choices, updown, n->root[g]);
+			else
+				choices_shortest(choices, n->root[g]);
+			for (uint32_t i = 0; i < choices->count; i++)
+				senders[legal] += n->senders[choices->order[i]];
+		}
+		if (senders[0] != senders[1])
+			return false;
+	}
+	return true;
+}
+
+/* The roots that are found. distance, rank, queue: [nodes] */
+static int find_roots(
+	struct updown *updown, struct choices *choices, uint32_t *distance, uint32_t *rank, uint32_t *queue, struct error *error)
+{
+	const struct routing_graph *n = updown->graph;
+	uint32_t count = 0, most = 0;
+	for (uint32_t v = 0; v < n->fabric->nodes; v++)
+		if (routing_is_switch(n, v) && distance[v] != NONE && distance[v] > most)
+			most = distance[v];
+	for (uint32_t v = 0; v < n->fabric->nodes && most > 1; v++)
+		if (routing_is_switch(n, v) && distance[v] == most)
+			queue[count++] = v;
+	rank_switches(n, distance, rank, queue, count);
+	if (set_heights(updown, rank, NULL, error) || !count || updown_reaches_all(updown, choices))
+		return error->status ? -1 : 0;
+	rank_switches(n, distance, rank, queue, 0);
+	return set_heights(updown, rank, NULL, error);
+}
+
+int updown_by_roots(struct updown *updown, const uint32_t *roots, uint32_t count, struct error *error)
+{
+	const struct routing_graph *n = updown->graph;
+	uint32_t nodes = n->fabric->nodes, *distance = array_create(nodes, sizeof *distance, error);
+	uint32_t *rank = array_create(nodes, sizeof *rank, error), *queue = array_create(nodes, sizeof *queue, error);
+	struct choices choices;
+	if (!choices_init(&choices, n, error)) {
+		from_hosts(n, distance, queue);
+		if (count) {
+			memcpy(queue, roots, count * sizeof *queue);
+			rank_switches(n, distance, rank, queue, count);
+			set_heights(updown, rank, NULL, error);
+		} else {
+			find_roots(updown, &choices, distance, rank, queue, error);
+		}
+	}
+	choices_clear(&choices);
+	free(distance);
+	free(rank);
+	free(queue);
+	return error->status ? -1 : 0;
+}
+
+int updown_by_hosts(struct updown *updown, struct error *error)
+{
+	const struct routing_graph *n = updown->graph;
+	uint32_t nodes = n->fabric->nodes, *distance = array_create(nodes, sizeof *distance, error);
+	uint32_t *rank = array_create(nodes, sizeof *rank, error), *queue = array_create(nodes, sizeof *queue, error);
+	if (!error->status) {
+		from_hosts(n, distance, queue);
+		rank_switches(n, distance, rank, queue, 0);
+		for (uint32_t v = 0; v < nodes; v++)
+			distance[v] = distance[v] == NONE ? NONE : nodes - distance[v];
+		set_heights(updown, distance, rank, error);
+	}
+	free(distance);
+	free(rank);
+	free(queue);
+	return error->status ? -1 : 0;
+}

@@ -1,0 +1,103 @@
+/*
+ * DCell and FiConn: cells of n hosts with one switch, joined host to host, level by level; hosts forward. A network of level l is g_l
+ * copies of one of level l-1, every two of them joined by one cable.
+ *
+ * DCell (Guo, Wu, Tan, Shi, Zhang, Lu: DCell, SIGCOMM 2008): t_l hosts, g_l = t_(l-1) + 1; copies i < j are joined by host j-1 of i and
+ * host i of j. FiConn (Li, Guo, Wu, Tan, Zhang, Lu: FiConn, INFOCOM 2009): g_l = t_(l-1) / 2^l + 1; by host (j-1) 2^l + 2^(l-1) - 1 of i
+ * and host i 2^l + 2^(l-1) - 1 of j, so that a host has at most two ports.
+ *
+ * Hosts count cell by cell, copy by copy. Ports of hosts: the switch, then by level.
+ */
+#include "cabling.h"
+
+#include <inttypes.h>
+
+/* Joins the copies in each network of a level: host (j-1) step + first of copy i, host i step + first of copy j. */
+static void join_copies(
+	struct topology *topology, uint64_t hosts, uint64_t below, uint64_t copies, uint64_t step, uint64_t first, uint8_t level)
+{
+	for (uint64_t base = 0; base < hosts; base += below * copies)
+		for (uint64_t i = 0; i < copies; i++)
+			for (uint64_t j = i + 1; j < copies; j++) {
+				uint64_t a = base + i * below + (j - 1) * step + first, b = base + j * below + i * step + first;
+				cabling_add_cable(topology, (struct cable){(uint32_t)a, (uint32_t)b, false, level});
+			}
+}
+
+static int make_cells(struct topology *topology, bool ficonn, struct error *error)
+{
+	uint64_t n = (uint64_t)topology->args.value[0].integer, k = (uint64_t)topology->args.value[1].integer;
+	uint64_t hosts = n, copies[32], cables = 0;
+	for (uint64_t l = 1; l <= k; l++) {
+		uint64_t share = ficonn ? UINT64_C(1) << l : 1;
+		if (hosts % share)
+			return error_set(error, STATUS_USAGE, "the %" PRIu64 " hosts of level %" PRIu64 " cannot be shared out by %" PRIu64,
+				hosts, l - 1, share);
+		copies[l] = hosts / share + 1;
+		hosts = times(hosts, copies[l]);
+		if (hosts > CABLING_CHANNELS_MAX)
+			break;
+		/* each copy has a cable to each other */
+		cables = cables * copies[l] + copies[l] * (copies[l] - 1) / 2;
+	}
+	if (cabling_start(topology, hosts, hosts / n, hosts > CABLING_CHANNELS_MAX ? UINT64_MAX : hosts + cables, error))
+		return -1;
+	for (uint64_t host = 0; host < hosts; host++)
+		cabling_add(topology, (uint32_t)host, cabling_switch(topology, (uint32_t)(host / n)));
+	for (uint64_t l = 1, below = n; l <= k; below *= copies[l++]) {
+		uint64_t step = ficonn ? UINT64_C(1) << l : 1;
+		join_copies(topology, hosts, below, copies[l], step, ficonn ? step / 2 - 1 : 0, (uint8_t)l);
+	}
+	return cabling_finish(topology, error);
+}
+
+static int dcell_setup(struct topology *topology, struct error *error)
+{
+	return make_cells(topology, false, error);
+}
+
+static int ficonn_setup(struct topology *topology, struct error *error)
+{
+	return make_cells(topology, true, error);
+}
+
+/* Switches by their cell, hosts also by their number in it. */
+static void cell_name(const struct topology *topology, bool host, uint32_t node, char *text)
+{
+	uint32_t n = (uint32_t)topology->args.value[0].integer;
+	if (host)
+		put_number(put_number(text, 'H', node / n), '_', node % n);
+	else
+		put_number(text, 'S', node);
+}
+
+static const struct arg cell_args[] = {
+	{"n", ARG_INTEGER, NULL, 2, UINT32_MAX, "hosts of a cell"},
+	{"k", ARG_INTEGER, NULL, 0, 20, "level"},
+	{.type = ARG_END},
+};
+
+const struct topology_kind topology_dcell = {
+	.name = "dcell",
+	.summary = "cells of hosts with a switch, joined recursively, each host to one more on every level; hosts forward",
+	.source = "Guo et al. 2008",
+	.formulae =
+		"t_0 = n and t_l = t_(l-1) (t_(l-1) + 1): t_k hosts, t_k/n switches; t_k cables to switches and k t_k/2 between hosts; at most 3 2^k - 1 of "
+		"all",
+	.args = cell_args,
+	.setup = dcell_setup,
+	.node_name = cell_name,
+	CABLED,
+};
+
+const struct topology_kind topology_ficonn = {
+	.name = "ficonn",
+	.summary = "cells of hosts with a switch, joined recursively by a second port of the hosts; hosts forward",
+	.source = "Li et al. 2009",
+	.formulae = "t_0 = n and t_l = t_(l-1) (t_(l-1)/2^l + 1): t_k hosts, t_k/n switches; t_k cables to switches and t_k/2 (1 - 2^-k) "
+		    "between hosts; at most 3 2^k - 1 of all",
+	.args = cell_args,
+	.setup = ficonn_setup,
+	.node_name = cell_name,
+	CABLED,
+};

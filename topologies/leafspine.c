@@ -1,0 +1,105 @@
+/*
+ * Leaf and spine: leaves with hosts, each with a cable to every spine. With rails=R hosts have R ports, one on each of R leaves that form a
+ * block, so that rail r of all hosts of a block meets on leaf r of it (rail-optimised; NVIDIA DGX SuperPOD reference architecture, 2023).
+ * radix= and over= make leaves of a switch with so many ports: over=2:1 has two ports down for each one up; as many leaves as a spine of
+ * that radix can carry.
+ *
+ * Ports: of hosts by rail; of leaves hosts first, then spines; of spines by leaf.
+ */
+#include "cabling.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct leafspine {
+	uint32_t leaves, spines, hosts, rails; /* hosts: ports of each leaf to hosts */
+};
+
+/* Reads "2:1", ports down to ports up. */
+static int read_ratio(const char *text, int64_t *down, int64_t *up, struct error *error)
+{
+	char copy[40] = "", *rest = copy;
+	snprintf(copy, sizeof copy, "%s", text);
+	char *first = strsep(&rest, ":");
+	*up = 1;
+	if (strlen(text) < sizeof copy && read_integer(first, 1, UINT32_MAX, down) && (!rest || read_integer(rest, 1, UINT32_MAX, up)))
+		return 0;
+	return error_set(error, STATUS_USAGE, "over is '%s', not ports down to ports up, as 2:1", text);
+}
+
+/* Fills what is not given of leaves, spines and hosts from radix and over. */
+static int use_radix(int64_t radix, const char *over, int64_t *leaves, int64_t *spines, int64_t *hosts, struct error *error)
+{
+	int64_t down, up;
+	if (read_ratio(over, &down, &up, error))
+		return -1;
+	if (radix % (down + up))
+		return error_set(error, STATUS_USAGE, "%lld ports cannot be shared out %lld down to %lld up", (long long)radix,
+			(long long)down, (long long)up);
+	*leaves = *leaves ? *leaves : radix;
+	*hosts = *hosts ? *hosts : radix / (down + up) * down;
+	*spines = *spines ? *spines : radix / (down + up) * up;
+	if (*leaves > radix || *hosts + *spines > radix)
+		return error_set(error, STATUS_USAGE, "a switch would need more than %lld ports", (long long)radix);
+	return 0;
+}
+
+static int leafspine_setup(struct topology *topology, struct error *error)
+{
+	const struct arg_value *value = topology->args.value;
+	int64_t leaves = value[0].integer, spines = value[1].integer, hosts = value[2].integer, rails = value[3].integer;
+	struct leafspine *ls = topology->data = array_create(1, sizeof *ls, error);
+	if (!ls || (value[4].integer && use_radix(value[4].integer, value[5].text, &leaves, &spines, &hosts, error)))
+		return -1;
+	if (!leaves || !spines || !hosts)
+		return error_set(error, STATUS_USAGE, "leaves, spines and hosts must be given, or radix");
+	if (leaves % rails)
+		return error_set(error, STATUS_USAGE, "%lld leaves are no blocks of %lld rails", (long long)leaves, (long long)rails);
+	uint64_t all = times((uint64_t)(leaves / rails), (uint64_t)hosts), ends = times((uint64_t)leaves, (uint64_t)hosts);
+	uint64_t up = times((uint64_t)leaves, (uint64_t)spines), cables;
+	if (__builtin_add_overflow(ends, up, &cables))
+		cables = UINT64_MAX;
+	if (cabling_start(topology, all, (uint64_t)(leaves + spines), cables, error))
+		return -1;
+	*ls = (struct leafspine){(uint32_t)leaves, (uint32_t)spines, (uint32_t)hosts, (uint32_t)rails};
+	for (uint32_t host = 0; host < topology->hosts; host++)
+		for (uint32_t rail = 0; rail < ls->rails; rail++)
+			cabling_add(topology, host, cabling_switch(topology, host / ls->hosts * ls->rails + rail));
+	for (uint32_t leaf = 0; leaf < ls->leaves; leaf++)
+		for (uint32_t spine = 0; spine < ls->spines; spine++)
+			cabling_add(topology, cabling_switch(topology, leaf), cabling_switch(topology, ls->leaves + spine));
+	return cabling_finish(topology, error);
+}
+
+/* S1_ and the leaf, S2_ and the spine; hosts by block and number in it. */
+static void leafspine_name(const struct topology *topology, bool host, uint32_t node, char *text)
+{
+	const struct leafspine *ls = topology->data;
+	if (host)
+		put_number(put_number(text, 'H', node / ls->hosts), '_', node % ls->hosts);
+	else
+		put_number(put_number(text, 'S', node < ls->leaves ? 1 : 2), '_', node < ls->leaves ? node : node - ls->leaves);
+}
+
+static const struct arg leafspine_args[] = {
+	{"leaves", ARG_INTEGER, "0", 0, UINT32_MAX, "switches with hosts"},
+	{"spines", ARG_INTEGER, "0", 0, UINT32_MAX, "switches above"},
+	{"hosts", ARG_INTEGER, "0", 0, UINT32_MAX, "hosts of each leaf"},
+	{"rails", ARG_INTEGER, "1", 1, UINT32_MAX, "ports of each host, on as many leaves"},
+	{"radix", ARG_INTEGER, "0", 0, UINT32_MAX,
+		"ports of a switch, by which leaves, spines and hosts are chosen where they are not given"},
+	{"over", ARG_WORD, "1:1", 0, 0, "oversubscription of a leaf with that radix, ports down to ports up"},
+	{.type = ARG_END},
+};
+
+const struct topology_kind topology_leafspine = {
+	.name = "leafspine",
+	.summary = "two levels of switches, each leaf joined to each spine; hosts with several rails",
+	.source = "Clos 1953",
+	.formulae = "leaves hosts / rails hosts, leaves + spines switches; leaves hosts cables to hosts and leaves spines above; at most 4 "
+		    "between hosts",
+	.args = leafspine_args,
+	.setup = leafspine_setup,
+	.node_name = leafspine_name,
+	CABLED,
+};

@@ -1,0 +1,105 @@
+/*
+ * GQ* and SWCube: a generalised hypercube of switches, of k dimensions of width n, with the hosts on its edges; hosts have two ports and
+ * forward. GQ*: every edge becomes a path over two hosts, one for each of its switches (Erickson, Stewart, Navaridas, Kiasari: The Stellar
+ * Transformation: From Interconnection Networks to Datacenter Networks, 2017). SWCube: over a single host (Li, Wu: On Data Center Network
+ * Architectures for Interconnecting Dual-Port Servers, 2015).
+ *
+ * Hosts count by the switch that they belong to, of SWCube the lower one, then by dimension, then by the other switch; and so do the ports
+ * of switches in GQ*, while those in SWCube count by host. Ports of hosts: their switch, then the other host or switch.
+ */
+#include "cabling.h"
+
+struct cube {
+	uint32_t n, k, nodes;
+};
+
+/* The host of a switch towards another coordinate in a dimension, of GQ*. */
+static uint32_t host_towards(const struct cube *t, uint32_t node, uint32_t dimension, uint32_t c, uint32_t other)
+{
+	return (node * t->k + dimension) * (t->n - 1) + other - (other > c);
+}
+
+static void add_edges(struct topology *topology, const struct cube *t, bool swcube)
+{
+	uint32_t host = 0;
+	for (uint32_t node = 0; node < t->nodes; node++)
+		for (uint32_t i = 0, stride = 1; i < t->k; i++, stride *= t->n)
+			for (uint32_t c = node / stride % t->n, other = c + 1; other < t->n; other++) {
+				uint32_t peer = node + (other - c) * stride;
+				if (swcube) {
+					cabling_add(topology, host, cabling_switch(topology, node));
+					cabling_add(topology, host++, cabling_switch(topology, peer));
+				} else {
+					uint32_t far = host_towards(t, peer, i, other, c);
+					cabling_add_cable(topology, (struct cable){host_towards(t, node, i, c, other), far, false, 1});
+				}
+			}
+}
+
+static int make_cube(struct topology *topology, bool swcube, struct error *error)
+{
+	uint64_t k = (uint64_t)topology->args.value[0].integer, n = (uint64_t)topology->args.value[1].integer;
+	uint64_t nodes = power(n, k), ends = times(nodes, (n - 1) * k); /* of edges */
+	struct cube *t = topology->data = array_create(1, sizeof *t, error);
+	if (!t || cabling_start(
+			  topology, swcube ? ends / 2 : ends, nodes, swcube || ends > CABLING_CHANNELS_MAX ? ends : ends + ends / 2, error))
+		return -1;
+	*t = (struct cube){(uint32_t)n, (uint32_t)k, (uint32_t)nodes};
+	for (uint32_t host = 0; host < topology->hosts && !swcube; host++)
+		cabling_add(topology, host, cabling_switch(topology, host / ((t->n - 1) * t->k)));
+	add_edges(topology, t, swcube);
+	return cabling_finish(topology, error);
+}
+
+static int gqstar_setup(struct topology *topology, struct error *error)
+{
+	return make_cube(topology, false, error);
+}
+
+static int swcube_setup(struct topology *topology, struct error *error)
+{
+	return make_cube(topology, true, error);
+}
+
+/* Hosts by the two switches of their edge. */
+static void cube_name(const struct topology *topology, bool host, uint32_t node, char *text)
+{
+	struct topology_port near = {true, node, 0}, far = {true, node, 1};
+	if (!host) {
+		put_number(text, 'S', node);
+		return;
+	}
+	far = cabling_peer(topology, far);
+	if (far.host)
+		far = cabling_peer(topology, (struct topology_port){true, far.node, 0});
+	put_number(put_number(text, 'H', cabling_peer(topology, near).node), '_', far.node);
+}
+
+static const struct arg cube_args[] = {
+	{"k", ARG_INTEGER, NULL, 1, 31, "dimensions"},
+	{"n", ARG_INTEGER, NULL, 2, 100000, "width of each"},
+	{.type = ARG_END},
+};
+
+const struct topology_kind topology_gqstar = {
+	.name = "gqstar",
+	.summary = "generalised hypercube of switches with two hosts on every edge; hosts forward",
+	.source = "Erickson et al. 2017",
+	.formulae =
+		"n^k (n-1) k hosts, n^k switches; n^k (n-1) k cables to switches and half as many between hosts; at most 3 k + 2 of all",
+	.args = cube_args,
+	.setup = gqstar_setup,
+	.node_name = cube_name,
+	CABLED,
+};
+
+const struct topology_kind topology_swcube = {
+	.name = "swcube",
+	.summary = "generalised hypercube of switches with one host on every edge; hosts forward",
+	.source = "Li, Wu 2015",
+	.formulae = "n^k (n-1) k/2 hosts, n^k switches; n^k (n-1) k cables; at most 2 k + 2",
+	.args = cube_args,
+	.setup = swcube_setup,
+	.node_name = cube_name,
+	CABLED,
+};

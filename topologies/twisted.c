@@ -1,0 +1,131 @@
+/*
+ * Twisted tori: tori whose cables round end elsewhere (Jones, Engelmann: Simulation of Large-Scale HPC Architectures, 2011). The cable from
+ * the upper end of dimension i leads to the lower end of it, and there jump_i further (modulo the width) in dimension i + degree (modulo
+ * their number). Direct networks, see direct.h. A dimension of width 1 has no cables; nor has one of width 2 a cable round where that
+ * would be the one between its two nodes once more.
+ *
+ * Ports of a node: hosts first; then in the order of the cables: by dimension, those in the dimension, by their lower end, then those round
+ * it, by the upper end.
+ */
+#include "cabling.h"
+
+#include <string.h>
+
+struct twisted {
+	uint32_t dimensions, degree;
+	uint32_t width[DIMENSIONS_MAX], stride[DIMENSIONS_MAX], jump[DIMENSIONS_MAX];
+	bool wrap[DIMENSIONS_MAX];
+};
+
+/* Reads "1:2:0", one number for each dimension; a single one holds for all. */
+static int read_numbers(const char *what, const char *text, uint32_t dimensions, int64_t max, int64_t *number, struct error *error)
+{
+	char copy[200] = "";
+	uint32_t count = 0;
+	bool fine = strlen(text) < sizeof copy;
+	if (fine)
+		strcpy(copy, text);
+	for (char *rest = copy; rest && fine; count++)
+		fine = count < dimensions && read_integer(strsep(&rest, ":"), 0, max, &number[count]);
+	if (!fine || (count != 1 && count != dimensions))
+		return error_set(error, STATUS_USAGE, "%s is '%s', not a number from 0 to %lld for each of %u dimensions, as 1:0", what,
+			text, (long long)max, dimensions);
+	for (; count < dimensions; count++)
+		number[count] = number[0];
+	return 0;
+}
+
+static uint32_t coordinate(const struct twisted *t, uint32_t node, uint32_t i)
+{
+	return node / t->stride[i] % t->width[i];
+}
+
+/* Where the cable round dimension i leads from its upper end. */
+static uint32_t round_from(const struct twisted *t, uint32_t node, uint32_t i)
+{
+	uint32_t to = (i + t->degree) % t->dimensions, lower = node - coordinate(t, node, i) * t->stride[i], c = coordinate(t, lower, to);
+	uint32_t moved = (uint32_t)(((uint64_t)c + t->jump[i]) % t->width[to]);
+	return lower - c * t->stride[to] + moved * t->stride[to];
+}
+
+/* Whether a dimension has cables round it. */
+static bool goes_round(const struct twisted *t, uint32_t i)
+{
+	bool straight = t->jump[i] % t->width[(i + t->degree) % t->dimensions] == 0;
+	return t->wrap[i] && t->width[i] > 1 && !(straight && t->width[i] == 2);
+}
+
+static void add_cables(struct topology *topology, const struct twisted *t, uint32_t nodes)
+{
+	for (uint32_t i = 0; i < t->dimensions; i++) {
+		for (uint32_t node = 0; node < nodes; node++)
+			if (coordinate(t, node, i) + 1 < t->width[i])
+				cabling_add(topology, cabling_node(topology, node), cabling_node(topology, node + t->stride[i]));
+		for (uint32_t node = 0; node < nodes && goes_round(t, i); node++)
+			if (coordinate(t, node, i) + 1 == t->width[i])
+				cabling_add(topology, cabling_node(topology, node), cabling_node(topology, round_from(t, node, i)));
+	}
+}
+
+static int twisted_setup(struct topology *topology, struct error *error)
+{
+	const struct arg_value *value = topology->args.value;
+	struct twisted *t = topology->data = array_create(1, sizeof *t, error);
+	uint32_t dimensions = value[0].dimensions;
+	int64_t jump[DIMENSIONS_MAX], wrap[DIMENSIONS_MAX];
+	uint64_t nodes = 1, cables = 0;
+	if (!t || read_numbers("jump", value[2].text, dimensions, INT32_MAX, jump, error) ||
+		read_numbers("wrap", value[3].text, dimensions, 1, wrap, error))
+		return -1;
+	if (value[1].integer >= dimensions)
+		return error_set(
+			error, STATUS_USAGE, "degree is %lld, not less than the number of dimensions", (long long)value[1].integer);
+	t->dimensions = dimensions;
+	t->degree = (uint32_t)value[1].integer;
+	for (uint32_t i = 0; i < dimensions; i++) {
+		t->width[i] = (uint32_t)value[0].dimension[i];
+		t->stride[i] = (uint32_t)nodes;
+		t->jump[i] = (uint32_t)jump[i];
+		t->wrap[i] = wrap[i];
+		if (__builtin_mul_overflow(nodes, t->width[i], &nodes) || nodes > CABLING_CHANNELS_MAX)
+			nodes = CABLING_CHANNELS_MAX;
+	}
+	for (uint32_t i = 0; i < dimensions; i++)
+		if (t->degree == 0 && t->jump[i] % t->width[i] == t->width[i] - 1 && goes_round(t, i))
+			return error_set(error, STATUS_USAGE, "dimension %u would wrap round onto the same node", i);
+	for (uint32_t i = 0; i < dimensions; i++)
+		cables += nodes / t->width[i] * (t->width[i] - !goes_round(t, i));
+	if (cabling_start_direct(topology, value[4].text, nodes, cables, error))
+		return -1;
+	add_cables(topology, t, (uint32_t)nodes);
+	return cabling_finish(topology, error);
+}
+
+static void twisted_name(const struct topology *topology, bool host, uint32_t node, char *text)
+{
+	const struct twisted *t = topology->data;
+	uint32_t at = direct_node(topology, host, node);
+	for (uint32_t i = 0; i < t->dimensions; i++)
+		text = put_number(text, i ? '_' : host ? 'H' : 'S', coordinate(t, at, i));
+	direct_name_end(topology, host, node, text);
+}
+
+static const struct arg twisted_args[] = {
+	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
+	{"degree", ARG_INTEGER, "1", 0, DIMENSIONS_MAX - 1, "how many dimensions on a cable round shifts"},
+	{"jump", ARG_WORD, "1", 0, 0, "by how much it shifts, for each dimension, as 1:2, or for all"},
+	{"wrap", ARG_WORD, "1", 0, 0, "1 or 0 for each dimension, or for all: whether it wraps round"},
+	DIRECT_HOSTS,
+	{.type = ARG_END},
+};
+
+const struct topology_kind topology_twisted = {
+	.name = "twisted",
+	.summary = "torus whose cables round end further on in another dimension",
+	.source = "Jones, Engelmann 2011",
+	.formulae = "A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. in each dimension that wraps, as a torus",
+	.args = twisted_args,
+	.setup = twisted_setup,
+	.node_name = twisted_name,
+	CABLED,
+};
