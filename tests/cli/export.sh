@@ -154,7 +154,6 @@ opensm_keeps_dump() { # NAME
 }
 
 check "no form is wrong use" refused 2 "--to is missing" "$bin/orcs-export" examples/fattree16.dot
-check "no fabric is wrong use" refused 2 "no fabric" "$bin/orcs-export" --to ibsim
 check "an unknown form is wrong use, with advice" refused 2 "did you mean 'lfts'" "$bin/orcs-export" --to lft examples/fattree16.dot
 check "a graph stands alone" refused 2 "stands alone" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
 check "a file that is not there" refused 1 "nowhere" "$bin/orcs-export" --to ibsim "$work/nowhere"
