@@ -158,7 +158,7 @@ static int route(struct work *w, const struct options *o, struct error *error)
 	if (routing_run(&w->routed, o->engine, &task, error))
 		return -1;
 	if (o->verbose)
-		fprintf(stderr, "%s: routed %" PRIu32 " hosts over %" PRIu32 " switches in %.3f s: %u service levels, %u lanes%s\n",
+		fprintf(stderr, "%s: routed %" PRIu32 " hosts over %" PRIu32 " switches in %.4f s: %u service levels, %u lanes%s\n",
 			program, w->fabric->hosts, w->fabric->nodes - w->fabric->hosts, now() - started, w->routed.levels, w->routed.lanes,
 			w->routed.deadlocks ? "; nothing keeps deadlocks away" : "");
 	if (w->routed.note[0] && !o->quiet)

@@ -119,14 +119,14 @@ check "torus, bit complement" torus complement 0.5
 # ---- expected loads against runs of orcs
 sampled() { # FABRIC TRAFFIC
 	bound --parts loads "$1" &&
-		"$bin/orcs" --quiet -n 20000 -p "$2" --metric get_cable_cong --format json "$1" >"$work/sampled.json" &&
+		"$bin/orcs" --quiet -n 100000 -p "$2" --metric get_cable_cong --format json "$1" >"$work/sampled.json" &&
 		reference sampled "$work/result.json" "$work/sampled.json" "$2"
 }
 
 fabric random 17 >"$work/random.dot"
 for file in examples/fattree16.dot examples/fattree36_dor.dot "$work/tree.dot" "$work/torus.dot" "$work/random.dot"; do
 	for traffic in bisect bisect_fb_sym rand; do
-		check "$traffic on ${file##*/}: expected loads against 20000 runs" sampled "$file" $traffic
+		check "$traffic on ${file##*/}: expected loads against 100,000 runs" sampled "$file" $traffic
 	done
 done
 
