@@ -21,9 +21,9 @@ OPT  := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-
 endif
 BUILD := build/$(KIND)
 
-FOLDERS  := orcs patterns metrics engines formats topologies
+FOLDERS  := orcs patterns metrics engines formats topologies routings
 # what only some of the tools need
-TOOLING  := draw compare check bound routings
+TOOLING  := draw compare check bound
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE $(FOLDERS:%=-I%) $(TOOLING:%=-I%) $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)

@@ -577,22 +577,6 @@ static ssize_t read_start(struct opening *o, struct input *input, struct error *
 	return got < 0 ? -1 : (ssize_t)length;
 }
 
-struct memory {
-	const char *text;
-	size_t left;
-};
-
-static ssize_t read_memory(void *from, char *buffer, size_t size, struct error *error)
-{
-	(void)error;
-	struct memory *memory = from;
-	size = size < memory->left ? size : memory->left;
-	memcpy(buffer, memory->text, size);
-	memory->text += size;
-	memory->left -= size;
-	return (ssize_t)size;
-}
-
 /* The fabric of a specification. */
 static void load_regular(
 	const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot, struct error *error)
@@ -608,7 +592,7 @@ static void load_regular(
 	if (wants & DOT_KEEP && (!file || fclose(file)))
 		error_set(error, STATUS_IO, "out of memory");
 	else if (text)
-		*dot = dot_keep(&(struct dot_text){read_memory, &(struct memory){text, size}, spec}, *fabric, error);
+		*dot = dot_keep(&(struct dot_text){dot_read_memory, &(struct dot_memory){text, size}, spec}, *fabric, error);
 	free(text);
 	if (!(wants & DOT_TABLES)) {
 		forwarding_free(*forwarding);

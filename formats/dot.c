@@ -487,6 +487,17 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 	return error->status ? -1 : 0;
 }
 
+ssize_t dot_read_memory(void *from, char *buffer, size_t size, struct error *error)
+{
+	(void)error;
+	struct dot_memory *memory = from;
+	size = size < memory->left ? size : memory->left;
+	memcpy(buffer, memory->text, size);
+	memory->text += size;
+	memory->left -= size;
+	return (ssize_t)size;
+}
+
 static ssize_t read_input(void *from, char *buffer, size_t size, struct error *error)
 {
 	return input_read(from, buffer, size, error);

@@ -52,6 +52,13 @@ struct dot_text {
 	const char *name; /* for messages, and of the fabric's source: must live as long as that */
 };
 
+/* Text that is in memory: from of a struct dot_text, and its read(). */
+struct dot_memory {
+	const char *text;
+	size_t left;
+};
+ssize_t dot_read_memory(void *from, char *buffer, size_t size, struct error *error);
+
 /* The same of a text. */
 int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
 	struct dot_report *report, struct error *error);

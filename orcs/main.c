@@ -7,6 +7,7 @@
 #include "options.h"
 #include "output.h"
 #include "report.h"
+#include "reroute.h"
 #include "route_table.h"
 #include "terminal.h"
 #include "usage.h"
@@ -97,7 +98,8 @@ static int save_fabric(struct job *job, struct error *error)
 static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
-	unsigned wants = DOT_TABLES | (o->save || wants_graph(job) ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0);
+	bool keep = o->save || wants_graph(job) || o->engine;
+	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0);
 	double started = now();
 	if (o->save)
 		open_output(job, &job->cache, o->save, error);
@@ -109,6 +111,11 @@ static int load(struct job *job, struct error *error)
 			" forwarding tables%s\n",
 			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
 			job->fabric->channels, job->forwarding->columns, job->forwarding->computed ? ", computed routing" : "");
+	started = now();
+	if (o->engine && reroute(o->engine, o->seed, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
+		return -1;
+	if (o->engine && o->verbose)
+		fprintf(stderr, "routed it by %s in %.2f s\n", o->engine, now() - started);
 	if (o->save && save_fabric(job, error))
 		return -1;
 	return o->only_save ? 0 : placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error);

@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "routing.h"
+
 #include "gnuplot.h"
 #include "metric.h"
 #include "palette.h"
@@ -66,6 +68,7 @@ static const struct argp_option table[] = {
 	{"control-variates", KEY_CONTROL, 0, 0,
 		"Know means better from as many runs, by what is exactly known of bisect, bisect_fb_sym and rand on all hosts; with --precision, fewer runs",
 		0},
+	{"routing", 'R', "ENGINE", 0, "Route the fabric before, as 'orcs-route ENGINE' does, whatever it says of routes", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
@@ -184,6 +187,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_LIST_PATTERNS: o->list_patterns = true; break;
 	case KEY_LIST_METRICS: o->list_metrics = true; break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
+	case 'R': o->engine = text; break;
 	case KEY_CONTROL: o->control = true; break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;
 	case KEY_PLOT: read_plot(o, text); break;
@@ -220,6 +224,8 @@ static void check(struct options *o)
 		pattern_check(&o->pattern, &error);
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
+	if (!error.status && o->engine)
+		routing_find(o->engine, &error);
 	if (error.status) {
 		fprintf(stderr, "orcs: %s\n", error.text);
 		exit((int)error.status);

@@ -39,7 +39,8 @@ struct options {
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
-	int verbose; /* 1: what is done; 2: every level too */
+	const char *engine; /* -R; NULL: the fabric's own routes */
+	int verbose;        /* 1: what is done; 2: every level too */
 	bool list_patterns, list_metrics;
 };
 

@@ -4,9 +4,9 @@
  * switches packets wait for one another in a circle, so those whose way passes the dateline, the cable from the last switch to the first,
  * take another lane there; all the others of the ring never do. As none goes more than half way round, neither lane has a circle. The level
  * of a pair has a bit for each such dimension, and a channel's lane is the bit of its dimension, as OpenSM's torus-2QoS does it. With gaps,
- * or more such dimensions than levels have bits, lanes are found as for dfsssp (see lane_split.h).
+ * or more such dimensions than levels have bits, lanes are found as for dfsssp (see lane_fit.h).
  */
-#include "lane_split.h"
+#include "lane_fit.h"
 #include "placed.h"
 #include "random.h"
 
@@ -53,12 +53,13 @@ static uint32_t switch_of(const struct placed *p, uint32_t host)
 static void measure(struct dor *dor)
 {
 	const struct topology *t = dor->placed->topology;
-	bool torus = !strcmp(t->kind->name, "torus");
 	uint32_t stride = 1;
+	if (strcmp(t->kind->name, "torus"))
+		return; /* no rings, no ties */
 	dor->dimensions = t->args.value[0].dimensions;
 	for (unsigned i = 0; i < dor->dimensions; i++) {
 		struct dimension *d = &dor->dimension[i];
-		const char *wrap = torus ? t->args.value[2].text : "0";
+		const char *wrap = t->args.value[2].text; /* one for all dimensions, or one for each */
 		*d = (struct dimension){(uint32_t)t->args.value[0].dimension[i], stride, false, LANE_ZERO};
 		d->wraps = wrap[wrap[1] ? 2 * i : 0] == '1' && d->width > 2;
 		if (d->wraps && d->width > 3)
@@ -145,10 +146,8 @@ static int add_lanes(struct dor *dor, const struct routing_task *task, struct ro
 	const struct routing_graph *n = task->graph;
 	if (whole && !dor->bits)
 		return 0;
-	if (!whole || 1 << dor->bits > ROUTING_LEVELS_MAX || task->lanes == 1) {
-		int split = lane_split(routed, n, task->lanes, error);
-		return split <= 0 ? split : error_set(error, STATUS_FABRIC, "dor needs more lanes than %u", task->lanes);
-	}
+	if (!whole || 1 << dor->bits > ROUTING_LEVELS_MAX || task->lanes == 1)
+		return lane_fit_all(routed, task, "dor", error);
 	dor->bit = array_create(n->fabric->channels, sizeof *dor->bit, error);
 	dor->crossing = array_create(n->fabric->channels, sizeof *dor->crossing, error);
 	if (error->status || routed_add_levels(routed, n, error))

@@ -1,8 +1,8 @@
 /*
  * Minimal ways on dragonflies of orcs-topology: within the group, over one cable to the other group, within that (Kim, Dally, Scott, Abts:
- * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), on lanes that keep them free of deadlocks (see lane_split.h).
+ * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), on lanes that keep them free of deadlocks (see lane_fit.h).
  */
-#include "lane_split.h"
+#include "lane_fit.h"
 #include "placed.h"
 
 static uint32_t next_channel(const struct placed *placed, const void *data, uint32_t node, uint32_t host)
@@ -17,8 +17,7 @@ static int min_route(const struct routing_task *task, struct routed *routed, str
 	uint32_t detours;
 	if (!placed_init(&placed, task, "min", error) && !placed_route(&placed, routed, next_channel, NULL, &detours, error)) {
 		placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
-		if (lane_split(routed, task->graph, task->lanes, error) > 0)
-			error_set(error, STATUS_FABRIC, "min needs more lanes than %u", task->lanes);
+		lane_fit_all(routed, task, "min", error);
 	}
 	placed_clear(&placed);
 	return error->status ? -1 : 0;

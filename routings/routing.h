@@ -39,6 +39,7 @@ struct routing {
 	const char *name, *summary, *source;
 	const char *needs; /* of the fabric */
 	const struct arg *args;
+	bool roots; /* whether it takes any */
 	/* Fills next, all NONE before, and whatever else it uses. Returns 0, or -1. */
 	int (*route)(const struct routing_task *task, struct routed *routed, struct error *error);
 };

@@ -4,7 +4,7 @@
  * Hot Interconnects 2009, with first weights so large that no way becomes longer). dfsssp then splits the routes over lanes so that they
  * cannot deadlock (see lane_split.h). Time O(switches with hosts * channels + hosts * choices), and that of the split.
  */
-#include "lane_split.h"
+#include "lane_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,8 +74,7 @@ static int dfsssp_route(const struct routing_task *task, struct routed *routed, 
 	if (sssp_route(task, routed, error))
 		return -1;
 	routed->deadlocks = false;
-	int split = lane_split(routed, task->graph, task->lanes, error);
-	return split <= 0 ? split : error_set(error, STATUS_FABRIC, "dfsssp needs more lanes than %u", task->lanes);
+	return lane_fit_all(routed, task, "dfsssp", error);
 }
 
 const struct routing routing_sssp = {

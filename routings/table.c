@@ -49,6 +49,8 @@ int routing_run(struct routed *routed, const char *spec, struct routing_task *ta
 	*routed = (struct routed){.levels = 1, .lanes = 1};
 	if (!routing)
 		return -1;
+	if (task->root_count && !routing->roots)
+		return error_set(error, STATUS_USAGE, "%s takes no roots", routing->name);
 	if (!args_parse(&args, routing->args, colon ? colon + 1 : NULL, "routing engine", routing->name, error)) {
 		routed->next = array_create(entries, sizeof *routed->next, error);
 		if (routed->next) {

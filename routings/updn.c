@@ -53,6 +53,7 @@ const struct routing routing_updn = {
 	.summary = "up, then down, by the distance from the roots: free of deadlocks on one lane",
 	.source = "Schroeder et al. 1991; OpenSM's UPDN",
 	.needs = "any fabric; roots by --roots, else found",
+	.roots = true,
 	.route = updn_route,
 };
 

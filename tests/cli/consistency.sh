@@ -73,7 +73,7 @@ options() { # PROGRAM
 }
 
 # ---- options: in the man page, and in the completion just these
-for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-topology; do
+for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-route orcs-topology; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
 		continue

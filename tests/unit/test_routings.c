@@ -1,7 +1,7 @@
 /* Routing engines: their table, the fabric as they see it, legal ways, circles of turns. What the engines promise tests/route asks. */
 #include "helpers.h"
 
-#include "lane_split.h"
+#include "lane_fit.h"
 #include "random.h"
 #include "turns.h"
 #include "updown.h"
@@ -198,9 +198,12 @@ TEST(a_ring_needs_a_second_lane)
 			snprintf(to, sizeof to, d == i ? "H%u" : "S%u", d == i ? d : (i + 1) % 4);
 			routed_row(&routed, &graph, d)[graph.column[node_of(&world, from)]] = channel_of(&world, from, to);
 		}
-	assert_int_equal(lane_split(&routed, &graph, 1, &world.error), 1);
+	struct routing_task task = {.graph = &graph, .lanes = 1};
+	assert_int_equal(lane_fit_all(&routed, &task, "ring", &world.error), -1);
+	assert_error(&world.error, STATUS_FABRIC, "ring needs more lanes than 1");
 	free(routed.level);
-	assert_int_equal(lane_split(&routed, &graph, 8, &world.error), 0);
+	task.lanes = 8;
+	assert_int_equal(lane_fit_all(&routed, &task, "ring", &world.error), 0);
 	assert_int_equal(routed.levels, 2);
 	uint64_t missing;
 	assert_int_equal(routed_missing(&routed, &graph, 0, NULL, NULL, &missing, &world.error), 0);
