@@ -89,13 +89,14 @@ static int place_all(struct computed *c, const struct fabric *fabric, struct err
 /* Fills what was allocated. Returns 0, or -1 with what is wrong. */
 static int compute(struct computed *c, const struct fabric *fabric, struct error *error)
 {
+	const struct topology_kind *kind = topology_find(c->spec);
+	if (kind && !kind->routing) /* before the topology is made, which may take its time */
+		return error_set(error, STATUS_FABRIC, "its routes cannot be computed");
+	if (kind && strcmp(kind->routing, c->routing) != 0)
+		return error_set(
+			error, STATUS_FABRIC, "routing '%s' cannot be computed, of this topology only '%s'", c->routing, kind->routing);
 	c->topology = topology_create(c->spec, error);
-	if (!c->topology)
-		return -1;
-	if (strcmp(c->topology->kind->routing, c->routing))
-		return error_set(error, STATUS_FABRIC, "routing '%s' cannot be computed, of this topology only '%s'", c->routing,
-			c->topology->kind->routing);
-	return place_all(c, fabric, error);
+	return c->topology ? place_all(c, fabric, error) : -1;
 }
 
 struct computed *computed_create(const struct fabric *fabric, const char *spec, const char *routing, struct error *error)

@@ -38,7 +38,7 @@ static void check_error(const struct error *error)
 static void check_fabric(const struct fabric *fabric)
 {
 	uint32_t hosts = 0;
-	CHECK(fabric->hosts > 0 && fabric->hosts < fabric->nodes);
+	CHECK(fabric->hosts > 0 && fabric->hosts <= fabric->nodes);
 	CHECK(fabric->first_channel[0] == 0 && fabric->first_channel[fabric->nodes] == fabric->channels);
 	for (uint32_t v = 0; v < fabric->nodes; v++) {
 		CHECK(fabric->first_channel[v] <= fabric->first_channel[v + 1]);
