@@ -15,6 +15,8 @@
 static const double same_length = 1e-9;
 /* Growth of a full arc's length in a phase of the first round, and from round to round. */
 static const double first_step = 1, step_shrinks = 0.7;
+/* Of an arc, in shares of the mean one. */
+static const double least_volume = 1e-9;
 enum { ROUND = 6 }; /* phases of the first round; later ones have as many more as their steps are smaller */
 
 void network_clear(struct network *network)
@@ -51,6 +53,7 @@ struct solver {
 	double *flow;                       /* [arcs] of this round's phases */
 	double *load;                       /* [arcs] of this source; all 0 between sources */
 	double *distance;                   /* [nodes] */
+	uint32_t *last;                     /* [nodes] the arc by which the node was found */
 	double *through;                    /* [nodes] what goes to the node and on; all 0 between sources */
 	uint32_t *settled, settles;         /* [nodes] in the order of their distances */
 	struct heap_item *heap;             /* [arcs + 1] */
@@ -71,6 +74,7 @@ static int solver_init(struct solver *s, const struct network *n, struct error *
 	s->flow = array_create(n->arcs, sizeof *s->flow, error);
 	s->load = array_create(n->arcs, sizeof *s->load, error);
 	s->distance = array_create(n->nodes, sizeof *s->distance, error);
+	s->last = array_create(n->nodes, sizeof *s->last, error);
 	s->through = array_create(n->nodes, sizeof *s->through, error);
 	s->settled = array_create(n->nodes, sizeof *s->settled, error);
 	s->heap = array_create((size_t)n->arcs + 1, sizeof *s->heap, error);
@@ -101,6 +105,7 @@ static void solver_clear(struct solver *s)
 	free(s->flow);
 	free(s->load);
 	free(s->distance);
+	free(s->last);
 	free(s->through);
 	free(s->settled);
 	free(s->heap);
@@ -168,15 +173,19 @@ static void find_distances(struct solver *s, uint32_t i)
 			double distance = item.distance + s->length[a];
 			if (distance < s->distance[n->head[a]]) {
 				s->distance[n->head[a]] = distance;
+				s->last[n->head[a]] = a;
 				heap_push(s, distance, n->head[a]);
 			}
 		}
 	}
 }
 
-/* Whether a shortest path from the source ends with the arc. */
+/* Whether a shortest path from the source ends with the arc. The one by which its head was found does in any case, even if it is so short
+ * beside what comes before that no difference is left. */
 static bool is_tight(const struct solver *s, uint32_t arc, uint32_t source)
 {
+	if (arc == s->last[s->network->head[arc]])
+		return true;
 	double before = s->distance[s->tail[arc]], after = s->distance[s->network->head[arc]];
 	return before < after && before + s->length[arc] <= after * (1 + same_length) && is_open(s, s->tail[arc], source);
 }
@@ -262,14 +271,15 @@ static bool is_done(const struct solver *s)
 	       (s->limits->stop && *s->limits->stop);
 }
 
-/* Lengths only matter relative to one another: makes the volume 1, and adds them to the mean. */
+/* Lengths only matter relative to one another: makes the volume 1, and adds them to the mean. None gets so short that it is lost beside the
+ * others. */
 static void rescale(struct solver *s)
 {
 	double volume = 0;
 	for (uint32_t a = 0; a < s->network->arcs; a++)
 		volume += s->network->capacity[a] * s->length[a];
 	for (uint32_t a = 0; a < s->network->arcs; a++) {
-		s->length[a] /= volume;
+		s->length[a] = fmax(s->length[a] / volume, least_volume / s->network->arcs / s->network->capacity[a]);
 		s->mean_length[a] += s->length[a];
 	}
 }

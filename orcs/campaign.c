@@ -222,7 +222,7 @@ static double half_width(const struct campaign *c, double *values, size_t count,
 		double(*sums)[CONTROLS] = collect_sums(c, error);
 		struct controlled controlled = {0};
 		if (sums)
-			controlled = control_mean(values, sums, count, c->setup->control->expected);
+			controlled = control_estimate(values, sums, count, c->setup->control->expected);
 		free(sums);
 		*mean = controlled.mean;
 		return controlled.half;

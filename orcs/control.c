@@ -130,3 +130,12 @@ struct controlled control_mean(const double *values, const double (*sums)[CONTRO
 	double variance = rest * (1 / (double)count + distance);
 	return (struct controlled){mean + shift, confidence_half_width(variance, (size_t)freedom + 1), total > 0 ? rest / total : 0};
 }
+
+struct controlled control_estimate(const double *values, const double (*sums)[CONTROLS], size_t count, const double expected[CONTROLS])
+{
+	if (count >= CONTROL_LEAST)
+		return control_mean(values, sums, count, expected);
+	struct statistics s =
+		statistics_of(values, values, count); /* of which the quantiles, for which they are not sorted, are not used */
+	return (struct controlled){s.mean, count > 1 ? (s.high - s.low) / 2 : INFINITY, 1};
+}

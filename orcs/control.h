@@ -47,4 +47,8 @@ struct controlled {
  */
 struct controlled control_mean(const double *values, const double (*sums)[CONTROLS], size_t count, const double expected[CONTROLS]);
 
+/* The same of CONTROL_LEAST runs or more; of fewer the plain mean and interval: few runs may by chance seem to leave nothing to chance. */
+enum { CONTROL_LEAST = 1000 };
+struct controlled control_estimate(const double *values, const double (*sums)[CONTROLS], size_t count, const double expected[CONTROLS]);
+
 #endif

@@ -24,7 +24,7 @@ static void add_controlled(const struct report *report, const double *values, si
 	if (!control)
 		return;
 	if (report->outcome->sums && count && count == report->outcome->runs)
-		c = control_mean(values, report->outcome->sums, count, control->expected);
+		c = control_estimate(values, report->outcome->sums, count, control->expected);
 	bool known = isfinite(c.half);
 	result_number(result, "control_mean", "mean by control variates", known ? c.mean : NAN);
 	result_range(

@@ -84,6 +84,22 @@ TEST(too_few_values_tell_nothing)
 		assert_true(isinf(control_mean(values, sums, count, (const double[]){1, 1, 1}).half));
 }
 
+/* A few runs that seem to leave nothing to chance are not believed. */
+TEST(few_runs_are_not_believed)
+{
+	static double values[CONTROL_LEAST], sums[CONTROL_LEAST][CONTROLS];
+	static const double expected[CONTROLS] = {0.5, 0, 0};
+	struct random random;
+	random_start(&random, 3, 0, 0);
+	for (int i = 0; i < CONTROL_LEAST; i++)
+		values[i] = 2 * (sums[i][0] = uniform(&random));
+	struct controlled few = control_estimate(values, (const double(*)[CONTROLS])sums, CONTROL_LEAST - 1, expected);
+	struct controlled many = control_estimate(values, (const double(*)[CONTROLS])sums, CONTROL_LEAST, expected);
+	assert_true(few.left == 1 && few.half > 0.03);
+	assert_within(many.mean, 1, 1e-12);
+	assert_within(many.left, 0, 1e-12);
+}
+
 /* The sums of many runs have the mean that is expected, on a tree, a torus, and a star with an odd host. */
 TEST(sums_are_as_expected)
 {
@@ -160,6 +176,7 @@ int main(void)
 		cmocka_unit_test(useless_sums_are_left_out),
 		cmocka_unit_test(a_regression_by_hand),
 		cmocka_unit_test(too_few_values_tell_nothing),
+		cmocka_unit_test(few_runs_are_not_believed),
 		cmocka_unit_test(sums_are_as_expected),
 		cmocka_unit_test(what_is_not_known_is_said),
 	};
