@@ -578,14 +578,16 @@ static ssize_t read_start(struct opening *o, struct input *input, struct error *
 }
 
 /* The fabric of a specification. */
-static void load_regular(
-	const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot, struct error *error)
+static void load_regular(const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+	struct dot_report *report, struct error *error)
 {
 	char *text = NULL;
 	size_t size;
 	if (regular_load(spec, fabric, wants & (DOT_TABLES | DOT_KEEP) ? forwarding : NULL, error))
 		return;
 	(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
+	if (*forwarding && !(*forwarding)->computed)
+		report->hint = "no routing function is known for this topology: route it, by -R or orcs-route";
 	FILE *file = wants & DOT_KEEP ? open_memstream(&text, &size) : NULL;
 	if (file)
 		regular_write(*fabric, *forwarding, file);
@@ -610,7 +612,7 @@ int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct
 	*forwarding = NULL;
 	*dot = NULL;
 	if (regular_is(path))
-		load_regular(path, wants, fabric, forwarding, dot, error);
+		load_regular(path, wants, fabric, forwarding, dot, report, error);
 	else if (!map_plain(&o, path, error) && !o.mapping && (input = input_open(path, error))) {
 		ssize_t length = read_start(&o, input, error);
 		struct rest rest = {input, o.header.magic, length > 0 ? (size_t)length : 0};

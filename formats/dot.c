@@ -427,7 +427,8 @@ static struct forwarding *build_forwarding(
 	}
 	struct forwarding *forwarding = forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
 	const char *topology = dot_graph_attribute(dot, "topology"), *routing = dot_graph_attribute(dot, "routing");
-	report->half_computed = !any && !topology != !routing;
+	if (!any && !topology != !routing)
+		report->hint = "no forwarding set at all, and computed routing needs both attributes of the graph, topology and routing";
 	if (!forwarding || any || !topology || !routing)
 		return forwarding;
 	struct computed *computed = computed_create(fabric, topology, routing, error);

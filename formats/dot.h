@@ -20,7 +20,7 @@ struct dot;
 struct dot_report {
 	struct forwarding_oddities forwarding;
 	uint32_t missing_speeds;   /* channels without a speed, when others have one */
-	bool half_computed;        /* without forwarding sets, and one only of the attributes that computed routing needs */
+	const char *hint;          /* why there may be no routes at all; NULL: nothing is known */
 	char parser_warning[1000]; /* the first of cgraph's, "" if it had none */
 };
 

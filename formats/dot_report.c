@@ -24,9 +24,8 @@ void dot_report_write(const struct dot_report *odd, FILE *file, const char *prog
 void dot_report_hint(const struct dot_report *odd, struct error *error)
 {
 	size_t length = strlen(error->text);
-	if (error->status == STATUS_FABRIC && odd->half_computed)
-		snprintf(error->text + length, sizeof error->text - length,
-			" (no forwarding set at all, and computed routing needs both attributes of the graph, topology and routing)");
+	if (error->status == STATUS_FABRIC && odd->hint)
+		snprintf(error->text + length, sizeof error->text - length, " (%s)", odd->hint);
 	if (error->status == STATUS_FABRIC && odd->forwarding.unknown)
 		snprintf(error->text + length, sizeof error->text - length,
 			" (unknown names in forwarding sets: %" PRIu64 ", the first '%s')", odd->forwarding.unknown,
