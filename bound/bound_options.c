@@ -35,7 +35,7 @@ static const struct argp_option table[] = {
 	{"epsilon", KEY_EPSILON, "E", 0,
 		"Narrow the possible throughput down until its upper bound is within 1+E of the lower (default: 0.05)", 0},
 	{"max-phases", KEY_PHASES, "N", 0,
-		"But go no further than N phases of the search (default: 30 to 2000, the fewer the larger the fabric)", 0},
+		"But go no further than N phases of the search (default: at least 30, the fewer the larger the fabric)", 0},
 	{"levels", KEY_LEVELS, "N", 0, "Levels of the ideal fat tree (default: those of the fabric)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide loads and congestion by the channels' speeds", 0},

@@ -114,9 +114,15 @@ static int text_report(const struct bounds *b, FILE *file, struct error *error)
 	if (o->drop)
 		fprintf(file, "unreachable: %" PRIu64 " of %" PRIu64 " pairs left out\n", b->loads.unreachable,
 			(uint64_t)f->hosts * (f->hosts - 1));
-	fprintf(file, "\nall-to-all: %" PRIu64 " routes over %s (the edge forwarding index)\n", b->loads.load[b->hottest].routes, name);
-	fprintf(file, "            takes at least the time of %.6g messages over a host's link, of which each host sends %" PRIu32 "\n",
-		(double)b->loads.load[b->hottest].routes / (o->speed_aware ? f->speed[b->hottest] : 1), f->hosts - 1);
+	uint64_t most = b->loads.load[b->hottest].routes;
+	if (!most)
+		fputs("\nall-to-all: no routes at all\n", file);
+	else
+		fprintf(file, "\nall-to-all: %" PRIu64 " route%s over %s (the edge forwarding index)\n", most, most == 1 ? "" : "s", name);
+	if (most && !b->loads.unreachable)
+		fprintf(file,
+			"            takes at least the time of %.6g messages over a host's link, of which each host sends %" PRIu32 "\n",
+			(double)most / (o->speed_aware ? f->speed[b->hottest] : 1), f->hosts - 1);
 	if (finds(b, PART_LOADS) && text_channels(b, file, error))
 		return -1;
 	if (finds(b, PART_WORST) && b->worst.channel != NONE) {
@@ -431,4 +437,7 @@ void bound_graph(const struct bounds *b, FILE *file)
 		{NULL, NULL},
 	};
 	dot_write(b->dot, file, columns, pairs);
+	uint64_t all = (uint64_t)b->fabric->hosts * (b->fabric->hosts - 1);
+	if (b->options->drop) /* as orcs does */
+		fprintf(file, "// unroutable: %" PRIu64 " of the %" PRIu64 " connections left out\n", b->loads.unreachable, all);
 }

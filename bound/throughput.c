@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double searched_arcs = 5e9, phases_min = 30, phases_max = 2000;
+static const double searched_arcs = 5e9, phases_min = 30, phases_max = 1e6;
 
 struct side {
 	uint32_t *node; /* [hosts] where what the host sends (receives) enters (leaves) the network */
@@ -320,6 +320,9 @@ static void find_one(
 		/* what the routes do is possible, whatever the rounding of a bound */
 		t->lower = fmax(bounds.lower, t->routed);
 		t->upper = fmax(bounds.upper, t->lower);
+		if (t->lower > bounds.upper * (1 + 1e-6))
+			error_set(error, STATUS_IO, "the bounds of the possible throughput contradict each other: %.9g .. %.9g", t->lower,
+				bounds.upper);
 		t->phases = bounds.phases;
 	}
 	demands_clear(&demands);

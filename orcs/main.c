@@ -199,6 +199,11 @@ static void write_results(struct job *job, struct report *report, struct error *
 		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, o->speed_aware);
 	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && !o->quiet)
 		fprintf(stderr, "orcs: warning: the precision was not reached in %" PRIu64 " runs\n", job->outcome.runs);
+	if (o->control && !o->quiet)
+		for (int m = 0; m < job->metric_count; m++)
+			if (job->metrics[m].metric->gathers & METRIC_VALUES && job->outcome.value_count[m] < job->outcome.runs)
+				fprintf(stderr, "orcs: warning: no control variates for %s: runs in which nothing was sent have no value\n",
+					job->metrics[m].metric->name);
 	if (threshold_met(report) && !job->outcome.partial)
 		error_set(error, STATUS_THRESHOLD, " ");
 }

@@ -193,11 +193,13 @@ static void find_ideal(struct job *job, struct error *error)
 static void warn_wide(const struct job *job)
 {
 	const struct throughput *const all[] = {&job->bounds.all, &job->bounds.permutation, &job->bounds.pattern};
+	static const char *const names[] = {"all-to-all", "the worst permutation", "the pattern"};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (all[i]->any && all[i]->upper > (1 + job->options.epsilon) * all[i]->lower) {
-			fprintf(stderr, "orcs-bound: warning: not every possible throughput is known to --epsilon; see --max-phases\n");
-			return;
-		}
+		if (all[i]->any && all[i]->upper > (1 + job->options.epsilon) * all[i]->lower)
+			fprintf(stderr,
+				"orcs-bound: warning: the possible throughput of %s is not known to --epsilon after %" PRIu32
+				" phases; --max-phases allows more\n",
+				names[i], all[i]->phases);
 }
 
 static void write_results(struct job *job, struct error *error)
