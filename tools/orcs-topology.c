@@ -1,28 +1,44 @@
-/* orcs-topology: the name of a regular topology -> its graph. It writes node by node and keeps none, so any size takes little memory. */
+/* orcs-topology: the name of a regular topology -> its graph. It writes node by node, so arithmetic topologies of any size take little
+ * memory. */
 #include "output.h"
 #include "terminal.h"
 #include "topology.h"
 #include "usage.h"
+#include "writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SPEED = 256, KEY_TABLES, KEY_LIST };
-
-struct options {
-	const char *spec, *output;
-	double speed; /* Gb/s, 0: not given */
-	bool tables, list, verbose;
+enum {
+	KEY_SPEED = 256,
+	KEY_LATENCY,
+	KEY_TABLES,
+	KEY_POS,
+	KEY_LIST,
+	KEY_FAIL,
+	KEY_FAIL_LIST,
+	KEY_FAIL_LINKS,
+	KEY_FAIL_SWITCHES,
+	KEY_SEED,
+	KEY_KEEP
 };
 
-/* The hosts that a node forwards, ordered by its ports. */
-struct sets {
-	uint32_t *port;  /* [hosts] by which it forwards to the host */
-	uint32_t *first; /* [ports + 1] where the hosts of each port begin in host */
-	uint32_t *host;  /* [hosts] */
-	size_t capacity; /* of first */
+/* What --fail or --fail-list names. */
+struct named {
+	bool file;
+	const char *text;
+};
+
+struct options {
+	struct writing writing;
+	const char *output;
+	struct named *named; /* in the order of the command line */
+	size_t names;
+	struct share links, switches;
+	int64_t seed;
+	bool failures, keep_connected, list, verbose;
 };
 
 static const char program[] = "orcs-topology";
@@ -30,10 +46,19 @@ static const char program[] = "orcs-topology";
 static const struct argp_option table[] = {
 	{"output-file", 'o', "OUT", 0, "Where the graph goes; - (the default) is standard output", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"speed", KEY_SPEED, "GBPS", 0, "The speed of all channels in Gb/s", 0},
+	{"speed", KEY_SPEED, "GBPS[/GBPS...]", 0, "The speed of all channels in Gb/s, or of each tier of cables, from the hosts up", 0},
+	{"latency", KEY_LATENCY, "SECONDS[/SECONDS...]", 0, "The latency of all channels likewise", 0},
+	{"pos", KEY_POS, 0, 0, "Write positions, for neato -n", 0},
 	{"tables", KEY_TABLES, 0, 0, "Write forwarding sets, instead of the name of the routing function", 0},
 	{"list", KEY_LIST, 0, 0, "List the topologies", 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what is written", 0},
+	{0, 0, 0, 0, "Failures:", 2},
+	{"fail", KEY_FAIL, "NODE[:PORT]", 0, "Leave out a node, or a cable by one of its ends, ports from 1 on", 0},
+	{"fail-list", KEY_FAIL_LIST, "FILE", 0, "Leave out all that is named in a file, one a line", 0},
+	{"fail-links", KEY_FAIL_LINKS, "N|N%", 0, "Leave out so many cables, drawn among all but those to hosts with one port", 0},
+	{"fail-switches", KEY_FAIL_SWITCHES, "N|N%", 0, "Leave out so many switches, drawn among all", 0},
+	{"keep-connected", KEY_KEEP, 0, 0, "Draw none that cuts a node off", 0},
+	{"seed", KEY_SEED, "S", 0, "Draw others; default 1", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
@@ -48,28 +73,65 @@ static const char description[] =
 	"  orcs-topology fattree:k=8,n=3 | orcs -n 100\n"
 	"  orcs-topology torus:4x4x4,hosts=2 -o torus.dot\n"
 	"  orcs-topology --tables dragonfly:p=2,a=4,h=2,arrangement=relative > routed.dot\n"
+	"  orcs-topology --fail-links 2% --keep-connected slimfly:q=5 > broken.dot\n"
 	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage. See orcs-topology(1), orcs-dot(5).";
+
+/* Reads "100/200/400". */
+static void read_values(const char *option, const char *text, double least, double most, struct tier_values *values)
+{
+	char *copy = strdup(text), *rest = copy;
+	values->count = 0;
+	while (rest) {
+		double value = usage_positive(program, option, strsep(&rest, "/"));
+		if (value < least || value > most)
+			usage_error(program, "%s is '%s', not a number from %g to %g", option, text, least, most);
+		if (values->count == WRITER_VALUES_MAX)
+			usage_error(program, "%s: more than %d tiers", option, WRITER_VALUES_MAX);
+		values->value[values->count++] = value;
+	}
+	free(copy);
+}
+
+static void add_failure(struct options *o, bool file, const char *text)
+{
+	o->named = realloc(o->named, (o->names + 1) * sizeof *o->named);
+	if (!o->named)
+		usage_error(program, "out of memory");
+	o->named[o->names++] = (struct named){file, text};
+	o->failures = true;
+}
+
+static void read_share(struct options *o, const char *option, const char *text, struct share *share)
+{
+	if (!share_read(text, share))
+		usage_error(program, "%s is '%s', not a number, or a percentage such as 2%%", option, text);
+	o->failures = true;
+}
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	struct options *o = state->input;
 	switch (key) {
 	case 'o': o->output = text; break;
-	case KEY_SPEED:
-		o->speed = usage_positive(program, "--speed", text);
-		if (o->speed < 1e-6 || o->speed > 1e12)
-			usage_error(program, "--speed is '%s', not a number from 1e-6 to 1e12", text);
-		break;
-	case KEY_TABLES: o->tables = true; break;
+	case KEY_SPEED: read_values("--speed", text, 1e-6, 1e12, &o->writing.speed); break;
+	case KEY_LATENCY: read_values("--latency", text, 1e-12, 1e6, &o->writing.latency); break;
+	case KEY_POS: o->writing.positions = true; break;
+	case KEY_TABLES: o->writing.tables = true; break;
 	case KEY_LIST: o->list = true; break;
 	case 'v': o->verbose = true; break;
+	case KEY_FAIL: add_failure(o, false, text); break;
+	case KEY_FAIL_LIST: add_failure(o, true, text); break;
+	case KEY_FAIL_LINKS: read_share(o, "--fail-links", text, &o->links); break;
+	case KEY_FAIL_SWITCHES: read_share(o, "--fail-switches", text, &o->switches); break;
+	case KEY_KEEP: o->keep_connected = true; break;
+	case KEY_SEED: o->seed = usage_integer(program, "--seed", text, 0, INT64_MAX); break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
 	case ARGP_KEY_ARG:
-		if (o->spec)
+		if (o->writing.spec)
 			usage_error(program, "one topology is enough: '%s' is one too many", text);
-		o->spec = text;
+		o->writing.spec = text;
 		break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
@@ -91,146 +153,75 @@ static void list_topologies(void)
 		printf("      size: %s\n      routing: %s\n", topologies[i]->formulae,
 			topologies[i]->routing ? topologies[i]->routing : "none of its own");
 	}
+	puts("All but graph also with parallel=N: so many cables in the place of each between switches.\n"
+	     "Networks of networks: OUTER/INNER, as torus:4x4/fullmesh:4,hosts=2, has a copy of INNER in the place of each node of OUTER.");
 }
 
-/* The hosts for each port of the node: first counted, then put in their order. */
-static int make_sets(struct sets *sets, const struct topology *topology, bool host, uint32_t node, struct error *error)
-{
-	uint32_t ports = topology->kind->ports(topology, host, node);
-	if (array_grow(&sets->first, &sets->capacity, (size_t)ports + 2, sizeof *sets->first, error))
-		return -1;
-	memset(sets->first, 0, ((size_t)ports + 2) * sizeof *sets->first);
-	for (uint32_t d = 0; d < topology->hosts; d++) {
-		if (host && d == node)
-			continue;
-		sets->port[d] = topology->kind->next(topology, host, node, d);
-		sets->first[sets->port[d] + 2]++;
-	}
-	for (uint32_t p = 0; p < ports; p++)
-		sets->first[p + 2] += sets->first[p + 1];
-	for (uint32_t d = 0; d < topology->hosts; d++)
-		if (!host || d != node)
-			sets->host[sets->first[sets->port[d] + 1]++] = d;
-	return 0;
-}
-
-static void write_set(const struct sets *sets, const struct topology *topology, uint32_t port, FILE *file)
-{
-	char name[TOPOLOGY_NAME_MAX];
-	for (uint32_t i = sets->first[port]; i < sets->first[port + 1]; i++) {
-		topology->kind->node_name(topology, true, sets->host[i], name);
-		fputs_unlocked(i == sets->first[port] ? " [comment=\"" : ",", file);
-		fputs_unlocked(name, file);
-	}
-	if (sets->first[port] < sets->first[port + 1])
-		fputs_unlocked("\"]", file);
-}
-
-/* All channels that leave the node, in the order of its ports; sets: NULL where none are wanted. */
-static int write_channels(const struct topology *topology, bool host, uint32_t node, struct sets *sets, FILE *file, struct error *error)
-{
-	uint32_t ports = topology->kind->ports(topology, host, node);
-	char start[TOPOLOGY_NAME_MAX + 10] = "\"", name[TOPOLOGY_NAME_MAX];
-	topology->kind->node_name(topology, host, node, start + 1);
-	strcat(start, "\" -> \"");
-	bool any = sets && host && ports == 1; /* one channel for all */
-	if (sets && !any && make_sets(sets, topology, host, node, error))
-		return -1;
-	for (uint32_t p = 0; p < ports; p++) {
-		struct topology_port peer = topology->kind->peer(topology, (struct topology_port){host, node, p});
-		topology->kind->node_name(topology, peer.host, peer.node, name);
-		fputs_unlocked(start, file);
-		fputs_unlocked(name, file);
-		putc_unlocked('"', file);
-		if (any)
-			fputs_unlocked(" [comment=\"*\"]", file);
-		else if (sets)
-			write_set(sets, topology, p, file);
-		fputs_unlocked(";\n", file);
-	}
-	return 0;
-}
-
-/* The nodes' type is a default, told once for all hosts and once for all switches. */
-static void write_nodes(const struct topology *topology, bool host, FILE *file)
-{
-	uint32_t nodes = host ? topology->hosts : topology->switches;
-	char name[TOPOLOGY_NAME_MAX];
-	fprintf(file, "node [type=\"%s\"];\n", host ? "host" : "switch");
-	for (uint32_t node = 0; node < nodes && !ferror_unlocked(file); node++) {
-		topology->kind->node_name(topology, host, node, name);
-		putc_unlocked('"', file);
-		fputs_unlocked(name, file);
-		fputs_unlocked("\";\n", file);
-	}
-}
-
-/* A write that fails ends it early; output_commit tells. */
-static int write_graph(const struct options *o, const struct topology *topology, struct sets *sets, FILE *file, struct error *error)
-{
-	fprintf(file, "digraph \"%s\" {\n", o->spec);
-	if (!sets && topology->kind->routing)
-		fprintf(file, "graph [topology=\"%s\", routing=\"%s\"];\n", o->spec, topology->kind->routing);
-	if (o->speed > 0)
-		fprintf(file, "edge [speed=\"%.10g\"];\n", o->speed);
-	write_nodes(topology, true, file);
-	write_nodes(topology, false, file);
-	for (uint32_t node = 0; node < topology->hosts && !ferror_unlocked(file); node++)
-		if (write_channels(topology, true, node, sets, file, error))
-			return -1;
-	for (uint32_t node = 0; node < topology->switches && !ferror_unlocked(file); node++)
-		if (write_channels(topology, false, node, sets, file, error))
-			return -1;
-	fputs("}\n", file);
-	return 0;
-}
-
-static void describe(const struct options *o, const struct topology *topology)
+static void describe(const char *spec, const struct topology *topology)
 {
 	const struct topology_kind *kind = topology->kind;
-	fprintf(stderr, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu64 " channels", o->spec, topology->hosts, topology->switches,
+	fprintf(stderr, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu64 " channels", spec, topology->hosts, topology->switches,
 		topology->channels);
 	if (kind->routing)
 		fprintf(stderr, "; routes by %s, at most %" PRIu32 " channels", kind->routing, kind->longest(topology));
 	fputs("\n", stderr);
 }
 
-static int run(const struct options *o, struct error *error)
+/* Fails what is named, then draws switches, then cables among what is left; tells what is left. */
+static int fail(const struct options *o, struct failures *failures, const struct topology *topology, struct error *error)
 {
-	struct topology *topology = topology_create(o->spec, error);
+	if (failures_init(failures, topology, (uint64_t)o->seed, o->keep_connected, error))
+		return -1;
+	for (size_t i = 0; i < o->names; i++)
+		if (o->named[i].file ? failures_file(failures, o->named[i].text, error) : failures_name(failures, o->named[i].text, error))
+			return -1;
+	if (failures_draw_switches(failures, o->switches, error) || failures_draw_cables(failures, o->links, error) ||
+		failures_count(failures, error))
+		return -1;
+	fprintf(stderr, "%s: failed: %" PRIu32 " of %" PRIu32 " switches, %" PRIu64 " of %" PRIu64 " cables", program, failures->switches,
+		topology->switches, failures->cables, failures->all);
+	if (failures->hosts)
+		fprintf(stderr, "; hosts left without a cable, which are left out: %" PRIu32, failures->hosts);
+	if (failures->cut_off)
+		fprintf(stderr, "; hosts cut off from the others: %" PRIu32, failures->cut_off);
+	fputs("\n", stderr);
+	return 0;
+}
+
+static int run(struct options *o, struct error *error)
+{
+	struct topology *topology = topology_create(o->writing.spec, error);
 	struct output output = {0};
-	struct sets sets = {0};
+	struct failures failures = {0};
 	double started = now();
 	if (topology && o->verbose)
-		describe(o, topology);
-	if (topology && o->tables && !topology->kind->routing)
-		error_set(
-			error, STATUS_USAGE, "%s has no routing function of its own, and so no tables: route it with orcs-route", o->spec);
-	if (!error->status && o->tables && (sets.port = array_create(topology->hosts, sizeof *sets.port, error)))
-		sets.host = array_create(topology->hosts, sizeof *sets.host, error);
-	if (!error->status && !output_open(&output, o->output, error) &&
-		!write_graph(o, topology, o->tables ? &sets : NULL, output.file, error) && !output_commit(&output, error) && o->verbose)
+		describe(o->writing.spec, topology);
+	if (topology && o->failures && !fail(o, &failures, topology, error))
+		o->writing.failures = &failures;
+	if (!error->status && !output_open(&output, o->output, error) && !writer_write(&o->writing, topology, output.file, error) &&
+		!output_commit(&output, error) && o->verbose)
 		fprintf(stderr, "wrote it in %.2f s\n", now() - started);
 	output_discard(&output);
-	free(sets.port);
-	free(sets.first);
-	free(sets.host);
+	failures_clear(&failures);
 	topology_free(topology);
 	return error->status ? -1 : 0;
 }
 
 int main(int argc, char **argv)
 {
-	static struct options options = {.output = "-"};
+	static struct options options = {.output = "-", .seed = 1};
 	struct error error = {0};
 	usage_parse(program, &argp, argc, argv, &options);
 	if (options.list) {
 		list_topologies();
 		return usage_end(program);
 	}
-	if (!options.spec)
+	if (!options.writing.spec)
 		usage_error(program, "no topology given");
+	if (options.failures && options.writing.tables)
+		usage_error(program, "the routing function knows of no failures, so there are no tables: route it with orcs-route");
 	if (run(&options, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);
+	free(options.named);
 	return (int)error.status;
 }

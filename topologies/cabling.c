@@ -45,12 +45,13 @@ void cabling_add_cable(struct topology *topology, struct cable cable)
 }
 
 /* Lays out the ports: first becomes where each node's begin. */
-static void lay_out(struct cabling *cabling, uint32_t nodes, uint32_t *next)
+static void lay_out(struct cabling *cabling, uint32_t nodes, uint32_t *next, unsigned *tiers)
 {
 	for (size_t i = 0; i < cabling->count; i++) {
 		const struct cable *cable = &cabling->cable[i];
 		cabling->first[cable->a + 1]++;
 		cabling->first[cable->b + 1] += !cable->one_way;
+		*tiers = cable->tier < *tiers ? *tiers : cable->tier + 1u;
 	}
 	for (uint32_t node = 0; node < nodes; node++)
 		cabling->first[node + 1] += cabling->first[node];
@@ -79,7 +80,7 @@ int cabling_finish(struct topology *topology, struct error *error)
 		(cabling->end = array_create(topology->channels, sizeof *cabling->end, error)) &&
 		(cabling->tier = array_create(topology->channels, sizeof *cabling->tier, error)) &&
 		(next = array_create(nodes, sizeof *next, error)))
-		lay_out(cabling, nodes, next);
+		lay_out(cabling, nodes, next, &topology->tiers);
 	free(next);
 	free(cabling->cable);
 	cabling->cable = NULL;

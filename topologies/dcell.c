@@ -82,8 +82,8 @@ const struct topology_kind topology_dcell = {
 	.summary = "cells of hosts with a switch, joined recursively, each host to one more on every level; hosts forward",
 	.source = "Guo et al. 2008",
 	.formulae =
-		"t_0 = n and t_l = t_(l-1) (t_(l-1) + 1): t_k hosts, t_k/n switches; t_k cables to switches and k t_k/2 between hosts; at most 3 2^k - 1 of "
-		"all",
+		"t_0 = n and t_l = t_(l-1) (t_(l-1) + 1): t_k hosts, t_k/n switches; t_k cables to switches and k t_k/2 between hosts; at "
+		"most 3 2^k - 1 of all",
 	.args = cell_args,
 	.setup = dcell_setup,
 	.node_name = cell_name,

@@ -17,6 +17,7 @@
  * with such cables of its own takes one of them, else the group's: number (d mod count) in the order of the ports, d the destination.
  */
 #include "node_name.h"
+#include "place.h"
 #include "reciprocal.h"
 #include "topology.h"
 
@@ -67,6 +68,7 @@ static int dragonfly_setup(struct topology *topology, struct error *error)
 	if (__builtin_mul_overflow(a, g, &switches) || switches > TOPOLOGY_CHANNELS_MAX || __builtin_mul_overflow(switches, p, &hosts) ||
 		__builtin_mul_overflow(rounds * (g - 1), g, &ends) || hosts > TOPOLOGY_CHANNELS_MAX || ends > TOPOLOGY_CHANNELS_MAX)
 		return 0;
+	topology->tiers = 3;
 	topology->hosts = (uint32_t)hosts;
 	topology->switches = (uint32_t)switches;
 	topology->channels = 2 * hosts + switches * (a - 1) + ends; /* no sum of such numbers overflows */
@@ -247,6 +249,18 @@ static uint32_t dragonfly_longest(const struct topology *topology)
 	return fly->g > 1 ? 3 + 2 * local : 2 + local;
 }
 
+/* Groups in a ring, and each group a ring with the hosts outside. */
+static struct topology_place dragonfly_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct dragonfly *fly = topology->data;
+	uint32_t p = fly->p.divisor, a = fly->a.divisor, number = host ? quotient(node, fly->p) : node;
+	struct place at = place_of(fly, number);
+	double inner = a > 1 ? fmax(.8, place_radius(a, 1.2)) : 0, outer = fmax(inner + 1, place_radius((double)a * p, .8));
+	double radius = fly->g > 1 ? place_radius(fly->g, 2 * outer + 1.5) : 0;
+	struct topology_place group = place_on_circle((struct topology_place){0, 0}, radius, at.group, fly->g);
+	return place_on_circle(group, host ? outer : inner, at.member + (host ? (node - number * p + .5) / p : .5), a);
+}
+
 /* By group and number in it; hosts also by their port. */
 static void dragonfly_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
@@ -282,5 +296,6 @@ const struct topology_kind topology_dragonfly = {
 	.next = dragonfly_next,
 	.route = dragonfly_route,
 	.longest = dragonfly_longest,
+	.place = dragonfly_place,
 	.node_name = dragonfly_name,
 };

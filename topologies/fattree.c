@@ -15,6 +15,7 @@
  * the parallel cables between levels l-1 and l it is cable (d div W_l) mod p_l, up and down.
  */
 #include "node_name.h"
+#include "place.h"
 #include "reciprocal.h"
 #include "topology.h"
 
@@ -76,6 +77,7 @@ static int make_tree(struct topology *topology, uint32_t levels, const int64_t *
 			(uint32_t)switches};
 		switches += nodes;
 	}
+	topology->tiers = levels;
 	topology->hosts = (uint32_t)hosts;
 	topology->switches = (uint32_t)switches;
 	topology->channels = channels;
@@ -296,6 +298,24 @@ static uint32_t tree_longest(const struct topology *topology)
 	return 2 * level;
 }
 
+static uint32_t tree_tops(const struct topology *topology)
+{
+	const struct tree *tree = topology->data;
+	return tree->level[tree->levels].first;
+}
+
+static struct topology_place tree_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct tree *tree = topology->data;
+	uint32_t level = place_of(tree, host, node).level, width = topology->hosts;
+	uint32_t nodes[LEVELS_MAX + 1] = {topology->hosts};
+	for (uint32_t l = 1; l <= tree->levels; l++) {
+		nodes[l] = (l < tree->levels ? tree->level[l + 1].first : topology->switches) - tree->level[l].first;
+		width = nodes[l] > width ? nodes[l] : width;
+	}
+	return place_in_level(width, tree->levels, level, node - tree->level[level].first, nodes[level]);
+}
+
 static void tree_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct tree *tree = topology->data;
@@ -348,8 +368,8 @@ static const struct arg pgft_args[] = {
 };
 
 #define TREE \
-	.routing = "dmodk", .ports = tree_ports, .peer = tree_peer, .tier = tree_tier, .next = tree_next, .route = tree_route, \
-	.longest = tree_longest, .node_name = tree_name
+	.routing = "dmodk", .ports = tree_ports, .peer = tree_peer, .tier = tree_tier, .tops = tree_tops, .place = tree_place, \
+	.next = tree_next, .route = tree_route, .longest = tree_longest, .node_name = tree_name
 
 const struct topology_kind topology_fattree = {
 	.name = "fattree",

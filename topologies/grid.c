@@ -9,6 +9,7 @@
  * first, the shorter way round, half way round upwards.
  */
 #include "direct.h"
+#include "place.h"
 #include "reciprocal.h"
 #include "topology.h"
 
@@ -257,6 +258,16 @@ static void grid_name(const struct topology *topology, bool host, uint32_t node,
 	direct_name_end(topology, host, node, text);
 }
 
+static struct topology_place grid_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct grid *grid = topology->data;
+	uint32_t at = direct_node(topology, host, node), c[DIMENSIONS_MAX], width[DIMENSIONS_MAX], number = node - at * topology->each;
+	coordinates(grid, at, c);
+	for (uint32_t i = 0; i < grid->dimensions; i++)
+		width[i] = grid->dimension[i].width.divisor;
+	return place_in_grid(grid->dimensions, width, c, topology->each, host && topology->each ? &number : NULL);
+}
+
 static const struct arg mesh_args[] = {
 	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
 	DIRECT_HOSTS,
@@ -289,6 +300,7 @@ const struct topology_kind topology_mesh = {
 		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. (A-1)/A in the first dimension, the others "
 		"alike; at most (A-1)+(B-1)+.. cables between switches",
 	.args = mesh_args,
+	.place = grid_place,
 	.setup = mesh_setup,
 	GRID,
 };
@@ -301,6 +313,7 @@ const struct topology_kind topology_torus = {
 		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. in each dimension that wraps and is wider "
 		"than 2; in others as in a mesh; at most floor(A/2)+floor(B/2)+.. cables between switches",
 	.args = torus_args,
+	.place = grid_place,
 	.setup = torus_setup,
 	GRID,
 };

@@ -9,6 +9,7 @@
  * Routes (dimension order): first dimension first, one cable in each.
  */
 #include "direct.h"
+#include "place.h"
 #include "reciprocal.h"
 
 enum { AXES_MAX = 32 };
@@ -170,6 +171,17 @@ static void hyperx_name(const struct topology *topology, bool host, uint32_t nod
 	direct_name_end(topology, host, node, text);
 }
 
+static struct topology_place hyperx_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct hyperx *x = topology->data;
+	uint32_t at = direct_node(topology, host, node), c[AXES_MAX], width[AXES_MAX], number = node - at * topology->each;
+	for (uint32_t i = 0; i < x->axes; i++) {
+		c[i] = coordinate(&x->axis[i], at);
+		width[i] = x->axis[i].width.divisor;
+	}
+	return place_in_grid(x->axes, width, c, topology->each, host && topology->each ? &number : NULL);
+}
+
 static const struct arg hyperx_args[] = {
 	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 8x8x4"},
 	DIRECT_HOSTS,
@@ -200,6 +212,7 @@ const struct topology_kind topology_hyperx = {
 		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. ((A-1)+(B-1)+..)/2 between switches; at most "
 		"one cable in each dimension",
 	.args = hyperx_args,
+	.place = hyperx_place,
 	.setup = hyperx_setup,
 	HYPERX,
 };
@@ -220,6 +233,7 @@ const struct topology_kind topology_hypercube = {
 	.source = "Seitz 1985",
 	.formulae = "2^n switches, hosts 2^n hosts; hosts 2^n cables to hosts and n 2^(n-1) between switches; at most n of these",
 	.args = hypercube_args,
+	.place = hyperx_place,
 	.setup = hypercube_setup,
 	HYPERX,
 };

@@ -7,6 +7,7 @@
  * Ports: of hosts by rail; of leaves hosts first, then spines; of spines by leaf.
  */
 #include "cabling.h"
+#include "place.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -71,6 +72,23 @@ static int leafspine_setup(struct topology *topology, struct error *error)
 	return cabling_finish(topology, error);
 }
 
+static uint32_t first_spine(const struct topology *topology)
+{
+	const struct leafspine *ls = topology->data;
+	return ls->leaves;
+}
+
+static struct topology_place leafspine_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct leafspine *ls = topology->data;
+	bool spine = !host && node >= ls->leaves;
+	uint32_t width = topology->hosts > topology->switches ? topology->hosts : topology->switches;
+	return place_in_level(width, 2, host ? 0 : 1 + spine, spine ? node - ls->leaves : node,
+		host    ? topology->hosts
+		: spine ? ls->spines
+			: ls->leaves);
+}
+
 /* S1_ and the leaf, S2_ and the spine; hosts by block and number in it. */
 static void leafspine_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
@@ -100,6 +118,8 @@ const struct topology_kind topology_leafspine = {
 		    "between hosts",
 	.args = leafspine_args,
 	.setup = leafspine_setup,
+	.tops = first_spine,
+	.place = leafspine_place,
 	.node_name = leafspine_name,
 	CABLED,
 };

@@ -1,5 +1,7 @@
 /* The topologies that exist. A new one is one more file and one more line here. */
 #include "cabling.h"
+#include "derived.h"
+#include "place.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,13 +46,46 @@
 TOPOLOGIES(DECLARE)
 const struct topology_kind *const topologies[] = {TOPOLOGIES(LIST) NULL};
 
-const struct topology_kind *topology_find(const char *spec)
+/* The kind of the first name. */
+static const struct topology_kind *find_name(const char *spec)
 {
 	size_t length = spec_name_length(spec);
 	for (size_t i = 0; topologies[i]; i++)
 		if (strlen(topologies[i]->name) == length && !strncmp(spec, topologies[i]->name, length))
 			return topologies[i];
 	return NULL;
+}
+
+/* Where the inner of OUTER/INNER begins: after a slash, with the name of a kind and a colon; NULL where there is none. */
+static const char *inner_of(const char *spec)
+{
+	if (!strncmp(spec, "graph:", 6)) /* a path */
+		return NULL;
+	while ((spec = strchr(spec, '/'))) {
+		spec++;
+		if (spec[spec_name_length(spec)] == ':' && find_name(spec))
+			return spec;
+	}
+	return NULL;
+}
+
+static const char parallel_key[] = "parallel=";
+
+/* Where a specification has its parallel=N; NULL where it has none. */
+static const char *parallel_of(const char *spec)
+{
+	if (!strncmp(spec, "graph:", 6))
+		return NULL;
+	for (const char *at = spec; (at = strstr(at, parallel_key)); at++)
+		if (at > spec && strchr(":,", at[-1]))
+			return at;
+	return NULL;
+}
+
+const struct topology_kind *topology_find(const char *spec)
+{
+	const struct topology_kind *kind = find_name(spec);
+	return kind && inner_of(spec) ? &derived_nested_kind : kind && parallel_of(spec) ? &derived_parallel_kind : kind;
 }
 
 static int refuse_unknown(const char *spec, struct error *error)
@@ -77,9 +112,10 @@ static int set_up(struct topology *topology, struct error *error)
 	return 0;
 }
 
-struct topology *topology_create(const char *spec, struct error *error)
+/* The topology of one kind. */
+static struct topology *create_kind(const char *spec, struct error *error)
 {
-	const struct topology_kind *kind = topology_find(spec);
+	const struct topology_kind *kind = find_name(spec);
 	const char *colon = strchr(spec, ':');
 	struct error reason = {0};
 	if (!kind) {
@@ -99,6 +135,58 @@ struct topology *topology_create(const char *spec, struct error *error)
 	return NULL;
 }
 
+/* Takes "parallel=N" out of the specification. Returns 0, or -1; *parallel stays where there is none. */
+static int take_parallel(char *spec, int64_t *parallel, struct error *error)
+{
+	const char *found = parallel_of(spec);
+	if (!found)
+		return 0;
+	char *at = spec + (found - spec), *number = at + sizeof parallel_key - 1, *end = number + strcspn(number, ","), text[24];
+	snprintf(text, sizeof text, "%.*s", (int)(end - number), number);
+	if (!read_integer(text, 1, UINT32_MAX, parallel))
+		return error_set(error, STATUS_USAGE, "%s: parallel is no integer from 1 to %" PRIu32, spec, UINT32_MAX);
+	/* with the comma after it, or else the one before */
+	if (*end)
+		memmove(at, end + 1, strlen(end + 1) + 1);
+	else
+		at[-(at[-1] == ',')] = '\0';
+	return 0;
+}
+
+/* A topology of one kind whose specification may have parallel=N; nodes: its hosts are to be nodes, of a direct network. */
+static struct topology *create_part(const char *spec, size_t length, bool nodes, struct error *error)
+{
+	static const char direct[] = ",hosts=direct";
+	struct topology *topology = NULL;
+	int64_t parallel = 0;
+	char *copy = array_create(length + sizeof direct, 1, error);
+	if (!copy)
+		return NULL;
+	memcpy(copy, spec, length);
+	const struct topology_kind *kind = find_name(copy);
+	take_parallel(copy, &parallel, error);
+	bool has_hosts = false;
+	for (const struct arg *arg = kind ? kind->args : NULL; arg && arg->type != ARG_END; arg++)
+		has_hosts |= !strcmp(arg->key, "hosts") && arg->type == ARG_WORD;
+	if (nodes && has_hosts && strstr(copy, "hosts="))
+		error_set(error, STATUS_USAGE, "%s: its hosts are to be copies of another network, which tells how many there are", copy);
+	else if (nodes && has_hosts)
+		strcat(copy, direct);
+	if (!error->status && (topology = create_kind(copy, error)) && parallel)
+		topology = derived_parallel(topology, (uint32_t)parallel, error);
+	free(copy);
+	return topology;
+}
+
+struct topology *topology_create(const char *spec, struct error *error)
+{
+	const char *inner = inner_of(spec);
+	if (!inner)
+		return create_part(spec, strlen(spec), false, error);
+	struct topology *around = create_part(spec, (size_t)(inner - spec) - 1, true, error);
+	return around ? derived_nested(around, topology_create(inner, error), error) : NULL;
+}
+
 void topology_free(struct topology *topology)
 {
 	if (!topology)
@@ -116,4 +204,15 @@ unsigned topology_tier(const struct topology *topology, struct topology_port por
 	if (topology->kind->tier)
 		return topology->kind->tier(topology, port);
 	return !port.host && !topology->kind->peer(topology, port).host;
+}
+
+/* In the order of their numbers, so that hosts are near to the switches that come with them. */
+struct topology_place topology_place(const struct topology *topology, bool host, uint32_t node)
+{
+	if (topology->kind->place)
+		return topology->kind->place(topology, host, node);
+	uint32_t hosts = topology->hosts, switches = topology->switches, all = host ? hosts : switches;
+	double inner = switches > 1 ? fmax(1, place_radius(switches, 1.4)) : 0;
+	double radius = !host ? inner : switches ? fmax(inner + 1.2, place_radius(hosts, .8)) : fmax(1, place_radius(hosts, 1.2));
+	return place_on_circle((struct topology_place){0, 0}, radius, node + .5, all);
 }

@@ -2,7 +2,7 @@
  * Regular topologies: fabrics that a name and a few numbers describe ("fattree:k=4,n=3"). Hosts count 0..hosts-1, switches
  * 0..switches-1, and the ports of each node 0.. without a gap, all of them cabled. Of some kinds it is arithmetic where a port leads, and
  * by which port a packet for a host leaves: so the graph of a million hosts can be written without being kept, and be routed without
- * forwarding tables (computed routing, see orcs-dot(5)). Others keep their cables (cabling.h), and have no routes.
+ * forwarding tables (computed routing, see orcs-dot(5)). Others keep their cables (cabling.h), and most have no routes.
  *
  * To add one: write topologies/NAME.c with one const struct topology_kind at its bottom, and name that in table.c.
  */
@@ -37,6 +37,7 @@ struct topology {
 	const struct topology_kind *kind;
 	uint32_t hosts, switches;
 	uint32_t each;     /* of direct networks: hosts of each switch, 0 where the nodes are hosts themselves (direct.h) */
+	unsigned tiers;    /* of cables, see topology_tier */
 	uint64_t channels; /* twice the cables, where they go both ways; at most TOPOLOGY_CHANNELS_MAX */
 	struct arg_values args;
 	void *data;              /* the kind's own, by setup */
@@ -49,6 +50,11 @@ struct topology {
  */
 struct topology_step {
 	uint32_t node, port;
+};
+
+/* A place in a picture, see place.h. */
+struct topology_place {
+	double x, y;
 };
 
 struct topology_kind {
@@ -66,11 +72,10 @@ struct topology_kind {
 	uint32_t (*ports)(const struct topology *topology, bool host, uint32_t node);
 	/* The other end of the cable at a port; its port is TOPOLOGY_NO_PORT where nothing comes back. */
 	struct topology_port (*peer)(const struct topology *topology, struct topology_port port);
-	/*
-	 * The tier of the cable at a port, for speeds and latencies: 0 is nearest to the hosts. NULL: cables to hosts are of tier 0, all
-	 * others of tier 1.
-	 */
+	/* The tier of the cable at a port; NULL: cables to hosts are of tier 0, all others of tier 1. */
 	unsigned (*tier)(const struct topology *topology, struct topology_port port);
+	/* The first of the switches on which a network of such networks hangs (derived.h): they are it and all that follow; NULL: all. */
+	uint32_t (*tops)(const struct topology *topology);
 	/* The port by which a packet for the host destination leaves the host or switch (never the destination itself). */
 	uint32_t (*next)(const struct topology *topology, bool host, uint32_t node, uint32_t destination);
 	/*
@@ -80,6 +85,8 @@ struct topology_kind {
 	uint32_t (*route)(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps);
 	/* No route is longer, in channels. */
 	uint32_t (*longest)(const struct topology *topology);
+	/* Where the node stands in a picture; NULL: on circles, hosts outside. */
+	struct topology_place (*place)(const struct topology *topology, bool host, uint32_t node);
 	/* Writes the node's name to text, unique and telling where it stands, at most TOPOLOGY_NAME_MAX with its zero. Those of hosts begin
 	 * with H, those of switches do not; letters, digits and _. */
 	void (*node_name)(const struct topology *topology, bool host, uint32_t node, char *text);
@@ -88,13 +95,19 @@ struct topology_kind {
 /* All kinds, ends with NULL. */
 extern const struct topology_kind *const topologies[];
 
-/* The kind of a specification "NAME:…"; NULL where there is none of that name. */
+/* The kind of a specification "NAME:…", also of one that is made of others (derived.h); NULL where there is none of that name. */
 const struct topology_kind *topology_find(const char *spec);
 
-/* The tier of the cable at a port. */
+/* The tier of the cable at a port, for speeds and latencies: 0 is nearest to the hosts, tiers - 1 the farthest. */
 unsigned topology_tier(const struct topology *topology, struct topology_port port);
 
-/* Makes the topology of a specification. Returns NULL with STATUS_USAGE, or STATUS_IO without memory. */
+/* Where the node stands in a picture. */
+struct topology_place topology_place(const struct topology *topology, bool host, uint32_t node);
+
+/*
+ * Makes the topology of a specification. It may have the parameter parallel=N, and may be OUTER/INNER (derived.h). Returns NULL with
+ * STATUS_USAGE, or STATUS_IO without memory.
+ */
 struct topology *topology_create(const char *spec, struct error *error);
 void topology_free(struct topology *topology);
 

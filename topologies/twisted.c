@@ -8,6 +8,7 @@
  * it, by the upper end.
  */
 #include "cabling.h"
+#include "place.h"
 
 #include <string.h>
 
@@ -110,6 +111,15 @@ static void twisted_name(const struct topology *topology, bool host, uint32_t no
 	direct_name_end(topology, host, node, text);
 }
 
+static struct topology_place twisted_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct twisted *t = topology->data;
+	uint32_t at = direct_node(topology, host, node), c[DIMENSIONS_MAX], number = node - at * topology->each;
+	for (uint32_t i = 0; i < t->dimensions; i++)
+		c[i] = coordinate(t, at, i);
+	return place_in_grid(t->dimensions, t->width, c, topology->each, host && topology->each ? &number : NULL);
+}
+
 static const struct arg twisted_args[] = {
 	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
 	{"degree", ARG_INTEGER, "1", 0, DIMENSIONS_MAX - 1, "how many dimensions on a cable round shifts"},
@@ -126,6 +136,7 @@ const struct topology_kind topology_twisted = {
 	.formulae = "A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. in each dimension that wraps, as a torus",
 	.args = twisted_args,
 	.setup = twisted_setup,
+	.place = twisted_place,
 	.node_name = twisted_name,
 	CABLED,
 };

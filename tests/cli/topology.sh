@@ -71,6 +71,64 @@ is_fattree3() { # SPEC K PODS
 	[ -s "$work/ours.txt" ] && cmp "$work/ours.txt" "$work/reference.txt"
 }
 
+# One speed for each tier: hosts, within a copy, between copies.
+has_tiers() {
+	"$bin/orcs-topology" --speed 10/20/30 --latency 1e-9/2e-9 torus:3x3/fullmesh:2 >"$work/tiers" &&
+		grep -q -x '"H0_0_0" -> "S0_0_0" \[speed="10", latency="1e-09"\];' "$work/tiers" &&
+		grep -q -x '"S0_0_0" -> "S0_0_1" \[speed="20", latency="2e-09"\];' "$work/tiers" &&
+		grep -q -x '"S0_0_0" -> "S2_0_0" \[speed="30", latency="2e-09"\];' "$work/tiers" &&
+		[ "$(grep -c 'speed="30"' "$work/tiers")" -eq 36 ] && "$bin/orcs-topology" --speed 1/2/4 --tables fattree:k=2,n=3 |
+		"$bin/orcs" -n 1 --speed-aware --metric hist_max_cong >"$work/result" && grep -q '^BW: ' "$work/result"
+}
+
+# So many edges are missing, nobody is cut off, and the same again.
+fails_links() { # SPEC SHARE CABLES
+	"$bin/orcs-topology" "$1" | grep -e '->' | sort >"$work/whole"
+	"$bin/orcs-topology" --fail-links "$2" --keep-connected --seed 5 "$1" 2>"$work/err" >"$work/broken" &&
+		"$bin/orcs-topology" --fail-links "$2" --keep-connected --seed 5 "$1" 2>/dev/null | cmp - "$work/broken" || return 1
+	grep -e '->' "$work/broken" | sort >"$work/left"
+	[ "$(comm -23 "$work/whole" "$work/left" | wc -l)" -eq $((2 * $3)) ] && [ -z "$(comm -13 "$work/whole" "$work/left")" ] &&
+		! grep -q 'cut off\|left out\|routing=' "$work/err" "$work/broken" && is_connected "$work/broken"
+}
+
+# Every node of the graph is reached from the first.
+is_connected() { # FILE
+	awk -F'"' '
+		/->/ { peers[$2] = peers[$2] " " $4; next }
+		/^"/ { nodes++; if (!first) first = $2 }
+		END {
+			list[1] = first; seen[first] = 1; count = 1
+			for (i = 1; i <= count; i++) {
+				n = split(peers[list[i]], peer, " ")
+				for (k = 1; k <= n; k++)
+					if (!seen[peer[k]]++) list[++count] = peer[k]
+			}
+			exit !(count == nodes)
+		}' "$1"
+}
+
+# Switches are drawn that leave the others and all hosts connected.
+fails_switches() { # SPEC COUNT
+	whole=$("$bin/orcs-topology" "$1" | grep -c '^"S[^>]*$')
+	"$bin/orcs-topology" --fail-switches "$2" --keep-connected "$1" >"$work/broken" 2>"$work/err" &&
+		[ "$(grep -c '^"S[^>]*$' "$work/broken")" -eq $((whole - $2)) ] && is_connected "$work/broken" &&
+		[ "$(grep -c '^"H[^>]*$' "$work/broken")" -eq "$("$bin/orcs-topology" "$1" | grep -c '^"H[^>]*$')" ]
+}
+
+# What is cut off is counted: three switches of a ring with a gap on either side, hosts of a switch that is gone.
+tells_what_is_cut_off() {
+	printf '# two cables and a switch\nS1:3\nS5:2\n\nS8\n' >"$work/list"
+	"$bin/orcs-topology" --fail-list "$work/list" ring:9,hosts=1 2>"$work/err" >"$work/broken" &&
+		grep -q 'failed: 1 of 9 switches, 2 of 18 cables; .* left out: 1; hosts cut off from the others: 5$' "$work/err" && ! grep -q '"[SH]8"' "$work/broken"
+}
+
+# Positions as neato -n reads them, one for each node, no two alike.
+has_positions() { # SPEC
+	"$bin/orcs-topology" --pos "$1" | sed -n 's/^"[^"]*" \[\(pos="[^"]*"\)\];$/\1/p' >"$work/places"
+	nodes=$("$bin/orcs-topology" "$1" | grep -c '^"[^>]*$')
+	[ "$(wc -l <"$work/places")" -eq "$nodes" ] && [ "$(sort -u "$work/places" | wc -l)" -eq "$nodes" ]
+}
+
 has_speed() {
 	"$bin/orcs-topology" --speed 12.5 --tables torus:3x3 >"$work/fast" && grep -q -x 'edge \[speed="12.5"\];' "$work/fast" &&
 		"$bin/orcs" --metric get_cable_cong --speed-aware "$work/fast" | grep -q 'speed="12.5"'
@@ -101,7 +159,8 @@ takes_little_memory() {
 	(ulimit -v 32768 && "$bin/orcs-topology" fattree:k=32,n=4 | tail -n 1 | grep -q -x '}')
 }
 
-for spec in star:5 tree:degree=3,height=3 gtree:4:2/3:3/2 gtree:2:2/2:0 pgft:4:1:1/4:2:2 pgft:3:2:3/2:3:2/2:2:5 ring:7 ring:2,hosts=2 \
+for spec in bcube:n=2,k=3 bcube:n=4,k=2 bcube:n=3,k=1 star:5 tree:degree=3,height=3 gtree:4:2/3:3/2 gtree:2:2/2:0 \
+	pgft:4:1:1/4:2:2 pgft:3:2:3/2:3:2/2:2:5 ring:7 ring:2,hosts=2 \
 	ring:6,oneway ring:6,hosts=direct torus:4x3x2,hosts=direct mesh:3x2,hosts=direct fullmesh:6,hosts=2 fullmesh:5,hosts=direct \
 	hypercube:4 hypercube:9,hosts=direct hyperx:4x1x3,hosts=3 hyperx:3x4,hosts=direct fattree:k=2,n=1 fattree:k=2,n=4 fattree:k=4,n=2 \
 	fattree:k=3,n=3 thintree:down=3,up=2,n=3 thintree:down=2,up=3,n=3 \
@@ -117,9 +176,13 @@ for spec in twisted:3x3x2 twisted:3x3x2,degree=2,jump=1:2:0 twisted:4x4,jump=1:2
 	twisted:5,degree=0,jump=2 leafspine:leaves=4,spines=3,hosts=2 leafspine:leaves=8,spines=2,hosts=3,rails=4 slimfly:3 slimfly:4,hosts=2 \
 	slimfly:5,hosts=direct slimfly:7 slimfly:8 slimfly:9 polarfly:2 polarfly:3,hosts=2 polarfly:4 polarfly:8,hosts=direct polarfly:9 \
 	kautz:d=2,n=3 kautz:d=3,n=1 kautz:d=3,n=3,oneway kautz:d=2,n=4,hosts=direct debruijn:d=2,n=4 debruijn:d=3,n=2,hosts=2 \
-	debruijn:d=2,n=3,oneway debruijn:d=4,n=1 bcube:n=2,k=3 bcube:n=4,k=2 bcube:n=3,k=1 dpillar:n=4,k=3 dpillar:n=6,k=2 dcell:n=2,k=3 \
+	debruijn:d=2,n=3,oneway debruijn:d=4,n=1 dpillar:n=4,k=3 dpillar:n=6,k=2 dcell:n=2,k=3 \
 	dcell:n=4,k=1 ficonn:n=4,k=2 ficonn:n=2,k=3 ficonn:n=6,k=0 hcn:a=3,b=0,h=2 hcn:a=2,b=1,h=3 hcn:a=4,b=1,h=1 bcn:a=2,b=1,h=2,gamma=0 \
-	bcn:a=2,b=2,h=2,gamma=1 bcn:a=3,b=1,h=1,gamma=1 gqstar:k=2,n=3 gqstar:k=3,n=2 swcube:k=2,n=4 swcube:k=3,n=3 "graph:$work/edges"; do
+	bcn:a=2,b=2,h=2,gamma=1 bcn:a=3,b=1,h=1,gamma=1 gqstar:k=2,n=3 gqstar:k=3,n=2 swcube:k=2,n=4 swcube:k=3,n=3 "graph:$work/edges" \
+	fullmesh:4,parallel=3 torus:4x3,hosts=2,parallel=2 fattree:k=2,n=3,parallel=2 star:4,parallel=2 bcube:n=2,k=2,parallel=2 \
+	ring:5,parallel=3,hosts=direct leafspine:leaves=4,spines=3,hosts=2,rails=2,parallel=2 torus:3x3/fullmesh:4,hosts=2 \
+	torus:3x4/ring:3,hosts=direct star:4/ring:3 mesh:3x2/star:3 hypercube:3/fattree:k=2,n=2 fattree:k=2,n=2/fullmesh:2,parallel=2 \
+	star:2/mesh:2x2/ring:3,hosts=direct dragonfly:p=1,a=2,h=1/star:2 slimfly:3/fullmesh:3,hosts=2 kautz:d=2,n=2/hypercube:2; do
 	check "$spec is not as defined" is_joined_as_defined "$spec"
 done
 check "fattree without tables" differs_by_sets_alone fattree:k=4,n=3 dmodk
@@ -127,7 +190,8 @@ check "torus without tables" differs_by_sets_alone torus:4x4,hosts=2 dor
 check "dragonfly without tables" differs_by_sets_alone dragonfly:p=2,a=4,h=2 min
 check "hypercube without tables" differs_by_sets_alone hypercube:4,hosts=2 dor
 check "torus of hosts without tables" differs_by_sets_alone torus:4x4,hosts=direct dor
-for spec in torus:4x5,hosts=direct ring:7,oneway hyperx:4x3,hosts=2 pgft:4:1:1/4:2:2 fullmesh:8 hypercube:4,hosts=direct; do
+for spec in torus:4x5,hosts=direct ring:7,oneway hyperx:4x3,hosts=2 pgft:4:1:1/4:2:2 fullmesh:8 hypercube:4,hosts=direct \
+	bcube:n=4,k=2; do
 	check "$spec has other routes with tables" computes_its_tables "$spec"
 done
 check "fattree is routable" is_routable fattree:k=4,n=3 64
@@ -138,6 +202,7 @@ check "torus is routable" is_routable torus:4x3x3 36
 check "torus of hosts is routable" is_routable torus:4x3x3,hosts=direct 36
 check "ring of one way is routable" is_routable ring:9,oneway 9
 check "hyperx is routable" is_routable hyperx:4x3,hosts=2 24
+check "bcube is routable" is_routable bcube:n=3,k=3 27
 check "pgft is routable" is_routable pgft:4:1:1/4:2:2 16
 check "dragonfly is routable" is_routable dragonfly:p=2,a=4,h=2,arrangement=relative 72
 # exact expectations of random bisections of all hosts
@@ -150,6 +215,18 @@ check "shifts on the 6-ary 2-tree" shifts_are_free fattree:k=6,n=2 36
 check "xgft as bench/fattree3.sh, 4-ary" is_fattree3 xgft:4:1/4:4/8:4 8 8
 check "xgft as bench/fattree3.sh, 6-ary" is_fattree3 xgft:6:1/6:6/5:6 12 5
 check "--speed" has_speed
+check "--speed and --latency of tiers" has_tiers
+check "--fail-links of a torus" fails_links torus:6x6 10% 7
+check "--fail-links as many as can be" fails_links torus:6x6 37 37
+check "--fail-links of a fat tree" fails_links fattree:k=4,n=3 25% 32
+check "--fail-links of hosts that forward" fails_links dcell:n=4,k=1 5 5
+check "--fail-switches of a fat tree" fails_switches fattree:k=4,n=3 9
+check "--fail-switches of a BCube" fails_switches bcube:n=4,k=2 3
+check "--fail-list" tells_what_is_cut_off
+for spec in star:5 fattree:k=3,n=3 torus:4x4x4,hosts=2 twisted:4x5 ring:7,hosts=3 hypercube:6 hyperx:4x5,hosts=4 dragonfly:p=2,a=4,h=2 \
+	leafspine:leaves=8,spines=4,hosts=4 slimfly:5 bcube:n=4,k=2 dcell:n=4,k=1 torus:3x3/fullmesh:4,hosts=2 star:4/mesh:2x3; do
+	check "positions of $spec" has_positions "$spec"
+done
 check "-o" writes_files
 check "/dev/full" full_disk_is_an_error
 check "-v" tells_what_it_writes

@@ -295,7 +295,12 @@ def bcube(n, k):
     switches = [(level, r) for level in range(k) for r in rest]
     name = {host: "H" + digits(host) for host in hosts}
     name.update({s: "S%d_%d" % (s[0], rest.index(s[1])) for s in switches})
-    graph = Graph(hosts, switches, name, None)
+    def forward(node, destination):
+        if node in name and name[node][0] == "S":
+            return destination[node[0]]
+        return next(level for level in range(k) if node[level] != destination[level])
+
+    graph = Graph(hosts, switches, name, forward)
     for level in range(k):
         for host in hosts:
             graph.join(host, (level, host[:level] + host[level + 1:]))
@@ -454,18 +459,69 @@ def dragonfly(p, a, h, g, arrangement):
     return graph
 
 
+def parallel(graph, count):
+    """Cables between switches, or all where there are none, so many times."""
+    switches = set(graph.switches)
+    between = any(a in switches and b in switches for a in graph.ports for b in graph.ports[a])
+    for node in graph.ports:
+        times = [1 if between and (node not in switches or peer not in switches) else count for peer in graph.ports[node]]
+        graph.ports[node] = [peer for peer, n in zip(graph.ports[node], times) for _ in range(n)]
+    graph.forward = None
+    return graph
+
+
+def nested(outer, inner, owners):
+    """A copy of inner for each host of outer; a node of a copy is (host of outer, node of inner). owners: its nodes with ports of outer."""
+    hosts = [(copy, node) for copy in outer.hosts for node in inner.hosts]
+    switches = [(copy, node) for copy in outer.hosts for node in inner.switches] + outer.switches
+    name = {(copy, node): inner.name[node][0] + outer.name[copy][1:] + "_" + inner.name[node][1:]
+            for copy in outer.hosts for node in inner.hosts + inner.switches}
+    name.update({node: outer.name[node][0] + outer.name[node] for node in outer.switches})
+    graph = Graph(hosts, switches, name, None)
+    for copy, node in hosts + switches[:len(outer.hosts) * len(inner.switches)]:
+        graph.ports[copy, node] += [(copy, peer) for peer in inner.ports[node]]
+
+    def owner(node, port):
+        return (node, owners[port * len(owners) // len(outer.ports[node])]) if node in outer.hosts else node
+
+    for node in outer.hosts + outer.switches:
+        for port, peer in enumerate(outer.ports[node]):
+            # no outer of the tests has several cables between two nodes
+            back = outer.ports[peer].index(node)
+            graph.ports[owner(node, port)].append(owner(peer, back))
+    return graph
+
+
 def numbers(text, count):
     parts = [int(part) for part in text.split(":")]
     return parts * count if len(parts) == 1 else parts
 
 
-def build(spec):
+def build(spec, is_outer=False):
+    """Split at the slash that a letter follows: specifications of trees have slashes before digits."""
+    for i, letter in enumerate(spec):
+        if letter == "/" and spec[i + 1].isalpha() and not spec.startswith("graph:"):
+            inner = build(spec[i + 1:])
+            owners = inner.switches or inner.hosts
+            if spec[i + 1:].split(":")[0] in ("star", "tree", "fattree", "xgft"):
+                top = max(node[0] for node in owners)
+                owners = [node for node in owners if node[0] == top]
+            return nested(build(spec[:i], True), inner, owners)
+    pieces = spec.split(",")
+    for piece in pieces:
+        if piece.startswith("parallel="):
+            pieces.remove(piece)
+            return parallel(build(",".join(pieces), is_outer), int(piece.split("=")[1]))
+    return build_kind(spec, is_outer)
+
+
+def build_kind(spec, is_outer):
     kind, _, text = spec.partition(":")
     pieces = text.split(",")
     values = dict(piece.split("=") for piece in pieces if "=" in piece)
     first = pieces[0].split("=")[-1]
     one_way = "oneway" in pieces
-    per_switch = 0 if values.get("hosts") == "direct" else int(values.get("hosts", 1))
+    per_switch = 0 if is_outer or values.get("hosts") == "direct" else int(values.get("hosts", 1))
     if kind == "graph":
         return from_file(text)
     if kind == "star":

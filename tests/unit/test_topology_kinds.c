@@ -1,6 +1,8 @@
 /* Every kind of topology over many parameters: sizes and diameters by their formulae, regularity, and the definitions of the graphs. */
 #include "helpers.h"
 
+#include "failures.h"
+#include "random.h"
 #include "topology.h"
 
 #include <stdarg.h>
@@ -57,26 +59,32 @@ static uint64_t check_cables(const struct topology *t)
 	return ports;
 }
 
+/* Distances of all nodes from one, UINT32_MAX where it does not reach them; queue: [nodes]. */
+static void distances_from(const struct topology *t, uint32_t source, uint32_t *distance, uint32_t *queue)
+{
+	uint32_t first = 0, last = 0, far;
+	memset(distance, 0xff, nodes_of(t) * sizeof *distance);
+	distance[source] = 0;
+	queue[last++] = source;
+	while (first < last) {
+		uint32_t node = queue[first++];
+		for (uint32_t port = 0; port < ports_of(t, node); port++) {
+			uint32_t peer = peer_of(t, node, port, &far);
+			if (distance[peer] != UINT32_MAX)
+				continue;
+			distance[peer] = distance[node] + 1;
+			queue[last++] = peer;
+		}
+	}
+}
+
 /* The largest distance between two hosts, in channels; fails where one does not reach another. *mean: over all ordered pairs. */
 static uint32_t diameter_of(const struct topology *t, double *mean)
 {
 	uint32_t *distance = malloc(nodes_of(t) * sizeof *distance), *queue = malloc(nodes_of(t) * sizeof *queue), farthest = 0;
 	uint64_t sum = 0;
 	for (uint32_t source = 0; source < t->hosts; source++) {
-		uint32_t first = 0, last = 0, far;
-		memset(distance, 0xff, nodes_of(t) * sizeof *distance);
-		distance[source] = 0;
-		queue[last++] = source;
-		while (first < last) {
-			uint32_t node = queue[first++];
-			for (uint32_t port = 0; port < ports_of(t, node); port++) {
-				uint32_t peer = peer_of(t, node, port, &far);
-				if (distance[peer] != UINT32_MAX)
-					continue;
-				distance[peer] = distance[node] + 1;
-				queue[last++] = peer;
-			}
-		}
+		distances_from(t, source, distance, queue);
 		for (uint32_t host = 0; host < t->hosts; host++) {
 			assert_int_not_equal(distance[host], UINT32_MAX);
 			farthest = distance[host] > farthest ? distance[host] : farthest;
@@ -390,6 +398,90 @@ TEST(seeds_tell_the_jellyfish)
 	topology_free(other);
 }
 
+/* ---- symmetry, bisection, mean distances */
+
+/* Cables between the nodes of which inside is true and the others, among those that forward. */
+static uint64_t cut(const char *spec, bool (*inside)(uint32_t node, uint32_t nodes))
+{
+	struct topology *t = make(spec);
+	uint32_t first = t->switches ? t->hosts : 0, nodes = nodes_of(t) - first, far;
+	uint64_t cables = 0;
+	for (uint32_t node = 0; node < nodes; node++)
+		for (uint32_t port = 0; port < ports_of(t, first + node); port++) {
+			uint32_t peer = peer_of(t, first + node, port, &far);
+			cables += peer >= first && inside(node, nodes) && !inside(peer - first, nodes);
+		}
+	topology_free(t);
+	return cables;
+}
+
+static bool lower_half(uint32_t node, uint32_t nodes)
+{
+	return node < nodes / 2;
+}
+
+/* The cut through the middle of the last dimension, the widest, is the bisection: 2 N/w of a torus, N/w of a mesh (Dally, Towles 2004). */
+TEST(bisections)
+{
+	assert_int_equal(cut("torus:4x4x8", lower_half), 2 * 128 / 8);
+	assert_int_equal(cut("torus:6x8,hosts=direct", lower_half), 2 * 48 / 8);
+	assert_int_equal(cut("mesh:4x4x8", lower_half), 128 / 8);
+	assert_int_equal(cut("ring:10", lower_half), 2);
+	assert_int_equal(cut("hypercube:7", lower_half), 64);
+	assert_int_equal(cut("fullmesh:12", lower_half), 36);
+	assert_int_equal(cut("hyperx:4x6", lower_half), 4 * 9);
+	assert_int_equal(cut("torus:4x8,parallel=3", lower_half), 3 * 2 * 32 / 8);
+}
+
+/* From every host the same number of hosts is at each distance. */
+TEST(symmetric_networks_look_alike_from_everywhere)
+{
+	static const char *const specs[] = {"ring:9", "ring:8,oneway", "torus:4x5x3", "hypercube:5", "hyperx:3x4x2", "fullmesh:7",
+		"fattree:k=3,n=3", "bcube:n=3,k=3", "dpillar:n=6,k=3", "twisted:4x4,jump=0,hosts=direct", "slimfly:5,hosts=direct",
+		"leafspine:6,3,4", "gqstar:k=2,n=3", "swcube:k=2,n=4"};
+	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
+		struct topology *t = make(specs[i]);
+		uint32_t *distance = malloc(nodes_of(t) * sizeof *distance), *queue = malloc(nodes_of(t) * sizeof *queue);
+		uint32_t counts[64], expected[64];
+		for (uint32_t host = 0; host < t->hosts; host++) {
+			distances_from(t, host, distance, queue);
+			memset(counts, 0, sizeof counts);
+			for (uint32_t other = 0; other < t->hosts; other++) {
+				assert_in_range(distance[other], 0, 63);
+				counts[distance[other]]++;
+			}
+			if (host == 0)
+				memcpy(expected, counts, sizeof counts);
+			assert_memory_equal(counts, expected, sizeof counts);
+		}
+		free(distance);
+		free(queue);
+		topology_free(t);
+	}
+}
+
+/* Two nodes of a row of w are (w^2-1)/(3 w) apart, themselves counted; of a D-ary tree 2 l where their paths meet on level l. */
+TEST(mean_distances)
+{
+	for (uint32_t a = 2; a < 9; a++)
+		for (uint32_t b = 2; b < 6; b++) {
+			double nodes = a * b, rows = (a * a - 1) / (3. * a) + (b * b - 1) / (3. * b);
+			double mean = check(a * b, 0, 2 * (2 * a * b - a - b), ANY, "mesh:%ux%u,hosts=direct", a, b);
+			assert_within(mean, rows * nodes / (nodes - 1), 1e-9);
+		}
+	for (uint32_t d = 2; d < 5; d++)
+		for (uint32_t h = 1; h < 5; h++) {
+			double sum = 0, hosts = (double)power(d, h), switches = (hosts - 1) / (d - 1);
+			for (uint32_t l = 1; l <= h; l++)
+				sum += 2. * l * (double)(power(d, l) - power(d, l - 1));
+			double mean = check(
+				(uint64_t)hosts, (uint64_t)switches, (uint64_t)(2 * (hosts + switches - 1)), 2 * h, "tree:%u,%u", d, h);
+			assert_within(mean, sum / (hosts - 1), 1e-9);
+		}
+	/* BCube: 2 for each digit that differs */
+	assert_within(check(64, 48, 2 * 64 * 3, 6, "bcube:n=4,k=3"), 2 * 3 * .75 * 64 / 63, 1e-9);
+}
+
 /* ---- networks whose hosts forward */
 
 TEST(bcubes)
@@ -452,6 +544,275 @@ TEST(cubes_with_hosts_on_their_edges)
 		}
 }
 
+/* ---- made of others */
+
+TEST(parallel_cables)
+{
+	for (uint32_t n = 1; n < 5; n++) {
+		check(18, 9, 2 * (18 + 18 * n), 4, "torus:3x3,hosts=2,parallel=%u", n);
+		check(16, 32, 2 * (16 + 48 * n), 8, "fattree:k=2,n=4,parallel=%u", n);
+		check(9, 0, 36 * n, 2, "torus:3x3,hosts=direct,parallel=%u", n);
+		check(9, 6, 36 * n, 4, "bcube:parallel=%u,n=3,k=2", n);
+		check(6, 6, 2 * 6 + 6 * n, 7, "ring:6,oneway,parallel=%u", n);
+	}
+}
+
+/* HiNetSim's 4.5D torus: four routers with two hosts each in the place of a node. */
+TEST(networks_of_networks)
+{
+	for (uint32_t a = 3; a < 6; a++)
+		for (uint32_t b = 3; b < 6; b++) {
+			uint32_t nodes = a * b;
+			check(nodes * 8, nodes * 4, 2 * (nodes * (8 + 6) + 2 * nodes), ANY, "torus:%ux%u/fullmesh:4,hosts=2", a, b);
+			check(nodes * 3, 0, 2 * (nodes * 3 + 2 * nodes), ANY, "torus:%ux%u/ring:3,hosts=direct", a, b);
+			check(a * b, a + 1, 2 * (a * b + a), 4, "star:%u/star:%u", a, b);
+			check(a * b * 2, a * b + a + 1, 2 * (a * b * 2 + a * b + a), 6, "star:%u/star:%u/star:2", a, b);
+		}
+	check(6 * 6 * 8, 36 * 4, 2 * 36 * (8 + 6 + 2), ANY, "torus:6x6/fullmesh:4,hosts=2");
+	/* each router of a node of the 4D torus has both cables of one dimension */
+	struct topology *t = make("torus:3x3x3x3/fullmesh:4,hosts=2");
+	assert_int_equal(t->tiers, 3);
+	for (uint32_t node = 0; node < t->switches; node++) {
+		uint32_t far, outside = 0;
+		assert_int_equal(ports_of(t, t->hosts + node), 2 + 3 + 2);
+		for (uint32_t port = 0; port < 7; port++) {
+			uint32_t peer = peer_of(t, t->hosts + node, port, &far);
+			unsigned tier = topology_tier(t, (struct topology_port){false, node, port});
+			assert_int_equal(tier, port < 2 ? 0 : port < 5 ? 1 : 2);
+			if (tier == 2) {
+				assert_int_equal((peer - t->hosts) % 4, node % 4); /* the router of the same dimension */
+				outside++;
+			}
+		}
+		assert_int_equal(outside, 2);
+	}
+	topology_free(t);
+}
+
+/* The cables of both ends are of one tier, and every tier is there. */
+TEST(tiers_are_told_alike_at_both_ends)
+{
+	static const struct {
+		const char *spec;
+		unsigned tiers;
+	} known[] = {{"star:3", 1}, {"fattree:k=2,n=4", 4}, {"pgft:2:1:2/2:2:2", 2}, {"torus:3x3", 2}, {"torus:3x3,hosts=direct", 1},
+		{"dragonfly:p=2,a=4,h=2", 3}, {"slimfly:3", 2}, {"slimfly:3,hosts=direct", 1}, {"dcell:n=2,k=2", 3}, {"hcn:a=3,h=2", 3},
+		{"bcn:a=2,b=1,h=1", 3}, {"leafspine:4,2,2", 2}, {"bcube:2,3", 1}, {"gqstar:2,3", 2}, {"hyperx:3x3,parallel=2", 2},
+		{"torus:3x3/dragonfly:p=1,a=2,h=1", 4}, {"star:3/star:2/star:2", 3}};
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
+		struct topology *t = make(known[i].spec);
+		unsigned seen = 0;
+		for (uint32_t id = 0; id < nodes_of(t); id++)
+			for (uint32_t port = 0; port < ports_of(t, id); port++) {
+				bool host = id < t->hosts;
+				struct topology_port here = {host, host ? id : id - t->hosts, port}, there = t->kind->peer(t, here);
+				unsigned tier = topology_tier(t, here);
+				assert_int_equal(topology_tier(t, there), tier);
+				seen |= 1u << tier;
+			}
+		assert_int_equal(t->tiers, known[i].tiers);
+		assert_int_equal(seen, (1u << known[i].tiers) - 1);
+		topology_free(t);
+	}
+}
+
+/* Arithmetic of networks of networks holds where they are large. */
+TEST(large_networks_of_networks)
+{
+	static const char *const specs[] = {"torus:50x50x50/fullmesh:4,hosts=2", "fattree:k=32,n=3/star:32,parallel=2",
+		"torus:30x30x30,parallel=3/hypercube:5,hosts=2", "dragonfly:p=8,a=16,h=8/ring:8,hosts=direct"};
+	struct random random;
+	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
+		struct topology *t = make(specs[i]);
+		random_start(&random, 1, RANDOM_PATTERN, i);
+		assert_true(t->hosts >= 100000);
+		for (int n = 0; n < 20000; n++) {
+			uint32_t id = random_below(&random, nodes_of(t)), port = random_below(&random, ports_of(t, id)), far, back;
+			uint32_t peer = peer_of(t, id, port, &far);
+			assert_int_equal(peer_of(t, peer, far, &back), id);
+			assert_int_equal(back, port);
+		}
+		topology_free(t);
+	}
+}
+
+/* ---- failures */
+
+static struct failures start_failures(const struct topology *t, bool keep_connected)
+{
+	struct failures f;
+	struct error error = {0};
+	assert_int_equal(failures_init(&f, t, 7, keep_connected, &error), 0);
+	assert_fine(&error);
+	return f;
+}
+
+/* Channels left, and whether each goes both ways. */
+static uint64_t count_left(const struct failures *f)
+{
+	const struct topology *t = f->topology;
+	uint64_t left = 0;
+	for (uint32_t id = 0; id < nodes_of(t); id++)
+		for (uint32_t port = 0; port < ports_of(t, id); port++) {
+			bool host = id < t->hosts;
+			struct topology_port here = {host, host ? id : id - t->hosts, port};
+			bool failed = failures_channel(f, here);
+			assert_int_equal(failures_channel(f, t->kind->peer(t, here)), failed);
+			left += !failed;
+		}
+	return left;
+}
+
+TEST(named_failures)
+{
+	struct topology *t = make("mesh:3x3");
+	struct failures f = start_failures(t, false);
+	struct error error = {0};
+	assert_int_equal(failures_name(&f, "S1_1", &error), 0);   /* the middle, with its host */
+	assert_int_equal(failures_name(&f, "S0_0:2", &error), 0); /* to S1_0 */
+	assert_int_equal(failures_name(&f, "S1_0:2", &error), 0); /* the same */
+	assert_int_equal(failures_name(&f, "S0_1:3", &error), 0); /* to S0_0: that is cut off */
+	assert_int_equal(failures_count(&f, &error), 0);
+	assert_fine(&error);
+	assert_int_equal(f.switches, 1);
+	assert_int_equal(f.cables, 2);
+	assert_int_equal(f.all, 9 + 12);
+	assert_int_equal(f.hosts, 1);
+	assert_int_equal(f.cut_off, 1);
+	assert_int_equal(count_left(&f), 2 * (21 - 5 - 2));
+	assert_true(failures_left_out(&f, false, 4));
+	assert_true(failures_left_out(&f, true, 4));
+	assert_false(failures_left_out(&f, true, 0));
+	assert_int_equal(failures_name(&f, "S1_3", &error), -1);
+	assert_error(&error, STATUS_USAGE, "'S1_3': there is no node of that name");
+	assert_int_equal(failures_name(&f, "S0_0:4", &error), -1);
+	assert_error(&error, STATUS_USAGE, "'S0_0:4': S0_0 has the ports 1 to 3");
+	assert_int_equal(failures_name(&f, "S0_0:0", &error), -1);
+	assert_error(&error, STATUS_USAGE, "ports 1 to 3");
+	failures_clear(&f);
+	topology_free(t);
+}
+
+/* Just as many cables can fail as are in no spanning tree, none more. */
+TEST(drawn_cables_keep_it_connected)
+{
+	static const struct {
+		const char *spec;
+		uint32_t nodes, cables; /* of the graph of nodes that forward */
+	} known[] = {{"torus:4x4,hosts=2", 16, 32}, {"fattree:k=4,n=2", 8, 16}, {"bcube:n=3,k=2", 15, 18},
+		{"slimfly:5,hosts=direct", 50, 175}, {"torus:3x3,parallel=2", 9, 36}};
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
+		struct topology *t = make(known[i].spec);
+		uint32_t most = known[i].cables - known[i].nodes + 1;
+		for (uint32_t n = 0; n <= most + 1; n++) {
+			struct failures f = start_failures(t, true);
+			struct error error = {0};
+			failures_draw_cables(&f, (struct share){false, n}, &error);
+			if (n > most) {
+				assert_error(&error, STATUS_USAGE, "can fail without cutting anything off");
+			} else {
+				assert_fine(&error);
+				failures_count(&f, &error);
+				assert_int_equal(f.cables, n);
+				assert_int_equal(f.hosts + f.cut_off, 0);
+				assert_int_equal(count_left(&f), t->channels - 2 * n);
+			}
+			failures_clear(&f);
+		}
+		topology_free(t);
+	}
+}
+
+/* Of a full mesh all switches but one can fail if they have no hosts; those with hosts cannot. */
+TEST(drawn_switches_keep_it_connected)
+{
+	struct topology *t = make("leafspine:leaves=4,spines=5,hosts=2");
+	struct error error = {0};
+	for (uint32_t n = 0; n < 6; n++) {
+		struct failures f = start_failures(t, true);
+		failures_draw_switches(&f, (struct share){false, n}, &error);
+		if (n > 4) {
+			assert_error(&error, STATUS_USAGE, "only 4 of 5 switches can fail");
+		} else {
+			assert_fine(&error);
+			failures_count(&f, &error);
+			assert_int_equal(f.switches, n);
+			assert_int_equal(f.hosts + f.cut_off, 0);
+			assert_int_equal(count_left(&f), 2 * (8 + 4 * (5 - n)));
+		}
+		failures_clear(&f);
+	}
+	struct failures f = start_failures(t, false);
+	assert_int_equal(failures_draw_switches(&f, (struct share){true, 100}, &error), 0);
+	assert_int_equal(f.switches, 9);
+	assert_int_equal(count_left(&f), 0);
+	failures_clear(&f);
+	topology_free(t);
+}
+
+/* No channel leads to a host that is left out: of a ring of one way that is broken nothing is left. */
+TEST(hosts_that_lead_nowhere_are_left_out)
+{
+	struct topology *t = make("ring:7,oneway,hosts=direct");
+	struct failures f = start_failures(t, false);
+	struct error error = {0};
+	assert_int_equal(failures_name(&f, "H3:1", &error), 0);
+	assert_int_equal(failures_count(&f, &error), 0);
+	assert_int_equal(f.hosts, 7);
+	for (uint32_t host = 0; host < 7; host++)
+		assert_true(failures_left_out(&f, true, host) && failures_channel(&f, (struct topology_port){true, host, 0}));
+	failures_clear(&f);
+	topology_free(t);
+}
+
+/* Every cable that can be drawn is drawn about as often. */
+TEST(drawn_failures_are_uniform)
+{
+	struct topology *t = make("torus:3x3,hosts=direct");
+	uint32_t times[36] = {0};
+	for (uint64_t seed = 0; seed < 3000; seed++) {
+		struct failures f;
+		struct error error = {0};
+		failures_init(&f, t, seed, false, &error);
+		failures_draw_cables(&f, (struct share){true, 50}, &error);
+		assert_fine(&error);
+		assert_int_equal(f.cables, 9);
+		for (uint32_t i = 0; i < 36; i++)
+			times[i] += failures_channel(&f, (struct topology_port){true, i / 4, i % 4});
+		failures_clear(&f);
+	}
+	for (uint32_t i = 0; i < 36; i++)
+		assert_in_range(times[i], 1500 - 140, 1500 + 140); /* five standard deviations */
+	topology_free(t);
+}
+
+TEST(shares_are_read)
+{
+	struct share share;
+	assert_true(share_read("12", &share) && !share.percent && share.number == 12);
+	assert_true(share_read("2.5%", &share) && share.percent && share.number == 2.5);
+	assert_true(share_read("0", &share) && share_read("100%", &share));
+	static const char *const bad[] = {"", "%", "x", "-1", "1.5", "101%", "-1%", "2%%", "2 %", "nan%"};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
+		assert_false(share_read(bad[i], &share));
+}
+
+/* What is made of others has no routes, whatever it is made of: the kind tells, before it is made. */
+TEST(kinds_of_derived_topologies)
+{
+	static const char *const derived[] = {
+		"torus:4x4/ring:3", "ring:3,parallel=2", "ring:parallel=1,3", "star:2/graph:a/b", "xgft:2:1/2:2/star:2"};
+	static const char *const plain[] = {"xgft:2:1/2:2", "gtree:2:1/2", "graph:a/star:2", "graph:x,parallel=2", "ring:3"};
+	for (size_t i = 0; i < ARRAY_LENGTH(derived); i++)
+		assert_null(topology_find(derived[i])->routing);
+	for (size_t i = 0; i < ARRAY_LENGTH(plain); i++)
+		assert_int_equal(strncmp(topology_find(plain[i])->name, plain[i], 4), 0);
+	struct topology *t = make("ring:parallel=1,3");
+	assert_ptr_equal(t->kind, topology_find("ring:3,parallel=2"));
+	assert_int_equal(t->channels, 12);
+	topology_free(t);
+}
+
 TEST(wrong_parameters_are_refused)
 {
 	static const struct {
@@ -497,6 +858,14 @@ TEST(wrong_parameters_are_refused)
 		{"gqstar:31,4", "more than 134217728 channels"},
 		{"swcube:9,9", "more than 134217728 channels"},
 		{"graph:", "needs a parameter"},
+		{"ring:4,parallel=0", "ring:4,parallel=0: parallel is no integer from 1"},
+		{"ring:4,parallel=x", "parallel is no integer"},
+		{"torus:1000x1000,parallel=4000", "more than 4294967000 channels"},
+		{"torus:4x4/rng:3", "grid is '4x4/rng:3'"},
+		{"torus:4x4/ring:0", "n is '0'"},
+		{"torus:4x4,hosts=2/ring:3", "torus:4x4,hosts=2: its hosts are to be copies of another network, which tells how many"},
+		{"torus:1000x1000/torus:100x100", "more than 4294967000 channels"},
+		{"torus:4x4x4x4x4x4x4x4/torus:4x4x4x4x4x4x4x4/torus:4x4x4x4x4x4x4x4", "more than 4294967000 channels"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
 		struct error error = {0};
@@ -577,11 +946,25 @@ int main(void)
 		cmocka_unit_test(polar_flies),
 		cmocka_unit_test(jellyfish_are_regular),
 		cmocka_unit_test(seeds_tell_the_jellyfish),
+		cmocka_unit_test(bisections),
+		cmocka_unit_test(symmetric_networks_look_alike_from_everywhere),
+		cmocka_unit_test(mean_distances),
 		cmocka_unit_test(bcubes),
 		cmocka_unit_test(dpillars),
 		cmocka_unit_test(dcells_and_ficonns),
 		cmocka_unit_test(hcns_and_bcns),
 		cmocka_unit_test(cubes_with_hosts_on_their_edges),
+		cmocka_unit_test(parallel_cables),
+		cmocka_unit_test(networks_of_networks),
+		cmocka_unit_test(tiers_are_told_alike_at_both_ends),
+		cmocka_unit_test(large_networks_of_networks),
+		cmocka_unit_test(named_failures),
+		cmocka_unit_test(drawn_cables_keep_it_connected),
+		cmocka_unit_test(drawn_switches_keep_it_connected),
+		cmocka_unit_test(hosts_that_lead_nowhere_are_left_out),
+		cmocka_unit_test(drawn_failures_are_uniform),
+		cmocka_unit_test(shares_are_read),
+		cmocka_unit_test(kinds_of_derived_topologies),
 		cmocka_unit_test(wrong_parameters_are_refused),
 		cmocka_unit_test(graphs_are_read),
 		cmocka_unit_test(wrong_graphs_are_refused),

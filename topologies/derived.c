@@ -1,0 +1,366 @@
+#include "derived.h"
+#include "place.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct derived {
+	struct topology *outer, *inner; /* parallel: inner is NULL */
+	uint32_t parallel;
+	bool all;              /* also the cables to hosts */
+	uint32_t first, owned; /* nested: the nodes of a copy that have ports of outer */
+	double size;           /* nested: of the picture of a copy */
+};
+
+static void derived_clear(struct topology *topology)
+{
+	struct derived *d = topology->data;
+	topology_free(d->outer);
+	topology_free(d->inner);
+}
+
+/* A topology of that kind with its data; frees outer and inner on errors. */
+static struct topology *create(const struct topology_kind *kind, struct derived derived, struct error *error)
+{
+	struct topology *topology = array_create(1, sizeof *topology, error);
+	struct derived *d = array_create(1, sizeof *d, error);
+	if (!topology || !d) {
+		free(topology);
+		free(d);
+		topology_free(derived.outer);
+		topology_free(derived.inner);
+		return NULL;
+	}
+	*d = derived;
+	topology->kind = kind;
+	topology->data = d;
+	return topology;
+}
+
+/* Refuses too many channels. Returns the topology, or NULL. */
+static struct topology *check_size(struct topology *topology, uint64_t hosts, uint64_t switches, bool overflow, struct error *error)
+{
+	topology->hosts = (uint32_t)hosts;
+	topology->switches = (uint32_t)switches;
+	if (!overflow && hosts <= TOPOLOGY_CHANNELS_MAX && switches <= TOPOLOGY_CHANNELS_MAX && topology->channels <= TOPOLOGY_CHANNELS_MAX)
+		return topology;
+	error_set(error, STATUS_USAGE, "more than %" PRIu64 " channels", TOPOLOGY_CHANNELS_MAX);
+	topology_free(topology);
+	return NULL;
+}
+
+/* ---- parallel cables */
+
+static uint32_t ports_of(const struct topology *t, bool host, uint32_t node)
+{
+	return t->kind->ports(t, host, node);
+}
+
+static struct topology_port peer_of(const struct topology *t, bool host, uint32_t node, uint32_t port)
+{
+	return t->kind->peer(t, (struct topology_port){host, node, port});
+}
+
+/* How many of a node's ports keep their one cable: those of switches to hosts, which come first; time O(log ports). */
+static uint32_t single_ports(const struct derived *d, bool host, uint32_t node)
+{
+	uint32_t from = 0, to = ports_of(d->outer, host, node);
+	if (host || d->all)
+		return host && !d->all ? to : 0;
+	while (from < to) {
+		uint32_t middle = from + (to - from) / 2;
+		if (peer_of(d->outer, host, node, middle).host)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+static uint32_t parallel_ports(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct derived *d = topology->data;
+	uint32_t single = single_ports(d, host, node);
+	return single + (ports_of(d->outer, host, node) - single) * d->parallel;
+}
+
+/* The port without parallel ones. */
+static struct topology_port plain_port(const struct derived *d, struct topology_port port, uint32_t *cable)
+{
+	uint32_t single = single_ports(d, port.host, port.node);
+	*cable = port.port < single ? 0 : (port.port - single) % d->parallel;
+	port.port = port.port < single ? port.port : single + (port.port - single) / d->parallel;
+	return port;
+}
+
+static struct topology_port parallel_peer(const struct topology *topology, struct topology_port port)
+{
+	const struct derived *d = topology->data;
+	uint32_t cable;
+	struct topology_port plain = plain_port(d, port, &cable), peer = d->outer->kind->peer(d->outer, plain);
+	uint32_t single = peer.port == TOPOLOGY_NO_PORT ? 0 : single_ports(d, peer.host, peer.node);
+	if (peer.port != TOPOLOGY_NO_PORT && peer.port >= single)
+		peer.port = single + (peer.port - single) * d->parallel + cable;
+	return peer;
+}
+
+static unsigned parallel_tier(const struct topology *topology, struct topology_port port)
+{
+	const struct derived *d = topology->data;
+	uint32_t cable;
+	return topology_tier(d->outer, plain_port(d, port, &cable));
+}
+
+static uint32_t parallel_tops(const struct topology *topology)
+{
+	const struct derived *d = topology->data;
+	return d->outer->kind->tops ? d->outer->kind->tops(d->outer) : 0;
+}
+
+static void parallel_name(const struct topology *topology, bool host, uint32_t node, char *text)
+{
+	const struct derived *d = topology->data;
+	d->outer->kind->node_name(d->outer, host, node, text);
+}
+
+static struct topology_place parallel_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct derived *d = topology->data;
+	return topology_place(d->outer, host, node);
+}
+
+const struct topology_kind derived_parallel_kind = {
+	.name = "parallel",
+	.clear = derived_clear,
+	.ports = parallel_ports,
+	.peer = parallel_peer,
+	.tier = parallel_tier,
+	.tops = parallel_tops,
+	.place = parallel_place,
+	.node_name = parallel_name,
+};
+
+struct topology *derived_parallel(struct topology *plain, uint32_t parallel, struct error *error)
+{
+	uint64_t single = 0;
+	for (uint32_t node = 0; node < plain->hosts; node++)
+		single += ports_of(plain, true, node);
+	/* cables between hosts have both their ends there */
+	bool all = plain->switches == 0 || 2 * single >= plain->channels;
+	struct topology *topology =
+		create(&derived_parallel_kind, (struct derived){.outer = plain, .parallel = parallel, .all = all}, error);
+	if (!topology)
+		return NULL;
+	uint64_t kept = all ? 0 : 2 * single, more;
+	bool overflow = __builtin_mul_overflow(plain->channels - kept, parallel, &more);
+	topology->tiers = plain->tiers;
+	topology->channels = kept + more;
+	return check_size(topology, plain->hosts, plain->switches, overflow, error);
+}
+
+/* ---- networks of networks */
+
+/* A node of a copy, or a switch of outer. */
+struct member {
+	bool outer;
+	uint32_t copy, node; /* node: its number in inner, or in outer */
+};
+
+static struct member member_of(const struct derived *d, bool host, uint32_t node)
+{
+	uint32_t each = host ? d->inner->hosts : d->inner->switches;
+	if (!host && node >= each * d->outer->hosts)
+		return (struct member){true, 0, node - each * d->outer->hosts};
+	return (struct member){false, node / each, node % each};
+}
+
+/* Whether the owners of outer's ports are hosts. */
+static bool hosts_own(const struct derived *d)
+{
+	return d->inner->switches == 0;
+}
+
+/* The first port of outer, of so many, that an owner has. */
+static uint32_t first_owned(const struct derived *d, uint32_t ports, uint32_t owner)
+{
+	return (uint32_t)(((uint64_t)owner * ports + d->owned - 1) / d->owned);
+}
+
+/* The ports of outer that a node of a copy has: from..end-1. */
+static void owned_ports(const struct derived *d, bool host, struct member at, uint32_t *from, uint32_t *end)
+{
+	*from = *end = 0;
+	if (host == hosts_own(d) && at.node >= d->first) {
+		uint32_t ports = ports_of(d->outer, true, at.copy);
+		*from = first_owned(d, ports, at.node - d->first);
+		*end = first_owned(d, ports, at.node - d->first + 1);
+	}
+}
+
+static uint32_t nested_ports(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct derived *d = topology->data;
+	struct member at = member_of(d, host, node);
+	uint32_t from, end;
+	if (at.outer)
+		return ports_of(d->outer, false, at.node);
+	owned_ports(d, host, at, &from, &end);
+	return ports_of(d->inner, host, at.node) + end - from;
+}
+
+/* Where a port of outer is. */
+static struct topology_port find_owner(const struct derived *d, struct topology_port port)
+{
+	if (!port.host)
+		return (struct topology_port){false, d->inner->switches * d->outer->hosts + port.node, port.port};
+	uint32_t ports = ports_of(d->outer, true, port.node), each = hosts_own(d) ? d->inner->hosts : d->inner->switches;
+	uint32_t owner = (uint32_t)((uint64_t)port.port * d->owned / ports), node = d->first + owner;
+	uint32_t own = ports_of(d->inner, hosts_own(d), node) + port.port - first_owned(d, ports, owner);
+	return (struct topology_port){hosts_own(d), port.node * each + node, own};
+}
+
+/* The same where the port is unknown, as that at the end of a channel that leads one way: its node is one that a packet can enter. */
+static struct topology_port find_end(const struct derived *d, struct topology_port port)
+{
+	bool none = port.port == TOPOLOGY_NO_PORT;
+	if (none)
+		port.port = 0;
+	struct topology_port end = find_owner(d, port);
+	if (none)
+		end.port = TOPOLOGY_NO_PORT;
+	return end;
+}
+
+static struct topology_port nested_peer(const struct topology *topology, struct topology_port port)
+{
+	const struct derived *d = topology->data;
+	struct member at = member_of(d, port.host, port.node);
+	if (at.outer)
+		return find_end(d, peer_of(d->outer, false, at.node, port.port));
+	uint32_t inner = ports_of(d->inner, port.host, at.node), from, end;
+	if (port.port < inner) {
+		struct topology_port peer = peer_of(d->inner, port.host, at.node, port.port);
+		peer.node += at.copy * (peer.host ? d->inner->hosts : d->inner->switches);
+		return peer;
+	}
+	owned_ports(d, port.host, at, &from, &end);
+	return find_end(d, peer_of(d->outer, true, at.copy, from + port.port - inner));
+}
+
+/* Those of inner come first, then those of outer. */
+static unsigned nested_tier(const struct topology *topology, struct topology_port port)
+{
+	const struct derived *d = topology->data;
+	struct member at = member_of(d, port.host, port.node);
+	if (at.outer)
+		return d->inner->tiers + topology_tier(d->outer, (struct topology_port){false, at.node, port.port});
+	uint32_t inner = ports_of(d->inner, port.host, at.node), from, end;
+	if (port.port < inner)
+		return topology_tier(d->inner, (struct topology_port){port.host, at.node, port.port});
+	owned_ports(d, port.host, at, &from, &end);
+	return d->inner->tiers + topology_tier(d->outer, (struct topology_port){true, at.copy, from + port.port - inner});
+}
+
+static uint32_t nested_tops(const struct topology *topology)
+{
+	const struct derived *d = topology->data;
+	return d->outer->switches ? d->inner->switches * d->outer->hosts : 0;
+}
+
+/* The letter of inner's node, the name of outer's, the rest of inner's; a switch of outer has its letter twice. */
+static void nested_name(const struct topology *topology, bool host, uint32_t node, char *text)
+{
+	const struct derived *d = topology->data;
+	struct member at = member_of(d, host, node);
+	char inner[TOPOLOGY_NAME_MAX];
+	if (at.outer) {
+		d->outer->kind->node_name(d->outer, false, at.node, text + 1);
+		text[0] = text[1];
+		return;
+	}
+	d->outer->kind->node_name(d->outer, true, at.copy, text);
+	d->inner->kind->node_name(d->inner, host, at.node, inner);
+	text[0] = inner[0];
+	strcat(text, "_");
+	strcat(text, inner + 1);
+}
+
+static struct topology_place nested_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct derived *d = topology->data;
+	struct member at = member_of(d, host, node);
+	struct topology_place outer = topology_place(d->outer, !at.outer, at.outer ? at.node : at.copy), inner = {0, 0};
+	if (!at.outer)
+		inner = topology_place(d->inner, host, at.node);
+	return (struct topology_place){outer.x * d->size + inner.x, outer.y * d->size + inner.y};
+}
+
+/* The longer side of the picture of a topology, with some room round it. */
+static double picture_size(const struct topology *t)
+{
+	double low[2] = {0, 0}, high[2] = {0, 0};
+	for (uint64_t i = 0; i < (uint64_t)t->hosts + t->switches; i++) {
+		bool host = i < t->hosts;
+		struct topology_place at = topology_place(t, host, (uint32_t)(host ? i : i - t->hosts));
+		low[0] = fmin(low[0], at.x);
+		low[1] = fmin(low[1], at.y);
+		high[0] = fmax(high[0], at.x);
+		high[1] = fmax(high[1], at.y);
+	}
+	return fmax(high[0] - low[0], high[1] - low[1]) + 1.5;
+}
+
+const struct topology_kind derived_nested_kind = {
+	.name = "nested",
+	.clear = derived_clear,
+	.ports = nested_ports,
+	.peer = nested_peer,
+	.tier = nested_tier,
+	.tops = nested_tops,
+	.place = nested_place,
+	.node_name = nested_name,
+};
+
+/* The longest name of a host or a switch, as far as the last of them tells. */
+static size_t name_length(const struct topology *t)
+{
+	char name[TOPOLOGY_NAME_MAX] = "";
+	size_t length = 0;
+	for (int host = 0; host < 2; host++) {
+		if (host ? t->hosts : t->switches)
+			t->kind->node_name(t, host, (host ? t->hosts : t->switches) - 1, name);
+		length = strlen(name) > length ? strlen(name) : length;
+	}
+	return length;
+}
+
+struct topology *derived_nested(struct topology *outer, struct topology *inner, struct error *error)
+{
+	if (!inner) {
+		topology_free(outer);
+		return NULL;
+	}
+	uint32_t first = inner->switches && inner->kind->tops ? inner->kind->tops(inner) : 0;
+	struct derived derived = {.outer = outer,
+		.inner = inner,
+		.first = first,
+		.owned = (inner->switches ? inner->switches : inner->hosts) - first,
+		.size = picture_size(inner)};
+	struct topology *topology = create(&derived_nested_kind, derived, error);
+	if (!topology)
+		return NULL;
+	/* names of lower numbers are no longer but by a few digits */
+	if (name_length(outer) + name_length(inner) > TOPOLOGY_NAME_MAX - 16) {
+		error_set(error, STATUS_USAGE, "names of nodes would be longer than %d characters", TOPOLOGY_NAME_MAX - 16);
+		topology_free(topology);
+		return NULL;
+	}
+	uint64_t hosts, switches, channels, copies = outer->hosts;
+	bool overflow = __builtin_mul_overflow(copies, inner->channels, &channels);
+	hosts = copies * inner->hosts;
+	switches = copies * inner->switches + outer->switches;
+	topology->tiers = inner->tiers + outer->tiers;
+	topology->channels = channels + outer->channels;
+	return check_size(topology, hosts, switches, overflow, error);
+}
