@@ -590,10 +590,10 @@ static void load_regular(const char *spec, unsigned wants, struct fabric **fabri
 		report->hint = "no routing function is known for this topology: route it, by -R or orcs-route";
 	FILE *file = wants & DOT_KEEP ? open_memstream(&text, &size) : NULL;
 	if (file)
-		regular_write(*fabric, *forwarding, file);
+		regular_write(spec, file, error);
 	if (wants & DOT_KEEP && (!file || fclose(file)))
 		error_set(error, STATUS_IO, "out of memory");
-	else if (text)
+	else if (text && !error->status)
 		*dot = dot_keep(&(struct dot_text){dot_read_memory, &(struct dot_memory){text, size}, spec}, *fabric, error);
 	free(text);
 	if (!(wants & DOT_TABLES)) {

@@ -1,6 +1,7 @@
 #include "regular.h"
 
 #include "topology.h"
+#include "writer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,20 +109,11 @@ int regular_load(const char *spec, struct fabric **fabric, struct forwarding **f
 	return error->status ? -1 : 0;
 }
 
-void regular_write(const struct fabric *fabric, const struct forwarding *forwarding, FILE *file)
+int regular_write(const char *spec, FILE *file, struct error *error)
 {
-	const struct fabric_labels *labels = fabric->labels;
-	const struct computed *computed = forwarding ? forwarding->computed : NULL;
-	fprintf(file, "digraph \"%s\" {\n", labels->source);
-	if (computed)
-		fprintf(file, "graph [topology=\"%s\", routing=\"%s\"];\n", computed->spec, computed->routing);
-	for (uint32_t v = 0; v < fabric->nodes; v++) {
-		if (v == 0 || v == fabric->hosts)
-			fprintf(file, "node [type=\"%s\"];\n", v < fabric->hosts ? "host" : "switch");
-		fprintf(file, "\"%s\";\n", labels->name[v]);
-	}
-	for (uint32_t v = 0; v < fabric->nodes; v++)
-		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
-			fprintf(file, "\"%s\" -> \"%s\";\n", labels->name[v], labels->name[fabric->head[c]]);
-	fputs("}\n", file);
+	struct topology *topology = topology_create(spec, error);
+	if (topology)
+		writer_write(&(struct writing){.spec = spec}, topology, file, error);
+	topology_free(topology);
+	return error->status ? -1 : 0;
 }

@@ -18,7 +18,7 @@ bool regular_is(const char *text);
  */
 int regular_load(const char *spec, struct fabric **fabric, struct forwarding **forwarding, struct error *error);
 
-/* Writes that graph, from what was loaded. Errors stay in the FILE. */
-void regular_write(const struct fabric *fabric, const struct forwarding *forwarding, FILE *file);
+/* Writes that graph. Returns 0, or -1 as regular_load() does; errors of writing stay in the FILE. */
+int regular_write(const char *spec, FILE *file, struct error *error);
 
 #endif
