@@ -1,10 +1,10 @@
 /*
- * Dimension order on meshes and tori of orcs-topology (Dally, Seitz: Deadlock-free message routing in multiprocessor interconnection
- * networks, IEEE Transactions on Computers 1987): in the first dimension first, the shorter way round. In a ring of more than three
- * switches packets wait for one another in a circle, so those whose way passes the dateline, the cable from the last switch to the first,
- * take another lane there; all the others of the ring never do. As none goes more than half way round, neither lane has a circle. The level
- * of a pair has a bit for each such dimension, and a channel's lane is the bit of its dimension, as OpenSM's torus-2QoS does it. With gaps,
- * or more such dimensions than levels have bits, lanes are found as for dfsssp (see lane_fit.h).
+ * Dimension order on meshes, tori and their like of orcs-topology (Dally, Seitz: Deadlock-free message routing in multiprocessor
+ * interconnection networks, IEEE Transactions on Computers 1987): in the first dimension first, the shorter way round. In a ring of more
+ * than three switches packets wait for one another in a circle, so those whose way passes the dateline, the cable from the last switch to
+ * the first, take another lane there; all the others of the ring never do. As none goes more than half way round, neither lane has a
+ * circle. The level of a pair has a bit for each such dimension, and a channel's lane is the bit of its dimension, as OpenSM's torus-2QoS
+ * does it. With gaps, or more such dimensions than levels have bits, lanes are found as for dfsssp (see lane_fit.h).
  */
 #include "lane_fit.h"
 #include "placed.h"
@@ -37,16 +37,22 @@ static uint32_t coordinate(const struct dimension *d, uint32_t number)
 	return number / d->stride % d->width;
 }
 
+/* The number of the first switch; where there are none, the hosts are what they would be. */
+static uint32_t first_switch(const struct placed *p)
+{
+	return p->topology->switches ? p->topology->hosts : 0;
+}
+
 /* Of a switch. */
 static uint32_t number_of(const struct placed *p, uint32_t node)
 {
-	return p->number[node] - p->topology->hosts;
+	return p->number[node] - first_switch(p);
 }
 
 static uint32_t switch_of(const struct placed *p, uint32_t host)
 {
 	uint32_t number = p->number[p->graph->fabric->host_node[host]];
-	return p->topology->kind->peer(p->topology, (struct topology_port){true, number, 0}).node;
+	return !p->topology->switches ? number : p->topology->kind->peer(p->topology, (struct topology_port){true, number, 0}).node;
 }
 
 /* Reads what the topology is. */
@@ -55,7 +61,7 @@ static void measure(struct dor *dor)
 	const struct topology *t = dor->placed->topology;
 	uint32_t stride = 1;
 	if (strcmp(t->kind->name, "torus"))
-		return; /* no rings, no ties */
+		return; /* what can go in a circle there lane_fit_all() finds */
 	dor->dimensions = t->args.value[0].dimensions;
 	for (unsigned i = 0; i < dor->dimensions; i++) {
 		struct dimension *d = &dor->dimension[i];
@@ -81,7 +87,7 @@ static bool goes_down(const struct dor *dor, uint32_t node, uint32_t host)
 static uint32_t channel_to(const struct placed *p, uint32_t node, uint32_t number)
 {
 	const struct fabric *fabric = p->graph->fabric;
-	uint32_t head = p->node[p->topology->hosts + number];
+	uint32_t head = p->node[first_switch(p) + number];
 	for (uint32_t c = fabric->first_channel[node]; c < fabric->first_channel[node + 1]; c++)
 		if (fabric->head[c] == head)
 			return c;
@@ -144,9 +150,10 @@ static void set_levels(const struct dor *dor, struct routed *routed)
 static int add_lanes(struct dor *dor, const struct routing_task *task, struct routed *routed, bool whole, struct error *error)
 {
 	const struct routing_graph *n = task->graph;
-	if (whole && !dor->bits)
+	bool torus = dor->dimensions != 0;
+	if (whole && torus && !dor->bits)
 		return 0;
-	if (!whole || 1 << dor->bits > ROUTING_LEVELS_MAX || task->lanes == 1)
+	if (!whole || !torus || 1 << dor->bits > ROUTING_LEVELS_MAX || task->lanes == 1)
 		return lane_fit_all(routed, task, "dor", error);
 	dor->bit = array_create(n->fabric->channels, sizeof *dor->bit, error);
 	dor->crossing = array_create(n->fabric->channels, sizeof *dor->crossing, error);
@@ -187,9 +194,9 @@ static const struct arg dor_args[] = {
 
 const struct routing routing_dor = {
 	.name = "dor",
-	.summary = "meshes and tori dimension by dimension, on two lanes where there are rings",
+	.summary = "meshes, tori and their like dimension by dimension, on two lanes where there are rings",
 	.source = "Dally, Seitz 1987; lanes: OpenSM's torus-2QoS",
-	.needs = "mesh or torus of orcs-topology, also with gaps; two lanes",
+	.needs = "a topology of orcs-topology that is routed so (mesh, torus, hyperx ..), also with gaps; two lanes",
 	.args = dor_args,
 	.route = dor_route,
 };

@@ -1,7 +1,7 @@
 /*
  * Shortest ways, found by one breadth-first search for each switch with hosts. minhop spreads them: for each destination, switch by switch
  * with hosts, every node takes that of its shortest ways which the fewest destinations have so far (the Min Hop algorithm of OpenSM, see
- * opensm(8)). bfs takes the first. Neither cares about deadlocks. Time O(switches with hosts * channels + hosts * choices).
+ * opensm(8)). bfs takes the first, ecmp all. None cares about deadlocks. Time O(switches with hosts * channels + hosts * choices).
  */
 #include "routing.h"
 
@@ -24,6 +24,15 @@ static int minhop_route(const struct routing_task *task, struct routed *routed, 
 	return error->status ? -1 : 0;
 }
 
+/* Puts down how far each node is from the root of the choices. */
+static void keep_distances(struct routed *routed, const struct choices *choices, uint32_t group)
+{
+	const struct routing_graph *n = choices->graph;
+	uint32_t *distance = routed->distance + (size_t)group * n->columns;
+	for (uint32_t i = 0; i < n->columns; i++)
+		distance[i] = choices->distance[n->node[i]];
+}
+
 static int bfs_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
 	const struct routing_graph *n = task->graph;
@@ -34,10 +43,18 @@ static int bfs_route(const struct routing_task *task, struct routed *routed, str
 		for (uint32_t i = 0; i < choices.count; i++)
 			row[n->column[choices.order[i]]] = choices.channel[choices.first[i]];
 		routed_copy_group(routed, n, g);
+		if (routed->distance)
+			keep_distances(routed, &choices, g);
 	}
 	routed->deadlocks = true;
 	choices_clear(&choices);
 	return error->status ? -1 : 0;
+}
+
+static int ecmp_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	routed->distance = array_create((size_t)task->graph->groups * task->graph->columns, sizeof *routed->distance, error);
+	return routed->distance ? bfs_route(task, routed, error) : -1;
 }
 
 const struct routing routing_minhop = {
@@ -54,4 +71,12 @@ const struct routing routing_bfs = {
 	.source = "breadth-first search",
 	.needs = "any fabric",
 	.route = bfs_route,
+};
+
+const struct routing routing_ecmp = {
+	.name = "ecmp",
+	.summary = "all shortest ways: multipath entries",
+	.source = "breadth-first search",
+	.needs = "any fabric",
+	.route = ecmp_route,
 };

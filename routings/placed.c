@@ -114,9 +114,10 @@ int placed_init(struct placed *placed, const struct routing_task *task, const ch
 	if (!placed->topology)
 		return error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0, "is not the topology '%s': %s",
 			task->topology, reason.text);
-	if (strcmp(placed->topology->kind->routing, routing))
-		return error_at(error, STATUS_FABRIC, source, 0, "is the topology '%s', which is not routed by %s but by %s",
-			task->topology, routing, placed->topology->kind->routing);
+	const char *own = placed->topology->kind->routing;
+	if (!own || strcmp(own, routing))
+		return error_at(error, STATUS_FABRIC, source, 0, "is the topology '%s', which is not routed by %s%s%s", task->topology,
+			routing, own ? " but by " : "; it has no routing of its own", own ? own : "");
 	return place_all(placed, task->topology, error);
 }
 

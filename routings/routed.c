@@ -7,6 +7,7 @@
 void routed_clear(struct routed *routed)
 {
 	free(routed->next);
+	free(routed->distance);
 	free(routed->level);
 	free(routed->lane_bit);
 }

@@ -26,13 +26,14 @@ struct routing_task {
 
 /* What an engine makes of it. */
 struct routed {
-	uint32_t *next;    /* [hosts][columns] channel, NONE: no entry */
-	uint8_t *level;    /* [hosts][columns] service level of routes that begin there; NULL: all 0 */
-	unsigned levels;   /* service levels in use: 0..levels-1 */
-	unsigned lanes;    /* lanes in use */
-	uint8_t *lane_bit; /* [channels] the bit of the level that is the lane there, LANE_ZERO: lane 0; NULL: the lane is the level */
-	bool deadlocks;    /* nothing keeps them away */
-	char note[400];    /* what the user should know, "" for nothing */
+	uint32_t *next;     /* [hosts][columns] channel, NONE: no entry */
+	uint32_t *distance; /* [groups][columns] with multipath entries: every channel that leads nearer is one; NULL: next alone is */
+	uint8_t *level;     /* [hosts][columns] service level of routes that begin there; NULL: all 0 */
+	unsigned levels;    /* service levels in use: 0..levels-1 */
+	unsigned lanes;     /* lanes in use */
+	uint8_t *lane_bit;  /* [channels] the bit of the level that is the lane there, LANE_ZERO: lane 0; NULL: the lane is the level */
+	bool deadlocks;     /* nothing keeps them away */
+	char note[400];     /* what the user should know, "" for nothing */
 };
 
 struct routing {

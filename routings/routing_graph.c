@@ -49,7 +49,7 @@ static void find_columns(struct routing_graph *n)
 static uint32_t root_of(const struct routing_graph *n, uint32_t host)
 {
 	uint32_t v = n->fabric->host_node[host];
-	if (in_degree(n, v) != 1)
+	if (n->direct || in_degree(n, v) != 1)
 		return v;
 	uint32_t tail = n->tail[n->in[n->first_in[v]]];
 	return routing_is_switch(n, tail) ? tail : v;
@@ -82,6 +82,7 @@ int routing_graph_init(struct routing_graph *graph, const struct fabric *fabric,
 		 *group_of = array_create(fabric->nodes, sizeof *group_of, error);
 	*graph = (struct routing_graph){
 		.fabric = fabric,
+		.direct = fabric->hosts == fabric->nodes,
 		.column = array_create(fabric->nodes, sizeof *graph->column, error),
 		.node = array_create(fabric->nodes, sizeof *graph->node, error),
 		.tail = array_create(fabric->channels, sizeof *graph->tail, error),

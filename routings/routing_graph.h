@@ -13,6 +13,7 @@
 
 struct routing_graph {
 	const struct fabric *fabric;
+	bool direct; /* there are no switches */
 	uint32_t columns;
 	uint32_t *column;       /* [nodes] of switches and of hosts with several channels; NONE: a host that has no choice */
 	uint32_t *node;         /* [columns] */
@@ -30,9 +31,10 @@ struct routing_graph {
 int routing_graph_init(struct routing_graph *graph, const struct fabric *fabric, struct error *error);
 void routing_graph_clear(struct routing_graph *graph);
 
+/* Whether the node forwards for others. */
 static inline bool routing_is_switch(const struct routing_graph *graph, uint32_t node)
 {
-	return graph->fabric->node_host[node] == NONE;
+	return graph->fabric->node_host[node] == NONE || (graph->direct && graph->column[node] != NONE);
 }
 
 /* The channel from the switch of a group to one of its hosts; NONE where the group is only that host. */

@@ -8,6 +8,7 @@
 #define ROUTINGS(X) \
 	X(minhop) \
 	X(bfs) \
+	X(ecmp) \
 	X(updn) \
 	X(dnup) \
 	X(ftree) \

@@ -124,19 +124,27 @@ int updown_by_depth(struct updown *updown, const uint32_t *depth, struct error *
 	return set_heights(updown, depth, NULL, error);
 }
 
+/* Whether a channel leads from u to v. */
+static bool leads(const struct fabric *fabric, uint32_t u, uint32_t v)
+{
+	for (uint32_t c = fabric->first_channel[u]; c < fabric->first_channel[u + 1]; c++)
+		if (fabric->head[c] == v)
+			return true;
+	return false;
+}
+
 /*
- * Distances between switches, either way along channels: from the count nodes in queue, [nodes], where distance is 0, to all others, NONE
- * elsewhere. Returns how many there are in the queue then.
+ * Distances of switches, by cables that go both ways (else there might be a way up and none down): from the nodes queue[from..count-1],
+ * where distance, [nodes], is 0, to all others, NONE elsewhere. Returns how many there are in the queue, [nodes], then.
  */
 static uint32_t spread(const struct routing_graph *n, uint32_t *distance, uint32_t *queue, uint32_t from, uint32_t count)
 {
 	const struct fabric *fabric = n->fabric;
 	for (uint32_t i = from; i < count; i++) {
-		uint32_t v = queue[i], out = fabric->first_channel[v + 1] - fabric->first_channel[v];
-		uint32_t all = out + n->first_in[v + 1] - n->first_in[v];
-		for (uint32_t k = 0; k < all; k++) {
-			uint32_t u = k < out ? fabric->head[fabric->first_channel[v] + k] : n->tail[n->in[n->first_in[v] + k - out]];
-			if (distance[u] == NONE && routing_is_switch(n, u)) {
+		uint32_t v = queue[i];
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			uint32_t u = fabric->head[c];
+			if (distance[u] == NONE && routing_is_switch(n, u) && leads(fabric, u, v)) {
 				distance[u] = distance[v] + 1;
 				queue[count++] = u;
 			}
@@ -162,7 +170,8 @@ static uint32_t farthest(const struct routing_graph *n, const uint32_t *distance
 {
 	uint32_t best = NONE;
 	for (uint32_t v = 0; v < n->fabric->nodes; v++)
-		if (routing_is_switch(n, v) && rank[v] == NONE && distance[v] != NONE && (best == NONE || distance[v] > distance[best]))
+		if (routing_is_switch(n, v) && rank[v] == NONE &&
+			(best == NONE || distance[v] + 1 > distance[best] + 1)) /* NONE: nearest */
 			best = v;
 	return best;
 }

@@ -3,7 +3,8 @@
     check_routes.py GRAPH [PROPERTY...]
 
 Properties: routable (every pair of hosts that cables join has a route), minimal (no route is longer than the shortest), legal (no channel
-waits for itself: the channel dependency graph with lanes has no circle), lanes=N (no lane above N-1 is used). It prints a line for each that
+waits for itself: the channel dependency graph with lanes has no circle), lanes=N (no lane above N-1 is used), multipath (every channel
+lists just the hosts that it leads nearer to; the first of several is the route). It prints a line for each that
 does not hold, and ends with the status 1 then. Without a property it prints numbers: pairs, unroutable, hops, the largest load.
 """
 import re
@@ -15,10 +16,10 @@ ATTRIBUTE = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 
 class Graph:
-    def __init__(self, path):
+    def __init__(self, path, multipath=False):
         self.type, self.sl, self.out = {}, {}, defaultdict(list)
         self.head, self.tail, self.lane_table = [], [], []
-        self.table, self.any = defaultdict(dict), {}
+        self.table, self.any, self.sets = defaultdict(dict), {}, []
         default = None
         for line in open(path):
             kind = re.match(r'^\s*node \[type="?(\w+)"?\];$', line)
@@ -45,12 +46,14 @@ class Graph:
                 if name == "*":
                     self.any[tail] = channel
                 elif name:
-                    assert name not in self.table[tail], "%s lists %s twice" % (tail, name)
-                    self.table[tail][name] = channel
+                    assert multipath or name not in self.table[tail], "%s lists %s twice" % (tail, name)
+                    self.table[tail].setdefault(name, channel)
+            self.sets.append(set(attribute.get("comment", "").split(",")) - {""})
         for node in list(self.out) + self.head:
             if self.type.get(node) is None:
                 self.type[node] = "host" if node.startswith("H") else "switch"
         self.hosts = [node for node in self.type if self.type[node] == "host"]
+        self.direct = len(self.hosts) == len(self.type)  # then hosts forward
 
     @staticmethod
     def read_levels(text):
@@ -80,11 +83,11 @@ class Graph:
         return self.lane_table[channel][level] if self.lane_table[channel] else 0
 
     def distances(self, destination, into):
-        """Of all nodes, by ways that no host forwards."""
+        """Of all nodes, by ways that no host forwards, but where all nodes are hosts."""
         distance, queue = {destination: 0}, deque([destination])
         while queue:
             node = queue.popleft()
-            if node != destination and self.type[node] == "host":
+            if node != destination and self.type[node] == "host" and not self.direct:
                 continue
             for channel in into[node]:
                 if self.tail[channel] not in distance:
@@ -111,7 +114,8 @@ def circle(after):
 
 
 def main():
-    graph, wanted = Graph(sys.argv[1]), sys.argv[2:]
+    wanted = sys.argv[2:]
+    graph = Graph(sys.argv[1], "multipath" in wanted)
     into = defaultdict(list)
     for channel, head in enumerate(graph.head):
         into[head].append(channel)
@@ -126,6 +130,11 @@ def main():
 
     for destination in graph.hosts:
         distance = graph.distances(destination, into)
+        for channel, (tail, head) in enumerate(zip(graph.tail, graph.head) if "multipath" in wanted else ()):
+            passes = head == destination or graph.type[head] == "switch" or graph.direct
+            nearer = tail != destination and passes and head in distance and distance.get(tail) == distance[head] + 1
+            if graph.sets[channel] != {"*"} and nearer != (destination in graph.sets[channel]):
+                say("not multipath: %s -> %s and %s" % (tail, head, destination))
         for source in graph.hosts:
             if source == destination:
                 continue

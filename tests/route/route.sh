@@ -25,6 +25,7 @@ skip() {
 promises() { # ENGINE
 	case $1 in
 	minhop | bfs | sssp) echo routable minimal ;;
+	ecmp) echo routable minimal multipath ;;
 	dfsssp | lash) echo routable minimal legal lanes=15 ;;
 	updn | dnup | ftree | dmodk) echo routable legal lanes=1 ;;
 	nue) echo routable legal lanes=4 ;;
@@ -44,11 +45,12 @@ keeps() { # GRAPH ENGINE PROPERTY...
 		python3 tests/route/check_routes.py "$work/routed" $(promises "$engine") "$@"
 }
 
-general='minhop bfs updn dnup ftree sssp dfsssp lash nue'
+general='minhop bfs ecmp updn dnup ftree sssp dfsssp lash nue'
 
 # ---- whole topologies
 for row in 'fattree:k=4,n=3 dmodk' 'xgft:2:2/3:2/2:2 dmodk' 'thintree:down=3,up=2,n=3 dmodk' 'torus:4x5,hosts=2 dor' 'torus:6x3x2 dor' \
-	'torus:4x4,wrap=1:0 dor' 'mesh:4x5 dor' 'dragonfly:p=2,a=4,h=2 min' 'dragonfly:p=1,a=3,h=7,g=6,arrangement=relative min'; do
+	'torus:4x4,wrap=1:0 dor' 'mesh:4x5 dor' 'hyperx:3x4,hosts=2 dor' 'ring:6 dor' 'torus:5x4,hosts=direct dor' 'mesh:3x4,hosts=direct dor' \
+	'dragonfly:p=2,a=4,h=2 min' 'dragonfly:p=1,a=3,h=7,g=6,arrangement=relative min'; do
 	spec=${row% *}
 	"$bin/orcs-topology" "$spec" >"$work/whole"
 	for engine in $general; do

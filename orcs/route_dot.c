@@ -66,6 +66,28 @@ static void write_name(const struct fabric *fabric, uint32_t host, FILE *file)
 	}
 }
 
+/* All hosts that the channel leads nearer to. */
+static void write_nearer(const struct writer *w, uint32_t channel, FILE *file)
+{
+	const struct routing_graph *n = w->graph;
+	uint32_t head = n->fabric->head[channel], column = n->column[n->tail[channel]];
+	bool first = true;
+	for (uint32_t g = 0; g < n->groups; g++) {
+		const uint32_t *distance = w->routed->distance + (size_t)g * n->columns;
+		bool ends = head == n->root[g], last = n->tail[channel] == n->root[g];
+		uint32_t far = ends ? 0 : routing_is_switch(n, head) ? distance[n->column[head]] : NONE;
+		for (uint32_t i = n->first_member[g]; i < n->first_member[g + 1]; i++) {
+			uint32_t host = n->member[i];
+			if (last ? routing_last(n, g, host) != channel : far == NONE || distance[column] != far + 1)
+				continue;
+			if (!first)
+				putc_unlocked(',', file);
+			write_name(n->fabric, host, file);
+			first = false;
+		}
+	}
+}
+
 static void write_set(FILE *file, uint32_t channel, const void *data)
 {
 	struct writer *w = *(struct writer *const *)data;
@@ -73,6 +95,10 @@ static void write_set(FILE *file, uint32_t channel, const void *data)
 	uint32_t node = n->tail[channel];
 	if (n->column[node] == NONE) {
 		putc('*', file);
+		return;
+	}
+	if (w->routed->distance) {
+		write_nearer(w, channel, file);
 		return;
 	}
 	if (w->node != node)

@@ -1,6 +1,6 @@
 /* A routed fabric as dot: the graph as it was read, with the tables that an engine made, see orcs-dot(5) and orcs-route(1). */
-#ifndef ROUTINGS_ROUTE_DOT_H
-#define ROUTINGS_ROUTE_DOT_H
+#ifndef ORCS_ROUTE_DOT_H
+#define ORCS_ROUTE_DOT_H
 
 #include "dot.h"
 #include "routing.h"
