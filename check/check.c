@@ -117,6 +117,12 @@ static void judge(struct check *c, const struct check_options *o)
 		c->sound = c->sound && (c->met[i] || !o->required[i]);
 }
 
+/* Where the fabric tells no service levels, all packets have level 0. */
+static int level_of(const struct lanes *lanes, int asked)
+{
+	return asked == LEVEL_TOLD && !(lanes && lanes->levels) ? 0 : asked;
+}
+
 int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct lanes *lanes,
 	const struct check_options *options, struct error *error)
 {
@@ -129,7 +135,7 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 		.reverse = fabric_reverse(fabric, error),
 	};
 	if (error->status || trees_init(&c->trees, fabric, forwarding, error) ||
-		survey_make(&c->survey, &c->trees, lanes, options->level, &c->faults, error) ||
+		survey_make(&c->survey, &c->trees, lanes, level_of(lanes, options->level), &c->faults, error) ||
 		symmetry_find(&c->symmetry, &c->trees, c->reverse, SUMS_BYTES, &c->faults, error) || find_one_way(c, error) ||
 		find_discarded(c, error) || find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
 		balance_find(&c->balance, fabric, &c->survey, c->shape.level, &c->faults, error))

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { KEY_REQUIRE = 0x100, KEY_SL, KEY_ALL, KEY_FORMAT, KEY_QUIET };
 
@@ -26,8 +27,8 @@ static const struct argp_option table[] = {
 		"(default: routable,deadlock-free)",
 		1},
 	{"sl", KEY_SL, "N|all", 0,
-		"Service level of all packets, which tells their virtual lanes where the fabric has tables of lanes (default: 0); all: packets of "
-		"every level",
+		"Service level of all packets, on which their virtual lanes depend (default: what the fabric tells for each pair, else 0); all: "
+		"packets of every level",
 		0},
 	{"all", KEY_ALL, 0, 0, "Name every fault, not only the first ten of a kind", 0},
 	{"output-file", 'o', "FILE", 0, "Where the result goes; - (the default) is standard output", 0},
@@ -45,6 +46,7 @@ static const char description[] =
 	"deadlock, how evenly they use the cables; and which shape the fabric has, and which cables deviate from it."
 	"\vExamples:\n"
 	"  orcs-check fabric.dot\n"
+	"  orcs-topology torus:6x6 | orcs-route dor | orcs-check\n"
 	"  orcs-check --require deadlock-free,minimal,balanced:0.1 fabric.dot\n"
 	"  orcs-check --format json fabric.dot | jq .deadlock\n"
 	"\nExit status: 0 sound, 1 a file or the memory failed, 2 usage, 3 not sound, or the fabric cannot be used. See orcs-check(1).";
@@ -109,10 +111,13 @@ void check_options_parse(struct check_options *options, int argc, char **argv)
 		.argc = argc,
 		.argv = argv,
 		.output = "-",
+		.level = LEVEL_TOLD,
 		.required = {[REQUIRE_ROUTABLE] = true, [REQUIRE_DEADLOCK_FREE] = true},
 	};
-	const struct argp argp = {table, parse_option, "FABRIC", description, 0, 0, 0};
+	const struct argp argp = {table, parse_option, "[FABRIC]", description, 0, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
+	if (!options->input && isatty(STDIN_FILENO))
+		usage_error(program, "no fabric: name a dot file, or send one to standard input");
 	if (!options->input)
-		usage_error(program, "no fabric given");
+		options->input = "-";
 }

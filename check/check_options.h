@@ -27,7 +27,7 @@ struct check_options {
 	const char *input, *output; /* "-": standard input, output */
 	bool required[REQUIREMENTS];
 	double balance_limit;
-	int level; /* service level, or EVERY_LEVEL */
+	int level; /* service level, EVERY_LEVEL, or LEVEL_TOLD */
 	enum format format;
 	bool all, quiet;
 };

@@ -103,15 +103,17 @@ static void put_shape(FILE *file, const struct check *c)
 	putc('\n', file);
 }
 
-static void put_deadlock(FILE *file, const struct check *c, const struct check_options *o)
+static void put_deadlock(FILE *file, const struct check *c)
 {
 	const struct deadlock *d = &c->deadlock;
 	fprintf(file, "deadlock  %s: %" PRIu64 " dependenc%s on %u lane%s", d->length ? "possible" : "free", d->dependencies,
 		d->dependencies == 1 ? "y" : "ies", d->lanes, d->lanes == 1 ? "" : "s");
-	if (c->lanes && o->level == EVERY_LEVEL)
+	if (c->lanes && c->survey.waits.level == EVERY_LEVEL)
 		fputs(", all service levels", file);
+	else if (c->lanes && c->survey.waits.level == LEVEL_TOLD)
+		fputs(", the service level of each pair", file);
 	else if (c->lanes)
-		fprintf(file, ", service level %d", o->level);
+		fprintf(file, ", service level %d", c->survey.waits.level);
 	if (!d->length) {
 		fputs(", no cycle\n", file);
 		return;
@@ -234,7 +236,7 @@ static void write_text(const struct check *c, const struct check_options *o, FIL
 		cables(c));
 	put_shape(file, c);
 	put_pairs(file, c);
-	put_deadlock(file, c, o);
+	put_deadlock(file, c);
 	put_balance(file, c);
 	put_capacity(file, c);
 	put_deviations(file, c);
@@ -339,16 +341,17 @@ static void add_pairs(cJSON *to, const struct check *c)
 	add_histogram(hops, "extra", s->extra, s->longest + 1);
 }
 
-static void add_deadlock(cJSON *to, const struct check *c, const struct check_options *o)
+static void add_deadlock(cJSON *to, const struct check *c)
 {
 	const struct deadlock *d = &c->deadlock;
 	cJSON *deadlock = add_object(to, "deadlock");
 	cJSON_AddBoolToObject(deadlock, "free", !d->length);
 	add_count(deadlock, "lanes", d->lanes);
-	if (c->lanes && o->level != EVERY_LEVEL)
-		add_count(deadlock, "sl", (uint64_t)o->level);
+	int level = c->survey.waits.level;
+	if (c->lanes && level >= 0)
+		add_count(deadlock, "sl", (uint64_t)level);
 	else
-		add_string(deadlock, "sl", c->lanes ? "all" : "none");
+		add_string(deadlock, "sl", !c->lanes ? "none" : level == EVERY_LEVEL ? "all" : "told");
 	add_count(deadlock, "dependencies", d->dependencies);
 	add_count(deadlock, "channels_in_cycles", d->channels);
 	if (d->lanes_needed)
@@ -530,7 +533,7 @@ static int write_json(const struct check *c, const struct check_options *o, FILE
 	add_fabric(root, c);
 	add_verdict(root, c, o);
 	add_pairs(root, c);
-	add_deadlock(root, c, o);
+	add_deadlock(root, c);
 	add_shape(root, c);
 	add_balance(root, c);
 	add_oversubscription(root, c);

@@ -37,6 +37,17 @@ static void sort_members(struct dependencies *d)
 	d->first_member[trees->starts] = trees->fabric->hosts;
 }
 
+/* Which hosts have service levels in common. */
+static void compare_members(struct dependencies *d)
+{
+	memset(d->levels, 0xff, d->trees->starts * sizeof *d->levels);
+	for (uint32_t s = 0; s < d->trees->starts; s++) {
+		d->alike[s] = true;
+		for (uint32_t i = d->first_member[s]; d->level == LEVEL_TOLD && i < d->first_member[s + 1]; i++)
+			d->alike[s] &= d->lanes->levels->row[d->member[i]] == d->lanes->levels->row[d->member[d->first_member[s]]];
+	}
+}
+
 int dependencies_init(struct dependencies *dependencies, const struct trees *trees, const struct lanes *lanes, int level,
 	const bool *passed, struct error *error)
 {
@@ -50,6 +61,8 @@ int dependencies_init(struct dependencies *dependencies, const struct trees *tre
 		.base = array_create((size_t)fabric->channels + 1, sizeof *d->base, error),
 		.mask = array_create(fabric->nodes, sizeof *d->mask, error),
 		.start_mask = array_create(lanes ? fabric->channels : 0, sizeof *d->start_mask, error),
+		.levels = array_create(trees->starts, sizeof *d->levels, error),
+		.alike = array_create(trees->starts, sizeof *d->alike, error),
 		.member = array_create(fabric->hosts, sizeof *d->member, error),
 		.first_member = array_create((size_t)trees->starts + 1, sizeof *d->first_member, error),
 		.passed = array_create(fabric->hosts, sizeof *d->passed, error),
@@ -62,6 +75,7 @@ int dependencies_init(struct dependencies *dependencies, const struct trees *tre
 	memcpy(d->passed, passed, fabric->hosts * sizeof *d->passed);
 	lay_out(d);
 	sort_members(d);
+	compare_members(d);
 	uint64_t pairs = d->base[fabric->channels];
 	d->bits = array_create(pairs / 64 * d->lane_count * d->lane_count + (size_t)d->lane_count * d->lane_count, sizeof *d->bits, error);
 	d->discarded = array_create(lanes ? pairs / 64 + 1 : 0, sizeof *d->discarded, error);
@@ -75,6 +89,8 @@ void dependencies_clear(struct dependencies *dependencies)
 	free(dependencies->discarded);
 	free(dependencies->mask);
 	free(dependencies->start_mask);
+	free(dependencies->levels);
+	free(dependencies->alike);
 	free(dependencies->member);
 	free(dependencies->first_member);
 	free(dependencies->passed);
@@ -118,26 +134,50 @@ static inline void set(uint64_t *bits, uint64_t at)
 	bits[at / 64] |= UINT64_C(1) << at % 64;
 }
 
+/* Whether the host's packets to the destination may have the service level. */
+static inline bool sends(const struct dependencies *d, uint32_t host, unsigned level)
+{
+	return host != d->trees->destination &&
+	       (d->level != LEVEL_TOLD || levels_get(d->lanes->levels, host, d->trees->destination) == level);
+}
+
+/* Finds out on which service levels each start sends to the destination. Returns all of them, a bit for each. */
+static unsigned find_levels(struct dependencies *d)
+{
+	const struct trees *t = d->trees;
+	unsigned all = 0;
+	if (d->level != LEVEL_TOLD)
+		return d->level == EVERY_LEVEL ? (1U << LEVELS_OF_SERVICE) - 1 : 1U << d->level;
+	for (uint32_t s = 0; s < t->starts; s++) {
+		uint32_t end = d->alike[s] ? d->first_member[s] + 1 : d->first_member[s + 1];
+		d->levels[s] = 0;
+		for (uint32_t i = d->first_member[s]; trees_senders(t, s) && i < end; i++)
+			d->levels[s] |= (uint16_t)(1U << levels_get(d->lanes->levels, d->member[i], t->destination));
+		all |= d->levels[s];
+	}
+	return all;
+}
+
 /* The lanes of what the start's hosts send to the destination by channel out of its node. */
 static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t out, unsigned level)
 {
 	const struct trees *t = d->trees;
 	bool own = start == t->start_of[t->destination];
 	uint16_t mask = 0;
-	if (!t->start[start].before) /* the host's own lanes are not known; nothing waits before them */
-		return 1;
-	if (d->start_mask[out][level] && !own)
+	if (!t->start[start].before) /* nothing waits before them */
+		return (uint16_t)(1U << lanes_first(d->lanes, level));
+	if (d->start_mask[out][level] && !own && d->alike[start])
 		return d->start_mask[out][level];
 	for (uint32_t i = d->first_member[start]; i < d->first_member[start + 1]; i++) {
 		uint32_t in = t->link[d->member[i]];
 		unsigned lane = lanes_get(d->lanes, in, out, level);
-		if (d->member[i] == t->destination)
+		if (!sends(d, d->member[i], level))
 			continue;
 		mask = (uint16_t)(mask | 1U << lane);
 		if (lane == LANE_DISCARD)
 			set(d->discarded, pair_of(d, in, out));
 	}
-	if (!own)
+	if (!own && d->alike[start])
 		d->start_mask[out][level] = mask;
 	return mask;
 }
@@ -151,8 +191,13 @@ static void add_level(struct dependencies *d, unsigned level)
 		d->mask[t->order[i]] = 0;
 	for (uint32_t s = 0; s < t->starts; s++) {
 		uint32_t v = t->start[s].node;
-		if (trees_senders(t, s) && v != root && t->distance[v] < TREE_DISTANCE_END)
+		if (d->levels[s] >> level & 1 && trees_senders(t, s) && v != root && t->distance[v] < TREE_DISTANCE_END)
 			d->mask[v] |= lanes_of_start(d, s, t->next[v], level);
+	}
+	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++) { /* what forwards for others sends by the same channel */
+		uint32_t v = t->fabric->host_node[h];
+		if (d->passed[h] && t->link[h] != NONE && t->distance[v] < TREE_DISTANCE_END && sends(d, h, level))
+			d->mask[v] = (uint16_t)(d->mask[v] | 1U << lanes_first(d->lanes, level));
 	}
 	for (uint32_t i = t->count; i-- > 1;) {
 		uint32_t u = t->order[i], in = t->next[u], v = head[in];
@@ -171,10 +216,10 @@ static void add_level(struct dependencies *d, unsigned level)
 	}
 	struct dependency own;
 	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++)
-		if (own_dependency(d, h, &own)) { /* no table tells the lanes of hosts: lane 0 */
+		if (own_dependency(d, h, &own) && sends(d, h, level)) {
 			unsigned lane = lanes_get(d->lanes, own.in, own.out, level);
 			if (lane != LANE_DISCARD)
-				set(d->bits, pair_of(d, own.in, own.out) * lanes * lanes + lane);
+				set(d->bits, (pair_of(d, own.in, own.out) * lanes + lanes_first(d->lanes, level)) * lanes + lane);
 		}
 }
 
@@ -182,8 +227,9 @@ void dependencies_add(struct dependencies *dependencies)
 {
 	struct dependencies *d = dependencies;
 	if (d->lanes) {
+		unsigned levels = find_levels(d);
 		for (unsigned level = 0; level < LEVELS_OF_SERVICE; level++)
-			if (d->level == EVERY_LEVEL || d->level == (int)level)
+			if (levels >> level & 1)
 				add_level(d, level);
 		return;
 	}

@@ -11,7 +11,8 @@
 #include "lanes.h"
 #include "trees.h"
 
-enum { EVERY_LEVEL = -1 };
+/* Service levels of packets that are none. */
+enum { EVERY_LEVEL = -1 /* packets of each */, LEVEL_TOLD = -2 /* what the fabric tells for each pair */ };
 
 /* A packet goes on from channel in to channel out. */
 struct dependency {
@@ -21,21 +22,24 @@ struct dependency {
 struct dependencies {
 	const struct trees *trees;
 	const struct lanes *lanes; /* NULL: one lane */
-	int level;                 /* service level of all packets; EVERY_LEVEL: packets of each */
+	int level;                 /* service level of all packets, EVERY_LEVEL, or LEVEL_TOLD */
 	unsigned lane_count;
 	uint64_t *base;                            /* [channels + 1] where a channel's row of the matrix begins, in pairs of channels */
 	uint64_t *bits;                            /* the matrix: [pair of channels][lane in][lane out] */
 	uint64_t *discarded;                       /* [pair of channels] packets are mapped to LANE_DISCARD */
 	uint16_t *mask;                            /* [nodes] lanes on which packets leave */
 	uint16_t (*start_mask)[LEVELS_OF_SERVICE]; /* [channels] lanes of the packets of a start that leave by it, 0: not found yet */
+	uint16_t *levels;                          /* [starts] service levels on which it sends to the destination, a bit for each */
+	bool *alike;                               /* [starts] all its hosts send on the same to anybody */
 	uint32_t *member;                          /* [hosts] those of one start after those of the one before */
 	uint32_t *first_member;                    /* [starts + 1] */
 	bool *passed;                              /* [hosts] forward packets for others */
 	struct dependency *list;                   /* [nodes + hosts] */
 };
 
-/* An empty graph for routes that are trees of these. passed: [hosts] see struct trees, as far as known; copied. Returns 0, or -1;
- * dependencies_clear() in every case. Memory: a bit for each pair of channels that meet at a switch and each pair of lanes. */
+/* An empty graph for routes that are trees of these. LEVEL_TOLD needs lanes with levels. passed: [hosts] see struct trees, as far as known;
+ * copied. Returns 0, or -1; dependencies_clear() in every case. Memory: a bit for each pair of channels that meet at a switch and each pair
+ * of lanes. */
 int dependencies_init(struct dependencies *dependencies, const struct trees *trees, const struct lanes *lanes, int level,
 	const bool *passed, struct error *error);
 void dependencies_clear(struct dependencies *dependencies);
@@ -47,7 +51,7 @@ uint32_t dependencies_list(struct dependencies *dependencies);
 /* Whether routes may go through the node: a switch, or a host that forwards for others. */
 bool dependencies_forwards(const struct dependencies *dependencies, uint32_t node);
 
-/* Adds those of the tree made last. Time O(tree), times the number of service levels. */
+/* Adds those of the tree made last. Time O(tree), times the number of service levels of its packets. */
 void dependencies_add(struct dependencies *dependencies);
 
 /* Makes the graph; vertex channel * lane_count + lane. Returns 0, or -1. Time O(bits). */

@@ -113,7 +113,7 @@ static int load(struct lanes *lanes, const struct dot *dot, const struct fabric 
 	return 0;
 }
 
-int lanes_load(struct lanes **result, const struct dot *dot, const struct fabric *fabric, struct error *error)
+int lanes_load(struct lanes **result, const struct dot *dot, const struct fabric *fabric, bool levels, struct error *error)
 {
 	struct names texts = {0};
 	struct lanes *lanes = *result = array_create(1, sizeof *lanes, error);
@@ -124,7 +124,11 @@ int lanes_load(struct lanes **result, const struct dot *dot, const struct fabric
 	lanes->table_of = array_create(fabric->channels, sizeof *lanes->table_of, error);
 	int status = !lanes->table_of || names_init(&texts, 16, error) ? -1 : load(lanes, dot, fabric, &texts, error);
 	names_clear(&texts);
-	if (status || !lanes->tables) {
+	if (!status && levels)
+		status = levels_load(&lanes->levels, dot, fabric, error);
+	if (!status && lanes->levels && !lanes->tables)
+		lanes->count = lanes->levels->count < LANE_DISCARD ? lanes->levels->count : LANE_DISCARD;
+	if (status || (!lanes->tables && !lanes->levels)) {
 		lanes_free(lanes);
 		*result = NULL;
 	}
@@ -138,6 +142,7 @@ void lanes_free(struct lanes *lanes)
 	for (uint32_t t = 0; t < lanes->tables; t++)
 		free(lanes->table[t].lane);
 	free(lanes->table);
+	levels_free(lanes->levels);
 	free(lanes->table_of);
 	free(lanes);
 }

@@ -1,6 +1,7 @@
 /*
- * How many lanes would make a routing free of deadlock: found greedily, as DFSSSP does (Domke, Hoefler, Nagel: Deadlock-free oblivious
- * routing for arbitrary topologies, IPDPS 2011). Routes of hosts at the same switch to the same destination stay together.
+ * How many lanes would make a routing free of deadlock: found greedily, each route on the first lane where it closes no cycle, as LASH does
+ * (Skeie, Lysne, Theiss: Layered shortest path (LASH) routing in irregular system area networks, IPDPS 2002). Routes of hosts at the same
+ * switch to the same destination stay together.
  */
 #ifndef CHECK_LAYERS_H
 #define CHECK_LAYERS_H
@@ -8,10 +9,10 @@
 #include "dependencies.h"
 
 /*
- * All routes begin on the first lane. As long as the dependencies of a lane have a cycle, those routes go to the next lane that need its
- * edge that the fewest need. graph: that of all dependencies, on one lane. Returns the number of lanes, 0 when the memory is not there.
- * Time: O(tree) for each destination that needs an edge at which a cycle is broken, O(length) for each route that moves. Memory: that of a
- * tree for each destination.
+ * Fills lane after lane, each destination by destination in their order, from the destination on: routes that share the rest of their way
+ * are refused together. graph: that of all dependencies, on one lane. Returns the number of lanes, 0 when the memory is not there. Time
+ * O(tree) for each destination and lane, and that of acyclic_add for each dependency and lane. Memory: a bit for each destination and
+ * start.
  */
 uint32_t layers_count(struct dependencies *dependencies, struct trees *trees, const struct digraph *graph, struct error *error);
 

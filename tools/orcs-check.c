@@ -19,11 +19,11 @@ struct input_fabric {
 };
 
 /* A host without a link is a fault, no error. Only the lanes need the graph itself. */
-static int load(struct input_fabric *in, const char *path, struct error *error)
+static int load(struct input_fabric *in, const char *path, bool levels, struct error *error)
 {
 	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &in->fabric, &in->forwarding, &in->dot, &in->odd, error))
 		return -1;
-	int status = lanes_load(&in->lanes, in->dot, in->fabric, error);
+	int status = lanes_load(&in->lanes, in->dot, in->fabric, levels, error);
 	dot_free(in->dot);
 	in->dot = NULL;
 	return status;
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 	check_options_parse(&options, argc, argv);
 	if (!output_open(&output, options.output, &error) && output_replaces(&output, options.input))
 		error_at(&error, STATUS_USAGE, options.output, 0, "is the fabric, and would be overwritten");
-	if (!error.status && !load(&in, options.input, &error) &&
+	if (!error.status && !load(&in, options.input, options.level == LEVEL_TOLD, &error) &&
 		!check_run(&check, in.fabric, in.forwarding, in.lanes, &options, &error) &&
 		!check_report(&options, &check, output.file, &error))
 		output_commit(&output, &error);

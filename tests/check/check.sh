@@ -108,6 +108,36 @@ check "and without it" says 3 '^deadlock  possible' orcs_check "$work/no_lanes.d
 sed 's/2-3:1,/2-3:15,/' "$work/hops.dot" >"$work/discarded.dot"
 check "lane 15" says 3 '^  switch S[0-9], from port [23] to port [23]$' orcs_check "$work/discarded.dot"
 
+# ---- service levels of pairs
+for topology in torus:6x6 torus:4x3x5,hosts=2 dragonfly:p=2,a=4,h=2 jellyfish:30,8,4; do
+	for engine in dor min dfsssp lash nue; do
+		case $engine:$topology in dor:[dj]* | min:[tj]*) continue ;; esac
+		"$bin/orcs-topology" "$topology" | "$bin/orcs-route" --quiet "$engine" -o "$work/routed.dot"
+		check "$topology by $engine" says 0 '^deadlock  free: .* lanes, the service level of each pair, no cycle' orcs_check "$work/routed.dot"
+		check "$topology by $engine, all on one level" says 3 '^deadlock  possible' orcs_check --sl 0 "$work/routed.dot"
+	done
+done
+"$bin/orcs-topology" torus:6x6 | "$bin/orcs-route" --quiet dor >"$work/dor.dot"
+check "from standard input" says 0 '^<stdin>: 36 hosts' orcs_check <"$work/dor.dot"
+check "every pair on every level" says 3 '^deadlock  possible: .*, all service levels' orcs_check --sl all "$work/dor.dot"
+check "told in JSON" says 0 '"lanes":2,"sl":"told"' orcs_check --format json "$work/dor.dot"
+"$bin/orcs" --save-fabric "$work/dor.orcsb" "$work/dor.dot" >/dev/null 2>&1
+check "from a cache" says 0 '^deadlock  free: .*, the service level of each pair' orcs_check "$work/dor.orcsb"
+sed 's/sl="1:/sl="16:/' "$work/dor.dot" >"$work/bad.dot"
+check "a bad level of a pair" fails 3 'which is no list of service levels and hosts' orcs_check "$work/bad.dot"
+sed 's/\[sl="1:H[0-9_]*/[sl="1:H99/' "$work/dor.dot" >"$work/bad.dot"
+check "a level for nobody" fails 3 'which is no list of service levels and hosts' orcs_check "$work/bad.dot"
+check "which is not read with --sl" says 3 'service level 2' orcs_check --sl 2 "$work/bad.dot"
+
+# H2 passes on what H1 sends to H3 on level 0, and sends to H3 by the same channel on level 1
+cat >"$work/through.dot" <<'END'
+digraph through {
+	H2 [sl="1:H3"];
+	H1 -> A [comment="*"]; A -> H2 [comment="H2,H3"]; H2 -> B [comment="*"]; B -> C [comment="H3"]; C -> H3 [comment="H3"];
+}
+END
+check "levels of a host that forwards" says 0 '^deadlock  free: 3 dependencies on 2 lanes' orcs_check --require none "$work/through.dot"
+
 # ---- faults are named
 check "a missing entry" says 3 'no entry for .*, reached by ' orcs_check tests/data/dangling.dot
 check "a loop" says 3 ': loop .* -> ' orcs_check tests/data/loop.dot
@@ -143,7 +173,7 @@ check "no output on errors" fails_and_leaves_nothing
 cp examples/fattree16.dot "$work/own.dot"
 check "not over the fabric" fails 2 'would be overwritten' orcs_check -o "$work/own.dot" "$work/own.dot"
 check "the fabric is still there" cmp examples/fattree16.dot "$work/own.dot"
-check "no fabric" fails 2 'no fabric given' orcs_check
+check "nothing on standard input" fails 3 '<stdin>: is empty' orcs_check </dev/null
 check "two fabrics" fails 2 'one fabric at a time' orcs_check a b
 check "an unknown requirement" fails 2 "did you mean 'minimal'?" orcs_check --require minimum x.dot
 check "balanced without a limit" fails 2 'balanced needs a limit' orcs_check --require balanced x.dot

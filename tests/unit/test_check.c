@@ -309,7 +309,7 @@ TEST(levels_are_read)
 	struct world w;
 	struct levels *levels;
 	/* but for themselves H1 and H2 send alike, H3 does not */
-	assert_int_equal(world_read(&w, LEVELS_WITH("H1 [sl=\"1:H2, H3;14:H4\"]; H2 [sl=\" 14:H4;0:H1; 1: H3 \"]; H3 [sl=\"2:H1\"];", ""),
+	assert_int_equal(world_read(&w, LEVELS_WITH("H1 [sl=\"1:H2, H3;14:H4\"]; H2 [sl=\" 14:H4;3:H1; 1: H3 \"]; H3 [sl=\"2:H1\"];", ""),
 				 DOT_TABLES | DOT_KEEP),
 		0);
 	assert_int_equal(levels_load(&levels, w.dot, w.fabric, &w.error), 0);
@@ -320,7 +320,7 @@ TEST(levels_are_read)
 	assert_int_equal(levels_get(levels, h1, h2), 1);
 	assert_int_equal(levels_get(levels, h1, h3), 1);
 	assert_int_equal(levels_get(levels, h1, h4), 14);
-	assert_int_equal(levels_get(levels, h2, h1), 0);
+	assert_int_equal(levels_get(levels, h2, h1), 3);
 	assert_int_equal(levels_get(levels, h2, h3), 1);
 	assert_int_equal(levels_get(levels, h2, h4), 14);
 	assert_int_equal(levels_get(levels, h3, h1), 2);
