@@ -14,7 +14,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,21 +21,6 @@
 
 /* So many runs a precision is guessed to take. */
 enum { PRECISE_RUNS = 1000 };
-
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
-{
-	stop_signal = number;
-}
-
-/* The first Ctrl-C or SIGTERM ends the runs and prints what there is; the second ends the program. */
-static void catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
 
 /* All that a call of orcs works on. */
 struct job {
@@ -251,7 +235,7 @@ static void run_job(struct job *job, struct error *error)
 		.stop = &stop_signal,
 	};
 	struct report report = {.options = o, .setup = &setup, .outcome = &job->outcome, .dot = job->dot};
-	catch_signals();
+	catch_signals(true); /* a second signal ends the program at once */
 	if (o->control && make_control(job, error))
 		return;
 	setup.control = o->control ? &job->control : NULL;

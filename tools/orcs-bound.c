@@ -13,21 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
-{
-	stop_signal = number;
-}
-
-/* A first signal ends the call between two steps and leaves no file behind; a second one ends it at once. */
-static void catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
-
 /* All that a call works on. */
 struct job {
 	struct bound_options options;
@@ -259,7 +244,7 @@ int main(int argc, char **argv)
 	bound_options_parse(&job.options, argc, argv);
 	bool first = launcher_rank() == 0;
 	job.started = now();
-	catch_signals();
+	catch_signals(true); /* a second signal ends the program at once */
 	if (first)
 		read_input(&job, &error);
 	job.comm = comm_create(&error);

@@ -7,6 +7,7 @@
 #include "gnuplot.h"
 #include "opensm.h"
 #include "output.h"
+#include "terminal.h"
 #include "usage.h"
 
 #include <inttypes.h>
@@ -14,20 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
-{
-	stop_signal = number;
-}
-
-static void catch_signals(int flags)
-{
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags};
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
 
 /* All that a call works on. */
 struct job {
@@ -115,7 +102,7 @@ static void prepare(struct job *job, struct error *error)
 		open_output(job, &job->plot, o->plot, error);
 	if (error->status)
 		return;
-	catch_signals(0);
+	catch_signals(false);
 	if (o->engines)
 		route(job, error);
 	else
@@ -179,7 +166,7 @@ static void run_job(struct job *job, struct comm *comm, struct error *error)
 	c->comm = comm;
 	if (comm_agree(c->comm, error))
 		return;
-	catch_signals((int)SA_RESETHAND); /* a second signal ends the program at once */
+	catch_signals(true); /* a second signal ends the program at once */
 	if (!comparison_run(c, error) && !comm_rank(c->comm))
 		write_results(job, error);
 	comm_agree(c->comm, error);
