@@ -116,6 +116,9 @@ static int load(struct lanes *lanes, const struct dot *dot, const struct fabric 
 int lanes_load(struct lanes **result, const struct dot *dot, const struct fabric *fabric, bool levels, struct error *error)
 {
 	struct names texts = {0};
+	*result = NULL;
+	if (!dot)
+		return 0;
 	struct lanes *lanes = *result = array_create(1, sizeof *lanes, error);
 	if (!lanes)
 		return -1;

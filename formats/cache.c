@@ -225,6 +225,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 		.ambiguous = report->forwarding.ambiguous,
 		.unknown = report->forwarding.unknown,
 		.missing_speeds = report->missing_speeds,
+		.lanes = dot_has_lanes(dot),
 	};
 	memcpy(header.magic, magic, sizeof magic);
 	snprintf(header.first_unknown, sizeof header.first_unknown, "%s", report->forwarding.first_unknown);
@@ -512,7 +513,7 @@ static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric
 		return;
 	if (wants & DOT_TABLES)
 		*forwarding = open_forwarding(o, *fabric, error);
-	if ((wants & DOT_KEEP) && !error->status)
+	if ((wants & DOT_KEEP || (wants & DOT_KEEP_LANES && o->header.lanes)) && !error->status)
 		*dot = open_graph(o, *fabric, error);
 }
 

@@ -8,7 +8,7 @@
 
 #include "dot.h"
 
-enum { CACHE_VERSION = 2, CACHE_BYTE_ORDER = 0x01020304 };
+enum { CACHE_VERSION = 3, CACHE_BYTE_ORDER = 0x01020304 };
 
 /* Whatever changes a part, or what is in it, changes the version. */
 enum cache_part {
@@ -41,9 +41,10 @@ struct cache_header {
 	/* struct dot_report: what was odd about the graph */
 	uint64_t ambiguous, unknown;
 	uint32_t missing_speeds;
+	uint32_t lanes; /* 1: the graph tells of lanes, see dot_has_lanes() */
 	char first_unknown[100];
 	char parser_warning[1000];
-	char reserved[16]; /* zero */
+	char reserved[12]; /* zero */
 };
 
 /* The checksum that belongs into the header of these bytes, which are as many as a header or more. It differs if any one byte does.

@@ -480,7 +480,7 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 	if (error->status) {
 		fabric_free(*fabric);
 		*fabric = NULL;
-	} else if (wants & DOT_KEEP) {
+	} else if (wants & DOT_KEEP || (wants & DOT_KEEP_LANES && dot_has_lanes(read))) {
 		*dot = read;
 		return 0;
 	}
@@ -542,6 +542,11 @@ void dot_free(struct dot *dot)
 	free(dot->node);
 	free(dot->edge);
 	free(dot);
+}
+
+bool dot_has_lanes(const struct dot *dot)
+{
+	return agattr(dot->graph, AGEDGE, "sl2vl", NULL) || agattr(dot->graph, AGNODE, "sl", NULL);
 }
 
 const char *dot_node_attribute(const struct dot *dot, uint32_t node, const char *name)

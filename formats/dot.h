@@ -33,6 +33,7 @@ void dot_report_hint(const struct dot_report *odd, struct error *error);
 enum dot_wants {
 	DOT_TABLES = 1,        /* build forwarding tables */
 	DOT_KEEP = 2,          /* keep the graph for dot_write and dot_attribute */
+	DOT_KEEP_LANES = 8,    /* keep it if it tells of lanes: has an attribute sl2vl of edges, or sl of nodes */
 	DOT_ALLOW_NO_LINK = 4, /* a host without a link is no error */
 };
 
@@ -72,6 +73,9 @@ int dot_check(const struct fabric *fabric, unsigned wants, struct error *error);
 
 /* The line of the file where the node's name first stands, 0 where that cannot be told. For messages; reads the file again. */
 unsigned long dot_line_of(const char *path, const char *node);
+
+/* Whether the graph tells of lanes, see DOT_KEEP_LANES. */
+bool dot_has_lanes(const struct dot *dot);
 
 /* The value of an attribute of a node, a channel or the graph itself in the input; NULL where there is none. Borrowed. */
 const char *dot_node_attribute(const struct dot *dot, uint32_t node, const char *name);

@@ -21,7 +21,7 @@ struct input_fabric {
 /* A host without a link is a fault, no error. Only the lanes need the graph itself. */
 static int load(struct input_fabric *in, const char *path, bool levels, struct error *error)
 {
-	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &in->fabric, &in->forwarding, &in->dot, &in->odd, error))
+	if (fabric_load(path, DOT_TABLES | DOT_KEEP_LANES | DOT_ALLOW_NO_LINK, &in->fabric, &in->forwarding, &in->dot, &in->odd, error))
 		return -1;
 	int status = lanes_load(&in->lanes, in->dot, in->fabric, levels, error);
 	dot_free(in->dot);
