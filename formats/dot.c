@@ -1,15 +1,14 @@
 /* Reading and writing dot through Graphviz's cgraph, and nowhere else. */
 #include "dot.h"
 
+#include "arena.h"
 #include "input.h"
 
 #include <cgraph.h>
 #include <ctype.h>
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Speeds beyond these, in Gb/s, are a mistake, and ratios of those within are exact enough. */
 #define SPEED_MIN 1e-6
@@ -116,80 +115,17 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 	said.text[0] = '\0';
 }
 
-/*
- * Where cgraph's objects live: they go all at once, so none is freed alone (cgraph forgets a kilobyte elsewhere then). Blocks double up to
- * 64 MB, so that small graphs stay small, and are of large pages where the system grants them.
- */
-struct arena {
-	struct block {
-		struct block *before;
-		size_t bytes;
-		max_align_t memory[];
-	} * block;
-	char *at;
-	size_t left, size;
-};
-
-static void *arena_open(Agdisc_t *disc)
+/* cgraph's objects go all at once, so none is freed alone (cgraph forgets a kilobyte elsewhere then). */
+static void *open_arena(Agdisc_t *disc)
 {
 	(void)disc;
-	struct arena *arena = calloc(1, sizeof *arena);
-	if (arena)
-		arena->size = 1 << 16;
-	return arena;
-}
-
-/* Zeroed, as cgraph expects; NULL when the memory is not there. */
-static void *arena_alloc(void *state, size_t bytes)
-{
-	struct arena *arena = state;
-	bytes = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-	if (bytes > arena->left) {
-		size_t size = sizeof(struct block) + bytes > arena->size ? sizeof(struct block) + bytes : arena->size;
-		struct block *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (block == MAP_FAILED)
-			return NULL;
-		madvise(block, size, MADV_HUGEPAGE); /* a wish */
-		*block = (struct block){arena->block, size};
-		arena->block = block;
-		arena->at = (char *)block->memory;
-		arena->left = size - sizeof *block;
-		arena->size = arena->size < 1 << 26 ? 2 * arena->size : arena->size;
-	}
-	char *memory = arena->at;
-	arena->at += bytes;
-	arena->left -= bytes;
-	return memory;
-}
-
-static void *arena_resize(void *state, void *memory, size_t old, size_t bytes)
-{
-	void *larger = arena_alloc(state, bytes);
-	if (larger && memory)
-		memcpy(larger, memory, old < bytes ? old : bytes);
-	return larger;
-}
-
-static void arena_free(void *state, void *memory)
-{
-	(void)state, (void)memory;
-}
-
-static void arena_close(void *state)
-{
-	struct arena *arena = state;
-	while (arena->block) {
-		struct block *block = arena->block;
-		arena->block = block->before;
-		munmap(block, block->bytes);
-	}
-	free(arena);
+	return arena_create();
 }
 
 static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 {
 	static Agiodisc_t io = {read_for_cgraph, never_write, never_flush};
-	static Agmemdisc_t arena = {arena_open, arena_alloc, arena_resize, arena_free, arena_close};
+	static Agmemdisc_t arena = {open_arena, arena_alloc, arena_resize, arena_free, arena_destroy};
 #ifdef __SANITIZE_ADDRESS__ /* which shall see each object, and not what cgraph forgets */
 	arena = AgMemDisc;
 #endif

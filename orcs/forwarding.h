@@ -39,6 +39,12 @@ static inline uint32_t forwarding_next(const struct forwarding *forwarding, uint
 	return forwarding->next[(size_t)destination * forwarding->columns + column];
 }
 
+/* The one channel by which a node forwards everything; NONE where the destination decides, or it forwards nothing. */
+static inline uint32_t forwarding_only(const struct forwarding *forwarding, uint32_t node)
+{
+	return forwarding->column[node] == NONE ? forwarding->fallback[node] : NONE;
+}
+
 /* Whether the node forwards anything. */
 static inline bool forwarding_any(const struct forwarding *forwarding, uint32_t node)
 {

@@ -1,11 +1,10 @@
 #include "options.h"
 
-#include "routing.h"
-
 #include "gnuplot.h"
 #include "metric.h"
 #include "palette.h"
 #include "placement.h"
+#include "routing.h"
 #include "terminal.h"
 #include "usage.h"
 

@@ -13,9 +13,7 @@ static int plan_starts(struct paths *paths, const struct fabric *fabric, const s
 		return -1;
 	memset(start_of, 0xff, fabric->nodes * sizeof *start_of); /* NONE */
 	for (uint32_t h = 0; h < fabric->hosts; h++) {
-		uint32_t node = fabric->host_node[h], link = NONE;
-		if (forwarding->column[node] == NONE)
-			link = forwarding->fallback[node];
+		uint32_t node = fabric->host_node[h], link = forwarding_only(forwarding, node);
 		bool shared = link != NONE && fabric->node_host[fabric->head[link]] == NONE;
 		uint32_t begin = shared ? fabric->head[link] : node;
 		if (start_of[begin] == NONE) {
@@ -34,17 +32,19 @@ static void plan_ends(struct paths *paths, const struct fabric *fabric)
 	const uint32_t blank = fabric->channels + PATH_INNER_MAX + 1;
 	for (uint32_t h = 0; h < fabric->hosts; h++)
 		paths->last[h] = NONE;
-	for (uint32_t c = 0; c < fabric->channels; c++) {
-		uint32_t h = fabric->node_host[fabric->head[c]];
-		if (h != NONE)
-			paths->last[h] = paths->last[h] == NONE ? c : blank;
-	}
 	paths->own_ends = true;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			uint32_t h = fabric->node_host[fabric->head[c]];
+			if (h == NONE)
+				continue;
+			paths->last[h] = paths->last[h] == NONE ? c : blank;
+			paths->own_ends &= paths->first[h] < fabric->channels && fabric->head[paths->first[h]] == v;
+		}
 	for (uint32_t h = 0; h < fabric->hosts; h++) {
 		if (paths->last[h] == NONE)
 			paths->last[h] = blank;
-		uint32_t first = paths->first[h], last = paths->last[h];
-		paths->own_ends &= first < fabric->channels && last < fabric->channels && fabric->head[first] == fabric_tail(fabric, last);
+		paths->own_ends &= paths->last[h] != blank;
 	}
 }
 

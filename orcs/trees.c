@@ -3,23 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one channel by which a host sends everything; NONE if the destination decides. */
-static uint32_t single_link(const struct fabric *fabric, const struct forwarding *f, uint32_t node)
-{
-	if (f->column[node] != NONE)
-		return NONE;
-	if (!f->computed)
-		return f->fallback[node];
-	return fabric->first_channel[node + 1] - fabric->first_channel[node] == 1 ? fabric->first_channel[node] : NONE;
-}
-
 /* Puts each host to its start. Those with a single link to the same node share one. */
 static void find_starts(struct trees *t, uint32_t *shared)
 {
 	memset(shared, 0xff, t->fabric->nodes * sizeof *shared);
 	for (uint32_t h = 0; h < t->fabric->hosts; h++) {
 		uint32_t node = t->fabric->host_node[h];
-		bool single = (t->link[h] = single_link(t->fabric, t->forwarding, node)) != NONE;
+		bool single = (t->link[h] = forwarding_only(t->forwarding, node)) != NONE;
 		if (single)
 			node = t->fabric->head[t->link[h]];
 		if (!single || shared[node] == NONE) {
