@@ -3,14 +3,17 @@
 #include "gnuplot.h"
 #include "opensm.h"
 #include "placement.h"
+#include "routing.h"
 #include "usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	KEY_ENGINES = 0x100,
+	KEY_SKIP,
 	KEY_ALLOW_FALLBACK,
 	KEY_KEEP,
 	KEY_PRECISION,
@@ -28,10 +31,12 @@ static const char program[] = "orcs-compare";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is compared:", 1},
+	{"routing", 'R', "ENGINES", 0, "Route the fabric with these engines of orcs-route, separated by commas; as-is likewise", 0},
+	{"skip", KEY_SKIP, 0, 0, "Leave out engines of --routing that cannot route the fabric, with a note", 0},
 	{"engines", KEY_ENGINES, "ENGINES", 0,
-		"Route the topology with these engines of OpenSM, separated by commas; as-is: the tables that it has, if it is a graph", 0},
+		"Route the topology with these engines of OpenSM, under the simulator ibsim; as-is: the routes that it has", 0},
 	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, 0, "Also take what OpenSM routed with another engine than the one asked for", 0},
-	{"keep", KEY_KEEP, "FOLDER", 0, "Keep the fabrics that OpenSM routed, as FOLDER/ENGINE.dot", 0},
+	{"keep", KEY_KEEP, "FOLDER", 0, "Keep the fabrics that engines routed, as FOLDER/ENGINE.dot", 0},
 
 	{0, 0, 0, 0, "What is simulated, alike on every routing:", 2},
 	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list-patterns'", 0},
@@ -61,11 +66,13 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Tells which routing is better: makes the same random mappings on several routed fabrics with the same hosts, or on one topology (a dump of "
-	"ibnetdiscover, a net of ibsim) routed by several engines of OpenSM, and prints one table: pairs without a route, hops, bandwidth, difference to "
-	"the best, hottest cable."
+	"Tells which routing is better: makes the same random mappings on several routed fabrics with the same hosts, or on one fabric routed by several "
+	"engines of orcs-route, or on one topology (also a dump of ibnetdiscover, a net of ibsim) routed by several engines of OpenSM, and prints one "
+	"table: pairs without a route, hops, bandwidth, difference to the best, hottest cable. FABRIC is a dot graph, a cache of orcs, or the "
+	"specification of a topology, as torus:8x8,hosts=2; - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-compare before.dot after.dot\n"
+	"  orcs-compare -R as-is,minhop,updn,sssp torus:8x8,hosts=2\n"
 	"  orcs-compare topology.txt --engines minhop,updn,ftree\n"
 	"  mpirun -np 2 orcs-compare topology.txt --engines minhop,nue -p bisect,shift:1\n"
 	"  orcs-compare old.dot new.dot --precision 0.005 --plot distributions.svg\n"
@@ -82,45 +89,91 @@ static char *copy(const char *text, size_t length)
 	return new;
 }
 
-static void read_engines(struct compare_options *o, const char *text)
-{
-	for (const char *end; text; text = *end ? end + 1 : NULL) {
-		end = strchrnul(text, ',');
-		char *name = copy(text, (size_t)(end - text));
-		const char *engine = opensm_engines[usage_choice(program, "engine", name, opensm_engines)];
-		free(name);
-		for (int i = 0; i < o->engines; i++)
-			if (o->engine[i] == engine)
-				usage_error(program, "engine '%s' is given twice", engine);
-		o->engine[o->engines++] = engine; /* fits: every engine once */
-	}
-}
-
-static bool is_pattern(const char *text)
+/* Whether the text begins with the name. */
+static bool begins(const char *text, const char *name)
 {
 	size_t length = spec_name_length(text), end = strcspn(text, ",");
 	if (end < length)
 		length = end;
+	return strlen(name) == length && !strncmp(name, text, length);
+}
+
+static bool is_pattern(const char *text)
+{
 	for (const struct pattern *const *p = patterns; *p; p++)
-		if (strlen((*p)->name) == length && !strncmp((*p)->name, text, length))
+		if (begins(text, (*p)->name))
 			return true;
 	return false;
 }
 
-/* "stencil:4x4,torus,bisect" is two patterns: behind a colon, what is no pattern's name is a parameter. */
-static void read_patterns(struct compare_options *o, const char *text)
+static bool is_routing(const char *text)
 {
-	for (const char *end; text; text = *end ? end + 1 : NULL) {
-		end = strchrnul(text, ',');
-		const char *colon = strchr(text, ':');
-		while (*end && colon && colon < end && !is_pattern(end + 1))
-			end = strchrnul(end + 1, ',');
-		if (o->patterns == PATTERNS_MAX)
-			usage_error(program, "more than %d patterns", PATTERNS_MAX);
-		char *spec = copy(text, (size_t)(end - text));
+	for (const struct routing *const *r = routings; *r; r++)
+		if (begins(text, (*r)->name))
+			return true;
+	return false;
+}
+
+static bool is_opensm(const char *text)
+{
+	for (const char *const *name = opensm_engines; *name; name++)
+		if (begins(text, *name))
+			return true;
+	return false;
+}
+
+static bool is_engine(const char *text)
+{
+	return is_routing(text) || is_opensm(text);
+}
+
+/* Takes the next of a list, to be kept: "stencil:4x4,torus,bisect" is two patterns, behind a colon what is no name is a parameter. */
+static char *next_spec(const char **list, bool (*is_name)(const char *text))
+{
+	const char *text = *list, *end = strchrnul(text, ','), *colon = strchr(text, ':');
+	while (*end && colon && colon < end && !is_name(end + 1))
+		end = strchrnul(end + 1, ',');
+	*list = *end ? end + 1 : NULL;
+	return copy(text, (size_t)(end - text));
+}
+
+static void check_engine(bool opensm, const char *engine)
+{
+	struct error error = {0};
+	if (opensm && is_routing(engine) && !is_opensm(engine))
+		usage_error(program, "OpenSM has no engine '%s', but orcs-route has: use --routing", engine);
+	else if (opensm)
+		usage_choice(program, "engine of OpenSM", engine, opensm_engines);
+	else if (strcmp(engine, ENGINE_AS_IS) != 0 && !routing_find(engine, &error))
+		usage_error(program, "%s", error.text);
+}
+
+static void read_engines(struct compare_options *o, bool opensm, const char *list)
+{
+	if (o->engines && o->opensm != opensm)
+		usage_error(program, "--routing takes engines of orcs-route, --engines those of OpenSM: one of both is enough");
+	o->opensm = opensm;
+	while (list) {
+		char *engine = next_spec(&list, is_engine);
+		check_engine(opensm, engine);
+		for (int i = 0; i < o->engines; i++)
+			if (!strcmp(o->engine[i], engine))
+				usage_error(program, "engine '%s' is given twice", engine);
+		if (o->engines == ENGINES_MAX)
+			usage_error(program, "more than %d engines", ENGINES_MAX);
+		o->engine[o->engines++] = engine;
+	}
+}
+
+static void read_patterns(struct compare_options *o, const char *list)
+{
+	while (list) {
+		char *spec = next_spec(&list, is_pattern);
 		for (int i = 0; i < o->patterns; i++)
 			if (!strcmp(o->pattern[i].spec, spec))
 				usage_error(program, "pattern '%s' is given twice", spec);
+		if (o->patterns == PATTERNS_MAX)
+			usage_error(program, "more than %d patterns", PATTERNS_MAX);
 		o->pattern[o->patterns++] = (struct pattern_request){.spec = spec, .first_ranks = -1};
 	}
 }
@@ -130,7 +183,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	static const char *const routes[] = {"error", "drop", NULL};
 	struct compare_options *o = state->input;
 	switch (key) {
-	case KEY_ENGINES: read_engines(o, text); break;
+	case 'R': read_engines(o, false, text); break;
+	case KEY_SKIP: o->skip = true; break;
+	case KEY_ENGINES: read_engines(o, true, text); break;
 	case KEY_ALLOW_FALLBACK: o->allow_fallback = true; break;
 	case KEY_KEEP: o->keep = text; break;
 	case 'p': read_patterns(o, text); break;
@@ -159,19 +214,25 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-static void check_inputs(const struct compare_options *o)
+static void check_inputs(struct compare_options *o)
 {
+	static char dash[] = "-", *standard_input[] = {dash, NULL};
 	int standard = 0;
-	if (!o->inputs)
+	if (!o->inputs && isatty(STDIN_FILENO))
 		usage_error(program, "no fabric: name routed fabrics, or a topology and the engines to route it with");
+	if (!o->inputs) {
+		o->input = standard_input;
+		o->inputs = 1;
+	}
 	if (o->engines && o->inputs > 1)
-		usage_error(program, "--engines routes one topology, and %d files are named", o->inputs);
-	for (int i = 0; i < o->engines; i++)
-		if (!strcmp(o->engine[i], ENGINE_AS_IS) && !strcmp(o->input[0], "-"))
-			usage_error(program,
-				"the engine " ENGINE_AS_IS " takes the tables of a graph, which must be a file, not standard input");
-	if (!o->engines && (o->keep || o->allow_fallback))
-		usage_error(program, "%s is for --engines", o->keep ? "--keep" : "--allow-fallback");
+		usage_error(program, "%s routes one topology, and %d are named", o->opensm ? "--engines" : "--routing", o->inputs);
+	if (o->keep && !o->engines)
+		usage_error(program, "--keep is for --routing and --engines");
+	if (o->allow_fallback && !o->opensm)
+		usage_error(program, "--allow-fallback is for --engines");
+	if (o->skip && (!o->engines || o->opensm))
+		usage_error(
+			program, "--skip is for --routing%s", o->opensm ? "; --engines always leaves out what could not be routed" : "");
 	for (int i = 0; i < o->inputs; i++)
 		standard += !strcmp(o->input[i], "-");
 	if (standard > 1)
@@ -212,7 +273,8 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 		.output = "-",
 	};
 	struct hush hush = usage_hush();
-	const struct argp argp = {table, parse_option, "FABRIC.dot...\nTOPOLOGY --engines=ENGINES", description, 0, 0, 0};
+	const struct argp argp = {
+		table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC]\n--engines=ENGINES [TOPOLOGY]", description, 0, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
 	usage_speak(&hush);

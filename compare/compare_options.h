@@ -17,6 +17,7 @@ struct compare_options {
 	int inputs;
 	const char *engine[ENGINES_MAX];
 	int engines;
+	bool opensm; /* they are those of OpenSM */
 	struct pattern_request pattern[PATTERNS_MAX];
 	int patterns;
 	const char *subset, *mapping;
@@ -26,7 +27,7 @@ struct compare_options {
 	uint64_t seed;
 	enum format format;
 	const char *output, *plot, *keep; /* plot, keep: NULL, none */
-	bool drop, speed_aware, allow_fallback, quiet, verbose;
+	bool drop, speed_aware, allow_fallback, skip, quiet, verbose;
 };
 
 /* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need

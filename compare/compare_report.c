@@ -110,7 +110,8 @@ static void find_widths(const struct comparison *c, size_t *width)
 {
 	char text[CELL_MAX];
 	for (enum column column = 0; column < COLUMNS; column++) {
-		width[column] = (column == ENGINE || column == SECONDS) && !c->routing[0].engine ? 0 : strlen(columns[column].title);
+		bool opensm = c->routing[0].engine && c->routing[0].engine->opensm;
+		width[column] = (column == ENGINE || column == SECONDS) && !opensm ? 0 : strlen(columns[column].title);
 		for (int p = 0; width[column] && p < c->patterns; p++)
 			for (int i = 0; i < c->routings; i++) {
 				cell_text(text, sizeof text, c, i, p, column);

@@ -8,6 +8,7 @@
 
 #include "cache.h"
 #include "campaign.h"
+#include "copy.h"
 #include "distribute.h"
 #include "terminal.h"
 
@@ -53,17 +54,6 @@ static int place(const struct comparison *c, struct loaded *loaded, struct error
 	return error->status ? -1 : 0;
 }
 
-/* An error in a file that the user knows by another name: says it of that. */
-static void name_source(const struct routing *routing, struct error *error)
-{
-	size_t length = strlen(routing->path);
-	if (!strcmp(routing->path, routing->label) || strncmp(error->text, routing->path, length))
-		return;
-	struct error renamed = {0};
-	error_set(&renamed, error->status, "%s%s", routing->label, error->text + length);
-	*error = renamed;
-}
-
 /* What only the first process does. */
 static void read_routing(struct comparison *c, struct routing *routing, struct loaded *loaded, struct error *error)
 {
@@ -71,7 +61,7 @@ static void read_routing(struct comparison *c, struct routing *routing, struct l
 	double started = now();
 	unsigned wants = DOT_TABLES | (c->drop ? DOT_ALLOW_NO_LINK : 0);
 	if (fabric_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &dot, &routing->odd, error)) {
-		name_source(routing, error);
+		copy_name_error(routing->path, routing->label, error);
 		return;
 	}
 	const struct fabric *fabric = loaded->fabric;

@@ -8,7 +8,7 @@
 #include "comm.h"
 #include "dot.h"
 #include "metric.h"
-#include "opensm.h"
+#include "engine.h"
 #include "pattern.h"
 #include "placement.h"
 #include "reach.h"

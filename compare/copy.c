@@ -28,3 +28,13 @@ int copy_file(const char *path, FILE *to, struct error *error)
 		fclose(from);
 	return error->status ? -1 : 0;
 }
+
+void copy_name_error(const char *path, const char *label, struct error *error)
+{
+	size_t length = strlen(path);
+	if (!strcmp(path, label) || strncmp(error->text, path, length) != 0)
+		return;
+	struct error renamed = {0};
+	error_set(&renamed, error->status, "%s%s", label, error->text + length);
+	*error = renamed;
+}

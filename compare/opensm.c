@@ -2,7 +2,7 @@
 
 #include "copy.h"
 #include "input.h"
-#include "output.h"
+#include "regular.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,21 +55,23 @@ static int find_script(char *path, size_t size, struct error *error)
 	return error_set(error, STATUS_IO, "the script " SCRIPT " is not where it is installed; ORCS_SCRIPTS may name its folder");
 }
 
-/* The script reads the topology once for each engine: what can be read only once is copied into the folder. */
+/* The script reads the topology once for each engine, from a file with a name: what is none is copied into the folder. */
 static int prepare_topology(struct call *call, struct error *error)
 {
 	const char *given = call->setup->topology;
-	if (copy_is_needed(given)) {
-		snprintf(call->topology, sizeof call->topology, "%s/topology", call->folder);
-		FILE *file = fopen(call->topology, "w");
-		if (!file)
-			return error_at(error, STATUS_IO, call->topology, 0, "cannot write: %s", strerror(errno));
+	bool regular = regular_is(given);
+	if (!regular && !copy_is_needed(given) && realpath(given, call->topology) && !access(call->topology, R_OK))
+		return 0;
+	snprintf(call->topology, sizeof call->topology, "%s/topology", call->folder);
+	FILE *file = fopen(call->topology, "w");
+	if (!file)
+		return error_at(error, STATUS_IO, call->topology, 0, "cannot write: %s", strerror(errno));
+	if (regular)
+		regular_write(given, file, error);
+	else
 		copy_file(given, file, error);
-		if (fclose(file))
-			error_at(error, STATUS_IO, call->topology, 0, "cannot write: %s", strerror(errno));
-	} else if (access(given, R_OK) || !realpath(given, call->topology)) {
-		error_at(error, STATUS_IO, given, 0, "cannot open: %s", strerror(errno));
-	}
+	if (fclose(file))
+		error_at(error, STATUS_IO, call->topology, 0, "cannot write: %s", strerror(errno));
 	return error->status ? -1 : 0;
 }
 
@@ -199,19 +201,6 @@ static void read_report(const char *path, struct engine_run *run)
 	free(text);
 }
 
-static int keep_fabric(const struct call *call, const struct engine_run *run, struct error *error)
-{
-	char path[PATH_MAX];
-	struct output output;
-	snprintf(path, sizeof path, "%s/%s.dot", call->setup->keep, run->asked);
-	if (output_open(&output, path, error))
-		return -1;
-	if (!copy_file(call->fabric, output.file, error))
-		return output_commit(&output, error);
-	output_discard(&output);
-	return -1;
-}
-
 static int route(struct call *call, struct engine_run *run, struct error *error)
 {
 	snprintf(call->fabric, sizeof call->fabric, "%s/%s.dot", call->folder, run->asked);
@@ -233,7 +222,7 @@ static int route(struct call *call, struct engine_run *run, struct error *error)
 	else if ((run->file = open(call->fabric, O_RDONLY | O_CLOEXEC)) < 0)
 		snprintf(run->failure, sizeof run->failure, SCRIPT " wrote no fabric");
 	else if (call->setup->keep)
-		return keep_fabric(call, run, error);
+		return engine_keep(call->setup->keep, run, error);
 	return 0;
 }
 
@@ -241,19 +230,12 @@ int opensm_route(const struct opensm_setup *setup, struct engine_run *run, int c
 {
 	struct call call = {.setup = setup, .alive = -1};
 	if (!find_script(call.script, sizeof call.script, error) && !make_folder(&call, error) && !prepare_topology(&call, error)) {
-		if (setup->keep && mkdir(setup->keep, 0777) && errno != EEXIST)
-			error_at(error, STATUS_IO, setup->keep, 0, "cannot make the folder: %s", strerror(errno));
+		if (setup->keep)
+			engine_folder(setup->keep, error);
 		for (int i = 0; i < count && !error->status; i++)
 			if (strcmp(run[i].asked, ENGINE_AS_IS) != 0)
 				route(&call, &run[i], error);
 	}
 	end_guard(&call);
 	return error->status ? -1 : 0;
-}
-
-void engine_runs_clear(struct engine_run *run, int count)
-{
-	for (int i = 0; i < count; i++)
-		if (run[i].file >= 0)
-			close(run[i].file);
 }

@@ -206,14 +206,17 @@ static uint32_t bend_all(const struct drawing *drawing, struct line *line, doubl
 	return hit;
 }
 
-/* Straight if possible, else the gentlest bend that meets no box, else the one that meets the fewest. */
+/* Straight if possible, else the gentlest bend that meets no box, else the one that meets the fewest; short lines bend less. */
 static void find_way(const struct drawing *drawing, struct line *line)
 {
 	static const double bends[BENDS] = {24, 44, 66, 92, 124, 164, 214, 280, 360};
 	uint32_t fewest = bend_all(drawing, line, 0, UINT32_MAX);
 	double best = 0;
+	double length = hypot(line->curve[3].x - line->curve[0].x, line->curve[3].y - line->curve[0].y);
 	for (int i = 0; i < 2 * BENDS && fewest; i++) {
 		double by = i % 2 ? -bends[i / 2] : bends[i / 2];
+		if (drawing->plain && bends[i / 2] > length / 3)
+			break;
 		uint32_t hit = bend_all(drawing, line, by, fewest);
 		if (hit < fewest) {
 			fewest = hit;

@@ -7,6 +7,7 @@
 
 /* Sizes of boxes in points. */
 static const double switch_font = 11, host_font = 10, box_margin = 8, switch_height = 20, host_height = 16, narrowest = 30;
+static const double plain_switch = 14, plain_host = 8;
 
 void drawing_free(struct drawing *drawing)
 {
@@ -17,6 +18,7 @@ void drawing_free(struct drawing *drawing)
 	free(drawing->title);
 	free(drawing->cable);
 	free(drawing->line);
+	free(drawing->place);
 	free(drawing);
 }
 
@@ -140,6 +142,12 @@ static void label_box(struct box *box, const char *title)
 	box->height = is_switch ? switch_height : host_height;
 }
 
+static void make_plain(struct box *box)
+{
+	*box->label = '\0';
+	box->width = box->height = box->kind == BOX_SWITCH ? plain_switch : plain_host;
+}
+
 static int make_boxes(struct drawing *drawing, enum hosts_shown hosts, struct error *error)
 {
 	const struct fabric *fabric = drawing->fabric;
@@ -154,7 +162,10 @@ static int make_boxes(struct drawing *drawing, enum hosts_shown hosts, struct er
 		if (hosts != HOSTS_NONE)
 			add_hosts(drawing, switch_of, hosts == HOSTS_FOLD, first, next);
 		for (uint32_t b = 0; b < drawing->boxes; b++)
-			label_box(&drawing->box[b], drawing->title[drawing->box[b].node]);
+			if (drawing->plain)
+				make_plain(&drawing->box[b]);
+			else
+				label_box(&drawing->box[b], drawing->title[drawing->box[b].node]);
 	}
 	free(switch_of);
 	free(first);
@@ -242,13 +253,15 @@ static int make_lines(struct drawing *drawing, struct error *error)
 	return 0;
 }
 
-struct drawing *drawing_create(const struct fabric *fabric, const struct heat *heat, enum hosts_shown hosts, struct error *error)
+struct drawing *drawing_create(
+	const struct fabric *fabric, const struct heat *heat, enum hosts_shown hosts, bool plain, struct error *error)
 {
 	struct drawing *drawing = array_create(1, sizeof *drawing, error);
 	if (!drawing)
 		return NULL;
 	drawing->fabric = fabric;
 	drawing->heat = heat;
+	drawing->plain = plain;
 	if (hosts == HOSTS_AUTO)
 		hosts = fabric->hosts > HOSTS_SHOWN_MAX ? HOSTS_FOLD : HOSTS_ALL;
 	if (make_boxes(drawing, hosts, error) || make_cables(drawing, error) || make_lines(drawing, error)) {

@@ -5,6 +5,7 @@
 #ifndef DRAW_DRAWING_H
 #define DRAW_DRAWING_H
 
+#include "dot.h"
 #include "error.h"
 #include "fabric.h"
 #include "heat.h"
@@ -69,14 +70,24 @@ struct drawing {
 	struct line *line;
 	uint32_t cables, lines;
 	uint32_t fabric_cables; /* all there are */
+	bool plain;             /* no names, no legend */
+	struct point *place;    /* [nodes] where they are to stand, NULL if nobody says */
+	bool places_given;      /* the graph says so itself */
 };
 
 /*
- * Makes the boxes, with labels and sizes, and the lines; where they stand is for layout() and curves_draw(). NULL without memory.
- * Time O(channels log channels).
+ * Makes the boxes, with labels and sizes, or plain, without labels and small, and the lines; where they stand is for layout() and
+ * curves_draw(). NULL without memory. Time O(channels log channels).
  */
-struct drawing *drawing_create(const struct fabric *fabric, const struct heat *heat, enum hosts_shown hosts, struct error *error);
+struct drawing *drawing_create(
+	const struct fabric *fabric, const struct heat *heat, enum hosts_shown hosts, bool plain, struct error *error);
 void drawing_free(struct drawing *drawing);
+
+/*
+ * Finds where the nodes are to stand: if all have the attribute pos, there, else where the topology, a specification or NULL, places them
+ * if they are just its nodes. Returns 0, or -1 without memory.
+ */
+int drawing_find_places(struct drawing *drawing, const struct dot *dot, const char *topology, struct error *error);
 
 /* The worse direction of a cable, 0 or 1. */
 int cable_worse(const struct cable *cable);

@@ -10,6 +10,7 @@ const char *const layout_names[] = {
 	[LAYOUT_LAYERS] = "layers",
 	[LAYOUT_GRID] = "grid",
 	[LAYOUT_CIRCLE] = "circle",
+	[LAYOUT_PLACES] = "pos",
 	[LAYOUT_FORCE] = "force",
 	NULL,
 };
@@ -105,6 +106,8 @@ static void settle(struct drawing *drawing)
 {
 	for (uint32_t b = drawing->heads; b < drawing->boxes; b++) {
 		struct box *box = &drawing->box[b];
+		if (box->head == b)
+			continue;
 		box->at.x += drawing->box[box->head].at.x;
 		box->at.y += drawing->box[box->head].at.y;
 	}
@@ -117,6 +120,7 @@ static int try(struct drawing *drawing, const struct neighbours *neighbours, enu
 	case LAYOUT_LAYERS: return layout_layers(drawing, neighbours, forced, error);
 	case LAYOUT_GRID: return layout_grid(drawing, neighbours, error);
 	case LAYOUT_CIRCLE: return layout_circle(drawing, neighbours, forced, error);
+	case LAYOUT_PLACES: return layout_places(drawing, forced, error);
 	default: return layout_force(drawing, neighbours, error);
 	}
 }
@@ -124,7 +128,7 @@ static int try(struct drawing *drawing, const struct neighbours *neighbours, enu
 int layout(struct drawing *drawing, enum layout wanted, struct error *error)
 {
 	/* two leaves under two spines are a grid too, but better drawn as a tree */
-	static const enum layout order[] = {LAYOUT_CIRCLE, LAYOUT_GRID, LAYOUT_LAYERS, LAYOUT_GRID, LAYOUT_FORCE};
+	static const enum layout order[] = {LAYOUT_CIRCLE, LAYOUT_GRID, LAYOUT_LAYERS, LAYOUT_GRID, LAYOUT_PLACES, LAYOUT_FORCE};
 	struct neighbours neighbours;
 	if (neighbours_init(&neighbours, drawing, error))
 		return -1;

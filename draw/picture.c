@@ -115,17 +115,24 @@ static void write_box(const struct drawing *drawing, uint32_t index, FILE *file)
 		[BOX_HOST] = "class=\"host\", fillcolor=\"#ffffff\", fontsize=10",
 		[BOX_HOSTS] = "class=\"hosts\", fillcolor=\"#ffffff\", fontsize=10",
 	};
+	static const char *const plain_styles[] = {
+		[BOX_SWITCH] = "class=\"switch\", fillcolor=\"#1f4e79\"",
+		[BOX_HOST] = "class=\"host\", fillcolor=\"#e0a070\"",
+		[BOX_HOSTS] = "class=\"hosts\", fillcolor=\"#e0a070\"",
+	};
 	const struct box *box = &drawing->box[index];
 	write_id(drawing, index, file);
 	fputs(" [", file);
 	write_place(box, file);
-	fprintf(file, ", %s, label=\"", styles[box->kind]);
+	fprintf(file, ", %s, label=\"", (drawing->plain ? plain_styles : styles)[box->kind]);
 	text_put_quoted(file, box->label);
-	fputs("\", tooltip=\"", file);
-	if (box->kind == BOX_HOSTS)
-		write_hosts_tooltip(drawing, index, file);
-	else
-		write_node_tooltip(drawing, box, file);
+	if (!drawing->plain) {
+		fputs("\", tooltip=\"", file);
+		if (box->kind == BOX_HOSTS)
+			write_hosts_tooltip(drawing, index, file);
+		else
+			write_node_tooltip(drawing, box, file);
+	}
 	fputs("\"];\n", file);
 }
 
@@ -234,9 +241,12 @@ static void write_line(const struct drawing *drawing, const struct line *line, c
 		fputs("];\n", file);
 	}
 	begin_edge(line, "cable", colour, width, file);
-	fputs(", tooltip=\"", file);
-	write_line_tooltip(drawing, line, file);
-	fputs("\"];\n", file);
+	if (!drawing->plain) {
+		fputs(", tooltip=\"", file);
+		write_line_tooltip(drawing, line, file);
+		putc('"', file);
+	}
+	fputs("];\n", file);
 }
 
 static int compare_heat(const void *left, const void *right)
@@ -288,7 +298,7 @@ static int write_counts(const struct drawing *drawing, FILE *file, struct error 
 {
 	static const double places[] = {0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74};
 	struct box *counts = array_create(drawing->lines, sizeof *counts, error);
-	uint32_t used = 0, lines = drawing_bundle(drawing) ? 0 : drawing->lines;
+	uint32_t used = 0, lines = drawing->plain || drawing_bundle(drawing) ? 0 : drawing->lines;
 	for (uint32_t i = 0; counts && i < lines; i++) {
 		const struct line *line = &drawing->line[i];
 		if (line->count == 1 || drawing->box[line->box[1]].kind == BOX_HOSTS)
@@ -321,10 +331,15 @@ static int write_graph(const struct drawing *drawing, FILE *file, struct error *
 {
 	struct point size = extent(drawing);
 	double font_size = fmin(fmax(size.x / 100, 11), 22);
-	fprintf(file, "graph orcs {\ngraph [bgcolor=\"#ffffff\", fontname=\"Helvetica\", fontsize=%.1f, pad=0.2,\n", font_size);
-	fputs("outputorder=edgesfirst, labelloc=t, labeljust=l, label=<", file);
-	legend_write(drawing, font_size, file);
-	fputs(">];\nnode [shape=box, style=filled, fixedsize=true, margin=0, penwidth=0.8,\n", file);
+	fprintf(file, "graph orcs {\ngraph [bgcolor=\"#ffffff\", fontname=\"Helvetica\", fontsize=%.1f, pad=%s,\n", font_size,
+		drawing->plain ? "0.05" : "0.2");
+	fputs("outputorder=edgesfirst", file);
+	if (!drawing->plain) {
+		fputs(", labelloc=t, labeljust=l, label=<", file);
+		legend_write(drawing, font_size, file);
+		putc('>', file);
+	}
+	fputs("];\nnode [shape=box, style=filled, fixedsize=true, margin=0, penwidth=0.8,\n", file);
 	fputs("color=\"#404040\", fillcolor=\"#ffffff\", fontname=\"Helvetica\"];\n", file);
 	fprintf(file, "\"#cables\" [style=invis, label=\"\", width=0.01, height=0.01, pos=\"%.1f,%.1f\"];\n", drawing->box[0].at.x,
 		drawing->box[0].at.y);

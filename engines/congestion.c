@@ -34,6 +34,8 @@ struct congestion *congestion_create(const struct congestion_setup *setup, struc
 	e->funnel_least = starts / FUNNEL_SHARE > FUNNEL_LEAST ? starts / FUNNEL_SHARE : FUNNEL_LEAST;
 	e->funnel.senders = array_create(starts, sizeof *e->funnel.senders, error);
 	e->funnel.weight = array_create(starts, sizeof *e->funnel.weight, error);
+	if (setup->multipath && setup->multipath->setup.mode == MULTIPATH_SPLIT)
+		e->load = array_create(setup->fabric->channels, sizeof *e->load, error);
 	if (setup->sum_channels) {
 		e->run_sum = array_create(counters, sizeof *e->run_sum, error);
 		e->sum = array_create(counters, sizeof *e->sum, error);
@@ -60,6 +62,7 @@ void congestion_free(struct congestion *engine)
 	free(engine->funnel.senders);
 	free(engine->funnel.weight);
 	free(engine->lane_channels);
+	free(engine->load);
 	free(engine->count);
 	free(engine->run_sum);
 	free(engine->sum);
@@ -273,7 +276,7 @@ static void sum_counts(struct congestion *e)
 /* Whether the first and the last channel of a route are known to be those of its hosts alone. */
 static bool own_ends(const struct congestion_setup *setup)
 {
-	const struct computed *computed = setup->forwarding->computed;
+	const struct computed *computed = setup->multipath ? NULL : setup->forwarding->computed;
 	return setup->paths ? setup->paths->own_ends : computed && computed->own_ends;
 }
 
@@ -291,6 +294,11 @@ enum congestion_result congestion_level(struct congestion *e, const struct patte
 	e->ends = !once || !own_ends(&e->setup) || e->setup.speed_aware || e->run_sum || e->setup.routes;
 	e->funnels = !once && !e->setup.crowded && e->setup.paths && !take && !e->setup.speed_aware;
 	e->result = CONGESTION_FINE;
+	if (e->load) {
+		*level = (struct level){.index = index, .weights = &e->weights};
+		split_level(e, call);
+		return e->result;
+	}
 	do {
 		if (e->narrow && e->wide)
 			clear_counts(e, 0, channels + PATH_BLANKS);
@@ -329,6 +337,11 @@ void congestion_drop_run(struct congestion *engine)
 {
 	if (engine->run_sum)
 		memset(engine->run_sum, 0, engine->setup.fabric->channels * sizeof *engine->run_sum);
+}
+
+double congestion_channel_unit(const struct multipath *multipath)
+{
+	return multipath && multipath->setup.mode == MULTIPATH_SPLIT ? 1 / SPLIT_PARTS : 1;
 }
 
 uint64_t *congestion_channel_sum(struct congestion *engine)

@@ -1,14 +1,16 @@
 /*
  * The congestion engine: counts how many of a level's routes use each channel; the weight of a pair is the largest count on its route
- * (ORCS paper, section 4, simulation_with_metric). With unequal speeds a count is divided by the channel's speed.
+ * (ORCS paper, section 4, simulation_with_metric). With unequal speeds a count is divided by the channel's speed. Where the load of a pair is
+ * split among several routes, the parts on a channel are summed, and the weight is the largest sum on any of the routes.
  */
 #ifndef ENGINES_CONGESTION_H
 #define ENGINES_CONGESTION_H
 
 #include "fabric.h"
 #include "forwarding.h"
-#include "paths.h"
 #include "histogram.h"
+#include "multipath.h"
+#include "paths.h"
 #include "pattern.h"
 
 #include <signal.h>
@@ -47,6 +49,7 @@ struct congestion_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
 	const struct paths *paths; /* whole routes; NULL: walk the tables */
+	struct multipath *multipath; /* one of several routes, or all of them, for each pair; NULL: each has one */
 	bool speed_aware;          /* divide counts by speeds */
 	bool drop;                 /* leave unroutable pairs out */
 	bool sum_channels;         /* keep channel_sum */
@@ -75,7 +78,10 @@ void congestion_bad_pair(const struct congestion *engine, uint32_t *source, uint
 void congestion_keep_run(struct congestion *engine);
 void congestion_drop_run(struct congestion *engine);
 
-/* [channels] the sums; NULL without sum_channels. */
+/* [channels] the sums, in parts of a route; NULL without sum_channels. */
 uint64_t *congestion_channel_sum(struct congestion *engine);
+
+/* How much one is of these: 1 route, or a small part of one where the load is split. Sums of integers do not depend on their order. */
+double congestion_channel_unit(const struct multipath *multipath);
 
 #endif

@@ -50,8 +50,7 @@ static void end_route(struct congestion *e, const struct pair *pair, const uint3
 	e->route_used += (size_t)length;
 }
 
-/* After a block: a pair without a route ends it all. The first counts, whichever way the routes are found. */
-static void refuse_bad_pair(struct congestion *e)
+void refuse_bad_pair(struct congestion *e)
 {
 	if (!e->bad_pair)
 		return;
@@ -194,10 +193,24 @@ static void compute_block(struct congestion *e, const struct pair *pairs, size_t
 		e->wide |= count_add(e, e->narrow, e->route[counted], e->counting);
 }
 
+/* One of the routes of each pair. */
+static void draw_block(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	for (size_t i = 0; i < count && !e->bad_pair && e->result == CONGESTION_FINE; i++) {
+		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver];
+		if (source != destination) {
+			int length = multipath_route(e->setup.multipath, source, destination);
+			end_route(e, &pairs[i], e->setup.multipath->channel, length);
+		}
+	}
+}
+
 void route_block(struct congestion *e, const struct pair *pairs, size_t count)
 {
 	e->bad_pair = NULL;
-	if (e->setup.paths)
+	if (e->setup.multipath)
+		draw_block(e, pairs, count);
+	else if (e->setup.paths)
 		look_up(e, pairs, count);
 	else if (e->setup.forwarding->computed)
 		compute_block(e, pairs, count);

@@ -1,6 +1,7 @@
 /*
  * The workspace of the congestion engine, and how its parts share the work: congestion.c takes the pairs of a level twice,
- * congestion_routes.c finds their routes, congestion_funnel.c deals with many senders to one receiver. For engines/congestion*.c.
+ * congestion_routes.c finds their routes, congestion_funnel.c deals with many senders to one receiver, congestion_split.c with loads that
+ * are split. For engines/congestion*.c.
  */
 #ifndef ENGINES_CONGESTION_WORKSPACE_H
 #define ENGINES_CONGESTION_WORKSPACE_H
@@ -12,6 +13,9 @@
 enum { CHANNELS_AHEAD = 128, COUNTERS_NEAR = 1 << 18 };
 
 enum { BLOCK = 1024, LANES = 16, ROUTE_BUFFER = 1 << 24 };
+
+/* Sums of loads that are split are kept in such parts of a route. */
+#define SPLIT_PARTS 0x1p24
 
 /* Many senders to one receiver, block after block. What is known by rank is for the mapping of the level. */
 struct funnel {
@@ -40,6 +44,7 @@ struct congestion {
 	struct pair *pair; /* [pair_capacity] of each route, if there is a taker of them */
 	size_t pair_capacity;
 	struct histogram weights;
+	double *load;      /* [channels] of the level, where loads are split */
 	struct walk lane[LANES];
 	uint32_t *lane_channels; /* [LANES][nodes] */
 	struct pair pairs[BLOCK];
@@ -69,6 +74,12 @@ struct congestion {
 /* Appends the routes of a block of at most BLOCK pairs to the buffer, and counts their channels in the first pass. What goes wrong is in
  * result. */
 void route_block(struct congestion *engine, const struct pair *pairs, size_t count);
+
+/* After a block: a pair without a route ends it all. The first counts, whichever way the routes are found. */
+void refuse_bad_pair(struct congestion *engine);
+
+/* The level being run, where the load of each pair is split among its routes. Finds the rest of the level and the result. */
+void split_level(struct congestion *engine, const struct pattern_call *call);
 
 /* A counter of routes; narrow is e->narrow, perhaps known to the compiler. */
 static inline uint32_t count_of(const struct congestion *e, bool narrow, uint32_t channel)

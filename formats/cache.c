@@ -225,7 +225,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 		.ambiguous = report->forwarding.ambiguous,
 		.unknown = report->forwarding.unknown,
 		.missing_speeds = report->missing_speeds,
-		.lanes = dot_has_lanes(dot),
+		.tells = (dot_has_lanes(dot) ? CACHE_LANES : 0) | (dot_has_via(dot) ? CACHE_VIA : 0),
 	};
 	memcpy(header.magic, magic, sizeof magic);
 	snprintf(header.first_unknown, sizeof header.first_unknown, "%s", report->forwarding.first_unknown);
@@ -448,6 +448,7 @@ static struct forwarding *open_forwarding(struct opening *o, const struct fabric
 		.fallback = (uint32_t *)o->part[CACHE_FALLBACK],
 		.next = (uint32_t *)o->part[CACHE_NEXT],
 		.hop = (struct hop *)o->part[CACHE_HOP],
+		.via = o->header.tells & CACHE_VIA,
 		.shared = true,
 	};
 	if (!forwarding_fits(forwarding, fabric, error))
@@ -466,6 +467,7 @@ static int open_report(const struct opening *o, struct dot_report *report, struc
 	const struct cache_header *h = &o->header;
 	if (h->first_unknown[sizeof h->first_unknown - 1] || h->parser_warning[sizeof h->parser_warning - 1])
 		return altered(o, error);
+	report->straight = h->tells & CACHE_VIA;
 	report->missing_speeds = h->missing_speeds;
 	report->forwarding.ambiguous = h->ambiguous;
 	report->forwarding.unknown = h->unknown;
@@ -494,26 +496,51 @@ static ssize_t unpack(void *from, char *buffer, size_t size, struct error *error
 	return (ssize_t)out.pos;
 }
 
+/* Its graph as a text, to be read to its end. Returns 0, or -1. The stream of unpacking is to be freed. */
+static int open_text(const struct opening *o, struct unpacking *u, struct dot_text *text, struct error *error)
+{
+	*u = (struct unpacking){ZSTD_createDStream(), {o->part[CACHE_GRAPH], o->size[CACHE_GRAPH], 0}, o, false};
+	*text = (struct dot_text){unpack, u, o->name};
+	return u->stream ? 0 : error_set(error, STATUS_IO, "out of memory for libzstd");
+}
+
 static struct dot *open_graph(const struct opening *o, const struct fabric *fabric, struct error *error)
 {
-	struct unpacking u = {ZSTD_createDStream(), {o->part[CACHE_GRAPH], o->size[CACHE_GRAPH], 0}, o, false};
-	if (!u.stream)
-		error_set(error, STATUS_IO, "out of memory for libzstd");
-	struct dot *dot = u.stream ? dot_keep(&(struct dot_text){unpack, &u, o->name}, fabric, error) : NULL;
-	ZSTD_freeDStream(u.stream);
+	struct unpacking unpacking;
+	struct dot_text text;
+	struct dot *dot = open_text(o, &unpacking, &text, error) ? NULL : dot_keep(&text, fabric, error);
+	ZSTD_freeDStream(unpacking.stream);
 	return dot;
+}
+
+/* All channels of the entries are in the graph alone. */
+static void read_again(const struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+	struct dot_report *report, struct error *error)
+{
+	struct unpacking unpacking;
+	struct dot_text text;
+	if (!open_text(o, &unpacking, &text, error))
+		dot_load_text(&text, wants, fabric, forwarding, dot, report, error);
+	if (*fabric)
+		(*fabric)->labels->line_of = NULL; /* a cache has no lines */
+	ZSTD_freeDStream(unpacking.stream);
 }
 
 /* The opening's mapping is there. */
 static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
 	struct dot_report *report, struct error *error)
 {
-	if (check_bytes(o, error) || open_report(o, report, error) || !(*fabric = open_fabric(o, error)) ||
-		dot_check(*fabric, wants, error))
+	if (check_bytes(o, error) || open_report(o, report, error))
+		return;
+	if (wants & DOT_ALTERNATIVES && o->header.ambiguous) {
+		read_again(o, wants, fabric, forwarding, dot, report, error);
+		return;
+	}
+	if (!(*fabric = open_fabric(o, error)) || dot_check(*fabric, wants, error))
 		return;
 	if (wants & DOT_TABLES)
 		*forwarding = open_forwarding(o, *fabric, error);
-	if ((wants & DOT_KEEP || (wants & DOT_KEEP_LANES && o->header.lanes)) && !error->status)
+	if ((wants & DOT_KEEP || (wants & DOT_KEEP_LANES && o->header.tells & CACHE_LANES)) && !error->status)
 		*dot = open_graph(o, *fabric, error);
 }
 

@@ -8,7 +8,7 @@
 
 #include "dot.h"
 
-enum { CACHE_VERSION = 3, CACHE_BYTE_ORDER = 0x01020304 };
+enum { CACHE_VERSION = 4, CACHE_BYTE_ORDER = 0x01020304 };
 
 /* Whatever changes a part, or what is in it, changes the version. */
 enum cache_part {
@@ -30,6 +30,11 @@ enum cache_part {
 	CACHE_PARTS,
 };
 
+enum cache_tells {
+	CACHE_LANES = 1, /* see dot_has_lanes() */
+	CACHE_VIA = 2,   /* see dot_has_via() */
+};
+
 struct cache_header {
 	char magic[8];
 	uint32_t byte_order, version;
@@ -41,7 +46,7 @@ struct cache_header {
 	/* struct dot_report: what was odd about the graph */
 	uint64_t ambiguous, unknown;
 	uint32_t missing_speeds;
-	uint32_t lanes; /* 1: the graph tells of lanes, see dot_has_lanes() */
+	uint32_t tells; /* what the graph tells of, enum cache_tells */
 	char first_unknown[100];
 	char parser_warning[1000];
 	char reserved[12]; /* zero */

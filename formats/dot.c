@@ -169,7 +169,7 @@ static const char *attribute(void *object, Agsym_t *symbol)
 
 /* The attributes that the analyser understands. */
 struct symbols {
-	Agsym_t *type, *guid, *desc, *comment, *port, *peer_port, *speed;
+	Agsym_t *type, *guid, *desc, *comment, *weights, *port, *peer_port, *speed;
 };
 
 static struct symbols find_symbols(Agraph_t *graph)
@@ -179,6 +179,7 @@ static struct symbols find_symbols(Agraph_t *graph)
 		.guid = agattr(graph, AGNODE, "guid", NULL),
 		.desc = agattr(graph, AGNODE, "desc", NULL),
 		.comment = agattr(graph, AGEDGE, "comment", NULL),
+		.weights = agattr(graph, AGEDGE, "weights", NULL),
 		.port = agattr(graph, AGEDGE, "port", NULL),
 		.peer_port = agattr(graph, AGEDGE, "peer_port", NULL),
 		.speed = agattr(graph, AGEDGE, "speed", NULL),
@@ -344,27 +345,47 @@ failed:
 	return NULL;
 }
 
-static struct forwarding *build_forwarding(
-	const struct dot *dot, const struct fabric *fabric, struct dot_report *report, struct error *error)
+/* The forwarding set of a channel and, where entries are kept whole, its weights. Returns whether it has a set. */
+static bool add_set(const struct dot *dot, const struct symbols *symbols, const struct fabric *fabric, uint32_t channel,
+	struct forwarding_builder *builder, struct error *error)
 {
-	Agsym_t *comment = agattr(dot->graph, AGEDGE, "comment", NULL);
+	const char *set = attribute(dot->edge[channel], symbols->comment), *weights = attribute(dot->edge[channel], symbols->weights);
+	if (!set)
+		return false;
+	forwarding_builder_add(builder, channel, set);
+	if (weights && !forwarding_builder_weigh(builder, channel, weights)) {
+		const struct fabric_labels *labels = fabric->labels;
+		const char *tail = labels->name[fabric_tail(fabric, channel)];
+		error_at(error, STATUS_FABRIC, labels->source, dot_line_of(labels->source, tail),
+			"channel %s -> %s has the weights '%.40s', which are no list of weights and hosts of its forwarding set", tail,
+			labels->name[fabric->head[channel]], weights);
+	}
+	return true;
+}
+
+static struct forwarding *build_forwarding(
+	const struct dot *dot, const struct fabric *fabric, unsigned wants, struct dot_report *report, struct error *error)
+{
+	struct symbols symbols = find_symbols(dot->graph);
 	struct forwarding_builder *builder = forwarding_builder_create(fabric, error);
 	if (!builder)
 		return NULL;
 	bool any = false;
+	if (wants & DOT_ALTERNATIVES)
+		forwarding_builder_keep_all(builder, error);
 	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++) {
-		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
-			const char *set = attribute(dot->edge[c], comment);
-			any |= set != NULL;
-			if (set)
-				forwarding_builder_add(builder, c, set);
-		}
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
+			any |= add_set(dot, &symbols, fabric, c, builder, error);
 		forwarding_builder_end_node(builder, v, error);
 	}
 	struct forwarding *forwarding = forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
 	const char *topology = dot_graph_attribute(dot, "topology"), *routing = dot_graph_attribute(dot, "routing");
 	if (!any && !topology != !routing)
 		report->hint = "no forwarding set at all, and computed routing needs both attributes of the graph, topology and routing";
+	if (wants & DOT_ALTERNATIVES)
+		report->forwarding.ambiguous = 0;
+	if (forwarding)
+		report->straight = forwarding->via = dot_has_via(dot);
 	if (!forwarding || any || !topology || !routing)
 		return forwarding;
 	struct computed *computed = computed_create(fabric, topology, routing, error);
@@ -409,7 +430,7 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 	if (read)
 		*fabric = build_fabric(read, id_of, wants, text->name, report, error);
 	if (*fabric && (wants & DOT_TABLES))
-		*forwarding = build_forwarding(read, *fabric, report, error);
+		*forwarding = build_forwarding(read, *fabric, wants, report, error);
 	if (!error->status)
 		(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
 	free(id_of);
@@ -485,6 +506,12 @@ bool dot_has_lanes(const struct dot *dot)
 	return agattr(dot->graph, AGEDGE, "sl2vl", NULL) || agattr(dot->graph, AGNODE, "sl", NULL);
 }
 
+bool dot_has_via(const struct dot *dot)
+{
+	const char *via = dot_graph_attribute(dot, "via");
+	return via && !strcmp(via, "random");
+}
+
 const char *dot_node_attribute(const struct dot *dot, uint32_t node, const char *name)
 {
 	return attribute(dot->node[node], agattr(dot->graph, AGNODE, (char *)name, NULL));
@@ -558,11 +585,19 @@ static void write_attributes(FILE *file, Agraph_t *graph, int kind, void *object
 	}
 }
 
-static void write_defaults(FILE *file, Agraph_t *graph, int kind, const char *keyword)
+/* Whether the list has an attribute of that name. */
+static bool has_pair(const struct dot_pair *pairs, const char *name)
+{
+	while (pairs && pairs->name && strcmp(pairs->name, name))
+		pairs++;
+	return pairs && pairs->name;
+}
+
+static void write_defaults(FILE *file, Agraph_t *graph, int kind, const char *keyword, const struct dot_pair *replaced)
 {
 	const char *before = " [";
 	for (Agsym_t *symbol = agnxtattr(graph, kind, NULL); symbol; symbol = agnxtattr(graph, kind, symbol)) {
-		if (!*symbol->defval)
+		if (!*symbol->defval || has_pair(replaced, symbol->name))
 			continue;
 		if (*before == ' ')
 			fprintf(file, "\t%s", keyword);
@@ -633,14 +668,16 @@ void dot_write(const struct dot *dot, FILE *file, const struct dot_column *colum
 	if (agnameof(dot->graph) && agnameof(dot->graph)[0] != '%')
 		write_string(file, agnameof(dot->graph));
 	fputs(" {\n", file);
-	write_defaults(file, dot->graph, AGRAPH, "graph");
-	for (; pairs && pairs->name; pairs++) {
-		fprintf(file, "\tgraph [%s=", pairs->name);
-		write_quoted(file, pairs->value);
+	write_defaults(file, dot->graph, AGRAPH, "graph", pairs);
+	for (const struct dot_pair *pair = pairs; pair && pair->name; pair++) {
+		if (!pair->value)
+			continue;
+		fprintf(file, "\tgraph [%s=", pair->name);
+		write_quoted(file, pair->value);
 		fputs("];\n", file);
 	}
-	write_defaults(file, dot->graph, AGNODE, "node");
-	write_defaults(file, dot->graph, AGEDGE, "edge");
+	write_defaults(file, dot->graph, AGNODE, "node", NULL);
+	write_defaults(file, dot->graph, AGEDGE, "edge", NULL);
 	for (uint32_t v = 0; v < dot->nodes; v++) {
 		const char *before = " [";
 		putc('\t', file);

@@ -20,6 +20,7 @@ struct dot;
 struct dot_report {
 	struct forwarding_oddities forwarding;
 	uint32_t missing_speeds;   /* channels without a speed, when others have one */
+	bool straight;             /* packets go by way of random switches, which is left out */
 	const char *hint;          /* why there may be no routes at all; NULL: nothing is known */
 	char parser_warning[1000]; /* the first of cgraph's, "" if it had none */
 };
@@ -35,6 +36,7 @@ enum dot_wants {
 	DOT_KEEP = 2,          /* keep the graph for dot_write and dot_attribute */
 	DOT_KEEP_LANES = 8,    /* keep it if it tells of lanes: has an attribute sl2vl of edges, or sl of nodes */
 	DOT_ALLOW_NO_LINK = 4, /* a host without a link is no error */
+	DOT_ALTERNATIVES = 16, /* with the tables: keep all channels that list a destination, not the first alone */
 };
 
 /*
@@ -77,6 +79,9 @@ unsigned long dot_line_of(const char *path, const char *node);
 /* Whether the graph tells of lanes, see DOT_KEEP_LANES. */
 bool dot_has_lanes(const struct dot *dot);
 
+/* Whether packets go by way of a random switch, see struct forwarding. */
+bool dot_has_via(const struct dot *dot);
+
 /* The value of an attribute of a node, a channel or the graph itself in the input; NULL where there is none. Borrowed. */
 const char *dot_node_attribute(const struct dot *dot, uint32_t node, const char *name);
 const char *dot_channel_attribute(const struct dot *dot, uint32_t channel, const char *name);
@@ -89,7 +94,7 @@ struct dot_column {
 	const void *data;
 };
 struct dot_pair {
-	const char *name, *value;
+	const char *name, *value; /* value NULL: not at all */
 };
 
 /*

@@ -14,6 +14,8 @@ void dot_report_write(const struct dot_report *odd, FILE *file, const char *prog
 			"%s: %s: warning: ambiguous forwarding entries, several channels list the destination, the first is used: %" PRIu64
 			"\n",
 			program, source, odd->forwarding.ambiguous);
+	if (odd->straight)
+		fprintf(file, "%s: %s: warning: packets go by way of random switches (via): here they go straight\n", program, source);
 	if (odd->missing_speeds && speeds)
 		fprintf(file, "%s: %s: warning: channels without a speed, so all count alike: %" PRIu32 "\n", program, source,
 			odd->missing_speeds);

@@ -84,6 +84,8 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 	memset(c->sums, 0, sizeof c->sums);
 	placement_run(setup->placement, setup->seed, run, c->host);
 	pattern_run(setup->pattern, run);
+	if (setup->multipath)
+		setup->multipath->run = run;
 	for (int m = 0; m < setup->metric_count; m++)
 		metric_begin_run(&setup->metrics[m]);
 	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
@@ -155,7 +157,10 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 	if (!comm_rank(setup->comm) && make_run(c, run, error) == CONGESTION_UNROUTABLE) {
 		uint32_t source, destination;
 		congestion_bad_pair(c->engine, &source, &destination);
-		routes_explain(setup->fabric, setup->forwarding, source, destination, error);
+		if (setup->multipath)
+			multipath_explain(setup->multipath, source, destination, error);
+		else
+			routes_explain(setup->fabric, setup->forwarding, source, destination, error);
 	}
 	/* the first error stays; this one is for a signal that came between, and for the other processes */
 	error_set(error, STATUS_FABRIC, "run %" PRIu64 " has a pair without a route", run);
@@ -306,6 +311,7 @@ static int merge_all(struct campaign *c, struct outcome *outcome, struct error *
 		if (setup->metrics[m].metric->gathers & METRIC_POOLED && merge_pooled(setup->comm, &setup->metrics[m].pooled, error))
 			return -1;
 	uint64_t *sum = congestion_channel_sum(c->engine);
+	outcome->channel_unit = congestion_channel_unit(setup->multipath);
 	if (sum) {
 		comm_sum(setup->comm, sum, setup->fabric->channels);
 		outcome->channel_sum = array_create(setup->fabric->channels, sizeof *sum, error);
@@ -359,6 +365,7 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 	c.engine = congestion_create(&(struct congestion_setup){.fabric = setup->fabric,
 					     .forwarding = setup->forwarding,
 					     .paths = setup->paths,
+					     .multipath = setup->multipath,
 					     .speed_aware = setup->speed_aware,
 					     .drop = setup->drop,
 					     .sum_channels = sum_channels,

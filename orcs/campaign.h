@@ -17,6 +17,7 @@ struct campaign_setup {
 	const struct fabric *fabric; /* with labels in the first process */
 	const struct forwarding *forwarding;
 	const struct paths *paths; /* NULL: walk the tables */
+	struct multipath *multipath; /* NULL: each pair has one route */
 	const struct placement *placement;
 	struct pattern_call *pattern;
 	struct metric_call *metrics; /* [metric_count], set up */
@@ -44,7 +45,8 @@ struct outcome {
 	double *values[METRICS_MAX]; /* [metric][value_count] the same without those that have none */
 	size_t value_count[METRICS_MAX];
 	double (*sums)[CONTROLS]; /* [runs] what goes with the values of each run; NULL without control */
-	uint64_t *channel_sum;    /* [channels]; NULL if no metric wants it */
+	uint64_t *channel_sum;    /* [channels] in parts of a route; NULL if no metric wants it */
+	double channel_unit;      /* how much one is of these, see congestion_channel_unit() */
 };
 
 /*

@@ -68,6 +68,63 @@ static int share(struct comm *comm, const struct shared_array *list, size_t coun
 	return 0;
 }
 
+/* Entries of several channels. Collective. */
+static int share_alternatives(struct comm *comm, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
+{
+	struct alternatives *a = forwarding->alternatives; /* the first process's */
+	uint64_t sizes[3] = {a ? a->columns : 0, a ? a->sets : 0, a ? a->first[a->sets] : 0};
+	comm_broadcast(comm, sizes, sizeof sizes);
+	comm_broadcast(comm, &forwarding->via, sizeof forwarding->via);
+	if (!sizes[0])
+		return 0;
+	if (comm_rank(comm))
+		a = forwarding->alternatives = array_create(1, sizeof *a, error);
+	if (comm_agree(comm, error))
+		return -1;
+	a->columns = (uint32_t)sizes[0];
+	a->sets = (uint32_t)sizes[1];
+	a->shared = true;
+	const struct shared_array arrays[] = {
+		{&a->column, fabric->nodes * sizeof *a->column},
+		{&a->set, fabric->hosts * sizes[0] * sizeof *a->set},
+		{&a->first, (sizes[1] + 1) * sizeof *a->first},
+		{&a->channel, sizes[2] * sizeof *a->channel},
+		{&a->share, sizes[2] * sizeof *a->share},
+	};
+	return share(comm, arrays, sizeof arrays / sizeof *arrays, error);
+}
+
+int distribute_routes(struct comm *comm, struct route_set **routes, struct error *error)
+{
+	struct route_set *r = *routes; /* the first process's */
+	uint64_t pairs = r ? r->row[r->groups] : 0, count = r ? r->route[pairs] : 0;
+	uint64_t sizes[6] = {r != NULL, r ? r->hosts : 0, r ? r->groups : 0, pairs, count, r ? r->start[count] : 0};
+	if (comm_size(comm) == 1)
+		return 0;
+	comm_broadcast(comm, sizes, sizeof sizes);
+	if (!sizes[0])
+		return 0;
+	if (comm_rank(comm))
+		r = *routes = array_create(1, sizeof *r, error);
+	if (comm_agree(comm, error))
+		return -1;
+	r->hosts = (uint32_t)sizes[1];
+	r->groups = (uint32_t)sizes[2];
+	r->shared = true;
+	const struct shared_array arrays[] = {
+		{&r->group, r->hosts * sizeof *r->group},
+		{&r->first, r->hosts * sizeof *r->first},
+		{&r->last, r->hosts * sizeof *r->last},
+		{&r->row, ((size_t)r->groups + 1) * sizeof *r->row},
+		{&r->destination, sizes[3] * sizeof *r->destination},
+		{&r->route, (sizes[3] + 1) * sizeof *r->route},
+		{&r->start, (sizes[4] + 1) * sizeof *r->start},
+		{&r->share, sizes[4] * sizeof *r->share},
+		{&r->channel, sizes[5] * sizeof *r->channel},
+	};
+	return share(comm, arrays, sizeof arrays / sizeof *arrays, error);
+}
+
 /* Every process makes the routing function, which the first one has held against the fabric. Collective. */
 static int share_computed(struct comm *comm, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
 {
@@ -137,5 +194,5 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 		return -1;
 	if (!mapped && share(comm, tables, sizeof tables / sizeof *tables, error))
 		return -1;
-	return share_computed(comm, f, w, error);
+	return share_alternatives(comm, f, w, error) ? -1 : share_computed(comm, f, w, error);
 }

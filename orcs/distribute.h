@@ -6,6 +6,7 @@
 #include "fabric.h"
 #include "forwarding.h"
 #include "placement.h"
+#include "route_set.h"
 
 /*
  * Collective. In the first process all three are given; in the others they become the same, but for the fabric's labels. With several
@@ -13,5 +14,8 @@
  * processes.
  */
 int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **forwarding, struct placement *placement, struct error *error);
+
+/* The same for source routes, which the first process may have (else NULL). */
+int distribute_routes(struct comm *comm, struct route_set **routes, struct error *error);
 
 #endif

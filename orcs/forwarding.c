@@ -1,8 +1,12 @@
 #include "forwarding.h"
 
+#include "numbered.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WEIGHT_MAX = INT32_MAX };
 
 struct forwarding_builder {
 	const struct fabric *fabric;
@@ -17,6 +21,8 @@ struct forwarding_builder {
 	bool more_any;   /* and there is a second */
 	uint32_t *table; /* [columns][hosts] the finished nodes */
 	size_t capacity; /* of table */
+	struct alternatives_builder *all; /* NULL: only first channels are kept */
+	struct error *error;              /* for it */
 };
 
 struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric, struct error *error)
@@ -42,6 +48,13 @@ struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric
 	memset(b->entry, 0xff, fabric->hosts * sizeof *b->entry);
 	b->any = NONE;
 	return b;
+}
+
+int forwarding_builder_keep_all(struct forwarding_builder *b, struct error *error)
+{
+	b->all = alternatives_builder_create(b->fabric, error);
+	b->error = error;
+	return b->all ? 0 : -1;
 }
 
 static inline bool is_blank(char c)
@@ -81,6 +94,8 @@ static void add_name(struct forwarding_builder *b, uint32_t channel, const char 
 		b->twice[host] = true;
 		b->oddities.ambiguous++;
 	}
+	if (b->all)
+		alternatives_builder_add(b->all, channel, host, b->error);
 }
 
 /* The set without the blanks around it is "*" and no more. */
@@ -102,6 +117,8 @@ void forwarding_builder_add(struct forwarding_builder *b, uint32_t channel, cons
 			b->any = channel;
 		else
 			b->more_any = true;
+		if (b->all)
+			alternatives_builder_add_any(b->all, channel, b->error);
 		return;
 	}
 	while (*set) {
@@ -115,6 +132,23 @@ void forwarding_builder_add(struct forwarding_builder *b, uint32_t channel, cons
 			add_name(b, channel, name, (size_t)(end - name));
 		set += *set == ',';
 	}
+}
+
+/* A channel whose set is weighed. */
+struct weighing {
+	struct alternatives_builder *all;
+	uint32_t channel;
+};
+
+static bool weigh(void *data, uint32_t weight, uint32_t host)
+{
+	const struct weighing *w = data;
+	return weight && alternatives_builder_weigh(w->all, w->channel, host, weight);
+}
+
+bool forwarding_builder_weigh(struct forwarding_builder *b, uint32_t channel, const char *weights)
+{
+	return !b->all || numbered_hosts(b->fabric, weights, WEIGHT_MAX, weigh, &(struct weighing){b->all, channel});
 }
 
 /* The one channel by which all destinations but the node itself leave; NONE if there is no such channel. */
@@ -159,7 +193,7 @@ int forwarding_builder_end_node(struct forwarding_builder *b, uint32_t node, str
 	b->touches = 0;
 	b->more_any = false;
 	b->any = NONE;
-	return 0;
+	return b->all ? alternatives_builder_end_node(b->all, node, error) : 0;
 }
 
 /* to[column][row] -> from[row][column], in tiles that fit the first-level cache. */
@@ -192,8 +226,9 @@ struct forwarding *forwarding_builder_finish(
 	free(b->touched);
 	free(b->twice);
 	free(b->table);
+	f->alternatives = alternatives_builder_finish(b->all, error);
 	free(b);
-	if (take && f->next)
+	if (take && !error->status)
 		return f;
 	forwarding_free(f);
 	return NULL;
@@ -209,6 +244,7 @@ void forwarding_free(struct forwarding *forwarding)
 		free(forwarding->next);
 		free(forwarding->hop);
 	}
+	alternatives_free(forwarding->alternatives);
 	computed_free(forwarding->computed);
 	mapping_free(forwarding->mapping);
 	free(forwarding);
@@ -238,5 +274,7 @@ uint64_t forwarding_hash(const struct fabric *fabric, const struct forwarding *f
 		hash = hash_words(hash, forwarding->fallback, fabric->nodes * sizeof *forwarding->fallback);
 		hash = hash_words(hash, forwarding->next, (size_t)fabric->hosts * forwarding->columns * sizeof *forwarding->next);
 	}
+	if (forwarding && forwarding->via)
+		hash = hash_words(hash, &forwarding->via, sizeof forwarding->via);
 	return hash;
 }

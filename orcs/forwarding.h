@@ -7,6 +7,7 @@
 #ifndef ORCS_FORWARDING_H
 #define ORCS_FORWARDING_H
 
+#include "alternatives.h"
 #include "computed.h"
 #include "fabric.h"
 #include "mapping.h"
@@ -29,6 +30,8 @@ struct forwarding {
 	struct computed *computed; /* the routing function; NULL: tables */
 	bool shared;               /* the arrays belong to somebody else */
 	struct mapping *mapping;   /* in which they stand, and which is freed with them; NULL: none */
+	struct alternatives *alternatives; /* where several channels list a destination; NULL: nowhere, or it was not asked for */
+	bool via;                  /* packets go by way of a random switch: the graph has the attribute via="random" */
 };
 
 /* The channel by which a packet for the destination host leaves the node, NONE if it has no entry. Time O(1). */
@@ -63,9 +66,16 @@ struct forwarding_builder;
 
 struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric, struct error *error);
 
+/* From here on entries of several channels are kept whole. Returns 0, or -1 when the memory is not there. */
+int forwarding_builder_keep_all(struct forwarding_builder *builder, struct error *error);
+
 /* The forwarding set of one channel: names separated by commas, "*" for all that the node's other channels do not list, or "". Time
  * O(length). */
 void forwarding_builder_add(struct forwarding_builder *builder, uint32_t channel, const char *set);
+
+/* The weights of some hosts in the forwarding set of the channel, which was added last, as "2:H3,H9;5:H4". Returns whether they are that,
+ * from 1 on, and these hosts are listed. Nothing where entries are not kept whole. */
+bool forwarding_builder_weigh(struct forwarding_builder *builder, uint32_t channel, const char *weights);
 
 /* Ends the node: all its channels have been added. Returns 0, or -1 when the memory is not there. */
 int forwarding_builder_end_node(struct forwarding_builder *builder, uint32_t node, struct error *error);

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "report.h"
 #include "reroute.h"
+#include "route_file.h"
 #include "route_table.h"
 #include "terminal.h"
 #include "usage.h"
@@ -30,7 +31,9 @@ struct job {
 	struct forwarding *forwarding;
 	struct dot *dot;
 	struct placement placement;
-	struct route_table routes;
+	struct route_table table;
+	struct route_set *routes; /* NULL: none but those of the tables */
+	struct multipath *multipath;
 	struct control control;
 	struct pattern_call *pattern;
 	struct metric_call metrics[METRICS_MAX];
@@ -83,7 +86,8 @@ static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	bool keep = o->save || wants_graph(job) || o->engine;
-	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0);
+	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
+			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
 	double started = now();
 	if (o->save)
 		open_output(job, &job->cache, o->save, error);
@@ -96,10 +100,12 @@ static int load(struct job *job, struct error *error)
 			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
 			job->fabric->channels, job->forwarding->columns, job->forwarding->computed ? ", computed routing" : "");
 	started = now();
-	if (o->engine && reroute(o->engine, o->seed, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
+	if (o->engine && reroute(o->engine, o->seed, wants, &job->fabric, &job->forwarding, &job->routes, &job->dot, &job->odd, error))
 		return -1;
 	if (o->engine && o->verbose)
 		fprintf(stderr, "routed it by %s in %.2f s\n", o->engine, now() - started);
+	if (o->routes && route_file_read(o->routes, job->fabric, &job->routes, error))
+		return -1;
 	if (o->save && save_fabric(job, error))
 		return -1;
 	return o->only_save ? 0 : placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error);
@@ -192,10 +198,31 @@ static void write_results(struct job *job, struct report *report, struct error *
 		error_set(error, STATUS_THRESHOLD, " ");
 }
 
+/* What follows several routes of a pair, where there are any. In every process. */
+static int make_multipath(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	bool random = job->routes || job->forwarding->via;
+	struct multipath_setup setup = {
+		.mode = o->multipath >= 0 ? (enum multipath_mode)o->multipath : random ? MULTIPATH_RANDOM : MULTIPATH_FIRST,
+		.fabric = job->fabric,
+		.forwarding = job->forwarding,
+		.routes = job->routes,
+		.seed = o->seed,
+	};
+	job->odd.straight = false; /* or it was asked for */
+	if (multipath_any(&setup))
+		job->multipath = multipath_create(&setup, error);
+	else if (o->multipath > MULTIPATH_FIRST && !o->quiet && !comm_rank(job->comm))
+		fprintf(stderr, "orcs: %s: note: every pair has one route, --multipath changes nothing\n", job->fabric->labels->source);
+	return comm_agree(job->comm, error);
+}
+
 /* Counts the routes that control variates need. Collective. */
 static int make_control(struct job *job, struct error *error)
 {
-	const char *unknown = control_unknown(job->fabric, &job->placement, job->pattern);
+	const char *unknown = job->multipath ? "pairs have several routes"
+					     : control_unknown(job->fabric, &job->placement, job->pattern);
 	double started = now();
 	if (unknown)
 		return error_set(error, STATUS_USAGE, "--control-variates: %s", unknown);
@@ -214,11 +241,12 @@ static void run_job(struct job *job, struct error *error)
 	else if (!comm_rank(job->comm))
 		load(job, error);
 	if (comm_agree(job->comm, error) || o->only_save || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error) ||
-		set_up(job, error))
+		distribute_routes(job->comm, &job->routes, error) || make_multipath(job, error) || set_up(job, error))
 		return;
 	struct campaign_setup setup = {
 		.fabric = job->fabric,
 		.forwarding = job->forwarding,
+		.multipath = job->multipath,
 		.placement = &job->placement,
 		.pattern = job->pattern,
 		.metrics = job->metrics,
@@ -245,10 +273,10 @@ static void run_job(struct job *job, struct error *error)
 	if (comm_agree(job->comm, error))
 		return;
 	uint64_t runs = o->precision > 0 && o->runs > PRECISE_RUNS ? PRECISE_RUNS : o->runs;
-	if (route_table_make(&job->routes, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
+	if (!job->multipath && route_table_make(&job->table, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
 		    o->route_memory, o->verbose, error))
 		return;
-	setup.paths = job->routes.used ? &job->routes.paths : NULL;
+	setup.paths = job->table.used ? &job->table.paths : NULL;
 	double started = now();
 	if (campaign_run(&setup, &job->outcome, error)) {
 		dot_report_hint(&job->odd, error);
@@ -276,7 +304,9 @@ static void clear(struct job *job)
 	}
 	pattern_free(job->pattern);
 	placement_clear(&job->placement);
-	route_table_clear(&job->routes);
+	route_table_clear(&job->table);
+	multipath_free(job->multipath);
+	route_set_free(job->routes);
 	control_clear(&job->control);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);

@@ -2,6 +2,7 @@
 
 #include "gnuplot.h"
 #include "metric.h"
+#include "multipath.h"
 #include "palette.h"
 #include "placement.h"
 #include "routing.h"
@@ -37,6 +38,8 @@ enum {
 	KEY_PLOT,
 	KEY_ROUTE_MEMORY,
 	KEY_SAVE_FABRIC,
+	KEY_MULTIPATH,
+	KEY_ROUTES,
 };
 
 static const char program[] = "orcs";
@@ -68,6 +71,10 @@ static const struct argp_option table[] = {
 		"Know means better from as many runs, by what is exactly known of bisect, bisect_fb_sym and rand on all hosts; with --precision, fewer runs",
 		0},
 	{"routing", 'R', "ENGINE", 0, "Route the fabric before, as 'orcs-route ENGINE' does, whatever it says of routes", 0},
+	{"routes", KEY_ROUTES, "FILE", 0, "Source routes, several for a pair of hosts, as of 'orcs-route --routes'", 0},
+	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
+		"Of several routes for a pair: the first; one drawn for each run; or the load split by their weights (default: first; random where routes are source routes or go by way of a random switch)",
+		0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
@@ -187,6 +194,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_LIST_METRICS: o->list_metrics = true; break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
 	case 'R': o->engine = text; break;
+	case KEY_ROUTES: o->routes = text; break;
+	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
 	case KEY_CONTROL: o->control = true; break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;
 	case KEY_PLOT: read_plot(o, text); break;
@@ -223,8 +232,7 @@ static void check(struct options *o)
 		pattern_check(&o->pattern, &error);
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
-	if (!error.status && o->engine)
-		routing_find(o->engine, &error);
+	const struct routing *routing = !error.status && o->engine ? routing_find(o->engine, &error) : NULL;
 	if (error.status) {
 		fprintf(stderr, "orcs: %s\n", error.text);
 		exit((int)error.status);
@@ -240,6 +248,12 @@ static void check(struct options *o)
 	if (o->control && !valued)
 		usage_error(program,
 			"--control-variates needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+	if (o->routes && !strcmp(o->routes, "-") && (!o->input || !strcmp(o->input, "-")))
+		usage_error(program, "the fabric and its routes cannot both come from standard input");
+	if (routing && routing->source_routes && o->routes)
+		usage_error(program, "source routes come from %s, or from --routes", routing->name);
+	if (o->save && (o->routes || (routing && routing->source_routes)))
+		usage_error(program, "source routes have no place in a cache: keep them in a file, by orcs-route --routes");
 	o->only_save = o->save && !o->runs && o->precision <= 0;
 	if (o->save && !strcmp(o->save, "-") && !o->only_save && !strcmp(o->output, "-"))
 		usage_error(program, "the cache and the result cannot both go to standard output");
@@ -262,6 +276,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.subset = "linear_bfs",
 		.mapping = "random",
 		.level = -1,
+		.multipath = -1,
 		.seed = 1,
 		.palette = palettes[0],
 	};

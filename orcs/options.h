@@ -40,6 +40,8 @@ struct options {
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
 	const char *engine; /* -R; NULL: the fabric's own routes */
+	const char *routes; /* the file of source routes; NULL: none */
+	int multipath;      /* enum multipath_mode; -1: as the routes themselves ask for */
 	int verbose;        /* 1: what is done; 2: every level too */
 	bool list_patterns, list_metrics;
 };

@@ -105,3 +105,12 @@ void random_fill(struct random *random)
 	random->counter[0] += RANDOM_BLOCKS;
 	random->used = 0;
 }
+
+void random_pair(uint32_t word[4], uint64_t seed, uint64_t run, uint32_t source, uint32_t destination, uint32_t block)
+{
+	philox4x32_ctr_t counter = {{destination, RANDOM_ROUTE | block << 8 | (uint32_t)(run >> 32) << 24, (uint32_t)run, source}};
+	philox4x32_key_t key = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
+	philox4x32_ctr_t drawn = philox4x32(counter, key);
+	for (int i = 0; i < 4; i++)
+		word[i] = drawn.v[i];
+}

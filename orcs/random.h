@@ -12,7 +12,8 @@
 enum random_purpose {
 	RANDOM_SUBSET,
 	RANDOM_MAPPING,
-	RANDOM_PATTERN, /* + the part of ptrnvsptrn that draws: keep last */
+	RANDOM_PATTERN, /* + the part of ptrnvsptrn that draws */
+	RANDOM_ROUTE = 0x80,
 };
 
 enum { RANDOM_BLOCKS = 32, RANDOM_WORDS = 4 * RANDOM_BLOCKS };
@@ -30,6 +31,9 @@ void random_fill(struct random *random);
 
 /* The words of the same, on a machine of any kind. */
 void random_fill_plain(struct random *random);
+
+/* Four 32-bit numbers that a pair of hosts draws in a run (below 2^40) for its route, block after block of them (below 2^16). */
+void random_pair(uint32_t word[4], uint64_t seed, uint64_t run, uint32_t source, uint32_t destination, uint32_t block);
 
 /* Starts the stream of one purpose of one run. */
 static inline void random_start(struct random *random, uint64_t seed, unsigned purpose, uint64_t run)

@@ -85,10 +85,10 @@ int report_value(const struct report *report, const struct threshold *threshold,
 	return -1;
 }
 
-/* The congestion sum of a channel: an integer, but divided by the speed where that counts. */
+/* The congestion sum of a channel: an integer, but where loads are split, or divided by the speed. */
 static double channel_sum(const struct report *report, uint32_t channel)
 {
-	double sum = (double)report->outcome->channel_sum[channel];
+	double sum = (double)report->outcome->channel_sum[channel] * report->outcome->channel_unit;
 	return report->setup->speed_aware ? sum / report->setup->fabric->speed[channel] : sum;
 }
 
@@ -367,6 +367,8 @@ static int write_json(const struct report *report, FILE *file, struct error *err
 		cJSON_AddItemToObject(json, "second_pattern", json_string(options->pattern.second));
 		cJSON_AddItemToObject(json, "part_comm_size", json_count(setup->pattern->first->ranks));
 	}
+	if (setup->multipath)
+		cJSON_AddItemToObject(json, "multipath", json_string(multipath_modes[setup->multipath->setup.mode]));
 	if (setup->only_level >= 0)
 		cJSON_AddItemToObject(json, "level", json_count((uint64_t)setup->only_level));
 	cJSON_AddItemToObject(json, "comm_size", json_count(setup->placement->ranks));

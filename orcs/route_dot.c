@@ -1,18 +1,30 @@
 #include "route_dot.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 16 /* columns: so many channels stand in a cache line */ };
 
+/* Weights that are larger are scaled down: so many paths no reader of 32 bits would take. */
+#define WEIGHT_MOST 2147483647.0
+
+/* What a destination in a forwarding set weighs. */
+struct weighed {
+	uint32_t weight, host;
+};
+
 struct writer {
 	const struct routed *routed;
 	const struct routing_graph *graph;
-	uint32_t *sets;  /* [BLOCK][hosts] the tables of some columns */
-	uint32_t block;  /* which: column / BLOCK; NONE: none yet */
-	uint32_t *first; /* [ports + 1] the hosts of the port's channels are host[first[i]] .. host[first[i + 1] - 1] */
-	uint32_t *host;  /* [hosts] */
-	uint32_t node;   /* to which they belong, NONE: none yet */
+	uint32_t *sets;          /* [BLOCK][hosts] the tables of some columns */
+	uint32_t block;          /* which: column / BLOCK; NONE: none yet */
+	uint32_t *first;         /* [ports + 1] the hosts of the port's channels are host[first[i]] .. host[first[i + 1] - 1] */
+	uint32_t *host;          /* [hosts] */
+	uint32_t node;           /* to which they belong, NONE: none yet */
+	double *unit;            /* [groups] what weights of the node's channels are divided by */
+	struct weighed *weighed; /* [hosts] those in one set that weigh more than 1 */
 };
 
 static uint32_t most_channels(const struct fabric *fabric)
@@ -66,25 +78,104 @@ static void write_name(const struct fabric *fabric, uint32_t host, FILE *file)
 	}
 }
 
+/* Whether the channel leads to the only host of a group, or nearer to the group's switch. */
+static bool leads_nearer(const struct writer *w, uint32_t channel, uint32_t group)
+{
+	const struct routing_graph *n = w->graph;
+	const uint32_t *distance = w->routed->distance + (size_t)group * n->columns;
+	uint32_t head = n->fabric->head[channel], column = n->column[n->tail[channel]];
+	uint32_t far = head == n->root[group] ? 0 : routing_is_switch(n, head) ? distance[n->column[head]] : NONE;
+	return far != NONE && distance[column] == far + 1;
+}
+
+/* The hosts of a group in the forwarding set of a channel: index of the first of them on from one of its members. */
+static uint32_t next_listed(const struct writer *w, uint32_t channel, uint32_t group, uint32_t from)
+{
+	const struct routing_graph *n = w->graph;
+	uint32_t end = n->first_member[group + 1];
+	if (n->tail[channel] != n->root[group])
+		return leads_nearer(w, channel, group) ? from : end;
+	while (from < end && routing_last(n, group, n->member[from]) != channel)
+		from++;
+	return from;
+}
+
 /* All hosts that the channel leads nearer to. */
 static void write_nearer(const struct writer *w, uint32_t channel, FILE *file)
 {
 	const struct routing_graph *n = w->graph;
-	uint32_t head = n->fabric->head[channel], column = n->column[n->tail[channel]];
 	bool first = true;
-	for (uint32_t g = 0; g < n->groups; g++) {
-		const uint32_t *distance = w->routed->distance + (size_t)g * n->columns;
-		bool ends = head == n->root[g], last = n->tail[channel] == n->root[g];
-		uint32_t far = ends ? 0 : routing_is_switch(n, head) ? distance[n->column[head]] : NONE;
-		for (uint32_t i = n->first_member[g]; i < n->first_member[g + 1]; i++) {
-			uint32_t host = n->member[i];
-			if (last ? routing_last(n, g, host) != channel : far == NONE || distance[column] != far + 1)
-				continue;
+	for (uint32_t g = 0; g < n->groups; g++)
+		for (uint32_t i = n->first_member[g]; (i = next_listed(w, channel, g, i)) < n->first_member[g + 1]; i++) {
 			if (!first)
 				putc_unlocked(',', file);
-			write_name(n->fabric, host, file);
+			write_name(n->fabric, n->member[i], file);
 			first = false;
 		}
+}
+
+/* The number of shortest ways by a channel to a group. */
+static double paths_behind(const struct writer *w, uint32_t channel, uint32_t group)
+{
+	const struct routing_graph *n = w->graph;
+	uint32_t head = n->fabric->head[channel];
+	return head == n->root[group] ? 1 : w->routed->paths[(size_t)group * n->columns + n->column[head]];
+}
+
+/* The greatest common divisor of the weights of a node's channels, or what makes the largest of them the largest there may be. */
+static void find_units(struct writer *w, uint32_t node)
+{
+	const struct routing_graph *n = w->graph;
+	for (uint32_t g = 0; g < n->groups; g++) {
+		double unit = 0, most = 0;
+		for (uint32_t c = n->fabric->first_channel[node]; c < n->fabric->first_channel[node + 1]; c++) {
+			if (node == n->root[g] || !leads_nearer(w, c, g))
+				continue;
+			double paths = paths_behind(w, c, g);
+			most = fmax(most, paths);
+			for (double rest = paths; rest > 0;) {
+				double next = fmod(unit, rest);
+				unit = rest;
+				rest = next;
+			}
+		}
+		w->unit[g] = fmax(unit, most / WEIGHT_MOST);
+	}
+	w->node = node;
+}
+
+static int compare_weighed(const void *left, const void *right)
+{
+	const struct weighed *a = left, *b = right;
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? -1 : 1;
+	return a->host < b->host ? -1 : a->host > b->host;
+}
+
+/* "2:H3,H9;5:H4": what weighs more than 1 in the set of the channel. */
+static void write_weights(FILE *file, uint32_t channel, const void *data)
+{
+	struct writer *w = *(struct writer *const *)data;
+	const struct routing_graph *n = w->graph;
+	uint32_t node = n->tail[channel], count = 0;
+	if (!w->routed->paths || n->column[node] == NONE)
+		return;
+	if (w->node != node)
+		find_units(w, node);
+	for (uint32_t g = 0; g < n->groups; g++) {
+		if (node == n->root[g] || !leads_nearer(w, channel, g))
+			continue;
+		double weight = floor(paths_behind(w, channel, g) / w->unit[g] + 0.5);
+		for (uint32_t i = n->first_member[g]; weight > 1 && i < n->first_member[g + 1]; i++)
+			w->weighed[count++] = (struct weighed){(uint32_t)weight, n->member[i]};
+	}
+	qsort(w->weighed, count, sizeof *w->weighed, compare_weighed);
+	for (uint32_t i = 0; i < count; i++) {
+		if (i && w->weighed[i].weight == w->weighed[i - 1].weight)
+			putc_unlocked(',', file);
+		else
+			fprintf(file, "%s%" PRIu32 ":", i ? ";" : "", w->weighed[i].weight);
+		write_name(n->fabric, w->weighed[i].host, file);
 	}
 }
 
@@ -93,6 +184,8 @@ static void write_set(FILE *file, uint32_t channel, const void *data)
 	struct writer *w = *(struct writer *const *)data;
 	const struct routing_graph *n = w->graph;
 	uint32_t node = n->tail[channel];
+	if (w->routed->routes)
+		return;
 	if (n->column[node] == NONE) {
 		putc('*', file);
 		return;
@@ -205,23 +298,34 @@ static void write_hosts(const struct writer *w, const struct dot *dot, FILE *fil
 	}
 }
 
-static bool had_lanes(const struct fabric *fabric, const struct dot *dot)
+static bool had(const struct fabric *fabric, const struct dot *dot, const char *attribute)
 {
 	for (uint32_t c = 0; c < fabric->channels; c++)
-		if (dot_channel_attribute(dot, c, "sl2vl"))
+		if (dot_channel_attribute(dot, c, attribute))
 			return true;
 	return false;
 }
 
 static void write_graph(struct writer *w, const struct dot *dot, const char *name, FILE *file, struct error *error)
 {
-	bool lanes = w->routed->lane_bit || had_lanes(w->graph->fabric, dot);
-	const struct dot_column columns[] = {
-		{"comment", write_set, &w},
-		{lanes ? "sl2vl" : NULL, write_lanes, &w},
-		{NULL, NULL, NULL},
+	const struct routed *routed = w->routed;
+	const struct fabric *fabric = w->graph->fabric;
+	struct dot_column columns[4];
+	size_t count = 0;
+	if (!routed->routes || had(fabric, dot, "comment"))
+		columns[count++] = (struct dot_column){"comment", write_set, &w};
+	if (routed->paths || had(fabric, dot, "weights"))
+		columns[count++] = (struct dot_column){"weights", write_weights, &w};
+	if (routed->lane_bit || had(fabric, dot, "sl2vl"))
+		columns[count++] = (struct dot_column){"sl2vl", write_lanes, &w};
+	columns[count] = (struct dot_column){0};
+	/* A graph without forwarding sets would be one with the routes that this attribute names. */
+	const struct dot_pair pairs[] = {
+		{"routing", routed->routes ? NULL : name},
+		{"routes", routed->routes ? name : NULL},
+		{"via", routed->via ? "random" : NULL},
+		{NULL, NULL},
 	};
-	const struct dot_pair pairs[] = {{"routing", name}, {NULL, NULL}};
 	struct open_end end = {.file = file};
 	FILE *open = fopencookie(&end, "w", (cookie_io_functions_t){.write = hold_end});
 	if (!open) {
@@ -246,11 +350,15 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 		.first = array_create((size_t)most_channels(fabric) + 2, sizeof *writer.first, error),
 		.host = array_create(fabric->hosts, sizeof *writer.host, error),
 		.node = NONE,
+		.unit = array_create(graph->groups, sizeof *writer.unit, error),
+		.weighed = array_create(fabric->hosts, sizeof *writer.weighed, error),
 	};
 	if (!error->status)
 		write_graph(&writer, dot, name, file, error);
 	free(writer.sets);
 	free(writer.first);
 	free(writer.host);
+	free(writer.unit);
+	free(writer.weighed);
 	return error->status ? -1 : 0;
 }

@@ -75,4 +75,8 @@ static inline int routes_walk(
 int routes_explain(
 	const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination, struct error *error);
 
+/* The same where that node is known, and whether it is entered twice or has no entry. Returns -1. */
+int routes_tell(
+	const struct fabric *fabric, uint32_t source, uint32_t destination, uint32_t node, bool loop, struct error *error);
+
 #endif

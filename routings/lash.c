@@ -8,21 +8,19 @@
 
 #include <stdlib.h>
 
-static int route_group(struct lane_fit *fit, const struct choices *choices, uint32_t group, uint32_t *usage, struct error *error)
+static void route_group(struct lane_fit *fit, const struct choices *choices, uint32_t group, uint32_t *usage, struct error *error)
 {
 	const struct routing_graph *n = fit->graph;
-	uint32_t host = n->member[n->first_member[group]], *row = routed_row(fit->routed, n, host);
+	uint32_t host = n->member[n->first_member[group]];
 	uint8_t *level = routed_levels(fit->routed, n, host);
 	routed_least_used(fit->routed, choices, group, host, usage);
-	for (uint32_t i = 0; i < choices->count; i++) {
+	lane_fit_start(fit, routed_row(fit->routed, n, host));
+	for (uint32_t i = 0; i < choices->count && !error->status; i++) {
 		uint32_t node = choices->order[i];
-		int lane = n->senders[node] ? lane_fit_take(fit, row, node, error) : 0;
-		if (lane < 0)
-			return -1;
-		level[n->column[node]] = (uint8_t)lane;
+		if (n->senders[node])
+			level[n->column[node]] = (uint8_t)lane_fit_take(fit, node, error);
 	}
 	routed_copy_group(fit->routed, n, group);
-	return 0;
 }
 
 static int lash_route(const struct routing_task *task, struct routed *routed, struct error *error)

@@ -1,11 +1,13 @@
 /*
  * Shortest ways, found by one breadth-first search for each switch with hosts. minhop spreads them: for each destination, switch by switch
  * with hosts, every node takes that of its shortest ways which the fewest destinations have so far (the Min Hop algorithm of OpenSM, see
- * opensm(8)). bfs takes the first, ecmp all. None cares about deadlocks. Time O(switches with hosts * channels + hosts * choices).
+ * opensm(8)). bfs takes the first, ecmp all, with weights perhaps that give all shortest ways of a pair the same share. None cares about
+ * deadlocks. Time O(switches with hosts * channels + hosts * choices).
  */
 #include "routing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int minhop_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
@@ -33,6 +35,19 @@ static void keep_distances(struct routed *routed, const struct choices *choices,
 		distance[i] = choices->distance[n->node[i]];
 }
 
+/* Counts the shortest ways from each node to the root of the choices: exactly up to 2^53. paths: [columns] */
+static void count_paths(const struct choices *choices, double *paths)
+{
+	const struct routing_graph *n = choices->graph;
+	if (n->column[choices->root] != NONE)
+		paths[n->column[choices->root]] = 1;
+	for (uint32_t i = 0; i < choices->count; i++)
+		for (uint32_t k = choices->first[i]; k < choices->first[i + 1]; k++) {
+			uint32_t head = n->fabric->head[choices->channel[k]];
+			paths[n->column[choices->order[i]]] += head == choices->root ? 1 : paths[n->column[head]];
+		}
+}
+
 static int bfs_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
 	const struct routing_graph *n = task->graph;
@@ -45,6 +60,8 @@ static int bfs_route(const struct routing_task *task, struct routed *routed, str
 		routed_copy_group(routed, n, g);
 		if (routed->distance)
 			keep_distances(routed, &choices, g);
+		if (routed->paths)
+			count_paths(&choices, routed->paths + (size_t)g * n->columns);
 	}
 	routed->deadlocks = true;
 	choices_clear(&choices);
@@ -53,8 +70,16 @@ static int bfs_route(const struct routing_task *task, struct routed *routed, str
 
 static int ecmp_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	routed->distance = array_create((size_t)task->graph->groups * task->graph->columns, sizeof *routed->distance, error);
-	return routed->distance ? bfs_route(task, routed, error) : -1;
+	static const char *const rules[] = {"equal", "paths"};
+	const char *weights = task->args[0].text;
+	size_t entries = (size_t)task->graph->groups * task->graph->columns;
+	bool by_paths = !strcmp(weights, rules[1]);
+	if (!by_paths && strcmp(weights, rules[0]))
+		return error_unknown(error, "rule for weights", weights, rules, 2);
+	routed->distance = array_create(entries, sizeof *routed->distance, error);
+	if (by_paths)
+		routed->paths = array_create(entries, sizeof *routed->paths, error);
+	return error->status ? -1 : bfs_route(task, routed, error);
 }
 
 const struct routing routing_minhop = {
@@ -73,10 +98,16 @@ const struct routing routing_bfs = {
 	.route = bfs_route,
 };
 
+static const struct arg ecmp_args[] = {
+	{"weights", ARG_WORD, "equal", 0, 0, "of the channels of a switch: equal, or paths, the numbers of shortest ways behind them"},
+	{.type = ARG_END},
+};
+
 const struct routing routing_ecmp = {
 	.name = "ecmp",
 	.summary = "all shortest ways: multipath entries",
 	.source = "breadth-first search",
 	.needs = "any fabric",
+	.args = ecmp_args,
 	.route = ecmp_route,
 };

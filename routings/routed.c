@@ -6,8 +6,10 @@
 
 void routed_clear(struct routed *routed)
 {
+	route_set_free(routed->routes);
 	free(routed->next);
 	free(routed->distance);
+	free(routed->paths);
 	free(routed->level);
 	free(routed->lane_bit);
 }
@@ -72,6 +74,16 @@ static enum way follow(const struct routing_graph *n, const uint32_t *row, uint8
 	return found;
 }
 
+/* Those of a set of source routes. */
+static void find_missing(const struct route_set *set, uint64_t most, routed_told *tell, void *data, uint64_t *missing)
+{
+	uint64_t from, to;
+	for (uint32_t d = 0; d < set->hosts; d++)
+		for (uint32_t s = 0; s < set->hosts; s++)
+			if (s != d && !route_set_find(set, s, d, &from, &to) && ++*missing <= most)
+				tell(data, s, d);
+}
+
 int routed_missing(const struct routed *routed, const struct routing_graph *graph, uint64_t most, routed_told *tell, void *data,
 	uint64_t *missing, struct error *error)
 {
@@ -79,7 +91,9 @@ int routed_missing(const struct routed *routed, const struct routing_graph *grap
 	uint8_t *way = array_create(fabric->nodes, sizeof *way, error);
 	uint32_t *path = array_create(fabric->nodes, sizeof *path, error);
 	*missing = 0;
-	for (uint32_t d = 0; d < fabric->hosts && !error->status; d++) {
+	if (routed->routes)
+		find_missing(routed->routes, most, tell, data, missing);
+	for (uint32_t d = 0; d < fabric->hosts && !routed->routes && !error->status; d++) {
 		memset(way, WAY_UNKNOWN, fabric->nodes);
 		way[fabric->host_node[d]] = WAY_THERE;
 		for (uint32_t s = 0; s < fabric->hosts; s++)

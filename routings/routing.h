@@ -1,6 +1,7 @@
 /*
  * Routing engines: what fills the forwarding tables of a fabric. An engine chooses for every destination host and every node the channel by
- * which it forwards, and for every pair of hosts the service level, on which the virtual lane of its packets depends.
+ * which it forwards, and for every pair of hosts the service level, on which the virtual lane of its packets depends. Or it makes a set of
+ * source routes, several for a pair.
  *
  * To add one: write routings/NAME.c with one const struct routing at its bottom, and name that in table.c.
  */
@@ -8,6 +9,7 @@
 #define ROUTINGS_ROUTING_H
 
 #include "args.h"
+#include "route_set.h"
 #include "routing_graph.h"
 
 /* Data lanes 0..14 of InfiniBand; 15 is for management. */
@@ -21,18 +23,22 @@ struct routing_task {
 	uint32_t root_count;   /* 0: to be found */
 	unsigned lanes;        /* at most so many are to be used */
 	uint64_t seed;
+	bool source_routes;           /* wanted instead of tables */
 	const struct arg_value *args; /* by the engine's table */
 };
 
 /* What an engine makes of it. */
 struct routed {
-	uint32_t *next;     /* [hosts][columns] channel, NONE: no entry */
+	struct route_set *routes; /* source routes; NULL: tables, and what follows */
+	uint32_t *next;           /* [hosts][columns] channel, NONE: no entry */
 	uint32_t *distance; /* [groups][columns] with multipath entries: every channel that leads nearer is one; NULL: next alone is */
+	double *paths;      /* [groups][columns] the weight of the entry of a channel to there; NULL: all entries weigh as much */
 	uint8_t *level;     /* [hosts][columns] service level of routes that begin there; NULL: all 0 */
 	unsigned levels;    /* service levels in use: 0..levels-1 */
 	unsigned lanes;     /* lanes in use */
 	uint8_t *lane_bit;  /* [channels] the bit of the level that is the lane there, LANE_ZERO: lane 0; NULL: the lane is the level */
 	bool deadlocks;     /* nothing keeps them away */
+	bool via;           /* packets go by way of a random switch, to it and from it as the tables say */
 	char note[400];     /* what the user should know, "" for nothing */
 };
 
@@ -40,8 +46,9 @@ struct routing {
 	const char *name, *summary, *source;
 	const char *needs; /* of the fabric */
 	const struct arg *args;
-	bool roots; /* whether it takes any */
-	/* Fills next, all NONE before, and whatever else it uses. Returns 0, or -1. */
+	bool roots;         /* whether it takes any */
+	bool source_routes; /* whether it makes routes; else tables */
+	/* Makes routes, or fills next, all NONE before, and whatever else it uses. Returns 0, or -1. */
 	int (*route)(const struct routing_task *task, struct routed *routed, struct error *error);
 };
 
@@ -52,8 +59,9 @@ extern const struct routing *const routings[];
 const struct routing *routing_find(const char *spec, struct error *error);
 
 /*
- * Routes the fabric by a specification as "dor:ties=random"; of the task all but the arguments is set. Returns 0, or -1: STATUS_USAGE,
- * STATUS_FABRIC where the engine cannot route it, STATUS_IO for memory. routed_clear() in every case.
+ * Routes the fabric by a specification as "dor:ties=random"; of the task all but the arguments is set. Returns 0, or -1: STATUS_USAGE, also
+ * for an engine that makes source routes where tables are wanted, or the other way round, STATUS_FABRIC where the engine cannot route it,
+ * STATUS_IO for memory. routed_clear() in every case.
  */
 int routing_run(struct routed *routed, const char *spec, struct routing_task *task, struct error *error);
 void routed_clear(struct routed *routed);
@@ -86,8 +94,8 @@ void routed_copy_group(struct routed *routed, const struct routing_graph *graph,
 /* A pair without a route. */
 typedef void routed_told(void *data, uint32_t source, uint32_t destination);
 
-/* Counts the pairs without a route and tells of the first most of them, in the order of destinations. Follows every route: one that enters
- * a node twice is none. Returns 0, or -1 when the memory is not there. Time O(hosts * nodes). */
+/* Counts the pairs without a route and tells of the first most of them, in the order of destinations. Follows every route of tables: one
+ * that enters a node twice is none. Returns 0, or -1 when the memory is not there. Time O(hosts * nodes). */
 int routed_missing(const struct routed *routed, const struct routing_graph *graph, uint64_t most, routed_told *tell, void *data,
 	uint64_t *missing, struct error *error);
 

@@ -35,6 +35,7 @@ static void find_columns(struct routing_graph *n)
 	const struct fabric *fabric = n->fabric;
 	for (uint32_t v = 0; v < fabric->nodes; v++) {
 		bool host = fabric->node_host[v] != NONE;
+		n->forwards[v] = !host;
 		n->column[v] = NONE;
 		if (!host || out_degree(fabric, v) > 1) {
 			n->node[n->columns] = v;
@@ -49,10 +50,10 @@ static void find_columns(struct routing_graph *n)
 static uint32_t root_of(const struct routing_graph *n, uint32_t host)
 {
 	uint32_t v = n->fabric->host_node[host];
-	if (n->direct || in_degree(n, v) != 1)
+	if (in_degree(n, v) != 1)
 		return v;
 	uint32_t tail = n->tail[n->in[n->first_in[v]]];
-	return routing_is_switch(n, tail) ? tail : v;
+	return n->fabric->node_host[tail] == NONE ? tail : v;
 }
 
 /* Groups stand in the order of their first hosts. group_of: [nodes], place: [nodes] */
@@ -82,7 +83,7 @@ int routing_graph_init(struct routing_graph *graph, const struct fabric *fabric,
 		 *group_of = array_create(fabric->nodes, sizeof *group_of, error);
 	*graph = (struct routing_graph){
 		.fabric = fabric,
-		.direct = fabric->hosts == fabric->nodes,
+		.forwards = array_create(fabric->nodes, sizeof *graph->forwards, error),
 		.column = array_create(fabric->nodes, sizeof *graph->column, error),
 		.node = array_create(fabric->nodes, sizeof *graph->node, error),
 		.tail = array_create(fabric->channels, sizeof *graph->tail, error),
@@ -97,14 +98,23 @@ int routing_graph_init(struct routing_graph *graph, const struct fabric *fabric,
 		find_channels(graph, place);
 		find_columns(graph);
 		find_groups(graph, group_of, place);
+		if (fabric->hosts == fabric->nodes)
+			routing_graph_hosts_forward(graph);
 	}
 	free(place);
 	free(group_of);
 	return error->status ? -1 : 0;
 }
 
+void routing_graph_hosts_forward(const struct routing_graph *graph)
+{
+	for (uint32_t v = 0; v < graph->fabric->nodes; v++)
+		graph->forwards[v] = graph->column[v] != NONE;
+}
+
 void routing_graph_clear(struct routing_graph *graph)
 {
+	free(graph->forwards);
 	free(graph->column);
 	free(graph->node);
 	free(graph->tail);

@@ -1,7 +1,8 @@
 /*
  * A fabric as routing engines see it: the channels into each node beside those out of it, the nodes that need tables, the nodes where
  * routes begin, and the destinations in groups. All hosts whose only cable comes from one switch are a group: what leads to the switch
- * leads to them. Hosts forward nothing for others.
+ * leads to them. Hosts forward nothing for others, however many cables they have: but where there are no switches, and where the topology
+ * is one whose hosts forward (routing_graph_hosts_forward).
  */
 #ifndef ROUTINGS_ROUTING_GRAPH_H
 #define ROUTINGS_ROUTING_GRAPH_H
@@ -13,7 +14,7 @@
 
 struct routing_graph {
 	const struct fabric *fabric;
-	bool direct; /* there are no switches */
+	bool *forwards; /* [nodes] what is for others: switches, and perhaps hosts with several channels */
 	uint32_t columns;
 	uint32_t *column;       /* [nodes] of switches and of hosts with several channels; NONE: a host that has no choice */
 	uint32_t *node;         /* [columns] */
@@ -31,10 +32,13 @@ struct routing_graph {
 int routing_graph_init(struct routing_graph *graph, const struct fabric *fabric, struct error *error);
 void routing_graph_clear(struct routing_graph *graph);
 
+/* From now on hosts with several channels forward for others. */
+void routing_graph_hosts_forward(const struct routing_graph *graph);
+
 /* Whether the node forwards for others. */
 static inline bool routing_is_switch(const struct routing_graph *graph, uint32_t node)
 {
-	return graph->fabric->node_host[node] == NONE || (graph->direct && graph->column[node] != NONE);
+	return graph->forwards[node];
 }
 
 /* The channel from the switch of a group to one of its hosts; NONE where the group is only that host. */

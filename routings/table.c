@@ -1,5 +1,6 @@
 /* The routing engines that exist. A new one is one more file and one more line here. */
 #include "routing.h"
+#include "topology.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,10 @@
 	X(nue) \
 	X(dmodk) \
 	X(dor) \
-	X(min)
+	X(min) \
+	X(valiant) \
+	X(ksp) \
+	X(allpath)
 
 #define DECLARE(name) extern const struct routing routing_##name;
 #define LIST(name) &routing_##name,
@@ -52,10 +56,17 @@ int routing_run(struct routed *routed, const char *spec, struct routing_task *ta
 		return -1;
 	if (task->root_count && !routing->roots)
 		return error_set(error, STATUS_USAGE, "%s takes no roots", routing->name);
+	if (routing->source_routes != task->source_routes)
+		return error_set(error, STATUS_USAGE,
+			routing->source_routes ? "%s makes source routes, which a file takes: see --routes of orcs-route"
+					       : "%s makes forwarding tables, and no source routes for a file",
+			routing->name);
+	if (task->topology && topology_hosts_forward(task->topology))
+		routing_graph_hosts_forward(task->graph);
 	if (!args_parse(&args, routing->args, colon ? colon + 1 : NULL, "routing engine", routing->name, error)) {
-		routed->next = array_create(entries, sizeof *routed->next, error);
-		if (routed->next) {
+		if (!routing->source_routes && (routed->next = array_create(entries, sizeof *routed->next, error)))
 			memset(routed->next, 0xff, entries * sizeof *routed->next); /* NONE */
+		if (!error->status) {
 			task->args = args.value;
 			routing->route(task, routed, error);
 			task->args = NULL;

@@ -7,6 +7,7 @@
 #include "gnuplot.h"
 #include "opensm.h"
 #include "output.h"
+#include "own_engines.h"
 #include "terminal.h"
 #include "usage.h"
 
@@ -22,7 +23,8 @@ struct job {
 	struct comparison comparison;
 	struct engine_run engine[ENGINES_MAX];
 	FILE **copy;      /* [inputs] of what can be read only once, NULL for the others */
-	char (*path)[40]; /* [routings] /dev/fd/N of files without a name */
+	char (*name)[40]; /* [inputs] of the copies: /dev/fd/N */
+	char (*path)[40]; /* [routings] likewise of what engines routed */
 	struct output output, plot;
 };
 
@@ -44,23 +46,47 @@ static const char *name_of(const char *input)
 	return strcmp(input, "-") ? input : "<stdin>";
 }
 
-/* The routings that OpenSM makes. Without any there is nothing to compare. */
-static void route(struct job *job, struct error *error)
+/* Where an input can be read as often as it takes. */
+static const char *path_of(const struct job *job, int input)
+{
+	return job->copy[input] ? job->name[input] : job->options.input[input];
+}
+
+/* What the engines make of the topology. */
+static int run_engines(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
-	const struct opensm_setup setup = {
-		.topology = o->input[0],
+	const struct opensm_setup opensm = {
+		.topology = path_of(job, 0),
 		.keep = o->keep,
 		.allow_fallback = o->allow_fallback,
 		.verbose = o->verbose,
 		.stop = &stop_signal,
 	};
+	const struct own_setup own = {
+		.path = path_of(job, 0),
+		.label = name_of(o->input[0]),
+		.keep = o->keep,
+		.seed = o->seed,
+		.skip = o->skip,
+		.allow_no_link = o->drop,
+		.verbose = o->verbose,
+		.stop = &stop_signal,
+	};
+	return o->opensm ? opensm_route(&opensm, job->engine, o->engines, error) : own_route(&own, job->engine, o->engines, error);
+}
+
+/* The routings that engines make. Without any there is nothing to compare. */
+static void route(struct job *job, struct error *error)
+{
+	const struct compare_options *o = &job->options;
 	int routed = 0;
-	if (opensm_route(&setup, job->engine, o->engines, error))
+	if (run_engines(job, error))
 		return;
 	for (int i = 0; i < o->engines; i++) {
 		if (!strcmp(o->engine[i], ENGINE_AS_IS)) {
-			job->comparison.routing[i].path = job->comparison.routing[i].label = o->input[0];
+			job->comparison.routing[i].path = path_of(job, 0);
+			job->comparison.routing[i].label = name_of(o->input[0]);
 			snprintf(job->engine[i].used, sizeof job->engine[i].used, ENGINE_AS_IS);
 			routed++;
 		}
@@ -75,22 +101,22 @@ static void route(struct job *job, struct error *error)
 			job->engine[0].failure);
 }
 
-/* The files; what can be read only once is copied. */
-static void open_files(struct job *job, struct error *error)
+/* What can be read only once is copied. */
+static int copy_inputs(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	job->copy = array_create((size_t)o->inputs, sizeof *job->copy, error);
+	job->name = array_create((size_t)o->inputs, sizeof *job->name, error);
 	for (int i = 0; i < o->inputs && !error->status; i++) {
-		job->comparison.routing[i].path = o->input[i];
 		if (!copy_is_needed(o->input[i]))
 			continue;
 		job->copy[i] = tmpfile();
 		if (!job->copy[i])
 			error_set(error, STATUS_IO, "cannot make a temporary file");
 		else if (!copy_file(o->input[i], job->copy[i], error))
-			snprintf(job->path[i], sizeof job->path[i], "/dev/fd/%d", fileno(job->copy[i]));
-		job->comparison.routing[i].path = job->path[i];
+			snprintf(job->name[i], sizeof job->name[i], "/dev/fd/%d", fileno(job->copy[i]));
 	}
+	return error->status ? -1 : 0;
 }
 
 /* Before MPI starts: what only the first process does, and what may take long. */
@@ -103,10 +129,12 @@ static void prepare(struct job *job, struct error *error)
 	if (error->status)
 		return;
 	catch_signals(false);
+	if (copy_inputs(job, error))
+		return;
 	if (o->engines)
 		route(job, error);
-	else
-		open_files(job, error);
+	for (int i = 0; i < o->inputs && !o->engines; i++)
+		job->comparison.routing[i].path = path_of(job, i);
 }
 
 /* What every process knows of the routings. */
@@ -138,7 +166,7 @@ static int make_routings(struct job *job, struct error *error)
 	for (int i = 0; i < routings; i++) {
 		c->routing[i].label = o->engines ? o->engine[i] : name_of(o->input[i]);
 		if (o->engines) {
-			job->engine[i] = (struct engine_run){.asked = o->engine[i], .seconds = NAN, .file = -1};
+			job->engine[i] = (struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1};
 			c->routing[i].engine = &job->engine[i];
 		}
 	}
@@ -182,6 +210,7 @@ static void clear(struct job *job)
 	engine_runs_clear(job->engine, job->options.engines);
 	free(job->comparison.routing);
 	free(job->path);
+	free(job->name);
 	output_discard(&job->output);
 	output_discard(&job->plot);
 }

@@ -6,6 +6,7 @@
 #include "layout.h"
 #include "output.h"
 #include "picture.h"
+#include "regular.h"
 #include "usage.h"
 
 #include <stdlib.h>
@@ -17,13 +18,14 @@ struct options {
 	int format;                 /* enum picture_format, -1 until given */
 	enum hosts_shown hosts;
 	enum layout layout;
-	bool quiet;
+	bool plain, quiet;
 };
 
 enum {
 	KEY_FORMAT = 256,
 	KEY_HOSTS,
 	KEY_LAYOUT,
+	KEY_PLAIN,
 	KEY_QUIET,
 };
 
@@ -38,7 +40,9 @@ static const struct argp_option table[] = {
 	{"hosts", KEY_HOSTS, "all|fold|none", 0,
 		"A box for each host; one for all hosts of a switch, with their number; or none (default: fold above 64 hosts)", 0},
 	{"layout", KEY_LAYOUT, "LAYOUT", 0,
-		"layers (trees, leaf switches below), grid (meshes, tori), circle (rings), force (anything), auto (default)", 0},
+		"layers (trees, leaf switches below), grid (meshes, tori), circle (rings), pos (as the graph says), force (anything), auto (default)",
+		0},
+	{"plain", KEY_PLAIN, 0, 0, "Small boxes without names, no legend", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No hints and no warnings", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
@@ -65,6 +69,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_FORMAT: o->format = usage_choice(program, "--format", text, picture_formats); break;
 	case KEY_HOSTS: o->hosts = (enum hosts_shown)usage_choice(program, "--hosts", text, hosts_names); break;
 	case KEY_LAYOUT: o->layout = (enum layout)usage_choice(program, "--layout", text, layout_names); break;
+	case KEY_PLAIN: o->plain = true; break;
 	case KEY_QUIET: o->quiet = true; break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
@@ -126,11 +131,19 @@ static void save(FILE *picture, const char *path, struct error *error)
 	}
 }
 
-static void draw(const struct options *o, const struct fabric *fabric, const struct heat *heat, struct error *error)
+/* Places that somebody wrote into the graph are to be used; those of a topology where it has no layout of its own. */
+static enum layout choose_layout(const struct options *o, const struct drawing *drawing)
+{
+	return o->layout == LAYOUT_AUTO && drawing->places_given ? LAYOUT_PLACES : o->layout;
+}
+
+static void draw(const struct options *o, const struct fabric *fabric, const struct dot *dot, const struct heat *heat, struct error *error)
 {
 	FILE *picture = NULL;
-	struct drawing *drawing = drawing_create(fabric, heat, o->hosts, error);
-	if (drawing && !layout(drawing, o->layout, error) && !curves_draw(drawing, error))
+	const char *topology = regular_is(o->input) ? o->input : dot_graph_attribute(dot, "topology");
+	struct drawing *drawing = drawing_create(fabric, heat, o->hosts, o->plain, error);
+	if (drawing && !drawing_find_places(drawing, dot, topology, error) && !layout(drawing, choose_layout(o, drawing), error) &&
+		!curves_draw(drawing, error))
 		picture = picture_draw(drawing, (enum picture_format)o->format, error);
 	if (picture) {
 		save(picture, o->output, error);
@@ -163,7 +176,7 @@ int main(int argc, char **argv)
 	parse(&options, argc, argv);
 	if (!fabric_load(options.input, DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &dot, &odd, &error) &&
 		!heat_init(&heat, fabric, dot, &error))
-		draw(&options, fabric, &heat, &error);
+		draw(&options, fabric, dot, &heat, &error);
 	if (error.status)
 		fprintf(stderr, "orcs-draw: %s\n", error.text);
 	else if (!options.quiet)

@@ -2,6 +2,7 @@
 #include "cache.h"
 #include "output.h"
 #include "route_dot.h"
+#include "route_file.h"
 #include "routing.h"
 #include "terminal.h"
 #include "usage.h"
@@ -11,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_LANES = 256, KEY_SEED, KEY_ROOTS, KEY_ALLOW, KEY_LIST, KEY_QUIET, PAIRS_TOLD = 10 };
+enum { KEY_LANES = 256, KEY_SEED, KEY_ROOTS, KEY_ROUTES, KEY_ALLOW, KEY_LIST, KEY_QUIET, PAIRS_TOLD = 10 };
 
 struct options {
-	const char *engine, *fabric, *output, *roots;
+	const char *engine, *fabric, *output, *roots, *routes;
 	unsigned lanes;
 	uint64_t seed;
 	bool allow_unreachable, list, quiet, verbose;
@@ -36,6 +37,7 @@ static const char program[] = "orcs-route";
 static const struct argp_option table[] = {
 	{"output-file", 'o', "OUT", 0, "Where the graph goes; - (the default) is standard output", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"routes", KEY_ROUTES, "FILE", 0, "Where the routes of an engine of source routes go, see orcs-routes(5); - is standard output", 0},
 	{"roots", KEY_ROOTS, "SWITCH,...", 0, "The root switches for updn and ftree, by name; otherwise they are found", 0},
 	{"lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
 	{"seed", KEY_SEED, "N", 0, "For engines that draw random numbers (default: 1)", 0},
@@ -50,13 +52,15 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Routes a fabric: reads a graph, routed or not, computes the forwarding tables of a routing engine, and writes the graph with them. "
+	"Routes a fabric: reads a graph, routed or not, computes the forwarding tables of a routing engine, and writes the graph with them; "
+	"or source routes, several for a pair of hosts, which go to a file of their own. "
 	"ENGINE is a name and perhaps parameters, as dor:ties=random; --list tells all. FABRIC is a dot graph or a cache of orcs; - (the "
 	"default) is standard input."
 	"\vExamples:\n"
 	"  orcs-topology torus:8x8x8,hosts=2 | orcs-route dor | orcs -n 100\n"
 	"  orcs-route --roots spine1,spine2 updn fabric.dot -o updn.dot\n"
 	"  orcs-route --lanes 4 nue fabric.dot | orcs-check\n"
+	"  orcs-route --routes fabric.routes ksp:8 fabric.dot -o graph.dot\n"
 	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, or not be routed so. See orcs-route(1).";
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -65,6 +69,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	switch (key) {
 	case 'o': o->output = text; break;
 	case KEY_ROOTS: o->roots = text; break;
+	case KEY_ROUTES: o->routes = text; break;
 	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--lanes", text, 1, ROUTING_LANES_MAX); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
 	case KEY_ALLOW: o->allow_unreachable = true; break;
@@ -144,6 +149,11 @@ static int check_pairs(const struct work *w, const struct options *o, struct err
 	return 0;
 }
 
+static uint64_t source_routes(const struct route_set *set)
+{
+	return set->route[set->row[set->groups]];
+}
+
 static int route(struct work *w, const struct options *o, struct error *error)
 {
 	struct routing_task task = {
@@ -153,33 +163,58 @@ static int route(struct work *w, const struct options *o, struct error *error)
 		.root_count = w->root_count,
 		.lanes = o->lanes,
 		.seed = o->seed,
+		.source_routes = o->routes,
 	};
 	double started = now();
 	if (routing_run(&w->routed, o->engine, &task, error))
 		return -1;
 	if (o->verbose)
-		fprintf(stderr, "%s: routed %" PRIu32 " hosts over %" PRIu32 " switches in %.4f s: %u service levels, %u lanes%s\n",
-			program, w->fabric->hosts, w->fabric->nodes - w->fabric->hosts, now() - started, w->routed.levels, w->routed.lanes,
-			w->routed.deadlocks ? "; nothing keeps deadlocks away" : "");
+		fprintf(stderr, "%s: routed %" PRIu32 " hosts over %" PRIu32 " switches in %.4f s: ", program, w->fabric->hosts,
+			w->fabric->nodes - w->fabric->hosts, now() - started);
+	if (o->verbose && w->routed.routes)
+		fprintf(stderr, "%" PRIu64 " source routes between %" PRIu32 " groups of hosts", source_routes(w->routed.routes),
+			w->routed.routes->groups);
+	else if (o->verbose)
+		fprintf(stderr, "%u service levels, %u lanes", w->routed.levels, w->routed.lanes);
+	if (o->verbose)
+		fputs(w->routed.deadlocks ? "; nothing keeps deadlocks away\n" : "\n", stderr);
 	if (w->routed.note[0] && !o->quiet)
 		fprintf(stderr, "%s: note: %s\n", program, w->routed.note);
 	return check_pairs(w, o, error);
+}
+
+/* Opens the files that are to be written. Returns 0, or -1. */
+static int open_outputs(const struct options *o, struct output *graph, struct output *routes, struct error *error)
+{
+	if (o->routes && !strcmp(o->routes, "-") && !strcmp(o->output, "-"))
+		return error_set(error, STATUS_USAGE, "graph and routes cannot both go to standard output: name a file by -o or --routes");
+	if (o->routes && strcmp(o->routes, "-") != 0 && !strcmp(o->routes, o->output))
+		return error_at(error, STATUS_USAGE, o->output, 0, "cannot be the file of the graph and that of the routes");
+	return output_open(graph, o->output, error) || (o->routes && output_open(routes, o->routes, error)) ? -1 : 0;
+}
+
+static int write_all(const struct work *w, const struct options *o, struct output *graph, struct output *routes, struct error *error)
+{
+	char name[100];
+	snprintf(name, sizeof name, "%s", o->engine);
+	if (open_outputs(o, graph, routes, error) || (o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
+		route_dot_write(&w->routed, &w->graph, w->dot, name, graph->file, error) || (o->routes && output_commit(routes, error)))
+		return -1;
+	return output_commit(graph, error);
 }
 
 static int run(const struct options *o, struct error *error)
 {
 	struct work work = {0};
 	struct dot_report report;
-	struct output output = {0};
+	struct output graph = {0}, routes = {0};
 	unsigned wants = DOT_KEEP | (o->allow_unreachable ? DOT_ALLOW_NO_LINK : 0);
-	char name[100];
-	snprintf(name, sizeof name, "%s", o->engine);
 	if (routing_find(o->engine, error) &&
 		!fabric_load(o->fabric ? o->fabric : "-", wants, &work.fabric, &work.forwarding, &work.dot, &report, error) &&
-		!routing_graph_init(&work.graph, work.fabric, error) && !find_roots(&work, o, error) && !route(&work, o, error) &&
-		!output_open(&output, o->output, error) && !route_dot_write(&work.routed, &work.graph, work.dot, name, output.file, error))
-		output_commit(&output, error);
-	output_discard(&output);
+		!routing_graph_init(&work.graph, work.fabric, error) && !find_roots(&work, o, error) && !route(&work, o, error))
+		write_all(&work, o, &graph, &routes, error);
+	output_discard(&graph);
+	output_discard(&routes);
 	routed_clear(&work.routed);
 	routing_graph_clear(&work.graph);
 	free(work.roots);

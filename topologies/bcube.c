@@ -107,6 +107,7 @@ const struct topology_kind topology_bcube = {
 	.source = "Guo et al. 2009",
 	.formulae = "n^k hosts, k n^(k-1) switches, k n^k cables; at most 2 k between hosts",
 	.args = bcube_args,
+	.hosts_forward = true,
 	.setup = bcube_setup,
 	.routing = "dor",
 	.next = bcube_next,

@@ -85,6 +85,7 @@ const struct topology_kind topology_dcell = {
 		"t_0 = n and t_l = t_(l-1) (t_(l-1) + 1): t_k hosts, t_k/n switches; t_k cables to switches and k t_k/2 between hosts; at "
 		"most 3 2^k - 1 of all",
 	.args = cell_args,
+	.hosts_forward = true,
 	.setup = dcell_setup,
 	.node_name = cell_name,
 	CABLED,
@@ -97,6 +98,7 @@ const struct topology_kind topology_ficonn = {
 	.formulae = "t_0 = n and t_l = t_(l-1) (t_(l-1)/2^l + 1): t_k hosts, t_k/n switches; t_k cables to switches and t_k/2 (1 - 2^-k) "
 		    "between hosts; at most 3 2^k - 1 of all",
 	.args = cell_args,
+	.hosts_forward = true,
 	.setup = ficonn_setup,
 	.node_name = cell_name,
 	CABLED,

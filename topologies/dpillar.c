@@ -50,6 +50,7 @@ const struct topology_kind topology_dpillar = {
 	.source = "Liao et al. 2012",
 	.formulae = "k (n/2)^k hosts, k (n/2)^(k-1) switches, 2 k (n/2)^k cables; at most 2 max(k, k + floor(k/2) - 2) between hosts",
 	.args = dpillar_args,
+	.hosts_forward = true,
 	.setup = dpillar_setup,
 	.node_name = dpillar_name,
 	CABLED,

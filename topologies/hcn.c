@@ -129,6 +129,7 @@ const struct topology_kind topology_hcn = {
 	.source = "Guo et al. 2013",
 	.formulae = "(a+b) a^h hosts, a^h switches; (a+b) a^h cables to switches and a (a^h-1)/2 between hosts; at most 3 2^h - 1 of all",
 	.args = hcn_args,
+	.hosts_forward = true,
 	.setup = hcn_setup,
 	.node_name = hcn_name,
 	CABLED,
@@ -142,6 +143,7 @@ const struct topology_kind topology_bcn = {
 		"g = a^gamma b + 1: g (a+b) a^h hosts, g a^h switches; a cable from each host to a switch, g a (a^h-1)/2 between masters "
 		"and g a^h b/2 between slaves; at most 3 2^gamma + 3 2^h - 1 of all",
 	.args = bcn_args,
+	.hosts_forward = true,
 	.setup = bcn_setup,
 	.node_name = hcn_name,
 	CABLED,

@@ -88,6 +88,7 @@ const struct topology_kind topology_gqstar = {
 	.formulae =
 		"n^k (n-1) k hosts, n^k switches; n^k (n-1) k cables to switches and half as many between hosts; at most 3 k + 2 of all",
 	.args = cube_args,
+	.hosts_forward = true,
 	.setup = gqstar_setup,
 	.node_name = cube_name,
 	CABLED,
@@ -99,6 +100,7 @@ const struct topology_kind topology_swcube = {
 	.source = "Li, Wu 2015",
 	.formulae = "n^k (n-1) k/2 hosts, n^k switches; n^k (n-1) k cables; at most 2 k + 2",
 	.args = cube_args,
+	.hosts_forward = true,
 	.setup = swcube_setup,
 	.node_name = cube_name,
 	CABLED,

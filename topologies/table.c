@@ -88,6 +88,21 @@ const struct topology_kind *topology_find(const char *spec)
 	return kind && inner_of(spec) ? &derived_nested_kind : kind && parallel_of(spec) ? &derived_parallel_kind : kind;
 }
 
+bool topology_hosts_forward(const char *spec)
+{
+	struct error ignored = {0};
+	const char *last = spec;
+	for (const char *inner; (inner = inner_of(last));)
+		last = inner;
+	const struct topology_kind *kind = find_name(last);
+	if (!kind || kind->hosts_forward || last == spec)
+		return kind && kind->hosts_forward;
+	struct topology *topology = topology_create(last, &ignored);
+	bool direct = topology && topology->switches == 0;
+	topology_free(topology);
+	return direct;
+}
+
 static int refuse_unknown(const char *spec, struct error *error)
 {
 	const char *names[sizeof topologies / sizeof *topologies];

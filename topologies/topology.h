@@ -61,6 +61,7 @@ struct topology_kind {
 	const char *name, *summary, *source;
 	const char *formulae; /* of hosts, switches, cables and the diameter, for people */
 	const struct arg *args;
+	bool hosts_forward; /* beside the switches */
 	/* The name of its routing function: "dmodk". NULL, like next, route and longest, where there is none. */
 	const char *routing;
 	/* Checks the parameters and fills hosts, switches, channels and data. Returns 0, or -1; a reason needs no specification before it.
@@ -97,6 +98,12 @@ extern const struct topology_kind *const topologies[];
 
 /* The kind of a specification "NAME:…", also of one that is made of others (derived.h); NULL where there is none of that name. */
 const struct topology_kind *topology_find(const char *spec);
+
+/*
+ * Whether hosts of that specification forward beside switches: of kinds that say so, and in networks of networks whose innermost are hosts
+ * joined to one another. False where there is no such topology.
+ */
+bool topology_hosts_forward(const char *spec);
 
 /* The tier of the cable at a port, for speeds and latencies: 0 is nearest to the hosts, tiers - 1 the farthest. */
 unsigned topology_tier(const struct topology *topology, struct topology_port port);

@@ -152,8 +152,11 @@ static int write_graph(struct writer *w, struct error *error)
 	fputs("digraph ", w->file);
 	write_quoted(writing->spec, w->file);
 	fputs(" {\n", w->file);
+	fputs("graph [topology=", w->file);
+	write_quoted(writing->spec, w->file);
 	if (!writing->tables && t->kind->routing && !writing->failures)
-		fprintf(w->file, "graph [topology=\"%s\", routing=\"%s\"];\n", writing->spec, t->kind->routing);
+		fprintf(w->file, ", routing=\"%s\"", t->kind->routing);
+	fputs("];\n", w->file);
 	w->by_tier = writing->speed.count > 1 || writing->latency.count > 1;
 	if (!w->by_tier)
 		write_values(writing, 0, "edge [", "];\n", w->file);

@@ -223,15 +223,31 @@ unreached() {
 check "a precision that is not reached" unreached
 
 # ---- mistakes
-check "no fabric" fails 2 "no fabric: name routed fabrics, or a topology" compare
-check "engines without a topology" fails 2 "no fabric" compare --engines minhop
-check "an unknown engine" fails 2 "unknown engine 'minhopp'; did you mean 'minhop'?" compare --engines minhopp x
+if have script; then
+	at_terminal() { # WORD...: what it says where standard input is a terminal
+		script -qec "'$bin/orcs-compare' $*" /dev/null >"$work/out" </dev/null
+		[ $? -eq 2 ] && grep -Fq "no fabric: name routed fabrics, or a topology" "$work/out"
+	}
+	check "no fabric at a terminal" at_terminal
+	check "engines without a topology at a terminal" at_terminal --engines minhop
+else
+	skip "script is not installed: no fabric at a terminal"
+fi
+check "nothing on standard input" fails 3 "<stdin>: is empty" sh -c "'$bin/orcs-compare' </dev/null"
+check "an unknown engine" fails 2 "unknown engine of OpenSM 'minhopp'; did you mean 'minhop'?" compare --engines minhopp x
+check "an engine that OpenSM has not" fails 2 "OpenSM has no engine 'dmodk', but orcs-route has: use --routing" compare --engines dmodk x
+check "an engine that orcs-route has not" fails 2 "unknown routing engine 'lush'; did you mean 'lash'?" compare -R minhop,lush x
+check "a parameter that is not the engine's" fails 2 "dor" compare -R dor:tise=random torus:4x4
+check "both kinds of engines" fails 2 "one of both is enough" compare -R minhop --engines minhop x
+check "engines for two fabrics" fails 2 "--routing routes one topology, and 2 are named" compare -R minhop x y
+check "skip without engines" fails 2 "--skip is for --routing" compare --skip x
+check "skip with OpenSM" fails 2 "--engines always leaves out" compare --skip --engines minhop x
 check "an engine twice" fails 2 "engine 'nue' is given twice" compare --engines nue,lash,nue x
 check "an unknown pattern" fails 2 "unknown pattern 'bisekt'; did you mean 'bisect'?" compare -p bisekt x
 check "a pattern twice" fails 2 "pattern 'bisect' is given twice" compare -p bisect,shift:1 -p bisect x
 check "a parameter that is no pattern" fails 2 "torrus" compare -p stencil:4x4,torrus x
-check "two topologies" fails 2 "--engines routes one topology, and 2 files are named" compare --engines nue x y
-check "keep without engines" fails 2 "--keep is for --engines" compare --keep x y
+check "two topologies" fails 2 "--engines routes one topology, and 2 are named" compare --engines nue x y
+check "keep without engines" fails 2 "--keep is for --routing and --engines" compare --keep x y
 check "fallback without engines" fails 2 "--allow-fallback is for --engines" compare --allow-fallback y
 check "standard input twice" fails 2 "standard input cannot be two fabrics" compare - -
 check "a picture of another kind" fails 2 "must end in .svg, .png or .pdf" compare --plot x.jpg y
@@ -280,6 +296,59 @@ if have gnuplot; then
 else
 	skip "gnuplot is not installed: --plot"
 fi
+
+# ---- specifications in the place of files, and engines of orcs-route
+spec_like_file() {
+	"$bin/orcs-topology" "$1" >"$work/written.dot" && compare -n 20 --format csv "$1" "$work/written.dot" >"$work/csv" &&
+		[ "$(sed '1d; s/^"[^"]*"//; s/^[^,]*//' "$work/csv" | uniq | wc -l)" -eq 1 ] && [ "$(wc -l <"$work/csv")" -eq 3 ]
+}
+check "a specification and its file" spec_like_file torus:4x4,hosts=2
+check "a specification and its file, a fat tree" spec_like_file fattree:k=4,n=2
+check "a misspelt topology" fails 2 "unknown topology 'tours'; did you mean 'torus'?" compare tours:4x4
+check "a misspelt topology and engines" fails 2 "unknown topology 'tours'; did you mean 'torus'?" compare -R minhop tours:4x4
+# The rows of engines are those of the fabrics that orcs-route makes with the same seed, and what orcs says of them.
+by_hand() { # SPEC PATTERN ENGINE...
+	spec=$1 pattern=$2
+	shift 2
+	engines=$(echo "$*" | tr ' ' ,)
+	compare --seed 5 -n 30 -p "$pattern" --format csv -R "$engines" "$spec" >"$work/csv" || return 1
+	[ "$(sed 1d "$work/csv" | cut -d, -f1,2 | tr '\n' ' ')" = "$(for e; do printf '%s,%s ' "$e" "$e"; done)" ] || return 1
+	cut -d, -f4- "$work/csv" >"$work/got"
+	files=
+	bandwidths=
+	for engine; do
+		"$bin/orcs-topology" "$spec" | "$bin/orcs-route" --quiet --seed 5 "$engine" -o "$work/by_$engine.dot" || return 1
+		files="$files $work/by_$engine.dot"
+		bandwidths="$bandwidths $("$bin/orcs" --seed 5 -n 30 -p "$pattern" --format json "$work/by_$engine.dot" |
+			sed 's/.*"hist_acc_band":{[^{}]*"mean":\([0-9.e-]*\).*/\1/')"
+	done
+	# shellcheck disable=SC2086 # several files
+	compare --seed 5 -n 30 -p "$pattern" --format csv $files | cut -d, -f4- >"$work/wanted"
+	same "$work/got" "$work/wanted" || return 1
+	# shellcheck disable=SC2086 # several numbers
+	printf '%.12f\n' $bandwidths >"$work/wanted"
+	sed 1d "$work/csv" | cut -d, -f11 | while read -r value; do printf '%.12f\n' "$value"; done | diff "$work/wanted" -
+}
+check "engines on a torus as by hand" by_hand torus:5x4,hosts=2 bisect dor minhop updn sssp dor:ties=random
+check "engines on a slim fly as by hand" by_hand slimfly:q=5,hosts=2 shift:3 minhop dfsssp nue
+engines_from() { # COMMAND that makes the fabric
+	compare -n 10 --format csv -R as-is,minhop torus:4x4,hosts=2 | sed 's/^torus:[^ ]*=2",/<stdin>,/; s/^"torus[^"]*",/<stdin>,/' >"$work/wanted"
+	"$bin/orcs-topology" torus:4x4,hosts=2 | "$@" >"$work/got" && same "$work/got" "$work/wanted" && [ "$(wc -l <"$work/got")" -eq 3 ]
+}
+check "engines on standard input" engines_from "$bin/orcs-compare" -n 10 --format csv -R as-is,minhop -
+check "engines where nothing is named" engines_from "$bin/orcs-compare" -n 10 --format csv -R as-is,minhop
+check "an engine that cannot" fails 3 "torus:4x4: cannot be routed by dmodk: is the topology" compare -R minhop,dmodk torus:4x4
+skipped_engine() {
+	compare -n 5 -R minhop,dmodk --skip torus:4x4 >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] &&
+		grep -q '^minhop .* best ' "$work/out" && grep -q "^dmodk  *not routed: is the topology 'torus:4x4'" "$work/out"
+}
+check "an engine that cannot, left out" skipped_engine
+check "no engine that can" fails 3 "torus:4x4: no engine could route it; dmodk: is the topology" compare --skip -R dmodk,min torus:4x4
+kept_fabrics() {
+	compare -n 2 -R minhop,dor:ties=random --keep "$work/ours" torus:4x4 >/dev/null && [ "$(ls "$work/ours" | wc -l)" -eq 2 ] || return 1
+	"$bin/orcs-topology" torus:4x4 | "$bin/orcs-route" --quiet dor:ties=random | cmp - "$work/ours/dor:ties=random.dot"
+}
+check "fabrics of engines are kept" kept_fabrics
 
 # ---- engines, with a stand-in for the script: its topology is a table of what it is to do
 mkdir "$work/scripts" "$work/tmp"
@@ -336,6 +405,16 @@ like_files() {
 	compare "$work/good.dot" "$work/bad.dot" --format csv -n 30 | cut -d, -f4- | cmp - "$work/out"
 }
 check "engines like files" like_files
+spec_to_opensm() {
+	sed "s#^minhop .*#minhop minhop 0.25 $work/written.dot#" "$work/topology" >"$work/table"
+	"$bin/orcs-topology" torus:4x4 >"$work/written.dot" || return 1
+	# the script gets the graph of the specification, in which the stand-in finds no engine
+	with_stand_in torus:4x4 --engines minhop >"$work/out" 2>"$work/err"
+	[ $? -eq 3 ] && grep -q 'torus:4x4: no engine could route it; minhop: no minhop here' "$work/err" && [ -z "$(ls "$work/tmp")" ] || return 1
+	with_stand_in --engines as-is,minhop -n 5 --format csv <"$work/table" >"$work/out" 2>"$work/err"
+	[ $? -eq 3 ] && grep -q '^orcs-compare: <stdin>:1: syntax error' "$work/err"
+}
+check "a specification for OpenSM" spec_to_opensm
 fallback() {
 	with_stand_in --allow-fallback --engines minhop,ftree - -n 30 --format csv <"$work/topology" >"$work/csv" &&
 		grep -q '^ftree,minhop,0.5,' "$work/csv"

@@ -165,6 +165,62 @@ for layout in layers circle force; do
 	check "torus as $layout: lines" count 120 'class="edge cable"' "$work/other.svg"
 done
 
+# ---- places that the graph tells, or its topology
+cat >"$work/placed.dot" <<'END'
+digraph {
+	H1 [pos="0,0"]; H2 [pos="300,0"]; A [pos="40,200!"]; B [pos="240.5,110"];
+	H1 -> A; A -> H1; H2 -> B; B -> H2; A -> B; B -> A;
+}
+END
+text_at() { # NODE FILE: the place of its name
+	sed -n 's/.*<text.* x="\([^"]*\)" y="\([^"]*\)".*>'"$1"'<.*/\1 \2/p' "$2"
+}
+stands() { # NODE X Y: so far from H1, to the right and up
+	echo "$(text_at "$1" "$work/placed.svg") $(text_at H1 "$work/placed.svg")" |
+		awk -v x="$2" -v y="$3" '{ dx = $1 - $3 - x; dy = $4 - $2 - y } END { exit !(NF == 4 && dx * dx + dy * dy < 4) }'
+}
+check 'places of a graph' draw "$work/placed.dot" -o "$work/placed.svg"
+check 'H2 where it is to stand' stands H2 300 0
+check 'A where it is to stand' stands A 40 200
+check 'B where it is to stand' stands B 240.5 110
+sed 's/\[pos="40,200!"\]//' "$work/placed.dot" >"$work/half.dot"
+check 'not all have a place' fails 3 "$work/half.dot: does not say where its nodes stand" --layout pos "$work/half.dot"
+check 'not all have a place: another layout' draw "$work/half.dot" -o "$work/other.svg"
+check 'no places' fails 3 "$work/c16.dot: does not say where its nodes stand" --layout pos "$work/c16.dot"
+sed 's/pos="[0-9.]*,/pos="7,/' "$work/placed.dot" >"$work/narrow.dot"
+check 'boxes that stand in a column' draw "$work/narrow.dot" -o "$work/other.svg"
+check 'a topology' draw --layout pos dragonfly:p=1,a=4,h=1 -o "$work/topology.svg"
+check 'a topology: boxes' count 20 'class="node switch"' "$work/topology.svg"
+like_its_topology() {
+	"$bin/orcs" -n 5 --metric get_cable_cong dragonfly:p=1,a=4,h=1 -o "$work/coloured.dot" && draw "$work/coloured.dot" -o "$work/other.svg" &&
+		for node in S0_0 S2_1 H4_3_0; do
+			[ "$(text_at $node "$work/other.svg" | cut -d' ' -f1)" = "$(text_at $node "$work/topology.svg" | cut -d' ' -f1)" ] || return 1
+		done
+}
+check 'a coloured graph of it' like_its_topology
+sed 's/H0_0_0/H9_9_9/g' "$work/coloured.dot" >"$work/strange.dot"
+check 'nodes that are not of the topology' fails 3 "$work/strange.dot: does not say where its nodes stand" --layout pos "$work/strange.dot"
+check 'an unknown topology' fails 2 "unknown topology 'tours'; did you mean 'torus'?" tours:4x4
+check 'folded hosts have a place' draw --hosts fold --layout pos torus:3x3,hosts=3 -o "$work/folded.svg"
+check 'folded hosts: boxes' count 9 '>3 hosts</text>' "$work/folded.svg"
+
+# ---- plain
+check 'plain' draw --plain torus:6x6 -o "$work/plain.svg"
+check 'plain is well-formed' well_formed "$work/plain.svg"
+check 'plain: no text' count 0 '<text\|xlink:title' "$work/plain.svg"
+check 'plain: a line for each cable' count 108 'class="edge cable"' "$work/plain.svg"
+readme_pictures() {
+	mkdir -p "$work/pictures" && ORCS_BIN=$bin sh doc/pictures/topologies.sh "$work/pictures" || return 1
+	for picture in doc/pictures/topology_*.svg; do
+		new=$work/pictures/${picture##*/}
+		well_formed "$new" && [ "$(wc -c <"$new")" -lt 60000 ] && well_formed "$picture" || return 1
+		[ "$(grep -c 'class="edge cable"' "$new")" -eq "$(grep -c 'class="edge cable"' "$picture")" ] || return 1
+		grep -q "$picture" README.md || return 1
+	done
+	[ "$(find "$work/pictures" -name '*.svg' | wc -l)" -eq 8 ]
+}
+check 'the pictures of the README' readme_pictures
+
 # ---- parallel cables, odd cables, odd names
 cat >"$work/odd.dot" <<'END'
 digraph {

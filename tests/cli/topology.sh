@@ -15,9 +15,9 @@ is_as_defined() { # SPEC
 		cmp "$work/ours" "$work/reference"
 }
 
-# The same of those that have no tables.
+# The same of the cables alone.
 is_joined_as_defined() { # SPEC
-	"$bin/orcs-topology" "$1" >"$work/ours" && python3 tests/cli/topology_reference.py "$1" >"$work/reference" &&
+	"$bin/orcs-topology" "$1" | sed '/^graph /s/, routing="[^"]*"//' >"$work/ours" && python3 tests/cli/topology_reference.py "$1" >"$work/reference" &&
 		cmp "$work/ours" "$work/reference"
 }
 
@@ -26,7 +26,7 @@ differs_by_sets_alone() { # SPEC ROUTING
 	"$bin/orcs-topology" --tables "$1" | sed 's/ \[comment="[^"]*"\]//' >"$work/without" &&
 		"$bin/orcs-topology" "$1" >"$work/named" &&
 		grep -q -x -F "graph [topology=\"$1\", routing=\"$2\"];" "$work/named" &&
-		grep -v '^graph ' "$work/named" | cmp - "$work/without"
+		sed '/^graph /s/, routing="[^"]*"//' "$work/named" | cmp - "$work/without"
 }
 
 # orcs finds the same routes by the name of the routing function.

@@ -24,6 +24,7 @@ class Graph:
 
     def write(self, spec):
         print('digraph "%s" {' % spec)
+        print('graph [topology="%s"];' % spec)
         for kind, nodes in (("host", self.hosts), ("switch", self.switches)):
             print('node [type="%s"];' % kind)
             for node in nodes:

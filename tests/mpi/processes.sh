@@ -112,11 +112,14 @@ reversed=$work/reversed.dot
 } >"$reversed"
 same -p bisect,hotspot:3 -n 57 --format json $small "$reversed" $small "$reversed" $small "$reversed" $small "$reversed" $small
 same -p bisect,bruck --precision 0.02 --subset rand -s 9 --format csv "$reversed" $small
+same -R as-is,minhop,sssp,dor:ties=random -p bisect,shift:1 -n 57 --format json torus:5x4,hosts=2
 same -p alltoall -n 5 --unroutable=drop tests/data/loop.dot
 fails 3 "other hosts than $small" 3 $small $tree
 fails 3 "no route from" 2 -p alltoall -n 5 tests/data/loop.dot
 fails 2 "do not fit" 3 -s 17 $small
 fails 2 "unknown engine" 2 --engines mihop $small
+fails 2 "unknown routing engine" 2 -R mihop $small
+fails 3 "cannot be routed by dmodk" 3 -R minhop,dmodk torus:4x4
 export ORCS_SCRIPTS="$work/missing"
 fails 1 "cannot run it" 3 --engines minhop $small
 unset ORCS_SCRIPTS

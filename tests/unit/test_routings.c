@@ -3,6 +3,7 @@
 
 #include "lane_fit.h"
 #include "random.h"
+#include "topology.h"
 #include "turns.h"
 #include "updown.h"
 
@@ -76,6 +77,45 @@ TEST(shortest_ways_pass_no_host)
 	choices_clear(&choices);
 	routing_graph_clear(&graph);
 	world_clear(&world);
+}
+
+/* Two switches with two hosts each; B1 and C1 are joined by a cable, and so are the others. */
+static const char cells[] = "digraph { graph [topology=\"%s\"]; node [type=host]; B1; B2; C1; C2; H; node [type=switch]; B; C; "
+			    "B1->B; B->B1; B2->B; B->B2; C1->C; C->C1; C2->C; C->C2; B1->C1; C1->B1; H->B1; B1->H }";
+
+TEST(hosts_forward_where_the_topology_says_so)
+{
+	static const struct {
+		const char *spec;
+		bool forward;
+	} cases[] = {{"dcell:n=2,k=1", true}, {"dcell:n=2,k=1,parallel=2", true}, {"torus:4x4/ficonn:4,1", true},
+		{"star:4/ring:3,direct", true}, {"star:4/ring:3", false}, {"bcube:2,2/star:2", false},
+		{"leafspine:leaves=4,spines=2,hosts=4,rails=2", false}, {"xgft:2:2/2:1", false}, {"star:4/ring:", false}, {"dcel", false},
+		{"", false}};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		struct world world;
+		struct routing_graph graph;
+		struct routed routed;
+		char text[1000];
+		uint64_t missing;
+		snprintf(text, sizeof text, cells, cases[i].spec);
+		assert_int_equal(topology_hosts_forward(cases[i].spec), cases[i].forward);
+		assert_int_equal(world_read(&world, text, 0), 0);
+		assert_int_equal(routing_graph_init(&graph, world.fabric, &world.error), 0);
+		struct routing_task task = {.graph = &graph, .topology = cases[i].spec, .lanes = 8};
+		for (const struct routing *const *r = routings; *r; r++) {
+			static const char *const others = "dor dmodk min own ksp allpath"; /* of a topology, or no tables */
+			if (strstr(others, (*r)->name))
+				continue;
+			if (routing_run(&routed, (*r)->name, &task, &world.error))
+				fail_msg("%s: %s", (*r)->name, world.error.text);
+			assert_int_equal(routed_missing(&routed, &graph, 0, NULL, NULL, &missing, &world.error), 0);
+			assert_int_equal(missing == 0, cases[i].forward);
+			routed_clear(&routed);
+		}
+		routing_graph_clear(&graph);
+		world_clear(&world);
+	}
 }
 
 /* The choices of every node go up as long as they can, and never up after down; heads stand before their tails. */
@@ -223,6 +263,7 @@ int main(void)
 		cmocka_unit_test(every_engine_tells_what_it_is),
 		cmocka_unit_test(hosts_are_grouped_by_their_switch),
 		cmocka_unit_test(shortest_ways_pass_no_host),
+		cmocka_unit_test(hosts_forward_where_the_topology_says_so),
 		cmocka_unit_test(legal_ways_go_up_then_down),
 		cmocka_unit_test(circles_are_found_as_by_plain_search),
 		cmocka_unit_test(a_ring_needs_a_second_lane),

@@ -1,0 +1,30 @@
+/* What a routing engine made of a topology, be it one of OpenSM or one of orcs-route. */
+#ifndef COMPARE_ENGINE_H
+#define COMPARE_ENGINE_H
+
+#include "error.h"
+
+#include <stdbool.h>
+
+/* Not an engine: the routes that the fabric has. */
+#define ENGINE_AS_IS "as-is"
+
+struct engine_run {
+	const char *asked;  /* the engine; borrowed */
+	bool opensm;        /* it is one of OpenSM */
+	char used[200];     /* the engine that really routed */
+	double seconds;     /* that OpenSM took, else NAN */
+	char failure[1000]; /* why there is no routed fabric; "" when there is one */
+	int file;           /* descriptor of the routed fabric, which has no name; -1: none */
+};
+
+/* Makes a folder for engine_keep(), unless it is there. Returns 0, or -1 with STATUS_IO. */
+int engine_folder(const char *folder, struct error *error);
+
+/* Keeps the routed fabric as FOLDER/ASKED.dot. Returns 0, or -1 with STATUS_IO. */
+int engine_keep(const char *folder, const struct engine_run *run, struct error *error);
+
+/* Closes the files. */
+void engine_runs_clear(struct engine_run *run, int count);
+
+#endif

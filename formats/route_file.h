@@ -1,0 +1,23 @@
+/*
+ * Source routes as text, see orcs-routes(5): a line for each route of each pair of hosts, with its weight and the nodes it passes.
+ */
+#ifndef FORMATS_ROUTE_FILE_H
+#define FORMATS_ROUTE_FILE_H
+
+#include "route_set.h"
+
+#include <stdio.h>
+
+/*
+ * Reads a file ("-": standard input; plain or compressed) of routes over the fabric, which needs its labels. Returns 0, or -1: STATUS_IO,
+ * STATUS_FABRIC for a line that is no route there. Time O(length + channels of each node that is named).
+ */
+int route_file_read(const char *path, const struct fabric *fabric, struct route_set **set, struct error *error);
+
+/*
+ * Writes the routes so that reading gives the same set. Errors of writing stay in the FILE. Returns 0, or -1: STATUS_IO when the memory is
+ * not there, STATUS_FABRIC for a name that cannot stand in such a file. Time O(length).
+ */
+int route_file_write(const struct route_set *set, const struct fabric *fabric, FILE *file, struct error *error);
+
+#endif

@@ -1,0 +1,595 @@
+#include "route_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading one */
+
+bool route_set_find(const struct route_set *set, uint32_t source, uint32_t destination, uint64_t *from, uint64_t *to)
+{
+	uint32_t group = set->group[source], wanted = set->group[destination];
+	uint64_t low = set->row[group], high = set->row[group + 1];
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+		if (set->destination[middle] < wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < set->row[group + 1] && set->destination[low] == wanted;
+	*from = found ? set->route[low] : 0;
+	*to = found ? set->route[low + 1] : 0;
+	return found;
+}
+
+uint32_t route_set_channels(const struct route_set *set, uint32_t source, uint32_t destination, uint64_t route, uint32_t *channels)
+{
+	uint32_t count = 0, middle = (uint32_t)(set->start[route + 1] - set->start[route]);
+	if (set->first[source] != NONE)
+		channels[count++] = set->first[source];
+	memcpy(channels + count, set->channel + set->start[route], middle * sizeof *channels);
+	count += middle;
+	if (set->last[destination] != NONE)
+		channels[count++] = set->last[destination];
+	return count;
+}
+
+void route_set_free(struct route_set *set)
+{
+	if (set && !set->shared) {
+		free(set->group);
+		free(set->first);
+		free(set->last);
+		free(set->row);
+		free(set->destination);
+		free(set->route);
+		free(set->start);
+		free(set->share);
+		free(set->channel);
+	}
+	free(set);
+}
+
+/* ---- making one */
+
+/* A route that is being added: its channels are lists->added[start] .. */
+struct draft {
+	size_t start;
+	uint32_t count;
+	double weight;
+	const uint32_t *added;
+};
+
+/* A pair of hosts and the list of its routes. */
+struct record {
+	uint32_t source, destination, list;
+};
+
+struct route_lists {
+	/* The routes of the pair that came last. */
+	uint32_t source, destination;
+	struct draft *draft;
+	size_t drafts, draft_capacity;
+	uint32_t *added;
+	size_t added_count, added_capacity;
+	/* All different lists: the routes of list l are first[l] .. first[l + 1] - 1. */
+	size_t *first;
+	size_t lists, first_capacity;
+	size_t *start; /* [routes + 1] of its channels */
+	size_t routes, start_capacity;
+	double *weight; /* [routes] */
+	size_t weight_capacity;
+	uint32_t *channel;
+	size_t channels, channel_capacity;
+	uint32_t *slot; /* [mask + 1] hash table of lists, NONE: free */
+	uint64_t *hash; /* [lists] */
+	size_t mask, hash_capacity;
+	struct record *record;
+	size_t records, record_capacity;
+};
+
+static bool is_switch(const struct fabric *fabric, uint32_t node)
+{
+	return fabric->node_host[node] == NONE;
+}
+
+/* Finds the channels that all routes of a host begin and end with. */
+static int find_ends(struct route_builder *b, struct error *error)
+{
+	const struct fabric *f = b->fabric;
+	uint32_t *into = array_create(f->nodes, sizeof *into, error);
+	for (uint32_t v = 0; v < f->nodes && into; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+			uint32_t h = f->node_host[f->head[c]];
+			if (h != NONE)
+				b->last[h] = !into[f->head[c]]++ && is_switch(f, v) ? c : NONE;
+		}
+	for (uint32_t h = 0; h < f->hosts && into; h++) {
+		uint32_t v = f->host_node[h], c = f->first_channel[v];
+		b->first[h] = f->first_channel[v + 1] - c == 1 && is_switch(f, f->head[c]) ? c : NONE;
+		if (!into[v])
+			b->last[h] = NONE;
+	}
+	free(into);
+	return error->status ? -1 : 0;
+}
+
+/* Hosts with both ends known stand at the switch where they begin, one list for each switch where they end; next: [hosts] of that list. */
+static int find_places(struct route_builder *b, struct error *error)
+{
+	const struct fabric *f = b->fabric;
+	uint32_t *leader = array_create(f->nodes, sizeof *leader, error), *next = array_create(f->hosts, sizeof *next, error),
+		 *from = array_create(f->hosts, sizeof *from, error);
+	if (leader && next && from) {
+		memset(leader, 0xff, f->nodes * sizeof *leader); /* NONE */
+		memset(next, 0xff, f->hosts * sizeof *next);
+		for (uint32_t h = 0; h < f->hosts; h++) {
+			uint32_t k = NONE, begin = b->first[h] == NONE ? NONE : f->head[b->first[h]];
+			from[h] = b->last[h] == NONE ? NONE : fabric_tail(f, b->last[h]);
+			if (begin != NONE && from[h] != NONE)
+				for (k = leader[begin]; k != NONE && from[k] != from[h]; k = next[k])
+					;
+			b->place[h] = k == NONE ? b->places++ : b->place[k];
+			if (k == NONE && begin != NONE && from[h] != NONE) {
+				next[h] = leader[begin];
+				leader[begin] = h;
+			}
+			b->first_member[b->place[h] + 1]++;
+		}
+		for (uint32_t p = 0; p < b->places; p++)
+			b->first_member[p + 1] += b->first_member[p];
+		for (uint32_t h = f->hosts; h--;) /* the ends are counted down to the beginnings */
+			b->member[b->order[h] = --b->first_member[b->place[h] + 1]] = h;
+		memmove(b->first_member, b->first_member + 1, b->places * sizeof *b->first_member);
+		b->first_member[b->places] = f->hosts;
+	}
+	free(leader);
+	free(next);
+	free(from);
+	return error->status ? -1 : 0;
+}
+
+int route_builder_init(struct route_builder *builder, const struct fabric *fabric, bool alike, struct error *error)
+{
+	struct route_builder *b = builder;
+	*b = (struct route_builder){
+		.fabric = fabric,
+		.alike = alike,
+		.first = array_create(fabric->hosts, sizeof *b->first, error),
+		.last = array_create(fabric->hosts, sizeof *b->last, error),
+		.place = array_create(fabric->hosts, sizeof *b->place, error),
+		.member = array_create(fabric->hosts, sizeof *b->member, error),
+		.first_member = array_create((size_t)fabric->hosts + 1, sizeof *b->first_member, error),
+		.order = array_create(fabric->hosts, sizeof *b->order, error),
+		.seen = array_create(fabric->nodes, sizeof *b->seen, error),
+		.lists = array_create(1, sizeof *b->lists, error),
+	};
+	if (error->status || find_ends(b, error))
+		return -1;
+	struct route_lists *l = b->lists;
+	l->source = NONE;
+	l->mask = 1023;
+	l->slot = array_create(l->mask + 1, sizeof *l->slot, error);
+	if (l->slot)
+		memset(l->slot, 0xff, (l->mask + 1) * sizeof *l->slot); /* NONE */
+	if (!array_grow(&l->first, &l->first_capacity, 1, sizeof *l->first, error) &&
+		!array_grow(&l->start, &l->start_capacity, 1, sizeof *l->start, error))
+		l->first[0] = l->start[0] = 0;
+	return error->status ? -1 : find_places(b, error);
+}
+
+void route_builder_clear(struct route_builder *builder)
+{
+	struct route_lists *l = builder->lists;
+	free(builder->first);
+	free(builder->last);
+	free(builder->place);
+	free(builder->member);
+	free(builder->first_member);
+	free(builder->order);
+	free(builder->seen);
+	if (l) {
+		free(l->draft);
+		free(l->added);
+		free(l->first);
+		free(l->start);
+		free(l->weight);
+		free(l->channel);
+		free(l->slot);
+		free(l->hash);
+		free(l->record);
+		free(l);
+	}
+	*builder = (struct route_builder){0};
+}
+
+/* ---- lists of routes */
+
+/* Short ones first, then by their channels. */
+static int compare_channels(const struct draft *a, const struct draft *b)
+{
+	if (a->count != b->count)
+		return a->count < b->count ? -1 : 1;
+	for (uint32_t i = 0; i < a->count; i++) {
+		uint32_t x = a->added[a->start + i], y = b->added[b->start + i];
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return 0;
+}
+
+static int by_channels(const void *left, const void *right)
+{
+	return compare_channels(left, right);
+}
+
+/* The heaviest first, and of equals the shortest. */
+static int by_weight(const void *left, const void *right)
+{
+	const struct draft *a = left, *b = right;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return compare_channels(a, b);
+}
+
+/* Sorts the drafts; equal routes become one. */
+static void settle_drafts(struct route_lists *l)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < l->drafts; i++)
+		l->draft[i].added = l->added;
+	if (l->drafts < 2)
+		return;
+	qsort(l->draft, l->drafts, sizeof *l->draft, by_channels);
+	for (size_t i = 1; i < l->drafts; i++)
+		if (compare_channels(&l->draft[kept], &l->draft[i]))
+			l->draft[++kept] = l->draft[i];
+		else
+			l->draft[kept].weight += l->draft[i].weight;
+	l->drafts = kept + 1;
+	qsort(l->draft, l->drafts, sizeof *l->draft, by_weight);
+}
+
+static uint64_t hash_drafts(const struct route_lists *l)
+{
+	uint64_t hash = l->drafts;
+	for (size_t i = 0; i < l->drafts; i++) {
+		hash = hash_words(hash, &l->draft[i].weight, sizeof l->draft[i].weight);
+		hash = hash_words(hash, l->added + l->draft[i].start, l->draft[i].count * sizeof *l->added);
+	}
+	return hash;
+}
+
+static bool is_list(const struct route_lists *l, uint32_t list)
+{
+	if (l->first[list + 1] - l->first[list] != l->drafts)
+		return false;
+	for (size_t i = 0; i < l->drafts; i++) {
+		size_t r = l->first[list] + i, count = l->start[r + 1] - l->start[r];
+		if (l->weight[r] != l->draft[i].weight || count != l->draft[i].count ||
+			memcmp(l->channel + l->start[r], l->added + l->draft[i].start, count * sizeof *l->added))
+			return false;
+	}
+	return true;
+}
+
+/* Doubles the hash table when it is half full. */
+static int grow_slots(struct route_lists *l, struct error *error)
+{
+	if (2 * l->lists <= l->mask)
+		return 0;
+	size_t mask = 2 * l->mask + 1;
+	uint32_t *slot = array_create(mask + 1, sizeof *slot, error);
+	if (!slot)
+		return -1;
+	memset(slot, 0xff, (mask + 1) * sizeof *slot); /* NONE */
+	for (uint32_t list = 0; list < l->lists; list++) {
+		size_t i = l->hash[list] & mask;
+		while (slot[i] != NONE)
+			i = (i + 1) & mask;
+		slot[i] = list;
+	}
+	free(l->slot);
+	l->slot = slot;
+	l->mask = mask;
+	return 0;
+}
+
+static int add_list(struct route_lists *l, uint64_t hash, struct error *error)
+{
+	if (l->lists + 1 >= NONE)
+		return error_set(error, STATUS_FABRIC, "too many different routes");
+	if (array_grow(&l->first, &l->first_capacity, l->lists + 2, sizeof *l->first, error) ||
+		array_grow(&l->hash, &l->hash_capacity, l->lists + 1, sizeof *l->hash, error) ||
+		array_grow(&l->start, &l->start_capacity, l->routes + l->drafts + 1, sizeof *l->start, error) ||
+		array_grow(&l->weight, &l->weight_capacity, l->routes + l->drafts, sizeof *l->weight, error) ||
+		array_grow(&l->channel, &l->channel_capacity, l->channels + l->added_count, sizeof *l->channel, error))
+		return -1;
+	for (size_t i = 0; i < l->drafts; i++) {
+		const struct draft *d = &l->draft[i];
+		l->weight[l->routes] = d->weight;
+		if (d->count)
+			memcpy(l->channel + l->channels, l->added + d->start, d->count * sizeof *l->channel);
+		l->channels += d->count;
+		l->start[++l->routes] = l->channels;
+	}
+	l->hash[l->lists++] = hash;
+	l->first[l->lists] = l->routes;
+	return 0;
+}
+
+/* The list of the drafts, made if it is new, *list. Returns 0, or -1. */
+static int find_list(struct route_lists *l, uint32_t *list, struct error *error)
+{
+	settle_drafts(l);
+	uint64_t hash = hash_drafts(l);
+	if (grow_slots(l, error))
+		return -1;
+	size_t i = hash & l->mask;
+	while (l->slot[i] != NONE && (l->hash[l->slot[i]] != hash || !is_list(l, l->slot[i])))
+		i = (i + 1) & l->mask;
+	if (l->slot[i] == NONE) {
+		if (add_list(l, hash, error))
+			return -1;
+		l->slot[i] = (uint32_t)(l->lists - 1);
+	}
+	*list = l->slot[i];
+	return 0;
+}
+
+/* The pair that came last has all its routes for now. */
+static int end_pair(struct route_lists *l, struct error *error)
+{
+	uint32_t list;
+	if (!l->drafts)
+		return 0;
+	if (find_list(l, &list, error) || array_grow(&l->record, &l->record_capacity, l->records + 1, sizeof *l->record, error))
+		return -1;
+	l->record[l->records++] = (struct record){l->source, l->destination, list};
+	l->drafts = l->added_count = 0;
+	return 0;
+}
+
+static int add_draft(struct route_lists *l, double weight, const uint32_t *channels, uint32_t count, struct error *error)
+{
+	if (array_grow(&l->draft, &l->draft_capacity, l->drafts + 1, sizeof *l->draft, error) ||
+		array_grow(&l->added, &l->added_capacity, l->added_count + count + 1, sizeof *l->added, error))
+		return -1;
+	l->draft[l->drafts++] = (struct draft){.start = l->added_count, .count = count, .weight = weight};
+	memcpy(l->added + l->added_count, channels, count * sizeof *channels);
+	l->added_count += count;
+	return 0;
+}
+
+/* Whether the channels lead from one node to the other without entering any twice. */
+static int check_route(struct route_builder *b, uint32_t from, uint32_t to, const uint32_t *channels, uint32_t count, struct error *error)
+{
+	const struct fabric *f = b->fabric;
+	const char **name = f->labels->name;
+	uint32_t node = from;
+	if (!++b->stamp) {
+		memset(b->seen, 0, f->nodes * sizeof *b->seen);
+		b->stamp = 1;
+	}
+	b->seen[node] = b->stamp;
+	for (uint32_t i = 0; i < count; i++) {
+		if (channels[i] < f->first_channel[node] || channels[i] >= f->first_channel[node + 1])
+			return error_set(error, STATUS_FABRIC, "channel %u does not leave %s", channels[i], name[node]);
+		node = f->head[channels[i]];
+		if (b->seen[node] == b->stamp)
+			return error_set(error, STATUS_FABRIC, "the route enters %s twice", name[node]);
+		b->seen[node] = b->stamp;
+	}
+	if (node != to)
+		return error_set(error, STATUS_FABRIC, "the route ends at %s, not at %s", name[node], name[to]);
+	return 0;
+}
+
+int route_builder_add(struct route_builder *builder, uint32_t source, uint32_t destination, double weight, const uint32_t *channels,
+	uint32_t count, struct error *error)
+{
+	struct route_lists *l = builder->lists;
+	const struct fabric *f = builder->fabric;
+	if (check_route(builder, f->host_node[source], f->host_node[destination], channels, count, error))
+		return -1;
+	if (source == destination)
+		return error_set(error, STATUS_FABRIC, "a route of %s to itself", f->labels->name[f->host_node[source]]);
+	if (l->source != source || l->destination != destination) {
+		if (end_pair(l, error))
+			return -1;
+		l->source = source;
+		l->destination = destination;
+	}
+	uint32_t skip = builder->first[source] != NONE, end = builder->last[destination] != NONE;
+	return add_draft(l, weight, channels + skip, count - skip - end, error);
+}
+
+/* ---- the end */
+
+/* Two records of a pair become one, with the routes of both. Returns 0, or -1. */
+static int join_records(struct route_lists *l, struct record *into, const struct record *from, struct error *error)
+{
+	const uint32_t list[] = {into->list, from->list};
+	l->drafts = l->added_count = 0;
+	for (int i = 0; i < 2; i++)
+		for (size_t r = l->first[list[i]]; r < l->first[list[i] + 1]; r++)
+			if (add_draft(l, l->weight[r], l->channel + l->start[r], (uint32_t)(l->start[r + 1] - l->start[r]), error))
+				return -1;
+	return find_list(l, &into->list, error);
+}
+
+static int by_pair(const void *left, const void *right)
+{
+	const struct record *a = left, *b = right;
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
+	return a->destination < b->destination ? -1 : a->destination > b->destination;
+}
+
+/* Sorts the records by where their hosts stand, which become source and destination; those of a pair become one. */
+static int sort_records(struct route_builder *b, struct error *error)
+{
+	struct route_lists *l = b->lists;
+	size_t kept = 0;
+	bool sorted = true;
+	for (size_t i = 0; i < l->records; i++) {
+		struct record *r = &l->record[i];
+		r->source = b->order[r->source];
+		r->destination = b->order[r->destination];
+		sorted = sorted && (!i || by_pair(r - 1, r) < 0);
+	}
+	if (sorted)
+		return 0;
+	qsort(l->record, l->records, sizeof *l->record, by_pair);
+	for (size_t i = 1; i < l->records; i++)
+		if (by_pair(&l->record[kept], &l->record[i]))
+			l->record[++kept] = l->record[i];
+		else if (join_records(l, &l->record[kept], &l->record[i], error))
+			return -1;
+	l->records = kept + 1;
+	return 0;
+}
+
+/* Finds the places that are no groups: some pairs of their hosts with those of another place have other routes than the rest, or none.
+ * split: [places] */
+static int find_split(const struct route_builder *b, bool *split, struct error *error)
+{
+	const struct route_lists *l = b->lists;
+	uint64_t *count = array_create(b->places, sizeof *count, error);
+	uint32_t *list = array_create(b->places, sizeof *list, error), *touched = array_create(b->places, sizeof *touched, error);
+	for (size_t i = 0; i < l->records && !error->status;) {
+		uint32_t from = b->place[b->member[l->record[i].source]], end = b->first_member[from + 1], number = 0;
+		uint64_t hosts = end - b->first_member[from];
+		for (; i < l->records && l->record[i].source < end; i++) {
+			uint32_t to = b->place[b->member[l->record[i].destination]];
+			if (!count[to]++) {
+				touched[number++] = to;
+				list[to] = l->record[i].list;
+			} else if (list[to] != l->record[i].list) {
+				split[from] = split[to] = true;
+			}
+		}
+		while (number) {
+			uint32_t to = touched[--number];
+			if (count[to] != hosts * (b->first_member[to + 1] - b->first_member[to]) - (to == from ? hosts : 0))
+				split[from] = split[to] = true;
+			count[to] = 0;
+		}
+	}
+	free(count);
+	free(list);
+	free(touched);
+	return error->status ? -1 : 0;
+}
+
+/* Whether the pair stands for those of its groups: from the first host of one to the first of the other, or the second of the same. */
+static bool stands_for(const struct route_builder *b, const struct route_set *set, const bool *split, const struct record *r)
+{
+	uint32_t source = b->place[b->member[r->source]], destination = b->place[b->member[r->destination]];
+	bool same = set->group[b->member[r->source]] == set->group[b->member[r->destination]];
+	return (split[source] || r->source == b->first_member[source]) &&
+	       (split[destination] || r->destination == b->first_member[destination] + same);
+}
+
+/* Numbers the groups in the order of members. */
+static void number_groups(const struct route_builder *b, struct route_set *set, const bool *split)
+{
+	for (uint32_t i = 0; i < set->hosts; i++) {
+		uint32_t place = b->place[b->member[i]];
+		set->groups += split[place] || i == b->first_member[place];
+		set->group[b->member[i]] = set->groups - 1;
+	}
+	memcpy(set->first, b->first, set->hosts * sizeof *set->first);
+	memcpy(set->last, b->last, set->hosts * sizeof *set->last);
+}
+
+/* Shares of a list of weights: equal ones are 1/count, and those that sum up to 1 stay, so that shares that were written are read again. */
+static void share_out(const double *weight, size_t count, double *share)
+{
+	const double near = 1e-9;
+	bool equal = true;
+	double sum = 0;
+	for (size_t i = 0; i < count; i++) {
+		sum += weight[i] / weight[0]; /* the largest */
+		equal = equal && weight[i] == weight[0];
+	}
+	bool done = sum * weight[0] > 1 - near && sum * weight[0] < 1 + near;
+	for (size_t i = 0; i < count; i++)
+		share[i] = equal ? 1.0 / (double)count : done ? weight[i] : weight[i] / weight[0] / sum;
+}
+
+static void add_pair(const struct route_lists *l, struct route_set *set, uint64_t pair, uint32_t list)
+{
+	uint64_t to = set->route[pair];
+	share_out(l->weight + l->first[list], l->first[list + 1] - l->first[list], set->share + to);
+	for (size_t r = l->first[list]; r < l->first[list + 1]; r++, to++) {
+		size_t count = l->start[r + 1] - l->start[r];
+		if (count)
+			memcpy(set->channel + set->start[to], l->channel + l->start[r], count * sizeof *set->channel);
+		set->start[to + 1] = set->start[to] + count;
+	}
+	set->route[pair + 1] = to;
+}
+
+/* Room for what the records will need that stand for others. */
+static int make_room(const struct route_builder *b, struct route_set *set, const bool *split, struct error *error)
+{
+	const struct route_lists *l = b->lists;
+	size_t pairs = 0, routes = 0, channels = 0;
+	for (size_t i = 0; i < l->records; i++) {
+		const struct record *r = &l->record[i];
+		if (!stands_for(b, set, split, r))
+			continue;
+		pairs++;
+		routes += l->first[r->list + 1] - l->first[r->list];
+		channels += l->start[l->first[r->list + 1]] - l->start[l->first[r->list]];
+	}
+	set->row = array_create((size_t)set->groups + 1, sizeof *set->row, error);
+	set->destination = array_create(pairs, sizeof *set->destination, error);
+	set->route = array_create(pairs + 1, sizeof *set->route, error);
+	set->start = array_create(routes + 1, sizeof *set->start, error);
+	set->share = array_create(routes, sizeof *set->share, error);
+	set->channel = array_create(channels, sizeof *set->channel, error);
+	return error->status ? -1 : 0;
+}
+
+static void fill(const struct route_builder *b, struct route_set *set, const bool *split)
+{
+	const struct route_lists *l = b->lists;
+	uint64_t pair = 0;
+	for (size_t i = 0; i < l->records; i++) {
+		const struct record *r = &l->record[i];
+		if (!stands_for(b, set, split, r))
+			continue;
+		set->row[set->group[b->member[r->source]] + 1]++;
+		set->destination[pair] = set->group[b->member[r->destination]];
+		add_pair(l, set, pair++, r->list);
+	}
+	for (uint32_t g = 0; g < set->groups; g++)
+		set->row[g + 1] += set->row[g];
+}
+
+struct route_set *route_builder_end(struct route_builder *builder, struct error *error)
+{
+	struct route_builder *b = builder;
+	bool *split = array_create(b->places, sizeof *split, error);
+	struct route_set *set = array_create(1, sizeof *set, error);
+	if (set && !end_pair(b->lists, error) && !sort_records(b, error) && (b->alike || !find_split(b, split, error))) {
+		*set = (struct route_set){
+			.hosts = b->fabric->hosts,
+			.group = array_create(b->fabric->hosts, sizeof *set->group, error),
+			.first = array_create(b->fabric->hosts, sizeof *set->first, error),
+			.last = array_create(b->fabric->hosts, sizeof *set->last, error),
+		};
+		if (!error->status) {
+			number_groups(b, set, split);
+			if (!make_room(b, set, split, error))
+				fill(b, set, split);
+		}
+	}
+	free(split);
+	if (!error->status)
+		return set;
+	route_set_free(set);
+	return NULL;
+}

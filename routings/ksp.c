@@ -1,0 +1,408 @@
+/*
+ * Many routes for a pair, the shortest first: ksp takes K of them, allpath all that are at most so many channels longer than the shortest.
+ * Routes are loopless, and two that differ only in the one of parallel cables are two. Found by the algorithm of Yen (Finding the K
+ * Shortest Loopless Paths in a Network, Management Science 1971) with the partition of Lawler (A Procedure for Computing the K Best
+ * Solutions to Discrete Optimization Problems, Management Science 1972), whose searches know how far each node is from the end and stop
+ * where enough shorter routes are known. Among routes of equal length chance decides, drawn for each pair of places. Time for each pair of
+ * places O(routes
+ * * hops) searches; a search enters few nodes more than it finds, in the worst case all.
+ */
+#include "random.h"
+#include "routing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the routes that are not found yet are divided into: those that begin as the route does up to a node and go on from there by none of
+ * the channels of a list. Of each part the shortest is known: a candidate. */
+struct candidate {
+	size_t start; /* of its channels */
+	uint32_t length, chance;
+	uint32_t turn;   /* where it leaves what it was found from */
+	uint32_t barred; /* at that node: the first of the list, NONE: none */
+};
+
+/* A list of barred channels: one and the rest. */
+struct barred {
+	uint32_t channel, next;
+};
+
+/* A node that a search has come to, by a channel. */
+struct step {
+	uint32_t node, channel, hops, next; /* next: the one below on the stack of its bound, NONE: it is the last */
+};
+
+struct search {
+	const struct routing_graph *graph;
+	struct random random;
+	uint32_t end;          /* of the routes */
+	uint32_t *distance;    /* [nodes] channels to the end, NONE: there is no way */
+	uint32_t *queue;       /* [nodes] */
+	uint32_t *seen, stamp; /* [nodes] entered by the search, or part of the route before */
+	uint32_t *by;          /* [nodes] the channel by which the search entered */
+	uint32_t *choice;      /* [most channels of a node] */
+	uint32_t *stack;       /* [nodes] by bound of the length: the step on top, NONE: none; all are NONE between searches */
+	struct step *step;
+	size_t steps, step_capacity;
+	struct candidate *heap; /* the shortest first */
+	size_t candidates, heap_capacity;
+	uint32_t *channel;
+	size_t channels, channel_capacity;
+	struct barred *barred;
+	size_t bars, barred_capacity;
+	uint32_t *route;     /* [nodes] the candidate that a search found */
+	uint32_t wanted;     /* routes that are to be found still */
+	uint32_t limit;      /* longer ones are not needed */
+	uint64_t *of_length; /* [nodes] candidates */
+	uint64_t within;     /* candidates within the limit */
+};
+
+/* How many channels every node is from the end of the routes. Time O(channels). */
+static void measure(struct search *s, uint32_t end)
+{
+	const struct routing_graph *n = s->graph;
+	uint32_t count = 0;
+	memset(s->distance, 0xff, n->fabric->nodes * sizeof *s->distance); /* NONE */
+	s->end = end;
+	s->distance[end] = 0;
+	s->queue[count++] = end;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t v = s->queue[i];
+		for (uint32_t k = n->first_in[v]; k < n->first_in[v + 1] && (v == end || routing_is_switch(n, v)); k++) {
+			uint32_t u = n->tail[n->in[k]];
+			if (s->distance[u] == NONE) {
+				s->distance[u] = s->distance[v] + 1;
+				s->queue[count++] = u;
+			}
+		}
+	}
+}
+
+static bool is_barred(const struct search *s, uint32_t list, uint32_t channel)
+{
+	for (; list != NONE; list = s->barred[list].next)
+		if (s->barred[list].channel == channel)
+			return true;
+	return false;
+}
+
+/* Puts the nodes behind one on the stacks of their bounds, in any order. */
+static int go_on(struct search *s, uint32_t node, uint32_t hops, uint32_t barred, struct error *error)
+{
+	const struct fabric *f = s->graph->fabric;
+	uint32_t count = 0;
+	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1]; c++) {
+		uint32_t v = f->head[c];
+		if (s->distance[v] <= s->limit && hops + 1 + s->distance[v] <= s->limit && s->seen[v] != s->stamp &&
+			(v == s->end || routing_is_switch(s->graph, v)) && !is_barred(s, barred, c))
+			s->choice[count++] = c;
+	}
+	if (array_grow(&s->step, &s->step_capacity, s->steps + count, sizeof *s->step, error))
+		return -1;
+	random_shuffle(&s->random, s->choice, count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t v = f->head[s->choice[i]], bound = hops + 1 + s->distance[v];
+		s->step[s->steps] = (struct step){v, s->choice[i], hops + 1, s->stack[bound]};
+		s->stack[bound] = (uint32_t)s->steps++;
+	}
+	return 0;
+}
+
+/*
+ * Finds a shortest route from a node, hops channels behind the beginning, that enters no node with the stamp and does not begin with one of
+ * the barred channels: the least bound first, which never falls along a route (Hart, Nilsson, Raphael: A Formal Basis for the Heuristic
+ * Determination of Minimum Cost Paths, IEEE Transactions on Systems Science and Cybernetics 1968). Writes its channels to route from hops
+ * on. Returns its length with what is before, NONE: there is none within the limit, or an error.
+ */
+static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint32_t barred, struct error *error)
+{
+	uint32_t bound = hops + s->distance[from], found = NONE;
+	s->steps = 0;
+	if (go_on(s, from, hops, barred, error))
+		return NONE;
+	for (; bound <= s->limit && found == NONE && !error->status; bound++)
+		while (s->stack[bound] != NONE && found == NONE && !error->status) {
+			struct step step = s->step[s->stack[bound]];
+			s->stack[bound] = step.next;
+			if (s->seen[step.node] == s->stamp)
+				continue;
+			s->seen[step.node] = s->stamp;
+			s->by[step.node] = step.channel;
+			if (step.node == s->end)
+				found = step.hops;
+			else
+				go_on(s, step.node, step.hops, NONE, error);
+		}
+	for (size_t i = 0; i < s->steps; i++)
+		s->stack[s->step[i].hops + s->distance[s->step[i].node]] = NONE;
+	for (uint32_t v = s->end, i = found; found != NONE && i > hops; v = s->graph->tail[s->by[v]])
+		s->route[--i] = s->by[v];
+	return error->status ? NONE : found;
+}
+
+/* ---- candidates */
+
+static bool comes_before(const struct candidate *a, const struct candidate *b)
+{
+	if (a->length != b->length)
+		return a->length < b->length;
+	return a->chance != b->chance ? a->chance < b->chance : a->start < b->start;
+}
+
+/* Lowers the limit to the least length within which there are as many candidates as are wanted. */
+static void lower_limit(struct search *s)
+{
+	while (s->limit && s->within - s->of_length[s->limit] >= s->wanted)
+		s->within -= s->of_length[s->limit--];
+}
+
+/* The route that was found of this length, by leaving another at a turn. */
+static int add_candidate(struct search *s, uint32_t length, uint32_t turn, uint32_t barred, struct error *error)
+{
+	if (array_grow(&s->heap, &s->heap_capacity, s->candidates + 1, sizeof *s->heap, error) ||
+		array_grow(&s->channel, &s->channel_capacity, s->channels + length + 1, sizeof *s->channel, error))
+		return -1;
+	struct candidate new = {s->channels, length, random_bits(&s->random), turn, barred};
+	memcpy(s->channel + s->channels, s->route, length * sizeof *s->channel);
+	s->channels += length;
+	size_t at = s->candidates++;
+	for (; at && comes_before(&new, &s->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		s->heap[at] = s->heap[(at - 1) / 2];
+	s->heap[at] = new;
+	s->of_length[length]++;
+	s->within++;
+	lower_limit(s);
+	return 0;
+}
+
+static struct candidate take_candidate(struct search *s)
+{
+	struct candidate first = s->heap[0], last = s->heap[--s->candidates];
+	size_t at = 0;
+	for (size_t child; (child = 2 * at + 1) < s->candidates; at = child) {
+		if (child + 1 < s->candidates && comes_before(&s->heap[child + 1], &s->heap[child]))
+			child++;
+		if (comes_before(&last, &s->heap[child]))
+			break;
+		s->heap[at] = s->heap[child];
+	}
+	s->heap[at] = last;
+	s->of_length[first.length]--;
+	s->within--;
+	s->wanted--;
+	lower_limit(s);
+	return first;
+}
+
+/* Finds the candidates of the parts into which the routes beside one fall: those that leave it at its turn, or at any node behind. */
+static int branch(struct search *s, const struct candidate *c, uint32_t from, struct error *error)
+{
+	const struct fabric *f = s->graph->fabric;
+	uint32_t node = from;
+	for (uint32_t i = 0; i < c->length; node = f->head[s->channel[c->start + i]], i++) {
+		if (i < c->turn)
+			continue;
+		if (array_grow(&s->barred, &s->barred_capacity, s->bars + 1, sizeof *s->barred, error))
+			return -1;
+		uint32_t barred = (uint32_t)s->bars++;
+		s->barred[barred] = (struct barred){s->channel[c->start + i], i == c->turn ? c->barred : NONE};
+		s->stamp++;
+		uint32_t v = from;
+		for (uint32_t k = 0; k < i; v = f->head[s->channel[c->start + k++]])
+			s->seen[v] = s->stamp;
+		s->seen[v] = s->stamp;
+		memcpy(s->route, s->channel + c->start, i * sizeof *s->route);
+		uint32_t length = find_route(s, node, i, barred, error);
+		if (error->status || (length != NONE && add_candidate(s, length, i, barred, error)))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- engines */
+
+struct engine {
+	struct search search;
+	struct route_builder builder;
+	uint64_t seed;
+	uint32_t most, longer; /* routes of a pair; channels that they may be longer than the shortest, NONE: any number */
+	bool by_length;        /* weights are inverse to lengths */
+	uint64_t pairs_cut;
+};
+
+/* Adds the route of a pair of hosts that goes by these channels between its ends. */
+static int add_route(struct engine *e, uint32_t source, uint32_t destination, const uint32_t *channels, uint32_t count, struct error *error)
+{
+	struct route_builder *b = &e->builder;
+	uint32_t *route = e->search.queue, length = 0; /* at least as long */
+	if (b->first[source] != NONE)
+		route[length++] = b->first[source];
+	memcpy(route + length, channels, count * sizeof *route);
+	length += count;
+	if (b->last[destination] != NONE)
+		route[length++] = b->last[destination];
+	return route_builder_add(b, source, destination, e->by_length ? 1.0 / length : 1, route, length, error);
+}
+
+/* The routes of two hosts, whose ways begin at a node and end where the search knows. */
+static int find_routes(struct engine *e, uint32_t source, uint32_t destination, uint32_t from, struct error *error)
+{
+	struct search *s = &e->search;
+	uint32_t shortest = s->distance[from], nodes = s->graph->fabric->nodes;
+	if (shortest == NONE)
+		return 0;
+	if (!shortest)
+		return add_route(e, source, destination, NULL, 0, error);
+	random_start(&s->random, e->seed, RANDOM_PATTERN, (uint64_t)source << 32 | destination);
+	s->candidates = s->channels = s->bars = 0;
+	s->wanted = e->most;
+	s->limit = e->longer < nodes - 1 - shortest ? shortest + e->longer : nodes - 1;
+	s->within = 0;
+	memset(s->of_length, 0, nodes * sizeof *s->of_length);
+	s->seen[from] = ++s->stamp;
+	uint32_t length = find_route(s, from, 0, NONE, error);
+	if (error->status || add_candidate(s, length, 0, NONE, error))
+		return -1;
+	while (s->candidates && s->wanted) {
+		struct candidate c = take_candidate(s);
+		if (e->longer != NONE && !s->wanted) { /* one too many was wanted, to see whether there are */
+			e->pairs_cut++;
+			break;
+		}
+		if (add_route(e, source, destination, s->channel + c.start, c.length, error) || (s->wanted && branch(s, &c, from, error)))
+			return -1;
+	}
+	return 0;
+}
+
+static int search_init(struct search *s, const struct routing_graph *graph, struct error *error)
+{
+	const struct fabric *f = graph->fabric;
+	uint32_t most = 0;
+	for (uint32_t v = 0; v < f->nodes; v++)
+		if (f->first_channel[v + 1] - f->first_channel[v] > most)
+			most = f->first_channel[v + 1] - f->first_channel[v];
+	*s = (struct search){
+		.graph = graph,
+		.distance = array_create(f->nodes, sizeof *s->distance, error),
+		.queue = array_create((size_t)f->nodes + 2, sizeof *s->queue, error),
+		.seen = array_create(f->nodes, sizeof *s->seen, error),
+		.by = array_create(f->nodes, sizeof *s->by, error),
+		.choice = array_create(most, sizeof *s->choice, error),
+		.stack = array_create((size_t)f->nodes, sizeof *s->stack, error),
+		.route = array_create(f->nodes, sizeof *s->route, error),
+		.of_length = array_create(f->nodes, sizeof *s->of_length, error),
+	};
+	if (s->stack)
+		memset(s->stack, 0xff, f->nodes * sizeof *s->stack); /* NONE */
+	return error->status ? -1 : 0;
+}
+
+static void search_clear(struct search *s)
+{
+	free(s->distance);
+	free(s->queue);
+	free(s->seen);
+	free(s->by);
+	free(s->choice);
+	free(s->stack);
+	free(s->step);
+	free(s->heap);
+	free(s->channel);
+	free(s->barred);
+	free(s->route);
+	free(s->of_length);
+}
+
+/* From one host of each place to one of each, or another of the same. */
+static int find_all(struct engine *e, struct error *error)
+{
+	const struct route_builder *b = &e->builder;
+	const struct fabric *f = b->fabric;
+	for (uint32_t q = 0; q < b->places; q++) {
+		uint32_t host = b->member[b->first_member[q]];
+		measure(&e->search, b->last[host] == NONE ? f->host_node[host] : fabric_tail(f, b->last[host]));
+		for (uint32_t p = 0; p < b->places; p++) {
+			uint32_t source = b->member[b->first_member[p]], k = b->first_member[q] + (p == q);
+			uint32_t from = b->first[source] == NONE ? f->host_node[source] : f->head[b->first[source]];
+			if (k < b->first_member[q + 1] && find_routes(e, source, b->member[k], from, error))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* weights: the value of that parameter. */
+static int make_routes(struct engine *e, const struct routing_task *task, const char *weights, struct routed *routed, struct error *error)
+{
+	static const char *const rules[] = {"equal", "inverse-length"};
+	e->seed = task->seed;
+	e->by_length = !strcmp(weights, rules[1]);
+	if (!e->by_length && strcmp(weights, rules[0]))
+		return error_unknown(error, "rule for weights", weights, rules, 2);
+	if (!search_init(&e->search, task->graph, error) && !route_builder_init(&e->builder, task->graph->fabric, true, error) &&
+		!find_all(e, error))
+		routed->routes = route_builder_end(&e->builder, error);
+	routed->deadlocks = true;
+	search_clear(&e->search);
+	route_builder_clear(&e->builder);
+	return error->status ? -1 : 0;
+}
+
+static int ksp_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	struct engine engine = {.most = (uint32_t)task->args[0].integer, .longer = NONE};
+	return make_routes(&engine, task, task->args[1].text, routed, error);
+}
+
+static int allpath_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	struct engine engine = {.most = (uint32_t)task->args[1].integer + 1, .longer = (uint32_t)task->args[0].integer};
+	if (make_routes(&engine, task, task->args[2].text, routed, error))
+		return -1;
+	if (engine.pairs_cut)
+		snprintf(routed->note, sizeof routed->note,
+			"pairs of switches with more than the %" PRIu32 " routes they get (most=): %" PRIu64, engine.most - 1,
+			engine.pairs_cut);
+	return 0;
+}
+
+#define WEIGHTS \
+	{ \
+		"weights", ARG_WORD, "equal", 0, 0, "shares of a pair's routes: equal, or inverse-length, by 1 / channels" \
+	}
+
+static const struct arg ksp_args[] = {
+	{"k", ARG_INTEGER, "8", 1, 1000000, "routes of a pair"},
+	WEIGHTS,
+	{.type = ARG_END},
+};
+
+static const struct arg allpath_args[] = {
+	{"longer", ARG_INTEGER, "0", 0, 1000000, "channels that routes may be longer than the shortest"},
+	{"most", ARG_INTEGER, "100", 1, 1000000, "routes of a pair, the shortest, of which there may be very many"},
+	WEIGHTS,
+	{.type = ARG_END},
+};
+
+const struct routing routing_ksp = {
+	.name = "ksp",
+	.summary = "the k shortest loopless routes of a pair, as source routes",
+	.source = "Yen 1971; Singla, Hong, Popa, Godfrey 2012",
+	.needs = "any fabric; --routes",
+	.args = ksp_args,
+	.source_routes = true,
+	.route = ksp_route,
+};
+
+const struct routing routing_allpath = {
+	.name = "allpath",
+	.summary = "all loopless routes of a pair up to a length, as source routes",
+	.source = "Yen 1971",
+	.needs = "any fabric; --routes",
+	.args = allpath_args,
+	.source_routes = true,
+	.route = allpath_route,
+};
