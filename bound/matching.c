@@ -160,7 +160,7 @@ int matching_solve(struct matching *m, uint64_t *size, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-void matching_clear(struct matching *m)
+void matching_release(struct matching *m)
 {
 	free(m->left_room);
 	free(m->right_room);

@@ -26,6 +26,6 @@ struct matching {
 int matching_solve(struct matching *matching, uint64_t *size, struct error *error);
 
 /* Frees all arrays. */
-void matching_clear(struct matching *matching);
+void matching_release(struct matching *matching);
 
 #endif

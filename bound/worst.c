@@ -165,7 +165,7 @@ static void units_clear(struct units *u)
 	free(u->by_list);
 	free(u->hash);
 	free(u->right_first);
-	matching_clear(&u->matching);
+	matching_release(&u->matching);
 }
 
 /* Hands the pairs of the units to their hosts. taken: [lefts] all 0, hosts of a unit that have a partner. */

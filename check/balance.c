@@ -74,8 +74,8 @@ static int find_groups(struct balance *b, const struct fabric *f, const struct s
 			if (!g)
 				break;
 			g->channels++;
-			g->unused += !s->routes[c];
-			if (!s->routes[c])
+			g->unused += !s->destinations[c];
+			if (!s->destinations[c])
 				faults_add(faults, FAULT_UNUSED, (struct fault){NONE, NONE, c, 0}, error);
 		}
 	if (!error->status && b->groups)
@@ -86,7 +86,7 @@ static int find_groups(struct balance *b, const struct fabric *f, const struct s
 		for (uint32_t v = 0; v < f->nodes; v++)
 			for (uint32_t c = f->first_channel[v]; b->level[v] == g->from && c < f->first_channel[v + 1]; c++)
 				if (b->level[f->head[c]] == g->to) {
-					routes[count] = (double)s->routes[c];
+					routes[count] = s->routes[c];
 					destinations[count++] = s->destinations[c];
 				}
 		g->routes = describe(routes, sorted, count);

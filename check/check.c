@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include "layers.h"
+#include "route_survey.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,11 +97,13 @@ static int find_deadlocks(struct check *c, struct error *error)
 		if (d->channels)
 			d->cycle = digraph_shortest_cycle(&graph, cyclic, least_cycle(c->fabric, error), &d->length, error);
 	}
+	d->lanes_needed = !d->channels && d->lanes == 1;
+	if (!error->status && d->channels && c->routes)
+		d->lanes_needed = route_survey_lanes(&c->survey.waits, c->routes, &graph, error);
+	else if (!error->status && d->channels)
+		count_lanes_needed(c, error);
 	free(cyclic);
 	digraph_clear(&graph);
-	if (!error->status && d->channels)
-		return count_lanes_needed(c, error);
-	d->lanes_needed = d->lanes == 1;
 	return error->status ? -1 : 0;
 }
 
@@ -123,21 +126,34 @@ static int level_of(const struct lanes *lanes, int asked)
 	return asked == LEVEL_TOLD && !(lanes && lanes->levels) ? 0 : asked;
 }
 
-int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct lanes *lanes,
-	const struct check_options *options, struct error *error)
+/* All that is to be known of the routes by themselves. */
+static int look_at_routes(struct check *c, int level, struct error *error)
+{
+	if (c->routes) {
+		c->trees.fabric = c->fabric;
+		return route_survey_make(&c->survey, &c->trees, c->routes, &c->faults, error);
+	}
+	return trees_init(&c->trees, c->fabric, c->forwarding, error) ||
+			       survey_make(&c->survey, &c->trees, c->lanes, level_of(c->lanes, level), &c->faults, error) ||
+			       symmetry_find(&c->symmetry, &c->trees, c->reverse, SUMS_BYTES, &c->faults, error)
+		       ? -1
+		       : 0;
+}
+
+int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct route_set *routes,
+	const struct lanes *lanes, const struct check_options *options, struct error *error)
 {
 	struct check *c = check;
 	*c = (struct check){
 		.fabric = fabric,
 		.forwarding = forwarding,
+		.routes = routes,
 		.lanes = lanes,
 		.faults.keep = options->all ? UINT64_MAX : FAULTS_NAMED,
 		.reverse = fabric_reverse(fabric, error),
 	};
-	if (error->status || trees_init(&c->trees, fabric, forwarding, error) ||
-		survey_make(&c->survey, &c->trees, lanes, level_of(lanes, options->level), &c->faults, error) ||
-		symmetry_find(&c->symmetry, &c->trees, c->reverse, SUMS_BYTES, &c->faults, error) || find_one_way(c, error) ||
-		find_discarded(c, error) || find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
+	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_discarded(c, error) ||
+		find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
 		balance_find(&c->balance, fabric, &c->survey, c->shape.level, &c->faults, error))
 		return -1;
 	judge(c, options);

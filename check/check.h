@@ -5,6 +5,7 @@
 #include "balance.h"
 #include "check_options.h"
 #include "forwarding.h"
+#include "route_set.h"
 #include "shape.h"
 #include "symmetry.h"
 
@@ -18,9 +19,10 @@ struct deadlock {
 
 struct check {
 	const struct fabric *fabric;
-	const struct forwarding *forwarding;
-	const struct lanes *lanes; /* NULL: the fabric tells of none */
-	uint32_t *reverse;         /* of fabric_reverse */
+	const struct forwarding *forwarding; /* NULL where there are source routes */
+	const struct route_set *routes;      /* NULL where there are tables */
+	const struct lanes *lanes;           /* NULL: the fabric tells of none */
+	uint32_t *reverse;                   /* of fabric_reverse */
 	struct trees trees;
 	struct faults faults;
 	struct survey survey;
@@ -32,9 +34,10 @@ struct check {
 	bool sound; /* all that is required is met */
 };
 
-/* Returns 0 whatever is found, -1 when the memory is not there; check_clear() in every case. */
-int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct lanes *lanes,
-	const struct check_options *options, struct error *error);
+/* forwarding, or else routes: what leads from host to host, lanes NULL with these. Returns 0 whatever is found, -1 when the memory is not
+ * there; check_clear() in every case. */
+int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct route_set *routes,
+	const struct lanes *lanes, const struct check_options *options, struct error *error);
 void check_clear(struct check *check);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_REQUIRE = 0x100, KEY_SL, KEY_ALL, KEY_FORMAT, KEY_QUIET };
+enum { KEY_REQUIRE = 0x100, KEY_SL, KEY_ALL, KEY_FORMAT, KEY_QUIET, KEY_ROUTES };
 
 static const char program[] = "orcs-check";
 
@@ -30,6 +30,7 @@ static const struct argp_option table[] = {
 		"Service level of all packets, on which their virtual lanes depend (default: what the fabric tells for each pair, else 0); all: "
 		"packets of every level",
 		0},
+	{"routes", KEY_ROUTES, "FILE", 0, "Source routes, see orcs-routes(5), instead of the forwarding tables; - is standard input", 0},
 	{"all", KEY_ALL, 0, 0, "Name every fault, not only the first ten of a kind", 0},
 	{"output-file", 'o', "FILE", 0, "Where the result goes; - (the default) is standard output", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -49,6 +50,7 @@ static const char description[] =
 	"  orcs-topology torus:6x6 | orcs-route dor | orcs-check\n"
 	"  orcs-check --require deadlock-free,minimal,balanced:0.1 fabric.dot\n"
 	"  orcs-check --format json fabric.dot | jq .deadlock\n"
+	"  orcs-check --routes fabric.routes fabric.dot\n"
 	"\nExit status: 0 sound, 1 a file or the memory failed, 2 usage, 3 not sound, or the fabric cannot be used. See orcs-check(1).";
 
 /* One word of --require. */
@@ -88,6 +90,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_SL:
 		o->level = strcmp(text, "all") ? (int)usage_integer(program, "--sl", text, 0, LEVELS_OF_SERVICE - 1) : EVERY_LEVEL;
 		break;
+	case KEY_ROUTES: o->routes = text; break;
 	case KEY_ALL: o->all = true; break;
 	case 'o': o->output = text; break;
 	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, formats); break;
@@ -116,8 +119,14 @@ void check_options_parse(struct check_options *options, int argc, char **argv)
 	};
 	const struct argp argp = {table, parse_option, "[FABRIC]", description, 0, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
+	if (options->routes && options->level != LEVEL_TOLD)
+		usage_error(program, "--sl is of no use with --routes: packets of source routes have no lanes here");
+	if (options->routes && options->required[REQUIRE_SYMMETRIC])
+		usage_error(program, "symmetric cannot be required with --routes: a pair may have several routes");
 	if (!options->input && isatty(STDIN_FILENO))
 		usage_error(program, "no fabric: name a dot file, or send one to standard input");
 	if (!options->input)
 		options->input = "-";
+	if (options->routes && !strcmp(options->routes, "-") && !strcmp(options->input, "-"))
+		usage_error(program, "standard input cannot be the fabric and the routes: name a file");
 }

@@ -25,6 +25,7 @@ struct check_options {
 	int argc;
 	char **argv;
 	const char *input, *output; /* "-": standard input, output */
+	const char *routes;         /* a file of source routes, NULL: tables */
 	bool required[REQUIREMENTS];
 	double balance_limit;
 	int level; /* service level, EVERY_LEVEL, or LEVEL_TOLD */

@@ -11,10 +11,7 @@
 /* Mean hops of the pairs that have a route; NAN if none has. */
 static double mean_hops(const struct survey *s)
 {
-	double sum = 0;
-	for (uint32_t k = 0; s->routable && k <= s->longest; k++)
-		sum += (double)k * (double)s->hops[k];
-	return s->routable ? sum / (double)s->routable : NAN;
+	return s->routable ? s->hops_sum / (double)s->routable : NAN;
 }
 
 static uint64_t cables(const struct check *c)
@@ -69,6 +66,9 @@ static void put_pairs(FILE *file, const struct check *c)
 		fputs(", ", file);
 		put_share(file, y->symmetric, y->symmetric + y->asymmetric, "symmetric");
 	}
+	if (c->routes)
+		fprintf(file, "\nroutes    %" PRIu64 ": %.4f of a pair with any", s->alternatives,
+			(double)s->alternatives / (double)s->routable);
 	fprintf(file, "\nhops      mean %.4f", mean_hops(s));
 	const char *between = "; ";
 	for (uint32_t k = 0; k <= s->longest; k++)
@@ -142,13 +142,14 @@ static void put_balance(FILE *file, const struct check *c)
 {
 	fprintf(file, "\n%-20s %8s %7s | %10s %12s %10s %6s | %7s %9s %7s %6s\n", "channels", "number", "unused", "routes min", "mean",
 		"max", "cv", "dests", "mean", "max", "cv");
+	int digits = c->routes ? 2 : 0;
 	for (uint32_t i = 0; i < c->balance.groups; i++) {
 		const struct channel_group *g = &c->balance.group[i];
 		char from[30], to[30], name[70];
 		snprintf(name, sizeof name, "%s -> %s", level_name(g->from, from, sizeof from), level_name(g->to, to, sizeof to));
-		fprintf(file, "%-20s %8" PRIu32 " %7" PRIu32 " | %10.0f %12.2f %10.0f %6.3f | %7.0f %9.2f %7.0f %6.3f\n", name, g->channels,
-			g->unused, g->routes.min, g->routes.mean, g->routes.max, g->unused < g->channels ? variation(&g->routes) : 0,
-			g->destinations.min, g->destinations.mean, g->destinations.max,
+		fprintf(file, "%-20s %8" PRIu32 " %7" PRIu32 " | %10.*f %12.2f %10.*f %6.3f | %7.0f %9.2f %7.0f %6.3f\n", name, g->channels,
+			g->unused, digits, g->routes.min, g->routes.mean, digits, g->routes.max,
+			g->unused < g->channels ? variation(&g->routes) : 0, g->destinations.min, g->destinations.mean, g->destinations.max,
 			g->unused < g->channels ? variation(&g->destinations) : 0);
 	}
 }
@@ -196,7 +197,7 @@ static void put_faults(FILE *file, const struct check *c, const struct check_opt
 	for (enum fault_kind kind = 0; kind < FAULT_KINDS; kind++) {
 		if (!c->faults.count[kind] || (kind == FAULT_ASYMMETRIC && !o->all && !o->required[REQUIRE_SYMMETRIC]))
 			continue;
-		fprintf(file, "\n%s: %" PRIu64 "\n", fault_titles[kind], c->faults.count[kind]);
+		fprintf(file, "\n%s: %" PRIu64 "\n", fault_title(c, kind), c->faults.count[kind]);
 		for (size_t i = 0; i < c->faults.listed[kind]; i++) {
 			fputs("  ", file);
 			write_fault(file, c, kind, &c->faults.list[kind][i]);
@@ -325,6 +326,8 @@ static void add_pairs(cJSON *to, const struct check *c)
 	add_count(pairs, "total", s->pairs);
 	add_count(pairs, "routable", s->routable);
 	add_count(pairs, "unroutable", s->pairs - s->routable);
+	if (c->routes)
+		add_count(pairs, "routes", s->alternatives);
 	add_count(pairs, "no_entry", s->no_entry);
 	add_count(pairs, "loop", s->loop);
 	add_count(pairs, "no_path", s->no_path);

@@ -30,11 +30,11 @@ static void sort_members(struct dependencies *d)
 	const struct trees *trees = d->trees;
 	for (uint32_t s = 0; s < trees->starts; s++)
 		d->first_member[s + 1] = d->first_member[s] + trees->start[s].hosts;
-	for (uint32_t h = trees->fabric->hosts; h--;)
+	for (uint32_t h = trees->starts ? trees->fabric->hosts : 0; h--;)
 		d->member[--d->first_member[trees->start_of[h] + 1]] = h;
 	for (uint32_t s = 0; s < trees->starts; s++) /* each end was counted down to the beginning */
 		d->first_member[s] = d->first_member[s + 1];
-	d->first_member[trees->starts] = trees->fabric->hosts;
+	d->first_member[trees->starts] = trees->starts ? trees->fabric->hosts : 0;
 }
 
 /* Which hosts have service levels in common. */
@@ -132,6 +132,18 @@ uint32_t dependencies_list(struct dependencies *dependencies)
 static inline void set(uint64_t *bits, uint64_t at)
 {
 	bits[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+bool dependencies_counts(const struct dependencies *dependencies, uint32_t in, uint32_t out)
+{
+	const struct fabric *fabric = dependencies->trees->fabric;
+	return dependencies_forwards(dependencies, fabric_tail(fabric, in)) && dependencies_forwards(dependencies, fabric->head[out]);
+}
+
+void dependencies_join(struct dependencies *dependencies, uint32_t in, uint32_t out)
+{
+	if (dependencies_counts(dependencies, in, out))
+		set(dependencies->bits, pair_of(dependencies, in, out));
 }
 
 /* Whether the host's packets to the destination may have the service level. */

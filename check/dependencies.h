@@ -37,9 +37,9 @@ struct dependencies {
 	struct dependency *list;                   /* [nodes + hosts] */
 };
 
-/* An empty graph for routes that are trees of these. LEVEL_TOLD needs lanes with levels. passed: [hosts] see struct trees, as far as known;
- * copied. Returns 0, or -1; dependencies_clear() in every case. Memory: a bit for each pair of channels that meet at a switch and each pair
- * of lanes. */
+/* An empty graph for routes that are trees of these, or for others where these have no starts. LEVEL_TOLD needs lanes with levels. passed:
+ * [hosts] see struct trees, as far as known; copied. Returns 0, or -1; dependencies_clear() in every case. Memory: a bit for each pair of
+ * channels that meet at a switch and each pair of lanes. */
 int dependencies_init(struct dependencies *dependencies, const struct trees *trees, const struct lanes *lanes, int level,
 	const bool *passed, struct error *error);
 void dependencies_clear(struct dependencies *dependencies);
@@ -50,6 +50,11 @@ uint32_t dependencies_list(struct dependencies *dependencies);
 
 /* Whether routes may go through the node: a switch, or a host that forwards for others. */
 bool dependencies_forwards(const struct dependencies *dependencies, uint32_t node);
+
+/* Whether a dependency of two channels that a route takes one after the other counts: nothing waits before a host that forwards nothing,
+ * nor behind one. Time O(log nodes). And adds it if it does, without regard to lanes. */
+bool dependencies_counts(const struct dependencies *dependencies, uint32_t in, uint32_t out);
+void dependencies_join(struct dependencies *dependencies, uint32_t in, uint32_t out);
 
 /* Adds those of the tree made last. Time O(tree), times the number of service levels of its packets. */
 void dependencies_add(struct dependencies *dependencies);

@@ -13,7 +13,7 @@ const char *const fault_keys[] = {
 	[FAULT_UNUSED] = "unused",
 };
 
-const char *const fault_titles[] = {
+static const char *const titles[] = {
 	[FAULT_NO_ENTRY] = "pairs without a route, as an entry is missing",
 	[FAULT_LOOP] = "pairs without a route, as the way is a loop",
 	[FAULT_NO_PATH] = "pairs that no channels connect",
@@ -23,6 +23,13 @@ const char *const fault_titles[] = {
 	[FAULT_ONE_WAY] = "channels without one back",
 	[FAULT_UNUSED] = "channels that no route uses",
 };
+
+const char *fault_title(const struct check *check, enum fault_kind kind)
+{
+	if (check->routes && kind == FAULT_LONGER)
+		return "pairs with a route longer than need be, the longest of each";
+	return check->routes && kind == FAULT_NO_ENTRY ? "pairs without a route" : titles[kind];
+}
 
 void write_port(FILE *file, const struct check *check, uint32_t node, uint32_t port)
 {
@@ -45,9 +52,38 @@ static uint32_t next_channel(const struct check *c, uint32_t node, uint32_t dest
 	return forwarding_next(c->forwarding, node, c->forwarding->column[node], destination);
 }
 
+/* The longest of a pair's source routes, the first of equals, likewise. */
+static void write_longest(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
+{
+	const struct route_set *set = c->routes;
+	uint64_t from, to, longest;
+	route_set_find(set, source, destination, &from, &to);
+	longest = from;
+	for (uint64_t r = from; r < to; r++)
+		if (set->start[r + 1] - set->start[r] > set->start[longest + 1] - set->start[longest])
+			longest = r;
+	uint32_t node = set->first[source] == NONE ? NONE : c->fabric->head[set->first[source]];
+	const char *between = "";
+	for (uint64_t i = set->start[longest]; i <= set->start[longest + 1]; i++) {
+		uint32_t channel = i < set->start[longest + 1] ? set->channel[i] : set->last[destination];
+		if (channel == NONE)
+			break;
+		if (node != NONE) {
+			fputs(between, file);
+			write_port(file, c, node, c->fabric->labels->port[channel]);
+			between = " ";
+		}
+		node = c->fabric->head[channel];
+	}
+}
+
 /* The nodes between two hosts that have a route, each with the port it leaves them by. */
 static void write_route(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
 {
+	if (c->routes) {
+		write_longest(file, c, source, destination);
+		return;
+	}
 	uint32_t node = c->fabric->head[next_channel(c, c->fabric->host_node[source], destination)];
 	const char *between = "";
 	for (; node != c->fabric->host_node[destination]; between = " ") {
@@ -102,7 +138,12 @@ void write_fault(FILE *file, const struct check *check, enum fault_kind kind, co
 		fprintf(file, "%s -> %s: ", f->labels->name[f->host_node[fault->source]],
 			f->labels->name[f->host_node[fault->destination]]);
 	switch (kind) {
-	case FAULT_NO_ENTRY: write_gap(file, check, fault->source, fault->destination); break;
+	case FAULT_NO_ENTRY:
+		if (check->routes)
+			fputs("none is given", file);
+		else
+			write_gap(file, check, fault->source, fault->destination);
+		break;
 	case FAULT_LOOP: write_loop(file, check, fault->source, fault->destination); break;
 	case FAULT_NO_PATH: fputs("no channels lead there", file); break;
 	case FAULT_LONGER:

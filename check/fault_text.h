@@ -6,8 +6,9 @@
 
 #include <stdio.h>
 
-/* What a kind is called, for programs ("no_entry") and for people ("pairs without a route: an entry is missing"). */
-extern const char *const fault_keys[], *const fault_titles[];
+/* What a kind is called, for programs ("no_entry") and for people ("pairs without a route, as an entry is missing"). */
+extern const char *const fault_keys[];
+const char *fault_title(const struct check *check, enum fault_kind kind);
 
 /* The node, with the number of its port if that is known: "leaf1[3]". */
 void write_port(FILE *file, const struct check *check, uint32_t node, uint32_t port);

@@ -102,6 +102,7 @@ static enum fault_kind count_pairs(struct look *l, uint32_t hosts, uint32_t dist
 			shortest < length ? length - shortest : 0; /* a way through hosts not yet known to forward: see survey_make */
 		s->routable += hosts;
 		s->hops[length - 1] += hosts;
+		s->hops_sum += (double)(length - 1) * hosts;
 		s->extra[extra] += hosts;
 		s->minimal += extra ? 0 : hosts;
 		s->longest = length - 1 > s->longest ? length - 1 : s->longest;
@@ -167,7 +168,7 @@ static void count_first_links(struct look *l)
 		uint32_t start = l->trees->start_of[h], link = l->trees->link[h];
 		if (link == NONE)
 			continue;
-		l->survey->routes[link] += l->sent[start] - l->own[h];
+		l->survey->routes[link] += (double)(l->sent[start] - l->own[h]);
 		l->survey->destinations[link] = (uint32_t)(l->sent[start] - l->own[h]);
 	}
 }

@@ -14,7 +14,9 @@ struct survey {
 	uint32_t longest;          /* hops of a route; arrays below end there */
 	uint64_t *hops;            /* [nodes] routes of so many */
 	uint64_t *extra;           /* [nodes] routes of so many more than a shortest one */
-	uint64_t *routes;          /* [channels] that use it */
+	double hops_sum;           /* of all pairs; where they have several routes, the expected ones */
+	uint64_t alternatives;     /* routes, where pairs may have several; else 0 */
+	double *routes;            /* [channels] that use it; where pairs have several, the expected number */
 	uint32_t *destinations;    /* [channels] of those routes */
 	struct dependencies waits; /* of the routes, by lanes */
 };

@@ -1,6 +1,7 @@
 #include "compare_options.h"
 
 #include "gnuplot.h"
+#include "multipath.h"
 #include "opensm.h"
 #include "placement.h"
 #include "routing.h"
@@ -21,6 +22,7 @@ enum {
 	KEY_SUBSET,
 	KEY_MAPPING,
 	KEY_UNROUTABLE,
+	KEY_MULTIPATH,
 	KEY_SPEED_AWARE,
 	KEY_FORMAT,
 	KEY_PLOT,
@@ -49,6 +51,9 @@ static const struct argp_option table[] = {
 	{"subset", KEY_SUBSET, "SUBSET", 0,
 		"Which hosts of the first fabric take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH", 0},
 	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
+	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
+		"What becomes of pairs with several routes, as for orcs: the first (default), a random one in each run, or shares of all",
+		0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Messages without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
 
@@ -195,6 +200,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 's': o->ranks = (uint32_t)usage_integer(program, "--commsize", text, 0, UINT32_MAX - 1); break;
 	case KEY_SUBSET: o->subset = text; break;
 	case KEY_MAPPING: o->mapping = text; break;
+	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
 	case KEY_UNROUTABLE: o->drop = usage_choice(program, "--unroutable", text, routes); break;
 	case KEY_SPEED_AWARE: o->speed_aware = true; break;
 	case 'o': o->output = text; break;
@@ -269,6 +275,7 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 		.argv = argv,
 		.subset = "linear_bfs",
 		.mapping = "random",
+		.multipath = -1,
 		.seed = 1,
 		.output = "-",
 	};

@@ -27,6 +27,7 @@ struct compare_options {
 	uint64_t seed;
 	enum format format;
 	const char *output, *plot, *keep; /* plot, keep: NULL, none */
+	int multipath;                    /* enum multipath_mode; -1: as the routes themselves ask for */
 	bool drop, speed_aware, allow_fallback, skip, quiet, verbose;
 };
 

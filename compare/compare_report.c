@@ -7,9 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double mean_hops(const struct reach *reach)
+/* Whether hops are known: not those of several routes. */
+static bool has_hops(const struct routing *routing)
 {
-	return reach->reached ? (double)reach->hops / (double)reach->reached : NAN;
+	return routing->reach.reached && !routing->several;
+}
+
+static double mean_hops(const struct routing *routing)
+{
+	return has_hops(routing) ? (double)routing->reach.hops / (double)routing->reach.reached : NAN;
 }
 
 /* ---- text */
@@ -79,11 +85,11 @@ static void cell_text(char *text, size_t size, const struct comparison *c, int r
 		break;
 	case UNREACHABLE: snprintf(text, size, "%" PRIu64, r->reach.unreachable); break;
 	case MEAN_HOPS:
-		if (r->reach.reached)
-			snprintf(text, size, "%.4f", mean_hops(&r->reach));
+		if (has_hops(r))
+			snprintf(text, size, "%.4f", mean_hops(r));
 		break;
 	case MAX_HOPS:
-		if (r->reach.reached)
+		if (has_hops(r))
 			snprintf(text, size, "%" PRIu64, r->reach.max_hops);
 		break;
 	case PATTERN: snprintf(text, size, "%s", c->request[pattern].spec); break;
@@ -186,7 +192,7 @@ static cJSON *json_hottest(const struct hottest *hottest)
 	cJSON_AddItemToObject(json, "from_port", hottest->port ? json_count(hottest->port) : cJSON_CreateNull());
 	cJSON_AddItemToObject(json, "to", json_string(hottest->to));
 	cJSON_AddItemToObject(json, "to_port", hottest->peer_port ? json_count(hottest->peer_port) : cJSON_CreateNull());
-	cJSON_AddItemToObject(json, "sum", json_count(hottest->sum));
+	cJSON_AddItemToObject(json, "sum", json_number(hottest->sum));
 	cJSON_AddItemToObject(json, "mean", json_number(hottest->mean));
 	return json;
 }
@@ -238,8 +244,8 @@ static cJSON *json_routing(const struct comparison *c, const struct routing *rou
 	cJSON_AddItemToObject(fabric, "channels", json_count(routing->channels));
 	cJSON_AddItemToObject(json, "pairs", json_count(routing->reach.reached + routing->reach.unreachable));
 	cJSON_AddItemToObject(json, "unreachable", json_count(routing->reach.unreachable));
-	cJSON_AddItemToObject(json, "mean_hops", json_number(mean_hops(&routing->reach)));
-	cJSON_AddItemToObject(json, "max_hops", routing->reach.reached ? json_count(routing->reach.max_hops) : cJSON_CreateNull());
+	cJSON_AddItemToObject(json, "mean_hops", json_number(mean_hops(routing)));
+	cJSON_AddItemToObject(json, "max_hops", has_hops(routing) ? json_count(routing->reach.max_hops) : cJSON_CreateNull());
 	cJSON_AddItemToObject(json, "gap", *routing->gap ? json_string(routing->gap) : cJSON_CreateNull());
 	cJSON *patterns = cJSON_AddObjectToObject(json, "patterns");
 	for (int p = 0; p < c->patterns && is_compared(routing); p++)
@@ -322,8 +328,8 @@ static void csv_row(FILE *file, const struct comparison *c, const struct routing
 	csv_number(file, routing->engine ? routing->engine->seconds : NAN);
 	if (routing->path) {
 		fprintf(file, ",%" PRIu64 ",%" PRIu64, routing->reach.reached + routing->reach.unreachable, routing->reach.unreachable);
-		csv_number(file, mean_hops(&routing->reach));
-		fprintf(file, routing->reach.reached ? ",%" PRIu64 : ",", routing->reach.max_hops);
+		csv_number(file, mean_hops(routing));
+		fprintf(file, has_hops(routing) ? ",%" PRIu64 : ",", routing->reach.max_hops);
 		if (*routing->gap)
 			fputs(",,,,,,,,,,,,,,", file);
 		else

@@ -4,12 +4,14 @@
  */
 #include "comparison.h"
 
+#include "multipath.h"
 #include "route_table.h"
 
 #include "cache.h"
 #include "campaign.h"
 #include "copy.h"
 #include "distribute.h"
+#include "route_file.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -24,8 +26,10 @@ static const char metric_list[] = "hist_acc_band,get_cable_cong";
 struct loaded {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
+	struct route_set *routes;    /* NULL: none but those of the tables */
+	struct multipath *multipath; /* NULL: each pair has one route */
 	struct placement placement;
-	struct route_table routes;
+	struct route_table table;
 };
 
 static bool first_process(const struct comparison *c)
@@ -54,12 +58,21 @@ static int place(const struct comparison *c, struct loaded *loaded, struct error
 	return error->status ? -1 : 0;
 }
 
+/* Source routes that an engine made. */
+static int read_routes(const struct routing *routing, struct loaded *loaded, struct error *error)
+{
+	char path[40];
+	if (!routing->engine || routing->engine->routes < 0)
+		return 0;
+	return route_file_read(engine_path(path, sizeof path, routing->engine->routes), loaded->fabric, &loaded->routes, error);
+}
+
 /* What only the first process does. */
 static void read_routing(struct comparison *c, struct routing *routing, struct loaded *loaded, struct error *error)
 {
 	struct dot *dot;
 	double started = now();
-	unsigned wants = DOT_TABLES | (c->drop ? DOT_ALLOW_NO_LINK : 0);
+	unsigned wants = DOT_TABLES | (c->drop ? DOT_ALLOW_NO_LINK : 0) | (c->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
 	if (fabric_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &dot, &routing->odd, error)) {
 		copy_name_error(routing->path, routing->label, error);
 		return;
@@ -69,7 +82,8 @@ static void read_routing(struct comparison *c, struct routing *routing, struct l
 	routing->switches = fabric->nodes - fabric->hosts;
 	routing->channels = fabric->channels;
 	routing->hash = fabric->labels->hash;
-	if (!c->hosts.name && choose_hosts(c, fabric, error))
+	routing->odd.straight = false; /* or it was asked for */
+	if (read_routes(routing, loaded, error) || (!c->hosts.name && choose_hosts(c, fabric, error)))
 		return;
 	if (!place(c, loaded, error) && c->verbose)
 		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n", routing->label,
@@ -91,10 +105,33 @@ static int set_up(struct comparison *c, uint32_t ranks, struct error *error)
 	return comm_agree(c->comm, error);
 }
 
+/* What follows several routes of a pair, where there are any. In every process. */
+static int make_multipath(const struct comparison *c, struct loaded *loaded, struct error *error)
+{
+	bool random = loaded->routes || loaded->forwarding->via;
+	struct multipath_setup setup = {
+		.mode = c->multipath >= 0 ? (enum multipath_mode)c->multipath
+			: random          ? MULTIPATH_RANDOM
+					  : MULTIPATH_FIRST,
+		.fabric = loaded->fabric,
+		.forwarding = loaded->forwarding,
+		.routes = loaded->routes,
+		.seed = c->seed,
+	};
+	if (multipath_any(&setup))
+		loaded->multipath = multipath_create(&setup, error);
+	return comm_agree(c->comm, error);
+}
+
 static int count_reach(struct comparison *c, struct routing *routing, const struct loaded *loaded, struct error *error)
 {
 	struct reach part = {0};
-	reach_count(&part, loaded->fabric, loaded->forwarding, (uint32_t)comm_rank(c->comm), (uint32_t)comm_size(c->comm), error);
+	uint32_t rank = (uint32_t)comm_rank(c->comm), size = (uint32_t)comm_size(c->comm);
+	if (loaded->routes)
+		reach_count_set(&part, loaded->routes, rank, size);
+	else
+		reach_count(&part, loaded->fabric, loaded->forwarding, rank, size, error);
+	routing->several = loaded->multipath;
 	if (comm_agree(c->comm, error))
 		return -1;
 	uint64_t sums[3] = {part.reached, part.unreachable, part.hops};
@@ -106,7 +143,9 @@ static int count_reach(struct comparison *c, struct routing *routing, const stru
 static void unload(struct comparison *c, struct loaded *loaded)
 {
 	placement_clear(&loaded->placement);
-	route_table_clear(&loaded->routes);
+	route_table_clear(&loaded->table);
+	multipath_free(loaded->multipath);
+	route_set_free(loaded->routes);
 	forwarding_free(loaded->forwarding);
 	fabric_free(loaded->fabric);
 	*loaded = (struct loaded){0};
@@ -119,6 +158,7 @@ static int load(struct comparison *c, struct routing *routing, struct loaded *lo
 	if (first_process(c))
 		read_routing(c, routing, loaded, error);
 	if (comm_agree(c->comm, error) || distribute(c->comm, &loaded->fabric, &loaded->forwarding, &loaded->placement, error) ||
+		distribute_routes(c->comm, &loaded->routes, error) || make_multipath(c, loaded, error) ||
 		set_up(c, loaded->placement.ranks, error))
 		return -1;
 	return routing->runs ? 0 : count_reach(c, routing, loaded, error);
@@ -126,7 +166,7 @@ static int load(struct comparison *c, struct routing *routing, struct loaded *lo
 
 static double congestion_of(const struct comparison *c, const struct fabric *fabric, const struct trial *trial, uint32_t channel)
 {
-	double sum = (double)trial->channel_sum[channel];
+	double sum = (double)trial->channel_sum[channel] * trial->unit;
 	return c->speed_aware ? sum / fabric->speed[channel] : sum;
 }
 
@@ -153,7 +193,7 @@ static int find_hottest(const struct comparison *c, const struct fabric *fabric,
 		.to = strdup(labels->name[fabric->head[channel]]),
 		.port = labels->port[channel],
 		.peer_port = labels->peer_port[channel],
-		.sum = trial->channel_sum[channel],
+		.sum = (double)trial->channel_sum[channel] * trial->unit,
 		.mean = congestion_of(c, fabric, trial, channel) / (double)levels,
 	};
 	return trial->hottest.from && trial->hottest.to ? 0 : error_set(error, STATUS_IO, "out of memory");
@@ -170,6 +210,7 @@ static int keep_outcome(const struct comparison *c, const struct fabric *fabric,
 	memcpy(trial->value + first, outcome->raw[0], outcome->runs * sizeof *trial->value);
 	for (uint32_t channel = 0; channel < fabric->channels; channel++)
 		trial->channel_sum[channel] += outcome->channel_sum[channel];
+	trial->unit = outcome->channel_unit;
 	trial->connections += outcome->connections;
 	trial->unroutable += outcome->unroutable;
 	return find_hottest(c, fabric, trial, end * levels, error);
@@ -179,12 +220,12 @@ static int keep_outcome(const struct comparison *c, const struct fabric *fabric,
 static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t runs, struct error *error)
 {
 	uint64_t pairs = 0;
-	if (loaded->routes.used)
+	if (loaded->table.used || loaded->multipath)
 		return 0;
 	for (int p = 0; p < c->patterns; p++)
 		pairs += runs * pattern_pairs(c->pattern[p], -1);
-	route_table_clear(&loaded->routes);
-	return route_table_make(&loaded->routes, c->comm, loaded->fabric, loaded->forwarding, pairs, 0, false, error);
+	route_table_clear(&loaded->table);
+	return route_table_make(&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, 0, false, error);
 }
 
 /* A pair without a route ends the runs of its routing, not those of the others. */
@@ -204,7 +245,8 @@ static int extend(struct comparison *c, struct routing *routing, struct loaded *
 		struct campaign_setup setup = {
 			.fabric = loaded->fabric,
 			.forwarding = loaded->forwarding,
-			.paths = loaded->routes.used ? &loaded->routes.paths : NULL,
+			.paths = loaded->table.used ? &loaded->table.paths : NULL,
+			.multipath = loaded->multipath,
 			.placement = &loaded->placement,
 			.pattern = c->pattern[p],
 			.metrics = c->metrics,

@@ -23,7 +23,7 @@
 struct hottest {
 	char *from, *to;          /* names of its ends; NULL: no route used any channel */
 	uint32_t port, peer_port; /* 0: unknown */
-	uint64_t sum;             /* routes over all levels and runs */
+	double sum;               /* routes over all levels and runs */
 	double mean;              /* routes in a level of a run, divided by the speed where that counts */
 };
 
@@ -31,7 +31,8 @@ struct hottest {
 struct trial {
 	double *value; /* [capacity] the bandwidth of each run, NAN where nothing was sent */
 	size_t capacity;
-	uint64_t *channel_sum; /* [channels] */
+	uint64_t *channel_sum; /* [channels] in parts of a route */
+	double unit;           /* how much one is of these */
 	uint64_t connections, unroutable;
 	struct hottest hottest;
 	struct verdict verdict;
@@ -46,6 +47,7 @@ struct routing {
 	uint32_t switches, channels;
 	uint64_t hash;
 	struct reach reach;
+	bool several;        /* pairs have several routes, of which no hops are counted */
 	char gap[400];       /* the first pair without a route, which ended its runs; "" if there was none, or they are dropped */
 	uint64_t runs;       /* made so far */
 	struct trial *trial; /* [patterns] */
@@ -67,6 +69,7 @@ struct comparison {
 	uint64_t seed;
 	uint64_t runs;    /* of every pattern on every routing; with precision at most, then how many there were */
 	double precision; /* > 0: go on until every confidence interval is within this share of its mean */
+	int multipath;    /* enum multipath_mode; -1: as the routes themselves ask for */
 	bool drop, speed_aware, verbose, progress;
 	struct comm *comm;
 	const volatile sig_atomic_t *stop; /* set by a signal: end without a result */

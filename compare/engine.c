@@ -17,23 +17,38 @@ int engine_folder(const char *folder, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-int engine_keep(const char *folder, const struct engine_run *run, struct error *error)
+char *engine_path(char *text, size_t size, int file)
 {
-	char path[PATH_MAX], fabric[40];
+	snprintf(text, size, "/dev/fd/%d", file);
+	return text;
+}
+
+static int keep(const char *folder, const char *engine, const char *ending, int file, struct error *error)
+{
+	char path[PATH_MAX], from[40];
 	struct output output;
-	snprintf(path, sizeof path, "%s/%s.dot", folder, run->asked);
-	snprintf(fabric, sizeof fabric, "/dev/fd/%d", run->file);
+	snprintf(path, sizeof path, "%s/%s.%s", folder, engine, ending);
 	if (output_open(&output, path, error))
 		return -1;
-	if (!copy_file(fabric, output.file, error))
+	if (!copy_file(engine_path(from, sizeof from, file), output.file, error))
 		return output_commit(&output, error);
 	output_discard(&output);
 	return -1;
 }
 
+int engine_keep(const char *folder, const struct engine_run *run, struct error *error)
+{
+	if (keep(folder, run->asked, "dot", run->file, error))
+		return -1;
+	return run->routes < 0 ? 0 : keep(folder, run->asked, "routes", run->routes, error);
+}
+
 void engine_runs_clear(struct engine_run *run, int count)
 {
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; i++) {
 		if (run[i].file >= 0)
 			close(run[i].file);
+		if (run[i].routes >= 0)
+			close(run[i].routes);
+	}
 }

@@ -3,6 +3,7 @@
 #include "cache.h"
 #include "copy.h"
 #include "reroute.h"
+#include "route_file.h"
 #include "terminal.h"
 
 #include <stdio.h>
@@ -28,26 +29,47 @@ static void note_failure(const struct own_setup *setup, struct engine_run *run, 
 	snprintf(run->failure, sizeof run->failure, "%s", reason(setup, failure));
 }
 
+/* A descriptor of what was written to a temporary file, which is closed; -1 on errors, also earlier ones. */
+static int finish(FILE *file, struct error *error)
+{
+	int descriptor = -1;
+	if (file && (fflush(file) || ferror(file) || (descriptor = dup(fileno(file))) < 0))
+		error_set(error, STATUS_IO, "cannot write a temporary file");
+	if (file)
+		fclose(file);
+	return descriptor;
+}
+
+static FILE *start(struct error *error)
+{
+	FILE *file = tmpfile();
+	if (!file)
+		error_set(error, STATUS_IO, "cannot make a temporary file");
+	return file;
+}
+
 static void route(
 	const struct own_setup *setup, const struct fabric *fabric, const struct dot *dot, struct engine_run *run, struct error *error)
 {
 	struct error failure = {0};
+	struct route_set *routes = NULL;
 	double started = now();
-	FILE *file = tmpfile();
-	if (!file) {
-		error_set(error, STATUS_IO, "cannot make a temporary file");
-		return;
-	}
-	if (reroute_write(run->asked, setup->seed, fabric, dot, file, NULL, &failure))
+	FILE *file = start(error), *list = NULL;
+	if (file && reroute_write(run->asked, setup->seed, fabric, dot, file, &routes, &failure)) {
 		note_failure(setup, run, &failure, error);
-	else if (fflush(file) || ferror(file) || (run->file = dup(fileno(file))) < 0)
-		error_set(error, STATUS_IO, "cannot write a temporary file");
-	else
+		fclose(file);
+	} else if (file) {
+		run->file = finish(file, error);
 		snprintf(run->used, sizeof run->used, "%s", run->asked);
-	fclose(file);
+	}
+	if (routes && (list = start(error))) {
+		route_file_write(routes, fabric, list, error);
+		run->routes = finish(list, error);
+	}
+	route_set_free(routes);
 	if (run->file >= 0 && setup->verbose)
 		fprintf(stderr, "routed by %s in %.2f s\n", run->asked, now() - started);
-	if (run->file >= 0 && setup->keep)
+	if (run->file >= 0 && setup->keep && !error->status)
 		engine_keep(setup->keep, run, error);
 }
 

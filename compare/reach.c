@@ -31,3 +31,15 @@ int reach_count(struct reach *reach, const struct fabric *fabric, const struct f
 	trees_clear(&trees);
 	return error->status ? -1 : 0;
 }
+
+void reach_count_set(struct reach *reach, const struct route_set *routes, uint32_t first, uint32_t step)
+{
+	uint64_t from, to;
+	for (uint64_t d = first; d < routes->hosts; d += step)
+		for (uint32_t s = 0; s < routes->hosts; s++)
+			if (s != d) {
+				bool found = route_set_find(routes, s, (uint32_t)d, &from, &to);
+				reach->reached += found;
+				reach->unreachable += !found;
+			}
+}

@@ -4,6 +4,7 @@
 
 #include "fabric.h"
 #include "forwarding.h"
+#include "route_set.h"
 
 #include <stdint.h>
 
@@ -20,5 +21,8 @@ struct reach {
  */
 int reach_count(struct reach *reach, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t first, uint32_t step,
 	struct error *error);
+
+/* The same of source routes, without hops. Time O(hosts * hosts / step * log hosts). */
+void reach_count_set(struct reach *reach, const struct route_set *routes, uint32_t first, uint32_t step);
 
 #endif

@@ -96,6 +96,8 @@ static int compute(struct computed *c, const struct fabric *fabric, struct error
 		return error_set(
 			error, STATUS_FABRIC, "routing '%s' cannot be computed, of this topology only '%s'", c->routing, kind->routing);
 	c->topology = topology_create(c->spec, error);
+	if (c->topology && !c->topology->routing)
+		return error_set(error, STATUS_FABRIC, "its routes cannot be computed");
 	return c->topology ? place_all(c, fabric, error) : -1;
 }
 

@@ -86,8 +86,8 @@ static struct forwarding *make_forwarding(
 	for (uint32_t v = 0; builder && v < fabric->nodes; v++)
 		forwarding_builder_end_node(builder, v, error);
 	struct forwarding *forwarding = forwarding_builder_finish(builder, builder && !error->status, &none, error);
-	if (forwarding && topology->kind->routing) {
-		struct computed *computed = computed_create(fabric, spec, topology->kind->routing, error);
+	if (forwarding && topology->routing) {
+		struct computed *computed = computed_create(fabric, spec, topology->routing, error);
 		if (computed)
 			forwarding_compute(forwarding, fabric, computed);
 	}

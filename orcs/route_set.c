@@ -1,5 +1,7 @@
 #include "route_set.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +29,8 @@ uint32_t route_set_channels(const struct route_set *set, uint32_t source, uint32
 	uint32_t count = 0, middle = (uint32_t)(set->start[route + 1] - set->start[route]);
 	if (set->first[source] != NONE)
 		channels[count++] = set->first[source];
-	memcpy(channels + count, set->channel + set->start[route], middle * sizeof *channels);
+	if (middle)
+		memcpy(channels + count, set->channel + set->start[route], middle * sizeof *channels);
 	count += middle;
 	if (set->last[destination] != NONE)
 		channels[count++] = set->last[destination];
@@ -66,6 +69,7 @@ struct record {
 };
 
 struct route_lists {
+	bool at_once; /* weights are shares from the beginning: no more routes will come for a pair */
 	/* The routes of the pair that came last. */
 	uint32_t source, destination;
 	struct draft *draft;
@@ -88,64 +92,74 @@ struct route_lists {
 	size_t records, record_capacity;
 };
 
-static bool is_switch(const struct fabric *fabric, uint32_t node)
+/* Notes that a host and another node are joined. only: [hosts] the one switch that a host is joined with, NONE: none yet, or several nodes.
+ */
+static void note_neighbour(const struct fabric *f, uint32_t *only, bool *several, uint32_t host, uint32_t node)
 {
-	return fabric->node_host[node] == NONE;
+	if (host == NONE)
+		return;
+	several[host] |= f->node_host[node] != NONE || (only[host] != NONE && only[host] != node);
+	only[host] = several[host] ? NONE : node;
 }
 
-/* Finds the channels that all routes of a host begin and end with. */
-static int find_ends(struct route_builder *b, struct error *error)
+/* Finds the channels that all routes of a host begin and end with, if a switch is all that it is joined with: so no route goes through it.
+ */
+static void find_ends(struct route_builder *b, uint32_t *only, bool *several)
 {
 	const struct fabric *f = b->fabric;
-	uint32_t *into = array_create(f->nodes, sizeof *into, error);
-	for (uint32_t v = 0; v < f->nodes && into; v++)
+	memset(only, 0xff, f->hosts * sizeof *only); /* NONE */
+	memset(b->last, 0xff, f->hosts * sizeof *b->last);
+	for (uint32_t v = 0; v < f->nodes; v++)
 		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
-			uint32_t h = f->node_host[f->head[c]];
-			if (h != NONE)
-				b->last[h] = !into[f->head[c]]++ && is_switch(f, v) ? c : NONE;
+			note_neighbour(f, only, several, f->node_host[v], f->head[c]);
+			note_neighbour(f, only, several, f->node_host[f->head[c]], v);
 		}
-	for (uint32_t h = 0; h < f->hosts && into; h++) {
+	for (uint32_t v = 0; v < f->nodes; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+			uint32_t host = f->node_host[f->head[c]];
+			if (host != NONE && only[host] != NONE)
+				b->last[host] = b->last[host] == NONE ? c : f->channels; /* several */
+		}
+	for (uint32_t h = 0; h < f->hosts; h++) {
 		uint32_t v = f->host_node[h], c = f->first_channel[v];
-		b->first[h] = f->first_channel[v + 1] - c == 1 && is_switch(f, f->head[c]) ? c : NONE;
-		if (!into[v])
+		b->first[h] = only[h] != NONE && f->first_channel[v + 1] - c == 1 ? c : NONE;
+		if (b->last[h] == f->channels)
 			b->last[h] = NONE;
 	}
-	free(into);
-	return error->status ? -1 : 0;
 }
 
-/* Hosts with both ends known stand at the switch where they begin, one list for each switch where they end; next: [hosts] of that list. */
-static int find_places(struct route_builder *b, struct error *error)
+/* Hosts with both ends known stand at their switch. place_of: [nodes] */
+static void find_places(struct route_builder *b, const uint32_t *only, uint32_t *place_of)
 {
-	const struct fabric *f = b->fabric;
-	uint32_t *leader = array_create(f->nodes, sizeof *leader, error), *next = array_create(f->hosts, sizeof *next, error),
-		 *from = array_create(f->hosts, sizeof *from, error);
-	if (leader && next && from) {
-		memset(leader, 0xff, f->nodes * sizeof *leader); /* NONE */
-		memset(next, 0xff, f->hosts * sizeof *next);
-		for (uint32_t h = 0; h < f->hosts; h++) {
-			uint32_t k = NONE, begin = b->first[h] == NONE ? NONE : f->head[b->first[h]];
-			from[h] = b->last[h] == NONE ? NONE : fabric_tail(f, b->last[h]);
-			if (begin != NONE && from[h] != NONE)
-				for (k = leader[begin]; k != NONE && from[k] != from[h]; k = next[k])
-					;
-			b->place[h] = k == NONE ? b->places++ : b->place[k];
-			if (k == NONE && begin != NONE && from[h] != NONE) {
-				next[h] = leader[begin];
-				leader[begin] = h;
-			}
-			b->first_member[b->place[h] + 1]++;
-		}
-		for (uint32_t p = 0; p < b->places; p++)
-			b->first_member[p + 1] += b->first_member[p];
-		for (uint32_t h = f->hosts; h--;) /* the ends are counted down to the beginnings */
-			b->member[b->order[h] = --b->first_member[b->place[h] + 1]] = h;
-		memmove(b->first_member, b->first_member + 1, b->places * sizeof *b->first_member);
-		b->first_member[b->places] = f->hosts;
+	uint32_t hosts = b->fabric->hosts;
+	memset(place_of, 0xff, b->fabric->nodes * sizeof *place_of); /* NONE */
+	for (uint32_t h = 0; h < hosts; h++) {
+		bool both = b->first[h] != NONE && b->last[h] != NONE;
+		b->place[h] = both && place_of[only[h]] != NONE ? place_of[only[h]] : b->places++;
+		if (both)
+			place_of[only[h]] = b->place[h];
+		b->first_member[b->place[h] + 1]++;
 	}
-	free(leader);
-	free(next);
-	free(from);
+	for (uint32_t p = 0; p < b->places; p++)
+		b->first_member[p + 1] += b->first_member[p];
+	for (uint32_t h = hosts; h--;) /* the ends are counted down to the beginnings */
+		b->member[b->order[h] = --b->first_member[b->place[h] + 1]] = h;
+	memmove(b->first_member, b->first_member + 1, b->places * sizeof *b->first_member);
+	b->first_member[b->places] = hosts;
+}
+
+static int lay_out(struct route_builder *b, struct error *error)
+{
+	uint32_t *only = array_create(b->fabric->hosts, sizeof *only, error),
+		 *place_of = array_create(b->fabric->nodes, sizeof *place_of, error);
+	bool *several = array_create(b->fabric->hosts, sizeof *several, error);
+	if (!error->status) {
+		find_ends(b, only, several);
+		find_places(b, only, place_of);
+	}
+	free(only);
+	free(place_of);
+	free(several);
 	return error->status ? -1 : 0;
 }
 
@@ -164,10 +178,11 @@ int route_builder_init(struct route_builder *builder, const struct fabric *fabri
 		.seen = array_create(fabric->nodes, sizeof *b->seen, error),
 		.lists = array_create(1, sizeof *b->lists, error),
 	};
-	if (error->status || find_ends(b, error))
+	if (error->status || lay_out(b, error))
 		return -1;
 	struct route_lists *l = b->lists;
 	l->source = NONE;
+	l->at_once = alike;
 	l->mask = 1023;
 	l->slot = array_create(l->mask + 1, sizeof *l->slot, error);
 	if (l->slot)
@@ -175,7 +190,7 @@ int route_builder_init(struct route_builder *builder, const struct fabric *fabri
 	if (!array_grow(&l->first, &l->first_capacity, 1, sizeof *l->first, error) &&
 		!array_grow(&l->start, &l->start_capacity, 1, sizeof *l->start, error))
 		l->first[0] = l->start[0] = 0;
-	return error->status ? -1 : find_places(b, error);
+	return error->status ? -1 : 0;
 }
 
 void route_builder_clear(struct route_builder *builder)
@@ -266,8 +281,9 @@ static bool is_list(const struct route_lists *l, uint32_t list)
 		return false;
 	for (size_t i = 0; i < l->drafts; i++) {
 		size_t r = l->first[list] + i, count = l->start[r + 1] - l->start[r];
-		if (l->weight[r] != l->draft[i].weight || count != l->draft[i].count ||
-			memcmp(l->channel + l->start[r], l->added + l->draft[i].start, count * sizeof *l->added))
+		if (l->weight[r] != l->draft[i].weight || count != l->draft[i].count)
+			return false;
+		if (count && memcmp(l->channel + l->start[r], l->added + l->draft[i].start, count * sizeof *l->added))
 			return false;
 	}
 	return true;
@@ -337,12 +353,34 @@ static int find_list(struct route_lists *l, uint32_t *list, struct error *error)
 	return 0;
 }
 
+/*
+ * The weights of the drafts, of which the first is the largest, become shares. Those that sum up to 1 stay, so that shares that were
+ * written are read again; those that are all the same are 1 / count, which is written otherwise; and none is 0.
+ */
+static void share_out(struct route_lists *l)
+{
+	const double near = 1e-9, most = l->draft[0].weight;
+	double sum = 0;
+	for (size_t i = 0; i < l->drafts; i++)
+		sum += l->draft[i].weight / most;
+	bool done = sum * most > 1 - near && sum * most < 1 + near;
+	for (size_t i = 0; i < l->drafts; i++)
+		l->draft[i].weight = fmax(done ? l->draft[i].weight : l->draft[i].weight / most / sum, DBL_MIN);
+	bool equal = l->draft[0].weight == l->draft[l->drafts - 1].weight;
+	for (size_t i = 0; equal && i < l->drafts; i++)
+		l->draft[i].weight = 1.0 / (double)l->drafts;
+}
+
 /* The pair that came last has all its routes for now. */
 static int end_pair(struct route_lists *l, struct error *error)
 {
 	uint32_t list;
 	if (!l->drafts)
 		return 0;
+	if (l->at_once) {
+		settle_drafts(l);
+		share_out(l);
+	}
 	if (find_list(l, &list, error) || array_grow(&l->record, &l->record_capacity, l->records + 1, sizeof *l->record, error))
 		return -1;
 	l->record[l->records++] = (struct record){l->source, l->destination, list};
@@ -356,7 +394,8 @@ static int add_draft(struct route_lists *l, double weight, const uint32_t *chann
 		array_grow(&l->added, &l->added_capacity, l->added_count + count + 1, sizeof *l->added, error))
 		return -1;
 	l->draft[l->drafts++] = (struct draft){.start = l->added_count, .count = count, .weight = weight};
-	memcpy(l->added + l->added_count, channels, count * sizeof *channels);
+	if (count)
+		memcpy(l->added + l->added_count, channels, count * sizeof *channels);
 	l->added_count += count;
 	return 0;
 }
@@ -406,15 +445,21 @@ int route_builder_add(struct route_builder *builder, uint32_t source, uint32_t d
 
 /* ---- the end */
 
+/* The routes of a list become drafts, behind those there are. */
+static int load_list(struct route_lists *l, uint32_t list, struct error *error)
+{
+	for (size_t r = l->first[list]; r < l->first[list + 1]; r++)
+		if (add_draft(l, l->weight[r], l->channel + l->start[r], (uint32_t)(l->start[r + 1] - l->start[r]), error))
+			return -1;
+	return 0;
+}
+
 /* Two records of a pair become one, with the routes of both. Returns 0, or -1. */
 static int join_records(struct route_lists *l, struct record *into, const struct record *from, struct error *error)
 {
-	const uint32_t list[] = {into->list, from->list};
 	l->drafts = l->added_count = 0;
-	for (int i = 0; i < 2; i++)
-		for (size_t r = l->first[list[i]]; r < l->first[list[i] + 1]; r++)
-			if (add_draft(l, l->weight[r], l->channel + l->start[r], (uint32_t)(l->start[r + 1] - l->start[r]), error))
-				return -1;
+	if (load_list(l, into->list, error) || load_list(l, from->list, error))
+		return -1;
 	return find_list(l, &into->list, error);
 }
 
@@ -503,27 +548,31 @@ static void number_groups(const struct route_builder *b, struct route_set *set, 
 	memcpy(set->last, b->last, set->hosts * sizeof *set->last);
 }
 
-/* Shares of a list of weights: equal ones are 1/count, and those that sum up to 1 stay, so that shares that were written are read again. */
-static void share_out(const double *weight, size_t count, double *share)
+/* The records get lists whose weights are shares. Returns 0, or -1. */
+static int share_lists(struct route_lists *l, struct error *error)
 {
-	const double near = 1e-9;
-	bool equal = true;
-	double sum = 0;
-	for (size_t i = 0; i < count; i++) {
-		sum += weight[i] / weight[0]; /* the largest */
-		equal = equal && weight[i] == weight[0];
+	if (l->at_once)
+		return 0;
+	uint32_t lists = (uint32_t)l->lists, *shared = array_create(lists, sizeof *shared, error);
+	for (uint32_t list = 0; list < lists && !error->status; list++) {
+		l->drafts = l->added_count = 0;
+		if (!load_list(l, list, error)) {
+			share_out(l);
+			find_list(l, &shared[list], error); /* weights may have become the same: it sorts again */
+		}
 	}
-	bool done = sum * weight[0] > 1 - near && sum * weight[0] < 1 + near;
-	for (size_t i = 0; i < count; i++)
-		share[i] = equal ? 1.0 / (double)count : done ? weight[i] : weight[i] / weight[0] / sum;
+	for (size_t i = 0; i < l->records && !error->status; i++)
+		l->record[i].list = shared[l->record[i].list];
+	free(shared);
+	return error->status ? -1 : 0;
 }
 
 static void add_pair(const struct route_lists *l, struct route_set *set, uint64_t pair, uint32_t list)
 {
 	uint64_t to = set->route[pair];
-	share_out(l->weight + l->first[list], l->first[list + 1] - l->first[list], set->share + to);
 	for (size_t r = l->first[list]; r < l->first[list + 1]; r++, to++) {
 		size_t count = l->start[r + 1] - l->start[r];
+		set->share[to] = l->weight[r];
 		if (count)
 			memcpy(set->channel + set->start[to], l->channel + l->start[r], count * sizeof *set->channel);
 		set->start[to + 1] = set->start[to] + count;
@@ -574,7 +623,8 @@ struct route_set *route_builder_end(struct route_builder *builder, struct error 
 	struct route_builder *b = builder;
 	bool *split = array_create(b->places, sizeof *split, error);
 	struct route_set *set = array_create(1, sizeof *set, error);
-	if (set && !end_pair(b->lists, error) && !sort_records(b, error) && (b->alike || !find_split(b, split, error))) {
+	if (set && !end_pair(b->lists, error) && !sort_records(b, error) && !share_lists(b->lists, error) &&
+		(b->alike || !find_split(b, split, error))) {
 		*set = (struct route_set){
 			.hosts = b->fabric->hosts,
 			.group = array_create(b->fabric->hosts, sizeof *set->group, error),

@@ -1,7 +1,7 @@
 /*
  * Source routes: for pairs of hosts several routes each, with shares of the traffic. They do not fit into tables by destination: K shortest
- * paths and the like. Hosts whose routes are alike but for their first and last channels are a group, and share them. In files: see
- * orcs-routes(5).
+ * paths and the like. Hosts whose routes are alike but for their first and last channels are a group, and share them; nothing goes through
+ * these. In files: see orcs-routes(5).
  */
 #ifndef ORCS_ROUTE_SET_H
 #define ORCS_ROUTE_SET_H
@@ -37,9 +37,8 @@ void route_set_free(struct route_set *set);
 /* ---- making one */
 
 /*
- * Hosts with one channel out, to a switch, and one in, from a switch, stand at a place with all others between the same two switches.
- * Routes are kept without these channels, and lists of routes that are equal once; hosts of a place become a group if their lists are the
- * same.
+ * Hosts that one cable joins with a switch, and nothing with another node, stand at a place with all others there. Routes are kept without
+ * these channels, and lists of routes that are equal once; hosts of a place become a group if their lists are the same.
  */
 struct route_builder {
 	const struct fabric *fabric;
@@ -55,7 +54,8 @@ struct route_builder {
 };
 
 /* Without routes. alike: routes will be added between the first hosts of places only, or to the second within a place, and hold for all of
- * their hosts. The fabric is borrowed. Returns 0, or -1 when the memory is not there; route_builder_clear() in every case. */
+ * their hosts; those of a pair all together. The fabric is borrowed. Returns 0, or -1 when the memory is not there; route_builder_clear()
+ * in every case. */
 int route_builder_init(struct route_builder *builder, const struct fabric *fabric, bool alike, struct error *error);
 void route_builder_clear(struct route_builder *builder);
 

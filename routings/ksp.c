@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KSP_PURPOSE = 0x6b7370 /* of random streams: none of orcs/random.h */ };
+
 /* What the routes that are not found yet are divided into: those that begin as the route does up to a node and go on from there by none of
  * the channels of a list. Of each part the shortest is known: a candidate. */
 struct candidate {
@@ -239,7 +241,8 @@ static int add_route(struct engine *e, uint32_t source, uint32_t destination, co
 	uint32_t *route = e->search.queue, length = 0; /* at least as long */
 	if (b->first[source] != NONE)
 		route[length++] = b->first[source];
-	memcpy(route + length, channels, count * sizeof *route);
+	if (count)
+		memcpy(route + length, channels, count * sizeof *route);
 	length += count;
 	if (b->last[destination] != NONE)
 		route[length++] = b->last[destination];
@@ -255,7 +258,7 @@ static int find_routes(struct engine *e, uint32_t source, uint32_t destination, 
 		return 0;
 	if (!shortest)
 		return add_route(e, source, destination, NULL, 0, error);
-	random_start(&s->random, e->seed, RANDOM_PATTERN, (uint64_t)source << 32 | destination);
+	random_start(&s->random, e->seed, KSP_PURPOSE, (uint64_t)source << 32 | destination);
 	s->candidates = s->channels = s->bars = 0;
 	s->wanted = e->most;
 	s->limit = e->longer < nodes - 1 - shortest ? shortest + e->longer : nodes - 1;

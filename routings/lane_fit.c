@@ -1,5 +1,6 @@
 #include "lane_fit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,25 +80,83 @@ bool lane_fit_try(struct lane_fit *fit, unsigned lane, uint32_t node, struct err
 	return !(lane == fit->routed->lanes && add_lane(fit, error)) && take_lane(fit, lane, node);
 }
 
+static int fail(const struct lane_fit *fit, struct error *error)
+{
+	return error->status ? -1 : error_set(error, STATUS_FABRIC, "%s needs more lanes than %u", fit->engine, fit->most);
+}
+
 int lane_fit_take(struct lane_fit *fit, uint32_t node, struct error *error)
 {
 	for (unsigned lane = 0; lane < fit->most && !error->status; lane++)
 		if (lane_fit_try(fit, lane, node, error))
 			return (int)lane;
-	return lane_fit_fail(fit, error);
+	return fail(fit, error);
 }
 
-void lane_fit_change(struct lane_fit *fit, uint32_t node)
+uint32_t lane_fit_next(const struct choices *choices, uint32_t i, uint32_t after, lane_fit_cost *cost, const void *state)
+{
+	uint64_t least = after == NONE ? 0 : cost(state, after), best_cost = 0;
+	uint32_t best = NONE;
+	for (uint32_t k = choices->first[i]; k < choices->first[i + 1]; k++) {
+		uint32_t c = choices->channel[k];
+		uint64_t of_c = cost(state, c);
+		if ((best == NONE || of_c < best_cost) && (after == NONE || of_c > least || (of_c == least && c > after))) {
+			best = c;
+			best_cost = of_c;
+		}
+	}
+	return best;
+}
+
+/* The node, whose route is on no lane, has another entry now. */
+static void forget(struct lane_fit *fit, uint32_t node)
 {
 	if (routing_is_switch(fit->graph, node))
 		fit->fits[fit->graph->column[node]] = fit->fails[fit->graph->column[node]] = 0;
 }
 
-int lane_fit_fail(const struct lane_fit *fit, struct error *error)
+int lane_fit_choose(struct lane_fit *fit, uint32_t *row, const struct choices *choices, uint32_t i, lane_fit_cost *cost, const void *state,
+	struct error *error)
 {
-	if (!error->status)
-		error_set(error, STATUS_FABRIC, "%s needs more lanes than %u", fit->engine, fit->most);
-	return -1;
+	uint32_t node = choices->order[i], *entry = row + fit->graph->column[node];
+	*entry = lane_fit_next(choices, i, NONE, cost, state);
+	if (!fit->thrifty)
+		return lane_fit_take(fit, node, error);
+	for (unsigned lane = 0; lane < fit->most && !error->status; lane++) {
+		*entry = NONE;
+		while ((*entry = lane_fit_next(choices, i, *entry, cost, state)) != NONE && !error->status) {
+			forget(fit, node);
+			if (lane_fit_try(fit, lane, node, error))
+				return (int)lane;
+		}
+	}
+	return fail(fit, error);
+}
+
+static void run(const struct routing_task *task, struct routed *routed, const char *engine, bool thrifty, lane_fit_engine *route,
+	struct error *error)
+{
+	struct lane_fit fit;
+	if (!lane_fit_init(&fit, routed, task, engine, error)) {
+		fit.thrifty = thrifty;
+		route(task, &fit, error);
+	}
+	lane_fit_clear(&fit);
+}
+
+int lane_fit_run(const struct routing_task *task, struct routed *routed, const char *engine, lane_fit_engine *route, struct error *error)
+{
+	run(task, routed, engine, false, route, error);
+	if (error->status == STATUS_FABRIC) {
+		*error = (struct error){0};
+		free(routed->level);
+		routed->level = NULL;
+		run(task, routed, engine, true, route, error);
+		snprintf(routed->note, sizeof routed->note,
+			"the routes that %s prefers need more lanes than %u: other shortest ones are taken where that saves lanes", engine,
+			task->lanes);
+	}
+	return error->status ? -1 : 0;
 }
 
 int lane_fit_all(struct routed *routed, const struct routing_task *task, const char *engine, struct error *error)

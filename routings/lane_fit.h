@@ -13,6 +13,7 @@ struct lane_fit {
 	struct routed *routed; /* whose levels and lanes it counts */
 	unsigned most;
 	const char *engine; /* for messages */
+	bool thrifty;       /* see lane_fit_choose() */
 	struct turns turns;
 	struct lane_order order[ROUTING_LANES_MAX]; /* [routed->lanes] */
 	const uint32_t *row;                        /* the tables to the destination of now */
@@ -32,17 +33,29 @@ void lane_fit_start(struct lane_fit *fit, const uint32_t *row);
  * tried on the lane before, else O(hops), and that of searches for circles: one for each turn and lane in all. */
 bool lane_fit_try(struct lane_fit *fit, unsigned lane, uint32_t node, struct error *error);
 
-/* The same on the first lane of all that there may be. Returns it, or -1: lane_fit_fail() where none takes it. */
+/* The same on the first lane of all that there may be. Returns it, or -1: STATUS_FABRIC where none takes it. */
 int lane_fit_take(struct lane_fit *fit, uint32_t node, struct error *error);
 
-/* The node, whose route is on no lane, has another entry now. */
-void lane_fit_change(struct lane_fit *fit, uint32_t node);
+/* What a channel costs as the next of a way, to the engine whose state that is. */
+typedef uint64_t lane_fit_cost(const void *state, uint32_t channel);
 
-/* Sets the error, if there is none yet: STATUS_FABRIC, there are too few lanes. Returns -1. */
-int lane_fit_fail(const struct lane_fit *fit, struct error *error);
+/* Of the choices of a node, order[i], the next by their costs after one of them (NONE: the first), of equals by their numbers; NONE after
+ * the last. Time O(choices). */
+uint32_t lane_fit_next(const struct choices *choices, uint32_t i, uint32_t after, lane_fit_cost *cost, const void *state);
 
-/* All of it, for all routes that begin at nodes with senders, in the order of destinations. Returns 0, or -1: lane_fit_fail() where a route
- * finds no lane. Time O(hosts * columns) for each lane, and that of searches. */
+/* Gives order[i] its entry in the row, the cheapest choice, and its route a lane. If thrifty, of the choices that the lowest lane takes the
+ * cheapest. Returns the lane, or -1: STATUS_FABRIC where there is none. Time as lane_fit_take(), for each choice if thrifty. */
+int lane_fit_choose(struct lane_fit *fit, uint32_t *row, const struct choices *choices, uint32_t i, lane_fit_cost *cost, const void *state,
+	struct error *error);
+
+/* An engine that gives all nodes entries and lanes, by lane_fit_choose(). */
+typedef void lane_fit_engine(const struct routing_task *task, struct lane_fit *fit, struct error *error);
+
+/* Lets the engine route; where it fails for the lanes once more, thriftily, with a note. Returns 0, or -1. */
+int lane_fit_run(const struct routing_task *task, struct routed *routed, const char *engine, lane_fit_engine *route, struct error *error);
+
+/* Lanes for the tables that routed has, for all routes that begin at nodes with senders, in the order of destinations. Returns 0, or -1:
+ * STATUS_FABRIC where a route finds no lane. Time O(hosts * columns) for each lane, and that of searches. */
 int lane_fit_all(struct routed *routed, const struct routing_task *task, const char *engine, struct error *error);
 
 #endif

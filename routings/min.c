@@ -5,17 +5,11 @@
 #include "lane_fit.h"
 #include "placed.h"
 
-static uint32_t next_channel(const struct placed *placed, const void *data, uint32_t node, uint32_t host)
-{
-	(void)data;
-	return placed_next(placed, node, host);
-}
-
 static int min_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
 	struct placed placed;
 	uint32_t detours;
-	if (!placed_init(&placed, task, "min", error) && !placed_route(&placed, routed, next_channel, NULL, &detours, error)) {
+	if (!placed_init(&placed, task, "min", error) && !placed_route(&placed, routed, NULL, NULL, &detours, error)) {
 		placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
 		lane_fit_all(routed, task, "min", error);
 	}

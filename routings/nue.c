@@ -1,11 +1,13 @@
 /*
  * Routing within a given number of lanes, in the manner of Nue (Domke, Hoefler, Matsuoka: Routing on the Dependency Graph: A New Approach
- * to Deadlock-Free High-Performance Routing, HPDC 2016). The destinations are shared out over the lanes. Towards each a search of the kind
- * of Dijkstra's goes outwards, fewest channels first, then fewest routes, that takes no turn which would close a circle with those in use
- * on the lane. The turns of a spanning tree are in use on every lane from the beginning; a search that leaves nodes without a way is taken
- * back, and the destination is reached by the tree: so there is always a way, even with one lane. Unlike Nue it does not look for a detour
- * before it falls back, and does not choose the destinations of a lane by their neighbourhood but by their order.
- * Time O(hosts * channels * log channels), and that of searches for circles.
+ * to Deadlock-Free High-Performance Routing, HPDC 2016). The destinations are shared out over the lanes. Towards each a search goes
+ * outwards, hop by hop; of its ways on to the last layer every node takes that with the fewest routes whose turn closes no circle with
+ * those in use on the lane. Where it leaves nodes without a way, a neighbour of one gets another way, by which that node can go on, and the
+ * search goes on from there. The turns of a spanning tree are in use on every lane from the beginning; a search that leaves nodes over even
+ * so is taken back, and the destination is reached by the tree: so there is always a way, even with one lane. Unlike Nue it does not choose
+ * the destinations of a lane by their neighbourhood but by their order. Time O(hosts * channels), and that of searches for circles: one for
+ * each turn and lane, and again after every 512 turns taken back. Memory: that of one order (see turns.h), 8 bytes for each channel,
+ * and 36 for each node.
  */
 #include "routing.h"
 #include "turns.h"
@@ -15,12 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A channel that could be the way of its tail. */
-struct offer {
-	uint32_t hops;
-	uint64_t weight;
-	uint32_t channel;
-};
+/* Turns that could be taken again, after as many others were taken back, may stay refused a while: searches for circles cost more. */
+enum { PATIENCE = 512 };
 
 struct nue {
 	const struct routing_graph *graph;
@@ -34,42 +32,10 @@ struct nue {
 	uint64_t *length;        /* [nodes] of the way: weights */
 	uint32_t *hops;          /* [nodes] of the way */
 	uint64_t *arrived;       /* [nodes] */
-	struct offer *heap;      /* [offers] the least first */
-	uint32_t offers;
-	uint32_t fallbacks; /* destinations reached by the tree */
+	uint32_t *asked;         /* [nodes] the number of the layer that last led there */
+	uint32_t layers;         /* so far, of all searches */
+	uint32_t fallbacks;      /* destinations reached by the tree */
 };
-
-/* ---- the heap */
-
-static bool is_less(const struct offer *a, const struct offer *b)
-{
-	if (a->hops != b->hops)
-		return a->hops < b->hops;
-	return a->weight != b->weight ? a->weight < b->weight : a->channel < b->channel;
-}
-
-static void push(struct nue *nue, struct offer offer)
-{
-	uint32_t i = nue->offers++;
-	for (; i && is_less(&offer, &nue->heap[(i - 1) / 2]); i = (i - 1) / 2)
-		nue->heap[i] = nue->heap[(i - 1) / 2];
-	nue->heap[i] = offer;
-}
-
-static struct offer pop(struct nue *nue)
-{
-	struct offer least = nue->heap[0], last = nue->heap[--nue->offers];
-	uint32_t i = 0;
-	for (uint32_t child; (child = 2 * i + 1) < nue->offers; i = child) {
-		if (child + 1 < nue->offers && is_less(&nue->heap[child + 1], &nue->heap[child]))
-			child++;
-		if (!is_less(&nue->heap[child], &last))
-			break;
-		nue->heap[i] = nue->heap[child];
-	}
-	nue->heap[i] = last;
-	return least;
-}
 
 /* ---- the spanning tree */
 
@@ -172,38 +138,190 @@ static uint32_t route_by_tree(struct nue *nue, uint32_t *row, uint32_t root)
 	}
 }
 
-/* All channels into v are offers. */
-static void offer_channels(struct nue *nue, const uint32_t *row, uint32_t root, uint32_t v)
+/* Whether the node, so many hops from the root, has a way and forwards. */
+static bool leads_on(const struct nue *nue, const uint32_t *row, uint32_t root, uint32_t node, uint32_t hops)
 {
 	const struct routing_graph *n = nue->graph;
-	for (uint32_t k = n->first_in[v]; k < n->first_in[v + 1]; k++) {
-		uint32_t c = n->in[k], u = n->tail[c];
-		if (u != root && n->column[u] != NONE && row[n->column[u]] == NONE)
-			push(nue, (struct offer){nue->hops[v] + 1, nue->length[v] + nue->weight[c], c});
+	return node == root || (nue->hops[node] == hops && routing_is_switch(n, node) && row[n->column[node]] != NONE);
+}
+
+/* Gives a node the way with the fewest routes by a node of the layer whose turn closes no circle. Returns whether there is one. */
+static bool reach(struct nue *nue, uint32_t *row, uint32_t root, uint32_t node, uint32_t hops)
+{
+	const struct routing_graph *n = nue->graph;
+	const struct fabric *fabric = n->fabric;
+	uint64_t tried_length = 0, length = 0;
+	for (uint32_t tried = NONE, best, next;; tried = best, tried_length = length) {
+		best = NONE;
+		for (uint32_t c = fabric->first_channel[node]; c < fabric->first_channel[node + 1]; c++) {
+			if (!leads_on(nue, row, root, fabric->head[c], hops))
+				continue;
+			uint64_t of_c = nue->weight[c] + nue->length[fabric->head[c]];
+			if ((best == NONE || of_c < length) &&
+				(tried == NONE || of_c > tried_length || (of_c == tried_length && c > tried))) {
+				best = c;
+				length = of_c;
+			}
+		}
+		if (best == NONE)
+			return false;
+		if (turn_after(nue, row, best, &next) && !lane_order_add(&nue->order, best, next))
+			continue;
+		row[n->column[node]] = best;
+		nue->hops[node] = hops + 1;
+		nue->length[node] = length;
+		return true;
+	}
+}
+
+/* Gives nodes ways, layer by layer, from the node on; they follow it in the queue from its place. Returns the end. */
+static uint32_t reach_from(struct nue *nue, uint32_t *row, uint32_t root, uint32_t node, uint32_t place)
+{
+	const struct routing_graph *n = nue->graph;
+	uint32_t count = place;
+	for (uint32_t layer = place, end, hops = nue->hops[node]; node != NONE; hops++) {
+		uint32_t first = layer;
+		end = count;
+		nue->layers++;
+		/* one node stands outside the queue: the first */
+		for (uint32_t i = first;; node = nue->queue[i++]) {
+			for (uint32_t k = n->first_in[node]; k < n->first_in[node + 1] && (node == root || routing_is_switch(n, node));
+				k++) {
+				uint32_t u = n->tail[n->in[k]];
+				if (u == root || n->column[u] == NONE || row[n->column[u]] != NONE || nue->asked[u] == nue->layers)
+					continue;
+				nue->asked[u] = nue->layers;
+				if (reach(nue, row, root, u, hops))
+					nue->queue[count++] = u;
+			}
+			if (i == end)
+				break;
+		}
+		layer = end;
+		node = layer < count ? nue->queue[layer++] : NONE;
+	}
+	return count;
+}
+
+/* ---- nodes that are left over: a neighbour changes its way, so that one of them can come by it */
+
+/* Whether a way takes the channel, or is to, and it is the first of a turn there. */
+static bool comes_by(const struct nue *nue, const uint32_t *row, uint32_t channel, uint32_t wanted)
+{
+	const struct routing_graph *n = nue->graph;
+	uint32_t column = n->column[n->tail[channel]];
+	return (channel == wanted || (column != NONE && row[column] == channel)) && turns_joins_switches(&nue->turns, channel);
+}
+
+/* Takes away the turn after a channel, and the first of those from channels to it by which ways come, or are to. */
+static void remove_turns(struct nue *nue, const uint32_t *row, uint32_t channel, uint32_t wanted, uint32_t first)
+{
+	const struct routing_graph *n = nue->graph;
+	uint32_t v = n->tail[channel], next;
+	for (uint32_t k = n->first_in[v]; k < n->first_in[v] + first; k++)
+		if (comes_by(nue, row, n->in[k], wanted))
+			lane_order_remove(&nue->order, n->in[k], channel);
+	if (turn_after(nue, row, channel, &next))
+		lane_order_remove(&nue->order, channel, next);
+}
+
+/* Adds all of these turns, or none. Returns whether they are there. */
+static bool add_turns(struct nue *nue, const uint32_t *row, uint32_t channel, uint32_t wanted)
+{
+	const struct routing_graph *n = nue->graph;
+	uint32_t v = n->tail[channel], count = n->first_in[v + 1] - n->first_in[v], next;
+	if (turn_after(nue, row, channel, &next) && !lane_order_add(&nue->order, channel, next))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t in = n->in[n->first_in[v] + i];
+		if (comes_by(nue, row, in, wanted) && !lane_order_add(&nue->order, in, channel)) {
+			remove_turns(nue, row, channel, wanted, i);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether the node forwards, and has a way that does not pass another. */
+static bool is_apart(const struct nue *nue, const uint32_t *row, uint32_t root, uint32_t node, uint32_t other)
+{
+	const struct routing_graph *n = nue->graph;
+	while (node != root && node != other && routing_is_switch(n, node) && row[n->column[node]] != NONE)
+		node = n->fabric->head[row[n->column[node]]];
+	return node == root;
+}
+
+/* Finds a node that has a way another, by which the channel to it can go on. Returns whether there is one. */
+static bool make_room(struct nue *nue, uint32_t *row, uint32_t root, uint32_t channel)
+{
+	const struct routing_graph *n = nue->graph;
+	const struct fabric *fabric = n->fabric;
+	uint32_t u = fabric->head[channel], *entry = &row[n->column[u]];
+	for (uint32_t c = fabric->first_channel[u]; c < fabric->first_channel[u + 1]; c++) {
+		if (c == *entry || !turns_joins_switches(&nue->turns, c) || !is_apart(nue, row, root, fabric->head[c], u) ||
+			!add_turns(nue, row, c, channel))
+			continue;
+		if (turns_joins_switches(&nue->turns, *entry))
+			remove_turns(nue, row, *entry, NONE, n->first_in[u + 1] - n->first_in[u]);
+		*entry = c;
+		nue->hops[u] = nue->hops[fabric->head[c]] + 1;
+		return true;
+	}
+	return false;
+}
+
+/* One of the nodes that are left over gets a way. Returns it, NONE where that could not be done. */
+static uint32_t help_one(struct nue *nue, uint32_t *row, const struct choices *choices)
+{
+	const struct routing_graph *n = nue->graph;
+	const struct fabric *fabric = n->fabric;
+	for (uint32_t i = 0; i < choices->count; i++) {
+		uint32_t v = choices->order[i];
+		if (row[n->column[v]] != NONE)
+			continue;
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			uint32_t u = fabric->head[c];
+			if (u == choices->root || !turns_joins_switches(&nue->turns, c) || row[n->column[u]] == NONE ||
+				!make_room(nue, row, choices->root, c))
+				continue;
+			row[n->column[v]] = c;
+			nue->hops[v] = nue->hops[u] + 1;
+			nue->length[v] = nue->length[u] + nue->weight[c];
+			return v;
+		}
+	}
+	return NONE;
+}
+
+/* Puts the nodes that have ways into the queue. */
+static void queue_nodes(struct nue *nue, const uint32_t *row, uint32_t root)
+{
+	const struct routing_graph *n = nue->graph;
+	uint32_t count = 0, v = root;
+	for (uint32_t i = 0;; v = nue->queue[i++]) {
+		for (uint32_t k = n->first_in[v]; k < n->first_in[v + 1]; k++) {
+			uint32_t u = n->tail[n->in[k]];
+			if (u != root && n->column[u] != NONE && row[n->column[u]] == n->in[k])
+				nue->queue[count++] = u;
+		}
+		if (i == count)
+			return;
 	}
 }
 
 /* By the search. Returns how many nodes have a way. */
-static uint32_t search(struct nue *nue, uint32_t *row, uint32_t root)
+static uint32_t search(struct nue *nue, uint32_t *row, const struct choices *choices)
 {
-	const struct routing_graph *n = nue->graph;
-	uint32_t count = 0, next;
-	nue->hops[root] = 0;
-	nue->length[root] = 0;
-	nue->offers = 0;
-	for (offer_channels(nue, row, root, root); nue->offers;) {
-		struct offer offer = pop(nue);
-		uint32_t u = n->tail[offer.channel];
-		if (row[n->column[u]] != NONE ||
-			(turn_after(nue, row, offer.channel, &next) && !lane_order_add(&nue->order, offer.channel, next)))
-			continue;
-		row[n->column[u]] = offer.channel;
-		nue->hops[u] = offer.hops;
-		nue->length[u] = offer.weight;
-		nue->queue[count++] = u;
-		if (routing_is_switch(n, u))
-			offer_channels(nue, row, root, u);
+	nue->hops[choices->root] = 0;
+	nue->length[choices->root] = 0;
+	uint32_t count = reach_from(nue, row, choices->root, choices->root, 0), helped;
+	if (count == choices->count)
+		return count;
+	while (count < choices->count && (helped = help_one(nue, row, choices)) != NONE) {
+		nue->queue[count] = helped;
+		count = reach_from(nue, row, choices->root, helped, count + 1);
 	}
+	queue_nodes(nue, row, choices->root);
 	return count;
 }
 
@@ -219,13 +337,13 @@ static void take_back(struct nue *nue, uint32_t *row, uint32_t count)
 	}
 }
 
-/* reachable: how many nodes have a way at all. */
-static void route_host(struct nue *nue, uint32_t group, uint32_t host, uint32_t reachable)
+/* choices: the shortest ways, which tell what nodes have a way at all. */
+static void route_host(struct nue *nue, uint32_t group, uint32_t host, const struct choices *choices)
 {
 	const struct routing_graph *n = nue->graph;
-	uint32_t root = n->root[group], *row = routed_row(nue->routed, n, host), last = routing_last(n, group, host);
-	uint32_t count = search(nue, row, root);
-	if (count < reachable) {
+	uint32_t root = choices->root, *row = routed_row(nue->routed, n, host), last = routing_last(n, group, host);
+	uint32_t count = search(nue, row, choices);
+	if (count < choices->count) {
 		take_back(nue, row, count);
 		count = route_by_tree(nue, row, root);
 		nue->fallbacks++;
@@ -245,11 +363,12 @@ static void route_host(struct nue *nue, uint32_t group, uint32_t host, uint32_t 
 static void route_lane(struct nue *nue, struct choices *choices, uint32_t first, uint32_t end, uint8_t lane)
 {
 	const struct routing_graph *n = nue->graph;
+	nue->order.patience = PATIENCE;
 	use_tree(nue);
 	for (uint32_t g = first; g < end; g++) {
 		choices_shortest(choices, n->root[g]);
 		for (uint32_t i = n->first_member[g]; i < n->first_member[g + 1]; i++) {
-			route_host(nue, g, n->member[i], choices->count);
+			route_host(nue, g, n->member[i], choices);
 			memset(routed_levels(nue->routed, n, n->member[i]), lane, n->columns);
 		}
 	}
@@ -270,7 +389,7 @@ static int nue_route(const struct routing_task *task, struct routed *routed, str
 		.length = array_create(nodes, sizeof *nue.length, error),
 		.hops = array_create(nodes, sizeof *nue.hops, error),
 		.arrived = array_create(nodes, sizeof *nue.arrived, error),
-		.heap = array_create(channels, sizeof *nue.heap, error),
+		.asked = array_create(nodes, sizeof *nue.asked, error),
 	};
 	routed->levels = routed->lanes = task->lanes < n->groups ? task->lanes : n->groups;
 	if (!choices_init(&choices, n, error) && !turns_init(&nue.turns, n, error) && !routed_add_levels(routed, n, error)) {
@@ -294,7 +413,7 @@ static int nue_route(const struct routing_task *task, struct routed *routed, str
 	free(nue.length);
 	free(nue.hops);
 	free(nue.arrived);
-	free(nue.heap);
+	free(nue.asked);
 	return error->status ? -1 : 0;
 }
 

@@ -102,23 +102,35 @@ static int place_all(struct placed *p, const char *spec, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+/* Makes the topology that the graph says to be. */
+static int make_topology(struct placed *p, const char *spec, const char *routing, struct error *error)
+{
+	const char *source = p->graph->fabric->labels->source, *own = NULL;
+	const struct topology_kind *kind = topology_find(spec);
+	struct error reason = {0};
+	if (!kind || kind->routing) { /* others are not made, which may take its time */
+		p->topology = topology_create(spec, &reason);
+		if (!p->topology)
+			return error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0,
+				"is not the topology '%s': %s", spec, reason.text);
+		own = p->topology->routing;
+	}
+	if (!own)
+		return error_at(error, STATUS_FABRIC, source, 0, "is the topology '%s', which has no routing of its own", spec);
+	if (routing && strcmp(own, routing))
+		return error_at(
+			error, STATUS_FABRIC, source, 0, "is the topology '%s', which is not routed by %s but by %s", spec, routing, own);
+	return 0;
+}
+
 int placed_init(struct placed *placed, const struct routing_task *task, const char *routing, struct error *error)
 {
-	const char *source = task->graph->fabric->labels->source;
-	struct error reason = {0};
 	*placed = (struct placed){.graph = task->graph};
 	if (!task->topology)
-		return error_at(error, STATUS_FABRIC, source, 0,
-			"does not say which topology it is, as graphs of orcs-topology do; %s needs the attribute topology", routing);
-	placed->topology = topology_create(task->topology, &reason);
-	if (!placed->topology)
-		return error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0, "is not the topology '%s': %s",
-			task->topology, reason.text);
-	const char *own = placed->topology->kind->routing;
-	if (!own || strcmp(own, routing))
-		return error_at(error, STATUS_FABRIC, source, 0, "is the topology '%s', which is not routed by %s%s%s", task->topology,
-			routing, own ? " but by " : "; it has no routing of its own", own ? own : "");
-	return place_all(placed, task->topology, error);
+		return error_at(error, STATUS_FABRIC, task->graph->fabric->labels->source, 0,
+			"does not say which topology it is, as graphs of orcs-topology do; %s needs the attribute topology",
+			routing ? routing : "own");
+	return make_topology(placed, task->topology, routing, error) ? -1 : place_all(placed, task->topology, error);
 }
 
 void placed_clear(struct placed *placed)
@@ -160,12 +172,12 @@ static bool follow_rule(
 	const struct routing_graph *n = p->graph;
 	for (uint32_t i = 0; i < choices->count; i++) {
 		uint32_t u = choices->order[i];
-		uint32_t c = row[n->column[u]] = rule(p, data, u, host);
+		uint32_t c = row[n->column[u]] = rule ? rule(p, data, u, host) : placed_next(p, u, host);
 		if (c == NONE || choices->distance[n->fabric->head[c]] == NONE)
 			return false;
 	}
 	if (choices->root != n->fabric->host_node[host]) {
-		uint32_t last = rule(p, data, choices->root, host);
+		uint32_t last = rule ? rule(p, data, choices->root, host) : placed_next(p, choices->root, host);
 		row[n->column[choices->root]] = last;
 		if (last == NONE)
 			return false;

@@ -21,7 +21,7 @@ struct placed {
 
 /*
  * Returns 0, or -1: STATUS_FABRIC where the graph says no topology, one whose routing function is another than that (the engine's name
- * too), or has an edge that the topology has not. placed_clear() in every case. Time O(sum of ports squared).
+ * too; NULL: any will do), or has an edge that the topology has not. placed_clear() in every case. Time O(sum of ports squared).
  */
 int placed_init(struct placed *placed, const struct routing_task *task, const char *routing, struct error *error);
 void placed_clear(struct placed *placed);
@@ -32,7 +32,7 @@ uint32_t placed_next(const struct placed *placed, uint32_t node, uint32_t host);
 /* "missing edges of the topology: N (the first: A -> B); WHAT", as a note to the user, if any are. */
 void placed_note(const struct placed *placed, struct routed *routed, const char *what);
 
-/* By which channel a node forwards to a destination host; NONE: none. */
+/* By which channel a node forwards to a destination host; NONE: none. NULL in the place of a rule: as placed_next does. */
 typedef uint32_t placed_rule(const struct placed *placed, const void *data, uint32_t node, uint32_t host);
 
 /*

@@ -20,6 +20,7 @@
 	X(dmodk) \
 	X(dor) \
 	X(min) \
+	X(own) \
 	X(valiant) \
 	X(ksp) \
 	X(allpath)

@@ -49,6 +49,7 @@ int lane_order_init(struct lane_order *order, const struct turns *turns, struct 
 	size_t channels = turns->graph->fabric->channels;
 	*order = (struct lane_order){
 		.turns = turns,
+		.patience = 1,
 		.users = array_create(turns->count, sizeof *order->users, error),
 		.refused = array_create(turns->count, sizeof *order->refused, error),
 		.onwards = array_create(channels, sizeof *order->onwards, error),
@@ -173,10 +174,11 @@ bool lane_order_add(struct lane_order *order, uint32_t from, uint32_t to)
 {
 	size_t turn = turns_number(order->turns, from, to);
 	if (!order->users[turn]) {
-		if (order->refused[turn] == order->removals + 1)
+		uint32_t period = order->removals / order->patience + 1;
+		if (order->refused[turn] == period)
 			return false;
 		if (order->position[from] >= order->position[to] && !make_way(order, from, to)) {
-			order->refused[turn] = order->removals + 1;
+			order->refused[turn] = period;
 			return false;
 		}
 		order->to[order->turns->base[from] + order->onwards[from]++] = to;

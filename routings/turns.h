@@ -41,8 +41,9 @@ static inline size_t turns_number(const struct turns *turns, uint32_t from, uint
 struct lane_order {
 	const struct turns *turns;
 	uint32_t *users;               /* [turns] how often it was added */
-	uint32_t *refused;             /* [turns] how many removals there had been, and 1, when it was found to close a circle */
+	uint32_t *refused;             /* [turns] in which period of that many removals, from 1 on, it was found to close a circle */
 	uint32_t removals;             /* of turns that are not in use any more */
+	uint32_t patience;             /* refusals stay for up to so many removals, 1 (the first value): none */
 	uint32_t *onwards, *back;      /* [channels] turns in use from and to the channel */
 	uint32_t *to, *from;           /* [turns] where these lead and come from: to[base[c]..], from[base_into[c]..] */
 	uint64_t *position;            /* [channels + 1] in the order: ascending, with gaps */
@@ -56,7 +57,7 @@ int lane_order_init(struct lane_order *order, const struct turns *turns, struct 
 void lane_order_clear(struct lane_order *order);
 
 /* Adds a turn. Returns whether it closes no circle; if it does nothing changes. Time O(1) where it is in use, was refused since the last
- * removal, or both stand in this order already; else that of a search between them. */
+ * removal (of so many as patience tells), or both stand in this order already; else that of a search between them. */
 bool lane_order_add(struct lane_order *order, uint32_t from, uint32_t to);
 
 /* Takes back what was added. Time O(degree). */

@@ -3,6 +3,7 @@
 #include "check_options.h"
 #include "check_report.h"
 #include "output.h"
+#include "route_file.h"
 #include "usage.h"
 
 #include <stdio.h>
@@ -16,14 +17,18 @@ struct input_fabric {
 	struct dot *dot;
 	struct dot_report odd;
 	struct lanes *lanes;
+	struct route_set *routes;
 };
 
 /* A host without a link is a fault, no error. Only the lanes need the graph itself. */
-static int load(struct input_fabric *in, const char *path, bool levels, struct error *error)
+static int load(struct input_fabric *in, const struct check_options *o, struct error *error)
 {
-	if (fabric_load(path, DOT_TABLES | DOT_KEEP_LANES | DOT_ALLOW_NO_LINK, &in->fabric, &in->forwarding, &in->dot, &in->odd, error))
+	unsigned wants = DOT_ALLOW_NO_LINK | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES);
+	if (fabric_load(o->input, wants, &in->fabric, &in->forwarding, &in->dot, &in->odd, error))
 		return -1;
-	int status = lanes_load(&in->lanes, in->dot, in->fabric, levels, error);
+	if (o->routes)
+		return route_file_read(o->routes, in->fabric, &in->routes, error);
+	int status = lanes_load(&in->lanes, in->dot, in->fabric, o->level == LEVEL_TOLD, error);
 	dot_free(in->dot);
 	in->dot = NULL;
 	return status;
@@ -31,6 +36,7 @@ static int load(struct input_fabric *in, const char *path, bool levels, struct e
 
 static void clear(struct input_fabric *in)
 {
+	route_set_free(in->routes);
 	lanes_free(in->lanes);
 	dot_free(in->dot);
 	forwarding_free(in->forwarding);
@@ -47,8 +53,10 @@ int main(int argc, char **argv)
 	check_options_parse(&options, argc, argv);
 	if (!output_open(&output, options.output, &error) && output_replaces(&output, options.input))
 		error_at(&error, STATUS_USAGE, options.output, 0, "is the fabric, and would be overwritten");
-	if (!error.status && !load(&in, options.input, options.level == LEVEL_TOLD, &error) &&
-		!check_run(&check, in.fabric, in.forwarding, in.lanes, &options, &error) &&
+	if (!error.status && options.routes && output_replaces(&output, options.routes))
+		error_at(&error, STATUS_USAGE, options.output, 0, "is the file of routes, and would be overwritten");
+	if (!error.status && !load(&in, &options, &error) &&
+		!check_run(&check, in.fabric, in.forwarding, in.routes, in.lanes, &options, &error) &&
 		!check_report(&options, &check, output.file, &error))
 		output_commit(&output, &error);
 	if (error.status)

@@ -92,8 +92,7 @@ static void route(struct job *job, struct error *error)
 		}
 		if (job->engine[i].file < 0)
 			continue;
-		snprintf(job->path[i], sizeof job->path[i], "/dev/fd/%d", job->engine[i].file);
-		job->comparison.routing[i].path = job->path[i];
+		job->comparison.routing[i].path = engine_path(job->path[i], sizeof job->path[i], job->engine[i].file);
 		routed++;
 	}
 	if (!routed)
@@ -128,7 +127,7 @@ static void prepare(struct job *job, struct error *error)
 		open_output(job, &job->plot, o->plot, error);
 	if (error->status)
 		return;
-	catch_signals(false);
+	catch_signals(!o->opensm); /* a second signal ends the program at once, but not before the script of OpenSM has ended */
 	if (copy_inputs(job, error))
 		return;
 	if (o->engines)
@@ -151,6 +150,7 @@ static int make_routings(struct job *job, struct error *error)
 		.seed = o->seed,
 		.runs = o->runs,
 		.precision = o->precision,
+		.multipath = o->multipath,
 		.drop = o->drop,
 		.speed_aware = o->speed_aware,
 		.verbose = o->verbose,
@@ -166,7 +166,8 @@ static int make_routings(struct job *job, struct error *error)
 	for (int i = 0; i < routings; i++) {
 		c->routing[i].label = o->engines ? o->engine[i] : name_of(o->input[i]);
 		if (o->engines) {
-			job->engine[i] = (struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1};
+			job->engine[i] =
+				(struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1, .routes = -1};
 			c->routing[i].engine = &job->engine[i];
 		}
 	}

@@ -152,15 +152,22 @@ static void draw(const struct options *o, const struct fabric *fabric, const str
 	drawing_free(drawing);
 }
 
+/* No graph at all: perhaps a result of orcs. */
+static const char *advice(const struct options *o, const struct error *error)
+{
+	bool first_line = !strncmp(error->text, "<stdin>:1: syntax error", strlen("<stdin>:1: syntax error"));
+	return !strcmp(o->input, "-") && first_line ? "; a graph is needed: orcs --metric get_cable_cong writes one" : "";
+}
+
 /* What the reader of the picture should know. */
-static void hint(const struct dot_report *odd, const struct fabric *fabric, const struct heat *heat)
+static void hint(const struct options *o, const struct dot_report *odd, const struct fabric *fabric, const struct heat *heat)
 {
 	const char *source = fabric->labels->source;
 	if (*odd->parser_warning)
 		fprintf(stderr, "orcs-draw: %s: warning: %s\n", source, odd->parser_warning);
-	if (heat->unit == HEAT_NONE)
+	if (heat->unit == HEAT_NONE && !regular_is(o->input)) /* a topology has none */
 		fprintf(stderr, "orcs-draw: %s: no congestion in it, drawn in grey; 'orcs --metric get_cable_cong' writes it\n", source);
-	else if (heat->hottest == NONE)
+	else if (heat->unit != HEAT_NONE && heat->hottest == NONE)
 		fprintf(stderr, "orcs-draw: %s: warning: no route uses any cable\n", source);
 }
 
@@ -178,9 +185,9 @@ int main(int argc, char **argv)
 		!heat_init(&heat, fabric, dot, &error))
 		draw(&options, fabric, dot, &heat, &error);
 	if (error.status)
-		fprintf(stderr, "orcs-draw: %s\n", error.text);
+		fprintf(stderr, "orcs-draw: %s%s\n", error.text, advice(&options, &error));
 	else if (!options.quiet)
-		hint(&odd, fabric, &heat);
+		hint(&options, &odd, fabric, &heat);
 	heat_clear(&heat);
 	fabric_free(fabric);
 	dot_free(dot);

@@ -188,7 +188,7 @@ static int open_outputs(const struct options *o, struct output *graph, struct ou
 {
 	if (o->routes && !strcmp(o->routes, "-") && !strcmp(o->output, "-"))
 		return error_set(error, STATUS_USAGE, "graph and routes cannot both go to standard output: name a file by -o or --routes");
-	if (o->routes && strcmp(o->routes, "-") != 0 && !strcmp(o->routes, o->output))
+	if (o->routes && strncmp(o->routes, "/dev/", 5) && strcmp(o->routes, "-") && !strcmp(o->routes, o->output))
 		return error_at(error, STATUS_USAGE, o->output, 0, "cannot be the file of the graph and that of the routes");
 	return output_open(graph, o->output, error) || (o->routes && output_open(routes, o->routes, error)) ? -1 : 0;
 }

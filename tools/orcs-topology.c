@@ -162,8 +162,8 @@ static void describe(const char *spec, const struct topology *topology)
 	const struct topology_kind *kind = topology->kind;
 	fprintf(stderr, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu64 " channels", spec, topology->hosts, topology->switches,
 		topology->channels);
-	if (kind->routing)
-		fprintf(stderr, "; routes by %s, at most %" PRIu32 " channels", kind->routing, kind->longest(topology));
+	if (topology->routing)
+		fprintf(stderr, "; routes by %s, at most %" PRIu32 " channels", topology->routing, kind->longest(topology));
 	fputs("\n", stderr);
 }
 

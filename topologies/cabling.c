@@ -122,3 +122,15 @@ unsigned cabling_tier(const struct topology *topology, struct topology_port port
 	const struct cabling *cabling = topology->cabling;
 	return cabling->tier[cabling->first[id_of(topology, port.host, port.node)] + port.port];
 }
+
+uint32_t cabling_route(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps)
+{
+	struct topology_port at = {true, source, 0};
+	uint32_t length = 0;
+	for (; !at.host || at.node != destination; at = cabling_peer(topology, at)) {
+		at.port = topology->kind->next(topology, at.host, at.node, destination);
+		steps[length] = (struct topology_step){length && at.host ? at.node - topology->hosts : at.node, at.port};
+		length++;
+	}
+	return length;
+}

@@ -73,6 +73,7 @@ static inline uint64_t power(uint64_t base, uint64_t exponent)
 uint32_t cabling_ports(const struct topology *topology, bool host, uint32_t node);
 struct topology_port cabling_peer(const struct topology *topology, struct topology_port port);
 unsigned cabling_tier(const struct topology *topology, struct topology_port port);
+uint32_t cabling_route(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps);
 
 #define CABLED .ports = cabling_ports, .peer = cabling_peer, .tier = cabling_tier
 

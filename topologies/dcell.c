@@ -7,10 +7,21 @@
  * and host i 2^l + 2^(l-1) - 1 of j, so that a host has at most two ports.
  *
  * Hosts count cell by cell, copy by copy. Ports of hosts: the switch, then by level.
+ *
+ * Routes (DCellRouting there, the traffic-oblivious routing here): to another copy over the one cable that joins the two, to its ends in
+ * the same way. In a cell over its switch.
  */
 #include "cabling.h"
 
 #include <inttypes.h>
+
+enum { LEVELS_MAX = 20 };
+
+struct cells {
+	uint32_t n, k;
+	bool ficonn;
+	uint32_t hosts[LEVELS_MAX + 1]; /* of a network of each level */
+};
 
 /* Joins the copies in each network of a level: host (j-1) step + first of copy i, host i step + first of copy j. */
 static void join_copies(
@@ -27,7 +38,11 @@ static void join_copies(
 static int make_cells(struct topology *topology, bool ficonn, struct error *error)
 {
 	uint64_t n = (uint64_t)topology->args.value[0].integer, k = (uint64_t)topology->args.value[1].integer;
-	uint64_t hosts = n, copies[32], cables = 0;
+	uint64_t hosts = n, copies[LEVELS_MAX + 1], cables = 0;
+	struct cells *cells = topology->data = array_create(1, sizeof *cells, error);
+	if (!cells)
+		return -1;
+	*cells = (struct cells){(uint32_t)n, (uint32_t)k, ficonn, {(uint32_t)n}};
 	for (uint64_t l = 1; l <= k; l++) {
 		uint64_t share = ficonn ? UINT64_C(1) << l : 1;
 		if (hosts % share)
@@ -37,6 +52,7 @@ static int make_cells(struct topology *topology, bool ficonn, struct error *erro
 		hosts = times(hosts, copies[l]);
 		if (hosts > CABLING_CHANNELS_MAX)
 			break;
+		cells->hosts[l] = (uint32_t)hosts;
 		/* each copy has a cable to each other */
 		cables = cables * copies[l] + copies[l] * (copies[l] - 1) / 2;
 	}
@@ -61,6 +77,33 @@ static int ficonn_setup(struct topology *topology, struct error *error)
 	return make_cells(topology, true, error);
 }
 
+/* The host of a network of a level, by the number of one of its hosts, from which a cable leads to the network that another host is in. */
+static uint32_t end_towards(const struct cells *t, uint32_t level, uint32_t host, uint32_t other)
+{
+	uint32_t below = t->hosts[level - 1], all = t->hosts[level], step = t->ficonn ? 1U << level : 1;
+	uint32_t i = host % all / below, j = other % all / below;
+	return host - host % below + (j - (i < j)) * step + (t->ficonn ? step / 2 - 1 : 0);
+}
+
+static uint32_t cell_next(const struct topology *topology, bool host, uint32_t node, uint32_t destination)
+{
+	const struct cells *t = topology->data;
+	uint32_t here = host ? node : node * t->n, target = destination, port = 0;
+	for (uint32_t level = t->k; level; level--) {
+		if (here / t->hosts[level - 1] == target / t->hosts[level - 1])
+			continue;
+		target = end_towards(t, level, here, target);
+		port = t->ficonn ? 1 : level;
+	}
+	return !host ? target % t->n : node == target ? port : 0;
+}
+
+static uint32_t cell_longest(const struct topology *topology)
+{
+	const struct cells *t = topology->data;
+	return (3U << t->k) - 1;
+}
+
 /* Switches by their cell, hosts also by their number in it. */
 static void cell_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
@@ -73,7 +116,7 @@ static void cell_name(const struct topology *topology, bool host, uint32_t node,
 
 static const struct arg cell_args[] = {
 	{"n", ARG_INTEGER, NULL, 2, UINT32_MAX, "hosts of a cell"},
-	{"k", ARG_INTEGER, NULL, 0, 20, "level"},
+	{"k", ARG_INTEGER, NULL, 0, LEVELS_MAX, "level"},
 	{.type = ARG_END},
 };
 
@@ -87,6 +130,10 @@ const struct topology_kind topology_dcell = {
 	.args = cell_args,
 	.hosts_forward = true,
 	.setup = dcell_setup,
+	.routing = "own",
+	.next = cell_next,
+	.route = cabling_route,
+	.longest = cell_longest,
 	.node_name = cell_name,
 	CABLED,
 };
@@ -100,6 +147,10 @@ const struct topology_kind topology_ficonn = {
 	.args = cell_args,
 	.hosts_forward = true,
 	.setup = ficonn_setup,
+	.routing = "own",
+	.next = cell_next,
+	.route = cabling_route,
+	.longest = cell_longest,
 	.node_name = cell_name,
 	CABLED,
 };

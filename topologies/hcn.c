@@ -9,6 +9,9 @@
  * s+1), where c is the number of its own.
  *
  * Hosts count module by module, masters first; modules HCN by HCN. Ports of hosts: the switch, then the other host.
+ *
+ * Routes (as there): where the modules' numbers differ in x_j, and in none above, over the one cable that joins the two networks of level
+ * j-1, to its ends in the same way; to another HCN first, by the slave of the part where one is.
  */
 #include "cabling.h"
 
@@ -93,6 +96,30 @@ static int bcn_setup(struct topology *topology, struct error *error)
 	return make_hcn(topology, true, error);
 }
 
+static uint32_t hcn_next(const struct topology *topology, bool host, uint32_t node, uint32_t destination)
+{
+	const struct hcn *t = topology->data;
+	uint32_t each = t->a + t->b, here = host ? node / each : node, target = destination;
+	uint32_t copy = here / t->modules, other = destination / each / t->modules, step = t->modules;
+	if (copy != other)
+		target = slave_of(t, copy, here % t->modules / (uint32_t)power(t->a, t->gamma), (other + t->copies - copy - 1) % t->copies);
+	for (uint32_t level = t->h; level; level--) {
+		uint32_t to = target / each;
+		step /= t->a; /* a^(level-1); below x_level all digits become that of the target there */
+		if (here / step != to / step) {
+			uint32_t y = to / step % t->a;
+			target = host_of(t, here - here % step + y * ((step - 1) / (t->a - 1)), y);
+		}
+	}
+	return !host ? target % each : node == target;
+}
+
+static uint32_t hcn_longest(const struct topology *topology)
+{
+	const struct hcn *t = topology->data;
+	return (3U << t->h) - 1 + (t->copies > 1 ? 3U << t->gamma : 0);
+}
+
 /* Switches by their module, of a BCN first by its HCN; hosts also by their number in it. */
 static void hcn_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
@@ -131,6 +158,10 @@ const struct topology_kind topology_hcn = {
 	.args = hcn_args,
 	.hosts_forward = true,
 	.setup = hcn_setup,
+	.routing = "own",
+	.next = hcn_next,
+	.route = cabling_route,
+	.longest = hcn_longest,
 	.node_name = hcn_name,
 	CABLED,
 };
@@ -145,6 +176,10 @@ const struct topology_kind topology_bcn = {
 	.args = bcn_args,
 	.hosts_forward = true,
 	.setup = bcn_setup,
+	.routing = "own",
+	.next = hcn_next,
+	.route = cabling_route,
+	.longest = hcn_longest,
 	.node_name = hcn_name,
 	CABLED,
 };

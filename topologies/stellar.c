@@ -6,12 +6,21 @@
  *
  * Hosts count by the switch that they belong to, of SWCube the lower one, then by dimension, then by the other switch; and so do the ports
  * of switches in GQ*, while those in SWCube count by host. Ports of hosts: their switch, then the other host or switch.
+ *
+ * Routes: dimension by dimension, that of the destination's own edge last, to that end of the edge which is nearer; from the source to that
+ * end of its edge which is. They are shortest.
  */
 #include "cabling.h"
 
 struct cube {
 	uint32_t n, k, nodes;
+	bool swcube;
 };
+
+static uint32_t coordinate(const struct cube *t, uint32_t node, uint32_t stride)
+{
+	return node / stride % t->n;
+}
 
 /* The host of a switch towards another coordinate in a dimension, of GQ*. */
 static uint32_t host_towards(const struct cube *t, uint32_t node, uint32_t dimension, uint32_t c, uint32_t other)
@@ -19,14 +28,14 @@ static uint32_t host_towards(const struct cube *t, uint32_t node, uint32_t dimen
 	return (node * t->k + dimension) * (t->n - 1) + other - (other > c);
 }
 
-static void add_edges(struct topology *topology, const struct cube *t, bool swcube)
+static void add_edges(struct topology *topology, const struct cube *t)
 {
 	uint32_t host = 0;
 	for (uint32_t node = 0; node < t->nodes; node++)
 		for (uint32_t i = 0, stride = 1; i < t->k; i++, stride *= t->n)
-			for (uint32_t c = node / stride % t->n, other = c + 1; other < t->n; other++) {
+			for (uint32_t c = coordinate(t, node, stride), other = c + 1; other < t->n; other++) {
 				uint32_t peer = node + (other - c) * stride;
-				if (swcube) {
+				if (t->swcube) {
 					cabling_add(topology, host, cabling_switch(topology, node));
 					cabling_add(topology, host++, cabling_switch(topology, peer));
 				} else {
@@ -44,10 +53,10 @@ static int make_cube(struct topology *topology, bool swcube, struct error *error
 	if (!t || cabling_start(
 			  topology, swcube ? ends / 2 : ends, nodes, swcube || ends > CABLING_CHANNELS_MAX ? ends : ends + ends / 2, error))
 		return -1;
-	*t = (struct cube){(uint32_t)n, (uint32_t)k, (uint32_t)nodes};
+	*t = (struct cube){(uint32_t)n, (uint32_t)k, (uint32_t)nodes, swcube};
 	for (uint32_t host = 0; host < topology->hosts && !swcube; host++)
 		cabling_add(topology, host, cabling_switch(topology, host / ((t->n - 1) * t->k)));
-	add_edges(topology, t, swcube);
+	add_edges(topology, t);
 	return cabling_finish(topology, error);
 }
 
@@ -61,18 +70,84 @@ static int swcube_setup(struct topology *topology, struct error *error)
 	return make_cube(topology, true, error);
 }
 
+/* The switches at the ends of a host's edge, its own one first. */
+static void find_ends(const struct topology *topology, uint32_t host, uint32_t ends[2])
+{
+	struct topology_port far = cabling_peer(topology, (struct topology_port){true, host, 1});
+	if (far.host)
+		far = cabling_peer(topology, (struct topology_port){true, far.node, 0});
+	ends[0] = cabling_peer(topology, (struct topology_port){true, host, 0}).node;
+	ends[1] = far.node;
+}
+
+/* Channels from a switch to the host on the edge between two. */
+static uint32_t channels_to(const struct cube *t, uint32_t node, const uint32_t ends[2])
+{
+	uint32_t edge = t->swcube ? 2 : 3, channels = 0;
+	for (uint32_t i = 0, stride = 1; i < t->k; i++, stride *= t->n) {
+		uint32_t c = coordinate(t, node, stride), near = coordinate(t, ends[0], stride), far = coordinate(t, ends[1], stride);
+		if (near == far)
+			channels += c != near ? edge : 0;
+		else
+			channels += c == near ? 1 : c == far ? edge - 1 : edge + 1;
+	}
+	return channels;
+}
+
+/* The port of a switch to the host on its edge to the other coordinate in a dimension. */
+static uint32_t port_towards(const struct cube *t, uint32_t node, uint32_t dimension, uint32_t other)
+{
+	uint32_t c = 0, lower = 0, lower_above = 0, upper_below = 0; /* edges to lower and upper coordinates; of dimensions above, below */
+	for (uint32_t i = 0, stride = 1; i < t->k; i++, stride *= t->n) {
+		uint32_t at = coordinate(t, node, stride);
+		c = i == dimension ? at : c;
+		lower += at;
+		lower_above += i > dimension ? at : 0;
+		upper_below += i < dimension ? t->n - 1 - at : 0;
+	}
+	if (!t->swcube)
+		return dimension * (t->n - 1) + other - (other > c);
+	return other < c ? lower_above + other : lower + upper_below + other - c - 1;
+}
+
+static uint32_t cube_next(const struct topology *topology, bool host, uint32_t node, uint32_t destination)
+{
+	const struct cube *t = topology->data;
+	uint32_t ends[2], own[2], last = 0, to = 0;
+	find_ends(topology, destination, ends);
+	if (host) {
+		find_ends(topology, node, own);
+		bool joined = own[0] == ends[1] && own[1] == ends[0];
+		return joined || channels_to(t, own[1], ends) + !t->swcube < channels_to(t, own[0], ends);
+	}
+	for (uint32_t i = 0, stride = 1; i < t->k; i++, stride *= t->n) {
+		uint32_t c = coordinate(t, node, stride), near = coordinate(t, ends[0], stride), far = coordinate(t, ends[1], stride);
+		if (near != far) {
+			last = i;
+			to = c == near ? far : near;
+		} else if (c != near) {
+			return port_towards(t, node, i, near);
+		}
+	}
+	return port_towards(t, node, last, to);
+}
+
+static uint32_t cube_longest(const struct topology *topology)
+{
+	const struct cube *t = topology->data;
+	return (t->swcube ? 2 : 3) * t->k + 2;
+}
+
 /* Hosts by the two switches of their edge. */
 static void cube_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
-	struct topology_port near = {true, node, 0}, far = {true, node, 1};
+	uint32_t ends[2];
 	if (!host) {
 		put_number(text, 'S', node);
 		return;
 	}
-	far = cabling_peer(topology, far);
-	if (far.host)
-		far = cabling_peer(topology, (struct topology_port){true, far.node, 0});
-	put_number(put_number(text, 'H', cabling_peer(topology, near).node), '_', far.node);
+	find_ends(topology, node, ends);
+	put_number(put_number(text, 'H', ends[0]), '_', ends[1]);
 }
 
 static const struct arg cube_args[] = {
@@ -90,6 +165,10 @@ const struct topology_kind topology_gqstar = {
 	.args = cube_args,
 	.hosts_forward = true,
 	.setup = gqstar_setup,
+	.routing = "dor",
+	.next = cube_next,
+	.route = cabling_route,
+	.longest = cube_longest,
 	.node_name = cube_name,
 	CABLED,
 };
@@ -102,6 +181,10 @@ const struct topology_kind topology_swcube = {
 	.args = cube_args,
 	.hosts_forward = true,
 	.setup = swcube_setup,
+	.routing = "dor",
+	.next = cube_next,
+	.route = cabling_route,
+	.longest = cube_longest,
 	.node_name = cube_name,
 	CABLED,
 };

@@ -95,7 +95,7 @@ bool topology_hosts_forward(const char *spec)
 	for (const char *inner; (inner = inner_of(last));)
 		last = inner;
 	const struct topology_kind *kind = find_name(last);
-	if (!kind || kind->hosts_forward || last == spec)
+	if (!kind || kind->hosts_forward || last == spec || kind == &topology_graph) /* a file is not read for that */
 		return kind && kind->hosts_forward;
 	struct topology *topology = topology_create(last, &ignored);
 	bool direct = topology && topology->switches == 0;
@@ -121,7 +121,9 @@ static int set_up(struct topology *topology, struct error *error)
 		return -1;
 	if (topology->channels > TOPOLOGY_CHANNELS_MAX)
 		return error_set(error, STATUS_USAGE, "more than %" PRIu64 " channels", TOPOLOGY_CHANNELS_MAX);
-	if (topology->kind->longest && topology->kind->longest(topology) > TOPOLOGY_ROUTE_MAX)
+	if (topology->cabling && topology->routing && topology->kind->longest(topology) > TOPOLOGY_ROUTE_MAX)
+		topology->routing = NULL; /* the graph is fine without */
+	if (topology->routing && topology->kind->longest(topology) > TOPOLOGY_ROUTE_MAX)
 		return error_set(error, STATUS_USAGE, "the longest route has %" PRIu32 " channels, more than %d",
 			topology->kind->longest(topology), TOPOLOGY_ROUTE_MAX);
 	return 0;
@@ -141,6 +143,7 @@ static struct topology *create_kind(const char *spec, struct error *error)
 	if (!topology)
 		return NULL;
 	topology->kind = kind;
+	topology->routing = kind->routing;
 	if (!args_parse(&topology->args, kind->args, colon ? colon + 1 : NULL, "topology", kind->name, error)) {
 		if (!set_up(topology, &reason))
 			return topology;

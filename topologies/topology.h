@@ -35,6 +35,7 @@ struct topology_port {
 /* A topology with its numbers. */
 struct topology {
 	const struct topology_kind *kind;
+	const char *routing; /* the kind's, NULL where this one has none */
 	uint32_t hosts, switches;
 	uint32_t each;     /* of direct networks: hosts of each switch, 0 where the nodes are hosts themselves (direct.h) */
 	unsigned tiers;    /* of cables, see topology_tier */
@@ -62,7 +63,8 @@ struct topology_kind {
 	const char *formulae; /* of hosts, switches, cables and the diameter, for people */
 	const struct arg *args;
 	bool hosts_forward; /* beside the switches */
-	/* The name of its routing function: "dmodk". NULL, like next, route and longest, where there is none. */
+	/* The name of its routing function, by which an engine goes too: "dmodk"; "own" of those that no other kind shares. NULL, like
+	 * next, route and longest, where there is none. setup may take it from a topology. */
 	const char *routing;
 	/* Checks the parameters and fills hosts, switches, channels and data. Returns 0, or -1; a reason needs no specification before it.
 	 */
@@ -81,7 +83,8 @@ struct topology_kind {
 	uint32_t (*next)(const struct topology *topology, bool host, uint32_t node, uint32_t destination);
 	/*
 	 * The whole route between two different hosts, as next and peer would yield it step by step, but fast: no division by a variable,
-	 * no look-up that misses the second-level cache. Returns its length, at most longest(). Its last step leads to the destination.
+	 * no look-up that misses the second-level cache; but kinds that keep their cables just walk (cabling_route). Returns its length, at
+	 * most longest(). Its last step leads to the destination.
 	 */
 	uint32_t (*route)(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps);
 	/* No route is longer, in channels. */
@@ -101,7 +104,7 @@ const struct topology_kind *topology_find(const char *spec);
 
 /*
  * Whether hosts of that specification forward beside switches: of kinds that say so, and in networks of networks whose innermost are hosts
- * joined to one another. False where there is no such topology.
+ * joined to one another (but not of a kind that is read from a file). False where there is no such topology.
  */
 bool topology_hosts_forward(const char *spec);
 

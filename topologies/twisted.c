@@ -6,16 +6,22 @@
  *
  * Ports of a node: hosts first; then in the order of the cables: by dimension, those in the dimension, by their lower end, then those round
  * it, by the upper end.
+ *
+ * Routes are shortest, where the network looks alike from every node: where every dimension wraps, and none that shifts is shifted into.
+ * Then nodes add like vectors, coordinate by coordinate with what is carried round, and it is enough to know the ways from node 0.
  */
 #include "cabling.h"
 #include "place.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct twisted {
 	uint32_t dimensions, degree;
 	uint32_t width[DIMENSIONS_MAX], stride[DIMENSIONS_MAX], jump[DIMENSIONS_MAX];
 	bool wrap[DIMENSIONS_MAX];
+	uint32_t *first;  /* [nodes] the neighbour of node 0 that is next on a shortest way from it; NULL: they do not look alike */
+	uint32_t longest; /* of those ways */
 };
 
 /* Reads "1:2:0", one number for each dimension; a single one holds for all. */
@@ -54,6 +60,66 @@ static bool goes_round(const struct twisted *t, uint32_t i)
 {
 	bool straight = t->jump[i] % t->width[(i + t->degree) % t->dimensions] == 0;
 	return t->wrap[i] && t->width[i] > 1 && !(straight && t->width[i] == 2);
+}
+
+/* How far a cable round the dimension shifts; 0: it does not, or there is none. */
+static uint32_t shift_of(const struct twisted *t, uint32_t i)
+{
+	return goes_round(t, i) ? t->jump[i] % t->width[(i + t->degree) % t->dimensions] : 0;
+}
+
+/* Whether the network looks alike from every node. */
+static bool is_symmetric(const struct twisted *t)
+{
+	for (uint32_t i = 0; i < t->dimensions; i++) {
+		uint32_t to = (i + t->degree) % t->dimensions;
+		if (t->width[i] > 2 && !t->wrap[i])
+			return false;
+		if (shift_of(t, i) && (to == i || shift_of(t, to)))
+			return false;
+	}
+	return true;
+}
+
+/* Where one node's vector leads from another; back: against it. */
+static uint32_t added(const struct twisted *t, uint32_t from, uint32_t vector, bool back)
+{
+	uint32_t sum = 0;
+	int64_t c[DIMENSIONS_MAX];
+	for (uint32_t i = 0; i < t->dimensions; i++)
+		c[i] = (int64_t)coordinate(t, from, i) + (back ? -1 : 1) * (int64_t)coordinate(t, vector, i);
+	for (uint32_t i = 0; i < t->dimensions; i++)
+		if (shift_of(t, i))
+			c[(i + t->degree) % t->dimensions] += (c[i] < 0 ? -1 : c[i] >= t->width[i]) * (int64_t)shift_of(t, i);
+	for (uint32_t i = 0; i < t->dimensions; i++)
+		sum += (uint32_t)((c[i] + 2 * (int64_t)t->width[i]) % t->width[i]) * t->stride[i];
+	return sum;
+}
+
+static uint32_t neighbour(const struct topology *topology, uint32_t node, uint32_t port)
+{
+	return cabling_peer(topology, direct_port(topology, node, port)).node;
+}
+
+/* Finds the ways from node 0, by breadth-first search. */
+static int find_ways(const struct topology *topology, struct twisted *t, uint32_t nodes, struct error *error)
+{
+	uint32_t *queue = array_create(nodes, sizeof *queue, error), *length = array_create(nodes, sizeof *length, error), count = 1;
+	t->first = array_create(nodes, sizeof *t->first, error);
+	for (uint32_t i = 0; !error->status && i < count; i++) {
+		uint32_t ports = cabling_ports(topology, direct_hosts(topology), queue[i]) - topology->each;
+		for (uint32_t port = 0; port < ports; port++) {
+			uint32_t to = neighbour(topology, queue[i], port);
+			if (to == 0 || length[to])
+				continue;
+			t->longest = length[to] = length[queue[i]] + 1;
+			t->first[to] = i ? t->first[queue[i]] : to;
+			queue[count++] = to;
+		}
+	}
+	free(queue);
+	free(length);
+	return error->status ? -1 : 0;
 }
 
 static void add_cables(struct topology *topology, const struct twisted *t, uint32_t nodes)
@@ -99,7 +165,36 @@ static int twisted_setup(struct topology *topology, struct error *error)
 	if (cabling_start_direct(topology, value[4].text, nodes, cables, error))
 		return -1;
 	add_cables(topology, t, (uint32_t)nodes);
-	return cabling_finish(topology, error);
+	if (cabling_finish(topology, error))
+		return -1;
+	if (is_symmetric(t))
+		return find_ways(topology, t, (uint32_t)nodes, error);
+	topology->routing = NULL;
+	return 0;
+}
+
+static void twisted_clear(struct topology *topology)
+{
+	free(((struct twisted *)topology->data)->first);
+}
+
+static uint32_t twisted_next(const struct topology *topology, bool host, uint32_t node, uint32_t destination)
+{
+	const struct twisted *t = topology->data;
+	if (host && topology->each)
+		return 0;
+	uint32_t to = direct_node(topology, true, destination), port = 0;
+	if (node == to)
+		return destination % topology->each;
+	uint32_t next = added(t, node, t->first[added(t, to, node, true)], false);
+	while (neighbour(topology, node, port) != next)
+		port++;
+	return topology->each + port;
+}
+
+static uint32_t twisted_longest(const struct topology *topology)
+{
+	return ((const struct twisted *)topology->data)->longest + (topology->each ? 2 : 0);
 }
 
 static void twisted_name(const struct topology *topology, bool host, uint32_t node, char *text)
@@ -136,6 +231,11 @@ const struct topology_kind topology_twisted = {
 	.formulae = "A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. in each dimension that wraps, as a torus",
 	.args = twisted_args,
 	.setup = twisted_setup,
+	.clear = twisted_clear,
+	.routing = "own",
+	.next = twisted_next,
+	.route = cabling_route,
+	.longest = twisted_longest,
 	.place = twisted_place,
 	.node_name = twisted_name,
 	CABLED,

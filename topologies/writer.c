@@ -154,8 +154,8 @@ static int write_graph(struct writer *w, struct error *error)
 	fputs(" {\n", w->file);
 	fputs("graph [topology=", w->file);
 	write_quoted(writing->spec, w->file);
-	if (!writing->tables && t->kind->routing && !writing->failures)
-		fprintf(w->file, ", routing=\"%s\"", t->kind->routing);
+	if (!writing->tables && t->routing && !writing->failures)
+		fprintf(w->file, ", routing=\"%s\"", t->routing);
 	fputs("];\n", w->file);
 	w->by_tier = writing->speed.count > 1 || writing->latency.count > 1;
 	if (!w->by_tier)
@@ -176,7 +176,7 @@ int writer_write(const struct writing *writing, const struct topology *topology,
 {
 	struct writer w = {.writing = writing, .topology = topology, .file = file};
 	unsigned values = writing->speed.count > writing->latency.count ? writing->speed.count : writing->latency.count;
-	if (writing->tables && !topology->kind->routing)
+	if (writing->tables && !topology->routing)
 		return error_set(error, STATUS_USAGE, "%s has no routing function of its own, and so no tables: route it with orcs-route",
 			writing->spec);
 	if (values > topology->tiers)

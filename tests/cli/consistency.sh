@@ -233,7 +233,7 @@ fi
 # ---- who may include what
 includes() { # HEADER: the files that include it
 	grep -lE "#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" orcs/*.[ch] patterns/*.[ch] metrics/*.[ch] engines/*.[ch] formats/*.[ch] \
-		topologies/*.[ch] draw/*.[ch] compare/*.[ch] check/*.[ch] bound/*.[ch] routings/*.[ch] tools/*.[ch] 2>/dev/null
+		topologies/*.[ch] workloads/*.[ch] draw/*.[ch] compare/*.[ch] check/*.[ch] bound/*.[ch] routings/*.[ch] tools/*.[ch] 2>/dev/null
 }
 
 includes 'cgraph\.h' >"$work/files"
@@ -242,14 +242,14 @@ check "cgraph.h belongs into formats/dot.c alone" same "$work/wanted" "$work/fil
 includes 'mpi\.h' >"$work/files"
 echo orcs/comm.c >"$work/wanted"
 check "mpi.h belongs into orcs/comm.c alone" same "$work/wanted" "$work/files"
-for family in patterns metrics engines formats topologies routings; do
+for family in patterns metrics engines formats topologies routings workloads; do
 	: >"$work/strange"
-	for other in patterns metrics engines formats topologies routings; do
+	for other in patterns metrics engines formats topologies routings workloads; do
 		[ "$family" != "$other" ] || continue
 		for header in "$other"/*.h; do
 			header=${header##*/}
 			case $family:$header in
-			metrics:level.h | metrics:congestion.h | engines:pattern.h | routings:topology.h) continue ;;
+			metrics:level.h | metrics:congestion.h | engines:pattern.h | routings:topology.h | workloads:pattern.h | engines:task_graph.h) continue ;;
 			esac
 			includes "$(echo "$header" | sed 's/\./\\./')" | grep "^$family/" | sed "s|\$| includes $other/$header|" >>"$work/strange"
 		done

@@ -329,6 +329,30 @@ by_hand() { # SPEC PATTERN ENGINE...
 	printf '%.12f\n' $bandwidths >"$work/wanted"
 	sed 1d "$work/csv" | cut -d, -f11 | while read -r value; do printf '%.12f\n' "$value"; done | diff "$work/wanted" -
 }
+# Pairs with several routes: what orcs makes of them; hops are not counted, pairs without a route are.
+several_routes() { # OPTIONS_OF_BOTH ENGINE...
+	options=$1
+	shift
+	engines=$(echo "$*" | tr ' ' ,)
+	# shellcheck disable=SC2086 # an option and its value, or none
+	compare --quiet --seed 5 -n 30 $options --format csv -R "$engines" torus:4x4 >"$work/csv" || return 1
+	for engine; do
+		# shellcheck disable=SC2086
+		"$bin/orcs" --quiet --seed 5 -n 30 $options --format json -R "$engine" torus:4x4 |
+			sed 's/.*"hist_acc_band":{[^{}]*"mean":\([0-9.e-]*\).*/\1/' || return 1
+	done | while read -r value; do printf '240,0,,,%.12f\n' "$value"; done >"$work/wanted"
+	awk -F, 'NR > 1 { printf "%s,%s,%s,%s,%.12f\n", $4, $5, $6, $7, $11 }' "$work/csv" | diff "$work/wanted" -
+}
+check "several routes" several_routes "" valiant ksp allpath
+check "several routes, split" several_routes "--multipath split" valiant ksp ecmp
+check "several routes, the first" several_routes "--multipath first" ksp:3
+check "an unknown way with several routes" fails 2 "unknown --multipath 'all'" compare --multipath all x
+kept_routes() {
+	compare -n 2 -R ksp --keep "$work/sources" torus:4x4 >/dev/null && [ -s "$work/sources/ksp.dot" ] &&
+		"$bin/orcs" -n 30 --routes "$work/sources/ksp.routes" "$work/sources/ksp.dot" >"$work/got" &&
+		"$bin/orcs" -n 30 -R ksp torus:4x4 >"$work/wanted" && same "$work/got" "$work/wanted"
+}
+check "source routes are kept" kept_routes
 check "engines on a torus as by hand" by_hand torus:5x4,hosts=2 bisect dor minhop updn sssp dor:ties=random
 check "engines on a slim fly as by hand" by_hand slimfly:q=5,hosts=2 shift:3 minhop dfsssp nue
 engines_from() { # COMMAND that makes the fabric

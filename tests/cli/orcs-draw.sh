@@ -165,6 +165,10 @@ for layout in layers circle force; do
 	check "torus as $layout: lines" count 120 'class="edge cable"' "$work/other.svg"
 done
 
+check 'a topology has no congestion to be hinted at' sh -c "'$bin/orcs-draw' torus:3x3 2>&1 >/dev/null | cmp - /dev/null"
+check 'a result in place of a graph' sh -c "'$bin/orcs' torus:3x3 | '$bin/orcs-draw' 2>&1 >/dev/null |
+	grep -q '^orcs-draw: <stdin>:1: syntax error near .*; a graph is needed: orcs --metric get_cable_cong writes one'"
+
 # ---- places that the graph tells, or its topology
 cat >"$work/placed.dot" <<'END'
 digraph {

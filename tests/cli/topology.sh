@@ -191,7 +191,8 @@ check "dragonfly without tables" differs_by_sets_alone dragonfly:p=2,a=4,h=2 min
 check "hypercube without tables" differs_by_sets_alone hypercube:4,hosts=2 dor
 check "torus of hosts without tables" differs_by_sets_alone torus:4x4,hosts=direct dor
 for spec in torus:4x5,hosts=direct ring:7,oneway hyperx:4x3,hosts=2 pgft:4:1:1/4:2:2 fullmesh:8 hypercube:4,hosts=direct \
-	bcube:n=4,k=2; do
+	bcube:n=4,k=2 dcell:n=4,k=1 ficonn:n=4,k=2 dpillar:n=4,k=3 hcn:a=3,b=1,h=2 bcn:a=2,b=2,h=1 gqstar:k=2,n=3 swcube:k=2,n=3 \
+	twisted:5x4,jump=2:0,hosts=2 twisted:4x3,jump=1:0,hosts=direct; do
 	check "$spec has other routes with tables" computes_its_tables "$spec"
 done
 check "fattree is routable" is_routable fattree:k=4,n=3 64
@@ -203,6 +204,8 @@ check "torus of hosts is routable" is_routable torus:4x3x3,hosts=direct 36
 check "ring of one way is routable" is_routable ring:9,oneway 9
 check "hyperx is routable" is_routable hyperx:4x3,hosts=2 24
 check "bcube is routable" is_routable bcube:n=3,k=3 27
+check "dcell is routable" is_routable dcell:n=3,k=1 12
+check "gqstar is routable" is_routable gqstar:k=2,n=3 36
 check "pgft is routable" is_routable pgft:4:1:1/4:2:2 16
 check "dragonfly is routable" is_routable dragonfly:p=2,a=4,h=2,arrangement=relative 72
 # exact expectations of random bisections of all hosts

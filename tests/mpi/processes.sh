@@ -113,6 +113,7 @@ reversed=$work/reversed.dot
 same -p bisect,hotspot:3 -n 57 --format json $small "$reversed" $small "$reversed" $small "$reversed" $small "$reversed" $small
 same -p bisect,bruck --precision 0.02 --subset rand -s 9 --format csv "$reversed" $small
 same -R as-is,minhop,sssp,dor:ties=random -p bisect,shift:1 -n 57 --format json torus:5x4,hosts=2
+same -R minhop,valiant,ksp,ecmp --multipath split --precision 0.01 -n 300 --format json torus:4x4
 same -p alltoall -n 5 --unroutable=drop tests/data/loop.dot
 fails 3 "other hosts than $small" 3 $small $tree
 fails 3 "no route from" 2 -p alltoall -n 5 tests/data/loop.dot

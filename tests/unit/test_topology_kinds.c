@@ -5,6 +5,7 @@
 #include "random.h"
 #include "topology.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -544,6 +545,149 @@ TEST(cubes_with_hosts_on_their_edges)
 		}
 }
 
+/* Channels from a node to a host by the routing function, step by step; fails where it comes round. */
+static uint32_t steps_to(const struct topology *t, uint32_t node, uint32_t host)
+{
+	uint32_t steps = 0, far;
+	for (; node != host; steps++) {
+		bool is_host = node < t->hosts;
+		uint32_t port = t->kind->next(t, is_host, is_host ? node : node - t->hosts, host);
+		assert_true(port < ports_of(t, node) && steps <= TOPOLOGY_ROUTE_MAX);
+		node = peer_of(t, node, port, &far);
+	}
+	return steps;
+}
+
+/*
+ * All routes of a topology: the whole is what the steps make, the longest is that, and none is shorter than can be; where they are to be
+ * shortest none is longer. Also switches that no route crosses forward. *mean, *deviation: hosts passed, the source with them.
+ */
+static void check_routes(const char *spec, bool shortest, uint32_t longest, double *mean, double *deviation)
+{
+	struct topology *t = make(spec);
+	struct topology_step *step = malloc(TOPOLOGY_ROUTE_MAX * sizeof *step);
+	uint32_t *distance = malloc(nodes_of(t) * sizeof *distance), *queue = malloc(nodes_of(t) * sizeof *queue), most = 0;
+	double sum = 0, squares = 0, pairs = (double)t->hosts * (t->hosts - 1);
+	assert_string_equal(t->routing, t->kind->routing);
+	for (uint32_t d = 0; d < t->hosts; d++) {
+		distances_from(t, d, distance, queue); /* there and back alike */
+		for (uint32_t node = 0; node < nodes_of(t); node++) {
+			uint32_t steps = steps_to(t, node, d), hosts = 0;
+			assert_true(steps >= distance[node]);
+			if (node >= t->hosts || node == d)
+				continue;
+			if (shortest && steps != distance[node])
+				fail_msg("%s: %u channels from host %u to host %u, %u are enough", spec, steps, node, d, distance[node]);
+			assert_int_equal(t->kind->route(t, node, d, step), steps);
+			assert_int_equal(step[0].node, node);
+			for (uint32_t i = 0, at = node, far; i < steps; i++) {
+				assert_int_equal(i ? step[i].node + t->hosts : node, at);
+				hosts += at < t->hosts;
+				at = peer_of(t, at, step[i].port, &far);
+			}
+			most = steps > most ? steps : most;
+			sum += hosts;
+			squares += (double)hosts * hosts;
+		}
+	}
+	if (most != longest)
+		fail_msg("%s: the longest of the routes has %u channels", spec, most);
+	assert_in_range(most, 1, t->kind->longest(t));
+	*mean = sum / pairs;
+	*deviation = sqrt(squares / pairs - *mean * *mean);
+	free(step);
+	free(distance);
+	free(queue);
+	topology_free(t);
+}
+
+TEST(routes_over_hosts)
+{
+	static const struct {
+		const char *spec;
+		bool shortest;
+		uint32_t longest;
+	} known[] = {
+		{"bcube:n=3,k=3", true, 6},
+		{"dpillar:n=4,k=2", true, 4},
+		{"dpillar:n=6,k=3", true, 6},
+		{"dpillar:n=4,k=5", true, 10},
+		{"dpillar:n=4,k=6", true, 14},
+		{"dpillar:n=2,k=6", true, 6}, /* no digits: round the ring */
+		{"dcell:n=4,k=0", true, 2},
+		{"dcell:n=3,k=1", false, 5},
+		{"dcell:n=2,k=2", false, 11},
+		{"ficonn:n=2,k=4", true, 47}, /* a line of cells */
+		{"ficonn:n=4,k=2", false, 11},
+		{"ficonn:n=4,k=3", false, 23},
+		{"hcn:a=2,h=3", true, 23},
+		{"hcn:a=3,b=2,h=2", false, 11},
+		{"hcn:a=4,b=1,h=2", false, 11},
+		{"bcn:a=3,b=2,h=2", false, 14},
+		{"bcn:a=2,b=2,h=2,gamma=1", false, 17},
+		{"bcn:a=2,b=1,h=2,gamma=2", false, 23},
+		{"gqstar:k=1,n=4", true, 5},
+		{"gqstar:k=2,n=4", true, 8},
+		{"gqstar:k=3,n=3", true, 11},
+		{"gqstar:k=4,n=2", true, 12},
+		{"swcube:k=1,n=5", true, 4},
+		{"swcube:k=2,n=4", true, 6},
+		{"swcube:k=3,n=3", true, 8},
+		{"swcube:k=4,n=2", true, 8},
+	};
+	double mean, deviation;
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+		check_routes(known[i].spec, known[i].shortest, known[i].longest, &mean, &deviation);
+}
+
+/* What Guo et al. 2008, table 1, give for DCellRouting: cables and switches passed on the way, each as one. */
+TEST(dcells_are_routed_as_published)
+{
+	static const struct {
+		unsigned n;
+		double mean, deviation;
+	} published[] = {{4, 5.16, 1.42}, {5, 5.50, 1.33}};
+	for (size_t i = 0; i < ARRAY_LENGTH(published); i++) {
+		char spec[40];
+		double mean, deviation;
+		snprintf(spec, sizeof spec, "dcell:n=%u,k=2", published[i].n);
+		check_routes(spec, false, 11, &mean, &deviation);
+		assert_true(fabs(mean - published[i].mean) <= .005 && fabs(deviation - published[i].deviation) <= .005);
+	}
+}
+
+TEST(twisted_tori_have_routes_where_they_look_alike_from_everywhere)
+{
+	static const struct {
+		const char *spec;
+		uint32_t longest;
+	} known[] = {{"twisted:4x4,jump=1:0", 5}, {"twisted:8x4,jump=2:0,hosts=2", 7}, {"twisted:5x3x4,jump=2:0:0,hosts=direct", 5},
+		{"twisted:3x4x5,degree=2,jump=1:0:0", 7}, {"twisted:2x4,jump=1:0", 4}, {"twisted:4x4x3x3,jump=1:0:2:0", 7},
+		{"twisted:5x4,jump=0", 6}, {"twisted:4x1x5,jump=1:2:0", 6}, {"twisted:2x2x3,jump=0:1:0,wrap=0:1:1,hosts=3", 5}};
+	static const char *const none[] = {"twisted:4x4", "twisted:4x4,jump=1:2", "twisted:6,degree=0,jump=2",
+		"twisted:4x4,jump=1:0,wrap=0:1", "twisted:4x4,jump=1:0,wrap=1:0", "twisted:3x4x5,jump=1:1:0"};
+	double mean, deviation;
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+		check_routes(known[i].spec, true, known[i].longest, &mean, &deviation);
+	for (size_t i = 0; i < ARRAY_LENGTH(none); i++) {
+		struct topology *t = make(none[i]);
+		assert_null(t->routing);
+		topology_free(t);
+	}
+}
+
+/* The graph is there, its routes would be too long. */
+TEST(long_routes_are_none)
+{
+	static const char *const specs[] = {"ficonn:n=2,k=11", "hcn:a=2,h=11", "bcn:a=2,b=1,h=11", "twisted:20000,degree=0,jump=0"};
+	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
+		struct topology *t = make(specs[i]);
+		assert_null(t->routing);
+		assert_non_null(t->kind->routing);
+		topology_free(t);
+	}
+}
+
 /* ---- made of others */
 
 TEST(parallel_cables)
@@ -954,6 +1098,10 @@ int main(void)
 		cmocka_unit_test(dcells_and_ficonns),
 		cmocka_unit_test(hcns_and_bcns),
 		cmocka_unit_test(cubes_with_hosts_on_their_edges),
+		cmocka_unit_test(routes_over_hosts),
+		cmocka_unit_test(dcells_are_routed_as_published),
+		cmocka_unit_test(twisted_tori_have_routes_where_they_look_alike_from_everywhere),
+		cmocka_unit_test(long_routes_are_none),
 		cmocka_unit_test(parallel_cables),
 		cmocka_unit_test(networks_of_networks),
 		cmocka_unit_test(tiers_are_told_alike_at_both_ends),

@@ -1,0 +1,188 @@
+/* All messages at once: what the channels have to carry, and what rates that leaves. */
+#include "flow_workspace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Routes of so many channels are kept; more are found a second time, unless they are needed all at once. */
+#define ROUTES_KEPT ((size_t)1 << 28)
+
+/* So many channels are between asking for one's load and its use. */
+enum { AHEAD = 64 };
+
+struct sharing {
+	struct flow_engine *engine;
+	const struct task_graph *graph;
+	const uint32_t *host;
+	struct flow_shares *shares;
+	struct error *error;
+	double *load;  /* [channels] messages, each as its part there */
+	size_t *start; /* [messages + 1] of those that use channels */
+	uint32_t *channel;
+	double *part; /* beside them; NULL: all 1 */
+	size_t used, room, part_room;
+	uint64_t moving; /* messages that use channels */
+	bool kept;       /* channel and part have all routes */
+};
+
+/* The route of a message; *path without channels: it needs none. Returns 0, or -1 where there is none. */
+static int route_of(const struct sharing *s, uint32_t operation, struct flow_path *path)
+{
+	uint32_t source = s->host[s->graph->task[operation]], destination = s->host[s->graph->receiver[operation]];
+	*path = (struct flow_path){0};
+	return s->graph->kind[operation] == OPERATION_MESSAGE ? flow_find_route(s->engine, source, destination, path) : 0;
+}
+
+static void count_route(struct sharing *s, const struct flow_path *path)
+{
+	for (uint32_t i = 0; i < path->count; i++)
+		s->load[path->channel[i]] += path->part ? path->part[i] : 1;
+}
+
+/* Appends the route to those that are kept. Its channels were asked for by then. */
+static void keep_route(struct sharing *s, const struct flow_path *path)
+{
+	if (array_grow(&s->channel, &s->room, s->used + path->count, sizeof *s->channel, s->error) ||
+		(path->part && array_grow(&s->part, &s->part_room, s->used + path->count, sizeof *s->part, s->error)))
+		return;
+	for (uint32_t i = 0; i < path->count; i++)
+		__builtin_prefetch(&s->load[path->channel[i]], 1);
+	memcpy(s->channel + s->used, path->channel, path->count * sizeof *s->channel);
+	if (path->part)
+		memcpy(s->part + s->used, path->part, path->count * sizeof *s->part);
+	s->start[s->moving] = s->used;
+	s->used += path->count;
+}
+
+/* Counts what is kept up to there, from where it was counted before. */
+static size_t count_kept(struct sharing *s, size_t counted, size_t to)
+{
+	for (; counted < to; counted++)
+		s->load[s->channel[counted]] += s->part ? s->part[counted] : 1;
+	return counted;
+}
+
+/* Finds all routes and the loads. */
+static enum flow_ending find_loads(struct sharing *s, bool keep_all)
+{
+	struct flow_path path;
+	size_t counted = 0;
+	double hops = 0;
+	s->kept = true;
+	for (uint32_t o = 0; o < s->graph->operations && !s->error->status; o++) {
+		if (s->graph->kind[o] != OPERATION_MESSAGE)
+			continue;
+		if (!(o % 4096) && *s->engine->setup.stop)
+			return FLOW_INTERRUPTED;
+		if (route_of(s, o, &path)) {
+			if (!s->engine->setup.drop)
+				return FLOW_UNROUTABLE;
+			s->shares->unroutable++;
+			continue;
+		}
+		s->shares->messages++;
+		hops += path.hops;
+		if (!path.count)
+			continue;
+		if (s->kept && !keep_all && s->used + path.count > ROUTES_KEPT) {
+			count_kept(s, counted, s->used);
+			free(s->channel);
+			free(s->part);
+			s->channel = NULL;
+			s->part = NULL;
+			s->kept = false;
+		}
+		if (s->kept) {
+			keep_route(s, &path);
+			counted = count_kept(s, counted, s->used > AHEAD ? s->used - AHEAD : 0);
+		} else {
+			count_route(s, &path);
+		}
+		s->moving++;
+	}
+	if (s->kept && !s->error->status)
+		count_kept(s, counted, s->used);
+	if (s->kept)
+		s->start[s->moving] = s->used;
+	s->shares->hops = s->shares->messages ? hops / (double)s->shares->messages : 0;
+	return s->error->status ? FLOW_FAILED : FLOW_FINE;
+}
+
+/* What each message gets where its bottleneck is divided alike: the sum, from the shares of the channels, which are where loads were. */
+static double sum_shares(const struct sharing *s)
+{
+	double sum = 0;
+	for (uint64_t m = 0; s->kept && m < s->moving; m++) {
+		double least = INFINITY;
+		for (size_t i = s->start[m]; i < s->start[m + 1]; i++)
+			least = s->load[s->channel[i]] < least ? s->load[s->channel[i]] : least;
+		sum += least;
+	}
+	for (uint32_t o = 0; !s->kept && o < s->graph->operations; o++) {
+		struct flow_path path;
+		double least = INFINITY;
+		if (route_of(s, o, &path) || !path.count)
+			continue;
+		for (uint32_t i = 0; i < path.count; i++)
+			least = s->load[path.channel[i]] < least ? s->load[path.channel[i]] : least;
+		sum += least;
+	}
+	return sum;
+}
+
+/* The max-min rates: their sum, and how alike they are. */
+static void share_fairly(struct sharing *s)
+{
+	struct max_min *m = max_min_create(s->engine->channels, s->engine->capacity, s->error);
+	double sum = 0, squares = 0;
+	if (m && s->part) {
+		for (uint64_t f = 0; f < s->moving && !s->error->status; f++)
+			max_min_add(m, s->channel + s->start[f], s->part + s->start[f], (uint32_t)(s->start[f + 1] - s->start[f]), 1,
+				s->error);
+	} else if (m) {
+		max_min_take(m, (uint32_t)s->moving, s->start, s->channel, s->error);
+		s->start = NULL;
+		s->channel = NULL;
+	}
+	if (!s->error->status && !max_min_solve(m, s->error))
+		for (uint32_t f = 0; f < m->flows; f++) {
+			sum += m->rate[f];
+			squares += m->rate[f] * m->rate[f];
+		}
+	s->shares->max_min = sum;
+	s->shares->fairness = squares > 0 ? sum * sum / ((double)s->moving * squares) : NAN;
+	max_min_free(m);
+}
+
+enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, bool exact,
+	struct flow_shares *shares, struct error *error)
+{
+	struct sharing s = {.engine = e, .graph = graph, .host = host, .shares = shares, .error = error};
+	double least = INFINITY;
+	*shares = (struct flow_shares){.max_min = NAN, .fairness = NAN};
+	memcpy(e->capacity, e->setup.capacity, e->setup.fabric->channels * sizeof *e->capacity);
+	for (uint32_t c = e->setup.fabric->channels; c < e->channels; c++)
+		e->capacity[c] = e->setup.memory;
+	e->failed = 0;
+	s.load = array_create(e->channels, sizeof *s.load, error);
+	s.start = array_create((size_t)graph->operations + 1, sizeof *s.start, error);
+	enum flow_ending ending = error->status ? FLOW_FAILED : find_loads(&s, exact);
+	for (uint32_t c = 0; ending == FLOW_FINE && c < e->channels; c++) {
+		if (c < e->setup.fabric->channels && s.load[c] > shares->max_load)
+			shares->max_load = s.load[c];
+		s.load[c] = s.load[c] > 0 ? e->capacity[c] / s.load[c] : INFINITY;
+		least = s.load[c] < least ? s.load[c] : least;
+	}
+	if (ending == FLOW_FINE) {
+		shares->restricted = s.moving ? (double)s.moving * least : 0;
+		shares->non_restricted = sum_shares(&s);
+		if (exact)
+			share_fairly(&s);
+	}
+	free(s.load);
+	free(s.start);
+	free(s.channel);
+	free(s.part);
+	return error->status ? FLOW_FAILED : ending;
+}

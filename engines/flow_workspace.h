@@ -1,0 +1,76 @@
+/* The workspace of the flow engine. For engines/flow*.c. */
+#ifndef ENGINES_FLOW_WORKSPACE_H
+#define ENGINES_FLOW_WORKSPACE_H
+
+#include "flow.h"
+
+/* The channels of a route as the engine has them: those of the fabric, then one for each host's memory. */
+struct flow_path {
+	const uint32_t *channel;
+	const double *part; /* NULL: all 1 */
+	uint32_t count;
+	uint32_t hops;
+};
+
+/* A message on its way. */
+struct message {
+	double whole;   /* bits that were left when it took its route */
+	double left;    /* bits, at the time since */
+	double rate;    /* bits/s */
+	double passes;  /* channels of the fabric, each as the part of the message on it */
+	uint64_t since; /* picoseconds */
+	uint64_t latency;
+	struct flow_key key;
+	uint32_t bottleneck; /* channel; NONE */
+	bool moving;         /* in the rates; else it has to arrive yet, or is no message */
+};
+
+/* The end of an operation, as far as is known. */
+struct event {
+	uint64_t time;
+	uint32_t operation;
+};
+
+struct flow_engine {
+	struct flow_setup setup;
+	uint32_t channels;  /* with those of memories */
+	double *capacity;   /* [channels] bits/s, 0 for those that have failed */
+	uint32_t *route;    /* [nodes] */
+	uint32_t longest;   /* of computed routes */
+	uint32_t bad_source, bad_destination;
+
+	/* in time */
+	struct flow_times times;
+	size_t begun_room, ended_room, alone_room, hops_room, lost_room;
+	uint32_t *waits; /* [operations] for how many it waits still */
+	size_t waits_room;
+	uint32_t *ready; /* operations that may begin, first come, first served */
+	size_t ready_first, ready_end, ready_room;
+	struct flow_rates *rates;
+	uint32_t *operation[CLASSES_MAX]; /* [flows] of each part of the rates */
+	size_t operation_room[CLASSES_MAX];
+	struct message *message; /* [operations] */
+	const struct task_graph *graph;
+	enum flow_ending ending;
+	struct error *error;
+	size_t message_room;
+	struct event *event; /* a heap */
+	uint32_t *place;     /* [operations] in it; NONE: not there */
+	size_t events, event_room, place_room;
+	uint64_t now;
+	size_t failed;      /* failures that have happened */
+	uint64_t unfinished; /* operations */
+	uint32_t *limits;   /* [channels] messages whose bottleneck it is, with link_times */
+	uint64_t *limits_since; /* [channels] */
+	double carried;     /* bits/s over all channels, with link_times */
+	uint64_t carried_since;
+};
+
+/* The route of a message between hosts, valid until the next call. Returns 0, or -1 where there is none: then bad_source and
+ * bad_destination tell. */
+int flow_find_route(struct flow_engine *engine, uint32_t source, uint32_t destination, struct flow_path *path);
+
+/* Seconds for so many bytes alone on the network. */
+double flow_path_alone(const struct flow_engine *engine, const struct flow_path *path, double bytes);
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * Max-min fair rates: the one division of the channels' capacities in which no flow can have more unless one with less or as much has less
+ * still (Bertsekas, Gallager: Data Networks, 2nd edition 1992, section 6.5.2). Every flow then has a bottleneck: a channel that is full, on
+ * which no flow has more for its weight. Flows come and go; what changes thereby is solved again, and no more unless that is most of it.
+ */
+#ifndef ENGINES_MAX_MIN_H
+#define ENGINES_MAX_MIN_H
+
+#include "fabric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Rates that differ by no more than this part of them are equal. */
+#define MAX_MIN_SAME 1e-12
+
+/* What is known of a channel while rates are found. */
+struct filling {
+	double left;    /* capacity that flows with a rate leave */
+	double weight;  /* of the flows without one: part * weight of each */
+	uint32_t free;  /* how many these are */
+	uint32_t stamp; /* of the solving that it was last looked at in */
+};
+
+/* A channel that may be the next to be full: when flows of weight 1 have this rate. */
+struct candidate {
+	double level;
+	uint32_t channel;
+};
+
+struct max_min {
+	uint32_t channels;
+	const double *capacity; /* [channels] bits/s, not owned; see max_min_touch() */
+
+	/* flows; numbers of those that have gone are given again */
+	uint32_t flows, active; /* numbers given; flows there are */
+	size_t *start;          /* [flows] the channels of flow f: route[start[f]] .. */
+	uint32_t *length;       /* [flows] how many; NONE: it has gone */
+	double *rate;           /* [flows] bits/s, of the whole flow; INFINITY without channels */
+	uint32_t *bottleneck;   /* [flows] channel; NONE: no channels, or not solved yet */
+	double *weight;         /* [flows] NULL: all 1 */
+	uint32_t *route;
+	double *part; /* beside route, of the flow's rate on the channel; NULL: all 1 */
+	size_t start_room, length_room, rate_room, bottleneck_room, weight_room, state_room, old_room;
+	size_t route_used, route_room, part_room;
+	size_t *spare; /* [spares] by length: place + 1 of a route that a flow has left, which holds that of the next; 0: none */
+	size_t spares;
+	uint32_t *gone; /* [gones] numbers to be given again, the last pending ones only after the next solving */
+	size_t gones, pending, gone_room;
+
+	/* channels */
+	uint32_t **member; /* [channels] the flows on it, and until the next solving those that have gone */
+	uint32_t *members; /* [channels] */
+	uint32_t *room;    /* [channels] 0 with members: they stand in block */
+	uint32_t *block;
+
+	/* between solvings */
+	uint32_t *dirty; /* [dirties] channels where something has changed */
+	size_t dirties;
+	bool *is_dirty;  /* [channels] */
+	uint32_t *fresh; /* [freshes] new flows */
+	size_t freshes, fresh_room;
+
+	/* the last solving: flows whose rates it may have changed, and what they were (0 for new ones) */
+	uint32_t *touched; /* [touches] */
+	double *old;       /* [flows] of those */
+	size_t touches, touched_room;
+
+	/* while solving */
+	struct filling *filling; /* [channels] */
+	struct candidate *heap;
+	size_t heap_count, heap_room;
+	uint8_t *state; /* [flows] */
+	uint32_t stamp;
+	uint32_t *work; /* [works] channels to be looked at */
+	size_t works, work_room;
+	uint64_t solved_whole, solved_parts; /* how often, for those who measure */
+};
+
+/* For channels of these capacities, borrowed; without flows. NULL when the memory is not there. */
+struct max_min *max_min_create(uint32_t channels, const double *capacity, struct error *error);
+void max_min_free(struct max_min *m);
+
+/*
+ * A new flow over these channels, each at most once; part: [count] of its rate on each, NULL: all 1; weight > 0: what it gets of a bottleneck
+ * is in proportion. Returns its number, NONE when the memory is not there. Time O(count).
+ */
+uint32_t max_min_add(
+	struct max_min *m, const uint32_t *channel, const double *part, uint32_t count, double weight, struct error *error);
+
+/* Instead of adding them one by one to an empty one: takes flows of weight 1, that of number f over channel[start[f]] .. channel[start[f + 1]
+ * - 1]; both arrays, by malloc, go over to it, also on errors. Returns 0, or -1 when the memory is not there. Time O(channels of all). */
+int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *channel, struct error *error);
+
+/* The flow has ended. Time O(length). */
+void max_min_remove(struct max_min *m, uint32_t flow, struct error *error);
+
+/* The capacity of a channel has changed. */
+void max_min_touch(struct max_min *m, uint32_t channel);
+
+/*
+ * Finds the rates; touched and old tell which may have changed. Returns 0, or -1 when the memory is not there. Time: of the parts that change
+ * O(flows * their channels * flows of these), at most O(channels of all flows * log).
+ */
+int max_min_solve(struct max_min *m, struct error *error);
+
+/* Whether the rates are max-min fair, but for rounding; for tests and builds that check everything. Time O(channels of all flows). */
+bool max_min_holds(const struct max_min *m);
+
+/* What part of the flow's rate is on one of its channels. */
+double max_min_part(const struct max_min *m, uint32_t flow, uint32_t channel);
+
+static inline bool max_min_is(const struct max_min *m, uint32_t flow)
+{
+	return flow < m->flows && m->length[flow] != NONE;
+}
+
+#endif

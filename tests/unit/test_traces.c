@@ -1,0 +1,764 @@
+/*
+ * Traces: known graphs of small ones, the same program in three forms, every line that is refused, real ones where they are. Graphs are
+ * judged by running them where every message takes a second.
+ */
+#include "helpers.h"
+
+#include "workload.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+extern const struct workload workload_trace, workload_goal, workload_actions, workload_jobs;
+
+/* ---- reading */
+
+static struct task_graph *read_bytes(const struct workload *workload, const char *spec, double bytes, struct error *error)
+{
+	struct arg_values values;
+	struct workload_task task = {.bytes = bytes, .seed = 1, .args = values.value};
+	struct task_graph *graph = NULL;
+	if (!args_parse(&values, workload->args, spec, "workload", workload->name, error) &&
+		!workload->count(values.value, &task.tasks, error)) {
+		struct task_builder *builder = task_builder_create(task.tasks, error);
+		assert_non_null(builder);
+		if (workload->build(&task, builder, error))
+			task_builder_free(builder);
+		else
+			graph = task_builder_end(builder, error);
+	}
+	assert_int_equal(!graph, error->status != STATUS_FINE);
+	args_clear(&values);
+	return graph;
+}
+
+/* The graph of a file, which must be fine. */
+static struct task_graph *read_spec(const struct workload *workload, const char *spec)
+{
+	struct error error = {0};
+	struct task_graph *graph = read_bytes(workload, spec, 1000, &error);
+	assert_fine(&error);
+	return graph;
+}
+
+static struct task_graph *read_text(const struct workload *workload, const char *text)
+{
+	return read_spec(workload, write_text("trace", text).text);
+}
+
+static void refuse(const struct workload *workload, const char *text, enum status status, const char *words)
+{
+	struct error error = {0};
+	assert_null(read_bytes(workload, write_text("trace", text).text, 1000, &error));
+	assert_error(&error, status, words);
+}
+
+/* ---- running: messages take a second, whatever their size */
+
+struct times {
+	double *begin, *end; /* [operations] */
+};
+
+static void set_free(const struct task_graph *graph, struct times *times, uint32_t o, uint32_t *left, uint32_t *ready, uint32_t *count)
+{
+	const uint64_t *first[] = {graph->first, graph->first_begun};
+	const uint32_t *next[] = {graph->next, graph->next_begun};
+	double time[] = {times->end[o], times->begin[o]};
+	for (int k = 0; k < 2; k++)
+		for (uint64_t i = first[k] ? first[k][o] : 0; first[k] && i < first[k][o + 1]; i++) {
+			uint32_t then = next[k][i];
+			times->begin[then] = fmax(times->begin[then], time[k]);
+			if (!--left[then])
+				ready[(*count)++] = then;
+		}
+}
+
+static struct times run(const struct task_graph *graph)
+{
+	size_t room = graph->operations + 1;
+	struct times times = {calloc(room, sizeof(double)), calloc(room, sizeof(double))};
+	uint32_t *left = calloc(room, sizeof *left), *ready = calloc(room, sizeof *ready), count = 0;
+	assert_true(times.begin && times.end && left && ready);
+	for (uint32_t o = 0; o < graph->operations; o++)
+		if (!(left[o] = graph->waits ? graph->waits[o] : 0))
+			ready[count++] = o;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t o = ready[i];
+		times.end[o] = times.begin[o] + (graph->kind[o] == OPERATION_MESSAGE ? 1 : graph->size[o]);
+		set_free(graph, &times, o, left, ready, &count);
+	}
+	assert_int_equal(count, graph->operations);
+	free(left);
+	free(ready);
+	return times;
+}
+
+static void times_clear(struct times *times)
+{
+	free(times->begin);
+	free(times->end);
+}
+
+static double last_end(const struct task_graph *graph)
+{
+	struct times times = run(graph);
+	double last = 0;
+	for (uint32_t o = 0; o < graph->operations; o++)
+		last = fmax(last, times.end[o]);
+	times_clear(&times);
+	return last;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* "0 0>1 5b | 1.5 2 c2s": what begins when, without joins, sorted; to be freed. */
+static char *timetable(const struct task_graph *graph)
+{
+	struct times times = run(graph);
+	char **line = calloc(graph->operations + 1, sizeof *line);
+	size_t count = 0, length = 1;
+	assert_non_null(line);
+	for (uint32_t o = 0; o < graph->operations; o++) {
+		if (graph->kind[o] == OPERATION_MESSAGE)
+			length += (size_t)asprintf(&line[count++], "%g %" PRIu32 ">%" PRIu32 " %gb", times.begin[o], graph->task[o],
+				graph->receiver[o], graph->size[o]);
+		else if (graph->kind[o] == OPERATION_COMPUTE)
+			length += (size_t)asprintf(&line[count++], "%g %" PRIu32 " c%gs", times.begin[o], graph->task[o], graph->size[o]);
+	}
+	qsort(line, count, sizeof *line, compare_lines);
+	char *text = calloc(length + 3 * count, 1);
+	assert_non_null(text);
+	for (size_t i = 0; i < count; i++) {
+		strcat(strcat(text, i ? " | " : ""), line[i]);
+		free(line[i]);
+	}
+	free(line);
+	times_clear(&times);
+	return text;
+}
+
+static void assert_timetable(struct task_graph *graph, const char *expected)
+{
+	char *text = timetable(graph);
+	assert_string_equal(text, expected);
+	free(text);
+	task_graph_free(graph);
+}
+
+static void assert_text(const struct workload *workload, const char *text, const char *expected)
+{
+	assert_timetable(read_text(workload, text), expected);
+}
+
+static uint32_t count_of(const struct task_graph *graph, enum operation kind)
+{
+	uint32_t count = 0;
+	for (uint32_t o = 0; o < graph->operations; o++)
+		count += graph->kind[o] == kind;
+	return count;
+}
+
+static double sum_of(const struct task_graph *graph, enum operation kind)
+{
+	double sum = 0;
+	for (uint32_t o = 0; o < graph->operations; o++)
+		sum += graph->kind[o] == kind ? graph->size[o] : 0;
+	return sum;
+}
+
+/* ---- events */
+
+TEST(events_go_one_after_the_other)
+{
+	assert_text(&workload_trace,
+		"# two tasks\r\n"
+		"c 0 1.5\n"
+		"s 0 1 7 100 # a comment\n"
+		"s 0 1 7 200\n"
+		"\n"
+		"r 0 1 7 100\n"
+		"s\t1\t0 0\t300\n"
+		"r 0 1 7 200\n"
+		"r 1 0 0 300\n"
+		"c 0 2e-1",
+		"0 0 c1.5s | 1.5 0>1 100b | 1.5 0>1 200b | 2.5 1>0 300b | 3.5 0 c0.2s");
+}
+
+TEST(tasks_are_as_many_as_the_largest_number_says)
+{
+	struct task_graph *graph = read_text(&workload_trace, "c 6 1\n");
+	assert_int_equal(graph->tasks, 7);
+	assert_int_equal(graph->operations, 1);
+	task_graph_free(graph);
+	graph = read_text(&workload_goal, "num_ranks 5\nrank 2 {\n}\n");
+	assert_int_equal(graph->tasks, 5);
+	assert_int_equal(graph->operations, 0);
+	task_graph_free(graph);
+	graph = read_text(&workload_actions, "2 init\n2 compute 5\n");
+	assert_int_equal(graph->tasks, 3);
+	task_graph_free(graph);
+}
+
+TEST(events_that_are_none_are_refused)
+{
+	static const char *const bad[][2] = {
+		{"", "no event"},
+		{"x 0 1 0 1\n", ":1: 'x' is no event"},
+		{"c 0 1\nsend 0 1 0 1\n", ":2: 'send' is no event"},
+		{"s 0 1 0\n", ":1: whole number of bytes is missing"},
+		{"s 0 1 0 1 2\n", ":1: '2' is one word too many"},
+		{"s 0 1 0 1.5\n", ":1: '1.5' is no whole number of bytes"},
+		{"s 0 1 0 1k\n", ":1: '1k' is no whole number of bytes"},
+		{"s 0 1 0 -1\n", ":1: '-1' is no whole number of bytes"},
+		{"s 0 1 0 99999999999999999999\n", ":1: '99999999999999999999': whole number of bytes is at most"},
+		{"s 0 1 4294967296 1\n", "tag is at most 4294967295"},
+		{"s 0 1 a 1\n", "'a' is no tag"},
+		{"s 0 one 0 1\n", "'one' is no task"},
+		{"s -1 1 0 1\n", "'-1' is no task"},
+		{"s 16777216 1 0 1\n", "task is at most 16777215"},
+		{"c 0\n", "time in seconds is missing"},
+		{"c 0 inf\n", "'inf' is no time"},
+		{"c 0 nan\n", "'nan' is no time"},
+		{"c 0 1e999\n", "'1e999' is no time"},
+		{"c 0 -1\n", "'-1' is no time"},
+		{"c 0 1e\n", "'1e' is no time"},
+		{"c 0 0x10\n", "'0x10' is no time"},
+		{"c 0 1 1\n", "'1' is one word too many"},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
+		refuse(&workload_trace, bad[i][0], STATUS_USAGE, bad[i][1]);
+}
+
+TEST(events_that_wait_for_ever_are_told)
+{
+	refuse(&workload_trace, "r 0 1 5 1\n", STATUS_FABRIC, "task 1 waits for a message of task 0");
+	refuse(&workload_trace, "s 0 1 5 1\n", STATUS_FABRIC, "never received");
+	refuse(&workload_trace, "r 1 0 0 1\ns 0 1 0 1\nr 0 1 0 1\ns 1 0 0 1\n", STATUS_FABRIC, "task 0 waits for a message of task 1");
+}
+
+/* ---- GOAL */
+
+TEST(operations_of_a_schedule_begin_when_they_may)
+{
+	assert_text(&workload_goal,
+		"num_ranks 3\n"
+		"// comments of one kind\n"
+		"rank 0 {\n"
+		"l1: calc 1500000000 cpu 1\n"
+		"l2: send 10b to 1 tag 5 cpu 0 nic 1\n"
+		"l2 requires l1\n"
+		"send 20b to 2 # begins at once\n"
+		"}\n"
+		"rank 1 {\n"
+		"l3 requires l1 // ahead\n"
+		"l1: recv 10b from 0 nic 0 tag 5\n"
+		"l2: calc 500000000\n"
+		"l2 irequires l3\n"
+		"l3: calc 2000000000\n"
+		"}\n"
+		"rank 2\n"
+		"{\n"
+		"recv 20b from 0\n"
+		"}\n",
+		"0 0 c1.5s | 0 0>2 20b | 1.5 0>1 10b | 2.5 1 c0.5s | 2.5 1 c2s");
+}
+
+TEST(schedules_that_are_none_are_refused)
+{
+	static const char *const bad[][2] = {
+		{"", "it begins with 'num_ranks N'"},
+		{"// nothing\n", "num_ranks"},
+		{"rank 0 {\n}\n", ":1: 'rank' is no 'num_ranks'"},
+		{"num_ranks\n", ":1: number of ranks is missing"},
+		{"num_ranks 0\n", ":1: a schedule of no ranks"},
+		{"num_ranks 1 2\n", ":1: '2' is one word too many"},
+		{"num_ranks 99999999999\n", "number of ranks is at most 16777216"},
+		{"num_ranks 1\ncalc 5\n", ":2: 'calc' is no 'rank'"},
+		{"num_ranks 1\nrank 1 {\n}\n", ":2: '1': rank is at most 0"},
+		{"num_ranks 1\nrank {\n}\n", ":2: '{' is no rank"},
+		{"num_ranks 1\nrank 0\ncalc 5\n}\n", ":3: 'calc' is no '{'"},
+		{"num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n", ":4: rank 0 has two blocks"},
+		{"num_ranks 1\nrank 0 {\ncalc 5\n", ":3: the file ends within rank 0"},
+		{"num_ranks 1\nrank 0\n", "the file ends within rank 0"},
+		{"num_ranks 1\nrank 0 {\nwork 5\n}\n", ":3: 'work' is no 'send', 'recv', 'calc'"},
+		{"num_ranks 1\nrank 0 {\nl1:\n}\n", ":3: 'send', 'recv', 'calc' or requirement is missing"},
+		{"num_ranks 1\nrank 0 {\nl1: l2: calc 5\n}\n", ":3: 'l2' is no 'send'"},
+		{"num_ranks 1\nrank 0 {\ncalc\n}\n", "nanoseconds is missing"},
+		{"num_ranks 1\nrank 0 {\ncalc 1.5\n}\n", "'1.5' is no whole number of nanoseconds"},
+		{"num_ranks 1\nrank 0 {\ncalc 1 nic 1\n}\n", "'nic' is no 'cpu C'"},
+		{"num_ranks 1\nrank 0 {\ncalc 1 cpu x\n}\n", "'x' is no cpu"},
+		{"num_ranks 1\nrank 0 {\ncalc 1 cpu 1 cpu 1\n}\n", "one word too many"},
+		{"num_ranks 1\nrank 0 {\nsend 1 to 0\n}\n", "'1' is no size"},
+		{"num_ranks 1\nrank 0 {\nsend b to 0\n}\n", "is no whole number of bytes"},
+		{"num_ranks 1\nrank 0 {\nsend 1kb to 0\n}\n", "'1k' is no whole number of bytes"},
+		{"num_ranks 1\nrank 0 {\nsend\n}\n", "is missing"},
+		{"num_ranks 1\nrank 0 {\nsend 1b from 0\n}\n", "'from' is no 'to'"},
+		{"num_ranks 1\nrank 0 {\nrecv 1b to 0\n}\n", "'to' is no 'from'"},
+		{"num_ranks 1\nrank 0 {\nrecv 1b from 1\n}\n", "rank is at most 0"},
+		{"num_ranks 1\nrank 0 {\nsend 1b to 0 tag\n}\n", "tag is missing"},
+		{"num_ranks 1\nrank 0 {\nsend 1b to 0 tag 1 tag 2\n}\n", "each once"},
+		{"num_ranks 1\nrank 0 {\nsend 1b to 0 size 1\n}\n", "'size' is no 'tag T'"},
+		{"num_ranks 1\nrank 0 {\na: calc 1\na: calc 1\n}\n", ":4: rank 0 has another operation labelled 'a'"},
+		{"num_ranks 1\nrank 0 {\na: calc 1\na requires b\n}\n", ":4: rank 0 has no operation labelled 'b'"},
+		{"num_ranks 1\nrank 0 {\na: calc 1\nb irequires a\n}\n", ":4: rank 0 has no operation labelled 'b'"},
+		{"num_ranks 1\nrank 0 {\na: calc 1\na requires\n}\n", "label is missing"},
+		{"num_ranks 1\nrank 0 {\na: calc 1\na requires :\n}\n", "':' is no label"},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
+		refuse(&workload_goal, bad[i][0], STATUS_USAGE, bad[i][1]);
+	refuse(&workload_goal, "num_ranks 2\nrank 1 {\ncalc 1\nrecv 1b from 0 tag 3\n}\n", STATUS_FABRIC,
+		":4: task 1 waits for a message of task 0 with tag 3 that is never sent");
+	refuse(&workload_goal, "num_ranks 2\nrank 1 {\nsend 1b to 0 tag 3\n}\nrank 0 {\nrecv 1b from 1\n}\n", STATUS_FABRIC,
+		":3: task 0 never receives this message of task 1 with tag 3");
+	refuse(&workload_goal, "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}\n", STATUS_FABRIC,
+		"task 0 waits for");
+}
+
+/* Labels are those of one rank, and as many as it likes. */
+TEST(schedules_may_be_long)
+{
+	enum { OPERATIONS = 5000 };
+	char *text = malloc(OPERATIONS * 60 + 100);
+	assert_non_null(text);
+	size_t length = (size_t)sprintf(text, "num_ranks 2\n");
+	for (int rank = 0; rank < 2; rank++) {
+		length += (size_t)sprintf(text + length, "rank %d {\n", rank);
+		for (int i = 0; i < OPERATIONS / 2; i++)
+			length += (size_t)sprintf(text + length, "l%d: calc 1000000000\nl%d requires l%d\n", i, i, i + 1);
+		length += (size_t)sprintf(text + length, "l%d: calc 0\n}\n", OPERATIONS / 2);
+	}
+	struct task_graph *graph = read_text(&workload_goal, text);
+	assert_int_equal(graph->operations, OPERATIONS + 2);
+	assert_within(last_end(graph), OPERATIONS / 2, 1e-9);
+	task_graph_free(graph);
+	free(text);
+}
+
+/* ---- actions */
+
+TEST(actions_of_two_ranks)
+{
+	/* small messages need no receive to begin, and nobody waits for them */
+	assert_text(&workload_actions,
+		"0 init\n1 init\n"
+		"0 compute 2e9\n0 send 1 0 1000\n0 compute 1e9\n0 finalize\n"
+		"1 compute 1e9\n1 recv 0 0 1000\n1 send 0 7 5\n1 finalize\n0 recv 1 7\n0 compute 5e8\n",
+		"0 0 c2s | 0 1 c1s | 2 0 c1s | 2 0>1 1000b | 3 1>0 5b | 4 0 c0.5s");
+	/* large ones wait for the receive, and their sender for them */
+	assert_text(&workload_actions, "0 send 1 0 1e5\n0 compute 1e9\n1 compute 3e9\n1 recv 0 0 1e5\n1 compute 1e9\n",
+		"0 1 c3s | 3 0>1 100000b | 4 0 c1s | 4 1 c1s");
+}
+
+TEST(requests_are_waited_for)
+{
+	/* the first irecv takes the first message, even if the second is waited for before */
+	assert_text(&workload_actions,
+		"0 init\n0 compute 1e9\n0 isend 1 0 100\n0 compute 1e9\n0 send 1 0 200\n"
+		"1 irecv 0 0 100\n1 recv 0 0 200\n1 compute 1e9\n1 wait 0 1 0\n1 compute 2e9\n",
+		"0 0 c1s | 1 0 c1s | 1 0>1 100b | 2 0>1 200b | 3 1 c1s | 4 1 c2s");
+	assert_text(&workload_actions,
+		"0 init\n0 isend 1 0 1e6\n0 compute 1e9\n0 wait 0 1 0\n0 compute 1e9\n"
+		"1 compute 2e9\n1 irecv 0 0 1e6\n1 compute 1e9\n1 wait\n1 compute 1e9\n",
+		"0 0 c1s | 0 1 c2s | 2 0>1 1e+06b | 2 1 c1s | 3 0 c1s | 3 1 c1s");
+	assert_text(&workload_actions,
+		"0 irecv 1 0 10\n0 irecv 2 0 10\n0 test 1 0 0\n0 WaitAll\n0 compute 1e9\n1 send 0 0 10\n2 compute 4e9\n2 send 0 0 10\n"
+		"0 waitall\n0 wait 2 0 0\n",
+		"0 1>0 10b | 0 2 c4s | 4 2>0 10b | 5 0 c1s");
+}
+
+TEST(counts_are_of_a_datatype)
+{
+	assert_text(&workload_actions,
+		"0 init\n1 init 1\n0 send 1 0 10\n0 send 1 0 10 1\n0 send 1 0 10 0\n1 send 0 0 10\n1 send 0 0 10 6\n"
+		"0 recv 1 0\n0 recv 1 0 10 6\n1 recv 0 0\n1 recv 0 0\n1 recv 0 0\n",
+		"0 0>1 10b | 0 0>1 40b | 0 0>1 80b | 0 1>0 10b | 0 1>0 80b");
+}
+
+TEST(rates_and_limits_are_parameters)
+{
+	char spec[400];
+	struct error error = {0};
+	struct path path = write_text("trace", "0 compute 50\n0 send 1 0 10\n0 compute 50\n1 recv 0 0\n");
+	snprintf(spec, sizeof spec, "%s,rate=25", path.text);
+	assert_timetable(read_spec(&workload_actions, spec), "0 0 c2s | 2 0 c2s | 2 0>1 10b");
+	snprintf(spec, sizeof spec, "%s,rate=25,eager=10", path.text);
+	assert_timetable(read_spec(&workload_actions, spec), "0 0 c2s | 2 0>1 10b | 3 0 c2s");
+	static const char *const rates[] = {"0", "-1", "x", "1e9x", "inf", "nan"};
+	for (size_t i = 0; i < ARRAY_LENGTH(rates); i++) {
+		snprintf(spec, sizeof spec, "%s,rate=%s", path.text, rates[i]);
+		assert_null(read_bytes(&workload_actions, spec, 1, &error));
+		assert_error(&error, STATUS_USAGE, "rate is '", rates[i]);
+	}
+}
+
+/* The largest power of two in n has so many digits behind its one. */
+static uint32_t log2_down(uint32_t n)
+{
+	uint32_t digits = 0;
+	while (n >>= 1)
+		digits++;
+	return digits;
+}
+
+/* The graph of all ranks doing that. */
+static struct task_graph *together(uint32_t ranks, const char *action)
+{
+	char *text = calloc(ranks, strlen(action) + 40);
+	assert_non_null(text);
+	for (uint32_t r = 0; r < ranks; r++)
+		sprintf(text + strlen(text), "%" PRIu32 " %s\n", r, action);
+	struct task_graph *graph = read_text(&workload_actions, text);
+	free(text);
+	return graph;
+}
+
+/* Takes from least to most seconds: where ranks are folded, those that are not begin earlier. */
+static void assert_together(uint32_t ranks, const char *action, uint32_t messages, double bytes, double least, double most)
+{
+	struct task_graph *graph = together(ranks, action);
+	assert_int_equal(count_of(graph, OPERATION_MESSAGE), messages);
+	assert_within(sum_of(graph, OPERATION_MESSAGE), bytes, 1e-9);
+	double time = last_end(graph);
+	assert_true(time >= least && time <= most);
+	task_graph_free(graph);
+}
+
+TEST(collective_operations_take_their_messages_and_levels)
+{
+	for (uint32_t n = 1; n <= 20; n++) {
+		uint32_t levels = log2_down(n), half = UINT32_C(1) << levels, folded = n - half, shifts = 0;
+		uint32_t doubling = half * levels + 2 * folded, fold_time = levels + (folded ? 2 : 0);
+		char action[100];
+		for (uint32_t distance = 1; distance < n; distance *= 2)
+			shifts += n - distance;
+		assert_together(n, "barrier", doubling, doubling, levels, fold_time);
+		assert_together(n, "allReduce 10 0 1", doubling, 40. * doubling, levels, fold_time);
+		assert_together(n, "alltoall 5 5", n * (n - 1), 5. * n * (n - 1), n - 1, n - 1);
+		assert_together(n, "allgather 5 5 1 1", n * (n - 1), 20. * n * (n - 1), n - 1, n - 1);
+		assert_together(n, "scan 5 0", shifts, 5. * shifts, levels, levels);
+		for (uint32_t root = 0; root < n; root++) {
+			snprintf(action, sizeof action, "bcast 3 %" PRIu32, root);
+			assert_together(n, action, n - 1, 3. * (n - 1), levels, levels);
+			snprintf(action, sizeof action, "reduce 3 0 %" PRIu32, root);
+			assert_together(n, action, n - 1, 3. * (n - 1), levels, levels);
+			snprintf(action, sizeof action, "gather 3 3 %" PRIu32, root);
+			assert_together(n, action, n - 1, 3. * (n - 1), n > 1, n > 1);
+			snprintf(action, sizeof action, "scatter 3 3 %" PRIu32 " 5 5", root);
+			assert_together(n, action, n - 1, 12. * (n - 1), n > 1, n > 1);
+		}
+	}
+}
+
+/* After an allreduce every rank has had something of every other; before, none has gone on. */
+TEST(nobody_leaves_a_barrier_before_the_last_came)
+{
+	for (uint32_t n = 2; n <= 20; n++)
+		for (uint32_t late = 0; late < n; late++) {
+			char *text = calloc(n, 100);
+			assert_non_null(text);
+			for (uint32_t r = 0; r < n; r++)
+				sprintf(text + strlen(text), "%" PRIu32 " compute %s\n%" PRIu32 " barrier\n%" PRIu32 " compute 1e9\n", r,
+					r == late ? "1e11" : "1", r, r);
+			struct task_graph *graph = read_text(&workload_actions, text);
+			struct times times = run(graph);
+			for (uint32_t o = 0; o < graph->operations; o++)
+				if (graph->kind[o] == OPERATION_COMPUTE && graph->size[o] == 1)
+					assert_true(times.begin[o] >= 100);
+			times_clear(&times);
+			task_graph_free(graph);
+			free(text);
+		}
+}
+
+TEST(vectors_of_counts_are_read)
+{
+	assert_text(&workload_actions, "0 alltoallv 9 1 2 3 9 1 4 7\n1 alltoallv 9 4 5 6 9 2 5 8\n2 alltoallv 9 7 8 9 9 3 6 9 1 1\n",
+		"0 0>1 2b | 0 1>2 6b | 0 2>0 28b | 1 0>2 3b | 1 1>0 4b | 1 2>1 32b");
+	assert_text(&workload_actions, "0 gatherv 5 5 6 7 1\n1 gatherv 6 5 6 7 1 1 1\n2 gatherv 7 5 6 7 1\n", "0 0>1 5b | 0 2>1 7b");
+	assert_text(&workload_actions, "0 scatterv 5 6 7 5 1\n1 scatterv 5 6 7 6 1 1 1\n2 scatterv 5 6 7 7 1\n", "0 1>0 20b | 0 1>2 28b");
+	assert_text(&workload_actions, "0 allgatherv 5 5 6 7\n1 allgatherv 6 5 6 7\n2 allgatherv 7 5 6 7\n",
+		"0 0>1 5b | 0 1>2 6b | 0 2>0 7b | 1 0>1 7b | 1 1>2 5b | 1 2>0 6b");
+	assert_text(&workload_actions, "0 reducescatter 5 6 7 1e9\n1 reducescatter 5 6 7 1e9\n2 reducescatter 5 6 7 1e9\n",
+		"0 0>1 6b | 0 1>2 7b | 0 2>0 5b | 1 0>2 7b | 1 1>0 5b | 1 2>1 6b | 2 0 c1s | 2 1 c1s | 2 2 c1s");
+}
+
+TEST(actions_that_are_none_are_refused)
+{
+	static const char *const bad[][2] = {
+		{"", "no action"},
+		{"0 init\nx send\n", ":2: 'x' is no rank"},
+		{"0 init\n-1 send 0 0 1\n", "'-1' is no rank"},
+		{"16777216 init\n", "rank is at most 16777215"},
+		{"0 init\n0\n", ":2: action that is known is missing"},
+		{"0 recieve 0 0\n", ":1: unknown action 'recieve'"},
+		{"0 alltoal 1 1\n", "did you mean 'alltoall'?"},
+		{"0 xyzzyxyzzy 1 1\n", "'xyzzyxyzzy' is no action that is known"},
+		{"0 compute\n", ":1: 'compute' has 0 numbers, which is too few"},
+		{"0 compute 1 2\n", "'compute' has 2 numbers, which is too many"},
+		{"0 compute x\n", "'x' is no number"},
+		{"0 compute -5\n", "'-5' is no number"},
+		{"0 compute nan\n", "'nan' is no number"},
+		{"0 send 0 0\n", "too few"},
+		{"0 send 1 0 5\n", "1 is no rank: they are 0 to 0"},
+		{"0 send 0.5 0 5\n", "0.5 is no rank"},
+		{"0 send 0 0.5 5\n", "0.5 is no tag"},
+		{"0 send 0 5e9 5\n", "5e+09 is no tag"},
+		{"0 send 0 0 5 25\n", "25 is no datatype that is known"},
+		{"0 send 0 0 5 6 7\n", "too many"},
+		{"0 recv 0\n", "too few"},
+		{"0 wait 1\n", "'RANK wait SENDER RECEIVER TAG'"},
+		{"0 wait 0 0 0 0\n", "too many"},
+		{"0 barrier 5\n", "too many"},
+		{"0 bcast\n", "too few"},
+		{"0 bcast 5 1\n", "1 is no rank"},
+		{"0 alltoallv 5 1 5\n1 init\n", "too few"},
+		{"0 barrier\n1 bcast 5\n", ":2: collective operation 1 of rank 1 is 'bcast'"},
+		{"0 bcast 5 0\n1 bcast 5 1\n", "with root 1, that of rank 0"},
+		{"0 send 0 0 1e308 0\n0 recv 0 0\n", "inf is no number of bytes"},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
+		refuse(&workload_actions, bad[i][0], i + 1 < ARRAY_LENGTH(bad) ? STATUS_USAGE : STATUS_FABRIC, bad[i][1]);
+	refuse(&workload_actions, "1 init\n0 barrier\n", STATUS_FABRIC, ":2: rank 0 waits in 'barrier' for rank 1, which never comes");
+	refuse(&workload_actions, "0 init\n0 recv 1 5\n1 init\n", STATUS_FABRIC,
+		":2: task 0 waits for a message of task 1 with tag 5 that is never sent");
+	refuse(&workload_actions, "0 isend 1 5 1\n1 init\n", STATUS_FABRIC, ":1: task 1 never receives this message of task 0 with tag 5");
+	/* what MPI programs must not do, though it works with small messages */
+	assert_text(&workload_actions, "0 send 1 0 5\n0 recv 1 0\n1 send 0 0 5\n1 recv 0 0\n", "0 0>1 5b | 0 1>0 5b");
+	refuse(&workload_actions, "0 send 1 0 1e6\n0 recv 1 0\n1 send 0 0 1e6\n1 recv 0 0\n", STATUS_FABRIC, "in a circle");
+}
+
+TEST(a_file_may_list_others_and_a_folder_hold_them)
+{
+	struct path folder = scratch_path("ranks"), hidden = scratch_path("ranks/.hidden"), list, files[12];
+	char names[400] = "";
+	struct error error = {0};
+	assert_int_equal(mkdir(folder.text, 0700), 0);
+	assert_null(read_bytes(&workload_actions, folder.text, 1, &error));
+	assert_error(&error, STATUS_USAGE, "no file in this folder");
+	write_text("ranks/.hidden", "nonsense");
+	for (int r = 0; r < 12; r++) {
+		char name[40], text[100];
+		sprintf(name, "ranks/trace%d", r);
+		sprintf(text, "%d barrier\n%d compute 1e9\n", r, r);
+		files[r] = write_text(name, text);
+		sprintf(names + strlen(names), "%s\n", r ? name : files[0].text);
+	}
+	list = write_text("list", names);
+	struct task_graph *by_folder = read_spec(&workload_actions, folder.text), *by_list = read_spec(&workload_actions, list.text);
+	assert_int_equal(by_folder->tasks, 12);
+	assert_int_equal(by_folder->operations, by_list->operations);
+	assert_memory_equal(by_folder->task, by_list->task, by_list->operations * sizeof *by_list->task);
+	assert_int_equal(count_of(by_folder, OPERATION_MESSAGE), 8 * 3 + 2 * 4);
+	task_graph_free(by_folder);
+	task_graph_free(by_list);
+	write_text("list", "ranks/trace0\nranks/trace1 more\n");
+	assert_null(read_bytes(&workload_actions, list.text, 1, &error));
+	assert_error(&error, STATUS_USAGE, ":2: a list names one file in a line");
+	write_text("list", "ranks/trace0\nranks/nothing\n");
+	assert_null(read_bytes(&workload_actions, list.text, 1, &error));
+	assert_error(&error, STATUS_IO, "ranks/nothing: cannot open");
+	write_text("ranks/trace3", "3 barrier\n3 nothing\n");
+	assert_null(read_bytes(&workload_actions, folder.text, 1, &error));
+	assert_error(&error, STATUS_USAGE, "trace3:2: 'nothing' is no action");
+	for (int r = 0; r < 12; r++)
+		unlink(files[r].text);
+	unlink(hidden.text);
+	rmdir(folder.text);
+}
+
+/* ---- the forms together */
+
+TEST(a_program_is_the_same_in_all_forms)
+{
+	static const char events[] =
+		"c 0 1\ns 0 1 0 100\ns 0 2 0 200\nr 0 1 0 100\nc 1 2\ns 1 2 1 300\nr 1 2 1 300\nr 0 2 0 200\nc 2 0.5\ns 2 0 9 400\nr 2 0 9 400\nc 0 3\n";
+	static const char schedule[] =
+		"num_ranks 3\nrank 0 {\na: calc 1000000000\nb: send 100b to 1\nb requires a\nc: send 200b to 2\nc requires a\n"
+		"d: recv 400b from 2 tag 9\nd requires a\ne: calc 3000000000\ne requires d\n}\n"
+		"rank 1 {\na: recv 100b from 0\nb: calc 2000000000\nb requires a\nc: send 300b to 2 tag 1\nc requires b\n}\n"
+		"rank 2 {\na: recv 300b from 1 tag 1\nb: recv 200b from 0\nc: calc 500000000\nc requires a\nc requires b\n"
+		"d: send 400b to 0 tag 9\nd requires c\n}\n";
+	static const char actions[] =
+		"0 init\n1 init\n2 init\n0 compute 1e9\n0 send 1 0 100\n0 isend 2 0 200\n1 recv 0 0 100\n1 compute 2e9\n"
+		"1 send 2 1 300\n2 irecv 1 1 300\n2 recv 0 0 200\n2 wait 1 2 1\n2 compute 5e8\n2 send 0 9 400\n0 recv 2 9\n"
+		"0 compute 3e9\n0 finalize\n";
+	static const char expected[] = "0 0 c1s | 1 0>1 100b | 1 0>2 200b | 2 1 c2s | 4 1>2 300b | 5 2 c0.5s | 5.5 2>0 400b | 6.5 0 c3s";
+	assert_text(&workload_trace, events, expected);
+	assert_text(&workload_goal, schedule, expected);
+	assert_text(&workload_actions, actions, expected);
+}
+
+TEST(traces_may_be_compressed)
+{
+	struct path path = scratch_path("trace.gz");
+	gzFile file = gzopen(path.text, "w");
+	assert_non_null(file);
+	assert_true(gzputs(file, "num_ranks 1\nrank 0 {\ncalc 1000000000\n}\n") > 0);
+	assert_int_equal(gzclose(file), Z_OK);
+	assert_timetable(read_spec(&workload_goal, path.text), "0 0 c1s");
+}
+
+/* A trace is read twice, also from a pipe. */
+TEST(a_dash_is_standard_input)
+{
+	int kept = dup(STDIN_FILENO), ends[2];
+	static const char text[] = "s 0 1 0 5\nr 0 1 0 5\n";
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
+	close(ends[1]);
+	assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+	close(ends[0]);
+	assert_timetable(read_spec(&workload_trace, "-"), "0 0>1 5b");
+	assert_timetable(read_spec(&workload_trace, "-"), "0 0>1 5b");
+	assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
+	close(kept);
+}
+
+TEST(files_that_are_not_there_are_told)
+{
+	static const struct workload *const all[] = {&workload_trace, &workload_goal, &workload_actions, &workload_jobs};
+	struct path path = scratch_path("nothing");
+	struct error error = {0};
+	for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
+		assert_null(read_bytes(all[i], path.text, 1, &error));
+		assert_error(&error, STATUS_IO, "nothing: cannot open");
+		assert_null(read_bytes(all[i], "", 1, &error));
+		assert_error(&error, STATUS_USAGE, "needs a parameter");
+	}
+}
+
+/* ---- jobs */
+
+TEST(jobs_have_tasks_and_times_of_their_own)
+{
+	struct path trace = write_text("one.trace", "s 0 1 0 5\nr 0 1 0 5\nc 1 1\n");
+	char text[700];
+	snprintf(text, sizeof text, "# two jobs\n0 4 ring bytes=1e6\n2.5 2 trace:%s priority=3\n0.5 2 shift:1\n", trace.text);
+	struct task_graph *graph = read_text(&workload_jobs, text);
+	assert_int_equal(graph->tasks, 8);
+	assert_int_equal(graph->levels, 3);
+	assert_non_null(graph->level);
+	assert_non_null(graph->priority);
+	struct times times = run(graph);
+	for (uint32_t o = 0; o < graph->operations; o++) {
+		uint32_t job = graph->task[o] < 4 ? 0 : graph->task[o] < 6 ? 1 : 2;
+		static const double arrival[] = {0, 2.5, 0.5}, bytes[] = {1e6, 5, 1000};
+		assert_int_equal(graph->level[o], job);
+		if (graph->kind[o] != OPERATION_MESSAGE)
+			continue;
+		assert_int_equal(graph->priority[o], job == 1 ? 3 : 0);
+		assert_true(times.begin[o] >= arrival[job]);
+		assert_true(graph->size[o] == bytes[job]);
+		if (job == 1)
+			assert_true(times.begin[o] == 2.5 && graph->task[o] == 4 && graph->receiver[o] == 5);
+		if (job == 2)
+			assert_true(times.begin[o] == 0.5 && graph->task[o] + graph->receiver[o] == 13);
+	}
+	times_clear(&times);
+	task_graph_free(graph);
+}
+
+TEST(jobs_that_are_none_are_refused)
+{
+	static const char *const bad[][2] = {
+		{"", "no job in it"},
+		{"now 4 ring\n", ":1: 'now' is no time of arrival"},
+		{"-1 4 ring\n", "'-1' is no time of arrival"},
+		{"0 0 ring\n", ":1: a job of no tasks"},
+		{"0 x ring\n", "'x' is no number of tasks"},
+		{"0 16777216 ring\n0 1 ring\n", ":2: '1': number of tasks is at most 0"},
+		{"0 4\n", "workload of a job is missing"},
+		{"0 4 jobs:x\n", "'jobs:x' is no workload of a job"},
+		{"0 4 ring size=5\n", "'size=5' is no 'bytes=B' or 'priority=P'"},
+		{"0 4 ring bytes=\n", "number of bytes"},
+		{"0 4 ring bytes=5 bytes=5\n", "each once"},
+		{"0 4 ring priority=256\n", "priority is at most 255"},
+		{"0 4 ring\n0 4 rings\n", ":2: unknown"},
+		{"0 4 shift\n", ":1: "},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
+		refuse(&workload_jobs, bad[i][0], STATUS_USAGE, bad[i][1]);
+	struct path trace = write_text("one.trace", "c 1 1\n");
+	char text[400];
+	snprintf(text, sizeof text, "0 3 trace:%s\n", trace.text);
+	refuse(&workload_jobs, text, STATUS_USAGE, "has 2 tasks, not 3");
+	write_text("one.trace", "r 0 1 0 1\n");
+	snprintf(text, sizeof text, "\n0 2 trace:%s\n", trace.text);
+	refuse(&workload_jobs, text, STATUS_FABRIC, ":2: task 1 waits for a message of task 0");
+}
+
+/* ---- real ones */
+
+static const char *data_folder(void)
+{
+	const char *folder = getenv("ORCS_TEST_DATA");
+	return folder ? folder : "../shared/data";
+}
+
+static void check_sample(const struct workload *workload, const char *name, uint32_t tasks, uint32_t messages, double time)
+{
+	char path[500];
+	snprintf(path, sizeof path, "%s/traces/%s", data_folder(), name);
+	if (access(path, R_OK)) {
+		print_message("skipped: %s is not there (ORCS_TEST_DATA)\n", path);
+		return;
+	}
+	struct task_graph *graph = read_spec(workload, path);
+	assert_int_equal(graph->tasks, tasks);
+	assert_int_equal(count_of(graph, OPERATION_MESSAGE), messages);
+	if (time >= 0)
+		assert_within(last_end(graph), time, 1e-9);
+	task_graph_free(graph);
+}
+
+TEST(samples_are_read)
+{
+	check_sample(&workload_goal, "goal/binary_tree_16.goal", 16, 15, 4);
+	check_sample(&workload_goal, "goal/dissemination_16.goal", 16, 64, 4);
+	check_sample(&workload_actions, "simgrid-ti/actions_allreduce.txt", 3, 4, 2 + .5 + .5);
+	check_sample(&workload_actions, "simgrid-ti/actions_alltoall.txt", 3, 6, 2);
+	check_sample(&workload_actions, "simgrid-ti/actions_barrier.txt", 3, 5, -1);
+	check_sample(&workload_actions, "simgrid-ti/actions_bcast.txt", 3, 6, -1);
+	check_sample(&workload_actions, "simgrid-ti/actions_waitall.txt", 3, 3, 1);
+	check_sample(&workload_actions, "simgrid-ti/actions_with_isend.txt", 3, 3, -1);
+	/* 16 barriers and 6 allreduces of 5 levels, 9 trees, 5 + 2 exchanges of all pairs, a gather */
+	check_sample(&workload_actions, "simgrid-ti/ti_traces_32_1", 32, 22 * 160 + 9 * 31 + 7 * 32 * 31 + 31, -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_go_one_after_the_other),
+		cmocka_unit_test(tasks_are_as_many_as_the_largest_number_says),
+		cmocka_unit_test(events_that_are_none_are_refused),
+		cmocka_unit_test(events_that_wait_for_ever_are_told),
+		cmocka_unit_test(operations_of_a_schedule_begin_when_they_may),
+		cmocka_unit_test(schedules_that_are_none_are_refused),
+		cmocka_unit_test(schedules_may_be_long),
+		cmocka_unit_test(actions_of_two_ranks),
+		cmocka_unit_test(requests_are_waited_for),
+		cmocka_unit_test(counts_are_of_a_datatype),
+		cmocka_unit_test(rates_and_limits_are_parameters),
+		cmocka_unit_test(collective_operations_take_their_messages_and_levels),
+		cmocka_unit_test(nobody_leaves_a_barrier_before_the_last_came),
+		cmocka_unit_test(vectors_of_counts_are_read),
+		cmocka_unit_test(actions_that_are_none_are_refused),
+		cmocka_unit_test(a_file_may_list_others_and_a_folder_hold_them),
+		cmocka_unit_test(a_program_is_the_same_in_all_forms),
+		cmocka_unit_test(traces_may_be_compressed),
+		cmocka_unit_test(a_dash_is_standard_input),
+		cmocka_unit_test(files_that_are_not_there_are_told),
+		cmocka_unit_test(jobs_have_tasks_and_times_of_their_own),
+		cmocka_unit_test(jobs_that_are_none_are_refused),
+		cmocka_unit_test(samples_are_read),
+	};
+	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

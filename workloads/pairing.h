@@ -1,0 +1,40 @@
+/*
+ * Messages and the receives that take them, for traces whose receives do not all block: of one sender, receiver and tag the first message
+ * goes with the first receive, the second with the second.
+ */
+#ifndef WORKLOADS_PAIRING_H
+#define WORKLOADS_PAIRING_H
+
+#include "task_graph.h"
+
+enum { OPERATION_NONE = UINT32_MAX };
+
+/* A message, or a receive. */
+struct half {
+	uint64_t tag;
+	uint32_t sender, receiver;
+	bool receive;
+	bool rendezvous;    /* the message begins only when the receive is posted */
+	uint32_t operation; /* the message; what waits for it, OPERATION_NONE if nothing does */
+	uint32_t posted;    /* the receive is posted when that operation has ended, OPERATION_NONE: from the beginning */
+	uint32_t order;     /* set by pairing_add() */
+	uint32_t line;
+	const char *file; /* for messages, must stay */
+};
+
+struct pairing {
+	struct half *list;
+	size_t count, capacity;
+};
+
+/* Adds one of them. Returns its index in the list. On errors, which are set, any. */
+size_t pairing_add(struct pairing *pairing, struct half half, struct error *error);
+
+/*
+ * Makes receives wait for their messages, and empties the list. Returns 0, or -1: with STATUS_FABRIC where one of them has no counterpart.
+ * Time that of sorting them.
+ */
+int pairing_end(struct pairing *pairing, struct task_builder *builder, struct error *error);
+void pairing_clear(struct pairing *pairing);
+
+#endif

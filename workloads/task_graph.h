@@ -1,0 +1,74 @@
+/*
+ * Task graphs: what the tasks of a parallel program send, receive and compute, and what waits for what. One form for patterns, synthetic
+ * traffic, applications and traces; an engine runs it. An operation is a message, a computation, or a join, which takes no time; it begins
+ * when all that it waits for has ended (or begun, where that is enough).
+ */
+#ifndef WORKLOADS_TASK_GRAPH_H
+#define WORKLOADS_TASK_GRAPH_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum operation { OPERATION_JOIN, OPERATION_COMPUTE, OPERATION_MESSAGE };
+
+/* Operations 0..operations-1 in the order in which they were added, which decides among those that may begin at one time. */
+struct task_graph {
+	uint32_t tasks, operations;
+	uint8_t *kind;      /* [operations] enum operation */
+	uint32_t *task;     /* [operations] whose it is: the sender of a message */
+	uint32_t *receiver; /* [operations] of a message; else the task */
+	double *size;       /* [operations] bytes of a message, seconds of a computation, 0 for a join */
+	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
+	uint32_t levels;
+	uint8_t *priority;  /* [operations] class of a message, 0 first; NULL: all are of class 0 */
+	uint32_t *waits;    /* [operations] how many it waits for; NULL: none waits for any */
+	uint64_t *first;    /* [operations + 1] what waits for the end of o: next[first[o]] .. next[first[o + 1] - 1]; NULL with waits */
+	uint32_t *next;
+	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: nothing does */
+	uint32_t *next_begun;
+};
+
+void task_graph_free(struct task_graph *graph);
+
+/* ---- building */
+
+struct task_builder;
+
+/* So many tasks. NULL when the memory is not there. task_builder_free() in every case but after task_builder_end(). */
+struct task_builder *task_builder_create(uint32_t tasks, struct error *error);
+void task_builder_free(struct task_builder *builder);
+
+/* Adds an operation that waits for nothing yet. Returns its number; on errors, which stay in the builder until its end, any number. */
+uint32_t task_message(struct task_builder *builder, uint32_t sender, uint32_t receiver, double bytes);
+uint32_t task_compute(struct task_builder *builder, uint32_t task, double seconds);
+uint32_t task_join(struct task_builder *builder, uint32_t task);
+
+/* What is added from here on is of that level, and of that class. */
+void task_level(struct task_builder *builder, uint32_t level);
+void task_priority(struct task_builder *builder, uint8_t priority);
+
+/* The operation begins only when the other has ended, or has begun. */
+void task_after(struct task_builder *builder, uint32_t operation, uint32_t other);
+void task_after_begun(struct task_builder *builder, uint32_t operation, uint32_t other);
+
+/*
+ * Programs: each task does one thing after the other. A send does not block: the task goes on when the message begins. A receive blocks until
+ * a message of that sender and tag has arrived; messages match receives of one (sender, receiver, tag) in their order. A wait blocks until
+ * all messages that the task has sent so far have arrived.
+ */
+void task_send(struct task_builder *builder, uint32_t task, uint32_t receiver, uint32_t tag, double bytes);
+void task_receive(struct task_builder *builder, uint32_t task, uint32_t sender, uint32_t tag);
+void task_work(struct task_builder *builder, uint32_t task, double seconds);
+void task_wait(struct task_builder *builder, uint32_t task);
+
+/*
+ * The graph; the builder is freed. NULL with STATUS_IO without memory, with STATUS_FABRIC where a receive has no message (or a message that
+ * some program should take is never received), or operations wait for each other in a circle: the error names tasks and what they wait for.
+ * Time O(operations + waits), but for sorting messages by their tags.
+ */
+struct task_graph *task_builder_end(struct task_builder *builder, struct error *error);
+
+#endif

@@ -1,0 +1,85 @@
+/* Events of tasks in plain text, one a line: 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS', see orcs-traces(5). */
+#include "workload.h"
+
+#include "trace_file.h"
+
+static const struct arg trace_args[] = {
+	{"FILE", ARG_TEXT, NULL, 0, 0, "events, one a line: 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS'"},
+	{.type = ARG_END},
+};
+
+struct event {
+	char kind; /* 's', 'r' or 'c' */
+	int64_t source, destination, tag, bytes;
+	double seconds;
+};
+
+static int read_event(struct trace_file *file, struct event *event, struct error *error)
+{
+	enum { TASK_LAST = TRACE_TASKS_MAX - 1 };
+	struct word word = trace_word(file, "");
+	if (word.length != 1 || (*word.text != 's' && *word.text != 'r' && *word.text != 'c'))
+		return trace_wrong(
+			file, word, "event; a line reads 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES' or 'c TASK SECONDS'", error);
+	event->kind = *word.text;
+	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error))
+		return -1;
+	event->destination = event->source;
+	if (event->kind == 'c')
+		return trace_decimal(file, trace_word(file, ""), "time in seconds", &event->seconds, error) || trace_line_end(file, error)
+			       ? -1
+			       : 0;
+	return trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->destination, error) ||
+			       trace_integer(file, trace_word(file, ""), "tag", TRACE_TAG_MAX, &event->tag, error) ||
+			       trace_integer(file, trace_word(file, ""), "whole number of bytes", INT64_C(1) << 53, &event->bytes, error) ||
+			       trace_line_end(file, error)
+		       ? -1
+		       : 0;
+}
+
+static int trace_count(const struct arg_value *args, uint32_t *tasks, struct error *error)
+{
+	struct trace_file file;
+	struct event event;
+	int64_t last = -1;
+	if (!trace_open(&file, args[0].text, error))
+		while (trace_line(&file, error) && !read_event(&file, &event, error)) {
+			int64_t larger = event.source > event.destination ? event.source : event.destination;
+			last = larger > last ? larger : last;
+		}
+	trace_close(&file);
+	if (last < 0 && !error->status)
+		error_at(error, STATUS_USAGE, args[0].text, 0, "no event in it");
+	*tasks = (uint32_t)(last + 1);
+	return error->status ? -1 : 0;
+}
+
+static int trace_build(const struct workload_task *task, struct task_builder *builder, struct error *error)
+{
+	struct trace_file file;
+	struct event event;
+	if (!trace_open(&file, task->args[0].text, error))
+		while (trace_line(&file, error) && !read_event(&file, &event, error)) {
+			uint32_t source = (uint32_t)event.source, destination = (uint32_t)event.destination, tag = (uint32_t)event.tag;
+			if (source >= task->tasks || destination >= task->tasks)
+				trace_error(&file, error, "there are %u tasks only", task->tasks);
+			else if (event.kind == 's')
+				task_send(builder, source, destination, tag, (double)event.bytes);
+			else if (event.kind == 'r')
+				task_receive(builder, destination, source, tag);
+			else
+				task_work(builder, source, event.seconds);
+		}
+	trace_close(&file);
+	return error->status ? -1 : 0;
+}
+
+const struct workload workload_trace = {
+	.name = "trace",
+	.summary = "the events of a file: what tasks send, receive and compute, one a line",
+	.source = "orcs-traces(5)",
+	.args = trace_args,
+	.ordered = true,
+	.count = trace_count,
+	.build = trace_build,
+};

@@ -1,0 +1,161 @@
+#include "trace_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Goes to the beginning of standard input, for traces are read twice: a pipe becomes a file in memory. Returns 0, or -1. */
+static int rewind_standard_input(struct error *error)
+{
+	if (!lseek(STDIN_FILENO, 0, SEEK_SET))
+		return 0;
+	static char buffer[1 << 16];
+	int copy = memfd_create("trace", MFD_CLOEXEC);
+	ssize_t got = copy < 0 ? -1 : 1;
+	while (got > 0) {
+		got = read(STDIN_FILENO, buffer, sizeof buffer);
+		if (got < 0 && errno == EINTR)
+			got = 1;
+		else
+			for (ssize_t put = 0, done = 0; done < got; done += put)
+				if ((put = write(copy, buffer + done, (size_t)(got - done))) < 0) {
+					got = -1;
+					break;
+				}
+	}
+	if (!got && (dup2(copy, STDIN_FILENO) < 0 || lseek(STDIN_FILENO, 0, SEEK_SET)))
+		got = -1;
+	if (got)
+		error_at(error, STATUS_IO, "<stdin>", 0, "cannot read: %s", strerror(errno));
+	if (copy >= 0)
+		close(copy);
+	return error->status ? -1 : 0;
+}
+
+int trace_open(struct trace_file *file, const char *path, struct error *error)
+{
+	*file = (struct trace_file){.next = NULL};
+	if (!strcmp(path, "-") && rewind_standard_input(error))
+		return -1;
+	return line_reader_open(&file->lines, path, error);
+}
+
+void trace_close(struct trace_file *file)
+{
+	line_reader_close(&file->lines);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void skip_blanks(struct trace_file *file)
+{
+	while (file->next < file->end && is_blank(*file->next))
+		file->next++;
+}
+
+bool trace_line(struct trace_file *file, struct error *error)
+{
+	size_t length;
+	for (const char *line; (line = line_reader_next(&file->lines, &length, error));) {
+		const char *comment = memchr(line, '#', length);
+		file->next = line;
+		file->end = comment ? comment : line + length;
+		skip_blanks(file);
+		if (file->next < file->end)
+			return true;
+	}
+	return false;
+}
+
+struct word trace_word(struct trace_file *file, const char *marks)
+{
+	skip_blanks(file);
+	const char *from = file->next;
+	if (from == file->end)
+		return (struct word){NULL, 0};
+	while (file->next < file->end && !is_blank(*file->next) && !strchr(marks, *file->next))
+		file->next++;
+	if (file->next == from)
+		file->next++;
+	return (struct word){from, (size_t)(file->next - from)};
+}
+
+bool word_is(struct word word, const char *text)
+{
+	return word.text && strlen(text) == word.length && !memcmp(word.text, text, word.length);
+}
+
+int trace_error(const struct trace_file *file, struct error *error, const char *format, ...)
+{
+	char text[600];
+	va_list list;
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	return error_at(error, STATUS_USAGE, input_name(file->lines.input), file->lines.number, "%s", text);
+}
+
+int trace_wrong(const struct trace_file *file, struct word word, const char *what, struct error *error)
+{
+	enum { SHOWN = 100 };
+	if (!word.text)
+		return trace_error(file, error, "%s is missing", what);
+	return trace_error(file, error, "'%.*s%s' is no %s", (int)(word.length < SHOWN ? word.length : SHOWN), word.text,
+		word.length > SHOWN ? "..." : "", what);
+}
+
+int trace_integer(const struct trace_file *file, struct word word, const char *what, int64_t max, int64_t *value, struct error *error)
+{
+	int64_t number = 0;
+	size_t i = 0;
+	for (; i < word.length && word.text[i] >= '0' && word.text[i] <= '9'; i++) {
+		number = 10 * number + (word.text[i] - '0');
+		if (number > max)
+			return trace_error(file, error, "'%.*s': %s is at most %lld", (int)(word.length < 100 ? word.length : 100),
+				word.text, what, (long long)max);
+	}
+	if (!i || i < word.length)
+		return trace_wrong(file, word, what, error);
+	*value = number;
+	return 0;
+}
+
+int trace_decimal(const struct trace_file *file, struct word word, const char *what, double *value, struct error *error)
+{
+	char copy[64];
+	size_t i = 0;
+	int64_t number = 0;
+	for (; i < word.length && i < 15 && word.text[i] >= '0' && word.text[i] <= '9'; i++)
+		number = 10 * number + (word.text[i] - '0');
+	*value = (double)number;
+	if (i && i == word.length)
+		return 0;
+	if (!word.length || word.length >= sizeof copy)
+		return trace_wrong(file, word, what, error);
+	for (i = 0; i < word.length; i++) {
+		if (!strchr("0123456789.eE+-", word.text[i]))
+			return trace_wrong(file, word, what, error);
+		copy[i] = word.text[i];
+	}
+	copy[i] = '\0';
+	char *end;
+	*value = strtod(copy, &end);
+	if (*end || !isfinite(*value) || signbit(*value))
+		return trace_wrong(file, word, what, error);
+	return 0;
+}
+
+int trace_line_end(struct trace_file *file, struct error *error)
+{
+	struct word word = trace_word(file, "");
+	return word.text ? trace_error(file, error, "'%.*s' is one word too many", (int)(word.length < 100 ? word.length : 100), word.text)
+			 : 0;
+}
