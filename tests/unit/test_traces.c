@@ -486,6 +486,7 @@ TEST(vectors_of_counts_are_read)
 	assert_text(&workload_actions, "0 scatterv 5 6 7 5 1\n1 scatterv 5 6 7 6 1 1 1\n2 scatterv 5 6 7 7 1\n", "0 1>0 20b | 0 1>2 28b");
 	assert_text(&workload_actions, "0 allgatherv 5 5 6 7\n1 allgatherv 6 5 6 7\n2 allgatherv 7 5 6 7\n",
 		"0 0>1 5b | 0 1>2 6b | 0 2>0 7b | 1 0>1 7b | 1 1>2 5b | 1 2>0 6b");
+	assert_text(&workload_actions, "0 allgatherv 5 5 6 6 1\n1 allgatherv 6 5 6 6 1\n", "0 0>1 20b | 0 1>0 24b");
 	assert_text(&workload_actions, "0 reducescatter 5 6 7 1e9\n1 reducescatter 5 6 7 1e9\n2 reducescatter 5 6 7 1e9\n",
 		"0 0>1 6b | 0 1>2 7b | 0 2>0 5b | 1 0>2 7b | 1 1>0 5b | 1 2>1 6b | 2 0 c1s | 2 1 c1s | 2 2 c1s");
 }
@@ -666,6 +667,20 @@ TEST(jobs_have_tasks_and_times_of_their_own)
 	task_graph_free(graph);
 }
 
+/* What waits for an end, and what for a beginning, does so in a job too. */
+TEST(a_job_is_the_same_later)
+{
+	struct path trace = write_text("one.goal",
+		"num_ranks 2\nrank 0 {\na: calc 1000000000\nb: send 5b to 1\nb requires a\nc: calc 2000000000\n"
+		"c irequires b\n}\nrank 1 {\na: recv 5b from 0\nb: send 6b to 1 tag 2\nb requires a\nrecv 6b from 1 tag 2\n}\n");
+	char text[400];
+	assert_timetable(read_spec(&workload_goal, trace.text), "0 0 c1s | 1 0 c2s | 1 0>1 5b | 2 1>1 6b");
+	snprintf(text, sizeof text, "0 1 null\n0.5 2 goal:%s\n", trace.text);
+	struct task_graph *graph = read_text(&workload_jobs, text);
+	assert_null(graph->priority);
+	assert_timetable(graph, "0 1 c0.5s | 0.5 1 c1s | 1.5 1 c2s | 1.5 1>2 5b | 2.5 2>2 6b");
+}
+
 TEST(jobs_that_are_none_are_refused)
 {
 	static const char *const bad[][2] = {
@@ -757,6 +772,7 @@ int main(void)
 		cmocka_unit_test(a_dash_is_standard_input),
 		cmocka_unit_test(files_that_are_not_there_are_told),
 		cmocka_unit_test(jobs_have_tasks_and_times_of_their_own),
+		cmocka_unit_test(a_job_is_the_same_later),
 		cmocka_unit_test(jobs_that_are_none_are_refused),
 		cmocka_unit_test(samples_are_read),
 	};
