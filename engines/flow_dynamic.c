@@ -301,7 +301,7 @@ static void find_rates(struct flow_engine *e)
 	for (unsigned p = 0; p < e->rates->parts; p++) {
 		const struct max_min *m = e->rates->fair[p];
 		for (size_t i = 0; i < m->touches; i++)
-			change_rate(e, e->operation[p][m->touched[i]], m->rate[m->touched[i]], m->bottleneck[m->touched[i]]);
+			change_rate(e, e->operation[p][m->touched[i]], m->flow[m->touched[i]].rate, m->flow[m->touched[i]].bottleneck);
 	}
 }
 

@@ -110,7 +110,7 @@ static double used_of(const struct max_min *m, uint32_t channel)
 {
 	double used = 0;
 	for (uint32_t k = 0; k < m->members[channel]; k++)
-		used += m->rate[m->member[channel][k]] * max_min_part(m, m->member[channel][k], channel);
+		used += m->flow[m->member[channel][k]].rate * max_min_part(m, m->member[channel][k], channel);
 	return used;
 }
 
@@ -140,7 +140,7 @@ int flow_rates_solve(struct flow_rates *r, struct error *error)
 			leave(r, p, r->scratch[i]);
 		for (size_t i = 0; i < m->touches; i++) {
 			uint32_t f = m->touched[i];
-			for (size_t k = m->start[f]; m->rate[f] != m->old[f] && k < m->start[f] + m->length[f]; k++)
+			for (size_t k = m->start[f]; m->flow[f].rate != m->old[f] && k < m->start[f] + m->length[f]; k++)
 				leave(r, p, m->route[k]);
 		}
 	}

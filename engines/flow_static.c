@@ -147,8 +147,8 @@ static void share_fairly(struct sharing *s)
 	}
 	if (!s->error->status && !max_min_solve(m, s->error))
 		for (uint32_t f = 0; f < m->flows; f++) {
-			sum += m->rate[f];
-			squares += m->rate[f] * m->rate[f];
+			sum += m->flow[f].rate;
+			squares += m->flow[f].rate * m->flow[f].rate;
 		}
 	s->shares->max_min = sum;
 	s->shares->fairness = squares > 0 ? sum * sum / ((double)s->moving * squares) : NAN;

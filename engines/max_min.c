@@ -28,6 +28,7 @@ struct max_min *max_min_create(uint32_t channels, const double *capacity, struct
 	m->dirty = array_create(channels, sizeof *m->dirty, error);
 	m->is_dirty = array_create(channels, sizeof *m->is_dirty, error);
 	m->filling = array_create(channels, sizeof *m->filling, error);
+	m->waiting = array_create(channels, sizeof *m->waiting, error);
 	if (!error->status)
 		return m;
 	max_min_free(m);
@@ -43,8 +44,7 @@ void max_min_free(struct max_min *m)
 			free(m->member[c]);
 	free(m->start);
 	free(m->length);
-	free(m->rate);
-	free(m->bottleneck);
+	free(m->flow);
 	free(m->weight);
 	free(m->route);
 	free(m->part);
@@ -61,8 +61,9 @@ void max_min_free(struct max_min *m)
 	free(m->old);
 	free(m->filling);
 	free(m->heap);
-	free(m->state);
 	free(m->work);
+	free(m->waiting);
+	free(m->capped);
 	free(m);
 }
 
@@ -143,10 +144,8 @@ static int grow_flows(struct max_min *m, size_t count, struct error *error)
 {
 	return array_grow(&m->start, &m->start_room, count, sizeof *m->start, error) ||
 	       array_grow(&m->length, &m->length_room, count, sizeof *m->length, error) ||
-	       array_grow(&m->rate, &m->rate_room, count, sizeof *m->rate, error) ||
+	       array_grow(&m->flow, &m->flow_room, count, sizeof *m->flow, error) ||
 	       array_grow(&m->old, &m->old_room, count, sizeof *m->old, error) ||
-	       array_grow(&m->bottleneck, &m->bottleneck_room, count, sizeof *m->bottleneck, error) ||
-	       array_grow(&m->state, &m->state_room, count, sizeof *m->state, error) ||
 	       (m->weight && array_grow(&m->weight, &m->weight_room, count, sizeof *m->weight, error));
 }
 
@@ -201,9 +200,7 @@ uint32_t max_min_add(
 		return NONE;
 	m->start[flow] = place;
 	m->length[flow] = count;
-	m->rate[flow] = count ? 0 : INFINITY;
-	m->bottleneck[flow] = NONE;
-	m->state[flow] = STATE_OLD;
+	m->flow[flow] = (struct fair_flow){count ? 0 : INFINITY, NONE, STATE_OLD};
 	if (m->weight)
 		m->weight[flow] = weight;
 	for (uint32_t i = 0; i < count; i++) {
@@ -239,9 +236,7 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 		for (uint32_t f = 0; f < flows; f++) {
 			m->start[f] = start[f];
 			m->length[f] = (uint32_t)(start[f + 1] - start[f]);
-			m->rate[f] = m->length[f] ? 0 : INFINITY;
-			m->bottleneck[f] = NONE;
-			m->state[f] = STATE_OLD;
+			m->flow[f] = (struct fair_flow){m->length[f] ? 0 : INFINITY, NONE, STATE_OLD};
 			m->fresh[f] = f;
 			for (size_t i = start[f]; i < start[f + 1]; i++)
 				m->member[channel[i]][m->members[channel[i]]++] = f;
@@ -323,8 +318,8 @@ static void heap_pop(struct max_min *m)
 static void set_rate(struct max_min *m, uint32_t flow, double level, uint32_t channel)
 {
 	double rate = level * weight_of(m, flow);
-	m->rate[flow] = same(rate, m->old[flow]) ? m->old[flow] : rate;
-	m->bottleneck[flow] = channel;
+	m->flow[flow].rate = same(rate, m->old[flow]) ? m->old[flow] : rate;
+	m->flow[flow].bottleneck = channel;
 }
 
 /* All flows of the channel that have no rate yet get one. Returns how many. */
@@ -333,10 +328,10 @@ static uint32_t fill_channel(struct max_min *m, uint32_t channel, double level)
 	uint32_t found = 0;
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
-		if (m->state[f] != STATE_FREE)
+		if (m->flow[f].state != STATE_FREE)
 			continue;
 		double weight = weight_of(m, f), rate = level * weight;
-		m->state[f] = STATE_OLD;
+		m->flow[f].state = STATE_OLD;
 		set_rate(m, f, level, channel);
 		found++;
 		for (size_t i = m->start[f], end = i + m->length[f]; i < end; i++) {
@@ -366,8 +361,8 @@ static int64_t gather(struct max_min *m, struct error *error)
 		if (m->length[f] == NONE)
 			continue;
 		m->touched[m->touches++] = f;
-		m->old[f] = m->rate[f];
-		m->state[f] = m->length[f] ? STATE_FREE : STATE_OLD;
+		m->old[f] = m->flow[f].rate;
+		m->flow[f].state = m->length[f] ? STATE_FREE : STATE_OLD;
 		wanting += m->length[f] > 0;
 		double weight = weight_of(m, f);
 		for (size_t i = m->start[f], end = i + m->length[f]; i < end; i++) {
@@ -418,60 +413,82 @@ static int solve_whole(struct max_min *m, struct error *error)
 /* The flow's rate may change: notes what it was. */
 static int touch(struct max_min *m, uint32_t flow, enum state state, struct error *error)
 {
-	if (m->state[flow] == STATE_OLD) {
+	if (m->flow[flow].state == STATE_OLD) {
 		if (array_grow(&m->touched, &m->touched_room, m->touches + 1, sizeof *m->touched, error))
 			return -1;
 		m->touched[m->touches++] = flow;
-		m->old[flow] = m->rate[flow];
+		m->old[flow] = m->flow[flow].rate;
 	}
-	m->state[flow] = (uint8_t)state;
+	m->flow[flow].state = state;
 	return 0;
+}
+
+/* The channel is to be looked at. There is room for every channel. */
+static void ask_for(struct max_min *m, uint32_t channel)
+{
+	if (m->waiting[channel])
+		return;
+	m->waiting[channel] = true;
+	m->work[m->works++] = channel;
 }
 
 /*
  * The level at which the channel is full: flows that have been found keep their rates, free ones and those whose bottleneck it was take the
- * level, the others as well where they have more. Each step takes for granted which have less, from below. INFINITY: it is never full.
+ * level, the others as well where they have more. INFINITY: it is never full. NAN when the memory is not there.
  */
-static double find_level(const struct max_min *m, uint32_t channel)
+static double find_level(struct max_min *m, uint32_t channel, struct error *error)
 {
-	double level = 0;
-	for (;;) {
-		double left = m->capacity[channel], wanted = 0, next;
-		for (uint32_t k = 0; k < m->members[channel]; k++) {
-			uint32_t f = m->member[channel][k];
-			double part = max_min_part(m, f, channel), weight = weight_of(m, f);
-			bool keeps = m->state[f] == STATE_FOUND ||
-				     (m->state[f] == STATE_OLD && m->bottleneck[f] != channel && m->rate[f] <= level * weight);
-			if (keeps)
-				left -= m->rate[f] * part;
-			else
-				wanted += weight * part;
-		}
-		if (wanted == 0)
+	double left = m->capacity[channel], wanted = 0;
+	size_t count = 0;
+	if (array_grow(&m->capped, &m->capped_room, m->members[channel], sizeof *m->capped, error))
+		return NAN;
+	for (uint32_t k = 0; k < m->members[channel]; k++) {
+		uint32_t f = m->member[channel][k];
+		const struct fair_flow *flow = &m->flow[f];
+		double part = m->part ? max_min_part(m, f, channel) : 1, weight = weight_of(m, f);
+		if (flow->state == STATE_FOUND)
+			left -= flow->rate * part;
+		else if (flow->state == STATE_OLD && flow->bottleneck != channel)
+			m->capped[count++] = (struct capped){flow->rate / weight, weight * part};
+		else
+			wanted += weight * part;
+	}
+	for (;;) { /* at first all of these take the level; whoever has less keeps what it has, which leaves more for the others */
+		double all = wanted;
+		size_t kept = 0;
+		for (size_t i = 0; i < count; i++)
+			all += m->capped[i].weight;
+		if (all == 0)
 			return INFINITY;
-		next = left > 0 ? left / wanted : 0;
-		if (next <= level * (1 + MAX_MIN_SAME / 4))
-			return level > next ? level : next;
-		level = next;
+		double level = left > 0 ? left / all : 0;
+		for (size_t i = 0; i < count; i++) {
+			if (m->capped[i].level <= level)
+				left -= m->capped[i].level * m->capped[i].weight;
+			else
+				m->capped[kept++] = m->capped[i];
+		}
+		if (kept == count)
+			return level;
+		count = kept;
 	}
 }
 
-/* Flows whose bottleneck was the channel are free if that is full at another level now; their channels are to be looked at. */
-static int look_at(struct max_min *m, uint32_t channel, struct error *error)
+/* The channel may be full at that level. Flows whose bottleneck it was at another are free; their channels are to be looked at. */
+static int offer(struct max_min *m, uint32_t channel, double level, struct error *error)
 {
-	double level = find_level(m, channel);
-	if (isfinite(level) && heap_push(m, level, channel, error))
+	if (isnan(level) || (isfinite(level) && heap_push(m, level, channel, error)))
 		return -1;
+	m->filling[channel].stamp = m->stamp;
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
-		if (m->state[f] != STATE_OLD || m->bottleneck[f] != channel || same(level * weight_of(m, f), m->rate[f]))
+		const struct fair_flow *flow = &m->flow[f];
+		if (flow->state != STATE_OLD || flow->bottleneck != channel || same(level * weight_of(m, f), flow->rate))
 			continue;
-		if (touch(m, f, STATE_FREE, error) ||
-			array_grow(&m->work, &m->work_room, m->works + m->length[f], sizeof *m->work, error))
+		if (touch(m, f, STATE_FREE, error))
 			return -1;
 		for (size_t i = m->start[f], end = i + m->length[f]; i < end; i++)
 			if (m->route[i] != channel)
-				m->work[m->works++] = m->route[i];
+				ask_for(m, m->route[i]);
 	}
 	return 0;
 }
@@ -485,27 +502,32 @@ static bool too_many(const struct max_min *m)
 /* Looks at all channels that are waiting for it. Returns 0, or -1. */
 static int look_at_all(struct max_min *m, struct error *error)
 {
-	while (m->works && !too_many(m))
-		if (look_at(m, m->work[--m->works], error))
+	while (m->works && !too_many(m)) {
+		uint32_t channel = m->work[--m->works];
+		m->waiting[channel] = false;
+		if (offer(m, channel, find_level(m, channel, error), error))
 			return -1;
+	}
 	return 0;
 }
 
-/* The channel is full at that level: its free flows, and those that have more, have their rates. */
+/*
+ * The channel is full at that level: its free flows, and those that have more, have their rates. Other channels that are on offer are looked
+ * at again when they come up: they can only be full later than they were thought to be.
+ */
 static int end_channel(struct max_min *m, uint32_t channel, double level, struct error *error)
 {
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
-		bool lowered = m->state[f] == STATE_OLD && m->bottleneck[f] != channel &&
-			       m->rate[f] > level * weight_of(m, f) * (1 + MAX_MIN_SAME);
-		if ((m->state[f] != STATE_FREE && !lowered) || touch(m, f, STATE_FOUND, error))
+		const struct fair_flow *flow = &m->flow[f];
+		bool lowered = flow->state == STATE_OLD && flow->bottleneck != channel &&
+			       flow->rate > level * weight_of(m, f) * (1 + MAX_MIN_SAME);
+		if ((flow->state != STATE_FREE && !lowered) || touch(m, f, STATE_FOUND, error))
 			continue;
 		set_rate(m, f, level, channel);
-		if (array_grow(&m->work, &m->work_room, m->works + m->length[f], sizeof *m->work, error))
-			return -1;
-		for (size_t i = m->start[f], end = i + m->length[f]; i < end; i++)
-			if (m->route[i] != channel)
-				m->work[m->works++] = m->route[i];
+		for (size_t i = m->start[f], end = i + m->length[f]; lowered && i < end; i++)
+			if (m->filling[m->route[i]].stamp != m->stamp)
+				ask_for(m, m->route[i]);
 	}
 	return error->status ? -1 : 0;
 }
@@ -514,31 +536,31 @@ static int end_channel(struct max_min *m, uint32_t channel, double level, struct
 static int solve_part(struct max_min *m, struct error *error)
 {
 	m->touches = m->works = m->heap_count = 0;
-	if (array_grow(&m->work, &m->work_room, m->dirties, sizeof *m->work, error))
+	m->stamp++;
+	if (array_grow(&m->work, &m->work_room, m->channels, sizeof *m->work, error))
 		return -1;
 	for (size_t i = 0; i < m->freshes; i++)
 		if (m->length[m->fresh[i]] != NONE && m->length[m->fresh[i]] && touch(m, m->fresh[i], STATE_FREE, error))
 			return -1;
 	for (size_t i = 0; i < m->dirties; i++)
-		m->work[m->works++] = m->dirty[i];
+		ask_for(m, m->dirty[i]);
 	if (look_at_all(m, error))
 		return -1;
 	while (m->heap_count && !too_many(m)) {
 		struct candidate next = m->heap[0];
-		double level = find_level(m, next.channel);
+		double level = find_level(m, next.channel, error);
 		heap_pop(m);
-		if (level > next.level * (1 + MAX_MIN_SAME / 4)) {
-			if (isfinite(level) && heap_push(m, level, next.channel, error))
-				return -1;
-		} else if (end_channel(m, next.channel, level, error) || look_at_all(m, error)) {
+		bool later = !(level <= next.level * (1 + MAX_MIN_SAME / 4));
+		if ((later ? offer(m, next.channel, level, error) : end_channel(m, next.channel, level, error)) || look_at_all(m, error))
 			return -1;
-		}
 	}
+	while (m->works)
+		m->waiting[m->work[--m->works]] = false;
 	bool whole = too_many(m);
 	for (size_t i = 0; i < m->touches; i++) {
-		m->state[m->touched[i]] = STATE_OLD;
+		m->flow[m->touched[i]].state = STATE_OLD;
 		if (whole)
-			m->rate[m->touched[i]] = m->old[m->touched[i]];
+			m->flow[m->touched[i]].rate = m->old[m->touched[i]];
 	}
 	m->solved_parts += !whole;
 	return !whole;
@@ -568,16 +590,16 @@ bool max_min_holds(const struct max_min *m)
 	for (uint32_t f = 0; holds && f < m->flows; f++)
 		for (size_t i = m->start[f]; m->length[f] != NONE && i < m->start[f] + m->length[f]; i++) {
 			uint32_t c = m->route[i];
-			load[c] += m->rate[f] * part_at(m, i);
-			most[c] = fmax(most[c], m->rate[f] / weight_of(m, f));
+			load[c] += m->flow[f].rate * part_at(m, i);
+			most[c] = fmax(most[c], m->flow[f].rate / weight_of(m, f));
 		}
 	for (uint32_t c = 0; holds && c < m->channels; c++)
 		holds = load[c] <= m->capacity[c] * (1 + slack);
 	for (uint32_t f = 0; holds && f < m->flows; f++) {
 		if (m->length[f] == NONE || !m->length[f])
 			continue;
-		uint32_t c = m->bottleneck[f];
-		holds = c != NONE && load[c] >= m->capacity[c] * (1 - slack) && m->rate[f] / weight_of(m, f) >= most[c] * (1 - slack);
+		uint32_t c = m->flow[f].bottleneck;
+		holds = c != NONE && load[c] >= m->capacity[c] * (1 - slack) && m->flow[f].rate / weight_of(m, f) >= most[c] * (1 - slack);
 	}
 	free(load);
 	free(most);

@@ -23,6 +23,18 @@ struct filling {
 	uint32_t stamp; /* of the solving that it was last looked at in */
 };
 
+/* What solving looks at most. */
+struct fair_flow {
+	double rate;         /* bits/s, of the whole flow; INFINITY without channels */
+	uint32_t bottleneck; /* channel; NONE: no channels, or not solved yet */
+	uint32_t state;      /* while solving */
+};
+
+/* A flow that has its rate, unless its channel is full before: rate by weight, and its part of the channel by weight. */
+struct capped {
+	double level, weight;
+};
+
 /* A channel that may be the next to be full: when flows of weight 1 have this rate. */
 struct candidate {
 	double level;
@@ -37,12 +49,11 @@ struct max_min {
 	uint32_t flows, active; /* numbers given; flows there are */
 	size_t *start;          /* [flows] the channels of flow f: route[start[f]] .. */
 	uint32_t *length;       /* [flows] how many; NONE: it has gone */
-	double *rate;           /* [flows] bits/s, of the whole flow; INFINITY without channels */
-	uint32_t *bottleneck;   /* [flows] channel; NONE: no channels, or not solved yet */
+	struct fair_flow *flow; /* [flows] */
 	double *weight;         /* [flows] NULL: all 1 */
 	uint32_t *route;
 	double *part; /* beside route, of the flow's rate on the channel; NULL: all 1 */
-	size_t start_room, length_room, rate_room, bottleneck_room, weight_room, state_room, old_room;
+	size_t start_room, length_room, flow_room, weight_room, old_room;
 	size_t route_used, route_room, part_room;
 	size_t *spare; /* [spares] by length: place + 1 of a route that a flow has left, which holds that of the next; 0: none */
 	size_t spares;
@@ -71,10 +82,12 @@ struct max_min {
 	struct filling *filling; /* [channels] */
 	struct candidate *heap;
 	size_t heap_count, heap_room;
-	uint8_t *state; /* [flows] */
 	uint32_t stamp;
 	uint32_t *work; /* [works] channels to be looked at */
 	size_t works, work_room;
+	bool *waiting;         /* [channels] in work */
+	struct capped *capped; /* of one channel */
+	size_t capped_room;
 	uint64_t solved_whole, solved_parts; /* how often, for those who measure */
 };
 

@@ -23,9 +23,9 @@ struct task_graph {
 	double *size;       /* [operations] bytes of a message, seconds of a computation, 0 for a join */
 	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
 	uint32_t levels;
-	uint8_t *priority;  /* [operations] class of a message, 0 first; NULL: all are of class 0 */
-	uint32_t *waits;    /* [operations] how many it waits for; NULL: none waits for any */
-	uint64_t *first;    /* [operations + 1] what waits for the end of o: next[first[o]] .. next[first[o + 1] - 1]; NULL with waits */
+	uint8_t *priority; /* [operations] class of a message, 0 first; NULL: all are of class 0 */
+	uint32_t *waits;   /* [operations] how many it waits for; NULL: none waits for any */
+	uint64_t *first;   /* [operations + 1] what waits for the end of o: next[first[o]] .. next[first[o + 1] - 1]; NULL with waits */
 	uint32_t *next;
 	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: nothing does */
 	uint32_t *next_begun;
@@ -55,9 +55,10 @@ void task_after(struct task_builder *builder, uint32_t operation, uint32_t other
 void task_after_begun(struct task_builder *builder, uint32_t operation, uint32_t other);
 
 /*
- * Programs: each task does one thing after the other. A send does not block: the task goes on when the message begins. A receive blocks until
- * a message of that sender and tag has arrived; messages match receives of one (sender, receiver, tag) in their order. A wait blocks until
- * all messages that the task has sent so far have arrived.
+ * Programs: each task does one thing after the other. A send does not block: the task goes on when the message begins. A receive blocks
+ * until a message of that sender and tag has arrived; messages match receives of one (sender, receiver, tag) in their order. A wait blocks
+ * until all messages that the task has sent so far have arrived. Every message of a send must be received; those of task_message() belong
+ * to no program and match no receive.
  */
 void task_send(struct task_builder *builder, uint32_t task, uint32_t receiver, uint32_t tag, double bytes);
 void task_receive(struct task_builder *builder, uint32_t task, uint32_t sender, uint32_t tag);
@@ -65,9 +66,9 @@ void task_work(struct task_builder *builder, uint32_t task, double seconds);
 void task_wait(struct task_builder *builder, uint32_t task);
 
 /*
- * The graph; the builder is freed. NULL with STATUS_IO without memory, with STATUS_FABRIC where a receive has no message (or a message that
- * some program should take is never received), or operations wait for each other in a circle: the error names tasks and what they wait for.
- * Time O(operations + waits), but for sorting messages by their tags.
+ * The graph, all operations of which will come to run; the builder is freed. NULL with STATUS_IO without memory, with STATUS_FABRIC where a
+ * receive has no message (or a message that some program should take is never received), or operations wait for each other in a circle: the
+ * error names tasks and what they wait for. Time O(operations + waits), but for sorting messages by their tags.
  */
 struct task_graph *task_builder_end(struct task_builder *builder, struct error *error);
 

@@ -31,15 +31,15 @@ TEST(flows_share_a_channel_alike)
 	struct max_min *m = max_min_create(2, capacity, &error);
 	uint32_t a = ADD(m, 0), b = ADD(m, 0, 1), c = ADD(m, 1);
 	solve(m);
-	assert_within(m->rate[a], 6, 1e-12);
-	assert_within(m->rate[b], 6, 1e-12);
-	assert_within(m->rate[c], 94, 1e-9);
-	assert_int_equal(m->bottleneck[b], 0);
-	assert_int_equal(m->bottleneck[c], 1);
+	assert_within(m->flow[a].rate, 6, 1e-12);
+	assert_within(m->flow[b].rate, 6, 1e-12);
+	assert_within(m->flow[c].rate, 94, 1e-9);
+	assert_int_equal(m->flow[b].bottleneck, 0);
+	assert_int_equal(m->flow[c].bottleneck, 1);
 	max_min_remove(m, a, &error);
 	solve(m);
-	assert_within(m->rate[b], 12, 1e-12);
-	assert_within(m->rate[c], 88, 1e-9);
+	assert_within(m->flow[b].rate, 12, 1e-12);
+	assert_within(m->flow[c].rate, 88, 1e-9);
 	max_min_free(m);
 }
 
@@ -50,11 +50,11 @@ TEST(the_textbook_line)
 	struct max_min *m = max_min_create(4, capacity, &error);
 	uint32_t one = ADD(m, 0, 1, 2), two = ADD(m, 1), three = ADD(m, 1), four = ADD(m, 2), five = ADD(m, 3);
 	solve(m);
-	assert_within(m->rate[one], 1.0 / 3, 1e-12);
-	assert_within(m->rate[two], 1.0 / 3, 1e-12);
-	assert_within(m->rate[three], 1.0 / 3, 1e-12);
-	assert_within(m->rate[four], 2.0 / 3, 1e-12);
-	assert_within(m->rate[five], 1, 1e-12);
+	assert_within(m->flow[one].rate, 1.0 / 3, 1e-12);
+	assert_within(m->flow[two].rate, 1.0 / 3, 1e-12);
+	assert_within(m->flow[three].rate, 1.0 / 3, 1e-12);
+	assert_within(m->flow[four].rate, 2.0 / 3, 1e-12);
+	assert_within(m->flow[five].rate, 1, 1e-12);
 	max_min_free(m);
 }
 
@@ -64,9 +64,9 @@ TEST(weights_divide_a_bottleneck_in_proportion)
 	struct max_min *m = max_min_create(2, capacity, &error);
 	uint32_t light = ADD(m, 0), heavy = add(m, 3, 1, (uint32_t[]){0}), held = add(m, 2, 2, (uint32_t[]){0, 1});
 	solve(m);
-	assert_within(m->rate[held], 4, 1e-12);
-	assert_within(m->rate[light], 2, 1e-12);
-	assert_within(m->rate[heavy], 6, 1e-12);
+	assert_within(m->flow[held].rate, 4, 1e-12);
+	assert_within(m->flow[light].rate, 2, 1e-12);
+	assert_within(m->flow[heavy].rate, 6, 1e-12);
 	max_min_free(m);
 }
 
@@ -77,12 +77,12 @@ TEST(parts_count_as_parts)
 	uint32_t whole = ADD(m, 0);
 	uint32_t split = max_min_add(m, (uint32_t[]){0, 1, 2}, (double[]){1, 0.5, 0.5}, 3, 1, &error);
 	solve(m);
-	assert_within(m->rate[split], 5, 1e-12);
-	assert_within(m->rate[whole], 5, 1e-12);
+	assert_within(m->flow[split].rate, 5, 1e-12);
+	assert_within(m->flow[whole].rate, 5, 1e-12);
 	max_min_remove(m, whole, &error);
 	solve(m);
-	assert_within(m->rate[split], 6, 1e-12);
-	assert_int_equal(m->bottleneck[split], 1);
+	assert_within(m->flow[split].rate, 6, 1e-12);
+	assert_int_equal(m->flow[split].bottleneck, 1);
 	max_min_free(m);
 }
 
@@ -92,8 +92,8 @@ TEST(a_flow_without_channels_has_no_limit)
 	struct max_min *m = max_min_create(1, capacity, &error);
 	uint32_t flow = add(m, 1, 0, NULL), other = ADD(m, 0);
 	solve(m);
-	assert_true(isinf(m->rate[flow]));
-	assert_within(m->rate[other], 1, 0);
+	assert_true(isinf(m->flow[flow].rate));
+	assert_within(m->flow[other].rate, 1, 0);
 	max_min_free(m);
 }
 
@@ -106,13 +106,13 @@ TEST(capacities_may_change)
 	capacity[1] = 0;
 	max_min_touch(m, 1);
 	solve(m);
-	assert_within(m->rate[a], 0, 0);
-	assert_within(m->rate[b], 10, 1e-12);
+	assert_within(m->flow[a].rate, 0, 0);
+	assert_within(m->flow[b].rate, 10, 1e-12);
 	capacity[1] = 2;
 	max_min_touch(m, 1);
 	solve(m);
-	assert_within(m->rate[a], 2, 1e-12);
-	assert_within(m->rate[b], 8, 1e-12);
+	assert_within(m->flow[a].rate, 2, 1e-12);
+	assert_within(m->flow[b].rate, 8, 1e-12);
 	max_min_free(m);
 }
 
@@ -202,7 +202,7 @@ static void compare(uint64_t seed, bool parts, bool weights, uint32_t flows, uin
 		fill_slowly(&r, capacity);
 		for (uint32_t f = 0; f < flows; f++)
 			if (r.count[f])
-				assert_within(m->rate[number[f]], r.rate[f], 1e-9);
+				assert_within(m->flow[number[f]].rate, r.rate[f], 1e-9);
 		for (size_t i = 1; i < m->touches; i++)
 			assert_true(max_min_is(m, m->touched[i]));
 	}
@@ -263,11 +263,11 @@ TEST(flows_may_be_taken_at_once)
 	memcpy(channel, (uint32_t[]){0, 0, 1, 1}, 4 * sizeof *channel);
 	assert_int_equal(max_min_take(m, 3, start, channel, &error), 0);
 	solve(m);
-	assert_within(m->rate[2], 94, 1e-9);
+	assert_within(m->flow[2].rate, 94, 1e-9);
 	uint32_t more = ADD(m, 0, 1);
 	max_min_remove(m, 1, &error);
 	solve(m);
-	assert_within(m->rate[more], 6, 1e-12);
+	assert_within(m->flow[more].rate, 6, 1e-12);
 	max_min_free(m);
 }
 

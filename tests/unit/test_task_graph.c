@@ -186,6 +186,15 @@ TEST(waits_stay_few)
 	assert_int_equal(graph->first_begun[2000], 999);
 	assert_true(last_end(graph, cost_one) == 2);
 	task_graph_free(graph);
+	builder = begin(1001);
+	for (uint32_t i = 1; i <= 1000; i++) {
+		task_receive(builder, i, (i - 1) / 2, 0);
+		task_send(builder, (i - 1) / 2, i, 0, 1);
+	}
+	graph = end(builder); /* where they wait for one, no beginning is waited for */
+	assert_int_equal(graph->first[1000], 998);
+	assert_null(graph->first_begun);
+	task_graph_free(graph);
 }
 
 /* ---- what can never run */
@@ -241,6 +250,13 @@ TEST(circles_are_told)
 	struct task_builder *builder = circle(circle(begin(30), 0, 5), 10, 3);
 	ASSERT_FAILS(circle(builder, 20, 4), "circle: task 10 waits for a message of task 11 (tag 7), task 11 waits for a message of task "
 					     "12 (tag 7), task 12 waits for a message of task 10 (tag 7)");
+	/* from the lowest task on, whoever is written down first */
+	builder = begin(9);
+	task_receive(builder, 5, 2, 0);
+	task_send(builder, 5, 2, 1, 1);
+	task_receive(builder, 2, 5, 1);
+	task_send(builder, 2, 5, 0, 1);
+	ASSERT_FAILS(builder, "circle: task 2 waits for a message of task 5 (tag 1), task 5 waits for a message of task 2 (tag 0)");
 	/* long ones are cut */
 	ASSERT_FAILS(
 		circle(begin(1000), 0, 1000), "circle: task 0 waits for a message of task 1 (tag 7), ", ", and so on, 1000 in the circle");
