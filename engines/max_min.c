@@ -1,8 +1,12 @@
 /*
  * Two ways to solve. Whole: all channels fill alike; the one that is full first, where a flow of weight 1 gets least, decides for its flows,
  * and so on (progressive filling). Channels only become less wanted on the way, so a heap whose entries are looked at again when they come up
- * is enough. In parts: the same, but only channels whose flows have changed fill, and the other flows stay as they are until their own
- * bottleneck, or a channel that is full below their rate, says otherwise.
+ * is enough.
+ *
+ * In parts: the same, but only where flows have come or gone. The other flows keep their rates, but for two reasons: their own bottleneck is
+ * full at another level now, then they are free, and what other channels they use is to be looked at; or a channel is full below their rate,
+ * then they get that. Levels are dealt with from below, so whoever has less than the present level has what it will have. Sums for each
+ * channel tell in no time a level below which it cannot be full; its flows are only looked at when that comes up.
  */
 #include "max_min.h"
 
@@ -11,7 +15,7 @@
 #include <string.h>
 
 /* Where more than one in so many flows may change, all is solved: that is cheaper for each. */
-enum { PART = 6, FEW = 64 };
+enum { PART = 2, FEW = 64 };
 
 enum state { STATE_OLD, STATE_FREE, STATE_FOUND };
 
@@ -28,7 +32,6 @@ struct max_min *max_min_create(uint32_t channels, const double *capacity, struct
 	m->dirty = array_create(channels, sizeof *m->dirty, error);
 	m->is_dirty = array_create(channels, sizeof *m->is_dirty, error);
 	m->filling = array_create(channels, sizeof *m->filling, error);
-	m->waiting = array_create(channels, sizeof *m->waiting, error);
 	if (!error->status)
 		return m;
 	max_min_free(m);
@@ -62,7 +65,7 @@ void max_min_free(struct max_min *m)
 	free(m->filling);
 	free(m->heap);
 	free(m->work);
-	free(m->waiting);
+	free(m->channel);
 	free(m->capped);
 	free(m);
 }
@@ -248,13 +251,29 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 	return error->status ? -1 : 0;
 }
 
+/* The flow's rate leaves the sums of one of its channels. */
+static void take_out(struct max_min *m, uint32_t flow, size_t place)
+{
+	struct fair_channel *c = &m->channel[m->route[place]];
+	double part = part_at(m, place), rate = m->flow[flow].rate * part;
+	c->rate -= rate;
+	if (m->flow[flow].bottleneck != m->route[place])
+		return;
+	c->bound--;
+	c->bound_rate -= rate;
+	c->bound_weight -= weight_of(m, flow) * part;
+}
+
 void max_min_remove(struct max_min *m, uint32_t flow, struct error *error)
 {
 	const uint32_t *route = m->route + m->start[flow];
 	if (array_grow(&m->gone, &m->gone_room, m->gones + 1, sizeof *m->gone, error))
 		return;
-	for (uint32_t i = 0; i < m->length[flow]; i++)
+	for (uint32_t i = 0; i < m->length[flow]; i++) {
 		mark_dirty(m, route[i]);
+		if (m->known)
+			take_out(m, flow, m->start[flow] + i);
+	}
 	leave_place(m, m->start[flow], m->length[flow], error);
 	m->length[flow] = NONE;
 	m->gone[m->gones++] = flow;
@@ -280,36 +299,45 @@ static void forget_gone(struct max_min *m)
 	m->pending = 0;
 }
 
-/* ---- the heap of candidates */
+/* ---- the heap of candidates; with fair channels these know their places */
 
-static int heap_push(struct max_min *m, double level, uint32_t channel, struct error *error)
+static void put(struct max_min *m, size_t i, struct candidate candidate)
 {
-	if (array_grow(&m->heap, &m->heap_room, m->heap_count + 1, sizeof *m->heap, error))
-		return -1;
-	size_t i = m->heap_count++;
-	for (; i && m->heap[(i - 1) / 2].level > level; i = (i - 1) / 2)
-		m->heap[i] = m->heap[(i - 1) / 2];
-	m->heap[i] = (struct candidate){level, channel};
-	return 0;
+	m->heap[i] = candidate;
+	if (m->known)
+		m->channel[candidate.channel].place = (uint32_t)i + 1;
 }
 
-/* Puts the candidate where it belongs, at i or below. */
+static void heap_rise(struct max_min *m, size_t i, struct candidate candidate)
+{
+	for (; i && m->heap[(i - 1) / 2].level > candidate.level; i = (i - 1) / 2)
+		put(m, i, m->heap[(i - 1) / 2]);
+	put(m, i, candidate);
+}
+
 static void heap_sink(struct max_min *m, size_t i, struct candidate candidate)
 {
 	for (size_t child; (child = 2 * i + 1) < m->heap_count; i = child) {
 		child += child + 1 < m->heap_count && m->heap[child + 1].level < m->heap[child].level;
 		if (m->heap[child].level >= candidate.level)
 			break;
-		m->heap[i] = m->heap[child];
+		put(m, i, m->heap[child]);
 	}
-	m->heap[i] = candidate;
+	put(m, i, candidate);
 }
 
-static void heap_pop(struct max_min *m)
+/* Takes out the one at i. */
+static void heap_remove(struct max_min *m, size_t i)
 {
 	struct candidate last = m->heap[--m->heap_count];
-	if (m->heap_count)
-		heap_sink(m, 0, last);
+	if (m->known)
+		m->channel[m->heap[i].channel].place = 0;
+	if (i == m->heap_count)
+		return;
+	if (i && m->heap[(i - 1) / 2].level > last.level)
+		heap_rise(m, i, last);
+	else
+		heap_sink(m, i, last);
 }
 
 /* ---- whole */
@@ -383,6 +411,7 @@ static int64_t gather(struct max_min *m, struct error *error)
 
 static int solve_whole(struct max_min *m, struct error *error)
 {
+	m->known = false;
 	int64_t wanting = gather(m, error);
 	if (wanting < 0 || array_grow(&m->heap, &m->heap_room, m->works, sizeof *m->heap, error))
 		return -1;
@@ -397,11 +426,11 @@ static int solve_whole(struct max_min *m, struct error *error)
 		const struct filling *filling = &m->filling[next.channel];
 		double level = filling->free ? level_of(filling) : 0;
 		if (!filling->free) {
-			heap_pop(m);
+			heap_remove(m, 0);
 		} else if (level > next.level * (1 + MAX_MIN_SAME / 4)) {
 			heap_sink(m, 0, (struct candidate){level, next.channel});
 		} else {
-			heap_pop(m);
+			heap_remove(m, 0);
 			wanting -= fill_channel(m, next.channel, level);
 		}
 	}
@@ -409,6 +438,29 @@ static int solve_whole(struct max_min *m, struct error *error)
 }
 
 /* ---- in parts */
+
+/* The sums of all channels, from the rates. Returns 0, or -1 when the memory is not there. */
+static int know(struct max_min *m, struct error *error)
+{
+	if (m->known)
+		return 0;
+	if (!m->channel && !(m->channel = array_create(m->channels, sizeof *m->channel, error)))
+		return -1;
+	memset(m->channel, 0, m->channels * sizeof *m->channel);
+	for (uint32_t f = 0; f < m->flows; f++)
+		for (size_t i = m->start[f]; m->length[f] != NONE && i < m->start[f] + m->length[f]; i++) {
+			struct fair_channel *c = &m->channel[m->route[i]];
+			double part = part_at(m, i), rate = m->flow[f].rate * part;
+			c->rate += rate;
+			if (m->flow[f].bottleneck != m->route[i])
+				continue;
+			c->bound++;
+			c->bound_rate += rate;
+			c->bound_weight += weight_of(m, f) * part;
+		}
+	m->known = true;
+	return array_grow(&m->heap, &m->heap_room, m->channels, sizeof *m->heap, error);
+}
 
 /* The flow's rate may change: notes what it was. */
 static int touch(struct max_min *m, uint32_t flow, enum state state, struct error *error)
@@ -423,29 +475,69 @@ static int touch(struct max_min *m, uint32_t flow, enum state state, struct erro
 	return 0;
 }
 
-/* The channel is to be looked at. There is room for every channel. */
-static void ask_for(struct max_min *m, uint32_t channel)
+/* The channel, ready for this solving. */
+static struct fair_channel *look_at(struct max_min *m, uint32_t channel)
 {
-	if (m->waiting[channel])
-		return;
-	m->waiting[channel] = true;
-	m->work[m->works++] = channel;
+	struct fair_channel *c = &m->channel[channel];
+	if (c->stamp != m->stamp) {
+		c->stamp = m->stamp;
+		c->free = 0;
+		c->free_rate = c->free_weight = c->least = 0;
+	}
+	return c;
 }
 
 /*
- * The level at which the channel is full: flows that have been found keep their rates, free ones and those whose bottleneck it was take the
- * level, the others as well where they have more. INFINITY: it is never full. NAN when the memory is not there.
+ * Puts the channel into the heap where it belongs. It is not full below the level at which its free and bound flows use what the others
+ * leave, if these have no less than now; the bound ones are to be looked at before their own level has passed. Without any it is none of them,
+ * unless its flows use too much. Sums are not exact.
+ */
+static void offer(struct max_min *m, uint32_t channel)
+{
+	struct fair_channel *c = &m->channel[channel];
+	const double rounding = 1e-9;
+	if (!c->bound)
+		c->bound_rate = c->bound_weight = 0;
+	if (!c->free)
+		c->free_rate = c->free_weight = 0;
+	bool over = c->rate > m->capacity[channel] * (1 + 4 * MAX_MIN_SAME);
+	if (!c->free && !c->bound && !over) {
+		if (c->place)
+			heap_remove(m, c->place - 1);
+		return;
+	}
+	double left = m->capacity[channel] * (1 - rounding) - c->rate + c->free_rate + c->bound_rate;
+	double weight = c->free_weight + c->bound_weight, level = left > 0 && weight > 0 ? left / weight : 0;
+	if (level < c->least)
+		level = c->least;
+	if (c->bound && level > c->bound_rate / c->bound_weight)
+		level = c->bound_rate / c->bound_weight;
+	struct candidate candidate = {level, channel};
+	if (!c->place)
+		heap_rise(m, m->heap_count++, candidate);
+	else if (level < m->heap[c->place - 1].level)
+		heap_rise(m, c->place - 1, candidate);
+	else
+		heap_sink(m, c->place - 1, candidate);
+}
+
+/*
+ * The level at which the channel is full: flows that have been found keep their rates, free and bound ones take the level, the others as well
+ * where they have more. INFINITY: it is never full. NAN when the memory is not there. Makes its sums exact.
  */
 static double find_level(struct max_min *m, uint32_t channel, struct error *error)
 {
+	struct fair_channel *c = &m->channel[channel];
 	double left = m->capacity[channel], wanted = 0;
 	size_t count = 0;
 	if (array_grow(&m->capped, &m->capped_room, m->members[channel], sizeof *m->capped, error))
 		return NAN;
+	c->rate = 0;
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
 		const struct fair_flow *flow = &m->flow[f];
 		double part = m->part ? max_min_part(m, f, channel) : 1, weight = weight_of(m, f);
+		c->rate += flow->rate * part;
 		if (flow->state == STATE_FOUND)
 			left -= flow->rate * part;
 		else if (flow->state == STATE_OLD && flow->bottleneck != channel)
@@ -473,22 +565,83 @@ static double find_level(struct max_min *m, uint32_t channel, struct error *erro
 	}
 }
 
-/* The channel may be full at that level. Flows whose bottleneck it was at another are free; their channels are to be looked at. */
-static int offer(struct max_min *m, uint32_t channel, double level, struct error *error)
+/* The flow is free: its channels may be full at other levels than they were thought to be. Returns 0, or -1. */
+static int set_free(struct max_min *m, uint32_t flow, struct error *error)
 {
-	if (isnan(level) || (isfinite(level) && heap_push(m, level, channel, error)))
+	if (touch(m, flow, STATE_FREE, error))
 		return -1;
-	m->filling[channel].stamp = m->stamp;
+	for (size_t i = m->start[flow], end = i + m->length[flow]; i < end; i++) {
+		struct fair_channel *c = look_at(m, m->route[i]);
+		double part = part_at(m, i), rate = m->flow[flow].rate * part, weight = weight_of(m, flow) * part;
+		if (m->flow[flow].bottleneck == m->route[i]) {
+			c->bound--;
+			c->bound_rate -= rate;
+			c->bound_weight -= weight;
+		}
+		c->free++;
+		c->free_rate += rate;
+		c->free_weight += weight;
+		c->least = 0;
+		offer(m, m->route[i]);
+	}
+	return 0;
+}
+
+/* The channel's bound flows are free if it is full at another level now. Returns whether they are, or -1. */
+static int free_bound(struct max_min *m, uint32_t channel, double level, struct error *error)
+{
+	const struct fair_channel *c = &m->channel[channel];
+	if (!c->bound || same(level * c->bound_weight, c->bound_rate))
+		return 0;
+	for (uint32_t k = 0; k < m->members[channel]; k++) {
+		uint32_t f = m->member[channel][k];
+		if (m->flow[f].state == STATE_OLD && m->flow[f].bottleneck == channel && set_free(m, f, error))
+			return -1;
+	}
+	return 1;
+}
+
+/* The flow has found its rate at that channel. */
+static void found(struct max_min *m, uint32_t flow, double level, uint32_t channel)
+{
+	double before = m->flow[flow].rate, weight = weight_of(m, flow);
+	uint32_t bottleneck = m->flow[flow].bottleneck;
+	bool was_free = m->flow[flow].state == STATE_FREE;
+	m->flow[flow].state = STATE_FOUND;
+	set_rate(m, flow, level, channel);
+	double more = m->flow[flow].rate - before;
+	for (size_t i = m->start[flow], end = i + m->length[flow]; i < end; i++) {
+		struct fair_channel *c = &m->channel[m->route[i]];
+		double part = part_at(m, i);
+		if (!was_free && c->stamp != m->stamp && c->bound)
+			look_at(m, m->route[i]);
+		c->rate += more * part;
+		if (was_free) {
+			c->free--;
+			c->free_rate -= before * part;
+			c->free_weight -= weight * part;
+		} else if (bottleneck == m->route[i]) {
+			c->bound--;
+			c->bound_rate -= before * part;
+			c->bound_weight -= weight * part;
+		}
+		if (c->stamp == m->stamp && m->route[i] != channel)
+			offer(m, m->route[i]);
+	}
+}
+
+/* The channel is full at that level: its free flows, and those that have more, have their rates. Returns 0, or -1. */
+static int end_channel(struct max_min *m, uint32_t channel, double level, struct error *error)
+{
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
 		const struct fair_flow *flow = &m->flow[f];
-		if (flow->state != STATE_OLD || flow->bottleneck != channel || same(level * weight_of(m, f), flow->rate))
-			continue;
-		if (touch(m, f, STATE_FREE, error))
+		bool lowered = flow->state == STATE_OLD && flow->bottleneck != channel &&
+			       flow->rate > level * weight_of(m, f) * (1 + MAX_MIN_SAME);
+		if (lowered && touch(m, f, STATE_OLD, error))
 			return -1;
-		for (size_t i = m->start[f], end = i + m->length[f]; i < end; i++)
-			if (m->route[i] != channel)
-				ask_for(m, m->route[i]);
+		if (lowered || flow->state == STATE_FREE)
+			found(m, f, level, channel);
 	}
 	return 0;
 }
@@ -499,69 +652,65 @@ static bool too_many(const struct max_min *m)
 	return m->touches > FEW && m->touches > m->active / PART;
 }
 
-/* Looks at all channels that are waiting for it. Returns 0, or -1. */
-static int look_at_all(struct max_min *m, struct error *error)
+/* Those that were touched are as all others again; or, where it was too much, as before. */
+static void end_part(struct max_min *m, bool whole)
 {
-	while (m->works && !too_many(m)) {
-		uint32_t channel = m->work[--m->works];
-		m->waiting[channel] = false;
-		if (offer(m, channel, find_level(m, channel, error), error))
-			return -1;
+	while (m->heap_count)
+		heap_remove(m, m->heap_count - 1);
+	for (size_t i = 0; i < m->touches; i++) {
+		uint32_t f = m->touched[i];
+		m->flow[f].state = STATE_OLD;
+		if (whole)
+			m->flow[f].rate = m->old[f];
+		for (size_t k = m->start[f]; !whole && k < m->start[f] + m->length[f]; k++) {
+			struct fair_channel *c = &m->channel[m->route[k]];
+			if (m->flow[f].bottleneck != m->route[k])
+				continue;
+			c->bound++;
+			c->bound_rate += m->flow[f].rate * part_at(m, k);
+			c->bound_weight += weight_of(m, f) * part_at(m, k);
+		}
 	}
-	return 0;
-}
-
-/*
- * The channel is full at that level: its free flows, and those that have more, have their rates. Other channels that are on offer are looked
- * at again when they come up: they can only be full later than they were thought to be.
- */
-static int end_channel(struct max_min *m, uint32_t channel, double level, struct error *error)
-{
-	for (uint32_t k = 0; k < m->members[channel]; k++) {
-		uint32_t f = m->member[channel][k];
-		const struct fair_flow *flow = &m->flow[f];
-		bool lowered = flow->state == STATE_OLD && flow->bottleneck != channel &&
-			       flow->rate > level * weight_of(m, f) * (1 + MAX_MIN_SAME);
-		if ((flow->state != STATE_FREE && !lowered) || touch(m, f, STATE_FOUND, error))
-			continue;
-		set_rate(m, f, level, channel);
-		for (size_t i = m->start[f], end = i + m->length[f]; lowered && i < end; i++)
-			if (m->filling[m->route[i]].stamp != m->stamp)
-				ask_for(m, m->route[i]);
-	}
-	return error->status ? -1 : 0;
+	m->known = !whole;
 }
 
 /* Solves what has changed. Returns 1, 0 where that would be too much, or -1. */
 static int solve_part(struct max_min *m, struct error *error)
 {
-	m->touches = m->works = m->heap_count = 0;
+	if (know(m, error))
+		return -1;
+	m->touches = m->heap_count = 0;
 	m->stamp++;
-	if (array_grow(&m->work, &m->work_room, m->channels, sizeof *m->work, error))
-		return -1;
-	for (size_t i = 0; i < m->freshes; i++)
-		if (m->length[m->fresh[i]] != NONE && m->length[m->fresh[i]] && touch(m, m->fresh[i], STATE_FREE, error))
+	for (size_t i = 0; i < m->freshes; i++) {
+		uint32_t f = m->fresh[i];
+		if (m->length[f] != NONE && m->length[f] && set_free(m, f, error))
 			return -1;
-	for (size_t i = 0; i < m->dirties; i++)
-		ask_for(m, m->dirty[i]);
-	if (look_at_all(m, error))
-		return -1;
+	}
+	for (size_t i = 0; i < m->dirties; i++) {
+		look_at(m, m->dirty[i]);
+		offer(m, m->dirty[i]);
+	}
 	while (m->heap_count && !too_many(m)) {
 		struct candidate next = m->heap[0];
+		struct fair_channel *c = &m->channel[next.channel];
 		double level = find_level(m, next.channel, error);
-		heap_pop(m);
-		bool later = !(level <= next.level * (1 + MAX_MIN_SAME / 4));
-		if ((later ? offer(m, next.channel, level, error) : end_channel(m, next.channel, level, error)) || look_at_all(m, error))
+		int freed = isnan(level) ? -1 : free_bound(m, next.channel, level, error);
+		if (freed < 0)
+			return -1;
+		c->least = level;
+		if (freed || ((c->free || !c->bound) && level > next.level * (1 + 2 * MAX_MIN_SAME))) {
+			if (isfinite(level))
+				offer(m, next.channel);
+			else
+				heap_remove(m, c->place - 1);
+			continue;
+		}
+		heap_remove(m, c->place - 1);
+		if (isfinite(level) && end_channel(m, next.channel, level, error))
 			return -1;
 	}
-	while (m->works)
-		m->waiting[m->work[--m->works]] = false;
 	bool whole = too_many(m);
-	for (size_t i = 0; i < m->touches; i++) {
-		m->flow[m->touched[i]].state = STATE_OLD;
-		if (whole)
-			m->flow[m->touched[i]].rate = m->old[m->touched[i]];
-	}
+	end_part(m, whole);
 	m->solved_parts += !whole;
 	return !whole;
 }

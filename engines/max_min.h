@@ -30,6 +30,16 @@ struct fair_flow {
 	uint32_t state;      /* while solving */
 };
 
+/* What is known of a channel from one solving to the next: of all its flows, of those whose bottleneck it is (the bound), and while solving of
+ * those that are free. Rates and weights are those on the channel, times part. */
+struct fair_channel {
+	double rate, bound_rate, bound_weight, free_rate, free_weight;
+	double least; /* while solving: it is not full below that level */
+	uint32_t bound, free;
+	uint32_t place; /* in the heap + 1; 0: not there */
+	uint32_t stamp;
+};
+
 /* A flow that has its rate, unless its channel is full before: rate by weight, and its part of the channel by weight. */
 struct capped {
 	double level, weight;
@@ -83,10 +93,11 @@ struct max_min {
 	struct candidate *heap;
 	size_t heap_count, heap_room;
 	uint32_t stamp;
-	uint32_t *work; /* [works] channels to be looked at */
+	uint32_t *work; /* [works] channels */
 	size_t works, work_room;
-	bool *waiting;         /* [channels] in work */
-	struct capped *capped; /* of one channel */
+	struct fair_channel *channel; /* [channels] NULL: nothing was solved in parts yet */
+	bool known;                   /* it is as the rates are */
+	struct capped *capped;        /* of one channel */
 	size_t capped_room;
 	uint64_t solved_whole, solved_parts; /* how often, for those who measure */
 };
