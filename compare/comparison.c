@@ -101,7 +101,7 @@ static int set_up(struct comparison *c, uint32_t ranks, struct error *error)
 	for (int p = 0; p < c->patterns && !error->status; p++)
 		c->pattern[p] = pattern_create(&c->request[p], ranks, error);
 	for (int m = 0; m < c->metric_count && !error->status; m++)
-		metric_setup(&c->metrics[m], ranks, false, error);
+		metric_setup(&c->metrics[m], ranks, 0, false, error);
 	return comm_agree(c->comm, error);
 }
 

@@ -9,6 +9,7 @@
 #include "fabric.h"
 #include "flow_rates.h"
 #include "forwarding.h"
+#include "histogram.h"
 #include "multipath.h"
 #include "task_graph.h"
 
@@ -77,6 +78,8 @@ struct flow_shares {
 	uint64_t messages, unroutable; /* routed; not */
 	double hops;                   /* mean length of their routes */
 	double max_load;               /* the largest number of messages on a channel */
+	struct histogram lengths;      /* of the routes: messages of each */
+	struct histogram loads;        /* channels of each number of messages */
 	double restricted;             /* bits/s: all at the rate of the slowest */
 	double non_restricted;         /* each at its bottleneck's equal share */
 	double max_min;                /* max-min fair */
@@ -93,13 +96,17 @@ void flow_free(struct flow_engine *engine);
 enum flow_ending flow_run(
 	struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, struct flow_times *times, struct error *error);
 
-/* All messages of a graph at once; exact: also the max-min rates, which take most of the time and memory. */
+/* All messages of a graph at once; exact: also the max-min rates, which take most of the time and memory. Histograms are valid until the next
+ * call. */
 enum flow_ending flow_share(struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, bool exact,
 	struct flow_shares *shares, struct error *error);
 
 /* Seconds that a message takes on the idle network: the latencies of its channels, and its bits by the smallest capacity (xSim: Jones,
  * Engelmann 2011, section III). NAN without a route. */
 double flow_alone(struct flow_engine *engine, uint32_t source, uint32_t destination, double bytes);
+
+/* The length of a route; UINT32_MAX where there is none. */
+uint32_t flow_hops(struct flow_engine *engine, uint32_t source, uint32_t destination);
 
 /* The pair that had no route, as host indices. */
 void flow_bad_pair(const struct flow_engine *engine, uint32_t *source, uint32_t *destination);

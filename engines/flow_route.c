@@ -25,7 +25,7 @@ struct flow_engine *flow_create(const struct flow_setup *setup, struct error *er
 		e->limits = array_create(e->channels, sizeof *e->limits, error);
 		e->limits_since = array_create(e->channels, sizeof *e->limits_since, error);
 	}
-	if (!error->status)
+	if (!error->status && !histogram_init(&e->lengths, error) && !histogram_init(&e->loads, error))
 		return e;
 	flow_free(e);
 	return NULL;
@@ -35,6 +35,8 @@ void flow_free(struct flow_engine *e)
 {
 	if (!e)
 		return;
+	histogram_clear(&e->lengths);
+	histogram_clear(&e->loads);
 	flow_rates_free(e->rates);
 	for (int p = 0; p < CLASSES_MAX; p++)
 		free(e->operation[p]);
@@ -136,6 +138,12 @@ double flow_alone(struct flow_engine *e, uint32_t source, uint32_t destination, 
 	for (uint32_t c = e->setup.fabric->channels; c < e->channels; c++)
 		e->capacity[c] = e->setup.memory;
 	return flow_find_route(e, source, destination, &path) ? NAN : flow_path_alone(e, &path, bytes);
+}
+
+uint32_t flow_hops(struct flow_engine *e, uint32_t source, uint32_t destination)
+{
+	struct flow_path path;
+	return flow_find_route(e, source, destination, &path) ? UINT32_MAX : path.hops;
 }
 
 void flow_bad_pair(const struct flow_engine *e, uint32_t *source, uint32_t *destination)

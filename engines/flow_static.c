@@ -83,6 +83,8 @@ static enum flow_ending find_loads(struct sharing *s, bool keep_all)
 		}
 		s->shares->messages++;
 		hops += path.hops;
+		if (histogram_add(&s->engine->lengths, path.hops, 1, s->error))
+			return FLOW_FAILED;
 		if (!path.count)
 			continue;
 		if (s->kept && !keep_all && s->used + path.count > ROUTES_KEPT) {
@@ -161,6 +163,8 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 	struct sharing s = {.engine = e, .graph = graph, .host = host, .shares = shares, .error = error};
 	double least = INFINITY;
 	*shares = (struct flow_shares){.max_min = NAN, .fairness = NAN};
+	histogram_reset(&e->lengths);
+	histogram_reset(&e->loads);
 	memcpy(e->capacity, e->setup.capacity, e->setup.fabric->channels * sizeof *e->capacity);
 	for (uint32_t c = e->setup.fabric->channels; c < e->channels; c++)
 		e->capacity[c] = e->setup.memory;
@@ -169,8 +173,11 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 	s.start = array_create((size_t)graph->operations + 1, sizeof *s.start, error);
 	enum flow_ending ending = error->status ? FLOW_FAILED : find_loads(&s, exact);
 	for (uint32_t c = 0; ending == FLOW_FINE && c < e->channels; c++) {
-		if (c < e->setup.fabric->channels && s.load[c] > shares->max_load)
+		bool memory = c >= e->setup.fabric->channels;
+		if (!memory && s.load[c] > shares->max_load)
 			shares->max_load = s.load[c];
+		if (!memory && histogram_add(&e->loads, round(s.load[c] * 1e6) / 1e6, 1, error))
+			ending = FLOW_FAILED;
 		s.load[c] = s.load[c] > 0 ? e->capacity[c] / s.load[c] : INFINITY;
 		least = s.load[c] < least ? s.load[c] : least;
 	}
@@ -180,6 +187,8 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 		if (exact)
 			share_fairly(&s);
 	}
+	shares->lengths = e->lengths;
+	shares->loads = e->loads;
 	free(s.load);
 	free(s.start);
 	free(s.channel);

@@ -39,6 +39,8 @@ struct flow_engine {
 	uint32_t longest;   /* of computed routes */
 	uint32_t bad_source, bad_destination;
 
+	struct histogram lengths, loads; /* see struct flow_shares */
+
 	/* in time */
 	struct flow_times times;
 	size_t begun_room, ended_room, alone_room, hops_room, lost_room;

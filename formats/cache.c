@@ -97,6 +97,7 @@ static uint64_t part_sizes(const struct cache_header *h, uint64_t size[CACHE_PAR
 		[CACHE_HOST_NODE] = h->hosts * sizeof(uint32_t),
 		[CACHE_NODE_HOST] = nodes * sizeof(uint32_t),
 		[CACHE_SPEED] = channels * sizeof(double),
+		[CACHE_LATENCY] = h->tells & CACHE_LATENCIES ? channels * sizeof(double) : 0,
 		[CACHE_COLUMN] = nodes * sizeof(uint32_t),
 		[CACHE_FALLBACK] = nodes * sizeof(uint32_t),
 		[CACHE_HOP] = channels * sizeof(struct hop),
@@ -225,7 +226,9 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 		.ambiguous = report->forwarding.ambiguous,
 		.unknown = report->forwarding.unknown,
 		.missing_speeds = report->missing_speeds,
-		.tells = (dot_has_lanes(dot) ? CACHE_LANES : 0) | (dot_has_via(dot) ? CACHE_VIA : 0),
+		.tells = (dot_has_lanes(dot) ? CACHE_LANES : 0) | (dot_has_via(dot) ? CACHE_VIA : 0) |
+			 (fabric->latency ? CACHE_LATENCIES : 0),
+		.slowest = fabric->slowest,
 	};
 	memcpy(header.magic, magic, sizeof magic);
 	snprintf(header.first_unknown, sizeof header.first_unknown, "%s", report->forwarding.first_unknown);
@@ -246,6 +249,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 				[CACHE_HOST_NODE] = fabric->host_node,
 				[CACHE_NODE_HOST] = fabric->node_host,
 				[CACHE_SPEED] = fabric->speed,
+				[CACHE_LATENCY] = fabric->latency ? fabric->latency : fabric->speed,
 				[CACHE_COLUMN] = forwarding->column,
 				[CACHE_FALLBACK] = forwarding->fallback,
 				[CACHE_HOP] = forwarding->hop,
@@ -353,7 +357,8 @@ static bool fabric_fits(const struct fabric *fabric)
 		       (host == NONE || (host == hosts && hosts < fabric->hosts && fabric->host_node[hosts++] == v));
 	}
 	for (uint32_t c = 0; c < fabric->channels && fits; c++)
-		fits = fabric->head[c] < fabric->nodes && isfinite(fabric->speed[c]) && fabric->speed[c] > 0;
+		fits = fabric->head[c] < fabric->nodes && isfinite(fabric->speed[c]) && fabric->speed[c] > 0 &&
+		       (!fabric->latency || (isfinite(fabric->latency[c]) && fabric->latency[c] >= 0));
 	return fits && hosts == fabric->hosts;
 }
 
@@ -401,6 +406,9 @@ static struct fabric *open_fabric(const struct opening *o, struct error *error)
 	fabric->labels->source = o->name;
 	fabric->labels->hash = h->hash;
 	fabric->labels->pool = array_create(o->size[CACHE_NAMES], 1, error);
+	fabric->slowest = h->slowest;
+	if (h->tells & CACHE_LATENCIES)
+		fabric->latency = array_create(h->channels, sizeof *fabric->latency, error);
 	void *const copy[CACHE_PARTS] = {
 		[CACHE_NAMES] = fabric->labels->pool,
 		[CACHE_GUID] = fabric->labels->guid,
@@ -411,6 +419,7 @@ static struct fabric *open_fabric(const struct opening *o, struct error *error)
 		[CACHE_HOST_NODE] = fabric->host_node,
 		[CACHE_NODE_HOST] = fabric->node_host,
 		[CACHE_SPEED] = fabric->speed,
+		[CACHE_LATENCY] = fabric->latency,
 	};
 	for (int p = 0; p < CACHE_PARTS; p++)
 		if (copy[p])
@@ -615,7 +624,7 @@ static void load_regular(const char *spec, unsigned wants, struct fabric **fabri
 		return;
 	(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
 	if (*forwarding && !(*forwarding)->computed)
-		report->hint = "no routing function is known for this topology: route it, by -R or orcs-route";
+		report->hint = DOT_UNROUTED;
 	FILE *file = wants & DOT_KEEP ? open_memstream(&text, &size) : NULL;
 	if (file)
 		regular_write(spec, file, error);

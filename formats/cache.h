@@ -21,6 +21,7 @@ enum cache_part {
 	CACHE_HOST_NODE,
 	CACHE_NODE_HOST,
 	CACHE_SPEED,
+	CACHE_LATENCY, /* of each channel, where any has one */
 	CACHE_COLUMN,
 	CACHE_FALLBACK,
 	CACHE_HOP,
@@ -33,6 +34,7 @@ enum cache_part {
 enum cache_tells {
 	CACHE_LANES = 1, /* see dot_has_lanes() */
 	CACHE_VIA = 2,   /* see dot_has_via() */
+	CACHE_LATENCIES = 4, /* of its channels */
 };
 
 struct cache_header {
@@ -49,7 +51,8 @@ struct cache_header {
 	uint32_t tells; /* what the graph tells of, enum cache_tells */
 	char first_unknown[100];
 	char parser_warning[1000];
-	char reserved[12]; /* zero */
+	char reserved[4]; /* zero */
+	double slowest;   /* see struct fabric */
 };
 
 /* The checksum that belongs into the header of these bytes, which are as many as a header or more. It differs if any one byte does.

@@ -13,6 +13,7 @@
 /* Speeds beyond these, in Gb/s, are a mistake, and ratios of those within are exact enough. */
 #define SPEED_MIN 1e-6
 #define SPEED_MAX 1e12
+#define LATENCY_MAX 1e3
 
 struct dot {
 	Agraph_t *graph;
@@ -169,7 +170,7 @@ static const char *attribute(void *object, Agsym_t *symbol)
 
 /* The attributes that the analyser understands. */
 struct symbols {
-	Agsym_t *type, *guid, *desc, *comment, *weights, *port, *peer_port, *speed;
+	Agsym_t *type, *guid, *desc, *comment, *weights, *port, *peer_port, *speed, *latency;
 };
 
 static struct symbols find_symbols(Agraph_t *graph)
@@ -183,6 +184,7 @@ static struct symbols find_symbols(Agraph_t *graph)
 		.port = agattr(graph, AGEDGE, "port", NULL),
 		.peer_port = agattr(graph, AGEDGE, "peer_port", NULL),
 		.speed = agattr(graph, AGEDGE, "speed", NULL),
+		.latency = agattr(graph, AGEDGE, "latency", NULL),
 	};
 }
 
@@ -256,7 +258,18 @@ static uint32_t port_number(void *edge, Agsym_t *symbol)
 	return text ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
-/* Heads, ports and speeds of all channels. gbps: [channels] 0 where there is none. */
+/* Returns 0, or -1 where it is no time, or the memory is not there. */
+static int read_latency(struct fabric *fabric, uint32_t channel, const char *text, struct error *error)
+{
+	char *end;
+	double seconds = strtod(text, &end);
+	if (!fabric->latency && !(fabric->latency = array_create(fabric->channels, sizeof *fabric->latency, error)))
+		return -1;
+	fabric->latency[channel] = seconds;
+	return *end || !(seconds >= 0 && seconds <= LATENCY_MAX) ? -1 : 0;
+}
+
+/* Heads, ports, speeds and latencies of all channels. gbps: [channels] 0 where there is none. */
 static int read_channels(const struct dot *dot, struct fabric *fabric, const uint32_t *id_of, const struct symbols *symbols, double *gbps,
 	const char *file, struct error *error)
 {
@@ -275,6 +288,11 @@ static int read_channels(const struct dot *dot, struct fabric *fabric, const uin
 				return error_at(error, STATUS_FABRIC, file, dot_line_of(file, fabric->labels->name[v]),
 					"channel %s -> %s has the speed '%s', not a number of Gb/s", fabric->labels->name[v],
 					fabric->labels->name[fabric->head[c]], speed);
+			const char *latency = attribute(e, symbols->latency);
+			if (latency && read_latency(fabric, c, latency, error))
+				return error_at(error, STATUS_FABRIC, file, dot_line_of(file, fabric->labels->name[v]),
+					"channel %s -> %s has the latency '%s', not a number of seconds", fabric->labels->name[v],
+					fabric->labels->name[fabric->head[c]], latency);
 		}
 	}
 	fabric->first_channel[dot->nodes] = c;
@@ -380,8 +398,10 @@ static struct forwarding *build_forwarding(
 	}
 	struct forwarding *forwarding = forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
 	const char *topology = dot_graph_attribute(dot, "topology"), *routing = dot_graph_attribute(dot, "routing");
-	if (!any && !topology != !routing)
-		report->hint = "no forwarding set at all, and computed routing needs both attributes of the graph, topology and routing";
+	if (!any && !(topology && routing))
+		report->hint = dot_graph_attribute(dot, "routes") ? "its routes are in a file of their own, for orcs --routes"
+			       : routing			  ? "the attribute routing says nothing without the attribute topology"
+								  : DOT_UNROUTED;
 	if (wants & DOT_ALTERNATIVES)
 		report->forwarding.ambiguous = 0;
 	if (forwarding)

@@ -25,6 +25,9 @@ struct dot_report {
 	char parser_warning[1000]; /* the first of cgraph's, "" if it had none */
 };
 
+/* The hint where nothing routes a fabric. */
+#define DOT_UNROUTED "it has no routes: route it by orcs-route; orcs and orcs-compare also do by -R"
+
 /* Writes it as warnings, one line each; speeds: also what only matters when the channels' speeds count. */
 void dot_report_write(const struct dot_report *odd, FILE *file, const char *program, const char *source, bool speeds);
 

@@ -1,7 +1,7 @@
 /*
  * Metrics: how the congestion of many levels and runs becomes a result. Source unless another is named: ORCS paper (Schneider, Hoefler,
  * Lumsdaine 2009), section 2.5. A metric observes; it never prints and knows nothing of processes. What it gathers has one of three
- * forms that the campaign can add up exactly in any order: one value for every run, a pooled histogram, sums of the channels.
+ * forms that the campaign can add up exactly in any order: a few values for every run, a pooled histogram, sums of the channels.
  *
  * To add one: write metrics/NAME.c with one const struct metric at its bottom, and name that in table.c.
  */
@@ -10,6 +10,7 @@
 
 #include "args.h"
 #include "congestion.h"
+#include "flow_job.h"
 #include "histogram.h"
 #include "result.h"
 
@@ -20,13 +21,18 @@ enum metric_gathers {
 	METRIC_VALUES = 1,   /* end_run returns the value of the run */
 	METRIC_POOLED = 2,   /* call->pooled */
 	METRIC_CHANNELS = 4, /* the engine's sums */
+	METRIC_LEVELS = 8,   /* a value for each level */
 };
+
+/* The engines that give what a metric wants to see, as a set. */
+enum metric_engine { ENGINE_CONGESTION = 1, ENGINE_FLOW = 2, ENGINE_LATENCY = 4 };
 
 /* A metric applied. */
 struct metric_call {
 	const struct metric *metric;
 	struct arg_values args;
 	uint32_t ranks;
+	unsigned numbers; /* values of a run */
 	bool serialise_sends;
 	struct histogram pooled; /* of all runs kept */
 	struct histogram run;    /* of this run */
@@ -40,6 +46,9 @@ struct gathered {
 	const double *values; /* [count] one a run that had a value, in the order of the runs */
 	const double *sorted; /* [count] the same, ascending */
 	size_t count;
+	const double *numbers; /* [runs][width] all values of the runs; NAN: none */
+	unsigned width;
+	size_t runs;
 	bool bisection; /* the pattern is bisect: its mean bandwidth has a name */
 };
 
@@ -47,6 +56,9 @@ struct metric {
 	const char *name, *summary, *source;
 	const struct arg *args; /* NULL: none */
 	unsigned gathers;
+	unsigned engines; /* enum metric_engine; 0: congestion alone */
+	unsigned wants;   /* enum flow_wants */
+	unsigned numbers; /* values of a run; 0: one */
 	/* Each may be NULL, but for finish. */
 	int (*setup)(struct metric_call *call, struct error *error);
 	void (*cleanup)(struct metric_call *call);
@@ -54,6 +66,8 @@ struct metric {
 	void (*pairs)(struct metric_call *call, const struct weighed *pairs, size_t count, int part);
 	int (*level)(struct metric_call *call, const struct level *level, struct error *error);
 	double (*end_run)(struct metric_call *call); /* NAN: the run has no value */
+	/* Of the flow engines, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
+	int (*flow)(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error);
 	int (*finish)(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error);
 };
 
@@ -68,18 +82,31 @@ enum { METRICS_MAX = 16 };
  */
 int metrics_parse(const char *list, struct metric_call *calls, struct error *error);
 
-/* Prepares a call for so many ranks. Returns 0 or -1. metric_clear() in every case, also without metric_setup(). */
-int metric_setup(struct metric_call *call, uint32_t ranks, bool serialise_sends, struct error *error);
+/* Prepares a call for so many ranks and levels. Returns 0 or -1. metric_clear() in every case, also without metric_setup(). */
+int metric_setup(struct metric_call *call, uint32_t ranks, uint32_t levels, bool serialise_sends, struct error *error);
 void metric_clear(struct metric_call *call);
 
 /* Where a metric of channels writes its graph; NULL: into the result (also for "-"). */
 const char *metric_file(const struct metric_call *call);
 
+/* Whether its text is a graph and nothing else. */
+static inline bool metric_is_graph(const struct metric *metric)
+{
+	return (metric->gathers & (METRIC_CHANNELS | METRIC_VALUES)) == METRIC_CHANNELS;
+}
+
 /* Begins a run: empties what is of one run. */
 void metric_begin_run(struct metric_call *call);
 
-/* Ends a run. Adds what the run pooled, returns its value. */
-int metric_end_run(struct metric_call *call, double *value, struct error *error);
+/* Ends a run: adds what it pooled, and fills its call->numbers values, of the flow engines from what was seen (else NULL). Returns 0, or -1. */
+int metric_end_run(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error);
+
+/* The mean over the runs of the value of that index; NAN where none has one. finish_number() adds it. */
+double mean_number(const struct gathered *gathered, unsigned index);
+void finish_number(const struct gathered *gathered, unsigned index, const char *key, const char *label, struct result *result);
+
+/* The p-quantile of sorted values: the smallest that so many are not above. NAN without values. */
+double quantile_of(const double *sorted, size_t count, double p);
 
 /* The statistics that several metrics share: histogram of the values, minimum, maximum, mean, variance. */
 int finish_values(const struct gathered *gathered, const char *label, struct result *result, struct error *error);

@@ -14,7 +14,16 @@
 	X(sum_max_cong) \
 	X(dep_max_delay) \
 	X(get_cable_cong) \
-	X(get_cong_map)
+	X(get_cong_map) \
+	X(throughput) \
+	X(hops) \
+	X(loads) \
+	X(makespan) \
+	X(fct) \
+	X(tasks) \
+	X(levels) \
+	X(link_use) \
+	X(latency)
 
 #define DECLARE(name) extern const struct metric metric_##name;
 #define LIST(name) &metric_##name,
@@ -65,9 +74,10 @@ int metrics_parse(const char *list, struct metric_call *calls, struct error *err
 	return -1;
 }
 
-int metric_setup(struct metric_call *call, uint32_t ranks, bool serialise_sends, struct error *error)
+int metric_setup(struct metric_call *call, uint32_t ranks, uint32_t levels, bool serialise_sends, struct error *error)
 {
 	call->ranks = ranks;
+	call->numbers = call->metric->gathers & METRIC_LEVELS ? levels : call->metric->numbers ? call->metric->numbers : 1;
 	call->serialise_sends = serialise_sends;
 	if (histogram_init(&call->pooled, error) || histogram_init(&call->run, error))
 		return -1;
@@ -99,10 +109,36 @@ void metric_begin_run(struct metric_call *call)
 		call->metric->begin_run(call);
 }
 
-int metric_end_run(struct metric_call *call, double *value, struct error *error)
+int metric_end_run(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
 {
-	*value = call->metric->end_run ? call->metric->end_run(call) : NAN;
+	if (seen && call->metric->flow(call, seen, numbers, error))
+		return -1;
+	if (!seen)
+		*numbers = call->metric->end_run ? call->metric->end_run(call) : NAN;
 	return call->metric->gathers & METRIC_POOLED ? histogram_merge(&call->pooled, &call->run, error) : 0;
+}
+
+double mean_number(const struct gathered *gathered, unsigned index)
+{
+	double sum = 0;
+	size_t count = 0;
+	for (size_t r = 0; r < gathered->runs; r++) {
+		double value = gathered->numbers[r * gathered->width + index];
+		sum += isnan(value) ? 0 : value;
+		count += !isnan(value);
+	}
+	return count ? sum / (double)count : NAN;
+}
+
+void finish_number(const struct gathered *gathered, unsigned index, const char *key, const char *label, struct result *result)
+{
+	result_quantity(result, key, label, mean_number(gathered, index));
+}
+
+double quantile_of(const double *sorted, size_t count, double p)
+{
+	size_t index = (size_t)ceil(p * (double)count);
+	return count ? sorted[index ? index - 1 : 0] : NAN;
 }
 
 int finish_values(const struct gathered *gathered, const char *label, struct result *result, struct error *error)

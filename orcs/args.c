@@ -86,6 +86,7 @@ int args_parse(
 {
 	static const struct arg none[] = {{.type = ARG_END}};
 	bool given[ARGS_MAX] = {false};
+	const char *named = NULL; /* the last that was given by its key */
 	*values = (struct arg_values){0};
 	if (!table)
 		table = none;
@@ -96,7 +97,7 @@ int args_parse(
 	args_usage(usage, sizeof usage, name, table);
 	int result = 0;
 	for (char *rest = *copy ? copy : NULL; rest && !result;) {
-		char *piece = rest;
+		char *piece = rest, *start = rest;
 		const struct arg *arg = find_arg(table, given, &piece);
 		if (arg && arg->type == ARG_TEXT) { /* takes the commas too */
 			rest = NULL;
@@ -109,8 +110,13 @@ int args_parse(
 				has_key(piece) ? "no parameter" : "one parameter too many", usage);
 		else if (given[arg - table])
 			result = error_set(error, STATUS_USAGE, "%s '%s': %s is given twice", kind, name, arg->key);
+		else if (named && piece == start && arg->type != ARG_FLAG && arg->type != ARG_TEXT)
+			result = error_set(error, STATUS_USAGE,
+				"%s '%s': '%s' stands after %s= without a name of its own (a list has colons, as 1:0); it is given as %s",
+				kind, name, piece, named, usage);
 		else {
 			given[arg - table] = true;
+			named = piece > start ? arg->key : named;
 			result = set_value(&values->value[arg - table], arg, piece, kind, name, error);
 		}
 	}
@@ -118,7 +124,8 @@ int args_parse(
 		if (given[arg - table] || arg->type == ARG_FLAG)
 			continue;
 		if (!arg->preset)
-			result = error_set(error, STATUS_USAGE, "%s '%s' needs a parameter: %s (%s)", kind, name, usage, arg->help);
+			result = error_set(
+				error, STATUS_USAGE, "%s '%s' needs a parameter, %s (%s): %s", kind, name, arg->key, arg->help, usage);
 		else if (arg->type != ARG_TEXT || *arg->preset)
 			result = set_value(&values->value[arg - table], arg, arg->preset, kind, name, error);
 	}
@@ -143,4 +150,10 @@ void args_usage(char *text, size_t size, const char *name, const struct arg *tab
 		length += (size_t)snprintf(text + length, size - length, optional ? "[%c%s]" : "%c%s", before, shown);
 		before = ',';
 	}
+}
+
+void arg_describe(char *text, size_t size, const struct arg *arg)
+{
+	bool shown = arg->preset && *arg->preset && !strstr(arg->help, "default");
+	snprintf(text, size, "%s: %s%s%s%s", arg->key, arg->help, shown ? " (default: " : "", shown ? arg->preset : "", shown ? ")" : "");
 }

@@ -1,6 +1,7 @@
 /*
  * Parameters of patterns and metrics (and of every kind that lives in a table): one small table per kind, one parser.
- * A specification reads NAME, NAME:VALUE, NAME:VALUE,KEY=VALUE or NAME:VALUE,FLAG. Values without a key fill the table in its order.
+ * A specification reads NAME, NAME:VALUE, NAME:VALUE,KEY=VALUE or NAME:VALUE,FLAG. Values without a key fill the table in its order, and
+ * stand before those with one (but for a text that takes all the rest).
  */
 #ifndef ORCS_ARGS_H
 #define ORCS_ARGS_H
@@ -28,7 +29,7 @@ struct arg {
 	enum arg_type type;
 	const char *preset; /* the value when none is given; NULL: it must be given */
 	int64_t min, max;   /* of integers, and of each dimension */
-	const char *help;
+	const char *help;   /* says with the word "default" what the preset stands for, where that is no value to be shown */
 };
 
 struct arg_value {
@@ -55,6 +56,9 @@ bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value);
 
 /* Writes how the specification is to be given, as "neighbor:X" or "stencil:AxB[,torus]", to text. */
 void args_usage(char *text, size_t size, const char *name, const struct arg *table);
+
+/* Writes what a parameter is: its key, its help, and its preset unless the help tells, to text. */
+void arg_describe(char *text, size_t size, const struct arg *arg);
 
 /* Length of the name in a specification "NAME:…". */
 size_t spec_name_length(const char *spec);

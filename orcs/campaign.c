@@ -5,6 +5,7 @@
  */
 #include "campaign.h"
 
+#include "flow_job.h"
 #include "routes.h"
 #include "statistics.h"
 #include "terminal.h"
@@ -20,7 +21,10 @@ static const uint64_t no_more = UINT64_C(1) << 50;
 
 struct campaign {
 	const struct campaign_setup *setup;
-	struct congestion *engine;
+	struct congestion *engine; /* NULL: the flow engine runs */
+	uint64_t *bits;            /* [channels] that the flow engine has sent; NULL: nobody asks */
+	uint32_t bad_source, bad_destination; /* of the run that has an unroutable pair */
+	bool stuck;                           /* it is not unroutable, but has no rate for ever */
 	struct pair_taker taker; /* take is NULL when no metric wants pairs */
 	uint32_t *host;          /* [ranks] */
 	double *records;         /* (run, value of each metric) of this process since the last merge */
@@ -34,10 +38,19 @@ struct campaign {
 	struct progress progress;
 };
 
-/* How many numbers a record has: the run, the value of each metric, and the sums that control variates need. */
+/* Where the values of a metric stand in a record: behind the run, and those of the metrics before. */
+static size_t record_place(const struct campaign *c, int metric)
+{
+	size_t place = 1;
+	for (int m = 0; m < metric; m++)
+		place += c->setup->metrics[m].numbers;
+	return place;
+}
+
+/* How many numbers a record has: the run, the values of the metrics, and the sums that control variates need. */
 static size_t record_width(const struct campaign *c)
 {
-	return 1 + (size_t)c->setup->metric_count + (c->setup->control ? CONTROLS : 0);
+	return record_place(c, c->setup->metric_count) + (c->setup->control ? CONTROLS : 0);
 }
 
 uint64_t campaign_next_stop(uint64_t runs)
@@ -76,37 +89,75 @@ static enum congestion_result make_level(
 	return CONGESTION_FINE;
 }
 
+/* All levels of a run. */
+static enum congestion_result make_levels(
+	struct campaign *c, uint64_t run, uint64_t *connections, uint64_t *unroutable, struct error *error)
+{
+	const struct campaign_setup *setup = c->setup;
+	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
+	uint64_t end = setup->only_level < 0 ? pattern_levels(setup->pattern) : first + 1;
+	pattern_run(setup->pattern, run);
+	if (setup->multipath)
+		setup->multipath->run = run;
+	for (uint64_t level = first; level < end; level++) {
+		enum congestion_result result =
+			*setup->stop ? CONGESTION_INTERRUPTED : make_level(c, run, level, connections, unroutable, error);
+		if (result == CONGESTION_UNROUTABLE)
+			congestion_bad_pair(c->engine, &c->bad_source, &c->bad_destination);
+		if (result != CONGESTION_FINE)
+			return result;
+	}
+	return CONGESTION_FINE;
+}
+
+/* A run of the flow engine. */
+static enum congestion_result make_flows(
+	struct campaign *c, uint64_t run, struct flow_seen *seen, uint64_t *connections, uint64_t *unroutable, struct error *error)
+{
+	enum flow_ending ending = flow_job_run(c->setup->flow, run, c->host, seen, error);
+	if (ending == FLOW_UNROUTABLE || ending == FLOW_STUCK)
+		flow_bad_pair(c->setup->flow->engine, &c->bad_source, &c->bad_destination);
+	c->stuck = ending == FLOW_STUCK;
+	if (ending == FLOW_STUCK)
+		return CONGESTION_UNROUTABLE;
+	if (ending != FLOW_FINE)
+		return (enum congestion_result)ending;
+	*connections = seen->times ? seen->times->messages : seen->shares ? seen->shares->messages : seen->alones;
+	*unroutable = seen->times ? seen->times->unroutable : seen->shares ? seen->shares->unroutable : 0;
+	for (uint32_t channel = 0; c->bits && seen->times && channel < c->setup->fabric->channels; channel++)
+		c->bits[channel] += (uint64_t)llround(seen->times->sent[channel]);
+	return CONGESTION_FINE;
+}
+
 /* One run, from mapping to its record. A run that does not end well leaves nothing behind. */
 static enum congestion_result make_run(struct campaign *c, uint64_t run, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
 	uint64_t connections = 0, unroutable = 0;
+	struct flow_seen seen;
 	memset(c->sums, 0, sizeof c->sums);
 	placement_run(setup->placement, setup->seed, run, c->host);
-	pattern_run(setup->pattern, run);
-	if (setup->multipath)
-		setup->multipath->run = run;
 	for (int m = 0; m < setup->metric_count; m++)
 		metric_begin_run(&setup->metrics[m]);
-	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
-	uint64_t end = setup->only_level < 0 ? pattern_levels(setup->pattern) : first + 1;
-	for (uint64_t level = first; level < end; level++) {
-		enum congestion_result result =
-			*setup->stop ? CONGESTION_INTERRUPTED : make_level(c, run, level, &connections, &unroutable, error);
-		if (result != CONGESTION_FINE) {
+	enum congestion_result result = setup->flow ? make_flows(c, run, &seen, &connections, &unroutable, error)
+						    : make_levels(c, run, &connections, &unroutable, error);
+	if (result != CONGESTION_FINE) {
+		if (c->engine)
 			congestion_drop_run(c->engine);
-			return result;
-		}
+		return result;
 	}
 	if (array_grow(&c->records, &c->capacity, c->used + record_width(c), sizeof *c->records, error))
 		return CONGESTION_FAILED;
 	c->records[c->used++] = (double)run;
-	for (int m = 0; m < setup->metric_count; m++)
-		if (metric_end_run(&setup->metrics[m], &c->records[c->used++], error))
+	for (int m = 0; m < setup->metric_count; m++) {
+		if (metric_end_run(&setup->metrics[m], setup->flow ? &seen : NULL, &c->records[c->used], error))
 			return CONGESTION_FAILED;
+		c->used += setup->metrics[m].numbers;
+	}
 	for (int k = 0; setup->control && k < CONTROLS; k++)
 		c->records[c->used++] = c->sums[k];
-	congestion_keep_run(c->engine);
+	if (c->engine)
+		congestion_keep_run(c->engine);
 	c->runs++;
 	c->connections += connections;
 	c->unroutable += unroutable;
@@ -155,12 +206,15 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 {
 	const struct campaign_setup *setup = c->setup;
 	if (!comm_rank(setup->comm) && make_run(c, run, error) == CONGESTION_UNROUTABLE) {
-		uint32_t source, destination;
-		congestion_bad_pair(c->engine, &source, &destination);
-		if (setup->multipath)
-			multipath_explain(setup->multipath, source, destination, error);
+		const struct fabric_labels *labels = setup->fabric->labels;
+		if (c->stuck)
+			error_at(error, STATUS_FABRIC, labels->source, 0, "a message from '%s' to '%s' gets no bandwidth for ever",
+				labels->name[setup->fabric->host_node[c->bad_source]],
+				labels->name[setup->fabric->host_node[c->bad_destination]]);
+		else if (setup->multipath)
+			multipath_explain(setup->multipath, c->bad_source, c->bad_destination, error);
 		else
-			routes_explain(setup->fabric, setup->forwarding, source, destination, error);
+			routes_explain(setup->fabric, setup->forwarding, c->bad_source, c->bad_destination, error);
 	}
 	/* the first error stays; this one is for a signal that came between, and for the other processes */
 	error_set(error, STATUS_FABRIC, "run %" PRIu64 " has a pair without a route", run);
@@ -170,10 +224,10 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 /* The values of a metric in the order of the records, without those of runs that have none. Returns how many. */
 static size_t collect_values(const struct campaign *c, int m, double *values)
 {
-	size_t width = record_width(c), count = 0;
+	size_t width = record_width(c), place = record_place(c, m), count = 0;
 	for (size_t r = 0; r < c->merged_used; r += width)
-		if (!isnan(c->merged[r + 1 + (size_t)m]))
-			values[count++] = c->merged[r + 1 + (size_t)m];
+		if (!isnan(c->merged[r + place]))
+			values[count++] = c->merged[r + place];
 	return count;
 }
 
@@ -272,10 +326,14 @@ static int sort_records(struct campaign *c, struct outcome *outcome, struct erro
 			continue;
 		double *raw = outcome->raw[m] = array_create(runs, sizeof *raw, error);
 		double *values = outcome->values[m] = array_create(runs, sizeof *values, error);
+		size_t numbers = c->setup->metrics[m].numbers, place = record_place(c, m);
+		double *all = outcome->numbers[m] = array_create(runs * numbers, sizeof *all, error);
 		if (error->status)
 			return -1;
-		for (size_t r = 0; r < runs; r++)
-			raw[r] = c->merged[r * width + 1 + (size_t)m];
+		for (size_t r = 0; r < runs; r++) {
+			raw[r] = numbers ? c->merged[r * width + place] : NAN;
+			memcpy(all + r * numbers, c->merged + r * width + place, numbers * sizeof *all);
+		}
 		outcome->value_count[m] = collect_values(c, m, values);
 	}
 	return 0;
@@ -310,8 +368,8 @@ static int merge_all(struct campaign *c, struct outcome *outcome, struct error *
 	for (int m = 0; m < setup->metric_count; m++)
 		if (setup->metrics[m].metric->gathers & METRIC_POOLED && merge_pooled(setup->comm, &setup->metrics[m].pooled, error))
 			return -1;
-	uint64_t *sum = congestion_channel_sum(c->engine);
-	outcome->channel_unit = congestion_channel_unit(setup->multipath);
+	uint64_t *sum = c->engine ? congestion_channel_sum(c->engine) : c->bits;
+	outcome->channel_unit = c->engine ? congestion_channel_unit(setup->multipath) : 1;
 	if (sum) {
 		comm_sum(setup->comm, sum, setup->fabric->channels);
 		outcome->channel_sum = array_create(setup->fabric->channels, sizeof *sum, error);
@@ -362,22 +420,26 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 		if (setup->metrics[m].metric->pairs)
 			c.taker.take = take_weighed;
 	}
-	c.engine = congestion_create(&(struct congestion_setup){.fabric = setup->fabric,
-					     .forwarding = setup->forwarding,
-					     .paths = setup->paths,
-					     .multipath = setup->multipath,
-					     .speed_aware = setup->speed_aware,
-					     .drop = setup->drop,
-					     .sum_channels = sum_channels,
-					     .routes = setup->control ? setup->control->routes : NULL,
-					     .crowded = setup->placement->crowded,
-					     .stop = setup->stop},
-		error);
+	if (!setup->flow)
+		c.engine = congestion_create(&(struct congestion_setup){.fabric = setup->fabric,
+						     .forwarding = setup->forwarding,
+						     .paths = setup->paths,
+						     .multipath = setup->multipath,
+						     .speed_aware = setup->speed_aware,
+						     .drop = setup->drop,
+						     .sum_channels = sum_channels,
+						     .routes = setup->control ? setup->control->routes : NULL,
+						     .crowded = setup->placement->crowded,
+						     .stop = setup->stop},
+			error);
+	else if (sum_channels)
+		c.bits = array_create(setup->fabric->channels, sizeof *c.bits, error);
 	c.host = array_create(setup->placement->ranks, sizeof *c.host, error);
 	progress_start(&c.progress, setup->progress && !comm_rank(setup->comm), "runs");
 	int failed = comm_agree(setup->comm, error) || make_batches(&c, outcome, error) || merge_all(&c, outcome, error);
 	progress_end(&c.progress);
 	congestion_free(c.engine);
+	free(c.bits);
 	free(c.host);
 	free(c.records);
 	free(c.merged);
@@ -389,6 +451,7 @@ void outcome_clear(struct outcome *outcome)
 	for (int m = 0; m < METRICS_MAX; m++) {
 		free(outcome->raw[m]);
 		free(outcome->values[m]);
+		free(outcome->numbers[m]);
 	}
 	free(outcome->run);
 	free(outcome->sums);

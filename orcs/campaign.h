@@ -19,7 +19,8 @@ struct campaign_setup {
 	const struct paths *paths; /* NULL: walk the tables */
 	struct multipath *multipath; /* NULL: each pair has one route */
 	const struct placement *placement;
-	struct pattern_call *pattern;
+	struct pattern_call *pattern; /* NULL: what the flow engine runs is none */
+	struct flow_job *flow;        /* the flow engine's; NULL: congestion is counted */
 	struct metric_call *metrics; /* [metric_count], set up */
 	int metric_count;
 	uint64_t seed;
@@ -43,10 +44,11 @@ struct outcome {
 	uint64_t *run;               /* [runs] the numbers of the runs made, ascending */
 	double *raw[METRICS_MAX];    /* [metric][runs] the value of each run, NAN where it has none; NULL for metrics without values */
 	double *values[METRICS_MAX]; /* [metric][value_count] the same without those that have none */
+	double *numbers[METRICS_MAX]; /* [metric][runs][numbers] all values of the runs; raw has the first of each */
 	size_t value_count[METRICS_MAX];
 	double (*sums)[CONTROLS]; /* [runs] what goes with the values of each run; NULL without control */
 	uint64_t *channel_sum;    /* [channels] in parts of a route; NULL if no metric wants it */
-	double channel_unit;      /* how much one is of these, see congestion_channel_unit() */
+	double channel_unit;      /* how much one is of these, see congestion_channel_unit(); of the flow engine bits */
 };
 
 /*

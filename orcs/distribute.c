@@ -125,6 +125,26 @@ int distribute_routes(struct comm *comm, struct route_set **routes, struct error
 	return share(comm, arrays, sizeof arrays / sizeof *arrays, error);
 }
 
+int distribute_tables(struct comm *comm, const struct fabric *fabric, struct forwarding **forwarding, struct error *error)
+{
+	if (comm_size(comm) == 1)
+		return 0;
+	if (comm_rank(comm))
+		*forwarding = array_create(1, sizeof **forwarding, error);
+	if (comm_agree(comm, error))
+		return -1;
+	struct forwarding *w = *forwarding;
+	comm_broadcast(comm, &w->columns, sizeof w->columns);
+	w->shared = true;
+	const struct shared_array tables[] = {
+		{&w->column, fabric->nodes * sizeof *w->column},
+		{&w->fallback, fabric->nodes * sizeof *w->fallback},
+		{&w->hop, fabric->channels * sizeof *w->hop},
+		{&w->next, (size_t)fabric->hosts * w->columns * sizeof *w->next},
+	};
+	return share(comm, tables, sizeof tables / sizeof *tables, error);
+}
+
 /* Every process makes the routing function, which the first one has held against the fabric. Collective. */
 static int share_computed(struct comm *comm, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
 {
@@ -165,6 +185,9 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 	comm_broadcast(comm, sizes, sizeof sizes);
 	comm_broadcast(comm, &placement->shuffled, sizeof placement->shuffled);
 	comm_broadcast(comm, &placement->crowded, sizeof placement->crowded);
+	comm_broadcast(comm, &f->slowest, sizeof f->slowest);
+	bool latencies = f->latency;
+	comm_broadcast(comm, &latencies, sizeof latencies);
 	f->nodes = sizes[0];
 	f->hosts = sizes[1];
 	f->channels = sizes[2];
@@ -182,6 +205,7 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 		{&f->host_node, f->hosts * sizeof *f->host_node},
 		{&f->node_host, f->nodes * sizeof *f->node_host},
 		{&f->speed, f->channels * sizeof *f->speed},
+		{&f->latency, f->channels * sizeof *f->latency}, /* the last: not always there */
 	};
 	const struct shared_array tables[] = {
 		{&w->column, f->nodes * sizeof *w->column},
@@ -190,7 +214,7 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 		{&w->next, (size_t)f->hosts * w->columns * sizeof *w->next},
 	};
 	bool mapped = share_mapping(comm, w, tables, sizeof tables / sizeof *tables, error);
-	if (comm_agree(comm, error) || share(comm, graph, sizeof graph / sizeof *graph, error))
+	if (comm_agree(comm, error) || share(comm, graph, sizeof graph / sizeof *graph - !latencies, error))
 		return -1;
 	if (!mapped && share(comm, tables, sizeof tables / sizeof *tables, error))
 		return -1;

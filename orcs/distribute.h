@@ -15,6 +15,9 @@
  */
 int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **forwarding, struct placement *placement, struct error *error);
 
+/* The same for tables of a fabric that all have; the first process has them, without anything computed. */
+int distribute_tables(struct comm *comm, const struct fabric *fabric, struct forwarding **forwarding, struct error *error);
+
 /* The same for source routes, which the first process may have (else NULL). */
 int distribute_routes(struct comm *comm, struct route_set **routes, struct error *error);
 

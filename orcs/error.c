@@ -44,13 +44,14 @@ int error_at(struct error *error, enum status status, const char *file, unsigned
 
 int error_unknown(struct error *error, const char *what, const char *name, const char *const *names, size_t count)
 {
+	const char *near = nearest_name(name, names, count);
+	if (near)
+		return error_set(error, STATUS_USAGE, "unknown %s '%s'; did you mean '%s'?", what, name, near);
 	char list[800] = "";
 	size_t length = 0;
 	for (size_t i = 0; i < count && length < sizeof list; i++)
 		length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
-	const char *near = nearest_name(name, names, count);
-	return error_set(error, STATUS_USAGE, "unknown %s '%s'%s%s%s (valid: %s)", what, name, near ? "; did you mean '" : "",
-		near ? near : "", near ? "'?" : "", list);
+	return error_set(error, STATUS_USAGE, "unknown %s '%s' (valid: %s)", what, name, list);
 }
 
 void *array_create(size_t count, size_t size, struct error *error)
@@ -92,30 +93,31 @@ int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct e
 	return 0;
 }
 
-/* Levenshtein's distance, names cut at 63 characters. */
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Damerau's and Levenshtein's distance: characters changed, added, left out, or swapped with the next; names cut at 63 characters. */
 static size_t edit_distance(const char *a, const char *b)
 {
-	size_t row[64];
-	size_t width = strnlen(b, 63);
+	size_t far[64][64], length = strnlen(a, 63), width = strnlen(b, 63);
 	for (size_t j = 0; j <= width; j++)
-		row[j] = j;
-	for (size_t i = 0; a[i] && i < 63; i++) {
-		size_t diagonal = row[0];
-		row[0] = i + 1;
-		for (size_t j = 0; j < width; j++) {
-			size_t change = diagonal + (a[i] != b[j]);
-			diagonal = row[j + 1];
-			size_t best = diagonal < row[j] ? diagonal + 1 : row[j] + 1;
-			row[j + 1] = change < best ? change : best;
+		far[0][j] = j;
+	for (size_t i = 1; i <= length; i++) {
+		far[i][0] = i;
+		for (size_t j = 1; j <= width; j++) {
+			far[i][j] = least(far[i - 1][j - 1] + (a[i - 1] != b[j - 1]), least(far[i - 1][j], far[i][j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				far[i][j] = least(far[i][j], far[i - 2][j - 2] + 1);
 		}
 	}
-	return row[width];
+	return far[length][width];
 }
 
 const char *nearest_name(const char *text, const char *const *names, size_t count)
 {
-	size_t length = strlen(text);
-	size_t limit = length < 3 ? 1 : length / 3 + 1;
+	size_t limit = (strlen(text) + 2) / 3; /* of three letters one may be wrong, of four two */
 	const char *best = NULL;
 	for (size_t i = 0; i < count; i++) {
 		size_t distance = edit_distance(text, names[i]);

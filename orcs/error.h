@@ -37,7 +37,7 @@ void *block_create(size_t bytes, struct error *error);
 /* Grows the array *items of elements of size bytes to hold at least need of them, doubling *capacity. Returns 0, or -1. */
 int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
 
-/* "unknown WHAT 'name'", with the nearest of the names[0..count-1] and the list of all. Returns -1, with STATUS_USAGE. */
+/* "unknown WHAT 'name'", with the nearest of the names[0..count-1], or where none is near the list of all. Returns -1, with STATUS_USAGE. */
 int error_unknown(struct error *error, const char *what, const char *name, const char *const *names, size_t count);
 
 /* The name in names[0..count-1] nearest to text, NULL when none is near enough to be meant (edit distance; for "did you mean"). */

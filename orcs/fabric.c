@@ -50,6 +50,7 @@ void fabric_free(struct fabric *fabric)
 		free(fabric->host_node);
 		free(fabric->node_host);
 		free(fabric->speed);
+		free(fabric->latency);
 	}
 	free(fabric);
 }
@@ -138,6 +139,7 @@ uint32_t fabric_set_speeds(struct fabric *fabric, const double *gbps)
 		}
 	for (uint32_t c = 0; c < fabric->channels; c++)
 		fabric->speed[c] = missing || slowest == 0 ? 1 : gbps[c] / slowest;
+	fabric->slowest = missing ? 0 : slowest;
 	return missing < fabric->channels ? missing : 0;
 }
 

@@ -36,6 +36,8 @@ struct fabric {
 	uint32_t *host_node;          /* [hosts] host index -> node */
 	uint32_t *node_host;          /* [nodes] node -> host index, NONE for a switch */
 	double *speed;                /* [channels] relative to the slowest host link; all 1 where the input gives no speeds */
+	double slowest;               /* Gb/s of that link; 0 where the input gives no speeds */
+	double *latency;              /* [channels] seconds; NULL where the input gives none */
 	struct fabric_labels *labels; /* NULL but in the first process */
 	bool shared;                  /* the arrays belong to somebody else */
 };

@@ -3,6 +3,7 @@
 #include "campaign.h"
 #include "comm.h"
 #include "distribute.h"
+#include "failing.h"
 #include "gnuplot.h"
 #include "options.h"
 #include "output.h"
@@ -11,6 +12,7 @@
 #include "route_file.h"
 #include "route_table.h"
 #include "terminal.h"
+#include "timeline.h"
 #include "usage.h"
 
 #include <inttypes.h>
@@ -26,6 +28,7 @@ enum { PRECISE_RUNS = 1000 };
 /* All that a call of orcs works on. */
 struct job {
 	struct options options;
+	uint32_t ranks; /* 0: all hosts */
 	struct comm *comm;
 	struct fabric *fabric;
 	struct forwarding *forwarding;
@@ -35,11 +38,15 @@ struct job {
 	struct route_set *routes; /* NULL: none but those of the tables */
 	struct multipath *multipath;
 	struct control control;
-	struct pattern_call *pattern;
+	struct pattern_call *pattern; /* NULL with the flow engine */
+	struct flow_job flow;         /* workload NULL without it */
+	double *capacity, *latency;   /* [channels] for it */
+	struct flow_failure *failure;
+	struct forwarding *afterwards;
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
 	struct dot_report odd;
-	struct output output, plot, cache, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
+	struct output output, plot, cache, timeline, flows, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
 };
 
@@ -48,22 +55,25 @@ static bool wants_graph(const struct job *job)
 {
 	for (int m = 0; m < job->metric_count; m++)
 		if (job->metrics[m].metric->gathers & METRIC_CHANNELS)
-			return job->options.format == FORMAT_TEXT || metric_file(&job->metrics[m]);
+			if (metric_file(&job->metrics[m]) ||
+				(job->options.format == FORMAT_TEXT && metric_is_graph(job->metrics[m].metric)))
+				return true;
 	return false;
 }
 
 /* Opens one of the outputs, which must not be the input or another output. */
 static void open_output(struct job *job, struct output *output, const char *path, struct error *error)
 {
-	struct output *others[METRICS_MAX + 2] = {&job->output, &job->plot};
+	enum { OTHERS = 4 };
+	struct output *others[METRICS_MAX + OTHERS] = {&job->output, &job->plot, &job->timeline, &job->flows};
 	for (int m = 0; m < METRICS_MAX; m++)
-		others[m + 2] = &job->graph[m];
+		others[m + OTHERS] = &job->graph[m];
 	if (!output_open(output, path, error) && output->temporary) {
 		if (output_replaces(output, job->options.input))
 			error_at(error, STATUS_USAGE, path, 0, "is the fabric itself, and would be overwritten");
 		if (job->options.save && output != &job->cache && output_replaces(output, job->options.save))
 			error_at(error, STATUS_USAGE, path, 0, "is the cache of the fabric, and would be overwritten");
-		for (int i = 0; i < METRICS_MAX + 2; i++)
+		for (int i = 0; i < METRICS_MAX + OTHERS; i++)
 			if (others[i] != output && others[i]->path && !strcmp(others[i]->path, output->path))
 				error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
 	}
@@ -85,7 +95,7 @@ static int save_fabric(struct job *job, struct error *error)
 static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
-	bool keep = o->save || wants_graph(job) || o->engine;
+	bool keep = o->save || wants_graph(job) || o->routing || o->reroute;
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
 			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
 	double started = now();
@@ -100,15 +110,15 @@ static int load(struct job *job, struct error *error)
 			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
 			job->fabric->channels, job->forwarding->columns, job->forwarding->computed ? ", computed routing" : "");
 	started = now();
-	if (o->engine && reroute(o->engine, o->seed, wants, &job->fabric, &job->forwarding, &job->routes, &job->dot, &job->odd, error))
+	if (o->routing && reroute(o->routing, o->seed, wants, &job->fabric, &job->forwarding, &job->routes, &job->dot, &job->odd, error))
 		return -1;
-	if (o->engine && o->verbose)
-		fprintf(stderr, "routed it by %s in %.2f s\n", o->engine, now() - started);
+	if (o->routing && o->verbose)
+		fprintf(stderr, "routed it by %s in %.2f s\n", o->routing, now() - started);
 	if (o->routes && route_file_read(o->routes, job->fabric, &job->routes, error))
 		return -1;
 	if (o->save && save_fabric(job, error))
 		return -1;
-	return o->only_save ? 0 : placement_init(&job->placement, job->fabric, o->subset, o->mapping, o->ranks, o->seed, error);
+	return o->only_save ? 0 : placement_init(&job->placement, job->fabric, o->subset, o->mapping, job->ranks, o->seed, error);
 }
 
 /* The first process sees that the output can be written before any work is done for it. */
@@ -118,20 +128,126 @@ static void open_outputs(struct job *job, struct error *error)
 	for (int m = 0; m < job->metric_count && !error->status; m++)
 		if (metric_file(&job->metrics[m]))
 			open_output(job, &job->graph[m], metric_file(&job->metrics[m]), error);
+	if (job->options.timeline && !error->status)
+		open_output(job, &job->timeline, job->options.timeline, error);
+	if (job->options.flows && !error->status)
+		open_output(job, &job->flows, job->options.flows, error);
 	if (job->options.plot && !error->status && !gnuplot_check(error))
 		open_output(job, &job->plot, job->options.plot, error);
+}
+
+/* The workload, which may know how many tasks it has; in every process. */
+static int make_workload(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	uint32_t tasks = 0;
+	job->ranks = o->ranks;
+	if (o->engine == CONGESTION)
+		return 0;
+	job->flow.workload = workload_create(&o->pattern, error);
+	if (job->flow.workload && !workload_count(job->flow.workload, &tasks, error) && tasks) {
+		if (o->ranks && o->ranks != tasks)
+			return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, not the %" PRIu32 " of --commsize",
+				o->pattern.spec, tasks, o->ranks);
+		job->ranks = tasks;
+	}
+	return error->status ? -1 : 0;
+}
+
+/* Capacities and latencies of the channels, in every process. */
+static int make_channels(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	const struct fabric *f = job->fabric;
+	const double usual = 10e9;
+	double slowest = o->capacity > 0 ? o->capacity : f->slowest > 0 ? f->slowest * 1e9 : usual;
+	job->capacity = array_create(f->channels, sizeof *job->capacity, error);
+	if (o->latency > 0 || f->latency)
+		job->latency = array_create(f->channels, sizeof *job->latency, error);
+	for (uint32_t c = 0; !error->status && c < f->channels; c++) {
+		job->capacity[c] = slowest * f->speed[c];
+		if (job->latency)
+			job->latency[c] = o->latency > 0 ? o->latency : f->latency[c];
+	}
+	return error->status ? -1 : 0;
+}
+
+/* What the flow engine runs; of the first run, how many levels it has. */
+static int set_up_flow(struct job *job, uint32_t *levels, struct error *error)
+{
+	const struct options *o = &job->options;
+	struct flow_job *flow = &job->flow;
+	uint32_t *host = array_create(job->placement.ranks, sizeof *host, error);
+	if (!error->status && !make_channels(job, error) &&
+		!failing_make(&job->failure, &job->afterwards, job->comm, job->fabric, job->dot, o, error)) {
+		flow->setup = (struct flow_setup){
+			.fabric = job->fabric,
+			.forwarding = job->forwarding,
+			.multipath = job->multipath,
+			.capacity = job->capacity,
+			.latency = job->latency,
+			.memory = o->memory,
+			.classes = o->classes,
+			.failure = job->failure,
+			.failures = (size_t)o->failures,
+			.afterwards = job->afterwards,
+			.drop = o->drop,
+			.stop = &stop_signal,
+		};
+		flow->task = (struct workload_task){
+			.tasks = job->placement.ranks, .bytes = o->bytes, .sync = o->sync, .seed = o->seed};
+		for (int m = 0; m < job->metric_count; m++) {
+			const struct metric_call *call = &job->metrics[m];
+			flow->wants |= call->metric->wants;
+			flow->setup.link_times |= (call->metric->gathers & METRIC_CHANNELS) != 0;
+			if (call->metric->args && call->metric->args[0].type == ARG_FLAG && !call->args.value[0].integer)
+				flow->wants |= FLOW_EXACT;
+		}
+		placement_run(&job->placement, o->seed, 0, host);
+		const struct task_graph *graph = flow_job_init(flow, error) ? NULL : flow_job_graph(flow, 0, host, error);
+		*levels = graph ? graph->levels : 0;
+	}
+	free(host);
+	return error->status ? -1 : 0;
+}
+
+/* The first run message by message; in the first process. */
+static int write_first_run(struct job *job, struct error *error)
+{
+	struct flow_seen seen;
+	uint32_t *host = array_create(job->placement.ranks, sizeof *host, error);
+	if (!host)
+		return -1;
+	job->flow.wants = FLOW_TIMES;
+	placement_run(&job->placement, job->options.seed, 0, host);
+	if (flow_job_run(&job->flow, 0, host, &seen, error) == FLOW_FINE) {
+		if (job->timeline.file) {
+			timeline_write(seen.times, job->fabric, job->timeline.file);
+			output_commit(&job->timeline, error);
+		}
+		if (job->flows.file && !error->status) {
+			timeline_flows(seen.times, job->fabric, job->flows.file);
+			output_commit(&job->flows, error);
+		}
+	}
+	free(host);
+	return error->status ? -1 : 0;
 }
 
 /* The pattern and the metrics, in every process. */
 static int set_up(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
-	job->pattern = pattern_create(&o->pattern, job->placement.ranks, error);
+	uint32_t levels = 0;
+	if (o->engine == CONGESTION)
+		job->pattern = pattern_create(&o->pattern, job->placement.ranks, error);
+	else
+		set_up_flow(job, &levels, error);
 	if (job->pattern && o->level >= 0 && (uint64_t)o->level >= pattern_levels(job->pattern))
 		error_set(error, STATUS_USAGE, "--ptrn_level is %" PRId64 ": the pattern has %" PRIu64 " levels, counted from 0", o->level,
 			pattern_levels(job->pattern));
 	for (int m = 0; m < job->metric_count && !error->status; m++)
-		metric_setup(&job->metrics[m], job->placement.ranks, o->serialise_sends, error);
+		metric_setup(&job->metrics[m], job->placement.ranks, levels, o->serialise_sends, error);
 	return comm_agree(job->comm, error);
 }
 
@@ -184,6 +300,8 @@ static void write_results(struct job *job, struct report *report, struct error *
 				return;
 		}
 	if (o->plot && report_plot(report, &job->plot, error))
+		return;
+	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))
 		return;
 	if (!o->quiet)
 		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, o->speed_aware);
@@ -238,7 +356,7 @@ static void run_job(struct job *job, struct error *error)
 	job->metric_count = metrics_parse(o->metrics, job->metrics, error);
 	if (job->metric_count < 0)
 		job->metric_count = 0;
-	else if (!comm_rank(job->comm))
+	else if (!make_workload(job, error) && !comm_rank(job->comm))
 		load(job, error);
 	if (comm_agree(job->comm, error) || o->only_save || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error) ||
 		distribute_routes(job->comm, &job->routes, error) || make_multipath(job, error) || set_up(job, error))
@@ -249,6 +367,7 @@ static void run_job(struct job *job, struct error *error)
 		.multipath = job->multipath,
 		.placement = &job->placement,
 		.pattern = job->pattern,
+		.flow = o->engine == CONGESTION ? NULL : &job->flow,
 		.metrics = job->metrics,
 		.metric_count = job->metric_count,
 		.seed = o->seed,
@@ -273,7 +392,7 @@ static void run_job(struct job *job, struct error *error)
 	if (comm_agree(job->comm, error))
 		return;
 	uint64_t runs = o->precision > 0 && o->runs > PRECISE_RUNS ? PRECISE_RUNS : o->runs;
-	if (!job->multipath && route_table_make(&job->table, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
+	if (!job->multipath && !setup.flow && route_table_make(&job->table, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
 		    o->route_memory, o->verbose, error))
 		return;
 	setup.paths = job->table.used ? &job->table.paths : NULL;
@@ -298,11 +417,18 @@ static void clear(struct job *job)
 	output_discard(&job->output);
 	output_discard(&job->plot);
 	output_discard(&job->cache);
+	output_discard(&job->timeline);
+	output_discard(&job->flows);
 	for (int m = 0; m < METRICS_MAX; m++) {
 		output_discard(&job->graph[m]);
 		metric_clear(&job->metrics[m]);
 	}
 	pattern_free(job->pattern);
+	flow_job_clear(&job->flow);
+	free(job->capacity);
+	free(job->latency);
+	free(job->failure);
+	forwarding_free(job->afterwards);
 	placement_clear(&job->placement);
 	route_table_clear(&job->table);
 	multipath_free(job->multipath);

@@ -8,18 +8,32 @@
 
 const char *const multipath_modes[] = {"first", "random", "split", NULL};
 
+/* The switch that the host hangs on by its only cable, NONE where it has other ones. */
+static uint32_t switch_of(const struct fabric *fabric, uint32_t host)
+{
+	uint32_t node = fabric->host_node[host], first = fabric->first_channel[node];
+	bool hangs = fabric->first_channel[node + 1] - first == 1 && fabric->node_host[fabric->head[first]] == NONE;
+	return hangs ? fabric->head[first] : NONE;
+}
+
+bool multipath_can_detour(const struct fabric *fabric)
+{
+	for (uint32_t h = 0; h < fabric->hosts && fabric->hosts < fabric->nodes; h++)
+		if (switch_of(fabric, h) == NONE)
+			return false;
+	return true;
+}
+
 /* The nodes where routes begin, and those they may go by: the switches that hosts hang on; or the hosts, where there is nothing else. */
 static int find_vias(struct multipath *m, struct error *error)
 {
 	const struct fabric *fabric = m->setup.fabric;
-	bool direct = fabric->hosts == fabric->nodes;
+	if (m->setup.forwarding->via && !multipath_can_detour(fabric))
+		return error_at(error, STATUS_FABRIC, fabric->labels ? fabric->labels->source : "the fabric", 0,
+			"is routed by way of random switches, which needs hosts with one cable to one switch");
 	for (uint32_t h = 0; h < fabric->hosts; h++) {
-		uint32_t node = fabric->host_node[h], first = fabric->first_channel[node];
-		bool hangs = fabric->first_channel[node + 1] - first == 1 && fabric->node_host[fabric->head[first]] == NONE;
-		m->start[h] = hangs ? fabric->head[first] : node;
-		if (!hangs && !direct && m->setup.forwarding->via)
-			return error_at(error, STATUS_FABRIC, fabric->labels ? fabric->labels->source : "the fabric", 0,
-				"is routed by way of random switches, which needs hosts with one cable to one switch");
+		uint32_t hangs_on = switch_of(fabric, h);
+		m->start[h] = hangs_on == NONE ? fabric->host_node[h] : hangs_on;
 		if (m->mark[m->start[h]])
 			continue;
 		m->mark[m->start[h]] = 1;
@@ -166,8 +180,8 @@ static void add_load(struct multipath *m, uint32_t channel, double share)
 }
 
 /* The channels by which a node forwards, and the share of each. Returns how many. */
-static uint32_t ways(const struct multipath *m, uint32_t node, uint32_t destination, const uint32_t **channel, const double **share,
-	uint32_t *only)
+static uint32_t ways(
+	const struct multipath *m, uint32_t node, uint32_t destination, const uint32_t **channel, const double **share, uint32_t *only)
 {
 	static const double all = 1;
 	const struct forwarding *f = m->setup.forwarding;

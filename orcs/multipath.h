@@ -56,6 +56,9 @@ static inline bool multipath_any(const struct multipath_setup *setup)
 	return setup->routes || (setup->mode != MULTIPATH_FIRST && (setup->forwarding->alternatives || setup->forwarding->via));
 }
 
+/* Whether packets can go by way of a random switch: every host has one cable, to a switch; or there are no switches. */
+bool multipath_can_detour(const struct fabric *fabric);
+
 /* Returns NULL without the memory, or with STATUS_FABRIC where routes go by way of a switch, but hosts hang on several. */
 struct multipath *multipath_create(const struct multipath_setup *setup, struct error *error);
 void multipath_free(struct multipath *multipath);

@@ -40,7 +40,20 @@ enum {
 	KEY_SAVE_FABRIC,
 	KEY_MULTIPATH,
 	KEY_ROUTES,
+	KEY_ENGINE,
+	KEY_BYTES,
+	KEY_SYNC,
+	KEY_CAPACITY,
+	KEY_LATENCY,
+	KEY_MEMORY,
+	KEY_PRIORITY,
+	KEY_FAIL_AT,
+	KEY_REROUTE,
+	KEY_TIMELINE,
+	KEY_FLOWS,
 };
+
+const char *const engine_names[] = {"congestion", "flow", "latency", NULL};
 
 static const char program[] = "orcs";
 
@@ -84,7 +97,23 @@ static const struct argp_option table[] = {
 	{"serialise-sends", KEY_SERIALISE, 0, 0, "dep_max_delay: a sender waits for its own earlier sends", 0},
 	{"serialize-sends", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 
-	{0, 0, 0, 0, "What comes out:", 2},
+	{0, 0, 0, 0, "Bandwidths and times, with --engine flow:", 2},
+	{"engine", KEY_ENGINE, "NAME", 0,
+		"congestion (the default) counts routes; flow divides bandwidth fairly, at once or in time; latency looks at messages alone", 0},
+	{"bytes", KEY_BYTES, "SIZE", 0, "Of each message, as 64k or 1.5M (default: 1M)", 0},
+	{"sync", KEY_SYNC, "level|data", 0,
+		"A level of a pattern begins when the one before has ended, or a message when its sender has what it was sent before (default: as the pattern is)",
+		0},
+	{"capacity", KEY_CAPACITY, "BITS/S", 0, "Of the slowest host link (default: the fabric's speeds, else 10e9)", 0},
+	{"latency", KEY_LATENCY, "SECONDS", 0, "Of every channel (default: what the fabric says, else 0)", 0},
+	{"memory-capacity", KEY_MEMORY, "BITS/S", 0, "For messages of a host to itself (default: they take no time)", 0},
+	{"priority", KEY_PRIORITY, "POLICY", 0, "Of classes of messages: none (default), strict, or share:A,B,... of each channel", 0},
+	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "The cable fails at that time, as 0.5s:S0:3; may be repeated", 0},
+	{"reroute", KEY_REROUTE, "ENGINE", 0, "Messages that meet a failed cable go on as this routing engine says (default: they are lost)", 0},
+	{"timeline", KEY_TIMELINE, "FILE", 0, "Write the first run as a trace for Perfetto or Chrome", 0},
+	{"flows", KEY_FLOWS, "FILE", 0, "Write the messages of the first run as CSV", 0},
+
+	{0, 0, 0, 0, "What comes out:", 3},
 	{"metric", KEY_METRIC, "METRICS", 0, "Metrics, separated by commas (default: hist_acc_band)", 0},
 	{"output_file", 'o', "FILE", 0, "Where the result goes; - (the default) is standard output", 0},
 	{"output-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -98,7 +127,7 @@ static const struct argp_option table[] = {
 		"Write the fabric to FILE as a cache, which is read in no time; without -n or --precision, make no runs", 0},
 	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, as 'bw<0.55' or 'sum_max_cong.max>9'", 0},
 
-	{0, 0, 0, 0, "What is told:", 3},
+	{0, 0, 0, 0, "What is told:", 4},
 	{"printptrn", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run)", 0},
 	{"printnamelist", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset", 0},
 	{"list-patterns", KEY_LIST_PATTERNS, 0, 0, "List all patterns, subsets and mappings", 0},
@@ -152,6 +181,34 @@ static void read_threshold(struct options *o, const char *text)
 		usage_error(program, "--fail-if is '%s', not a condition like 'bw<0.55' (comparisons: < <= > >=)", text);
 }
 
+/* "none", "strict", or "share:50,50". */
+static void read_priority(struct options *o, const char *text)
+{
+	static const char *const policies[] = {"none", "share", "strict", NULL};
+	char name[8];
+	size_t length = strcspn(text, ":");
+	snprintf(name, sizeof name, "%.*s", (int)length, text);
+	o->classes = (struct class_setup){.policy = (enum class_policy)usage_choice(program, "--priority", name, policies), .classes = 1};
+	if (o->classes.policy == CLASSES_STRICT)
+		o->classes.classes = CLASSES_MAX;
+	if (o->classes.policy != CLASSES_SHARE) {
+		if (text[length])
+			usage_error(program, "--priority is '%s': only share has numbers", text);
+		return;
+	}
+	o->classes.classes = 0;
+	for (const char *number = text + length; *number;) {
+		char *end;
+		double share = strtod(number + 1, &end);
+		if (o->classes.classes == CLASSES_MAX || end == number + 1 || (*end && *end != ',') || !(share > 0 && share < 1e9))
+			usage_error(program, "--priority is '%s', not up to %d shares as in share:50,50", text, CLASSES_MAX);
+		o->classes.share[o->classes.classes++] = share;
+		number = end;
+	}
+	if (!o->classes.classes)
+		usage_error(program, "--priority share needs the share of each class, as share:50,50");
+}
+
 static void read_plot(struct options *o, const char *text)
 {
 	if (!gnuplot_draws(text))
@@ -162,6 +219,7 @@ static void read_plot(struct options *o, const char *text)
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const routes[] = {"error", "drop", NULL};
+	static const char *const syncs[] = {"level", "data", NULL};
 	struct options *o = state->input;
 	switch (key) {
 	case 'i': o->input = text; break;
@@ -193,8 +251,23 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_LIST_PATTERNS: o->list_patterns = true; break;
 	case KEY_LIST_METRICS: o->list_metrics = true; break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
-	case 'R': o->engine = text; break;
+	case 'R': o->routing = text; break;
 	case KEY_ROUTES: o->routes = text; break;
+	case KEY_ENGINE: o->engine = (enum engine)usage_choice(program, "--engine", text, engine_names); break;
+	case KEY_BYTES: o->bytes = (double)usage_size(program, "--bytes", text); break;
+	case KEY_SYNC: o->sync = SYNC_LEVEL + (enum workload_sync)usage_choice(program, "--sync", text, syncs); break;
+	case KEY_CAPACITY: o->capacity = usage_positive(program, "--capacity", text); break;
+	case KEY_LATENCY: o->latency = usage_positive(program, "--latency", text); break;
+	case KEY_MEMORY: o->memory = usage_positive(program, "--memory-capacity", text); break;
+	case KEY_PRIORITY: read_priority(o, text); break;
+	case KEY_FAIL_AT:
+		if (o->failures == FAILURES_MAX)
+			usage_error(program, "more than %d times --fail-at", FAILURES_MAX);
+		o->fail_at[o->failures++] = text;
+		break;
+	case KEY_REROUTE: o->reroute = text; break;
+	case KEY_TIMELINE: o->timeline = text; break;
+	case KEY_FLOWS: o->flows = text; break;
 	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
 	case KEY_CONTROL: o->control = true; break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;
@@ -214,25 +287,51 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
+/* Options are of one kind of engine. */
+static void check_engine(const struct options *o)
+{
+	bool timed = o->failures || o->reroute || o->timeline || o->flows || o->classes.policy != CLASSES_ALIKE || o->sync || o->memory > 0;
+	if (o->engine != FLOW && timed)
+		usage_error(program, "--sync, --priority, --memory-capacity, --fail-at, --reroute, --timeline and --flows are for --engine flow");
+	if (o->engine == CONGESTION && (o->capacity > 0 || o->latency > 0))
+		usage_error(program, "--capacity and --latency are for --engine flow and --engine latency");
+	if (o->engine != CONGESTION && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern))
+		usage_error(program, "--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --printptrn are for --engine congestion");
+	if (o->reroute && !o->failures)
+		usage_error(program, "--reroute needs a failure: --fail-at");
+	if (o->timeline && o->flows && !strcmp(o->timeline, o->flows))
+		usage_error(program, "--timeline and --flows cannot be one file");
+}
+
 /* Everything that can be wrong without a look at the fabric. */
 static void check(struct options *o)
 {
+	static const char *const defaults[] = {"hist_acc_band", "makespan", "latency"};
 	struct error error = {0};
 	struct metric_call calls[METRICS_MAX];
+	if (!o->metrics)
+		o->metrics = defaults[o->engine];
+	check_engine(o);
 	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0;
 	for (int i = 0; i < metric_count; i++) {
-		bool graph = calls[i].metric->gathers & METRIC_CHANNELS;
+		bool graph = metric_is_graph(calls[i].metric);
+		unsigned engines = calls[i].metric->engines ? calls[i].metric->engines : ENGINE_CONGESTION;
+		if (!(engines & 1U << o->engine))
+			error_set(&error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list-metrics tells",
+				calls[i].metric->name, engine_names[o->engine]);
 		graphs += graph && !metric_file(&calls[i]);
 		plots += !graph;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
 		metric_clear(&calls[i]);
 	}
 	o->pattern.seed = o->seed;
-	if (!error.status)
+	if (!error.status && o->engine == CONGESTION)
 		pattern_check(&o->pattern, &error);
+	else if (!error.status)
+		workload_free(workload_create(&o->pattern, &error));
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
-	const struct routing *routing = !error.status && o->engine ? routing_find(o->engine, &error) : NULL;
+	const struct routing *routing = !error.status && o->routing ? routing_find(o->routing, &error) : NULL;
 	if (error.status) {
 		fprintf(stderr, "orcs: %s\n", error.text);
 		exit((int)error.status);
@@ -272,7 +371,8 @@ void options_parse(struct options *options, int argc, char **argv)
 		.argv = argv,
 		.output = "-",
 		.pattern = {.spec = "bisect", .first_ranks = -1},
-		.metrics = "hist_acc_band",
+		.bytes = 1e6,
+		.classes = {CLASSES_ALIKE, 1, {1}},
 		.subset = "linear_bfs",
 		.mapping = "random",
 		.level = -1,
@@ -309,6 +409,12 @@ void options_list_patterns(void)
 		list_line(usage, (*p)->summary, (*p)->source);
 		list_args((*p)->preset ? NULL : (*p)->args);
 	}
+	puts("\nWorkloads of --engine flow and --engine latency, beside the patterns (--ptrn):");
+	for (const struct workload *const *w = workloads; *w; w++) {
+		args_usage(usage, sizeof usage, (*w)->name, (*w)->args);
+		list_line(usage, (*w)->summary, (*w)->source);
+		list_args((*w)->args);
+	}
 	puts("\nSubsets (--subset):");
 	for (const char *const *name = placement_subsets; *name; name += 2)
 		list_line(name[0], name[1], NULL);
@@ -322,6 +428,8 @@ void options_list_metrics(void)
 	char usage[100];
 	puts("Metrics (--metric, several separated by commas):");
 	for (const struct metric *const *m = metrics; *m; m++) {
+		if (*m != metrics[0] && (*m)->engines && !m[-1]->engines)
+			puts("\nMetrics of --engine flow (latency also of --engine latency):");
 		args_usage(usage, sizeof usage, (*m)->name, (*m)->args);
 		list_line(usage, (*m)->summary, (*m)->source);
 		list_args((*m)->args);

@@ -2,7 +2,8 @@
 #ifndef ORCS_OPTIONS_H
 #define ORCS_OPTIONS_H
 
-#include "pattern.h"
+#include "flow_rates.h"
+#include "workload.h"
 #include "values.h"
 
 #include <stdbool.h>
@@ -17,6 +18,12 @@ struct threshold {
 	char comparison[3];
 	double limit;
 };
+
+/* Engines, by engine_names. */
+enum engine { CONGESTION, FLOW, LATENCY };
+extern const char *const engine_names[];
+
+enum { FAILURES_MAX = 64 };
 
 struct options {
 	int argc;
@@ -39,7 +46,15 @@ struct options {
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
-	const char *engine; /* -R; NULL: the fabric's own routes */
+	enum engine engine;
+	double bytes, capacity, latency, memory; /* of a message; bits/s, seconds and bits/s, 0: not given */
+	enum workload_sync sync;
+	struct class_setup classes;
+	const char *fail_at[FAILURES_MAX]; /* [failures] */
+	int failures;
+	const char *reroute;          /* the engine once a cable has failed; NULL: none */
+	const char *timeline, *flows; /* files; NULL: none */
+	const char *routing; /* -R; NULL: the fabric's own routes */
 	const char *routes; /* the file of source routes; NULL: none */
 	int multipath;      /* enum multipath_mode; -1: as the routes themselves ask for */
 	int verbose;        /* 1: what is done; 2: every level too */

@@ -44,7 +44,9 @@ int report_make(struct report *report, struct error *error)
 		if (count)
 			memcpy(sorted, values, count * sizeof *sorted);
 		sort_values(sorted, count);
-		struct gathered gathered = {values, sorted, count, is_bisection(report->setup->pattern->pattern->name)};
+		struct gathered gathered = {values, sorted, count, report->outcome->numbers[m], call->numbers,
+			report->outcome->numbers[m] ? report->outcome->runs : 0,
+			report->setup->pattern && is_bisection(report->setup->pattern->pattern->name)};
 		if (call->metric->finish(call, &gathered, &report->result[m], error))
 			return -1;
 		if (call->metric->gathers & METRIC_VALUES)
@@ -77,8 +79,8 @@ int report_value(const struct report *report, const struct threshold *threshold,
 				key += length + 1;
 			item = result_find(&report->result[m], key);
 		}
-		if (item && (item->type == ITEM_NUMBER || item->type == ITEM_COUNT)) {
-			*value = item->type == ITEM_NUMBER ? item->number[0] : (double)item->count;
+		if (item && (item->type == ITEM_NUMBER || item->type == ITEM_QUANTITY || item->type == ITEM_COUNT)) {
+			*value = item->type == ITEM_COUNT ? (double)item->count : item->number[0];
 			return 0;
 		}
 	}
@@ -104,7 +106,8 @@ static double largest_sum(const struct report *report)
 /* Writes a weight: with six decimals, or as the integer that it is but for rounding. */
 static void format_weight(char *text, size_t size, double weight)
 {
-	snprintf(text, size, fabs(weight - round(weight)) < 5e-7 ? "%.0f" : "%.6f", weight);
+	bool small = weight > 0 && weight < 1e-3;
+	snprintf(text, size, small ? "%.6g" : fabs(weight - round(weight)) < 5e-7 ? "%.0f" : "%.6f", weight);
 }
 
 /* The key of a histogram's bin; bins whose keys read alike are merged: *count becomes their sum, *index the last of them. */
@@ -148,6 +151,11 @@ static void text_item(FILE *file, const struct item *item)
 	case ITEM_RANGE:
 		if (!isnan(item->number[0]))
 			fprintf(file, "%s: %.6f .. %.6f\n", item->label, item->number[0], item->number[1]);
+		break;
+	case ITEM_QUANTITY: fprintf(file, isnan(item->number[0]) ? "%s: none\n" : "%s: %.9g\n", item->label, item->number[0]); break;
+	case ITEM_LIST:
+		for (size_t i = 0; i < item->list_count; i++)
+			fprintf(file, "%s %zu: %.9g\n", item->label, i, item->list[i]);
 		break;
 	case ITEM_CHANNELS: break;
 	}
@@ -222,7 +230,7 @@ static void write_text(const struct report *report, FILE *file)
 	for (int m = 0; m < setup->metric_count; m++) {
 		const struct metric *metric = setup->metrics[m].metric;
 		const struct result *result = &report->result[m];
-		if (metric->gathers & METRIC_CHANNELS) {
+		if (metric_is_graph(metric)) {
 			if (!metric_file(&setup->metrics[m]))
 				report_graph(report, file);
 			continue;
@@ -234,10 +242,10 @@ static void write_text(const struct report *report, FILE *file)
 		for (unsigned i = 0; i < result->items; i++)
 			if (result->item[i].label)
 				text_item(file, &result->item[i]);
-		if (!result->item[0].count)
+		if (!setup->flow && !result->item[0].count)
 			fputs("nothing was sent\n", file);
 	}
-	bool only_graph = setup->metric_count == 1 && setup->metrics[0].metric->gathers & METRIC_CHANNELS;
+	bool only_graph = setup->metric_count == 1 && metric_is_graph(setup->metrics[0].metric);
 	const char *comment = only_graph ? "// " : "";
 	if (setup->drop)
 		fprintf(file, "%sunroutable: %" PRIu64 " of the %" PRIu64 " connections left out\n", comment, report->outcome->unroutable,
@@ -296,7 +304,13 @@ static cJSON *json_item(const struct report *report, const struct item *item)
 			cJSON_AddItemToArray(json, json_count(item->bins[i].count));
 		break;
 	case ITEM_COUNT: json = json_count(item->count); break;
-	case ITEM_NUMBER: json = json_number(item->number[0]); break;
+	case ITEM_NUMBER:
+	case ITEM_QUANTITY: json = json_number(item->number[0]); break;
+	case ITEM_LIST:
+		json = cJSON_CreateArray();
+		for (size_t i = 0; i < item->list_count; i++)
+			cJSON_AddItemToArray(json, json_number(item->list[i]));
+		break;
 	case ITEM_RANGE:
 		json = cJSON_CreateArray();
 		cJSON_AddItemToArray(json, json_number(item->number[0]));
@@ -362,7 +376,11 @@ static int write_json(const struct report *report, FILE *file, struct error *err
 	cJSON_AddItemToObject(json, "pattern", json_string(options->pattern.spec));
 	if (options->pattern.argument)
 		cJSON_AddItemToObject(json, "pattern_argument", json_string(options->pattern.argument));
-	if (setup->pattern->first) {
+	if (setup->flow) {
+		cJSON_AddItemToObject(json, "engine", json_string(engine_names[options->engine]));
+		cJSON_AddItemToObject(json, "bytes", json_number(options->bytes));
+	}
+	if (setup->pattern && setup->pattern->first) {
 		cJSON_AddItemToObject(json, "first_pattern", json_string(options->pattern.first));
 		cJSON_AddItemToObject(json, "second_pattern", json_string(options->pattern.second));
 		cJSON_AddItemToObject(json, "part_comm_size", json_count(setup->pattern->first->ranks));
@@ -435,7 +453,12 @@ static void csv_item(const struct report *report, FILE *file, const char *metric
 			fprintf(file, "%s,%s,%.2f,%" PRIu64 "\n", metric, item->key, item->bins[i].value, item->bins[i].count);
 		break;
 	case ITEM_COUNT: fprintf(file, "%s,%s,,%" PRIu64 "\n", metric, item->key, item->count); break;
-	case ITEM_NUMBER: csv_number(file, metric, item->key, item->number[0]); break;
+	case ITEM_NUMBER:
+	case ITEM_QUANTITY: csv_number(file, metric, item->key, item->number[0]); break;
+	case ITEM_LIST:
+		for (size_t i = 0; i < item->list_count; i++)
+			fprintf(file, isnan(item->list[i]) ? "%s,%s,%zu,\n" : "%s,%s,%zu,%.17g\n", metric, item->key, i, item->list[i]);
+		break;
 	case ITEM_RANGE:
 		for (int i = 0; i < 2; i++) {
 			fprintf(file, "%s,%s,%s,", metric, item->key, i ? "high" : "low");
@@ -504,7 +527,7 @@ static void column_colour(FILE *file, uint32_t channel, const void *data)
 void report_graph(const struct report *report, FILE *file)
 {
 	const struct campaign_setup *setup = report->setup;
-	uint64_t levels = setup->only_level >= 0 ? 1 : pattern_levels(setup->pattern);
+	uint64_t levels = setup->only_level >= 0 || setup->flow ? 1 : pattern_levels(setup->pattern);
 	struct colouring colouring = {.report = report, .largest = largest_sum(report)};
 	colouring.full =
 		report->options->absolute > 0 ? report->options->absolute * (double)(report->outcome->runs * levels) : colouring.largest;

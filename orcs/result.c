@@ -31,11 +31,23 @@ void result_number(struct result *result, const char *key, const char *label, do
 	add(result, ITEM_NUMBER, key, label)->number[0] = number;
 }
 
+void result_quantity(struct result *result, const char *key, const char *label, double number)
+{
+	add(result, ITEM_QUANTITY, key, label)->number[0] = number;
+}
+
 void result_range(struct result *result, const char *key, const char *label, double low, double high)
 {
 	struct item *item = add(result, ITEM_RANGE, key, label);
 	item->number[0] = low;
 	item->number[1] = high;
+}
+
+void result_list(struct result *result, const char *key, const char *label, double *list, size_t count)
+{
+	struct item *item = add(result, ITEM_LIST, key, label);
+	item->list = list;
+	item->list_count = count;
 }
 
 void result_channels(struct result *result)
@@ -45,8 +57,10 @@ void result_channels(struct result *result)
 
 void result_clear(struct result *result)
 {
-	for (unsigned i = 0; i < result->items; i++)
+	for (unsigned i = 0; i < result->items; i++) {
 		free(result->item[i].bins);
+		free(result->item[i].list);
+	}
 	*result = (struct result){0};
 }
 

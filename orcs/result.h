@@ -16,7 +16,9 @@ enum item_type {
 	ITEM_INTERVALS, /* bins of equal width over [0,1], also empty ones */
 	ITEM_COUNT,     /* count */
 	ITEM_NUMBER,    /* number[0], NAN: none */
+	ITEM_QUANTITY,  /* the same of any size: text shows nine digits */
 	ITEM_RANGE,     /* number[0] .. number[1] */
+	ITEM_LIST,      /* list, by index; NAN: none */
 	ITEM_CHANNELS,  /* the channels' sums, kept elsewhere */
 };
 
@@ -28,9 +30,11 @@ struct item {
 	uint64_t count; /* of the item, or the sum over the bins */
 	struct bin *bins;
 	size_t bin_count;
+	double *list;
+	size_t list_count;
 };
 
-enum { ITEMS_MAX = 16 };
+enum { ITEMS_MAX = 20 };
 
 struct result {
 	struct item item[ITEMS_MAX];
@@ -42,7 +46,9 @@ void result_histogram(
 	struct result *result, enum item_type type, const char *key, const char *label, const char *of, struct bin *bins, size_t count);
 void result_count(struct result *result, const char *key, const char *label, uint64_t count);
 void result_number(struct result *result, const char *key, const char *label, double number);
+void result_quantity(struct result *result, const char *key, const char *label, double number);
 void result_range(struct result *result, const char *key, const char *label, double low, double high);
+void result_list(struct result *result, const char *key, const char *label, double *list, size_t count); /* list is taken over too */
 void result_channels(struct result *result);
 void result_clear(struct result *result);
 

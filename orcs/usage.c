@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,30 +99,64 @@ uint64_t usage_size(const char *program, const char *option, const char *text)
 	return (uint64_t)value;
 }
 
-/* What argp could not read: an unknown option, or one without its argument. */
-static void __attribute__((noreturn)) refuse(const char *program, const struct argp_option *table, const char *given)
+/* The option that a word means, by its name or the beginning of one, else by its letter: an alias means the one before it. */
+static const struct argp_option *find_option(const struct argp_option *table, const char *name, size_t length, bool letter)
+{
+	const struct argp_option *meant = table, *found = NULL;
+	for (const struct argp_option *o = table; o->name || o->key || o->doc; o++) {
+		meant = o->flags & OPTION_ALIAS ? meant : o;
+		if (letter ? o->key == *name : o->name && !strncmp(o->name, name, length)) {
+			found = meant;
+			if (letter || !o->name[length])
+				break;
+		}
+	}
+	return found;
+}
+
+static void __attribute__((noreturn)) refuse_unknown(const char *program, const struct argp_option *table, const char *option)
 {
 	const char *names[100];
-	char option[64];
 	size_t count = 0;
-	snprintf(option, sizeof option, "%.*s", (int)strcspn(given, "="), given);
-	const char *name = option + strspn(option, "-");
-	for (const struct argp_option *o = table; o->name || o->doc; o++) {
-		if (o->name && (!strcmp(name, o->name) || (name[0] == o->key && !name[1])))
-			usage_error(program, "option '%s' %s", option, o->arg ? "needs an argument" : "takes no argument");
+	for (const struct argp_option *o = table; o->name || o->doc; o++)
 		if (o->name && !(o->flags & OPTION_HIDDEN) && count < sizeof names / sizeof *names)
 			names[count++] = o->name;
-	}
-	const char *near = nearest_name(name, names, count);
+	const char *near = nearest_name(option + strspn(option, "-"), names, count);
 	usage_error(program, "unknown option '%s'%s%s%s", option, near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* Refuses an option that is unknown, or has an argument that it does not take or, word being the last, the other way round. Returns whether
+ * the next word is its argument. */
+static bool check_option(const char *program, const struct argp_option *table, const char *word, bool last)
+{
+	bool letters = word[1] != '-', separate = false;
+	char option[64];
+	for (const char *at = word + (letters ? 1 : 2); *at && !separate; at++) {
+		size_t length = letters ? 1 : strcspn(at, "=");
+		snprintf(option, sizeof option, "%s%.*s", letters ? "-" : "--", (int)length, at);
+		const struct argp_option *found = find_option(table, at, length, letters);
+		if (!found)
+			refuse_unknown(program, table, option);
+		if (!letters && at[length] && !found->arg)
+			usage_error(program, "option '%s' takes no argument", option);
+		separate = found->arg && !(found->flags & OPTION_ARG_OPTIONAL) && !at[length];
+		if (separate && last)
+			usage_error(program, "option '%s' needs an argument", option);
+		if (!letters || found->arg)
+			break;
+	}
+	return separate;
 }
 
 void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options)
 {
-	int at = 0;
 	argv[0] = (char *)program; /* the usage, and a result's record of the command, begin with it */
-	if (argp_parse(argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, &at, options))
-		refuse(program, argp->options, argv[at > 1 ? at - 1 : 1]);
+	if (!argp_parse(argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, options))
+		return;
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+		if (argv[i][0] == '-' && argv[i][1])
+			i += check_option(program, argp->options, argv[i], i + 1 == argc);
+	usage_error(program, "an option is not clear"); /* the beginning of several */
 }
 
 void usage_print(const char *program, const struct argp_state *state, unsigned what)

@@ -63,6 +63,15 @@ cJSON *json_string(const char *text)
 	return json;
 }
 
+void json_text(FILE *file, const char *text)
+{
+	cJSON *json = json_string(text);
+	char *printed = json ? cJSON_PrintUnformatted(json) : NULL;
+	fputs(printed ? printed : "\"\"", file);
+	cJSON_free(printed);
+	cJSON_Delete(json);
+}
+
 void csv_text(FILE *file, const char *text)
 {
 	if (!strpbrk(text, ",\"\n")) {

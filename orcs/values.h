@@ -20,6 +20,9 @@ cJSON *json_number(double number);
 /* A string; bytes that are no UTF-8, which JSON cannot hold, become U+FFFD. */
 cJSON *json_string(const char *text);
 
+/* The same, written to a file. */
+void json_text(FILE *file, const char *text);
+
 /* Writes the text, in quotes if it needs them. */
 void csv_text(FILE *file, const char *text);
 

@@ -61,6 +61,6 @@ const struct routing routing_dmodk = {
 	.name = "dmodk",
 	.summary = "fat trees by arithmetic: shifts share no channel of a whole tree of full bandwidth",
 	.source = "Zahavi 2010",
-	.needs = "fattree, thintree or xgft of orcs-topology, also with gaps",
+	.needs = "star, tree, fattree, thintree, gtree, xgft or pgft of orcs-topology, also with gaps or parallel cables",
 	.route = dmodk_route,
 };

@@ -58,7 +58,7 @@ static uint32_t switch_of(const struct placed *p, uint32_t host)
 /* Reads what the topology is. */
 static void measure(struct dor *dor)
 {
-	const struct topology *t = dor->placed->topology;
+	const struct topology *t = dor->placed->plain;
 	uint32_t stride = 1;
 	if (strcmp(t->kind->name, "torus"))
 		return; /* what can go in a circle there lane_fit_all() finds */
@@ -84,16 +84,6 @@ static bool goes_down(const struct dor *dor, uint32_t node, uint32_t host)
 	return random_bits(&random) & 1;
 }
 
-static uint32_t channel_to(const struct placed *p, uint32_t node, uint32_t number)
-{
-	const struct fabric *fabric = p->graph->fabric;
-	uint32_t head = p->node[first_switch(p) + number];
-	for (uint32_t c = fabric->first_channel[node]; c < fabric->first_channel[node + 1]; c++)
-		if (fabric->head[c] == head)
-			return c;
-	return NONE;
-}
-
 static uint32_t next_channel(const struct placed *p, const void *data, uint32_t node, uint32_t host)
 {
 	const struct dor *dor = data;
@@ -105,7 +95,8 @@ static uint32_t next_channel(const struct placed *p, const void *data, uint32_t 
 			continue;
 		if (!d->wraps || 2 * (a < b ? b - a : a - b) != d->width || !goes_down(dor, node, host))
 			break;
-		return channel_to(p, node, a ? from - d->stride : from + (d->width - 1) * d->stride);
+		uint32_t head = p->node[first_switch(p) + (a ? from - d->stride : from + (d->width - 1) * d->stride)];
+		return head == NONE ? NONE : placed_channel(p, node, head);
 	}
 	return placed_next(p, node, host);
 }
@@ -151,10 +142,11 @@ static int add_lanes(struct dor *dor, const struct routing_task *task, struct ro
 {
 	const struct routing_graph *n = task->graph;
 	bool torus = dor->dimensions != 0;
+	bool datelines = whole && torus && 1 << dor->bits <= ROUTING_LEVELS_MAX;
 	if (whole && torus && !dor->bits)
 		return 0;
-	if (!whole || !torus || 1 << dor->bits > ROUTING_LEVELS_MAX || task->lanes == 1)
-		return lane_fit_all(routed, task, "dor", error);
+	if (!datelines || task->lanes == 1)
+		return lane_fit_all(routed, task, "dor", datelines ? 2 : 0, error);
 	dor->bit = array_create(n->fabric->channels, sizeof *dor->bit, error);
 	dor->crossing = array_create(n->fabric->channels, sizeof *dor->crossing, error);
 	if (error->status || routed_add_levels(routed, n, error))
@@ -196,7 +188,7 @@ const struct routing routing_dor = {
 	.name = "dor",
 	.summary = "meshes, tori and their like dimension by dimension, on two lanes where there are rings",
 	.source = "Dally, Seitz 1987; lanes: OpenSM's torus-2QoS",
-	.needs = "a topology of orcs-topology that is routed so (mesh, torus, hyperx ..), also with gaps; two lanes",
+	.needs = "a topology of orcs-topology that is routed so (mesh, torus, hyperx ..), also with gaps or parallel cables; two lanes",
 	.args = dor_args,
 	.route = dor_route,
 };

@@ -136,7 +136,7 @@ const struct routing routing_ftree = {
 	.name = "ftree",
 	.summary = "fat trees, also with gaps: shifts share no channel of a whole tree",
 	.source = "Zahavi et al. 2010; OpenSM's ftree",
-	.needs = "any fabric, but made for trees; roots by --roots, else found",
+	.needs = "any fabric with cables both ways, but made for trees; roots by --roots, else found",
 	.roots = true,
 	.route = ftree_route,
 };

@@ -133,6 +133,24 @@ int lane_fit_choose(struct lane_fit *fit, uint32_t *row, const struct choices *c
 	return fail(fit, error);
 }
 
+/* After an attempt with more lanes, which tells by more how it went: says how many would do. */
+static int tell_need(const char *engine, unsigned most, unsigned needed, const struct error *more, struct error *error)
+{
+	*error = (struct error){0};
+	if (!more->status)
+		return error_set(error, STATUS_FABRIC, "%s needs more lanes than %u: %u would do", engine, most, needed);
+	if (more->status != STATUS_FABRIC)
+		*error = *more;
+	return error_set(error, STATUS_FABRIC, "%s needs more lanes than %d", engine, ROUTING_LANES_MAX);
+}
+
+/* The routes of an attempt that failed are not worth their levels. */
+static void drop_levels(struct routed *routed)
+{
+	free(routed->level);
+	routed->level = NULL;
+}
+
 static void run(const struct routing_task *task, struct routed *routed, const char *engine, bool thrifty, lane_fit_engine *route,
 	struct error *error)
 {
@@ -149,17 +167,25 @@ int lane_fit_run(const struct routing_task *task, struct routed *routed, const c
 	run(task, routed, engine, false, route, error);
 	if (error->status == STATUS_FABRIC) {
 		*error = (struct error){0};
-		free(routed->level);
-		routed->level = NULL;
+		drop_levels(routed);
 		run(task, routed, engine, true, route, error);
 		snprintf(routed->note, sizeof routed->note,
 			"the routes that %s prefers need more lanes than %u: other shortest ones are taken where that saves lanes", engine,
 			task->lanes);
 	}
+	if (error->status == STATUS_FABRIC && task->lanes < ROUTING_LANES_MAX) {
+		struct routing_task wide = *task;
+		struct error more = {0};
+		wide.lanes = ROUTING_LANES_MAX;
+		drop_levels(routed);
+		run(&wide, routed, engine, true, route, &more);
+		tell_need(engine, task->lanes, routed->lanes, &more, error);
+	}
 	return error->status ? -1 : 0;
 }
 
-int lane_fit_all(struct routed *routed, const struct routing_task *task, const char *engine, struct error *error)
+/* Likewise, once, for tables. */
+static void fit_all(struct routed *routed, const struct routing_task *task, const char *engine, struct error *error)
 {
 	const struct routing_graph *n = task->graph;
 	struct lane_fit fit;
@@ -173,5 +199,19 @@ int lane_fit_all(struct routed *routed, const struct routing_task *task, const c
 			}
 		}
 	lane_fit_clear(&fit);
+}
+
+int lane_fit_all(struct routed *routed, const struct routing_task *task, const char *engine, unsigned known, struct error *error)
+{
+	fit_all(routed, task, engine, error);
+	if (error->status == STATUS_FABRIC && task->lanes < ROUTING_LANES_MAX) {
+		struct routing_task wide = *task;
+		struct error more = {0};
+		wide.lanes = ROUTING_LANES_MAX;
+		drop_levels(routed);
+		if (!known)
+			fit_all(routed, &wide, engine, &more);
+		tell_need(engine, task->lanes, known ? known : routed->lanes, &more, error);
+	}
 	return error->status ? -1 : 0;
 }

@@ -51,11 +51,14 @@ int lane_fit_choose(struct lane_fit *fit, uint32_t *row, const struct choices *c
 /* An engine that gives all nodes entries and lanes, by lane_fit_choose(). */
 typedef void lane_fit_engine(const struct routing_task *task, struct lane_fit *fit, struct error *error);
 
-/* Lets the engine route; where it fails for the lanes once more, thriftily, with a note. Returns 0, or -1. */
+/* Lets the engine route; where it fails for the lanes once more, thriftily, with a note. Returns 0, or -1: the error then tells how many
+ * lanes would do, for which it routes once more. */
 int lane_fit_run(const struct routing_task *task, struct routed *routed, const char *engine, lane_fit_engine *route, struct error *error);
 
 /* Lanes for the tables that routed has, for all routes that begin at nodes with senders, in the order of destinations. Returns 0, or -1:
- * STATUS_FABRIC where a route finds no lane. Time O(hosts * columns) for each lane, and that of searches. */
-int lane_fit_all(struct routed *routed, const struct routing_task *task, const char *engine, struct error *error);
+ * STATUS_FABRIC where a route finds no lane; the error then tells how many would do: known, or as many as it takes if that is 0. Time
+ * O(hosts
+ * * columns) for each lane, and that of searches. */
+int lane_fit_all(struct routed *routed, const struct routing_task *task, const char *engine, unsigned known, struct error *error);
 
 #endif

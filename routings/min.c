@@ -11,7 +11,7 @@ static int min_route(const struct routing_task *task, struct routed *routed, str
 	uint32_t detours;
 	if (!placed_init(&placed, task, "min", error) && !placed_route(&placed, routed, NULL, NULL, &detours, error)) {
 		placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
-		lane_fit_all(routed, task, "min", error);
+		lane_fit_all(routed, task, "min", 0, error);
 	}
 	placed_clear(&placed);
 	return error->status ? -1 : 0;
@@ -19,8 +19,8 @@ static int min_route(const struct routing_task *task, struct routed *routed, str
 
 const struct routing routing_min = {
 	.name = "min",
-	.summary = "dragonflies by arithmetic: one cable between groups",
+	.summary = "dragonflies by arithmetic: one cable between groups, also where two in a row would be shorter",
 	.source = "Kim, Dally, Scott, Abts 2008",
-	.needs = "dragonfly of orcs-topology, also with gaps; lanes",
+	.needs = "dragonfly of orcs-topology, also with gaps or parallel cables; lanes",
 	.route = min_route,
 };

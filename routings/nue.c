@@ -421,6 +421,6 @@ const struct routing routing_nue = {
 	.name = "nue",
 	.summary = "short ways that keep free of deadlocks on as many lanes as there are",
 	.source = "after Domke, Hoefler, Matsuoka 2016",
-	.needs = "any fabric; one lane is enough, more give shorter ways",
+	.needs = "any fabric with cables both ways; one lane is enough, more give shorter ways",
 	.route = nue_route,
 };

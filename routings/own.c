@@ -19,6 +19,6 @@ const struct routing routing_own = {
 	.name = "own",
 	.summary = "every regular topology by the arithmetic of its own",
 	.source = "that of the topology",
-	.needs = "a topology of orcs-topology that has a routing function, also with gaps",
+	.needs = "a topology of orcs-topology that has a routing function, also with gaps or parallel cables",
 	.route = own_route,
 };

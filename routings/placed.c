@@ -1,5 +1,7 @@
 #include "placed.h"
 
+#include "derived.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,24 +104,42 @@ static int place_all(struct placed *p, const char *spec, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+/* Whether topologies of the specification may have a routing function: if not they are not made, which may take its time. */
+static bool may_be_routed(const char *spec)
+{
+	const struct topology_kind *kind = topology_find(spec);
+	return !kind || kind->routing || kind == &derived_parallel_kind;
+}
+
+const char *placed_routing(const char *spec)
+{
+	struct error reason = {0};
+	struct topology *topology = may_be_routed(spec) ? topology_create(spec, &reason) : NULL;
+	const char *routing = topology ? derived_plain(topology)->routing : NULL;
+	topology_free(topology);
+	return routing;
+}
+
 /* Makes the topology that the graph says to be. */
 static int make_topology(struct placed *p, const char *spec, const char *routing, struct error *error)
 {
 	const char *source = p->graph->fabric->labels->source, *own = NULL;
-	const struct topology_kind *kind = topology_find(spec);
+	char which[200] = "";
 	struct error reason = {0};
-	if (!kind || kind->routing) { /* others are not made, which may take its time */
+	if (may_be_routed(spec)) {
 		p->topology = topology_create(spec, &reason);
 		if (!p->topology)
 			return error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0,
 				"is not the topology '%s': %s", spec, reason.text);
-		own = p->topology->routing;
+		p->plain = derived_plain(p->topology);
+		own = p->plain->routing;
 	}
+	if (strcmp(source, spec)) /* else it is said already */
+		snprintf(which, sizeof which, "is the topology '%s', which ", spec);
 	if (!own)
-		return error_at(error, STATUS_FABRIC, source, 0, "is the topology '%s', which has no routing of its own", spec);
+		return error_at(error, STATUS_FABRIC, source, 0, "%shas no routing of its own", which);
 	if (routing && strcmp(own, routing))
-		return error_at(
-			error, STATUS_FABRIC, source, 0, "is the topology '%s', which is not routed by %s but by %s", spec, routing, own);
+		return error_at(error, STATUS_FABRIC, source, 0, "%sis not routed by %s but by %s", which, routing, own);
 	return 0;
 }
 
@@ -130,7 +150,11 @@ int placed_init(struct placed *placed, const struct routing_task *task, const ch
 		return error_at(error, STATUS_FABRIC, task->graph->fabric->labels->source, 0,
 			"does not say which topology it is, as graphs of orcs-topology do; %s needs the attribute topology",
 			routing ? routing : "own");
-	return make_topology(placed, task->topology, routing, error) ? -1 : place_all(placed, task->topology, error);
+	if (make_topology(placed, task->topology, routing, error) || place_all(placed, task->topology, error))
+		return -1;
+	if (placed->plain != placed->topology)
+		placed->used = array_create(task->graph->fabric->channels, sizeof *placed->used, error);
+	return error->status ? -1 : 0;
 }
 
 void placed_clear(struct placed *placed)
@@ -140,14 +164,33 @@ void placed_clear(struct placed *placed)
 	free(placed->node);
 	free(placed->first_port);
 	free(placed->channel);
+	free(placed->used);
+}
+
+uint32_t placed_channel(const struct placed *placed, uint32_t node, uint32_t head)
+{
+	const struct fabric *fabric = placed->graph->fabric;
+	uint32_t best = NONE;
+	for (uint32_t c = fabric->first_channel[node]; c < fabric->first_channel[node + 1]; c++)
+		if (fabric->head[c] == head && (best == NONE || (placed->used && placed->used[c] < placed->used[best])))
+			best = c;
+	if (placed->used && best != NONE)
+		placed->used[best]++;
+	return best;
 }
 
 uint32_t placed_next(const struct placed *placed, uint32_t node, uint32_t host)
 {
-	const struct topology *t = placed->topology;
+	const struct topology *t = placed->plain;
 	uint32_t number = placed->number[node], destination = placed->number[placed->graph->fabric->host_node[host]];
 	bool is_host = number < t->hosts;
-	return placed->channel[placed->first_port[node] + t->kind->next(t, is_host, number - (is_host ? 0 : t->hosts), destination)];
+	struct topology_port port = {is_host, number - (is_host ? 0 : t->hosts), 0};
+	port.port = t->kind->next(t, is_host, port.node, destination);
+	if (!placed->used)
+		return placed->channel[placed->first_port[node] + port.port];
+	struct topology_port to = t->kind->peer(t, port);
+	uint32_t head = placed->node[to.node + (to.host ? 0 : t->hosts)];
+	return head == NONE ? NONE : placed_channel(placed, node, head);
 }
 
 void placed_note(const struct placed *placed, struct routed *routed, const char *what)

@@ -11,12 +11,14 @@
 struct placed {
 	const struct routing_graph *graph;
 	struct topology *topology;
-	uint32_t *number;            /* [nodes] of the topology: hosts are 0..hosts-1, switches follow */
-	uint32_t *node;              /* [hosts + switches of the topology] NONE: it is missing */
-	uint32_t *first_port;        /* [nodes + 1] */
-	uint32_t *channel;           /* [ports of all nodes] NONE: it is missing */
-	uint64_t missing;            /* edges of the topology that the graph has not */
-	uint32_t gap_node, gap_port; /* the first of them */
+	const struct topology *plain; /* that without parallel cables, whose routing it has */
+	uint32_t *number;             /* [nodes] of the topology: hosts are 0..hosts-1, switches follow */
+	uint32_t *node;               /* [hosts + switches of the topology] NONE: it is missing */
+	uint32_t *first_port;         /* [nodes + 1] */
+	uint32_t *channel;            /* [ports of all nodes] NONE: it is missing */
+	uint32_t *used;               /* [channels] destinations of parallel ones so far; NULL: there are none */
+	uint64_t missing;             /* edges of the topology that the graph has not */
+	uint32_t gap_node, gap_port;  /* the first of them */
 };
 
 /*
@@ -26,8 +28,15 @@ struct placed {
 int placed_init(struct placed *placed, const struct routing_task *task, const char *routing, struct error *error);
 void placed_clear(struct placed *placed);
 
-/* The channel by which a node forwards to a destination host as the topology's own routing has it; NONE where that is missing. */
+/* The name of the routing function of a specification's topology, NULL where it has none, or is none. Time: that of making it. */
+const char *placed_routing(const char *spec);
+
+/* The channel by which a node forwards to a destination host as the topology's own routing has it; NONE where that is missing. Parallel
+ * cables take turns. */
 uint32_t placed_next(const struct placed *placed, uint32_t node, uint32_t host);
+
+/* A channel from a node to another, likewise; NONE where there is none. Time O(ports). */
+uint32_t placed_channel(const struct placed *placed, uint32_t node, uint32_t head);
 
 /* "missing edges of the topology: N (the first: A -> B); WHAT", as a note to the user, if any are. */
 void placed_note(const struct placed *placed, struct routed *routed, const char *what);

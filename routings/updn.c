@@ -52,7 +52,7 @@ const struct routing routing_updn = {
 	.name = "updn",
 	.summary = "up, then down, by the distance from the roots: free of deadlocks on one lane",
 	.source = "Schroeder et al. 1991; OpenSM's UPDN",
-	.needs = "any fabric; roots by --roots, else found",
+	.needs = "any fabric with cables both ways; roots by --roots, else found",
 	.roots = true,
 	.route = updn_route,
 };
@@ -61,6 +61,6 @@ const struct routing routing_dnup = {
 	.name = "dnup",
 	.summary = "up, then down, by the distance from the hosts: free of deadlocks on one lane",
 	.source = "OpenSM's DNUP",
-	.needs = "any fabric",
+	.needs = "any fabric with cables both ways",
 	.route = dnup_route,
 };

@@ -1,10 +1,10 @@
 /*
- * Valiant's routing: every packet goes by way of a random switch, both halves by another engine's tables (Valiant: A scheme for fast parallel
- * communication, SIAM Journal on Computing 11, 1982; on dragonflies Kim, Dally, Scott, Abts, ISCA 2008). The tables are those of the other
- * engine; that packets take the detour is said by the graph (via, see orcs-dot(5)), and drawn by whoever sends them.
+ * Valiant's routing: every packet goes by way of a random switch, both halves by another engine's tables (Valiant: A scheme for fast
+ * parallel communication, SIAM Journal on Computing 11, 1982; on dragonflies Kim, Dally, Scott, Abts, ISCA 2008). The tables are those of
+ * the other engine; that packets take the detour is said by the graph (via, see orcs-dot(5)), and drawn by whoever sends them.
  */
-#include "routing.h"
-#include "topology.h"
+#include "multipath.h"
+#include "placed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,18 +14,16 @@ static const struct arg valiant_args[] = {
 	{.type = ARG_END},
 };
 
-/* The topology's own routing, minhop where it has none. */
-static const char *own_engine(const struct routing_task *task)
-{
-	const struct topology_kind *kind = task->topology ? topology_find(task->topology) : NULL;
-	return kind && kind->routing ? kind->routing : "minhop";
-}
-
 static int valiant_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	const char *engine = task->args[0].text ? task->args[0].text : own_engine(task);
+	const char *own = !task->args[0].text && task->topology ? placed_routing(task->topology) : NULL;
+	const char *engine = task->args[0].text ? task->args[0].text : own ? own : "minhop";
 	struct routing_task half = *task;
+	if (!multipath_can_detour(task->graph->fabric))
+		return error_at(error, STATUS_FABRIC, task->graph->fabric->labels->source, 0,
+			"has hosts that do not hang on one switch by one cable: there is no switch of theirs to go by way of");
 	free(routed->next);
+	routed->next = NULL;
 	if (routing_run(routed, engine, &half, error))
 		return -1;
 	if (routed->via)

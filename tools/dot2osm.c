@@ -3,14 +3,22 @@
 #include "two_files.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
 	struct two_files given;
 	struct error error = {0};
-	read_two_files(&given, "dot2osm", "INPUT.dot OUTPUT.osm",
-		"Writes a dot graph as a net for ibsim, which OpenSM routes. The same as orcs-export --to ibsim -o OUTPUT.osm INPUT.dot.",
+	read_two_files(&given, "dot2osm", 0, "[INPUT.dot [OUTPUT.osm]]",
+		"Writes a dot graph as a net for ibsim, which OpenSM routes. The same as orcs-export --to ibsim -o OUTPUT.osm INPUT.dot. "
+		"INPUT.dot may be the specification of a topology, too; without it, or by -, the graph comes from standard input, and without "
+		"OUTPUT.osm, or by -, the net goes to standard output."
+		"\vExamples:\n"
+		"  dot2osm fabric.dot net.osm\n"
+		"  orcs-topology torus:8x8x8,hosts=2 | orcs-route dor | dot2osm > net.osm\n",
 		argc, argv);
+	if (!given.files && isatty(STDIN_FILENO))
+		usage_error(given.program, "no fabric: name a dot file, or send one to standard input");
 	const struct export export = {.program = given.program, .form = EXPORT_IBSIM, .file = given.file, .files = 1};
 	if (export_run(&export, given.file[1], &error))
 		fprintf(stderr, "%s: %s\n", given.program, error.text);

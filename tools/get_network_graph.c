@@ -10,7 +10,7 @@ int main(int argc, char **argv)
 	static struct import import = {.files = 2};
 	struct two_files given;
 	struct error error = {0};
-	read_two_files(&given, "get_network_graph", "FDBS IBNETDISCOVER",
+	read_two_files(&given, "get_network_graph", 2, "FDBS IBNETDISCOVER",
 		"Joins what ibdiagnet wrote to ibdiagnet.fdbs and what ibnetdiscover printed into a routed dot graph on standard output. The same as orcs-import --lft FDBS --topology IBNETDISCOVER.",
 		argc, argv);
 	import.program = given.program;

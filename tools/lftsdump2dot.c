@@ -10,7 +10,7 @@ int main(int argc, char **argv)
 	static struct import import = {.files = 2};
 	struct two_files given;
 	struct error error = {0};
-	read_two_files(&given, "lftsdump2dot", "OSM LFT",
+	read_two_files(&given, "lftsdump2dot", 2, "OSM LFT",
 		"Joins a net for ibsim and the forwarding tables that dump_fts printed into a routed dot graph on standard output. The same as orcs-import --topology OSM --lft LFT.",
 		argc, argv);
 	import.program = given.program;

@@ -42,11 +42,12 @@ static const struct argp_option table[] = {
 	{"lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
 	{"seed", KEY_SEED, "N", 0, "For engines that draw random numbers (default: 1)", 0},
 	{"allow-unreachable", KEY_ALLOW, 0, 0, "Write the graph even if some pairs of hosts have no route", 0},
-	{"list", KEY_LIST, 0, 0, "List the routing engines", 0},
+	{"list", KEY_LIST, 0, 0, "List the routing engines, or tell of ENGINE alone", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No notes on standard error", 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what was done and how long it took", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
+	{0, 'R', "ENGINE", OPTION_HIDDEN, 0, 0}, /* as other tools of orcs have it */
 	{"version", 'V', 0, 0, "Print program version", -1},
 	{0},
 };
@@ -54,12 +55,13 @@ static const struct argp_option table[] = {
 static const char description[] =
 	"Routes a fabric: reads a graph, routed or not, computes the forwarding tables of a routing engine, and writes the graph with them; "
 	"or source routes, several for a pair of hosts, which go to a file of their own. "
-	"ENGINE is a name and perhaps parameters, as dor:ties=random; --list tells all. FABRIC is a dot graph or a cache of orcs; - (the "
-	"default) is standard input."
+	"ENGINE is a name and perhaps parameters, as dor:ties=random; --list tells all. FABRIC is a dot graph, a cache of orcs, or the "
+	"specification of a topology as torus:8x8,hosts=2; - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-topology torus:8x8x8,hosts=2 | orcs-route dor | orcs -n 100\n"
 	"  orcs-route --roots spine1,spine2 updn fabric.dot -o updn.dot\n"
 	"  orcs-route --lanes 4 nue fabric.dot | orcs-check\n"
+	"  orcs-route updn slimfly:q=5 -o slimfly.dot\n"
 	"  orcs-route --routes fabric.routes ksp:8 fabric.dot -o graph.dot\n"
 	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, or not be routed so. See orcs-route(1).";
 
@@ -76,6 +78,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_LIST: o->list = true; break;
 	case KEY_QUIET: o->quiet = true; break;
 	case 'v': o->verbose = true; break;
+	case 'R': usage_error(program, "the engine is the first argument, without -R: orcs-route %s FABRIC", text);
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
@@ -94,17 +97,36 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
 static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "ENGINE [FABRIC]", .doc = description};
 
-static void list_engines(void)
+static void list_engine(const struct routing *routing)
 {
-	puts("Routing engines:");
-	for (size_t i = 0; routings[i]; i++) {
-		static const struct arg none = {.type = ARG_END};
-		char usage[200];
-		args_usage(usage, sizeof usage, routings[i]->name, routings[i]->args);
-		printf("  %s\n      %s [%s]\n      needs: %s\n", usage, routings[i]->summary, routings[i]->source, routings[i]->needs);
-		for (const struct arg *arg = routings[i]->args ? routings[i]->args : &none; arg->type != ARG_END; arg++)
-			printf("      %s: %s (default: %s)\n", arg->key, arg->help, arg->preset);
+	static const struct arg none = {.type = ARG_END};
+	char usage[200];
+	args_usage(usage, sizeof usage, routing->name, routing->args);
+	printf("  %s\n      %s [%s]\n      needs: %s\n", usage, routing->summary, routing->source, routing->needs);
+	for (const struct arg *arg = routing->args ? routing->args : &none; arg->type != ARG_END; arg++) {
+		printf("      %s: %s", arg->key, arg->help);
+		if (arg->preset && *arg->preset)
+			printf(" (default: %s)", arg->preset);
+		putchar('\n');
 	}
+}
+
+/* All engines, or that of the specification. Returns the exit status. */
+static int list_engines(const struct options *o)
+{
+	struct error error = {0};
+	const struct routing *only = o->engine ? routing_find(o->engine, &error) : NULL;
+	if (o->fabric)
+		usage_error(program, "--list takes one engine, '%s' is one too many", o->fabric);
+	if (error.status) {
+		fprintf(stderr, "%s: %s\n", program, error.text);
+		return (int)error.status;
+	}
+	puts("Routing engines:");
+	for (size_t i = 0; routings[i]; i++)
+		if (!only || routings[i] == only)
+			list_engine(routings[i]);
+	return usage_end(program);
 }
 
 /* The switches of --roots. Returns 0, or -1. */
@@ -154,6 +176,11 @@ static uint64_t source_routes(const struct route_set *set)
 	return set->route[set->row[set->groups]];
 }
 
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static int route(struct work *w, const struct options *o, struct error *error)
 {
 	struct routing_task task = {
@@ -166,20 +193,20 @@ static int route(struct work *w, const struct options *o, struct error *error)
 		.source_routes = o->routes,
 	};
 	double started = now();
+	uint32_t switches = w->fabric->nodes - w->fabric->hosts;
 	if (routing_run(&w->routed, o->engine, &task, error))
 		return -1;
 	if (o->verbose)
-		fprintf(stderr, "%s: routed %" PRIu32 " hosts over %" PRIu32 " switches in %.4f s: ", program, w->fabric->hosts,
-			w->fabric->nodes - w->fabric->hosts, now() - started);
+		fprintf(stderr, "%s: routed %" PRIu32 " host%s over %" PRIu32 " switch%s in %.4f s: ", program, w->fabric->hosts,
+			plural(w->fabric->hosts), switches, switches == 1 ? "" : "es", now() - started);
 	if (o->verbose && w->routed.routes)
-		fprintf(stderr, "%" PRIu64 " source routes between %" PRIu32 " groups of hosts", source_routes(w->routed.routes),
-			w->routed.routes->groups);
+		fprintf(stderr, "%" PRIu64 " source route%s between %" PRIu32 " group%s of hosts", source_routes(w->routed.routes),
+			plural(source_routes(w->routed.routes)), w->routed.routes->groups, plural(w->routed.routes->groups));
 	else if (o->verbose)
-		fprintf(stderr, "%u service levels, %u lanes", w->routed.levels, w->routed.lanes);
+		fprintf(stderr, "%u service level%s, %u lane%s", w->routed.levels, plural(w->routed.levels), w->routed.lanes,
+			plural(w->routed.lanes));
 	if (o->verbose)
 		fputs(w->routed.deadlocks ? "; nothing keeps deadlocks away\n" : "\n", stderr);
-	if (w->routed.note[0] && !o->quiet)
-		fprintf(stderr, "%s: note: %s\n", program, w->routed.note);
 	return check_pairs(w, o, error);
 }
 
@@ -200,7 +227,24 @@ static int write_all(const struct work *w, const struct options *o, struct outpu
 	if (open_outputs(o, graph, routes, error) || (o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
 		route_dot_write(&w->routed, &w->graph, w->dot, name, graph->file, error) || (o->routes && output_commit(routes, error)))
 		return -1;
-	return output_commit(graph, error);
+	if (output_commit(graph, error))
+		return -1;
+	if (w->routed.note[0] && !o->quiet) /* of the graph that is there now */
+		fprintf(stderr, "%s: note: %s\n", program, w->routed.note);
+	return 0;
+}
+
+/* Finds the engine; where it is none, but what stands in the place of the fabric is one, the error says so. */
+static const struct routing *find_engine(const struct options *o, struct error *error)
+{
+	struct error ignored = {0};
+	const struct routing *routing = routing_find(o->engine, error);
+	if (!routing && o->fabric && routing_find(o->fabric, &ignored)) {
+		*error = (struct error){0};
+		error_set(error, STATUS_USAGE, "unknown routing engine '%s': the engine comes first, as in orcs-route %s %s", o->engine,
+			o->fabric, o->engine);
+	}
+	return routing;
 }
 
 static int run(const struct options *o, struct error *error)
@@ -209,7 +253,7 @@ static int run(const struct options *o, struct error *error)
 	struct dot_report report;
 	struct output graph = {0}, routes = {0};
 	unsigned wants = DOT_KEEP | (o->allow_unreachable ? DOT_ALLOW_NO_LINK : 0);
-	if (routing_find(o->engine, error) &&
+	if (find_engine(o, error) &&
 		!fabric_load(o->fabric ? o->fabric : "-", wants, &work.fabric, &work.forwarding, &work.dot, &report, error) &&
 		!routing_graph_init(&work.graph, work.fabric, error) && !find_roots(&work, o, error) && !route(&work, o, error))
 		write_all(&work, o, &graph, &routes, error);
@@ -229,10 +273,8 @@ int main(int argc, char **argv)
 	static struct options options = {.output = "-", .lanes = 8, .seed = 1};
 	struct error error = {0};
 	usage_parse(program, &argp, argc, argv, &options);
-	if (options.list) {
-		list_engines();
-		return usage_end(program);
-	}
+	if (options.list)
+		return list_engines(&options);
 	if (!options.engine)
 		usage_error(program, "no routing engine given");
 	if (run(&options, &error))

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	KEY_SPEED = 256,
@@ -37,7 +38,7 @@ struct options {
 	struct named *named; /* in the order of the command line */
 	size_t names;
 	struct share links, switches;
-	int64_t seed;
+	int64_t seed; /* -1 until given */
 	bool failures, keep_connected, list, verbose;
 };
 
@@ -50,15 +51,15 @@ static const struct argp_option table[] = {
 	{"latency", KEY_LATENCY, "SECONDS[/SECONDS...]", 0, "The latency of all channels likewise", 0},
 	{"pos", KEY_POS, 0, 0, "Write positions, for neato -n", 0},
 	{"tables", KEY_TABLES, 0, 0, "Write forwarding sets, instead of the name of the routing function", 0},
-	{"list", KEY_LIST, 0, 0, "List the topologies", 0},
+	{"list", KEY_LIST, 0, 0, "List the topologies, or the one that is named", 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what is written", 0},
 	{0, 0, 0, 0, "Failures:", 2},
-	{"fail", KEY_FAIL, "NODE[:PORT]", 0, "Leave out a node, or a cable by one of its ends, ports from 1 on", 0},
+	{"fail", KEY_FAIL, "NODE[:PORT],...", 0, "Leave out nodes, and cables by one of their ends, ports from 1 on", 0},
 	{"fail-list", KEY_FAIL_LIST, "FILE", 0, "Leave out all that is named in a file, one a line", 0},
 	{"fail-links", KEY_FAIL_LINKS, "N|N%", 0, "Leave out so many cables, drawn among all but those to hosts with one port", 0},
 	{"fail-switches", KEY_FAIL_SWITCHES, "N|N%", 0, "Leave out so many switches, drawn among all", 0},
 	{"keep-connected", KEY_KEEP, 0, 0, "Draw none that cuts a node off", 0},
-	{"seed", KEY_SEED, "S", 0, "Draw others; default 1", 0},
+	{"seed", KEY_SEED, "S", 0, "Draw other failures; default 1", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
@@ -101,6 +102,13 @@ static void add_failure(struct options *o, bool file, const char *text)
 	o->failures = true;
 }
 
+/* "S0_0:1,S1_0". */
+static void add_failures(struct options *o, char *text)
+{
+	while (text)
+		add_failure(o, false, strsep(&text, ","));
+}
+
 static void read_share(struct options *o, const char *option, const char *text, struct share *share)
 {
 	if (!share_read(text, share))
@@ -113,13 +121,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	struct options *o = state->input;
 	switch (key) {
 	case 'o': o->output = text; break;
-	case KEY_SPEED: read_values("--speed", text, 1e-6, 1e12, &o->writing.speed); break;
-	case KEY_LATENCY: read_values("--latency", text, 1e-12, 1e6, &o->writing.latency); break;
+	case KEY_SPEED: read_values("--speed, in Gb/s,", text, 1e-6, 1e12, &o->writing.speed); break;
+	case KEY_LATENCY: read_values("--latency, in seconds,", text, 1e-12, 1e6, &o->writing.latency); break;
 	case KEY_POS: o->writing.positions = true; break;
 	case KEY_TABLES: o->writing.tables = true; break;
 	case KEY_LIST: o->list = true; break;
 	case 'v': o->verbose = true; break;
-	case KEY_FAIL: add_failure(o, false, text); break;
+	case KEY_FAIL: add_failures(o, text); break;
 	case KEY_FAIL_LIST: add_failure(o, true, text); break;
 	case KEY_FAIL_LINKS: read_share(o, "--fail-links", text, &o->links); break;
 	case KEY_FAIL_SWITCHES: read_share(o, "--fail-switches", text, &o->switches); break;
@@ -140,37 +148,74 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
 static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "SPEC", .doc = description};
 
+static void list_topology(const struct topology_kind *kind)
+{
+	char text[400];
+	args_usage(text, sizeof text, kind->name, kind->args);
+	printf("  %s\n      %s [%s]\n", text, kind->summary, kind->source);
+	for (const struct arg *arg = kind->args; arg->type != ARG_END; arg++) {
+		arg_describe(text, sizeof text, arg);
+		printf("      %s\n", text);
+	}
+	printf("      size: %s\n      routing: %s\n", kind->formulae, kind->routing ? kind->routing : "none of its own");
+}
+
 static void list_topologies(void)
 {
-	puts("Topologies (parameters by position or name: fattree:4,3 is fattree:k=4,n=3):");
-	for (size_t i = 0; topologies[i]; i++) {
-		char usage[200];
-		args_usage(usage, sizeof usage, topologies[i]->name, topologies[i]->args);
-		printf("  %s\n      %s [%s]\n", usage, topologies[i]->summary, topologies[i]->source);
-		for (const struct arg *arg = topologies[i]->args; arg->type != ARG_END; arg++)
-			printf("      %s: %s%s%s%s\n", arg->key, arg->help, arg->preset ? " (default: " : "",
-				arg->preset ? arg->preset : "", arg->preset ? ")" : "");
-		printf("      size: %s\n      routing: %s\n", topologies[i]->formulae,
-			topologies[i]->routing ? topologies[i]->routing : "none of its own");
-	}
+	puts("Topologies (parameters by position or name: fattree:4,3 is fattree:k=4,n=3; in sizes H is hosts, a b is a times b):");
+	for (size_t i = 0; topologies[i]; i++)
+		list_topology(topologies[i]);
 	puts("All but graph also with parallel=N: so many cables in the place of each between switches.\n"
-	     "Networks of networks: OUTER/INNER, as torus:4x4/fullmesh:4,hosts=2, has a copy of INNER in the place of each node of OUTER.");
+	     "Networks of networks: OUTER/INNER, as torus:4x4/fullmesh:4,hosts=2, has a copy of INNER in the place of each node of OUTER.\n"
+	     "Neither of these has a routing of its own.");
+}
+
+/* Of a name, or of a whole specification. Returns 0, or -1 where there is none of that name. */
+static int list_one(const char *spec, struct error *error)
+{
+	for (size_t i = 0; topologies[i]; i++)
+		if (strlen(topologies[i]->name) == spec_name_length(spec) && !strncmp(topologies[i]->name, spec, spec_name_length(spec))) {
+			list_topology(topologies[i]);
+			return 0;
+		}
+	topology_free(topology_create(spec, error)); /* says that there is none */
+	return -1;
+}
+
+static const char *plural(uint64_t count, const char *end)
+{
+	return count == 1 ? "" : end;
 }
 
 static void describe(const char *spec, const struct topology *topology)
 {
 	const struct topology_kind *kind = topology->kind;
-	fprintf(stderr, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu64 " channels", spec, topology->hosts, topology->switches,
-		topology->channels);
-	if (topology->routing)
-		fprintf(stderr, "; routes by %s, at most %" PRIu32 " channels", topology->routing, kind->longest(topology));
+	fprintf(stderr, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " channel%s", spec, topology->hosts,
+		plural(topology->hosts, "s"), topology->switches, plural(topology->switches, "es"), topology->channels,
+		plural(topology->channels, "s"));
+	if (topology->routing) {
+		uint32_t longest = kind->longest(topology);
+		fprintf(stderr, "; routes by %s, at most %" PRIu32 " channel%s", topology->routing, longest, plural(longest, "s"));
+	}
 	fputs("\n", stderr);
+}
+
+/* A comma where an x was meant is a specification, too. */
+static void note_commas(const char *spec, const struct topology *topology)
+{
+	const char *text = spec + spec_name_length(spec) + 1;
+	size_t first = strspn(text, "0123456789"), second = text[first] == ',' ? strspn(text + first + 1, "0123456789") : 0;
+	const struct arg *args = topology->kind->args;
+	if (args && args[0].type == ARG_DIMENSIONS && second && !strcmp(args[1].key, "hosts"))
+		fprintf(stderr, "%s: note: %s has one dimension and %.*s host%s at each node; two dimensions are %.*sx%.*s\n", program,
+			spec, (int)second, text + first + 1, second == 1 && text[first + 1] == '1' ? "" : "s", (int)first, text,
+			(int)second, text + first + 1);
 }
 
 /* Fails what is named, then draws switches, then cables among what is left; tells what is left. */
 static int fail(const struct options *o, struct failures *failures, const struct topology *topology, struct error *error)
 {
-	if (failures_init(failures, topology, (uint64_t)o->seed, o->keep_connected, error))
+	if (failures_init(failures, topology, o->seed < 0 ? 1 : (uint64_t)o->seed, o->keep_connected, error))
 		return -1;
 	for (size_t i = 0; i < o->names; i++)
 		if (o->named[i].file ? failures_file(failures, o->named[i].text, error) : failures_name(failures, o->named[i].text, error))
@@ -178,6 +223,8 @@ static int fail(const struct options *o, struct failures *failures, const struct
 	if (failures_draw_switches(failures, o->switches, error) || failures_draw_cables(failures, o->links, error) ||
 		failures_count(failures, error))
 		return -1;
+	if (failures->hosts == topology->hosts)
+		return error_set(error, STATUS_USAGE, "of %s nothing is left: no host has a cable any more", o->writing.spec);
 	fprintf(stderr, "%s: failed: %" PRIu32 " of %" PRIu32 " switches, %" PRIu64 " of %" PRIu64 " cables", program, failures->switches,
 		topology->switches, failures->cables, failures->all);
 	if (failures->hosts)
@@ -194,6 +241,8 @@ static int run(struct options *o, struct error *error)
 	struct output output = {0};
 	struct failures failures = {0};
 	double started = now();
+	if (topology)
+		note_commas(o->writing.spec, topology);
 	if (topology && o->verbose)
 		describe(o->writing.spec, topology);
 	if (topology && o->failures && !fail(o, &failures, topology, error))
@@ -207,21 +256,37 @@ static int run(struct options *o, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+/* What makes no sense together, or no specification at all. */
+static void check_options(const struct options *o)
+{
+	const char *spec = o->writing.spec;
+	if (!spec)
+		usage_error(program, "no topology given");
+	if (!strcmp(spec, "-") || (!topology_find(spec) && !access(spec, F_OK)))
+		usage_error(program,
+			"'%s': graphs are not read here, but made of a specification such as torus:4x4, or a list of cables: graph:FILE",
+			spec);
+	if (o->failures && o->writing.tables)
+		usage_error(program, "the routing function knows of no failures, so there are no tables: route it with orcs-route");
+	if (o->keep_connected && !o->failures)
+		usage_error(program, "--keep-connected is for failures, and none are asked for");
+	if (o->seed >= 0 && !o->links.number && !o->switches.number)
+		usage_error(program,
+			"--seed is of the failures that are drawn, and none are; a random graph has its own: jellyfish:...,seed=%" PRId64,
+			o->seed);
+}
+
 int main(int argc, char **argv)
 {
-	static struct options options = {.output = "-", .seed = 1};
+	static struct options options = {.output = "-", .seed = -1};
 	struct error error = {0};
 	usage_parse(program, &argp, argc, argv, &options);
-	if (options.list) {
+	if (!options.list)
+		check_options(&options);
+	if (options.list && !options.writing.spec)
 		list_topologies();
-		return usage_end(program);
-	}
-	if (!options.writing.spec)
-		usage_error(program, "no topology given");
-	if (options.failures && options.writing.tables)
-		usage_error(program, "the routing function knows of no failures, so there are no tables: route it with orcs-route");
-	if (run(&options, &error))
+	else if (options.list ? list_one(options.writing.spec, &error) : run(&options, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);
 	free(options.named);
-	return (int)error.status;
+	return options.list && !error.status ? usage_end(program) : (int)error.status;
 }

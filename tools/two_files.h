@@ -1,4 +1,4 @@
-/* The command line of the commands of the ORCS paper: two files, no options but help. Once per program. */
+/* The command line of the commands of the ORCS paper: two files, perhaps fewer, no options but help. Once per program. */
 #ifndef TOOLS_TWO_FILES_H
 #define TOOLS_TWO_FILES_H
 
@@ -6,7 +6,7 @@
 
 struct two_files {
 	const char *program, *file[2];
-	int files;
+	int files; /* that are given */
 };
 
 static error_t two_files_option(int key, char *text, struct argp_state *state)
@@ -26,8 +26,10 @@ static error_t two_files_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-/* Reads the command line; anything but two files is an error. args: "FDBS IBNETDISCOVER". */
-static void read_two_files(struct two_files *given, const char *program, const char *args, const char *description, int argc, char **argv)
+/* Reads the command line; fewer files than least and more than two are an error. args: "FDBS IBNETDISCOVER". Files that are not given are
+ * standard input and output, "-". */
+static void read_two_files(
+	struct two_files *given, const char *program, int least, const char *args, const char *description, int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{"help", 'h', 0, 0, "Give this help list", -1},
@@ -36,10 +38,10 @@ static void read_two_files(struct two_files *given, const char *program, const c
 		{0},
 	};
 	const struct argp argp = {.options = table, .parser = two_files_option, .args_doc = args, .doc = description};
-	*given = (struct two_files){.program = program};
+	*given = (struct two_files){.program = program, .file = {"-", "-"}};
 	usage_parse(program, &argp, argc, argv, given);
-	if (given->files != 2)
-		usage_error(program, "two files are needed, %s", args);
+	if (given->files < least || given->files > 2)
+		usage_error(program, "two files %s, %s", given->files > 2 ? "at most" : "are needed", args);
 }
 
 #endif

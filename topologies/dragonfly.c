@@ -276,7 +276,7 @@ static const struct arg dragonfly_args[] = {
 	{"p", ARG_INTEGER, NULL, 1, UINT32_MAX, "hosts of each switch"},
 	{"a", ARG_INTEGER, NULL, 1, UINT32_MAX, "switches of each group"},
 	{"h", ARG_INTEGER, NULL, 1, UINT32_MAX, "ports of each switch to other groups"},
-	{"g", ARG_INTEGER, "0", 0, UINT32_MAX, "groups, 0 for a h + 1"},
+	{"g", ARG_INTEGER, "0", 0, UINT32_MAX, "groups (default: a h + 1)"},
 	{"arrangement", ARG_WORD, "absolute", 0, 0, "of the cables between groups: absolute, relative or circulant"},
 	{.type = ARG_END},
 };

@@ -296,9 +296,8 @@ const struct topology_kind topology_mesh = {
 	.name = "mesh",
 	.summary = "grid of switches with hosts at each",
 	.source = "Dally, Seitz 1987",
-	.formulae =
-		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. (A-1)/A in the first dimension, the others "
-		"alike; at most (A-1)+(B-1)+.. cables between switches",
+	.formulae = "A B .. switches, H A B .. hosts; H A B .. cables to hosts and A B .. (A-1)/A in the first dimension, the others "
+		    "alike; at most (A-1)+(B-1)+.. cables between switches",
 	.args = mesh_args,
 	.place = grid_place,
 	.setup = mesh_setup,
@@ -309,9 +308,8 @@ const struct topology_kind topology_torus = {
 	.name = "torus",
 	.summary = "grid of switches with hosts at each, whose dimensions wrap round",
 	.source = "Dally, Seitz 1987",
-	.formulae =
-		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. in each dimension that wraps and is wider "
-		"than 2; in others as in a mesh; at most floor(A/2)+floor(B/2)+.. cables between switches",
+	.formulae = "A B .. switches, H A B .. hosts; H A B .. cables to hosts and A B .. in each dimension that wraps and is wider "
+		    "than 2; in others as in a mesh; at most floor(A/2)+floor(B/2)+.. cables between switches",
 	.args = torus_args,
 	.place = grid_place,
 	.setup = torus_setup,
@@ -322,9 +320,8 @@ const struct topology_kind topology_ring = {
 	.name = "ring",
 	.summary = "switches in a ring, of cables or of channels that lead one way",
 	.source = "Jones, Engelmann 2011",
-	.formulae =
-		"n switches, n hosts hosts; n hosts cables to hosts, n between switches (n=2: 1; one way: n channels); at most floor(n/2) "
-		"cables between switches, one way n-1",
+	.formulae = "n switches, H n hosts; H n cables to hosts, n between switches (n=2: 1; one way: n channels); at most floor(n/2) "
+		    "cables between switches, one way n-1",
 	.args = ring_args,
 	.setup = ring_setup,
 	GRID,

@@ -208,9 +208,8 @@ const struct topology_kind topology_hyperx = {
 	.name = "hyperx",
 	.summary = "grid whose rows are fully connected in every dimension; flattened butterfly, generalised hypercube",
 	.source = "Bhuyan, Agrawal 1984; Kim, Dally, Abts 2007; Ahn et al. 2009",
-	.formulae =
-		"A B .. switches, hosts A B .. hosts; A B .. hosts cables to hosts and A B .. ((A-1)+(B-1)+..)/2 between switches; at most "
-		"one cable in each dimension",
+	.formulae = "A B .. switches, H A B .. hosts; H A B .. cables to hosts and A B .. ((A-1)+(B-1)+..)/2 between switches; at most "
+		    "one cable in each dimension",
 	.args = hyperx_args,
 	.place = hyperx_place,
 	.setup = hyperx_setup,
@@ -221,7 +220,7 @@ const struct topology_kind topology_fullmesh = {
 	.name = "fullmesh",
 	.summary = "switches that are all joined to one another",
 	.source = "HiNetSim",
-	.formulae = "n switches, n hosts hosts; n hosts cables to hosts and n (n-1)/2 between switches; at most one of these",
+	.formulae = "n switches, H n hosts; H n cables to hosts and n (n-1)/2 between switches; at most one of these",
 	.args = fullmesh_args,
 	.setup = fullmesh_setup,
 	HYPERX,
@@ -231,7 +230,7 @@ const struct topology_kind topology_hypercube = {
 	.name = "hypercube",
 	.summary = "switches whose binary numbers differ in one digit are joined",
 	.source = "Seitz 1985",
-	.formulae = "2^n switches, hosts 2^n hosts; hosts 2^n cables to hosts and n 2^(n-1) between switches; at most n of these",
+	.formulae = "2^n switches, H 2^n hosts; H 2^n cables to hosts and n 2^(n-1) between switches; at most n of these",
 	.args = hypercube_args,
 	.place = hyperx_place,
 	.setup = hypercube_setup,

@@ -100,12 +100,12 @@ static void leafspine_name(const struct topology *topology, bool host, uint32_t 
 }
 
 static const struct arg leafspine_args[] = {
-	{"leaves", ARG_INTEGER, "0", 0, UINT32_MAX, "switches with hosts"},
-	{"spines", ARG_INTEGER, "0", 0, UINT32_MAX, "switches above"},
-	{"hosts", ARG_INTEGER, "0", 0, UINT32_MAX, "hosts of each leaf"},
+	{"leaves", ARG_INTEGER, "0", 0, UINT32_MAX, "switches with hosts (default: radix)"},
+	{"spines", ARG_INTEGER, "0", 0, UINT32_MAX, "switches above (default: from radix and over)"},
+	{"hosts", ARG_INTEGER, "0", 0, UINT32_MAX, "ports of each leaf to hosts (default: from radix and over)"},
 	{"rails", ARG_INTEGER, "1", 1, UINT32_MAX, "ports of each host, on as many leaves"},
 	{"radix", ARG_INTEGER, "0", 0, UINT32_MAX,
-		"ports of a switch, by which leaves, spines and hosts are chosen where they are not given"},
+		"ports of a switch, where not all of leaves, spines and hosts are given (default: none)"},
 	{"over", ARG_WORD, "1:1", 0, 0, "oversubscription of a leaf with that radix, ports down to ports up"},
 	{.type = ARG_END},
 };
@@ -114,8 +114,8 @@ const struct topology_kind topology_leafspine = {
 	.name = "leafspine",
 	.summary = "two levels of switches, each leaf joined to each spine; hosts with several rails",
 	.source = "Clos 1953",
-	.formulae = "leaves hosts / rails hosts, leaves + spines switches; leaves hosts cables to hosts and leaves spines above; at most 4 "
-		    "between hosts",
+	.formulae = "leaves H/rails hosts, leaves + spines switches; leaves H cables to hosts and leaves spines above; at most 4 "
+		    "cables between hosts",
 	.args = leafspine_args,
 	.setup = leafspine_setup,
 	.tops = first_spine,

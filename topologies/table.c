@@ -3,6 +3,7 @@
 #include "derived.h"
 #include "place.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +57,15 @@ static const struct topology_kind *find_name(const char *spec)
 	return NULL;
 }
 
-/* Where the inner of OUTER/INNER begins: after a slash, with the name of a kind and a colon; NULL where there is none. */
+/* Where the inner of OUTER/INNER begins: after a slash, with a letter; NULL where there is none. */
 static const char *inner_of(const char *spec)
 {
 	if (!strncmp(spec, "graph:", 6)) /* a path */
 		return NULL;
+	spec += spec_name_length(spec);
 	while ((spec = strchr(spec, '/'))) {
 		spec++;
-		if (spec[spec_name_length(spec)] == ':' && find_name(spec))
+		if (isalpha((unsigned char)*spec))
 			return spec;
 	}
 	return NULL;
@@ -111,6 +113,8 @@ static int refuse_unknown(const char *spec, struct error *error)
 	for (; topologies[count]; count++)
 		names[count] = topologies[count]->name;
 	snprintf(name, sizeof name, "%.*s", (int)spec_name_length(spec), spec);
+	if (!*name)
+		return error_set(error, STATUS_USAGE, "unknown topology '': it begins with a name, and so does each part of OUTER/INNER");
 	return error_unknown(error, "topology", name, names, count);
 }
 
@@ -176,6 +180,7 @@ static struct topology *create_part(const char *spec, size_t length, bool nodes,
 {
 	static const char direct[] = ",hosts=direct";
 	struct topology *topology = NULL;
+	struct error reason = {0};
 	int64_t parallel = 0;
 	char *copy = array_create(length + sizeof direct, 1, error);
 	if (!copy)
@@ -190,8 +195,9 @@ static struct topology *create_part(const char *spec, size_t length, bool nodes,
 		error_set(error, STATUS_USAGE, "%s: its hosts are to be copies of another network, which tells how many there are", copy);
 	else if (nodes && has_hosts)
 		strcat(copy, direct);
-	if (!error->status && (topology = create_kind(copy, error)) && parallel)
-		topology = derived_parallel(topology, (uint32_t)parallel, error);
+	if (!error->status && (topology = create_kind(copy, error)) && parallel &&
+		(topology = derived_parallel(topology, (uint32_t)parallel, &reason)) == NULL)
+		error_set(error, reason.status, "%.*s: %s", (int)length, spec, reason.text);
 	free(copy);
 	return topology;
 }

@@ -106,9 +106,8 @@ const struct topology_kind topology_kautz = {
 	.name = "kautz",
 	.summary = "words without two like neighbours among their letters, joined where they overlap in all but one",
 	.source = "Kautz 1968",
-	.formulae =
-		"d^n + d^(n-1) switches, hosts times as many hosts; d^(n+1) + d^n - d (d+1)/2 cables between switches, one way d^(n+1) + "
-		"d^n channels; at most n of these between switches",
+	.formulae = "d^n + d^(n-1) switches, H times as many hosts; d^(n+1) + d^n - d (d+1)/2 cables between switches, one way d^(n+1) + "
+		    "d^n channels; at most n of these between switches",
 	.args = word_args,
 	.setup = kautz_setup,
 	.node_name = word_name,
@@ -120,7 +119,7 @@ const struct topology_kind topology_debruijn = {
 	.summary = "words joined where they overlap in all but one letter",
 	.source = "de Bruijn 1946",
 	.formulae =
-		"d^n switches, hosts d^n hosts; d^(n+1) - d - d (d-1)/2 cables between switches, one way d^(n+1) - d channels; at most n of "
+		"d^n switches, H d^n hosts; d^(n+1) - d - d (d-1)/2 cables between switches, one way d^(n+1) - d channels; at most n of "
 		"these between switches",
 	.args = word_args,
 	.setup = debruijn_setup,

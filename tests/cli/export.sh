@@ -53,7 +53,25 @@ reads_pipes() {
 }
 
 dot2osm_is_export() {
-	"$bin/dot2osm" examples/fattree16.dot "$work/osm" && export_to ibsim examples/fattree16.dot | same_as "$work/osm"
+	"$bin/dot2osm" examples/fattree16.dot "$work/osm" && export_to ibsim examples/fattree16.dot | same_as "$work/osm" &&
+		"$bin/dot2osm" examples/fattree16.dot 2>/dev/null | same_as "$work/osm" &&
+		"$bin/dot2osm" <examples/fattree16.dot 2>/dev/null | same_as "$work/osm"
+}
+
+# A filter at the end of a pipe: a net with all hosts and switches.
+pipes_a_torus() {
+	"$bin/orcs-topology" torus:4x4x2,hosts=2 | "$bin/orcs-route" dor | "$bin/dot2osm" >"$work/osm" 2>/dev/null &&
+		[ "$(grep -c '^Switch' "$work/osm")" -eq 32 ] && [ "$(grep -c '^Ca' "$work/osm")" -eq 64 ]
+}
+
+warns_of_hosts() { # FABRIC
+	"$bin/orcs-export" --to ibsim "$1" >"$work/out" 2>"$work/err" && [ -s "$work/out" ] &&
+		grep -q 'warning: hosts are to pass on packets for others' "$work/err"
+}
+
+echo 'digraph { node [type=host]; H1 -> H2; H2 -> H1 }' >"$work/pair.dot"
+says_nothing_of_hosts() { # FABRIC
+	"$bin/orcs-export" --to ibsim "$1" >"$work/out" 2>"$work/err" && ! grep 'pass on' "$work/err"
 }
 
 # The paper's listing has neither GUIDs nor LIDs, and names hosts that it does not have: the routes of the others stay.
@@ -158,7 +176,15 @@ check "an unknown form is wrong use, with advice" refused 2 "did you mean 'lfts'
 check "a graph stands alone" refused 2 "stands alone" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
 check "a file that is not there" refused 1 "nowhere" "$bin/orcs-export" --to ibsim "$work/nowhere"
 check "tables of a graph that is not routed" refused 3 "no switch has a forwarding table" "$bin/orcs-export" --to lfts --quiet tests/data/unfit.ibnetdiscover
-check "dot2osm wants two files" refused 2 "INPUT.dot OUTPUT.osm" "$bin/dot2osm" examples/fattree16.dot
+check "dot2osm takes two files at most" refused 2 "two files at most, [INPUT.dot [OUTPUT.osm]]" "$bin/dot2osm" a b c
+check "lftsdump2dot wants two files" refused 2 "two files are needed, OSM LFT" "$bin/lftsdump2dot" a
+check "a pipe from orcs-topology to dot2osm" pipes_a_torus
+check "tables through hosts" refused 3 "hosts are to pass on packets for others, which those of InfiniBand do not do: 9 (the first: 'H" \
+	"$bin/orcs-export" --to lfts bcube:n=3,k=2
+check "cabling of hosts that forward" warns_of_hosts dcell:n=3,k=1
+check "cabling of hosts joined to hosts" warns_of_hosts torus:4x4,hosts=direct
+check "hosts of several cables that forward nothing" says_nothing_of_hosts leafspine:leaves=4,spines=2,hosts=4,rails=2
+check "two hosts and a cable" says_nothing_of_hosts "$work/pair.dot"
 check "lftsdump2dot wants two files" refused 2 "OSM LFT" "$bin/lftsdump2dot" a b c
 check "get_network_graph wants two files" refused 2 "FDBS IBNETDISCOVER" "$bin/get_network_graph"
 for graph in examples/*.dot; do

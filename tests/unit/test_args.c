@@ -57,7 +57,7 @@ TEST(a_parameter_without_preset_must_be_given)
 		struct arg_values values;
 		struct error error;
 		assert_int_equal(parse(&values, number, nothing[i], &error), -1);
-		assert_error(&error, STATUS_USAGE, "needs a parameter", "thing:K", "how many");
+		assert_error(&error, STATUS_USAGE, "needs a parameter, K (how many): thing:K");
 		args_clear(&values);
 	}
 }
@@ -112,7 +112,7 @@ TEST(bad_dimensions_are_refused)
 TEST(flags_and_keys_stand_in_any_order)
 {
 	static const char *const alike[] = {
-		"4x4,torus,hosts=2", "4x4,hosts=2,torus", "torus,4x4,2", "hosts=2,torus,grid=4x4", "hosts=2,4x4,torus"};
+		"4x4,torus,hosts=2", "4x4,hosts=2,torus", "torus,4x4,2", "hosts=2,torus,grid=4x4", "4x4,torus,2"};
 	for (size_t i = 0; i < ARRAY_LENGTH(alike); i++) {
 		struct arg_values values;
 		struct error error;
@@ -122,6 +122,37 @@ TEST(flags_and_keys_stand_in_any_order)
 		assert_int_equal(values.value[2].integer, 2);
 		args_clear(&values);
 	}
+}
+
+TEST(what_has_no_name_stands_first)
+{
+	static const char *const bad[] = {"hosts=2,4x4", "grid=4x4,2", "torus,hosts=2,4x4"};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
+		struct arg_values values;
+		struct error error;
+		assert_int_equal(parse(&values, grid, bad[i], &error), -1);
+		assert_error(&error, STATUS_USAGE, "stands after", "without a name", "thing:AxB..[,torus][,hosts]");
+		args_clear(&values);
+	}
+	struct arg_values values;
+	struct error error;
+	assert_int_equal(parse(&values, with_path, "count=3,/tmp/a,b", &error), 0); /* a text takes the rest */
+	assert_string_equal(values.value[1].text, "/tmp/a,b");
+	args_clear(&values);
+}
+
+TEST(a_parameter_is_described)
+{
+	static const struct arg from_help = {"g", ARG_INTEGER, "0", 0, 9, "groups (default: as many as can be)"};
+	char text[100];
+	arg_describe(text, sizeof text, &number[0]);
+	assert_string_equal(text, "K: how many");
+	arg_describe(text, sizeof text, &grid[2]);
+	assert_string_equal(text, "hosts: of each (default: 7)");
+	arg_describe(text, sizeof text, &optional_path[0]);
+	assert_string_equal(text, "FILE: the file");
+	arg_describe(text, sizeof text, &from_help);
+	assert_string_equal(text, "g: groups (default: as many as can be)");
 }
 
 TEST(text_takes_all_that_follows)
@@ -221,6 +252,8 @@ int main(void)
 		cmocka_unit_test(dimensions_are_read),
 		cmocka_unit_test(bad_dimensions_are_refused),
 		cmocka_unit_test(flags_and_keys_stand_in_any_order),
+		cmocka_unit_test(what_has_no_name_stands_first),
+		cmocka_unit_test(a_parameter_is_described),
 		cmocka_unit_test(text_takes_all_that_follows),
 		cmocka_unit_test(optional_text_that_is_not_given_is_null),
 		cmocka_unit_test(text_may_have_a_preset),

@@ -25,7 +25,7 @@ static void make_trial(struct trial *t, const char *metric_list, const char *pat
 	int count = metrics_parse(metric_list, t->metrics, &t->error);
 	assert_fine(&t->error);
 	for (int m = 0; m < count; m++)
-		assert_int_equal(metric_setup(&t->metrics[m], 16, false, &t->error), 0);
+		assert_int_equal(metric_setup(&t->metrics[m], 16, 0, false, &t->error), 0);
 	t->setup = (struct campaign_setup){.fabric = t->world.fabric,
 		.forwarding = t->world.forwarding,
 		.placement = &t->placement,

@@ -111,7 +111,7 @@ TEST(growth_that_overflows_changes_nothing)
 
 TEST(the_nearest_name_is_the_one_meant)
 {
-	static const char *const names[] = {"bisect", "bisect_fb_sym", "bruck", "gather", "scatter"};
+	static const char *const names[] = {"bisect", "bisect_fb_sym", "bruck", "gather", "scatter", "pos", "nue"};
 	static const struct {
 		const char *text, *expected;
 	} cases[] = {
@@ -120,6 +120,10 @@ TEST(the_nearest_name_is_the_one_meant)
 		{"brukc", "bruck"},
 		{"bisect_fb_sim", "bisect_fb_sym"},
 		{"scater", "scatter"},
+		{"neu", "nue"},
+		{"po", "pos"},
+		{"foo", NULL},
+		{"nix", NULL},
 		{"frobnicate", NULL},
 		{"", NULL},
 		{"x", NULL},

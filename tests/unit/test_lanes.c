@@ -207,8 +207,8 @@ TEST(tables_with_loops_fit_on_no_lane)
 	uint32_t *row = routed_row(&c.routed, &c.graph, host_of(&c.world, "H2"));
 	row[c.graph.column[node_of(&c.world, "A")]] = channel_of(&c.world, "A", "B");
 	row[c.graph.column[node_of(&c.world, "B")]] = channel_of(&c.world, "B", "A");
-	assert_int_equal(lane_fit_all(&c.routed, &task, "loops", &c.world.error), -1);
-	assert_error(&c.world.error, STATUS_FABRIC, "loops needs more lanes than 3");
+	assert_int_equal(lane_fit_all(&c.routed, &task, "loops", 0, &c.world.error), -1);
+	assert_error(&c.world.error, STATUS_FABRIC, "loops needs more lanes than 15");
 	end(&c);
 }
 

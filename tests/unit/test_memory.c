@@ -185,7 +185,7 @@ static int make_runs(struct error *error)
 	bool ready = setup.metric_count > 0 && !placement_init(&placement, world.fabric, "file_order", "random", 0, 1, error) &&
 		     (setup.pattern = pattern_create(&options.pattern, 16, error)) && (setup.comm = comm_create(error));
 	for (int m = 0; m < setup.metric_count && ready; m++)
-		ready = !metric_setup(&metrics[m], 16, true, error);
+		ready = !metric_setup(&metrics[m], 16, 0, true, error);
 	int result = ready && !campaign_run(&setup, &outcome, error) && !report_make(&report, error) ? 0 : -1;
 	report_clear(&report);
 	outcome_clear(&outcome);

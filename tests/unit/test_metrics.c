@@ -13,7 +13,7 @@ static struct metric_call make_metric(const char *list, uint32_t ranks, bool ser
 	struct metric_call calls[METRICS_MAX];
 	struct error error = {0};
 	assert_int_equal(metrics_parse(list, calls, &error), 1);
-	assert_int_equal(metric_setup(&calls[0], ranks, serialise_sends, &error), 0);
+	assert_int_equal(metric_setup(&calls[0], ranks, 0, serialise_sends, &error), 0);
 	assert_fine(&error);
 	return calls[0];
 }
@@ -40,7 +40,7 @@ static double end_run(struct metric_call *call)
 {
 	double value = 0;
 	struct error error = {0};
-	assert_int_equal(metric_end_run(call, &value, &error), 0);
+	assert_int_equal(metric_end_run(call, NULL, &value, &error), 0);
 	return value;
 }
 

@@ -233,7 +233,7 @@ TEST(unknown_names_are_refused_with_advice)
 	assert_int_equal(placement_check("linear_bfs", "random", &error), 0);
 	assert_int_equal(placement_check("file:x", "file:y", &error), 0);
 	assert_int_equal(placement_check("guid_asd", "random", &error), -1);
-	assert_error(&error, STATUS_USAGE, "unknown subset 'guid_asd'", "did you mean 'guid_asc'?", "linear_bfs", "file:PATH");
+	assert_error(&error, STATUS_USAGE, "unknown subset 'guid_asd'", "did you mean 'guid_asc'?");
 	assert_int_equal(placement_check("rand", "randm", &error), -1);
 	assert_error(&error, STATUS_USAGE, "unknown mapping 'randm'", "did you mean 'random'?");
 	assert_int_equal(placement_check("file:", "random", &error), -1);

@@ -37,7 +37,7 @@ static void make_scene(struct scene *s, const char *metric_list, const char *pat
 	int count = metrics_parse(metric_list, s->metrics, &s->error);
 	assert_fine(&s->error);
 	for (int m = 0; m < count; m++)
-		assert_int_equal(metric_setup(&s->metrics[m], 3, false, &s->error), 0);
+		assert_int_equal(metric_setup(&s->metrics[m], 3, 0, false, &s->error), 0);
 	s->setup = (struct campaign_setup){.fabric = s->world.fabric,
 		.forwarding = s->world.forwarding,
 		.placement = &s->placement,

@@ -237,11 +237,11 @@ TEST(a_ring_needs_a_second_lane)
 			routed_row(&routed, &graph, d)[graph.column[node_of(&world, from)]] = channel_of(&world, from, to);
 		}
 	struct routing_task task = {.graph = &graph, .lanes = 1};
-	assert_int_equal(lane_fit_all(&routed, &task, "ring", &world.error), -1);
-	assert_error(&world.error, STATUS_FABRIC, "ring needs more lanes than 1");
+	assert_int_equal(lane_fit_all(&routed, &task, "ring", 0, &world.error), -1);
+	assert_error(&world.error, STATUS_FABRIC, "ring needs more lanes than 1: 2 would do");
 	free(routed.level);
 	task.lanes = 8;
-	assert_int_equal(lane_fit_all(&routed, &task, "ring", &world.error), 0);
+	assert_int_equal(lane_fit_all(&routed, &task, "ring", 0, &world.error), 0);
 	assert_int_equal(routed.levels, 2);
 	uint64_t missing;
 	assert_int_equal(routed_missing(&routed, &graph, 0, NULL, NULL, &missing, &world.error), 0);

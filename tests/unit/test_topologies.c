@@ -568,7 +568,7 @@ TEST(wrong_specifications_are_refused)
 	} bad[] = {
 		{"", "unknown topology ''"},
 		{"fatree:k=4,n=2", "did you mean 'fattree'?"},
-		{"fattree", "topology 'fattree' needs a parameter: fattree:k,n"},
+		{"fattree", "topology 'fattree' needs a parameter, k (down ports of a switch, and as many up ports): fattree:k,n"},
 		{"fattree:k=4", "needs a parameter"},
 		{"fattree:k=1,n=2", "k is '1', not an integer from 2"},
 		{"fattree:k=4,n=33", "n is '33'"},

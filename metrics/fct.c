@@ -1,0 +1,93 @@
+/* Flow completion times: how long each message took, and how much longer than on an idle network. */
+#include "metric.h"
+
+#include "statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MEAN, P50, P90, P99, LONGEST, SLOWDOWN, SLOWDOWN_P99, FLOWS, UNROUTABLE, REROUTED, NUMBERS };
+
+/* The largest of 1, 2, 5, 10, 20, … times a power of ten of seconds that is not above the time. */
+static double bin_of(double seconds)
+{
+	if (seconds <= 0)
+		return 0;
+	double power = pow(10, floor(log10(seconds) + 1e-12)), digit = seconds / power * (1 + 1e-12);
+	return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
+static double mean_of(const double *values, size_t count)
+{
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	return count ? sum / (double)count : NAN;
+}
+
+static int fct_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+{
+	const struct flow_times *t = seen->times;
+	const struct task_graph *g = seen->graph;
+	double *time = array_create(g->operations, sizeof *time, error), *slow = array_create(g->operations, sizeof *slow, error);
+	size_t count = 0, slows = 0;
+	for (uint32_t o = 0; time && slow && o < g->operations; o++) {
+		if (g->kind[o] != OPERATION_MESSAGE || (t->lost && t->lost[o]))
+			continue;
+		time[count] = (double)(t->ended[o] - t->begun[o]) / PICOSECONDS;
+		if (t->alone[o] > 0)
+			slow[slows++] = time[count] / t->alone[o];
+		if (histogram_add(&call->run, bin_of(time[count++]), 1, error))
+			break;
+	}
+	if (!error->status) {
+		sort_values(time, count);
+		sort_values(slow, slows);
+		numbers[MEAN] = mean_of(time, count);
+		numbers[P50] = quantile_of(time, count, 0.5);
+		numbers[P90] = quantile_of(time, count, 0.9);
+		numbers[P99] = quantile_of(time, count, 0.99);
+		numbers[LONGEST] = quantile_of(time, count, 1);
+		numbers[SLOWDOWN] = mean_of(slow, slows);
+		numbers[SLOWDOWN_P99] = quantile_of(slow, slows, 0.99);
+		numbers[FLOWS] = (double)t->messages;
+		numbers[UNROUTABLE] = (double)t->unroutable;
+		numbers[REROUTED] = (double)t->rerouted;
+	}
+	free(time);
+	free(slow);
+	return error->status ? -1 : 0;
+}
+
+static int fct_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	size_t count = histogram_bins(&call->pooled);
+	struct bin *bins = array_create(count, sizeof *bins, error);
+	if (!bins)
+		return -1;
+	histogram_list(&call->pooled, bins);
+	result_histogram(result, ITEM_HISTOGRAM, "histogram", "seconds from", "messages", bins, count);
+	finish_number(gathered, FLOWS, "flows", "messages delivered", result);
+	finish_number(gathered, UNROUTABLE, "unroutable", NULL, result);
+	finish_number(gathered, REROUTED, "rerouted", NULL, result);
+	finish_number(gathered, MEAN, "mean", "completion time, seconds (mean)", result);
+	finish_number(gathered, P50, "p50", "median", result);
+	finish_number(gathered, P90, "p90", "90% within", result);
+	finish_number(gathered, P99, "p99", "99% within", result);
+	finish_number(gathered, LONGEST, "max", "maximum", result);
+	finish_number(gathered, SLOWDOWN, "slowdown", "slowdown against an idle network (mean)", result);
+	finish_number(gathered, SLOWDOWN_P99, "slowdown_p99", "99% within", result);
+	return 0;
+}
+
+const struct metric metric_fct = {
+	.name = "fct",
+	.summary = "completion times of the messages, and slowdowns against an idle network",
+	.source = "INRFlow paper 3.1",
+	.gathers = METRIC_VALUES | METRIC_POOLED,
+	.engines = ENGINE_FLOW,
+	.wants = FLOW_TIMES,
+	.numbers = NUMBERS,
+	.flow = fct_flow,
+	.finish = fct_finish,
+};

@@ -1,0 +1,61 @@
+/* How long the routes of the messages are, and how many messages the channels carry, all at once. */
+#include "metric.h"
+
+#include <math.h>
+
+static int hops_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+{
+	*numbers = seen->shares->messages ? seen->shares->hops : NAN;
+	return histogram_merge(&call->run, &seen->shares->lengths, error);
+}
+
+static int loads_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+{
+	*numbers = seen->shares->max_load;
+	return histogram_merge(&call->run, &seen->shares->loads, error);
+}
+
+static int finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, const char *label, const char *of,
+	const char *number, const char *number_label, struct error *error)
+{
+	size_t count = histogram_bins(&call->pooled);
+	struct bin *bins = array_create(count, sizeof *bins, error);
+	if (!bins)
+		return -1;
+	histogram_list(&call->pooled, bins);
+	result_histogram(result, ITEM_HISTOGRAM, "histogram", label, of, bins, count);
+	finish_number(gathered, 0, number, number_label, result);
+	return 0;
+}
+
+static int hops_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	return finish(call, gathered, result, "hops", "messages", "mean", "mean", error);
+}
+
+static int loads_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	return finish(call, gathered, result, "load", "channels", "max", "largest load (mean over the runs)", error);
+}
+
+const struct metric metric_hops = {
+	.name = "hops",
+	.summary = "histogram of the lengths of the messages' routes",
+	.source = "INRFlow paper 3.1",
+	.gathers = METRIC_VALUES | METRIC_POOLED,
+	.engines = ENGINE_FLOW,
+	.wants = FLOW_SHARES,
+	.flow = hops_flow,
+	.finish = hops_finish,
+};
+
+const struct metric metric_loads = {
+	.name = "loads",
+	.summary = "histogram of the channels' loads, all messages at once",
+	.source = "INRFlow paper 3.1",
+	.gathers = METRIC_VALUES | METRIC_POOLED,
+	.engines = ENGINE_FLOW,
+	.wants = FLOW_SHARES,
+	.flow = loads_flow,
+	.finish = loads_finish,
+};

@@ -1,0 +1,43 @@
+/* When each level of a pattern, phase of an application, or job has ended. */
+#include "metric.h"
+
+#include <math.h>
+#include <string.h>
+
+static int levels_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+{
+	const struct task_graph *g = seen->graph;
+	(void)error;
+	for (unsigned i = 0; i < call->numbers; i++)
+		numbers[i] = NAN;
+	for (uint32_t o = 0; o < g->operations; o++) {
+		uint32_t level = g->level ? g->level[o] : 0;
+		double end = (double)seen->times->ended[o] / PICOSECONDS;
+		if (level < call->numbers && !(numbers[level] >= end))
+			numbers[level] = end;
+	}
+	return 0;
+}
+
+static int levels_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	(void)call;
+	double *means = array_create(gathered->width, sizeof *means, error);
+	if (!means)
+		return -1;
+	for (unsigned i = 0; i < gathered->width; i++)
+		means[i] = mean_number(gathered, i);
+	result_list(result, "ends", "ended after seconds, level", means, gathered->width);
+	return 0;
+}
+
+const struct metric metric_levels = {
+	.name = "levels",
+	.summary = "when each level, phase or job has ended",
+	.source = "INRFlow paper 3.1",
+	.gathers = METRIC_VALUES | METRIC_LEVELS,
+	.engines = ENGINE_FLOW,
+	.wants = FLOW_TIMES,
+	.flow = levels_flow,
+	.finish = levels_finish,
+};

@@ -1,0 +1,66 @@
+/* How much the channels carry: in all, over time, and which of them messages wait for. */
+#include "metric.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PARTS = 20 }; /* of the makespan */
+enum { MEAN, LARGEST, LIMIT, OVER_TIME, NUMBERS = OVER_TIME + PARTS };
+
+static const struct arg link_use_args[] = {
+	{"FILE", ARG_TEXT, "", 0, 0, "where to write the graph, each edge coloured by the bits it carried"},
+	{.type = ARG_END},
+};
+
+static int link_use_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+{
+	const struct flow_times *t = seen->times;
+	double seconds = (double)t->end / PICOSECONDS, capacity = 0, part = (double)t->end / PARTS;
+	(void)call, (void)error;
+	memset(numbers, 0, NUMBERS * sizeof *numbers);
+	for (uint32_t c = 0; seconds > 0 && c < seen->fabric->channels; c++) {
+		double use = seen->capacity[c] > 0 ? t->sent[c] / (seen->capacity[c] * seconds) : 0;
+		numbers[MEAN] += use / seen->fabric->channels;
+		numbers[LARGEST] = fmax(numbers[LARGEST], use);
+		numbers[LIMIT] = fmax(numbers[LIMIT], t->bottleneck[c] / seconds);
+		capacity += seen->capacity[c];
+	}
+	for (int bin = 0; part > 0 && bin < LINK_BINS; bin++) { /* what each bin shares with each part */
+		double begin = (double)bin * (double)t->bin, end = begin + (double)t->bin;
+		for (int i = 0; i < PARTS; i++) {
+			double common = fmin(end, (i + 1) * part) - fmax(begin, i * part);
+			if (common > 0)
+				numbers[OVER_TIME + i] += t->used[bin] * common / (double)t->bin / (capacity * part / PICOSECONDS);
+		}
+	}
+	return 0;
+}
+
+static int link_use_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	(void)call;
+	double *means = array_create(PARTS, sizeof *means, error);
+	if (!means)
+		return -1;
+	for (unsigned i = 0; i < PARTS; i++)
+		means[i] = mean_number(gathered, OVER_TIME + i);
+	finish_number(gathered, MEAN, "mean", "utilisation of the channels (mean)", result);
+	finish_number(gathered, LARGEST, "max", "of the channel that carries most", result);
+	finish_number(gathered, LIMIT, "bottleneck", "share of the time in which one channel is a bottleneck, at most", result);
+	result_list(result, "over_time", "utilisation in twentieths of the time, part", means, PARTS);
+	result_channels(result);
+	return 0;
+}
+
+const struct metric metric_link_use = {
+	.name = "link_use",
+	.summary = "utilisation of the channels, over time and each, and how long they are bottlenecks",
+	.source = "INRFlow paper 3.1",
+	.args = link_use_args,
+	.gathers = METRIC_VALUES | METRIC_CHANNELS,
+	.engines = ENGINE_FLOW,
+	.wants = FLOW_TIMES,
+	.numbers = NUMBERS,
+	.flow = link_use_flow,
+	.finish = link_use_finish,
+};

@@ -1,0 +1,81 @@
+/* All messages at once: what the network delivers together (INRFlow paper, section 4; the max-min sum is exact). */
+#include "metric.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_MIN, FLOWS, UNROUTABLE, MEAN_HOPS, MAX_LOAD, RESTRICTED, NON_RESTRICTED, FAIRNESS, HOSTS, PORTS, NUMBERS };
+
+static const struct arg throughput_args[] = {
+	{"simple", ARG_FLAG, NULL, 0, 0, "without the max-min rates, which take most of the time and memory"},
+	{.type = ARG_END},
+};
+
+/* Ports of switches; of hosts where there are no switches. */
+static double count_ports(const struct fabric *fabric)
+{
+	uint32_t ports = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (fabric->node_host[v] == NONE || fabric->hosts == fabric->nodes)
+			ports += fabric->first_channel[v + 1] - fabric->first_channel[v];
+	return ports;
+}
+
+static int throughput_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+{
+	const struct flow_shares *s = seen->shares;
+	(void)error;
+	numbers[MAX_MIN] = call->args.value[0].integer ? NAN : s->max_min;
+	numbers[FLOWS] = (double)s->messages;
+	numbers[UNROUTABLE] = (double)s->unroutable;
+	numbers[MEAN_HOPS] = s->messages ? s->hops : NAN;
+	numbers[MAX_LOAD] = s->max_load;
+	numbers[RESTRICTED] = s->restricted;
+	numbers[NON_RESTRICTED] = s->non_restricted;
+	numbers[FAIRNESS] = call->args.value[0].integer ? NAN : s->fairness;
+	numbers[HOSTS] = seen->fabric->hosts;
+	numbers[PORTS] = count_ports(seen->fabric);
+	return 0;
+}
+
+/* A throughput, in all, for each host and for each port. */
+static void finish_rate(const struct gathered *g, unsigned index, const char *const key[3], const char *const label[3], struct result *result)
+{
+	double mean;
+	finish_number(g, index, key[0], label[0], result);
+	mean = result->item[result->items - 1].number[0];
+	result_quantity(result, key[1], label[1], g->runs ? mean / g->numbers[HOSTS] : NAN);
+	result_quantity(result, key[2], label[2], g->runs ? mean / g->numbers[PORTS] : NAN);
+}
+
+static int throughput_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	(void)call, (void)error;
+	finish_number(gathered, FLOWS, "flows", "flows", result);
+	finish_number(gathered, UNROUTABLE, "unroutable", NULL, result);
+	finish_number(gathered, MEAN_HOPS, "mean_hops", "mean length of routes, channels", result);
+	finish_number(gathered, MAX_LOAD, "max_load", "largest load of a channel, flows", result);
+	finish_rate(gathered, RESTRICTED,
+		(const char *const[]){"restricted", "restricted_per_host", "restricted_per_port"},
+		(const char *const[]){"restricted throughput, bits/s", "for each host", "for each port"}, result);
+	finish_rate(gathered, NON_RESTRICTED,
+		(const char *const[]){"non_restricted", "non_restricted_per_host", "non_restricted_per_port"},
+		(const char *const[]){"non-restricted throughput, bits/s", "for each host", "for each port"}, result);
+	finish_rate(gathered, MAX_MIN, (const char *const[]){"max_min", "max_min_per_host", "max_min_per_port"},
+		(const char *const[]){"max-min fair throughput, bits/s", "for each host", "for each port"}, result);
+	finish_number(gathered, FAIRNESS, "fairness", "Jain's fairness of the max-min rates", result);
+	return 0;
+}
+
+const struct metric metric_throughput = {
+	.name = "throughput",
+	.summary = "all messages at once: restricted, non-restricted and max-min fair throughput",
+	.source = "INRFlow paper 4",
+	.args = throughput_args,
+	.gathers = METRIC_VALUES,
+	.engines = ENGINE_FLOW,
+	.wants = FLOW_SHARES,
+	.numbers = NUMBERS,
+	.flow = throughput_flow,
+	.finish = throughput_finish,
+};

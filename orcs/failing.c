@@ -1,0 +1,186 @@
+#include "failing.h"
+
+#include "distribute.h"
+#include "routing.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 8 }; /* as orcs-route uses unless told otherwise */
+
+static int refuse(const char *text, const char *why, struct error *error)
+{
+	return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s", text, why);
+}
+
+/* "0.5", "0.5s", "20ms", "3us": picoseconds; *rest is what follows. Returns whether it is a time. */
+static bool read_time(const char *text, uint64_t *time, const char **rest)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"", 1}};
+	char *end;
+	double value = strtod(text, &end);
+	size_t length = strcspn(end, ":"), unit = 0;
+	while (unit < sizeof units / sizeof *units && (strlen(units[unit].name) != length || strncmp(end, units[unit].name, length)))
+		unit++;
+	if (end == text || unit == sizeof units / sizeof *units || !(value >= 0) || value * units[unit].seconds > 1e6)
+		return false;
+	*time = (uint64_t)llround(value * units[unit].seconds * PICOSECONDS);
+	*rest = end + length;
+	return true;
+}
+
+/* The channel out of a node by its port: by number where the graph has numbers, else the N-th. NONE: there is none. */
+static uint32_t find_port(const struct fabric *fabric, uint32_t node, uint32_t port)
+{
+	uint32_t first = fabric->first_channel[node], end = fabric->first_channel[node + 1];
+	bool numbered = false;
+	for (uint32_t c = first; c < end; c++) {
+		numbered |= fabric->labels->port[c] != 0;
+		if (fabric->labels->port[c] == port)
+			return c;
+	}
+	return numbered || port > end - first ? NONE : first + port - 1;
+}
+
+static int read_failure(
+	const char *text, const struct fabric *fabric, const uint32_t *reverse, struct flow_failure *failure, struct error *error)
+{
+	const char *node = NULL, *colon = strrchr(text, ':');
+	int64_t port;
+	if (!read_time(text, &failure->time, &node) || *node != ':' || colon <= node || !read_integer(colon + 1, 1, UINT32_MAX - 1, &port))
+		return refuse(text, "not TIME:NODE:PORT, as 0.5s:S0:3", error);
+	node++;
+	uint32_t v = names_find(&fabric->labels->names, node, (size_t)(colon - node));
+	if (v == NAME_NONE)
+		return refuse(text, "the fabric has no such node", error);
+	failure->channel[0] = find_port(fabric, v, (uint32_t)port);
+	if (failure->channel[0] == NONE)
+		return refuse(text, "the node has no such port", error);
+	failure->channel[1] = reverse[failure->channel[0]];
+	return 0;
+}
+
+static int compare_failures(const void *left, const void *right)
+{
+	const struct flow_failure *a = left, *b = right;
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->channel[0] > b->channel[0]) - (a->channel[0] < b->channel[0]);
+}
+
+/* The fabric without the cables that fail; origin: [its channels] their numbers in the fabric. NULL without the memory. */
+static struct fabric *damage(const struct fabric *fabric, const struct flow_failure *failure, int failures, uint32_t *origin, struct error *error)
+{
+	bool *gone = array_create(fabric->channels, sizeof *gone, error);
+	uint32_t left = fabric->channels, kept = 0;
+	for (int f = 0; gone && f < failures; f++)
+		for (int side = 0; side < 2; side++) {
+			uint32_t c = failure[f].channel[side];
+			left -= c != NONE && !gone[c];
+			if (c != NONE)
+				gone[c] = true;
+		}
+	struct fabric *damaged = gone ? fabric_create(fabric->nodes, fabric->hosts, left, error) : NULL;
+	for (uint32_t v = 0; damaged && v < fabric->nodes; v++) {
+		damaged->first_channel[v] = kept;
+		damaged->node_host[v] = fabric->node_host[v];
+		if (fabric->node_host[v] != NONE)
+			damaged->host_node[fabric->node_host[v]] = v;
+		damaged->labels->name[v] = fabric->labels->name[v];
+		damaged->labels->desc[v] = fabric->labels->desc[v];
+		names_add(&damaged->labels->names, fabric->labels->name[v], v);
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			if (gone[c])
+				continue;
+			damaged->head[kept] = fabric->head[c];
+			damaged->speed[kept] = fabric->speed[c];
+			damaged->labels->port[kept] = fabric->labels->port[c];
+			damaged->labels->peer_port[kept] = fabric->labels->peer_port[c];
+			origin[kept++] = c;
+		}
+	}
+	if (damaged) {
+		damaged->first_channel[fabric->nodes] = kept;
+		damaged->labels->source = fabric->labels->source;
+	}
+	free(gone);
+	return damaged;
+}
+
+/* The tables that were found on the damaged fabric, as tables of the whole one. */
+static struct forwarding *take_tables(const struct routed *routed, const struct routing_graph *graph, const struct fabric *fabric,
+	const uint32_t *origin, struct error *error)
+{
+	const struct fabric *damaged = graph->fabric;
+	size_t entries = (size_t)fabric->hosts * graph->columns;
+	struct forwarding *f = array_create(1, sizeof *f, error);
+	if (!f)
+		return NULL;
+	f->columns = graph->columns;
+	f->column = array_create(fabric->nodes, sizeof *f->column, error);
+	f->fallback = array_create(fabric->nodes, sizeof *f->fallback, error);
+	f->next = array_create(entries, sizeof *f->next, error);
+	f->hop = array_create(fabric->channels, sizeof *f->hop, error);
+	if (error->status) {
+		forwarding_free(f);
+		return NULL;
+	}
+	for (uint32_t v = 0; v < fabric->nodes; v++) {
+		bool any = damaged->first_channel[v] < damaged->first_channel[v + 1];
+		f->column[v] = graph->column[v];
+		f->fallback[v] = f->column[v] == NONE && any ? origin[damaged->first_channel[v]] : NONE;
+	}
+	for (size_t i = 0; i < entries; i++)
+		f->next[i] = routed->next[i] == NONE ? NONE : origin[routed->next[i]];
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		f->hop[c] = (struct hop){fabric->head[c], f->column[fabric->head[c]]};
+	return f;
+}
+
+static struct forwarding *route_again(const struct fabric *fabric, const struct dot *dot, const struct flow_failure *failure,
+	const struct options *options, struct error *error)
+{
+	struct routing_graph graph = {0};
+	struct routed routed = {0};
+	struct forwarding *tables = NULL;
+	uint32_t *origin = array_create(fabric->channels, sizeof *origin, error);
+	struct fabric *damaged = origin ? damage(fabric, failure, options->failures, origin, error) : NULL;
+	struct routing_task task = {.graph = &graph, .lanes = LANES, .seed = options->seed};
+	if (dot)
+		task.topology = dot_graph_attribute(dot, "topology");
+	if (damaged && !routing_graph_init(&graph, damaged, error) && !routing_run(&routed, options->reroute, &task, error))
+		tables = take_tables(&routed, &graph, fabric, origin, error);
+	routed_clear(&routed);
+	routing_graph_clear(&graph);
+	fabric_free(damaged);
+	free(origin);
+	return tables;
+}
+
+int failing_make(struct flow_failure **failure, struct forwarding **afterwards, struct comm *comm, const struct fabric *fabric,
+	const struct dot *dot, const struct options *options, struct error *error)
+{
+	size_t count = (size_t)options->failures;
+	if (!count)
+		return 0;
+	*failure = array_create(count, sizeof **failure, error);
+	if (*failure && !comm_rank(comm)) {
+		uint32_t *reverse = fabric_reverse(fabric, error);
+		for (size_t i = 0; reverse && i < count && !error->status; i++)
+			read_failure(options->fail_at[i], fabric, reverse, &(*failure)[i], error);
+		if (!error->status)
+			qsort(*failure, count, sizeof **failure, compare_failures);
+		free(reverse);
+		if (options->reroute && !error->status)
+			*afterwards = route_again(fabric, dot, *failure, options, error);
+	}
+	if (comm_agree(comm, error))
+		return -1;
+	comm_broadcast(comm, *failure, count * sizeof **failure);
+	return options->reroute ? distribute_tables(comm, fabric, afterwards, error) : 0;
+}

@@ -1,0 +1,18 @@
+/* Cables that fail in a run of the flow engine, as --fail-at tells, and the tables that avoid them. */
+#ifndef ORCS_FAILING_H
+#define ORCS_FAILING_H
+
+#include "comm.h"
+#include "dot.h"
+#include "flow.h"
+#include "options.h"
+
+/*
+ * Collective. The failures of the options by time (an array to be freed, NULL without any) and, where one is to be rerouted, the tables of that
+ * engine without all cables that fail in the run, else NULL. The first process has the fabric's labels. Returns 0, or -1 in all processes:
+ * STATUS_USAGE for what is no failure of this fabric, or what routing_run() returns.
+ */
+int failing_make(struct flow_failure **failure, struct forwarding **afterwards, struct comm *comm, const struct fabric *fabric,
+	const struct dot *dot, const struct options *options, struct error *error);
+
+#endif

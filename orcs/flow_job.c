@@ -1,0 +1,78 @@
+#include "flow_job.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Hops between the hosts of two tasks; those without a route are as far as can be. */
+static uint32_t distance(const void *data, uint32_t task, uint32_t other)
+{
+	const struct flow_job *job = data;
+	return flow_hops(job->engine, job->host[task], job->host[other]);
+}
+
+int flow_job_init(struct flow_job *job, struct error *error)
+{
+	job->engine = flow_create(&job->setup, error);
+	job->task.distance = distance;
+	job->task.data = job;
+	return job->engine ? 0 : -1;
+}
+
+void flow_job_clear(struct flow_job *job)
+{
+	flow_free(job->engine);
+	workload_free(job->workload);
+	task_graph_free(job->graph);
+	free(job->alone);
+}
+
+const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error)
+{
+	job->host = host;
+	if (job->graph && !workload_drawn(job->workload))
+		return job->graph;
+	task_graph_free(job->graph);
+	job->task.run = run;
+	if (job->setup.multipath)
+		job->setup.multipath->run = run;
+	return job->graph = workload_graph(job->workload, &job->task, error);
+}
+
+/* What each message takes alone. Returns 0, or -1 when the memory is not there. */
+static enum flow_ending find_alone(struct flow_job *job, const uint32_t *host, struct flow_seen *seen, struct error *error)
+{
+	const struct task_graph *g = job->graph;
+	if (array_grow(&job->alone, &job->alone_room, g->operations, sizeof *job->alone, error))
+		return FLOW_FAILED;
+	for (uint32_t o = 0; o < g->operations; o++) {
+		if (g->kind[o] != OPERATION_MESSAGE)
+			continue;
+		double seconds = flow_alone(job->engine, host[g->task[o]], host[g->receiver[o]], g->size[o]);
+		if (!isnan(seconds))
+			job->alone[seen->alones++] = seconds;
+		else if (!job->setup.drop)
+			return FLOW_UNROUTABLE;
+	}
+	seen->alone = job->alone;
+	return FLOW_FINE;
+}
+
+enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct flow_seen *seen, struct error *error)
+{
+	enum flow_ending ending = FLOW_FINE;
+	if (job->setup.multipath)
+		job->setup.multipath->run = run;
+	*seen = (struct flow_seen){.fabric = job->setup.fabric, .capacity = job->setup.capacity};
+	seen->graph = flow_job_graph(job, run, host, error);
+	if (!seen->graph)
+		return FLOW_FAILED;
+	if (job->wants & FLOW_SHARES)
+		ending = flow_share(job->engine, seen->graph, host, job->wants & FLOW_EXACT, &job->shares, error);
+	if (ending == FLOW_FINE && job->wants & FLOW_ALONE)
+		ending = find_alone(job, host, seen, error);
+	if (ending == FLOW_FINE && job->wants & FLOW_TIMES)
+		ending = flow_run(job->engine, seen->graph, host, &job->times, error);
+	seen->shares = job->wants & FLOW_SHARES ? &job->shares : NULL;
+	seen->times = job->wants & FLOW_TIMES ? &job->times : NULL;
+	return ending;
+}

@@ -1,0 +1,52 @@
+/* What a run of the flow engine needs: the workload's graph on the run's hosts, and what is to be found out of it. */
+#ifndef ORCS_FLOW_JOB_H
+#define ORCS_FLOW_JOB_H
+
+#include "flow.h"
+#include "workload.h"
+
+/* What metrics may want to see of a run. */
+enum flow_wants {
+	FLOW_TIMES = 1,  /* the graph in time */
+	FLOW_SHARES = 2, /* all messages at once */
+	FLOW_EXACT = 4,  /* also their max-min rates */
+	FLOW_ALONE = 8,  /* what each message takes on an idle network */
+};
+
+/* What they see. */
+struct flow_seen {
+	const struct fabric *fabric;
+	const double *capacity; /* [channels] bits/s */
+	const struct task_graph *graph;
+	const struct flow_times *times;   /* NULL: not wanted */
+	const struct flow_shares *shares; /* NULL: not wanted */
+	const double *alone;              /* [alones] seconds */
+	uint64_t alones;
+};
+
+struct flow_job {
+	struct flow_setup setup;
+	struct flow_engine *engine;
+	struct workload_call *workload;
+	struct workload_task task;
+	struct task_graph *graph; /* of all runs alike, or of the last one */
+	unsigned wants;           /* enum flow_wants */
+	double *alone;
+	size_t alone_room;
+	/* of the last run */
+	const uint32_t *host;
+	struct flow_times times;
+	struct flow_shares shares;
+};
+
+/* Makes the engine; all but engine, graph and what belongs to runs is set. Returns 0, or -1. flow_job_clear() in every case. */
+int flow_job_init(struct flow_job *job, struct error *error);
+void flow_job_clear(struct flow_job *job);
+
+/* The graph of a run on these hosts, borrowed until the next call. NULL on errors. */
+const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error);
+
+/* Makes a run. What is seen is valid until the next call. */
+enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct flow_seen *seen, struct error *error);
+
+#endif
