@@ -21,6 +21,7 @@
  * longest chain of messages and computations before it. */
 #define PICOSECONDS 1e12
 #define NEVER UINT64_MAX
+#define LONGEST_TIME (NEVER / 2) /* 106 days */
 
 /* A cable that fails, both its directions, at a time. */
 struct flow_failure {
@@ -50,6 +51,7 @@ enum flow_ending {
 	FLOW_UNROUTABLE = -2,  /* see bad_source, bad_destination */
 	FLOW_INTERRUPTED = -3, /* *stop was set */
 	FLOW_STUCK = -4,       /* messages have no rate, and nothing else will happen: see bad_source, bad_destination */
+	FLOW_ENDLESS = -5,     /* it takes longer than LONGEST_TIME */
 };
 
 enum { LINK_BINS = 64 };
@@ -96,7 +98,7 @@ void flow_free(struct flow_engine *engine);
 enum flow_ending flow_run(
 	struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, struct flow_times *times, struct error *error);
 
-/* All messages of a graph at once; exact: also the max-min rates, which take most of the time and memory. Histograms are valid until the next
+/* All messages of a graph at once, whatever cables fail at any time having failed; exact: also the max-min rates, which take most of the time and memory. Histograms are valid until the next
  * call. */
 enum flow_ending flow_share(struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, bool exact,
 	struct flow_shares *shares, struct error *error);

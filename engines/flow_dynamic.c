@@ -4,13 +4,18 @@
  */
 #include "flow_workspace.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t picoseconds(double seconds)
+/* So many seconds after the time; NEVER: past the longest time. */
+static uint64_t later(uint64_t time, double seconds)
 {
-	return seconds < 1e7 ? (uint64_t)llround(seconds * PICOSECONDS) : NEVER / 2; /* 115 days: what takes longer never ends */
+	if (!(seconds * PICOSECONDS < (double)LONGEST_TIME))
+		return NEVER;
+	time += (uint64_t)llround(seconds * PICOSECONDS);
+	return time <= LONGEST_TIME ? time : NEVER;
 }
 
 /* ---- the heap of ends */
@@ -65,7 +70,7 @@ static void set_event(struct flow_engine *e, uint32_t operation, uint64_t time)
 {
 	struct event event = {time, operation};
 	size_t i = e->place[operation];
-	if (time == NEVER) {
+	if (time == NEVER) { /* another rate may change that */
 		remove_event(e, operation);
 	} else if (i == NONE) {
 		if (array_grow(&e->event, &e->event_room, e->events + 1, sizeof *e->event, e->error)) {
@@ -78,6 +83,16 @@ static void set_event(struct flow_engine *e, uint32_t operation, uint64_t time)
 	} else {
 		sink(e, i, event);
 	}
+}
+
+/* The operation takes so many seconds, whatever else happens. */
+static void end_after(struct flow_engine *e, uint32_t operation, double seconds)
+{
+	uint64_t time = later(e->now, seconds);
+	if (time == NEVER)
+		e->ending = FLOW_ENDLESS;
+	else
+		set_event(e, operation, time);
 }
 
 /* ---- what link_use shows over time */
@@ -156,15 +171,6 @@ static void arrive(struct flow_engine *e, uint32_t operation)
 	end_operation(e, operation);
 }
 
-/* Whether some channel of the route has failed. */
-static bool meets_failure(const struct flow_engine *e, const struct flow_path *path)
-{
-	for (uint32_t i = 0; e->failed && i < path->count; i++)
-		if (e->capacity[path->channel[i]] == 0)
-			return true;
-	return false;
-}
-
 /* Sends what is left of the message by the route. */
 static void send_on(struct flow_engine *e, uint32_t operation, const struct flow_path *path)
 {
@@ -198,20 +204,20 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 		e->ending = FLOW_UNROUTABLE;
 		return;
 	}
-	if (!routed || meets_failure(e, &path)) {
+	if (!routed || flow_meets_failure(e, &path)) {
 		lose(e, operation);
 		return;
 	}
 	double bytes = g->size[operation], empty = flow_path_alone(e, &path, 0);
 	e->times.alone[operation] = flow_path_alone(e, &path, bytes);
 	e->times.hops[operation] = (uint16_t)(path.hops < UINT16_MAX ? path.hops : UINT16_MAX);
-	m->latency = picoseconds(empty);
+	m->latency = empty;
 	m->whole = m->left = 8 * bytes;
 	m->moving = false;
 	if (path.count && bytes > 0)
 		send_on(e, operation, &path);
-	else if (m->latency)
-		set_event(e, operation, e->now + m->latency);
+	else if (m->latency > 0)
+		end_after(e, operation, m->latency);
 	else
 		arrive(e, operation);
 }
@@ -223,7 +229,7 @@ static void begin_operation(struct flow_engine *e, uint32_t operation)
 	release(e, g->first_begun, g->next_begun, operation);
 	switch (g->kind[operation]) {
 	case OPERATION_MESSAGE: begin_message(e, operation); break;
-	case OPERATION_COMPUTE: set_event(e, operation, e->now + picoseconds(g->size[operation])); break;
+	case OPERATION_COMPUTE: end_after(e, operation, g->size[operation]); break;
 	default: end_operation(e, operation); break;
 	}
 }
@@ -265,8 +271,8 @@ static void end_event(struct flow_engine *e, uint32_t operation)
 	remove_event(e, operation);
 	if (message && m->moving) {
 		leave_rates(e, m, m->whole);
-		if (m->latency) {
-			set_event(e, operation, e->now + m->latency);
+		if (m->latency > 0) {
+			end_after(e, operation, m->latency);
 			return;
 		}
 	}
@@ -289,7 +295,7 @@ static void change_rate(struct flow_engine *e, uint32_t operation, double rate, 
 	send(e, m);
 	m->rate = rate;
 	double seconds = m->left > 0 ? m->left / rate : 0;
-	set_event(e, operation, rate > 0 ? e->now + picoseconds(seconds) : NEVER);
+	set_event(e, operation, rate > 0 ? later(e->now, seconds) : NEVER);
 }
 
 static void find_rates(struct flow_engine *e)
@@ -300,6 +306,9 @@ static void find_rates(struct flow_engine *e)
 	}
 	for (unsigned p = 0; p < e->rates->parts; p++) {
 		const struct max_min *m = e->rates->fair[p];
+#ifdef __SANITIZE_ADDRESS__ /* builds with sanitizers check everything */
+		assert(max_min_holds(m));
+#endif
 		for (size_t i = 0; i < m->touches; i++)
 			change_rate(e, e->operation[p][m->touched[i]], m->flow[m->touched[i]].rate, m->flow[m->touched[i]].bottleneck);
 	}
@@ -318,8 +327,9 @@ static void divert(struct flow_engine *e, uint32_t operation)
 	remove_event(e, operation);
 	m->whole = m->left;
 	if (e->setup.afterwards && !flow_find_route(e, e->times.host[g->task[operation]], e->times.host[g->receiver[operation]], &path) &&
-		!meets_failure(e, &path)) {
+		!flow_meets_failure(e, &path)) {
 		e->times.rerouted++;
+		m->latency = flow_path_alone(e, &path, 0);
 		send_on(e, operation, &path);
 	} else {
 		lose(e, operation);
@@ -366,12 +376,10 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 	*t = (struct flow_times){.begun = t->begun, .ended = t->ended, .alone = t->alone, .hops = t->hops, .sent = t->sent,
 		.bottleneck = t->bottleneck, .used = t->used, .graph = g, .host = host, .bin = 1};
 	e->lost_room = 0;
-	memcpy(e->capacity, e->setup.capacity, fabric * sizeof *e->capacity);
-	for (uint32_t c = (uint32_t)fabric; c < e->channels; c++)
-		e->capacity[c] = e->setup.memory;
 	memset(t->sent, 0, fabric * sizeof *t->sent);
 	memset(t->begun, 0, count * sizeof *t->begun);
 	memset(t->alone, 0, count * sizeof *t->alone);
+	memset(e->message, 0, count * sizeof *e->message);
 	memset(t->hops, 0, count * sizeof *t->hops);
 	memset(e->place, 0xff, count * sizeof *e->place); /* NONE */
 	if (g->waits)
@@ -384,7 +392,7 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 	e->graph = g;
 	e->error = error;
 	e->ending = FLOW_FINE;
-	e->now = e->events = e->ready_first = e->ready_end = e->failed = 0;
+	e->now = e->events = e->ready_first = e->ready_end = 0;
 	e->carried = 0;
 	e->carried_since = 0;
 	e->unfinished = count;
@@ -392,12 +400,13 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 	return e->rates ? 0 : -1;
 }
 
-/* A message that has no rate, for which all others wait in the end. */
+/* A message for which all others wait in the end, as it has no rate; or one that would take for ever. */
 static void note_stuck(struct flow_engine *e)
 {
-	e->ending = FLOW_STUCK;
+	e->ending = FLOW_ENDLESS;
 	for (uint32_t o = 0; o < e->graph->operations; o++)
-		if (e->graph->kind[o] == OPERATION_MESSAGE && e->message[o].moving) {
+		if (e->graph->kind[o] == OPERATION_MESSAGE && e->message[o].moving && e->message[o].rate == 0) {
+			e->ending = FLOW_STUCK;
 			e->bad_source = e->times.host[e->graph->task[o]];
 			e->bad_destination = e->times.host[e->graph->receiver[o]];
 			return;
@@ -447,6 +456,7 @@ enum flow_ending flow_run(
 		e->times.solved_whole += e->rates->fair[p]->solved_whole;
 		e->times.solved_parts += e->rates->fair[p]->solved_parts;
 	}
+	flow_mend(e);
 	*times = e->times;
 	return error->status ? FLOW_FAILED : e->ending;
 }

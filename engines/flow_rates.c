@@ -140,7 +140,7 @@ int flow_rates_solve(struct flow_rates *r, struct error *error)
 			leave(r, p, r->scratch[i]);
 		for (size_t i = 0; i < m->touches; i++) {
 			uint32_t f = m->touched[i];
-			for (size_t k = m->start[f]; m->flow[f].rate != m->old[f] && k < m->start[f] + m->length[f]; k++)
+			for (size_t k = m->flow[f].start; m->flow[f].rate != m->old[f] && k < m->flow[f].start + m->flow[f].length; k++)
 				leave(r, p, m->route[k]);
 		}
 	}

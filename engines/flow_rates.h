@@ -52,9 +52,9 @@ void flow_rates_touch(struct flow_rates *rates, uint32_t channel);
 static inline uint32_t flow_rates_route(const struct flow_rates *rates, struct flow_key key, const uint32_t **channel, const double **part)
 {
 	const struct max_min *m = rates->fair[rates->parts > 1 ? key.class : 0];
-	*channel = m->route + m->start[key.flow];
-	*part = m->part ? m->part + m->start[key.flow] : NULL;
-	return m->length[key.flow];
+	*channel = m->route + m->flow[key.flow].start;
+	*part = m->part ? m->part + m->flow[key.flow].start : NULL;
+	return m->flow[key.flow].length;
 }
 
 /* A channel of the fabric, of one that the rates know. */

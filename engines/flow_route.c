@@ -25,10 +25,29 @@ struct flow_engine *flow_create(const struct flow_setup *setup, struct error *er
 		e->limits = array_create(e->channels, sizeof *e->limits, error);
 		e->limits_since = array_create(e->channels, sizeof *e->limits_since, error);
 	}
-	if (!error->status && !histogram_init(&e->lengths, error) && !histogram_init(&e->loads, error))
+	if (!error->status && !histogram_init(&e->lengths, error) && !histogram_init(&e->loads, error)) {
+		flow_mend(e);
 		return e;
+	}
 	flow_free(e);
 	return NULL;
+}
+
+void flow_mend(struct flow_engine *e)
+{
+	uint32_t fabric = e->setup.fabric->channels;
+	memcpy(e->capacity, e->setup.capacity, fabric * sizeof *e->capacity);
+	for (uint32_t c = fabric; c < e->channels; c++)
+		e->capacity[c] = e->setup.memory;
+	e->failed = 0;
+}
+
+bool flow_meets_failure(const struct flow_engine *e, const struct flow_path *path)
+{
+	for (uint32_t i = 0; e->failed && i < path->count; i++)
+		if (e->capacity[path->channel[i]] == 0)
+			return true;
+	return false;
 }
 
 void flow_free(struct flow_engine *e)
@@ -134,9 +153,6 @@ double flow_path_alone(const struct flow_engine *e, const struct flow_path *path
 double flow_alone(struct flow_engine *e, uint32_t source, uint32_t destination, double bytes)
 {
 	struct flow_path path;
-	memcpy(e->capacity, e->setup.capacity, e->setup.fabric->channels * sizeof *e->capacity);
-	for (uint32_t c = e->setup.fabric->channels; c < e->channels; c++)
-		e->capacity[c] = e->setup.memory;
 	return flow_find_route(e, source, destination, &path) ? NAN : flow_path_alone(e, &path, bytes);
 }
 

@@ -31,7 +31,9 @@ static int route_of(const struct sharing *s, uint32_t operation, struct flow_pat
 {
 	uint32_t source = s->host[s->graph->task[operation]], destination = s->host[s->graph->receiver[operation]];
 	*path = (struct flow_path){0};
-	return s->graph->kind[operation] == OPERATION_MESSAGE ? flow_find_route(s->engine, source, destination, path) : 0;
+	if (s->graph->kind[operation] != OPERATION_MESSAGE)
+		return 0;
+	return flow_find_route(s->engine, source, destination, path) || flow_meets_failure(s->engine, path) ? -1 : 0;
 }
 
 static void count_route(struct sharing *s, const struct flow_path *path)
@@ -76,7 +78,7 @@ static enum flow_ending find_loads(struct sharing *s, bool keep_all)
 		if (!(o % 4096) && *s->engine->setup.stop)
 			return FLOW_INTERRUPTED;
 		if (route_of(s, o, &path)) {
-			if (!s->engine->setup.drop)
+			if (!s->engine->setup.drop && !s->engine->failed)
 				return FLOW_UNROUTABLE;
 			s->shares->unroutable++;
 			continue;
@@ -165,10 +167,10 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 	*shares = (struct flow_shares){.max_min = NAN, .fairness = NAN};
 	histogram_reset(&e->lengths);
 	histogram_reset(&e->loads);
-	memcpy(e->capacity, e->setup.capacity, e->setup.fabric->channels * sizeof *e->capacity);
-	for (uint32_t c = e->setup.fabric->channels; c < e->channels; c++)
-		e->capacity[c] = e->setup.memory;
-	e->failed = 0;
+	for (e->failed = 0; e->failed < e->setup.failures; e->failed++)
+		for (int side = 0; side < 2; side++)
+			if (e->setup.failure[e->failed].channel[side] != NONE)
+				e->capacity[e->setup.failure[e->failed].channel[side]] = 0;
 	s.load = array_create(e->channels, sizeof *s.load, error);
 	s.start = array_create((size_t)graph->operations + 1, sizeof *s.start, error);
 	enum flow_ending ending = error->status ? FLOW_FAILED : find_loads(&s, exact);
@@ -187,6 +189,7 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 		if (exact)
 			share_fairly(&s);
 	}
+	flow_mend(e);
 	shares->lengths = e->lengths;
 	shares->loads = e->loads;
 	free(s.load);

@@ -19,7 +19,7 @@ struct message {
 	double rate;    /* bits/s */
 	double passes;  /* channels of the fabric, each as the part of the message on it */
 	uint64_t since; /* picoseconds */
-	uint64_t latency;
+	double latency; /* seconds */
 	struct flow_key key;
 	uint32_t bottleneck; /* channel; NONE */
 	bool moving;         /* in the rates; else it has to arrive yet, or is no message */
@@ -71,6 +71,12 @@ struct flow_engine {
 /* The route of a message between hosts, valid until the next call. Returns 0, or -1 where there is none: then bad_source and
  * bad_destination tell. */
 int flow_find_route(struct flow_engine *engine, uint32_t source, uint32_t destination, struct flow_path *path);
+
+/* As before any failure: all capacities are what they were. */
+void flow_mend(struct flow_engine *engine);
+
+/* Whether some channel of the route has failed. */
+bool flow_meets_failure(const struct flow_engine *engine, const struct flow_path *path);
 
 /* Seconds for so many bytes alone on the network. */
 double flow_path_alone(const struct flow_engine *engine, const struct flow_path *path, double bytes);

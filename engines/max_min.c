@@ -17,6 +17,9 @@
 /* Where more than one in so many flows may change, all is solved: that is cheaper for each. */
 enum { PART = 2, FEW = 64 };
 
+/* So many flows are between asking for one and its use. */
+enum { AHEAD = 8 };
+
 enum state { STATE_OLD, STATE_FREE, STATE_FOUND };
 
 struct max_min *max_min_create(uint32_t channels, const double *capacity, struct error *error)
@@ -45,8 +48,6 @@ void max_min_free(struct max_min *m)
 	for (uint32_t c = 0; m->member && m->room && c < m->channels; c++)
 		if (m->room[c])
 			free(m->member[c]);
-	free(m->start);
-	free(m->length);
 	free(m->flow);
 	free(m->weight);
 	free(m->route);
@@ -82,7 +83,7 @@ static inline double part_at(const struct max_min *m, size_t place)
 
 double max_min_part(const struct max_min *m, uint32_t flow, uint32_t channel)
 {
-	size_t place = m->start[flow];
+	size_t place = m->flow[flow].start;
 	if (!m->part)
 		return 1;
 	while (m->route[place] != channel)
@@ -145,9 +146,7 @@ static void leave_place(struct max_min *m, size_t place, uint32_t count, struct 
 /* Room for flows up to that number. */
 static int grow_flows(struct max_min *m, size_t count, struct error *error)
 {
-	return array_grow(&m->start, &m->start_room, count, sizeof *m->start, error) ||
-	       array_grow(&m->length, &m->length_room, count, sizeof *m->length, error) ||
-	       array_grow(&m->flow, &m->flow_room, count, sizeof *m->flow, error) ||
+	return array_grow(&m->flow, &m->flow_room, count, sizeof *m->flow, error) ||
 	       array_grow(&m->old, &m->old_room, count, sizeof *m->old, error) ||
 	       (m->weight && array_grow(&m->weight, &m->weight_room, count, sizeof *m->weight, error));
 }
@@ -201,9 +200,7 @@ uint32_t max_min_add(
 	size_t place = flow == NONE ? SIZE_MAX : take_place(m, count, error);
 	if (place == SIZE_MAX || array_grow(&m->fresh, &m->fresh_room, m->freshes + 1, sizeof *m->fresh, error))
 		return NONE;
-	m->start[flow] = place;
-	m->length[flow] = count;
-	m->flow[flow] = (struct fair_flow){count ? 0 : INFINITY, NONE, STATE_OLD};
+	m->flow[flow] = (struct fair_flow){count ? 0 : INFINITY, place, count, NONE, STATE_OLD};
 	if (m->weight)
 		m->weight[flow] = weight;
 	for (uint32_t i = 0; i < count; i++) {
@@ -237,9 +234,8 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 			m->members[c] = 0;
 		}
 		for (uint32_t f = 0; f < flows; f++) {
-			m->start[f] = start[f];
-			m->length[f] = (uint32_t)(start[f + 1] - start[f]);
-			m->flow[f] = (struct fair_flow){m->length[f] ? 0 : INFINITY, NONE, STATE_OLD};
+			uint32_t length = (uint32_t)(start[f + 1] - start[f]);
+			m->flow[f] = (struct fair_flow){length ? 0 : INFINITY, start[f], length, NONE, STATE_OLD};
 			m->fresh[f] = f;
 			for (size_t i = start[f]; i < start[f + 1]; i++)
 				m->member[channel[i]][m->members[channel[i]]++] = f;
@@ -266,16 +262,16 @@ static void take_out(struct max_min *m, uint32_t flow, size_t place)
 
 void max_min_remove(struct max_min *m, uint32_t flow, struct error *error)
 {
-	const uint32_t *route = m->route + m->start[flow];
+	const uint32_t *route = m->route + m->flow[flow].start;
 	if (array_grow(&m->gone, &m->gone_room, m->gones + 1, sizeof *m->gone, error))
 		return;
-	for (uint32_t i = 0; i < m->length[flow]; i++) {
+	for (uint32_t i = 0; i < m->flow[flow].length; i++) {
 		mark_dirty(m, route[i]);
 		if (m->known)
-			take_out(m, flow, m->start[flow] + i);
+			take_out(m, flow, m->flow[flow].start + i);
 	}
-	leave_place(m, m->start[flow], m->length[flow], error);
-	m->length[flow] = NONE;
+	leave_place(m, m->flow[flow].start, m->flow[flow].length, error);
+	m->flow[flow].length = NONE;
 	m->gone[m->gones++] = flow;
 	m->pending++;
 	m->active--;
@@ -292,7 +288,7 @@ static void forget_gone(struct max_min *m)
 	for (size_t i = 0; m->pending && i < m->dirties; i++) {
 		uint32_t c = m->dirty[i], kept = 0, *list = m->member[c];
 		for (uint32_t k = 0; k < m->members[c]; k++)
-			if (m->length[list[k]] != NONE)
+			if (m->flow[list[k]].length != NONE)
 				list[kept++] = list[k];
 		m->members[c] = kept;
 	}
@@ -362,7 +358,7 @@ static uint32_t fill_channel(struct max_min *m, uint32_t channel, double level)
 		m->flow[f].state = STATE_OLD;
 		set_rate(m, f, level, channel);
 		found++;
-		for (size_t i = m->start[f], end = i + m->length[f]; i < end; i++) {
+		for (size_t i = m->flow[f].start, end = i + m->flow[f].length; i < end; i++) {
 			struct filling *filling = &m->filling[m->route[i]];
 			filling->left -= rate * part_at(m, i);
 			filling->weight -= weight * part_at(m, i);
@@ -386,14 +382,14 @@ static int64_t gather(struct max_min *m, struct error *error)
 	if (array_grow(&m->touched, &m->touched_room, m->active, sizeof *m->touched, error))
 		return -1;
 	for (uint32_t f = 0; f < m->flows; f++) {
-		if (m->length[f] == NONE)
+		if (m->flow[f].length == NONE)
 			continue;
 		m->touched[m->touches++] = f;
 		m->old[f] = m->flow[f].rate;
-		m->flow[f].state = m->length[f] ? STATE_FREE : STATE_OLD;
-		wanting += m->length[f] > 0;
+		m->flow[f].state = m->flow[f].length ? STATE_FREE : STATE_OLD;
+		wanting += m->flow[f].length > 0;
 		double weight = weight_of(m, f);
-		for (size_t i = m->start[f], end = i + m->length[f]; i < end; i++) {
+		for (size_t i = m->flow[f].start, end = i + m->flow[f].length; i < end; i++) {
 			uint32_t c = m->route[i];
 			struct filling *filling = &m->filling[c];
 			if (filling->stamp != m->stamp) {
@@ -448,7 +444,7 @@ static int know(struct max_min *m, struct error *error)
 		return -1;
 	memset(m->channel, 0, m->channels * sizeof *m->channel);
 	for (uint32_t f = 0; f < m->flows; f++)
-		for (size_t i = m->start[f]; m->length[f] != NONE && i < m->start[f] + m->length[f]; i++) {
+		for (size_t i = m->flow[f].start; m->flow[f].length != NONE && i < m->flow[f].start + m->flow[f].length; i++) {
 			struct fair_channel *c = &m->channel[m->route[i]];
 			double part = part_at(m, i), rate = m->flow[f].rate * part;
 			c->rate += rate;
@@ -535,6 +531,8 @@ static double find_level(struct max_min *m, uint32_t channel, struct error *erro
 	c->rate = 0;
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
+		if (k + AHEAD < m->members[channel])
+			__builtin_prefetch(&m->flow[m->member[channel][k + AHEAD]]);
 		const struct fair_flow *flow = &m->flow[f];
 		double part = m->part ? max_min_part(m, f, channel) : 1, weight = weight_of(m, f);
 		c->rate += flow->rate * part;
@@ -565,12 +563,26 @@ static double find_level(struct max_min *m, uint32_t channel, struct error *erro
 	}
 }
 
+/* Asks for the channels of the flow that comes so many after one of a channel's: for its place first, then for its route, then for them. */
+static inline void ask_ahead(const struct max_min *m, uint32_t channel, uint32_t k)
+{
+	const uint32_t *member = m->member[channel];
+	uint32_t count = m->members[channel];
+	if (k + 2 * AHEAD < count)
+		__builtin_prefetch(&m->route[m->flow[member[k + 2 * AHEAD]].start]);
+	if (k + AHEAD >= count)
+		return;
+	const struct fair_flow *flow = &m->flow[member[k + AHEAD]];
+	for (uint32_t i = 0; i < flow->length && i < AHEAD; i++)
+		__builtin_prefetch(&m->channel[m->route[flow->start + i]], 1);
+}
+
 /* The flow is free: its channels may be full at other levels than they were thought to be. Returns 0, or -1. */
 static int set_free(struct max_min *m, uint32_t flow, struct error *error)
 {
 	if (touch(m, flow, STATE_FREE, error))
 		return -1;
-	for (size_t i = m->start[flow], end = i + m->length[flow]; i < end; i++) {
+	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++) {
 		struct fair_channel *c = look_at(m, m->route[i]);
 		double part = part_at(m, i), rate = m->flow[flow].rate * part, weight = weight_of(m, flow) * part;
 		if (m->flow[flow].bottleneck == m->route[i]) {
@@ -595,6 +607,7 @@ static int free_bound(struct max_min *m, uint32_t channel, double level, struct 
 		return 0;
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
+		ask_ahead(m, channel, k);
 		if (m->flow[f].state == STATE_OLD && m->flow[f].bottleneck == channel && set_free(m, f, error))
 			return -1;
 	}
@@ -610,7 +623,7 @@ static void found(struct max_min *m, uint32_t flow, double level, uint32_t chann
 	m->flow[flow].state = STATE_FOUND;
 	set_rate(m, flow, level, channel);
 	double more = m->flow[flow].rate - before;
-	for (size_t i = m->start[flow], end = i + m->length[flow]; i < end; i++) {
+	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++) {
 		struct fair_channel *c = &m->channel[m->route[i]];
 		double part = part_at(m, i);
 		if (!was_free && c->stamp != m->stamp && c->bound)
@@ -636,6 +649,7 @@ static int end_channel(struct max_min *m, uint32_t channel, double level, struct
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
 		const struct fair_flow *flow = &m->flow[f];
+		ask_ahead(m, channel, k);
 		bool lowered = flow->state == STATE_OLD && flow->bottleneck != channel &&
 			       flow->rate > level * weight_of(m, f) * (1 + MAX_MIN_SAME);
 		if (lowered && touch(m, f, STATE_OLD, error))
@@ -662,7 +676,7 @@ static void end_part(struct max_min *m, bool whole)
 		m->flow[f].state = STATE_OLD;
 		if (whole)
 			m->flow[f].rate = m->old[f];
-		for (size_t k = m->start[f]; !whole && k < m->start[f] + m->length[f]; k++) {
+		for (size_t k = m->flow[f].start; !whole && k < m->flow[f].start + m->flow[f].length; k++) {
 			struct fair_channel *c = &m->channel[m->route[k]];
 			if (m->flow[f].bottleneck != m->route[k])
 				continue;
@@ -683,7 +697,7 @@ static int solve_part(struct max_min *m, struct error *error)
 	m->stamp++;
 	for (size_t i = 0; i < m->freshes; i++) {
 		uint32_t f = m->fresh[i];
-		if (m->length[f] != NONE && m->length[f] && set_free(m, f, error))
+		if (m->flow[f].length != NONE && m->flow[f].length && set_free(m, f, error))
 			return -1;
 	}
 	for (size_t i = 0; i < m->dirties; i++) {
@@ -737,7 +751,7 @@ bool max_min_holds(const struct max_min *m)
 	double *load = calloc(m->channels + 1, sizeof *load), *most = calloc(m->channels + 1, sizeof *most);
 	bool holds = load && most;
 	for (uint32_t f = 0; holds && f < m->flows; f++)
-		for (size_t i = m->start[f]; m->length[f] != NONE && i < m->start[f] + m->length[f]; i++) {
+		for (size_t i = m->flow[f].start; m->flow[f].length != NONE && i < m->flow[f].start + m->flow[f].length; i++) {
 			uint32_t c = m->route[i];
 			load[c] += m->flow[f].rate * part_at(m, i);
 			most[c] = fmax(most[c], m->flow[f].rate / weight_of(m, f));
@@ -745,7 +759,7 @@ bool max_min_holds(const struct max_min *m)
 	for (uint32_t c = 0; holds && c < m->channels; c++)
 		holds = load[c] <= m->capacity[c] * (1 + slack);
 	for (uint32_t f = 0; holds && f < m->flows; f++) {
-		if (m->length[f] == NONE || !m->length[f])
+		if (m->flow[f].length == NONE || !m->flow[f].length)
 			continue;
 		uint32_t c = m->flow[f].bottleneck;
 		holds = c != NONE && load[c] >= m->capacity[c] * (1 - slack) && m->flow[f].rate / weight_of(m, f) >= most[c] * (1 - slack);

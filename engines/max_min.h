@@ -23,9 +23,10 @@ struct filling {
 	uint32_t stamp; /* of the solving that it was last looked at in */
 };
 
-/* What solving looks at most. */
 struct fair_flow {
 	double rate;         /* bits/s, of the whole flow; INFINITY without channels */
+	size_t start;        /* its channels: route[start] .. */
+	uint32_t length;     /* how many; NONE: it has gone */
 	uint32_t bottleneck; /* channel; NONE: no channels, or not solved yet */
 	uint32_t state;      /* while solving */
 };
@@ -57,13 +58,11 @@ struct max_min {
 
 	/* flows; numbers of those that have gone are given again */
 	uint32_t flows, active; /* numbers given; flows there are */
-	size_t *start;          /* [flows] the channels of flow f: route[start[f]] .. */
-	uint32_t *length;       /* [flows] how many; NONE: it has gone */
 	struct fair_flow *flow; /* [flows] */
 	double *weight;         /* [flows] NULL: all 1 */
 	uint32_t *route;
 	double *part; /* beside route, of the flow's rate on the channel; NULL: all 1 */
-	size_t start_room, length_room, flow_room, weight_room, old_room;
+	size_t flow_room, weight_room, old_room;
 	size_t route_used, route_room, part_room;
 	size_t *spare; /* [spares] by length: place + 1 of a route that a flow has left, which holds that of the next; 0: none */
 	size_t spares;
@@ -137,7 +136,7 @@ double max_min_part(const struct max_min *m, uint32_t flow, uint32_t channel);
 
 static inline bool max_min_is(const struct max_min *m, uint32_t flow)
 {
-	return flow < m->flows && m->length[flow] != NONE;
+	return flow < m->flows && m->flow[flow].length != NONE;
 }
 
 #endif

@@ -67,9 +67,10 @@ static int fct_finish(const struct metric_call *call, const struct gathered *gat
 		return -1;
 	histogram_list(&call->pooled, bins);
 	result_histogram(result, ITEM_HISTOGRAM, "histogram", "seconds from", "messages", bins, count);
+	result_any_size(result);
 	finish_number(gathered, FLOWS, "flows", "messages delivered", result);
 	finish_number(gathered, UNROUTABLE, "unroutable", NULL, result);
-	finish_number(gathered, REROUTED, "rerouted", NULL, result);
+	finish_number(gathered, REROUTED, "rerouted", mean_number(gathered, REROUTED) > 0 ? "of these by another route" : NULL, result);
 	finish_number(gathered, MEAN, "mean", "completion time, seconds (mean)", result);
 	finish_number(gathered, P50, "p50", "median", result);
 	finish_number(gathered, P90, "p90", "90% within", result);

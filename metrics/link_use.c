@@ -26,11 +26,11 @@ static int link_use_flow(struct metric_call *call, const struct flow_seen *seen,
 		capacity += seen->capacity[c];
 	}
 	for (int bin = 0; part > 0 && bin < LINK_BINS; bin++) { /* what each bin shares with each part */
-		double begin = (double)bin * (double)t->bin, end = begin + (double)t->bin;
-		for (int i = 0; i < PARTS; i++) {
+		double begin = (double)bin * (double)t->bin, end = fmin(begin + (double)t->bin, (double)t->end);
+		for (int i = 0; i < PARTS && begin < end; i++) {
 			double common = fmin(end, (i + 1) * part) - fmax(begin, i * part);
 			if (common > 0)
-				numbers[OVER_TIME + i] += t->used[bin] * common / (double)t->bin / (capacity * part / PICOSECONDS);
+				numbers[OVER_TIME + i] += t->used[bin] * common / (end - begin) / (capacity * part / PICOSECONDS);
 		}
 	}
 	return 0;

@@ -18,11 +18,15 @@ static int makespan_finish(const struct metric_call *call, const struct gathered
 	struct statistics s = {.min = NAN, .max = NAN, .mean = NAN, .sd = NAN, .low = NAN, .high = NAN};
 	if (gathered->count)
 		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
-	result_quantity(result, "mean", "makespan, seconds (mean)", s.mean);
-	result_quantity(result, "sd", "standard deviation", s.sd);
+	if (s.min == s.max) /* but for rounding */
+		s.sd = 0;
+	result_quantity(result, "mean", gathered->count > 1 ? "makespan, seconds (mean)" : "makespan, seconds", s.mean);
+	bool several = gathered->count > 1;
+	result_quantity(result, "sd", several ? "standard deviation" : NULL, s.sd);
 	result_range(result, "ci95", "95% confidence interval of the mean", s.low, s.high);
-	result_quantity(result, "min", "minimum", s.min);
-	result_quantity(result, "max", "maximum", s.max);
+	result_any_size(result);
+	result_quantity(result, "min", several ? "minimum" : NULL, s.min);
+	result_quantity(result, "max", several ? "maximum" : NULL, s.max);
 	return 0;
 }
 

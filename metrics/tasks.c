@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COMPUTE, COMPUTE_MAX, COMMUNICATE, COMMUNICATE_MAX, NUMBERS };
+enum { COMMUNICATE, COMMUNICATE_MAX, COMPUTE, COMPUTE_MAX, NUMBERS };
 
 static int tasks_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
 {

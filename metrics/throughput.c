@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_MIN, FLOWS, UNROUTABLE, MEAN_HOPS, MAX_LOAD, RESTRICTED, NON_RESTRICTED, FAIRNESS, HOSTS, PORTS, NUMBERS };
+enum { RESTRICTED, NON_RESTRICTED, MAX_MIN, FLOWS, UNROUTABLE, MEAN_HOPS, MAX_LOAD, FAIRNESS, HOSTS, PORTS, NUMBERS };
 
 static const struct arg throughput_args[] = {
 	{"simple", ARG_FLAG, NULL, 0, 0, "without the max-min rates, which take most of the time and memory"},
@@ -41,11 +41,11 @@ static int throughput_flow(struct metric_call *call, const struct flow_seen *see
 /* A throughput, in all, for each host and for each port. */
 static void finish_rate(const struct gathered *g, unsigned index, const char *const key[3], const char *const label[3], struct result *result)
 {
-	double mean;
-	finish_number(g, index, key[0], label[0], result);
-	mean = result->item[result->items - 1].number[0];
-	result_quantity(result, key[1], label[1], g->runs ? mean / g->numbers[HOSTS] : NAN);
-	result_quantity(result, key[2], label[2], g->runs ? mean / g->numbers[PORTS] : NAN);
+	double mean = mean_number(g, index);
+	bool any = !isnan(mean);
+	result_quantity(result, key[0], any ? label[0] : NULL, mean);
+	result_quantity(result, key[1], any ? label[1] : NULL, any ? mean / g->numbers[HOSTS] : NAN);
+	result_quantity(result, key[2], any ? label[2] : NULL, any ? mean / g->numbers[PORTS] : NAN);
 }
 
 static int throughput_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
@@ -63,7 +63,8 @@ static int throughput_finish(const struct metric_call *call, const struct gather
 		(const char *const[]){"non-restricted throughput, bits/s", "for each host", "for each port"}, result);
 	finish_rate(gathered, MAX_MIN, (const char *const[]){"max_min", "max_min_per_host", "max_min_per_port"},
 		(const char *const[]){"max-min fair throughput, bits/s", "for each host", "for each port"}, result);
-	finish_number(gathered, FAIRNESS, "fairness", "Jain's fairness of the max-min rates", result);
+	bool fair = !isnan(mean_number(gathered, FAIRNESS));
+	finish_number(gathered, FAIRNESS, "fairness", fair ? "Jain's fairness of the max-min rates" : NULL, result);
 	return 0;
 }
 

@@ -24,7 +24,7 @@ struct campaign {
 	struct congestion *engine; /* NULL: the flow engine runs */
 	uint64_t *bits;            /* [channels] that the flow engine has sent; NULL: nobody asks */
 	uint32_t bad_source, bad_destination; /* of the run that has an unroutable pair */
-	bool stuck;                           /* it is not unroutable, but has no rate for ever */
+	enum flow_ending ending;              /* of the flow engine's last run */
 	struct pair_taker taker; /* take is NULL when no metric wants pairs */
 	uint32_t *host;          /* [ranks] */
 	double *records;         /* (run, value of each metric) of this process since the last merge */
@@ -117,8 +117,8 @@ static enum congestion_result make_flows(
 	enum flow_ending ending = flow_job_run(c->setup->flow, run, c->host, seen, error);
 	if (ending == FLOW_UNROUTABLE || ending == FLOW_STUCK)
 		flow_bad_pair(c->setup->flow->engine, &c->bad_source, &c->bad_destination);
-	c->stuck = ending == FLOW_STUCK;
-	if (ending == FLOW_STUCK)
+	c->ending = ending;
+	if (ending == FLOW_STUCK || ending == FLOW_ENDLESS)
 		return CONGESTION_UNROUTABLE;
 	if (ending != FLOW_FINE)
 		return (enum congestion_result)ending;
@@ -207,7 +207,9 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 	const struct campaign_setup *setup = c->setup;
 	if (!comm_rank(setup->comm) && make_run(c, run, error) == CONGESTION_UNROUTABLE) {
 		const struct fabric_labels *labels = setup->fabric->labels;
-		if (c->stuck)
+		if (c->ending == FLOW_ENDLESS)
+			error_at(error, STATUS_FABRIC, labels->source, 0, "the run takes longer than 106 days, the longest time there is");
+		else if (c->ending == FLOW_STUCK)
 			error_at(error, STATUS_FABRIC, labels->source, 0, "a message from '%s' to '%s' gets no bandwidth for ever",
 				labels->name[setup->fabric->host_node[c->bad_source]],
 				labels->name[setup->fabric->host_node[c->bad_destination]]);

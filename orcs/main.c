@@ -144,6 +144,9 @@ static int make_workload(struct job *job, struct error *error)
 	job->ranks = o->ranks;
 	if (o->engine == CONGESTION)
 		return 0;
+	size_t length = strlen(o->pattern.spec);
+	if (comm_size(job->comm) > 1 && length > 1 && !strcmp(o->pattern.spec + length - 2, ":-"))
+		return error_set(error, STATUS_USAGE, "'%s': only one process has standard input: name a file", o->pattern.spec);
 	job->flow.workload = workload_create(&o->pattern, error);
 	if (job->flow.workload && !workload_count(job->flow.workload, &tasks, error) && tasks) {
 		if (o->ranks && o->ranks != tasks)

@@ -209,6 +209,37 @@ static void read_priority(struct options *o, const char *text)
 		usage_error(program, "--priority share needs the share of each class, as share:50,50");
 }
 
+/* A unit, and what it multiplies. */
+struct unit {
+	const char *name;
+	double factor;
+};
+
+/* A number > 0 with one of the units, the last of which has no name. */
+static double read_scaled(const char *option, const char *text, const struct unit *unit, const char *what)
+{
+	char *end;
+	double value = strtod(text, &end);
+	while (*unit->name && strcmp(end, unit->name))
+		unit++;
+	value *= unit->factor;
+	if (end == text || strcmp(end, unit->name) || !isfinite(value) || value <= 0)
+		usage_error(program, "%s is '%s', not %s", option, text, what);
+	return value;
+}
+
+static double read_rate(const char *option, const char *text)
+{
+	static const struct unit units[] = {{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"", 1}};
+	return read_scaled(option, text, units, "bits/s such as 10e9, 10G or 400G");
+}
+
+static double read_seconds(const char *option, const char *text)
+{
+	static const struct unit units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"", 1}};
+	return read_scaled(option, text, units, "a time such as 1e-6, 1us or 300ns");
+}
+
 static void read_plot(struct options *o, const char *text)
 {
 	if (!gnuplot_draws(text))
@@ -256,9 +287,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ENGINE: o->engine = (enum engine)usage_choice(program, "--engine", text, engine_names); break;
 	case KEY_BYTES: o->bytes = (double)usage_size(program, "--bytes", text); break;
 	case KEY_SYNC: o->sync = SYNC_LEVEL + (enum workload_sync)usage_choice(program, "--sync", text, syncs); break;
-	case KEY_CAPACITY: o->capacity = usage_positive(program, "--capacity", text); break;
-	case KEY_LATENCY: o->latency = usage_positive(program, "--latency", text); break;
-	case KEY_MEMORY: o->memory = usage_positive(program, "--memory-capacity", text); break;
+	case KEY_CAPACITY: o->capacity = read_rate("--capacity", text); break;
+	case KEY_LATENCY: o->latency = read_seconds("--latency", text); break;
+	case KEY_MEMORY: o->memory = read_rate("--memory-capacity", text); break;
 	case KEY_PRIORITY: read_priority(o, text); break;
 	case KEY_FAIL_AT:
 		if (o->failures == FAILURES_MAX)
@@ -287,20 +318,31 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
+static bool is_workload(const char *spec)
+{
+	size_t length = spec_name_length(spec);
+	for (const struct workload *const *w = workloads; *w; w++)
+		if (strlen((*w)->name) == length && !strncmp((*w)->name, spec, length))
+			return true;
+	return false;
+}
+
 /* Options are of one kind of engine. */
 static void check_engine(const struct options *o)
 {
 	bool timed = o->failures || o->reroute || o->timeline || o->flows || o->classes.policy != CLASSES_ALIKE || o->sync || o->memory > 0;
 	if (o->engine != FLOW && timed)
 		usage_error(program, "--sync, --priority, --memory-capacity, --fail-at, --reroute, --timeline and --flows are for --engine flow");
-	if (o->engine == CONGESTION && (o->capacity > 0 || o->latency > 0))
-		usage_error(program, "--capacity and --latency are for --engine flow and --engine latency");
+	if (o->engine == CONGESTION && (o->capacity > 0 || o->latency > 0 || o->bytes > 0))
+		usage_error(program, "--bytes, --capacity and --latency are for --engine flow and --engine latency");
 	if (o->engine != CONGESTION && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern))
 		usage_error(program, "--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --printptrn are for --engine congestion");
 	if (o->reroute && !o->failures)
 		usage_error(program, "--reroute needs a failure: --fail-at");
 	if (o->timeline && o->flows && !strcmp(o->timeline, o->flows))
 		usage_error(program, "--timeline and --flows cannot be one file");
+	if (((o->timeline && !strcmp(o->timeline, "-")) || (o->flows && !strcmp(o->flows, "-"))) && !strcmp(o->output, "-"))
+		usage_error(program, "--timeline, --flows and the result cannot both go to standard output: -o FILE for the result");
 }
 
 /* Everything that can be wrong without a look at the fabric. */
@@ -312,6 +354,8 @@ static void check(struct options *o)
 	if (!o->metrics)
 		o->metrics = defaults[o->engine];
 	check_engine(o);
+	if (o->bytes == 0)
+		o->bytes = 1e6;
 	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0;
 	for (int i = 0; i < metric_count; i++) {
 		bool graph = metric_is_graph(calls[i].metric);
@@ -320,7 +364,7 @@ static void check(struct options *o)
 			error_set(&error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list-metrics tells",
 				calls[i].metric->name, engine_names[o->engine]);
 		graphs += graph && !metric_file(&calls[i]);
-		plots += !graph;
+		plots += o->engine == CONGESTION ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
 		metric_clear(&calls[i]);
 	}
@@ -329,6 +373,11 @@ static void check(struct options *o)
 		pattern_check(&o->pattern, &error);
 	else if (!error.status)
 		workload_free(workload_create(&o->pattern, &error));
+	if (error.status == STATUS_USAGE && o->engine == CONGESTION && is_workload(o->pattern.spec))
+		usage_error(program, "'%s' is a workload of --engine flow and --engine latency", o->pattern.spec);
+	const struct routing *again = !error.status && o->reroute ? routing_find(o->reroute, &error) : NULL;
+	if (again && (again->source_routes || !strcmp(again->name, "valiant")))
+		usage_error(program, "--reroute takes an engine that makes tables, not %s", again->name);
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
 	const struct routing *routing = !error.status && o->routing ? routing_find(o->routing, &error) : NULL;
@@ -371,7 +420,6 @@ void options_parse(struct options *options, int argc, char **argv)
 		.argv = argv,
 		.output = "-",
 		.pattern = {.spec = "bisect", .first_ranks = -1},
-		.bytes = 1e6,
 		.classes = {CLASSES_ALIKE, 1, {1}},
 		.subset = "linear_bfs",
 		.mapping = "random",

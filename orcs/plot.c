@@ -12,8 +12,8 @@
 static int plotted_metric(const struct report *report)
 {
 	int m = 0;
-	while (report->setup->metrics[m].metric->gathers & METRIC_CHANNELS)
-		m++;
+	while (report->result[m].item[0].type != ITEM_HISTOGRAM && report->result[m].item[0].type != ITEM_INTERVALS)
+		m++; /* there is one: the options have been checked */
 	return m;
 }
 

@@ -106,13 +106,17 @@ static double largest_sum(const struct report *report)
 /* Writes a weight: with six decimals, or as the integer that it is but for rounding. */
 static void format_weight(char *text, size_t size, double weight)
 {
-	bool small = weight > 0 && weight < 1e-3;
-	snprintf(text, size, small ? "%.6g" : fabs(weight - round(weight)) < 5e-7 ? "%.0f" : "%.6f", weight);
+	snprintf(text, size, fabs(weight - round(weight)) < 5e-7 ? "%.0f" : "%.6f", weight);
 }
 
 /* The key of a histogram's bin; bins whose keys read alike are merged: *count becomes their sum, *index the last of them. */
 static void merge_bins(const struct item *item, size_t *index, char *text, size_t size, uint64_t *count)
 {
+	*count = item->bins[*index].count;
+	if (item->any_size) {
+		snprintf(text, size, "%.6g", item->bins[*index].value);
+		return;
+	}
 	format_weight(text, size, item->bins[*index].value);
 	*count = item->bins[*index].count;
 	for (; *index + 1 < item->bin_count; ++*index) {
@@ -150,7 +154,8 @@ static void text_item(FILE *file, const struct item *item)
 		break;
 	case ITEM_RANGE:
 		if (!isnan(item->number[0]))
-			fprintf(file, "%s: %.6f .. %.6f\n", item->label, item->number[0], item->number[1]);
+			fprintf(file, item->any_size ? "%s: %.9g .. %.9g\n" : "%s: %.6f .. %.6f\n", item->label, item->number[0],
+				item->number[1]);
 		break;
 	case ITEM_QUANTITY: fprintf(file, isnan(item->number[0]) ? "%s: none\n" : "%s: %.9g\n", item->label, item->number[0]); break;
 	case ITEM_LIST:
@@ -247,7 +252,10 @@ static void write_text(const struct report *report, FILE *file)
 	}
 	bool only_graph = setup->metric_count == 1 && metric_is_graph(setup->metrics[0].metric);
 	const char *comment = only_graph ? "// " : "";
-	if (setup->drop)
+	if (setup->flow && report->outcome->unroutable)
+		fprintf(file, "%snot delivered: %" PRIu64 " of the %" PRIu64 " messages\n", comment, report->outcome->unroutable,
+			report->outcome->unroutable + report->outcome->connections);
+	else if (setup->drop)
 		fprintf(file, "%sunroutable: %" PRIu64 " of the %" PRIu64 " connections left out\n", comment, report->outcome->unroutable,
 			report->outcome->unroutable + report->outcome->connections);
 	if (report->outcome->partial)

@@ -55,6 +55,11 @@ void result_channels(struct result *result)
 	add(result, ITEM_CHANNELS, "channels", NULL);
 }
 
+void result_any_size(struct result *result)
+{
+	result->item[result->items - 1].any_size = true;
+}
+
 void result_clear(struct result *result)
 {
 	for (unsigned i = 0; i < result->items; i++) {

@@ -8,6 +8,7 @@
 #include "error.h"
 #include "histogram.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,7 @@ struct item {
 	size_t bin_count;
 	double *list;
 	size_t list_count;
+	bool any_size; /* histograms and ranges as quantities are shown */
 };
 
 enum { ITEMS_MAX = 20 };
@@ -51,6 +53,9 @@ void result_range(struct result *result, const char *key, const char *label, dou
 void result_list(struct result *result, const char *key, const char *label, double *list, size_t count); /* list is taken over too */
 void result_channels(struct result *result);
 void result_clear(struct result *result);
+
+/* The last item's values may be of any size: text shows six digits of keys, nine of numbers. */
+void result_any_size(struct result *result);
 
 /* The first item of that key, NULL if there is none. */
 const struct item *result_find(const struct result *result, const char *key);

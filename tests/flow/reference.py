@@ -1,0 +1,465 @@
+"""Random fabrics, programs, classes and failures: orcs --engine flow against a slow simulation that shares nothing with it:
+reference.py BIN_DIR INSTANCES [FIRST_SEED]
+
+The fabric is read from its dot graph, the programs from the files that are given to orcs. Rates are found by raising all alike until a channel is
+full, anew and of all messages at every event. Compared are beginning, end, time alone, hops and fate of every message, the bits on every channel,
+and the makespan."""
+import csv
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+NEAR = 1e-9     # relative
+PICOSECOND = 1e-12
+
+
+class Fabric:
+    """Channels in the order of the nodes, then of the file; tables of all alternatives."""
+
+    def __init__(self, text):
+        self.name, self.kind, edges = [], {}, {}
+        for line in text.splitlines():
+            edge = re.match(r'\s*"([^"]+)" -> "([^"]+)"(?: \[(.*)\])?;', line)
+            node = re.match(r'\s*"([^"]+)"(?: \[(.*)\])?;', line)
+            if edge:
+                keys = dict(re.findall(r'(\w+)="([^"]*)"', edge.group(3) or ""))
+                edges.setdefault(edge.group(1), []).append((edge.group(2), keys))
+            elif node and node.group(1) not in self.kind: # lanes come in statements of their own
+                self.name.append(node.group(1))
+                self.kind[node.group(1)] = "host" if 'type="host"' in (node.group(2) or "") else "switch"
+        self.hosts = [n for n in self.name if self.kind[n] == "host"]
+        self.tail, self.head, self.speed, self.latency, self.out, self.sets = [], [], [], [], {}, []
+        for n in self.name:
+            for head, keys in edges.get(n, []):
+                self.out.setdefault(n, []).append(len(self.head))
+                self.tail.append(n)
+                self.head.append(head)
+                self.speed.append(float(keys.get("speed", 1)))
+                self.latency.append(float(keys.get("latency", 0)))
+                self.sets.append(set(keys.get("comment", "").split(",")))
+        host_links = [self.speed[c] for c in range(len(self.head)) if self.kind[self.tail[c]] == "host" or self.kind[self.head[c]] == "host"]
+        self.slowest = min(host_links) if "speed=" in text else 0
+        self.kept = {}
+
+    def ways(self, node, destination):
+        listed = [c for c in self.out.get(node, []) if destination in self.sets[c]]
+        return listed or [c for c in self.out.get(node, []) if "*" in self.sets[c]]
+
+    def route(self, source, destination, split):
+        """{channel: part}, or None."""
+        key = (source, destination, split)
+        if key not in self.kept:
+            self.kept[key] = self.walk(*key)
+        return self.kept[key]
+
+    def walk(self, source, destination, split):
+        parts, level = {}, {source: 1.0}
+        for _ in range(len(self.name)):
+            following = {}
+            for node, part in level.items():
+                ways = self.ways(node, destination)
+                if not ways:
+                    return None
+                for c in ways if split else ways[:1]:
+                    share = part / len(ways) if split else part
+                    parts[c] = parts.get(c, 0) + share
+                    if self.head[c] != destination:
+                        following[self.head[c]] = following.get(self.head[c], 0) + share
+            if not following:
+                return parts
+            level = following
+        return None
+
+
+def fill(messages, capacity):
+    """Progressive filling: rates of messages (index -> {channel: part})."""
+    rate, free = {}, dict(messages)
+    left = dict(capacity)
+    while free:
+        weight = {}
+        for parts in free.values():
+            for c, part in parts.items():
+                weight[c] = weight.get(c, 0) + part
+        level, full = min(((max(left[c], 0) / weight[c], c) for c in weight), key=lambda candidate: candidate[0])
+        for m in [m for m, parts in free.items() if full in parts]:
+            rate[m] = level
+            for c, part in free.pop(m).items():
+                left[c] -= level * part
+    return rate
+
+
+def rates(messages, classes, policy, capacity):
+    """Of all classes. policy: None, "strict", or the list of shares."""
+    used = {c for parts in messages.values() for c in parts}
+    whole = {c: capacity[c] for c in used}
+    if policy is None:
+        return fill(messages, whole)
+    found, left = {}, dict(whole)
+    count = 8 if policy == "strict" else len(policy)
+    members = [{m: p for m, p in messages.items() if min(classes[m], count - 1) == k} for k in range(count)]
+    present = {c: [any(c in p for p in members[k].values()) for k in range(count)] for c in used}
+    for k in range(count):
+        if policy != "strict":
+            left = {c: whole[c] * policy[k] / (sum(s for s, is_there in zip(policy, present[c]) if is_there) or 1) for c in used}
+        mine = fill(members[k], left)
+        found.update(mine)
+        for m, rate in mine.items():
+            for c, part in members[k][m].items():
+                left[c] -= rate * part
+        if policy == "strict":
+            left = {c: value if value > 1e-9 * whole[c] else 0 for c, value in left.items()}
+    return found
+
+
+class Simulation:
+    def __init__(self, case):
+        self.case = case
+        self.now = 0.0
+        self.message = []       # dicts
+        self.moving = {}        # index -> {channel: part}
+        self.wakes = []         # (time, number, function)
+        self.number = 0
+        self.capacity = dict(case.capacity)
+        self.failed = False
+        self.lost_channels = set()
+        self.sent = {}
+        self.last = 0.0
+
+    def send(self, sender, receiver, size, klass, done):
+        case = self.case
+        source, destination = case.place[sender], case.place[receiver]
+        m = len(self.message)
+        parts = self.path(source, destination)
+        self.message.append({"sender": sender, "receiver": receiver, "begin": self.now, "class": klass, "done": done, "lost": False,
+                             "rerouted": 0, "bytes": size})
+        if parts is None or self.lost_channels & set(parts):
+            self.lose(m)
+            return
+        fabric = {c: p for c, p in parts.items() if not isinstance(c, tuple)}
+        latency = sum(case.latency[c] * p for c, p in fabric.items())
+        slowest = min((self.capacity[c] / p for c, p in parts.items()), default=math.inf)
+        self.message[m].update(left=8.0 * size, latency=latency, hops=sum(fabric.values()),
+                               alone=latency + (8 * size / slowest if slowest < math.inf else 0))
+        if parts and size > 0:
+            self.moving[m] = parts
+        else:
+            self.at(self.now + latency, lambda: self.arrive(m))
+
+    def path(self, source, destination):
+        if source == destination:
+            return {("memory", source): 1.0} if self.case.memory else {}
+        if self.failed and self.case.afterwards:
+            return self.case.afterwards_route(source, destination)
+        return self.case.fabric.route(source, destination, self.case.split)
+
+    def at(self, time, act):
+        self.number += 1
+        self.wakes.append((time, self.number, act))
+
+    def arrive(self, m):
+        self.message[m]["end"] = self.now
+        self.last = max(self.last, self.now)
+        self.message[m]["done"]()
+
+    def lose(self, m):
+        self.message[m]["lost"] = True
+        self.moving.pop(m, None)
+        self.arrive(m)
+
+    def fail(self, channels):
+        self.failed = True
+        self.lost_channels |= set(channels)
+        for m in [m for m, parts in self.moving.items() if self.lost_channels & set(parts)]:
+            about = self.message[m]
+            parts = self.path(self.case.place[about["sender"]], self.case.place[about["receiver"]]) if self.case.afterwards else None
+            if parts is None or self.lost_channels & set(parts):
+                self.lose(m)
+            else:
+                self.moving[m] = parts
+                about["rerouted"] += 1
+                about["latency"] = sum(self.case.latency[c] * p for c, p in parts.items())
+
+    def run(self):
+        self.case.start(self)
+        classes = {}
+        while self.moving or self.wakes:
+            for m in self.moving:
+                classes[m] = self.message[m]["class"]
+            rate = rates(self.moving, classes, self.case.policy, self.capacity)
+            ends = {m: self.now + self.message[m]["left"] / rate[m] for m in self.moving if rate[m] > 0}
+            following = min(list(ends.values()) + [w[0] for w in self.wakes], default=None)
+            assert following is not None, "nothing moves for ever"
+            passed = following - self.now
+            for m, parts in self.moving.items():
+                self.message[m]["left"] -= rate[m] * passed
+                for c, part in parts.items():
+                    self.sent[c] = self.sent.get(c, 0) + rate[m] * part * passed
+            self.now = following
+            for m in [m for m, end in ends.items() if end <= following * (1 + 1e-15)]:
+                del self.moving[m]
+                self.at(self.now + self.message[m]["latency"], lambda m=m: self.arrive(m))
+            while True: # what happens now may wake others now
+                due = sorted(w for w in self.wakes if w[0] <= self.now)
+                if not due:
+                    break
+                self.wakes = [w for w in self.wakes if w[0] > self.now]
+                for _, _, act in due:
+                    act()
+
+
+class Program:
+    """A task: it sends and goes on, waits where it receives, and computes."""
+
+    def __init__(self, task, lines):
+        self.task, self.lines, self.next = task, lines, 0
+
+    def go_on(self, simulation, inbox, waiting):
+        while self.next < len(self.lines):
+            kind, *what = self.lines[self.next]
+            if kind == "r":
+                key = (what[0], self.task, what[1])
+                if not inbox.get(key, []):
+                    waiting[key] = lambda: self.go_on(simulation, inbox, waiting)
+                    return
+                order = inbox[key]
+                if not order[0]["arrived"]:
+                    order[0]["then"] = lambda: self.go_on(simulation, inbox, waiting)
+                    return
+                order.pop(0)
+            elif kind == "s":
+                key, slot = (self.task, what[0], what[1]), {"arrived": False, "then": None}
+                inbox.setdefault(key, []).append(slot)
+
+                def done(slot=slot):
+                    slot["arrived"] = True
+                    if slot["then"]:
+                        slot["then"]()
+                simulation.send(self.task, what[0], what[2], 0, done)
+                if key in waiting:
+                    # the receiver looks again, once all that begins now has begun
+                    simulation.at(simulation.now, waiting.pop(key))
+            else:
+                simulation.last = max(simulation.last, simulation.now + what[0])
+                self.next += 1
+                simulation.at(simulation.now + what[0], lambda: self.go_on(simulation, inbox, waiting))
+                return
+            self.next += 1
+
+
+FABRICS = ["torus:4x3,hosts=2", "torus:3x3x3,hosts=1", "mesh:3x4,hosts=1", "fattree:k=3,n=2", "fattree:k=2,n=3", "dragonfly:p=2,a=4,h=1", "hyperx:3x3",
+           "jellyfish:switches=8,ports=6,links=4"]
+
+
+def drawn_trace(chance, tasks):
+    """Programs whose receives come after their sends in one order of all events, so that they cannot block each other for ever."""
+    lines, open_messages = [], []
+    for _ in range(chance.randint(20, 60)):
+        what = chance.random()
+        if what < 0.6 or not open_messages:
+            s, d, tag = chance.randrange(tasks), chance.randrange(tasks), chance.randrange(2)
+            size = chance.choice([0, 1, chance.randint(1, 10**8), chance.randint(1, 10**9), 5 * 10**7])
+            lines.append(("s", s, d, tag, size))
+            open_messages.append((s, d, tag))
+        elif what < 0.85:
+            lines.append(("r",) + open_messages.pop(chance.randrange(len(open_messages))))
+        else:
+            lines.append(("c", chance.randrange(tasks), chance.choice([0.125, chance.random()])))
+    return lines + [("r",) + m for m in open_messages]
+
+
+class Case:
+    def __init__(self, bin_dir, seed, folder):
+        self.bin, self.seed = bin_dir, seed
+        chance = self.chance = random.Random(seed)
+        self.file = lambda name: os.path.join(folder, name)
+        self.split = chance.random() < 0.35
+        self.topology = chance.choice(FABRICS)
+        text = self.tool("orcs-topology", self.topology)
+        text = self.tool("orcs-route", "--quiet", "ecmp" if self.split else chance.choice(["minhop", "updn", "dfsssp"]), text=text)
+        text = self.mark(text, chance.random() < 0.4, chance.random() < 0.4)
+        with open(self.file("fabric.dot"), "w") as f:
+            f.write(text)
+        self.fabric = Fabric(text)
+        tasks = chance.randint(2, len(self.fabric.hosts))
+        self.place = dict(enumerate(self.fabric.hosts))
+        self.arguments = ["-d", "--subset", "file_order", "--engine", "flow"]
+        self.arguments += ["--multipath", "split"] if self.split else []
+        slowest = self.fabric.slowest * 1e9 or 10e9
+        if chance.random() < 0.3:
+            slowest = float(chance.choice([1e9, 3.7e9]))
+            self.arguments += ["--capacity", repr(slowest)]
+        base = self.fabric.slowest or 1
+        self.capacity = {c: slowest * s / base for c, s in enumerate(self.fabric.speed)}
+        self.latency = dict(enumerate(self.fabric.latency))
+        if chance.random() < 0.3:
+            self.latency = dict.fromkeys(self.latency, 1e-3)
+            self.arguments += ["--latency", "1e-3"]
+        self.memory = chance.random() < 0.3
+        if self.memory:
+            self.arguments += ["--memory-capacity", "40e9"]
+            self.capacity.update({("memory", h): 40e9 for h in self.fabric.hosts})
+        self.policy = None
+        if chance.random() < 0.5:
+            self.draw_jobs(tasks)
+        else:
+            self.draw_trace(tasks)
+        self.draw_failures(text)
+
+    def tool(self, program, *arguments, text=None):
+        done = subprocess.run([os.path.join(self.bin, program), *arguments], input=text, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(" ".join([program, *arguments]) + ": " + done.stderr)
+        return done.stdout
+
+    def mark(self, text, speeds, latencies):
+        """The same speed and latency for both directions of some cables."""
+        drawn, lines = {}, []
+        for line in text.splitlines():
+            edge = re.match(r'\s*"([^"]+)" -> "([^"]+)" \[', line)
+            if edge:
+                cable = tuple(sorted(edge.groups()))
+                speed, latency = drawn.setdefault(cable, (self.chance.choice([10, 25, 40]), self.chance.choice([0, 5e-4, 2e-3])))
+                keys = (', speed="%d"' % speed if speeds else "") + (', latency="%g"' % latency if latencies else "")
+                line = line.rstrip("];") + keys + "];"
+            lines.append(line)
+        return "\n".join(lines) + "\n"
+
+    def draw_trace(self, tasks):
+        self.trace = drawn_trace(self.chance, tasks)
+        with open(self.file("trace"), "w") as f:
+            for kind, *what in self.trace:
+                f.write(" ".join([kind] + [repr(w) for w in what]) + (" 1" if kind == "r" else "") + "\n")
+        self.arguments += ["-p", "trace:" + self.file("trace")]
+
+    def draw_jobs(self, tasks):
+        """Traffic that begins at once when its job arrives; which messages these are, the table of orcs tells."""
+        self.trace, self.jobs, first = None, [], 0
+        self.policy = self.chance.choice([None, "strict", [50, 50], [1, 3, 2]])
+        if self.policy:
+            self.arguments += ["--priority", self.policy if self.policy == "strict" else "share:" + ",".join(map(str, self.policy))]
+        with open(self.file("jobs"), "w") as f:
+            while first + 2 <= tasks:
+                count = self.chance.randint(2, tasks - first)
+                job = {"arrival": self.chance.choice([0, 0.0, round(self.chance.random(), 3)]), "tasks": range(first, first + count),
+                       "class": self.chance.randrange(4), "bytes": self.chance.choice([10**8, 10**7, self.chance.randint(1, 10**9)])}
+                what = self.chance.choice(["random:%d" % self.chance.randint(1, 30), "shift:1", "alltoone"])
+                f.write("%s %d %s bytes=%d priority=%d\n" % (job["arrival"], count, what, job["bytes"], job["class"]))
+                self.jobs.append(job)
+                first += count
+        self.arguments += ["-p", "jobs:" + self.file("jobs")]
+
+    def draw_failures(self, text):
+        self.failures, self.afterwards, self.engine = [], None, None
+        if self.chance.random() < 0.5:
+            return
+        if self.split or self.chance.random() < 0.6:
+            self.engine = self.chance.choice(["minhop", "updn", "sssp"])
+        gone = set()
+        cables = [c for c in range(len(self.fabric.head)) if self.fabric.kind[self.fabric.tail[c]] == self.fabric.kind[self.fabric.head[c]] == "switch"]
+        for _ in range(self.chance.randint(1, 2)):
+            c = self.chance.choice(cables)
+            tail, head = self.fabric.tail[c], self.fabric.head[c]
+            both = [d for d in cables if (self.fabric.tail[d], self.fabric.head[d]) in ((tail, head), (head, tail))]
+            if len(both) != 2 or c in gone:
+                continue
+            gone |= set(both)
+            time = self.chance.choice([0.0123457, round(self.chance.random(), 6)])
+            self.failures.append((time, both))
+            self.arguments += ["--fail-at", "%.9f:%s:%d" % (time, tail, self.fabric.out[tail].index(c) + 1)]
+        if not self.engine or not gone:
+            return
+        self.arguments += ["--reroute", self.engine]
+        cut = {(self.fabric.tail[c], self.fabric.head[c]) for c in gone}
+        lines = [line for line in text.splitlines() if not any('"%s" -> "%s"' % ends in line for ends in cut)]
+        lines = [re.sub(r'comment="[^"]*"', 'comment=""', line) for line in lines]
+        self.afterwards = Fabric(self.tool("orcs-route", "--quiet", self.engine, text="\n".join(lines) + "\n"))
+        number = {(t, h): c for c, (t, h) in enumerate(zip(self.fabric.tail, self.fabric.head))}
+        self.whole = [number[ends] for ends in zip(self.afterwards.tail, self.afterwards.head)]
+
+    def afterwards_route(self, source, destination):
+        parts = self.afterwards.route(source, destination, False)
+        return parts and {self.whole[c]: p for c, p in parts.items()}
+
+    def start(self, simulation):
+        for time, channels in self.failures:
+            simulation.at(time, lambda channels=channels: simulation.fail(channels))
+        if self.trace:
+            inbox, waiting = {}, {}
+            lines = {}
+            for kind, *what in self.trace:
+                task = what[1] if kind == "r" else what[0]
+                lines.setdefault(task, []).append((kind, what[0], what[2]) if kind == "r" else (kind, *what[1:]))
+            for task in sorted(lines):
+                Program(task, lines[task]).go_on(simulation, inbox, waiting)
+            return
+        for row in self.table:
+            job = next(j for j in self.jobs if int(row["sender"]) in j["tasks"])
+            assert int(row["receiver"]) in job["tasks"] and float(row["bytes"]) == job["bytes"], row
+            simulation.at(float(job["arrival"]), lambda row=row, job=job: simulation.send(
+                int(row["sender"]), int(row["receiver"]), float(row["bytes"]), job["class"], lambda: None))
+
+    def run(self):
+        result = json.loads(self.tool("orcs", *self.arguments, "--flows", self.file("flows.csv"), "--metric", "makespan,link_use,fct",
+                                      "--format", "json", self.file("fabric.dot")))["metrics"]
+        with open(self.file("flows.csv")) as f:
+            self.table = list(csv.DictReader(f))
+        simulation = Simulation(self)
+        simulation.run()
+        self.compare(result, simulation)
+
+    def near(self, what, value, expected, scale=0.0, slack=64 * PICOSECOND):
+        assert abs(value - expected) <= NEAR * max(abs(expected), scale) + slack, "%s is %.15g, not %.15g" % (what, value, expected)
+
+    def compare(self, result, simulation):
+        of_pair = {}
+        for m in simulation.message:
+            of_pair.setdefault((m["sender"], m["receiver"]), []).append(m)
+        assert len(self.table) == len(simulation.message), "%d messages, not %d" % (len(self.table), len(simulation.message))
+        for row in self.table:
+            m = of_pair[int(row["sender"]), int(row["receiver"])].pop(0)
+            name = "message %s (%s to %s): " % (row["message"], row["sender"], row["receiver"])
+            assert (row["from"], row["to"]) == (self.place[m["sender"]], self.place[m["receiver"]]), name + "on %s and %s" % (row["from"], row["to"])
+            assert float(row["bytes"]) == m["bytes"], name + "other bytes"
+            self.near(name + "its begin", float(row["begin"]), m["begin"])
+            self.near(name + "its end", float(row["end"]), m["end"])
+            assert row["delivered"] == str(int(not m["lost"])), name + "delivered is " + row["delivered"]
+            if not m["lost"]:
+                self.near(name + "its time alone", float(row["alone"]), m["alone"], slack=1e-8 * m["alone"])
+                assert int(row["hops"]) == math.floor(m["hops"] + 0.5 + 1e-9), name + "hops are %s, not %g" % (row["hops"], m["hops"])
+        self.near("makespan", result["makespan"]["mean"], simulation.last)
+        for c in result["link_use"]["channels"]:
+            self.near("bits from %(from)s to %(to)s" % c, c["sum"], simulation.sent.get(c["id"], 0), slack=40)
+        assert result["fct"].get("unroutable", 0) == sum(m["lost"] for m in simulation.message), "the number of lost messages"
+        assert result["fct"]["rerouted"] == sum(m["rerouted"] for m in simulation.message), "the number of rerouted messages"
+
+
+def main():
+    bin_dir, count, first = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    passed = failed = 0
+    seen = dict.fromkeys(["split", "classes", "failures", "rerouted", "programs"], 0)
+    for seed in range(first, first + count):
+        with tempfile.TemporaryDirectory() as folder:
+            case = None
+            try:
+                case = Case(bin_dir, seed, folder)
+                case.run()
+                passed += 1
+                for name, is_there in [("split", case.split), ("classes", case.policy), ("failures", case.failures), ("rerouted", case.afterwards),
+                                       ("programs", case.trace)]:
+                    seen[name] += bool(is_there)
+            except (AssertionError, RuntimeError, KeyError, IndexError) as e:
+                failed += 1
+                print("FAILED: seed %d: %s: %s" % (seed, type(e).__name__, e))
+                if case and hasattr(case, "arguments"):
+                    print("    %s: orcs %s" % (case.topology, " ".join(case.arguments)))
+    print("of these " + ", ".join("%s %d" % pair for pair in seen.items()))
+    print("%d passed, %d failed" % (passed, failed))
+    return failed > 0
+
+
+sys.exit(main())
