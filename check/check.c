@@ -67,13 +67,13 @@ static int count_lanes_needed(struct check *c, struct error *error)
 {
 	struct dependencies one;
 	struct digraph graph = {0};
-	if (!dependencies_init(&one, &c->trees, NULL, 0, c->survey.waits.passed, error)) {
+	if (!dependencies_init(&one, c->trees, NULL, 0, c->survey.waits.passed, error)) {
 		for (uint32_t h = 0; h < c->fabric->hosts; h++) {
-			trees_make(&c->trees, h);
+			trees_make(c->trees, h);
 			dependencies_add(&one);
 		}
 		if (!dependencies_graph(&one, &graph, error))
-			c->deadlock.lanes_needed = layers_count(&one, &c->trees, &graph, error);
+			c->deadlock.lanes_needed = layers_count(&one, c->trees, &graph, error);
 	}
 	digraph_clear(&graph);
 	dependencies_clear(&one);
@@ -110,9 +110,10 @@ static int find_deadlocks(struct check *c, struct error *error)
 static void judge(struct check *c, const struct check_options *o)
 {
 	c->met[REQUIRE_ROUTABLE] = c->survey.routable == c->survey.pairs && !c->faults.count[FAULT_DISCARDED];
-	c->met[REQUIRE_DEADLOCK_FREE] = !c->deadlock.channels;
-	c->met[REQUIRE_MINIMAL] = c->survey.minimal == c->survey.routable;
-	c->met[REQUIRE_SYMMETRIC] = !c->symmetry.asymmetric;
+	c->met[REQUIRE_HALVES] = !c->deadlock.channels;
+	c->met[REQUIRE_DEADLOCK_FREE] = !c->deadlock.channels && !c->via;
+	c->met[REQUIRE_MINIMAL] = c->survey.minimal == c->survey.routable && !c->via;
+	c->met[REQUIRE_SYMMETRIC] = !c->symmetry.asymmetric && !c->via;
 	c->met[REQUIRE_BALANCED] = c->balance.worst <= o->balance_limit;
 	c->met[REQUIRE_REGULAR] = strcmp(c->shape.kind, "irregular") && !c->shape.deviations;
 	c->sound = true;
@@ -126,18 +127,26 @@ static int level_of(const struct lanes *lanes, int asked)
 	return asked == LEVEL_TOLD && !(lanes && lanes->levels) ? 0 : asked;
 }
 
+/* Whether no node forwards anything, but for what hosts send up their only channel. */
+static bool is_unrouted(const struct check *c)
+{
+	bool none = c->forwarding && !c->survey.routable && !c->forwarding->computed && !c->forwarding->columns;
+	for (uint32_t v = 0; v < c->fabric->nodes && none; v++)
+		none = c->fabric->node_host[v] != NONE || !forwarding_any(c->forwarding, v);
+	return none;
+}
+
 /* All that is to be known of the routes by themselves. */
 static int look_at_routes(struct check *c, int level, struct error *error)
 {
 	if (c->routes) {
-		c->trees.fabric = c->fabric;
-		return route_survey_make(&c->survey, &c->trees, c->routes, &c->faults, error);
+		c->trees->fabric = c->fabric;
+		return route_survey_make(&c->survey, c->trees, c->routes, &c->faults, error);
 	}
-	return trees_init(&c->trees, c->fabric, c->forwarding, error) ||
-			       survey_make(&c->survey, &c->trees, c->lanes, level_of(c->lanes, level), &c->faults, error) ||
-			       symmetry_find(&c->symmetry, &c->trees, c->reverse, SUMS_BYTES, &c->faults, error)
-		       ? -1
-		       : 0;
+	if (trees_init(c->trees, c->fabric, c->forwarding, error) || trees_take_all(c->trees, error) ||
+		survey_make(&c->survey, c->trees, c->lanes, level_of(c->lanes, level), &c->faults, error))
+		return -1;
+	return c->trees->several ? 0 : symmetry_find(&c->symmetry, c->trees, c->reverse, SUMS_BYTES, &c->faults, error);
 }
 
 int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct route_set *routes,
@@ -149,13 +158,19 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 		.forwarding = forwarding,
 		.routes = routes,
 		.lanes = lanes,
+		.via = forwarding && forwarding->via,
 		.faults.keep = options->all ? UINT64_MAX : FAULTS_NAMED,
+		.trees = array_create(1, sizeof *c->trees, error),
 		.reverse = fabric_reverse(fabric, error),
 	};
+	if (forwarding && forwarding->alternatives && options->required[REQUIRE_SYMMETRIC])
+		return error_at(error, STATUS_USAGE, fabric->labels->source, 0,
+			"symmetric cannot be required: pairs have several ways, as channels share entries");
 	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_discarded(c, error) ||
 		find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
 		balance_find(&c->balance, fabric, &c->survey, c->shape.level, &c->faults, error))
 		return -1;
+	c->unrouted = is_unrouted(c);
 	judge(c, options);
 	return 0;
 }
@@ -164,7 +179,9 @@ void check_clear(struct check *check)
 {
 	free(check->reverse);
 	free(check->deadlock.cycle);
-	trees_clear(&check->trees);
+	if (check->trees)
+		trees_clear(check->trees);
+	free(check->trees);
 	faults_clear(&check->faults);
 	survey_clear(&check->survey);
 	shape_clear(&check->shape);

@@ -19,11 +19,14 @@ struct deadlock {
 
 struct check {
 	const struct fabric *fabric;
+	bool via;                            /* packets go by way of a random switch: what is known of routes is of each half of theirs */
 	const struct forwarding *forwarding; /* NULL where there are source routes */
 	const struct route_set *routes;      /* NULL where there are tables */
 	const struct lanes *lanes;           /* NULL: the fabric tells of none */
 	uint32_t *reverse;                   /* of fabric_reverse */
-	struct trees trees;
+	struct trees *trees;                 /* of all ways of the tables; of source routes, empty */
+	bool unrouted;                       /* no node forwards anything but by its only channel */
+	const char *hint;                    /* why that may be, in words, or NULL; set by the user */
 	struct faults faults;
 	struct survey survey;
 	struct symmetry symmetry;

@@ -14,6 +14,7 @@ static const char program[] = "orcs-check";
 const char *const requirement_names[] = {
 	[REQUIRE_ROUTABLE] = "routable",
 	[REQUIRE_DEADLOCK_FREE] = "deadlock-free",
+	[REQUIRE_HALVES] = "deadlock-free-halves",
 	[REQUIRE_MINIMAL] = "minimal",
 	[REQUIRE_SYMMETRIC] = "symmetric",
 	[REQUIRE_BALANCED] = "balanced",
@@ -23,7 +24,8 @@ const char *const requirement_names[] = {
 
 static const struct argp_option table[] = {
 	{"require", KEY_REQUIRE, "LIST", 0,
-		"What a sound routing must be, separated by commas: routable, deadlock-free, minimal, symmetric, balanced:CV, regular, or none "
+		"What a sound routing must be, separated by commas: routable, deadlock-free, deadlock-free-halves (where packets go by way of a random "
+		"switch), minimal, symmetric, balanced:CV, regular, or none "
 		"(default: routable,deadlock-free)",
 		1},
 	{"sl", KEY_SL, "N|all", 0,
@@ -44,7 +46,8 @@ static const struct argp_option table[] = {
 
 static const char description[] =
 	"Tells whether a routing is sound: whether every pair of hosts has a route, whether routes are shortest ones and symmetric, whether they can "
-	"deadlock, how evenly they use the cables; and which shape the fabric has, and which cables deviate from it."
+	"deadlock, how evenly they use the cables; and which shape the fabric has, and which cables deviate from it. FABRIC is a routed graph, a cache of orcs, "
+	"or the specification of a topology as torus:8x8,hosts=2; - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-check fabric.dot\n"
 	"  orcs-topology torus:6x6 | orcs-route dor | orcs-check\n"

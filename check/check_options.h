@@ -11,6 +11,7 @@
 enum requirement {
 	REQUIRE_ROUTABLE,      /* every pair has a route, and no packet is discarded */
 	REQUIRE_DEADLOCK_FREE, /* the dependencies have no cycle */
+	REQUIRE_HALVES,        /* likewise; of packets that go by way of a random switch, those of each half */
 	REQUIRE_MINIMAL,       /* every route is a shortest one */
 	REQUIRE_SYMMETRIC,     /* every route is the way back turned round */
 	REQUIRE_BALANCED,      /* no group of channels between switches has a coefficient of variation beyond the limit */

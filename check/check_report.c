@@ -32,11 +32,22 @@ static double variation(const struct statistics *s)
 	return s->mean > 0 ? s->sd / s->mean : NAN;
 }
 
+/* Whether a requirement that is not met may yet be: nothing is known of both halves on lanes that they share. */
+static bool unknown(const struct check *c, int requirement)
+{
+	return requirement == REQUIRE_DEADLOCK_FREE && c->via && c->met[REQUIRE_HALVES];
+}
+
 /* ---- text */
 
 static double percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
 }
 
 /* "all", "none", or how many. */
@@ -57,6 +68,8 @@ static void put_pairs(FILE *file, const struct check *c)
 	fprintf(file, "pairs     %" PRIu64 ": ", s->pairs);
 	put_share(file, s->routable, s->pairs, "routable");
 	if (!s->routable) {
+		if (c->unrouted)
+			fprintf(file, "\nroutes    %s", c->hint ? c->hint : "none");
 		putc('\n', file);
 		return;
 	}
@@ -69,8 +82,12 @@ static void put_pairs(FILE *file, const struct check *c)
 	if (c->routes)
 		fprintf(file, "\nroutes    %" PRIu64 ": %.4f of a pair with any", s->alternatives,
 			(double)s->alternatives / (double)s->routable);
+	if (s->forked) {
+		fputs("\nways      several for ", file);
+		put_share(file, s->forked, s->routable, s->forked == s->routable ? "pairs" : "of these");
+	}
 	fprintf(file, "\nhops      mean %.4f", mean_hops(s));
-	const char *between = "; ";
+	const char *between = s->forked ? "; by the longest way " : "; ";
 	for (uint32_t k = 0; k <= s->longest; k++)
 		if (s->hops[k]) {
 			fprintf(file, "%s%" PRIu32 ": %" PRIu64, between, k, s->hops[k]);
@@ -106,8 +123,16 @@ static void put_shape(FILE *file, const struct check *c)
 static void put_deadlock(FILE *file, const struct check *c)
 {
 	const struct deadlock *d = &c->deadlock;
-	fprintf(file, "deadlock  %s: %" PRIu64 " dependenc%s on %u lane%s", d->length ? "possible" : "free", d->dependencies,
-		d->dependencies == 1 ? "y" : "ies", d->lanes, d->lanes == 1 ? "" : "s");
+	if (c->unrouted) {
+		fputs("deadlock  not asked, as there are no routes\n", file);
+		return;
+	}
+	fprintf(file, "deadlock  %s%s: %" PRIu64 " dependenc%s on %u lane%s",
+		d->length ? "possible"
+		: c->via  ? "each half free"
+			  : "free",
+		d->length && c->via ? ", in each half" : "", d->dependencies, d->dependencies == 1 ? "y" : "ies", d->lanes,
+		plural(d->lanes));
 	if (c->lanes && c->survey.waits.level == EVERY_LEVEL)
 		fputs(", all service levels", file);
 	else if (c->lanes && c->survey.waits.level == LEVEL_TOLD)
@@ -116,9 +141,12 @@ static void put_deadlock(FILE *file, const struct check *c)
 		fprintf(file, ", service level %d", c->survey.waits.level);
 	if (!d->length) {
 		fputs(", no cycle\n", file);
+		if (c->via)
+			fprintf(file, "          as a whole not known: free if the second halves have %u lane%s of their own\n", d->lanes,
+				plural(d->lanes));
 		return;
 	}
-	fprintf(file, ", %" PRIu32 " channels in cycles; %" PRIu32 " lanes would do\n", d->channels, d->lanes_needed);
+	fprintf(file, ", %" PRIu32 " channel%s in cycles; %" PRIu32 " lanes would do\n", d->channels, plural(d->channels), d->lanes_needed);
 	fprintf(file, "          a shortest cycle, of %" PRIu32 ":\n", d->length);
 	for (uint32_t i = 0; i < d->length; i++) {
 		fputs("            ", file);
@@ -213,7 +241,7 @@ static void put_list(FILE *file, const struct check *c, const struct check_optio
 	const char *between = "";
 	for (int i = 0; i < REQUIREMENTS; i++)
 		if (o->required[i] && c->met[i] == met) {
-			fprintf(file, "%s%s", between, requirement_names[i]);
+			fprintf(file, "%s%s%s", between, unknown(c, i) && !met ? "known to be " : "", requirement_names[i]);
 			if (i == REQUIRE_BALANCED)
 				fprintf(file, ":%g", o->balance_limit);
 			between = ", ";
@@ -227,15 +255,19 @@ static void put_verdict(FILE *file, const struct check *c, const struct check_op
 		any = any || o->required[i];
 	fputs(!any ? "\nnothing is required" : c->sound ? "\nsound: " : "\nnot sound: not ", file);
 	put_list(file, c, o, c->sound);
+	if (o->required[REQUIRE_DEADLOCK_FREE] && unknown(c, REQUIRE_DEADLOCK_FREE))
+		fputs(" (for lanes of their own: --require routable,deadlock-free-halves)", file);
 	putc('\n', file);
 }
 
 static void write_text(const struct check *c, const struct check_options *o, FILE *file)
 {
 	const struct fabric *f = c->fabric;
-	fprintf(file, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu64 " cables\n", f->labels->source, f->hosts, f->nodes - f->hosts,
-		cables(c));
+	fprintf(file, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " cable%s\n", f->labels->source, f->hosts, plural(f->hosts),
+		f->nodes - f->hosts, f->nodes - f->hosts == 1 ? "" : "es", cables(c), plural(cables(c)));
 	put_shape(file, c);
+	if (c->via)
+		fputs("routes    by way of a random switch: what follows is of each half\n", file);
 	put_pairs(file, c);
 	put_deadlock(file, c);
 	put_balance(file, c);
@@ -328,6 +360,8 @@ static void add_pairs(cJSON *to, const struct check *c)
 	add_count(pairs, "unroutable", s->pairs - s->routable);
 	if (c->routes)
 		add_count(pairs, "routes", s->alternatives);
+	else
+		add_count(pairs, "several_ways", s->forked);
 	add_count(pairs, "no_entry", s->no_entry);
 	add_count(pairs, "loop", s->loop);
 	add_count(pairs, "no_path", s->no_path);
@@ -348,7 +382,12 @@ static void add_deadlock(cJSON *to, const struct check *c)
 {
 	const struct deadlock *d = &c->deadlock;
 	cJSON *deadlock = add_object(to, "deadlock");
-	cJSON_AddBoolToObject(deadlock, "free", !d->length);
+	if (c->unrouted || unknown(c, REQUIRE_DEADLOCK_FREE))
+		cJSON_AddNullToObject(deadlock, "free");
+	else
+		cJSON_AddBoolToObject(deadlock, "free", !d->length);
+	if (c->via)
+		cJSON_AddBoolToObject(deadlock, "halves_free", !d->length);
 	add_count(deadlock, "lanes", d->lanes);
 	int level = c->survey.waits.level;
 	if (c->lanes && level >= 0)
@@ -523,6 +562,8 @@ static void add_verdict(cJSON *to, const struct check *c, const struct check_opt
 	if (o->required[REQUIRE_BALANCED])
 		add_number(to, "balance_limit", o->balance_limit);
 	cJSON_AddBoolToObject(to, "sound", c->sound);
+	cJSON_AddBoolToObject(to, "unrouted", c->unrouted);
+	cJSON_AddBoolToObject(to, "via", c->via);
 }
 
 static int write_json(const struct check *c, const struct check_options *o, FILE *file, struct error *error)

@@ -59,14 +59,13 @@ int dependencies_init(struct dependencies *dependencies, const struct trees *tre
 		.level = level,
 		.lane_count = lanes ? lanes->count : 1,
 		.base = array_create((size_t)fabric->channels + 1, sizeof *d->base, error),
-		.mask = array_create(fabric->nodes, sizeof *d->mask, error),
+		.mask = array_create(fabric->channels, sizeof *d->mask, error),
 		.start_mask = array_create(lanes ? fabric->channels : 0, sizeof *d->start_mask, error),
 		.levels = array_create(trees->starts, sizeof *d->levels, error),
 		.alike = array_create(trees->starts, sizeof *d->alike, error),
 		.member = array_create(fabric->hosts, sizeof *d->member, error),
 		.first_member = array_create((size_t)trees->starts + 1, sizeof *d->first_member, error),
 		.passed = array_create(fabric->hosts, sizeof *d->passed, error),
-		.list = array_create((size_t)fabric->nodes + fabric->hosts, sizeof *d->list, error),
 	};
 	if (error->status)
 		return -1;
@@ -94,39 +93,21 @@ void dependencies_clear(struct dependencies *dependencies)
 	free(dependencies->member);
 	free(dependencies->first_member);
 	free(dependencies->passed);
-	free(dependencies->list);
 	*dependencies = (struct dependencies){0};
 }
 
 /*
  * A host that forwards for others, but not on the way to this destination, sends to it too, and that by the link that it shares with what
- * it forwards elsewhere. Returns whether there is such a dependency.
+ * it forwards elsewhere. Returns that link, which depends on the ways of the node behind it; NONE where there is no such dependency.
  */
-static bool own_dependency(const struct dependencies *d, uint32_t host, struct dependency *dependency)
+static uint32_t own_link(const struct dependencies *d, uint32_t host)
 {
 	const struct trees *t = d->trees;
 	uint32_t node = t->fabric->host_node[host];
 	if (!d->passed[host] || host == t->destination || t->link[host] == NONE || t->distance[node] < TREE_DISTANCE_END)
-		return false;
-	uint32_t in = t->link[host], v = t->fabric->head[in];
-	*dependency = (struct dependency){in, t->next[v]};
-	return v != t->order[0] && t->distance[v] < TREE_DISTANCE_END && dependencies_forwards(d, t->fabric->head[t->next[v]]);
-}
-
-uint32_t dependencies_list(struct dependencies *dependencies)
-{
-	const struct trees *t = dependencies->trees;
-	const struct fabric *fabric = t->fabric;
-	uint32_t root = t->order[0], count = 0;
-	for (uint32_t i = t->count; i-- > 1;) {
-		uint32_t u = t->order[i], in = t->next[u], v = fabric->head[in];
-		if (v != root && dependencies_forwards(dependencies, u) && dependencies_forwards(dependencies, fabric->head[t->next[v]]))
-			dependencies->list[count++] = (struct dependency){in, t->next[v]};
-	}
-	for (uint32_t h = 0; t->passes && h < fabric->hosts; h++)
-		if (own_dependency(dependencies, h, &dependencies->list[count]))
-			count++;
-	return count;
+		return NONE;
+	uint32_t v = t->fabric->head[t->link[host]];
+	return v != t->order[0] && t->distance[v] < TREE_DISTANCE_END ? t->link[host] : NONE;
 }
 
 static inline void set(uint64_t *bits, uint64_t at)
@@ -144,6 +125,32 @@ void dependencies_join(struct dependencies *dependencies, uint32_t in, uint32_t 
 {
 	if (dependencies_counts(dependencies, in, out))
 		set(dependencies->bits, pair_of(dependencies, in, out));
+}
+
+/* Those of a channel and all ways of the node that it leads to, without regard to lanes. */
+static void join_ways(struct dependencies *d, uint32_t in)
+{
+	const uint32_t *head = d->trees->fabric->head, *out;
+	uint32_t ways = head[in] == d->trees->order[0] ? 0 : trees_ways(d->trees, head[in], &out);
+	for (uint32_t i = 0; i < ways; i++)
+		if (dependencies_forwards(d, head[out[i]]))
+			set(d->bits, pair_of(d, in, out[i]));
+}
+
+static void join_all(struct dependencies *d)
+{
+	const struct trees *t = d->trees;
+	for (uint32_t i = t->count; i-- > 1;) {
+		const uint32_t *in;
+		uint32_t u = t->order[i];
+		bool used = !t->several || t->flow[u] > 0;
+		uint32_t ways = used && dependencies_forwards(d, u) ? trees_ways(t, u, &in) : 0;
+		for (uint32_t k = 0; k < ways; k++)
+			join_ways(d, in[k]);
+	}
+	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++)
+		if (own_link(d, h) != NONE)
+			join_ways(d, own_link(d, h));
 }
 
 /* Whether the host's packets to the destination may have the service level. */
@@ -194,45 +201,64 @@ static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t 
 	return mask;
 }
 
-static void add_level(struct dependencies *d, unsigned level)
+/* The lanes that packets take behind a channel out of the node, from their lanes there. */
+static void pass_on(struct dependencies *d, uint32_t u, uint32_t in, unsigned level)
 {
 	const struct trees *t = d->trees;
-	const uint32_t *head = t->fabric->head;
-	uint32_t root = t->order[0], lanes = d->lane_count;
-	for (uint32_t i = 0; i < t->count; i++)
-		d->mask[t->order[i]] = 0;
-	for (uint32_t s = 0; s < t->starts; s++) {
-		uint32_t v = t->start[s].node;
-		if (d->levels[s] >> level & 1 && trees_senders(t, s) && v != root && t->distance[v] < TREE_DISTANCE_END)
-			d->mask[v] |= lanes_of_start(d, s, t->next[v], level);
-	}
-	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++) { /* what forwards for others sends by the same channel */
-		uint32_t v = t->fabric->host_node[h];
-		if (d->passed[h] && t->link[h] != NONE && t->distance[v] < TREE_DISTANCE_END && sends(d, h, level))
-			d->mask[v] = (uint16_t)(d->mask[v] | 1U << lanes_first(d->lanes, level));
-	}
-	for (uint32_t i = t->count; i-- > 1;) {
-		uint32_t u = t->order[i], in = t->next[u], v = head[in];
-		unsigned from = d->mask[u] & ~(1U << LANE_DISCARD);
-		if (v == root || !from)
-			continue;
-		unsigned lane = lanes_get(d->lanes, in, t->next[v], level);
-		uint64_t pair = pair_of(d, in, t->next[v]);
-		d->mask[v] = (uint16_t)(d->mask[v] | 1U << lane);
+	const uint32_t *head = t->fabric->head, *out;
+	unsigned from = d->mask[in] & ~(1U << LANE_DISCARD);
+	uint32_t v = head[in], lanes = d->lane_count, ways = v == t->order[0] || !from ? 0 : trees_ways(t, v, &out);
+	for (uint32_t i = 0; i < ways; i++) {
+		unsigned lane = lanes_get(d->lanes, in, out[i], level);
+		uint64_t pair = pair_of(d, in, out[i]);
+		d->mask[out[i]] = (uint16_t)(d->mask[out[i]] | 1U << lane);
 		if (lane == LANE_DISCARD)
 			set(d->discarded, pair);
-		else if (dependencies_forwards(d, u) && dependencies_forwards(d, head[t->next[v]]))
+		else if (dependencies_forwards(d, u) && dependencies_forwards(d, head[out[i]]))
 			for (unsigned l = 0; l < lanes; l++)
 				if (from >> l & 1)
 					set(d->bits, (pair * lanes + l) * lanes + lane);
 	}
-	struct dependency own;
+}
+
+/* Those of a host's link that it shares with what it forwards. */
+static void add_own(struct dependencies *d, uint32_t in, unsigned level)
+{
+	const uint32_t *head = d->trees->fabric->head, *out;
+	uint32_t lanes = d->lane_count, ways = trees_ways(d->trees, head[in], &out);
+	for (uint32_t i = 0; i < ways; i++) {
+		unsigned lane = lanes_get(d->lanes, in, out[i], level);
+		if (lane != LANE_DISCARD && dependencies_forwards(d, head[out[i]]))
+			set(d->bits, (pair_of(d, in, out[i]) * lanes + lanes_first(d->lanes, level)) * lanes + lane);
+	}
+}
+
+static void add_level(struct dependencies *d, unsigned level)
+{
+	const struct trees *t = d->trees;
+	const uint32_t *out;
+	uint32_t root = t->order[0];
+	for (uint32_t i = t->count; i-- > 1;)
+		for (uint32_t k = trees_ways(t, t->order[i], &out); k--;)
+			d->mask[out[k]] = 0;
+	for (uint32_t s = 0; s < t->starts; s++) {
+		uint32_t v = t->start[s].node;
+		bool sent = d->levels[s] >> level & 1 && trees_senders(t, s) && v != root && t->distance[v] < TREE_DISTANCE_END;
+		for (uint32_t k = sent ? trees_ways(t, v, &out) : 0; k--;)
+			d->mask[out[k]] |= lanes_of_start(d, s, out[k], level);
+	}
+	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++) { /* what forwards for others sends by the same channel */
+		uint32_t v = t->fabric->host_node[h];
+		bool sent = d->passed[h] && t->link[h] != NONE && t->distance[v] < TREE_DISTANCE_END && sends(d, h, level);
+		for (uint32_t k = sent ? trees_ways(t, v, &out) : 0; k--;)
+			d->mask[out[k]] = (uint16_t)(d->mask[out[k]] | 1U << lanes_first(d->lanes, level));
+	}
+	for (uint32_t i = t->count; i-- > 1;)
+		for (uint32_t k = trees_ways(t, t->order[i], &out); k--;)
+			pass_on(d, t->order[i], out[k], level);
 	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++)
-		if (own_dependency(d, h, &own) && sends(d, h, level)) {
-			unsigned lane = lanes_get(d->lanes, own.in, own.out, level);
-			if (lane != LANE_DISCARD)
-				set(d->bits, (pair_of(d, own.in, own.out) * lanes + lanes_first(d->lanes, level)) * lanes + lane);
-		}
+		if (own_link(d, h) != NONE && sends(d, h, level))
+			add_own(d, own_link(d, h), level);
 }
 
 void dependencies_add(struct dependencies *dependencies)
@@ -243,11 +269,9 @@ void dependencies_add(struct dependencies *dependencies)
 		for (unsigned level = 0; level < LEVELS_OF_SERVICE; level++)
 			if (levels >> level & 1)
 				add_level(d, level);
-		return;
+	} else {
+		join_all(d);
 	}
-	uint32_t count = dependencies_list(d);
-	for (uint32_t i = 0; i < count; i++)
-		set(d->bits, pair_of(d, d->list[i].in, d->list[i].out));
 }
 
 int dependencies_graph(const struct dependencies *dependencies, struct digraph *graph, struct error *error)

@@ -14,11 +14,6 @@
 /* Service levels of packets that are none. */
 enum { EVERY_LEVEL = -1 /* packets of each */, LEVEL_TOLD = -2 /* what the fabric tells for each pair */ };
 
-/* A packet goes on from channel in to channel out. */
-struct dependency {
-	uint32_t in, out;
-};
-
 struct dependencies {
 	const struct trees *trees;
 	const struct lanes *lanes; /* NULL: one lane */
@@ -27,14 +22,13 @@ struct dependencies {
 	uint64_t *base;                            /* [channels + 1] where a channel's row of the matrix begins, in pairs of channels */
 	uint64_t *bits;                            /* the matrix: [pair of channels][lane in][lane out] */
 	uint64_t *discarded;                       /* [pair of channels] packets are mapped to LANE_DISCARD */
-	uint16_t *mask;                            /* [nodes] lanes on which packets leave */
+	uint16_t *mask;                            /* [channels] lanes on which packets take it */
 	uint16_t (*start_mask)[LEVELS_OF_SERVICE]; /* [channels] lanes of the packets of a start that leave by it, 0: not found yet */
 	uint16_t *levels;                          /* [starts] service levels on which it sends to the destination, a bit for each */
 	bool *alike;                               /* [starts] all its hosts send on the same to anybody */
 	uint32_t *member;                          /* [hosts] those of one start after those of the one before */
 	uint32_t *first_member;                    /* [starts + 1] */
 	bool *passed;                              /* [hosts] forward packets for others */
-	struct dependency *list;                   /* [nodes + hosts] */
 };
 
 /* An empty graph for routes that are trees of these, or for others where these have no starts. LEVEL_TOLD needs lanes with levels. passed:
@@ -43,10 +37,6 @@ struct dependencies {
 int dependencies_init(struct dependencies *dependencies, const struct trees *trees, const struct lanes *lanes, int level,
 	const bool *passed, struct error *error);
 void dependencies_clear(struct dependencies *dependencies);
-
-/* Writes those of the tree made last to dependencies->list, without regard to lanes, each once. Returns how many there are. Time O(tree).
- */
-uint32_t dependencies_list(struct dependencies *dependencies);
 
 /* Whether routes may go through the node: a switch, or a host that forwards for others. */
 bool dependencies_forwards(const struct dependencies *dependencies, uint32_t node);

@@ -26,7 +26,7 @@ static const char *const titles[] = {
 
 const char *fault_title(const struct check *check, enum fault_kind kind)
 {
-	if (check->routes && kind == FAULT_LONGER)
+	if ((check->routes || check->trees->several) && kind == FAULT_LONGER)
 		return "pairs with a route longer than need be, the longest of each";
 	return check->routes && kind == FAULT_NO_ENTRY ? "pairs without a route" : titles[kind];
 }
@@ -46,10 +46,22 @@ void write_channel(FILE *file, const struct check *check, uint32_t channel)
 	write_port(file, check, check->fabric->head[channel], labels->peer_port[channel]);
 }
 
-/* The channel by which a packet goes on. */
+/*
+ * The channel by which a packet goes on, NONE: there is none. Of several, where the tree of the destination is made: the longest way if all
+ * of them arrive, else the first that does not.
+ */
 static uint32_t next_channel(const struct check *c, uint32_t node, uint32_t destination)
 {
-	return forwarding_next(c->forwarding, node, c->forwarding->column[node], destination);
+	const struct trees *t = c->trees;
+	const uint32_t *channel;
+	const double *share;
+	uint32_t only, ways = forwarding_ways(c->forwarding, node, destination, &channel, &share, &only), best = 0;
+	for (uint32_t k = 0; k < ways && ways > 1; k++) {
+		uint32_t far = t->distance[c->fabric->head[channel[k]]], most = t->distance[c->fabric->head[channel[best]]];
+		if (most < TREE_DISTANCE_END && far > most)
+			best = k;
+	}
+	return ways ? channel[best] : NONE;
 }
 
 /* The longest of a pair's source routes, the first of equals, likewise. */
@@ -134,6 +146,8 @@ static void write_loop(FILE *file, const struct check *c, uint32_t source, uint3
 void write_fault(FILE *file, const struct check *check, enum fault_kind kind, const struct fault *fault)
 {
 	const struct fabric *f = check->fabric;
+	if (fault->source != NONE && check->trees->several)
+		trees_make(check->trees, fault->destination);
 	if (fault->source != NONE)
 		fprintf(file, "%s -> %s: ", f->labels->name[f->host_node[fault->source]],
 			f->labels->name[f->host_node[fault->destination]]);

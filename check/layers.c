@@ -25,12 +25,25 @@ static void place(struct layers *l, uint32_t host, uint32_t start)
 	l->placed[bit / 8] = (uint8_t)(l->placed[bit / 8] | 1U << bit % 8);
 }
 
-/* Adds the dependency of what comes to the node by a channel. Returns false if that closed a cycle. */
+/* Adds the dependencies of what comes to the node by a channel. Returns false if one closed a cycle. */
 static bool depend(struct layers *l, uint32_t in, uint32_t node)
 {
 	const struct trees *t = l->trees;
-	return node == t->order[0] || !dependencies_forwards(l->dependencies, t->fabric->head[t->next[node]]) ||
-	       acyclic_add(&l->lane, in, t->next[node]);
+	const uint32_t *out;
+	bool fits = true;
+	for (uint32_t k = node == t->order[0] ? 0 : trees_ways(t, node, &out); k-- && fits;)
+		fits = !dependencies_forwards(l->dependencies, t->fabric->head[out[k]]) || acyclic_add(&l->lane, in, out[k]);
+	return fits;
+}
+
+/* Whether all ways of the node fit on the lane. */
+static bool ways_fit(struct layers *l, uint32_t node)
+{
+	const uint32_t *out, *head = l->trees->fabric->head;
+	bool fits = true;
+	for (uint32_t k = trees_ways(l->trees, node, &out); k-- && fits;)
+		fits = l->fits[head[out[k]]] && (!dependencies_forwards(l->dependencies, node) || depend(l, out[k], head[out[k]]));
+	return fits;
 }
 
 /* The same for hosts of the start that forward for others, whose links can have others' packets wait. */
@@ -63,8 +76,11 @@ static void find_needed(struct layers *l)
 	for (uint32_t s = 0; s < t->starts; s++)
 		if (waits(l, s))
 			l->needed[t->start[s].node] = true;
-	for (uint32_t i = t->count; i-- > 1;)
-		l->needed[t->fabric->head[t->next[t->order[i]]]] |= l->needed[t->order[i]];
+	for (uint32_t i = t->count; i-- > 1;) {
+		const uint32_t *out;
+		for (uint32_t k = l->needed[t->order[i]] ? trees_ways(t, t->order[i], &out) : 0; k--;)
+			l->needed[t->fabric->head[out[k]]] = true;
+	}
 }
 
 /* Puts what fits of the routes to the destination on the lane, from the destination on: what does not fit there does not fit behind. */
@@ -75,9 +91,8 @@ static void fill_from(struct layers *l, uint32_t destination)
 	find_needed(l);
 	l->fits[t->order[0]] = true;
 	for (uint32_t i = 1; i < t->count; i++) {
-		uint32_t node = t->order[i], channel = t->next[node], next = t->fabric->head[channel];
-		l->fits[node] =
-			l->needed[node] && l->fits[next] && (!dependencies_forwards(l->dependencies, node) || depend(l, channel, next));
+		uint32_t node = t->order[i];
+		l->fits[node] = l->needed[node] && ways_fit(l, node);
 	}
 	l->left[destination] = 0;
 	for (uint32_t s = 0; s < t->starts; s++) {

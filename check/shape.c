@@ -374,7 +374,7 @@ int shape_find(struct shape *shape, const struct fabric *fabric, const uint32_t 
 	struct cabling cabling = {.fabric = fabric, .reverse = reverse};
 	size_t capacity = 0;
 	bool regular = true;
-	*shape = (struct shape){.kind = "irregular"};
+	*shape = (struct shape){.kind = "irregular", .name = "no switches"};
 	find_parts(&cabling, error);
 	for (uint32_t i = 0; i < cabling.parts && !error->status; i++) {
 		struct part part;

@@ -91,10 +91,13 @@ static int note(struct look *l, enum fault_kind kind, uint32_t source, uint32_t 
 	return faults_add(l->faults, kind, (struct fault){source, l->trees->destination, NONE, value}, error);
 }
 
-/* Counts hosts that are alike: so many channels from the destination by their route, and by the shortest way. Returns the kind of fault. */
-static enum fault_kind count_pairs(struct look *l, uint32_t hosts, uint32_t distance, uint32_t before, uint32_t shortest)
+/* Counts hosts that are alike, before channels before the node: so many channels from the destination by the shortest way. Returns the
+ * kind of fault. */
+static enum fault_kind count_pairs(struct look *l, uint32_t hosts, uint32_t node, uint32_t before, uint32_t shortest)
 {
 	struct survey *s = l->survey;
+	const struct trees *t = l->trees;
+	uint32_t distance = t->distance[node];
 	s->pairs += hosts;
 	if (distance < TREE_DISTANCE_END) {
 		uint32_t length = distance + before;
@@ -102,7 +105,8 @@ static enum fault_kind count_pairs(struct look *l, uint32_t hosts, uint32_t dist
 			shortest < length ? length - shortest : 0; /* a way through hosts not yet known to forward: see survey_make */
 		s->routable += hosts;
 		s->hops[length - 1] += hosts;
-		s->hops_sum += (double)(length - 1) * hosts;
+		s->hops_sum += (t->several ? t->mean[node] + before - 1 : (double)(length - 1)) * hosts;
+		s->forked += t->several && t->forks[node] ? hosts : 0;
 		s->extra[extra] += hosts;
 		s->minimal += extra ? 0 : hosts;
 		s->longest = length - 1 > s->longest ? length - 1 : s->longest;
@@ -138,7 +142,7 @@ static int look_at_start(struct look *l, uint32_t start, uint32_t behind, struct
 					    : l->shortest[node] == FAR ? FAR
 								       : l->shortest[node] + before;
 			shortest = shortest == FAR ? FAR : shortest + behind;
-			kind = count_pairs(l, step, distance, before, shortest);
+			kind = count_pairs(l, step, node, before, shortest);
 			extra = kind == FAULT_LONGER ? distance + before - shortest : 0;
 		}
 		if (kind == FAULT_KINDS && !l->uneven[start])
@@ -150,9 +154,29 @@ static int look_at_start(struct look *l, uint32_t start, uint32_t behind, struct
 	return 0;
 }
 
+/* The loads where nodes have several ways. */
+static void count_shares(struct look *l)
+{
+	const struct trees *t = l->trees;
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t node = t->order[i], only;
+		const uint32_t *channel;
+		const double *share;
+		uint32_t ways = forwarding_ways(t->forwarding, node, t->destination, &channel, &share, &only);
+		for (uint32_t k = 0; k < ways && t->flow[node] > 0; k++) {
+			l->survey->routes[channel[k]] += share[k] * t->flow[node];
+			l->survey->destinations[channel[k]]++;
+		}
+	}
+}
+
 static void count_loads(struct look *l)
 {
 	struct trees *t = l->trees;
+	if (t->several) {
+		count_shares(l);
+		return;
+	}
 	trees_weigh(t);
 	for (uint32_t i = 1; i < t->count; i++) {
 		uint32_t node = t->order[i];

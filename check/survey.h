@@ -12,9 +12,10 @@
 struct survey {
 	uint64_t pairs, routable, no_entry, loop, no_path, minimal;
 	uint32_t longest;          /* hops of a route; arrays below end there */
-	uint64_t *hops;            /* [nodes] routes of so many */
+	uint64_t *hops;            /* [nodes] routes of so many; of pairs with several ways by the tables the longest */
 	uint64_t *extra;           /* [nodes] routes of so many more than a shortest one */
 	double hops_sum;           /* of all pairs; where they have several routes, the expected ones */
+	uint64_t forked;           /* pairs with several ways by the tables */
 	uint64_t alternatives;     /* routes, where pairs may have several; else 0 */
 	double *routes;            /* [channels] that use it; where pairs have several, the expected number */
 	uint32_t *destinations;    /* [channels] of those routes */

@@ -27,6 +27,16 @@ int cable_worse(const struct cable *cable)
 	return cable->channel[0] == NONE || (cable->channel[1] != NONE && cable->heat[1] > cable->heat[0]);
 }
 
+int line_only_way(const struct drawing *drawing, const struct line *line)
+{
+	const struct cable *cable = &drawing->cable[line->first];
+	int way = cable->channel[0] == NONE;
+	for (uint32_t i = 0; i < line->count; i++)
+		if (cable[i].channel[way] == NONE || cable[i].channel[!way] != NONE)
+			return -1;
+	return way;
+}
+
 /* ---- boxes */
 
 /* A description that several nodes share, as switches come from the factory, tells none of them: then the name is better. */
@@ -210,7 +220,8 @@ static int make_cables(struct drawing *drawing, struct error *error)
 	for (uint32_t c = 0; c < fabric->channels && !error->status; c++) {
 		if (reverse[c] < c)
 			continue;
-		drawing->fabric_cables++;
+		drawing->fabric_cables += reverse[c] != NONE;
+		drawing->fabric_one_way += reverse[c] == NONE;
 		struct cable cable = make_cable(drawing, c, reverse[c]);
 		if (cable.box[0] != NONE && cable.box[1] != NONE)
 			drawing->cable[drawing->cables++] = cable;

@@ -69,10 +69,12 @@ struct drawing {
 	struct cable *cable; /* those shown, the cables of a line together */
 	struct line *line;
 	uint32_t cables, lines;
-	uint32_t fabric_cables; /* all there are */
-	bool plain;             /* no names, no legend */
-	struct point *place;    /* [nodes] where they are to stand, NULL if nobody says */
-	bool places_given;      /* the graph says so itself */
+	uint32_t fabric_cables;         /* all there are that lead both ways */
+	uint32_t fabric_one_way;        /* channels without one back */
+	const char *topology, *routing; /* what the graph says that it is, and how it is routed; NULL where it does not; borrowed */
+	bool plain;                     /* no names, no legend */
+	struct point *place;            /* [nodes] where they are to stand, NULL if nobody says */
+	bool places_given;              /* the graph says so itself */
 };
 
 /*
@@ -84,10 +86,13 @@ struct drawing *drawing_create(
 void drawing_free(struct drawing *drawing);
 
 /*
- * Finds where the nodes are to stand: if all have the attribute pos, there, else where the topology, a specification or NULL, places them
- * if they are just its nodes. Returns 0, or -1 without memory.
+ * Finds where the nodes are to stand: if all have the attribute pos, there, else where the drawing's topology places them, if they are just
+ * its nodes. Returns 0, or -1 without memory.
  */
-int drawing_find_places(struct drawing *drawing, const struct dot *dot, const char *topology, struct error *error);
+int drawing_find_places(struct drawing *drawing, const struct dot *dot, struct error *error);
+
+/* Which direction a line has alone, 0 or 1: that of all its cables; -1 where some lead back. */
+int line_only_way(const struct drawing *drawing, const struct line *line);
 
 /* The worse direction of a cable, 0 or 1. */
 int cable_worse(const struct cable *cable);

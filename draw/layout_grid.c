@@ -7,6 +7,7 @@
  */
 #include "layout.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -269,10 +270,45 @@ static void sort_dimensions(const struct grid *g, uint32_t *sorted)
 	}
 }
 
+/* From the first head by label to the next in a dimension, where both have places. */
+static struct point step_in(const struct grid *g, uint32_t dimension)
+{
+	const struct drawing *drawing = g->drawing;
+	const struct point *from = &drawing->place[drawing->box[g->order[0]].node],
+			   *to = &drawing->place[drawing->box[head_at(g, 1u << dimension)].node];
+	return (struct point){to->x - from->x, to->y - from->y};
+}
+
+/*
+ * Where the nodes have places, rows and columns are those there: the shortest step to the side leads along the row, the shortest up or down
+ * along the column. Returns whether rows go upwards.
+ */
+static bool sort_by_places(const struct grid *g, uint32_t *sorted)
+{
+	double best[2] = {INFINITY, INFINITY};
+	uint32_t found[2] = {NONE, NONE};
+	bool up = false;
+	for (uint32_t d = 0; d < g->dimensions; d++) {
+		struct point step = step_in(g, d);
+		bool upright = fabs(step.y) > fabs(step.x);
+		if (hypot(step.x, step.y) >= best[upright])
+			continue;
+		best[upright] = hypot(step.x, step.y);
+		found[upright] = d;
+		up = upright ? step.y > 0 : up;
+	}
+	if (found[0] == NONE || found[1] == NONE)
+		return false;
+	for (uint32_t i = 0, next = 2; i < g->dimensions; i++)
+		sorted[i == found[0] ? 0 : i == found[1] ? 1 : next++] = i;
+	return up;
+}
+
 static void place(const struct grid *g)
 {
 	uint32_t sorted[DIMENSIONS_MAX] = {0};
 	sort_dimensions(g, sorted);
+	bool up = g->drawing->place && sort_by_places(g, sorted);
 	struct reach cell = {0};
 	for (uint32_t h = 0; h < g->heads; h++) {
 		struct reach own = hang(g->drawing, h, HANG_CORNER);
@@ -289,7 +325,8 @@ static void place(const struct grid *g)
 		for (uint32_t d = 0; d < g->dimensions; d++)
 			at[d] = g->coordinate[(size_t)sorted[d] * g->heads + h];
 		/* planes lie behind one another, each a step to the right and up, so that no two rows or columns coincide */
-		g->drawing->box[h].at = (struct point){(at[0] * planes + at[2]) * width, ((double)at[2] - (double)at[1] * planes) * height};
+		double row = (double)at[1] * planes;
+		g->drawing->box[h].at = (struct point){(at[0] * planes + at[2]) * width, ((double)at[2] + (up ? row : -row)) * height};
 	}
 }
 

@@ -53,7 +53,7 @@ static bool take_places(struct drawing *drawing, const struct topology *topology
 	return true;
 }
 
-int drawing_find_places(struct drawing *drawing, const struct dot *dot, const char *spec, struct error *error)
+int drawing_find_places(struct drawing *drawing, const struct dot *dot, struct error *error)
 {
 	struct error none = {0};
 	drawing->place = array_create(drawing->fabric->nodes, sizeof *drawing->place, error);
@@ -62,7 +62,7 @@ int drawing_find_places(struct drawing *drawing, const struct dot *dot, const ch
 	drawing->places_given = read_places(drawing, dot);
 	if (drawing->places_given)
 		return 0;
-	struct topology *topology = spec ? topology_create(spec, &none) : NULL;
+	struct topology *topology = drawing->topology ? topology_create(drawing->topology, &none) : NULL;
 	if (!topology || !take_places(drawing, topology)) {
 		free(drawing->place);
 		drawing->place = NULL;

@@ -15,25 +15,50 @@ static void row(const char *text, FILE *file)
 	fputs("</TD></TR>", file);
 }
 
+/* A topology by its name; a file without its folders; of standard input what the graph says that it is. */
 static void write_title(const struct drawing *drawing, double font_size, FILE *file)
 {
-	const char *source = drawing->fabric->labels->source, *slash = strrchr(source, '/');
+	const char *source = drawing->fabric->labels->source, *slash = strrchr(source, '/'), *topology = drawing->topology;
+	bool standard = *source == '<', itself = topology && !strcmp(source, topology);
+	const char *name = standard || itself ? topology : slash ? slash + 1 : source;
 	fprintf(file, "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"%.0f\">%s", font_size * 1.5,
 		drawing->heat->unit ? "Congestion" : "Fabric");
-	if (*source != '<') { /* not standard input */
+	if (name) {
 		fputs(drawing->heat->unit ? " of " : " ", file);
-		put_name(slash ? slash + 1 : source, text_put_html, file);
+		put_name(name, text_put_html, file);
 	}
 	fputs("</FONT></TD></TR>", file);
+}
+
+/* What the graph says that it is, where the title does not. */
+static void write_topology(const struct drawing *drawing, FILE *file)
+{
+	const char *source = drawing->fabric->labels->source, *topology = drawing->topology;
+	bool named = topology && *source != '<' && strcmp(source, topology) != 0;
+	if (!named && !drawing->routing)
+		return;
+	fputs("<TR><TD ALIGN=\"LEFT\">", file);
+	if (named) {
+		fputs("Topology ", file);
+		put_name(topology, text_put_html, file);
+	}
+	if (drawing->routing) {
+		fputs(named ? ", routing " : "Routing ", file);
+		put_name(drawing->routing, text_put_html, file);
+	}
+	fputs("</TD></TR>", file);
 }
 
 static void write_size(const struct drawing *drawing, FILE *file)
 {
 	const struct fabric *fabric = drawing->fabric;
-	uint32_t hosts = fabric->hosts, switches = fabric->nodes - hosts, cables = drawing->fabric_cables;
+	uint32_t hosts = fabric->hosts, switches = fabric->nodes - hosts, cables = drawing->fabric_cables,
+		 one_way = drawing->fabric_one_way;
 	char text[200];
-	snprintf(text, sizeof text, "%" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu32 " cable%s", hosts, hosts == 1 ? "" : "s", switches,
-		switches == 1 ? "" : "es", cables, cables == 1 ? "" : "s");
+	int length = snprintf(text, sizeof text, "%" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu32 " cable%s", hosts,
+		hosts == 1 ? "" : "s", switches, switches == 1 ? "" : "es", cables, cables == 1 ? "" : "s");
+	if (one_way)
+		snprintf(text + length, sizeof text - (size_t)length, ", %" PRIu32 " channel%s one way", one_way, one_way == 1 ? "" : "s");
 	row(text, file);
 }
 
@@ -134,6 +159,7 @@ void legend_write(const struct drawing *drawing, double font_size, FILE *file)
 {
 	fputs("<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"2\">", file);
 	write_title(drawing, font_size, file);
+	write_topology(drawing, file);
 	write_size(drawing, file);
 	if (drawing->heat->unit) {
 		write_runs(drawing->heat, file);

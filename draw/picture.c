@@ -23,6 +23,7 @@ static const double line_widest_min = 2.4,
 static const double ink_max = 0.45;                       /* the share of the picture that lines may cover */
 static const double casing_share = 1.3, casing_min = 0.4; /* how wide a dark border makes a line */
 static const double count_font = 9, count_height = 12;
+static const double arrow_length = 9; /* of a channel without one back, where it meets its head */
 
 void put_name(const char *name, void (*put)(FILE *, const char *), FILE *file)
 {
@@ -224,6 +225,30 @@ static void begin_edge(const struct line *line, const char *class, const char *c
 	putc('"', file);
 }
 
+static bool inside(const struct box *box, struct point at)
+{
+	return fabs(at.x - box->at.x) <= box->width / 2 && fabs(at.y - box->at.y) <= box->height / 2;
+}
+
+/* The arrow of a line that leads one way: boxes cover the ends of lines, so it ends where the line meets its box. */
+static void write_arrow(const struct line *line, int way, const struct box *head, const char *colour, FILE *file)
+{
+	enum { STEPS = 256 };
+	int step = STEPS;
+	struct point tip, tail;
+	do
+		tip = curve_at(line->curve, way ? 1 - (double)step / STEPS : (double)step / STEPS);
+	while (inside(head, tip) && --step);
+	do
+		tail = curve_at(line->curve, way ? 1 - (double)step / STEPS : (double)step / STEPS);
+	while (hypot(tip.x - tail.x, tip.y - tail.y) < arrow_length && --step > 0);
+	fprintf(file, "\"#cables\" -- \"#cables\" [class=\"arrow\", color=\"%s\", dir=forward, arrowsize=%.2f, pos=\"e,%.1f,%.1f", colour,
+		arrow_length / 10, tip.x, tip.y);
+	for (int i = 0; i < 4; i++)
+		fprintf(file, " %.1f,%.1f", tail.x, tail.y);
+	fputs("\"];\n", file);
+}
+
 /* The paper's palette shows on white. The others end in a bright yellow: as on road maps, dark borders make such lines stand out. */
 static bool needs_casing(const struct heat *heat)
 {
@@ -247,6 +272,9 @@ static void write_line(const struct drawing *drawing, const struct line *line, c
 		putc('"', file);
 	}
 	fputs("];\n", file);
+	int way = line_only_way(drawing, line);
+	if (way >= 0 && line->box[0] != line->box[1])
+		write_arrow(line, way, &drawing->box[line->box[!way]], colour, file);
 }
 
 static int compare_heat(const void *left, const void *right)

@@ -79,6 +79,10 @@ static int place_all(struct computed *c, const struct fabric *fabric, struct err
 			free(c->channel);
 			c->channel = NULL;
 		}
+		c->ports = fabric->channels / fabric->nodes;
+		for (uint32_t i = 0; i < fabric->nodes; i++)
+			if (c->first[i] != c->ports * i)
+				c->ports = 0;
 	}
 	free(search.first);
 	free(search.next);
@@ -136,18 +140,30 @@ void computed_free(struct computed *computed)
 	free(computed);
 }
 
-uint32_t computed_route(const struct computed *c, uint32_t source, uint32_t destination, bool ends, uint32_t *channels)
+uint32_t computed_places(const struct computed *c, uint32_t source, uint32_t destination, bool ends, uint32_t *places)
 {
 	const struct topology *t = c->topology;
 	struct topology_step step[TOPOLOGY_ROUTE_MAX];
 	uint32_t length = t->kind->route(t, source, destination, step), written = 0;
+	if (c->ports && ends) { /* nothing to look up */
+		places[0] = c->ports * source + step[0].port;
+		for (uint32_t i = 1; i < length; i++)
+			places[i] = c->ports * (t->hosts + step[i].node) + step[i].port;
+		return length;
+	}
 	if (ends)
-		channels[written++] = c->first[source] + step[0].port;
+		places[written++] = c->first[source] + step[0].port;
 	for (uint32_t i = 1; i < length - !ends; i++)
-		channels[written++] = c->first[t->hosts + step[i].node] + step[i].port;
-	for (uint32_t i = 0; c->channel && i < written; i++)
-		channels[i] = c->channel[channels[i]];
+		places[written++] = c->first[t->hosts + step[i].node] + step[i].port;
 	return written;
+}
+
+uint32_t computed_route(const struct computed *c, uint32_t source, uint32_t destination, bool ends, uint32_t *channels)
+{
+	uint32_t length = computed_places(c, source, destination, ends, channels);
+	for (uint32_t i = 0; c->channel && i < length; i++)
+		channels[i] = c->channel[channels[i]];
+	return length;
 }
 
 uint32_t computed_longest(const struct computed *c)

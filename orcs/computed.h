@@ -18,6 +18,7 @@ struct computed {
 	uint32_t *number;     /* [nodes] hosts are 0..hosts-1, switches follow */
 	uint32_t *first;      /* [nodes] by that number: the place of its first port's channel */
 	uint32_t *channel;    /* [channels] the channel at that place; NULL: its number is the place's */
+	uint32_t ports;       /* of every node, where they stand one node after the other: then first[number] is ports * number; else 0 */
 	bool own_ends;        /* every host has one port, to a switch */
 };
 
@@ -39,6 +40,9 @@ static inline uint32_t computed_channel(const struct computed *computed, uint32_
  */
 uint32_t computed_route(const struct computed *computed, uint32_t source, uint32_t destination, bool ends, uint32_t *channels);
 uint32_t computed_longest(const struct computed *computed);
+
+/* The same as places, see computed_channel(): those of neighbours are neighbours, which whoever counts many has an advantage from. */
+uint32_t computed_places(const struct computed *computed, uint32_t source, uint32_t destination, bool ends, uint32_t *places);
 
 /* The channel by which a packet for the destination host leaves the node, NONE at the destination. */
 uint32_t computed_next(const struct computed *computed, uint32_t node, uint32_t destination);

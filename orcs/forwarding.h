@@ -23,15 +23,15 @@ struct hop {
 
 struct forwarding {
 	uint32_t columns;
-	uint32_t *column;          /* [nodes] NONE: no table */
-	uint32_t *fallback;        /* [nodes] the one channel of a node without a table, NONE if it forwards nothing */
-	uint32_t *next;            /* [hosts][columns] channel, NONE: no entry */
-	struct hop *hop;           /* [channels] */
-	struct computed *computed; /* the routing function; NULL: tables */
-	bool shared;               /* the arrays belong to somebody else */
-	struct mapping *mapping;   /* in which they stand, and which is freed with them; NULL: none */
+	uint32_t *column;                  /* [nodes] NONE: no table */
+	uint32_t *fallback;                /* [nodes] the one channel of a node without a table, NONE if it forwards nothing */
+	uint32_t *next;                    /* [hosts][columns] channel, NONE: no entry */
+	struct hop *hop;                   /* [channels] */
+	struct computed *computed;         /* the routing function; NULL: tables */
+	bool shared;                       /* the arrays belong to somebody else */
+	struct mapping *mapping;           /* in which they stand, and which is freed with them; NULL: none */
 	struct alternatives *alternatives; /* where several channels list a destination; NULL: nowhere, or it was not asked for */
-	bool via;                  /* packets go by way of a random switch: the graph has the attribute via="random" */
+	bool via;                          /* packets go by way of a random switch: the graph has the attribute via="random" */
 };
 
 /* The channel by which a packet for the destination host leaves the node, NONE if it has no entry. Time O(1). */
@@ -40,6 +40,25 @@ static inline uint32_t forwarding_next(const struct forwarding *forwarding, uint
 	if (column == NONE)
 		return forwarding->computed ? computed_next(forwarding->computed, node, destination) : forwarding->fallback[node];
 	return forwarding->next[(size_t)destination * forwarding->columns + column];
+}
+
+/* All channels by which packets for the destination host leave the node, and the share of each. Returns how many; *only is theirs where
+ * there is but one. Time O(1). */
+static inline uint32_t forwarding_ways(const struct forwarding *forwarding, uint32_t node, uint32_t destination, const uint32_t **channel,
+	const double **share, uint32_t *only)
+{
+	static const double all = 1;
+	const struct alternatives *a = forwarding->alternatives;
+	uint32_t set = a ? alternatives_set(a, node, destination) : NONE;
+	if (set != NONE) {
+		*channel = a->channel + a->first[set];
+		*share = a->share + a->first[set];
+		return a->first[set + 1] - a->first[set];
+	}
+	*only = forwarding_next(forwarding, node, forwarding->column[node], destination);
+	*channel = only;
+	*share = &all;
+	return *only != NONE;
 }
 
 /* The one channel by which a node forwards everything; NONE where the destination decides, or it forwards nothing. */

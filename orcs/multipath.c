@@ -179,25 +179,6 @@ static void add_load(struct multipath *m, uint32_t channel, double share)
 	m->load[channel] += share;
 }
 
-/* The channels by which a node forwards, and the share of each. Returns how many. */
-static uint32_t ways(
-	const struct multipath *m, uint32_t node, uint32_t destination, const uint32_t **channel, const double **share, uint32_t *only)
-{
-	static const double all = 1;
-	const struct forwarding *f = m->setup.forwarding;
-	const struct alternatives *a = f->alternatives;
-	uint32_t set = a ? alternatives_set(a, node, destination) : NONE;
-	if (set != NONE) {
-		*channel = a->channel + a->first[set];
-		*share = a->share + a->first[set];
-		return a->first[set + 1] - a->first[set];
-	}
-	*only = forwarding_next(f, node, f->column[node], destination);
-	*channel = only;
-	*share = &all;
-	return *only != NONE;
-}
-
 /*
  * Orders the nodes between two, each after all those that its ways lead to: a depth-first search. Returns how many there are,
  * ROUTE_NO_ENTRY, or ROUTE_LOOP where a way leads back.
@@ -212,9 +193,9 @@ static int order_nodes(struct multipath *m, uint32_t from, uint32_t to, uint32_t
 	m->stack[depth++] = from;
 	while (depth) {
 		uint32_t node = m->stack[depth - 1], only;
-		const uint32_t *channel;
+		const uint32_t *channel = NULL;
 		const double *share;
-		uint32_t branches = node == to ? 0 : ways(m, node, destination, &channel, &share, &only);
+		uint32_t branches = node == to ? 0 : forwarding_ways(m->setup.forwarding, node, destination, &channel, &share, &only);
 		m->bad_node = node;
 		if (!branches && node != to)
 			return ROUTE_NO_ENTRY;
@@ -249,7 +230,7 @@ static int spread(struct multipath *m, uint32_t from, uint32_t to, uint32_t dest
 		uint32_t node = m->order[count], only;
 		const uint32_t *channel;
 		const double *share;
-		uint32_t branches = node == to ? 0 : ways(m, node, destination, &channel, &share, &only);
+		uint32_t branches = node == to ? 0 : forwarding_ways(m->setup.forwarding, node, destination, &channel, &share, &only);
 		for (uint32_t i = 0; i < branches; i++) {
 			double here = m->inflow[node] * share[i];
 			add_load(m, channel[i], here);

@@ -3,6 +3,9 @@
  * with the destination as its root, and whatever is to be counted along routes is carried from the leaves to the root: time O(switches) for
  * a destination instead of O(hosts * hops). Hosts that send everything up their only link need no look-up of their own: they stand one
  * channel before the same node, together, and are called one start.
+ *
+ * Where entries have several channels, and all of them are to count (trees_take_all), the ways to a destination are no tree but a graph
+ * without cycles: a node then has a distance if each of its ways arrives.
  */
 #ifndef ORCS_TREES_H
 #define ORCS_TREES_H
@@ -37,11 +40,18 @@ struct trees {
 
 	/* The tree made last: */
 	uint32_t destination; /* host index */
-	uint32_t *distance;   /* [nodes] channels to the destination */
+	uint32_t *distance;   /* [nodes] channels to the destination, by the longest way */
 	uint32_t *next;       /* [nodes] the channel by which the node forwards, where there is a distance, but for the destination */
 	uint32_t *order;      /* [count] the nodes that have a distance: the destination first, each after the next one on its way */
 	uint32_t count;
 	uint32_t *weight; /* [nodes] see trees_weigh */
+
+	/* Also, where all channels of entries count: */
+	bool several;
+	double *mean;             /* [nodes] channels to the destination, by the shares of the ways */
+	double *flow;             /* [nodes] hosts whose packets leave the node, by their shares */
+	bool *forks;              /* [nodes] more than one way leads on from here */
+	uint32_t *stack, *branch; /* [nodes] */
 
 	/* Hosts through which a route from another host to another host has passed, so far. */
 	bool *passed; /* [hosts] */
@@ -52,8 +62,19 @@ struct trees {
 int trees_init(struct trees *trees, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error);
 void trees_clear(struct trees *trees);
 
-/* Makes the tree of a destination, a host index: of all nodes that the routes of the starts enter. Time O(nodes entered), and O(nodes) of
- * clearing memory. */
+/* From now on all channels of entries count, if the tables have any with several; next is one of them. Returns 0, or -1. */
+int trees_take_all(struct trees *trees, struct error *error);
+
+/* The channels by which a node with a distance forwards to the destination of the tree made last. Returns how many. Time O(1). */
+static inline uint32_t trees_ways(const struct trees *trees, uint32_t node, const uint32_t **channel)
+{
+	const double *share;
+	*channel = &trees->next[node];
+	return trees->several ? forwarding_ways(trees->forwarding, node, trees->destination, channel, &share, &trees->next[node]) : 1;
+}
+
+/* Makes the tree of a destination, a host index: of all nodes that the routes of the starts enter. Time O(nodes entered), or the number of
+ * their ways, and O(nodes) of clearing memory. */
 void trees_make(struct trees *trees, uint32_t destination);
 
 /* How many hosts of the start send to the destination: all, but not the destination to itself. */

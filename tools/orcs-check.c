@@ -23,9 +23,10 @@ struct input_fabric {
 /* A host without a link is a fault, no error. Only the lanes need the graph itself. */
 static int load(struct input_fabric *in, const struct check_options *o, struct error *error)
 {
-	unsigned wants = DOT_ALLOW_NO_LINK | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES);
+	unsigned wants = DOT_ALLOW_NO_LINK | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES);
 	if (fabric_load(o->input, wants, &in->fabric, &in->forwarding, &in->dot, &in->odd, error))
 		return -1;
+	in->odd.straight = false; /* the result tells of it */
 	if (o->routes)
 		return route_file_read(o->routes, in->fabric, &in->routes, error);
 	int status = lanes_load(&in->lanes, in->dot, in->fabric, o->level == LEVEL_TOLD, error);
@@ -56,9 +57,11 @@ int main(int argc, char **argv)
 	if (!error.status && options.routes && output_replaces(&output, options.routes))
 		error_at(&error, STATUS_USAGE, options.output, 0, "is the file of routes, and would be overwritten");
 	if (!error.status && !load(&in, &options, &error) &&
-		!check_run(&check, in.fabric, in.forwarding, in.routes, in.lanes, &options, &error) &&
-		!check_report(&options, &check, output.file, &error))
-		output_commit(&output, &error);
+		!check_run(&check, in.fabric, in.forwarding, in.routes, in.lanes, &options, &error)) {
+		check.hint = in.odd.hint;
+		if (!check_report(&options, &check, output.file, &error))
+			output_commit(&output, &error);
+	}
 	if (error.status)
 		fprintf(stderr, "%s: %s\n", program, error.text);
 	else if (!options.quiet)

@@ -7,8 +7,10 @@
 #include "output.h"
 #include "picture.h"
 #include "regular.h"
+#include "topology.h"
 #include "usage.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,14 +20,19 @@ struct options {
 	int format;                 /* enum picture_format, -1 until given */
 	enum hosts_shown hosts;
 	enum layout layout;
-	bool plain, quiet;
+	bool plain, any_size, quiet;
 };
+
+/* Larger ones nobody can make out, and with the product of both numbers grows the time. */
+enum { BOXES_MAX = 20000 };
+static const double work_long = 2.5e7, work_max = 5e8, seconds = 2e-7;
 
 enum {
 	KEY_FORMAT = 256,
 	KEY_HOSTS,
 	KEY_LAYOUT,
 	KEY_PLAIN,
+	KEY_ANY_SIZE,
 	KEY_QUIET,
 };
 
@@ -43,6 +50,7 @@ static const struct argp_option table[] = {
 		"layers (trees, leaf switches below), grid (meshes, tori), circle (rings), pos (as the graph says), force (anything), auto (default)",
 		0},
 	{"plain", KEY_PLAIN, 0, 0, "Small boxes without names, no legend", 0},
+	{"any-size", KEY_ANY_SIZE, 0, 0, "Draw it however large it is and long it takes", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No hints and no warnings", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
@@ -70,6 +78,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_HOSTS: o->hosts = (enum hosts_shown)usage_choice(program, "--hosts", text, hosts_names); break;
 	case KEY_LAYOUT: o->layout = (enum layout)usage_choice(program, "--layout", text, layout_names); break;
 	case KEY_PLAIN: o->plain = true; break;
+	case KEY_ANY_SIZE: o->any_size = true; break;
 	case KEY_QUIET: o->quiet = true; break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
@@ -137,12 +146,44 @@ static enum layout choose_layout(const struct options *o, const struct drawing *
 	return o->layout == LAYOUT_AUTO && drawing->places_given ? LAYOUT_PLACES : o->layout;
 }
 
+/* Refuses what would take very long, and says beforehand what takes long. Returns 0, or -1. */
+static int check_size(const struct options *o, const char *source, uint32_t boxes, uint32_t lines, struct error *error)
+{
+	double work = (double)boxes * lines;
+	bool large = boxes > BOXES_MAX || work > work_max;
+	char and_lines[40] = "";
+	if (lines)
+		snprintf(and_lines, sizeof and_lines, " and %" PRIu32 " lines", lines);
+	if (large && !o->any_size)
+		return error_at(error, STATUS_USAGE, source, 0,
+			"would be a picture of %" PRIu32 " boxes%s, more than anybody can make out; --any-size draws it all the same",
+			boxes, and_lines);
+	if (work > work_long && !o->quiet)
+		fprintf(stderr, "orcs-draw: %s: %" PRIu32 " boxes and %" PRIu32 " lines may take %.0f seconds\n", source, boxes, lines,
+			work * seconds);
+	return 0;
+}
+
+/* A topology tells its size before it is made. */
+static int check_topology(const struct options *o, struct error *error)
+{
+	struct topology *topology = regular_is(o->input) ? topology_create(o->input, error) : NULL;
+	if (topology)
+		check_size(o, o->input, topology->switches ? topology->switches : topology->hosts, 0, error);
+	topology_free(topology);
+	return error->status ? -1 : 0;
+}
+
 static void draw(const struct options *o, const struct fabric *fabric, const struct dot *dot, const struct heat *heat, struct error *error)
 {
 	FILE *picture = NULL;
-	const char *topology = regular_is(o->input) ? o->input : dot_graph_attribute(dot, "topology");
 	struct drawing *drawing = drawing_create(fabric, heat, o->hosts, o->plain, error);
-	if (drawing && !drawing_find_places(drawing, dot, topology, error) && !layout(drawing, choose_layout(o, drawing), error) &&
+	if (drawing) {
+		drawing->topology = regular_is(o->input) ? o->input : dot_graph_attribute(dot, "topology");
+		drawing->routing = heat->unit || !regular_is(o->input) ? dot_graph_attribute(dot, "routing") : NULL;
+	}
+	if (drawing && !check_size(o, fabric->labels->source, drawing->boxes, drawing->lines, error) &&
+		!drawing_find_places(drawing, dot, error) && !layout(drawing, choose_layout(o, drawing), error) &&
 		!curves_draw(drawing, error))
 		picture = picture_draw(drawing, (enum picture_format)o->format, error);
 	if (picture) {
@@ -175,13 +216,14 @@ int main(int argc, char **argv)
 {
 	struct options options = {.format = -1};
 	struct error error = {0};
-	struct fabric *fabric;
+	struct fabric *fabric = NULL;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct dot *dot = NULL;
 	struct dot_report odd;
 	struct heat heat = {0};
 	parse(&options, argc, argv);
-	if (!fabric_load(options.input, DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &dot, &odd, &error) &&
+	if (!check_topology(&options, &error) &&
+		!fabric_load(options.input, DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &dot, &odd, &error) &&
 		!heat_init(&heat, fabric, dot, &error))
 		draw(&options, fabric, dot, &heat, &error);
 	if (error.status)

@@ -12,6 +12,7 @@
  * the same way. In a cell over its switch.
  */
 #include "cabling.h"
+#include "place.h"
 
 #include <inttypes.h>
 
@@ -114,6 +115,24 @@ static void cell_name(const struct topology *topology, bool host, uint32_t node,
 		put_number(text, 'S', node);
 }
 
+/* The hosts of a cell round its switch, the copies of each level in a ring; on the outside of a cell the gap in the order of those to which
+ * its hosts lead. */
+static struct topology_place cell_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct cells *t = topology->data;
+	struct topology_place at = {0, 0};
+	double cell = fmax(1, place_radius(t->n, .8)), reach[LEVELS_MAX + 1] = {cell}, turn = 0;
+	uint32_t number = host ? node : node * t->n, copy = 0;
+	for (uint32_t l = 1; l <= t->k; l++)
+		reach[l] = reach[l - 1] + place_ring(t->hosts[l] / t->hosts[l - 1], reach[l - 1]);
+	for (uint32_t l = t->k; l; l--) {
+		copy = number % t->hosts[l] / t->hosts[l - 1];
+		turn += (double)copy / (t->hosts[l] / t->hosts[l - 1]);
+		at = place_on_circle(at, reach[l] - reach[l - 1], turn, 1);
+	}
+	return host ? place_on_circle(at, cell, turn + ((number % t->n + t->n - copy % t->n) % t->n + .5) / t->n, 1) : at;
+}
+
 static const struct arg cell_args[] = {
 	{"n", ARG_INTEGER, NULL, 2, UINT32_MAX, "hosts of a cell"},
 	{"k", ARG_INTEGER, NULL, 0, LEVELS_MAX, "level"},
@@ -134,6 +153,7 @@ const struct topology_kind topology_dcell = {
 	.next = cell_next,
 	.route = cabling_route,
 	.longest = cell_longest,
+	.place = cell_place,
 	.node_name = cell_name,
 	CABLED,
 };
@@ -151,6 +171,7 @@ const struct topology_kind topology_ficonn = {
 	.next = cell_next,
 	.route = cabling_route,
 	.longest = cell_longest,
+	.place = cell_place,
 	.node_name = cell_name,
 	CABLED,
 };

@@ -13,6 +13,7 @@
  * takes in turning aside at either end of the way.
  */
 #include "cabling.h"
+#include "place.h"
 
 struct dpillar {
 	uint32_t half, k, labels, each; /* each: switches of a column */
@@ -122,6 +123,15 @@ static void dpillar_name(const struct topology *topology, bool host, uint32_t no
 		put_number(text, '_', node % each);
 }
 
+/* Columns like the spokes of a wheel, by turns of hosts and of switches. */
+static struct topology_place dpillar_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct dpillar *t = topology->data;
+	uint32_t each = host ? t->labels : t->each, spoke = 2 * (node / each) + !host;
+	double along = (node % each + .5) * t->labels / each;
+	return place_on_circle((struct topology_place){0, 0}, place_ring(2 * t->k, .2) + 1.15 * along, spoke, 2 * t->k);
+}
+
 static const struct arg dpillar_args[] = {
 	{"n", ARG_INTEGER, NULL, 2, UINT32_MAX, "ports of a switch, even"},
 	{"k", ARG_INTEGER, NULL, 2, 32, "columns"},
@@ -140,6 +150,7 @@ const struct topology_kind topology_dpillar = {
 	.next = dpillar_next,
 	.route = cabling_route,
 	.longest = dpillar_longest,
+	.place = dpillar_place,
 	.node_name = dpillar_name,
 	CABLED,
 };

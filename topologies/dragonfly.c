@@ -255,10 +255,9 @@ static struct topology_place dragonfly_place(const struct topology *topology, bo
 	const struct dragonfly *fly = topology->data;
 	uint32_t p = fly->p.divisor, a = fly->a.divisor, number = host ? quotient(node, fly->p) : node;
 	struct place at = place_of(fly, number);
-	double inner = a > 1 ? fmax(.8, place_radius(a, 1.2)) : 0, outer = fmax(inner + 1, place_radius((double)a * p, .8));
-	double radius = fly->g > 1 ? place_radius(fly->g, 2 * outer + 1.5) : 0;
-	struct topology_place group = place_on_circle((struct topology_place){0, 0}, radius, at.group, fly->g);
-	return place_on_circle(group, host ? outer : inner, at.member + (host ? (node - number * p + .5) / p : .5), a);
+	struct place_group group = place_group(a, p);
+	struct topology_place centre = place_on_circle((struct topology_place){0, 0}, place_ring(fly->g, group.outer), at.group, fly->g);
+	return place_in_group(centre, group, at.member, host, node);
 }
 
 /* By group and number in it; hosts also by their port. */

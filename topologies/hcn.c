@@ -14,6 +14,7 @@
  * j-1, to its ends in the same way; to another HCN first, by the slave of the part where one is.
  */
 #include "cabling.h"
+#include "place.h"
 
 struct hcn {
 	uint32_t a, b, h, gamma;
@@ -135,6 +136,31 @@ static void hcn_name(const struct topology *topology, bool host, uint32_t node, 
 		put_number(text, '_', node % (t->a + t->b));
 }
 
+/*
+ * The hosts of a module round its switch, the networks of each level in a ring; BCN: these in a ring. What leads from network x to network
+ * y stands in x towards y, what leads out of it on the outside: so numbers count from x there; and slaves stand beside the outside.
+ */
+static struct topology_place hcn_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct hcn *t = topology->data;
+	uint32_t each = t->a + t->b, module = host ? node / each : node, number = node % each, copy = module / t->modules, above = 0;
+	double around = fmax(1, place_radius(each, .8)), reach[33] = {around}, turn = (double)copy / t->copies;
+	for (uint32_t l = 1; l <= t->h; l++)
+		reach[l] = reach[l - 1] + place_ring(t->a, reach[l - 1]);
+	struct topology_place at = place_on_circle((struct topology_place){0, 0}, place_ring(t->copies, reach[t->h]), turn, 1);
+	for (uint32_t l = t->h, step = t->modules / t->a; l; l--, step /= t->a) {
+		uint32_t digit = module / step % t->a;
+		turn += (double)((digit + t->a - above) % t->a) / t->a;
+		at = place_on_circle(at, reach[l] - reach[l - 1], turn, 1);
+		above = digit;
+	}
+	if (!host)
+		return at;
+	uint32_t half = (t->b + 1) / 2, slave = number - t->a, master = (number + t->a - above) % t->a;
+	uint32_t slot = number < t->a ? master + (master ? half : 0) : slave < half ? 1 + slave : number;
+	return place_on_circle(at, around, turn + (double)slot / each, 1);
+}
+
 static const struct arg hcn_args[] = {
 	{"a", ARG_INTEGER, NULL, 2, UINT32_MAX, "masters of a module, joined to other modules"},
 	{"b", ARG_INTEGER, "0", 0, UINT32_MAX, "slaves of a module, that are not"},
@@ -162,6 +188,7 @@ const struct topology_kind topology_hcn = {
 	.next = hcn_next,
 	.route = cabling_route,
 	.longest = hcn_longest,
+	.place = hcn_place,
 	.node_name = hcn_name,
 	CABLED,
 };
@@ -180,6 +207,7 @@ const struct topology_kind topology_bcn = {
 	.next = hcn_next,
 	.route = cabling_route,
 	.longest = hcn_longest,
+	.place = hcn_place,
 	.node_name = hcn_name,
 	CABLED,
 };

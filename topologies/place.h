@@ -25,22 +25,74 @@ static inline struct topology_place place_in_level(double width, unsigned levels
 	return (struct topology_place){(i + .5) * width / count, level * fmax(1.5, width / (2. * levels))};
 }
 
+/* The radius of a circle on which so many pictures stand clear of one another, each reaching so far from its centre. */
+static inline double place_ring(double count, double reach)
+{
+	return count > 1 ? (reach + .5) / sin(M_PI / count) : 0;
+}
+
+/* A group of switches on a circle, and their hosts on a wider one round them. */
+struct place_group {
+	uint32_t switches, each; /* hosts of each */
+	double inner, outer;
+};
+
+static inline struct place_group place_group(uint32_t switches, uint32_t each)
+{
+	double inner = switches > 1 ? fmax(.8, place_radius(switches, 1.2)) : 0;
+	return (struct place_group){switches, each, inner, each ? fmax(inner + 1, place_radius((double)switches * each, .8)) : inner};
+}
+
+/* A switch of the group; or with host, which counts through all of the topology, the host of it. */
+static inline struct topology_place place_in_group(
+	struct topology_place centre, struct place_group group, uint32_t number, bool host, uint32_t node)
+{
+	if (!host || !group.each)
+		return place_on_circle(centre, group.inner, number + .5, group.switches);
+	return place_on_circle(centre, group.outer, number + (node % group.each + .5) / group.each, group.switches);
+}
+
+/* How far a host is from its switch in a grid, and where: of up to four to the right and below first, clear of the cables in rows and
+ * columns. */
+static inline double place_round(uint32_t each)
+{
+	return each ? fmax(.95, place_radius(each, .8)) : 0;
+}
+
+static inline struct topology_place place_round_switch(struct topology_place at, uint32_t each, uint32_t host)
+{
+	static const double turn[] = {.34, .84, .66, .16};
+	return place_on_circle(at, place_round(each), each <= 4 ? turn[host] : (host + .5) / each, each <= 4 ? 1 : each);
+}
+
 /*
- * Coordinates by turns to the right and upwards, each pair of dimensions a grid of grids. Rows are bent, and grids of grids slant, so that
- * cables past several nodes show. each: hosts of a node, which stand round it; host: number of the host, NULL for the node itself.
+ * Coordinates by turns to the right and upwards, each pair of dimensions a grid of grids. step: the distance of two nodes side by side in a
+ * row, and in a column. arc: rows and columns are arcs, so that cables past several nodes show, and their middle is so much aside. Grids of
+ * grids are turned, so that their cables pass the nodes between their ends: a node of the usual size, and its host, are wider than high.
  */
+static inline struct topology_place place_by_coordinates(
+	unsigned dimensions, const uint32_t *width, const uint32_t *c, const double step[2], const double arc[2])
+{
+	double size[2] = {step[0], step[1]}, at[2] = {0, 0};
+	for (unsigned i = 0; i < dimensions; i++) {
+		double middle = (width[i] - 1) / 2., off = middle > .5 ? (c[i] - middle) / middle : 1;
+		at[i % 2] += c[i] * size[i % 2];
+		at[1 - i % 2] += arc[i % 2] * sqrt(1 - off * off);
+		if (i > 1)
+			at[1 - i % 2] += c[i] * (width[i - 2] + .5) * (width[i - 2] > 2 ? (i % 2 ? -2 : 1.15) : (i % 2 ? -1.4 : .5));
+		size[i % 2] *= width[i] + (width[i] > 1 ? .5 : 0);
+	}
+	return (struct topology_place){at[0], at[1]};
+}
+
+/* The same with the room for each node's hosts, that stand round it; host: the number of one, NULL for the node itself. */
 static inline struct topology_place place_in_grid(
 	unsigned dimensions, const uint32_t *width, const uint32_t *c, uint32_t each, const uint32_t *host)
 {
-	double round = each ? fmax(.6, place_radius(each, .7)) : 0, size[2] = {1 + 2 * round, 1 + 2 * round}, at[2] = {0, 0};
-	for (unsigned i = 0; i < dimensions; i++) {
-		double middle = (width[i] - 1) / 2., off = middle > .5 ? (c[i] - middle) / middle : 1, step = size[i % 2];
-		at[i % 2] += c[i] * step;
-		at[1 - i % 2] += .35 * fmin(step, 3) * (1 - off * off) + (i > 1 ? .4 * c[i] : 0);
-		size[i % 2] *= width[i] + (width[i] > 1 ? .5 : 0);
-	}
-	struct topology_place place = {at[0], at[1]};
-	return host ? place_on_circle(place, round, *host + .375, each) : place;
+	double round = place_round(each);
+	const double step[2] = {1.2 + 1.5 * round, 1.2 + 1.2 * round}, arc[2] = {each ? -.6 : -.4, each ? 1 : .5};
+	struct topology_place place = place_by_coordinates(dimensions, width, c, step, arc);
+	return host ? place_round_switch(place, each, *host) : place;
 }
 
 #endif

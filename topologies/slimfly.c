@@ -11,6 +11,7 @@
  */
 #include "cabling.h"
 #include "field.h"
+#include "place.h"
 
 #include <stdlib.h>
 
@@ -65,6 +66,20 @@ static void slimfly_name(const struct topology *topology, bool host, uint32_t no
 	direct_name_end(topology, host, node, text);
 }
 
+/*
+ * Two rows of arcs, one for each (0,x) above and for each (1,m) below, hosts outside: all cables are within an arc, or between one above
+ * and one below.
+ */
+static struct topology_place slimfly_place(const struct topology *topology, bool host, uint32_t node)
+{
+	uint32_t q = (uint32_t)topology->args.value[0].integer, at = direct_node(topology, host, node), each = topology->each;
+	bool outside = host && each, below = at >= q * q;
+	double inner = place_radius(2 * q, 1.1), outer = inner + (each ? fmax(.9, place_radius(2. * q * each, .9) - inner) : 0);
+	double along = at % q + (outside ? (node % each + .5) / each : .5), step = 2 * outer + 1;
+	struct topology_place centre = {at / q % q * step, below ? 0 : q * step / 2};
+	return place_on_circle(centre, outside ? outer : inner, below ? 1.5 * q - along : along - .5 * q, 2 * q);
+}
+
 static const struct arg slimfly_args[] = {
 	{"q", ARG_INTEGER, NULL, 3, 10000, "a power of a prime, odd or divisible by 4"},
 	DIRECT_HOSTS,
@@ -79,6 +94,7 @@ const struct topology_kind topology_slimfly = {
 		    "switches",
 	.args = slimfly_args,
 	.setup = slimfly_setup,
+	.place = slimfly_place,
 	.node_name = slimfly_name,
 	CABLED,
 };

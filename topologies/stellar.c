@@ -11,6 +11,7 @@
  * end of its edge which is. They are shortest.
  */
 #include "cabling.h"
+#include "place.h"
 
 struct cube {
 	uint32_t n, k, nodes;
@@ -150,6 +151,39 @@ static void cube_name(const struct topology *topology, bool host, uint32_t node,
 	put_number(put_number(text, 'H', ends[0]), '_', ends[1]);
 }
 
+/* A switch in a grid with room for the hosts on its edges; straight: rows, or columns, are no arcs. */
+static struct topology_place place_switch(const struct cube *t, uint32_t node, bool straight_rows, bool straight_columns)
+{
+	uint32_t c[31], width[31], edge = t->swcube ? 2 : 3;
+	for (uint32_t i = 0, stride = 1; i < t->k; i++, stride *= t->n) {
+		c[i] = coordinate(t, node, stride);
+		width[i] = t->n;
+	}
+	return place_by_coordinates(t->k, width, c, (double[]){1.2 * edge + .6, 1.1 * edge + .5},
+		(double[]){straight_rows ? 0 : -.6, straight_columns ? 0 : .7});
+}
+
+/* Hosts between their two switches; those on a long edge beside the arc of the switches between, and not where other edges cross. */
+static struct topology_place cube_place(const struct topology *topology, bool host, uint32_t node)
+{
+	const struct cube *t = topology->data;
+	uint32_t ends[2], dimension = 0, length = 0;
+	if (!host)
+		return place_switch(t, node, false, false);
+	find_ends(topology, node, ends);
+	for (uint32_t i = 0, stride = 1; i < t->k; i++, stride *= t->n) {
+		uint32_t near = coordinate(t, ends[0], stride), far = coordinate(t, ends[1], stride);
+		dimension = near != far ? i : dimension;
+		length += near < far ? far - near : near - far;
+	}
+	bool row = dimension % 2 == 0, lengthy = length > 1;
+	struct topology_place near = place_switch(t, ends[0], lengthy && row, lengthy && !row);
+	struct topology_place far = place_switch(t, ends[1], lengthy && row, lengthy && !row);
+	double share = !t->swcube ? 1 / 3. : lengthy ? .38 : .5, aside = length - 1;
+	return (struct topology_place){
+		near.x + (far.x - near.x) * share - (row ? 0 : .5 * aside), near.y + (far.y - near.y) * share + (row ? .3 * aside : 0)};
+}
+
 static const struct arg cube_args[] = {
 	{"k", ARG_INTEGER, NULL, 1, 31, "dimensions"},
 	{"n", ARG_INTEGER, NULL, 2, 100000, "width of each"},
@@ -169,6 +203,7 @@ const struct topology_kind topology_gqstar = {
 	.next = cube_next,
 	.route = cabling_route,
 	.longest = cube_longest,
+	.place = cube_place,
 	.node_name = cube_name,
 	CABLED,
 };
@@ -185,6 +220,7 @@ const struct topology_kind topology_swcube = {
 	.next = cube_next,
 	.route = cabling_route,
 	.longest = cube_longest,
+	.place = cube_place,
 	.node_name = cube_name,
 	CABLED,
 };

@@ -71,7 +71,7 @@ ring() { # SWITCHES ROUTING
 
 # ---- brute force, and shapes (they count themselves)
 if command -v python3 >/dev/null 2>&1; then
-	for run in "reference.py $bin/orcs-check $random" "shapes.py $bin/orcs-check $samples"; do
+	for run in "reference.py $bin/orcs-check $random" "ways.py $bin/orcs-check $random" "shapes.py $bin/orcs-check $samples"; do
 		# shellcheck disable=SC2086 # three words
 		python3 tests/check/$run >"$work/said" 2>&1
 		line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/said" | tail -n 1)
@@ -137,6 +137,62 @@ digraph through {
 }
 END
 check "levels of a host that forwards" says 0 '^deadlock  free: 3 dependencies on 2 lanes' orcs_check --require none "$work/through.dot"
+
+# ---- entries of several channels: all ways count
+for row in 'torus:5x5 3 possible' 'torus:4x4,hosts=direct 3 possible' 'fattree:k=4,n=3 0 free' 'mesh:2x3 3 possible'; do
+	# shellcheck disable=SC2086 # three words
+	set -- $row
+	"$bin/orcs-route" ecmp "$1" -o "$work/ways.dot"
+	check "$1 by ecmp" says "$2" "^deadlock  $3: " orcs_check "$work/ways.dot"
+	"$bin/orcs" --quiet --save-fabric "$work/ways.orcsb" "$work/ways.dot"
+	orcs_check "$work/ways.dot" | tail -n +2 >"$work/plain"
+	orcs_check "$work/ways.orcsb" | tail -n +2 >"$work/other"
+	check "$1 by ecmp, from a cache" cmp "$work/plain" "$work/other"
+done
+"$bin/orcs-route" bfs torus:4x4,hosts=direct -o "$work/first.dot"
+check "though the first ways alone could not" says 0 '^deadlock  free' orcs_check "$work/first.dot"
+not_ambiguous() {
+	! "$bin/orcs-check" "$work/ways.dot" 2>&1 | grep -q ambiguous
+}
+check "they are not ambiguous" not_ambiguous
+"$bin/orcs-route" ecmp fattree:k=4,n=2 -o "$work/ways.dot"
+check "how many pairs have several ways" says 0 '^ways      several for 192 \(80\.00%\) of these$' orcs_check "$work/ways.dot"
+check "loads are shared" says 0 '^level 0 -> level 1 +16 +0 \| +12 +12\.00 +12 +0\.000 ' orcs_check "$work/ways.dot"
+check "symmetric ways are not looked for" fails 2 'symmetric cannot be required' orcs_check --require symmetric "$work/ways.dot"
+cat >"$work/bad_way.dot" <<'END'
+digraph bad_way {
+	H1 -> A [comment="*"]; A -> H1 [comment="H1"]; H2 -> D [comment="*"]; D -> H2 [comment="H2"];
+	A -> B [comment="H2"]; A -> C [comment="H2"]; B -> D [comment="H2"]; C -> D; D -> C [comment="H1"]; C -> A [comment="H1"];
+}
+END
+check "one way that ends" says 3 '^  H1 -> H2: switch C has no entry for H2, reached by A -> C$' orcs_check "$work/bad_way.dot"
+sed 's/C -> D;/C -> A [comment="H2"];/' "$work/bad_way.dot" >"$work/loop_way.dot"
+check "one way that goes round" says 3 '^  H1 -> H2: loop C -> A -> C$' orcs_check "$work/loop_way.dot"
+sed 's/C -> D;/C -> E [comment="H2"]; E -> D [comment="H2"];/' "$work/bad_way.dot" >"$work/long_way.dot"
+check "one way that is longer" says 0 '^  H1 -> H2: 1 hop more than need be, by A C E D$' orcs_check "$work/long_way.dot"
+
+# ---- by way of a random switch: what is known is of each half
+"$bin/orcs-route" --quiet valiant torus:5x5 -o "$work/via.dot"
+check "a detour is not known to be sound" says 3 '^not sound: not known to be deadlock-free' orcs_check "$work/via.dot"
+check "nor from a cache" says 3 '^not sound: not known to be deadlock-free' sh -c '"$1/orcs" --quiet --save-fabric "$2.orcsb" "$2" && "$1/orcs-check" "$2.orcsb"' \
+	sh "$bin" "$work/via.dot"
+check "its halves are" says 0 '^sound: routable, deadlock-free-halves$' orcs_check --require routable,deadlock-free-halves "$work/via.dot"
+check "lanes of the second halves" says 3 '^          as a whole not known: free if the second halves have 2 lanes of their own$' orcs_check "$work/via.dot"
+check "neither true nor false in JSON" says 3 '"deadlock":.*"free":null,"halves_free":true' orcs_check --format json "$work/via.dot"
+check "a detour is not minimal" says 3 '^not sound: not minimal' orcs_check --require minimal "$work/via.dot"
+"$bin/orcs-route" --quiet valiant:minhop torus:5x5 -o "$work/via.dot"
+check "a half that deadlocks" says 3 '^not sound: not deadlock-free$' orcs_check "$work/via.dot"
+check "and that alone" says 3 '^not sound: not deadlock-free-halves$' orcs_check --require deadlock-free-halves "$work/via.dot"
+
+# ---- no routes at all
+"$bin/orcs-topology" slimfly:5 >"$work/unrouted.dot"
+for fabric in slimfly:5 "$work/unrouted.dot"; do
+	check "it says that there are no routes" says 3 '^routes    .*orcs-route' orcs_check "$fabric"
+	check "and not that they are free of deadlocks" says 3 '^deadlock  not asked' orcs_check "$fabric"
+	check "in JSON, too" says 3 '"unrouted":true.*"free":null' orcs_check --format json "$fabric"
+done
+"$bin/orcs-route" --routes "$work/ksp.routes" ksp:2 slimfly:5 -o "$work/ksp.dot"
+check "routes in a file" says 3 '^routes    its routes are in a file' orcs_check "$work/ksp.dot"
 
 # ---- faults are named
 check "a missing entry" says 3 'no entry for .*, reached by ' orcs_check tests/data/dangling.dot
