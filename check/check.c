@@ -2,6 +2,7 @@
 
 #include "layers.h"
 #include "route_survey.h"
+#include "shape_named.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +151,7 @@ static int look_at_routes(struct check *c, int level, struct error *error)
 }
 
 int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct route_set *routes,
-	const struct lanes *lanes, const struct check_options *options, struct error *error)
+	const struct lanes *lanes, const char *topology, const struct check_options *options, struct error *error)
 {
 	struct check *c = check;
 	*c = (struct check){
@@ -168,6 +169,7 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 			"symmetric cannot be required: pairs have several ways, as channels share entries");
 	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_discarded(c, error) ||
 		find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
+		shape_name(&c->shape, fabric, topology, error) ||
 		balance_find(&c->balance, fabric, &c->survey, c->shape.level, &c->faults, error))
 		return -1;
 	c->unrouted = is_unrouted(c);

@@ -37,10 +37,10 @@ struct check {
 	bool sound; /* all that is required is met */
 };
 
-/* forwarding, or else routes: what leads from host to host, lanes NULL with these. Returns 0 whatever is found, -1 when the memory is not
- * there; check_clear() in every case. */
+/* forwarding, or else routes: what leads from host to host, lanes NULL with these. topology: what the fabric says to be, NULL: nothing.
+ * Returns 0 whatever is found, -1 when the memory is not there; check_clear() in every case. */
 int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct route_set *routes,
-	const struct lanes *lanes, const struct check_options *options, struct error *error);
+	const struct lanes *lanes, const char *topology, const struct check_options *options, struct error *error);
 void check_clear(struct check *check);
 
 #endif

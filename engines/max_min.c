@@ -1,12 +1,12 @@
 /*
- * Two ways to solve. Whole: all channels fill alike; the one that is full first, where a flow of weight 1 gets least, decides for its flows,
- * and so on (progressive filling). Channels only become less wanted on the way, so a heap whose entries are looked at again when they come up
- * is enough.
+ * Two ways to solve. Whole: all channels fill alike; the one that is full first, where a flow of weight 1 gets least, decides for its
+ * flows, and so on (progressive filling). Channels only become less wanted on the way, so it is enough to look at them again when they come
+ * up: they stand in classes of levels, and those of the present class in a heap.
  *
- * In parts: the same, but only where flows have come or gone. The other flows keep their rates, but for two reasons: their own bottleneck is
- * full at another level now, then they are free, and what other channels they use is to be looked at; or a channel is full below their rate,
- * then they get that. Levels are dealt with from below, so whoever has less than the present level has what it will have. Sums for each
- * channel tell in no time a level below which it cannot be full; its flows are only looked at when that comes up.
+ * In parts: the same, but only where flows have come or gone. The other flows keep their rates, but for two reasons: their own bottleneck
+ * is full at another level now, then they are free, and what other channels they use is to be looked at; or a channel is full below their
+ * rate, then they get that. Levels are dealt with from below, so whoever has less than the present level has what it will have. Sums for
+ * each channel tell in no time a level below which it cannot be full; its flows are only looked at when that comes up.
  */
 #include "max_min.h"
 
@@ -64,6 +64,7 @@ void max_min_free(struct max_min *m)
 	free(m->touched);
 	free(m->old);
 	free(m->filling);
+	free(m->link);
 	free(m->heap);
 	free(m->work);
 	free(m->channel);
@@ -190,8 +191,7 @@ static int join_channel(struct max_min *m, uint32_t channel, uint32_t flow, stru
 	return 0;
 }
 
-uint32_t max_min_add(
-	struct max_min *m, const uint32_t *channel, const double *part, uint32_t count, double weight, struct error *error)
+uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *part, uint32_t count, double weight, struct error *error)
 {
 	if ((part && want_array(&m->part, &m->part_room, m->route_used, error)) ||
 		(weight != 1 && want_array(&m->weight, &m->weight_room, m->flows, error)))
@@ -221,8 +221,7 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 	m->route = channel;
 	m->route_used = m->route_room = places;
 	m->block = array_create(places, sizeof *m->block, error);
-	if (m->block && !grow_flows(m, flows, error) &&
-		!array_grow(&m->fresh, &m->fresh_room, flows, sizeof *m->fresh, error)) {
+	if (m->block && !grow_flows(m, flows, error) && !array_grow(&m->fresh, &m->fresh_room, flows, sizeof *m->fresh, error)) {
 		uint32_t *end = m->block;
 		for (size_t i = 0; i < places; i++)
 			m->members[channel[i]]++;
@@ -379,7 +378,8 @@ static int64_t gather(struct max_min *m, struct error *error)
 	int64_t wanting = 0;
 	m->touches = m->works = 0;
 	m->stamp++;
-	if (array_grow(&m->touched, &m->touched_room, m->active, sizeof *m->touched, error))
+	if (array_grow(&m->touched, &m->touched_room, m->active, sizeof *m->touched, error) ||
+		array_grow(&m->work, &m->work_room, m->channels, sizeof *m->work, error))
 		return -1;
 	for (uint32_t f = 0; f < m->flows; f++) {
 		if (m->flow[f].length == NONE)
@@ -394,8 +394,6 @@ static int64_t gather(struct max_min *m, struct error *error)
 			struct filling *filling = &m->filling[c];
 			if (filling->stamp != m->stamp) {
 				*filling = (struct filling){m->capacity[c], 0, 0, m->stamp};
-				if (array_grow(&m->work, &m->work_room, m->works + 1, sizeof *m->work, error))
-					return -1;
 				m->work[m->works++] = c;
 			}
 			filling->weight += weight * part_at(m, i);
@@ -405,32 +403,103 @@ static int64_t gather(struct max_min *m, struct error *error)
 	return wanting;
 }
 
+/* Levels come in classes: those that agree in the exponent and the first bits of the mantissa. */
+struct classes {
+	uint64_t lowest; /* of all but 0 */
+	size_t count;
+	uint32_t *first; /* [count] a channel of the class, which m->link leads on from; NONE */
+};
+
+static size_t class_of(const struct classes *classes, double level)
+{
+	enum { DROPPED = 42 };
+	uint64_t bits;
+	memcpy(&bits, &level, sizeof bits);
+	bits >>= DROPPED; /* in the order of the levels, as these are not negative */
+	size_t class = bits < classes->lowest ? 0 : bits - classes->lowest;
+	return class < classes->count ? class : classes->count - 1;
+}
+
+static void join_class(struct max_min *m, struct classes *classes, size_t class, uint32_t channel)
+{
+	m->link[channel] = classes->first[class];
+	classes->first[class] = channel;
+}
+
+/* Puts all channels into their classes. Returns 0, or -1 when the memory is not there. */
+static int make_classes(struct max_min *m, struct classes *classes, struct error *error)
+{
+	double low = INFINITY, high = 0;
+	for (size_t i = 0; i < m->works; i++) {
+		double level = level_of(&m->filling[m->work[i]]);
+		low = level > 0 && level < low ? level : low;
+		high = level > high ? level : high;
+	}
+	*classes = (struct classes){.count = SIZE_MAX};
+	if (high > 0) {
+		classes->lowest = class_of(classes, low);
+		classes->count = class_of(classes, high) + 1;
+	} else {
+		classes->count = 1;
+	}
+	classes->first = array_create(classes->count, sizeof *classes->first, error);
+	if (!m->link)
+		m->link = array_create(m->channels, sizeof *m->link, error);
+	if (error->status)
+		return -1;
+	memset(classes->first, 0xff, classes->count * sizeof *classes->first); /* NONE */
+	for (size_t i = 0; i < m->works; i++)
+		join_class(m, classes, class_of(classes, level_of(&m->filling[m->work[i]])), m->work[i]);
+	return 0;
+}
+
+/* Puts the channels of a class into the heap, but for those that have left it, as their level is another by now. */
+static void heap_class(struct max_min *m, struct classes *classes, size_t class)
+{
+	m->heap_count = 0;
+	for (uint32_t c = classes->first[class], next; c != NONE; c = next) {
+		next = m->link[c];
+		if (!m->filling[c].free)
+			continue;
+		double level = level_of(&m->filling[c]);
+		size_t now = class_of(classes, level);
+		if (now > class)
+			join_class(m, classes, now, c);
+		else
+			m->heap[m->heap_count++] = (struct candidate){level, c};
+	}
+	for (size_t i = m->heap_count / 2; i-- > 0;)
+		heap_sink(m, i, m->heap[i]);
+}
+
 static int solve_whole(struct max_min *m, struct error *error)
 {
+	struct classes classes = {0};
 	m->known = false;
-	int64_t wanting = gather(m, error);
-	if (wanting < 0 || array_grow(&m->heap, &m->heap_room, m->works, sizeof *m->heap, error))
-		return -1;
 	m->solved_whole++;
-	m->heap_count = m->works;
-	for (size_t i = 0; i < m->works; i++)
-		m->heap[i] = (struct candidate){level_of(&m->filling[m->work[i]]), m->work[i]};
-	for (size_t i = m->works / 2; i-- > 0;)
-		heap_sink(m, i, m->heap[i]);
-	while (wanting) {
-		struct candidate next = m->heap[0];
-		const struct filling *filling = &m->filling[next.channel];
-		double level = filling->free ? level_of(filling) : 0;
-		if (!filling->free) {
-			heap_remove(m, 0);
-		} else if (level > next.level * (1 + MAX_MIN_SAME / 4)) {
-			heap_sink(m, 0, (struct candidate){level, next.channel});
-		} else {
-			heap_remove(m, 0);
-			wanting -= fill_channel(m, next.channel, level);
+	int64_t wanting = gather(m, error);
+	if (wanting < 0 || array_grow(&m->heap, &m->heap_room, m->works, sizeof *m->heap, error) || make_classes(m, &classes, error))
+		wanting = 0;
+	for (size_t class = 0; wanting; class ++) {
+		heap_class(m, &classes, class);
+		while (m->heap_count && wanting) {
+			struct candidate next = m->heap[0];
+			double level = m->filling[next.channel].free ? level_of(&m->filling[next.channel]) : 0;
+			if (!m->filling[next.channel].free) {
+				heap_remove(m, 0);
+			} else if (class_of(&classes, level) > class) {
+				heap_remove(m, 0);
+				join_class(m, &classes, class_of(&classes, level), next.channel);
+			} else if (level > next.level * (1 + MAX_MIN_SAME / 4)) {
+				heap_sink(m, 0, (struct candidate){level, next.channel});
+			} else {
+				heap_remove(m, 0);
+				wanting -= fill_channel(m, next.channel, level);
+			}
 		}
 	}
-	return 0;
+	free(classes.first);
+	return error->status ? -1 : 0;
 }
 
 /* ---- in parts */
@@ -485,8 +554,8 @@ static struct fair_channel *look_at(struct max_min *m, uint32_t channel)
 
 /*
  * Puts the channel into the heap where it belongs. It is not full below the level at which its free and bound flows use what the others
- * leave, if these have no less than now; the bound ones are to be looked at before their own level has passed. Without any it is none of them,
- * unless its flows use too much. Sums are not exact.
+ * leave, if these have no less than now; the bound ones are to be looked at before their own level has passed. Without any it is none of
+ * them, unless its flows use too much. Sums are not exact.
  */
 static void offer(struct max_min *m, uint32_t channel)
 {
@@ -518,8 +587,8 @@ static void offer(struct max_min *m, uint32_t channel)
 }
 
 /*
- * The level at which the channel is full: flows that have been found keep their rates, free and bound ones take the level, the others as well
- * where they have more. INFINITY: it is never full. NAN when the memory is not there. Makes its sums exact.
+ * The level at which the channel is full: flows that have been found keep their rates, free and bound ones take the level, the others as
+ * well where they have more. INFINITY: it is never full. NAN when the memory is not there. Makes its sums exact.
  */
 static double find_level(struct max_min *m, uint32_t channel, struct error *error)
 {

@@ -31,8 +31,8 @@ struct fair_flow {
 	uint32_t state;      /* while solving */
 };
 
-/* What is known of a channel from one solving to the next: of all its flows, of those whose bottleneck it is (the bound), and while solving of
- * those that are free. Rates and weights are those on the channel, times part. */
+/* What is known of a channel from one solving to the next: of all its flows, of those whose bottleneck it is (the bound), and while solving
+ * of those that are free. Rates and weights are those on the channel, times part. */
 struct fair_channel {
 	double rate, bound_rate, bound_weight, free_rate, free_weight;
 	double least; /* while solving: it is not full below that level */
@@ -91,6 +91,7 @@ struct max_min {
 	struct filling *filling; /* [channels] */
 	struct candidate *heap;
 	size_t heap_count, heap_room;
+	uint32_t *link; /* [channels] the next of a class of levels */
 	uint32_t stamp;
 	uint32_t *work; /* [works] channels */
 	size_t works, work_room;
@@ -106,13 +107,13 @@ struct max_min *max_min_create(uint32_t channels, const double *capacity, struct
 void max_min_free(struct max_min *m);
 
 /*
- * A new flow over these channels, each at most once; part: [count] of its rate on each, NULL: all 1; weight > 0: what it gets of a bottleneck
- * is in proportion. Returns its number, NONE when the memory is not there. Time O(count).
+ * A new flow over these channels, each at most once; part: [count] of its rate on each, NULL: all 1; weight > 0: what it gets of a
+ * bottleneck is in proportion. Returns its number, NONE when the memory is not there. Time O(count).
  */
-uint32_t max_min_add(
-	struct max_min *m, const uint32_t *channel, const double *part, uint32_t count, double weight, struct error *error);
+uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *part, uint32_t count, double weight, struct error *error);
 
-/* Instead of adding them one by one to an empty one: takes flows of weight 1, that of number f over channel[start[f]] .. channel[start[f + 1]
+/* Instead of adding them one by one to an empty one: takes flows of weight 1, that of number f over channel[start[f]] .. channel[start[f +
+ * 1]
  * - 1]; both arrays, by malloc, go over to it, also on errors. Returns 0, or -1 when the memory is not there. Time O(channels of all). */
 int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *channel, struct error *error);
 
@@ -123,8 +124,8 @@ void max_min_remove(struct max_min *m, uint32_t flow, struct error *error);
 void max_min_touch(struct max_min *m, uint32_t channel);
 
 /*
- * Finds the rates; touched and old tell which may have changed. Returns 0, or -1 when the memory is not there. Time: of the parts that change
- * O(flows * their channels * flows of these), at most O(channels of all flows * log).
+ * Finds the rates; touched and old tell which may have changed. Returns 0, or -1 when the memory is not there. Time: of the parts that
+ * change O(flows * their channels * flows of these), at most O(channels of all flows * log).
  */
 int max_min_solve(struct max_min *m, struct error *error);
 

@@ -457,7 +457,7 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 	if (error->status) {
 		fabric_free(*fabric);
 		*fabric = NULL;
-	} else if (wants & DOT_KEEP || (wants & DOT_KEEP_LANES && dot_has_lanes(read))) {
+	} else if (wants & (DOT_KEEP | DOT_KEEP_READ) || (wants & DOT_KEEP_LANES && dot_has_lanes(read))) {
 		*dot = read;
 		return 0;
 	}

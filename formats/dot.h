@@ -38,6 +38,7 @@ enum dot_wants {
 	DOT_TABLES = 1,        /* build forwarding tables */
 	DOT_KEEP = 2,          /* keep the graph for dot_write and dot_attribute */
 	DOT_KEEP_LANES = 8,    /* keep it if it tells of lanes: has an attribute sl2vl of edges, or sl of nodes */
+	DOT_KEEP_READ = 32,    /* keep it where it is read: of a graph, but not of a cache or a specification */
 	DOT_ALLOW_NO_LINK = 4, /* a host without a link is no error */
 	DOT_ALTERNATIVES = 16, /* with the tables: keep all channels that list a destination, not the first alone */
 };

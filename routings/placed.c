@@ -120,18 +120,25 @@ const char *placed_routing(const char *spec)
 	return routing;
 }
 
+static int create(struct placed *p, const char *spec, struct error *error)
+{
+	struct error reason = {0};
+	p->topology = topology_create(spec, &reason);
+	if (!p->topology)
+		return error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, p->graph->fabric->labels->source, 0,
+			"is not the topology '%s': %s", spec, reason.text);
+	p->plain = derived_plain(p->topology);
+	return 0;
+}
+
 /* Makes the topology that the graph says to be. */
 static int make_topology(struct placed *p, const char *spec, const char *routing, struct error *error)
 {
 	const char *source = p->graph->fabric->labels->source, *own = NULL;
 	char which[200] = "";
-	struct error reason = {0};
 	if (may_be_routed(spec)) {
-		p->topology = topology_create(spec, &reason);
-		if (!p->topology)
-			return error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0,
-				"is not the topology '%s': %s", spec, reason.text);
-		p->plain = derived_plain(p->topology);
+		if (create(p, spec, error))
+			return -1;
 		own = p->plain->routing;
 	}
 	if (strcmp(source, spec)) /* else it is said already */
@@ -141,6 +148,12 @@ static int make_topology(struct placed *p, const char *spec, const char *routing
 	if (routing && strcmp(own, routing))
 		return error_at(error, STATUS_FABRIC, source, 0, "%sis not routed by %s but by %s", which, routing, own);
 	return 0;
+}
+
+int placed_compare(struct placed *placed, const struct routing_graph *graph, const char *spec, struct error *error)
+{
+	*placed = (struct placed){.graph = graph};
+	return create(placed, spec, error) || place_all(placed, spec, error) ? -1 : 0;
 }
 
 int placed_init(struct placed *placed, const struct routing_task *task, const char *routing, struct error *error)
@@ -193,19 +206,26 @@ uint32_t placed_next(const struct placed *placed, uint32_t node, uint32_t host)
 	return head == NONE ? NONE : placed_channel(placed, node, head);
 }
 
-void placed_note(const struct placed *placed, struct routed *routed, const char *what)
+void placed_missing(const struct placed *placed, char *text, size_t size)
 {
 	const struct topology *t = placed->topology;
 	uint32_t number = placed->number[placed->gap_node];
 	bool host = number < t->hosts;
 	char name[TOPOLOGY_NAME_MAX];
-	if (!placed->missing)
-		return;
 	struct topology_port to = t->kind->peer(t, (struct topology_port){host, number - (host ? 0 : t->hosts), placed->gap_port});
 	uint32_t node = placed->node[to.node + (to.host ? 0 : t->hosts)];
 	t->kind->node_name(t, to.host, to.node, name);
-	snprintf(routed->note, sizeof routed->note, "missing edges of the topology: %" PRIu64 " (the first: %.80s -> %.80s); %s",
-		placed->missing, name_of(placed, placed->gap_node), node == NONE ? name : name_of(placed, node), what);
+	snprintf(text, size, "%" PRIu64 " (the first: %.80s -> %.80s)", placed->missing, name_of(placed, placed->gap_node),
+		node == NONE ? name : name_of(placed, node));
+}
+
+void placed_note(const struct placed *placed, struct routed *routed, const char *what)
+{
+	char missing[250];
+	if (!placed->missing)
+		return;
+	placed_missing(placed, missing, sizeof missing);
+	snprintf(routed->note, sizeof routed->note, "missing edges of the topology: %s; %s", missing, what);
 }
 
 /* Fills a row by the rule. Returns whether that has a channel for every node that can reach the host. */

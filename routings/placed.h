@@ -28,6 +28,13 @@ struct placed {
 int placed_init(struct placed *placed, const struct routing_task *task, const char *routing, struct error *error);
 void placed_clear(struct placed *placed);
 
+/* Places the fabric in the topology of any specification, routed or not: enough for what is missing, and for no routes. Returns 0, or -1:
+ * STATUS_FABRIC where there is no such topology, or the fabric has an edge more. placed_clear() in every case. */
+int placed_compare(struct placed *placed, const struct routing_graph *graph, const char *spec, struct error *error);
+
+/* Writes "N (the first: A -> B)", of the edges that are missing; there must be some. */
+void placed_missing(const struct placed *placed, char *text, size_t size);
+
 /* The name of the routing function of a specification's topology, NULL where it has none, or is none. Time: that of making it. */
 const char *placed_routing(const char *spec);
 

@@ -3,10 +3,13 @@
 #include "check_options.h"
 #include "check_report.h"
 #include "output.h"
+#include "regular.h"
 #include "route_file.h"
 #include "usage.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char program[] = "orcs-check";
 
@@ -18,21 +21,32 @@ struct input_fabric {
 	struct dot_report odd;
 	struct lanes *lanes;
 	struct route_set *routes;
+	char *topology; /* that it says to be; NULL: none */
 };
 
-/* A host without a link is a fault, no error. Only the lanes need the graph itself. */
+/* Which topology the input says to be: a specification itself, a graph by an attribute. Returns 0, or -1 when the memory is not there. */
+static int find_topology(struct input_fabric *in, const char *input, struct error *error)
+{
+	const char *spec = regular_is(input) ? input : in->dot ? dot_graph_attribute(in->dot, "topology") : NULL;
+	if (spec && !(in->topology = strdup(spec)))
+		return error_set(error, STATUS_IO, "out of memory");
+	return 0;
+}
+
+/* A host without a link is a fault, no error. */
 static int load(struct input_fabric *in, const struct check_options *o, struct error *error)
 {
-	unsigned wants = DOT_ALLOW_NO_LINK | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES);
-	if (fabric_load(o->input, wants, &in->fabric, &in->forwarding, &in->dot, &in->odd, error))
+	unsigned wants = DOT_ALLOW_NO_LINK | DOT_KEEP_READ | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES);
+	if (fabric_load(o->input, wants, &in->fabric, &in->forwarding, &in->dot, &in->odd, error) || find_topology(in, o->input, error))
 		return -1;
 	in->odd.straight = false; /* the result tells of it */
 	if (o->routes)
-		return route_file_read(o->routes, in->fabric, &in->routes, error);
-	int status = lanes_load(&in->lanes, in->dot, in->fabric, o->level == LEVEL_TOLD, error);
+		route_file_read(o->routes, in->fabric, &in->routes, error);
+	else if (in->dot && dot_has_lanes(in->dot))
+		lanes_load(&in->lanes, in->dot, in->fabric, o->level == LEVEL_TOLD, error);
 	dot_free(in->dot);
 	in->dot = NULL;
-	return status;
+	return error->status ? -1 : 0;
 }
 
 static void clear(struct input_fabric *in)
@@ -42,6 +56,7 @@ static void clear(struct input_fabric *in)
 	dot_free(in->dot);
 	forwarding_free(in->forwarding);
 	fabric_free(in->fabric);
+	free(in->topology);
 }
 
 int main(int argc, char **argv)
@@ -57,7 +72,7 @@ int main(int argc, char **argv)
 	if (!error.status && options.routes && output_replaces(&output, options.routes))
 		error_at(&error, STATUS_USAGE, options.output, 0, "is the file of routes, and would be overwritten");
 	if (!error.status && !load(&in, &options, &error) &&
-		!check_run(&check, in.fabric, in.forwarding, in.routes, in.lanes, &options, &error)) {
+		!check_run(&check, in.fabric, in.forwarding, in.routes, in.lanes, in.topology, &options, &error)) {
 		check.hint = in.odd.hint;
 		if (!check_report(&options, &check, output.file, &error))
 			output_commit(&output, &error);

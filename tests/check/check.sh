@@ -184,6 +184,19 @@ check "a detour is not minimal" says 3 '^not sound: not minimal' orcs_check --re
 check "a half that deadlocks" says 3 '^not sound: not deadlock-free$' orcs_check "$work/via.dot"
 check "and that alone" says 3 '^not sound: not deadlock-free-halves$' orcs_check --require deadlock-free-halves "$work/via.dot"
 
+# ---- shapes that only their name tells
+for fabric in slimfly:5 jellyfish:16,6,4 dcell:n=3,k=1 torus:4x4,hosts=direct; do
+	check "$fabric says what it is" says 0 "^shape     $fabric\$" orcs_check --require regular "$fabric"
+	"$bin/orcs-topology" "$fabric" >"$work/named.dot"
+	check "$fabric says it by its attribute" says 0 "^shape     $fabric\$" orcs_check --require regular "$work/named.dot"
+done
+"$bin/orcs-topology" slimfly:5 | awk '/S0_0_0" -> "S0_0_1|S0_0_1" -> "S0_0_0/ { next } 1' >"$work/gap.dot"
+check "cables that are missing" says 3 '^shape     slimfly:5, but for missing channels: 2 .the first: S0_0_0 -> S0_0_1.$' \
+	orcs_check --require regular "$work/gap.dot"
+"$bin/orcs-topology" slimfly:5 | sed 's/^}/"S0_0_0" -> "S1_1_1"; "S1_1_1" -> "S0_0_0"; }/' >"$work/more.dot"
+check "cables that are too many" says 3 "^shape     irregular: S0_0_0 -> S1_1_1 is no edge of the topology 'slimfly:5'\$" orcs_check --require regular "$work/more.dot"
+check "a shape by its cables comes first" says 0 '^shape     torus 6x6$' orcs_check "$work/dor.dot"
+
 # ---- no routes at all
 "$bin/orcs-topology" slimfly:5 >"$work/unrouted.dot"
 for fabric in slimfly:5 "$work/unrouted.dot"; do
