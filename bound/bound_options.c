@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	KEY_PARTS = 0x100,
@@ -58,11 +59,12 @@ static const struct argp_option table[] = {
 
 static const char description[] =
 	"Tells exactly, without a random run, what a routing can and cannot deliver: the expected load of every channel under random mappings, the "
-	"worst permutation, the throughput that the same cables could give, and what an ideal fat tree of that size gives. FABRIC is a routed graph or a "
-	"cache of one, as orcs reads it; - is standard input."
+	"worst permutation, the throughput that the same cables could give, and what an ideal fat tree of that size gives. FABRIC is a routed graph, a "
+	"cache of one, or the specification of a topology as torus:8x8,hosts=2, as orcs reads it; - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-bound fabric.dot\n"
 	"  orcs-bound --witness worst.txt fabric.dot\n"
+	"  orcs-route updn slimfly:q=5 | orcs-bound\n"
 	"  orcs -p file:worst.txt --subset file_order --mapping linear -i fabric.dot\n"
 	"  mpirun -np 4 orcs-bound -p transpose --epsilon 0.01 --format json fabric.dot\n"
 	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 130 or 143 ended by a signal. See orcs-bound(1).";
@@ -118,8 +120,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 static void check(const struct bound_options *o)
 {
 	struct error error = {0};
-	if (!o->input)
-		usage_error(program, "no fabric given");
+	if (!o->input && isatty(STDIN_FILENO))
+		usage_error(program, "no fabric: name a dot file, or send one to standard input");
 	if (o->witness && !(o->parts & PART_WORST))
 		usage_error(program, "--witness is for the part worst");
 	if (o->pattern.spec && !(o->parts & PART_THROUGHPUT))
@@ -143,8 +145,10 @@ void bound_options_parse(struct bound_options *options, int argc, char **argv)
 		.palette = palettes[0],
 	};
 	struct hush hush = usage_hush();
-	const struct argp argp = {table, parse_option, "FABRIC", description, 0, 0, 0};
+	const struct argp argp = {table, parse_option, "[FABRIC]", description, 0, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
+	if (!options->input)
+		options->input = "-";
 	usage_speak(&hush);
 }

@@ -2,7 +2,7 @@
 #ifndef BOUND_THROUGHPUT_H
 #define BOUND_THROUGHPUT_H
 
-#include "flow.h"
+#include "commodities.h"
 #include "loads.h"
 #include "pattern.h"
 

@@ -123,7 +123,7 @@ static enum congestion_result make_flows(
 	if (ending != FLOW_FINE)
 		return (enum congestion_result)ending;
 	*connections = seen->times ? seen->times->messages : seen->shares ? seen->shares->messages : seen->alones;
-	*unroutable = seen->times ? seen->times->unroutable : seen->shares ? seen->shares->unroutable : 0;
+	*unroutable = seen->times ? seen->times->unroutable : seen->shares ? seen->shares->unroutable : seen->unroutable;
 	for (uint32_t channel = 0; c->bits && seen->times && channel < c->setup->fabric->channels; channel++)
 		c->bits[channel] += (uint64_t)llround(seen->times->sent[channel]);
 	return CONGESTION_FINE;

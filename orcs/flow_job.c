@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Hops between the hosts of two tasks; those without a route are as far as can be. */
 static uint32_t distance(const void *data, uint32_t task, uint32_t other)
@@ -35,7 +36,12 @@ const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, cons
 	job->task.run = run;
 	if (job->setup.multipath)
 		job->setup.multipath->run = run;
-	return job->graph = workload_graph(job->workload, &job->task, error);
+	struct error reason = {0};
+	job->graph = workload_graph(job->workload, &job->task, &reason);
+	if (!job->graph) /* what a graph lacks has no line of a file; of all else the reader has said where */
+		error_set(error, reason.status, !strncmp(reason.text, "task", 4) ? "%s: %s" : "%.0s%s", job->name,
+			reason.text);
+	return job->graph;
 }
 
 /* What each message takes alone. Returns 0, or -1 when the memory is not there. */
@@ -52,6 +58,8 @@ static enum flow_ending find_alone(struct flow_job *job, const uint32_t *host, s
 			job->alone[seen->alones++] = seconds;
 		else if (!job->setup.drop)
 			return FLOW_UNROUTABLE;
+		else
+			seen->unroutable++;
 	}
 	seen->alone = job->alone;
 	return FLOW_FINE;

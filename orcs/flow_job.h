@@ -20,14 +20,15 @@ struct flow_seen {
 	const struct task_graph *graph;
 	const struct flow_times *times;   /* NULL: not wanted */
 	const struct flow_shares *shares; /* NULL: not wanted */
-	const double *alone;              /* [alones] seconds */
-	uint64_t alones;
+	const double *alone;              /* [alones] seconds; NULL: not wanted */
+	uint64_t alones, unroutable;      /* messages with and without a route, of those */
 };
 
 struct flow_job {
 	struct flow_setup setup;
 	struct flow_engine *engine;
 	struct workload_call *workload;
+	const char *name; /* the workload as given */
 	struct workload_task task;
 	struct task_graph *graph; /* of all runs alike, or of the last one */
 	unsigned wants;           /* enum flow_wants */

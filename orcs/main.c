@@ -197,6 +197,7 @@ static int set_up_flow(struct job *job, uint32_t *levels, struct error *error)
 			.drop = o->drop,
 			.stop = &stop_signal,
 		};
+		flow->name = o->pattern.spec;
 		flow->task = (struct workload_task){
 			.tasks = job->placement.ranks, .bytes = o->bytes, .sync = o->sync, .seed = o->seed};
 		for (int m = 0; m < job->metric_count; m++) {

@@ -185,7 +185,7 @@ static void read_threshold(struct options *o, const char *text)
 static void read_priority(struct options *o, const char *text)
 {
 	static const char *const policies[] = {"none", "share", "strict", NULL};
-	char name[8];
+	char name[100];
 	size_t length = strcspn(text, ":");
 	snprintf(name, sizeof name, "%.*s", (int)length, text);
 	o->classes = (struct class_setup){.policy = (enum class_policy)usage_choice(program, "--priority", name, policies), .classes = 1};

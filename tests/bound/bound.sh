@@ -192,7 +192,12 @@ check "a table with a gap" fails 3 "no route" "$bin/orcs-bound" tests/data/dangl
 check "a loop" fails 3 "no route" "$bin/orcs-bound" tests/data/loop.dot
 check "dropped pairs" "$bin/orcs-bound" --quiet --unroutable drop tests/data/loop.dot
 check "no such file" fails 1 "nowhere.dot" "$bin/orcs-bound" nowhere.dot
-check "no fabric" fails 2 "no fabric" "$bin/orcs-bound"
+check "nothing on standard input" fails 3 "<stdin>: is empty" "$bin/orcs-bound" </dev/null
+from_a_pipe() {
+	"$bin/orcs-bound" --quiet --parts loads <examples/fattree16.dot >"$work/piped" &&
+		"$bin/orcs-bound" --quiet --parts loads - <examples/fattree16.dot | cmp - "$work/piped"
+}
+check "standard input where nothing is named" from_a_pipe
 check "a misspelt part" fails 2 "did you mean" "$bin/orcs-bound" --parts worts examples/fattree16.dot
 check "a pattern that does not fit" fails 2 "power of two" "$bin/orcs-bound" -p bitcomp examples/fattree36_dor.dot
 check "no folder for the witness" fails 1 "cannot write" "$bin/orcs-bound" --witness "$work/none/file" examples/fattree16.dot

@@ -1,7 +1,7 @@
 /* The exact computations of orcs-bound, each against plain enumeration or known values. */
 #include "helpers.h"
 
-#include "flow.h"
+#include "commodities.h"
 #include "ideal.h"
 #include "loads.h"
 #include "matching.h"

@@ -5,7 +5,7 @@
  * arc's length in a phase, gets smaller from round to round: the first rounds find roughly where the bottlenecks are, the later ones weigh
  * them. Each round sums its flows anew, for those of coarser rounds are worse.
  */
-#include "flow.h"
+#include "commodities.h"
 
 #include <math.h>
 #include <stdlib.h>
