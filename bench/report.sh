@@ -14,7 +14,7 @@ TEXT.md (by default doc/performance.md) by the table NAME made of RESULTS.json (
 default build/bench/results.json, which bench/run.sh writes), and puts the
 pictures beside it, into its folder pictures. Needs jq, and gnuplot for the
 pictures. The names: machine read import pairs hosts patterns processes
-instructions.
+instructions flow.
 EOT
 	exit ;;
 esac
@@ -73,13 +73,18 @@ table() { # NAME
 				(.memory_ratio | fixed(2)), .memory_bar, .memory_verdict])
 			| table(["hosts>", "processes>", "million pairs/s>", "speedup>", "of the machine>", "bar>", "", "memory, MB>", "ratio>",
 				"bar, less than>", ""])
+		elif $name == "flow" then
+			of("flow") | map(["`" + .pattern + "`", "`" + .fabric + "`", (.messages | whole), .metric, (.user_s | fixed(3)), .bar, .verdict,
+				(.memory_mb | whole), (.memory_bar | whole), .memory_verdict, (.simgrid_s | fixed(2)), (.ratio | whole), .difference])
+			| table(["pattern", "topology", "messages>", "metric", "time, s>", "bar>", "", "memory, MB>", "bar>", "", "SimGrid, s>", "ratio>",
+				"difference>"])
 		else
 			of("instructions") | map([(.hosts | whole), .way, "`" + .function + "`", (.instructions | fixed(1))])
 			| table(["hosts>", "routes", "function", "instructions a pair>"])
 		end' "$results"
 }
 
-for name in machine read import pairs hosts patterns processes instructions; do
+for name in machine read import pairs hosts patterns processes instructions flow; do
 	table "$name" >"$tmp/$name" || {
 		echo "report.sh: $results does not hold what is wanted for the table '$name'" >&2
 		exit 1

@@ -117,6 +117,9 @@ int layout_places(struct drawing *drawing, bool forced, struct error *error)
 	}
 	if (!forced)
 		return 0;
+	const char *topology = drawing->topology;
 	return error_at(error, STATUS_FABRIC, drawing->fabric->labels->source, 0,
-		"does not say where its nodes stand: not all have the attribute pos, and it names no topology");
+		"does not say where its nodes stand: not all have the attribute pos, and it %s%s%s",
+		topology ? "has not just the nodes of the topology " : "names no topology", topology ? topology : "",
+		topology ? ", which could tell" : "");
 }

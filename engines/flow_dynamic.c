@@ -361,15 +361,15 @@ static void fail(struct flow_engine *e, const struct flow_failure *failure)
 static int prepare(struct flow_engine *e, const struct task_graph *g, const uint32_t *host, struct error *error)
 {
 	struct flow_times *t = &e->times;
-	size_t count = g->operations, fabric = e->setup.fabric->channels;
-	if (array_grow(&t->begun, &e->begun_room, count, sizeof *t->begun, error) ||
-		array_grow(&t->ended, &e->ended_room, count, sizeof *t->ended, error) ||
-		array_grow(&t->alone, &e->alone_room, count, sizeof *t->alone, error) ||
-		array_grow(&t->hops, &e->hops_room, count, sizeof *t->hops, error) ||
-		array_grow(&e->waits, &e->waits_room, count, sizeof *e->waits, error) ||
-		array_grow(&e->ready, &e->ready_room, count + 1, sizeof *e->ready, error) ||
-		array_grow(&e->message, &e->message_room, count, sizeof *e->message, error) ||
-		array_grow(&e->place, &e->place_room, count, sizeof *e->place, error))
+	size_t count = g->operations, room = count + 1, fabric = e->setup.fabric->channels;
+	if (array_grow(&t->begun, &e->begun_room, room, sizeof *t->begun, error) ||
+		array_grow(&t->ended, &e->ended_room, room, sizeof *t->ended, error) ||
+		array_grow(&t->alone, &e->alone_room, room, sizeof *t->alone, error) ||
+		array_grow(&t->hops, &e->hops_room, room, sizeof *t->hops, error) ||
+		array_grow(&e->waits, &e->waits_room, room, sizeof *e->waits, error) ||
+		array_grow(&e->ready, &e->ready_room, room, sizeof *e->ready, error) ||
+		array_grow(&e->message, &e->message_room, room, sizeof *e->message, error) ||
+		array_grow(&e->place, &e->place_room, room, sizeof *e->place, error))
 		return -1;
 	flow_rates_free(e->rates);
 	free(t->lost);

@@ -63,12 +63,13 @@ static void count_channels(struct sharing *s, const uint32_t *channel, const dou
 /* Appends the route to those that are kept. */
 static void keep_route(struct sharing *s, const struct flow_path *path)
 {
+	bool parts = !s->count; /* some routes may be in parts, so all have them */
 	if (array_grow(&s->channel, &s->room, s->used + path->count, sizeof *s->channel, s->error) ||
-		(path->part && array_grow(&s->part, &s->part_room, s->used + path->count, sizeof *s->part, s->error)))
+		(parts && array_grow(&s->part, &s->part_room, s->used + path->count, sizeof *s->part, s->error)))
 		return;
 	memcpy(s->channel + s->used, path->channel, path->count * sizeof *s->channel);
-	if (path->part)
-		memcpy(s->part + s->used, path->part, path->count * sizeof *s->part);
+	for (uint32_t i = 0; parts && i < path->count; i++)
+		s->part[s->used + i] = path->part ? path->part[i] : 1;
 	s->start[s->moving] = s->used;
 	s->used += path->count;
 }

@@ -11,7 +11,7 @@ void dot_report_write(const struct dot_report *odd, FILE *file, const char *prog
 			source, odd->forwarding.unknown, odd->forwarding.first_unknown);
 	if (odd->forwarding.ambiguous)
 		fprintf(file,
-			"%s: %s: warning: ambiguous forwarding entries, several channels list the destination, the first is used: %" PRIu64
+			"%s: %s: warning: multipath entries, of whose channels the first is used (orcs --multipath random or split uses all): %" PRIu64
 			"\n",
 			program, source, odd->forwarding.ambiguous);
 	if (odd->straight)

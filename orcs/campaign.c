@@ -22,7 +22,7 @@ static const uint64_t no_more = UINT64_C(1) << 50;
 struct campaign {
 	const struct campaign_setup *setup;
 	struct congestion *engine; /* NULL: the flow engine runs */
-	uint64_t *bits;            /* [channels] that the flow engine has sent; NULL: nobody asks */
+	uint64_t *bits, *limits;   /* [channels] that the flow engine has sent, picoseconds in which it was a bottleneck; NULL: nobody asks */
 	uint32_t bad_source, bad_destination; /* of the run that has an unroutable pair */
 	enum flow_ending ending;              /* of the flow engine's last run */
 	struct pair_taker taker; /* take is NULL when no metric wants pairs */
@@ -124,8 +124,10 @@ static enum congestion_result make_flows(
 		return (enum congestion_result)ending;
 	*connections = seen->times ? seen->times->messages : seen->shares ? seen->shares->messages : seen->alones;
 	*unroutable = seen->times ? seen->times->unroutable : seen->shares ? seen->shares->unroutable : seen->unroutable;
-	for (uint32_t channel = 0; c->bits && seen->times && channel < c->setup->fabric->channels; channel++)
+	for (uint32_t channel = 0; c->bits && seen->times && channel < c->setup->fabric->channels; channel++) {
 		c->bits[channel] += (uint64_t)llround(seen->times->sent[channel]);
+		c->limits[channel] += (uint64_t)llround(seen->times->bottleneck[channel] * PICOSECONDS);
+	}
 	return CONGESTION_FINE;
 }
 
@@ -359,6 +361,19 @@ static int merge_pooled(struct comm *comm, struct histogram *pooled, struct erro
 	return comm_agree(comm, error);
 }
 
+/* The sums over all processes, in the first. NULL without any. */
+static uint64_t *take_sums(const struct campaign_setup *setup, uint64_t *sum, struct error *error)
+{
+	uint32_t channels = setup->fabric->channels;
+	if (!sum)
+		return NULL;
+	comm_sum(setup->comm, sum, channels);
+	uint64_t *copy = array_create(channels, sizeof *copy, error);
+	if (copy)
+		memcpy(copy, sum, channels * sizeof *copy);
+	return copy;
+}
+
 static int merge_all(struct campaign *c, struct outcome *outcome, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
@@ -372,12 +387,8 @@ static int merge_all(struct campaign *c, struct outcome *outcome, struct error *
 			return -1;
 	uint64_t *sum = c->engine ? congestion_channel_sum(c->engine) : c->bits;
 	outcome->channel_unit = c->engine ? congestion_channel_unit(setup->multipath) : 1;
-	if (sum) {
-		comm_sum(setup->comm, sum, setup->fabric->channels);
-		outcome->channel_sum = array_create(setup->fabric->channels, sizeof *sum, error);
-		if (outcome->channel_sum)
-			memcpy(outcome->channel_sum, sum, setup->fabric->channels * sizeof *sum);
-	}
+	outcome->channel_sum = take_sums(setup, sum, error);
+	outcome->channel_limit = take_sums(setup, c->limits, error);
 	if (!comm_rank(setup->comm) && !error->status)
 		sort_records(c, outcome, error);
 	return comm_agree(setup->comm, error);
@@ -434,14 +445,15 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 						     .crowded = setup->placement->crowded,
 						     .stop = setup->stop},
 			error);
-	else if (sum_channels)
-		c.bits = array_create(setup->fabric->channels, sizeof *c.bits, error);
+	for (int i = 0; setup->flow && sum_channels && i < 2; i++)
+		*(i ? &c.bits : &c.limits) = array_create(setup->fabric->channels, sizeof *c.bits, error);
 	c.host = array_create(setup->placement->ranks, sizeof *c.host, error);
 	progress_start(&c.progress, setup->progress && !comm_rank(setup->comm), "runs");
 	int failed = comm_agree(setup->comm, error) || make_batches(&c, outcome, error) || merge_all(&c, outcome, error);
 	progress_end(&c.progress);
 	congestion_free(c.engine);
 	free(c.bits);
+	free(c.limits);
 	free(c.host);
 	free(c.records);
 	free(c.merged);
@@ -458,5 +470,6 @@ void outcome_clear(struct outcome *outcome)
 	free(outcome->run);
 	free(outcome->sums);
 	free(outcome->channel_sum);
+	free(outcome->channel_limit);
 	*outcome = (struct outcome){0};
 }

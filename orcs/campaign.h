@@ -48,6 +48,7 @@ struct outcome {
 	size_t value_count[METRICS_MAX];
 	double (*sums)[CONTROLS]; /* [runs] what goes with the values of each run; NULL without control */
 	uint64_t *channel_sum;    /* [channels] in parts of a route; NULL if no metric wants it */
+	uint64_t *channel_limit;  /* [channels] picoseconds in which it was a bottleneck, of the flow engine; NULL: nobody asks */
 	double channel_unit;      /* how much one is of these, see congestion_channel_unit(); of the flow engine bits */
 };
 

@@ -226,7 +226,9 @@ struct forwarding *forwarding_builder_finish(
 	free(b->touched);
 	free(b->twice);
 	free(b->table);
-	f->alternatives = alternatives_builder_finish(b->all, error);
+	struct alternatives *all = alternatives_builder_finish(b->all, error);
+	if (f)
+		f->alternatives = all;
 	free(b);
 	if (take && !error->status)
 		return f;

@@ -62,7 +62,7 @@ static const struct argp_option table[] = {
 	{"input_file", 'i', "FILE", 0, "The routed fabric, a dot graph or a cache, plain or compressed; - (the default) is standard input",
 		0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"ptrn", 'p', "PATTERN", 0, "Communication pattern, NAME or NAME:PARAMETERS (default: bisect)", 0},
+	{"ptrn", 'p', "PATTERN", 0, "Communication pattern, or workload of --engine flow, NAME or NAME:PARAMETERS (default: bisect)", 0},
 	{"ptrnarg", 'a', "ARG", 0, "Parameters of the pattern, in place of those after its colon", 0},
 	{"frstptrn", 'f', "PATTERN", 0, "First pattern of ptrnvsptrn", 0},
 	{"secptrn", 'c', "PATTERN", 0, "Second pattern of ptrnvsptrn", 0},
@@ -85,8 +85,8 @@ static const struct argp_option table[] = {
 		0},
 	{"routing", 'R', "ENGINE", 0, "Route the fabric before, as 'orcs-route ENGINE' does, whatever it says of routes", 0},
 	{"routes", KEY_ROUTES, "FILE", 0, "Source routes, several for a pair of hosts, as of 'orcs-route --routes'", 0},
-	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
-		"Of several routes for a pair: the first; one drawn for each run; or the load split by their weights (default: first; random where routes are source routes or go by way of a random switch)",
+	{"multipath", KEY_MULTIPATH, "MODE", 0,
+		"Of several routes for a pair: first, the first; random, one drawn for each run; split, the load split by their weights (default: first; random where routes are source routes or go by way of a random switch)",
 		0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
@@ -114,7 +114,7 @@ static const struct argp_option table[] = {
 	{"flows", KEY_FLOWS, "FILE", 0, "Write the messages of the first run as CSV", 0},
 
 	{0, 0, 0, 0, "What comes out:", 3},
-	{"metric", KEY_METRIC, "METRICS", 0, "Metrics, separated by commas (default: hist_acc_band)", 0},
+	{"metric", KEY_METRIC, "METRICS", 0, "Metrics, separated by commas (default: hist_acc_band; with --engine flow makespan)", 0},
 	{"output_file", 'o', "FILE", 0, "Where the result goes; - (the default) is standard output", 0},
 	{"output-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "text|json|csv", 0, "Form of the result", 0},
@@ -130,7 +130,7 @@ static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is told:", 4},
 	{"printptrn", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run)", 0},
 	{"printnamelist", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset", 0},
-	{"list-patterns", KEY_LIST_PATTERNS, 0, 0, "List all patterns, subsets and mappings", 0},
+	{"list-patterns", KEY_LIST_PATTERNS, 0, 0, "List all patterns, workloads, subsets and mappings", 0},
 	{"list-metrics", KEY_LIST_METRICS, 0, 0, "List all metrics", 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what is done; -vv: level by level", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No warnings and no progress bar", 0},
@@ -149,8 +149,9 @@ static const char description[] =
 	"  orcs -p shift:1 -d --metric hist_max_cong fabric.dot\n"
 	"  orcs -n 100 --metric get_cable_cong fabric.dot | orcs-draw - -o f.svg\n"
 	"  orcs --precision 0.01 --fail-if 'bw<0.55' fabric.dot\n"
+	"  orcs --engine flow -p alltoall --bytes 64k fabric.dot  how many seconds\n"
 	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 4 --fail-if holds, 130 or 143 ended by a signal. "
-	"See orcs(1) and orcs-dot(5).";
+	"See orcs(1), orcs-dot(5) and orcs-traces(5).";
 
 static void read_scale(struct options *o, const char *text)
 {

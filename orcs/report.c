@@ -94,6 +94,12 @@ static double channel_sum(const struct report *report, uint32_t channel)
 	return report->setup->speed_aware ? sum / report->setup->fabric->speed[channel] : sum;
 }
 
+/* Seconds in which the channel was a bottleneck, over all runs. */
+static double channel_limit(const struct report *report, uint32_t channel)
+{
+	return (double)report->outcome->channel_limit[channel] / PICOSECONDS;
+}
+
 static double largest_sum(const struct report *report)
 {
 	double largest = 0;
@@ -288,6 +294,8 @@ static cJSON *json_channels(const struct report *report)
 			cJSON_AddItemToObject(channel, "to", json_string(fabric->labels->name[fabric->head[c]]));
 			cJSON_AddItemToObject(channel, "sum", cJSON_CreateRaw(text));
 			cJSON_AddItemToObject(channel, "congestion", json_number(largest > 0 ? sum / largest : 0));
+			if (report->outcome->channel_limit)
+				cJSON_AddItemToObject(channel, "bottleneck", json_number(channel_limit(report, c)));
 			cJSON_AddItemToArray(list, channel);
 		}
 	return list;
@@ -442,6 +450,8 @@ static void csv_channels(const struct report *report, FILE *file, const char *me
 			csv_text(file, fabric->labels->name[fabric->head[c]]);
 			fprintf(file, "\n%s,sum,%" PRIu32 ",%s\n", metric, c, text);
 			fprintf(file, "%s,congestion,%" PRIu32 ",%.17g\n", metric, c, largest > 0 ? sum / largest : 0);
+			if (report->outcome->channel_limit)
+				fprintf(file, "%s,bottleneck,%" PRIu32 ",%.17g\n", metric, c, channel_limit(report, c));
 		}
 }
 
@@ -524,6 +534,11 @@ static void column_sum(FILE *file, uint32_t channel, const void *data)
 	fputs(text, file);
 }
 
+static void column_limit(FILE *file, uint32_t channel, const void *data)
+{
+	fprintf(file, "%.9g", channel_limit(((const struct colouring *)data)->report, channel));
+}
+
 static void column_colour(FILE *file, uint32_t channel, const void *data)
 {
 	const struct colouring *c = data;
@@ -543,6 +558,7 @@ void report_graph(const struct report *report, FILE *file)
 		{"congestion", column_congestion, &colouring},
 		{"congestion_sum", column_sum, &colouring},
 		{"color", column_colour, &colouring},
+		{report->outcome->channel_limit ? "bottleneck" : NULL, column_limit, &colouring},
 		{NULL, NULL, NULL},
 	};
 	char runs[24], level_count[24], full[40];

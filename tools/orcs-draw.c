@@ -59,7 +59,7 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Draws a routed fabric through Graphviz: switches and hosts as boxes, cables as lines with the colour and width of the congestion in their worse "
+	"Draws a fabric, routed or not, through Graphviz; FABRIC is a graph, a cache, or a specification as torus:8x8,hosts=2: switches and hosts as boxes, cables as lines with the colour and width of the congestion in their worse "
 	"direction. The congestion is what 'orcs --metric get_cable_cong' has written into the graph; without it the lines are grey. "
 	"- (the default when nothing is named) is standard input. In an SVG, the tooltip of a line tells the values of both directions."
 	"\vExamples:\n"
@@ -105,7 +105,7 @@ static int format_of(const char *path)
 
 static void parse(struct options *o, int argc, char **argv)
 {
-	const struct argp argp = {table, parse_option, "[COLOURED.dot]", description, 0, 0, 0};
+	const struct argp argp = {table, parse_option, "[FABRIC]", description, 0, 0, 0};
 	usage_parse(program, &argp, argc, argv, o);
 	if (!o->input && isatty(STDIN_FILENO))
 		usage_error(program, "no fabric: name a dot file, or send one to standard input");
@@ -122,16 +122,20 @@ static void parse(struct options *o, int argc, char **argv)
 		o->output = "-";
 }
 
-/* Only a whole picture gets its name. */
-static void save(FILE *picture, const char *path, struct error *error)
+/* Only a whole picture gets its name. A plain SVG loses the titles that Graphviz gives its elements, which browsers show as tooltips. */
+static void save(FILE *picture, const struct options *o, struct error *error)
 {
+	static const char title[] = "<title>";
 	struct output output;
-	char buffer[65536];
-	size_t got;
-	if (output_open(&output, path, error))
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+	if (output_open(&output, o->output, error))
 		return;
-	while ((got = fread(buffer, 1, sizeof buffer, picture)) > 0)
-		fwrite(buffer, 1, got, output.file);
+	while ((length = getdelim(&line, &size, '\n', picture)) > 0)
+		if (!o->plain || o->format != PICTURE_SVG || strncmp(line, title, sizeof title - 1) != 0)
+			fwrite(line, 1, (size_t)length, output.file);
+	free(line);
 	if (ferror(picture)) {
 		error_set(error, STATUS_IO, "cannot read a temporary file");
 		output_discard(&output);
@@ -187,7 +191,7 @@ static void draw(const struct options *o, const struct fabric *fabric, const str
 		!curves_draw(drawing, error))
 		picture = picture_draw(drawing, (enum picture_format)o->format, error);
 	if (picture) {
-		save(picture, o->output, error);
+		save(picture, o, error);
 		fclose(picture);
 	}
 	drawing_free(drawing);

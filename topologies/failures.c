@@ -212,6 +212,8 @@ static int count_share(struct share share, uint64_t all, const char *what, uint6
 {
 	double number = share.percent ? round(share.number / 100 * (double)all) : share.number;
 	*count = (uint64_t)number;
+	if (!all && number > 0)
+		return error_set(error, STATUS_USAGE, "there are no %s that could fail; hosts are named, not drawn", what);
 	return number <= (double)all ? 0 : error_set(error, STATUS_USAGE, "there are only %" PRIu64 " %s that could fail", all, what);
 }
 

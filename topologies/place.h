@@ -40,7 +40,7 @@ struct place_group {
 static inline struct place_group place_group(uint32_t switches, uint32_t each)
 {
 	double inner = switches > 1 ? fmax(.8, place_radius(switches, 1.2)) : 0;
-	return (struct place_group){switches, each, inner, each ? fmax(inner + 1, place_radius((double)switches * each, .8)) : inner};
+	return (struct place_group){switches, each, inner, each ? fmax(inner + 1.15, place_radius((double)switches * each, .8)) : inner};
 }
 
 /* A switch of the group; or with host, which counts through all of the topology, the host of it. */
@@ -52,17 +52,33 @@ static inline struct topology_place place_in_group(
 	return place_on_circle(centre, group.outer, number + (node % group.each + .5) / group.each, group.switches);
 }
 
+/* A group of switches on half a circle, and their hosts on a wider one, so that cables to other groups pass none of these. turn: to where
+ * its middle is, clockwise from the top. */
+static inline struct place_group place_arc(uint32_t switches, uint32_t each)
+{
+	double inner = fmax(.8, place_radius(2. * switches, 1.1));
+	return (struct place_group){switches, each, inner, each ? fmax(inner + 1.1, place_radius(2. * switches * each, 1.25)) : inner};
+}
+
+static inline struct topology_place place_on_arc(
+	struct topology_place centre, struct place_group arc, double turn, uint32_t number, bool host, uint32_t node)
+{
+	bool outside = host && arc.each;
+	double along = number + (outside ? (node % arc.each + .5) / arc.each : .5);
+	return place_on_circle(centre, outside ? arc.outer : arc.inner, turn + (along / arc.switches - .5) / 2, 1);
+}
+
 /* How far a host is from its switch in a grid, and where: of up to four to the right and below first, clear of the cables in rows and
  * columns. */
 static inline double place_round(uint32_t each)
 {
-	return each ? fmax(.95, place_radius(each, .8)) : 0;
+	return each ? fmax(1.1, place_radius(each, each > 4 ? 1.2 : .9)) : 0;
 }
 
 static inline struct topology_place place_round_switch(struct topology_place at, uint32_t each, uint32_t host)
 {
-	static const double turn[] = {.34, .84, .66, .16};
-	return place_on_circle(at, place_round(each), each <= 4 ? turn[host] : (host + .5) / each, each <= 4 ? 1 : each);
+	static const double turn[] = {.317, .817, .683, .183};
+	return place_on_circle(at, place_round(each), each <= 4 ? turn[host] : (host + .5) / each, 1);
 }
 
 /*
@@ -79,7 +95,7 @@ static inline struct topology_place place_by_coordinates(
 		at[i % 2] += c[i] * size[i % 2];
 		at[1 - i % 2] += arc[i % 2] * sqrt(1 - off * off);
 		if (i > 1)
-			at[1 - i % 2] += c[i] * (width[i - 2] + .5) * (width[i - 2] > 2 ? (i % 2 ? -2 : 1.15) : (i % 2 ? -1.4 : .5));
+			at[1 - i % 2] += c[i] * (width[i - 2] + .5) * (width[i - 2] > 2 ? (i % 2 ? -2 : 1.15) : (i % 2 ? -1.4 : .33));
 		size[i % 2] *= width[i] + (width[i] > 1 ? .5 : 0);
 	}
 	return (struct topology_place){at[0], at[1]};
@@ -90,7 +106,8 @@ static inline struct topology_place place_in_grid(
 	unsigned dimensions, const uint32_t *width, const uint32_t *c, uint32_t each, const uint32_t *host)
 {
 	double round = place_round(each);
-	const double step[2] = {1.2 + 1.5 * round, 1.2 + 1.2 * round}, arc[2] = {each ? -.6 : -.4, each ? 1 : .5};
+	const double step[2] = {1.3 + (each > 1 ? 2 : 1.5) * round, each > 4 ? 1 + 2 * round : 1.2 + 1.2 * round},
+		     arc[2] = {each ? -.6 : -.4, each ? 1 : .5};
 	struct topology_place place = place_by_coordinates(dimensions, width, c, step, arc);
 	return host ? place_round_switch(place, each, *host) : place;
 }

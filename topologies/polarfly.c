@@ -66,15 +66,16 @@ static void polarfly_name(const struct topology *topology, bool host, uint32_t n
 	direct_name_end(topology, host, node, text);
 }
 
-/* The points (1,a,b) of each a are a group, and so are those (0,1,a): each has a common neighbour of all. In their midst (0,0,1). */
+/* An arc for the points (1,a,b) of each a, and one for those (0,1,a): each has a common neighbour of all. In their midst (0,0,1). */
 static struct topology_place polarfly_place(const struct topology *topology, bool host, uint32_t node)
 {
 	uint32_t q = (uint32_t)topology->args.value[0].integer, at = direct_node(topology, host, node);
 	struct topology_place middle = {0, 0};
-	struct place_group group = place_group(q, topology->each);
+	struct place_group arc = place_arc(q, topology->each);
+	double turn = (double)(at / q) / (q + 1);
 	if (at == q * q + q)
 		return place_in_group(middle, place_group(1, topology->each), 0, host, node);
-	return place_in_group(place_on_circle(middle, place_ring(q + 1, group.outer), at / q, q + 1), group, at % q, host, node);
+	return place_on_arc(place_on_circle(middle, place_ring(q + 1, arc.outer + .2), turn, 1), arc, turn, at % q, host, node);
 }
 
 static const struct arg polarfly_args[] = {

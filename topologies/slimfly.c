@@ -72,12 +72,12 @@ static void slimfly_name(const struct topology *topology, bool host, uint32_t no
  */
 static struct topology_place slimfly_place(const struct topology *topology, bool host, uint32_t node)
 {
-	uint32_t q = (uint32_t)topology->args.value[0].integer, at = direct_node(topology, host, node), each = topology->each;
-	bool outside = host && each, below = at >= q * q;
-	double inner = place_radius(2 * q, 1.1), outer = inner + (each ? fmax(.9, place_radius(2. * q * each, .9) - inner) : 0);
-	double along = at % q + (outside ? (node % each + .5) / each : .5), step = 2 * outer + 1;
+	uint32_t q = (uint32_t)topology->args.value[0].integer, at = direct_node(topology, host, node), number = at % q;
+	struct place_group arc = place_arc(q, topology->each);
+	double step = 2 * arc.outer + 1.3;
+	bool below = at >= q * q;
 	struct topology_place centre = {at / q % q * step, below ? 0 : q * step / 2};
-	return place_on_circle(centre, outside ? outer : inner, below ? 1.5 * q - along : along - .5 * q, 2 * q);
+	return place_on_arc(centre, arc, below ? .5 : 0, below ? q - 1 - number : number, host, node);
 }
 
 static const struct arg slimfly_args[] = {

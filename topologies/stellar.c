@@ -159,8 +159,8 @@ static struct topology_place place_switch(const struct cube *t, uint32_t node, b
 		c[i] = coordinate(t, node, stride);
 		width[i] = t->n;
 	}
-	return place_by_coordinates(t->k, width, c, (double[]){1.2 * edge + .6, 1.1 * edge + .5},
-		(double[]){straight_rows ? 0 : -.6, straight_columns ? 0 : .7});
+	return place_by_coordinates(
+		t->k, width, c, (double[]){2. * edge, 1.1 * edge + .8}, (double[]){straight_rows ? 0 : -.8, straight_columns ? 0 : 1.2});
 }
 
 /* Hosts between their two switches; those on a long edge beside the arc of the switches between, and not where other edges cross. */
@@ -179,9 +179,9 @@ static struct topology_place cube_place(const struct topology *topology, bool ho
 	bool row = dimension % 2 == 0, lengthy = length > 1;
 	struct topology_place near = place_switch(t, ends[0], lengthy && row, lengthy && !row);
 	struct topology_place far = place_switch(t, ends[1], lengthy && row, lengthy && !row);
-	double share = !t->swcube ? 1 / 3. : lengthy ? .38 : .5, aside = length - 1;
+	double share = !t->swcube ? 1 / 3. : lengthy ? (row ? .62 : .38) : .5, aside = length - 1;
 	return (struct topology_place){
-		near.x + (far.x - near.x) * share - (row ? 0 : .5 * aside), near.y + (far.y - near.y) * share + (row ? .3 * aside : 0)};
+		near.x + (far.x - near.x) * share - (row ? 0 : .2 * aside), near.y + (far.y - near.y) * share + (row ? .1 * aside : 0)};
 }
 
 static const struct arg cube_args[] = {

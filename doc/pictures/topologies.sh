@@ -24,7 +24,7 @@ for spec in leafspine:leaves=4,spines=3,hosts=4,rails=2 fattree:k=3,n=3 torus:6x
 	hyperx:4x4 slimfly:q=5 jellyfish:16,6,4 dcell:n=4,k=1; do
 	picture=topology_${spec%%:*}.svg
 	"$bin/orcs-draw" --quiet --plain --layout pos "$spec" -o "$tmp/$picture" || exit
-	# the comments and titles of Graphviz tell nothing here, and are half of the file
-	sed -e '/^<!--.*-->$/d' -e '/^<!--/,/-->/d' -e '/^<title>/d' "$tmp/$picture" >"$tmp/short" || exit 1
+	# the comments of Graphviz tell nothing here, and are a third of the file
+	sed -e '/^<!--.*-->$/d' -e '/^<!--/,/-->/d' "$tmp/$picture" >"$tmp/short" || exit 1
 	chmod 644 "$tmp/short" && mv "$tmp/short" "$folder/$picture" || exit 1
 done

@@ -35,7 +35,7 @@ check "bench/run.sh --quick: status $?: $(tail -n 1 "$work/quick")" [ -f "$resul
 grep '^SKIPPED' "$work/quick" && skipped=$(grep -c '^SKIPPED' "$work/quick")
 check 'the results say what they are' holds '.schema == "orcs-bench/1" and .quick and (.machine.cores > 0) and (.compiler != "")
 	and (.date | test("^20[0-9-]*T")) and (.commands | length > 3)'
-for case in read import pairs patterns processes instructions; do
+for case in read import pairs patterns processes instructions flow; do
 	case $(grep "^SKIPPED.*$case.sh" "$work/quick") in
 	'') check "no results of $case.sh" holds "[.results[] | select(.case == \"$case\")] | length > 0" ;;
 	esac
@@ -62,7 +62,7 @@ check 'every table has rows' awk '
 	/^<!-- bench/ { n = 0; tables++ }
 	{ n++ }
 	/^<!-- end/ { empty += n < 3 }
-	END { exit tables != 8 || empty }' "$work/doc/text.md"
+	END { exit tables != 9 || empty }' "$work/doc/text.md"
 cp "$work/doc/text.md" "$work/once"
 bench/report.sh "$results" "$work/doc/text.md" >/dev/null 2>&1
 check 'bench/report.sh twice' cmp "$work/once" "$work/doc/text.md"

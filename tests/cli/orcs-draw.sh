@@ -205,13 +205,58 @@ check 'a coloured graph of it' like_its_topology
 sed 's/H0_0_0/H9_9_9/g' "$work/coloured.dot" >"$work/strange.dot"
 check 'nodes that are not of the topology' fails 3 "$work/strange.dot: does not say where its nodes stand" --layout pos "$work/strange.dot"
 check 'an unknown topology' fails 2 "unknown topology 'tours'; did you mean 'torus'?" tours:4x4
+sed 's/; H2 \[pos="300,0"\]//' "$work/placed.dot" | sed 's/digraph {/digraph { graph [topology="star:2"];/' >"$work/other.dot"
+check 'a topology of other nodes' fails 3 "$work/other.dot: .* it has not just the nodes of the topology star:2" --layout pos "$work/other.dot"
+
+# the whole torus as a grid, and the broken one where its nodes stand: rows and columns alike
+alike() {
+	draw torus:4x4 -o "$work/placed.svg" && grid=$(text_at S0_0 "$work/placed.svg") && first=$(text_at S1_0 "$work/placed.svg") &&
+		second=$(text_at S0_1 "$work/placed.svg") && echo "$grid $first $second" | awk '{ exit !($3 > $1 && $4 == $2 && $5 == $1 && $6 < $2) }' &&
+		draw --layout pos torus:4x4 -o "$work/placed.svg" && grid=$(text_at S0_0 "$work/placed.svg") &&
+		first=$(text_at S1_0 "$work/placed.svg") && second=$(text_at S0_1 "$work/placed.svg") &&
+		echo "$grid $first $second" | awk '{ exit !($3 - $1 > $4 - $2 && $2 - $6 > $5 - $1) }'
+}
+check 'rows and columns of a torus in both layouts' alike
+
+# ---- titles
+title() { # TEXT ARGUMENT...: what follows "Fabric " or "Congestion of "
+	wanted=$1
+	shift
+	draw --quiet "$@" | grep -q ">\(Fabric\|Congestion of\) $wanted</text>"
+}
+check 'the title of a topology' title torus:4x4,hosts=2 torus:4x4,hosts=2
+check 'the title of a topology with levels' title xgft:6:1/6:3 xgft:6:1/6:3
+check 'the title of a network of networks' title torus:2x2/fullmesh:4,hosts=2 torus:2x2/fullmesh:4,hosts=2
+check 'the title of a file' title c16.dot "$work/c16.dot"
+"$bin/orcs" -n 5 -R updn --metric get_cable_cong torus:3x3 >"$work/piped.dot"
+piped() {
+	draw --quiet <"$work/piped.dot" >"$work/piped.svg" && grep -q '>Congestion of torus:3x3</text>' "$work/piped.svg" &&
+		grep -q '>Routing updn</text>' "$work/piped.svg"
+}
+check 'the title of a pipe' piped
+of_file() {
+	draw --quiet "$work/piped.dot" -o "$work/piped.svg" && grep -q '>Congestion of piped.dot</text>' "$work/piped.svg" &&
+		grep -q '>Topology torus:3x3, routing updn</text>' "$work/piped.svg"
+}
+check 'the topology of a file below its title' of_file
+
+# ---- one way
+check 'a ring of one way' draw ring:5,oneway -o "$work/ring.svg"
+check 'a ring of one way: arrows' count 5 'class="edge arrow"' "$work/ring.svg"
+check 'a ring of one way: lines' count 10 'class="edge cable"' "$work/ring.svg"
+check 'a ring of one way: its size' grep -q '>5 hosts, 5 switches, 5 cables, 5 channels one way<' "$work/ring.svg"
+check 'a ring both ways has no arrows' sh -c "! '$bin/orcs-draw' ring:5 | grep -q 'class=\"edge arrow\"'"
+
+# ---- large ones
+check 'too large a picture is refused at once' fails 2 'fattree:k=32,n=4: would be a picture of 131072 boxes' fattree:k=32,n=4
+check 'too many lines are refused' fails 2 'jellyfish:6000,40,30: would be a picture of 12000 boxes and 96000 lines' jellyfish:6000,40,30
 check 'folded hosts have a place' draw --hosts fold --layout pos torus:3x3,hosts=3 -o "$work/folded.svg"
 check 'folded hosts: boxes' count 9 '>3 hosts</text>' "$work/folded.svg"
 
 # ---- plain
 check 'plain' draw --plain torus:6x6 -o "$work/plain.svg"
 check 'plain is well-formed' well_formed "$work/plain.svg"
-check 'plain: no text' count 0 '<text\|xlink:title' "$work/plain.svg"
+check 'plain: no text' count 0 '<text\|xlink:title\|<title>' "$work/plain.svg"
 check 'plain: a line for each cable' count 108 'class="edge cable"' "$work/plain.svg"
 readme_pictures() {
 	mkdir -p "$work/pictures" && ORCS_BIN=$bin sh doc/pictures/topologies.sh "$work/pictures" || return 1

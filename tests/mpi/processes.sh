@@ -78,11 +78,25 @@ same -p rand -n 7 --metric $all --format csv --raw $small
 same -p hotspot:3 -n 25 --subset rand -s 100 --metric hist_max_cong,dep_max_delay $tree
 same -p ptrnvsptrn -f rand -c hotspot:2 -z 9 -n 31 --metric $all --format json $small
 same -p alltoall -n 1 --metric sum_max_cong $tree
+flow=throughput,hops,loads,makespan,fct,tasks,levels,link_use,latency
+same --engine flow -p random:200 -n 23 --metric $flow --format json --raw $small
+same --engine flow -p jobs:examples/two.jobs -n 7 --priority strict --metric $flow --format csv $small
+same --engine flow -p rand -n 5 --fail-at 20us:leaf0:5 --reroute minhop --flows - -o /dev/null $small
+same --engine flow -p rand --precision 0.02 --timeline - -o /dev/null $small
+same --engine latency -p local:100 -n 9 --raw torus:4x4
 same -p bruck -n 100000 --precision 0.01 --metric hist_acc_band,sum_max_cong --format json $small
 same -n 40 --metric get_cable_cong $small
 same -p allshifts -n 3 --speed-aware --metric $all --format json tests/data/slow_host.dot
 same -p alltoall -n 5 --unroutable=drop --metric $all --format json tests/data/loop.dot
 same -p alltoall_flood -d --printptrn --printnamelist --metric hist_max_cong tests/data/multipath.dot
+
+# Flows whose tables change in the run, and of several routes.
+same --engine flow -n 9 -p local:60,0.5 --fail-at 1ms:S0_0:2 --reroute minhop --latency 1e-3 --metric latency,makespan,throughput --format csv --raw torus:4x4
+same --engine flow -n 5 -p mapreduce:50 --fail-at 2ms:spine0:1 --metric fct,levels,makespan --format json $small
+same --engine flow -n 7 -p dcntraffic:300 --multipath random -R ecmp --metric fct --format csv torus:4x4
+same --engine flow -n 7 -p alltoall_flood --multipath split -R valiant --metric throughput,makespan --format json torus:4x4
+fails 2 "no such node" 3 --engine flow --fail-at 1s:S9:1 $small
+fails 3 "no route from" 3 --engine flow -p alltoall -n 5 tests/data/loop.dot
 
 # A cache is mapped by all, or, where it is no plain file, handed on by the first; of several processes too it is one.
 "$bin/orcs" --save-fabric "$work/tree.orcsb" $tree || bad "--save-fabric"
@@ -91,7 +105,10 @@ same -n 103 --metric $all --format json "$work/tree.orcsb"
 same -n 40 --metric hist_acc_band "$work/tree.orcsb.gz"
 same --save-fabric - "$work/tree.orcsb"
 head -c 50000 "$work/tree.orcsb" >"$work/cut.orcsb"
+printf 'r 0 1 0 8\nr 1 0 0 8\ns 0 1 0 8\ns 1 0 0 8\n' >"$work/circle.trace"
 fails 3 "is a truncated cache" 3 "$work/cut.orcsb"
+fails 2 "only one process has standard input" 2 --engine flow -p trace:- $small
+fails 3 "in a circle" 3 --engine flow -p trace:"$work/circle.trace" $small
 fails 1 "cannot write" 2 --save-fabric "$work/missing/x" $small
 
 fails 3 "syntax error" 3 Makefile

@@ -152,7 +152,7 @@ TEST(weights_are_a_list_of_numbers_and_hosts_of_the_set)
 	assert_weights_refused("2:H1");
 	assert_weights_refused("2:A");
 	assert_weights_refused("2:H7");
-	assert_weights_refused("2000000000:H2");
+	assert_weights_refused("3000000000:H2");
 	assert_weights_refused("2:H2;x");
 }
 

@@ -1072,6 +1072,75 @@ TEST(wrong_graphs_are_refused)
 	assert_error(&error, STATUS_IO, "/nonexistent/file");
 }
 
+/* ---- pictures: ellipses as wide as neato makes them for names in its usual font, in units of topology_place() */
+
+struct ellipse {
+	double x, y, width, height; /* half of both */
+};
+
+static struct ellipse ellipse_of(const struct topology *t, uint32_t id)
+{
+	char name[TOPOLOGY_NAME_MAX];
+	bool host = id < t->hosts;
+	uint32_t node = host ? id : id - t->hosts;
+	struct topology_place at = topology_place(t, host, node);
+	t->kind->node_name(t, host, node, name);
+	return (struct ellipse){at.x, at.y, fmax(.3, (20 + 4.25 * (double)strlen(name)) / 90), .2};
+}
+
+/* How near a node comes to the line from one point to another, as a share of its ellipse. */
+static double nearness(struct ellipse e, double x0, double y0, double x1, double y1)
+{
+	double ax = (x0 - e.x) / e.width, ay = (y0 - e.y) / e.height, dx = (x1 - x0) / e.width, dy = (y1 - y0) / e.height;
+	double length = dx * dx + dy * dy, t = length > 0 ? fmin(1, fmax(0, -(ax * dx + ay * dy) / length)) : 0;
+	return hypot(ax + t * dx, ay + t * dy);
+}
+
+TEST(nodes_stand_apart_in_pictures)
+{
+	static const char *const specs[] = {"star:9", "fattree:4,2", "torus:6x6", "torus:3x3x3,hosts=2", "mesh:4x3,hosts=4",
+		"torus:4x4,hosts=9", "torus:5x4,hosts=direct", "hypercube:4", "hypercube:6", "hyperx:4x4", "dragonfly:2,4,1",
+		"dragonfly:1,1,4", "slimfly:5", "slimfly:4,3", "slimfly:5,direct", "polarfly:2", "polarfly:4", "polarfly:5,direct",
+		"bcube:4,2", "dpillar:4,2", "dpillar:4,3", "dpillar:6,2", "dcell:4,1", "dcell:2,2", "dcell:5,0", "ficonn:4,2", "hcn:3,0,2",
+		"hcn:2,3,3", "bcn:2,2,1", "bcn:3,1,1,1", "swcube:2,3", "gqstar:2,3", "gqstar:3,2", "ring:8,oneway", "jellyfish:16,6,4",
+		"torus:3x3/fullmesh:4,hosts=2"};
+	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
+		struct topology *t = make(specs[i]);
+		for (uint32_t a = 0; a < nodes_of(t); a++)
+			for (uint32_t b = 0; b < a; b++) {
+				struct ellipse one = ellipse_of(t, a), other = ellipse_of(t, b);
+				double dx = (one.x - other.x) / (one.width + other.width),
+				       dy = (one.y - other.y) / (one.height + other.height);
+				if (hypot(dx, dy) < 1)
+					fail_msg("%s: nodes %u and %u overlap", specs[i], a, b);
+			}
+		topology_free(t);
+	}
+}
+
+TEST(cables_pass_no_node_in_pictures)
+{
+	static const char *const specs[] = {"torus:6x6", "torus:4x3", "mesh:5x4,hosts=2", "torus:4x4,hosts=direct", "hypercube:3",
+		"hypercube:4", "dcell:4,1", "hcn:3,0,2", "swcube:2,3", "gqstar:2,3", "dpillar:4,2", "fattree:3,2"};
+	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
+		struct topology *t = make(specs[i]);
+		for (uint32_t id = 0; id < nodes_of(t); id++) {
+			bool host = id < t->hosts;
+			uint32_t node = host ? id : id - t->hosts;
+			struct ellipse from = ellipse_of(t, id);
+			for (uint32_t port = 0; port < t->kind->ports(t, host, node); port++) {
+				struct topology_port peer = t->kind->peer(t, (struct topology_port){host, node, port});
+				uint32_t end = peer.node + (peer.host ? 0 : t->hosts);
+				struct ellipse to = ellipse_of(t, end);
+				for (uint32_t other = 0; other < nodes_of(t); other++)
+					if (other != id && other != end && nearness(ellipse_of(t, other), from.x, from.y, to.x, to.y) < .9)
+						fail_msg("%s: the cable of nodes %u and %u passes node %u", specs[i], id, end, other);
+			}
+		}
+		topology_free(t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1117,6 +1186,8 @@ int main(void)
 		cmocka_unit_test(wrong_parameters_are_refused),
 		cmocka_unit_test(graphs_are_read),
 		cmocka_unit_test(wrong_graphs_are_refused),
+		cmocka_unit_test(nodes_stand_apart_in_pictures),
+		cmocka_unit_test(cables_pass_no_node_in_pictures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
