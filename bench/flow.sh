@@ -13,28 +13,29 @@ Tells the user time that orcs --engine flow takes for messages at once and in
 time, beyond what making the fabric takes (a run of the pattern null), the median
 of three, and its memory. Where SimGrid is installed (libsimgrid-dev, g++), a
 program that drives it (flow_simgrid.cpp) runs the same messages on the same
-routes beside it; it gets SIMGRID_SECONDS (by default 240; 0 for none) for each
-case, and what takes longer is left out. difference: by how much the time when a
-message ends differs at most, relative. small takes small fabrics: whether all
-works, no more. Run from the root of the repository, after make; ORCS=PROGRAM
+routes beside it; it gets SIMGRID_SECONDS of CPU time (by default 240; 0 for none)
+for each case, and what takes longer is left out. difference: by how much the time
+when a message ends differs at most, relative. small takes small fabrics: whether
+all works, no more. Run from the root of the repository, after make; ORCS=PROGRAM
 (whose neighbour orcs-route is) and BENCH_OUT=FOLDER as for bench/pairs.sh.
 EOT
 }
 
 . bench/common.sh
 
+need prlimit
 size=${1-all}
 limit=${2-240}
 capacity=10e9
-patience=900 # seconds
+patience=400 # seconds of CPU time
 case $size in small | all) ;; *) die 'the argument is small or all (--help tells more)' ;; esac
 
 # $used: seconds of user time, $memory: MB. Returns 1 if it takes too long.
 run_flows() { # ARGUMENT...
-	timeout $patience /usr/bin/time -o "$tmp/time" -f '%U %M' "$orcs" --quiet --engine flow --subset file_order -d --capacity $capacity "$@" \
-		>"$tmp/result" 2>"$tmp/said"
+	prlimit --cpu=$patience /usr/bin/time -o "$tmp/time" -f '%U %M' \
+		"$orcs" --quiet --engine flow --subset file_order -d --capacity $capacity "$@" >"$tmp/result" 2>"$tmp/said"
 	status=$?
-	[ $status -ne 124 ] || return 1
+	[ $status -le 128 ] || return 1
 	[ $status -eq 0 ] || die "failed: orcs --engine flow $*: $(tail -n 1 "$tmp/said")"
 	used=$(cut -d ' ' -f 1 "$tmp/time")
 	memory=$(awk '{ printf "%.0f", $2 * 1.024e-3 }' "$tmp/time")
@@ -80,14 +81,13 @@ ask_simgrid() { # none|data|level TOPOLOGY PATTERN
 	run_flows -p "$3" --metric makespan --flows "$tmp/flows" "$tmp/fabric.dot" || return
 	run_flows -p "$3" --metric makespan --flows "$tmp/flows.computed" "$2" || return
 	cmp -s "$tmp/flows" "$tmp/flows.computed" || die "$2, $3: other flows by tables than computed"
-	timeout "$limit" "$simgrid" "$tmp/fabric.dot" "$tmp/flows" $capacity "$1" >"$tmp/result" 2>"$tmp/said"
-	case $? in
-	0) ;;
-	124)
+	prlimit --cpu="$limit" "$simgrid" "$tmp/fabric.dot" "$tmp/flows" $capacity "$1" >"$tmp/result" 2>"$tmp/said"
+	status=$?
+	if [ $status -gt 128 ]; then
 		echo "SKIPPED: SimGrid: $2, $3: more than $limit s"
-		return ;;
-	*) die "SimGrid failed: $(tail -n 1 "$tmp/said")" ;;
-	esac
+		return
+	fi
+	[ $status -eq 0 ] || die "SimGrid failed: $(tail -n 1 "$tmp/said")"
 	simgrid_s=$(sed -n 's/.*"user_s": \([0-9.]*\).*/\1/p' "$tmp/said")
 	difference=$(sed -n 's/.*"difference": \([^}]*\)}.*/\1/p' "$tmp/said" | awk '{ printf "%.13f", $1 }')
 	[ "$(compute %d "$user_s > 0")" -eq 0 ] || ratio=$(compute %.1f "$simgrid_s / $user_s")

@@ -14,7 +14,7 @@ TEXT.md (by default doc/performance.md) by the table NAME made of RESULTS.json (
 default build/bench/results.json, which bench/run.sh writes), and puts the
 pictures beside it, into its folder pictures. Needs jq, and gnuplot for the
 pictures. The names: machine read import pairs hosts patterns processes
-instructions flow.
+instructions flow route opensm.
 EOT
 	exit ;;
 esac
@@ -78,13 +78,21 @@ table() { # NAME
 				(.memory_mb | whole), (.memory_bar | whole), .memory_verdict, (.simgrid_s | fixed(2)), (.ratio | whole), .difference])
 			| table(["pattern", "topology", "messages>", "metric", "time, s>", "bar>", "", "memory, MB>", "bar>", "", "SimGrid, s>", "ratio>",
 				"difference>"])
+		elif $name == "route" then
+			of("route") | map(select(.fabric) | [.fabric, (.hosts | whole), "`" + .engine + "`", (.median_s | fixed(3)), .bar, .verdict, .lanes,
+				(.memory_mb | whole)])
+			| table(["fabric", "hosts>", "engine", "median, s>", "bar, less than>", "", "lanes>", "memory, MB>"])
+		elif $name == "opensm" then
+			of("route") | map(select(.opensm_s) | [(.hosts | whole), "`" + .engine + "`", (.median_s | fixed(4)), (.opensm_s | fixed(4)),
+				(.ratio | fixed(4))])
+			| table(["hosts>", "engine", "orcs-route, s>", "OpenSM, s>", "ratio>"])
 		else
 			of("instructions") | map([(.hosts | whole), .way, "`" + .function + "`", (.instructions | fixed(1))])
 			| table(["hosts>", "routes", "function", "instructions a pair>"])
 		end' "$results"
 }
 
-for name in machine read import pairs hosts patterns processes instructions flow; do
+for name in machine read import pairs hosts patterns processes instructions flow route opensm; do
 	table "$name" >"$tmp/$name" || {
 		echo "report.sh: $results does not hold what is wanted for the table '$name'" >&2
 		exit 1

@@ -17,7 +17,7 @@ BENCH_OUT=FOLDER as for bench/pairs.sh.
 EOT
 }
 
-cases='read import pairs patterns processes instructions flow'
+cases='read import pairs patterns processes instructions flow route'
 mpirun=${MPIRUN-mpirun}
 quick=
 case $#,${1-} in
@@ -39,6 +39,7 @@ quick_arguments() { # CASE
 	processes) echo 1 1000000 128 ;;
 	instructions) echo 128 30 ;;
 	flow) echo small ;;
+	route) echo 1 128 128 ;;
 	esac
 }
 

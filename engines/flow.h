@@ -39,7 +39,7 @@ struct flow_setup {
 	struct class_setup classes;
 	const struct flow_failure *failure;    /* [failures] by time */
 	size_t failures;
-	const struct forwarding *afterwards;   /* the tables once a cable has failed; NULL: what meets it is not delivered */
+	struct forwarding *const *afterwards;  /* [failures] the tables once so many cables and one have failed; NULL: what meets one is not delivered */
 	bool drop;                             /* messages without a route, or whose route fails, are left out */
 	bool link_times;                       /* keep what link_use shows over time */
 	const volatile sig_atomic_t *stop;

@@ -97,7 +97,7 @@ static int merge_channels(struct multipath *m, int length)
 int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination, struct flow_path *path)
 {
 	const struct fabric *fabric = e->setup.fabric;
-	const struct forwarding *forwarding = e->failed && e->setup.afterwards ? e->setup.afterwards : e->setup.forwarding;
+	const struct forwarding *forwarding = e->failed && e->setup.afterwards ? e->setup.afterwards[e->failed - 1] : e->setup.forwarding;
 	struct multipath *m = forwarding == e->setup.forwarding ? e->setup.multipath : NULL;
 	*path = (struct flow_path){.channel = e->route};
 	int length;

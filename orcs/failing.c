@@ -74,11 +74,12 @@ static int compare_failures(const void *left, const void *right)
 }
 
 /* The fabric without the cables that fail; origin: [its channels] their numbers in the fabric. NULL without the memory. */
-static struct fabric *damage(const struct fabric *fabric, const struct flow_failure *failure, int failures, uint32_t *origin, struct error *error)
+static struct fabric *damage(
+	const struct fabric *fabric, const struct flow_failure *failure, size_t failures, uint32_t *origin, struct error *error)
 {
 	bool *gone = array_create(fabric->channels, sizeof *gone, error);
 	uint32_t left = fabric->channels, kept = 0;
-	for (int f = 0; gone && f < failures; f++)
+	for (size_t f = 0; gone && f < failures; f++)
 		for (int side = 0; side < 2; side++) {
 			uint32_t c = failure[f].channel[side];
 			left -= c != NONE && !gone[c];
@@ -142,14 +143,15 @@ static struct forwarding *take_tables(const struct routed *routed, const struct 
 	return f;
 }
 
+/* The tables without the cables of these failures. */
 static struct forwarding *route_again(const struct fabric *fabric, const struct dot *dot, const struct flow_failure *failure,
-	const struct options *options, struct error *error)
+	size_t failures, const struct options *options, struct error *error)
 {
 	struct routing_graph graph = {0};
 	struct routed routed = {0};
 	struct forwarding *tables = NULL;
 	uint32_t *origin = array_create(fabric->channels, sizeof *origin, error);
-	struct fabric *damaged = origin ? damage(fabric, failure, options->failures, origin, error) : NULL;
+	struct fabric *damaged = origin ? damage(fabric, failure, failures, origin, error) : NULL;
 	struct routing_task task = {.graph = &graph, .lanes = LANES, .seed = options->seed};
 	if (dot)
 		task.topology = dot_graph_attribute(dot, "topology");
@@ -162,25 +164,45 @@ static struct forwarding *route_again(const struct fabric *fabric, const struct 
 	return tables;
 }
 
-int failing_make(struct flow_failure **failure, struct forwarding **afterwards, struct comm *comm, const struct fabric *fabric,
+int failing_make(struct flow_failure **failure, struct forwarding ***afterwards, struct comm *comm, const struct fabric *fabric,
 	const struct dot *dot, const struct options *options, struct error *error)
 {
 	size_t count = (size_t)options->failures;
 	if (!count)
 		return 0;
 	*failure = array_create(count, sizeof **failure, error);
-	if (*failure && !comm_rank(comm)) {
+	if (options->reroute)
+		*afterwards = array_create(count, sizeof **afterwards, error);
+	if (!error->status && !comm_rank(comm)) {
 		uint32_t *reverse = fabric_reverse(fabric, error);
 		for (size_t i = 0; reverse && i < count && !error->status; i++)
 			read_failure(options->fail_at[i], fabric, reverse, &(*failure)[i], error);
 		if (!error->status)
 			qsort(*failure, count, sizeof **failure, compare_failures);
 		free(reverse);
-		if (options->reroute && !error->status)
-			*afterwards = route_again(fabric, dot, *failure, options, error);
 	}
 	if (comm_agree(comm, error))
 		return -1;
 	comm_broadcast(comm, *failure, count * sizeof **failure);
-	return options->reroute ? distribute_tables(comm, fabric, afterwards, error) : 0;
+	for (size_t i = count; *afterwards && i-- > 0;) {
+		struct forwarding **tables = &(*afterwards)[i];
+		if (i + 1 < count && (*failure)[i].time == (*failure)[i + 1].time) { /* they fail together */
+			*tables = (*afterwards)[i + 1];
+			continue;
+		}
+		if (!comm_rank(comm))
+			*tables = route_again(fabric, dot, *failure, i + 1, options, error);
+		if (comm_agree(comm, error) || distribute_tables(comm, fabric, tables, error))
+			return -1;
+	}
+	return 0;
+}
+
+void failing_free(struct flow_failure *failure, struct forwarding **afterwards, size_t count)
+{
+	for (size_t i = 0; afterwards && i < count; i++)
+		if (i + 1 == count || afterwards[i] != afterwards[i + 1])
+			forwarding_free(afterwards[i]);
+	free(afterwards);
+	free(failure);
 }

@@ -8,11 +8,12 @@
 #include "options.h"
 
 /*
- * Collective. The failures of the options by time (an array to be freed, NULL without any) and, where one is to be rerouted, the tables of that
- * engine without all cables that fail in the run, else NULL. The first process has the fabric's labels. Returns 0, or -1 in all processes:
- * STATUS_USAGE for what is no failure of this fabric, or what routing_run() returns.
+ * Collective. The failures of the options by time (an array to be freed, NULL without any) and, where messages are to be rerouted, for each the
+ * tables of that engine without the cables that have failed by then, else NULL. The first process has the fabric's labels. Returns 0, or -1 in
+ * all processes: STATUS_USAGE for what is no failure of this fabric, or what routing_run() returns. failing_free() in every case.
  */
-int failing_make(struct flow_failure **failure, struct forwarding **afterwards, struct comm *comm, const struct fabric *fabric,
+int failing_make(struct flow_failure **failure, struct forwarding ***afterwards, struct comm *comm, const struct fabric *fabric,
 	const struct dot *dot, const struct options *options, struct error *error);
+void failing_free(struct flow_failure *failure, struct forwarding **afterwards, size_t count);
 
 #endif

@@ -42,7 +42,7 @@ struct job {
 	struct flow_job flow;         /* workload NULL without it */
 	double *capacity, *latency;   /* [channels] for it */
 	struct flow_failure *failure;
-	struct forwarding *afterwards;
+	struct forwarding **afterwards; /* [failures] */
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
 	struct dot_report odd;
@@ -198,8 +198,7 @@ static int set_up_flow(struct job *job, uint32_t *levels, struct error *error)
 			.stop = &stop_signal,
 		};
 		flow->name = o->pattern.spec;
-		flow->task = (struct workload_task){
-			.tasks = job->placement.ranks, .bytes = o->bytes, .sync = o->sync, .seed = o->seed};
+		flow->task = (struct workload_task){.tasks = job->placement.ranks, .bytes = o->bytes, .sync = o->sync, .seed = o->seed};
 		for (int m = 0; m < job->metric_count; m++) {
 			const struct metric_call *call = &job->metrics[m];
 			flow->wants |= call->metric->wants;
@@ -326,7 +325,9 @@ static int make_multipath(struct job *job, struct error *error)
 	const struct options *o = &job->options;
 	bool random = job->routes || job->forwarding->via;
 	struct multipath_setup setup = {
-		.mode = o->multipath >= 0 ? (enum multipath_mode)o->multipath : random ? MULTIPATH_RANDOM : MULTIPATH_FIRST,
+		.mode = o->multipath >= 0 ? (enum multipath_mode)o->multipath
+			: random          ? MULTIPATH_RANDOM
+					  : MULTIPATH_FIRST,
 		.fabric = job->fabric,
 		.forwarding = job->forwarding,
 		.routes = job->routes,
@@ -343,8 +344,7 @@ static int make_multipath(struct job *job, struct error *error)
 /* Counts the routes that control variates need. Collective. */
 static int make_control(struct job *job, struct error *error)
 {
-	const char *unknown = job->multipath ? "pairs have several routes"
-					     : control_unknown(job->fabric, &job->placement, job->pattern);
+	const char *unknown = job->multipath ? "pairs have several routes" : control_unknown(job->fabric, &job->placement, job->pattern);
 	double started = now();
 	if (unknown)
 		return error_set(error, STATUS_USAGE, "--control-variates: %s", unknown);
@@ -396,8 +396,9 @@ static void run_job(struct job *job, struct error *error)
 	if (comm_agree(job->comm, error))
 		return;
 	uint64_t runs = o->precision > 0 && o->runs > PRECISE_RUNS ? PRECISE_RUNS : o->runs;
-	if (!job->multipath && !setup.flow && route_table_make(&job->table, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
-		    o->route_memory, o->verbose, error))
+	if (!job->multipath && !setup.flow &&
+		route_table_make(&job->table, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
+			o->route_memory, o->verbose, error))
 		return;
 	setup.paths = job->table.used ? &job->table.paths : NULL;
 	double started = now();
@@ -431,8 +432,7 @@ static void clear(struct job *job)
 	flow_job_clear(&job->flow);
 	free(job->capacity);
 	free(job->latency);
-	free(job->failure);
-	forwarding_free(job->afterwards);
+	failing_free(job->failure, job->afterwards, (size_t)job->options.failures);
 	placement_clear(&job->placement);
 	route_table_clear(&job->table);
 	multipath_free(job->multipath);

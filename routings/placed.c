@@ -1,7 +1,5 @@
 #include "placed.h"
 
-#include "derived.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,14 +106,14 @@ static int place_all(struct placed *p, const char *spec, struct error *error)
 static bool may_be_routed(const char *spec)
 {
 	const struct topology_kind *kind = topology_find(spec);
-	return !kind || kind->routing || kind == &derived_parallel_kind;
+	return !kind || kind->routing || !strcmp(kind->name, "parallel");
 }
 
 const char *placed_routing(const char *spec)
 {
 	struct error reason = {0};
 	struct topology *topology = may_be_routed(spec) ? topology_create(spec, &reason) : NULL;
-	const char *routing = topology ? derived_plain(topology)->routing : NULL;
+	const char *routing = topology ? topology_plain(topology)->routing : NULL;
 	topology_free(topology);
 	return routing;
 }
@@ -127,7 +125,7 @@ static int create(struct placed *p, const char *spec, struct error *error)
 	if (!p->topology)
 		return error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, p->graph->fabric->labels->source, 0,
 			"is not the topology '%s': %s", spec, reason.text);
-	p->plain = derived_plain(p->topology);
+	p->plain = topology_plain(p->topology);
 	return 0;
 }
 

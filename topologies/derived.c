@@ -159,7 +159,7 @@ struct topology *derived_parallel(struct topology *plain, uint32_t parallel, str
 	return check_size(topology, plain->hosts, plain->switches, overflow, error);
 }
 
-const struct topology *derived_plain(const struct topology *topology)
+const struct topology *topology_plain(const struct topology *topology)
 {
 	return topology->kind == &derived_parallel_kind ? ((const struct derived *)topology->data)->outer : topology;
 }

@@ -9,9 +9,6 @@ extern const struct topology_kind derived_parallel_kind, derived_nested_kind;
 /* The same with so many cables in the place of each between two switches; of each at all, where no two switches are joined. */
 struct topology *derived_parallel(struct topology *topology, uint32_t parallel, struct error *error);
 
-/* What has the parallel cables: the topology with one in the place of each. Itself where there are none. */
-const struct topology *derived_plain(const struct topology *topology);
-
 /*
  * A network of networks (Jones, Engelmann 2011; HiNetSim): a copy of inner in the place of each host of outer. The ports of that host, P of
  * them, are shared out over the A switches of the copy, of trees those of the top level alone, or over its hosts where it has no switches:

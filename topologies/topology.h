@@ -121,4 +121,7 @@ struct topology_place topology_place(const struct topology *topology, bool host,
 struct topology *topology_create(const char *spec, struct error *error);
 void topology_free(struct topology *topology);
 
+/* The same topology with one cable in the place of parallel ones; itself where there are none. Borrowed. */
+const struct topology *topology_plain(const struct topology *topology);
+
 #endif

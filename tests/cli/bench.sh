@@ -35,7 +35,7 @@ check "bench/run.sh --quick: status $?: $(tail -n 1 "$work/quick")" [ -f "$resul
 grep '^SKIPPED' "$work/quick" && skipped=$(grep -c '^SKIPPED' "$work/quick")
 check 'the results say what they are' holds '.schema == "orcs-bench/1" and .quick and (.machine.cores > 0) and (.compiler != "")
 	and (.date | test("^20[0-9-]*T")) and (.commands | length > 3)'
-for case in read import pairs patterns processes instructions flow; do
+for case in read import pairs patterns processes instructions flow route; do
 	case $(grep "^SKIPPED.*$case.sh" "$work/quick") in
 	'') check "no results of $case.sh" holds "[.results[] | select(.case == \"$case\")] | length > 0" ;;
 	esac
@@ -47,6 +47,14 @@ check 'a look-up has a limit' holds '.results | map(select(.way == "looked up" a
 check 'a ratio of 1 for the cheapest' holds '.results | map(select(.case == "patterns")) | group_by(.pattern) | all(map(.ratio) | min == 1)'
 check 'instructions of the parts are no more than all' holds '.results | map(select(.case == "instructions")) | group_by(.way)
 	| all((map(select(.function == "all").instructions) | add) as $all | $all > 100 and (map(.instructions) | add) <= 2.01 * $all)' # both
+
+check 'every engine tells its time and its lanes' holds '[.results[] | select(.case == "route" and .fabric)] | length == 10
+	and all(.median_s >= 0 and .lanes >= 1 and .memory_mb > 0)'
+if grep -q '^SKIPPED: opensm\|^SKIPPED: ibsim' "$work/quick"; then
+	echo 'SKIPPED: no OpenSM to be compared with'
+else
+	check 'beside OpenSM' holds '[.results[] | select(.opensm_s)] | length > 4 and all(.opensm_s > 0)'
+fi
 
 # The text: only what stands between marks is another, and every table is there; twice is as once.
 without_tables() { # FILE
@@ -61,8 +69,9 @@ check 'the text beside the tables stays' cmp "$work/before" "$work/after"
 check 'every table has rows' awk '
 	/^<!-- bench/ { n = 0; tables++ }
 	{ n++ }
-	/^<!-- end/ { empty += n < 3 }
-	END { exit tables != 9 || empty }' "$work/doc/text.md"
+	/^<!-- end/ { empty += n < 3 && last != "opensm" }
+	/^<!-- bench/ { last = $3 }
+	END { exit tables != 11 || empty }' "$work/doc/text.md"
 cp "$work/doc/text.md" "$work/once"
 bench/report.sh "$results" "$work/doc/text.md" >/dev/null 2>&1
 check 'bench/report.sh twice' cmp "$work/once" "$work/doc/text.md"

@@ -25,7 +25,8 @@ promise_of() { # ENGINE
 
 # Whether the engine is for that topology: one of those that know a shape goes by the name that the graph has for its routing function.
 applies() { # ENGINE SPEC
-	routing=$(sed -n '/^graph /s/.* routing="\([^"]*\)".*/\1/p' "$work/whole")
+	plain=$(echo "$2" | sed 's/,parallel=[0-9]*//') # parallel cables are routed as one, in turn
+	routing=$("$bin/orcs-topology" "$plain" | sed -n '/^graph /s/.* routing="\([^"]*\)".*/\1/p')
 	case $1,$2 in
 	own,*) [ -n "$routing" ] ;;
 	dmodk,* | dor,* | min,*) [ "$1" = "$routing" ] ;;

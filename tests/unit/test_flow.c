@@ -454,7 +454,7 @@ TEST(a_failure_sends_messages_another_way)
 	struct flow_failure failure;
 	make_network(&n, detour, 2);
 	world_load(&afterwards, long_way);
-	n.setup.afterwards = afterwards.forwarding;
+	n.setup.afterwards = (struct forwarding *const[]){afterwards.forwarding};
 	fail_direct_way(&n, &failure, 0.25);
 	for (uint32_t c = 0; c < n.world.fabric->channels; c++)
 		n.latency[c] = 0.125;

@@ -14,6 +14,7 @@ static void *failing_realloc(void *old, size_t size);
 #undef realloc
 
 #include "campaign.h"
+#include "flow_job.h"
 #include "helpers.h"
 #include "input.h"
 #include "options.h"
@@ -197,6 +198,55 @@ static int make_runs(struct error *error)
 	return result;
 }
 
+/* A run of the flow engine in time and of all messages at once, with failures, classes and all that is kept of it. */
+static int run_flows(const char *spec, enum class_policy policy, struct error *error)
+{
+	struct pattern_request request = {.spec = spec, .first_ranks = -1, .seed = 1};
+	const struct flow_failure failure = {1, {world.fabric->channels / 2, NONE}};
+	double *capacity = array_create(world.fabric->channels, sizeof *capacity, error);
+	struct flow_job job = {.wants = FLOW_TIMES | FLOW_SHARES | FLOW_EXACT | FLOW_ALONE,
+		.setup = {.fabric = world.fabric,
+			.forwarding = world.forwarding,
+			.capacity = capacity,
+			.memory = 1e10,
+			.classes = {.policy = policy, .classes = 2, .share = {1, 2}},
+			.failure = &failure,
+			.failures = 1,
+			.link_times = true,
+			.stop = &never_stop},
+		.task = {.tasks = 16, .bytes = 1e6, .seed = 1}};
+	uint32_t host[16];
+	struct flow_seen seen;
+	for (uint32_t i = 0; i < 16; i++)
+		host[i] = i;
+	for (uint32_t c = 0; capacity && c < world.fabric->channels; c++)
+		capacity[c] = 1e10;
+	if (capacity)
+		job.workload = workload_create(&request, error);
+	bool ready = job.workload && !flow_job_init(&job, error);
+	int result = ready && flow_job_run(&job, 0, host, &seen, error) == FLOW_FINE ? 0 : -1;
+	flow_job_clear(&job);
+	free(capacity);
+	return result;
+}
+
+static int run_traffic(struct error *error)
+{
+	return run_flows("random:300", CLASSES_ALIKE, error);
+}
+
+static int run_application(struct error *error)
+{
+	return run_flows("mapreduce:50", CLASSES_STRICT, error);
+}
+
+static int run_jobs(struct error *error)
+{
+	char spec[320];
+	snprintf(spec, sizeof spec, "jobs:%s", write_text("jobs", "0 8 recdbl\n0.001 8 alltoone priority=1\n").text);
+	return run_flows(spec, CLASSES_SHARE, error);
+}
+
 TEST(reading_a_fabric)
 {
 	fail_each(read_dot);
@@ -231,6 +281,13 @@ TEST(making_runs)
 	fail_each(make_runs);
 }
 
+TEST(running_flows)
+{
+	fail_each(run_traffic);
+	fail_each(run_application);
+	fail_each(run_jobs);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +297,7 @@ int main(void)
 		cmocka_unit_test(placing_hosts),
 		cmocka_unit_test(making_patterns),
 		cmocka_unit_test(making_runs),
+		cmocka_unit_test(running_flows),
 	};
 	return cmocka_run_group_tests(tests, load_tree, forget_tree);
 }

@@ -87,6 +87,7 @@ static void give_values(struct scene *s, int metric, const double *values, size_
 /* Channels in their order: H1->S, S->H1, S->H2, H2->S, H,3->S. */
 static void give_sums(struct scene *s, const uint64_t *sums)
 {
+	s->outcome.channel_unit = 1;
 	s->outcome.channel_sum = calloc(s->world.fabric->channels, sizeof *sums);
 	memcpy(s->outcome.channel_sum, sums, s->world.fabric->channels * sizeof *sums);
 }
