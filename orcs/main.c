@@ -82,6 +82,7 @@ static void open_output(struct job *job, struct output *output, const char *path
 static int save_fabric(struct job *job, struct error *error)
 {
 	double started = now();
+	job->odd.straight = false; /* the cache tells of it */
 	if (cache_write(job->cache.file, job->fabric, job->forwarding, job->dot, &job->odd, error) || output_commit(&job->cache, error))
 		return -1;
 	if (job->options.verbose)

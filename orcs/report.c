@@ -166,7 +166,7 @@ static void text_item(FILE *file, const struct item *item)
 	case ITEM_QUANTITY: fprintf(file, isnan(item->number[0]) ? "%s: none\n" : "%s: %.9g\n", item->label, item->number[0]); break;
 	case ITEM_LIST:
 		for (size_t i = 0; i < item->list_count; i++)
-			fprintf(file, "%s %zu: %.9g\n", item->label, i, item->list[i]);
+			fprintf(file, isnan(item->list[i]) ? "%s %zu: none\n" : "%s %zu: %.9g\n", item->label, i, item->list[i]);
 		break;
 	case ITEM_CHANNELS: break;
 	}

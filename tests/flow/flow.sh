@@ -197,6 +197,29 @@ alike() {
 }
 check "runs do not depend on those before" alike
 
+# ---- the other engine: on channels alike, messages of one size that begin together take as long as the largest congestion says, level after
+# level; and a bottleneck's equal share is what that engine calls bandwidth
+
+# engines_agree PATTERN ARGUMENTS...
+engines_agree() {
+	pattern=$1
+	shift
+	"$bin/orcs" -n 5 -p "$pattern" --metric hist_max_cong,sum_max_cong --format json "$@" >"$work/counted" &&
+		"$bin/orcs" --engine flow --sync level --bytes 1250000 --capacity 10e9 -n 5 -p "$pattern" --metric makespan,throughput --format json "$@" >"$work/timed" || return 1
+	jq -s -c '[.[0].metrics.sum_max_cong.mean / 1000, .[1].metrics.makespan.mean],
+		[.[0].metrics.hist_max_cong.bandwidth, .[1].metrics.throughput.non_restricted / .[1].metrics.throughput.flows / 10e9]' \
+		"$work/counted" "$work/timed" | tee "$work/both"
+	# the bandwidths of levels are not those of all levels at once
+	case $pattern in rand | bisect* | shift* | alltoall_flood) ;; *) sed -i 1q "$work/both" ;; esac
+	jq -e 'if (.[0] - .[1] | fabs) < 1e-6 * .[0] then true else false end' "$work/both" >"$work/true" && ! grep -q false "$work/true"
+}
+for pattern in rand bisect_fb_sym shift:5 alltoall_flood alltoall bruck recdbl tree ring gather neighbor:4; do
+	for fabric in examples/fattree36_dor.dot torus:4x4,hosts=2 dragonfly:p=2,a=4,h=1 "jellyfish:switches=12,ports=6,links=4 -R updn"; do
+		# shellcheck disable=SC2086 # a fabric and its options
+		check "both engines, $pattern on $fabric" engines_agree $pattern $fabric
+	done
+done
+
 # ---- random fabrics, programs, classes and failures
 
 if command -v python3 >/dev/null 2>&1; then
