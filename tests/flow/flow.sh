@@ -160,6 +160,8 @@ for engine in minhop updn dfsssp sssp nue; do
 	check "rerouted by $engine" cut_is 0 fct unroutable --fail-at 0.25:S0:2 --reroute $engine
 done
 check "several cables" is 0 fct unroutable -p alltoall_flood --fail-at 1ms:S0_0:2 --fail-at 2ms:S1_1:3 --fail-at 2ms:S3_2:2 --reroute updn torus:4x4,hosts=1
+check "a second failure, after the end" cut_is 1.1 makespan mean --fail-at 0.25:S0:2 --fail-at 5:S2:3 --reroute minhop
+check "a second failure, before" cut_is 0.5 makespan mean --fail-at 0.25:S0:2 --fail-at 0.5:S2:3 --reroute minhop
 check "a failure and a cache" "$bin/orcs" --save-fabric "$work/torus.orcsb" torus:4,hosts=1
 check "rerouted, from a cache" is 1.1 makespan mean -p "trace:$work/cut.trace" --fail-at 0.25:S0:2 --reroute minhop "$work/torus.orcsb"
 check "times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at 1h:S0:1 torus:4

@@ -154,7 +154,7 @@ class Simulation:
         if source == destination:
             return {("memory", source): 1.0} if self.case.memory else {}
         if self.failed and self.case.afterwards:
-            return self.case.afterwards_route(source, destination)
+            return self.case.afterwards_route(self.lost_channels, source, destination)
         return self.case.fabric.route(source, destination, self.case.split)
 
     def at(self, time, act):
@@ -375,20 +375,27 @@ class Case:
         if not self.engine or not gone:
             return
         self.arguments += ["--reroute", self.engine]
+        self.number = {(t, h): c for c, (t, h) in enumerate(zip(self.fabric.tail, self.fabric.head))}
+        self.afterwards = {}
+        for time, _ in self.failures:
+            gone = frozenset(c for earlier, both in self.failures if earlier <= time for c in both)
+            self.afterwards[gone] = self.route_again(text, gone)
+
+    def route_again(self, text, gone):
         cut = {(self.fabric.tail[c], self.fabric.head[c]) for c in gone}
         lines = [line for line in text.splitlines() if not any('"%s" -> "%s"' % ends in line for ends in cut)]
         lines = [re.sub(r'comment="[^"]*"', 'comment=""', line) for line in lines]
-        self.afterwards = Fabric(self.tool("orcs-route", "--quiet", "--allow-unreachable", self.engine, text="\n".join(lines) + "\n"))
-        number = {(t, h): c for c, (t, h) in enumerate(zip(self.fabric.tail, self.fabric.head))}
-        self.whole = [number[ends] for ends in zip(self.afterwards.tail, self.afterwards.head)]
+        return Fabric(self.tool("orcs-route", "--quiet", "--allow-unreachable", self.engine, text="\n".join(lines) + "\n"))
 
-    def afterwards_route(self, source, destination):
-        parts = self.afterwards.route(source, destination, False)
-        return parts and {self.whole[c]: p for c, p in parts.items()}
+    def afterwards_route(self, lost, source, destination):
+        """By the tables of the fabric without the channels that are lost."""
+        tables = self.afterwards[frozenset(lost)]
+        parts = tables.route(source, destination, False)
+        return parts and {self.number[tables.tail[c], tables.head[c]]: p for c, p in parts.items()}
 
     def start(self, simulation):
-        for time, channels in self.failures:
-            simulation.at(time, lambda channels=channels: simulation.fail(channels))
+        for time in {time for time, _ in self.failures}:
+            simulation.at(time, lambda time=time: simulation.fail([c for at, both in self.failures if at == time for c in both]))
         if self.trace:
             inbox, waiting = {}, {}
             lines = {}
