@@ -1,5 +1,7 @@
 #include "levels.h"
 
+#include "numbered.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,57 +17,22 @@ struct reader {
 	uint8_t *row; /* [hosts] */
 };
 
-static inline bool is_blank(char c)
+static bool note_level(void *data, uint32_t level, uint32_t host)
 {
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-/* The level before a ':', at *text, which is advanced past that; LEVELS_OF_SERVICE: there is none. */
-static unsigned scan_level(const char **text)
-{
-	char *end;
-	while (is_blank(**text))
-		++*text;
-	if (**text < '0' || **text > '9')
-		return LEVELS_OF_SERVICE;
-	unsigned long level = strtoul(*text, &end, 10);
-	*text = end + 1;
-	return *end == ':' && level < LEVELS_OF_SERVICE ? (unsigned)level : LEVELS_OF_SERVICE;
-}
-
-/* The host whose name stands at *text up to a ',' or ';', which is where *text comes to; NONE: there is none. */
-static uint32_t scan_host(const struct fabric *fabric, const char **text)
-{
-	while (is_blank(**text))
-		++*text;
-	const char *name = *text, *end = name;
-	for (; **text && **text != ',' && **text != ';'; ++*text)
-		if (!is_blank(**text))
-			end = *text + 1;
-	uint32_t node = names_find(&fabric->labels->names, name, (size_t)(end - name));
-	return node == NAME_NONE ? NONE : fabric->node_host[node];
+	struct reader *r = data;
+	if (level >= r->levels->count)
+		r->levels->count = level + 1;
+	if (r->row[host] && r->row[host] != level)
+		return false;
+	r->row[host] = (uint8_t)level;
+	return true;
 }
 
 /* Reads what a host tells, NULL: nothing. Returns whether the text is right. */
 static bool scan(struct reader *r, const char *text)
 {
 	memset(r->row, 0, r->fabric->hosts);
-	if (!text)
-		return true;
-	do {
-		unsigned level = scan_level(&text);
-		if (level == LEVELS_OF_SERVICE)
-			return false;
-		if (level >= r->levels->count)
-			r->levels->count = level + 1;
-		do {
-			uint32_t host = scan_host(r->fabric, &text);
-			if (host == NONE || (r->row[host] && r->row[host] != level))
-				return false;
-			r->row[host] = (uint8_t)level;
-		} while (*text == ',' && text++);
-	} while (*text == ';' && text++);
-	return true;
+	return !text || numbered_hosts(r->fabric, text, LEVELS_OF_SERVICE - 1, note_level, r);
 }
 
 /* Gives the host the latest row of its switch if that is the same but for what hosts would send to themselves, else one more. */
