@@ -74,9 +74,9 @@ table() { # NAME
 			| table(["hosts>", "processes>", "million pairs/s>", "speedup>", "of the machine>", "bar>", "", "memory, MB>", "ratio>",
 				"bar, less than>", ""])
 		elif $name == "flow" then
-			of("flow") | map(["`" + .pattern + "`", "`" + .fabric + "`", (.messages | whole), .metric, (.user_s | fixed(3)), .bar, .verdict,
+			of("flow") | map(["`" + .pattern + "`", "`" + .fabric + "`", .mapping, (.messages | whole), .metric, (.user_s | fixed(3)), .bar, .verdict,
 				(.memory_mb | whole), (.memory_bar | whole), .memory_verdict, (.simgrid_s | fixed(2)), (.ratio | whole), .difference])
-			| table(["pattern", "topology", "messages>", "metric", "time, s>", "bar>", "", "memory, MB>", "bar>", "", "SimGrid, s>", "ratio>",
+			| table(["pattern", "topology", "mapping", "messages>", "metric", "time, s>", "bar>", "", "memory, MB>", "bar>", "", "SimGrid, s>", "ratio>",
 				"difference>"])
 		elif $name == "route" then
 			of("route") | map(select(.fabric) | [.fabric, (.hosts | whole), "`" + .engine + "`", (.median_s | fixed(3)), .bar, .verdict, .lanes,
