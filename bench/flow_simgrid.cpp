@@ -34,8 +34,8 @@ struct Message {
 	int level, sender, receiver;
 	std::uint64_t bytes;
 	double orcs_end, end = NAN; /* seconds */
-	size_t waits = 0;           /* for so many messages still */
-	std::vector<size_t> next;   /* those that wait for it */
+	bool begins = true;         /* at once */
+	std::vector<size_t> gates;  /* that wait for its end */
 	s4u::CommPtr comm;
 };
 
@@ -79,6 +79,12 @@ static std::vector<Message> read_messages(const char *name)
 		die(std::string(name) + ": no messages in it");
 	return messages;
 }
+
+/* What messages of one level wait for, those of one sender or all. */
+struct Gate {
+	size_t waits = 0; /* for so many ends still */
+	std::vector<size_t> messages;
+};
 
 struct Channel {
 	int to;
@@ -202,24 +208,29 @@ static void build(std::vector<Message> &messages, Fabric &fabric)
 }
 
 /* Each message waits for all that its sender is sent in levels before, or for all of the nearest level before that has any. */
-static void find_waits(std::vector<Message> &messages, const std::string &sync)
+static std::vector<Gate> find_gates(std::vector<Message> &messages, const std::string &sync)
 {
-	std::map<int, std::map<int, std::vector<size_t>>> arriving; /* by task, or 0, and level */
+	std::map<int, std::map<int, std::vector<size_t>>> ends, begins; /* by task, or 0, and level */
+	std::vector<Gate> gates;
 	bool data = sync == "data";
-	if (sync == "none")
-		return;
-	for (size_t i = 0; i < messages.size(); i++)
-		arriving[data ? messages[i].receiver : 0][messages[i].level].push_back(i);
-	for (size_t i = 0; i < messages.size(); i++) {
-		auto &levels = arriving[data ? messages[i].sender : 0];
-		for (auto level = levels.begin(); level != levels.lower_bound(messages[i].level); level++) {
-			if (!data && std::next(level) != levels.lower_bound(messages[i].level))
-				continue; /* that one has waited for it */
-			messages[i].waits += level->second.size();
-			for (size_t before : level->second)
-				messages[before].next.push_back(i);
-		}
+	for (size_t i = 0; sync != "none" && i < messages.size(); i++) {
+		ends[data ? messages[i].receiver : 0][messages[i].level].push_back(i);
+		begins[data ? messages[i].sender : 0][messages[i].level].push_back(i);
 	}
+	for (auto &[task, levels] : begins)
+		for (auto &[level, those] : levels) {
+			Gate gate{0, those};
+			auto last = ends[task].lower_bound(level), first = ends[task].begin();
+			for (auto before = data || first == last ? first : std::prev(last); before != last; before++)
+				for (size_t i : before->second) {
+					messages[i].gates.push_back(gates.size());
+					gate.waits++;
+				}
+			for (size_t i : those)
+				messages[i].begins = !gate.waits;
+			gates.push_back(gate);
+		}
+	return gates;
 }
 
 static double user_seconds()
@@ -241,18 +252,19 @@ int main(int argc, char **argv)
 	std::vector<Message> messages = read_messages(argv[2]);
 	Fabric fabric = read_fabric(argv[1], messages, std::stod(argv[3]));
 	build(messages, fabric);
-	find_waits(messages, argv[4]);
+	std::vector<Gate> gates = find_gates(messages, argv[4]);
 
-	s4u::Comm::on_completion_cb([&messages](const auto &comm) {
+	s4u::Comm::on_completion_cb([&](const auto &comm) {
 		Message *message = comm.template get_data<Message>();
 		message->end = s4u::Engine::get_clock();
-		for (size_t i : message->next)
-			if (!--messages[i].waits)
-				messages[i].comm->vetoable_start();
+		for (size_t g : message->gates)
+			if (!--gates[g].waits)
+				for (size_t i : gates[g].messages)
+					messages[i].comm->vetoable_start();
 	});
 	double before = user_seconds();
 	for (Message &message : messages)
-		if (!message.waits)
+		if (message.begins)
 			message.comm->vetoable_start();
 	engine.run();
 	double seconds = user_seconds() - before, last = 0, difference = 0;

@@ -4,6 +4,7 @@
 #include "terminal.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pty.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,13 +47,23 @@ static void to_pipe(struct redirection *redirection)
 	begin(redirection, ends[1], ends[0]);
 }
 
-/* What has been written to standard error. */
+/* What has been written to standard error: all up to a mark, as terminals pass on what they get when they like. */
 static const char *written(const struct redirection *redirection)
 {
+	enum { PATIENCE = 60000 };
 	static char text[2000];
+	struct pollfd other = {.fd = redirection->other, .events = POLLIN};
+	size_t length = 0;
+	fputc(1, stderr);
 	fflush(stderr);
-	ssize_t got = read(redirection->other, text, sizeof text - 1);
-	text[got > 0 ? got : 0] = '\0';
+	while (!memchr(text, 1, length) && poll(&other, 1, PATIENCE) > 0) {
+		ssize_t got = read(redirection->other, text + length, sizeof text - 1 - length);
+		if (got <= 0)
+			break;
+		length += (size_t)got;
+	}
+	const char *mark = memchr(text, 1, length);
+	text[mark ? (size_t)(mark - text) : length] = '\0';
 	return text;
 }
 
