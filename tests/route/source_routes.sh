@@ -102,7 +102,7 @@ import json, sys
 told = json.load(sys.stdin)
 for key in ("command", "faults"):
     del told[key]
-for key in ("routes", "symmetric", "asymmetric"):
+for key in ("routes", "several_ways", "symmetric", "asymmetric"):
     told["pairs"].pop(key, None)
 del told["deadlock"]["lanes_needed"], told["fabric"]["hash"]
 print(json.dumps(told, sort_keys=True))'
