@@ -21,7 +21,7 @@ OPT  := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-
 endif
 BUILD := build/$(KIND)
 
-FOLDERS  := orcs patterns metrics engines formats topologies routings workloads
+FOLDERS  := orcs patterns metrics engines formats topologies routings workloads traffic packet_routings
 # what only some of the tools need
 TOOLING  := draw compare check bound
 WARNINGS := -Wall -Wextra -Werror

@@ -64,15 +64,30 @@ void *array_create(size_t count, size_t size, struct error *error)
 
 void *block_create(size_t bytes, struct error *error)
 {
-	enum { LARGE_PAGE = 2 << 20 };
-	if (bytes < LARGE_PAGE)
-		return array_create(bytes, 1, error);
-	void *block = bytes < SIZE_MAX - LARGE_PAGE ? aligned_alloc(LARGE_PAGE, (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE) : NULL;
-	if (block)
+	const size_t large_page = 2 << 20, line = 64, whole = bytes < large_page ? line : large_page;
+	void *block = bytes < SIZE_MAX - large_page ? aligned_alloc(whole, bytes / whole * whole + whole) : NULL;
+	if (block && whole == large_page)
 		madvise(block, bytes, MADV_HUGEPAGE); /* a wish */
-	else
+	else if (!block)
 		error_set(error, STATUS_IO, "out of memory: %zu bytes", bytes);
 	return block;
+}
+
+int block_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error)
+{
+	if (need <= *capacity)
+		return 0;
+	size_t wanted = need > 2 * *capacity ? need + 64 : 2 * *capacity;
+	void *old, *block = wanted <= SIZE_MAX / size ? block_create(wanted * size, error) : NULL;
+	if (!block)
+		return error_set(error, STATUS_IO, "out of memory: %zu elements of %zu bytes", wanted, size);
+	memcpy(&old, items, sizeof old);
+	if (old)
+		memcpy(block, old, *capacity * size);
+	free(old);
+	memcpy(items, &block, sizeof block);
+	*capacity = wanted;
+	return 0;
 }
 
 int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error)

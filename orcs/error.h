@@ -30,12 +30,15 @@ int error_at(struct error *error, enum status status, const char *file, unsigned
  * overflows. */
 void *array_create(size_t count, size_t size, struct error *error);
 
-/* So many bytes, of no certain content, in large pages where the system grants them: random reads of a large table then wait less for
+/* So many bytes, of no certain content, from the begin of a cache line on, in large pages where the system grants them: random reads of a large table then wait less for
  * addresses. For free(). NULL when the memory is not there. */
 void *block_create(size_t bytes, struct error *error);
 
 /* Grows the array *items of elements of size bytes to hold at least need of them, doubling *capacity. Returns 0, or -1. */
 int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
+
+/* The same in such a block. */
+int block_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
 
 /* "unknown WHAT 'name'", with the nearest of the names[0..count-1], or where none is near the list of all. Returns -1, with STATUS_USAGE. */
 int error_unknown(struct error *error, const char *what, const char *name, const char *const *names, size_t count);

@@ -106,11 +106,23 @@ void random_fill(struct random *random)
 	random->used = 0;
 }
 
-void random_pair(uint32_t word[4], uint64_t seed, uint64_t run, uint32_t source, uint32_t destination, uint32_t block)
+/* One block of the generator. */
+static void draw_block(uint32_t word[4], uint64_t seed, philox4x32_ctr_t counter)
 {
-	philox4x32_ctr_t counter = {{destination, RANDOM_ROUTE | block << 8 | (uint32_t)(run >> 32) << 24, (uint32_t)run, source}};
 	philox4x32_key_t key = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
 	philox4x32_ctr_t drawn = philox4x32(counter, key);
 	for (int i = 0; i < 4; i++)
 		word[i] = drawn.v[i];
+}
+
+void random_pair(uint32_t word[4], uint64_t seed, uint64_t run, uint32_t source, uint32_t destination, uint32_t block)
+{
+	uint32_t purpose = RANDOM_ROUTE | block << 8 | (uint32_t)(run >> 32) << 24;
+	draw_block(word, seed, (philox4x32_ctr_t){{destination, purpose, (uint32_t)run, source}});
+}
+
+void random_message(uint32_t word[4], uint64_t seed, uint64_t run, uint32_t rank, uint32_t message)
+{
+	uint32_t purpose = RANDOM_MESSAGE | (uint32_t)(run >> 32) << 8;
+	draw_block(word, seed, (philox4x32_ctr_t){{message, purpose, (uint32_t)run, rank}});
 }

@@ -14,6 +14,7 @@ enum random_purpose {
 	RANDOM_MAPPING,
 	RANDOM_PATTERN, /* + the part of ptrnvsptrn that draws */
 	RANDOM_ROUTE = 0x80,
+	RANDOM_MESSAGE = 0x81,
 };
 
 enum { RANDOM_BLOCKS = 32, RANDOM_WORDS = 4 * RANDOM_BLOCKS };
@@ -34,6 +35,9 @@ void random_fill_plain(struct random *random);
 
 /* Four 32-bit numbers that a pair of hosts draws in a run (below 2^40) for its route, block after block of them (below 2^16). */
 void random_pair(uint32_t word[4], uint64_t seed, uint64_t run, uint32_t source, uint32_t destination, uint32_t block);
+
+/* Four 32-bit numbers of one of the messages that a rank sends in a run (below 2^56) of an open loop. */
+void random_message(uint32_t word[4], uint64_t seed, uint64_t run, uint32_t rank, uint32_t message);
 
 /* Starts the stream of one purpose of one run. */
 static inline void random_start(struct random *random, uint64_t seed, unsigned purpose, uint64_t run)

@@ -1,0 +1,65 @@
+/*
+ * How far every switch is from every destination: by shortest ways, or by legal ones, which go up, then down (Schroeder et al.: Autonet,
+ * IEEE Journal on Selected Areas in Communications 9, 1991). A byte for each of them. All hosts whose only cable comes from one switch are
+ * one destination, that switch. Hosts forward nothing, but where there are no switches, or the topology is one whose hosts forward.
+ */
+#ifndef PACKET_ROUTINGS_REACH_H
+#define PACKET_ROUTINGS_REACH_H
+
+#include "packet_routing.h"
+
+enum { REACH_NONE = 0xff, REACH_DOWN = 0x80, REACH_HOPS = 0x7f };
+
+struct reach {
+	const struct fabric *fabric;
+	uint32_t columns, targets;
+	uint32_t *column; /* [nodes] of those that forward; NONE */
+	uint32_t *node;   /* [columns] */
+	uint32_t *target; /* [hosts] */
+	uint32_t *root;   /* [targets] the switch, or the host */
+	uint32_t *some;   /* [targets] the first of its hosts */
+	uint32_t *last;   /* [hosts] the channel to it from its switch; NONE: the host is a target of its own */
+	uint32_t *height; /* [nodes] of legal ways: no two are equal */
+	uint8_t *hops;    /* [targets][columns] channels to the root, REACH_NONE: no way */
+	uint8_t *legal;   /* the same of legal ways, with REACH_DOWN where they only go down; NULL: not asked for */
+	unsigned longest; /* of hops, and of legal ones */
+	unsigned longest_legal;
+};
+
+/*
+ * Finds shortest ways, and legal ones if they are wanted: up is nearer to the roots, which are the switches farthest from hosts. Returns 0,
+ * or -1: STATUS_FABRIC where a way is too long to be counted, STATUS_IO without memory. reach_clear() in every case. Time O(targets
+ * channels).
+ */
+int reach_init(struct reach *reach, const struct packet_router_setup *setup, bool legal, struct error *error);
+void reach_clear(struct reach *reach);
+
+/* Whether a channel goes up. */
+static inline bool reach_is_up(const struct reach *reach, uint32_t tail, uint32_t channel)
+{
+	return reach->height[reach->fabric->head[channel]] > reach->height[tail];
+}
+
+/* The row of a target in a table. */
+static inline const uint8_t *reach_row(const struct reach *reach, const uint8_t *table, uint32_t target)
+{
+	return table + (size_t)target * reach->columns;
+}
+
+/* Channels from a node to the target, by shortest ways; REACH_NONE. */
+static inline unsigned reach_hops(const struct reach *reach, uint32_t target, uint32_t node)
+{
+	if (node == reach->root[target])
+		return 0;
+	return reach->column[node] == NONE ? REACH_NONE : reach_row(reach, reach->hops, target)[reach->column[node]];
+}
+
+/* Writes the channels of shortest ways from a node that is not the target's root to channel, at most PACKET_WAYS_MAX. Returns how many.
+ * Time O(ports). */
+uint32_t reach_nearer(const struct reach *reach, uint32_t target, uint32_t node, uint32_t *channel);
+
+/* The same of legal ways: the shortest of those that only go down, where there are such, as who came down must not go up again; else the
+ * shortest that go up. Whoever takes nothing but these never goes up after down. */
+uint32_t reach_legal(const struct reach *reach, uint32_t target, uint32_t node, uint32_t *channel);
+
+#endif

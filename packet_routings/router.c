@@ -1,0 +1,68 @@
+/* A routing at work, and what all of them share: lanes, ranks, numbers drawn. */
+#include "packet_routing.h"
+
+#include "random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct packet_router *packet_router_create(const char *spec, const struct packet_router_setup *setup, struct error *error)
+{
+	const struct packet_routing *routing = packet_routing_find(spec, error);
+	const char *colon = strchr(spec, ':');
+	struct packet_router *router = routing ? array_create(1, sizeof *router, error) : NULL;
+	if (!router)
+		return NULL;
+	router->routing = routing;
+	router->setup = *setup;
+	router->lanes = setup->lanes;
+	if (!args_parse(&router->args, routing->args, colon ? colon + 1 : NULL, "packet routing", routing->name, error) &&
+		!routing->setup(router, error))
+		return router;
+	packet_router_free(router);
+	return NULL;
+}
+
+void packet_router_free(struct packet_router *router)
+{
+	if (!router)
+		return;
+	if (router->routing->clear && router->data)
+		router->routing->clear(router);
+	args_clear(&router->args);
+	free(router);
+}
+
+int packet_router_need(struct packet_router *router, unsigned lanes, const char *why, struct error *error)
+{
+	if (!router->lanes)
+		router->lanes = lanes;
+	if (router->lanes < lanes)
+		return error_set(error, STATUS_USAGE, "packet routing '%s' needs %u lanes for %s, not %u", router->routing->name, lanes,
+			why, router->lanes);
+	if (router->lanes > PACKET_LANES_MAX)
+		return error_set(error, STATUS_USAGE, "packet routing '%s' needs %u lanes for %s, but there are at most %d",
+			router->routing->name, router->lanes, why, PACKET_LANES_MAX);
+	return 0;
+}
+
+uint16_t packet_lanes_of(const struct packet_router *router, unsigned first, unsigned class, unsigned classes)
+{
+	unsigned lanes = router->lanes - first, from = class * lanes / classes, to = (class + 1) * lanes / classes;
+	return (uint16_t)(((1u << to) - (1u << from)) << first);
+}
+
+uint16_t packet_rank(const struct packet_router *router, uint32_t channel, uint32_t lanes)
+{
+	uint64_t rank = router->view.queued(router->view.engine, channel, lanes) * 8 / router->setup.packet;
+	return rank < PACKET_RANK_MAX ? (uint16_t)rank : PACKET_RANK_MAX - 1;
+}
+
+/* The source and the packet's number are in the places of a pair, in blocks that no pair uses. */
+uint32_t packet_draw(const struct packet_router *router, const struct packet_head *packet, enum packet_purpose purpose, uint32_t bound)
+{
+	uint32_t word[4];
+	random_pair(word, router->setup.seed, router->setup.run, packet->source, packet->number,
+		0x8000 | (uint32_t)packet->hops << 4 | purpose);
+	return (uint32_t)((uint64_t)word[0] * bound >> 32);
+}
