@@ -65,12 +65,14 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *
 	};
 	if (!heat->value)
 		return -1;
-	const char *name = "congestion_sum";
+	const char *name = "congestion_sum", *unit = dot_graph_attribute(dot, "orcs_unit");
 	double divisor = 1;
 	if (present(fabric, dot, name)) {
-		heat->unit = heat->runs && heat->levels ? HEAT_ROUTES : HEAT_SUM;
+		heat->unit = unit && !strcmp(unit, "bits") ? HEAT_BITS : heat->runs && heat->levels ? HEAT_ROUTES : HEAT_SUM;
 		if (heat->unit == HEAT_ROUTES)
 			divisor = (double)heat->runs * (double)heat->levels;
+		if (heat->unit == HEAT_BITS)
+			divisor = heat->runs ? (double)heat->runs : 1;
 	} else if (present(fabric, dot, name = "congestion")) {
 		heat->unit = HEAT_SHARE;
 	}
@@ -99,8 +101,21 @@ double heat_share(const struct heat *heat, double value)
 	return share < 1 ? share : 1;
 }
 
+/* Three significant digits and the power of 1000. */
+static char *bits_text(double value, char *text, size_t size)
+{
+	static const char *const powers[] = {"", "k", "M", "G", "T", "P", "E"};
+	size_t power = 0;
+	for (; value >= 999.5 && power + 1 < sizeof powers / sizeof *powers; power++)
+		value /= 1000;
+	snprintf(text, size, "%.3g%s", value, powers[power]);
+	return text;
+}
+
 char *heat_text(const struct heat *heat, double value, char *text, size_t size)
 {
+	if (heat->unit == HEAT_BITS)
+		return bits_text(value, text, size);
 	if (heat->unit == HEAT_SUM || value == 0)
 		snprintf(text, size, "%.0f", value);
 	else if (value < 0.01)
@@ -117,6 +132,7 @@ const char *heat_unit(const struct heat *heat)
 		[HEAT_ROUTES] = "routes a level",
 		[HEAT_SUM] = "routes in all",
 		[HEAT_SHARE] = "of the largest congestion",
+		[HEAT_BITS] = "bits a run",
 	};
 	return units[heat->unit];
 }

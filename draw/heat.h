@@ -1,4 +1,4 @@
-/* The congestion that a coloured graph holds (orcs --metric get_cable_cong), as numbers with a scale. */
+/* The congestion that a coloured graph holds (orcs --metric get_cable_cong, or link_use), as numbers with a scale. */
 #ifndef DRAW_HEAT_H
 #define DRAW_HEAT_H
 
@@ -12,6 +12,7 @@ enum heat_unit {
 	HEAT_ROUTES, /* mean number of routes on the channel in one level: congestion_sum / (orcs_runs * orcs_levels) */
 	HEAT_SUM,    /* routes on the channel, summed: congestion_sum where the runs are not known */
 	HEAT_SHARE,  /* share of the most congested channel: congestion alone */
+	HEAT_BITS,   /* mean number of bits on the channel in one run: congestion_sum / orcs_runs, where orcs_unit is bits */
 };
 
 struct heat {
@@ -32,7 +33,7 @@ void heat_clear(struct heat *heat);
 /* The place of a value on the scale, 0..1. */
 double heat_share(const struct heat *heat, double value);
 
-/* Writes a value as it is told to people, three significant digits. Returns text. */
+/* Writes a value as it is told to people, three significant digits; of bits with their power of 1000, as 1.5G. Returns text. */
 char *heat_text(const struct heat *heat, double value, char *text, size_t size);
 
 /* The unit in words, for behind a value. */

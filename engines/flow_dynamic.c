@@ -1,6 +1,7 @@
 /*
  * Messages in time. Between two events all rates are constant; at an event operations end, others begin, rates are found anew where they
- * change, and with them when messages will have been sent. All that ends in one picosecond is one event.
+ * change, and with them when messages will have been sent. All that ends in one picosecond is one event. Messages stand in queues by what
+ * limits them (flow_queue.c), and only the first of each has an event.
  */
 #include "flow_workspace.h"
 
@@ -8,6 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* So many queues are between asking for one and its use. */
+enum { AHEAD = 16 };
 
 /* So many seconds after the time; NEVER: past the longest time. */
 static uint64_t later(uint64_t time, double seconds)
@@ -23,13 +27,13 @@ static uint64_t later(uint64_t time, double seconds)
 static void place_event(struct flow_engine *e, size_t i, struct event event)
 {
 	e->event[i] = event;
-	e->place[event.operation] = (uint32_t)i;
+	e->place[event.number] = (uint32_t)i;
 }
 
 /* Equal times by number: the order does not depend on the heap's history. */
 static bool is_before(struct event a, struct event b)
 {
-	return a.time < b.time || (a.time == b.time && a.operation < b.operation);
+	return a.time < b.time || (a.time == b.time && a.number < b.number);
 }
 
 static void rise(struct flow_engine *e, size_t i, struct event event)
@@ -50,14 +54,14 @@ static void sink(struct flow_engine *e, size_t i, struct event event)
 	place_event(e, i, event);
 }
 
-static void remove_event(struct flow_engine *e, uint32_t operation)
+static void remove_event(struct flow_engine *e, uint32_t number)
 {
-	size_t i = e->place[operation];
+	size_t i = e->place[number];
 	if (i == NONE)
 		return;
-	e->place[operation] = NONE;
+	e->place[number] = NONE;
 	struct event last = e->event[--e->events];
-	if (last.operation == operation)
+	if (last.number == number)
 		return;
 	if (i && is_before(last, e->event[(i - 1) / 2]))
 		rise(e, i, last);
@@ -65,13 +69,13 @@ static void remove_event(struct flow_engine *e, uint32_t operation)
 		sink(e, i, last);
 }
 
-/* The operation is to end at that time, NEVER: not that is known. */
-static void set_event(struct flow_engine *e, uint32_t operation, uint64_t time)
+/* That is to end at that time, NEVER: not that is known. */
+static void set_event(struct flow_engine *e, uint32_t number, uint64_t time)
 {
-	struct event event = {time, operation};
-	size_t i = e->place[operation];
+	struct event event = {time, number};
+	size_t i = e->place[number];
 	if (time == NEVER) { /* another rate may change that */
-		remove_event(e, operation);
+		remove_event(e, number);
 	} else if (i == NONE) {
 		if (array_grow(&e->event, &e->event_room, e->events + 1, sizeof *e->event, e->error)) {
 			e->ending = FLOW_FAILED;
@@ -114,16 +118,83 @@ static void carry(struct flow_engine *e)
 	}
 }
 
-/* The message waits for another channel now; NONE: for none. */
-static void limit(struct flow_engine *e, struct message *m, uint32_t channel)
+/* ---- queues */
+
+/* The channel of the fabric or memory that limits the queue. */
+static uint32_t limit_of(const struct flow_engine *e, uint32_t queue)
 {
-	if (!e->limits || m->bottleneck == channel)
+	return flow_rates_channel(e->rates, queue);
+}
+
+/* The queue has messages now, or none any more. */
+static void limit(struct flow_engine *e, uint32_t queue, bool begins)
+{
+	uint32_t c = limit_of(e, queue);
+	if (!e->limits)
 		return;
-	if (m->bottleneck != NONE && !--e->limits[m->bottleneck])
-		e->times.bottleneck[m->bottleneck] += (double)(e->now - e->limits_since[m->bottleneck]) / PICOSECONDS;
-	if (channel != NONE && !e->limits[channel]++)
-		e->limits_since[channel] = e->now;
-	m->bottleneck = channel;
+	if (begins && !e->limits[c]++)
+		e->limits_since[c] = e->now;
+	else if (!begins && !--e->limits[c])
+		e->times.bottleneck[c] += (double)(e->now - e->limits_since[c]) / PICOSECONDS;
+}
+
+/* What its messages have sent up to now. */
+static void send(struct flow_engine *e, struct flow_queue *q)
+{
+	q->sent += q->rate * (double)(e->now - q->since) / PICOSECONDS;
+	q->since = e->now;
+}
+
+/* When the first of it ends, which has sent what it has up to now. */
+static void plan(struct flow_engine *e, uint32_t queue)
+{
+	const struct flow_queue *q = &e->queue[queue];
+	double left = q->target - q->sent;
+	bool ends = q->first != NONE && q->rate > 0;
+	set_event(e, e->graph->operations + queue, ends ? later(e->now, left > 0 ? left / q->rate : 0) : NEVER);
+}
+
+static void join(struct flow_engine *e, uint32_t queue, uint32_t operation)
+{
+	struct flow_queue *q = &e->queue[queue];
+	struct message *m = &e->message[operation];
+	if (q->first == NONE) {
+		q->sent = q->passes = 0;
+		q->since = e->now;
+		limit(e, queue, true);
+	}
+	send(e, q);
+	m->queue = queue;
+	m->target = q->sent + m->left;
+	q->passes += m->passes;
+	e->carried += q->rate * m->passes;
+	flow_queue_put(e, q, operation);
+	if (q->first == operation) {
+		q->target = m->target;
+		plan(e, queue);
+	}
+}
+
+/* The message leaves its queue, and has left what it has not sent. */
+static void part(struct flow_engine *e, uint32_t operation)
+{
+	struct message *m = &e->message[operation];
+	if (m->queue == NONE)
+		return;
+	struct flow_queue *q = &e->queue[m->queue];
+	uint32_t first = q->first;
+	send(e, q);
+	m->left = m->target - q->sent;
+	q->passes -= m->passes;
+	e->carried -= q->rate * m->passes;
+	flow_queue_take(e, q, operation);
+	if (q->first == NONE)
+		limit(e, m->queue, false);
+	else
+		q->target = e->message[q->first].target;
+	if (q->first != first)
+		plan(e, m->queue);
+	m->queue = NONE;
 }
 
 /* ---- operations */
@@ -176,16 +247,15 @@ static void send_on(struct flow_engine *e, uint32_t operation, const struct flow
 {
 	struct message *m = &e->message[operation];
 	unsigned class = e->graph->priority ? e->graph->priority[operation] : 0;
-	m->since = e->now;
-	m->rate = 0;
-	m->bottleneck = NONE;
+	m->queue = NONE;
 	m->passes = 0;
 	for (uint32_t i = 0; i < path->count; i++)
 		if (path->channel[i] < e->setup.fabric->channels)
 			m->passes += path->part ? path->part[i] : 1;
 	m->key = flow_rates_add(e->rates, class, path->channel, path->part, path->count, e->error);
 	unsigned p = e->rates->parts > 1 ? m->key.class : 0;
-	if (e->error->status || array_grow(&e->operation[p], &e->operation_room[p], (size_t)m->key.flow + 1, sizeof **e->operation, e->error)) {
+	if (e->error->status ||
+		array_grow(&e->operation[p], &e->operation_room[p], (size_t)m->key.flow + 1, sizeof **e->operation, e->error)) {
 		e->ending = FLOW_FAILED;
 		return;
 	}
@@ -240,62 +310,64 @@ static void begin_ready(struct flow_engine *e)
 		begin_operation(e, e->ready[e->ready_first++]);
 }
 
-/* What the message has sent since it was last looked at. */
-static void send(struct flow_engine *e, struct message *m)
+/* The message leaves its queue and the rates; it has sent so many bits since it joined them. */
+static void leave_rates(struct flow_engine *e, uint32_t operation, double bits)
 {
-	m->left -= m->rate * (double)(e->now - m->since) / PICOSECONDS;
-	m->since = e->now;
-}
-
-/* The message leaves the rates; it has sent so many bits since it joined them. */
-static void leave_rates(struct flow_engine *e, struct message *m, double bits)
-{
+	struct message *m = &e->message[operation];
 	const uint32_t *channel;
-	const double *part;
-	uint32_t count = flow_rates_route(e->rates, m->key, &channel, &part);
+	const double *part_on;
+	uint32_t count = flow_rates_route(e->rates, m->key, &channel, &part_on);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t c = flow_rates_channel(e->rates, channel[i]);
 		if (c < e->setup.fabric->channels)
-			e->times.sent[c] += bits * (part ? part[i] : 1);
+			e->times.sent[c] += bits * (part_on ? part_on[i] : 1);
 	}
-	limit(e, m, NONE);
-	e->carried -= m->rate * m->passes;
 	flow_rates_remove(e->rates, m->key, e->error);
 	m->moving = false;
 }
 
-static void end_event(struct flow_engine *e, uint32_t operation)
+/* The first of a queue has been sent. */
+static void end_first(struct flow_engine *e, uint32_t queue)
 {
+	uint32_t operation = e->queue[queue].first;
 	struct message *m = &e->message[operation];
-	bool message = e->graph->kind[operation] == OPERATION_MESSAGE;
-	remove_event(e, operation);
-	if (message && m->moving) {
-		leave_rates(e, m, m->whole);
-		if (m->latency > 0) {
-			end_after(e, operation, m->latency);
-			return;
-		}
-	}
-	if (message)
-		arrive(e, operation);
+	part(e, operation);
+	leave_rates(e, operation, m->whole);
+	if (m->latency > 0)
+		end_after(e, operation, m->latency);
 	else
-		end_operation(e, operation);
+		arrive(e, operation);
+}
+
+static void end_event(struct flow_engine *e, uint32_t number)
+{
+	if (number >= e->graph->operations) {
+		end_first(e, number - e->graph->operations);
+		return;
+	}
+	remove_event(e, number);
+	if (e->graph->kind[number] == OPERATION_MESSAGE)
+		arrive(e, number);
+	else
+		end_operation(e, number);
 }
 
 /* ---- rates */
 
-/* The message has another rate: it will have been sent at another time. */
-static void change_rate(struct flow_engine *e, uint32_t operation, double rate, uint32_t bottleneck)
+/* The messages of the queue have the rate of the flow: the first of them will have been sent at another time. */
+static void change_rate(struct flow_engine *e, uint32_t queue, double rate, const struct max_min *m)
 {
-	struct message *m = &e->message[operation];
-	limit(e, m, flow_rates_channel(e->rates, bottleneck));
-	if (rate == m->rate && e->place[operation] != NONE)
+	struct flow_queue *q = &e->queue[queue];
+	if (q->first == NONE)
 		return;
-	e->carried += (rate - m->rate) * m->passes;
-	send(e, m);
-	m->rate = rate;
-	double seconds = m->left > 0 ? m->left / rate : 0;
-	set_event(e, operation, rate > 0 ? later(e->now, seconds) : NEVER);
+	if (isnan(rate))
+		rate = m->flow[e->message[q->first].key.flow].rate;
+	if (rate == q->rate)
+		return;
+	send(e, q);
+	e->carried += (rate - q->rate) * q->passes;
+	q->rate = rate;
+	plan(e, queue);
 }
 
 static void find_rates(struct flow_engine *e)
@@ -306,11 +378,22 @@ static void find_rates(struct flow_engine *e)
 	}
 	for (unsigned p = 0; p < e->rates->parts; p++) {
 		const struct max_min *m = e->rates->fair[p];
+		uint32_t first = p * m->channels;
 #ifdef __SANITIZE_ADDRESS__ /* builds with sanitizers check everything */
 		assert(max_min_holds(m));
 #endif
-		for (size_t i = 0; i < m->touches; i++)
-			change_rate(e, e->operation[p][m->touched[i]], m->flow[m->touched[i]].rate, m->flow[m->touched[i]].bottleneck);
+		for (size_t i = 0; i < m->moves; i++) {
+			uint32_t operation = e->operation[p][m->moved[i]], queue = first + m->flow[m->moved[i]].bottleneck;
+			if (e->message[operation].queue == queue)
+				continue;
+			part(e, operation);
+			join(e, queue, operation);
+		}
+		for (size_t i = 0; i < m->works; i++) {
+			if (i + AHEAD < m->works)
+				__builtin_prefetch(&e->queue[first + m->work[i + AHEAD]]);
+			change_rate(e, first + m->work[i], m->known ? m->level[m->work[i]] : NAN, m);
+		}
 	}
 }
 
@@ -322,9 +405,8 @@ static void divert(struct flow_engine *e, uint32_t operation)
 	const struct task_graph *g = e->graph;
 	struct message *m = &e->message[operation];
 	struct flow_path path;
-	send(e, m);
-	leave_rates(e, m, m->whole - m->left);
-	remove_event(e, operation);
+	part(e, operation);
+	leave_rates(e, operation, m->whole - m->left);
 	m->whole = m->left;
 	if (e->setup.afterwards && !flow_find_route(e, e->times.host[g->task[operation]], e->times.host[g->receiver[operation]], &path) &&
 		!flow_meets_failure(e, &path)) {
@@ -347,9 +429,12 @@ static void fail(struct flow_engine *e, const struct flow_failure *failure)
 		for (unsigned p = 0; p < e->rates->parts; p++) {
 			const struct max_min *m = e->rates->fair[p];
 			for (uint32_t own = c; own < m->channels; own += e->rates->channels)
-				for (uint32_t k = 0; k < m->members[own] && e->ending == FLOW_FINE; k++)
-					if (max_min_is(m, m->member[own][k]))
-						divert(e, e->operation[p][m->member[own][k]]);
+				for (uint32_t k = 0; k < m->members[own] && e->ending == FLOW_FINE;) {
+					uint32_t f = m->member[own][k];
+					if (max_min_is(m, f))
+						divert(e, e->operation[p][f]);
+					k += k < m->members[own] && m->member[own][k] == f; /* else another has its place */
+				}
 		}
 		flow_rates_touch(e->rates, c);
 	}
@@ -362,6 +447,7 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 {
 	struct flow_times *t = &e->times;
 	size_t count = g->operations, room = count + 1, fabric = e->setup.fabric->channels;
+	size_t queues = (size_t)e->channels * (e->setup.classes.policy == CLASSES_ALIKE ? 1 : e->setup.classes.classes);
 	if (array_grow(&t->begun, &e->begun_room, room, sizeof *t->begun, error) ||
 		array_grow(&t->ended, &e->ended_room, room, sizeof *t->ended, error) ||
 		array_grow(&t->alone, &e->alone_room, room, sizeof *t->alone, error) ||
@@ -369,19 +455,27 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 		array_grow(&e->waits, &e->waits_room, room, sizeof *e->waits, error) ||
 		array_grow(&e->ready, &e->ready_room, room, sizeof *e->ready, error) ||
 		array_grow(&e->message, &e->message_room, room, sizeof *e->message, error) ||
-		array_grow(&e->place, &e->place_room, room, sizeof *e->place, error))
+		array_grow(&e->place, &e->place_room, room + queues, sizeof *e->place, error))
 		return -1;
 	flow_rates_free(e->rates);
 	free(t->lost);
-	*t = (struct flow_times){.begun = t->begun, .ended = t->ended, .alone = t->alone, .hops = t->hops, .sent = t->sent,
-		.bottleneck = t->bottleneck, .used = t->used, .graph = g, .host = host, .bin = 1};
+	*t = (struct flow_times){.begun = t->begun,
+		.ended = t->ended,
+		.alone = t->alone,
+		.hops = t->hops,
+		.sent = t->sent,
+		.bottleneck = t->bottleneck,
+		.used = t->used,
+		.graph = g,
+		.host = host,
+		.bin = 1};
 	e->lost_room = 0;
 	memset(t->sent, 0, fabric * sizeof *t->sent);
 	memset(t->begun, 0, count * sizeof *t->begun);
 	memset(t->alone, 0, count * sizeof *t->alone);
 	memset(e->message, 0, count * sizeof *e->message);
 	memset(t->hops, 0, count * sizeof *t->hops);
-	memset(e->place, 0xff, count * sizeof *e->place); /* NONE */
+	memset(e->place, 0xff, (count + queues) * sizeof *e->place); /* NONE */
 	if (g->waits)
 		memcpy(e->waits, g->waits, count * sizeof *e->waits);
 	if (e->limits) {
@@ -397,7 +491,13 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 	e->carried_since = 0;
 	e->unfinished = count;
 	e->rates = flow_rates_create(&e->setup.classes, e->channels, e->capacity, error);
-	return e->rates ? 0 : -1;
+	if (!e->rates)
+		return -1;
+	e->rates->fair[0]->terse = e->rates->parts == 1;
+	e->queue = array_create(queues, sizeof *e->queue, error);
+	for (size_t q = 0; e->queue && q < queues; q++)
+		e->queue[q].first = NONE;
+	return error->status ? -1 : 0;
 }
 
 /* A message for which all others wait in the end, as it has no rate; or one that would take for ever. */
@@ -405,7 +505,7 @@ static void note_stuck(struct flow_engine *e)
 {
 	e->ending = FLOW_ENDLESS;
 	for (uint32_t o = 0; o < e->graph->operations; o++)
-		if (e->graph->kind[o] == OPERATION_MESSAGE && e->message[o].moving && e->message[o].rate == 0) {
+		if (e->graph->kind[o] == OPERATION_MESSAGE && e->message[o].moving && e->queue[e->message[o].queue].rate == 0) {
 			e->ending = FLOW_STUCK;
 			e->bad_source = e->times.host[e->graph->task[o]];
 			e->bad_destination = e->times.host[e->graph->receiver[o]];
@@ -427,7 +527,7 @@ static void step(struct flow_engine *e)
 	e->now = next;
 	carry(e);
 	while (e->events && e->event[0].time == next && e->ending == FLOW_FINE)
-		end_event(e, e->event[0].operation);
+		end_event(e, e->event[0].number);
 	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == FLOW_FINE)
 		fail(e, &e->setup.failure[e->failed]);
 	begin_ready(e);
@@ -438,8 +538,10 @@ static void step(struct flow_engine *e)
 enum flow_ending flow_run(
 	struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, struct flow_times *times, struct error *error)
 {
-	if (prepare(e, graph, host, error))
+	if (prepare(e, graph, host, error)) {
+		free(e->queue);
 		return FLOW_FAILED;
+	}
 	for (uint32_t o = 0; o < graph->operations; o++)
 		if (!graph->waits || !graph->waits[o])
 			make_ready(e, o);
@@ -456,6 +558,8 @@ enum flow_ending flow_run(
 		e->times.solved_whole += e->rates->fair[p]->solved_whole;
 		e->times.solved_parts += e->rates->fair[p]->solved_parts;
 	}
+	free(e->queue);
+	e->queue = NULL;
 	flow_mend(e);
 	*times = e->times;
 	return error->status ? FLOW_FAILED : e->ending;

@@ -133,7 +133,7 @@ int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination
 		double hops = 0;
 		for (uint32_t i = 0; i < path->count; i++)
 			hops += path->part[i];
-		path->hops = (uint32_t)lround(hops);
+		path->hops = (uint32_t)floor(hops + 0.5 + 1e-9); /* a half is one, however its parts were rounded */
 	}
 	return 0;
 }

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Routes of so many channels are kept; more are found a second time, unless they are needed all at once. */
+/* Routes of so many channels are kept; more are found a second time, unless they are needed all at once. So many routes tell whether there
+ * will be more. */
 #define ROUTES_KEPT ((size_t)1 << 28)
+enum { ROUTES_ASKED = 4096 };
 
 /* So many channels are between asking for one's load and its use, and so many operations between asking for their hosts and theirs. */
 enum { AHEAD = 64, HOSTS_AHEAD = 16 };
@@ -159,6 +161,22 @@ static void keep_route(struct sharing *s, uint32_t operation, const struct flow_
 	s->used += path->count;
 }
 
+/* Whether all routes have more channels than are kept, as far as those so far tell. */
+static bool too_many(const struct sharing *s)
+{
+	return s->used > ROUTES_KEPT ||
+	       (s->moving >= ROUTES_ASKED && (double)s->used / (double)s->moving * s->graph->operations > (double)ROUTES_KEPT);
+}
+
+static void drop_routes(struct sharing *s)
+{
+	free(s->channel);
+	free(s->part);
+	s->channel = NULL;
+	s->part = NULL;
+	s->kept = false;
+}
+
 /* Finds all routes and the loads. */
 static enum flow_ending find_loads(struct sharing *s, bool keep_all)
 {
@@ -183,13 +201,8 @@ static enum flow_ending find_loads(struct sharing *s, bool keep_all)
 			return FLOW_FAILED;
 		if (!path.count)
 			continue;
-		if (s->kept && !keep_all && s->used + path.count > ROUTES_KEPT) {
-			free(s->channel);
-			free(s->part);
-			s->channel = NULL;
-			s->part = NULL;
-			s->kept = false;
-		}
+		if (s->kept && !keep_all && too_many(s))
+			drop_routes(s);
 		count_route(s, &path);
 		if (s->kept)
 			keep_route(s, o, &path);

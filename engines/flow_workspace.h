@@ -15,28 +15,38 @@ struct flow_path {
 /* A message on its way. */
 struct message {
 	double whole;   /* bits that were left when it took its route */
-	double left;    /* bits, at the time since */
-	double rate;    /* bits/s */
+	double left;    /* bits; in a queue as of when it joined */
+	double target;  /* in a queue: what that has sent when nothing is left */
 	double passes;  /* channels of the fabric, each as the part of the message on it */
-	uint64_t since; /* picoseconds */
 	double latency; /* seconds */
 	struct flow_key key;
-	uint32_t bottleneck; /* channel; NONE */
-	bool moving;         /* in the rates; else it has to arrive yet, or is no message */
+	uint32_t queue;                 /* NONE: no channel limits it yet */
+	uint32_t child, next, previous; /* in the queue */
+	bool moving;                    /* in the rates; else it has to arrive yet, or is no message */
 };
 
-/* The end of an operation, as far as is known. */
+/* Messages whose bottleneck is the same channel of the same part of the rates: they have one rate. */
+struct flow_queue {
+	double sent;    /* bits, by each that has been there since the queue was empty last, at the time since */
+	double rate;    /* bits/s of each */
+	double passes;  /* of all */
+	double target;  /* of the first */
+	uint64_t since; /* picoseconds */
+	uint32_t first; /* operation to end first; NONE */
+};
+
+/* The end of an operation, or of the first of a queue: these are numbered after the operations. */
 struct event {
 	uint64_t time;
-	uint32_t operation;
+	uint32_t number;
 };
 
 struct flow_engine {
 	struct flow_setup setup;
-	uint32_t channels;  /* with those of memories */
-	double *capacity;   /* [channels] bits/s, 0 for those that have failed */
-	uint32_t *route;    /* [nodes] */
-	uint32_t longest;   /* of computed routes */
+	uint32_t channels; /* with those of memories */
+	double *capacity;  /* [channels] bits/s, 0 for those that have failed */
+	uint32_t *route;   /* [nodes] */
+	uint32_t longest;  /* of computed routes */
 	uint32_t bad_source, bad_destination;
 
 	struct histogram lengths, loads; /* see struct flow_shares */
@@ -56,17 +66,22 @@ struct flow_engine {
 	enum flow_ending ending;
 	struct error *error;
 	size_t message_room;
-	struct event *event; /* a heap */
-	uint32_t *place;     /* [operations] in it; NONE: not there */
+	struct flow_queue *queue; /* [parts of the rates * their channels], while it runs */
+	struct event *event;      /* a heap */
+	uint32_t *place;          /* [operations + queues] in it; NONE: not there */
 	size_t events, event_room, place_room;
 	uint64_t now;
-	size_t failed;      /* failures that have happened */
-	uint64_t unfinished; /* operations */
-	uint32_t *limits;   /* [channels] messages whose bottleneck it is, with link_times */
+	size_t failed;          /* failures that have happened */
+	uint64_t unfinished;    /* operations */
+	uint32_t *limits;       /* [channels] queues that it limits, with link_times */
 	uint64_t *limits_since; /* [channels] */
-	double carried;     /* bits/s over all channels, with link_times */
+	double carried;         /* bits/s over all channels, with link_times */
 	uint64_t carried_since;
 };
+
+/* The message joins the queue, by its target; or leaves it. Time O(log messages there), amortised. */
+void flow_queue_put(struct flow_engine *engine, struct flow_queue *queue, uint32_t operation);
+void flow_queue_take(struct flow_engine *engine, struct flow_queue *queue, uint32_t operation);
 
 /* The route of a message between hosts, valid until the next call. Returns 0, or -1 where there is none: then bad_source and
  * bad_destination tell. */

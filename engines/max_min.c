@@ -35,6 +35,11 @@ void max_min_free(struct max_min *m)
 	for (uint32_t c = 0; m->member && m->room && c < m->channels; c++)
 		if (m->room[c])
 			free(m->member[c]);
+	for (uint32_t c = 0; m->others && c < m->channels; c++) {
+		free(m->others[c].channel);
+		free(m->others[c].times);
+	}
+	free(m->others);
 	free(m->flow);
 	free(m->weight);
 	free(m->route);
@@ -56,6 +61,14 @@ void max_min_free(struct max_min *m)
 	free(m->work);
 	free(m->channel);
 	free(m->capped);
+	free(m->moved);
+	free(m->at);
+	free(m->level);
+	free(m->full);
+	free(m->noted);
+	free(m->place);
+	free(m->doubtful);
+	free(m->is_doubtful);
 	free(m);
 }
 
@@ -144,8 +157,8 @@ static void mark_dirty(struct max_min *m, uint32_t channel)
 	m->dirty[m->dirties++] = channel;
 }
 
-/* The flow is one of the channel's. */
-static int join_channel(struct max_min *m, uint32_t channel, uint32_t flow, struct error *error)
+/* The flow, at that place of its route, is one of the channel's. */
+static int join_channel(struct max_min *m, uint32_t channel, uint32_t flow, size_t place, struct error *error)
 {
 	uint32_t count = m->members[channel];
 	if (count >= m->room[channel]) {
@@ -158,6 +171,8 @@ static int join_channel(struct max_min *m, uint32_t channel, uint32_t flow, stru
 		m->member[channel] = list;
 		m->room[channel] = (uint32_t)room;
 	}
+	if (m->known)
+		m->at[place] = count;
 	m->member[channel][m->members[channel]++] = flow;
 	mark_dirty(m, channel);
 	return 0;
@@ -170,16 +185,19 @@ uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *p
 		return NONE;
 	uint32_t flow = take_number(m, error);
 	size_t place = flow == NONE ? SIZE_MAX : take_place(m, count, error);
-	if (place == SIZE_MAX || array_grow(&m->fresh, &m->fresh_room, m->freshes + 1, sizeof *m->fresh, error))
+	if (place == SIZE_MAX ||
+		(m->known && (array_grow(&m->at, &m->at_room, m->route_used, sizeof *m->at, error) ||
+				     array_grow(&m->place, &m->place_room, m->flows, sizeof *m->place, error))) ||
+		array_grow(&m->fresh, &m->fresh_room, m->freshes + 1, sizeof *m->fresh, error))
 		return NONE;
-	m->flow[flow] = (struct fair_flow){count ? 0 : INFINITY, place, count, NONE, STATE_OLD};
+	m->flow[flow] = (struct fair_flow){count ? 0 : INFINITY, place, count, NONE, 0};
 	if (m->weight)
 		m->weight[flow] = weight;
 	for (uint32_t i = 0; i < count; i++) {
 		m->route[place + i] = channel[i];
 		if (m->part)
 			m->part[place + i] = part ? part[i] : 1;
-		if (join_channel(m, channel[i], flow, error))
+		if (join_channel(m, channel[i], flow, place + i, error))
 			return NONE;
 	}
 	m->fresh[m->freshes++] = flow;
@@ -206,7 +224,7 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 		}
 		for (uint32_t f = 0; f < flows; f++) {
 			uint32_t length = (uint32_t)(start[f + 1] - start[f]);
-			m->flow[f] = (struct fair_flow){length ? 0 : INFINITY, start[f], length, NONE, STATE_OLD};
+			m->flow[f] = (struct fair_flow){length ? 0 : INFINITY, start[f], length, NONE, 0};
 			m->fresh[f] = f;
 			for (size_t i = start[f]; i < start[f + 1]; i++)
 				m->member[channel[i]][m->members[channel[i]]++] = f;
@@ -218,29 +236,15 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 	return error->status ? -1 : 0;
 }
 
-/* The flow's rate leaves the sums of one of its channels. */
-static void take_out(struct max_min *m, uint32_t flow, size_t place)
-{
-	struct fair_channel *c = &m->channel[m->route[place]];
-	double part = part_at(m, place), rate = m->flow[flow].rate * part;
-	c->rate -= rate;
-	if (m->flow[flow].bottleneck != m->route[place])
-		return;
-	c->bound--;
-	c->bound_rate -= rate;
-	c->bound_weight -= weight_of(m, flow) * part;
-}
-
 void max_min_remove(struct max_min *m, uint32_t flow, struct error *error)
 {
 	const uint32_t *route = m->route + m->flow[flow].start;
 	if (array_grow(&m->gone, &m->gone_room, m->gones + 1, sizeof *m->gone, error))
 		return;
-	for (uint32_t i = 0; i < m->flow[flow].length; i++) {
+	for (uint32_t i = 0; i < m->flow[flow].length; i++)
 		mark_dirty(m, route[i]);
-		if (m->known)
-			take_out(m, flow, m->flow[flow].start + i);
-	}
+	if (m->known)
+		max_min_leave(m, flow);
 	leave_place(m, m->flow[flow].start, m->flow[flow].length, error);
 	m->flow[flow].length = NONE;
 	m->gone[m->gones++] = flow;
@@ -256,7 +260,7 @@ void max_min_touch(struct max_min *m, uint32_t channel)
 /* Those who have gone leave the lists of their channels, and their numbers are free. */
 static void forget_gone(struct max_min *m)
 {
-	for (size_t i = 0; m->pending && i < m->dirties; i++) {
+	for (size_t i = 0; m->pending && !m->known && i < m->dirties; i++) {
 		uint32_t c = m->dirty[i], kept = 0, *list = m->member[c];
 		for (uint32_t k = 0; k < m->members[c]; k++)
 			if (m->flow[list[k]].length != NONE)
@@ -268,52 +272,24 @@ static void forget_gone(struct max_min *m)
 
 /* ---- the heap of candidates */
 
-static void put(struct max_min *m, size_t i, struct candidate candidate)
-{
-	m->heap[i] = candidate;
-	if (m->known)
-		m->channel[candidate.channel].place = (uint32_t)i + 1;
-}
-
-void candidates_rise(struct max_min *m, size_t i, struct candidate candidate)
-{
-	for (; i && m->heap[(i - 1) / 2].level > candidate.level; i = (i - 1) / 2)
-		put(m, i, m->heap[(i - 1) / 2]);
-	put(m, i, candidate);
-}
-
-void candidates_sink(struct max_min *m, size_t i, struct candidate candidate)
+static void sink(struct max_min *m, size_t i, struct candidate candidate)
 {
 	for (size_t child; (child = 2 * i + 1) < m->heap_count; i = child) {
 		child += child + 1 < m->heap_count && m->heap[child + 1].level < m->heap[child].level;
 		if (m->heap[child].level >= candidate.level)
 			break;
-		put(m, i, m->heap[child]);
+		m->heap[i] = m->heap[child];
 	}
-	put(m, i, candidate);
+	m->heap[i] = candidate;
 }
 
-void candidates_remove(struct max_min *m, size_t i)
+static void remove_first(struct max_min *m)
 {
 	struct candidate last = m->heap[--m->heap_count];
-	if (m->known)
-		m->channel[m->heap[i].channel].place = 0;
-	if (i == m->heap_count)
-		return;
-	if (i && m->heap[(i - 1) / 2].level > last.level)
-		candidates_rise(m, i, last);
-	else
-		candidates_sink(m, i, last);
+	sink(m, 0, last);
 }
 
 /* ---- whole */
-
-void max_min_set_rate(struct max_min *m, uint32_t flow, double level, uint32_t channel)
-{
-	double rate = level * weight_of(m, flow);
-	m->flow[flow].rate = same(rate, m->old[flow]) ? m->old[flow] : rate;
-	m->flow[flow].bottleneck = channel;
-}
 
 /* All flows of the channel that have no rate yet get one. Returns how many. */
 static uint32_t fill_channel(struct max_min *m, uint32_t channel, double level)
@@ -321,11 +297,11 @@ static uint32_t fill_channel(struct max_min *m, uint32_t channel, double level)
 	uint32_t found = 0;
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
-		if (m->flow[f].state != STATE_FREE)
+		if (m->flow[f].bottleneck != NONE)
 			continue;
 		double weight = weight_of(m, f), rate = level * weight;
-		m->flow[f].state = STATE_OLD;
-		max_min_set_rate(m, f, level, channel);
+		m->flow[f].rate = rate;
+		m->flow[f].bottleneck = channel;
 		found++;
 		for (size_t i = m->flow[f].start, end = i + m->flow[f].length; i < end; i++) {
 			struct filling *filling = &m->filling[m->route[i]];
@@ -356,7 +332,7 @@ static int64_t gather(struct max_min *m, struct error *error)
 			continue;
 		m->touched[m->touches++] = f;
 		m->old[f] = m->flow[f].rate;
-		m->flow[f].state = m->flow[f].length ? STATE_FREE : STATE_OLD;
+		m->flow[f].bottleneck = NONE;
 		wanting += m->flow[f].length > 0;
 		double weight = weight_of(m, f);
 		for (size_t i = m->flow[f].start, end = i + m->flow[f].length; i < end; i++) {
@@ -439,7 +415,7 @@ static void heap_class(struct max_min *m, struct classes *classes, size_t class)
 			m->heap[m->heap_count++] = (struct candidate){level, c};
 	}
 	for (size_t i = m->heap_count / 2; i-- > 0;)
-		candidates_sink(m, i, m->heap[i]);
+		sink(m, i, m->heap[i]);
 }
 
 static int solve_whole(struct max_min *m, struct error *error)
@@ -456,19 +432,23 @@ static int solve_whole(struct max_min *m, struct error *error)
 			struct candidate next = m->heap[0];
 			double level = m->filling[next.channel].free ? level_of(&m->filling[next.channel]) : 0;
 			if (!m->filling[next.channel].free) {
-				candidates_remove(m, 0);
+				remove_first(m);
 			} else if (class_of(&classes, level) > class) {
-				candidates_remove(m, 0);
+				remove_first(m);
 				join_class(m, &classes, class_of(&classes, level), next.channel);
 			} else if (level > next.level * (1 + MAX_MIN_SAME / 4)) {
-				candidates_sink(m, 0, (struct candidate){level, next.channel});
+				sink(m, 0, (struct candidate){level, next.channel});
 			} else {
-				candidates_remove(m, 0);
+				remove_first(m);
 				wanting -= fill_channel(m, next.channel, level);
 			}
 		}
 	}
 	free(classes.first);
+	m->moves = m->touches;
+	if (array_grow(&m->moved, &m->moved_room, m->moves, sizeof *m->moved, error))
+		return -1;
+	memcpy(m->moved, m->touched, m->moves * sizeof *m->moved);
 	return error->status ? -1 : 0;
 }
 
@@ -496,8 +476,8 @@ bool max_min_holds(const struct max_min *m)
 	for (uint32_t f = 0; holds && f < m->flows; f++)
 		for (size_t i = m->flow[f].start; m->flow[f].length != NONE && i < m->flow[f].start + m->flow[f].length; i++) {
 			uint32_t c = m->route[i];
-			load[c] += m->flow[f].rate * part_at(m, i);
-			most[c] = fmax(most[c], m->flow[f].rate / weight_of(m, f));
+			load[c] += max_min_rate(m, f) * part_at(m, i);
+			most[c] = fmax(most[c], max_min_rate(m, f) / weight_of(m, f));
 		}
 	for (uint32_t c = 0; holds && c < m->channels; c++)
 		holds = load[c] <= m->capacity[c] * (1 + slack);
@@ -505,7 +485,8 @@ bool max_min_holds(const struct max_min *m)
 		if (m->flow[f].length == NONE || !m->flow[f].length)
 			continue;
 		uint32_t c = m->flow[f].bottleneck;
-		holds = c != NONE && load[c] >= m->capacity[c] * (1 - slack) && m->flow[f].rate / weight_of(m, f) >= most[c] * (1 - slack);
+		holds = c != NONE && load[c] >= m->capacity[c] * (1 - slack) &&
+			max_min_rate(m, f) / weight_of(m, f) >= most[c] * (1 - slack);
 	}
 	free(load);
 	free(most);

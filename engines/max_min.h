@@ -28,17 +28,25 @@ struct fair_flow {
 	size_t start;        /* its channels: route[start] .. */
 	uint32_t length;     /* how many; NONE: it has gone */
 	uint32_t bottleneck; /* channel; NONE: no channels, or not solved yet */
-	uint32_t state;      /* while solving */
+	uint32_t stamp;      /* of the solving that touched it last */
 };
 
-/* What is known of a channel from one solving to the next: of all its flows, of those whose bottleneck it is (the bound), and while solving
- * of those that are free. Rates and weights are those on the channel, times part. */
+/* What is known of a channel from one solving to the next. The flows whose bottleneck it is, its own, stand first among its members, and
+ * all have the same level: their rates by their weights. */
 struct fair_channel {
-	double rate, bound_rate, bound_weight, free_rate, free_weight;
-	double least; /* while solving: it is not full below that level */
-	uint32_t bound, free;
-	uint32_t place; /* in the heap + 1; 0: not there */
-	uint32_t stamp;
+	double left;    /* bits/s that the other flows leave; less than 0: too many */
+	double top;     /* none of these has a higher level */
+	double weight;  /* of its own flows, each times its part */
+	uint32_t bound; /* how many these are */
+	uint32_t next;  /* doubtful channel */
+};
+
+/* The other channels of a channel's own flows, one after the other, and the flows' weights times their parts there. Where a flow has left,
+ * channels that are none. */
+struct fair_others {
+	uint32_t *channel;
+	double *times; /* NULL: all 1 */
+	uint32_t used, room, dead;
 };
 
 /* A flow that has its rate, unless its channel is full before: rate by weight, and its part of the channel by weight. */
@@ -86,6 +94,10 @@ struct max_min {
 	uint32_t *touched; /* [touches] */
 	double *old;       /* [flows] of those */
 	size_t touches, touched_room;
+	uint32_t *moved; /* [moves] flows that may have another bottleneck now, some twice */
+	size_t moves, moved_room;
+	uint32_t *work; /* [works] channels whose flows may have another level now */
+	size_t works, work_room;
 
 	/* while solving */
 	struct filling *filling; /* [channels] */
@@ -93,11 +105,24 @@ struct max_min {
 	size_t heap_count, heap_room;
 	uint32_t *link; /* [channels] the next of a class of levels */
 	uint32_t stamp;
-	uint32_t *work; /* [works] channels */
-	size_t works, work_room;
+	bool terse;                   /* rates, touched and old are not kept, see max_min_rate() */
+	bool known;                   /* what follows is as the rates are */
 	struct fair_channel *channel; /* [channels] NULL: nothing was solved in parts yet */
-	bool known;                   /* it is as the rates are */
-	struct capped *capped;        /* of one channel */
+	double *level;                /* [channels] of its own flows, where it has some */
+	double *full;                 /* [channels] capacity as of the last solving */
+	uint32_t *noted;              /* [channels] the solving that gave it its level */
+	struct fair_others *others;   /* [channels] */
+	uint32_t *place;              /* [flows] of their other channels among those */
+	size_t place_room;
+	uint32_t *at; /* beside route: where the flow stands in the list of that channel */
+	size_t at_room;
+	uint32_t *doubtful;    /* channels to be looked at, by classes of levels: the first of each; NONE */
+	uint64_t *is_doubtful; /* a bit for each class that has some */
+	size_t doubts, doubt;  /* how many; none before that word of bits */
+	uint64_t lowest_class; /* levels in the first class, and below */
+	uint64_t visits;       /* to flows */
+	uint32_t sums_held;    /* solvings since sums were made */
+	struct capped *capped; /* of one channel */
 	size_t capped_room;
 	uint64_t solved_whole, solved_parts; /* how often, for those who measure */
 };
@@ -134,6 +159,13 @@ bool max_min_holds(const struct max_min *m);
 
 /* What part of the flow's rate is on one of its channels. */
 double max_min_part(const struct max_min *m, uint32_t flow, uint32_t channel);
+
+/* The flow's rate by the last solving, also where they are terse. */
+static inline double max_min_rate(const struct max_min *m, uint32_t flow)
+{
+	const struct fair_flow *own = &m->flow[flow];
+	return m->known && own->bottleneck != NONE ? m->level[own->bottleneck] * (m->weight ? m->weight[flow] : 1) : own->rate;
+}
 
 static inline bool max_min_is(const struct max_min *m, uint32_t flow)
 {

@@ -1,9 +1,10 @@
 /*
- * Rates found anew where flows have come or gone: the channels there fill as in max_min.c. The other flows keep their rates, but for two
- * reasons: their own bottleneck is full at another level now, then they are free, and what other channels they use is to be looked at; or a
- * channel is full below their rate, then they get that. Levels are dealt with from below, so whoever has less than the present level has
- * what it will have. Sums for each channel tell in no time a level below which it cannot be full; its flows are only looked at when that
- * comes up.
+ * Rates mended where flows have come or gone. Rates are max-min fair when every flow has the level of a channel, its bottleneck, that is
+ * full and on which no flow has a higher one, and no channel is overfull. What has changed makes channels doubtful: each of these gets the
+ * level that is left for its own flows, takes those of other bottlenecks that have more, and makes other channels of all flows thus changed
+ * doubtful, until none is. Lower levels first: what is lower does not depend on what is higher, so hardly a channel is looked at twice.
+ * Any order ends at the same rates, as no others are fair (Charny, Clark, Jain: Congestion Control with Explicit Rate Indication, ICC 1995,
+ * on why that ends). Where it is long in ending, all is solved anew.
  */
 #include "max_min_workspace.h"
 
@@ -13,113 +14,353 @@
 /* So many flows are between asking for one and its use. */
 enum { AHEAD = 8 };
 
-/* The sums of all channels, from the rates. Returns 0, or -1 when the memory is not there. */
+/* Sums are made anew after so many solvings, against rounding. */
+enum { SUMS_HOLD = 1024 };
+
+/* Where flows leave less than this part of a channel, the difference is not exact enough. */
+#define CANCELS 1e-3
+
+/* Doubtful channels stand in classes of levels, as in max_min.c; so many of them. */
+enum { CLASSES = 1 << 16, ABOVE = 1 << 12, DROPPED = 42 };
+#define IDLE (NONE - 1)
+
+static uint64_t bits_of(double level)
+{
+	uint64_t bits;
+	memcpy(&bits, &level, sizeof bits);
+	return bits >> DROPPED;
+}
+
+/* ---- doubtful channels */
+
+static void queue(struct max_min *m, uint32_t channel, double level)
+{
+	uint64_t bits = bits_of(level);
+	size_t class = bits < m->lowest_class ? 0 : bits - m->lowest_class;
+	class = class < CLASSES ? class : CLASSES - 1;
+	m->channel[channel].next = m->doubtful[class];
+	m->doubtful[class] = channel;
+	m->is_doubtful[class / 64] |= (uint64_t)1 << class % 64;
+	m->doubts++;
+	__builtin_prefetch(&m->others[channel]);
+	if (class / 64 < m->doubt)
+		m->doubt = class / 64;
+}
+
+/* The next of them. */
+static uint32_t unqueue(struct max_min *m)
+{
+	while (!m->is_doubtful[m->doubt])
+		m->doubt++;
+	size_t class = m->doubt * 64 + (size_t)__builtin_ctzll(m->is_doubtful[m->doubt]);
+	uint32_t channel = m->doubtful[class];
+	m->doubtful[class] = m->channel[channel].next;
+	if (m->doubtful[class] == NONE)
+		m->is_doubtful[m->doubt] &= m->is_doubtful[m->doubt] - 1;
+	m->channel[channel].next = IDLE;
+	m->doubts--;
+	uint32_t after = m->doubtful[class];
+	if (after == NONE && m->is_doubtful[m->doubt])
+		after = m->doubtful[m->doubt * 64 + (size_t)__builtin_ctzll(m->is_doubtful[m->doubt])];
+	if (after != NONE) {
+		const uint32_t *next = m->others[after].channel;
+		__builtin_prefetch(next);
+		__builtin_prefetch(next + 16);
+		__builtin_prefetch(next + 32);
+	}
+	return channel;
+}
+
+/* Something has changed there; level: the least that may come of it, where the channel is no bottleneck. */
+static inline void doubt(struct max_min *m, uint32_t channel)
+{
+	struct fair_channel *c = &m->channel[channel];
+	if (c->next == IDLE && (c->bound || c->left < 0))
+		queue(m, channel, c->bound ? m->level[channel] : c->top);
+}
+
+/* ---- what flows a channel has */
+
+static uint32_t place_on(const struct max_min *m, uint32_t flow, uint32_t channel)
+{
+	size_t start = m->flow[flow].start, i = start;
+	while (m->route[i] != channel)
+		i++;
+	return (uint32_t)(i - start);
+}
+
+/* Puts the flow at that place of the channel's list, whose flow takes its place there. */
+static void swap_members(struct max_min *m, uint32_t channel, size_t place, uint32_t to)
+{
+	uint32_t *list = m->member[channel], from = m->at[place], other = list[to];
+	list[to] = list[from];
+	list[from] = other;
+	m->at[m->flow[other].start + place_on(m, other, channel)] = from;
+	m->at[place] = to;
+}
+
+/* The level of a channel is another. */
+static void note_level(struct max_min *m, uint32_t channel, double level)
+{
+	if (m->noted[channel] != m->stamp) {
+		m->noted[channel] = m->stamp;
+		m->work[m->works++] = channel;
+	}
+	m->level[channel] = level;
+}
+
+/* By weight; 0: a new flow. */
+static inline double level_of(const struct max_min *m, uint32_t flow)
+{
+	return m->flow[flow].bottleneck == NONE ? 0 : m->level[m->flow[flow].bottleneck];
+}
+
+/* Lists the other channels of one of the channel's own flows. */
+static void list_others(struct max_min *m, struct fair_others *others, uint32_t channel, uint32_t flow)
+{
+	const struct fair_flow *own = &m->flow[flow];
+	m->place[flow] = others->used;
+	for (size_t i = own->start, end = i + own->length; i < end; i++) {
+		if (m->route[i] == channel)
+			continue;
+		if (others->times)
+			others->times[others->used] = weight_of(m, flow) * part_at(m, i);
+		others->channel[others->used++] = m->route[i];
+	}
+}
+
+/* Room for so many more of them, and none for those of flows that have left. Returns 0, or -1. */
+static int make_others(struct max_min *m, uint32_t channel, uint32_t more, struct error *error)
+{
+	struct fair_others *others = &m->others[channel];
+	bool times = m->part || m->weight;
+	if (others->used + more <= others->room && (others->times || !times))
+		return 0;
+	struct fair_others new = {.room = 2 * (others->used - others->dead + more)};
+	new.channel = array_create(new.room, sizeof *new.channel, error);
+	if (times)
+		new.times = array_create(new.room, sizeof *new.times, error);
+	free(others->channel);
+	free(others->times);
+	*others = new;
+	for (uint32_t k = 0; !error->status && k < m->channel[channel].bound; k++)
+		list_others(m, others, channel, m->member[channel][k]);
+	return error->status ? -1 : 0;
+}
+
+/* The flow is one of the channel's own now. Sums are the caller's. */
+static int bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place, struct error *error)
+{
+	struct fair_channel *c = &m->channel[channel];
+	if (make_others(m, channel, m->flow[flow].length - 1, error))
+		return -1;
+	list_others(m, &m->others[channel], channel, flow);
+	swap_members(m, channel, place, c->bound++);
+	c->weight += weight_of(m, flow) * part_at(m, place);
+	return 0;
+}
+
+/* It is not any more. */
+static void unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place)
+{
+	struct fair_channel *c = &m->channel[channel];
+	struct fair_others *others = &m->others[channel];
+	uint32_t count = m->flow[flow].length - 1;
+	for (uint32_t i = 0; i < count; i++)
+		others->channel[m->place[flow] + i] = m->channels;
+	others->dead += count;
+	swap_members(m, channel, place, --c->bound);
+	c->weight -= weight_of(m, flow) * part_at(m, place);
+	if (c->bound)
+		return;
+	c->weight = 0;
+	others->used = others->dead = 0;
+}
+
+/* The flow gets another bottleneck, with its level. */
+static int move(struct max_min *m, uint32_t flow, uint32_t channel, struct error *error)
+{
+	struct fair_flow *own = &m->flow[flow];
+	double weight = weight_of(m, flow), level = m->level[channel], rate = level * weight, before = level_of(m, flow) * weight;
+	if (array_grow(&m->moved, &m->moved_room, m->moves + 1, sizeof *m->moved, error))
+		return -1;
+	m->moved[m->moves++] = flow;
+	if (own->bottleneck != NONE)
+		unbind(m, own->bottleneck, flow, own->start + place_on(m, flow, own->bottleneck));
+	for (size_t i = own->start, end = i + own->length; i < end; i++) {
+		struct fair_channel *c = &m->channel[m->route[i]];
+		double part = part_at(m, i);
+		if (m->route[i] == channel) {
+			if (bind(m, channel, flow, i, error))
+				return -1;
+			c->left += before * part;
+			continue;
+		}
+		if (m->route[i] == own->bottleneck)
+			c->left -= rate * part;
+		else
+			c->left -= (rate - before) * part;
+		c->top = level > c->top ? level : c->top;
+		doubt(m, m->route[i]);
+	}
+	own->bottleneck = channel;
+	return 0;
+}
+
+/* ---- sums */
+
+/* What the flows of other bottlenecks leave. */
+static void sum_channel(struct max_min *m, uint32_t channel)
+{
+	struct fair_channel *c = &m->channel[channel];
+	m->full[channel] = c->left = m->capacity[channel];
+	c->top = 0;
+	for (uint32_t k = c->bound; k < m->members[channel]; k++) {
+		uint32_t f = m->member[channel][k];
+		double level = level_of(m, f);
+		c->left -= level * weight_of(m, f) * max_min_part(m, f, channel);
+		c->top = level > c->top ? level : c->top;
+	}
+}
+
+static int make_room(struct max_min *m, struct error *error)
+{
+	double most = 0;
+	if (array_grow(&m->at, &m->at_room, m->route_used, sizeof *m->at, error) ||
+		array_grow(&m->place, &m->place_room, m->flows, sizeof *m->place, error) ||
+		array_grow(&m->work, &m->work_room, m->channels, sizeof *m->work, error))
+		return -1;
+	if (m->doubtful)
+		return 0;
+	m->channel = block_create(((size_t)m->channels + 1) * sizeof *m->channel, error);
+	m->others = array_create(m->channels, sizeof *m->others, error);
+	m->level = array_create(m->channels, sizeof *m->level, error);
+	m->full = array_create(m->channels, sizeof *m->full, error);
+	m->noted = array_create(m->channels, sizeof *m->noted, error);
+	m->doubtful = array_create(CLASSES, sizeof *m->doubtful, error);
+	m->is_doubtful = array_create(CLASSES / 64, sizeof *m->is_doubtful, error);
+	if (error->status)
+		return -1;
+	for (uint32_t c = 0; c < m->channels; c++)
+		most = m->capacity[c] > most ? m->capacity[c] : most;
+	uint64_t bits = bits_of(most) + ABOVE;
+	m->lowest_class = bits > CLASSES ? bits - CLASSES : 0;
+	memset(m->doubtful, 0xff, CLASSES * sizeof *m->doubtful); /* NONE */
+	return 0;
+}
+
+/* What is known of all channels, from the rates. */
 static int know(struct max_min *m, struct error *error)
 {
 	if (m->known)
 		return 0;
-	if (!m->channel && !(m->channel = array_create(m->channels, sizeof *m->channel, error)))
+	if (make_room(m, error))
 		return -1;
-	memset(m->channel, 0, m->channels * sizeof *m->channel);
-	for (uint32_t f = 0; f < m->flows; f++)
-		for (size_t i = m->flow[f].start; m->flow[f].length != NONE && i < m->flow[f].start + m->flow[f].length; i++) {
-			struct fair_channel *c = &m->channel[m->route[i]];
-			double part = part_at(m, i), rate = m->flow[f].rate * part;
-			c->rate += rate;
-			if (m->flow[f].bottleneck != m->route[i])
+	for (uint32_t channel = 0; channel < m->channels; channel++) {
+		struct fair_channel *c = &m->channel[channel];
+		uint32_t *list = m->member[channel];
+		*c = (struct fair_channel){.next = IDLE};
+		m->others[channel].used = m->others[channel].dead = 0;
+		for (uint32_t k = 0; k < m->members[channel]; k++) {
+			uint32_t f = list[k], i = place_on(m, f, channel);
+			size_t place = m->flow[f].start + i;
+			m->at[place] = k;
+			if (m->flow[f].bottleneck != channel)
 				continue;
-			c->bound++;
-			c->bound_rate += rate;
-			c->bound_weight += weight_of(m, f) * part;
+			m->level[channel] = m->flow[f].rate / weight_of(m, f);
+			if (bind(m, channel, f, place, error))
+				return -1;
 		}
-	m->known = true;
-	return array_grow(&m->heap, &m->heap_room, m->channels, sizeof *m->heap, error);
-}
-
-/* The flow's rate may change: notes what it was. */
-static int touch(struct max_min *m, uint32_t flow, enum state state, struct error *error)
-{
-	if (m->flow[flow].state == STATE_OLD) {
-		if (array_grow(&m->touched, &m->touched_room, m->touches + 1, sizeof *m->touched, error))
-			return -1;
-		m->touched[m->touches++] = flow;
-		m->old[flow] = m->flow[flow].rate;
 	}
-	m->flow[flow].state = state;
+	for (uint32_t c = 0; c < m->channels; c++)
+		sum_channel(m, c);
+	m->channel[m->channels].next = NONE; /* never doubted */
+	m->known = true;
+	m->sums_held = 0;
 	return 0;
 }
 
-/* The channel, ready for this solving. */
-static struct fair_channel *look_at(struct max_min *m, uint32_t channel)
+/* ---- flows that have come and gone */
+
+void max_min_leave(struct max_min *m, uint32_t flow)
 {
-	struct fair_channel *c = &m->channel[channel];
-	if (c->stamp != m->stamp) {
-		c->stamp = m->stamp;
-		c->free = 0;
-		c->free_rate = c->free_weight = c->least = 0;
+	const struct fair_flow *own = &m->flow[flow];
+	for (size_t i = own->start, end = i + own->length; i < end; i++) {
+		uint32_t channel = m->route[i];
+		struct fair_channel *c = &m->channel[channel];
+		if (channel == own->bottleneck)
+			unbind(m, channel, flow, i);
+		else
+			c->left += level_of(m, flow) * weight_of(m, flow) * part_at(m, i);
+		swap_members(m, channel, i, --m->members[channel]);
+		if (c->bound == m->members[channel])
+			c->left = m->full[channel];
 	}
-	return c;
 }
 
-/*
- * Puts the channel into the heap where it belongs. It is not full below the level at which its free and bound flows use what the others
- * leave, if these have no less than now; the bound ones are to be looked at before their own level has passed. Without any it is none of
- * them, unless its flows use too much. Sums are not exact.
- */
-static void offer(struct max_min *m, uint32_t channel)
+/* A new flow begins at the channel that seems to have least for it. */
+static int begin(struct max_min *m, uint32_t flow, struct error *error)
+{
+	double least = INFINITY, weight = weight_of(m, flow);
+	uint32_t lowest = NONE;
+	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++) {
+		const struct fair_channel *c = &m->channel[m->route[i]];
+		double level = c->left > 0 ? c->left / (c->weight + weight * part_at(m, i)) : 0;
+		if (level < least) {
+			least = level;
+			lowest = m->route[i];
+		}
+	}
+	if (!m->channel[lowest].bound)
+		note_level(m, lowest, least);
+	return move(m, flow, lowest, error);
+}
+
+/* ---- levels */
+
+/* What the channel has has changed by so much. */
+static inline void lower(struct max_min *m, uint32_t channel, double more, double level)
 {
 	struct fair_channel *c = &m->channel[channel];
-	const double rounding = 1e-9;
-	if (!c->bound)
-		c->bound_rate = c->bound_weight = 0;
-	if (!c->free)
-		c->free_rate = c->free_weight = 0;
-	bool over = c->rate > m->capacity[channel] * (1 + 4 * MAX_MIN_SAME);
-	if (!c->free && !c->bound && !over) {
-		if (c->place)
-			candidates_remove(m, c->place - 1);
+	c->left -= more;
+	c->top = level > c->top ? level : c->top;
+	doubt(m, channel);
+}
+
+/* The channel is full at another level, and so are its flows' rates. */
+static void set_level(struct max_min *m, uint32_t channel, double level)
+{
+	const struct fair_others *others = &m->others[channel];
+	double more = level - m->level[channel];
+	if (same(level, m->level[channel]))
 		return;
-	}
-	double left = m->capacity[channel] * (1 - rounding) - c->rate + c->free_rate + c->bound_rate;
-	double weight = c->free_weight + c->bound_weight, level = left > 0 && weight > 0 ? left / weight : 0;
-	if (level < c->least)
-		level = c->least;
-	if (c->bound && level > c->bound_rate / c->bound_weight)
-		level = c->bound_rate / c->bound_weight;
-	struct candidate candidate = {level, channel};
-	if (!c->place)
-		candidates_rise(m, m->heap_count++, candidate);
-	else if (level < m->heap[c->place - 1].level)
-		candidates_rise(m, c->place - 1, candidate);
+	note_level(m, channel, level);
+	if (others->times)
+		for (uint32_t i = 0; i < others->used; i++)
+			lower(m, others->channel[i], more * others->times[i], level);
 	else
-		candidates_sink(m, c->place - 1, candidate);
+		for (uint32_t i = 0; i < others->used; i++)
+			lower(m, others->channel[i], more, level);
+	m->visits += m->channel[channel].bound;
 }
 
 /*
- * The level at which the channel is full: flows that have been found keep their rates, free and bound ones take the level, the others as
- * well where they have more. INFINITY: it is never full. NAN when the memory is not there. Makes its sums exact.
+ * The level at which the channel is full, where its own flows and those that have more take it. INFINITY: it is never full. NAN when the
+ * memory is not there.
  */
 static double find_level(struct max_min *m, uint32_t channel, struct error *error)
 {
-	struct fair_channel *c = &m->channel[channel];
-	double left = m->capacity[channel], wanted = 0;
+	const struct fair_channel *c = &m->channel[channel];
+	double left = m->capacity[channel], wanted = c->weight;
 	size_t count = 0;
 	if (array_grow(&m->capped, &m->capped_room, m->members[channel], sizeof *m->capped, error))
 		return NAN;
-	c->rate = 0;
-	for (uint32_t k = 0; k < m->members[channel]; k++) {
+	for (uint32_t k = c->bound; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
+		double weight = weight_of(m, f);
 		if (k + AHEAD < m->members[channel])
 			__builtin_prefetch(&m->flow[m->member[channel][k + AHEAD]]);
-		const struct fair_flow *flow = &m->flow[f];
-		double part = m->part ? max_min_part(m, f, channel) : 1, weight = weight_of(m, f);
-		c->rate += flow->rate * part;
-		if (flow->state == STATE_FOUND)
-			left -= flow->rate * part;
-		else if (flow->state == STATE_OLD && flow->bottleneck != channel)
-			m->capped[count++] = (struct capped){flow->rate / weight, weight * part};
-		else
-			wanted += weight * part;
+		m->capped[count++] = (struct capped){level_of(m, f), weight * (m->part ? max_min_part(m, f, channel) : 1)};
 	}
 	for (;;) { /* at first all of these take the level; whoever has less keeps what it has, which leaves more for the others */
 		double all = wanted;
@@ -141,167 +382,123 @@ static double find_level(struct max_min *m, uint32_t channel, struct error *erro
 	}
 }
 
-/* Asks for the channels of the flow that comes so many after one of a channel's: for its place first, then for its route, then for them. */
-static inline void ask_ahead(const struct max_min *m, uint32_t channel, uint32_t k)
+/* Some flows of other bottlenecks may have more than the channel's level: it takes them. */
+static int take(struct max_min *m, uint32_t channel, struct error *error)
 {
-	const uint32_t *member = m->member[channel];
-	uint32_t count = m->members[channel];
-	if (k + 2 * AHEAD < count)
-		__builtin_prefetch(&m->route[m->flow[member[k + 2 * AHEAD]].start]);
-	if (k + AHEAD >= count)
-		return;
-	const struct fair_flow *flow = &m->flow[member[k + AHEAD]];
-	for (uint32_t i = 0; i < flow->length && i < AHEAD; i++)
-		__builtin_prefetch(&m->channel[m->route[flow->start + i]], 1);
-}
-
-/* The flow is free: its channels may be full at other levels than they were thought to be. Returns 0, or -1. */
-static int set_free(struct max_min *m, uint32_t flow, struct error *error)
-{
-	if (touch(m, flow, STATE_FREE, error))
+	struct fair_channel *c = &m->channel[channel];
+	double level = find_level(m, channel, error);
+	m->visits += m->members[channel];
+	sum_channel(m, channel);
+	if (isnan(level))
 		return -1;
-	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++) {
-		struct fair_channel *c = look_at(m, m->route[i]);
-		double part = part_at(m, i), rate = m->flow[flow].rate * part, weight = weight_of(m, flow) * part;
-		if (m->flow[flow].bottleneck == m->route[i]) {
-			c->bound--;
-			c->bound_rate -= rate;
-			c->bound_weight -= weight;
-		}
-		c->free++;
-		c->free_rate += rate;
-		c->free_weight += weight;
-		c->least = 0;
-		offer(m, m->route[i]);
-	}
-	return 0;
-}
-
-/* The channel's bound flows are free if it is full at another level now. Returns whether they are, or -1. */
-static int free_bound(struct max_min *m, uint32_t channel, double level, struct error *error)
-{
-	const struct fair_channel *c = &m->channel[channel];
-	if (!c->bound || same(level * c->bound_weight, c->bound_rate))
+	if (isinf(level))
 		return 0;
-	for (uint32_t k = 0; k < m->members[channel]; k++) {
+	if (!c->bound)
+		note_level(m, channel, level);
+	else
+		set_level(m, channel, level);
+	c->top = 0;
+	for (uint32_t k = m->members[channel]; k-- > c->bound;) {
 		uint32_t f = m->member[channel][k];
-		ask_ahead(m, channel, k);
-		if (m->flow[f].state == STATE_OLD && m->flow[f].bottleneck == channel && set_free(m, f, error))
-			return -1;
-	}
-	return 1;
-}
-
-/* The flow has found its rate at that channel. */
-static void found(struct max_min *m, uint32_t flow, double level, uint32_t channel)
-{
-	double before = m->flow[flow].rate, weight = weight_of(m, flow);
-	uint32_t bottleneck = m->flow[flow].bottleneck;
-	bool was_free = m->flow[flow].state == STATE_FREE;
-	m->flow[flow].state = STATE_FOUND;
-	max_min_set_rate(m, flow, level, channel);
-	double more = m->flow[flow].rate - before;
-	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++) {
-		struct fair_channel *c = &m->channel[m->route[i]];
-		double part = part_at(m, i);
-		if (!was_free && c->stamp != m->stamp && c->bound)
-			look_at(m, m->route[i]);
-		c->rate += more * part;
-		if (was_free) {
-			c->free--;
-			c->free_rate -= before * part;
-			c->free_weight -= weight * part;
-		} else if (bottleneck == m->route[i]) {
-			c->bound--;
-			c->bound_rate -= before * part;
-			c->bound_weight -= weight * part;
+		double own = level_of(m, f);
+		if (own <= level * (1 + MAX_MIN_SAME)) {
+			c->top = own > c->top ? own : c->top;
+			continue;
 		}
-		if (c->stamp == m->stamp && m->route[i] != channel)
-			offer(m, m->route[i]);
-	}
-}
-
-/* The channel is full at that level: its free flows, and those that have more, have their rates. Returns 0, or -1. */
-static int end_channel(struct max_min *m, uint32_t channel, double level, struct error *error)
-{
-	for (uint32_t k = 0; k < m->members[channel]; k++) {
-		uint32_t f = m->member[channel][k];
-		const struct fair_flow *flow = &m->flow[f];
-		ask_ahead(m, channel, k);
-		bool lowered = flow->state == STATE_OLD && flow->bottleneck != channel &&
-			       flow->rate > level * weight_of(m, f) * (1 + MAX_MIN_SAME);
-		if (lowered && touch(m, f, STATE_OLD, error))
+		if (move(m, f, channel, error))
 			return -1;
-		if (lowered || flow->state == STATE_FREE)
-			found(m, f, level, channel);
+		k++; /* another has its place */
 	}
 	return 0;
 }
 
-/* Whether too many flows change for this to pay. */
-static bool too_many(const struct max_min *m)
+static int settle(struct max_min *m, uint32_t channel, struct error *error)
 {
-	return m->touches > FEW && m->touches > m->active / PART;
+	struct fair_channel *c = &m->channel[channel];
+	double capacity = m->full[channel];
+	if (!c->bound)
+		return c->left >= -4 * MAX_MIN_SAME * capacity ? 0 : take(m, channel, error);
+	if (c->left < CANCELS * capacity || capacity == 0)
+		sum_channel(m, channel);
+	double level = c->left > 0 ? c->left / c->weight : 0;
+	if (level < c->top * (1 - MAX_MIN_SAME))
+		return take(m, channel, error);
+	set_level(m, channel, level);
+	return 0;
 }
 
-/* Those that were touched are as all others again; or, where it was too much, as before. */
-static void end_part(struct max_min *m, bool whole)
+/* ---- the whole */
+
+/* Makes all sums anew. */
+static void sum_again(struct max_min *m)
 {
-	while (m->heap_count)
-		candidates_remove(m, m->heap_count - 1);
-	for (size_t i = 0; i < m->touches; i++) {
-		uint32_t f = m->touched[i];
-		m->flow[f].state = STATE_OLD;
-		if (whole)
-			m->flow[f].rate = m->old[f];
-		for (size_t k = m->flow[f].start; !whole && k < m->flow[f].start + m->flow[f].length; k++) {
-			struct fair_channel *c = &m->channel[m->route[k]];
-			if (m->flow[f].bottleneck != m->route[k])
-				continue;
-			c->bound++;
-			c->bound_rate += m->flow[f].rate * part_at(m, k);
-			c->bound_weight += weight_of(m, f) * part_at(m, k);
-		}
+	for (uint32_t c = 0; c < m->channels; c++) {
+		sum_channel(m, c);
+		doubt(m, c);
 	}
-	m->known = !whole;
+	m->sums_held = 0;
+}
+
+/* It was too much: all is as before, but for what is known. */
+static void give_up(struct max_min *m)
+{
+	while (m->doubts)
+		unqueue(m);
+	m->known = false;
+}
+
+/* The flow's rate may have changed: tells so. */
+static int tell(struct max_min *m, uint32_t flow, struct error *error)
+{
+	if (m->flow[flow].stamp == m->stamp)
+		return 0;
+	if (array_grow(&m->touched, &m->touched_room, m->touches + 1, sizeof *m->touched, error))
+		return -1;
+	m->flow[flow].stamp = m->stamp;
+	m->touched[m->touches++] = flow;
+	m->old[flow] = m->flow[flow].rate;
+	m->flow[flow].rate = level_of(m, flow) * weight_of(m, flow);
+	return 0;
+}
+
+static int tell_all(struct max_min *m, struct error *error)
+{
+	for (size_t i = 0; i < m->moves; i++)
+		if (tell(m, m->moved[i], error))
+			return -1;
+	for (size_t i = 0; i < m->works; i++)
+		for (uint32_t k = 0; k < m->channel[m->work[i]].bound; k++)
+			if (tell(m, m->member[m->work[i]][k], error))
+				return -1;
+	return 0;
 }
 
 int max_min_solve_part(struct max_min *m, struct error *error)
 {
 	if (know(m, error))
 		return -1;
-	m->touches = m->heap_count = 0;
+	m->touches = m->moves = m->works = m->visits = 0;
 	m->stamp++;
-	for (size_t i = 0; i < m->freshes; i++) {
-		uint32_t f = m->fresh[i];
-		if (m->flow[f].length != NONE && m->flow[f].length && set_free(m, f, error))
-			return -1;
-	}
+	m->doubt = CLASSES / 64 - 1;
 	for (size_t i = 0; i < m->dirties; i++) {
-		look_at(m, m->dirty[i]);
-		offer(m, m->dirty[i]);
+		struct fair_channel *c = &m->channel[m->dirty[i]];
+		c->left += m->capacity[m->dirty[i]] - m->full[m->dirty[i]];
+		m->full[m->dirty[i]] = m->capacity[m->dirty[i]];
 	}
-	while (m->heap_count && !too_many(m)) {
-		struct candidate next = m->heap[0];
-		struct fair_channel *c = &m->channel[next.channel];
-		double level = find_level(m, next.channel, error);
-		int freed = isnan(level) ? -1 : free_bound(m, next.channel, level, error);
-		if (freed < 0)
+	for (size_t i = 0; i < m->freshes; i++)
+		if (m->flow[m->fresh[i]].length != NONE && m->flow[m->fresh[i]].length && begin(m, m->fresh[i], error))
 			return -1;
-		c->least = level;
-		if (freed || ((c->free || !c->bound) && level > next.level * (1 + 2 * MAX_MIN_SAME))) {
-			if (isfinite(level))
-				offer(m, next.channel);
-			else
-				candidates_remove(m, c->place - 1);
-			continue;
-		}
-		candidates_remove(m, c->place - 1);
-		if (isfinite(level) && end_channel(m, next.channel, level, error))
+	for (size_t i = 0; i < m->dirties; i++)
+		doubt(m, m->dirty[i]);
+	if (m->sums_held++ >= SUMS_HOLD)
+		sum_again(m);
+	while (m->doubts && m->visits <= FEW + MANY * m->active)
+		if (settle(m, unqueue(m), error))
 			return -1;
+	if (m->doubts) {
+		give_up(m);
+		return 0;
 	}
-	bool whole = too_many(m);
-	end_part(m, whole);
-	m->solved_parts += !whole;
-	return !whole;
+	m->solved_parts++;
+	return m->terse || !tell_all(m, error) ? 1 : -1;
 }

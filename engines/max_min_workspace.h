@@ -7,10 +7,9 @@
 
 #include <math.h>
 
-/* Where more than one in so many flows may change, all is solved: that is cheaper for each. */
-enum { PART = 2, FEW = 64 };
-
-enum state { STATE_OLD, STATE_FREE, STATE_FOUND };
+/* Where more than one in so many flows is new, all is solved: that is cheaper for each. So it is where changes are followed to so many
+ * times the flows there are. */
+enum { PART = 2, FEW = 64, MANY = 8 };
 
 static inline double weight_of(const struct max_min *m, uint32_t flow)
 {
@@ -28,16 +27,10 @@ static inline bool same(double a, double b)
 	return fabs(a - b) <= MAX_MIN_SAME * fabs(b);
 }
 
-/* The heap of candidates, m->heap; with fair channels these know their places in it. To put one where it belongs, at i or above, or below;
- * to take out the one at i. */
-void candidates_rise(struct max_min *m, size_t i, struct candidate candidate);
-void candidates_sink(struct max_min *m, size_t i, struct candidate candidate);
-void candidates_remove(struct max_min *m, size_t i);
+/* The flow leaves its channels, where these are known. */
+void max_min_leave(struct max_min *m, uint32_t flow);
 
-/* The flow has its rate now; one that is the old but for rounding stays. */
-void max_min_set_rate(struct max_min *m, uint32_t flow, double level, uint32_t channel);
-
-/* Solves what has changed. Returns 1, 0 where that would be too much, or -1. */
+/* Mends what has changed. Returns 1, 0 where that would be too much, or -1. */
 int max_min_solve_part(struct max_min *m, struct error *error);
 
 #endif

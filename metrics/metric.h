@@ -25,7 +25,7 @@ enum metric_gathers {
 };
 
 /* The engines that give what a metric wants to see, as a set. */
-enum metric_engine { ENGINE_CONGESTION = 1, ENGINE_FLOW = 2, ENGINE_LATENCY = 4 };
+enum metric_engine { ENGINE_CONGESTION = 1, ENGINE_FLOW = 2, ENGINE_LATENCY = 4, ENGINE_PACKET = 8 };
 
 /* A metric applied. */
 struct metric_call {

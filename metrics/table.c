@@ -23,7 +23,10 @@
 	X(tasks) \
 	X(levels) \
 	X(link_use) \
-	X(latency)
+	X(latency) \
+	X(packet_latency) \
+	X(packet_throughput) \
+	X(link_busy)
 
 #define DECLARE(name) extern const struct metric metric_##name;
 #define LIST(name) &metric_##name,

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,24 @@ bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value)
 		return false;
 	*value = number;
 	return true;
+}
+
+double read_decimal(const char *text, char **end)
+{
+	size_t sign = *text == '+' || *text == '-';
+	*end = (char *)text;
+	return strchr("0123456789.", text[sign]) && text[sign] && (text[sign + 1] | 0x20) != 'x' ? strtod(text, end) : 0;
+}
+
+bool read_size(const char *text, double *bytes)
+{
+	static const char units[] = "kMGT";
+	char *end;
+	*bytes = read_decimal(text, &end);
+	const char *unit = end != text && *end ? strchr(units, *end == 'K' ? 'k' : *end) : NULL;
+	for (long i = unit ? unit - units : -1; i >= 0; i--)
+		*bytes *= 1000;
+	return end != text && !end[unit != NULL] && !signbit(*bytes) && *bytes < 1e18;
 }
 
 static bool read_dimensions(const char *text, const struct arg *arg, struct arg_value *value)

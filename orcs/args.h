@@ -54,6 +54,13 @@ void args_clear(struct arg_values *values);
 /* Reads a whole decimal number in min..max. Returns whether text is one. */
 bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value);
 
+/* The number that text begins with, as strtod() reads it, but decimal: no hexadecimal one, no inf. *end: behind it; text where there is
+ * none. */
+double read_decimal(const char *text, char **end);
+
+/* Reads a whole text as a size in bytes >= 0, as 4096, 64k or 1.5M (powers of 1000). Returns whether it is one. */
+bool read_size(const char *text, double *bytes);
+
 /* Writes how the specification is to be given, as "neighbor:X" or "stencil:AxB[,torus]", to text. */
 void args_usage(char *text, size_t size, const char *name, const struct arg *table);
 

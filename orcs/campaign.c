@@ -6,6 +6,7 @@
 #include "campaign.h"
 
 #include "flow_job.h"
+#include "packet_job.h"
 #include "routes.h"
 #include "statistics.h"
 #include "terminal.h"
@@ -114,14 +115,26 @@ static enum congestion_result make_levels(
 static enum congestion_result make_flows(
 	struct campaign *c, uint64_t run, struct flow_seen *seen, uint64_t *connections, uint64_t *unroutable, struct error *error)
 {
-	enum flow_ending ending = flow_job_run(c->setup->flow, run, c->host, seen, error);
-	if (ending == FLOW_UNROUTABLE || ending == FLOW_STUCK)
-		flow_bad_pair(c->setup->flow->engine, &c->bad_source, &c->bad_destination);
+	struct flow_job *job = c->setup->flow;
+	enum flow_ending ending = flow_job_run(job, run, c->host, seen, error);
+	if ((ending == FLOW_UNROUTABLE || ending == FLOW_STUCK) && job->packets)
+		packet_bad_pair(job->packets->engine, &c->bad_source, &c->bad_destination);
+	else if (ending == FLOW_UNROUTABLE || ending == FLOW_STUCK)
+		flow_bad_pair(job->engine, &c->bad_source, &c->bad_destination);
 	c->ending = ending;
 	if (ending == FLOW_STUCK || ending == FLOW_ENDLESS)
 		return CONGESTION_UNROUTABLE;
 	if (ending != FLOW_FINE)
 		return (enum congestion_result)ending;
+	if (seen->packets) {
+		*connections = seen->packets->packets;
+		*unroutable = seen->packets->unroutable;
+		for (uint32_t channel = 0; c->bits && channel < c->setup->fabric->channels; channel++) {
+			c->bits[channel] += seen->packets->busy[channel];
+			c->limits[channel] += seen->packets->blocked[channel];
+		}
+		return CONGESTION_FINE;
+	}
 	*connections = seen->times ? seen->times->messages : seen->shares ? seen->shares->messages : seen->alones;
 	*unroutable = seen->times ? seen->times->unroutable : seen->shares ? seen->shares->unroutable : seen->unroutable;
 	for (uint32_t channel = 0; c->bits && seen->times && channel < c->setup->fabric->channels; channel++) {
@@ -138,7 +151,7 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 	uint64_t connections = 0, unroutable = 0;
 	struct flow_seen seen;
 	memset(c->sums, 0, sizeof c->sums);
-	placement_run(setup->placement, setup->seed, run, c->host);
+	placement_run(setup->placement, setup->seed, setup->points ? run / setup->points : run, c->host);
 	for (int m = 0; m < setup->metric_count; m++)
 		metric_begin_run(&setup->metrics[m]);
 	enum congestion_result result = setup->flow ? make_flows(c, run, &seen, &connections, &unroutable, error)
@@ -148,6 +161,8 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 			congestion_drop_run(c->engine);
 		return result;
 	}
+	if (setup->together && comm_rank(setup->comm))
+		return CONGESTION_FINE; /* the first process keeps it */
 	if (array_grow(&c->records, &c->capacity, c->used + record_width(c), sizeof *c->records, error))
 		return CONGESTION_FAILED;
 	c->records[c->used++] = (double)run;
@@ -186,6 +201,19 @@ static void make_runs(struct campaign *c, uint64_t end, struct error *error)
 	}
 }
 
+/* Makes the runs together with all other processes, until something goes wrong anywhere. */
+static void make_together(struct campaign *c, uint64_t begin, uint64_t end, struct error *error)
+{
+	for (uint64_t run = begin; run < end; run++) {
+		progress_show(&c->progress, run, c->setup->runs);
+		enum congestion_result result = make_run(c, run, error);
+		if (result == CONGESTION_UNROUTABLE)
+			c->bad_run = run;
+		if (!comm_min(c->setup->comm, result == CONGESTION_FINE))
+			return;
+	}
+}
+
 /* All records so far come to the first process. */
 static int merge_records(struct campaign *c, struct error *error)
 {
@@ -207,7 +235,13 @@ static int merge_records(struct campaign *c, struct error *error)
 static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	if (!comm_rank(setup->comm) && make_run(c, run, error) == CONGESTION_UNROUTABLE) {
+	if (setup->together) { /* the pair is known in the process that has the node */
+		uint64_t pair = c->bad_run == run ? (uint64_t)c->bad_source << 32 | c->bad_destination : UINT64_MAX;
+		pair = comm_min(setup->comm, pair);
+		c->bad_source = (uint32_t)(pair >> 32);
+		c->bad_destination = (uint32_t)pair;
+	}
+	if (!comm_rank(setup->comm) && (setup->together || make_run(c, run, error) == CONGESTION_UNROUTABLE)) {
 		const struct fabric_labels *labels = setup->fabric->labels;
 		if (c->ending == FLOW_ENDLESS)
 			error_at(error, STATUS_FABRIC, labels->source, 0, "the run takes longer than 106 days, the longest time there is");
@@ -215,6 +249,10 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 			error_at(error, STATUS_FABRIC, labels->source, 0, "a message from '%s' to '%s' gets no bandwidth for ever",
 				labels->name[setup->fabric->host_node[c->bad_source]],
 				labels->name[setup->fabric->host_node[c->bad_destination]]);
+		else if (setup->flow && setup->flow->packets && strncmp(setup->flow->packets->name, "tables", 6))
+			error_at(error, STATUS_FABRIC, labels->source, 0, "no way from '%s' to '%s' by the packet routing %s",
+				labels->name[setup->fabric->host_node[c->bad_source]],
+				labels->name[setup->fabric->host_node[c->bad_destination]], setup->flow->packets->name);
 		else if (setup->multipath)
 			multipath_explain(setup->multipath, c->bad_source, c->bad_destination, error);
 		else
@@ -405,7 +443,10 @@ static int make_batches(struct campaign *c, struct outcome *outcome, struct erro
 		if (end > setup->runs)
 			end = setup->runs;
 		comm_restart(setup->comm, begin);
-		make_runs(c, end, error);
+		if (setup->together)
+			make_together(c, begin, end, error);
+		else
+			make_runs(c, end, error);
 		if (comm_agree(setup->comm, error))
 			return -1;
 		uint64_t bad_run = comm_min(setup->comm, c->bad_run);

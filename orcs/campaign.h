@@ -20,7 +20,9 @@ struct campaign_setup {
 	struct multipath *multipath; /* NULL: each pair has one route */
 	const struct placement *placement;
 	struct pattern_call *pattern; /* NULL: what the flow engine runs is none */
-	struct flow_job *flow;        /* the flow engine's; NULL: congestion is counted */
+	struct flow_job *flow;        /* the other engines'; NULL: congestion is counted */
+	uint64_t points;              /* of the runs so many, one after the other, have one mapping; 0: each its own */
+	bool together;                /* all processes make each run, which is cut between them */
 	struct metric_call *metrics; /* [metric_count], set up */
 	int metric_count;
 	uint64_t seed;

@@ -196,6 +196,44 @@ void comm_sum(struct comm *comm, uint64_t *numbers, size_t count)
 	}
 }
 
+void comm_total(struct comm *comm, uint64_t *numbers, size_t count)
+{
+	for (size_t done = 0; comm->size > 1 && done < count;) {
+		int size = count - done < CHUNK / 8 ? (int)(count - done) : CHUNK / 8;
+		MPI_Allreduce(MPI_IN_PLACE, numbers + done, size, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+		done += (size_t)size;
+	}
+}
+
+int comm_exchange(
+	struct comm *comm, void *const *send, const size_t *bytes, void **buffer, size_t *room, size_t *total, struct error *error)
+{
+	enum { TAG = 1 };
+	int size = comm->size, requests = 0;
+	uint64_t out[size], in[size];
+	MPI_Request request[2 * size];
+	for (int p = 0; p < size; p++)
+		out[p] = in[p] = bytes[p];
+	if (size > 1)
+		MPI_Alltoall(out, 1, MPI_UINT64_T, in, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+	*total = 0;
+	for (int p = 0; p < size; p++)
+		*total += in[p];
+	if (array_grow(buffer, room, *total + 1, 1, error))
+		return -1;
+	char *at = *buffer;
+	for (int p = 0; p < size; at += in[p++])
+		if (p == comm->rank && bytes[p])
+			memcpy(at, send[p], bytes[p]);
+		else if (p != comm->rank && in[p])
+			MPI_Irecv(at, (int)in[p], MPI_BYTE, p, TAG, MPI_COMM_WORLD, &request[requests++]);
+	for (int p = 0; p < size; p++)
+		if (p != comm->rank && out[p])
+			MPI_Isend(send[p], (int)out[p], MPI_BYTE, p, TAG, MPI_COMM_WORLD, &request[requests++]);
+	MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+	return 0;
+}
+
 uint64_t comm_min(struct comm *comm, uint64_t number)
 {
 	if (comm->size > 1)

@@ -47,6 +47,16 @@ void *comm_memory(struct comm *comm, size_t bytes, int *part, int *parts, struct
 /* The sum over all processes, in the first process; integers, so the order does not matter. */
 void comm_sum(struct comm *comm, uint64_t *numbers, size_t count);
 
+/* The same, in all processes. */
+void comm_total(struct comm *comm, uint64_t *numbers, size_t count);
+
+/*
+ * Sends bytes[p] bytes of send[p] to each process p, itself too. What has come, one after the other in the order of processes, is in *buffer of *room bytes, which grows as needed; *total
+ * bytes. Returns 0, or -1 when the memory is not there.
+ */
+int comm_exchange(
+	struct comm *comm, void *const *send, const size_t *bytes, void **buffer, size_t *room, size_t *total, struct error *error);
+
 /* The smallest value over all processes, everywhere. */
 uint64_t comm_min(struct comm *comm, uint64_t number);
 

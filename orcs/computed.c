@@ -63,6 +63,16 @@ static int place_channels(struct computed *c, struct search *s, const struct fab
 	return 0;
 }
 
+/* How many ports each of the first nodes has, if these stand one node after the other; else 0. */
+static uint32_t ports_each(const struct computed *c, uint32_t nodes)
+{
+	uint32_t ports = nodes > 1 ? c->first[1] : 0;
+	for (uint32_t i = 0; i < nodes; i++)
+		if (c->first[i] != ports * i)
+			return 0;
+	return ports;
+}
+
 /* Holds the graph against the topology. Returns 0, or -1 with what is wrong. */
 static int place_all(struct computed *c, const struct fabric *fabric, struct error *error)
 {
@@ -79,10 +89,8 @@ static int place_all(struct computed *c, const struct fabric *fabric, struct err
 			free(c->channel);
 			c->channel = NULL;
 		}
-		c->ports = fabric->channels / fabric->nodes;
-		for (uint32_t i = 0; i < fabric->nodes; i++)
-			if (c->first[i] != c->ports * i)
-				c->ports = 0;
+		c->ports = ports_each(c, fabric->nodes);
+		c->host_ports = ports_each(c, fabric->hosts);
 	}
 	free(search.first);
 	free(search.next);
@@ -152,7 +160,7 @@ uint32_t computed_places(const struct computed *c, uint32_t source, uint32_t des
 		return length;
 	}
 	if (ends)
-		places[written++] = c->first[source] + step[0].port;
+		places[written++] = (c->host_ports ? c->host_ports * source : c->first[source]) + step[0].port;
 	for (uint32_t i = 1; i < length - !ends; i++)
 		places[written++] = c->first[t->hosts + step[i].node] + step[i].port;
 	return written;

@@ -19,6 +19,7 @@ struct computed {
 	uint32_t *first;      /* [nodes] by that number: the place of its first port's channel */
 	uint32_t *channel;    /* [channels] the channel at that place; NULL: its number is the place's */
 	uint32_t ports;       /* of every node, where they stand one node after the other: then first[number] is ports * number; else 0 */
+	uint32_t host_ports;  /* the same of the hosts alone */
 	bool own_ends;        /* every host has one port, to a switch */
 };
 

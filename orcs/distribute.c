@@ -125,6 +125,58 @@ int distribute_routes(struct comm *comm, struct route_set **routes, struct error
 	return share(comm, arrays, sizeof arrays / sizeof *arrays, error);
 }
 
+int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct lanes **lanes, struct error *error)
+{
+	struct lanes *l = *lanes; /* the first process's */
+	struct levels *levels = l ? l->levels : NULL;
+	uint64_t sizes[5] = {l != NULL, l ? l->count : 0, l ? l->tables : 0, levels ? levels->rows : 0, levels ? levels->count : 0};
+	if (comm_size(comm) == 1)
+		return 0;
+	comm_broadcast(comm, sizes, sizeof sizes);
+	if (!sizes[0])
+		return 0;
+	uint32_t *in_port = array_create(fabric->channels, sizeof *in_port, error);
+	if (comm_rank(comm) && (l = *lanes = array_create(1, sizeof *l, error))) {
+		l->count = (unsigned)sizes[1];
+		l->table_of = array_create(fabric->channels, sizeof *l->table_of, error);
+		l->table = array_create(sizes[2], sizeof *l->table, error);
+		l->tables = (uint32_t)sizes[2];
+		if (sizes[3] && (levels = l->levels = array_create(1, sizeof *levels, error))) {
+			levels->hosts = fabric->hosts;
+			levels->count = (unsigned)sizes[4];
+			levels->rows = (uint32_t)sizes[3];
+			levels->row = array_create(fabric->hosts, sizeof *levels->row, error);
+			levels->level = array_create(sizes[3], fabric->hosts, error);
+		}
+	}
+	if (in_port && l && l->in_port)
+		memcpy(in_port, l->in_port, fabric->channels * sizeof *in_port);
+	if (comm_agree(comm, error)) {
+		free(in_port);
+		return -1;
+	}
+	comm_broadcast(comm, in_port, fabric->channels * sizeof *in_port);
+	if (comm_rank(comm))
+		l->in_port = l->own_ports = in_port;
+	else
+		free(in_port);
+	comm_broadcast(comm, l->table_of, fabric->channels * sizeof *l->table_of);
+	for (uint32_t t = 0; t < l->tables; t++) {
+		struct lane_table *table = &l->table[t];
+		comm_broadcast(comm, &table->ports, sizeof table->ports);
+		if (comm_rank(comm))
+			table->lane = array_create(table->ports, sizeof *table->lane, error);
+		if (comm_agree(comm, error))
+			return -1;
+		comm_broadcast(comm, table->lane, table->ports * sizeof *table->lane);
+	}
+	if (levels) {
+		comm_broadcast(comm, levels->row, fabric->hosts * sizeof *levels->row);
+		comm_broadcast(comm, levels->level, (size_t)levels->rows * fabric->hosts);
+	}
+	return 0;
+}
+
 int distribute_tables(struct comm *comm, const struct fabric *fabric, struct forwarding **forwarding, struct error *error)
 {
 	if (comm_size(comm) == 1)

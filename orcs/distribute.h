@@ -5,6 +5,7 @@
 #include "comm.h"
 #include "fabric.h"
 #include "forwarding.h"
+#include "lanes.h"
 #include "placement.h"
 #include "route_set.h"
 
@@ -20,5 +21,8 @@ int distribute_tables(struct comm *comm, const struct fabric *fabric, struct for
 
 /* The same for source routes, which the first process may have (else NULL). */
 int distribute_routes(struct comm *comm, struct route_set **routes, struct error *error);
+
+/* The same for service levels and lanes, which the first process may have (else NULL). */
+int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct lanes **lanes, struct error *error);
 
 #endif

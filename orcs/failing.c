@@ -23,7 +23,7 @@ static bool read_time(const char *text, uint64_t *time, const char **rest)
 		double seconds;
 	} units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"", 1}};
 	char *end;
-	double value = strtod(text, &end);
+	double value = read_decimal(text, &end);
 	size_t length = strcspn(end, ":"), unit = 0;
 	while (unit < sizeof units / sizeof *units && (strlen(units[unit].name) != length || strncmp(end, units[unit].name, length)))
 		unit++;

@@ -1,5 +1,7 @@
 #include "flow_job.h"
 
+#include "packet_job.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +72,12 @@ enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t
 	enum flow_ending ending = FLOW_FINE;
 	if (job->setup.multipath)
 		job->setup.multipath->run = run;
-	*seen = (struct flow_seen){.fabric = job->setup.fabric, .capacity = job->setup.capacity};
-	seen->graph = flow_job_graph(job, run, host, error);
-	if (!seen->graph)
+	*seen = (struct flow_seen){.fabric = job->setup.fabric, .capacity = job->setup.capacity, .saturation = {NAN, NAN}};
+	seen->graph = job->workload ? flow_job_graph(job, run, host, error) : NULL;
+	if (job->workload && !seen->graph)
 		return FLOW_FAILED;
+	if (job->packets)
+		return packet_job_run(job->packets, run, seen->graph, host, seen, error);
 	if (job->wants & FLOW_SHARES)
 		ending = flow_share(job->engine, seen->graph, host, job->wants & FLOW_EXACT, &job->shares, error);
 	if (ending == FLOW_FINE && job->wants & FLOW_ALONE)

@@ -3,6 +3,7 @@
 #define ORCS_FLOW_JOB_H
 
 #include "flow.h"
+#include "packet.h"
 #include "workload.h"
 
 /* What metrics may want to see of a run. */
@@ -22,11 +23,16 @@ struct flow_seen {
 	const struct flow_shares *shares; /* NULL: not wanted */
 	const double *alone;              /* [alones] seconds; NULL: not wanted */
 	uint64_t alones, unroutable;      /* messages with and without a route, of those */
+	const struct packet_seen *packets; /* NULL: another engine */
+	double saturation[2];             /* loads at which the network is not saturated, and is; NAN: not asked */
 };
+
+struct packet_job;
 
 struct flow_job {
 	struct flow_setup setup;
 	struct flow_engine *engine;
+	struct packet_job *packets; /* the packet engine runs; NULL: it does not */
 	struct workload_call *workload;
 	const char *name; /* the workload as given */
 	struct workload_task task;

@@ -7,6 +7,7 @@
 #include "gnuplot.h"
 #include "options.h"
 #include "output.h"
+#include "packet_job.h"
 #include "report.h"
 #include "reroute.h"
 #include "route_file.h"
@@ -41,6 +42,10 @@ struct job {
 	struct pattern_call *pattern; /* NULL with the flow engine */
 	struct flow_job flow;         /* workload NULL without it */
 	double *capacity, *latency;   /* [channels] for it */
+	struct packet_job packets;    /* of the packet engine */
+	struct lanes *lanes;
+	char *topology; /* the attribute of the graph; NULL: none */
+	bool together;  /* the processes share each run */
 	struct flow_failure *failure;
 	struct forwarding **afterwards; /* [failures] */
 	struct metric_call metrics[METRICS_MAX];
@@ -96,8 +101,9 @@ static int save_fabric(struct job *job, struct error *error)
 static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
-	bool keep = o->save || wants_graph(job) || o->routing || o->reroute;
-	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
+	bool named = o->packet.routing && strncmp(o->packet.routing, "tables", 6); /* such a routing may ask which topology it is */
+	bool keep = o->save || wants_graph(job) || o->routing || o->reroute || named;
+	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
 			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
 	double started = now();
 	if (o->save)
@@ -143,7 +149,7 @@ static int make_workload(struct job *job, struct error *error)
 	const struct options *o = &job->options;
 	uint32_t tasks = 0;
 	job->ranks = o->ranks;
-	if (o->engine == CONGESTION)
+	if (o->engine == CONGESTION || o->packet.loads || o->packet.saturation)
 		return 0;
 	size_t length = strlen(o->pattern.spec);
 	if (comm_size(job->comm) > 1 && length > 1 && !strcmp(o->pattern.spec + length - 2, ":-"))
@@ -166,14 +172,96 @@ static int make_channels(struct job *job, struct error *error)
 	const double usual = 10e9;
 	double slowest = o->capacity > 0 ? o->capacity : f->slowest > 0 ? f->slowest * 1e9 : usual;
 	job->capacity = array_create(f->channels, sizeof *job->capacity, error);
-	if (o->latency > 0 || f->latency)
+	const double short_cable = 10e-9;
+	double everywhere = o->latency >= 0 ? o->latency : o->engine == PACKET && !f->latency ? short_cable : -1;
+	if (o->packet.cycles)
+		slowest = CYCLE_RATE;
+	if (everywhere > 0 || (everywhere < 0 && f->latency))
 		job->latency = array_create(f->channels, sizeof *job->latency, error);
 	for (uint32_t c = 0; !error->status && c < f->channels; c++) {
-		job->capacity[c] = slowest * f->speed[c];
+		job->capacity[c] = slowest * (o->packet.cycles ? 1 : f->speed[c]);
 		if (job->latency)
-			job->latency[c] = o->latency > 0 ? o->latency : f->latency[c];
+			job->latency[c] = everywhere > 0 ? everywhere : f->latency[c];
 	}
 	return error->status ? -1 : 0;
+}
+
+/* What the graph says of lanes, and of the topology, in all processes. */
+static int share_names(struct job *job, struct error *error)
+{
+	const char *spec = job->forwarding->computed ? job->forwarding->computed->spec
+			   : job->dot                ? dot_graph_attribute(job->dot, "topology")
+						     : NULL;
+	uint64_t length = spec ? strlen(spec) + 1 : 0;
+	comm_broadcast(job->comm, &length, sizeof length);
+	job->topology = length ? array_create(length, 1, error) : NULL;
+	if (spec && job->topology)
+		memcpy(job->topology, spec, length);
+	if (!comm_rank(job->comm))
+		lanes_load(&job->lanes, job->dot, job->fabric, true, error);
+	if (comm_agree(job->comm, error))
+		return -1;
+	comm_broadcast(job->comm, job->topology, length);
+	return distribute_lanes(job->comm, job->fabric, &job->lanes, error);
+}
+
+/* The packet engine, in every process. */
+static int set_up_packets(struct job *job, bool link_times, struct error *error)
+{
+	const struct options *o = &job->options;
+	const struct packet_options *p = &o->packet;
+	bool open = p->loads || p->saturation;
+	job->together = open && comm_size(job->comm) > 1 && o->runs * packet_job_points(p) < (uint64_t)comm_size(job->comm);
+	if (share_names(job, error))
+		return -1;
+	job->packets = (struct packet_job){
+		.options = p,
+		.pattern = &o->pattern,
+		.routing =
+			{
+				.fabric = job->fabric,
+				.forwarding = job->forwarding,
+				.multipath = job->multipath,
+				.service = job->lanes,
+				.topology = job->topology,
+				.lanes = p->lanes,
+				.buffer = p->buffer,
+				.packet = p->mtu,
+				.seed = o->seed,
+			},
+		.setup =
+			{
+				.fabric = job->fabric,
+				.capacity = job->capacity,
+				.latency = job->latency,
+				.buffer = p->buffer,
+				.mtu = p->mtu,
+				.eager = p->eager,
+				.control = p->control,
+				.routing_delay = p->routing_delay,
+				.arbitration_delay = p->arbitration_delay,
+				.credit_delay = p->credit_delay,
+				.speedup = p->speedup,
+				.voq = p->voq,
+				.store_forward = p->store_forward,
+				.arbiter = p->arbiter,
+				.allocator = p->allocator,
+				.inject_rate = p->inject_rate,
+				.deliver_rate = p->deliver_rate,
+				.inject_latency = p->inject_latency,
+				.deliver_latency = p->deliver_latency,
+				.memory = o->memory,
+				.drop = o->drop,
+				.link_times = link_times,
+				.seed = o->seed,
+				.stop = &stop_signal,
+			},
+		.comm = job->comm,
+		.bytes = (uint32_t)o->bytes,
+		.ranks = job->placement.ranks,
+	};
+	job->flow.packets = &job->packets;
+	return packet_job_init(&job->packets, job->together, o->quiet, error);
 }
 
 /* What the flow engine runs; of the first run, how many levels it has. */
@@ -208,7 +296,9 @@ static int set_up_flow(struct job *job, uint32_t *levels, struct error *error)
 				flow->wants |= FLOW_EXACT;
 		}
 		placement_run(&job->placement, o->seed, 0, host);
-		const struct task_graph *graph = flow_job_init(flow, error) ? NULL : flow_job_graph(flow, 0, host, error);
+		const struct task_graph *graph = flow_job_init(flow, error) || !flow->workload ? NULL : flow_job_graph(flow, 0, host, error);
+		if (!comm_agree(job->comm, error) && o->engine == PACKET)
+			set_up_packets(job, flow->setup.link_times, error);
 		*levels = graph ? graph->levels : 0;
 	}
 	free(host);
@@ -375,8 +465,10 @@ static void run_job(struct job *job, struct error *error)
 		.flow = o->engine == CONGESTION ? NULL : &job->flow,
 		.metrics = job->metrics,
 		.metric_count = job->metric_count,
+		.points = packet_job_points(&o->packet),
+		.together = job->together,
 		.seed = o->seed,
-		.runs = o->runs,
+		.runs = o->runs * packet_job_points(&o->packet),
 		.precision = o->precision,
 		.only_level = o->level,
 		.speed_aware = o->speed_aware,
@@ -402,14 +494,16 @@ static void run_job(struct job *job, struct error *error)
 			o->route_memory, o->verbose, error))
 		return;
 	setup.paths = job->table.used ? &job->table.paths : NULL;
-	double started = now();
+	double started = now(), before = user_time();
 	if (campaign_run(&setup, &job->outcome, error)) {
 		dot_report_hint(&job->odd, error);
 		return;
 	}
+	uint64_t used = (uint64_t)((user_time() - before) * 1e6);
+	comm_sum(job->comm, &used, 1);
 	if (o->verbose && !comm_rank(job->comm))
-		fprintf(stderr, "%" PRIu64 " runs, %" PRIu64 " connections in %.2f s: %.1f ns each\n", job->outcome.runs,
-			job->outcome.connections, now() - started,
+		fprintf(stderr, "%" PRIu64 " runs, %" PRIu64 " connections in %.2f s (%.3f s of user time): %.1f ns each\n",
+			job->outcome.runs, job->outcome.connections, now() - started, (double)used * 1e-6,
 			job->outcome.connections ? 1e9 * (now() - started) / (double)job->outcome.connections : 0);
 	if (!comm_rank(job->comm))
 		write_results(job, &report, error);
@@ -431,6 +525,9 @@ static void clear(struct job *job)
 	}
 	pattern_free(job->pattern);
 	flow_job_clear(&job->flow);
+	packet_job_clear(&job->packets);
+	lanes_free(job->lanes);
+	free(job->topology);
 	free(job->capacity);
 	free(job->latency);
 	failing_free(job->failure, job->afterwards, (size_t)job->options.failures);

@@ -53,7 +53,7 @@ enum {
 	KEY_FLOWS,
 };
 
-const char *const engine_names[] = {"congestion", "flow", "latency", NULL};
+const char *const engine_names[] = {"congestion", "flow", "latency", "packet", NULL};
 
 static const char program[] = "orcs";
 
@@ -99,7 +99,9 @@ static const struct argp_option table[] = {
 
 	{0, 0, 0, 0, "Bandwidths and times, with --engine flow:", 2},
 	{"engine", KEY_ENGINE, "NAME", 0,
-		"congestion (the default) counts routes; flow divides bandwidth fairly, at once or in time; latency looks at messages alone", 0},
+		"congestion (the default) counts routes; flow divides bandwidth fairly, at once or in time; latency looks at messages alone; packet "
+		"sends packets through buffers",
+		0},
 	{"bytes", KEY_BYTES, "SIZE", 0, "Of each message, as 64k or 1.5M (default: 1M)", 0},
 	{"sync", KEY_SYNC, "level|data", 0,
 		"A level of a pattern begins when the one before has ended, or a message when its sender has what it was sent before (default: as the pattern is)",
@@ -113,7 +115,7 @@ static const struct argp_option table[] = {
 	{"timeline", KEY_TIMELINE, "FILE", 0, "Write the first run as a trace for Perfetto or Chrome", 0},
 	{"flows", KEY_FLOWS, "FILE", 0, "Write the messages of the first run as CSV", 0},
 
-	{0, 0, 0, 0, "What comes out:", 3},
+	{0, 0, 0, 0, "What comes out:", 5},
 	{"metric", KEY_METRIC, "METRICS", 0, "Metrics, separated by commas (default: hist_acc_band; with --engine flow makespan)", 0},
 	{"output_file", 'o', "FILE", 0, "Where the result goes; - (the default) is standard output", 0},
 	{"output-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -127,7 +129,7 @@ static const struct argp_option table[] = {
 		"Write the fabric to FILE as a cache, which is read in no time; without -n or --precision, make no runs", 0},
 	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, as 'bw<0.55' or 'sum_max_cong.max>9'", 0},
 
-	{0, 0, 0, 0, "What is told:", 4},
+	{0, 0, 0, 0, "What is told:", 6},
 	{"printptrn", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run)", 0},
 	{"printnamelist", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset", 0},
 	{"list-patterns", KEY_LIST_PATTERNS, 0, 0, "List all patterns, workloads, subsets and mappings", 0},
@@ -200,7 +202,7 @@ static void read_priority(struct options *o, const char *text)
 	o->classes.classes = 0;
 	for (const char *number = text + length; *number;) {
 		char *end;
-		double share = strtod(number + 1, &end);
+		double share = read_decimal(number + 1, &end);
 		if (o->classes.classes == CLASSES_MAX || end == number + 1 || (*end && *end != ',') || !(share > 0 && share < 1e9))
 			usage_error(program, "--priority is '%s', not up to %d shares as in share:50,50", text, CLASSES_MAX);
 		o->classes.share[o->classes.classes++] = share;
@@ -208,37 +210,6 @@ static void read_priority(struct options *o, const char *text)
 	}
 	if (!o->classes.classes)
 		usage_error(program, "--priority share needs the share of each class, as share:50,50");
-}
-
-/* A unit, and what it multiplies. */
-struct unit {
-	const char *name;
-	double factor;
-};
-
-/* A number > 0 with one of the units, the last of which has no name. */
-static double read_scaled(const char *option, const char *text, const struct unit *unit, const char *what)
-{
-	char *end;
-	double value = strtod(text, &end);
-	while (*unit->name && strcmp(end, unit->name))
-		unit++;
-	value *= unit->factor;
-	if (end == text || strcmp(end, unit->name) || !isfinite(value) || value <= 0)
-		usage_error(program, "%s is '%s', not %s", option, text, what);
-	return value;
-}
-
-static double read_rate(const char *option, const char *text)
-{
-	static const struct unit units[] = {{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"", 1}};
-	return read_scaled(option, text, units, "bits/s such as 10e9, 10G or 400G");
-}
-
-static double read_seconds(const char *option, const char *text)
-{
-	static const struct unit units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"", 1}};
-	return read_scaled(option, text, units, "a time such as 1e-6, 1us or 300ns");
 }
 
 static void read_plot(struct options *o, const char *text)
@@ -254,6 +225,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	static const char *const syncs[] = {"level", "data", NULL};
 	struct options *o = state->input;
 	switch (key) {
+	case ARGP_KEY_INIT: state->child_inputs[0] = &o->packet; break;
 	case 'i': o->input = text; break;
 	case 'o': o->output = text; break;
 	case 'p': o->pattern.spec = text; break;
@@ -288,9 +260,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ENGINE: o->engine = (enum engine)usage_choice(program, "--engine", text, engine_names); break;
 	case KEY_BYTES: o->bytes = (double)usage_size(program, "--bytes", text); break;
 	case KEY_SYNC: o->sync = SYNC_LEVEL + (enum workload_sync)usage_choice(program, "--sync", text, syncs); break;
-	case KEY_CAPACITY: o->capacity = read_rate("--capacity", text); break;
-	case KEY_LATENCY: o->latency = read_seconds("--latency", text); break;
-	case KEY_MEMORY: o->memory = read_rate("--memory-capacity", text); break;
+	case KEY_CAPACITY: o->capacity = usage_rate(program, "--capacity", text); break;
+	case KEY_LATENCY: o->latency_text = text; break;
+	case KEY_MEMORY: o->memory = usage_rate(program, "--memory-capacity", text); break;
 	case KEY_PRIORITY: read_priority(o, text); break;
 	case KEY_FAIL_AT:
 		if (o->failures == FAILURES_MAX)
@@ -331,13 +303,21 @@ static bool is_workload(const char *spec)
 /* Options are of one kind of engine. */
 static void check_engine(const struct options *o)
 {
-	bool timed = o->failures || o->reroute || o->timeline || o->flows || o->classes.policy != CLASSES_ALIKE || o->sync || o->memory > 0;
-	if (o->engine != FLOW && timed)
-		usage_error(program, "--sync, --priority, --memory-capacity, --fail-at, --reroute, --timeline and --flows are for --engine flow");
-	if (o->engine == CONGESTION && (o->capacity > 0 || o->latency > 0 || o->bytes > 0))
-		usage_error(program, "--bytes, --capacity and --latency are for --engine flow and --engine latency");
+	bool loads = o->packet.loads || o->packet.saturation;
+	if (o->engine != FLOW && (o->failures || o->reroute || o->classes.policy != CLASSES_ALIKE))
+		usage_error(program, "--priority, --fail-at and --reroute are for --engine flow");
+	if (o->engine != FLOW && o->engine != PACKET && (o->timeline || o->flows || o->sync || o->memory > 0))
+		usage_error(program, "--sync, --memory-capacity, --timeline and --flows are for --engine flow and --engine packet");
+	if (o->engine != PACKET && o->packet.given)
+		usage_error(program, "options of packets, as --load and --lanes, are for --engine packet");
+	if (loads && (o->timeline || o->flows || o->sync || o->memory > 0 || o->precision > 0))
+		usage_error(program, "--sync, --memory-capacity, --timeline, --flows and --precision are not for hosts that send all the time");
+	if (o->engine == CONGESTION && (o->capacity > 0 || o->latency >= 0 || o->bytes > 0))
+		usage_error(program, "--bytes, --capacity and --latency are for --engine flow, latency and packet");
 	if (o->engine != CONGESTION && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern))
 		usage_error(program, "--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --printptrn are for --engine congestion");
+	if (o->packet.cycles && o->capacity > 0)
+		usage_error(program, "with --cycles every link carries a flit a cycle: no --capacity");
 	if (o->reroute && !o->failures)
 		usage_error(program, "--reroute needs a failure: --fail-at");
 	if (o->timeline && o->flows && !strcmp(o->timeline, o->flows))
@@ -349,14 +329,18 @@ static void check_engine(const struct options *o)
 /* Everything that can be wrong without a look at the fabric. */
 static void check(struct options *o)
 {
-	static const char *const defaults[] = {"hist_acc_band", "makespan", "latency"};
+	static const char *const defaults[] = {"hist_acc_band", "makespan", "latency", "makespan"};
+	const char *open = "packet_latency,packet_throughput";
 	struct error error = {0};
 	struct metric_call calls[METRICS_MAX];
+	bool loads = o->packet.loads || o->packet.saturation;
+	packet_options_end(&o->packet);
+	o->latency = o->latency_text ? usage_seconds(program, "--latency", o->latency_text, o->packet.cycles ? CYCLE_NS * 1e-9 : 1) : -1;
 	if (!o->metrics)
-		o->metrics = defaults[o->engine];
+		o->metrics = loads ? open : defaults[o->engine];
 	check_engine(o);
 	if (o->bytes == 0)
-		o->bytes = 1e6;
+		o->bytes = loads ? o->packet.mtu : 1e6;
 	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0;
 	for (int i = 0; i < metric_count; i++) {
 		bool graph = metric_is_graph(calls[i].metric);
@@ -364,6 +348,9 @@ static void check(struct options *o)
 		if (!(engines & 1U << o->engine))
 			error_set(&error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list-metrics tells",
 				calls[i].metric->name, engine_names[o->engine]);
+		if (loads && calls[i].metric->wants & FLOW_TIMES)
+			error_set(&error, STATUS_USAGE, "the metric %s is of messages that end; with --load there are packet_latency, packet_throughput and link_busy",
+				calls[i].metric->name);
 		graphs += graph && !metric_file(&calls[i]);
 		plots += o->engine == CONGESTION ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
@@ -375,7 +362,7 @@ static void check(struct options *o)
 	else if (!error.status)
 		workload_free(workload_create(&o->pattern, &error));
 	if (error.status == STATUS_USAGE && o->engine == CONGESTION && is_workload(o->pattern.spec))
-		usage_error(program, "'%s' is a workload of --engine flow and --engine latency", o->pattern.spec);
+		usage_error(program, "'%s' is a workload of --engine flow, latency and packet", o->pattern.spec);
 	const struct routing *again = !error.status && o->reroute ? routing_find(o->reroute, &error) : NULL;
 	if (again && (again->source_routes || !strcmp(again->name, "valiant")))
 		usage_error(program, "--reroute takes an engine that makes tables, not %s", again->name);
@@ -430,7 +417,9 @@ void options_parse(struct options *options, int argc, char **argv)
 		.palette = palettes[0],
 	};
 	struct hush hush = usage_hush();
-	const struct argp argp = {table, parse_option, "[FABRIC.dot]", description, 0, 0, 0};
+	const struct argp_child children[] = {{&packet_argp, 0, "Packets, with --engine packet:", 3}, {0}};
+	const struct argp argp = {table, parse_option, "[FABRIC.dot]", description, children, 0, 0};
+	packet_options_begin(&options->packet);
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
 	usage_speak(&hush);
@@ -458,11 +447,23 @@ void options_list_patterns(void)
 		list_line(usage, (*p)->summary, (*p)->source);
 		list_args((*p)->preset ? NULL : (*p)->args);
 	}
-	puts("\nWorkloads of --engine flow and --engine latency, beside the patterns (--ptrn):");
+	puts("\nWorkloads of --engine flow, latency and packet, beside the patterns (--ptrn):");
 	for (const struct workload *const *w = workloads; *w; w++) {
 		args_usage(usage, sizeof usage, (*w)->name, (*w)->args);
 		list_line(usage, (*w)->summary, (*w)->source);
 		list_args((*w)->args);
+	}
+	puts("\nTraffic of --engine packet, beside patterns and workloads without an order (--traffic):");
+	for (const struct traffic *const *t = traffics; *t; t++) {
+		args_usage(usage, sizeof usage, (*t)->name, (*t)->args);
+		list_line(usage, (*t)->summary, (*t)->source);
+		list_args((*t)->args);
+	}
+	puts("\nRoutings of --engine packet (--packet-routing):");
+	for (const struct packet_routing *const *r = packet_routings; *r; r++) {
+		args_usage(usage, sizeof usage, (*r)->name, (*r)->args);
+		list_line(usage, (*r)->summary, (*r)->source);
+		list_args((*r)->args);
 	}
 	puts("\nSubsets (--subset):");
 	for (const char *const *name = placement_subsets; *name; name += 2)

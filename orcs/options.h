@@ -3,6 +3,7 @@
 #define ORCS_OPTIONS_H
 
 #include "flow_rates.h"
+#include "packet_options.h"
 #include "workload.h"
 #include "values.h"
 
@@ -20,7 +21,7 @@ struct threshold {
 };
 
 /* Engines, by engine_names. */
-enum engine { CONGESTION, FLOW, LATENCY };
+enum engine { CONGESTION, FLOW, LATENCY, PACKET };
 extern const char *const engine_names[];
 
 enum { FAILURES_MAX = 64 };
@@ -47,7 +48,10 @@ struct options {
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
 	enum engine engine;
-	double bytes, capacity, latency, memory; /* of a message; bits/s, seconds and bits/s, 0: not given */
+	double bytes, capacity, memory; /* of a message; bits/s; 0: not given */
+	double latency;                 /* seconds; below 0: not given */
+	const char *latency_text;
+	struct packet_options packet;
 	enum workload_sync sync;
 	struct class_setup classes;
 	const char *fail_at[FAILURES_MAX]; /* [failures] */

@@ -94,10 +94,33 @@ static double channel_sum(const struct report *report, uint32_t channel)
 	return report->setup->speed_aware ? sum / report->setup->fabric->speed[channel] : sum;
 }
 
-/* Seconds in which the channel was a bottleneck, over all runs. */
+/* Seconds for which the packet engine watched the channels, over all runs; 0: another engine. */
+static double watched(const struct report *report)
+{
+	for (int m = 0; m < report->setup->metric_count; m++) {
+		const struct item *item = result_find(&report->result[m], "channels");
+		if (item && item->number[0] > 0)
+			return item->number[0];
+	}
+	return 0;
+}
+
+/* Shares of the time in which the channel was busy. */
+static double channel_busy(const struct report *report, uint32_t channel)
+{
+	return channel_sum(report, channel) / PICOSECONDS / watched(report);
+}
+
+/* Seconds in which the channel was a bottleneck, over all runs; of the packet engine the share of the time in which it was blocked. */
 static double channel_limit(const struct report *report, uint32_t channel)
 {
-	return (double)report->outcome->channel_limit[channel] / PICOSECONDS;
+	double seconds = (double)report->outcome->channel_limit[channel] / PICOSECONDS, time = watched(report);
+	return time > 0 ? seconds / time : seconds;
+}
+
+static const char *limit_name(const struct report *report)
+{
+	return watched(report) > 0 ? "blocked" : "bottleneck";
 }
 
 static double largest_sum(const struct report *report)
@@ -136,6 +159,38 @@ static void merge_bins(const struct item *item, size_t *index, char *text, size_
 
 /* ---- text */
 
+enum { CELL = 32 };
+
+static const char *format_cell(const struct item *item, size_t row, size_t column, char *text)
+{
+	double number = item->list[row * item->column_count + column];
+	snprintf(text, CELL, isnan(number) ? "-" : "%.5g", number);
+	return text;
+}
+
+/* Columns to the right, as wide as what is in them. */
+static void text_table(FILE *file, const struct item *item)
+{
+	size_t rows = item->list_count / item->column_count;
+	char cell[CELL];
+	fprintf(file, "%s:\n", item->label);
+	for (size_t row = 0; row <= rows; row++) {
+		const char *before = "";
+		for (size_t c = 0; c < item->column_count; c++) {
+			const char *label = item->columns[c].label;
+			size_t width = label ? strlen(label) : 0;
+			for (size_t r = 0; label && r < rows; r++) {
+				size_t length = strlen(format_cell(item, r, c, cell));
+				width = length > width ? length : width;
+			}
+			if (label)
+				fprintf(file, "%s%*s", before, (int)width, row ? format_cell(item, row - 1, c, cell) : label);
+			before = "  ";
+		}
+		putc('\n', file);
+	}
+}
+
 static void text_item(FILE *file, const struct item *item)
 {
 	char weight[40];
@@ -168,6 +223,7 @@ static void text_item(FILE *file, const struct item *item)
 		for (size_t i = 0; i < item->list_count; i++)
 			fprintf(file, isnan(item->list[i]) ? "%s %zu: none\n" : "%s %zu: %.9g\n", item->label, i, item->list[i]);
 		break;
+	case ITEM_TABLE: text_table(file, item); break;
 	case ITEM_CHANNELS: break;
 	}
 }
@@ -294,11 +350,25 @@ static cJSON *json_channels(const struct report *report)
 			cJSON_AddItemToObject(channel, "to", json_string(fabric->labels->name[fabric->head[c]]));
 			cJSON_AddItemToObject(channel, "sum", cJSON_CreateRaw(text));
 			cJSON_AddItemToObject(channel, "congestion", json_number(largest > 0 ? sum / largest : 0));
+			if (watched(report) > 0)
+				cJSON_AddItemToObject(channel, "busy", json_number(channel_busy(report, c)));
 			if (report->outcome->channel_limit)
-				cJSON_AddItemToObject(channel, "bottleneck", json_number(channel_limit(report, c)));
+				cJSON_AddItemToObject(channel, limit_name(report), json_number(channel_limit(report, c)));
 			cJSON_AddItemToArray(list, channel);
 		}
 	return list;
+}
+
+static cJSON *json_table(const struct item *item)
+{
+	cJSON *rows = cJSON_CreateArray();
+	for (size_t i = 0; i < item->list_count; i += item->column_count) {
+		cJSON *row = cJSON_CreateObject();
+		for (size_t c = 0; c < item->column_count; c++)
+			cJSON_AddItemToObject(row, item->columns[c].key, json_number(item->list[i + c]));
+		cJSON_AddItemToArray(rows, row);
+	}
+	return rows;
 }
 
 static cJSON *json_item(const struct report *report, const struct item *item)
@@ -336,6 +406,7 @@ static cJSON *json_item(const struct report *report, const struct item *item)
 			json = cJSON_CreateNull();
 		}
 		break;
+	case ITEM_TABLE: json = json_table(item); break;
 	case ITEM_CHANNELS: json = json_channels(report); break;
 	}
 	return json;
@@ -450,9 +521,20 @@ static void csv_channels(const struct report *report, FILE *file, const char *me
 			csv_text(file, fabric->labels->name[fabric->head[c]]);
 			fprintf(file, "\n%s,sum,%" PRIu32 ",%s\n", metric, c, text);
 			fprintf(file, "%s,congestion,%" PRIu32 ",%.17g\n", metric, c, largest > 0 ? sum / largest : 0);
+			if (watched(report) > 0)
+				fprintf(file, "%s,busy,%" PRIu32 ",%.17g\n", metric, c, channel_busy(report, c));
 			if (report->outcome->channel_limit)
-				fprintf(file, "%s,bottleneck,%" PRIu32 ",%.17g\n", metric, c, channel_limit(report, c));
+				fprintf(file, "%s,%s,%" PRIu32 ",%.17g\n", metric, limit_name(report), c, channel_limit(report, c));
 		}
+}
+
+/* A line for each cell: the item is the table's key and the column's, the key the row. */
+static void csv_table(FILE *file, const char *metric, const struct item *item)
+{
+	for (size_t i = 0; i < item->list_count; i++) {
+		fprintf(file, "%s,%s.%s,%zu,", metric, item->key, item->columns[i % item->column_count].key, i / item->column_count);
+		fprintf(file, isnan(item->list[i]) ? "\n" : "%.17g\n", item->list[i]);
+	}
 }
 
 static void csv_item(const struct report *report, FILE *file, const char *metric, const struct item *item)
@@ -483,6 +565,7 @@ static void csv_item(const struct report *report, FILE *file, const char *metric
 			fprintf(file, isnan(item->number[i]) ? "\n" : "%.17g\n", item->number[i]);
 		}
 		break;
+	case ITEM_TABLE: csv_table(file, metric, item); break;
 	case ITEM_CHANNELS: csv_channels(report, file, metric); break;
 	}
 }
@@ -539,6 +622,11 @@ static void column_limit(FILE *file, uint32_t channel, const void *data)
 	fprintf(file, "%.9g", channel_limit(((const struct colouring *)data)->report, channel));
 }
 
+static void column_busy(FILE *file, uint32_t channel, const void *data)
+{
+	fprintf(file, "%.6f", channel_busy(((const struct colouring *)data)->report, channel));
+}
+
 static void column_colour(FILE *file, uint32_t channel, const void *data)
 {
 	const struct colouring *c = data;
@@ -551,26 +639,29 @@ void report_graph(const struct report *report, FILE *file)
 {
 	const struct campaign_setup *setup = report->setup;
 	uint64_t levels = setup->only_level >= 0 || setup->flow ? 1 : pattern_levels(setup->pattern);
+	bool packets = watched(report) > 0;
+	double most =
+		packets ? watched(report) * PICOSECONDS : (double)(report->outcome->runs * levels); /* what --absolute is a share of */
 	struct colouring colouring = {.report = report, .largest = largest_sum(report)};
-	colouring.full =
-		report->options->absolute > 0 ? report->options->absolute * (double)(report->outcome->runs * levels) : colouring.largest;
+	colouring.full = report->options->absolute > 0 ? report->options->absolute * most : colouring.largest;
 	struct dot_column columns[] = {
 		{"congestion", column_congestion, &colouring},
-		{"congestion_sum", column_sum, &colouring},
+		{packets ? "busy" : "congestion_sum", packets ? column_busy : column_sum, &colouring},
 		{"color", column_colour, &colouring},
-		{report->outcome->channel_limit ? "bottleneck" : NULL, column_limit, &colouring},
+		{report->outcome->channel_limit ? limit_name(report) : NULL, column_limit, &colouring},
 		{NULL, NULL, NULL},
 	};
 	char runs[24], level_count[24], full[40];
 	snprintf(runs, sizeof runs, "%" PRIu64, report->outcome->runs);
 	snprintf(level_count, sizeof level_count, "%" PRIu64, levels);
-	format_weight(full, sizeof full, colouring.full);
+	format_weight(full, sizeof full, packets ? colouring.full / (watched(report) * PICOSECONDS) : colouring.full);
 	struct dot_pair pairs[] = {
 		{"orcs_pattern", report->options->pattern.spec},
 		{"orcs_runs", runs},
 		{"orcs_levels", level_count},
 		{"orcs_full_sum", full},
 		{"orcs_palette", report->options->palette},
+		{setup->flow ? "orcs_unit" : NULL, packets ? "busy" : "bits"}, /* else routes */
 		{NULL, NULL},
 	};
 	dot_write(report->dot, file, columns, pairs);

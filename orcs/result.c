@@ -50,9 +50,24 @@ void result_list(struct result *result, const char *key, const char *label, doub
 	item->list_count = count;
 }
 
+void result_table(struct result *result, const char *key, const char *label, const struct column *columns, size_t column_count,
+	double *list, size_t count)
+{
+	struct item *item = add(result, ITEM_TABLE, key, label);
+	item->columns = columns;
+	item->column_count = column_count;
+	item->list = list;
+	item->list_count = count;
+}
+
 void result_channels(struct result *result)
 {
 	add(result, ITEM_CHANNELS, "channels", NULL);
+}
+
+void result_watched(struct result *result, double seconds)
+{
+	result->item[result->items - 1].number[0] = seconds;
 }
 
 void result_any_size(struct result *result)

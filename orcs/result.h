@@ -20,7 +20,13 @@ enum item_type {
 	ITEM_QUANTITY,  /* the same of any size: text shows nine digits */
 	ITEM_RANGE,     /* number[0] .. number[1] */
 	ITEM_LIST,      /* list, by index; NAN: none */
+	ITEM_TABLE,     /* rows of numbers, list[row * column_count + column]; NAN: none */
 	ITEM_CHANNELS,  /* the channels' sums, kept elsewhere */
+};
+
+/* Of a table. */
+struct column {
+	const char *key, *label; /* text leaves out a column without a label */
 };
 
 struct item {
@@ -33,10 +39,12 @@ struct item {
 	size_t bin_count;
 	double *list;
 	size_t list_count;
+	const struct column *columns; /* [column_count] */
+	size_t column_count;
 	bool any_size; /* histograms and ranges as quantities are shown */
 };
 
-enum { ITEMS_MAX = 20 };
+enum { ITEMS_MAX = 40 };
 
 struct result {
 	struct item item[ITEMS_MAX];
@@ -52,6 +60,13 @@ void result_quantity(struct result *result, const char *key, const char *label, 
 void result_range(struct result *result, const char *key, const char *label, double low, double high);
 void result_list(struct result *result, const char *key, const char *label, double *list, size_t count); /* list is taken over too */
 void result_channels(struct result *result);
+
+/* A table of count numbers, row by row; columns are borrowed, list is taken over. */
+void result_table(struct result *result, const char *key, const char *label, const struct column *columns, size_t column_count,
+	double *list, size_t count);
+
+/* The last item's channels were watched for so many seconds in all, and their sums are picoseconds. */
+void result_watched(struct result *result, double seconds);
 void result_clear(struct result *result);
 
 /* The last item's values may be of any size: text shows six digits of keys, nine of numbers. */

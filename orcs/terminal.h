@@ -15,6 +15,9 @@ struct progress {
 /* Seconds of a clock that only goes forward. */
 double now(void);
 
+/* Seconds of CPU time that this process has spent in user mode. */
+double user_time(void);
+
 /* Whether the stream is a terminal on which colour is welcome (NO_COLOR unset or empty, TERM not "dumb"). stream: 1 or 2. */
 bool terminal_colour(int stream);
 

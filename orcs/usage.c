@@ -80,21 +80,51 @@ int64_t usage_integer(const char *program, const char *option, const char *text,
 double usage_positive(const char *program, const char *option, const char *text)
 {
 	char *end;
-	double value = strtod(text, &end);
-	if (end == text || *end || !isfinite(value) || value <= 0 || strspn(text, "+0123456789.eE-") < strlen(text))
+	double value = read_decimal(text, &end);
+	if (end == text || *end || !isfinite(value) || value <= 0)
 		usage_error(program, "%s is '%s', not a number > 0", option, text);
 	return value;
 }
 
+/* A unit, and what it multiplies. */
+struct unit {
+	const char *name;
+	double factor;
+};
+
+/* A number >= 0 with one of the units, the last of which has no name. NAN: it is none. */
+static double read_scaled(const char *text, const struct unit *unit)
+{
+	char *end;
+	double value = read_decimal(text, &end);
+	while (*unit->name && strcmp(end, unit->name))
+		unit++;
+	value *= unit->factor;
+	return end == text || strcmp(end, unit->name) || !isfinite(value) || value < 0 ? NAN : value;
+}
+
+double usage_rate(const char *program, const char *option, const char *text)
+{
+	static const struct unit units[] = {{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"", 1}};
+	double rate = read_scaled(text, units);
+	if (!(rate > 0))
+		usage_error(program, "%s is '%s', not bits/s such as 10e9, 10G or 400G", option, text);
+	return rate;
+}
+
+double usage_seconds(const char *program, const char *option, const char *text, double plain)
+{
+	const struct unit units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {"", plain}};
+	double seconds = read_scaled(text, units);
+	if (isnan(seconds))
+		usage_error(program, "%s is '%s', not a time such as 1e-6, 1us or 300ns", option, text);
+	return seconds;
+}
+
 uint64_t usage_size(const char *program, const char *option, const char *text)
 {
-	static const char units[] = "kMGT";
-	char *end;
-	double value = strtod(text, &end);
-	const char *unit = end != text && *end ? strchr(units, *end == 'K' ? 'k' : *end) : NULL;
-	for (long i = unit ? unit - units : -1; i >= 0; i--)
-		value *= 1000;
-	if (end == text || end[unit != NULL] || !(value >= 1 && value < 1e18))
+	double value;
+	if (!read_size(text, &value) || value < 1)
 		usage_error(program, "%s is '%s', not a size such as 500M or 8G", option, text);
 	return (uint64_t)value;
 }

@@ -33,6 +33,12 @@ double usage_positive(const char *program, const char *option, const char *text)
 /* A number of bytes from 1 on, as 4096, 500M or 1.5G (of 1000); anything else is an error. */
 uint64_t usage_size(const char *program, const char *option, const char *text);
 
+/* A number of bits/s > 0, as 10e9, 10G or 400G; anything else is an error. */
+double usage_rate(const char *program, const char *option, const char *text);
+
+/* Seconds >= 0, as 1e-6, 1us or 300ns, a number without a unit times plain; anything else is an error. */
+double usage_seconds(const char *program, const char *option, const char *text, double plain);
+
 /* Reads the command line by argp; what argp cannot read is an error, with advice on misspelt options. argv[0] becomes the program's name.
  */
 void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options);

@@ -111,6 +111,9 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 		return -1;
 	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);
 	router->escape = ESCAPE;
+	router->alike = true;
+	router->sources = a->reach.mixed;
+	router->counted = 2;
 	return 0;
 }
 

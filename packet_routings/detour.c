@@ -222,6 +222,9 @@ static int setup(
 	if (rule != DETOUR_NEVER)
 		d->classes = fly ? 3U + !d->to_group + progressive : 2 * m->classes;
 	router->remote = rule == DETOUR_GLOBAL;
+	router->alike = m->alike;
+	router->sources = progressive || m->reach.mixed;
+	router->counted = m->rule == MINIMAL_HOPS ? UINT8_MAX : 0;
 	if (packet_router_need(router, d->classes, m->rule == MINIMAL_HOPS ? "as many hops" : "ways without deadlock", error))
 		return -1;
 	for (unsigned c = 0; c < d->classes; c++)

@@ -51,13 +51,12 @@ static int read_spec(struct grid *g, const char *spec, struct shape *shape, stru
 	}
 	struct topology *outer = outer_spec ? topology_create(outer_spec, error) : NULL;
 	struct topology *inner = outer && slash ? topology_create(slash + 1, error) : NULL;
-	if (!error->status && topology_plain(outer) != outer)
-		error_set(error, STATUS_FABRIC, "its cables are parallel ones");
-	else if (!error->status && slash && (outer->switches || !inner->switches))
+	if (!error->status && slash && (outer->switches || !inner->switches))
 		error_set(error, STATUS_FABRIC, "its blocks are no switches on a grid without others");
 	if (!error->status) {
-		shape->blocks = measure(g, outer);
-		shape->hosts = slash ? inner->hosts : outer->switches ? outer->each : 1;
+		const struct topology *plain = topology_plain(outer);
+		shape->blocks = measure(g, plain);
+		shape->hosts = slash ? inner->hosts : plain->switches ? plain->each : 1;
 		shape->switches = slash ? inner->switches : outer->switches != 0;
 		if (!shape->blocks)
 			error_set(error, STATUS_FABRIC, "a dimension is wider than %d", UINT16_MAX);
@@ -154,6 +153,7 @@ static int list_exits(struct grid *g, uint32_t blocks, struct error *error)
 			}
 	for (uint32_t i = 0; i < lists; i++) {
 		unsigned direction = i % (2 * g->dimensions);
+		g->parallel |= g->first[i + 1] - g->first[i] > 1;
 		const struct grid_dimension *d = &g->dimension[direction / 2];
 		uint32_t c = g->coordinate[(size_t)(i / (2 * g->dimensions)) * g->dimensions + direction / 2];
 		bool there = direction % 2 ? d->wraps || c + 1 < d->width : (d->wraps || c > 0) && !d->one_way;

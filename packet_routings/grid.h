@@ -41,6 +41,7 @@ struct grid {
 	uint8_t *direction;   /* [channels] */
 	unsigned classes;     /* of lanes, 1 or 2 */
 	bool circles;         /* of any dimension */
+	bool parallel;        /* some blocks are joined by several cables */
 };
 
 /* Whether the topology is one of these, by its specification. */

@@ -85,7 +85,10 @@ int grid_route_setup(struct packet_router *router, const struct grid_wish *wish,
 	if (r->adaptive && r->guard == GRID_BALANCED)
 		return error_set(error, STATUS_USAGE, "packet routing '%s': guard is 'balanced', which is for dimension order",
 			router->routing->name);
-	return grid_init(&r->grid, &router->setup, error) || read_zones(r, wish->zones, error) ? -1 : set_lanes(router, error);
+	if (grid_init(&r->grid, &router->setup, error) || read_zones(r, wish->zones, error))
+		return -1;
+	router->alike = !r->grid.parallel;
+	return set_lanes(router, error);
 }
 
 void grid_route_clear(struct packet_router *router)

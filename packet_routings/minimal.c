@@ -73,7 +73,11 @@ int minimal_init(struct minimal *m, const struct packet_router_setup *setup, str
 		return -1;
 	if (found) {
 		find_switches(m);
+		m->alike = true;
 		if (m->rule == MINIMAL_DRAGONFLY) {
+			const struct arg_value *value = m->computed->topology->args.value;
+			m->alike = !value[3].integer ||
+				   value[3].integer == value[1].integer * value[2].integer + 1; /* one cable between groups */
 			m->classes = 2;
 			find_groups(m, error);
 		}
@@ -82,6 +86,7 @@ int minimal_init(struct minimal *m, const struct packet_router_setup *setup, str
 		if (!grid_init(&m->grid, setup, error)) {
 			memcpy(m->at, m->grid.at, f->hosts * sizeof *m->at);
 			m->classes = m->grid.classes;
+			m->alike = !m->grid.parallel;
 		}
 	} else {
 		m->rule = MINIMAL_HOPS;

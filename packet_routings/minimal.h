@@ -27,6 +27,7 @@ struct minimal {
 	uint32_t *some;  /* [targets] a host of each such switch */
 	uint32_t targets;
 	unsigned classes; /* of one minimal way */
+	bool alike;       /* ways to the hosts of a switch are the same but for the last channel */
 };
 
 /* Returns 0, or -1 with STATUS_FABRIC or STATUS_IO. minimal_clear() in every case. */

@@ -71,6 +71,10 @@ struct packet_router {
 	uint16_t escape; /* the lanes on which packets can always go on, whatever happens on the others; 0: all are */
 	bool remote;     /* it looks at channels anywhere */
 	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of the largest */
+	bool alike;      /* for the check: the hosts of a switch are alike but for their own channels */
+	bool sources;    /* ways() asks for the packet's source also behind its first switch */
+	uint8_t counted; /* of how many hops it tells numbers apart */
+	bool checking;   /* set by the check: ways() returns all that it might choose from */
 	char note[300];  /* what the user should know, "" for nothing */
 	void *data;      /* the routing's own */
 };

@@ -43,6 +43,7 @@ static void find_columns(struct reach *r, const char *topology)
 		r->column[v] = forwards ? r->columns : NONE;
 		if (forwards)
 			r->node[r->columns++] = v;
+		r->mixed |= hosts && !forwards;
 	}
 }
 

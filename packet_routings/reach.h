@@ -15,6 +15,7 @@ struct reach {
 	uint32_t columns, targets;
 	uint32_t *column; /* [nodes] of those that forward; NONE */
 	uint32_t *node;   /* [columns] */
+	bool mixed;       /* some hosts forward, and others do not */
 	uint32_t *target; /* [hosts] */
 	uint32_t *root;   /* [targets] the switch, or the host */
 	uint32_t *some;   /* [targets] the first of its hosts */

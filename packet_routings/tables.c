@@ -41,6 +41,8 @@ static int setup(struct packet_router *router, int lanes, int packets, struct er
 	*t = (struct tables){.packets = packets, .lane = (enum lane_choice)lanes, .classes = service ? service->count : 1};
 	if (packet_router_need(router, t->classes, "the service levels of the graph", error))
 		return -1;
+	router->sources = router->setup.multipath && router->setup.multipath->setup.routes;
+	router->counted = router->sources ? UINT8_MAX : 0;
 	for (unsigned c = 0; c < t->classes; c++)
 		t->mask[c] = t->lane == LANE_ONE ? (uint16_t)(1u << c) : packet_lanes_of(router, 0, c, t->classes);
 	return 0;
@@ -89,24 +91,138 @@ static inline void set_level(const struct lanes *service, struct packet_head *pa
 		packet->level = (uint8_t)levels_get(service->levels, packet->source, packet->destination);
 }
 
-/* The channel of the packet's own route, which is found again at each node. */
-static uint32_t own_route(const struct packet_router *router, const struct packet_head *packet)
+/* ---- several routes */
+
+/* In packet->phase: what it was decided to go by; via is the route, counted from the pair's first, or a host at the switch to go by. */
+enum { UNDECIDED, BY_TABLES, BY_ROUTE, BY_VIA };
+
+/* The pair's own route, which is found again at each node. */
+static uint32_t route_of_pair(const struct packet_router *router, const struct packet_head *packet)
 {
-	const struct tables *t = router->data;
 	struct multipath *m = router->setup.multipath;
 	m->run = router->setup.run;
-	if (t->packets) /* the numbers of other runs, of which there are 2^40 */
-		m->run = ((router->setup.run + 1) * UINT64_C(0x9e3779b97f) + packet->number * UINT64_C(0x5851f42d4d)) &
-			 UINT64_C(0xffffffffff);
 	int length = multipath_route(m, packet->source, packet->destination);
-	if (length <= 0)
-		return NONE;
 	if (packet->hops < UINT8_MAX)
 		return packet->hops < length ? m->channel[packet->hops] : NONE;
 	for (int i = UINT8_MAX; i < length; i++)
 		if (m->channel[i - 1] == packet->channel)
 			return m->channel[i];
 	return NONE;
+}
+
+/* An index by its share; those of the list sum to 1. */
+static uint32_t draw_share(const struct packet_router *router, const struct packet_head *packet, const double *share, uint64_t count)
+{
+	double left = packet_draw(router, packet, DRAW_WAY, UINT32_MAX) / (double)UINT32_MAX;
+	uint32_t i = 0;
+	while (i + 1 < count && left >= share[i])
+		left -= share[i++];
+	return i;
+}
+
+/* Decides as the choice says what the packet goes by. Returns whether there is that choice. */
+static bool tables_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice)
+{
+	const struct multipath *m = router->setup.multipath;
+	uint64_t first, end;
+	(void)node;
+	if (!m || packet->phase != UNDECIDED)
+		return false;
+	packet->phase = BY_TABLES;
+	if (m->setup.routes && route_set_find(m->setup.routes, packet->source, packet->destination, &first, &end)) {
+		packet->phase = BY_ROUTE;
+		packet->via = choice;
+		return choice < (m->setup.mode == MULTIPATH_RANDOM ? end - first : 1);
+	}
+	if (!m->vias)
+		return choice == 0;
+	if (choice < m->vias) {
+		uint32_t via = m->start[m->via_host[choice]];
+		packet->phase = via == m->start[packet->source] || via == m->start[packet->destination] ? BY_TABLES : BY_VIA;
+		packet->via = m->via_host[choice];
+	}
+	return choice < m->vias;
+}
+
+static void draw(const struct packet_router *router, struct packet_head *packet, uint32_t node)
+{
+	const struct multipath *m = router->setup.multipath;
+	uint64_t first, end;
+	uint32_t choice = 0;
+	if (m->setup.mode == MULTIPATH_RANDOM && m->setup.routes &&
+		route_set_find(m->setup.routes, packet->source, packet->destination, &first, &end))
+		choice = draw_share(router, packet, m->setup.routes->share + first, end - first);
+	else if (m->vias)
+		choice = packet_draw(router, packet, DRAW_VIA, m->vias);
+	tables_decide(router, packet, node, choice);
+}
+
+/* All channels by which the packet may go on. */
+static uint32_t next_channels(const struct packet_router *router, struct packet_head *packet, uint32_t node, const uint32_t **channel,
+	const double **share, uint32_t *only)
+{
+	const struct forwarding *f = router->setup.forwarding;
+	struct multipath *m = router->setup.multipath;
+	uint64_t first = 0, end;
+	if (packet->phase == BY_ROUTE) {
+		static const double all = 1;
+		route_set_find(m->setup.routes, packet->source, packet->destination, &first, &end);
+		uint32_t length = route_set_channels(m->setup.routes, packet->source, packet->destination, first + packet->via, m->channel);
+		if (packet->hops >= length)
+			return 0;
+		*only = m->channel[packet->hops];
+		*channel = only;
+		*share = &all;
+		return 1;
+	}
+	if (packet->phase == BY_VIA && node == m->start[packet->via])
+		packet->phase = BY_TABLES;
+	uint32_t to = packet->phase == BY_VIA ? packet->via : packet->destination;
+	uint32_t count = forwarding_ways(f, node, to, channel, share, only);
+	return count && m->setup.mode == MULTIPATH_FIRST ? 1 : count;
+}
+
+/* Adds a way by the channel unless the packet is thrown away there. */
+static unsigned add_way(
+	const struct packet_router *router, const struct packet_head *packet, uint32_t channel, struct packet_way *ways, unsigned count)
+{
+	uint16_t mask = lanes_on(router->data, router->setup.service, packet, channel);
+	if (mask)
+		ways[count++] = (struct packet_way){channel, mask, 0, 0};
+	return count;
+}
+
+/* The way that the packet draws, or all of them for the check. */
+static unsigned multipath_ways(const struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	const uint32_t *channel = NULL;
+	const double *share = NULL;
+	uint32_t only;
+	unsigned used = 0;
+	if (packet->phase == UNDECIDED)
+		draw(router, packet, node);
+	uint32_t count = next_channels(router, packet, node, &channel, &share, &only);
+	if (!router->checking)
+		return count ? add_way(router, packet, channel[count > 1 ? draw_share(router, packet, share, count) : 0], ways, 0) : 0;
+	for (uint32_t i = 0; i < count && used < PACKET_WAYS_MAX; i++)
+		used = add_way(router, packet, channel[i], ways, used);
+	return used;
+}
+
+static unsigned tables_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	const struct tables *t = router->data;
+	const struct forwarding *f = router->setup.forwarding;
+	const struct lanes *service = router->setup.service;
+	uint32_t channel;
+	set_level(service, packet);
+	if (router->setup.multipath && (t->packets || router->checking))
+		return multipath_ways(router, packet, node, ways);
+	if (router->setup.multipath)
+		channel = route_of_pair(router, packet);
+	else
+		channel = forwarding_next(f, node, f->column[node], packet->destination);
+	return channel == NONE ? 0 : add_way(router, packet, channel, ways, 0);
 }
 
 /* All channels of a multipath entry. */
@@ -125,23 +241,6 @@ static unsigned entries_ways(struct packet_router *router, struct packet_head *p
 				(struct packet_way){channel[turn], mask, count > 1 ? packet_rank(router, channel[turn], mask) : 0, 0};
 	}
 	return used;
-}
-
-static unsigned tables_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
-{
-	const struct tables *t = router->data;
-	const struct forwarding *f = router->setup.forwarding;
-	const struct lanes *service = router->setup.service;
-	uint32_t channel;
-	set_level(service, packet);
-	if (router->setup.multipath)
-		channel = own_route(router, packet);
-	else
-		channel = forwarding_next(f, node, f->column[node], packet->destination);
-	if (channel == NONE)
-		return 0;
-	*ways = (struct packet_way){channel, lanes_on(t, service, packet, channel), 0, 0};
-	return ways->lanes != 0;
 }
 
 #define LANES \
@@ -166,6 +265,7 @@ const struct packet_routing packet_routing_tables = {
 	.setup = tables_setup,
 	.clear = free_data,
 	.ways = tables_ways,
+	.decide = tables_decide,
 };
 
 const struct packet_routing packet_routing_entries = {

@@ -10,6 +10,7 @@
 static int updown_setup(struct packet_router *router, struct error *error)
 {
 	struct reach *reach = router->data = array_create(1, sizeof *reach, error);
+	router->alike = true;
 	return !reach || reach_init(reach, &router->setup, true, error) ? -1 : packet_router_need(router, 1, "its packets", error);
 }
 

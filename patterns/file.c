@@ -1,4 +1,5 @@
-/* A pattern of one's own: a text file with a line "level sender receiver [bytes]" for every message, in any order; '#' starts a comment. */
+/* A pattern of one's own: a text file with a line "level sender receiver [bytes]" for every message, in any order; '#' starts a comment. A
+ * message without bytes is as large as all. */
 #include "pattern.h"
 
 #include "input.h"
@@ -17,6 +18,7 @@ struct message {
 	uint64_t level;
 	uint64_t line; /* keeps the order of the file within a level */
 	struct pair pair;
+	double bytes; /* < 0: not told */
 };
 
 struct messages {
@@ -36,10 +38,11 @@ static int compare_messages(const void *left, const void *right)
 static int read_message(const struct pattern_call *call, char *line, struct message *message, struct error *error)
 {
 	const char *path = call->args.value[0].text;
-	int64_t number[4] = {0};
+	int64_t number[3] = {0};
 	int count = 0;
+	message->bytes = -1;
 	for (char *word; (word = next_word(&line)); count++)
-		if (count == 4 || !read_integer(word, 0, INT64_MAX, &number[count]))
+		if (count == 4 || !(count == 3 ? read_size(word, &message->bytes) : read_integer(word, 0, INT64_MAX, &number[count])))
 			return error_at(
 				error, STATUS_USAGE, path, message->line, "'%s': a line reads 'level sender receiver [bytes]'", word);
 	if (count < 3)
@@ -103,8 +106,12 @@ static void file_level(const struct pattern_call *call, uint64_t level, struct s
 		else
 			high = middle;
 	}
-	for (; low < messages->count && messages->list[low].level == level; low++)
-		emit(sink, messages->list[low].pair.sender, messages->list[low].pair.receiver);
+	for (; low < messages->count && messages->list[low].level == level; low++) {
+		const struct message *message = &messages->list[low];
+		if (sink->bytes && message->bytes >= 0 && message->pair.sender != message->pair.receiver)
+			sink->bytes[sink->count] = message->bytes;
+		emit(sink, message->pair.sender, message->pair.receiver);
+	}
 }
 
 const struct pattern pattern_file = {

@@ -21,6 +21,7 @@ struct pair {
 /* Takes pairs in blocks. part: 0, or 1 for the second pattern of ptrnvsptrn; all pairs of a block are of one part. */
 struct sink {
 	struct pair *pairs; /* [capacity], the taker's */
+	double *bytes;      /* [capacity] likewise; only file: sets them, for the pairs that have some. NULL: the taker does not ask */
 	size_t count, capacity;
 	uint32_t offset; /* added to all ranks */
 	int part;

@@ -3,14 +3,15 @@
 # install and fails.
 set -eu
 
-build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev libcjson-dev zlib1g-dev liblzma-dev libzstd-dev"
+build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev libcjson-dev zlib1g-dev liblzma-dev libzstd-dev libmetis-dev"
 run="graphviz gnuplot-nox"
 simulated="opensm ibsim-utils infiniband-diags ibutils"
+bench="g++ libsimgrid-dev" # for SimGrid beside the flow engine; not needed otherwise
 tests="procps time valgrind glpk-utils jq python3 libcmocka-dev $simulated man-db groff-base xz-utils zstd gzip"
 
 usage() {
 	cat <<'EOF'
-Usage: install.sh [build | test | --prefix DIR]
+Usage: install.sh [build | test | bench | --prefix DIR]
 
 Without an argument, or with --prefix: installs the Debian packages that are
 missing, builds orcs, builds the library that ibdiagnet needs under the simulator
@@ -20,6 +21,8 @@ works.
 
   build  installs the packages to build and run orcs, and nothing else
   test   those and the ones of the tests
+  bench  those to build and run, and SimGrid, which make bench runs beside orcs
+         where it is there
 EOF
 }
 
@@ -32,12 +35,13 @@ prefix=
 case $#,${1-} in
 1,build) wanted="$build $run" ;;
 1,test) wanted="$build $run $tests" ;;
+1,bench) wanted="$build $run $bench" ;;
 1,-h | 1,--help)
 	usage
 	exit 0 ;;
 0,) prefix=${HOME:?}/.local ;;
 2,--prefix) prefix=$2 ;;
-*) fail 2 "the arguments are one of: build, test, --prefix DIR (--help tells more)" ;;
+*) fail 2 "the arguments are one of: build, test, bench, --prefix DIR (--help tells more)" ;;
 esac
 if [ -n "$prefix" ]; then
 	wanted="$build $run $simulated"
@@ -59,11 +63,17 @@ install_packages() {
 			pkg-config --exists "$library" 2>/dev/null || missing="$missing $library"
 		done
 		[ -f /usr/include/Random123/philox.h ] || [ -f /usr/local/include/Random123/philox.h ] || missing="$missing Random123"
+		[ -f /usr/include/metis.h ] || [ -f /usr/local/include/metis.h ] || missing="$missing METIS"
 		case $wanted in
 		*opensm*)
 			for tool in opensm ibsim ibnetdiscover ibdiagnet; do
 				command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 			done ;;
+		esac
+		case $wanted in
+		*simgrid*)
+			command -v g++ >/dev/null 2>&1 || missing="$missing g++"
+			[ -f /usr/include/simgrid/s4u.hpp ] || [ -f /usr/local/include/simgrid/s4u.hpp ] || missing="$missing SimGrid" ;;
 		esac
 		case $wanted in
 		*cmocka*)

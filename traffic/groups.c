@@ -25,6 +25,7 @@ static struct groups *groups_create(struct traffic_call *call, struct error *err
 	return groups && !parts_init(&groups->parts, &call->setup, PARTS_OF_GROUPS, error) ? groups : NULL;
 }
 
+/* Finds the next group of each. Returns 0, or -1. */
 static int next_setup(struct traffic_call *call, struct error *error)
 {
 	struct groups *groups = groups_create(call, error);

@@ -19,8 +19,7 @@ static uint32_t hot_receiver(const struct traffic_call *call, uint32_t source, c
 	return draw_other(more, hot->ranks, call->setup.ranks - hot->ranks, source);
 }
 
-/* The shares, from the chance of a hot rank in proportion to that of another, or the share of all hot ones where there is nobody who
- * cannot send to all. Returns 0, or -1 where a rank has nobody in one of the two whose share is above 0. */
+/* times: the chance of a hot rank over that of another. Returns 0, or -1 without memory. */
 static int hot_create(struct traffic_call *call, uint32_t ranks, double times, struct error *error)
 {
 	struct hot *hot = call->data = array_create(1, sizeof *hot, error);

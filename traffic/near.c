@@ -98,8 +98,8 @@ static int init_search(struct search *s, struct error *error)
 static uint32_t reach_part(struct search *s, uint32_t part, uint32_t distance, uint32_t end)
 {
 	s->reached[part] = distance;
-	if (distance && s->rule->decay == 0 && !s->rule->hops && parts_size(s->parts, part))
-		s->most = distance;
+	if (distance && s->rule->decay == 0 && !s->rule->hops && parts_size(s->parts, part) && s->most == NONE)
+		s->most = distance + s->parts->on_switch[part];
 	for (uint32_t i = s->first_node[part]; i < s->first_node[part + 1]; i++) {
 		s->distance[s->node[i]] = distance;
 		s->queue[end++] = s->node[i];
@@ -140,20 +140,27 @@ static void find_distances(struct search *s, uint32_t from)
 
 /* ---- classes */
 
+/* Hops to the hosts of a part, without the first where there is a switch in between: 0 for the own part, NONE if it was not reached. */
+static uint32_t hops_to(const struct search *s, uint32_t part)
+{
+	uint32_t distance = s->reached[part];
+	return distance == 0 || distance == NONE ? distance : distance + s->parts->on_switch[part];
+}
+
 /* The least distance of another part that is reached, NONE where none is. */
 static uint32_t least_distance(const struct search *s, uint32_t from)
 {
 	uint32_t least = NONE;
 	for (uint32_t q = 0; q < s->parts->count; q++)
-		if (q != from && s->reached[q] < least && parts_size(s->parts, q))
-			least = s->reached[q];
+		if (q != from && hops_to(s, q) < least && parts_size(s->parts, q))
+			least = hops_to(s, q);
 	return least;
 }
 
 /* The class of a part: its distance, or that of the share; NONE: it gets nothing. hops: the last distance of class 1. */
 static uint32_t class_of(const struct search *s, uint32_t part, uint32_t hops)
 {
-	uint32_t distance = s->reached[part];
+	uint32_t distance = hops_to(s, part);
 	return s->rule->decay > 0 || distance == 0 ? distance : distance <= hops && distance != NONE ? 1 : 2;
 }
 
@@ -206,8 +213,10 @@ static int add_classes(
 	double sum = 0;
 	while (nearest < classes && !s->ranks[nearest])
 		nearest++;
+	uint32_t base = nearest ? nearest : s->parts->on_switch[from];
 	for (uint32_t c = 0; c < classes; c++) {
-		double chance = rule->decay > 0 ? (double)s->ranks[c] * power(rule->decay, c > nearest ? c - nearest : 0) : rule->share[c];
+		uint32_t hops_on = c > base ? c - base : 0; /* beyond the nearest */
+		double chance = rule->decay > 0 ? (double)s->ranks[c] * power(rule->decay, hops_on) : rule->share[c];
 		uint64_t runs = s->runs[c];
 		if (chance > 0 && !s->ranks[c])
 			return refuse_class(call, near->parts.rank[near->parts.first[from]], c, hops, error);

@@ -96,14 +96,8 @@ static int fill_workload(struct traffic_call *call, struct workload_call *worklo
 		.run = setup->run,
 		.distance = setup->distance,
 		.data = setup->data};
-	uint32_t tasks;
 	if (workload_ordered(workload))
 		return error_set(error, STATUS_USAGE, "'%s' is no traffic: its messages wait for each other", spec);
-	if (workload_count(workload, &tasks, error))
-		return -1;
-	if (tasks && tasks != setup->ranks)
-		return error_set(error, STATUS_USAGE, "traffic '%s' has %" PRIu32 " tasks, but there are %" PRIu32 " ranks", spec, tasks,
-			setup->ranks);
 	struct task_graph *graph = workload_graph(workload, &task, error);
 	if (graph)
 		collect(call, emit_graph, graph, error);

@@ -77,20 +77,32 @@ static int missing(const struct traffic_setup *setup, struct error *error)
 		setup->topology);
 }
 
+/* NULL where there is no such topology: then there is an error only if the memory is not there. */
+static struct topology *make(const char *spec, struct error *error)
+{
+	struct error reason = {0};
+	struct topology *topology = topology_create(spec, &reason);
+	if (reason.status == STATUS_IO)
+		error_set(error, STATUS_IO, "%s", reason.text);
+	return topology;
+}
+
 /* A network of networks: its copies, and how they lie. */
 static int read_nested(
 	struct parts *parts, struct grouping *grouping, const struct traffic_setup *setup, const char *inner_spec, struct error *error)
 {
-	struct error ignored = {0};
-	char *outer_spec = strndup(setup->topology, (size_t)(inner_spec - setup->topology) - 1);
-	struct topology *whole = topology_create(setup->topology, &ignored), *inner = topology_create(inner_spec, &ignored), *outer = NULL;
+	size_t length = (size_t)(inner_spec - setup->topology) - 1;
+	char *outer_spec = array_create(length + 1, 1, error);
 	if (!outer_spec)
-		error_set(error, STATUS_IO, "out of memory");
-	else if (!whole || !inner || !has_all(setup, whole->hosts, whole->switches))
+		return -1;
+	memcpy(outer_spec, setup->topology, length);
+	struct topology *whole = make(setup->topology, error), *inner = make(inner_spec, error);
+	struct topology *outer = may_be_grid(outer_spec) ? make(outer_spec, error) : NULL;
+	if (!whole || !inner || !has_all(setup, whole->hosts, whole->switches))
 		missing(setup, error);
 	else
 		*grouping = (struct grouping){inner->hosts, inner->switches, whole->hosts / inner->hosts * inner->switches};
-	if (!error->status && may_be_grid(outer_spec) && (outer = topology_create(outer_spec, &ignored))) {
+	if (whole && outer) {
 		read_grid(parts, outer);
 		parts->alike &= whole->channels == setup->fabric->channels;
 	}
@@ -105,14 +117,13 @@ static int read_nested(
 static int read_topology(
 	struct parts *parts, struct grouping *grouping, const struct traffic_setup *setup, enum parts_of of, struct error *error)
 {
-	struct error ignored = {0};
 	const char *spec = setup->topology, *inner = spec ? inner_of(spec) : NULL;
 	bool dragonfly = of == PARTS_OF_GROUPS && parts_topology_is(spec, "dragonfly");
 	if (inner && of == PARTS_OF_GROUPS)
 		return read_nested(parts, grouping, setup, inner, error);
 	if (!spec || inner || !(dragonfly || may_be_grid(spec)))
 		return 0;
-	struct topology *topology = topology_create(spec, &ignored);
+	struct topology *topology = make(spec, error);
 	bool whole = topology && has_all(setup, topology->hosts, topology->switches);
 	if (dragonfly && !whole) {
 		missing(setup, error);
@@ -178,11 +189,12 @@ static void number_parts(struct parts *parts, const struct traffic_setup *setup,
 			parts->of_node[v] = number[parts->of_node[v]];
 }
 
-/* Ranks by their parts. */
+/* Ranks by their parts. Returns 0, or -1. */
 static int sort_ranks(struct parts *parts, const struct traffic_setup *setup, struct error *error)
 {
 	parts->first = array_create((size_t)parts->count + 2, sizeof *parts->first, error);
-	if (!parts->first)
+	parts->on_switch = array_create(parts->count, sizeof *parts->on_switch, error);
+	if (!parts->first || !parts->on_switch)
 		return -1;
 	for (uint32_t i = 0; i < setup->ranks; i++) {
 		parts->of_rank[i] = parts->of_node[setup->fabric->host_node[setup->host[i]]];
@@ -216,6 +228,9 @@ int parts_init(struct parts *parts, const struct traffic_setup *setup, enum part
 		number_parts(parts, setup, of, number);
 		sort_ranks(parts, setup, error);
 	}
+	for (uint32_t v = 0; v < fabric->nodes && of == PARTS_OF_SWITCHES && !error->status; v++)
+		if (fabric->node_host[v] == NONE && parts->of_node[v] != NONE)
+			parts->on_switch[parts->of_node[v]] = true;
 	uint64_t nodes = 1;
 	for (uint32_t i = 0; i < parts->axes; i++)
 		nodes *= parts->width[i];
@@ -231,6 +246,7 @@ void parts_clear(struct parts *parts)
 	free(parts->of_node);
 	free(parts->of_rank);
 	free(parts->first);
+	free(parts->on_switch);
 	free(parts->rank);
 	free(parts->place);
 	*parts = (struct parts){0};

@@ -22,6 +22,7 @@ struct parts {
 	uint32_t *first;   /* [count + 1] place of the first rank of each */
 	uint32_t *rank;    /* [ranks] at each place */
 	uint32_t *place;   /* [ranks] of each rank */
+	bool *on_switch;   /* [count] the part is a switch with its hosts, of PARTS_OF_SWITCHES: those are a hop farther than it */
 	uint32_t each;     /* ranks of every part; 0: they are not as many in all */
 	/* Parts are the nodes of a grid, the first dimension fastest, with as many ranks each. 0: they are not. */
 	uint32_t axes, width[PARTS_AXES_MAX];
@@ -41,7 +42,7 @@ static inline uint32_t parts_size(const struct parts *parts, uint32_t part)
 /* The part that lies so far from another, in a grid, round it. by: that of a part from part 0. Time O(axes). */
 uint32_t parts_shift(const struct parts *parts, uint32_t part, uint32_t by);
 
-/* Whether the topology is of that kind, or the outer of a network of networks is not looked at: "dragonfly:…" but not "dragonfly:…/…". */
+/* Whether a specification is of the kind: "dragonfly:…", but not "dragonfly:…/…". NULL is of none. */
 bool parts_topology_is(const char *spec, const char *kind);
 
 #endif

@@ -19,8 +19,9 @@ struct traffic_setup {
 	const struct fabric *fabric;
 	const char *topology; /* the attribute of the graph, see orcs-dot(5); NULL: none */
 	uint32_t ranks;
-	const uint32_t *host;                                                  /* [ranks] host indices */
-	uint32_t (*distance)(const void *data, uint32_t rank, uint32_t other); /* hops between two ranks; NULL: unknown */
+	const uint32_t *host; /* [ranks] host indices */
+	uint32_t (*distance)(
+		const void *data, uint32_t rank, uint32_t other); /* hops between two ranks, for workloads that ask; NULL: unknown */
 	const void *data;
 	uint64_t seed, run;
 };

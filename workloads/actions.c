@@ -575,7 +575,7 @@ static int read_files(struct replay *replay, const struct paths *paths)
 static int read_rate(const char *text, double *rate, struct error *error)
 {
 	char *end;
-	*rate = strtod(text, &end);
+	*rate = read_decimal(text, &end);
 	if (end == text || *end || !isfinite(*rate) || *rate <= 0)
 		return error_set(error, STATUS_USAGE, "workload 'actions': rate is '%s', not a number > 0", text);
 	return 0;

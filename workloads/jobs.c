@@ -1,4 +1,5 @@
-/* Several workloads at once, each on tasks of its own, one a line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P]', see orcs-traces(5). */
+/* Several workloads at once, each on tasks of its own, one a line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P] [weight=W]', see
+ * orcs-traces(5). */
 #include "workload.h"
 
 #include "pairing.h"
@@ -9,13 +10,14 @@
 #include <string.h>
 
 static const struct arg jobs_args[] = {
-	{"FILE", ARG_TEXT, NULL, 0, 0, "jobs, one a line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P]'"},
+	{"FILE", ARG_TEXT, NULL, 0, 0, "jobs, one a line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P] [weight=W]'"},
 	{.type = ARG_END},
 };
 
 struct job {
 	double arrival, bytes;   /* bytes < 0: as all */
-	int64_t tasks, priority; /* priority < 0: as the workload has it */
+	double weight;           /* 0: as the workload has it */
+	int64_t tasks, priority; /* priority < 0: likewise */
 	char *spec;
 	unsigned long line;
 };
@@ -33,24 +35,16 @@ static void jobs_clear(struct jobs *jobs)
 	free(jobs->list);
 }
 
-static bool has_key(struct word *word, const char *key)
-{
-	size_t length = strlen(key);
-	if (word->length < length || memcmp(word->text, key, length))
-		return false;
-	word->text += length;
-	word->length -= length;
-	return true;
-}
-
 static int read_option(struct trace_file *file, struct word word, struct job *job, struct error *error)
 {
 	struct word value = word;
-	if (has_key(&value, "bytes=") && job->bytes < 0)
-		return trace_decimal(file, value, "number of bytes", &job->bytes, error);
-	if (has_key(&value, "priority=") && job->priority < 0)
+	if (word_has_key(&value, "bytes=") && job->bytes < 0)
+		return trace_size(file, value, &job->bytes, error);
+	if (word_has_key(&value, "priority=") && job->priority < 0)
 		return trace_integer(file, value, "priority", UINT8_MAX, &job->priority, error);
-	return trace_wrong(file, word, "'bytes=B' or 'priority=P', each once", error);
+	if (word_has_key(&value, "weight=") && job->weight == 0)
+		return trace_weight(file, value, &job->weight, error);
+	return trace_wrong(file, word, "'bytes=B', 'priority=P' or 'weight=W', each once", error);
 }
 
 static int read_job(struct trace_file *file, struct jobs *jobs, struct error *error)
@@ -166,11 +160,13 @@ static uint32_t add_operation(struct task_builder *builder, const struct task_gr
 }
 
 /* Operations keep their order, so that of each its number in the whole is known from that of the first. */
-static void add_graph(struct task_builder *builder, const struct task_graph *graph, uint32_t first, int64_t priority, const uint32_t *start)
+static void add_graph(
+	struct task_builder *builder, const struct task_graph *graph, uint32_t first, const struct job *job, const uint32_t *start)
 {
 	uint32_t base = 0;
 	for (uint32_t o = 0; o < graph->operations; o++) {
-		task_priority(builder, priority >= 0 ? (uint8_t)priority : graph->priority ? graph->priority[o] : 0);
+		task_priority(builder, job->priority >= 0 ? (uint8_t)job->priority : graph->priority ? graph->priority[o] : 0);
+		task_weight(builder, job->weight > 0 ? job->weight : graph->weight ? graph->weight[o] : 1);
 		uint32_t operation = add_operation(builder, graph, first, o);
 		base = o ? base : operation;
 		if ((!graph->waits || !graph->waits[o]) && start[graph->task[o]] != OPERATION_NONE)
@@ -182,7 +178,6 @@ static void add_graph(struct task_builder *builder, const struct task_graph *gra
 		for (uint64_t i = graph->first_begun ? graph->first_begun[o] : 0; graph->first_begun && i < graph->first_begun[o + 1]; i++)
 			task_after_begun(builder, base + graph->next_begun[i], base + o);
 	}
-	task_priority(builder, 0);
 }
 
 static int add_job(const struct job *job, uint32_t number, uint32_t first, const struct workload_task *task, struct task_builder *builder,
@@ -193,7 +188,7 @@ static int add_job(const struct job *job, uint32_t number, uint32_t first, const
 	if (start) {
 		task_level(builder, number);
 		add_arrivals(builder, graph, first, job->arrival, start);
-		add_graph(builder, graph, first, job->priority, start);
+		add_graph(builder, graph, first, job, start);
 	}
 	free(start);
 	task_graph_free(graph);

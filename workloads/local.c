@@ -60,7 +60,7 @@ static uint32_t draw_destination(struct random *random, const double *reach, uin
 static int build_local(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	char *end;
-	double decay = strtod(task->args[1].text, &end);
+	double decay = read_decimal(task->args[1].text, &end);
 	if (*end || end == task->args[1].text || !(decay > 0 && decay <= 1))
 		return error_set(
 			error, STATUS_USAGE, "workload 'local': decay is '%s', not a number above 0 and at most 1", task->args[1].text);

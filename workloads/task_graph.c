@@ -40,6 +40,7 @@ struct task_builder {
 	size_t capacity; /* of the arrays of the graph */
 	uint32_t level;
 	uint8_t priority;
+	double weight;
 	struct step *steps;
 	size_t step_count, step_capacity;
 	struct waits ended, begun;
@@ -56,6 +57,7 @@ void task_graph_free(struct task_graph *graph)
 	free(graph->size);
 	free(graph->level);
 	free(graph->priority);
+	free(graph->weight);
 	free(graph->waits);
 	free(graph->first);
 	free(graph->next);
@@ -78,6 +80,7 @@ struct task_builder *task_builder_create(uint32_t tasks, struct error *error)
 	}
 	builder->graph->tasks = tasks;
 	builder->graph->levels = 1;
+	builder->weight = 1;
 	return builder;
 }
 
@@ -106,7 +109,8 @@ static int grow(struct task_builder *builder)
 	if (grow_one(builder, &graph->kind, sizeof *graph->kind) || grow_one(builder, &graph->task, sizeof *graph->task) ||
 		grow_one(builder, &graph->receiver, sizeof *graph->receiver) || grow_one(builder, &graph->size, sizeof *graph->size) ||
 		(graph->level && grow_one(builder, &graph->level, sizeof *graph->level)) ||
-		(graph->priority && grow_one(builder, &graph->priority, sizeof *graph->priority)))
+		(graph->priority && grow_one(builder, &graph->priority, sizeof *graph->priority)) ||
+		(graph->weight && grow_one(builder, &graph->weight, sizeof *graph->weight)))
 		return -1;
 	builder->capacity = capacity;
 	return 0;
@@ -148,6 +152,8 @@ static uint32_t add(struct task_builder *builder, enum operation kind, uint32_t 
 		graph->level[operation] = builder->level;
 	if (graph->priority)
 		graph->priority[operation] = builder->priority;
+	if (graph->weight)
+		graph->weight[operation] = builder->weight;
 	return graph->operations++;
 }
 
@@ -186,6 +192,17 @@ void task_priority(struct task_builder *builder, uint8_t priority)
 	if (priority && !graph->priority)
 		graph->priority = array_create(builder->capacity, sizeof *graph->priority, &builder->error);
 	builder->priority = priority;
+}
+
+void task_weight(struct task_builder *builder, double weight)
+{
+	struct task_graph *graph = builder->graph;
+	if (weight != 1 && !graph->weight) {
+		graph->weight = array_create(builder->capacity, sizeof *graph->weight, &builder->error);
+		for (uint32_t o = 0; graph->weight && o < graph->operations; o++)
+			graph->weight[o] = 1;
+	}
+	builder->weight = weight;
 }
 
 static void add_wait(struct task_builder *builder, struct waits *waits, uint32_t operation, uint32_t other)

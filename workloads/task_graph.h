@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Weights of messages: rates have 16 digits, and a channel may have a million messages. */
+#define WEIGHT_LEAST 1e-6
+#define WEIGHT_MOST 1e6
+
 enum operation { OPERATION_JOIN, OPERATION_COMPUTE, OPERATION_MESSAGE };
 
 /* Operations 0..operations-1 in the order in which they were added, which decides among those that may begin at one time. */
@@ -24,6 +28,7 @@ struct task_graph {
 	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
 	uint32_t levels;
 	uint8_t *priority; /* [operations] class of a message, 0 first; NULL: all are of class 0 */
+	double *weight;    /* [operations] of a message, where rates are divided; NULL: all 1 */
 	uint32_t *waits;   /* [operations] how many it waits for; NULL: none waits for any */
 	uint64_t *first;   /* [operations + 1] what waits for the end of o: next[first[o]] .. next[first[o + 1] - 1]; NULL with waits */
 	uint32_t *next;
@@ -46,9 +51,10 @@ uint32_t task_message(struct task_builder *builder, uint32_t sender, uint32_t re
 uint32_t task_compute(struct task_builder *builder, uint32_t task, double seconds);
 uint32_t task_join(struct task_builder *builder, uint32_t task);
 
-/* What is added from here on is of that level, and of that class. */
+/* What is added from here on is of that level, and of that class; messages have that weight, which is from WEIGHT_LEAST to WEIGHT_MOST. */
 void task_level(struct task_builder *builder, uint32_t level);
 void task_priority(struct task_builder *builder, uint8_t priority);
+void task_weight(struct task_builder *builder, double weight);
 
 /* The operation begins only when the other has ended, or has begun. */
 void task_after(struct task_builder *builder, uint32_t operation, uint32_t other);

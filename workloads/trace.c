@@ -1,4 +1,5 @@
-/* Events of tasks in plain text, one a line: 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS', see orcs-traces(5). */
+/* Events of tasks in plain text, one a line: 's SRC DST TAG BYTES [weight=W] [priority=P]', 'r SRC DST TAG BYTES', 'c TASK SECONDS', see
+ * orcs-traces(5). */
 #include "workload.h"
 
 #include "trace_file.h"
@@ -9,10 +10,21 @@ static const struct arg trace_args[] = {
 };
 
 struct event {
-	char kind; /* 's', 'r' or 'c' */
-	int64_t source, destination, tag, bytes;
-	double seconds;
+	char kind;                                         /* 's', 'r' or 'c' */
+	int64_t source, destination, tag, bytes, priority; /* priority < 0: not told */
+	double seconds, weight;                            /* weight 0: not told */
 };
+
+/* What may stand behind the bytes of a message, each once. */
+static int read_option(struct trace_file *file, struct word word, struct event *event, struct error *error)
+{
+	struct word value = word;
+	if (word_has_key(&value, "weight=") && event->weight == 0)
+		return trace_weight(file, value, &event->weight, error);
+	if (word_has_key(&value, "priority=") && event->priority < 0)
+		return trace_integer(file, value, "priority", UINT8_MAX, &event->priority, error);
+	return trace_wrong(file, word, "'weight=W' or 'priority=P', each once", error);
+}
 
 static int read_event(struct trace_file *file, struct event *event, struct error *error)
 {
@@ -21,7 +33,7 @@ static int read_event(struct trace_file *file, struct event *event, struct error
 	if (word.length != 1 || (*word.text != 's' && *word.text != 'r' && *word.text != 'c'))
 		return trace_wrong(
 			file, word, "event; a line reads 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES' or 'c TASK SECONDS'", error);
-	event->kind = *word.text;
+	*event = (struct event){.kind = *word.text, .priority = -1};
 	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error))
 		return -1;
 	event->destination = event->source;
@@ -29,12 +41,14 @@ static int read_event(struct trace_file *file, struct event *event, struct error
 		return trace_decimal(file, trace_word(file, ""), "time in seconds", &event->seconds, error) || trace_line_end(file, error)
 			       ? -1
 			       : 0;
-	return trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->destination, error) ||
-			       trace_integer(file, trace_word(file, ""), "tag", TRACE_TAG_MAX, &event->tag, error) ||
-			       trace_integer(file, trace_word(file, ""), "whole number of bytes", INT64_C(1) << 53, &event->bytes, error) ||
-			       trace_line_end(file, error)
-		       ? -1
-		       : 0;
+	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->destination, error) ||
+		trace_integer(file, trace_word(file, ""), "tag", TRACE_TAG_MAX, &event->tag, error) ||
+		trace_integer(file, trace_word(file, ""), "whole number of bytes", INT64_C(1) << 53, &event->bytes, error))
+		return -1;
+	while (event->kind == 's' && (word = trace_word(file, "")).text)
+		if (read_option(file, word, event, error))
+			return -1;
+	return trace_line_end(file, error);
 }
 
 static int trace_count(const struct arg_value *args, uint32_t *tasks, struct error *error)
@@ -54,21 +68,30 @@ static int trace_count(const struct arg_value *args, uint32_t *tasks, struct err
 	return error->status ? -1 : 0;
 }
 
+static void add_event(const struct event *event, struct task_builder *builder)
+{
+	uint32_t source = (uint32_t)event->source, destination = (uint32_t)event->destination, tag = (uint32_t)event->tag;
+	if (event->kind == 'r') {
+		task_receive(builder, destination, source, tag);
+	} else if (event->kind == 'c') {
+		task_work(builder, source, event->seconds);
+	} else {
+		task_weight(builder, event->weight > 0 ? event->weight : 1);
+		task_priority(builder, event->priority > 0 ? (uint8_t)event->priority : 0);
+		task_send(builder, source, destination, tag, (double)event->bytes);
+	}
+}
+
 static int trace_build(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	struct trace_file file;
 	struct event event;
 	if (!trace_open(&file, task->args[0].text, error))
 		while (trace_line(&file, error) && !read_event(&file, &event, error)) {
-			uint32_t source = (uint32_t)event.source, destination = (uint32_t)event.destination, tag = (uint32_t)event.tag;
-			if (source >= task->tasks || destination >= task->tasks)
+			if (event.source >= task->tasks || event.destination >= task->tasks)
 				trace_error(&file, error, "there are %u tasks only", task->tasks);
-			else if (event.kind == 's')
-				task_send(builder, source, destination, tag, (double)event.bytes);
-			else if (event.kind == 'r')
-				task_receive(builder, destination, source, tag);
 			else
-				task_work(builder, source, event.seconds);
+				add_event(&event, builder);
 		}
 	trace_close(&file);
 	return error->status ? -1 : 0;

@@ -1,5 +1,8 @@
 #include "trace_file.h"
 
+#include "args.h"
+#include "task_graph.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -93,6 +96,16 @@ bool word_is(struct word word, const char *text)
 	return word.text && strlen(text) == word.length && !memcmp(word.text, text, word.length);
 }
 
+bool word_has_key(struct word *word, const char *key)
+{
+	size_t length = strlen(key);
+	if (word->length < length || memcmp(word->text, key, length))
+		return false;
+	word->text += length;
+	word->length -= length;
+	return true;
+}
+
 int trace_error(const struct trace_file *file, struct error *error, const char *format, ...)
 {
 	char text[600];
@@ -151,6 +164,20 @@ int trace_decimal(const struct trace_file *file, struct word word, const char *w
 	if (*end || !isfinite(*value) || signbit(*value))
 		return trace_wrong(file, word, what, error);
 	return 0;
+}
+
+int trace_size(const struct trace_file *file, struct word word, double *bytes, struct error *error)
+{
+	char copy[64];
+	snprintf(copy, sizeof copy, "%.*s", (int)(word.length < sizeof copy ? word.length : 0), word.text);
+	return strlen(copy) == word.length && read_size(copy, bytes) ? 0 : trace_wrong(file, word, "number of bytes", error);
+}
+
+int trace_weight(const struct trace_file *file, struct word word, double *weight, struct error *error)
+{
+	if (trace_decimal(file, word, "weight", weight, error))
+		return -1;
+	return *weight >= WEIGHT_LEAST && *weight <= WEIGHT_MOST ? 0 : trace_wrong(file, word, "weight from 0.000001 to 1000000", error);
 }
 
 int trace_line_end(struct trace_file *file, struct error *error)

@@ -36,6 +36,9 @@ struct word trace_word(struct trace_file *file, const char *marks);
 
 bool word_is(struct word word, const char *text);
 
+/* Whether the word begins with the key, as "bytes="; then it becomes what follows. */
+bool word_has_key(struct word *word, const char *key);
+
 /* "FILE:LINE: text", with STATUS_USAGE. Returns -1. */
 int trace_error(const struct trace_file *file, struct error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -46,6 +49,10 @@ int trace_wrong(const struct trace_file *file, struct word word, const char *wha
  */
 int trace_integer(const struct trace_file *file, struct word word, const char *what, int64_t max, int64_t *value, struct error *error);
 int trace_decimal(const struct trace_file *file, struct word word, const char *what, double *value, struct error *error);
+
+/* The word as a size in bytes >= 0, as read_size() reads it, and as a weight of a message. Returns 0, or -1. */
+int trace_size(const struct trace_file *file, struct word word, double *bytes, struct error *error);
+int trace_weight(const struct trace_file *file, struct word word, double *weight, struct error *error);
 
 /* Whether the line has no more words. Returns 0, or -1. */
 int trace_line_end(struct trace_file *file, struct error *error);

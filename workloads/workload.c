@@ -179,7 +179,7 @@ static void take_ordered(struct task_sink *tasks, struct part *part)
 	if (first)
 		begin_level(tasks->builder, part, sink->pairs[0].sender);
 	for (size_t i = 0; i < sink->count; i++) {
-		uint32_t message = task_message(tasks->builder, sink->pairs[i].sender, sink->pairs[i].receiver, tasks->bytes);
+		uint32_t message = task_message(tasks->builder, sink->pairs[i].sender, sink->pairs[i].receiver, sink->bytes[i]);
 		if (part->joined)
 			task_after(tasks->builder, message, part->join);
 		if (first && i == 0)
@@ -196,7 +196,14 @@ static void take_data(struct task_sink *tasks, struct part *part)
 	memcpy(part->sent + part->count, sink->pairs, sink->count * sizeof *part->sent);
 	part->count += sink->count;
 	for (size_t i = 0; i < sink->count; i++)
-		task_send(tasks->builder, sink->pairs[i].sender, sink->pairs[i].receiver, 0, tasks->bytes);
+		task_send(tasks->builder, sink->pairs[i].sender, sink->pairs[i].receiver, 0, sink->bytes[i]);
+}
+
+/* The messages of the next block are as large as all, unless the pattern says otherwise. */
+static void all_alike(struct task_sink *tasks)
+{
+	for (size_t i = 0; i < tasks->sink.capacity; i++)
+		tasks->sink.bytes[i] = tasks->bytes;
 }
 
 static void take(struct sink *sink)
@@ -207,6 +214,7 @@ static void take(struct sink *sink)
 		take_data(tasks, part);
 	else
 		take_ordered(tasks, part);
+	all_alike(tasks);
 }
 
 /* What a part was sent in the level it must have before its next. */
@@ -222,11 +230,13 @@ static int build_pattern(struct pattern_call *call, const struct workload_task *
 {
 	enum { BLOCK = 256 };
 	struct pair pairs[BLOCK];
-	struct task_sink tasks = {{.pairs = pairs, .capacity = BLOCK, .take = take}, builder, task->bytes, {{0}}, error};
+	double bytes[BLOCK];
+	struct task_sink tasks = {{.pairs = pairs, .bytes = bytes, .capacity = BLOCK, .take = take}, builder, task->bytes, {{0}}, error};
 	const struct pattern *two[2] = {call->first ? call->first->pattern : call->pattern, call->second ? call->second->pattern : NULL};
 	uint64_t levels = pattern_levels(call);
 	for (int i = 0; i < 2 && two[i]; i++)
 		tasks.part[i].data = task->sync == SYNC_DEFAULT ? passes_on(two[i]) : task->sync == SYNC_DATA;
+	all_alike(&tasks);
 	pattern_run(call, task->run);
 	if (levels >= UINT32_MAX)
 		error_set(error, STATUS_USAGE, "pattern '%s' has too many levels: %" PRIu64, call->pattern->name, levels);

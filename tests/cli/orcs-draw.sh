@@ -141,6 +141,17 @@ check 'legend: size' grep -q '>16 hosts, 8 switches, 32 cables<' "$work/16.svg"
 check 'legend: pattern' grep -q '>Pattern bisect, 50 runs of 1 level<' "$work/16.svg"
 check 'legend: the hottest' grep -q '>Hottest: [^<]* port [0-9]* → [^<]*: [0-9.]*, back ' "$work/16.svg"
 check 'legend: the scale in words' grep -q '>Mean number of routes that share a channel' "$work/16.svg"
+
+# Of the flow engine: 1.5 MB from 15 hosts into one, 12 Mbit from each, in each of 3 runs
+carried() {
+	"$bin/orcs" --engine flow -p alltoone -d -n 3 --bytes 1.5M --metric "link_use:$work/use.dot" examples/fattree16.dot >/dev/null &&
+		draw "$work/use.dot" -o "$work/use.svg" || return 1
+	for text in '>Traffic of use.dot<' '>Pattern alltoone, 3 runs<' '>Bits that a channel, .* carries in a run, on average<' '>180M<' ': 180M, back 0<' ': 12M bits a run'; do
+		grep -q "$text" "$work/use.svg" || return 1
+	done
+	! grep -q '[Rr]oute' "$work/use.svg"
+}
+check 'legend: bits' carried
 check '324 hosts are folded' draw "$work/c324.dot" -o "$work/324.svg"
 check '324 hosts: counts' count 18 '>18 hosts</text>' "$work/324.svg"
 check '324 hosts: lines' count 342 'class="edge cable"' "$work/324.svg"

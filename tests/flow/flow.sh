@@ -132,6 +132,66 @@ check "halves" meeting share:50,50 1.500000000000 2.000000000000
 # 5 sent, then three quarters for the first class: 1.25 s for 10 at 7.5 is 1.33333; the other has sent 3.3333 more by then
 check "three quarters" meeting share:3,1 1.833333333333 2.000000000000
 
+# ---- weights
+
+# Into one port of 10 Gb/s at 2.5 and 7.5 Gb/s: 10 and 10 Gbit; when the second has gone the first has all.
+cat >"$work/weights.trace" <<'END'
+s 1 0 0 1250000000
+s 2 0 0 1250000000 weight=3
+r 1 0 0 1
+r 2 0 0 1
+END
+printf '0 2 null\n0 3 trace:%s\n' "$work/weights.trace" >"$work/weights.jobs"
+# weighted ENDS WORKLOAD ARGUMENTS...: the ends of the messages.
+weighted() {
+	ends=$1 workload=$2
+	shift 2
+	"$bin/orcs" --engine flow -d --subset file_order -p "$workload" --metric makespan --flows "$work/weighted.csv" "$@" >/dev/null || return 1
+	cut -d, -f9 "$work/weighted.csv" | sed 1d | tr '\n' ' ' | tee "$work/ends"
+	[ "$(cat "$work/ends")" = "$ends " ]
+}
+printf '0 3 alltoone bytes=1.25G weight=1\n0 2 null\n' >"$work/equal.jobs"
+check "weights alike are none" weighted '2.000000000000 2.000000000000' "jobs:$work/equal.jobs" star:5
+weighted_rates() {
+	is 10e9 throughput max_min -p "trace:$work/weights.trace" star:3 && is 0.8 throughput fairness -p "trace:$work/weights.trace" star:3
+}
+check "weights at once" weighted_rates
+# by their class first: 10 Gbit at 7.5 Gb/s, and what is left alone
+printf 's 1 0 0 1250000000 priority=1 weight=100\ns 2 0 0 1250000000\nr 1 0 0 1\nr 2 0 0 1\n' >"$work/class.trace"
+check "classes of messages, strict" weighted '2.000000000000 1.000000000000' "trace:$work/class.trace" --priority strict star:3
+check "classes of messages, shares" weighted '2.000000000000 1.333333333333' "trace:$work/class.trace" --priority share:3,1 star:3
+
+# ---- sizes
+
+printf '0 0 2 125M\n0 1 2 1250000000\n' >"$work/sizes"
+printf '0 0 2\n0 1 2\n' >"$work/nosizes"
+check "the bytes of a file" weighted '0.200000000000 1.100000000000' "file:$work/sizes" --bytes 1 star:3
+check "no bytes in a file" weighted '0.002000000000 0.002000000000' "file:$work/nosizes" --bytes 1250000 star:3
+check "the bytes of a file, alone" is 1 latency max -p "file:$work/sizes" star:3
+# Level 1 begins when level 0 has ended; by its data its second message begins after 0.1 s, both share the port until the first has sent 10 Gbit.
+printf '0 0 1 125M\n1 1 2 1250M\n0 2 0 250M\n1 0 2 1.25G\n' >"$work/levels"
+check "sizes and levels" weighted '0.100000000000 0.200000000000 2.200000000000 2.200000000000' "file:$work/levels" --sync level star:3
+check "sizes and what is passed on" weighted '0.100000000000 0.200000000000 2.000000000000 2.100000000000' "file:$work/levels" --sync data star:3
+
+# More messages than a byte counts, on channels alike and not.
+check "the load of 600 hosts" is 599 throughput max_load -p alltoone star:600
+check "restricted, 600 hosts" is 10e9 throughput restricted -p alltoone star:600
+check "non-restricted, 600 hosts" is 10e9 throughput non_restricted -p alltoone star:600
+check "max-min, 600 hosts" is 10e9 throughput max_min -p alltoone star:600
+"$bin/orcs-topology" star:600 | sed '/->/{s/;/ [speed="10"];/;/"H0"/s/10"/40"/;}' >"$work/fast.dot"
+check "non-restricted, 600 hosts, one fast" is 40e9 throughput non_restricted -p alltoone "$work/fast.dot"
+
+# Channels that are too many for the caches, far from each other and near: every message is counted on each channel of its route.
+for fabric in fattree:k=20,n=4 torus:64x64x20,hosts=1; do
+	check "the bandwidth of all to one, $fabric" is 10e9 throughput:simple restricted -p alltoone "$fabric"
+	every_hop() {
+		"$bin/orcs" --engine flow -p random:300000 --metric throughput:simple,loads --format json "$fabric" |
+			jq -e '.metrics | (.loads.histogram | to_entries | map((.key | tonumber) * .value) | add) as $sum |
+				($sum / 300000 / .throughput.mean_hops - 1 | fabs) < 1e-9 and .loads.max == .throughput.max_load'
+	}
+	check "every hop is counted, $fabric" every_hop
+done
+
 # ---- failures
 
 cat >"$work/cut.trace" <<'END'
@@ -174,6 +234,12 @@ check "engines that reroute" refuses 2 "unknown routing engine" --fail-at 1s:S0:
 
 check "shares" refuses 2 "up to 8 shares" --priority share:1,,2 torus:4
 check "the numbers of strict" refuses 2 "only share has numbers" --priority strict:1 torus:4
+check "hexadecimal shares" refuses 2 "up to 8 shares" --priority share:0x5 torus:4
+check "hexadecimal times" refuses 2 "not TIME:NODE:PORT" --fail-at 0x1s:S0:1 torus:4
+check "hexadecimal latencies" refuses 2 "not a time" --latency 0x1s torus:4
+check "hexadecimal capacities" refuses 2 "not bits/s" --capacity 0x1p30 torus:4
+check "hexadecimal sizes" refuses 2 "not a size" --bytes 0x10 torus:4
+check "no end of a size" refuses 2 "not a size" --bytes inf torus:4
 check "the longest time" refuses 3 "." -p shift:1 --capacity 1 --bytes 1G --metric makespan torus:4
 printf 'c 0 1e9\nc 0 1e9\nc 0 1e9\nc 0 1e9\ns 0 1 0 1\nr 0 1 0 1\n' >"$work/long.trace"
 check "the longest time, of computations" refuses 3 "." -p "trace:$work/long.trace" --metric makespan torus:4

@@ -1,8 +1,9 @@
-"""Random fabrics, programs, classes and failures: orcs --engine flow against a slow simulation that shares nothing with it:
+"""Random fabrics, routes, programs, weights, classes and failures: orcs --engine flow against a slow simulation that shares nothing with it:
 reference.py BIN_DIR INSTANCES [FIRST_SEED]
 
 The fabric is read from its dot graph, the programs from the files that are given to orcs. Rates are found by raising all alike until a channel is
-full, anew and of all messages at every event. Compared are beginning, end, time alone, hops and fate of every message, the bits on every channel,
+full, anew and of all messages at every event. Where a pair has several routes, all are known beforehand; which of them was drawn for it the bits
+on the channels tell, as every message has a size that no others add up to. Compared are beginning, end, time alone, hops and fate of every message, the bits on every channel,
 the makespan, the timeline, and what all messages get at once."""
 import csv
 import json
@@ -44,7 +45,43 @@ class Fabric:
                 self.sets.append(set(keys.get("comment", "").split(",")))
         host_links = [self.speed[c] for c in range(len(self.head)) if self.kind[self.tail[c]] == "host" or self.kind[self.head[c]] == "host"]
         self.slowest = min(host_links) if "speed=" in text else 0
+        self.via = 'via="random"' in text
+        self.listed = {} # source routes: (source, destination): [(weight, channels)]
         self.kept = {}
+
+    def read_routes(self, text):
+        number = {(t, h): c for c, (t, h) in enumerate(zip(self.tail, self.head))}
+        for line in text.splitlines():
+            weight, nodes = line.split()
+            nodes = nodes.split(",")
+            self.listed.setdefault((nodes[0], nodes[-1]), []).append((float(weight), [number[step] for step in zip(nodes, nodes[1:])]))
+
+    def choices(self, source, destination):
+        """All routes of a pair: [(probability, {channel: how often})]."""
+        if self.listed:
+            routes = self.listed[source, destination]
+            return [(weight / sum(w for w, _ in routes), dict.fromkeys(channels, 1)) for weight, channels in routes]
+        if not self.via:
+            return self.branches(source, destination)
+        switch = {h: self.head[self.out[h][0]] for h in self.hosts}
+        first = {} # of the hosts of a switch
+        for h in self.hosts:
+            first.setdefault(switch[h], h)
+        found = []
+        for via, host in first.items():
+            route = self.walk(source, destination, False)
+            if via not in (switch[source], switch[destination]):
+                route = {c: 1 for c in self.walk(source, host, False) if self.head[c] != host}
+                for c in self.walk(via, destination, False):
+                    route[c] = route.get(c, 0) + 1
+            found.append((1 / len(first), route))
+        return found
+
+    def branches(self, node, destination):
+        if node == destination:
+            return [(1, {})]
+        ways = self.ways(node, destination)
+        return [(p / len(ways), {**route, c: 1}) for c in ways for p, route in self.branches(self.head[c], destination)]
 
     def ways(self, node, destination):
         listed = [c for c in self.out.get(node, []) if destination in self.sets[c]]
@@ -54,8 +91,15 @@ class Fabric:
         """{channel: part}, or None."""
         key = (source, destination, split)
         if key not in self.kept:
-            self.kept[key] = self.walk(*key)
+            self.kept[key] = self.spread(source, destination) if split and (self.listed or self.via) else self.walk(*key)
         return self.kept[key]
+
+    def spread(self, source, destination):
+        parts = {}
+        for p, route in self.choices(source, destination):
+            for c, times in route.items():
+                parts[c] = parts.get(c, 0) + p * times
+        return parts
 
     def walk(self, source, destination, split):
         parts, level = {}, {source: 1.0}
@@ -76,29 +120,29 @@ class Fabric:
         return None
 
 
-def fill(messages, capacity):
-    """Progressive filling: rates of messages (index -> {channel: part})."""
+def fill(messages, capacity, weights):
+    """Progressive filling: rates of messages (index -> {channel: part}), in proportion to their weights."""
     rate, free = {}, dict(messages)
     left = dict(capacity)
     while free:
         weight = {}
-        for parts in free.values():
+        for m, parts in free.items():
             for c, part in parts.items():
-                weight[c] = weight.get(c, 0) + part
+                weight[c] = weight.get(c, 0) + part * weights[m]
         level, full = min(((max(left[c], 0) / weight[c], c) for c in weight), key=lambda candidate: candidate[0])
         for m in [m for m, parts in free.items() if full in parts]:
-            rate[m] = level
+            rate[m] = level * weights[m]
             for c, part in free.pop(m).items():
-                left[c] -= level * part
+                left[c] -= rate[m] * part
     return rate
 
 
-def rates(messages, classes, policy, capacity):
+def rates(messages, classes, weights, policy, capacity):
     """Of all classes. policy: None, "strict", or the list of shares."""
     used = {c for parts in messages.values() for c in parts}
     whole = {c: capacity[c] for c in used}
     if policy is None:
-        return fill(messages, whole)
+        return fill(messages, whole, weights)
     found, left = {}, dict(whole)
     count = 8 if policy == "strict" else len(policy)
     members = [{m: p for m, p in messages.items() if min(classes[m], count - 1) == k} for k in range(count)]
@@ -106,7 +150,7 @@ def rates(messages, classes, policy, capacity):
     for k in range(count):
         if policy != "strict":
             left = {c: whole[c] * policy[k] / (sum(s for s, is_there in zip(policy, present[c]) if is_there) or 1) for c in used}
-        mine = fill(members[k], left)
+        mine = fill(members[k], left, weights)
         found.update(mine)
         for m, rate in mine.items():
             for c, part in members[k][m].items():
@@ -130,13 +174,13 @@ class Simulation:
         self.sent = {}
         self.last = 0.0
 
-    def send(self, sender, receiver, size, klass, done):
+    def send(self, sender, receiver, size, weight, klass, done):
         case = self.case
         source, destination = case.place[sender], case.place[receiver]
         m = len(self.message)
         parts = self.path(source, destination)
-        self.message.append({"sender": sender, "receiver": receiver, "begin": self.now, "class": klass, "done": done, "lost": False,
-                             "rerouted": 0, "bytes": size})
+        self.message.append({"sender": sender, "receiver": receiver, "begin": self.now, "class": klass, "weight": weight, "done": done,
+                             "lost": False, "rerouted": 0, "bytes": size})
         if parts is None or self.lost_channels & set(parts):
             self.lose(m)
             return
@@ -155,7 +199,7 @@ class Simulation:
             return {("memory", source): 1.0} if self.case.memory else {}
         if self.failed and self.case.afterwards:
             return self.case.afterwards_route(self.lost_channels, source, destination)
-        return self.case.fabric.route(source, destination, self.case.split)
+        return self.case.route(source, destination)
 
     def at(self, time, act):
         self.number += 1
@@ -186,11 +230,11 @@ class Simulation:
 
     def run(self):
         self.case.start(self)
-        classes = {}
+        classes, weights = {}, {}
         while self.moving or self.wakes:
             for m in self.moving:
-                classes[m] = self.message[m]["class"]
-            rate = rates(self.moving, classes, self.case.policy, self.capacity)
+                classes[m], weights[m] = self.message[m]["class"], self.message[m]["weight"]
+            rate = rates(self.moving, classes, weights, self.case.policy, self.capacity)
             ends = {m: self.now + self.message[m]["left"] / rate[m] for m in self.moving if rate[m] > 0}
             following = min(list(ends.values()) + [w[0] for w in self.wakes], default=None)
             assert following is not None, "nothing moves for ever"
@@ -239,7 +283,7 @@ class Program:
                     slot["arrived"] = True
                     if slot["then"]:
                         slot["then"]()
-                simulation.send(self.task, what[0], what[2], 0, done)
+                simulation.send(self.task, what[0], what[2], what[3], what[4], done)
                 if key in waiting:
                     # the receiver looks again, once all that begins now has begun
                     simulation.at(simulation.now, waiting.pop(key))
@@ -255,15 +299,27 @@ FABRICS = ["torus:4x3,hosts=2", "torus:3x3x3,hosts=1", "mesh:3x4,hosts=1", "fatt
            "jellyfish:switches=8,ports=6,links=4"]
 
 
-def drawn_trace(chance, tasks):
+SIZES_TOLD, SIZE_UNIT = 16, 2**27 # of so many messages the sizes tell which they are: a multiple of the unit and a power of 3
+
+
+def drawn_weight(chance):
+    return 1
+
+
+def drawn_trace(chance, tasks, told):
     """Programs whose receives come after their sends in one order of all events, so that they cannot block each other for ever."""
-    lines, open_messages = [], []
+    lines, open_messages, sends = [], [], 0
     for _ in range(chance.randint(20, 60)):
         what = chance.random()
         if what < 0.6 or not open_messages:
             s, d, tag = chance.randrange(tasks), chance.randrange(tasks), chance.randrange(2)
             size = chance.choice([0, 1, chance.randint(1, 10**8), chance.randint(1, 10**9), 5 * 10**7])
-            lines.append(("s", s, d, tag, size))
+            if told:
+                if sends == SIZES_TOLD:
+                    break
+                size = SIZE_UNIT * chance.randint(1, 8) + 3**sends
+            sends += 1
+            lines.append(("s", s, d, tag, size, drawn_weight(chance), chance.randrange(3)))
             open_messages.append((s, d, tag))
         elif what < 0.85:
             lines.append(("r",) + open_messages.pop(chance.randrange(len(open_messages))))
@@ -277,18 +333,28 @@ class Case:
         self.bin, self.seed = bin_dir, seed
         chance = self.chance = random.Random(seed)
         self.file = lambda name: os.path.join(folder, name)
-        self.split = chance.random() < 0.35
+        self.several = chance.choice([None, None, "ecmp", "ecmp", "valiant", "valiant:updn", "ksp:3"]) # engine
+        self.split = self.several and chance.random() < 0.5
+        self.drawn = self.several and not self.split # one route of each pair
+        self.taken = {}
         self.topology = chance.choice(FABRICS)
         text = self.tool("orcs-topology", self.topology)
-        text = self.tool("orcs-route", "--quiet", "ecmp" if self.split else chance.choice(["minhop", "updn", "dfsssp"]), text=text)
+        self.listed = self.several and self.several.startswith("ksp")
+        engine = self.several if self.several and not self.listed else chance.choice(["minhop", "updn", "dfsssp"])
+        text = self.tool("orcs-route", "--quiet", engine, text=text)
         text = self.mark(text, chance.random() < 0.4, chance.random() < 0.4)
         with open(self.file("fabric.dot"), "w") as f:
             f.write(text)
         self.fabric = Fabric(text)
+        if self.listed:
+            self.tool("orcs-route", "--quiet", self.several, "--routes", self.file("routes"), self.file("fabric.dot"), "-o", self.file("same.dot"))
+            with open(self.file("routes")) as f:
+                self.fabric.read_routes(f.read())
         tasks = chance.randint(2, len(self.fabric.hosts))
         self.place = dict(enumerate(self.fabric.hosts))
         self.arguments = ["-d", "--subset", "file_order", "--engine", "flow"]
-        self.arguments += ["--multipath", "split"] if self.split else []
+        self.arguments += ["--multipath", "split" if self.split else "random"] if self.several else []
+        self.arguments += ["--routes", self.file("routes")] if self.listed else []
         slowest = self.fabric.slowest * 1e9 or 10e9
         if chance.random() < 0.3:
             slowest = float(chance.choice([1e9, 3.7e9]))
@@ -303,8 +369,10 @@ class Case:
         if self.memory:
             self.arguments += ["--memory-capacity", "40e9"]
             self.capacity.update({("memory", h): 40e9 for h in self.fabric.hosts})
-        self.policy = None
-        if chance.random() < 0.5:
+        self.policy = self.chance.choice([None, None, "strict", [50, 50], [1, 3, 2]])
+        if self.policy:
+            self.arguments += ["--priority", self.policy if self.policy == "strict" else "share:" + ",".join(map(str, self.policy))]
+        if chance.random() < 0.5 and not self.drawn:
             self.draw_jobs(tasks)
         else:
             self.draw_trace(tasks)
@@ -330,33 +398,32 @@ class Case:
         return "\n".join(lines) + "\n"
 
     def draw_trace(self, tasks):
-        self.trace = drawn_trace(self.chance, tasks)
+        self.trace = drawn_trace(self.chance, tasks, self.drawn)
         with open(self.file("trace"), "w") as f:
             for kind, *what in self.trace:
-                f.write(" ".join([kind] + [repr(w) for w in what]) + (" 1" if kind == "r" else "") + "\n")
+                options = [" weight=%r" % what[4] if what[4] != 1 else "", " priority=%d" % what[5]] if kind == "s" else [" 1" if kind == "r" else ""]
+                f.write(" ".join([kind] + [repr(w) for w in what[:4]]) + "".join(options) + "\n")
         self.arguments += ["-p", "trace:" + self.file("trace")]
 
     def draw_jobs(self, tasks):
         """Traffic that begins at once when its job arrives; which messages these are, the table of orcs tells."""
         self.trace, self.jobs, first = None, [], 0
-        self.policy = self.chance.choice([None, "strict", [50, 50], [1, 3, 2]])
-        if self.policy:
-            self.arguments += ["--priority", self.policy if self.policy == "strict" else "share:" + ",".join(map(str, self.policy))]
         with open(self.file("jobs"), "w") as f:
             while first + 2 <= tasks:
                 count = self.chance.randint(2, tasks - first)
                 job = {"arrival": self.chance.choice([0, 0.0, round(self.chance.random(), 3)]), "tasks": range(first, first + count),
-                       "class": self.chance.randrange(4), "bytes": self.chance.choice([10**8, 10**7, self.chance.randint(1, 10**9)])}
+                       "class": self.chance.randrange(4), "weight": drawn_weight(self.chance), "bytes": self.chance.choice([10**8, 10**7, self.chance.randint(1, 10**9)])}
                 many = 200 if self.seed % 50 == 0 else 30
                 what = self.chance.choice(["random:%d" % self.chance.randint(1, many), "shift:1", "alltoone"])
-                f.write("%s %d %s bytes=%d priority=%d\n" % (job["arrival"], count, what, job["bytes"], job["class"]))
+                weight = " weight=%r" % job["weight"] if job["weight"] != 1 else ""
+                f.write("%s %d %s bytes=%d priority=%d%s\n" % (job["arrival"], count, what, job["bytes"], job["class"], weight))
                 self.jobs.append(job)
                 first += count
         self.arguments += ["-p", "jobs:" + self.file("jobs")]
 
     def draw_failures(self, text):
         self.failures, self.afterwards, self.engine = [], None, None
-        if self.chance.random() < 0.5:
+        if self.chance.random() < 0.5 or self.drawn or (self.split and self.several != "ecmp"):
             return
         if self.split or self.chance.random() < 0.6:
             self.engine = self.chance.choice(["minhop", "updn", "sssp"])
@@ -393,6 +460,50 @@ class Case:
         parts = tables.route(source, destination, False)
         return parts and {self.number[tables.tail[c], tables.head[c]]: p for c, p in parts.items()}
 
+    def route(self, source, destination):
+        """{channel: part} before any failure, or None."""
+        return self.taken[source, destination] if self.drawn else self.fabric.route(source, destination, self.split)
+
+    def find_taken(self, channels):
+        """Which route each pair took, of those it has: from the sizes that have passed the channels."""
+        sends = [(self.place[what[0]], self.place[what[1]]) for kind, *what in self.trace if kind == "s"]
+        routes = [{} for _ in sends]
+        for c in channels:
+            rest = c["sum"] / 8 % SIZE_UNIT
+            for route in routes:
+                if rest % 3:
+                    route[c["id"]] = rest % 3
+                rest //= 3
+            assert rest == 0 and c["sum"] % 8 == 0, "bits of no message from %(from)s to %(to)s" % c
+        for pair, route in zip(sends, routes):
+            if pair[0] != pair[1]:
+                assert route in [r for _, r in self.fabric.choices(*pair)], "no route from %s to %s: %s" % (*pair, route)
+                assert self.taken.setdefault(pair, route) == route, "two routes from %s to %s in one run" % pair
+
+    def compare_choices(self):
+        """In many runs each of a pair's routes is taken as often as it should be, but for chance: five standard deviations."""
+        runs, pair = 400, next((pair for pair in self.taken), None)
+        if not pair:
+            return
+        tasks = [t for host in pair for t, h in self.place.items() if h == host]
+        with open(self.file("one"), "w") as f:
+            f.write("s %d %d 0 1\nr %d %d 0 1\nc %d 0\n" % (*tasks, *tasks, len(self.place) - 1))
+        result = json.loads(self.tool("orcs", "-d", "--subset", "file_order", "--engine", "flow", "--multipath", "random", "-n", str(runs), "-p",
+                                      "trace:" + self.file("one"), "--metric", "link_use", "--format", "json", self.file("fabric.dot"),
+                                      *(["--routes", self.file("routes")] if self.listed else [])))
+        choices = self.fabric.choices(*pair)
+        for c in result["metrics"]["link_use"]["channels"]:
+            mean, square = (sum(p * route.get(c["id"], 0) ** power for p, route in choices) for power in (1, 2))
+            slack = 5 * math.sqrt(max(square - mean**2, 0) / runs) + 1e-9
+            assert abs(c["sum"] / 8 / runs - mean) <= slack, "from %s to %s: %g times %s -> %s, not %g" % (*pair, c["sum"] / 8 / runs, c["from"],
+                                                                                                   c["to"], mean)
+
+    def weight(self, m):
+        """Of a message of the table."""
+        if self.trace:
+            return [what[4] for kind, *what in self.trace if kind == "s"][m]
+        return next(j["weight"] for j in self.jobs if int(self.table[m]["sender"]) in j["tasks"])
+
     def start(self, simulation):
         for time in {time for time, _ in self.failures}:
             simulation.at(time, lambda time=time: simulation.fail([c for at, both in self.failures if at == time for c in both]))
@@ -409,7 +520,7 @@ class Case:
             job = next(j for j in self.jobs if int(row["sender"]) in j["tasks"])
             assert int(row["receiver"]) in job["tasks"] and float(row["bytes"]) == job["bytes"], row
             simulation.at(float(job["arrival"]), lambda row=row, job=job: simulation.send(
-                int(row["sender"]), int(row["receiver"]), float(row["bytes"]), job["class"], lambda: None))
+                int(row["sender"]), int(row["receiver"]), float(row["bytes"]), job["weight"], job["class"], lambda: None))
 
     def run(self):
         result = json.loads(self.tool(
@@ -419,6 +530,9 @@ class Case:
             self.table = list(csv.DictReader(f))
         with open(self.file("timeline")) as f:
             self.events = json.load(f)["traceEvents"]
+        if self.drawn:
+            self.find_taken(result["link_use"]["channels"])
+            self.compare_choices()
         simulation = Simulation(self)
         simulation.run()
         self.compare(result, simulation)
@@ -487,7 +601,7 @@ class Case:
         for m, row in enumerate(self.table):
             source, destination = row["from"], row["to"]
             before = {("memory", source): 1.0} if self.memory else {}
-            before = before if source == destination else self.fabric.route(source, destination, self.split)
+            before = before if source == destination else self.route(source, destination)
             slowest = min((self.capacity[c] / p for c, p in before.items()), default=math.inf)
             delay = sum(self.latency[c] * p for c, p in before.items() if not isinstance(c, tuple))
             alone.append(delay + 8 * float(row["bytes"]) / slowest)
@@ -506,7 +620,7 @@ class Case:
         for c in range(len(self.fabric.head)):
             key = round(load.get(c, 0), 6)
             loads[key] = loads.get(key, 0) + 1
-        rate = fill(moving, {c: self.capacity[c] for c in load})
+        rate = fill(moving, {c: self.capacity[c] for c in load}, {m: self.weight(m) for m in moving})
         assert throughput["flows"] == len(self.table) - lost and throughput["unroutable"] == lost, "flows at once"
         if throughput["flows"]:
             self.near("mean length", throughput["mean_hops"], sum(k * n for k, n in lengths.items()) / throughput["flows"])
@@ -528,7 +642,7 @@ class Case:
 def main():
     bin_dir, count, first = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["split", "classes", "failures", "rerouted", "programs"], 0)
+    seen = dict.fromkeys(["split", "drawn", "source routes", "by way of a switch", "classes", "failures", "rerouted", "programs"], 0)
     for seed in range(first, first + count):
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -536,7 +650,8 @@ def main():
                 case = Case(bin_dir, seed, folder)
                 case.run()
                 passed += 1
-                for name, is_there in [("split", case.split), ("classes", case.policy), ("failures", case.failures), ("rerouted", case.afterwards),
+                for name, is_there in [("split", case.split), ("drawn", case.drawn), ("source routes", case.listed),
+                                       ("by way of a switch", case.fabric.via), ("classes", case.policy), ("failures", case.failures), ("rerouted", case.afterwards),
                                        ("programs", case.trace)]:
                     seen[name] += bool(is_there)
             except (AssertionError, RuntimeError, KeyError, IndexError) as e:

@@ -41,6 +41,7 @@ static void check_pairs(struct sink *sink)
 	for (size_t i = 0; i < sink->count; i++) {
 		CHECK(sink->pairs[i].sender < RANKS && sink->pairs[i].receiver < RANKS);
 		CHECK(sink->pairs[i].sender != sink->pairs[i].receiver);
+		CHECK(sink->bytes[i] >= 0 && sink->bytes[i] < 1e18);
 	}
 }
 
@@ -54,7 +55,8 @@ static void read_pattern(const char *spec)
 		return;
 	}
 	struct pair pairs[16];
-	struct sink sink = {.pairs = pairs, .capacity = 16, .take = check_pairs};
+	double bytes[16] = {0};
+	struct sink sink = {.pairs = pairs, .bytes = bytes, .capacity = 16, .take = check_pairs};
 	uint64_t levels = pattern_levels(call);
 	for (uint64_t level = 0; level < levels && level < LEVELS; level++)
 		pattern_level(call, level, &sink);

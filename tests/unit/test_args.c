@@ -234,6 +234,21 @@ TEST(whole_numbers_are_read)
 	assert_int_equal(value, 0);
 }
 
+TEST(sizes_are_read)
+{
+	static const char *const text[] = {"0", "4096", "64k", "64K", "1.5M", "2G", "1e3k", "3T", ".5", "+7"};
+	static const double bytes[] = {0, 4096, 64e3, 64e3, 1.5e6, 2e9, 1e6, 3e12, .5, 7};
+	static const char *const none[] = {
+		"", "k", "-1", "-0", "0x10", "+0x1p4", "1kk", "1kB", "1 k", " 1", "inf", "nan", "1e18", "1e", "."};
+	double found;
+	for (size_t i = 0; i < ARRAY_LENGTH(text); i++) {
+		assert_true(read_size(text[i], &found));
+		assert_true(found == bytes[i]);
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(none); i++)
+		assert_false(read_size(none[i], &found));
+}
+
 TEST(the_name_ends_at_the_colon)
 {
 	assert_int_equal(spec_name_length("shift:4"), 5);
@@ -260,6 +275,7 @@ int main(void)
 		cmocka_unit_test(keys_are_given_once_and_exist),
 		cmocka_unit_test(usage_shows_what_is_optional),
 		cmocka_unit_test(whole_numbers_are_read),
+		cmocka_unit_test(sizes_are_read),
 		cmocka_unit_test(the_name_ends_at_the_colon),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,6 +192,29 @@ TEST(events_go_one_after_the_other)
 		"0 0 c1.5s | 1.5 0>1 100b | 1.5 0>1 200b | 2.5 1>0 300b | 3.5 0 c0.2s");
 }
 
+/* Messages keep what they are given, those before the first of them too. */
+TEST(events_have_weights_and_classes)
+{
+	static const char text[] = "s 0 1 0 10\ns 0 1 0 20 weight=3\ns 0 1 0 30 priority=2\ns 0 1 0 40 priority=1 weight=0.5\ns 0 1 0 50\n"
+				   "r 0 1 0 1\nr 0 1 0 1\nr 0 1 0 1\nr 0 1 0 1\nr 0 1 0 1\n";
+	static const double weight[] = {1, 3, 1, 0.5, 1};
+	static const uint8_t priority[] = {0, 0, 2, 1, 0};
+	struct task_graph *graph = read_text(&workload_trace, text);
+	assert_non_null(graph->weight);
+	assert_non_null(graph->priority);
+	for (uint32_t o = 0; o < graph->operations; o++) {
+		if (graph->kind[o] != OPERATION_MESSAGE)
+			continue;
+		int number = (int)graph->size[o] / 10 - 1;
+		assert_true(graph->weight[o] == weight[number]);
+		assert_int_equal(graph->priority[o], priority[number]);
+	}
+	task_graph_free(graph);
+	graph = read_text(&workload_trace, "s 0 1 0 10 weight=1\nr 0 1 0 1\n");
+	assert_null(graph->weight);
+	task_graph_free(graph);
+}
+
 TEST(tasks_are_as_many_as_the_largest_number_says)
 {
 	struct task_graph *graph = read_text(&workload_trace, "c 6 1\n");
@@ -214,7 +237,14 @@ TEST(events_that_are_none_are_refused)
 		{"x 0 1 0 1\n", ":1: 'x' is no event"},
 		{"c 0 1\nsend 0 1 0 1\n", ":2: 'send' is no event"},
 		{"s 0 1 0\n", ":1: whole number of bytes is missing"},
-		{"s 0 1 0 1 2\n", ":1: '2' is one word too many"},
+		{"s 0 1 0 1 2\n", ":1: '2' is no 'weight=W' or 'priority=P'"},
+		{"r 0 1 0 1 weight=2\n", ":1: 'weight=2' is one word too many"},
+		{"s 0 1 0 1 weight=2 weight=2\n", "each once"},
+		{"s 0 1 0 1 weight=0\n", "'0' is no weight from"},
+		{"s 0 1 0 1 weight=-1\n", "'-1' is no weight"},
+		{"s 0 1 0 1 weight=1e7\n", "'1e7' is no weight from"},
+		{"s 0 1 0 1 weight=\n", "weight"},
+		{"s 0 1 0 1 priority=256\n", "priority is at most 255"},
 		{"s 0 1 0 1.5\n", ":1: '1.5' is no whole number of bytes"},
 		{"s 0 1 0 1k\n", ":1: '1k' is no whole number of bytes"},
 		{"s 0 1 0 -1\n", ":1: '-1' is no whole number of bytes"},
@@ -667,6 +697,28 @@ TEST(jobs_have_tasks_and_times_of_their_own)
 	task_graph_free(graph);
 }
 
+/* What a job says is for all its messages; else they have what its workload says. */
+TEST(jobs_have_sizes_classes_and_weights)
+{
+	struct path trace = write_text("one.trace", "s 0 1 0 5 weight=4 priority=7\nr 0 1 0 5\n");
+	char text[700];
+	snprintf(text, sizeof text,
+		"0 2 ring bytes=64k\n0 2 trace:%s\n0 2 trace:%s weight=2.5 priority=1\n0 2 shift:1 weight=3 bytes=1.5M\n", trace.text,
+		trace.text);
+	static const double bytes[] = {64e3, 5, 5, 1.5e6}, weight[] = {1, 4, 2.5, 3};
+	static const uint8_t priority[] = {0, 7, 1, 0};
+	struct task_graph *graph = read_text(&workload_jobs, text);
+	for (uint32_t o = 0; o < graph->operations; o++) {
+		uint32_t job = graph->level[o];
+		if (graph->kind[o] != OPERATION_MESSAGE)
+			continue;
+		assert_true(graph->size[o] == bytes[job]);
+		assert_true(graph->weight[o] == weight[job]);
+		assert_int_equal(graph->priority[o], priority[job]);
+	}
+	task_graph_free(graph);
+}
+
 /* What waits for an end, and what for a beginning, does so in a job too. */
 TEST(a_job_is_the_same_later)
 {
@@ -692,7 +744,12 @@ TEST(jobs_that_are_none_are_refused)
 		{"0 16777216 ring\n0 1 ring\n", ":2: '1': number of tasks is at most 0"},
 		{"0 4\n", "workload of a job is missing"},
 		{"0 4 jobs:x\n", "'jobs:x' is no workload of a job"},
-		{"0 4 ring size=5\n", "'size=5' is no 'bytes=B' or 'priority=P'"},
+		{"0 4 ring size=5\n", "'size=5' is no 'bytes=B', 'priority=P' or 'weight=W'"},
+		{"0 4 ring bytes=0x10\n", "'0x10' is no number of bytes"},
+		{"0 4 ring bytes=-1\n", "'-1' is no number of bytes"},
+		{"0 4 ring bytes=1kB\n", "'1kB' is no number of bytes"},
+		{"0 4 ring weight=0\n", "'0' is no weight"},
+		{"0 4 ring weight=2 weight=2\n", "each once"},
 		{"0 4 ring bytes=\n", "number of bytes"},
 		{"0 4 ring bytes=5 bytes=5\n", "each once"},
 		{"0 4 ring priority=256\n", "priority is at most 255"},
@@ -752,6 +809,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_go_one_after_the_other),
+		cmocka_unit_test(events_have_weights_and_classes),
 		cmocka_unit_test(tasks_are_as_many_as_the_largest_number_says),
 		cmocka_unit_test(events_that_are_none_are_refused),
 		cmocka_unit_test(events_that_wait_for_ever_are_told),
@@ -772,6 +830,7 @@ int main(void)
 		cmocka_unit_test(a_dash_is_standard_input),
 		cmocka_unit_test(files_that_are_not_there_are_told),
 		cmocka_unit_test(jobs_have_tasks_and_times_of_their_own),
+		cmocka_unit_test(jobs_have_sizes_classes_and_weights),
 		cmocka_unit_test(a_job_is_the_same_later),
 		cmocka_unit_test(jobs_that_are_none_are_refused),
 		cmocka_unit_test(samples_are_read),

@@ -338,6 +338,25 @@ TEST(files_of_patterns_are_workloads)
 	task_graph_free(graph);
 }
 
+/* A message without bytes is as large as all, also behind one to the own rank, which is none, and across blocks. */
+TEST(messages_of_files_have_sizes)
+{
+	enum { LINES = 1000 };
+	char text[LINES * 24], spec[400];
+	for (int i = 0, used = 0; i < LINES; i++)
+		used += sprintf(text + used, i % 3 ? "0 %d %d %d.5k\n" : "0 %d %d #%d\n", i % 4, i % 5 == 4 ? i % 4 : (i + 1) % 4, i);
+	snprintf(spec, sizeof spec, "file:%s", write_text("pattern", text).text);
+	for (enum workload_sync sync = SYNC_LEVEL; sync <= SYNC_DATA; sync++) {
+		struct task_graph *graph = make(spec, 4, sync, 1, 0);
+		uint32_t message = 0;
+		for (int i = 0; i < LINES; i++)
+			if (i % 5 != 4)
+				assert_true(graph->size[message++] == (i % 3 ? 1000 * (i + .5) : 1000));
+		assert_int_equal(count_kind(graph, OPERATION_MESSAGE), message);
+		task_graph_free(graph);
+	}
+}
+
 TEST(large_ones_have_few_waits)
 {
 	struct task_graph *graph = make_fine("alltoall", 512);
@@ -745,6 +764,7 @@ int main(void)
 		cmocka_unit_test(two_patterns_go_side_by_side),
 		cmocka_unit_test(all_patterns_are_tried_here),
 		cmocka_unit_test(files_of_patterns_are_workloads),
+		cmocka_unit_test(messages_of_files_have_sizes),
 		cmocka_unit_test(large_ones_have_few_waits),
 		cmocka_unit_test(a_group_begins_when_the_one_before_has_arrived),
 		cmocka_unit_test(graphs_are_functions_of_seed_and_run),

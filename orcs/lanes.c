@@ -147,5 +147,6 @@ void lanes_free(struct lanes *lanes)
 	free(lanes->table);
 	levels_free(lanes->levels);
 	free(lanes->table_of);
+	free(lanes->own_ports);
 	free(lanes);
 }

@@ -1,6 +1,6 @@
 /* Cycles of a directed graph. */
-#ifndef CHECK_CYCLES_H
-#define CHECK_CYCLES_H
+#ifndef ORCS_CYCLES_H
+#define ORCS_CYCLES_H
 
 #include "error.h"
 

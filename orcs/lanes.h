@@ -3,8 +3,8 @@
  * Architecture Specification 1, 7.6.6, SL to VL mapping), as the edge attribute sl2vl of a graph tells, see orcs-dot(5). Where the graph
  * has service levels and no edge has that attribute, the lane is the level.
  */
-#ifndef CHECK_LANES_H
-#define CHECK_LANES_H
+#ifndef ORCS_LANES_H
+#define ORCS_LANES_H
 
 #include "levels.h"
 
@@ -21,6 +21,7 @@ struct lanes {
 	unsigned count;          /* lanes 0..count-1 may carry packets */
 	struct levels *levels;   /* NULL: the graph tells of none, or was not asked */
 	const uint32_t *in_port; /* [channels] the port at the head, 0: unknown; borrowed */
+	uint32_t *own_ports;     /* or it is this one, to be freed; NULL */
 	uint32_t *table_of;      /* [channels] NONE: lane 0, unless there are no tables at all */
 	struct lane_table *table;
 	uint32_t tables;

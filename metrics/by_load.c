@@ -1,0 +1,168 @@
+#include "by_load.h"
+
+#include "statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A run with its load, for sorting. */
+struct place {
+	double load;
+	size_t run;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	if (a->load != b->load)
+		return a->load < b->load ? -1 : 1;
+	return (a->run > b->run) - (a->run < b->run);
+}
+
+static double number_of(const struct gathered *g, size_t run, unsigned number)
+{
+	return g->numbers[run * g->width + number];
+}
+
+/* The runs by load. Returns NULL when the memory is not there. */
+static struct place *sort_runs(const struct gathered *g, unsigned load, struct error *error)
+{
+	struct place *place = array_create(g->runs, sizeof *place, error);
+	for (size_t r = 0; place && r < g->runs; r++) {
+		double value = number_of(g, r, load);
+		place[r] = (struct place){isnan(value) ? 0 : value, r};
+	}
+	if (place && g->runs)
+		qsort(place, g->runs, sizeof *place, compare_places);
+	return place;
+}
+
+/* How many runs from the first on have the load of that. */
+static size_t alike(const struct place *place, size_t runs)
+{
+	size_t count = 1;
+	while (count < runs && place[count].load == place[0].load)
+		count++;
+	return count;
+}
+
+bool several_loads(const struct gathered *gathered, unsigned load)
+{
+	for (size_t r = 1; r < gathered->runs; r++) /* of a graph they are no numbers, and alike */
+		if (number_of(gathered, r, load) < number_of(gathered, 0, load) ||
+			number_of(gathered, r, load) > number_of(gathered, 0, load))
+			return true;
+	return false;
+}
+
+/* A figure of runs of one load; NAN: none of them has one. */
+static double figure_of(const struct gathered *g, const struct load_figure *figure, const struct place *place, size_t runs)
+{
+	double sum = 0, squares = 0, largest = NAN;
+	size_t count = 0;
+	for (size_t i = 0; i < runs; i++) {
+		double value = number_of(g, place[i].run, figure->number);
+		sum += isnan(value) ? 0 : value;
+		count += !isnan(value);
+		largest = fmax(largest, value);
+	}
+	double mean = count ? sum / (double)count : NAN;
+	if (figure->value != LOAD_HALF)
+		return figure->value == LOAD_MEAN ? mean : largest;
+	if (count < 2)
+		return runs == 1 ? number_of(g, place->run, figure->number + 1) : NAN;
+	for (size_t i = 0; i < runs; i++) {
+		double value = number_of(g, place[i].run, figure->number);
+		squares += isnan(value) ? 0 : (value - mean) * (value - mean);
+	}
+	return confidence_half_width(squares / (double)count, count);
+}
+
+/* The largest of a column; NAN: there is none. */
+static double largest_of(const double *table, size_t width, size_t rows, size_t column)
+{
+	double largest = NAN;
+	for (size_t row = 0; row < rows; row++)
+		largest = fmax(largest, table[row * width + column]);
+	return largest;
+}
+
+/* The figures of the highest load as items; text shows them where there are no other loads. */
+static void add_items(const struct load_layout *layout, const double *table, size_t rows, struct result *result)
+{
+	double mean = NAN;
+	for (size_t i = 0; i < layout->figures; i++) {
+		const struct load_figure *f = &layout->figure[i];
+		double last = rows ? table[(rows - 1) * layout->figures + i] : NAN;
+		bool shown = rows < 2 && (i ? !f->unless_none || last > 0 : !isnan(last));
+		const char *label = shown ? f->label : NULL;
+		if (f->value == LOAD_HALF) {
+			result_range(result, "ci95", label, mean - last, mean + last);
+			result_any_size(result);
+		} else {
+			result_quantity(result, f->key, label, f->best ? largest_of(table, layout->figures, rows, i) : last);
+		}
+		mean = last;
+	}
+}
+
+int finish_loads(const struct gathered *gathered, const struct load_layout *layout, struct result *result, struct error *error)
+{
+	size_t width = layout->figures, rows = 0;
+	struct place *place = sort_runs(gathered, layout->figure[0].number, error);
+	double *table = array_create(gathered->runs * width, sizeof *table, error);
+	for (size_t r = 0, runs; !error->status && r < gathered->runs; r += runs, rows++) {
+		runs = alike(place + r, gathered->runs - r);
+		for (size_t i = 0; i < width; i++)
+			table[rows * width + i] = figure_of(gathered, &layout->figure[i], place + r, runs);
+	}
+	free(place);
+	if (error->status) {
+		free(table);
+		return -1;
+	}
+	add_items(layout, table, rows, result);
+	result_table(result, "loads", rows < 2 ? NULL : layout->label, layout->column, width, table, rows * width);
+	return 0;
+}
+
+/* Sums of each so many numbers. */
+static void join(const double *from, size_t each, double *to, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		to[i] = 0;
+		for (size_t k = 0; k < each; k++)
+			to[i] += from[i * each + k];
+	}
+}
+
+double batch_half_width(const double *above, const double *below, size_t batches)
+{
+	enum { LEAST = 6 };
+	double half = NAN, a[PACKET_BATCHES], b[PACKET_BATCHES];
+	for (size_t each = 1; batches / each >= LEAST; each++) {
+		size_t count = batches / each;
+		double whole = 0, parts = 0, squares = 0, products = 0;
+		if (batches % each)
+			continue;
+		join(above, each, a, count);
+		join(below, each, b, count);
+		for (size_t i = 0; i < count; i++) {
+			whole += a[i];
+			parts += b[i];
+		}
+		if (!(parts > 0))
+			return NAN;
+		for (size_t i = 0; i < count; i++)
+			a[i] -= whole / parts * b[i]; /* how far the batch is from the quotient of all; their sum is 0 */
+		for (size_t i = 0; i < count; i++) {
+			squares += a[i] * a[i];
+			products += i ? a[i] * a[i - 1] : 0;
+		}
+		half = confidence_half_width(squares / (double)count, count) * (double)count / parts;
+		if (products <= 1.645 / sqrt((double)count) * squares)
+			break;
+	}
+	return half;
+}

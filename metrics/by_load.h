@@ -1,0 +1,48 @@
+/* Runs of the packet engine by their load: what its metrics say of each. */
+#ifndef METRICS_BY_LOAD_H
+#define METRICS_BY_LOAD_H
+
+#include "metric.h"
+#include "packet.h"
+
+/* How a number of several runs of one load becomes one. */
+enum load_value {
+	LOAD_MEAN,
+	LOAD_LARGEST,
+	LOAD_HALF, /* half the width of the 95% interval of the number's mean: over the runs; of one run its own, the number after it */
+};
+
+/* A figure: a column of the table of loads, and an item. */
+struct load_figure {
+	const char *key, *label; /* of a line of text; NULL: none */
+	enum load_value value;
+	unsigned number;  /* of a run's; half widths: that of the mean */
+	bool unless_none; /* the line stands only where the figure is above 0 */
+	bool best;        /* the item is the largest of all loads, not that of the highest load */
+};
+
+/* How a table of loads is laid out. */
+struct load_layout {
+	const char *label;                /* of the table */
+	const struct load_figure *figure; /* [figures] the first is the load */
+	const struct column *column;      /* [figures] */
+	size_t figures;
+};
+
+/*
+ * Adds the table "loads", a row for each load, ascending, and the figures of the highest load as items; text has the table of several
+ * loads, the items of one. Half widths become the interval "ci95" as an item. Returns 0, or -1 without memory.
+ */
+int finish_loads(const struct gathered *gathered, const struct load_layout *layout, struct result *result, struct error *error);
+
+/* Whether the runs are of several loads; load: its index among a run's numbers. */
+bool several_loads(const struct gathered *gathered, unsigned load);
+
+/*
+ * Half the width of the 95% interval of the quotient of two sums over the batches of a run, as Cochran, Sampling Techniques (1977), 6.4,
+ * has it for a ratio of means. Batches that follow each other may be alike: they are joined until their correlation does not tell (Fishman:
+ * Grouping observations in digital simulation, 1978). NAN where batches are too few, or empty.
+ */
+double batch_half_width(const double *above, const double *below, size_t batches);
+
+#endif

@@ -1,0 +1,133 @@
+/* How long the channels send, and how long packets that want them are kept back because the buffers beyond are full. */
+#include "by_load.h"
+
+#include <math.h>
+
+enum { TIERS = 8, TWENTIETHS = 20 };
+enum { BUSY, BUSY_MAX, BLOCKED, BLOCKED_MAX, SHARES };
+enum { ALL = 0, BY_TIER = SHARES, MEASURED = BY_TIER + TIERS * SHARES, LOAD, NUMBERS };
+
+static const struct arg link_busy_args[] = {
+	{"FILE", ARG_TEXT, "", 0, 0, "where to write the graph, each edge coloured by the time for which it was busy"},
+	{.type = ARG_END},
+};
+
+/* 0 of cables to hosts, 1 of the others. */
+static unsigned tier_of(const struct flow_seen *seen, uint32_t tail, uint32_t channel)
+{
+	const struct fabric *f = seen->fabric;
+	return f->node_host[tail] == NONE && f->node_host[f->head[channel]] == NONE;
+}
+
+/* Adds a channel to the shares of some; those of means are sums until all are there. */
+static void add_channel(double *shares, double busy, double blocked)
+{
+	shares[BUSY] += busy;
+	shares[BUSY_MAX] = fmax(shares[BUSY_MAX], busy);
+	shares[BLOCKED] += blocked;
+	shares[BLOCKED_MAX] = fmax(shares[BLOCKED_MAX], blocked);
+}
+
+static void end_shares(double *shares, uint32_t channels)
+{
+	shares[BUSY] /= channels;
+	shares[BLOCKED] /= channels;
+	for (int i = 0; i < SHARES && !channels; i++)
+		shares[i] = NAN;
+}
+
+static int link_busy_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+{
+	const struct packet_seen *s = seen->packets;
+	const struct fabric *f = seen->fabric;
+	uint32_t channels[TIERS] = {0};
+	for (unsigned i = 0; i < NUMBERS; i++)
+		numbers[i] = 0;
+	numbers[LOAD] = s->open ? s->load : NAN;
+	numbers[MEASURED] = (double)s->measured / PICOSECONDS;
+	for (uint32_t v = 0; s->measured && v < f->nodes; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+			unsigned tier = tier_of(seen, v, c), bin = (unsigned)(TWENTIETHS * (double)s->busy[c] / (double)s->measured);
+			double busy = (double)s->busy[c] / (double)s->measured, blocked = (double)s->blocked[c] / (double)s->measured;
+			channels[tier]++;
+			add_channel(numbers + ALL, busy, blocked);
+			add_channel(numbers + BY_TIER + tier * SHARES, busy, blocked);
+			if (histogram_add_one(&call->run, bin < TWENTIETHS ? bin : TWENTIETHS - 1, error))
+				return -1;
+		}
+	end_shares(numbers + ALL, s->measured ? f->channels : 0);
+	for (unsigned tier = 0; tier < TIERS; tier++)
+		end_shares(numbers + BY_TIER + tier * SHARES, channels[tier]);
+	return 0;
+}
+
+/* How many channels were busy for each twentieth of the time. */
+static struct bin *list_twentieths(const struct histogram *pooled, struct error *error)
+{
+	struct bin *bins = array_create(TWENTIETHS, sizeof *bins, error);
+	for (unsigned i = 0; bins && i < TWENTIETHS; i++)
+		bins[i] = (struct bin){(double)i / TWENTIETHS, pooled->dense[i]};
+	return bins;
+}
+
+/* Shares by tier, as a table. */
+static int finish_tiers(const struct gathered *gathered, struct result *result, struct error *error)
+{
+	static const struct column column[] = {
+		{"tier", "tier"}, {"busy", "busy"}, {"busy_max", "at most"}, {"blocked", "blocked"}, {"blocked_max", "at most"}};
+	enum { COLUMNS = sizeof column / sizeof *column };
+	double *table = array_create(TIERS * COLUMNS, sizeof *table, error);
+	size_t cells = 0;
+	if (!table)
+		return -1;
+	for (unsigned tier = 0; tier < TIERS; tier++) {
+		double busy = mean_number(gathered, BY_TIER + tier * SHARES);
+		if (isnan(busy))
+			continue;
+		table[cells++] = tier;
+		for (unsigned i = 0; i < SHARES; i++)
+			table[cells++] = mean_number(gathered, BY_TIER + tier * SHARES + i);
+	}
+	result_table(result, "tiers", "by tier of cables, 0 those to hosts", column, COLUMNS, table, cells);
+	return 0;
+}
+
+static const struct load_figure figure[] = {
+	{"load", NULL, LOAD_MEAN, LOAD, false, false},
+	{"busy", "share of the time in which a channel sends (mean)", LOAD_MEAN, BUSY, false, false},
+	{"busy_max", "of the busiest", LOAD_MEAN, BUSY_MAX, false, false},
+	{"blocked", "in which packets wait because the buffers beyond are full (mean)", LOAD_MEAN, BLOCKED, false, false},
+	{"blocked_max", "at most", LOAD_MEAN, BLOCKED_MAX, false, false},
+};
+
+static const struct column column[] = {
+	{"load", "load"}, {"busy", "busy"}, {"busy_max", "at most"}, {"blocked", "blocked"}, {"blocked_max", "at most"}};
+
+static int link_busy_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	static const struct load_layout layout = {"shares of the time", figure, column, sizeof figure / sizeof *figure};
+	struct bin *bins = list_twentieths(&call->pooled, error);
+	if (!bins)
+		return -1;
+	result_histogram(result, ITEM_INTERVALS, "histogram", "busy", "channels", bins, TWENTIETHS);
+	if (finish_loads(gathered, &layout, result, error))
+		return -1;
+	if (finish_tiers(gathered, result, error))
+		return -1;
+	double seconds = mean_number(gathered, MEASURED);
+	result_channels(result);
+	result_watched(result, seconds * (double)gathered->runs);
+	return 0;
+}
+
+const struct metric metric_link_busy = {
+	.name = "link_busy",
+	.summary = "how long each channel sends, and how long full buffers keep packets back from it",
+	.source = "Mubarak et al., TPDS 2017",
+	.args = link_busy_args,
+	.gathers = METRIC_VALUES | METRIC_POOLED | METRIC_CHANNELS,
+	.engines = ENGINE_PACKET,
+	.numbers = NUMBERS,
+	.flow = link_busy_flow,
+	.finish = link_busy_finish,
+};

@@ -1,0 +1,138 @@
+/* How long packets take, from their birth until their last byte is at its host, and what of it is waiting. */
+#include "by_load.h"
+
+#include <math.h>
+
+enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, NUMBERS };
+
+/* The latency that stands for a bin: its middle, or the longest there was, if that is less. */
+static double bin_latency(const struct packet_seen *seen, unsigned bin)
+{
+	double low = (double)packet_bin_floor(bin), high = (double)packet_bin_floor(bin + 1) - 1, middle = (low + high) / 2;
+	return (middle < (double)seen->longest ? middle : (double)seen->longest) / PICOSECONDS;
+}
+
+/* The smallest latency that so many packets do not exceed, known to 1/128 of itself. NAN without packets. */
+static double bin_quantile(const struct packet_seen *seen, double share)
+{
+	uint64_t wanted = (uint64_t)ceil(share * (double)seen->all.packets), count = 0;
+	for (unsigned bin = 0; bin < LATENCY_BINS && seen->all.packets; bin++) {
+		count += seen->latency_bins[bin];
+		if (count >= wanted && count)
+			return bin_latency(seen, bin);
+	}
+	return NAN;
+}
+
+static double bin_deviation(const struct packet_seen *seen, double mean)
+{
+	double squares = 0;
+	for (unsigned bin = 0; bin < LATENCY_BINS; bin++)
+		if (seen->latency_bins[bin])
+			squares += (double)seen->latency_bins[bin] * pow(bin_latency(seen, bin) - mean, 2);
+	return sqrt(squares / (double)seen->all.packets);
+}
+
+/* Half the width of the interval of the mean of one run, by its batches. */
+static double mean_half_width(const struct packet_seen *seen)
+{
+	double latency[PACKET_BATCHES], packets[PACKET_BATCHES];
+	for (int b = 0; b < PACKET_BATCHES; b++) {
+		latency[b] = (double)seen->batch[b].latency / PICOSECONDS;
+		packets[b] = (double)seen->batch[b].packets;
+	}
+	return batch_half_width(latency, packets, PACKET_BATCHES);
+}
+
+static int packet_latency_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+{
+	const struct packet_seen *s = seen->packets;
+	double packets = s->all.packets ? (double)s->all.packets : NAN;
+	double latency = (double)s->all.latency, network = (double)s->all.network, wire = (double)s->all.wire;
+	numbers[LOAD] = s->open ? s->load : NAN;
+	numbers[PACKETS] = (double)s->all.packets;
+	numbers[MEAN] = latency / packets / PICOSECONDS;
+	numbers[HALF] = s->open ? mean_half_width(s) : NAN;
+	numbers[SOURCE] = (latency - network) / packets / PICOSECONDS;
+	numbers[NETWORK] = (network - wire) / packets / PICOSECONDS;
+	numbers[WIRE] = wire / packets / PICOSECONDS;
+	numbers[SD] = bin_deviation(s, numbers[MEAN]);
+	numbers[P50] = bin_quantile(s, 0.5);
+	numbers[P90] = bin_quantile(s, 0.9);
+	numbers[P99] = bin_quantile(s, 0.99);
+	numbers[P999] = bin_quantile(s, 0.999);
+	numbers[LONGEST] = s->all.packets ? (double)s->longest / PICOSECONDS : NAN;
+	numbers[HOPS] = (double)s->all.hops / packets;
+	numbers[UNSTEADY] = s->open ? !s->steady : NAN;
+	numbers[SATURATED] = s->open ? s->saturated : NAN;
+	for (unsigned bin = 0; bin < LATENCY_BINS; bin++) {
+		double from = (double)packet_bin_floor(bin & ~7u) / PICOSECONDS; /* eighths of a doubling */
+		if (s->latency_bins[bin] && histogram_add(&call->run, from, s->latency_bins[bin], error))
+			return -1;
+	}
+	return 0;
+}
+
+static const struct load_figure figure[] = {
+	{"load", "load", LOAD_MEAN, LOAD, false, false},
+	{"packets", "packets measured", LOAD_MEAN, PACKETS, false, false},
+	{"mean", "packet latency, seconds (mean)", LOAD_MEAN, MEAN, false, false},
+	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, MEAN, false, false},
+	{"source", "of it: waiting at the source", LOAD_MEAN, SOURCE, false, false},
+	{"network", "waiting in the network", LOAD_MEAN, NETWORK, false, false},
+	{"wire", "on an idle network", LOAD_MEAN, WIRE, false, false},
+	{"sd", "standard deviation", LOAD_MEAN, SD, false, false},
+	{"p50", "median", LOAD_MEAN, P50, false, false},
+	{"p90", "90% within", LOAD_MEAN, P90, false, false},
+	{"p99", "99% within", LOAD_MEAN, P99, false, false},
+	{"p999", "99.9% within", LOAD_MEAN, P999, false, false},
+	{"max", "maximum", LOAD_LARGEST, LONGEST, false, false},
+	{"hops", "channels passed (mean)", LOAD_MEAN, HOPS, false, false},
+	{"unsteady", "not steady when measuring began, share of the runs", LOAD_MEAN, UNSTEADY, true, false},
+	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, true, false},
+};
+
+static const struct column column[] = {
+	{"load", "load"},
+	{"packets", NULL},
+	{"mean", "mean"},
+	{"ci95_half", "+-"},
+	{"source", "at source"},
+	{"network", "in network"},
+	{"wire", "idle"},
+	{"sd", NULL},
+	{"p50", "50%"},
+	{"p90", NULL},
+	{"p99", "99%"},
+	{"p999", NULL},
+	{"max", "maximum"},
+	{"hops", "hops"},
+	{"unsteady", NULL},
+	{"saturated", "saturated"},
+};
+
+static int packet_latency_finish(
+	const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	static const struct load_layout layout = {"packet latency, seconds", figure, column, sizeof figure / sizeof *figure};
+	size_t count = histogram_bins(&call->pooled);
+	struct bin *bins = array_create(count, sizeof *bins, error);
+	if (!bins)
+		return -1;
+	histogram_list(&call->pooled, bins);
+	bool several = several_loads(gathered, LOAD);
+	result_histogram(result, ITEM_HISTOGRAM, "histogram", several ? NULL : "seconds from", "packets", bins, count);
+	result_any_size(result);
+	return finish_loads(gathered, &layout, result, error);
+}
+
+const struct metric metric_packet_latency = {
+	.name = "packet_latency",
+	.summary = "latency of packets by load: mean, percentiles, waiting at the source and in the network",
+	.source = "Dally, Towles 2004, 23.1",
+	.gathers = METRIC_VALUES | METRIC_POOLED,
+	.engines = ENGINE_PACKET,
+	.numbers = NUMBERS,
+	.flow = packet_latency_flow,
+	.finish = packet_latency_finish,
+};

@@ -1,0 +1,90 @@
+/* What is offered, and what of it the network accepts. */
+#include "by_load.h"
+
+#include <math.h>
+
+enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, LOW, HIGH, NUMBERS };
+
+/* Half the width of the interval of what one run accepted, bytes in a picosecond, by its batches. */
+static double accepted_half_width(const struct packet_seen *seen)
+{
+	double bytes[PACKET_BATCHES], time[PACKET_BATCHES];
+	for (int b = 0; b < PACKET_BATCHES; b++) {
+		bytes[b] = (double)seen->batch[b].accepted;
+		time[b] = (double)seen->measured / PACKET_BATCHES;
+	}
+	return batch_half_width(bytes, time, PACKET_BATCHES);
+}
+
+static int packet_throughput_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+{
+	const struct packet_seen *s = seen->packets;
+	double accepted = s->measured ? (double)s->all.accepted / (double)s->measured : NAN; /* bytes in a picosecond */
+	double links = s->open ? s->link * s->senders : NAN;
+	(void)error;
+	numbers[ACCEPTED] = accepted / links;
+	numbers[HALF] = s->open ? accepted_half_width(s) / links : NAN;
+	numbers[LOAD] = s->open ? s->load : NAN;
+	numbers[BITS] = 8 * PICOSECONDS * accepted;
+	numbers[PER_HOST] = numbers[BITS] / (s->open ? s->senders : call->ranks);
+	numbers[UNROUTABLE] = (double)s->unroutable;
+	numbers[OUT_OF_ORDER] = (double)s->out_of_order;
+	numbers[WARMUP] = (double)s->warmup / PICOSECONDS;
+	numbers[MEASURED] = (double)s->measured / PICOSECONDS;
+	numbers[SATURATED] = s->open ? s->saturated : NAN;
+	numbers[LOW] = seen->saturation[0];
+	numbers[HIGH] = seen->saturation[1];
+	return 0;
+}
+
+static const struct load_figure figure[] = {
+	{"load", "offered, share of the senders' links", LOAD_MEAN, LOAD, false, false},
+	{"accepted", "accepted, share of the senders' links", LOAD_MEAN, ACCEPTED, true, true},
+	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, ACCEPTED, false, false},
+	{"bits", "accepted, bits/s", LOAD_MEAN, BITS, false, false},
+	{"per_host", "for each host that sends", LOAD_MEAN, PER_HOST, false, false},
+	{"unroutable", "packets without a route", LOAD_MEAN, UNROUTABLE, true, false},
+	{"out_of_order", "packets that came after later ones of their message", LOAD_MEAN, OUT_OF_ORDER, true, false},
+	{"warmup", NULL, LOAD_MEAN, WARMUP, false, false},
+	{"measured", "measured for, seconds", LOAD_MEAN, MEASURED, false, false},
+	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, true, false},
+};
+
+static const struct column column[] = {
+	{"load", "offered"},
+	{"accepted", "accepted"},
+	{"ci95_half", "+-"},
+	{"bits", "bits/s"},
+	{"per_host", "per host"},
+	{"unroutable", NULL},
+	{"out_of_order", NULL},
+	{"warmup", NULL},
+	{"measured", "seconds"},
+	{"saturated", "saturated"},
+};
+
+static int packet_throughput_finish(
+	const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+{
+	static const struct load_layout layout = {
+		"throughput, shares of the senders' links", figure, column, sizeof figure / sizeof *figure};
+	(void)call;
+	if (finish_loads(gathered, &layout, result, error))
+		return -1;
+	double low = mean_number(gathered, LOW), high = mean_number(gathered, HIGH);
+	result_quantity(result, "saturation", NULL, low);
+	result_range(result, "saturation_range", "saturation begins between the loads", low, isnan(high) ? 1 : high);
+	result_any_size(result);
+	return 0;
+}
+
+const struct metric metric_packet_throughput = {
+	.name = "packet_throughput",
+	.summary = "accepted against offered load, and the load at which the network is saturated",
+	.source = "Dally, Towles 2004, 23.1",
+	.gathers = METRIC_VALUES,
+	.engines = ENGINE_PACKET,
+	.numbers = NUMBERS,
+	.flow = packet_throughput_flow,
+	.finish = packet_throughput_finish,
+};

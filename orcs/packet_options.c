@@ -1,0 +1,189 @@
+#include "packet_options.h"
+
+#include "fabric.h"
+#include "usage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char program[] = "orcs";
+
+/* Times, in the order of packet_options.time. */
+enum { ROUTING_DELAY, ARBITRATION_DELAY, CREDIT_DELAY, INJECT_LATENCY, DELIVER_LATENCY, WARMUP, MEASURE, DRAIN };
+
+enum {
+	KEY_ROUTING = 0x400,
+	KEY_LANES,
+	KEY_MTU,
+	KEY_BUFFER,
+	KEY_EAGER,
+	KEY_CONTROL_PACKET,
+	KEY_SPEEDUP,
+	KEY_VOQ,
+	KEY_STORE_FORWARD,
+	KEY_CYCLES,
+	KEY_DEADLOCK,
+	KEY_ARBITER,
+	KEY_ALLOCATOR,
+	KEY_INJECT_RATE,
+	KEY_DELIVER_RATE,
+	KEY_LOAD,
+	KEY_SWEEP,
+	KEY_SATURATION,
+	KEY_TRAFFIC,
+	KEY_INJECTION,
+	KEY_TIME, /* + what */
+};
+
+static const struct argp_option table[] = {
+	{"packet-routing", KEY_ROUTING, "ROUTING", 0,
+		"How packets find their ways: tables, what the fabric says; dor, min, adaptive, valiant, ugal and others that --list-patterns names (default: "
+		"tables; of computed routes dor or min)",
+		0},
+	{"lanes", KEY_LANES, "N", 0, "Virtual lanes of each port (default: as many as the routing needs)", 0},
+	{"mtu", KEY_MTU, "SIZE", 0, "Bytes of the largest packet (default: 2048)", 0},
+	{"buffer", KEY_BUFFER, "SIZE", 0, "Bytes that each lane can hold at each port (default: 8 of the largest packets)", 0},
+	{"routing-delay", KEY_TIME + ROUTING_DELAY, "SECONDS", 0, "From a packet's head at a switch until it asks for an output (default: 100ns)",
+		0},
+	{"arbitration-delay", KEY_TIME + ARBITRATION_DELAY, "SECONDS", 0, "From an output's choice until the packet leaves (default: 0)", 0},
+	{"credit-delay", KEY_TIME + CREDIT_DELAY, "SECONDS", 0, "Of credits, beside the latency of their channel (default: 0)", 0},
+	{"speedup", KEY_SPEEDUP, "N", 0, "Packets that leave an input port at a time; 0: one of each lane (default: 1)", 0},
+	{"voq", KEY_VOQ, 0, 0, "A queue for each output at each input, so that none waits behind another's packet", 0},
+	{"store-forward", KEY_STORE_FORWARD, 0, 0, "Packets go on only when they are there as a whole", 0},
+	{"arbiter", KEY_ARBITER, "NAME", 0, "Who of those that wait is next: round-robin (default), matrix, age or priority", 0},
+	{"allocator", KEY_ALLOCATOR, "output|input", 0, "Who chooses first (default: output)", 0},
+	{"injection-rate", KEY_INJECT_RATE, "BITS/S", 0, "From the memory of a host to its adapter (default: no limit)", 0},
+	{"injection-latency", KEY_TIME + INJECT_LATENCY, "SECONDS", 0, "On that way (default: 0)", 0},
+	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", 0, "From the adapter to the memory (default: no limit)", 0},
+	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", 0, "On that way (default: 0)", 0},
+	{"eager", KEY_EAGER, "SIZE", 0, "Larger messages first ask whether their receiver is ready (default: none does)", 0},
+	{"control-packet", KEY_CONTROL_PACKET, "SIZE", 0, "Bytes of the question, and of the answer (default: 64)", 0},
+	{"cycles", KEY_CYCLES, 0, 0, "Count in cycles, in which every link carries one flit: sizes are in flits, times in cycles (of 1 ns inside)", 0},
+	{"allow-deadlock", KEY_DEADLOCK, 0, 0, "Run also where packets could wait for each other in a circle", 0},
+
+	{0, 0, 0, 0, "Packets of hosts that send all the time, with --engine packet:", 0},
+	{"load", KEY_LOAD, "LOADS", 0,
+		"What hosts offer, as a share of what their links carry: 0.3, or a point for each of 0.1,0.2 or 0.1:0.9:0.1", 0},
+	{"sweep", KEY_SWEEP, "load=LOADS", 0, "The same", 0},
+	{"saturation", KEY_SATURATION, 0, 0, "Look for the load that the network just takes", 0},
+	{"traffic", KEY_TRAFFIC, "TRAFFIC", 0, "Where messages go: uniform (default), tornado, a pattern and others; see --list-patterns", 0},
+	{"injection", KEY_INJECTION, "PROCESS", 0, "When they come: bernoulli (default), poisson, periodic or onoff:MESSAGES", 0},
+	{"warmup", KEY_TIME + WARMUP, "SECONDS", 0, "Before measuring (default: until the state is steady)", 0},
+	{"measure", KEY_TIME + MEASURE, "SECONDS", 0, "How long to measure (default: so that enough packets are seen)", 0},
+	{"drain", KEY_TIME + DRAIN, "SECONDS", 0, "How long to wait for what was sent meanwhile (default: as long as the measurement)", 0},
+	{0},
+};
+
+static uint32_t read_bytes(const char *option, const char *text)
+{
+	uint64_t bytes = usage_size(program, option, text);
+	if (bytes > UINT32_MAX / 2)
+		usage_error(program, "%s is '%s': at most 2G", option, text);
+	return (uint32_t)bytes;
+}
+
+/* Loads as "0.3", "0.1,0.2" or "0.1:0.9:0.1". */
+static void read_loads(struct packet_options *o, const char *text)
+{
+	const char *at = text;
+	char *end;
+	o->loads = 0;
+	do {
+		double low = strtod(at, &end), high = low, step = 1;
+		bool fine = end > at;
+		if (fine && *end == ':') {
+			high = strtod(at = end + 1, &end);
+			fine = end > at && *end == ':';
+			step = fine ? strtod(at = end + 1, &end) : 1;
+			fine = fine && end > at;
+		}
+		if (!fine || (*end && *end != ',') || !(low > 0 && high >= low && high <= 10 && step > 0))
+			usage_error(program, "--load is '%s', not loads such as 0.3, 0.1,0.2 or 0.1:0.9:0.1 (above 0, at most 10)", text);
+		double count = floor((high - low) / step * (1 + 1e-12) + 1e-9) + 1;
+		if (o->loads + count > LOADS_MAX)
+			usage_error(program, "--load is '%s': more than %d loads", text, LOADS_MAX);
+		for (int i = 0; i < (int)count; i++) /* as decimal numbers, not as sums of what is a little off */
+			o->load[o->loads++] = round((low + i * step) * 1e9) / 1e9;
+		at = end + 1;
+	} while (*end == ',');
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	struct packet_options *o = state->input;
+	struct error error = {0};
+	switch (key) {
+	case KEY_ROUTING: o->routing = text; break;
+	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--lanes", text, 1, PACKET_LANES_MAX); break;
+	case KEY_MTU: o->mtu = read_bytes("--mtu", text); break;
+	case KEY_BUFFER: o->buffer = read_bytes("--buffer", text); break;
+	case KEY_EAGER: o->eager = read_bytes("--eager", text); break;
+	case KEY_CONTROL_PACKET: o->control = read_bytes("--control-packet", text); break;
+	case KEY_SPEEDUP: o->speedup = (unsigned)usage_integer(program, "--speedup", text, 0, PACKET_LANES_MAX); break;
+	case KEY_VOQ: o->voq = true; break;
+	case KEY_STORE_FORWARD: o->store_forward = true; break;
+	case KEY_CYCLES: o->cycles = true; break;
+	case KEY_DEADLOCK: o->allow_deadlock = true; break;
+	case KEY_ARBITER: o->arbiter = (enum packet_arbiter)usage_choice(program, "--arbiter", text, packet_arbiters); break;
+	case KEY_ALLOCATOR: o->allocator = (enum packet_allocator)usage_choice(program, "--allocator", text, packet_allocators); break;
+	case KEY_INJECT_RATE: o->inject_rate = usage_rate(program, "--injection-rate", text); break;
+	case KEY_DELIVER_RATE: o->deliver_rate = usage_rate(program, "--delivery-rate", text); break;
+	case KEY_LOAD: read_loads(o, text); break;
+	case KEY_SWEEP:
+		if (strncmp(text, "load=", 5))
+			usage_error(program, "--sweep is '%s', not load=LOADS", text);
+		read_loads(o, text + 5);
+		break;
+	case KEY_SATURATION: o->saturation = true; break;
+	case KEY_TRAFFIC: o->traffic = text; break;
+	case KEY_INJECTION:
+		if (injection_parse(text, &o->injection, &error))
+			usage_error(program, "%s", error.text);
+		break;
+	default:
+		if (key < KEY_TIME || key > KEY_TIME + DRAIN)
+			return ARGP_ERR_UNKNOWN;
+		o->time[key - KEY_TIME] = text;
+	}
+	o->given = true;
+	return 0;
+}
+
+const struct argp packet_argp = {.options = table, .parser = parse_option};
+
+void packet_options_begin(struct packet_options *o)
+{
+	*o = (struct packet_options){.speedup = 1, .traffic = "uniform", .warmup = -1, .measure = -1, .drain = -1};
+}
+
+/* The time; of cycles a number without a unit counts them. */
+static double read_time(const struct packet_options *o, int which, double preset)
+{
+	const char *name[] = {"--routing-delay", "--arbitration-delay", "--credit-delay", "--injection-latency", "--delivery-latency", "--warmup",
+		"--measure", "--drain"};
+	return o->time[which] ? usage_seconds(program, name[which], o->time[which], o->cycles ? CYCLE_NS * 1e-9 : 1) : preset;
+}
+
+void packet_options_end(struct packet_options *o)
+{
+	const double usual = 100e-9;
+	o->mtu = o->mtu ? o->mtu : o->cycles ? 1 : 2048;
+	if (!o->buffer)
+		o->buffer = o->mtu < UINT32_MAX / 8 ? 8 * o->mtu : UINT32_MAX / 2;
+	o->control = o->control ? o->control : o->mtu < 64 ? o->mtu : 64;
+	o->routing_delay = read_time(o, ROUTING_DELAY, o->cycles ? CYCLE_NS * 1e-9 : usual);
+	o->arbitration_delay = read_time(o, ARBITRATION_DELAY, 0);
+	o->credit_delay = read_time(o, CREDIT_DELAY, 0);
+	o->inject_latency = read_time(o, INJECT_LATENCY, 0);
+	o->deliver_latency = read_time(o, DELIVER_LATENCY, 0);
+	o->warmup = read_time(o, WARMUP, -1);
+	o->measure = read_time(o, MEASURE, -1);
+	o->drain = read_time(o, DRAIN, -1);
+	if (o->measure == 0)
+		usage_error(program, "--measure 0 measures nothing");
+	if (o->saturation && o->loads)
+		usage_error(program, "--saturation looks for a load: --load gives one");
+	if (!o->loads && !o->saturation && (o->time[WARMUP] || o->time[MEASURE] || o->time[DRAIN]))
+		usage_error(program, "--warmup, --measure and --drain need --load or --saturation");
+}

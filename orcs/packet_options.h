@@ -1,0 +1,49 @@
+/* The options of the packet engine: a part of the command line of orcs, see options.h. */
+#ifndef ORCS_PACKET_OPTIONS_H
+#define ORCS_PACKET_OPTIONS_H
+
+#include "packet.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { LOADS_MAX = 1000 };
+
+struct packet_options {
+	bool given;              /* any of them */
+	const char *routing;     /* see packet_routing.h; NULL: as usual */
+	unsigned lanes;          /* 0: as many as the routing needs */
+	uint32_t mtu, buffer;    /* bytes */
+	uint32_t eager, control; /* bytes; eager 0: no message asks first */
+	unsigned speedup;
+	bool voq, store_forward, cycles, allow_deadlock;
+	enum packet_arbiter arbiter;
+	enum packet_allocator allocator;
+	double routing_delay, arbitration_delay, credit_delay; /* seconds */
+	double inject_rate, deliver_rate;                      /* bits/s; 0: no limit */
+	double inject_latency, deliver_latency;                /* seconds */
+	/* open loops */
+	double load[LOADS_MAX];
+	uint32_t loads;  /* 0: a closed loop */
+	bool saturation; /* the load is looked for */
+	const char *traffic;
+	struct injection injection;
+	double warmup, measure, drain; /* seconds; below 0: not given */
+	const char *time[8];           /* texts of times, as their unit depends on cycles */
+};
+
+/* Nanoseconds of a flit cycle, and bits/s of a flit of one byte each: --cycles counts in these. */
+enum { CYCLE_NS = 1 };
+#define CYCLE_RATE (8e9 / CYCLE_NS)
+
+/* To be a child of the argp of orcs; its input is a struct packet_options. */
+extern const struct argp packet_argp;
+
+/* What options are when none is given. */
+void packet_options_begin(struct packet_options *options);
+
+/* Once all are read: what they say together. Ends the program on errors. */
+void packet_options_end(struct packet_options *options);
+
+#endif

@@ -1,0 +1,634 @@
+/* Packet routings: every kind walked over all pairs with queues as chance has them, its lanes, its check, and what it refuses. */
+#include "helpers.h"
+
+#include "lanes.h"
+#include "packet_routing.h"
+#include "random.h"
+#include "regular.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A fabric, and a routing on it. */
+struct setting {
+	struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct packet_router_setup setup;
+	struct packet_router *router;
+	struct error error;
+};
+
+/* Queues of any length. */
+static uint64_t some_queue(void *engine, uint32_t channel, uint32_t lanes)
+{
+	(void)lanes;
+	return (channel * UINT64_C(0x9e3779b97f4a7c15) + *(uint64_t *)engine) >> 44;
+}
+
+static uint64_t queue_seed;
+
+/* Returns whether there is such a routing. */
+static bool make(struct setting *s, const char *topology, const char *routing, unsigned lanes)
+{
+	*s = (struct setting){0};
+	if (regular_load(topology, &s->fabric, &s->forwarding, &s->error))
+		fail_msg("%s: %s", topology, s->error.text);
+	s->setup = (struct packet_router_setup){
+		.fabric = s->fabric,
+		.forwarding = s->forwarding,
+		.topology = topology,
+		.lanes = lanes,
+		.buffer = 4096,
+		.packet = 1024,
+		.seed = 5,
+	};
+	s->router = packet_router_create(routing, &s->setup, &s->error);
+	if (s->router)
+		s->router->view = (struct packet_view){&queue_seed, some_queue, some_queue};
+	return s->router != NULL;
+}
+
+static void unmake(struct setting *s)
+{
+	packet_router_free(s->router);
+	forwarding_free(s->forwarding);
+	fabric_free(s->fabric);
+}
+
+/* Channels from the source to the destination, one of the ways at each node. */
+static unsigned walk(struct setting *s, struct packet_head packet, struct random *random)
+{
+	const struct fabric *f = s->fabric;
+	struct packet_router *r = s->router;
+	struct packet_way ways[PACKET_WAYS_MAX];
+	uint32_t node = f->host_node[packet.source], target = f->host_node[packet.destination];
+	unsigned hops = 0;
+	for (; node != target; hops++) {
+		unsigned count = r->routing->ways(r, &packet, node, ways);
+		if (!count || hops > 500)
+			fail_msg("%s on %s: %u ways after %u hops from host %u to %u", r->routing->name, s->setup.topology, count, hops,
+				packet.source, packet.destination);
+		for (unsigned i = 0; i < count; i++) {
+			assert_in_range(ways[i].channel, f->first_channel[node], f->first_channel[node + 1] - 1);
+			assert_true(ways[i].lanes && ways[i].lanes < 1u << r->lanes && !(ways[i].bubble & ~ways[i].lanes));
+			for (unsigned j = 0; j < i; j++)
+				assert_int_not_equal(ways[i].channel, ways[j].channel);
+		}
+		struct packet_way way = ways[random_below(random, count)];
+		do
+			packet.lane = (uint8_t)random_below(random, r->lanes);
+		while (!(way.lanes >> packet.lane & 1));
+		way.lanes = (uint16_t)(1u << packet.lane);
+		if (r->routing->taken)
+			r->routing->taken(r, &packet, node, &way);
+		packet.channel = way.channel;
+		packet.hops++;
+		node = f->head[way.channel];
+	}
+	return hops;
+}
+
+/* Shortest ways between hosts that do not pass others, from all nodes to one: distance [nodes]. */
+static void find_distances(const struct fabric *f, uint32_t target, unsigned *distance)
+{
+	for (uint32_t v = 0; v < f->nodes; v++)
+		distance[v] = v == target ? 0 : 1000;
+	for (bool more = true; more;) {
+		more = false;
+		for (uint32_t v = 0; v < f->nodes; v++)
+			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+				uint32_t w = f->head[c];
+				bool passes = w == target || f->node_host[w] == NONE || f->hosts == f->nodes;
+				if (passes && distance[w] + 1 < distance[v]) {
+					distance[v] = distance[w] + 1;
+					more = true;
+				}
+			}
+	}
+}
+
+enum { MINIMAL = 1, UNCHECKED = 2 };
+
+static const struct {
+	const char *topology, *routing;
+	unsigned lanes, needs; /* asked for; found */
+	unsigned what;
+} cases[] = {
+	{"fattree:k=4,n=3", "tables", 0, 1, MINIMAL},
+	{"dragonfly:p=2,a=4,h=2", "min", 0, 2, 0},
+	{"dragonfly:p=2,a=4,h=2,g=5", "min", 4, 4, 0},
+	{"hyperx:4x3,hosts=2", "min", 0, 1, MINIMAL},
+	{"fattree:k=4,n=3", "min", 0, 4, MINIMAL},
+	{"slimfly:q=5", "min", 0, 2, MINIMAL},
+	{"dragonfly:p=2,a=4,h=2", "valiant", 0, 3, 0},
+	{"dragonfly:p=2,a=4,h=2", "valiant:switch", 0, 4, 0},
+	{"dragonfly:p=2,a=4,h=2", "ugal", 0, 3, 0},
+	{"dragonfly:p=2,a=4,h=2", "ugal:global,threshold=2", 6, 6, 0},
+	{"dragonfly:p=2,a=4,h=2,g=3", "par", 0, 4, 0},
+	{"dragonfly:p=2,a=4,h=2", "par:local,via=switch", 0, 5, 0},
+	{"torus:5x4,hosts=2", "valiant", 0, 4, 0},
+	{"slimfly:q=5", "ugal:global", 0, 4, 0},
+	{"hyperx:4x3", "ugal", 0, 2, 0},
+	{"torus:5x4,hosts=2", "dor", 0, 2, MINIMAL},
+	{"torus:4x4x3,hosts=direct", "dor:balanced,ties=random", 4, 4, MINIMAL},
+	{"mesh:4x3", "dor", 0, 1, MINIMAL},
+	{"torus:4x4,parallel=2", "dor", 0, 2, MINIMAL},
+	{"torus:4x4,parallel=2", "adaptive", 0, 3, MINIMAL},
+	{"torus:6x5", "dor:bubble", 0, 1, MINIMAL},
+	{"torus:6x5", "dor:bubble", 3, 3, MINIMAL},
+	{"ring:5,oneway", "dor", 0, 2, MINIMAL},
+	{"torus:4x4x2,wrap=1:0:1", "adaptive", 0, 3, MINIMAL},
+	{"torus:5x4", "adaptive:bubble", 0, 2, MINIMAL},
+	{"mesh:4x4", "adaptive", 4, 4, MINIMAL},
+	{"hyperx:4x3,hosts=2", "adaptive", 0, 2, MINIMAL},
+	{"slimfly:q=5", "adaptive", 0, 2, 0},
+	{"dragonfly:p=2,a=4,h=2", "adaptive", 3, 3, 0},
+	{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "adaptive", 0, 2, 0},
+	{"torus:4x4x4", "zone", 0, 3, MINIMAL},
+	{"torus:4x3x4x2", "zone:13:24,guard=bubble", 4, 4, MINIMAL},
+	{"torus:4x4x3/fullmesh:3,hosts=2", "zone", 4, 4, 0},
+	{"torus:5x4/fullmesh:2,hosts=2", "dor", 0, 2, 0},
+	{"fattree:k=4,n=3", "updown", 0, 1, MINIMAL},
+	{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "updown", 0, 1, MINIMAL},
+	{"slimfly:q=5", "updown", 2, 2, 0},
+	{"torus:4x4,hosts=direct", "updown", 0, 1, 0},
+	{"fattree:k=4,n=3", "entries", 0, 1, MINIMAL},
+};
+
+TEST(every_pair_arrives)
+{
+	struct random random;
+	random_start(&random, 1, RANDOM_PATTERN, 0);
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		struct setting s;
+		if (!make(&s, cases[i].topology, cases[i].routing, cases[i].lanes))
+			fail_msg("%s on %s: %s", cases[i].routing, cases[i].topology, s.error.text);
+		if (s.router->lanes != cases[i].needs)
+			fail_msg("%s on %s: %u lanes", cases[i].routing, cases[i].topology, s.router->lanes);
+		unsigned *distance = calloc(s.fabric->nodes, sizeof *distance);
+		for (uint32_t to = 0; to < s.fabric->hosts; to++) {
+			find_distances(s.fabric, s.fabric->host_node[to], distance);
+			for (uint32_t from = 0; from < s.fabric->hosts; from++) {
+				struct packet_head packet = {from, to, from * 3 + to, NONE, 0, 0, 0, 0, NONE};
+				if (from == to)
+					continue;
+				queue_seed = (uint64_t)random_bits(&random) << 32;
+				unsigned hops = walk(&s, packet, &random);
+				assert_true(hops >= distance[s.fabric->host_node[from]]);
+				if (cases[i].what & MINIMAL)
+					assert_int_equal(hops, distance[s.fabric->host_node[from]]);
+			}
+		}
+		free(distance);
+		bool checked;
+		if (packet_router_check(s.router, &checked, &s.error))
+			fail_msg("%s on %s: %s", cases[i].routing, cases[i].topology, s.error.text);
+		assert_true(checked);
+		unmake(&s);
+	}
+}
+
+TEST(every_routing_tells_what_it_is)
+{
+	struct error error = {0};
+	for (size_t i = 0; packet_routings[i]; i++) {
+		const struct packet_routing *r = packet_routings[i];
+		assert_true(*r->name && *r->summary && *r->source && r->setup && r->ways);
+		assert_ptr_equal(packet_routing_find(r->name, &error), r);
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(r->name, packet_routings[j]->name);
+	}
+	assert_null(packet_routing_find("valient:switch", &error));
+	assert_error(&error, STATUS_USAGE, "packet routing", "did you mean 'valiant'");
+}
+
+/* ---- what is refused */
+
+TEST(what_cannot_work_is_refused)
+{
+	static const struct {
+		const char *topology, *routing;
+		unsigned lanes;
+		enum status status;
+		const char *words[3];
+	} bad[] = {
+		{"torus:4x4", "dor", 1, STATUS_USAGE, {"'dor' needs 2 lanes", "dateline"}},
+		{"torus:4x4", "dor:balanced,ties=never", 0, STATUS_USAGE, {"ties is 'never', not positive or random"}},
+		{"torus:4x4", "dor:bible", 0, STATUS_USAGE, {"guard is 'bible', not dateline, balanced or bubble"}},
+		{"torus:4x4", "adaptive", 2, STATUS_USAGE, {"needs 3 lanes"}},
+		{"torus:4x4", "adaptive:balanced", 0, STATUS_USAGE, {"balanced", "dimension order"}},
+		{"slimfly:q=5", "adaptive", 1, STATUS_USAGE, {"needs 2 lanes"}},
+		{"torus:4x4/fullmesh:2,hosts=1", "dor:bubble", 0, STATUS_USAGE, {"blocks"}},
+		{"torus:4x4", "zone:11", 0, STATUS_USAGE, {"zones are '11'", "2 dimensions"}},
+		{"torus:4x4", "zone:13", 0, STATUS_USAGE, {"zones are '13'"}},
+		{"torus:4x4", "zone:1", 0, STATUS_USAGE, {"zones are '1'"}},
+		{"fattree:k=2,n=2", "dor", 0, STATUS_FABRIC, {"fattree:k=2,n=2", "mesh, a torus"}},
+		{"fattree:k=2,n=2", "zone", 0, STATUS_FABRIC, {"mesh, a torus"}},
+		{"fattree:k=2,n=2", "par", 0, STATUS_FABRIC, {"for dragonflies"}},
+		{"fattree:k=2,n=6", "valiant", 0, STATUS_USAGE, {"needs 20 lanes", "at most 16"}},
+		{"dragonfly:p=1,a=2,h=1", "min", 1, STATUS_USAGE, {"needs 2 lanes"}},
+		{"dragonfly:p=1,a=2,h=1", "ugal", 2, STATUS_USAGE, {"needs 3 lanes"}},
+		{"dragonfly:p=1,a=2,h=1", "ugal:far", 0, STATUS_USAGE, {"load is 'far', not local or global"}},
+		{"dragonfly:p=1,a=2,h=1", "valiant:host", 0, STATUS_USAGE, {"via is 'host', not group or switch"}},
+		{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "valiant", 0, STATUS_FABRIC, {"nothing to go by way of"}},
+		{"torus:4x4", "tables:lanes=all", 0, STATUS_USAGE, {"lanes", "'all'"}},
+		{"torus:20x20x20", "valiant:group,3", 0, STATUS_USAGE, {"valiant"}},
+		{"ring:40", "min", 1, STATUS_USAGE, {"needs 2 lanes"}},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
+		struct setting s;
+		if (make(&s, bad[i].topology, bad[i].routing, bad[i].lanes)) {
+			fail_msg("%s on %s is taken", bad[i].routing, bad[i].topology);
+		} else {
+			check_error(&s.error, bad[i].status, bad[i].words, __FILE__, __LINE__);
+		}
+		unmake(&s);
+	}
+}
+
+TEST(bubbles_need_room_for_two_packets)
+{
+	struct setting s;
+	assert_true(make(&s, "torus:5x5", "dor", 0));
+	s.setup.buffer = 2047;
+	assert_null(packet_router_create("dor:bubble", &s.setup, &s.error));
+	assert_error(&s.error, STATUS_USAGE, "2048 bytes, not 2047");
+	s.setup.topology = "torus:5x4";
+	assert_null(packet_router_create("dor", &s.setup, &s.error));
+	assert_error(&s.error, STATUS_FABRIC, "is not the topology 'torus:5x4'", "25 hosts");
+	s.setup.topology = NULL;
+	assert_null(packet_router_create("zone", &s.setup, &s.error));
+	assert_error(&s.error, STATUS_FABRIC, "does not say that it is a mesh");
+	unmake(&s);
+}
+
+/* ---- the check */
+
+/* The routing of a router, changed. */
+static const struct packet_routing *whole;
+static uint16_t without_lanes, without_bubble;
+
+static unsigned changed_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	unsigned count = whole->ways(router, packet, node, ways), kept = 0;
+	for (unsigned i = 0; i < count; i++) {
+		ways[i].lanes &= (uint16_t)~without_lanes;
+		ways[i].bubble &= (uint16_t)~without_bubble & ways[i].lanes;
+		if (ways[i].lanes)
+			ways[kept++] = ways[i];
+	}
+	return kept;
+}
+
+TEST(the_check_finds_circles)
+{
+	static const struct {
+		const char *topology, *routing;
+		unsigned lanes;
+		uint16_t without_lanes, without_bubble;
+		const char *words[4]; /* none: it is fine */
+	} routings[] = {
+		{"torus:5x5", "tables", 1, 0, 0, {"'tables' can deadlock", "circle of 5", "S0_0 -> S1_0 (lane 0)"}},
+		{"torus:5x5", "tables:lanes=any", 2, 0, 0, {"can deadlock"}},
+		{"mesh:5x5", "tables:lanes=any", 2, 0, 0, {NULL}},
+		{"torus:3x3", "tables", 1, 0, 0, {NULL}},
+		{"dragonfly:p=1,a=3,h=1", "tables", 1, 0, 0, {"can deadlock"}},
+		{"torus:5x5", "dor:bubble", 1, 0, 0xffff, {"'dor' can deadlock", "circle of 5"}},
+		{"torus:5x5", "dor:bubble", 2, 0, 0, {NULL}},
+		{"torus:5x5", "dor:bubble", 2, 0, 0xffff, {"can deadlock"}},
+		{"torus:4x4", "adaptive", 3, 1, 0, {"way of escape"}},
+		{"torus:4x4", "adaptive", 4, 4, 0, {NULL}},
+		{"slimfly:q=5", "adaptive", 2, 1, 0, {"way of escape"}},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(routings); i++) {
+		struct setting s;
+		bool checked;
+		assert_true(make(&s, routings[i].topology, routings[i].routing, routings[i].lanes));
+		whole = s.router->routing;
+		struct packet_routing changed = *whole;
+		changed.ways = changed_ways;
+		without_lanes = routings[i].without_lanes;
+		without_bubble = routings[i].without_bubble;
+		s.router->routing = &changed;
+		int found = packet_router_check(s.router, &checked, &s.error);
+		assert_true(checked);
+		if (*routings[i].words) {
+			assert_int_equal(found, -1);
+			check_error(&s.error, STATUS_FABRIC, routings[i].words, __FILE__, __LINE__);
+		} else {
+			assert_fine(&s.error);
+			assert_int_equal(found, 0);
+		}
+		unmake(&s);
+	}
+}
+
+/* A bubble that all can take is none: the packets of a ring must leave room when they come from elsewhere, and may do without within. */
+TEST(bubbles_are_for_those_who_enter)
+{
+	struct setting s;
+	struct packet_way ways[PACKET_WAYS_MAX];
+	assert_true(make(&s, "torus:6x6", "dor:bubble", 3));
+	const struct fabric *f = s.fabric;
+	struct packet_head p = {0, 2 + 6, 0, NONE, 0, 0, 0, 0, NONE};
+	assert_int_equal(s.router->routing->ways(s.router, &p, f->host_node[0], ways), 1);
+	assert_int_equal(ways[0].lanes, 7);
+	assert_int_equal(ways[0].bubble, 0);
+	uint32_t node = f->head[ways[0].channel];
+	static const uint16_t bubbles[2][3] = {{1, 0, 1}, {1, 1, 1}}; /* into the first ring, on in it, into the second */
+	for (unsigned lane = 0; lane < 2; lane++) {
+		struct packet_head q = p;
+		uint32_t at = node;
+		q.channel = ways[0].channel;
+		for (unsigned hop = 0; hop < 3; hop++) {
+			struct packet_way way[PACKET_WAYS_MAX];
+			q.hops++;
+			assert_int_equal(s.router->routing->ways(s.router, &q, at, way), 1);
+			assert_int_equal(way[0].lanes, 7);
+			assert_int_equal(way[0].bubble, bubbles[lane][hop]);
+			q.channel = way[0].channel;
+			q.lane = (uint8_t)lane;
+			at = f->head[q.channel];
+		}
+	}
+	assert_true(s.router->whole);
+	unmake(&s);
+}
+
+/* ---- detours */
+
+static uint32_t loaded;
+static uint64_t load;
+
+static uint64_t one_queue(void *engine, uint32_t channel, uint32_t lanes)
+{
+	(void)engine;
+	(void)lanes;
+	return channel == loaded ? load : 100;
+}
+
+/* How many of 200 packets between two groups take the channel that the minimal way begins with, at the first switch. */
+static unsigned count_minimal(struct setting *s, uint32_t source, uint32_t destination, uint32_t channel)
+{
+	unsigned count = 0;
+	struct packet_way ways[PACKET_WAYS_MAX];
+	uint32_t node = s->fabric->head[s->fabric->first_channel[s->fabric->host_node[source]]];
+	for (uint32_t number = 0; number < 200; number++) {
+		struct packet_head p = {
+			source, destination, number, s->fabric->first_channel[s->fabric->host_node[source]], 0, 1, 0, 0, NONE};
+		assert_int_equal(s->router->routing->ways(s->router, &p, node, ways), 1);
+		count += p.via == NONE;
+		assert_true(p.via != NONE || ways[0].channel == channel);
+	}
+	return count;
+}
+
+/* Whether two switches of a dragonfly of groups of four are in one. */
+static bool at_same_group(const struct setting *s, uint32_t node, uint32_t other)
+{
+	return (node - s->fabric->hosts) / 4 == (other - s->fabric->hosts) / 4;
+}
+
+TEST(detours_go_by_queues_times_hops)
+{
+	static const char *const routings[] = {"ugal", "ugal:global", "par", "ugal:local,threshold=1"};
+	for (size_t i = 0; i < ARRAY_LENGTH(routings); i++) {
+		struct setting s;
+		assert_true(make(&s, "dragonfly:p=2,a=4,h=2", routings[i], 0));
+		uint32_t source = 0, destination = s.fabric->hosts - 1,
+			 node = s.fabric->head[s.fabric->first_channel[s.fabric->host_node[source]]];
+		uint32_t channel = forwarding_next(s.forwarding, node, s.forwarding->column[node], destination);
+		s.router->view = (struct packet_view){NULL, one_queue, one_queue};
+		loaded = channel;
+		if (s.router->remote) /* the channel between the groups counts, wherever it is */
+			for (uint32_t at = node; at_same_group(&s, at, s.fabric->head[loaded]);) {
+				at = s.fabric->head[loaded];
+				loaded = forwarding_next(s.forwarding, at, s.forwarding->column[at], destination);
+			}
+		load = 0;
+		assert_int_equal(count_minimal(&s, source, destination, channel), 200);
+		load = 100;
+		assert_int_equal(count_minimal(&s, source, destination, channel), 200); /* a detour is longer */
+		load = 400;
+		unsigned minimal = count_minimal(&s, source, destination, channel);
+		assert_in_range(minimal, i == 3 ? 200 : 20, i == 3 ? 200 : 150); /* 400 by 3 is less than 1024 and more */
+		load = 100000;
+		minimal = count_minimal(&s, source, destination, channel);
+		assert_in_range(minimal, 20, 90); /* two groups of nine are no detour, and detours by the same channel no better */
+		unmake(&s);
+	}
+}
+
+/* ---- tables with lanes, and with several routes */
+
+/* A ring one way round, of three: H0 to H1 ... each host's packets to the next but one pass two switches. */
+#define RING(level) \
+	"digraph { node [type=host]; H0; H1; H2" level "; node [type=switch]; H0->S0 [comment=\"*\"]; H1->S1 [comment=\"*\"]; " \
+	"H2->S2 [comment=\"*\"]; S0->H0 [comment=H0]; S1->H1 [comment=H1]; S2->H2 [comment=H2]; S0->S1 [comment=\"H1,H2\"]; " \
+	"S1->S2 [comment=\"H2,H0\"]; S2->S0 [comment=\"H0,H1\"] }"
+
+static struct packet_router *make_on(
+	struct world *w, const char *spec, const struct lanes *service, struct multipath *multipath, unsigned lanes)
+{
+	return packet_router_create(spec,
+		&(struct packet_router_setup){.fabric = w->fabric,
+			.forwarding = w->forwarding,
+			.service = service,
+			.multipath = multipath,
+			.lanes = lanes,
+			.buffer = 4096,
+			.packet = 1024,
+			.seed = 3,
+			.run = 2},
+		&w->error);
+}
+
+TEST(tables_take_the_lanes_that_the_graph_tells)
+{
+	struct world w;
+	struct lanes *service;
+	struct packet_way way[PACKET_WAYS_MAX];
+	bool checked;
+	world_load(&w, RING(""));
+	struct packet_router *r = make_on(&w, "tables", NULL, NULL, 1);
+	assert_int_equal(packet_router_check(r, &checked, &w.error), -1);
+	assert_error(&w.error, STATUS_FABRIC, "circle of 3", "S0 -> S1 (lane 0), S1 -> S2 (lane 0), S2 -> S0 (lane 0)");
+	packet_router_free(r);
+	world_clear(&w);
+	world_load(&w, RING(" [sl=\"1:H1\"]"));
+	assert_int_equal(lanes_load(&service, w.dot, w.fabric, true, &w.error), 0);
+	assert_null(make_on(&w, "tables", service, NULL, 1));
+	assert_error(&w.error, STATUS_USAGE, "needs 2 lanes");
+	r = make_on(&w, "tables", service, NULL, 0);
+	assert_int_equal(packet_router_check(r, &checked, &w.error), 0);
+	assert_true(checked);
+	struct packet_head p = {host_of(&w, "H2"), host_of(&w, "H1"), 0, NONE, 0, 0, 0, 0, NONE};
+	assert_int_equal(r->routing->ways(r, &p, node_of(&w, "H2"), way), 1);
+	assert_int_equal(p.level, 1);
+	assert_int_equal(way[0].lanes, 2);
+	packet_router_free(r);
+	r = make_on(&w, "tables:any", service, NULL, 4); /* two lanes for each level */
+	p = (struct packet_head){host_of(&w, "H2"), host_of(&w, "H0"), 0, channel_of(&w, "H2", "S2"), 0, 1, 0, 0, NONE};
+	assert_int_equal(r->routing->ways(r, &p, node_of(&w, "S2"), way), 1);
+	assert_int_equal(way[0].lanes, 3);
+	p.level = 1;
+	assert_int_equal(r->routing->ways(r, &p, node_of(&w, "S2"), way), 1);
+	assert_int_equal(way[0].lanes, 12);
+	packet_router_free(r);
+	lanes_free(service);
+	world_clear(&w);
+}
+
+/* Two ways from A to D. */
+static const char diamond[] = "digraph { H1->A [comment=\"*\"]; A->H1 [comment=H1]; A->B [comment=H2]; A->C [comment=H2]; B->D "
+			      "[comment=\"*\"]; C->D [comment=\"*\"]; D->H2 [comment=H2]; H2->D [comment=\"*\"]; D->B [comment=H1]; "
+			      "D->C [comment=H1]; B->A [comment=H1]; C->A [comment=H1] }";
+
+TEST(packets_and_pairs_draw_their_routes)
+{
+	struct world w;
+	struct packet_way way[PACKET_WAYS_MAX];
+	bool checked;
+	world_read(&w, diamond, DOT_TABLES | DOT_ALTERNATIVES | DOT_KEEP);
+	assert_fine(&w.error);
+	struct multipath_setup setup = {.mode = MULTIPATH_RANDOM, .fabric = w.fabric, .forwarding = w.forwarding, .seed = 3};
+	struct multipath *multipath = multipath_create(&setup, &w.error);
+	assert_non_null(multipath);
+	uint32_t h1 = host_of(&w, "H1"), h2 = host_of(&w, "H2"), a = node_of(&w, "A"), in = channel_of(&w, "H1", "A");
+	uint32_t upper = channel_of(&w, "A", "B"), lower = channel_of(&w, "A", "C");
+	struct packet_router *pair = make_on(&w, "tables", NULL, multipath, 0),
+			     *packet = make_on(&w, "tables:by=packet", NULL, multipath, 0);
+	struct packet_router *entries = make_on(&w, "entries", NULL, NULL, 0);
+	assert_fine(&w.error);
+	multipath->run = 2;
+	assert_int_equal(multipath_route(multipath, h1, h2), 4);
+	uint32_t drawn = multipath->channel[1];
+	unsigned uppers = 0;
+	for (uint32_t number = 0; number < 1000; number++) {
+		struct packet_head p = {h1, h2, number, in, 0, 1, 0, 0, NONE}, q = p;
+		assert_int_equal(pair->routing->ways(pair, &p, a, way), 1);
+		assert_int_equal(way[0].channel, drawn);
+		assert_int_equal(packet->routing->ways(packet, &q, a, way), 1);
+		assert_true(way[0].channel == upper || way[0].channel == lower);
+		uppers += way[0].channel == upper;
+	}
+	assert_in_range(uppers, 430, 570);
+	struct packet_head p = {h1, h2, 0, in, 0, 1, 0, 0, NONE};
+	entries->view = (struct packet_view){NULL, one_queue, one_queue};
+	loaded = upper;
+	load = 4096;
+	assert_int_equal(entries->routing->ways(entries, &p, a, way), 2);
+	assert_int_equal(way[0].channel + way[1].channel, upper + lower);
+	unsigned better = way[0].channel == upper; /* the other one */
+	assert_true(way[better].rank < way[1 - better].rank);
+	struct packet_router *all[] = {pair, packet, entries};
+	for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
+		assert_int_equal(packet_router_check(all[i], &checked, &w.error), 0);
+		assert_true(checked);
+		packet_router_free(all[i]);
+	}
+	multipath_free(multipath);
+	setup.mode = MULTIPATH_SPLIT;
+	multipath = multipath_create(&setup, &w.error);
+	assert_null(make_on(&w, "tables", NULL, multipath, 0));
+	assert_error(&w.error, STATUS_USAGE, "cannot be split");
+	multipath_free(multipath);
+	world_clear(&w);
+}
+
+/* Whichever route pairs draw in this run, the check knows them all: of these two, one goes round. */
+TEST(the_check_knows_all_routes_of_tables)
+{
+	struct world w;
+	bool checked;
+	static const char ring[] =
+		"digraph { graph [via=random]; node [type=host]; H0; H1; H2; node [type=switch]; H0->S0 [comment=\"*\"]; "
+		"H1->S1 [comment=\"*\"]; H2->S2 [comment=\"*\"]; S0->H0 [comment=H0]; S1->H1 [comment=H1]; S2->H2 "
+		"[comment=H2]; S0->S1 [comment=H1]; S1->S2 [comment=H2]; S2->S0 [comment=H0]; S0->S2 [comment=H2]; "
+		"S2->S1 [comment=H1]; S1->S0 [comment=H0] }";
+	world_read(&w, ring, DOT_TABLES | DOT_ALTERNATIVES | DOT_KEEP);
+	assert_fine(&w.error);
+	struct packet_router *r = make_on(&w, "tables", NULL, NULL, 0);
+	assert_int_equal(packet_router_check(r, &checked, &w.error), 0); /* straight ways are of one hop */
+	packet_router_free(r);
+	struct multipath_setup setup = {.mode = MULTIPATH_RANDOM, .fabric = w.fabric, .forwarding = w.forwarding, .seed = 3};
+	struct multipath *multipath = multipath_create(&setup, &w.error);
+	for (unsigned by = 0; by < 2; by++) {
+		r = make_on(&w, by ? "tables:by=packet" : "tables", NULL, multipath, 0);
+		assert_int_equal(packet_router_check(r, &checked, &w.error), -1);
+		assert_error(&w.error, STATUS_FABRIC, "circle of");
+		struct packet_way way[PACKET_WAYS_MAX];
+		unsigned detours = 0;
+		for (uint32_t number = 0; number < 300; number++) {
+			struct packet_head p = {0, 1, number, channel_of(&w, "H0", "S0"), 0, 1, 0, 0, NONE};
+			assert_int_equal(r->routing->ways(r, &p, node_of(&w, "S0"), way), 1);
+			detours += way[0].channel == channel_of(&w, "S0", "S2");
+		}
+		if (by)
+			assert_in_range(detours, 60, 140); /* one of three */
+		packet_router_free(r);
+	}
+	multipath_free(multipath);
+	world_clear(&w);
+}
+
+/* ---- what is drawn */
+
+TEST(numbers_are_drawn_by_the_packet_alone)
+{
+	struct setting s;
+	assert_true(make(&s, "mesh:2x2", "dor", 5));
+	unsigned count[5] = {0};
+	for (uint32_t number = 0; number < 5000; number++) {
+		struct packet_head p = {3, 1, number, NONE, 0, 7, 0, 0, NONE};
+		uint32_t drawn = packet_draw(s.router, &p, DRAW_WAY, 5);
+		assert_int_equal(packet_draw(s.router, &p, DRAW_WAY, 5), drawn);
+		count[drawn]++;
+	}
+	for (unsigned i = 0; i < 5; i++)
+		assert_in_range(count[i], 880, 1120);
+	assert_int_equal(packet_lanes_of(s.router, 0, 0, 2), 3);
+	assert_int_equal(packet_lanes_of(s.router, 0, 1, 2), 28);
+	assert_int_equal(packet_lanes_of(s.router, 2, 0, 1), 28);
+	unmake(&s);
+}
+
+/* At a leaf all ways up are as good, and the emptiest is the first; at the top there is one way down. */
+TEST(ways_up_are_all_taken)
+{
+	struct setting s;
+	struct packet_way way[PACKET_WAYS_MAX];
+	assert_true(make(&s, "fattree:k=4,n=3", "updown", 2));
+	const struct fabric *f = s.fabric;
+	struct packet_head p = {0, f->hosts - 1, 0, f->first_channel[f->host_node[0]], 0, 1, 0, 0, NONE};
+	uint32_t node = f->head[p.channel];
+	for (unsigned level = 0; level < 2; level++) {
+		assert_int_equal(s.router->routing->ways(s.router, &p, node, way), 4);
+		for (unsigned i = 0; i < 4; i++)
+			assert_int_equal(way[i].lanes, 3);
+		p.channel = way[2].channel;
+		p.hops++;
+		node = f->head[p.channel];
+	}
+	assert_int_equal(s.router->routing->ways(s.router, &p, node, way), 1);
+	unmake(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_routing_tells_what_it_is),
+		cmocka_unit_test(every_pair_arrives),
+		cmocka_unit_test(what_cannot_work_is_refused),
+		cmocka_unit_test(bubbles_need_room_for_two_packets),
+		cmocka_unit_test(the_check_finds_circles),
+		cmocka_unit_test(bubbles_are_for_those_who_enter),
+		cmocka_unit_test(detours_go_by_queues_times_hops),
+		cmocka_unit_test(tables_take_the_lanes_that_the_graph_tells),
+		cmocka_unit_test(packets_and_pairs_draw_their_routes),
+		cmocka_unit_test(the_check_knows_all_routes_of_tables),
+		cmocka_unit_test(numbers_are_drawn_by_the_packet_alone),
+		cmocka_unit_test(ways_up_are_all_taken),
+	};
+	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
