@@ -21,7 +21,7 @@ struct max_min *max_min_create(uint32_t channels, const double *capacity, struct
 	m->room = array_create(channels, sizeof *m->room, error);
 	m->dirty = array_create(channels, sizeof *m->dirty, error);
 	m->is_dirty = array_create(channels, sizeof *m->is_dirty, error);
-	m->filling = array_create(channels, sizeof *m->filling, error);
+	m->filling = block_create(channels * sizeof *m->filling, error);
 	if (!error->status)
 		return m;
 	max_min_free(m);
@@ -56,7 +56,9 @@ void max_min_free(struct max_min *m)
 	free(m->touched);
 	free(m->old);
 	free(m->filling);
-	free(m->link);
+	free(m->bag);
+	free(m->wanting);
+	free(m->told);
 	free(m->heap);
 	free(m->work);
 	free(m->channel);
@@ -133,6 +135,7 @@ static void leave_place(struct max_min *m, size_t place, uint32_t count, struct 
 static int grow_flows(struct max_min *m, size_t count, struct error *error)
 {
 	return array_grow(&m->flow, &m->flow_room, count, sizeof *m->flow, error) ||
+	       array_grow(&m->told, &m->told_room, count, sizeof *m->told, error) ||
 	       array_grow(&m->old, &m->old_room, count, sizeof *m->old, error) ||
 	       (m->weight && array_grow(&m->weight, &m->weight_room, count, sizeof *m->weight, error));
 }
@@ -190,7 +193,7 @@ uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *p
 				     array_grow(&m->place, &m->place_room, m->flows, sizeof *m->place, error))) ||
 		array_grow(&m->fresh, &m->fresh_room, m->freshes + 1, sizeof *m->fresh, error))
 		return NONE;
-	m->flow[flow] = (struct fair_flow){count ? 0 : INFINITY, place, count, NONE, 0};
+	m->flow[flow] = (struct fair_flow){count ? 0 : INFINITY, place, count, NONE};
 	if (m->weight)
 		m->weight[flow] = weight;
 	for (uint32_t i = 0; i < count; i++) {
@@ -201,40 +204,135 @@ uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *p
 			return NONE;
 	}
 	m->fresh[m->freshes++] = flow;
+	m->told[flow] = 0;
 	m->active++;
 	return flow;
 }
 
+/* ---- all flows at once */
+
+/* What is known of a channel when all flows are there: how many use it, and by which one all of them go on; MANY: there is no such. */
+struct passing {
+	uint32_t count, next;
+};
+
+enum { AHEAD = 64, LINE = 64 / sizeof(uint32_t) };
+#define MANY_NEXT (NONE - 1)
+
+/* What all channels are passed by; NULL when the memory is not there. */
+static struct passing *find_passing(
+	const struct max_min *m, uint32_t flows, const size_t *start, const uint32_t *channel, struct error *error)
+{
+	struct passing *passing = block_create(m->channels * sizeof *passing, error);
+	if (!passing)
+		return NULL;
+	memset(passing, 0, m->channels * sizeof *passing);
+	for (uint32_t f = 0; f < flows; f++)
+		for (size_t i = start[f]; i < start[f + 1]; i++) {
+			struct passing *p = &passing[channel[i]];
+			uint32_t next = i + 1 < start[f + 1] ? channel[i + 1] : MANY_NEXT;
+			if (i + AHEAD < start[flows])
+				__builtin_prefetch(&passing[channel[i + AHEAD]], 1);
+			p->next = !p->count++ || p->next == next ? next : MANY_NEXT;
+		}
+	return passing;
+}
+
+/* Flows by their first channels: those that have one in common have more in common. Returns them; NULL when the memory is not there. */
+static uint32_t *order_flows(const struct max_min *m, uint32_t flows, const size_t *start, const uint32_t *channel, struct error *error)
+{
+	uint32_t *end = array_create((size_t)m->channels + 2, sizeof *end, error), *order = array_create(flows, sizeof *order, error);
+	for (uint32_t f = 0; order && end && f < flows; f++)
+		end[start[f] < start[f + 1] ? channel[start[f]] + 2 : 1]++;
+	for (uint32_t c = 0; end && c <= m->channels; c++)
+		end[c + 1] += end[c];
+	for (uint32_t f = 0; order && end && f < flows; f++)
+		order[end[start[f] < start[f + 1] ? channel[start[f]] + 1 : 0]++] = f;
+	free(end);
+	if (order && !error->status)
+		return order;
+	free(order);
+	return NULL;
+}
+
+/* Channels that never are a bottleneck, as all of their flows go on by another one that is no faster: a bit for each that may be one.
+ * Counts the flows of these. */
+static uint64_t *find_bottlenecks(struct max_min *m, const struct passing *passing, size_t *places, struct error *error)
+{
+	uint64_t *may = array_create((size_t)m->channels / 64 + 1, sizeof *may, error);
+	*places = 0;
+	for (uint32_t c = 0; may && c < m->channels; c++) {
+		uint32_t next = passing[c].next;
+		if (!passing[c].count || (next != MANY_NEXT && m->capacity[next] <= m->capacity[c]))
+			continue;
+		may[c / 64] |= (uint64_t)1 << c % 64;
+		*places += m->members[c] = passing[c].count;
+	}
+	return may;
+}
+
+/* The flows in that order, with those channels of their routes that may be a bottleneck. */
+static void take_flows(
+	struct max_min *m, uint32_t flows, const uint32_t *order, const uint64_t *may, const size_t *start, const uint32_t *channel)
+{
+	for (uint32_t k = 0; k < flows; k++) {
+		uint32_t f = order[k];
+		size_t first = m->route_used;
+		if (k + AHEAD < flows)
+			__builtin_prefetch(&start[order[k + AHEAD]]);
+		if (k + AHEAD / 2 < flows) {
+			const size_t *next = &start[order[k + AHEAD / 2]];
+			for (size_t i = next[0]; i < next[1]; i += LINE)
+				__builtin_prefetch(&channel[i]);
+		}
+		for (size_t i = start[f]; i < start[f + 1]; i++) {
+			uint32_t c = channel[i];
+			m->route[m->route_used] = c;
+			m->route_used += may[c / 64] >> c % 64 & 1;
+		}
+		m->flow[k] = (struct fair_flow){start[f] < start[f + 1] ? 0 : INFINITY, first, (uint32_t)(m->route_used - first), NONE};
+	}
+}
+
+/* Takes flows and routes. Returns 0, or -1. */
+static int take_routes(struct max_min *m, uint32_t flows, const size_t *start, const uint32_t *channel, struct error *error)
+{
+	struct passing *passing = find_passing(m, flows, start, channel, error);
+	uint64_t *may = passing ? find_bottlenecks(m, passing, &m->route_room, error) : NULL;
+	free(passing);
+	uint32_t *order = may ? order_flows(m, flows, start, channel, error) : NULL;
+	m->route = order ? block_create((m->route_room + 1) * sizeof *m->route, error) : NULL; /* one more is written, in vain */
+	m->flow = m->route ? block_create(flows * sizeof *m->flow, error) : NULL;
+	if (m->flow)
+		take_flows(m, flows, order, may, start, channel);
+	free(order);
+	free(may);
+	return m->flow ? 0 : -1;
+}
+
 int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *channel, struct error *error)
 {
-	size_t places = start[flows];
-	m->route = channel;
-	m->route_used = m->route_room = places;
-	m->block = array_create(places, sizeof *m->block, error);
-	if (m->block && !grow_flows(m, flows, error) && !array_grow(&m->fresh, &m->fresh_room, flows, sizeof *m->fresh, error)) {
-		uint32_t *end = m->block;
-		for (size_t i = 0; i < places; i++)
-			m->members[channel[i]]++;
-		for (uint32_t c = 0; c < m->channels; c++) {
-			m->member[c] = end;
-			end += m->members[c];
-			if (m->members[c])
-				mark_dirty(m, c);
-			m->members[c] = 0;
-		}
-		for (uint32_t f = 0; f < flows; f++) {
-			uint32_t length = (uint32_t)(start[f + 1] - start[f]);
-			m->flow[f] = (struct fair_flow){length ? 0 : INFINITY, start[f], length, NONE, 0};
-			m->fresh[f] = f;
-			for (size_t i = start[f]; i < start[f + 1]; i++)
-				m->member[channel[i]][m->members[channel[i]]++] = f;
-		}
-		m->flows = m->active = flows;
-		m->freshes = flows;
-	}
+	int taken = take_routes(m, flows, start, channel, error);
 	free(start);
-	return error->status ? -1 : 0;
+	free(channel);
+	m->block = taken ? NULL : array_create(m->route_used, sizeof *m->block, error);
+	if (!m->block)
+		return -1;
+	uint32_t *end = m->block;
+	for (uint32_t c = 0; c < m->channels; c++) {
+		m->member[c] = end;
+		end += m->members[c];
+		m->members[c] = 0;
+	}
+	for (uint32_t f = 0; f < flows; f++)
+		for (size_t i = m->flow[f].start, last = i + m->flow[f].length; i < last; i++)
+			m->member[m->route[i]][m->members[m->route[i]]++] = f;
+	m->flows = m->active = flows;
+	m->once = true;
+	return 0;
 }
+
+/* ---- ends */
 
 void max_min_remove(struct max_min *m, uint32_t flow, struct error *error)
 {
@@ -291,60 +389,97 @@ static void remove_first(struct max_min *m)
 
 /* ---- whole */
 
+static void ask_for_route(const struct max_min *m, const struct fair_flow *flow)
+{
+	for (size_t i = flow->start, end = i + flow->length; i < end; i += LINE)
+		__builtin_prefetch(&m->route[i]);
+}
+
 /* All flows of the channel that have no rate yet get one. Returns how many. */
 static uint32_t fill_channel(struct max_min *m, uint32_t channel, double level)
 {
-	uint32_t found = 0;
-	for (uint32_t k = 0; k < m->members[channel]; k++) {
-		uint32_t f = m->member[channel][k];
-		if (m->flow[f].bottleneck != NONE)
+	enum { ASKED = 16 }; /* flows at a time: first for them, then for their routes */
+	const uint32_t *member = m->member[channel];
+	uint32_t found = 0, count = m->members[channel];
+	for (uint32_t k = 0; k < count; k++) {
+		if (k % ASKED == 0) {
+			uint32_t end = count - k < ASKED ? count : k + ASKED;
+			for (uint32_t i = k; i < end; i++)
+				__builtin_prefetch(&m->flow[member[i]]);
+			for (uint32_t i = k; i < end; i++)
+				if (m->flow[member[i]].bottleneck == NONE)
+					ask_for_route(m, &m->flow[member[i]]);
+		}
+		struct fair_flow *flow = &m->flow[member[k]];
+		if (flow->bottleneck != NONE)
 			continue;
-		double weight = weight_of(m, f), rate = level * weight;
-		m->flow[f].rate = rate;
-		m->flow[f].bottleneck = channel;
+		double weight = weight_of(m, member[k]), rate = level * weight;
+		flow->rate = rate;
+		flow->bottleneck = channel;
 		found++;
-		for (size_t i = m->flow[f].start, end = i + m->flow[f].length; i < end; i++) {
+		for (size_t i = flow->start, end = i + flow->length; i < end; i++) {
 			struct filling *filling = &m->filling[m->route[i]];
 			filling->left -= rate * part_at(m, i);
-			filling->weight -= weight * part_at(m, i);
 			filling->free--;
+			if (m->wanting)
+				m->wanting[m->route[i]] -= weight * part_at(m, i);
 		}
 	}
 	return found;
 }
 
-static double level_of(const struct filling *filling)
+/* At what level the channel is full. */
+static double level_at(const struct max_min *m, uint32_t channel)
 {
-	return filling->left > 0 ? filling->left / filling->weight : 0;
+	const struct filling *filling = &m->filling[channel];
+	return filling->left > 0 ? filling->left / (m->wanting ? m->wanting[channel] : filling->free) : 0;
 }
 
-/* Gathers all flows and their channels, and what these have to share. Returns how many flows want a rate, or -1. */
-static int64_t gather(struct max_min *m, struct error *error)
+/* What all channels have to share. Returns 0, or -1. */
+static int empty_channels(struct max_min *m, struct error *error)
 {
-	int64_t wanting = 0;
-	m->touches = m->works = 0;
-	m->stamp++;
+	if ((m->part || m->weight) && !m->wanting && !(m->wanting = array_create(m->channels, sizeof *m->wanting, error)))
+		return -1;
+	for (uint32_t c = 0; c < m->channels; c++)
+		if (m->members[c])
+			m->filling[c] = (struct filling){.left = m->capacity[c], .free = m->members[c]};
+	for (uint32_t c = 0; m->wanting && c < m->channels; c++)
+		m->wanting[c] = 0;
+	for (uint32_t f = 0; m->wanting && f < m->flows; f++)
+		for (size_t i = m->flow[f].start; m->flow[f].length != NONE && i < m->flow[f].start + m->flow[f].length; i++)
+			m->wanting[m->route[i]] += weight_of(m, f) * part_at(m, i);
+	return 0;
+}
+
+/* Tells of all flows and channels. Returns 0, or -1. */
+static int tell_all(struct max_min *m, struct error *error)
+{
+	m->touches = m->moves = m->works = 0;
+	if (m->once)
+		return 0;
 	if (array_grow(&m->touched, &m->touched_room, m->active, sizeof *m->touched, error) ||
+		array_grow(&m->moved, &m->moved_room, m->active, sizeof *m->moved, error) ||
 		array_grow(&m->work, &m->work_room, m->channels, sizeof *m->work, error))
 		return -1;
 	for (uint32_t f = 0; f < m->flows; f++) {
 		if (m->flow[f].length == NONE)
 			continue;
-		m->touched[m->touches++] = f;
 		m->old[f] = m->flow[f].rate;
+		m->touched[m->touches++] = m->moved[m->moves++] = f;
+	}
+	for (uint32_t c = 0; c < m->channels; c++)
+		if (m->members[c])
+			m->work[m->works++] = c;
+	return 0;
+}
+
+/* No flow has a rate. Returns how many want one. */
+static uint32_t free_flows(struct max_min *m)
+{
+	uint32_t wanting = 0;
+	for (uint32_t f = 0; f < m->flows; f++) {
 		m->flow[f].bottleneck = NONE;
-		wanting += m->flow[f].length > 0;
-		double weight = weight_of(m, f);
-		for (size_t i = m->flow[f].start, end = i + m->flow[f].length; i < end; i++) {
-			uint32_t c = m->route[i];
-			struct filling *filling = &m->filling[c];
-			if (filling->stamp != m->stamp) {
-				*filling = (struct filling){m->capacity[c], 0, 0, m->stamp};
-				m->work[m->works++] = c;
-			}
-			filling->weight += weight * part_at(m, i);
-			filling->free++;
-		}
+		wanting += m->flow[f].length && m->flow[f].length != NONE;
 	}
 	return wanting;
 }
@@ -353,12 +488,12 @@ static int64_t gather(struct max_min *m, struct error *error)
 struct classes {
 	uint64_t lowest; /* of all but 0 */
 	size_t count;
-	uint32_t *first; /* [count] a channel of the class, which m->link leads on from; NONE */
+	uint32_t *first; /* [count] bags of channels of the class; NONE */
 };
 
 static size_t class_of(const struct classes *classes, double level)
 {
-	enum { DROPPED = 42 };
+	enum { DROPPED = 44 };
 	uint64_t bits;
 	memcpy(&bits, &level, sizeof bits);
 	bits >>= DROPPED; /* in the order of the levels, as these are not negative */
@@ -366,18 +501,32 @@ static size_t class_of(const struct classes *classes, double level)
 	return class < classes->count ? class : classes->count - 1;
 }
 
-static void join_class(struct max_min *m, struct classes *classes, size_t class, uint32_t channel)
+/* Puts the channel into the class. Returns 0, or -1. */
+static int join_class(struct max_min *m, struct classes *classes, size_t class, uint32_t channel, struct error *error)
 {
-	m->link[channel] = classes->first[class];
-	classes->first[class] = channel;
+	uint32_t *first = &classes->first[class], bag = *first;
+	if (bag == NONE || m->bag[bag].count == BAG) {
+		bag = m->spare_bag;
+		if (bag != NONE)
+			m->spare_bag = m->bag[bag].next;
+		else if (array_grow(&m->bag, &m->bag_room, m->bags + 1, sizeof *m->bag, error))
+			return -1;
+		else
+			bag = (uint32_t)m->bags++;
+		m->bag[bag].count = 0;
+		m->bag[bag].next = *first;
+		*first = bag;
+	}
+	m->bag[bag].channel[m->bag[bag].count++] = channel;
+	return 0;
 }
 
-/* Puts all channels into their classes. Returns 0, or -1 when the memory is not there. */
+/* Puts all channels into their classes. Returns 0, or -1. */
 static int make_classes(struct max_min *m, struct classes *classes, struct error *error)
 {
 	double low = INFINITY, high = 0;
-	for (size_t i = 0; i < m->works; i++) {
-		double level = level_of(&m->filling[m->work[i]]);
+	for (uint32_t c = 0; c < m->channels; c++) {
+		double level = m->members[c] ? level_at(m, c) : 0;
 		low = level > 0 && level < low ? level : low;
 		high = level > high ? level : high;
 	}
@@ -388,34 +537,71 @@ static int make_classes(struct max_min *m, struct classes *classes, struct error
 	} else {
 		classes->count = 1;
 	}
+	m->bags = 0;
+	m->spare_bag = NONE;
 	classes->first = array_create(classes->count, sizeof *classes->first, error);
-	if (!m->link)
-		m->link = array_create(m->channels, sizeof *m->link, error);
-	if (error->status)
+	if (!classes->first)
 		return -1;
 	memset(classes->first, 0xff, classes->count * sizeof *classes->first); /* NONE */
-	for (size_t i = 0; i < m->works; i++)
-		join_class(m, classes, class_of(classes, level_of(&m->filling[m->work[i]])), m->work[i]);
+	for (uint32_t c = 0; c < m->channels; c++)
+		if (m->members[c] && join_class(m, classes, class_of(classes, level_at(m, c)), c, error))
+			return -1;
 	return 0;
 }
 
-/* Puts the channels of a class into the heap, but for those that have left it, as their level is another by now. */
-static void heap_class(struct max_min *m, struct classes *classes, size_t class)
+/* Puts the channels of a class into the heap, but for those that have left it, as their level is another by now. Returns 0, or -1. */
+static int heap_class(struct max_min *m, struct classes *classes, size_t class, struct error *error)
 {
 	m->heap_count = 0;
-	for (uint32_t c = classes->first[class], next; c != NONE; c = next) {
-		next = m->link[c];
-		if (!m->filling[c].free)
-			continue;
-		double level = level_of(&m->filling[c]);
-		size_t now = class_of(classes, level);
-		if (now > class)
-			join_class(m, classes, now, c);
-		else
-			m->heap[m->heap_count++] = (struct candidate){level, c};
+	while (classes->first[class] != NONE) {
+		uint32_t number = classes->first[class];
+		struct bag bag = m->bag[number];
+		classes->first[class] = bag.next;
+		m->bag[number].next = m->spare_bag;
+		m->spare_bag = number;
+		for (uint32_t i = 0; i < bag.count; i++)
+			__builtin_prefetch(&m->filling[bag.channel[i]]);
+		if (array_grow(&m->heap, &m->heap_room, m->heap_count + bag.count, sizeof *m->heap, error))
+			return -1;
+		for (uint32_t i = 0; i < bag.count; i++) {
+			uint32_t c = bag.channel[i];
+			if (!m->filling[c].free)
+				continue;
+			double level = level_at(m, c);
+			size_t now = class_of(classes, level);
+			if (now <= class)
+				m->heap[m->heap_count++] = (struct candidate){level, c};
+			else if (join_class(m, classes, now, c, error))
+				return -1;
+		}
 	}
 	for (size_t i = m->heap_count / 2; i-- > 0;)
 		sink(m, i, m->heap[i]);
+	return 0;
+}
+
+/* Fills the channels of the class that are full first. Returns how many flows get a rate, or -1. */
+static int64_t fill_class(struct max_min *m, struct classes *classes, size_t class, struct error *error)
+{
+	int64_t found = 0;
+	if (heap_class(m, classes, class, error))
+		return -1;
+	while (m->heap_count) {
+		struct candidate next = m->heap[0];
+		bool free = m->filling[next.channel].free;
+		double level = free ? level_at(m, next.channel) : 0;
+		size_t now = class_of(classes, level);
+		if (free && now <= class && level > next.level * (1 + MAX_MIN_SAME / 4)) {
+			sink(m, 0, (struct candidate){level, next.channel});
+			continue;
+		}
+		remove_first(m);
+		if (free && now <= class)
+			found += fill_channel(m, next.channel, level);
+		else if (free && join_class(m, classes, now, next.channel, error))
+			return -1;
+	}
+	return found;
 }
 
 static int solve_whole(struct max_min *m, struct error *error)
@@ -423,32 +609,12 @@ static int solve_whole(struct max_min *m, struct error *error)
 	struct classes classes = {0};
 	m->known = false;
 	m->solved_whole++;
-	int64_t wanting = gather(m, error);
-	if (wanting < 0 || array_grow(&m->heap, &m->heap_room, m->works, sizeof *m->heap, error) || make_classes(m, &classes, error))
-		wanting = 0;
-	for (size_t class = 0; wanting; class ++) {
-		heap_class(m, &classes, class);
-		while (m->heap_count && wanting) {
-			struct candidate next = m->heap[0];
-			double level = m->filling[next.channel].free ? level_of(&m->filling[next.channel]) : 0;
-			if (!m->filling[next.channel].free) {
-				remove_first(m);
-			} else if (class_of(&classes, level) > class) {
-				remove_first(m);
-				join_class(m, &classes, class_of(&classes, level), next.channel);
-			} else if (level > next.level * (1 + MAX_MIN_SAME / 4)) {
-				sink(m, 0, (struct candidate){level, next.channel});
-			} else {
-				remove_first(m);
-				wanting -= fill_channel(m, next.channel, level);
-			}
-		}
+	if (!tell_all(m, error) && !empty_channels(m, error) && !make_classes(m, &classes, error)) {
+		int64_t wanting = free_flows(m), found = 0;
+		for (size_t class = 0; wanting && found >= 0; class ++, wanting -= found)
+			found = fill_class(m, &classes, class, error);
 	}
 	free(classes.first);
-	m->moves = m->touches;
-	if (array_grow(&m->moved, &m->moved_room, m->moves, sizeof *m->moved, error))
-		return -1;
-	memcpy(m->moved, m->touched, m->moves * sizeof *m->moved);
 	return error->status ? -1 : 0;
 }
 
@@ -456,7 +622,7 @@ int max_min_solve(struct max_min *m, struct error *error)
 {
 	int solved = 0;
 	forget_gone(m);
-	if (m->freshes <= FEW || m->freshes <= m->active / PART)
+	if (!m->once && (m->freshes <= FEW || m->freshes <= m->active / PART))
 		solved = max_min_solve_part(m, error);
 	if (!solved)
 		solve_whole(m, error);

@@ -15,12 +15,11 @@
 /* Rates that differ by no more than this part of them are equal. */
 #define MAX_MIN_SAME 1e-12
 
-/* What is known of a channel while rates are found. */
+/* What is known of a channel while all rates are found. */
 struct filling {
-	double left;    /* capacity that flows with a rate leave */
-	double weight;  /* of the flows without one: part * weight of each */
-	uint32_t free;  /* how many these are */
-	uint32_t stamp; /* of the solving that it was last looked at in */
+	double left;   /* capacity that flows with a rate leave */
+	uint32_t free; /* flows without one */
+	uint32_t unused;
 };
 
 struct fair_flow {
@@ -28,7 +27,6 @@ struct fair_flow {
 	size_t start;        /* its channels: route[start] .. */
 	uint32_t length;     /* how many; NONE: it has gone */
 	uint32_t bottleneck; /* channel; NONE: no channels, or not solved yet */
-	uint32_t stamp;      /* of the solving that touched it last */
 };
 
 /* What is known of a channel from one solving to the next. The flows whose bottleneck it is, its own, stand first among its members, and
@@ -60,6 +58,13 @@ struct candidate {
 	uint32_t channel;
 };
 
+/* Channels of a class of levels, and the next bag of the class. */
+enum { BAG = 14 };
+
+struct bag {
+	uint32_t channel[BAG], count, next;
+};
+
 struct max_min {
 	uint32_t channels;
 	const double *capacity; /* [channels] bits/s, not owned; see max_min_touch() */
@@ -70,7 +75,7 @@ struct max_min {
 	double *weight;         /* [flows] NULL: all 1 */
 	uint32_t *route;
 	double *part; /* beside route, of the flow's rate on the channel; NULL: all 1 */
-	size_t flow_room, weight_room, old_room;
+	size_t flow_room, weight_room, old_room, told_room;
 	size_t route_used, route_room, part_room;
 	size_t *spare; /* [spares] by length: place + 1 of a route that a flow has left, which holds that of the next; 0: none */
 	size_t spares;
@@ -92,6 +97,7 @@ struct max_min {
 
 	/* the last solving: flows whose rates it may have changed, and what they were (0 for new ones) */
 	uint32_t *touched; /* [touches] */
+	uint32_t *told;    /* [flows] the solving that touched it last */
 	double *old;       /* [flows] of those */
 	size_t touches, touched_room;
 	uint32_t *moved; /* [moves] flows that may have another bottleneck now, some twice */
@@ -101,9 +107,13 @@ struct max_min {
 
 	/* while solving */
 	struct filling *filling; /* [channels] */
+	double *wanting;         /* [channels] part * weight of each of its flows without a rate; NULL: all 1 */
 	struct candidate *heap;
 	size_t heap_count, heap_room;
-	uint32_t *link; /* [channels] the next of a class of levels */
+	struct bag *bag; /* [bags] channels of classes of levels */
+	size_t bags, bag_room;
+	uint32_t spare_bag; /* the first of those that are empty; NONE */
+	bool once;          /* it is solved but once: nothing is told of what was before */
 	uint32_t stamp;
 	bool terse;                   /* rates, touched and old are not kept, see max_min_rate() */
 	bool known;                   /* what follows is as the rates are */
@@ -137,9 +147,11 @@ void max_min_free(struct max_min *m);
  */
 uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *part, uint32_t count, double weight, struct error *error);
 
-/* Instead of adding them one by one to an empty one: takes flows of weight 1, that of number f over channel[start[f]] .. channel[start[f +
- * 1]
- * - 1]; both arrays, by malloc, go over to it, also on errors. Returns 0, or -1 when the memory is not there. Time O(channels of all). */
+/*
+ * Instead of adding them one by one, to an empty one that will be solved once: takes flows of weight 1, each over channel[start[f]] ..
+ * channel[start[f + 1] - 1]; both arrays, by malloc, go over to it, also on errors. Numbers the flows by their first channels. Returns 0,
+ * or -1 when the memory is not there. Time O(channels of all).
+ */
 int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *channel, struct error *error);
 
 /* The flow has ended. Time O(length). */

@@ -450,11 +450,11 @@ static void give_up(struct max_min *m)
 /* The flow's rate may have changed: tells so. */
 static int tell(struct max_min *m, uint32_t flow, struct error *error)
 {
-	if (m->flow[flow].stamp == m->stamp)
+	if (m->told[flow] == m->stamp)
 		return 0;
 	if (array_grow(&m->touched, &m->touched_room, m->touches + 1, sizeof *m->touched, error))
 		return -1;
-	m->flow[flow].stamp = m->stamp;
+	m->told[flow] = m->stamp;
 	m->touched[m->touches++] = flow;
 	m->old[flow] = m->flow[flow].rate;
 	m->flow[flow].rate = level_of(m, flow) * weight_of(m, flow);

@@ -51,7 +51,7 @@ static void make_stamps(struct packet_engine *e, struct error *error)
 		}
 		for (uint32_t c = 0; c < e->channels; c++) {
 			e->stamp_first[c] = total;
-			total += queues[e->tail[c]];
+			total += queues[e->output[c].tail];
 		}
 		e->stamps = total;
 		e->stamp = array_create(total, sizeof *e->stamp, error);
@@ -65,7 +65,6 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 	e->output = block_create(e->channels * sizeof *e->output, error);
 	e->credit = block_create((size_t)e->channels * e->lanes * sizeof *e->credit, error);
 	e->queue = block_create((size_t)e->channels * e->lanes * sizeof *e->queue, error);
-	e->tail = array_create(e->channels, sizeof *e->tail, error);
 	e->first_look = array_create(e->fabric->nodes, sizeof *e->first_look, error);
 	e->source = array_create(e->fabric->hosts, sizeof *e->source, error);
 	e->seen.latency_bins = array_create(LATENCY_BINS, sizeof *e->seen.latency_bins, error);
@@ -88,7 +87,7 @@ static void make_channels(struct packet_engine *e)
 	const struct fabric *f = e->fabric;
 	for (uint32_t node = 0; node < f->nodes; node++)
 		for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1]; c++) {
-			e->tail[c] = node;
+			e->output[c].tail = node;
 			e->output[c].head = f->head[c];
 			e->output[c].rate = rate_of(e->setup.capacity[c]);
 			e->output[c].latency = e->setup.latency ? ticks(e->setup.latency[c]) : 0;
@@ -184,7 +183,6 @@ void packet_free(struct packet_engine *e)
 	free(e->stamp);
 	free(e->stamp_first);
 	free(e->queue_place);
-	free(e->tail);
 	free(e->source);
 	free(e->packet);
 	free(e->arrived);
@@ -259,20 +257,18 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	}
 }
 
-/* What the events of the next moments need is fetched. */
-static void fetch(struct packet_engine *e)
+/* What an event to come needs is fetched. */
+static inline void fetch(const struct packet_engine *e, const struct packet_event *event)
 {
-	e->events.fresh = false;
-	for (size_t i = 0; i < e->events.now.count; i++) {
-		const struct packet_event *event = &e->events.now.event[i];
-		switch (event_kind(event)) {
-		case EVENT_HEAD: __builtin_prefetch(&e->queue[event->target * e->lanes]); /* fall through */
-		case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]);        /* fall through */
-		case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
-		case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;
-		case EVENT_SOURCE: __builtin_prefetch(&e->source[event->target]); break;
-		default: break;
-		}
+	switch (event_kind(event)) {
+	case EVENT_HEAD:
+		__builtin_prefetch(&e->queue[event->target * e->lanes]);
+		__builtin_prefetch(&e->credit[event->target * e->lanes]); /* fall through */
+	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]); /* fall through */
+	case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
+	case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;
+	case EVENT_SOURCE: __builtin_prefetch(&e->source[event->target]); break;
+	default: break;
 	}
 }
 
@@ -280,8 +276,6 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 {
 	while (e->ending == PACKET_FINE && !e->error->status && !*e->setup.stop) {
 		uint64_t next = packet_events_next(&e->events);
-		if (e->events.fresh)
-			fetch(e);
 		if (next > e->now && e->ready_first < e->ready_end)
 			packet_begin_ready(e);
 		else if (next > e->now && packet_undecided(e))
@@ -289,6 +283,9 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 		else if (next >= until)
 			return;
 		else {
+			const struct packet_event *ahead = packet_events_ahead(&e->events);
+			if (ahead)
+				fetch(e, ahead);
 			struct packet_event event = packet_events_take(&e->events);
 			e->now = event_time(&event);
 			happen(e, event);

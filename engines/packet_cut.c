@@ -39,7 +39,7 @@ static uint64_t lookahead_of(const struct packet_engine *e)
 	uint64_t least = NEVER;
 	const uint32_t *part = e->setup.peers->part;
 	for (uint32_t c = 0; c < e->channels; c++)
-		if (part[e->tail[c]] != part[e->output[c].head] && e->output[c].latency < least)
+		if (part[e->output[c].tail] != part[e->output[c].head] && e->output[c].latency < least)
 			least = e->output[c].latency;
 	return least;
 }
@@ -99,7 +99,7 @@ void packet_cut_sends(struct packet_engine *e, uint32_t packet, uint64_t time, e
 void packet_cut_refunds(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
 	struct crossing c = {.time = time, .target = lane, .bytes = bytes};
-	put(e, e->tail[lane / e->lanes], &c, CREDIT_SIZE);
+	put(e, e->output[lane / e->lanes].tail, &c, CREDIT_SIZE);
 }
 
 /* What has crossed takes place here. */

@@ -95,7 +95,7 @@ static void add_refund(struct packet_engine *e, struct credit *credit, uint64_t 
 void packet_refund(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
 	uint32_t channel = lane / e->lanes;
-	if (!is_here(e, e->tail[channel])) {
+	if (!is_here(e, e->output[channel].tail)) {
 		packet_cut_refunds(e, lane, time, bytes);
 		return;
 	}
@@ -122,13 +122,13 @@ static void look_at(struct packet_engine *e, uint32_t channel, uint32_t rank)
 		o->marked = rank + 1 < o->marked ? rank + 1 : o->marked;
 		return;
 	}
-	uint32_t *first = &e->first_look[e->tail[channel]];
+	uint32_t *first = &e->first_look[e->output[channel].tail];
 	if (*first == NONE) {
 		if (e->looks == e->look_room && array_grow(&e->look, &e->look_room, e->looks + 1, sizeof *e->look, e->error)) {
 			e->ending = PACKET_FAILED;
 			return;
 		}
-		e->look[e->looks++] = e->tail[channel];
+		e->look[e->looks++] = e->output[channel].tail;
 	}
 	o->marked = rank + 1;
 	o->next_look = *first;
@@ -386,7 +386,7 @@ static void send(struct packet_engine *e, const struct request *granted, uint32_
 	struct packet *p = &e->packet[r.packet];
 	struct output *o = &e->output[r.output];
 	bool from_host = r.queue >= e->channels * e->lanes;
-	uint32_t node = e->tail[r.output];
+	uint32_t node = e->output[r.output].tail;
 	uint64_t time = transfer_time(o->rate, p->size), decided = from_host ? 0 : e->arbitration;
 	if (e->router->routing->taken)
 		e->router->routing->taken(e->router, &p->head, node,

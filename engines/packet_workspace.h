@@ -44,7 +44,7 @@ struct output {
 	uint64_t wake;        /* the next time it looks at those that wait; NEVER */
 	uint64_t rate;        /* picoseconds a byte, by 2^RATE_BITS */
 	uint64_t latency;     /* picoseconds */
-	uint32_t head;        /* node */
+	uint32_t head, tail;  /* nodes */
 	uint32_t first, last; /* requests */
 	uint32_t turn;        /* the queue that was served last */
 	uint32_t bytes;       /* that wait for it */
@@ -117,7 +117,6 @@ struct packet_engine {
 	uint64_t stamps;
 	uint64_t *stamp_first; /* [channels] where those of an output begin */
 	uint32_t *queue_place; /* [queues] among those of its node */
-	uint32_t *tail;        /* [channels] node */
 	struct source *source; /* [hosts] */
 	struct packet_events events;
 

@@ -107,23 +107,31 @@ static void add_items(const struct load_layout *layout, const double *table, siz
 	}
 }
 
-int finish_loads(const struct gathered *gathered, const struct load_layout *layout, struct result *result, struct error *error)
+double *load_table(const struct gathered *gathered, const struct load_figure *figure, size_t figures, size_t *rows, struct error *error)
 {
-	size_t width = layout->figures, rows = 0;
-	struct place *place = sort_runs(gathered, layout->figure[0].number, error);
-	double *table = array_create(gathered->runs * width, sizeof *table, error);
-	for (size_t r = 0, runs; !error->status && r < gathered->runs; r += runs, rows++) {
+	struct place *place = sort_runs(gathered, figure->number, error);
+	double *table = array_create(gathered->runs * figures, sizeof *table, error);
+	*rows = 0;
+	for (size_t r = 0, runs; place && table && r < gathered->runs; r += runs, ++*rows) {
 		runs = alike(place + r, gathered->runs - r);
-		for (size_t i = 0; i < width; i++)
-			table[rows * width + i] = figure_of(gathered, &layout->figure[i], place + r, runs);
+		for (size_t i = 0; i < figures; i++)
+			table[*rows * figures + i] = figure_of(gathered, &figure[i], place + r, runs);
 	}
 	free(place);
-	if (error->status) {
-		free(table);
+	if (!error->status)
+		return table;
+	free(table);
+	return NULL;
+}
+
+int finish_loads(const struct gathered *gathered, const struct load_layout *layout, struct result *result, struct error *error)
+{
+	size_t rows;
+	double *table = load_table(gathered, layout->figure, layout->figures, &rows, error);
+	if (!table)
 		return -1;
-	}
 	add_items(layout, table, rows, result);
-	result_table(result, "loads", rows < 2 ? NULL : layout->label, layout->column, width, table, rows * width);
+	result_table(result, "loads", rows < 2 ? NULL : layout->label, layout->column, layout->figures, table, rows * layout->figures);
 	return 0;
 }
 

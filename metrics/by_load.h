@@ -3,7 +3,12 @@
 #define METRICS_BY_LOAD_H
 
 #include "metric.h"
-#include "packet.h"
+
+/* Picoseconds of what people are told times in, seconds or cycles. */
+static inline double people_time(const struct packet_seen *seen)
+{
+	return seen->cycles ? 1e3 : PICOSECONDS;
+}
 
 /* How a number of several runs of one load becomes one. */
 enum load_value {
@@ -23,9 +28,9 @@ struct load_figure {
 
 /* How a table of loads is laid out. */
 struct load_layout {
-	const char *label;                /* of the table */
-	const struct load_figure *figure; /* [figures] the first is the load */
-	const struct column *column;      /* [figures] */
+	const char *label;                 /* of the table */
+	const struct load_figure *figure;  /* [figures] the first is the load */
+	const struct table_column *column; /* [figures] */
 	size_t figures;
 };
 
@@ -37,6 +42,11 @@ int finish_loads(const struct gathered *gathered, const struct load_layout *layo
 
 /* Whether the runs are of several loads; load: its index among a run's numbers. */
 bool several_loads(const struct gathered *gathered, unsigned load);
+
+/*
+ * The figures of each load, ascending, as a new array: *rows of them. Runs without a load count as those of one. NULL without memory.
+ */
+double *load_table(const struct gathered *gathered, const struct load_figure *figure, size_t figures, size_t *rows, struct error *error);
 
 /*
  * Half the width of the 95% interval of the quotient of two sums over the batches of a run, as Cochran, Sampling Techniques (1977), 6.4,

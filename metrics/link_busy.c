@@ -2,6 +2,7 @@
 #include "by_load.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { TIERS = 8, TWENTIETHS = 20 };
 enum { BUSY, BUSY_MAX, BLOCKED, BLOCKED_MAX, SHARES };
@@ -70,24 +71,31 @@ static struct bin *list_twentieths(const struct histogram *pooled, struct error 
 	return bins;
 }
 
-/* Shares by tier, as a table. */
+/* Shares by load and tier, as a table. */
 static int finish_tiers(const struct gathered *gathered, struct result *result, struct error *error)
 {
-	static const struct column column[] = {
-		{"tier", "tier"}, {"busy", "busy"}, {"busy_max", "at most"}, {"blocked", "blocked"}, {"blocked_max", "at most"}};
-	enum { COLUMNS = sizeof column / sizeof *column };
-	double *table = array_create(TIERS * COLUMNS, sizeof *table, error);
-	size_t cells = 0;
+	static const struct table_column column[] = {{"load", "load"}, {"tier", "tier"}, {"busy", "busy"}, {"busy_max", "at most"},
+		{"blocked", "blocked"}, {"blocked_max", "at most"}};
+	enum { COLUMNS = sizeof column / sizeof *column, FIGURES = 1 + TIERS * SHARES };
+	struct load_figure figure[FIGURES] = {{.number = LOAD}};
+	size_t rows, cells = 0;
+	for (unsigned i = 0; i < TIERS * SHARES; i++)
+		figure[1 + i] = (struct load_figure){.number = BY_TIER + i};
+	double *loads = load_table(gathered, figure, FIGURES, &rows, error);
+	double *table = loads ? array_create(rows * TIERS * COLUMNS, sizeof *table, error) : NULL;
+	for (size_t row = 0; table && row < rows; row++)
+		for (unsigned tier = 0; tier < TIERS; tier++) {
+			const double *shares = loads + row * FIGURES + 1 + tier * SHARES;
+			if (isnan(*shares))
+				continue;
+			table[cells++] = loads[row * FIGURES];
+			table[cells++] = tier;
+			for (unsigned i = 0; i < SHARES; i++)
+				table[cells++] = shares[i];
+		}
+	free(loads);
 	if (!table)
 		return -1;
-	for (unsigned tier = 0; tier < TIERS; tier++) {
-		double busy = mean_number(gathered, BY_TIER + tier * SHARES);
-		if (isnan(busy))
-			continue;
-		table[cells++] = tier;
-		for (unsigned i = 0; i < SHARES; i++)
-			table[cells++] = mean_number(gathered, BY_TIER + tier * SHARES + i);
-	}
 	result_table(result, "tiers", "by tier of cables, 0 those to hosts", column, COLUMNS, table, cells);
 	return 0;
 }
@@ -100,7 +108,7 @@ static const struct load_figure figure[] = {
 	{"blocked_max", "at most", LOAD_MEAN, BLOCKED_MAX, false, false},
 };
 
-static const struct column column[] = {
+static const struct table_column column[] = {
 	{"load", "load"}, {"busy", "busy"}, {"busy_max", "at most"}, {"blocked", "blocked"}, {"blocked_max", "at most"}};
 
 static int link_busy_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
@@ -109,7 +117,7 @@ static int link_busy_finish(const struct metric_call *call, const struct gathere
 	struct bin *bins = list_twentieths(&call->pooled, error);
 	if (!bins)
 		return -1;
-	result_histogram(result, ITEM_INTERVALS, "histogram", "busy", "channels", bins, TWENTIETHS);
+	result_histogram(result, ITEM_INTERVALS, "histogram", several_loads(gathered, LOAD) ? NULL : "busy", "channels", bins, TWENTIETHS);
 	if (finish_loads(gathered, &layout, result, error))
 		return -1;
 	if (finish_tiers(gathered, result, error))

@@ -2,14 +2,15 @@
 #include "by_load.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, NUMBERS };
+enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, CYCLES, NUMBERS };
 
 /* The latency that stands for a bin: its middle, or the longest there was, if that is less. */
 static double bin_latency(const struct packet_seen *seen, unsigned bin)
 {
 	double low = (double)packet_bin_floor(bin), high = (double)packet_bin_floor(bin + 1) - 1, middle = (low + high) / 2;
-	return (middle < (double)seen->longest ? middle : (double)seen->longest) / PICOSECONDS;
+	return (middle < (double)seen->longest ? middle : (double)seen->longest) / people_time(seen);
 }
 
 /* The smallest latency that so many packets do not exceed, known to 1/128 of itself. NAN without packets. */
@@ -38,7 +39,7 @@ static double mean_half_width(const struct packet_seen *seen)
 {
 	double latency[PACKET_BATCHES], packets[PACKET_BATCHES];
 	for (int b = 0; b < PACKET_BATCHES; b++) {
-		latency[b] = (double)seen->batch[b].latency / PICOSECONDS;
+		latency[b] = (double)seen->batch[b].latency / people_time(seen);
 		packets[b] = (double)seen->batch[b].packets;
 	}
 	return batch_half_width(latency, packets, PACKET_BATCHES);
@@ -47,40 +48,43 @@ static double mean_half_width(const struct packet_seen *seen)
 static int packet_latency_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
 {
 	const struct packet_seen *s = seen->packets;
-	double packets = s->all.packets ? (double)s->all.packets : NAN;
+	double time = people_time(s), packets = s->all.packets ? (double)s->all.packets : NAN;
 	double latency = (double)s->all.latency, network = (double)s->all.network, wire = (double)s->all.wire;
 	numbers[LOAD] = s->open ? s->load : NAN;
 	numbers[PACKETS] = (double)s->all.packets;
-	numbers[MEAN] = latency / packets / PICOSECONDS;
+	numbers[MEAN] = latency / packets / time;
 	numbers[HALF] = s->open ? mean_half_width(s) : NAN;
-	numbers[SOURCE] = (latency - network) / packets / PICOSECONDS;
-	numbers[NETWORK] = (network - wire) / packets / PICOSECONDS;
-	numbers[WIRE] = wire / packets / PICOSECONDS;
+	numbers[SOURCE] = (latency - network) / packets / time;
+	numbers[NETWORK] = (network - wire) / packets / time;
+	numbers[WIRE] = wire / packets / time;
 	numbers[SD] = bin_deviation(s, numbers[MEAN]);
 	numbers[P50] = bin_quantile(s, 0.5);
 	numbers[P90] = bin_quantile(s, 0.9);
 	numbers[P99] = bin_quantile(s, 0.99);
 	numbers[P999] = bin_quantile(s, 0.999);
-	numbers[LONGEST] = s->all.packets ? (double)s->longest / PICOSECONDS : NAN;
+	numbers[LONGEST] = s->all.packets ? (double)s->longest / time : NAN;
 	numbers[HOPS] = (double)s->all.hops / packets;
 	numbers[UNSTEADY] = s->open ? !s->steady : NAN;
+	numbers[CYCLES] = s->cycles;
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
 	for (unsigned bin = 0; bin < LATENCY_BINS; bin++) {
-		double from = (double)packet_bin_floor(bin & ~7u) / PICOSECONDS; /* eighths of a doubling */
+		double from = (double)packet_bin_floor(bin & ~15u) / time; /* quarters of a doubling */
 		if (s->latency_bins[bin] && histogram_add(&call->run, from, s->latency_bins[bin], error))
 			return -1;
 	}
 	return 0;
 }
 
-static const struct load_figure figure[] = {
+enum { MEAN_FIGURE = 2, FIGURES = 16 };
+
+static const struct load_figure figures[FIGURES] = {
 	{"load", "load", LOAD_MEAN, LOAD, false, false},
 	{"packets", "packets measured", LOAD_MEAN, PACKETS, false, false},
 	{"mean", "packet latency, seconds (mean)", LOAD_MEAN, MEAN, false, false},
 	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, MEAN, false, false},
-	{"source", "of it: waiting at the source", LOAD_MEAN, SOURCE, false, false},
+	{"source", "of this waiting at the source", LOAD_MEAN, SOURCE, false, false},
 	{"network", "waiting in the network", LOAD_MEAN, NETWORK, false, false},
-	{"wire", "on an idle network", LOAD_MEAN, WIRE, false, false},
+	{"wire", "without waiting", LOAD_MEAN, WIRE, false, false},
 	{"sd", "standard deviation", LOAD_MEAN, SD, false, false},
 	{"p50", "median", LOAD_MEAN, P50, false, false},
 	{"p90", "90% within", LOAD_MEAN, P90, false, false},
@@ -92,14 +96,14 @@ static const struct load_figure figure[] = {
 	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, true, false},
 };
 
-static const struct column column[] = {
+static const struct table_column column[FIGURES] = {
 	{"load", "load"},
 	{"packets", NULL},
 	{"mean", "mean"},
 	{"ci95_half", "+-"},
 	{"source", "at source"},
 	{"network", "in network"},
-	{"wire", "idle"},
+	{"wire", "no wait"},
 	{"sd", NULL},
 	{"p50", "50%"},
 	{"p90", NULL},
@@ -114,14 +118,24 @@ static const struct column column[] = {
 static int packet_latency_finish(
 	const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
 {
-	static const struct load_layout layout = {"packet latency, seconds", figure, column, sizeof figure / sizeof *figure};
+	bool cycles = mean_number(gathered, CYCLES) > 0, several = several_loads(gathered, LOAD);
+	struct load_figure figure[FIGURES];
+	struct load_layout layout = {"packet latency, seconds", figure, column, FIGURES};
 	size_t count = histogram_bins(&call->pooled);
 	struct bin *bins = array_create(count, sizeof *bins, error);
 	if (!bins)
 		return -1;
+	memcpy(figure, figures, sizeof figure);
+	if (cycles) {
+		layout.label = "packet latency, cycles";
+		figure[MEAN_FIGURE].label = "packet latency, cycles (mean)";
+	}
 	histogram_list(&call->pooled, bins);
-	bool several = several_loads(gathered, LOAD);
-	result_histogram(result, ITEM_HISTOGRAM, "histogram", several ? NULL : "seconds from", "packets", bins, count);
+	result_histogram(result, ITEM_HISTOGRAM, "histogram",
+		several  ? NULL
+		: cycles ? "cycles from"
+			 : "seconds from",
+		"packets", bins, count);
 	result_any_size(result);
 	return finish_loads(gathered, &layout, result, error);
 }

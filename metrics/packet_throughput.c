@@ -2,8 +2,9 @@
 #include "by_load.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, LOW, HIGH, NUMBERS };
+enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, LOW, HIGH, CYCLES, NUMBERS };
 
 /* Half the width of the interval of what one run accepted, bytes in a picosecond, by its batches. */
 static double accepted_half_width(const struct packet_seen *seen)
@@ -25,19 +26,22 @@ static int packet_throughput_flow(struct metric_call *call, const struct flow_se
 	numbers[ACCEPTED] = accepted / links;
 	numbers[HALF] = s->open ? accepted_half_width(s) / links : NAN;
 	numbers[LOAD] = s->open ? s->load : NAN;
-	numbers[BITS] = 8 * PICOSECONDS * accepted;
+	numbers[BITS] = (s->cycles ? 1 : 8) * people_time(s) * accepted;
 	numbers[PER_HOST] = numbers[BITS] / (s->open ? s->senders : call->ranks);
 	numbers[UNROUTABLE] = (double)s->unroutable;
 	numbers[OUT_OF_ORDER] = (double)s->out_of_order;
-	numbers[WARMUP] = (double)s->warmup / PICOSECONDS;
-	numbers[MEASURED] = (double)s->measured / PICOSECONDS;
+	numbers[WARMUP] = (double)s->warmup / people_time(s);
+	numbers[MEASURED] = (double)s->measured / people_time(s);
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
+	numbers[CYCLES] = s->cycles;
 	numbers[LOW] = seen->saturation[0];
 	numbers[HIGH] = seen->saturation[1];
 	return 0;
 }
 
-static const struct load_figure figure[] = {
+enum { BITS_FIGURE = 3, MEASURED_FIGURE = 8, FIGURES = 10 };
+
+static const struct load_figure figures[FIGURES] = {
 	{"load", "offered, share of the senders' links", LOAD_MEAN, LOAD, false, false},
 	{"accepted", "accepted, share of the senders' links", LOAD_MEAN, ACCEPTED, true, true},
 	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, ACCEPTED, false, false},
@@ -50,30 +54,37 @@ static const struct load_figure figure[] = {
 	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, true, false},
 };
 
-static const struct column column[] = {
+static const struct table_column column[FIGURES] = {
 	{"load", "offered"},
 	{"accepted", "accepted"},
 	{"ci95_half", "+-"},
-	{"bits", "bits/s"},
+	{"bits", "in all"},
 	{"per_host", "per host"},
 	{"unroutable", NULL},
 	{"out_of_order", NULL},
 	{"warmup", NULL},
-	{"measured", "seconds"},
+	{"measured", "measured"},
 	{"saturated", "saturated"},
 };
 
 static int packet_throughput_finish(
 	const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
 {
-	static const struct load_layout layout = {
-		"throughput, shares of the senders' links", figure, column, sizeof figure / sizeof *figure};
+	struct load_figure figure[FIGURES];
+	struct load_layout layout = {
+		"throughput, shares of the senders' links, bits/s in all and per host, seconds measured", figure, column, FIGURES};
+	double low = mean_number(gathered, LOW), high = mean_number(gathered, HIGH);
 	(void)call;
+	memcpy(figure, figures, sizeof figure);
+	if (mean_number(gathered, CYCLES) > 0) {
+		layout.label = "throughput, shares of the senders' links, flits a cycle in all and per host, cycles measured";
+		figure[BITS_FIGURE].label = "accepted, flits a cycle";
+		figure[MEASURED_FIGURE].label = "measured for, cycles";
+	}
 	if (finish_loads(gathered, &layout, result, error))
 		return -1;
-	double low = mean_number(gathered, LOW), high = mean_number(gathered, HIGH);
 	result_quantity(result, "saturation", NULL, low);
-	result_range(result, "saturation_range", "saturation begins between the loads", low, isnan(high) ? 1 : high);
+	result_range(result, "saturation_range", "saturation begins between the loads", low, high);
 	result_any_size(result);
 	return 0;
 }

@@ -32,7 +32,7 @@ void flow_job_clear(struct flow_job *job)
 const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error)
 {
 	job->host = host;
-	if (job->graph && !workload_drawn(job->workload))
+	if (job->graph && (job->task.run == run || !workload_drawn(job->workload)))
 		return job->graph;
 	task_graph_free(job->graph);
 	job->task.run = run;

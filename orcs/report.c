@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "packet_job.h"
 #include "palette.h"
 #include "statistics.h"
 #include "values.h"
@@ -14,6 +15,12 @@
 static bool is_bisection(const char *pattern)
 {
 	return !strcmp(pattern, "bisect") || !strcmp(pattern, "bisect_fb_sym");
+}
+
+/* What was sent: the pattern, or of an open loop the traffic. */
+static const char *what_was_sent(const struct options *options)
+{
+	return options->packet.loads || options->packet.saturation ? options->packet.traffic : options->pattern.spec;
 }
 
 /* What control variates make of the mean. */
@@ -168,23 +175,33 @@ static const char *format_cell(const struct item *item, size_t row, size_t colum
 	return text;
 }
 
+/* How wide text has a column; 0: it leaves it out, as nobody calls it anything, or it has no numbers. */
+static size_t column_width(const struct item *item, size_t column)
+{
+	const char *label = item->columns[column].label;
+	size_t width = label ? strlen(label) : 0;
+	bool any = false;
+	char cell[CELL];
+	for (size_t row = 0; row < item->list_count / item->column_count; row++) {
+		size_t length = strlen(format_cell(item, row, column, cell));
+		width = length > width ? length : width;
+		any |= !isnan(item->list[row * item->column_count + column]);
+	}
+	return label && any ? width : 0;
+}
+
 /* Columns to the right, as wide as what is in them. */
 static void text_table(FILE *file, const struct item *item)
 {
-	size_t rows = item->list_count / item->column_count;
 	char cell[CELL];
 	fprintf(file, "%s:\n", item->label);
-	for (size_t row = 0; row <= rows; row++) {
+	for (size_t row = 0; row <= item->list_count / item->column_count; row++) {
 		const char *before = "";
 		for (size_t c = 0; c < item->column_count; c++) {
-			const char *label = item->columns[c].label;
-			size_t width = label ? strlen(label) : 0;
-			for (size_t r = 0; label && r < rows; r++) {
-				size_t length = strlen(format_cell(item, r, c, cell));
-				width = length > width ? length : width;
-			}
-			if (label)
-				fprintf(file, "%s%*s", before, (int)width, row ? format_cell(item, row - 1, c, cell) : label);
+			int width = (int)column_width(item, c);
+			if (!width)
+				continue;
+			fprintf(file, "%s%*s", before, width, row ? format_cell(item, row - 1, c, cell) : item->columns[c].label);
 			before = "  ";
 		}
 		putc('\n', file);
@@ -460,13 +477,15 @@ static int write_json(const struct report *report, FILE *file, struct error *err
 		cJSON_AddItemToArray(command, json_string(options->argv[i]));
 	cJSON_AddBoolToObject(json, "partial", report->outcome->partial);
 	cJSON_AddItemToObject(json, "fabric", json_fabric(setup->fabric));
-	cJSON_AddItemToObject(json, "pattern", json_string(options->pattern.spec));
+	cJSON_AddItemToObject(json, "pattern", json_string(what_was_sent(options)));
 	if (options->pattern.argument)
 		cJSON_AddItemToObject(json, "pattern_argument", json_string(options->pattern.argument));
 	if (setup->flow) {
 		cJSON_AddItemToObject(json, "engine", json_string(engine_names[options->engine]));
 		cJSON_AddItemToObject(json, "bytes", json_number(options->bytes));
 	}
+	if (setup->flow && setup->flow->packets)
+		cJSON_AddItemToObject(json, "packet_routing", json_string(setup->flow->packets->name));
 	if (setup->pattern && setup->pattern->first) {
 		cJSON_AddItemToObject(json, "first_pattern", json_string(options->pattern.first));
 		cJSON_AddItemToObject(json, "second_pattern", json_string(options->pattern.second));
@@ -656,7 +675,7 @@ void report_graph(const struct report *report, FILE *file)
 	snprintf(level_count, sizeof level_count, "%" PRIu64, levels);
 	format_weight(full, sizeof full, packets ? colouring.full / (watched(report) * PICOSECONDS) : colouring.full);
 	struct dot_pair pairs[] = {
-		{"orcs_pattern", report->options->pattern.spec},
+		{"orcs_pattern", what_was_sent(report->options)},
 		{"orcs_runs", runs},
 		{"orcs_levels", level_count},
 		{"orcs_full_sum", full},

@@ -50,7 +50,7 @@ void result_list(struct result *result, const char *key, const char *label, doub
 	item->list_count = count;
 }
 
-void result_table(struct result *result, const char *key, const char *label, const struct column *columns, size_t column_count,
+void result_table(struct result *result, const char *key, const char *label, const struct table_column *columns, size_t column_count,
 	double *list, size_t count)
 {
 	struct item *item = add(result, ITEM_TABLE, key, label);

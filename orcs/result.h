@@ -25,8 +25,8 @@ enum item_type {
 };
 
 /* Of a table. */
-struct column {
-	const char *key, *label; /* text leaves out a column without a label */
+struct table_column {
+	const char *key, *label; /* text leaves out columns without a label, or without any number */
 };
 
 struct item {
@@ -39,7 +39,7 @@ struct item {
 	size_t bin_count;
 	double *list;
 	size_t list_count;
-	const struct column *columns; /* [column_count] */
+	const struct table_column *columns; /* [column_count] */
 	size_t column_count;
 	bool any_size; /* histograms and ranges as quantities are shown */
 };
@@ -62,7 +62,7 @@ void result_list(struct result *result, const char *key, const char *label, doub
 void result_channels(struct result *result);
 
 /* A table of count numbers, row by row; columns are borrowed, list is taken over. */
-void result_table(struct result *result, const char *key, const char *label, const struct column *columns, size_t column_count,
+void result_table(struct result *result, const char *key, const char *label, const struct table_column *columns, size_t column_count,
 	double *list, size_t count);
 
 /* The last item's channels were watched for so many seconds in all, and their sums are picoseconds. */

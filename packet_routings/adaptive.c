@@ -106,7 +106,8 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 		return grid_route_setup(router, &(struct grid_wish){value[0].text, value[1].text, NULL, true}, error);
 	}
 	struct adaptive *a = router->data = array_create(1, sizeof *a, error);
-	if (!a || find_order(router, error) || reach_init(&a->reach, &router->setup, !a->in_order, error) ||
+	if (!a || find_order(router, error) ||
+		reach_init(&a->reach, &router->setup, a->in_order ? REACH_SHORTEST : REACH_SHORTEST | REACH_LEGAL, error) ||
 		packet_router_need(router, 2, "the ways of escape and the others", error))
 		return -1;
 	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);

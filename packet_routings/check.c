@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps after which it takes too long; and how many destinations tell. */
-static const uint64_t STEPS_MAX = 50000000;
+/* Steps after which it takes too long; the first destinations tell, with their parts of them. */
+static const uint64_t STEPS_MAX = 100000000;
 enum { SAMPLE = 8 };
 
 /* All that the future of a packet depends on, but for its destination. */
@@ -38,7 +38,7 @@ struct check {
 	size_t mask, used;
 	struct packet_head *open;
 	size_t opens, room;
-	uint64_t steps;
+	uint64_t steps, most; /* so far, and until it takes too long */
 	struct error *error;
 };
 
@@ -62,8 +62,10 @@ static const char *name_of(const struct check *k, uint32_t node, char *text)
 
 static size_t place_of(const struct check *k, const struct state *state)
 {
-	uint64_t h = hash_words(0, state, sizeof *state);
-	size_t i = h & k->mask;
+	uint64_t word[2];
+	memcpy(word, state, sizeof word);
+	uint64_t h = (word[0] ^ word[1] * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
+	size_t i = (h ^ h >> 32) & k->mask;
 	while (k->seen[i].channel != NONE && memcmp(&k->seen[i], state, sizeof *state))
 		i = (i + 1) & k->mask;
 	return i;
@@ -131,7 +133,6 @@ static void go(struct check *k, struct packet_head p, uint32_t node)
 	unsigned count = r->routing->ways(r, &p, node, ways), escapes = 0;
 	uint32_t target = k->fabric->host_node[p.destination];
 	char text[40];
-	k->steps++;
 	for (unsigned i = 0; i < count; i++) {
 		escapes += !r->escape || (ways[i].lanes & r->escape);
 		depends(k, &p, node, &ways[i]);
@@ -146,6 +147,7 @@ static void go(struct check *k, struct packet_head p, uint32_t node)
 			next.channel = way.channel;
 			next.lane = (uint8_t)lane;
 			next.hops += next.hops < UINT8_MAX;
+			k->steps++;
 			if (k->fabric->head[way.channel] != target)
 				push(k, &next);
 		}
@@ -176,12 +178,12 @@ static void search(struct check *k, uint32_t destination, const bool *source)
 	const struct fabric *f = k->fabric;
 	k->used = 0;
 	memset(k->seen, 0xff, (k->mask + 1) * sizeof *k->seen);
-	for (uint32_t s = 0; s < f->hosts && !k->error->status; s++) {
+	for (uint32_t s = 0; s < f->hosts && !k->error->status && k->steps <= k->most; s++) {
 		struct packet_head p = {.source = s, .destination = destination, .channel = NONE, .via = NONE};
 		if (s == destination || !source[s])
 			continue;
 		decide_and_go(k, &p, f->host_node[s]);
-		while (k->opens && !k->error->status) {
+		while (k->opens && !k->error->status && k->steps <= k->most) {
 			p = k->open[--k->opens];
 			decide_and_go(k, &p, f->head[p.channel]);
 		}
@@ -324,8 +326,10 @@ int packet_router_check(struct packet_router *router, bool *checked, struct erro
 		for (uint32_t to = 0; to < k.fabric->hosts && *checked && !error->status; to++) {
 			if (!host[to])
 				continue;
+			k.most = STEPS_MAX / count * (done < SAMPLE ? SAMPLE : done + 1);
 			search(&k, to, host);
-			*checked = ++done < SAMPLE || k.steps / done < STEPS_MAX / count;
+			done++;
+			*checked = k.steps <= k.most;
 		}
 		if (*checked && !error->status)
 			judge(&k);

@@ -211,13 +211,31 @@ static void rank(const struct packet_router *router, const struct packet_head *p
 	ways[other] = first;
 }
 
+/* The dimensions, a bit each, in which the two ways round are as short. No others can come to be so. */
+static uint32_t find_ties(const struct grid *g, uint32_t node, uint32_t target)
+{
+	const uint16_t *at = grid_at(g, node), *to = grid_at(g, target);
+	uint32_t ties = 0;
+	for (unsigned i = 0; i < g->dimensions; i++) {
+		bool up, tie = false;
+		if (at[i] != to[i])
+			grid_way(&g->dimension[i], at[i], to[i], &up, &tie);
+		ties |= (uint32_t)tie << i;
+	}
+	return ties;
+}
+
 bool grid_route_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice)
 {
 	const struct grid_route *r = router->data;
+	uint32_t ties = r->random_ties ? find_ties(&r->grid, r->grid.at[packet->source], r->grid.at[packet->destination]) : 0;
 	if (packet->via != NONE || node != r->grid.at[packet->source])
 		return false;
-	packet->via = r->random_ties ? choice : (1u << r->grid.dimensions) - 1;
-	return choice < (r->random_ties ? 1u << r->grid.dimensions : 1);
+	packet->via = (1u << r->grid.dimensions) - 1;
+	for (uint32_t left = ties; left; left &= left - 1, choice >>= 1)
+		if (choice & 1)
+			packet->via &= ~(left & -left);
+	return choice == 0;
 }
 
 unsigned grid_route_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)

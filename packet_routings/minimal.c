@@ -90,7 +90,7 @@ int minimal_init(struct minimal *m, const struct packet_router_setup *setup, str
 		}
 	} else {
 		m->rule = MINIMAL_HOPS;
-		if (!reach_init(&m->reach, setup, false, error)) {
+		if (!reach_init(&m->reach, setup, REACH_SHORTEST, error)) {
 			bool several = false; /* hosts that do not forward have several channels */
 			for (uint32_t h = 0; h < f->hosts; h++) {
 				m->at[h] = m->reach.root[m->reach.target[h]];

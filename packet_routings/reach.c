@@ -9,28 +9,35 @@
 struct search {
 	struct reach *reach;
 	uint32_t *first_in; /* [nodes + 1] */
-	uint32_t *tail;     /* [channels] of those into a node, one node after the other */
+	uint32_t *tail;     /* [channels] columns of those that lead into a node, one node after the other */
+	uint32_t *into;     /* [channels] those channels */
 	uint32_t *queue;    /* [columns] of columns */
 	uint32_t *falling;  /* [columns] the highest first */
 	uint8_t *row;
+	uint16_t *by; /* its row */
 };
 
 /* ---- the nodes */
 
 static int find_channels_in(struct search *s, struct error *error)
 {
-	const struct fabric *f = s->reach->fabric;
+	const struct reach *r = s->reach;
+	const struct fabric *f = r->fabric;
 	s->first_in = array_create((size_t)f->nodes + 2, sizeof *s->first_in, error);
 	s->tail = array_create(f->channels, sizeof *s->tail, error);
+	s->into = array_create(f->channels, sizeof *s->into, error);
 	if (error->status)
 		return -1;
-	for (uint32_t c = 0; c < f->channels; c++)
-		s->first_in[f->head[c] + 2]++;
+	for (uint32_t i = 0; i < r->columns; i++)
+		for (uint32_t c = f->first_channel[r->node[i]]; c < f->first_channel[r->node[i] + 1]; c++)
+			s->first_in[f->head[c] + 2]++;
 	for (uint32_t v = 0; v < f->nodes; v++)
 		s->first_in[v + 2] += s->first_in[v + 1];
-	for (uint32_t v = 0; v < f->nodes; v++)
-		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++)
-			s->tail[s->first_in[f->head[c] + 1]++] = v;
+	for (uint32_t i = 0; i < r->columns; i++)
+		for (uint32_t c = f->first_channel[r->node[i]]; c < f->first_channel[r->node[i] + 1]; c++) {
+			s->into[s->first_in[f->head[c] + 1]] = c;
+			s->tail[s->first_in[f->head[c] + 1]++] = i;
+		}
 	return 0;
 }
 
@@ -64,12 +71,11 @@ static void find_targets(const struct search *s, uint32_t *target_of)
 	memset(target_of, 0xff, f->nodes * sizeof *target_of); /* NONE */
 	for (uint32_t h = 0; h < f->hosts; h++) {
 		uint32_t v = f->host_node[h], first = s->first_in[v], root = v;
-		if (r->column[v] == NONE && s->first_in[v + 1] - first == 1 && r->column[s->tail[first]] != NONE)
-			root = s->tail[first];
+		if (r->column[v] == NONE && s->first_in[v + 1] - first == 1)
+			root = r->node[s->tail[first]];
 		r->last[h] = root == v ? NONE : channel_to(f, root, v);
 		if (target_of[root] == NONE) {
 			target_of[root] = r->targets;
-			r->some[r->targets] = h;
 			r->root[r->targets++] = root;
 		}
 		r->target[h] = target_of[root];
@@ -89,8 +95,8 @@ static uint32_t search_shortest(const struct search *s, uint32_t root)
 		s->row[r->column[root]] = 0;
 	for (;;) {
 		for (uint32_t i = s->first_in[v]; i < s->first_in[v + 1]; i++) {
-			uint32_t column = r->column[s->tail[i]];
-			if (column == NONE || s->row[column] != REACH_NONE)
+			uint32_t column = s->tail[i];
+			if (s->row[column] != REACH_NONE)
 				continue;
 			s->row[column] = (uint8_t)(hops < REACH_HOPS ? hops + 1 : REACH_HOPS);
 			s->queue[reached++] = column;
@@ -105,15 +111,16 @@ static uint32_t search_shortest(const struct search *s, uint32_t root)
 static int fill_shortest(struct search *s, struct error *error)
 {
 	struct reach *r = s->reach;
-	for (uint32_t t = 0; t < r->targets; t++) {
+	r->hops = array_create((size_t)r->targets * r->columns, sizeof *r->hops, error);
+	for (uint32_t t = 0; r->hops && t < r->targets; t++) {
 		s->row = r->hops + (size_t)t * r->columns;
 		uint32_t reached = search_shortest(s, r->root[t]);
 		unsigned longest = reached ? s->row[s->queue[reached - 1]] : 0;
 		r->longest = longest > r->longest ? longest : r->longest;
 	}
-	return r->longest < REACH_HOPS
-		       ? 0
-		       : error_set(error, STATUS_FABRIC, "has ways of %d cables and more, too long for this routing", REACH_HOPS);
+	if (r->longest >= REACH_HOPS)
+		error_set(error, STATUS_FABRIC, "has ways of %d cables and more, too long for this routing", REACH_HOPS);
+	return error->status ? -1 : 0;
 }
 
 /* ---- legal ways */
@@ -154,65 +161,105 @@ static void set_heights(const struct search *s, const uint32_t *distance, uint32
 	}
 }
 
-/* Fills the row of a target. */
-static void search_legal(const struct search *s, uint32_t root)
+/* Lists the channels that go up from each node. */
+static void list_up(const struct reach *r)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < r->columns; i++) {
+		uint32_t v = r->node[i];
+		r->first_up[i] = count;
+		for (uint32_t c = r->fabric->first_channel[v]; c < r->fabric->first_channel[v + 1]; c++)
+			if (reach_is_up(r, v, c))
+				r->up[count++] = c;
+	}
+	r->first_up[r->columns] = count;
+}
+
+/* The number of a node's channel; that of many is not kept. */
+static uint16_t number_of(const struct reach *r, uint32_t node, uint32_t channel)
+{
+	uint32_t number = channel - r->fabric->first_channel[node];
+	return number < REACH_SOME ? (uint16_t)number : REACH_SOME;
+}
+
+/* From the root: all from where a way only goes down. */
+static void search_down(const struct search *s, uint32_t root)
 {
 	const struct reach *r = s->reach;
-	const struct fabric *f = r->fabric;
 	uint32_t reached = 0, v = root;
-	unsigned hops = 0;
-	memset(s->row, REACH_NONE, r->columns);
+	unsigned hops = 1;
 	if (r->column[root] != NONE)
 		s->row[r->column[root]] = REACH_DOWN;
-	for (uint32_t done = 0;; done++) { /* down to the root */
+	for (uint32_t done = 0;; done++) {
 		for (uint32_t i = s->first_in[v]; i < s->first_in[v + 1]; i++) {
-			uint32_t column = r->column[s->tail[i]];
-			if (column == NONE || s->row[column] != REACH_NONE || r->height[s->tail[i]] < r->height[v])
+			uint32_t column = s->tail[i];
+			if (r->height[r->node[column]] < r->height[v] ||
+				(s->row[column] != REACH_NONE && s->row[column] != (REACH_DOWN | hops)))
 				continue;
-			s->row[column] = (uint8_t)(REACH_DOWN | (hops + 1 < REACH_HOPS ? hops + 1 : REACH_HOPS - 1));
+			if (s->row[column] != REACH_NONE) {
+				s->by[column] = REACH_SOME;
+				continue;
+			}
+			s->row[column] = (uint8_t)(REACH_DOWN | hops);
+			s->by[column] = number_of(r, r->node[column], s->into[i]);
 			s->queue[reached++] = column;
 		}
 		if (done == reached)
-			break;
+			return;
 		v = r->node[s->queue[done]];
-		hops = s->row[s->queue[done]] & REACH_HOPS;
-	}
-	for (uint32_t i = 0; i < r->columns; i++) { /* all others up first */
-		uint32_t column = s->falling[i];
-		unsigned best = REACH_HOPS;
-		if (s->row[column] != REACH_NONE)
-			continue;
-		v = r->node[column];
-		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
-			uint32_t head = r->column[f->head[c]];
-			if (head == NONE || !reach_is_up(r, v, c) || s->row[head] == REACH_NONE)
-				continue;
-			unsigned up = s->row[head] & REACH_HOPS;
-			best = up < best ? up : best;
-		}
-		if (best + 1 < REACH_HOPS)
-			s->row[column] = (uint8_t)(best + 1);
+		hops = (s->row[s->queue[done]] & REACH_HOPS) + 1U;
+		hops = hops < REACH_HOPS ? hops : REACH_HOPS - 1;
 	}
 }
 
-/* Fills the rows of all targets. Returns whether there is a legal way wherever there is any, between targets. */
+/* One that must go up first, when all above it are known. */
+static void search_up(const struct search *s, uint32_t column)
+{
+	const struct reach *r = s->reach;
+	unsigned best = REACH_HOPS;
+	uint32_t first = r->first_up[column], end = r->first_up[column + 1], count = 0, last = 0;
+	for (uint32_t i = first; i < end; i++) {
+		uint32_t head = r->column[r->fabric->head[r->up[i]]];
+		unsigned hops = s->row[head] == REACH_NONE ? REACH_HOPS : s->row[head] & REACH_HOPS;
+		count = hops < best ? 0 : count;
+		if (hops <= best && hops < REACH_HOPS - 1) {
+			best = hops;
+			last = r->up[i];
+			count++;
+		}
+	}
+	if (!count)
+		return;
+	s->row[column] = (uint8_t)(best + 1);
+	s->by[column] = count == 1 ? number_of(r, r->node[column], last) : count == end - first ? REACH_ANY_UP : REACH_SOME;
+}
+
+/* Fills the row of a target. */
+static void search_legal(const struct search *s, uint32_t root)
+{
+	memset(s->row, REACH_NONE, s->reach->columns);
+	search_down(s, root);
+	for (uint32_t i = 0; i < s->reach->columns; i++)
+		if (s->row[s->falling[i]] == REACH_NONE)
+			search_up(s, s->falling[i]);
+}
+
+/* Fills the rows of all targets. Returns whether there is a legal way wherever there is any, between targets; as far as is known. */
 static bool fill_legal(const struct search *s)
 {
 	struct reach *r = s->reach;
 	bool all = true;
-	r->longest_legal = 0;
+	list_up(r);
 	for (uint32_t t = 0; t < r->targets && all; t++) {
 		struct search row = *s;
 		row.row = r->legal + (size_t)t * r->columns;
+		row.by = r->by + (size_t)t * r->columns;
 		search_legal(&row, r->root[t]);
 		for (uint32_t u = 0; u < r->targets; u++) {
 			uint32_t column = r->column[r->root[u]];
 			if (column == NONE)
 				continue;
-			bool none = row.row[column] == REACH_NONE;
-			all &= !none || r->hops[(size_t)t * r->columns + column] == REACH_NONE;
-			if (!none && (row.row[column] & REACH_HOPS) > r->longest_legal)
-				r->longest_legal = row.row[column] & REACH_HOPS;
+			all &= row.row[column] != REACH_NONE || (r->hops && r->hops[(size_t)t * r->columns + column] == REACH_NONE);
 		}
 	}
 	return all;
@@ -229,8 +276,8 @@ static void find_roots(const struct search *s, uint32_t *distance)
 		if (r->column[v] != NONE)
 			distance[r->column[v]] = 0;
 		for (uint32_t i = s->first_in[v]; i < s->first_in[v + 1]; i++)
-			if (r->column[v] == NONE && r->column[s->tail[i]] != NONE)
-				distance[r->column[s->tail[i]]] = 0;
+			if (r->column[v] == NONE)
+				distance[s->tail[i]] = 0;
 	}
 	spread_from(s, distance);
 	for (uint32_t i = 0; i < r->columns; i++)
@@ -263,12 +310,16 @@ static int make_legal(struct search *s, struct error *error)
 	struct reach *r = s->reach;
 	uint32_t *distance = array_create(r->columns, sizeof *distance, error),
 		 *count = array_create((size_t)r->columns + 2, sizeof *count, error);
-	r->legal = array_create(r->targets, r->columns ? r->columns : 1, error);
+	size_t places = (size_t)r->targets * r->columns;
+	r->legal = array_create(places, sizeof *r->legal, error);
+	r->by = array_create(places, sizeof *r->by, error);
+	r->first_up = array_create((size_t)r->columns + 1, sizeof *r->first_up, error);
+	r->up = array_create(r->fabric->channels, sizeof *r->up, error);
 	if (!error->status) {
 		find_roots(s, distance);
 		spread_from(s, distance);
 		set_heights(s, distance, count);
-		if (!fill_legal(s)) {
+		if (!fill_legal(s) && (r->hops || !fill_shortest(s, error)) && !fill_legal(s)) {
 			find_centre(s, distance);
 			spread_from(s, distance);
 			set_heights(s, distance, count);
@@ -284,7 +335,7 @@ static int make_legal(struct search *s, struct error *error)
 
 /* ---- all */
 
-int reach_init(struct reach *reach, const struct packet_router_setup *setup, bool legal, struct error *error)
+int reach_init(struct reach *reach, const struct packet_router_setup *setup, unsigned wants, struct error *error)
 {
 	const struct fabric *f = setup->fabric;
 	struct search s = {.reach = reach};
@@ -295,22 +346,24 @@ int reach_init(struct reach *reach, const struct packet_router_setup *setup, boo
 		.node = array_create(f->nodes, sizeof *reach->node, error),
 		.target = array_create(f->hosts, sizeof *reach->target, error),
 		.root = array_create(f->hosts, sizeof *reach->root, error),
-		.some = array_create(f->hosts, sizeof *reach->some, error),
 		.last = array_create(f->hosts, sizeof *reach->last, error),
 		.height = array_create(f->nodes, sizeof *reach->height, error),
 	};
-	if (!error->status && !find_channels_in(&s, error)) {
+	if (!error->status)
 		find_columns(reach, setup->topology);
+	if (!error->status && !find_channels_in(&s, error)) {
 		find_targets(&s, target_of);
 		s.queue = array_create(reach->columns, sizeof *s.queue, error);
 		s.falling = array_create(reach->columns, sizeof *s.falling, error);
-		reach->hops = array_create(reach->targets, reach->columns ? reach->columns : 1, error);
-		if (!error->status && !fill_shortest(&s, error) && legal)
+		if (!error->status && wants & REACH_SHORTEST)
+			fill_shortest(&s, error);
+		if (!error->status && wants & REACH_LEGAL)
 			make_legal(&s, error);
 	}
 	free(target_of);
 	free(s.first_in);
 	free(s.tail);
+	free(s.into);
 	free(s.queue);
 	free(s.falling);
 	return error->status ? -1 : 0;
@@ -322,11 +375,13 @@ void reach_clear(struct reach *reach)
 	free(reach->node);
 	free(reach->target);
 	free(reach->root);
-	free(reach->some);
 	free(reach->last);
 	free(reach->height);
 	free(reach->hops);
 	free(reach->legal);
+	free(reach->by);
+	free(reach->first_up);
+	free(reach->up);
 }
 
 /* Of a host that has no column: the fewest channels from any of its neighbours. */
@@ -356,34 +411,55 @@ uint32_t reach_nearer(const struct reach *r, uint32_t target, uint32_t node, uin
 	return count;
 }
 
-uint32_t reach_legal(const struct reach *r, uint32_t target, uint32_t node, uint32_t *channel)
+/* The channels of a node that lead to nodes with so many hops left; of those that go down, if the rest of the way does. A host has no
+ * choice of direction. */
+static uint32_t list_legal(const struct reach *r, uint32_t target, uint32_t node, unsigned hops, bool host, bool falls, uint32_t *channel)
 {
 	const struct fabric *f = r->fabric;
 	const uint8_t *row = reach_row(r, r->legal, target);
-	uint32_t count = 0, root = r->root[target];
-	unsigned here = r->column[node] == NONE ? REACH_NONE : row[r->column[node]], best = REACH_HOPS;
-	bool from_host = r->column[node] == NONE, falls = !from_host && (here & REACH_DOWN);
-	if (!from_host && (here == REACH_NONE))
-		return 0;
-	if (from_host) { /* by the best of its channels */
-		for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1]; c++) {
-			uint32_t column = r->column[f->head[c]];
-			unsigned hops = column == NONE ? (f->head[c] == root ? 0 : REACH_NONE) : row[column];
-			if (hops != REACH_NONE && (hops & REACH_HOPS) < best)
-				best = hops & REACH_HOPS;
-		}
-	} else {
-		best = (here & REACH_HOPS) - 1U;
-	}
+	uint32_t count = 0;
 	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1] && count < PACKET_WAYS_MAX; c++) {
 		uint32_t column = r->column[f->head[c]];
-		if (column == NONE) {
-			if (f->head[c] == root)
-				channel[count++] = c;
-		} else if (row[column] != REACH_NONE && (row[column] & REACH_HOPS) == best &&
-			   (from_host || (falls ? (row[column] & REACH_DOWN) && !reach_is_up(r, node, c) : reach_is_up(r, node, c)))) {
+		if (column == NONE ? f->head[c] == r->root[target]
+				   : row[column] != REACH_NONE && (row[column] & REACH_HOPS) == hops &&
+					     (host || (falls ? (row[column] & REACH_DOWN) && !reach_is_up(r, node, c)
+							     : reach_is_up(r, node, c))))
 			channel[count++] = c;
-		}
 	}
+	return count;
+}
+
+/* Of a host that does not forward: by the best of its channels. */
+static uint32_t legal_from_host(const struct reach *r, uint32_t target, uint32_t node, uint32_t *channel)
+{
+	const struct fabric *f = r->fabric;
+	const uint8_t *row = reach_row(r, r->legal, target);
+	unsigned best = REACH_HOPS;
+	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1]; c++) {
+		uint32_t column = r->column[f->head[c]];
+		if (column != NONE && row[column] != REACH_NONE && (row[column] & REACH_HOPS) < best)
+			best = row[column] & REACH_HOPS;
+	}
+	return list_legal(r, target, node, best, true, false, channel);
+}
+
+uint32_t reach_legal(const struct reach *r, uint32_t target, uint32_t node, uint32_t *channel)
+{
+	uint32_t column = r->column[node];
+	if (column == NONE)
+		return legal_from_host(r, target, node, channel);
+	size_t place = (size_t)target * r->columns + column;
+	unsigned hops = r->legal[place], by = r->by[place];
+	if (hops == REACH_NONE)
+		return 0;
+	if (by == REACH_SOME)
+		return list_legal(r, target, node, (hops & REACH_HOPS) - 1, false, hops & REACH_DOWN, channel);
+	if (by != REACH_ANY_UP) {
+		*channel = r->fabric->first_channel[node] + by;
+		return 1;
+	}
+	uint32_t first = r->first_up[column], count = r->first_up[column + 1] - first;
+	count = count < PACKET_WAYS_MAX ? count : PACKET_WAYS_MAX;
+	memcpy(channel, r->up + first, count * sizeof *channel);
 	return count;
 }

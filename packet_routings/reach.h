@@ -8,31 +8,39 @@
 
 #include "packet_routing.h"
 
+/* What is wanted. */
+enum { REACH_SHORTEST = 1, REACH_LEGAL = 2 };
+
 enum { REACH_NONE = 0xff, REACH_DOWN = 0x80, REACH_HOPS = 0x7f };
+
+/* Of legal ways: by any channel that goes up; by several channels that are to be found; else the number of the only one, from the first of
+ * the node on. */
+enum { REACH_ANY_UP = 0xffff, REACH_SOME = 0xfffe };
 
 struct reach {
 	const struct fabric *fabric;
 	uint32_t columns, targets;
-	uint32_t *column; /* [nodes] of those that forward; NONE */
-	uint32_t *node;   /* [columns] */
-	bool mixed;       /* some hosts forward, and others do not */
-	uint32_t *target; /* [hosts] */
-	uint32_t *root;   /* [targets] the switch, or the host */
-	uint32_t *some;   /* [targets] the first of its hosts */
-	uint32_t *last;   /* [hosts] the channel to it from its switch; NONE: the host is a target of its own */
-	uint32_t *height; /* [nodes] of legal ways: no two are equal */
-	uint8_t *hops;    /* [targets][columns] channels to the root, REACH_NONE: no way */
-	uint8_t *legal;   /* the same of legal ways, with REACH_DOWN where they only go down; NULL: not asked for */
-	unsigned longest; /* of hops, and of legal ones */
-	unsigned longest_legal;
+	uint32_t *column;   /* [nodes] of those that forward; NONE */
+	uint32_t *node;     /* [columns] */
+	bool mixed;         /* some hosts forward, and others do not */
+	uint32_t *target;   /* [hosts] */
+	uint32_t *root;     /* [targets] the switch, or the host */
+	uint32_t *last;     /* [hosts] the channel to it from its switch; NONE: the host is a target of its own */
+	uint32_t *height;   /* [nodes] of legal ways: no two are equal */
+	uint8_t *hops;      /* [targets][columns] channels to the root, REACH_NONE: no way; NULL: not asked for */
+	uint8_t *legal;     /* the same of legal ways, with REACH_DOWN where they only go down; NULL: not asked for */
+	uint16_t *by;       /* [targets][columns] how legal ways go on */
+	uint32_t *first_up; /* [columns + 1] channels that go up: up[first_up[column]] .. */
+	uint32_t *up;
+	unsigned longest; /* of hops */
 };
 
 /*
- * Finds shortest ways, and legal ones if they are wanted: up is nearer to the roots, which are the switches farthest from hosts. Returns 0,
+ * Finds what is wanted. Up, of legal ways, is nearer to the roots, which are the switches farthest from hosts. Returns 0,
  * or -1: STATUS_FABRIC where a way is too long to be counted, STATUS_IO without memory. reach_clear() in every case. Time O(targets
  * channels).
  */
-int reach_init(struct reach *reach, const struct packet_router_setup *setup, bool legal, struct error *error);
+int reach_init(struct reach *reach, const struct packet_router_setup *setup, unsigned wants, struct error *error);
 void reach_clear(struct reach *reach);
 
 /* Whether a channel goes up. */

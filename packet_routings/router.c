@@ -16,6 +16,8 @@ struct packet_router *packet_router_create(const char *spec, const struct packet
 	router->routing = routing;
 	router->setup = *setup;
 	router->lanes = setup->lanes;
+	router->rank_scale = (UINT64_C(8) << 32) / setup->packet;
+	router->rank_limit = (uint64_t)setup->packet * (PACKET_RANK_MAX / 8);
 	if (!args_parse(&router->args, routing->args, colon ? colon + 1 : NULL, "packet routing", routing->name, error) &&
 		!routing->setup(router, error))
 		return router;
@@ -54,8 +56,8 @@ uint16_t packet_lanes_of(const struct packet_router *router, unsigned first, uns
 
 uint16_t packet_rank(const struct packet_router *router, uint32_t channel, uint32_t lanes)
 {
-	uint64_t rank = router->view.queued(router->view.engine, channel, lanes) * 8 / router->setup.packet;
-	return rank < PACKET_RANK_MAX ? (uint16_t)rank : PACKET_RANK_MAX - 1;
+	uint64_t queued = router->view.queued(router->view.engine, channel, lanes);
+	return queued < router->rank_limit ? (uint16_t)(queued * router->rank_scale >> 32) : PACKET_RANK_MAX - 1;
 }
 
 /* The source and the packet's number are in the places of a pair, in blocks that no pair uses. */
