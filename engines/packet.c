@@ -69,7 +69,7 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 	e->source = array_create(e->fabric->hosts, sizeof *e->source, error);
 	e->seen.latency_bins = array_create(LATENCY_BINS, sizeof *e->seen.latency_bins, error);
 	if (s->speedup && (s->voq || s->speedup < e->lanes || s->speedup == 1))
-		e->port = array_create(((size_t)e->channels + e->fabric->hosts) * s->speedup, sizeof *e->port, error);
+		e->port = array_create((size_t)e->channels * s->speedup, sizeof *e->port, error);
 	if (s->allocator == ALLOCATOR_INPUT) {
 		e->served = array_create((size_t)e->channels + e->fabric->hosts, sizeof *e->served, error);
 		e->choice = array_create((size_t)e->channels + e->fabric->hosts, sizeof *e->choice, error);
@@ -157,11 +157,12 @@ static void free_graph(struct packet_engine *e)
 	free(e->first_number);
 	free(e->furthest);
 	free(e->asks);
+	free(e->others);
 	free(e->stage);
 	free(e->lost);
 	free(e->ready);
 	e->times = (struct flow_times){0};
-	e->waits = e->next_message = e->first_number = e->furthest = e->asks = e->ready = NULL;
+	e->waits = e->next_message = e->first_number = e->furthest = e->asks = e->others = e->ready = NULL;
 	e->left = NULL;
 	e->stage = NULL;
 	e->lost = NULL;
@@ -192,6 +193,7 @@ void packet_free(struct packet_engine *e)
 	free(e->first_look);
 	free(e->order);
 	free(e->routee);
+	free(e->trial);
 	free(e->seen.latency_bins);
 	free(e->seen.sent);
 	free(e->seen.busy);
@@ -210,7 +212,7 @@ static void begin(struct packet_engine *e, struct error *error)
 	packet_events_begin(&e->events, error);
 	e->error = error;
 	e->ending = PACKET_FINE;
-	e->now = e->moved = e->travelling = e->packets = e->requests = e->refunds = e->looks = e->routees = 0;
+	e->now = e->moved = e->travelling = e->packets = e->requests = e->refunds = e->looks = e->routees = e->trials = 0;
 	e->free_packet = e->free_request = e->free_refund = NONE;
 	for (uint32_t c = 0; c < e->channels; c++) {
 		struct output *o = &e->output[c];
@@ -227,7 +229,7 @@ static void begin(struct packet_engine *e, struct error *error)
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
 		e->source[h] = (struct source){.message = NONE, .last = NONE, .rank = NONE, .idle = true};
 	if (e->port)
-		memset(e->port, 0, ports * e->setup.speedup * sizeof *e->port);
+		memset(e->port, 0, (size_t)e->channels * e->setup.speedup * sizeof *e->port);
 	if (e->choice) {
 		memset(e->served, 0xff, ports * sizeof *e->served);
 		memset(e->choice, 0xff, ports * sizeof *e->choice);
@@ -249,7 +251,12 @@ static void happen(struct packet_engine *e, struct packet_event event)
 {
 	switch (event_kind(&event)) {
 	case EVENT_DELIVER: packet_delivered(e, event.packet); break;
-	case EVENT_OPERATION: packet_operation_ends(e, event.target); break;
+	case EVENT_OPERATION:
+		if (event.packet)
+			packet_settled(e, event.target, (enum packet_kind)event.packet);
+		else
+			packet_operation_ends(e, event.target);
+		break;
 	case EVENT_WAKE: packet_wakes(e, event.target); break;
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
@@ -263,7 +270,7 @@ static inline void fetch(const struct packet_engine *e, const struct packet_even
 	switch (event_kind(event)) {
 	case EVENT_HEAD:
 		__builtin_prefetch(&e->queue[event->target * e->lanes]);
-		__builtin_prefetch(&e->credit[event->target * e->lanes]); /* fall through */
+		__builtin_prefetch(&e->credit[event->target * e->lanes]);  /* fall through */
 	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]); /* fall through */
 	case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
 	case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;
@@ -326,14 +333,18 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, st
 	e->stage = array_create(count, sizeof *e->stage, error);
 	e->lost = array_create(count, sizeof *e->lost, error);
 	e->ready = array_create(count, sizeof *e->ready, error);
-	if (e->setup.eager)
+	if (e->setup.eager) {
 		e->asks = array_create(count, sizeof *e->asks, error);
+		e->others = array_create(count, sizeof *e->others, error);
+	}
 	if (error->status)
 		return -1;
 	if (g->waits)
 		memcpy(e->waits, g->waits, count * sizeof *e->waits);
-	if (e->asks)
+	if (e->asks) {
 		memset(e->asks, 0xff, count * sizeof *e->asks); /* NONE */
+		packet_count_others(e);
+	}
 	e->ready_first = e->ready_end = 0;
 	for (uint32_t o = 0; o < count; o++)
 		if (!g->waits || !g->waits[o])

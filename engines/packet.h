@@ -100,7 +100,7 @@ struct packet_seen {
 	uint64_t warmup, measured, end; /* picoseconds: when measuring began, how long it lasted, when the run ended */
 	bool steady;                    /* the state was steady when measuring began */
 	bool saturated;                 /* more was offered than accepted: latencies are those of packets that arrived all the same */
-	bool cycles;    /* for people, times are cycles of a nanosecond, and bytes are flits */
+	bool cycles;                    /* for people, times are cycles of a nanosecond, and bytes are flits */
 	bool open;                      /* an open loop; else a task graph, all of which is measured as one batch */
 	struct packet_batch batch[PACKET_BATCHES];
 	struct packet_batch all; /* their sum */

@@ -1,7 +1,8 @@
 /*
- * The events of the packet engine by time. Those of the next moments lie in the buckets of a wheel (Varghese, Lauck: Hashed and hierarchical
- * timing wheels, SOSP 1987), whose width follows the density of events; a bucket is sorted when its time has come. Events beyond the wheel,
- * and those that are added to the bucket of the day, lie in heaps. Events of one time come in any order, but in the same one in every run.
+ * The events of the packet engine by time. Those of the next moments lie in the buckets of a wheel (Varghese, Lauck: Hashed and
+ * hierarchical timing wheels, SOSP 1987), whose width follows the density of events; a bucket is sorted when its time has come. Events
+ * beyond the wheel, and those that are added to the bucket of the day, lie in heaps. Events of one time come in any order, but in the same
+ * one in every run.
  */
 #ifndef ENGINES_PACKET_EVENTS_H
 #define ENGINES_PACKET_EVENTS_H
@@ -13,7 +14,7 @@
 
 enum packet_event_kind {
 	EVENT_DELIVER,   /* the tail of a packet reaches its host; target: channel */
-	EVENT_OPERATION, /* a computation, or a message, ends; target: operation */
+	EVENT_OPERATION, /* it ends, or a message has asked or been answered: enum packet_kind in packet; target: operation */
 	EVENT_WAKE,      /* an output may be able to send; target: channel */
 	EVENT_LANE,      /* the next packet of a queue is its first now; target: lane */
 	EVENT_HEAD,      /* the head of a packet has come to a node and is routed; target: channel */
@@ -54,19 +55,20 @@ struct event_chunk {
 };
 
 struct packet_events {
-	unsigned shift;                          /* of times: a bucket is 2^shift picoseconds wide */
-	uint64_t bucket;                         /* the number of the one that is being emptied */
-	struct packet_event *today, *sorting;    /* its events by time, those from at on to come */
+	unsigned shift;                       /* of times: a bucket is 2^shift picoseconds wide */
+	uint64_t bucket;                      /* the number of the one that is being emptied */
+	struct packet_event *today, *sorting; /* its events by time, those from at on to come */
 	size_t at, count, today_room, sorting_room;
-	struct event_heap late, far;             /* added to it since; beyond the wheel */
-	uint32_t first[WHEEL_BUCKETS];           /* chunks; NONE: empty */
-	uint64_t filled[WHEEL_BUCKETS / 64];     /* bits: not empty */
+	struct event_heap late, far;         /* added to it since; beyond the wheel */
+	uint32_t first[WHEEL_BUCKETS];       /* chunks; NONE: empty */
+	uint64_t filled[WHEEL_BUCKETS / 64]; /* bits: not empty */
 	struct event_chunk *chunk;
 	size_t chunks, chunk_room;
 	uint32_t free_chunk;
-	uint64_t last;                           /* the time of the last event taken */
-	uint64_t buckets, times, added, fars;    /* since the width was looked at: buckets emptied, times of events, events added, those beyond the wheel */
-	struct error *error;                     /* of memory; events are lost then */
+	uint64_t last; /* the time of the last event taken */
+	uint64_t buckets, times, added,
+		fars;        /* since the width was looked at: buckets emptied, times of events, events added, those beyond the wheel */
+	struct error *error; /* of memory; events are lost then */
 };
 
 /* No events; the first bucket begins at time 0. What is kept are the arrays. */

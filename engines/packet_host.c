@@ -195,18 +195,48 @@ static void answer(struct packet_engine *e, uint32_t operation)
 	queue_message(e, e->host[e->graph->receiver[operation]], operation, PACKET_ANSWER);
 }
 
+/* The operation by which the receiver takes the message: the first of its own that waits for it; NONE: it takes it at any time. */
+static uint32_t receive_of(const struct task_graph *g, uint32_t message)
+{
+	for (uint64_t i = g->first ? g->first[message] : 0; g->first && i < g->first[message + 1]; i++)
+		if (g->task[g->next[i]] == g->receiver[message])
+			return g->next[i];
+	return NONE;
+}
+
 /* The message asks for its receiver, which may have to come to its receive first. */
-static void asked(struct packet_engine *e, uint32_t operation)
+static void asked(struct packet_engine *e, uint32_t message)
+{
+	uint32_t o = receive_of(e->graph, message);
+	if (o == NONE || !e->others[o]) {
+		answer(e, message);
+		return;
+	}
+	e->next_message[message] = e->asks[o];
+	e->asks[o] = message;
+}
+
+void packet_count_others(struct packet_engine *e)
 {
 	const struct task_graph *g = e->graph;
-	for (uint64_t i = g->first ? g->first[operation] : 0; g->first && i < g->first[operation + 1]; i++) {
-		uint32_t o = g->next[i];
-		if (g->kind[o] == OPERATION_JOIN && g->task[o] == g->receiver[operation] && e->waits[o] > 1) {
-			e->asks[o] = operation;
-			return;
-		}
+	for (uint32_t m = 0; m < g->operations; m++)
+		for (uint64_t i = g->first ? g->first[m] : 0; g->first && i < g->first[m + 1]; i++)
+			if (g->kind[m] != OPERATION_MESSAGE || g->task[g->next[i]] != g->receiver[m])
+				e->others[g->next[i]]++;
+	for (uint64_t i = 0; g->first_begun && i < g->first_begun[g->operations]; i++)
+		e->others[g->next_begun[i]]++;
+}
+
+/* What the operation waits for beside messages to its task has come to be, in part or at last: those who ask are answered. */
+static void note_other(struct packet_engine *e, uint32_t operation)
+{
+	if (--e->others[operation])
+		return;
+	for (uint32_t message = e->asks[operation], next; message != NONE; message = next) {
+		next = e->next_message[message];
+		answer(e, message);
 	}
-	answer(e, operation);
+	e->asks[operation] = NONE;
 }
 
 static void data_arrives(struct packet_engine *e, const struct packet *p, uint64_t time)
@@ -251,13 +281,19 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 	p = &e->packet[packet];
 	e->travelling--;
 	note_arrival(e, p, time);
-	if (p->kind == PACKET_ASK)
-		asked(e, p->message);
-	else if (p->kind == PACKET_ANSWER)
-		queue_message(e, p->head.destination, p->message, PACKET_DATA);
+	if (p->kind != PACKET_DATA)
+		packet_events_add(&e->events, time, EVENT_OPERATION, p->message, p->kind);
 	else if (e->graph)
 		data_arrives(e, p, time);
 	packet_drop(e, packet);
+}
+
+void packet_settled(struct packet_engine *e, uint32_t message, enum packet_kind kind)
+{
+	if (kind == PACKET_ASK)
+		asked(e, message);
+	else
+		queue_message(e, e->host[e->graph->task[message]], message, PACKET_DATA);
 }
 
 /* ---- operations */
@@ -267,17 +303,16 @@ static void make_ready(struct packet_engine *e, uint32_t operation)
 	e->ready[e->ready_end++] = operation;
 }
 
-/* Those that wait for something of the operation wait for one thing less. */
-static void release(struct packet_engine *e, const uint64_t *first, const uint32_t *next, uint32_t operation)
+/* Those that wait for something of the operation, its end or its beginning, wait for one thing less. */
+static void release(struct packet_engine *e, const uint64_t *first, const uint32_t *next, uint32_t operation, bool end)
 {
+	const struct task_graph *g = e->graph;
 	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++) {
-		uint32_t o = next[i], waits = --e->waits[o];
-		if (!waits) {
+		uint32_t o = next[i];
+		if (e->asks && !(end && g->kind[operation] == OPERATION_MESSAGE && g->task[o] == g->receiver[operation]))
+			note_other(e, o);
+		if (!--e->waits[o])
 			make_ready(e, o);
-		} else if (waits == 1 && e->asks && e->asks[o] != NONE) {
-			answer(e, e->asks[o]);
-			e->asks[o] = NONE;
-		}
 	}
 }
 
@@ -285,7 +320,7 @@ void packet_operation_ends(struct packet_engine *e, uint32_t operation)
 {
 	e->times.ended[operation] = e->times.end = e->now;
 	e->unfinished--;
-	release(e, e->graph->first, e->graph->next, operation);
+	release(e, e->graph->first, e->graph->next, operation, true);
 }
 
 static void begin_message(struct packet_engine *e, uint32_t o)
@@ -311,12 +346,12 @@ void packet_begin_ready(struct packet_engine *e)
 	while (e->ready_first < e->ready_end && e->ending == PACKET_FINE) {
 		uint32_t o = e->ready[e->ready_first++];
 		e->times.begun[o] = e->now;
-		release(e, g->first_begun, g->next_begun, o);
 		switch (g->kind[o]) {
 		case OPERATION_MESSAGE: begin_message(e, o); break;
 		case OPERATION_COMPUTE: end_at(e, o, later(e->now, g->size[o])); break;
 		default: packet_operation_ends(e, o); break;
 		}
+		release(e, g->first_begun, g->next_begun, o, false);
 	}
 }
 

@@ -129,8 +129,8 @@ static void tell(struct packet_engine *e, const struct waits *waits, bool *met)
 		uint32_t channel = w->queue / e->lanes;
 		if (length < SHOWN && labels && used < sizeof text)
 			used += (size_t)snprintf(text + used, sizeof text - used, "%s'%s'-'%s' lane %u (packet '%s' to '%s')",
-				length ? ", " : "", labels->name[e->output[channel].tail], labels->name[f->head[channel]], w->queue % e->lanes,
-				labels->name[f->host_node[w->source]], labels->name[f->host_node[w->destination]]);
+				length ? ", " : "", labels->name[e->output[channel].tail], labels->name[f->head[channel]],
+				w->queue % e->lanes, labels->name[f->host_node[w->source]], labels->name[f->host_node[w->destination]]);
 		else if (length == SHOWN && used < sizeof text)
 			snprintf(text + used, sizeof text - used, ", …");
 		length++;

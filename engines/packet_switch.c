@@ -74,7 +74,7 @@ static void wake_at(struct packet_engine *e, uint32_t channel, uint64_t time)
 	}
 }
 
-/* A refund behind others. */
+/* A refund among others: those of packets that left by faster outputs may come before. */
 static void add_refund(struct packet_engine *e, struct credit *credit, uint64_t time, uint32_t bytes)
 {
 	uint32_t r = e->free_refund;
@@ -87,9 +87,22 @@ static void add_refund(struct packet_engine *e, struct credit *credit, uint64_t 
 		}
 		r = (uint32_t)e->refunds++;
 	}
-	e->refund[r] = (struct refund){time, bytes, NONE};
-	*(credit->more == NONE ? &credit->more : &e->refund[credit->more_end].next) = r;
-	credit->more_end = r;
+	struct refund new = {time, bytes, NONE};
+	if (time < credit->time) {
+		new = (struct refund){credit->time, credit->refund, NONE};
+		credit->time = time;
+		credit->refund = bytes;
+	}
+	uint32_t *link = &credit->more;
+	if (*link != NONE && e->refund[credit->more_end].time <= new.time)
+		link = &e->refund[credit->more_end].next;
+	while (*link != NONE && e->refund[*link].time <= new.time)
+		link = &e->refund[*link].next;
+	if (*link == NONE)
+		credit->more_end = r;
+	new.next = *link;
+	e->refund[r] = new;
+	*link = r;
 }
 
 void packet_refund(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
@@ -146,6 +159,19 @@ static uint64_t ready_time(const struct packet_engine *e, uint32_t packet, uint3
 	return e->arrived[packet] + (in > out && !e->setup.store_forward ? in - out : 0);
 }
 
+static struct request make_request(const struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_way *way)
+{
+	return (struct request){.ready = ready_time(e, packet, way->channel),
+		.packet = packet,
+		.queue = queue,
+		.output = way->channel,
+		.next = NONE,
+		.size = packet_space(e, &e->packet[packet]),
+		.lanes = way->lanes,
+		.rank = way->rank,
+		.bubble = way->bubble};
+}
+
 static void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_way *way)
 {
 	uint32_t r = new_request(e);
@@ -153,17 +179,9 @@ static void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const 
 		return;
 	struct packet *p = &e->packet[packet];
 	struct output *o = &e->output[way->channel];
-	e->request[r] = (struct request){.ready = ready_time(e, packet, way->channel),
-		.packet = packet,
-		.queue = queue,
-		.output = way->channel,
-		.next = NONE,
-		.previous = o->last,
-		.sibling = p->request,
-		.size = packet_space(e, p),
-		.lanes = way->lanes,
-		.rank = way->rank,
-		.bubble = way->bubble};
+	e->request[r] = make_request(e, packet, queue, way);
+	e->request[r].previous = o->last;
+	e->request[r].sibling = p->request;
 	p->request = r;
 	*(o->last == NONE ? &o->first : &e->request[o->last].next) = r;
 	o->last = r;
@@ -225,46 +243,6 @@ static void go_nowhere(struct packet_engine *e, const struct routee *r)
 	packet_drop(e, r->packet);
 }
 
-static int compare_routees(const void *left, const void *right)
-{
-	const struct routee *a = left, *b = right;
-	return (a->queue > b->queue) - (a->queue < b->queue);
-}
-
-/* The packets ask for all ways that the routing finds. While it finds those of one, what another one's need is fetched; but a routing that
- * looks at queues has to see all that was asked for before. */
-static void route_all(struct packet_engine *e)
-{
-	enum { BLOCK = 16 };
-	struct packet_way way[BLOCK][PACKET_WAYS_MAX];
-	unsigned count[BLOCK];
-	size_t step = e->router->routing->looks ? 1 : BLOCK;
-	if (e->router->routing->looks && e->routees > 1)
-		qsort(e->routee, e->routees, sizeof *e->routee, compare_routees);
-	for (size_t i = 0; i < e->routees; i += step) {
-		const struct routee *r = &e->routee[i];
-		size_t block = e->routees - i < step ? e->routees - i : step;
-		for (size_t k = 0; k < block; k++) {
-			struct packet_head *head = &e->packet[r[k].packet].head;
-			uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->output[head->channel].head;
-			count[k] = e->router->routing->ways(e->router, head, node, way[k]);
-			if (count[k]) {
-				__builtin_prefetch(&e->output[way[k][0].channel]);
-				__builtin_prefetch(&e->credit[way[k][0].channel * e->lanes]);
-			}
-		}
-		for (size_t k = 0; k < block; k++) {
-			for (unsigned w = 0; w < count[k]; w++) {
-				assert(way[k][w].lanes && way[k][w].lanes < 1u << e->lanes);
-				ask(e, r[k].packet, r[k].queue, &way[k][w]);
-			}
-			if (!count[k])
-				go_nowhere(e, &r[k]);
-		}
-	}
-	e->routees = 0;
-}
-
 void packet_head_comes(struct packet_engine *e, uint32_t packet)
 {
 	struct packet *p = &e->packet[packet];
@@ -307,7 +285,7 @@ static uint64_t servable(struct packet_engine *e, const struct request *r, uint3
 {
 	uint64_t time = r->ready;
 	*lane = 0;
-	if (e->port) {
+	if (e->port && r->queue < e->channels * e->lanes) {
 		uint64_t free = *port_place(e, queue_port(e, r->queue));
 		time = free > time ? free : time;
 	}
@@ -395,7 +373,7 @@ static void send(struct packet_engine *e, const struct request *granted, uint32_
 	o->busy = e->now + time;
 	o->turn = r.queue;
 	e->credit[r.output * e->lanes + lane].bytes -= r.size;
-	if (e->port)
+	if (e->port && !from_host)
 		*port_place(e, queue_port(e, r.queue)) = o->busy;
 	if (e->choice) {
 		e->choice[queue_port(e, r.queue)] = NONE;
@@ -492,12 +470,18 @@ static bool serve_choices(struct packet_engine *e)
 	return any;
 }
 
-/* What orders outputs of a node: those that packets prefer first, else so that none is favoured; those where nobody is new last. */
-static uint64_t order_of(const struct packet_engine *e, uint32_t channel)
+/* 16 bits that favour no channel over time, and its number. */
+static uint64_t mix_of(const struct packet_engine *e, uint32_t channel)
 {
 	uint64_t mix = (e->now ^ (uint64_t)channel << 32 ^ channel) * UINT64_C(0x9e3779b97f4a7c15);
 	mix = (mix ^ mix >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-	return (uint64_t)(e->output[channel].marked - 1) << 48 | mix >> 48 << 32 | channel;
+	return mix >> 48 << 32 | channel;
+}
+
+/* What orders outputs of a node: those that packets prefer first, else so that none is favoured; those where nobody is new last. */
+static uint64_t order_of(const struct packet_engine *e, uint32_t channel)
+{
+	return (uint64_t)(e->output[channel].marked - 1) << 48 | mix_of(e, channel);
 }
 
 /* The node's outputs to be looked at, in order. */
@@ -530,12 +514,117 @@ static void arbitrate(struct packet_engine *e, uint32_t node)
 	}
 }
 
+/* ---- routing */
+
+/* The ways on of the packet. Returns how many. */
+static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packet_way *way)
+{
+	struct packet_head *head = &e->packet[packet].head;
+	uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->output[head->channel].head;
+	return e->router->routing->ways(e->router, head, node, way);
+}
+
+/* Asks for all ways but one. */
+static void ask_all(struct packet_engine *e, const struct routee *r, const struct packet_way *way, unsigned count, uint32_t but)
+{
+	for (unsigned w = 0; w < count; w++) {
+		assert(way[w].lanes && way[w].lanes < 1u << e->lanes);
+		if (way[w].channel != but)
+			ask(e, r->packet, r->queue, &way[w]);
+	}
+}
+
+/* Of several ways, the best that is free, and for which nobody waits; NULL: none is. */
+static const struct packet_way *free_way(struct packet_engine *e, const struct routee *r, const struct packet_way *way, unsigned count)
+{
+	const struct packet_way *best = NULL;
+	uint64_t best_order = UINT64_MAX;
+	uint32_t lane;
+	for (unsigned w = 0; w < count; w++) {
+		const struct output *o = &e->output[way[w].channel];
+		uint64_t order = (uint64_t)way[w].rank << 48 | mix_of(e, way[w].channel);
+		if (o->busy > e->now || o->first != NONE || order >= best_order)
+			continue;
+		struct request request = make_request(e, r->packet, r->queue, &way[w]);
+		if (servable(e, &request, &lane) <= e->now) {
+			best = &way[w];
+			best_order = order;
+		}
+	}
+	return best;
+}
+
+/* Asks for that way alone; should another packet get it, for all others too. */
+static void try(struct packet_engine *e, const struct routee *r, const struct packet_way *way)
+{
+	if (e->trials == e->trial_room && block_grow(&e->trial, &e->trial_room, e->trials + 1, sizeof *e->trial, e->error)) {
+		e->ending = PACKET_FAILED;
+		return;
+	}
+	ask(e, r->packet, r->queue, way);
+	e->trial[e->trials++] = (struct trial){*r, e->packet[r->packet].request, way->channel};
+}
+
+/* Those that have not got what they tried. */
+static void ask_more(struct packet_engine *e)
+{
+	struct packet_way way[PACKET_WAYS_MAX];
+	for (size_t i = 0; i < e->trials; i++) {
+		const struct trial *t = &e->trial[i];
+		if (e->packet[t->routee.packet].request == t->request && e->request[t->request].packet == t->routee.packet)
+			ask_all(e, &t->routee, way, find_ways(e, t->routee.packet, way), t->channel);
+	}
+	e->trials = 0;
+}
+
+static int compare_routees(const void *left, const void *right)
+{
+	const struct routee *a = left, *b = right;
+	return (a->queue > b->queue) - (a->queue < b->queue);
+}
+
+/* The packets ask for all ways that the routing finds. While it finds those of one, what another one's need is fetched; but a routing that
+ * looks at queues has to see all that was asked for before. */
+static void route_all(struct packet_engine *e)
+{
+	enum { BLOCK = 16 };
+	struct packet_way way[BLOCK][PACKET_WAYS_MAX];
+	unsigned count[BLOCK];
+	size_t step = e->router->routing->looks ? 1 : BLOCK;
+	if (e->router->routing->looks && e->routees > 1)
+		qsort(e->routee, e->routees, sizeof *e->routee, compare_routees);
+	for (size_t i = 0; i < e->routees; i += step) {
+		const struct routee *r = &e->routee[i];
+		size_t block = e->routees - i < step ? e->routees - i : step;
+		for (size_t k = 0; k < block; k++) {
+			count[k] = find_ways(e, r[k].packet, way[k]);
+			if (count[k]) {
+				__builtin_prefetch(&e->output[way[k][0].channel]);
+				__builtin_prefetch(&e->credit[way[k][0].channel * e->lanes]);
+			}
+		}
+		for (size_t k = 0; k < block; k++) {
+			const struct packet_way *free = count[k] > 1 ? free_way(e, &r[k], way[k], count[k]) : NULL;
+			if (!count[k])
+				go_nowhere(e, &r[k]);
+			else if (free)
+				try(e, &r[k], free);
+			else
+				ask_all(e, &r[k], way[k], count[k], NONE);
+		}
+	}
+	e->routees = 0;
+}
+
 void packet_decide(struct packet_engine *e)
 {
 	route_all(e);
-	for (size_t i = 0; i < e->looks; i++)
-		arbitrate(e, e->look[i]);
-	e->looks = 0;
+	while (e->looks) {
+		for (size_t i = 0; i < e->looks; i++)
+			arbitrate(e, e->look[i]);
+		e->looks = 0;
+		ask_more(e);
+	}
 }
 
 void packet_wakes(struct packet_engine *e, uint32_t channel)

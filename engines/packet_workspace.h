@@ -57,6 +57,12 @@ struct routee {
 	uint32_t queue, packet;
 };
 
+/* It asked for one of its ways, which was free. */
+struct trial {
+	struct routee routee;
+	uint32_t request, channel;
+};
+
 /* Space that will be free again. */
 struct refund {
 	uint64_t time;
@@ -111,7 +117,7 @@ struct packet_engine {
 	struct output *output; /* [channels] */
 	struct credit *credit; /* [channels * lanes] */
 	struct queue *queue;   /* [channels * lanes] */
-	uint64_t *port;        /* [channels + hosts][speedup] until when that many packets leave; NULL: without limit */
+	uint64_t *port;        /* [channels][speedup] until when that many packets leave; NULL: without limit */
 	uint32_t *served;      /* [channels] of input channels and hosts: the output last served, of ALLOCATOR_INPUT; NULL */
 	uint64_t *stamp;       /* of ARBITER_MATRIX: when the queue was last served by the output; NULL */
 	uint64_t stamps;
@@ -140,6 +146,8 @@ struct packet_engine {
 	size_t looks, orders, look_room, order_room;
 	struct routee *routee; /* packets to be routed now */
 	size_t routees, routee_room;
+	struct trial *trial;
+	size_t trials, trial_room;
 	uint64_t moved;      /* packets sent by any output */
 	uint64_t travelling; /* packets that have left their source and not arrived, here */
 	enum packet_ending ending;
@@ -156,7 +164,8 @@ struct packet_engine {
 	uint32_t *next_message; /* sent after it by the same host */
 	uint32_t *first_number; /* of its packets */
 	uint32_t *furthest;     /* of those that have come, counted from its first */
-	uint32_t *asks;         /* of a receive: the message that waits for it to be ready, NONE; NULL: none asks */
+	uint32_t *asks;         /* messages that wait for it to be ready, joined by next_message; NONE; NULL: none asks */
+	uint32_t *others;       /* for so many operations it waits that are no messages to its task, with asks */
 	uint8_t *stage;         /* of a message: what is sent now, enum packet_kind */
 	bool *lost;
 	uint32_t *ready;
@@ -255,6 +264,8 @@ void packet_source_left(struct packet_engine *engine, uint32_t host, uint64_t un
 void packet_delivered(struct packet_engine *engine, uint32_t packet);
 void packet_lost(struct packet_engine *engine, uint32_t packet); /* it has no route */
 void packet_operation_ends(struct packet_engine *engine, uint32_t operation);
+void packet_settled(struct packet_engine *engine, uint32_t message, enum packet_kind kind); /* it has asked, or been answered */
+void packet_count_others(struct packet_engine *engine);
 void packet_begin_ready(struct packet_engine *engine);
 
 /* ---- packet_stall.c */

@@ -92,7 +92,7 @@ static int resize(struct check *k, size_t size)
 static bool is_new(struct check *k, const struct packet_head *p)
 {
 	const struct packet_router *r = k->router;
-	struct state state = {p->channel, p->via, r->sources ? p->source : 0, p->lane, p->phase, p->level,
+	struct state state = {p->channel, p->via, r->sources && !(p->phase & r->forgets) ? p->source : 0, p->lane, p->phase, p->level,
 		p->hops < r->counted ? p->hops : (uint8_t)r->counted};
 	if (2 * (k->used + 1) > k->mask && resize(k, 2 * (k->mask + 1)))
 		return false;
@@ -319,7 +319,7 @@ int packet_router_check(struct packet_router *router, bool *checked, struct erro
 	struct packet_view view = router->view;
 	uint32_t count, done = 0;
 	bool *host = find_hosts(&k, &count);
-	*checked = (uint64_t)k.fabric->channels * k.lanes < UINT32_MAX;
+	*checked = (uint64_t)k.fabric->channels * k.lanes < UINT32_MAX && (uint64_t)count * count < STEPS_MAX; /* a step for each pair */
 	router->view = (struct packet_view){NULL, no_queue, no_queue};
 	router->checking = true;
 	if (*checked && !error->status && !make(&k)) {

@@ -14,7 +14,7 @@
  * and may still be diverted; SETTLED: the check has decided for this node. */
 enum { CLASS_BITS = 15, DECIDED = 16, DETOUR = 32, SECOND = 64, SETTLED = 128 };
 
-enum detour_rule { DETOUR_NEVER, DETOUR_ALWAYS, DETOUR_LOCAL, DETOUR_GLOBAL };
+enum detour_rule { DETOUR_NEVER, DETOUR_ALWAYS, DETOUR_LOCAL, DETOUR_LANES, DETOUR_GLOBAL };
 
 struct detour {
 	struct minimal minimal;
@@ -22,6 +22,7 @@ struct detour {
 	bool progressive;
 	bool to_group;                   /* the intermediate place is a group of a dragonfly, else a switch */
 	unsigned classes;                /* in all */
+	unsigned straight;               /* in packet->phase, the first class of packets that are not diverted */
 	uint64_t threshold;              /* bytes */
 	uint16_t mask[PACKET_LANES_MAX]; /* [classes] */
 };
@@ -71,15 +72,26 @@ static struct glance look(const struct packet_router *router, uint32_t node, uin
 	return way;
 }
 
-/* Bytes that stand for the load of a way. */
-static uint64_t load_of(const struct packet_router *router, const struct glance *way)
+/* Bytes that stand for the load of a way; lanes: those of its own that count at its first channel. */
+static uint64_t load_of(const struct packet_router *router, const struct glance *way, uint16_t lanes)
 {
 	const struct detour *d = router->data;
-	if (d->rule == DETOUR_LOCAL)
-		return router->view.queued(router->view.engine, way->first, packet_lanes_all(router));
+	if (d->rule != DETOUR_GLOBAL)
+		return router->view.queued(router->view.engine, way->first, lanes);
 	if (d->minimal.rule != MINIMAL_DRAGONFLY)
 		return way->fullest;
-	return router->view.queued_anywhere(router->view.engine, way->global == NONE ? way->first : way->global, packet_lanes_all(router));
+	return router->view.queued_anywhere(router->view.engine, way->global == NONE ? way->first : way->global, lanes);
+}
+
+/* The lanes of the classes that begin with that class in packet->phase. */
+static uint16_t lanes_from(const struct packet_router *router, unsigned class)
+{
+	const struct detour *d = router->data;
+	switch (d->minimal.rule) {
+	case MINIMAL_DRAGONFLY: return d->mask[class];
+	case MINIMAL_HOPS: return packet_lanes_all(router);
+	default: return packet_lanes_of(router, 0, class, 2);
+	}
 }
 
 /* Whether the minimal way is the better one, by queues times hops. */
@@ -93,7 +105,14 @@ static bool prefers_minimal(const struct packet_router *router, const struct pac
 		return true;
 	there.fullest = back.fullest > there.fullest ? back.fullest : there.fullest;
 	there.global = there.global == NONE ? back.global : there.global;
-	return load_of(router, &minimal) * minimal.hops <= load_of(router, &there) * (there.hops + back.hops) + d->threshold;
+	uint16_t straight = packet_lanes_all(router), detour = straight;
+	if (d->rule == DETOUR_LANES && minimal.first == there.first) {
+		unsigned class = packet->phase & CLASS_BITS;
+		straight = lanes_from(router, d->progressive ? class : d->straight);
+		detour = lanes_from(router, class + ((packet->phase & SECOND) != 0));
+	}
+	return load_of(router, &minimal, straight) * minimal.hops <=
+	       load_of(router, &there, detour) * (there.hops + back.hops) + d->threshold;
 }
 
 /* Whether the way by that place is another one than the minimal way. */
@@ -128,6 +147,7 @@ static void settle(const struct detour *d, struct packet_head *packet, uint32_t 
 		packet->phase |= SECOND;
 	} else {
 		packet->phase = (uint8_t)((packet->phase & ~SECOND) | DECIDED);
+		packet->phase += (uint8_t)(d->progressive ? 0 : d->straight);
 	}
 }
 
@@ -221,9 +241,12 @@ static int setup(
 	d->classes = m->classes;
 	if (rule != DETOUR_NEVER)
 		d->classes = fly ? 3U + !d->to_group + progressive : 2 * m->classes;
+	if (rule != DETOUR_NEVER) /* on the last classes, which leaves the others to detours */
+		d->straight = fly ? d->classes - 2 : m->rule != MINIMAL_HOPS;
 	router->remote = rule == DETOUR_GLOBAL;
 	router->alike = m->alike;
 	router->sources = progressive || m->reach.mixed;
+	router->forgets = m->reach.mixed ? 0 : DECIDED;
 	router->counted = m->rule == MINIMAL_HOPS ? UINT8_MAX : 0;
 	if (packet_router_need(router, d->classes, m->rule == MINIMAL_HOPS ? "as many hops" : "ways without deadlock", error))
 		return -1;
@@ -245,11 +268,14 @@ static int valiant_setup(struct packet_router *router, struct error *error)
 static int adaptive_setup(struct packet_router *router, bool progressive, struct error *error)
 {
 	const struct arg_value *value = router->args.value;
-	bool global = !strcmp(value[0].text, "global");
-	if (!global && strcmp(value[0].text, "local"))
-		return error_set(error, STATUS_USAGE, "packet routing '%s': load is '%s', not local or global", router->routing->name,
-			value[0].text);
-	return setup(router, global ? DETOUR_GLOBAL : DETOUR_LOCAL, progressive, value[2].text, (uint64_t)value[1].integer, error);
+	static const char *const loads[] = {"local", "lanes", "global"};
+	unsigned load = 0;
+	while (load < 3 && strcmp(value[0].text, loads[load]))
+		load++;
+	if (load == 3)
+		return error_set(error, STATUS_USAGE, "packet routing '%s': load is '%s', not local, lanes or global",
+			router->routing->name, value[0].text);
+	return setup(router, (enum detour_rule)(DETOUR_LOCAL + load), progressive, value[2].text, (uint64_t)value[1].integer, error);
 }
 
 static int ugal_setup(struct packet_router *router, struct error *error)
@@ -271,7 +297,7 @@ static const struct arg valiant_args[] = {VIA, {.type = ARG_END}};
 
 static const struct arg adaptive_args[] = {
 	{"load", ARG_WORD, "local", 0, 0,
-		"whose queues count: local: those of the switch; global: on dragonflies those of the channels between groups, elsewhere "
+		"whose queues count: local: those of the switch; lanes: the same, but where both ways begin with one channel those of their lanes; global: on dragonflies those of the channels between groups, elsewhere "
 		"the fullest of each way"},
 	{"threshold", ARG_INTEGER, "0", 0, 1000000, "packets times hops by which the minimal way must be worse"},
 	VIA,

@@ -67,12 +67,13 @@ struct packet_router {
 	struct packet_router_setup setup; /* with its own copy of nothing: all is borrowed */
 	struct packet_view view;          /* set by the engine */
 	struct arg_values args;
-	unsigned lanes;                  /* in use: setup.lanes, or what it needs */
-	uint16_t escape;                 /* the lanes on which packets can always go on, whatever happens on the others; 0: all are */
-	bool remote;                     /* it looks at channels anywhere */
-	bool whole;                      /* bubbles count packets, not bytes: in buffers every packet takes the room of the largest */
-	bool alike;                      /* for the check: the hosts of a switch are alike but for their own channels */
-	bool sources;                    /* ways() asks for the packet's source also behind its first switch */
+	unsigned lanes;  /* in use: setup.lanes, or what it needs */
+	uint16_t escape; /* the lanes on which packets can always go on, whatever happens on the others; 0: all are */
+	bool remote;     /* it looks at channels anywhere */
+	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of the largest */
+	bool alike;      /* for the check: the hosts of a switch are alike but for their own channels */
+	bool sources;    /* ways() asks for the packet's source also behind its first switch, unless its phase has one of these bits: */
+	uint8_t forgets;
 	uint8_t counted;                 /* of how many hops it tells numbers apart */
 	bool checking;                   /* set by the check: ways() returns all that it might choose from */
 	uint64_t rank_scale, rank_limit; /* see packet_rank() */

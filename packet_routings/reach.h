@@ -36,9 +36,9 @@ struct reach {
 };
 
 /*
- * Finds what is wanted. Up, of legal ways, is nearer to the roots, which are the switches farthest from hosts. Returns 0,
- * or -1: STATUS_FABRIC where a way is too long to be counted, STATUS_IO without memory. reach_clear() in every case. Time O(targets
- * channels).
+ * Finds what is wanted. Up, of legal ways, is towards the roots: the switches farthest from hosts, if that leaves a legal way between all
+ * hosts, else the one in the middle. Returns 0, or -1: STATUS_FABRIC where a way is too long to be counted, or up and down do not lead
+ * everywhere, STATUS_IO without memory. reach_clear() in every case. Time O(targets channels).
  */
 int reach_init(struct reach *reach, const struct packet_router_setup *setup, unsigned wants, struct error *error);
 void reach_clear(struct reach *reach);

@@ -16,7 +16,7 @@ struct packet_router *packet_router_create(const char *spec, const struct packet
 	router->routing = routing;
 	router->setup = *setup;
 	router->lanes = setup->lanes;
-	router->rank_scale = (UINT64_C(8) << 32) / setup->packet;
+	router->rank_scale = (UINT64_C(8) << 32) / (setup->packet ? setup->packet : 1);
 	router->rank_limit = (uint64_t)setup->packet * (PACKET_RANK_MAX / 8);
 	if (!args_parse(&router->args, routing->args, colon ? colon + 1 : NULL, "packet routing", routing->name, error) &&
 		!routing->setup(router, error))

@@ -1,0 +1,595 @@
+"""Random fabrics, programs and switches: orcs --engine packet against a slow simulation that shares nothing with it, message by message:
+reference.py BIN_DIR INSTANCES [FIRST_SEED]
+
+The fabric is read from its dot graph, the programs from the file that is given to orcs. Nothing is skipped or foreseen: at every time at which
+anything changes, all that happens comes first, then packets are routed, then every output of every node is tried. Times are whole picoseconds
+and must be the same. Where two things that happen at one time at one host decide which message is sent first, the order is not defined: such
+instances are drawn again."""
+import csv
+import heapq
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+PICOSECONDS = 1e12
+WORD = 2**64
+
+
+class Tie(Exception):
+    """What comes next is not defined."""
+
+
+class Deadlock(Exception):
+    """Packets wait, and nothing happens any more."""
+
+
+class Fabric:
+    """Channels in the order of the nodes, then of the file; one way to each host."""
+
+    def __init__(self, text):
+        self.name, self.kind, edges = [], {}, {}
+        for line in text.splitlines():
+            edge = re.match(r'\s*"([^"]+)" -> "([^"]+)"(?: \[(.*)\])?;', line)
+            node = re.match(r'\s*"([^"]+)"(?: \[(.*)\])?;', line)
+            if edge:
+                keys = dict(re.findall(r'(\w+)="([^"]*)"', edge.group(3) or ""))
+                edges.setdefault(edge.group(1), []).append((edge.group(2), keys))
+            elif node and node.group(1) not in self.kind:
+                self.name.append(node.group(1))
+                self.kind[node.group(1)] = "host" if 'type="host"' in (node.group(2) or "") else "switch"
+        self.hosts = [n for n in self.name if self.kind[n] == "host"]
+        self.tail, self.head, self.speed, self.latency, self.out, self.sets = [], [], [], [], {n: [] for n in self.name}, []
+        for n in self.name:
+            for head, keys in edges.get(n, []):
+                self.out[n].append(len(self.head))
+                self.tail.append(n)
+                self.head.append(head)
+                self.speed.append(float(keys.get("speed", 1)))
+                self.latency.append(float(keys.get("latency", 0)))
+                self.sets.append(set(keys.get("comment", "").split(",")))
+        at_hosts = [s for s, t, h in zip(self.speed, self.tail, self.head) if "host" in (self.kind[t], self.kind[h])]
+        self.slowest = min(at_hosts)
+
+    def way(self, node, destination):
+        for wanted in (destination, "*"):
+            for c in self.out[node]:
+                if wanted in self.sets[c]:
+                    return c
+        raise AssertionError("no way from %s to %s" % (node, destination))
+
+
+class Packet:
+    def __init__(self, message, kind, size, source, destination, born, number, last):
+        self.message, self.kind, self.size, self.source, self.destination = message, kind, size, source, destination
+        self.born, self.number, self.last = born, number, last
+        self.channel = self.lane = None     # by which it came
+        self.there = 0                      # when its head has come: to the node, or to the adapter
+        self.hops = 0
+
+
+class Request:
+    def __init__(self, packet, queue, port, now):
+        self.packet, self.queue, self.port, self.made = packet, queue, port, now
+
+
+class Network:
+    """What the case says of switches, hosts and channels, at work."""
+
+    def __init__(self, case):
+        self.case, self.fabric = case, case.fabric
+        f, channels = case.fabric, range(len(case.fabric.head))
+        self.now, self.number = 0, 0
+        self.events = []
+        self.busy = [0 for _ in channels]
+        self.turn = [-1 for _ in channels]
+        self.credit = [[case.buffer] * case.lanes for _ in channels]
+        self.fifo = {}                              # queue -> packets; its first has asked, or will when the queue is free
+        self.fifo_busy = {}
+        self.places = {}                            # port -> until when places of it are taken
+        self.asking = [[] for _ in channels]        # requests of the output, in the order in which they came
+        self.served = {}                            # (output, queue) -> the number of the last grant
+        self.taken = {}                             # port -> the output that took from it last
+        self.grants = 0
+        self.routing = []                           # (packet, queue, port) that ask before the time goes on
+        self.host_number = {h: i for i, h in enumerate(f.hosts)}
+        self.queued = {h: [] for h in f.hosts}      # (message, kind)
+        self.sending = {h: None for h in f.hosts}   # [message, kind, bytes that are left, born]
+        self.source_free = {h: 0 for h in f.hosts}  # it makes its next packet then
+        self.waiting_source = {h: False for h in f.hosts}
+        self.read = {h: 0 for h in f.hosts}
+        self.written = {h: 0 for h in f.hosts}
+        self.packets_of = {h: 0 for h in f.hosts}
+        self.cause = {}                             # host -> (time, who queued there last)
+        self.on_way = 0
+
+    # ---- time
+
+    def at(self, time, act):
+        self.number += 1
+        heapq.heappush(self.events, (time, self.number, act))
+
+    def run(self):
+        """Until nothing happens any more."""
+        while self.events or self.routing:
+            while self.events and self.events[0][0] == self.now:
+                heapq.heappop(self.events)[2]()
+            routed, self.routing = self.routing, []
+            for packet, queue, port in routed:
+                self.ask(packet, queue, port)
+            for node in self.fabric.name:
+                self.arbitrate(node)
+            if self.events and not self.routing:
+                assert self.events[0][0] >= self.now
+                self.now = self.events[0][0]
+        if self.on_way or any(self.asking):
+            raise Deadlock()
+
+    def transfer(self, rate, size):
+        return (size * rate + 2**19) >> 20
+
+    # ---- hosts that send
+
+    def send(self, host, message, kind, cause):
+        """Behind all that the host has to send."""
+        before = self.cause.get(host)
+        if before and before[0] == self.now and before[1] != cause:
+            raise Tie()
+        self.cause[host] = (self.now, cause)
+        self.queued[host].append((message, kind))
+        self.make_later(host)
+
+    def make_later(self, host):
+        if not self.waiting_source[host]:
+            self.waiting_source[host] = True
+            self.at(max(self.now, self.source_free[host]), lambda: self.make(host))
+
+    def make(self, host):
+        """The next packet of the host."""
+        if not self.sending[host]:
+            if not self.queued[host]:
+                self.waiting_source[host] = False
+                return
+            message, kind = self.queued[host].pop(0)
+            self.sending[host] = [message, kind, message.size if kind == "data" else self.case.control,
+                                  message.begin if kind == "data" else self.now]
+        message, kind, left, born = self.sending[host]
+        size = min(left, self.case.mtu)
+        other = message.destination if kind != "answer" else message.source
+        p = Packet(message, kind, size, host, other, born, self.packets_of[host], left == size)
+        self.packets_of[host] += 1
+        self.sending[host] = None if left == size else [message, kind, left - size, born]
+        begins = max(self.read[host], born)
+        self.read[host] = begins + self.transfer(self.case.inject_rate, size)
+        p.there = begins + self.case.inject_latency
+        self.routing.append((p, len(self.fabric.head) * self.case.lanes + self.host_number[host], ("host", host)))
+
+    # ---- switches
+
+    def head_comes(self, p):
+        """It may ask for an output, if it is the first of its queue."""
+        queue = p.channel * self.case.lanes + p.lane
+        if self.case.voq:
+            self.routing.append((p, queue, p.channel))
+            return
+        fifo = self.fifo.setdefault(queue, [])
+        fifo.append(p)
+        if len(fifo) == 1:
+            self.at(max(self.now, self.fifo_busy.get(queue, 0)), lambda: self.routing.append((p, queue, p.channel)))
+
+    def ask(self, p, queue, port):
+        node = p.source if p.channel is None else self.fabric.head[p.channel]
+        output = self.fabric.way(node, p.destination)
+        request = Request(p, queue, port, self.now)
+        rate = self.case.inject_rate if p.channel is None else self.case.rate[p.channel]
+        ahead = 0 if self.case.store_forward else self.transfer(rate, p.size) - self.transfer(self.case.rate[output], p.size)
+        request.ready = p.there + max(ahead, 0)
+        self.asking[output].append(request)
+        if request.ready > self.now:
+            self.at(request.ready, lambda: None)
+
+    def lane_for(self, output, p):
+        best = None
+        for lane in range(self.case.lanes if self.case.any_lane else 1):
+            if self.credit[output][lane] >= p.size and (best is None or self.credit[output][lane] > self.credit[output][best]):
+                best = lane
+        return best
+
+    def place_free(self, port):
+        if not self.case.speedup or isinstance(port, tuple):
+            return True
+        return sum(until > self.now for until in self.places.get(port, [])) < self.case.speedup
+
+    def eligible(self, output, request):
+        return (self.busy[output] <= self.now and request.ready <= self.now and self.place_free(request.port)
+                and self.lane_for(output, request.packet) is not None)
+
+    def best(self, output, requests):
+        """Of those that came first where all else is equal."""
+        def key(r):
+            p = r.packet
+            return {
+                "round-robin": lambda: (r.queue - self.turn[output] - 1) % 2**32,
+                "matrix": lambda: (self.served.get((output, r.queue), 0), r.queue),
+                "age": lambda: (p.born, self.host_number[p.source], p.number),
+                "priority": lambda: (p.message.priority, r.queue),
+            }[self.case.arbiter]()
+        return min(requests, key=key)
+
+    def arbitrate(self, node):
+        outputs = [c for c in self.fabric.out[node] if self.asking[c]]
+        while self.case.allocator == "input" and self.inputs_choose(outputs):
+            pass
+
+        def order(c):
+            mix = (self.now ^ c << 32 ^ c) * 0x9e3779b97f4a7c15 % WORD
+            mix = (mix ^ mix >> 29) * 0xbf58476d1ce4e5b9 % WORD
+            return all(r.made < self.now for r in self.asking[c]), mix >> 48, c
+        for c in sorted(outputs, key=order):
+            wanted = [r for r in self.asking[c] if self.eligible(c, r)]
+            if wanted:
+                self.grant(c, self.best(c, wanted))
+
+    def inputs_choose(self, outputs):
+        choice = {}
+        for c in outputs:
+            for r in self.asking[c]:
+                turn = (c - self.taken.get(r.port, -1) - 1) % 2**32
+                if self.eligible(c, r) and (r.port not in choice or turn < choice[r.port][0]):
+                    choice[r.port] = (turn, c, r)
+        granted = False
+        for c in outputs:
+            wanted = [r for _, output, r in choice.values() if output == c and self.eligible(c, r)]
+            if wanted:
+                self.grant(c, self.best(c, wanted))
+                granted = True
+        return granted
+
+    def grant(self, output, request):
+        case, p = self.case, request.packet
+        self.asking[output].remove(request)
+        lane, until = self.lane_for(output, p), self.now + self.transfer(case.rate[output], p.size)
+        self.credit[output][lane] -= p.size
+        self.busy[output] = until
+        self.turn[output] = request.queue
+        self.grants += 1
+        self.served[output, request.queue] = self.grants
+        self.taken[request.port] = output
+        self.places[request.port] = [u for u in self.places.get(request.port, []) if u > self.now] + [until]
+        self.at(until, lambda: None)
+        if p.channel is None:
+            self.on_way += 1
+            self.source_free[p.source] = self.now if len(self.fabric.out[p.source]) > 1 else until
+            self.at(self.source_free[p.source], lambda: self.make(p.source))
+        else:
+            self.pay_back(p.channel, p.lane, until + case.arbitration, p.size)
+            if not case.voq:
+                self.fifo[request.queue].remove(p)
+                self.fifo_busy[request.queue] = until
+                if self.fifo[request.queue]:
+                    first = self.fifo[request.queue][0]
+                    self.at(until, lambda: self.routing.append((first, request.queue, first.channel)))
+        head = self.now + (0 if p.channel is None else case.arbitration) + case.latency[output]
+        p.channel, p.lane, p.there = output, lane, head
+        p.hops += 1
+        if self.fabric.head[output] == p.destination:
+            self.at(head + until - self.now, lambda: self.tail_comes(p))
+        else:
+            p.there += until - self.now if case.store_forward else 0
+            self.at(p.there + case.routing, lambda: self.head_comes(p))
+
+    def pay_back(self, channel, lane, left, size):
+        def arrive():
+            self.credit[channel][lane] += size
+            assert self.credit[channel][lane] <= self.case.buffer
+        self.at(left + self.case.latency[channel] + self.case.credit_delay, arrive)
+
+    # ---- hosts that receive
+
+    def tail_comes(self, p):
+        host, done = p.destination, self.now
+        if self.case.deliver_rate:
+            done = max(done, max(p.there, self.written[host]) + self.transfer(self.case.deliver_rate, p.size))
+            self.written[host] = done
+        self.pay_back(p.channel, p.lane, done, p.size)
+        self.on_way -= 1
+        self.at(done + self.case.deliver_latency, lambda: self.delivered(p))
+
+    def delivered(self, p):
+        m = p.message
+        if p.kind == "ask":
+            m.asked()
+        elif p.kind == "answer":
+            self.send(m.source, m, "data", p)
+        else:
+            m.left -= p.size
+            m.hops = p.hops
+            if not m.left:
+                m.end()
+
+
+class Message:
+    def __init__(self, program, receiver, tag, size, priority):
+        self.network, self.world = program.world.network, program.world
+        self.sender, self.receiver, self.tag, self.size, self.left, self.priority = program.task, receiver, tag, size, size, priority
+        place = self.world.case.place
+        self.source, self.destination = place[self.sender], place[receiver]
+        self.begin, self.hops, self.ended, self.wants = self.network.now, 0, None, False
+        if self.source == self.destination:
+            self.end()
+        elif self.world.case.eager and size > self.world.case.eager:
+            self.network.send(self.source, self, "ask", program)
+        else:
+            self.network.send(self.source, self, "data", program)
+
+    def asked(self):
+        """The receiver answers now, or when it comes to its receive."""
+        receive = self.world.program[self.receiver]
+        if receive.waits_for is self:
+            self.network.send(self.destination, self, "answer", object())
+        else:
+            self.wants = True
+
+    def end(self):
+        self.ended = self.network.now
+        self.world.last = max(self.world.last, self.ended)
+        if self.world.program[self.receiver].waits_for is self:
+            self.world.program[self.receiver].wake()
+
+
+class Program:
+    """A task: it sends and goes on, waits where it receives, and computes."""
+
+    def __init__(self, world, task, lines):
+        self.world, self.task, self.lines, self.next, self.waits_for, self.asleep = world, task, lines, 0, None, None
+
+    def wake(self):
+        self.world.network.at(self.world.network.now, self.go_on)
+
+    def go_on(self):
+        network = self.world.network
+        self.waits_for = None
+        while self.next < len(self.lines):
+            kind, *what = self.lines[self.next]
+            if kind == "s":
+                self.world.begin(Message(self, *what))
+            elif kind == "c":
+                self.next += 1
+                end = network.now + math.floor(what[0] * PICOSECONDS + 0.5)
+                self.world.last = max(self.world.last, end)
+                network.at(end, self.go_on)
+                return
+            else:
+                message = self.world.message_for(self, what[0], what[1])
+                if not message:
+                    return
+                if message.ended is None:
+                    self.waits_for = message
+                    if message.wants:
+                        message.wants = False
+                        network.send(message.destination, message, "answer", self)
+                    return
+                self.world.receive(message)
+            self.next += 1
+
+
+class World:
+    """All programs and their messages."""
+
+    def __init__(self, case):
+        self.case, self.network, self.messages, self.last = case, Network(case), [], 0
+        self.open, self.blocked = {}, {}
+        lines = {}
+        for kind, *what in case.trace:
+            lines.setdefault(what[1] if kind == "r" else what[0], []).append((kind, what[0], what[2]) if kind == "r" else (kind, *what[1:]))
+        self.program = {task: Program(self, task, lines.get(task, [])) for task in case.place}
+        for program in self.program.values():
+            program.go_on()
+        self.network.run()
+        if any(p.next < len(p.lines) for p in self.program.values()):
+            raise Deadlock()
+
+    def begin(self, message):
+        key = (message.sender, message.receiver, message.tag)
+        self.messages.append(message)
+        self.open.setdefault(key, []).append(message)
+        blocked = self.blocked.pop(key, None)
+        if blocked:
+            blocked.wake()
+
+    def message_for(self, program, sender, tag):
+        key = (sender, program.task, tag)
+        if not self.open.get(key):
+            self.blocked[key] = program
+            return None
+        return self.open[key][0]
+
+    def receive(self, message):
+        self.open[message.sender, message.receiver, message.tag].pop(0)
+
+
+FABRICS = ["torus:4x3,hosts=2", "torus:5,hosts=1", "mesh:3x3,hosts=1", "mesh:4,hosts=2", "torus:3x3,hosts=direct", "fattree:k=3,n=2", "fattree:k=2,n=3",
+           "dragonfly:p=2,a=4,h=1", "hyperx:3x3", "jellyfish:switches=8,ports=6,links=4", "star:5", "leafspine:leaves=4,spines=2,hosts=2,rails=2"]
+
+
+class Case:
+    def __init__(self, bin_dir, seed, folder):
+        self.bin, self.seed = bin_dir, seed
+        chance = self.chance = random.Random(seed)
+        self.file = lambda name: os.path.join(folder, name)
+        self.topology = chance.choice(FABRICS)
+        text = self.tool("orcs-topology", self.topology)
+        text = self.tool("orcs-route", "--quiet", chance.choice(["minhop", "updn", "updn"]), text=text)
+        text = self.mark(text, chance.random() < 0.5)
+        with open(self.file("fabric.dot"), "w") as f:
+            f.write(text)
+        f = self.fabric = Fabric(text)
+        self.place = dict(enumerate(f.hosts[:chance.randint(2, len(f.hosts))]))
+        self.draw_switch(chance)
+        self.draw_hosts(chance)
+        base = f.slowest * 1e9
+        self.rate = [math.floor(8 * PICOSECONDS / (base * s / f.slowest) * 2**20 + 0.5) for s in f.speed]
+        self.latency = [math.floor(latency * PICOSECONDS + 0.5) for latency in f.latency]
+        self.trace = drawn_trace(chance, len(self.place), self.mtu)
+        with open(self.file("program"), "w") as file:
+            file.write(self.goal() if self.eager else self.events())
+
+    def events(self):
+        ends = {"s": lambda what: " priority=%d" % what[4], "r": lambda what: "", "c": lambda what: ""}
+        return "".join(" ".join([kind] + [repr(w) for w in what[:4]]) + ends[kind](what) + "\n" for kind, *what in self.trace)
+
+    def goal(self):
+        """The same programs as a schedule, where every receive is an operation that a message may wait for."""
+        self.trace = [("c", what[0], 1e-9 * math.floor(what[1] * 1e9)) if kind == "c" else (kind, *what[:4], 0) if kind == "s" else (kind, *what)
+                      for kind, *what in self.trace]
+        text = "num_ranks %d\n" % len(self.place)
+        for task in self.place:
+            mine = [line for line in self.trace if line[2 if line[0] == "r" else 1] == task]
+            text += "rank %d {\n" % task
+            for i, (kind, *what) in enumerate(mine):
+                text += "l%d: " % i + {"s": lambda: "send %db to %d tag %d" % (what[3], what[1], what[2]),
+                                       "r": lambda: "recv %db from %d tag %d" % (what[3], what[0], what[2]),
+                                       "c": lambda: "calc %d" % round(what[1] * 1e9)}[kind]() + "\n"
+                if i:
+                    text += "l%d %s l%d\n" % (i, "irequires" if mine[i - 1][0] == "s" else "requires", i - 1)
+            text += "}\n"
+        return text
+
+    def tool(self, program, *arguments, text=None):
+        done = subprocess.run([os.path.join(self.bin, program), *arguments], input=text, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(" ".join([program, *arguments]) + ": " + done.stderr)
+        return done.stdout
+
+    def mark(self, text, speeds):
+        """Speeds and latencies of all channels."""
+        lines, short, alike = [], self.chance.random() < 0.5, self.chance.random() < 0.3
+        for line in text.splitlines():
+            if re.match(r'\s*"[^"]+" -> "', line):
+                line = line.rstrip(";") if line.rstrip().endswith("];") else line.rstrip().rstrip(";") + " [];"
+                line = line.rstrip("];").rstrip("]")
+                latency = 1e-8 if alike else self.chance.choice([0, 1e-9, 1.3e-8, 1.0007e-7] if short else [5e-7, 1.234567e-6, 5e-6])
+                line += ("" if line.endswith("[") else ", ") + 'speed="%g", latency="%g"' % (self.chance.choice([10, 25, 40, 33]) if speeds else 25, latency) + "];"
+            lines.append(line)
+        return "\n".join(lines) + "\n"
+
+    def draw_switch(self, chance):
+        self.mtu = chance.choice([256, 1000, 2048])
+        self.buffer = self.mtu * chance.choice([1, 1, 2, 8]) + chance.choice([0, 0, 100])
+        self.lanes = chance.choice([1, 1, 2, 3])
+        self.any_lane = self.lanes > 1
+        self.voq, self.store_forward = chance.random() < 0.3, chance.random() < 0.2
+        self.speedup = chance.choice([0, 1, 1, 2])
+        self.arbiter = chance.choice(["round-robin", "round-robin", "matrix", "age", "priority"])
+        self.allocator = chance.choice(["output", "output", "input"])
+        delays = [chance.choice([0, 1e-7, 3.3e-8, 1e-6]) for _ in range(3)]
+        self.routing, self.arbitration, self.credit_delay = (math.floor(d * PICOSECONDS + 0.5) for d in delays)
+        self.arguments = ["-d", "--subset", "file_order", "--engine", "packet", "--allow-deadlock", "--mtu", str(self.mtu), "--buffer", str(self.buffer),
+                          "--lanes", str(self.lanes), "--packet-routing", "tables:lanes=any", "--speedup", str(self.speedup), "--arbiter", self.arbiter,
+                          "--allocator", self.allocator, "--routing-delay", repr(delays[0]), "--arbitration-delay", repr(delays[1]), "--credit-delay",
+                          repr(delays[2])]
+        self.arguments += ["--voq"] * self.voq + ["--store-forward"] * self.store_forward
+
+    def draw_hosts(self, chance):
+        """Either limits between memory and adapter, or messages that ask first, or none of it."""
+        self.inject_rate = self.deliver_rate = self.inject_latency = self.deliver_latency = 0
+        self.eager, self.control = 0, min(64, self.mtu)
+        what = chance.random()
+        if what < 0.25:
+            self.eager = chance.choice([100, 3000])
+            self.control = chance.choice([8, 64, 200])
+            self.arguments += ["--eager", str(self.eager), "--control-packet", str(self.control)]
+        elif what < 0.5:
+            rates = [chance.choice([None, 7e9, 30e9, 100e9]) for _ in range(2)]
+            self.inject_rate, self.deliver_rate = (math.floor(8 * PICOSECONDS / r * 2**20 + 0.5) if r else 0 for r in rates)
+            for name, rate in zip(("--injection-rate", "--delivery-rate"), rates):
+                self.arguments += [name, repr(rate)] if rate else []
+            latencies = [chance.choice([0, 2.5e-7]) for _ in range(2)]
+            self.inject_latency, self.deliver_latency = (math.floor(x * PICOSECONDS + 0.5) for x in latencies)
+            self.arguments += ["--injection-latency", repr(latencies[0]), "--delivery-latency", repr(latencies[1])]
+
+    def run(self):
+        try:
+            world = World(self)
+        except Deadlock:
+            world = None
+        arguments = [os.path.join(self.bin, "orcs"), *self.arguments, "-p", ("goal:" if self.eager else "trace:") + self.file("program"), "--flows", self.file("flows.csv"), "--format",
+                     "json", "--metric", "makespan", self.file("fabric.dot")]
+        done = subprocess.run(arguments, capture_output=True, text=True)
+        if not world:
+            assert done.returncode == 3 and "wait for each other" in done.stderr, "no deadlock: status %d %s" % (done.returncode, done.stderr)
+            return False
+        assert done.returncode == 0, "status %d: %s" % (done.returncode, done.stderr)
+        with open(self.file("flows.csv")) as f:
+            table = list(csv.DictReader(f))
+        self.compare(world, table)
+        found, expected = json.loads(done.stdout)["metrics"]["makespan"]["mean"], world.last / PICOSECONDS
+        assert abs(found - expected) <= 1e-12 * expected, "the makespan is %.15g, not %.15g" % (found, expected)
+        return True
+
+    def compare(self, world, table):
+        of_pair = {}
+        for m in world.messages:
+            of_pair.setdefault((m.sender, m.receiver), []).append(m)
+        assert len(table) == len(world.messages), "%d messages, not %d" % (len(table), len(world.messages))
+        for row in table:
+            m = of_pair[int(row["sender"]), int(row["receiver"])].pop(0)
+            name = "message %s (%s to %s): " % (row["message"], row["sender"], row["receiver"])
+            assert (row["from"], row["to"], float(row["bytes"])) == (m.source, m.destination, m.size), name + "another one"
+            for key, expected in (("begin", m.begin), ("end", m.ended)):
+                assert round(float(row[key]) * PICOSECONDS) == expected, name + "its %s is %s, not %d ps" % (key, row[key], expected)
+            assert int(row["hops"]) == m.hops, name + "hops are %s, not %d" % (row["hops"], m.hops)
+
+
+def drawn_trace(chance, tasks, mtu):
+    """Programs whose receives come after their sends in one order of all events, so that they cannot block each other for ever."""
+    lines, open_messages = [], []
+    hot = chance.randrange(tasks) if chance.random() < 0.3 else None
+    for _ in range(chance.randint(10, 80)):
+        what = chance.random()
+        if what < 0.6 or not open_messages:
+            s, d, tag = chance.randrange(tasks), hot if hot is not None and chance.random() < 0.5 else chance.randrange(tasks), chance.randrange(2)
+            size = chance.choice([1, mtu, mtu + 1, chance.randint(1, 300), chance.randint(1, 5 * mtu), chance.randint(1, 20 * mtu)])
+            lines.append(("s", s, d, tag, size, chance.randrange(3)))
+            open_messages.append((s, d, tag, size))
+        elif what < 0.85:
+            lines.append(("r",) + open_messages.pop(chance.randrange(len(open_messages))))
+        else:
+            lines.append(("c", chance.randrange(tasks), chance.choice([1e-6, round(chance.random() * 1e-5, 12)])))
+    return lines + [("r",) + m for m in open_messages]
+
+
+def main():
+    bin_dir, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    passed = failed = 0
+    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "voq", "store and forward", "speeds", "eager", "limits of hosts", "allocator input"], 0)
+    while passed + failed < count:
+        with tempfile.TemporaryDirectory() as folder:
+            case = None
+            try:
+                case = Case(bin_dir, seed, folder)
+                fine = case.run()
+                passed += 1
+                for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane), ("voq", case.voq), ("store and forward", case.store_forward),
+                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("allocator input", case.allocator == "input"),
+                                       ("limits of hosts", case.inject_rate or case.deliver_rate)]:
+                    seen[name] += bool(is_there)
+            except Tie:
+                seen["ties"] += 1
+            except (AssertionError, RuntimeError, KeyError, IndexError) as e:
+                failed += 1
+                print("FAILED: seed %d: %s: %s" % (seed, type(e).__name__, e))
+                if case and hasattr(case, "arguments"):
+                    print("    %s: orcs %s" % (case.topology, " ".join(case.arguments)))
+        seed += 1
+    print("of these " + ", ".join("%s %d" % pair for pair in seen.items()))
+    print("%d passed, %d failed" % (passed, failed))
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
