@@ -58,6 +58,7 @@ void max_min_free(struct max_min *m)
 	free(m->filling);
 	free(m->bag);
 	free(m->wanting);
+	free(m->filled);
 	free(m->told);
 	free(m->heap);
 	free(m->work);
@@ -315,18 +316,19 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 	int taken = take_routes(m, flows, start, channel, error);
 	free(start);
 	free(channel);
-	m->block = taken ? NULL : array_create(m->route_used, sizeof *m->block, error);
+	m->block = taken ? NULL : block_create(m->route_used * sizeof *m->block, error);
 	if (!m->block)
 		return -1;
 	uint32_t *end = m->block;
 	for (uint32_t c = 0; c < m->channels; c++) {
 		m->member[c] = end;
 		end += m->members[c];
-		m->members[c] = 0;
 	}
 	for (uint32_t f = 0; f < flows; f++)
 		for (size_t i = m->flow[f].start, last = i + m->flow[f].length; i < last; i++)
-			m->member[m->route[i]][m->members[m->route[i]]++] = f;
+			*m->member[m->route[i]]++ = f;
+	for (uint32_t c = 0; c < m->channels; c++)
+		m->member[c] -= m->members[c];
 	m->flows = m->active = flows;
 	m->once = true;
 	return 0;
@@ -395,35 +397,43 @@ static void ask_for_route(const struct max_min *m, const struct fair_flow *flow)
 		__builtin_prefetch(&m->route[i]);
 }
 
+/* The flow has that level. */
+static inline void fill_flow(struct max_min *m, uint32_t f, double level, uint32_t channel)
+{
+	struct fair_flow *flow = &m->flow[f];
+	double weight = weight_of(m, f), rate = level * weight;
+	flow->rate = rate;
+	flow->bottleneck = channel;
+	for (size_t i = flow->start, end = i + flow->length; i < end; i++) {
+		struct filling *filling = &m->filling[m->route[i]];
+		filling->left -= rate * part_at(m, i);
+		filling->free--;
+		if (m->wanting)
+			m->wanting[m->route[i]] -= weight * part_at(m, i);
+	}
+}
+
 /* All flows of the channel that have no rate yet get one. Returns how many. */
 static uint32_t fill_channel(struct max_min *m, uint32_t channel, double level)
 {
 	enum { ASKED = 16 }; /* flows at a time: first for them, then for their routes */
 	const uint32_t *member = m->member[channel];
-	uint32_t found = 0, count = m->members[channel];
-	for (uint32_t k = 0; k < count; k++) {
-		if (k % ASKED == 0) {
-			uint32_t end = count - k < ASKED ? count : k + ASKED;
-			for (uint32_t i = k; i < end; i++)
-				__builtin_prefetch(&m->flow[member[i]]);
-			for (uint32_t i = k; i < end; i++)
-				if (m->flow[member[i]].bottleneck == NONE)
-					ask_for_route(m, &m->flow[member[i]]);
+	uint32_t free[ASKED], found = 0, count = m->members[channel];
+	for (uint32_t k = 0; k < count;) {
+		uint32_t frees = 0;
+		for (; k < count && frees < ASKED; k++) {
+			uint64_t *filled = &m->filled[member[k] / 64], bit = (uint64_t)1 << member[k] % 64;
+			if (*filled & bit)
+				continue;
+			*filled |= bit;
+			__builtin_prefetch(&m->flow[member[k]], 1);
+			free[frees++] = member[k];
 		}
-		struct fair_flow *flow = &m->flow[member[k]];
-		if (flow->bottleneck != NONE)
-			continue;
-		double weight = weight_of(m, member[k]), rate = level * weight;
-		flow->rate = rate;
-		flow->bottleneck = channel;
-		found++;
-		for (size_t i = flow->start, end = i + flow->length; i < end; i++) {
-			struct filling *filling = &m->filling[m->route[i]];
-			filling->left -= rate * part_at(m, i);
-			filling->free--;
-			if (m->wanting)
-				m->wanting[m->route[i]] -= weight * part_at(m, i);
-		}
+		for (uint32_t i = 0; i < frees; i++)
+			ask_for_route(m, &m->flow[free[i]]);
+		for (uint32_t i = 0; i < frees; i++)
+			fill_flow(m, free[i], level, channel);
+		found += frees;
 	}
 	return found;
 }
@@ -473,14 +483,16 @@ static int tell_all(struct max_min *m, struct error *error)
 	return 0;
 }
 
-/* No flow has a rate. Returns how many want one. */
-static uint32_t free_flows(struct max_min *m)
+/* No flow has a rate. Returns how many want one, or -1. */
+static int64_t free_flows(struct max_min *m, struct error *error)
 {
-	uint32_t wanting = 0;
-	for (uint32_t f = 0; f < m->flows; f++) {
-		m->flow[f].bottleneck = NONE;
+	int64_t wanting = 0;
+	size_t words = (size_t)m->flows / 64 + 1;
+	if (array_grow(&m->filled, &m->filled_room, words, sizeof *m->filled, error))
+		return -1;
+	memset(m->filled, 0, words * sizeof *m->filled);
+	for (uint32_t f = 0; f < m->flows; f++)
 		wanting += m->flow[f].length && m->flow[f].length != NONE;
-	}
 	return wanting;
 }
 
@@ -580,6 +592,18 @@ static int heap_class(struct max_min *m, struct classes *classes, size_t class, 
 	return 0;
 }
 
+/* Asks for what will be wanted of the channels that come next. */
+static void ask_for_next(const struct max_min *m)
+{
+	for (size_t i = 0; i < 3 && i < m->heap_count; i++) {
+		__builtin_prefetch(&m->member[m->heap[i].channel]);
+		__builtin_prefetch(&m->members[m->heap[i].channel]);
+		__builtin_prefetch(&m->filling[m->heap[i].channel]);
+	}
+	if (m->heap_count)
+		__builtin_prefetch(m->member[m->heap[0].channel]);
+}
+
 /* Fills the channels of the class that are full first. Returns how many flows get a rate, or -1. */
 static int64_t fill_class(struct max_min *m, struct classes *classes, size_t class, struct error *error)
 {
@@ -596,6 +620,7 @@ static int64_t fill_class(struct max_min *m, struct classes *classes, size_t cla
 			continue;
 		}
 		remove_first(m);
+		ask_for_next(m);
 		if (free && now <= class)
 			found += fill_channel(m, next.channel, level);
 		else if (free && join_class(m, classes, now, next.channel, error))
@@ -610,8 +635,8 @@ static int solve_whole(struct max_min *m, struct error *error)
 	m->known = false;
 	m->solved_whole++;
 	if (!tell_all(m, error) && !empty_channels(m, error) && !make_classes(m, &classes, error)) {
-		int64_t wanting = free_flows(m), found = 0;
-		for (size_t class = 0; wanting && found >= 0; class ++, wanting -= found)
+		int64_t wanting = free_flows(m, error), found = 0;
+		for (size_t class = 0; wanting > 0 && found >= 0; class ++, wanting -= found)
 			found = fill_class(m, &classes, class, error);
 	}
 	free(classes.first);

@@ -110,6 +110,8 @@ struct max_min {
 	double *wanting;         /* [channels] part * weight of each of its flows without a rate; NULL: all 1 */
 	struct candidate *heap;
 	size_t heap_count, heap_room;
+	uint64_t *filled; /* a bit for each flow: it has its rate */
+	size_t filled_room;
 	struct bag *bag; /* [bags] channels of classes of levels */
 	size_t bags, bag_room;
 	uint32_t spare_bag; /* the first of those that are empty; NONE */

@@ -194,6 +194,7 @@ void packet_free(struct packet_engine *e)
 	free(e->order);
 	free(e->routee);
 	free(e->trial);
+	free(e->comer);
 	free(e->seen.latency_bins);
 	free(e->seen.sent);
 	free(e->seen.busy);
@@ -212,7 +213,7 @@ static void begin(struct packet_engine *e, struct error *error)
 	packet_events_begin(&e->events, error);
 	e->error = error;
 	e->ending = PACKET_FINE;
-	e->now = e->moved = e->travelling = e->packets = e->requests = e->refunds = e->looks = e->routees = e->trials = 0;
+	e->now = e->moved = e->travelling = e->packets = e->requests = e->refunds = e->looks = e->routees = e->trials = e->comers = 0;
 	e->free_packet = e->free_request = e->free_refund = NONE;
 	for (uint32_t c = 0; c < e->channels; c++) {
 		struct output *o = &e->output[c];
@@ -250,7 +251,12 @@ static void begin(struct packet_engine *e, struct error *error)
 static void happen(struct packet_engine *e, struct packet_event event)
 {
 	switch (event_kind(&event)) {
-	case EVENT_DELIVER: packet_delivered(e, event.packet); break;
+	case EVENT_DELIVER:
+		if (e->deliver_rate)
+			packet_comes(e, event.packet);
+		else
+			packet_delivered(e, event.packet);
+		break;
 	case EVENT_OPERATION:
 		if (event.packet)
 			packet_settled(e, event.target, (enum packet_kind)event.packet);

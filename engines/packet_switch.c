@@ -459,8 +459,11 @@ static bool serve_choices(struct packet_engine *e)
 			uint32_t port = queue_port(e, q->queue), *choice = &e->choice[port], served = e->served[port];
 			if (e->output[q->output].busy > e->now || servable(e, q, &lane) > e->now)
 				continue;
-			if (*choice == NONE || q->output - served - 1 < e->request[*choice].output - served - 1)
+			if (*choice != NONE && q->output == e->request[*choice].output) {
+				*choice = goes_first(e, q->output, q, &e->request[*choice]) ? r : *choice; /* as the output would choose */
+			} else if (*choice == NONE || q->output - served - 1 < e->request[*choice].output - served - 1) {
 				*choice = r;
+			}
 		}
 	for (size_t i = 0; i < e->orders; i++)
 		any |= serve(e, (uint32_t)e->order[i], true);
@@ -616,8 +619,21 @@ static void route_all(struct packet_engine *e)
 	e->routees = 0;
 }
 
+void packet_comes(struct packet_engine *e, uint32_t packet)
+{
+	if (e->comers == e->comer_room && block_grow(&e->comer, &e->comer_room, e->comers + 1, sizeof *e->comer, e->error))
+		e->ending = PACKET_FAILED;
+	else
+		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
+}
+
 void packet_decide(struct packet_engine *e)
 {
+	if (e->comers > 1)
+		qsort(e->comer, e->comers, sizeof *e->comer, compare_routees);
+	for (size_t i = 0; i < e->comers; i++)
+		packet_delivered(e, e->comer[i].packet);
+	e->comers = 0;
 	route_all(e);
 	while (e->looks) {
 		for (size_t i = 0; i < e->looks; i++)

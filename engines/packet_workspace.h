@@ -146,6 +146,8 @@ struct packet_engine {
 	size_t looks, orders, look_room, order_room;
 	struct routee *routee; /* packets to be routed now */
 	size_t routees, routee_room;
+	struct routee *comer; /* packets to be delivered now, where the order matters: queue is their channel */
+	size_t comers, comer_room;
 	struct trial *trial;
 	size_t trials, trial_room;
 	uint64_t moved;      /* packets sent by any output */
@@ -228,6 +230,9 @@ void packet_route(struct packet_engine *engine, uint32_t packet, uint32_t queue)
 /* Puts the packet, whose head has come by its channel, into its queue. */
 void packet_head_comes(struct packet_engine *engine, uint32_t packet);
 
+/* The packet is to be delivered now, in the order of channels. */
+void packet_comes(struct packet_engine *engine, uint32_t packet);
+
 /* The next packet of the queue may be routed. */
 void packet_lane_moves(struct packet_engine *engine, uint32_t lane);
 
@@ -237,7 +242,7 @@ void packet_wakes(struct packet_engine *engine, uint32_t channel);
 /* Packets that have to are routed, and all outputs to be looked at send what they can. */
 static inline bool packet_undecided(const struct packet_engine *engine)
 {
-	return engine->looks || engine->routees;
+	return engine->looks || engine->routees || engine->comers;
 }
 
 void packet_decide(struct packet_engine *engine);

@@ -445,6 +445,17 @@ static int make_control(struct job *job, struct error *error)
 	return failed;
 }
 
+/* How fast packets went through the network. Collective. */
+static void tell_passes(struct job *job, double started, double used)
+{
+	uint64_t passes = job->packets.hops;
+	if (!job->together) /* else each process knows the sum */
+		comm_sum(job->comm, &passes, 1);
+	if (job->options.verbose && !comm_rank(job->comm))
+		fprintf(stderr, "packets passed %" PRIu64 " channels: %.3f million a second, %.3f a second of user time\n", passes,
+			(double)passes / (now() - started) * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
+}
+
 static void run_job(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -505,6 +516,8 @@ static void run_job(struct job *job, struct error *error)
 		fprintf(stderr, "%" PRIu64 " runs, %" PRIu64 " connections in %.2f s (%.3f s of user time): %.1f ns each\n",
 			job->outcome.runs, job->outcome.connections, now() - started, (double)used * 1e-6,
 			job->outcome.connections ? 1e9 * (now() - started) / (double)job->outcome.connections : 0);
+	if (o->engine == PACKET)
+		tell_passes(job, started, (double)used * 1e-6);
 	if (!comm_rank(job->comm))
 		write_results(job, &report, error);
 	report_clear(&report);

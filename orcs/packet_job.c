@@ -144,6 +144,7 @@ static enum packet_ending find_saturation(
 	while (ending == PACKET_FINE && high - low > close) {
 		load->load = round((low + high) / 2 * 4096) / 4096;
 		ending = packet_run_load(job->engine, load, &last, error);
+		job->hops += last.hops;
 		*(last.saturated ? &high : &low) = load->load;
 	}
 	if (ending == PACKET_FINE && low > 0 && low != load->load) {
@@ -203,6 +204,7 @@ enum flow_ending packet_job_run(
 	enum packet_ending ending = graph ? packet_run_graph(job->engine, graph, host, &times, &packets, error)
 					  : run_open(job, run, host, seen, &packets, error);
 	packets.cycles = job->options->cycles;
+	job->hops += packets.hops;
 	seen->packets = &packets;
 	seen->times = graph ? &times : NULL;
 	return ending_of(ending);

@@ -112,6 +112,7 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 		return -1;
 	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);
 	router->escape = ESCAPE;
+	router->leaders = ESCAPE | packet_first_lane(a->free);
 	router->alike = true;
 	router->sources = a->reach.mixed;
 	router->counted = 2;

@@ -31,6 +31,7 @@ struct check {
 	struct packet_router *router;
 	const struct fabric *fabric;
 	unsigned lanes;
+	uint16_t leaders;         /* lanes that are looked at: of a class one stands for all */
 	uint64_t *base;           /* [channels] the first of its dependencies: one for each lane and channel of its head */
 	uint16_t *plain, *bubble; /* lanes of the next channel, without and with the room of a bubble */
 	uint16_t *starts;         /* [channels] lanes on which packets begin there without a channel before, and without such room */
@@ -118,6 +119,13 @@ static void depends(struct check *k, const struct packet_head *p, uint32_t node,
 	k->bubble[place] |= way->bubble;
 }
 
+/* Whether the node is a host with one channel, to a switch. */
+static bool hangs_on_switch(const struct fabric *f, uint32_t node)
+{
+	uint32_t first = f->first_channel[node];
+	return f->node_host[node] != NONE && f->first_channel[node + 1] - first == 1 && f->node_host[f->head[first]] == NONE;
+}
+
 static void push(struct check *k, const struct packet_head *p)
 {
 	if (!is_new(k, p) || array_grow(&k->open, &k->room, k->opens + 1, sizeof *k->open, k->error))
@@ -131,10 +139,14 @@ static void go(struct check *k, struct packet_head p, uint32_t node)
 	struct packet_router *r = k->router;
 	struct packet_way ways[PACKET_WAYS_MAX];
 	unsigned count = r->routing->ways(r, &p, node, ways), escapes = 0;
+	bool injected = hangs_on_switch(k->fabric, node); /* nothing waits for that lane, so any will do */
 	uint32_t target = k->fabric->host_node[p.destination];
 	char text[40];
 	for (unsigned i = 0; i < count; i++) {
 		escapes += !r->escape || (ways[i].lanes & r->escape);
+		ways[i].lanes &= k->leaders;
+		ways[i].bubble &= k->leaders;
+		ways[i].lanes = injected ? packet_first_lane(ways[i].lanes) : ways[i].lanes;
 		depends(k, &p, node, &ways[i]);
 		for (unsigned lane = 0; lane < k->lanes; lane++) {
 			struct packet_head next = p;
@@ -288,8 +300,7 @@ static bool *find_hosts(const struct check *k, uint32_t *count)
 	bool *is = array_create(f->hosts, sizeof *is, k->error), *taken = array_create(f->nodes, sizeof *taken, k->error);
 	*count = 0;
 	for (uint32_t h = 0; !k->error->status && h < f->hosts; h++) {
-		uint32_t v = f->host_node[h], first = f->first_channel[v];
-		uint32_t at = k->router->alike && f->first_channel[v + 1] - first == 1 ? f->head[first] : v;
+		uint32_t v = f->host_node[h], at = k->router->alike && hangs_on_switch(f, v) ? f->head[f->first_channel[v]] : v;
 		is[h] = !taken[at];
 		taken[at] = true;
 		*count += is[h];
@@ -316,6 +327,7 @@ static int make(struct check *k)
 int packet_router_check(struct packet_router *router, bool *checked, struct error *error)
 {
 	struct check k = {.router = router, .fabric = router->setup.fabric, .lanes = router->lanes, .error = error};
+	k.leaders = router->leaders ? router->leaders : packet_lanes_all(router);
 	struct packet_view view = router->view;
 	uint32_t count, done = 0;
 	bool *host = find_hosts(&k, &count);

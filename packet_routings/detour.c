@@ -250,8 +250,10 @@ static int setup(
 	router->counted = m->rule == MINIMAL_HOPS ? UINT8_MAX : 0;
 	if (packet_router_need(router, d->classes, m->rule == MINIMAL_HOPS ? "as many hops" : "ways without deadlock", error))
 		return -1;
-	for (unsigned c = 0; c < d->classes; c++)
+	for (unsigned c = 0; c < d->classes; c++) {
 		d->mask[c] = packet_lanes_of(router, 0, c, d->classes);
+		router->leaders |= packet_first_lane(d->mask[c]);
+	}
 	return 0;
 }
 
@@ -297,8 +299,8 @@ static const struct arg valiant_args[] = {VIA, {.type = ARG_END}};
 
 static const struct arg adaptive_args[] = {
 	{"load", ARG_WORD, "local", 0, 0,
-		"whose queues count: local: those of the switch; lanes: the same, but where both ways begin with one channel those of their lanes; global: on dragonflies those of the channels between groups, elsewhere "
-		"the fullest of each way"},
+		"whose queues count: local: those of the switch; lanes: the same, but where both ways begin with one channel those of their "
+		"lanes; global: on dragonflies those of the channels between groups, elsewhere the fullest of each way"},
 	{"threshold", ARG_INTEGER, "0", 0, 1000000, "packets times hops by which the minimal way must be worse"},
 	VIA,
 	{.type = ARG_END},

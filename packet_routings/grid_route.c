@@ -58,6 +58,7 @@ static int set_lanes(struct packet_router *router, struct error *error)
 	for (unsigned c = 0; c < classes; c++)
 		r->class_mask[c] = escape ? (uint16_t)(1u << c) : packet_lanes_of(router, 0, c, classes);
 	r->free = escape ? (uint16_t)(packet_lanes_all(router) & ~((1u << classes) - 1)) : 0;
+	router->leaders = packet_first_lane(r->class_mask[0]) | packet_first_lane(r->class_mask[1]) | packet_first_lane(r->free);
 	if (escape)
 		router->escape = (uint16_t)((1u << classes) - 1);
 	if (!bubble || !r->grid.circles)

@@ -75,6 +75,7 @@ struct packet_router {
 	bool sources;    /* ways() asks for the packet's source also behind its first switch, unless its phase has one of these bits: */
 	uint8_t forgets;
 	uint8_t counted;                 /* of how many hops it tells numbers apart */
+	uint16_t leaders;                /* one of the lanes of each class, of which ways have all lanes or none; 0: all lanes differ */
 	bool checking;                   /* set by the check: ways() returns all that it might choose from */
 	uint64_t rank_scale, rank_limit; /* see packet_rank() */
 	char note[300];                  /* what the user should know, "" for nothing */
@@ -136,6 +137,12 @@ int packet_router_need(struct packet_router *router, unsigned lanes, const char 
 
 /* The lanes of a class 0..classes-1, where all lanes from first on are shared out between the classes as evenly as they go; a bit each. */
 uint16_t packet_lanes_of(const struct packet_router *router, unsigned first, unsigned class, unsigned classes);
+
+/* The first of the lanes. */
+static inline uint16_t packet_first_lane(uint16_t lanes)
+{
+	return (uint16_t)(lanes & -lanes);
+}
 
 /* All lanes. */
 static inline uint16_t packet_lanes_all(const struct packet_router *router)

@@ -43,8 +43,10 @@ static int setup(struct packet_router *router, int lanes, int packets, struct er
 		return -1;
 	router->sources = router->setup.multipath && router->setup.multipath->setup.routes;
 	router->counted = router->sources ? UINT8_MAX : 0;
-	for (unsigned c = 0; c < t->classes; c++)
+	for (unsigned c = 0; c < t->classes; c++) {
 		t->mask[c] = t->lane == LANE_ONE ? (uint16_t)(1u << c) : packet_lanes_of(router, 0, c, t->classes);
+		router->leaders |= t->lane == LANE_SPREAD ? t->mask[c] : packet_first_lane(t->mask[c]);
+	}
 	return 0;
 }
 

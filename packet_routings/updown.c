@@ -11,6 +11,7 @@ static int updown_setup(struct packet_router *router, struct error *error)
 {
 	struct reach *reach = router->data = array_create(1, sizeof *reach, error);
 	router->alike = true;
+	router->leaders = 1;
 	return !reach || reach_init(reach, &router->setup, REACH_LEGAL, error) ? -1 : packet_router_need(router, 1, "its packets", error);
 }
 
