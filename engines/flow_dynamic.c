@@ -120,16 +120,10 @@ static void carry(struct flow_engine *e)
 
 /* ---- queues */
 
-/* The channel of the fabric or memory that limits the queue. */
-static uint32_t limit_of(const struct flow_engine *e, uint32_t queue)
-{
-	return flow_rates_channel(e->rates, queue);
-}
-
 /* The queue has messages now, or none any more. */
 static void limit(struct flow_engine *e, uint32_t queue, bool begins)
 {
-	uint32_t c = limit_of(e, queue);
+	uint32_t c = flow_rates_channel(e->rates, queue);
 	if (!e->limits)
 		return;
 	if (begins && !e->limits[c]++)
@@ -154,6 +148,7 @@ static void plan(struct flow_engine *e, uint32_t queue)
 	set_event(e, e->graph->operations + queue, ends ? later(e->now, left > 0 ? left / q->rate : 0) : NEVER);
 }
 
+/* The message joins the queue, with what it has left. */
 static void join(struct flow_engine *e, uint32_t queue, uint32_t operation)
 {
 	struct flow_queue *q = &e->queue[queue];

@@ -60,7 +60,6 @@ struct candidate {
 
 /* Channels of a class of levels, and the next bag of the class. */
 enum { BAG = 14 };
-
 struct bag {
 	uint32_t channel[BAG], count, next;
 };
@@ -95,10 +94,12 @@ struct max_min {
 	uint32_t *fresh; /* [freshes] new flows */
 	size_t freshes, fresh_room;
 
-	/* the last solving: flows whose rates it may have changed, and what they were (0 for new ones) */
-	uint32_t *touched; /* [touches] */
+	bool terse; /* set it from outside: rates, touched and old are not kept up, as moved and work are enough; see max_min_rate() */
+
+	/* the last solving */
+	uint32_t *touched; /* [touches] flows whose rates it may have changed */
 	uint32_t *told;    /* [flows] the solving that touched it last */
-	double *old;       /* [flows] of those */
+	double *old;       /* [flows] of those: their rates before, 0 of new ones */
 	size_t touches, touched_room;
 	uint32_t *moved; /* [moves] flows that may have another bottleneck now, some twice */
 	size_t moves, moved_room;
@@ -117,7 +118,6 @@ struct max_min {
 	uint32_t spare_bag; /* the first of those that are empty; NONE */
 	bool once;          /* it is solved but once: nothing is told of what was before */
 	uint32_t stamp;
-	bool terse;                   /* rates, touched and old are not kept, see max_min_rate() */
 	bool known;                   /* what follows is as the rates are */
 	struct fair_channel *channel; /* [channels] NULL: nothing was solved in parts yet */
 	double *level;                /* [channels] of its own flows, where it has some */
@@ -163,8 +163,8 @@ void max_min_remove(struct max_min *m, uint32_t flow, struct error *error);
 void max_min_touch(struct max_min *m, uint32_t channel);
 
 /*
- * Finds the rates; touched and old tell which may have changed. Returns 0, or -1 when the memory is not there. Time: of the parts that
- * change O(flows * their channels * flows of these), at most O(channels of all flows * log).
+ * Finds the rates; touched and old, moved and work tell which may have changed. Returns 0, or -1 when the memory is not there. Time:
+ * O(channels of the flows whose rates change), with few exceptions, and at most O(channels of all flows * log).
  */
 int max_min_solve(struct max_min *m, struct error *error);
 

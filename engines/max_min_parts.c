@@ -20,10 +20,14 @@ enum { SUMS_HOLD = 1024 };
 /* Where flows leave less than this part of a channel, the difference is not exact enough. */
 #define CANCELS 1e-3
 
-/* Doubtful channels stand in classes of levels, as in max_min.c; so many of them. */
+/* Doubtful channels stand in so many classes of levels: those that agree in the exponent and the first bits of the mantissa. So many are
+ * for levels above all capacities, as flows may be in parts. */
 enum { CLASSES = 1 << 16, ABOVE = 1 << 12, DROPPED = 42 };
+
+/* The next of a channel that is not doubtful. */
 #define IDLE (NONE - 1)
 
+/* In the order of the levels, as these are not negative. */
 static uint64_t bits_of(double level)
 {
 	uint64_t bits;
@@ -33,6 +37,7 @@ static uint64_t bits_of(double level)
 
 /* ---- doubtful channels */
 
+/* Puts the channel, which is not there yet, into the class of that level. */
 static void queue(struct max_min *m, uint32_t channel, double level)
 {
 	uint64_t bits = bits_of(level);
@@ -47,7 +52,7 @@ static void queue(struct max_min *m, uint32_t channel, double level)
 		m->doubt = class / 64;
 }
 
-/* The next of them. */
+/* Takes one of the lowest class, and asks for what will be needed of the one after it. */
 static uint32_t unqueue(struct max_min *m)
 {
 	while (!m->is_doubtful[m->doubt])
@@ -71,7 +76,8 @@ static uint32_t unqueue(struct max_min *m)
 	return channel;
 }
 
-/* Something has changed there; level: the least that may come of it, where the channel is no bottleneck. */
+/* Something has changed there. A channel that is no bottleneck and seems overfull has its turn after all flows there: most often some of
+ * them will have less by then. */
 static inline void doubt(struct max_min *m, uint32_t channel)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -81,6 +87,7 @@ static inline void doubt(struct max_min *m, uint32_t channel)
 
 /* ---- what flows a channel has */
 
+/* At which place of its route the flow has the channel. */
 static uint32_t place_on(const struct max_min *m, uint32_t flow, uint32_t channel)
 {
 	size_t start = m->flow[flow].start, i = start;
@@ -89,7 +96,7 @@ static uint32_t place_on(const struct max_min *m, uint32_t flow, uint32_t channe
 	return (uint32_t)(i - start);
 }
 
-/* Puts the flow at that place of the channel's list, whose flow takes its place there. */
+/* Puts the flow, of which the channel is at that place of its route, at to in the channel's list, and the one there where it was. */
 static void swap_members(struct max_min *m, uint32_t channel, size_t place, uint32_t to)
 {
 	uint32_t *list = m->member[channel], from = m->at[place], other = list[to];
@@ -99,7 +106,7 @@ static void swap_members(struct max_min *m, uint32_t channel, size_t place, uint
 	m->at[place] = to;
 }
 
-/* The level of a channel is another. */
+/* The channel has another level. */
 static void note_level(struct max_min *m, uint32_t channel, double level)
 {
 	if (m->noted[channel] != m->stamp) {
@@ -109,7 +116,7 @@ static void note_level(struct max_min *m, uint32_t channel, double level)
 	m->level[channel] = level;
 }
 
-/* By weight; 0: a new flow. */
+/* The level of the flow's bottleneck; 0: a new flow. */
 static inline double level_of(const struct max_min *m, uint32_t flow)
 {
 	return m->flow[flow].bottleneck == NONE ? 0 : m->level[m->flow[flow].bottleneck];
@@ -148,7 +155,7 @@ static int make_others(struct max_min *m, uint32_t channel, uint32_t more, struc
 	return error->status ? -1 : 0;
 }
 
-/* The flow is one of the channel's own now. Sums are the caller's. */
+/* The flow, of which the channel is at that place, is one of the channel's own now. What these and others use is the caller's. */
 static int bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place, struct error *error)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -177,7 +184,7 @@ static void unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t pl
 	others->used = others->dead = 0;
 }
 
-/* The flow gets another bottleneck, with its level. */
+/* The flow gets another bottleneck, with its level. Returns 0, or -1. */
 static int move(struct max_min *m, uint32_t flow, uint32_t channel, struct error *error)
 {
 	struct fair_flow *own = &m->flow[flow];
@@ -223,6 +230,7 @@ static void sum_channel(struct max_min *m, uint32_t channel)
 	}
 }
 
+/* Room for what is known between solvings. Returns 0, or -1. */
 static int make_room(struct max_min *m, struct error *error)
 {
 	double most = 0;
@@ -249,7 +257,7 @@ static int make_room(struct max_min *m, struct error *error)
 	return 0;
 }
 
-/* What is known of all channels, from the rates. */
+/* What is known of all channels, from the rates. Returns 0, or -1. */
 static int know(struct max_min *m, struct error *error)
 {
 	if (m->known)
@@ -298,7 +306,7 @@ void max_min_leave(struct max_min *m, uint32_t flow)
 	}
 }
 
-/* A new flow begins at the channel that seems to have least for it. */
+/* A new flow begins at the channel that seems to have least for it. Returns 0, or -1. */
 static int begin(struct max_min *m, uint32_t flow, struct error *error)
 {
 	double least = INFINITY, weight = weight_of(m, flow);
@@ -318,8 +326,8 @@ static int begin(struct max_min *m, uint32_t flow, struct error *error)
 
 /* ---- levels */
 
-/* What the channel has has changed by so much. */
-static inline void lower(struct max_min *m, uint32_t channel, double more, double level)
+/* A flow of another bottleneck uses so much more of the channel, and has that level. */
+static inline void use(struct max_min *m, uint32_t channel, double more, double level)
 {
 	struct fair_channel *c = &m->channel[channel];
 	c->left -= more;
@@ -327,7 +335,7 @@ static inline void lower(struct max_min *m, uint32_t channel, double more, doubl
 	doubt(m, channel);
 }
 
-/* The channel is full at another level, and so are its flows' rates. */
+/* The channel is full at another level, which is that of its flows. */
 static void set_level(struct max_min *m, uint32_t channel, double level)
 {
 	const struct fair_others *others = &m->others[channel];
@@ -337,10 +345,10 @@ static void set_level(struct max_min *m, uint32_t channel, double level)
 	note_level(m, channel, level);
 	if (others->times)
 		for (uint32_t i = 0; i < others->used; i++)
-			lower(m, others->channel[i], more * others->times[i], level);
+			use(m, others->channel[i], more * others->times[i], level);
 	else
 		for (uint32_t i = 0; i < others->used; i++)
-			lower(m, others->channel[i], more, level);
+			use(m, others->channel[i], more, level);
 	m->visits += m->channel[channel].bound;
 }
 
@@ -382,7 +390,7 @@ static double find_level(struct max_min *m, uint32_t channel, struct error *erro
 	}
 }
 
-/* Some flows of other bottlenecks may have more than the channel's level: it takes them. */
+/* Some flows of other bottlenecks may have more than the channel's level: it takes them. Returns 0, or -1. */
 static int take(struct max_min *m, uint32_t channel, struct error *error)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -412,6 +420,7 @@ static int take(struct max_min *m, uint32_t channel, struct error *error)
 	return 0;
 }
 
+/* The channel gets the level that is left for its own flows, and takes others where these have more. Returns 0, or -1. */
 static int settle(struct max_min *m, uint32_t channel, struct error *error)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -447,7 +456,7 @@ static void give_up(struct max_min *m)
 	m->known = false;
 }
 
-/* The flow's rate may have changed: tells so. */
+/* The flow's rate may have changed: tells so, once. Returns 0, or -1. */
 static int tell(struct max_min *m, uint32_t flow, struct error *error)
 {
 	if (m->told[flow] == m->stamp)
@@ -461,6 +470,7 @@ static int tell(struct max_min *m, uint32_t flow, struct error *error)
 	return 0;
 }
 
+/* Tells of all flows whose bottleneck is another, or has another level. Returns 0, or -1. */
 static int tell_all(struct max_min *m, struct error *error)
 {
 	for (size_t i = 0; i < m->moves; i++)

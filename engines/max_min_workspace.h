@@ -1,11 +1,13 @@
-/* What the parts of max_min share: max_min.c has the flows and finds all rates, max_min_parts.c those that change. For engines/max_min*.c.
- */
+/* What the files of max_min share: max_min.c has the flows, max_min_take.c takes many at once, max_min_whole.c finds all rates,
+ * max_min_parts.c those that change. For engines/max_min*.c. */
 #ifndef ENGINES_MAX_MIN_WORKSPACE_H
 #define ENGINES_MAX_MIN_WORKSPACE_H
 
 #include "max_min.h"
 
 #include <math.h>
+
+enum { LINE = 64 / sizeof(uint32_t) }; /* channels or flows in a line of a cache */
 
 /* Where more than one in so many flows is new, all is solved: that is cheaper for each. So it is where changes are followed to so many
  * times the flows there are. */
@@ -29,6 +31,9 @@ static inline bool same(double a, double b)
 
 /* The flow leaves its channels, where these are known. */
 void max_min_leave(struct max_min *m, uint32_t flow);
+
+/* Finds all rates. Returns 0, or -1. Time O(channels of all flows), but for classes of many channels: * log. */
+int max_min_solve_whole(struct max_min *m, struct error *error);
 
 /* Mends what has changed. Returns 1, 0 where that would be too much, or -1. */
 int max_min_solve_part(struct max_min *m, struct error *error);

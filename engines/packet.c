@@ -29,7 +29,7 @@ static uint64_t queued(void *data, uint32_t channel, uint32_t lanes)
 	struct packet_engine *e = data;
 	uint64_t bytes = e->output[channel].bytes;
 	for (uint32_t rest = lanes & ((1u << e->lanes) - 1); rest; rest &= rest - 1) {
-		struct credit *credit = &e->credit[channel * e->lanes + (uint32_t)__builtin_ctz(rest)];
+		struct credit *credit = &e->credit[(channel << e->shift) + (uint32_t)__builtin_ctz(rest)];
 		packet_settle(e, credit);
 		bytes += e->setup.buffer - credit->bytes;
 	}
@@ -63,8 +63,8 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 {
 	const struct packet_setup *s = &e->setup;
 	e->output = block_create(e->channels * sizeof *e->output, error);
-	e->credit = block_create((size_t)e->channels * e->lanes * sizeof *e->credit, error);
-	e->queue = block_create((size_t)e->channels * e->lanes * sizeof *e->queue, error);
+	e->credit = block_create(e->sources * sizeof *e->credit, error);
+	e->queue = block_create(e->sources * sizeof *e->queue, error);
 	e->first_look = array_create(e->fabric->nodes, sizeof *e->first_look, error);
 	e->source = array_create(e->fabric->hosts, sizeof *e->source, error);
 	e->seen.latency_bins = array_create(LATENCY_BINS, sizeof *e->seen.latency_bins, error);
@@ -117,9 +117,12 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	e->router = setup->router;
 	e->channels = e->fabric->channels;
 	e->lanes = e->router->lanes;
-	if ((uint64_t)e->channels * e->lanes + e->fabric->hosts >= NONE)
+	while (1u << e->shift < e->lanes)
+		e->shift++;
+	if (((uint64_t)e->channels << e->shift) + e->fabric->hosts >= NONE)
 		error_set(error, STATUS_USAGE, "%u channels with %u lanes each are too many", e->channels, e->lanes);
-	e->queues = e->channels * e->lanes + e->fabric->hosts;
+	e->sources = e->channels << e->shift;
+	e->queues = e->sources + e->fabric->hosts;
 	e->routing = ticks(setup->routing_delay);
 	e->arbitration = ticks(setup->arbitration_delay);
 	e->credit_delay = ticks(setup->credit_delay);
@@ -223,7 +226,7 @@ static void begin(struct packet_engine *e, struct error *error)
 		o->bytes = o->marked = 0;
 	}
 	memset(e->first_look, 0xff, e->fabric->nodes * sizeof *e->first_look); /* NONE */
-	for (size_t l = 0; l < (size_t)e->channels * e->lanes; l++) {
+	for (size_t l = 0; l < e->sources; l++) {
 		e->credit[l] = (struct credit){.bytes = e->setup.buffer, .more = NONE};
 		e->queue[l] = (struct queue){.first = NONE, .last = NONE};
 	}
@@ -275,8 +278,8 @@ static inline void fetch(const struct packet_engine *e, const struct packet_even
 {
 	switch (event_kind(event)) {
 	case EVENT_HEAD:
-		__builtin_prefetch(&e->queue[event->target * e->lanes]);
-		__builtin_prefetch(&e->credit[event->target * e->lanes]);  /* fall through */
+		__builtin_prefetch(&e->queue[event->target << e->shift]);
+		__builtin_prefetch(&e->credit[event->target << e->shift]); /* fall through */
 	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]); /* fall through */
 	case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
 	case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;

@@ -99,7 +99,7 @@ void packet_cut_sends(struct packet_engine *e, uint32_t packet, uint64_t time, e
 void packet_cut_refunds(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
 	struct crossing c = {.time = time, .target = lane, .bytes = bytes};
-	put(e, e->output[lane / e->lanes].tail, &c, CREDIT_SIZE);
+	put(e, e->output[lane >> e->shift].tail, &c, CREDIT_SIZE);
 }
 
 /* What has crossed takes place here. */

@@ -275,7 +275,7 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 		p->wire += takes > tail ? takes - tail : 0;
 		s->delivery_free = time;
 	}
-	packet_refund(e, channel * e->lanes + p->head.lane, time + e->output[channel].latency + e->credit_delay, packet_space(e, p));
+	packet_refund(e, (channel << e->shift) + p->head.lane, time + e->output[channel].latency + e->credit_delay, packet_space(e, p));
 	time += e->deliver_latency;
 	p->wire += e->deliver_latency;
 	p = &e->packet[packet];

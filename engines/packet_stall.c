@@ -34,8 +34,8 @@ static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 			const struct request *q = &e->request[r];
 			const struct packet *p = &e->packet[q->packet];
 			for (uint32_t lanes = q->lanes; lanes; lanes &= lanes - 1) {
-				uint32_t beyond = c * e->lanes + (uint32_t)__builtin_ctz(lanes);
-				bool bubble = q->bubble >> (beyond - c * e->lanes) & 1;
+				uint32_t beyond = (c << e->shift) + (uint32_t)__builtin_ctz(lanes);
+				bool bubble = q->bubble >> (beyond - (c << e->shift)) & 1;
 				if (has_room(e, beyond, bubble ? 2 * e->setup.mtu : q->size)) {
 					moves[q->queue] = true;
 				} else {
@@ -126,11 +126,12 @@ static void tell(struct packet_engine *e, const struct waits *waits, bool *met)
 	uint32_t start = queue, length = 0;
 	do {
 		const struct wait *w = wait_of(waits, queue);
-		uint32_t channel = w->queue / e->lanes;
+		uint32_t channel = w->queue >> e->shift;
 		if (length < SHOWN && labels && used < sizeof text)
 			used += (size_t)snprintf(text + used, sizeof text - used, "%s'%s'-'%s' lane %u (packet '%s' to '%s')",
 				length ? ", " : "", labels->name[e->output[channel].tail], labels->name[f->head[channel]],
-				w->queue % e->lanes, labels->name[f->host_node[w->source]], labels->name[f->host_node[w->destination]]);
+				w->queue & ((1u << e->shift) - 1), labels->name[f->host_node[w->source]],
+				labels->name[f->host_node[w->destination]]);
 		else if (length == SHOWN && used < sizeof text)
 			snprintf(text + used, sizeof text - used, ", …");
 		length++;

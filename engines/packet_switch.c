@@ -107,7 +107,7 @@ static void add_refund(struct packet_engine *e, struct credit *credit, uint64_t 
 
 void packet_refund(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
-	uint32_t channel = lane / e->lanes;
+	uint32_t channel = lane >> e->shift;
 	if (!is_here(e, e->output[channel].tail)) {
 		packet_cut_refunds(e, lane, time, bytes);
 		return;
@@ -210,11 +210,11 @@ static void withdraw(struct packet_engine *e, struct packet *p)
 /* The packet leaves its queue, the last byte at that time. */
 static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue, uint64_t until)
 {
-	if (queue >= e->channels * e->lanes) {
-		packet_source_left(e, queue - e->channels * e->lanes, until);
+	if (queue >= e->sources) {
+		packet_source_left(e, queue - e->sources, until);
 		return;
 	}
-	uint32_t channel = queue / e->lanes;
+	uint32_t channel = queue >> e->shift;
 	const struct packet *p = &e->packet[packet];
 	packet_refund(e, queue, until + e->arbitration + e->output[channel].latency + e->credit_delay, packet_space(e, p));
 	if (e->setup.voq)
@@ -246,7 +246,7 @@ static void go_nowhere(struct packet_engine *e, const struct routee *r)
 void packet_head_comes(struct packet_engine *e, uint32_t packet)
 {
 	struct packet *p = &e->packet[packet];
-	uint32_t queue = p->head.channel * e->lanes + p->head.lane;
+	uint32_t queue = (p->head.channel << e->shift) + p->head.lane;
 	struct queue *q = &e->queue[queue];
 	p->next = p->request = NONE;
 	if (e->setup.voq) {
@@ -285,7 +285,7 @@ static uint64_t servable(struct packet_engine *e, const struct request *r, uint3
 {
 	uint64_t time = r->ready;
 	*lane = 0;
-	if (e->port && r->queue < e->channels * e->lanes) {
+	if (e->port && r->queue < e->sources) {
 		uint64_t free = *port_place(e, queue_port(e, r->queue));
 		time = free > time ? free : time;
 	}
@@ -296,7 +296,7 @@ static uint64_t servable(struct packet_engine *e, const struct request *r, uint3
 	*lane = NONE;
 	for (uint32_t lanes = r->lanes; lanes; lanes &= lanes - 1) {
 		uint32_t i = (uint32_t)__builtin_ctz(lanes);
-		struct credit *credit = &e->credit[r->output * e->lanes + i];
+		struct credit *credit = &e->credit[(r->output << e->shift) + i];
 		packet_settle(e, credit);
 		uint32_t needed = r->bubble >> i & 1 ? 2 * e->setup.mtu : r->size;
 		if (credit->bytes >= needed && (time != e->now || credit->bytes > most)) {
@@ -363,7 +363,7 @@ static void send(struct packet_engine *e, const struct request *granted, uint32_
 	struct request r = *granted;
 	struct packet *p = &e->packet[r.packet];
 	struct output *o = &e->output[r.output];
-	bool from_host = r.queue >= e->channels * e->lanes;
+	bool from_host = r.queue >= e->sources;
 	uint32_t node = e->output[r.output].tail;
 	uint64_t time = transfer_time(o->rate, p->size), decided = from_host ? 0 : e->arbitration;
 	if (e->router->routing->taken)
@@ -372,7 +372,7 @@ static void send(struct packet_engine *e, const struct request *granted, uint32_
 	withdraw(e, p);
 	o->busy = e->now + time;
 	o->turn = r.queue;
-	e->credit[r.output * e->lanes + lane].bytes -= r.size;
+	e->credit[(r.output << e->shift) + lane].bytes -= r.size;
 	if (e->port && !from_host)
 		*port_place(e, queue_port(e, r.queue)) = o->busy;
 	if (e->choice) {
@@ -603,7 +603,7 @@ static void route_all(struct packet_engine *e)
 			count[k] = find_ways(e, r[k].packet, way[k]);
 			if (count[k]) {
 				__builtin_prefetch(&e->output[way[k][0].channel]);
-				__builtin_prefetch(&e->credit[way[k][0].channel * e->lanes]);
+				__builtin_prefetch(&e->credit[way[k][0].channel << e->shift]);
 			}
 		}
 		for (size_t k = 0; k < block; k++) {

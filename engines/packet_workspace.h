@@ -1,8 +1,8 @@
 /*
  * The workspace of the packet engine. For engines/packet*.c.
  *
- * Queues: channel * lanes + lane, whose buffer is at the channel's head, and the credits for it at the tail; those of hosts that send
- * follow.
+ * Queues: channel << shift, and the lane, whose buffer is at the channel's head, and the credits for it at the tail; those of hosts that
+ * send follow.
  */
 #ifndef ENGINES_PACKET_WORKSPACE_H
 #define ENGINES_PACKET_WORKSPACE_H
@@ -109,14 +109,16 @@ struct packet_engine {
 	struct packet_setup setup;
 	const struct fabric *fabric;
 	struct packet_router *router;
-	uint32_t channels, lanes, queues; /* lanes: of a channel */
+	uint32_t channels, lanes; /* lanes of a channel */
+	unsigned shift;           /* the lanes of a channel have the names channel << shift and on */
+	uint32_t sources, queues; /* the queues of hosts that send are sources .. queues - 1 */
 	uint64_t routing, arbitration, credit_delay;
 	bool mixed;                                                          /* channels differ in speed: tails could overtake */
 	uint64_t inject_rate, deliver_rate, inject_latency, deliver_latency; /* as of outputs */
 
 	struct output *output; /* [channels] */
-	struct credit *credit; /* [channels * lanes] */
-	struct queue *queue;   /* [channels * lanes] */
+	struct credit *credit; /* [sources] */
+	struct queue *queue;   /* [sources] */
 	uint64_t *port;        /* [channels][speedup] until when that many packets leave; NULL: without limit */
 	uint32_t *served;      /* [channels] of input channels and hosts: the output last served, of ALLOCATOR_INPUT; NULL */
 	uint64_t *stamp;       /* of ARBITER_MATRIX: when the queue was last served by the output; NULL */
@@ -205,13 +207,12 @@ static inline bool is_measured(const struct packet_engine *e, uint64_t time)
 /* The channel of a queue; channels + host for the queue of a host that sends. */
 static inline uint32_t queue_port(const struct packet_engine *e, uint32_t queue)
 {
-	uint32_t all = e->channels * e->lanes;
-	return queue < all ? queue / e->lanes : e->channels + (queue - all);
+	return queue < e->sources ? queue >> e->shift : e->channels + (queue - e->sources);
 }
 
 static inline uint32_t source_queue(const struct packet_engine *e, uint32_t host)
 {
-	return e->channels * e->lanes + host;
+	return e->sources + host;
 }
 
 static inline bool is_here(const struct packet_engine *e, uint32_t node)

@@ -57,8 +57,11 @@ static void unmake(struct setting *s)
 	fabric_free(s->fabric);
 }
 
+/* Which of the ways is taken. */
+enum policy { ANY, FIRST, LAST };
+
 /* Channels from the source to the destination, one of the ways at each node. */
-static unsigned walk(struct setting *s, struct packet_head packet, struct random *random)
+static unsigned walk(struct setting *s, struct packet_head packet, enum policy policy, struct random *random)
 {
 	const struct fabric *f = s->fabric;
 	struct packet_router *r = s->router;
@@ -76,9 +79,9 @@ static unsigned walk(struct setting *s, struct packet_head packet, struct random
 			for (unsigned j = 0; j < i; j++)
 				assert_int_not_equal(ways[i].channel, ways[j].channel);
 		}
-		struct packet_way way = ways[random_below(random, count)];
+		struct packet_way way = ways[policy == ANY ? random_below(random, count) : policy == FIRST ? 0 : count - 1];
 		do
-			packet.lane = (uint8_t)random_below(random, r->lanes);
+			packet.lane = (uint8_t)(random ? random_below(random, r->lanes) : packet.lane + 1U) % r->lanes;
 		while (!(way.lanes >> packet.lane & 1));
 		way.lanes = (uint16_t)(1u << packet.lane);
 		if (r->routing->taken)
@@ -109,7 +112,7 @@ static void find_distances(const struct fabric *f, bool hosts_forward, uint32_t 
 	}
 }
 
-enum { MINIMAL = 1, UNCHECKED = 2 };
+enum { MINIMAL = 1, STEADY = 2 /* whichever ways are taken, they are as many */ };
 
 static const struct {
 	const char *topology, *routing;
@@ -155,13 +158,13 @@ static const struct {
 	{"torus:5x4/fullmesh:2,hosts=2", "dor", 0, 2, 0},
 	{"fattree:k=4,n=3", "updown", 0, 1, MINIMAL},
 	{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "updown", 0, 1, MINIMAL},
-	{"slimfly:q=5", "updown", 2, 2, 0},
-	{"torus:4x4,hosts=direct", "updown", 0, 1, 0},
+	{"slimfly:q=5", "updown", 2, 2, STEADY},
+	{"torus:4x4,hosts=direct", "updown", 0, 1, STEADY},
 	{"fattree:k=4,n=3", "entries", 0, 1, MINIMAL},
 	{"dcell:n=3,k=1", "min", 0, 5, 0},
 	{"dcell:n=3,k=1", "adaptive", 0, 2, 0},
-	{"dcell:n=3,k=1", "updown", 0, 1, 0},
-	{"bcube:n=3,k=2", "updown", 0, 1, 0},
+	{"dcell:n=3,k=1", "updown", 0, 1, STEADY},
+	{"bcube:n=3,k=2", "updown", 0, 1, STEADY},
 	{"jellyfish:16,6,4", "valiant", 0, 0, 0},
 	{"jellyfish:16,6,4", "adaptive", 4, 4, 0},
 	{"hypercube:4", "ugal:global", 0, 2, 0},
@@ -194,10 +197,13 @@ TEST(every_pair_arrives)
 				if (from == to)
 					continue;
 				queue_seed = (uint64_t)random_bits(&random) << 32;
-				unsigned hops = walk(&s, packet, &random);
+				unsigned hops = walk(&s, packet, ANY, &random), first = walk(&s, packet, FIRST, &random);
+				unsigned last = walk(&s, packet, LAST, &random);
 				assert_true(hops >= distance[s.fabric->host_node[from]]);
 				if (cases[i].what & MINIMAL)
 					assert_int_equal(hops, distance[s.fabric->host_node[from]]);
+				if (cases[i].what & (MINIMAL | STEADY))
+					assert_true(first == hops && last == hops);
 			}
 		}
 		free(distance);
@@ -288,10 +294,13 @@ TEST(bubbles_need_room_for_two_packets)
 /* The routing of a router, changed. */
 static const struct packet_routing *whole;
 static uint16_t without_lanes, without_bubble;
+static bool at_sources; /* alone */
 
 static unsigned changed_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
 {
 	unsigned count = whole->ways(router, packet, node, ways), kept = 0;
+	if (at_sources && packet->hops)
+		return count;
 	for (unsigned i = 0; i < count; i++) {
 		ways[i].lanes &= (uint16_t)~without_lanes;
 		ways[i].bubble &= (uint16_t)~without_bubble & ways[i].lanes;
@@ -308,18 +317,21 @@ TEST(the_check_finds_circles)
 		unsigned lanes;
 		uint16_t without_lanes, without_bubble;
 		const char *words[4]; /* none: it is fine */
+		bool at_sources;
 	} routings[] = {
-		{"torus:5x5", "tables", 1, 0, 0, {"'tables' can deadlock", "circle of 5", "S0_0 -> S1_0 (lane 0)"}},
-		{"torus:5x5", "tables:lanes=any", 2, 0, 0, {"can deadlock"}},
-		{"mesh:5x5", "tables:lanes=any", 2, 0, 0, {NULL}},
-		{"torus:3x3", "tables", 1, 0, 0, {NULL}},
-		{"dragonfly:p=1,a=3,h=1", "tables", 1, 0, 0, {"can deadlock"}},
-		{"torus:5x5", "dor:bubble", 1, 0, 0xffff, {"'dor' can deadlock", "circle of 5"}},
-		{"torus:5x5", "dor:bubble", 2, 0, 0, {NULL}},
-		{"torus:5x5", "dor:bubble", 2, 0, 0xffff, {"can deadlock"}},
-		{"torus:4x4", "adaptive", 3, 1, 0, {"way of escape"}},
-		{"torus:4x4", "adaptive", 4, 4, 0, {NULL}},
-		{"slimfly:q=5", "adaptive", 2, 1, 0, {"way of escape"}},
+		{"torus:5x5", "tables", 1, 0, 0, {"'tables' can deadlock", "circle of 5", "S0_0 -> S1_0 (lane 0)"}, false},
+		{"torus:5x5", "tables:lanes=any", 2, 0, 0, {"can deadlock"}, false},
+		{"mesh:5x5", "tables:lanes=any", 2, 0, 0, {NULL}, false},
+		{"torus:3x3", "tables", 1, 0, 0, {NULL}, false},
+		{"dragonfly:p=1,a=3,h=1", "tables", 1, 0, 0, {"can deadlock"}, false},
+		{"torus:5x5", "dor:bubble", 1, 0, 0xffff, {"'dor' can deadlock", "circle of 5"}, false},
+		{"torus:5x5", "dor:bubble", 2, 0, 0, {NULL}, false},
+		{"torus:5x5", "dor:bubble", 2, 0, 0xffff, {"can deadlock"}, false},
+		{"torus:5x5,hosts=direct", "dor:bubble", 1, 0, 0, {NULL}, false},
+		{"torus:5x5,hosts=direct", "dor:bubble", 1, 0, 0xffff, {"can deadlock"}, true},
+		{"torus:4x4", "adaptive", 3, 1, 0, {"way of escape"}, false},
+		{"torus:4x4", "adaptive", 4, 4, 0, {NULL}, false},
+		{"slimfly:q=5", "adaptive", 2, 1, 0, {"way of escape"}, false},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(routings); i++) {
 		struct setting s;
@@ -330,6 +342,7 @@ TEST(the_check_finds_circles)
 		changed.ways = changed_ways;
 		without_lanes = routings[i].without_lanes;
 		without_bubble = routings[i].without_bubble;
+		at_sources = routings[i].at_sources;
 		s.router->routing = &changed;
 		int found = packet_router_check(s.router, &checked, &s.error);
 		assert_true(checked);
@@ -584,6 +597,10 @@ TEST(the_check_knows_all_routes_of_tables)
 			struct packet_head p = {0, 1, number, channel_of(&w, "H0", "S0"), 0, 1, 0, 0, NONE};
 			assert_int_equal(r->routing->ways(r, &p, node_of(&w, "S0"), way), 1);
 			detours += way[0].channel == channel_of(&w, "S0", "S2");
+			p = (struct packet_head){0, 1, number, NONE, 0, 0, 0, 0, NONE};
+			assert_in_range(
+				walk(&(struct setting){.fabric = w.fabric, .router = r, .setup = {.topology = "a ring"}}, p, FIRST, NULL),
+				3, 4);
 		}
 		if (by)
 			assert_in_range(detours, 60, 140); /* one of three */
@@ -635,6 +652,56 @@ TEST(ways_up_are_all_taken)
 	unmake(&s);
 }
 
+/* Who was sent to another switch of its block leaves the block there, or escapes: it is not sent on and back. */
+TEST(nobody_is_sent_round_in_a_block)
+{
+	struct setting s;
+	struct packet_way way[PACKET_WAYS_MAX];
+	assert_true(make(&s, "torus:4x4x4/fullmesh:3,hosts=2", "zone:123", 4));
+	const struct fabric *f = s.fabric;
+	uint32_t first = f->hosts; /* the switches of the first block are these three */
+	for (uint32_t to = 6; to < f->hosts; to++)
+		for (uint32_t c = f->first_channel[first]; c < f->first_channel[first + 1]; c++) {
+			struct packet_head p = {0, to, 0, c, 3, 2, 0, 0, NONE};
+			uint32_t node = f->head[c];
+			if (node < first || node >= first + 3)
+				continue;
+			unsigned count = s.router->routing->ways(s.router, &p, node, way);
+			for (unsigned i = 0; i < count; i++)
+				assert_true(!(way[i].lanes & 12) || f->head[way[i].channel] >= first + 3);
+		}
+	unmake(&s);
+}
+
+/* Who has taken a way of escape that is no shortest one stays on such ways; who has come from a host on that lane has not. */
+TEST(who_escapes_does_not_come_back)
+{
+	struct setting s;
+	struct packet_way way[PACKET_WAYS_MAX];
+	assert_true(make(&s, "slimfly:q=5", "adaptive", 3));
+	const struct fabric *f = s.fabric;
+	for (uint32_t to = 1; to < f->hosts; to++) {
+		struct packet_head p = {0, to, 0, f->first_channel[f->host_node[0]], 0, 1, 0, 0, NONE};
+		uint32_t node = f->head[p.channel];
+		unsigned count = s.router->routing->ways(s.router, &p, node, way), free_ways = 0, escape = count;
+		for (unsigned i = 0; i < count; i++) {
+			free_ways += (way[i].lanes & 6) != 0;
+			escape = way[i].lanes & 1 ? i : escape;
+		}
+		assert_true(free_ways && escape < count);
+		p.channel = way[escape].channel;
+		p.hops++;
+		node = f->head[p.channel];
+		if (node == f->host_node[to] || node == f->head[f->first_channel[f->host_node[to]]])
+			continue;
+		count = s.router->routing->ways(s.router, &p, node, way);
+		assert_true(count);
+		for (unsigned i = 0; i < count; i++)
+			assert_int_equal(way[i].lanes, 1);
+	}
+	unmake(&s);
+}
+
 /* Processes but the first know no names. */
 TEST(nothing_needs_names)
 {
@@ -676,6 +743,8 @@ int main(void)
 		cmocka_unit_test(the_check_knows_all_routes_of_tables),
 		cmocka_unit_test(numbers_are_drawn_by_the_packet_alone),
 		cmocka_unit_test(ways_up_are_all_taken),
+		cmocka_unit_test(nobody_is_sent_round_in_a_block),
+		cmocka_unit_test(who_escapes_does_not_come_back),
 		cmocka_unit_test(nothing_needs_names),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
