@@ -94,7 +94,7 @@ static void add_items(const struct load_layout *layout, const double *table, siz
 	for (size_t i = 0; i < layout->figures; i++) {
 		const struct load_figure *f = &layout->figure[i];
 		double last = rows ? table[(rows - 1) * layout->figures + i] : NAN;
-		bool shown = rows < 2 && (i ? !f->unless_none || last > 0 : !isnan(last));
+		bool shown = rows < 2 && (f->line == LINE_ALWAYS || (f->line == LINE_IF_KNOWN && !isnan(last)) || last > 0);
 		const char *label = shown ? f->label : NULL;
 		if (f->value == LOAD_HALF) {
 			result_range(result, "ci95", label, mean - last, mean + last);

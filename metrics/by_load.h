@@ -17,13 +17,16 @@ enum load_value {
 	LOAD_HALF, /* half the width of the 95% interval of the number's mean: over the runs; of one run its own, the number after it */
 };
 
+/* When a figure has a line of text. */
+enum load_line { LINE_ALWAYS, LINE_IF_KNOWN, LINE_IF_POSITIVE };
+
 /* A figure: a column of the table of loads, and an item. */
 struct load_figure {
 	const char *key, *label; /* of a line of text; NULL: none */
 	enum load_value value;
-	unsigned number;  /* of a run's; half widths: that of the mean */
-	bool unless_none; /* the line stands only where the figure is above 0 */
-	bool best;        /* the item is the largest of all loads, not that of the highest load */
+	unsigned number; /* of a run's; half widths: that of the mean */
+	enum load_line line;
+	bool best; /* the item is the largest of all loads, not that of the highest load */
 };
 
 /* How a table of loads is laid out. */

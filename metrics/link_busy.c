@@ -1,24 +1,18 @@
 /* How long the channels send, and how long packets that want them are kept back because the buffers beyond are full. */
 #include "by_load.h"
+#include "tiers.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { TIERS = 8, TWENTIETHS = 20 };
+enum { TWENTIETHS = 20 };
 enum { BUSY, BUSY_MAX, BLOCKED, BLOCKED_MAX, SHARES };
-enum { ALL = 0, BY_TIER = SHARES, MEASURED = BY_TIER + TIERS * SHARES, LOAD, NUMBERS };
+enum { ALL = 0, BY_TIER = SHARES, MEASURED = BY_TIER + TIERS_MAX * SHARES, LOAD, NUMBERS };
 
 static const struct arg link_busy_args[] = {
 	{"FILE", ARG_TEXT, "", 0, 0, "where to write the graph, each edge coloured by the time for which it was busy"},
 	{.type = ARG_END},
 };
-
-/* 0 of cables to hosts, 1 of the others. */
-static unsigned tier_of(const struct flow_seen *seen, uint32_t tail, uint32_t channel)
-{
-	const struct fabric *f = seen->fabric;
-	return f->node_host[tail] == NONE && f->node_host[f->head[channel]] == NONE;
-}
 
 /* Adds a channel to the shares of some; those of means are sums until all are there. */
 static void add_channel(double *shares, double busy, double blocked)
@@ -37,27 +31,33 @@ static void end_shares(double *shares, uint32_t channels)
 		shares[i] = NAN;
 }
 
+static void link_busy_cleanup(struct metric_call *call)
+{
+	free(call->data);
+	call->data = NULL;
+}
+
 static int link_busy_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
 {
 	const struct packet_seen *s = seen->packets;
-	const struct fabric *f = seen->fabric;
-	uint32_t channels[TIERS] = {0};
+	uint32_t channels[TIERS_MAX] = {0};
 	for (unsigned i = 0; i < NUMBERS; i++)
 		numbers[i] = 0;
 	numbers[LOAD] = s->open ? s->load : NAN;
 	numbers[MEASURED] = (double)s->measured / PICOSECONDS;
-	for (uint32_t v = 0; s->measured && v < f->nodes; v++)
-		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
-			unsigned tier = tier_of(seen, v, c), bin = (unsigned)(TWENTIETHS * (double)s->busy[c] / (double)s->measured);
-			double busy = (double)s->busy[c] / (double)s->measured, blocked = (double)s->blocked[c] / (double)s->measured;
-			channels[tier]++;
-			add_channel(numbers + ALL, busy, blocked);
-			add_channel(numbers + BY_TIER + tier * SHARES, busy, blocked);
-			if (histogram_add_one(&call->run, bin < TWENTIETHS ? bin : TWENTIETHS - 1, error))
-				return -1;
-		}
-	end_shares(numbers + ALL, s->measured ? f->channels : 0);
-	for (unsigned tier = 0; tier < TIERS; tier++)
+	if (!call->data && !(call->data = tiers_make(seen->fabric, NULL, error)))
+		return -1;
+	for (uint32_t c = 0; s->measured && c < seen->fabric->channels; c++) {
+		double busy = (double)s->busy[c] / (double)s->measured, blocked = (double)s->blocked[c] / (double)s->measured;
+		unsigned tier = ((const uint8_t *)call->data)[c], bin = (unsigned)(TWENTIETHS * busy);
+		channels[tier]++;
+		add_channel(numbers + ALL, busy, blocked);
+		add_channel(numbers + BY_TIER + tier * SHARES, busy, blocked);
+		if (histogram_add_one(&call->run, bin < TWENTIETHS ? bin : TWENTIETHS - 1, error))
+			return -1;
+	}
+	end_shares(numbers + ALL, s->measured ? seen->fabric->channels : 0);
+	for (unsigned tier = 0; tier < TIERS_MAX; tier++)
 		end_shares(numbers + BY_TIER + tier * SHARES, channels[tier]);
 	return 0;
 }
@@ -76,15 +76,15 @@ static int finish_tiers(const struct gathered *gathered, struct result *result, 
 {
 	static const struct table_column column[] = {{"load", "load"}, {"tier", "tier"}, {"busy", "busy"}, {"busy_max", "at most"},
 		{"blocked", "blocked"}, {"blocked_max", "at most"}};
-	enum { COLUMNS = sizeof column / sizeof *column, FIGURES = 1 + TIERS * SHARES };
+	enum { COLUMNS = sizeof column / sizeof *column, FIGURES = 1 + TIERS_MAX * SHARES };
 	struct load_figure figure[FIGURES] = {{.number = LOAD}};
 	size_t rows, cells = 0;
-	for (unsigned i = 0; i < TIERS * SHARES; i++)
+	for (unsigned i = 0; i < TIERS_MAX * SHARES; i++)
 		figure[1 + i] = (struct load_figure){.number = BY_TIER + i};
 	double *loads = load_table(gathered, figure, FIGURES, &rows, error);
-	double *table = loads ? array_create(rows * TIERS * COLUMNS, sizeof *table, error) : NULL;
+	double *table = loads ? array_create(rows * TIERS_MAX * COLUMNS, sizeof *table, error) : NULL;
 	for (size_t row = 0; table && row < rows; row++)
-		for (unsigned tier = 0; tier < TIERS; tier++) {
+		for (unsigned tier = 0; tier < TIERS_MAX; tier++) {
 			const double *shares = loads + row * FIGURES + 1 + tier * SHARES;
 			if (isnan(*shares))
 				continue;
@@ -101,11 +101,11 @@ static int finish_tiers(const struct gathered *gathered, struct result *result, 
 }
 
 static const struct load_figure figure[] = {
-	{"load", NULL, LOAD_MEAN, LOAD, false, false},
-	{"busy", "share of the time in which a channel sends (mean)", LOAD_MEAN, BUSY, false, false},
-	{"busy_max", "of the busiest", LOAD_MEAN, BUSY_MAX, false, false},
-	{"blocked", "in which packets wait because the buffers beyond are full (mean)", LOAD_MEAN, BLOCKED, false, false},
-	{"blocked_max", "at most", LOAD_MEAN, BLOCKED_MAX, false, false},
+	{"load", NULL, LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
+	{"busy", "share of the time in which a channel sends (mean)", LOAD_MEAN, BUSY, LINE_ALWAYS, false},
+	{"busy_max", "of the busiest", LOAD_MEAN, BUSY_MAX, LINE_ALWAYS, false},
+	{"blocked", "in which packets wait because the buffers beyond are full (mean)", LOAD_MEAN, BLOCKED, LINE_ALWAYS, false},
+	{"blocked_max", "at most", LOAD_MEAN, BLOCKED_MAX, LINE_ALWAYS, false},
 };
 
 static const struct table_column column[] = {
@@ -136,6 +136,7 @@ const struct metric metric_link_busy = {
 	.gathers = METRIC_VALUES | METRIC_POOLED | METRIC_CHANNELS,
 	.engines = ENGINE_PACKET,
 	.numbers = NUMBERS,
+	.cleanup = link_busy_cleanup,
 	.flow = link_busy_flow,
 	.finish = link_busy_finish,
 };

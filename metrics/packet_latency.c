@@ -78,22 +78,22 @@ static int packet_latency_flow(struct metric_call *call, const struct flow_seen 
 enum { MEAN_FIGURE = 2, FIGURES = 16 };
 
 static const struct load_figure figures[FIGURES] = {
-	{"load", "load", LOAD_MEAN, LOAD, false, false},
-	{"packets", "packets measured", LOAD_MEAN, PACKETS, false, false},
-	{"mean", "packet latency, seconds (mean)", LOAD_MEAN, MEAN, false, false},
-	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, MEAN, false, false},
-	{"source", "of this waiting at the source", LOAD_MEAN, SOURCE, false, false},
-	{"network", "waiting in the network", LOAD_MEAN, NETWORK, false, false},
-	{"wire", "without waiting", LOAD_MEAN, WIRE, false, false},
-	{"sd", "standard deviation", LOAD_MEAN, SD, false, false},
-	{"p50", "median", LOAD_MEAN, P50, false, false},
-	{"p90", "90% within", LOAD_MEAN, P90, false, false},
-	{"p99", "99% within", LOAD_MEAN, P99, false, false},
-	{"p999", "99.9% within", LOAD_MEAN, P999, false, false},
-	{"max", "maximum", LOAD_LARGEST, LONGEST, false, false},
-	{"hops", "channels passed (mean)", LOAD_MEAN, HOPS, false, false},
-	{"unsteady", "not steady when measuring began, share of the runs", LOAD_MEAN, UNSTEADY, true, false},
-	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, true, false},
+	{"load", "load", LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
+	{"packets", "packets measured", LOAD_MEAN, PACKETS, LINE_ALWAYS, false},
+	{"mean", "packet latency, seconds (mean)", LOAD_MEAN, MEAN, LINE_ALWAYS, false},
+	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, MEAN, LINE_ALWAYS, false},
+	{"source", "of this waiting at the source", LOAD_MEAN, SOURCE, LINE_ALWAYS, false},
+	{"network", "waiting in the network", LOAD_MEAN, NETWORK, LINE_ALWAYS, false},
+	{"wire", "without waiting", LOAD_MEAN, WIRE, LINE_ALWAYS, false},
+	{"sd", "standard deviation", LOAD_MEAN, SD, LINE_ALWAYS, false},
+	{"p50", "median", LOAD_MEAN, P50, LINE_ALWAYS, false},
+	{"p90", "90% within", LOAD_MEAN, P90, LINE_ALWAYS, false},
+	{"p99", "99% within", LOAD_MEAN, P99, LINE_ALWAYS, false},
+	{"p999", "99.9% within", LOAD_MEAN, P999, LINE_ALWAYS, false},
+	{"max", "maximum", LOAD_LARGEST, LONGEST, LINE_ALWAYS, false},
+	{"hops", "channels passed (mean)", LOAD_MEAN, HOPS, LINE_ALWAYS, false},
+	{"unsteady", "not steady when measuring began, share of the runs", LOAD_MEAN, UNSTEADY, LINE_IF_POSITIVE, false},
+	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, LINE_IF_POSITIVE, false},
 };
 
 static const struct table_column column[FIGURES] = {

@@ -42,16 +42,16 @@ static int packet_throughput_flow(struct metric_call *call, const struct flow_se
 enum { BITS_FIGURE = 3, MEASURED_FIGURE = 8, FIGURES = 10 };
 
 static const struct load_figure figures[FIGURES] = {
-	{"load", "offered, share of the senders' links", LOAD_MEAN, LOAD, false, false},
-	{"accepted", "accepted, share of the senders' links", LOAD_MEAN, ACCEPTED, true, true},
-	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, ACCEPTED, false, false},
-	{"bits", "accepted, bits/s", LOAD_MEAN, BITS, false, false},
-	{"per_host", "for each host that sends", LOAD_MEAN, PER_HOST, false, false},
-	{"unroutable", "packets without a route", LOAD_MEAN, UNROUTABLE, true, false},
-	{"out_of_order", "packets that came after later ones of their message", LOAD_MEAN, OUT_OF_ORDER, true, false},
-	{"warmup", NULL, LOAD_MEAN, WARMUP, false, false},
-	{"measured", "measured for, seconds", LOAD_MEAN, MEASURED, false, false},
-	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, true, false},
+	{"load", "offered, share of the senders' links", LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
+	{"accepted", "accepted, share of the senders' links", LOAD_MEAN, ACCEPTED, LINE_IF_KNOWN, true},
+	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, ACCEPTED, LINE_ALWAYS, false},
+	{"bits", "accepted, bits/s", LOAD_MEAN, BITS, LINE_ALWAYS, false},
+	{"per_host", "for each host that sends", LOAD_MEAN, PER_HOST, LINE_ALWAYS, false},
+	{"unroutable", "packets without a route", LOAD_MEAN, UNROUTABLE, LINE_IF_POSITIVE, false},
+	{"out_of_order", "packets that came after later ones of their message", LOAD_MEAN, OUT_OF_ORDER, LINE_IF_POSITIVE, false},
+	{"warmup", NULL, LOAD_MEAN, WARMUP, LINE_ALWAYS, false},
+	{"measured", "measured for, seconds", LOAD_MEAN, MEASURED, LINE_ALWAYS, false},
+	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, LINE_IF_POSITIVE, false},
 };
 
 static const struct table_column column[FIGURES] = {

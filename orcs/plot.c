@@ -205,6 +205,15 @@ static void write_data(const struct item *table, const char *name, const char *c
 	fputs("END\n", gnuplot);
 }
 
+/* Whether any load has that number. */
+static bool any_number(const struct item *table, const char *key)
+{
+	for (size_t row = 0; row < table->list_count / table->column_count; row++)
+		if (!isnan(cell(table, row, key)))
+			return true;
+	return false;
+}
+
 /* Marks the points of saturated loads, where there are any, at the height of a column of the data. */
 static void mark_saturated(const struct item *table, const char *name, int column, int saturated, FILE *gnuplot)
 {
@@ -294,10 +303,14 @@ static void write_loads(const struct report *report, const struct item *latency,
 int report_plot(const struct report *report, struct output *output, struct error *error)
 {
 	const char *path = report->options->plot;
-	const struct item *latency = loads_of(report, "packet_latency");
-	bool loads = latency || loads_of(report, "link_busy");
+	const struct item *latency = loads_of(report, "packet_latency"), *busy = loads_of(report, "link_busy");
+	bool loads = latency || busy;
 	if (!report->outcome->connections)
 		return error_at(error, STATUS_IO, path, 0, "not drawn: nothing was sent");
+	if ((latency && !busy && !any_number(latency, "mean")) || (!loads && !report->result[plotted_metric(report)].item->bin_count))
+		return error_at(error, STATUS_IO, path, 0, "not drawn: nothing that was measured has arrived");
+	if (latency && !any_number(latency, "mean"))
+		latency = NULL;
 	FILE *gnuplot = gnuplot_start(output, path, loads ? 1000 : 900, loads && report->setup->metric_count > 1 ? 900 : 560);
 	if (gnuplot && loads)
 		write_loads(report, latency, gnuplot);

@@ -193,9 +193,11 @@ static size_t column_width(const struct item *item, size_t column)
 /* Columns to the right, as wide as what is in them. */
 static void text_table(FILE *file, const struct item *item)
 {
+	size_t rows = item->list_count / item->column_count;
 	char cell[CELL];
-	fprintf(file, "%s:\n", item->label);
-	for (size_t row = 0; row <= item->list_count / item->column_count; row++) {
+	if (rows)
+		fprintf(file, "%s:\n", item->label);
+	for (size_t row = 0; rows && row <= rows; row++) {
 		const char *before = "";
 		for (size_t c = 0; c < item->column_count; c++) {
 			int width = (int)column_width(item, c);

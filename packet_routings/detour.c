@@ -8,7 +8,6 @@
 #include "minimal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* In packet->phase: the class of lanes, counted up on the way, and what has been decided: SECOND: the packet leaves its source minimally,
  * and may still be diverted; SETTLED: the check has decided for this node. */
@@ -222,6 +221,7 @@ static void detour_clear(struct packet_router *router)
 static int setup(
 	struct packet_router *router, enum detour_rule rule, bool progressive, const char *via, uint64_t threshold, struct error *error)
 {
+	static const char *const turns[] = {"group", "switch"};
 	struct detour *d = router->data = array_create(1, sizeof *d, error);
 	if (!d || minimal_init(&d->minimal, &router->setup, error))
 		return -1;
@@ -230,9 +230,10 @@ static int setup(
 	d->rule = rule;
 	d->progressive = progressive;
 	d->threshold = threshold * router->setup.packet;
-	d->to_group = fly && strcmp(via, "switch") != 0;
-	if (strcmp(via, "switch") && strcmp(via, "group"))
-		return error_set(error, STATUS_USAGE, "packet routing '%s': via is '%s', not group or switch", router->routing->name, via);
+	int turn = packet_word(router, "via", via, turns, 2, error);
+	if (turn < 0)
+		return -1;
+	d->to_group = fly && !turn;
 	if (progressive && !fly)
 		return error_set(
 			error, STATUS_FABRIC, "packet routing '%s' is for dragonflies (the attribute topology)", router->routing->name);
@@ -271,12 +272,9 @@ static int adaptive_setup(struct packet_router *router, bool progressive, struct
 {
 	const struct arg_value *value = router->args.value;
 	static const char *const loads[] = {"local", "lanes", "global"};
-	unsigned load = 0;
-	while (load < 3 && strcmp(value[0].text, loads[load]))
-		load++;
-	if (load == 3)
-		return error_set(error, STATUS_USAGE, "packet routing '%s': load is '%s', not local, lanes or global",
-			router->routing->name, value[0].text);
+	int load = packet_word(router, "load", value[0].text, loads, 3, error);
+	if (load < 0)
+		return -1;
 	return setup(router, (enum detour_rule)(DETOUR_LOCAL + load), progressive, value[2].text, (uint64_t)value[1].integer, error);
 }
 

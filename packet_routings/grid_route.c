@@ -1,20 +1,8 @@
 #include "grid_route.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- making them */
-
-static int find_word(
-	const struct packet_router *router, const char *key, const char *text, const char *const *words, size_t count, struct error *error)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(text, words[i]))
-			return (int)i;
-	error_set(error, STATUS_USAGE, "packet routing '%s': %s is '%s', not %s%s%s%s%s", router->routing->name, key, text, words[0],
-		count > 2 ? ", " : "", count > 2 ? words[1] : "", " or ", words[count - 1]);
-	return -1;
-}
 
 /* Reads "12:34". Returns 0, or -1. */
 static int read_zones(struct grid_route *r, const char *zones, struct error *error)
@@ -61,13 +49,13 @@ static int set_lanes(struct packet_router *router, struct error *error)
 	router->leaders = packet_first_lane(r->class_mask[0]) | packet_first_lane(r->class_mask[1]) | packet_first_lane(r->free);
 	if (escape)
 		router->escape = (uint16_t)((1u << classes) - 1);
-	if (!bubble || !r->grid.circles)
+	if (!bubble)
 		return 0;
-	router->whole = true;
 	if (r->grid.block_switches > 1)
 		return error_set(error, STATUS_USAGE,
 			"packet routing '%s': bubbles keep rings of switches free, not those of blocks of switches", router->routing->name);
-	if (router->setup.buffer < 2 * (uint64_t)router->setup.packet)
+	router->whole = r->grid.circles;
+	if (r->grid.circles && router->setup.buffer < 2 * (uint64_t)router->setup.packet)
 		return error_set(error, STATUS_USAGE, "packet routing '%s': bubbles need buffers of two packets, %u bytes, not %u",
 			router->routing->name, 2 * router->setup.packet, router->setup.buffer);
 	return 0;
@@ -77,7 +65,8 @@ int grid_route_setup(struct packet_router *router, const struct grid_wish *wish,
 {
 	static const char *const guards[] = {"dateline", "balanced", "bubble"}, *const ties[] = {"positive", "random"};
 	struct grid_route *r = router->data = array_create(1, sizeof *r, error);
-	int guard = find_word(router, "guard", wish->guard, guards, 3, error), tie = find_word(router, "ties", wish->ties, ties, 2, error);
+	int guard = packet_word(router, "guard", wish->guard, guards, 3, error),
+	    tie = packet_word(router, "ties", wish->ties, ties, 2, error);
 	if (!r || guard < 0 || tie < 0)
 		return -1;
 	r->guard = (enum grid_guard)guard;

@@ -135,6 +135,10 @@ enum packet_purpose { DRAW_WAY, DRAW_VIA, DRAW_TIES };
  * dateline". */
 int packet_router_need(struct packet_router *router, unsigned lanes, const char *why, struct error *error);
 
+/* The place of the text, the value of a key, among the few short words it may be; -1 with STATUS_USAGE where it is none of them. */
+int packet_word(
+	const struct packet_router *router, const char *key, const char *text, const char *const *words, size_t count, struct error *error);
+
 /* The lanes of a class 0..classes-1, where all lanes from first on are shared out between the classes as evenly as they go; a bit each. */
 uint16_t packet_lanes_of(const struct packet_router *router, unsigned first, unsigned class, unsigned classes);
 

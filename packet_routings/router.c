@@ -3,6 +3,7 @@
 
 #include "random.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,19 @@ int packet_router_need(struct packet_router *router, unsigned lanes, const char 
 		return error_set(error, STATUS_USAGE, "packet routing '%s' needs %u lanes for %s, but there are at most %d",
 			router->routing->name, router->lanes, why, PACKET_LANES_MAX);
 	return 0;
+}
+
+int packet_word(
+	const struct packet_router *router, const char *key, const char *text, const char *const *words, size_t count, struct error *error)
+{
+	char all[100];
+	size_t used = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(text, words[i]))
+			return (int)i;
+		used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ", words[i]);
+	}
+	return error_set(error, STATUS_USAGE, "packet routing '%s': %s is '%s', not %s", router->routing->name, key, text, all);
 }
 
 uint16_t packet_lanes_of(const struct packet_router *router, unsigned first, unsigned class, unsigned classes)

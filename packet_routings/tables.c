@@ -5,10 +5,8 @@
  */
 #include "lanes.h"
 #include "packet_routing.h"
-#include "routes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Which of the lanes that the graph does not tell apart a packet takes. */
 enum lane_choice { LANE_ONE, LANE_SPREAD, LANE_ANY };
@@ -20,16 +18,6 @@ struct tables {
 	unsigned classes;                /* lanes that the graph tells of */
 	uint16_t mask[PACKET_LANES_MAX]; /* [classes] */
 };
-
-/* The place of a word among the names, -1: none. */
-static int find_word(const struct packet_router *router, unsigned arg, const char *const *names, size_t count, struct error *error)
-{
-	const char *text = router->args.value[arg].text;
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(text, names[i]))
-			return (int)i;
-	return error_unknown(error, router->routing->args[arg].key, text, names, count);
-}
 
 /* lanes, packets: as the arguments have them, -1: they are wrong. */
 static int setup(struct packet_router *router, int lanes, int packets, struct error *error)
@@ -55,12 +43,13 @@ static int tables_setup(struct packet_router *router, struct error *error)
 	static const char *const who[] = {"pair", "packet"};
 	if (router->setup.multipath && router->setup.multipath->setup.mode == MULTIPATH_SPLIT)
 		return error_set(error, STATUS_USAGE, "a packet takes one route: multipath loads cannot be split");
-	return setup(router, find_word(router, 0, lane_choices, 3, error), find_word(router, 1, who, 2, error), error);
+	return setup(router, packet_word(router, "lanes", router->args.value[0].text, lane_choices, 3, error),
+		packet_word(router, "by", router->args.value[1].text, who, 2, error), error);
 }
 
 static int entries_setup(struct packet_router *router, struct error *error)
 {
-	return setup(router, find_word(router, 0, lane_choices, 3, error), 0, error);
+	return setup(router, packet_word(router, "lanes", router->args.value[0].text, lane_choices, 3, error), 0, error);
 }
 
 static void free_data(struct packet_router *router)

@@ -414,10 +414,20 @@ static void order_operation(struct task_builder *builder, struct before *before,
 	}
 }
 
+/* The program of a task has ended: where that is with a receive, an operation of its own says when the task has come to it. */
+static void end_program(struct task_builder *builder, struct before *before, const struct step *last)
+{
+	if (last->kind == STEP_RECEIVE)
+		order_operation(builder, before, &(struct step){.kind = STEP_WORK, .other = task_join(builder, last->task)});
+	before->ended.count = before->sent.count = 0;
+	before->begun = UINT32_MAX;
+}
+
 static void order_programs(struct task_builder *builder)
 {
 	struct numbers steps = {.count = builder->step_count};
 	struct before before = {.begun = UINT32_MAX};
+	struct step step_before = {0};
 	steps.list = array_create(steps.count, sizeof *steps.list, &builder->error);
 	for (size_t i = 0; steps.list && i < steps.count; i++)
 		steps.list[i] = (uint32_t)i;
@@ -425,10 +435,9 @@ static void order_programs(struct task_builder *builder)
 		sort_steps(builder, &steps, task_of);
 	for (size_t i = 0; !builder->error.status && i < steps.count; i++) {
 		const struct step *step = &builder->steps[steps.list[i]];
-		if (i && step->task != builder->steps[steps.list[i - 1]].task) {
-			before.ended.count = before.sent.count = 0;
-			before.begun = UINT32_MAX;
-		}
+		if (i && step->task != step_before.task)
+			end_program(builder, &before, &step_before);
+		step_before = *step;
 		if (step->kind == STEP_RECEIVE)
 			push(builder, &before.ended, step->other);
 		else if (step->kind != STEP_WAIT)
@@ -439,6 +448,8 @@ static void order_programs(struct task_builder *builder)
 			before.sent.count = 0;
 		}
 	}
+	if (steps.count && !builder->error.status)
+		end_program(builder, &before, &step_before);
 	free(steps.list);
 	free(before.ended.list);
 	free(before.sent.list);

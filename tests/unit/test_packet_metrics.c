@@ -2,6 +2,7 @@
 #include "helpers.h"
 
 #include "by_load.h"
+#include "gnuplot.h"
 #include "report.h"
 #include "tiers.h"
 
@@ -560,6 +561,56 @@ TEST(the_graph_of_busy_channels)
 	end_story(&s);
 }
 
+/* The picture of a report, to be freed. */
+static char *drawn(struct story *s, struct error *reason)
+{
+	struct path path = scratch_path("picture.svg");
+	struct output output = {0};
+	s->options.plot = path.text;
+	s->outcome.connections = 1;
+	finish(s);
+	assert_int_equal(output_open(&output, path.text, &error), 0);
+	char *text = report_plot(&s->report, &output, reason) ? NULL : read_whole(path.text);
+	output_discard(&output);
+	return text;
+}
+
+TEST(a_picture_of_loads)
+{
+	if (gnuplot_check(&(struct error){0}))
+		skip();
+	struct story s;
+	begin_story(&s, "packet_latency");
+	for (int r = 0; r < 2; r++) {
+		empty_run(&s);
+		s.packets.load = 0.25 + r / 4.0;
+		s.packets.saturated = r;
+		deliver(&s, 0, 1000000 + 90000000 * (uint64_t)r, 900000, 700000, 2);
+		show(&s);
+	}
+	char *text = drawn(&s, &error);
+	assert_fine(&error);
+	assert_contains(text, "uniform traffic on");
+	assert_contains(text, "99% within");
+	assert_contains(text, "saturated");
+	assert_contains(text, "100.0 us"); /* on the logarithmic axis */
+	free(text);
+	end_story(&s);
+}
+
+TEST(no_picture_of_nothing)
+{
+	if (gnuplot_check(&(struct error){0}))
+		skip();
+	struct story s;
+	begin_story(&s, "packet_latency");
+	show(&s);
+	struct error reason = {0};
+	assert_null(drawn(&s, &reason));
+	assert_error(&reason, STATUS_IO, "picture.svg", "not drawn", "arrived");
+	end_story(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -583,6 +634,8 @@ int main(void)
 		cmocka_unit_test(a_table_as_json_and_csv),
 		cmocka_unit_test(a_table_without_loads),
 		cmocka_unit_test(the_graph_of_busy_channels),
+		cmocka_unit_test(a_picture_of_loads),
+		cmocka_unit_test(no_picture_of_nothing),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
