@@ -233,7 +233,7 @@ fi
 # ---- who may include what
 includes() { # HEADER: the files that include it
 	grep -lE "#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" orcs/*.[ch] patterns/*.[ch] metrics/*.[ch] engines/*.[ch] formats/*.[ch] \
-		topologies/*.[ch] workloads/*.[ch] draw/*.[ch] compare/*.[ch] check/*.[ch] bound/*.[ch] routings/*.[ch] tools/*.[ch] 2>/dev/null
+		topologies/*.[ch] workloads/*.[ch] traffic/*.[ch] packet_routings/*.[ch] draw/*.[ch] compare/*.[ch] check/*.[ch] bound/*.[ch] routings/*.[ch] tools/*.[ch] 2>/dev/null
 }
 
 includes 'cgraph\.h' >"$work/files"
@@ -242,14 +242,15 @@ check "cgraph.h belongs into formats/dot.c alone" same "$work/wanted" "$work/fil
 includes 'mpi\.h' >"$work/files"
 echo orcs/comm.c >"$work/wanted"
 check "mpi.h belongs into orcs/comm.c alone" same "$work/wanted" "$work/files"
-for family in patterns metrics engines formats topologies routings workloads; do
+for family in patterns metrics engines formats topologies routings workloads traffic packet_routings; do
 	: >"$work/strange"
-	for other in patterns metrics engines formats topologies routings workloads; do
+	for other in patterns metrics engines formats topologies routings workloads traffic packet_routings; do
 		[ "$family" != "$other" ] || continue
 		for header in "$other"/*.h; do
 			header=${header##*/}
 			case $family:$header in
-			metrics:level.h | metrics:congestion.h | engines:pattern.h | routings:topology.h | workloads:pattern.h | engines:task_graph.h) continue ;;
+			metrics:level.h | metrics:congestion.h | metrics:packet.h | engines:pattern.h | engines:task_graph.h | engines:packet_routing.h | engines:traffic.h | \
+				routings:topology.h | packet_routings:topology.h | traffic:topology.h | traffic:pattern.h | traffic:workload.h | workloads:pattern.h) continue ;;
 			esac
 			includes "$(echo "$header" | sed 's/\./\\./')" | grep "^$family/" | sed "s|\$| includes $other/$header|" >>"$work/strange"
 		done

@@ -1,0 +1,232 @@
+#!/bin/sh
+# The packet engine by its commands: exact times, theory, what is refused, random cases against a slow simulation: packet.sh BIN_DIR
+set -u
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+
+packets() {
+	"$bin/orcs" --engine packet -d --subset file_order "$@"
+}
+
+# value METRIC KEY ARGUMENTS...: that number of the result.
+value() {
+	metric=$1 key=$2
+	shift 2
+	packets --metric "$metric" --format json "$@" | jq -r ".metrics.${metric%%:*}.$key"
+}
+
+# is NUMBER METRIC KEY ARGUMENTS...: the value is that one, but for the last digits.
+is() {
+	wanted=$1
+	shift
+	found=$(value "$@") || return 1
+	echo "$found instead of $wanted"
+	awk -v a="$found" -v b="$wanted" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a ~ /^[0-9.e+-]+$/ && d <= (b < 0 ? -b : b) * 1e-12 + 1e-18) }'
+}
+
+# between LOW HIGH METRIC KEY ARGUMENTS...
+between() {
+	low=$1 high=$2
+	shift 2
+	found=$(value "$@") || return 1
+	echo "$found is not from $low to $high"
+	awk -v a="$found" -v l="$low" -v h="$high" 'BEGIN { exit !(a ~ /^[0-9.e+-]+$/ && a >= l && a <= h) }'
+}
+
+# ends WANTED ARGUMENTS...: when the messages end, in nanoseconds, in their order.
+ends() {
+	wanted=$1
+	shift
+	packets --metric makespan --flows "$work/flows.csv" "$@" >"$work/out" || return 1
+	awk -F, 'NR > 1 { printf "%s%.3f", (NR > 2 ? " " : ""), $9 * 1e9 }' "$work/flows.csv" >"$work/ends"
+	echo "$(cat "$work/ends") instead of $wanted"
+	[ "$(cat "$work/ends")" = "$wanted" ]
+}
+
+# refuses STATUS WORDS ARGUMENTS...: orcs ends with that status, without a result; its last line has the words.
+refuses() {
+	wanted=$1 words=$2
+	shift 2
+	packets "$@" >"$work/out" 2>"$work/err"
+	status=$?
+	cat "$work/err"
+	[ "$status" -eq "$wanted" ] && [ ! -s "$work/out" ] && grep '^orcs: ' "$work/err" | tail -n 1 | grep -q -- "$words"
+}
+
+# ---- an idle network: one message after the other, of packets of 1000 bytes at 0.08 ns a byte
+
+# alone SPEC SIZES SUM OPTIONS...: the hosts send each other 40 messages of SIZES bytes ("1 4500"); SUM is the time of one in nanoseconds, as
+# a formula of the bytes b and the hops h. The routing is that of tables: computed, or those of updn.
+alone() {
+	spec=$1 sizes=$2 sum=$3
+	shift 3
+	awk -v n="$hosts" -v sizes="$sizes" 'BEGIN { count = split(sizes, size, " "); srand(n)
+		for (l = 0; l < 40; l++) { s = int(rand() * n); d = (s + 1 + int(rand() * (n - 1))) % n; print l, s, d, size[l % count + 1] } }' >"$work/pairs"
+	packets --capacity 100e9 --mtu 1000 --sync level --packet-routing tables --allow-deadlock -p "file:$work/pairs" --metric makespan --flows "$work/flows.csv" "$@" \
+		"$spec" >"$work/out" || return 1
+	awk -F, 'NR > 1 { b = $7; h = $11; w = '"$sum"'; d = ($9 - $8) * 1e9 - w; a = $10 * 1e9 - w; n++
+		if (d > 1e-3 || -d > 1e-3 || a > 1e-3 || -a > 1e-3) { print $0 ": not " w; wrong = 1 } } END { exit wrong || n != 40 }' "$work/flows.csv"
+}
+specs="star:7 tree:3,2 fattree:k=2,n=3 thintree:4,2,2 gtree:4:2/4:2/4 xgft:3:1/3:3 pgft:4:1:1/4:2:2 ring:5 mesh:3x4 torus:4x3,hosts=2 torus:3x3,hosts=direct
+	twisted:4x4 fullmesh:5 hypercube:3 hyperx:3x3 dragonfly:p=2,a=4,h=1 leafspine:leaves=4,spines=2,hosts=2,rails=2 jellyfish:12,6,4 slimfly:q=5 polarfly:q=3
+	kautz:2,3 debruijn:2,3 bcube:3,2 dpillar:4,2 dcell:3,1 ficonn:4,1 hcn:a=2,h=1 bcn:2,1,1 gqstar:3,2 swcube:2,2"
+for family in $("$bin/orcs-topology" --list | sed -n 's/^  \([a-z]*\):.*/\1/p' | grep -v graph); do
+	case " $(echo $specs)" in *" $family:"*) ;; *) check "the family $family is not tried" false ;; esac
+done
+for spec in $specs; do
+	hosts=$("$bin/orcs-topology" "$spec" | sed -n 's/^node \[type="\(.*\)"\];/\1/p; s/^"[^"]*";/node/p' | awk '/host|switch/ { host = /host/; next } host { n++ } END { print n }')
+	engine=
+	packets --packet-routing tables --allow-deadlock --quiet -p ring --metric makespan "$spec" >"$work/out" 2>"$work/err" || engine="-R updn"
+	check "an idle network, $spec" alone "$spec" "1 999 1000 7300" "0.08 * b + 20 * h + 100 * (h - 1)" --latency 20ns $engine
+	check "an idle network, delays, $spec" alone "$spec" "1 64 5000" "0.08 * b + 150 * h + (33 + 7) * (h - 1)" --latency 150ns --routing-delay 33ns \
+		--arbitration-delay 7ns --credit-delay 5ns --buffer 100k $engine
+	check "an idle network, store and forward, $spec" alone "$spec" "1 640 1000" "0.08 * b * h + 10 * h + 100 * (h - 1)" --store-forward --latency 10ns $engine
+	check "an idle network, hosts, $spec" alone "$spec" "1 640 1000" "0.32 * b + 10 * h + 100 * (h - 1) + 500 + 300" --injection-latency 500ns \
+		--delivery-latency 300ns --latency 10ns --delivery-rate 25e9 $engine
+done
+
+check "an idle network, usual routings" is 1 fct slowdown --sync level -p ring --bytes 3000 torus:4x4
+check "an idle network, valiant" is 1 fct slowdown --sync level -p ring --bytes 2000 --packet-routing valiant dragonfly:p=2,a=4,h=1
+for routing in min ugal adaptive; do
+	check "an idle network, $routing" is 1 fct slowdown --sync level -p ring --bytes 3000 --packet-routing $routing dragonfly:p=2,a=4,h=1
+done
+
+# ---- two into one port: ten packets of 1000 bytes each, 800 ns on a link; they take turns, from 10 + 100 ns on
+
+printf 's 0 2 0 10000\ns 1 2 0 10000\nr 0 2 0 1\nr 1 2 0 1\n' >"$work/two.trace"
+two() {
+	ends "$@" -p "trace:$work/two.trace" --capacity 10e9 --latency 10ns --mtu 1000 star:3
+}
+check "two into one port" two "15320.000 16120.000"
+check "two into one port, least recently served" two "15320.000 16120.000" --arbiter matrix
+check "two into one port, oldest first" two "8120.000 16120.000" --arbiter age
+check "two into one port, by port" two "8120.000 16120.000" --arbiter priority
+printf 's 0 2 0 10000 priority=1\ns 1 2 0 10000\nr 0 2 0 1\nr 1 2 0 1\n' >"$work/class.trace"
+check "two into one port, by class" ends "16120.000 8120.000" -p "trace:$work/class.trace" --capacity 10e9 --latency 10ns --mtu 1000 --arbiter priority star:3
+
+# ---- buffers and long cables: a credit is back after there and back, the routing delay and the packet itself: 2 * 1000 + 100 + 800 ns
+
+printf 's 0 1 0 20000\nr 0 1 0 1\n' >"$work/one.trace"
+chain() {
+	ends "$@" -p "trace:$work/one.trace" --capacity 10e9 --latency 1us --mtu 1000 mesh:2,hosts=1
+}
+check "one packet in flight" chain "59100.000" --buffer 1000 # 19 * 2900 + 3 * 1000 + 2 * 100 + 800
+check "one packet in flight, credits late" chain "78100.000" --buffer 1000 --credit-delay 1us
+check "one packet in flight, decisions" chain "63100.000" --buffer 1000 --arbitration-delay 100ns # a period of 3100 between switches
+check "three packets in flight" chain "22200.000" --buffer 3999 # 6 * 2900 + 1 * 800, and the way
+check "enough in flight" chain "19200.000" --buffer 4000 # 20 * 800 + 3 * 1000 + 2 * 100
+check "one packet in flight, other lanes" chain "19200.000" --buffer 1000 --lanes 4 --packet-routing tables:lanes=any
+
+# ---- slow and fast links: a fast one begins when the tail will not overtake, a slow one at once
+
+cat >"$work/slow.dot" <<'END'
+digraph { node [type="host"]; H0; H1; node [type="switch"]; A; B;
+H0 -> A [comment="*", speed="10"]; A -> B [comment="H1", speed="40"]; B -> H1 [comment="H1", speed="10"];
+H1 -> B [comment="*", speed="10"]; B -> A [comment="H0", speed="40"]; A -> H0 [comment="H0", speed="10"]; }
+END
+printf 's 0 1 0 1000\nr 0 1 0 1\n' >"$work/packet.trace"
+# 800 ns on slow links, 200 on the fast one, which begins 600 after the head, before the routing delay of 100 matters
+check "slow and fast links" ends "1530.000" -p "trace:$work/packet.trace" --latency 10ns --mtu 1000 "$work/slow.dot"
+check "slow and fast links, slow switches" ends "2430.000" -p "trace:$work/packet.trace" --latency 10ns --mtu 1000 --routing-delay 800ns "$work/slow.dot"
+
+# ---- circles
+
+circle="--packet-routing tables --lanes 1 --buffer 2k --mtu 2k -p shift:4 --bytes 200k --metric makespan torus:4,hosts=2"
+# shellcheck disable=SC2086 # options
+deadlock() {
+	refuses 3 "$1" $circle "$2"
+}
+check "a circle is seen beforehand" deadlock "can deadlock.*in a circle.*--allow-deadlock" --quiet
+check "a deadlock is found and named" deadlock "wait for each other in a circle: 'S[0-3]'-'S[0-3]' lane 0 (packet 'H" --allow-deadlock
+check "datelines end it" packets -p shift:4 --bytes 200k --buffer 2k --mtu 2k --packet-routing dor --metric makespan torus:4,hosts=2
+load_deadlock() {
+	refuses 3 "wait for each other in a circle" --packet-routing tables --lanes 1 --buffer 2k --mtu 2k --load 1 --traffic shift:4 --allow-deadlock torus:4,hosts=2
+}
+check "a deadlock under load" load_deadlock
+
+# ---- what cannot be
+
+check "a buffer smaller than a packet" refuses 2 "does not hold a packet" --buffer 1000 --mtu 1001 -p ring torus:4
+check "no lanes" refuses 2 "lanes" --lanes 0 -p ring torus:4
+check "too few lanes" refuses 2 "needs 2 lanes" --lanes 1 --packet-routing dor -p ring torus:4
+check "a load of nothing" refuses 2 "not loads" --load 0 torus:4
+check "a load and a search for it" refuses 2 "--load gives one" --load 0.5 --saturation torus:4
+check "a warm-up of nothing" refuses 2 "need --load" --warmup 1ms -p ring torus:4
+printf 'digraph { H0 -> A [comment="*"]; H1 -> A [comment="*"]; A -> H0 [comment="H0"]; A -> H1; }' >"$work/missing.dot"
+check "a pair without a route" refuses 3 "no route from 'H0' to 'H1'" -p shift:1 --metric makespan "$work/missing.dot"
+check "a pair without a route, under load" refuses 3 "no route from 'H0' to 'H1'" --load 0.5 "$work/missing.dot"
+check "a pair without a route is left out" is 1 fct unroutable --unroutable=drop -p shift:1 "$work/missing.dot"
+check "a loop is seen beforehand" refuses 3 "in a circle" -p alltoall_flood tests/data/loop.dot
+
+# ---- a saturated link: all that it can carry, and no more
+
+printf '0 0 1\n' >"$work/one"
+printf '0 0 2\n0 1 2\n' >"$work/two"
+check "a link at its load" between 0.295 0.305 packet_throughput accepted --load 0.3 --traffic "file:$work/one" --warmup 1ms --measure 50ms star:2
+check "a saturated link" between 0.9999 1.0001 packet_throughput accepted --load 1 --traffic "file:$work/one" --warmup 1ms --measure 50ms star:2
+check "more than a link can take" between 0.9999 1.0001 packet_throughput accepted --load 2 --traffic "file:$work/one" --warmup 1ms --measure 50ms star:2
+check "two into one link" between 0.4999 0.5001 packet_throughput accepted --load 1 --traffic "file:$work/two" --warmup 1ms --measure 50ms star:3
+check "more than a link can take is said" is 1 packet_throughput saturated --load 1.2 --traffic "file:$work/one" --warmup 1ms --measure 50ms star:2
+check "packets between which nothing comes" is 1.7784e-06 packet_latency max --load 1 --injection periodic --traffic "file:$work/one" --warmup 1ms --measure 1ms \
+	--latency 20ns star:2
+
+# ---- a queue of known length: messages at random to one server of constant time (M/D/1) wait rho / (2 (1 - rho)) times as long as it serves
+
+# waits LOAD: within four times the half width of the confidence interval of 95%, which is small.
+waits() {
+	packets --metric packet_latency --format json --load "$1" --injection poisson --traffic "file:$work/one" --warmup 5ms --measure 1s star:2 >"$work/out" || return 1
+	jq -c --arg rho "$1" '.metrics.packet_latency | ($rho | tonumber) as $rho | [.source / 1.6384e-6, $rho / (2 * (1 - $rho)), (.ci95[1] - .ci95[0]) / 2 / 1.6384e-6,
+		.network]' "$work/out" | tee "$work/waits"
+	jq -e '(.[0] - .[1] | fabs) <= 2 * .[2] and .[2] < 0.1 * .[1] and .[3] == 0' "$work/waits"
+}
+for load in 0.2 0.5 0.8 0.9; do
+	check "waiting for one server, load $load" waits $load
+done
+
+# ---- heads of queues: what an n x n crossbar takes of uniform traffic where a packet that must wait keeps back those behind it (Karol, Hluchyj,
+# Morgan: Input Versus Output Queueing on a Space-Division Packet Switch, IEEE Trans. Commun. 35, 1987, table I); half of the hosts send to the others
+
+# crossbar N LOW HIGH OPTIONS...
+crossbar() {
+	n=$1 low=$2 high=$3
+	shift 3
+	awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) for (j = 0; j < n; j++) print 0, i, n + j }' >"$work/crossbar"
+	between "$low" "$high" packet_throughput accepted --load 1 --traffic "file:$work/crossbar" --latency 0 --routing-delay 0 --warmup 2ms --measure 50ms "$@" \
+		"star:$((2 * n))"
+}
+check "heads of queues, 2" crossbar 2 0.745 0.755
+check "heads of queues, 4" crossbar 4 0.650 0.661
+check "heads of queues, 8" crossbar 8 0.613 0.624
+check "heads of queues, 64" crossbar 64 0.585 0.595
+check "heads of queues, 8, least recently served" crossbar 8 0.613 0.624 --arbiter matrix
+check "a queue for each output, 8" crossbar 8 0.93 1 --voq --buffer 64k
+check "a queue for each output, no limit at inputs, 8" crossbar 8 0.97 1 --voq --buffer 256k --speedup 0
+
+# ---- runs do not depend on those before
+
+alike() {
+	"$bin/orcs" --engine packet -n 4 -p random:60 --bytes 5000 --raw --metric fct,makespan --format json torus:4x4 | jq -c '.metrics[].raw' >"$work/runs"
+	for n in 1 2 3; do
+		"$bin/orcs" --engine packet -n $n -p random:60 --bytes 5000 --raw --metric fct,makespan --format json torus:4x4 | jq -c '.metrics[].raw' >"$work/fewer"
+		jq -c ".[:$n]" "$work/runs" | cmp - "$work/fewer" || return 1
+	done
+}
+check "runs do not depend on those before" alike
+
+# ---- random fabrics, programs and switches
+
+if command -v python3 >/dev/null 2>&1; then
+	python3 tests/packet/reference.py "$bin" "${PACKET_CASES:-100}" >"$work/reference" 2>&1 || grep -A 1 -e FAILED -e Error "$work/reference"
+	good=$(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/reference")
+	bad=$(sed -n 's/.* passed, \([0-9]*\) failed$/\1/p' "$work/reference")
+	passed=$((passed + ${good:-0}))
+	failed=$((failed + ${bad:-1}))
+	echo "$passed passed, $failed failed"
+else
+	echo "SKIPPED: python3 is not installed: no random cases"
+	echo "$passed passed, $failed failed, 1 skipped"
+fi
+[ "$failed" -eq 0 ]
