@@ -129,7 +129,8 @@ static enum congestion_result make_flows(
 	if (seen->packets) {
 		*connections = seen->packets->packets;
 		*unroutable = seen->packets->unroutable;
-		for (uint32_t channel = 0; c->bits && channel < c->setup->fabric->channels; channel++) {
+		bool kept = !c->setup->together || !comm_rank(c->setup->comm);
+		for (uint32_t channel = 0; kept && c->bits && channel < c->setup->fabric->channels; channel++) {
 			c->bits[channel] += seen->packets->busy[channel];
 			c->limits[channel] += seen->packets->blocked[channel];
 		}

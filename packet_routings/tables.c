@@ -200,6 +200,21 @@ static unsigned multipath_ways(const struct packet_router *router, struct packet
 	return used;
 }
 
+/* Whether the entries never lead from the node to the packet's destination: it goes round for ever. */
+static bool goes_round(const struct packet_router *router, const struct packet_head *packet, uint32_t node)
+{
+	const struct fabric *fabric = router->setup.fabric;
+	const struct forwarding *f = router->setup.forwarding;
+	uint32_t target = fabric->host_node[packet->destination];
+	for (uint32_t steps = 0; node != target && steps < fabric->nodes; steps++) {
+		uint32_t channel = forwarding_next(f, node, f->column[node], packet->destination);
+		if (channel == NONE)
+			return false;
+		node = fabric->head[channel];
+	}
+	return node != target;
+}
+
 static unsigned tables_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
 {
 	const struct tables *t = router->data;
@@ -213,6 +228,8 @@ static unsigned tables_ways(struct packet_router *router, struct packet_head *pa
 		channel = route_of_pair(router, packet);
 	else
 		channel = forwarding_next(f, node, f->column[node], packet->destination);
+	if (packet->hops == UINT8_MAX && !router->setup.multipath && goes_round(router, packet, node))
+		return 0;
 	return channel == NONE ? 0 : add_way(router, packet, channel, ways, 0);
 }
 

@@ -69,6 +69,7 @@ small=examples/fattree16.dot
 
 same -p bisect -n 103 --metric $all --format json --raw $tree
 same -p bisect --precision 0.001 --control-variates $tree
+printf 'digraph { H0 -> A [comment="*"]; H1 -> A [comment="*"]; A -> H0 [comment="H0"]; A -> H1; }' >"$work/missing.dot"
 "$bin/orcs-topology" torus:4x3x2,hosts=3 >"$work/torus.dot" || bad "orcs-topology"
 same -p bisect -n 103 --metric $all --format json --route-memory 1k "$work/torus.dot"
 same -p alltoall_flood -n 3 --metric $all --format json "$work/torus.dot"
@@ -95,6 +96,27 @@ same --engine flow -n 9 -p local:60,0.5 --fail-at 1ms:S0_0:2 --reroute minhop --
 same --engine flow -n 5 -p mapreduce:50 --fail-at 2ms:spine0:1 --metric fct,levels,makespan --format json $small
 same --engine flow -n 7 -p dcntraffic:300 --multipath random -R ecmp --metric fct --format csv torus:4x4
 same --engine flow -n 7 -p alltoall_flood --multipath split -R valiant --metric throughput,makespan --format json torus:4x4
+# Packets: one point is cut between the processes, several are spread; what is drawn is the host's, whoever has it.
+packets="--engine packet --metric packet_latency,packet_throughput,link_busy --format json --warmup 20us --measure 50us"
+# shellcheck disable=SC2086 # options
+{
+	same $packets --load 0.4 torus:4x4
+	same $packets --load 0.7 --packet-routing adaptive torus:4x4
+	same $packets --load 0.7 --packet-routing ugal dragonfly:p=2,a=4,h=2
+	same $packets --load 0.5 --packet-routing valiant --injection poisson dragonfly:p=2,a=4,h=2
+	same $packets --load 0.9 --voq --speedup 2 --arbiter age $tree
+	same $packets --load 0.9 --allocator input --packet-routing tables:lanes=any --lanes 3 --arbiter matrix fattree:k=3,n=3
+	same $packets --load 0.8 --delivery-rate 9e9 --injection onoff:5 --packet-routing tables --lanes 2 --allow-deadlock torus:4x4,hosts=direct
+	same $packets --load 0.5 -R ecmp --multipath random fattree:k=3,n=3
+	same $packets --load 0.2,0.4,0.6 -n 2 --packet-routing updown fattree:k=3,n=3
+	same $packets --saturation torus:4x4
+	same --engine packet --metric packet_latency --load 0.3 torus:3x3
+	same --engine packet --metric packet_latency --cycles --load 0.3 --latency 10 --warmup 500 --measure 1000 torus:4x4
+	same --engine packet --metric fct,tasks --raw --format csv -n 9 -p local:100 torus:4x4
+	fails 3 "wait for each other in a circle" 3 --engine packet -d --subset file_order --quiet --packet-routing tables --lanes 1 --buffer 2k --mtu 2k --load 1 --traffic shift:4 --allow-deadlock torus:4,hosts=2
+	fails 3 "no route from" 2 --engine packet --load 0.5 --allow-deadlock --quiet "$work/missing.dot"
+}
+
 fails 2 "no such node" 3 --engine flow --fail-at 1s:S9:1 $small
 fails 3 "no route from" 3 --engine flow -p alltoall -n 5 tests/data/loop.dot
 
