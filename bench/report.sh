@@ -14,7 +14,7 @@ TEXT.md (by default doc/performance.md) by the table NAME made of RESULTS.json (
 default build/bench/results.json, which bench/run.sh writes), and puts the
 pictures beside it, into its folder pictures. Needs jq, and gnuplot for the
 pictures. The names: machine read import pairs hosts patterns processes
-instructions flow route opensm.
+instructions flow packet share route opensm.
 EOT
 	exit ;;
 esac
@@ -78,6 +78,13 @@ table() { # NAME
 				(.memory_mb | whole), (.memory_bar | whole), .memory_verdict, (.simgrid_s | fixed(2)), (.ratio | whole), .difference])
 			| table(["pattern", "topology", "mapping", "messages>", "metric", "time, s>", "bar>", "", "memory, MB>", "bar>", "", "SimGrid, s>", "ratio>",
 				"difference>"])
+		elif $name == "packet" then
+			of("packet") | map(select(."hops M/s") | [.work, (."hops M/s" | fixed(2)), (."visits M/s" | fixed(2)), .instructions, .bar, .verdict,
+				(.memory_mb | whole), (.bar_mb | whole), "`" + .command + "`"])
+			| table(["work", "million channels/s>", "million switches/s>", "instructions a channel>", "bar>", "", "memory, MB>", "bar>", "command"])
+		elif $name == "share" then
+			of("packet") | map(select(.processes) | [.work, .processes, (.ratio | fixed(2)), .bar, .verdict, "`" + .command + "`"])
+			| table(["work", "processes>", "times as fast>", "bar>", "", "command"])
 		elif $name == "route" then
 			of("route") | map(select(.fabric) | [.fabric, (.hosts | whole), "`" + .engine + "`", (.median_s | fixed(3)), .bar, .verdict, .lanes,
 				(.memory_mb | whole)])
@@ -92,7 +99,7 @@ table() { # NAME
 		end' "$results"
 }
 
-for name in machine read import pairs hosts patterns processes instructions flow route opensm; do
+for name in machine read import pairs hosts patterns processes instructions flow packet share route opensm; do
 	table "$name" >"$tmp/$name" || {
 		echo "report.sh: $results does not hold what is wanted for the table '$name'" >&2
 		exit 1

@@ -17,7 +17,7 @@ BENCH_OUT=FOLDER as for bench/pairs.sh.
 EOT
 }
 
-cases='read import pairs patterns processes instructions flow route'
+cases='read import pairs patterns processes instructions flow packet route'
 mpirun=${MPIRUN-mpirun}
 quick=
 case $#,${1-} in
@@ -38,7 +38,7 @@ quick_arguments() { # CASE
 	patterns) echo 1 10000 128 ;;
 	processes) echo 1 1000000 128 ;;
 	instructions) echo 128 30 ;;
-	flow) echo small ;;
+	flow | packet) echo small ;;
 	route) echo 1 128 128 ;;
 	esac
 }
