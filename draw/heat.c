@@ -73,6 +73,8 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *
 			divisor = (double)heat->runs * (double)heat->levels;
 		if (heat->unit == HEAT_BITS)
 			divisor = heat->runs ? (double)heat->runs : 1;
+	} else if (unit && !strcmp(unit, "busy") && present(fabric, dot, name = "busy")) {
+		heat->unit = HEAT_BUSY;
 	} else if (present(fabric, dot, name = "congestion")) {
 		heat->unit = HEAT_SHARE;
 	}
@@ -133,6 +135,7 @@ const char *heat_unit(const struct heat *heat)
 		[HEAT_SUM] = "routes in all",
 		[HEAT_SHARE] = "of the largest congestion",
 		[HEAT_BITS] = "bits a run",
+		[HEAT_BUSY] = "of the time",
 	};
 	return units[heat->unit];
 }

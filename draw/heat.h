@@ -1,4 +1,4 @@
-/* The congestion that a coloured graph holds (orcs --metric get_cable_cong, or link_use), as numbers with a scale. */
+/* The congestion that a coloured graph holds (orcs --metric get_cable_cong, link_use or link_busy), as numbers with a scale. */
 #ifndef DRAW_HEAT_H
 #define DRAW_HEAT_H
 
@@ -13,6 +13,7 @@ enum heat_unit {
 	HEAT_SUM,    /* routes on the channel, summed: congestion_sum where the runs are not known */
 	HEAT_SHARE,  /* share of the most congested channel: congestion alone */
 	HEAT_BITS,   /* mean number of bits on the channel in one run: congestion_sum / orcs_runs, where orcs_unit is bits */
+	HEAT_BUSY,   /* share of the time in which the channel sends: busy, where orcs_unit is busy */
 };
 
 struct heat {

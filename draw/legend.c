@@ -15,6 +15,12 @@ static void row(const char *text, FILE *file)
 	fputs("</TD></TR>", file);
 }
 
+/* Not the congestion of routes. */
+static bool is_traffic(const struct heat *heat)
+{
+	return heat->unit == HEAT_BITS || heat->unit == HEAT_BUSY;
+}
+
 /* A topology by its name; a file without its folders; of standard input what the graph says that it is. */
 static void write_title(const struct drawing *drawing, double font_size, FILE *file)
 {
@@ -22,9 +28,9 @@ static void write_title(const struct drawing *drawing, double font_size, FILE *f
 	bool standard = *source == '<', itself = topology && !strcmp(source, topology);
 	const char *name = standard || itself ? topology : slash ? slash + 1 : source;
 	fprintf(file, "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"%.0f\">%s", font_size * 1.5,
-		drawing->heat->unit == HEAT_BITS ? "Traffic"
-		: drawing->heat->unit            ? "Congestion"
-						 : "Fabric");
+		is_traffic(drawing->heat) ? "Traffic"
+		: drawing->heat->unit     ? "Congestion"
+					  : "Fabric");
 	if (name) {
 		fputs(drawing->heat->unit ? " of " : " ", file);
 		put_name(name, text_put_html, file);
@@ -70,7 +76,7 @@ static void write_runs(const struct heat *heat, FILE *file)
 		return;
 	fputs("<TR><TD ALIGN=\"LEFT\">Pattern ", file);
 	put_name(heat->pattern, text_put_html, file);
-	if (heat->runs && heat->unit == HEAT_BITS)
+	if (heat->runs && is_traffic(heat))
 		fprintf(file, ", %" PRIu64 " run%s", heat->runs, heat->runs == 1 ? "" : "s");
 	else if (heat->runs && heat->levels)
 		fprintf(file, ", %" PRIu64 " run%s of %" PRIu64 " level%s", heat->runs, heat->runs == 1 ? "" : "s", heat->levels,
@@ -87,6 +93,7 @@ static void write_scale(const struct heat *heat, double font_size, FILE *file)
 		[HEAT_SUM] = "Routes that use a channel, one direction of a cable, added up",
 		[HEAT_SHARE] = "Routes on a channel, one direction of a cable, as a share of the most there are on any",
 		[HEAT_BITS] = "Bits that a channel, one direction of a cable, carries in a run, on average",
+		[HEAT_BUSY] = "Share of the time in which a channel, one direction of a cable, sends",
 	};
 	char text[40];
 	double width = font_size * 4.2;
@@ -118,7 +125,7 @@ static void write_hottest(const struct drawing *drawing, FILE *file)
 	const struct heat *heat = drawing->heat;
 	char text[40];
 	if (heat->hottest == NONE) {
-		row(heat->unit == HEAT_BITS ? "No cable carries anything" : "No route uses any cable", file);
+		row(is_traffic(heat) ? "No cable carries anything" : "No route uses any cable", file);
 		return;
 	}
 	uint32_t equal = 0;

@@ -19,6 +19,8 @@ struct max_min *max_min_create(uint32_t channels, const double *capacity, struct
 	m->room = array_create(channels, sizeof *m->room, error);
 	m->dirty = array_create(channels, sizeof *m->dirty, error);
 	m->is_dirty = array_create(channels, sizeof *m->is_dirty, error);
+	m->used = array_create(channels, sizeof *m->used, error);
+	m->is_used = array_create(channels, sizeof *m->is_used, error);
 	m->filling = block_create(channels * sizeof *m->filling, error);
 	if (!error->status)
 		return m;
@@ -50,6 +52,8 @@ void max_min_free(struct max_min *m)
 	free(m->block);
 	free(m->dirty);
 	free(m->is_dirty);
+	free(m->used);
+	free(m->is_used);
 	free(m->fresh);
 	free(m->touched);
 	free(m->old);
@@ -153,6 +157,12 @@ static uint32_t take_number(struct max_min *m, struct error *error)
 
 static void mark_dirty(struct max_min *m, uint32_t channel)
 {
+	if (!m->is_used[channel]) {
+		m->is_used[channel] = true;
+		m->used[m->useds++] = channel;
+		if (m->known)
+			max_min_reset(m, channel);
+	}
 	if (m->is_dirty[channel])
 		return;
 	m->is_dirty[channel] = true;

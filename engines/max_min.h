@@ -86,6 +86,9 @@ struct max_min {
 	uint32_t *members; /* [channels] */
 	uint32_t *room;    /* [channels] 0 with members: they stand in block */
 	uint32_t *block;
+	uint32_t *used; /* [useds] channels that have flows, or had some or were touched since all rates were found last */
+	size_t useds;
+	bool *is_used; /* [channels] */
 
 	/* between solvings */
 	uint32_t *dirty; /* [dirties] channels where something has changed */

@@ -230,6 +230,13 @@ static void sum_channel(struct max_min *m, uint32_t channel)
 	}
 }
 
+void max_min_reset(struct max_min *m, uint32_t channel)
+{
+	m->channel[channel] = (struct fair_channel){.left = m->capacity[channel], .next = IDLE};
+	m->full[channel] = m->capacity[channel];
+	m->others[channel].used = m->others[channel].dead = 0;
+}
+
 /* Room for what is known between solvings. Returns 0, or -1. */
 static int make_room(struct max_min *m, struct error *error)
 {
@@ -264,11 +271,9 @@ static int know(struct max_min *m, struct error *error)
 		return 0;
 	if (make_room(m, error))
 		return -1;
-	for (uint32_t channel = 0; channel < m->channels; channel++) {
-		struct fair_channel *c = &m->channel[channel];
-		uint32_t *list = m->member[channel];
-		*c = (struct fair_channel){.next = IDLE};
-		m->others[channel].used = m->others[channel].dead = 0;
+	for (size_t u = 0; u < m->useds; u++) {
+		uint32_t channel = m->used[u], *list = m->member[channel];
+		max_min_reset(m, channel);
 		for (uint32_t k = 0; k < m->members[channel]; k++) {
 			uint32_t f = list[k], i = place_on(m, f, channel);
 			size_t place = m->flow[f].start + i;
@@ -280,8 +285,8 @@ static int know(struct max_min *m, struct error *error)
 				return -1;
 		}
 	}
-	for (uint32_t c = 0; c < m->channels; c++)
-		sum_channel(m, c);
+	for (size_t u = 0; u < m->useds; u++)
+		sum_channel(m, m->used[u]);
 	m->channel[m->channels].next = NONE; /* never doubted */
 	m->known = true;
 	m->sums_held = 0;
@@ -441,9 +446,9 @@ static int settle(struct max_min *m, uint32_t channel, struct error *error)
 /* Makes all sums anew. */
 static void sum_again(struct max_min *m)
 {
-	for (uint32_t c = 0; c < m->channels; c++) {
-		sum_channel(m, c);
-		doubt(m, c);
+	for (size_t u = 0; u < m->useds; u++) {
+		sum_channel(m, m->used[u]);
+		doubt(m, m->used[u]);
 	}
 	m->sums_held = 0;
 }

@@ -118,6 +118,8 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 	for (uint32_t c = 0; c < m->channels; c++) {
 		m->member[c] = end;
 		end += m->members[c];
+		if (m->members[c])
+			m->used[m->useds++] = c;
 	}
 	for (uint32_t f = 0; f < flows; f++)
 		for (size_t i = m->flow[f].start, last = i + m->flow[f].length; i < last; i++)

@@ -89,15 +89,28 @@ static int empty_channels(struct max_min *m, struct error *error)
 {
 	if ((m->part || m->weight) && !m->wanting && !(m->wanting = array_create(m->channels, sizeof *m->wanting, error)))
 		return -1;
-	for (uint32_t c = 0; c < m->channels; c++)
-		if (m->members[c])
-			m->filling[c] = (struct filling){.left = m->capacity[c], .free = m->members[c]};
-	for (uint32_t c = 0; m->wanting && c < m->channels; c++)
-		m->wanting[c] = 0;
+	for (size_t u = 0; u < m->useds; u++) {
+		uint32_t c = m->used[u];
+		m->filling[c] = (struct filling){.left = m->capacity[c], .free = m->members[c]};
+		if (m->wanting)
+			m->wanting[c] = 0;
+	}
 	for (uint32_t f = 0; m->wanting && f < m->flows; f++)
 		for (size_t i = m->flow[f].start; m->flow[f].length != NONE && i < m->flow[f].start + m->flow[f].length; i++)
 			m->wanting[m->route[i]] += weight_of(m, f) * part_at(m, i);
 	return 0;
+}
+
+/* Channels without flows are not used any more. */
+static void forget_unused(struct max_min *m)
+{
+	size_t kept = 0;
+	for (size_t u = 0; u < m->useds; u++) {
+		m->is_used[m->used[u]] = m->members[m->used[u]];
+		m->used[kept] = m->used[u];
+		kept += m->members[m->used[u]] > 0;
+	}
+	m->useds = kept;
 }
 
 /* Tells of all flows and channels. Returns 0, or -1. */
@@ -108,7 +121,7 @@ static int tell_all(struct max_min *m, struct error *error)
 		return 0;
 	if (array_grow(&m->touched, &m->touched_room, m->active, sizeof *m->touched, error) ||
 		array_grow(&m->moved, &m->moved_room, m->active, sizeof *m->moved, error) ||
-		array_grow(&m->work, &m->work_room, m->channels, sizeof *m->work, error))
+		array_grow(&m->work, &m->work_room, m->useds, sizeof *m->work, error))
 		return -1;
 	for (uint32_t f = 0; f < m->flows; f++) {
 		if (m->flow[f].length == NONE)
@@ -116,9 +129,8 @@ static int tell_all(struct max_min *m, struct error *error)
 		m->old[f] = m->flow[f].rate;
 		m->touched[m->touches++] = m->moved[m->moves++] = f;
 	}
-	for (uint32_t c = 0; c < m->channels; c++)
-		if (m->members[c])
-			m->work[m->works++] = c;
+	memcpy(m->work, m->used, m->useds * sizeof *m->work);
+	m->works = m->useds;
 	return 0;
 }
 
@@ -176,8 +188,8 @@ static int join_class(struct max_min *m, struct classes *classes, size_t class, 
 static int make_classes(struct max_min *m, struct classes *classes, struct error *error)
 {
 	double low = INFINITY, high = 0;
-	for (uint32_t c = 0; c < m->channels; c++) {
-		double level = m->members[c] ? level_at(m, c) : 0;
+	for (size_t u = 0; u < m->useds; u++) {
+		double level = level_at(m, m->used[u]);
 		low = level > 0 && level < low ? level : low;
 		high = level > high ? level : high;
 	}
@@ -194,8 +206,8 @@ static int make_classes(struct max_min *m, struct classes *classes, struct error
 	if (!classes->first)
 		return -1;
 	memset(classes->first, 0xff, classes->count * sizeof *classes->first); /* NONE */
-	for (uint32_t c = 0; c < m->channels; c++)
-		if (m->members[c] && join_class(m, classes, class_of(classes, level_at(m, c)), c, error))
+	for (size_t u = 0; u < m->useds; u++)
+		if (join_class(m, classes, class_of(classes, level_at(m, m->used[u])), m->used[u], error))
 			return -1;
 	return 0;
 }
@@ -273,6 +285,7 @@ int max_min_solve_whole(struct max_min *m, struct error *error)
 	struct classes classes = {0};
 	m->known = false;
 	m->solved_whole++;
+	forget_unused(m);
 	if (!tell_all(m, error) && !empty_channels(m, error) && !make_classes(m, &classes, error)) {
 		int64_t wanting = free_flows(m, error), found = 0;
 		for (size_t class = 0; wanting > 0 && found >= 0; class ++, wanting -= found)

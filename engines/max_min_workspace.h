@@ -29,6 +29,9 @@ static inline bool same(double a, double b)
 	return fabs(a - b) <= MAX_MIN_SAME * fabs(b);
 }
 
+/* What is known of a channel without flows. */
+void max_min_reset(struct max_min *m, uint32_t channel);
+
 /* The flow leaves its channels, where these are known. */
 void max_min_leave(struct max_min *m, uint32_t flow);
 

@@ -305,6 +305,9 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 			struct packet_event event = packet_events_take(&e->events);
 			e->now = event_time(&event);
 			happen(e, event);
+#ifdef __SANITIZE_ADDRESS__
+			packet_check(e);
+#endif
 		}
 	}
 	if (e->ending == PACKET_FINE)
@@ -362,6 +365,13 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, st
 	return 0;
 }
 
+/* Channels that are blocked to the end are so until now. */
+static void end_blocks(struct packet_engine *e)
+{
+	for (uint32_t c = 0; e->blocked_since && c < e->channels; c++)
+		packet_note_blocked(e, c, false);
+}
+
 /* Sums over the batches. */
 static void sum_batches(struct packet_seen *s)
 {
@@ -390,6 +400,7 @@ enum packet_ending packet_run_graph(struct packet_engine *e, const struct task_g
 		e->ending = packet_stalled(e) ? PACKET_DEADLOCK : PACKET_ENDLESS;
 	for (uint32_t c = 0; e->seen.sent && c < e->channels; c++)
 		e->times.sent[c] = 8 * (double)e->seen.sent[c];
+	end_blocks(e);
 	sum_batches(&e->seen);
 	e->seen.end = e->seen.measured = e->times.end;
 	*times = e->times;
@@ -568,6 +579,7 @@ enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_
 			go_on(e, e->begin + b * e->batch_time);
 		drain(e, latency);
 	}
+	end_blocks(e);
 	sum_all(e);
 	struct packet_seen *s = &e->seen;
 	s->end = e->now;

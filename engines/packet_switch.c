@@ -336,8 +336,7 @@ static bool goes_first(const struct packet_engine *e, uint32_t output, const str
 	}
 }
 
-/* The time in which packets waited, but had no room beyond. */
-static void note_blocked(struct packet_engine *e, uint32_t channel, bool blocked)
+void packet_note_blocked(struct packet_engine *e, uint32_t channel, bool blocked)
 {
 	uint64_t *since = &e->blocked_since[channel];
 	if (!blocked && *since != NEVER) {
@@ -351,7 +350,7 @@ static void note_blocked(struct packet_engine *e, uint32_t channel, bool blocked
 
 static void note_sent(struct packet_engine *e, uint32_t channel, uint32_t bytes, uint64_t time)
 {
-	note_blocked(e, channel, false);
+	packet_note_blocked(e, channel, false);
 	uint64_t from = e->now > e->begin ? e->now : e->begin, to = e->now + time < e->until ? e->now + time : e->until;
 	e->seen.busy[channel] += to > from ? to - from : 0;
 	e->seen.sent[channel] += is_measured(e, e->now) ? bytes : 0;
@@ -382,11 +381,12 @@ static void send(struct packet_engine *e, const struct request *granted, uint32_
 	if (e->stamp)
 		*stamp_of(e, r.output, r.queue) = e->moved + 1;
 	if (from_host) {
-		p->entered = e->now;
 		e->travelling++;
 	}
 	if (e->mixed && r.ready > e->arrived[r.packet] + (from_host ? 0 : e->routing))
 		p->wire += r.ready - e->arrived[r.packet] - (from_host ? 0 : e->routing);
+	if (from_host)
+		p->entered = e->now - p->wire; /* what could not be avoided before is no waiting */
 	leave_queue(e, r.packet, r.queue, o->busy);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;
@@ -439,7 +439,7 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 		if (next != NEVER)
 			wake_at(e, channel, next);
 		if (e->blocked_since && full)
-			note_blocked(e, channel, true);
+			packet_note_blocked(e, channel, true);
 		return false;
 	}
 	send(e, &e->request[best], best_lane);
@@ -627,6 +627,35 @@ void packet_comes(struct packet_engine *e, uint32_t packet)
 		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
 }
 
+/* What the nodes need that will be looked at after this one is fetched: first the outputs, then requests, then what these need. */
+static void fetch_ahead(const struct packet_engine *e, size_t i)
+{
+	enum { OUTPUTS = 12, REQUESTS = 8, PORTS = 4 };
+	if (i + OUTPUTS < e->looks) {
+		uint32_t channel = e->first_look[e->look[i + OUTPUTS]];
+		__builtin_prefetch(&e->output[channel]);
+		__builtin_prefetch(&e->credit[channel << e->shift]);
+	}
+	if (i + REQUESTS < e->looks) {
+		uint32_t request = e->output[e->first_look[e->look[i + REQUESTS]]].first;
+		if (request != NONE)
+			__builtin_prefetch(&e->request[request]);
+	}
+	if (i + PORTS < e->looks) {
+		uint32_t request = e->output[e->first_look[e->look[i + PORTS]]].first;
+		if (request == NONE)
+			return;
+		const struct request *r = &e->request[request];
+		__builtin_prefetch(&e->packet[r->packet]);
+		if (e->port && r->queue < e->sources)
+			__builtin_prefetch(&e->port[(size_t)queue_port(e, r->queue) * e->setup.speedup]);
+		if (r->queue < e->sources) {
+			__builtin_prefetch(&e->queue[r->queue]);
+			__builtin_prefetch(&e->credit[r->queue]);
+		}
+	}
+}
+
 void packet_decide(struct packet_engine *e)
 {
 	if (e->comers > 1)
@@ -636,8 +665,10 @@ void packet_decide(struct packet_engine *e)
 	e->comers = 0;
 	route_all(e);
 	while (e->looks) {
-		for (size_t i = 0; i < e->looks; i++)
+		for (size_t i = 0; i < e->looks; i++) {
+			fetch_ahead(e, i);
 			arbitrate(e, e->look[i]);
+		}
 		e->looks = 0;
 		ask_more(e);
 	}

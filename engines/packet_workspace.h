@@ -157,6 +157,7 @@ struct packet_engine {
 	enum packet_ending ending;
 	struct error *error;
 	uint32_t bad_source, bad_destination;
+	uint64_t unchecked; /* events since packet_check() looked */
 
 	/* a task graph */
 	const struct task_graph *graph; /* NULL: an open loop */
@@ -248,6 +249,9 @@ static inline bool packet_undecided(const struct packet_engine *engine)
 
 void packet_decide(struct packet_engine *engine);
 
+/* From now on packets wait for the channel that have no room beyond it, or do so no more. With link_times. */
+void packet_note_blocked(struct packet_engine *engine, uint32_t channel, bool blocked);
+
 /* So many bytes of the lane's buffer are free from that time on, as its tail knows. */
 void packet_refund(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
 
@@ -283,6 +287,11 @@ bool packet_stalled(struct packet_engine *engine);
 
 /* All events before that time, of this process. */
 void packet_advance(struct packet_engine *engine, uint64_t until);
+
+/* ---- packet_check.c */
+
+/* After an event: asserts that credits and queues are as they must be. */
+void packet_check(struct packet_engine *engine);
 
 /* ---- packet_cut.c */
 

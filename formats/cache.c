@@ -549,7 +549,8 @@ static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric
 		return;
 	if (wants & DOT_TABLES)
 		*forwarding = open_forwarding(o, *fabric, error);
-	if ((wants & DOT_KEEP || (wants & DOT_KEEP_LANES && o->header.tells & CACHE_LANES)) && !error->status)
+	bool places = wants & DOT_KEEP_PLACES && !o->header.computed_bytes;
+	if ((wants & DOT_KEEP || places || (wants & DOT_KEEP_LANES && o->header.tells & CACHE_LANES)) && !error->status)
 		*dot = open_graph(o, *fabric, error);
 }
 

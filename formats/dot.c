@@ -19,6 +19,7 @@ struct dot {
 	Agraph_t *graph;
 	Agnode_t **node; /* [nodes] */
 	Agedge_t **edge; /* [channels] */
+	uint32_t *place; /* [channels] those of each node in the order of the input */
 	uint32_t nodes, channels;
 };
 
@@ -188,6 +189,13 @@ static struct symbols find_symbols(Agraph_t *graph)
 	};
 }
 
+static int compare_places(const void *left, const void *right, void *data)
+{
+	Agedge_t *const *edge = data;
+	uint64_t a = AGSEQ(edge[*(const uint32_t *)left]), b = AGSEQ(edge[*(const uint32_t *)right]);
+	return (a > b) - (a < b);
+}
+
 /* Numbers the nodes and edges: dot->node, dot->edge; id_of[AGSEQ] is a node's number. */
 static int number_objects(struct dot *dot, uint32_t **id_of, struct error *error)
 {
@@ -198,6 +206,7 @@ static int number_objects(struct dot *dot, uint32_t **id_of, struct error *error
 			last = AGSEQ(n);
 	dot->node = array_create(nodes, sizeof(Agnode_t *), error);
 	dot->edge = array_create(edges, sizeof(Agedge_t *), error);
+	dot->place = array_create(edges, sizeof *dot->place, error);
 	*id_of = array_create(last + 1, sizeof **id_of, error);
 	if (error->status)
 		return -1;
@@ -205,9 +214,14 @@ static int number_objects(struct dot *dot, uint32_t **id_of, struct error *error
 		(*id_of)[AGSEQ(n)] = dot->nodes;
 		dot->node[dot->nodes++] = n;
 	}
-	for (uint32_t v = 0; v < dot->nodes; v++)
-		for (Agedge_t *e = agfstout(graph, dot->node[v]); e; e = agnxtout(graph, e))
+	for (uint32_t v = 0; v < dot->nodes; v++) {
+		uint32_t first = dot->channels;
+		for (Agedge_t *e = agfstout(graph, dot->node[v]); e; e = agnxtout(graph, e)) {
+			dot->place[dot->channels] = dot->channels;
 			dot->edge[dot->channels++] = e;
+		}
+		qsort_r(dot->place + first, dot->channels - first, sizeof *dot->place, compare_places, dot->edge);
+	}
 	return 0;
 }
 
@@ -400,7 +414,7 @@ static struct forwarding *build_forwarding(
 	const char *topology = dot_graph_attribute(dot, "topology"), *routing = dot_graph_attribute(dot, "routing");
 	if (!any && !(topology && routing))
 		report->hint = dot_graph_attribute(dot, "routes") ? "its routes are in a file of their own, for orcs --routes"
-			       : routing			  ? "the attribute routing says nothing without the attribute topology"
+			       : routing                          ? "the attribute routing says nothing without the attribute topology"
 								  : DOT_UNROUTED;
 	if (wants & DOT_ALTERNATIVES)
 		report->forwarding.ambiguous = 0;
@@ -457,7 +471,7 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 	if (error->status) {
 		fabric_free(*fabric);
 		*fabric = NULL;
-	} else if (wants & (DOT_KEEP | DOT_KEEP_READ) || (wants & DOT_KEEP_LANES && dot_has_lanes(read))) {
+	} else if (wants & (DOT_KEEP | DOT_KEEP_READ | DOT_KEEP_PLACES) || (wants & DOT_KEEP_LANES && dot_has_lanes(read))) {
 		*dot = read;
 		return 0;
 	}
@@ -518,6 +532,7 @@ void dot_free(struct dot *dot)
 		agclose(dot->graph);
 	free(dot->node);
 	free(dot->edge);
+	free(dot->place);
 	free(dot);
 }
 
@@ -545,6 +560,11 @@ const char *dot_channel_attribute(const struct dot *dot, uint32_t channel, const
 const char *dot_graph_attribute(const struct dot *dot, const char *name)
 {
 	return attribute(dot->graph, agattr(dot->graph, AGRAPH, (char *)name, NULL));
+}
+
+uint32_t dot_channel_at(const struct dot *dot, uint32_t place)
+{
+	return dot->place[place];
 }
 
 /*
@@ -706,7 +726,7 @@ void dot_write(const struct dot *dot, FILE *file, const struct dot_column *colum
 		fputs(*before == ',' ? "];\n" : ";\n", file);
 	}
 	for (uint32_t c = 0; c < dot->channels; c++)
-		write_edge(file, dot, c, columns);
+		write_edge(file, dot, dot->place[c], columns);
 	write_subgraphs(file, dot->graph);
 	fputs("}\n", file);
 }

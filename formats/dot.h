@@ -40,6 +40,7 @@ enum dot_wants {
 	DOT_KEEP_LANES = 8,    /* keep it if it tells of lanes: has an attribute sl2vl of edges, or sl of nodes */
 	DOT_KEEP_READ = 32,    /* keep it where it is read: of a graph, but not of a cache or a specification */
 	DOT_ALLOW_NO_LINK = 4, /* a host without a link is no error */
+	DOT_KEEP_PLACES = 64,  /* keep it for dot_channel_at(), but where routes are computed, whose topology knows the places */
 	DOT_ALTERNATIVES = 16, /* with the tables: keep all channels that list a destination, not the first alone */
 };
 
@@ -91,6 +92,10 @@ const char *dot_node_attribute(const struct dot *dot, uint32_t node, const char 
 const char *dot_channel_attribute(const struct dot *dot, uint32_t channel, const char *name);
 const char *dot_graph_attribute(const struct dot *dot, const char *name);
 
+/* The channel at a place: those of node v have the places first_channel[v] .. in the order of the input, which numbers them by the nodes
+ * that they lead to instead. */
+uint32_t dot_channel_at(const struct dot *dot, uint32_t place);
+
 /* An attribute that is written beside those of the input, and instead of one of its name. */
 struct dot_column {
 	const char *name;
@@ -102,8 +107,8 @@ struct dot_pair {
 };
 
 /*
- * Writes the graph to file, nodes in their order, then edges in theirs, so that reading it gives the same ids: with the columns added
- * to its edges and the pairs to itself. Both lists end with a NULL name. Errors stay in the FILE.
+ * Writes the graph to file, nodes in their order, then the edges of each as the input had them, so that reading it gives the same ids and
+ * places: with the columns added to its edges and the pairs to itself. Both lists end with a NULL name. Errors stay in the FILE.
  */
 void dot_write(const struct dot *dot, FILE *file, const struct dot_column *columns, const struct dot_pair *pairs);
 

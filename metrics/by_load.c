@@ -167,7 +167,8 @@ double batch_half_width(const double *above, const double *below, size_t batches
 			squares += a[i] * a[i];
 			products += i ? a[i] * a[i - 1] : 0;
 		}
-		half = confidence_half_width(squares / (double)count, count) * (double)count / parts;
+		double alike = squares > 0 ? fmax(products / squares, 0) : 0;
+		half = confidence_half_width(squares / (double)count, count) * (double)count / parts * sqrt((1 + alike) / (1 - alike));
 		if (products <= 1.645 / sqrt((double)count) * squares)
 			break;
 	}

@@ -54,7 +54,9 @@ double *load_table(const struct gathered *gathered, const struct load_figure *fi
 /*
  * Half the width of the 95% interval of the quotient of two sums over the batches of a run, as Cochran, Sampling Techniques (1977), 6.4,
  * has it for a ratio of means. Batches that follow each other may be alike: they are joined until their correlation does not tell (Fishman:
- * Grouping observations in digital simulation, 1978). NAN where batches are too few, or empty.
+ * Grouping observations in digital simulation, 1978), or six are left; what correlation there still is widens the interval as that of a
+ * process of first order (Bayley, Hammersley: The effective number of independent observations, 1946). NAN where batches are too few, or
+ * empty. Time O(batches).
  */
 double batch_half_width(const double *above, const double *below, size_t batches);
 

@@ -45,7 +45,7 @@ static int link_busy_flow(struct metric_call *call, const struct flow_seen *seen
 		numbers[i] = 0;
 	numbers[LOAD] = s->open ? s->load : NAN;
 	numbers[MEASURED] = (double)s->measured / PICOSECONDS;
-	if (!call->data && !(call->data = tiers_make(seen->fabric, NULL, error)))
+	if (!call->data && !(call->data = tiers_make(seen->fabric, seen->topology, error)))
 		return -1;
 	for (uint32_t c = 0; s->measured && c < seen->fabric->channels; c++) {
 		double busy = (double)s->busy[c] / (double)s->measured, blocked = (double)s->blocked[c] / (double)s->measured;

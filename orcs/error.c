@@ -1,5 +1,6 @@
 #include "error.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -106,6 +107,27 @@ int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct e
 	memcpy(items, &array, sizeof array);
 	*capacity = wanted;
 	return 0;
+}
+
+uint64_t memory_available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	char line[200];
+	uint64_t kilobytes = 0;
+	while (file && !kilobytes && fgets(line, sizeof line, file))
+		sscanf(line, "MemAvailable: %" SCNu64, &kilobytes);
+	if (file)
+		fclose(file);
+	return kilobytes ? kilobytes * 1024 : UINT64_MAX;
+}
+
+int memory_check(double bytes, double count, const char *what, struct error *error)
+{
+	const double little = 1e8; /* not worth the look */
+	double available = bytes < little ? little : (double)memory_available();
+	return bytes <= available ? 0
+				  : error_set(error, STATUS_IO, "out of memory: %.0f %s take about %.2g GB, and %.2g GB are available",
+					    count, what, bytes / 1e9, available / 1e9);
 }
 
 static size_t least(size_t a, size_t b)

@@ -3,6 +3,7 @@
 #define ORCS_ERROR_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The exit statuses of the program, see orcs(1). */
 enum status {
@@ -30,8 +31,8 @@ int error_at(struct error *error, enum status status, const char *file, unsigned
  * overflows. */
 void *array_create(size_t count, size_t size, struct error *error);
 
-/* So many bytes, of no certain content, from the begin of a cache line on, in large pages where the system grants them: random reads of a large table then wait less for
- * addresses. For free(). NULL when the memory is not there. */
+/* So many bytes, of no certain content, from the begin of a cache line on, in large pages where the system grants them: random reads of a
+ * large table then wait less for addresses. For free(). NULL when the memory is not there. */
 void *block_create(size_t bytes, struct error *error);
 
 /* Grows the array *items of elements of size bytes to hold at least need of them, doubling *capacity. Returns 0, or -1. */
@@ -40,7 +41,15 @@ int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct e
 /* The same in such a block. */
 int block_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
 
-/* "unknown WHAT 'name'", with the nearest of the names[0..count-1], or where none is near the list of all. Returns -1, with STATUS_USAGE. */
+/* Bytes of memory that the machine says are available, UINT64_MAX where it does not say. */
+uint64_t memory_available(void);
+
+/* Whether so many things (what: in the plural), which take so many bytes, fit into these: the system may grant more, and end the program
+ * when they are used. Returns 0, or -1. */
+int memory_check(double bytes, double count, const char *what, struct error *error);
+
+/* "unknown WHAT 'name'", with the nearest of the names[0..count-1], or where none is near the list of all. Returns -1, with STATUS_USAGE.
+ */
 int error_unknown(struct error *error, const char *what, const char *name, const char *const *names, size_t count);
 
 /* The name in names[0..count-1] nearest to text, NULL when none is near enough to be meant (edit distance; for "did you mean"). */

@@ -1,5 +1,6 @@
 #include "failing.h"
 
+#include "computed.h"
 #include "distribute.h"
 #include "routing.h"
 
@@ -34,9 +35,20 @@ static bool read_time(const char *text, uint64_t *time, const char **rest)
 	return true;
 }
 
-/* The channel out of a node by its port: by number where the graph has numbers, else the N-th. NONE: there is none. */
-static uint32_t find_port(const struct fabric *fabric, uint32_t node, uint32_t port)
+/* What knows the ports. */
+struct wiring {
+	const struct fabric *fabric;
+	const struct computed *computed; /* NULL: see dot */
+	const struct dot *dot;
+	const uint32_t *reverse;
+};
+
+/* The channel out of a node by its port: by number where the graph has numbers, else the N-th in the order of the graph, or of the ports of
+ * the topology, which are the same. NONE: there is none. */
+static uint32_t find_port(const struct wiring *wiring, uint32_t node, uint32_t port)
 {
+	const struct fabric *fabric = wiring->fabric;
+	const struct computed *computed = wiring->computed;
 	uint32_t first = fabric->first_channel[node], end = fabric->first_channel[node + 1];
 	bool numbered = false;
 	for (uint32_t c = first; c < end; c++) {
@@ -44,12 +56,15 @@ static uint32_t find_port(const struct fabric *fabric, uint32_t node, uint32_t p
 		if (fabric->labels->port[c] == port)
 			return c;
 	}
-	return numbered || port > end - first ? NONE : first + port - 1;
+	if (numbered || port > end - first)
+		return NONE;
+	return computed ? computed_channel(computed, computed->first[computed->number[node]] + port - 1)
+			: dot_channel_at(wiring->dot, first + port - 1);
 }
 
-static int read_failure(
-	const char *text, const struct fabric *fabric, const uint32_t *reverse, struct flow_failure *failure, struct error *error)
+static int read_failure(const char *text, const struct wiring *wiring, struct flow_failure *failure, struct error *error)
 {
+	const struct fabric *fabric = wiring->fabric;
 	const char *node = NULL, *colon = strrchr(text, ':');
 	int64_t port;
 	if (!read_time(text, &failure->time, &node) || *node != ':' || colon <= node || !read_integer(colon + 1, 1, UINT32_MAX - 1, &port))
@@ -58,10 +73,10 @@ static int read_failure(
 	uint32_t v = names_find(&fabric->labels->names, node, (size_t)(colon - node));
 	if (v == NAME_NONE)
 		return refuse(text, "the fabric has no such node", error);
-	failure->channel[0] = find_port(fabric, v, (uint32_t)port);
+	failure->channel[0] = find_port(wiring, v, (uint32_t)port);
 	if (failure->channel[0] == NONE)
 		return refuse(text, "the node has no such port", error);
-	failure->channel[1] = reverse[failure->channel[0]];
+	failure->channel[1] = wiring->reverse[failure->channel[0]];
 	return 0;
 }
 
@@ -165,7 +180,7 @@ static struct forwarding *route_again(const struct fabric *fabric, const struct 
 }
 
 int failing_make(struct flow_failure **failure, struct forwarding ***afterwards, struct comm *comm, const struct fabric *fabric,
-	const struct dot *dot, const struct options *options, struct error *error)
+	const struct forwarding *forwarding, const struct dot *dot, const struct options *options, struct error *error)
 {
 	size_t count = (size_t)options->failures;
 	if (!count)
@@ -175,8 +190,9 @@ int failing_make(struct flow_failure **failure, struct forwarding ***afterwards,
 		*afterwards = array_create(count, sizeof **afterwards, error);
 	if (!error->status && !comm_rank(comm)) {
 		uint32_t *reverse = fabric_reverse(fabric, error);
+		struct wiring wiring = {fabric, forwarding->computed, dot, reverse};
 		for (size_t i = 0; reverse && i < count && !error->status; i++)
-			read_failure(options->fail_at[i], fabric, reverse, &(*failure)[i], error);
+			read_failure(options->fail_at[i], &wiring, &(*failure)[i], error);
 		if (!error->status)
 			qsort(*failure, count, sizeof **failure, compare_failures);
 		free(reverse);
@@ -196,6 +212,25 @@ int failing_make(struct flow_failure **failure, struct forwarding ***afterwards,
 			return -1;
 	}
 	return 0;
+}
+
+static void write_end(const struct fabric *fabric, uint32_t node, uint32_t port, FILE *file)
+{
+	fputs(fabric->labels->name[node], file);
+	if (port)
+		fprintf(file, " port %" PRIu32, port);
+}
+
+void failing_tell(const struct flow_failure *failure, size_t count, const struct fabric *fabric, FILE *file)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t channel = failure[i].channel[0];
+		fprintf(file, "after %.9g s fails ", (double)failure[i].time / PICOSECONDS);
+		write_end(fabric, fabric_tail(fabric, channel), fabric->labels->port[channel], file);
+		fputs(" - ", file);
+		write_end(fabric, fabric->head[channel], fabric->labels->peer_port[channel], file);
+		putc('\n', file);
+	}
 }
 
 void failing_free(struct flow_failure *failure, struct forwarding **afterwards, size_t count)

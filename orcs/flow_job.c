@@ -29,6 +29,20 @@ void flow_job_clear(struct flow_job *job)
 	free(job->alone);
 }
 
+/* Whether what the flow engine makes of the graph fits into the memory: by what it was measured to take at least. Returns 0, or -1. */
+static int fits(const struct flow_job *job, struct error *error)
+{
+	const struct task_graph *g = job->graph;
+	enum { BEGIN_BYTES = 250, WAIT_BYTES = 40, EXACT_BYTES = 80 }; /* in time: of what begins at once, of others; all at once */
+	double operations = g->operations, waiting = 0;
+	for (uint32_t o = 0; g->waits && o < g->operations; o++)
+		waiting += g->waits[o] > 0;
+	double bytes = job->wants & FLOW_TIMES   ? (operations - waiting) * BEGIN_BYTES + waiting * WAIT_BYTES
+		       : job->wants & FLOW_EXACT ? operations * EXACT_BYTES
+						 : 0;
+	return memory_check(bytes, operations, "operations", error);
+}
+
 const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error)
 {
 	job->host = host;
@@ -41,8 +55,7 @@ const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, cons
 	struct error reason = {0};
 	job->graph = workload_graph(job->workload, &job->task, &reason);
 	if (!job->graph) /* what a graph lacks has no line of a file; of all else the reader has said where */
-		error_set(error, reason.status, !strncmp(reason.text, "task", 4) ? "%s: %s" : "%.0s%s", job->name,
-			reason.text);
+		error_set(error, reason.status, !strncmp(reason.text, "task", 4) ? "%s: %s" : "%.0s%s", job->name, reason.text);
 	return job->graph;
 }
 
@@ -76,6 +89,9 @@ enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t
 	seen->graph = job->workload ? flow_job_graph(job, run, host, error) : NULL;
 	if (job->workload && !seen->graph)
 		return FLOW_FAILED;
+	if (!job->packets && !job->begun && seen->graph && fits(job, error))
+		return FLOW_FAILED;
+	job->begun = true;
 	if (job->packets)
 		return packet_job_run(job->packets, run, seen->graph, host, seen, error);
 	if (job->wants & FLOW_SHARES)

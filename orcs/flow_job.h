@@ -24,6 +24,7 @@ struct flow_seen {
 	const double *alone;              /* [alones] seconds; NULL: not wanted */
 	uint64_t alones, unroutable;      /* messages with and without a route, of those */
 	const struct packet_seen *packets; /* NULL: another engine */
+	const char *topology;             /* the attribute of the graph, of the packet engine; NULL: none */
 	double saturation[2];             /* loads at which the network is not saturated, and is; NAN: not asked */
 };
 
@@ -35,6 +36,7 @@ struct flow_job {
 	struct packet_job *packets; /* the packet engine runs; NULL: it does not */
 	struct workload_call *workload;
 	const char *name; /* the workload as given */
+	bool begun;       /* a run was made */
 	struct workload_task task;
 	struct task_graph *graph; /* of all runs alike, or of the last one */
 	unsigned wants;           /* enum flow_wants */

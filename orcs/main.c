@@ -104,7 +104,7 @@ static int load(struct job *job, struct error *error)
 	bool named = o->packet.routing && strncmp(o->packet.routing, "tables", 6); /* such a routing may ask which topology it is */
 	bool keep = o->save || wants_graph(job) || o->routing || o->reroute || named;
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
-			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
+			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) | (o->failures ? DOT_KEEP_PLACES : 0);
 	double started = now();
 	if (o->save)
 		open_output(job, &job->cache, o->save, error);
@@ -205,6 +205,19 @@ static int share_names(struct job *job, struct error *error)
 	return distribute_lanes(job->comm, job->fabric, &job->lanes, error);
 }
 
+/* Bytes of a lane's buffer, where the user gives none: some packets, and as many as are on their way while credits come back. */
+static uint32_t usual_buffer(const struct job *job)
+{
+	const struct packet_options *p = &job->options.packet;
+	const double few = 8, most = UINT32_MAX / 2;
+	double packets = few;
+	for (uint32_t c = 0; c < job->fabric->channels; c++) {
+		double way = 2 * (job->latency ? job->latency[c] : 0) + p->routing_delay + p->arbitration_delay + p->credit_delay;
+		packets = fmax(packets, ceil(way * job->capacity[c] / 8 / p->mtu - 1e-9) + 2);
+	}
+	return (uint32_t)fmin(packets * p->mtu, most);
+}
+
 /* The packet engine, in every process. */
 static int set_up_packets(struct job *job, bool link_times, struct error *error)
 {
@@ -212,6 +225,7 @@ static int set_up_packets(struct job *job, bool link_times, struct error *error)
 	const struct packet_options *p = &o->packet;
 	bool open = p->loads || p->saturation;
 	job->together = open && comm_size(job->comm) > 1 && o->runs * packet_job_points(p) < (uint64_t)comm_size(job->comm);
+	uint32_t buffer = p->buffer ? p->buffer : usual_buffer(job);
 	if (share_names(job, error))
 		return -1;
 	job->packets = (struct packet_job){
@@ -225,7 +239,7 @@ static int set_up_packets(struct job *job, bool link_times, struct error *error)
 				.service = job->lanes,
 				.topology = job->topology,
 				.lanes = p->lanes,
-				.buffer = p->buffer,
+				.buffer = buffer,
 				.packet = p->mtu,
 				.seed = o->seed,
 			},
@@ -234,7 +248,7 @@ static int set_up_packets(struct job *job, bool link_times, struct error *error)
 				.fabric = job->fabric,
 				.capacity = job->capacity,
 				.latency = job->latency,
-				.buffer = p->buffer,
+				.buffer = buffer,
 				.mtu = p->mtu,
 				.eager = p->eager,
 				.control = p->control,
@@ -271,7 +285,9 @@ static int set_up_flow(struct job *job, uint32_t *levels, struct error *error)
 	struct flow_job *flow = &job->flow;
 	uint32_t *host = array_create(job->placement.ranks, sizeof *host, error);
 	if (!error->status && !make_channels(job, error) &&
-		!failing_make(&job->failure, &job->afterwards, job->comm, job->fabric, job->dot, o, error)) {
+		!failing_make(&job->failure, &job->afterwards, job->comm, job->fabric, job->forwarding, job->dot, o, error)) {
+		if (o->verbose && !comm_rank(job->comm))
+			failing_tell(job->failure, (size_t)o->failures, job->fabric, stderr);
 		flow->setup = (struct flow_setup){
 			.fabric = job->fabric,
 			.forwarding = job->forwarding,

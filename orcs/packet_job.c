@@ -206,6 +206,7 @@ enum flow_ending packet_job_run(
 	packets.cycles = job->options->cycles;
 	job->hops += packets.hops;
 	seen->packets = &packets;
+	seen->topology = job->routing.topology;
 	seen->times = graph ? &times : NULL;
 	return ending_of(ending);
 }

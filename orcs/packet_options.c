@@ -43,7 +43,7 @@ static const struct argp_option table[] = {
 		0},
 	{"lanes", KEY_LANES, "N", 0, "Virtual lanes of each port (default: as many as the routing needs)", 0},
 	{"mtu", KEY_MTU, "SIZE", 0, "Bytes of the largest packet (default: 2048)", 0},
-	{"buffer", KEY_BUFFER, "SIZE", 0, "Bytes that each lane can hold at each port (default: 8 of the largest packets)", 0},
+	{"buffer", KEY_BUFFER, "SIZE", 0, "Bytes that each lane can hold at each port (default: 8 of the largest packets, or more where the longest channel needs more to be full)", 0},
 	{"routing-delay", KEY_TIME + ROUTING_DELAY, "SECONDS", 0, "From a packet's head at a switch until it asks for an output (default: 100ns)",
 		0},
 	{"arbitration-delay", KEY_TIME + ARBITRATION_DELAY, "SECONDS", 0, "From an output's choice until the packet leaves (default: 0)", 0},
@@ -169,8 +169,6 @@ void packet_options_end(struct packet_options *o)
 {
 	const double usual = 100e-9;
 	o->mtu = o->mtu ? o->mtu : o->cycles ? 1 : 2048;
-	if (!o->buffer)
-		o->buffer = o->mtu < UINT32_MAX / 8 ? 8 * o->mtu : UINT32_MAX / 2;
 	o->control = o->control ? o->control : o->mtu < 64 ? o->mtu : 64;
 	o->routing_delay = read_time(o, ROUTING_DELAY, o->cycles ? CYCLE_NS * 1e-9 : usual);
 	o->arbitration_delay = read_time(o, ARBITRATION_DELAY, 0);

@@ -14,7 +14,8 @@ struct packet_options {
 	bool given;              /* any of them */
 	const char *routing;     /* see packet_routing.h; NULL: as usual */
 	unsigned lanes;          /* 0: as many as the routing needs */
-	uint32_t mtu, buffer;    /* bytes */
+	uint32_t mtu;            /* bytes */
+	uint32_t buffer;         /* bytes; 0: as channels need it */
 	uint32_t eager, control; /* bytes; eager 0: no message asks first */
 	unsigned speedup;
 	bool voq, store_forward, cycles, allow_deadlock;

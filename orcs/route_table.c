@@ -9,19 +9,6 @@
 /* An entry costs to make a quarter of what a look-up saves against a walk, and twice what it saves against computing, see bench/. */
 enum { PER_ENTRY_WALKED_INVERSE = 4, PER_ENTRY_COMPUTED = 2 };
 
-/* Half of what the machine says is available; all there is where it does not say. */
-static uint64_t free_memory(void)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	char line[200];
-	uint64_t kilobytes = 0;
-	while (file && !kilobytes && fgets(line, sizeof line, file))
-		sscanf(line, "MemAvailable: %" SCNu64, &kilobytes);
-	if (file)
-		fclose(file);
-	return kilobytes ? kilobytes * 512 : UINT64_MAX;
-}
-
 /* The first process decides for all, and says why there is no table. */
 static bool is_worth_it(const struct paths *paths, const struct forwarding *forwarding, uint64_t pairs, uint64_t memory, bool verbose)
 {
@@ -29,7 +16,7 @@ static bool is_worth_it(const struct paths *paths, const struct forwarding *forw
 	uint64_t entries = (uint64_t)paths->hosts * paths->starts;
 	uint64_t least = computed ? entries * PER_ENTRY_COMPUTED : entries / PER_ENTRY_WALKED_INVERSE;
 	double bytes = (double)paths_bytes(paths);
-	uint64_t limit = memory ? memory : free_memory();
+	uint64_t limit = memory ? memory : memory_available() / 2;
 	if (pairs >= least && bytes <= (double)limit)
 		return true;
 	if (verbose && computed)

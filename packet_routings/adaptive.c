@@ -10,14 +10,14 @@
  */
 #include "computed.h"
 #include "grid_route.h"
-#include "reach.h"
+#include "distances.h"
 #include "topology.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct adaptive {
-	struct reach reach;
+	struct distances distances;
 	bool in_order; /* escape is by dimension order: */
 	const struct computed *computed;
 	struct computed *own; /* the same where the forwarding has none; NULL */
@@ -32,7 +32,7 @@ static const struct packet_routing on_grids;
 static void adaptive_clear(struct packet_router *router)
 {
 	struct adaptive *a = router->data;
-	reach_clear(&a->reach);
+	distances_clear(&a->distances);
 	computed_free(a->own);
 	free(a);
 }
@@ -70,14 +70,14 @@ static unsigned add_escape(struct packet_way *ways, unsigned count, uint32_t cha
 static unsigned adaptive_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
 {
 	const struct adaptive *a = router->data;
-	const struct reach *r = &a->reach;
+	const struct distances *r = &a->distances;
 	uint32_t target = r->target[packet->destination], channel[PACKET_WAYS_MAX];
 	if (node == r->root[target]) {
 		*ways = (struct packet_way){r->last[packet->destination], packet_lanes_all(router), 0, 0};
 		return 1;
 	}
 	unsigned first = r->column[r->fabric->host_node[packet->source]] == NONE, count = 0; /* hops before the first switch */
-	uint32_t found = reach_nearer(r, target, node, channel);
+	uint32_t found = distances_nearer(r, target, node, channel);
 	if (packet->hops < first) { /* nothing waits for these */
 		for (uint32_t i = 0; i < found; i++)
 			ways[count++] = (struct packet_way){channel[i], packet_lanes_all(router),
@@ -92,7 +92,7 @@ static unsigned adaptive_ways(struct packet_router *router, struct packet_head *
 	}
 	if (a->in_order)
 		return add_escape(ways, count, computed_next(a->computed, node, packet->destination));
-	found = reach_legal(r, target, node, channel);
+	found = distances_legal(r, target, node, channel);
 	for (uint32_t i = 0; i < found; i++)
 		count = add_escape(ways, count, channel[i]);
 	return count;
@@ -107,14 +107,15 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 	}
 	struct adaptive *a = router->data = array_create(1, sizeof *a, error);
 	if (!a || find_order(router, error) ||
-		reach_init(&a->reach, &router->setup, a->in_order ? REACH_SHORTEST : REACH_SHORTEST | REACH_LEGAL, error) ||
+		distances_init(
+			&a->distances, &router->setup, a->in_order ? DISTANCES_SHORTEST : DISTANCES_SHORTEST | DISTANCES_LEGAL, error) ||
 		packet_router_need(router, 2, "the ways of escape and the others", error))
 		return -1;
 	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);
 	router->escape = ESCAPE;
 	router->leaders = ESCAPE | packet_first_lane(a->free);
 	router->alike = true;
-	router->sources = a->reach.mixed;
+	router->sources = a->distances.mixed;
 	router->counted = 2;
 	return 0;
 }

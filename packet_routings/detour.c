@@ -246,8 +246,8 @@ static int setup(
 		d->straight = fly ? d->classes - 2 : m->rule != MINIMAL_HOPS;
 	router->remote = rule == DETOUR_GLOBAL;
 	router->alike = m->alike;
-	router->sources = progressive || m->reach.mixed;
-	router->forgets = m->reach.mixed ? 0 : DECIDED;
+	router->sources = progressive || m->distances.mixed;
+	router->forgets = m->distances.mixed ? 0 : DECIDED;
 	router->counted = m->rule == MINIMAL_HOPS ? UINT8_MAX : 0;
 	if (packet_router_need(router, d->classes, m->rule == MINIMAL_HOPS ? "as many hops" : "ways without deadlock", error))
 		return -1;

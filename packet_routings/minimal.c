@@ -50,7 +50,7 @@ static int find_targets(struct minimal *m, struct error *error)
 	bool *seen = array_create(m->fabric->nodes, sizeof *seen, error);
 	m->some = array_create(m->fabric->hosts, sizeof *m->some, error);
 	for (uint32_t h = 0; !error->status && h < m->fabric->hosts; h++)
-		if (!seen[m->at[h]] && (m->rule != MINIMAL_HOPS || m->reach.column[m->at[h]] != NONE)) {
+		if (!seen[m->at[h]] && (m->rule != MINIMAL_HOPS || m->distances.column[m->at[h]] != NONE)) {
 			seen[m->at[h]] = true;
 			m->some[m->targets++] = h;
 		}
@@ -90,13 +90,13 @@ int minimal_init(struct minimal *m, const struct packet_router_setup *setup, str
 		}
 	} else {
 		m->rule = MINIMAL_HOPS;
-		if (!reach_init(&m->reach, setup, REACH_SHORTEST, error)) {
+		if (!distances_init(&m->distances, setup, DISTANCES_SHORTEST, error)) {
 			bool several = false; /* hosts that do not forward have several channels */
 			for (uint32_t h = 0; h < f->hosts; h++) {
-				m->at[h] = m->reach.root[m->reach.target[h]];
-				several |= m->reach.column[m->at[h]] == NONE;
+				m->at[h] = m->distances.root[m->distances.target[h]];
+				several |= m->distances.column[m->at[h]] == NONE;
 			}
-			m->classes = m->reach.longest > 1 ? m->reach.longest + several : 1;
+			m->classes = m->distances.longest > 1 ? m->distances.longest + several : 1;
 		}
 	}
 	return error->status || find_targets(m, error) ? -1 : 0;
@@ -105,7 +105,7 @@ int minimal_init(struct minimal *m, const struct packet_router_setup *setup, str
 void minimal_clear(struct minimal *m)
 {
 	computed_free(m->own);
-	reach_clear(&m->reach);
+	distances_clear(&m->distances);
 	grid_clear(&m->grid);
 	free(m->group);
 	free(m->at);
@@ -122,7 +122,7 @@ uint32_t minimal_next(const struct minimal *m, uint32_t node, uint32_t host, uns
 	}
 	if (m->rule != MINIMAL_HOPS)
 		return computed_next(m->computed, node, host);
-	uint32_t channel[PACKET_WAYS_MAX], count = reach_nearer(&m->reach, m->reach.target[host], node, channel);
+	uint32_t channel[PACKET_WAYS_MAX], count = distances_nearer(&m->distances, m->distances.target[host], node, channel);
 	uint32_t mixed = host * UINT32_C(2654435769); /* as good as by chance, and the same for all packets to the host */
 	return count ? channel[(uint64_t)mixed * count >> 32] : NONE;
 }
@@ -132,6 +132,6 @@ uint32_t minimal_last(const struct minimal *m, uint32_t node, uint32_t host)
 	if (m->rule == MINIMAL_GRID)
 		return m->grid.last[host];
 	if (m->rule == MINIMAL_HOPS)
-		return m->reach.last[host];
+		return m->distances.last[host];
 	return computed_next(m->computed, node, host);
 }

@@ -11,7 +11,7 @@
 #include "computed.h"
 #include "grid.h"
 #include "packet_routing.h"
-#include "reach.h"
+#include "distances.h"
 
 enum minimal_rule { MINIMAL_DRAGONFLY, MINIMAL_DIMENSIONS, MINIMAL_GRID, MINIMAL_HOPS };
 
@@ -19,7 +19,7 @@ struct minimal {
 	enum minimal_rule rule;
 	const struct computed *computed; /* of the first two */
 	struct computed *own;            /* the same where the forwarding has none; NULL */
-	struct reach reach;              /* of MINIMAL_HOPS */
+	struct distances distances;      /* of MINIMAL_HOPS */
 	struct grid grid;                /* of MINIMAL_GRID */
 	const struct fabric *fabric;
 	uint32_t *group; /* [nodes] of a dragonfly */

@@ -95,6 +95,14 @@ void task_builder_free(struct task_builder *builder)
 	free(builder);
 }
 
+/* What an operation takes at least, in bytes: in the graph with what it waits for, and in an engine besides. */
+enum { GRAPH_BYTES = 24, ENGINE_BYTES = 40 };
+
+int task_graph_fits(double messages, struct error *error)
+{
+	return memory_check(messages * (GRAPH_BYTES + ENGINE_BYTES), messages, "messages", error);
+}
+
 /* Grows an array of the graph from the builder's capacity. */
 static int grow_one(struct task_builder *builder, void *array, size_t size)
 {
@@ -106,7 +114,8 @@ static int grow(struct task_builder *builder)
 {
 	struct task_graph *graph = builder->graph;
 	size_t old = builder->capacity, capacity = old ? 2 * old : 16; /* as array_grow() does */
-	if (grow_one(builder, &graph->kind, sizeof *graph->kind) || grow_one(builder, &graph->task, sizeof *graph->task) ||
+	if (memory_check((double)(capacity - old) * GRAPH_BYTES, (double)(capacity - old), "more operations", &builder->error) ||
+		grow_one(builder, &graph->kind, sizeof *graph->kind) || grow_one(builder, &graph->task, sizeof *graph->task) ||
 		grow_one(builder, &graph->receiver, sizeof *graph->receiver) || grow_one(builder, &graph->size, sizeof *graph->size) ||
 		(graph->level && grow_one(builder, &graph->level, sizeof *graph->level)) ||
 		(graph->priority && grow_one(builder, &graph->priority, sizeof *graph->priority)) ||

@@ -258,6 +258,8 @@ static struct pattern_call *pattern_for(struct workload_call *call, const struct
 		pattern_free(call->pattern);
 		call->request.seed = task->seed;
 		call->pattern = pattern_create(&call->request, task->tasks, error);
+		if (call->pattern && task_graph_fits((double)pattern_pairs(call->pattern, -1), error))
+			return NULL;
 	}
 	return call->pattern;
 }

@@ -125,6 +125,19 @@ check "three packets in flight" chain "22200.000" --buffer 3999 # 6 * 2900 + 1 *
 check "enough in flight" chain "19200.000" --buffer 4000 # 20 * 800 + 3 * 1000 + 2 * 100
 check "one packet in flight, other lanes" chain "19200.000" --buffer 1000 --lanes 4 --packet-routing tables:lanes=any
 
+# ---- large messages ask first: 64 bytes there and back are 171.2 ns each, the message 920
+
+# asks ENDS EVENTS...
+asks() {
+	wanted=$1
+	shift
+	printf '%s\n' "$@" >"$work/ask.trace"
+	ends "$wanted" -p "trace:$work/ask.trace" --eager 999 --capacity 10e9 --latency 10ns star:2
+}
+check "the receiver is ready" asks "1262.400" "s 0 1 0 1000" "r 0 1 0 1" "c 1 1e-6"
+check "the receiver is not ready" asks "6091.200" "c 1 5e-6" "s 0 1 0 1000" "r 0 1 0 1" "c 1 1e-6"
+check "small messages do not ask" asks "919.200" "c 1 5e-6" "s 0 1 0 999" "r 0 1 0 1" "c 1 1e-6"
+
 # ---- slow and fast links: a fast one begins when the tail will not overtake, a slow one at once
 
 cat >"$work/slow.dot" <<'END'

@@ -59,6 +59,9 @@ TEST(channels_count_in_the_order_of_their_tails)
 	static const char *const order[] = {"3", "2", "5", "0", "4", "1"};
 	for (uint32_t c = 0; c < 6; c++)
 		assert_string_equal(dot_channel_attribute(world.dot, c, "c"), order[c]);
+	static const uint32_t places[] = {0, 3, 1, 4, 2, 5}; /* in the order of the file */
+	for (uint32_t c = 0; c < 6; c++)
+		assert_int_equal(dot_channel_at(world.dot, c), places[c]);
 	assert_int_equal(fabric_tail(world.fabric, 0), 0);
 	assert_int_equal(world.fabric->first_channel[1], 1);
 	assert_int_equal(world.fabric->first_channel[2], 5);

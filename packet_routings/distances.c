@@ -1,4 +1,4 @@
-#include "reach.h"
+#include "distances.h"
 
 #include "topology.h"
 
@@ -7,7 +7,7 @@
 
 /* What is needed to fill the tables. */
 struct search {
-	struct reach *reach;
+	struct distances *distances;
 	uint32_t *first_in; /* [nodes + 1] */
 	uint32_t *tail;     /* [channels] columns of those that lead into a node, one node after the other */
 	uint32_t *into;     /* [channels] those channels */
@@ -21,7 +21,7 @@ struct search {
 
 static int find_channels_in(struct search *s, struct error *error)
 {
-	const struct reach *r = s->reach;
+	const struct distances *r = s->distances;
 	const struct fabric *f = r->fabric;
 	s->first_in = array_create((size_t)f->nodes + 2, sizeof *s->first_in, error);
 	s->tail = array_create(f->channels, sizeof *s->tail, error);
@@ -41,7 +41,7 @@ static int find_channels_in(struct search *s, struct error *error)
 	return 0;
 }
 
-static void find_columns(struct reach *r, const char *topology)
+static void find_columns(struct distances *r, const char *topology)
 {
 	const struct fabric *f = r->fabric;
 	bool hosts = f->hosts == f->nodes || (topology && topology_hosts_forward(topology));
@@ -66,7 +66,7 @@ static uint32_t channel_to(const struct fabric *f, uint32_t tail, uint32_t head)
 /* Groups the hosts. target_of: [nodes] NONE */
 static void find_targets(const struct search *s, uint32_t *target_of)
 {
-	struct reach *r = s->reach;
+	struct distances *r = s->distances;
 	const struct fabric *f = r->fabric;
 	memset(target_of, 0xff, f->nodes * sizeof *target_of); /* NONE */
 	for (uint32_t h = 0; h < f->hosts; h++) {
@@ -87,18 +87,18 @@ static void find_targets(const struct search *s, uint32_t *target_of)
 /* Fills a row from the root outwards. Returns the number of columns that are reached, in s->queue. */
 static uint32_t search_shortest(const struct search *s, uint32_t root)
 {
-	const struct reach *r = s->reach;
+	const struct distances *r = s->distances;
 	uint32_t reached = 0, done = 0, v = root;
 	unsigned hops = 0;
-	memset(s->row, REACH_NONE, r->columns);
+	memset(s->row, DISTANCES_NONE, r->columns);
 	if (r->column[root] != NONE)
 		s->row[r->column[root]] = 0;
 	for (;;) {
 		for (uint32_t i = s->first_in[v]; i < s->first_in[v + 1]; i++) {
 			uint32_t column = s->tail[i];
-			if (s->row[column] != REACH_NONE)
+			if (s->row[column] != DISTANCES_NONE)
 				continue;
-			s->row[column] = (uint8_t)(hops < REACH_HOPS ? hops + 1 : REACH_HOPS);
+			s->row[column] = (uint8_t)(hops < DISTANCES_HOPS ? hops + 1 : DISTANCES_HOPS);
 			s->queue[reached++] = column;
 		}
 		if (done == reached)
@@ -110,7 +110,7 @@ static uint32_t search_shortest(const struct search *s, uint32_t root)
 
 static int fill_shortest(struct search *s, struct error *error)
 {
-	struct reach *r = s->reach;
+	struct distances *r = s->distances;
 	r->hops = array_create((size_t)r->targets * r->columns, sizeof *r->hops, error);
 	for (uint32_t t = 0; r->hops && t < r->targets; t++) {
 		s->row = r->hops + (size_t)t * r->columns;
@@ -118,8 +118,8 @@ static int fill_shortest(struct search *s, struct error *error)
 		unsigned longest = reached ? s->row[s->queue[reached - 1]] : 0;
 		r->longest = longest > r->longest ? longest : r->longest;
 	}
-	if (r->longest >= REACH_HOPS)
-		error_set(error, STATUS_FABRIC, "has ways of %d cables and more, too long for this routing", REACH_HOPS);
+	if (r->longest >= DISTANCES_HOPS)
+		error_set(error, STATUS_FABRIC, "has ways of %d cables and more, too long for this routing", DISTANCES_HOPS);
 	return error->status ? -1 : 0;
 }
 
@@ -128,7 +128,7 @@ static int fill_shortest(struct search *s, struct error *error)
 /* Distances from the nodes that are 0 in distance, NONE: to be found. */
 static void spread_from(const struct search *s, uint32_t *distance)
 {
-	const struct reach *r = s->reach;
+	const struct distances *r = s->distances;
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < r->columns; i++)
 		if (!distance[i])
@@ -148,7 +148,7 @@ static void spread_from(const struct search *s, uint32_t *distance)
 /* Heights by the distance from the roots; of equals the first is the highest. */
 static void set_heights(const struct search *s, const uint32_t *distance, uint32_t *count)
 {
-	struct reach *r = s->reach;
+	struct distances *r = s->distances;
 	memset(count, 0, ((size_t)r->columns + 2) * sizeof *count);
 	for (uint32_t i = 0; i < r->columns; i++)
 		count[1 + (distance[i] < r->columns ? distance[i] : r->columns)]++;
@@ -162,67 +162,67 @@ static void set_heights(const struct search *s, const uint32_t *distance, uint32
 }
 
 /* Lists the channels that go up from each node. */
-static void list_up(const struct reach *r)
+static void list_up(const struct distances *r)
 {
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < r->columns; i++) {
 		uint32_t v = r->node[i];
 		r->first_up[i] = count;
 		for (uint32_t c = r->fabric->first_channel[v]; c < r->fabric->first_channel[v + 1]; c++)
-			if (reach_is_up(r, v, c))
+			if (distances_is_up(r, v, c))
 				r->up[count++] = c;
 	}
 	r->first_up[r->columns] = count;
 }
 
 /* The number of a node's channel; that of many is not kept. */
-static uint16_t number_of(const struct reach *r, uint32_t node, uint32_t channel)
+static uint16_t number_of(const struct distances *r, uint32_t node, uint32_t channel)
 {
 	uint32_t number = channel - r->fabric->first_channel[node];
-	return number < REACH_SOME ? (uint16_t)number : REACH_SOME;
+	return number < DISTANCES_SOME ? (uint16_t)number : DISTANCES_SOME;
 }
 
 /* From the root: all from where a way only goes down. */
 static void search_down(const struct search *s, uint32_t root)
 {
-	const struct reach *r = s->reach;
+	const struct distances *r = s->distances;
 	uint32_t reached = 0, v = root;
 	unsigned hops = 1;
 	if (r->column[root] != NONE)
-		s->row[r->column[root]] = REACH_DOWN;
+		s->row[r->column[root]] = DISTANCES_DOWN;
 	for (uint32_t done = 0;; done++) {
 		for (uint32_t i = s->first_in[v]; i < s->first_in[v + 1]; i++) {
 			uint32_t column = s->tail[i];
 			if (r->height[r->node[column]] < r->height[v] ||
-				(s->row[column] != REACH_NONE && s->row[column] != (REACH_DOWN | hops)))
+				(s->row[column] != DISTANCES_NONE && s->row[column] != (DISTANCES_DOWN | hops)))
 				continue;
-			if (s->row[column] != REACH_NONE) {
-				s->by[column] = REACH_SOME;
+			if (s->row[column] != DISTANCES_NONE) {
+				s->by[column] = DISTANCES_SOME;
 				continue;
 			}
-			s->row[column] = (uint8_t)(REACH_DOWN | hops);
+			s->row[column] = (uint8_t)(DISTANCES_DOWN | hops);
 			s->by[column] = number_of(r, r->node[column], s->into[i]);
 			s->queue[reached++] = column;
 		}
 		if (done == reached)
 			return;
 		v = r->node[s->queue[done]];
-		hops = (s->row[s->queue[done]] & REACH_HOPS) + 1U;
-		hops = hops < REACH_HOPS ? hops : REACH_HOPS - 1;
+		hops = (s->row[s->queue[done]] & DISTANCES_HOPS) + 1U;
+		hops = hops < DISTANCES_HOPS ? hops : DISTANCES_HOPS - 1;
 	}
 }
 
 /* One that must go up first, when all above it are known. */
 static void search_up(const struct search *s, uint32_t column)
 {
-	const struct reach *r = s->reach;
-	unsigned best = REACH_HOPS;
+	const struct distances *r = s->distances;
+	unsigned best = DISTANCES_HOPS;
 	uint32_t first = r->first_up[column], end = r->first_up[column + 1], count = 0, last = 0;
 	for (uint32_t i = first; i < end; i++) {
 		uint32_t head = r->column[r->fabric->head[r->up[i]]];
-		unsigned hops = s->row[head] == REACH_NONE ? REACH_HOPS : s->row[head] & REACH_HOPS;
+		unsigned hops = s->row[head] == DISTANCES_NONE ? DISTANCES_HOPS : s->row[head] & DISTANCES_HOPS;
 		count = hops < best ? 0 : count;
-		if (hops <= best && hops < REACH_HOPS - 1) {
+		if (hops <= best && hops < DISTANCES_HOPS - 1) {
 			best = hops;
 			last = r->up[i];
 			count++;
@@ -231,23 +231,23 @@ static void search_up(const struct search *s, uint32_t column)
 	if (!count)
 		return;
 	s->row[column] = (uint8_t)(best + 1);
-	s->by[column] = count == 1 ? number_of(r, r->node[column], last) : count == end - first ? REACH_ANY_UP : REACH_SOME;
+	s->by[column] = count == 1 ? number_of(r, r->node[column], last) : count == end - first ? DISTANCES_ANY_UP : DISTANCES_SOME;
 }
 
 /* Fills the row of a target. */
 static void search_legal(const struct search *s, uint32_t root)
 {
-	memset(s->row, REACH_NONE, s->reach->columns);
+	memset(s->row, DISTANCES_NONE, s->distances->columns);
 	search_down(s, root);
-	for (uint32_t i = 0; i < s->reach->columns; i++)
-		if (s->row[s->falling[i]] == REACH_NONE)
+	for (uint32_t i = 0; i < s->distances->columns; i++)
+		if (s->row[s->falling[i]] == DISTANCES_NONE)
 			search_up(s, s->falling[i]);
 }
 
 /* Fills the rows of all targets. Returns whether there is a legal way wherever there is any, between targets; as far as is known. */
 static bool fill_legal(const struct search *s)
 {
-	struct reach *r = s->reach;
+	struct distances *r = s->distances;
 	bool all = true;
 	list_up(r);
 	for (uint32_t t = 0; t < r->targets && all; t++) {
@@ -259,7 +259,7 @@ static bool fill_legal(const struct search *s)
 			uint32_t column = r->column[r->root[u]];
 			if (column == NONE)
 				continue;
-			all &= row.row[column] != REACH_NONE || (r->hops && r->hops[(size_t)t * r->columns + column] == REACH_NONE);
+			all &= row.row[column] != DISTANCES_NONE || (r->hops && r->hops[(size_t)t * r->columns + column] == DISTANCES_NONE);
 		}
 	}
 	return all;
@@ -268,7 +268,7 @@ static bool fill_legal(const struct search *s)
 /* The switches that are farthest from hosts are 0 in distance, the others NONE. */
 static void find_roots(const struct search *s, uint32_t *distance)
 {
-	const struct reach *r = s->reach;
+	const struct distances *r = s->distances;
 	uint32_t farthest = 0;
 	memset(distance, 0xff, r->columns * sizeof *distance); /* NONE */
 	for (uint32_t h = 0; h < r->fabric->hosts; h++) {
@@ -290,7 +290,7 @@ static void find_roots(const struct search *s, uint32_t *distance)
 /* That with the shortest longest way to a target is 0 in distance, the others NONE. */
 static void find_centre(const struct search *s, uint32_t *distance)
 {
-	const struct reach *r = s->reach;
+	const struct distances *r = s->distances;
 	uint32_t best = 0;
 	memset(distance, 0, r->columns * sizeof *distance);
 	for (uint32_t t = 0; t < r->targets; t++)
@@ -307,7 +307,7 @@ static void find_centre(const struct search *s, uint32_t *distance)
 
 static int make_legal(struct search *s, struct error *error)
 {
-	struct reach *r = s->reach;
+	struct distances *r = s->distances;
 	uint32_t *distance = array_create(r->columns, sizeof *distance, error),
 		 *count = array_create((size_t)r->columns + 2, sizeof *count, error);
 	size_t places = (size_t)r->targets * r->columns;
@@ -335,29 +335,29 @@ static int make_legal(struct search *s, struct error *error)
 
 /* ---- all */
 
-int reach_init(struct reach *reach, const struct packet_router_setup *setup, unsigned wants, struct error *error)
+int distances_init(struct distances *distances, const struct packet_router_setup *setup, unsigned wants, struct error *error)
 {
 	const struct fabric *f = setup->fabric;
-	struct search s = {.reach = reach};
+	struct search s = {.distances = distances};
 	uint32_t *target_of = array_create(f->nodes, sizeof *target_of, error);
-	*reach = (struct reach){
+	*distances = (struct distances){
 		.fabric = f,
-		.column = array_create(f->nodes, sizeof *reach->column, error),
-		.node = array_create(f->nodes, sizeof *reach->node, error),
-		.target = array_create(f->hosts, sizeof *reach->target, error),
-		.root = array_create(f->hosts, sizeof *reach->root, error),
-		.last = array_create(f->hosts, sizeof *reach->last, error),
-		.height = array_create(f->nodes, sizeof *reach->height, error),
+		.column = array_create(f->nodes, sizeof *distances->column, error),
+		.node = array_create(f->nodes, sizeof *distances->node, error),
+		.target = array_create(f->hosts, sizeof *distances->target, error),
+		.root = array_create(f->hosts, sizeof *distances->root, error),
+		.last = array_create(f->hosts, sizeof *distances->last, error),
+		.height = array_create(f->nodes, sizeof *distances->height, error),
 	};
 	if (!error->status)
-		find_columns(reach, setup->topology);
+		find_columns(distances, setup->topology);
 	if (!error->status && !find_channels_in(&s, error)) {
 		find_targets(&s, target_of);
-		s.queue = array_create(reach->columns, sizeof *s.queue, error);
-		s.falling = array_create(reach->columns, sizeof *s.falling, error);
-		if (!error->status && wants & REACH_SHORTEST)
+		s.queue = array_create(distances->columns, sizeof *s.queue, error);
+		s.falling = array_create(distances->columns, sizeof *s.falling, error);
+		if (!error->status && wants & DISTANCES_SHORTEST)
 			fill_shortest(&s, error);
-		if (!error->status && wants & REACH_LEGAL)
+		if (!error->status && wants & DISTANCES_LEGAL)
 			make_legal(&s, error);
 	}
 	free(target_of);
@@ -369,39 +369,39 @@ int reach_init(struct reach *reach, const struct packet_router_setup *setup, uns
 	return error->status ? -1 : 0;
 }
 
-void reach_clear(struct reach *reach)
+void distances_clear(struct distances *distances)
 {
-	free(reach->column);
-	free(reach->node);
-	free(reach->target);
-	free(reach->root);
-	free(reach->last);
-	free(reach->height);
-	free(reach->hops);
-	free(reach->legal);
-	free(reach->by);
-	free(reach->first_up);
-	free(reach->up);
+	free(distances->column);
+	free(distances->node);
+	free(distances->target);
+	free(distances->root);
+	free(distances->last);
+	free(distances->height);
+	free(distances->hops);
+	free(distances->legal);
+	free(distances->by);
+	free(distances->first_up);
+	free(distances->up);
 }
 
 /* Of a host that has no column: the fewest channels from any of its neighbours. */
-static unsigned best_neighbour(const struct reach *r, uint32_t target, uint32_t node)
+static unsigned best_neighbour(const struct distances *r, uint32_t target, uint32_t node)
 {
-	unsigned best = REACH_NONE;
+	unsigned best = DISTANCES_NONE;
 	for (uint32_t c = r->fabric->first_channel[node]; c < r->fabric->first_channel[node + 1]; c++) {
-		unsigned hops = reach_hops(r, target, r->fabric->head[c]);
+		unsigned hops = distances_hops(r, target, r->fabric->head[c]);
 		best = hops < best ? hops : best;
 	}
 	return best;
 }
 
-uint32_t reach_nearer(const struct reach *r, uint32_t target, uint32_t node, uint32_t *channel)
+uint32_t distances_nearer(const struct distances *r, uint32_t target, uint32_t node, uint32_t *channel)
 {
 	const struct fabric *f = r->fabric;
-	const uint8_t *row = reach_row(r, r->hops, target);
+	const uint8_t *row = distances_row(r, r->hops, target);
 	uint32_t count = 0, root = r->root[target];
 	unsigned hops = r->column[node] == NONE ? best_neighbour(r, target, node) : row[r->column[node]] - 1U;
-	if (hops >= REACH_HOPS)
+	if (hops >= DISTANCES_HOPS)
 		return 0;
 	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1] && count < PACKET_WAYS_MAX; c++) {
 		uint32_t head = f->head[c], column = r->column[head];
@@ -413,48 +413,49 @@ uint32_t reach_nearer(const struct reach *r, uint32_t target, uint32_t node, uin
 
 /* The channels of a node that lead to nodes with so many hops left; of those that go down, if the rest of the way does. A host has no
  * choice of direction. */
-static uint32_t list_legal(const struct reach *r, uint32_t target, uint32_t node, unsigned hops, bool host, bool falls, uint32_t *channel)
+static uint32_t list_legal(
+	const struct distances *r, uint32_t target, uint32_t node, unsigned hops, bool host, bool falls, uint32_t *channel)
 {
 	const struct fabric *f = r->fabric;
-	const uint8_t *row = reach_row(r, r->legal, target);
+	const uint8_t *row = distances_row(r, r->legal, target);
 	uint32_t count = 0;
 	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1] && count < PACKET_WAYS_MAX; c++) {
 		uint32_t column = r->column[f->head[c]];
 		if (column == NONE ? f->head[c] == r->root[target]
-				   : row[column] != REACH_NONE && (row[column] & REACH_HOPS) == hops &&
-					     (host || (falls ? (row[column] & REACH_DOWN) && !reach_is_up(r, node, c)
-							     : reach_is_up(r, node, c))))
+				   : row[column] != DISTANCES_NONE && (row[column] & DISTANCES_HOPS) == hops &&
+					     (host || (falls ? (row[column] & DISTANCES_DOWN) && !distances_is_up(r, node, c)
+							     : distances_is_up(r, node, c))))
 			channel[count++] = c;
 	}
 	return count;
 }
 
 /* Of a host that does not forward: by the best of its channels. */
-static uint32_t legal_from_host(const struct reach *r, uint32_t target, uint32_t node, uint32_t *channel)
+static uint32_t legal_from_host(const struct distances *r, uint32_t target, uint32_t node, uint32_t *channel)
 {
 	const struct fabric *f = r->fabric;
-	const uint8_t *row = reach_row(r, r->legal, target);
-	unsigned best = REACH_HOPS;
+	const uint8_t *row = distances_row(r, r->legal, target);
+	unsigned best = DISTANCES_HOPS;
 	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1]; c++) {
 		uint32_t column = r->column[f->head[c]];
-		if (column != NONE && row[column] != REACH_NONE && (row[column] & REACH_HOPS) < best)
-			best = row[column] & REACH_HOPS;
+		if (column != NONE && row[column] != DISTANCES_NONE && (row[column] & DISTANCES_HOPS) < best)
+			best = row[column] & DISTANCES_HOPS;
 	}
 	return list_legal(r, target, node, best, true, false, channel);
 }
 
-uint32_t reach_legal(const struct reach *r, uint32_t target, uint32_t node, uint32_t *channel)
+uint32_t distances_legal(const struct distances *r, uint32_t target, uint32_t node, uint32_t *channel)
 {
 	uint32_t column = r->column[node];
 	if (column == NONE)
 		return legal_from_host(r, target, node, channel);
 	size_t place = (size_t)target * r->columns + column;
 	unsigned hops = r->legal[place], by = r->by[place];
-	if (hops == REACH_NONE)
+	if (hops == DISTANCES_NONE)
 		return 0;
-	if (by == REACH_SOME)
-		return list_legal(r, target, node, (hops & REACH_HOPS) - 1, false, hops & REACH_DOWN, channel);
-	if (by != REACH_ANY_UP) {
+	if (by == DISTANCES_SOME)
+		return list_legal(r, target, node, (hops & DISTANCES_HOPS) - 1, false, hops & DISTANCES_DOWN, channel);
+	if (by != DISTANCES_ANY_UP) {
 		*channel = r->fabric->first_channel[node] + by;
 		return 1;
 	}
