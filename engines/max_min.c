@@ -21,7 +21,7 @@ struct max_min *max_min_create(uint32_t channels, const double *capacity, struct
 	m->is_dirty = array_create(channels, sizeof *m->is_dirty, error);
 	m->used = array_create(channels, sizeof *m->used, error);
 	m->is_used = array_create(channels, sizeof *m->is_used, error);
-	m->filling = block_create(channels * sizeof *m->filling, error);
+	m->filling = large_create(channels, sizeof *m->filling, error);
 	if (!error->status)
 		return m;
 	max_min_free(m);

@@ -247,7 +247,7 @@ static int make_room(struct max_min *m, struct error *error)
 		return -1;
 	if (m->doubtful)
 		return 0;
-	m->channel = block_create(((size_t)m->channels + 1) * sizeof *m->channel, error);
+	m->channel = large_create((size_t)m->channels + 1, sizeof *m->channel, error);
 	m->others = array_create(m->channels, sizeof *m->others, error);
 	m->level = array_create(m->channels, sizeof *m->level, error);
 	m->full = array_create(m->channels, sizeof *m->full, error);

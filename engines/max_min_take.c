@@ -19,7 +19,7 @@ enum { AHEAD = 64 };
 static struct passing *find_passing(
 	const struct max_min *m, uint32_t flows, const size_t *start, const uint32_t *channel, struct error *error)
 {
-	struct passing *passing = block_create(m->channels * sizeof *passing, error);
+	struct passing *passing = large_create(m->channels, sizeof *passing, error);
 	if (!passing)
 		return NULL;
 	memset(passing, 0, m->channels * sizeof *passing);
@@ -97,8 +97,8 @@ static int take_routes(struct max_min *m, uint32_t flows, const size_t *start, c
 	uint64_t *may = passing ? find_bottlenecks(m, passing, &m->route_room, error) : NULL;
 	free(passing);
 	uint32_t *order = may ? order_flows(m, flows, start, channel, error) : NULL;
-	m->route = order ? block_create((m->route_room + 1) * sizeof *m->route, error) : NULL; /* one more is written, in vain */
-	m->flow = m->route ? block_create(flows * sizeof *m->flow, error) : NULL;
+	m->route = order ? large_create(m->route_room + 1, sizeof *m->route, error) : NULL; /* one more is written, in vain */
+	m->flow = m->route ? large_create(flows, sizeof *m->flow, error) : NULL;
 	if (m->flow)
 		take_flows(m, flows, order, may, start, channel);
 	free(order);
@@ -111,7 +111,7 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 	int taken = take_routes(m, flows, start, channel, error);
 	free(start);
 	free(channel);
-	m->block = taken ? NULL : block_create(m->route_used * sizeof *m->block, error);
+	m->block = taken ? NULL : large_create(m->route_used, sizeof *m->block, error);
 	if (!m->block)
 		return -1;
 	uint32_t *end = m->block;

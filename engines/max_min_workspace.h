@@ -29,6 +29,18 @@ static inline bool same(double a, double b)
 	return fabs(a - b) <= MAX_MIN_SAME * fabs(b);
 }
 
+/* An array in large pages where it has pages of its own in any case; smaller ones would leave gaps from run to run. Of no certain content;
+ * NULL when the memory is not there. */
+static inline void *large_create(size_t count, size_t size, struct error *error)
+{
+	const size_t large = (size_t)32 << 20; /* the C library's largest threshold for that */
+	void *array = NULL;
+	size_t room = 0;
+	if (count > large / size)
+		return block_create(count * size, error);
+	return array_grow(&array, &room, count ? count : 1, size, error) ? NULL : array;
+}
+
 /* What is known of a channel without flows. */
 void max_min_reset(struct max_min *m, uint32_t channel);
 

@@ -557,6 +557,15 @@ static void start_sources(struct packet_engine *e)
 	e->seen.bytes_offered = e->seen.link * load->load * e->seen.senders;
 }
 
+/* Packets that are on their way out when measuring begins count from then on. */
+static void begin_busy(struct packet_engine *e)
+{
+	for (uint32_t c = 0; e->seen.busy && c < e->channels; c++) {
+		uint64_t until = e->output[c].busy < e->until ? e->output[c].busy : e->until;
+		e->seen.busy[c] += until > e->begin ? until - e->begin : 0;
+	}
+}
+
 enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
 {
 	begin(e, error);
@@ -575,6 +584,7 @@ enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_
 		e->begin = e->seen.warmup = e->now;
 		e->until = e->begin + e->batch_time * PACKET_BATCHES;
 		e->seen.measured = e->until - e->begin;
+		begin_busy(e);
 		for (int b = 1; b <= PACKET_BATCHES && !stalled(e); b++)
 			go_on(e, e->begin + b * e->batch_time);
 		drain(e, latency);
