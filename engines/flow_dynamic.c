@@ -132,6 +132,11 @@ static void limit(struct flow_engine *e, uint32_t queue, bool begins)
 		e->times.bottleneck[c] += (double)(e->now - e->limits_since[c]) / PICOSECONDS;
 }
 
+static double weight_of(const struct flow_engine *e, uint32_t operation)
+{
+	return e->graph->weight ? e->graph->weight[operation] : 1;
+}
+
 /* What its messages have sent up to now. */
 static void send(struct flow_engine *e, struct flow_queue *q)
 {
@@ -160,7 +165,7 @@ static void join(struct flow_engine *e, uint32_t queue, uint32_t operation)
 	}
 	send(e, q);
 	m->queue = queue;
-	m->target = q->sent + m->left;
+	m->target = q->sent + m->left / weight_of(e, operation);
 	q->passes += m->passes;
 	e->carried += q->rate * m->passes;
 	flow_queue_put(e, q, operation);
@@ -179,7 +184,7 @@ static void part(struct flow_engine *e, uint32_t operation)
 	struct flow_queue *q = &e->queue[m->queue];
 	uint32_t first = q->first;
 	send(e, q);
-	m->left = m->target - q->sent;
+	m->left = (m->target - q->sent) * weight_of(e, operation);
 	q->passes -= m->passes;
 	e->carried -= q->rate * m->passes;
 	flow_queue_take(e, q, operation);
@@ -246,8 +251,8 @@ static void send_on(struct flow_engine *e, uint32_t operation, const struct flow
 	m->passes = 0;
 	for (uint32_t i = 0; i < path->count; i++)
 		if (path->channel[i] < e->setup.fabric->channels)
-			m->passes += path->part ? path->part[i] : 1;
-	m->key = flow_rates_add(e->rates, class, path->channel, path->part, path->count, e->error);
+			m->passes += (path->part ? path->part[i] : 1) * weight_of(e, operation);
+	m->key = flow_rates_add(e->rates, class, path->channel, path->part, path->count, weight_of(e, operation), e->error);
 	unsigned p = e->rates->parts > 1 ? m->key.class : 0;
 	if (e->error->status ||
 		array_grow(&e->operation[p], &e->operation_room[p], (size_t)m->key.flow + 1, sizeof **e->operation, e->error)) {
@@ -356,7 +361,7 @@ static void change_rate(struct flow_engine *e, uint32_t queue, double rate, cons
 	if (q->first == NONE)
 		return;
 	if (isnan(rate))
-		rate = m->flow[e->message[q->first].key.flow].rate;
+		rate = m->flow[e->message[q->first].key.flow].rate / weight_of(e, q->first);
 	if (rate == q->rate)
 		return;
 	send(e, q);

@@ -71,8 +71,8 @@ static void count_present(struct flow_rates *r, uint32_t class, const uint32_t *
 	}
 }
 
-struct flow_key flow_rates_add(
-	struct flow_rates *r, uint32_t class, const uint32_t *channel, const double *part, uint32_t count, struct error *error)
+struct flow_key flow_rates_add(struct flow_rates *r, uint32_t class, const uint32_t *channel, const double *part, uint32_t count,
+	double weight, struct error *error)
 {
 	struct flow_key key = {class < r->setup.classes ? class : r->setup.classes - 1, 0};
 	if (r->setup.policy == CLASSES_SHARE) {
@@ -81,7 +81,7 @@ struct flow_key flow_rates_add(
 		channel = r->scratch;
 		count_present(r, key.class, channel, count, true);
 	}
-	key.flow = max_min_add(r->fair[r->parts > 1 ? key.class : 0], channel, part, count, 1, error);
+	key.flow = max_min_add(r->fair[r->parts > 1 ? key.class : 0], channel, part, count, weight, error);
 	return key;
 }
 

@@ -37,9 +37,9 @@ struct flow_rates {
 struct flow_rates *flow_rates_create(const struct class_setup *setup, uint32_t channels, const double *capacity, struct error *error);
 void flow_rates_free(struct flow_rates *rates);
 
-/* See max_min_add(); class as in the task graph, those past the last count as the last. */
+/* See max_min_add(); class as in the task graph, those past the last count as the last. Weights count within a class. */
 struct flow_key flow_rates_add(struct flow_rates *rates, uint32_t class, const uint32_t *channel, const double *part, uint32_t count,
-	struct error *error);
+	double weight, struct error *error);
 void flow_rates_remove(struct flow_rates *rates, struct flow_key key, struct error *error);
 
 /* Finds the rates; for each part p, fair[p]->touched tells which may have changed. Returns 0, or -1. */

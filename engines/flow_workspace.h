@@ -17,7 +17,7 @@ struct message {
 	double whole;   /* bits that were left when it took its route */
 	double left;    /* bits; in a queue as of when it joined */
 	double target;  /* in a queue: what that has sent when nothing is left */
-	double passes;  /* channels of the fabric, each as the part of the message on it */
+	double passes;  /* channels of the fabric, each as the part of the message on it, times its weight */
 	double latency; /* seconds */
 	struct flow_key key;
 	uint32_t queue;                 /* NONE: no channel limits it yet */
@@ -25,10 +25,10 @@ struct message {
 	bool moving;                    /* in the rates; else it has to arrive yet, or is no message */
 };
 
-/* Messages whose bottleneck is the same channel of the same part of the rates: they have one rate. */
+/* Messages whose bottleneck is the same channel of the same part of the rates: they have one rate, times their weights. */
 struct flow_queue {
-	double sent;    /* bits, by each that has been there since the queue was empty last, at the time since */
-	double rate;    /* bits/s of each */
+	double sent;    /* bits, by each of weight 1 that has been there since the queue was empty last, at the time since */
+	double rate;    /* bits/s of each of weight 1 */
 	double passes;  /* of all */
 	double target;  /* of the first */
 	uint64_t since; /* picoseconds */

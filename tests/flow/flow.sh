@@ -150,6 +150,10 @@ weighted() {
 	cut -d, -f9 "$work/weighted.csv" | sed 1d | tr '\n' ' ' | tee "$work/ends"
 	[ "$(cat "$work/ends")" = "$ends " ]
 }
+for policy in none strict share:2,1; do
+	check "weights 1 and 3 in one port, $policy" weighted '2.000000000000 1.333333333333' "trace:$work/weights.trace" --priority "$policy" star:3
+done
+check "weights in a job" weighted '2.000000000000 1.333333333333' "jobs:$work/weights.jobs" star:5
 printf '0 3 alltoone bytes=1.25G weight=1\n0 2 null\n' >"$work/equal.jobs"
 check "weights alike are none" weighted '2.000000000000 2.000000000000' "jobs:$work/equal.jobs" star:5
 weighted_rates() {

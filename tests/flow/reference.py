@@ -303,7 +303,7 @@ SIZES_TOLD, SIZE_UNIT = 16, 2**27 # of so many messages the sizes tell which the
 
 
 def drawn_weight(chance):
-    return 1
+    return chance.choice([1, 1, 1, 0.5, 3, chance.randint(1, 20) / 4])
 
 
 def drawn_trace(chance, tasks, told):

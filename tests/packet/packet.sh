@@ -160,6 +160,8 @@ deadlock() {
 check "a circle is seen beforehand" deadlock "can deadlock.*in a circle.*--allow-deadlock" --quiet
 check "a deadlock is found and named" deadlock "wait for each other in a circle: 'S[0-3]'-'S[0-3]' lane 0 (packet 'H" --allow-deadlock
 check "datelines end it" packets -p shift:4 --bytes 200k --buffer 2k --mtu 2k --packet-routing dor --metric makespan torus:4,hosts=2
+check "bubbles end it" packets -p shift:4 --bytes 200k --buffer 4k --mtu 2k --packet-routing dor:bubble --metric makespan torus:4,hosts=2
+check "bubbles end it, small packets too" packets -p shift:4 --bytes 2049 --buffer 4k --mtu 2k --packet-routing dor:bubble --metric makespan torus:4,hosts=2
 load_deadlock() {
 	refuses 3 "wait for each other in a circle" --packet-routing tables --lanes 1 --buffer 2k --mtu 2k --load 1 --traffic shift:4 --allow-deadlock torus:4,hosts=2
 }

@@ -17,7 +17,7 @@ static const struct class_setup quarters = {.policy = CLASSES_SHARE, .classes = 
 
 static struct flow_key add(struct flow_rates *r, uint32_t class, uint32_t count, const uint32_t *channel)
 {
-	struct flow_key key = flow_rates_add(r, class, channel, NULL, count, &error);
+	struct flow_key key = flow_rates_add(r, class, channel, NULL, count, 1, &error);
 	assert_fine(&error);
 	return key;
 }
@@ -228,7 +228,7 @@ static void change_and_compare(const struct class_setup *setup, uint64_t seed, u
 				d->there = false;
 			} else {
 				draw(d, &random);
-				d->key = flow_rates_add(r, d->class, d->channel, parts ? d->part : NULL, d->count, &error);
+				d->key = flow_rates_add(r, d->class, d->channel, parts ? d->part : NULL, d->count, 1, &error);
 			}
 		}
 		if (step % 5 == 4) {
@@ -242,7 +242,7 @@ static void change_and_compare(const struct class_setup *setup, uint64_t seed, u
 		for (uint32_t i = 0; i < messages; i++)
 			if (drawn[i].there)
 				key[i] = flow_rates_add(
-					fresh, drawn[i].class, drawn[i].channel, parts ? drawn[i].part : NULL, drawn[i].count, &error);
+					fresh, drawn[i].class, drawn[i].channel, parts ? drawn[i].part : NULL, drawn[i].count, 1, &error);
 		solve(fresh);
 		for (uint32_t i = 0; i < messages; i++)
 			if (drawn[i].there)
@@ -262,6 +262,33 @@ TEST(steps_lead_where_one_leap_does)
 			change_and_compare(&quarters, seed, MESSAGES, parts);
 			change_and_compare(&quarters, seed, 15, parts);
 		}
+}
+
+/* Within a class weights are proportions, as far as the bottleneck is one; classes do not know them. */
+TEST(weights_are_proportions_within_a_class)
+{
+	static const uint32_t port[] = {0}, through[] = {0, 1};
+	for (int policy = 0; policy < 3; policy++) {
+		const struct class_setup *setup = policy == 0 ? &alike : policy == 1 ? &strict : &halves;
+		const double capacity[] = {10, 2};
+		struct flow_rates *r = flow_rates_create(setup, 2, capacity, &error);
+		struct flow_key one = flow_rates_add(r, 0, port, NULL, 1, 1, &error),
+				three = flow_rates_add(r, 0, port, NULL, 1, 3, &error);
+		solve(r);
+		assert_within(rate(r, one), 2.5, 1e-12);
+		assert_within(rate(r, three), 7.5, 1e-12);
+		struct flow_key narrow = flow_rates_add(r, 0, through, NULL, 2, 4, &error); /* could have 5 */
+		solve(r);
+		assert_within(rate(r, narrow), 2, 1e-12);
+		assert_within(rate(r, one), 2, 1e-12);
+		assert_within(rate(r, three), 6, 1e-12);
+		drop(r, narrow);
+		struct flow_key other = flow_rates_add(r, 1, port, NULL, 1, 4, &error);
+		solve(r);
+		assert_within(rate(r, other), policy == 1 ? 0 : 5, 1e-12);
+		assert_within(rate(r, three), policy == 1 ? 7.5 : 3.75, 1e-12);
+		flow_rates_free(r);
+	}
 }
 
 /* Those that may have another rate are told, and what they had. */
@@ -297,6 +324,7 @@ int main(void)
 		cmocka_unit_test(strict_classes_get_what_is_left),
 		cmocka_unit_test(rounding_leaves_nothing),
 		cmocka_unit_test(steps_lead_where_one_leap_does),
+		cmocka_unit_test(weights_are_proportions_within_a_class),
 		cmocka_unit_test(changes_are_told),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -163,6 +163,42 @@ TEST(three_into_one_port)
 	clear_network(&n);
 }
 
+/* Room that a packet to a slow host takes for long, and one to a fast host, which came later, gives back first: for the third, at 320 ns.
+ */
+TEST(room_comes_back_in_any_order)
+{
+	struct network n;
+	make_network(&n, star, "tables", 0);
+	n.capacity[channel_of(&n.world, "H0", "S")] = n.capacity[channel_of(&n.world, "S", "H2")] = 80e9;
+	n.setup.buffer = 2000;
+	n.setup.voq = true;
+	n.setup.speedup = 0;
+	uint32_t slow = task_message(n.builder, 0, 1, 1000), first = task_message(n.builder, 0, 2, 1000),
+		 second = task_message(n.builder, 0, 2, 1000);
+	assert_int_equal(run_graph(&n), PACKET_FINE);
+	assert_int_equal(n.times.ended[slow], (120 + 1000) * 1000);
+	assert_int_equal(n.times.ended[first], (220 + 100) * 1000);
+	assert_int_equal(n.times.ended[second], (320 + 120 + 100) * 1000);
+	clear_network(&n);
+}
+
+/* A host with two ports sends by both at once, and sends through what it gets for others. */
+TEST(two_ports)
+{
+	struct network n;
+	make_network(&n,
+		"digraph { node [type=host]; H0; H1; H2; H0 -> H1 [comment=\"H1\"]; H0 -> H2 [comment=\"H2\"];"
+		"H1 -> H0 [comment=\"H0,H2\"]; H2 -> H0 [comment=\"H0,H1\"]; }",
+		"tables", 0);
+	uint32_t left = task_message(n.builder, 0, 1, 1000), right = task_message(n.builder, 0, 2, 1000),
+		 through = task_message(n.builder, 1, 2, 1000);
+	assert_int_equal(run_graph(&n), PACKET_FINE);
+	assert_int_equal(n.times.ended[left], 1010 * 1000);
+	assert_int_equal(n.times.ended[right], 1010 * 1000);
+	assert_int_equal(n.times.ended[through], (1000 + 1010) * 1000); /* when H0's own has left */
+	clear_network(&n);
+}
+
 /* A message to the own host takes the memory's time, one without bytes that of the way. */
 TEST(small_and_own_messages)
 {
@@ -405,6 +441,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_message),
 		cmocka_unit_test(three_into_one_port),
+		cmocka_unit_test(room_comes_back_in_any_order),
+		cmocka_unit_test(two_ports),
 		cmocka_unit_test(small_and_own_messages),
 		cmocka_unit_test(deadlock),
 		cmocka_unit_test(after_a_deadlock),
