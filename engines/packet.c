@@ -574,6 +574,8 @@ enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_
 	e->load = *load;
 	e->seen.open = true;
 	e->begin = e->until = e->batch_time = NEVER;
+	if (e->cut)
+		packet_cut_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
 	start_sources(e);
 	if (!e->seen.senders)
 		return error_set(error, STATUS_USAGE, "the traffic lets no host send");

@@ -26,22 +26,39 @@ struct outbox {
 };
 
 struct packet_cut {
-	uint64_t lookahead; /* picoseconds */
+	uint64_t latency;   /* picoseconds: of the shortest channel that is cut */
+	bool hosts;         /* channels to hosts are cut */
+	uint64_t lookahead; /* picoseconds: what is sent arrives no earlier elsewhere */
 	int processes;
 	struct outbox *box; /* [processes] */
 	void **send;        /* [processes] */
 	size_t *bytes;      /* [processes] */
 };
 
-/* The shortest time that a channel between processes takes. */
-static uint64_t lookahead_of(const struct packet_engine *e)
+/* The shortest latency of a channel between processes; *hosts: some of them lead to hosts. */
+static uint64_t least_latency(const struct packet_engine *e, bool *hosts)
 {
 	uint64_t least = NEVER;
 	const uint32_t *part = e->setup.peers->part;
-	for (uint32_t c = 0; c < e->channels; c++)
-		if (part[e->output[c].tail] != part[e->output[c].head] && e->output[c].latency < least)
-			least = e->output[c].latency;
+	for (uint32_t c = 0; c < e->channels; c++) {
+		if (part[e->output[c].tail] == part[e->output[c].head])
+			continue;
+		least = e->output[c].latency < least ? e->output[c].latency : least;
+		*hosts |= e->fabric->node_host[e->output[c].head] != NONE;
+	}
 	return least;
+}
+
+void packet_cut_begin(struct packet_engine *e, uint32_t smallest)
+{
+	uint64_t fastest = NEVER;
+	if (e->cut->hosts || !e->cut->latency)
+		smallest = 0;
+	for (uint32_t c = 0; c < e->channels; c++)
+		fastest = e->output[c].rate < fastest ? e->output[c].rate : fastest;
+	/* a head is routed before anything happens, and credit goes back when a whole packet has left its buffer */
+	uint64_t back = smallest ? transfer_time(fastest, smallest) : 0, head = smallest ? e->routing : 0;
+	e->cut->lookahead = e->cut->latency + (back < head ? back : head);
 }
 
 struct packet_cut *packet_cut_create(const struct packet_engine *e, struct error *error)
@@ -50,8 +67,8 @@ struct packet_cut *packet_cut_create(const struct packet_engine *e, struct error
 	if (!cut)
 		return NULL;
 	cut->processes = e->setup.peers->count;
-	cut->lookahead = lookahead_of(e);
-	if (!cut->lookahead)
+	cut->latency = least_latency(e, &cut->hosts);
+	if (!cut->latency)
 		error_set(error, STATUS_USAGE,
 			"a channel without latency would be cut between processes: give --latency, or run one process");
 	cut->box = array_create((size_t)cut->processes, sizeof *cut->box, error);

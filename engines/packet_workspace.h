@@ -298,6 +298,9 @@ void packet_check(struct packet_engine *engine);
 struct packet_cut *packet_cut_create(const struct packet_engine *engine, struct error *error);
 void packet_cut_free(struct packet_cut *cut);
 
+/* A run begins, of packets that have so many bytes at least. */
+void packet_cut_begin(struct packet_engine *engine, uint32_t smallest);
+
 /* The same, of all processes together. */
 void packet_cut_advance(struct packet_engine *engine, uint64_t until);
 

@@ -83,7 +83,14 @@ static const char *usual_routing(const struct packet_job *job)
 int packet_job_init(struct packet_job *job, bool together, bool quiet, struct error *error)
 {
 	job->name = job->options->routing ? job->options->routing : usual_routing(job);
-	job->router = packet_router_create(job->name, &job->routing, error);
+	struct error unsuited = {0};
+	job->router = packet_router_create(job->name, &job->routing, &unsuited);
+	if (unsuited.status == STATUS_FABRIC && !job->options->routing) {
+		unsuited = (struct error){0};
+		job->router = packet_router_create(job->name = "tables", &job->routing, &unsuited);
+	}
+	if (unsuited.status)
+		error_set(error, unsuited.status, "%s", unsuited.text);
 	if (comm_agree(job->comm, error))
 		return -1;
 	if (!comm_rank(job->comm) && !check_lanes(job, quiet, error) && !quiet && *job->router->note)
