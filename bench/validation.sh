@@ -41,15 +41,9 @@ figure() { # METRIC KEY
 		"$tmp/result" || die "no $1.$2: $command"
 }
 
-# Latencies in cycles: of all, on an idle network, and of waiting.
-mean_cycles() {
-	compute %.6f "1e9 * $(figure packet_latency mean)"
-}
-idle_cycles() {
-	compute %.6f "1e9 * $(figure packet_latency wire)"
-}
-waiting_cycles() {
-	compute %.6f "1e9 * ($(figure packet_latency source) + $(figure packet_latency network))"
+# How long packets waited in the last run, in its unit.
+waiting() {
+	compute %.6f "$(figure packet_latency source) + $(figure packet_latency network)"
 }
 
 tell_row() { # EXPECTED VALUE DIFFERENCE ALLOWED VERDICT WHAT
@@ -96,13 +90,13 @@ zero_load() { # TOPOLOGY HOSTS BY_HAND OWN REFERENCE ARGUMENT...
 	shift 5
 	# shellcheck disable=SC2086 # words
 	run $single_flits -p alltoall --metric packet_latency "$@" "$topology"
-	mean=$(compute %.6f "(($hosts - 1) * $(idle_cycles) + $own) / $hosts")
+	mean=$(compute %.6f "(($hosts - 1) * $(figure packet_latency wire) + $own) / $hosts")
 	name=${topology##*/}
 	near "$name: mean of all pairs, by hand" "$by_hand" "$mean" 0.00001
 	[ -z "$reference" ] || near "$name: the same, reference" "$reference" "$mean" 1
 	# shellcheck disable=SC2086 # words
 	run $single_flits -p ring --metric packet_latency "$@" "$topology"
-	near "$name: waiting of lone packets" 0 "$(waiting_cycles)" 0
+	near "$name: waiting of lone packets" 0 "$(waiting)" 0
 }
 
 zero_loads() {
@@ -133,7 +127,7 @@ theory() {
 	for load in 0.1 0.3 0.5 0.7 0.8 0.9; do
 		run --cycles --latency 0 --routing-delay 0 --buffer 100 --injection poisson --traffic shift:1 --load $load --warmup 20000 \
 			--measure 3000000 --metric packet_latency star:2
-		near "load $load" "$(compute %.6f "$load / (2 * (1 - $load))")" "$(waiting_cycles)" 3
+		near "load $load" "$(compute %.6f "$load / (2 * (1 - $load))")" "$(waiting)" 3
 	done
 	part 'throughput of a saturated link'
 	run --cycles --latency 1 --traffic file:"$tmp/pair" --mapping linear --subset file_order --load 1.5 --warmup 1000 --measure 10000 \
@@ -158,7 +152,7 @@ dragonfly_at() { # WHAT LOAD EXPECTED PERCENT ARGUMENT...
 	shift 4
 	# shellcheck disable=SC2086 # words
 	run $single_flits --routing-delay 1 --buffer 256 --load "$load" --metric packet_latency,packet_throughput "$@" "$tmp/dragonfly"
-	near "$what, load $load" "$expected" "$(mean_cycles)" "$percent"
+	near "$what, load $load" "$expected" "$(figure packet_latency mean)" "$percent"
 }
 
 cycle_based() {

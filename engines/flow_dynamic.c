@@ -299,7 +299,8 @@ static void begin_operation(struct flow_engine *e, uint32_t operation)
 	release(e, g->first_begun, g->next_begun, operation);
 	switch (g->kind[operation]) {
 	case OPERATION_MESSAGE: begin_message(e, operation); break;
-	case OPERATION_COMPUTE: end_after(e, operation, g->size[operation]); break;
+	case OPERATION_COMPUTE:
+	case OPERATION_PAUSE: end_after(e, operation, g->size[operation]); break;
 	default: end_operation(e, operation); break;
 	}
 }

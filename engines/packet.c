@@ -581,7 +581,8 @@ enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_
 		return error_set(error, STATUS_USAGE, "the traffic lets no host send");
 	uint64_t latency = warm_up(e);
 	if (e->ending == PACKET_FINE) {
-		uint64_t span = load->measure ? load->measure : clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency);
+		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency), least = time_for(e, SOME_PACKETS);
+		span = load->measure ? load->measure : span > least ? span : least;
 		e->batch_time = (span + PACKET_BATCHES - 1) / PACKET_BATCHES;
 		e->begin = e->seen.warmup = e->now;
 		e->until = e->begin + e->batch_time * PACKET_BATCHES;

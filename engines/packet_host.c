@@ -348,7 +348,8 @@ void packet_begin_ready(struct packet_engine *e)
 		e->times.begun[o] = e->now;
 		switch (g->kind[o]) {
 		case OPERATION_MESSAGE: begin_message(e, o); break;
-		case OPERATION_COMPUTE: end_at(e, o, later(e->now, g->size[o])); break;
+		case OPERATION_COMPUTE:
+		case OPERATION_PAUSE: end_at(e, o, later(e->now, g->size[o])); break;
 		default: packet_operation_ends(e, o); break;
 		}
 		release(e, g->first_begun, g->next_begun, o, false);

@@ -17,6 +17,12 @@ static double bin_of(double seconds)
 	return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
+/* The bin after 2 begins at 5, after 5 at 10, after 1 at 2. */
+static double bin_end(double from)
+{
+	return bin_of(from * 2.5);
+}
+
 static double mean_of(const double *values, size_t count)
 {
 	double sum = 0;
@@ -68,6 +74,7 @@ static int fct_finish(const struct metric_call *call, const struct gathered *gat
 	histogram_list(&call->pooled, bins);
 	result_histogram(result, ITEM_HISTOGRAM, "histogram", "seconds from", "messages", bins, count);
 	result_any_size(result);
+	result_bin_end(result, bin_end);
 	finish_number(gathered, FLOWS, "flows", "messages delivered", result);
 	finish_number(gathered, UNROUTABLE, "unroutable", NULL, result);
 	finish_number(gathered, REROUTED, "rerouted", mean_number(gathered, REROUTED) > 0 ? "of these by another route" : NULL, result);

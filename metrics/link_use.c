@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { PARTS = 20 }; /* of the makespan */
+/* MEAN, as each part, is what was carried of what all channels together could have carried: a mean over them, weighted by their capacities.
+ */
 enum { MEAN, LARGEST, LIMIT, OVER_TIME, NUMBERS = OVER_TIME + PARTS };
 
 static const struct arg link_use_args[] = {
@@ -15,16 +17,17 @@ static const struct arg link_use_args[] = {
 static int link_use_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
 {
 	const struct flow_times *t = seen->times;
-	double seconds = (double)t->end / PICOSECONDS, capacity = 0, part = (double)t->end / PARTS;
+	double seconds = (double)t->end / PICOSECONDS, capacity = 0, sent = 0, part = (double)t->end / PARTS;
 	(void)call, (void)error;
 	memset(numbers, 0, NUMBERS * sizeof *numbers);
 	for (uint32_t c = 0; seconds > 0 && c < seen->fabric->channels; c++) {
 		double use = seen->capacity[c] > 0 ? t->sent[c] / (seen->capacity[c] * seconds) : 0;
-		numbers[MEAN] += use / seen->fabric->channels;
+		sent += t->sent[c];
 		numbers[LARGEST] = fmax(numbers[LARGEST], use);
 		numbers[LIMIT] = fmax(numbers[LIMIT], t->bottleneck[c] / seconds);
 		capacity += seen->capacity[c];
 	}
+	numbers[MEAN] = capacity > 0 ? sent / (capacity * seconds) : 0;
 	for (int bin = 0; part > 0 && bin < LINK_BINS; bin++) { /* what each bin shares with each part */
 		double begin = (double)bin * (double)t->bin, end = fmin(begin + (double)t->bin, (double)t->end);
 		for (int i = 0; i < PARTS && begin < end; i++) {

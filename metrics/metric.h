@@ -86,7 +86,7 @@ int metrics_parse(const char *list, struct metric_call *calls, struct error *err
 int metric_setup(struct metric_call *call, uint32_t ranks, uint32_t levels, bool serialise_sends, struct error *error);
 void metric_clear(struct metric_call *call);
 
-/* Where a metric of channels writes its graph; NULL: into the result (also for "-"). */
+/* Where a metric of channels writes its graph; NULL: into the result (also "-" of a metric that is a graph). */
 const char *metric_file(const struct metric_call *call);
 
 /* Whether its text is a graph and nothing else. */

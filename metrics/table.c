@@ -100,7 +100,8 @@ void metric_clear(struct metric_call *call)
 const char *metric_file(const struct metric_call *call)
 {
 	const char *file = call->metric->gathers & METRIC_CHANNELS ? call->args.value[0].text : NULL;
-	return file && strcmp(file, "-") ? file : NULL;
+	bool into_result = file && metric_is_graph(call->metric) && !strcmp(file, "-");
+	return into_result ? NULL : file;
 }
 
 void metric_begin_run(struct metric_call *call)

@@ -1,34 +1,58 @@
-/* What tasks spend their time with: computing, and all else until their last operation, which is waiting for messages. */
+/* What tasks spend their time with, from the arrival of their job on: computing, and all else until their last operation, which is waiting
+ * for messages. */
 #include "metric.h"
+
+#include "computations.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { COMMUNICATE, COMMUNICATE_MAX, COMPUTE, COMPUTE_MAX, NUMBERS };
 
+/* Of each task the picoseconds in which it computes; computations that overlap count once. Returns 0, or -1. */
+static int add_computations(const struct flow_times *t, uint64_t *compute, struct error *error)
+{
+	size_t count;
+	uint32_t *list = computations_of(t, &count, error);
+	uint64_t until = 0;
+	for (size_t i = 0; list && i < count; i++) {
+		uint32_t o = list[i], task = t->graph->task[o];
+		bool first = !i || t->graph->task[list[i - 1]] != task;
+		uint64_t from = first || t->begun[o] > until ? t->begun[o] : until;
+		until = first || t->ended[o] > until ? t->ended[o] : until;
+		compute[task] += until - from;
+	}
+	free(list);
+	return list ? 0 : -1;
+}
+
 static int tasks_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
 {
 	const struct task_graph *g = seen->graph;
-	double *compute = array_create(g->tasks, sizeof *compute, error);
+	uint64_t *compute = array_create(g->tasks, sizeof *compute, error);
+	uint64_t *pause = array_create(g->tasks, sizeof *pause, error); /* before the task's job arrives */
 	uint64_t *end = array_create(g->tasks, sizeof *end, error);
 	(void)call;
-	for (uint32_t o = 0; compute && end && o < g->operations; o++) {
+	for (uint32_t o = 0; compute && pause && end && o < g->operations; o++) {
 		uint32_t task = g->task[o], receiver = g->receiver[o];
 		uint64_t ended = seen->times->ended[o];
-		compute[task] += g->kind[o] == OPERATION_COMPUTE ? g->size[o] : 0;
+		pause[task] += g->kind[o] == OPERATION_PAUSE ? ended - seen->times->begun[o] : 0;
 		end[task] = ended > end[task] ? ended : end[task];
 		end[receiver] = ended > end[receiver] ? ended : end[receiver];
 	}
 	for (int i = 0; i < NUMBERS; i++)
 		numbers[i] = 0;
-	for (uint32_t t = 0; compute && end && t < g->tasks; t++) {
-		double communicate = fmax((double)end[t] / PICOSECONDS - compute[t], 0);
-		numbers[COMPUTE] += compute[t] / g->tasks;
-		numbers[COMMUNICATE] += communicate / g->tasks;
-		numbers[COMPUTE_MAX] = fmax(numbers[COMPUTE_MAX], compute[t]);
-		numbers[COMMUNICATE_MAX] = fmax(numbers[COMMUNICATE_MAX], communicate);
+	if (!error->status)
+		add_computations(seen->times, compute, error);
+	for (uint32_t t = 0; !error->status && t < g->tasks; t++) {
+		double computes = (double)compute[t] / PICOSECONDS, communicates = (double)(end[t] - pause[t] - compute[t]) / PICOSECONDS;
+		numbers[COMPUTE] += computes / g->tasks;
+		numbers[COMMUNICATE] += communicates / g->tasks;
+		numbers[COMPUTE_MAX] = fmax(numbers[COMPUTE_MAX], computes);
+		numbers[COMMUNICATE_MAX] = fmax(numbers[COMMUNICATE_MAX], communicates);
 	}
 	free(compute);
+	free(pause);
 	free(end);
 	return error->status ? -1 : 0;
 }

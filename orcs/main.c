@@ -414,7 +414,7 @@ static void write_results(struct job *job, struct report *report, struct error *
 	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))
 		return;
 	if (!o->quiet)
-		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, o->speed_aware);
+		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, o->speed_aware || o->engine != CONGESTION);
 	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && !o->quiet)
 		fprintf(stderr, "orcs: warning: the precision was not reached in %" PRIu64 " runs\n", job->outcome.runs);
 	if (o->control && !o->quiet)

@@ -322,8 +322,11 @@ static void check_engine(const struct options *o)
 		usage_error(program, "--reroute needs a failure: --fail-at");
 	if (o->timeline && o->flows && !strcmp(o->timeline, o->flows))
 		usage_error(program, "--timeline and --flows cannot be one file");
-	if (((o->timeline && !strcmp(o->timeline, "-")) || (o->flows && !strcmp(o->flows, "-"))) && !strcmp(o->output, "-"))
-		usage_error(program, "--timeline, --flows and the result cannot both go to standard output: -o FILE for the result");
+}
+
+static bool is_output(const char *path)
+{
+	return path && !strcmp(path, "-");
 }
 
 /* Everything that can be wrong without a look at the fabric. */
@@ -341,7 +344,7 @@ static void check(struct options *o)
 	check_engine(o);
 	if (o->bytes == 0)
 		o->bytes = loads ? o->packet.mtu : 1e6;
-	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0;
+	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0, to_output = 0;
 	for (int i = 0; i < metric_count; i++) {
 		bool graph = metric_is_graph(calls[i].metric);
 		unsigned engines = calls[i].metric->engines ? calls[i].metric->engines : ENGINE_CONGESTION;
@@ -351,7 +354,10 @@ static void check(struct options *o)
 		if (loads && calls[i].metric->wants & FLOW_TIMES)
 			error_set(&error, STATUS_USAGE, "the metric %s is of messages that end; with --load there are packet_latency, packet_throughput and link_busy",
 				calls[i].metric->name);
+		if (o->classes.policy != CLASSES_ALIKE && !strcmp(calls[i].metric->name, "throughput"))
+			error_set(&error, STATUS_USAGE, "--priority: the metric throughput knows no classes; in time (makespan, fct, levels) there are");
 		graphs += graph && !metric_file(&calls[i]);
+		to_output += metric_file(&calls[i]) && !strcmp(metric_file(&calls[i]), "-");
 		plots += o->engine == CONGESTION ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
 		metric_clear(&calls[i]);
@@ -377,6 +383,8 @@ static void check(struct options *o)
 		usage_error(program, "the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
 		usage_error(program, "--printptrn and --printnamelist have no form in CSV: use text or json");
+	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) > 1)
+		usage_error(program, "only one of the result, a graph, --timeline and --flows can go to standard output: -o FILE for the result");
 	if (o->plot && !plots)
 		usage_error(program, "--plot needs a metric with a histogram");
 	if (o->precision > 0 && !valued)

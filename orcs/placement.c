@@ -252,8 +252,9 @@ static int map_by_file(struct placement *placement, const struct fabric *fabric,
 			placement->ranks);
 	for (uint32_t r = 0; r < placement->ranks && !error->status; r++) {
 		if (member[order[r]] == OUTSIDE)
-			error_at(error, STATUS_USAGE, path, 0, "host '%s' does not belong to the subset",
-				fabric->labels->name[fabric->host_node[order[r]]]);
+			error_at(error, STATUS_USAGE, path, 0, "host '%s' does not belong to the subset%s",
+				fabric->labels->name[fabric->host_node[order[r]]],
+				all ? "" : ", which is of as many hosts as there are ranks; --subset file:PATH with --mapping linear takes this file's");
 		placement->crowded |= member[order[r]] == TAKEN;
 		member[order[r]] = TAKEN;
 	}

@@ -58,7 +58,8 @@ static bool in_seconds(const struct item *item)
 	return item->label && !strncmp(item->label, "seconds", 7);
 }
 
-/* Shares by values of any size, on a logarithmic axis: each box reaches as far as the next value may be, which is a factor away. */
+/* Shares by values of any size, on a logarithmic axis: each box reaches to the end of its bin, or as far as the next value may be, which is a
+ * factor away. */
 static void plot_any_size(FILE *gnuplot, const struct item *item)
 {
 	double factor = 2;
@@ -66,10 +67,12 @@ static void plot_any_size(FILE *gnuplot, const struct item *item)
 		if (item->bins[i - 1].value > 0)
 			factor = fmin(factor, item->bins[i].value / item->bins[i - 1].value);
 	fputs("$boxes << END\n", gnuplot);
-	for (size_t i = 0; i < item->bin_count; i++)
-		if (item->bins[i].value > 0)
-			fprintf(gnuplot, "%.9g %.9g %.9g\n", item->bins[i].value * (1 + factor) / 2,
-				(double)item->bins[i].count / (double)item->count, item->bins[i].value * (factor - 1) * 0.95);
+	for (size_t i = 0; i < item->bin_count; i++) {
+		double from = item->bins[i].value, to = item->bin_end ? item->bin_end(from) : from * factor;
+		if (from > 0)
+			fprintf(gnuplot, "%.9g %.9g %.9g\n", (from + to) / 2, (double)item->bins[i].count / (double)item->count,
+				(to - from) * 0.95);
+	}
 	fprintf(gnuplot, "END\nset logscale x\nset format x '%s'\n", in_seconds(item) ? "%.0s %cs" : "%g");
 }
 
@@ -89,8 +92,15 @@ static void plot_histogram(FILE *gnuplot, const struct item *item)
 		fprintf(gnuplot, "set xrange [%.9g:%.9g]\n", item->bins[0].value - width, item->bins[item->bin_count - 1].value + width);
 }
 
+/* What the values of the runs are, of which the mean is drawn: means themselves but where the result tells of a largest only. */
+static const char *value_name(const struct result *result)
+{
+	const struct item *largest = result_find(result, "mean") ? NULL : result_find(result, "max");
+	return largest ? largest->label : "mean";
+}
+
 /* The mean of the runs and its confidence interval, as lines and in the key. */
-static void plot_mean(FILE *gnuplot, const struct statistics *s, bool any_size)
+static void plot_mean(FILE *gnuplot, const struct statistics *s, const char *name, bool any_size)
 {
 	if (!isnan(s->low)) {
 		fputs(", '-' with filledcurves fs transparent solid 0.25 noborder lc rgb '#c00000' title '95% confidence interval of the mean: ",
@@ -98,9 +108,8 @@ static void plot_mean(FILE *gnuplot, const struct statistics *s, bool any_size)
 		fprintf(gnuplot, any_size ? "%.4g .. %.4g'" : "%.4f .. %.4f'", s->low, s->high);
 	}
 	fprintf(gnuplot,
-		any_size ? ", '-' with lines lw 2 lc rgb '#c00000' title 'mean: %.4g'"
-			 : ", '-' with lines lw 2 lc rgb '#c00000' title 'mean: %.4f'",
-		s->mean);
+		any_size ? ", '-' with lines lw 2 lc rgb '#c00000' title '%s: %.4g'" : ", '-' with lines lw 2 lc rgb '#c00000' title '%s: %.4f'",
+		name, s->mean);
 }
 
 static void plot_mean_data(FILE *gnuplot, const struct statistics *s)
@@ -165,7 +174,7 @@ static void write_distribution(const struct report *report, FILE *gnuplot)
 	struct statistics s;
 	if (runs) {
 		s = statistics_of(report->outcome->values[m], report->sorted[m], count);
-		plot_mean(gnuplot, &s, item->any_size);
+		plot_mean(gnuplot, &s, value_name(result), item->any_size);
 	}
 	putc('\n', gnuplot);
 	if (runs)

@@ -75,6 +75,11 @@ void result_any_size(struct result *result)
 	result->item[result->items - 1].any_size = true;
 }
 
+void result_bin_end(struct result *result, double (*bin_end)(double value))
+{
+	result->item[result->items - 1].bin_end = bin_end;
+}
+
 void result_clear(struct result *result)
 {
 	for (unsigned i = 0; i < result->items; i++) {

@@ -41,7 +41,8 @@ struct item {
 	size_t list_count;
 	const struct table_column *columns; /* [column_count] */
 	size_t column_count;
-	bool any_size; /* histograms and ranges as quantities are shown */
+	bool any_size;                   /* histograms and ranges as quantities are shown */
+	double (*bin_end)(double value); /* where the bin that begins at a value ends; NULL: where the next one may begin */
 };
 
 enum { ITEMS_MAX = 40 };
@@ -71,6 +72,9 @@ void result_clear(struct result *result);
 
 /* The last item's values may be of any size: text shows six digits of keys, nine of numbers. */
 void result_any_size(struct result *result);
+
+/* Where each bin of the last item ends, from where it begins: so it is drawn. */
+void result_bin_end(struct result *result, double (*bin_end)(double value));
 
 /* The first item of that key, NULL if there is none. */
 const struct item *result_find(const struct result *result, const char *key);

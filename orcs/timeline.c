@@ -1,8 +1,10 @@
 #include "timeline.h"
 
+#include "computations.h"
 #include "values.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 static const char *host_name(const struct flow_times *times, const struct fabric *fabric, uint32_t task)
 {
@@ -21,6 +23,46 @@ static void write_microseconds(FILE *file, const char *key, uint64_t time)
 	write_time(file, time, UINT64_C(1000000), 6);
 }
 
+/* Which operations [operations] are computations that overlap with another of their task. NULL when the memory is not there. */
+static bool *find_overlaps(const struct flow_times *times, struct error *error)
+{
+	size_t count;
+	const uint32_t *task = times->graph->task;
+	uint32_t *list = computations_of(times, &count, error), longest = 0; /* the one of the task that ends last so far */
+	bool *overlaps = array_create(times->graph->operations, sizeof *overlaps, error);
+	for (size_t i = 0; list && overlaps && i < count; i++) {
+		uint32_t o = list[i];
+		bool same = i && task[list[i - 1]] == task[o];
+		if (same && times->begun[o] < times->ended[longest])
+			overlaps[o] = overlaps[longest] = true;
+		if (!same || times->ended[o] > times->ended[longest])
+			longest = o;
+	}
+	free(list);
+	return overlaps;
+}
+
+/* An event of its own, which may overlap with others of the task: its beginning with what args tell, and its end. */
+static void write_async(FILE *file, const struct flow_times *times, uint32_t o, const char *category, const char *name, const char *args)
+{
+	uint32_t task = times->graph->task[o];
+	write_microseconds(file, "ts", times->begun[o]);
+	fprintf(file, ",\"ph\":\"b\",\"id\":%" PRIu32 ",\"name\":\"%s\"%s},\n", o, name, args);
+	fprintf(file, "{\"pid\":0,\"tid\":%" PRIu32 ",\"cat\":\"%s\"", task, category);
+	write_microseconds(file, "ts", times->ended[o]);
+	fprintf(file, ",\"ph\":\"e\",\"id\":%" PRIu32 ",\"name\":\"%s\"}", o, name);
+}
+
+static void write_message(FILE *file, const struct flow_times *times, uint32_t o)
+{
+	const struct task_graph *g = times->graph;
+	char name[20], args[100];
+	snprintf(name, sizeof name, "to %" PRIu32, g->receiver[o]);
+	snprintf(args, sizeof args, ",\"args\":{\"bytes\":%.17g,\"hops\":%u%s}", g->size[o], times->hops[o],
+		times->lost && times->lost[o] ? ",\"delivered\":false" : "");
+	write_async(file, times, o, "message", name, args);
+}
+
 void timeline_write(const struct flow_times *times, const struct fabric *fabric, FILE *file)
 {
 	const struct task_graph *g = times->graph;
@@ -34,24 +76,26 @@ void timeline_write(const struct flow_times *times, const struct fabric *fabric,
 		fputs("}}", file);
 		before = ",\n";
 	}
+	struct error error = {0};
+	bool *overlaps = find_overlaps(times, &error); /* without the memory all computations become events of their own */
 	for (uint32_t o = 0; o < g->operations; o++) {
 		bool message = g->kind[o] == OPERATION_MESSAGE;
-		if (g->kind[o] == OPERATION_JOIN)
+		const char *category = message ? "message" : "compute";
+		if (!message && g->kind[o] != OPERATION_COMPUTE)
 			continue;
-		fprintf(file, "%s{\"pid\":0,\"tid\":%" PRIu32 ",\"cat\":\"%s\"", before, g->task[o], message ? "message" : "compute");
-		write_microseconds(file, "ts", times->begun[o]);
-		if (!message) {
+		fprintf(file, "%s{\"pid\":0,\"tid\":%" PRIu32 ",\"cat\":\"%s\"", before, g->task[o], category);
+		if (message) {
+			write_message(file, times, o);
+		} else if (!overlaps || overlaps[o]) {
+			write_async(file, times, o, category, category, "");
+		} else {
+			write_microseconds(file, "ts", times->begun[o]);
 			write_microseconds(file, "dur", times->ended[o] - times->begun[o]);
 			fputs(",\"ph\":\"X\",\"name\":\"compute\"}", file);
-		} else { /* messages of one task overlap: events of their own */
-			fprintf(file, ",\"ph\":\"b\",\"id\":%" PRIu32 ",\"name\":\"to %" PRIu32 "\",\"args\":{\"bytes\":%.17g,\"hops\":%u}}", o,
-				g->receiver[o], g->size[o], times->hops[o]);
-			fprintf(file, ",\n{\"pid\":0,\"tid\":%" PRIu32 ",\"cat\":\"message\"", g->task[o]);
-			write_microseconds(file, "ts", times->ended[o]);
-			fprintf(file, ",\"ph\":\"e\",\"id\":%" PRIu32 ",\"name\":\"to %" PRIu32 "\"}", o, g->receiver[o]);
 		}
 		before = ",\n";
 	}
+	free(overlaps);
 	fputs("\n]}\n", file);
 }
 

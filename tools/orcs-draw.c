@@ -201,7 +201,7 @@ static void draw(const struct options *o, const struct fabric *fabric, const str
 static const char *advice(const struct options *o, const struct error *error)
 {
 	bool first_line = !strncmp(error->text, "<stdin>:1: syntax error", strlen("<stdin>:1: syntax error"));
-	return !strcmp(o->input, "-") && first_line ? "; a graph is needed: orcs --metric get_cable_cong writes one" : "";
+	return !strcmp(o->input, "-") && first_line ? "; a graph is needed: orcs --metric get_cable_cong writes one, or link_use:- with -o FILE" : "";
 }
 
 /* What the reader of the picture should know. */

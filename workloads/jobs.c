@@ -139,14 +139,11 @@ static struct task_graph *job_graph(
 	return graph;
 }
 
-/* A computation until the arrival for every task that has something to begin with. */
+/* A pause until the arrival for every task. */
 static void add_arrivals(struct task_builder *builder, const struct task_graph *graph, uint32_t first, double arrival, uint32_t *start)
 {
 	for (uint32_t task = 0; task < graph->tasks; task++)
-		start[task] = OPERATION_NONE;
-	for (uint32_t o = 0; o < graph->operations && arrival > 0; o++)
-		if ((!graph->waits || !graph->waits[o]) && start[graph->task[o]] == OPERATION_NONE)
-			start[graph->task[o]] = task_compute(builder, first + graph->task[o], arrival);
+		start[task] = arrival > 0 ? task_pause(builder, first + task, arrival) : OPERATION_NONE;
 }
 
 static uint32_t add_operation(struct task_builder *builder, const struct task_graph *graph, uint32_t first, uint32_t o)

@@ -176,6 +176,11 @@ uint32_t task_compute(struct task_builder *builder, uint32_t task, double second
 	return add(builder, OPERATION_COMPUTE, task, task, seconds);
 }
 
+uint32_t task_pause(struct task_builder *builder, uint32_t task, double seconds)
+{
+	return add(builder, OPERATION_PAUSE, task, task, seconds);
+}
+
 uint32_t task_join(struct task_builder *builder, uint32_t task)
 {
 	return add(builder, OPERATION_JOIN, task, task, 0);
@@ -526,7 +531,7 @@ static uint32_t *run_all(struct task_builder *builder)
 /* "a message of task 5 (tag 7)" */
 static void name_operation(const struct task_builder *builder, uint32_t operation, uint32_t waiting, char *text, size_t size)
 {
-	static const char *const kinds[] = {"a join", "a computation", "a message"};
+	static const char *const kinds[] = {"a join", "a computation", "a message", "a pause"};
 	const struct task_graph *graph = builder->graph;
 	char more[40] = "";
 	for (size_t i = 0; i < builder->step_count; i++)

@@ -1,7 +1,7 @@
 /*
  * Task graphs: what the tasks of a parallel program send, receive and compute, and what waits for what. One form for patterns, synthetic
- * traffic, applications and traces; an engine runs it. An operation is a message, a computation, or a join, which takes no time; it begins
- * when all that it waits for has ended (or begun, where that is enough).
+ * traffic, applications and traces; an engine runs it. An operation is a message, a computation, a pause, in which the task does nothing,
+ * or a join, which takes no time; it begins when all that it waits for has ended (or begun, where that is enough).
  */
 #ifndef WORKLOADS_TASK_GRAPH_H
 #define WORKLOADS_TASK_GRAPH_H
@@ -16,7 +16,7 @@
 #define WEIGHT_LEAST 1e-6
 #define WEIGHT_MOST 1e6
 
-enum operation { OPERATION_JOIN, OPERATION_COMPUTE, OPERATION_MESSAGE };
+enum operation { OPERATION_JOIN, OPERATION_COMPUTE, OPERATION_MESSAGE, OPERATION_PAUSE };
 
 /* Operations 0..operations-1 in the order in which they were added, which decides among those that may begin at one time. */
 struct task_graph {
@@ -24,7 +24,7 @@ struct task_graph {
 	uint8_t *kind;      /* [operations] enum operation */
 	uint32_t *task;     /* [operations] whose it is: the sender of a message */
 	uint32_t *receiver; /* [operations] of a message; else the task */
-	double *size;       /* [operations] bytes of a message, seconds of a computation, 0 for a join */
+	double *size;       /* [operations] bytes of a message, seconds of a computation or a pause, 0 for a join */
 	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
 	uint32_t levels;
 	uint8_t *priority; /* [operations] class of a message, 0 first; NULL: all are of class 0 */
@@ -52,6 +52,7 @@ void task_builder_free(struct task_builder *builder);
 /* Adds an operation that waits for nothing yet. Returns its number; on errors, which stay in the builder until its end, any number. */
 uint32_t task_message(struct task_builder *builder, uint32_t sender, uint32_t receiver, double bytes);
 uint32_t task_compute(struct task_builder *builder, uint32_t task, double seconds);
+uint32_t task_pause(struct task_builder *builder, uint32_t task, double seconds);
 uint32_t task_join(struct task_builder *builder, uint32_t task);
 
 /* What is added from here on is of that level, and of that class; messages have that weight, which is from WEIGHT_LEAST to WEIGHT_MOST. */

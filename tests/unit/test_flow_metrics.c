@@ -207,6 +207,50 @@ TEST(time_of_tasks)
 	end_story(&s);
 }
 
+static char *text_of(const struct story *s, void (*write)(const struct flow_times *times, const struct fabric *fabric, FILE *file))
+{
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+	assert_non_null(file);
+	write(&s->times, s->world.fabric, file);
+	fclose(file);
+	return text;
+}
+
+TEST(time_that_overlaps_and_pauses)
+{
+	struct story s;
+	begin_story(&s, "tasks");
+	task_graph_free(s.graph);
+	struct task_builder *b = task_builder_create(3, &error);
+	task_pause(b, 1, 1);
+	task_compute(b, 1, 1);
+	task_compute(b, 1, 1.5);
+	task_message(b, 0, 1, 100);
+	task_compute(b, 2, 0.25);
+	s.seen.graph = s.times.graph = s.graph = task_builder_end(b, &error);
+	assert_fine(&error);
+	memcpy(s.begun, (uint64_t[]){0, SECONDS(1), SECONDS(1.5), SECONDS(0.5), 0}, sizeof s.begun);
+	memcpy(s.ended, (uint64_t[]){SECONDS(1), SECONDS(2), SECONDS(3), SECONDS(3.5), SECONDS(0.25)}, sizeof s.ended);
+	s.times.lost = (bool[]){false, false, false, true, false};
+	show(&s);
+	char *text = text_of(&s, timeline_write);
+	assert_null(strstr(text, "\"ts\":0.000000,\"dur\":1000000")); /* the pause */
+	assert_contains(text, "\"tid\":2,\"cat\":\"compute\",\"ts\":0.000000,\"dur\":250000.000000,\"ph\":\"X\"");
+	assert_contains(text, "\"ts\":1000000.000000,\"ph\":\"b\",\"id\":1,\"name\":\"compute\"}");
+	assert_contains(text, "\"ts\":3000000.000000,\"ph\":\"e\",\"id\":2,\"name\":\"compute\"}");
+	assert_contains(text, "\"delivered\":false");
+	free(text);
+	finish(&s);
+	/* task 0: 3.5; 1: 1 .. 3.5, of it computing until 3; 2: computing only */
+	assert_within(number(&s, "communicate"), (3.5 + 0.5) / 3, 1e-12);
+	assert_within(number(&s, "communicate_max"), 3.5, 1e-12);
+	assert_within(number(&s, "compute"), (2 + 0.25) / 3, 1e-12);
+	assert_within(number(&s, "compute_max"), 2, 1e-12);
+	end_story(&s);
+}
+
 TEST(ends_of_levels)
 {
 	struct story s;
@@ -247,6 +291,22 @@ TEST(use_of_links)
 	assert_within(over_time->list[10], 1000.0 / 8000, 1e-12);
 	assert_within(over_time->list[19], 500.0 / 8000, 1e-12);
 	assert_within(sum / 20, number(&s, "mean"), 1e-12);
+	end_story(&s);
+}
+
+TEST(use_of_links_of_different_speeds)
+{
+	struct story s;
+	begin_story(&s, "link_use");
+	s.times.end = s.times.bin = SECONDS(1);
+	s.capacity[1] = 9000; /* of 16000 in all */
+	s.sent[1] = 8000;
+	s.used[0] = 8000;
+	show(&s);
+	finish(&s);
+	assert_within(number(&s, "mean"), 0.5, 1e-12);
+	assert_within(list(&s, "over_time", 20)->list[7], 0.5, 1e-12);
+	assert_within(number(&s, "max"), 8. / 9, 1e-12);
 	end_story(&s);
 }
 
@@ -363,17 +423,6 @@ TEST(runs_without_messages)
 
 /* ---- the first run message by message */
 
-static char *text_of(const struct story *s, void (*write)(const struct flow_times *times, const struct fabric *fabric, FILE *file))
-{
-	char *text;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
-	assert_non_null(file);
-	write(&s->times, s->world.fabric, file);
-	fclose(file);
-	return text;
-}
-
 TEST(the_table_of_messages)
 {
 	struct story s;
@@ -412,8 +461,10 @@ int main(void)
 		cmocka_unit_test(completion_times),
 		cmocka_unit_test(bins_of_completion_times),
 		cmocka_unit_test(time_of_tasks),
+		cmocka_unit_test(time_that_overlaps_and_pauses),
 		cmocka_unit_test(ends_of_levels),
 		cmocka_unit_test(use_of_links),
+		cmocka_unit_test(use_of_links_of_different_speeds),
 		cmocka_unit_test(lengths_and_loads),
 		cmocka_unit_test(throughputs),
 		cmocka_unit_test(latencies),

@@ -223,6 +223,7 @@ TEST(a_mapping_must_suit_the_subset)
 	assert_not_placed(&world, "linear_bfs", spec_of("ranks", "H1\nH2\n"), 3, STATUS_USAGE, "places 2 ranks, fewer than the 3");
 	assert_not_placed(&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH3\n"), 0, STATUS_USAGE,
 		"host 'H3' does not belong to the subset");
+	assert_not_placed(&world, spec_of("hosts", "H1\nH2\nH3\n"), spec_of("ranks", "H3\nH1\n"), 2, STATUS_USAGE, "--subset file:PATH");
 	assert_placed(&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH1\nH3\n"), 2, "H2 H1");
 	world_clear(&world);
 }

@@ -130,8 +130,9 @@ static char *timetable(const struct task_graph *graph)
 		if (graph->kind[o] == OPERATION_MESSAGE)
 			length += (size_t)asprintf(&line[count++], "%g %" PRIu32 ">%" PRIu32 " %gb", times.begin[o], graph->task[o],
 				graph->receiver[o], graph->size[o]);
-		else if (graph->kind[o] == OPERATION_COMPUTE)
-			length += (size_t)asprintf(&line[count++], "%g %" PRIu32 " c%gs", times.begin[o], graph->task[o], graph->size[o]);
+		else if (graph->kind[o] == OPERATION_COMPUTE || graph->kind[o] == OPERATION_PAUSE)
+			length += (size_t)asprintf(&line[count++], "%g %" PRIu32 " %c%gs", times.begin[o], graph->task[o],
+				graph->kind[o] == OPERATION_COMPUTE ? 'c' : 'p', graph->size[o]);
 	}
 	qsort(line, count, sizeof *line, compare_lines);
 	char *text = calloc(length + 3 * count, 1);
@@ -730,7 +731,7 @@ TEST(a_job_is_the_same_later)
 	snprintf(text, sizeof text, "0 1 null\n0.5 2 goal:%s\n", trace.text);
 	struct task_graph *graph = read_text(&workload_jobs, text);
 	assert_null(graph->priority);
-	assert_timetable(graph, "0 1 c0.5s | 0.5 1 c1s | 1.5 1 c2s | 1.5 1>2 5b | 2.5 2>2 6b");
+	assert_timetable(graph, "0 1 p0.5s | 0 2 p0.5s | 0.5 1 c1s | 1.5 1 c2s | 1.5 1>2 5b | 2.5 2>2 6b");
 }
 
 TEST(jobs_that_are_none_are_refused)
