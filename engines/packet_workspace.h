@@ -221,10 +221,27 @@ static inline bool is_here(const struct packet_engine *e, uint32_t node)
 	return !e->cut || e->setup.peers->part[node] == (uint32_t)e->setup.peers->rank;
 }
 
-/* ---- packet_switch.c */
+/* ---- packet_buffers.c */
 
 uint32_t packet_new(struct packet_engine *engine); /* NONE: no memory */
 void packet_drop(struct packet_engine *engine, uint32_t packet);
+
+/* So many bytes of the lane's buffer are free from that time on, as its tail knows. */
+void packet_refund(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
+
+/* Refunds whose time has come become credit. */
+void packet_settle_more(struct packet_engine *engine, struct credit *credit);
+
+static inline void packet_settle(struct packet_engine *engine, struct credit *credit)
+{
+	if (credit->refund && credit->time <= engine->now)
+		packet_settle_more(engine, credit);
+}
+
+/* The output is to be looked at at that time, or before. */
+void packet_wake_at(struct packet_engine *engine, uint32_t channel, uint64_t time);
+
+/* ---- packet_switch.c */
 
 /* The packet is the first of its queue now, or has a queue of its own: it asks for its ways, at the latest in packet_decide(). */
 void packet_route(struct packet_engine *engine, uint32_t packet, uint32_t queue);
@@ -251,18 +268,6 @@ void packet_decide(struct packet_engine *engine);
 
 /* From now on packets wait for the channel that have no room beyond it, or do so no more. With link_times. */
 void packet_note_blocked(struct packet_engine *engine, uint32_t channel, bool blocked);
-
-/* So many bytes of the lane's buffer are free from that time on, as its tail knows. */
-void packet_refund(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
-
-/* Refunds whose time has come become credit. */
-void packet_settle_more(struct packet_engine *engine, struct credit *credit);
-
-static inline void packet_settle(struct packet_engine *engine, struct credit *credit)
-{
-	if (credit->refund && credit->time <= engine->now)
-		packet_settle_more(engine, credit);
-}
 
 /* ---- packet_host.c */
 
