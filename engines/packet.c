@@ -156,6 +156,7 @@ static void free_graph(struct packet_engine *e)
 	free(e->times.sent);
 	free(e->waits);
 	free(e->left);
+	free(e->slowest);
 	free(e->next_message);
 	free(e->first_number);
 	free(e->furthest);
@@ -166,7 +167,7 @@ static void free_graph(struct packet_engine *e)
 	free(e->ready);
 	e->times = (struct flow_times){0};
 	e->waits = e->next_message = e->first_number = e->furthest = e->asks = e->others = e->ready = NULL;
-	e->left = NULL;
+	e->left = e->slowest = NULL;
 	e->stage = NULL;
 	e->lost = NULL;
 }
@@ -339,6 +340,8 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, st
 	t->sent = array_create(e->channels, sizeof *t->sent, error);
 	e->waits = array_create(count, sizeof *e->waits, error);
 	e->left = array_create(count, sizeof *e->left, error);
+	if (e->mixed)
+		e->slowest = array_create(count, sizeof *e->slowest, error);
 	e->next_message = array_create(count, sizeof *e->next_message, error);
 	e->first_number = array_create(count, sizeof *e->first_number, error);
 	e->furthest = array_create(count, sizeof *e->furthest, error);

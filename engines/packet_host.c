@@ -255,8 +255,10 @@ static void data_arrives(struct packet_engine *e, const struct packet *p, uint64
 		return;
 	}
 	uint64_t before = message_bytes(e, o) - p->size;
-	uint32_t up = e->fabric->first_channel[e->fabric->host_node[p->head.source]];
-	e->times.alone[o] = ((double)p->wire + (double)before * (double)e->output[up].rate / (1 << RATE_BITS)) / PICOSECONDS;
+	uint64_t rate = e->mixed ? e->slowest[o] : e->output[p->head.channel].rate;
+	rate = rate > e->inject_rate ? rate : e->inject_rate;
+	rate = rate > e->deliver_rate ? rate : e->deliver_rate;
+	e->times.alone[o] = ((double)p->wire + (double)before * (double)rate / (1 << RATE_BITS)) / PICOSECONDS;
 	e->times.messages++;
 	end_at(e, o, time);
 }

@@ -294,6 +294,8 @@ static void send(struct packet_engine *e, const struct request *granted, uint32_
 	uint64_t step = decided + o->latency + (last ? 0 : e->routing + (e->setup.store_forward ? time : 0));
 	if (e->mixed)
 		e->arrived[r.packet] = e->now + step - (last ? 0 : e->routing);
+	if (e->mixed && e->graph && p->kind == PACKET_DATA && o->rate > e->slowest[p->message])
+		e->slowest[p->message] = o->rate;
 	p->wire += step;
 	enum packet_event_kind kind = last ? EVENT_DELIVER : EVENT_HEAD;
 	uint64_t comes = e->now + step + (last ? time : 0);

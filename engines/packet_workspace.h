@@ -166,6 +166,7 @@ struct packet_engine {
 	/* [operations] */
 	uint32_t *waits;        /* for so many operations */
 	uint64_t *left;         /* bytes to arrive */
+	uint64_t *slowest;      /* rate of the channels that its packets have passed, where they differ; see struct output */
 	uint32_t *next_message; /* sent after it by the same host */
 	uint32_t *first_number; /* of its packets */
 	uint32_t *furthest;     /* of those that have come, counted from its first */

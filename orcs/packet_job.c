@@ -137,19 +137,19 @@ static uint64_t ticks(double seconds, uint64_t preset)
 	return seconds < 0 ? preset : (uint64_t)llround(seconds * PICOSECONDS);
 }
 
-/* Halves what may be the load at which the network begins to be saturated, until it is known to a hundredth of a link. */
+/* Halves what may be the load at which the network begins to be saturated, until it is known to a fiftieth. */
 static enum packet_ending find_saturation(
 	struct packet_job *job, struct packet_load *load, struct packet_seen *seen, double limits[2], struct error *error)
 {
-	const double close = 0.01;
+	const double close = 0.02, least = 1e-4, digits = 1e6;
 	double low = 0, high = 1;
 	struct packet_seen last = {0};
 	load->load = high;
 	enum packet_ending ending = packet_run_load(job->engine, load, seen, error);
 	if (ending == PACKET_FINE && !seen->saturated)
 		low = high;
-	while (ending == PACKET_FINE && high - low > close) {
-		load->load = round((low + high) / 2 * 4096) / 4096;
+	while (ending == PACKET_FINE && high - low > close * high && high > least) {
+		load->load = round((low + high) / 2 * digits) / digits;
 		ending = packet_run_load(job->engine, load, &last, error);
 		job->hops += last.hops;
 		*(last.saturated ? &high : &low) = load->load;

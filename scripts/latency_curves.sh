@@ -17,7 +17,7 @@ usage() {
 Usage: latency_curves.sh [-n NODES] [OUTDIR]
 
 Computes with 'orcs --engine latency' the mean message latency between 2 to
-NODES (2048) nodes of the networks star, ring, mesh, torus, twisted torus and
+NODES (2048) nodes, in powers of two, of the networks star, ring, mesh, torus, twisted torus and
 binary tree, for random pairs and for pairs that are neighbours in rank; and
 that between 128 processes on processors of several cores, the same network
 within processors and between them. Draws latency.svg and latency.png in OUTDIR
@@ -173,7 +173,7 @@ set logscale x 2
 set ylabel 'mean latency, microseconds' offset 1,0
 set key top left reverse Left samplen 2
 set multiplot layout 3,1 margins 0.11, 0.97, 0.06, 0.96 spacing 0.02, 0.09
-set xrange [2:$nodes_max]
+set xrange [2:$((nodes_max > 2 ? nodes_max : 4))]
 set logscale y
 set xlabel 'nodes'
 $(panel 12:random 'random pairs (Figure 12, top)')
@@ -211,13 +211,23 @@ awk -F , '
 	END {
 		printf "  Microseconds, %d nodes, random pairs: %s\n", last, row("random")
 		printf "  neighbours in rank: %s\n", row("ring")
+		second = 0
+		for (n = 2; n <= last; n *= 2) {
+			tree = value["random", "tree", n]
+			ok = tree <= value["random", "ring", n] && tree <= value["random", "mesh", n] && tree <= value["random", "torus", n] &&
+				tree <= value["random", "twisted", n]
+			second = !ok ? 0 : second ? second : n
+			square = int(log(n) / log(2) + 0.5) % 2 == 0
+			if (n > 4 && square && value["random", "torus", n] >= value["random", "mesh", n]) worse = worse " " n
+		}
+		printf "  the tree is better than all but the star: %s\n", second ? "from " second " nodes on" : "not among so few nodes"
+		printf "  squares in which the torus is no better than the mesh:%s\n", worse ? worse : " none"
 		printf "  torus of 128 cores, 1, 8, 128 in a processor: %.3g, %.3g, %.3g\n", nested["torus", 1], nested["torus", 8],
 			nested["torus", 128]
 	}' "$tmp/csv"
 cat <<'EOF'
   Paper, random pairs: the star is best, then the binary tree, within 2 log2 n; mesh, torus and twisted torus are close, in squares
-  the tori are better than the mesh. Here the tree is second from about a thousand nodes on, and the tori are better than the mesh in
-  all grids, which are as square as can be.
+  the tori are better than the mesh.
   Paper, neighbours: the ring is best and the tori are close, the star is constant, the mesh suffers from its edges, the tree more.
   Paper, processors: the more cores share a processor, the nearer is the mean to the latency between cores.
 EOF

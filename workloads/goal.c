@@ -30,6 +30,7 @@ struct requirement {
 
 struct goal {
 	struct trace_file file;
+	const char *path;
 	struct task_builder *builder;
 	struct error *error;
 	uint32_t ranks;
@@ -209,6 +210,7 @@ static int read_statement(struct goal *goal, struct word word)
 	} else {
 		goal->file.next = rest;
 	}
+	task_line(goal->builder, goal->path, goal->file.lines.number);
 	int result = word_is(word, "send")   ? read_message(goal, false, &operation)
 		     : word_is(word, "recv") ? read_message(goal, true, &operation)
 		     : word_is(word, "calc") ? read_calc(goal, &operation)
@@ -304,7 +306,7 @@ static int goal_count(const struct arg_value *args, uint32_t *tasks, struct erro
 
 static int goal_build(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
-	struct goal goal = {.error = error, .builder = builder, .rank = -1};
+	struct goal goal = {.error = error, .path = task->args[0].text, .builder = builder, .rank = -1};
 	if (!trace_open(&goal.file, task->args[0].text, error) && !read_ranks(&goal)) {
 		if (goal.ranks > task->tasks)
 			trace_error(&goal.file, error, "%" PRIu32 " ranks, but there are %" PRIu32 " tasks", goal.ranks, task->tasks);

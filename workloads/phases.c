@@ -34,7 +34,7 @@ static int build_phases(const struct workload_task *task, struct task_builder *b
 	if (!spec)
 		error_set(error, STATUS_IO, "out of memory");
 	else if (!comma || !read_integer(comma + 1, 1, UINT32_MAX, &size))
-		error_set(error, STATUS_USAGE, "workload 'phases:%s': it takes PATTERN,SIZE", spec);
+		error_set(error, STATUS_USAGE, "workload 'phases:%s': it takes PATTERN,SIZE, a size of 1 or more messages", spec);
 	else {
 		*comma = '\0';
 		graph = traffic_of(spec, task, error);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct step {
 	uint32_t other; /* the operation; of a receive the sender, and its message after match() */
 	uint32_t tag;
 	uint8_t kind;
+	uint32_t line;
 };
 
 /* The operation waits for the other. */
@@ -41,6 +43,9 @@ struct task_builder {
 	uint32_t level;
 	uint8_t priority;
 	double weight;
+	const char *file; /* of the lines; NULL: none */
+	uint32_t at;      /* the line */
+	uint32_t *line;   /* [operations] 0: none; NULL: no operation has one */
 	struct step *steps;
 	size_t step_count, step_capacity;
 	struct waits ended, begun;
@@ -89,6 +94,7 @@ void task_builder_free(struct task_builder *builder)
 	if (!builder)
 		return;
 	task_graph_free(builder->graph);
+	free(builder->line);
 	free(builder->steps);
 	free(builder->ended.list);
 	free(builder->begun.list);
@@ -119,7 +125,8 @@ static int grow(struct task_builder *builder)
 		grow_one(builder, &graph->receiver, sizeof *graph->receiver) || grow_one(builder, &graph->size, sizeof *graph->size) ||
 		(graph->level && grow_one(builder, &graph->level, sizeof *graph->level)) ||
 		(graph->priority && grow_one(builder, &graph->priority, sizeof *graph->priority)) ||
-		(graph->weight && grow_one(builder, &graph->weight, sizeof *graph->weight)))
+		(graph->weight && grow_one(builder, &graph->weight, sizeof *graph->weight)) ||
+		(builder->line && grow_one(builder, &builder->line, sizeof *builder->line)))
 		return -1;
 	builder->capacity = capacity;
 	return 0;
@@ -163,6 +170,8 @@ static uint32_t add(struct task_builder *builder, enum operation kind, uint32_t 
 		graph->priority[operation] = builder->priority;
 	if (graph->weight)
 		graph->weight[operation] = builder->weight;
+	if (builder->line)
+		builder->line[operation] = builder->at;
 	return graph->operations++;
 }
 
@@ -219,6 +228,14 @@ void task_weight(struct task_builder *builder, double weight)
 	builder->weight = weight;
 }
 
+void task_line(struct task_builder *builder, const char *file, unsigned long line)
+{
+	if (!builder->line)
+		builder->line = array_create(builder->capacity, sizeof *builder->line, &builder->error);
+	builder->file = strcmp(file, "-") ? file : "<stdin>";
+	builder->at = (uint32_t)line;
+}
+
 static void add_wait(struct task_builder *builder, struct waits *waits, uint32_t operation, uint32_t other)
 {
 	uint32_t operations = builder->graph->operations;
@@ -248,7 +265,7 @@ static void add_step(struct task_builder *builder, enum step_kind kind, uint32_t
 	if (builder->step_count == UINT32_MAX)
 		error_set(&builder->error, STATUS_FABRIC, "programs may have %" PRIu32 " steps", UINT32_MAX);
 	else if (!array_grow(&builder->steps, &builder->step_capacity, builder->step_count + 1, sizeof *builder->steps, &builder->error))
-		builder->steps[builder->step_count++] = (struct step){task, other, tag, (uint8_t)kind};
+		builder->steps[builder->step_count++] = (struct step){task, other, tag, (uint8_t)kind, builder->at};
 }
 
 void task_send(struct task_builder *builder, uint32_t task, uint32_t receiver, uint32_t tag, double bytes)
@@ -365,6 +382,20 @@ static int compare_messages(const struct task_builder *builder, const struct ste
 	return order ? order : compare_numbers(a->tag, b->tag);
 }
 
+/* An error at that line, where there is one. */
+__attribute__((format(printf, 3, 4))) static void refuse(struct task_builder *builder, uint32_t line, const char *format, ...)
+{
+	char text[900];
+	va_list list;
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	if (line)
+		error_at(&builder->error, STATUS_FABRIC, builder->file, line, "%s", text);
+	else
+		error_set(&builder->error, STATUS_FABRIC, "%s", text);
+}
+
 /* Every receive gets its message. */
 static void match(struct task_builder *builder)
 {
@@ -375,11 +406,11 @@ static void match(struct task_builder *builder)
 		struct step *receive = j < receives.count ? &builder->steps[receives.list[j]] : NULL;
 		int order = !send ? 1 : !receive ? -1 : compare_messages(builder, send, receive);
 		if (order < 0)
-			error_set(&builder->error, STATUS_FABRIC,
+			refuse(builder, send->line,
 				"task %" PRIu32 " sends a message to task %" PRIu32 " (tag %" PRIu32 ") that is never received", send->task,
 				receiver_of(builder, send), send->tag);
 		else if (order > 0)
-			error_set(&builder->error, STATUS_FABRIC,
+			refuse(builder, receive->line,
 				"task %" PRIu32 " waits for a message of task %" PRIu32 " (tag %" PRIu32 ") that is never sent",
 				receive->task, receive->other, receive->tag);
 		else
@@ -528,10 +559,15 @@ static uint32_t *run_all(struct task_builder *builder)
 
 /* ---- circles */
 
-/* "a message of task 5 (tag 7)" */
+static uint32_t line_of(const struct task_builder *builder, uint32_t operation)
+{
+	return builder->line ? builder->line[operation] : 0;
+}
+
+/* "a message of task 5 (tag 7)", "a computation of task 5 (line 12)" */
 static void name_operation(const struct task_builder *builder, uint32_t operation, uint32_t waiting, char *text, size_t size)
 {
-	static const char *const kinds[] = {"a join", "a computation", "a message", "a pause"};
+	static const char *const kinds[] = {"a receive", "a computation", "a message", "a pause"};
 	const struct task_graph *graph = builder->graph;
 	char more[40] = "";
 	for (size_t i = 0; i < builder->step_count; i++)
@@ -539,7 +575,9 @@ static void name_operation(const struct task_builder *builder, uint32_t operatio
 			snprintf(more, sizeof more, " (tag %" PRIu32 ")", builder->steps[i].tag);
 	if (graph->kind[operation] == OPERATION_MESSAGE && graph->receiver[operation] != graph->task[waiting])
 		snprintf(more, sizeof more, " to task %" PRIu32, graph->receiver[operation]);
-	snprintf(text, size, "%s of task %" PRIu32 "%s", kinds[graph->kind[operation]], graph->task[operation], more);
+	size_t used = (size_t)snprintf(text, size, "%s of task %" PRIu32 "%s", kinds[graph->kind[operation]], graph->task[operation], more);
+	if (line_of(builder, operation))
+		snprintf(text + used, size - used, " (line %" PRIu32 ")", line_of(builder, operation));
 }
 
 /* The error that tells the circle in which start waits; within a task only where it has no other. */
@@ -566,7 +604,7 @@ static void tell_circle(struct task_builder *builder, const uint32_t *blocker, u
 	links = links ? links : length;
 	if (links > told)
 		snprintf(text + used, sizeof text - used, ", and so on, %" PRIu32 " in the circle", links);
-	error_set(&builder->error, STATUS_FABRIC, "tasks wait for each other in a circle: %s", text);
+	refuse(builder, line_of(builder, lowest), "tasks wait for each other in a circle: %s", text);
 }
 
 /* Of the circles that there are when each operation waits for the first it still must, the shortest. Time O(operations + waits). */

@@ -60,6 +60,10 @@ void task_level(struct task_builder *builder, uint32_t level);
 void task_priority(struct task_builder *builder, uint8_t priority);
 void task_weight(struct task_builder *builder, double weight);
 
+/* What is added from here on stands in that line of a file ("-": standard input), borrowed until the end, which errors of
+ * task_builder_end() name; 0: in none. */
+void task_line(struct task_builder *builder, const char *file, unsigned long line);
+
 /* The operation begins only when the other has ended, or has begun. */
 void task_after(struct task_builder *builder, uint32_t operation, uint32_t other);
 void task_after_begun(struct task_builder *builder, uint32_t operation, uint32_t other);

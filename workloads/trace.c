@@ -90,8 +90,10 @@ static int trace_build(const struct workload_task *task, struct task_builder *bu
 		while (trace_line(&file, error) && !read_event(&file, &event, error)) {
 			if (event.source >= task->tasks || event.destination >= task->tasks)
 				trace_error(&file, error, "there are %u tasks only", task->tasks);
-			else
+			else {
+				task_line(builder, task->args[0].text, file.lines.number);
 				add_event(&event, builder);
+			}
 		}
 	trace_close(&file);
 	return error->status ? -1 : 0;

@@ -150,6 +150,19 @@ printf 's 0 1 0 1000\nr 0 1 0 1\n' >"$work/packet.trace"
 check "slow and fast links" ends "1530.000" -p "trace:$work/packet.trace" --latency 10ns --mtu 1000 "$work/slow.dot"
 check "slow and fast links, slow switches" ends "2430.000" -p "trace:$work/packet.trace" --latency 10ns --mtu 1000 --routing-delay 800ns "$work/slow.dot"
 
+# the slowest of them is what a message of many packets takes on an idle network
+cat >"$work/fast.dot" <<'END'
+digraph { node [type="host"]; H0; H1; node [type="switch"]; A;
+H0 -> A [comment="*", speed="40"]; A -> H1 [comment="H1", speed="10"]; H1 -> A [comment="*", speed="10"]; A -> H0 [comment="H0", speed="40"]; }
+END
+printf 's 0 1 0 100000\nr 0 1 0 1\ns 1 0 0 100000\nr 1 0 0 1\n' >"$work/both.trace"
+check "from fast to slow and back" ends "80120.000 160140.000" -p "trace:$work/both.trace" --latency 10ns --mtu 1000 "$work/fast.dot"
+check "from fast to slow and back, alone" is 1 fct slowdown -p "trace:$work/both.trace" --latency 10ns --mtu 1000 "$work/fast.dot"
+for rates in "--injection-rate 5e9" "--delivery-rate 5e9" "--injection-rate 5e9 --delivery-rate 25e9 --delivery-latency 1us"; do
+	# shellcheck disable=SC2086 # options
+	check "alone, $rates" is 1 fct slowdown -p "trace:$work/both.trace" --latency 10ns --mtu 1000 $rates "$work/fast.dot"
+done
+
 # ---- circles
 
 circle="--packet-routing tables --lanes 1 --buffer 2k --mtu 2k -p shift:4 --bytes 200k --metric makespan torus:4,hosts=2"

@@ -33,9 +33,12 @@ class Fabric:
 
     def __init__(self, text):
         self.name, self.kind, edges = [], {}, {}
+        self.level = {} # service levels of pairs, where they are not 0
         for line in text.splitlines():
             edge = re.match(r'\s*"([^"]+)" -> "([^"]+)"(?: \[(.*)\])?;', line)
             node = re.match(r'\s*"([^"]+)"(?: \[(.*)\])?;', line)
+            for level, hosts in re.findall(r'(\d+):([^;"]+)', line) if node and 'sl="' in line else []:
+                self.level.update({(node.group(1), host): int(level) for host in hosts.split(",")})
             if edge:
                 keys = dict(re.findall(r'(\w+)="([^"]*)"', edge.group(3) or ""))
                 edges.setdefault(edge.group(1), []).append((edge.group(2), keys))
@@ -194,8 +197,8 @@ class Network:
             self.at(request.ready, lambda: None)
 
     def lane_for(self, output, p):
-        best = None
-        for lane in range(self.case.lanes if self.case.any_lane else 1):
+        best, level = None, self.fabric.level.get((p.source, p.destination), 0)
+        for lane in self.case.lanes_of[level]:
             if self.credit[output][lane] >= p.size and (best is None or self.credit[output][lane] > self.credit[output][best]):
                 best = lane
         return best
@@ -432,7 +435,7 @@ class Case:
         ring = chance.random() < 0.06 # where packets are to wait for each other
         self.topology = "torus:5,hosts=2" if ring else chance.choice(FABRICS)
         text = self.tool("orcs-topology", self.topology)
-        text = self.tool("orcs-route", "--quiet", "minhop" if ring else chance.choice(["minhop", "updn", "updn"]), text=text)
+        text = self.tool("orcs-route", "--quiet", "minhop" if ring else chance.choice(["minhop", "updn", "dfsssp"]), text=text)
         text = self.mark(text, chance.random() < 0.5)
         with open(self.file("fabric.dot"), "w") as f:
             f.write(text)
@@ -490,7 +493,10 @@ class Case:
         self.mtu = chance.choice([256, 1000, 2048])
         self.buffer = self.mtu * (1 if ring else chance.choice([1, 1, 2, 8])) + chance.choice([0, 0, 100])
         self.lanes = 1 if ring else chance.choice([1, 1, 2, 3])
-        self.any_lane = self.lanes > 1
+        classes = max(self.fabric.level.values(), default=0) + 1
+        self.lanes = max(self.lanes, classes)
+        self.any_lane = chance.random() < 0.7
+        self.lanes_of = [range(k * self.lanes // classes, (k + 1) * self.lanes // classes) if self.any_lane else [k] for k in range(classes)]
         self.voq, self.store_forward = chance.random() < 0.3, chance.random() < 0.2
         self.speedup = chance.choice([0, 1, 1, 2])
         self.arbiter = chance.choice(["round-robin", "round-robin", "matrix", "age", "priority"])
@@ -498,7 +504,7 @@ class Case:
         delays = [chance.choice([0, 1e-7, 3.3e-8, 1e-6]) for _ in range(3)]
         self.routing, self.arbitration, self.credit_delay = (math.floor(d * PICOSECONDS + 0.5) for d in delays)
         self.arguments = ["-d", "--subset", "file_order", "--engine", "packet", "--allow-deadlock", "--mtu", str(self.mtu), "--buffer", str(self.buffer),
-                          "--lanes", str(self.lanes), "--packet-routing", "tables:lanes=any", "--speedup", str(self.speedup), "--arbiter", self.arbiter,
+                          "--lanes", str(self.lanes), "--packet-routing", "tables:lanes=" + ("any" if self.any_lane else "one"), "--speedup", str(self.speedup), "--arbiter", self.arbiter,
                           "--allocator", self.allocator, "--routing-delay", repr(delays[0]), "--arbitration-delay", repr(delays[1]), "--credit-delay",
                           repr(delays[2])]
         self.arguments += ["--voq"] * self.voq + ["--store-forward"] * self.store_forward
@@ -579,7 +585,7 @@ def drawn_trace(chance, tasks, mtu, ring):
 def main():
     bin_dir, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "voq", "store and forward", "speeds", "eager", "limits of hosts", "allocator input"], 0)
+    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "limits of hosts", "allocator input"], 0)
     while passed + failed < count:
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -587,7 +593,7 @@ def main():
                 case = Case(bin_dir, seed, folder)
                 fine = case.run()
                 passed += 1
-                for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane), ("voq", case.voq), ("store and forward", case.store_forward),
+                for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane and case.lanes > 1), ("service levels", case.fabric.level), ("voq", case.voq), ("store and forward", case.store_forward),
                                        ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("allocator input", case.allocator == "input"),
                                        ("limits of hosts", case.inject_rate or case.deliver_rate)]:
                     seen[name] += bool(is_there)

@@ -285,7 +285,7 @@ TEST(circles_of_operations_are_told)
 	task_after(builder, a, b);
 	task_after(builder, b, c);
 	task_after_begun(builder, c, a);
-	ASSERT_FAILS(builder, "circle: task 1 waits for a message of task 2 to task 3, task 2 waits for a join of task 3, "
+	ASSERT_FAILS(builder, "circle: task 1 waits for a message of task 2 to task 3, task 2 waits for a receive of task 3, "
 			      "task 3 waits for a computation of task 1");
 	builder = begin(4);
 	a = task_compute(builder, 1, 1);

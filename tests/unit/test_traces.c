@@ -271,7 +271,10 @@ TEST(events_that_are_none_are_refused)
 TEST(events_that_wait_for_ever_are_told)
 {
 	refuse(&workload_trace, "r 0 1 5 1\n", STATUS_FABRIC, "task 1 waits for a message of task 0");
-	refuse(&workload_trace, "s 0 1 5 1\n", STATUS_FABRIC, "never received");
+	refuse(&workload_trace, "c 1 1\n\ns 0 1 5 1\n", STATUS_FABRIC,
+		":3: task 0 sends a message to task 1 (tag 5) that is never received");
+	refuse(&workload_trace, "s 1 0 0 1\nr 0 1 5 1\nr 1 0 0 1\n", STATUS_FABRIC,
+		":2: task 1 waits for a message of task 0 (tag 5) that is never sent");
 	refuse(&workload_trace, "r 1 0 0 1\ns 0 1 0 1\nr 0 1 0 1\ns 1 0 0 1\n", STATUS_FABRIC, "task 0 waits for a message of task 1");
 }
 
@@ -765,7 +768,7 @@ TEST(jobs_that_are_none_are_refused)
 	refuse(&workload_jobs, text, STATUS_USAGE, "has 2 tasks, not 3");
 	write_text("one.trace", "r 0 1 0 1\n");
 	snprintf(text, sizeof text, "\n0 2 trace:%s\n", trace.text);
-	refuse(&workload_jobs, text, STATUS_FABRIC, ":2: task 1 waits for a message of task 0");
+	refuse(&workload_jobs, text, STATUS_FABRIC, "one.trace:1: task 1 waits for a message of task 0");
 }
 
 /* ---- real ones */
