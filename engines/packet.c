@@ -241,7 +241,7 @@ static void begin(struct packet_engine *e, struct error *error)
 	}
 	if (e->stamp)
 		memset(e->stamp, 0, e->stamps * sizeof *e->stamp);
-	*s = (struct packet_seen){.latency_bins = s->latency_bins, .sent = s->sent, .busy = s->busy, .blocked = s->blocked};
+	*s = (struct packet_seen){.latency_bins = s->latency_bins, .shortest = NEVER, .sent = s->sent, .busy = s->busy, .blocked = s->blocked};
 	e->epoch = (struct packet_batch){0};
 	memset(s->latency_bins, 0, LATENCY_BINS * sizeof *s->latency_bins);
 	if (e->blocked_since) {
@@ -505,6 +505,7 @@ static void sum_all(struct packet_engine *e)
 		s->out_of_order = totals[3];
 		p->sum(p->data, (uint64_t *)s->batch, PACKET_BATCHES * BATCH_NUMBERS);
 		p->sum(p->data, s->latency_bins, LATENCY_BINS);
+		s->shortest = p->least(p->data, s->shortest);
 		s->longest = ~p->least(p->data, ~s->longest);
 		for (int i = 0; s->sent && i < 3; i++)
 			p->sum(p->data, i == 0 ? s->sent : i == 1 ? s->busy : s->blocked, e->channels);

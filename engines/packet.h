@@ -41,6 +41,8 @@ struct packet_peers {
 	void (*sum)(void *data, uint64_t *numbers, size_t count); /* over all processes, in all */
 };
 
+#define PACKET_ALL_ASK UINT32_MAX
+
 struct packet_setup {
 	const struct fabric *fabric;
 	struct packet_router *router; /* with its lanes */
@@ -48,7 +50,7 @@ struct packet_setup {
 	const double *latency;        /* [channels] seconds; NULL: none */
 	uint32_t buffer;              /* bytes of each lane at each port */
 	uint32_t mtu;                 /* bytes of the largest packet */
-	uint32_t eager;               /* larger messages of task graphs wait for a receiver that is ready; 0: none does */
+	uint32_t eager;               /* larger messages of task graphs wait for a receiver that is ready; 0: none does; PACKET_ALL_ASK: all */
 	uint32_t control;             /* bytes of the two packets that settle that */
 	double routing_delay, arbitration_delay, credit_delay; /* seconds, of a switch */
 	unsigned speedup;                                      /* packets that leave an input port at a time; 0: one of each lane */
@@ -92,6 +94,9 @@ struct packet_batch {
 	uint64_t born;     /* packets of the batch that have begun to be sent */
 };
 
+/* Nanoseconds of a cycle, for people who count in flits and cycles. */
+enum { CYCLE_NS = 1 };
+
 /* What a run gave. Arrays belong to the engine, until the next run. */
 struct packet_seen {
 	double load, bytes_offered;     /* bytes offered a picosecond, over all hosts */
@@ -100,12 +105,13 @@ struct packet_seen {
 	uint64_t warmup, measured, end; /* picoseconds: when measuring began, how long it lasted, when the run ended */
 	bool steady;                    /* the state was steady when measuring began */
 	bool saturated;                 /* more was offered than accepted: latencies are those of packets that arrived all the same */
-	bool cycles;                    /* for people, times are cycles of a nanosecond, and bytes are flits */
+	bool cycles;                    /* for people, times are cycles, and bytes are flits */
 	bool open;                      /* an open loop; else a task graph, all of which is measured as one batch */
 	struct packet_batch batch[PACKET_BATCHES];
 	struct packet_batch all; /* their sum */
 	uint64_t *latency_bins;  /* [LATENCY_BINS] packets measured, by packet_bin() of their latency */
-	uint64_t longest;        /* latency */
+	uint64_t shortest;       /* latency of these; NEVER: there are none */
+	uint64_t longest;
 	uint64_t packets, hops;  /* delivered, and channels they have passed, over the whole run */
 	uint64_t unroutable;
 	uint64_t out_of_order; /* packets that came after one of their message that was sent later */

@@ -186,6 +186,7 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 	batch->network += time - p->entered;
 	batch->wire += p->wire;
 	e->seen.latency_bins[packet_bin(latency)]++;
+	e->seen.shortest = latency < e->seen.shortest ? latency : e->seen.shortest;
 	e->seen.longest = latency > e->seen.longest ? latency : e->seen.longest;
 }
 
@@ -338,7 +339,8 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 		e->ending = PACKET_ENDLESS;
 	} else {
 		e->left[o] = message_bytes(e, o);
-		queue_message(e, source, o, e->setup.eager && bytes > e->setup.eager ? PACKET_ASK : PACKET_DATA);
+		bool asks = e->setup.eager == PACKET_ALL_ASK || (e->setup.eager && bytes > e->setup.eager);
+		queue_message(e, source, o, asks ? PACKET_ASK : PACKET_DATA);
 	}
 }
 

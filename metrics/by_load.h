@@ -4,12 +4,6 @@
 
 #include "metric.h"
 
-/* Picoseconds of what people are told times in, seconds or cycles. */
-static inline double people_time(const struct packet_seen *seen)
-{
-	return seen->cycles ? 1e3 : PICOSECONDS;
-}
-
 /* How a number of several runs of one load becomes one. */
 enum load_value {
 	LOAD_MEAN,

@@ -8,12 +8,12 @@
 
 enum { MEAN, P50, P90, P99, LONGEST, SLOWDOWN, SLOWDOWN_P99, FLOWS, UNROUTABLE, REROUTED, NUMBERS };
 
-/* The largest of 1, 2, 5, 10, 20, … times a power of ten of seconds that is not above the time. */
-static double bin_of(double seconds)
+/* The largest of 1, 2, 5, 10, 20, … times a power of ten that is not above the time. */
+static double bin_of(double time)
 {
-	if (seconds <= 0)
+	if (time <= 0)
 		return 0;
-	double power = pow(10, floor(log10(seconds) + 1e-12)), digit = seconds / power * (1 + 1e-12);
+	double power = pow(10, floor(log10(time) + 1e-12)), digit = time / power * (1 + 1e-12);
 	return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
@@ -40,9 +40,10 @@ static int fct_flow(struct metric_call *call, const struct flow_seen *seen, doub
 	for (uint32_t o = 0; time && slow && o < g->operations; o++) {
 		if (g->kind[o] != OPERATION_MESSAGE || (t->lost && t->lost[o]))
 			continue;
-		time[count] = (double)(t->ended[o] - t->begun[o]) / PICOSECONDS;
+		double took = (double)(t->ended[o] - t->begun[o]);
+		time[count] = took / people_time(call);
 		if (t->alone[o] > 0)
-			slow[slows++] = time[count] / t->alone[o];
+			slow[slows++] = took / PICOSECONDS / t->alone[o];
 		if (histogram_add(&call->run, bin_of(time[count++]), 1, error))
 			break;
 	}
@@ -72,13 +73,13 @@ static int fct_finish(const struct metric_call *call, const struct gathered *gat
 	if (!bins)
 		return -1;
 	histogram_list(&call->pooled, bins);
-	result_histogram(result, ITEM_HISTOGRAM, "histogram", "seconds from", "messages", bins, count);
+	result_histogram(result, ITEM_HISTOGRAM, "histogram", PEOPLE_LABEL(call, "", " from"), "messages", bins, count);
 	result_any_size(result);
 	result_bin_end(result, bin_end);
 	finish_number(gathered, FLOWS, "flows", "messages delivered", result);
 	finish_number(gathered, UNROUTABLE, "unroutable", NULL, result);
 	finish_number(gathered, REROUTED, "rerouted", mean_number(gathered, REROUTED) > 0 ? "of these by another route" : NULL, result);
-	finish_number(gathered, MEAN, "mean", "completion time, seconds (mean)", result);
+	finish_number(gathered, MEAN, "mean", PEOPLE_LABEL(call, "completion time, ", " (mean)"), result);
 	finish_number(gathered, P50, "p50", "median", result);
 	finish_number(gathered, P90, "p90", "90% within", result);
 	finish_number(gathered, P99, "p99", "99% within", result);

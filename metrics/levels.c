@@ -12,7 +12,7 @@ static int levels_flow(struct metric_call *call, const struct flow_seen *seen, d
 		numbers[i] = NAN;
 	for (uint32_t o = 0; o < g->operations; o++) {
 		uint32_t level = g->level ? g->level[o] : 0;
-		double end = (double)seen->times->ended[o] / PICOSECONDS;
+		double end = (double)seen->times->ended[o] / people_time(call);
 		if (level < call->numbers && !(numbers[level] >= end))
 			numbers[level] = end;
 	}
@@ -21,13 +21,12 @@ static int levels_flow(struct metric_call *call, const struct flow_seen *seen, d
 
 static int levels_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
 {
-	(void)call;
 	double *means = array_create(gathered->width, sizeof *means, error);
 	if (!means)
 		return -1;
 	for (unsigned i = 0; i < gathered->width; i++)
 		means[i] = mean_number(gathered, i);
-	result_list(result, "ends", "ended after seconds, level", means, gathered->width);
+	result_list(result, "ends", PEOPLE_LABEL(call, "ended after ", ", level"), means, gathered->width);
 	return 0;
 }
 

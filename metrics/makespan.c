@@ -7,21 +7,21 @@
 
 static int makespan_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
 {
-	(void)call, (void)error;
-	*numbers = (double)seen->times->end / PICOSECONDS;
+	(void)error;
+	*numbers = (double)seen->times->end / people_time(call);
 	return 0;
 }
 
 static int makespan_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
 {
-	(void)call, (void)error;
+	(void)error;
 	struct statistics s = {.min = NAN, .max = NAN, .mean = NAN, .sd = NAN, .low = NAN, .high = NAN};
+	bool several = gathered->count > 1;
 	if (gathered->count)
 		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
 	if (s.min == s.max) /* but for rounding */
 		s.sd = 0;
-	result_quantity(result, "mean", gathered->count > 1 ? "makespan, seconds (mean)" : "makespan, seconds", s.mean);
-	bool several = gathered->count > 1;
+	result_quantity(result, "mean", several ? PEOPLE_LABEL(call, "makespan, ", " (mean)") : PEOPLE_LABEL(call, "makespan, ", ""), s.mean);
 	result_quantity(result, "sd", several ? "standard deviation" : NULL, s.sd);
 	result_range(result, "ci95", "95% confidence interval of the mean", s.low, s.high);
 	result_any_size(result);

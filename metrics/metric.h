@@ -38,6 +38,7 @@ struct metric_call {
 	struct histogram run;    /* of this run */
 	double sum;              /* of this run */
 	uint64_t connections;    /* of this run, of those that matter to the metric */
+	bool cycles;             /* people are told times in cycles, not seconds; as the runs seen say */
 	void *data;              /* the metric's own, by setup */
 };
 
@@ -94,6 +95,15 @@ static inline bool metric_is_graph(const struct metric *metric)
 {
 	return (metric->gathers & (METRIC_CHANNELS | METRIC_VALUES)) == METRIC_CHANNELS;
 }
+
+/* Picoseconds of what people are told times in. */
+static inline double people_time(const struct metric_call *call)
+{
+	return call->cycles ? CYCLE_NS * 1e3 : PICOSECONDS;
+}
+
+/* A label with that unit in it: PEOPLE_LABEL(call, "after ", ", level"). */
+#define PEOPLE_LABEL(call, before, after) ((call)->cycles ? before "cycles" after : before "seconds" after)
 
 /* Begins a run: empties what is of one run. */
 void metric_begin_run(struct metric_call *call);

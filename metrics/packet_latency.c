@@ -4,42 +4,45 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, CYCLES, NUMBERS };
+enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, NUMBERS };
 
-/* The latency that stands for a bin: its middle, or the longest there was, if that is less. */
-static double bin_latency(const struct packet_seen *seen, unsigned bin)
+/* The latency that stands for a bin: its middle, of cycles a whole number of them if the bin has any, but within the extremes there were. */
+static double bin_latency(const struct metric_call *call, const struct packet_seen *seen, unsigned bin)
 {
 	double low = (double)packet_bin_floor(bin), high = (double)packet_bin_floor(bin + 1) - 1, middle = (low + high) / 2;
-	return (middle < (double)seen->longest ? middle : (double)seen->longest) / people_time(seen);
+	double whole = round(middle / people_time(call)) * people_time(call);
+	if (call->cycles && whole >= low && whole <= high)
+		middle = whole;
+	return fmin(fmax(middle, (double)seen->shortest), (double)seen->longest) / people_time(call);
 }
 
 /* The smallest latency that so many packets do not exceed, known to 1/128 of itself. NAN without packets. */
-static double bin_quantile(const struct packet_seen *seen, double share)
+static double bin_quantile(const struct metric_call *call, const struct packet_seen *seen, double share)
 {
 	uint64_t wanted = (uint64_t)ceil(share * (double)seen->all.packets), count = 0;
 	for (unsigned bin = 0; bin < LATENCY_BINS && seen->all.packets; bin++) {
 		count += seen->latency_bins[bin];
 		if (count >= wanted && count)
-			return bin_latency(seen, bin);
+			return bin_latency(call, seen, bin);
 	}
 	return NAN;
 }
 
-static double bin_deviation(const struct packet_seen *seen, double mean)
+static double bin_deviation(const struct metric_call *call, const struct packet_seen *seen, double mean)
 {
 	double squares = 0;
 	for (unsigned bin = 0; bin < LATENCY_BINS; bin++)
 		if (seen->latency_bins[bin])
-			squares += (double)seen->latency_bins[bin] * pow(bin_latency(seen, bin) - mean, 2);
+			squares += (double)seen->latency_bins[bin] * pow(bin_latency(call, seen, bin) - mean, 2);
 	return sqrt(squares / (double)seen->all.packets);
 }
 
 /* Half the width of the interval of the mean of one run, by its batches. */
-static double mean_half_width(const struct packet_seen *seen)
+static double mean_half_width(const struct metric_call *call, const struct packet_seen *seen)
 {
 	double latency[PACKET_BATCHES], packets[PACKET_BATCHES];
 	for (int b = 0; b < PACKET_BATCHES; b++) {
-		latency[b] = (double)seen->batch[b].latency / people_time(seen);
+		latency[b] = (double)seen->batch[b].latency / people_time(call);
 		packets[b] = (double)seen->batch[b].packets;
 	}
 	return batch_half_width(latency, packets, PACKET_BATCHES);
@@ -48,24 +51,23 @@ static double mean_half_width(const struct packet_seen *seen)
 static int packet_latency_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
 {
 	const struct packet_seen *s = seen->packets;
-	double time = people_time(s), packets = s->all.packets ? (double)s->all.packets : NAN;
+	double time = people_time(call), packets = s->all.packets ? (double)s->all.packets : NAN;
 	double latency = (double)s->all.latency, network = (double)s->all.network, wire = (double)s->all.wire;
 	numbers[LOAD] = s->open ? s->load : NAN;
 	numbers[PACKETS] = (double)s->all.packets;
 	numbers[MEAN] = latency / packets / time;
-	numbers[HALF] = s->open ? mean_half_width(s) : NAN;
+	numbers[HALF] = s->open ? mean_half_width(call, s) : NAN;
 	numbers[SOURCE] = (latency - network) / packets / time;
 	numbers[NETWORK] = (network - wire) / packets / time;
 	numbers[WIRE] = wire / packets / time;
-	numbers[SD] = bin_deviation(s, numbers[MEAN]);
-	numbers[P50] = bin_quantile(s, 0.5);
-	numbers[P90] = bin_quantile(s, 0.9);
-	numbers[P99] = bin_quantile(s, 0.99);
-	numbers[P999] = bin_quantile(s, 0.999);
+	numbers[SD] = bin_deviation(call, s, numbers[MEAN]);
+	numbers[P50] = bin_quantile(call, s, 0.5);
+	numbers[P90] = bin_quantile(call, s, 0.9);
+	numbers[P99] = bin_quantile(call, s, 0.99);
+	numbers[P999] = bin_quantile(call, s, 0.999);
 	numbers[LONGEST] = s->all.packets ? (double)s->longest / time : NAN;
 	numbers[HOPS] = (double)s->all.hops / packets;
 	numbers[UNSTEADY] = s->open ? !s->steady : NAN;
-	numbers[CYCLES] = s->cycles;
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
 	for (unsigned bin = 0; bin < LATENCY_BINS; bin++) {
 		double from = (double)packet_bin_floor(bin & ~15u) / time; /* quarters of a doubling */
@@ -80,7 +82,7 @@ enum { MEAN_FIGURE = 2, FIGURES = 16 };
 static const struct load_figure figures[FIGURES] = {
 	{"load", "load", LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
 	{"packets", "packets measured", LOAD_MEAN, PACKETS, LINE_ALWAYS, false},
-	{"mean", "packet latency, seconds (mean)", LOAD_MEAN, MEAN, LINE_ALWAYS, false},
+	{"mean", NULL, LOAD_MEAN, MEAN, LINE_ALWAYS, false},
 	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, MEAN, LINE_ALWAYS, false},
 	{"source", "of this waiting at the source", LOAD_MEAN, SOURCE, LINE_ALWAYS, false},
 	{"network", "waiting in the network", LOAD_MEAN, NETWORK, LINE_ALWAYS, false},
@@ -118,24 +120,17 @@ static const struct table_column column[FIGURES] = {
 static int packet_latency_finish(
 	const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
 {
-	bool cycles = mean_number(gathered, CYCLES) > 0, several = several_loads(gathered, LOAD);
+	bool several = several_loads(gathered, LOAD);
 	struct load_figure figure[FIGURES];
-	struct load_layout layout = {"packet latency, seconds", figure, column, FIGURES};
+	struct load_layout layout = {PEOPLE_LABEL(call, "packet latency, ", ""), figure, column, FIGURES};
 	size_t count = histogram_bins(&call->pooled);
 	struct bin *bins = array_create(count, sizeof *bins, error);
 	if (!bins)
 		return -1;
 	memcpy(figure, figures, sizeof figure);
-	if (cycles) {
-		layout.label = "packet latency, cycles";
-		figure[MEAN_FIGURE].label = "packet latency, cycles (mean)";
-	}
+	figure[MEAN_FIGURE].label = PEOPLE_LABEL(call, "packet latency, ", " (mean)");
 	histogram_list(&call->pooled, bins);
-	result_histogram(result, ITEM_HISTOGRAM, "histogram",
-		several  ? NULL
-		: cycles ? "cycles from"
-			 : "seconds from",
-		"packets", bins, count);
+	result_histogram(result, ITEM_HISTOGRAM, "histogram", several ? NULL : PEOPLE_LABEL(call, "", " from"), "packets", bins, count);
 	result_any_size(result);
 	return finish_loads(gathered, &layout, result, error);
 }

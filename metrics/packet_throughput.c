@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, LOW, HIGH, CYCLES, NUMBERS };
+enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, LOW, HIGH, NUMBERS };
 
 /* Half the width of the interval of what one run accepted, bytes in a picosecond, by its batches. */
 static double accepted_half_width(const struct packet_seen *seen)
@@ -26,14 +26,13 @@ static int packet_throughput_flow(struct metric_call *call, const struct flow_se
 	numbers[ACCEPTED] = accepted / links;
 	numbers[HALF] = s->open ? accepted_half_width(s) / links : NAN;
 	numbers[LOAD] = s->open ? s->load : NAN;
-	numbers[BITS] = (s->cycles ? 1 : 8) * people_time(s) * accepted;
+	numbers[BITS] = (call->cycles ? 1 : 8) * people_time(call) * accepted;
 	numbers[PER_HOST] = numbers[BITS] / (s->open ? s->senders : call->ranks);
 	numbers[UNROUTABLE] = (double)s->unroutable;
 	numbers[OUT_OF_ORDER] = (double)s->out_of_order;
-	numbers[WARMUP] = (double)s->warmup / people_time(s);
-	numbers[MEASURED] = (double)s->measured / people_time(s);
+	numbers[WARMUP] = (double)s->warmup / people_time(call);
+	numbers[MEASURED] = (double)s->measured / people_time(call);
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
-	numbers[CYCLES] = s->cycles;
 	numbers[LOW] = seen->saturation[0];
 	numbers[HIGH] = seen->saturation[1];
 	return 0;
@@ -74,9 +73,8 @@ static int packet_throughput_finish(
 	struct load_layout layout = {
 		"throughput, shares of the senders' links, bits/s in all and per host, seconds measured", figure, column, FIGURES};
 	double low = mean_number(gathered, LOW), high = mean_number(gathered, HIGH);
-	(void)call;
 	memcpy(figure, figures, sizeof figure);
-	if (mean_number(gathered, CYCLES) > 0) {
+	if (call->cycles) {
 		layout.label = "throughput, shares of the senders' links, flits a cycle in all and per host, cycles measured";
 		figure[BITS_FIGURE].label = "accepted, flits a cycle";
 		figure[MEASURED_FIGURE].label = "measured for, cycles";

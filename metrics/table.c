@@ -115,6 +115,7 @@ void metric_begin_run(struct metric_call *call)
 
 int metric_end_run(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
 {
+	call->cycles = seen && seen->packets && seen->packets->cycles;
 	if (seen && call->metric->flow(call, seen, numbers, error))
 		return -1;
 	if (!seen)

@@ -32,7 +32,6 @@ static int tasks_flow(struct metric_call *call, const struct flow_seen *seen, do
 	uint64_t *compute = array_create(g->tasks, sizeof *compute, error);
 	uint64_t *pause = array_create(g->tasks, sizeof *pause, error); /* before the task's job arrives */
 	uint64_t *end = array_create(g->tasks, sizeof *end, error);
-	(void)call;
 	for (uint32_t o = 0; compute && pause && end && o < g->operations; o++) {
 		uint32_t task = g->task[o], receiver = g->receiver[o];
 		uint64_t ended = seen->times->ended[o];
@@ -45,7 +44,7 @@ static int tasks_flow(struct metric_call *call, const struct flow_seen *seen, do
 	if (!error->status)
 		add_computations(seen->times, compute, error);
 	for (uint32_t t = 0; !error->status && t < g->tasks; t++) {
-		double computes = (double)compute[t] / PICOSECONDS, communicates = (double)(end[t] - pause[t] - compute[t]) / PICOSECONDS;
+		double computes = (double)compute[t] / people_time(call), communicates = (double)(end[t] - pause[t] - compute[t]) / people_time(call);
 		numbers[COMPUTE] += computes / g->tasks;
 		numbers[COMMUNICATE] += communicates / g->tasks;
 		numbers[COMPUTE_MAX] = fmax(numbers[COMPUTE_MAX], computes);
@@ -59,10 +58,10 @@ static int tasks_flow(struct metric_call *call, const struct flow_seen *seen, do
 
 static int tasks_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
 {
-	(void)call, (void)error;
-	finish_number(gathered, COMMUNICATE, "communicate", "communication time of a task, seconds (mean)", result);
+	(void)error;
+	finish_number(gathered, COMMUNICATE, "communicate", PEOPLE_LABEL(call, "communication time of a task, ", " (mean)"), result);
 	finish_number(gathered, COMMUNICATE_MAX, "communicate_max", "maximum", result);
-	finish_number(gathered, COMPUTE, "compute", "computation time of a task, seconds (mean)", result);
+	finish_number(gathered, COMPUTE, "compute", PEOPLE_LABEL(call, "computation time of a task, ", " (mean)"), result);
 	finish_number(gathered, COMPUTE_MAX, "compute_max", "maximum", result);
 	return 0;
 }

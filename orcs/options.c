@@ -55,7 +55,7 @@ enum {
 
 const char *const engine_names[] = {"congestion", "flow", "latency", "packet", NULL};
 
-static const char program[] = "orcs";
+static const char program[] = "orcs", usual_pattern[] = "bisect";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is simulated:", 1},
@@ -312,12 +312,17 @@ static void check_engine(const struct options *o)
 		usage_error(program, "options of packets, as --load and --lanes, are for --engine packet");
 	if (loads && (o->timeline || o->flows || o->sync || o->memory > 0 || o->precision > 0))
 		usage_error(program, "--sync, --memory-capacity, --timeline, --flows and --precision are not for hosts that send all the time");
+	if (loads && o->pattern.spec != usual_pattern)
+		usage_error(program, "with --load and --saturation messages go by --traffic, as --traffic %s, not by --ptrn", o->pattern.spec);
 	if (o->engine == CONGESTION && (o->capacity > 0 || o->latency >= 0 || o->bytes > 0))
 		usage_error(program, "--bytes, --capacity and --latency are for --engine flow, latency and packet");
 	if (o->engine != CONGESTION && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern))
 		usage_error(program, "--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --printptrn are for --engine congestion");
 	if (o->packet.cycles && o->capacity > 0)
 		usage_error(program, "with --cycles every link carries a flit a cycle: no --capacity");
+	for (int t = 0; t < o->thresholds && !o->packet.saturation; t++)
+		if (!strcmp(o->threshold[t].key, "saturation") || !strcmp(o->threshold[t].key, "packet_throughput.saturation"))
+			usage_error(program, "--fail-if '%s' needs --saturation, which looks for that load", o->threshold[t].text);
 	if (o->reroute && !o->failures)
 		usage_error(program, "--reroute needs a failure: --fail-at");
 	if (o->timeline && o->flows && !strcmp(o->timeline, o->flows))
@@ -365,7 +370,7 @@ static void check(struct options *o)
 	o->pattern.seed = o->seed;
 	if (!error.status && o->engine == CONGESTION)
 		pattern_check(&o->pattern, &error);
-	else if (!error.status)
+	else if (!error.status && !loads) /* which the traffic sees to */
 		workload_free(workload_create(&o->pattern, &error));
 	if (error.status == STATUS_USAGE && o->engine == CONGESTION && is_workload(o->pattern.spec))
 		usage_error(program, "'%s' is a workload of --engine flow, latency and packet", o->pattern.spec);
@@ -415,7 +420,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.argc = argc,
 		.argv = argv,
 		.output = "-",
-		.pattern = {.spec = "bisect", .first_ranks = -1},
+		.pattern = {.spec = usual_pattern, .first_ranks = -1},
 		.classes = {CLASSES_ALIKE, 1, {1}},
 		.subset = "linear_bfs",
 		.mapping = "random",

@@ -1,5 +1,6 @@
 #include "packet_options.h"
 
+#include "args.h"
 #include "fabric.h"
 #include "usage.h"
 
@@ -57,7 +58,7 @@ static const struct argp_option table[] = {
 	{"injection-latency", KEY_TIME + INJECT_LATENCY, "SECONDS", 0, "On that way (default: 0)", 0},
 	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", 0, "From the adapter to the memory (default: no limit)", 0},
 	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", 0, "On that way (default: 0)", 0},
-	{"eager", KEY_EAGER, "SIZE", 0, "Larger messages first ask whether their receiver is ready (default: none does)", 0},
+	{"eager", KEY_EAGER, "SIZE", 0, "Larger messages first ask whether their receiver is ready; 0: all do (default: none does)", 0},
 	{"control-packet", KEY_CONTROL_PACKET, "SIZE", 0, "Bytes of the question, and of the answer (default: 64)", 0},
 	{"cycles", KEY_CYCLES, 0, 0, "Count in cycles, in which every link carries one flit: sizes are in flits, times in cycles (of 1 ns inside)", 0},
 	{"allow-deadlock", KEY_DEADLOCK, 0, 0, "Run also where packets could wait for each other in a circle", 0},
@@ -75,9 +76,11 @@ static const struct argp_option table[] = {
 	{0},
 };
 
-static uint32_t read_bytes(const char *option, const char *text)
+static uint32_t read_bytes(const char *option, const char *text, uint32_t least)
 {
-	uint64_t bytes = usage_size(program, option, text);
+	double bytes;
+	if (!read_size(text, &bytes) || bytes < least)
+		usage_error(program, "%s is '%s', not a size such as 2048 or 4k", option, text);
 	if (bytes > UINT32_MAX / 2)
 		usage_error(program, "%s is '%s': at most 2G", option, text);
 	return (uint32_t)bytes;
@@ -116,10 +119,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	switch (key) {
 	case KEY_ROUTING: o->routing = text; break;
 	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--lanes", text, 1, PACKET_LANES_MAX); break;
-	case KEY_MTU: o->mtu = read_bytes("--mtu", text); break;
-	case KEY_BUFFER: o->buffer = read_bytes("--buffer", text); break;
-	case KEY_EAGER: o->eager = read_bytes("--eager", text); break;
-	case KEY_CONTROL_PACKET: o->control = read_bytes("--control-packet", text); break;
+	case KEY_MTU: o->mtu = read_bytes("--mtu", text, 1); break;
+	case KEY_BUFFER: o->buffer = read_bytes("--buffer", text, 1); break;
+	case KEY_EAGER:
+		o->eager = read_bytes("--eager", text, 0);
+		o->eager = o->eager ? o->eager : PACKET_ALL_ASK;
+		break;
+	case KEY_CONTROL_PACKET: o->control = read_bytes("--control-packet", text, 1); break;
 	case KEY_SPEEDUP: o->speedup = (unsigned)usage_integer(program, "--speedup", text, 0, PACKET_LANES_MAX); break;
 	case KEY_VOQ: o->voq = true; break;
 	case KEY_STORE_FORWARD: o->store_forward = true; break;
@@ -147,6 +153,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->time[key - KEY_TIME] = text;
 	}
 	o->given = true;
+	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET)
+		o->closed = true;
+	if (key == KEY_TRAFFIC || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE || key == KEY_TIME + DRAIN)
+		o->open = true;
 	return 0;
 }
 
@@ -182,6 +192,8 @@ void packet_options_end(struct packet_options *o)
 		usage_error(program, "--measure 0 measures nothing");
 	if (o->saturation && o->loads)
 		usage_error(program, "--saturation looks for a load: --load gives one");
-	if (!o->loads && !o->saturation && (o->time[WARMUP] || o->time[MEASURE] || o->time[DRAIN]))
-		usage_error(program, "--warmup, --measure and --drain need --load or --saturation");
+	if (!o->loads && !o->saturation && o->open)
+		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain need --load or --saturation");
+	if ((o->loads || o->saturation) && o->closed)
+		usage_error(program, "--eager and --control-packet are for messages of --ptrn: with --load and --saturation none asks");
 }

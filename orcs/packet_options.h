@@ -12,11 +12,12 @@ enum { LOADS_MAX = 1000 };
 
 struct packet_options {
 	bool given;              /* any of them */
+	bool open, closed;       /* any that open loops alone need, and any that has no effect on these */
 	const char *routing;     /* see packet_routing.h; NULL: as usual */
 	unsigned lanes;          /* 0: as many as the routing needs */
 	uint32_t mtu;            /* bytes */
 	uint32_t buffer;         /* bytes; 0: as channels need it */
-	uint32_t eager, control; /* bytes; eager 0: no message asks first */
+	uint32_t eager, control; /* bytes; eager: see struct packet_setup */
 	unsigned speedup;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;
@@ -34,8 +35,7 @@ struct packet_options {
 	const char *time[8];           /* texts of times, as their unit depends on cycles */
 };
 
-/* Nanoseconds of a flit cycle, and bits/s of a flit of one byte each: --cycles counts in these. */
-enum { CYCLE_NS = 1 };
+/* Bits/s of a flit of one byte in each cycle: --cycles counts in these. */
 #define CYCLE_RATE (8e9 / CYCLE_NS)
 
 /* To be a child of the argp of orcs; its input is a struct packet_options. */

@@ -71,7 +71,7 @@ check 'every table has rows' awk '
 	{ n++ }
 	/^<!-- end/ { empty += n < 3 && last != "opensm" }
 	/^<!-- bench/ { last = $3 }
-	END { exit tables != 11 || empty }' "$work/doc/text.md"
+	END { exit tables != 13 || empty }' "$work/doc/text.md"
 cp "$work/doc/text.md" "$work/once"
 bench/report.sh "$results" "$work/doc/text.md" >/dev/null 2>&1
 check 'bench/report.sh twice' cmp "$work/once" "$work/doc/text.md"

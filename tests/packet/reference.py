@@ -1,10 +1,10 @@
 """Random fabrics, programs and switches: orcs --engine packet against a slow simulation that shares nothing with it, message by message:
 reference.py BIN_DIR INSTANCES [FIRST_SEED]
 
-The fabric is read from its dot graph, the programs from the file that is given to orcs. Nothing is skipped or foreseen: at every time at which
-anything changes, all that happens comes first, then packets are routed, then every output of every node is tried. Times are whole picoseconds
-and must be the same. Where two things that happen at one time at one host decide which message is sent first, the order is not defined: such
-instances are drawn again."""
+The fabric is read from its dot graph, the programs from the file that is given to orcs. Nothing is skipped or foreseen: at every time at
+which anything changes, all that happens comes first, then packets are routed, then every output of every node is tried. Times are whole
+picoseconds and must be the same. Where two things that happen at one time at one host decide which message is sent first, the order is not
+defined: such instances are drawn again."""
 import csv
 import heapq
 import json
@@ -29,7 +29,7 @@ class Deadlock(Exception):
 
 
 class Fabric:
-    """Channels in the order of the nodes, then of the file; one way to each host."""
+    """Channels in the order of the nodes from and to which they lead; one way to each host."""
 
     def __init__(self, text):
         self.name, self.kind, edges = [], {}, {}
@@ -48,7 +48,7 @@ class Fabric:
         self.hosts = [n for n in self.name if self.kind[n] == "host"]
         self.tail, self.head, self.speed, self.latency, self.out, self.sets = [], [], [], [], {n: [] for n in self.name}, []
         for n in self.name:
-            for head, keys in edges.get(n, []):
+            for head, keys in sorted(edges.get(n, []), key=lambda edge: self.name.index(edge[0])):
                 self.out[n].append(len(self.head))
                 self.tail.append(n)
                 self.head.append(head)

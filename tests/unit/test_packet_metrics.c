@@ -47,6 +47,7 @@ static void begin_story(struct story *s, const char *metric)
 		.senders = 4,
 		.link = 0.001,
 		.latency_bins = s->bins,
+		.shortest = UINT64_MAX,
 		.sent = s->sent,
 		.busy = s->busy,
 		.blocked = s->blocked};
@@ -71,6 +72,7 @@ static void empty_run(struct story *s)
 	memset(s->packets.batch, 0, sizeof s->packets.batch);
 	memset(s->bins, 0, sizeof s->bins);
 	s->packets.all = (struct packet_batch){0};
+	s->packets.shortest = UINT64_MAX;
 	s->packets.longest = 0;
 }
 
@@ -86,6 +88,7 @@ static void deliver(struct story *s, int batch, uint64_t latency, uint64_t netwo
 		to[i]->hops += hops;
 	}
 	s->bins[packet_bin(latency)]++;
+	s->packets.shortest = latency < s->packets.shortest ? latency : s->packets.shortest;
 	s->packets.longest = latency > s->packets.longest ? latency : s->packets.longest;
 }
 
@@ -192,18 +195,24 @@ TEST(a_run_of_four_packets)
 	end_story(&s);
 }
 
-/* Every latency is found again to 1/128 of itself, the longest is never exceeded. */
+/* A latency between others is found again to 1/128 of itself, and what is all there is exactly. */
 TEST(percentiles_of_single_latencies)
 {
 	for (double latency = 1; latency < 1e13; latency *= 1.37) {
 		struct story s;
 		begin_story(&s, "packet_latency");
+		double exact = floor(latency) / PICOSECONDS;
 		deliver(&s, 0, (uint64_t)latency, 0, 0, 1);
 		show(&s);
 		finish(&s);
-		double exact = floor(latency) / PICOSECONDS;
-		assert_within(number(&s, "p50"), exact, exact / 128);
-		assert_true(number(&s, "p99") <= exact);
+		assert_within(number(&s, "p50"), exact, 0);
+		assert_within(number(&s, "p99"), exact, 0);
+		assert_within(number(&s, "sd"), 0, 0);
+		deliver(&s, 0, 0, 0, 0, 1);
+		deliver(&s, 0, UINT64_C(1) << 44, 0, 0, 1);
+		show(&s);
+		finish(&s);
+		assert_within(number(&s, "p50"), exact, exact / 256); /* of both runs */
 		end_story(&s);
 	}
 }
@@ -303,6 +312,24 @@ TEST(cycles_are_nanoseconds)
 	assert_within(number(&s, "wire"), 120, 1e-12);
 	assert_string_equal(find(&s, "mean")->label, "packet latency, cycles (mean)");
 	assert_string_equal(find(&s, "histogram")->label, "cycles from");
+	end_story(&s);
+}
+
+/* Quantiles are whole cycles where bins hold any. */
+TEST(whole_cycles)
+{
+	static const uint64_t latency[] = {22000, 22000, 23000, 23000, 53000, 53000, 99500, 99500, 5999000};
+	static const double median[] = {22, 22, 22, 22, 23, 23, 23, 23, 53};
+	struct story s;
+	begin_story(&s, "packet_latency");
+	s.packets.cycles = true;
+	for (size_t i = 0; i < sizeof latency / sizeof *latency; i++) {
+		s.outcome.runs = 0;
+		deliver(&s, 0, latency[i], 0, 0, 1);
+		show(&s);
+		finish(&s);
+		assert_within(number(&s, "p50"), median[i], 0);
+	}
 	end_story(&s);
 }
 
@@ -622,6 +649,7 @@ int main(void)
 		cmocka_unit_test(a_run_without_packets),
 		cmocka_unit_test(results_of_no_runs),
 		cmocka_unit_test(cycles_are_nanoseconds),
+		cmocka_unit_test(whole_cycles),
 		cmocka_unit_test(batches_that_are_independent),
 		cmocka_unit_test(batches_of_different_sizes),
 		cmocka_unit_test(batches_that_follow_each_other),
