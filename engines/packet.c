@@ -241,7 +241,8 @@ static void begin(struct packet_engine *e, struct error *error)
 	}
 	if (e->stamp)
 		memset(e->stamp, 0, e->stamps * sizeof *e->stamp);
-	*s = (struct packet_seen){.latency_bins = s->latency_bins, .shortest = NEVER, .sent = s->sent, .busy = s->busy, .blocked = s->blocked};
+	*s = (struct packet_seen){
+		.latency_bins = s->latency_bins, .shortest = NEVER, .sent = s->sent, .busy = s->busy, .blocked = s->blocked};
 	e->epoch = (struct packet_batch){0};
 	memset(s->latency_bins, 0, LATENCY_BINS * sizeof *s->latency_bins);
 	if (e->blocked_since) {
@@ -558,6 +559,8 @@ static void start_sources(struct packet_engine *e)
 	}
 	e->seen.link = (double)load->bytes / (double)e->injection.slot;
 	e->seen.load = load->load;
+	if (load->injection.burst > 1 && load->load < 1)
+		e->seen.burst = load->injection.burst * (double)e->injection.slot / load->load;
 	e->seen.bytes_offered = e->seen.link * load->load * e->seen.senders;
 }
 

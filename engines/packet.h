@@ -50,8 +50,8 @@ struct packet_setup {
 	const double *latency;        /* [channels] seconds; NULL: none */
 	uint32_t buffer;              /* bytes of each lane at each port */
 	uint32_t mtu;                 /* bytes of the largest packet */
-	uint32_t eager;               /* larger messages of task graphs wait for a receiver that is ready; 0: none does; PACKET_ALL_ASK: all */
-	uint32_t control;             /* bytes of the two packets that settle that */
+	uint32_t eager;   /* larger messages of task graphs wait for a receiver that is ready; 0: none does; PACKET_ALL_ASK: all */
+	uint32_t control; /* bytes of the two packets that settle that */
 	double routing_delay, arbitration_delay, credit_delay; /* seconds, of a switch */
 	unsigned speedup;                                      /* packets that leave an input port at a time; 0: one of each lane */
 	bool voq;                                              /* a queue for each output at each input, instead of one */
@@ -102,6 +102,7 @@ struct packet_seen {
 	double load, bytes_offered;     /* bytes offered a picosecond, over all hosts */
 	uint32_t senders;               /* ranks that send */
 	double link;                    /* bytes a picosecond that the links of senders carry */
+	double burst;                   /* picoseconds from burst to burst, on average; 0: messages come one by one */
 	uint64_t warmup, measured, end; /* picoseconds: when measuring began, how long it lasted, when the run ended */
 	bool steady;                    /* the state was steady when measuring began */
 	bool saturated;                 /* more was offered than accepted: latencies are those of packets that arrived all the same */
@@ -112,7 +113,7 @@ struct packet_seen {
 	uint64_t *latency_bins;  /* [LATENCY_BINS] packets measured, by packet_bin() of their latency */
 	uint64_t shortest;       /* latency of these; NEVER: there are none */
 	uint64_t longest;
-	uint64_t packets, hops;  /* delivered, and channels they have passed, over the whole run */
+	uint64_t packets, hops; /* delivered, and channels they have passed, over the whole run */
 	uint64_t unroutable;
 	uint64_t out_of_order; /* packets that came after one of their message that was sent later */
 	/* with link_times, while measuring: */

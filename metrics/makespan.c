@@ -21,7 +21,8 @@ static int makespan_finish(const struct metric_call *call, const struct gathered
 		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
 	if (s.min == s.max) /* but for rounding */
 		s.sd = 0;
-	result_quantity(result, "mean", several ? PEOPLE_LABEL(call, "makespan, ", " (mean)") : PEOPLE_LABEL(call, "makespan, ", ""), s.mean);
+	result_quantity(
+		result, "mean", several ? PEOPLE_LABEL(call, "makespan, ", " (mean)") : PEOPLE_LABEL(call, "makespan, ", ""), s.mean);
 	result_quantity(result, "sd", several ? "standard deviation" : NULL, s.sd);
 	result_range(result, "ci95", "95% confidence interval of the mean", s.low, s.high);
 	result_any_size(result);

@@ -6,7 +6,8 @@
 
 enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, NUMBERS };
 
-/* The latency that stands for a bin: its middle, of cycles a whole number of them if the bin has any, but within the extremes there were. */
+/* The latency that stands for a bin: its middle, of cycles a whole number of them if the bin has any, but within the extremes there were.
+ */
 static double bin_latency(const struct metric_call *call, const struct packet_seen *seen, unsigned bin)
 {
 	double low = (double)packet_bin_floor(bin), high = (double)packet_bin_floor(bin + 1) - 1, middle = (low + high) / 2;
@@ -77,6 +78,22 @@ static int packet_latency_flow(struct metric_call *call, const struct flow_seen 
 	return 0;
 }
 
+/* Where a quarter of a doubling ends that begins at a time. */
+static double bin_end(double from, double unit)
+{
+	return (double)packet_bin_floor(packet_bin((uint64_t)llround(from * unit)) + 16) / unit;
+}
+
+static double end_in_seconds(double from)
+{
+	return bin_end(from, PICOSECONDS);
+}
+
+static double end_in_cycles(double from)
+{
+	return bin_end(from, CYCLE_NS * 1e3);
+}
+
 enum { MEAN_FIGURE = 2, FIGURES = 16 };
 
 static const struct load_figure figures[FIGURES] = {
@@ -132,6 +149,7 @@ static int packet_latency_finish(
 	histogram_list(&call->pooled, bins);
 	result_histogram(result, ITEM_HISTOGRAM, "histogram", several ? NULL : PEOPLE_LABEL(call, "", " from"), "packets", bins, count);
 	result_any_size(result);
+	result_bin_end(result, call->cycles ? end_in_cycles : end_in_seconds);
 	return finish_loads(gathered, &layout, result, error);
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, LOW, HIGH, NUMBERS };
+enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, RARE, LOW, HIGH, NUMBERS };
 
 /* Half the width of the interval of what one run accepted, bytes in a picosecond, by its batches. */
 static double accepted_half_width(const struct packet_seen *seen)
@@ -33,12 +33,13 @@ static int packet_throughput_flow(struct metric_call *call, const struct flow_se
 	numbers[WARMUP] = (double)s->warmup / people_time(call);
 	numbers[MEASURED] = (double)s->measured / people_time(call);
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
+	numbers[RARE] = s->open ? s->burst > (double)s->measured : NAN;
 	numbers[LOW] = seen->saturation[0];
 	numbers[HIGH] = seen->saturation[1];
 	return 0;
 }
 
-enum { BITS_FIGURE = 3, MEASURED_FIGURE = 8, FIGURES = 10 };
+enum { BITS_FIGURE = 3, MEASURED_FIGURE = 8, FIGURES = 11 };
 
 static const struct load_figure figures[FIGURES] = {
 	{"load", "offered, share of the senders' links", LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
@@ -51,6 +52,7 @@ static const struct load_figure figures[FIGURES] = {
 	{"warmup", NULL, LOAD_MEAN, WARMUP, LINE_ALWAYS, false},
 	{"measured", "measured for, seconds", LOAD_MEAN, MEASURED, LINE_ALWAYS, false},
 	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, LINE_IF_POSITIVE, false},
+	{"rare_bursts", "measured for less than from burst to burst, share of the runs", LOAD_MEAN, RARE, LINE_IF_POSITIVE, false},
 };
 
 static const struct table_column column[FIGURES] = {
@@ -64,6 +66,7 @@ static const struct table_column column[FIGURES] = {
 	{"warmup", NULL},
 	{"measured", "measured"},
 	{"saturated", "saturated"},
+	{"rare_bursts", NULL},
 };
 
 static int packet_throughput_finish(

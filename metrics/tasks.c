@@ -44,7 +44,8 @@ static int tasks_flow(struct metric_call *call, const struct flow_seen *seen, do
 	if (!error->status)
 		add_computations(seen->times, compute, error);
 	for (uint32_t t = 0; !error->status && t < g->tasks; t++) {
-		double computes = (double)compute[t] / people_time(call), communicates = (double)(end[t] - pause[t] - compute[t]) / people_time(call);
+		double computes = (double)compute[t] / people_time(call),
+		       communicates = (double)(end[t] - pause[t] - compute[t]) / people_time(call);
 		numbers[COMPUTE] += computes / g->tasks;
 		numbers[COMMUNICATE] += communicates / g->tasks;
 		numbers[COMPUTE_MAX] = fmax(numbers[COMPUTE_MAX], computes);

@@ -331,14 +331,15 @@ static void write_text(const struct report *report, FILE *file)
 		if (!setup->flow && !result->item[0].count)
 			fputs("nothing was sent\n", file);
 	}
+	bool packets = setup->flow && setup->flow->packets;
 	bool only_graph = setup->metric_count == 1 && metric_is_graph(setup->metrics[0].metric);
 	const char *comment = only_graph ? "// " : "";
 	if (setup->flow && report->outcome->unroutable)
-		fprintf(file, "%snot delivered: %" PRIu64 " of the %" PRIu64 " messages\n", comment, report->outcome->unroutable,
-			report->outcome->unroutable + report->outcome->connections);
+		fprintf(file, "%snot delivered: %" PRIu64 " of the %" PRIu64 " %s\n", comment, report->outcome->unroutable,
+			report->outcome->unroutable + report->outcome->connections, packets ? "packets" : "messages");
 	else if (setup->drop)
-		fprintf(file, "%sunroutable: %" PRIu64 " of the %" PRIu64 " connections left out\n", comment, report->outcome->unroutable,
-			report->outcome->unroutable + report->outcome->connections);
+		fprintf(file, "%sunroutable: %" PRIu64 " of the %" PRIu64 " %s left out\n", comment, report->outcome->unroutable,
+			report->outcome->unroutable + report->outcome->connections, packets ? "packets" : "connections");
 	if (report->outcome->partial)
 		fprintf(file, "%spartial: %" PRIu64 " of the %" PRIu64 " runs\n", comment, report->outcome->runs, setup->runs);
 }
@@ -467,6 +468,58 @@ static cJSON *json_fabric(const struct fabric *fabric)
 	return json;
 }
 
+/* The least and the largest of those of the channels, as quantities of that unit. */
+static cJSON *json_extremes(const double *values, uint32_t count, double unit)
+{
+	double least = count ? values[0] : NAN, largest = least;
+	for (uint32_t i = 1; i < count; i++) {
+		least = fmin(least, values[i]);
+		largest = fmax(largest, values[i]);
+	}
+	cJSON *json = cJSON_CreateArray();
+	cJSON_AddItemToArray(json, json_number(least / unit));
+	cJSON_AddItemToArray(json, json_number(largest / unit));
+	return json;
+}
+
+/* What the packet engine ran with, given or not. */
+static cJSON *json_packets(const struct packet_job *job)
+{
+	const struct packet_setup *s = &job->setup;
+	double second = job->options->cycles ? CYCLE_NS * 1e-9 : 1, bit = job->options->cycles ? CYCLE_RATE : 1;
+	const struct {
+		const char *key;
+		double number; /* NAN: null */
+	} number[] = {
+		{"lanes", job->router->lanes},
+		{"mtu", s->mtu},
+		{"buffer", s->buffer},
+		{"eager", s->eager == PACKET_ALL_ASK ? 0
+			  : s->eager                 ? s->eager
+						     : NAN},
+		{"control_packet", s->control},
+		{"speedup", s->speedup},
+		{"routing_delay", s->routing_delay / second},
+		{"arbitration_delay", s->arbitration_delay / second},
+		{"credit_delay", s->credit_delay / second},
+		{"injection_rate", s->inject_rate > 0 ? s->inject_rate / bit : NAN},
+		{"injection_latency", s->inject_latency / second},
+		{"delivery_rate", s->deliver_rate > 0 ? s->deliver_rate / bit : NAN},
+		{"delivery_latency", s->deliver_latency / second},
+	};
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddBoolToObject(json, "cycles", job->options->cycles);
+	cJSON_AddItemToObject(json, "capacity", json_extremes(s->capacity, s->fabric->channels, bit));
+	cJSON_AddItemToObject(json, "latency", s->latency ? json_extremes(s->latency, s->fabric->channels, second) : cJSON_CreateNull());
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+		cJSON_AddItemToObject(json, number[i].key, json_number(number[i].number));
+	cJSON_AddBoolToObject(json, "voq", s->voq);
+	cJSON_AddBoolToObject(json, "store_forward", s->store_forward);
+	cJSON_AddItemToObject(json, "arbiter", json_string(packet_arbiters[s->arbiter]));
+	cJSON_AddItemToObject(json, "allocator", json_string(packet_allocators[s->allocator]));
+	return json;
+}
+
 static int write_json(const struct report *report, FILE *file, struct error *error)
 {
 	const struct campaign_setup *setup = report->setup;
@@ -486,8 +539,10 @@ static int write_json(const struct report *report, FILE *file, struct error *err
 		cJSON_AddItemToObject(json, "engine", json_string(engine_names[options->engine]));
 		cJSON_AddItemToObject(json, "bytes", json_number(options->bytes));
 	}
-	if (setup->flow && setup->flow->packets)
+	if (setup->flow && setup->flow->packets) {
 		cJSON_AddItemToObject(json, "packet_routing", json_string(setup->flow->packets->name));
+		cJSON_AddItemToObject(json, "packets", json_packets(setup->flow->packets));
+	}
 	if (setup->pattern && setup->pattern->first) {
 		cJSON_AddItemToObject(json, "first_pattern", json_string(options->pattern.first));
 		cJSON_AddItemToObject(json, "second_pattern", json_string(options->pattern.second));
