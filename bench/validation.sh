@@ -187,7 +187,7 @@ full_load() { # WHAT EXPECTED ARGUMENT...
 }
 
 hierarchical_torus() { # WIDTH LOW HIGH
-	run --mtu 1024 --bytes 1024 --buffer 4096 --capacity 40e9 --latency 10ns --packet-routing zone --lanes 4 --speedup 2 \
+	run --mtu 1024 --bytes 1024 --buffer 4096 --capacity 40e9 --latency 10ns --packet-routing zone --lanes 4 \
 		--traffic mix:70,20,10 --saturation --warmup 40us --measure 20us --metric packet_throughput "torus:$1x$1x$1x$1/fullmesh:4,hosts=2"
 	between "$1x$1x$1x$1, $((8 * $1 * $1 * $1 * $1)) hosts" "$2" "$3" "$(figure packet_throughput saturation)" 10
 }

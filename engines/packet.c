@@ -95,6 +95,38 @@ static void make_channels(struct packet_engine *e)
 		}
 }
 
+/* Refuses times of which some in a row could not be told from the end of all times. Returns 0, or -1. */
+static int check_time(double seconds, const char *what, struct error *error)
+{
+	const double longest = 1000;
+	if (seconds <= longest)
+		return 0;
+	return error_set(error, STATUS_USAGE, "%s of %g seconds: at most %g", what, seconds, longest);
+}
+
+/* Likewise the largest packet at a rate; 0: no limit. transfer_time() is exact as long as it takes less than 2^44 ps. */
+static int check_rate(const struct packet_setup *s, double rate, struct error *error)
+{
+	const double longest = 8, seconds = rate > 0 ? 8.0 * s->mtu / rate : 0;
+	if (seconds <= longest)
+		return 0;
+	return error_set(
+		error, STATUS_USAGE, "at %g bits/s a packet of %u bytes takes %g seconds: at most %g", rate, s->mtu, seconds, longest);
+}
+
+static int check_times(const struct packet_setup *s, struct error *error)
+{
+	if (check_time(s->routing_delay, "a routing delay", error) || check_time(s->arbitration_delay, "an arbitration delay", error) ||
+		check_time(s->credit_delay, "a credit delay", error) || check_time(s->inject_latency, "an injection latency", error) ||
+		check_time(s->deliver_latency, "a delivery latency", error) || check_rate(s, s->inject_rate, error) ||
+		check_rate(s, s->deliver_rate, error))
+		return -1;
+	for (uint32_t c = 0; c < s->fabric->channels; c++)
+		if ((s->latency && check_time(s->latency[c], "a latency", error)) || check_rate(s, s->capacity[c], error))
+			return -1;
+	return 0;
+}
+
 static int check(const struct packet_setup *s, struct error *error)
 {
 	if (!s->mtu || s->mtu > PACKET_LARGEST)
@@ -104,7 +136,7 @@ static int check(const struct packet_setup *s, struct error *error)
 			s->buffer, s->mtu);
 	if (s->eager && s->control > s->mtu)
 		return error_set(error, STATUS_USAGE, "control packets of %u bytes are larger than packets may be", s->control);
-	return 0;
+	return check_times(s, error);
 }
 
 struct packet_engine *packet_create(const struct packet_setup *setup, struct error *error)
@@ -319,6 +351,10 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 /* All events before that time, in all processes. */
 static void go_on(struct packet_engine *e, uint64_t until)
 {
+	if (e->seen.open && until >= EVENT_LAST) {
+		e->ending = PACKET_ENDLESS;
+		return;
+	}
 	if (e->cut)
 		packet_cut_advance(e, until);
 	else
@@ -545,7 +581,7 @@ static void start_sources(struct packet_engine *e)
 	}
 	e->injection = load->injection;
 	e->injection.load = load->load;
-	e->injection.slot = transfer_time(slowest, load->bytes);
+	e->injection.slot = (uint64_t)(((unsigned __int128)slowest * load->bytes + (1 << (RATE_BITS - 1))) >> RATE_BITS);
 	for (uint32_t r = 0; r < load->ranks; r++) {
 		uint32_t host = load->host[r];
 		static const uint32_t any[4];

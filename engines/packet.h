@@ -41,6 +41,7 @@ struct packet_peers {
 	void (*sum)(void *data, uint64_t *numbers, size_t count); /* over all processes, in all */
 };
 
+enum { PACKET_LARGEST = 1 << 29 /* bytes */ };
 #define PACKET_ALL_ASK UINT32_MAX
 
 struct packet_setup {

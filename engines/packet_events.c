@@ -85,6 +85,7 @@ static void place(struct packet_events *events, struct packet_event event)
 void packet_events_add(struct packet_events *events, uint64_t time, enum packet_event_kind kind, uint32_t target, uint32_t packet)
 {
 	events->added++;
+	time = time < EVENT_LAST ? time : EVENT_LAST;
 	place(events, (struct packet_event){time << EVENT_KIND_BITS | kind, target, packet});
 }
 
@@ -174,6 +175,9 @@ static void sort(struct packet_events *events)
 		struct packet_event *sorted = events->sorting;
 		events->sorting = events->today;
 		events->today = sorted;
+		size_t room = events->sorting_room;
+		events->sorting_room = events->today_room;
+		events->today_room = room;
 	}
 }
 
@@ -183,9 +187,8 @@ static void empty_slot(struct packet_events *events, uint32_t slot)
 	events->at = events->count = 0;
 	for (uint32_t c = events->first[slot]; c != NONE; c = events->chunk[c].next)
 		events->count += events->chunk[c].count;
-	if (events->count > events->today_room &&
-		(block_grow(&events->today, &events->today_room, events->count, sizeof *events->today, events->error) ||
-			block_grow(&events->sorting, &events->sorting_room, events->today_room, sizeof *events->sorting, events->error))) {
+	if (block_grow(&events->today, &events->today_room, events->count, sizeof *events->today, events->error) ||
+		block_grow(&events->sorting, &events->sorting_room, events->count, sizeof *events->sorting, events->error)) {
 		events->count = 0;
 		return;
 	}

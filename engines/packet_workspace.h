@@ -10,7 +10,7 @@
 #include "packet.h"
 #include "packet_events.h"
 
-enum { RATE_BITS = 20, PACKET_LARGEST = 1 << 29 /* bytes */ };
+enum { RATE_BITS = 20 };
 
 /* Large messages ask first whether the receiver is ready. */
 enum packet_kind { PACKET_DATA, PACKET_ASK, PACKET_ANSWER };

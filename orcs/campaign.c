@@ -127,8 +127,8 @@ static enum congestion_result make_flows(
 	if (ending != FLOW_FINE)
 		return (enum congestion_result)ending;
 	if (seen->packets) {
-		*connections = seen->packets->packets;
-		*unroutable = seen->packets->unroutable;
+		*connections = seen->times ? seen->times->messages : seen->packets->packets;
+		*unroutable = seen->times ? seen->times->unroutable : seen->packets->unroutable;
 		bool kept = !c->setup->together || !comm_rank(c->setup->comm);
 		for (uint32_t channel = 0; kept && c->bits && channel < c->setup->fabric->channels; channel++) {
 			c->bits[channel] += seen->packets->busy[channel];

@@ -4,6 +4,7 @@
 #include "fabric.h"
 #include "usage.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,13 +77,13 @@ static const struct argp_option table[] = {
 	{0},
 };
 
-static uint32_t read_bytes(const char *option, const char *text, uint32_t least)
+static uint32_t read_bytes(const char *option, const char *text, uint32_t least, uint32_t most)
 {
 	double bytes;
 	if (!read_size(text, &bytes) || bytes < least)
 		usage_error(program, "%s is '%s', not a size such as 2048 or 4k", option, text);
-	if (bytes > UINT32_MAX / 2)
-		usage_error(program, "%s is '%s': at most 2G", option, text);
+	if (bytes > most)
+		usage_error(program, "%s is '%s': at most %" PRIu32, option, text, most);
 	return (uint32_t)bytes;
 }
 
@@ -119,13 +120,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	switch (key) {
 	case KEY_ROUTING: o->routing = text; break;
 	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--lanes", text, 1, PACKET_LANES_MAX); break;
-	case KEY_MTU: o->mtu = read_bytes("--mtu", text, 1); break;
-	case KEY_BUFFER: o->buffer = read_bytes("--buffer", text, 1); break;
+	case KEY_MTU: o->mtu = read_bytes("--mtu", text, 1, PACKET_LARGEST); break;
+	case KEY_BUFFER: o->buffer = read_bytes("--buffer", text, 1, INT32_MAX); break;
 	case KEY_EAGER:
-		o->eager = read_bytes("--eager", text, 0);
+		o->eager = read_bytes("--eager", text, 0, INT32_MAX);
 		o->eager = o->eager ? o->eager : PACKET_ALL_ASK;
 		break;
-	case KEY_CONTROL_PACKET: o->control = read_bytes("--control-packet", text, 1); break;
+	case KEY_CONTROL_PACKET: o->control = read_bytes("--control-packet", text, 1, PACKET_LARGEST); break;
 	case KEY_SPEEDUP: o->speedup = (unsigned)usage_integer(program, "--speedup", text, 0, PACKET_LANES_MAX); break;
 	case KEY_VOQ: o->voq = true; break;
 	case KEY_STORE_FORWARD: o->store_forward = true; break;
@@ -172,7 +173,11 @@ static double read_time(const struct packet_options *o, int which, double preset
 {
 	const char *name[] = {"--routing-delay", "--arbitration-delay", "--credit-delay", "--injection-latency", "--delivery-latency", "--warmup",
 		"--measure", "--drain"};
-	return o->time[which] ? usage_seconds(program, name[which], o->time[which], o->cycles ? CYCLE_NS * 1e-9 : 1) : preset;
+	const double longest = 1e6;
+	double seconds = o->time[which] ? usage_seconds(program, name[which], o->time[which], o->cycles ? CYCLE_NS * 1e-9 : 1) : preset;
+	if (seconds > longest)
+		usage_error(program, "%s is '%s': at most %g seconds", name[which], o->time[which], longest);
+	return seconds;
 }
 
 void packet_options_end(struct packet_options *o)

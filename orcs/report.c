@@ -17,10 +17,15 @@ static bool is_bisection(const char *pattern)
 	return !strcmp(pattern, "bisect") || !strcmp(pattern, "bisect_fb_sym");
 }
 
+static bool sends_all_the_time(const struct options *options)
+{
+	return options->packet.loads || options->packet.saturation;
+}
+
 /* What was sent: the pattern, or of an open loop the traffic. */
 static const char *what_was_sent(const struct options *options)
 {
-	return options->packet.loads || options->packet.saturation ? options->packet.traffic : options->pattern.spec;
+	return sends_all_the_time(options) ? options->packet.traffic : options->pattern.spec;
 }
 
 /* What control variates make of the mean. */
@@ -331,7 +336,7 @@ static void write_text(const struct report *report, FILE *file)
 		if (!setup->flow && !result->item[0].count)
 			fputs("nothing was sent\n", file);
 	}
-	bool packets = setup->flow && setup->flow->packets;
+	bool packets = sends_all_the_time(report->options);
 	bool only_graph = setup->metric_count == 1 && metric_is_graph(setup->metrics[0].metric);
 	const char *comment = only_graph ? "// " : "";
 	if (setup->flow && report->outcome->unroutable)

@@ -210,24 +210,24 @@ cut_is() {
 	shift 3
 	is "$wanted" "$metric" "$key" -p "trace:$work/cut.trace" "$@" torus:4,hosts=1
 }
-check "lost at once" cut_is 0.25 makespan mean --fail-at 0.25s:S0:2
-check "both are lost" cut_is 2 fct unroutable --fail-at 250ms:S0:2
-check "none arrives" cut_is 0 fct flows --fail-at 250ms:S0:2
-check "nothing fails before" cut_is 1.1 makespan mean --fail-at 2s:S0:2
-check "the other way round" cut_is 1.1 makespan mean --fail-at 0.25:S0:2 --reroute minhop
-check "one is sent on" cut_is 1 fct rerouted --fail-at 0.25:S0:2 --reroute minhop
-check "longer ways take longer" cut_is 1.5 makespan mean --fail-at 0.25:S0:2 --reroute minhop --latency 0.04
-check "static: lost" cut_is 2 throughput unroutable --fail-at 0.25s:S0:2
-check "static: rerouted" cut_is 0 throughput unroutable --fail-at 0.25s:S0:2 --reroute minhop
-check "static: longer" cut_is 5 throughput mean_hops --fail-at 0.25s:S0:2 --reroute minhop
+check "lost at once" cut_is 0.25 makespan mean --fail-at 0.25s:S0:3
+check "both are lost" cut_is 2 fct unroutable --fail-at 250ms:S0:3
+check "none arrives" cut_is 0 fct flows --fail-at 250ms:S0:3
+check "nothing fails before" cut_is 1.1 makespan mean --fail-at 2s:S0:3
+check "the other way round" cut_is 1.1 makespan mean --fail-at 0.25:S0:3 --reroute minhop
+check "one is sent on" cut_is 1 fct rerouted --fail-at 0.25:S0:3 --reroute minhop
+check "longer ways take longer" cut_is 1.5 makespan mean --fail-at 0.25:S0:3 --reroute minhop --latency 0.04
+check "static: lost" cut_is 2 throughput unroutable --fail-at 0.25s:S0:3
+check "static: rerouted" cut_is 0 throughput unroutable --fail-at 0.25s:S0:3 --reroute minhop
+check "static: longer" cut_is 5 throughput mean_hops --fail-at 0.25s:S0:3 --reroute minhop
 for engine in minhop updn dfsssp sssp nue; do
-	check "rerouted by $engine" cut_is 0 fct unroutable --fail-at 0.25:S0:2 --reroute $engine
+	check "rerouted by $engine" cut_is 0 fct unroutable --fail-at 0.25:S0:3 --reroute $engine
 done
 check "several cables" is 0 fct unroutable -p alltoall_flood --fail-at 1ms:S0_0:2 --fail-at 2ms:S1_1:3 --fail-at 2ms:S3_2:2 --reroute updn torus:4x4,hosts=1
-check "a second failure, after the end" cut_is 1.1 makespan mean --fail-at 0.25:S0:2 --fail-at 5:S2:3 --reroute minhop
-check "a second failure, before" cut_is 0.5 makespan mean --fail-at 0.25:S0:2 --fail-at 0.5:S2:3 --reroute minhop
+check "a second failure, after the end" cut_is 1.1 makespan mean --fail-at 0.25:S0:3 --fail-at 5:S2:3 --reroute minhop
+check "a second failure, before" cut_is 0.5 makespan mean --fail-at 0.25:S0:3 --fail-at 0.5:S2:3 --reroute minhop
 check "a failure and a cache" "$bin/orcs" --save-fabric "$work/torus.orcsb" torus:4,hosts=1
-check "rerouted, from a cache" is 1.1 makespan mean -p "trace:$work/cut.trace" --fail-at 0.25:S0:2 --reroute minhop "$work/torus.orcsb"
+check "rerouted, from a cache" is 1.1 makespan mean -p "trace:$work/cut.trace" --fail-at 0.25:S0:3 --reroute minhop "$work/torus.orcsb"
 check "times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at 1h:S0:1 torus:4
 check "negative times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at -1s:S0:1 torus:4
 check "nodes that fail" refuses 2 "no such node" --fail-at 1s:S9:1 torus:4

@@ -172,6 +172,32 @@ TEST(crowds)
 	packet_events_clear(&events);
 }
 
+/* Buckets of ever more events: what they are sorted in and what they are sorted into grow alike. */
+TEST(growing_crowds)
+{
+	struct random random;
+	random_start(&random, 1, RANDOM_PATTERN, 0);
+	begin();
+	add(5000);
+	take();
+	for (uint64_t round = 1, size = 60; size < 900; round++, size += size / 3) {
+		for (uint64_t i = 0; i < size; i++)
+			add(round * 65536 + draw(&random, 8)); /* sorted in one pass: into the other array */
+		take_all();
+	}
+	packet_events_clear(&events);
+}
+
+/* What would be after the last time there is happens at it. */
+TEST(after_the_last_time)
+{
+	begin();
+	packet_events_add(&events, EVENT_LAST + 1, EVENT_HEAD, 0, 0);
+	packet_events_add(&events, UINT64_MAX, EVENT_HEAD, 1, 0);
+	assert_true(packet_events_next(&events) == EVENT_LAST);
+	packet_events_clear(&events);
+}
+
 /* As if it were new, whatever was left in it. */
 TEST(again)
 {
@@ -195,6 +221,8 @@ int main(void)
 		cmocka_unit_test(now_near_and_far),
 		cmocka_unit_test(other_widths),
 		cmocka_unit_test(crowds),
+		cmocka_unit_test(growing_crowds),
+		cmocka_unit_test(after_the_last_time),
 		cmocka_unit_test(again),
 	};
 	return cmocka_run_group_tests_name("packet events", tests, NULL, NULL);
