@@ -104,10 +104,12 @@ static int check_time(double seconds, const char *what, struct error *error)
 	return error_set(error, STATUS_USAGE, "%s of %g seconds: at most %g", what, seconds, longest);
 }
 
-/* Likewise the largest packet at a rate; 0: no limit. transfer_time() is exact as long as it takes less than 2^44 ps. */
+/* Likewise the largest packet at a rate; 0: no limit. */
 static int check_rate(const struct packet_setup *s, double rate, struct error *error)
 {
-	const double longest = 8, seconds = rate > 0 ? 8.0 * s->mtu / rate : 0;
+	const double longest = 1e5, seconds = rate > 0 ? 8.0 * s->mtu / rate : 0;
+	if (rate > 0 && rate < 1)
+		return error_set(error, STATUS_USAGE, "%g bits/s: at least 1", rate);
 	if (seconds <= longest)
 		return 0;
 	return error_set(
@@ -581,7 +583,7 @@ static void start_sources(struct packet_engine *e)
 	}
 	e->injection = load->injection;
 	e->injection.load = load->load;
-	e->injection.slot = (uint64_t)(((unsigned __int128)slowest * load->bytes + (1 << (RATE_BITS - 1))) >> RATE_BITS);
+	e->injection.slot = transfer_time(slowest, load->bytes);
 	for (uint32_t r = 0; r < load->ranks; r++) {
 		uint32_t host = load->host[r];
 		static const uint32_t any[4];

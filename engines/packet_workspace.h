@@ -192,7 +192,7 @@ struct packet_engine {
 
 static inline uint64_t transfer_time(uint64_t rate, uint32_t bytes)
 {
-	return (bytes * rate + (UINT64_C(1) << (RATE_BITS - 1))) >> RATE_BITS;
+	return (uint64_t)(((unsigned __int128)bytes * rate + (1 << (RATE_BITS - 1))) >> RATE_BITS);
 }
 
 /* Bytes of a buffer that the packet takes. */

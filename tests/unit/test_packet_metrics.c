@@ -191,6 +191,7 @@ TEST(a_run_of_four_packets)
 	assert_int_equal(find(&s, "histogram")->count, 4);
 	assert_int_equal(find(&s, "histogram")->bin_count, 3);
 	assert_within(find(&s, "histogram")->bins[0].value, 0.917504e-6, 1e-18); /* 7 * 2^17 ps */
+	assert_within(find(&s, "histogram")->bin_end(0.917504e-6), 1.048576e-6, 1e-18);
 	assert_int_equal(find(&s, "histogram")->bins[0].count, 2);
 	end_story(&s);
 }
@@ -312,6 +313,7 @@ TEST(cycles_are_nanoseconds)
 	assert_within(number(&s, "wire"), 120, 1e-12);
 	assert_string_equal(find(&s, "mean")->label, "packet latency, cycles (mean)");
 	assert_string_equal(find(&s, "histogram")->label, "cycles from");
+	assert_within(find(&s, "histogram")->bin_end(114.688), 131.072, 1e-12); /* 7 and 8 * 2^14 ps */
 	end_story(&s);
 }
 
