@@ -51,9 +51,12 @@ static uint64_t ready_time(const struct packet_engine *e, uint32_t packet, uint3
 	const struct packet *p = &e->packet[packet];
 	if (!e->mixed)
 		return 0;
-	uint64_t in = transfer_time(p->head.channel == NONE ? e->inject_rate : e->output[p->head.channel].rate, p->size);
+	bool from_host = p->head.channel == NONE;
+	uint64_t in = transfer_time(from_host ? e->inject_rate : e->output[p->head.channel].rate, p->size);
 	uint64_t out = transfer_time(e->output[output].rate, p->size);
-	return e->arrived[packet] + (in > out && !e->setup.store_forward ? in - out : 0);
+	if (e->setup.store_forward) /* it has come as a whole; from the memory of the host only then */
+		return e->arrived[packet] + (from_host ? in : 0);
+	return e->arrived[packet] + (in > out ? in - out : 0);
 }
 
 static struct request make_request(const struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_way *way)

@@ -108,7 +108,8 @@ static inline double people_time(const struct metric_call *call)
 /* Begins a run: empties what is of one run. */
 void metric_begin_run(struct metric_call *call);
 
-/* Ends a run: adds what it pooled, and fills its call->numbers values, of the flow engines from what was seen (else NULL). Returns 0, or -1. */
+/* Ends a run: adds what it pooled, and fills its call->numbers values, of the flow engines from what was seen (else NULL). Returns 0, or
+ * -1. */
 int metric_end_run(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error);
 
 /* The mean over the runs of the value of that index; NAN where none has one. finish_number() adds it. */

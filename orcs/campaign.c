@@ -23,14 +23,14 @@ static const uint64_t no_more = UINT64_C(1) << 50;
 struct campaign {
 	const struct campaign_setup *setup;
 	struct congestion *engine; /* NULL: the flow engine runs */
-	uint64_t *bits, *limits;   /* [channels] that the flow engine has sent, picoseconds in which it was a bottleneck; NULL: nobody asks */
+	uint64_t *bits, *limits; /* [channels] that the flow engine has sent, picoseconds in which it was a bottleneck; NULL: nobody asks */
 	uint32_t bad_source, bad_destination; /* of the run that has an unroutable pair */
 	enum flow_ending ending;              /* of the flow engine's last run */
-	struct pair_taker taker; /* take is NULL when no metric wants pairs */
-	uint32_t *host;          /* [ranks] */
-	double *records;         /* (run, value of each metric) of this process since the last merge */
-	size_t used, capacity;   /* of records, in doubles */
-	uint64_t runs;           /* made by this process since the last merge */
+	struct pair_taker taker;              /* take is NULL when no metric wants pairs */
+	uint32_t *host;                       /* [ranks] */
+	double *records;                      /* (run, value of each metric) of this process since the last merge */
+	size_t used, capacity;                /* of records, in doubles */
+	uint64_t runs;                        /* made by this process since the last merge */
 	uint64_t connections, unroutable;
 	uint64_t bad_run; /* the first with an unroutable pair, UINT64_MAX: none */
 	double *merged;   /* records of all processes, all batches */
@@ -245,7 +245,8 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 	if (!comm_rank(setup->comm) && (setup->together || make_run(c, run, error) == CONGESTION_UNROUTABLE)) {
 		const struct fabric_labels *labels = setup->fabric->labels;
 		if (c->ending == FLOW_ENDLESS)
-			error_at(error, STATUS_FABRIC, labels->source, 0, "the run takes longer than 106 days, the longest time there is");
+			error_at(error, STATUS_FABRIC, labels->source, 0, "the run takes longer than %d days, the longest time there is",
+				setup->flow->packets ? 26 : 106);
 		else if (c->ending == FLOW_STUCK)
 			error_at(error, STATUS_FABRIC, labels->source, 0, "a message from '%s' to '%s' gets no bandwidth for ever",
 				labels->name[setup->fabric->host_node[c->bad_source]],

@@ -111,7 +111,8 @@ static const struct argp_option table[] = {
 	{"memory-capacity", KEY_MEMORY, "BITS/S", 0, "For messages of a host to itself (default: they take no time)", 0},
 	{"priority", KEY_PRIORITY, "POLICY", 0, "Of classes of messages: none (default), strict, or share:A,B,... of each channel", 0},
 	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "The cable fails at that time, as 0.5s:S0:3; may be repeated", 0},
-	{"reroute", KEY_REROUTE, "ENGINE", 0, "Messages that meet a failed cable go on as this routing engine says (default: they are lost)", 0},
+	{"reroute", KEY_REROUTE, "ENGINE", 0,
+		"Messages that meet a failed cable go on as this routing engine says (default: they are lost)", 0},
 	{"timeline", KEY_TIMELINE, "FILE", 0, "Write the first run as a trace for Perfetto or Chrome", 0},
 	{"flows", KEY_FLOWS, "FILE", 0, "Write the messages of the first run as CSV", 0},
 
@@ -311,13 +312,16 @@ static void check_engine(const struct options *o)
 	if (o->engine != PACKET && o->packet.given)
 		usage_error(program, "options of packets, as --load and --lanes, are for --engine packet");
 	if (loads && (o->timeline || o->flows || o->sync || o->memory > 0 || o->precision > 0))
-		usage_error(program, "--sync, --memory-capacity, --timeline, --flows and --precision are not for hosts that send all the time");
+		usage_error(
+			program, "--sync, --memory-capacity, --timeline, --flows and --precision are not for hosts that send all the time");
 	if (loads && o->pattern.spec != usual_pattern)
-		usage_error(program, "with --load and --saturation messages go by --traffic, as --traffic %s, not by --ptrn", o->pattern.spec);
+		usage_error(
+			program, "with --load and --saturation messages go by --traffic, as --traffic %s, not by --ptrn", o->pattern.spec);
 	if (o->engine == CONGESTION && (o->capacity > 0 || o->latency >= 0 || o->bytes > 0))
 		usage_error(program, "--bytes, --capacity and --latency are for --engine flow, latency and packet");
 	if (o->engine != CONGESTION && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern))
-		usage_error(program, "--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --printptrn are for --engine congestion");
+		usage_error(program,
+			"--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --printptrn are for --engine congestion");
 	if (o->packet.cycles && o->capacity > 0)
 		usage_error(program, "with --cycles every link carries a flit a cycle: no --capacity");
 	for (int t = 0; t < o->thresholds && !o->packet.saturation; t++)
@@ -357,10 +361,12 @@ static void check(struct options *o)
 			error_set(&error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list-metrics tells",
 				calls[i].metric->name, engine_names[o->engine]);
 		if (loads && calls[i].metric->wants & FLOW_TIMES)
-			error_set(&error, STATUS_USAGE, "the metric %s is of messages that end; with --load there are packet_latency, packet_throughput and link_busy",
+			error_set(&error, STATUS_USAGE,
+				"the metric %s is of messages that end; with --load there are packet_latency, packet_throughput and link_busy",
 				calls[i].metric->name);
 		if (o->classes.policy != CLASSES_ALIKE && !strcmp(calls[i].metric->name, "throughput"))
-			error_set(&error, STATUS_USAGE, "--priority: the metric throughput knows no classes; in time (makespan, fct, levels) there are");
+			error_set(&error, STATUS_USAGE,
+				"--priority: the metric throughput knows no classes; in time (makespan, fct, levels) there are");
 		graphs += graph && !metric_file(&calls[i]);
 		to_output += metric_file(&calls[i]) && !strcmp(metric_file(&calls[i]), "-");
 		plots += o->engine == CONGESTION ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0;
@@ -389,7 +395,8 @@ static void check(struct options *o)
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
 		usage_error(program, "--printptrn and --printnamelist have no form in CSV: use text or json");
 	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) > 1)
-		usage_error(program, "only one of the result, a graph, --timeline and --flows can go to standard output: -o FILE for the result");
+		usage_error(program,
+			"only one of the result, a graph, --timeline and --flows can go to standard output: -o FILE for the result");
 	if (o->plot && !plots)
 		usage_error(program, "--plot needs a metric with a histogram");
 	if (o->precision > 0 && !valued)

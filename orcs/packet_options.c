@@ -45,10 +45,13 @@ static const struct argp_option table[] = {
 		0},
 	{"lanes", KEY_LANES, "N", 0, "Virtual lanes of each port (default: as many as the routing needs)", 0},
 	{"mtu", KEY_MTU, "SIZE", 0, "Bytes of the largest packet (default: 2048)", 0},
-	{"buffer", KEY_BUFFER, "SIZE", 0, "Bytes that each lane can hold at each port (default: 8 of the largest packets, or more where the longest channel needs more to be full)", 0},
-	{"routing-delay", KEY_TIME + ROUTING_DELAY, "SECONDS", 0, "From a packet's head at a switch until it asks for an output (default: 100ns)",
+	{"buffer", KEY_BUFFER, "SIZE", 0,
+		"Bytes that each lane can hold at each port (default: 8 of the largest packets, or more where the longest channel needs more to be full)",
 		0},
-	{"arbitration-delay", KEY_TIME + ARBITRATION_DELAY, "SECONDS", 0, "From an output's choice until the packet leaves (default: 0)", 0},
+	{"routing-delay", KEY_TIME + ROUTING_DELAY, "SECONDS", 0,
+		"From a packet's head at a switch until it asks for an output (default: 100ns)", 0},
+	{"arbitration-delay", KEY_TIME + ARBITRATION_DELAY, "SECONDS", 0, "From an output's choice until the packet leaves (default: 0)",
+		0},
 	{"credit-delay", KEY_TIME + CREDIT_DELAY, "SECONDS", 0, "Of credits, beside the latency of their channel (default: 0)", 0},
 	{"speedup", KEY_SPEEDUP, "N", 0, "Packets that leave an input port at a time; 0: one of each lane (default: 1)", 0},
 	{"voq", KEY_VOQ, 0, 0, "A queue for each output at each input, so that none waits behind another's packet", 0},
@@ -61,7 +64,8 @@ static const struct argp_option table[] = {
 	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", 0, "On that way (default: 0)", 0},
 	{"eager", KEY_EAGER, "SIZE", 0, "Larger messages first ask whether their receiver is ready; 0: all do (default: none does)", 0},
 	{"control-packet", KEY_CONTROL_PACKET, "SIZE", 0, "Bytes of the question, and of the answer (default: 64)", 0},
-	{"cycles", KEY_CYCLES, 0, 0, "Count in cycles, in which every link carries one flit: sizes are in flits, times in cycles (of 1 ns inside)", 0},
+	{"cycles", KEY_CYCLES, 0, 0,
+		"Count in cycles, in which every link carries one flit: sizes are in flits, times in cycles (of 1 ns inside)", 0},
 	{"allow-deadlock", KEY_DEADLOCK, 0, 0, "Run also where packets could wait for each other in a circle", 0},
 
 	{0, 0, 0, 0, "Packets of hosts that send all the time, with --engine packet:", 0},
@@ -69,7 +73,8 @@ static const struct argp_option table[] = {
 		"What hosts offer, as a share of what their links carry: 0.3, or a point for each of 0.1,0.2 or 0.1:0.9:0.1", 0},
 	{"sweep", KEY_SWEEP, "load=LOADS", 0, "The same", 0},
 	{"saturation", KEY_SATURATION, 0, 0, "Look for the load that the network just takes", 0},
-	{"traffic", KEY_TRAFFIC, "TRAFFIC", 0, "Where messages go: uniform (default), tornado, a pattern and others; see --list-patterns", 0},
+	{"traffic", KEY_TRAFFIC, "TRAFFIC", 0, "Where messages go: uniform (default), tornado, a pattern and others; see --list-patterns",
+		0},
 	{"injection", KEY_INJECTION, "PROCESS", 0, "When they come: bernoulli (default), poisson, periodic or onoff:MESSAGES", 0},
 	{"warmup", KEY_TIME + WARMUP, "SECONDS", 0, "Before measuring (default: until the state is steady)", 0},
 	{"measure", KEY_TIME + MEASURE, "SECONDS", 0, "How long to measure (default: so that enough packets are seen)", 0},
@@ -171,8 +176,8 @@ void packet_options_begin(struct packet_options *o)
 /* The time; of cycles a number without a unit counts them. */
 static double read_time(const struct packet_options *o, int which, double preset)
 {
-	const char *name[] = {"--routing-delay", "--arbitration-delay", "--credit-delay", "--injection-latency", "--delivery-latency", "--warmup",
-		"--measure", "--drain"};
+	const char *name[] = {"--routing-delay", "--arbitration-delay", "--credit-delay", "--injection-latency", "--delivery-latency",
+		"--warmup", "--measure", "--drain"};
 	const double longest = 1e6;
 	double seconds = o->time[which] ? usage_seconds(program, name[which], o->time[which], o->cycles ? CYCLE_NS * 1e-9 : 1) : preset;
 	if (seconds > longest)

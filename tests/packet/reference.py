@@ -190,7 +190,8 @@ class Network:
         output = self.fabric.way(node, p.destination)
         request = Request(p, queue, port, self.now)
         rate = self.case.inject_rate if p.channel is None else self.case.rate[p.channel]
-        ahead = 0 if self.case.store_forward else self.transfer(rate, p.size) - self.transfer(self.case.rate[output], p.size)
+        into, out = self.transfer(rate, p.size), self.transfer(self.case.rate[output], p.size)
+        ahead = (into if p.channel is None else 0) if self.case.store_forward else into - out
         request.ready = p.there + max(ahead, 0)
         self.asking[output].append(request)
         if request.ready > self.now:
