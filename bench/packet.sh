@@ -106,7 +106,7 @@ if [ "$size" = small ]; then
 fi
 time_case 'dragonfly, 1,056 hosts, minimal' 5 40 visits 20 --load 0.3 --packet-routing min dragonfly:p=4,a=8,h=4
 time_case 'torus 8^4, 4,096 hosts, dor' 3 '' hops 5 --load 0.3 --packet-routing dor --lanes 4 --warmup 15us --measure 30us torus:8x8x8x8
-time_case 'fat tree, 17,576 hosts, up/down' '' '' hops 2 --load 0.5 --packet-routing updown --warmup 5us --measure 10us fattree:k=26,n=3
-time_case 'fat tree, 68,921 hosts, d-mod-k' '' 700 hops 0 --load 0.5 --packet-routing tables --warmup 5us --measure 5us fattree:k=41,n=3
-time_case 'fat tree, 1,048,576 hosts' '' 10000 hops 0 --load 0.5 --packet-routing tables --warmup 2us --measure 2us --drain 0 fattree:k=32,n=4
-share_case 'fat tree, 17,576 hosts' 1.7 --load 0.5 --latency 100ns --packet-routing tables --warmup 5us --measure 20us fattree:k=26,n=3
+time_case 'fat tree, 17,576 hosts, up/down' '' '' hops 0 --load 0.5 --packet-routing updown --warmup 5us --measure 5us fattree:k=26,n=3
+time_case 'fat tree, 68,921 hosts, d-mod-k' '' 700 hops 0 --load 0.5 --packet-routing tables --warmup 3us --measure 3us --drain 0 fattree:k=41,n=3
+time_case 'fat tree, 1,048,576 hosts' '' 10000 hops 0 --load 0.5 --packet-routing tables --warmup 500ns --measure 500ns --drain 0 fattree:k=32,n=4
+share_case 'fat tree, 17,576 hosts' 1.7 --load 0.5 --latency 100ns --packet-routing tables --warmup 5us --measure 10us --drain 0 fattree:k=26,n=3
