@@ -42,7 +42,7 @@ run_packets() { # LAUNCHER-WORDS ARGUMENT...
 # $instructions of one channel passed: what more of them take more.
 count() { # SPAN ARGUMENT...
 	instructions=
-	command -v valgrind >/dev/null 2>&1 || return
+	valgrind --tool=none "$orcs" --version >/dev/null 2>&1 || return
 	span=$1
 	shift
 	for times in 1 3; do
