@@ -251,7 +251,8 @@ static void begin(struct packet_engine *e, struct error *error)
 	packet_events_begin(&e->events, error);
 	e->error = error;
 	e->ending = PACKET_FINE;
-	e->now = e->moved = e->travelling = e->packets = e->requests = e->refunds = e->looks = e->routees = e->trials = e->comers = 0;
+	e->now = e->moved = e->looked_moved = e->asked_moved = e->travelling = e->packets = e->requests = e->refunds = e->looks =
+		e->routees = e->trials = e->comers = 0;
 	e->free_packet = e->free_request = e->free_refund = NONE;
 	for (uint32_t c = 0; c < e->channels; c++) {
 		struct output *o = &e->output[c];
@@ -444,6 +445,7 @@ enum packet_ending packet_run_graph(struct packet_engine *e, const struct task_g
 		e->times.sent[c] = 8 * (double)e->seen.sent[c];
 	end_blocks(e);
 	sum_batches(&e->seen);
+	e->seen.passes = e->moved;
 	e->seen.end = e->seen.measured = e->times.end;
 	*times = e->times;
 	*seen = e->seen;
@@ -476,10 +478,18 @@ static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
 	return value < low ? low : value > high ? high : value;
 }
 
-/* Whether packets wait for each other in a circle; then the run is over. */
+/* Whether packets wait for each other in a circle; then the run is over. It takes time to look at all channels: only once as many packets
+ * have moved, or none. */
 static bool stalled(struct packet_engine *e)
 {
-	if (e->ending == PACKET_FINE && packet_stalled(e))
+	uint64_t moved[2] = {e->moved - e->looked_moved, e->moved - e->asked_moved}; /* since it was looked at, and asked for */
+	e->asked_moved = e->moved;
+	if (e->cut)
+		e->setup.peers->sum(e->setup.peers->data, moved, 2);
+	if (e->ending != PACKET_FINE || (moved[1] && moved[0] < e->channels))
+		return e->ending != PACKET_FINE;
+	e->looked_moved = e->moved;
+	if (packet_stalled(e))
 		e->ending = PACKET_DEADLOCK;
 	return e->ending != PACKET_FINE;
 }
@@ -535,13 +545,15 @@ static void sum_all(struct packet_engine *e)
 {
 	const struct packet_peers *p = e->cut ? e->setup.peers : NULL;
 	struct packet_seen *s = &e->seen;
+	s->passes = e->moved;
 	if (p) {
-		uint64_t totals[] = {s->packets, s->hops, s->unroutable, s->out_of_order};
-		p->sum(p->data, totals, 4);
+		uint64_t totals[] = {s->packets, s->hops, s->unroutable, s->out_of_order, s->passes};
+		p->sum(p->data, totals, 5);
 		s->packets = totals[0];
 		s->hops = totals[1];
 		s->unroutable = totals[2];
 		s->out_of_order = totals[3];
+		s->passes = totals[4];
 		p->sum(p->data, (uint64_t *)s->batch, PACKET_BATCHES * BATCH_NUMBERS);
 		p->sum(p->data, s->latency_bins, LATENCY_BINS);
 		s->shortest = p->least(p->data, s->shortest);

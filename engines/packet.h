@@ -115,6 +115,7 @@ struct packet_seen {
 	uint64_t shortest;       /* latency of these; NEVER: there are none */
 	uint64_t longest;
 	uint64_t packets, hops; /* delivered, and channels they have passed, over the whole run */
+	uint64_t passes;        /* of channels, by all packets, also those that are still on their way */
 	uint64_t unroutable;
 	uint64_t out_of_order; /* packets that came after one of their message that was sent later */
 	/* with link_times, while measuring: */

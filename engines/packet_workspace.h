@@ -152,8 +152,9 @@ struct packet_engine {
 	size_t comers, comer_room;
 	struct trial *trial;
 	size_t trials, trial_room;
-	uint64_t moved;      /* packets sent by any output */
-	uint64_t travelling; /* packets that have left their source and not arrived, here */
+	uint64_t moved;                     /* packets sent by any output */
+	uint64_t looked_moved, asked_moved; /* as of the last look for circles, and the last time one was asked for */
+	uint64_t travelling;                /* packets that have left their source and not arrived, here */
 	enum packet_ending ending;
 	struct error *error;
 	uint32_t bad_source, bad_destination;

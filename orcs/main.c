@@ -464,7 +464,7 @@ static int make_control(struct job *job, struct error *error)
 /* How fast packets went through the network. Collective. */
 static void tell_passes(struct job *job, double started, double used)
 {
-	uint64_t passes = job->packets.hops;
+	uint64_t passes = job->packets.passes;
 	if (!job->together) /* else each process knows the sum */
 		comm_sum(job->comm, &passes, 1);
 	if (job->options.verbose && !comm_rank(job->comm))

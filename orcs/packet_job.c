@@ -151,7 +151,7 @@ static enum packet_ending find_saturation(
 	while (ending == PACKET_FINE && high - low > close * high && high > least) {
 		load->load = round((low + high) / 2 * digits) / digits;
 		ending = packet_run_load(job->engine, load, &last, error);
-		job->hops += last.hops;
+		job->passes += last.passes;
 		*(last.saturated ? &high : &low) = load->load;
 	}
 	if (ending == PACKET_FINE && low > 0 && low != load->load) {
@@ -211,7 +211,7 @@ enum flow_ending packet_job_run(
 	enum packet_ending ending = graph ? packet_run_graph(job->engine, graph, host, &times, &packets, error)
 					  : run_open(job, run, host, seen, &packets, error);
 	packets.cycles = job->options->cycles;
-	job->hops += packets.hops;
+	job->passes += packets.passes;
 	seen->packets = &packets;
 	seen->topology = job->routing.topology;
 	seen->times = graph ? &times : NULL;

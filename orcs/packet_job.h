@@ -11,7 +11,7 @@
 struct packet_job {
 	const struct packet_options *options;
 	const struct pattern_request *pattern; /* whose arguments traffic of that name takes */
-	const char *name; /* of the routing */
+	const char *name;                      /* of the routing */
 	struct packet_router_setup routing;
 	struct packet_router *router;
 	struct packet_setup setup; /* all but the router and the peers is the user's to set */
@@ -21,7 +21,7 @@ struct packet_job {
 	uint32_t *part; /* [nodes] the process of each; NULL: every process makes runs of its own */
 	uint32_t bytes; /* of a message of an open loop */
 	uint32_t ranks;
-	uint64_t hops;  /* channels that packets have passed in all runs so far */
+	uint64_t passes; /* channels that packets have passed in all runs so far */
 	void *received;
 	size_t received_room;
 };
@@ -36,7 +36,7 @@ void packet_job_clear(struct packet_job *job);
 uint64_t packet_job_points(const struct packet_options *options);
 
 /* Makes a run, of a graph unless it is an open loop. Collective if the job is cut. */
-enum flow_ending packet_job_run(
-	struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host, struct flow_seen *seen, struct error *error);
+enum flow_ending packet_job_run(struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host,
+	struct flow_seen *seen, struct error *error);
 
 #endif
