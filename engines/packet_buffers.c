@@ -59,10 +59,8 @@ static void add_refund(struct packet_engine *e, struct credit *credit, uint64_t 
 	if (r != NONE) {
 		e->free_refund = e->refund[r].next;
 	} else {
-		if (e->refunds == e->refund_room && block_grow(&e->refund, &e->refund_room, e->refunds + 1, sizeof *e->refund, e->error)) {
-			e->ending = PACKET_FAILED;
+		if (!packet_room(e, &e->refund, e->refunds, &e->refund_room, sizeof *e->refund))
 			return;
-		}
 		r = (uint32_t)e->refunds++;
 	}
 	struct refund new = {time, bytes, NONE};

@@ -49,7 +49,6 @@ void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earlie
 	s->receiver = e->load.host[rank];
 	s->messages++;
 	s->sent = 0;
-	s->size = e->load.bytes;
 	if (s->born < EVENT_LAST)
 		packet_events_add(&e->events, s->born > earliest ? s->born : earliest, EVENT_SOURCE, host, 0);
 }
@@ -107,7 +106,7 @@ void packet_source_sends(struct packet_engine *e, uint32_t host)
 	if (packet == NONE)
 		return;
 	enum packet_kind kind = e->graph ? (enum packet_kind)e->stage[s->message] : PACKET_DATA;
-	uint64_t whole = kind != PACKET_DATA ? e->setup.control : e->graph ? message_bytes(e, s->message) : s->size;
+	uint64_t whole = kind != PACKET_DATA ? e->setup.control : e->graph ? message_bytes(e, s->message) : e->load.bytes;
 	uint64_t left = whole - s->sent;
 	struct packet *p = &e->packet[packet];
 	*p = (struct packet){
@@ -130,7 +129,7 @@ void packet_source_sends(struct packet_engine *e, uint32_t host)
 		s->interface_free = begins + transfer_time(e->inject_rate, p->size);
 		e->arrived[packet] = begins + e->inject_latency;
 	}
-	packet_route(e, packet, source_queue(e, host));
+	packet_route(e, packet, e->sources + host);
 }
 
 void packet_source_left(struct packet_engine *e, uint32_t host, uint64_t until)

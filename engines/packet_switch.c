@@ -17,10 +17,8 @@ static uint32_t new_request(struct packet_engine *e)
 		e->free_request = e->request[request].next;
 		return request;
 	}
-	if (e->requests == e->request_room && block_grow(&e->request, &e->request_room, e->requests + 1, sizeof *e->request, e->error)) {
-		e->ending = PACKET_FAILED;
+	if (!packet_room(e, &e->request, e->requests, &e->request_room, sizeof *e->request))
 		return NONE;
-	}
 	return (uint32_t)e->requests++;
 }
 
@@ -34,10 +32,8 @@ static void look_at(struct packet_engine *e, uint32_t channel, uint32_t rank)
 	}
 	uint32_t *first = &e->first_look[e->output[channel].tail];
 	if (*first == NONE) {
-		if (e->looks == e->look_room && array_grow(&e->look, &e->look_room, e->looks + 1, sizeof *e->look, e->error)) {
-			e->ending = PACKET_FAILED;
+		if (!packet_room(e, &e->look, e->looks, &e->look_room, sizeof *e->look))
 			return;
-		}
 		e->look[e->looks++] = e->output[channel].tail;
 	}
 	o->marked = rank + 1;
@@ -129,9 +125,7 @@ static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue
 void packet_route(struct packet_engine *e, uint32_t packet, uint32_t queue)
 {
 	e->packet[packet].request = NONE;
-	if (e->routees == e->routee_room && block_grow(&e->routee, &e->routee_room, e->routees + 1, sizeof *e->routee, e->error))
-		e->ending = PACKET_FAILED;
-	else
+	if (packet_room(e, &e->routee, e->routees, &e->routee_room, sizeof *e->routee))
 		e->routee[e->routees++] = (struct routee){queue, packet};
 }
 
@@ -392,10 +386,8 @@ static void order_looks(struct packet_engine *e, uint32_t node)
 {
 	e->orders = 0;
 	for (uint32_t c = e->first_look[node]; c != NONE; c = e->output[c].next_look) {
-		if (e->orders == e->order_room && array_grow(&e->order, &e->order_room, e->orders + 1, sizeof *e->order, e->error)) {
-			e->ending = PACKET_FAILED;
+		if (!packet_room(e, &e->order, e->orders, &e->order_room, sizeof *e->order))
 			return;
-		}
 		uint64_t order = order_of(e, c);
 		size_t i = e->orders++;
 		for (; i && e->order[i - 1] > order; i--)
@@ -467,10 +459,8 @@ static const struct packet_way *free_way(struct packet_engine *e, const struct r
 /* Asks for that way alone; should another packet get it, for all others too. */
 static void try(struct packet_engine *e, const struct routee *r, const struct packet_way *way)
 {
-	if (e->trials == e->trial_room && block_grow(&e->trial, &e->trial_room, e->trials + 1, sizeof *e->trial, e->error)) {
-		e->ending = PACKET_FAILED;
+	if (!packet_room(e, &e->trial, e->trials, &e->trial_room, sizeof *e->trial))
 		return;
-	}
 	ask(e, r->packet, r->queue, way);
 	e->trial[e->trials++] = (struct trial){*r, e->packet[r->packet].request, way->channel};
 }
@@ -528,9 +518,7 @@ static void route_all(struct packet_engine *e)
 
 void packet_comes(struct packet_engine *e, uint32_t packet)
 {
-	if (e->comers == e->comer_room && block_grow(&e->comer, &e->comer_room, e->comers + 1, sizeof *e->comer, e->error))
-		e->ending = PACKET_FAILED;
-	else
+	if (packet_room(e, &e->comer, e->comers, &e->comer_room, sizeof *e->comer))
 		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
 }
 

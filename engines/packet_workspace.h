@@ -89,7 +89,6 @@ struct source {
 	uint64_t interface_free; /* its memory has been read until then */
 	uint64_t delivery_free;
 	uint64_t sent;     /* bytes of the message so far */
-	uint32_t size;     /* and in all, of an open loop */
 	uint32_t message;  /* operation; NONE: none */
 	uint32_t last;     /* operations that wait to be sent: the last, in a circle of next_message */
 	uint32_t number;   /* packets so far */
@@ -182,7 +181,6 @@ struct packet_engine {
 	/* an open loop */
 	struct packet_load load;
 	struct injection injection;
-	uint64_t message_time; /* a message at the slowest host link */
 
 	uint64_t begin, until, batch_time; /* of measuring: [begin, until) */
 	struct packet_seen seen;
@@ -213,14 +211,18 @@ static inline uint32_t queue_port(const struct packet_engine *e, uint32_t queue)
 	return queue < e->sources ? queue >> e->shift : e->channels + (queue - e->sources);
 }
 
-static inline uint32_t source_queue(const struct packet_engine *e, uint32_t host)
-{
-	return e->sources + host;
-}
-
 static inline bool is_here(const struct packet_engine *e, uint32_t node)
 {
 	return !e->cut || e->setup.peers->part[node] == (uint32_t)e->setup.peers->rank;
+}
+
+/* Room for one more element behind so many of the array. Returns whether it is there; else the run has failed. */
+static inline bool packet_room(struct packet_engine *e, void *array, size_t count, size_t *room, size_t size)
+{
+	if (count < *room || !block_grow(array, room, count + 1, size, e->error))
+		return true;
+	e->ending = PACKET_FAILED;
+	return false;
 }
 
 /* ---- packet_buffers.c */

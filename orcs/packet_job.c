@@ -64,7 +64,8 @@ static int check_lanes(struct packet_job *job, bool quiet, struct error *error)
 		return 0;
 	}
 	if (found.status != STATUS_FABRIC || !job->options->allow_deadlock)
-		return error_set(error, found.status, "%s%s", found.text, found.status == STATUS_FABRIC ? " (--allow-deadlock runs it all the same)" : "");
+		return error_set(error, found.status, "%s%s", found.text,
+			found.status == STATUS_FABRIC ? " (--allow-deadlock runs it all the same)" : "");
 	if (!quiet)
 		fprintf(stderr, "orcs: warning: %s\n", found.text);
 	return 0;
@@ -165,8 +166,8 @@ static enum packet_ending find_saturation(
 	return ending;
 }
 
-static enum packet_ending run_open(
-	struct packet_job *job, uint64_t run, const uint32_t *host, struct flow_seen *seen, struct packet_seen *packets, struct error *error)
+static enum packet_ending run_open(struct packet_job *job, uint64_t run, const uint32_t *host, struct flow_seen *seen,
+	struct packet_seen *packets, struct error *error)
 {
 	const struct packet_options *o = job->options;
 	uint64_t points = packet_job_points(o);
@@ -200,20 +201,18 @@ static enum packet_ending run_open(
 	return ending;
 }
 
-enum flow_ending packet_job_run(
-	struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host, struct flow_seen *seen, struct error *error)
+enum flow_ending packet_job_run(struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host,
+	struct flow_seen *seen, struct error *error)
 {
-	static struct packet_seen packets;
-	static struct flow_times times;
 	job->router->setup.run = run / packet_job_points(job->options);
 	if (job->routing.multipath)
 		job->routing.multipath->run = job->router->setup.run;
-	enum packet_ending ending = graph ? packet_run_graph(job->engine, graph, host, &times, &packets, error)
-					  : run_open(job, run, host, seen, &packets, error);
-	packets.cycles = job->options->cycles;
-	job->passes += packets.passes;
-	seen->packets = &packets;
+	enum packet_ending ending = graph ? packet_run_graph(job->engine, graph, host, &job->times, &job->packets, error)
+					  : run_open(job, run, host, seen, &job->packets, error);
+	job->packets.cycles = job->options->cycles;
+	job->passes += job->packets.passes;
+	seen->packets = &job->packets;
 	seen->topology = job->routing.topology;
-	seen->times = graph ? &times : NULL;
+	seen->times = graph ? &job->times : NULL;
 	return ending_of(ending);
 }

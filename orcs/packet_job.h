@@ -22,6 +22,9 @@ struct packet_job {
 	uint32_t bytes; /* of a message of an open loop */
 	uint32_t ranks;
 	uint64_t passes; /* channels that packets have passed in all runs so far */
+	/* of the last run */
+	struct packet_seen packets;
+	struct flow_times times;
 	void *received;
 	size_t received_room;
 };
