@@ -1,6 +1,7 @@
 #include "bound_report.h"
 
 #include "palette.h"
+#include "shown.h"
 #include "version.h"
 
 #include <inttypes.h>
@@ -56,8 +57,8 @@ static void channel_text(const struct bounds *b, uint32_t channel, char *text, s
 		snprintf(ports[0], sizeof ports[0], "[%" PRIu32 "]", labels->port[channel]);
 	if (labels->peer_port[channel])
 		snprintf(ports[1], sizeof ports[1], "[%" PRIu32 "]", labels->peer_port[channel]);
-	snprintf(text, size, "%.300s%s -> %.300s%s", labels->name[fabric_tail(b->fabric, channel)], ports[0],
-		labels->name[b->fabric->head[channel]], ports[1]);
+	snprintf(text, size, "%.300s%s -> %.300s%s", SHOWN(labels->name[fabric_tail(b->fabric, channel)]), ports[0],
+		SHOWN(labels->name[b->fabric->head[channel]]), ports[1]);
 }
 
 static int compare_routes(const void *left, const void *right, void *data)
@@ -139,7 +140,7 @@ static int text_report(const struct bounds *b, FILE *file, struct error *error)
 		if (finds(b, PART_WORST))
 			text_throughput(file, "worst permutation", &b->permutation);
 		if (o->pattern.spec)
-			text_throughput(file, o->pattern.spec, &b->pattern);
+			text_throughput(file, SHOWN(o->pattern.spec), &b->pattern);
 		if (b->all.any) {
 			struct shares capacity = capacity_of(b);
 			fprintf(file, "capacity under uniform traffic: %.4f .. %.4f", capacity.low, capacity.high);
@@ -149,7 +150,7 @@ static int text_report(const struct bounds *b, FILE *file, struct error *error)
 			putc('\n', file);
 		}
 		if (b->pattern_unroutable)
-			fprintf(file, "%s: without %" PRIu64 " pairs that have no route\n", o->pattern.spec, b->pattern_unroutable);
+			fprintf(file, "%s: without %" PRIu64 " pairs that have no route\n", SHOWN(o->pattern.spec), b->pattern_unroutable);
 	}
 	if (finds(b, PART_IDEAL)) {
 		const struct ideal *i = &b->ideal;
@@ -370,14 +371,11 @@ int bound_report(const struct bounds *bounds, FILE *file, struct error *error)
 void bound_witness(const struct bounds *b, FILE *file)
 {
 	char name[700];
-	fprintf(file, "# the worst permutation of %s; rank i is the i-th host of the file:\n", b->fabric->labels->source);
+	fprintf(file, "# the worst permutation of %s; rank i is the i-th host of the file:\n", SHOWN(b->fabric->labels->source));
 	fprintf(file, "# orcs -p file:THIS --subset file_order --mapping linear%s\n", b->options->drop ? " --unroutable drop" : "");
 	if (b->worst.channel == NONE)
 		return;
 	channel_text(b, b->worst.channel, name, sizeof name);
-	for (char *c = name; *c; c++)
-		if (*c == '\n' || *c == '\r')
-			*c = ' ';
 	fprintf(file, "# %" PRIu64 " routes over %s\n", b->worst.congestion, name);
 	for (uint32_t h = 0; h < b->fabric->hosts; h++)
 		if (b->worst.partner[h] != h)

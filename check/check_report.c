@@ -1,6 +1,7 @@
 #include "check_report.h"
 
 #include "fault_text.h"
+#include "shown.h"
 #include "version.h"
 
 #include <inttypes.h>
@@ -196,7 +197,7 @@ static void put_capacity(FILE *file, const struct check *c)
 			fprintf(file, "%8.4f   %.4f\n", ratio(l->sum.down, l->sum.up), l->most);
 		else
 			fprintf(file, "%8.4f   %.4f to %.4f (%s)\n", ratio(l->sum.down, l->sum.up), l->least, l->most,
-				c->fabric->labels->name[l->worst]);
+				SHOWN(c->fabric->labels->name[l->worst]));
 	}
 }
 
@@ -210,7 +211,7 @@ static void put_deviations(FILE *file, const struct check *c)
 		const struct deviation *d = &s->deviation[i];
 		fputs("  ", file);
 		if (d->channel == NONE)
-			fprintf(file, "%s - %s is missing", c->fabric->labels->name[d->from], c->fabric->labels->name[d->to]);
+			fprintf(file, "%s - %s is missing", SHOWN(c->fabric->labels->name[d->from]), SHOWN(c->fabric->labels->name[d->to]));
 		else
 			write_channel(file, c, d->channel);
 		fputs(d->channel == NONE ? "\n" : " is one too many\n", file);
@@ -263,8 +264,8 @@ static void put_verdict(FILE *file, const struct check *c, const struct check_op
 static void write_text(const struct check *c, const struct check_options *o, FILE *file)
 {
 	const struct fabric *f = c->fabric;
-	fprintf(file, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " cable%s\n", f->labels->source, f->hosts, plural(f->hosts),
-		f->nodes - f->hosts, f->nodes - f->hosts == 1 ? "" : "es", cables(c), plural(cables(c)));
+	fprintf(file, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " cable%s\n", SHOWN(f->labels->source), f->hosts,
+		plural(f->hosts), f->nodes - f->hosts, f->nodes - f->hosts == 1 ? "" : "es", cables(c), plural(cables(c)));
 	put_shape(file, c);
 	if (c->via)
 		fputs("routes    by way of a random switch: what follows is of each half\n", file);

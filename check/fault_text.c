@@ -1,5 +1,7 @@
 #include "fault_text.h"
 
+#include "shown.h"
+
 #include <inttypes.h>
 
 const char *const fault_keys[] = {
@@ -33,7 +35,7 @@ const char *fault_title(const struct check *check, enum fault_kind kind)
 
 void write_port(FILE *file, const struct check *check, uint32_t node, uint32_t port)
 {
-	fputs(check->fabric->labels->name[node], file);
+	write_shown(file, check->fabric->labels->name[node]);
 	if (port)
 		fprintf(file, "[%" PRIu32 "]", port);
 }
@@ -117,8 +119,8 @@ static void write_gap(FILE *file, const struct check *c, uint32_t source, uint32
 		by = next;
 		node = c->fabric->head[by];
 	}
-	fprintf(file, "%s %s has no entry for %s", c->fabric->node_host[node] == NONE ? "switch" : "host", labels->name[node],
-		labels->name[c->fabric->host_node[destination]]);
+	fprintf(file, "%s %s has no entry for %s", c->fabric->node_host[node] == NONE ? "switch" : "host", SHOWN(labels->name[node]),
+		SHOWN(labels->name[c->fabric->host_node[destination]]));
 	if (by == NONE)
 		return;
 	fputs(", reached by ", file);
@@ -140,7 +142,7 @@ static void write_loop(FILE *file, const struct check *c, uint32_t source, uint3
 		fputs(" -> ", file);
 		node = c->fabric->head[channel];
 	} while (node != first && ++shown < SHOWN);
-	fputs(node == first ? c->fabric->labels->name[first] : "...", file);
+	write_shown(file, node == first ? c->fabric->labels->name[first] : "...");
 }
 
 void write_fault(FILE *file, const struct check *check, enum fault_kind kind, const struct fault *fault)
@@ -149,8 +151,8 @@ void write_fault(FILE *file, const struct check *check, enum fault_kind kind, co
 	if (fault->source != NONE && check->trees->several)
 		trees_make(check->trees, fault->destination);
 	if (fault->source != NONE)
-		fprintf(file, "%s -> %s: ", f->labels->name[f->host_node[fault->source]],
-			f->labels->name[f->host_node[fault->destination]]);
+		fprintf(file, "%s -> %s: ", SHOWN(f->labels->name[f->host_node[fault->source]]),
+			SHOWN(f->labels->name[f->host_node[fault->destination]]));
 	switch (kind) {
 	case FAULT_NO_ENTRY:
 		if (check->routes)
@@ -170,7 +172,7 @@ void write_fault(FILE *file, const struct check *check, enum fault_kind kind, co
 		write_route(file, check, fault->destination, fault->source);
 		break;
 	case FAULT_DISCARDED:
-		fprintf(file, "switch %s, from port %" PRIu32 " to port %" PRIu32, f->labels->name[f->head[fault->channel]],
+		fprintf(file, "switch %s, from port %" PRIu32 " to port %" PRIu32, SHOWN(f->labels->name[f->head[fault->channel]]),
 			f->labels->peer_port[fault->channel], f->labels->port[fault->value]);
 		break;
 	case FAULT_ONE_WAY:

@@ -1,5 +1,6 @@
 #include "compare_report.h"
 
+#include "shown.h"
 #include "version.h"
 
 #include <inttypes.h>
@@ -53,9 +54,9 @@ static void interval_text(char *text, size_t size, double mean, double low, doub
 static void port_text(char *text, size_t size, const char *node, uint32_t port)
 {
 	if (port)
-		snprintf(text, size, "%s[%" PRIu32 "]", node, port);
+		snprintf(text, size, "%s[%" PRIu32 "]", SHOWN(node), port);
 	else
-		snprintf(text, size, "%s", node);
+		show_text(text, size, node);
 }
 
 static void hottest_text(char *text, size_t size, const struct hottest *hottest)
@@ -74,10 +75,10 @@ static void cell_text(char *text, size_t size, const struct comparison *c, int r
 	const struct verdict *v = &trial->verdict;
 	snprintf(text, size, "-");
 	switch (column) {
-	case ROUTING: snprintf(text, size, "%s", r->label); break;
+	case ROUTING: show_text(text, size, r->label); break;
 	case ENGINE:
 		if (r->engine)
-			snprintf(text, size, "%s", r->engine->used);
+			show_text(text, size, r->engine->used);
 		break;
 	case SECONDS:
 		if (r->engine && !isnan(r->engine->seconds))
@@ -92,7 +93,7 @@ static void cell_text(char *text, size_t size, const struct comparison *c, int r
 		if (has_hops(r))
 			snprintf(text, size, "%" PRIu64, r->reach.max_hops);
 		break;
-	case PATTERN: snprintf(text, size, "%s", c->request[pattern].spec); break;
+	case PATTERN: show_text(text, size, c->request[pattern].spec); break;
 	case BANDWIDTH:
 		if (v->runs.count)
 			interval_text(text, size, v->runs.mean, v->runs.low, v->runs.high);
@@ -161,14 +162,15 @@ static void write_text(const struct comparison *c, FILE *file)
 		for (int p = 0; p < c->patterns && is_compared(&c->routing[i]); p++)
 			if (c->routing[i].trial[p].unroutable)
 				fprintf(file, "%-*s  without %" PRIu64 " of %" PRIu64 " messages of %s, which have no route\n",
-					(int)width[ROUTING], c->routing[i].label, c->routing[i].trial[p].unroutable,
-					c->routing[i].trial[p].unroutable + c->routing[i].trial[p].connections, c->request[p].spec);
+					(int)width[ROUTING], SHOWN(c->routing[i].label), c->routing[i].trial[p].unroutable,
+					c->routing[i].trial[p].unroutable + c->routing[i].trial[p].connections, SHOWN(c->request[p].spec));
 	for (int i = 0; i < c->routings; i++)
 		if (!c->routing[i].path)
-			fprintf(file, "%-*s  not routed: %s\n", (int)width[ROUTING], c->routing[i].label, c->routing[i].engine->failure);
+			fprintf(file, "%-*s  not routed: %s\n", (int)width[ROUTING], SHOWN(c->routing[i].label),
+				SHOWN(c->routing[i].engine->failure));
 		else if (*c->routing[i].gap)
 			fprintf(file, "%-*s  not compared: %" PRIu64 " pairs are unreachable, %s\n", (int)width[ROUTING],
-				c->routing[i].label, c->routing[i].reach.unreachable, c->routing[i].gap);
+				SHOWN(c->routing[i].label), c->routing[i].reach.unreachable, SHOWN(c->routing[i].gap));
 }
 
 /* ---- JSON */
@@ -222,7 +224,7 @@ static cJSON *json_trial(const struct trial *trial)
 
 static void add_engine(cJSON *json, const struct engine_run *engine, bool routed)
 {
-	cJSON_AddStringToObject(json, "asked", engine->asked);
+	cJSON_AddItemToObject(json, "asked", json_string(engine->asked));
 	cJSON_AddItemToObject(json, "used", routed ? json_string(engine->used) : cJSON_CreateNull());
 	cJSON_AddItemToObject(json, "seconds", json_number(engine->seconds));
 	cJSON_AddItemToObject(json, "failure", routed ? cJSON_CreateNull() : json_string(engine->failure));

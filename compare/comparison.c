@@ -12,6 +12,7 @@
 #include "copy.h"
 #include "distribute.h"
 #include "route_file.h"
+#include "shown.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -86,7 +87,7 @@ static void read_routing(struct comparison *c, struct routing *routing, struct l
 	if (read_routes(routing, loaded, error) || (!c->hosts.name && choose_hosts(c, fabric, error)))
 		return;
 	if (!place(c, loaded, error) && c->verbose)
-		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n", routing->label,
+		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n", SHOWN(routing->label),
 			now() - started, fabric->hosts, routing->switches, routing->channels);
 }
 

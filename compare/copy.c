@@ -1,5 +1,7 @@
 #include "copy.h"
 
+#include "shown.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,8 +33,9 @@ int copy_file(const char *path, FILE *to, struct error *error)
 
 void copy_name_error(const char *path, const char *label, struct error *error)
 {
-	size_t length = strlen(path);
-	if (!strcmp(path, label) || strncmp(error->text, path, length) != 0)
+	const char *shown = SHOWN(path); /* as errors have it */
+	size_t length = strlen(shown);
+	if (!strcmp(path, label) || strncmp(error->text, shown, length) != 0)
 		return;
 	struct error renamed = {0};
 	error_set(&renamed, error->status, "%s%s", label, error->text + length);

@@ -1,7 +1,7 @@
 #include "engine.h"
 
 #include "copy.h"
-#include "output.h"
+#include "files.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -23,12 +23,12 @@ char *engine_path(char *text, size_t size, int file)
 	return text;
 }
 
-static int keep(const char *folder, const char *engine, const char *ending, int file, struct error *error)
+static int keep(const char *folder, const char *engine, const char *ending, int file, struct files *files, struct error *error)
 {
 	char path[PATH_MAX], from[40];
 	struct output output;
 	snprintf(path, sizeof path, "%s/%s.%s", folder, engine, ending);
-	if (output_open(&output, path, error))
+	if (files_write(files, &output, path, error))
 		return -1;
 	if (!copy_file(engine_path(from, sizeof from, file), output.file, error))
 		return output_commit(&output, error);
@@ -36,11 +36,11 @@ static int keep(const char *folder, const char *engine, const char *ending, int 
 	return -1;
 }
 
-int engine_keep(const char *folder, const struct engine_run *run, struct error *error)
+int engine_keep(const char *folder, const struct engine_run *run, struct files *files, struct error *error)
 {
-	if (keep(folder, run->asked, "dot", run->file, error))
+	if (keep(folder, run->asked, "dot", run->file, files, error))
 		return -1;
-	return run->routes < 0 ? 0 : keep(folder, run->asked, "routes", run->routes, error);
+	return run->routes < 0 ? 0 : keep(folder, run->asked, "routes", run->routes, files, error);
 }
 
 void engine_runs_clear(struct engine_run *run, int count)

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct files;
+
 /* Not an engine: the routes that the fabric has. */
 #define ENGINE_AS_IS "as-is"
 
@@ -26,8 +28,9 @@ char *engine_path(char *text, size_t size, int file);
 /* Makes a folder for engine_keep(), unless it is there. Returns 0, or -1 with STATUS_IO. */
 int engine_folder(const char *folder, struct error *error);
 
-/* Keeps the routed fabric as FOLDER/ASKED.dot, its source routes as FOLDER/ASKED.routes. Returns 0, or -1 with STATUS_IO. */
-int engine_keep(const char *folder, const struct engine_run *run, struct error *error);
+/* Keeps the routed fabric as FOLDER/ASKED.dot, its source routes as FOLDER/ASKED.routes. Returns 0, or -1 with STATUS_IO, and as
+ * files_write() does. */
+int engine_keep(const char *folder, const struct engine_run *run, struct files *files, struct error *error);
 
 /* Closes the files. */
 void engine_runs_clear(struct engine_run *run, int count);

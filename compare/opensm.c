@@ -3,6 +3,7 @@
 #include "copy.h"
 #include "input.h"
 #include "regular.h"
+#include "shown.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -203,12 +204,12 @@ static void read_report(const char *path, struct engine_run *run)
 
 static int route(struct call *call, struct engine_run *run, struct error *error)
 {
-	snprintf(call->fabric, sizeof call->fabric, "%s/%s.dot", call->folder, run->asked);
-	snprintf(call->report, sizeof call->report, "%s/%s.report", call->folder, run->asked);
-	snprintf(call->log, sizeof call->log, "%s/%s.log", call->folder, run->asked);
+	snprintf(call->fabric, sizeof call->fabric, "%s/%s.dot", call->folder, SHOWN(run->asked));
+	snprintf(call->report, sizeof call->report, "%s/%s.report", call->folder, SHOWN(run->asked));
+	snprintf(call->log, sizeof call->log, "%s/%s.log", call->folder, SHOWN(run->asked));
 	if (call->setup->verbose)
-		fprintf(stderr, "routing with %s\n", run->asked);
-	pid_t child = start_script(call, run->asked);
+		fprintf(stderr, "routing with %s\n", SHOWN(run->asked));
+	pid_t child = start_script(call, SHOWN(run->asked));
 	if (child < 0)
 		return error_set(error, STATUS_IO, "cannot start " SCRIPT ": %s", strerror(errno));
 	int status = wait_for(child, call->setup->stop);
@@ -222,7 +223,7 @@ static int route(struct call *call, struct engine_run *run, struct error *error)
 	else if ((run->file = open(call->fabric, O_RDONLY | O_CLOEXEC)) < 0)
 		snprintf(run->failure, sizeof run->failure, SCRIPT " wrote no fabric");
 	else if (call->setup->keep)
-		return engine_keep(call->setup->keep, run, error);
+		return engine_keep(call->setup->keep, run, call->setup->files, error);
 	return 0;
 }
 

@@ -12,6 +12,7 @@ extern const char *const opensm_engines[];
 struct opensm_setup {
 	const char *topology;              /* a file, which may have no name, as /dev/fd/3; or the specification of a topology */
 	const char *keep;                  /* a folder for the routed fabrics, as ENGINE.dot; NULL: none */
+	struct files *files;               /* that are read and written already; borrowed */
 	bool allow_fallback;               /* another engine than the one asked for will do */
 	bool verbose;                      /* say on standard error what is done */
 	const volatile sig_atomic_t *stop; /* set by a signal: end the engine that is at work, and return */

@@ -4,6 +4,7 @@
 #include "copy.h"
 #include "reroute.h"
 #include "route_file.h"
+#include "shown.h"
 #include "terminal.h"
 
 #include <stdio.h>
@@ -13,8 +14,9 @@
 /* The text of an error without the name of the fabric before it. */
 static const char *reason(const struct own_setup *setup, const struct error *error)
 {
-	size_t length = strlen(setup->label);
-	bool named = !strncmp(error->text, setup->label, length) && !strncmp(error->text + length, ": ", 2);
+	const char *label = SHOWN(setup->label); /* as errors have it */
+	size_t length = strlen(label);
+	bool named = !strncmp(error->text, label, length) && !strncmp(error->text + length, ": ", 2);
 	return error->text + (named ? length + 2 : 0);
 }
 
@@ -68,9 +70,9 @@ static void route(
 	}
 	route_set_free(routes);
 	if (run->file >= 0 && setup->verbose)
-		fprintf(stderr, "routed by %s in %.2f s\n", run->asked, now() - started);
+		fprintf(stderr, "routed by %s in %.2f s\n", SHOWN(run->asked), now() - started);
 	if (run->file >= 0 && setup->keep && !error->status)
-		engine_keep(setup->keep, run, error);
+		engine_keep(setup->keep, run, setup->files, error);
 }
 
 int own_route(const struct own_setup *setup, struct engine_run *run, int count, struct error *error)

@@ -10,6 +10,7 @@
 struct own_setup {
 	const char *path, *label; /* of the fabric, as fabric_load() takes it; what it is called in messages */
 	const char *keep;         /* a folder for the routed fabrics, as ENGINE.dot; NULL: none */
+	struct files *files;      /* that are read and written already; borrowed */
 	uint64_t seed;
 	bool skip;                         /* an engine that cannot route the fabric is left out: its failure tells */
 	bool allow_no_link;                /* forwarding sets may be missing */

@@ -1,14 +1,17 @@
 /* What was odd about a dot file, in words. */
 #include "dot.h"
 
+#include "shown.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 void dot_report_write(const struct dot_report *odd, FILE *file, const char *program, const char *source, bool speeds)
 {
+	source = SHOWN(source);
 	if (odd->forwarding.unknown)
 		fprintf(file, "%s: %s: warning: unknown names in forwarding sets, ignored: %" PRIu64 " (the first: '%s')\n", program,
-			source, odd->forwarding.unknown, odd->forwarding.first_unknown);
+			source, odd->forwarding.unknown, SHOWN(odd->forwarding.first_unknown));
 	if (odd->forwarding.ambiguous)
 		fprintf(file,
 			"%s: %s: warning: multipath entries, of whose channels the first is used (orcs --multipath random or split uses all): %" PRIu64
@@ -20,7 +23,7 @@ void dot_report_write(const struct dot_report *odd, FILE *file, const char *prog
 		fprintf(file, "%s: %s: warning: channels without a speed, so all count alike: %" PRIu32 "\n", program, source,
 			odd->missing_speeds);
 	if (*odd->parser_warning)
-		fprintf(file, "%s: %s: warning: %s\n", program, source, odd->parser_warning);
+		fprintf(file, "%s: %s: warning: %s\n", program, source, SHOWN(odd->parser_warning));
 }
 
 void dot_report_hint(const struct dot_report *odd, struct error *error)
@@ -31,5 +34,5 @@ void dot_report_hint(const struct dot_report *odd, struct error *error)
 	if (error->status == STATUS_FABRIC && odd->forwarding.unknown)
 		snprintf(error->text + length, sizeof error->text - length,
 			" (unknown names in forwarding sets: %" PRIu64 ", the first '%s')", odd->forwarding.unknown,
-			odd->forwarding.first_unknown);
+			SHOWN(odd->forwarding.first_unknown));
 }

@@ -1,6 +1,7 @@
 #include "export.h"
 
-#include "output.h"
+#include "files.h"
+#include "shown.h"
 #include "subnet_dot.h"
 #include "subnet_write.h"
 
@@ -93,7 +94,7 @@ static int check_passing(const struct export *export, const struct subnet *subne
 	if (passing.entries && export->form == EXPORT_LFTS)
 		return error_at(error, STATUS_FABRIC, export->file[0], 0, "%s: %" PRIu32 " (the first: '%s')", why, passing.hosts, first);
 	if (passing.hosts && !export->quiet)
-		fprintf(stderr, "%s: warning: %s: %" PRIu32 " (the first: '%s')\n", export->program, why, passing.hosts, first);
+		fprintf(stderr, "%s: warning: %s: %" PRIu32 " (the first: '%s')\n", export->program, why, passing.hosts, SHOWN(first));
 	return 0;
 }
 
@@ -127,16 +128,19 @@ static void tell_all(const struct export *export, const struct subnet *subnet, u
 int export_run(const struct export *export, const char *path, struct error *error)
 {
 	const struct subnet_graph_options options = {0};
-	struct subnet *subnet = subnet_load(export->file, export->files, error);
+	struct files files = {0};
+	struct subnet *subnet = subnet_load(export->file, export->files, &files, error);
 	struct subnet_graph *graph = NULL;
 	struct output output = {0};
 	uint32_t guids = 0;
 	if (subnet && !subnet_fill_guids(subnet, &guids, error) && !check_passing(export, subnet, error))
 		graph = subnet_graph_create(subnet, &options, NULL, error);
-	if (graph && !output_open(&output, path, error) && !write_form(export, graph, output.file, error) && !output_commit(&output, error))
+	if (graph && !files_write(&files, &output, path, error) && !write_form(export, graph, output.file, error) &&
+		!output_commit(&output, error))
 		tell_all(export, subnet, guids);
 	output_discard(&output);
 	subnet_graph_free(graph);
 	subnet_free(subnet);
+	files_clear(&files);
 	return error->status ? -1 : 0;
 }

@@ -1,8 +1,8 @@
 #include "import.h"
 
 #include "dump.h"
+#include "files.h"
 #include "graph_dot.h"
-#include "output.h"
 #include "subnet_dot.h"
 
 #include <inttypes.h>
@@ -20,10 +20,12 @@ static void tell(const struct import *import, const struct subnet_graph *graph)
 }
 
 /* Reads all files of the import. */
-static struct subnet *read_files(const struct import *import, struct error *error)
+static struct subnet *read_files(const struct import *import, struct files *files, struct error *error)
 {
 	struct subnet *subnet = subnet_create(error);
 	bool cabled = false;
+	if (subnet)
+		subnet->files = files;
 	for (int i = 0; subnet && i < import->files && !error->status; i++)
 		dump_read(subnet, import->file[i].path, import->file[i].kinds, error);
 	for (uint32_t p = 0; subnet && p < subnet->ports && !cabled; p++)
@@ -34,9 +36,9 @@ static struct subnet *read_files(const struct import *import, struct error *erro
 	return subnet;
 }
 
-static struct subnet *read_original(const struct import *import, struct error *error)
+static struct subnet *read_original(const struct import *import, struct files *files, struct error *error)
 {
-	return import->original ? subnet_load(&import->original, 1, error) : NULL;
+	return import->original ? subnet_load(&import->original, 1, files, error) : NULL;
 }
 
 /* Tables of which not an entry can be used are those of another fabric, or tell too little. */
@@ -62,19 +64,21 @@ static int check_entries(const struct subnet_graph *graph, struct error *error)
 int import_run(const struct import *import, const char *path, struct error *error)
 {
 	struct output output = {0};
+	struct files files = {0};
 	struct subnet_graph *graph = NULL;
-	struct subnet *original = NULL, *subnet = read_files(import, error);
+	struct subnet *original = NULL, *subnet = read_files(import, &files, error);
 	if (!error->status)
-		original = read_original(import, error);
+		original = read_original(import, &files, error);
 	if (!error->status)
 		graph = subnet_graph_create(subnet, &import->options, original, error);
 	if (graph && !check_entries(graph, error) && !(import->strict && subnet_refuse(subnet, error)) &&
-		!output_open(&output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
+		!files_write(&files, &output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
 		!output_commit(&output, error) && !import->quiet)
 		tell(import, graph);
 	output_discard(&output);
 	subnet_graph_free(graph);
 	subnet_free(subnet);
 	subnet_free(original);
+	files_clear(&files);
 	return error->status ? -1 : 0;
 }

@@ -403,7 +403,7 @@ static int is_graph(const char *path, struct error *error)
 }
 
 /* One of the files into the subnet, which a graph makes. */
-static int load(struct subnet **subnet, const char *path, int count, struct error *error)
+static int load(struct subnet **subnet, const char *path, int count, struct files *files, struct error *error)
 {
 	int graph = regular_is(path) ? 1 : is_graph(path, error);
 	if (graph < 0)
@@ -414,24 +414,27 @@ static int load(struct subnet **subnet, const char *path, int count, struct erro
 		return (*subnet = subnet_of_dot(path, error)) ? 0 : -1;
 	if (!*subnet && !(*subnet = subnet_create(error)))
 		return -1;
+	(*subnet)->files = files;
 	return dump_read(*subnet, path, 1U << DUMP_TOPOLOGY | 1U << DUMP_TABLES | 1U << DUMP_LANES, error);
 }
 
 /* The same for files of any kind: pipes are copied before. */
-static int load_any(struct subnet **subnet, const char *path, int count, struct error *error)
+static int load_any(struct subnet **subnet, const char *path, int count, struct files *files, struct error *error)
 {
 	bool standard = !strcmp(path, "-");
 	struct stat status;
 	char copy_path[40];
+	if (files && regular_files(path, files, error))
+		return -1;
 	int from = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), copy = -1, result = -1;
 	if (from < 0 || fstat(from, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
-		result = load(subnet, path, count, error); /* it also says what is wrong */
+		result = load(subnet, path, count, files, error); /* it also says what is wrong */
 	} else if ((copy = spool(from, path, error)) >= 0) {
 		snprintf(copy_path, sizeof copy_path, "/proc/self/fd/%d", copy);
 		if (standard && dup2(copy, STDIN_FILENO) < 0)
 			error_at(error, STATUS_IO, path, 0, "cannot be read");
 		else
-			result = load(subnet, standard ? path : copy_path, count, error);
+			result = load(subnet, standard ? path : copy_path, count, files, error);
 		close(copy);
 	}
 	if (from > STDIN_FILENO)
@@ -439,11 +442,11 @@ static int load_any(struct subnet **subnet, const char *path, int count, struct 
 	return result;
 }
 
-struct subnet *subnet_load(const char *const *paths, int count, struct error *error)
+struct subnet *subnet_load(const char *const *paths, int count, struct files *files, struct error *error)
 {
 	struct subnet *subnet = NULL;
 	for (int i = 0; i < count; i++)
-		if (load_any(&subnet, paths[i], count, error)) {
+		if (load_any(&subnet, paths[i], count, files, error)) {
 			subnet_free(subnet);
 			return NULL;
 		}

@@ -16,8 +16,9 @@ struct subnet *subnet_of_dot(const char *path, struct error *error);
 
 /*
  * Reads files ("-": standard input, once) of which one may be a dot graph, then alone, or all may be dumps, see dump.h; recognised by their
- * content. Returns NULL on errors.
+ * content. files (NULL: nobody) takes note of them and of what they include, and must live as long as the subnet reads. Returns NULL on
+ * errors.
  */
-struct subnet *subnet_load(const char *const *paths, int count, struct error *error);
+struct subnet *subnet_load(const char *const *paths, int count, struct files *files, struct error *error);
 
 #endif

@@ -1,5 +1,7 @@
 #include "error.h"
 
+#include "shown.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -8,23 +10,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* One line: control characters of names that came from a file become '?'. */
-static void one_line(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 127)
-			*text = '?';
-}
-
 int error_set(struct error *error, enum status status, const char *format, ...)
 {
 	if (error->status != STATUS_FINE)
 		return -1;
+	char text[sizeof error->text];
 	va_list list;
 	va_start(list, format);
-	vsnprintf(error->text, sizeof error->text, format, list);
+	vsnprintf(text, sizeof text, format, list);
 	va_end(list);
-	one_line(error->text);
+	show_text(error->text, sizeof error->text, text);
 	error->status = status;
 	return -1;
 }

@@ -3,6 +3,7 @@
 #include "computed.h"
 #include "distribute.h"
 #include "routing.h"
+#include "shown.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -216,7 +217,7 @@ int failing_make(struct flow_failure **failure, struct forwarding ***afterwards,
 
 static void write_end(const struct fabric *fabric, uint32_t node, uint32_t port, FILE *file)
 {
-	fputs(fabric->labels->name[node], file);
+	write_shown(file, fabric->labels->name[node]);
 	if (port)
 		fprintf(file, " port %" PRIu32, port);
 }

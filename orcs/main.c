@@ -4,16 +4,19 @@
 #include "comm.h"
 #include "distribute.h"
 #include "failing.h"
+#include "files.h"
 #include "gnuplot.h"
 #include "options.h"
-#include "output.h"
 #include "packet_job.h"
+#include "regular.h"
 #include "report.h"
 #include "reroute.h"
 #include "route_file.h"
 #include "route_table.h"
+#include "shown.h"
 #include "terminal.h"
 #include "timeline.h"
+#include "topology.h"
 #include "usage.h"
 
 #include <inttypes.h>
@@ -51,6 +54,7 @@ struct job {
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
 	struct dot_report odd;
+	struct files files;
 	struct output output, plot, cache, timeline, flows, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
 };
@@ -66,24 +70,6 @@ static bool wants_graph(const struct job *job)
 	return false;
 }
 
-/* Opens one of the outputs, which must not be the input or another output. */
-static void open_output(struct job *job, struct output *output, const char *path, struct error *error)
-{
-	enum { OTHERS = 4 };
-	struct output *others[METRICS_MAX + OTHERS] = {&job->output, &job->plot, &job->timeline, &job->flows};
-	for (int m = 0; m < METRICS_MAX; m++)
-		others[m + OTHERS] = &job->graph[m];
-	if (!output_open(output, path, error) && output->temporary) {
-		if (output_replaces(output, job->options.input))
-			error_at(error, STATUS_USAGE, path, 0, "is the fabric itself, and would be overwritten");
-		if (job->options.save && output != &job->cache && output_replaces(output, job->options.save))
-			error_at(error, STATUS_USAGE, path, 0, "is the cache of the fabric, and would be overwritten");
-		for (int i = 0; i < METRICS_MAX + OTHERS; i++)
-			if (others[i] != output && others[i]->path && !strcmp(others[i]->path, output->path))
-				error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
-	}
-}
-
 static int save_fabric(struct job *job, struct error *error)
 {
 	double started = now();
@@ -91,10 +77,22 @@ static int save_fabric(struct job *job, struct error *error)
 	if (cache_write(job->cache.file, job->fabric, job->forwarding, job->dot, &job->odd, error) || output_commit(&job->cache, error))
 		return -1;
 	if (job->options.verbose)
-		fprintf(stderr, "wrote %s in %.2f s\n", job->options.save, now() - started);
+		fprintf(stderr, "wrote %s in %.2f s\n", SHOWN(job->options.save), now() - started);
 	if (job->options.only_save && !job->options.quiet)
 		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, job->options.speed_aware);
 	return 0;
+}
+
+/* Takes note of all files that are read. */
+static int name_inputs(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	if (regular_files(o->input, &job->files, error) || (o->routes && files_read(&job->files, o->routes, error)) ||
+		placement_files(o->subset, o->mapping, &job->files, error))
+		return -1;
+	if (job->flow.workload)
+		return workload_files(job->flow.workload, &job->files, error);
+	return o->engine == CONGESTION ? pattern_files(&o->pattern, &job->files, error) : 0;
 }
 
 /* What only the first process does: read the fabric, write its cache, and choose the hosts. */
@@ -106,21 +104,24 @@ static int load(struct job *job, struct error *error)
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
 			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) | (o->failures ? DOT_KEEP_PLACES : 0);
 	double started = now();
-	if (o->save)
-		open_output(job, &job->cache, o->save, error);
+	if (!name_inputs(job, error) && o->save)
+		files_write(&job->files, &job->cache, o->save, error);
 	if (error->status || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
 		return -1;
 	if (o->verbose)
 		fprintf(stderr,
 			"read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32
 			" forwarding tables%s\n",
-			job->fabric->labels->source, now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
+			SHOWN(job->fabric->labels->source), now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
 			job->fabric->channels, job->forwarding->columns, job->forwarding->computed ? ", computed routing" : "");
 	started = now();
+	const char *topology = job->dot ? dot_graph_attribute(job->dot, "topology") : NULL;
+	if (topology && topology_files(topology, &job->files, error))
+		return -1;
 	if (o->routing && reroute(o->routing, o->seed, wants, &job->fabric, &job->forwarding, &job->routes, &job->dot, &job->odd, error))
 		return -1;
 	if (o->routing && o->verbose)
-		fprintf(stderr, "routed it by %s in %.2f s\n", o->routing, now() - started);
+		fprintf(stderr, "routed it by %s in %.2f s\n", SHOWN(o->routing), now() - started);
 	if (o->routes && route_file_read(o->routes, job->fabric, &job->routes, error))
 		return -1;
 	if (o->save && save_fabric(job, error))
@@ -131,16 +132,16 @@ static int load(struct job *job, struct error *error)
 /* The first process sees that the output can be written before any work is done for it. */
 static void open_outputs(struct job *job, struct error *error)
 {
-	open_output(job, &job->output, job->options.output, error);
+	files_write(&job->files, &job->output, job->options.output, error);
 	for (int m = 0; m < job->metric_count && !error->status; m++)
 		if (metric_file(&job->metrics[m]))
-			open_output(job, &job->graph[m], metric_file(&job->metrics[m]), error);
+			files_write(&job->files, &job->graph[m], metric_file(&job->metrics[m]), error);
 	if (job->options.timeline && !error->status)
-		open_output(job, &job->timeline, job->options.timeline, error);
+		files_write(&job->files, &job->timeline, job->options.timeline, error);
 	if (job->options.flows && !error->status)
-		open_output(job, &job->flows, job->options.flows, error);
+		files_write(&job->files, &job->flows, job->options.flows, error);
 	if (job->options.plot && !error->status && !gnuplot_check(error))
-		open_output(job, &job->plot, job->options.plot, error);
+		files_write(&job->files, &job->plot, job->options.plot, error);
 }
 
 /* The workload, which may know how many tasks it has; in every process. */
@@ -389,9 +390,9 @@ static bool threshold_met(const struct report *report)
 		if (report_value(report, threshold, &value) || (!isnan(value) && !holds(value, threshold->comparison, threshold->limit)))
 			continue;
 		if (isnan(value))
-			fprintf(stderr, "orcs: --fail-if '%s' cannot be told: nothing was sent\n", threshold->text);
+			fprintf(stderr, "orcs: --fail-if '%s' cannot be told: nothing was sent\n", SHOWN(threshold->text));
 		else
-			fprintf(stderr, "orcs: --fail-if '%s' holds: %s is %.6g\n", threshold->text, threshold->key, value);
+			fprintf(stderr, "orcs: --fail-if '%s' holds: %s is %.6g\n", SHOWN(threshold->text), threshold->key, value);
 		met = true;
 	}
 	return met;
@@ -444,7 +445,7 @@ static int make_multipath(struct job *job, struct error *error)
 	if (multipath_any(&setup))
 		job->multipath = multipath_create(&setup, error);
 	else if (o->multipath > MULTIPATH_FIRST && !o->quiet && !comm_rank(job->comm))
-		fprintf(stderr, "orcs: %s: note: every pair has one route, --multipath changes nothing\n", job->fabric->labels->source);
+		fprintf(stderr, "orcs: %s: note: every pair has one route, --multipath changes nothing\n", SHOWN(job->fabric->labels->source));
 	return comm_agree(job->comm, error);
 }
 
@@ -543,6 +544,7 @@ static void run_job(struct job *job, struct error *error)
 static void clear(struct job *job)
 {
 	outcome_clear(&job->outcome);
+	files_clear(&job->files);
 	output_discard(&job->output);
 	output_discard(&job->plot);
 	output_discard(&job->cache);

@@ -72,14 +72,6 @@ int output_commit(struct output *output, struct error *error)
 	return failed ? -1 : 0;
 }
 
-bool output_replaces(const struct output *output, const char *path)
-{
-	char *real = output->temporary ? realpath(path, NULL) : NULL;
-	bool same = real && !strcmp(real, output->path);
-	free(real);
-	return same;
-}
-
 void output_discard(struct output *output)
 {
 	if (output->file && output->file != stdout)

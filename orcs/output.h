@@ -4,7 +4,6 @@
 
 #include "error.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 struct output {
@@ -17,9 +16,6 @@ int output_open(struct output *output, const char *path, struct error *error);
 
 /* Flushes, checks every write, and puts the file in its place. Returns 0, or -1; then nothing is left behind. */
 int output_commit(struct output *output, struct error *error);
-
-/* Whether the file of that name is the one that the output will replace. */
-bool output_replaces(const struct output *output, const char *path);
 
 /* Takes back what was written; fine after output_commit and on a zeroed struct. */
 void output_discard(struct output *output);

@@ -1,6 +1,7 @@
 #include "packet_job.h"
 
 #include "partition.h"
+#include "shown.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -95,7 +96,7 @@ int packet_job_init(struct packet_job *job, bool together, bool quiet, struct er
 	if (comm_agree(job->comm, error))
 		return -1;
 	if (!comm_rank(job->comm) && !check_lanes(job, quiet, error) && !quiet && *job->router->note)
-		fprintf(stderr, "orcs: note: %s\n", job->router->note);
+		fprintf(stderr, "orcs: note: %s\n", SHOWN(job->router->note));
 	if (comm_agree(job->comm, error))
 		return -1;
 	if (together && job->router->remote)

@@ -1,5 +1,6 @@
 #include "placement.h"
 
+#include "files.h"
 #include "input.h"
 #include "random.h"
 
@@ -207,12 +208,25 @@ static int read_hosts(const char *path, const struct fabric *fabric, bool once, 
 	return error->status ? -1 : 0;
 }
 
+/* The file of "file:PATH", NULL where the subset or mapping is another. */
+static const char *path_of(const char *name)
+{
+	return strncmp(name, "file:", 5) ? NULL : name + 5;
+}
+
+int placement_files(const char *subset, const char *mapping, struct files *files, struct error *error)
+{
+	if (path_of(subset) && files_read(files, path_of(subset), error))
+		return -1;
+	return path_of(mapping) ? files_read(files, path_of(mapping), error) : 0;
+}
+
 /* The hosts of the subset in its order, as many as it offers. */
 static int choose_subset(
 	const struct fabric *fabric, const char *subset, uint64_t seed, uint32_t **order, size_t *count, struct error *error)
 {
-	if (!strncmp(subset, "file:", 5))
-		return read_hosts(subset + 5, fabric, true, order, count, error);
+	if (path_of(subset))
+		return read_hosts(path_of(subset), fabric, true, order, count, error);
 	*count = fabric->hosts;
 	*order = array_create(fabric->hosts, sizeof **order, error);
 	if (!*order)
@@ -274,8 +288,8 @@ int placement_init(struct placement *placement, const struct fabric *fabric, con
 	placement->ranks = ranks ? ranks : (uint32_t)offered;
 	if (ranks > offered)
 		return error_set(error, STATUS_USAGE, "%" PRIu32 " ranks do not fit on the %zu hosts of the subset", ranks, offered);
-	if (!strncmp(mapping, "file:", 5))
-		return map_by_file(placement, fabric, mapping + 5, !ranks, error);
+	if (path_of(mapping))
+		return map_by_file(placement, fabric, path_of(mapping), !ranks, error);
 	return 0;
 }
 

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct files;
+
 struct placement {
 	uint32_t ranks;
 	uint32_t *host; /* [ranks] host index of the rank, before shuffling */
@@ -22,6 +24,9 @@ extern const char *const placement_mappings[];
 
 /* Checks the two names without a fabric. Returns 0, or -1 with STATUS_USAGE. */
 int placement_check(const char *subset, const char *mapping, struct error *error);
+
+/* Names the files of both. Returns 0, or -1. */
+int placement_files(const char *subset, const char *mapping, struct files *files, struct error *error);
 
 /*
  * Chooses the hosts (first process only: it needs labels). ranks 0: all that the subset or mapping offers. placement->host is new.

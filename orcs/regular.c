@@ -1,5 +1,6 @@
 #include "regular.h"
 
+#include "files.h"
 #include "topology.h"
 #include "writer.h"
 
@@ -20,6 +21,11 @@ bool regular_is(const char *text)
 	}
 	snprintf(name, sizeof name, "%.*s", (int)length, text);
 	return topology_find(text) || (text[length] == ':' && nearest_name(name, names, count));
+}
+
+int regular_files(const char *input, struct files *files, struct error *error)
+{
+	return regular_is(input) ? topology_files(input, files, error) : files_read(files, input, error);
 }
 
 /* Names of all nodes, hosts first. Returns 0, or -1. */

@@ -8,8 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct files;
+
 /* Whether the text is the specification of a topology, or nearly so, and no file has that name. */
 bool regular_is(const char *text);
+
+/* Names the file that a fabric is read from: the path itself, or what the specification names. Returns 0, or -1. */
+int regular_files(const char *input, struct files *files, struct error *error);
 
 /*
  * The same fabric, channel by channel, as the graph that orcs-topology writes for the specification; spec must live as long. forwarding may

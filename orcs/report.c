@@ -2,6 +2,7 @@
 
 #include "packet_job.h"
 #include "palette.h"
+#include "shown.h"
 #include "statistics.h"
 #include "values.h"
 #include "version.h"
@@ -255,8 +256,10 @@ static void text_item(FILE *file, const struct item *item)
 static void text_names(const struct report *report, FILE *file)
 {
 	const struct fabric *fabric = report->setup->fabric;
-	for (uint32_t r = 0; r < report->setup->placement->ranks; r++)
-		fprintf(file, "%s\n", fabric->labels->name[fabric->host_node[report->setup->placement->host[r]]]);
+	for (uint32_t r = 0; r < report->setup->placement->ranks; r++) {
+		write_shown(file, fabric->labels->name[fabric->host_node[report->setup->placement->host[r]]]);
+		putc('\n', file);
+	}
 }
 
 /* What prints the pattern: a sink that goes through its pairs. */

@@ -1,5 +1,6 @@
 #include "route_table.h"
 
+#include "shown.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@ static bool is_worth_it(const struct paths *paths, const struct forwarding *forw
 	if (pairs >= least && bytes <= (double)limit)
 		return true;
 	if (verbose && computed)
-		fprintf(stderr, "routes are computed (%s on %s): ", computed->routing, computed->spec);
+		fprintf(stderr, "routes are computed (%s on %s): ", computed->routing, SHOWN(computed->spec));
 	else if (verbose)
 		fputs("routes are walked: ", stderr);
 	if (verbose && pairs < least)

@@ -4,6 +4,8 @@
  */
 #include "subnet.h"
 
+#include "shown.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -423,7 +425,7 @@ void subnet_tell(const struct subnet *subnet, const char *program, bool notes, F
 		const struct subnet_oddity *odd = &subnet->oddity[i % ODDITIES];
 		if (odd->count && oddity_lines[i % ODDITIES].weight == weight)
 			fprintf(file, "%s: %s: %s: %" PRIu64 "%s%s)\n", program, weight, oddity_lines[i % ODDITIES].text, odd->count,
-				odd->count > 1 ? " (the first: " : " (", odd->first);
+				odd->count > 1 ? " (the first: " : " (", SHOWN(odd->first));
 	}
 }
 

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct files;
+
 enum node_kind { NODE_UNKNOWN, NODE_CA, NODE_SWITCH, NODE_ROUTER };
 
 /* The signalling of one lane. */
@@ -116,6 +118,7 @@ struct subnet {
 	uint32_t nodes, ports, claims;
 	struct subnet_oddity oddity[ODDITIES];
 	struct subnet_index *index; /* names and GUIDs -> ids, and the texts */
+	struct files *files;        /* which takes note of those that are read; borrowed; NULL: nobody does */
 };
 
 /* Returns NULL when the memory is not there, as do the functions below that return a pointer; those that return an id then return NONE. */

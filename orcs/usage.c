@@ -3,6 +3,7 @@
 #include "args.h"
 #include "error.h"
 #include "output.h"
+#include "shown.h"
 #include "version.h"
 
 #include <fcntl.h>
@@ -49,12 +50,12 @@ void usage_speak(const struct hush *hush)
 
 void usage_error(const char *program, const char *format, ...)
 {
+	char text[1000];
 	va_list list;
 	va_start(list, format);
-	fprintf(stderr, "%s: ", program);
-	vfprintf(stderr, format, list);
-	fprintf(stderr, "; see '%s --help'\n", program);
+	vsnprintf(text, sizeof text, format, list);
 	va_end(list);
+	fprintf(stderr, "%s: %s; see '%s --help'\n", program, SHOWN(text), program);
 	exit(STATUS_USAGE);
 }
 

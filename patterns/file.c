@@ -2,6 +2,7 @@
  * message without bytes is as large as all. */
 #include "pattern.h"
 
+#include "files.h"
 #include "input.h"
 
 #include <inttypes.h>
@@ -114,6 +115,11 @@ static void file_level(const struct pattern_call *call, uint64_t level, struct s
 	}
 }
 
+static int file_files(const struct arg_value *args, struct files *files, struct error *error)
+{
+	return files_read(files, args[0].text, error);
+}
+
 const struct pattern pattern_file = {
 	.name = "file",
 	.summary = "the messages that a file lists, a line 'level sender receiver [bytes]' each",
@@ -123,4 +129,5 @@ const struct pattern pattern_file = {
 	.cleanup = file_cleanup,
 	.levels = file_levels,
 	.level = file_level,
+	.files = file_files,
 };

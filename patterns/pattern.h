@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct files;
+
 struct pair {
 	uint32_t sender, receiver; /* ranks */
 };
@@ -69,6 +71,7 @@ struct pattern {
 	void (*cleanup)(struct pattern_call *call);
 	uint64_t (*levels)(const struct pattern_call *call); /* NULL: one level */
 	void (*level)(const struct pattern_call *call, uint64_t level, struct sink *sink);
+	int (*files)(const struct arg_value *args, struct files *files, struct error *error); /* those it reads; returns 0 or -1 */
 };
 
 /* All patterns, ends with NULL. */
@@ -85,6 +88,9 @@ struct pattern_request {
 
 /* Checks names and parameters as far as that goes without knowing the number of ranks. Returns 0, or -1 with STATUS_USAGE. */
 int pattern_check(const struct pattern_request *request, struct error *error);
+
+/* Names the files that it reads. Returns 0, or -1 as pattern_check() and files_read() do. */
+int pattern_files(const struct pattern_request *request, struct files *files, struct error *error);
 
 /* Makes the pattern for so many ranks. Returns NULL with STATUS_USAGE for bad parameters, STATUS_IO for its file. */
 struct pattern_call *pattern_create(const struct pattern_request *request, uint32_t ranks, struct error *error);

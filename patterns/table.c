@@ -129,6 +129,20 @@ int pattern_check(const struct pattern_request *request, struct error *error)
 	return call ? 0 : -1;
 }
 
+static int name_files(const struct pattern_call *call, struct files *files, struct error *error)
+{
+	return call && call->pattern->files ? call->pattern->files(call->args.value, files, error) : 0;
+}
+
+int pattern_files(const struct pattern_request *request, struct files *files, struct error *error)
+{
+	struct pattern_call *call = parse_all(request, error);
+	if (call && !name_files(call, files, error) && !name_files(call->first, files, error))
+		name_files(call->second, files, error);
+	pattern_free(call);
+	return error->status ? -1 : 0;
+}
+
 static int set_up(struct pattern_call *call, uint32_t ranks, struct error *error)
 {
 	call->ranks = ranks;

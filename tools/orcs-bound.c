@@ -3,7 +3,8 @@
 #include "cache.h"
 #include "comm.h"
 #include "distribute.h"
-#include "output.h"
+#include "files.h"
+#include "regular.h"
 #include "routes.h"
 #include "terminal.h"
 #include "usage.h"
@@ -26,34 +27,29 @@ struct job {
 	struct pair *pattern;
 	struct pair *permutation;
 	size_t permutation_pairs;
+	struct files files;
 	struct output output, witness, graph;
 	double started;
 	bool interrupted;
 };
 
-/* An output, which must not be the fabric or an output named before. */
-static void open_output(struct job *job, struct output *output, const char *path, struct error *error)
+/* Takes note of what is read, and opens the outputs. Returns 0, or -1. */
+static int open_files(struct job *job, struct error *error)
 {
-	if (!path || error->status || output_open(output, path, error))
-		return;
-	if (output_replaces(output, job->options.input))
-		error_at(error, STATUS_USAGE, path, 0, "is the fabric, and would be overwritten");
-	struct output *const others[] = {&job->output, &job->witness, &job->graph};
-	for (size_t i = 0; i < sizeof others / sizeof *others && others[i] != output; i++)
-		if (others[i]->file &&
-			(output->path && others[i]->path ? !strcmp(output->path, others[i]->path) : output->file == others[i]->file))
-			error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
+	const struct bound_options *o = &job->options;
+	struct files *files = &job->files;
+	if (regular_files(o->input, files, error) || (o->pattern.spec && pattern_files(&o->pattern, files, error)) ||
+		files_write(files, &job->output, o->output, error) || (o->witness && files_write(files, &job->witness, o->witness, error)))
+		return -1;
+	return o->graph ? files_write(files, &job->graph, o->graph, error) : 0;
 }
 
 /* What only the first process does: reads the fabric and the pattern. */
 static void read_input(struct job *job, struct error *error)
 {
 	const struct bound_options *o = &job->options;
-	open_output(job, &job->output, o->output, error);
-	open_output(job, &job->witness, o->witness, error);
-	open_output(job, &job->graph, o->graph, error);
 	unsigned wants = DOT_TABLES | (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->graph ? DOT_KEEP : 0);
-	if (error->status || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
+	if (open_files(job, error) || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
 		return;
 	if (job->fabric->hosts < 2)
 		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0, "has one host: there is nobody to send to");
@@ -232,6 +228,7 @@ static void clear(struct job *job)
 	dot_free(job->dot);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
+	files_clear(&job->files);
 	output_discard(&job->output);
 	output_discard(&job->witness);
 	output_discard(&job->graph);

@@ -2,9 +2,10 @@
 #include "cache.h"
 #include "check_options.h"
 #include "check_report.h"
-#include "output.h"
+#include "files.h"
 #include "regular.h"
 #include "route_file.h"
+#include "topology.h"
 #include "usage.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct input_fabric {
 	struct lanes *lanes;
 	struct route_set *routes;
 	char *topology; /* that it says to be; NULL: none */
+	struct files files;
 };
 
 /* Which topology the input says to be: a specification itself, a graph by an attribute. Returns 0, or -1 when the memory is not there. */
@@ -30,7 +32,7 @@ static int find_topology(struct input_fabric *in, const char *input, struct erro
 	const char *spec = regular_is(input) ? input : in->dot ? dot_graph_attribute(in->dot, "topology") : NULL;
 	if (spec && !(in->topology = strdup(spec)))
 		return error_set(error, STATUS_IO, "out of memory");
-	return 0;
+	return spec ? topology_files(spec, &in->files, error) : 0;
 }
 
 /* A host without a link is a fault, no error. */
@@ -57,6 +59,15 @@ static void clear(struct input_fabric *in)
 	forwarding_free(in->forwarding);
 	fabric_free(in->fabric);
 	free(in->topology);
+	files_clear(&in->files);
+}
+
+/* Takes note of what is read, and opens the output. Returns 0, or -1. */
+static int open_files(struct files *files, struct output *output, const struct check_options *o, struct error *error)
+{
+	if (regular_files(o->input, files, error) || (o->routes && files_read(files, o->routes, error)))
+		return -1;
+	return files_write(files, output, o->output, error);
 }
 
 int main(int argc, char **argv)
@@ -67,11 +78,7 @@ int main(int argc, char **argv)
 	struct output output = {0};
 	struct error error = {0};
 	check_options_parse(&options, argc, argv);
-	if (!output_open(&output, options.output, &error) && output_replaces(&output, options.input))
-		error_at(&error, STATUS_USAGE, options.output, 0, "is the fabric, and would be overwritten");
-	if (!error.status && options.routes && output_replaces(&output, options.routes))
-		error_at(&error, STATUS_USAGE, options.output, 0, "is the file of routes, and would be overwritten");
-	if (!error.status && !load(&in, &options, &error) &&
+	if (!open_files(&in.files, &output, &options, &error) && !load(&in, &options, &error) &&
 		!check_run(&check, in.fabric, in.forwarding, in.routes, in.lanes, in.topology, &options, &error)) {
 		check.hint = in.odd.hint;
 		if (!check_report(&options, &check, output.file, &error))

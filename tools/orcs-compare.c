@@ -4,10 +4,11 @@
 #include "compare_report.h"
 #include "comparison.h"
 #include "copy.h"
+#include "files.h"
 #include "gnuplot.h"
 #include "opensm.h"
-#include "output.h"
 #include "own_engines.h"
+#include "regular.h"
 #include "terminal.h"
 #include "usage.h"
 
@@ -25,19 +26,22 @@ struct job {
 	FILE **copy;      /* [inputs] of what can be read only once, NULL for the others */
 	char (*name)[40]; /* [inputs] of the copies: /dev/fd/N */
 	char (*path)[40]; /* [routings] likewise of what engines routed */
+	struct files files;
 	struct output output, plot;
 };
 
-/* An output, which must not be one of the inputs or another output. */
-static void open_output(struct job *job, struct output *output, const char *path, struct error *error)
+/* Takes note of what is read, and opens the outputs. Returns 0, or -1. */
+static int open_files(struct job *job, struct error *error)
 {
-	if (output_open(output, path, error))
-		return;
-	for (int i = 0; i < job->options.inputs; i++)
-		if (output_replaces(output, job->options.input[i]))
-			error_at(error, STATUS_USAGE, path, 0, "is one of the fabrics, and would be overwritten");
-	if (output == &job->plot && output->path && job->output.path && !strcmp(output->path, job->output.path))
-		error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
+	const struct compare_options *o = &job->options;
+	struct files *files = &job->files;
+	for (int i = 0; i < o->inputs && !error->status; i++)
+		regular_files(o->input[i], files, error);
+	for (int p = 0; p < o->patterns && !error->status; p++)
+		pattern_files(&o->pattern[p], files, error);
+	if (error->status || placement_files(o->subset, o->mapping, files, error) || files_write(files, &job->output, o->output, error))
+		return -1;
+	return o->plot && (gnuplot_check(error) || files_write(files, &job->plot, o->plot, error)) ? -1 : 0;
 }
 
 /* What a file is called in messages and tables. */
@@ -59,6 +63,7 @@ static int run_engines(struct job *job, struct error *error)
 	const struct opensm_setup opensm = {
 		.topology = path_of(job, 0),
 		.keep = o->keep,
+		.files = &job->files,
 		.allow_fallback = o->allow_fallback,
 		.verbose = o->verbose,
 		.stop = &stop_signal,
@@ -67,6 +72,7 @@ static int run_engines(struct job *job, struct error *error)
 		.path = path_of(job, 0),
 		.label = name_of(o->input[0]),
 		.keep = o->keep,
+		.files = &job->files,
 		.seed = o->seed,
 		.skip = o->skip,
 		.allow_no_link = o->drop,
@@ -122,10 +128,7 @@ static int copy_inputs(struct job *job, struct error *error)
 static void prepare(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
-	open_output(job, &job->output, o->output, error);
-	if (o->plot && !error->status && !gnuplot_check(error))
-		open_output(job, &job->plot, o->plot, error);
-	if (error->status)
+	if (open_files(job, error))
 		return;
 	catch_signals(!o->opensm); /* a second signal ends the program at once, but not before the script of OpenSM has ended */
 	if (copy_inputs(job, error))
@@ -212,6 +215,7 @@ static void clear(struct job *job)
 	free(job->comparison.routing);
 	free(job->path);
 	free(job->name);
+	files_clear(&job->files);
 	output_discard(&job->output);
 	output_discard(&job->plot);
 }

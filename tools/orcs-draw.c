@@ -2,11 +2,12 @@
 #include "cache.h"
 #include "curves.h"
 #include "drawing.h"
+#include "files.h"
 #include "heat.h"
 #include "layout.h"
-#include "output.h"
 #include "picture.h"
 #include "regular.h"
+#include "shown.h"
 #include "topology.h"
 #include "usage.h"
 
@@ -123,14 +124,18 @@ static void parse(struct options *o, int argc, char **argv)
 }
 
 /* Only a whole picture gets its name. A plain SVG loses the titles that Graphviz gives its elements, which browsers show as tooltips. */
-static void save(FILE *picture, const struct options *o, struct error *error)
+static void save(FILE *picture, const struct options *o, const char *topology, struct error *error)
 {
 	static const char title[] = "<title>";
-	struct output output;
+	struct files files = {0};
+	struct output output = {0};
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t length;
-	if (output_open(&output, o->output, error))
+	if (!regular_files(o->input, &files, error) && !(topology && topology_files(topology, &files, error)))
+		files_write(&files, &output, o->output, error);
+	files_clear(&files);
+	if (error->status)
 		return;
 	while ((length = getdelim(&line, &size, '\n', picture)) > 0)
 		if (!o->plain || o->format != PICTURE_SVG || strncmp(line, title, sizeof title - 1) != 0)
@@ -163,7 +168,7 @@ static int check_size(const struct options *o, const char *source, uint32_t boxe
 			"would be a picture of %" PRIu32 " boxes%s, more than anybody can make out; --any-size draws it all the same",
 			boxes, and_lines);
 	if (work > work_long && !o->quiet)
-		fprintf(stderr, "orcs-draw: %s: %" PRIu32 " boxes and %" PRIu32 " lines may take %.0f seconds\n", source, boxes, lines,
+		fprintf(stderr, "orcs-draw: %s: %" PRIu32 " boxes and %" PRIu32 " lines may take %.0f seconds\n", SHOWN(source), boxes, lines,
 			work * seconds);
 	return 0;
 }
@@ -191,7 +196,7 @@ static void draw(const struct options *o, const struct fabric *fabric, const str
 		!curves_draw(drawing, error))
 		picture = picture_draw(drawing, (enum picture_format)o->format, error);
 	if (picture) {
-		save(picture, o, error);
+		save(picture, o, drawing->topology, error);
 		fclose(picture);
 	}
 	drawing_free(drawing);
@@ -207,9 +212,9 @@ static const char *advice(const struct options *o, const struct error *error)
 /* What the reader of the picture should know. */
 static void hint(const struct options *o, const struct dot_report *odd, const struct fabric *fabric, const struct heat *heat)
 {
-	const char *source = fabric->labels->source;
+	const char *source = SHOWN(fabric->labels->source);
 	if (*odd->parser_warning)
-		fprintf(stderr, "orcs-draw: %s: warning: %s\n", source, odd->parser_warning);
+		fprintf(stderr, "orcs-draw: %s: warning: %s\n", source, SHOWN(odd->parser_warning));
 	if (heat->unit == HEAT_NONE && !regular_is(o->input)) /* a topology has none */
 		fprintf(stderr, "orcs-draw: %s: no congestion in it, drawn in grey; 'orcs --metric get_cable_cong' writes it\n", source);
 	else if (heat->unit != HEAT_NONE && heat->hottest == NONE)

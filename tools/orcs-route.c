@@ -1,10 +1,13 @@
 /* orcs-route: a fabric in, the same with the forwarding tables of a routing engine out. */
 #include "cache.h"
-#include "output.h"
+#include "files.h"
+#include "regular.h"
 #include "route_dot.h"
 #include "route_file.h"
 #include "routing.h"
+#include "shown.h"
 #include "terminal.h"
+#include "topology.h"
 #include "usage.h"
 
 #include <inttypes.h>
@@ -30,6 +33,7 @@ struct work {
 	struct routed routed;
 	uint32_t *roots;
 	uint32_t root_count;
+	struct files files;
 };
 
 static const char program[] = "orcs-route";
@@ -153,7 +157,8 @@ static void tell_pair(void *data, uint32_t source, uint32_t destination)
 {
 	const struct fabric *fabric = data;
 	const char **name = fabric->labels->name;
-	fprintf(stderr, "%s: no route from %s to %s\n", program, name[fabric->host_node[source]], name[fabric->host_node[destination]]);
+	fprintf(stderr, "%s: no route from %s to %s\n", program, SHOWN(name[fabric->host_node[source]]),
+		SHOWN(name[fabric->host_node[destination]]));
 }
 
 /* Tells of pairs without a route. Returns 0, or -1 if there are some and there should be none. */
@@ -194,6 +199,8 @@ static int route(struct work *w, const struct options *o, struct error *error)
 	};
 	double started = now();
 	uint32_t switches = w->fabric->nodes - w->fabric->hosts;
+	if (task.topology && topology_files(task.topology, &w->files, error))
+		return -1;
 	if (routing_run(&w->routed, o->engine, &task, error))
 		return -1;
 	if (o->verbose)
@@ -211,26 +218,25 @@ static int route(struct work *w, const struct options *o, struct error *error)
 }
 
 /* Opens the files that are to be written. Returns 0, or -1. */
-static int open_outputs(const struct options *o, struct output *graph, struct output *routes, struct error *error)
+static int open_outputs(const struct options *o, struct files *files, struct output *graph, struct output *routes, struct error *error)
 {
 	if (o->routes && !strcmp(o->routes, "-") && !strcmp(o->output, "-"))
 		return error_set(error, STATUS_USAGE, "graph and routes cannot both go to standard output: name a file by -o or --routes");
-	if (o->routes && strncmp(o->routes, "/dev/", 5) && strcmp(o->routes, "-") && !strcmp(o->routes, o->output))
-		return error_at(error, STATUS_USAGE, o->output, 0, "cannot be the file of the graph and that of the routes");
-	return output_open(graph, o->output, error) || (o->routes && output_open(routes, o->routes, error)) ? -1 : 0;
+	return files_write(files, graph, o->output, error) || (o->routes && files_write(files, routes, o->routes, error)) ? -1 : 0;
 }
 
-static int write_all(const struct work *w, const struct options *o, struct output *graph, struct output *routes, struct error *error)
+static int write_all(struct work *w, const struct options *o, struct output *graph, struct output *routes, struct error *error)
 {
 	char name[100];
 	snprintf(name, sizeof name, "%s", o->engine);
-	if (open_outputs(o, graph, routes, error) || (o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
+	if (open_outputs(o, &w->files, graph, routes, error) ||
+		(o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
 		route_dot_write(&w->routed, &w->graph, w->dot, name, graph->file, error) || (o->routes && output_commit(routes, error)))
 		return -1;
 	if (output_commit(graph, error))
 		return -1;
 	if (w->routed.note[0] && !o->quiet) /* of the graph that is there now */
-		fprintf(stderr, "%s: note: %s\n", program, w->routed.note);
+		fprintf(stderr, "%s: note: %s\n", program, SHOWN(w->routed.note));
 	return 0;
 }
 
@@ -253,12 +259,14 @@ static int run(const struct options *o, struct error *error)
 	struct dot_report report;
 	struct output graph = {0}, routes = {0};
 	unsigned wants = DOT_KEEP | (o->allow_unreachable ? DOT_ALLOW_NO_LINK : 0);
-	if (find_engine(o, error) &&
-		!fabric_load(o->fabric ? o->fabric : "-", wants, &work.fabric, &work.forwarding, &work.dot, &report, error) &&
+	const char *input = o->fabric ? o->fabric : "-";
+	if (find_engine(o, error) && !regular_files(input, &work.files, error) &&
+		!fabric_load(input, wants, &work.fabric, &work.forwarding, &work.dot, &report, error) &&
 		!routing_graph_init(&work.graph, work.fabric, error) && !find_roots(&work, o, error) && !route(&work, o, error))
 		write_all(&work, o, &graph, &routes, error);
 	output_discard(&graph);
 	output_discard(&routes);
+	files_clear(&work.files);
 	routed_clear(&work.routed);
 	routing_graph_clear(&work.graph);
 	free(work.roots);

@@ -1,6 +1,7 @@
 /* orcs-topology: the name of a regular topology -> its graph. It writes node by node, so arithmetic topologies of any size take little
  * memory. */
-#include "output.h"
+#include "files.h"
+#include "shown.h"
 #include "terminal.h"
 #include "topology.h"
 #include "usage.h"
@@ -190,7 +191,7 @@ static const char *plural(uint64_t count, const char *end)
 static void describe(const char *spec, const struct topology *topology)
 {
 	const struct topology_kind *kind = topology->kind;
-	fprintf(stderr, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " channel%s", spec, topology->hosts,
+	fprintf(stderr, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " channel%s", SHOWN(spec), topology->hosts,
 		plural(topology->hosts, "s"), topology->switches, plural(topology->switches, "es"), topology->channels,
 		plural(topology->channels, "s"));
 	if (topology->routing) {
@@ -208,7 +209,7 @@ static void note_commas(const char *spec, const struct topology *topology)
 	const struct arg *args = topology->kind->args;
 	if (args && args[0].type == ARG_DIMENSIONS && second && !strcmp(args[1].key, "hosts"))
 		fprintf(stderr, "%s: note: %s has one dimension and %.*s host%s at each node; two dimensions are %.*sx%.*s\n", program,
-			spec, (int)second, text + first + 1, second == 1 && text[first + 1] == '1' ? "" : "s", (int)first, text,
+			SHOWN(spec), (int)second, text + first + 1, second == 1 && text[first + 1] == '1' ? "" : "s", (int)first, text,
 			(int)second, text + first + 1);
 }
 
@@ -235,21 +236,34 @@ static int fail(const struct options *o, struct failures *failures, const struct
 	return 0;
 }
 
+/* Takes note of all files that are read. Returns 0, or -1. */
+static int name_inputs(const struct options *o, struct files *files, struct error *error)
+{
+	topology_files(o->writing.spec, files, error);
+	for (size_t i = 0; i < o->names && !error->status; i++)
+		if (o->named[i].file)
+			files_read(files, o->named[i].text, error);
+	return error->status ? -1 : 0;
+}
+
 static int run(struct options *o, struct error *error)
 {
-	struct topology *topology = topology_create(o->writing.spec, error);
+	struct topology *topology = NULL;
 	struct output output = {0};
+	struct files files = {0};
 	struct failures failures = {0};
 	double started = now();
+	if (!name_inputs(o, &files, error) && !files_write(&files, &output, o->output, error))
+		topology = topology_create(o->writing.spec, error);
 	if (topology)
 		note_commas(o->writing.spec, topology);
 	if (topology && o->verbose)
 		describe(o->writing.spec, topology);
 	if (topology && o->failures && !fail(o, &failures, topology, error))
 		o->writing.failures = &failures;
-	if (!error->status && !output_open(&output, o->output, error) && !writer_write(&o->writing, topology, output.file, error) &&
-		!output_commit(&output, error) && o->verbose)
+	if (!error->status && !writer_write(&o->writing, topology, output.file, error) && !output_commit(&output, error) && o->verbose)
 		fprintf(stderr, "wrote it in %.2f s\n", now() - started);
+	files_clear(&files);
 	output_discard(&output);
 	failures_clear(&failures);
 	topology_free(topology);

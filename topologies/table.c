@@ -1,6 +1,7 @@
 /* The topologies that exist. A new one is one more file and one more line here. */
 #include "cabling.h"
 #include "derived.h"
+#include "files.h"
 #include "place.h"
 
 #include <ctype.h>
@@ -90,19 +91,37 @@ const struct topology_kind *topology_find(const char *spec)
 	return kind && inner_of(spec) ? &derived_nested_kind : kind && parallel_of(spec) ? &derived_parallel_kind : kind;
 }
 
+/* The kind innermost in a specification of networks, and where its own begins. */
+static const struct topology_kind *find_innermost(const char **spec)
+{
+	for (const char *inner; (inner = inner_of(*spec));)
+		*spec = inner;
+	return find_name(*spec);
+}
+
 bool topology_hosts_forward(const char *spec)
 {
 	struct error ignored = {0};
 	const char *last = spec;
-	for (const char *inner; (inner = inner_of(last));)
-		last = inner;
-	const struct topology_kind *kind = find_name(last);
+	const struct topology_kind *kind = find_innermost(&last);
 	if (!kind || kind->hosts_forward || last == spec || kind == &topology_graph) /* a file is not read for that */
 		return kind && kind->hosts_forward;
 	struct topology *topology = topology_create(last, &ignored);
 	bool direct = topology && topology->switches == 0;
 	topology_free(topology);
 	return direct;
+}
+
+int topology_files(const char *spec, struct files *files, struct error *error)
+{
+	struct error own = {0}; /* of a specification that is wrong */
+	struct arg_values args;
+	if (find_innermost(&spec) != &topology_graph || !strchr(spec, ':'))
+		return 0;
+	if (!args_parse(&args, topology_graph.args, strchr(spec, ':') + 1, "topology", topology_graph.name, &own))
+		files_read(files, args.value[0].text, error);
+	args_clear(&args);
+	return error->status ? -1 : 0;
 }
 
 static int refuse_unknown(const char *spec, struct error *error)

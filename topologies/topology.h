@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct files;
+
 /* The most channels a computed route has, and the longest name of a node with its final zero. */
 enum { TOPOLOGY_ROUTE_MAX = 4096, TOPOLOGY_NAME_MAX = 80 };
 
@@ -113,6 +115,9 @@ unsigned topology_tier(const struct topology *topology, struct topology_port por
 
 /* Where the node stands in a picture. */
 struct topology_place topology_place(const struct topology *topology, bool host, uint32_t node);
+
+/* Names the file that the specification has it read, if any; one that is wrong names none. Returns 0, or -1. */
+int topology_files(const char *spec, struct files *files, struct error *error);
 
 /*
  * Makes the topology of a specification. It may have the parameter parallel=N, and may be OUTER/INNER (derived.h). Returns NULL with

@@ -6,6 +6,7 @@
 #include "workload.h"
 
 #include "collectives.h"
+#include "files.h"
 #include "pairing.h"
 #include "trace_file.h"
 
@@ -128,6 +129,17 @@ static int actions_count(const struct arg_value *args, uint32_t *tasks, struct e
 		error_at(error, STATUS_USAGE, args[ARG_FILE].text, 0, "no action in it");
 	paths_clear(&paths);
 	*tasks = (uint32_t)(last + 1);
+	return error->status ? -1 : 0;
+}
+
+static int actions_files(const struct arg_value *args, struct files *files, struct error *error)
+{
+	struct paths paths = {0};
+	if (!trace_files(args, files, error))
+		list_paths(&paths, args[ARG_FILE].text, error);
+	for (size_t i = 0; i < paths.count && !error->status; i++)
+		files_read(files, paths.list[i], error);
+	paths_clear(&paths);
 	return error->status ? -1 : 0;
 }
 
@@ -608,5 +620,6 @@ const struct workload workload_actions = {
 	.args = actions_args,
 	.ordered = true,
 	.count = actions_count,
+	.files = actions_files,
 	.build = actions_build,
 };

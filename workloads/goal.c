@@ -329,5 +329,6 @@ const struct workload workload_goal = {
 	.args = goal_args,
 	.ordered = true,
 	.count = goal_count,
+	.files = trace_files,
 	.build = goal_build,
 };

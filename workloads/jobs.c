@@ -97,6 +97,28 @@ static int jobs_count(const struct arg_value *args, uint32_t *tasks, struct erro
 	return result;
 }
 
+static struct workload_call *workload_of(const struct job *job, uint64_t seed, struct error *error)
+{
+	return workload_create(&(struct pattern_request){.spec = job->spec, .first_ranks = -1, .seed = seed}, error);
+}
+
+/* The jobs' own files too; what is wrong with a job is seen when it is built. */
+static int jobs_files(const struct arg_value *args, struct files *files, struct error *error)
+{
+	struct jobs jobs = {0};
+	if (!trace_files(args, files, error))
+		read_jobs(&jobs, args[0].text, error);
+	for (size_t i = 0; i < jobs.count && !error->status; i++) {
+		struct error own = {0};
+		struct workload_call *call = workload_of(&jobs.list[i], 0, &own);
+		if (call)
+			workload_files(call, files, error);
+		workload_free(call);
+	}
+	jobs_clear(&jobs);
+	return error->status ? -1 : 0;
+}
+
 /* ---- one graph of many */
 
 /* Distances between tasks of a job. */
@@ -125,8 +147,7 @@ static struct task_graph *job_graph(
 		.distance = task->distance ? distance : NULL,
 		.data = &apart,
 	};
-	struct pattern_request request = {.spec = job->spec, .first_ranks = -1, .seed = own.seed};
-	struct workload_call *call = workload_create(&request, error);
+	struct workload_call *call = workload_of(job, own.seed, error);
 	struct task_graph *graph = NULL;
 	uint32_t tasks;
 	if (call && !workload_count(call, &tasks, error)) {
@@ -218,5 +239,6 @@ const struct workload workload_jobs = {
 	.drawn = true, /* a job may be */
 	.ordered = true,
 	.count = jobs_count,
+	.files = jobs_files,
 	.build = jobs_build,
 };

@@ -13,10 +13,15 @@ static const struct arg phases_args[] = {
 	{.type = ARG_END},
 };
 
+static struct workload_call *workload_of(const char *spec, uint64_t seed, struct error *error)
+{
+	return workload_create(&(struct pattern_request){.spec = spec, .first_ranks = -1, .seed = seed}, error);
+}
+
 /* The graph of the pattern. NULL on errors. */
 static struct task_graph *traffic_of(const char *spec, const struct workload_task *task, struct error *error)
 {
-	struct workload_call *call = workload_create(&(struct pattern_request){.spec = spec, .first_ranks = -1, .seed = task->seed}, error);
+	struct workload_call *call = workload_of(spec, task->seed, error);
 	struct task_graph *graph = NULL;
 	if (call && workload_ordered(call))
 		error_set(error, STATUS_USAGE, "workload 'phases': '%s' has an order of its own", spec);
@@ -24,6 +29,20 @@ static struct task_graph *traffic_of(const char *spec, const struct workload_tas
 		graph = workload_graph(call, task, error);
 	workload_free(call);
 	return graph;
+}
+
+static int phases_files(const struct arg_value *args, struct files *files, struct error *error)
+{
+	char *spec = strdup(args[0].text), *comma = spec ? strrchr(spec, ',') : NULL;
+	struct error own = {0}; /* what is wrong is seen when it is built */
+	if (comma)
+		*comma = '\0';
+	struct workload_call *call = comma ? workload_of(spec, 0, &own) : NULL;
+	if (call)
+		workload_files(call, files, error);
+	workload_free(call);
+	free(spec);
+	return error->status ? -1 : 0;
 }
 
 static int build_phases(const struct workload_task *task, struct task_builder *builder, struct error *error)
@@ -55,5 +74,6 @@ const struct workload workload_phases = {
 	.args = phases_args,
 	.drawn = true,
 	.ordered = true,
+	.files = phases_files,
 	.build = build_phases,
 };

@@ -106,5 +106,6 @@ const struct workload workload_trace = {
 	.args = trace_args,
 	.ordered = true,
 	.count = trace_count,
+	.files = trace_files,
 	.build = trace_build,
 };

@@ -1,6 +1,6 @@
 #include "trace_file.h"
 
-#include "args.h"
+#include "files.h"
 #include "task_graph.h"
 
 #include <errno.h>
@@ -46,6 +46,11 @@ int trace_open(struct trace_file *file, const char *path, struct error *error)
 	if (!strcmp(path, "-") && rewind_standard_input(error))
 		return -1;
 	return line_reader_open(&file->lines, path, error);
+}
+
+int trace_files(const struct arg_value *args, struct files *files, struct error *error)
+{
+	return files_read(files, args[0].text, error);
 }
 
 void trace_close(struct trace_file *file)

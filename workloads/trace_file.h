@@ -2,12 +2,15 @@
 #ifndef WORKLOADS_TRACE_FILE_H
 #define WORKLOADS_TRACE_FILE_H
 
+#include "args.h"
 #include "error.h"
 #include "input.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct files;
 
 /* Tasks of a trace, and the largest tag: what larger numbers ask for is a mistake, or more than the memory. */
 enum { TRACE_TASKS_MAX = 1 << 24 };
@@ -27,6 +30,9 @@ struct trace_file {
 /* Opens path ("-": standard input, from its beginning each time). Returns 0, or -1; trace_close() in every case. */
 int trace_open(struct trace_file *file, const char *path, struct error *error);
 void trace_close(struct trace_file *file);
+
+/* Names it, which is the first parameter of a workload. Returns 0, or -1. */
+int trace_files(const struct arg_value *args, struct files *files, struct error *error);
 
 /* Goes to the next line that has a word. Returns whether there is one; false also on errors. */
 bool trace_line(struct trace_file *file, struct error *error);

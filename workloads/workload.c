@@ -110,6 +110,13 @@ int workload_count(const struct workload_call *call, uint32_t *tasks, struct err
 	return call->workload && call->workload->count ? call->workload->count(call->args.value, tasks, error) : 0;
 }
 
+int workload_files(const struct workload_call *call, struct files *files, struct error *error)
+{
+	if (!call->workload)
+		return pattern_files(&call->request, files, error);
+	return call->workload->files ? call->workload->files(call->args.value, files, error) : 0;
+}
+
 static bool pattern_drawn(const char *spec)
 {
 	return spec && find_pattern(spec)->run && !named(spec, "ptrnvsptrn");

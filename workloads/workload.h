@@ -12,6 +12,8 @@
 #include "random.h"
 #include "task_graph.h"
 
+struct files;
+
 /*
  * A level of a pattern begins when the one before has ended, or a message when its sender has what it was sent in levels before; by default
  * the latter in patterns whose ranks pass on what they have got (tree, bruck, ring, recdbl, bcast_binomial and the allreduces). Each of two
@@ -39,6 +41,8 @@ struct workload {
 	bool ordered;           /* its operations wait for each other; else it is traffic, all of which begins at once */
 	/* How many tasks it has, for those that know themselves (grids, traces); NULL: as many as there are hosts, or the user says. */
 	int (*count)(const struct arg_value *args, uint32_t *tasks, struct error *error);
+	/* Names the files that it reads, and those that they name; NULL: none. Returns 0, or -1. */
+	int (*files)(const struct arg_value *args, struct files *files, struct error *error);
 	/* Adds all operations to the builder. Returns 0, or -1. */
 	int (*build)(const struct workload_task *task, struct task_builder *builder, struct error *error);
 };
@@ -58,6 +62,9 @@ void workload_free(struct workload_call *call);
 
 /* How many tasks it must have; 0: any number. Returns 0, or -1. */
 int workload_count(const struct workload_call *call, uint32_t *tasks, struct error *error);
+
+/* Names the files that it reads. Returns 0, or -1: those of files_read(), and of reading what names them. */
+int workload_files(const struct workload_call *call, struct files *files, struct error *error);
 
 /* Whether graphs differ from run to run, or may. */
 bool workload_drawn(const struct workload_call *call);

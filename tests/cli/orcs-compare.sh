@@ -262,7 +262,7 @@ check "a pair without a route leaves the other routing" gap_row
 check "pairs without a route in every routing" fails 3 "hole.dot: no route" compare "$work/hole.dot" "$work/hole.dot"
 check "a broken file on standard input" fails 3 "<stdin>:1: syntax error" sh -c "echo nonsense | '$bin/orcs-compare' -"
 cp "$work/good.dot" "$work/precious.dot"
-check "the table over a fabric" fails 2 "is one of the fabrics" compare -o "$work/precious.dot" "$work/precious.dot"
+check "the table over a fabric" fails 2 "is an input" compare -o "$work/precious.dot" "$work/precious.dot"
 check "the fabric is still there" same "$work/good.dot" "$work/precious.dot"
 check "the table where nobody can write" fails 1 "cannot write" compare -o "$work/missing/x" "$work/good.dot"
 needless() {

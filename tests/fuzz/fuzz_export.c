@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct subnet_graph_options options = {0};
 	struct error error = {0};
 	struct memory_file memory = memory_file_create(data, size);
-	struct subnet *subnet = subnet_load(&(const char *){memory.path}, 1, &error);
+	struct subnet *subnet = subnet_load(&(const char *){memory.path}, 1, NULL, &error);
 	struct subnet_graph *graph = NULL;
 	uint32_t guids;
 	memory_file_close(&memory);

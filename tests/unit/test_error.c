@@ -35,7 +35,7 @@ TEST(control_characters_do_not_reach_the_terminal)
 {
 	struct error error = {0};
 	error_set(&error, STATUS_USAGE, "one\ntwo\033[31m\x7f\tthree");
-	assert_string_equal(error.text, "one?two?[31m??three");
+	assert_string_equal(error.text, "one\\ntwo\\033[31m\\177\\tthree");
 }
 
 TEST(long_texts_are_cut)
