@@ -1,5 +1,7 @@
 #include "values.h"
 
+#include "utf8.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,33 +27,11 @@ cJSON *json_number(double number)
 	return isfinite(number) ? cJSON_CreateRaw(text) : cJSON_CreateNull();
 }
 
-/* How many bytes the UTF-8 character at text has, 0 if there is none (RFC 3629; "overlong" forms and surrogates count as none). */
-static size_t character_length(const unsigned char *text)
-{
-	static const struct {
-		unsigned char low, high, second_low, second_high;
-		size_t length;
-	} forms[] = {{0x01, 0x7f, 0, 0, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
-		{0xf4, 0xf4, 0x80, 0x8f, 4}};
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		if (text[0] < forms[i].low || text[0] > forms[i].high)
-			continue;
-		if (forms[i].length > 1 && (text[1] < forms[i].second_low || text[1] > forms[i].second_high))
-			return 0;
-		for (size_t at = 2; at < forms[i].length; at++)
-			if ((text[at] & 0xc0) != 0x80)
-				return 0;
-		return forms[i].length;
-	}
-	return 0;
-}
-
 cJSON *json_string(const char *text)
 {
 	char *clean = malloc(3 * strlen(text) + 1), *to = clean;
 	while (clean && *text) {
-		size_t length = character_length((const unsigned char *)text);
+		size_t length = utf8_length(text);
 		memcpy(to, length ? text : "\xef\xbf\xbd", length ? length : 3);
 		to += length ? length : 3;
 		text += length ? length : 1;
@@ -72,13 +52,17 @@ void json_text(FILE *file, const char *text)
 	cJSON_Delete(json);
 }
 
+/* What a spreadsheet may take a text that begins so for: a formula; and the mark itself. */
+#define CSV_MARKED "=+-@\t\r\n'"
+
 void csv_text(FILE *file, const char *text)
 {
-	if (!strpbrk(text, ",\"\n")) {
-		fputs(text, file);
+	const char *mark = *text && strchr(CSV_MARKED, *text) ? "'" : "";
+	if (!strpbrk(text, ",\"\r\n")) {
+		fprintf(file, "%s%s", mark, text);
 		return;
 	}
-	putc('"', file);
+	fprintf(file, "\"%s", mark);
 	for (; *text; text++)
 		fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
 	putc('"', file);
