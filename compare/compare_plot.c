@@ -44,15 +44,21 @@ static double place(const struct comparison *c, int routing, int pattern)
 	return pattern * (shown + 1.0) + before + 1;
 }
 
-/* A long name by its end. */
-static void short_name(char *text, size_t size, const char *label)
+/* A long name by its end. In the text of a tic gnuplot looks for formats. */
+static void put_tic(FILE *gnuplot, const char *label, double at)
 {
 	enum { LONGEST = 30 };
-	size_t length = strlen(label);
-	if (length > LONGEST)
-		snprintf(text, size, "...%s", label + length - LONGEST + 3);
-	else
-		snprintf(text, size, "%s", label);
+	size_t length = strlen(label), used = 0;
+	char text[2 * LONGEST + 4] = "";
+	if (length > LONGEST) {
+		used = (size_t)snprintf(text, sizeof text, "...");
+		for (label += length - LONGEST + 3; (*label & 0xc0) == 0x80; label++)
+			; /* to the begin of a character */
+	}
+	for (; *label; label++)
+		used += (size_t)snprintf(text + used, sizeof text - used, *label == '%' ? "%%%%" : "%c", *label);
+	gnuplot_string(gnuplot, "name = ", text);
+	fprintf(gnuplot, "set xtics add (name %g)\n", at);
 }
 
 static void put_axes(FILE *gnuplot, const struct comparison *c, double low, double high)
@@ -67,13 +73,9 @@ static void put_axes(FILE *gnuplot, const struct comparison *c, double low, doub
 		gnuplot_string(gnuplot, "name = ", c->request[p].spec);
 		fprintf(gnuplot, "set label name at first %g, graph 1.03 center font ',13'\n",
 			(place(c, 0, p) + place(c, c->routings, p) - 1) / 2);
-		for (int i = 0; i < c->routings; i++) {
-			char text[40];
-			short_name(text, sizeof text, c->routing[i].label);
-			gnuplot_string(gnuplot, "name = ", text);
+		for (int i = 0; i < c->routings; i++)
 			if (is_compared(&c->routing[i]))
-				fprintf(gnuplot, "set xtics add (name %g)\n", place(c, i, p));
-		}
+				put_tic(gnuplot, c->routing[i].label, place(c, i, p));
 	}
 }
 
@@ -120,7 +122,7 @@ int compare_plot(const struct compare_options *options, const struct comparison 
 	if (!count_boxes(c, &low, &high))
 		return error_at(error, STATUS_IO, options->plot, 0, "not drawn: nothing was sent");
 	int width = 150 + (int)(40 * place(c, c->routings, c->patterns - 1));
-	FILE *gnuplot = gnuplot_start(output, options->plot, width < 700 ? 700 : width > 2400 ? 2400 : width, 600);
+	FILE *gnuplot = gnuplot_start(options->plot, width < 700 ? 700 : width > 2400 ? 2400 : width, 600, error);
 	if (gnuplot) {
 		snprintf(text, sizeof text, "Bandwidth of %" PRIu64 " run%s on %" PRIu32 " ranks: extremes, quartiles, mean (point)",
 			c->runs, c->runs == 1 ? "" : "s", c->ranks);

@@ -132,18 +132,23 @@ static int make_folder(struct call *call, struct error *error)
 	return error_at(error, STATUS_IO, call->folder, 0, "cannot make a folder: %s", strerror(errno));
 }
 
-/* Starts the script; what it says goes to the log. It ends when this process dies, however that happens. */
-static pid_t start_script(const struct call *call, const char *engine)
+/* Starts the script; what it says goes to the log. It ends when this process dies, however that happens. Returns -1 on errors. */
+static pid_t start_script(const struct call *call, const char *engine, struct error *error)
 {
 	const char *arguments[10] = {call->script, "-e", engine, "-o", call->fabric, "--report", call->report, "--allow-gaps"};
 	int count = 8;
 	if (call->setup->allow_fallback)
 		arguments[count++] = "--allow-fallback";
 	arguments[count] = call->topology;
-	pid_t child = fork();
-	if (child)
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), log = open(call->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	pid_t child = nothing < 0 || log < 0 ? -1 : fork();
+	if (child < 0)
+		error_set(error, STATUS_IO, "cannot start " SCRIPT ": %s", strerror(errno));
+	if (child) {
+		close(nothing);
+		close(log);
 		return child;
-	int nothing = open("/dev/null", O_RDONLY), log = open(call->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	}
 	setsid();
 	dup2(nothing, STDIN_FILENO);
 	dup2(log, STDOUT_FILENO);
@@ -204,14 +209,14 @@ static void read_report(const char *path, struct engine_run *run)
 
 static int route(struct call *call, struct engine_run *run, struct error *error)
 {
-	snprintf(call->fabric, sizeof call->fabric, "%s/%s.dot", call->folder, SHOWN(run->asked));
-	snprintf(call->report, sizeof call->report, "%s/%s.report", call->folder, SHOWN(run->asked));
-	snprintf(call->log, sizeof call->log, "%s/%s.log", call->folder, SHOWN(run->asked));
+	snprintf(call->fabric, sizeof call->fabric, "%s/%s.dot", call->folder, run->asked);
+	snprintf(call->report, sizeof call->report, "%s/%s.report", call->folder, run->asked);
+	snprintf(call->log, sizeof call->log, "%s/%s.log", call->folder, run->asked);
 	if (call->setup->verbose)
 		fprintf(stderr, "routing with %s\n", SHOWN(run->asked));
-	pid_t child = start_script(call, SHOWN(run->asked));
+	pid_t child = start_script(call, run->asked, error);
 	if (child < 0)
-		return error_set(error, STATUS_IO, "cannot start " SCRIPT ": %s", strerror(errno));
+		return -1;
 	int status = wait_for(child, call->setup->stop);
 	if (*call->setup->stop)
 		return error_set(error, STATUS_IO, "interrupted");

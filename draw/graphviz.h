@@ -6,13 +6,10 @@
 
 #include <stdio.h>
 
-/* An empty file that nobody else sees. NULL with the reason. */
-FILE *graphviz_file(struct error *error);
-
 /*
  * Runs a program of Graphviz, as "neato", with the arguments, which end with NULL, on all of in; what it writes goes to out, which is
- * then at its beginning. Both come from graphviz_file(). Returns 0, or -1: it is not installed, or failed.
+ * then at its beginning. Both come from program_file(). Returns 0, or -1: it is not installed, or failed.
  */
-int graphviz_run(const char *program, const char *const *arguments, FILE *in, FILE *out, struct error *error);
+int graphviz_run(const char *name, const char *const *arguments, FILE *in, FILE *out, struct error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include "layout.h"
 
 #include "graphviz.h"
+#include "program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static int run(struct drawing *drawing, const struct neighbours *neighbours, con
 {
 	const char *const arguments[] = {"-q", "-Tplain", placed ? "-n" : NULL, NULL};
 	const char *program = !placed && drawing->heads > NEATO_HEADS_MAX ? "sfdp" : "neato";
-	FILE *graph = graphviz_file(error), *plain = graphviz_file(error);
+	FILE *graph = program_file(error), *plain = program_file(error);
 	if (!error->status) {
 		write_graph(drawing, neighbours, reach, placed, graph);
 		if (!graphviz_run(program, arguments, graph, plain, error))

@@ -3,8 +3,10 @@
 
 #include "curves.h"
 #include "graphviz.h"
+#include "program.h"
 #include "palette.h"
 #include "text.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +30,7 @@ static const double arrow_length = 9; /* of a channel without one back, where it
 void put_name(const char *name, void (*put)(FILE *, const char *), FILE *file)
 {
 	char clean[NAME_SIZE];
-	put(file, text_clean(clean, sizeof clean, name));
+	put(file, utf8_clean(clean, sizeof clean, name));
 }
 
 static void put_end(const struct drawing *drawing, uint32_t node, uint32_t port, void (*put)(FILE *, const char *), FILE *file)
@@ -66,10 +68,10 @@ static struct point extent(const struct drawing *drawing)
 static void write_node_tooltip(const struct drawing *drawing, const struct box *box, FILE *file)
 {
 	const struct fabric_labels *labels = drawing->fabric->labels;
-	put_name(labels->name[box->node], text_put_quoted, file);
+	put_name(labels->name[box->node], text_put_tooltip, file);
 	if (*labels->desc[box->node] && strcmp(labels->desc[box->node], labels->name[box->node])) {
 		fputs("\\n", file);
-		put_name(labels->desc[box->node], text_put_quoted, file);
+		put_name(labels->desc[box->node], text_put_tooltip, file);
 	}
 	if (labels->guid[box->node])
 		fprintf(file, "\\nGUID 0x%016" PRIx64, labels->guid[box->node]);
@@ -85,7 +87,7 @@ static void write_hosts_tooltip(const struct drawing *drawing, uint32_t index, F
 	for (uint32_t h = 0; h < fabric->hosts && listed < HOSTS_LISTED; h++)
 		if (drawing->box_of[fabric->host_node[h]] == index) {
 			fputs(listed++ ? "\\n" : "", file);
-			put_name(drawing->title[fabric->host_node[h]], text_put_quoted, file);
+			put_name(drawing->title[fabric->host_node[h]], text_put_tooltip, file);
 		}
 	if (drawing->box[index].hosts > listed)
 		fprintf(file, "\\nand %" PRIu32 " more", drawing->box[index].hosts - listed);
@@ -149,9 +151,9 @@ static void write_direction(const struct drawing *drawing, const struct cable *c
 		return;
 	}
 	fputs("\\n", file);
-	put_name(drawing->title[fabric_tail(drawing->fabric, channel)], text_put_quoted, file);
+	put_name(drawing->title[fabric_tail(drawing->fabric, channel)], text_put_tooltip, file);
 	fputs(" → ", file);
-	put_name(drawing->title[drawing->fabric->head[channel]], text_put_quoted, file);
+	put_name(drawing->title[drawing->fabric->head[channel]], text_put_tooltip, file);
 	if (drawing->heat->unit)
 		fprintf(file, ": %s %s", heat_text(drawing->heat, cable->heat[direction], text, sizeof text), heat_unit(drawing->heat));
 }
@@ -165,7 +167,7 @@ static void write_line_tooltip(const struct drawing *drawing, const struct line 
 	if (line->count > 1)
 		fprintf(file, "%" PRIu32 " cables, %s: ", line->count, drawing->heat->unit ? "the worst" : "the first");
 	int worse = cable_worse(cable);
-	put_direction(drawing, cable->channel[worse], text_put_quoted, file);
+	put_direction(drawing, cable->channel[worse], text_put_tooltip, file);
 	write_direction(drawing, cable, worse, file);
 	write_direction(drawing, cable, !worse, file);
 }
@@ -404,7 +406,7 @@ FILE *picture_draw(const struct drawing *drawing, enum picture_format format, st
 	snprintf(type, sizeof type, "-T%s", picture_formats[format]);
 	snprintf(dpi, sizeof dpi, "-Gdpi=%.1f", fmin(dpi_usual, pixels_max * points / fmax(size.x, size.y)));
 	const char *const arguments[] = {"-q", "-n2", type, format == PICTURE_PNG ? dpi : NULL, NULL};
-	FILE *graph = graphviz_file(error), *picture = graphviz_file(error);
+	FILE *graph = program_file(error), *picture = program_file(error);
 	if (!error->status && !write_graph(drawing, graph, error))
 		graphviz_run("neato", arguments, graph, picture, error);
 	if (!error->status && format == PICTURE_PDF)

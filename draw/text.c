@@ -1,42 +1,7 @@
 #include "text.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
-
-/* The bytes of the character that text begins with, 0 where that is no UTF-8 or what XML does not allow. */
-static size_t character_bytes(const char *text)
-{
-	const unsigned char *c = (const unsigned char *)text;
-	if (c[0] < 0x80)
-		return c[0] >= ' ' && c[0] != 0x7f;
-	size_t bytes = c[0] >= 0xf0 && c[0] < 0xf5 ? 4 : c[0] >= 0xe0 ? 3 : c[0] >= 0xc2 ? 2 : 0;
-	if (!bytes || c[0] >= 0xf5)
-		return 0;
-	for (size_t i = 1; i < bytes; i++)
-		if ((c[i] & 0xc0) != 0x80)
-			return 0;
-	bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-	bool surrogate = c[0] == 0xed && c[1] >= 0xa0, beyond = c[0] == 0xf4 && c[1] >= 0x90;
-	bool control = c[0] == 0xc2 && c[1] < 0xa0, none = c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe;
-	return overlong || surrogate || beyond || control || none ? 0 : bytes;
-}
-
-char *text_clean(char *clean, size_t size, const char *text)
-{
-	size_t used = 0;
-	while (*text) {
-		size_t bytes = character_bytes(text), take = bytes ? bytes : 1;
-		if (used + take >= size)
-			break;
-		memcpy(clean + used, bytes ? text : "?", take);
-		used += take;
-		text += take;
-	}
-	clean[used] = '\0';
-	return clean;
-}
 
 /* The place where the character of that index begins. */
 static char *character_at(char *text, size_t index)
@@ -110,16 +75,26 @@ int text_compare(const char *a, const char *b)
 	return (unsigned char)*a - (unsigned char)*b;
 }
 
-void text_put_quoted(FILE *file, const char *text)
+static void put_quoted(FILE *file, const char *text, const char *backslash)
 {
 	for (; *text; text++)
 		switch (*text) {
 		case '"': fputs("\\\"", file); break;
-		case '\\': fputs("\\\\", file); break;
+		case '\\': fputs(backslash, file); break;
 		case '&': fputs("&amp;", file); break; /* Graphviz reads entities everywhere */
 		case '\n': fputs("\\n", file); break;
 		default: putc(*text, file);
 		}
+}
+
+void text_put_quoted(FILE *file, const char *text)
+{
+	put_quoted(file, text, "\\\\");
+}
+
+void text_put_tooltip(FILE *file, const char *text)
+{
+	put_quoted(file, text, "\\\\\\\\"); /* Graphviz looks for its escapes (\N) twice */
 }
 
 void text_put_html(FILE *file, const char *text)

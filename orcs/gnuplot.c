@@ -1,7 +1,8 @@
 #include "gnuplot.h"
 
-#include <signal.h>
-#include <stdlib.h>
+#include "program.h"
+#include "utf8.h"
+
 #include <string.h>
 
 /* What a picture's name may end in, the terminal of gnuplot that makes it, and what that measures it in. */
@@ -25,38 +26,42 @@ bool gnuplot_draws(const char *path)
 	return form_of(path) != NULL;
 }
 
+static const struct program gnuplot_program = {"gnuplot", "gnuplot", "gnuplot-nox"};
+
 int gnuplot_check(struct error *error)
 {
-	if (!system("command -v gnuplot >/dev/null 2>&1"))
-		return 0;
-	return error_set(error, STATUS_IO, "--plot: gnuplot is not installed (Debian: gnuplot-nox)");
+	return program_is_there(&gnuplot_program) ? 0 : error_set(error, STATUS_IO, "--plot: gnuplot is not installed (Debian: gnuplot-nox)");
 }
 
-/* Single quotes, doubled inside. */
+/* In single quotes, doubled inside, gnuplot looks for nothing but the end of the line: there is none in a clean text. */
 void gnuplot_string(FILE *gnuplot, const char *before, const char *text)
 {
+	char clean[1000];
 	fprintf(gnuplot, "%s'", before);
-	for (; *text; text++)
-		fprintf(gnuplot, *text == '\'' ? "''" : "%c", *text);
+	for (const char *c = utf8_clean(clean, sizeof clean, text); *c; c++)
+		fprintf(gnuplot, *c == '\'' ? "''" : "%c", *c);
 	fputs("'\n", gnuplot);
 }
 
-FILE *gnuplot_start(const struct output *output, const char *path, int width, int height)
+FILE *gnuplot_start(const char *path, int width, int height, struct error *error)
 {
 	const struct form *form = form_of(path);
-	signal(SIGPIPE, SIG_IGN);
-	FILE *gnuplot = popen("exec gnuplot 2>/dev/null", "w");
-	if (!gnuplot)
-		return NULL;
-	fprintf(gnuplot, "set terminal %s size %g%s,%g%s font 'sans,12' background '#ffffff'\nset termoption noenhanced\n", form->terminal,
-		width * form->unit, form->unit_name, height * form->unit, form->unit_name);
-	gnuplot_string(gnuplot, "set output ", output->temporary ? output->temporary : path);
+	FILE *gnuplot = program_file(error);
+	if (gnuplot)
+		fprintf(gnuplot, "set encoding utf8\nset terminal %s size %g%s,%g%s font 'sans,12' background '#ffffff'\nset termoption noenhanced\n",
+			form->terminal, width * form->unit, form->unit_name, height * form->unit, form->unit_name);
 	return gnuplot;
 }
 
 int gnuplot_end(FILE *gnuplot, struct output *output, const char *path, struct error *error)
 {
-	if (!gnuplot || pclose(gnuplot))
-		return error_at(error, STATUS_IO, path, 0, "not drawn: gnuplot failed");
-	return output_commit(output, error);
+	const char *const arguments[] = {NULL};
+	struct error why = {0};
+	if (gnuplot && !program_run(&gnuplot_program, arguments, gnuplot, output->file, &why))
+		output_commit(output, error);
+	else if (why.status)
+		error_at(error, why.status, path, 0, "%s", why.text);
+	if (gnuplot)
+		fclose(gnuplot);
+	return error->status ? -1 : 0;
 }

@@ -320,7 +320,7 @@ int report_plot(const struct report *report, struct output *output, struct error
 		return error_at(error, STATUS_IO, path, 0, "not drawn: nothing that was measured has arrived");
 	if (latency && !any_number(latency, "mean"))
 		latency = NULL;
-	FILE *gnuplot = gnuplot_start(output, path, loads ? 1000 : 900, loads && report->setup->metric_count > 1 ? 900 : 560);
+	FILE *gnuplot = gnuplot_start(path, loads ? 1000 : 900, loads && report->setup->metric_count > 1 ? 900 : 560, error);
 	if (gnuplot && loads)
 		write_loads(report, latency, gnuplot);
 	else if (gnuplot)

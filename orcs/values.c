@@ -1,6 +1,6 @@
 #include "values.h"
 
-#include "shown.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,13 +52,17 @@ void json_text(FILE *file, const char *text)
 	cJSON_Delete(json);
 }
 
+/* What a spreadsheet may take a text that begins so for: a formula; and the mark itself. */
+#define CSV_MARKED "=+-@\t\r\n'"
+
 void csv_text(FILE *file, const char *text)
 {
+	const char *mark = *text && strchr(CSV_MARKED, *text) ? "'" : "";
 	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, file);
+		fprintf(file, "%s%s", mark, text);
 		return;
 	}
-	putc('"', file);
+	fprintf(file, "\"%s", mark);
 	for (; *text; text++)
 		fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
 	putc('"', file);

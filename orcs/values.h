@@ -23,7 +23,8 @@ cJSON *json_string(const char *text);
 /* The same, written to a file. */
 void json_text(FILE *file, const char *text);
 
-/* Writes the text, in quotes if it needs them. */
+/* Writes the text, in quotes if it needs them. One that begins with =, +, -, @, ', a tab or the end of a line gets a ' before it, so that
+ * spreadsheets do not compute it. */
 void csv_text(FILE *file, const char *text);
 
 #endif

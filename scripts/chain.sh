@@ -6,6 +6,7 @@
 # clients work there. It lives as long as the script that made it: see guard.
 
 export LC_ALL=C
+unset CDPATH
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 engines="minhop updn dnup ftree lash dor torus-2QoS nue dfsssp sssp file"
 top_lid=49151
@@ -88,7 +89,7 @@ default_run() {
 # The guard is a process that waits until the script's end of a pipe is closed, whatever ended the script, kill -9 too; it then ends
 # the clients, then ibsim, and removes the directory.
 open_run() { # DIRECTORY, that exists and is empty
-	run=$(cd "$1" 2>/dev/null && pwd) || fail 1 "cannot enter $1"
+	run=$(cd -- "$1" 2>/dev/null && pwd) || fail 1 "cannot enter $1"
 	mkfifo "$run/alive" || fail 1 "cannot write to $run"
 	exec 9<>"$run/alive"
 	(
@@ -110,8 +111,8 @@ close_run() {
 	if [ -n "${guard-}" ]; then
 		wait "$guard"
 	elif [ -n "${making-}" ]; then
-		rm -f "$making/alive" 2>/dev/null
-		rmdir "$making" 2>/dev/null
+		rm -f -- "$making/alive" 2>/dev/null
+		rmdir -- "$making" 2>/dev/null
 	fi
 	[ -z "${simulator-}" ] || kill -KILL "$simulator" 2>/dev/null # the guard misses it where the directory is gone
 }
@@ -160,8 +161,13 @@ read_topology() { # FILE, or - for standard input
 # Writes $run/net, the topology as ibsim can take it, from $run/original.
 write_net() { # NAME_OF_THE_TOPOLOGY
 	find_ours orcs-export
-	"$program" --to ibsim --quiet -o "$run/net" "$run/original" 2>"$run/net.err" ||
-		fail 1 "$(last_line net.err | sed "s|^[^ ]*orcs-export: ||; s|$run/original|$1|")"
+	"$program" --to ibsim --quiet -o "$run/net" "$run/original" 2>"$run/net.err" && return
+	why=$(last_line net.err)
+	why=${why#*orcs-export: }
+	case $why in
+	*"$run/original"*) why=${why%%"$run/original"*}$1${why#*"$run/original"} ;;
+	esac
+	fail 1 "$why"
 }
 
 # How large the net in $run/net is: sets $nodes, $switches and $ports for ibsim's limits, $lids, the highest LID to expect, and
@@ -249,7 +255,7 @@ simulator_lives() {
 join_run() { # DIRECTORY
 	# one may just be starting: its directory appears first, and its socket when the net is written
 	asked=$(now)
-	until run=$(cd "$1" 2>/dev/null && pwd) && socket= && read -r socket 2>/dev/null <"$run/socket" && [ -s "$run/sizes" ] && simulator_lives; do
+	until run=$(cd -- "$1" 2>/dev/null && pwd) && socket= && read -r socket 2>/dev/null <"$run/socket" && [ -s "$run/sizes" ] && simulator_lives; do
 		waited=$(($(now) - asked))
 		if [ $waited -ge 30 ] || { [ $waited -ge 2 ] && { [ ! -d "$1" ] || [ -e "$1/sizes" ]; }; }; then
 			fail 1 "no simulator runs in $1: start it with start_ibsim.sh"

@@ -9,6 +9,14 @@ fi
 bin=$1
 out=$2
 processes=${3:-2}
+case $out in
+-*) out=./$out ;; # for the programs, no option
+esac
+case $processes in
+*[!0-9]*)
+	echo "demo.sh: PROCESSES is a number, not '$processes'" >&2
+	exit 2 ;;
+esac
 fabric=examples/fattree324.dot
 runs=1000
 mkdir -p "$out"

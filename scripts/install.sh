@@ -40,7 +40,12 @@ case $#,${1-} in
 	usage
 	exit 0 ;;
 0,) prefix=${HOME:?}/.local ;;
-2,--prefix) prefix=$2 ;;
+2,--prefix)
+	prefix=$2
+	case $prefix in
+	'' | *[!A-Za-z0-9_./+,:=@%~-]*) fail 2 "--prefix: '$prefix' has characters that make would take for its own" ;;
+	-*) prefix=./$prefix ;;
+	esac ;;
 *) fail 2 "the arguments are one of: build, test, bench, --prefix DIR (--help tells more)" ;;
 esac
 if [ -n "$prefix" ]; then

@@ -68,12 +68,12 @@ for program in "$orcs" "$topology"; do
 	command -v "$program" >/dev/null 2>&1 || die "$program is missing: run make first"
 done
 command -v gnuplot >/dev/null 2>&1 || die "gnuplot is missing: install the package gnuplot-nox"
-mkdir -p "$out" || exit 1
+mkdir -p -- "$out" || exit 1
 tmp=
-trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
+trap '[ -z "$tmp" ] || rm -rf -- "$tmp"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/orcs-latency.XXXXXX") || exit 1
+tmp=$(mktemp -d -- "${TMPDIR:-/tmp}/orcs-latency.XXXXXX") || exit 1
 
 # The network of so many nodes, a power of two of which $3 is the exponent; grids are as square as can be.
 network() { # NAME NODES EXPONENT
@@ -89,7 +89,7 @@ network() { # NAME NODES EXPONENT
 # The mean latency of a workload on the graph on standard input; routes by fewest hops where there are none.
 latency() { # OPTIONS...
 	"$orcs" -R minhop --engine latency --subset file_order --mapping linear --bytes $bytes --format csv "$@" >"$tmp/result" || exit 1
-	awk -F , '$1 == "latency" && $2 == "mean" { print $4 }' "$tmp/result"
+	awk -F , '$1 == "latency" && $2 == "mean" { print $4 }' <"$tmp/result"
 }
 
 # ---- Figure 12
@@ -144,7 +144,7 @@ cp "$tmp/csv" "$out/latency.csv" || exit 1
 for figure in 12:random 12:ring 14:random; do
 	for name in $names; do
 		awk -F , -v figure="${figure%:*}" -v traffic="${figure#*:}" -v name="$name" '
-			$1 == figure && $2 == traffic && $3 == name { print $4, 1e6 * $5 }' "$tmp/csv" >"$tmp/$figure.$name"
+			$1 == figure && $2 == traffic && $3 == name { print $4, 1e6 * $5 }' <"$tmp/csv" >"$tmp/$figure.$name"
 	done
 done
 
@@ -224,7 +224,7 @@ awk -F , '
 		printf "  squares in which the torus is no better than the mesh:%s\n", worse ? worse : " none"
 		printf "  torus of 128 cores, 1, 8, 128 in a processor: %.3g, %.3g, %.3g\n", nested["torus", 1], nested["torus", 8],
 			nested["torus", 128]
-	}' "$tmp/csv"
+	}' <"$tmp/csv"
 cat <<'EOF'
   Paper, random pairs: the star is best, then the binary tree, within 2 log2 n; mesh, torus and twisted torus are close, in squares
   the tori are better than the mesh.

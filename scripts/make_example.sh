@@ -54,13 +54,13 @@ target=$here/../examples
 [ -d "$target" ] || fail 1 "no such directory: $target"
 
 tmp=
-trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
+trap '[ -z "$tmp" ] || rm -rf -- "$tmp"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 131' QUIT
 trap 'exit 141' PIPE
 trap 'exit 143' TERM
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/orcs-example.XXXXXX" 2>/dev/null) ||
+tmp=$(mktemp -d -- "${TMPDIR:-/tmp}/orcs-example.XXXXXX" 2>/dev/null) ||
 	fail 1 "cannot make a directory in ${TMPDIR:-/tmp}"
 
 printf '%s' "$examples" >"$tmp/list"

@@ -50,16 +50,16 @@ out=${1-$root/build/figures}
 orcs=${ORCS-$root/build/orcs}
 command -v "$orcs" >/dev/null 2>&1 || die "$orcs is missing: run make first"
 command -v gnuplot >/dev/null 2>&1 || die "gnuplot is missing: install the package gnuplot-nox"
-mkdir -p "$out" || exit 1
+mkdir -p -- "$out" || exit 1
 tmp=
-trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
+trap '[ -z "$tmp" ] || rm -rf -- "$tmp"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/orcs-figures.XXXXXX") || exit 1
+tmp=$(mktemp -d -- "${TMPDIR:-/tmp}/orcs-figures.XXXXXX") || exit 1
 
 # The values of one item of a result: "key value" a line.
 item() { # FILE.csv METRIC ITEM
-	awk -F , -v metric="$2" -v item="$3" '$1 == metric && $2 == item { print $3, $4 }' "$1"
+	awk -F , -v metric="$2" -v item="$3" '$1 == metric && $2 == item { print $3, $4 }' <"$1"
 }
 
 # Draws the gnuplot commands of a file as SVG and as PNG.

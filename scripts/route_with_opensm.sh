@@ -81,7 +81,7 @@ check_writable() { # FILE
 
 # The root switches that the user names, by description, id or GUID: $run/named_roots.
 name_roots() {
-	awk -v wanted="$roots" '
+	ROOTS=$roots awk '
 	function plain(name) {
 		if (name ~ /^0x[0-9a-fA-F]+$/)
 			sub(/^0x0*/, "0x", name)
@@ -97,7 +97,7 @@ name_roots() {
 		known[part[2]] = known[part[4]] = known[plain(guid)] = guid
 	}
 	END {
-		n = split(wanted, want, ",")
+		n = split(ENVIRON["ROOTS"], want, ",")
 		for (i = 1; i <= n; i++) {
 			root = known[plain(want[i])]
 			if (root == "") {
@@ -112,7 +112,7 @@ name_roots() {
 
 # Copies a dump that is there.
 keep_dump() { # FILE NAME
-	[ ! -s "$1" ] || cp "$1" "$keep/$2" 2>/dev/null || fail 1 "cannot write $keep/$2"
+	[ ! -s "$1" ] || cp -- "$1" "$keep/$2" 2>/dev/null || fail 1 "cannot write $keep/$2"
 }
 
 keep_dumps() {
@@ -180,14 +180,14 @@ esac
 [ "$engine" != file ] || has_option '-U|--lfts_file' "$@" || fail 2 "the engine file needs its tables: -U FILE after the topology"
 [ "$out" = - ] || check_writable "$out"
 [ -z "$report" ] || check_writable "$report"
-[ -z "$keep" ] || mkdir -p "$keep" 2>/dev/null || fail 1 "cannot make the directory $keep"
+[ -z "$keep" ] || mkdir -p -- "$keep" 2>/dev/null || fail 1 "cannot make the directory $keep"
 need ibsim ibsim-utils
 need opensm opensm
 
 folder=
-trap '[ -z "$folder" ] || rm -rf "$folder"' EXIT
+trap '[ -z "$folder" ] || rm -rf -- "$folder"' EXIT
 trap_signals
-folder=$(mktemp -d "${TMPDIR:-/tmp}/orcs-opensm.XXXXXX" 2>/dev/null) || fail 1 "cannot make a directory in ${TMPDIR:-/tmp}"
+folder=$(mktemp -d -- "${TMPDIR:-/tmp}/orcs-opensm.XXXXXX" 2>/dev/null) || fail 1 "cannot make a directory in ${TMPDIR:-/tmp}"
 open_run "$folder"
 trap close_run EXIT
 read_topology "$topology"

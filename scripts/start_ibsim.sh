@@ -65,13 +65,13 @@ need ibsim ibsim-utils
 # What a killed run has left behind goes; a living one stays.
 if [ -e "$directory/socket" ] && read -r socket <"$directory/socket"; then
 	! simulator_lives || fail 1 "a simulator already runs in $directory: end it, or give this one another directory with -d"
-	[ -z "$(find "$directory" -prune ! -user "$(id -u)")" ] || fail 1 "$directory belongs to another user"
-	rm -rf "$directory"
+	[ "$(stat -c %u -- "$directory")" = "$(id -u)" ] || fail 1 "$directory belongs to another user"
+	rm -rf -- "$directory"
 fi
 trap_signals
 trap close_run EXIT
 making=$directory
-mkdir -m 700 "$directory" 2>/dev/null || {
+mkdir -m 700 -- "$directory" 2>/dev/null || {
 	making=
 	fail 1 "cannot make the directory $directory: it exists, or its folder does not or cannot be written"
 }
