@@ -149,7 +149,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 const char *nearest_name(const char *text, const char *const *names, size_t count)
 {
-	size_t limit = (strlen(text) + 2) / 3; /* of three letters one may be wrong, of four two */
+	size_t limit = (strnlen(text, 63) + 2) / 3; /* of three letters one may be wrong, of four two */
 	const char *best = NULL;
 	for (size_t i = 0; i < count; i++) {
 		size_t distance = edit_distance(text, names[i]);

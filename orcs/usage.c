@@ -130,49 +130,98 @@ uint64_t usage_size(const char *program, const char *option, const char *text)
 	return (uint64_t)value;
 }
 
-/* The option that a word means, by its name or the beginning of one, else by its letter: an alias means the one before it. */
-static const struct argp_option *find_option(const struct argp_option *table, const char *name, size_t length, bool letter)
+/* The options of the program and of its children, as argp has them, one after the other into list where there is one. Returns how many. */
+static size_t gather_options(const struct argp *argp, struct argp_option *list)
+{
+	size_t count = 0;
+	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc || o->group); o++, count++)
+		if (list)
+			list[count] = *o;
+	for (const struct argp_child *child = argp->children; child && child->argp; child++)
+		count += gather_options(child->argp, list ? list + count : NULL);
+	return count;
+}
+
+/* What options are called in messages, of those whose names begin so; of all, those that help shows. An alias is called as the one before
+ * it. Returns how many. */
+static size_t name_options(const struct argp_option *table, size_t options, const char *beginning, size_t length, const char **names)
+{
+	const struct argp_option *meant = table;
+	size_t count = 0;
+	for (const struct argp_option *o = table; o < table + options; o++) {
+		meant = o->flags & OPTION_ALIAS ? meant : o;
+		bool wanted = o->name && (length ? !strncmp(o->name, beginning, length) : !(o->flags & OPTION_HIDDEN));
+		if (wanted && (!count || names[count - 1] != meant->name))
+			names[count++] = meant->name;
+	}
+	return count;
+}
+
+/* The option that a word means, by its name or the beginning of one, else by its letter. *several: the beginning is that of others too. */
+static const struct argp_option *find_option(
+	const struct argp_option *table, size_t options, const char *name, size_t length, bool letter, bool *several)
 {
 	const struct argp_option *meant = table, *found = NULL;
-	for (const struct argp_option *o = table; o->name || o->key || o->doc; o++) {
+	*several = false;
+	for (const struct argp_option *o = table; length && o < table + options; o++) {
 		meant = o->flags & OPTION_ALIAS ? meant : o;
-		if (letter ? o->key == *name : o->name && !strncmp(o->name, name, length)) {
-			found = meant;
-			if (letter || !o->name[length])
-				break;
-		}
+		if (letter ? o->key != *name : !o->name || strncmp(o->name, name, length))
+			continue;
+		if (letter || !o->name[length])
+			return *several = false, meant;
+		*several |= found && found != meant;
+		found = meant;
 	}
 	return found;
 }
 
-static void __attribute__((noreturn)) refuse_unknown(const char *program, const struct argp_option *table, const char *option)
+static int compare_names(const void *left, const void *right)
 {
-	const char *names[100];
-	size_t count = 0;
-	for (const struct argp_option *o = table; o->name || o->doc; o++)
-		if (o->name && !(o->flags & OPTION_HIDDEN) && count < sizeof names / sizeof *names)
-			names[count++] = o->name;
-	const char *near = nearest_name(option + strspn(option, "-"), names, count);
-	usage_error(program, "unknown option '%s'%s%s%s", option, near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "");
+	const char *const *a = left, *const *b = right;
+	return strcmp(*a, *b);
 }
 
-/* Refuses an option that is unknown, or has an argument that it does not take or, word being the last, the other way round. Returns whether
- * the next word is its argument. */
-static bool check_option(const char *program, const struct argp_option *table, const char *word, bool last)
+/* An option that there is none of, or that may be several: length characters of word name it. */
+static void __attribute__((noreturn))
+refuse_option(const char *program, const struct argp_option *table, size_t options, const char *word, size_t length, bool several)
 {
-	bool letters = word[1] != '-', separate = false;
-	char option[64];
+	size_t dashes = strspn(word, "-") < length ? strspn(word, "-") : length;
+	char *option = strndup(word, length), *list = NULL;
+	const char **names = calloc(options + 1, sizeof *names);
+	if (!option || !names)
+		usage_error(program, "out of memory");
+	size_t count = name_options(table, options, option + dashes, several ? length - dashes : 0, names), size = 0;
+	const char *near = several ? NULL : nearest_name(option + dashes, names, count);
+	FILE *text = open_memstream(&list, &size);
+	qsort(names, several ? count : 0, sizeof *names, compare_names);
+	for (size_t i = 0; text && several && i < count; i++)
+		fprintf(text, "%s--%s", i ? ", " : ": ", names[i]);
+	if (text && near)
+		fprintf(text, "; did you mean '--%s'?", near);
+	if (!text || fclose(text))
+		usage_error(program, "out of memory");
+	usage_error(program, "%s option '%s'%s", several ? "ambiguous" : "unknown", option, list);
+}
+
+/* Refuses an option that is unknown or ambiguous, or has an argument that it does not take or, word being the last, the other way round.
+ * Returns whether the next word is its argument. */
+static bool check_option(const char *program, const struct argp_option *table, size_t options, const char *word, bool last)
+{
+	bool letters = word[1] != '-', separate = false, several;
+	char letter[] = "-?";
 	for (const char *at = word + (letters ? 1 : 2); *at && !separate; at++) {
 		size_t length = letters ? 1 : strcspn(at, "=");
-		snprintf(option, sizeof option, "%s%.*s", letters ? "-" : "--", (int)length, at);
-		const struct argp_option *found = find_option(table, at, length, letters);
-		if (!found)
-			refuse_unknown(program, table, option);
+		const struct argp_option *found = find_option(table, options, at, length, letters, &several);
+		letter[1] = *at;
+		const char *option = letters ? letter : word;
+		int shown = (int)(letters ? 2 : length + 2);
+		if (!found || several)
+			refuse_option(program, table, options, option, (size_t)shown, several);
 		if (!letters && at[length] && !found->arg)
-			usage_error(program, "option '%s' takes no argument", option);
+			usage_error(program, "option '%.*s' takes no argument", shown, option);
 		separate = found->arg && !(found->flags & OPTION_ARG_OPTIONAL) && !at[length];
 		if (separate && last)
-			usage_error(program, "option '%s' needs an argument", option);
+			usage_error(program, "option '%.*s' needs an argument", shown, option);
 		if (!letters || found->arg)
 			break;
 	}
@@ -184,10 +233,14 @@ void usage_parse(const char *program, const struct argp *argp, int argc, char **
 	argv[0] = (char *)program; /* the usage, and a result's record of the command, begin with it */
 	if (!argp_parse(argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, options))
 		return;
-	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+	size_t count = gather_options(argp, NULL);
+	struct argp_option *table = calloc(count + 1, sizeof *table);
+	if (table)
+		gather_options(argp, table);
+	for (int i = 1; table && i < argc && strcmp(argv[i], "--"); i++)
 		if (argv[i][0] == '-' && argv[i][1])
-			i += check_option(program, argp->options, argv[i], i + 1 == argc);
-	usage_error(program, "an option is not clear"); /* the beginning of several */
+			i += check_option(program, table, count, argv[i], i + 1 == argc);
+	usage_error(program, table ? "the options cannot be read" : "out of memory");
 }
 
 void usage_print(const char *program, const struct argp_state *state, unsigned what)
