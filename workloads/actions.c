@@ -148,9 +148,7 @@ static int actions_files(const struct arg_value *args, struct files *files, stru
 /* A message or a receive that a rank has not waited for. */
 struct request {
 	uint32_t sender, receiver, tag;
-	uint32_t operation; /* the message; OPERATION_NONE: none that must be waited for */
-	size_t receive;     /* its index in the pairing, unless operation is a message */
-	bool receives;
+	uint32_t operation; /* which a wait waits for; OPERATION_NONE: a message that nobody waits for */
 };
 
 struct rank {
@@ -229,25 +227,28 @@ static uint32_t add_message(struct replay *replay, uint32_t receiver, uint64_t t
 	return message;
 }
 
-static size_t add_receive(struct replay *replay, uint32_t sender, uint64_t tag, uint32_t operation)
+/* A receive of its own, which is posted when the rank comes there and ends when it has the message. */
+static uint32_t post_receive(struct replay *replay, uint32_t sender, uint64_t tag)
 {
-	return pairing_add(&replay->pairing,
+	uint32_t point = replay->rank[replay->at].point, receive = task_join(replay->builder, replay->at);
+	if (point != OPERATION_NONE)
+		task_after(replay->builder, receive, point);
+	pairing_add(&replay->pairing,
 		(struct half){.tag = tag,
 			.sender = sender,
 			.receiver = replay->at,
 			.receive = true,
-			.operation = operation,
-			.posted = replay->rank[replay->at].point,
+			.operation = receive,
+			.posted = point,
 			.line = (uint32_t)replay->file.lines.number,
 			.file = input_name(replay->file.lines.input)},
 		replay->error);
+	return receive;
 }
 
 static void receive_now(struct replay *replay, uint32_t sender, uint64_t tag)
 {
-	uint32_t join = task_join(replay->builder, replay->at);
-	add_receive(replay, sender, tag, join);
-	join_after(replay, join);
+	replay->rank[replay->at].point = post_receive(replay, sender, tag);
 }
 
 static void compute(struct replay *replay, double flops)
@@ -298,26 +299,20 @@ static void act_isend(struct replay *replay, const struct operands *operands)
 
 static void act_ireceive(struct replay *replay, const struct operands *operands)
 {
-	size_t receive = add_receive(replay, operands->peer, operands->tag, OPERATION_NONE);
 	add_request(replay, (struct request){.sender = operands->peer,
 				    .receiver = replay->at,
 				    .tag = operands->tag,
-				    .operation = OPERATION_NONE,
-				    .receive = receive,
-				    .receives = true});
+				    .operation = post_receive(replay, operands->peer, operands->tag)});
 }
 
 /* A join waits for the request, unless it is a message that nobody waits for. */
 static void wait_for(struct replay *replay, const struct request *request, uint32_t *join)
 {
-	if ((!request->receives && request->operation == OPERATION_NONE) || replay->error->status)
+	if (request->operation == OPERATION_NONE || replay->error->status)
 		return;
 	if (*join == OPERATION_NONE)
 		*join = task_join(replay->builder, replay->at);
-	if (request->receives)
-		replay->pairing.list[request->receive].operation = *join;
-	else
-		task_after(replay->builder, *join, request->operation);
+	task_after(replay->builder, *join, request->operation);
 }
 
 /* "wait SENDER RECEIVER TAG" for the first request of that kind, "wait" for the last; what is not there has been tested before. */

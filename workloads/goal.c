@@ -28,6 +28,12 @@ struct requirement {
 	unsigned long line;
 };
 
+/* The operation requires the other to have ended, or begun. */
+struct order {
+	uint32_t operation, other;
+	bool begun;
+};
+
 struct goal {
 	struct trace_file file;
 	const char *path;
@@ -44,6 +50,9 @@ struct goal {
 	size_t label_count;
 	struct requirement *later;
 	size_t later_count, later_capacity;
+	struct order *order; /* all requirements */
+	size_t orders, order_capacity;
+	bool posts; /* something requires the beginning of a receive */
 };
 
 static struct word next(struct goal *goal)
@@ -114,12 +123,61 @@ static int add_label(struct goal *goal, struct word label, uint32_t operation)
 	return 0;
 }
 
-static void require(struct goal *goal, uint32_t operation, uint32_t other, bool begun)
+/* The receive of that number, NULL if the operation is something else. Time O(log receives): the list has the order of the numbers. */
+static struct half *find_receive(const struct goal *goal, uint32_t operation)
 {
-	if (begun)
-		task_after_begun(goal->builder, operation, other);
+	size_t from = 0, to = goal->pairing.count;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (goal->pairing.list[middle].operation < operation)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	struct half *half = &goal->pairing.list[from];
+	return from < goal->pairing.count && half->operation == operation && half->receive ? half : NULL;
+}
+
+/* The join of a receive begins only when the message is there too, so one more stands for its beginning, where something requires that. */
+static void require_posted(struct goal *goal, uint32_t operation, struct half *receive)
+{
+	if (receive->posted == OPERATION_NONE)
+		receive->posted = task_join(goal->builder, receive->receiver);
+	goal->posts = true;
+	task_after(goal->builder, operation, receive->posted);
+}
+
+static void add_order(struct goal *goal, struct order order)
+{
+	struct half *receive = order.begun ? find_receive(goal, order.other) : NULL;
+	if (receive)
+		require_posted(goal, order.operation, receive);
+	else if (order.begun)
+		task_after_begun(goal->builder, order.operation, order.other);
 	else
-		task_after(goal->builder, operation, other);
+		task_after(goal->builder, order.operation, order.other);
+}
+
+static int require(struct goal *goal, struct order order)
+{
+	if (array_grow(&goal->order, &goal->order_capacity, goal->orders + 1, sizeof *goal->order, goal->error))
+		return -1;
+	goal->order[goal->orders++] = order;
+	add_order(goal, order);
+	return 0;
+}
+
+/* A receive is posted when all that it requires has come to be. */
+static void order_posts(struct goal *goal)
+{
+	for (size_t i = 0; goal->posts && i < goal->orders; i++) {
+		struct order order = goal->order[i];
+		const struct half *receive = find_receive(goal, order.operation);
+		if (!receive || receive->posted == OPERATION_NONE)
+			continue;
+		order.operation = receive->posted;
+		add_order(goal, order);
+	}
 }
 
 static int read_requirement(struct goal *goal, struct word label, bool begun)
@@ -129,10 +187,8 @@ static int read_requirement(struct goal *goal, struct word label, bool begun)
 		return trace_wrong(&goal->file, other, "label", goal->error);
 	uint32_t operation = names_find(&goal->labels, label.text, label.length);
 	uint32_t before = names_find(&goal->labels, other.text, other.length);
-	if (operation != NAME_NONE && before != NAME_NONE) {
-		require(goal, operation, before, begun);
-		return 0;
-	}
+	if (operation != NAME_NONE && before != NAME_NONE)
+		return require(goal, (struct order){operation, before, begun});
 	struct requirement later = {{keep(goal, label), keep(goal, other)}, begun, goal->file.lines.number};
 	if (goal->error->status || array_grow(&goal->later, &goal->later_capacity, goal->later_count + 1, sizeof *goal->later, goal->error))
 		return -1;
@@ -174,6 +230,7 @@ static int read_message(struct goal *goal, bool receive, uint32_t *operation)
 			.receiver = receive ? rank : (uint32_t)other,
 			.receive = receive,
 			.operation = *operation,
+			.posted = OPERATION_NONE,
 			.line = (uint32_t)goal->file.lines.number,
 			.file = input_name(goal->file.lines.input)},
 		goal->error);
@@ -228,7 +285,8 @@ static int open_block(struct goal *goal)
 		return trace_error(&goal->file, goal->error, "rank %" PRId64 " has two blocks", goal->rank);
 	goal->had[goal->rank] = true;
 	goal->opened = false;
-	goal->label_count = goal->later_count = 0;
+	goal->label_count = goal->later_count = goal->orders = 0;
+	goal->posts = false;
 	goal->arena = arena_create();
 	if (!goal->arena)
 		return error_set(goal->error, STATUS_IO, "out of memory");
@@ -255,8 +313,10 @@ static int close_block(struct goal *goal)
 				return error_at(goal->error, STATUS_USAGE, input_name(goal->file.lines.input), later->line,
 					"rank %" PRId64 " has no operation labelled '%.100s'", goal->rank, later->label[j]);
 		}
-		require(goal, operation[0], operation[1], later->begun);
+		if (require(goal, (struct order){operation[0], operation[1], later->begun}))
+			return -1;
 	}
+	order_posts(goal);
 	clear_block(goal);
 	return 0;
 }
@@ -317,6 +377,7 @@ static int goal_build(const struct workload_task *task, struct task_builder *bui
 	clear_block(&goal);
 	pairing_clear(&goal.pairing);
 	free(goal.later);
+	free(goal.order);
 	free(goal.had);
 	trace_close(&goal.file);
 	return error->status ? -1 : 0;

@@ -4,13 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-size_t pairing_add(struct pairing *pairing, struct half half, struct error *error)
+void pairing_add(struct pairing *pairing, struct half half, struct error *error)
 {
 	if (array_grow(&pairing->list, &pairing->capacity, pairing->count + 1, sizeof *pairing->list, error))
-		return 0;
+		return;
 	half.order = (uint32_t)pairing->count;
-	pairing->list[pairing->count] = half;
-	return pairing->count++;
+	pairing->list[pairing->count++] = half;
 }
 
 /* By sender, receiver and tag. */
@@ -50,8 +49,7 @@ static int tell_alone(const struct half *half, struct error *error)
 
 static void join(struct task_builder *builder, const struct half *message, const struct half *receive)
 {
-	if (receive->operation != OPERATION_NONE)
-		task_after(builder, receive->operation, message->operation);
+	task_after(builder, receive->operation, message->operation);
 	if (message->rendezvous && receive->posted != OPERATION_NONE)
 		task_after(builder, message->operation, receive->posted);
 }

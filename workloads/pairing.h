@@ -15,8 +15,8 @@ struct half {
 	uint32_t sender, receiver;
 	bool receive;
 	bool rendezvous;    /* the message begins only when the receive is posted */
-	uint32_t operation; /* the message; what waits for it, OPERATION_NONE if nothing does */
-	uint32_t posted;    /* the receive is posted when that operation has ended, OPERATION_NONE: from the beginning */
+	uint32_t operation; /* the message; the join that waits for it */
+	uint32_t posted;    /* the receive is posted when that operation has ended; OPERATION_NONE: at the beginning, or nobody needs it */
 	uint32_t order;     /* set by pairing_add() */
 	uint32_t line;
 	const char *file; /* for messages, must stay */
@@ -27,8 +27,8 @@ struct pairing {
 	size_t count, capacity;
 };
 
-/* Adds one of them. Returns its index in the list. On errors, which are set, any. */
-size_t pairing_add(struct pairing *pairing, struct half half, struct error *error);
+/* Adds one of them to the end of the list. */
+void pairing_add(struct pairing *pairing, struct half half, struct error *error);
 
 /*
  * Makes receives wait for their messages, and empties the list. Returns 0, or -1: with STATUS_FABRIC where one of them has no counterpart.

@@ -47,6 +47,29 @@ flows() {
 }
 check "two messages into one port" flows
 
+# What requires the beginning of a receive does not wait for the message: 1 ms, and 1 ms on the link; 100 ns, and 5 ms.
+cat >"$work/posted.goal" <<'END'
+num_ranks 2
+rank 0 {
+l1: calc 1000000
+l2: send 1250000b to 1
+l2 requires l1
+}
+rank 1 {
+l2: recv 1250000b from 0
+l3: calc 100
+l3 irequires l2
+l4: calc 5000000
+l4 requires l3
+}
+END
+check "a receive that is posted" is 0.0050001 makespan mean -p "goal:$work/posted.goal" star:2
+sed 's/^l4 requires l3/l4 requires l2/' "$work/posted.goal" >"$work/arrived.goal"
+check "a receive that has its message" is 0.007 makespan mean -p "goal:$work/arrived.goal" star:2
+# a send ends when its message is there: 1 ms, 1 ms on the link and 0.5 ms on the way
+printf 'num_ranks 2\nrank 0 {\ns: send 1250000b to 1\nc: calc 1000000\nc requires s\n}\nrank 1 {\nrecv 1b from 0\n}\n' >"$work/sent.goal"
+check "the end of a send" is 0.0025 makespan mean -p "goal:$work/sent.goal" --latency 0.00025 star:2
+
 # exact SECONDS WORKLOAD TOPOLOGY: messages of 1,024,000 kbit on links of 10 Gb/s.
 exact() {
 	check "$2 on $3" is "$1" makespan mean --bytes 128M -p "$2" "$3"

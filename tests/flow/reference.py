@@ -176,13 +176,14 @@ class Simulation:
         self.sent = {}
         self.last = 0.0
 
-    def send(self, sender, receiver, size, weight, klass, done):
+    def send(self, sender, receiver, size, weight, klass, done, place=0):
+        """place: in the file, among the messages of the sender to the receiver."""
         case = self.case
         source, destination = case.place[sender], case.place[receiver]
         m = len(self.message)
         parts = self.path(source, destination)
         self.message.append({"sender": sender, "receiver": receiver, "begin": self.now, "class": klass, "weight": weight, "done": done,
-                             "lost": False, "rerouted": 0, "bytes": size})
+                             "lost": False, "rerouted": 0, "bytes": size, "place": place})
         if parts is None or self.lost_channels & set(parts):
             self.lose(m)
             return
@@ -297,11 +298,57 @@ class Program:
             self.next += 1
 
 
+class Schedule:
+    """Operations of which each begins when all that it requires has ended, or begun; a receive begins when it is posted, and ends when its message
+    is there as well."""
+
+    def __init__(self, simulation, lines, orders):
+        self.simulation, self.lines, self.orders = simulation, lines, orders
+        self.begun, self.ended, self.arrived, keys = set(), set(), set(), {}
+        for i, (kind, *what) in enumerate(lines):
+            if kind != "c":
+                keys.setdefault(tuple(what[:3]), ([], []))[kind == "r"].append(i)
+        self.message_of = {receive: send for sends, receives in keys.values() for send, receive in zip(sends, receives)}
+        self.go_on()
+
+    def may_begin(self, i):
+        return all(other in (self.begun if begun else self.ended) for other, begun in self.orders[i])
+
+    def go_on(self):
+        """Until nothing more can begin now."""
+        before = None
+        while before != (len(self.begun), len(self.ended)):
+            before = (len(self.begun), len(self.ended))
+            for i in range(len(self.lines)):
+                if i not in self.begun and self.may_begin(i):
+                    self.begun.add(i)
+                    self.begin(i)
+            self.ended |= {r for r, s in self.message_of.items() if r in self.begun and s in self.arrived}
+
+    def begin(self, i):
+        kind, *what = self.lines[i]
+        if kind == "s":
+            self.simulation.send(what[0], what[1], what[3], what[4], what[5], lambda: self.end(i), i)
+        elif kind == "c":
+            end = self.simulation.now + what[1]
+            self.simulation.last = max(self.simulation.last, end)
+            self.simulation.at(end, lambda: self.end(i))
+
+    def end(self, i):
+        self.arrived.add(i)
+        self.ended.add(i)
+        self.simulation.at(self.simulation.now, self.go_on)
+
+
 FABRICS = ["torus:4x3,hosts=2", "torus:3x3x3,hosts=1", "mesh:3x4,hosts=1", "fattree:k=3,n=2", "fattree:k=2,n=3", "dragonfly:p=2,a=4,h=1", "hyperx:3x3",
            "jellyfish:switches=8,ports=6,links=4"]
 
 
 SIZES_TOLD, SIZE_UNIT = 16, 2**27 # of so many messages the sizes tell which they are: a multiple of the unit and a power of 3
+
+
+def task_of(line):
+    return line[2] if line[0] == "r" else line[1]
 
 
 def drawn_weight(chance):
@@ -400,16 +447,42 @@ class Case:
         return "\n".join(lines) + "\n"
 
     def draw_trace(self, tasks):
-        self.trace = drawn_trace(self.chance, tasks, self.drawn)
+        self.trace, self.orders = drawn_trace(self.chance, tasks, self.drawn), None
+        if self.chance.random() < 0.4:
+            self.draw_schedule(tasks)
+            return
         with open(self.file("trace"), "w") as f:
             for kind, *what in self.trace:
                 options = [" weight=%r" % what[4] if what[4] != 1 else "", " priority=%d" % what[5]] if kind == "s" else [" 1" if kind == "r" else ""]
                 f.write(" ".join([kind] + [repr(w) for w in what[:4]]) + "".join(options) + "\n")
         self.arguments += ["-p", "trace:" + self.file("trace")]
 
+    def draw_schedule(self, tasks):
+        """What the programs do in GOAL, in any order that does not block: each operation requires some of those before it in the program."""
+        lines = [("c", what[0], round(what[1], 9)) if kind == "c" else (kind, *what[:4], 1, 0) if kind == "s" else (kind, *what)
+                 for kind, *what in self.trace]
+        self.trace = sorted(lines, key=task_of) # as the file has them
+        self.orders, first, text = [], 0, "num_ranks %d\n" % len(self.fabric.hosts)
+        for i, line in enumerate(self.trace):
+            kind, *what = line
+            if i == 0 or task_of(line) != task_of(self.trace[i - 1]):
+                text += ("}\n" if i else "") + "rank %d {\n" % task_of(line)
+                first = i
+            count = min(i - first, self.chance.choice([0, 1, 1, 2]))
+            self.orders.append([(other, self.chance.random() < 0.5) for other in self.chance.sample(range(first, i), count)])
+            lines = ["l%d: " % i + {"s": lambda: "send %db to %d tag %d" % (what[3], what[1], what[2]),
+                                    "r": lambda: "recv 1b from %d tag %d" % (what[0], what[2]),
+                                    "c": lambda: "calc %d" % round(what[1] * 1e9)}[kind]()]
+            lines += ["l%d %s l%d" % (i, "irequires" if begun else "requires", other) for other, begun in self.orders[-1]]
+            self.chance.shuffle(lines) # labels may be used before they are there
+            text += "\n".join(lines) + "\n"
+        with open(self.file("schedule"), "w") as f:
+            f.write(text + "}\n")
+        self.arguments += ["-p", "goal:" + self.file("schedule")]
+
     def draw_jobs(self, tasks):
         """Traffic that begins at once when its job arrives; which messages these are, the table of orcs tells."""
-        self.trace, self.jobs, first = None, [], 0
+        self.trace, self.orders, self.jobs, first = None, None, [], 0
         with open(self.file("jobs"), "w") as f:
             while first + 2 <= tasks:
                 count = self.chance.randint(2, tasks - first)
@@ -468,7 +541,8 @@ class Case:
 
     def find_taken(self, channels):
         """Which route each pair took, of those it has: from the sizes that have passed the channels."""
-        sends = [(self.place[what[0]], self.place[what[1]]) for kind, *what in self.trace if kind == "s"]
+        sends = sorted((what[3] % SIZE_UNIT, self.place[what[0]], self.place[what[1]]) for kind, *what in self.trace if kind == "s")
+        sends = [pair for _, *pair in sends]
         routes = [{} for _ in sends]
         for c in channels:
             rest = c["sum"] / 8 % SIZE_UNIT
@@ -480,7 +554,7 @@ class Case:
         for pair, route in zip(sends, routes):
             if pair[0] != pair[1]:
                 assert route in [r for _, r in self.fabric.choices(*pair)], "no route from %s to %s: %s" % (*pair, route)
-                assert self.taken.setdefault(pair, route) == route, "two routes from %s to %s in one run" % pair
+                assert self.taken.setdefault(tuple(pair), route) == route, "two routes from %s to %s in one run" % pair
 
     def compare_choices(self):
         """In many runs each of a pair's routes is taken as often as it should be, but for chance: five standard deviations."""
@@ -509,6 +583,9 @@ class Case:
     def start(self, simulation):
         for time in {time for time, _ in self.failures}:
             simulation.at(time, lambda time=time: simulation.fail([c for at, both in self.failures if at == time for c in both]))
+        if self.orders:
+            Schedule(simulation, self.trace, self.orders)
+            return
         if self.trace:
             inbox, waiting = {}, {}
             lines = {}
@@ -548,7 +625,7 @@ class Case:
 
     def compare(self, result, simulation):
         of_pair = {}
-        for m in simulation.message:
+        for m in sorted(simulation.message, key=lambda m: m["place"]):
             of_pair.setdefault((m["sender"], m["receiver"]), []).append(m)
         assert len(self.table) == len(simulation.message), "%d messages, not %d" % (len(self.table), len(simulation.message))
         for row in self.table:
@@ -581,15 +658,17 @@ class Case:
 
     def compare_timeline(self, simulation):
         """The same times as in the table, in microseconds, and all computations."""
-        of_kind = {kind: [e for e in self.events if e["ph"] == kind] for kind in "beXM"}
+        of_kind = {kind: [e for e in self.events if e["ph"] == kind and e.get("cat") != "compute"] for kind in "beM"}
         rows = [("%.6f" % (float(row["begin"]) * 1e6), "%.6f" % (float(row["end"]) * 1e6), int(row["sender"])) for row in self.table]
         ends = {e["id"]: e for e in of_kind["e"]}
         assert len(ends) == len(of_kind["b"]) == len(rows), "the timeline has other messages"
         for row, b in zip(rows, of_kind["b"]):
             assert row == ("%.6f" % b["ts"], "%.6f" % ends[b["id"]]["ts"], b["tid"]), "the timeline has %s for %s" % (b, row)
         if self.trace:
+            computed = {ph: [e for e in self.events if e["ph"] == ph and e.get("cat") == "compute"] for ph in "Xbe"}
+            until = {e["id"]: e["ts"] for e in computed["e"]} # those that overlap have two events each
             wanted = sorted((what[0], what[1]) for kind, *what in self.trace if kind == "c")
-            found = sorted((e["tid"], e["dur"] / 1e6) for e in of_kind["X"])
+            found = sorted([(e["tid"], e["dur"] / 1e6) for e in computed["X"]] + [(e["tid"], (until[e["id"]] - e["ts"]) / 1e6) for e in computed["b"]])
             assert len(wanted) == len(found), "the timeline has other computations"
             for (task, seconds), (tid, duration) in zip(wanted, found):
                 assert task == tid, "a computation of task %d" % tid
@@ -646,7 +725,7 @@ class Case:
 def main():
     bin_dir, count, first = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["split", "drawn", "source routes", "by way of a switch", "classes", "failures", "rerouted", "programs"], 0)
+    seen = dict.fromkeys(["split", "drawn", "source routes", "by way of a switch", "classes", "failures", "rerouted", "programs", "schedules"], 0)
     for seed in range(first, first + count):
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -656,7 +735,7 @@ def main():
                 passed += 1
                 for name, is_there in [("split", case.split), ("drawn", case.drawn), ("source routes", case.listed),
                                        ("by way of a switch", case.fabric.via), ("classes", case.policy), ("failures", case.failures), ("rerouted", case.afterwards),
-                                       ("programs", case.trace)]:
+                                       ("programs", case.trace and not case.orders), ("schedules", case.orders)]:
                     seen[name] += bool(is_there)
             except (AssertionError, RuntimeError, KeyError, IndexError) as e:
                 failed += 1

@@ -138,6 +138,39 @@ check "the receiver is ready" asks "1262.400" "s 0 1 0 1000" "r 0 1 0 1" "c 1 1e
 check "the receiver is not ready" asks "6091.200" "c 1 5e-6" "s 0 1 0 1000" "r 0 1 0 1" "c 1 1e-6"
 check "small messages do not ask" asks "919.200" "c 1 5e-6" "s 0 1 0 999" "r 0 1 0 1" "c 1 1e-6"
 
+# A receive that is posted early is ready before the task waits for it, and while its own messages are on their way.
+# actions ENDS LINES...
+actions() {
+	wanted=$1
+	shift
+	printf '%s\n' "$@" >"$work/actions.ti"
+	ends "$wanted" -p "actions:$work/actions.ti,eager=900" --eager 999 --capacity 10e9 --latency 10ns star:2
+}
+check "the receive is posted before" actions "1262.400" "0 send 1 0 1000" "1 irecv 0 0 1000" "1 compute 5e3" "1 wait"
+check "the receive is not posted before" actions "6262.400" "0 send 1 0 1000" "1 compute 5e3" "1 irecv 0 0 1000" "1 wait"
+check "two that send and receive at once" actions "1262.400 1262.400" "0 isend 1 0 1000" "0 irecv 1 0 1000" "0 waitall" \
+	"1 isend 0 0 1000" "1 irecv 0 0 1000" "1 waitall"
+# posted ENDS OPTIONS...: what begins with a receive begins before the message is there, which asks or not
+posted() {
+	cat >"$work/posted.goal" <<'END'
+num_ranks 2
+rank 0 {
+l1: calc 5000
+l2: send 1000b to 1
+l2 requires l1
+recv 10b from 1 tag 1
+}
+rank 1 {
+l2: recv 1000b from 0
+l3: send 10b to 0 tag 1
+l3 irequires l2
+}
+END
+	ends "$@" -p "goal:$work/posted.goal" --capacity 10e9 --latency 10ns star:2
+}
+check "a receive that is posted" posted "5920.000 128.000"
+check "a receive that is posted, of a message that asks" posted "6262.400 128.000" --eager 999
+
 # ---- slow and fast links: a fast one begins when the tail will not overtake, a slow one at once
 
 cat >"$work/slow.dot" <<'END'

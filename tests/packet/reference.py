@@ -324,6 +324,16 @@ class Network:
                 m.end()
 
 
+class Slot:
+    """A message of a sender, receiver and tag, and the receive that takes it."""
+
+    def __init__(self):
+        self.message, self.posted, self.sleeper = None, False, None
+
+    def ended(self):
+        return self.message is not None and self.message.ended is not None
+
+
 class Message:
     def __init__(self, program, receiver, tag, size, priority):
         self.network, self.world = program.world.network, program.world
@@ -331,6 +341,8 @@ class Message:
         place = self.world.case.place
         self.source, self.destination = place[self.sender], place[receiver]
         self.begin, self.hops, self.ended, self.wants = self.network.now, 0, None, False
+        self.slot = self.world.next_slot(self.world.sent, (self.sender, receiver, tag))
+        self.slot.message = self
         if self.source == self.destination:
             self.end()
         elif self.world.case.eager and size > self.world.case.eager:
@@ -340,8 +352,7 @@ class Message:
 
     def asked(self):
         """The receiver answers now, or when it comes to its receive."""
-        receive = self.world.program[self.receiver]
-        if receive.waits_for is self:
+        if self.slot.posted:
             self.network.send(self.destination, self, "answer", object())
         else:
             self.wants = True
@@ -349,26 +360,39 @@ class Message:
     def end(self):
         self.ended = self.network.now
         self.world.last = max(self.world.last, self.ended)
-        if self.world.program[self.receiver].waits_for is self:
-            self.world.program[self.receiver].wake()
+        if self.slot.sleeper:
+            self.slot.sleeper.wake()
 
 
 class Program:
-    """A task: it sends and goes on, waits where it receives, and computes."""
+    """A task: it sends and goes on, waits where it receives, and computes. Of some receives only the posting is waited for, and their message
+    before some later line, or never: early has the numbers of both lines."""
 
-    def __init__(self, world, task, lines):
-        self.world, self.task, self.lines, self.next, self.waits_for, self.asleep = world, task, lines, 0, None, None
+    def __init__(self, world, task, lines, early):
+        self.world, self.task, self.lines, self.next, self.early, self.slots = world, task, lines, 0, early, {}
 
     def wake(self):
         self.world.network.at(self.world.network.now, self.go_on)
 
+    def sleeps(self, slot):
+        """Until the message is there, unless it is."""
+        slot.sleeper = None if slot.ended() else self
+        return slot.sleeper is not None
+
+    def post(self, sender, tag):
+        slot = self.slots[self.next] = self.world.next_slot(self.world.received, (sender, self.task, tag))
+        slot.posted = True
+        if slot.message and slot.message.wants:
+            self.world.network.send(slot.message.destination, slot.message, "answer", self)
+
     def go_on(self):
         network = self.world.network
-        self.waits_for = None
         while self.next < len(self.lines):
             kind, *what = self.lines[self.next]
+            if any(self.sleeps(self.slots[line]) for line, user in self.early.items() if user == self.next):
+                return
             if kind == "s":
-                self.world.begin(Message(self, *what))
+                self.world.messages.append(Message(self, *what))
             elif kind == "c":
                 self.next += 1
                 end = network.now + math.floor(what[0] * PICOSECONDS + 0.5)
@@ -376,16 +400,10 @@ class Program:
                 network.at(end, self.go_on)
                 return
             else:
-                message = self.world.message_for(self, what[0], what[1])
-                if not message:
+                if self.next not in self.slots:
+                    self.post(*what)
+                if self.next not in self.early and self.sleeps(self.slots[self.next]):
                     return
-                if message.ended is None:
-                    self.waits_for = message
-                    if message.wants:
-                        message.wants = False
-                        network.send(message.destination, message, "answer", self)
-                    return
-                self.world.receive(message)
             self.next += 1
 
 
@@ -394,34 +412,21 @@ class World:
 
     def __init__(self, case):
         self.case, self.network, self.messages, self.last = case, Network(case), [], 0
-        self.open, self.blocked = {}, {}
+        self.slots, self.sent, self.received = {}, {}, {}
         lines = {}
         for kind, *what in case.trace:
             lines.setdefault(what[1] if kind == "r" else what[0], []).append((kind, what[0], what[2]) if kind == "r" else (kind, *what[1:]))
-        self.program = {task: Program(self, task, lines.get(task, [])) for task in case.place}
+        self.program = {task: Program(self, task, lines.get(task, []), case.early.get(task, {})) for task in case.place}
         for program in self.program.values():
             program.go_on()
         self.network.run()
         if any(p.next < len(p.lines) for p in self.program.values()):
             raise Deadlock()
 
-    def begin(self, message):
-        key = (message.sender, message.receiver, message.tag)
-        self.messages.append(message)
-        self.open.setdefault(key, []).append(message)
-        blocked = self.blocked.pop(key, None)
-        if blocked:
-            blocked.wake()
-
-    def message_for(self, program, sender, tag):
-        key = (sender, program.task, tag)
-        if not self.open.get(key):
-            self.blocked[key] = program
-            return None
-        return self.open[key][0]
-
-    def receive(self, message):
-        self.open[message.sender, message.receiver, message.tag].pop(0)
+    def next_slot(self, counts, key):
+        """That of the next message of the key, or of the next receive."""
+        counts[key] = counts.get(key, 0) + 1
+        return self.slots.setdefault((key, counts[key]), Slot())
 
 
 FABRICS = ["torus:4x3,hosts=2", "torus:5,hosts=1", "mesh:3x3,hosts=1", "mesh:4,hosts=2", "torus:3x3,hosts=direct", "fattree:k=3,n=2", "fattree:k=2,n=3",
@@ -447,7 +452,7 @@ class Case:
         base = f.slowest * 1e9
         self.rate = [math.floor(8 * PICOSECONDS / (base * s / f.slowest) * 2**20 + 0.5) for s in f.speed]
         self.latency = [math.floor(latency * PICOSECONDS + 0.5) for latency in f.latency]
-        self.trace = drawn_trace(chance, len(self.place), self.mtu, ring)
+        self.trace, self.early = drawn_trace(chance, len(self.place), self.mtu, ring), {}
         with open(self.file("program"), "w") as file:
             file.write(self.goal() if self.eager else self.events())
 
@@ -456,19 +461,22 @@ class Case:
         return "".join(" ".join([kind] + [repr(w) for w in what[:4]]) + ends[kind](what) + "\n" for kind, *what in self.trace)
 
     def goal(self):
-        """The same programs as a schedule, where every receive is an operation that a message may wait for."""
+        """The same programs as a schedule, where every receive is an operation that a message may wait for; some receives are only posted."""
         self.trace = [("c", what[0], 1e-9 * math.floor(what[1] * 1e9)) if kind == "c" else (kind, *what[:4], 0) if kind == "s" else (kind, *what)
                       for kind, *what in self.trace]
         text = "num_ranks %d\n" % len(self.place)
         for task in self.place:
             mine = [line for line in self.trace if line[2 if line[0] == "r" else 1] == task]
+            early = self.early[task] = {i: self.chance.choice([None, *range(i + 1, len(mine))]) for i, line in enumerate(mine)
+                                        if line[0] == "r" and i + 1 < len(mine) and self.chance.random() < 0.4}
             text += "rank %d {\n" % task
             for i, (kind, *what) in enumerate(mine):
                 text += "l%d: " % i + {"s": lambda: "send %db to %d tag %d" % (what[3], what[1], what[2]),
                                        "r": lambda: "recv %db from %d tag %d" % (what[3], what[0], what[2]),
                                        "c": lambda: "calc %d" % round(what[1] * 1e9)}[kind]() + "\n"
                 if i:
-                    text += "l%d %s l%d\n" % (i, "irequires" if mine[i - 1][0] == "s" else "requires", i - 1)
+                    text += "l%d %s l%d\n" % (i, "irequires" if mine[i - 1][0] == "s" or i - 1 in early else "requires", i - 1)
+                text += "".join("l%d requires l%d\n" % (i, j) for j, user in early.items() if user == i)
             text += "}\n"
         return text
 
@@ -586,7 +594,7 @@ def drawn_trace(chance, tasks, mtu, ring):
 def main():
     bin_dir, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "limits of hosts", "allocator input"], 0)
+    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input"], 0)
     while passed + failed < count:
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -595,7 +603,7 @@ def main():
                 fine = case.run()
                 passed += 1
                 for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane and case.lanes > 1), ("service levels", case.fabric.level), ("voq", case.voq), ("store and forward", case.store_forward),
-                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("allocator input", case.allocator == "input"),
+                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"),
                                        ("limits of hosts", case.inject_rate or case.deliver_rate)]:
                     seen[name] += bool(is_there)
             except Tie:

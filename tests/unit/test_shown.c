@@ -3,6 +3,7 @@
 
 #include "random.h"
 #include "shown.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

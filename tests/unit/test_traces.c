@@ -305,6 +305,40 @@ TEST(operations_of_a_schedule_begin_when_they_may)
 		"0 0 c1.5s | 0 0>2 20b | 1.5 0>1 10b | 2.5 1 c0.5s | 2.5 1 c2s");
 }
 
+/* A receive begins when it is posted: when what it requires has come to be, be its message there or not. */
+TEST(the_beginning_of_a_receive_is_required)
+{
+	assert_text(&workload_goal,
+		"num_ranks 2\nrank 0 {\nl1: calc 1000000000\nl2: send 5b to 1\nl2 requires l1\n}\n"
+		"rank 1 {\nl2: recv 5b from 0\nl3: calc 1\nl3 irequires l2\nl4: calc 5000000000\nl4 requires l3\n}\n",
+		"0 0 c1s | 0 1 c1e-09s | 1 0>1 5b | 1e-09 1 c5s");
+	/* what it requires, before and behind, and itself of another receive; d waits for its end too */
+	assert_text(&workload_goal,
+		"num_ranks 2\nrank 0 {\nl1: calc 4000000000\nl2: send 5b to 1\nl2 requires l1\nsend 6b to 1 tag 1\n}\n"
+		"rank 1 {\na: calc 1000000000\nr: recv 5b from 0\nr requires a\nc: calc 2000000000\nc irequires q\nq: recv 6b from 0 tag 1\n"
+		"d: calc 3000000000\nd requires r\nd irequires q\nq irequires r\nr requires b\nb: calc 2000000000\n}\n",
+		"0 0 c4s | 0 0>1 6b | 0 1 c1s | 0 1 c2s | 2 1 c2s | 4 0>1 5b | 5 1 c3s");
+	/* a message begins with its send, a computation with itself */
+	assert_text(&workload_goal,
+		"num_ranks 1\nrank 0 {\na: calc 1000000000\ns: send 5b to 0\ns requires a\nrecv 5b from 0\nb: calc 2000000000\nb irequires s\n"
+		"c: calc 3000000000\nc irequires b\nd: calc 4000000000\nd requires s\n}\n",
+		"0 0 c1s | 1 0 c2s | 1 0 c3s | 1 0>0 5b | 2 0 c4s");
+	refuse(&workload_goal, "num_ranks 1\nrank 0 {\nr: recv 1b from 0\nr irequires r\nsend 1b to 0\n}\n", STATUS_FABRIC,
+		"task 0 waits for");
+	refuse(&workload_goal,
+		"num_ranks 1\nrank 0 {\nr: recv 1b from 0\nq: recv 1b from 0 tag 1\nr irequires q\nq requires r\nsend 1b to 0\nsend 1b to 0 tag 1\n}\n",
+		STATUS_FABRIC, "task 0 waits for");
+}
+
+/* Nothing is added where nobody asks. */
+TEST(receives_that_nobody_begins_with_are_one_operation)
+{
+	struct task_graph *graph = read_text(
+		&workload_goal, "num_ranks 1\nrank 0 {\ns: send 1b to 0\nr: recv 1b from 0\nr irequires s\nc: calc 1\nc requires r\n}\n");
+	assert_int_equal(graph->operations, 3);
+	task_graph_free(graph);
+}
+
 TEST(schedules_that_are_none_are_refused)
 {
 	static const char *const bad[][2] = {
@@ -735,6 +769,11 @@ TEST(a_job_is_the_same_later)
 	struct task_graph *graph = read_text(&workload_jobs, text);
 	assert_null(graph->priority);
 	assert_timetable(graph, "0 1 p0.5s | 0 2 p0.5s | 0.5 1 c1s | 1.5 1 c2s | 1.5 1>2 5b | 2.5 2>2 6b");
+	/* a receive that is posted when the job arrives */
+	trace = write_text("two.goal", "num_ranks 1\nrank 0 {\nr: recv 5b from 0\nc: calc 2000000000\nc irequires r\n"
+				       "a: calc 1000000000\ns: send 5b to 0\ns requires a\n}\n");
+	snprintf(text, sizeof text, "0.5 1 goal:%s\n", trace.text);
+	assert_timetable(read_text(&workload_jobs, text), "0 0 p0.5s | 0.5 0 c1s | 0.5 0 c2s | 1.5 0>0 5b");
 }
 
 TEST(jobs_that_are_none_are_refused)
@@ -818,6 +857,8 @@ int main(void)
 		cmocka_unit_test(events_that_are_none_are_refused),
 		cmocka_unit_test(events_that_wait_for_ever_are_told),
 		cmocka_unit_test(operations_of_a_schedule_begin_when_they_may),
+		cmocka_unit_test(the_beginning_of_a_receive_is_required),
+		cmocka_unit_test(receives_that_nobody_begins_with_are_one_operation),
 		cmocka_unit_test(schedules_that_are_none_are_refused),
 		cmocka_unit_test(schedules_may_be_long),
 		cmocka_unit_test(actions_of_two_ranks),
