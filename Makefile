@@ -82,8 +82,12 @@ HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(HELPERS) $(BUILD)/liborcs.a
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) -lcmocka
 
-$(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay_main.o $(BUILD)/liborcs.a
-	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+# beside the targets: one process, and a machine with little memory
+FUZZ_PARTS := tests/fuzz/small_machine.o tests/unit/comm_alone.o
+FUZZ_LINK  := $(foreach name,array_create array_grow block_create block_grow,-Wl,--wrap=$(name))
+%/replay_options %/fuzz_options: FUZZ_LINK += -Wl,--wrap=exit
+$(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay_main.o $(FUZZ_PARTS:%=$(BUILD)/%) $(BUILD)/liborcs.a
+	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $(FUZZ_LINK) $^ -o $@ $(LDLIBS)
 
 $(PROPERTY): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/property/*.c))
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
@@ -99,19 +103,28 @@ check-built: all $(TESTS)
 SANITIZER_OPTIONS := $(if $(SAN),LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1)
 
-## fuzz: fuzz the readers with libFuzzer for FUZZ_SECONDS (60); needs clang
+## fuzz: run libFuzzer on each target of tests/fuzz for FUZZ_SECONDS (60), or on those of FUZZ, as FUZZ=topology; needs clang
 FUZZ_SECONDS ?= 60
-FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ         ?= $(sort $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
+FUZZ_CC      := clang -std=c17 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZERS      := $(FUZZ:%=build/fuzz/fuzz_%)
 .PHONY: fuzz
 fuzz: $(FUZZERS)
-	@for fuzzer in $(FUZZERS); do \
-		mkdir -p $$fuzzer.corpus; \
-		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt $$fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 \
-			-dict=tests/fuzz/$${fuzzer##*/fuzz_}.dict -artifact_prefix=build/fuzz/ $$fuzzer.corpus tests/fuzz/corpus || exit 1; \
+	@for name in $(FUZZ); do \
+		mkdir -p build/fuzz/$$name.corpus build/fuzz/$$name.seeds; \
+		cp tests/fuzz/corpus/*.$$name build/fuzz/$$name.seeds || exit 1; \
+		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt:print_suppressions=0 build/fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) \
+			-max_len=4096 -timeout=60 -rss_limit_mb=2048 -dict=tests/fuzz/$$name.dict -artifact_prefix=build/fuzz/$$name- \
+			build/fuzz/$$name.corpus build/fuzz/$$name.seeds || exit 1; \
 	done
-build/fuzz/%: tests/fuzz/%.c $(filter-out $(addprefix orcs/,main.c comm.c campaign.c control.c distribute.c loads.c route_table.c),$(SOURCES))
+$(FUZZERS): build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_PARTS:%=build/fuzz/%) build/fuzz/liborcs.a
+	$(Q:@=@echo "  LINK $@" &&) $(FUZZ_CC) -fsanitize=fuzzer $(FUZZ_LINK) $^ -o $@ $(LDLIBS)
+build/fuzz/liborcs.a: $(LIBRARY:$(BUILD)/%=build/fuzz/%)
+	@rm -f $@
+	$(Q:@=@echo "  AR   $@" &&) $(AR) rcs $@ $^
+build/fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	clang $(filter-out -MMD -MP,$(CPPFLAGS)) -D__SANITIZE_ADDRESS__ -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined $^ -o $@ $(LDLIBS)
+	$(Q:@=@echo "  CC   $<" &&) $(FUZZ_CC) -fsanitize=fuzzer-no-link -D__SANITIZE_ADDRESS__ $(CPPFLAGS) -c $< -o $@
 
 # ---- what users call
 ## demo: install what is missing, build, and run the main job on a fabric that the real OpenSM routed
@@ -169,4 +182,4 @@ clean:
 help:
 	@sed -n 's/^## \([a-z]*\): /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
 
--include $(OBJECTS:.o=.d) $(LIBRARY:.o=.d) $(TOOLS:%=$(BUILD)/tools/%.d) $(wildcard $(BUILD)/tests/*/*.d)
+-include $(OBJECTS:.o=.d) $(LIBRARY:.o=.d) $(TOOLS:%=$(BUILD)/tools/%.d) $(wildcard $(BUILD)/tests/*/*.d build/fuzz/*/*.d build/fuzz/tests/*/*.d)

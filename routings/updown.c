@@ -21,13 +21,14 @@ void updown_clear(struct updown *updown)
 
 /* ---- legal ways */
 
-/* Reaches the nodes from which a channel leads down to v. */
+/* Reaches the nodes from which a channel leads down to v; hosts beside hosts, which are all alike, from which one leads to the root. */
 static void extend_down(struct choices *choices, const uint32_t *height, uint32_t v)
 {
 	const struct routing_graph *n = choices->graph;
 	for (uint32_t i = n->first_in[v]; i < n->first_in[v + 1]; i++) {
 		uint32_t u = n->tail[n->in[i]];
-		if (height[u] > height[v] && choices->distance[u] == NONE)
+		bool beside = v == choices->root && u != v && !routing_is_switch(n, v) && n->column[u] != NONE && !routing_is_switch(n, u);
+		if ((height[u] > height[v] || beside) && choices->distance[u] == NONE)
 			choices_reach(choices, u, choices->distance[v] + 1);
 	}
 }
@@ -68,7 +69,8 @@ void choices_legal(struct choices *choices, const struct updown *updown, uint32_
 	choices_start(choices, root);
 	extend_down(choices, height, root);
 	for (uint32_t i = 0; i < choices->count; i++)
-		extend_down(choices, height, choices->order[i]);
+		if (choices_passes(choices, choices->order[i]))
+			extend_down(choices, height, choices->order[i]);
 	uint32_t downwards = choices->count;
 	list_choices(choices, height, 0, false); /* before others have distances */
 	for (uint32_t i = 0; i < choices->graph->columns; i++) {

@@ -1,8 +1,7 @@
 /* Any bytes as a trace of each form: refused in one line, or a graph that is in order. */
-#include "memory_file.h"
+#include "task_graph_checks.h"
 #include "workload.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { TASKS_MAX = 64 };
@@ -13,32 +12,6 @@ static void check_error(const struct error *error)
 	CHECK(*error->text && strlen(error->text) < sizeof error->text);
 	for (const char *c = error->text; *c; c++)
 		CHECK((unsigned char)*c >= ' ' && *c != 127);
-}
-
-static void check_waits(const struct task_graph *graph, const uint64_t *first, const uint32_t *next, uint64_t *waits)
-{
-	if (!first)
-		return;
-	CHECK(first[0] == 0);
-	for (uint32_t o = 0; o < graph->operations; o++) {
-		CHECK(first[o] <= first[o + 1]);
-		for (uint64_t i = first[o]; i < first[o + 1]; i++)
-			CHECK(next[i] < graph->operations);
-	}
-	*waits += first[graph->operations];
-}
-
-static void check_graph(const struct task_graph *graph)
-{
-	uint64_t waits = 0, sum = 0;
-	for (uint32_t o = 0; o < graph->operations; o++) {
-		CHECK(graph->kind[o] <= OPERATION_MESSAGE && graph->task[o] < graph->tasks && graph->receiver[o] < graph->tasks);
-		CHECK(isfinite(graph->size[o]) && graph->size[o] >= 0);
-		sum += graph->waits ? graph->waits[o] : 0;
-	}
-	check_waits(graph, graph->first, graph->next, &waits);
-	check_waits(graph, graph->first_begun, graph->next_begun, &waits);
-	CHECK(waits == sum);
 }
 
 static void read_trace(const char *form, const char *path, bool build)

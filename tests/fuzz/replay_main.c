@@ -2,7 +2,8 @@
  * Hands files to LLVMFuzzerTestOneInput without libFuzzer.
  *   replay FILE…                                  each file as it is
  *   replay --mutate N SEED [--dict DICT] FILE…    N mutations of them, the same ones for the same SEED
- * An input that breaks the target, or keeps it busy for a minute, is left as a file whose name is told.
+ * An input that breaks the target, or takes more than 10 seconds of processor time or 2 GB, is left as a file in TMPDIR, whose name is
+ * printed.
  */
 #include "memory_file.h"
 
@@ -10,8 +11,10 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
 
-enum { INPUT_MAX = 1 << 16, STEPS_MAX = 4, SECONDS_MAX = 60 };
+enum { INPUT_MAX = 1 << 16, STEPS_MAX = 4 };
 
 struct bytes {
 	uint8_t *data;
@@ -54,48 +57,109 @@ static void add_file(struct list *list, const char *path)
 	fclose(file);
 }
 
-/* ---- what is being tried, for when it breaks */
+/* ---- what is being tried, for when it breaks, or takes too much */
 
-static const char left_name[] = "/tmp/orcs-fuzz-input";
+/* What an input may take: seconds of processor time, as many again where sanitizers slow all down, and of the clock where it waits for
+ * something; and bytes of memory. */
+enum { SECONDS_MAX = 10, SECONDS_SANITIZED = 60, SECONDS_WAITING = 300, TICK_MICROSECONDS = 100000 };
+#define BYTES_MAX (UINT64_C(2) << 30)
+
+static char left_name[4096];
 static const struct bytes *volatile tried;
-
-static void leave_input(void)
-{
-	static const char message[] = "the input is in /tmp/orcs-fuzz-input\n";
-	int file = open(left_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (file >= 0 && tried && write(file, tried->data, tried->size) == (ssize_t)tried->size &&
-		write(STDERR_FILENO, message, sizeof message - 1) < 0)
-		_exit(1);
-}
-
-static void on_signal(int number)
-{
-	leave_input();
-	if (number == SIGALRM)
-		_exit(1);
-}
+static struct timespec began[2]; /* processor time, time of the clock */
 
 /* Present in programs with sanitizers, which otherwise end without a signal. */
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
+static void tell(const char *text)
+{
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		_exit(1);
+}
+
+static void leave_input(void)
+{
+	int file = tried ? mkostemp(left_name, O_CLOEXEC) : -1;
+	if (file >= 0 && write(file, tried->data, tried->size) == (ssize_t)tried->size) {
+		tell("the input is in ");
+		tell(left_name);
+		tell("\n");
+	}
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+	leave_input();
+}
+
+static time_t seconds_since(clockid_t clock, const struct timespec *then)
+{
+	struct timespec now;
+	clock_gettime(clock, &now);
+	return now.tv_sec - then->tv_sec;
+}
+
+/* Bytes of memory in use: the second number of statm counts pages. */
+static uint64_t memory_used(void)
+{
+	char text[100] = "";
+	int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	if (file < 0 || read(file, text, sizeof text - 1) <= 0)
+		text[0] = '\0';
+	close(file);
+	const char *second = strchr(text, ' ');
+	return second ? strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* Many times a second while an input is tried. */
+static void on_tick(int number)
+{
+	(void)number;
+	time_t most = __sanitizer_set_death_callback ? SECONDS_SANITIZED : SECONDS_MAX;
+	const char *wrong = NULL;
+	if (tried && (seconds_since(CLOCK_PROCESS_CPUTIME_ID, &began[0]) > most || seconds_since(CLOCK_MONOTONIC, &began[1]) > SECONDS_WAITING))
+		wrong = "the input takes too long\n";
+	else if (tried && memory_used() > BYTES_MAX)
+		wrong = "the input takes more than 2 GB\n";
+	if (wrong) {
+		tell(wrong);
+		leave_input();
+		_exit(1);
+	}
+}
+
+/* A file of a name that nobody knows before, in TMPDIR. */
+static void choose_left_name(void)
+{
+	const char *folder = getenv("TMPDIR");
+	int length = snprintf(left_name, sizeof left_name, "%s/orcs-fuzz-input-XXXXXX", folder && *folder ? folder : "/tmp");
+	CHECK(length > 0 && (size_t)length < sizeof left_name);
+}
+
 static void watch(void)
 {
-	static const int numbers[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+	static const int numbers[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+	const struct itimerval ticks = {{0, TICK_MICROSECONDS}, {0, TICK_MICROSECONDS}};
 	size_t count = sizeof numbers / sizeof *numbers;
+	choose_left_name();
 	if (__sanitizer_set_death_callback) {
 		__sanitizer_set_death_callback(leave_input);
-		count = 2;
+		count = 1;
 	}
 	for (size_t i = 0; i < count; i++)
 		sigaction(numbers[i], &(struct sigaction){.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, NULL);
+	sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_tick, .sa_flags = SA_RESTART}, NULL);
+	setitimer(ITIMER_REAL, &ticks, NULL);
 }
 
 static void try_input(const struct bytes *input)
 {
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began[0]);
+	clock_gettime(CLOCK_MONOTONIC, &began[1]);
 	tried = input;
-	alarm(SECONDS_MAX);
 	LLVMFuzzerTestOneInput(input->data, input->size);
-	alarm(0);
+	on_tick(0);
 	tried = NULL;
 }
 

@@ -116,6 +116,27 @@ TEST(hosts_forward_where_the_topology_says_so)
 	}
 }
 
+/* H2 and H3 have cables of their own to one another, beside those to switches that nothing else joins: the only way, and a legal one. */
+TEST(hosts_beside_one_another_have_a_legal_way)
+{
+	static const char *const engines[] = {"minhop", "updn", "dnup", "ftree", "nue"};
+	struct world world;
+	struct routing_graph graph;
+	struct routed routed;
+	assert_int_equal(
+		world_read(&world, "digraph { H1->A->H1; H2->A->H2; H4->B->H4; H3->B->H3; H2->H3->H2; H5->H1->H5; H6->A->H6; H6->H1->H6 }", 0), 0);
+	assert_int_equal(routing_graph_init(&graph, world.fabric, &world.error), 0);
+	struct routing_task task = {.graph = &graph, .lanes = 8};
+	for (size_t e = 0; e < ARRAY_LENGTH(engines); e++) {
+		assert_int_equal(routing_run(&routed, engines[e], &task, &world.error), 0);
+		assert_int_equal(routed_row(&routed, &graph, host_of(&world, "H3"))[graph.column[node_of(&world, "H2")]], channel_of(&world, "H2", "H3"));
+		assert_int_equal(routed_row(&routed, &graph, host_of(&world, "H2"))[graph.column[node_of(&world, "H3")]], channel_of(&world, "H3", "H2"));
+		routed_clear(&routed);
+	}
+	routing_graph_clear(&graph);
+	world_clear(&world);
+}
+
 /* The choices of every node go up as long as they can, and never up after down; heads stand before their tails. */
 TEST(legal_ways_go_up_then_down)
 {
@@ -262,6 +283,7 @@ int main(void)
 		cmocka_unit_test(hosts_are_grouped_by_their_switch),
 		cmocka_unit_test(shortest_ways_pass_no_host),
 		cmocka_unit_test(hosts_forward_where_the_topology_says_so),
+		cmocka_unit_test(hosts_beside_one_another_have_a_legal_way),
 		cmocka_unit_test(legal_ways_go_up_then_down),
 		cmocka_unit_test(circles_are_found_as_by_plain_search),
 		cmocka_unit_test(a_ring_needs_a_second_lane),

@@ -1,0 +1,82 @@
+/*
+ * Any bytes as a list of what fails of a torus (--fail-list), and each line as a cable that fails in a run of the flow engine (--fail-at):
+ * refused in one line, or messages go round what has failed, or are lost.
+ */
+#include "failing.h"
+#include "failures.h"
+#include "target.h"
+
+static const char spec[] = "torus:3x3,hosts=1";
+
+static void read_list(const char *path)
+{
+	struct failures failures;
+	struct error error = {0};
+	struct topology *topology = topology_create("torus:3x3,hosts=2", &error);
+	CHECK(topology && !failures_init(&failures, topology, 1, false, &error));
+	if (failures_file(&failures, path, &error) || failures_count(&failures, &error))
+		check_refused(&error, REFUSED_USAGE);
+	failures_clear(&failures);
+	topology_free(topology);
+}
+
+/* Every host sends to one on the other side while the cables fail. */
+static void run(const struct small_fabric *small, const struct flow_failure *failure, size_t count, struct forwarding **afterwards)
+{
+	struct error error = {0};
+	uint32_t hosts = small->fabric->hosts, host[16];
+	double capacity[200];
+	for (uint32_t c = 0; c < small->fabric->channels; c++)
+		capacity[c] = 1e9;
+	struct task_builder *builder = task_builder_create(hosts, &error);
+	CHECK(builder && small->fabric->channels <= 200 && hosts <= 16);
+	for (uint32_t h = 0; h < hosts; h++) {
+		host[h] = h;
+		task_message(builder, h, (h + 4) % hosts, 1e6);
+	}
+	struct task_graph *graph = task_builder_end(builder, &error);
+	struct flow_setup setup = {
+		.fabric = small->fabric,
+		.forwarding = small->forwarding,
+		.capacity = capacity,
+		.classes = {CLASSES_ALIKE, 1, {1}},
+		.failure = failure,
+		.failures = count,
+		.afterwards = afterwards,
+		.drop = true,
+		.stop = &never_stop,
+	};
+	struct flow_engine *engine = flow_create(&setup, &error);
+	struct flow_times times;
+	CHECK(graph && engine && flow_run(engine, graph, host, &times, &error) == FLOW_FINE);
+	CHECK(times.messages + times.unroutable == hosts && times.end < LONGEST_TIME);
+	flow_free(engine);
+	task_graph_free(graph);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct comm *comm;
+	static struct options options;
+	struct error error = {0};
+	struct small_fabric small = {0};
+	struct flow_failure *failure = NULL;
+	struct forwarding **afterwards = NULL;
+	struct lines lines = lines_create(data, size);
+	struct memory_file memory = memory_file_create(data, size);
+	read_list(memory.path);
+	memory_file_close(&memory);
+	CHECK((comm = comm ? comm : comm_create(&error)) && !regular_load(spec, &small.fabric, &small.forwarding, &error));
+	options = (struct options){.reroute = size % 2 ? "minhop" : NULL, .seed = 1};
+	for (size_t i = 0; i < lines.count && options.failures < 6; i++)
+		if (*lines.line[i])
+			options.fail_at[options.failures++] = lines.line[i];
+	if (failing_make(&failure, &afterwards, comm, small.fabric, small.forwarding, NULL, &options, &error))
+		check_refused(&error, REFUSED_FABRIC);
+	else if (options.failures)
+		run(&small, failure, (size_t)options.failures, afterwards);
+	failing_free(failure, afterwards, (size_t)options.failures);
+	small_fabric_free(&small);
+	lines_free(&lines);
+	return 0;
+}

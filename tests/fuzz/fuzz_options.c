@@ -1,0 +1,78 @@
+/*
+ * Any words as the command line of orcs, a line each: options_parse() takes it, or ends the program with the status 2 and one line on
+ * standard error, or with 0 for --help and --version. The linker puts __wrap_exit() in the place of exit().
+ */
+#include "options.h"
+#include "target.h"
+
+#include <setjmp.h>
+
+static jmp_buf ended;
+static int status;
+
+void __wrap_exit(int with) __attribute__((noreturn));
+void __wrap_exit(int with)
+{
+	status = with;
+	longjmp(ended, 1);
+}
+
+/* Standard output and error, while the words are read. */
+struct told {
+	FILE *out, *err, *was_out, *was_err;
+	char *text[2];
+	size_t size[2];
+};
+
+static void listen(struct told *told)
+{
+	told->was_out = stdout;
+	told->was_err = stderr;
+	CHECK((told->out = open_memstream(&told->text[0], &told->size[0])));
+	CHECK((told->err = open_memstream(&told->text[1], &told->size[1])));
+	stdout = told->out;
+	stderr = told->err;
+}
+
+static void stop_listening(struct told *told)
+{
+	stdout = told->was_out;
+	stderr = told->was_err;
+	CHECK(!fclose(told->out) && !fclose(told->err));
+}
+
+static void check_taken(const struct options *o)
+{
+	CHECK(o->input && o->output && o->pattern.spec && o->metrics && o->palette && o->runs > 0 && o->runs <= UINT64_C(1) << 40);
+	CHECK(o->thresholds <= THRESHOLDS_MAX && o->failures <= FAILURES_MAX && o->packet.loads <= LOADS_MAX);
+	for (uint32_t i = 0; i < o->packet.loads; i++)
+		CHECK(o->packet.load[i] > 0 && o->packet.load[i] <= 10);
+	for (unsigned i = 0; i < o->classes.classes && o->classes.policy == CLASSES_SHARE; i++)
+		CHECK(o->classes.share[i] > 0);
+	CHECK(o->bytes > 0 && o->precision >= 0 && o->capacity >= 0 && o->packet.mtu > 0 && o->packet.control > 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct lines lines = lines_create(data, size);
+	char *argv[LINES_MAX + 2] = {"orcs"};
+	static struct options options;
+	struct told told;
+	for (size_t i = 0; i < lines.count; i++)
+		argv[i + 1] = (char *)lines.line[i];
+	listen(&told);
+	status = -1;
+	if (!setjmp(ended))
+		options_parse(&options, (int)lines.count + 1, argv);
+	stop_listening(&told);
+	if (status < 0)
+		check_taken(&options);
+	else
+		CHECK(status == STATUS_FINE || status == STATUS_USAGE);
+	CHECK(status == STATUS_FINE ? told.size[0] > 0 && !told.size[1] : !told.size[0]);
+	CHECK(status == STATUS_USAGE ? told.size[1] > 0 && strchr(told.text[1], '\n') == told.text[1] + told.size[1] - 1 : !told.size[1]);
+	free(told.text[0]);
+	free(told.text[1]);
+	lines_free(&lines);
+	return 0;
+}
