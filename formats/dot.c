@@ -576,8 +576,8 @@ static void write_quoted(FILE *file, const char *text)
 	bool odd = false; /* number of backslashes right before */
 	putc('"', file);
 	for (; *text; text++) {
-		if (*text == '"')
-			fputs(odd ? "\\\\" : "\\", file);
+		if (*text == '"' || (*text == '\n' && odd))
+			fputs(*text == '"' && odd ? "\\\\" : "\\", file);
 		odd = *text == '\\' && !odd;
 		putc(*text, file);
 	}
@@ -591,6 +591,11 @@ static void write_string(FILE *file, const char *text)
 		fprintf(file, "<%s>", text);
 	else
 		write_quoted(file, text);
+}
+
+void dot_write_name(const struct dot *dot, uint32_t node, FILE *file)
+{
+	write_string(file, agnameof(dot->node[node]));
 }
 
 static void write_attribute(FILE *file, const char **before, const char *name, const char *value)

@@ -96,6 +96,9 @@ const char *dot_graph_attribute(const struct dot *dot, const char *name);
  * that they lead to instead. */
 uint32_t dot_channel_at(const struct dot *dot, uint32_t place);
 
+/* Writes the name of a node as it stands in a graph, in quotes or not. */
+void dot_write_name(const struct dot *dot, uint32_t node, FILE *file);
+
 /* An attribute that is written beside those of the input, and instead of one of its name. */
 struct dot_column {
 	const char *name;

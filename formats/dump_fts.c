@@ -212,6 +212,13 @@ static enum dump_line claim(struct dump_reader *reader, struct table *table, uns
 	return scan_text(&text, "path #") ? claim_path(reader, table, lid, text) : claim_base(reader, table, lid, text);
 }
 
+/* "illegal port", unless it stands in a name. */
+static bool is_illegal(const char *rest)
+{
+	static const char illegal[] = "illegal port";
+	return memmem(rest, strcspn(rest, "'"), illegal, sizeof illegal - 1) != NULL;
+}
+
 static enum dump_line line(struct dump_reader *reader, void *state, char *text, size_t length)
 {
 	struct table *table = state;
@@ -230,7 +237,7 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 	table->lines++;
 	while (*rest == ' ' || *rest == '\t') /* sooner than scan_blanks for one */
 		rest++;
-	bool legal = port != LFT_NO_PORT && (!*rest || !strstr(rest, "illegal port"));
+	bool legal = port != LFT_NO_PORT && (!*rest || !is_illegal(rest));
 	if (legal && lid && subnet_entry(reader->subnet, table->node, lid, port, reader->error))
 		return LINE_FAILED;
 	return *rest ? claim(reader, table, lid, rest) : LINE_TAKEN;

@@ -68,6 +68,8 @@ static uint32_t new_node(struct graph *graph, uint32_t v, uint64_t guid, const c
 	struct subnet_node *node = &graph->subnet->node[n];
 	node->kind = graph->fabric->node_host[v] == NONE ? NODE_SWITCH : NODE_CA;
 	node->desc = subnet_text(graph->subnet, desc, strlen(desc), graph->error);
+	if (node->desc && !*node->desc) /* blanks and controls alone */
+		node->desc = subnet_text(graph->subnet, name, strlen(name), graph->error);
 	if (ports && read_integer(ports, 1, PORTS_MOST, &count))
 		node->ports = (uint32_t)count;
 	return node->desc ? n : NONE;

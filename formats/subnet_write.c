@@ -59,6 +59,12 @@ static uint64_t port_guid(const struct subnet *subnet, const struct subnet_port 
 	return port->guid ? port->guid : node->guid + (node->kind == NODE_SWITCH ? 0 : port->number);
 }
 
+/* A character of a name in a line: an id may have come from a graph, which lets anything stand in names. */
+static char in_line(char c)
+{
+	return (unsigned char)c < ' ' || c == 127 ? ' ' : c;
+}
+
 /* ---- GUIDs */
 
 /* GUIDs in use. */
@@ -179,7 +185,7 @@ static bool write_description(const char *text, size_t most, FILE *file)
 			length--;
 	putc('"', file);
 	for (size_t i = 0; i < length; i++)
-		putc(text[i] == '"' ? '\'' : text[i], file);
+		putc(text[i] == '"' ? '\'' : in_line(text[i]), file);
 	putc('"', file);
 	return changed;
 }
@@ -372,6 +378,15 @@ static void own_lids(const struct subnet *subnet, uint32_t *owner)
 	}
 }
 
+/* The name between single quotes, of which it may have some: the last one ends it. */
+static void write_name(const struct subnet_node *node, FILE *file)
+{
+	putc('\'', file);
+	for (const char *c = name_of(node); *c; c++)
+		putc(in_line(*c), file);
+	putc('\'', file);
+}
+
 /* What stands behind the entries of each LID, the same in all tables: text + at[lid], "" where nobody has the LID. */
 struct remarks {
 	char *text;
@@ -398,7 +413,8 @@ static int make_remarks(const struct subnet *subnet, const uint32_t *owner, stru
 		const struct subnet_node *node = &subnet->node[port->node];
 		const char *kind = node->kind == NODE_SWITCH ? "Switch" : node->kind == NODE_ROUTER ? "Router" : "Channel Adapter";
 		remarks->at[lid] = (size_t)ftell(file);
-		fprintf(file, " # %s portguid 0x%016" PRIx64 ": '%s'", kind, port_guid(subnet, port), name_of(node));
+		fprintf(file, " # %s portguid 0x%016" PRIx64 ": ", kind, port_guid(subnet, port));
+		write_name(node, file);
 		putc('\0', file);
 	}
 	return fclose(file) ? error_set(error, STATUS_IO, "out of memory") : remarks->at ? 0 : -1;
@@ -408,8 +424,9 @@ static void write_table(
 	const struct subnet *subnet, const struct subnet_node *node, unsigned top, const struct remarks *remarks, FILE *file)
 {
 	const struct subnet_port *zero = port_of(subnet, node, 0);
-	fprintf(file, "Unicast lids [0-%u] of switch Lid %u guid 0x%016" PRIx64 " ('%s'):\n", top, zero ? zero->lid : 0, node->guid,
-		name_of(node));
+	fprintf(file, "Unicast lids [0-%u] of switch Lid %u guid 0x%016" PRIx64 " (", top, zero ? zero->lid : 0, node->guid);
+	write_name(node, file);
+	fputs("):\n", file);
 	for (unsigned lid = 1; lid < node->lft_size && lid <= LID_LAST; lid++)
 		if (node->lft[lid] != LFT_NO_PORT) {
 			fprintf(file, "0x%04x %03u", lid, node->lft[lid]);

@@ -1,5 +1,7 @@
 #include "route_dot.h"
 
+#include "dot_string.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +70,22 @@ static void sort_hosts(struct writer *w, uint32_t node)
 	w->node = node;
 }
 
-/* A name between others, or in quotes: of the characters that end either the reader took none, or they have a backslash. */
+/* Refuses names that the lists which are to be written would not give back. Returns 0, or -1. */
+static int check_names(const struct routed *routed, const struct fabric *fabric, struct error *error)
+{
+	const char *marks = routed->paths || routed->levels > 1 ? ",;" : ",";
+	for (uint32_t h = 0; h < fabric->hosts && !(routed->routes && routed->levels <= 1); h++) {
+		const char *name = fabric->labels->name[fabric->host_node[h]], *fault = dot_list_fault(name, marks);
+		if (fault)
+			return error_at(error, STATUS_FABRIC, fabric->labels->source,
+				fabric->labels->line_of ? fabric->labels->line_of(fabric->labels->source, name) : 0,
+				"host '%s' cannot stand in a list of hosts, as forwarding sets are: %s; give the host another name", name,
+				fault);
+	}
+	return 0;
+}
+
+/* A name between others, in quotes. */
 static void write_name(const struct fabric *fabric, uint32_t host, FILE *file)
 {
 	for (const char *c = fabric->labels->name[fabric->host_node[host]]; *c; c++) {
@@ -289,9 +306,9 @@ static void write_hosts(const struct writer *w, const struct dot *dot, FILE *fil
 		bool any = has_levels(w, h);
 		if (!any && !dot_node_attribute(dot, fabric->host_node[h], "sl"))
 			continue;
-		fputs("\t\"", file);
-		write_name(fabric, h, file);
-		fputs("\" [sl=\"", file);
+		putc('\t', file);
+		dot_write_name(dot, fabric->host_node[h], file);
+		fputs(" [sl=\"", file);
 		if (any)
 			write_levels(w, h, file);
 		fputs("\"];\n", file);
@@ -353,7 +370,7 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 		.unit = array_create(graph->groups, sizeof *writer.unit, error),
 		.weighed = array_create(fabric->hosts, sizeof *writer.weighed, error),
 	};
-	if (!error->status)
+	if (!error->status && !check_names(routed, fabric, error))
 		write_graph(&writer, dot, name, file, error);
 	free(writer.sets);
 	free(writer.first);

@@ -1,5 +1,7 @@
 #include "writer.h"
 
+#include "dot_string.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,12 +137,12 @@ static void write_nodes(const struct writer *w, bool host)
 	}
 }
 
-/* A string in quotes. */
+/* A string that fits into quotes. */
 static void write_quoted(const char *text, FILE *file)
 {
 	putc('"', file);
 	for (; *text; text++)
-		fprintf(file, *text == '"' || (*text == '\\' && text[1] == '\0') ? "\\%c" : "%c", *text);
+		fprintf(file, *text == '"' ? "\\%c" : "%c", *text);
 	putc('"', file);
 }
 
@@ -184,6 +186,8 @@ int writer_write(const struct writing *writing, const struct topology *topology,
 			topology->tiers);
 	if (writing->tables && (w.sets.port = array_create(topology->hosts, sizeof *w.sets.port, error)))
 		w.sets.host = array_create(topology->hosts, sizeof *w.sets.host, error);
+	if (!error->status && !dot_string_fits(writing->spec))
+		error_set(error, STATUS_USAGE, "%s has a backslash before a quote or at its end, which no graph can keep: give the file another name", writing->spec);
 	if (!error->status)
 		write_graph(&w, error);
 	free(w.sets.port);

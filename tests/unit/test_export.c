@@ -1,6 +1,8 @@
 /* Dot graphs as subnets, and subnets as files for the tools of InfiniBand. */
 #include "helpers.h"
 
+#include "dump.h"
+#include "random.h"
 #include "subnet_dot.h"
 #include "subnet_write.h"
 
@@ -208,9 +210,147 @@ TEST(the_slower_end_of_a_cable_counts)
 	subnet_free(subnet);
 }
 
+/* ---- what is written can be read back, whatever nodes are called */
+
+enum { HOSTS = 4, NODES = HOSTS + 2, LONGEST = 90, ROUNDS = 400 };
+
+/* A quoted string of any bytes, and of the words and marks that mean something in dumps. */
+static void put_string(FILE *file, struct random *random, char first)
+{
+	static const char *const words[] = {"illegal port", " guid 0x1", "lid 5 lmc 0", "'", "):", "('", "# ", "port 0 lid 7", "\\\"",
+		"Switch", "[1]", "dumped", "\r", "\n", "\t", "\n\n", "\033", "\303\274", " 4xEDR", "Ca\t2 ", "@[1]", "=", "\\\\"};
+	size_t length = random_below(random, random_below(random, 8) ? 6 : LONGEST);
+	putc('"', file);
+	if (first)
+		putc(first, file);
+	for (size_t i = 0; i < length; i++) {
+		char any = (char)(1 + random_below(random, 255));
+		if (random_below(random, 3) == 0)
+			fputs(words[random_below(random, ARRAY_LENGTH(words))], file);
+		else if (any != '"' && any != '\\' && any != '%')
+			putc(any, file);
+	}
+	putc('"', file);
+}
+
+/* Two switches with hosts, all called anything, routed. */
+static char *draw_graph(struct random *random)
+{
+	char *text, *name[NODES];
+	size_t size;
+	FILE *file;
+	for (int v = 0; v < NODES; v++) {
+		file = open_memstream(&name[v], &size);
+		put_string(file, random, random_below(random, 4) ? (char)('a' + v) : (char)(v + 1)); /* all differ */
+		fclose(file);
+	}
+	file = open_memstream(&text, &size);
+	fputs("digraph {\n", file);
+	for (int v = 0; v < NODES; v++) {
+		fprintf(file, "%s [type=%s, guid=\"0x%x\"", name[v], v < HOSTS ? "host" : "switch", 0x100 * (v + 1) + (v < HOSTS));
+		if (random_below(random, 2)) {
+			fputs(", desc=", file);
+			put_string(file, random, 0);
+		}
+		fputs("];\n", file);
+	}
+	for (int v = 0; v < HOSTS; v++)
+		fprintf(file, "%s -> %s [comment=\"*\"];\n%s -> %s [comment=%s];\n", name[v], name[HOSTS + v % 2], name[HOSTS + v % 2],
+			name[v], strchr(name[v], ',') ? "\"\"" : name[v]);
+	fprintf(file, "%s -> %s [comment=\"*\"];\n%s -> %s [comment=\"*\"];\n}\n", name[HOSTS], name[HOSTS + 1], name[HOSTS + 1],
+		name[HOSTS]);
+	fclose(file);
+	for (int v = 0; v < NODES; v++)
+		free(name[v]);
+	return text;
+}
+
+/* As a form writes it: without quotes, and cut. */
+static void assert_description(const struct subnet_node *got, const struct subnet_node *original, size_t most)
+{
+	char expected[LONGEST * 20];
+	const char *desc = *original->desc ? original->desc : "";
+	size_t length = strlen(desc);
+	assert_true(length < sizeof expected);
+	strcpy(expected, desc);
+	for (char *c = expected; *c; c++)
+		*c = *c == '"' ? '\'' : *c;
+	if (length <= most)
+		assert_string_equal(got->desc, expected);
+	else
+		assert_memory_equal(got->desc, expected, strlen(got->desc));
+	assert_true(length <= most || strlen(got->desc) + 4 + 60 > most);
+}
+
+/* Reads the file, in which every line must be understood. */
+static void read_dump(struct subnet *subnet, const char *path)
+{
+	struct error error = {0};
+	assert_int_equal(dump_read(subnet, path, ~0U, &error), 0);
+	assert_fine(&error);
+	assert_int_equal(subnet->oddity[ODD_LINES].count, 0);
+	assert_int_equal(subnet->oddity[ODD_TRUNCATED].count, 0);
+}
+
+static void assert_same_nodes(const struct subnet *got, const struct subnet *original, size_t most)
+{
+	assert_int_equal(got->nodes, original->nodes);
+	for (uint32_t n = 0; n < original->nodes; n++) {
+		uint32_t same = subnet_find_node(got, original->node[n].guid);
+		assert_int_not_equal(same, NONE);
+		assert_int_equal(got->node[same].kind, original->node[n].kind);
+		assert_description(&got->node[same], &original->node[n], most);
+		assert_int_equal(subnet_cables(got, &got->node[same]), subnet_cables(original, &original->node[n]));
+	}
+}
+
+static void assert_same_tables(const struct subnet *got, const struct subnet *original)
+{
+	for (uint32_t n = 0; n < original->nodes; n++)
+		for (unsigned lid = 1; original->node[n].lft && lid <= NODES; lid++)
+			assert_int_equal(subnet_lookup(&got->node[subnet_find_node(got, original->node[n].guid)], lid),
+				subnet_lookup(&original->node[n], lid));
+}
+
+TEST(what_is_written_is_read_back_whatever_nodes_are_called)
+{
+	struct random random;
+	random_start(&random, 3, RANDOM_SUBSET, 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		struct error error = {0};
+		struct ibsim_changes changes;
+		uint32_t guids;
+		char *text = draw_graph(&random);
+		struct subnet *original = load(text), *got = subnet_create(&error), *simulated = subnet_create(&error);
+		struct path topology = scratch_path("topology"), tables = scratch_path("tables"), net = scratch_path("net");
+		assert_int_equal(subnet_fill_guids(original, &guids, &error), 0);
+		FILE *file = fopen(topology.text, "w");
+		subnet_write_ibnetdiscover(original, file);
+		fclose(file);
+		file = fopen(tables.text, "w");
+		assert_int_equal(subnet_write_lfts(original, file, &error), 0);
+		fclose(file);
+		file = fopen(net.text, "w");
+		assert_int_equal(subnet_write_ibsim(original, file, &changes, &error), 0);
+		fclose(file);
+		read_dump(got, topology.text);
+		read_dump(got, tables.text);
+		read_dump(simulated, net.text);
+		assert_same_nodes(got, original, SIZE_MAX);
+		assert_same_tables(got, original);
+		if (!changes.guids)
+			assert_same_nodes(simulated, original, 63);
+		subnet_free(original);
+		subnet_free(got);
+		subnet_free(simulated);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_written_is_read_back_whatever_nodes_are_called),
 		cmocka_unit_test(ports_and_lids_that_are_missing_are_given_in_order),
 		cmocka_unit_test(numbers_that_are_there_stay_and_the_others_fill_the_gaps),
 		cmocka_unit_test(a_channel_without_its_opposite_is_a_cable_too),
