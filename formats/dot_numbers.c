@@ -27,7 +27,7 @@ static bool is_range(const char *text, size_t length)
 	char copy[32], *to = copy;
 	int64_t first, last;
 	snprintf(copy, sizeof copy, "%.*s", (int)length, text);
-	const char *from = length < sizeof copy ? strsep(&to, "-") : NULL;
+	const char *from = length < sizeof copy && !strchr(copy, '+') ? strsep(&to, "-") : NULL;
 	return from && read_integer(from, 1, LID_LAST, &first) && (!to || read_integer(to, first, LID_LAST, &last));
 }
 

@@ -4,6 +4,7 @@
 #include "args.h"
 #include "input.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,7 +255,7 @@ bool scan_rate(char **text, enum lane_rate *rate)
 	*rate = RATE_UNKNOWN;
 	if (**text < '0' || **text > '9')
 		return true;
-	if (end == *text || (*end && *end != ' ' && *end != '\t'))
+	if (end == *text || !isfinite(gbps) || (*end && *end != ' ' && *end != '\t'))
 		return false;
 	*rate = lane_rate_of(gbps);
 	*text = end;
