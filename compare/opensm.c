@@ -1,5 +1,6 @@
 #include "opensm.h"
 
+#include "args.h"
 #include "copy.h"
 #include "input.h"
 #include "regular.h"
@@ -7,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
@@ -202,7 +204,7 @@ static void read_report(const char *path, struct engine_run *run)
 		if (key && value && !strcmp(key, "used"))
 			snprintf(run->used, sizeof run->used, "%s", value);
 		else if (key && value && !strcmp(key, "seconds"))
-			run->seconds = strtod(value, NULL);
+			read_number(value, 0, DBL_MAX, &run->seconds);
 	}
 	free(text);
 }

@@ -1,8 +1,10 @@
 #include "heat.h"
 
+#include "args.h"
 #include "palette.h"
 
-#include <math.h>
+#include <float.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +13,8 @@ static int read_value(
 	const struct fabric *fabric, const struct dot *dot, uint32_t channel, const char *name, double *value, struct error *error)
 {
 	const char *text = dot_channel_attribute(dot, channel, name);
-	char *end;
-	*value = text ? strtod(text, &end) : 0;
-	if (!text || (end != text && !*end && isfinite(*value) && *value >= 0))
+	*value = 0;
+	if (!text || read_number(text, 0, DBL_MAX, value))
 		return 0;
 	return error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "channel %s -> %s has the %s '%s', not a number >= 0",
 		fabric->labels->name[fabric_tail(fabric, channel)], fabric->labels->name[fabric->head[channel]], name, text);
@@ -28,10 +29,16 @@ static bool present(const struct fabric *fabric, const struct dot *dot, const ch
 	return false;
 }
 
-static uint64_t graph_number(const struct dot *dot, const char *name)
+/* The same of the graph itself, whole. */
+static int graph_count(const struct fabric *fabric, const struct dot *dot, const char *name, uint64_t *count, struct error *error)
 {
 	const char *text = dot_graph_attribute(dot, name);
-	return text && *text != '-' ? strtoull(text, NULL, 10) : 0;
+	int64_t number = 0;
+	if (text && !read_integer(text, 0, INT64_MAX, &number))
+		return error_at(
+			error, STATUS_FABRIC, fabric->labels->source, 0, "the graph has the %s '%s', not a whole number", name, text);
+	*count = (uint64_t)number;
+	return 0;
 }
 
 static const char *known_palette(const char *name)
@@ -43,13 +50,17 @@ static const char *known_palette(const char *name)
 }
 
 /* The sum that has the last colour: told by the file, else the largest there is. */
-static double full_value(const struct heat *heat, const struct dot *dot, double divisor)
+static int find_full(struct heat *heat, const struct fabric *fabric, const struct dot *dot, double divisor, struct error *error)
 {
-	const char *text = heat->unit == HEAT_SHARE ? NULL : dot_graph_attribute(dot, "orcs_full_sum");
-	double told = text ? strtod(text, NULL) / divisor : 0;
-	if (isfinite(told) && told > 0)
-		return told;
-	return heat->largest > 0 ? heat->largest : 1;
+	static const char name[] = "orcs_full_sum";
+	const char *text = heat->unit == HEAT_SHARE ? NULL : dot_graph_attribute(dot, name);
+	double told = 0;
+	if (text && !read_number(text, 0, DBL_MAX, &told))
+		return error_at(
+			error, STATUS_FABRIC, fabric->labels->source, 0, "the graph has the %s '%s', not a number >= 0", name, text);
+	told /= divisor;
+	heat->full = told > 0 ? told : heat->largest > 0 ? heat->largest : 1;
+	return 0;
 }
 
 int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *dot, struct error *error)
@@ -60,10 +71,9 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *
 		.hottest = NONE,
 		.palette = known_palette(dot_graph_attribute(dot, "orcs_palette")),
 		.pattern = pattern ? pattern : "",
-		.runs = graph_number(dot, "orcs_runs"),
-		.levels = graph_number(dot, "orcs_levels"),
 	};
-	if (!heat->value)
+	if (!heat->value || graph_count(fabric, dot, "orcs_runs", &heat->runs, error) ||
+		graph_count(fabric, dot, "orcs_levels", &heat->levels, error))
 		return -1;
 	const char *name = "congestion_sum", *unit = dot_graph_attribute(dot, "orcs_unit");
 	double divisor = 1;
@@ -87,8 +97,7 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *
 			heat->hottest = c;
 		}
 	}
-	heat->full = full_value(heat, dot, divisor);
-	return 0;
+	return find_full(heat, fabric, dot, divisor, error);
 }
 
 void heat_clear(struct heat *heat)

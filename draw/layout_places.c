@@ -1,6 +1,7 @@
 /* Nodes where the graph says, by the attribute pos of Graphviz, or its topology; drawn apart until no boxes overlap. */
 #include "layout.h"
 
+#include "args.h"
 #include "topology.h"
 
 #include <math.h>
@@ -17,11 +18,11 @@ static bool read_place(const char *text, struct point *place)
 	char *rest;
 	if (!text)
 		return false;
-	place->x = strtod(text, &rest);
+	place->x = read_decimal(text, &rest);
 	if (rest == text || *rest != ',')
 		return false;
 	text = rest + 1;
-	place->y = strtod(text, &rest);
+	place->y = read_decimal(text, &rest);
 	return rest != text && isfinite(place->x) && isfinite(place->y);
 }
 

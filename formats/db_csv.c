@@ -11,7 +11,6 @@
  */
 #include "link_end.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -62,6 +61,7 @@ static const char *const column_names[COLUMNS] = {
 struct cell {
 	char *text;
 	size_t length;
+	uint64_t number; /* 0 for what is none, as N/A */
 };
 
 struct section {
@@ -96,21 +96,27 @@ static char *next_cell(char *text, struct cell *cell)
 		text++;
 		end--;
 	}
-	*cell = (struct cell){text, (size_t)(end - text)};
+	*cell = (struct cell){text, (size_t)(end - text), 0};
 	return next;
 }
 
-/* Decimal, or hexadecimal with 0x; 0 for anything else. */
-static uint64_t number(struct cell cell)
+/* Reads the number of a value that begins as one: decimal, or hexadecimal with 0x. Returns whether that is all of it. */
+static bool read_value(struct cell *cell)
 {
-	return cell.length && *cell.text >= '0' && *cell.text <= '9' ? strtoull(cell.text, NULL, cell.text[1] == 'x' ? 16 : 10) : 0;
+	char *text = cell->text, *end = text + cell->length;
+	if (!cell->length || *text < '0' || *text > '9')
+		return true;
+	if (text[0] == '0' && text[1] == 'x')
+		return scan_hex(&text, &cell->number) && text == end;
+	for (; text < end && *text >= '0' && *text <= '9' && cell->number <= (UINT64_MAX - 9) / 10; text++)
+		cell->number = cell->number * 10 + (unsigned)(*text - '0');
+	return text == end;
 }
 
 /* What does not fit is as good as none: 0. */
 static uint32_t small_number(struct cell cell, uint32_t max)
 {
-	uint64_t value = number(cell);
-	return value > max ? 0 : (uint32_t)value;
+	return cell.number > max ? 0 : (uint32_t)cell.number;
 }
 
 static enum node_kind kind_of(uint64_t type)
@@ -122,31 +128,29 @@ static enum node_kind kind_of(uint64_t type)
 
 static uint32_t node_of(struct dump_reader *reader, struct cell guid, enum node_kind kind)
 {
-	uint64_t value = number(guid);
-	if (!value)
+	if (!guid.number)
 		dump_error(reader, "a node has no GUID");
-	return value ? subnet_node_of_guid(reader->subnet, value, kind, reader->error) : NONE;
+	return guid.number ? subnet_node_of_guid(reader->subnet, guid.number, kind, reader->error) : NONE;
 }
 
-static uint32_t port_of(struct dump_reader *reader, struct cell guid, struct cell number_cell)
+static uint32_t port_of(struct dump_reader *reader, struct cell guid, struct cell number)
 {
-	uint64_t value = number(number_cell);
-	if (!number_cell.length || value >= UINT8_MAX) {
+	if (!number.length || *number.text < '0' || *number.text > '9' || number.number >= UINT8_MAX) {
 		dump_error(reader, "a port's number is not within 0..254");
 		return NONE;
 	}
 	uint32_t node = node_of(reader, guid, NODE_UNKNOWN);
-	return node == NONE ? NONE : subnet_port(reader->subnet, node, (unsigned)value, reader->error);
+	return node == NONE ? NONE : subnet_port(reader->subnet, node, (unsigned)number.number, reader->error);
 }
 
 static int node_row(struct dump_reader *reader, const struct cell *cell)
 {
-	uint32_t node = node_of(reader, cell[NODE_GUID], kind_of(number(cell[NODE_TYPE])));
+	uint32_t node = node_of(reader, cell[NODE_GUID], kind_of(cell[NODE_TYPE].number));
 	if (node == NONE || node_note_desc(reader, node, cell[NODE_DESC].text, cell[NODE_DESC].length))
 		return -1;
 	struct subnet_node *noted = &reader->subnet->node[node];
 	noted->ports = small_number(cell[NUM_PORTS], UINT8_MAX);
-	noted->system_guid = number(cell[SYSTEM_GUID]);
+	noted->system_guid = cell[SYSTEM_GUID].number;
 	noted->vendor = small_number(cell[VENDOR_ID], UINT32_MAX);
 	noted->device = small_number(cell[DEVICE_ID], UINT32_MAX);
 	return 0;
@@ -162,11 +166,11 @@ static int port_row(struct dump_reader *reader, const struct cell *cell)
 	bool outer = reader->subnet->node[reader->subnet->port[port].node].kind == NODE_SWITCH && reader->subnet->port[port].number;
 	if (!outer) {
 		port_note_lid(reader, port, small_number(cell[LID], UINT16_MAX), small_number(cell[LMC], UINT8_MAX), true);
-		if (subnet_set_port_guid(reader->subnet, port, number(cell[PORT_GUID]), reader->error))
+		if (subnet_set_port_guid(reader->subnet, port, cell[PORT_GUID].number, reader->error))
 			return -1;
 	}
 	uint32_t speed = small_number(cell[SPEED], UINT32_MAX);
-	if (number(cell[PORT_STATE]) != STATE_DOWN)
+	if (cell[PORT_STATE].number != STATE_DOWN)
 		subnet_link(reader->subnet, port, lanes_of_mask(small_number(cell[WIDTH], UINT8_MAX)),
 			speed & FDR10_BIT ? RATE_FDR10 : rate_of_mask(speed & ACTIVE_MASK, speed >> EXTENDED_SHIFT));
 	return 0;
@@ -222,7 +226,7 @@ static enum dump_line read_row(struct dump_reader *reader, struct db_csv *db, ch
 {
 	struct cell cell[COLUMNS], next;
 	for (size_t c = 0; c < COLUMNS; c++)
-		cell[c] = (struct cell){"", 0};
+		cell[c] = (struct cell){"", 0, 0};
 	size_t count = 0;
 	do {
 		text = next_cell(text, &next);
@@ -233,6 +237,10 @@ static enum dump_line read_row(struct dump_reader *reader, struct db_csv *db, ch
 	} while (text);
 	if (count < db->columns)
 		return dump_error(reader, "a line of section %s has %zu values for %zu columns", db->name, count, db->columns);
+	for (size_t c = 0; c < COLUMNS; c++)
+		if (c != NODE_DESC && !read_value(&cell[c]))
+			return dump_error(reader, "%s is '%.*s', not a number of its range", column_names[c],
+				(int)(cell[c].length < 60 ? cell[c].length : 60), cell[c].text);
 	return db->section->row(reader, cell) ? LINE_FAILED : LINE_TAKEN;
 }
 

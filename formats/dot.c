@@ -2,6 +2,8 @@
 #include "dot.h"
 
 #include "arena.h"
+#include "args.h"
+#include "dot_numbers.h"
 #include "input.h"
 
 #include <cgraph.h>
@@ -171,7 +173,7 @@ static const char *attribute(void *object, Agsym_t *symbol)
 
 /* The attributes that the analyser understands. */
 struct symbols {
-	Agsym_t *type, *guid, *desc, *comment, *weights, *port, *peer_port, *speed, *latency;
+	Agsym_t *type, *guid, *desc, *lid, *lids, *ports, *comment, *weights, *port, *peer_port, *speed, *latency, *width;
 };
 
 static struct symbols find_symbols(Agraph_t *graph)
@@ -180,12 +182,16 @@ static struct symbols find_symbols(Agraph_t *graph)
 		.type = agattr(graph, AGNODE, "type", NULL),
 		.guid = agattr(graph, AGNODE, "guid", NULL),
 		.desc = agattr(graph, AGNODE, "desc", NULL),
+		.lid = agattr(graph, AGNODE, "lid", NULL),
+		.lids = agattr(graph, AGNODE, "lids", NULL),
+		.ports = agattr(graph, AGNODE, "ports", NULL),
 		.comment = agattr(graph, AGEDGE, "comment", NULL),
 		.weights = agattr(graph, AGEDGE, "weights", NULL),
 		.port = agattr(graph, AGEDGE, "port", NULL),
 		.peer_port = agattr(graph, AGEDGE, "peer_port", NULL),
 		.speed = agattr(graph, AGEDGE, "speed", NULL),
 		.latency = agattr(graph, AGEDGE, "latency", NULL),
+		.width = agattr(graph, AGEDGE, "width", NULL),
 	};
 }
 
@@ -237,6 +243,33 @@ static int is_host(const struct dot *dot, uint32_t node, const struct symbols *s
 		error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the type '%s', neither host nor switch", name, type);
 }
 
+/* An attribute that must be a number. */
+struct number {
+	const char *name, *text;
+	bool wrong;
+	const char *what;
+};
+
+/* The numbers of a node; also those that are kept, not used. *guid: 0 where there is none. Returns 0, or -1. */
+static int read_node_numbers(void *node, const struct symbols *symbols, const char *file, uint64_t *guid, struct error *error)
+{
+	const char *id = attribute(node, symbols->guid), *lid = attribute(node, symbols->lid), *lids = attribute(node, symbols->lids);
+	const char *ports = attribute(node, symbols->ports), *name = agnameof(node);
+	uint32_t count;
+	*guid = 0;
+	const struct number number[] = {
+		{"guid", id, id && !read_guid(id, guid), "up to 16 hexadecimal digits"},
+		{"lid", lid, lid && !dot_is_lid(lid), "a LID from 0 to 49151"},
+		{"lids", lids, lids && !dot_is_lids(lids), "LIDs from 1 to 49151, as 5-8"},
+		{"ports", ports, ports && !dot_read_port(ports, &count), "a number of ports"},
+	};
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+		if (number[i].wrong)
+			return error_at(error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the %s '%s', not %s", name,
+				number[i].name, number[i].text, number[i].what);
+	return 0;
+}
+
 /* Copies names and node descriptions into one pool, fills the table of names. */
 static int read_labels(const struct dot *dot, struct fabric *fabric, const struct symbols *symbols, const char *file, struct error *error)
 {
@@ -254,33 +287,49 @@ static int read_labels(const struct dot *dot, struct fabric *fabric, const struc
 		return -1;
 	const char *empty = place++; /* the pool begins with an empty string */
 	for (uint32_t v = 0; v < dot->nodes; v++) {
-		const char *desc = attribute(dot->node[v], symbols->desc), *guid = attribute(dot->node[v], symbols->guid);
+		const char *desc = attribute(dot->node[v], symbols->desc);
 		labels->name[v] = place;
 		place = stpcpy(place, agnameof(dot->node[v])) + 1;
 		labels->desc[v] = desc ? place : empty;
 		if (desc)
 			place = stpcpy(place, desc) + 1;
-		labels->guid[v] = guid ? strtoull(guid, NULL, 16) : 0;
+		if (read_node_numbers(dot->node[v], symbols, file, &labels->guid[v], error))
+			return -1;
 		names_add(&labels->names, labels->name[v], v);
 	}
 	return 0;
 }
 
-static uint32_t port_number(void *edge, Agsym_t *symbol)
-{
-	const char *text = attribute(edge, symbol);
-	return text ? (uint32_t)strtoul(text, NULL, 10) : 0;
-}
-
 /* Returns 0, or -1 where it is no time, or the memory is not there. */
 static int read_latency(struct fabric *fabric, uint32_t channel, const char *text, struct error *error)
 {
-	char *end;
-	double seconds = strtod(text, &end);
 	if (!fabric->latency && !(fabric->latency = array_create(fabric->channels, sizeof *fabric->latency, error)))
 		return -1;
-	fabric->latency[channel] = seconds;
-	return *end || !(seconds >= 0 && seconds <= LATENCY_MAX) ? -1 : 0;
+	return read_number(text, 0, LATENCY_MAX, &fabric->latency[channel]) ? 0 : -1;
+}
+
+/* The numbers of a channel, likewise. *gbps: 0 where it has no speed. */
+static int read_channel_numbers(void *edge, const struct symbols *symbols, struct fabric *fabric, uint32_t channel, uint32_t tail,
+	double *gbps, const char *file, struct error *error)
+{
+	struct fabric_labels *labels = fabric->labels;
+	const char *port = attribute(edge, symbols->port), *peer = attribute(edge, symbols->peer_port);
+	const char *speed = attribute(edge, symbols->speed), *latency = attribute(edge, symbols->latency);
+	const char *width = attribute(edge, symbols->width);
+	*gbps = 0;
+	const struct number number[] = {
+		{"port", port, port && !dot_read_port(port, &labels->port[channel]), "the number of a port"},
+		{"peer_port", peer, peer && !dot_read_port(peer, &labels->peer_port[channel]), "the number of a port"},
+		{"speed", speed, speed && !read_number(speed, SPEED_MIN, SPEED_MAX, gbps), "a number of Gb/s"},
+		{"latency", latency, latency && read_latency(fabric, channel, latency, error), "a number of seconds"},
+		{"width", width, width && !dot_width(width), "1x, 2x, 4x, 8x or 12x"},
+	};
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+		if (number[i].wrong)
+			return error_at(error, STATUS_FABRIC, file, dot_line_of(file, labels->name[tail]),
+				"channel %s -> %s has the %s '%s', not %s", labels->name[tail], labels->name[fabric->head[channel]],
+				number[i].name, number[i].text, number[i].what);
+	return 0;
 }
 
 /* Heads, ports, speeds and latencies of all channels. gbps: [channels] 0 where there is none. */
@@ -291,22 +340,9 @@ static int read_channels(const struct dot *dot, struct fabric *fabric, const uin
 	for (uint32_t v = 0; v < dot->nodes; v++) {
 		fabric->first_channel[v] = c;
 		for (; c < dot->channels && agtail(dot->edge[c]) == dot->node[v]; c++) {
-			Agedge_t *e = dot->edge[c];
-			const char *speed = attribute(e, symbols->speed);
-			fabric->head[c] = id_of[AGSEQ(aghead(e))];
-			fabric->labels->port[c] = port_number(e, symbols->port);
-			fabric->labels->peer_port[c] = port_number(e, symbols->peer_port);
-			char *end = NULL;
-			gbps[c] = speed ? strtod(speed, &end) : 0;
-			if (speed && (*end || !(gbps[c] >= SPEED_MIN && gbps[c] <= SPEED_MAX)))
-				return error_at(error, STATUS_FABRIC, file, dot_line_of(file, fabric->labels->name[v]),
-					"channel %s -> %s has the speed '%s', not a number of Gb/s", fabric->labels->name[v],
-					fabric->labels->name[fabric->head[c]], speed);
-			const char *latency = attribute(e, symbols->latency);
-			if (latency && read_latency(fabric, c, latency, error))
-				return error_at(error, STATUS_FABRIC, file, dot_line_of(file, fabric->labels->name[v]),
-					"channel %s -> %s has the latency '%s', not a number of seconds", fabric->labels->name[v],
-					fabric->labels->name[fabric->head[c]], latency);
+			fabric->head[c] = id_of[AGSEQ(aghead(dot->edge[c]))];
+			if (read_channel_numbers(dot->edge[c], symbols, fabric, c, v, &gbps[c], file, error))
+				return -1;
 		}
 	}
 	fabric->first_channel[dot->nodes] = c;

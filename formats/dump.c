@@ -1,9 +1,11 @@
 /* Each line costs one call of the form that took the line before it, so reading is as fast as that form. */
 #include "dump.h"
 
+#include "args.h"
 #include "files.h"
 #include "input.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +246,20 @@ bool scan_quoted(char **text, char **from, size_t *length)
 	*from = *text + 1;
 	*length = (size_t)(end - *from);
 	*text = end + 1;
+	return true;
+}
+
+bool scan_rate(char **text, enum lane_rate *rate)
+{
+	char *end;
+	double gbps = read_decimal(*text, &end);
+	*rate = RATE_UNKNOWN;
+	if (**text < '0' || **text > '9')
+		return true;
+	if (end == *text || !isfinite(gbps) || (*end && *end != ' ' && *end != '\t'))
+		return false;
+	*rate = lane_rate_of(gbps);
+	*text = end;
 	return true;
 }
 

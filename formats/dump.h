@@ -73,6 +73,9 @@ bool scan_hex(char **text, uint64_t *value);
 bool scan_number(char **text, uint32_t max, uint32_t *value);
 bool scan_quoted(char **text, char **from, size_t *length);
 
+/* "25.78125", up to a blank, in Gb/s of a lane. What does not begin with a digit, as N/A, is no rate, which is fine; "0x19" is not. */
+bool scan_rate(char **text, enum lane_rate *rate);
+
 /* "4xEDR", "4X", "4x EDR": what is known of a link. */
 bool scan_link(char **text, unsigned *lanes, enum lane_rate *rate);
 

@@ -12,7 +12,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct linkinfo {
@@ -61,16 +60,19 @@ static bool scan_desc(char *text, const char *end, struct link_end *port)
 }
 
 /* " 4X      25.78125 Gbps Active/  LinkUp)", " 4X 10.0 Gbps (FDR10) ...", "                Down/ Polling)". */
-static void read_state(char *text, const char *end, struct port_line *port)
+static bool scan_state(char *text, const char *end, struct port_line *port)
 {
 	enum lane_rate none;
 	scan_blanks(&text);
 	if (!scan_link(&text, &port->lanes, &none))
-		return;
-	port->rate = lane_rate_of(strtod(text, NULL));
+		return true;
+	scan_blanks(&text);
+	if (!scan_rate(&text, &port->rate))
+		return false;
 	const char *fdr10 = strstr(text, "FDR10");
 	if (fdr10 && fdr10 < end)
 		port->rate = RATE_FDR10;
+	return true;
 }
 
 /* Before the arrow: with -l the GUID and the name too, without it the GUID where the node is no switch. */
@@ -239,7 +241,8 @@ static enum dump_line linkinfo_line(struct dump_reader *reader, void *state, cha
 		return dump_error(reader, "a port's line ends before the port at the other end");
 	if (!scan_near(line, middle, &port.near))
 		return dump_error(reader, "a port is not '[GUID NAME] LID NUMBER[..]' before the arrow");
-	read_state(middle + strlen("==("), arrow, &port);
+	if (!scan_state(middle + strlen("==("), arrow, &port))
+		return dump_error(reader, "the speed of a link is no decimal number");
 	if (!scan_far(arrow + strlen("==>"), &port))
 		return dump_error(reader, "a port is not '[GUID] LID NUMBER[..] \"NAME\"' behind the arrow");
 	if (port.near.desc && !port.near.port_guid)

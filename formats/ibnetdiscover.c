@@ -11,10 +11,10 @@
  *   [1](2c90300d4e5f7) 	"S-0002c90300a1b2c3"[1]		# lid 5 lmc 0 "leaf 1" lid 6 4xHDR
  * A node is known by its quoted id. What ibsim adds is told of in ibsim_net.c.
  */
+#include "args.h"
 #include "ibsim_net.h"
 #include "link_end.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct net {
@@ -92,7 +92,7 @@ static enum dump_line attribute_line(struct dump_reader *reader, struct net *net
 		return LINE_FOREIGN;
 	uint64_t value;
 	scan_blanks(&text);
-	if (!scan_value(&text, &value) || value > attribute->max)
+	if (!scan_value(&text, &value) || value > attribute->max || !strchr("( \t#", *text))
 		return dump_error(reader, "the value of %s is no number of its range", attribute->name);
 	net->port_guid = 0;
 	if (scan_char(&text, '(') && (!scan_hex(&text, &net->port_guid) || !scan_char(&text, ')')))
@@ -117,8 +117,8 @@ static uint32_t scan_node(struct dump_reader *reader, const struct net *net, cha
 /* "S-0002c90300a1b2c3": ibnetdiscover's own ids, not a person's. */
 static bool is_guid_id(const struct subnet_node *node)
 {
-	char *end;
-	return node->guid && node->id[1] == '-' && strtoull(node->id + 2, &end, 16) == node->guid && !*end;
+	uint64_t guid;
+	return node->guid && node->id[0] && node->id[1] == '-' && read_guid(node->id + 2, &guid) && guid == node->guid;
 }
 
 /* ---- what stands behind '#' */
@@ -228,8 +228,8 @@ static enum dump_line header(struct dump_reader *reader, struct net *net, enum n
 	uint32_t ports;
 	struct comment comment;
 	if (*text < '0' || *text > '9' || text[1] == 'x')
-		return LINE_FOREIGN; /* a list of nodes: "Switch	: 0x0002c90300a1b2c3 ports 36 ...", or "Switch 0x0002c90300a1b2c3, base LID
-					2" */
+		return LINE_FOREIGN; /* a list of nodes: "Switch	: 0x0002c90300a1b2c3 ports 36 ...", or "Switch 0x0002c90300a1b2c3, base
+					LID 2" */
 	if (!scan_number(&text, UINT8_MAX, &ports) || !ports)
 		return dump_error(reader, "a node's number of ports is not within 1..255");
 	scan_blanks(&text);
@@ -384,8 +384,7 @@ static enum dump_line port_line(struct dump_reader *reader, struct net *net, cha
 		subnet_cable(subnet, peer, port, dump_place(reader));
 	if (note_own(reader, port, guid, &comment) || (comment.desc && note_peer(reader, net, port, peer, &comment)))
 		return LINE_FAILED;
-	ibsim_link(reader, &net->ibsim, port, behind);
-	return LINE_TAKEN;
+	return ibsim_link(reader, &net->ibsim, port, behind);
 }
 
 /* ---- lines */

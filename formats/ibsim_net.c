@@ -45,29 +45,33 @@ uint32_t ibsim_node(struct dump_reader *reader, const struct ibsim_net *net, con
 
 /* ---- speeds */
 
-static void scan_masks(char *text, struct ibsim_masks *masks)
+static bool scan_masks(char *text, struct ibsim_masks *masks)
 {
 	for (scan_blanks(&text); *text && *text != '#'; text += strcspn(text, " \t#"), scan_blanks(&text)) {
 		char key = *text, *at = text + 1;
 		uint32_t value;
-		if (!scan_char(&at, '=') || !scan_number(&at, MASK_MAX, &value))
+		if (!strchr("wse", key) || !scan_char(&at, '='))
 			continue;
+		if (!scan_number(&at, MASK_MAX, &value) || !strchr(" \t#", *at))
+			return false;
 		if (key == 'w')
 			masks->width = value;
 		else if (key == 's')
 			masks->speed = value;
-		else if (key == 'e')
+		else
 			masks->extended = value;
 	}
+	return true;
 }
 
 /* Masks are each end's own: the cable is what the slower end allows. */
-void ibsim_link(struct dump_reader *reader, const struct ibsim_net *net, uint32_t id, char *text)
+enum dump_line ibsim_link(struct dump_reader *reader, const struct ibsim_net *net, uint32_t id, char *text)
 {
 	struct ibsim_masks masks = net->masks;
-	scan_masks(text, &masks);
+	if (!scan_masks(text, &masks))
+		return dump_error(reader, "w=, s= or e= behind a port is no mask, a decimal number from 0 to %d", MASK_MAX);
 	if (!masks.width && !masks.speed && !masks.extended)
-		return;
+		return LINE_TAKEN;
 	subnet_link(reader->subnet, id, lanes_of_mask(masks.width ? masks.width : MASK_4X),
 		rate_of_mask(masks.speed ? masks.speed : MASK_SDR, masks.extended));
 	struct subnet_port *port = &reader->subnet->port[id];
@@ -76,6 +80,7 @@ void ibsim_link(struct dump_reader *reader, const struct ibsim_net *net, uint32_
 		port->lanes = peer->lanes = port->lanes < peer->lanes ? port->lanes : peer->lanes;
 	if (peer->rate)
 		port->rate = peer->rate = port->rate < peer->rate ? port->rate : peer->rate;
+	return LINE_TAKEN;
 }
 
 /* ---- aliases */

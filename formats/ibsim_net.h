@@ -35,8 +35,9 @@ uint32_t ibsim_node(struct dump_reader *reader, const struct ibsim_net *net, con
 /* Moves *text past "@NAME" in quotes; *port is what a line above calls so, NONE where no '@' follows. Returns 0, or -1 with the error. */
 int ibsim_alias_port(struct dump_reader *reader, const struct ibsim_net *net, char **text, uint32_t *port);
 
-/* The masks "w=2 s=7 e=4" behind a port, and where none is given those set above, join what is known of its cable. */
-void ibsim_link(struct dump_reader *reader, const struct ibsim_net *net, uint32_t port, char *text);
+/* The masks "w=2 s=7 e=4" behind a port, and where none is given those set above, join what is known of its cable. LINE_TAKEN, or
+ * LINE_FAILED. */
+enum dump_line ibsim_link(struct dump_reader *reader, const struct ibsim_net *net, uint32_t port, char *text);
 
 /* An alias, include, module or command; node is the one whose ports are being told, NONE: none yet. */
 enum dump_line ibsim_line(struct dump_reader *reader, struct ibsim_net *net, uint32_t node, char *text);

@@ -7,7 +7,6 @@
  */
 #include "link_end.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool scan_field(char **text, const char *key, uint64_t *value)
@@ -84,9 +83,7 @@ static bool scan_state(char **text, unsigned *lanes, enum lane_rate *rate)
 		return false;
 	*text += strcspn(*text, " \t");
 	scan_blanks(text);
-	if (scan_text(text, "SPD="))
-		*rate = lane_rate_of(strtod(*text, NULL));
-	return true;
+	return !scan_text(text, "SPD=") || scan_rate(text, rate);
 }
 
 static enum dump_line lst_line(struct dump_reader *reader, void *state, char *line, size_t length)
@@ -104,7 +101,7 @@ static enum dump_line lst_line(struct dump_reader *reader, void *state, char *li
 	if (!scan_end(&text, &near) || !scan_end(&text, &far))
 		return dump_error(reader, "an end of a link is not '{ KIND Ports:.. ... {NAME} LID:.. PN:.. }'");
 	if (!scan_state(&text, &lanes, &rate))
-		return dump_error(reader, "a link does not end with 'PHY=.. LOG=..'");
+		return dump_error(reader, "a link does not end with 'PHY=.. LOG=..' and, perhaps, SPD= and Gb/s");
 	uint32_t port = link_end_port(reader, &near), peer = port == NONE ? NONE : link_end_port(reader, &far);
 	if (peer == NONE)
 		return LINE_FAILED;

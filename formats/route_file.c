@@ -1,5 +1,6 @@
 #include "route_file.h"
 
+#include "args.h"
 #include "input.h"
 
 #include <inttypes.h>
@@ -139,7 +140,7 @@ static int read_line(struct reader *r, char *line, struct error *error)
 	line += strspn(line, blanks);
 	if (!*line || *line == '#')
 		return 0;
-	double weight = strtod(line, &end);
+	double weight = read_decimal(line, &end);
 	size_t word = strcspn(line, blanks);
 	if (end == line || !*end || !strchr(blanks, *end) || !(weight > 0) || !isfinite(weight))
 		return WRONG(

@@ -2,11 +2,13 @@
 
 #include "args.h"
 #include "cache.h"
+#include "dot_numbers.h"
 #include "dump.h"
 #include "input.h"
 #include "regular.h"
 
 #include <fcntl.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,12 +38,26 @@ static uint64_t node_guid(const struct fabric_labels *labels, uint32_t v)
 		return labels->guid[v];
 	if (strspn(digits, "HSR-") < 3)
 		digits += strspn(digits, "HSR-");
-	return strlen(digits) == 16 && strspn(digits, "0123456789abcdefABCDEF") == 16 ? strtoull(digits, NULL, 16) : 0;
+	uint64_t guid;
+	return strlen(digits) == 16 && read_guid(digits, &guid) ? guid : 0;
 }
 
-static unsigned told_port(uint32_t number)
+/* What a graph may say of a chassis, and InfiniBand not of a switch. */
+static int check_ports(const struct graph *graph, uint32_t v)
 {
-	return number <= PORTS_MOST ? number : 0;
+	const struct fabric_labels *labels = graph->fabric->labels;
+	const char *ports = dot_node_attribute(graph->dot, v, "ports");
+	uint32_t count = 0;
+	if (ports && dot_read_port(ports, &count) && count > UINT8_MAX)
+		return error_at(graph->error, STATUS_FABRIC, graph->path, 0, "node '%s' has %u ports, and InfiniBand no more than %d",
+			labels->name[v], count, PORTS_MOST);
+	for (uint32_t c = graph->fabric->first_channel[v]; c < graph->fabric->first_channel[v + 1]; c++)
+		if (labels->port[c] > PORTS_MOST || labels->peer_port[c] > PORTS_MOST)
+			return error_at(graph->error, STATUS_FABRIC, graph->path, 0,
+				"channel %s -> %s has the port %u, and InfiniBand no more than %d ports", labels->name[v],
+				labels->name[graph->fabric->head[c]], labels->port[c] > PORTS_MOST ? labels->port[c] : labels->peer_port[c],
+				PORTS_MOST);
+	return 0;
 }
 
 /* The channel adapter of which another host was a port already, NONE. */
@@ -58,8 +74,7 @@ static uint32_t find_adapter(const struct subnet *subnet, uint64_t guid, unsigne
 static uint32_t new_node(struct graph *graph, uint32_t v, uint64_t guid, const char *desc)
 {
 	const char *name = graph->fabric->labels->name[v], *ports = dot_node_attribute(graph->dot, v, "ports");
-	int64_t count;
-	uint32_t before = graph->subnet->nodes, n = subnet_node(graph->subnet, name, strlen(name), graph->error);
+	uint32_t count = 0, before = graph->subnet->nodes, n = subnet_node(graph->subnet, name, strlen(name), graph->error);
 	if (n < before) /* names are kept up to a length */
 		error_at(graph->error, STATUS_FABRIC, graph->path, 0,
 			"the name of node '%.60s' is too long, or has the GUID of another one", name);
@@ -70,8 +85,8 @@ static uint32_t new_node(struct graph *graph, uint32_t v, uint64_t guid, const c
 	node->desc = subnet_text(graph->subnet, desc, strlen(desc), graph->error);
 	if (node->desc && !*node->desc) /* blanks and controls alone */
 		node->desc = subnet_text(graph->subnet, name, strlen(name), graph->error);
-	if (ports && read_integer(ports, 1, PORTS_MOST, &count))
-		node->ports = (uint32_t)count;
+	if (ports && dot_read_port(ports, &count) && count && count <= PORTS_MOST)
+		node->ports = count;
 	return node->desc ? n : NONE;
 }
 
@@ -85,9 +100,11 @@ static int add_node(struct graph *graph, uint32_t v)
 	if (links > PORTS_MOST)
 		return error_at(graph->error, STATUS_FABRIC, graph->path, 0,
 			"node '%s' has %u channels, and InfiniBand no more than %d ports", labels->name[v], links, PORTS_MOST);
+	if (check_ports(graph, v))
+		return -1;
 	if (fabric->node_host[v] == NONE)
 		return (graph->node[v] = new_node(graph, v, guid, desc)) == NONE ? -1 : 0;
-	unsigned number = links ? told_port(labels->port[first]) : 0;
+	unsigned number = links ? labels->port[first] : 0;
 	if (!number)
 		number = 1;
 	guid = guid > number ? guid - number : 0;
@@ -106,8 +123,8 @@ static int add_node(struct graph *graph, uint32_t v)
 /* Whether what is known of the ports lets the channels be the two directions of one cable. */
 static bool may_be_opposite(const struct fabric_labels *labels, uint32_t c, uint32_t d)
 {
-	unsigned here = told_port(labels->port[c]), there = told_port(labels->peer_port[c]);
-	unsigned back = told_port(labels->peer_port[d]), from = told_port(labels->port[d]);
+	unsigned here = labels->port[c], there = labels->peer_port[c];
+	unsigned back = labels->peer_port[d], from = labels->port[d];
 	return (!here || !back || here == back) && (!there || !from || there == from);
 }
 
@@ -127,8 +144,8 @@ static void find_reverse(struct graph *graph, uint32_t v, uint32_t c)
 static unsigned number_of(const struct graph *graph, uint32_t c)
 {
 	const struct fabric_labels *labels = graph->fabric->labels;
-	unsigned number = told_port(labels->port[c]);
-	return number || graph->reverse[c] == NONE ? number : told_port(labels->peer_port[graph->reverse[c]]);
+	unsigned number = labels->port[c];
+	return number || graph->reverse[c] == NONE ? number : labels->peer_port[graph->reverse[c]];
 }
 
 /* The lowest number that the node does not have yet. */
@@ -146,7 +163,7 @@ static uint32_t free_port(struct graph *graph, uint32_t n)
 static uint32_t far_port(struct graph *graph, uint32_t c)
 {
 	uint32_t n = graph->node[graph->fabric->head[c]];
-	unsigned number = told_port(graph->fabric->labels->peer_port[c]);
+	unsigned number = graph->fabric->labels->peer_port[c];
 	const struct subnet_node *node = &graph->subnet->node[n];
 	if (number)
 		return subnet_port(graph->subnet, n, number, graph->error);
@@ -161,9 +178,11 @@ static void set_link(struct graph *graph, uint32_t c)
 {
 	static const unsigned widths[] = {4, 1, 2, 8, 12};
 	const char *width = dot_channel_attribute(graph->dot, c, "width"), *speed = dot_channel_attribute(graph->dot, c, "speed");
-	unsigned lanes = width ? (unsigned)strtoul(width, NULL, 10) : 0;
-	double gbps = speed ? strtod(speed, NULL) : 0;
+	unsigned lanes = width ? dot_width(width) : 0;
+	double gbps = 0;
 	enum lane_rate rate = RATE_UNKNOWN;
+	if (speed)
+		read_number(speed, 0, DBL_MAX, &gbps);
 	for (size_t i = 0; i < sizeof widths / sizeof *widths && rate == RATE_UNKNOWN; i++)
 		if ((!width || lanes == widths[i]) && gbps > 0) {
 			rate = lane_rate_of(gbps / widths[i]);

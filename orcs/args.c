@@ -17,7 +17,7 @@ bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value)
 	char *end;
 	errno = 0;
 	long long number = strtoll(text, &end, 10);
-	if (end == text || *end || errno || number < min || number > max || strchr(" \t\n", *text))
+	if (end == text || *end || errno || number < min || number > max || !strchr("+-0123456789", *text))
 		return false;
 	*value = number;
 	return true;
@@ -28,6 +28,40 @@ double read_decimal(const char *text, char **end)
 	size_t sign = *text == '+' || *text == '-';
 	*end = (char *)text;
 	return strchr("0123456789.", text[sign]) && text[sign] && (text[sign + 1] | 0x20) != 'x' ? strtod(text, end) : 0;
+}
+
+bool read_number(const char *text, double min, double max, double *value)
+{
+	return read_scaled(text, &(struct unit){"", 1}, min, max, value);
+}
+
+bool read_scaled(const char *text, const struct unit *unit, double min, double max, double *value)
+{
+	char *end;
+	double number = read_decimal(text, &end);
+	while (*unit->name && strcmp(end, unit->name))
+		unit++;
+	number *= unit->factor;
+	if (end == text || strcmp(end, unit->name) || !isfinite(number) || number < min || number > max)
+		return false;
+	*value = number + 0; /* also of -0 */
+	return true;
+}
+
+bool read_seconds(const char *text, double plain, double max, double *seconds)
+{
+	const struct unit units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {"", plain}};
+	return read_scaled(text, units, 0, max, seconds);
+}
+
+bool read_guid(const char *text, uint64_t *guid)
+{
+	const char *digits = text[0] == '0' && (text[1] | 0x20) == 'x' ? text + 2 : text;
+	size_t length = strspn(digits, "0123456789abcdefABCDEF");
+	if (!length || length > 16 || digits[length])
+		return false;
+	*guid = strtoull(digits, NULL, 16);
+	return true;
 }
 
 bool read_size(const char *text, double *bytes)

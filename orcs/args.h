@@ -54,9 +54,31 @@ void args_clear(struct arg_values *values);
 /* Reads a whole decimal number in min..max. Returns whether text is one. */
 bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value);
 
-/* The number that text begins with, as strtod() reads it, but decimal: no hexadecimal one, no inf. *end: behind it; text where there is
- * none. */
+/* The number that text begins with, as strtod() reads it, but decimal: no hexadecimal one, no inf, no blanks before it. *end: behind it;
+ * text where there is none. */
 double read_decimal(const char *text, char **end);
+
+/* Reads a whole decimal number, perhaps with a fraction and an exponent, in min..max. Returns whether text is one. */
+bool read_number(const char *text, double min, double max, double *value);
+
+/* The least number there is above 0: the min of what must be positive. */
+#define ABOVE_ZERO 0x1p-1074
+
+/* Reads a whole GUID: up to 16 hexadecimal digits, with or without 0x. Returns whether text is one. */
+bool read_guid(const char *text, uint64_t *guid);
+
+/* A unit, and what it multiplies. */
+struct unit {
+	const char *name;
+	double factor;
+};
+
+/* Reads a whole number with one of the units, the last of which has no name, in min..max of those. Returns whether text is one. */
+bool read_scaled(const char *text, const struct unit *units, double min, double max, double *value);
+
+/* Reads a whole text as seconds in 0..max: 0.5s, 20ms, 3us, 300ns or 7ps; a number without a unit times plain. Returns whether it is one.
+ */
+bool read_seconds(const char *text, double plain, double max, double *seconds);
 
 /* Reads a whole text as a size in bytes >= 0, as 4096, 64k or 1.5M (powers of 1000). Returns whether it is one. */
 bool read_size(const char *text, double *bytes);

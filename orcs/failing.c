@@ -17,22 +17,17 @@ static int refuse(const char *text, const char *why, struct error *error)
 	return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s", text, why);
 }
 
-/* "0.5", "0.5s", "20ms", "3us": picoseconds; *rest is what follows. Returns whether it is a time. */
+/* "0.5", "0.5s", "20ms", "3us" before a ':': picoseconds; *rest is what follows. Returns whether it is a time. */
 static bool read_time(const char *text, uint64_t *time, const char **rest)
 {
-	static const struct {
-		const char *name;
-		double seconds;
-	} units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"", 1}};
-	char *end;
-	double value = read_decimal(text, &end);
-	size_t length = strcspn(end, ":"), unit = 0;
-	while (unit < sizeof units / sizeof *units && (strlen(units[unit].name) != length || strncmp(end, units[unit].name, length)))
-		unit++;
-	if (end == text || unit == sizeof units / sizeof *units || !(value >= 0) || value * units[unit].seconds > 1e6)
+	char copy[64];
+	double seconds;
+	size_t length = strcspn(text, ":");
+	snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+	if (length >= sizeof copy || !read_seconds(copy, 1, 1e6, &seconds))
 		return false;
-	*time = (uint64_t)llround(value * units[unit].seconds * PICOSECONDS);
-	*rest = end + length;
+	*time = (uint64_t)llround(seconds * PICOSECONDS);
+	*rest = text + length;
 	return true;
 }
 

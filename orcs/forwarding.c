@@ -136,19 +136,19 @@ void forwarding_builder_add(struct forwarding_builder *b, uint32_t channel, cons
 
 /* A channel whose set is weighed. */
 struct weighing {
-	struct alternatives_builder *all;
+	struct alternatives_builder *all; /* NULL: it is only looked at whether the list is one */
 	uint32_t channel;
 };
 
 static bool weigh(void *data, uint32_t weight, uint32_t host)
 {
 	const struct weighing *w = data;
-	return weight && alternatives_builder_weigh(w->all, w->channel, host, weight);
+	return weight && (!w->all || alternatives_builder_weigh(w->all, w->channel, host, weight));
 }
 
 bool forwarding_builder_weigh(struct forwarding_builder *b, uint32_t channel, const char *weights)
 {
-	return !b->all || numbered_hosts(b->fabric, weights, WEIGHT_MAX, weigh, &(struct weighing){b->all, channel});
+	return numbered_hosts(b->fabric, weights, WEIGHT_MAX, weigh, &(struct weighing){b->all, channel});
 }
 
 /* The one channel by which all destinations but the node itself leave; NONE if there is no such channel. */

@@ -93,7 +93,7 @@ int forwarding_builder_keep_all(struct forwarding_builder *builder, struct error
 void forwarding_builder_add(struct forwarding_builder *builder, uint32_t channel, const char *set);
 
 /* The weights of some hosts in the forwarding set of the channel, which was added last, as "2:H3,H9;5:H4". Returns whether they are that,
- * from 1 on, and these hosts are listed. Nothing where entries are not kept whole. */
+ * from 1 on, and these hosts are listed, which is looked at where entries are kept whole. */
 bool forwarding_builder_weigh(struct forwarding_builder *builder, uint32_t channel, const char *weights);
 
 /* Ends the node: all its channels have been added. Returns 0, or -1 when the memory is not there. */

@@ -28,7 +28,7 @@ static bool scan_ports(const char **text, bool *taken)
 		to = from;
 		if (**text == '-') {
 			++*text;
-			if (!scan_number(text, PORT_LAST, &to))
+			if (!scan_number(text, PORT_LAST, &to) || to < from)
 				return false;
 		}
 		for (; from <= to; from++)

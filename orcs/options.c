@@ -9,7 +9,7 @@
 #include "terminal.h"
 #include "usage.h"
 
-#include <math.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +170,6 @@ static void read_threshold(struct options *o, const char *text)
 	struct threshold *t = &o->threshold[o->thresholds];
 	if (o->thresholds++ == THRESHOLDS_MAX)
 		usage_error(program, "more than %d times --fail-if", THRESHOLDS_MAX);
-	char *end;
 	size_t key = strcspn(text, "<>= "), at = key + strspn(text + key, " ");
 	size_t comparison = strspn(text + at, "<>=");
 	if (key < sizeof t->key && comparison < sizeof t->comparison) {
@@ -178,10 +177,10 @@ static void read_threshold(struct options *o, const char *text)
 		memcpy(t->comparison, text + at, comparison);
 	}
 	t->text = text;
-	t->limit = strtod(text + at + comparison, &end);
+	const char *limit = text + at + comparison + strspn(text + at + comparison, " ");
 	bool known =
 		!strcmp(t->comparison, "<") || !strcmp(t->comparison, ">") || !strcmp(t->comparison, "<=") || !strcmp(t->comparison, ">=");
-	if (!*t->key || !known || end == text + at + comparison || *end || isnan(t->limit))
+	if (!*t->key || !known || !read_number(limit, -DBL_MAX, DBL_MAX, &t->limit))
 		usage_error(program, "--fail-if is '%s', not a condition like 'bw<0.55' (comparisons: < <= > >=)", text);
 }
 

@@ -92,6 +92,9 @@ static uint32_t read_bytes(const char *option, const char *text, uint32_t least,
 	return (uint32_t)bytes;
 }
 
+/* The smallest load, and step from one to the next: more than rounding leaves of either. */
+#define LOAD_LEAST 1e-9
+
 /* Loads as "0.3", "0.1,0.2" or "0.1:0.9:0.1". */
 static void read_loads(struct packet_options *o, const char *text)
 {
@@ -99,20 +102,21 @@ static void read_loads(struct packet_options *o, const char *text)
 	char *end;
 	o->loads = 0;
 	do {
-		double low = strtod(at, &end), high = low, step = 1;
+		double low = read_decimal(at, &end), high = low, step = 1;
 		bool fine = end > at;
 		if (fine && *end == ':') {
-			high = strtod(at = end + 1, &end);
+			high = read_decimal(at = end + 1, &end);
 			fine = end > at && *end == ':';
-			step = fine ? strtod(at = end + 1, &end) : 1;
+			step = fine ? read_decimal(at = end + 1, &end) : 1;
 			fine = fine && end > at;
 		}
-		if (!fine || (*end && *end != ',') || !(low > 0 && high >= low && high <= 10 && step > 0))
-			usage_error(program, "--load is '%s', not loads such as 0.3, 0.1,0.2 or 0.1:0.9:0.1 (above 0, at most 10)", text);
+		if (!fine || (*end && *end != ',') || !(low >= LOAD_LEAST && high >= low && high <= 10 && step >= LOAD_LEAST && isfinite(step)))
+			usage_error(program, "--load is '%s', not loads such as 0.3, 0.1,0.2 or 0.1:0.9:0.1 (from 1e-9 to 10)", text);
 		double count = floor((high - low) / step * (1 + 1e-12) + 1e-9) + 1;
 		if (o->loads + count > LOADS_MAX)
 			usage_error(program, "--load is '%s': more than %d loads", text, LOADS_MAX);
-		for (int i = 0; i < (int)count; i++) /* as decimal numbers, not as sums of what is a little off */
+		o->load[o->loads++] = low;
+		for (int i = 1; i < (int)count; i++) /* as decimal numbers, not as sums of what is a little off */
 			o->load[o->loads++] = round((low + i * step) * 1e9) / 1e9;
 		at = end + 1;
 	} while (*end == ',');

@@ -1,5 +1,6 @@
 #include "placement.h"
 
+#include "args.h"
 #include "files.h"
 #include "input.h"
 #include "random.h"
@@ -105,14 +106,13 @@ static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t 
 		uint32_t v = fabric->host_node[h];
 		const char *digits = fabric->labels->name[v];
 		digits += *digits != '\0';
-		digits += 2 * (digits[0] == '0' && digits[1] == 'x');
 		uint64_t guid = fabric->labels->guid[v];
-		if (!guid && (!*digits || digits[strspn(digits, "0123456789abcdefABCDEF")])) {
+		if (!guid && !read_guid(digits, &guid)) {
 			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "host '%s' has no GUID to sort by",
 				fabric->labels->name[v]);
 			break;
 		}
-		list[h] = (struct keyed){guid ? guid : strtoull(digits, NULL, 16), h};
+		list[h] = (struct keyed){guid, h};
 	}
 	if (!error->status) {
 		qsort(list, fabric->hosts, sizeof *list, compare_keyed);
@@ -268,7 +268,8 @@ static int map_by_file(struct placement *placement, const struct fabric *fabric,
 		if (member[order[r]] == OUTSIDE)
 			error_at(error, STATUS_USAGE, path, 0, "host '%s' does not belong to the subset%s",
 				fabric->labels->name[fabric->host_node[order[r]]],
-				all ? "" : ", which is of as many hosts as there are ranks; --subset file:PATH with --mapping linear takes this file's");
+				all ? ""
+				    : ", which is of as many hosts as there are ranks; --subset file:PATH with --mapping linear takes this file's");
 		placement->crowded |= member[order[r]] == TAKEN;
 		member[order[r]] = TAKEN;
 	}

@@ -7,8 +7,9 @@
 #include "version.h"
 
 #include <fcntl.h>
+#include <float.h>
 #include <inttypes.h>
-#include <math.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,9 +20,10 @@
 int launcher_rank(void)
 {
 	static const char *const signs[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+	int64_t rank;
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
 		if (getenv(signs[i]))
-			return atoi(getenv(signs[i]));
+			return read_integer(getenv(signs[i]), 0, INT_MAX, &rank) ? (int)rank : 0;
 	return 0;
 }
 
@@ -80,44 +82,25 @@ int64_t usage_integer(const char *program, const char *option, const char *text,
 
 double usage_positive(const char *program, const char *option, const char *text)
 {
-	char *end;
-	double value = read_decimal(text, &end);
-	if (end == text || *end || !isfinite(value) || value <= 0)
+	double value;
+	if (!read_number(text, ABOVE_ZERO, DBL_MAX, &value))
 		usage_error(program, "%s is '%s', not a number > 0", option, text);
 	return value;
-}
-
-/* A unit, and what it multiplies. */
-struct unit {
-	const char *name;
-	double factor;
-};
-
-/* A number >= 0 with one of the units, the last of which has no name. NAN: it is none. */
-static double read_scaled(const char *text, const struct unit *unit)
-{
-	char *end;
-	double value = read_decimal(text, &end);
-	while (*unit->name && strcmp(end, unit->name))
-		unit++;
-	value *= unit->factor;
-	return end == text || strcmp(end, unit->name) || !isfinite(value) || value < 0 ? NAN : value;
 }
 
 double usage_rate(const char *program, const char *option, const char *text)
 {
 	static const struct unit units[] = {{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"", 1}};
-	double rate = read_scaled(text, units);
-	if (!(rate > 0))
+	double rate;
+	if (!read_scaled(text, units, ABOVE_ZERO, DBL_MAX, &rate))
 		usage_error(program, "%s is '%s', not bits/s such as 10e9, 10G or 400G", option, text);
 	return rate;
 }
 
 double usage_seconds(const char *program, const char *option, const char *text, double plain)
 {
-	const struct unit units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {"", plain}};
-	double seconds = read_scaled(text, units);
-	if (isnan(seconds))
+	double seconds;
+	if (!read_seconds(text, plain, DBL_MAX, &seconds))
 		usage_error(program, "%s is '%s', not a time such as 1e-6, 1us or 300ns", option, text);
 	return seconds;
 }

@@ -216,10 +216,13 @@ static void note_commas(const char *spec, const struct topology *topology)
 /* Fails what is named, then draws switches, then cables among what is left; tells what is left. */
 static int fail(const struct options *o, struct failures *failures, const struct topology *topology, struct error *error)
 {
+	struct error reason = {0};
 	if (failures_init(failures, topology, o->seed < 0 ? 1 : (uint64_t)o->seed, o->keep_connected, error))
 		return -1;
 	for (size_t i = 0; i < o->names; i++)
-		if (o->named[i].file ? failures_file(failures, o->named[i].text, error) : failures_name(failures, o->named[i].text, error))
+		if (o->named[i].file ? failures_file(failures, o->named[i].text, error)
+				     : failures_name(failures, o->named[i].text, &reason) &&
+					       error_set(error, reason.status, "--fail %s", reason.text))
 			return -1;
 	if (failures_draw_switches(failures, o->switches, error) || failures_draw_cables(failures, o->links, error) ||
 		failures_count(failures, error))

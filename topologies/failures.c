@@ -1,5 +1,6 @@
 #include "failures.h"
 
+#include "args.h"
 #include "input.h"
 
 #include <inttypes.h>
@@ -193,18 +194,15 @@ static uint32_t make_groups(const struct failures *f, uint32_t *above)
 
 bool share_read(const char *text, struct share *share)
 {
-	char *end;
+	static const struct unit percent[] = {{"%", 1}, {"", 1}};
 	int64_t number;
-	size_t length = strlen(text);
-	share->percent = length && text[length - 1] == '%';
-	if (!share->percent) {
-		if (!read_integer(text, 0, INT64_MAX, &number))
-			return false;
-		share->number = (double)number;
-		return true;
-	}
-	share->number = strtod(text, &end);
-	return end == text + length - 1 && end > text && share->number >= 0 && share->number <= 100;
+	share->percent = strchr(text, '%') != NULL;
+	if (share->percent)
+		return read_scaled(text, percent, 0, 100, &share->number);
+	if (!read_integer(text, 0, INT64_MAX, &number))
+		return false;
+	share->number = (double)number;
+	return true;
 }
 
 /* How many of so many. Returns 0, or -1 where there are fewer. */

@@ -8,7 +8,6 @@
 #include "traffic.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const injection_names[] = {"bernoulli", "poisson", "periodic", "onoff", NULL};
@@ -32,9 +31,7 @@ int injection_parse(const char *spec, struct injection *injection, struct error 
 	if (injection->process != INJECTION_ONOFF && *value)
 		return error_set(error, STATUS_USAGE, "injection process '%s' takes no parameter: '%s'", injection_names[i], value + 1);
 	if (injection->process == INJECTION_ONOFF) {
-		char *end = NULL;
-		injection->burst = *value ? strtod(value + 1, &end) : 0;
-		if (!*value || end == value + 1 || *end || !(injection->burst >= 1 && injection->burst <= 1e9))
+		if (!*value || !read_number(value + 1, 1, 1e9, &injection->burst))
 			return error_set(error, STATUS_USAGE,
 				"injection process 'onoff' needs the messages of a burst, from 1 to 1e9, on average, as in onoff:20, not '%s'",
 				spec);

@@ -2,7 +2,6 @@
 #include "near.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* ---- local */
 
@@ -14,9 +13,8 @@ static const struct arg local_args[] = {
 static int local_setup(struct traffic_call *call, struct error *error)
 {
 	const char *text = call->args.value[0].text;
-	char *end;
-	double decay = strtod(text, &end);
-	if (*end || end == text || !(decay > 0 && decay <= 1))
+	double decay;
+	if (!read_number(text, ABOVE_ZERO, 1, &decay))
 		return error_set(error, STATUS_USAGE, "traffic 'local': decay is '%s', not a number above 0 and at most 1", text);
 	return near_setup(call, PARTS_OF_SWITCHES, &(struct near_rule){.decay = decay}, error);
 }

@@ -12,6 +12,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -581,9 +582,7 @@ static int read_files(struct replay *replay, const struct paths *paths)
 
 static int read_rate(const char *text, double *rate, struct error *error)
 {
-	char *end;
-	*rate = read_decimal(text, &end);
-	if (end == text || *end || !isfinite(*rate) || *rate <= 0)
+	if (!read_number(text, ABOVE_ZERO, DBL_MAX, rate))
 		return error_set(error, STATUS_USAGE, "workload 'actions': rate is '%s', not a number > 0", text);
 	return 0;
 }

@@ -59,9 +59,8 @@ static uint32_t draw_destination(struct random *random, const double *reach, uin
 
 static int build_local(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
-	char *end;
-	double decay = read_decimal(task->args[1].text, &end);
-	if (*end || end == task->args[1].text || !(decay > 0 && decay <= 1))
+	double decay;
+	if (!read_number(task->args[1].text, ABOVE_ZERO, 1, &decay))
 		return error_set(
 			error, STATUS_USAGE, "workload 'local': decay is '%s', not a number above 0 and at most 1", task->args[1].text);
 	if (!task->distance)

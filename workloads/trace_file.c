@@ -4,7 +4,7 @@
 #include "task_graph.h"
 
 #include <errno.h>
-#include <math.h>
+#include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,17 +156,8 @@ int trace_decimal(const struct trace_file *file, struct word word, const char *w
 	*value = (double)number;
 	if (i && i == word.length)
 		return 0;
-	if (!word.length || word.length >= sizeof copy)
-		return trace_wrong(file, word, what, error);
-	for (i = 0; i < word.length; i++) {
-		if (!strchr("0123456789.eE+-", word.text[i]))
-			return trace_wrong(file, word, what, error);
-		copy[i] = word.text[i];
-	}
-	copy[i] = '\0';
-	char *end;
-	*value = strtod(copy, &end);
-	if (*end || !isfinite(*value) || signbit(*value))
+	snprintf(copy, sizeof copy, "%.*s", (int)(word.length < sizeof copy ? word.length : 0), word.text);
+	if (strlen(copy) != word.length || *copy == '-' || !read_number(copy, 0, DBL_MAX, value))
 		return trace_wrong(file, word, what, error);
 	return 0;
 }
