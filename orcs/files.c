@@ -30,7 +30,7 @@ static int look_at_folder(const char *path, struct stat *about)
 	return result;
 }
 
-/* Returns whether the file counts: it is a regular one, or an output yet to be made. */
+/* Returns whether the file counts: it is a regular one, standard output, or an output yet to be made. */
 static bool look_at(struct file_named *file)
 {
 	bool standard = !strcmp(file->path, "-");
@@ -38,7 +38,7 @@ static bool look_at(struct file_named *file)
 	file->exists = !failed;
 	if (failed)
 		return file->output && !standard && !look_at_folder(file->path, &file->about);
-	return S_ISREG(file->about.st_mode);
+	return S_ISREG(file->about.st_mode) || (standard && file->output);
 }
 
 static bool is_same(const struct file_named *a, const struct file_named *b)

@@ -68,8 +68,15 @@ Example:
 EOF
 }
 
-# A file that will be written; it is better to know before than after the work.
+# A file that will be written, and must not take the place of the topology.
+check_new() { # FILE
+	# shellcheck disable=SC3013 # dash, bash and busybox have -ef
+	! [ "$1" -ef "$topology" ] || fail 2 "$1 is the topology, and would be overwritten; give the output another name"
+}
+
+# It is better to know before than after the work.
 check_writable() { # FILE
+	check_new "$1"
 	[ ! -d "$1" ] || fail 1 "$1 is a directory"
 	case $1 in
 	*/*) folder=${1%/*}/ ;;
@@ -181,6 +188,9 @@ esac
 [ "$out" = - ] || check_writable "$out"
 [ -z "$report" ] || check_writable "$report"
 [ -z "$keep" ] || mkdir -p -- "$keep" 2>/dev/null || fail 1 "cannot make the directory $keep"
+for kept in net ibnetdiscover lfts sl2vl opensm.log opensm.conf torus-2QoS.conf roots compute_nodes; do
+	[ -z "$keep" ] || check_new "$keep/$kept"
+done
 need ibsim ibsim-utils
 need opensm opensm
 

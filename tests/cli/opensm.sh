@@ -219,6 +219,13 @@ check "a wrong time" says 2 "not '0'" route tree:2:4 minhop c.dot -t 0
 check "an unknown option" says 2 "unknown option '--what'" scripts/route_with_opensm.sh --what x
 check "no topology" says 2 'one topology file is needed' scripts/route_with_opensm.sh
 check "a topology that is not there" says 1 'no such file: /nowhere' scripts/route_with_opensm.sh /nowhere
+cp examples/fattree16.dot "$work/own.dot"
+mkdir -p "$work/own"
+cp examples/fattree16.dot "$work/own/net"
+check "not over the topology" says 2 'would be overwritten' scripts/route_with_opensm.sh -o "$work/own.dot" "$work/own.dot"
+check "no report over the topology" says 2 'would be overwritten' scripts/route_with_opensm.sh -o /dev/null --report "$work/./own.dot" "$work/own.dot"
+check "no dumps over the topology" says 2 'would be overwritten' scripts/route_with_opensm.sh -o /dev/null --keep-dumps "$work/own" "$work/own/net"
+check "the topology is still there" cmp -s examples/fattree16.dot "$work/own.dot"
 check "a topology that is none" says 1 'README.md' scripts/route_with_opensm.sh README.md
 check "an output that cannot be" says 1 'no such directory' route tree:2:4 minhop nowhere/c.dot
 check "steps without a simulator" says 1 'no simulator runs in' scripts/start_osm.sh -d "$work" minhop

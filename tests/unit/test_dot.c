@@ -249,7 +249,7 @@ TEST(a_missing_file_is_not_a_bad_fabric)
 
 TEST(names_with_control_characters_do_not_break_messages)
 {
-	static const struct refusal refusal = {"digraph { H1->S; S->\"H2\n\033[31m\" }", {"H2??[31m"}};
+	static const struct refusal refusal = {"digraph { H1->S; S->\"H2\n\033[31m\" }", {"H2\\n\\033[31m"}};
 	assert_refused(&refusal);
 }
 

@@ -118,6 +118,13 @@ TEST(two_outputs_need_two_files)
 	assert_true(collide(path.text, dotted, false)); /* now there is one */
 	assert_true(collide(path.text, dotted, true));
 	assert_false(collide("/dev/null", "/dev/null", false));
+	struct files files = {0};
+	struct output one, second;
+	struct error error = {0};
+	assert_int_equal(files_write(&files, &one, "-", &error), 0);
+	assert_int_equal(files_write(&files, &second, "-", &error), -1);
+	assert_error(&error, STATUS_USAGE, "<stdout>: two results");
+	files_clear(&files);
 	unlink(path.text);
 }
 

@@ -1060,6 +1060,8 @@ TEST(wrong_graphs_are_refused)
 		{"H1 S1 0", "line 1: a line is two names"},
 		{"H1 S1 2 3", "line 1: a line is two names"},
 		{"H1 S\"1", "line 1: a name is too long, or has a quote"},
+		{"S1 H1\n%1 H2", "line 2: a name begins with %"},
+		{"S1\r H1", "line 1: a name begins with %, or ends with a carriage return"},
 		{"H1 S1 99999999999", "line 1: a line is two names"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {

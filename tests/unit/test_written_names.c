@@ -187,7 +187,7 @@ static void assert_same_routes(const struct route_set *a, const struct route_set
 	assert_int_equal(!a, !b);
 	for (uint32_t s = 0; a && s < SWITCHES; s++)
 		for (uint32_t d = 0; d < SWITCHES; d++) {
-			uint64_t from, to, other, end;
+			uint64_t from, to, other = 0, end = 0;
 			if (s == d)
 				continue;
 			assert_true(route_set_find(a, s, d, &from, &to) && route_set_find(b, s, d, &other, &end));
