@@ -58,7 +58,6 @@ static void dep_max_delay_pairs(struct metric_call *call, const struct weighed *
 	struct clocks *clocks = call->data;
 	if (part)
 		return;
-	call->connections += count;
 	for (size_t i = 0; i < count; i++) {
 		double done = clocks->time[pairs[i].pair.sender] + pairs[i].weight;
 		not_before(clocks, pairs[i].pair.receiver, done);
@@ -71,6 +70,7 @@ static int dep_max_delay_level(struct metric_call *call, const struct level *lev
 {
 	(void)level, (void)error;
 	struct clocks *clocks = call->data;
+	call->levels++;
 	for (uint32_t i = 0; i < clocks->changes; i++)
 		clocks->time[clocks->changed[i]] = clocks->next[clocks->changed[i]];
 	clocks->changes = 0;
@@ -84,7 +84,7 @@ static double dep_max_delay_end_run(struct metric_call *call)
 	for (uint32_t rank = 0; rank < call->ranks; rank++)
 		if (clocks->time[rank] > latest)
 			latest = clocks->time[rank];
-	return call->connections ? latest : NAN;
+	return call->levels ? latest : NAN;
 }
 
 static int dep_max_delay_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)

@@ -37,7 +37,7 @@ struct metric_call {
 	struct histogram pooled; /* of all runs kept */
 	struct histogram run;    /* of this run */
 	double sum;              /* of this run */
-	uint64_t connections;    /* of this run, of those that matter to the metric */
+	uint64_t levels;         /* of this run; 0: it could not send anything */
 	bool cycles;             /* people are told times in cycles, not seconds; as the runs seen say */
 	void *data;              /* the metric's own, by setup */
 };

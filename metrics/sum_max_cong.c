@@ -1,4 +1,5 @@
-/* The levels follow one another, each as long as its slowest connection: the sum over the levels of the largest weight, for each run. */
+/* The levels follow one another, each as long as its slowest connection: the sum over the levels of the largest weight, for each run; 0 for
+ * a run that sends nothing. A pattern without levels has no value. */
 #include "metric.h"
 
 #include <math.h>
@@ -7,13 +8,13 @@ static int sum_max_cong_level(struct metric_call *call, const struct level *leve
 {
 	(void)error;
 	call->sum += level->largest;
-	call->connections += level->connections;
+	call->levels++;
 	return 0;
 }
 
 static double sum_max_cong_end_run(struct metric_call *call)
 {
-	return call->connections ? call->sum : NAN;
+	return call->levels ? call->sum : NAN;
 }
 
 static int sum_max_cong_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)

@@ -108,7 +108,7 @@ void metric_begin_run(struct metric_call *call)
 {
 	histogram_reset(&call->run);
 	call->sum = 0;
-	call->connections = 0;
+	call->levels = 0;
 	if (call->metric->begin_run)
 		call->metric->begin_run(call);
 }

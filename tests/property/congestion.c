@@ -211,18 +211,15 @@ static void tally_connections(struct tally *t, const struct sent sent[], int cou
 void tally_run(struct tally *t, const struct fabric *f, const struct pattern *p, const int host[], const struct rules *rules)
 {
 	struct sent *sent = calloc((size_t)p->count + 1, sizeof sent[0]);
-	bool first = false;
 
 	if (sent == NULL)
 		abort();
 	int count = send_all(f, p, host, rules, sent, &t->unroutable);
 	weigh(t, f, sent, count, p->levels, rules);
 	tally_connections(t, sent, count);
-	if (count > 0)
+	if (p->levels > 0) {
 		series_add(&t->sum, sum_of_largest(sent, count, p->levels));
-	for (int m = 0; m < count; m++)
-		first = first || sent[m].first;
-	if (first)
 		series_add(&t->delay, delay(sent, count, p->levels, rules->serialise_sends));
+	}
 	free(sent);
 }

@@ -118,8 +118,8 @@ struct series {
 	double value[MAX_RUNS];
 };
 
-/* Everything the metrics report, gathered over the runs. A run that sends nothing has no bandwidth,
- * no sum and no delay. */
+/* Everything the metrics report, gathered over the runs. A run that sends nothing has no bandwidth;
+ * its sum and its delay are 0, but for a pattern without levels, which has none. */
 struct tally {
 	long connections, unroutable;
 	double bandwidth_total; /* over all connections */

@@ -310,11 +310,11 @@ TEST(fast_links_take_less_than_1)
 	metric_clear(&call);
 }
 
-TEST(noise_alone_is_no_value)
+TEST(noise_alone_takes_no_time)
 {
 	static const struct message messages[] = {{0, 1, 2, 3, 50}};
 	struct metric_call call = make_metric("dep_max_delay", 4, false);
-	assert_true(isnan(delay_of(&call, messages, 1)));
+	ASSERT_DELAY(&call, messages, 0);
 	metric_clear(&call);
 }
 
@@ -336,7 +336,6 @@ TEST(nothing_sent_gives_no_values)
 	for (const struct metric *const *metric = metrics; *metric; metric++) {
 		struct metric_call call = make_metric((*metric)->name, 4, false);
 		metric_begin_run(&call);
-		show_level(&call, (struct bin[]){{0, 0}});
 		assert_true(isnan(end_run(&call)));
 		struct result result = finish(&call, NULL, 0, false);
 		for (unsigned i = 0; i < result.items; i++) {
@@ -348,6 +347,25 @@ TEST(nothing_sent_gives_no_values)
 				assert_int_equal(item->bin_count, 0);
 		}
 		result_clear(&result);
+		metric_clear(&call);
+	}
+}
+
+/* What takes a time takes none; what is a share of nothing is none. */
+TEST(a_level_without_messages_takes_no_time)
+{
+	static const struct {
+		const char *metric;
+		bool zero;
+	} known[] = {{"hist_acc_band", false}, {"sum_max_cong", true}, {"dep_max_delay", true}};
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
+		struct metric_call call = make_metric(known[i].metric, 4, false);
+		metric_begin_run(&call);
+		show_level(&call, (struct bin[]){{0, 0}});
+		double value = end_run(&call);
+		assert_true(known[i].zero ? value == 0 : isnan(value));
+		metric_begin_run(&call); /* and a run without any level after it has no value again */
+		assert_true(isnan(end_run(&call)));
 		metric_clear(&call);
 	}
 }
@@ -427,9 +445,10 @@ int main(void)
 		cmocka_unit_test(senders_wait_when_sends_are_serialised),
 		cmocka_unit_test(the_second_pattern_only_makes_noise),
 		cmocka_unit_test(fast_links_take_less_than_1),
-		cmocka_unit_test(noise_alone_is_no_value),
+		cmocka_unit_test(noise_alone_takes_no_time),
 		cmocka_unit_test(every_run_begins_at_zero),
 		cmocka_unit_test(nothing_sent_gives_no_values),
+		cmocka_unit_test(a_level_without_messages_takes_no_time),
 		cmocka_unit_test(all_metrics_are_described),
 		cmocka_unit_test(a_list_of_metrics_is_read),
 		cmocka_unit_test(bad_lists_of_metrics_are_refused),
