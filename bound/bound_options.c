@@ -37,7 +37,7 @@ static const struct argp_option table[] = {
 		"Narrow the possible throughput down until its upper bound is within 1+E of the lower (default: 0.05)", 0},
 	{"max-phases", KEY_PHASES, "N", 0,
 		"But go no further than N phases of the search (default: at least 30, the fewer the larger the fabric)", 0},
-	{"levels", KEY_LEVELS, "N", 0, "Levels of the ideal fat tree (default: those of the fabric)", 0},
+	{"levels", KEY_LEVELS, "N", 0, "Levels of the fat tree to compare with (default: the tree that the fabric is)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide loads and congestion by the channels' speeds", 0},
 
@@ -59,7 +59,7 @@ static const struct argp_option table[] = {
 
 static const char description[] =
 	"Tells exactly, without a random run, what a routing can and cannot deliver: the expected load of every channel under random mappings, the "
-	"worst permutation, the throughput that the same cables could give, and what an ideal fat tree of that size gives. FABRIC is a routed graph, a "
+	"worst permutation, the throughput that the same cables could give, and what an ideal fat tree of its shape gives. FABRIC is a routed graph, a "
 	"cache of one, or the specification of a topology as torus:8x8,hosts=2, as orcs reads it; - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-bound fabric.dot\n"

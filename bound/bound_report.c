@@ -105,6 +105,35 @@ static void text_throughput(FILE *file, const char *name, const struct throughpu
 		fprintf(file, "%-18s  nothing is sent\n", name);
 }
 
+/* Which tree it is, and of whom. */
+static void text_tree(FILE *file, const struct ideal *ideal)
+{
+	static const char *const tree[] = {[IDEAL_OWN] = "ideal fat tree with the fabric's levels and leaves",
+		[IDEAL_GIVEN] = "fat tree of the levels of --levels",
+		[IDEAL_OTHER] = "the fabric is not a fat tree; for comparison a fat tree"};
+	if (ideal->levels == 1) {
+		fputs("\none switch for all hosts", file);
+		return;
+	}
+	fprintf(file, "\n%s, D-mod-K: %" PRIu32 " levels", tree[ideal->kind], ideal->levels);
+	for (uint32_t i = 1; i < ideal->levels; i++) {
+		fprintf(file, i > 1 ? ", %" PRIu32 " below level %" PRIu32 : ", %" PRIu32 " hosts on a leaf", ideal->most[i], i + 1);
+		if (ideal->channels[i] != ideal->most[i])
+			fprintf(file, " (%" PRIu64 " channels up)", ideal->channels[i]);
+	}
+}
+
+static void text_ideal(FILE *file, const struct ideal *ideal)
+{
+	text_tree(file, ideal);
+	fputs("\neffective bisection bandwidth: ", file);
+	if (ideal->exact)
+		fprintf(file, "bisect %.6f, bisect_fb_sym %.6f (exact)\n", ideal->bisect, ideal->bisect_fb_sym);
+	else
+		fprintf(file, "bisect %.6f +- %.6f, bisect_fb_sym %.6f +- %.6f (standard errors of %" PRIu32 " samples)\n", ideal->bisect,
+			ideal->bisect_error, ideal->bisect_fb_sym, ideal->bisect_fb_sym_error, ideal->runs);
+}
+
 static int text_report(const struct bounds *b, FILE *file, struct error *error)
 {
 	const struct fabric *f = b->fabric;
@@ -152,19 +181,8 @@ static int text_report(const struct bounds *b, FILE *file, struct error *error)
 		if (b->pattern_unroutable)
 			fprintf(file, "%s: without %" PRIu64 " pairs that have no route\n", SHOWN(o->pattern.spec), b->pattern_unroutable);
 	}
-	if (finds(b, PART_IDEAL)) {
-		const struct ideal *i = &b->ideal;
-		if (i->levels > 1)
-			fprintf(file, "\nideal fat tree, D-mod-K, of %" PRIu32 " levels, %" PRIu32 " hosts on a leaf", i->levels, i->leaf);
-		else
-			fputs("\none switch for all hosts", file);
-		fputs(": effective bisection bandwidth\n", file);
-		if (i->exact)
-			fprintf(file, "bisect %.6f, bisect_fb_sym %.6f (exact)\n", i->bisect, i->bisect_fb_sym);
-		else
-			fprintf(file, "bisect %.6f +- %.6f, bisect_fb_sym %.6f +- %.6f (standard errors of %" PRIu32 " samples)\n",
-				i->bisect, i->bisect_error, i->bisect_fb_sym, i->bisect_fb_sym_error, i->runs);
-	}
+	if (finds(b, PART_IDEAL))
+		text_ideal(file, &b->ideal);
 	return 0;
 }
 
@@ -259,9 +277,16 @@ static cJSON *json_throughput(const struct bounds *b)
 
 static cJSON *json_ideal(const struct ideal *ideal)
 {
+	static const char *const tree[] = {[IDEAL_OWN] = "fabric", [IDEAL_GIVEN] = "given", [IDEAL_OTHER] = "comparison"};
 	cJSON *json = cJSON_CreateObject();
+	cJSON_AddStringToObject(json, "tree", tree[ideal->kind]);
 	cJSON_AddItemToObject(json, "levels", json_count(ideal->levels));
-	cJSON_AddItemToObject(json, "leaf_hosts", json_count(ideal->leaf));
+	cJSON_AddItemToObject(json, "leaf_hosts", json_count(ideal->most[1]));
+	cJSON *hosts = cJSON_AddArrayToObject(json, "subtree_hosts"), *channels = cJSON_AddArrayToObject(json, "subtree_channels");
+	for (uint32_t i = 1; i < ideal->levels; i++) {
+		cJSON_AddItemToArray(hosts, json_count(ideal->most[i]));
+		cJSON_AddItemToArray(channels, json_count(ideal->channels[i]));
+	}
 	cJSON_AddBoolToObject(json, "exact", ideal->exact);
 	cJSON_AddItemToObject(json, "bisect", json_number(ideal->bisect));
 	cJSON_AddItemToObject(json, "bisect_fb_sym", json_number(ideal->bisect_fb_sym));

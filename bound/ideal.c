@@ -129,62 +129,82 @@ static double mean_bandwidth(const struct classes *c)
 }
 
 /* A full tree of up to three levels, by the level at which a pair meets. */
-static double exact_bandwidth(uint32_t hosts, uint32_t levels, uint32_t leaf, double right)
+static double exact_bandwidth(const struct ideal_tree *tree, double right)
 {
-	int n = (int)hosts, h = (int)leaf, all = n - 2 + n % 2; /* n % 2: the host that does not exist */
+	int n = (int)tree->hosts, h = (int)tree->most[1], all = n - 2 + n % 2; /* n % 2: the host that does not exist */
 	struct classes second = {.leaf = h - 1, .outside = n / h - 2, .all = all, .right = right};
-	if (levels == 1)
+	if (tree->levels == 1)
 		return 1;
 	double near = (h - 1.0) / (n - 1.0);
-	if (levels == 2)
+	if (tree->levels == 2)
 		return near + (1 - near) * mean_bandwidth(&second);
-	int pods = n / (h * h);
+	int pod = (int)tree->most[2], pods = n / pod, leaves = pod / h;
 	struct classes third = {.leaf = h - 1,
-		.pod = h * h - h,
-		.in_pod = h - 1,
-		.outside = (pods - 1) * (h - 1),
+		.pod = pod - h,
+		.in_pod = leaves - 1,
+		.outside = (pods - 1) * (leaves - 1),
 		.both = pods - 2,
 		.all = all,
 		.right = right};
-	double middle = (h * h - h) / (n - 1.0);
+	double middle = (pod - h) / (n - 1.0);
 	return near + middle * mean_bandwidth(&second) + (1 - near - middle) * mean_bandwidth(&third);
 }
 
 /* ---- sampled */
 
 struct sampling {
-	uint32_t hosts, levels, leaf;
-	uint32_t *order;    /* [hosts] */
-	uint32_t *count[9]; /* of each level but the top: [subtrees][leaf^level] pairs on the channel up */
-	uint64_t width[9];  /* leaf^level */
+	const struct ideal_tree *tree;
+	uint32_t *order;                    /* [hosts] */
+	uint32_t *first[IDEAL_LEVELS + 1];  /* of each level but the top: [subtrees + 1] its first host */
+	uint32_t *count[IDEAL_LEVELS + 1];  /* likewise: [subtrees][modulus] pairs on the channel up */
+	uint32_t modulus[IDEAL_LEVELS + 1]; /* as many as there are channels, but no more than hosts */
 };
 
-static uint32_t *channel_up(const struct sampling *s, uint32_t level, uint32_t source, uint32_t destination)
+/* The levels that a pair goes up, and the place of its destination among those outside of the source's subtrees, by which it has its
+ * channels: first come those that are farthest, so on every level they are 0, 1, 2 ... */
+struct climb {
+	uint32_t levels, place;
+};
+
+static struct climb climb_of(const struct sampling *s, uint32_t source, uint32_t destination)
 {
-	return &s->count[level][source / s->width[level] * s->width[level] + destination % s->width[level]];
+	const struct ideal_tree *t = s->tree;
+	uint32_t meet = 1;
+	while (meet < t->levels && t->subtree[meet][source] != t->subtree[meet][destination])
+		meet++;
+	const uint32_t *around = meet < t->levels ? &s->first[meet][t->subtree[meet][source]] : (uint32_t[]){0, t->hosts};
+	const uint32_t *inside = meet > 1 ? &s->first[meet - 1][t->subtree[meet - 1][source]] : (uint32_t[]){source, source + 1};
+	uint32_t place = destination - around[0] - (destination > source ? inside[1] - inside[0] : 0);
+	return (struct climb){meet - 1, t->hosts - (around[1] - around[0]) + place};
+}
+
+static uint32_t *channel_up(const struct sampling *s, uint32_t level, uint32_t source, uint32_t place)
+{
+	return &s->count[level][(size_t)s->tree->subtree[level][source] * s->modulus[level] + place % s->modulus[level]];
 }
 
 /* Adds a pair to the channels that it uses, or takes it back. */
 static void put_pair(const struct sampling *s, uint32_t source, uint32_t destination, uint32_t sign)
 {
-	for (uint32_t i = 1; i < s->levels && source / s->width[i] != destination / s->width[i]; i++)
-		*channel_up(s, i, source, destination) += sign;
+	struct climb climb = climb_of(s, source, destination);
+	for (uint32_t i = 1; i <= climb.levels; i++)
+		*channel_up(s, i, source, climb.place) += sign;
 }
 
 static double share_of(const struct sampling *s, uint32_t source, uint32_t destination)
 {
-	uint32_t most = 1;
-	for (uint32_t i = 1; i < s->levels && source / s->width[i] != destination / s->width[i]; i++)
-		if (*channel_up(s, i, source, destination) > most)
-			most = *channel_up(s, i, source, destination);
-	return 1.0 / most;
+	struct climb climb = climb_of(s, source, destination);
+	double most = 1;
+	for (uint32_t i = 1; i <= climb.levels; i++)
+		most = fmax(most, *channel_up(s, i, source, climb.place) / s->tree->speed[i]);
+	return 1 / most;
 }
 
 /* The mean bandwidth of the pairs of an order of the hosts. */
 static double run_bandwidth(const struct sampling *s, bool both_ways)
 {
 	double sum = 0;
-	uint32_t pairs = s->hosts / 2;
+	uint32_t pairs = s->tree->hosts / 2;
 	for (uint32_t i = 0; i < pairs; i++) {
 		put_pair(s, s->order[2 * i], s->order[2 * i + 1], 1);
 		if (both_ways)
@@ -206,12 +226,12 @@ static double run_bandwidth(const struct sampling *s, bool both_ways)
 static void sample(struct ideal *ideal, struct sampling *s)
 {
 	double sum[2] = {0}, squares[2] = {0};
-	for (uint32_t i = 0; i < s->hosts; i++)
+	for (uint32_t i = 0; i < s->tree->hosts; i++)
 		s->order[i] = i;
 	for (uint32_t run = 0; run < SAMPLES; run++) {
 		struct random random;
 		random_start(&random, 1, RANDOM_MAPPING, run);
-		random_shuffle(&random, s->order, s->hosts);
+		random_shuffle(&random, s->order, s->tree->hosts);
 		for (int both_ways = 0; both_ways < 2; both_ways++) {
 			double bandwidth = run_bandwidth(s, both_ways);
 			sum[both_ways] += bandwidth;
@@ -230,38 +250,48 @@ static void sample(struct ideal *ideal, struct sampling *s)
 	ideal->bisect_fb_sym_error = error[1];
 }
 
-static int sample_tree(struct ideal *ideal, uint32_t hosts, struct error *error)
+static int sample_tree(struct ideal *ideal, const struct ideal_tree *tree, struct error *error)
 {
-	struct sampling s = {.hosts = hosts, .levels = ideal->levels, .leaf = ideal->leaf};
-	s.order = array_create(hosts, sizeof *s.order, error);
-	s.width[0] = 1;
-	for (uint32_t i = 1; i < s.levels; i++) {
-		s.width[i] = s.width[i - 1] * s.leaf;
-		s.count[i] = array_create((hosts + s.width[i] - 1) / s.width[i] * s.width[i], sizeof *s.count[i], error);
+	struct sampling s = {.tree = tree, .order = array_create(tree->hosts, sizeof *s.order, error)};
+	for (uint32_t i = 1; i < tree->levels; i++) {
+		s.modulus[i] = tree->channels[i] < tree->hosts ? (uint32_t)tree->channels[i] : tree->hosts;
+		s.count[i] = array_create((size_t)tree->subtrees[i] * s.modulus[i], sizeof *s.count[i], error);
+		s.first[i] = array_create((size_t)tree->subtrees[i] + 1, sizeof *s.first[i], error);
+		for (uint32_t h = 0; s.first[i] && h < tree->hosts; h++)
+			s.first[i][tree->subtree[i][h] + 1] = h + 1;
 	}
 	if (!error->status)
 		sample(ideal, &s);
 	free(s.order);
-	for (uint32_t i = 1; i < s.levels; i++)
+	for (uint32_t i = 1; i < tree->levels; i++) {
 		free(s.count[i]);
+		free(s.first[i]);
+	}
 	return error->status ? -1 : 0;
 }
 
-int ideal_find(struct ideal *ideal, uint32_t hosts, uint32_t levels, uint32_t leaf, struct error *error)
+/* Whether the sums of ideal.h hold: a full tree, without channels to spare. */
+static bool is_exact(const struct ideal_tree *tree)
 {
-	/* of the levels only those that the hosts need: a switch without a second child is none */
-	uint32_t needed = 1;
-	for (uint64_t width = leaf; needed < levels && needed < 8 && leaf > 1 && width < hosts; width *= leaf)
-		needed++;
-	uint64_t width = 1;
-	for (uint32_t i = 1; i < needed; i++)
-		width *= leaf;
-	*ideal = (struct ideal){.levels = needed, .leaf = needed > 1 ? leaf : hosts};
-	ideal->exact = hosts % width == 0 && needed <= 3 && (needed == 1 || leaf <= LEAF_MAX) && (needed < 3 || hosts / width <= TOP_MAX);
-	if (hosts < 2 || !ideal->exact)
-		return hosts < 2 ? 0 : sample_tree(ideal, hosts, error);
-	ideal->bisect = exact_bandwidth(hosts, needed, leaf, 0.5);
-	ideal->bisect_fb_sym = exact_bandwidth(hosts, needed, leaf, 1);
+	uint32_t levels = tree->levels;
+	for (uint32_t i = 1; i < levels; i++)
+		if (!tree->alike[i] || tree->channels[i] != tree->most[i] || tree->speed[i] != 1)
+			return false;
+	return levels == 1 || (levels <= 3 && tree->most[1] <= LEAF_MAX &&
+				      (levels == 2 || (tree->most[2] % tree->most[1] == 0 && tree->hosts / tree->most[2] <= TOP_MAX)));
+}
+
+int ideal_find(struct ideal *ideal, const struct ideal_tree *tree, struct error *error)
+{
+	*ideal = (struct ideal){.levels = tree->levels, .exact = is_exact(tree)};
+	memcpy(ideal->most, tree->most, sizeof ideal->most);
+	memcpy(ideal->channels, tree->channels, sizeof ideal->channels);
+	if (tree->hosts < 2)
+		return 0;
+	if (!ideal->exact)
+		return sample_tree(ideal, tree, error);
+	ideal->bisect = exact_bandwidth(tree, 0.5);
+	ideal->bisect_fb_sym = exact_bandwidth(tree, 1);
 	return 0;
 }
 

@@ -223,6 +223,7 @@ void packet_free(struct packet_engine *e)
 	free(e->stamp_first);
 	free(e->queue_place);
 	free(e->source);
+	free(e->next_rank);
 	free(e->packet);
 	free(e->arrived);
 	free(e->request);
@@ -470,7 +471,7 @@ static struct packet_batch take_epoch(struct packet_engine *e)
 static uint64_t time_for(const struct packet_engine *e, double packets)
 {
 	double each = ceil((double)e->load.bytes / e->setup.mtu);
-	return (uint64_t)(packets / each * (double)e->injection.slot / (e->injection.load * e->seen.senders)) + 1;
+	return (uint64_t)(packets / each * (double)e->injection.slot / (e->injection.load * e->leaving)) + 1;
 }
 
 static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
@@ -583,37 +584,6 @@ static void drain(struct packet_engine *e, uint64_t latency)
 	}
 }
 
-/* Hosts begin to send. */
-static void start_sources(struct packet_engine *e)
-{
-	const struct packet_load *load = &e->load;
-	uint64_t slowest = 0;
-	for (uint32_t r = 0; r < load->ranks; r++) {
-		uint32_t node = e->fabric->host_node[load->host[r]];
-		uint64_t rate = e->output[e->fabric->first_channel[node]].rate;
-		slowest = rate > slowest ? rate : slowest;
-	}
-	e->injection = load->injection;
-	e->injection.load = load->load;
-	e->injection.slot = transfer_time(slowest, load->bytes);
-	for (uint32_t r = 0; r < load->ranks; r++) {
-		uint32_t host = load->host[r];
-		static const uint32_t any[4];
-		if (traffic_receiver(load->traffic, r, any) == NONE)
-			continue;
-		e->seen.senders++;
-		if (!is_here(e, e->fabric->host_node[host]))
-			continue;
-		e->source[host].rank = r;
-		packet_draw_message(e, host, 0);
-	}
-	e->seen.link = (double)load->bytes / (double)e->injection.slot;
-	e->seen.load = load->load;
-	if (load->injection.burst > 1 && load->load < 1)
-		e->seen.burst = load->injection.burst * (double)e->injection.slot / load->load;
-	e->seen.bytes_offered = e->seen.link * load->load * e->seen.senders;
-}
-
 /* Packets that are on their way out when measuring begins count from then on. */
 static void begin_busy(struct packet_engine *e)
 {
@@ -633,9 +603,8 @@ enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_
 	e->begin = e->until = e->batch_time = NEVER;
 	if (e->cut)
 		packet_cut_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
-	start_sources(e);
-	if (!e->seen.senders)
-		return error_set(error, STATUS_USAGE, "the traffic lets no host send");
+	if (packet_start_senders(e, error))
+		return PACKET_FAILED;
 	uint64_t latency = warm_up(e);
 	if (e->ending == PACKET_FINE) {
 		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency), least = time_for(e, SOME_PACKETS);

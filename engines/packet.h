@@ -76,7 +76,8 @@ struct packet_load {
 	double load;                /* of what hosts' links carry */
 	uint32_t bytes;             /* of a message */
 	uint32_t ranks;
-	const uint32_t *host; /* [ranks] host indices, all different */
+	const uint32_t *host; /* [ranks] host indices */
+	bool crowded; /* several ranks may sit on one host: they take turns, and what they send each other does not enter the network */
 	uint64_t run;
 	uint64_t warmup;  /* picoseconds; NEVER: until the state is steady */
 	uint64_t measure; /* picoseconds; 0: as long as it takes to see enough packets */
@@ -100,8 +101,8 @@ enum { CYCLE_NS = 1 };
 
 /* What a run gave. Arrays belong to the engine, until the next run. */
 struct packet_seen {
-	double load, bytes_offered;     /* bytes offered a picosecond, over all hosts */
-	uint32_t senders;               /* ranks that send */
+	double load, bytes_offered;     /* bytes offered to the network a picosecond, by all hosts */
+	uint32_t senders;               /* hosts that send to others */
 	double link;                    /* bytes a picosecond that the links of senders carry */
 	double burst;                   /* picoseconds from burst to burst, on average; 0: messages come one by one */
 	uint64_t warmup, measured, end; /* picoseconds: when measuring began, how long it lasted, when the run ended */

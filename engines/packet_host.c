@@ -39,6 +39,7 @@ void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earlie
 {
 	struct source *s = &e->source[host];
 	uint32_t word[4];
+	s->rank = e->next_rank[s->rank];
 	random_message(word, e->setup.seed, e->load.run, s->rank, s->messages);
 	s->born += injection_interval(&e->injection, !s->messages, word);
 	uint32_t rank = traffic_receiver(e->load.traffic, s->rank, word);
@@ -102,6 +103,10 @@ void packet_source_sends(struct packet_engine *e, uint32_t host)
 	struct source *s = &e->source[host];
 	if (e->graph && s->message == NONE && !next_operation(e, s))
 		return;
+	if (!e->graph && s->receiver == host) { /* it does not enter the network */
+		packet_draw_message(e, host, e->now);
+		return;
+	}
 	uint32_t packet = packet_new(e);
 	if (packet == NONE)
 		return;

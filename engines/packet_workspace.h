@@ -93,7 +93,7 @@ struct source {
 	uint32_t last;     /* operations that wait to be sent: the last, in a circle of next_message */
 	uint32_t number;   /* packets so far */
 	uint32_t messages; /* so far */
-	uint32_t rank;     /* of an open loop; NONE: does not send */
+	uint32_t rank;     /* of an open loop, whose message it is; NONE: does not send */
 	uint32_t receiver; /* host index */
 	bool more;         /* the message has more packets */
 	bool idle;         /* nothing is to be sent: of a graph */
@@ -180,6 +180,8 @@ struct packet_engine {
 
 	/* an open loop */
 	struct packet_load load;
+	uint32_t *next_rank; /* [ranks] of an open loop: that of the same host whose message comes next */
+	double leaving;      /* hosts that send, less the shares of their messages that are for themselves */
 	struct injection injection;
 
 	uint64_t begin, until, batch_time; /* of measuring: [begin, until) */
@@ -272,6 +274,11 @@ void packet_decide(struct packet_engine *engine);
 
 /* From now on packets wait for the channel that have no room beyond it, or do so no more. With link_times. */
 void packet_note_blocked(struct packet_engine *engine, uint32_t channel, bool blocked);
+
+/* ---- packet_senders.c */
+
+/* The hosts of an open loop begin to send; how much they offer is in seen. Returns 0, or -1 also where nothing enters the network. */
+int packet_start_senders(struct packet_engine *engine, struct error *error);
 
 /* ---- packet_host.c */
 

@@ -274,6 +274,7 @@ static int set_up_packets(struct job *job, bool link_times, struct error *error)
 		.comm = job->comm,
 		.bytes = (uint32_t)o->bytes,
 		.ranks = job->placement.ranks,
+		.crowded = job->placement.crowded,
 	};
 	job->flow.packets = &job->packets;
 	return packet_job_init(&job->packets, job->together, o->quiet, error);

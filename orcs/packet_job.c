@@ -178,6 +178,7 @@ static enum packet_ending run_open(struct packet_job *job, uint64_t run, const u
 		.bytes = job->bytes,
 		.ranks = job->ranks,
 		.host = host,
+		.crowded = job->crowded,
 		.run = run / points,
 		.warmup = ticks(o->warmup, NEVER),
 		.measure = ticks(o->measure, 0),

@@ -21,6 +21,7 @@ struct packet_job {
 	uint32_t *part; /* [nodes] the process of each; NULL: every process makes runs of its own */
 	uint32_t bytes; /* of a message of an open loop */
 	uint32_t ranks;
+	bool crowded;    /* several on a host */
 	uint64_t passes; /* channels that packets have passed in all runs so far */
 	/* of the last run */
 	struct packet_seen packets;

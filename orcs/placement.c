@@ -32,7 +32,7 @@ const char *const placement_mappings[] = {
 	"linear",
 	"rank i on the i-th host of the subset",
 	"file:PATH",
-	"rank i on the host named in line i of the file",
+	"rank i on the host named in line i of the file, several on a host that is named several times",
 	NULL,
 };
 
@@ -245,8 +245,10 @@ static int choose_subset(
 	return 0;
 }
 
-/* Ranks on the hosts that a file names, all of which must belong to the subset. */
-static int map_by_file(struct placement *placement, const struct fabric *fabric, const char *path, bool all, struct error *error)
+/* Ranks on the hosts that a file names, all of which must be among the offered hosts of the subset, several on one if it is named again.
+ * ranks 0: as many as the file names. */
+static int map_by_file(
+	struct placement *placement, const struct fabric *fabric, const char *path, size_t offered, uint32_t ranks, struct error *error)
 {
 	uint32_t *order = NULL;
 	size_t count;
@@ -257,19 +259,16 @@ static int map_by_file(struct placement *placement, const struct fabric *fabric,
 		free(member);
 		return -1;
 	}
-	for (uint32_t r = 0; r < placement->ranks; r++)
-		member[placement->host[r]] = FREE;
-	if (all && count < UINT32_MAX)
-		placement->ranks = (uint32_t)count;
-	if (count < placement->ranks)
-		error_at(error, STATUS_USAGE, path, 0, "places %zu ranks, fewer than the %" PRIu32 " of the communicator", count,
-			placement->ranks);
+	for (size_t i = 0; i < offered; i++)
+		member[placement->host[i]] = FREE;
+	if (count < ranks)
+		error_at(error, STATUS_USAGE, path, 0,
+			"places %zu ranks, fewer than the %" PRIu32 " there are; a host may be named several times", count, ranks);
+	placement->ranks = ranks ? ranks : (uint32_t)count;
 	for (uint32_t r = 0; r < placement->ranks && !error->status; r++) {
 		if (member[order[r]] == OUTSIDE)
-			error_at(error, STATUS_USAGE, path, 0, "host '%s' does not belong to the subset%s",
-				fabric->labels->name[fabric->host_node[order[r]]],
-				all ? ""
-				    : ", which is of as many hosts as there are ranks; --subset file:PATH with --mapping linear takes this file's");
+			error_at(error, STATUS_USAGE, path, 0, "host '%s' does not belong to the subset",
+				fabric->labels->name[fabric->host_node[order[r]]]);
 		placement->crowded |= member[order[r]] == TAKEN;
 		member[order[r]] = TAKEN;
 	}
@@ -286,11 +285,13 @@ int placement_init(struct placement *placement, const struct fabric *fabric, con
 	*placement = (struct placement){.shuffled = !strcmp(mapping, "random")};
 	if (placement_check(subset, mapping, error) || choose_subset(fabric, subset, seed, &placement->host, &offered, error))
 		return -1;
+	if (path_of(mapping))
+		return map_by_file(placement, fabric, path_of(mapping), offered, ranks, error);
 	placement->ranks = ranks ? ranks : (uint32_t)offered;
 	if (ranks > offered)
-		return error_set(error, STATUS_USAGE, "%" PRIu32 " ranks do not fit on the %zu hosts of the subset", ranks, offered);
-	if (path_of(mapping))
-		return map_by_file(placement, fabric, path_of(mapping), !ranks, error);
+		return error_set(error, STATUS_USAGE,
+			"%" PRIu32 " ranks do not fit on the %zu hosts of the subset; --mapping file:PATH places several on a host", ranks,
+			offered);
 	return 0;
 }
 

@@ -160,13 +160,31 @@ static void find_throughputs(struct job *job, struct error *error)
 	told(job, "throughput");
 }
 
+/* That of the fabric, unless the user wants other levels, or it is none. */
+static int choose_tree(const struct job *job, struct ideal_tree *tree, enum ideal_kind *kind, struct error *error)
+{
+	uint32_t levels, leaf;
+	bool known = false;
+	if (!job->options.levels && ideal_tree_of(tree, job->fabric, &known, error))
+		return -1;
+	*kind = job->options.levels ? IDEAL_GIVEN : known ? IDEAL_OWN : IDEAL_OTHER;
+	if (known)
+		return 0;
+	if (ideal_shape(job->fabric, &levels, &leaf, error))
+		return -1;
+	return ideal_tree_regular(tree, job->fabric->hosts, job->options.levels ? job->options.levels : levels, leaf, error);
+}
+
 /* Only the first process needs it. */
 static void find_ideal(struct job *job, struct error *error)
 {
-	uint32_t levels, leaf;
-	if (!(job->options.parts & PART_IDEAL) || comm_rank(job->comm) || ideal_shape(job->fabric, &levels, &leaf, error))
+	struct ideal_tree tree = {0};
+	enum ideal_kind kind;
+	if (!(job->options.parts & PART_IDEAL) || comm_rank(job->comm))
 		return;
-	ideal_find(&job->bounds.ideal, job->fabric->hosts, job->options.levels ? job->options.levels : levels, leaf, error);
+	if (!choose_tree(job, &tree, &kind, error) && !ideal_find(&job->bounds.ideal, &tree, error))
+		job->bounds.ideal.kind = kind;
+	ideal_tree_clear(&tree);
 	told(job, "ideal tree");
 }
 

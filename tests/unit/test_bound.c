@@ -199,6 +199,17 @@ TEST(two_flows_share_a_channel)
 
 /* ---- the ideal tree */
 
+static struct ideal ideal_of(uint32_t hosts, uint32_t levels, uint32_t leaf)
+{
+	struct ideal_tree tree;
+	struct ideal ideal;
+	struct error error = {0};
+	assert_int_equal(ideal_tree_regular(&tree, hosts, levels, leaf, &error), 0);
+	assert_int_equal(ideal_find(&ideal, &tree, &error), 0);
+	ideal_tree_clear(&tree);
+	return ideal;
+}
+
 TEST(ideal_trees_have_the_known_bandwidths)
 {
 	static const struct {
@@ -214,9 +225,7 @@ TEST(ideal_trees_have_the_known_bandwidths)
 		{13824, 3, 24, .6766, .5019, 8e-4},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
-		struct ideal ideal;
-		struct error error = {0};
-		assert_int_equal(ideal_find(&ideal, known[i].hosts, known[i].levels, known[i].leaf, &error), 0);
+		struct ideal ideal = ideal_of(known[i].hosts, known[i].levels, known[i].leaf);
 		assert_true(ideal.exact);
 		assert_within(ideal.bisect, known[i].bisect, known[i].tolerance);
 		assert_within(ideal.bisect_fb_sym, known[i].both, known[i].tolerance);
@@ -225,11 +234,8 @@ TEST(ideal_trees_have_the_known_bandwidths)
 
 TEST(sampled_ideals_agree_with_exact_ones)
 {
-	struct ideal full, sampled;
-	struct error error = {0};
 	/* one host short of a full tree: hardly another bandwidth, and an odd number */
-	assert_int_equal(ideal_find(&full, 512, 3, 8, &error), 0);
-	assert_int_equal(ideal_find(&sampled, 511, 3, 8, &error), 0);
+	struct ideal full = ideal_of(512, 3, 8), sampled = ideal_of(511, 3, 8);
 	assert_false(sampled.exact);
 	assert_within(sampled.bisect, full.bisect, 4 * sampled.bisect_error + 1e-3);
 	assert_within(sampled.bisect_fb_sym, full.bisect_fb_sym, 4 * sampled.bisect_fb_sym_error + 1e-3);
@@ -237,14 +243,51 @@ TEST(sampled_ideals_agree_with_exact_ones)
 
 TEST(one_switch_is_ideal_and_levels_without_need_are_none)
 {
-	struct ideal ideal;
-	struct error error = {0};
-	assert_int_equal(ideal_find(&ideal, 100, 1, 7, &error), 0);
+	struct ideal ideal = ideal_of(100, 1, 7);
 	assert_true(ideal.exact);
 	assert_within(ideal.bisect, 1, 0);
-	assert_int_equal(ideal_find(&ideal, 16, 5, 4, &error), 0);
-	assert_int_equal(ideal.levels, 2);
+	assert_int_equal(ideal_of(16, 5, 4).levels, 2);
 }
+
+TEST(the_tree_of_a_fabric_is_known)
+{
+	static const struct {
+		const char *spec;
+		bool known, exact;
+		uint32_t levels, most[3];
+		uint64_t channels[3];
+	} trees[] = {
+		{"xgft:4:1/8:4/4:8", true, true, 3, {4, 32, 128}, {4, 32}},
+		{"xgft:4:1/8:2/4:3", true, true, 3, {4, 32, 128}, {4, 32}}, /* thin: filled up */
+		{"xgft:4:1/4:6", true, false, 2, {4, 16}, {6}},             /* more channels than hosts */
+		{"xgft:2:1/4:3/2:3", true, false, 3, {2, 8, 16}, {3, 9}},
+		{"pgft:4:1:1/3:2:3", true, false, 2, {4, 12}, {6}},
+		{"xgft:6:1/1:3", true, true, 1, {6}, {0}}, /* one leaf */
+		{"torus:4x4", false, false, 0, {0}, {0}},
+		{"star:5", false, false, 0, {0}, {0}},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(trees); i++) {
+		struct world world;
+		struct ideal_tree tree;
+		struct ideal ideal = {0};
+		struct error error = {0};
+		bool known;
+		world_topology(&world, trees[i].spec, false);
+		assert_int_equal(ideal_tree_of(&tree, world.fabric, &known, &error), 0);
+		assert_int_equal(known, trees[i].known);
+		if (known)
+			assert_int_equal(ideal_find(&ideal, &tree, &error), 0);
+		assert_int_equal(ideal.exact, trees[i].exact);
+		assert_int_equal(ideal.levels, trees[i].levels);
+		for (uint32_t level = 1; level <= ideal.levels; level++)
+			assert_int_equal(ideal.most[level], trees[i].most[level - 1]);
+		for (uint32_t level = 1; level < ideal.levels; level++)
+			assert_int_equal(ideal.channels[level], trees[i].channels[level - 1]);
+		ideal_tree_clear(&tree);
+		world_clear(&world);
+	}
+}
+
 
 /* ---- throughput */
 
@@ -285,6 +328,7 @@ int main(void)
 		cmocka_unit_test(ideal_trees_have_the_known_bandwidths),
 		cmocka_unit_test(sampled_ideals_agree_with_exact_ones),
 		cmocka_unit_test(one_switch_is_ideal_and_levels_without_need_are_none),
+		cmocka_unit_test(the_tree_of_a_fabric_is_known),
 		cmocka_unit_test(a_tree_gives_all_to_all_all_it_can),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

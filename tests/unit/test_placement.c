@@ -223,8 +223,24 @@ TEST(a_mapping_must_suit_the_subset)
 	assert_not_placed(&world, "linear_bfs", spec_of("ranks", "H1\nH2\n"), 3, STATUS_USAGE, "places 2 ranks, fewer than the 3");
 	assert_not_placed(&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH3\n"), 0, STATUS_USAGE,
 		"host 'H3' does not belong to the subset");
-	assert_not_placed(&world, spec_of("hosts", "H1\nH2\nH3\n"), spec_of("ranks", "H3\nH1\n"), 2, STATUS_USAGE, "--subset file:PATH");
+	/* the whole subset, not so many as there are ranks */
+	assert_placed(&world, spec_of("hosts", "H1\nH2\nH3\n"), spec_of("ranks", "H3\nH1\n"), 2, "H3 H1");
+	assert_placed(&world, "file_order", spec_of("ranks", "H6\nH3\n"), 2, "H6 H3");
+	assert_not_placed(&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH3\n"), 2, STATUS_USAGE,
+		"host 'H3' does not belong to the subset");
 	assert_placed(&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH1\nH3\n"), 2, "H2 H1");
+	world_clear(&world);
+}
+
+TEST(a_mapping_puts_several_ranks_on_a_host)
+{
+	struct world world;
+	world_load(&world, fabric_text);
+	assert_placed(&world, "linear_bfs", spec_of("ranks", "H3\nH1\nH3\nH3\n"), 3, "H3 H1 H3");
+	/* more than there are hosts, in the fabric or in the subset */
+	assert_placed(&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH2\nH1\n"), 3, "H2 H2 H1");
+	assert_placed(&world, "linear_bfs", spec_of("ranks", "H6\nH6\nH6\nH6\nH6\nH6\nH6\nH1\n"), 8, "H6 H6 H6 H6 H6 H6 H6 H1");
+	assert_placed(&world, "linear_bfs", spec_of("ranks", "H6\nH6\nH6\nH6\nH6\nH6\nH6\nH1\n"), 0, "H6 H6 H6 H6 H6 H6 H6 H1");
 	world_clear(&world);
 }
 
@@ -362,6 +378,7 @@ int main(void)
 		cmocka_unit_test(unknown_hosts_are_refused),
 		cmocka_unit_test(files_without_hosts_are_refused),
 		cmocka_unit_test(a_mapping_must_suit_the_subset),
+		cmocka_unit_test(a_mapping_puts_several_ranks_on_a_host),
 		cmocka_unit_test(unknown_names_are_refused_with_advice),
 		cmocka_unit_test(random_mappings_are_uniform_over_the_runs),
 		cmocka_unit_test(a_run_is_a_function_of_seed_and_number),
