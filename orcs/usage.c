@@ -49,12 +49,14 @@ void usage_speak(const struct hush *hush)
 
 void usage_error(const char *program, const char *format, ...)
 {
+	struct error error = {0};
+	char text[sizeof error.text];
 	va_list list;
 	va_start(list, format);
-	fprintf(stderr, "%s: ", program);
-	vfprintf(stderr, format, list);
-	fprintf(stderr, "; see '%s --help'\n", program);
+	vsnprintf(text, sizeof text, format, list);
 	va_end(list);
+	error_set(&error, STATUS_USAGE, "%s", text); /* which makes one line of it */
+	fprintf(stderr, "%s: %s; see '%s --help'\n", program, error.text, program);
 	exit(STATUS_USAGE);
 }
 
