@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { DEPTH_MAX = 16 };
+enum { DEPTH_MAX = 16, INCLUDED_MAX = 1000 };
 
 enum dump_line dump_error(struct dump_reader *reader, const char *format, ...)
 {
@@ -131,9 +131,14 @@ static void copy_states(const struct dump_reader *from, struct dump_reader *to)
 static int read_file(struct subnet *subnet, const char *path, unsigned wanted, struct dump_reader *includer, struct error *error)
 {
 	struct line_reader lines;
-	struct dump_reader reader = {.subnet = subnet, .error = error, .depth = includer ? includer->depth + 1 : 0};
+	int included = 0;
+	struct dump_reader reader = {.subnet = subnet, .error = error, .included = &included};
 	size_t forms = form_count();
 	bool fine = !(subnet->files && files_read(subnet->files, path, error)) && !line_reader_open(&lines, path, error);
+	if (includer) {
+		reader.depth = includer->depth + 1;
+		reader.included = includer->included;
+	}
 	reader.state = array_create(forms, sizeof *reader.state, error);
 	reader.lines = array_create(forms, sizeof *reader.lines, error);
 	fine = fine && reader.state && reader.lines;
@@ -162,6 +167,8 @@ enum dump_line dump_include(struct dump_reader *reader, const char *path)
 {
 	if (reader->depth == DEPTH_MAX)
 		return dump_error(reader, "files include one another more than %d deep", DEPTH_MAX);
+	if (++*reader->included > INCLUDED_MAX)
+		return dump_error(reader, "more than %d files are included, of which each includes others", INCLUDED_MAX);
 	const char *slash = *path == '/' ? NULL : strrchr(reader->file, '/');
 	char full[4096];
 	int length = snprintf(full, sizeof full, "%.*s%s", slash ? (int)(slash - reader->file) + 1 : 0, reader->file, path);

@@ -27,6 +27,7 @@ struct dump_reader {
 	unsigned long line_number; /* counted from 1 */
 	struct error *error;
 	int depth;       /* of files that include files */
+	int *included;   /* files, by all of them together */
 	void **state;    /* [forms] */
 	uint64_t *lines; /* [forms] taken */
 	char place[300];

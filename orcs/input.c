@@ -201,6 +201,15 @@ ssize_t input_read(struct input *input, char *buffer, size_t size, struct error 
 	}
 }
 
+/* The same of a text, which holds no NUL byte: a stream may unpack to any number of them, so they are refused as they come. */
+static ssize_t read_text(struct input *input, char *buffer, size_t size, struct error *error)
+{
+	ssize_t got = input_read(input, buffer, size, error);
+	if (got > 0 && memchr(buffer, '\0', (size_t)got))
+		return error_at(error, STATUS_IO, input->name, 0, "not a text file: it holds a NUL byte");
+	return got;
+}
+
 char *input_text(const char *path, struct error *error)
 {
 	struct input *input = input_open(path, error);
@@ -210,18 +219,15 @@ char *input_text(const char *path, struct error *error)
 	while (got > 0) {
 		got = -1;
 		if (!array_grow(&text, &capacity, length + RAW_SIZE, 1, error))
-			got = input_read(input, text + length, capacity - length - 1, error);
+			got = read_text(input, text + length, capacity - length - 1, error);
 		if (got > 0)
 			length += (size_t)got;
 	}
+	input_close(input);
 	if (got == 0) {
 		text[length] = '\0';
-		if (strlen(text) != length)
-			got = error_at(error, STATUS_IO, input_name(input), 0, "not a text file: it holds a NUL byte");
-	}
-	input_close(input);
-	if (got == 0)
 		return text;
+	}
 	free(text);
 	return NULL;
 }
@@ -253,11 +259,9 @@ static int more_lines(struct line_reader *reader, struct error *error)
 	if (have + 1 >= reader->size && array_grow(&reader->buffer, &reader->size, 2 * reader->size, 1, error))
 		return -1;
 	char *end = reader->buffer + have;
-	ssize_t got = input_read(reader->input, end, reader->size - have - 1, error);
+	ssize_t got = read_text(reader->input, end, reader->size - have - 1, error);
 	if (got < 0)
 		return -1;
-	if (memchr(end, '\0', (size_t)got))
-		return error_at(error, STATUS_IO, input_name(reader->input), 0, "not a text file: it holds a NUL byte");
 	reader->to += (size_t)got;
 	reader->ended = got == 0;
 	return 0;

@@ -60,6 +60,12 @@ fi
 for program in "$build"/tests/fuzz/replay_*; do
 	[ -x "$program" ] && case $program in *.o | *.d) ;; *) run "fuzz ${program##*/replay_}" sh tests/fuzz/check.sh "$program" ;; esac
 done
+if command -v python3 >/dev/null 2>&1; then
+	run "fuzz command lines" python3 tests/fuzz/command_lines.py "$build/bin"
+else
+	skipped=$((skipped + 1))
+	echo "SKIPPED fuzz command lines: python3 is not installed"
+fi
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

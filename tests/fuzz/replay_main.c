@@ -8,6 +8,7 @@
 #include "memory_file.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -315,6 +316,8 @@ int main(int argc, char **argv)
 {
 	struct list files = {0}, words = {0};
 	unsigned long count = 0, seed = 0;
+	mallopt(M_TRIM_THRESHOLD, 1 << 28); /* memory that an input leaves is for the next one */
+	mallopt(M_MMAP_THRESHOLD, 1 << 25);
 	bool mutate = argc > 3 && !strcmp(argv[1], "--mutate");
 	int next = 1;
 	if (mutate) {

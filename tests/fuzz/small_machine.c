@@ -4,7 +4,7 @@
  */
 #include "error.h"
 
-enum { LARGEST = 16 << 20 };
+enum { LARGEST = 4 << 20 };
 
 void *__real_array_create(size_t count, size_t size, struct error *error);
 int __real_array_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);

@@ -368,6 +368,25 @@ TEST(ibsim_files_include_files)
 	subnet_free(subnet);
 }
 
+/* Each of five files includes the next a hundred times: no file is in it twice, and none is deep. */
+TEST(ibsim_files_do_not_multiply)
+{
+	char text[5000], name[] = "many0";
+	struct error error = {0};
+	struct subnet *subnet = subnet_create(&error);
+	write_text("many5", "Switch 8 \"s1\"\n");
+	for (char level = '0'; level < '5'; level++) {
+		char *end = text;
+		for (int i = 0; i < 100; i++)
+			end += sprintf(end, "include \"many%c\"\n", level + 1);
+		name[4] = level;
+		write_text(name, text);
+	}
+	assert_int_equal(dump_read(subnet, scratch_path("many0").text, 1, &error), -1);
+	assert_error(&error, STATUS_FABRIC, "more than 1000 files are included");
+	subnet_free(subnet);
+}
+
 /* ---- lst */
 
 #define LST_LEAF_1(kind, port) \
@@ -700,6 +719,7 @@ int main(void)
 		cmocka_unit_test(ibsim_speeds_are_those_of_the_slower_end),
 		cmocka_unit_test(ibsim_modules_and_aliases),
 		cmocka_unit_test(ibsim_files_include_files),
+		cmocka_unit_test(ibsim_files_do_not_multiply),
 		cmocka_unit_test(lst_tells_each_link_once_or_twice),
 		cmocka_unit_test(lst_that_calls_switches_channel_adapters),
 		cmocka_unit_test(lst_without_descriptions),

@@ -1,0 +1,270 @@
+"""Random command lines for the built programs:
+
+    command_lines.py BIN_DIR [NUMBER...]
+
+Options come from completions/orcs, their values from lists below, where there is a sensible one, or are anything. COMMAND_LINES (2000; 500
+under sanitizers) are tried, those of COMMAND_LINES_SEED (1); with numbers only these, and they are shown. A failure is: an end by a signal, a report of a
+sanitizer, a status that the program's --help does not have, anything but one line on standard error with status 2, an error without a
+word, files that are left behind when the program fails or that nobody named, and inputs that were changed.
+"""
+import os
+import random
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+SECONDS = 20  # then the command is asked to end: some of them are meant to take long
+GRACE = 60  # and must have ended then
+MEMORY = 4 << 30  # bytes, but under sanitizers, which reserve all addresses
+
+COMPLETION = open("completions/orcs").read()
+NUMBERS = "0 1 2 3 4 5 7 8 16 100".split()
+STRANGE = ["", "-", "--", "-1", "0x10", "1e3", "1e308", "1e400", "nan", "inf", "99999999999999999999", "4294967295", "18446744073709551616",
+           " 1", "1 ", "1,", ",", ":", "=", "x", "a:b:c", "%s%n%d", "'", '"', "\\", "*", "caf\u00e9", "\t", "two\nlines", "\x1b[31m", "x" * 300,
+           "../..", "/nowhere/at/all", ".", "file:", "file:nowhere", "-p", "--help", "0.5", "50%", "1:2", "4x4", "4x-4", "1/0"]
+SPECS = ["torus:3x3", "torus:4x4,hosts=2", "fattree:k=2,n=3", "fattree:4,2", "dragonfly:p=1,a=2,h=1", "slimfly:q=3", "ring:5,oneway", "star:3",
+         "bcube:2,1", "dcell:n=2,k=1", "hyperx:3x2,hosts=2", "leafspine:leaves=2,spines=2,hosts=2", "jellyfish:8,4,3", "mesh:2x2",
+         "torus:3x3/fullmesh:2,hosts=1", "torus:3x3,hosts=direct", "graph:cables", "kautz:2,2", "hypercube:3,parallel=2"]
+FILES = ["fabric.dot", "unrouted.dot", "broken.dot", "empty", "fabric.orcsb", "fabric.dot.gz", "cut.dot.gz", "fabric.routes", "hosts", "trace",
+         "goal", "topology.txt", "lfts.txt", "cables", "nowhere", ".", "folder", "-"]
+
+
+def words(name):
+    return re.search(name + '="([^"]*)"', COMPLETION).group(1).split()
+
+
+def with_numbers(rng, word):
+    """A name that ends with a colon has parameters."""
+    if not word.endswith(":"):
+        return word
+    return word + rng.choice(["1", "2", "3", "4", "8", "2,3", "4x4", "2x2x2", "1,2,3", "10,20,70", "x", "0", "fabric.dot", "trace", "goal"])
+
+
+PATTERNS, WORKLOADS, METRICS = words("_orcs_patterns"), words("_orcs_workloads"), words("_orcs_metrics")
+ROUTINGS, PACKET, TRAFFIC = words("_orcs_routings"), words("_orcs_packet_routings"), words("_orcs_traffic")
+TIMES = ["0", "1us", "20ns", "1e-6", "3", "100ps"]
+SIZES = ["1", "64", "1k", "2048", "64k", "1M"]
+RATES = ["10G", "100e9", "1e12", "400G"]
+OUTPUTS = ["out", "out.dot", "out.svg", "out.png", "-", "out.csv"]
+
+VALUES = {  # by the option's name; lists, or functions of the generator
+    "ptrn": lambda r: with_numbers(r, r.choice(PATTERNS + WORKLOADS)), "patterns": lambda r: with_numbers(r, r.choice(PATTERNS)),
+    "frstptrn": lambda r: with_numbers(r, r.choice(PATTERNS)), "secptrn": lambda r: with_numbers(r, r.choice(PATTERNS)),
+    "metric": lambda r: ",".join(r.sample(METRICS, r.choice([1, 1, 1, 2, 3]))).replace("get_cable_cong", r.choice(["get_cable_cong", "get_cable_cong:out2"])),
+    "routing": lambda r: with_numbers(r, r.choice(ROUTINGS)), "reroute": lambda r: with_numbers(r, r.choice(ROUTINGS)),
+    "packet-routing": lambda r: with_numbers(r, r.choice(PACKET)), "traffic": lambda r: with_numbers(r, r.choice(TRAFFIC + PATTERNS)),
+    "engine": ["flow", "packet", "latency", "congestion"], "engines": ["nosuch", "minhop,nosuch", ""],
+    "injection": ["bernoulli", "poisson", "periodic", "onoff:5"], "load": ["0.1", "0.2,0.5", "0.1:0.3:0.1"], "sweep": ["load=0.1", "load=0.1,0.2"],
+    "num_runs": ["1", "2", "5", "20"], "num-runs": ["1", "2", "5"], "precision": ["0.1", "0.5"], "seed": NUMBERS, "commsize": NUMBERS,
+    "subset": ["linear_bfs", "file_order", "rand", "guid_asc", "guid_desc", "file:hosts"], "mapping": ["random", "linear", "file:hosts"],
+    "fail-if": ["bw<0.5", "bw>0", "hist_acc_band.mean>=2", "makespan<1", "nosuch<1"], "fail-at": ["1us:S0:1", "0:leaf0:1", "1ms:S0_0:2", "5:H0:1"],
+    "format": ["text", "json", "csv", "svg"], "palette": ["green-red", "viridis", "cividis"], "scale": ["relative", "absolute", "absolute:2"],
+    "multipath": ["first", "random", "split"], "unroutable": ["error", "drop"], "sync": ["level", "data"], "priority": ["none", "strict", "share:50,50"],
+    "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority"], "lanes": NUMBERS, "speedup": NUMBERS,
+    "mtu": SIZES, "buffer": SIZES, "bytes": SIZES, "eager": SIZES, "control-packet": SIZES, "route-memory": ["1", "1M", "1G"],
+    "capacity": RATES, "memory-capacity": RATES, "injection-rate": RATES, "delivery-rate": RATES, "latency": TIMES, "warmup": ["1us"], "measure": ["2us"],
+    "drain": ["1us"], "routing-delay": TIMES, "arbitration-delay": TIMES, "credit-delay": TIMES, "injection-latency": TIMES, "delivery-latency": TIMES,
+    "output_file": OUTPUTS, "output-file": OUTPUTS, "plot": ["out.svg", "out.txt"], "timeline": ["out3"], "flows": ["out4"], "save-fabric": ["out.orcsb"],
+    "graph": ["out5"], "witness": ["out6"], "keep": ["kept"], "original": ["out7"], "input_file": FILES + SPECS, "routes": ["fabric.routes", "out.routes"],
+    "require": ["deadlock-free", "reachable,minimal", "nosuch"], "sl": ["0", "3", "all"], "roots": ["S0", "S0_0,S0_1", "spine0"],
+    "fail": ["S0", "S0:1", "S0_0:2,S1_1"], "fail-links": ["1", "10%", "100%"], "fail-switches": ["1", "20%"], "fail-list": ["hosts", "failed"],
+    "speed": ["10", "10/40"], "topology": ["topology.txt"], "lft": ["lfts.txt"], "names": ["hosts", "guid", "desc"], "to": ["ibnetdiscover", "lfts", "lst"],
+    "layout": ["layers", "grid", "force", "circle"], "hosts": ["all", "fold", "none"], "parts": ["worst", "ideal", "worst,ideal"], "levels": ["1", "2"],
+    "epsilon": ["0.1", "0.5"], "max-phases": ["10"], "top": ["3"], "part_commsize": NUMBERS, "ptrn_level": NUMBERS, "ptrnarg": NUMBERS,
+}
+# options that start programs of others, which take their time: seldom
+SLOW = {"plot", "saturation"}
+PROGRAMS = {  # how often, and what stands without an option
+    "orcs": (40, lambda r: [r.choice(FILES + 3 * SPECS + 4 * ["fabric.dot"])]),
+    "orcs-route": (15, lambda r: [with_numbers(r, r.choice(ROUTINGS)), r.choice(FILES + 2 * SPECS)]),
+    "orcs-topology": (12, lambda r: [r.choice(SPECS + [with_numbers(r, t) for t in words("_orcs_topologies")])]),
+    "orcs-check": (10, lambda r: [r.choice(FILES + SPECS)]),
+    "orcs-bound": (6, lambda r: [r.choice(FILES + SPECS)]),
+    "orcs-compare": (5, lambda r: r.sample(FILES, 2)),
+    "orcs-import": (8, lambda r: [r.choice(FILES) for _ in range(r.choice([1, 1, 2]))]),
+    "orcs-export": (6, lambda r: [r.choice(FILES + SPECS)]),
+    "orcs-draw": (2, lambda r: [r.choice(FILES)]),
+}
+
+
+class Program:
+    def __init__(self, folder, name):
+        self.path = os.path.join(folder, name)
+        text = subprocess.run([self.path, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+        self.takes = dict(re.findall(r"--([a-z0-9_-]+)(\[?=)?", text))
+        self.options = [option[2:] for option in words("_%s_options" % name.replace("-", "_"))]
+        self.states = set(map(int, re.findall(r"\b\d+\b", re.sub(r"\([157]\)", "", text[text.rindex("Exit status:"):]))))
+
+
+def value(rng, option):
+    known = VALUES.get(option, NUMBERS)
+    if rng.random() < 0.15:
+        return rng.choice(STRANGE + NUMBERS + SPECS + FILES)
+    return known(rng) if callable(known) else rng.choice(known)
+
+
+def make(rng, programs):
+    names = list(PROGRAMS)
+    name = rng.choices(names, [PROGRAMS[n][0] for n in names])[0]
+    program = programs[name]
+    words_ = []
+    if name == "orcs" and rng.random() < 0.6:
+        words_ += ["--engine", rng.choice(VALUES["engine"])]
+        if words_[1] == "packet" and rng.random() < 0.7:
+            words_ += ["--load", rng.choice(VALUES["load"]), "--warmup=1us", "--measure=2us", "--drain=1us"]
+    for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 4, 6])):
+        option = rng.choice(program.options)
+        if option in SLOW and rng.random() < 0.9:
+            continue
+        takes = program.takes.get(option, "")
+        if rng.random() < 0.03:
+            takes = "" if takes else "="
+        if rng.random() < 0.02:
+            option = option[: rng.randrange(1, len(option) + 1)]
+        words_.append("--" + option + ("=" + value(rng, option) if takes else ""))
+    if rng.random() < 0.95:
+        words_ += PROGRAMS[name][1](rng)
+    if rng.random() < 0.03:
+        words_.insert(rng.randrange(len(words_) + 1), rng.choice(STRANGE))
+    return name, [word.replace("\0", "") for word in words_]
+
+
+def prepare(programs, folder):
+    """What the commands read."""
+    def run(*command):
+        subprocess.run(command, cwd=folder, check=True, stderr=subprocess.DEVNULL)
+
+    def write(name, text):
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(text)
+
+    path = {name: program.path for name, program in programs.items()}
+    shutil.copy("examples/fattree16.dot", os.path.join(folder, "fabric.dot"))
+    run(path["orcs-topology"], "-o", "unrouted.dot", "jellyfish:8,4,3")
+    run(path["orcs"], "--save-fabric", "fabric.orcsb", "fabric.dot")
+    run(path["orcs-route"], "--quiet", "--routes", "fabric.routes", "-o", "/dev/null", "ksp:2", "fabric.dot")
+    run(path["orcs-export"], "--quiet", "--to", "ibnetdiscover", "-o", "topology.txt", "fabric.dot")
+    run(path["orcs-export"], "--quiet", "--to", "lfts", "-o", "lfts.txt", "fabric.dot")
+    run("gzip", "-k", "fabric.dot")
+    data = open(os.path.join(folder, "fabric.dot.gz"), "rb").read()
+    open(os.path.join(folder, "cut.dot.gz"), "wb").write(data[: len(data) // 2])
+    write("broken.dot", open(os.path.join(folder, "fabric.dot")).read()[:-20].replace("->", "-", 1))
+    write("empty", "")
+    write("hosts", "H0\nH1\nH2\nH3\n")
+    write("failed", "S0_0\nS1_1:1\n")
+    write("trace", "s 0 1 0 1000\nr 0 1 0 1000\nc 1 0.5\n")
+    write("goal", "num_ranks 2\nrank 0 {\nl1: send 10b to 1 tag 0\n}\nrank 1 {\nl1: recv 10b from 0 tag 0\n}\n")
+    write("cables", "H1 S1\nH2 S1\nH3 S2\nS1 S2 2\n")
+    os.mkdir(os.path.join(folder, "folder"))
+
+
+def contents(folder):
+    return {name: open(os.path.join(folder, name), "rb").read() for name in sorted(os.listdir(folder)) if name != "folder"}
+
+
+def end(process):
+    """What the process printed; None if it did not end when it was asked to. Whether it had to be asked."""
+    try:
+        return process.communicate(timeout=SECONDS), False
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGTERM)
+    try:
+        return process.communicate(timeout=GRACE), True
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return None, True
+
+
+def judge(program, name, arguments, process, printed, asked, left):
+    """What is wrong, "" for nothing."""
+    status, said = process.returncode, printed[1].decode(errors="replace")
+    if "Sanitizer" in said or "runtime error:" in said:
+        return "a sanitizer reports"
+    if asked:
+        return "" if status in (-signal.SIGTERM, 143, 0, 1, 2, 3, 4) else "status %d when it was asked to end" % status
+    if status < 0:
+        return "ended by signal %d" % -status
+    if status not in program.states:
+        return "status %d is not documented" % status
+    lines = [line for line in said.splitlines() if not re.search(": (note|warning): ", line)]
+    talks = any(re.match("--v|-[a-zA-Z]*v", word) for word in arguments)
+    if status == 2 and (not lines or not lines[-1].startswith(name + ": ") or not said.endswith("\n") or (len(lines) > 1 and not talks)):
+        return "status 2 without just one line"
+    if status == 2 and printed[0]:
+        return "status 2, and a result"
+    if status in (1, 3) and not said and not (name == "orcs-check" and status == 3):
+        return "status %d without a word" % status
+    spoken = [c for c in said if (ord(c) < 32 and c != "\n") or ord(c) == 127]
+    if spoken and status:
+        return "control characters in the error"
+    strange = [file for file in left if not any(file in word for word in arguments)]
+    if strange:
+        return "files that nobody named: %s" % " ".join(strange)
+    kept = [file for file in left if not any(word.startswith(("--save-fabric", "--save-f", "--keep")) and file in word for word in arguments)]
+    if kept and (status in (1, 2) or (status == 3 and name != "orcs-check")):
+        return "files that are left behind: %s" % " ".join(kept)
+    return ""
+
+
+def same_file(path, inode):
+    return os.path.exists(path) and os.stat(path).st_ino == inode
+
+
+def attempt(number, seed, programs, inputs, show):
+    rng = random.Random(seed * 1000003 + number)
+    name, arguments = make(rng, programs)
+    with tempfile.TemporaryDirectory() as folder:
+        for file in os.listdir(inputs):
+            place = os.path.join(folder, file)
+            os.mkdir(place) if file == "folder" else os.link(os.path.join(inputs, file), place)
+        before = {file: os.stat(os.path.join(folder, file)).st_ino for file in os.listdir(folder)}
+        process = subprocess.Popen([programs[name].path] + arguments, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        printed, asked = end(process)
+        left = sorted(set(os.listdir(folder)) - set(before))
+        wrong = judge(programs[name], name, arguments, process, printed, asked, left) if printed else "does not end"
+        replaced = [file for file, inode in before.items() if not same_file(os.path.join(folder, file), inode)]
+    for file in replaced: # it was an output, and nothing else
+        named = [word for word in arguments if word == file or word.endswith(("=" + file, ":" + file))]
+        if not wrong and (len(named) != 1 or not named[0].startswith("--")):
+            wrong = "an input was overwritten: %s" % file
+    if wrong or show:
+        print("%s %d: %s\n    %s" % ("FAILED:" if wrong else "command", number, wrong, shlex.join([name] + arguments)))
+        if printed:
+            print("    status %d\n    %s" % (process.returncode, printed[1].decode(errors="replace")[:600].replace("\n", "\n    ")), flush=True)
+    return wrong, -1 if asked else process.returncode
+
+
+def main():
+    folder = os.path.abspath(sys.argv[1])
+    numbers = [int(word) for word in sys.argv[2:]]
+    programs = {name: Program(folder, name) for name in PROGRAMS}
+    sanitized = b"__asan_init" in open(programs["orcs-topology"].path, "rb").read()
+    count = int(os.environ.get("COMMAND_LINES", 500 if sanitized else 2000))
+    seed = int(os.environ.get("COMMAND_LINES_SEED", 1))
+    if not sanitized:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    os.environ.pop("DISPLAY", None)
+    with tempfile.TemporaryDirectory() as inputs:
+        prepare(programs, inputs)
+        before = contents(inputs)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = list(pool.map(lambda n: attempt(n, seed, programs, inputs, bool(numbers)), numbers or range(count)))
+        changed = [name for name, data in contents(inputs).items() if before.get(name) != data]
+    failed = sum(bool(wrong) for wrong, _ in results)
+    states = [status for _, status in results]
+    print("ends: " + ", ".join("%s %d" % ("asked to" if s == -1 else "status %d" % s, states.count(s)) for s in sorted(set(states))))
+    if changed:
+        print("FAILED: inputs were changed: %s" % " ".join(changed))
+    print("%d passed, %d failed" % (len(results) - failed, failed + bool(changed)))
+    return 1 if failed or changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
