@@ -130,7 +130,7 @@ static int read_file(struct subnet *subnet, const char *path, unsigned wanted, s
 	struct line_reader lines;
 	struct dump_reader reader = {.subnet = subnet, .error = error, .depth = includer ? includer->depth + 1 : 0};
 	size_t forms = form_count();
-	bool fine = !line_reader_open(&lines, path, error);
+	bool fine = !line_reader_open(&lines, path, LINE_LONGEST, error);
 	reader.state = array_create(forms, sizeof *reader.state, error);
 	reader.lines = array_create(forms, sizeof *reader.lines, error);
 	fine = fine && reader.state && reader.lines;

@@ -45,7 +45,7 @@ int trace_open(struct trace_file *file, const char *path, struct error *error)
 	*file = (struct trace_file){.next = NULL};
 	if (!strcmp(path, "-") && rewind_standard_input(error))
 		return -1;
-	return line_reader_open(&file->lines, path, error);
+	return line_reader_open(&file->lines, path, LINE_LONGEST, error);
 }
 
 void trace_close(struct trace_file *file)
