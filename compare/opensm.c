@@ -180,9 +180,11 @@ static int wait_for(pid_t child, const volatile sig_atomic_t *stop)
 static void read_failure(const char *log, char *failure, size_t size)
 {
 	struct error error = {0};
-	char *text = input_text(log, &error), *rest = text, *line;
+	struct line_reader lines;
+	size_t length;
 	snprintf(failure, size, "the script says nothing (is the folder for temporary files full?)");
-	while (rest && (line = strsep(&rest, "\n"))) {
+	line_reader_open(&lines, log, LINE_LONGEST, &error);
+	for (char *line; !error.status && (line = line_reader_next(&lines, &length, &error));) {
 		if (!strncmp(line, SCRIPT ": ", strlen(SCRIPT ": ")))
 			line += strlen(SCRIPT ": ");
 		if (line[strspn(line, " \t\r")])
@@ -191,22 +193,23 @@ static void read_failure(const char *log, char *failure, size_t size)
 	for (char *c = failure; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 127)
 			*c = '?';
-	free(text);
+	line_reader_close(&lines);
 }
 
 /* "used ENGINE" and "seconds S". */
 static void read_report(const char *path, struct engine_run *run)
 {
 	struct error error = {0};
-	char *text = input_text(path, &error), *rest = text, *line;
-	while (rest && (line = next_line(&rest))) {
+	struct line_reader lines;
+	line_reader_open(&lines, path, LIST_LINE_LONGEST, &error);
+	for (char *line; !error.status && (line = line_reader_list(&lines, &error));) {
 		const char *key = next_word(&line), *value = next_word(&line);
 		if (key && value && !strcmp(key, "used"))
 			snprintf(run->used, sizeof run->used, "%s", value);
 		else if (key && value && !strcmp(key, "seconds"))
 			read_number(value, 0, DBL_MAX, &run->seconds);
 	}
-	free(text);
+	line_reader_close(&lines);
 }
 
 static int route(struct call *call, struct engine_run *run, struct error *error)

@@ -6,82 +6,109 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BUFFER_SIZE = 1 << 16 };
+
 struct scanner {
-	char *at;
+	struct input *input;
+	char *buffer; /* [BUFFER_SIZE] */
+	size_t from, to;
+	int before; /* the character taken last */
 	unsigned long line;
-	int brackets;      /* how deep in attribute lists */
-	bool inside;       /* the graph's braces have opened */
-	const char *token; /* the last one, escapes undone in place, not terminated */
-	size_t length;
+	int brackets; /* how deep in attribute lists */
+	bool inside;  /* the graph's braces have opened */
+	const char *node;
+	size_t length, token, same; /* of the node's name, the token, and how far they are the same */
 };
 
-/* Past a quoted string, whose opening quote is behind; leaves it in token. */
-static void scan_string(struct scanner *s)
+/* The next character, EOF at the end. */
+static int peek(struct scanner *s)
 {
-	char *from = s->at, *to = s->at;
-	s->token = to;
-	for (; *from && *from != '"'; from++) {
-		s->line += *from == '\n';
-		if (from[0] == '\\' && from[1] == '\n') {
-			s->line++;
-			from++;
-			continue;
-		}
-		if (from[0] == '\\' && from[1] == '"')
-			from++;
-		*to++ = *from;
+	struct error ignored = {0};
+	if (s->from == s->to) {
+		ssize_t got = input_read(s->input, s->buffer, BUFFER_SIZE, &ignored);
+		s->from = 0;
+		s->to = got > 0 ? (size_t)got : 0;
 	}
-	s->length = (size_t)(to - s->token);
-	s->at = from + (*from != '\0');
+	return s->from < s->to ? (unsigned char)s->buffer[s->from] : EOF;
 }
 
+static int take(struct scanner *s)
+{
+	s->before = peek(s);
+	s->from += s->before != EOF;
+	s->line += s->before == '\n';
+	return s->before;
+}
+
+/* One more character of the token. */
+static void add(struct scanner *s, int c)
+{
+	s->same += s->same == s->token && s->token < s->length && (unsigned char)s->node[s->token] == c;
+	s->token++;
+}
+
+/* Past a quoted string, whose opening quote is behind; leaves it in the token. */
+static void scan_string(struct scanner *s)
+{
+	for (int c; (c = take(s)) != EOF && c != '"';) {
+		if (c == '\\' && peek(s) == '\n')
+			take(s);
+		else
+			add(s, c == '\\' && peek(s) == '"' ? take(s) : c);
+	}
+}
+
+/* Past a comment, of whose begin the slash is behind. */
 static void skip_comment(struct scanner *s)
 {
-	char *end = strstr(s->at, "*/");
-	end = end ? end + 2 : s->at + strlen(s->at);
-	for (; s->at < end; s->at++)
-		s->line += *s->at == '\n';
+	take(s);
+	while (take(s) != EOF && !(s->before == '*' && peek(s) == '/'))
+		;
+	take(s);
 }
 
 /* Moves to the next name or keyword; false at the end. */
 static bool next_token(struct scanner *s)
 {
-	while (*s->at) {
-		char *p = s->at++;
-		bool starts_line = s->line == 1 || p[-1] == '\n';
-		if (*p == '\n') {
-			s->line++;
-		} else if ((p[0] == '/' && p[1] == '/') || (*p == '#' && starts_line)) {
-			s->at = p + strcspn(p, "\n");
-		} else if (p[0] == '/' && p[1] == '*') {
+	s->token = s->same = 0;
+	for (;;) {
+		bool starts_line = s->line == 1 || s->before == '\n';
+		int c = take(s);
+		if (c == EOF)
+			return false;
+		if ((c == '/' && peek(s) == '/') || (c == '#' && starts_line)) {
+			while (peek(s) != EOF && peek(s) != '\n')
+				take(s);
+		} else if (c == '/' && peek(s) == '*') {
 			skip_comment(s);
-		} else if (*p == '[' || *p == ']') {
-			s->brackets += *p == '[' ? 1 : -1;
-		} else if (*p == '{') {
+		} else if (c == '[' || c == ']') {
+			s->brackets += c == '[' ? 1 : -1;
+		} else if (c == '{') {
 			s->inside = true;
-		} else if (*p == '"') {
+		} else if (c == '"') {
 			scan_string(s);
 			return true;
-		} else if (!strchr(" \t\r;,=}->:+</", *p)) {
-			s->token = p;
-			s->length = strcspn(p, " \t\r\n;,={}->:+<[]\"/");
-			s->at = p + s->length;
+		} else if (!strchr(" \t\r\n;,=}->:+</", c)) {
+			for (add(s, c); peek(s) != EOF && !strchr(" \t\r\n;,={}->:+<[]\"/", peek(s)); add(s, take(s)))
+				;
 			return true;
 		}
 	}
-	return false;
 }
 
 unsigned long dot_line_of(const char *path, const char *node)
 {
 	struct error ignored = {0};
-	char *text = strcmp(path, "<stdin>") ? input_text(path, &ignored) : NULL;
-	struct scanner scanner = {.at = text, .line = 1};
+	struct scanner scanner = {.line = 1, .node = node, .length = strlen(node)};
 	unsigned long found = 0;
-	size_t length = strlen(node);
-	while (text && !found && next_token(&scanner))
-		if (scanner.inside && scanner.brackets <= 0 && scanner.length == length && !memcmp(scanner.token, node, length))
+	if (!strcmp(path, "<stdin>"))
+		return 0;
+	scanner.input = input_open(path, &ignored);
+	scanner.buffer = array_create(BUFFER_SIZE, 1, &ignored);
+	while (!ignored.status && !found && next_token(&scanner))
+		if (scanner.inside && scanner.brackets <= 0 && scanner.token == scanner.length && scanner.same == scanner.length)
 			found = scanner.line;
-	free(text);
+	input_close(scanner.input);
+	free(scanner.buffer);
 	return found;
 }

@@ -134,7 +134,7 @@ static int read_file(struct subnet *subnet, const char *path, unsigned wanted, s
 	int included = 0;
 	struct dump_reader reader = {.subnet = subnet, .error = error, .included = &included};
 	size_t forms = form_count();
-	bool fine = !(subnet->files && files_read(subnet->files, path, error)) && !line_reader_open(&lines, path, error);
+	bool fine = !(subnet->files && files_read(subnet->files, path, error)) && !line_reader_open(&lines, path, LINE_LONGEST, error);
 	if (includer) {
 		reader.depth = includer->depth + 1;
 		reader.included = includer->included;

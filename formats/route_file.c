@@ -154,7 +154,7 @@ int route_file_read(const char *path, const struct fabric *fabric, struct route_
 	char *line;
 	size_t length;
 	*set = NULL;
-	if (!line_reader_open(&r.lines, path, error) && !route_builder_init(&r.builder, fabric, false, error))
+	if (!line_reader_open(&r.lines, path, LINE_LONGEST, error) && !route_builder_init(&r.builder, fabric, false, error))
 		while (!error->status && (line = line_reader_next(&r.lines, &length, error)))
 			read_line(&r, line, error);
 	if (!error->status)

@@ -12,7 +12,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { RAW_SIZE = 1 << 17, LINES_SIZE = 1 << 18, LINE_LONGEST = 1 << 26 };
+enum { RAW_SIZE = 1 << 17, LINES_SIZE = 1 << 18 };
 
 enum coding { PLAIN, GZIP, XZ, ZSTD };
 
@@ -201,40 +201,9 @@ ssize_t input_read(struct input *input, char *buffer, size_t size, struct error 
 	}
 }
 
-/* The same of a text, which holds no NUL byte: a stream may unpack to any number of them, so they are refused as they come. */
-static ssize_t read_text(struct input *input, char *buffer, size_t size, struct error *error)
+int line_reader_open(struct line_reader *reader, const char *path, size_t longest, struct error *error)
 {
-	ssize_t got = input_read(input, buffer, size, error);
-	if (got > 0 && memchr(buffer, '\0', (size_t)got))
-		return error_at(error, STATUS_IO, input->name, 0, "not a text file: it holds a NUL byte");
-	return got;
-}
-
-char *input_text(const char *path, struct error *error)
-{
-	struct input *input = input_open(path, error);
-	char *text = NULL;
-	size_t length = 0, capacity = 0;
-	ssize_t got = input ? 1 : -1;
-	while (got > 0) {
-		got = -1;
-		if (!array_grow(&text, &capacity, length + RAW_SIZE, 1, error))
-			got = read_text(input, text + length, capacity - length - 1, error);
-		if (got > 0)
-			length += (size_t)got;
-	}
-	input_close(input);
-	if (got == 0) {
-		text[length] = '\0';
-		return text;
-	}
-	free(text);
-	return NULL;
-}
-
-int line_reader_open(struct line_reader *reader, const char *path, struct error *error)
-{
-	*reader = (struct line_reader){.input = input_open(path, error), .size = LINES_SIZE};
+	*reader = (struct line_reader){.input = input_open(path, error), .size = LINES_SIZE, .longest = longest};
 	if (reader->input)
 		reader->buffer = array_create(reader->size, 1, error);
 	return reader->buffer ? 0 : -1;
@@ -247,6 +216,13 @@ void line_reader_close(struct line_reader *reader)
 	*reader = (struct line_reader){0};
 }
 
+static int too_long(const struct line_reader *reader, struct error *error)
+{
+	bool large = reader->longest >= 1 << 20;
+	return error_at(error, STATUS_IO, input_name(reader->input), reader->number + 1, "a line of more than %zu %s",
+		reader->longest >> (large ? 20 : 10), large ? "MB" : "kB");
+}
+
 /* Reads on behind the piece of a line that is there. Returns 0, or -1. */
 static int more_lines(struct line_reader *reader, struct error *error)
 {
@@ -254,14 +230,16 @@ static int more_lines(struct line_reader *reader, struct error *error)
 	memmove(reader->buffer, reader->buffer + reader->from, have);
 	reader->from = 0;
 	reader->to = have;
-	if (have > LINE_LONGEST)
-		return error_at(error, STATUS_IO, input_name(reader->input), reader->number + 1, "a line of more than 64 MB");
+	if (have > reader->longest)
+		return too_long(reader, error);
 	if (have + 1 >= reader->size && array_grow(&reader->buffer, &reader->size, 2 * reader->size, 1, error))
 		return -1;
 	char *end = reader->buffer + have;
-	ssize_t got = read_text(reader->input, end, reader->size - have - 1, error);
+	ssize_t got = input_read(reader->input, end, reader->size - have - 1, error);
 	if (got < 0)
 		return -1;
+	if (memchr(end, '\0', (size_t)got)) /* a stream may unpack to any number of them: they are refused as they come */
+		return error_at(error, STATUS_IO, input_name(reader->input), 0, "not a text file: it holds a NUL byte");
 	reader->to += (size_t)got;
 	reader->ended = got == 0;
 	return 0;
@@ -284,6 +262,8 @@ char *line_reader_next(struct line_reader *reader, size_t *length, struct error 
 		return NULL;
 	if (!end)
 		end = reader->buffer + reader->to;
+	if ((size_t)(end - line) > reader->longest)
+		return too_long(reader, error), NULL;
 	reader->from = (size_t)(end - reader->buffer) + (reader->from + (size_t)(end - line) < reader->to);
 	if (end > line && end[-1] == '\r')
 		end--;
@@ -306,14 +286,15 @@ static char *cut(char **text, const char *stops)
 	return piece;
 }
 
-char *next_line(char **text)
+char *line_reader_list(struct line_reader *reader, struct error *error)
 {
-	char *line = cut(text, "\n");
+	size_t length;
+	char *line = line_reader_next(reader, &length, error);
 	if (!line)
 		return NULL;
 	line[strcspn(line, "#")] = '\0';
 	line += strspn(line, " \t\r");
-	size_t length = strlen(line);
+	length = strlen(line);
 	while (length && strchr(" \t\r", line[length - 1]))
 		line[--length] = '\0';
 	return line;

@@ -174,25 +174,23 @@ static uint32_t find_host(const struct host_names *names, const struct fabric *f
 static int read_hosts(const char *path, const struct fabric *fabric, bool once, uint32_t **order, size_t *count, struct error *error)
 {
 	struct host_names names;
-	char *text = input_text(path, error), *rest = text;
+	struct line_reader lines;
 	bool *seen = array_create(fabric->hosts, sizeof *seen, error);
 	size_t capacity = 0;
 	*count = 0;
 	*order = NULL;
-	if (host_names_init(&names, fabric, error) || !text || !seen)
-		rest = NULL;
-	unsigned long line_number = 0;
-	for (char *line; rest && !error->status && (line = next_line(&rest));) {
-		line_number++;
+	host_names_init(&names, fabric, error);
+	line_reader_open(&lines, path, LIST_LINE_LONGEST, error);
+	for (char *line; !error->status && (line = line_reader_list(&lines, error));) {
 		char whole[256], *word;
 		snprintf(whole, sizeof whole, "%s", line);
 		if (!(word = next_word(&line)) || !*word)
 			continue;
 		uint32_t host = find_host(&names, fabric, whole, word);
 		if (host == HOST_AMBIGUOUS)
-			error_at(error, STATUS_USAGE, path, line_number, "'%s' is the description of several hosts", word);
+			error_at(error, STATUS_USAGE, path, lines.number, "'%s' is the description of several hosts", word);
 		else if (host == NAME_NONE)
-			error_at(error, STATUS_USAGE, path, line_number, "the fabric has no host '%s'", word);
+			error_at(error, STATUS_USAGE, path, lines.number, "the fabric has no host '%s'", word);
 		else if (!(once && seen[host]) && !array_grow(order, &capacity, *count + 1, sizeof **order, error)) {
 			seen[host] = true;
 			(*order)[(*count)++] = host;
@@ -204,7 +202,7 @@ static int read_hosts(const char *path, const struct fabric *fabric, bool once, 
 	names_clear(&names.word);
 	free(names.words);
 	free(seen);
-	free(text);
+	line_reader_close(&lines);
 	return error->status ? -1 : 0;
 }
 

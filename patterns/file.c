@@ -63,10 +63,11 @@ static int read_message(const struct pattern_call *call, char *line, struct mess
 static int file_setup(struct pattern_call *call, struct error *error)
 {
 	struct messages *messages = call->data = array_create(1, sizeof *messages, error);
-	char *text = messages ? input_text(call->args.value[0].text, error) : NULL, *rest = text;
-	struct message message = {.line = 0};
-	for (char *line; text && (line = next_line(&rest));) {
-		message.line++;
+	struct message message;
+	struct line_reader lines;
+	line_reader_open(&lines, call->args.value[0].text, LIST_LINE_LONGEST, error);
+	for (char *line; !error->status && (line = line_reader_list(&lines, error));) {
+		message.line = lines.number;
 		if (!*line)
 			continue;
 		if (read_message(call, line, &message, error) ||
@@ -74,7 +75,7 @@ static int file_setup(struct pattern_call *call, struct error *error)
 			break;
 		messages->list[messages->count++] = message;
 	}
-	free(text);
+	line_reader_close(&lines);
 	if (error->status)
 		return -1;
 	if (messages->count)

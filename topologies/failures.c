@@ -145,13 +145,13 @@ int failures_name(struct failures *f, const char *text, struct error *error)
 
 int failures_file(struct failures *f, const char *path, struct error *error)
 {
-	char *text = input_text(path, error), *line;
+	struct line_reader lines;
 	struct error reason = {0};
-	unsigned long number = 1;
-	for (char *rest = text; text && !reason.status && (line = next_line(&rest)); number++)
+	line_reader_open(&lines, path, LIST_LINE_LONGEST, error);
+	for (char *line; !error->status && (line = line_reader_list(&lines, error));)
 		if (*line && failures_name(f, line, &reason))
-			error_at(error, reason.status, path, number, "%s", reason.text);
-	free(text);
+			error_at(error, reason.status, path, lines.number, "%s", reason.text);
+	line_reader_close(&lines);
 	return error->status ? -1 : 0;
 }
 

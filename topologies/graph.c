@@ -4,6 +4,7 @@
  *
  * Nodes count by their first appearance, ports in the order of the file.
  */
+#include "arena.h"
 #include "cabling.h"
 #include "input.h"
 #include "names.h"
@@ -12,13 +13,14 @@
 #include <string.h>
 
 struct graph {
-	char *text;        /* of the file, cut into words */
+	void *names;       /* an arena with their texts */
 	const char **name; /* [nodes] of the hosts, then of the switches */
 };
 
 /* What is read line by line. */
 struct reading {
 	struct names names;
+	void *arena;
 	const char **name; /* by first appearance */
 	size_t count, capacity;
 	struct cable *cable;
@@ -28,7 +30,8 @@ struct reading {
 static void graph_clear(struct topology *topology)
 {
 	struct graph *graph = topology->data;
-	free(graph->text);
+	if (graph->names)
+		arena_destroy(graph->names);
 	free(graph->name);
 }
 
@@ -44,8 +47,11 @@ static uint32_t node_of(struct reading *r, const char *word, struct error *error
 		return error_set(error, STATUS_USAGE, "a name begins with %%, or ends with a carriage return"), UINT32_MAX;
 	if (names_reserve(&r->names, r->count + 1, error) || array_grow(&r->name, &r->capacity, r->count + 1, sizeof *r->name, error))
 		return UINT32_MAX;
-	r->name[r->count] = word;
-	return names_add(&r->names, word, (uint32_t)r->count++);
+	char *name = arena_alloc(r->arena, strlen(word) + 1);
+	if (!name)
+		return error_set(error, STATUS_IO, "out of memory: %zu names", r->count), UINT32_MAX;
+	r->name[r->count] = strcpy(name, word);
+	return names_add(&r->names, name, (uint32_t)r->count++);
 }
 
 static int read_line(struct reading *r, char *line, struct error *error)
@@ -92,19 +98,20 @@ static int graph_setup(struct topology *topology, struct error *error)
 {
 	struct graph *graph = topology->data = array_create(1, sizeof *graph, error);
 	struct reading r = {0};
+	struct line_reader lines;
 	struct error reason = {0};
-	unsigned long number = 0;
-	if (!graph || names_init(&r.names, 1000, error) || !(graph->text = input_text(topology->args.value[0].text, error)))
-		goto end;
-	for (char *rest = graph->text, *line; !reason.status && (line = next_line(&rest)); number++)
+	line_reader_open(&lines, topology->args.value[0].text, LIST_LINE_LONGEST, error);
+	if (graph && !names_init(&r.names, 1000, error) && !(r.arena = graph->names = arena_create()))
+		error_set(error, STATUS_IO, "out of memory");
+	for (char *line; !error->status && !reason.status && (line = line_reader_list(&lines, error));)
 		read_line(&r, line, &reason);
 	if (reason.status)
-		error_set(error, reason.status, "line %lu: %s", number, reason.text);
-	else if (!r.count)
+		error_set(error, reason.status, "line %lu: %s", lines.number, reason.text);
+	else if (!error->status && !r.count)
 		error_set(error, STATUS_USAGE, "there are no nodes");
-	else
+	else if (!error->status)
 		number_nodes(topology, graph, &r, error);
-end:
+	line_reader_close(&lines);
 	names_clear(&r.names);
 	free(r.name);
 	free(r.cable);

@@ -45,7 +45,7 @@ int trace_open(struct trace_file *file, const char *path, struct error *error)
 	*file = (struct trace_file){.next = NULL};
 	if (!strcmp(path, "-") && rewind_standard_input(error))
 		return -1;
-	return line_reader_open(&file->lines, path, error);
+	return line_reader_open(&file->lines, path, LINE_LONGEST, error);
 }
 
 int trace_files(const struct arg_value *args, struct files *files, struct error *error)

@@ -92,10 +92,28 @@ static struct path write_packed(const struct coding *coding, const char *text, s
 	return path;
 }
 
+/* All lines of the file, each with an end. */
+static char *read_text(const char *path, struct error *error)
+{
+	struct line_reader lines;
+	char *text = NULL;
+	size_t size, length;
+	FILE *file = open_memstream(&text, &size);
+	line_reader_open(&lines, path, LINE_LONGEST, error);
+	for (char *line; !error->status && (line = line_reader_next(&lines, &length, error));)
+		fprintf(file, "%s\n", line);
+	line_reader_close(&lines);
+	fclose(file);
+	if (!error->status)
+		return text;
+	free(text);
+	return NULL;
+}
+
 static void assert_reads(const char *path, const char *expected)
 {
 	struct error error = {0};
-	char *text = input_text(path, &error);
+	char *text = read_text(path, &error);
 	assert_fine(&error);
 	assert_non_null(text);
 	assert_int_equal(strlen(text), strlen(expected));
@@ -106,17 +124,18 @@ static void assert_reads(const char *path, const char *expected)
 static void assert_refused(const char *path, const char *word)
 {
 	struct error error = {0};
-	assert_null(input_text(path, &error));
+	assert_null(read_text(path, &error));
 	assert_error(&error, STATUS_IO, path, word);
 }
 
 TEST(every_coding_gives_the_text_back)
 {
 	char *large = large_text(500000);
+	large[499999] = '\n';
 	for (size_t c = 0; c < ARRAY_LENGTH(codings); c++) {
 		assert_reads(write_packed(&codings[c], small, strlen(small)).text, small);
 		assert_reads(write_packed(&codings[c], "", 0).text, "");
-		assert_reads(write_packed(&codings[c], "x", 1).text, "x");
+		assert_reads(write_packed(&codings[c], "x", 1).text, "x\n");
 		assert_reads(write_packed(&codings[c], large, 500000).text, large);
 	}
 	free(large);
@@ -163,7 +182,7 @@ TEST(streams_may_follow_one_another)
 		memcpy(all, first.data, first.size);
 		memcpy(all + first.size, empty.data, empty.size);
 		memcpy(all + first.size + empty.size, second.data, second.size);
-		assert_reads(write_bytes("input", all, first.size + empty.size + second.size).text, "one two");
+		assert_reads(write_bytes("input", all, first.size + empty.size + second.size).text, "one two\n");
 		free(first.data);
 		free(empty.data);
 		free(second.data);
@@ -201,7 +220,7 @@ TEST(damage_never_gives_another_text)
 		for (size_t bit = 8 * codings[c].magic; bit < 8 * packed.size; bit++) {
 			struct error error = {0};
 			packed.data[bit / 8] ^= (unsigned char)(1 << bit % 8);
-			char *text = input_text(write_bytes("input", packed.data, packed.size).text, &error);
+			char *text = read_text(write_bytes("input", packed.data, packed.size).text, &error);
 			packed.data[bit / 8] ^= (unsigned char)(1 << bit % 8);
 			refused += !text;
 			if (text)
@@ -263,7 +282,7 @@ TEST(a_dash_is_standard_input)
 		assert_string_equal(input_name(input), "<stdin>");
 		input_close(input);
 		assert_int_equal(lseek(STDIN_FILENO, 0, SEEK_SET), 0); /* it is still open */
-		char *text = input_text("-", &error);
+		char *text = read_text("-", &error);
 		assert_string_equal(text, small);
 		free(text);
 		dup2(before, STDIN_FILENO);
@@ -296,25 +315,56 @@ TEST(a_pipe_that_drips_is_read)
 	}
 }
 
-TEST(lines_lose_comments_and_blanks)
+/* The lines of a list in that file: as many as expected, then none. */
+static void assert_lists(const char *text, const char *const *expected, size_t count)
 {
-	char text[] = "one two\n\n  # all comment\n\tthree # and more\r\nfour#five\nlast";
-	char *rest = text;
-	static const char *const expected[] = {"one two", "", "", "three", "four", "last"};
-	for (size_t i = 0; i < ARRAY_LENGTH(expected); i++)
-		assert_string_equal(next_line(&rest), expected[i]);
-	assert_null(next_line(&rest));
-	assert_null(next_line(&rest));
+	struct line_reader lines;
+	struct error error = {0};
+	assert_int_equal(line_reader_open(&lines, write_text("list", text).text, LIST_LINE_LONGEST, &error), 0);
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(line_reader_list(&lines, &error), expected[i]);
+	assert_null(line_reader_list(&lines, &error));
+	assert_null(line_reader_list(&lines, &error));
+	assert_fine(&error);
+	line_reader_close(&lines);
 }
 
-TEST(no_text_has_no_lines)
+TEST(lists_lose_comments_and_blanks)
 {
-	char text[] = "", newline[] = "\n";
-	char *rest = text;
-	assert_null(next_line(&rest));
-	rest = newline;
-	assert_string_equal(next_line(&rest), "");
-	assert_null(next_line(&rest));
+	static const char *const expected[] = {"one two", "", "", "three", "four", "last"};
+	assert_lists("one two\n\n  # all comment\n\tthree # and more\r\nfour#five\nlast", expected, ARRAY_LENGTH(expected));
+	assert_lists("\xef\xbb\xbf" "one two\n", expected, 1);
+	assert_lists("", expected, 0);
+	assert_lists("\n", expected + 1, 1);
+}
+
+/* A line may be as long as it may, wherever the buffer ends in it. */
+TEST(too_long_a_line_is_refused)
+{
+	for (size_t before = 0; before < 5; before++)
+		for (size_t more = 0; more < 2; more++) {
+			struct line_reader lines;
+			struct error error = {0};
+			size_t length, longest = 100000, first = before * 90000;
+			char *text = malloc(first + longest + more + 2);
+			assert_non_null(text);
+			memset(text, '\n', first);
+			memset(text + first, 'x', longest + more);
+			strcpy(text + first + longest + more, "\n");
+			assert_int_equal(line_reader_open(&lines, write_text("line", text).text, longest, &error), 0);
+			for (size_t i = 0; i < first; i++)
+				assert_string_equal(line_reader_next(&lines, &length, &error), "");
+			char *line = line_reader_next(&lines, &length, &error);
+			char place[60];
+			snprintf(place, sizeof place, ":%zu: a line of more than 97 kB", first + 1);
+			if (more)
+				assert_error(&error, STATUS_IO, place);
+			else
+				assert_int_equal(strlen(line), longest);
+			assert_int_equal(!line, more);
+			line_reader_close(&lines);
+			free(text);
+		}
 }
 
 TEST(words_are_split_at_blanks)
@@ -344,8 +394,8 @@ int main(void)
 		cmocka_unit_test(files_that_cannot_be_read_say_why),
 		cmocka_unit_test(a_dash_is_standard_input),
 		cmocka_unit_test(a_pipe_that_drips_is_read),
-		cmocka_unit_test(lines_lose_comments_and_blanks),
-		cmocka_unit_test(no_text_has_no_lines),
+		cmocka_unit_test(lists_lose_comments_and_blanks),
+		cmocka_unit_test(too_long_a_line_is_refused),
 		cmocka_unit_test(words_are_split_at_blanks),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -91,9 +91,13 @@ static int read_dot(struct error *error)
 
 static int read_text(struct error *error)
 {
-	char *text = input_text(hosts.text, error);
-	free(text);
-	return text ? 0 : -1;
+	struct line_reader lines;
+	size_t length;
+	line_reader_open(&lines, hosts.text, LINE_LONGEST, error);
+	while (!error->status && line_reader_next(&lines, &length, error))
+		;
+	line_reader_close(&lines);
+	return error->status ? -1 : 0;
 }
 
 static int pair_channels(struct error *error)
