@@ -397,6 +397,15 @@ static bool threshold_met(const struct report *report)
 	return met;
 }
 
+/* What the numbers of the text are, for people: scripts know. */
+static void tell_units(const struct job *job)
+{
+	const struct options *o = &job->options;
+	for (int m = 0; o->format == FORMAT_TEXT && !o->quiet && isatty(STDERR_FILENO) && m < job->metric_count; m++)
+		if (job->metrics[m].metric->unit)
+			fprintf(stderr, "orcs: %s: %s\n", job->metrics[m].metric->name, job->metrics[m].metric->unit);
+}
+
 /* The first process writes everything, the result first: what fails leaves nothing half-written, and nothing follows it. */
 static void write_results(struct job *job, struct report *report, struct error *error)
 {
@@ -409,6 +418,7 @@ static void write_results(struct job *job, struct report *report, struct error *
 			if (output_commit(&job->graph[m], error))
 				return;
 		}
+	tell_units(job);
 	if (o->plot && report_plot(report, &job->plot, error))
 		return;
 	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))

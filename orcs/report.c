@@ -252,11 +252,12 @@ static void text_item(FILE *file, const struct item *item)
 	}
 }
 
+/* What is not the result stands before it as comments, so that scripts can tell them apart. */
 static void text_names(const struct report *report, FILE *file)
 {
 	const struct fabric *fabric = report->setup->fabric;
 	for (uint32_t r = 0; r < report->setup->placement->ranks; r++)
-		fprintf(file, "%s\n", fabric->labels->name[fabric->host_node[report->setup->placement->host[r]]]);
+		fprintf(file, "# %s\n", fabric->labels->name[fabric->host_node[report->setup->placement->host[r]]]);
 }
 
 /* What prints the pattern: a sink that goes through its pairs. */
@@ -273,7 +274,7 @@ static void print_pairs(struct sink *sink)
 	for (size_t i = 0; i < sink->count; i++) {
 		const struct pair *pair = &sink->pairs[i];
 		if (printer->file)
-			fprintf(printer->file, "%" PRIu32 " -> %" PRIu32 "\n", pair->sender, pair->receiver);
+			fprintf(printer->file, "# %" PRIu32 " -> %" PRIu32 "\n", pair->sender, pair->receiver);
 		else
 			cJSON_AddItemToArray(printer->list, cJSON_CreateIntArray((const int[]){(int)pair->sender, (int)pair->receiver}, 2));
 	}
@@ -291,7 +292,7 @@ static cJSON *print_pattern(const struct report *report, FILE *file)
 		if (setup->only_level >= 0 && level != (uint64_t)setup->only_level)
 			continue;
 		if (file)
-			fprintf(file, "level %" PRIu64 ":\n", level);
+			fprintf(file, "# level %" PRIu64 ":\n", level);
 		else
 			cJSON_AddItemToArray(levels, printer.list = cJSON_CreateArray());
 		pattern_level(setup->pattern, level, &printer.sink);
