@@ -430,7 +430,8 @@ static void write_results(struct job *job, struct report *report, struct error *
 	if (o->control && !o->quiet)
 		for (int m = 0; m < job->metric_count; m++)
 			if (job->metrics[m].metric->gathers & METRIC_VALUES && job->outcome.value_count[m] < job->outcome.runs)
-				fprintf(stderr, "orcs: warning: no control variates for %s: runs in which nothing was sent have no bandwidth\n",
+				fprintf(stderr,
+					"orcs: warning: no control variates for %s: runs in which nothing was sent have no bandwidth\n",
 					job->metrics[m].metric->name);
 	if (threshold_met(report) && !job->outcome.partial)
 		error_set(error, STATUS_THRESHOLD, " ");

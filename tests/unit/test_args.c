@@ -237,7 +237,8 @@ TEST(whole_numbers_are_read)
 
 TEST(decimal_numbers_are_read)
 {
-	static const char *const none[] = {"", ".", "e", "1e", "1x", " 1", "1 ", "\v1", "0x1", "+0x1p4", "inf", "-inf", "nan", "1e999", "1,5"};
+	static const char *const none[] = {
+		"", ".", "e", "1e", "1x", " 1", "1 ", "\v1", "0x1", "+0x1p4", "inf", "-inf", "nan", "1e999", "1,5"};
 	double value = 7;
 	for (size_t i = 0; i < ARRAY_LENGTH(none); i++)
 		assert_false(read_number(none[i], -INFINITY, INFINITY, &value));
