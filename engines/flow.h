@@ -63,7 +63,7 @@ struct flow_times {
 	uint64_t end;            /* of the last operation: the makespan, in picoseconds */
 	uint64_t *begun, *ended; /* [operations] picoseconds */
 	double *alone;           /* [operations] seconds that the message would take on an idle network */
-	uint16_t *hops;          /* [operations] channels of its route; of several: on average */
+	uint16_t *hops;          /* [operations] channels of its route; of several: on average; 0 where there is none */
 	uint64_t messages;       /* delivered */
 	uint64_t unroutable;     /* not: without a route, or the route failed */
 	uint64_t rerouted;       /* on their way when a cable failed, and sent on by another route */

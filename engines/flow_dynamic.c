@@ -274,13 +274,15 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 		e->ending = FLOW_UNROUTABLE;
 		return;
 	}
+	double bytes = g->size[operation], empty = routed ? flow_path_alone(e, &path, 0) : 0;
+	if (routed) { /* also of a message that does not get far by it */
+		e->times.alone[operation] = flow_path_alone(e, &path, bytes);
+		e->times.hops[operation] = (uint16_t)(path.hops < UINT16_MAX ? path.hops : UINT16_MAX);
+	}
 	if (!routed || flow_meets_failure(e, &path)) {
 		lose(e, operation);
 		return;
 	}
-	double bytes = g->size[operation], empty = flow_path_alone(e, &path, 0);
-	e->times.alone[operation] = flow_path_alone(e, &path, bytes);
-	e->times.hops[operation] = (uint16_t)(path.hops < UINT16_MAX ? path.hops : UINT16_MAX);
 	m->latency = empty;
 	m->whole = m->left = 8 * bytes;
 	m->moving = false;

@@ -97,6 +97,7 @@ const struct metric metric_dep_max_delay = {
 	.name = "dep_max_delay",
 	.summary = "histogram over the runs of the longest chain of dependent messages of the first pattern",
 	.source = "ORCS paper 2.5, Figure 4",
+	.unit = "delay: the longest chain of dependent messages, in times that a message takes without congestion",
 	.gathers = METRIC_VALUES,
 	.setup = dep_max_delay_setup,
 	.cleanup = dep_max_delay_cleanup,

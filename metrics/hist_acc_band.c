@@ -54,6 +54,7 @@ const struct metric metric_hist_acc_band = {
 	.name = "hist_acc_band",
 	.summary = "histogram of the bandwidths of the runs, with mean, confidence interval and quartiles",
 	.source = "ORCS paper 2.5, Figure 3",
+	.unit = "bandwidth: share of a link that a connection gets, mean over the connections of a run (1: all of it)",
 	.gathers = METRIC_VALUES,
 	.level = hist_acc_band_level,
 	.end_run = hist_acc_band_end_run,

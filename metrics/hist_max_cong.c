@@ -29,6 +29,7 @@ const struct metric metric_hist_max_cong = {
 	.name = "hist_max_cong",
 	.summary = "histogram of the weights of all connections, and their mean bandwidth",
 	.source = "ORCS paper 2.5, Listing 3",
+	.unit = "weight: routes on the fullest channel of a connection; BW: share of a link that a connection gets, mean of 1/weight (1: all of it)",
 	.gathers = METRIC_POOLED,
 	.level = hist_max_cong_level,
 	.finish = hist_max_cong_finish,

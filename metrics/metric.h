@@ -55,6 +55,7 @@ struct gathered {
 
 struct metric {
 	const char *name, *summary, *source;
+	const char *unit;       /* of its numbers in text, and what they are a share of, for those at a terminal; NULL: their labels tell */
 	const struct arg *args; /* NULL: none */
 	unsigned gathers;
 	unsigned engines; /* enum metric_engine; 0: congestion alone */

@@ -27,6 +27,7 @@ const struct metric metric_sum_max_cong = {
 	.name = "sum_max_cong",
 	.summary = "histogram over the runs of the sum of each level's largest weight",
 	.source = "ORCS paper 2.5",
+	.unit = "sum: the largest weight of each level, added up, in times that a level takes without congestion",
 	.gathers = METRIC_VALUES,
 	.level = sum_max_cong_level,
 	.end_run = sum_max_cong_end_run,

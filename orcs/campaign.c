@@ -244,6 +244,7 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 	}
 	if (!comm_rank(setup->comm) && (setup->together || make_run(c, run, error) == CONGESTION_UNROUTABLE)) {
 		const struct fabric_labels *labels = setup->fabric->labels;
+		char planes[200];
 		if (c->ending == FLOW_ENDLESS)
 			error_at(error, STATUS_FABRIC, labels->source, 0, "the run takes longer than %d days, the longest time there is",
 				setup->flow->packets ? 26 : 106);
@@ -252,9 +253,10 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 				labels->name[setup->fabric->host_node[c->bad_source]],
 				labels->name[setup->fabric->host_node[c->bad_destination]]);
 		else if (setup->flow && setup->flow->packets && strncmp(setup->flow->packets->name, "tables", 6))
-			error_at(error, STATUS_FABRIC, labels->source, 0, "no way from '%s' to '%s' by the packet routing %s",
-				labels->name[setup->fabric->host_node[c->bad_source]],
-				labels->name[setup->fabric->host_node[c->bad_destination]], setup->flow->packets->name);
+			routes_planes(setup->fabric, c->bad_source, c->bad_destination, planes, sizeof planes),
+				error_at(error, STATUS_FABRIC, labels->source, 0, "no way from '%s' to '%s' by the packet routing %s%s",
+					labels->name[setup->fabric->host_node[c->bad_source]],
+					labels->name[setup->fabric->host_node[c->bad_destination]], setup->flow->packets->name, planes);
 		else if (setup->multipath)
 			multipath_explain(setup->multipath, c->bad_source, c->bad_destination, error);
 		else

@@ -399,6 +399,15 @@ static bool threshold_met(const struct report *report)
 	return met;
 }
 
+/* What the numbers of the text are, and what they are a share of: beside the text, which is the paper's. */
+static void tell_units(const struct job *job)
+{
+	const struct options *o = &job->options;
+	for (int m = 0; o->format == FORMAT_TEXT && !o->quiet && m < job->metric_count; m++)
+		if (job->metrics[m].metric->unit)
+			fprintf(stderr, "orcs: %s: %s\n", job->metrics[m].metric->name, job->metrics[m].metric->unit);
+}
+
 /* The first process writes everything, the result first: what fails leaves nothing half-written, and nothing follows it. */
 static void write_results(struct job *job, struct report *report, struct error *error)
 {
@@ -411,6 +420,7 @@ static void write_results(struct job *job, struct report *report, struct error *
 			if (output_commit(&job->graph[m], error))
 				return;
 		}
+	tell_units(job);
 	if (o->plot && report_plot(report, &job->plot, error))
 		return;
 	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))
@@ -422,7 +432,8 @@ static void write_results(struct job *job, struct report *report, struct error *
 	if (o->control && !o->quiet)
 		for (int m = 0; m < job->metric_count; m++)
 			if (job->metrics[m].metric->gathers & METRIC_VALUES && job->outcome.value_count[m] < job->outcome.runs)
-				fprintf(stderr, "orcs: warning: no control variates for %s: runs in which nothing was sent have no bandwidth\n",
+				fprintf(stderr,
+					"orcs: warning: no control variates for %s: runs in which nothing was sent have no bandwidth\n",
 					job->metrics[m].metric->name);
 	if (threshold_met(report) && !job->outcome.partial)
 		error_set(error, STATUS_THRESHOLD, " ");

@@ -131,8 +131,8 @@ static const struct argp_option table[] = {
 	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, as 'bw<0.55' or 'sum_max_cong.max>9'", 0},
 
 	{0, 0, 0, 0, "What is told:", 6},
-	{"printptrn", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run)", 0},
-	{"printnamelist", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset", 0},
+	{"printptrn", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run), in text as comments", 0},
+	{"printnamelist", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset, in text as comments", 0},
 	{"list-patterns", KEY_LIST_PATTERNS, 0, 0, "List all patterns, workloads, subsets and mappings", 0},
 	{"list-metrics", KEY_LIST_METRICS, 0, 0, "List all metrics", 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what is done; -vv: level by level", 0},

@@ -110,7 +110,8 @@ static void read_loads(struct packet_options *o, const char *text)
 			step = fine ? read_decimal(at = end + 1, &end) : 1;
 			fine = fine && end > at;
 		}
-		if (!fine || (*end && *end != ',') || !(low >= LOAD_LEAST && high >= low && high <= 10 && step >= LOAD_LEAST && isfinite(step)))
+		if (!fine || (*end && *end != ',') ||
+			!(low >= LOAD_LEAST && high >= low && high <= 10 && step >= LOAD_LEAST && isfinite(step)))
 			usage_error(program, "--load is '%s', not loads such as 0.3, 0.1,0.2 or 0.1:0.9:0.1 (from 1e-9 to 10)", text);
 		double count = floor((high - low) / step * (1 + 1e-12) + 1e-9) + 1;
 		if (o->loads + count > LOADS_MAX)

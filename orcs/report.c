@@ -253,10 +253,12 @@ static void text_item(FILE *file, const struct item *item)
 	}
 }
 
+/* What is not the result stands before it as comments, so that scripts can tell them apart. */
 static void text_names(const struct report *report, FILE *file)
 {
 	const struct fabric *fabric = report->setup->fabric;
 	for (uint32_t r = 0; r < report->setup->placement->ranks; r++) {
+		fputs("# ", file);
 		write_shown(file, fabric->labels->name[fabric->host_node[report->setup->placement->host[r]]]);
 		putc('\n', file);
 	}
@@ -276,7 +278,7 @@ static void print_pairs(struct sink *sink)
 	for (size_t i = 0; i < sink->count; i++) {
 		const struct pair *pair = &sink->pairs[i];
 		if (printer->file)
-			fprintf(printer->file, "%" PRIu32 " -> %" PRIu32 "\n", pair->sender, pair->receiver);
+			fprintf(printer->file, "# %" PRIu32 " -> %" PRIu32 "\n", pair->sender, pair->receiver);
 		else
 			cJSON_AddItemToArray(printer->list, cJSON_CreateIntArray((const int[]){(int)pair->sender, (int)pair->receiver}, 2));
 	}
@@ -294,7 +296,7 @@ static cJSON *print_pattern(const struct report *report, FILE *file)
 		if (setup->only_level >= 0 && level != (uint64_t)setup->only_level)
 			continue;
 		if (file)
-			fprintf(file, "level %" PRIu64 ":\n", level);
+			fprintf(file, "# level %" PRIu64 ":\n", level);
 		else
 			cJSON_AddItemToArray(levels, printer.list = cJSON_CreateArray());
 		pattern_level(setup->pattern, level, &printer.sink);

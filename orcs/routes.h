@@ -79,4 +79,8 @@ int routes_explain(
 int routes_tell(
 	const struct fabric *fabric, uint32_t source, uint32_t destination, uint32_t node, bool loop, struct error *error);
 
+/* Writes what else there is to know of a pair of hosts in parts of the fabric that no cable joins, and what to do, to text: the end of a
+ * message, "" for other pairs. Time O(channels). */
+void routes_planes(const struct fabric *fabric, uint32_t source, uint32_t destination, char *text, size_t size);
+
 #endif

@@ -53,12 +53,20 @@ static void write_async(FILE *file, const struct flow_times *times, uint32_t o, 
 	fprintf(file, ",\"ph\":\"e\",\"id\":%" PRIu32 ",\"name\":\"%s\"}", o, name);
 }
 
+/* Whether anything is known of the message's route: what is lost without one has no length. */
+static bool has_route(const struct flow_times *times, uint32_t operation)
+{
+	return !times->lost || !times->lost[operation] || times->hops[operation];
+}
+
 static void write_message(FILE *file, const struct flow_times *times, uint32_t o)
 {
 	const struct task_graph *g = times->graph;
-	char name[20], args[100];
+	char name[20], hops[20] = "", args[100];
 	snprintf(name, sizeof name, "to %" PRIu32, g->receiver[o]);
-	snprintf(args, sizeof args, ",\"args\":{\"bytes\":%.17g,\"hops\":%u%s}", g->size[o], times->hops[o],
+	if (has_route(times, o))
+		snprintf(hops, sizeof hops, ",\"hops\":%u", times->hops[o]);
+	snprintf(args, sizeof args, ",\"args\":{\"bytes\":%.17g%s%s}", g->size[o], hops,
 		times->lost && times->lost[o] ? ",\"delivered\":false" : "");
 	write_async(file, times, o, "message", name, args);
 }
@@ -115,6 +123,9 @@ void timeline_flows(const struct flow_times *times, const struct fabric *fabric,
 		write_time(file, times->begun[o], UINT64_C(1000000000000), 12);
 		putc(',', file);
 		write_time(file, times->ended[o], UINT64_C(1000000000000), 12);
-		fprintf(file, ",%.9g,%u,%d\n", times->alone[o], times->hops[o], !(times->lost && times->lost[o]));
+		if (has_route(times, o))
+			fprintf(file, ",%.9g,%u,%d\n", times->alone[o], times->hops[o], !(times->lost && times->lost[o]));
+		else
+			fputs(",,,0\n", file);
 	}
 }

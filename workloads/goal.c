@@ -57,12 +57,7 @@ struct goal {
 
 static struct word next(struct goal *goal)
 {
-	struct word word = trace_word(&goal->file, marks);
-	if (word.length >= 2 && !memcmp(word.text, "//", 2))
-		word = (struct word){NULL, 0};
-	if (!word.text)
-		goal->file.next = goal->file.end;
-	return word;
+	return trace_word(&goal->file, marks);
 }
 
 static int integer(struct goal *goal, const char *what, int64_t max, int64_t *value)
@@ -83,12 +78,11 @@ static int keyword(struct goal *goal, const char *text)
 static int read_ranks(struct goal *goal)
 {
 	int64_t ranks;
+	goal->file.slashes = true;
 	if (!trace_line(&goal->file, goal->error))
 		return error_at(
 			goal->error, STATUS_USAGE, input_name(goal->file.lines.input), 0, "no schedule: it begins with 'num_ranks N'");
 	struct word word = next(goal);
-	while (!word.text && trace_line(&goal->file, goal->error))
-		word = next(goal);
 	if (!word_is(word, "num_ranks"))
 		return trace_wrong(&goal->file, word, "'num_ranks', with which a schedule begins", goal->error);
 	if (integer(goal, "number of ranks", TRACE_TASKS_MAX, &ranks))

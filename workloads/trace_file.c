@@ -69,17 +69,43 @@ static void skip_blanks(struct trace_file *file)
 		file->next++;
 }
 
+/* Puts blanks for what a line has of comments within it. Returns how long it is up to one that takes the rest. */
+static size_t blank_comments(struct trace_file *file, char *line, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		bool pair = i + 1 < length;
+		if (file->begun) {
+			if (pair && line[i] == '*' && line[i + 1] == '/') {
+				line[i++] = ' ';
+				file->begun = 0;
+			}
+			line[i] = ' ';
+		} else if (line[i] == '#' || (pair && line[i] == '/' && line[i + 1] == '/')) {
+			return i;
+		} else if (pair && line[i] == '/' && line[i + 1] == '*') {
+			line[i++] = ' ';
+			line[i] = ' ';
+			file->begun = file->lines.number;
+		}
+	}
+	return length;
+}
+
 bool trace_line(struct trace_file *file, struct error *error)
 {
 	size_t length;
-	for (const char *line; (line = line_reader_next(&file->lines, &length, error));) {
+	for (char *line; (line = line_reader_next(&file->lines, &length, error));) {
 		const char *comment = memchr(line, '#', length);
 		file->next = line;
 		file->end = comment ? comment : line + length;
+		if (file->begun || (file->slashes && memchr(line, '/', length)))
+			file->end = line + blank_comments(file, line, length);
 		skip_blanks(file);
 		if (file->next < file->end)
 			return true;
 	}
+	if (file->begun)
+		error_at(error, STATUS_USAGE, input_name(file->lines.input), file->begun, "a comment begins here that does not end");
 	return false;
 }
 

@@ -25,6 +25,8 @@ struct word {
 struct trace_file {
 	struct line_reader lines;
 	const char *next, *end; /* what of the line is not read yet */
+	bool slashes;           /* to be set after trace_open(): comments as those of C too, of which some go on for lines */
+	unsigned long begun;    /* the line of the comment that is open, 0: none is */
 };
 
 /* Opens path ("-": standard input, from its beginning each time). Returns 0, or -1; trace_close() in every case. */

@@ -172,18 +172,18 @@ static void try_known(struct trial *t)
 
 /* ---- cases whose pattern is drawn by the program ---- */
 
-/* The printed pattern in text stands before the result. Returns where the result begins, or NULL. */
+/* The printed pattern in text stands before the result, as comments. Returns where the result begins, or NULL. */
 static const char *skip_printed(const char *text, const struct pattern *p)
 {
 	char line[64];
 
 	for (int level = 0; level < p->levels; level++) {
-		snprintf(line, sizeof line, "level %d:\n", level);
+		snprintf(line, sizeof line, "# level %d:\n", level);
 		for (int m = -1; m < p->count; m++) {
 			if (m >= 0 && p->message[m].level != level)
 				continue;
 			if (m >= 0)
-				snprintf(line, sizeof line, "%d -> %d\n", p->message[m].from, p->message[m].to);
+				snprintf(line, sizeof line, "# %d -> %d\n", p->message[m].from, p->message[m].to);
 			if (strncmp(text, line, strlen(line)) != 0)
 				return NULL;
 			text += strlen(line);

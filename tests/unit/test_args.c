@@ -3,6 +3,7 @@
 
 #include "args.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct arg number[] = {{"K", ARG_INTEGER, NULL, -5, 1000, "how many"}, {.type = ARG_END}};
@@ -234,6 +235,47 @@ TEST(whole_numbers_are_read)
 	assert_int_equal(value, 0);
 }
 
+TEST(decimal_numbers_are_read)
+{
+	static const char *const none[] = {
+		"", ".", "e", "1e", "1x", " 1", "1 ", "\v1", "0x1", "+0x1p4", "inf", "-inf", "nan", "1e999", "1,5"};
+	double value = 7;
+	for (size_t i = 0; i < ARRAY_LENGTH(none); i++)
+		assert_false(read_number(none[i], -INFINITY, INFINITY, &value));
+	assert_false(read_number("2.5", 3, 4, &value));
+	assert_false(read_number("4.5", 3, 4, &value));
+	assert_false(read_number("1e-999", ABOVE_ZERO, 1, &value)); /* is 0 */
+	assert_true(value == 7);
+	assert_true(read_number("-2.5e-1", -1, 1, &value) && value == -0.25);
+	assert_true(read_number("1e-320", ABOVE_ZERO, 1, &value) && value > 0);
+	assert_true(read_number("-0", 0, 1, &value) && !signbit(value));
+}
+
+TEST(seconds_are_read)
+{
+	static const char *const none[] = {"", "s", "1 s", "1S", "1m", "1sec", "-1s", "0x1s", "2s", "infs", "1ss"};
+	double value = 7;
+	for (size_t i = 0; i < ARRAY_LENGTH(none); i++)
+		assert_false(read_seconds(none[i], 1, 1, &value));
+	assert_true(value == 7);
+	assert_true(read_seconds("0.5", 1e-3, 1, &value) && value == 0.5e-3);
+	assert_true(read_seconds("20ms", 1, 1, &value) && value == 20 * 1e-3);
+	assert_true(read_seconds("7ps", 1, 1, &value) && value == 7 * 1e-12);
+	assert_true(read_seconds("1s", 1, 1, &value) && value == 1);
+}
+
+TEST(guids_are_read)
+{
+	static const char *const none[] = {"", "0x", "x1", "0xg", "-1", "+1", " 1", "1 ", "00000000000000001", "0x12345678901234567"};
+	uint64_t value = 7;
+	for (size_t i = 0; i < ARRAY_LENGTH(none); i++)
+		assert_false(read_guid(none[i], &value));
+	assert_true(value == 7);
+	assert_true(read_guid("0x0002c90300A1b2c3", &value) && value == UINT64_C(0x2c90300a1b2c3));
+	assert_true(read_guid("FFFFffffFFFFffff", &value) && value == UINT64_MAX);
+	assert_true(read_guid("10", &value) && value == 16);
+}
+
 TEST(sizes_are_read)
 {
 	static const char *const text[] = {"0", "4096", "64k", "64K", "1.5M", "2G", "1e3k", "3T", ".5", "+7"};
@@ -275,6 +317,9 @@ int main(void)
 		cmocka_unit_test(keys_are_given_once_and_exist),
 		cmocka_unit_test(usage_shows_what_is_optional),
 		cmocka_unit_test(whole_numbers_are_read),
+		cmocka_unit_test(decimal_numbers_are_read),
+		cmocka_unit_test(seconds_are_read),
+		cmocka_unit_test(guids_are_read),
 		cmocka_unit_test(sizes_are_read),
 		cmocka_unit_test(the_name_ends_at_the_colon),
 	};

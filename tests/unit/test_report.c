@@ -313,7 +313,7 @@ TEST(hosts_and_pairs_are_printed)
 	make_scene(&s, "hist_max_cong", "ring");
 	s.options.print_names = s.options.print_pattern = true;
 	char *text = written(&s, FORMAT_TEXT);
-	assert_contains(text, "H1\nH2\nH,3\nlevel 0:\n0 -> 1\nlevel 1:\n1 -> 2\nlevel 2:\n2 -> 0\n");
+	assert_contains(text, "# H1\n# H2\n# H,3\n# level 0:\n# 0 -> 1\n# level 1:\n# 1 -> 2\n# level 2:\n# 2 -> 0\n");
 	free(text);
 	cJSON *json = written_json(&s);
 	assert_json(json, "hosts", "[\"H1\",\"H2\",\"H,3\"]");

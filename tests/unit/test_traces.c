@@ -339,11 +339,33 @@ TEST(receives_that_nobody_begins_with_are_one_operation)
 	task_graph_free(graph);
 }
 
+TEST(schedules_have_comments_as_c_has)
+{
+	assert_text(&workload_goal,
+		"/* a tool's heading # with // anything,\n"
+		" * num_ranks 9 /* and no nesting */ num_ranks /**/ 2 // ranks\n"
+		"/*/ not closed yet */ rank /* two */ 0 /* of\n"
+		"several lines\n\n"
+		"*/ { # the first /*\n"
+		"send/* no blank */10b to 1// nor here\n"
+		"}\n"
+		"rank 1 { // /*\n"
+		"recv 10b from 0 /* *//* */\n"
+		"calc 1000000000\n"
+		"}\n",
+		"0 0>1 10b | 0 1 c1s");
+}
+
 TEST(schedules_that_are_none_are_refused)
 {
 	static const char *const bad[][2] = {
 		{"", "it begins with 'num_ranks N'"},
 		{"// nothing\n", "num_ranks"},
+		{"/* num_ranks 1 */\n", "num_ranks"},
+		{"num_ranks 1\n/* of\n * lines */ rank 0 { /*\n */ work 5\n}\n", ":4: 'work' is no 'send', 'recv', 'calc'"},
+		{"num_ranks 1\nrank 0 {\n} /* open\n\n", ":3: a comment begins here that does not end"},
+		{"/* num_ranks 1\n", ":1: a comment begins here that does not end"},
+		{"num_ranks 1\nrank 0 {\ncalc 5 / 2\n}\n", ":3: '/' is no 'cpu C'"},
 		{"rank 0 {\n}\n", ":1: 'rank' is no 'num_ranks'"},
 		{"num_ranks\n", ":1: number of ranks is missing"},
 		{"num_ranks 0\n", ":1: a schedule of no ranks"},
@@ -859,6 +881,7 @@ int main(void)
 		cmocka_unit_test(operations_of_a_schedule_begin_when_they_may),
 		cmocka_unit_test(the_beginning_of_a_receive_is_required),
 		cmocka_unit_test(receives_that_nobody_begins_with_are_one_operation),
+		cmocka_unit_test(schedules_have_comments_as_c_has),
 		cmocka_unit_test(schedules_that_are_none_are_refused),
 		cmocka_unit_test(schedules_may_be_long),
 		cmocka_unit_test(actions_of_two_ranks),
