@@ -38,8 +38,8 @@ static uint32_t node_of(struct reading *r, const char *word, struct error *error
 	uint32_t node = names_find(&r->names, word, strlen(word));
 	if (node != NAME_NONE)
 		return node;
-	if (strlen(word) >= TOPOLOGY_NAME_MAX || strpbrk(word, "\",\\"))
-		return error_set(error, STATUS_USAGE, "a name is too long, or has a quote, a comma or a backslash"), UINT32_MAX;
+	if (strlen(word) >= TOPOLOGY_NAME_MAX || *word == '%' || strpbrk(word, "\",\\"))
+		return error_set(error, STATUS_USAGE, "a name is too long, begins with '%%', or has a quote, a comma or a backslash"), UINT32_MAX;
 	if (names_reserve(&r->names, r->count + 1, error) || array_grow(&r->name, &r->capacity, r->count + 1, sizeof *r->name, error))
 		return UINT32_MAX;
 	r->name[r->count] = word;
