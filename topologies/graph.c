@@ -39,7 +39,8 @@ static uint32_t node_of(struct reading *r, const char *word, struct error *error
 	if (node != NAME_NONE)
 		return node;
 	if (strlen(word) >= TOPOLOGY_NAME_MAX || *word == '%' || strpbrk(word, "\",\\"))
-		return error_set(error, STATUS_USAGE, "a name is too long, begins with '%%', or has a quote, a comma or a backslash"), UINT32_MAX;
+		return error_set(error, STATUS_USAGE, "a name is too long, begins with '%%', or has a quote, a comma or a backslash"),
+		       UINT32_MAX;
 	if (names_reserve(&r->names, r->count + 1, error) || array_grow(&r->name, &r->capacity, r->count + 1, sizeof *r->name, error))
 		return UINT32_MAX;
 	r->name[r->count] = word;

@@ -94,8 +94,8 @@ static void make_fabric(struct trial *t, const uint8_t *bytes, size_t size)
 	small_fabric_free(&whole);
 	struct dot_memory memory = {text, length};
 	error = (struct error){0};
-	if (dot_load_text(&(struct dot_text){dot_read_memory, &memory, "fuzz"}, DOT_ALLOW_NO_LINK, &t->fabric, &t->forwarding, &t->dot, &report,
-		&error))
+	if (dot_load_text(&(struct dot_text){dot_read_memory, &memory, "fuzz"}, DOT_ALLOW_NO_LINK, &t->fabric, &t->forwarding, &t->dot,
+		    &report, &error))
 		check_refused(&error, REFUSED_FABRIC);
 	free(text);
 }
