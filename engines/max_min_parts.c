@@ -68,10 +68,10 @@ static uint32_t unqueue(struct max_min *m)
 	if (after == NONE && m->is_doubtful[m->doubt])
 		after = m->doubtful[m->doubt * 64 + (size_t)__builtin_ctzll(m->is_doubtful[m->doubt])];
 	if (after != NONE) {
-		const uint32_t *next = m->others[after].channel;
-		__builtin_prefetch(next);
-		__builtin_prefetch(next + 16);
-		__builtin_prefetch(next + 32);
+		enum { LINE = 64, LINES = 3 };
+		uintptr_t next = (uintptr_t)m->others[after].channel; /* there may be none, or fewer than that */
+		for (int i = 0; i < LINES; i++)
+			__builtin_prefetch((const void *)(next + (uintptr_t)(i * LINE)));
 	}
 	return channel;
 }

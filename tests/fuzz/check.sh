@@ -23,7 +23,9 @@ try() {
 	fi
 }
 
+export FUZZ_LARGE=1 # fabrics of a thousand nodes
 try
+unset FUZZ_LARGE
 try --mutate "${FUZZ_MUTATIONS:-$usual}" "${FUZZ_SEED:-1}" --dict "$folder/$name.dict"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

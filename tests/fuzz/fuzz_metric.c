@@ -18,7 +18,8 @@ static void see_level(struct metric_call *call, uint64_t index, struct random *r
 	uint32_t count = random_below(random, call->ranks + 1);
 	CHECK(!histogram_init(&weights, &error));
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t sender = random_below(random, call->ranks), receiver = (sender + 1 + random_below(random, call->ranks - 1)) % call->ranks;
+		uint32_t sender = random_below(random, call->ranks),
+			 receiver = (sender + 1 + random_below(random, call->ranks - 1)) % call->ranks;
 		pairs[i] = (struct weighed){{sender, receiver}, 1 + random_below(random, 5)};
 		level.largest = level.largest < pairs[i].weight ? pairs[i].weight : level.largest;
 		CHECK(!histogram_add(&weights, pairs[i].weight, 1, &error));

@@ -31,7 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		CHECK(host && sits && placement.ranks && (!ranks || placement.ranks == ranks));
 		placement_run(&placement, seed, 3, host);
 		for (uint32_t r = 0; r < placement.ranks; r++)
-			CHECK(placement.host[r] < small.fabric->hosts && host[r] < small.fabric->hosts && (!sits[host[r]]++ || placement.crowded));
+			CHECK(placement.host[r] < small.fabric->hosts && host[r] < small.fabric->hosts &&
+				(!sits[host[r]]++ || placement.crowded));
 		free(host);
 		free(sits);
 	}

@@ -95,7 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		check_injection(injection, load, &random);
 	error = (struct error){0};
-	struct traffic_setup setup = {.fabric = small.fabric, .topology = topology, .ranks = ranks, .host = host, .data = small.forwarding, .seed = 1};
+	struct traffic_setup setup = {
+		.fabric = small.fabric, .topology = topology, .ranks = ranks, .host = host, .data = small.forwarding, .seed = 1};
 	struct traffic_call *call = names_files(lines.line[0]) ? NULL : traffic_create(lines.line[0], NULL, &setup, &error);
 	if (error.status)
 		check_refused(&error, REFUSED_FABRIC);

@@ -8,7 +8,7 @@
 #include "task_graph_checks.h"
 #include "workload.h"
 
-enum { TASKS_MOST = 40, OPERATIONS_MOST = 3000, FABRIC_MOST = 300, PACKETS_MOST = 20000, MTU = 2048 };
+enum { TASKS_MOST = 40, OPERATIONS_MOST = 600, FABRIC_MOST = 300, PACKETS_MOST = 4000, MTU = 2048 };
 
 static uint32_t distance(const void *data, uint32_t task, uint32_t other)
 {

@@ -119,7 +119,8 @@ static void on_tick(int number)
 	(void)number;
 	time_t most = __sanitizer_set_death_callback ? SECONDS_SANITIZED : SECONDS_MAX;
 	const char *wrong = NULL;
-	if (tried && (seconds_since(CLOCK_PROCESS_CPUTIME_ID, &began[0]) > most || seconds_since(CLOCK_MONOTONIC, &began[1]) > SECONDS_WAITING))
+	if (tried &&
+		(seconds_since(CLOCK_PROCESS_CPUTIME_ID, &began[0]) > most || seconds_since(CLOCK_MONOTONIC, &began[1]) > SECONDS_WAITING))
 		wrong = "the input takes too long\n";
 	else if (tried && memory_used() > BYTES_MAX)
 		wrong = "the input takes more than 2 GB\n";

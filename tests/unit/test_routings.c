@@ -124,13 +124,17 @@ TEST(hosts_beside_one_another_have_a_legal_way)
 	struct routing_graph graph;
 	struct routed routed;
 	assert_int_equal(
-		world_read(&world, "digraph { H1->A->H1; H2->A->H2; H4->B->H4; H3->B->H3; H2->H3->H2; H5->H1->H5; H6->A->H6; H6->H1->H6 }", 0), 0);
+		world_read(
+			&world, "digraph { H1->A->H1; H2->A->H2; H4->B->H4; H3->B->H3; H2->H3->H2; H5->H1->H5; H6->A->H6; H6->H1->H6 }", 0),
+		0);
 	assert_int_equal(routing_graph_init(&graph, world.fabric, &world.error), 0);
 	struct routing_task task = {.graph = &graph, .lanes = 8};
 	for (size_t e = 0; e < ARRAY_LENGTH(engines); e++) {
 		assert_int_equal(routing_run(&routed, engines[e], &task, &world.error), 0);
-		assert_int_equal(routed_row(&routed, &graph, host_of(&world, "H3"))[graph.column[node_of(&world, "H2")]], channel_of(&world, "H2", "H3"));
-		assert_int_equal(routed_row(&routed, &graph, host_of(&world, "H2"))[graph.column[node_of(&world, "H3")]], channel_of(&world, "H3", "H2"));
+		assert_int_equal(routed_row(&routed, &graph, host_of(&world, "H3"))[graph.column[node_of(&world, "H2")]],
+			channel_of(&world, "H2", "H3"));
+		assert_int_equal(routed_row(&routed, &graph, host_of(&world, "H2"))[graph.column[node_of(&world, "H3")]],
+			channel_of(&world, "H3", "H2"));
 		routed_clear(&routed);
 	}
 	routing_graph_clear(&graph);
