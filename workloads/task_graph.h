@@ -38,8 +38,9 @@ struct task_graph {
 
 void task_graph_free(struct task_graph *graph);
 
-/* Whether a graph of so many messages, and what any engine makes of it, fits into the memory. Returns 0, or -1. */
-int task_graph_fits(double messages, struct error *error);
+/* Whether a graph of so many messages, and what any engine makes of it, fits into the memory when so many processes of this machine make
+ * one. Returns 0, or -1. */
+int task_graph_fits(double messages, unsigned processes, struct error *error);
 
 /* ---- building */
 

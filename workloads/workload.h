@@ -25,6 +25,7 @@ struct workload_task {
 	double bytes; /* of each message, unless the workload says otherwise */
 	enum workload_sync sync;
 	uint64_t seed, run;
+	unsigned processes; /* of this machine that make graphs at the same time; 0: this one alone */
 	/* Hops between the hosts of two tasks, for traffic that prefers the near; NULL: unknown. */
 	uint32_t (*distance)(const void *data, uint32_t task, uint32_t other);
 	const void *data;
@@ -39,6 +40,8 @@ struct workload {
 	bool ordered;           /* its operations wait for each other; else it is traffic, all of which begins at once */
 	/* How many tasks it has, for those that know themselves (grids, traces); NULL: as many as there are hosts, or the user says. */
 	int (*count)(const struct arg_value *args, uint32_t *tasks, struct error *error);
+	/* About how many messages it has, for those of which few tasks and small parameters make many; NULL: few. */
+	double (*messages)(const struct workload_task *task);
 	/* Adds all operations to the builder. Returns 0, or -1. */
 	int (*build)(const struct workload_task *task, struct task_builder *builder, struct error *error);
 };
