@@ -101,6 +101,11 @@ void task_builder_free(struct task_builder *builder)
 	free(builder);
 }
 
+int task_builder_check(const struct task_builder *builder, struct error *error)
+{
+	return builder->error.status ? error_set(error, builder->error.status, "%s", builder->error.text) : 0;
+}
+
 /* What an operation takes at least, in bytes: in the graph with what it waits for, and in an engine besides. */
 enum { GRAPH_BYTES = 24, ENGINE_BYTES = 40 };
 

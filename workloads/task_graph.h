@@ -48,6 +48,9 @@ struct task_builder;
 
 /* So many tasks. NULL when the memory is not there. task_builder_free() in every case but after task_builder_end(). */
 struct task_builder *task_builder_create(uint32_t tasks, struct error *error);
+/* Whether all could be added so far; where not, nothing will be any more. Returns 0, or -1. */
+int task_builder_check(const struct task_builder *builder, struct error *error);
+
 void task_builder_free(struct task_builder *builder);
 
 /* Adds an operation that waits for nothing yet. Returns its number; on errors, which stay in the builder until its end, any number. */

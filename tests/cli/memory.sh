@@ -18,32 +18,32 @@ if ! (ulimit -v 400000 && "$bin/orcs" --version) >"$work/out" 2>&1; then
 	exit 0
 fi
 
-# Runs in so many kB of address space: LIMIT COMMAND...
+# Runs in so many kB of address space: LIMIT LIMITS COMMAND...
 within() {
-	sh -c 'ulimit -v "$0" && ulimit -t 60 && exec "$@"' "$@" >"$work/out" 2>"$work/err" </dev/null
+	timeout 100 sh -c 'ulimit -v "$0" && shift && exec "$@"' "$@" >"$work/out" 2>"$work/err" </dev/null
 }
 
-# The result of the command where there is memory, or one line with a figure: LIMIT COMMAND...
+# Within each limit the result of the command, or one line with a figure: LIMITS COMMAND...
 bounded() {
-	limit=$1
-	shift
-	within "$limit" "$@"
-	status=$?
-	echo "status $status: $(head -n 3 "$work/err")"
-	case $status in
-	0)
-		mv "$work/out" "$work/limited"
-		timeout 60 "$@" >"$work/out" 2>/dev/null </dev/null && cmp "$work/out" "$work/limited" ;;
-	1 | 2) [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] && grep -q '[0-9]' "$work/err" ;;
-	*) false ;;
-	esac
+	rm -f "$work/whole"
+	for limit in $1; do
+		within "$limit" "$@"
+		status=$?
+		echo "status $status within $limit kB: $(head -n 3 "$work/err")"
+		case $status in
+		0)
+			cp "$work/out" "$work/limited"
+			[ -e "$work/whole" ] || within unlimited "$@" && cp "$work/out" "$work/whole"
+			cmp "$work/whole" "$work/limited" || return ;;
+		1 | 2) [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] && grep -q '[0-9]' "$work/err" || return ;;
+		*) return 1 ;;
+		esac
+	done
 }
 
 # Refused, for memory: LIMIT COMMAND...
 refused() {
-	limit=$1
-	shift
-	! within "$limit" "$@" && cat "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
+	! within "$1" "$@" && cat "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
 		grep -q 'out of memory.* [0-9.]*[0-9] GB\|out of memory.*[0-9] elements of [0-9]* bytes\|cannot map its [0-9]* bytes' "$work/err"
 }
 
@@ -63,8 +63,8 @@ value() { # KIND KEY SIZE: prints the value; fails for a key that is not known h
 	PATTERN,SIZE) echo "random:$3,100" ;;
 	PATH) echo "$work/pattern" ;;
 	FILE) echo "$work/$1" ;;
-	n | k | q | d | h | a | p | b | leaves | spines | hosts) echo "$4" ;;
-	m1/..,w1/..) echo "2:$3/$3:1/$4" ;;
+	degree | height | down | up | n | k | q | d | h | a | p | b) echo "$4" ;;
+	levels) [ "$1" = gtree ] && echo "$4/$4:$4" || echo "2:$4/$4:1/$4$([ "$1" = xgft ] || echo ':1/1')" ;;
 	*) return 1 ;;
 	esac
 }
@@ -77,6 +77,12 @@ fill() { # USAGE LARGE SMALL: the specification
 		return ;;
 	esac
 	case $1 in
+	leafspine*)
+		echo "leafspine:leaves=$2,spines=$3,hosts=$3"
+		return ;;
+	hcn*)
+		echo "hcn:a=$3,h=$3"
+		return ;;
 	"$kind["*)
 		echo "$kind"
 		return ;;
@@ -94,8 +100,6 @@ fill() { # USAGE LARGE SMALL: the specification
 	echo "$kind:$filled"
 }
 
-fabric=$work/fabric.orcsb
-"$bin/orcs" torus:32x32 -R updn --save-fabric "$fabric" || exit 1
 "$bin/orcs" --list-patterns >"$work/list"
 rows() { # BEGIN END: what the lines between two titles name
 	awk -v begin="$1" -v end="$2" 'index($0, begin) == 1 { on = 1; next } index($0, end) == 1 { on = 0 } on && /^  [^ ]/ { print $1 }' "$work/list"
@@ -103,37 +107,100 @@ rows() { # BEGIN END: what the lines between two titles name
 rows 'Patterns (' 'Workloads of' >"$work/patterns"
 rows 'Workloads of' 'Traffic of' >"$work/workloads"
 rows 'Traffic of' 'Routings of' >"$work/traffic"
-rows 'Routings of' 'Subsets' >"$work/routings"
-limits='60000 110000 200000 400000'
+rows 'Routings of' 'Subsets' >"$work/packet_routings"
+"$bin/orcs-topology" --list | sed -n 's/^  \([a-z][^ ]*\)$/\1/p' >"$work/topologies"
+"$bin/orcs-route" --list | sed -n 's/^  \([a-z][^ ]*\)$/\1/p' >"$work/routings"
+few='30000 50000 90000'
 
-every() { # FILE COMMAND...: the command with each kind of the list and each limit
-	list=$1
-	shift
+# Each kind of the list in the place of KIND in the command, with small parameters and, where they may be large, with large ones.
+every() { # LIST SMALL LARGE COMMAND...
+	list=$1 small=$2 large=$3
+	shift 3
 	check "there are kinds in $list" [ -s "$work/$list" ]
 	while read -r usage <&3; do
-		for size in 300000000 2000; do
-			if ! spec=$(fill "$usage" $size 3); then
-				check "$list: $spec" false
-				continue
-			fi
-			case $spec in
-			ptrnvsptrn) set -- "$@" -f tree -c bisect -z 512 ;;
-			esac
-			for limit in $limits; do
-				check "$limit kB: $* $spec" bounded "$limit" "$@" "$spec"
-			done
-			case $spec in
-			*$size*) ;;
-			*) break ;;
-			esac
-		done
+		if ! spec=$(fill "$usage" "$small" 3) || ! most=$(fill "$usage" "$large" 40); then
+			check "$list: $spec" false
+			continue
+		fi
+		check "$* $spec" bounded "$few" with "$spec" "$@"
+		[ "$most" = "$spec" ] || check "$* $most" bounded 150000 with "$most" "$@"
 	done 3<"$work/$list"
 }
-every patterns "$bin/orcs" "$fabric" -p
-every patterns "$bin/orcs" "$fabric" --engine flow --metric makespan,throughput -p
-every workloads "$bin/orcs" "$fabric" --engine flow --metric makespan,throughput,fct -p
-every workloads "$bin/orcs" "$fabric" --engine latency -p
-every workloads "$bin/orcs" "$fabric" --engine packet --metric makespan -p
+cat >"$work/with" <<'END'
+#!/bin/sh
+# with SPEC COMMAND...: SPEC in the place of the word KIND; where it is made for some fabrics only, one of these in the place of a torus
+spec=$1
+shift
+for word in "$@"; do
+	shift
+	case $spec,$word in
+	*,KIND) word=$spec ;;
+	bad_dragonfly,torus:* | par,torus:* | min,torus:*) word=dragonfly:p=2,a=4,h=2 ;;
+	dmodk,torus:*) word=fattree:k=4,n=3 ;;
+	esac
+	set -- "$@" "$word"
+done
+[ "$spec" != ptrnvsptrn ] || set -- "$@" -f tree -c bisect -z 32
+exec "$@"
+END
+chmod +x "$work/with"
+PATH=$work:$bin:$PATH
+export PATH
+for size in 8 16; do
+	orcs -R updn --save-fabric "$work/$size.orcsb" torus:${size}x$size || exit 1
+done
+
+every patterns 2000 300000000 orcs "$work/16.orcsb" -p KIND
+every patterns 2000 300000000 orcs "$work/16.orcsb" --engine flow --metric makespan,throughput -p KIND
+every workloads 2000 300000000 orcs "$work/16.orcsb" --engine flow --metric makespan,throughput,fct -p KIND
+every workloads 2000 300000000 orcs "$work/16.orcsb" --engine latency -p KIND
+every workloads 2000 300000000 orcs "$work/8.orcsb" --engine packet --bytes 64 --metric makespan -p KIND
+every traffic 2000 2000 orcs torus:4x4 -R updn --engine packet --load 0.2 --warmup 200 --measure 400 --cycles --traffic KIND
+every packet_routings 2 2 orcs torus:4x4 -R updn --engine packet --lanes 4 --load 0.2 --warmup 200 --measure 400 --cycles --packet-routing KIND
+every routings 2 2 orcs torus:6x6 -R KIND
+every routings 2 2 orcs torus:120x120 -R KIND
+every topologies 6 400 orcs -p ring -R minhop KIND
+
+# ---- forecasts: at once, not when the memory is full
+for spec in random:2000000000 unstructured:2000000000,100 hotspot_random:2000000000 local:2000000000 phases:random:2000000000,10; do
+	check "$spec is refused before it is made" refused 2000000 orcs --engine flow -p $spec torus:4x4
+	grep -q '2000000000 messages take about 128 GB' "$work/err" || check "$spec: the figure" false
+done
+check 'two processes need twice as much' sh -c "! command -v mpirun >/dev/null || { OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+	mpirun --oversubscribe -np 2 orcs --engine flow -n 2 -p random:2000000000 torus:4x4 2>&1 | grep -q '128 GB in each of 2 processes'; }"
+
+# ---- files: a few kilobytes that become gigabytes
+bomb() { # LINE: 4 GB of it
+	yes "$1" | head -c 64000000 | zstd -q -c >"$work/part.zst"
+	for part in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat "$work/part.zst" "$work/part.zst" "$work/part.zst" "$work/part.zst"; done
+}
+if command -v zstd >/dev/null; then
+	long_line() {
+		! within 200000 kB "$@" && cat "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q ':1: a line of more than 64 kB' "$work/err"
+	}
+	head -c 64000000 /dev/zero | tr '\0' x | zstd -q -c >"$work/part.zst"
+	for part in 1 2 3 4 5 6 7 8; do cat "$work/part.zst" "$work/part.zst" "$work/part.zst" "$work/part.zst"; done >"$work/line.zst"
+	for command in "-p file:$work/line.zst" "--subset file:$work/line.zst" "--mapping file:$work/line.zst"; do
+		# shellcheck disable=SC2086 # two words
+		check "$command: one long line" long_line orcs $command torus:4x4
+	done
+	check 'a list of cables: one long line' long_line orcs -R minhop "graph:$work/line.zst"
+	check 'a list of failures: one long line' long_line orcs-topology --fail-list "$work/line.zst" torus:4x4
+	bomb '0 0 1' >"$work/many.zst"
+	check 'messages without end' refused 200000 orcs -p "file:$work/many.zst" torus:4x4
+	bomb 'H0_0' >"$work/hosts.zst"
+	check 'ranks without end' refused 200000 orcs --mapping "file:$work/hosts.zst" torus:4x4
+	bomb 'H1 S1' >"$work/cables.zst"
+	check 'cables without end' refused 200000 orcs -R minhop "graph:$work/cables.zst"
+	{ echo 'digraph {' | zstd -q -c && bomb 'H1 -> S1 -> H1;'; } >"$work/graph.zst"
+	check 'a graph without end' refused 300000 orcs "$work/graph.zst"
+	bomb 's 0 1 0 8' >/dev/null && cp "$work/part.zst" "$work/trace.zst" # it is read twice: that takes its time
+	check 'a trace without end' refused 200000 orcs --engine flow -p "trace:$work/trace.zst" torus:4x4
+else
+	skip 'zstd is not installed'
+fi
+awk 'BEGIN { print "digraph {"; for (s = 0; s < 2; s++) { printf "{"; for (i = 0; i < 20000; i++) printf " %s%d", s ? "H" : "S", i; print s ? "}" : "} ->" } print "}" }' >"$work/product.dot"
+check 'a small file of many edges' refused 300000 orcs "$work/product.dot"
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
