@@ -513,13 +513,14 @@ static int add_fault(cJSON *list, const struct check *c, enum fault_kind kind, c
 {
 	char *text = NULL;
 	size_t size;
+	bool failed = false;
 	FILE *memory = open_memstream(&text, &size);
 	cJSON *object = cJSON_CreateObject();
 	if (memory) {
 		write_fault(memory, c, kind, fault);
-		fclose(memory);
+		failed = ferror(memory) | fclose(memory);
 	}
-	if (!object || !text) {
+	if (!object || !text || failed) {
 		free(text);
 		cJSON_Delete(object);
 		return error_set(error, STATUS_IO, "out of memory");

@@ -4,6 +4,7 @@
 #include "input.h"
 #include "mapping.h"
 #include "regular.h"
+#include "text_file.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -619,21 +620,19 @@ static ssize_t read_start(struct opening *o, struct input *input, struct error *
 static void load_regular(const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
 	struct dot_report *report, struct error *error)
 {
-	char *text = NULL;
-	size_t size;
+	struct text_file text;
 	if (regular_load(spec, fabric, wants & (DOT_TABLES | DOT_KEEP) ? forwarding : NULL, error))
 		return;
 	(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
 	if (*forwarding && !(*forwarding)->computed)
 		report->hint = DOT_UNROUTED;
-	FILE *file = wants & DOT_KEEP ? open_memstream(&text, &size) : NULL;
-	if (file)
-		regular_write(spec, file, error);
-	if (wants & DOT_KEEP && (!file || fclose(file)))
-		error_set(error, STATUS_IO, "out of memory");
-	else if (text && !error->status)
-		*dot = dot_keep(&(struct dot_text){dot_read_memory, &(struct dot_memory){text, size}, spec}, *fabric, error);
-	free(text);
+	if (wants & DOT_KEEP) {
+		if (!text_file_open(&text, error))
+			regular_write(spec, text.file, error);
+		if (!text_file_close(&text, error))
+			*dot = dot_keep(&(struct dot_text){dot_read_memory, &(struct dot_memory){text.text, text.size}, spec}, *fabric, error);
+		free(text.text);
+	}
 	if (!(wants & DOT_TABLES)) {
 		forwarding_free(*forwarding);
 		*forwarding = NULL;

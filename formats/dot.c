@@ -9,6 +9,7 @@
 #include <cgraph.h>
 #include <ctype.h>
 #include <errno.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,17 +120,58 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 	said.text[0] = '\0';
 }
 
+/* cgraph does not look whether it gets memory. While it reads, whatever wants too much goes back to where reading began; the arena, without an
+ * argument of ours, is remembered here for that. */
+static struct {
+	jmp_buf *back;
+	void *arena;
+} reading;
+
 /* cgraph's objects go all at once, so none is freed alone (cgraph forgets a kilobyte elsewhere then). */
 static void *open_arena(Agdisc_t *disc)
 {
 	(void)disc;
-	return arena_create();
+	return reading.arena = arena_create();
+}
+
+static void *or_back(void *memory)
+{
+	if (!memory && reading.back)
+		longjmp(*reading.back, 1);
+	return memory;
+}
+
+static void *take_memory(void *arena, size_t bytes)
+{
+	return or_back(arena_alloc(arena, bytes));
+}
+
+static void *resize_memory(void *arena, void *memory, size_t old, size_t bytes)
+{
+	return or_back(arena_resize(arena, memory, old, bytes));
+}
+
+/* Reads a graph. Where it does not fit into the memory, all that was read of it is gone. */
+static Agraph_t *read_within_memory(struct source *source, Agdisc_t *disc)
+{
+	jmp_buf back;
+	reading.back = &back;
+	if (setjmp(back)) {
+		reading.back = NULL;
+		error_at(source->error, STATUS_IO, source->text->name, source->lines + 1,
+			"out of memory: the graph takes more than there is: %.3g GB are left", (double)memory_available() / 1e9);
+		arena_destroy(reading.arena);
+		return NULL;
+	}
+	Agraph_t *graph = agread(source, disc);
+	reading.back = NULL;
+	return graph;
 }
 
 static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 {
 	static Agiodisc_t io = {read_for_cgraph, never_write, never_flush};
-	static Agmemdisc_t arena = {open_arena, arena_alloc, arena_resize, arena_free, arena_destroy};
+	static Agmemdisc_t arena = {open_arena, take_memory, resize_memory, arena_free, arena_destroy};
 #ifdef __SANITIZE_ADDRESS__ /* which shall see each object, and not what cgraph forgets */
 	arena = AgMemDisc;
 #endif
@@ -140,7 +182,7 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 	agseterrf(hear);
 	agseterr(AGWARN);
 	agreadline(1);
-	Agraph_t *graph = agread(source, &disc);
+	Agraph_t *graph = read_within_memory(source, &disc);
 	if (said.length && !source->error->status)
 		interpret(file, report, source->error);
 	if (!graph && !source->error->status)

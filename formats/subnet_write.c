@@ -417,7 +417,9 @@ static int make_remarks(const struct subnet *subnet, const uint32_t *owner, stru
 		write_name(node, file);
 		putc('\0', file);
 	}
-	return fclose(file) ? error_set(error, STATUS_IO, "out of memory") : remarks->at ? 0 : -1;
+	if (ferror(file) | fclose(file))
+		error_set(error, STATUS_IO, "out of memory: the names of %d LIDs", LID_LAST);
+	return error->status ? -1 : 0;
 }
 
 static void write_table(

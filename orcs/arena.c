@@ -1,5 +1,7 @@
 #include "arena.h"
 
+#include "error.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,6 +30,9 @@ void *arena_alloc(void *state, size_t bytes)
 	bytes = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
 	if (bytes > arena->left) {
 		size_t size = sizeof(struct block) + bytes > arena->size ? sizeof(struct block) + bytes : arena->size;
+		double available;
+		if (!memory_fits((double)size, &available))
+			return NULL;
 		struct block *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (block == MAP_FAILED)
 			return NULL;

@@ -91,6 +91,14 @@ int comm_size(const struct comm *comm)
 	return comm->size;
 }
 
+int comm_neighbours(const struct comm *comm)
+{
+	int neighbours = 1;
+	if (comm->size > 1)
+		MPI_Comm_size(comm->node, &neighbours);
+	return neighbours;
+}
+
 int comm_agree(struct comm *comm, struct error *error)
 {
 	if (comm->size > 1) {
@@ -123,6 +131,11 @@ static void *share_memory(struct comm *comm, size_t bytes)
 {
 	void *memory = NULL;
 	MPI_Win window;
+	double available;
+	int fits = comm->node_rank || memory_fits((double)bytes, &available);
+	MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+	if (!fits)
+		return NULL;
 	MPI_Comm_set_errhandler(comm->node, MPI_ERRORS_RETURN);
 	MPI_Aint wanted = comm->node_rank ? 0 : (MPI_Aint)(bytes + LINE - 1);
 	int failed = MPI_Win_allocate_shared(wanted, 1, MPI_INFO_NULL, comm->node, &memory, &window);

@@ -21,6 +21,9 @@ void comm_free(struct comm *comm);
 int comm_rank(const struct comm *comm);
 int comm_size(const struct comm *comm);
 
+/* How many of them are on this machine. */
+int comm_neighbours(const struct comm *comm);
+
 /* All processes get the error of the first process that has one. Returns 0 when none has, else -1. */
 int comm_agree(struct comm *comm, struct error *error);
 

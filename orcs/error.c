@@ -2,7 +2,6 @@
 
 #include "shown.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -50,22 +49,41 @@ int error_unknown(struct error *error, const char *what, const char *name, const
 	return error_set(error, STATUS_USAGE, "unknown %s '%s' (valid: %s)", what, name, list);
 }
 
+/* An error unless so many elements more fit into the memory. */
+static int check(size_t count, size_t size, struct error *error)
+{
+	double available, bytes = (double)count * (double)size;
+	return memory_fits(bytes, &available) ? 0
+					      : error_set(error, STATUS_IO,
+							"out of memory: %zu elements of %zu bytes take %.3g GB, and %.3g GB are available", count, size,
+							bytes / 1e9, available / 1e9);
+}
+
+static int refuse(size_t count, size_t size, struct error *error)
+{
+	return error_set(error, STATUS_IO, "out of memory: %zu elements of %zu bytes", count, size);
+}
+
 void *array_create(size_t count, size_t size, struct error *error)
 {
+	if (check(count, size, error))
+		return NULL;
 	void *array = count <= SIZE_MAX / size ? calloc(count ? count : 1, size) : NULL;
 	if (!array)
-		error_set(error, STATUS_IO, "out of memory: %zu elements of %zu bytes", count, size);
+		refuse(count, size, error);
 	return array;
 }
 
 void *block_create(size_t bytes, struct error *error)
 {
 	const size_t large_page = 2 << 20, line = 64, whole = bytes < large_page ? line : large_page;
+	if (check(bytes, 1, error))
+		return NULL;
 	void *block = bytes < SIZE_MAX - large_page ? aligned_alloc(whole, bytes / whole * whole + whole) : NULL;
 	if (block && whole == large_page)
 		madvise(block, bytes, MADV_HUGEPAGE); /* a wish */
 	else if (!block)
-		error_set(error, STATUS_IO, "out of memory: %zu bytes", bytes);
+		refuse(bytes, 1, error);
 	return block;
 }
 
@@ -76,7 +94,7 @@ int block_grow(void *items, size_t *capacity, size_t need, size_t size, struct e
 	size_t wanted = need > 2 * *capacity ? need + 64 : 2 * *capacity;
 	void *old, *block = wanted <= SIZE_MAX / size ? block_create(wanted * size, error) : NULL;
 	if (!block)
-		return error_set(error, STATUS_IO, "out of memory: %zu elements of %zu bytes", wanted, size);
+		return refuse(wanted, size, error);
 	memcpy(&old, items, sizeof old);
 	if (old)
 		memcpy(block, old, *capacity * size);
@@ -93,36 +111,17 @@ int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct e
 	size_t wanted = *capacity ? *capacity : 16;
 	while (wanted < need)
 		wanted = wanted > SIZE_MAX / 2 ? need : wanted * 2;
+	if (check(wanted - *capacity, size, error))
+		return -1;
 	void *old, *array = NULL;
 	memcpy(&old, items, sizeof old);
 	if (wanted <= SIZE_MAX / size)
 		array = realloc(old, wanted * size);
 	if (!array)
-		return error_set(error, STATUS_IO, "out of memory: %zu elements of %zu bytes", wanted, size);
+		return refuse(wanted, size, error);
 	memcpy(items, &array, sizeof array);
 	*capacity = wanted;
 	return 0;
-}
-
-uint64_t memory_available(void)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	char line[200];
-	uint64_t kilobytes = 0;
-	while (file && !kilobytes && fgets(line, sizeof line, file))
-		sscanf(line, "MemAvailable: %" SCNu64, &kilobytes);
-	if (file)
-		fclose(file);
-	return kilobytes ? kilobytes * 1024 : UINT64_MAX;
-}
-
-int memory_check(double bytes, double count, const char *what, struct error *error)
-{
-	const double little = 1e8; /* not worth the look */
-	double available = bytes < little ? little : (double)memory_available();
-	return bytes <= available ? 0
-				  : error_set(error, STATUS_IO, "out of memory: %.0f %s take about %.2g GB, and %.2g GB are available",
-					    count, what, bytes / 1e9, available / 1e9);
 }
 
 static size_t least(size_t a, size_t b)

@@ -2,6 +2,7 @@
 #ifndef ORCS_ERROR_H
 #define ORCS_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,8 +28,8 @@ int error_set(struct error *error, enum status status, const char *format, ...) 
 int error_at(struct error *error, enum status status, const char *file, unsigned long line, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* A zeroed array of count elements of size bytes each, never NULL for 0 elements; NULL when the memory is not there or the product
- * overflows. */
+/* A zeroed array of count elements of size bytes each, never NULL for 0 elements; NULL when the memory is not there (of a large array: before
+ * the system is asked for it) or the product overflows. */
 void *array_create(size_t count, size_t size, struct error *error);
 
 /* So many bytes, of no certain content, from the begin of a cache line on, in large pages where the system grants them: random reads of a
@@ -41,12 +42,16 @@ int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct e
 /* The same in such a block. */
 int block_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
 
-/* Bytes of memory that the machine says are available, UINT64_MAX where it does not say. */
+/* Bytes of memory that the machine, control groups and limits leave to this process, without what it has been granted and not used yet;
+ * UINT64_MAX where nothing says. */
 uint64_t memory_available(void);
 
-/* Whether so many things (what: in the plural), which take so many bytes, fit into these: the system may grant more, and end the program
- * when they are used. Returns 0, or -1. */
-int memory_check(double bytes, double count, const char *what, struct error *error);
+/* Whether so many bytes fit into these: the system may grant more, and end the program when they are used. Few bytes always do: looking
+ * takes some 50 microseconds. available: what it has seen. */
+bool memory_fits(double bytes, double *available);
+
+/* Whether so many things (what: in the plural), which take so many bytes in each of so many processes of this machine, fit. Returns 0, or -1. */
+int memory_check(double bytes, double count, const char *what, unsigned processes, struct error *error);
 
 /* "unknown WHAT 'name'", with the nearest of the names[0..count-1], or where none is near the list of all. Returns -1, with STATUS_USAGE.
  */

@@ -40,7 +40,7 @@ static int fits(const struct flow_job *job, struct error *error)
 	double bytes = job->wants & FLOW_TIMES   ? (operations - waiting) * BEGIN_BYTES + waiting * WAIT_BYTES
 		       : job->wants & FLOW_EXACT ? operations * EXACT_BYTES
 						 : 0;
-	return memory_check(bytes, operations, "operations", error);
+	return memory_check(bytes, operations, "operations", job->processes, error);
 }
 
 const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error)

@@ -37,6 +37,7 @@ struct flow_job {
 	struct workload_call *workload;
 	const char *name; /* the workload as given */
 	bool begun;       /* a run was made */
+	unsigned processes; /* of this machine that make runs; 0: this one alone */
 	struct workload_task task;
 	struct task_graph *graph; /* of all runs alike, or of the last one */
 	unsigned wants;           /* enum flow_wants */

@@ -305,7 +305,10 @@ static int set_up_flow(struct job *job, uint32_t *levels, struct error *error)
 			.stop = &stop_signal,
 		};
 		flow->name = o->pattern.spec;
-		flow->task = (struct workload_task){.tasks = job->placement.ranks, .bytes = o->bytes, .sync = o->sync, .seed = o->seed};
+		unsigned processes = (unsigned)comm_neighbours(job->comm);
+		flow->task = (struct workload_task){
+			.tasks = job->placement.ranks, .bytes = o->bytes, .sync = o->sync, .seed = o->seed, .processes = processes};
+		flow->processes = o->runs < processes && o->precision <= 0 ? (unsigned)o->runs : processes;
 		for (int m = 0; m < job->metric_count; m++) {
 			const struct metric_call *call = &job->metrics[m];
 			flow->wants |= call->metric->wants;

@@ -38,7 +38,7 @@ static struct mapping *map(int file, const char *name, int flags, struct error *
 		return NULL;
 	void *data = fstat(file, &about) ? MAP_FAILED : mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_SHARED | flags, file, 0);
 	if (data == MAP_FAILED) {
-		error_at(error, STATUS_IO, name, 0, "cannot map it: %s", strerror(errno));
+		error_at(error, STATUS_IO, name, 0, "cannot map its %lld bytes: %s", (long long)about.st_size, strerror(errno));
 		free(mapping);
 		return NULL;
 	}
@@ -56,9 +56,11 @@ struct mapping *mapping_of_input(struct input *input, const void *start, size_t 
 	struct mapping *mapping = array_create(1, sizeof *mapping, error);
 	if (!mapping)
 		return NULL;
-	char *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	double available;
+	char *data = memory_fits((double)bytes, &available) ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+							    : MAP_FAILED;
 	if (data == MAP_FAILED) {
-		error_at(error, STATUS_IO, input_name(input), 0, "out of memory: %zu bytes", bytes);
+		error_at(error, STATUS_IO, input_name(input), 0, "out of memory: it takes %zu bytes, and %.0f are available", bytes, available);
 		free(mapping);
 		return NULL;
 	}

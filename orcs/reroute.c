@@ -2,6 +2,7 @@
 
 #include "route_dot.h"
 #include "routing.h"
+#include "text_file.h"
 
 #include <stdlib.h>
 
@@ -30,16 +31,12 @@ int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric
 static char *route_text(const char *engine, uint64_t seed, const struct fabric *fabric, const struct dot *dot, size_t *size,
 	struct route_set **routes, struct error *error)
 {
-	char *text = NULL;
-	FILE *file = open_memstream(&text, size);
-	if (file)
-		reroute_write(engine, seed, fabric, dot, file, routes, error);
-	if (!file || fclose(file))
-		error_set(error, STATUS_IO, "out of memory");
-	if (!error->status)
-		return text;
-	free(text);
-	return NULL;
+	struct text_file text;
+	if (!text_file_open(&text, error))
+		reroute_write(engine, seed, fabric, dot, text.file, routes, error);
+	text_file_close(&text, error);
+	*size = text.size;
+	return text.text;
 }
 
 int reroute(const char *engine, uint64_t seed, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,

@@ -71,6 +71,7 @@ struct pattern {
 	void (*cleanup)(struct pattern_call *call);
 	uint64_t (*levels)(const struct pattern_call *call); /* NULL: one level */
 	void (*level)(const struct pattern_call *call, uint64_t level, struct sink *sink);
+	uint64_t (*pairs)(const struct pattern_call *call, uint64_t level); /* of a level; NULL: so few that they can be counted */
 	int (*files)(const struct arg_value *args, struct files *files, struct error *error); /* those it reads; returns 0 or -1 */
 };
 
@@ -98,6 +99,9 @@ void pattern_free(struct pattern_call *call);
 
 uint64_t pattern_levels(const struct pattern_call *call);
 void pattern_run(struct pattern_call *call, uint64_t run);
+
+/* How many pairs a level has. Before the first level of a run: pattern_run. */
+uint64_t pattern_level_pairs(const struct pattern_call *call, uint64_t level);
 
 /* About how many pairs a run has: counted in some of its levels, or in only_level unless that is negative. Draws run 0. */
 uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level);

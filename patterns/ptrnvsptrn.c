@@ -31,6 +31,13 @@ static void ptrnvsptrn_level(const struct pattern_call *call, uint64_t level, st
 		call->second->pattern->level(call->second, level % passes, sink);
 }
 
+static uint64_t ptrnvsptrn_pairs(const struct pattern_call *call, uint64_t level)
+{
+	uint64_t passes = pattern_levels(call->second);
+	return (level < pattern_levels(call->first) ? pattern_level_pairs(call->first, level) : 0) +
+	       (passes ? pattern_level_pairs(call->second, level % passes) : 0);
+}
+
 const struct pattern pattern_ptrnvsptrn = {
 	.name = "ptrnvsptrn",
 	.summary = "--frstptrn on the first --part_commsize ranks beside --secptrn on the others",
@@ -38,4 +45,5 @@ const struct pattern pattern_ptrnvsptrn = {
 	.run = ptrnvsptrn_run,
 	.levels = ptrnvsptrn_levels,
 	.level = ptrnvsptrn_level,
+	.pairs = ptrnvsptrn_pairs,
 };

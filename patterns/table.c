@@ -206,14 +206,23 @@ static void count_pairs(struct sink *sink)
 	((struct counting_sink *)sink)->pairs += sink->count;
 }
 
-uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level)
+uint64_t pattern_level_pairs(const struct pattern_call *call, uint64_t level)
 {
-	enum { SAMPLES = 8, BLOCK = 256 };
+	enum { BLOCK = 256 };
 	struct pair pairs[BLOCK];
 	struct counting_sink count = {{.pairs = pairs, .capacity = BLOCK, .take = count_pairs}, 0};
-	uint64_t levels = only_level < 0 ? pattern_levels(call) : 1, samples = levels < SAMPLES ? levels : SAMPLES;
+	if (call->pattern->pairs)
+		return call->pattern->pairs(call, level);
+	pattern_level(call, level, &count.sink);
+	return count.pairs;
+}
+
+uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level)
+{
+	enum { SAMPLES = 8 };
+	uint64_t levels = only_level < 0 ? pattern_levels(call) : 1, samples = levels < SAMPLES ? levels : SAMPLES, pairs = 0;
 	pattern_run(call, 0);
 	for (uint64_t i = 0; i < samples; i++)
-		pattern_level(call, only_level < 0 ? i * levels / samples : (uint64_t)only_level, &count.sink);
-	return samples ? (uint64_t)((double)count.pairs / (double)samples * (double)levels) : 0;
+		pairs += pattern_level_pairs(call, only_level < 0 ? i * levels / samples : (uint64_t)only_level);
+	return samples ? (uint64_t)((double)pairs / (double)samples * (double)levels) : 0;
 }

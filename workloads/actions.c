@@ -571,7 +571,8 @@ static int read_files(struct replay *replay, const struct paths *paths)
 {
 	for (size_t i = 0; i < paths->count && !replay->error->status; i++) {
 		if (!trace_open(&replay->file, paths->list[i], replay->error))
-			while (trace_line(&replay->file, replay->error) && !read_action(replay))
+			while (!task_builder_check(replay->builder, replay->error) && trace_line(&replay->file, replay->error) &&
+				!read_action(replay))
 				;
 		trace_close(&replay->file);
 	}

@@ -340,10 +340,10 @@ static int read_line(struct goal *goal)
 
 static int read_blocks(struct goal *goal)
 {
-	while (trace_line(&goal->file, goal->error))
+	while (!task_builder_check(goal->builder, goal->error) && trace_line(&goal->file, goal->error))
 		if (read_line(goal))
 			return -1;
-	if (goal->rank >= 0)
+	if (!goal->error->status && goal->rank >= 0)
 		trace_error(&goal->file, goal->error, "the file ends within rank %" PRId64, goal->rank);
 	return goal->error->status ? -1 : 0;
 }

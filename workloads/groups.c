@@ -61,11 +61,23 @@ static int build_bisection_all(const struct workload_task *task, struct task_bui
 	return error->status ? -1 : 0;
 }
 
+static double groups_messages(const struct workload_task *task)
+{
+	double tasks = task->tasks, size = (double)task->args[0].integer;
+	return tasks * ((size < tasks ? size : tasks) - 1);
+}
+
+static double bisection_messages(const struct workload_task *task)
+{
+	return (double)task->tasks * task->tasks / 2;
+}
+
 const struct workload workload_manyalltoall = {
 	.name = "manyalltoall",
 	.summary = "every task to all others of its group, groups of G consecutive tasks, all at once",
 	.source = "INRFlow paper 3.3.1",
 	.args = group_args,
+	.messages = groups_messages,
 	.build = build_manyalltoall,
 };
 
@@ -75,6 +87,7 @@ const struct workload workload_manyalltoall_random = {
 	.source = "INRFlow paper 3.3.1",
 	.args = group_args,
 	.drawn = true,
+	.messages = groups_messages,
 	.build = build_manyalltoall_random,
 };
 
@@ -83,5 +96,6 @@ const struct workload workload_bisection_all = {
 	.summary = "every task of each random half to every task of the other half, all at once",
 	.source = "INRFlow paper 3.3.1",
 	.drawn = true,
+	.messages = bisection_messages,
 	.build = build_bisection_all,
 };

@@ -84,11 +84,17 @@ static int build_local(const struct workload_task *task, struct task_builder *bu
 	return error->status ? -1 : 0;
 }
 
+static double local_messages(const struct workload_task *task)
+{
+	return (double)task->args[0].integer;
+}
+
 const struct workload workload_local = {
 	.name = "local",
 	.summary = "F random flows, to a destination the more seldom the farther it is",
 	.source = "INRFlow paper 3.3.1",
 	.args = local_args,
 	.drawn = true,
+	.messages = local_messages,
 	.build = build_local,
 };

@@ -43,6 +43,12 @@ static int build_mapreduce(const struct workload_task *task, struct task_builder
 	return 0;
 }
 
+static double mapreduce_messages(const struct workload_task *task)
+{
+	double others = task->tasks - 1.0;
+	return 2 * others + others * (others - 1) * (double)task->args[0].integer / 100;
+}
+
 const struct workload workload_mapreduce = {
 	.name = "mapreduce",
 	.summary = "task 0 to all, P percent of the pairs of the others, all to task 0",
@@ -50,5 +56,6 @@ const struct workload workload_mapreduce = {
 	.args = mapreduce_args,
 	.drawn = true,
 	.ordered = true,
+	.messages = mapreduce_messages,
 	.build = build_mapreduce,
 };

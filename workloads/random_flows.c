@@ -98,6 +98,11 @@ static int build_unstructured(const struct workload_task *task, struct task_buil
 	return 0;
 }
 
+static double flows(const struct workload_task *task)
+{
+	return (double)task->args[0].integer;
+}
+
 static const struct arg flows_args[] = {
 	{"F", ARG_INTEGER, NULL, 1, UINT32_MAX / 2, "number of flows"},
 	{.type = ARG_END},
@@ -117,6 +122,7 @@ static const struct arg groups_args[] = {
 		.args = its_args, \
 		.drawn = true, \
 		.ordered = its_order, \
+		.messages = flows, \
 		.build = build_##its_name, \
 	}
 

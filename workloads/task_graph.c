@@ -101,12 +101,17 @@ void task_builder_free(struct task_builder *builder)
 	free(builder);
 }
 
+int task_builder_check(const struct task_builder *builder, struct error *error)
+{
+	return builder->error.status ? error_set(error, builder->error.status, "%s", builder->error.text) : 0;
+}
+
 /* What an operation takes at least, in bytes: in the graph with what it waits for, and in an engine besides. */
 enum { GRAPH_BYTES = 24, ENGINE_BYTES = 40 };
 
-int task_graph_fits(double messages, struct error *error)
+int task_graph_fits(double messages, unsigned processes, struct error *error)
 {
-	return memory_check(messages * (GRAPH_BYTES + ENGINE_BYTES), messages, "messages", error);
+	return memory_check(messages * (GRAPH_BYTES + ENGINE_BYTES), messages, "messages", processes, error);
 }
 
 /* Grows an array of the graph from the builder's capacity. */
@@ -120,7 +125,7 @@ static int grow(struct task_builder *builder)
 {
 	struct task_graph *graph = builder->graph;
 	size_t old = builder->capacity, capacity = old ? 2 * old : 16; /* as array_grow() does */
-	if (memory_check((double)(capacity - old) * GRAPH_BYTES, (double)(capacity - old), "more operations", &builder->error) ||
+	if (memory_check((double)(capacity - old) * GRAPH_BYTES, (double)(capacity - old), "more operations", 1, &builder->error) ||
 		grow_one(builder, &graph->kind, sizeof *graph->kind) || grow_one(builder, &graph->task, sizeof *graph->task) ||
 		grow_one(builder, &graph->receiver, sizeof *graph->receiver) || grow_one(builder, &graph->size, sizeof *graph->size) ||
 		(graph->level && grow_one(builder, &graph->level, sizeof *graph->level)) ||

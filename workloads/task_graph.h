@@ -38,8 +38,9 @@ struct task_graph {
 
 void task_graph_free(struct task_graph *graph);
 
-/* Whether a graph of so many messages, and what any engine makes of it, fits into the memory. Returns 0, or -1. */
-int task_graph_fits(double messages, struct error *error);
+/* Whether a graph of so many messages, and what any engine makes of it, fits into the memory when so many processes of this machine make
+ * one. Returns 0, or -1. */
+int task_graph_fits(double messages, unsigned processes, struct error *error);
 
 /* ---- building */
 
@@ -47,6 +48,9 @@ struct task_builder;
 
 /* So many tasks. NULL when the memory is not there. task_builder_free() in every case but after task_builder_end(). */
 struct task_builder *task_builder_create(uint32_t tasks, struct error *error);
+/* Whether all could be added so far; where not, nothing will be any more. Returns 0, or -1. */
+int task_builder_check(const struct task_builder *builder, struct error *error);
+
 void task_builder_free(struct task_builder *builder);
 
 /* Adds an operation that waits for nothing yet. Returns its number; on errors, which stay in the builder until its end, any number. */

@@ -87,7 +87,7 @@ static int trace_build(const struct workload_task *task, struct task_builder *bu
 	struct trace_file file;
 	struct event event;
 	if (!trace_open(&file, task->args[0].text, error))
-		while (trace_line(&file, error) && !read_event(&file, &event, error)) {
+		while (!task_builder_check(builder, error) && trace_line(&file, error) && !read_event(&file, &event, error)) {
 			if (event.source >= task->tasks || event.destination >= task->tasks)
 				trace_error(&file, error, "there are %u tasks only", task->tasks);
 			else {

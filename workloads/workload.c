@@ -265,7 +265,7 @@ static struct pattern_call *pattern_for(struct workload_call *call, const struct
 		pattern_free(call->pattern);
 		call->request.seed = task->seed;
 		call->pattern = pattern_create(&call->request, task->tasks, error);
-		if (call->pattern && task_graph_fits((double)pattern_pairs(call->pattern, -1), error))
+		if (call->pattern && task_graph_fits((double)pattern_pairs(call->pattern, -1), task->processes, error))
 			return NULL;
 	}
 	return call->pattern;
@@ -285,6 +285,8 @@ static int build(struct workload_call *call, const struct workload_task *task, s
 		return error_set(error, STATUS_USAGE, "workload '%s' needs a power of two as the number of tasks, not %" PRIu32,
 			workload->name, task->tasks);
 	with_args.args = call->args.value;
+	if (workload->messages && task_graph_fits(workload->messages(&with_args), task->processes, error))
+		return -1;
 	return workload->build(&with_args, builder, error);
 }
 

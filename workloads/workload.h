@@ -27,6 +27,7 @@ struct workload_task {
 	double bytes; /* of each message, unless the workload says otherwise */
 	enum workload_sync sync;
 	uint64_t seed, run;
+	unsigned processes; /* of this machine that make graphs at the same time; 0: this one alone */
 	/* Hops between the hosts of two tasks, for traffic that prefers the near; NULL: unknown. */
 	uint32_t (*distance)(const void *data, uint32_t task, uint32_t other);
 	const void *data;
@@ -43,6 +44,8 @@ struct workload {
 	int (*count)(const struct arg_value *args, uint32_t *tasks, struct error *error);
 	/* Names the files that it reads, and those that they name; NULL: none. Returns 0, or -1. */
 	int (*files)(const struct arg_value *args, struct files *files, struct error *error);
+	/* About how many messages it has, for those of which few tasks and small parameters make many; NULL: few. */
+	double (*messages)(const struct workload_task *task);
 	/* Adds all operations to the builder. Returns 0, or -1. */
 	int (*build)(const struct workload_task *task, struct task_builder *builder, struct error *error);
 };
