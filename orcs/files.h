@@ -16,7 +16,8 @@ struct files {
 
 /*
  * A file that is read ("-": standard input), also one that another one names. Whatever path leads to it is known: links of both kinds too.
- * What is no regular file, or is not there, is passed over, but that standard output is one output only. Returns 0, or -1: STATUS_USAGE where an output opened before would replace it.
+ * What is no regular file, or is not there, is passed over, but that standard output is one output only. Returns 0, or -1: STATUS_USAGE
+ * where an output opened before would replace it.
  */
 int files_read(struct files *files, const char *path, struct error *error);
 

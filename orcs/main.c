@@ -92,7 +92,8 @@ static int name_inputs(struct job *job, struct error *error)
 		return -1;
 	if (job->flow.workload)
 		return workload_files(job->flow.workload, &job->files, error);
-	return o->engine == CONGESTION ? pattern_files(&o->pattern, &job->files, error) : 0;
+	return o->engine == CONGESTION ? pattern_files(&o->pattern, &job->files, error)
+				       : traffic_files(o->packet.traffic, &o->pattern, &job->files, error);
 }
 
 /* What only the first process does: read the fabric, write its cache, and choose the hosts. */

@@ -81,6 +81,18 @@ struct traffic_call *traffic_create(
 	return NULL;
 }
 
+int traffic_files(const char *spec, const struct pattern_request *request, struct files *files, struct error *error)
+{
+	struct pattern_request own = *request;
+	struct error wrong = {0};
+	own.spec = spec;
+	struct workload_call *call = find_traffic(spec) ? NULL : workload_create(&own, &wrong);
+	if (call)
+		workload_files(call, files, error);
+	workload_free(call);
+	return error->status ? -1 : 0;
+}
+
 void traffic_free(struct traffic_call *call)
 {
 	if (!call)

@@ -58,6 +58,9 @@ struct traffic_call *traffic_create(
 	const char *spec, const struct pattern_request *request, const struct traffic_setup *setup, struct error *error);
 void traffic_free(struct traffic_call *call);
 
+/* Names the files that it reads; a specification that is wrong names none. Returns 0, or -1 as workload_files() does. */
+int traffic_files(const char *spec, const struct pattern_request *request, struct files *files, struct error *error);
+
 /* The rank to which the message goes; NONE: the source sends nothing. */
 uint32_t traffic_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4]);
 
