@@ -277,6 +277,8 @@ static int build(struct workload_call *call, const struct workload_task *task, s
 	if (workload->power_of_two && (task->tasks & (task->tasks - 1)))
 		return error_set(error, STATUS_USAGE, "workload '%s' needs a power of two as the number of tasks, not %" PRIu32,
 			workload->name, task->tasks);
+	if (workload->several && task->tasks < 2)
+		return error_set(error, STATUS_USAGE, "workload '%s' needs at least 2 tasks, not %" PRIu32, workload->name, task->tasks);
 	with_args.args = call->args.value;
 	return workload->build(&with_args, builder, error);
 }
