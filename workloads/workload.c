@@ -163,7 +163,7 @@ struct task_sink {
 static void begin_level(struct task_builder *builder, struct part *part, uint32_t task)
 {
 	if (part->from < part->to) {
-		uint32_t join = task_join(builder, task);
+		uint32_t join = task_barrier(builder, task);
 		for (uint32_t message = part->from; message < part->to; message++)
 			task_after(builder, join, message);
 		part->join = join;
