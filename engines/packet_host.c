@@ -200,11 +200,12 @@ static void answer(struct packet_engine *e, uint32_t operation)
 	queue_message(e, e->host[e->graph->receiver[operation]], operation, PACKET_ANSWER);
 }
 
-/* The operation by which the receiver takes the message: the first of its own that waits for it; NONE: it takes it at any time. */
+/* The operation by which the receiver takes the message: the first of its own that waits for it but for barriers; NONE: it takes it at any
+ * time. */
 static uint32_t receive_of(const struct task_graph *g, uint32_t message)
 {
 	for (uint64_t i = g->first ? g->first[message] : 0; g->first && i < g->first[message + 1]; i++)
-		if (g->task[g->next[i]] == g->receiver[message])
+		if (g->task[g->next[i]] == g->receiver[message] && g->kind[g->next[i]] != OPERATION_BARRIER)
 			return g->next[i];
 	return NONE;
 }

@@ -29,10 +29,9 @@ int placement_check(const char *subset, const char *mapping, struct error *error
 int placement_files(const char *subset, const char *mapping, struct files *files, struct error *error);
 
 /*
- * Chooses the hosts (first process only: it needs labels). ranks 0: all that the subset or mapping offers; the file of a mapping may name any
- * hosts of the whole subset, and more ranks than it has. placement->host is new.
- * Returns 0, or -1: STATUS_USAGE for more ranks than hosts or unknown hosts in a file, STATUS_IO for the file itself.
- * Time O(nodes + channels) for linear_bfs.
+ * Chooses the hosts (first process only: it needs labels). ranks 0: all that the subset or mapping offers; the file of a mapping may name
+ * any hosts of the whole subset, and more ranks than it has. placement->host is new. Returns 0, or -1: STATUS_USAGE for more ranks than
+ * hosts or unknown hosts in a file, STATUS_IO for the file itself. Time O(nodes + channels) for linear_bfs.
  */
 int placement_init(struct placement *placement, const struct fabric *fabric, const char *subset, const char *mapping, uint32_t ranks,
 	uint64_t seed, struct error *error);

@@ -173,6 +173,7 @@ static uint32_t add_operation(struct task_builder *builder, const struct task_gr
 	switch (graph->kind[o]) {
 	case OPERATION_MESSAGE: return task_message(builder, task, first + graph->receiver[o], graph->size[o]);
 	case OPERATION_COMPUTE: return task_compute(builder, task, graph->size[o]);
+	case OPERATION_BARRIER: return task_barrier(builder, task);
 	default: return task_join(builder, task);
 	}
 }

@@ -65,8 +65,6 @@ static int build_local(const struct workload_task *task, struct task_builder *bu
 			error, STATUS_USAGE, "workload 'local': decay is '%s', not a number above 0 and at most 1", task->args[1].text);
 	if (!task->distance)
 		return error_set(error, STATUS_USAGE, "workload 'local' needs hosts with known distances");
-	if (task->tasks < 2)
-		return error_set(error, STATUS_USAGE, "random flows need at least 2 tasks");
 	uint32_t *flows = array_create(task->tasks, sizeof *flows, error);
 	double *reach = array_create(task->tasks, sizeof *reach, error);
 	struct random random;
@@ -94,6 +92,7 @@ const struct workload workload_local = {
 	.summary = "F random flows, to a destination the more seldom the farther it is",
 	.source = "INRFlow paper 3.3.1",
 	.args = local_args,
+	.several = true,
 	.drawn = true,
 	.messages = local_messages,
 	.build = build_local,

@@ -16,7 +16,7 @@ struct phase {
 static inline void phase_message(struct phase *phase, uint32_t sender, uint32_t receiver, double bytes)
 {
 	if (phase->count == phase->size) {
-		uint32_t join = task_join(phase->builder, sender);
+		uint32_t join = task_barrier(phase->builder, sender);
 		for (uint32_t i = 0; i < phase->size; i++)
 			task_after(phase->builder, join, phase->first + i);
 		phase->join = join;

@@ -36,19 +36,11 @@ static uint32_t draw_region(struct random *random, uint32_t tasks, uint32_t sour
 	return destination;
 }
 
-/* Starts the numbers of the run. Returns 0, or -1 where there are no two tasks. */
-static int start(struct random *random, const struct workload_task *task, struct error *error)
-{
-	random_start(random, task->seed, RANDOM_PATTERN, task->run);
-	return task->tasks > 1 ? 0 : error_set(error, STATUS_USAGE, "random flows need at least 2 tasks");
-}
-
 /* F flows: the first parameter. */
-static int build_flows(const struct workload_task *task, struct task_builder *builder, draw_function *draw, struct error *error)
+static int build_flows(const struct workload_task *task, struct task_builder *builder, draw_function *draw)
 {
 	struct random random;
-	if (start(&random, task, error))
-		return -1;
+	random_start(&random, task->seed, RANDOM_PATTERN, task->run);
 	for (int64_t i = 0; i < task->args[0].integer; i++) {
 		uint32_t source = random_below(&random, task->tasks);
 		task_message(builder, source, draw(&random, task->tasks, source), task->bytes);
@@ -58,25 +50,28 @@ static int build_flows(const struct workload_task *task, struct task_builder *bu
 
 static int build_random(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
-	return build_flows(task, builder, draw_uniform, error);
+	(void)error;
+	return build_flows(task, builder, draw_uniform);
 }
 
 static int build_hotspot_random(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
-	return build_flows(task, builder, draw_hotspot, error);
+	(void)error;
+	return build_flows(task, builder, draw_hotspot);
 }
 
 static int build_hotregion(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
-	return build_flows(task, builder, draw_region, error);
+	(void)error;
+	return build_flows(task, builder, draw_region);
 }
 
 /* Of 8 kbit = 1000 bytes four fifths are 1 to 16, the others 16 to 1501. */
 static int build_dcntraffic(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	struct random random;
-	if (start(&random, task, error))
-		return -1;
+	(void)error;
+	random_start(&random, task->seed, RANDOM_PATTERN, task->run);
 	for (int64_t i = 0; i < task->args[0].integer; i++) {
 		uint32_t source = random_below(&random, task->tasks), destination = draw_uniform(&random, task->tasks, source);
 		uint32_t units = random_below(&random, 5) ? 1 + random_below(&random, 16) : 16 + random_below(&random, 1486);
@@ -89,8 +84,8 @@ static int build_unstructured(const struct workload_task *task, struct task_buil
 {
 	struct phase phase = {.builder = builder, .size = (uint32_t)task->args[1].integer};
 	struct random random;
-	if (start(&random, task, error))
-		return -1;
+	(void)error;
+	random_start(&random, task->seed, RANDOM_PATTERN, task->run);
 	for (int64_t i = 0; i < task->args[0].integer; i++) {
 		uint32_t source = random_below(&random, task->tasks);
 		phase_message(&phase, source, draw_uniform(&random, task->tasks, source), task->bytes);
@@ -120,6 +115,7 @@ static const struct arg groups_args[] = {
 		.summary = its_summary, \
 		.source = its_source, \
 		.args = its_args, \
+		.several = true, \
 		.drawn = true, \
 		.ordered = its_order, \
 		.messages = flows, \

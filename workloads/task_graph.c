@@ -200,6 +200,11 @@ uint32_t task_join(struct task_builder *builder, uint32_t task)
 	return add(builder, OPERATION_JOIN, task, task, 0);
 }
 
+uint32_t task_barrier(struct task_builder *builder, uint32_t task)
+{
+	return add(builder, OPERATION_BARRIER, task, task, 0);
+}
+
 void task_level(struct task_builder *builder, uint32_t level)
 {
 	struct task_graph *graph = builder->graph;
@@ -572,7 +577,7 @@ static uint32_t line_of(const struct task_builder *builder, uint32_t operation)
 /* "a message of task 5 (tag 7)", "a computation of task 5 (line 12)" */
 static void name_operation(const struct task_builder *builder, uint32_t operation, uint32_t waiting, char *text, size_t size)
 {
-	static const char *const kinds[] = {"a receive", "a computation", "a message", "a pause"};
+	static const char *const kinds[] = {"a receive", "a computation", "a message", "a pause", "a barrier"};
 	const struct task_graph *graph = builder->graph;
 	char more[40] = "";
 	for (size_t i = 0; i < builder->step_count; i++)

@@ -1,7 +1,9 @@
 /*
  * Task graphs: what the tasks of a parallel program send, receive and compute, and what waits for what. One form for patterns, synthetic
  * traffic, applications and traces; an engine runs it. An operation is a message, a computation, a pause, in which the task does nothing,
- * or a join, which takes no time; it begins when all that it waits for has ended (or begun, where that is enough).
+ * or a join, which takes no time; it begins when all that it waits for has ended (or begun, where that is enough). Of a task to which a
+ * message goes the first operation that waits for it receives it, but for a barrier: that is a join of what many tasks do, and receives
+ * nothing.
  */
 #ifndef WORKLOADS_TASK_GRAPH_H
 #define WORKLOADS_TASK_GRAPH_H
@@ -16,7 +18,7 @@
 #define WEIGHT_LEAST 1e-6
 #define WEIGHT_MOST 1e6
 
-enum operation { OPERATION_JOIN, OPERATION_COMPUTE, OPERATION_MESSAGE, OPERATION_PAUSE };
+enum operation { OPERATION_JOIN, OPERATION_COMPUTE, OPERATION_MESSAGE, OPERATION_PAUSE, OPERATION_BARRIER };
 
 /* Operations 0..operations-1 in the order in which they were added, which decides among those that may begin at one time. */
 struct task_graph {
@@ -24,7 +26,7 @@ struct task_graph {
 	uint8_t *kind;      /* [operations] enum operation */
 	uint32_t *task;     /* [operations] whose it is: the sender of a message */
 	uint32_t *receiver; /* [operations] of a message; else the task */
-	double *size;       /* [operations] bytes of a message, seconds of a computation or a pause, 0 for a join */
+	double *size;       /* [operations] bytes of a message, seconds of a computation or a pause, 0 for others */
 	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
 	uint32_t levels;
 	uint8_t *priority; /* [operations] class of a message, 0 first; NULL: all are of class 0 */
@@ -58,6 +60,7 @@ uint32_t task_message(struct task_builder *builder, uint32_t sender, uint32_t re
 uint32_t task_compute(struct task_builder *builder, uint32_t task, double seconds);
 uint32_t task_pause(struct task_builder *builder, uint32_t task, double seconds);
 uint32_t task_join(struct task_builder *builder, uint32_t task);
+uint32_t task_barrier(struct task_builder *builder, uint32_t task);
 
 /* What is added from here on is of that level, and of that class; messages have that weight, which is from WEIGHT_LEAST to WEIGHT_MOST. */
 void task_level(struct task_builder *builder, uint32_t level);

@@ -170,7 +170,7 @@ struct task_sink {
 static void begin_level(struct task_builder *builder, struct part *part, uint32_t task)
 {
 	if (part->from < part->to) {
-		uint32_t join = task_join(builder, task);
+		uint32_t join = task_barrier(builder, task);
 		for (uint32_t message = part->from; message < part->to; message++)
 			task_after(builder, join, message);
 		part->join = join;
@@ -284,6 +284,8 @@ static int build(struct workload_call *call, const struct workload_task *task, s
 	if (workload->power_of_two && (task->tasks & (task->tasks - 1)))
 		return error_set(error, STATUS_USAGE, "workload '%s' needs a power of two as the number of tasks, not %" PRIu32,
 			workload->name, task->tasks);
+	if (workload->several && task->tasks < 2)
+		return error_set(error, STATUS_USAGE, "workload '%s' needs at least 2 tasks, not %" PRIu32, workload->name, task->tasks);
 	with_args.args = call->args.value;
 	if (workload->messages && task_graph_fits(workload->messages(&with_args), task->processes, error))
 		return -1;

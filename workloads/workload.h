@@ -38,6 +38,7 @@ struct workload {
 	const char *name, *summary, *source;
 	const struct arg *args; /* NULL: none */
 	bool power_of_two;      /* of tasks */
+	bool several;           /* 2 tasks at least */
 	bool drawn;             /* differs from run to run */
 	bool ordered;           /* its operations wait for each other; else it is traffic, all of which begins at once */
 	/* How many tasks it has, for those that know themselves (grids, traces); NULL: as many as there are hosts, or the user says. */

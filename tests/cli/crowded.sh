@@ -87,7 +87,7 @@ connections() {
 }
 # Under load every host sends as much, its ranks in turn; what stays on a host is missing.
 under_load() {
-	"$bin/orcs" --engine packet --traffic "$1" --load 0.1 --injection periodic --warmup 1ms --measure 30ms --metric packet_throughput --format json $on "$fabric" >"$work/load"
+	timeout 60 "$bin/orcs" --engine packet --traffic "$1" --load 0.1 --injection periodic --warmup 1ms --measure 30ms --metric packet_throughput --format json $on "$fabric" >"$work/load"
 }
 as_pairs_say() {
 	under_load "$(spec "$1")" || return 1

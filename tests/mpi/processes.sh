@@ -96,6 +96,12 @@ same --engine flow -n 9 -p local:60,0.5 --fail-at 1ms:S0_0:2 --reroute minhop --
 same --engine flow -n 5 -p mapreduce:50 --fail-at 2ms:spine0:1 --metric fct,levels,makespan --format json $small
 same --engine flow -n 7 -p dcntraffic:300 --multipath random -R ecmp --metric fct --format csv torus:4x4
 same --engine flow -n 7 -p alltoall_flood --multipath split -R valiant --metric throughput,makespan --format json torus:4x4
+# Several ranks on a host, and more than there are hosts.
+awk 'BEGIN { for (i = 0; i < 20; i++) printf "H%d_%d\n", i * i % 4, i % 3 }' >"$work/crowded"
+same -p bisect -n 9 --metric $all --format json --mapping "file:$work/crowded" torus:4x4
+same --engine flow -p mapreduce -n 5 --metric fct,levels,makespan --format json --mapping "file:$work/crowded" torus:4x4
+same --engine packet --load 0.5 --measure 50us --warmup 20us --format json --mapping "file:$work/crowded" torus:4x4
+
 # Packets: one point is cut between the processes, several are spread; what is drawn is the host's, whoever has it.
 packets="--engine packet --metric packet_latency,packet_throughput,link_busy --format json --warmup 20us --measure 50us"
 # shellcheck disable=SC2086 # options

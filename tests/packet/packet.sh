@@ -150,6 +150,13 @@ check "the receive is posted before" actions "1262.400" "0 send 1 0 1000" "1 ire
 check "the receive is not posted before" actions "6262.400" "0 send 1 0 1000" "1 compute 5e3" "1 irecv 0 0 1000" "1 wait"
 check "two that send and receive at once" actions "1262.400 1262.400" "0 isend 1 0 1000" "0 irecv 1 0 1000" "0 waitall" \
 	"1 isend 0 0 1000" "1 irecv 0 0 1000" "1 waitall"
+# Nobody receives by waiting for all of a level, or of a phase: 1000 bytes there and back, then there again.
+printf '0 0 1 1000\n0 1 0 1000\n1 0 1 1000\n' >"$work/levels"
+printf '0 2 phases:file:%s,2\n' "$work/levels" >"$work/phases.jobs"
+for what in "file:$work/levels --sync level" "phases:file:$work/levels,2 --bytes 1000" "jobs:$work/phases.jobs --bytes 1000"; do
+	# shellcheck disable=SC2086 # options
+	check "levels that ask, $what" ends "1262.400 1262.400 2524.800" --eager 999 --capacity 10e9 --latency 10ns -p $what star:2
+done
 # posted ENDS OPTIONS...: what begins with a receive begins before the message is there, which asks or not
 posted() {
 	cat >"$work/posted.goal" <<'END'

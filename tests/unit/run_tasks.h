@@ -29,7 +29,8 @@ static inline double cost_size(const struct task_graph *graph, uint32_t operatio
 /* Whole seconds that look drawn. */
 static inline double cost_mixed(const struct task_graph *graph, uint32_t operation)
 {
-	return graph->kind[operation] == OPERATION_JOIN ? 0 : 1 + operation * 2654435761U % 97;
+	return graph->kind[operation] == OPERATION_JOIN || graph->kind[operation] == OPERATION_BARRIER ? 0
+												       : 1 + operation * 2654435761U % 97;
 }
 
 static inline void times_clear(struct times *times)

@@ -364,7 +364,7 @@ TEST(large_ones_have_few_waits)
 {
 	struct task_graph *graph = make_fine("alltoall", 512);
 	assert_int_equal(count_kind(graph, OPERATION_MESSAGE), 512 * 511);
-	assert_int_equal(count_kind(graph, OPERATION_JOIN), 510);
+	assert_int_equal(count_kind(graph, OPERATION_BARRIER), 510);
 	assert_true(graph->first[graph->operations] == 2 * 512 * 510);
 	task_graph_free(graph);
 	graph = make_fine("allreduce_butterfly", 32768);
