@@ -109,7 +109,7 @@ fuzz: $(FUZZERS)
 		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt $$fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 \
 			-dict=tests/fuzz/$${fuzzer##*/fuzz_}.dict -artifact_prefix=build/fuzz/ $$fuzzer.corpus tests/fuzz/corpus || exit 1; \
 	done
-build/fuzz/%: tests/fuzz/%.c $(filter-out $(addprefix orcs/,main.c comm.c campaign.c control.c distribute.c loads.c route_table.c),$(SOURCES))
+build/fuzz/%: tests/fuzz/%.c $(filter-out $(addprefix orcs/,main.c comm.c campaign.c campaign_values.c control.c distribute.c loads.c route_table.c),$(SOURCES))
 	@mkdir -p $(@D)
 	clang $(filter-out -MMD -MP,$(CPPFLAGS)) -D__SANITIZE_ADDRESS__ -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined $^ -o $@ $(LDLIBS)
 
