@@ -67,7 +67,7 @@ static const char description[] =
 	"  orcs-route updn slimfly:q=5 | orcs-bound\n"
 	"  orcs -p file:worst.txt --subset file_order --mapping linear -i fabric.dot\n"
 	"  mpirun -np 4 orcs-bound -p transpose --epsilon 0.01 --format json fabric.dot\n"
-	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 130 or 143 ended by a signal. See orcs-bound(1).";
+	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 128+N ended by signal N. See orcs-bound(1).";
 
 static unsigned read_parts(const char *text)
 {

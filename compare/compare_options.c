@@ -81,8 +81,8 @@ static const char description[] =
 	"  orcs-compare topology.txt --engines minhop,updn,ftree\n"
 	"  mpirun -np 2 orcs-compare topology.txt --engines minhop,nue -p bisect,shift:1\n"
 	"  orcs-compare old.dot new.dot --precision 0.005 --plot distributions.svg\n"
-	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 a fabric cannot be used, or no engine could route the topology, 130 or 143 "
-	"ended by a signal. See orcs-compare(1).";
+	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 a fabric cannot be used, or no engine could route the topology, 128+N ended by "
+	"signal N. See orcs-compare(1).";
 
 static char *copy(const char *text, size_t length)
 {

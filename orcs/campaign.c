@@ -3,13 +3,10 @@
  * What a run yields depends on its number alone, integers are added in any order, and values are put into the order of the runs before
  * anything is summed: so the result does not depend on who made which run.
  */
-#include "campaign.h"
+#include "campaign_workspace.h"
 
-#include "flow_job.h"
 #include "packet_job.h"
 #include "routes.h"
-#include "statistics.h"
-#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,40 +16,6 @@
 
 /* Added to the counter to send everybody home. */
 static const uint64_t no_more = UINT64_C(1) << 50;
-
-struct campaign {
-	const struct campaign_setup *setup;
-	struct congestion *engine; /* NULL: the flow engine runs */
-	uint64_t *bits, *limits; /* [channels] that the flow engine has sent, picoseconds in which it was a bottleneck; NULL: nobody asks */
-	uint32_t bad_source, bad_destination; /* of the run that has an unroutable pair */
-	enum flow_ending ending;              /* of the flow engine's last run */
-	struct pair_taker taker;              /* take is NULL when no metric wants pairs */
-	uint32_t *host;                       /* [ranks] */
-	double *records;                      /* (run, value of each metric) of this process since the last merge */
-	size_t used, capacity;                /* of records, in doubles */
-	uint64_t runs;                        /* made by this process since the last merge */
-	uint64_t connections, unroutable;
-	uint64_t bad_run; /* the first with an unroutable pair, UINT64_MAX: none */
-	double *merged;   /* records of all processes, all batches */
-	size_t merged_used, merged_capacity;
-	double sums[CONTROLS]; /* of the run being made */
-	struct progress progress;
-};
-
-/* Where the values of a metric stand in a record: behind the run, and those of the metrics before. */
-static size_t record_place(const struct campaign *c, int metric)
-{
-	size_t place = 1;
-	for (int m = 0; m < metric; m++)
-		place += c->setup->metrics[m].numbers;
-	return place;
-}
-
-/* How many numbers a record has: the run, the values of the metrics, and the sums that control variates need. */
-static size_t record_width(const struct campaign *c)
-{
-	return record_place(c, c->setup->metric_count) + (c->setup->control ? CONTROLS : 0);
-}
 
 uint64_t campaign_next_stop(uint64_t runs)
 {
@@ -176,43 +139,116 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 		c->records[c->used++] = c->sums[k];
 	if (c->engine)
 		congestion_keep_run(c->engine);
-	c->runs++;
-	c->connections += connections;
-	c->unroutable += unroutable;
+	c->made.runs++;
+	c->made.connections += connections;
+	c->made.unroutable += unroutable;
 	return CONGESTION_FINE;
 }
 
-/* Takes runs below end from the counter until there are none, or something goes wrong here. */
-static void make_runs(struct campaign *c, uint64_t end, struct error *error)
+/* The runs of a batch are numbered: first the holes that earlier ones have left, then those from next on. */
+static uint64_t run_of(const struct campaign *c, uint64_t number)
 {
+	return number < c->made.holes ? c->made.hole[number] : c->made.next + (number - c->made.holes);
+}
+
+/* Sends everybody home, and keeps for later what this process has taken: runs from begin to end of the batch. */
+static void leave_runs(struct campaign *c, uint64_t begin, uint64_t end, struct error *error)
+{
+	uint64_t taken = comm_next(c->setup->comm, no_more);
+	c->taken = taken < c->taken ? taken : c->taken;
+	if (begin < end && array_grow(&c->left, &c->left_capacity, c->lefts + (end - begin), sizeof *c->left, error))
+		return;
+	for (uint64_t number = begin; number < end; number++)
+		c->left[c->lefts++] = run_of(c, number);
+}
+
+/* Takes the runs of a batch of so many from the counter until there are none, a checkpoint is due, or something goes wrong here. */
+static void make_runs(struct campaign *c, uint64_t count, struct error *error)
+{
+	const double short_run = 1e-5; /* seconds: to look at the clock after each would take longer than a hundredth of it */
 	uint64_t processes = (uint64_t)comm_size(c->setup->comm), next = 0;
-	while (next < end && !error->status && c->bad_run == UINT64_MAX && !*c->setup->stop) {
-		uint64_t share = (end - next) / (8 * processes), chunk = share < 1 ? 1 : share > 64 ? 64 : share;
+	bool look = c->deadline < INFINITY, due = false;
+	while (next < count && !due) {
+		uint64_t share = (count - next) / (8 * processes), chunk = share < 1 ? 1 : share > 64 ? 64 : share;
 		next = comm_next(c->setup->comm, chunk);
-		progress_show(&c->progress, next < end ? next : end, c->setup->runs);
-		for (uint64_t run = next; run < end && run < next + chunk; run++) {
-			enum congestion_result result = make_run(c, run, error);
+		progress_show(&c->progress, next < count ? run_of(c, next) : c->made.next, c->setup->runs);
+		uint64_t end = next + chunk < count ? next + chunk : count, number = next;
+		double started = c->deadline < INFINITY ? now() : 0, time = started;
+		for (; number < end && !due; number++) {
+			enum congestion_result result = *c->setup->stop ? CONGESTION_INTERRUPTED : make_run(c, run_of(c, number), error);
 			if (result == CONGESTION_UNROUTABLE)
-				c->bad_run = run;
+				c->bad_run = run_of(c, number);
 			if (result != CONGESTION_FINE) {
-				comm_next(c->setup->comm, no_more);
+				leave_runs(c, number, end, error);
 				return;
 			}
+			due = look && (time = now()) >= c->deadline;
 		}
+		if (c->deadline < INFINITY && next < end) {
+			time = look ? time : now();
+			due = time >= c->deadline;
+			look = time - started > short_run * (double)(end - next);
+		}
+		if (due)
+			leave_runs(c, number, end, error);
 	}
 }
 
-/* Makes the runs together with all other processes, until something goes wrong anywhere. */
-static void make_together(struct campaign *c, uint64_t begin, uint64_t end, struct error *error)
+/* Makes the runs of a batch together with all other processes, until a checkpoint is due or something goes wrong anywhere. */
+static void make_together(struct campaign *c, uint64_t count, struct error *error)
 {
-	for (uint64_t run = begin; run < end; run++) {
+	enum { WRONG, DUE, FINE };
+	for (uint64_t number = 0; number < count; number++) {
+		uint64_t run = run_of(c, number);
 		progress_show(&c->progress, run, c->setup->runs);
 		enum congestion_result result = make_run(c, run, error);
 		if (result == CONGESTION_UNROUTABLE)
 			c->bad_run = run;
-		if (!comm_min(c->setup->comm, result == CONGESTION_FINE))
+		uint64_t all = comm_min(c->setup->comm, result != CONGESTION_FINE ? WRONG : now() >= c->deadline ? DUE : FINE);
+		if (all != FINE) {
+			c->taken = number + (all == DUE);
 			return;
+		}
 	}
+}
+
+static int compare_runs(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* What the processes have left of a batch, and what none has taken, are the holes of the next, in all processes. */
+static int find_holes(struct campaign *c, struct error *error)
+{
+	struct comm *comm = c->setup->comm;
+	struct made *made = &c->made;
+	uint64_t taken = comm_min(comm, c->taken), lefts = c->lefts, count;
+	comm_total(comm, &lefts, 1);
+	count = lefts + (taken < made->holes ? made->holes - taken : 0);
+	size_t bytes;
+	uint64_t *hole = array_create(count, sizeof *hole, error);
+	uint64_t *all = comm_gather(comm, c->left, c->lefts * sizeof *c->left, &bytes, error);
+	if (comm_agree(comm, error)) {
+		free(hole);
+		free(all);
+		return -1;
+	}
+	if (all)
+		memcpy(hole, all, bytes);
+	free(all);
+	if (taken < made->holes)
+		memcpy(hole + lefts, made->hole + taken, (made->holes - taken) * sizeof *hole);
+	else
+		made->next += taken - made->holes;
+	comm_broadcast(comm, hole, lefts * sizeof *hole);
+	if (count)
+		qsort(hole, count, sizeof *hole, compare_runs);
+	free(made->hole);
+	made->hole = hole;
+	made->holes = count;
+	c->lefts = 0;
+	return 0;
 }
 
 /* All records so far come to the first process. */
@@ -223,9 +259,9 @@ static int merge_records(struct campaign *c, struct error *error)
 	c->used = 0;
 	if (all) {
 		size_t count = bytes / sizeof *all;
-		if (count && !array_grow(&c->merged, &c->merged_capacity, c->merged_used + count, sizeof *c->merged, error)) {
-			memcpy(c->merged + c->merged_used, all, bytes);
-			c->merged_used += count;
+		if (count && !array_grow(&c->made.records, &c->made.capacity, c->made.used + count, sizeof *c->made.records, error)) {
+			memcpy(c->made.records + c->made.used, all, bytes);
+			c->made.used += count;
 		}
 		free(all);
 	}
@@ -267,125 +303,7 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 	return comm_agree(setup->comm, error);
 }
 
-/* The values of a metric in the order of the records, without those of runs that have none. Returns how many. */
-static size_t collect_values(const struct campaign *c, int m, double *values)
-{
-	size_t width = record_width(c), place = record_place(c, m), count = 0;
-	for (size_t r = 0; r < c->merged_used; r += width)
-		if (!isnan(c->merged[r + place]))
-			values[count++] = c->merged[r + place];
-	return count;
-}
-
-static int compare_records(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
-/* Puts the records into the order of the runs: nearly all numbers of runs occur, so each has its place. */
-static void order_records(struct campaign *c, size_t width, size_t runs)
-{
-	uint64_t first = UINT64_MAX, last = 0;
-	for (size_t r = 0; r < runs; r++) {
-		uint64_t run = (uint64_t)c->merged[r * width];
-		first = run < first ? run : first;
-		last = run > last ? run : last;
-	}
-	size_t *place = runs && last - first < 4 * runs ? calloc(last - first + 1, sizeof *place) : NULL;
-	double *ordered = place ? malloc(runs * width * sizeof *ordered) : NULL;
-	if (!ordered && runs)
-		qsort(c->merged, runs, width * sizeof *c->merged, compare_records);
-	for (size_t r = 0; ordered && r < runs; r++)
-		place[(uint64_t)c->merged[r * width] - first] = r + 1;
-	size_t next = 0;
-	for (uint64_t run = 0; ordered && run <= last - first; run++)
-		if (place[run])
-			memcpy(ordered + next++ * width, c->merged + (place[run] - 1) * width, width * sizeof *ordered);
-	free(place);
-	if (!ordered)
-		return;
-	free(c->merged);
-	c->merged = ordered;
-	c->merged_capacity = runs * width;
-}
-
-/* The sums of each run, which all have a value of that metric. Returns a new array, NULL when the memory is not there. */
-static double (*collect_sums(const struct campaign *c, struct error *error))[CONTROLS]
-{
-	size_t width = record_width(c), runs = c->merged_used / width;
-	double(*sums)[CONTROLS] = array_create(runs, sizeof *sums, error);
-	for (size_t r = 0; sums && r < runs; r++)
-		memcpy(sums[r], c->merged + (r + 1) * width - CONTROLS, sizeof *sums);
-	return sums;
-}
-
-/* Half the width of the interval of a mean, and the mean. count > 0. */
-static double half_width(const struct campaign *c, double *values, size_t count, double *mean, struct error *error)
-{
-	if (c->setup->control && count == c->merged_used / record_width(c)) {
-		double(*sums)[CONTROLS] = collect_sums(c, error);
-		struct controlled controlled = {0};
-		if (sums)
-			controlled = control_estimate(values, sums, count, c->setup->control->expected);
-		free(sums);
-		*mean = controlled.mean;
-		return controlled.half;
-	}
-	sort_values(values, count); /* every process makes other runs: the sums here must not depend on their order */
-	struct statistics s = statistics_of(values, values, count);
-	*mean = s.mean;
-	return count > 1 ? (s.high - s.low) / 2 : INFINITY;
-}
-
-/* Whether all intervals are narrow enough; in the first process. */
-static bool precise_enough(struct campaign *c, struct error *error)
-{
-	size_t width = record_width(c), runs = c->merged_used / width;
-	double mean, *values = array_create(runs, sizeof *values, error);
-	bool enough = values != NULL;
-	if (c->setup->control)
-		order_records(c, width, runs);
-	for (int m = 0; enough && m < c->setup->metric_count; m++) {
-		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
-			continue;
-		size_t count = collect_values(c, m, values);
-		if (count)
-			enough = half_width(c, values, count, &mean, error) <= c->setup->precision * fabs(mean);
-	}
-	free(values);
-	return enough;
-}
-
-/* Puts the records into the order of the runs and each metric's values into a list. */
-static int sort_records(struct campaign *c, struct outcome *outcome, struct error *error)
-{
-	size_t width = record_width(c), runs = c->merged_used / width;
-	order_records(c, width, runs);
-	outcome->run = array_create(runs, sizeof *outcome->run, error);
-	for (size_t r = 0; outcome->run && r < runs; r++)
-		outcome->run[r] = (uint64_t)c->merged[r * width];
-	if (c->setup->control)
-		outcome->sums = collect_sums(c, error);
-	for (int m = 0; m < c->setup->metric_count; m++) {
-		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
-			continue;
-		double *raw = outcome->raw[m] = array_create(runs, sizeof *raw, error);
-		double *values = outcome->values[m] = array_create(runs, sizeof *values, error);
-		size_t numbers = c->setup->metrics[m].numbers, place = record_place(c, m);
-		double *all = outcome->numbers[m] = array_create(runs * numbers, sizeof *all, error);
-		if (error->status)
-			return -1;
-		for (size_t r = 0; r < runs; r++) {
-			raw[r] = numbers ? c->merged[r * width + place] : NAN;
-			memcpy(all + r * numbers, c->merged + r * width + place, numbers * sizeof *all);
-		}
-		outcome->value_count[m] = collect_values(c, m, values);
-	}
-	return 0;
-}
-
-/* The histogram of all processes comes to the first. */
+/* The histogram of all processes comes to the first, the others begin anew. */
 static int merge_pooled(struct comm *comm, struct histogram *pooled, struct error *error)
 {
 	size_t count = histogram_bins(pooled), bytes;
@@ -398,78 +316,170 @@ static int merge_pooled(struct comm *comm, struct histogram *pooled, struct erro
 	struct bin *all = comm_gather(comm, mine, count * sizeof *mine, &bytes, error);
 	for (size_t i = count; all && i < bytes / sizeof *all && !error->status; i++)
 		histogram_add(pooled, all[i].value, all[i].count, error);
+	if (comm_rank(comm))
+		histogram_reset(pooled);
 	free(mine);
 	free(all);
 	return comm_agree(comm, error);
 }
 
-/* The sums over all processes, in the first. NULL without any. */
-static uint64_t *take_sums(const struct campaign_setup *setup, uint64_t *sum, struct error *error)
+/* The sums over all processes come to the first, the others begin anew. NULL without any. */
+static void merge_sums(const struct campaign_setup *setup, uint64_t *sum)
 {
-	uint32_t channels = setup->fabric->channels;
 	if (!sum)
-		return NULL;
-	comm_sum(setup->comm, sum, channels);
-	uint64_t *copy = array_create(channels, sizeof *copy, error);
-	if (copy)
-		memcpy(copy, sum, channels * sizeof *copy);
-	return copy;
+		return;
+	comm_sum(setup->comm, sum, setup->fabric->channels);
+	if (comm_rank(setup->comm))
+		memset(sum, 0, setup->fabric->channels * sizeof *sum);
 }
 
-static int merge_all(struct campaign *c, struct outcome *outcome, struct error *error)
+/* Everything but the records, which are merged after each batch. */
+static int merge_all(struct campaign *c, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	uint64_t totals[3] = {c->runs, c->connections, c->unroutable};
-	comm_sum(setup->comm, totals, 3);
-	outcome->runs = totals[0];
-	outcome->connections = totals[1];
-	outcome->unroutable = totals[2];
+	struct made *made = &c->made;
+	uint64_t totals[] = {made->runs, made->connections, made->unroutable};
+	comm_sum(setup->comm, totals, sizeof totals / sizeof *totals);
+	bool first = !comm_rank(setup->comm);
+	made->runs = first ? totals[0] : 0;
+	made->connections = first ? totals[1] : 0;
+	made->unroutable = first ? totals[2] : 0;
 	for (int m = 0; m < setup->metric_count; m++)
 		if (setup->metrics[m].metric->gathers & METRIC_POOLED && merge_pooled(setup->comm, &setup->metrics[m].pooled, error))
 			return -1;
-	uint64_t *sum = c->engine ? congestion_channel_sum(c->engine) : c->bits;
-	outcome->channel_unit = c->engine ? congestion_channel_unit(setup->multipath) : 1;
-	outcome->channel_sum = take_sums(setup, sum, error);
-	outcome->channel_limit = take_sums(setup, c->limits, error);
-	if (!comm_rank(setup->comm) && !error->status)
-		sort_records(c, outcome, error);
-	return comm_agree(setup->comm, error);
+	merge_sums(setup, made->sum);
+	merge_sums(setup, made->limit);
+	return 0;
 }
 
-/* The batches: one, or with precision as many as it takes. */
+/* ---- checkpoints */
+
+/* The runs that a checkpoint holds are made. */
+static int resume(struct campaign *c, struct error *error)
+{
+	struct checkpoint *checkpoint = c->setup->checkpoint;
+	bool resumes = checkpoint && checkpoint->resume;
+	comm_broadcast(c->setup->comm, &resumes, sizeof resumes); /* the others may not see the file */
+	if (!resumes)
+		return 0;
+	if (!comm_rank(c->setup->comm))
+		checkpoint_read(checkpoint, &c->made, error);
+	if (comm_agree(c->setup->comm, error))
+		return -1;
+	comm_broadcast(c->setup->comm, &c->made.next, sizeof c->made.next);
+	comm_broadcast(c->setup->comm, &c->made.holes, sizeof c->made.holes);
+	if (comm_rank(c->setup->comm))
+		c->made.hole = array_create(c->made.holes, sizeof *c->made.hole, error);
+	if (comm_agree(c->setup->comm, error))
+		return -1;
+	comm_broadcast(c->setup->comm, c->made.hole, c->made.holes * sizeof *c->made.hole);
+	return 0;
+}
+
+/* When the next checkpoint is due, after one that has cost each process so many seconds: when it and those before come to a hundredth of
+ * the time, though it take twice as long, for more runs are larger. */
+static void set_deadline(struct campaign *c, double cost)
+{
+	const double share = 0.01;
+	const struct checkpoint *checkpoint = c->setup->checkpoint;
+	double time = now(), wait = INFINITY;
+	if (checkpoint && checkpoint->path)
+		wait = fmax(checkpoint->seconds, c->started + (c->spent + 2 * cost) / share - time);
+	comm_broadcast(c->setup->comm, &wait, sizeof wait);
+	c->deadline = time + wait;
+}
+
+/* Writes one, if it is due, or the last. Runs do not end because it fails: the next may succeed. */
+static int keep(struct campaign *c, bool last, struct error *error)
+{
+	struct comm *comm = c->setup->comm;
+	if (!c->setup->checkpoint || !c->setup->checkpoint->path || (!last && comm_min(comm, now() < c->deadline)))
+		return 0;
+	if (merge_all(c, error))
+		return -1;
+	struct error failed = {0};
+	if (!comm_rank(comm) && checkpoint_write(c->setup->checkpoint, &c->made, &failed) && c->setup->progress)
+		fprintf(stderr, "orcs: warning: %s; the runs go on\n", failed.text);
+	comm_min(comm, 0); /* all have waited for it */
+	uint64_t lost = (uint64_t)((now() - c->idle) * 1e9);
+	comm_sum(comm, &lost, 1);
+	double cost = (double)lost * 1e-9 / comm_size(comm);
+	c->spent += cost;
+	set_deadline(c, cost);
+	return 0;
+}
+
+/* ---- batches */
+
+/* Where the batch that comes after so many runs ends: at the last, or where precision is looked at. */
+static uint64_t batch_end(const struct campaign_setup *setup, uint64_t next)
+{
+	uint64_t end = setup->runs;
+	if (setup->precision > 0)
+		for (end = campaign_next_stop(setup->first); end < next;)
+			end = campaign_next_stop(end);
+	return end < setup->runs ? end : setup->runs;
+}
+
+/* The holes and the runs from next to end, or as many as there is time for. Returns 0; -1 also if a run has an unroutable pair. */
+static int make_batch(struct campaign *c, uint64_t end, struct error *error)
+{
+	const struct campaign_setup *setup = c->setup;
+	uint64_t bad = UINT64_MAX, found;
+	do {
+		c->bad_run = UINT64_MAX;
+		c->taken = c->made.holes + (end - c->made.next);
+		comm_restart(setup->comm, 0);
+		if (setup->together)
+			make_together(c, c->taken, error);
+		else
+			make_runs(c, c->taken, error);
+		c->idle = now();
+		if (comm_agree(setup->comm, error))
+			return -1;
+		found = comm_min(setup->comm, c->bad_run);
+		bad = found < bad ? found : bad;
+		if (find_holes(c, error))
+			return -1;
+		while (bad != UINT64_MAX && c->made.holes && c->made.hole[c->made.holes - 1] >= bad)
+			c->made.holes--;
+		end = c->made.next;
+		c->deadline = bad == UINT64_MAX ? c->deadline : INFINITY;
+	} while (bad != UINT64_MAX && c->made.holes && comm_min(setup->comm, !*setup->stop)); /* one of these may be bad, too */
+	return bad == UINT64_MAX ? merge_records(c, error) : explain_bad_run(c, bad, error);
+}
+
+/* The batches: one, with precision as many as it takes, and with checkpoints up to each. */
 static int make_batches(struct campaign *c, struct outcome *outcome, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	uint64_t end = setup->first;
-	for (bool go_on = true; go_on;) {
-		uint64_t begin = end;
-		end = setup->precision > 0 ? campaign_next_stop(end) : setup->runs;
-		if (end > setup->runs)
-			end = setup->runs;
-		comm_restart(setup->comm, begin);
-		if (setup->together)
-			make_together(c, begin, end, error);
-		else
-			make_runs(c, end, error);
-		if (comm_agree(setup->comm, error))
+	const double first_cost = 0.001; /* seconds, as long as none is known */
+	c->started = now();
+	set_deadline(c, first_cost);
+	for (;;) {
+		uint64_t end = batch_end(setup, c->made.next);
+		bool ended = c->made.next == end && !c->made.holes;
+		if (ended && setup->precision > 0) {
+			if (!comm_rank(setup->comm))
+				outcome->precise = precise_enough(c, error);
+			comm_broadcast(setup->comm, &outcome->precise, sizeof outcome->precise);
+		}
+		bool finished = ended && (end == setup->runs || outcome->precise);
+		uint64_t stopped = comm_min(setup->comm, *setup->stop ? (uint64_t)*setup->stop : UINT64_MAX);
+		outcome->partial = stopped != UINT64_MAX && !finished;
+		outcome->stopped = outcome->partial ? (int)stopped : 0;
+		if (keep(c, finished || outcome->partial, error))
 			return -1;
-		uint64_t bad_run = comm_min(setup->comm, c->bad_run);
-		if (bad_run != UINT64_MAX)
-			return explain_bad_run(c, bad_run, error);
-		if (merge_records(c, error))
+		if (finished || outcome->partial)
+			return merge_all(c, error);
+		if (make_batch(c, ended ? batch_end(setup, end + 1) : end, error))
 			return -1;
-		if (!comm_rank(setup->comm) && setup->precision > 0)
-			outcome->precise = precise_enough(c, error);
-		comm_broadcast(setup->comm, &outcome->precise, sizeof outcome->precise);
-		outcome->partial = comm_min(setup->comm, !*setup->stop) == 0;
-		go_on = end < setup->runs && !outcome->precise && !outcome->partial;
 	}
-	return 0;
 }
 
 int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, struct error *error)
 {
-	struct campaign c = {.setup = setup, .bad_run = UINT64_MAX};
+	struct campaign c = {.setup = setup, .bad_run = UINT64_MAX, .idle = now()};
 	*outcome = (struct outcome){0};
 	bool sum_channels = false;
 	c.taker.data = (void *)setup;
@@ -492,16 +502,30 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 			error);
 	for (int i = 0; setup->flow && sum_channels && i < 2; i++)
 		*(i ? &c.bits : &c.limits) = array_create(setup->fabric->channels, sizeof *c.bits, error);
+	c.made = (struct made){
+		.next = setup->first,
+		.width = record_width(&c),
+		.sum = c.engine ? congestion_channel_sum(c.engine) : c.bits,
+		.limit = c.limits,
+		.channels = setup->fabric->channels,
+		.metrics = setup->metrics,
+		.metric_count = setup->metric_count,
+	};
 	c.host = array_create(setup->placement->ranks, sizeof *c.host, error);
+	for (int m = 0; m < setup->metric_count; m++) /* also of those whose runs are others' */
+		setup->metrics[m].cycles = setup->flow && setup->flow->packets && setup->flow->packets->options->cycles;
 	progress_start(&c.progress, setup->progress && !comm_rank(setup->comm), "runs");
-	int failed = comm_agree(setup->comm, error) || make_batches(&c, outcome, error) || merge_all(&c, outcome, error);
+	int failed =
+		comm_agree(setup->comm, error) || resume(&c, error) || make_batches(&c, outcome, error) || take_outcome(&c, outcome, error);
 	progress_end(&c.progress);
 	congestion_free(c.engine);
 	free(c.bits);
 	free(c.limits);
 	free(c.host);
 	free(c.records);
-	free(c.merged);
+	free(c.made.records);
+	free(c.made.hole);
+	free(c.left);
 	return failed ? -1 : 0;
 }
 

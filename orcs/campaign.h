@@ -2,6 +2,7 @@
 #ifndef ORCS_CAMPAIGN_H
 #define ORCS_CAMPAIGN_H
 
+#include "checkpoint.h"
 #include "comm.h"
 #include "congestion.h"
 #include "control.h"
@@ -34,6 +35,7 @@ struct campaign_setup {
 	bool verbose, progress; /* verbose: a line for each level */
 	struct comm *comm;
 	const volatile sig_atomic_t *stop; /* set by a signal: end early, with what there is */
+	struct checkpoint *checkpoint;     /* NULL: none */
 };
 
 /* What the runs gave; complete in the first process only. */
@@ -42,6 +44,7 @@ struct outcome {
 	uint64_t connections;        /* routed, over all levels and runs */
 	uint64_t unroutable;         /* left out */
 	bool partial;                /* a signal ended it early */
+	int stopped;                 /* that signal; 0: none */
 	bool precise;                /* the precision was reached */
 	uint64_t *run;               /* [runs] the numbers of the runs made, ascending */
 	double *raw[METRICS_MAX];    /* [metric][runs] the value of each run, NAN where it has none; NULL for metrics without values */

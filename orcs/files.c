@@ -9,7 +9,7 @@
 
 struct file_named {
 	char *path;
-	bool output, exists;
+	bool output, counts, exists; /* counts: may be replaced, or replace */
 	struct stat about; /* where it exists, as a regular file; else that of its folder */
 };
 
@@ -70,15 +70,15 @@ static int add(struct files *files, const char *path, bool output, struct error 
 	struct file_named file = {.path = strdup(path), .output = output};
 	if (!file.path)
 		return error_set(error, STATUS_IO, "out of memory");
-	bool counts = look_at(&file);
-	for (size_t i = 0; counts && i < files->count && !error->status; i++) {
+	file.counts = look_at(&file);
+	for (size_t i = 0; file.counts && i < files->count && !error->status; i++) {
 		struct file_named *other = &files->list[i];
 		if (other->output)
-			look_at(other); /* it may have got its place since */
-		if ((output || other->output) && is_same(&file, other))
+			other->counts = look_at(other); /* it may have got its place since */
+		if (other->counts && (output || other->output) && is_same(&file, other))
 			refuse(&file, other, error);
 	}
-	if (counts && !error->status && !array_grow(&files->list, &files->capacity, files->count + 1, sizeof *files->list, error))
+	if (!error->status && !array_grow(&files->list, &files->capacity, files->count + 1, sizeof *files->list, error))
 		files->list[files->count++] = file;
 	else
 		free(file.path);
@@ -94,6 +94,11 @@ int files_write(struct files *files, struct output *output, const char *path, st
 {
 	*output = (struct output){0};
 	return add(files, path, true, error) ? -1 : output_open(output, path, error);
+}
+
+const char *files_input(const struct files *files, size_t place)
+{
+	return files->list[place].output ? NULL : files->list[place].path;
 }
 
 void files_clear(struct files *files)

@@ -25,6 +25,9 @@ int files_read(struct files *files, const char *path, struct error *error);
  * the file of another output. */
 int files_write(struct files *files, struct output *output, const char *path, struct error *error);
 
+/* The path of an input as it was given, by its place in the list; NULL where an output stands. */
+const char *files_input(const struct files *files, size_t place);
+
 void files_clear(struct files *files);
 
 #endif

@@ -2,6 +2,7 @@
 #include "cache.h"
 #include "campaign.h"
 #include "comm.h"
+#include "content.h"
 #include "distribute.h"
 #include "failing.h"
 #include "files.h"
@@ -14,10 +15,12 @@
 #include "route_file.h"
 #include "route_table.h"
 #include "shown.h"
+#include "signals.h"
 #include "terminal.h"
 #include "timeline.h"
 #include "topology.h"
 #include "usage.h"
+#include "version.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -57,6 +60,7 @@ struct job {
 	struct files files;
 	struct output output, plot, cache, timeline, flows, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
+	struct checkpoint checkpoint;
 };
 
 /* Whether a graph will be written, so that the input is to be kept. */
@@ -143,6 +147,21 @@ static void open_outputs(struct job *job, struct error *error)
 		files_write(&job->files, &job->flows, job->options.flows, error);
 	if (job->options.plot && !error->status && !gnuplot_check(error))
 		files_write(&job->files, &job->plot, job->options.plot, error);
+}
+
+/* What must be the same for the campaign to go on, and that it can be kept; in the first process, before any work is done for it. */
+static void open_checkpoint(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	struct marks *marks = &job->checkpoint.marks;
+	struct output output;
+	if (!job->checkpoint.path || marks_add(marks, "orcs", ORCS_VERSION, error) || options_mark(o, marks, error) ||
+		marks_add_inputs(marks, &job->files, o->input, error) ||
+		marks_add_number(marks, "the fabric", content_of(o->input, job->fabric, job->forwarding, job->dot), error) ||
+		checkpoint_check(&job->checkpoint, error))
+		return;
+	files_write(&job->files, &output, job->checkpoint.path, error);
+	output_discard(&output);
 }
 
 /* The workload, which may know how many tasks it has; in every process. */
@@ -336,7 +355,10 @@ static int write_first_run(struct job *job, struct error *error)
 		return -1;
 	job->flow.wants = FLOW_TIMES;
 	placement_run(&job->placement, job->options.seed, 0, host);
-	if (flow_job_run(&job->flow, 0, host, &seen, error) == FLOW_FINE) {
+	enum flow_ending ending = flow_job_run(&job->flow, 0, host, &seen, error);
+	if (ending == FLOW_INTERRUPTED) /* without these files the command has not done all that it was asked for */
+		job->outcome.stopped = (int)stop_signal;
+	if (ending == FLOW_FINE) {
 		if (job->timeline.file) {
 			timeline_write(seen.times, job->fabric, job->timeline.file);
 			output_commit(&job->timeline, error);
@@ -489,6 +511,19 @@ static void tell_passes(struct job *job, double started, double used)
 			(double)passes / (now() - started) * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
 }
 
+/* How fast runs were made here, and what checkpoints took. */
+static void tell_runs(const struct job *job, double seconds, double used)
+{
+	const struct checkpoint *c = &job->checkpoint;
+	uint64_t connections = job->outcome.connections - c->connections;
+	if (c->resume)
+		fprintf(stderr, "resumed from %s after %" PRIu64 " runs\n", c->resume, c->runs);
+	fprintf(stderr, "%" PRIu64 " runs, %" PRIu64 " connections in %.2f s (%.3f s of user time): %.1f ns each\n",
+		job->outcome.runs - c->runs, connections, seconds, used, connections ? 1e9 * seconds / (double)connections : 0);
+	if (c->path)
+		fprintf(stderr, "wrote %" PRIu64 " checkpoints to %s in %.2f s\n", c->written, c->path, c->spent);
+}
+
 static void run_job(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -527,8 +562,14 @@ static void run_job(struct job *job, struct error *error)
 	if (o->control && make_control(job, error))
 		return;
 	setup.control = o->control ? &job->control : NULL;
-	if (!comm_rank(job->comm) && !report_make(&report, error) && !check_thresholds(&report, error))
+	job->checkpoint.path = o->checkpoint;
+	job->checkpoint.resume = o->resume;
+	job->checkpoint.seconds = o->checkpoint_seconds;
+	setup.checkpoint = o->checkpoint ? &job->checkpoint : NULL;
+	if (!comm_rank(job->comm) && !report_make(&report, error) && !check_thresholds(&report, error)) {
 		open_outputs(job, error);
+		open_checkpoint(job, error);
+	}
 	report_clear(&report);
 	if (comm_agree(job->comm, error))
 		return;
@@ -546,9 +587,7 @@ static void run_job(struct job *job, struct error *error)
 	uint64_t used = (uint64_t)((user_time() - before) * 1e6);
 	comm_sum(job->comm, &used, 1);
 	if (o->verbose && !comm_rank(job->comm))
-		fprintf(stderr, "%" PRIu64 " runs, %" PRIu64 " connections in %.2f s (%.3f s of user time): %.1f ns each\n",
-			job->outcome.runs, job->outcome.connections, now() - started, (double)used * 1e-6,
-			job->outcome.connections ? 1e9 * (now() - started) / (double)job->outcome.connections : 0);
+		tell_runs(job, now() - started, (double)used * 1e-6);
 	if (o->engine == PACKET)
 		tell_passes(job, started, (double)used * 1e-6);
 	if (!comm_rank(job->comm))
@@ -578,6 +617,8 @@ static void clear(struct job *job)
 	free(job->capacity);
 	free(job->latency);
 	failing_free(job->failure, job->afterwards, (size_t)job->options.failures);
+	marks_clear(&job->checkpoint.marks);
+	free(job->options.checkpoint);
 	placement_clear(&job->placement);
 	route_table_clear(&job->table);
 	multipath_free(job->multipath);
@@ -602,9 +643,10 @@ int main(int argc, char **argv)
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);
-	if (error.status && error.status != STATUS_THRESHOLD && (!job.comm || !comm_rank(job.comm)))
+	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
+	if (error.status && error.status != STATUS_THRESHOLD && !piped && (!job.comm || !comm_rank(job.comm)))
 		fprintf(stderr, "orcs: %s\n", error.text);
-	int status = error.status ? (int)error.status : job.outcome.partial ? 128 + (int)stop_signal : STATUS_FINE;
+	int status = piped ? 128 + SIGPIPE : error.status ? (int)error.status : job.outcome.stopped ? 128 + job.outcome.stopped : STATUS_FINE;
 	clear(&job);
 	comm_free(job.comm);
 	return status;

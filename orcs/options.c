@@ -9,7 +9,9 @@
 #include "terminal.h"
 #include "usage.h"
 
+#include <errno.h>
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,8 @@ enum {
 	KEY_REROUTE,
 	KEY_TIMELINE,
 	KEY_FLOWS,
+	KEY_CHECKPOINT,
+	KEY_RESUME,
 };
 
 const char *const engine_names[] = {"congestion", "flow", "latency", "packet", NULL};
@@ -128,6 +132,11 @@ static const struct argp_option table[] = {
 		"Full red is: relative (default), the largest congestion; absolute[:C], C routes a level on average (1)", 0},
 	{"save-fabric", KEY_SAVE_FABRIC, "FILE", 0,
 		"Write the fabric to FILE as a cache, which is read in no time; without -n or --precision, make no runs", 0},
+	{"checkpoint", KEY_CHECKPOINT, "FILE[,SECONDS]", 0,
+		"Write to FILE what --resume needs to go on, every SECONDS (default: 60) or as often as it takes 1% of the time", 0},
+	{"resume", KEY_RESUME, "FILE", 0,
+		"Go on from a checkpoint of the same command, and write further ones; with --checkpoint, begin anew where FILE does not exist",
+		0},
 	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, as 'bw<0.55' or 'sum_max_cong.max>9'", 0},
 
 	{0, 0, 0, 0, "What is told:", 6},
@@ -153,7 +162,7 @@ static const char description[] =
 	"  orcs -n 100 --metric get_cable_cong fabric.dot | orcs-draw - -o f.svg\n"
 	"  orcs --precision 0.01 --fail-if 'bw<0.55' fabric.dot\n"
 	"  orcs --engine flow -p alltoall --bytes 64k fabric.dot  how many seconds\n"
-	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 4 --fail-if holds, 130 or 143 ended by a signal. "
+	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 4 --fail-if holds, 128+N ended by signal N. "
 	"See orcs(1), orcs-dot(5) and orcs-traces(5).";
 
 static void read_scale(struct options *o, const char *text)
@@ -219,6 +228,34 @@ static void read_plot(struct options *o, const char *text)
 	o->plot = text;
 }
 
+/* The option with that argument is not recorded. */
+static void leave_unrecorded(struct options *o, const char *text)
+{
+	if (o->unrecordeds == UNRECORDED_MAX)
+		usage_error(program, "more than %d times --checkpoint and --resume", UNRECORDED_MAX);
+	o->unrecorded[o->unrecordeds++] = text;
+}
+
+bool options_recorded(const struct options *o, int word)
+{
+	const char *begin = o->argv[word], *next = word + 1 < o->argc ? o->argv[word + 1] : NULL;
+	for (int i = 0; i < o->unrecordeds; i++)
+		if (o->unrecorded[i] == next || (o->unrecorded[i] >= begin && o->unrecorded[i] <= begin + strlen(begin)))
+			return false;
+	return true;
+}
+
+/* "FILE" or "FILE,SECONDS". */
+static void read_checkpoint(struct options *o, const char *text)
+{
+	const char *comma = strrchr(text, ',');
+	leave_unrecorded(o, text);
+	if (comma)
+		o->checkpoint_seconds = usage_seconds(program, "--checkpoint FILE,SECONDS", comma + 1, 1);
+	free(o->checkpoint);
+	o->checkpoint = strndup(text, comma ? (size_t)(comma - text) : strlen(text));
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const routes[] = {"error", "drop", NULL};
@@ -277,6 +314,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_FAIL_IF: read_threshold(o, text); break;
 	case KEY_PLOT: read_plot(o, text); break;
 	case KEY_SAVE_FABRIC: o->save = text; break;
+	case KEY_CHECKPOINT: read_checkpoint(o, text); break;
+	case KEY_RESUME:
+		o->resume = text;
+		leave_unrecorded(o, text);
+		break;
 	case KEY_ROUTE_MEMORY: o->route_memory = usage_size(program, "--route-memory", text); break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
@@ -330,6 +372,21 @@ static void check_engine(const struct options *o)
 		usage_error(program, "--reroute needs a failure: --fail-at");
 	if (o->timeline && o->flows && !strcmp(o->timeline, o->flows))
 		usage_error(program, "--timeline and --flows cannot be one file");
+}
+
+/* Between runs there must be something to keep. */
+static void check_checkpoint(struct options *o)
+{
+	if (o->resume && !o->checkpoint)
+		o->checkpoint = strdup(o->resume);
+	else if (o->resume && !strcmp(o->resume, o->checkpoint) && access(o->resume, F_OK) && errno == ENOENT)
+		o->resume = NULL; /* a job that starts itself again is in its first turn */
+	if (!o->checkpoint)
+		return;
+	if (!*o->checkpoint || !strcmp(o->checkpoint, "-"))
+		usage_error(program, "--checkpoint and --resume need the name of a file");
+	if (o->only_save)
+		usage_error(program, "--checkpoint and --resume are for runs: with --save-fabric alone there are none");
 }
 
 static bool is_output(const char *path)
@@ -410,6 +467,7 @@ static void check(struct options *o)
 	if (o->save && (o->routes || (routing && routing->source_routes)))
 		usage_error(program, "source routes have no place in a cache: keep them in a file, by orcs-route --routes");
 	o->only_save = o->save && !o->runs && o->precision <= 0;
+	check_checkpoint(o);
 	if (o->save && !strcmp(o->save, "-") && !o->only_save && !strcmp(o->output, "-"))
 		usage_error(program, "the cache and the result cannot both go to standard output");
 	if (!o->runs)
@@ -433,6 +491,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.level = -1,
 		.multipath = -1,
 		.seed = 1,
+		.checkpoint_seconds = 60,
 		.palette = palettes[0],
 	};
 	struct hush hush = usage_hush();
@@ -442,6 +501,11 @@ void options_parse(struct options *options, int argc, char **argv)
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
 	usage_speak(&hush);
+}
+
+const struct argp_option *options_table(void)
+{
+	return table;
 }
 
 static void list_line(const char *name, const char *summary, const char *source)

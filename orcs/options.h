@@ -3,6 +3,7 @@
 #define ORCS_OPTIONS_H
 
 #include "flow_rates.h"
+#include "marks.h"
 #include "packet_options.h"
 #include "workload.h"
 #include "values.h"
@@ -10,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { THRESHOLDS_MAX = 16 };
+enum { THRESHOLDS_MAX = 16, UNRECORDED_MAX = 16 };
 
 /* --fail-if: a value of the result, a comparison, a number. */
 struct threshold {
@@ -44,6 +45,11 @@ struct options {
 	const char *plot; /* NULL: none */
 	const char *save; /* the cache to be written; NULL: none */
 	bool only_save;   /* without any runs */
+	char *checkpoint;   /* the file to be written; NULL: none */
+	const char *resume; /* the one to be read; NULL: none */
+	double checkpoint_seconds;
+	const char *unrecorded[UNRECORDED_MAX]; /* [unrecordeds] the arguments of these options, as they stand in argv */
+	int unrecordeds;
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
@@ -68,6 +74,15 @@ struct options {
 /* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need
  * the fabric. */
 void options_parse(struct options *options, int argc, char **argv);
+
+/* Whether the result records argv[word]: all but what tells of checkpoints, for a resumed campaign has the same result. */
+bool options_recorded(const struct options *options, int word);
+
+/* The options but those of packets, for argp. */
+const struct argp_option *options_table(void);
+
+/* Adds the options that must be the same for a campaign to go on, and what is in the files that they name. Returns 0, or -1. */
+int options_mark(const struct options *options, struct marks *marks, struct error *error);
 
 /* Writes the tables of patterns (with subsets and mappings) and of metrics to standard output. */
 void options_list_patterns(void);

@@ -1,4 +1,8 @@
-/* Writing files: a file appears under its name when it is complete, or not at all. */
+/*
+ * Writing files: a file appears under its name when it is complete, or not at all. Until then it has no name (O_TMPFILE), so that nothing
+ * is left behind whatever ends the program; where the file system has no such files it is FILE.orcs-HOST-N beside its place, locked while
+ * its writer lives, and the next output of that name on this machine removes what a dead writer has left.
+ */
 #ifndef ORCS_OUTPUT_H
 #define ORCS_OUTPUT_H
 
@@ -8,7 +12,11 @@
 
 struct output {
 	FILE *file;
-	char *path, *temporary; /* temporary is NULL where the path is written directly: standard output, a pipe, a device */
+	/* temporary: by which another program can open the file meanwhile; NULL where the path is written directly: standard output, a
+	 * pipe, a device */
+	char *path, *temporary;
+	bool named; /* temporary is a name in the directory */
+	int hold;   /* with temporary: a second descriptor, which keeps the lock */
 };
 
 /* Opens path ("-": standard output) for writing. Returns 0, or -1 with the reason. */

@@ -539,7 +539,8 @@ static int write_json(const struct report *report, FILE *file, struct error *err
 	cJSON_AddStringToObject(json, "version", ORCS_VERSION);
 	cJSON *command = cJSON_AddArrayToObject(json, "command");
 	for (int i = 0; i < options->argc; i++)
-		cJSON_AddItemToArray(command, json_string(options->argv[i]));
+		if (options_recorded(options, i))
+			cJSON_AddItemToArray(command, json_string(options->argv[i]));
 	cJSON_AddBoolToObject(json, "partial", report->outcome->partial);
 	cJSON_AddItemToObject(json, "fabric", json_fabric(setup->fabric));
 	cJSON_AddItemToObject(json, "pattern", json_string(what_was_sent(options)));

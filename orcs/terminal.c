@@ -1,7 +1,6 @@
 #include "terminal.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,18 +60,4 @@ void progress_end(struct progress *progress)
 	if (progress->shown)
 		fputs("\r\033[K", stderr);
 	progress->on = false;
-}
-
-volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
-{
-	stop_signal = number;
-}
-
-void catch_signals(bool once)
-{
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = once ? (int)SA_RESETHAND : 0};
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
 }

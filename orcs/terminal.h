@@ -1,8 +1,7 @@
-/* What a person at a terminal sees beside the result: colour and a progress bar, on standard error, and never in a pipe; and Ctrl-C. */
+/* What a person at a terminal sees beside the result: colour and a progress bar, on standard error, and never in a pipe. */
 #ifndef ORCS_TERMINAL_H
 #define ORCS_TERMINAL_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,11 +24,5 @@ bool terminal_colour(int stream);
 void progress_start(struct progress *progress, bool on, const char *unit);
 void progress_show(struct progress *progress, uint64_t done, uint64_t total);
 void progress_end(struct progress *progress);
-
-/* The signal that asked for the end, SIGINT or SIGTERM; 0: none. */
-extern volatile sig_atomic_t stop_signal;
-
-/* From here on these two set stop_signal instead of ending the program; with once the second of them ends it. */
-void catch_signals(bool once);
 
 #endif

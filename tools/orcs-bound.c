@@ -6,6 +6,7 @@
 #include "files.h"
 #include "regular.h"
 #include "routes.h"
+#include "signals.h"
 #include "terminal.h"
 #include "usage.h"
 
@@ -265,11 +266,12 @@ int main(int argc, char **argv)
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);
+	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
 	if (first && job.interrupted)
 		fprintf(stderr, "orcs-bound: interrupted: no result\n");
-	else if (first && error.status)
+	else if (first && error.status && !piped)
 		fprintf(stderr, "orcs-bound: %s\n", error.text);
-	int status = job.interrupted ? 128 + (stop_signal ? (int)stop_signal : SIGTERM) : (int)error.status;
+	int status = job.interrupted || piped ? 128 + (stop_signal ? (int)stop_signal : SIGTERM) : (int)error.status;
 	clear(&job);
 	comm_free(job.comm);
 	return status;

@@ -9,6 +9,7 @@
 #include "opensm.h"
 #include "own_engines.h"
 #include "regular.h"
+#include "signals.h"
 #include "terminal.h"
 #include "usage.h"
 
@@ -233,11 +234,12 @@ int main(int argc, char **argv)
 	if (comm)
 		run_job(&job, comm, &error);
 	interrupted |= job.comparison.interrupted;
+	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
 	if (first && interrupted)
 		fprintf(stderr, "orcs-compare: interrupted: no result\n");
-	else if (first && error.status)
+	else if (first && error.status && !piped)
 		fprintf(stderr, "orcs-compare: %s\n", error.text);
-	int status = interrupted ? 128 + (stop_signal ? (int)stop_signal : SIGTERM) : (int)error.status;
+	int status = interrupted || piped ? 128 + (stop_signal ? (int)stop_signal : SIGTERM) : (int)error.status;
 	clear(&job);
 	comm_free(comm);
 	return status;

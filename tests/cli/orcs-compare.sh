@@ -460,7 +460,7 @@ absent() { # PATH, or a pattern that matches nothing
 # The stand-in waits: a signal ends it, and nothing is left.
 interrupted() { # SIGNAL STATUS
 	rm -f "$work/scripts/waiting"
-	ORCS_SCRIPTS=$work/scripts TMPDIR=$work/tmp "$bin/orcs-compare" -o "$work/tmp/table" --engines minhop,nue "$work/topology" >"$work/out" 2>"$work/err" &
+	ORCS_SCRIPTS=$work/scripts TMPDIR=$work/tmp env --default-signal "$bin/orcs-compare" -o "$work/tmp/table" --engines minhop,nue "$work/topology" >"$work/out" 2>"$work/err" &
 	job=$!
 	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		[ ! -s "$work/scripts/waiting" ] || break

@@ -198,7 +198,7 @@ if [ $status -ne 0 ] && [ $status -ne 124 ] && [ ! -s "$work/out" ]; then good; 
 
 # Signals: without mpirun the status tells which, and what is done is printed.
 for signal in INT TERM; do
-	"$bin/orcs" -n 1000000000 $tree >"$work/out" 2>"$work/err" &
+	env --default-signal "$bin/orcs" -n 1000000000 $tree >"$work/out" 2>"$work/err" &
 	job=$!
 	sleep 2
 	kill -$signal $job 2>/dev/null

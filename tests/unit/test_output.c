@@ -3,11 +3,31 @@
 
 #include "output.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* Whether the file system has no files without a name. */
+static bool names_only;
+
+/* Stands before that of the C library. */
+int open(const char *path, int flags, ...)
+{
+	va_list list;
+	va_start(list, flags);
+	mode_t mode = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(list, mode_t) : 0;
+	va_end(list);
+	if (!names_only || (flags & O_TMPFILE) != O_TMPFILE)
+		return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	errno = EOPNOTSUPP;
+	return -1;
+}
 
 static void assert_content(const char *path, const char *expected)
 {
@@ -210,7 +230,6 @@ TEST(a_directory_that_goes_away_is_an_error)
 	struct path directory = scratch_path("directory"), path = scratch_path("directory/new");
 	assert_int_equal(mkdir(directory.text, 0700), 0);
 	begin(&output, path.text, "text");
-	assert_int_equal(unlink(output.temporary), 0);
 	assert_int_equal(rmdir(directory.text), 0);
 	assert_int_equal(output_commit(&output, &error), -1);
 	assert_error(&error, STATUS_IO, "cannot write: No such file or directory");
@@ -236,6 +255,142 @@ TEST(a_dash_is_standard_output)
 	unlink(path.text);
 }
 
+/* ---- nothing is left behind */
+
+/* What a child that begins the file, and ends by this signal, leaves behind. */
+static unsigned left_by(const char *path, int number)
+{
+	pid_t child = fork();
+	if (!child) {
+		struct output output;
+		struct error error = {0};
+		signal(number, SIG_DFL);
+		if (!output_open(&output, path, &error))
+			raise(number);
+		_exit(1);
+	}
+	int status;
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), number);
+	return scratch_files();
+}
+
+TEST(a_file_without_a_name_cannot_stay)
+{
+	static const int numbers[] = {SIGKILL, SIGTERM, SIGHUP, SIGXCPU, SIGSEGV};
+	for (size_t i = 0; i < ARRAY_LENGTH(numbers); i++)
+		assert_int_equal(left_by(scratch_path("new").text, numbers[i]), 0);
+	struct path path = write_text("old", "before");
+	assert_int_equal(left_by(path.text, SIGKILL), 1);
+	assert_content(path.text, "before");
+	unlink(path.text);
+}
+
+TEST(a_signal_removes_a_file_with_a_name)
+{
+	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
+	names_only = true;
+	for (size_t i = 0; i < ARRAY_LENGTH(numbers); i++)
+		assert_int_equal(left_by(scratch_path("new").text, numbers[i]), 0);
+	names_only = false;
+}
+
+TEST(what_a_killed_writer_leaves_is_removed_by_the_next)
+{
+	struct output output;
+	struct path path = scratch_path("new");
+	names_only = true;
+	assert_int_equal(left_by(path.text, SIGKILL), 1);
+	begin(&output, path.text, "text");
+	assert_int_equal(scratch_files(), 1); /* its own */
+	output_discard(&output);
+	assert_int_equal(scratch_files(), 0);
+	assert_int_equal(left_by(path.text, SIGKILL), 1);
+	names_only = false; /* as on another kernel */
+	begin(&output, path.text, "text");
+	assert_int_equal(scratch_files(), 0);
+	finish(&output);
+	assert_int_equal(scratch_files(), 1);
+	unlink(path.text);
+}
+
+TEST(the_file_of_a_living_writer_stays)
+{
+	struct output output[3];
+	struct path path = scratch_path("new");
+	names_only = true;
+	for (int i = 0; i < 3; i++)
+		begin(&output[i], path.text, i == 2 ? "last" : "text");
+	assert_int_equal(scratch_files(), 3);
+	for (int i = 0; i < 3; i++) {
+		finish(&output[i]);
+		assert_int_equal(scratch_files(), 3 - i); /* the first comes under the name, and then there are 2 others */
+	}
+	names_only = false;
+	assert_content(path.text, "last");
+	unlink(path.text);
+}
+
+TEST(with_names_permissions_and_links_are_the_same)
+{
+	names_only = true;
+	permissions_are_those_of_any_new_file_or_of_the_old_one(NULL);
+	a_symbolic_link_stays_one(NULL);
+	an_old_file_stays_until_the_new_one_is_complete(NULL);
+	what_is_taken_back_leaves_nothing(NULL);
+	a_directory_without_permission_is_an_error(NULL);
+	names_only = false;
+}
+
+TEST(a_name_that_appears_meanwhile_is_replaced)
+{
+	struct output output;
+	struct path path = scratch_path("new");
+	begin(&output, path.text, "after");
+	write_text("new", "meanwhile");
+	assert_content(path.text, "meanwhile");
+	finish(&output);
+	assert_content(path.text, "after");
+	assert_int_equal(scratch_files(), 1);
+	unlink(path.text);
+}
+
+TEST(names_may_be_as_long_as_any)
+{
+	char name[256];
+	memset(name, 'n', 255);
+	name[255] = '\0';
+	for (int named = 0; named < 2; named++) {
+		struct output output;
+		struct path path = scratch_path(name);
+		names_only = named;
+		for (int i = 0; i < 2; i++) {
+			begin(&output, path.text, i ? "second" : "first");
+			finish(&output);
+			assert_content(path.text, i ? "second" : "first");
+			assert_int_equal(scratch_files(), 1);
+		}
+		unlink(path.text);
+	}
+	names_only = false;
+}
+
+/* Another program writes into it by its name. */
+TEST(a_file_without_a_name_can_be_opened_by_others)
+{
+	struct output output;
+	struct path path = scratch_path("new");
+	begin(&output, path.text, "");
+	FILE *other = fopen(output.temporary, "w");
+	assert_non_null(other);
+	fputs("of another", other);
+	fclose(other);
+	finish(&output);
+	assert_content(path.text, "of another");
+	unlink(path.text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +407,14 @@ int main(void)
 		cmocka_unit_test(a_device_is_written_directly),
 		cmocka_unit_test(a_directory_that_goes_away_is_an_error),
 		cmocka_unit_test(a_dash_is_standard_output),
+		cmocka_unit_test(a_file_without_a_name_cannot_stay),
+		cmocka_unit_test(a_signal_removes_a_file_with_a_name),
+		cmocka_unit_test(what_a_killed_writer_leaves_is_removed_by_the_next),
+		cmocka_unit_test(the_file_of_a_living_writer_stays),
+		cmocka_unit_test(with_names_permissions_and_links_are_the_same),
+		cmocka_unit_test(a_name_that_appears_meanwhile_is_replaced),
+		cmocka_unit_test(names_may_be_as_long_as_any),
+		cmocka_unit_test(a_file_without_a_name_can_be_opened_by_others),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,0 +1,162 @@
+/* The records of runs, once they have come to the first process: their order, how well means are known, and what comes out. */
+#include "campaign_workspace.h"
+
+#include "statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the values of a metric stand in a record: behind the run, and those of the metrics before. */
+static size_t record_place(const struct campaign *c, int metric)
+{
+	size_t place = 1;
+	for (int m = 0; m < metric; m++)
+		place += c->setup->metrics[m].numbers;
+	return place;
+}
+
+size_t record_width(const struct campaign *c)
+{
+	return record_place(c, c->setup->metric_count) + (c->setup->control ? CONTROLS : 0);
+}
+
+/* The values of a metric in the order of the records, without those of runs that have none. Returns how many. */
+static size_t collect_values(const struct campaign *c, int m, double *values)
+{
+	size_t width = record_width(c), place = record_place(c, m), count = 0;
+	for (size_t r = 0; r < c->made.used; r += width)
+		if (!isnan(c->made.records[r + place]))
+			values[count++] = c->made.records[r + place];
+	return count;
+}
+
+static int compare_records(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
+}
+
+/* Puts the records into the order of the runs: nearly all numbers of runs occur, so each has its place. */
+static void order_records(struct campaign *c, size_t width, size_t runs)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	for (size_t r = 0; r < runs; r++) {
+		uint64_t run = (uint64_t)c->made.records[r * width];
+		first = run < first ? run : first;
+		last = run > last ? run : last;
+	}
+	size_t *place = runs && last - first < 4 * runs ? calloc(last - first + 1, sizeof *place) : NULL;
+	double *ordered = place ? malloc(runs * width * sizeof *ordered) : NULL;
+	if (!ordered && runs)
+		qsort(c->made.records, runs, width * sizeof *c->made.records, compare_records);
+	for (size_t r = 0; ordered && r < runs; r++)
+		place[(uint64_t)c->made.records[r * width] - first] = r + 1;
+	size_t next = 0;
+	for (uint64_t run = 0; ordered && run <= last - first; run++)
+		if (place[run])
+			memcpy(ordered + next++ * width, c->made.records + (place[run] - 1) * width, width * sizeof *ordered);
+	free(place);
+	if (!ordered)
+		return;
+	free(c->made.records);
+	c->made.records = ordered;
+	c->made.capacity = runs * width;
+}
+
+/* The sums of each run, which all have a value of that metric. Returns a new array, NULL when the memory is not there. */
+static double (*collect_sums(const struct campaign *c, struct error *error))[CONTROLS]
+{
+	size_t width = record_width(c), runs = c->made.used / width;
+	double(*sums)[CONTROLS] = array_create(runs, sizeof *sums, error);
+	for (size_t r = 0; sums && r < runs; r++)
+		memcpy(sums[r], c->made.records + (r + 1) * width - CONTROLS, sizeof *sums);
+	return sums;
+}
+
+/* Half the width of the interval of a mean, and the mean. count > 0. */
+static double half_width(const struct campaign *c, double *values, size_t count, double *mean, struct error *error)
+{
+	if (c->setup->control && count == c->made.used / record_width(c)) {
+		double(*sums)[CONTROLS] = collect_sums(c, error);
+		struct controlled controlled = {0};
+		if (sums)
+			controlled = control_estimate(values, sums, count, c->setup->control->expected);
+		free(sums);
+		*mean = controlled.mean;
+		return controlled.half;
+	}
+	sort_values(values, count); /* every process makes other runs: the sums here must not depend on their order */
+	struct statistics s = statistics_of(values, values, count);
+	*mean = s.mean;
+	return count > 1 ? (s.high - s.low) / 2 : INFINITY;
+}
+
+bool precise_enough(struct campaign *c, struct error *error)
+{
+	size_t width = record_width(c), runs = c->made.used / width;
+	double mean, *values = array_create(runs, sizeof *values, error);
+	bool enough = values != NULL;
+	if (c->setup->control)
+		order_records(c, width, runs);
+	for (int m = 0; enough && m < c->setup->metric_count; m++) {
+		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
+			continue;
+		size_t count = collect_values(c, m, values);
+		if (count)
+			enough = half_width(c, values, count, &mean, error) <= c->setup->precision * fabs(mean);
+	}
+	free(values);
+	return enough;
+}
+
+/* Puts the records into the order of the runs and each metric's values into a list. */
+static int sort_records(struct campaign *c, struct outcome *outcome, struct error *error)
+{
+	size_t width = record_width(c), runs = c->made.used / width;
+	order_records(c, width, runs);
+	outcome->run = array_create(runs, sizeof *outcome->run, error);
+	for (size_t r = 0; outcome->run && r < runs; r++)
+		outcome->run[r] = (uint64_t)c->made.records[r * width];
+	if (c->setup->control)
+		outcome->sums = collect_sums(c, error);
+	for (int m = 0; m < c->setup->metric_count; m++) {
+		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
+			continue;
+		double *raw = outcome->raw[m] = array_create(runs, sizeof *raw, error);
+		double *values = outcome->values[m] = array_create(runs, sizeof *values, error);
+		size_t numbers = c->setup->metrics[m].numbers, place = record_place(c, m);
+		double *all = outcome->numbers[m] = array_create(runs * numbers, sizeof *all, error);
+		if (error->status)
+			return -1;
+		for (size_t r = 0; r < runs; r++) {
+			raw[r] = numbers ? c->made.records[r * width + place] : NAN;
+			memcpy(all + r * numbers, c->made.records + r * width + place, numbers * sizeof *all);
+		}
+		outcome->value_count[m] = collect_values(c, m, values);
+	}
+	return 0;
+}
+
+/* A new array of the sums; NULL without any. */
+static uint64_t *copy_sums(const struct campaign *c, const uint64_t *sum, struct error *error)
+{
+	uint64_t *copy = sum ? array_create(c->made.channels, sizeof *copy, error) : NULL;
+	if (copy)
+		memcpy(copy, sum, c->made.channels * sizeof *copy);
+	return copy;
+}
+
+int take_outcome(struct campaign *c, struct outcome *outcome, struct error *error)
+{
+	const struct campaign_setup *setup = c->setup;
+	outcome->runs = c->made.runs;
+	outcome->connections = c->made.connections;
+	outcome->unroutable = c->made.unroutable;
+	outcome->channel_unit = c->engine ? congestion_channel_unit(setup->multipath) : 1;
+	outcome->channel_sum = copy_sums(c, c->made.sum, error);
+	outcome->channel_limit = copy_sums(c, c->made.limit, error);
+	if (!comm_rank(setup->comm) && !error->status)
+		sort_records(c, outcome, error);
+	return comm_agree(setup->comm, error);
+}

@@ -1,0 +1,50 @@
+#include "content.h"
+
+#include "marks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ssize_t hash_some(void *cookie, const char *text, size_t size)
+{
+	uint64_t *hash = cookie;
+	for (size_t i = 0; i < size; i++) /* the pieces are of any size */
+		*hash = (*hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+	return (ssize_t)size;
+}
+
+/* The graph with all its attributes. */
+static uint64_t hash_graph(uint64_t hash, const struct dot *dot)
+{
+	FILE *file = fopencookie(&hash, "w", (cookie_io_functions_t){.write = hash_some});
+	if (file) {
+		dot_write(dot, file, NULL, NULL);
+		fclose(file);
+	}
+	return hash;
+}
+
+static uint64_t hash_alternatives(uint64_t hash, const struct alternatives *a, const struct fabric *fabric)
+{
+	hash = hash_words(hash, a->column, fabric->nodes * sizeof *a->column);
+	hash = hash_words(hash, a->set, (size_t)fabric->hosts * a->columns * sizeof *a->set);
+	hash = hash_words(hash, a->first, (a->sets + 1) * sizeof *a->first);
+	hash = hash_words(hash, a->channel, a->first[a->sets] * sizeof *a->channel);
+	return hash_words(hash, a->share, a->first[a->sets] * sizeof *a->share);
+}
+
+uint64_t content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct dot *dot)
+{
+	uint64_t hash;
+	if (strcmp(path, "-") && marks_hash_file(path, &hash))
+		return hash;
+	hash = hash_words(fabric->labels->hash, fabric->labels->guid, fabric->nodes * sizeof *fabric->labels->guid);
+	hash = hash_words(hash, fabric->labels->port, fabric->channels * sizeof *fabric->labels->port);
+	hash = hash_words(hash, fabric->labels->peer_port, fabric->channels * sizeof *fabric->labels->peer_port);
+	hash = hash_words(hash, &fabric->slowest, sizeof fabric->slowest);
+	if (fabric->latency)
+		hash = hash_words(hash, fabric->latency, fabric->channels * sizeof *fabric->latency);
+	if (forwarding && forwarding->alternatives)
+		hash = hash_alternatives(hash, forwarding->alternatives, fabric);
+	return dot ? hash_graph(hash, dot) : hash;
+}

@@ -1,0 +1,28 @@
+/*
+ * Signals that ask a program to end. One that was ignored when the program started (nohup) stays ignored. SIGQUIT always ends the program
+ * at once. Files that would stay behind are removed whichever signal ends it, but SIGKILL.
+ */
+#ifndef ORCS_SIGNALS_H
+#define ORCS_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* The first signal that asked for the end; 0: none. */
+extern volatile sig_atomic_t stop_signal;
+
+/*
+ * From here on SIGHUP, SIGINT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2 and SIGXCPU set stop_signal instead of ending the program. With
+ * once, the second of SIGINT and SIGTERM ends it; the others may repeat (a lost terminal sends SIGHUP twice, the limit of CPU time SIGXCPU
+ * every second).
+ */
+void catch_signals(bool once);
+
+/* The file of that name, which is borrowed, is removed if a signal ends this process before spare_file(). */
+void doom_file(const char *path);
+void spare_file(const char *path);
+
+/* A file that grows beyond the limit (ulimit -f) is a failed write from here on, not a signal. */
+void ignore_file_limit(void);
+
+#endif
