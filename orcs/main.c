@@ -102,13 +102,14 @@ static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	bool named = o->packet.routing && strncmp(o->packet.routing, "tables", 6); /* such a routing may ask which topology it is */
-	bool keep = o->save || wants_graph(job) || o->routing || o->reroute || named;
+	bool keep = o->save || wants_graph(job) || o->reroute || named || (o->routing && o->engine == PACKET);
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
 			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) | (o->failures ? DOT_KEEP_PLACES : 0);
 	double started = now();
 	if (o->save)
 		open_output(job, &job->cache, o->save, error);
-	if (error->status || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
+	unsigned first = wants | (o->routing ? DOT_KEEP : 0); /* what is to be routed anew is read once more */
+	if (error->status || fabric_load(o->input, first, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
 		return -1;
 	if (o->verbose)
 		fprintf(stderr,

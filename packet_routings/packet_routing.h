@@ -69,6 +69,7 @@ struct packet_router {
 	struct arg_values args;
 	unsigned lanes;  /* in use: setup.lanes, or what it needs */
 	uint16_t escape; /* the lanes on which packets can always go on, whatever happens on the others; 0: all are */
+	uint16_t last;   /* of those, lanes that a packet only takes where no other lane of its way has room: the lowest; 0: none */
 	bool remote;     /* it looks at channels anywhere */
 	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of the largest */
 	bool alike;      /* for the check: the hosts of a switch are alike but for their own channels */
