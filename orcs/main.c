@@ -432,6 +432,7 @@ static int make_multipath(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	bool random = job->routes || job->forwarding->via;
+	bool chooses = o->packet.routing && packet_routing_chooses(o->packet.routing);
 	struct multipath_setup setup = {
 		.mode = o->multipath >= 0 ? (enum multipath_mode)o->multipath
 			: random          ? MULTIPATH_RANDOM
@@ -445,7 +446,10 @@ static int make_multipath(struct job *job, struct error *error)
 	if (multipath_any(&setup))
 		job->multipath = multipath_create(&setup, error);
 	else if (o->multipath > MULTIPATH_FIRST && !o->quiet && !comm_rank(job->comm))
-		fprintf(stderr, "orcs: %s: note: every pair has one route, --multipath changes nothing\n", job->fabric->labels->source);
+		fprintf(stderr, "orcs: %s: note: every pair has one route, --%s changes nothing\n", job->fabric->labels->source,
+			chooses ? "packet-routing" : "multipath");
+	if (job->multipath && chooses && o->verbose && !comm_rank(job->comm))
+		fprintf(stderr, "each packet chooses among the routes of its pair (--multipath %s)\n", multipath_modes[setup.mode]);
 	return comm_agree(job->comm, error);
 }
 

@@ -87,6 +87,7 @@ struct packet_routing {
 	const char *name, *summary, *source;
 	const struct arg *args;
 	bool looks; /* ways() looks at the view: at one time packets are then routed in the order of their queues */
+	bool (*chooses)(const struct arg_value *args); /* whether packets choose among the routes of their pair; NULL: no */
 	/* Sees that the fabric suits it and that there are enough lanes, or sets router->lanes; fills data, note. Returns 0, or -1:
 	 * STATUS_USAGE for lanes, buffers or parameters that cannot work, STATUS_FABRIC for a fabric that it cannot route. */
 	int (*setup)(struct packet_router *router, struct error *error);
@@ -115,6 +116,9 @@ extern const struct packet_routing *const packet_routings[];
 
 /* The routing of a specification "NAME:..", NULL with STATUS_USAGE where there is none. */
 const struct packet_routing *packet_routing_find(const char *spec, struct error *error);
+
+/* Whether by that specification every packet chooses among the routes of its pair, which are to be there then. False where it is wrong. */
+bool packet_routing_chooses(const char *spec);
 
 /* Makes the routing of a specification as "ugal:local". NULL with the error of setup, or STATUS_USAGE where there is none of that name. */
 struct packet_router *packet_router_create(const char *spec, const struct packet_router_setup *setup, struct error *error);
