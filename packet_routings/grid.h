@@ -12,7 +12,7 @@
 #define PACKET_ROUTINGS_GRID_H
 
 #include "packet_routing.h"
-#include "ties.h"
+#include "topology.h"
 
 /* The direction of channels between switches of a block, and of those to and from hosts. */
 enum { GRID_INSIDE = 0xfe, GRID_HOST = 0xff };

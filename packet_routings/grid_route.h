@@ -32,7 +32,7 @@ struct grid_route {
 
 /* What a kind wants. */
 struct grid_wish {
-	const char *guard, *ties; /* dateline, balanced or bubble; as in ties.h */
+	const char *guard, *ties; /* dateline, balanced or bubble; TIES_NAMES */
 	const char *zones;        /* as 12:34, "": the first half of the dimensions, then the others; NULL: one zone of all */
 	bool adaptive;            /* else dimension order in the order of the zones */
 };

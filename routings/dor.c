@@ -9,7 +9,6 @@
 #include "lane_fit.h"
 #include "placed.h"
 #include "random.h"
-#include "ties.h"
 
 #include <stdlib.h>
 #include <string.h>

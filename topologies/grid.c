@@ -6,12 +6,11 @@
  * Ports of a switch: hosts first, then per dimension the cable towards the lower neighbour and the one towards the upper, where they are.
  *
  * Routes (dimension order; Dally, Seitz: Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987): first dimension
- * first, the shorter way round, half way round balanced (ties.h).
+ * first, the shorter way round, half way round balanced (see ties_go_up).
  */
 #include "direct.h"
 #include "place.h"
 #include "reciprocal.h"
-#include "ties.h"
 #include "topology.h"
 
 #include <string.h>

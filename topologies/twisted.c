@@ -9,11 +9,10 @@
  *
  * Routes are shortest, where the network looks alike from every node: where every dimension wraps, and none that shifts is shifted into.
  * Then nodes add like vectors, coordinate by coordinate with what is carried round, and it is enough to know the ways from node 0. Of
- * several shortest ways they take the one that begins in the first dimension; where both directions of that do, balanced (ties.h).
+ * several shortest ways they take the one that begins in the first dimension; where both directions of that do, balanced (see ties_go_up).
  */
 #include "cabling.h"
 #include "place.h"
-#include "ties.h"
 
 #include <stdlib.h>
 #include <string.h>
