@@ -200,7 +200,7 @@ hinetsim() {
 	full_load '8x8x8, 2 hosts each' 0.915 "$@" hyperx:8x8x8,hosts=2
 	full_load '4x4x4x4, 4 hosts each' 0.81 "$@" hyperx:4x4x4x4,hosts=4
 	part 'HiNetSim: 4-D torus of 4,096 hosts, dimension order, one lane of escape: throughput'
-	set -- --packet-routing dor:bubble --warmup 40us --measure 20us
+	set -- --packet-routing dor:bubble,ties=positive --warmup 40us --measure 20us
 	full_load '2 lanes' 0.51 "$@" --lanes 2 torus:8x8x8x8
 	full_load '3 lanes' 0.63 "$@" --lanes 3 torus:8x8x8x8
 	full_load '4 lanes' 0.65 "$@" --lanes 4 torus:8x8x8x8

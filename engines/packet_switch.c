@@ -174,7 +174,7 @@ static uint64_t *port_place(const struct packet_engine *e, uint32_t port)
 }
 
 /* The time at which it could be served as far as is known, at best now, NEVER: when credits have come; *lane is the one with most credits,
- * NONE if it is they that are missing. */
+ * the last ones behind all others, NONE if it is they that are missing. */
 static uint64_t servable(struct packet_engine *e, const struct request *r, uint32_t *lane)
 {
 	uint64_t time = r->ready;
@@ -196,7 +196,7 @@ static uint64_t servable(struct packet_engine *e, const struct request *r, uint3
 		if (credit->bytes >= needed && (time != e->now || credit->bytes > most)) {
 			time = e->now;
 			*lane = i;
-			most = credit->bytes;
+			most = e->router->last >> i & 1 ? 0 : credit->bytes;
 		} else if (time != e->now && credit->refund && credit->time < time) {
 			time = credit->time;
 		}

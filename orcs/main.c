@@ -105,13 +105,14 @@ static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	bool named = o->packet.routing && strncmp(o->packet.routing, "tables", 6); /* such a routing may ask which topology it is */
-	bool keep = o->save || wants_graph(job) || o->routing || o->reroute || named;
+	bool keep = o->save || wants_graph(job) || o->reroute || named || (o->routing && o->engine == PACKET);
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
 			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) | (o->failures ? DOT_KEEP_PLACES : 0);
 	double started = now();
 	if (!name_inputs(job, error) && o->save)
 		files_write(&job->files, &job->cache, o->save, error);
-	if (error->status || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
+	unsigned first = wants | (o->routing ? DOT_KEEP : 0); /* what is to be routed anew is read once more */
+	if (error->status || fabric_load(o->input, first, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
 		return -1;
 	if (o->verbose)
 		fprintf(stderr,
@@ -470,6 +471,7 @@ static int make_multipath(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	bool random = job->routes || job->forwarding->via;
+	bool chooses = o->packet.routing && packet_routing_chooses(o->packet.routing);
 	struct multipath_setup setup = {
 		.mode = o->multipath >= 0 ? (enum multipath_mode)o->multipath
 			: random          ? MULTIPATH_RANDOM
@@ -483,7 +485,10 @@ static int make_multipath(struct job *job, struct error *error)
 	if (multipath_any(&setup))
 		job->multipath = multipath_create(&setup, error);
 	else if (o->multipath > MULTIPATH_FIRST && !o->quiet && !comm_rank(job->comm))
-		fprintf(stderr, "orcs: %s: note: every pair has one route, --multipath changes nothing\n", SHOWN(job->fabric->labels->source));
+		fprintf(stderr, "orcs: %s: note: every pair has one route, --%s changes nothing\n", SHOWN(job->fabric->labels->source),
+			chooses ? "packet-routing" : "multipath");
+	if (job->multipath && chooses && o->verbose && !comm_rank(job->comm))
+		fprintf(stderr, "each packet chooses among the routes of its pair (--multipath %s)\n", multipath_modes[setup.mode]);
 	return comm_agree(job->comm, error);
 }
 

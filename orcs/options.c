@@ -394,6 +394,17 @@ static bool is_output(const char *path)
 	return path && !strcmp(path, "-");
 }
 
+/* A packet routing that chooses among the routes of a pair needs more than the first. */
+static void check_multipath(struct options *o)
+{
+	if (o->engine != PACKET || !o->packet.routing || !packet_routing_chooses(o->packet.routing))
+		return;
+	if (o->multipath == MULTIPATH_FIRST)
+		usage_error(program, "--packet-routing %s chooses among several routes, of which --multipath first leaves one", o->packet.routing);
+	if (o->multipath < 0)
+		o->multipath = MULTIPATH_RANDOM;
+}
+
 /* Everything that can be wrong without a look at the fabric. */
 static void check(struct options *o)
 {
@@ -407,6 +418,7 @@ static void check(struct options *o)
 	if (!o->metrics)
 		o->metrics = loads ? open : defaults[o->engine];
 	check_engine(o);
+	check_multipath(o);
 	if (o->bytes == 0)
 		o->bytes = loads ? o->packet.mtu : 1e6;
 	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0, to_output = 0;

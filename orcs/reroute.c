@@ -8,7 +8,8 @@
 
 enum { LANES = 8 }; /* as orcs-route uses unless told otherwise */
 
-int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric, const struct dot *dot, FILE *file,
+/* levels: those of the pairs are wanted too. */
+static int write_routed(const char *engine, uint64_t seed, bool levels, const struct fabric *fabric, const struct dot *dot, FILE *file,
 	struct route_set **routes, struct error *error)
 {
 	struct routing_graph graph = {0};
@@ -16,8 +17,10 @@ int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric
 	struct routing_task task = {.graph = &graph, .topology = dot_graph_attribute(dot, "topology"), .lanes = LANES, .seed = seed};
 	const struct routing *routing = routing_find(engine, error);
 	task.source_routes = routes && routing && routing->source_routes;
-	if (!error->status && !routing_graph_init(&graph, fabric, error) && !routing_run(&routed, engine, &task, error))
+	if (!error->status && !routing_graph_init(&graph, fabric, error) && !routing_run(&routed, engine, &task, error)) {
+		routed.levels = levels ? routed.levels : 1;
 		route_dot_write(&routed, &graph, dot, engine, file, error);
+	}
 	if (!error->status && task.source_routes) {
 		*routes = routed.routes;
 		routed.routes = NULL;
@@ -27,13 +30,19 @@ int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric
 	return error->status ? -1 : 0;
 }
 
+int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric, const struct dot *dot, FILE *file,
+	struct route_set **routes, struct error *error)
+{
+	return write_routed(engine, seed, true, fabric, dot, file, routes, error);
+}
+
 /* The routed graph as text, to be freed. NULL on errors. */
-static char *route_text(const char *engine, uint64_t seed, const struct fabric *fabric, const struct dot *dot, size_t *size,
+static char *route_text(const char *engine, uint64_t seed, bool levels, const struct fabric *fabric, const struct dot *dot, size_t *size,
 	struct route_set **routes, struct error *error)
 {
 	struct text_file text;
 	if (!text_file_open(&text, error))
-		reroute_write(engine, seed, fabric, dot, text.file, routes, error);
+		write_routed(engine, seed, levels, fabric, dot, text.file, routes, error);
 	text_file_close(&text, error);
 	*size = text.size;
 	return text.text;
@@ -44,7 +53,9 @@ int reroute(const char *engine, uint64_t seed, unsigned wants, struct fabric **f
 {
 	const char *name = (*fabric)->labels->source;
 	size_t size;
-	char *text = route_text(engine, seed, *fabric, *dot, &size, routes, error);
+	bool levels =
+		wants & (DOT_KEEP | DOT_KEEP_LANES | DOT_KEEP_READ | DOT_KEEP_PLACES); /* else they are not kept, but read: for nothing */
+	char *text = route_text(engine, seed, levels, *fabric, *dot, &size, routes, error);
 	if (!text)
 		return -1;
 	fabric_free(*fabric);

@@ -27,6 +27,8 @@ struct writer {
 	uint32_t node;           /* to which they belong, NONE: none yet */
 	double *unit;            /* [groups] what weights of the node's channels are divided by */
 	struct weighed *weighed; /* [hosts] those in one set that weigh more than 1 */
+	uint8_t *levels;         /* [BLOCK][hosts] the levels of some columns */
+	uint32_t levels_block;   /* which, likewise */
 };
 
 static uint32_t most_channels(const struct fabric *fabric)
@@ -242,25 +244,55 @@ static uint32_t start_column(const struct routing_graph *n, uint32_t host)
 	return n->column[n->fabric->head[first]];
 }
 
-/* "1:H3,H9;2:H4": the destinations that a host reaches on other levels than 0. */
-static void write_levels(const struct writer *w, uint32_t host, FILE *file)
+/* The levels of the routes from a column: [hosts]. */
+static const uint8_t *levels_of(struct writer *w, uint32_t column)
 {
 	const struct routing_graph *n = w->graph;
-	uint32_t column = start_column(n, host);
+	uint32_t hosts = n->fabric->hosts, first = column / BLOCK * BLOCK;
+	uint32_t columns = n->columns - first < BLOCK ? n->columns - first : BLOCK;
+	if (w->levels_block != column / BLOCK)
+		for (uint32_t h = 0; h < hosts; h++)
+			for (uint32_t i = 0; i < columns; i++)
+				w->levels[(size_t)i * hosts + h] = routed_levels(w->routed, n, h)[first + i];
+	w->levels_block = column / BLOCK;
+	return w->levels + (size_t)(column - first) * hosts;
+}
+
+/* Sorts the other hosts by the levels on which a host reaches them: those of a level are host[first[level]] .. host[first[level + 1] - 1].
+ * Returns whether there are any on other levels than 0. */
+static bool sort_levels(struct writer *w, uint32_t host, uint32_t *first)
+{
+	uint32_t column = start_column(w->graph, host), hosts = w->graph->fabric->hosts;
+	memset(first, 0, (ROUTING_LEVELS_MAX + 2) * sizeof *first);
+	if (w->routed->levels == 1 || column == NONE)
+		return false;
+	const uint8_t *level = levels_of(w, column);
+	for (uint32_t d = 0; d < hosts; d++)
+		if (d != host)
+			first[level[d] + 2]++;
+	for (unsigned i = 2; i < ROUTING_LEVELS_MAX + 2; i++)
+		first[i] += first[i - 1];
+	for (uint32_t d = 0; d < hosts; d++)
+		if (d != host)
+			w->host[first[level[d] + 1]++] = d;
+	w->node = NONE;
+	return first[1] < first[w->routed->levels];
+}
+
+/* "1:H3,H9;2:H4": the destinations that a host reaches on other levels than 0. */
+static void write_levels(const struct writer *w, const uint32_t *first, FILE *file)
+{
 	const char *before = "";
 	for (unsigned level = 1; level < w->routed->levels; level++) {
-		bool first = true;
-		for (uint32_t d = 0; d < n->fabric->hosts; d++) {
-			if (d == host || routed_levels(w->routed, n, d)[column] != level)
-				continue;
-			if (first)
-				fprintf(file, "%s%u:", before, level);
-			else
+		if (first[level] == first[level + 1])
+			continue;
+		fprintf(file, "%s%u:", before, level);
+		for (uint32_t i = first[level]; i < first[level + 1]; i++) {
+			if (i > first[level])
 				putc_unlocked(',', file);
-			write_name(n->fabric, d, file);
-			first = false;
-			before = ";";
+			write_name(w->graph->fabric, w->host[i], file);
 		}
+		before = ";";
 	}
 }
 
@@ -287,30 +319,20 @@ static ssize_t hold_end(void *cookie, const char *text, size_t size)
 	return (ssize_t)size;
 }
 
-/* Whether the host sends anything on another level than 0. */
-static bool has_levels(const struct writer *w, uint32_t host)
-{
-	uint32_t column = start_column(w->graph, host), hosts = w->graph->fabric->hosts, d = 0;
-	if (w->routed->levels == 1 || column == NONE)
-		return false;
-	while (d < hosts && (d == host || !routed_levels(w->routed, w->graph, d)[column]))
-		d++;
-	return d < hosts;
-}
-
 /* The statements of the hosts that have, or had, an attribute sl. */
-static void write_hosts(const struct writer *w, const struct dot *dot, FILE *file)
+static void write_hosts(struct writer *w, const struct dot *dot, FILE *file)
 {
 	const struct fabric *fabric = w->graph->fabric;
+	uint32_t first[ROUTING_LEVELS_MAX + 2];
 	for (uint32_t h = 0; h < fabric->hosts && !ferror(file); h++) {
-		bool any = has_levels(w, h);
+		bool any = sort_levels(w, h, first);
 		if (!any && !dot_node_attribute(dot, fabric->host_node[h], "sl"))
 			continue;
 		putc('\t', file);
 		dot_write_name(dot, fabric->host_node[h], file);
 		fputs(" [sl=\"", file);
 		if (any)
-			write_levels(w, h, file);
+			write_levels(w, first, file);
 		fputs("\"];\n", file);
 	}
 }
@@ -369,6 +391,8 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 		.node = NONE,
 		.unit = array_create(graph->groups, sizeof *writer.unit, error),
 		.weighed = array_create(fabric->hosts, sizeof *writer.weighed, error),
+		.levels = array_create((size_t)BLOCK * fabric->hosts, sizeof *writer.levels, error),
+		.levels_block = NONE,
 	};
 	if (!error->status && !check_names(routed, fabric, error))
 		write_graph(&writer, dot, name, file, error);
@@ -377,5 +401,6 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 	free(writer.host);
 	free(writer.unit);
 	free(writer.weighed);
+	free(writer.levels);
 	return error->status ? -1 : 0;
 }

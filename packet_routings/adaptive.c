@@ -113,6 +113,7 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 		return -1;
 	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);
 	router->escape = ESCAPE;
+	router->last = a->in_order ? 0 : ESCAPE; /* who takes it may have a longer way to go */
 	router->leaders = ESCAPE | packet_first_lane(a->free);
 	router->alike = true;
 	router->sources = a->distances.mixed;
@@ -122,7 +123,7 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 
 static const struct arg adaptive_args[] = {
 	{"guard", ARG_WORD, "dateline", 0, 0, "of the ways of escape on tori, dateline: on lanes 0 and 1; bubble: on lane 0"},
-	{"ties", ARG_WORD, "random", 0, 0, "on these, halfway round goes positive, or random"},
+	{"ties", ARG_WORD, "random", 0, 0, "on these, " TIES_HELP},
 	{.type = ARG_END},
 };
 

@@ -54,7 +54,7 @@ static struct glance look(const struct packet_router *router, uint32_t node, uin
 	struct glance way = {.first = NONE, .global = NONE};
 	unsigned class;
 	while (turns ? !is_turn(d, node, host) : node != m->at[host]) {
-		uint32_t channel = minimal_next(m, node, host, &class);
+		uint32_t channel = minimal_next(m, node, host, NONE, &class);
 		if (channel == NONE)
 			break;
 		way.first = way.first == NONE ? channel : way.first;
@@ -200,7 +200,7 @@ static unsigned detour_ways(struct packet_router *router, struct packet_head *pa
 		packet->phase = (uint8_t)((packet->phase & ~DETOUR) + !d->to_group);
 		packet->via = NONE;
 	}
-	uint32_t channel = minimal_next(m, node, packet->phase & DETOUR ? packet->via : to, &class);
+	uint32_t channel = minimal_next(m, node, packet->phase & DETOUR ? packet->via : to, packet->channel, &class);
 	if (channel == NONE)
 		return 0;
 	*ways = (struct packet_way){channel, d->mask[class_of(m, packet, class)], 0, 0};
@@ -223,7 +223,7 @@ static int setup(
 {
 	static const char *const turns[] = {"group", "switch"};
 	struct detour *d = router->data = array_create(1, sizeof *d, error);
-	if (!d || minimal_init(&d->minimal, &router->setup, error))
+	if (!d || minimal_init(&d->minimal, &router->setup, rule == DETOUR_NEVER, error))
 		return -1;
 	const struct minimal *m = &d->minimal;
 	bool fly = m->rule == MINIMAL_DRAGONFLY;

@@ -11,7 +11,7 @@ static const struct arg dor_args[] = {
 	{"guard", ARG_WORD, "dateline", 0, 0,
 		"dateline: two classes of lanes; balanced: the same, and who passes no dateline takes either; bubble: lane 0 of a ring is entered "
 		"where two packets have room, and the others freely"},
-	{"ties", ARG_WORD, "positive", 0, 0, "halfway round goes positive, or random"},
+	{"ties", ARG_WORD, "balanced", 0, 0, TIES_HELP},
 	{.type = ARG_END},
 };
 

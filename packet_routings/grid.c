@@ -235,7 +235,7 @@ void grid_clear(struct grid *grid)
 	free(grid->direction);
 }
 
-struct grid_step grid_next(const struct grid *g, uint32_t node, uint32_t host, uint32_t ties)
+struct grid_step grid_next(const struct grid *g, uint32_t node, uint32_t host, unsigned came)
 {
 	uint32_t to = g->at[host];
 	const uint16_t *a = grid_at(g, node), *b = grid_at(g, to);
@@ -245,11 +245,12 @@ struct grid_step grid_next(const struct grid *g, uint32_t node, uint32_t host, u
 		if (a[i] == b[i])
 			continue;
 		grid_way(d, a[i], b[i], &up, &tie);
-		up &= !tie || ties >> i & 1;
+		up = tie ? ties_go_up(a[i]) : up;
+		bool crosses = d->circle && grid_crosses(a[i], b[i], up);
 		uint32_t exit = grid_exit(g, g->block[node], 2 * i + up, host);
 		if (g->tail[exit] != node)
-			return (struct grid_step){grid_inside(g, node, g->tail[exit]), 0};
-		return (struct grid_step){g->channel[exit], g->classes > 1 && !(d->circle && grid_crosses(a[i], b[i], up))};
+			return (struct grid_step){grid_inside(g, node, g->tail[exit]), grid_inside_class(g, came, 2 * i + up, crosses)};
+		return (struct grid_step){g->channel[exit], g->classes > 1 && !crosses};
 	}
 	return (struct grid_step){grid_inside(g, node, to), g->classes - 1};
 }

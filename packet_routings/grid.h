@@ -5,12 +5,14 @@
  *
  * Lanes against circles in rings of more than three blocks (Dally, Seitz: Deadlock-free message routing in multiprocessor interconnection
  * networks, IEEE Transactions on Computers 1987): packets that have the dateline before them, the cable between the last block and the
- * first, are of class 0, those that have it not of class 1. Within blocks the last hop is of class 1, those before of class 0.
+ * first, are of class 0, those that have it not of class 1. Within blocks the last hop is of class 1, and so is one that keeps a packet of
+ * class 1 in its ring; all others are of class 0. This frees blocks each of whose switches has its cables to others in one dimension.
  */
 #ifndef PACKET_ROUTINGS_GRID_H
 #define PACKET_ROUTINGS_GRID_H
 
 #include "packet_routing.h"
+#include "topology.h"
 
 /* The direction of channels between switches of a block, and of those to and from hosts. */
 enum { GRID_INSIDE = 0xfe, GRID_HOST = 0xff };
@@ -57,9 +59,9 @@ struct grid_step {
 	unsigned class;
 };
 
-/* The next channel to the switch of a host, which the node is not, in dimension order; halfway round upwards where the bit of the dimension
- * in ties is set. Of parallel cables the destination takes one. */
-struct grid_step grid_next(const struct grid *grid, uint32_t node, uint32_t host, uint32_t ties);
+/* The next channel to the switch of a host, which the node is not, in dimension order, ties balanced. came: the direction of the channel by
+ * which the packet is there, which the class depends on. Of parallel cables the destination takes one. */
+struct grid_step grid_next(const struct grid *grid, uint32_t node, uint32_t host, unsigned came);
 
 /* Steps to the target coordinate in a dimension; *up: which way is shorter; *tie: both are as short. */
 static inline uint32_t grid_way(const struct grid_dimension *d, uint32_t from, uint32_t to, bool *up, bool *tie)
@@ -79,6 +81,12 @@ static inline uint32_t grid_way(const struct grid_dimension *d, uint32_t from, u
 static inline bool grid_crosses(uint32_t from, uint32_t to, bool up)
 {
 	return up ? to < from : to > from;
+}
+
+/* The class of the lanes on which a packet goes to the switch of its block by which it leaves in the direction; crosses: see above. */
+static inline unsigned grid_inside_class(const struct grid *grid, unsigned came, unsigned direction, bool crosses)
+{
+	return grid->dimension[direction / 2].circle && came == direction && !crosses;
 }
 
 /* The place in channel of the one by which packets for the host leave the block in the direction. */

@@ -63,15 +63,15 @@ static int set_lanes(struct packet_router *router, struct error *error)
 
 int grid_route_setup(struct packet_router *router, const struct grid_wish *wish, struct error *error)
 {
-	static const char *const guards[] = {"dateline", "balanced", "bubble"}, *const ties[] = {"positive", "random"};
+	static const char *const guards[] = {"dateline", "balanced", "bubble"}, *const ties[] = TIES_NAMES;
 	struct grid_route *r = router->data = array_create(1, sizeof *r, error);
 	int guard = packet_word(router, "guard", wish->guard, guards, 3, error),
-	    tie = packet_word(router, "ties", wish->ties, ties, 2, error);
+	    tie = packet_word(router, "ties", wish->ties, ties, 4, error);
 	if (!r || guard < 0 || tie < 0)
 		return -1;
 	r->guard = (enum grid_guard)guard;
 	r->adaptive = wish->adaptive;
-	r->random_ties = tie;
+	r->ties = (enum ties)tie;
 	if (r->adaptive && r->guard == GRID_BALANCED)
 		return error_set(error, STATUS_USAGE, "packet routing '%s': guard is 'balanced', which is for dimension order",
 			router->routing->name);
@@ -105,7 +105,7 @@ static uint16_t escape_lanes(const struct position *p, unsigned direction, uint1
 	const struct grid_route *r = p->route;
 	unsigned i = direction / 2, up = direction % 2;
 	const struct grid_dimension *d = &r->grid.dimension[i];
-	bool goes_on = p->came == direction, high = goes_on && (r->class_mask[1] >> p->packet->lane & 1);
+	bool goes_on = p->came == direction, high = (goes_on || p->came == GRID_INSIDE) && (r->class_mask[1] >> p->packet->lane & 1);
 	*bubble = 0;
 	if (r->guard == GRID_BUBBLE) {
 		*bubble = d->circle && !(goes_on && p->packet->lane == 0);
@@ -141,9 +141,12 @@ static struct packet_way escape_way(const struct position *p, unsigned direction
 	const struct grid *g = &p->route->grid;
 	uint32_t exit = grid_exit(g, p->block, direction, p->packet->destination);
 	uint16_t bubble;
-	if (g->tail[exit] != p->node) /* who has been sent here by another switch of the block has not come to leave it by a third */
+	if (g->tail[exit] != p->node) { /* who has been sent here by another switch of the block has not come to leave it by a third */
+		unsigned i = direction / 2,
+			 class = grid_inside_class(g, p->came, direction, grid_crosses(p->at[i], p->to[i], direction % 2));
 		return (struct packet_way){grid_inside(g, p->node, g->tail[exit]),
-			(uint16_t)(p->route->class_mask[0] | (p->came == GRID_INSIDE ? 0 : p->route->free)), 0, 0};
+			(uint16_t)(p->route->class_mask[class] | (p->came == GRID_INSIDE ? 0 : p->route->free)), 0, 0};
+	}
 	uint16_t lanes = escape_lanes(p, direction, &bubble);
 	return (struct packet_way){g->channel[exit], lanes | p->route->free, 0, bubble};
 }
@@ -162,6 +165,17 @@ static unsigned add_free(const struct position *p, unsigned direction, struct pa
 	return count;
 }
 
+/* Whether a tie in a dimension goes up. */
+static bool tie_goes_up(const struct position *p, unsigned i)
+{
+	switch (p->route->ties) {
+	case TIES_POSITIVE: return true;
+	case TIES_NEGATIVE: return false;
+	case TIES_RANDOM: return p->packet->via >> i & 1;
+	default: return ties_go_up(p->at[i]); /* balanced */
+	}
+}
+
 /* The ways to another block: that of dimension order first. */
 static unsigned ways_out(const struct position *p, struct packet_way *ways)
 {
@@ -175,7 +189,7 @@ static unsigned ways_out(const struct position *p, struct packet_way *ways)
 		if (count && r->zone[i] != zone)
 			break;
 		grid_way(&r->grid.dimension[i], p->at[i], p->to[i], &up, &tie);
-		bool first = up && !(tie && !(p->packet->via >> i & 1));
+		bool first = tie ? tie_goes_up(p, i) : up;
 		if (!count) {
 			zone = r->zone[i];
 			ways[count++] = escape_way(p, 2 * i + first);
@@ -218,9 +232,9 @@ static uint32_t find_ties(const struct grid *g, uint32_t node, uint32_t target)
 bool grid_route_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice)
 {
 	const struct grid_route *r = router->data;
-	uint32_t ties = r->random_ties ? find_ties(&r->grid, r->grid.at[packet->source], r->grid.at[packet->destination]) : 0;
-	if (packet->via != NONE || node != r->grid.at[packet->source])
+	if (r->ties != TIES_RANDOM || packet->via != NONE || node != r->grid.at[packet->source])
 		return false;
+	uint32_t ties = find_ties(&r->grid, r->grid.at[packet->source], r->grid.at[packet->destination]);
 	packet->via = (1u << r->grid.dimensions) - 1;
 	for (uint32_t left = ties; left; left &= left - 1, choice >>= 1)
 		if (choice & 1)
@@ -238,10 +252,8 @@ unsigned grid_route_ways(struct packet_router *router, struct packet_head *packe
 		*ways = (struct packet_way){only, packet_lanes_all(router), 0, 0};
 		return 1;
 	}
-	if (packet->via == NONE) { /* a bit for each dimension: which way where both are as short */
-		uint32_t choices = 1u << g->dimensions;
-		packet->via = r->random_ties ? packet_draw(router, packet, DRAW_TIES, choices) : choices - 1;
-	}
+	if (r->ties == TIES_RANDOM && packet->via == NONE) /* a bit for each dimension: which way where both are as short */
+		packet->via = packet_draw(router, packet, DRAW_TIES, 1u << g->dimensions);
 	if (g->block[node] == g->block[target]) {
 		*ways = (struct packet_way){grid_inside(g, node, target), r->class_mask[g->classes - 1] | r->free, 0, 0};
 		return 1;

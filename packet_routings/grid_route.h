@@ -22,7 +22,8 @@ enum grid_guard {
 struct grid_route {
 	struct grid grid;
 	enum grid_guard guard;
-	bool adaptive, random_ties;
+	bool adaptive;
+	enum ties ties;
 	unsigned zone[DIMENSIONS_MAX];  /* of each dimension */
 	unsigned order[DIMENSIONS_MAX]; /* dimensions by their zones */
 	uint16_t class_mask[2];         /* lanes of each class */
@@ -31,7 +32,7 @@ struct grid_route {
 
 /* What a kind wants. */
 struct grid_wish {
-	const char *guard, *ties; /* dateline, balanced or bubble; positive or random */
+	const char *guard, *ties; /* dateline, balanced or bubble; TIES_NAMES */
 	const char *zones;        /* as 12:34, "": the first half of the dimensions, then the others; NULL: one zone of all */
 	bool adaptive;            /* else dimension order in the order of the zones */
 };

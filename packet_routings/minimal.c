@@ -44,6 +44,14 @@ static int find_groups(struct minimal *m, struct error *error)
 	return m->group ? 0 : -1;
 }
 
+/* Whether it is a mesh or a torus on which dimension order will do. */
+static bool find_grid(struct minimal *m, const struct packet_router_setup *setup, bool alone, struct error *error)
+{
+	if (!grid_is(setup->topology) || grid_init(&m->grid, setup, error))
+		return false;
+	return !alone || m->grid.block_switches == 1;
+}
+
 /* One host of each switch that forwards. */
 static int find_targets(struct minimal *m, struct error *error)
 {
@@ -58,7 +66,7 @@ static int find_targets(struct minimal *m, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-int minimal_init(struct minimal *m, const struct packet_router_setup *setup, struct error *error)
+int minimal_init(struct minimal *m, const struct packet_router_setup *setup, bool alone, struct error *error)
 {
 	static const char *const flies[] = {"dragonfly", NULL}, *const full[] = {"hyperx", "fullmesh", "hypercube", NULL};
 	const struct fabric *f = setup->fabric;
@@ -81,14 +89,12 @@ int minimal_init(struct minimal *m, const struct packet_router_setup *setup, str
 			m->classes = 2;
 			find_groups(m, error);
 		}
-	} else if (grid_is(setup->topology)) {
+	} else if (find_grid(m, setup, alone, error)) {
 		m->rule = MINIMAL_GRID;
-		if (!grid_init(&m->grid, setup, error)) {
-			memcpy(m->at, m->grid.at, f->hosts * sizeof *m->at);
-			m->classes = m->grid.classes;
-			m->alike = !m->grid.parallel;
-		}
-	} else {
+		memcpy(m->at, m->grid.at, f->hosts * sizeof *m->at);
+		m->classes = m->grid.classes;
+		m->alike = !m->grid.parallel;
+	} else if (!error->status) {
 		m->rule = MINIMAL_HOPS;
 		if (!distances_init(&m->distances, setup, DISTANCES_SHORTEST, error)) {
 			bool several = false; /* hosts that do not forward have several channels */
@@ -112,11 +118,11 @@ void minimal_clear(struct minimal *m)
 	free(m->some);
 }
 
-uint32_t minimal_next(const struct minimal *m, uint32_t node, uint32_t host, unsigned *class)
+uint32_t minimal_next(const struct minimal *m, uint32_t node, uint32_t host, uint32_t came, unsigned *class)
 {
 	*class = 0;
 	if (m->rule == MINIMAL_GRID) {
-		struct grid_step step = grid_next(&m->grid, node, host, UINT32_MAX);
+		struct grid_step step = grid_next(&m->grid, node, host, came == NONE ? GRID_HOST : m->grid.direction[came]);
 		*class = step.class;
 		return step.channel;
 	}

@@ -1,7 +1,9 @@
 /*
  * One minimal way from every switch to every destination, and classes of lanes on which such ways, one after the other, cannot deadlock:
  * - dragonflies: local, global, local (Kim, Dally, Scott, Abts 2008), a class more behind every global channel;
- * - dimension order where all of a dimension are neighbours, one class; on meshes one, on tori two (grid.h);
+ * - dimension order where all of a dimension are neighbours, one class; on meshes one, on tori two (grid.h). On those of blocks of switches
+ *   that is not always a shortest way, as one dimension or the other may be begun at the switch itself: it stands for it where two ways,
+ *   one after the other, would need too many classes;
  * - elsewhere by distances, a class for each hop (Guenther: Prevention of deadlocks in packet-switched data transport systems, IEEE
  *   Transactions on Communications 29, 1981).
  */
@@ -30,13 +32,13 @@ struct minimal {
 	bool alike;       /* ways to the hosts of a switch are the same but for the last channel */
 };
 
-/* Returns 0, or -1 with STATUS_FABRIC or STATUS_IO. minimal_clear() in every case. */
-int minimal_init(struct minimal *minimal, const struct packet_router_setup *setup, struct error *error);
+/* alone: the way is not followed by another one. Returns 0, or -1 with STATUS_FABRIC or STATUS_IO. minimal_clear() in every case. */
+int minimal_init(struct minimal *minimal, const struct packet_router_setup *setup, bool alone, struct error *error);
 void minimal_clear(struct minimal *minimal);
 
 /* The channel by which the node is left towards the switch of a host, which it is not; NONE: there is none. *class: of its lanes, where
- * that is told by the place (MINIMAL_GRID), else 0. */
-uint32_t minimal_next(const struct minimal *minimal, uint32_t node, uint32_t host, unsigned *class);
+ * that is told by the place (MINIMAL_GRID), and the channel by which the packet came there (NONE: none); else 0. */
+uint32_t minimal_next(const struct minimal *minimal, uint32_t node, uint32_t host, uint32_t came, unsigned *class);
 
 /* The channel from its switch to a host. */
 uint32_t minimal_last(const struct minimal *minimal, uint32_t node, uint32_t host);

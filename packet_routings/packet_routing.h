@@ -69,6 +69,7 @@ struct packet_router {
 	struct arg_values args;
 	unsigned lanes;  /* in use: setup.lanes, or what it needs */
 	uint16_t escape; /* the lanes on which packets can always go on, whatever happens on the others; 0: all are */
+	uint16_t last;   /* of those, lanes that a packet only takes where no other lane of its way has room: the lowest; 0: none */
 	bool remote;     /* it looks at channels anywhere */
 	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of the largest */
 	bool alike;      /* for the check: the hosts of a switch are alike but for their own channels */
@@ -86,6 +87,7 @@ struct packet_routing {
 	const char *name, *summary, *source;
 	const struct arg *args;
 	bool looks; /* ways() looks at the view: at one time packets are then routed in the order of their queues */
+	bool (*chooses)(const struct arg_value *args); /* whether packets choose among the routes of their pair; NULL: no */
 	/* Sees that the fabric suits it and that there are enough lanes, or sets router->lanes; fills data, note. Returns 0, or -1:
 	 * STATUS_USAGE for lanes, buffers or parameters that cannot work, STATUS_FABRIC for a fabric that it cannot route. */
 	int (*setup)(struct packet_router *router, struct error *error);
@@ -114,6 +116,9 @@ extern const struct packet_routing *const packet_routings[];
 
 /* The routing of a specification "NAME:..", NULL with STATUS_USAGE where there is none. */
 const struct packet_routing *packet_routing_find(const char *spec, struct error *error);
+
+/* Whether by that specification every packet chooses among the routes of its pair, which are to be there then. False where it is wrong. */
+bool packet_routing_chooses(const char *spec);
 
 /* Makes the routing of a specification as "ugal:local". NULL with the error of setup, or STATUS_USAGE where there is none of that name. */
 struct packet_router *packet_router_create(const char *spec, const struct packet_router_setup *setup, struct error *error);

@@ -7,6 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool packet_routing_chooses(const char *spec)
+{
+	struct error ignored = {0};
+	const struct packet_routing *routing = packet_routing_find(spec, &ignored);
+	const char *colon = strchr(spec, ':');
+	struct arg_values args = {0};
+	bool chooses = routing && routing->chooses &&
+		       !args_parse(&args, routing->args, colon ? colon + 1 : NULL, "packet routing", routing->name, &ignored) &&
+		       routing->chooses(args.value);
+	args_clear(&args);
+	return chooses;
+}
+
 struct packet_router *packet_router_create(const char *spec, const struct packet_router_setup *setup, struct error *error)
 {
 	const struct packet_routing *routing = packet_routing_find(spec, error);

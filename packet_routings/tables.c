@@ -7,6 +7,7 @@
 #include "packet_routing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Which of the lanes that the graph does not tell apart a packet takes. */
 enum lane_choice { LANE_ONE, LANE_SPREAD, LANE_ANY };
@@ -50,6 +51,17 @@ static int tables_setup(struct packet_router *router, struct error *error)
 static int entries_setup(struct packet_router *router, struct error *error)
 {
 	return setup(router, packet_word(router, "lanes", router->args.value[0].text, lane_choices, 3, error), 0, error);
+}
+
+static bool tables_choose(const struct arg_value *args)
+{
+	return !strcmp(args[1].text, "packet");
+}
+
+static bool entries_choose(const struct arg_value *args)
+{
+	(void)args;
+	return true;
 }
 
 static void free_data(struct packet_router *router)
@@ -270,6 +282,7 @@ const struct packet_routing packet_routing_tables = {
 	.summary = "the routes, service levels and lanes that the fabric has",
 	.source = "InfiniBand Architecture Specification 1, 7.6.6; HiNetSim 3.3",
 	.args = tables_args,
+	.chooses = tables_choose,
 	.setup = tables_setup,
 	.clear = free_data,
 	.ways = tables_ways,
@@ -282,6 +295,7 @@ const struct packet_routing packet_routing_entries = {
 	.source = "InfiniBand Architecture Specification 1, 18.2.4.3",
 	.args = entries_args,
 	.looks = true,
+	.chooses = entries_choose,
 	.setup = entries_setup,
 	.clear = free_data,
 	.ways = entries_ways,

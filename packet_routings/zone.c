@@ -10,7 +10,7 @@ static int zone_setup(struct packet_router *router, struct error *error)
 static const struct arg zone_args[] = {
 	{"zones", ARG_WORD, "", 0, 0, "dimensions counted from 1, as 12:34 (default: the first half of them, then the others)"},
 	{"guard", ARG_WORD, "dateline", 0, 0, "of the ways of escape, dateline: on lanes 0 and 1; bubble: on lane 0"},
-	{"ties", ARG_WORD, "random", 0, 0, "on these, halfway round goes positive, or random"},
+	{"ties", ARG_WORD, "random", 0, 0, "on these, " TIES_HELP},
 	{.type = ARG_END},
 };
 

@@ -13,14 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum ties { TIES_POSITIVE, TIES_NEGATIVE, TIES_RANDOM };
-static const char *const ties_names[] = {"positive", "negative", "random"};
+static const char *const ties_names[] = TIES_NAMES;
 
 struct dimension {
 	uint32_t width, stride;
 	bool wraps;  /* there is a cable round */
 	uint8_t bit; /* of the level, LANE_ZERO: none */
 };
+
+enum { LEVEL_UNKNOWN = 0xff };
 
 struct dor {
 	const struct placed *placed;
@@ -59,14 +60,16 @@ static uint32_t switch_of(const struct placed *p, uint32_t host)
 static void measure(struct dor *dor)
 {
 	const struct topology *t = dor->placed->plain;
+	const struct arg_value *value = t->args.value;
+	bool ring = !strcmp(t->kind->name, "ring");
 	uint32_t stride = 1;
-	if (strcmp(t->kind->name, "torus"))
+	if (ring ? value[2].integer : strcmp(t->kind->name, "torus"))
 		return; /* what can go in a circle there lane_fit_all() finds */
-	dor->dimensions = t->args.value[0].dimensions;
+	dor->dimensions = ring ? 1 : value[0].dimensions;
 	for (unsigned i = 0; i < dor->dimensions; i++) {
 		struct dimension *d = &dor->dimension[i];
-		const char *wrap = t->args.value[2].text; /* one for all dimensions, or one for each */
-		*d = (struct dimension){(uint32_t)t->args.value[0].dimension[i], stride, false, LANE_ZERO};
+		const char *wrap = ring ? "1" : value[2].text; /* one for all dimensions, or one for each */
+		*d = (struct dimension){(uint32_t)(ring ? value[0].integer : value[0].dimension[i]), stride, false, LANE_ZERO};
 		d->wraps = wrap[wrap[1] ? 2 * i : 0] == '1' && d->width > 2;
 		if (d->wraps && d->width > 3)
 			d->bit = (uint8_t)dor->bits++;
@@ -74,16 +77,17 @@ static void measure(struct dor *dor)
 	}
 }
 
-/* Whether a half-way tie goes down. */
-static bool goes_down(const struct dor *dor, uint32_t node, uint32_t host)
+/* Whether a tie goes up at a node where the coordinate is that. */
+static bool goes_up(const struct dor *dor, uint32_t node, uint32_t coordinate, uint32_t host)
 {
 	struct random random;
 	if (dor->ties != TIES_RANDOM)
-		return dor->ties == TIES_NEGATIVE;
+		return dor->ties == TIES_BALANCED ? ties_go_up(coordinate) : dor->ties == TIES_POSITIVE;
 	random_start(&random, dor->seed, RANDOM_PATTERN, (uint64_t)node << 32 | host);
-	return random_bits(&random) & 1;
+	return !(random_bits(&random) & 1);
 }
 
+/* Where ties are not balanced: as the topology has it, but for those that go the other way. */
 static uint32_t next_channel(const struct placed *p, const void *data, uint32_t node, uint32_t host)
 {
 	const struct dor *dor = data;
@@ -93,9 +97,11 @@ static uint32_t next_channel(const struct placed *p, const void *data, uint32_t 
 		uint32_t a = coordinate(d, from), b = coordinate(d, to);
 		if (a == b)
 			continue;
-		if (!d->wraps || 2 * (a < b ? b - a : a - b) != d->width || !goes_down(dor, node, host))
+		bool up = !ties_go_up(a);
+		if (!d->wraps || 2 * (a < b ? b - a : a - b) != d->width || goes_up(dor, node, a, host) != up)
 			break;
-		uint32_t head = p->node[first_switch(p) + (a ? from - d->stride : from + (d->width - 1) * d->stride)];
+		uint32_t c = up ? (a + 1 < d->width ? a + 1 : 0) : (a ? a : d->width) - 1;
+		uint32_t head = p->node[first_switch(p) + from + (c - a) * d->stride];
 		return head == NONE ? NONE : placed_channel(p, node, head);
 	}
 	return placed_next(p, node, host);
@@ -123,17 +129,31 @@ static void mark_channels(struct dor *dor)
 	}
 }
 
-/* The level of every pair: which datelines its way crosses. */
-static void set_levels(const struct dor *dor, struct routed *routed)
+/* The levels of all nodes to a destination: of each what its channel crosses, and the level of the next node. way: [columns] */
+static void set_level_row(const struct dor *dor, const uint32_t *row, uint8_t *level, uint32_t *way)
 {
 	const struct routing_graph *n = dor->placed->graph;
-	for (uint32_t host = 0; host < n->fabric->hosts; host++) {
-		const uint32_t *row = routed_row(routed, n, host);
-		uint8_t *level = routed_levels(routed, n, host);
-		for (uint32_t i = 0; i < n->columns; i++)
-			for (uint32_t at = i; at != NONE && row[at] != NONE; at = n->column[n->fabric->head[row[at]]])
-				level[i] |= dor->crossing[row[at]];
+	memset(level, LEVEL_UNKNOWN, n->columns);
+	for (uint32_t i = 0; i < n->columns; i++) {
+		uint32_t length = 0, at = i;
+		for (; at != NONE && level[at] == LEVEL_UNKNOWN && row[at] != NONE; at = n->column[n->fabric->head[row[at]]])
+			way[length++] = at;
+		uint8_t behind = at == NONE || level[at] == LEVEL_UNKNOWN ? 0 : level[at];
+		if (at != NONE)
+			level[at] = behind;
+		while (length) {
+			at = way[--length];
+			level[at] = behind |= dor->crossing[row[at]];
+		}
 	}
+}
+
+/* The level of every pair: which datelines its way crosses. */
+static void set_levels(const struct dor *dor, struct routed *routed, uint32_t *way)
+{
+	const struct routing_graph *n = dor->placed->graph;
+	for (uint32_t host = 0; host < n->fabric->hosts; host++)
+		set_level_row(dor, routed_row(routed, n, host), routed_levels(routed, n, host), way);
 	routed->levels = 1U << dor->bits;
 	routed->lanes = 2;
 }
@@ -149,13 +169,15 @@ static int add_lanes(struct dor *dor, const struct routing_task *task, struct ro
 		return lane_fit_all(routed, task, "dor", datelines ? 2 : 0, error);
 	dor->bit = array_create(n->fabric->channels, sizeof *dor->bit, error);
 	dor->crossing = array_create(n->fabric->channels, sizeof *dor->crossing, error);
-	if (error->status || routed_add_levels(routed, n, error))
-		return -1;
-	mark_channels(dor);
-	set_levels(dor, routed);
-	routed->lane_bit = dor->bit;
-	dor->bit = NULL;
-	return 0;
+	uint32_t *way = array_create(n->columns, sizeof *way, error);
+	if (!error->status && !routed_add_levels(routed, n, error)) {
+		mark_channels(dor);
+		set_levels(dor, routed, way);
+		routed->lane_bit = dor->bit;
+		dor->bit = NULL;
+	}
+	free(way);
+	return error->status ? -1 : 0;
 }
 
 static int dor_route(const struct routing_task *task, struct routed *routed, struct error *error)
@@ -166,11 +188,12 @@ static int dor_route(const struct routing_task *task, struct routed *routed, str
 	uint32_t detours;
 	while (dor.ties < TIES_RANDOM && strcmp(ties, ties_names[dor.ties]))
 		dor.ties++;
+	placed_rule *rule = dor.ties == TIES_BALANCED ? NULL : next_channel; /* topologies are balanced themselves */
 	if (strcmp(ties, ties_names[dor.ties]))
 		return error_unknown(error, "rule for ties", ties, ties_names, sizeof ties_names / sizeof *ties_names);
 	if (!placed_init(&placed, task, "dor", error)) {
 		measure(&dor);
-		if (!placed_route(&placed, routed, next_channel, &dor, &detours, error) && !add_lanes(&dor, task, routed, !detours, error))
+		if (!placed_route(&placed, routed, rule, &dor, &detours, error) && !add_lanes(&dor, task, routed, !detours, error))
 			placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
 	}
 	free(dor.bit);
@@ -180,7 +203,7 @@ static int dor_route(const struct routing_task *task, struct routed *routed, str
 }
 
 static const struct arg dor_args[] = {
-	{"ties", ARG_WORD, "positive", 0, 0, "which way half way round a ring: positive, negative or random"},
+	{"ties", ARG_WORD, "balanced", 0, 0, TIES_HELP},
 	{.type = ARG_END},
 };
 

@@ -6,7 +6,7 @@
  * Ports of a switch: hosts first, then per dimension the cable towards the lower neighbour and the one towards the upper, where they are.
  *
  * Routes (dimension order; Dally, Seitz: Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987): first dimension
- * first, the shorter way round, half way round upwards.
+ * first, the shorter way round, half way round balanced (see ties_go_up).
  */
 #include "direct.h"
 #include "place.h"
@@ -181,7 +181,7 @@ static inline uint32_t way(const struct dimension *d, uint32_t c, uint32_t targe
 	}
 	if (d->wrap) {
 		uint32_t around = d->width.divisor - distance;
-		if (around < distance || (around == distance && !*up)) {
+		if (around < distance || (around == distance && *up != ties_go_up(c))) {
 			*up = !*up;
 			return around;
 		}

@@ -8,7 +8,8 @@
  * it, by the upper end.
  *
  * Routes are shortest, where the network looks alike from every node: where every dimension wraps, and none that shifts is shifted into.
- * Then nodes add like vectors, coordinate by coordinate with what is carried round, and it is enough to know the ways from node 0.
+ * Then nodes add like vectors, coordinate by coordinate with what is carried round, and it is enough to know the ways from node 0. Of
+ * several shortest ways they take the one that begins in the first dimension; where both directions of that do, balanced (see ties_go_up).
  */
 #include "cabling.h"
 #include "place.h"
@@ -20,7 +21,10 @@ struct twisted {
 	uint32_t dimensions, degree;
 	uint32_t width[DIMENSIONS_MAX], stride[DIMENSIONS_MAX], jump[DIMENSIONS_MAX];
 	bool wrap[DIMENSIONS_MAX];
-	uint32_t *first;  /* [nodes] the neighbour of node 0 that is next on a shortest way from it; NULL: they do not look alike */
+	/* [nodes] the neighbours of node 0 that are next on a shortest way from it, for nodes where a tie goes up, and where it goes down,
+	 * and the dimension in which they are; NULL: the nodes do not look alike */
+	uint32_t *first, *other;
+	uint8_t *along;
 	uint32_t longest; /* of those ways */
 };
 
@@ -101,11 +105,10 @@ static uint32_t neighbour(const struct topology *topology, uint32_t node, uint32
 	return cabling_peer(topology, direct_port(topology, node, port)).node;
 }
 
-/* Finds the ways from node 0, by breadth-first search. */
-static int find_ways(const struct topology *topology, struct twisted *t, uint32_t nodes, struct error *error)
+/* Finds how far all nodes are from node 0, by breadth-first search. length: [nodes] 0 */
+static int find_lengths(const struct topology *topology, struct twisted *t, uint32_t nodes, uint32_t *length, struct error *error)
 {
-	uint32_t *queue = array_create(nodes, sizeof *queue, error), *length = array_create(nodes, sizeof *length, error), count = 1;
-	t->first = array_create(nodes, sizeof *t->first, error);
+	uint32_t *queue = array_create(nodes, sizeof *queue, error), count = 1;
 	for (uint32_t i = 0; !error->status && i < count; i++) {
 		uint32_t ports = cabling_ports(topology, direct_hosts(topology), queue[i]) - topology->each;
 		for (uint32_t port = 0; port < ports; port++) {
@@ -113,11 +116,36 @@ static int find_ways(const struct topology *topology, struct twisted *t, uint32_
 			if (to == 0 || length[to])
 				continue;
 			t->longest = length[to] = length[queue[i]] + 1;
-			t->first[to] = i ? t->first[queue[i]] : to;
 			queue[count++] = to;
 		}
 	}
 	free(queue);
+	return error->status ? -1 : 0;
+}
+
+/* A neighbour of node 0 in a dimension begins shortest ways to all nodes that are one nearer to it. */
+static void begin_ways(struct twisted *t, uint32_t nodes, uint32_t beside, uint32_t dimension, const uint32_t *length)
+{
+	for (uint32_t to = 1; to < nodes; to++) {
+		if (length[added(t, to, beside, true)] + 1 != length[to] || (t->first[to] && t->along[to] != dimension))
+			continue;
+		t->other[to] = beside; /* upwards comes first */
+		t->first[to] = t->first[to] ? t->first[to] : beside;
+		t->along[to] = (uint8_t)dimension;
+	}
+}
+
+/* Finds the ways from node 0. */
+static int find_ways(const struct topology *topology, struct twisted *t, uint32_t nodes, struct error *error)
+{
+	uint32_t *length = array_create(nodes, sizeof *length, error), port = 0;
+	t->first = array_create(nodes, sizeof *t->first, error);
+	t->other = array_create(nodes, sizeof *t->other, error);
+	t->along = array_create(nodes, sizeof *t->along, error);
+	if (!error->status && !find_lengths(topology, t, nodes, length, error))
+		for (uint32_t i = 0; i < t->dimensions; i++)
+			for (unsigned cables = (t->width[i] > 1) + goes_round(t, i); cables; cables--)
+				begin_ways(t, nodes, neighbour(topology, 0, port++), i, length);
 	free(length);
 	return error->status ? -1 : 0;
 }
@@ -175,7 +203,10 @@ static int twisted_setup(struct topology *topology, struct error *error)
 
 static void twisted_clear(struct topology *topology)
 {
-	free(((struct twisted *)topology->data)->first);
+	struct twisted *t = topology->data;
+	free(t->first);
+	free(t->other);
+	free(t->along);
 }
 
 static uint32_t twisted_next(const struct topology *topology, bool host, uint32_t node, uint32_t destination)
@@ -186,7 +217,9 @@ static uint32_t twisted_next(const struct topology *topology, bool host, uint32_
 	uint32_t to = direct_node(topology, true, destination), port = 0;
 	if (node == to)
 		return destination % topology->each;
-	uint32_t next = added(t, node, t->first[added(t, to, node, true)], false);
+	uint32_t way = added(t, to, node, true);
+	bool up = ties_go_up(coordinate(t, node, t->along[way]));
+	uint32_t next = added(t, node, up ? t->first[way] : t->other[way], false);
 	while (neighbour(topology, node, port) != next)
 		port++;
 	return topology->each + port;

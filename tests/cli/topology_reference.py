@@ -137,7 +137,10 @@ def grid(widths, wrap, per_switch, one_way=False):
     def forward(c, target):
         i = next(i for i in range(len(widths)) if c[i] != target[i])
         up, down = steps(c, i, target[i], 1), steps(c, i, target[i], -1)
-        step = 1 if down is None or (up is not None and up <= down) else -1
+        if up == down:
+            step = 1 if c[i] % 2 == 0 else -1
+        else:
+            step = 1 if down is None or (up is not None and up < down) else -1
         return links[c].index((i, step))
 
     links = {c: [(i, step) for i in range(len(widths)) for step in (-1, 1) if neighbour(c, i, step)] for c in order}

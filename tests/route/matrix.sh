@@ -17,7 +17,8 @@ promise_of() { # ENGINE
 	case $1 in
 	minhop | bfs | ecmp | sssp) echo routable,minimal ;;
 	dfsssp | lash) echo routable,minimal,deadlock-free ;;
-	updn | dnup | ftree | nue | dmodk | dor | min) echo routable,deadlock-free ;;
+	dor) echo routable,minimal,deadlock-free ;;
+	updn | dnup | ftree | nue | dmodk | min) echo routable,deadlock-free ;;
 	own) echo routable ;;
 	*) echo any ;;
 	esac

@@ -62,7 +62,7 @@ for row in 'fattree:k=4,n=3 dmodk' 'xgft:2:2/3:2/2:2 dmodk' 'thintree:down=3,up=
 	esac
 done
 "$bin/orcs-topology" torus:6x4 >"$work/whole"
-for ties in positive negative random; do
+for ties in balanced positive negative random; do
 	check "torus:6x4 by dor:ties=$ties" keeps "$work/whole" "dor:ties=$ties" minimal lanes=2
 done
 "$bin/orcs-topology" torus:4x4x4x4x4 >"$work/whole"

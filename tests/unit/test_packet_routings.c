@@ -28,6 +28,14 @@ static uint64_t some_queue(void *engine, uint32_t channel, uint32_t lanes)
 
 static uint64_t queue_seed;
 
+static uint64_t no_queue(void *engine, uint32_t channel, uint32_t lanes)
+{
+	(void)engine;
+	(void)channel;
+	(void)lanes;
+	return 0;
+}
+
 /* Returns whether there is such a routing. */
 static bool make(struct setting *s, const char *topology, const char *routing, unsigned lanes)
 {
@@ -57,8 +65,32 @@ static void unmake(struct setting *s)
 	fabric_free(s->fabric);
 }
 
-/* Which of the ways is taken. */
-enum policy { ANY, FIRST, LAST };
+/* Which of the ways is taken; IDLE: as the engine does where nothing is queued, one of the lowest rank, on the last lanes last. */
+enum policy { ANY, FIRST, LAST, IDLE };
+
+static unsigned choose(enum policy policy, const struct packet_way *ways, unsigned count, struct random *random)
+{
+	if (policy == FIRST || policy == LAST)
+		return policy == FIRST ? 0 : count - 1;
+	unsigned best = 0, place = random_below(random, count);
+	if (policy == ANY)
+		return place;
+	for (unsigned i = 0; i < count; i++)
+		best = ways[(place + i) % count].rank < ways[(place + best) % count].rank ? i : best;
+	return (place + best) % count;
+}
+
+/* Of a way's lanes any, or the one that an idle network takes. */
+static uint16_t choose_lane(const struct packet_router *r, enum policy policy, uint16_t lanes, unsigned before, struct random *random)
+{
+	uint16_t sooner = lanes & (uint16_t)~r->last, lane;
+	if (policy == IDLE)
+		return packet_first_lane(sooner ? sooner : lanes);
+	do
+		lane = (uint16_t)(1u << (before = (random ? random_below(random, r->lanes) : before + 1) % r->lanes));
+	while (!(lanes & lane));
+	return lane;
+}
 
 /* Channels from the source to the destination, one of the ways at each node. */
 static unsigned walk(struct setting *s, struct packet_head packet, enum policy policy, struct random *random)
@@ -79,11 +111,9 @@ static unsigned walk(struct setting *s, struct packet_head packet, enum policy p
 			for (unsigned j = 0; j < i; j++)
 				assert_int_not_equal(ways[i].channel, ways[j].channel);
 		}
-		struct packet_way way = ways[policy == ANY ? random_below(random, count) : policy == FIRST ? 0 : count - 1];
-		do
-			packet.lane = (uint8_t)(random ? random_below(random, r->lanes) : packet.lane + 1U) % r->lanes;
-		while (!(way.lanes >> packet.lane & 1));
-		way.lanes = (uint16_t)(1u << packet.lane);
+		struct packet_way way = ways[choose(policy, ways, count, random)];
+		way.lanes = choose_lane(r, policy, way.lanes, packet.lane, random);
+		packet.lane = (uint8_t)__builtin_ctz(way.lanes);
 		if (r->routing->taken)
 			r->routing->taken(r, &packet, node, &way);
 		packet.channel = way.channel;
@@ -155,6 +185,12 @@ static const struct {
 	{"torus:4x4x4", "zone", 0, 3, MINIMAL},
 	{"torus:4x3x4x2", "zone:13:24,guard=bubble", 4, 4, MINIMAL},
 	{"torus:4x4x3/fullmesh:3,hosts=2", "zone", 4, 4, 0},
+	{"torus:4x4/fullmesh:4", "zone", 8, 8, 0},
+	{"torus:4x4/fullmesh:4", "min", 8, 8, MINIMAL},
+	{"torus:3x3/fullmesh:4,hosts=2", "min", 0, 0, MINIMAL},
+	{"ring:6/fullmesh:2", "dor:balanced", 4, 4, 0},
+	{"ring:6/fullmesh:2", "valiant", 0, 4, 0},
+	{"torus:6x4", "dor:ties=negative", 0, 2, MINIMAL},
 	{"torus:5x4/fullmesh:2,hosts=2", "dor", 0, 2, 0},
 	{"fattree:k=4,n=3", "updown", 0, 1, MINIMAL},
 	{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "updown", 0, 1, MINIMAL},
@@ -215,6 +251,77 @@ TEST(every_pair_arrives)
 	}
 }
 
+/* ---- what orcs(1) calls shortest */
+
+static const char *const families[] = {"star:5", "tree:degree=2,height=3", "fattree:k=4,n=2", "fattree:k=2,n=3", "thintree:down=3,up=2,n=2",
+	"gtree:4:2/3", "xgft:2:2/3:2", "pgft:4:1:1/4:2:2", "ring:5,hosts=2", "ring:8", "ring:5,oneway", "mesh:4x3", "torus:5x4",
+	"torus:6x4,hosts=2", "torus:4x4x2,hosts=direct", "torus:3x3,parallel=2", "twisted:4x3,jump=1:0", "twisted:4x4",
+	"fullmesh:5,hosts=2", "hypercube:3", "hyperx:3x4", "dragonfly:p=1,a=4,h=2", "leafspine:leaves=4,spines=3,hosts=4,rails=2",
+	"jellyfish:10,5,3", "jellyfish:24,7,5", "slimfly:q=3", "polarfly:q=3", "kautz:d=2,n=3", "debruijn:d=2,n=3", "bcube:n=3,k=2",
+	"dpillar:n=4,k=3", "dcell:n=3,k=1", "ficonn:n=4,k=1", "hcn:a=3,b=1,h=2", "bcn:a=2,b=1,h=1", "gqstar:k=2,n=3", "swcube:k=2,n=3",
+	"torus:4x4/fullmesh:4", "torus:3x3/fullmesh:4,hosts=2", "torus:3x3x3/fullmesh:4", "torus:4x4,parallel=2/fullmesh:3",
+	"mesh:3x3/fullmesh:4", "ring:6/fullmesh:2,hosts=2", "hypercube:2/dcell:n=3,k=1"};
+
+/* Whether the routing takes shortest ways there where nothing is queued; else the page says what they are. */
+static bool is_shortest(const char *routing, const char *topology)
+{
+	bool blocks = strchr(topology, '/') && strncmp(topology, "hypercube", 9);
+	bool fly = !strncmp(topology, "dragonfly", 9) && strcmp(routing, "adaptive"); /* one cable between groups */
+	return !fly && (!blocks || !strcmp(routing, "min"));                          /* dimension order of blocks */
+}
+
+/* Blocks with switches that have cables to others in several dimensions: dimension order may deadlock there, and is refused. */
+static bool has_shared_switches(const char *topology)
+{
+	return !strcmp(topology, "torus:3x3x3/fullmesh:4") || !strcmp(topology, "torus:4x4,parallel=2/fullmesh:3");
+}
+
+static void check_shortest(struct setting *s, struct random *random)
+{
+	const struct fabric *f = s->fabric;
+	unsigned *distance = calloc(f->nodes, sizeof *distance);
+	s->router->view = (struct packet_view){NULL, no_queue, no_queue};
+	for (uint32_t to = 0; to < f->hosts; to++) {
+		find_distances(f, f->hosts == f->nodes || topology_hosts_forward(s->setup.topology), f->host_node[to], distance);
+		for (uint32_t from = 0; from < f->hosts; from++) {
+			struct packet_head packet = {from, to, from * 3 + to, NONE, 0, 0, 0, 0, NONE};
+			unsigned hops = from == to ? 0 : walk(s, packet, IDLE, random);
+			if (hops != distance[f->host_node[from]])
+				fail_msg("%s on %s: %u hops from host %u to %u, not %u", s->router->routing->name, s->setup.topology, hops,
+					from, to, distance[f->host_node[from]]);
+		}
+	}
+	free(distance);
+}
+
+TEST(what_is_called_shortest_is_and_nothing_deadlocks)
+{
+	static const char *const routings[] = {"min", "ugal", "adaptive", "dor", "dor:ties=positive", "dor:ties=random", "zone"};
+	/* the number of families on which it is taken */
+	static const unsigned taken[ARRAY_LENGTH(routings)] = {44, 40, 44, 14, 14, 14, 14};
+	struct random random;
+	random_start(&random, 2, RANDOM_PATTERN, 0);
+	for (size_t r = 0; r < ARRAY_LENGTH(routings); r++) {
+		unsigned count = 0;
+		for (size_t i = 0; i < ARRAY_LENGTH(families); i++) {
+			struct setting s;
+			bool checked;
+			if (make(&s, families[i], routings[r], 0)) {
+				count++;
+				if (is_shortest(routings[r], families[i]))
+					check_shortest(&s, &random);
+				bool may = has_shared_switches(families[i]) && strcmp(routings[r], "min");
+				if (packet_router_check(s.router, &checked, &s.error) && !may)
+					fail_msg("%s on %s: %s", routings[r], families[i], s.error.text);
+				assert_true(checked);
+			}
+			unmake(&s);
+		}
+		if (count != taken[r])
+			fail_msg("%s is taken on %u families, not %u", routings[r], count, taken[r]);
+	}
+}
+
 TEST(every_routing_tells_what_it_is)
 {
 	struct error error = {0};
@@ -240,7 +347,7 @@ TEST(what_cannot_work_is_refused)
 		const char *words[3];
 	} bad[] = {
 		{"torus:4x4", "dor", 1, STATUS_USAGE, {"'dor' needs 2 lanes", "dateline"}},
-		{"torus:4x4", "dor:balanced,ties=never", 0, STATUS_USAGE, {"ties is 'never', not positive or random"}},
+		{"torus:4x4", "dor:balanced,ties=never", 0, STATUS_USAGE, {"ties is 'never', not balanced, positive, negative or random"}},
 		{"torus:4x4", "dor:bible", 0, STATUS_USAGE, {"guard is 'bible', not dateline, balanced or bubble"}},
 		{"torus:4x4", "adaptive", 2, STATUS_USAGE, {"needs 3 lanes"}},
 		{"torus:4x4", "adaptive:balanced", 0, STATUS_USAGE, {"balanced", "dimension order"}},
@@ -735,6 +842,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_routing_tells_what_it_is),
 		cmocka_unit_test(every_pair_arrives),
+		cmocka_unit_test(what_is_called_shortest_is_and_nothing_deadlocks),
 		cmocka_unit_test(what_cannot_work_is_refused),
 		cmocka_unit_test(bubbles_need_room_for_two_packets),
 		cmocka_unit_test(the_check_finds_circles),

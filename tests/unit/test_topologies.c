@@ -370,22 +370,63 @@ static void check_turn(const char *spec, uint32_t from, uint32_t to, uint32_t ov
 	topology_free(topology);
 }
 
-TEST(grids_take_the_first_dimension_first_and_half_rings_upwards)
+TEST(grids_take_the_first_dimension_first_and_half_rings_by_parity)
 {
 	check_turn("mesh:4x4", 0, 15, 1);
 	check_turn("mesh:4x4", 3, 12, 2);
 	check_turn("mesh:4x4", 3, 15, 7);
-	check_turn("torus:4x4", 0, 2, 1);  /* half way round */
-	check_turn("torus:4x4", 2, 0, 3);  /* also from there */
-	check_turn("torus:4x4", 3, 1, 0);  /* over the cable round */
-	check_turn("torus:4x4", 0, 3, 3);  /* downwards is shorter */
-	check_turn("torus:4x4", 0, 8, 4);  /* half way round in the second dimension */
-	check_turn("torus:4x4", 12, 4, 0); /* and over its cable round */
-	check_turn("torus:5x5", 0, 2, 1);  /* no half ring */
+	check_turn("torus:4x4", 0, 2, 1); /* half way round: up from even coordinates */
+	check_turn("torus:4x4", 2, 0, 3); /* also from there */
+	check_turn("torus:4x4", 3, 1, 2); /* down from odd ones */
+	check_turn("torus:4x4", 1, 3, 0);
+	check_turn("torus:6x4", 5, 2, 4);
+	check_turn("torus:6x4", 4, 1, 5);
+	check_turn("torus:4x4", 0, 3, 3); /* downwards is shorter */
+	check_turn("torus:4x4", 0, 8, 4); /* half way round in the second dimension */
+	check_turn("torus:4x4", 12, 4, 8);
+	check_turn("torus:4x4", 7, 15, 3); /* its own coordinate counts: 1 */
+	check_turn("torus:4x4", 3, 11, 7);
+	check_turn("torus:5x5", 0, 2, 1); /* no half ring */
 	check_turn("torus:5x5", 0, 3, 4);
 	check_turn("torus:4x4,wrap=0:1,hosts=2", 0, 3, 1);
 	check_turn("torus:4x4,wrap=0:1,hosts=2", 0, 12, 12);
 	check_turn("torus:2x2", 0, 3, 1);
+}
+
+/* The most routes that share a channel, of all pairs. */
+static uint32_t largest_load(const char *spec)
+{
+	struct topology *t = make(spec);
+	uint32_t most = 0, nodes = t->hosts + t->switches, ports = 2 * DIMENSIONS_MAX + 1,
+		 *load = calloc((size_t)nodes * ports, sizeof *load);
+	struct topology_step steps[100];
+	for (uint32_t source = 0; source < t->hosts; source++)
+		for (uint32_t target = 0; target < t->hosts; target++) {
+			uint32_t length = source == target ? 0 : t->kind->route(t, source, target, steps);
+			for (uint32_t i = 0; i < length; i++) {
+				uint32_t node = i ? t->hosts + steps[i].node : steps[i].node;
+				uint32_t *here = &load[node * ports + steps[i].port];
+				most = ++*here > most ? *here : most;
+			}
+		}
+	free(load);
+	topology_free(t);
+	return most;
+}
+
+/* On widths that 4 divides all channels carry the same; a bias to one direction would make 12, 48, 640, 10, and of twisted tori 10 and 86.
+ */
+TEST(half_rings_go_both_ways_alike)
+{
+	assert_int_equal(largest_load("torus:4x4,hosts=direct"), 8);
+	assert_int_equal(largest_load("torus:4x4x4,hosts=direct"), 32);
+	assert_int_equal(largest_load("torus:8x8x8,hosts=direct"), 512);
+	assert_int_equal(largest_load("ring:8,hosts=direct"), 8);
+	assert_int_equal(largest_load("torus:6x6,hosts=direct"), 30); /* of 3 ties 2 go one way */
+	assert_int_equal(largest_load("torus:5x5,hosts=direct"), 15);
+	assert_int_equal(largest_load("twisted:4x4,jump=0,hosts=direct"), 8);
+	assert_int_equal(largest_load("twisted:4x4,jump=1:0,hosts=direct"), 8);
+	assert_int_equal(largest_load("twisted:8x8,jump=4:0,hosts=direct"), 72);
 }
 
 /* Hosts, then per dimension the cable down and the cable up, where they are. */
@@ -645,7 +686,8 @@ int main(void)
 		cmocka_unit_test(names_tell_where_a_node_stands),
 		cmocka_unit_test(trees_are_climbed_by_d_mod_k),
 		cmocka_unit_test(shifts_do_not_congest_fat_trees),
-		cmocka_unit_test(grids_take_the_first_dimension_first_and_half_rings_upwards),
+		cmocka_unit_test(grids_take_the_first_dimension_first_and_half_rings_by_parity),
+		cmocka_unit_test(half_rings_go_both_ways_alike),
 		cmocka_unit_test(ports_of_grids_come_by_dimension),
 		cmocka_unit_test(groups_are_joined_by_the_arrangement),
 		cmocka_unit_test(fewer_groups_repeat_the_arrangement),
