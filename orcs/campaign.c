@@ -389,16 +389,18 @@ static void set_deadline(struct campaign *c, double cost)
 	c->deadline = time + wait;
 }
 
-/* Writes one, if it is due, or the last. Runs do not end because it fails: the next may succeed. */
-static int keep(struct campaign *c, bool last, struct error *error)
+/* Writes one, if it is due, or the last: that of finished runs stands beside their result, which is no safer. Runs do not end because it
+ * fails: the next may succeed. */
+static int keep(struct campaign *c, bool finished, bool partial, struct error *error)
 {
 	struct comm *comm = c->setup->comm;
-	if (!c->setup->checkpoint || !c->setup->checkpoint->path || (!last && comm_min(comm, now() < c->deadline)))
+	if (!c->setup->checkpoint || !c->setup->checkpoint->path ||
+		(!finished && !partial && comm_min(comm, now() < c->deadline)))
 		return 0;
 	if (merge_all(c, error))
 		return -1;
 	struct error failed = {0};
-	if (!comm_rank(comm) && checkpoint_write(c->setup->checkpoint, &c->made, &failed) && c->setup->progress)
+	if (!comm_rank(comm) && checkpoint_write(c->setup->checkpoint, &c->made, !finished, &failed) && c->setup->progress)
 		fprintf(stderr, "orcs: warning: %s; the runs go on\n", failed.text);
 	comm_min(comm, 0); /* all have waited for it */
 	uint64_t lost = (uint64_t)((now() - c->idle) * 1e9);
@@ -468,7 +470,7 @@ static int make_batches(struct campaign *c, struct outcome *outcome, struct erro
 		uint64_t stopped = comm_min(setup->comm, *setup->stop ? (uint64_t)*setup->stop : UINT64_MAX);
 		outcome->partial = stopped != UINT64_MAX && !finished;
 		outcome->stopped = outcome->partial ? (int)stopped : 0;
-		if (keep(c, finished || outcome->partial, error))
+		if (keep(c, finished, outcome->partial, error))
 			return -1;
 		if (finished || outcome->partial)
 			return merge_all(c, error);

@@ -117,7 +117,7 @@ static int make_parts(
 	return 0;
 }
 
-static int write_file(const char *path, const struct header *header, const struct part *part, struct error *error)
+static int write_file(const char *path, const struct header *header, const struct part *part, bool safe, struct error *error)
 {
 	struct output output;
 	if (output_open(&output, path, error))
@@ -126,17 +126,17 @@ static int write_file(const char *path, const struct header *header, const struc
 	for (int i = 0; i < PARTS; i++)
 		if (part[i].bytes)
 			fwrite(part[i].data, 1, part[i].bytes, output.file);
-	if (!fflush(output.file)) /* the name must not outlive the bytes when the machine fails */
+	if (safe && !fflush(output.file)) /* the name must not outlive the bytes when the machine fails */
 		fsync(fileno(output.file));
 	return output_commit(&output, error);
 }
 
-int checkpoint_write(struct checkpoint *checkpoint, const struct made *made, struct error *error)
+int checkpoint_write(struct checkpoint *checkpoint, const struct made *made, bool safe, struct error *error)
 {
 	struct header header;
 	struct part part[PARTS] = {{0}};
 	double started = now();
-	if (!make_parts(checkpoint, made, &header, part, error) && !write_file(checkpoint->path, &header, part, error)) {
+	if (!make_parts(checkpoint, made, &header, part, error) && !write_file(checkpoint->path, &header, part, safe, error)) {
 		checkpoint->written++;
 		checkpoint->spent += now() - started;
 	}

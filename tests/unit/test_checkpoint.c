@@ -73,7 +73,7 @@ static char *write_kept(size_t *size)
 	struct kept k;
 	make_kept(&k);
 	fill(&k);
-	assert_int_equal(checkpoint_write(&k.checkpoint, &k.made, &k.error), 0);
+	assert_int_equal(checkpoint_write(&k.checkpoint, &k.made, true, &k.error), 0);
 	assert_fine(&k.error);
 	FILE *file = fopen(k.path.text, "r");
 	assert_non_null(file);
