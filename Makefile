@@ -99,17 +99,19 @@ check-built: all $(TESTS)
 SANITIZER_OPTIONS := $(if $(SAN),LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1)
 
-## fuzz: fuzz the readers with libFuzzer for FUZZ_SECONDS (60); needs clang
+## fuzz: fuzz the readers with libFuzzer for FUZZ_SECONDS (60), and the search for shapes with FUZZ_SHAPES fabrics (100000); needs clang
 FUZZ_SECONDS ?= 60
+FUZZ_SHAPES ?= 100000
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz/fuzz_*.c))
 .PHONY: fuzz
 fuzz: $(FUZZERS)
 	@for fuzzer in $(FUZZERS); do \
 		mkdir -p $$fuzzer.corpus; \
-		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt $$fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 \
+		case $$fuzzer in */fuzz_shape) limit=-runs=$(FUZZ_SHAPES) ;; *) limit=-max_total_time=$(FUZZ_SECONDS) ;; esac; \
+		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt $$fuzzer $$limit -max_len=4096 -timeout=20 \
 			-dict=tests/fuzz/$${fuzzer##*/fuzz_}.dict -artifact_prefix=build/fuzz/ $$fuzzer.corpus tests/fuzz/corpus || exit 1; \
 	done
-build/fuzz/%: tests/fuzz/%.c $(filter-out $(addprefix orcs/,main.c comm.c campaign.c control.c distribute.c loads.c route_table.c),$(SOURCES))
+build/fuzz/%: tests/fuzz/%.c $(filter-out $(addprefix orcs/,main.c comm.c campaign.c control.c distribute.c loads.c route_table.c),$(SOURCES)) $(wildcard check/*.c)
 	@mkdir -p $(@D)
 	clang $(filter-out -MMD -MP,$(CPPFLAGS)) -D__SANITIZE_ADDRESS__ -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined $^ -o $@ $(LDLIBS)
 

@@ -16,7 +16,7 @@
 #define STEPS UINT64_C(2000000000)
 #define GROWTHS UINT64_C(30000)
 
-enum { ORIGINS = 8, LINES = 3, SMALL = 6, FIRST_CHECK = 12 };
+enum { ORIGINS = 24, LINES = 1, SMALL = 6, FIRST_CHECK = 12 };
 
 struct slimfly {
 	const struct part *part;
