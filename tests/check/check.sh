@@ -230,16 +230,16 @@ check "a grid without a corner" dead mesh:4x6 S0_0 '^shape     mesh 4x6; 1 switc
 check "a tree without a switch" dead fattree:4,3 S2_11 '^shape     4-ary 3-tree; 1 switch missing; 8 cables deviate$'
 check "what is missing is named" says 0 '^  S[13]_[0-9]+ - \(missing switch\) is missing$' orcs_check --require none "$work/dead.dot"
 
-# Two rings of four, and one cable between them: without it there are two pieces.
+# A cable is a bridge between the two switches that alone have more neighbours than most: without it there are two pieces.
 cat >"$work/bridge.dot" <<'END'
 digraph bridge {
-	H0->A0->H0; H1->A1->H1; H2->A2->H2; H3->A3->H3; H4->B0->H4; H5->B1->H5; H6->B2->H6; H7->B3->H7;
-	A0->A1->A0; A1->A2->A1; A2->A3->A2; A3->A0->A3; B0->B1->B0; B1->B2->B1; B2->B3->B2; B3->B0->B3; A0->B0->A0;
+	H0->S0->H0; H1->S1->H1; H2->S2->H2; H3->S3->H3; H4->S4->H4; H5->S5->H5; H6->S6->H6; H7->S7->H7; H8->S8->H8; H9->S9->H9;
+	S0->S1->S0; S0->S2->S0; S0->S3->S0; S0->S8->S0; S1->S5->S1; S2->S4->S2; S2->S6->S2; S3->S7->S3; S5->S9->S5; S7->S8->S7;
 }
 END
 check "a cable that is a bridge" says 0 '^shape     irregular$' orcs_check --require none "$work/bridge.dot"
-sed 's/A0->B0->A0/A0->A0/' "$work/bridge.dot" >"$work/own.dot"
-check "a channel of a switch to itself" says 0 '^shape     2 planes: torus 4; 1 cable deviates$' orcs_check --require none "$work/own.dot"
+echo 'digraph own { H0->A0->H0; H1->A1->H1; H2->A2->H2; H3->A3->H3; A0->A1->A0; A1->A2->A1; A2->A3->A2; A3->A0->A3; A0->A0; }' >"$work/own.dot"
+check "a channel of a switch to itself" says 0 '^shape     torus 4; 1 cable deviates$' orcs_check --require none "$work/own.dot"
 check "a shape by its cables comes first" says 0 '^shape     torus 6x6$' orcs_check "$work/dor.dot"
 
 # ---- no routes at all
