@@ -103,8 +103,9 @@ check-built: all $(TESTS)
 SANITIZER_OPTIONS := $(if $(SAN),LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1)
 
-## fuzz: run libFuzzer on each target of tests/fuzz for FUZZ_SECONDS (60), or on those of FUZZ, as FUZZ=topology; needs clang
+## fuzz: run libFuzzer on each target of tests/fuzz for FUZZ_SECONDS (60), or on those of FUZZ, as FUZZ=topology; shapes on FUZZ_SHAPES fabrics (100000); needs clang
 FUZZ_SECONDS ?= 60
+FUZZ_SHAPES  ?= 100000
 FUZZ         ?= $(sort $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_CC      := clang -std=c17 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZERS      := $(FUZZ:%=build/fuzz/fuzz_%)
@@ -113,7 +114,8 @@ fuzz: $(FUZZERS)
 	@for name in $(FUZZ); do \
 		mkdir -p build/fuzz/$$name.corpus build/fuzz/$$name.seeds; \
 		cp tests/fuzz/corpus/*.$$name build/fuzz/$$name.seeds || exit 1; \
-		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt:print_suppressions=0 build/fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) \
+		case $$name in shape) limit=-runs=$(FUZZ_SHAPES) ;; *) limit=-max_total_time=$(FUZZ_SECONDS) ;; esac; \
+		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt:print_suppressions=0 build/fuzz/fuzz_$$name $$limit \
 			-max_len=4096 -timeout=60 -rss_limit_mb=2048 -dict=tests/fuzz/$$name.dict -artifact_prefix=build/fuzz/$$name- \
 			build/fuzz/$$name.corpus build/fuzz/$$name.seeds || exit 1; \
 	done

@@ -4,26 +4,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets the distance of every switch from the nearest host; *levels: how many levels there are. */
-static void measure_levels(struct balance *b, const struct fabric *f, const uint32_t *given)
+/* The switches' neighbours by a channel of either direction: other[first[v]] .. */
+static int find_neighbours(const struct fabric *f, uint64_t **first, uint32_t **other, struct error *error)
 {
-	bool changed = true;
-	for (uint32_t v = 0; v < f->nodes; v++)
-		b->level[v] = f->node_host[v] != NONE ? LEVEL_HOST : given ? given[v] : NONE - 1;
-	for (uint32_t near = LEVEL_HOST; changed && !given; near++) { /* LEVEL_HOST + 1 is 0 */
-		changed = false;
+	*first = array_create((size_t)f->nodes + 2, sizeof **first, error);
+	*other = array_create(2 * (size_t)f->channels, sizeof **other, error);
+	for (int fill = 0; fill < 2 && !error->status; fill++) {
 		for (uint32_t v = 0; v < f->nodes; v++)
 			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
 				uint32_t u = f->head[c];
-				uint32_t far = b->level[v] == near && b->level[u] == NONE - 1   ? u
-					       : b->level[u] == near && b->level[v] == NONE - 1 ? v
-												: NONE;
-				if (far == NONE)
-					continue;
-				b->level[far] = near + 1;
-				changed = true;
+				if (fill) {
+					(*other)[(*first)[v + 1]++] = u;
+					(*other)[(*first)[u + 1]++] = v;
+				} else {
+					(*first)[v + 2]++;
+					(*first)[u + 2]++;
+				}
 			}
+		for (uint32_t v = 0; v < f->nodes && !fill; v++)
+			(*first)[v + 2] += (*first)[v + 1];
 	}
+	return error->status ? -1 : 0;
+}
+
+/* The distance of every switch from the nearest host. */
+static int search(struct balance *b, const struct fabric *f, struct error *error)
+{
+	uint64_t *first;
+	uint32_t *other, *queue = array_create(f->nodes, sizeof *queue, error), from = 0, to = 0;
+	if (!find_neighbours(f, &first, &other, error)) {
+		for (uint32_t h = 0; h < f->hosts; h++)
+			queue[to++] = f->host_node[h];
+		for (; from < to; from++)
+			for (uint64_t i = first[queue[from]]; i < first[queue[from] + 1]; i++)
+				if (b->level[other[i]] == NONE - 1) {
+					b->level[other[i]] = b->level[queue[from]] + 1; /* LEVEL_HOST + 1 is 0 */
+					queue[to++] = other[i];
+				}
+	}
+	free(first);
+	free(other);
+	free(queue);
+	return error->status ? -1 : 0;
+}
+
+/* Sets the levels, given or by the distance from hosts; *levels: how many there are. */
+static int measure_levels(struct balance *b, const struct fabric *f, const uint32_t *given, struct error *error)
+{
+	for (uint32_t v = 0; v < f->nodes; v++)
+		b->level[v] = f->node_host[v] != NONE ? LEVEL_HOST : given ? given[v] : NONE - 1;
+	if (!given && search(b, f, error))
+		return -1;
 	for (uint32_t v = 0; v < f->nodes; v++)
 		if (b->level[v] < NONE - 1 && b->level[v] >= b->levels)
 			b->levels = b->level[v] + 1;
@@ -33,22 +64,41 @@ static void measure_levels(struct balance *b, const struct fabric *f, const uint
 			b->level[v] = top;
 			b->levels = top + 1;
 		}
+	return 0;
 }
 
-static int compare_groups(const void *left, const void *right)
+/* Sorts the channels by the level of a node of each, [channels], stably, from one list into another. count: [levels + 1] */
+static void sort_channels(
+	const struct balance *b, const uint32_t *node, const uint32_t *from, uint32_t *to, uint32_t channels, uint32_t *count)
 {
-	const struct channel_group *a = left, *b = right; /* hosts, UINT32_MAX, become 0 */
-	if (a->from != b->from)
-		return a->from + 1 < b->from + 1 ? -1 : 1;
-	return a->to + 1 < b->to + 1 ? -1 : a->to != b->to;
+	memset(count, 0, ((size_t)b->levels + 1) * sizeof *count);
+	for (uint32_t c = 0; c < channels; c++)
+		if (b->level[node[c]] + 1 < b->levels) /* LEVEL_HOST + 1 is 0 */
+			count[b->level[node[c]] + 2]++;
+	for (uint32_t level = 1; level <= b->levels; level++)
+		count[level] += count[level - 1];
+	for (uint32_t i = 0; i < channels; i++)
+		to[count[b->level[node[from[i]]] + 1]++] = from[i];
 }
 
-static struct channel_group *find_group(struct balance *b, uint32_t from, uint32_t to)
+/* The channels of each group together, the groups by their levels. */
+static int order_channels(const struct balance *b, const struct fabric *f, uint32_t *order, struct error *error)
 {
-	for (uint32_t i = 0; i < b->groups; i++)
-		if (b->group[i].from == from && b->group[i].to == to)
-			return &b->group[i];
-	return NULL;
+	uint32_t *tail = array_create(f->channels, sizeof *tail, error), *other = array_create(f->channels, sizeof *other, error);
+	uint32_t *count = array_create((size_t)b->levels + 2, sizeof *count, error);
+	for (uint32_t v = 0; v < f->nodes && !error->status; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+			tail[c] = v;
+			order[c] = c;
+		}
+	if (!error->status) {
+		sort_channels(b, f->head, order, other, f->channels, count);
+		sort_channels(b, tail, other, order, f->channels, count);
+	}
+	free(tail);
+	free(other);
+	free(count);
+	return error->status ? -1 : 0;
 }
 
 static struct statistics describe(double *values, double *sorted, size_t count)
@@ -58,44 +108,44 @@ static struct statistics describe(double *values, double *sorted, size_t count)
 	return statistics_of(values, sorted, count);
 }
 
+/* Describes one group, channels order[from..to-1]. values, sorted: for the while. */
+static void add_group(struct balance *b, struct channel_group *g, const struct survey *s, const uint32_t *order, uint32_t count,
+	double *values, double *sorted)
+{
+	g->channels = count;
+	for (uint32_t i = 0; i < count; i++) {
+		values[i] = s->routes[order[i]];
+		g->unused += !s->destinations[order[i]];
+	}
+	g->routes = describe(values, sorted, count);
+	for (uint32_t i = 0; i < count; i++)
+		values[i] = s->destinations[order[i]];
+	g->destinations = describe(values, sorted, count);
+	if (g->from != LEVEL_HOST && g->to != LEVEL_HOST && g->routes.mean > 0)
+		b->worst = fmax(b->worst, g->routes.sd / g->routes.mean);
+}
+
 static int find_groups(struct balance *b, const struct fabric *f, const struct survey *s, struct faults *faults, struct error *error)
 {
 	size_t capacity = 0;
-	double *routes = array_create(f->channels, sizeof *routes, error),
-	       *destinations = array_create(f->channels, sizeof *destinations, error);
-	double *sorted = array_create(f->channels, sizeof *sorted, error);
-	for (uint32_t v = 0; v < f->nodes; v++)
-		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1] && !error->status; c++) {
-			struct channel_group *g = find_group(b, b->level[v], b->level[f->head[c]]);
-			if (!g && !array_grow(&b->group, &capacity, (size_t)b->groups + 1, sizeof *b->group, error)) {
-				g = &b->group[b->groups++];
-				*g = (struct channel_group){.from = b->level[v], .to = b->level[f->head[c]]};
-			}
-			if (!g)
-				break;
-			g->channels++;
-			g->unused += !s->destinations[c];
-			if (!s->destinations[c])
-				faults_add(faults, FAULT_UNUSED, (struct fault){NONE, NONE, c, 0}, error);
-		}
-	if (!error->status && b->groups)
-		qsort(b->group, b->groups, sizeof *b->group, compare_groups);
-	for (uint32_t i = 0; i < b->groups && !error->status; i++) {
-		struct channel_group *g = &b->group[i];
-		size_t count = 0;
-		for (uint32_t v = 0; v < f->nodes; v++)
-			for (uint32_t c = f->first_channel[v]; b->level[v] == g->from && c < f->first_channel[v + 1]; c++)
-				if (b->level[f->head[c]] == g->to) {
-					routes[count] = s->routes[c];
-					destinations[count++] = s->destinations[c];
-				}
-		g->routes = describe(routes, sorted, count);
-		g->destinations = describe(destinations, sorted, count);
-		if (g->from != LEVEL_HOST && g->to != LEVEL_HOST && g->routes.mean > 0)
-			b->worst = fmax(b->worst, g->routes.sd / g->routes.mean);
+	uint32_t *order = array_create(f->channels, sizeof *order, error);
+	double *values = array_create(f->channels, sizeof *values, error), *sorted = array_create(f->channels, sizeof *sorted, error);
+	for (uint32_t c = 0; c < f->channels && !error->status; c++)
+		if (!s->destinations[c])
+			faults_add(faults, FAULT_UNUSED, (struct fault){NONE, NONE, c, 0}, error);
+	if (!error->status)
+		order_channels(b, f, order, error);
+	for (uint32_t i = 0, end; i < f->channels && !error->status; i = end) {
+		struct channel_group g = {.from = b->level[fabric_tail(f, order[i])], .to = b->level[f->head[order[i]]]};
+		for (end = i; end < f->channels && b->level[f->head[order[end]]] == g.to && b->level[fabric_tail(f, order[end])] == g.from;)
+			end++;
+		if (array_grow(&b->group, &capacity, (size_t)b->groups + 1, sizeof *b->group, error))
+			break;
+		add_group(b, &g, s, order + i, end - i, values, sorted);
+		b->group[b->groups++] = g;
 	}
-	free(routes);
-	free(destinations);
+	free(order);
+	free(values);
 	free(sorted);
 	return error->status ? -1 : 0;
 }
@@ -138,7 +188,8 @@ int balance_find(struct balance *balance, const struct fabric *fabric, const str
 	};
 	if (error->status)
 		return -1;
-	measure_levels(b, fabric, level);
+	if (measure_levels(b, fabric, level, error))
+		return -1;
 	b->of_level = array_create(b->levels, sizeof *b->of_level, error);
 	if (error->status || find_groups(b, fabric, survey, faults, error))
 		return -1;

@@ -54,7 +54,7 @@ static const char description[] =
 	"  orcs-check --require deadlock-free,minimal,balanced:0.1 fabric.dot\n"
 	"  orcs-check --format json fabric.dot | jq .deadlock\n"
 	"  orcs-check --routes fabric.routes fabric.dot\n"
-	"\nExit status: 0 sound, 1 a file or the memory failed, 2 usage, 3 not sound, or the fabric cannot be used. See orcs-check(1).";
+	"\nExit status: 0 sound, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 4 not sound. See orcs-check(1).";
 
 /* One word of --require. */
 static void read_requirement(struct check_options *o, char *word)

@@ -2,6 +2,7 @@
 
 #include "fault_text.h"
 #include "shown.h"
+#include "shape_text.h"
 #include "version.h"
 
 #include <inttypes.h>
@@ -107,20 +108,6 @@ static void put_pairs(FILE *file, const struct check *c)
 	putc('\n', file);
 }
 
-static void put_shape(FILE *file, const struct check *c)
-{
-	const struct shape *s = &c->shape;
-	fputs("shape     ", file);
-	if (s->planes > 1)
-		fprintf(file, "%" PRIu32 " planes: ", s->planes);
-	fputs(s->name, file);
-	if (s->least_hosts != s->most_hosts)
-		fprintf(file, "; %" PRIu32 " to %" PRIu32 " hosts at a switch", s->least_hosts, s->most_hosts);
-	if (s->deviations)
-		fprintf(file, "; %" PRIu32 " cable%s", s->deviations, s->deviations == 1 ? " deviates" : "s deviate");
-	putc('\n', file);
-}
-
 static void put_deadlock(FILE *file, const struct check *c)
 {
 	const struct deadlock *d = &c->deadlock;
@@ -201,25 +188,6 @@ static void put_capacity(FILE *file, const struct check *c)
 	}
 }
 
-static void put_deviations(FILE *file, const struct check *c)
-{
-	const struct shape *s = &c->shape;
-	uint32_t shown = s->deviations < c->faults.keep ? s->deviations : (uint32_t)c->faults.keep;
-	if (s->deviations)
-		fprintf(file, "\ncables that deviate from the shape: %" PRIu32 "\n", s->deviations);
-	for (uint32_t i = 0; i < shown; i++) {
-		const struct deviation *d = &s->deviation[i];
-		fputs("  ", file);
-		if (d->channel == NONE)
-			fprintf(file, "%s - %s is missing", SHOWN(c->fabric->labels->name[d->from]), SHOWN(c->fabric->labels->name[d->to]));
-		else
-			write_channel(file, c, d->channel);
-		fputs(d->channel == NONE ? "\n" : " is one too many\n", file);
-	}
-	if (shown < s->deviations)
-		fprintf(file, "  and %" PRIu32 " more\n", s->deviations - shown);
-}
-
 /* That ways differ is usual and only said when it matters. */
 static void put_faults(FILE *file, const struct check *c, const struct check_options *o)
 {
@@ -264,16 +232,16 @@ static void put_verdict(FILE *file, const struct check *c, const struct check_op
 static void write_text(const struct check *c, const struct check_options *o, FILE *file)
 {
 	const struct fabric *f = c->fabric;
-	fprintf(file, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " cable%s\n", SHOWN(f->labels->source), f->hosts,
-		plural(f->hosts), f->nodes - f->hosts, f->nodes - f->hosts == 1 ? "" : "es", cables(c), plural(cables(c)));
-	put_shape(file, c);
+	fprintf(file, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " cable%s\n", SHOWN(f->labels->source), f->hosts, plural(f->hosts),
+		f->nodes - f->hosts, f->nodes - f->hosts == 1 ? "" : "es", cables(c), plural(cables(c)));
+	shape_write(file, c);
 	if (c->via)
 		fputs("routes    by way of a random switch: what follows is of each half\n", file);
 	put_pairs(file, c);
 	put_deadlock(file, c);
 	put_balance(file, c);
 	put_capacity(file, c);
-	put_deviations(file, c);
+	shape_write_deviations(file, c, c->faults.keep);
 	put_faults(file, c, o);
 	put_verdict(file, c, o);
 }
@@ -426,6 +394,7 @@ static void add_shape(cJSON *to, const struct check *c)
 			cJSON_AddItemToArray(list, json_count(s->parameter[i].value[k]));
 	}
 	add_count(shape, "deviations", s->deviations);
+	add_count(shape, "missing_switches", s->missing_switches);
 	cJSON *missing = cJSON_AddArrayToObject(shape, "missing"), *extra = cJSON_AddArrayToObject(shape, "extra");
 	for (uint32_t i = 0; i < s->deviations; i++) {
 		cJSON *cable = cJSON_CreateObject();

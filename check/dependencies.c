@@ -15,14 +15,17 @@ static inline uint64_t pair_of(const struct dependencies *d, uint32_t in, uint32
 	return d->base[in] + (out - fabric->first_channel[fabric->head[in]]);
 }
 
-/* Packets that come in by a channel may leave its head by any other. */
+/* Packets that come in by a channel may leave its head by any other. What hosts send by their own channels counts only for lanes: else a
+ * switch of so many hosts would take the square of their number. */
 static void lay_out(struct dependencies *d)
 {
 	const struct fabric *fabric = d->trees->fabric;
-	for (uint32_t c = 0; c < fabric->channels; c++) {
-		uint32_t v = fabric->head[c];
-		d->base[c + 1] = d->base[c] + (dependencies_forwards(d, v) ? fabric->first_channel[v + 1] - fabric->first_channel[v] : 0);
-	}
+	for (uint32_t u = 0; u < fabric->nodes; u++)
+		for (uint32_t c = fabric->first_channel[u]; c < fabric->first_channel[u + 1]; c++) {
+			uint32_t v = fabric->head[c];
+			bool counts = dependencies_forwards(d, v) && (d->lanes || dependencies_forwards(d, u));
+			d->base[c + 1] = d->base[c] + (counts ? fabric->first_channel[v + 1] - fabric->first_channel[v] : 0);
+		}
 }
 
 static void sort_members(struct dependencies *d)

@@ -1,18 +1,18 @@
 /*
  * A product of rings and paths. From a switch, the origin, straight lines go out, one for each dimension: two switches two cables apart in
  * a line have only the one between them as a common neighbour, while those two cables apart round a corner have two. The place of any
- * switch along a line is that of the nearest switch of the line; where a missing cable falsifies a distance, the neighbours outvote it.
- * Origins at which a cable deviates do not work, so several are tried. In a ring of four, opposite switches have two common neighbours as
- * round a corner: it appears as two dimensions of two, and is named a ring where that fits the rest.
+ * switch along a line is that of the nearest switch of the line. Origins at which a cable deviates do not work, so several are tried. In a
+ * ring of four, opposite switches have two common neighbours as round a corner: it appears as two dimensions of two, and is named a ring
+ * where that fits the rest.
  */
-#include "shape_part.h"
+#include "shape_grid.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMENSIONS = SHAPE_VALUES, ORIGINS = 64, PLACED_ORIGINS = 8, ROUNDS = 40 };
+enum { DIMENSIONS = SHAPE_VALUES, ORIGINS = 64, PLACED_ORIGINS = 8 };
 
 struct dimension {
 	uint32_t length;
@@ -24,15 +24,9 @@ struct torus {
 	const struct part *part;
 	uint32_t dimensions;
 	struct dimension dimension[DIMENSIONS];
-	uint32_t *line;     /* [switches] all lines one after the other, each with the origin */
-	uint32_t lines;     /* length of that */
-	bool *used;         /* [switches] neighbours of the origin that are on a line */
-	uint32_t *distance; /* [switches] */
-	uint32_t *nearest;  /* [switches] least distance to a line so far */
-	uint32_t *queue;    /* [switches] */
-	uint32_t *place;    /* [switches] its coordinates, the first dimension fastest */
-	uint32_t *at;       /* [switches] the switch at a place */
-	bool *settled;      /* [switches] */
+	uint32_t *line; /* [switches] all lines one after the other, each with the origin */
+	uint32_t lines; /* length of that */
+	bool *used;     /* [switches] neighbours of the origin that are on a line */
 };
 
 static bool adjacent(const struct part *part, uint32_t a, uint32_t b)
@@ -124,7 +118,7 @@ static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, stru
 	return true;
 }
 
-/* Lines through the origin for all its neighbours. Returns whether their lengths make up all switches. */
+/* Lines through the origin for all its neighbours. Returns whether their lengths make up all switches, or a few more. */
 static bool find_lines(struct torus *t, uint32_t origin)
 {
 	const struct part *part = t->part;
@@ -141,180 +135,38 @@ static bool find_lines(struct torus *t, uint32_t origin)
 		if (!find_line(t, origin, neighbour, d))
 			return false;
 		product *= d->length;
-		if (product > part->switches)
+		if (product > (uint64_t)part->switches + missing_allowed(part))
 			return false;
 	}
-	return product == part->switches;
+	return product >= part->switches;
 }
 
-static void measure(struct torus *t, uint32_t from)
+/* The links of all places, of a kind for each dimension. */
+static int make_ideal(const struct torus *t, struct ideal *ideal, struct error *error)
 {
-	const struct part *part = t->part;
-	uint32_t head = 0, tail = 0;
-	memset(t->distance, 0xff, part->switches * sizeof *t->distance);
-	t->distance[from] = 0;
-	for (t->queue[tail++] = from; head < tail; head++)
-		for (uint32_t v = t->queue[head], i = part->first[v]; i < part->first[v + 1]; i++)
-			if (t->distance[part->neighbour[i].to] == NONE) {
-				t->distance[part->neighbour[i].to] = t->distance[v] + 1;
-				t->queue[tail++] = part->neighbour[i].to;
-			}
-}
-
-static void find_places(struct torus *t)
-{
-	uint32_t stride = 1, at = 0;
-	memset(t->place, 0, t->part->switches * sizeof *t->place);
-	for (uint32_t k = 0; k < t->dimensions; k++) {
-		memset(t->nearest, 0xff, t->part->switches * sizeof *t->nearest);
-		uint32_t *along = t->at; /* for now: the coordinate */
-		for (uint32_t x = 0; x < t->dimension[k].length; x++) {
-			measure(t, t->line[at++]);
-			for (uint32_t v = 0; v < t->part->switches; v++)
-				if (t->distance[v] < t->nearest[v]) {
-					t->nearest[v] = t->distance[v];
-					along[v] = x;
-				}
+	uint32_t places = 1;
+	for (uint32_t k = 0; k < t->dimensions; k++)
+		places *= t->dimension[k].length;
+	ideal_init(ideal, places, error);
+	for (uint32_t place = 0; place < places && !error->status; place++, ideal_next(ideal))
+		for (uint32_t k = 0, stride = 1; k < t->dimensions; stride *= t->dimension[k++].length) {
+			uint32_t length = t->dimension[k].length, x = place / stride % length, low = place - x * stride;
+			if (x + 1 < length || (t->dimension[k].ring && length > 2))
+				ideal_link(ideal, low + (x + 1) % length * stride, k, error);
+			if (x || (t->dimension[k].ring && length > 2))
+				ideal_link(ideal, low + (x + length - 1) % length * stride, k, error);
 		}
-		for (uint32_t v = 0; v < t->part->switches; v++)
-			t->place[v] += along[v] * stride;
-		stride *= t->dimension[k].length;
-	}
-}
-
-/* The places next to one; returns how many. dimension: in which each lies; up: by one more. */
-static uint32_t next_places(const struct torus *t, uint32_t place, uint32_t *next, uint32_t *dimension)
-{
-	uint32_t count = 0, stride = 1;
-	for (uint32_t k = 0; k < t->dimensions; k++) {
-		uint32_t length = t->dimension[k].length, x = place / stride % length;
-		if (x + 1 < length || t->dimension[k].ring) {
-			dimension[count] = k;
-			next[count++] = place - x * stride + (x + 1) % length * stride;
-		}
-		if ((x || t->dimension[k].ring) && length > 2) {
-			dimension[count] = k;
-			next[count++] = place - x * stride + (x + length - 1) % length * stride;
-		} else if (x) {
-			dimension[count] = k;
-			next[count++] = place - stride;
-		}
-		stride *= length;
-	}
-	return count;
-}
-
-static bool contains(const uint32_t *list, uint32_t count, uint32_t number)
-{
-	while (count--)
-		if (list[count] == number)
-			return true;
-	return false;
-}
-
-/*
- * A switch is settled if at least half of its neighbours are where its neighbours should be, and no other at its place fits as well. Sets
- * t->at for the settled ones. Returns how many are not.
- */
-static uint32_t find_settled(struct torus *t)
-{
-	const struct part *part = t->part;
-	uint32_t next[2 * DIMENSIONS], dimension[2 * DIMENSIONS], unsettled = 0, *fit = t->queue;
-	memset(t->at, 0xff, part->switches * sizeof *t->at);
-	for (uint32_t v = 0; v < part->switches; v++) {
-		uint32_t count = next_places(t, t->place[v], next, dimension), rival = t->at[t->place[v]];
-		fit[v] = 0;
-		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
-			fit[v] += contains(next, count, t->place[part->neighbour[i].to]);
-		uint64_t own = 0, other = 0; /* shares, crosswise */
-		if (rival != NONE) {
-			own = (uint64_t)fit[v] * part_degree(part, rival);
-			other = (uint64_t)fit[rival] * part_degree(part, v);
-			t->settled[rival] = t->settled[rival] && other > own;
-		}
-		t->settled[v] = 2 * fit[v] >= part_degree(part, v) && (rival == NONE || own > other);
-		if (rival == NONE || own > other)
-			t->at[t->place[v]] = v;
-	}
-	for (uint32_t v = 0; v < part->switches; v++) {
-		unsettled += !t->settled[v];
-		if (t->at[v] != NONE && !t->settled[t->at[v]])
-			t->at[v] = NONE;
-	}
-	return unsettled;
-}
-
-/* The place, held by no settled switch, that most settled neighbours are next to. */
-static uint32_t voted_place(const struct torus *t, uint32_t v)
-{
-	const struct part *part = t->part;
-	uint32_t candidate[2 * DIMENSIONS], next[2 * DIMENSIONS], dimension[2 * DIMENSIONS], best = t->place[v], most = 0;
-	for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
-		if (!t->settled[part->neighbour[i].to])
-			continue;
-		uint32_t candidates = next_places(t, t->place[part->neighbour[i].to], candidate, dimension);
-		for (uint32_t c = 0; c < candidates; c++) {
-			uint32_t count = next_places(t, candidate[c], next, dimension), votes = 0;
-			for (uint32_t k = part->first[v]; k < part->first[v + 1] && t->at[candidate[c]] == NONE; k++)
-				votes += t->settled[part->neighbour[k].to] && contains(next, count, t->place[part->neighbour[k].to]);
-			if (votes > most) {
-				most = votes;
-				best = candidate[c];
-			}
-		}
-	}
-	return best;
-}
-
-/* Returns whether in the end every place has one switch. */
-static bool settle(struct torus *t)
-{
-	uint32_t unsettled = find_settled(t);
-	for (int round = 0; round < ROUNDS && unsettled; round++) {
-		bool moved = false;
-		for (uint32_t v = 0; v < t->part->switches; v++) {
-			uint32_t place = t->settled[v] ? t->place[v] : voted_place(t, v);
-			moved |= place != t->place[v];
-			t->place[v] = place;
-		}
-		if (!moved)
-			break;
-		unsettled = find_settled(t);
-	}
-	memset(t->at, 0xff, t->part->switches * sizeof *t->at);
-	for (uint32_t v = 0; v < t->part->switches; v++) {
-		if (t->at[t->place[v]] != NONE)
-			return false;
-		t->at[t->place[v]] = v;
-	}
-	return true;
-}
-
-/* How many cables most links of each dimension have. */
-static int count_parallel(struct torus *t, struct error *error)
-{
-	uint32_t next[2 * DIMENSIONS], dimension[2 * DIMENSIONS];
-	uint32_t *values = array_create((size_t)t->part->switches * 2, sizeof *values, error);
-	for (uint32_t k = 0; k < t->dimensions && values; k++) {
-		uint32_t found = 0;
-		for (uint32_t v = 0; v < t->part->switches; v++)
-			for (uint32_t i = next_places(t, t->place[v], next, dimension); i--;)
-				if (dimension[i] == k && adjacent(t->part, v, t->at[next[i]]))
-					values[found++] = part_cables(t->part, v, t->at[next[i]]);
-		t->dimension[k].cables = most_common(values, found);
-	}
-	free(values);
 	return error->status ? -1 : 0;
 }
 
-static int plan_links(const struct torus *t, struct plan *plan, struct error *error)
+static int compare_dimensions(const void *left, const void *right)
 {
-	uint32_t next[2 * DIMENSIONS], dimension[2 * DIMENSIONS];
-	for (uint32_t v = 0; v < t->part->switches; v++)
-		for (uint32_t i = next_places(t, t->place[v], next, dimension); i--;)
-			if (t->at[next[i]] > v && plan_link(plan, v, t->at[next[i]], t->dimension[dimension[i]].cables, error))
-				return -1;
-	return 0;
+	const struct dimension *x = left, *y = right;
+	if (x->ring != y->ring)
+		return x->ring ? -1 : 1;
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	return x->cables < y->cables ? -1 : x->cables > y->cables;
 }
 
 /* Pairs of dimensions of two that may be rings of four are, unless all others are paths. Dimensions of two with twice as many cables as the
@@ -334,6 +186,7 @@ static void name_rings(struct torus *t)
 			rings++;
 			twos--;
 		}
+	qsort(t->dimension, t->dimensions, sizeof *t->dimension, compare_dimensions);
 	if (paths || (!rings && twos % 2))
 		return;
 	uint32_t kept = 0, first = NONE; /* first: the place of the first of a pair */
@@ -350,6 +203,7 @@ static void name_rings(struct torus *t)
 		t->dimension[kept++] = d;
 	}
 	t->dimensions = kept;
+	qsort(t->dimension, t->dimensions, sizeof *t->dimension, compare_dimensions);
 }
 
 static void name_it(struct torus *t, struct plan *plan)
@@ -381,22 +235,38 @@ static void name_it(struct torus *t, struct plan *plan)
 		snprintf(plan->name + strlen(plan->name), 40, " of up to %" PRIu32 " parallel cables", parallel);
 }
 
+/* The plan from one origin's lines; *deviations: UINT64_MAX where they do not fit. */
+static int plan_from(struct torus *t, struct plan *plan, uint64_t *deviations, struct error *error)
+{
+	uint32_t length[DIMENSIONS], cables[DIMENSIONS] = {0};
+	struct ideal ideal = {0};
+	struct places places = {0};
+	for (uint32_t k = 0; k < t->dimensions; k++)
+		length[k] = t->dimension[k].length;
+	if (!make_ideal(t, &ideal, error) && !places_init(&places, t->part, &ideal, error) &&
+		!places_along(&places, t->line, length, t->dimensions, error) && places_settle(&places) &&
+		!places_plan(&places, plan, cables, error)) {
+		for (uint32_t k = 0; k < t->dimensions; k++)
+			t->dimension[k].cables = cables[k];
+		*deviations = plan_deviations(t->part, plan, deviations_allowed(t->part));
+	}
+	ideal_clear(&ideal);
+	places_clear(&places);
+	return error->status ? -1 : 0;
+}
+
 static int try_origins(struct torus *t, struct plan *best, struct error *error)
 {
 	const struct part *part = t->part;
 	uint64_t fewest = deviations_allowed(part) + 1;
 	uint32_t tries = part->switches < ORIGINS ? part->switches : ORIGINS;
-	for (uint32_t i = 0, placed = 0; i < tries && placed < PLACED_ORIGINS && fewest > 1; i++) {
+	for (uint32_t i = 0, placed = 0; i < tries && placed < PLACED_ORIGINS && fewest && !error->status; i++) {
 		struct plan plan = {0};
+		uint64_t deviations = UINT64_MAX;
 		if (!find_lines(t, (uint32_t)((uint64_t)i * part->switches / tries)))
 			continue;
-		find_places(t);
-		if (!settle(t))
-			continue;
 		placed++;
-		uint64_t deviations =
-			count_parallel(t, error) || plan_links(t, &plan, error) ? UINT64_MAX : plan_deviations(part, &plan, fewest);
-		if (deviations < fewest) {
+		if (!plan_from(t, &plan, &deviations, error) && deviations < fewest) {
 			fewest = deviations;
 			name_it(t, &plan);
 			plan_clear(best);
@@ -404,12 +274,8 @@ static int try_origins(struct torus *t, struct plan *best, struct error *error)
 		} else {
 			plan_clear(&plan);
 		}
-		if (error->status)
-			return -1;
-		if (deviations == 0)
-			break;
 	}
-	return 0;
+	return error->status ? -1 : 0;
 }
 
 /* Room for a part, then the search. */
@@ -420,23 +286,11 @@ static int search(const struct part *part, struct plan *plan, struct error *erro
 		.part = part,
 		.line = array_create(n + DIMENSIONS, sizeof *t.line, error),
 		.used = array_create(n, sizeof *t.used, error),
-		.distance = array_create(n, sizeof *t.distance, error),
-		.nearest = array_create(n, sizeof *t.nearest, error),
-		.queue = array_create(n, sizeof *t.queue, error),
-		.place = array_create(n, sizeof *t.place, error),
-		.at = array_create(n, sizeof *t.at, error),
-		.settled = array_create(n, sizeof *t.settled, error),
 	};
 	if (!error->status)
 		try_origins(&t, plan, error);
 	free(t.line);
 	free(t.used);
-	free(t.distance);
-	free(t.nearest);
-	free(t.queue);
-	free(t.place);
-	free(t.at);
-	free(t.settled);
 	return error->status ? -1 : 0;
 }
 
@@ -484,13 +338,10 @@ static int search_without_surplus(const struct part *part, struct plan *plan, st
 
 int shape_torus(const struct part *part, struct plan *plan, struct error *error)
 {
-	uint64_t with_hosts = 0;
-	for (uint32_t v = 0; v < part->switches; v++) {
-		with_hosts += part->hosts[v] > 0;
+	for (uint32_t v = 0; v < part->switches; v++)
 		if (part_degree(part, v) > 2 * DIMENSIONS)
 			return 0;
-	}
-	if (part->switches < 3 || 2 * with_hosts < part->switches)
+	if (part->switches < 3 || !part_is_direct(part))
 		return 0;
 	if (search(part, plan, error) || plan->kind)
 		return error->status ? -1 : 0;

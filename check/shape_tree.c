@@ -1,18 +1,18 @@
 /*
- * A switch's level is its distance from the leaves, which have the hosts. Then, level by level upwards, the switches are put together: a
- * block is what hangs together when all higher levels are taken away; within a block, siblings are switches with the same children. In an
- * extended generalised fat tree a block of level i is made of m_i blocks of level i-1, and its switches are groups of w_i siblings, whose
- * children are one switch of each of those blocks. Switches with as many children as most say what belongs together; the others are
- * put where most of their children are.
+ * A switch's level is its distance from the leaves, which have the hosts. In an extended generalised fat tree level i has M_i blocks, M_i =
+ * m_(i+1) .. m_h, of W_i = w_1 .. w_i switches each; switch (X,Y) is a child of all (X / m_(i+1), Y + y W_i), y < w_(i+1). What is above
+ * one leaf is a tree: it gives all Y of the highest level, and so do for the others most parents. What is below one switch of the highest
+ * level is a tree, too: it gives all X of the leaves, and so do for the others most children. A leaf and a switch are taken for these above
+ * and below which all is in order.
  */
-#include "shape_part.h"
+#include "shape_place.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS_MAX = SHAPE_VALUES - 1 };
+enum { LEVELS_MAX = SHAPE_VALUES - 1, TRIES = 64 };
 
 struct tree {
 	const struct part *part;
@@ -20,17 +20,21 @@ struct tree {
 	uint32_t *level;                                                  /* [switches] */
 	uint32_t levels, size[LEVELS_MAX];                                /* size: switches of a level */
 	uint32_t m[LEVELS_MAX + 2], w[LEVELS_MAX + 2], p[LEVELS_MAX + 2]; /* [1..levels]; p: parallel cables */
-	uint32_t *block;                                                  /* [switches] */
-	uint32_t *group;                                                  /* [switches] of siblings; numbers are unique */
-	uint32_t *upper;                                                  /* [switches] by block: the block above it, NONE: not found yet */
-	uint32_t *parents;                                                /* [switches] the group of its parents, NONE: not found yet */
-	uint32_t *sizes, *slots;                                          /* [switches] for counting */
+	uint32_t across[LEVELS_MAX], copies[LEVELS_MAX];                  /* M and W of a level of switches, from 0 */
+	uint32_t first[LEVELS_MAX + 1];                                   /* places of a level */
+	uint32_t *x, *y;                                                  /* [switches] NONE: not found yet */
+	uint32_t *sizes;                                                  /* [switches] for counting */
 	uint32_t *values;                                                 /* [links] for the while */
 };
 
 static bool is_child(const struct tree *t, uint32_t v, const struct neighbour *n)
 {
 	return t->level[n->to] + 1 == t->level[v];
+}
+
+static bool is_parent(const struct tree *t, uint32_t v, const struct neighbour *n)
+{
+	return t->level[n->to] == t->level[v] + 1;
 }
 
 /*
@@ -78,210 +82,140 @@ static bool find_levels(struct tree *t, uint32_t needed)
 	return t->levels > 1;
 }
 
-/* What most switches of a level have: hosts, children, parents, parallel cables to a child. */
+/* What most switches of a level have: hosts, children, parents. Returns whether that makes so many switches, or a few more. */
 static bool find_parameters(struct tree *t)
 {
 	const struct part *part = t->part;
+	uint64_t places = 0, across = 1, copies = 1;
 	for (uint32_t level = 0; level < t->levels; level++)
-		for (int what = 0; what < 3; what++) {
+		for (int up = 0; up < 2; up++) {
 			uint32_t count = 0;
 			for (uint32_t v = 0; v < part->switches; v++) {
 				uint32_t neighbours = 0;
-				for (uint32_t i = part->first[v]; i < part->first[v + 1] && t->level[v] == level; i++) {
-					const struct neighbour *n = &part->neighbour[i];
-					bool child = is_child(t, v, n);
-					neighbours += what == 0 ? child : t->level[n->to] == level + 1;
-					if (what == 2 && child)
-						t->values[count++] = n->cables;
-				}
-				if (t->level[v] == level && what < 2)
-					t->values[count++] = what == 0 && !level ? part->hosts[v] : neighbours;
+				for (uint32_t i = part->first[v]; i < part->first[v + 1] && t->level[v] == level; i++)
+					neighbours += up ? is_parent(t, v, &part->neighbour[i]) : is_child(t, v, &part->neighbour[i]);
+				if (t->level[v] == level)
+					t->values[count++] = up || level ? neighbours : part->hosts[v];
 			}
-			uint32_t usual = most_common(t->values, count);
-			*(what == 0 ? &t->m[level + 1] : what == 1 ? &t->w[level + 2] : &t->p[level + 1]) = usual;
+			*(up ? &t->w[level + 2] : &t->m[level + 1]) = most_common(t->values, count);
 		}
 	t->w[1] = t->p[1] = 1;
-	uint64_t leaves = 1, tops = 1;
-	for (uint32_t i = 2; i <= t->levels; i++) {
-		leaves *= t->m[i];
-		tops *= t->w[i];
-		if (leaves > part->switches || tops > part->switches || !leaves || !tops)
-			return false;
-		if ((uint64_t)t->size[i - 2] * t->w[i] != (uint64_t)t->size[i - 1] * t->m[i])
+	for (uint32_t level = t->levels; level--; across *= t->m[level + 1]) {
+		t->across[level] = (uint32_t)across;
+		if (!t->m[level + 1] || across * t->m[level + 1] > UINT32_MAX)
 			return false;
 	}
-	return leaves == t->size[0] && tops == t->size[t->levels - 1];
+	for (uint32_t level = 0; level < t->levels; level++) {
+		copies *= t->w[level + 1];
+		places += t->across[level] * copies;
+		if (copies > part->switches || places > 2 * (uint64_t)part->switches + 1 || t->size[level] > t->across[level] * copies)
+			return false;
+		t->copies[level] = (uint32_t)copies;
+		t->first[level + 1] = (uint32_t)places;
+	}
+	return places - part->switches <= missing_allowed(part);
 }
 
-/* Which of the numbers more than half of the switch's children have; NONE if none. number: [switches] by the child, or by its block. */
-static uint32_t vote(const struct tree *t, uint32_t v, const uint32_t *number, bool by_block)
+/* The number that most of the switch's parents, or of its children, have, after / or % by; NONE: none has one. */
+static uint32_t vote(const struct tree *t, uint32_t v, bool parents)
 {
 	const struct part *part = t->part;
-	uint32_t candidate = NONE, lead = 0, votes = 0, children = 0;
-	for (int count = 0; count < 2; count++) /* the only number that can have a majority (Boyer, Moore 1981), then whether it has */
-		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
-			uint32_t child = part->neighbour[i].to,
-				 of = is_child(t, v, &part->neighbour[i]) ? number[by_block ? t->block[child] : child] : NONE;
-			if (count) {
-				children += is_child(t, v, &part->neighbour[i]);
-				votes += of != NONE && of == candidate;
-			} else if (of != NONE) {
-				candidate = lead ? candidate : of;
-				lead = of == candidate ? lead + 1 : lead - 1;
-			}
-		}
-	return 2 * votes > children ? candidate : NONE;
-}
-
-/* Whether it has as many children as it should, each in another block. */
-static bool is_usual(const struct tree *t, uint32_t v)
-{
-	uint32_t children = 0;
-	for (uint32_t i = t->part->first[v]; i < t->part->first[v + 1]; i++) {
-		if (!is_child(t, v, &t->part->neighbour[i]))
+	uint32_t best = NONE, lead = 0, level = t->level[v];
+	for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
+		const struct neighbour *n = &part->neighbour[i];
+		uint32_t of = !(parents ? is_parent(t, v, n) : is_child(t, v, n)) ? NONE : parents ? t->y[n->to] : t->x[n->to];
+		if (of == NONE)
 			continue;
-		children++;
-		for (uint32_t k = t->part->first[v]; k < i; k++)
-			if (is_child(t, v, &t->part->neighbour[k]) &&
-				t->block[t->part->neighbour[k].to] == t->block[t->part->neighbour[i].to])
-				return false;
+		of = parents ? of % t->copies[level] : of / t->m[level + 1];
+		best = lead ? best : of;
+		lead = of == best ? lead + 1 : lead - 1;
 	}
-	return children == t->m[t->level[v] + 1];
-}
-
-/* Puts a switch into the block where most of its children are, or makes one of its children's blocks. */
-static void find_block(struct tree *t, uint32_t v, uint32_t *blocks)
-{
-	uint32_t m = t->m[t->level[v] + 1], found = vote(t, v, t->upper, true);
-	if (found == NONE) {
-		found = (*blocks)++;
-		for (uint32_t i = t->part->first[v]; i < t->part->first[v + 1]; i++) {
-			const struct neighbour *n = &t->part->neighbour[i];
-			if (is_child(t, v, n) && t->upper[t->block[n->to]] == NONE && t->sizes[found] < m) {
-				t->upper[t->block[n->to]] = found;
-				t->sizes[found]++;
-			}
-		}
-	}
-	t->block[v] = found;
-}
-
-/* Likewise the group of its siblings; groups are numbered on from the first of the level. */
-static void find_group(struct tree *t, uint32_t v, uint32_t *groups, uint32_t stamp)
-{
-	uint32_t found = vote(t, v, t->parents, false);
-	if (found == NONE) {
-		found = (*groups)++;
-		for (uint32_t i = t->part->first[v]; i < t->part->first[v + 1]; i++) {
-			uint32_t child = t->part->neighbour[i].to;
-			if (!is_child(t, v, &t->part->neighbour[i]) || t->parents[child] != NONE ||
-				t->upper[t->block[child]] != t->block[v] || t->slots[t->block[child]] == stamp + v)
-				continue;
-			t->slots[t->block[child]] = stamp + v;
-			t->parents[child] = found;
-			t->sizes[found]++;
-		}
-	}
-	t->group[v] = found;
-}
-
-/* What no switch claimed goes where there is room, if that is in one place. */
-static bool fill_up(uint32_t *number, uint32_t at, const uint32_t *sizes, uint32_t from, uint32_t to, uint32_t full)
-{
-	uint32_t room = NONE;
-	for (uint32_t k = from; k < to; k++)
-		if (sizes[k] < full)
-			room = room == NONE ? k : NONE - 1;
-	if (room >= NONE - 1)
-		return false;
-	number[at] = room;
-	return true;
-}
-
-/* Numbers of blocks are those of level, groups those of level; both are at most the level's switches. */
-static bool join_level(struct tree *t, uint32_t level)
-{
-	const struct part *part = t->part;
-	uint32_t blocks = 0, groups = 0, m = t->m[level + 1], w = t->w[level + 1], below = 0;
-	for (uint32_t v = 0; v < part->switches; v++) {
-		if (t->level[v] + 1 == level && t->block[v] >= below)
-			below = t->block[v] + 1;
-		t->upper[v] = t->parents[v] = NONE;
-		t->sizes[v] = 0;
-	}
-	for (int usual = 1; usual >= 0; usual--)
-		for (uint32_t v = 0; v < part->switches; v++)
-			if (t->level[v] == level && is_usual(t, v) == usual)
-				find_block(t, v, &blocks);
-	if (!blocks || (uint64_t)blocks * m != below)
-		return false;
-	for (uint32_t k = 0; k < below; k++)
-		if (t->upper[k] == NONE && (!fill_up(t->upper, k, t->sizes, 0, blocks, m) || ++t->sizes[t->upper[k]] > m))
-			return false;
-	memset(t->sizes, 0, part->switches * sizeof *t->sizes);
-	memset(t->slots, 0xff, part->switches * sizeof *t->slots);
-	for (int usual = 1; usual >= 0; usual--)
-		for (uint32_t v = 0; v < part->switches; v++)
-			if (t->level[v] == level && is_usual(t, v) == usual)
-				find_group(t, v, &groups, usual ? 0 : part->switches);
-	if ((uint64_t)groups * w != t->size[level])
-		return false;
-	for (uint32_t v = 0; v < part->switches; v++)
-		if (t->level[v] + 1 == level && t->parents[v] == NONE &&
-			(!fill_up(t->parents, v, t->sizes, 0, groups, m) || ++t->sizes[t->parents[v]] > m))
-			return false;
-	return true;
+	return best;
 }
 
 /*
- * Whether each group has w switches, all in one block, and one child in each block below; and whether children of two groups that are
- * siblings in one of these blocks are so in all.
+ * Numbers what is above a leaf, or below a switch of the highest level, by order of the parents or children. Returns how many of the other
+ * end it reaches; 0 if that is no tree.
  */
-static int check_level(struct tree *t, uint32_t level, bool *fine, struct error *error)
+static uint32_t number_cone(struct tree *t, uint32_t root, bool up)
 {
 	const struct part *part = t->part;
-	uint32_t m = t->m[level + 1], w = t->w[level + 1], groups = t->size[level] / w;
-	uint32_t *child = array_create((size_t)groups * m, sizeof *child, error); /* [groups][m] */
-	uint32_t *member = array_create(groups, sizeof *member, error);           /* [groups] how many */
-	uint32_t *block = array_create(groups, sizeof *block, error);             /* [groups] */
-	uint32_t *kin = array_create(part->switches, sizeof *kin, error);         /* [groups below] what its siblings are called here */
-	*fine = !error->status;
-	for (uint32_t v = 0; v < part->switches && *fine; v++)
-		if (t->level[v] == level) {
-			*fine = !member[t->group[v]] || block[t->group[v]] == t->block[v];
-			block[t->group[v]] = t->block[v];
-			*fine = *fine && ++member[t->group[v]] <= w;
-		}
-	memset(t->sizes, 0, part->switches * sizeof *t->sizes);
-	for (uint32_t v = 0; v < part->switches && *fine; v++) {
-		uint32_t group = t->level[v] + 1 == level ? t->parents[v] : NONE;
-		if (group == NONE)
-			continue;
-		*fine = t->sizes[group] < m && block[group] == t->upper[t->block[v]];
-		for (uint32_t k = 0; k < t->sizes[group] && *fine; k++)
-			*fine = t->block[child[(size_t)group * m + k]] != t->block[v];
-		if (*fine)
-			child[(size_t)group * m + t->sizes[group]++] = v;
-	}
-	if (!error->status)
-		memset(kin, 0xff, part->switches * sizeof *kin);
-	for (uint32_t g = 0; g < groups && *fine; g++) {
-		const uint32_t *c = child + (size_t)g * m;
-		uint32_t low = 0; /* the child in the block with the lowest number names them all */
-		for (uint32_t k = 1; k < m; k++)
-			low = t->block[c[k]] < t->block[c[low]] ? k : low;
-		for (uint32_t k = 0; k < m && *fine; k++) {
-			*fine = kin[t->group[c[k]]] == NONE || kin[t->group[c[k]]] == t->group[c[low]];
-			kin[t->group[c[k]]] = t->group[c[low]];
+	uint32_t *number = up ? t->y : t->x, *queue = t->values, from = 0, to = 0, reached = 0;
+	memset(number, 0xff, part->switches * sizeof *number);
+	number[root] = 0;
+	for (queue[to++] = root; from < to; from++) {
+		uint32_t v = queue[from], level = t->level[v], next = 0, most = up ? t->w[level + 2] : t->m[level + 1];
+		reached += level == (up ? t->levels - 1 : 0);
+		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
+			const struct neighbour *n = &part->neighbour[i];
+			if (!(up ? is_parent(t, v, n) : is_child(t, v, n)))
+				continue;
+			if (next == most || number[n->to] != NONE)
+				return 0;
+			number[n->to] = up ? number[v] + next * t->copies[level] : number[v] * most + next;
+			next++;
+			queue[to++] = n->to;
 		}
 	}
-	for (uint32_t v = 0; v < part->switches && *fine; v++)
-		for (uint32_t k = 0; k < m && t->level[v] == level && !error->status; k++)
-			plan_link(t->plan, v, child[(size_t)t->group[v] * m + k], t->p[level + 1], error);
-	free(child);
-	free(member);
-	free(block);
-	free(kin);
+	return reached;
+}
+
+/* Numbers one end by the best of several roots at the other, and the levels between by votes. Returns whether there is one. */
+static bool number_levels(struct tree *t, bool up)
+{
+	uint32_t root_level = up ? 0 : t->levels - 1, best = NONE, most = 0, all = up ? t->copies[t->levels - 1] : t->across[0];
+	uint32_t *number = up ? t->y : t->x, step = t->size[root_level] / TRIES + 1, seen = 0;
+	for (uint32_t v = 0; v < t->part->switches && most < all; v++) {
+		uint32_t reached = t->level[v] == root_level && seen++ % step == 0 ? number_cone(t, v, up) : 0;
+		if (reached > most) {
+			most = reached;
+			best = v;
+		}
+	}
+	if (best == NONE)
+		return false;
+	number_cone(t, best, up);
+	for (uint32_t i = 1; i < t->levels; i++)
+		for (uint32_t v = 0; v < t->part->switches; v++)
+			if (t->level[v] == (up ? t->levels - 1 - i : i))
+				number[v] = vote(t, v, up);
+	return true;
+}
+
+/* The links of all places, of a kind for each level. */
+static int make_ideal(const struct tree *t, struct ideal *ideal, struct error *error)
+{
+	ideal_init(ideal, t->first[t->levels], error);
+	for (uint32_t level = 0; level < t->levels; level++)
+		for (uint32_t k = 0; k < t->across[level] * t->copies[level] && !error->status; k++, ideal_next(ideal)) {
+			uint32_t copies = t->copies[level], x = k / copies, y = k % copies;
+			for (uint32_t i = 0; level && i < t->m[level + 1] && !error->status; i++)
+				ideal_link(ideal,
+					t->first[level - 1] + (x * t->m[level + 1] + i) * t->copies[level - 1] + y % t->copies[level - 1],
+					level - 1, error);
+			for (uint32_t i = 0; level + 1 < t->levels && i < t->w[level + 2] && !error->status; i++)
+				ideal_link(ideal, t->first[level + 1] + x / t->m[level + 2] * t->copies[level + 1] + y + i * copies, level,
+					error);
+		}
+	return error->status ? -1 : 0;
+}
+
+static int plan_links(struct tree *t, bool *fine, struct error *error)
+{
+	struct ideal ideal = {0};
+	struct places places = {0};
+	uint32_t cables[LEVELS_MAX] = {0};
+	if (!make_ideal(t, &ideal, error) && !places_init(&places, t->part, &ideal, error)) {
+		for (uint32_t v = 0; v < t->part->switches; v++) {
+			uint32_t level = t->level[v];
+			bool known = t->x[v] < t->across[level] && t->y[v] < t->copies[level];
+			places.place[v] = known ? t->first[level] + t->x[v] * t->copies[level] + t->y[v] : NONE;
+		}
+		*fine = places_settle(&places) && !places_plan(&places, t->plan, cables, error);
+		memcpy(t->p + 2, cables, (t->levels - 1) * sizeof *cables);
+	}
+	ideal_clear(&ideal);
+	places_clear(&places);
 	return error->status ? -1 : 0;
 }
 
@@ -317,6 +251,12 @@ static void name_it(struct tree *t)
 	else
 		snprintf(plan->name, sizeof plan->name, "XGFT(%" PRIu32 "; %s; %s)%s%s", t->levels, m, w,
 			parallel ? " of parallel cables " : "", parallel ? p : "");
+	size_t length = strlen(plan->name), room = sizeof plan->name - length;
+	if (t->part->least_rails < t->part->most_rails)
+		snprintf(plan->name + length, room, ", hosts at %" PRIu32 " to %" PRIu32 " switches", t->part->least_rails,
+			t->part->most_rails);
+	else if (t->part->most_rails > 1)
+		snprintf(plan->name + length, room, ", each host at %" PRIu32 " switches", t->part->most_rails);
 	set_parameter(&plan->parameter[0], "m", t->m + 1, t->levels);
 	set_parameter(&plan->parameter[1], "w", t->w + 1, t->levels);
 	set_parameter(&plan->parameter[2], "parallel", t->p + 1, t->levels);
@@ -324,22 +264,15 @@ static void name_it(struct tree *t)
 
 static int recognise(struct tree *t, uint32_t needed, struct error *error)
 {
-	bool fine = find_levels(t, needed) && find_parameters(t);
-	uint32_t leaves = 0;
-	t->plan->links = 0;
-	for (uint32_t v = 0; v < t->part->switches && fine; v++)
-		if (!t->level[v])
-			t->block[v] = t->group[v] = leaves++;
-	for (uint32_t level = 1; level < t->levels && fine; level++) {
-		fine = join_level(t, level);
-		if (fine && check_level(t, level, &fine, error))
-			return -1;
-	}
-	if (fine) {
-		name_it(t);
-		t->plan->level = t->level;
-		t->level = NULL;
-	}
+	const struct part *part = t->part;
+	bool fine = find_levels(t, needed) && find_parameters(t) && number_levels(t, true) && number_levels(t, false);
+	if (!fine || plan_links(t, &fine, error) || !fine)
+		return error->status ? -1 : 0;
+	if (plan_deviations(part, t->plan, deviations_allowed(part)) > deviations_allowed(part))
+		return 0;
+	name_it(t);
+	t->plan->level = t->level;
+	t->level = NULL;
 	return 0;
 }
 
@@ -350,23 +283,17 @@ int shape_tree(const struct part *part, struct plan *plan, struct error *error)
 		.part = part,
 		.plan = plan,
 		.level = array_create(n, sizeof *t.level, error),
-		.block = array_create(n, sizeof *t.block, error),
-		.group = array_create(n, sizeof *t.group, error),
-		.upper = array_create(n, sizeof *t.upper, error),
-		.parents = array_create(n, sizeof *t.parents, error),
+		.x = array_create(n, sizeof *t.x, error),
+		.y = array_create(n, sizeof *t.y, error),
 		.sizes = array_create(n, sizeof *t.sizes, error),
-		.slots = array_create(n, sizeof *t.slots, error),
 		.values = array_create(n + part->first[n], sizeof *t.values, error),
 	};
 	for (uint32_t needed = 2; needed && !error->status && !plan->kind; needed--)
 		recognise(&t, needed, error);
 	free(t.level);
-	free(t.block);
-	free(t.group);
-	free(t.upper);
-	free(t.parents);
+	free(t.x);
+	free(t.y);
 	free(t.sizes);
-	free(t.slots);
 	free(t.values);
 	return error->status ? -1 : 0;
 }

@@ -23,6 +23,13 @@ struct work {
 	uint32_t *host;           /* [hosts] by start */
 	uint32_t *first_host;     /* [starts + 1] */
 	struct sum *there, *back; /* [hosts of a block][starts of the other] */
+	struct uniform *uniform;  /* [starts] */
+};
+
+/* Of the ways from one start to the hosts of another, without their last cables: whether they all are the same, and their sum. */
+struct uniform {
+	bool is;
+	struct sum sum;
 };
 
 /* Starts from..to-1. */
@@ -42,6 +49,11 @@ static uint64_t random_bits(uint64_t number)
 static inline struct sum add(struct sum a, struct sum b)
 {
 	return (struct sum){a.high + b.high, a.low + b.low};
+}
+
+static inline struct sum subtract(struct sum a, struct sum b)
+{
+	return (struct sum){a.high - b.high, a.low - b.low};
 }
 
 static inline bool equal(struct sum a, struct sum b)
@@ -90,6 +102,40 @@ static int compare(struct work *w, uint32_t source, uint32_t destination, struct
 	return faults_add(w->faults, FAULT_ASYMMETRIC, fault, error);
 }
 
+/* For each start of a block: the ways back to its hosts from the start of that column. */
+static void find_uniform(struct work *w, struct block a, const struct sum *back, uint32_t width, uint32_t column)
+{
+	uint32_t first = w->first_host[a.from];
+	for (uint32_t s = a.from; s < a.to; s++) {
+		struct uniform *u = &w->uniform[s];
+		u->is = false;
+		for (uint32_t k = w->first_host[s]; k < w->first_host[s + 1]; k++) {
+			struct sum way = back[(size_t)(k - first) * width + column];
+			struct sum inner = subtract(way, first_cable(w, w->host[k]));
+			u->is = !equal(way, NO_ROUTE) && (k == w->first_host[s] || (u->is && equal(inner, u->sum)));
+			u->sum = inner;
+			if (!u->is)
+				break;
+		}
+	}
+}
+
+/* The pairs of a host and the from-th to to-th host, which are of one start. there: from that start to the host; back: [.][width] from its
+ * start to them. */
+static int compare_start(struct work *w, uint32_t destination, uint32_t from, uint32_t to, struct sum there, const struct sum *back,
+	uint32_t width, struct error *error)
+{
+	const struct uniform *u = &w->uniform[w->trees->start_of[w->host[from]]];
+	if (u->is && !equal(there, NO_ROUTE) && equal(subtract(there, first_cable(w, destination)), u->sum)) {
+		w->symmetry->symmetric += 2 * (uint64_t)(to - from);
+		return 0;
+	}
+	for (uint32_t k = from; k < to; k++, back += width)
+		if (compare(w, w->host[k], destination, there, *back, error))
+			return -1;
+	return 0;
+}
+
 /* All pairs of a host of one block and a host of the other, each once. */
 static int compare_blocks(struct work *w, struct block a, struct block b, struct error *error)
 {
@@ -99,13 +145,16 @@ static int compare_blocks(struct work *w, struct block a, struct block b, struct
 	if (!same)
 		fill(w, b, a, w->back);
 	uint32_t width_a = a.to - a.from, width_b = b.to - b.from, first_a = w->first_host[a.from], first_b = w->first_host[b.from];
+	uint32_t last = NONE;
 	for (uint32_t i = first_b; i < w->first_host[b.to]; i++) {
 		uint32_t destination = w->host[i], column = w->trees->start_of[destination] - b.from;
 		const struct sum *row = w->there + (size_t)(i - first_b) * width_a;
-		for (uint32_t k = first_a; k < (same ? i : w->first_host[a.to]); k++) {
-			uint32_t source = w->host[k];
-			if (compare(w, source, destination, row[w->trees->start_of[source] - a.from],
-				    back[(size_t)(k - first_a) * width_b + column], error))
+		if (column != last)
+			find_uniform(w, a, back, width_b, last = column);
+		for (uint32_t s = a.from; s < a.to && (!same || w->first_host[s] < i); s++) {
+			uint32_t from = w->first_host[s], to = same && w->first_host[s + 1] > i ? i : w->first_host[s + 1];
+			if (compare_start(w, destination, from, to, row[s - a.from], back + (size_t)(from - first_a) * width_b + column,
+				    width_b, error))
 				return -1;
 		}
 	}
@@ -151,6 +200,7 @@ int symmetry_find(
 		.way = array_create(fabric->nodes, sizeof *w.way, error),
 		.host = array_create(fabric->hosts, sizeof *w.host, error),
 		.first_host = array_create((size_t)trees->starts + 1, sizeof *w.first_host, error),
+		.uniform = array_create(trees->starts, sizeof *w.uniform, error),
 	};
 	*symmetry = (struct symmetry){0};
 	if (!error->status)
@@ -177,6 +227,7 @@ int symmetry_find(
 	free(w.way);
 	free(w.host);
 	free(w.first_host);
+	free(w.uniform);
 	free(w.there);
 	free(w.back);
 	return error->status ? -1 : 0;

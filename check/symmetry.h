@@ -18,7 +18,7 @@ struct symmetry {
 /*
  * reverse: of fabric_reverse. memory: bytes that sums may take (at least those of a few rows are taken); what does not fit is done in
  * parts, for which the trees are made again. Faults name a pair once, source < destination. Returns 0, or -1. Time O(destinations *
- * switches + pairs), the latter a comparison each.
+ * switches + pairs), the latter a comparison each, or one for all hosts of a start whose ways differ in the last cable alone.
  */
 int symmetry_find(
 	struct symmetry *symmetry, struct trees *trees, const uint32_t *reverse, size_t memory, struct faults *faults, struct error *error);

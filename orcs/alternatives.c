@@ -16,6 +16,7 @@ struct alternatives_builder {
 	size_t listings, listing_capacity;
 	uint32_t *any; /* [anys] the channels that list all others */
 	size_t anys, any_capacity;
+	bool doubled; /* some host was listed by two channels of this node */
 	uint32_t *column, columns; /* [nodes] */
 	uint32_t *table;           /* [columns][hosts] sets */
 	size_t table_capacity;
@@ -78,6 +79,7 @@ void alternatives_builder_add(struct alternatives_builder *b, uint32_t channel, 
 		return;
 	if (array_grow(&b->listing, &b->listing_capacity, b->listings + 1, sizeof *b->listing, error))
 		return;
+	b->doubled |= last != NONE;
 	b->listing[b->listings] = (struct listing){channel, 1, last};
 	b->last[host] = (uint32_t)b->listings++;
 }
@@ -166,7 +168,10 @@ static uint32_t set_of(struct alternatives_builder *b, uint32_t host, struct err
 int alternatives_builder_end_node(struct alternatives_builder *b, uint32_t node, struct error *error)
 {
 	uint32_t hosts = b->fabric->hosts, *table = NULL;
-	for (uint32_t host = 0; host < hosts && !error->status; host++) {
+	bool choice = b->doubled || b->anys > 1;
+	if (!choice && b->listings)
+		memset(b->last, 0xff, hosts * sizeof *b->last); /* NONE */
+	for (uint32_t host = 0; choice && host < hosts && !error->status; host++) {
 		uint32_t set = b->fabric->host_node[host] == node ? NONE : set_of(b, host, error);
 		b->last[host] = NONE;
 		if (set == NONE)
@@ -182,6 +187,7 @@ int alternatives_builder_end_node(struct alternatives_builder *b, uint32_t node,
 		table[host] = set;
 	}
 	b->listings = b->anys = 0;
+	b->doubled = false;
 	return error->status ? -1 : 0;
 }
 

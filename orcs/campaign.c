@@ -394,8 +394,7 @@ static void set_deadline(struct campaign *c, double cost)
 static int keep(struct campaign *c, bool finished, bool partial, struct error *error)
 {
 	struct comm *comm = c->setup->comm;
-	if (!c->setup->checkpoint || !c->setup->checkpoint->path ||
-		(!finished && !partial && comm_min(comm, now() < c->deadline)))
+	if (!c->setup->checkpoint || !c->setup->checkpoint->path || (!finished && !partial && comm_min(comm, now() < c->deadline)))
 		return 0;
 	if (merge_all(c, error))
 		return -1;

@@ -12,7 +12,7 @@ enum status {
 	STATUS_IO = 1,        /* a file or the memory failed */
 	STATUS_USAGE = 2,     /* the command line asks for something that does not exist */
 	STATUS_FABRIC = 3,    /* the fabric cannot be used */
-	STATUS_THRESHOLD = 4, /* --fail-if was met */
+	STATUS_THRESHOLD = 4, /* --fail-if was met, or the routing is not what is required (orcs-check) */
 };
 
 /* What went wrong, one line of text without the program's name and without a newline. status is STATUS_FINE as long as nothing did. */

@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s: %s\n", program, error.text);
 	else if (!options.quiet)
 		dot_report_write(&in.odd, stderr, program, in.fabric->labels->source, true);
-	int status = error.status ? (int)error.status : check.sound ? STATUS_FINE : STATUS_FABRIC;
+	int status = error.status ? (int)error.status : check.sound ? STATUS_FINE : STATUS_THRESHOLD;
 	check_clear(&check);
 	clear(&in);
 	output_discard(&output);

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 skipped=0
 data=${ORCS_TEST_DATA:-../shared/data}
 # programs with the sanitizers are slower
-case $bin in */san/*) random=60 samples=2 ;; *) random=400 samples=6 ;; esac
+case $bin in */san/*) random=60 samples=2 claims=30 ;; *) random=400 samples=6 claims=150 ;; esac
 
 skip() {
 	skipped=$((skipped + 1))
@@ -71,7 +71,8 @@ ring() { # SWITCHES ROUTING
 
 # ---- brute force, and shapes (they count themselves)
 if command -v python3 >/dev/null 2>&1; then
-	for run in "reference.py $bin/orcs-check $random" "ways.py $bin/orcs-check $random" "shapes.py $bin/orcs-check $samples"; do
+	for run in "reference.py $bin/orcs-check $random" "ways.py $bin/orcs-check $random" "shapes.py $bin/orcs-check $samples" \
+		"claims.py $bin/orcs-check ${CLAIMS:-$claims}"; do
 		# shellcheck disable=SC2086 # three words
 		python3 tests/check/$run >"$work/said" 2>&1
 		line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/said" | tail -n 1)
@@ -95,18 +96,18 @@ ring 6 clockwise >"$work/clockwise.dot"
 ring 5 shortest >"$work/shortest.dot"
 ring 6 line >"$work/line.dot"
 ring 5 hops >"$work/hops.dot"
-check "a ring of 6, one way" says 3 '^deadlock  possible: 6 dependencies on 1 lane, 6 channels in cycles; [2-4] lanes would do' orcs_check "$work/clockwise.dot"
-check "its cycle" says 3 '^            S0\[2\] -> S1\[3\]$' orcs_check "$work/clockwise.dot"
-check "a ring of 5, both ways" says 3 '^deadlock  possible: 10 dependencies on 1 lane, 10 channels' orcs_check "$work/shortest.dot"
+check "a ring of 6, one way" says 4 '^deadlock  possible: 6 dependencies on 1 lane, 6 channels in cycles; [2-4] lanes would do' orcs_check "$work/clockwise.dot"
+check "its cycle" says 4 '^            S0\[2\] -> S1\[3\]$' orcs_check "$work/clockwise.dot"
+check "a ring of 5, both ways" says 4 '^deadlock  possible: 10 dependencies on 1 lane, 10 channels' orcs_check "$work/shortest.dot"
 check "without the last cable" says 0 '^deadlock  free' orcs_check "$work/line.dot"
-check "but longer" says 3 '^not sound: not minimal' orcs_check --require minimal "$work/line.dot"
+check "but longer" says 4 '^not sound: not minimal' orcs_check --require minimal "$work/line.dot"
 check "unused channels are named" says 0 '^  S0\[3\] -> S5\[2\]$' orcs_check "$work/line.dot"
 check "lanes by hops" says 0 '^deadlock  free: [0-9]+ dependencies on 2 lanes, service level 0' orcs_check "$work/hops.dot"
 check "lanes by hops, all levels" says 0 '^deadlock  free: .*, all service levels' orcs_check --sl all "$work/hops.dot"
 sed 's/sl2vl="[^"]*"//' "$work/hops.dot" >"$work/no_lanes.dot"
-check "and without it" says 3 '^deadlock  possible' orcs_check "$work/no_lanes.dot"
+check "and without it" says 4 '^deadlock  possible' orcs_check "$work/no_lanes.dot"
 sed 's/2-3:1,/2-3:15,/' "$work/hops.dot" >"$work/discarded.dot"
-check "lane 15" says 3 '^  switch S[0-9], from port [23] to port [23]$' orcs_check "$work/discarded.dot"
+check "lane 15" says 4 '^  switch S[0-9], from port [23] to port [23]$' orcs_check "$work/discarded.dot"
 
 # ---- service levels of pairs
 for topology in torus:6x6 torus:4x3x5,hosts=2 dragonfly:p=2,a=4,h=2 jellyfish:30,8,4; do
@@ -114,12 +115,12 @@ for topology in torus:6x6 torus:4x3x5,hosts=2 dragonfly:p=2,a=4,h=2 jellyfish:30
 		case $engine:$topology in dor:[dj]* | min:[tj]*) continue ;; esac
 		"$bin/orcs-topology" "$topology" | "$bin/orcs-route" --quiet "$engine" -o "$work/routed.dot"
 		check "$topology by $engine" says 0 '^deadlock  free: .* lanes, the service level of each pair, no cycle' orcs_check "$work/routed.dot"
-		check "$topology by $engine, all on one level" says 3 '^deadlock  possible' orcs_check --sl 0 "$work/routed.dot"
+		check "$topology by $engine, all on one level" says 4 '^deadlock  possible' orcs_check --sl 0 "$work/routed.dot"
 	done
 done
 "$bin/orcs-topology" torus:6x6 | "$bin/orcs-route" --quiet dor >"$work/dor.dot"
 check "from standard input" says 0 '^<stdin>: 36 hosts' orcs_check <"$work/dor.dot"
-check "every pair on every level" says 3 '^deadlock  possible: .*, all service levels' orcs_check --sl all "$work/dor.dot"
+check "every pair on every level" says 4 '^deadlock  possible: .*, all service levels' orcs_check --sl all "$work/dor.dot"
 check "told in JSON" says 0 '"lanes":2,"sl":"told"' orcs_check --format json "$work/dor.dot"
 "$bin/orcs" --save-fabric "$work/dor.orcsb" "$work/dor.dot" >/dev/null 2>&1
 check "from a cache" says 0 '^deadlock  free: .*, the service level of each pair' orcs_check "$work/dor.orcsb"
@@ -127,7 +128,7 @@ sed 's/sl="1:/sl="16:/' "$work/dor.dot" >"$work/bad.dot"
 check "a bad level of a pair" fails 3 'which is no list of service levels and hosts' orcs_check "$work/bad.dot"
 sed 's/\[sl="1:H[0-9_]*/[sl="1:H99/' "$work/dor.dot" >"$work/bad.dot"
 check "a level for nobody" fails 3 'which is no list of service levels and hosts' orcs_check "$work/bad.dot"
-check "which is not read with --sl" says 3 'service level 2' orcs_check --sl 2 "$work/bad.dot"
+check "which is not read with --sl" says 4 'service level 2' orcs_check --sl 2 "$work/bad.dot"
 
 # H2 passes on what H1 sends to H3 on level 0, and sends to H3 by the same channel on level 1
 cat >"$work/through.dot" <<'END'
@@ -139,7 +140,7 @@ END
 check "levels of a host that forwards" says 0 '^deadlock  free: 3 dependencies on 2 lanes' orcs_check --require none "$work/through.dot"
 
 # ---- entries of several channels: all ways count
-for row in 'torus:5x5 3 possible' 'torus:4x4,hosts=direct 3 possible' 'fattree:k=4,n=3 0 free' 'mesh:2x3 3 possible'; do
+for row in 'torus:5x5 4 possible' 'torus:4x4,hosts=direct 4 possible' 'fattree:k=4,n=3 0 free' 'mesh:2x3 4 possible'; do
 	# shellcheck disable=SC2086 # three words
 	set -- $row
 	"$bin/orcs-route" ecmp "$1" -o "$work/ways.dot"
@@ -165,59 +166,103 @@ digraph bad_way {
 	A -> B [comment="H2"]; A -> C [comment="H2"]; B -> D [comment="H2"]; C -> D; D -> C [comment="H1"]; C -> A [comment="H1"];
 }
 END
-check "one way that ends" says 3 '^  H1 -> H2: switch C has no entry for H2, reached by A -> C$' orcs_check "$work/bad_way.dot"
+check "one way that ends" says 4 '^  H1 -> H2: switch C has no entry for H2, reached by A -> C$' orcs_check "$work/bad_way.dot"
 sed 's/C -> D;/C -> A [comment="H2"];/' "$work/bad_way.dot" >"$work/loop_way.dot"
-check "one way that goes round" says 3 '^  H1 -> H2: loop C -> A -> C$' orcs_check "$work/loop_way.dot"
+check "one way that goes round" says 4 '^  H1 -> H2: loop C -> A -> C$' orcs_check "$work/loop_way.dot"
 sed 's/C -> D;/C -> E [comment="H2"]; E -> D [comment="H2"];/' "$work/bad_way.dot" >"$work/long_way.dot"
 check "one way that is longer" says 0 '^  H1 -> H2: 1 hop more than need be, by A C E D$' orcs_check "$work/long_way.dot"
 
 # ---- by way of a random switch: what is known is of each half
 "$bin/orcs-route" --quiet valiant torus:5x5 -o "$work/via.dot"
-check "a detour is not known to be sound" says 3 '^not sound: not known to be deadlock-free' orcs_check "$work/via.dot"
-check "nor from a cache" says 3 '^not sound: not known to be deadlock-free' sh -c '"$1/orcs" --quiet --save-fabric "$2.orcsb" "$2" && "$1/orcs-check" "$2.orcsb"' \
+check "a detour is not known to be sound" says 4 '^not sound: not known to be deadlock-free' orcs_check "$work/via.dot"
+check "nor from a cache" says 4 '^not sound: not known to be deadlock-free' sh -c '"$1/orcs" --quiet --save-fabric "$2.orcsb" "$2" && "$1/orcs-check" "$2.orcsb"' \
 	sh "$bin" "$work/via.dot"
 check "its halves are" says 0 '^sound: routable, deadlock-free-halves$' orcs_check --require routable,deadlock-free-halves "$work/via.dot"
-check "lanes of the second halves" says 3 '^          as a whole not known: free if the second halves have 2 lanes of their own$' orcs_check "$work/via.dot"
-check "neither true nor false in JSON" says 3 '"deadlock":.*"free":null,"halves_free":true' orcs_check --format json "$work/via.dot"
-check "a detour is not minimal" says 3 '^not sound: not minimal' orcs_check --require minimal "$work/via.dot"
+check "lanes of the second halves" says 4 '^          as a whole not known: free if the second halves have 2 lanes of their own$' orcs_check "$work/via.dot"
+check "neither true nor false in JSON" says 4 '"deadlock":.*"free":null,"halves_free":true' orcs_check --format json "$work/via.dot"
+check "a detour is not minimal" says 4 '^not sound: not minimal' orcs_check --require minimal "$work/via.dot"
 "$bin/orcs-route" --quiet valiant:minhop torus:5x5 -o "$work/via.dot"
-check "a half that deadlocks" says 3 '^not sound: not deadlock-free$' orcs_check "$work/via.dot"
-check "and that alone" says 3 '^not sound: not deadlock-free-halves$' orcs_check --require deadlock-free-halves "$work/via.dot"
+check "a half that deadlocks" says 4 '^not sound: not deadlock-free$' orcs_check "$work/via.dot"
+check "and that alone" says 4 '^not sound: not deadlock-free-halves$' orcs_check --require deadlock-free-halves "$work/via.dot"
 
 # ---- shapes that only their name tells
-for fabric in slimfly:5 jellyfish:16,6,4 dcell:n=3,k=1 torus:4x4,hosts=direct; do
+for fabric in polarfly:4 jellyfish:16,6,4 dcell:n=3,k=1 torus:4x4,hosts=direct; do
 	check "$fabric says what it is" says 0 "^shape     $fabric\$" orcs_check --require regular "$fabric"
 	"$bin/orcs-topology" "$fabric" >"$work/named.dot"
 	check "$fabric says it by its attribute" says 0 "^shape     $fabric\$" orcs_check --require regular "$work/named.dot"
 done
-"$bin/orcs-topology" slimfly:5 | awk '/S0_0_0" -> "S0_0_1|S0_0_1" -> "S0_0_0/ { next } 1' >"$work/gap.dot"
-check "cables that are missing" says 3 '^shape     slimfly:5, but for missing channels: 2 .the first: S0_0_0 -> S0_0_1.$' \
+"$bin/orcs-topology" polarfly:4 | awk '/S1_0_0" -> "S0_1_0|S0_1_0" -> "S1_0_0/ { next } 1' >"$work/gap.dot"
+check "cables that are missing" says 4 '^shape     polarfly:4, but for missing channels: 2 .the first: S1_0_0 -> S0_1_0.$' \
 	orcs_check --require regular "$work/gap.dot"
-"$bin/orcs-topology" slimfly:5 | sed 's/^}/"S0_0_0" -> "S1_1_1"; "S1_1_1" -> "S0_0_0"; }/' >"$work/more.dot"
-check "cables that are too many" says 3 "^shape     irregular: S0_0_0 -> S1_1_1 is no edge of the topology 'slimfly:5'\$" orcs_check --require regular "$work/more.dot"
+"$bin/orcs-topology" polarfly:4 | sed 's/^}/"S1_0_0" -> "S1_1_1"; "S1_1_1" -> "S1_0_0"; }/' >"$work/more.dot"
+check "cables that are too many" says 4 "^shape     irregular: S1_0_0 -> S1_1_1 is no edge of the topology 'polarfly:4'\$" orcs_check --require regular "$work/more.dot"
+# ---- shapes by their cables alone, in any order of the file
+as_found() { # TOPOLOGY SHAPE: also when the lines of the file come in the opposite order
+	"$bin/orcs-topology" "$1" | grep -v '^digraph\|^}\|^graph' >"$work/lines"
+	for order in cat tac; do
+		{ echo 'digraph found {'; $order "$work/lines"; echo '}'; } | orcs_check --require none - | grep -Fx "shape     $2" || return 1
+	done
+}
+for row in slimfly:4=Slim_Fly_q=4 slimfly:5=Slim_Fly_q=5 slimfly:7=Slim_Fly_q=7 slimfly:8=Slim_Fly_q=8 slimfly:9=Slim_Fly_q=9 slimfly:11=Slim_Fly_q=11 slimfly:13=Slim_Fly_q=13 \
+	slimfly:7,parallel=2=Slim_Fly_q=7_of_2_parallel_cables hyperx:4x5=HyperX_4x5 hyperx:6x2x3=HyperX_2x3x6 hyperx:4x4,parallel=3=HyperX_4x4_of_up_to_3_parallel_cables \
+	dragonfly:2,4,2,9,relative=dragonfly_p=2_a=4_h=2_of_9_groups dragonfly:2,4,2,9,circulant=dragonfly_p=2_a=4_h=2_of_9_groups \
+	dragonfly:2,4,2,5=dragonfly_p=2_a=4_h=2_of_5_groups dragonfly:2,4,2,4=dragonfly_p=2_a=4_h=2_of_4_groups \
+	leafspine:8,4,2,2="XGFT(2;_2,8;_1,4),_each_host_at_2_switches" bcube:4,2=irregular:_hosts_join_hosts_or_switches dcell:4,1=irregular:_hosts_join_hosts_or_switches \
+	swcube:2,3=irregular:_hosts_join_hosts_or_switches ring:8,oneway=irregular kautz:2,3,oneway=irregular; do
+	case $row in
+	*,parallel=* | *,hosts=*) topology=${row%%=*}=$(echo "$row" | cut -d= -f2) ;;
+	*) topology=${row%%=*} ;;
+	esac
+	check "$topology by its cables" as_found "$topology" "$(echo "${row#"$topology"=}" | tr _ ' ')"
+done
+# 8 of 1,452 cables missing, in the order of the generator and in the opposite one
+"$bin/orcs-topology" --fail-links=8 --seed=3 dragonfly:p=4,a=8,h=4 | sed '/^digraph/d; /^graph/d; /^}/d' >"$work/lines"
+for order in cat tac; do
+	{ echo 'digraph found {'; $order "$work/lines"; echo '}'; } >"$work/dragonfly.dot"
+	check "a damaged dragonfly, by $order" says 0 '^shape     dragonfly p=4 a=8 h=4 of 33 groups; 8 cables deviate$' orcs_check --require none "$work/dragonfly.dot"
+done
+dead() { # TOPOLOGY SWITCH PATTERN: without that switch and its hosts
+	"$bin/orcs-topology" "$1" | grep -v "\"$2\"\|^graph\|topology" | sed '1i digraph dead {' | grep -v '^digraph [^d]' >"$work/dead.dot"
+	says 0 "$3" orcs_check --require none "$work/dead.dot"
+}
+check "a torus without a switch" dead torus:4x4x4 S1_1_1 '^shape     torus 4x4x4; 1 switch missing; 6 cables deviate$'
+check "a grid without a corner" dead mesh:4x6 S0_0 '^shape     mesh 4x6; 1 switch missing; 2 cables deviate$'
+check "a tree without a switch" dead fattree:4,3 S2_11 '^shape     4-ary 3-tree; 1 switch missing; 8 cables deviate$'
+check "what is missing is named" says 0 '^  S[13]_[0-9]+ - \(missing switch\) is missing$' orcs_check --require none "$work/dead.dot"
+
+# A cable is a bridge between the two switches that alone have more neighbours than most: without it there are two pieces.
+cat >"$work/bridge.dot" <<'END'
+digraph bridge {
+	H0->S0->H0; H1->S1->H1; H2->S2->H2; H3->S3->H3; H4->S4->H4; H5->S5->H5; H6->S6->H6; H7->S7->H7; H8->S8->H8; H9->S9->H9;
+	S0->S1->S0; S0->S2->S0; S0->S3->S0; S0->S8->S0; S1->S5->S1; S2->S4->S2; S2->S6->S2; S3->S7->S3; S5->S9->S5; S7->S8->S7;
+}
+END
+check "a cable that is a bridge" says 0 '^shape     irregular$' orcs_check --require none "$work/bridge.dot"
+echo 'digraph own { H0->A0->H0; H1->A1->H1; H2->A2->H2; H3->A3->H3; A0->A1->A0; A1->A2->A1; A2->A3->A2; A3->A0->A3; A0->A0; }' >"$work/own.dot"
+check "a channel of a switch to itself" says 0 '^shape     torus 4; 1 cable deviates$' orcs_check --require none "$work/own.dot"
 check "a shape by its cables comes first" says 0 '^shape     torus 6x6$' orcs_check "$work/dor.dot"
 
 # ---- no routes at all
 "$bin/orcs-topology" slimfly:5 >"$work/unrouted.dot"
 for fabric in slimfly:5 "$work/unrouted.dot"; do
-	check "it says that there are no routes" says 3 '^routes    .*orcs-route' orcs_check "$fabric"
-	check "and not that they are free of deadlocks" says 3 '^deadlock  not asked' orcs_check "$fabric"
-	check "in JSON, too" says 3 '"unrouted":true.*"free":null' orcs_check --format json "$fabric"
+	check "it says that there are no routes" says 4 '^routes    .*orcs-route' orcs_check "$fabric"
+	check "and not that they are free of deadlocks" says 4 '^deadlock  not asked' orcs_check "$fabric"
+	check "in JSON, too" says 4 '"unrouted":true.*"free":null' orcs_check --format json "$fabric"
 done
 "$bin/orcs-route" --routes "$work/ksp.routes" ksp:2 slimfly:5 -o "$work/ksp.dot"
-check "routes in a file" says 3 '^routes    its routes are in a file' orcs_check "$work/ksp.dot"
+check "routes in a file" says 4 '^routes    its routes are in a file' orcs_check "$work/ksp.dot"
 
 # ---- faults are named
-check "a missing entry" says 3 'no entry for .*, reached by ' orcs_check tests/data/dangling.dot
-check "a loop" says 3 ': loop .* -> ' orcs_check tests/data/loop.dot
+check "a missing entry" says 4 'no entry for .*, reached by ' orcs_check tests/data/dangling.dot
+check "a loop" says 4 ': loop .* -> ' orcs_check tests/data/loop.dot
 check "nothing required" says 0 '^nothing is required' orcs_check --require none tests/data/loop.dot
 
 # ---- fat trees and examples
 check "fattree16" says 0 '^shape     4-ary 2-tree$' orcs_check --require routable,deadlock-free,minimal,regular,balanced:0.01 examples/fattree16.dot
 check "fattree324" says 0 '^pairs     104652: all routable; of these all minimal' orcs_check examples/fattree324.dot
-check "dimension order on a tree is unbalanced" says 3 '^not sound: not balanced:0.5' orcs_check --require balanced:0.5 examples/fattree36_dor.dot
+check "dimension order on a tree is unbalanced" says 4 '^not sound: not balanced:0.5' orcs_check --require balanced:0.5 examples/fattree36_dor.dot
 check "dimension order on a tree is symmetric" says 0 '^sound: symmetric' orcs_check --require symmetric examples/fattree36_dor.dot
-check "destinations spread over a tree are not" says 3 '; back leaf' orcs_check --require symmetric examples/fattree16.dot
+check "destinations spread over a tree are not" says 4 '; back leaf' orcs_check --require symmetric examples/fattree16.dot
 sh bench/fattree3.sh 8 >"$work/tree.dot"
 check "three levels" says 0 '^shape     XGFT\(3; 4,4,8; 1,4,4\)$' orcs_check --require regular,minimal,balanced:0.001 "$work/tree.dot"
 check "its oversubscription" says 0 '^level 1 +32 +128 +128 +0 +1\.0000' orcs_check "$work/tree.dot"

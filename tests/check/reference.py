@@ -446,7 +446,7 @@ def main():
             got = json.loads(run.stdout)
             want = reference(f, sl)
             wrong = differences(f, got, want)
-            if run.returncode != (0 if got["sound"] else 3):
+            if run.returncode != (0 if got["sound"] else 4):
                 wrong.append("status %d" % run.returncode)
             cyclic += want["cycle"] > 0
             unroutable += want["routable"] < want["total"]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Replays the corpus of one target and then mutations of it: tests/fuzz/check.sh PROGRAM, from the top of the source tree.
-# FUZZ_MUTATIONS is how many (30000; 5000 where each unpacks or includes much), FUZZ_SEED which ones (1).
+# FUZZ_MUTATIONS is how many (30000; 5000 where each unpacks or includes much, 2000 of shapes), FUZZ_SEED which ones (1).
 set -u
 
 program=$1
@@ -10,6 +10,7 @@ passed=0
 failed=0
 case $name in
 compressed | graph_file | include) usual=5000 ;;
+shape) usual=2000 ;;
 *) usual=30000 ;;
 esac
 
