@@ -1,7 +1,7 @@
 #include "drawing.h"
 
+#include "shown.h"
 #include "text.h"
-#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +144,7 @@ static void label_box(struct box *box, const char *title)
 	if (box->kind == BOX_HOSTS)
 		snprintf(whole, sizeof whole, "%u host%s", box->hosts, box->hosts == 1 ? "" : "s");
 	else
-		utf8_clean(whole, sizeof whole, title);
+		show_text(whole, sizeof whole, title);
 	text_shorten(whole, LABEL_CHARACTERS);
 	memcpy(box->label, whole, strlen(whole) + 1);
 	bool is_switch = box->kind == BOX_SWITCH;

@@ -5,8 +5,8 @@
 #include "graphviz.h"
 #include "program.h"
 #include "palette.h"
+#include "shown.h"
 #include "text.h"
-#include "utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,7 +30,7 @@ static const double arrow_length = 9; /* of a channel without one back, where it
 void put_name(const char *name, void (*put)(FILE *, const char *), FILE *file)
 {
 	char clean[NAME_SIZE];
-	put(file, utf8_clean(clean, sizeof clean, name));
+	put(file, show_text(clean, sizeof clean, name));
 }
 
 static void put_end(const struct drawing *drawing, uint32_t node, uint32_t port, void (*put)(FILE *, const char *), FILE *file)

@@ -1,4 +1,4 @@
-/* Texts that go into a picture: names come from files and may hold anything; a text is clean that comes from utf8_clean(). */
+/* Texts that go into a picture: names come from files and may hold anything; a text is clean that comes from show_text(). */
 #ifndef DRAW_TEXT_H
 #define DRAW_TEXT_H
 

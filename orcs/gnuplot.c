@@ -1,7 +1,7 @@
 #include "gnuplot.h"
 
 #include "program.h"
-#include "utf8.h"
+#include "shown.h"
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ void gnuplot_string(FILE *gnuplot, const char *before, const char *text)
 {
 	char clean[1000];
 	fprintf(gnuplot, "%s'", before);
-	for (const char *c = utf8_clean(clean, sizeof clean, text); *c; c++)
+	for (const char *c = show_text(clean, sizeof clean, text); *c; c++)
 		fprintf(gnuplot, *c == '\'' ? "''" : "%c", *c);
 	fputs("'\n", gnuplot);
 }

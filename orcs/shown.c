@@ -17,13 +17,13 @@ static uint32_t code_of(const char *text, size_t length)
 	return code;
 }
 
-/* Controls (C0, C1), what turns the direction of writing or ends lines, and what takes no place. */
+/* Controls (C0, C1), what turns the direction of writing or ends lines, what takes no place, and what XML has not. */
 static bool is_hidden(uint32_t code)
 {
 	static const struct {
 		uint32_t first, last;
 	} hidden[] = {{0x01, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c}, {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},
-		{0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+		{0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe007f}};
 	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
 		if (code >= hidden[i].first && code <= hidden[i].last)
 			return true;

@@ -1,8 +1,5 @@
 #include "utf8.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 size_t utf8_length(const char *text)
 {
 	static const struct {
@@ -23,26 +20,4 @@ size_t utf8_length(const char *text)
 		return forms[i].length;
 	}
 	return 0;
-}
-
-/* Characters that a picture cannot hold: the control characters of ASCII and of U+0080 to U+009F, and U+FFFE and U+FFFF. */
-static bool is_forbidden(const char *text)
-{
-	const unsigned char *c = (const unsigned char *)text;
-	return c[0] < ' ' || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0) || (c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe);
-}
-
-char *utf8_clean(char *clean, size_t size, const char *text)
-{
-	size_t used = 0;
-	while (*text) {
-		size_t length = is_forbidden(text) ? 0 : utf8_length(text), take = length ? length : 1;
-		if (used + take >= size)
-			break;
-		memcpy(clean + used, length ? text : "?", take);
-		used += take;
-		text += take;
-	}
-	clean[used] = '\0';
-	return clean;
 }
