@@ -46,7 +46,7 @@ if have gnuplot && have python3; then
 	printf '0 0 1\n' >"$work/$code"
 	printf '0 0 1\n' >"$work/$(echo "$markup" | tr / _)"
 	check 'a pattern file whose name is code' harmless "$bin/orcs" -p "file:$code" --plot a.svg "$fabric"
-	check '... is the title' shows "$work/a.svg" 'd?system("touch pwned")?p'
+	check '... is the title' shows "$work/a.svg" 'd\nsystem("touch pwned")\np'
 	check 'a pattern file whose name is markup' harmless "$bin/orcs" -p "file:$(echo "$markup" | tr / _)" --plot b.svg "$fabric"
 	check '... is the title' shows "$work/b.svg" "$(echo "$markup" | tr / _)"
 	check 'a picture whose name is code' harmless "$bin/orcs" --plot "$(printf 'c\nsystem("touch pwned")\n.svg')" "$fabric"
@@ -55,12 +55,12 @@ if have gnuplot && have python3; then
 	check '... is drawn' shows "$work/|touch pwned;.svg" bisect
 	printf '0 0 1\n' >"$work/$(printf 'x\374\033y')"
 	check 'a name that is no UTF-8' harmless "$bin/orcs" -p "file:$(printf 'x\374\033y')" --plot d.svg "$fabric"
-	check '... is drawn' shows "$work/d.svg" 'x??y'
+	check '... is drawn' shows "$work/d.svg" 'x\374\033y'
 	mkdir "$work/folder"
 	for file in "$code" '50% <b> %s%n `touch pwned`.dot' "$(printf '\303\274%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18)"; do
 		cp "$fabric" "$work/folder/$file"
 		check 'a fabric whose name is code' harmless "$bin/orcs-compare" "$fabric" "folder/$file" -n 10 --plot e.svg -o compared
-		check '... is drawn' shows "$work/e.svg" "$(printf '%s' "$file" | tail -c 26 | tr '\n' '?')"
+		check '... is drawn' shows "$work/e.svg" "$(printf '%s' "$file" | tail -c 26 | sed ':a;N;$!ba;s/\n/\\n/g')"
 	done
 
 	# ---- what can be told apart: not there, not startable, failed
