@@ -52,12 +52,14 @@ void usage_speak(const struct hush *hush)
 
 void usage_error(const char *program, const char *format, ...)
 {
-	char text[1000];
+	char *text = NULL;
 	va_list list;
 	va_start(list, format);
-	vsnprintf(text, sizeof text, format, list);
+	int length = vasprintf(&text, format, list);
 	va_end(list);
-	fprintf(stderr, "%s: %s; see '%s --help'\n", program, SHOWN(text), program);
+	fprintf(stderr, "%s: ", program);
+	write_shown(stderr, length < 0 ? "out of memory" : text);
+	fprintf(stderr, "; see '%s --help'\n", program);
 	exit(STATUS_USAGE);
 }
 

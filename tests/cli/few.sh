@@ -36,8 +36,8 @@ printf '0 2 1\n' >"$work/file"
 answers() {
 	word=$1
 	shift
-	echo "orcs $*"
-	timeout 60 "$bin/orcs" "$@" >"$work/out" 2>"$work/err"
+	echo "orcs --quiet $*"
+	timeout 60 "$bin/orcs" --quiet "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	cat "$work/err"
 	case $status in
