@@ -16,3 +16,9 @@ check() {
 		tail -n 5 "$work/said"
 	fi
 }
+
+# Gnuplot and Graphviz make a cache of the machine's fonts, which stays empty if they run short of memory or files meanwhile: keep it in $work.
+own_font_cache() {
+	printf '<fontconfig><dir>/usr/share/fonts</dir><cachedir>%s/fonts</cachedir></fontconfig>\n' "$work" >"$work/fonts.conf"
+	export FONTCONFIG_FILE="$work/fonts.conf"
+}

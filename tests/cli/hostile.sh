@@ -8,6 +8,7 @@ root=$(pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
+own_font_cache
 skipped=0
 
 skip() {

@@ -22,6 +22,7 @@ inside && shown { print > shown }
 for command in "$work"/*.command; do
 	shown=${command%.command}.shown
 	(cd "$work/run" && sh "$command") >"$work/got" 2>"$work/err" || echo "status $?" >>"$work/got"
+	cat "$work/err" >>"$work/got" # as on a terminal
 	if awk '
 		FNR == NR { want[++n] = $0; next }
 		{ got[++m] = $0 }
@@ -35,13 +36,12 @@ for command in "$work"/*.command; do
 			}
 			while (want[i] == "..." && i <= n) i++
 			exit i <= n
-		}' "$shown" "$work/got" && [ ! -s "$work/err" ]; then
+		}' "$shown" "$work/got"; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
 		echo "FAILED: $(cat "$command")"
 		diff "$shown" "$work/got"
-		cat "$work/err"
 	fi
 done
 echo "$passed passed, $failed failed"
