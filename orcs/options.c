@@ -111,7 +111,7 @@ static const struct argp_option table[] = {
 		"A level of a pattern begins when the one before has ended, or a message when its sender has what it was sent before (default: as the pattern is)",
 		0},
 	{"capacity", KEY_CAPACITY, "BITS/S", 0, "Of the slowest host link (default: the fabric's speeds, else 10e9)", 0},
-	{"latency", KEY_LATENCY, "SECONDS", 0, "Of every channel (default: what the fabric says, else 0)", 0},
+	{"latency", KEY_LATENCY, "SECONDS", 0, "Of every channel (default: what the fabric says, else 0; with --engine packet 10ns)", 0},
 	{"memory-capacity", KEY_MEMORY, "BITS/S", 0, "For messages of a host to itself (default: they take no time)", 0},
 	{"priority", KEY_PRIORITY, "POLICY", 0, "Of classes of messages: none (default), strict, or share:A,B,... of each channel", 0},
 	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "The cable fails at that time, as 0.5s:S0:3; may be repeated", 0},
