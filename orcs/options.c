@@ -103,7 +103,7 @@ static const struct argp_option table[] = {
 
 	{0, 0, 0, 0, "Bandwidths and times, with --engine flow:", 2},
 	{"engine", KEY_ENGINE, "NAME", 0,
-		"congestion (the default) counts routes; flow divides bandwidth fairly, at once or in time; latency looks at messages alone; packet "
+		"congestion (default) counts routes; flow divides bandwidth fairly, at once or in time; latency looks at messages alone; packet "
 		"sends packets through buffers",
 		0},
 	{"bytes", KEY_BYTES, "SIZE", 0, "Of each message, as 64k or 1.5M (default: 1M)", 0},
