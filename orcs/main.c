@@ -457,11 +457,11 @@ static void write_results(struct job *job, struct report *report, struct error *
 			if (output_commit(&job->graph[m], error))
 				return;
 		}
-	tell_units(job);
 	if (o->plot && report_plot(report, &job->plot, error))
 		return;
 	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))
 		return;
+	tell_units(job);
 	if (!o->quiet)
 		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, o->speed_aware || o->engine != CONGESTION);
 	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && !o->quiet)
