@@ -329,8 +329,9 @@ includes 'mpi\.h' >"$work/files"
 echo orcs/comm.c >"$work/wanted"
 check "mpi.h belongs into orcs/comm.c alone" same "$work/wanted" "$work/files"
 grep -lE 'output_open\(' orcs/*.c formats/*.c compare/*.c check/*.c bound/*.c draw/*.c tools/*.c topologies/*.c >"$work/files"
-printf 'orcs/files.c\norcs/output.c\n' >"$work/wanted"
+printf 'orcs/checkpoint.c\norcs/files.c\norcs/output.c\n' >"$work/wanted" # checkpoints are written again and again
 check "outputs are opened by files_write, which knows the inputs" same "$work/wanted" "$work/files"
+check "files_write looks at the path of checkpoints" grep -q 'files_write(.*checkpoint\.path' orcs/main.c
 for family in patterns metrics engines formats topologies routings workloads traffic packet_routings; do
 	: >"$work/strange"
 	for other in patterns metrics engines formats topologies routings workloads traffic packet_routings; do
