@@ -90,7 +90,7 @@ static const struct argp_option table[] = {
 	{"routing", 'R', "ENGINE", 0, "Route the fabric before, as 'orcs-route ENGINE' does, whatever it says of routes", 0},
 	{"routes", KEY_ROUTES, "FILE", 0, "Source routes, several for a pair of hosts, as of 'orcs-route --routes'", 0},
 	{"multipath", KEY_MULTIPATH, "MODE", 0,
-		"Of several routes for a pair: first, the first; random, one drawn for each run; split, the load split by their weights (default: first; random where routes are source routes or go by way of a random switch)",
+		"Of several routes for a pair: first, the first; random, one drawn for each run; split, the load split by their weights (default: first; random where routes are source routes or go by way of a random switch, and where --packet-routing chooses among them)",
 		0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
