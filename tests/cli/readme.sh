@@ -1,5 +1,5 @@
 #!/bin/sh
-# The commands of README.md print what it shows ("..." stands for any lines): readme.sh BIN_DIR
+# The commands of README.md print what it shows ("..." stands for any lines), and on standard error the units of that alone: readme.sh BIN_DIR
 set -u
 
 root=$(pwd)
@@ -21,7 +21,8 @@ inside && shown { print > shown }
 
 for command in "$work"/*.command; do
 	shown=${command%.command}.shown
-	(cd "$work/run" && sh "$command") >"$work/got" 2>"$work/err" || echo "status $?" >>"$work/got"
+	(cd "$work/run" && sh "$command") >"$work/got" 2>"$work/said" || echo "status $?" >>"$work/got"
+	grep -vE '^orcs: (hist_max_cong: weight|hist_acc_band: bandwidth|sum_max_cong: sum|dep_max_delay: delay): ' "$work/said" >"$work/err"
 	if awk '
 		FNR == NR { want[++n] = $0; next }
 		{ got[++m] = $0 }
