@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Speeds beyond these, in Gb/s, are a mistake, and ratios of those within are exact enough. */
-#define SPEED_MIN 1e-6
-#define SPEED_MAX 1e12
-#define LATENCY_MAX 1e3
-
 struct dot {
 	Agraph_t *graph;
 	Agnode_t **node; /* [nodes] */
@@ -347,7 +342,7 @@ static int read_latency(struct fabric *fabric, uint32_t channel, const char *tex
 {
 	if (!fabric->latency && !(fabric->latency = array_create(fabric->channels, sizeof *fabric->latency, error)))
 		return -1;
-	return read_number(text, 0, LATENCY_MAX, &fabric->latency[channel]) ? 0 : -1;
+	return read_number(text, 0, DOT_LATENCY_MAX, &fabric->latency[channel]) ? 0 : -1;
 }
 
 /* The numbers of a channel, likewise. *gbps: 0 where it has no speed. */
@@ -362,7 +357,7 @@ static int read_channel_numbers(void *edge, const struct symbols *symbols, struc
 	const struct number number[] = {
 		{"port", port, port && !dot_read_port(port, &labels->port[channel]), "the number of a port"},
 		{"peer_port", peer, peer && !dot_read_port(peer, &labels->peer_port[channel]), "the number of a port"},
-		{"speed", speed, speed && !read_number(speed, SPEED_MIN, SPEED_MAX, gbps), "a number of Gb/s"},
+		{"speed", speed, speed && !read_number(speed, DOT_SPEED_MIN, DOT_SPEED_MAX, gbps), "a number of Gb/s"},
 		{"latency", latency, latency && read_latency(fabric, channel, latency, error), "a number of seconds"},
 		{"width", width, width && !dot_width(width), "1x, 2x, 4x, 8x or 12x"},
 	};

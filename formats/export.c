@@ -105,7 +105,12 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 	switch (export->form) {
 	case EXPORT_IBNETDISCOVER: subnet_write_ibnetdiscover(graph->subnet, file); break;
 	case EXPORT_IBSIM: result = subnet_write_ibsim(graph->subnet, file, &changes, error); break;
-	case EXPORT_LFTS: result = subnet_write_lfts(graph->subnet, file, error); break;
+	case EXPORT_LFTS:
+		result = subnet_write_lfts(graph->subnet, file, error);
+		if (graph->subnet->straight && !export->quiet)
+			fprintf(stderr, "%s: warning: packets go by way of random switches (via): these tables send them straight\n",
+				export->program);
+		break;
 	case EXPORT_ROOT_GUIDS:
 		subnet_write_roots(graph, file);
 		if (!graph->node[graph->nodes - 1].rank && !export->quiet)

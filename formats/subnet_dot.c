@@ -348,6 +348,8 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &graph.fabric, &graph.forwarding, &graph.dot, &report, error))
 		return NULL;
 	graph.subnet = subnet_create(error);
+	if (graph.subnet)
+		graph.subnet->straight = report.straight;
 	graph.node = array_create(graph.fabric->nodes, sizeof *graph.node, error);
 	graph.reverse = array_create(graph.fabric->channels, sizeof *graph.reverse, error);
 	graph.port = array_create(graph.fabric->channels, sizeof *graph.port, error);

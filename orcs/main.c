@@ -100,12 +100,22 @@ static int name_inputs(struct job *job, struct error *error)
 				       : traffic_files(o->packet.traffic, &o->pattern, &job->files, error);
 }
 
+/* Whether the packet engine may need the name of the topology, which the graph has: for its routing, for traffic, for tiers of cables. */
+static bool wants_topology(const struct job *job)
+{
+	const struct packet_options *p = &job->options.packet;
+	bool tiers = false;
+	for (int m = 0; m < job->metric_count; m++)
+		tiers |= (job->metrics[m].metric->gathers & METRIC_CHANNELS) != 0;
+	bool named = p->routing && strncmp(p->routing, "tables", 6);
+	return job->options.engine == PACKET && (job->options.routing || named || p->loads || p->saturation || tiers);
+}
+
 /* What only the first process does: read the fabric, write its cache, and choose the hosts. */
 static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
-	bool named = o->packet.routing && strncmp(o->packet.routing, "tables", 6); /* such a routing may ask which topology it is */
-	bool keep = o->save || wants_graph(job) || o->reroute || named || (o->routing && o->engine == PACKET);
+	bool keep = o->save || wants_graph(job) || o->reroute || wants_topology(job);
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
 			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) | (o->failures ? DOT_KEEP_PLACES : 0);
 	double started = now();

@@ -90,7 +90,7 @@ static const struct argp_option table[] = {
 	{"routing", 'R', "ENGINE", 0, "Route the fabric before, as 'orcs-route ENGINE' does, whatever it says of routes", 0},
 	{"routes", KEY_ROUTES, "FILE", 0, "Source routes, several for a pair of hosts, as of 'orcs-route --routes'", 0},
 	{"multipath", KEY_MULTIPATH, "MODE", 0,
-		"Of several routes for a pair: first, the first; random, one drawn for each run; split, the load split by their weights (default: first; random where routes are source routes or go by way of a random switch)",
+		"Of several routes for a pair: first, the first; random, one drawn for each run; split, the load split by their weights (default: first; random where routes are source routes or go by way of a random switch, and where --packet-routing chooses among them)",
 		0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
@@ -103,7 +103,7 @@ static const struct argp_option table[] = {
 
 	{0, 0, 0, 0, "Bandwidths and times, with --engine flow:", 2},
 	{"engine", KEY_ENGINE, "NAME", 0,
-		"congestion (the default) counts routes; flow divides bandwidth fairly, at once or in time; latency looks at messages alone; packet "
+		"congestion (default) counts routes; flow divides bandwidth fairly, at once or in time; latency looks at messages alone; packet "
 		"sends packets through buffers",
 		0},
 	{"bytes", KEY_BYTES, "SIZE", 0, "Of each message, as 64k or 1.5M (default: 1M)", 0},
@@ -111,7 +111,7 @@ static const struct argp_option table[] = {
 		"A level of a pattern begins when the one before has ended, or a message when its sender has what it was sent before (default: as the pattern is)",
 		0},
 	{"capacity", KEY_CAPACITY, "BITS/S", 0, "Of the slowest host link (default: the fabric's speeds, else 10e9)", 0},
-	{"latency", KEY_LATENCY, "SECONDS", 0, "Of every channel (default: what the fabric says, else 0)", 0},
+	{"latency", KEY_LATENCY, "SECONDS", 0, "Of every channel (default: what the fabric says, else 0; with --engine packet 10ns)", 0},
 	{"memory-capacity", KEY_MEMORY, "BITS/S", 0, "For messages of a host to itself (default: they take no time)", 0},
 	{"priority", KEY_PRIORITY, "POLICY", 0, "Of classes of messages: none (default), strict, or share:A,B,... of each channel", 0},
 	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "The cable fails at that time, as 0.5s:S0:3; may be repeated", 0},

@@ -115,7 +115,7 @@ static void read_loads(struct packet_options *o, const char *text)
 			usage_error(program, "--load is '%s', not loads such as 0.3, 0.1,0.2 or 0.1:0.9:0.1 (from 1e-9 to 10)", text);
 		double count = floor((high - low) / step * (1 + 1e-12) + 1e-9) + 1;
 		if (o->loads + count > LOADS_MAX)
-			usage_error(program, "--load is '%s': more than %d loads", text, LOADS_MAX);
+			usage_error(program, "--load gives more than %d loads", LOADS_MAX);
 		o->load[o->loads++] = low;
 		for (int i = 1; i < (int)count; i++) /* as decimal numbers, not as sums of what is a little off */
 			o->load[o->loads++] = round((low + i * step) * 1e9) / 1e9;

@@ -118,6 +118,7 @@ struct subnet {
 	uint32_t nodes, ports, claims;
 	struct subnet_oddity oddity[ODDITIES];
 	struct subnet_index *index; /* names and GUIDs -> ids, and the texts */
+	bool straight;              /* of a graph whose packets go by way of random switches, which tables do not tell */
 	struct files *files;        /* which takes note of those that are read; borrowed; NULL: nobody does */
 };
 

@@ -1,5 +1,6 @@
 /* orcs-topology: the name of a regular topology -> its graph. It writes node by node, so arithmetic topologies of any size take little
  * memory. */
+#include "dot_numbers.h"
 #include "files.h"
 #include "shown.h"
 #include "terminal.h"
@@ -122,8 +123,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	struct options *o = state->input;
 	switch (key) {
 	case 'o': o->output = text; break;
-	case KEY_SPEED: read_values("--speed, in Gb/s,", text, 1e-6, 1e12, &o->writing.speed); break;
-	case KEY_LATENCY: read_values("--latency, in seconds,", text, 1e-12, 1e6, &o->writing.latency); break;
+	case KEY_SPEED: read_values("--speed, in Gb/s,", text, DOT_SPEED_MIN, DOT_SPEED_MAX, &o->writing.speed); break;
+	case KEY_LATENCY: read_values("--latency, in seconds,", text, 1e-12, DOT_LATENCY_MAX, &o->writing.latency); break;
 	case KEY_POS: o->writing.positions = true; break;
 	case KEY_TABLES: o->writing.tables = true; break;
 	case KEY_LIST: o->list = true; break;

@@ -120,6 +120,92 @@ done <"$work/metrics"
 completed _orcs_metrics >"$work/completed"
 check "completions/orcs has other metrics" same "$work/metrics" "$work/completed"
 
+# ---- defaults: what --help names as the default of an option the man page does, too
+# OPTION and its default, one a line, where that is one word: "(default: WORD)", "WORD (default)".
+defaults() { # PROGRAM
+	ARGP_HELP_FMT=rmargin=4000 "$bin/$1" --help | awk '/^                    / { printf "%s", $0; next } { printf "\n%s", $0 } END { print "" }' | sed -n '
+		/^ .*--/!d
+		s/^[^-]*\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*(default: \([^][ ;,()]*\)[;,)].*/\2 \3/p
+		t
+		s/^[^-]*\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*[ :]\([^ ]*\) (default).*/\2 \3/p'
+}
+
+# What a page says of an option, in one line, to the next option.
+said_of() { # FILE OPTION
+	awk -v option="$2" '
+		/^\.S[HS]/ { on = 0 }
+		/^\.TP/ { tag = 1; next }
+		tag && /--/ { on = $0 ~ ("(^|[^A-Za-z0-9_-])" option "([^A-Za-z0-9_-]|$)") }
+		{ tag = 0 }
+		on { gsub(/"/, ""); sub(/^\.(BI|BR|RB|IR|RI|B|I|IP|PP|RS|RE|SM) ?/, ""); printf "%s ", $0 }
+		END { print "" }' "$1" | tr -s ' '
+}
+
+# Whether the page says that the option has this default.
+has_default() { # FILE OPTION DEFAULT
+	word=$(echo "$3" | sed 's/\./\\./g; s/^\([0-9]*\)M$/(\1M|\1000000)/; s/^\([0-9]*\)ns$/\1 ?ns/')
+	said_of "$1" "$2" | grep -Eq "(^|[ ,(])$word ?(,|\()? ?([Tt]he |by )?default|[Dd]efault(:| is|s are)?:? $word([^0-9A-Za-z_]|\$)"
+}
+
+for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-route orcs-topology; do
+	[ -x "$bin/$program" ] || continue # told above
+	plain "doc/$program.1" >"$work/page"
+	defaults "$program" >"$work/defaults"
+	while read -r option default; do
+		check "doc/$program.1 does not have the default of $option as --help does: $default" has_default "$work/page" "$option" "$default"
+	done <"$work/defaults"
+	cat "$work/defaults" >>"$work/all_defaults"
+done
+check "--help names defaults" [ "$(wc -l <"$work/all_defaults")" -gt 30 ]
+
+# ---- attributes of graphs: orcs-dot(5) describes each that the programs read or write, and no other
+sources='orcs/*.c formats/*.c tools/*.c draw/*.c compare/*.c check/*.c bound/*.c topologies/*.c'
+# Functions that are given an attribute's name, and variables for it in files that call them.
+# shellcheck disable=SC2086 # a list of files
+grep -hoE '(agattr|dot_(node|channel|graph)_attribute|graph_count|present|had)\([^"]*"[a-z0-9_]+"' $sources | sed 's/.*"\(.*\)"/\1/' >"$work/read"
+# shellcheck disable=SC2086 # a list of files
+grep -lE 'dot_(node|channel|graph)_attribute\(' $sources | xargs grep -hoE '\<name(\[\])? = "[a-z0-9_]+"' | sed 's/.*"\(.*\)"/\1/' >>"$work/read"
+# Columns and pairs of dot_write(), by the first of their members; what texts of graphs are written as.
+# shellcheck disable=SC2086 # a list of files
+awk '/struct dot_(column|pair)( [a-z]+\[\] =|\))/ { on = 1 }
+	on && match($0, /\{[^{},]*,/) { print substr($0, RSTART, RLENGTH) }
+	/\};|NULL}/ { on = 0 }
+	/^static const char \*limit_name/ { limit = 1 }
+	limit { print }
+	/^}/ { limit = 0 }' $sources | grep -oE '"[a-z0-9_]+"' | tr -d '"' >"$work/written"
+cat formats/graph_dot.c topologies/writer.c orcs/route_dot.c | sed 's/%s/ /g' | grep -oE '[a-z][a-z0-9_]*=(\\"|",)' | sed 's/=.*//' >>"$work/written"
+sort -u "$work/read" "$work/written" >"$work/names"
+check "attributes were found in the sources" [ "$(wc -l <"$work/names")" -gt 25 ]
+plain doc/orcs-dot.5 | awk '
+	/^\.SH/ { on = /ATTRIBUTES|ANNOTATED GRAPH/ }
+	tag && on { sub(/^\.[A-Z]+ /, ""); gsub(/[",]/, " "); for (i = 1; i <= NF; i++) print $i }
+	{ tag = /^\.TP/ }' | sort >"$work/tags"
+check "orcs-dot(5) describes other attributes than the programs read and write" same "$work/names" "$work/tags"
+# Names in variables are seen above only in these files.
+# shellcheck disable=SC2086 # a list of files
+grep -lE 'dot_(node|channel|graph)_attribute\([^"]*\)' $sources | sort >"$work/files"
+printf '%s\n' draw/heat.c formats/dot.c formats/subnet_dot.c orcs/route_dot.c | sort >"$work/wanted"
+check "attributes are read by names in variables: see how consistency.sh finds them" same "$work/wanted" "$work/files"
+
+# No page calls an attribute unused that a program reads, rather than only checks.
+sed -n 's/.*{"\([a-z0-9_]*\)",.*\(dot_is_\|dot_width\|&count\).*/\1/p' formats/dot.c >"$work/checked"
+# shellcheck disable=SC2046 # the same list without the reader of graphs
+grep -hoE 'dot_(node|channel|graph)_attribute\([^"]*"[a-z0-9_]+"|\<name(\[\])? = "[a-z0-9_]+"' $(ls $sources | grep -v '^formats/dot\.c') |
+	sed 's/.*"\(.*\)"/\1/' >"$work/used"
+grep -oE 'agattr\([^"]*"[a-z0-9_]+"' formats/dot.c | sed 's/.*"\(.*\)"/\1/' | grep -vxFf "$work/checked" >>"$work/used"
+unused() {
+	plain doc/orcs-dot.5 | awk '
+		/^\.(TP|S[HS])/ { names = ""; tag = /^\.TP/; next }
+		tag { names = $0; sub(/^\.[A-Z]+ /, "", names); gsub(/[",]/, " ", names); tag = 0; next }
+		/not used|unused|no program (uses|reads)/ { count = split(names, each, " "); for (i = 1; i <= count; i++) print each[i] }'
+}
+unused >"$work/unused"
+check "orcs-dot(5) calls an attribute unused" [ -s "$work/unused" ]
+grep -xFf "$work/used" "$work/unused" >"$work/strange"
+check "orcs-dot(5) calls attributes unused that programs read" is_empty "$work/strange"
+grep -n 'kept, not used' doc/* >"$work/strange" 2>/dev/null
+check "who uses an attribute is named by orcs-dot(5)" is_empty "$work/strange"
+
 # ---- man pages are well formed
 for page in doc/*.[157]; do
 	if have groff; then
@@ -243,8 +329,9 @@ includes 'mpi\.h' >"$work/files"
 echo orcs/comm.c >"$work/wanted"
 check "mpi.h belongs into orcs/comm.c alone" same "$work/wanted" "$work/files"
 grep -lE 'output_open\(' orcs/*.c formats/*.c compare/*.c check/*.c bound/*.c draw/*.c tools/*.c topologies/*.c >"$work/files"
-printf 'orcs/checkpoint.c\norcs/files.c\norcs/output.c\n' >"$work/wanted" # of checkpoints orcs/main.c asks first
+printf 'orcs/checkpoint.c\norcs/files.c\norcs/output.c\n' >"$work/wanted" # checkpoints are written again and again
 check "outputs are opened by files_write, which knows the inputs" same "$work/wanted" "$work/files"
+check "files_write looks at the path of checkpoints" grep -q 'files_write(.*checkpoint\.path' orcs/main.c
 for family in patterns metrics engines formats topologies routings workloads traffic packet_routings; do
 	: >"$work/strange"
 	for other in patterns metrics engines formats topologies routings workloads traffic packet_routings; do

@@ -32,7 +32,7 @@ spec() {
 }
 printf '0 2 1\n' >"$work/file"
 
-# answers NAME ARGUMENTS...: a result without a word more, or status 2 and one line; which says of what, or that the ranks do not fit.
+# answers NAME ARGUMENTS...: a result without a word more than its unit, or status 2 and one line; which says of what, or that the ranks do not fit.
 answers() {
 	word=$1
 	shift

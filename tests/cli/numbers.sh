@@ -132,7 +132,7 @@ whole 2 --seed 2 -1: orcs-compare -n 2 --seed '@' --routing minhop,dor torus:4
 whole 2 --commsize 2 -1: orcs-compare -n 2 -s '@' --routing minhop,dor torus:4
 whole 2 --rails 1 0,-1,1001: orcs-import --rails '@' tests/import/data/small.topology
 real 2 --speed 100 0,-1,1e13: orcs-topology --speed '@' star:4
-real 2 --latency 1e-6 0,-1,1e7: orcs-topology --latency '@' star:4
+real 2 --latency 1e-6 0,-1,1001,1e7: orcs-topology --latency '@' star:4
 whole 2 --seed 2 -1: orcs-topology --fail-links 1 --seed '@' torus:4
 whole 2 --fail 2 0,-1,5: orcs-topology --fail 'S1_0:@' star:4
 whole 2 --fail-links 1 -1,100%%,-1%,inf%,nan%,0x1%,101%: orcs-topology --fail-links '@' torus:4x4

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The commands of README.md print what it shows ("..." stands for any lines): readme.sh BIN_DIR
+# The commands of README.md print what it shows ("..." stands for any lines), and on standard error the units of that alone: readme.sh BIN_DIR
 set -u
 
 root=$(pwd)
