@@ -224,6 +224,7 @@ static void take_pairs(struct sink *sink)
 		take_others(e, pairs, others, sink->part);
 		pairs += others;
 	}
+	sink->done = e->result != CONGESTION_FINE;
 }
 
 static void emit_level(struct congestion *e, const struct pattern_call *call, bool counting)

@@ -81,6 +81,7 @@ static void take_split(struct sink *sink)
 			e->bad_pair = pair;
 		refuse_bad_pair(e);
 	}
+	sink->done = e->result != CONGESTION_FINE;
 	if (!sink->part)
 		e->second_part = e->routes;
 }

@@ -287,7 +287,9 @@ int checkpoint_check(const struct checkpoint *checkpoint, struct error *error)
 {
 	if (checkpoint->resume)
 		mapping_free(map_file(checkpoint->resume, error));
-	if (!error->status && checkpoint->path && !is_ours(checkpoint->path))
-		error_at(error, STATUS_USAGE, checkpoint->path, 0, "exists and is not a checkpoint: --checkpoint does not overwrite it");
-	return error->status ? -1 : 0;
+	if (error->status || !checkpoint->path || is_ours(checkpoint->path))
+		return error->status ? -1 : 0;
+	if (checkpoint->resume && !strcmp(checkpoint->resume, checkpoint->path))
+		return error_at(error, STATUS_IO, checkpoint->path, 0, "is not a checkpoint of orcs");
+	return error_at(error, STATUS_USAGE, checkpoint->path, 0, "exists and is not a checkpoint: --checkpoint does not overwrite it");
 }

@@ -457,7 +457,7 @@ static void write_results(struct job *job, struct report *report, struct error *
 			if (output_commit(&job->graph[m], error))
 				return;
 		}
-	if (o->plot && report_plot(report, &job->plot, error))
+	if (o->plot && (job->outcome.runs || !job->outcome.partial) && report_plot(report, &job->plot, error))
 		return;
 	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))
 		return;

@@ -4,7 +4,7 @@
 static void alltoall_flood_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {
 	(void)level;
-	for (uint32_t receiver = 0; receiver < call->ranks; receiver++)
+	for (uint32_t receiver = 0; receiver < call->ranks && !sink->done; receiver++)
 		for (uint32_t sender = 0; sender < call->ranks; sender++)
 			emit(sink, sender, receiver);
 }
