@@ -25,10 +25,12 @@ static int find_discarded(struct check *c, struct error *error)
 {
 	const struct dependencies *d = &c->survey.waits;
 	for (uint32_t in = 0; in < c->fabric->channels && c->lanes; in++)
-		for (uint64_t pair = d->base[in]; pair < d->base[in + 1]; pair++) {
-			uint32_t out = c->fabric->first_channel[c->fabric->head[in]] + (uint32_t)(pair - d->base[in]);
-			if (d->discarded[pair / 64] >> pair % 64 & 1 &&
-				faults_add(&c->faults, FAULT_DISCARDED, (struct fault){NONE, NONE, in, out}, error))
+		for (uint64_t pair = d->turns[in]; pair < d->turns[in + 1]; pair++) {
+			uint64_t bits = d->discarded[pair / 64] >> pair % 64;
+			uint32_t out = c->fabric->first_channel[c->fabric->head[in]] + (uint32_t)(pair - d->turns[in]);
+			if (!bits)
+				pair |= 63; /* nor any other of that word */
+			else if (bits & 1 && faults_add(&c->faults, FAULT_DISCARDED, (struct fault){NONE, NONE, in, out}, error))
 				return -1;
 		}
 	return 0;

@@ -9,22 +9,38 @@ bool dependencies_forwards(const struct dependencies *dependencies, uint32_t nod
 	return host == NONE || dependencies->passed[host];
 }
 
-static inline uint64_t pair_of(const struct dependencies *d, uint32_t in, uint32_t out)
+/* Where the pair of channels is in a matrix whose rows begin there. */
+static inline uint64_t pair_of(const struct dependencies *d, const uint64_t *base, uint32_t in, uint32_t out)
 {
 	const struct fabric *fabric = d->trees->fabric;
-	return d->base[in] + (out - fabric->first_channel[fabric->head[in]]);
+	return base[in] + (out - fabric->first_channel[fabric->head[in]]);
 }
 
-/* Packets that come in by a channel may leave its head by any other. What hosts send by their own channels counts only for lanes: else a
- * switch of so many hosts would take the square of their number. */
+/* Whether some switch may throw packets away. Where there are no tables, the lane is the level. */
+static bool may_discard(const struct dependencies *d)
+{
+	const struct lanes *lanes = d->lanes;
+	for (uint32_t i = 0; lanes && i < lanes->tables; i++)
+		for (uint32_t port = 0; port < lanes->table[i].ports; port++)
+			if (memchr(lanes->table[i].lane[port], LANE_DISCARD, LEVELS_OF_SERVICE))
+				return true;
+	if (!lanes || lanes->tables || d->level != LEVEL_TOLD)
+		return lanes && !lanes->tables && (d->level == EVERY_LEVEL || d->level == LANE_DISCARD);
+	return memchr(lanes->levels->level, LANE_DISCARD, (size_t)lanes->levels->rows * lanes->levels->hosts);
+}
+
+/* Packets that come in by a channel may leave its head by any other. What hosts send by their own channels counts only where it may be
+ * discarded: else a switch of so many hosts would take the square of their number. */
 static void lay_out(struct dependencies *d)
 {
 	const struct fabric *fabric = d->trees->fabric;
+	bool discards = may_discard(d);
 	for (uint32_t u = 0; u < fabric->nodes; u++)
 		for (uint32_t c = fabric->first_channel[u]; c < fabric->first_channel[u + 1]; c++) {
 			uint32_t v = fabric->head[c];
-			bool counts = dependencies_forwards(d, v) && (d->lanes || dependencies_forwards(d, u));
-			d->base[c + 1] = d->base[c] + (counts ? fabric->first_channel[v + 1] - fabric->first_channel[v] : 0);
+			uint32_t out = dependencies_forwards(d, v) ? fabric->first_channel[v + 1] - fabric->first_channel[v] : 0;
+			d->base[c + 1] = d->base[c] + (dependencies_forwards(d, u) ? out : 0);
+			d->turns[c + 1] = d->turns[c] + (discards ? out : 0);
 		}
 }
 
@@ -62,6 +78,7 @@ int dependencies_init(struct dependencies *dependencies, const struct trees *tre
 		.level = level,
 		.lane_count = lanes ? lanes->count : 1,
 		.base = array_create((size_t)fabric->channels + 1, sizeof *d->base, error),
+		.turns = array_create((size_t)fabric->channels + 1, sizeof *d->turns, error),
 		.mask = array_create(fabric->channels, sizeof *d->mask, error),
 		.start_mask = array_create(lanes ? fabric->channels : 0, sizeof *d->start_mask, error),
 		.levels = array_create(trees->starts, sizeof *d->levels, error),
@@ -80,13 +97,14 @@ int dependencies_init(struct dependencies *dependencies, const struct trees *tre
 	compare_members(d);
 	uint64_t pairs = d->base[fabric->channels];
 	d->bits = array_create(pairs / 64 * d->lane_count * d->lane_count + (size_t)d->lane_count * d->lane_count, sizeof *d->bits, error);
-	d->discarded = array_create(lanes ? pairs / 64 + 1 : 0, sizeof *d->discarded, error);
+	d->discarded = array_create(d->turns[fabric->channels] / 64 + 1, sizeof *d->discarded, error);
 	return error->status ? -1 : 0;
 }
 
 void dependencies_clear(struct dependencies *dependencies)
 {
 	free(dependencies->base);
+	free(dependencies->turns);
 	free(dependencies->bits);
 	free(dependencies->discarded);
 	free(dependencies->mask);
@@ -127,7 +145,7 @@ bool dependencies_counts(const struct dependencies *dependencies, uint32_t in, u
 void dependencies_join(struct dependencies *dependencies, uint32_t in, uint32_t out)
 {
 	if (dependencies_counts(dependencies, in, out))
-		set(dependencies->bits, pair_of(dependencies, in, out));
+		set(dependencies->bits, pair_of(dependencies, dependencies->base, in, out));
 }
 
 /* Those of a channel and all ways of the node that it leads to, without regard to lanes. */
@@ -137,7 +155,7 @@ static void join_ways(struct dependencies *d, uint32_t in)
 	uint32_t ways = head[in] == d->trees->order[0] ? 0 : trees_ways(d->trees, head[in], &out);
 	for (uint32_t i = 0; i < ways; i++)
 		if (dependencies_forwards(d, head[out[i]]))
-			set(d->bits, pair_of(d, in, out[i]));
+			set(d->bits, pair_of(d, d->base, in, out[i]));
 }
 
 static void join_all(struct dependencies *d)
@@ -197,7 +215,7 @@ static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t 
 			continue;
 		mask = (uint16_t)(mask | 1U << lane);
 		if (lane == LANE_DISCARD)
-			set(d->discarded, pair_of(d, in, out));
+			set(d->discarded, pair_of(d, d->turns, in, out));
 	}
 	if (!own && d->alike[start])
 		d->start_mask[out][level] = mask;
@@ -213,10 +231,10 @@ static void pass_on(struct dependencies *d, uint32_t u, uint32_t in, unsigned le
 	uint32_t v = head[in], lanes = d->lane_count, ways = v == t->order[0] || !from ? 0 : trees_ways(t, v, &out);
 	for (uint32_t i = 0; i < ways; i++) {
 		unsigned lane = lanes_get(d->lanes, in, out[i], level);
-		uint64_t pair = pair_of(d, in, out[i]);
+		uint64_t pair = pair_of(d, d->base, in, out[i]);
 		d->mask[out[i]] = (uint16_t)(d->mask[out[i]] | 1U << lane);
 		if (lane == LANE_DISCARD)
-			set(d->discarded, pair);
+			set(d->discarded, pair_of(d, d->turns, in, out[i]));
 		else if (dependencies_forwards(d, u) && dependencies_forwards(d, head[out[i]]))
 			for (unsigned l = 0; l < lanes; l++)
 				if (from >> l & 1)
@@ -232,7 +250,7 @@ static void add_own(struct dependencies *d, uint32_t in, unsigned level)
 	for (uint32_t i = 0; i < ways; i++) {
 		unsigned lane = lanes_get(d->lanes, in, out[i], level);
 		if (lane != LANE_DISCARD && dependencies_forwards(d, head[out[i]]))
-			set(d->bits, (pair_of(d, in, out[i]) * lanes + lanes_first(d->lanes, level)) * lanes + lane);
+			set(d->bits, (pair_of(d, d->base, in, out[i]) * lanes + lanes_first(d->lanes, level)) * lanes + lane);
 	}
 }
 

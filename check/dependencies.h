@@ -21,6 +21,7 @@ struct dependencies {
 	unsigned lane_count;
 	uint64_t *base;                            /* [channels + 1] where a channel's row of the matrix begins, in pairs of channels */
 	uint64_t *bits;                            /* the matrix: [pair of channels][lane in][lane out] */
+	uint64_t *turns;                           /* [channels + 1] where a channel's row of discarded begins */
 	uint64_t *discarded;                       /* [pair of channels] packets are mapped to LANE_DISCARD */
 	uint16_t *mask;                            /* [channels] lanes on which packets take it */
 	uint16_t (*start_mask)[LEVELS_OF_SERVICE]; /* [channels] lanes of the packets of a start that leave by it, 0: not found yet */

@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 16 /* columns: so many channels stand in a cache line */ };
+enum {
+	BLOCK = 16,        /* columns: so many channels stand in a cache line */
+	LEVELS_BLOCK = 64, /* so many levels do */
+	GATHERED = 4096,   /* bytes of names that are written at once */
+};
 
 /* Weights that are larger are scaled down: so many paths no reader of 32 bits would take. */
 #define WEIGHT_MOST 2147483647.0
@@ -27,8 +31,10 @@ struct writer {
 	uint32_t node;           /* to which they belong, NONE: none yet */
 	double *unit;            /* [groups] what weights of the node's channels are divided by */
 	struct weighed *weighed; /* [hosts] those in one set that weigh more than 1 */
-	uint8_t *levels;         /* [BLOCK][hosts] the levels of some columns */
+	uint8_t *levels;         /* [LEVELS_BLOCK][hosts] the levels of some columns */
 	uint32_t levels_block;   /* which, likewise */
+	char *names;             /* of all hosts, as they stand in quotes, a comma behind each */
+	size_t *name;            /* [hosts + 1] where they begin there */
 };
 
 static uint32_t most_channels(const struct fabric *fabric)
@@ -87,14 +93,52 @@ static int check_names(const struct routed *routed, const struct fabric *fabric,
 	return 0;
 }
 
-/* A name between others, in quotes. */
-static void write_name(const struct fabric *fabric, uint32_t host, FILE *file)
+/* Escapes the names. Returns 0, or -1. */
+static int list_names(struct writer *w, struct error *error)
 {
-	for (const char *c = fabric->labels->name[fabric->host_node[host]]; *c; c++) {
-		if (*c == '"')
-			putc_unlocked('\\', file);
-		putc_unlocked(*c, file);
+	const struct fabric *fabric = w->graph->fabric;
+	size_t most = 0;
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		most += 2 * strlen(fabric->labels->name[fabric->host_node[h]]) + 1;
+	w->name = array_create((size_t)fabric->hosts + 1, sizeof *w->name, error);
+	char *end = w->names = array_create(most, 1, error);
+	for (uint32_t h = 0; h < fabric->hosts && !error->status; h++) {
+		for (const char *c = fabric->labels->name[fabric->host_node[h]]; *c; *end++ = *c++)
+			if (*c == '"')
+				*end++ = '\\';
+		*end++ = ',';
+		w->name[h + 1] = (size_t)(end - w->names);
 	}
+	return error->status ? -1 : 0;
+}
+
+/* A name between others, in quotes. */
+static void write_name(const struct writer *w, uint32_t host, FILE *file)
+{
+	fwrite_unlocked(w->names + w->name[host], 1, w->name[host + 1] - w->name[host] - 1, file);
+}
+
+/* Names of hosts with commas between them: there are many, and they are short. */
+static void write_names(const struct writer *w, const uint32_t *host, uint32_t count, FILE *file)
+{
+	char gathered[GATHERED];
+	size_t used = 0;
+	for (uint32_t i = 0; i + 1 < count; i++) {
+		const char *name = w->names + w->name[host[i]];
+		size_t length = w->name[host[i] + 1] - w->name[host[i]];
+		if (length > GATHERED - used) {
+			fwrite_unlocked(gathered, 1, used, file);
+			used = 0;
+		}
+		if (length > GATHERED)
+			fwrite_unlocked(name, 1, length, file);
+		else
+			memcpy(gathered + used, name, length);
+		used += length > GATHERED ? 0 : length;
+	}
+	fwrite_unlocked(gathered, 1, used, file);
+	if (count)
+		write_name(w, host[count - 1], file);
 }
 
 /* Whether the channel leads to the only host of a group, or nearer to the group's switch. */
@@ -128,7 +172,7 @@ static void write_nearer(const struct writer *w, uint32_t channel, FILE *file)
 		for (uint32_t i = n->first_member[g]; (i = next_listed(w, channel, g, i)) < n->first_member[g + 1]; i++) {
 			if (!first)
 				putc_unlocked(',', file);
-			write_name(n->fabric, n->member[i], file);
+			write_name(w, n->member[i], file);
 			first = false;
 		}
 }
@@ -194,7 +238,7 @@ static void write_weights(FILE *file, uint32_t channel, const void *data)
 			putc_unlocked(',', file);
 		else
 			fprintf(file, "%s%" PRIu32 ":", i ? ";" : "", w->weighed[i].weight);
-		write_name(n->fabric, w->weighed[i].host, file);
+		write_name(w, w->weighed[i].host, file);
 	}
 }
 
@@ -216,11 +260,7 @@ static void write_set(FILE *file, uint32_t channel, const void *data)
 	if (w->node != node)
 		sort_hosts(w, node);
 	uint32_t i = channel - n->fabric->first_channel[node];
-	for (uint32_t k = w->first[i]; k < w->first[i + 1]; k++) {
-		if (k > w->first[i])
-			putc_unlocked(',', file);
-		write_name(n->fabric, w->host[k], file);
-	}
+	write_names(w, w->host + w->first[i], w->first[i + 1] - w->first[i], file);
 }
 
 /* Lanes by the service level, whichever port a packet comes from. */
@@ -248,13 +288,13 @@ static uint32_t start_column(const struct routing_graph *n, uint32_t host)
 static const uint8_t *levels_of(struct writer *w, uint32_t column)
 {
 	const struct routing_graph *n = w->graph;
-	uint32_t hosts = n->fabric->hosts, first = column / BLOCK * BLOCK;
-	uint32_t columns = n->columns - first < BLOCK ? n->columns - first : BLOCK;
-	if (w->levels_block != column / BLOCK)
+	uint32_t hosts = n->fabric->hosts, first = column / LEVELS_BLOCK * LEVELS_BLOCK;
+	uint32_t columns = n->columns - first < LEVELS_BLOCK ? n->columns - first : LEVELS_BLOCK;
+	if (w->levels_block != column / LEVELS_BLOCK)
 		for (uint32_t h = 0; h < hosts; h++)
 			for (uint32_t i = 0; i < columns; i++)
 				w->levels[(size_t)i * hosts + h] = routed_levels(w->routed, n, h)[first + i];
-	w->levels_block = column / BLOCK;
+	w->levels_block = column / LEVELS_BLOCK;
 	return w->levels + (size_t)(column - first) * hosts;
 }
 
@@ -287,11 +327,7 @@ static void write_levels(const struct writer *w, const uint32_t *first, FILE *fi
 		if (first[level] == first[level + 1])
 			continue;
 		fprintf(file, "%s%u:", before, level);
-		for (uint32_t i = first[level]; i < first[level + 1]; i++) {
-			if (i > first[level])
-				putc_unlocked(',', file);
-			write_name(w->graph->fabric, w->host[i], file);
-		}
+		write_names(w, w->host + first[level], first[level + 1] - first[level], file);
 		before = ";";
 	}
 }
@@ -391,10 +427,10 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 		.node = NONE,
 		.unit = array_create(graph->groups, sizeof *writer.unit, error),
 		.weighed = array_create(fabric->hosts, sizeof *writer.weighed, error),
-		.levels = array_create((size_t)BLOCK * fabric->hosts, sizeof *writer.levels, error),
+		.levels = array_create((size_t)LEVELS_BLOCK * fabric->hosts, sizeof *writer.levels, error),
 		.levels_block = NONE,
 	};
-	if (!error->status && !check_names(routed, fabric, error))
+	if (!error->status && !check_names(routed, fabric, error) && !list_names(&writer, error))
 		write_graph(&writer, dot, name, file, error);
 	free(writer.sets);
 	free(writer.first);
@@ -402,5 +438,7 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 	free(writer.unit);
 	free(writer.weighed);
 	free(writer.levels);
+	free(writer.names);
+	free(writer.name);
 	return error->status ? -1 : 0;
 }

@@ -29,13 +29,15 @@ struct dor {
 	uint64_t seed;
 	struct dimension dimension[DIMENSIONS_MAX];
 	unsigned dimensions, bits;
-	uint8_t *bit;      /* [channels] of the level */
-	uint8_t *crossing; /* [channels] over the dateline: that bit, else 0 */
+	uint32_t *coordinates; /* [switches][dimensions] */
+	uint8_t *bit;          /* [channels] of the level */
+	uint8_t *crossing;     /* [channels] over the dateline: that bit, else 0 */
 };
 
-static uint32_t coordinate(const struct dimension *d, uint32_t number)
+/* Of a switch. */
+static const uint32_t *coordinates(const struct dor *dor, uint32_t number)
 {
-	return number / d->stride % d->width;
+	return dor->coordinates + (size_t)number * dor->dimensions;
 }
 
 /* The number of the first switch; where there are none, the hosts are what they would be. */
@@ -56,15 +58,26 @@ static uint32_t switch_of(const struct placed *p, uint32_t host)
 	return !p->topology->switches ? number : p->topology->kind->peer(p->topology, (struct topology_port){true, number, 0}).node;
 }
 
-/* Reads what the topology is. */
-static void measure(struct dor *dor)
+static int find_coordinates(struct dor *dor, struct error *error)
+{
+	const struct topology *t = dor->placed->topology;
+	uint32_t switches = t->switches ? t->switches : t->hosts, *next;
+	dor->coordinates = next = array_create((size_t)switches * dor->dimensions, sizeof *next, error);
+	for (uint32_t number = 0; next && number < switches; number++)
+		for (unsigned i = 0; i < dor->dimensions; i++)
+			*next++ = number / dor->dimension[i].stride % dor->dimension[i].width;
+	return next ? 0 : -1;
+}
+
+/* Reads what the topology is. Returns 0, or -1. */
+static int measure(struct dor *dor, struct error *error)
 {
 	const struct topology *t = dor->placed->plain;
 	const struct arg_value *value = t->args.value;
 	bool ring = !strcmp(t->kind->name, "ring");
 	uint32_t stride = 1;
 	if (ring ? value[2].integer : strcmp(t->kind->name, "torus"))
-		return; /* what can go in a circle there lane_fit_all() finds */
+		return 0; /* what can go in a circle there lane_fit_all() finds */
 	dor->dimensions = ring ? 1 : value[0].dimensions;
 	for (unsigned i = 0; i < dor->dimensions; i++) {
 		struct dimension *d = &dor->dimension[i];
@@ -75,6 +88,7 @@ static void measure(struct dor *dor)
 			d->bit = (uint8_t)dor->bits++;
 		stride *= d->width;
 	}
+	return find_coordinates(dor, error);
 }
 
 /* Whether a tie goes up at a node where the coordinate is that. */
@@ -91,10 +105,11 @@ static bool goes_up(const struct dor *dor, uint32_t node, uint32_t coordinate, u
 static uint32_t next_channel(const struct placed *p, const void *data, uint32_t node, uint32_t host)
 {
 	const struct dor *dor = data;
-	uint32_t from = number_of(p, node), to = switch_of(p, host);
+	uint32_t from = number_of(p, node);
+	const uint32_t *at = coordinates(dor, from), *to = coordinates(dor, switch_of(p, host));
 	for (unsigned i = 0; i < dor->dimensions; i++) {
 		const struct dimension *d = &dor->dimension[i];
-		uint32_t a = coordinate(d, from), b = coordinate(d, to);
+		uint32_t a = at[i], b = to[i];
 		if (a == b)
 			continue;
 		bool up = !ties_go_up(a);
@@ -117,9 +132,10 @@ static void mark_channels(struct dor *dor)
 		dor->bit[c] = LANE_ZERO;
 		if (!routing_is_switch(n, n->tail[c]) || !routing_is_switch(n, head))
 			continue;
+		const uint32_t *at = coordinates(dor, number_of(p, n->tail[c])), *to = coordinates(dor, number_of(p, head));
 		for (unsigned i = 0; i < dor->dimensions; i++) {
 			const struct dimension *d = &dor->dimension[i];
-			uint32_t a = coordinate(d, number_of(p, n->tail[c])), b = coordinate(d, number_of(p, head));
+			uint32_t a = at[i], b = to[i];
 			if (a == b)
 				continue;
 			dor->bit[c] = d->bit;
@@ -191,11 +207,10 @@ static int dor_route(const struct routing_task *task, struct routed *routed, str
 	placed_rule *rule = dor.ties == TIES_BALANCED ? NULL : next_channel; /* topologies are balanced themselves */
 	if (strcmp(ties, ties_names[dor.ties]))
 		return error_unknown(error, "rule for ties", ties, ties_names, sizeof ties_names / sizeof *ties_names);
-	if (!placed_init(&placed, task, "dor", error)) {
-		measure(&dor);
-		if (!placed_route(&placed, routed, rule, &dor, &detours, error) && !add_lanes(&dor, task, routed, !detours, error))
-			placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
-	}
+	if (!placed_init(&placed, task, "dor", error) && !measure(&dor, error) &&
+		!placed_route(&placed, routed, rule, &dor, &detours, error) && !add_lanes(&dor, task, routed, !detours, error))
+		placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
+	free(dor.coordinates);
 	free(dor.bit);
 	free(dor.crossing);
 	placed_clear(&placed);

@@ -226,6 +226,20 @@ void placed_note(const struct placed *placed, struct routed *routed, const char 
 	snprintf(routed->note, sizeof routed->note, "missing edges of the topology: %s; %s", missing, what);
 }
 
+static uint32_t follow(const struct placed *p, placed_rule *rule, const void *data, uint32_t node, uint32_t host)
+{
+	return rule ? rule(p, data, node, host) : placed_next(p, node, host);
+}
+
+/* Fills a row where nothing is missing: every node has its way, wherever the others are. */
+static void fill_row(const struct placed *p, placed_rule *rule, const void *data, uint32_t *row, uint32_t host)
+{
+	const struct routing_graph *n = p->graph;
+	uint32_t own = n->column[n->fabric->host_node[host]];
+	for (uint32_t i = 0; i < n->columns; i++)
+		row[i] = i == own ? NONE : follow(p, rule, data, n->node[i], host);
+}
+
 /* Fills a row by the rule. Returns whether that has a channel for every node that can reach the host. */
 static bool follow_rule(
 	const struct placed *p, const struct choices *choices, placed_rule *rule, const void *data, uint32_t *row, uint32_t host)
@@ -233,12 +247,12 @@ static bool follow_rule(
 	const struct routing_graph *n = p->graph;
 	for (uint32_t i = 0; i < choices->count; i++) {
 		uint32_t u = choices->order[i];
-		uint32_t c = row[n->column[u]] = rule ? rule(p, data, u, host) : placed_next(p, u, host);
+		uint32_t c = row[n->column[u]] = follow(p, rule, data, u, host);
 		if (c == NONE || choices->distance[n->fabric->head[c]] == NONE)
 			return false;
 	}
 	if (choices->root != n->fabric->host_node[host]) {
-		uint32_t last = rule ? rule(p, data, choices->root, host) : placed_next(p, choices->root, host);
+		uint32_t last = follow(p, rule, data, choices->root, host);
 		row[n->column[choices->root]] = last;
 		if (last == NONE)
 			return false;
@@ -252,16 +266,20 @@ int placed_route(
 	const struct routing_graph *n = placed->graph;
 	struct choices choices;
 	uint32_t *usage = array_create(n->fabric->channels, sizeof *usage, error);
+	bool whole = !placed->missing && !placed->used; /* all have a way, and no search is needed to know it */
 	*detours = 0;
 	for (uint32_t g = choices_init(&choices, n, error) || !usage ? n->groups : 0; g < n->groups; g++) {
-		choices_shortest(&choices, n->root[g]);
+		if (!whole)
+			choices_shortest(&choices, n->root[g]);
 		for (uint32_t i = n->first_member[g]; i < n->first_member[g + 1]; i++) {
 			uint32_t host = n->member[i], *row = routed_row(routed, n, host);
-			if (follow_rule(placed, &choices, rule, data, row, host))
-				continue;
-			memset(row, 0xff, n->columns * sizeof *row); /* NONE */
-			routed_least_used(routed, &choices, g, host, usage);
-			++*detours;
+			if (whole)
+				fill_row(placed, rule, data, row, host);
+			else if (!follow_rule(placed, &choices, rule, data, row, host)) {
+				memset(row, 0xff, n->columns * sizeof *row); /* NONE */
+				routed_least_used(routed, &choices, g, host, usage);
+				++*detours;
+			}
 		}
 	}
 	choices_clear(&choices);

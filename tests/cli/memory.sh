@@ -203,5 +203,14 @@ fi
 awk 'BEGIN { print "digraph {"; for (s = 0; s < 2; s++) { printf "{"; for (i = 0; i < 20000; i++) printf " %s%d", s ? "H" : "S", i; print s ? "}" : "} ->" } print "}" }' >"$work/product.dot"
 check 'a small file of many edges' refused 300000 orcs "$work/product.dot"
 
+# ---- what is no square of a switch's ports
+awk 'BEGIN { print "digraph { S [type=switch];"
+	for (h = 0; h < 8000; h++) {
+		printf "H%d [type=host]; H%d -> S [comment=\"*\"]; ", h, h
+		printf "S -> H%d [comment=H%d, sl2vl=\"0-255:0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7\"];\n", h, h
+	}
+	print "}" }' >"$work/ports.dot"
+check 'lanes of a switch of 8,000 ports' within 400000 orcs-check "$work/ports.dot"
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

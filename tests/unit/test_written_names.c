@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SWITCHES = 6, NODES = 2 * SWITCHES, LONGEST = 12, ROUNDS = 500 };
+enum { SWITCHES = 6, NODES = 2 * SWITCHES, LONGEST = 12, LONG = 4200, ROUNDS = 500 };
 
 struct drawn {
-	char text[NODES][LONGEST + 1]; /* hosts first */
+	char text[NODES][LONG + 1]; /* hosts first */
 	bool html[NODES];
 };
 
@@ -243,6 +243,34 @@ TEST(forwarding_sets_come_back_or_are_not_written)
 	check_engine("minhop", false);
 }
 
+/* Lists are written piece by piece: names are as long as pieces, as a half and as a third of them, and about that. */
+TEST(long_names_come_back)
+{
+	struct drawn names;
+	struct read expected, got;
+	plain_names(&names);
+	char *graph = graph_of(&names);
+	assert_true(route(&expected, graph, "minhop"));
+	free(graph);
+	for (int part = 1; part <= 3; part++)
+		for (int more = -6; more <= 3; more++) {
+			for (int h = 0; h < SWITCHES; h++)
+				memset(names.text[h] + 2, h % 2 ? '"' : 'x', LONG - 2);
+			for (int h = 0; h < SWITCHES; h++)
+				names.text[h][(h % 2 ? 2048 : 4096) / part + more] = '\0';
+			graph = graph_of(&names);
+			assert_true(route(&got, graph, "minhop"));
+			assert_names(&names, got.world.fabric);
+			assert_same_ways(&expected.world, &got.world);
+			free(graph);
+			unlink(got.world.path.text);
+			read_clear(&got);
+			plain_names(&names);
+		}
+	unlink(expected.world.path.text);
+	read_clear(&expected);
+}
+
 TEST(weights_come_back_or_are_not_written)
 {
 	check_engine("ecmp:paths", true);
@@ -326,6 +354,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(forwarding_sets_come_back_or_are_not_written),
+		cmocka_unit_test(long_names_come_back),
 		cmocka_unit_test(weights_come_back_or_are_not_written),
 		cmocka_unit_test(service_levels_come_back_or_are_not_written),
 		cmocka_unit_test(source_routes_come_back_or_are_not_written),
