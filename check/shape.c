@@ -120,11 +120,19 @@ static void count_host_range(struct shape *shape, const struct cabling_parts *pa
 	}
 }
 
+static bool same_parameters(const struct shape_parameter *a, const struct shape_parameter *b)
+{
+	for (int i = 0; i < SHAPE_PARAMETERS; i++)
+		if (a[i].count != b[i].count || memcmp(a[i].value, b[i].value, a[i].count * sizeof *a[i].value))
+			return false;
+	return true;
+}
+
 /* Adds what was found of one part. Returns whether all so far have one shape. */
 static bool add_plan(
 	struct shape *shape, const struct fabric *fabric, const struct part *part, const struct plan *plan, struct error *error)
 {
-	if (!plan->kind || (shape->planes && strcmp(shape->name, plan->name)))
+	if (!plan->kind || (shape->planes && (strcmp(shape->name, plan->name) || !same_parameters(shape->parameter, plan->parameter))))
 		return false;
 	if (!shape->planes++) {
 		shape->kind = plan->kind;

@@ -1,179 +1,217 @@
 /*
- * Colour refinement by partitions (Paige, Tarjan: Three partition refinement algorithms, SIAM Journal on Computing 1987; individualised as
- * by McKay: Practical graph isomorphism, 1981, but down a single path). Cells are pieces of one list of switches. A cell splits another by
- * how many cables lead to it; pieces are in the order of that number. The largest piece of a cell that has already split others need not do
- * so.
+ * A canonical numbering (bliss: Junttila, Kaski: Conflict propagation and component recursion for canonical labeling, 2011): the same graph
+ * comes of it in whatever order its switches were, so that what the recognisers take first, or vote for, depends on the cabling alone.
+ * Switches with the same neighbours, such as the leaves of a pod, or the switches of a full mesh, are one vertex whose colour has their
+ * number: they may take one another's numbers, and searching for that is slow. A link with other than the usual number of cables is a
+ * vertex whose colour has that number.
  */
 #include "shape_part.h"
 
+#include <bliss/bliss_C.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct order {
 	const struct part *part;
-	uint32_t *list;         /* [switches] cell by cell */
-	uint32_t *at;           /* [switches] where it is in the list */
-	uint32_t *cell;         /* [switches] where its cell begins */
-	uint32_t *size;         /* [switches] of the cell that begins there */
-	uint32_t *count;        /* [switches] cables to the cell that splits */
-	uint32_t *touched;      /* [switches] of the cell that begins there, moved to its end */
-	uint32_t *cells;        /* [2 * switches] those with any; then the switches of the cell that splits */
-	uint32_t *queue;        /* [switches] a ring of cells that have yet to split others */
-	bool *queued;           /* [switches] */
-	uint32_t head, waiting; /* of the ring */
+	uint32_t usual;    /* cables of most links */
+	uint64_t *hash;    /* [switches] of the neighbours */
+	uint32_t *list;    /* [switches] in the order of hosts and hash */
+	uint32_t *twin;    /* [switches] the one that stands for those with the same neighbours */
+	uint64_t *look;    /* [switches] what the colour stands for; of those that stand for themselves only */
+	uint64_t *looks;   /* [switches + links] all that there are, ascending */
+	uint32_t *vertex;  /* [switches] of those that stand for themselves */
+	uint32_t *place;   /* [switches] in the canonical order: of these */
+	size_t look_count; /* of looks */
 };
 
-static void enqueue(struct order *o, uint32_t cell)
+static uint64_t mix(uint64_t x)
 {
-	if (o->queued[cell])
-		return;
-	o->queued[cell] = true;
-	o->queue[(o->head + o->waiting++) % o->part->switches] = cell;
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
 }
 
-static int compare_numbers(const void *left, const void *right)
+static uint64_t hash_end(uint32_t to, uint32_t cables)
 {
-	const uint32_t *x = left, *y = right;
+	return mix(((uint64_t)to << 32 | cables) + UINT64_C(0x9e3779b97f4a7c15));
+}
+
+static int compare_hashes(const void *left, const void *right, void *order)
+{
+	const struct order *o = order;
+	const uint32_t *x = left, *y = right, *hosts = o->part->hosts;
+	if (hosts[*x] != hosts[*y])
+		return hosts[*x] < hosts[*y] ? -1 : 1;
+	if (o->hash[*x] != o->hash[*y])
+		return o->hash[*x] < o->hash[*y] ? -1 : 1;
 	return *x < *y ? -1 : *x > *y;
 }
 
-static int compare_counts(const void *left, const void *right, void *count)
+static int compare_looks(const void *left, const void *right)
 {
-	const uint32_t *x = left, *y = right, *of = count;
-	return of[*x] < of[*y] ? -1 : of[*x] > of[*y];
+	const uint64_t *x = left, *y = right;
+	return *x < *y ? -1 : *x > *y;
 }
 
-static void swap(struct order *o, uint32_t i, uint32_t k)
+static int compare_places(const void *left, const void *right, void *order)
 {
-	uint32_t v = o->list[i], u = o->list[k];
-	o->list[i] = u;
-	o->list[k] = v;
-	o->at[u] = i;
-	o->at[v] = k;
+	const struct order *o = order;
+	const uint32_t *x = left, *y = right;
+	uint32_t a = o->place[o->twin[*x]], b = o->place[o->twin[*y]];
+	if (a != b)
+		return a < b ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
 }
 
-/* Makes a cell of list[from..to-1]. */
-static void make_cell(struct order *o, uint32_t from, uint32_t to)
-{
-	o->size[from] = to - from;
-	for (uint32_t i = from; i < to; i++)
-		o->cell[o->list[i]] = from;
-}
-
-/* Cuts a cell where the counts of its switches change; those that were not touched, with none, come first. */
-static void split(struct order *o, uint32_t start)
-{
-	uint32_t end = start + o->size[start], from = end - o->touched[start], largest = start, pieces = 0;
-	bool before = o->queued[start];
-	qsort_r(o->list + from, end - from, sizeof *o->list, compare_counts, o->count);
-	for (uint32_t i = from; i < end; i++)
-		o->at[o->list[i]] = i;
-	for (uint32_t piece = start, i = from; i <= end; i++) {
-		bool cut = i == end || (i == from ? from > start : o->count[o->list[i]] != o->count[o->list[i - 1]]);
-		if (!cut)
-			continue;
-		if (piece > start || i < end) {
-			make_cell(o, piece, i);
-			largest = o->size[piece] > o->size[largest] ? piece : largest;
-			pieces++;
-		}
-		piece = i;
-	}
-	for (uint32_t piece = start; piece < end && pieces > 1; piece += o->size[piece])
-		if (before || piece != largest)
-			enqueue(o, piece);
-}
-
-/* Counts the cables to the cell and splits all cells by that. */
-static void split_by(struct order *o, uint32_t splitter)
+/* The first of those with equal hashes stands for all; of those joined to one another if each counts itself as a neighbour. */
+static void join_twins(struct order *o, bool joined)
 {
 	const struct part *part = o->part;
-	uint32_t cells = 0, size = o->size[splitter], *member = o->cells + part->switches; /* switches move within their cells */
-	memcpy(member, o->list + splitter, size * sizeof *member);
-	for (uint32_t i = 0; i < size; i++)
-		for (uint32_t v = member[i], k = part->first[v]; k < part->first[v + 1]; k++)
-			o->count[part->neighbour[k].to] += part->neighbour[k].cables;
-	for (uint32_t i = 0; i < size; i++)
-		for (uint32_t v = member[i], k = part->first[v]; k < part->first[v + 1]; k++) {
-			uint32_t u = part->neighbour[k].to, start = o->cell[u], end = start + o->size[start];
-			if (o->at[u] >= end - o->touched[start])
-				continue;
-			if (!o->touched[start])
-				o->cells[cells++] = start;
-			swap(o, o->at[u], end - ++o->touched[start]);
-		}
-	qsort(o->cells, cells, sizeof *o->cells, compare_numbers);
-	for (uint32_t i = 0; i < cells; i++) {
-		uint32_t start = o->cells[i], end = start + o->size[start], touched = o->touched[start];
-		if (o->size[start] > 1)
-			split(o, start);
-		o->touched[start] = 0;
-		for (uint32_t k = end - touched; k < end; k++)
-			o->count[o->list[k]] = 0;
+	for (uint32_t v = 0; v < part->switches; v++) {
+		o->list[v] = v;
+		o->hash[v] = joined ? hash_end(v, o->usual) : 0;
+		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
+			o->hash[v] += hash_end(part->neighbour[i].to, part->neighbour[i].cables);
+	}
+	qsort_r(o->list, part->switches, sizeof *o->list, compare_hashes, o);
+	for (uint32_t i = 0, first = 0; i < part->switches; i++) {
+		uint32_t v = o->list[i], u = o->list[first];
+		if (part->hosts[v] != part->hosts[u] || o->hash[v] != o->hash[u] || !part_degree(part, v))
+			first = i;
+		else if (i > first && (part_cables(part, u, v) > 0) == joined)
+			o->twin[v] = u;
 	}
 }
 
-static void refine(struct order *o)
+/* By what a vertex looks like: how many it stands for, whether they are joined, and their hosts. */
+static void find_looks(struct order *o)
 {
-	while (o->waiting) {
-		uint32_t cell = o->queue[o->head];
-		o->head = (o->head + 1) % o->part->switches;
-		o->waiting--;
-		o->queued[cell] = false;
-		split_by(o, cell);
+	const struct part *part = o->part;
+	for (uint32_t v = 0; v < part->switches; v++)
+		o->twin[v] = v;
+	join_twins(o, false);
+	join_twins(o, true);
+	for (uint32_t v = 0; v < part->switches; v++) {
+		uint64_t joined = part_cables(part, v, o->twin[v]) > 0;
+		o->look[o->twin[v]] = (o->look[o->twin[v]] | part->hosts[v] | joined << 62) + (UINT64_C(1) << 32);
 	}
 }
 
-/* Cells by numbers of hosts, then refined until each is one switch: of a cell that no other splits, its first gets one of its own. */
-static void find_order(struct order *o)
+static bool stands(const struct order *o, uint32_t v)
+{
+	return o->twin[v] == v;
+}
+
+/* Whether the link, seen from its lower end, is a vertex; and what that looks like. */
+static bool is_vertex(const struct order *o, uint32_t v, const struct neighbour *n)
+{
+	return n->to > v && stands(o, n->to) && n->cables != o->usual;
+}
+
+static uint64_t link_look(const struct neighbour *n)
+{
+	return UINT64_C(1) << 63 | n->cables;
+}
+
+static void list_looks(struct order *o)
+{
+	const struct part *part = o->part;
+	size_t count = 0, kept = 0;
+	for (uint32_t v = 0; v < part->switches; v++) {
+		if (!stands(o, v))
+			continue;
+		o->looks[count++] = o->look[v];
+		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
+			if (is_vertex(o, v, &part->neighbour[i]))
+				o->looks[count++] = link_look(&part->neighbour[i]);
+	}
+	qsort(o->looks, count, sizeof *o->looks, compare_looks);
+	for (size_t i = 0; i < count; i++)
+		if (!i || o->looks[i] != o->looks[i - 1])
+			o->looks[kept++] = o->looks[i];
+	o->look_count = kept;
+}
+
+static uint32_t colour(const struct order *o, uint64_t look)
+{
+	const uint64_t *at = bsearch(&look, o->looks, o->look_count, sizeof look, compare_looks);
+	return (uint32_t)(at - o->looks);
+}
+
+static void add_links(const struct order *o, BlissGraph *graph, uint32_t v)
+{
+	const struct part *part = o->part;
+	for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
+		const struct neighbour *n = &part->neighbour[i];
+		if (is_vertex(o, v, n)) {
+			uint32_t link = bliss_add_vertex(graph, colour(o, link_look(n)));
+			bliss_add_edge(graph, o->vertex[v], link);
+			bliss_add_edge(graph, link, o->vertex[n->to]);
+		} else if (n->to > v && stands(o, n->to)) {
+			bliss_add_edge(graph, o->vertex[v], o->vertex[n->to]);
+		}
+	}
+}
+
+static int find_order(struct order *o, uint32_t *order)
 {
 	uint32_t n = o->part->switches;
-	for (uint32_t i = 0; i < n; i++)
-		o->list[i] = o->at[i] = i;
-	make_cell(o, 0, n);
-	memcpy(o->count, o->part->hosts, n * sizeof *o->count);
-	o->touched[0] = n;
-	split(o, 0);
-	memset(o->count, 0, n * sizeof *o->count);
-	o->touched[0] = 0;
-	for (uint32_t cell = 0; cell < n; cell += o->size[cell])
-		enqueue(o, cell);
-	refine(o);
-	for (uint32_t cell = 0; cell < n; cell++) {
-		if (o->size[cell] == 1)
-			continue;
-		uint32_t end = cell + o->size[cell];
-		make_cell(o, cell, cell + 1);
-		make_cell(o, cell + 1, end);
-		enqueue(o, cell);
-		refine(o);
+	BlissGraph *graph = bliss_new(0);
+	BlissStats stats;
+	find_looks(o);
+	list_looks(o);
+	for (uint32_t v = 0; v < n; v++)
+		if (stands(o, v))
+			o->vertex[v] = bliss_add_vertex(graph, colour(o, o->look[v]));
+	for (uint32_t v = 0; v < n; v++)
+		if (stands(o, v))
+			add_links(o, graph, v);
+	const unsigned *label = bliss_find_canonical_labeling(graph, NULL, NULL, &stats);
+	for (uint32_t v = 0; v < n; v++) {
+		order[v] = v;
+		if (stands(o, v))
+			o->place[v] = label[o->vertex[v]];
 	}
+	bliss_release(graph);
+	qsort_r(order, n, sizeof *order, compare_places, o);
+	return 0;
+}
+
+/* Returns whether bliss, which ends the program where there is no memory, will find some. */
+static bool have_room(const struct part *part, struct error *error)
+{
+	size_t vertices = (size_t)part->switches + part->links;
+	void *room = array_create(vertices, 200, error);
+	free(room);
+	return !error->status;
 }
 
 int part_order(const struct part *part, uint32_t *order, struct error *error)
 {
-	size_t n = part->switches;
+	size_t n = part->switches, ends = part->first[n];
 	struct order o = {
 		.part = part,
-		.list = order,
-		.at = array_create(n, sizeof *o.at, error),
-		.cell = array_create(n, sizeof *o.cell, error),
-		.size = array_create(n, sizeof *o.size, error),
-		.count = array_create(n, sizeof *o.count, error),
-		.touched = array_create(n, sizeof *o.touched, error),
-		.cells = array_create(2 * n, sizeof *o.cells, error),
-		.queue = array_create(n, sizeof *o.queue, error),
-		.queued = array_create(n, sizeof *o.queued, error),
+		.hash = array_create(n, sizeof *o.hash, error),
+		.list = array_create(n, sizeof *o.list, error),
+		.twin = array_create(n, sizeof *o.twin, error),
+		.look = array_create(n, sizeof *o.look, error),
+		.looks = array_create(n + part->links, sizeof *o.looks, error),
+		.vertex = array_create(n, sizeof *o.vertex, error),
+		.place = array_create(n, sizeof *o.place, error),
 	};
-	if (!error->status)
-		find_order(&o);
-	free(o.at);
-	free(o.cell);
-	free(o.size);
-	free(o.count);
-	free(o.touched);
-	free(o.cells);
-	free(o.queue);
-	free(o.queued);
+	uint32_t *cables = array_create(ends, sizeof *cables, error);
+	for (size_t i = 0; i < ends && !error->status; i++)
+		cables[i] = part->neighbour[i].cables;
+	o.usual = error->status ? 0 : most_common(cables, ends);
+	free(cables);
+	if (!error->status && have_room(part, error))
+		find_order(&o, order);
+	free(o.hash);
+	free(o.list);
+	free(o.twin);
+	free(o.look);
+	free(o.looks);
+	free(o.vertex);
+	free(o.place);
 	return error->status ? -1 : 0;
 }

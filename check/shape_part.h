@@ -92,9 +92,9 @@ static inline uint32_t missing_allowed(const struct part *part)
 }
 
 /*
- * Numbers the switches anew by the cabling alone: order[new number] is the old one. Switches that the cabling tells apart get the same
- * number in whatever order they were (colour refinement; of switches alike any is the first, and its neighbours tell the others apart).
- * Returns 0, or -1. Time O(links log switches).
+ * Numbers the switches anew by the cabling alone: order[new number] is the old one. The renumbered graph, with its hosts, is the same in
+ * whatever order the switches were. Returns 0, or -1. Time little more than O(links log switches) for most; for graphs with many small
+ * symmetries up to some hundreds of times that.
  */
 int part_order(const struct part *part, uint32_t *order, struct error *error);
 
@@ -116,7 +116,7 @@ struct cabling_parts {
 int parts_find(struct cabling_parts *parts, const struct fabric *fabric, const uint32_t *reverse, struct error *error);
 void parts_clear(struct cabling_parts *parts);
 
-/* One of them, its switches in the order of part_order. Returns 0, or -1; part_clear() in every case. Time O(links log switches). */
+/* One of them, its switches in the order of part_order, which takes most of the time. Returns 0, or -1; part_clear() in every case. */
 int part_make(struct part *part, const struct cabling_parts *parts, uint32_t index, struct error *error);
 void part_clear(struct part *part);
 
