@@ -174,7 +174,7 @@ static int check_blocks(const struct grid *g, const struct shape *shape, struct 
 	size_t pairs = (size_t)shape->blocks * g->block_switches * g->block_switches;
 	for (size_t i = 0; g->inside && i < pairs; i++)
 		if (g->inside[i] == NONE && i / g->block_switches % g->block_switches != i % g->block_switches)
-			return error_set(error, STATUS_FABRIC, "switches of a block are not joined by a cable");
+			return error_set(error, STATUS_USAGE, "has blocks whose switches are not all joined by cables");
 	return 0;
 }
 
@@ -214,7 +214,9 @@ int grid_init(struct grid *grid, const struct packet_router_setup *setup, struct
 	grid->direction = array_create(f->channels, sizeof *grid->direction, error);
 	grid->at = array_create(f->hosts, sizeof *grid->at, error);
 	grid->last = array_create(f->hosts, sizeof *grid->last, error);
-	if (!error->status && place(grid, setup->topology, &reason))
+	if (!error->status && place(grid, setup->topology, &reason) && reason.status == STATUS_USAGE)
+		error_at(error, STATUS_FABRIC, source, 0, "as '%s' it %s: of packet routings tables suits it", setup->topology, reason.text);
+	else if (reason.status)
 		error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0, "is not the topology '%s': %s",
 			setup->topology, reason.text);
 	return error->status ? -1 : 0;
