@@ -215,8 +215,8 @@ static enum dump_line claim(struct dump_reader *reader, struct table *table, uns
 /* "illegal port", unless it stands in a name. */
 static bool is_illegal(const char *rest)
 {
-	static const char illegal[] = "illegal port";
-	return memmem(rest, strcspn(rest, "'"), illegal, sizeof illegal - 1) != NULL;
+	const char *at = strstr(rest, "illegal port");
+	return at && !memchr(rest, '\'', (size_t)(at - rest));
 }
 
 static enum dump_line line(struct dump_reader *reader, void *state, char *text, size_t length)
