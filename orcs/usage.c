@@ -52,12 +52,16 @@ void usage_speak(const struct hush *hush)
 
 void usage_error(const char *program, const char *format, ...)
 {
-	char text[1000];
+	char *text;
 	va_list list;
 	va_start(list, format);
-	vsnprintf(text, sizeof text, format, list);
+	if (vasprintf(&text, format, list) < 0) /* what the user typed may be of any length */
+		text = NULL;
 	va_end(list);
-	fprintf(stderr, "%s: %s; see '%s --help'\n", program, SHOWN(text), program);
+	fprintf(stderr, "%s: ", program);
+	write_shown(stderr, text ? text : "out of memory");
+	fprintf(stderr, "; see '%s --help'\n", program);
+	free(text);
 	exit(STATUS_USAGE);
 }
 
