@@ -38,7 +38,7 @@ time_pairs() { # FILE ARGUMENT...
 	shift
 	command="orcs -v $*"
 	/usr/bin/time -o "$tmp/used" -f %M "$orcs" -v "$@" >"$tmp/result" 2>"$tmp/said" || die "failed: $command: $(tail -n 1 "$tmp/said")"
-	sed -n 's/.*: \([0-9.]*\) ns each$/\1/p' "$tmp/said" >"$tmp/each"
+	sed -n 's/^[0-9]* runs, .*: \([0-9.]*\) ns each$/\1/p' "$tmp/said" >"$tmp/each"
 	[ -s "$tmp/each" ] || die "$command does not tell the time of a pair"
 	cat "$tmp/each" >>"$into"
 	way=$(sed -n 's/^routes are \([a-z ]*\).*/\1/p' "$tmp/said")

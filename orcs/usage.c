@@ -52,14 +52,16 @@ void usage_speak(const struct hush *hush)
 
 void usage_error(const char *program, const char *format, ...)
 {
-	char *text = NULL;
+	char *text;
 	va_list list;
 	va_start(list, format);
-	int length = vasprintf(&text, format, list);
+	if (vasprintf(&text, format, list) < 0) /* what the user typed may be of any length */
+		text = NULL;
 	va_end(list);
 	fprintf(stderr, "%s: ", program);
-	write_shown(stderr, length < 0 ? "out of memory" : text);
+	write_shown(stderr, text ? text : "out of memory");
 	fprintf(stderr, "; see '%s --help'\n", program);
+	free(text);
 	exit(STATUS_USAGE);
 }
 
