@@ -37,7 +37,7 @@ static const char *refusal(char *first, char *second)
 	char *words[] = {"p", first, second, NULL};
 	int ends[2], status;
 	for (int i = 0; i < MANY; i++) {
-		snprintf(many_name[i], sizeof many_name[i], "many-%03d", i);
+		snprintf(many_name[i], sizeof many_name[i], "many-%03u", (unsigned)i % 1000);
 		many[i] = (struct argp_option){many_name[i], 0x200 + i, "N", 0, "", 0};
 	}
 	assert_int_equal(pipe(ends), 0);
