@@ -210,7 +210,7 @@ awk 'BEGIN { print "digraph { S [type=switch];"
 		printf "S -> H%d [comment=H%d, sl2vl=\"0-255:0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7\"];\n", h, h
 	}
 	print "}" }' >"$work/ports.dot"
-check 'lanes of a switch of 8,000 ports' within 400000 orcs-check "$work/ports.dot"
+check 'lanes of a switch of 8,000 ports' within 400000 - "$bin/orcs-check" "$work/ports.dot"
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
