@@ -138,7 +138,8 @@ def slimfly(q, parallel):
 
 
 def jellyfish(n, degree, rng):
-    while True:
+    """A random graph; where that is not found soon, as of few switches, with some cables less."""
+    for last in [False] * 20 + [True]:
         ends = [v for v in range(n) for _ in range(degree)]
         rng.shuffle(ends)
         pairs = list(zip(ends[::2], ends[1::2]))
@@ -152,7 +153,9 @@ def jellyfish(n, degree, rng):
                 (a, b), (c, d) = pairs[i], pairs[k]
                 pairs[i], pairs[k] = (a, d), (c, b)
         else:
-            continue
+            if not last:
+                continue
+            pairs = sorted({tuple(sorted(p)) for p in pairs})
         graph = Graph(n)
         for a, b in pairs:
             graph.join(a, b)
