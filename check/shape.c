@@ -35,8 +35,9 @@ static int find_plan(const struct part *part, struct plan *best, struct error *e
 		struct plan plan = {0};
 		recogniser[i](part, &plan, error);
 		uint64_t deviations = plan.kind && !error->status ? plan_deviations(part, &plan, allowed) : UINT64_MAX;
-		uint64_t all = deviations <= allowed && plan.missing <= missing_allowed(part) ? deviations + missing_cables(part, &plan)
-											      : UINT64_MAX;
+		uint64_t most = plan.missing && part->cables < 40 ? 0 : allowed; /* one cable and one switch of so few is too much */
+		uint64_t all = deviations <= most && plan.missing <= missing_allowed(part) ? deviations + missing_cables(part, &plan)
+											   : UINT64_MAX;
 		if (all < fewest) {
 			fewest = all;
 			plan_clear(best);
