@@ -122,16 +122,18 @@ check "what cannot be compared" refused 2 "standard input: name a regular file" 
 # ---- a job that starts itself again: the first turn begins anew, a signal ends it, the second goes on
 turns() {
 	rm -f ck result
+	begin=$(date +%s%N)
 	"$bin/orcs" -n 400000 --raw fabric.dot -o unbroken || return 1
-	for tenths in $(seq 3 40); do # more each time: a slow machine comes to its end, too
-		env --default-signal timeout -s USR1 $((tenths / 10)).$((tenths % 10)) \
+	third=$((($(date +%s%N) - begin) / 3000)) # in microseconds: what a turn is given, more each time
+	for turn in $(seq 1 40); do
+		env --default-signal timeout -s USR1 "$(printf '%d.%06d' $((turn * third / 1000000)) $((turn * third % 1000000)))" \
 			"$bin/orcs" -v -n 400000 --raw fabric.dot -o result --checkpoint ck --resume ck 2>"$work/err"
 		status=$?
 		[ $status -eq 124 ] || break
 		[ ! -f result ] || grep -q '^partial' result || cmp -s unbroken result || return 1 # or all runs were complete
 	done
 	cat "$work/err"
-	[ $status -eq 0 ] && [ "$tenths" -gt 3 ] && grep -q '^resumed from ck after [1-9]' "$work/err" && cmp unbroken result
+	[ $status -eq 0 ] && [ "$turn" -gt 1 ] && grep -q '^resumed from ck after [1-9]' "$work/err" && cmp unbroken result
 }
 if env --default-signal true 2>/dev/null; then
 	check "a job that starts itself again" turns
