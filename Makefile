@@ -21,11 +21,13 @@ OPT  := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-
 endif
 BUILD := build/$(KIND)
 
-FOLDERS  := orcs patterns metrics engines formats topologies routings workloads traffic packet_routings
+# from the ground up: a folder includes itself and those before it
+FOLDERS  := base cli topologies fabric routings shapes formats infiniband patterns workloads traffic engines/packet/routing \
+	engines engines/congestion engines/flow engines/packet metrics parallel orcs
 # what only some of the tools need
-TOOLING  := draw compare check bound
+TOOLING  := tools/draw tools/check tools/bound tools/compare
 WARNINGS := -Wall -Wextra -Werror
-CPPFLAGS += -D_GNU_SOURCE $(FOLDERS:%=-I%) $(TOOLING:%=-I%) $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
+CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
 LDLIBS   += $(shell pkg-config --libs libcgraph libcjson zlib liblzma libzstd 2>/dev/null) -lmetis -lbliss -lm
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c 2>/dev/null)
@@ -34,7 +36,7 @@ MPI_LIBS   := $(shell pkg-config --libs ompi-c 2>/dev/null)
 SOURCES := $(wildcard $(FOLDERS:%=%/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 # what tools and tests link: all but the main function and MPI, and what only tools need
-LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/orcs/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(TOOLING:%=%/*.c)))
+LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/parallel/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(TOOLING:%=%/*.c)))
 TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
 # the tools whose processes share the work
@@ -61,13 +63,13 @@ $(BUILD)/liborcs.a: $(LIBRARY)
 	@rm -f $@
 	$(Q:@=@echo "  AR   $@" &&) $(AR) rcs $@ $^
 
-$(MPI_TOOLS:%=$(BUILD)/bin/%): $(BUILD)/orcs/comm.o
+$(MPI_TOOLS:%=$(BUILD)/bin/%): $(BUILD)/parallel/comm.o
 $(MPI_TOOLS:%=$(BUILD)/bin/%): LDLIBS += $(MPI_LIBS)
 $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
-$(BUILD)/orcs/comm.o: CPPFLAGS += $(MPI_CFLAGS)
+$(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@

@@ -1,10 +1,11 @@
 /* Opening copies no tables: it costs one look at every byte, for the checksum, and one at every entry, for its range. */
-#include "cache.h"
+#include "formats/cache.h"
 
-#include "input.h"
-#include "mapping.h"
-#include "regular.h"
-#include "text_file.h"
+#include "base/hash.h"
+#include "base/input.h"
+#include "base/mapping.h"
+#include "fabric/regular.h"
+#include "base/text_file.h"
 
 #include <assert.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #ifndef FORMATS_CACHE_H
 #define FORMATS_CACHE_H
 
-#include "dot.h"
+#include "formats/dot.h"
 
 enum { CACHE_VERSION = 4, CACHE_BYTE_ORDER = 0x01020304 };
 

@@ -1,10 +1,10 @@
 /* Reading and writing dot through Graphviz's cgraph, and nowhere else. */
-#include "dot.h"
+#include "formats/dot.h"
 
-#include "arena.h"
-#include "args.h"
-#include "dot_numbers.h"
-#include "input.h"
+#include "base/arena.h"
+#include "base/args.h"
+#include "formats/dot_numbers.h"
+#include "base/input.h"
 
 #include <cgraph.h>
 #include <ctype.h>

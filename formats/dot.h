@@ -5,9 +5,9 @@
 #ifndef FORMATS_DOT_H
 #define FORMATS_DOT_H
 
-#include "error.h"
-#include "fabric.h"
-#include "forwarding.h"
+#include "base/error.h"
+#include "fabric/fabric.h"
+#include "fabric/forwarding.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Where in a dot file does a node first stand? cgraph does not keep line numbers; this scans the text once more, after an error. */
-#include "dot.h"
+#include "formats/dot.h"
 
-#include "input.h"
+#include "base/input.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "dot_numbers.h"
+#include "formats/dot_numbers.h"
 
-#include "args.h"
-#include "subnet.h"
+#include "base/args.h"
+#include "fabric/fabric.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What was odd about a dot file, in words. */
-#include "dot.h"
+#include "formats/dot.h"
 
-#include "shown.h"
+#include "base/shown.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "route_file.h"
+#include "formats/route_file.h"
 
-#include "args.h"
-#include "input.h"
+#include "base/args.h"
+#include "base/input.h"
 
 #include <inttypes.h>
 #include <math.h>

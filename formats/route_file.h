@@ -4,7 +4,7 @@
 #ifndef FORMATS_ROUTE_FILE_H
 #define FORMATS_ROUTE_FILE_H
 
-#include "route_set.h"
+#include "fabric/route_set.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-#include "by_load.h"
+#include "metrics/by_load.h"
 
-#include "statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef METRICS_BY_LOAD_H
 #define METRICS_BY_LOAD_H
 
-#include "metric.h"
+#include "metrics/metric.h"
 
 /* How a number of several runs of one load becomes one. */
 enum load_value {

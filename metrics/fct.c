@@ -1,7 +1,7 @@
 /* Flow completion times: how long each message took, and how much longer than on an idle network. */
-#include "metric.h"
+#include "metrics/metric.h"
 
-#include "statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,9 +31,9 @@ static double mean_of(const double *values, size_t count)
 	return count ? sum / (double)count : NAN;
 }
 
-static int fct_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int fct_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
-	const struct flow_times *t = seen->times;
+	const struct task_times *t = seen->times;
 	const struct task_graph *g = seen->graph;
 	double *time = array_create(g->operations, sizeof *time, error), *slow = array_create(g->operations, sizeof *slow, error);
 	size_t count = 0, slows = 0;

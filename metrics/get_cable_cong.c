@@ -1,6 +1,6 @@
 /* Where the bottlenecks are: the congestion of each channel summed over all levels and runs, as a coloured graph. The paper uses two names.
  */
-#include "metric.h"
+#include "metrics/metric.h"
 
 static const struct arg get_cable_cong_args[] = {
 	{"FILE", ARG_TEXT, "", 0, 0, "where to write the coloured graph"},

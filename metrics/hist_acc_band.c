@@ -1,7 +1,7 @@
 /* The bandwidth of each run, over its connections of all levels: how it is distributed over the mappings. */
-#include "metric.h"
+#include "metrics/metric.h"
 
-#include "statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* All connections of all levels and runs are alike: the histogram of their weights, and the bandwidth of the linear model. */
-#include "metric.h"
+#include "metrics/metric.h"
 
 #include <math.h>
 

@@ -1,15 +1,15 @@
 /* How long the routes of the messages are, and how many messages the channels carry, all at once. */
-#include "metric.h"
+#include "metrics/metric.h"
 
 #include <math.h>
 
-static int hops_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int hops_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	*numbers = seen->shares->messages ? seen->shares->hops : NAN;
 	return histogram_merge(&call->run, &seen->shares->lengths, error);
 }
 
-static int loads_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int loads_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	*numbers = seen->shares->max_load;
 	return histogram_merge(&call->run, &seen->shares->loads, error);

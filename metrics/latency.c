@@ -1,7 +1,7 @@
 /* What messages take on an idle network: latencies of the channels, and bits by the smallest capacity (Jones, Engelmann 2011, section III). */
-#include "metric.h"
+#include "metrics/metric.h"
 
-#include "statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { MEAN, P50, P90, P99, SMALLEST, LARGEST, NUMBERS };
 
-static int latency_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int latency_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	(void)call;
 	double *sorted = array_create(seen->alones, sizeof *sorted, error), sum = 0;

@@ -1,10 +1,10 @@
 /* When each level of a pattern, phase of an application, or job has ended. */
-#include "metric.h"
+#include "metrics/metric.h"
 
 #include <math.h>
 #include <string.h>
 
-static int levels_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int levels_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	const struct task_graph *g = seen->graph;
 	(void)error;

@@ -1,6 +1,6 @@
 /* How long the channels send, and how long packets that want them are kept back because the buffers beyond are full. */
-#include "by_load.h"
-#include "tiers.h"
+#include "metrics/by_load.h"
+#include "fabric/tiers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void link_busy_cleanup(struct metric_call *call)
 	call->data = NULL;
 }
 
-static int link_busy_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int link_busy_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	const struct packet_seen *s = seen->packets;
 	uint32_t channels[TIERS_MAX] = {0};

@@ -1,5 +1,5 @@
 /* How much the channels carry: in all, over time, and which of them messages wait for. */
-#include "metric.h"
+#include "metrics/metric.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,9 +14,9 @@ static const struct arg link_use_args[] = {
 	{.type = ARG_END},
 };
 
-static int link_use_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int link_use_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
-	const struct flow_times *t = seen->times;
+	const struct task_times *t = seen->times;
 	double seconds = (double)t->end / PICOSECONDS, capacity = 0, sent = 0, part = (double)t->end / PARTS;
 	(void)call, (void)error;
 	memset(numbers, 0, NUMBERS * sizeof *numbers);

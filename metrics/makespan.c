@@ -1,11 +1,11 @@
 /* When the last operation has ended. */
-#include "metric.h"
+#include "metrics/metric.h"
 
-#include "statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 
-static int makespan_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int makespan_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	(void)error;
 	*numbers = (double)seen->times->end / people_time(call);

@@ -8,11 +8,11 @@
 #ifndef METRICS_METRIC_H
 #define METRICS_METRIC_H
 
-#include "args.h"
-#include "congestion.h"
-#include "flow_job.h"
-#include "histogram.h"
-#include "result.h"
+#include "base/args.h"
+#include "engines/congestion/congestion.h"
+#include "engines/observation.h"
+#include "base/histogram.h"
+#include "metrics/result.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,7 +69,7 @@ struct metric {
 	int (*level)(struct metric_call *call, const struct level *level, struct error *error);
 	double (*end_run)(struct metric_call *call); /* NAN: the run has no value */
 	/* Of the flow engines, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
-	int (*flow)(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error);
+	int (*flow)(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
 	int (*finish)(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error);
 };
 
@@ -111,7 +111,7 @@ void metric_begin_run(struct metric_call *call);
 
 /* Ends a run: adds what it pooled, and fills its call->numbers values, of the flow engines from what was seen (else NULL). Returns 0, or
  * -1. */
-int metric_end_run(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error);
+int metric_end_run(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
 
 /* The mean over the runs of the value of that index; NAN where none has one. finish_number() adds it. */
 double mean_number(const struct gathered *gathered, unsigned index);

@@ -1,5 +1,5 @@
 /* How long packets take, from their birth until their last byte is at its host, and what of it is waiting. */
-#include "by_load.h"
+#include "metrics/by_load.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static double mean_half_width(const struct metric_call *call, const struct packe
 	return batch_half_width(latency, packets, PACKET_BATCHES);
 }
 
-static int packet_latency_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int packet_latency_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	const struct packet_seen *s = seen->packets;
 	double time = people_time(call), packets = s->all.packets ? (double)s->all.packets : NAN;

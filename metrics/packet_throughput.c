@@ -1,5 +1,5 @@
 /* What is offered, and what of it the network accepts. */
-#include "by_load.h"
+#include "metrics/by_load.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static double accepted_half_width(const struct packet_seen *seen)
 	return batch_half_width(bytes, time, PACKET_BATCHES);
 }
 
-static int packet_throughput_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int packet_throughput_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	const struct packet_seen *s = seen->packets;
 	double accepted = s->measured ? (double)s->all.accepted / (double)s->measured : NAN; /* bytes in a picosecond */

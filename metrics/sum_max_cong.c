@@ -1,6 +1,6 @@
 /* The levels follow one another, each as long as its slowest connection: the sum over the levels of the largest weight, for each run; 0 for
  * a run that sends nothing. A pattern without levels has no value. */
-#include "metric.h"
+#include "metrics/metric.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The metrics that exist. A new one is one more file and one more line here. */
-#include "metric.h"
+#include "metrics/metric.h"
 
-#include "statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,7 +113,7 @@ void metric_begin_run(struct metric_call *call)
 		call->metric->begin_run(call);
 }
 
-int metric_end_run(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+int metric_end_run(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	call->cycles = seen && seen->packets && seen->packets->cycles;
 	if (seen && call->metric->flow(call, seen, numbers, error))

@@ -1,8 +1,8 @@
 /* What tasks spend their time with, from the arrival of their job on: computing, and all else until their last operation, which is waiting
  * for messages. */
-#include "metric.h"
+#include "metrics/metric.h"
 
-#include "computations.h"
+#include "engines/computations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum { COMMUNICATE, COMMUNICATE_MAX, COMPUTE, COMPUTE_MAX, NUMBERS };
 
 /* Of each task the picoseconds in which it computes; computations that overlap count once. Returns 0, or -1. */
-static int add_computations(const struct flow_times *t, uint64_t *compute, struct error *error)
+static int add_computations(const struct task_times *t, uint64_t *compute, struct error *error)
 {
 	size_t count;
 	uint32_t *list = computations_of(t, &count, error);
@@ -26,7 +26,7 @@ static int add_computations(const struct flow_times *t, uint64_t *compute, struc
 	return list ? 0 : -1;
 }
 
-static int tasks_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int tasks_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	const struct task_graph *g = seen->graph;
 	uint64_t *compute = array_create(g->tasks, sizeof *compute, error);

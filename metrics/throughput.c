@@ -1,5 +1,5 @@
 /* All messages at once: what the network delivers together (INRFlow paper, section 4; the max-min sum is exact). */
-#include "metric.h"
+#include "metrics/metric.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static double count_ports(const struct fabric *fabric)
 	return ports;
 }
 
-static int throughput_flow(struct metric_call *call, const struct flow_seen *seen, double *numbers, struct error *error)
+static int throughput_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	const struct flow_shares *s = seen->shares;
 	(void)error;

@@ -3,10 +3,10 @@
  * What a run yields depends on its number alone, integers are added in any order, and values are put into the order of the runs before
  * anything is summed: so the result does not depend on who made which run.
  */
-#include "campaign_workspace.h"
+#include "orcs/campaign_workspace.h"
 
-#include "packet_job.h"
-#include "routes.h"
+#include "orcs/packet_job.h"
+#include "fabric/routes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -76,7 +76,7 @@ static enum congestion_result make_levels(
 
 /* A run of the flow engine. */
 static enum congestion_result make_flows(
-	struct campaign *c, uint64_t run, struct flow_seen *seen, uint64_t *connections, uint64_t *unroutable, struct error *error)
+	struct campaign *c, uint64_t run, struct observation *seen, uint64_t *connections, uint64_t *unroutable, struct error *error)
 {
 	struct flow_job *job = c->setup->flow;
 	enum flow_ending ending = flow_job_run(job, run, c->host, seen, error);
@@ -113,7 +113,7 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 {
 	const struct campaign_setup *setup = c->setup;
 	uint64_t connections = 0, unroutable = 0;
-	struct flow_seen seen;
+	struct observation seen;
 	memset(c->sums, 0, sizeof c->sums);
 	placement_run(setup->placement, setup->seed, setup->points ? run / setup->points : run, c->host);
 	for (int m = 0; m < setup->metric_count; m++)

@@ -2,13 +2,13 @@
 #ifndef ORCS_CAMPAIGN_H
 #define ORCS_CAMPAIGN_H
 
-#include "checkpoint.h"
-#include "comm.h"
-#include "congestion.h"
-#include "control.h"
-#include "metric.h"
-#include "pattern.h"
-#include "placement.h"
+#include "orcs/checkpoint.h"
+#include "parallel/comm.h"
+#include "engines/congestion/congestion.h"
+#include "orcs/control.h"
+#include "metrics/metric.h"
+#include "patterns/pattern.h"
+#include "fabric/placement.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* The records of runs, once they have come to the first process: their order, how well means are known, and what comes out. */
-#include "campaign_workspace.h"
+#include "orcs/campaign_workspace.h"
 
-#include "statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

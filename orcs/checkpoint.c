@@ -1,9 +1,10 @@
-#include "checkpoint.h"
+#include "orcs/checkpoint.h"
 
-#include "fabric.h"
-#include "mapping.h"
-#include "output.h"
-#include "terminal.h"
+#include "base/hash.h"
+#include "fabric/fabric.h"
+#include "base/mapping.h"
+#include "base/output.h"
+#include "cli/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>

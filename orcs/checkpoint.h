@@ -5,8 +5,8 @@
 #ifndef ORCS_CHECKPOINT_H
 #define ORCS_CHECKPOINT_H
 
-#include "marks.h"
-#include "metric.h"
+#include "orcs/marks.h"
+#include "metrics/metric.h"
 
 /*
  * Runs that are made, of all processes in the first one (next and the holes in all). Their values are whole numbers or belong to one run

@@ -1,6 +1,7 @@
-#include "content.h"
+#include "orcs/content.h"
 
-#include "marks.h"
+#include "base/hash.h"
+#include "orcs/marks.h"
 
 #include <stdio.h>
 #include <string.h>

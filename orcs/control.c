@@ -1,7 +1,7 @@
-#include "control.h"
+#include "orcs/control.h"
 
-#include "loads.h"
-#include "statistics.h"
+#include "orcs/loads.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-#include "failing.h"
+#include "orcs/failing.h"
 
-#include "computed.h"
-#include "distribute.h"
-#include "routing.h"
-#include "shown.h"
+#include "fabric/computed.h"
+#include "parallel/distribute.h"
+#include "routings/routing.h"
+#include "base/shown.h"
 
 #include <inttypes.h>
 #include <math.h>

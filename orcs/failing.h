@@ -2,10 +2,10 @@
 #ifndef ORCS_FAILING_H
 #define ORCS_FAILING_H
 
-#include "comm.h"
-#include "dot.h"
-#include "flow.h"
-#include "options.h"
+#include "parallel/comm.h"
+#include "formats/dot.h"
+#include "engines/flow/flow.h"
+#include "orcs/options.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-#include "flow_job.h"
+#include "orcs/flow_job.h"
 
-#include "packet_job.h"
+#include "orcs/packet_job.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, cons
 }
 
 /* What each message takes alone. Returns 0, or -1 when the memory is not there. */
-static enum flow_ending find_alone(struct flow_job *job, const uint32_t *host, struct flow_seen *seen, struct error *error)
+static enum flow_ending find_alone(struct flow_job *job, const uint32_t *host, struct observation *seen, struct error *error)
 {
 	const struct task_graph *g = job->graph;
 	if (array_grow(&job->alone, &job->alone_room, g->operations, sizeof *job->alone, error))
@@ -80,12 +80,12 @@ static enum flow_ending find_alone(struct flow_job *job, const uint32_t *host, s
 	return FLOW_FINE;
 }
 
-enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct flow_seen *seen, struct error *error)
+enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct observation *seen, struct error *error)
 {
 	enum flow_ending ending = FLOW_FINE;
 	if (job->setup.multipath)
 		job->setup.multipath->run = run;
-	*seen = (struct flow_seen){.fabric = job->setup.fabric, .capacity = job->setup.capacity, .saturation = {NAN, NAN}};
+	*seen = (struct observation){.fabric = job->setup.fabric, .capacity = job->setup.capacity, .saturation = {NAN, NAN}};
 	seen->graph = job->workload ? flow_job_graph(job, run, host, error) : NULL;
 	if (job->workload && !seen->graph)
 		return FLOW_FAILED;

@@ -2,31 +2,10 @@
 #ifndef ORCS_FLOW_JOB_H
 #define ORCS_FLOW_JOB_H
 
-#include "flow.h"
-#include "packet.h"
-#include "workload.h"
-
-/* What metrics may want to see of a run. */
-enum flow_wants {
-	FLOW_TIMES = 1,  /* the graph in time */
-	FLOW_SHARES = 2, /* all messages at once */
-	FLOW_EXACT = 4,  /* also their max-min rates */
-	FLOW_ALONE = 8,  /* what each message takes on an idle network */
-};
-
-/* What they see. */
-struct flow_seen {
-	const struct fabric *fabric;
-	const double *capacity; /* [channels] bits/s */
-	const struct task_graph *graph;
-	const struct flow_times *times;   /* NULL: not wanted */
-	const struct flow_shares *shares; /* NULL: not wanted */
-	const double *alone;              /* [alones] seconds; NULL: not wanted */
-	uint64_t alones, unroutable;      /* messages with and without a route, of those */
-	const struct packet_seen *packets; /* NULL: another engine */
-	const char *topology;             /* the attribute of the graph, of the packet engine; NULL: none */
-	double saturation[2];             /* loads at which the network is not saturated, and is; NAN: not asked */
-};
+#include "engines/flow/flow.h"
+#include "engines/observation.h"
+#include "engines/packet/packet.h"
+#include "workloads/workload.h"
 
 struct packet_job;
 
@@ -45,7 +24,7 @@ struct flow_job {
 	size_t alone_room;
 	/* of the last run */
 	const uint32_t *host;
-	struct flow_times times;
+	struct task_times times;
 	struct flow_shares shares;
 };
 
@@ -57,6 +36,6 @@ void flow_job_clear(struct flow_job *job);
 const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error);
 
 /* Makes a run. What is seen is valid until the next call. */
-enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct flow_seen *seen, struct error *error);
+enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct observation *seen, struct error *error);
 
 #endif

@@ -3,9 +3,9 @@
  * of the destination's tree. A start's count holds for each of its hosts but for the routes to that host itself, which are taken out while
  * the host is looked at.
  */
-#include "loads.h"
+#include "orcs/loads.h"
 
-#include "crossings.h"
+#include "fabric/crossings.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,26 +1,26 @@
 /* orcs: options -> fabric -> runs -> report. */
-#include "cache.h"
-#include "campaign.h"
-#include "comm.h"
-#include "content.h"
-#include "distribute.h"
-#include "failing.h"
-#include "files.h"
-#include "gnuplot.h"
-#include "options.h"
-#include "packet_job.h"
-#include "regular.h"
-#include "report.h"
-#include "reroute.h"
-#include "route_file.h"
-#include "route_table.h"
-#include "shown.h"
-#include "signals.h"
-#include "terminal.h"
-#include "timeline.h"
-#include "topology.h"
-#include "usage.h"
-#include "version.h"
+#include "formats/cache.h"
+#include "orcs/campaign.h"
+#include "parallel/comm.h"
+#include "orcs/content.h"
+#include "parallel/distribute.h"
+#include "orcs/failing.h"
+#include "base/files.h"
+#include "cli/gnuplot.h"
+#include "orcs/options.h"
+#include "orcs/packet_job.h"
+#include "fabric/regular.h"
+#include "orcs/report.h"
+#include "orcs/reroute.h"
+#include "formats/route_file.h"
+#include "parallel/route_table.h"
+#include "base/shown.h"
+#include "base/signals.h"
+#include "cli/terminal.h"
+#include "orcs/timeline.h"
+#include "topologies/topology.h"
+#include "cli/usage.h"
+#include "base/version.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -360,7 +360,7 @@ static int set_up_flow(struct job *job, uint32_t *levels, struct error *error)
 /* The first run message by message; in the first process. */
 static int write_first_run(struct job *job, struct error *error)
 {
-	struct flow_seen seen;
+	struct observation seen;
 	uint32_t *host = array_create(job->placement.ranks, sizeof *host, error);
 	if (!host)
 		return -1;

@@ -1,6 +1,7 @@
-#include "marks.h"
+#include "orcs/marks.h"
 
-#include "fabric.h"
+#include "base/hash.h"
+#include "fabric/fabric.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef ORCS_MARKS_H
 #define ORCS_MARKS_H
 
-#include "files.h"
+#include "base/files.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* What of the command line must be the same for a campaign to go on: every option as given, but for some that change no result. The files
  * that options name are inputs, see marks_add_inputs(). */
-#include "options.h"
+#include "orcs/options.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,13 +1,13 @@
-#include "options.h"
+#include "orcs/options.h"
 
-#include "gnuplot.h"
-#include "metric.h"
-#include "multipath.h"
-#include "palette.h"
-#include "placement.h"
-#include "routing.h"
-#include "terminal.h"
-#include "usage.h"
+#include "cli/gnuplot.h"
+#include "metrics/metric.h"
+#include "fabric/multipath.h"
+#include "cli/palette.h"
+#include "fabric/placement.h"
+#include "routings/routing.h"
+#include "cli/terminal.h"
+#include "cli/usage.h"
 
 #include <errno.h>
 #include <float.h>

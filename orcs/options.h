@@ -2,11 +2,11 @@
 #ifndef ORCS_OPTIONS_H
 #define ORCS_OPTIONS_H
 
-#include "flow_rates.h"
-#include "marks.h"
-#include "packet_options.h"
-#include "workload.h"
-#include "values.h"
+#include "engines/flow/flow_rates.h"
+#include "orcs/marks.h"
+#include "orcs/packet_options.h"
+#include "workloads/workload.h"
+#include "base/values.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
-#include "packet_job.h"
+#include "orcs/packet_job.h"
 
-#include "partition.h"
-#include "shown.h"
+#include "fabric/partition.h"
+#include "base/shown.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -167,7 +167,7 @@ static enum packet_ending find_saturation(
 	return ending;
 }
 
-static enum packet_ending run_open(struct packet_job *job, uint64_t run, const uint32_t *host, struct flow_seen *seen,
+static enum packet_ending run_open(struct packet_job *job, uint64_t run, const uint32_t *host, struct observation *seen,
 	struct packet_seen *packets, struct error *error)
 {
 	const struct packet_options *o = job->options;
@@ -204,7 +204,7 @@ static enum packet_ending run_open(struct packet_job *job, uint64_t run, const u
 }
 
 enum flow_ending packet_job_run(struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host,
-	struct flow_seen *seen, struct error *error)
+	struct observation *seen, struct error *error)
 {
 	job->router->setup.run = run / packet_job_points(job->options);
 	if (job->routing.multipath)

@@ -2,11 +2,11 @@
 #ifndef ORCS_PACKET_JOB_H
 #define ORCS_PACKET_JOB_H
 
-#include "comm.h"
-#include "flow_job.h"
-#include "lanes.h"
-#include "packet_options.h"
-#include "pattern.h"
+#include "parallel/comm.h"
+#include "orcs/flow_job.h"
+#include "fabric/lanes.h"
+#include "orcs/packet_options.h"
+#include "patterns/pattern.h"
 
 struct packet_job {
 	const struct packet_options *options;
@@ -25,7 +25,7 @@ struct packet_job {
 	uint64_t passes; /* channels that packets have passed in all runs so far */
 	/* of the last run */
 	struct packet_seen packets;
-	struct flow_times times;
+	struct task_times times;
 	void *received;
 	size_t received_room;
 };
@@ -41,6 +41,6 @@ uint64_t packet_job_points(const struct packet_options *options);
 
 /* Makes a run, of a graph unless it is an open loop. Collective if the job is cut. */
 enum flow_ending packet_job_run(struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host,
-	struct flow_seen *seen, struct error *error);
+	struct observation *seen, struct error *error);
 
 #endif

@@ -1,8 +1,8 @@
-#include "packet_options.h"
+#include "orcs/packet_options.h"
 
-#include "args.h"
-#include "fabric.h"
-#include "usage.h"
+#include "base/args.h"
+#include "fabric/fabric.h"
+#include "cli/usage.h"
 
 #include <inttypes.h>
 #include <math.h>

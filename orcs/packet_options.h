@@ -2,7 +2,7 @@
 #ifndef ORCS_PACKET_OPTIONS_H
 #define ORCS_PACKET_OPTIONS_H
 
-#include "packet.h"
+#include "engines/packet/packet.h"
 
 #include <argp.h>
 #include <stdbool.h>

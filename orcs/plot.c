@@ -1,9 +1,9 @@
 /* Draws with gnuplot the distribution of a histogram metric: shares as boxes, mean and confidence interval marked; or, of several loads,
  * what packets take, what is accepted, and how busy the channels are, against the load. */
-#include "report.h"
+#include "orcs/report.h"
 
-#include "gnuplot.h"
-#include "statistics.h"
+#include "cli/gnuplot.h"
+#include "base/statistics.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,11 +1,11 @@
-#include "report.h"
+#include "orcs/report.h"
 
-#include "packet_job.h"
-#include "palette.h"
-#include "shown.h"
-#include "statistics.h"
-#include "values.h"
-#include "version.h"
+#include "orcs/packet_job.h"
+#include "cli/palette.h"
+#include "base/shown.h"
+#include "base/statistics.h"
+#include "base/values.h"
+#include "base/version.h"
 
 #include <cJSON.h>
 #include <inttypes.h>

@@ -2,11 +2,11 @@
 #ifndef ORCS_REPORT_H
 #define ORCS_REPORT_H
 
-#include "campaign.h"
-#include "dot.h"
-#include "options.h"
-#include "output.h"
-#include "result.h"
+#include "orcs/campaign.h"
+#include "formats/dot.h"
+#include "orcs/options.h"
+#include "base/output.h"
+#include "metrics/result.h"
 
 #include <stdio.h>
 

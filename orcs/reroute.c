@@ -1,8 +1,8 @@
-#include "reroute.h"
+#include "orcs/reroute.h"
 
-#include "route_dot.h"
-#include "routing.h"
-#include "text_file.h"
+#include "formats/route_dot.h"
+#include "routings/routing.h"
+#include "base/text_file.h"
 
 #include <stdlib.h>
 

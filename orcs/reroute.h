@@ -2,8 +2,8 @@
 #ifndef ORCS_REROUTE_H
 #define ORCS_REROUTE_H
 
-#include "dot.h"
-#include "route_set.h"
+#include "formats/dot.h"
+#include "fabric/route_set.h"
 
 /*
  * Writes the graph with the tables that the routing engine makes, as orcs-route would. Pairs that the engine leaves without a route have

@@ -1,12 +1,12 @@
-#include "timeline.h"
+#include "orcs/timeline.h"
 
-#include "computations.h"
-#include "values.h"
+#include "engines/computations.h"
+#include "base/values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *host_name(const struct flow_times *times, const struct fabric *fabric, uint32_t task)
+static const char *host_name(const struct task_times *times, const struct fabric *fabric, uint32_t task)
 {
 	return fabric->labels->name[fabric->host_node[times->host[task]]];
 }
@@ -24,7 +24,7 @@ static void write_microseconds(FILE *file, const char *key, uint64_t time)
 }
 
 /* Which operations [operations] are computations that overlap with another of their task. NULL when the memory is not there. */
-static bool *find_overlaps(const struct flow_times *times, struct error *error)
+static bool *find_overlaps(const struct task_times *times, struct error *error)
 {
 	size_t count;
 	const uint32_t *task = times->graph->task;
@@ -43,7 +43,7 @@ static bool *find_overlaps(const struct flow_times *times, struct error *error)
 }
 
 /* An event of its own, which may overlap with others of the task: its beginning with what args tell, and its end. */
-static void write_async(FILE *file, const struct flow_times *times, uint32_t o, const char *category, const char *name, const char *args)
+static void write_async(FILE *file, const struct task_times *times, uint32_t o, const char *category, const char *name, const char *args)
 {
 	uint32_t task = times->graph->task[o];
 	write_microseconds(file, "ts", times->begun[o]);
@@ -54,12 +54,12 @@ static void write_async(FILE *file, const struct flow_times *times, uint32_t o, 
 }
 
 /* Whether anything is known of the message's route: what is lost without one has no length. */
-static bool has_route(const struct flow_times *times, uint32_t operation)
+static bool has_route(const struct task_times *times, uint32_t operation)
 {
 	return !times->lost || !times->lost[operation] || times->hops[operation];
 }
 
-static void write_message(FILE *file, const struct flow_times *times, uint32_t o)
+static void write_message(FILE *file, const struct task_times *times, uint32_t o)
 {
 	const struct task_graph *g = times->graph;
 	char name[20], hops[20] = "", args[100];
@@ -71,7 +71,7 @@ static void write_message(FILE *file, const struct flow_times *times, uint32_t o
 	write_async(file, times, o, "message", name, args);
 }
 
-void timeline_write(const struct flow_times *times, const struct fabric *fabric, FILE *file)
+void timeline_write(const struct task_times *times, const struct fabric *fabric, FILE *file)
 {
 	const struct task_graph *g = times->graph;
 	const char *before = "";
@@ -107,7 +107,7 @@ void timeline_write(const struct flow_times *times, const struct fabric *fabric,
 	fputs("\n]}\n", file);
 }
 
-void timeline_flows(const struct flow_times *times, const struct fabric *fabric, FILE *file)
+void timeline_flows(const struct task_times *times, const struct fabric *fabric, FILE *file)
 {
 	const struct task_graph *g = times->graph;
 	fputs("message,level,sender,receiver,from,to,bytes,begin,end,alone,hops,delivered\n", file);

@@ -3,7 +3,7 @@
  * (1, 2, .. n/2). When n is no power of two, p = 2^floor(log2 n): the first n-p pairs of ranks (2i, 2i+1) fold into their even rank in a
  * level before, and get the result back in a level after.
  */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 /* log2 of p. */
 static unsigned halvings(const struct pattern_call *call)

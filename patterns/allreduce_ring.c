@@ -1,5 +1,5 @@
 /* Allreduce on a ring: reduce-scatter, then allgather; in each of the 2(n-1) levels every rank sends to the next. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static uint64_t allreduce_ring_levels(const struct pattern_call *call)
 {

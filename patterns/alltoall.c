@@ -1,5 +1,5 @@
 /* Every rank to every other in n-1 levels, each a shift by one more. All-to-all libraries and shift tests know it by two names. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void shifts_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

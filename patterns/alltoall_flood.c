@@ -1,5 +1,5 @@
 /* All-to-all at once. The receiver changes slowest: routes to one destination find their table entries side by side. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void alltoall_flood_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

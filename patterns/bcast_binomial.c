@@ -2,7 +2,7 @@
  * Broadcast from rank 0 down a binomial tree, the farthest partner first: in level l the ranks that are multiples of 2^(L-l) send
  * 2^(L-l-1) ranks further on, L = ceil(log2 n). The tree of MPI libraries; pattern tree sends to the nearest partner first.
  */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void bcast_binomial_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

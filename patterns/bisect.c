@@ -1,5 +1,5 @@
 /* Every other rank sends to the rank before it: with a random mapping, a random half of the hosts sends to the other half. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void bisect_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

@@ -1,5 +1,5 @@
 /* bisect in both directions at once. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void bisect_fb_sym_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

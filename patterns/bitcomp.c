@@ -1,5 +1,5 @@
 /* Rank with all its binary digits inverted. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void bitcomp_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

@@ -1,5 +1,5 @@
 /* Rank with its binary digits in reverse. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void bitrev_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

@@ -1,5 +1,5 @@
 /* Bruck's exchange: in level l every rank sends 2^l ranks further round the ring. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void bruck_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

@@ -1,9 +1,9 @@
 /* A pattern of one's own: a text file with a line "level sender receiver [bytes]" for every message, in any order; '#' starts a comment. A
  * message without bytes is as large as all. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
-#include "files.h"
-#include "input.h"
+#include "base/files.h"
+#include "base/input.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

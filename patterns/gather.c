@@ -1,5 +1,5 @@
 /* All send to rank 0 at once. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void gather_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

@@ -1,5 +1,5 @@
 /* Every rank sends to one of the first K ranks, drawn afresh for every run. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Nobody sends: the silent partner in ptrnvsptrn, and the smallest example of a pattern. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static uint64_t null_levels(const struct pattern_call *call)
 {

@@ -7,9 +7,9 @@
 #ifndef PATTERNS_PATTERN_H
 #define PATTERNS_PATTERN_H
 
-#include "args.h"
-#include "error.h"
-#include "random.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/random.h"
 
 #include <stddef.h>
 #include <stdint.h>

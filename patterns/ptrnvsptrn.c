@@ -2,7 +2,7 @@
  * Two patterns side by side: the first on ranks 0..z-1, the second as noise on the rest. Level l is the first's level l and the
  * second's together. The second starts again when it ends before the first; when the first ends, the second finishes its pass.
  */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static uint64_t ptrnvsptrn_levels(const struct pattern_call *call)
 {

@@ -1,5 +1,5 @@
 /* A uniformly random permutation, a fresh one for every run; whoever is its own partner sends nothing. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 #include <stdlib.h>
 

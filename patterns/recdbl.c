@@ -1,5 +1,5 @@
 /* Recursive doubling: in level l the ranks k and k + 2^l exchange where bit l of k is 0 (Figure 2 of the paper). */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void recdbl_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

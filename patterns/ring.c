@@ -1,5 +1,5 @@
 /* One message goes round the ring, one hop a level. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static uint64_t ring_levels(const struct pattern_call *call)
 {

@@ -1,5 +1,5 @@
 /* Rank 0 sends to all at once. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void scatter_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

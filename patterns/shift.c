@@ -1,5 +1,5 @@
 /* Every rank sends K ranks further on. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static const struct arg shift_args[] = {
 	{"K", ARG_INTEGER, NULL, INT32_MIN, INT32_MAX, "how many ranks further on; negative: back"},

@@ -1,5 +1,5 @@
 /* Perfect shuffle: the binary digits move one place up, the first becomes the last. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void shuffle_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

@@ -1,5 +1,5 @@
 /* Nearest neighbours on a grid of ranks, the first dimension varying fastest; with torus the grid wraps round. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 #include <inttypes.h>
 

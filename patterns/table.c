@@ -1,5 +1,5 @@
 /* The patterns that exist. A new one is one more file and one more line here. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Tornado: almost half way round the ring of ranks, the worst case of minimal routing on a ring. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void tornado_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

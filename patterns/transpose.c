@@ -1,5 +1,5 @@
 /* Matrix transpose: the upper and the lower half of the binary digits change places, so their number must be even. */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* Binomial tree: in level l the 2^l ranks that have the data send to the next 2^l (section 4 and Figure 6 of the paper). */
-#include "pattern.h"
+#include "patterns/pattern.h"
 
 static void tree_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {

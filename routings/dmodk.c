@@ -4,8 +4,8 @@
  * is taken, by the destination's number modulo how many there are. Free of deadlocks on one lane, as all ways go up first, then down.
  * Time O(switches with hosts * channels + hosts * switches).
  */
-#include "placed.h"
-#include "updown.h"
+#include "routings/placed.h"
+#include "routings/updown.h"
 
 #include <stdlib.h>
 

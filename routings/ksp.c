@@ -7,15 +7,15 @@
  * places O(routes
  * * hops) searches; a search enters few nodes more than it finds, in the worst case all.
  */
-#include "random.h"
-#include "routing.h"
+#include "base/random.h"
+#include "routings/routing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KSP_PURPOSE = 0x6b7370 /* of random streams: none of orcs/random.h */ };
+enum { KSP_PURPOSE = 0x6b7370 /* of random streams: none of base/random.h */ };
 
 /* What the routes that are not found yet are divided into: those that begin as the route does up to a node and go on from there by none of
  * the channels of a list. Of each part the shortest is known: a candidate. */

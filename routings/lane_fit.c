@@ -1,4 +1,4 @@
-#include "lane_fit.h"
+#include "routings/lane_fit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

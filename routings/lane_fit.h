@@ -5,8 +5,8 @@
 #ifndef ROUTINGS_LANE_FIT_H
 #define ROUTINGS_LANE_FIT_H
 
-#include "routing.h"
-#include "turns.h"
+#include "routings/routing.h"
+#include "routings/turns.h"
 
 struct lane_fit {
 	const struct routing_graph *graph;

@@ -2,8 +2,8 @@
  * Minimal ways on dragonflies of orcs-topology: within the group, over one cable to the other group, within that (Kim, Dally, Scott, Abts:
  * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), on lanes that keep them free of deadlocks (see lane_fit.h).
  */
-#include "lane_fit.h"
-#include "placed.h"
+#include "routings/lane_fit.h"
+#include "routings/placed.h"
 
 static int min_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {

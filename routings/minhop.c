@@ -4,7 +4,7 @@
  * opensm(8)). bfs takes the first, ecmp all, with weights perhaps that give all shortest ways of a pair the same share. None cares about
  * deadlocks. Time O(switches with hosts * channels + hosts * choices).
  */
-#include "routing.h"
+#include "routings/routing.h"
 
 #include <stdlib.h>
 #include <string.h>

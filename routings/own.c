@@ -2,7 +2,7 @@
  * Every regular topology by the routing function of its own, as orcs computes it where there are no tables. Nothing is done about
  * deadlocks. Time O(hosts * nodes) steps of that function.
  */
-#include "placed.h"
+#include "routings/placed.h"
 
 static int own_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {

@@ -1,4 +1,4 @@
-#include "placed.h"
+#include "routings/placed.h"
 
 #include <inttypes.h>
 #include <stdio.h>

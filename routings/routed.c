@@ -1,5 +1,5 @@
 /* What engines make: filling it, and following it. */
-#include "routing.h"
+#include "routings/routing.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #ifndef ROUTINGS_ROUTING_H
 #define ROUTINGS_ROUTING_H
 
-#include "args.h"
-#include "route_set.h"
-#include "routing_graph.h"
+#include "base/args.h"
+#include "fabric/route_set.h"
+#include "routings/routing_graph.h"
 
 /* Data lanes 0..14 of InfiniBand; 15 is for management. */
 enum { ROUTING_LANES_MAX = 15, ROUTING_LEVELS_MAX = 16, LANE_ZERO = 0xff };

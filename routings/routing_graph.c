@@ -1,4 +1,4 @@
-#include "routing_graph.h"
+#include "routings/routing_graph.h"
 
 #include <stdlib.h>
 #include <string.h>

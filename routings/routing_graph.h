@@ -7,7 +7,7 @@
 #ifndef ROUTINGS_ROUTING_GRAPH_H
 #define ROUTINGS_ROUTING_GRAPH_H
 
-#include "fabric.h"
+#include "fabric/fabric.h"
 
 #include <stdbool.h>
 #include <stdint.h>

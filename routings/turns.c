@@ -1,4 +1,4 @@
-#include "turns.h"
+#include "routings/turns.h"
 
 #include <stdlib.h>
 

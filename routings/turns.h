@@ -6,7 +6,7 @@
 #ifndef ROUTINGS_TURNS_H
 #define ROUTINGS_TURNS_H
 
-#include "routing_graph.h"
+#include "routings/routing_graph.h"
 
 struct turns {
 	const struct routing_graph *graph;

@@ -1,4 +1,4 @@
-#include "updown.h"
+#include "routings/updown.h"
 
 #include <stdlib.h>
 #include <string.h>

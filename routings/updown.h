@@ -6,7 +6,7 @@
 #ifndef ROUTINGS_UPDOWN_H
 #define ROUTINGS_UPDOWN_H
 
-#include "routing.h"
+#include "routings/routing.h"
 
 struct updown {
 	const struct routing_graph *graph;

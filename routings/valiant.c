@@ -3,8 +3,8 @@
  * parallel communication, SIAM Journal on Computing 11, 1982; on dragonflies Kim, Dally, Scott, Abts, ISCA 2008). The tables are those of
  * the other engine; that packets take the detour is said by the graph (via, see orcs-dot(5)), and drawn by whoever sends them.
  */
-#include "multipath.h"
-#include "placed.h"
+#include "fabric/multipath.h"
+#include "routings/placed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* dot2osm: the command of the ORCS paper (section 3), orcs-export --to ibsim. */
-#include "export.h"
-#include "two_files.h"
+#include "infiniband/export.h"
+#include "tools/two_files.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* get_network_graph: the command of the ORCS paper (section 2.2), orcs-import. */
-#include "dump.h"
-#include "import.h"
-#include "two_files.h"
+#include "infiniband/dump.h"
+#include "infiniband/import.h"
+#include "tools/two_files.h"
 
 #include <stdio.h>
 

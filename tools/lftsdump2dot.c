@@ -1,7 +1,7 @@
 /* lftsdump2dot: the command of the ORCS paper (section 3), orcs-import. */
-#include "dump.h"
-#include "import.h"
-#include "two_files.h"
+#include "infiniband/dump.h"
+#include "infiniband/import.h"
+#include "tools/two_files.h"
 
 #include <stdio.h>
 

@@ -1,14 +1,14 @@
 /* orcs-bound: a routed fabric -> exact loads, the worst permutation, what the cables could carry, and the yardstick -> one result. */
-#include "bound_report.h"
-#include "cache.h"
-#include "comm.h"
-#include "distribute.h"
-#include "files.h"
-#include "regular.h"
-#include "routes.h"
-#include "signals.h"
-#include "terminal.h"
-#include "usage.h"
+#include "tools/bound/bound_report.h"
+#include "formats/cache.h"
+#include "parallel/comm.h"
+#include "parallel/distribute.h"
+#include "base/files.h"
+#include "fabric/regular.h"
+#include "fabric/routes.h"
+#include "base/signals.h"
+#include "cli/terminal.h"
+#include "cli/usage.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* orcs-check: a routed fabric -> is its routing sound? */
-#include "cache.h"
-#include "check_options.h"
-#include "check_report.h"
-#include "files.h"
-#include "regular.h"
-#include "route_file.h"
-#include "topology.h"
-#include "usage.h"
+#include "formats/cache.h"
+#include "tools/check/check_options.h"
+#include "tools/check/check_report.h"
+#include "base/files.h"
+#include "fabric/regular.h"
+#include "formats/route_file.h"
+#include "topologies/topology.h"
+#include "cli/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

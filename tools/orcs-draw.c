@@ -1,15 +1,15 @@
 /* orcs-draw: a coloured graph -> a picture that can be read. */
-#include "cache.h"
-#include "curves.h"
-#include "drawing.h"
-#include "files.h"
-#include "heat.h"
-#include "layout.h"
-#include "picture.h"
-#include "regular.h"
-#include "shown.h"
-#include "topology.h"
-#include "usage.h"
+#include "formats/cache.h"
+#include "tools/draw/curves.h"
+#include "tools/draw/drawing.h"
+#include "base/files.h"
+#include "tools/draw/heat.h"
+#include "tools/draw/layout.h"
+#include "tools/draw/picture.h"
+#include "fabric/regular.h"
+#include "base/shown.h"
+#include "topologies/topology.h"
+#include "cli/usage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

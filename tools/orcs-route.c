@@ -1,14 +1,14 @@
 /* orcs-route: a fabric in, the same with the forwarding tables of a routing engine out. */
-#include "cache.h"
-#include "files.h"
-#include "regular.h"
-#include "route_dot.h"
-#include "route_file.h"
-#include "routing.h"
-#include "shown.h"
-#include "terminal.h"
-#include "topology.h"
-#include "usage.h"
+#include "formats/cache.h"
+#include "base/files.h"
+#include "fabric/regular.h"
+#include "formats/route_dot.h"
+#include "formats/route_file.h"
+#include "routings/routing.h"
+#include "base/shown.h"
+#include "cli/terminal.h"
+#include "topologies/topology.h"
+#include "cli/usage.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef TOOLS_TWO_FILES_H
 #define TOOLS_TWO_FILES_H
 
-#include "usage.h"
+#include "cli/usage.h"
 
 struct two_files {
 	const char *program, *file[2];

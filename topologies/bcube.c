@@ -6,9 +6,9 @@
  *
  * Routes (BCubeRouting there, digits from the lowest up): by the lowest digit that differs from the destination's to the host that has it.
  */
-#include "cabling.h"
-#include "place.h"
-#include "reciprocal.h"
+#include "topologies/cabling.h"
+#include "topologies/place.h"
+#include "topologies/reciprocal.h"
 
 enum { DIGITS_MAX = 32 };
 

@@ -1,4 +1,4 @@
-#include "cabling.h"
+#include "topologies/cabling.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef TOPOLOGIES_CABLING_H
 #define TOPOLOGIES_CABLING_H
 
-#include "direct.h"
+#include "topologies/direct.h"
 
 /* The most channels that are kept: 2 GB. */
 #define CABLING_CHANNELS_MAX (UINT64_C(1) << 27)

@@ -11,8 +11,8 @@
  * Routes (DCellRouting there, the traffic-oblivious routing here): to another copy over the one cable that joins the two, to its ends in
  * the same way. In a cell over its switch.
  */
-#include "cabling.h"
-#include "place.h"
+#include "topologies/cabling.h"
+#include "topologies/place.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
-#include "derived.h"
-#include "place.h"
+#include "topologies/derived.h"
+#include "topologies/place.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

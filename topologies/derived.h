@@ -2,7 +2,7 @@
 #ifndef TOPOLOGIES_DERIVED_H
 #define TOPOLOGIES_DERIVED_H
 
-#include "topology.h"
+#include "topologies/topology.h"
 
 extern const struct topology_kind derived_parallel_kind, derived_nested_kind;
 

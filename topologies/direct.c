@@ -1,4 +1,4 @@
-#include "direct.h"
+#include "topologies/direct.h"
 
 #include <string.h>
 

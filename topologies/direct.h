@@ -5,8 +5,8 @@
 #ifndef TOPOLOGIES_DIRECT_H
 #define TOPOLOGIES_DIRECT_H
 
-#include "node_name.h"
-#include "topology.h"
+#include "topologies/node_name.h"
+#include "topologies/topology.h"
 
 /* The parameter of all of them. */
 #define DIRECT_HOSTS \

@@ -12,8 +12,8 @@
  * that uses the switches of all digits that differ. Those that lie not on the way from one column to the other, this way round or that, it
  * takes in turning aside at either end of the way.
  */
-#include "cabling.h"
-#include "place.h"
+#include "topologies/cabling.h"
+#include "topologies/place.h"
 
 struct dpillar {
 	uint32_t half, k, labels, each; /* each: switches of a column */

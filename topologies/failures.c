@@ -1,7 +1,7 @@
-#include "failures.h"
+#include "topologies/failures.h"
 
-#include "args.h"
-#include "input.h"
+#include "base/args.h"
+#include "base/input.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef TOPOLOGIES_FAILURES_H
 #define TOPOLOGIES_FAILURES_H
 
-#include "random.h"
-#include "topology.h"
+#include "base/random.h"
+#include "topologies/topology.h"
 
 struct failures {
 	const struct topology *topology;

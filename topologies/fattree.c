@@ -14,10 +14,10 @@
  * the destination d is below, by y = (d div W_l) mod w_(l+1), so on level l at Y = d mod W_l; then down, to X = d div M_l. Of
  * the parallel cables between levels l-1 and l it is cable (d div W_l) mod p_l, up and down.
  */
-#include "node_name.h"
-#include "place.h"
-#include "reciprocal.h"
-#include "topology.h"
+#include "topologies/node_name.h"
+#include "topologies/place.h"
+#include "topologies/reciprocal.h"
+#include "topologies/topology.h"
 
 #include <stdio.h>
 #include <stdlib.h>

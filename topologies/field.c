@@ -1,4 +1,4 @@
-#include "field.h"
+#include "topologies/field.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #ifndef TOPOLOGIES_FIELD_H
 #define TOPOLOGIES_FIELD_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,10 +4,10 @@
  *
  * Nodes count by their first appearance, ports in the order of the file.
  */
-#include "arena.h"
-#include "cabling.h"
-#include "input.h"
-#include "names.h"
+#include "base/arena.h"
+#include "topologies/cabling.h"
+#include "base/input.h"
+#include "base/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,10 +8,10 @@
  * Routes (dimension order; Dally, Seitz: Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987): first dimension
  * first, the shorter way round, half way round balanced (see ties_go_up).
  */
-#include "direct.h"
-#include "place.h"
-#include "reciprocal.h"
-#include "topology.h"
+#include "topologies/direct.h"
+#include "topologies/place.h"
+#include "topologies/reciprocal.h"
+#include "topologies/topology.h"
 
 #include <string.h>
 

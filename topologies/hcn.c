@@ -13,8 +13,8 @@
  * Routes (as there): where the modules' numbers differ in x_j, and in none above, over the one cable that joins the two networks of level
  * j-1, to its ends in the same way; to another HCN first, by the slave of the part where one is.
  */
-#include "cabling.h"
-#include "place.h"
+#include "topologies/cabling.h"
+#include "topologies/place.h"
 
 struct hcn {
 	uint32_t a, b, h, gamma;

@@ -8,9 +8,9 @@
  *
  * Routes (dimension order): first dimension first, one cable in each.
  */
-#include "direct.h"
-#include "place.h"
-#include "reciprocal.h"
+#include "topologies/direct.h"
+#include "topologies/place.h"
+#include "topologies/reciprocal.h"
 
 enum { AXES_MAX = 32 };
 

@@ -6,8 +6,8 @@
  *
  * Ports: of hosts by rail; of leaves hosts first, then spines; of spines by leaf.
  */
-#include "cabling.h"
-#include "place.h"
+#include "topologies/cabling.h"
+#include "topologies/place.h"
 
 #include <stdio.h>
 #include <string.h>

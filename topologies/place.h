@@ -2,7 +2,7 @@
 #ifndef TOPOLOGIES_PLACE_H
 #define TOPOLOGIES_PLACE_H
 
-#include "topology.h"
+#include "topologies/topology.h"
 
 #include <math.h>
 

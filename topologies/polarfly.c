@@ -7,9 +7,9 @@
  *
  * Ports: hosts first, then the neighbours by their numbers.
  */
-#include "cabling.h"
-#include "field.h"
-#include "place.h"
+#include "topologies/cabling.h"
+#include "topologies/field.h"
+#include "topologies/place.h"
 
 static void vector_of(uint32_t q, uint32_t node, uint32_t *v)
 {

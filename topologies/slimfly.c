@@ -9,9 +9,9 @@
  *
  * Ports: hosts first, then the neighbours by their numbers.
  */
-#include "cabling.h"
-#include "field.h"
-#include "place.h"
+#include "topologies/cabling.h"
+#include "topologies/field.h"
+#include "topologies/place.h"
 
 #include <stdlib.h>
 

@@ -10,8 +10,8 @@
  * Routes: dimension by dimension, that of the destination's own edge last, to that end of the edge which is nearer; from the source to that
  * end of its edge which is. They are shortest.
  */
-#include "cabling.h"
-#include "place.h"
+#include "topologies/cabling.h"
+#include "topologies/place.h"
 
 struct cube {
 	uint32_t n, k, nodes;

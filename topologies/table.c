@@ -1,8 +1,8 @@
 /* The topologies that exist. A new one is one more file and one more line here. */
-#include "cabling.h"
-#include "derived.h"
-#include "files.h"
-#include "place.h"
+#include "topologies/cabling.h"
+#include "topologies/derived.h"
+#include "base/files.h"
+#include "topologies/place.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -9,8 +9,8 @@
 #ifndef TOPOLOGIES_TOPOLOGY_H
 #define TOPOLOGIES_TOPOLOGY_H
 
-#include "args.h"
-#include "error.h"
+#include "base/args.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-#include "writer.h"
+#include "topologies/writer.h"
 
-#include "dot_string.h"
+#include "base/dot_string.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef TOPOLOGIES_WRITER_H
 #define TOPOLOGIES_WRITER_H
 
-#include "failures.h"
-#include "topology.h"
+#include "topologies/failures.h"
+#include "topologies/topology.h"
 
 #include <stdio.h>
 

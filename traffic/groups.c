@@ -1,6 +1,6 @@
 /* Traffic between groups, and round grids: each part sends to another (parts.h). Worst cases of minimal routing. */
-#include "draw.h"
-#include "parts.h"
+#include "traffic/draw.h"
+#include "traffic/parts.h"
 
 #include <stdlib.h>
 

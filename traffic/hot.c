@@ -1,6 +1,6 @@
 /* Traffic that some ranks get more of than others (INRFlow paper 3.3.1). */
-#include "draw.h"
-#include "traffic.h"
+#include "traffic/draw.h"
+#include "traffic/traffic.h"
 
 #include <inttypes.h>
 

@@ -4,8 +4,8 @@
  *
  * Doubles are only added, multiplied and divided, which is the same on every machine; so the logarithm is made of that here.
  */
-#include "draw.h"
-#include "traffic.h"
+#include "traffic/draw.h"
+#include "traffic/traffic.h"
 
 #include <stdio.h>
 #include <string.h>

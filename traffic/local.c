@@ -1,5 +1,5 @@
 /* Traffic that prefers the near: what is how far is in near.h. */
-#include "near.h"
+#include "traffic/near.h"
 
 #include <inttypes.h>
 

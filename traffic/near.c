@@ -1,7 +1,7 @@
-#include "near.h"
-#include "draw.h"
+#include "traffic/near.h"
+#include "traffic/draw.h"
 
-#include "topology.h"
+#include "topologies/topology.h"
 
 #include <inttypes.h>
 #include <stdio.h>

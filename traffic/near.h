@@ -5,7 +5,7 @@
 #ifndef TRAFFIC_NEAR_H
 #define TRAFFIC_NEAR_H
 
-#include "parts.h"
+#include "traffic/parts.h"
 
 enum { NEAR_CLASSES = 3 };
 

@@ -1,4 +1,4 @@
-#include "pairs.h"
+#include "traffic/pairs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

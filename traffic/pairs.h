@@ -2,7 +2,7 @@
 #ifndef TRAFFIC_PAIRS_H
 #define TRAFFIC_PAIRS_H
 
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 /* Fills first and pair of the call: every message of the pattern's levels, or of the workload, once. Returns 0, or -1 with STATUS_USAGE (a
  * workload with an order, too many pairs), or STATUS_IO. Time O(pairs). */

@@ -1,6 +1,6 @@
-#include "parts.h"
+#include "traffic/parts.h"
 
-#include "topology.h"
+#include "topologies/topology.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #ifndef TRAFFIC_PARTS_H
 #define TRAFFIC_PARTS_H
 
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 enum { PARTS_AXES_MAX = 32 };
 

@@ -1,5 +1,5 @@
 /* The kinds of traffic that exist beside patterns and workloads. A new one is one more file and one more line here. */
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 #define TRAFFICS(X) \
 	X(uniform) \

@@ -1,7 +1,7 @@
 /* Traffic by name: the kinds of the table, and patterns and workloads, of which the pairs are. */
-#include "traffic.h"
-#include "draw.h"
-#include "pairs.h"
+#include "traffic/traffic.h"
+#include "traffic/draw.h"
+#include "traffic/pairs.h"
 
 #include <inttypes.h>
 #include <stdio.h>

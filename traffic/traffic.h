@@ -7,10 +7,10 @@
 #ifndef TRAFFIC_TRAFFIC_H
 #define TRAFFIC_TRAFFIC_H
 
-#include "args.h"
-#include "fabric.h"
-#include "pattern.h"
-#include "workload.h"
+#include "base/args.h"
+#include "fabric/fabric.h"
+#include "patterns/pattern.h"
+#include "workloads/workload.h"
 
 #include <stdint.h>
 

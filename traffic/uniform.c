@@ -1,6 +1,6 @@
 /* Every other rank alike. */
-#include "draw.h"
-#include "traffic.h"
+#include "traffic/draw.h"
+#include "traffic/traffic.h"
 
 static uint32_t uniform_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
 {

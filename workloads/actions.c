@@ -3,12 +3,12 @@
  * Applications Through Time-Independent Trace Replay, PSTI 2011): what every rank computes, sends and receives, one action a line, see
  * orcs-traces(5).
  */
-#include "workload.h"
+#include "workloads/workload.h"
 
-#include "collectives.h"
-#include "files.h"
-#include "pairing.h"
-#include "trace_file.h"
+#include "workloads/collectives.h"
+#include "base/files.h"
+#include "workloads/pairing.h"
+#include "workloads/trace_file.h"
 
 #include <dirent.h>
 #include <errno.h>

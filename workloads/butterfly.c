@@ -2,7 +2,7 @@
  * The partners of a butterfly: for each binary digit the task whose number differs in it, where there is one; as traffic all at once, and
  * as an allreduce, digit after digit. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.
  */
-#include "workload.h"
+#include "workloads/workload.h"
 
 static int build_butterfly(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {

@@ -4,7 +4,7 @@
  * direct messages (gather, scatter), the ring (allgather). Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations
  * in MPICH, IJHPCA 19 (2005).
  */
-#include "collectives.h"
+#include "workloads/collectives.h"
 
 static void give(const struct collective_call *call, uint32_t rank, double bytes)
 {

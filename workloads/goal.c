@@ -2,12 +2,12 @@
  * Schedules in GOAL, the Group Operation Assembly Language (Hoefler, Siebert, Lumsdaine: Group Operation Assembly Language, ICPP 2009), in
  * the text form of LogGOPSim: what every rank sends, receives and computes, and what requires what, see orcs-traces(5).
  */
-#include "workload.h"
+#include "workloads/workload.h"
 
-#include "arena.h"
-#include "names.h"
-#include "pairing.h"
-#include "trace_file.h"
+#include "base/arena.h"
+#include "base/names.h"
+#include "workloads/pairing.h"
+#include "workloads/trace_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>

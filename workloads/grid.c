@@ -2,7 +2,7 @@
  * Waves over a grid of tasks, the first dimension varying fastest, from the corner of task 0. Source: INRFlow paper (Navaridas et al.,
  * J. Parallel Distrib. Comput. 130, 2019), section 3.3.3.
  */
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <inttypes.h>
 

@@ -1,9 +1,9 @@
 /* Several workloads at once, each on tasks of its own, one a line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P] [weight=W]', see
  * orcs-traces(5). */
-#include "workload.h"
+#include "workloads/workload.h"
 
-#include "pairing.h"
-#include "trace_file.h"
+#include "workloads/pairing.h"
+#include "workloads/trace_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Map and reduce: task 0 hands out, the others exchange, every ordered pair of them with a probability, and return to task 0; each goes on
  * when it has all that it is sent. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.3.
  */
-#include "workload.h"
+#include "workloads/workload.h"
 
 static const struct arg mapreduce_args[] = {
 	{"P", ARG_INTEGER, "100", 0, 100, "percent of the pairs that exchange"},

@@ -2,7 +2,7 @@
  * Exchange of bodies on a ring of n tasks: at stride i = 1, 2, 4, .. below n each sends min(i, n - i) times the bytes i tasks further on,
  * and waits for what it is sent. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.3.
  */
-#include "workload.h"
+#include "workloads/workload.h"
 
 static int build_nbody(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {

@@ -1,4 +1,4 @@
-#include "pairing.h"
+#include "workloads/pairing.h"
 
 #include <inttypes.h>
 #include <stdio.h>

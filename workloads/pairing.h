@@ -5,7 +5,7 @@
 #ifndef WORKLOADS_PAIRING_H
 #define WORKLOADS_PAIRING_H
 
-#include "task_graph.h"
+#include "workloads/task_graph.h"
 
 enum { OPERATION_NONE = UINT32_MAX };
 

@@ -1,5 +1,5 @@
 /* The perfect shuffle under its INRFlow name: the pattern shuffle. */
-#include "workload.h"
+#include "workloads/workload.h"
 
 static int build_perfectshuffle(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {

@@ -2,7 +2,7 @@
 #ifndef WORKLOADS_PHASE_H
 #define WORKLOADS_PHASE_H
 
-#include "task_graph.h"
+#include "workloads/task_graph.h"
 
 struct phase {
 	struct task_builder *builder;

@@ -2,8 +2,8 @@
  * Traffic cut into phases: its messages in their order, so many at a time, a phase begins when all of the one before have arrived. Source:
  * INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.3, benchmarking patterns.
  */
-#include "phase.h"
-#include "workload.h"
+#include "workloads/phase.h"
+#include "workloads/workload.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * Flows between tasks drawn at random: the source uniformly, the destination among the others. Source: INRFlow paper (Navaridas et al.,
  * J. Parallel Distrib. Comput. 130, 2019), sections 3.3.1 and 3.3.3.
  */
-#include "phase.h"
-#include "workload.h"
+#include "workloads/phase.h"
+#include "workloads/workload.h"
 
 /* A destination that is not the source. */
 typedef uint32_t draw_function(struct random *random, uint32_t tasks, uint32_t source);

@@ -1,5 +1,5 @@
 /* All to one and one to all, all at once. */
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <inttypes.h>
 

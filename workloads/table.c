@@ -1,5 +1,5 @@
 /* The workloads that exist beside the patterns. A new one is one more file and one more line here. */
-#include "workload.h"
+#include "workloads/workload.h"
 
 #define WORKLOADS(X) \
 	X(random) \

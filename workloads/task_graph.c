@@ -2,7 +2,7 @@
  * Task graphs. What is added goes straight into the arrays of the graph; waits are a list of pairs until the end, when counting sorts turn
  * them into what each operation sets free. Programs are a list of steps, of all tasks mixed, which the end matches and turns into waits.
  */
-#include "task_graph.h"
+#include "workloads/task_graph.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #ifndef WORKLOADS_TASK_GRAPH_H
 #define WORKLOADS_TASK_GRAPH_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

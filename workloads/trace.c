@@ -1,8 +1,8 @@
 /* Events of tasks in plain text, one a line: 's SRC DST TAG BYTES [weight=W] [priority=P]', 'r SRC DST TAG BYTES', 'c TASK SECONDS', see
  * orcs-traces(5). */
-#include "workload.h"
+#include "workloads/workload.h"
 
-#include "trace_file.h"
+#include "workloads/trace_file.h"
 
 static const struct arg trace_args[] = {
 	{"FILE", ARG_TEXT, NULL, 0, 0, "events, one a line: 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS'"},

@@ -1,7 +1,7 @@
-#include "trace_file.h"
+#include "workloads/trace_file.h"
 
-#include "files.h"
-#include "task_graph.h"
+#include "base/files.h"
+#include "workloads/task_graph.h"
 
 #include <errno.h>
 #include <float.h>

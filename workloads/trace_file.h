@@ -2,9 +2,9 @@
 #ifndef WORKLOADS_TRACE_FILE_H
 #define WORKLOADS_TRACE_FILE_H
 
-#include "args.h"
-#include "error.h"
-#include "input.h"
+#include "base/args.h"
+#include "base/error.h"
+#include "base/input.h"
 
 #include <stdbool.h>
 #include <stddef.h>

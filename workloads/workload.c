@@ -1,5 +1,5 @@
 /* Workloads by name: those of the table, and the patterns, which become task graphs here. */
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,10 +7,10 @@
 #ifndef WORKLOADS_WORKLOAD_H
 #define WORKLOADS_WORKLOAD_H
 
-#include "args.h"
-#include "pattern.h"
-#include "random.h"
-#include "task_graph.h"
+#include "base/args.h"
+#include "patterns/pattern.h"
+#include "base/random.h"
+#include "workloads/task_graph.h"
 
 struct files;
 

@@ -159,7 +159,7 @@ done
 check "--help names defaults" [ "$(wc -l <"$work/all_defaults")" -gt 30 ]
 
 # ---- attributes of graphs: orcs-dot(5) describes each that the programs read or write, and no other
-sources='orcs/*.c formats/*.c tools/*.c draw/*.c compare/*.c check/*.c bound/*.c topologies/*.c'
+sources=$(find -- * -name '*.c' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/')
 # Functions that are given an attribute's name, and variables for it in files that call them.
 # shellcheck disable=SC2086 # a list of files
 grep -hoE '(agattr|dot_(node|channel|graph)_attribute|graph_count|present|had)\([^"]*"[a-z0-9_]+"' $sources | sed 's/.*"\(.*\)"/\1/' >"$work/read"
@@ -173,7 +173,7 @@ awk '/struct dot_(column|pair)( [a-z]+\[\] =|\))/ { on = 1 }
 	/^static const char \*limit_name/ { limit = 1 }
 	limit { print }
 	/^}/ { limit = 0 }' $sources | grep -oE '"[a-z0-9_]+"' | tr -d '"' >"$work/written"
-cat formats/graph_dot.c topologies/writer.c orcs/route_dot.c | sed 's/%s/ /g' | grep -oE '[a-z][a-z0-9_]*=(\\"|",)' | sed 's/=.*//' >>"$work/written"
+cat infiniband/graph_dot.c topologies/writer.c formats/route_dot.c | sed 's/%s/ /g' | grep -oE '[a-z][a-z0-9_]*=(\\"|",)' | sed 's/=.*//' >>"$work/written"
 sort -u "$work/read" "$work/written" >"$work/names"
 check "attributes were found in the sources" [ "$(wc -l <"$work/names")" -gt 25 ]
 plain doc/orcs-dot.5 | awk '
@@ -184,7 +184,7 @@ check "orcs-dot(5) describes other attributes than the programs read and write" 
 # Names in variables are seen above only in these files.
 # shellcheck disable=SC2086 # a list of files
 grep -lE 'dot_(node|channel|graph)_attribute\([^"]*\)' $sources | sort >"$work/files"
-printf '%s\n' draw/heat.c formats/dot.c formats/subnet_dot.c orcs/route_dot.c | sort >"$work/wanted"
+printf '%s\n' tools/draw/heat.c formats/dot.c infiniband/subnet_dot.c formats/route_dot.c | sort >"$work/wanted"
 check "attributes are read by names in variables: see how consistency.sh finds them" same "$work/wanted" "$work/files"
 
 # No page calls an attribute unused that a program reads, rather than only checks.
@@ -317,36 +317,49 @@ else
 fi
 
 # ---- who may include what
+# The floors from the ground up: a folder includes itself and those before it, never one after it. The rooms of a floor (its folders) do not
+# include one another; what lies on the floor itself, and is no header, includes them.
+floors='base cli topologies fabric routings shapes formats infiniband patterns workloads traffic engines/packet/routing engines metrics parallel orcs tools'
+sources=$(find -- * -name '*.[ch]' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/')
+# shellcheck disable=SC2086 # lists of files
+awk -v floors="$floors" '
+	function floor_of(path, at) { # the number of the longest floor that the path lies in
+		for (at = path; sub(/\/[^\/]*$/, "", at);)
+			if (at in rank)
+				return rank[at]
+		return 0
+	}
+	function room_of(path, part) { return split(path, part, "/") > 2 ? part[1] "/" part[2] : "" } # of a floor with rooms
+	BEGIN { for (i = split(floors, each, " "); i; i--) rank[each[i]] = i }
+	FNR == 1 && !floor_of(FILENAME) { print FILENAME " is on no floor" }
+	/^#[ \t]*include[ \t]*"/ {
+		split($0, quoted, "\"")
+		if (!floor_of(quoted[2]))
+			print FILENAME " includes " quoted[2] ", which is on no floor: includes begin at the root"
+		else if (floor_of(quoted[2]) > floor_of(FILENAME))
+			print FILENAME " includes " quoted[2] ", which is above it"
+		else if (room_of(quoted[2]) && room_of(quoted[2]) != room_of(FILENAME) && floor_of(quoted[2]) == floor_of(FILENAME) &&
+			(room_of(FILENAME) || FILENAME ~ /h$/))
+			print FILENAME " includes " quoted[2] " from another room of its floor"
+	}' $sources >"$work/strange"
+check "the floors: includes that run up or across" is_empty "$work/strange"
+
 includes() { # HEADER: the files that include it
-	grep -lE "#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" orcs/*.[ch] patterns/*.[ch] metrics/*.[ch] engines/*.[ch] formats/*.[ch] \
-		topologies/*.[ch] workloads/*.[ch] traffic/*.[ch] packet_routings/*.[ch] draw/*.[ch] compare/*.[ch] check/*.[ch] bound/*.[ch] routings/*.[ch] tools/*.[ch] 2>/dev/null
+	# shellcheck disable=SC2086 # a list of files
+	grep -lE "#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" $sources
 }
 
 includes 'cgraph\.h' >"$work/files"
 echo formats/dot.c >"$work/wanted"
 check "cgraph.h belongs into formats/dot.c alone" same "$work/wanted" "$work/files"
 includes 'mpi\.h' >"$work/files"
-echo orcs/comm.c >"$work/wanted"
-check "mpi.h belongs into orcs/comm.c alone" same "$work/wanted" "$work/files"
-grep -lE 'output_open\(' orcs/*.c formats/*.c compare/*.c check/*.c bound/*.c draw/*.c tools/*.c topologies/*.c >"$work/files"
-printf 'orcs/checkpoint.c\norcs/files.c\norcs/output.c\n' >"$work/wanted" # checkpoints are written again and again
+echo parallel/comm.c >"$work/wanted"
+check "mpi.h belongs into parallel/comm.c alone" same "$work/wanted" "$work/files"
+# shellcheck disable=SC2086 # a list of files
+grep -lE 'output_open\(' $(printf '%s\n' $sources | grep '\.c$') >"$work/files"
+printf 'base/files.c\nbase/output.c\norcs/checkpoint.c\n' >"$work/wanted" # checkpoints are written again and again
 check "outputs are opened by files_write, which knows the inputs" same "$work/wanted" "$work/files"
 check "files_write looks at the path of checkpoints" grep -q 'files_write(.*checkpoint\.path' orcs/main.c
-for family in patterns metrics engines formats topologies routings workloads traffic packet_routings; do
-	: >"$work/strange"
-	for other in patterns metrics engines formats topologies routings workloads traffic packet_routings; do
-		[ "$family" != "$other" ] || continue
-		for header in "$other"/*.h; do
-			header=${header##*/}
-			case $family:$header in
-			metrics:level.h | metrics:congestion.h | metrics:packet.h | engines:pattern.h | engines:task_graph.h | engines:packet_routing.h | engines:traffic.h | \
-				routings:topology.h | packet_routings:topology.h | traffic:topology.h | traffic:pattern.h | traffic:workload.h | workloads:pattern.h) continue ;;
-			esac
-			includes "$(echo "$header" | sed 's/\./\\./')" | grep "^$family/" | sed "s|\$| includes $other/$header|" >>"$work/strange"
-		done
-	done
-	check "$family include another family" is_empty "$work/strange"
-done
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -2,7 +2,7 @@
 #ifndef FUZZ_DUMP_BYTES_H
 #define FUZZ_DUMP_BYTES_H
 
-#include "dump.h"
+#include "infiniband/dump.h"
 #include "memory_file.h"
 
 #include <string.h>

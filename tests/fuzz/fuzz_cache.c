@@ -3,10 +3,10 @@
  * order, of which routes are walked and the graph is written. The input is a list of alterations, seven bytes each: where (two bytes, in
  * units of four), how, and a number. The first byte says whether the checksum is made right, and whether all comes through a pipe.
  */
-#include "cache.h"
+#include "formats/cache.h"
 #include "memory_file.h"
-#include "paths.h"
-#include "routes.h"
+#include "fabric/paths.h"
+#include "fabric/routes.h"
 
 #include <fcntl.h>
 #include <math.h>

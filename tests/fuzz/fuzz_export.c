@@ -1,7 +1,7 @@
 /* Any bytes as a dot graph or as dumps, written in all forms of orcs-export; what ibnetdiscover would print reads back as the same. */
 #include "dump_bytes.h"
-#include "subnet_dot.h"
-#include "subnet_write.h"
+#include "infiniband/subnet_dot.h"
+#include "infiniband/subnet_write.h"
 
 /* Those that are written: none at port 0. */
 static uint32_t count_cables(const struct subnet *subnet)

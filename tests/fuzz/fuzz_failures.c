@@ -2,8 +2,8 @@
  * Any bytes as a list of what fails of a torus (--fail-list), and each line as a cable that fails in a run of the flow engine (--fail-at):
  * refused in one line, or messages go round what has failed, or are lost.
  */
-#include "failing.h"
-#include "failures.h"
+#include "orcs/failing.h"
+#include "topologies/failures.h"
 #include "target.h"
 
 static const char spec[] = "torus:3x3,hosts=1";
@@ -47,7 +47,7 @@ static void run(const struct small_fabric *small, const struct flow_failure *fai
 		.stop = &never_stop,
 	};
 	struct flow_engine *engine = flow_create(&setup, &error);
-	struct flow_times times;
+	struct task_times times;
 	CHECK(graph && engine && flow_run(engine, graph, host, &times, &error) == FLOW_FINE);
 	CHECK(times.messages + times.unroutable == hosts && times.end < LONGEST_TIME);
 	flow_free(engine);

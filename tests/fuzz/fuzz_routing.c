@@ -8,7 +8,7 @@
  * the lanes cannot wait for one another in a circle unless the engine says so. Fabrics of a thousand nodes take their time, so they are
  * routed where FUZZ_LARGE is set.
  */
-#include "routing.h"
+#include "routings/routing.h"
 #include "target.h"
 
 #include <math.h>

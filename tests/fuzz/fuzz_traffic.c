@@ -2,10 +2,10 @@
  * Specifications of traffic and of injections (--traffic, --injection) on a topology, the third line: refused in one line, or receivers
  * among the ranks, and times that pass; then some microseconds of packets. The fourth line is the load, the fifth the packet routing.
  */
-#include "packet.h"
-#include "random.h"
+#include "engines/packet/packet.h"
+#include "base/random.h"
 #include "target.h"
-#include "traffic.h"
+#include "traffic/traffic.h"
 
 enum { FABRIC_MOST = 250, DRAWS = 50, MTU = 1024 };
 

@@ -2,11 +2,11 @@
  * Specifications of workloads, and of patterns as workloads: the specification, tasks, bytes, level or data, a topology, and one to place
  * tasks. It is refused in one line, or a graph that is in order, which the flow and the packet engine bring to its end.
  */
-#include "flow.h"
-#include "packet.h"
+#include "engines/flow/flow.h"
+#include "engines/packet/packet.h"
 #include "target.h"
 #include "task_graph_checks.h"
-#include "workload.h"
+#include "workloads/workload.h"
 
 enum { TASKS_MOST = 40, OPERATIONS_MOST = 600, FABRIC_MOST = 300, PACKETS_MOST = 4000, MTU = 2048 };
 
@@ -22,7 +22,7 @@ struct engines {
 	uint32_t host[TASKS_MOST];
 };
 
-static void check_times(const struct task_graph *graph, const struct flow_times *times)
+static void check_times(const struct task_graph *graph, const struct task_times *times)
 {
 	uint64_t messages = 0;
 	for (uint32_t o = 0; o < graph->operations; o++) {
@@ -35,7 +35,7 @@ static void check_times(const struct task_graph *graph, const struct flow_times 
 static void run_flows(const struct engines *e, const struct task_graph *graph, bool strict)
 {
 	struct error error = {0};
-	struct flow_times times;
+	struct task_times times;
 	struct flow_shares shares;
 	struct flow_setup setup = {
 		.fabric = e->small.fabric,
@@ -59,7 +59,7 @@ static void run_flows(const struct engines *e, const struct task_graph *graph, b
 static void run_packets(const struct engines *e, const struct task_graph *graph, const char *topology)
 {
 	struct error error = {0};
-	struct flow_times times;
+	struct task_times times;
 	struct packet_seen seen;
 	struct packet_router_setup routing = {.fabric = e->small.fabric,
 		.forwarding = e->small.forwarding,

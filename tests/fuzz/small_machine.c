@@ -1,8 +1,8 @@
 /*
- * A machine with little memory, so that no input takes the real one's: the linker puts these in the place of what orcs/error.h has
+ * A machine with little memory, so that no input takes the real one's: the linker puts these in the place of what base/error.h has
  * (--wrap). A larger array is refused, as on a machine where the memory is not there: so what follows that is tried too.
  */
-#include "error.h"
+#include "base/error.h"
 
 enum { LARGEST = 4 << 20 };
 

@@ -3,7 +3,7 @@
 #define FUZZ_TASK_GRAPH_CHECKS_H
 
 #include "memory_file.h"
-#include "task_graph.h"
+#include "workloads/task_graph.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #define FUZZ_TOPOLOGY_CHECKS_H
 
 #include "target.h"
-#include "writer.h"
+#include "topologies/writer.h"
 
 #include <ctype.h>
 

@@ -1,5 +1,5 @@
-/* The processes of a test: one, without MPI. It stands in for orcs/comm.c. */
-#include "comm.h"
+/* The processes of a test: one, without MPI. It stands in for parallel/comm.c. */
+#include "parallel/comm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "helpers.h"
 
-#include "topology.h"
+#include "topologies/topology.h"
 
 #include <dirent.h>
 #include <inttypes.h>

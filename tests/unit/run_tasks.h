@@ -4,7 +4,7 @@
 
 #include "helpers.h"
 
-#include "task_graph.h"
+#include "workloads/task_graph.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
  */
 #include "helpers.h"
 
-#include "placement.h"
-#include "routes.h"
+#include "fabric/placement.h"
+#include "fabric/routes.h"
 
 #include <math.h>
 #include <stdlib.h>

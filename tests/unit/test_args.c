@@ -1,7 +1,7 @@
 /* Parameters of specifications like "stencil:4x4,torus". */
 #include "helpers.h"
 
-#include "args.h"
+#include "base/args.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* The exact computations of orcs-bound, each against plain enumeration or known values. */
 #include "helpers.h"
 
-#include "commodities.h"
-#include "ideal.h"
-#include "loads.h"
-#include "matching.h"
-#include "random.h"
-#include "throughput.h"
-#include "worst.h"
+#include "tools/bound/commodities.h"
+#include "tools/bound/ideal.h"
+#include "orcs/loads.h"
+#include "tools/bound/matching.h"
+#include "base/random.h"
+#include "tools/bound/throughput.h"
+#include "tools/bound/worst.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The cache: what is read from it is what was written, and nothing that is not is read. */
-#include "cache.h"
+#include "formats/cache.h"
 #include "helpers.h"
-#include "mapping.h"
-#include "random.h"
+#include "base/mapping.h"
+#include "base/random.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The loop over runs, in one process. */
 #include "helpers.h"
 
-#include "campaign.h"
+#include "orcs/campaign.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* What orcs-check is made of: trees of routes, cycles, tables of lanes, service levels. Whole results are compared in tests/check. */
 #include "helpers.h"
 
-#include "acyclic.h"
-#include "lanes.h"
-#include "random.h"
-#include "routes.h"
-#include "trees.h"
+#include "tools/check/acyclic.h"
+#include "fabric/lanes.h"
+#include "base/random.h"
+#include "fabric/routes.h"
+#include "fabric/trees.h"
 
 #include <stdlib.h>
 #include <string.h>

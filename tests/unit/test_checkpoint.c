@@ -1,7 +1,7 @@
 /* What a checkpoint keeps, and which files are refused. */
 #include "helpers.h"
 
-#include "campaign.h"
+#include "orcs/campaign.h"
 
 #include <stdlib.h>
 #include <string.h>

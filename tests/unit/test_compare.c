@@ -1,12 +1,12 @@
 /* What orcs-compare is made of: reach, hosts, verdicts, and the comparison in one process. */
 #include "helpers.h"
 
-#include "comparison.h"
-#include "random.h"
-#include "reach.h"
-#include "routes.h"
-#include "same_hosts.h"
-#include "verdict.h"
+#include "tools/compare/comparison.h"
+#include "base/random.h"
+#include "tools/compare/reach.h"
+#include "fabric/routes.h"
+#include "tools/compare/same_hosts.h"
+#include "tools/compare/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

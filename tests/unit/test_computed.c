@@ -1,9 +1,9 @@
 /* Computed routing: which graphs have it, and that its routes are channels of the graph. */
 #include "helpers.h"
 
-#include "cache.h"
-#include "routes.h"
-#include "topology.h"
+#include "formats/cache.h"
+#include "fabric/routes.h"
+#include "topologies/topology.h"
 
 #include <stdlib.h>
 #include <string.h>

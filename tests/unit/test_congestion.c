@@ -1,8 +1,8 @@
 /* The engine: counts on channels, weights of pairs. */
 #include "helpers.h"
 
-#include "placement.h"
-#include "routes.h"
+#include "fabric/placement.h"
+#include "fabric/routes.h"
 
 #include <math.h>
 #include <stdlib.h>

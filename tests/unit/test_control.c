@@ -1,9 +1,9 @@
 /* Control variates: the regression, and what is known of the sums. */
 #include "helpers.h"
 
-#include "control.h"
-#include "random.h"
-#include "statistics.h"
+#include "orcs/control.h"
+#include "base/random.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

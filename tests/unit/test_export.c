@@ -1,10 +1,10 @@
 /* Dot graphs as subnets, and subnets as files for the tools of InfiniBand. */
 #include "helpers.h"
 
-#include "dump.h"
-#include "random.h"
-#include "subnet_dot.h"
-#include "subnet_write.h"
+#include "infiniband/dump.h"
+#include "base/random.h"
+#include "infiniband/subnet_dot.h"
+#include "infiniband/subnet_write.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

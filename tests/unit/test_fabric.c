@@ -1,4 +1,5 @@
 /* Nodes, channels, cables and speeds. */
+#include "base/hash.h"
 #include "helpers.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* No output takes the place of an input, whatever path leads to it. */
 #include "helpers.h"
 
-#include "files.h"
+#include "base/files.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* The flow engine: exact times, rates that the hand finds, what waits for what, classes, failures, and that nothing is lost or made. */
 #include "helpers.h"
 
-#include "cache.h"
-#include "flow.h"
-#include "multipath.h"
-#include "workload.h"
+#include "formats/cache.h"
+#include "engines/flow/flow.h"
+#include "fabric/multipath.h"
+#include "workloads/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ struct network {
 	struct flow_engine *engine;
 	struct task_builder *builder;
 	struct task_graph *graph;
-	struct flow_times times;
+	struct task_times times;
 };
 
 static void make_network(struct network *n, const char *text, uint32_t tasks)

@@ -1,9 +1,9 @@
 /* What the metrics of the flow engine make of runs that are made up by hand. */
 #include "helpers.h"
 
-#include "metric.h"
-#include "result.h"
-#include "timeline.h"
+#include "metrics/metric.h"
+#include "metrics/result.h"
+#include "orcs/timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,9 +22,9 @@ struct story {
 	uint64_t begun[5], ended[5];
 	uint16_t hops[5];
 	bool lost[5];
-	struct flow_times times;
+	struct task_times times;
 	struct flow_shares shares;
-	struct flow_seen seen;
+	struct observation seen;
 	struct metric_call call;
 	double numbers[RUNS * MOST];
 	unsigned runs;
@@ -58,7 +58,7 @@ static void begin_story(struct story *s, const char *metric)
 	memcpy(s->hops, (uint16_t[]){2, 0, 2, 0, 2}, sizeof s->hops);
 	for (int c = 0; c < 8; c++)
 		s->capacity[c] = 1000;
-	s->times = (struct flow_times){.graph = s->graph,
+	s->times = (struct task_times){.graph = s->graph,
 		.host = s->host,
 		.end = SECONDS(3.5),
 		.begun = s->begun,
@@ -70,7 +70,7 @@ static void begin_story(struct story *s, const char *metric)
 		.sent = s->sent,
 		.bottleneck = s->bottleneck,
 		.used = s->used};
-	s->seen = (struct flow_seen){.fabric = s->world.fabric,
+	s->seen = (struct observation){.fabric = s->world.fabric,
 		.capacity = s->capacity,
 		.graph = s->graph,
 		.times = &s->times,
@@ -207,7 +207,7 @@ TEST(time_of_tasks)
 	end_story(&s);
 }
 
-static char *text_of(const struct story *s, void (*write)(const struct flow_times *times, const struct fabric *fabric, FILE *file))
+static char *text_of(const struct story *s, void (*write)(const struct task_times *times, const struct fabric *fabric, FILE *file))
 {
 	char *text;
 	size_t size;
@@ -402,7 +402,7 @@ TEST(runs_without_messages)
 		begin_story(&s, names[i]);
 		task_graph_free(s.graph);
 		s.graph = task_builder_end(task_builder_create(3, &error), &error);
-		s.times = (struct flow_times){
+		s.times = (struct task_times){
 			.graph = s.graph, .host = s.host, .sent = s.sent, .bottleneck = s.bottleneck, .used = s.used, .bin = 1};
 		s.seen.graph = s.graph;
 		s.seen.alones = 0;

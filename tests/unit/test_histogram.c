@@ -1,7 +1,7 @@
 /* Histograms of weights. */
 #include "helpers.h"
 
-#include "histogram.h"
+#include "base/histogram.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Reading plain and compressed files. The compressed ones are made here with the same libraries. */
 #include "helpers.h"
 
-#include "input.h"
+#include "base/input.h"
 
 #include <fcntl.h>
 #include <lzma.h>

@@ -1,6 +1,6 @@
 /*
  * Every allocation of the library fails once. Whatever was being done must then say so, and leave nothing behind: the sanitizers see the
- * latter. The allocations are those of orcs/error.c, which is compiled here with functions that fail on demand in place of the library's.
+ * latter. The allocations are those of base/error.c, which is compiled here with functions that fail on demand in place of the library's.
  */
 #include <stdlib.h>
 
@@ -9,16 +9,16 @@ static void *failing_realloc(void *old, size_t size);
 
 #define calloc failing_calloc
 #define realloc failing_realloc
-#include "error.c"
+#include "base/error.c"
 #undef calloc
 #undef realloc
 
-#include "campaign.h"
-#include "flow_job.h"
+#include "orcs/campaign.h"
+#include "orcs/flow_job.h"
 #include "helpers.h"
-#include "input.h"
-#include "options.h"
-#include "report.h"
+#include "base/input.h"
+#include "orcs/options.h"
+#include "orcs/report.h"
 
 /* How many allocations are still granted before one fails; negative: all that come. */
 static long granted = -1;
@@ -220,7 +220,7 @@ static int run_flows(const char *spec, enum class_policy policy, struct error *e
 			.stop = &never_stop},
 		.task = {.tasks = 16, .bytes = 1e6, .seed = 1}};
 	uint32_t host[16];
-	struct flow_seen seen;
+	struct observation seen;
 	for (uint32_t i = 0; i < 16; i++)
 		host[i] = i;
 	for (uint32_t c = 0; capacity && c < world.fabric->channels; c++)

@@ -1,8 +1,8 @@
 /* What every metric makes of congestion, with weights made up by hand. */
 #include "helpers.h"
 
-#include "metric.h"
-#include "result.h"
+#include "metrics/metric.h"
+#include "metrics/result.h"
 
 #include <math.h>
 #include <stdlib.h>

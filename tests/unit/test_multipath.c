@@ -1,9 +1,9 @@
 /* Pairs with several routes: one drawn, or all at once. */
 #include "helpers.h"
 
-#include "alternatives.h"
-#include "multipath.h"
-#include "routes.h"
+#include "fabric/alternatives.h"
+#include "fabric/multipath.h"
+#include "fabric/routes.h"
 
 #include <math.h>
 #include <stdlib.h>

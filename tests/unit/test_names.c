@@ -1,7 +1,7 @@
 /* The table from names to numbers. */
 #include "helpers.h"
 
-#include "names.h"
+#include "base/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Files appear when they are complete, or not at all. */
 #include "helpers.h"
 
-#include "output.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

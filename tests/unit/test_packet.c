@@ -1,8 +1,8 @@
 /* The packet engine by itself: exact times, what is counted, loads, deadlocks, and that nothing of a run is left in the next one. */
 #include "helpers.h"
 
-#include "packet.h"
-#include "packet_workspace.h"
+#include "engines/packet/packet.h"
+#include "engines/packet/packet_workspace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ struct network {
 	struct task_graph *graph;
 	struct traffic_call *traffic;
 	struct packet_load load;
-	struct flow_times times;
+	struct task_times times;
 	struct packet_seen seen;
 };
 

@@ -1,10 +1,11 @@
 /* What the metrics of the packet engine make of runs that are made up by hand, and how tables of loads are written. */
 #include "helpers.h"
 
-#include "by_load.h"
-#include "gnuplot.h"
-#include "report.h"
-#include "tiers.h"
+#include "metrics/by_load.h"
+#include "cli/gnuplot.h"
+#include "orcs/flow_job.h"
+#include "orcs/report.h"
+#include "fabric/tiers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct story {
 	struct world world;
 	uint64_t bins[LATENCY_BINS], sent[CHANNELS], busy[CHANNELS], blocked[CHANNELS];
 	struct packet_seen packets;
-	struct flow_seen seen;
+	struct observation seen;
 	struct metric_call call;
 	struct outcome outcome;
 	double *numbers;
@@ -51,7 +52,7 @@ static void begin_story(struct story *s, const char *metric)
 		.sent = s->sent,
 		.busy = s->busy,
 		.blocked = s->blocked};
-	s->seen = (struct flow_seen){.fabric = s->world.fabric, .packets = &s->packets, .saturation = {NAN, NAN}};
+	s->seen = (struct observation){.fabric = s->world.fabric, .packets = &s->packets, .saturation = {NAN, NAN}};
 	assert_int_equal(metrics_parse(metric, calls, &error), 1);
 	s->call = calls[0];
 	assert_int_equal(metric_setup(&s->call, 4, 0, false, &error), 0);

@@ -1,7 +1,7 @@
 /* Colours for congestion. */
 #include "helpers.h"
 
-#include "palette.h"
+#include "cli/palette.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Which hosts take part, and which rank sits where. */
 #include "helpers.h"
 
-#include "placement.h"
+#include "fabric/placement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The counter-based random numbers. All seeds are fixed, so nothing here fails by chance. */
 #include "helpers.h"
 
-#include "random.h"
+#include "base/random.h"
 
 #include <Random123/philox.h>
 

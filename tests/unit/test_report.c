@@ -1,7 +1,7 @@
 /* From results to text, JSON, CSV and coloured graphs. */
 #include "helpers.h"
 
-#include "report.h"
+#include "orcs/report.h"
 
 #include <cJSON.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Sets of source routes: groups, shares, what is refused; and files of them, there and back. */
 #include "helpers.h"
 
-#include "route_file.h"
+#include "formats/route_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Following the tables from host to host. */
 #include "helpers.h"
 
-#include "random.h"
-#include "routes.h"
+#include "base/random.h"
+#include "fabric/routes.h"
 
 #include <stdlib.h>
 #include <string.h>

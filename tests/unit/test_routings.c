@@ -1,11 +1,11 @@
 /* Routing engines: their table, the fabric as they see it, legal ways, circles of turns. What the engines promise tests/route asks. */
 #include "helpers.h"
 
-#include "lane_fit.h"
-#include "random.h"
-#include "topology.h"
-#include "turns.h"
-#include "updown.h"
+#include "routings/lane_fit.h"
+#include "base/random.h"
+#include "topologies/topology.h"
+#include "routings/turns.h"
+#include "routings/updown.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* What people see of a text from a file. */
 #include "helpers.h"
 
-#include "random.h"
-#include "shown.h"
-#include "utf8.h"
+#include "base/random.h"
+#include "base/shown.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Mean, variance, quartiles and the confidence interval. */
 #include "helpers.h"
 
-#include "statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

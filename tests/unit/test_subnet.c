@@ -1,10 +1,10 @@
 /* The subnet that dumps fill, and the graph that is made of it. */
 #include "helpers.h"
 
-#include "graph_dot.h"
-#include "subnet_graph.h"
-#include "subnet_rails.h"
-#include "subnet_settle.h"
+#include "infiniband/graph_dot.h"
+#include "infiniband/subnet_graph.h"
+#include "infiniband/subnet_rails.h"
+#include "infiniband/subnet_settle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The forms of forwarding tables and of SL-to-VL tables. */
 #include "helpers.h"
 
-#include "dump.h"
-#include "subnet.h"
+#include "infiniband/dump.h"
+#include "infiniband/subnet.h"
 
 #include <stdlib.h>
 #include <string.h>

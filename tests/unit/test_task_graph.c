@@ -1,7 +1,7 @@
 /* Task graphs: what waits for what, by hand; programs against one that steps through them; what can never run. */
 #include "run_tasks.h"
 
-#include "random.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Colour and the progress bar: at a terminal, and nowhere else. */
 #include "helpers.h"
 
-#include "terminal.h"
+#include "cli/terminal.h"
 
 #include <fcntl.h>
 #include <poll.h>

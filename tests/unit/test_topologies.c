@@ -1,8 +1,8 @@
 /* Regular topologies: cables, computed routes, names, parameters. */
 #include "helpers.h"
 
-#include "reciprocal.h"
-#include "topology.h"
+#include "topologies/reciprocal.h"
+#include "topologies/topology.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Dumps of the cabling: every form tells the same fabric, what is broken is refused at its line, and real dumps agree with one another. */
 #include "helpers.h"
 
-#include "dump.h"
+#include "infiniband/dump.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

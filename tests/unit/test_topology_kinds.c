@@ -1,9 +1,9 @@
 /* Every kind of topology over many parameters: sizes and diameters by their formulae, regularity, and the definitions of the graphs. */
 #include "helpers.h"
 
-#include "failures.h"
-#include "random.h"
-#include "topology.h"
+#include "topologies/failures.h"
+#include "base/random.h"
+#include "topologies/topology.h"
 
 #include <math.h>
 #include <stdarg.h>

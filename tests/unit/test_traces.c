@@ -4,7 +4,7 @@
  */
 #include "helpers.h"
 
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,9 +4,9 @@
  */
 #include "helpers.h"
 
-#include "draw.h"
-#include "topology.h"
-#include "traffic.h"
+#include "traffic/draw.h"
+#include "topologies/topology.h"
+#include "traffic/traffic.h"
 
 #include <math.h>
 #include <stdlib.h>

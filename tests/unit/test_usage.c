@@ -1,6 +1,6 @@
 /* Command lines that cannot be read: the message names the word that is wrong, however many options there are, in a child's table too. */
 #include "helpers.h"
-#include "usage.h"
+#include "cli/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "run_tasks.h"
 
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <math.h>
 #include <string.h>

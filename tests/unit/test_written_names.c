@@ -1,12 +1,12 @@
 /* Names of any bytes: what is written and read back is the same fabric, or nothing is written. */
-#include "cache.h"
-#include "dot_string.h"
+#include "formats/cache.h"
+#include "base/dot_string.h"
 #include "helpers.h"
-#include "lanes.h"
-#include "random.h"
-#include "reroute.h"
-#include "route_file.h"
-#include "routing.h"
+#include "fabric/lanes.h"
+#include "base/random.h"
+#include "orcs/reroute.h"
+#include "formats/route_file.h"
+#include "routings/routing.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,36 @@
+#include "base/dot_string.h"
+
+#include <string.h>
+
+/* Where Graphviz cuts a string into pieces. */
+static bool is_seam(char c)
+{
+	return !c || c == '"' || c == '\\';
+}
+
+bool dot_string_fits(const char *text)
+{
+	bool odd = false; /* number of backslashes right before */
+	for (char before = '\0'; *text; before = *text++) {
+		if ((odd && *text == '"') || (*text == '\n' && (odd || (is_seam(before) && is_seam(text[1])))))
+			return false;
+		odd = *text == '\\' && !odd;
+	}
+	return !odd;
+}
+
+const char *dot_list_fault(const char *name, const char *marks)
+{
+	static const char blanks[] = " \t\n\r";
+	size_t length = strlen(name);
+	char mark = name[strcspn(name, marks)];
+	if (!length)
+		return "it has no character";
+	if (mark)
+		return mark == ',' ? "it has a comma" : "it has a semicolon";
+	if (strchr(blanks, name[0]) || strchr(blanks, name[length - 1]))
+		return "it begins or ends with a blank";
+	if (!strcmp(name, "*"))
+		return "* stands for all hosts";
+	return dot_string_fits(name) ? NULL : "it has a backslash before a quote or its end, or an end of line beside one of these";
+}

@@ -1,0 +1,85 @@
+/* Open addressing with linear probing. The hash reads eight bytes a step, for names are looked up by the ten million. */
+#include "base/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static inline uint64_t hash_name(const char *name, size_t length)
+{
+	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = length * factor, word;
+	for (; length >= 8; name += 8, length -= 8) {
+		memcpy(&word, name, 8);
+		hash = (hash ^ word) * factor;
+		hash ^= hash >> 32;
+	}
+	word = 0;
+	for (size_t i = 0; i < length; i++)
+		word = word << 8 | (unsigned char)name[i];
+	hash = (hash ^ word) * factor;
+	return hash ^ hash >> 32;
+}
+
+int names_init(struct names *names, size_t count, struct error *error)
+{
+	size_t size = 16;
+	while (size < 2 * count)
+		size *= 2;
+	names->mask = size - 1;
+	names->slots = array_create(size, sizeof *names->slots, error);
+	return names->slots ? 0 : -1;
+}
+
+void names_clear(struct names *names)
+{
+	free(names->slots);
+	*names = (struct names){0};
+}
+
+static inline struct name_slot *find_slot(const struct names *names, const char *name, size_t length, uint64_t hash)
+{
+	for (size_t i = hash & names->mask;; i = (i + 1) & names->mask) {
+		struct name_slot *slot = &names->slots[i];
+		if (!slot->name || (slot->hash == hash && slot->length == length && !memcmp(slot->name, name, length)))
+			return slot;
+	}
+}
+
+int names_reserve(struct names *names, size_t count, struct error *error)
+{
+	if (2 * count <= names->mask + 1)
+		return 0;
+	struct names larger;
+	if (names_init(&larger, 2 * count, error))
+		return -1;
+	for (size_t i = 0; i <= names->mask; i++) {
+		struct name_slot *slot = &names->slots[i];
+		if (slot->name)
+			*find_slot(&larger, slot->name, slot->length, slot->hash) = *slot;
+	}
+	names_clear(names);
+	*names = larger;
+	return 0;
+}
+
+uint32_t names_add(struct names *names, const char *name, uint32_t id)
+{
+	size_t length = strlen(name);
+	uint64_t hash = hash_name(name, length);
+	struct name_slot *slot = find_slot(names, name, length, hash);
+	if (!slot->name)
+		*slot = (struct name_slot){hash, name, (uint32_t)length, id};
+	return slot->id;
+}
+
+uint32_t names_find(const struct names *names, const char *name, size_t length)
+{
+	const struct name_slot *slot = find_slot(names, name, length, hash_name(name, length));
+	return slot->name ? slot->id : NAME_NONE;
+}
+
+void names_set(struct names *names, const char *name, uint32_t id)
+{
+	size_t length = strlen(name);
+	find_slot(names, name, length, hash_name(name, length))->id = id;
+}

@@ -1,0 +1,39 @@
+/* Names and their numbers: a hash table from strings that others own to dense ids. */
+#ifndef ORCS_NAMES_H
+#define ORCS_NAMES_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NAME_NONE = UINT32_MAX };
+
+struct name_slot {
+	uint64_t hash;
+	const char *name; /* NULL: free */
+	uint32_t length, id;
+};
+
+struct names {
+	struct name_slot *slots; /* [mask + 1], a power of two, at most half full */
+	size_t mask;
+};
+
+/* Makes a table for up to count names. Returns 0, or -1. */
+int names_init(struct names *names, size_t count, struct error *error);
+
+/* Makes room for count names in all. Returns 0, or -1; then the table is as it was. Time O(1) in the mean of calls for one more. */
+int names_reserve(struct names *names, size_t count, struct error *error);
+void names_clear(struct names *names);
+
+/* Adds a name, which must stay where it is. Returns its id, or that of the same name added earlier. */
+uint32_t names_add(struct names *names, const char *name, uint32_t id);
+
+/* Gives a name that is there another id. */
+void names_set(struct names *names, const char *name, uint32_t id);
+
+/* Returns the id of the name of that many bytes, NAME_NONE if there is none. */
+uint32_t names_find(const struct names *names, const char *name, size_t length);
+
+#endif

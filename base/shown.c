@@ -1,0 +1,86 @@
+#include "base/shown.h"
+
+#include "base/utf8.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { PIECE = 20 /* bytes that a character of four may take: \ooo each, and the final zero */ };
+
+/* The number of the character of so many bytes. */
+static uint32_t code_of(const char *text, size_t length)
+{
+	uint32_t code = (unsigned char)*text & (length > 1 ? 0xff >> (length + 1) : 0x7f);
+	for (size_t i = 1; i < length; i++)
+		code = code << 6 | ((unsigned char)text[i] & 0x3f);
+	return code;
+}
+
+/* Controls (C0, C1), what turns the direction of writing or ends lines, what takes no place, and what XML has not. */
+static bool is_hidden(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} hidden[] = {{0x01, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c}, {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},
+		{0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe007f}};
+	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+		if (code >= hidden[i].first && code <= hidden[i].last)
+			return true;
+	return false;
+}
+
+static bool is_plain(char c)
+{
+	return c >= ' ' && c <= '~';
+}
+
+/* Moves *text past the next character, and puts into piece what is shown of it. Returns the length of that. */
+static size_t next_piece(const char **text, char piece[PIECE])
+{
+	const char *from = *text;
+	size_t length = is_plain(*from) ? 1 : utf8_length(from), written = 0;
+	*text += length ? length : 1;
+	if (length && !is_hidden(code_of(from, length))) {
+		memcpy(piece, from, length);
+		return length;
+	}
+	if (*from == '\n' || *from == '\t')
+		return (size_t)snprintf(piece, PIECE, "\\%c", *from == '\n' ? 'n' : 't');
+	for (; from < *text; from++)
+		written += (size_t)snprintf(piece + written, PIECE - written, "\\%03o", (unsigned char)*from);
+	return written;
+}
+
+char *show_text(char *buffer, size_t size, const char *text)
+{
+	static const char more[] = "...";
+	char piece[PIECE];
+	size_t used = 0, kept = 0; /* kept: where there is room for the dots */
+	while (*text) {
+		size_t length = next_piece(&text, piece);
+		if (used + length >= size) {
+			used = kept + (size_t)snprintf(buffer + kept, size - kept, "%s", more);
+			break;
+		}
+		memcpy(buffer + used, piece, length);
+		used += length;
+		kept = used + sizeof more <= size ? used : kept;
+	}
+	buffer[used < size ? used : size - 1] = '\0';
+	return buffer;
+}
+
+void write_shown(FILE *file, const char *text)
+{
+	char piece[PIECE];
+	while (*text) {
+		size_t plain = 0;
+		while (is_plain(text[plain]))
+			plain++;
+		fwrite(text, 1, plain, file);
+		text += plain;
+		if (*text)
+			fwrite(piece, 1, next_piece(&text, piece), file);
+	}
+}

@@ -1,0 +1,83 @@
+#include "base/signals.h"
+
+#include <stddef.h>
+#include <unistd.h>
+
+/* Those that ask for the end; SIGQUIT does not wait for it. */
+static const int asking[] = {SIGHUP, SIGINT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
+
+enum { ASKING = sizeof asking / sizeof *asking, FILES = 64 };
+
+volatile sig_atomic_t stop_signal;
+
+/* What a handler needs to know has to be global. */
+static volatile sig_atomic_t urgent; /* SIGINT or SIGTERM has come */
+static const char *volatile doomed[FILES];
+static volatile pid_t owner; /* of these files: a child that has not begun another program must not remove them */
+
+/* Ends the program by that signal, as if it had never been caught. */
+static void end_at_once(int number)
+{
+	for (int i = 0; i < FILES && owner == getpid(); i++)
+		if (doomed[i])
+			unlink(doomed[i]);
+	signal(number, SIG_DFL);
+	raise(number); /* comes when this handler returns */
+}
+
+static void ask_for_end(int number)
+{
+	if (!stop_signal)
+		stop_signal = number;
+}
+
+static void ask_once(int number)
+{
+	bool deliberate = number == SIGINT || number == SIGTERM;
+	if (deliberate && urgent)
+		end_at_once(number);
+	urgent |= deliberate;
+	ask_for_end(number);
+}
+
+/* Handles the signal, unless it is ignored; with fresh, only if nothing handles it yet. */
+static void handle(int number, void (*handler)(int), bool fresh)
+{
+	bool person = number == SIGINT || number == SIGTERM; /* who may want to end what waits for input */
+	struct sigaction before, action = {.sa_handler = handler, .sa_flags = person ? 0 : SA_RESTART};
+	if (sigaction(number, NULL, &before) || before.sa_handler == SIG_IGN || (fresh && before.sa_handler != SIG_DFL))
+		return;
+	sigfillset(&action.sa_mask);
+	sigaction(number, &action, NULL);
+}
+
+void catch_signals(bool once)
+{
+	for (int i = 0; i < ASKING; i++)
+		handle(asking[i], once ? ask_once : ask_for_end, false);
+}
+
+void doom_file(const char *path)
+{
+	owner = getpid();
+	for (int i = 0; i < FILES; i++)
+		if (!doomed[i]) {
+			doomed[i] = path;
+			break;
+		}
+	for (int i = 0; i < ASKING; i++)
+		handle(asking[i], end_at_once, true);
+	handle(SIGQUIT, end_at_once, true);
+}
+
+void spare_file(const char *path)
+{
+	for (int i = 0; i < FILES; i++)
+		if (doomed[i] == path)
+			doomed[i] = NULL;
+}
+
+void ignore_file_limit(void)
+{
+	handle(SIGXFSZ, SIG_IGN, true);
+}

@@ -1,0 +1,248 @@
+#include "cli/usage.h"
+
+#include "base/args.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "base/shown.h"
+#include "base/version.h"
+
+#include <fcntl.h>
+#include <float.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int launcher_rank(void)
+{
+	static const char *const signs[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+	int64_t rank;
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (getenv(signs[i]))
+			return read_integer(getenv(signs[i]), 0, INT_MAX, &rank) ? (int)rank : 0;
+	return 0;
+}
+
+struct hush usage_hush(void)
+{
+	struct hush hush = {-1, -1};
+	if (launcher_rank() > 0) {
+		int silent = open("/dev/null", O_WRONLY | O_CLOEXEC);
+		hush = (struct hush){dup(STDOUT_FILENO), dup(STDERR_FILENO)};
+		dup2(silent, STDOUT_FILENO);
+		dup2(silent, STDERR_FILENO);
+		close(silent);
+	}
+	return hush;
+}
+
+void usage_speak(const struct hush *hush)
+{
+	if (hush->out < 0)
+		return;
+	dup2(hush->out, STDOUT_FILENO);
+	dup2(hush->err, STDERR_FILENO);
+	close(hush->out);
+	close(hush->err);
+}
+
+void usage_error(const char *program, const char *format, ...)
+{
+	char *text;
+	va_list list;
+	va_start(list, format);
+	if (vasprintf(&text, format, list) < 0) /* what the user typed may be of any length */
+		text = NULL;
+	va_end(list);
+	fprintf(stderr, "%s: ", program);
+	write_shown(stderr, text ? text : "out of memory");
+	fprintf(stderr, "; see '%s --help'\n", program);
+	free(text);
+	exit(STATUS_USAGE);
+}
+
+int usage_choice(const char *program, const char *option, const char *text, const char *const *names)
+{
+	int count = 0;
+	for (; names[count]; count++)
+		if (!strcmp(text, names[count]))
+			return count;
+	struct error error = {0};
+	error_unknown(&error, option, text, names, (size_t)count);
+	usage_error(program, "%s", error.text);
+}
+
+int64_t usage_integer(const char *program, const char *option, const char *text, int64_t min, int64_t max)
+{
+	int64_t value;
+	if (!read_integer(text, min, max, &value))
+		usage_error(program, "%s is '%s', not an integer from %" PRId64 " to %" PRId64, option, text, min, max);
+	return value;
+}
+
+double usage_positive(const char *program, const char *option, const char *text)
+{
+	double value;
+	if (!read_number(text, ABOVE_ZERO, DBL_MAX, &value))
+		usage_error(program, "%s is '%s', not a number > 0", option, text);
+	return value;
+}
+
+double usage_rate(const char *program, const char *option, const char *text)
+{
+	static const struct unit units[] = {{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"", 1}};
+	double rate;
+	if (!read_scaled(text, units, ABOVE_ZERO, DBL_MAX, &rate))
+		usage_error(program, "%s is '%s', not bits/s such as 10e9, 10G or 400G", option, text);
+	return rate;
+}
+
+double usage_seconds(const char *program, const char *option, const char *text, double plain)
+{
+	double seconds;
+	if (!read_seconds(text, plain, DBL_MAX, &seconds))
+		usage_error(program, "%s is '%s', not a time such as 1e-6, 1us or 300ns", option, text);
+	return seconds;
+}
+
+uint64_t usage_size(const char *program, const char *option, const char *text)
+{
+	double value;
+	if (!read_size(text, &value) || value < 1)
+		usage_error(program, "%s is '%s', not a size such as 500M or 8G", option, text);
+	return (uint64_t)value;
+}
+
+/* The options of the program and of its children, as argp has them, one after the other into list where there is one. Returns how many. */
+static size_t gather_options(const struct argp *argp, struct argp_option *list)
+{
+	size_t count = 0;
+	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc || o->group); o++, count++)
+		if (list)
+			list[count] = *o;
+	for (const struct argp_child *child = argp->children; child && child->argp; child++)
+		count += gather_options(child->argp, list ? list + count : NULL);
+	return count;
+}
+
+/* What options are called in messages, of those whose names begin so; of all, those that help shows. An alias is called as the one before
+ * it. Returns how many. */
+static size_t name_options(const struct argp_option *table, size_t options, const char *beginning, size_t length, const char **names)
+{
+	const struct argp_option *meant = table;
+	size_t count = 0;
+	for (const struct argp_option *o = table; o < table + options; o++) {
+		meant = o->flags & OPTION_ALIAS ? meant : o;
+		bool wanted = o->name && (length ? !strncmp(o->name, beginning, length) : !(o->flags & OPTION_HIDDEN));
+		if (wanted && (!count || names[count - 1] != meant->name))
+			names[count++] = meant->name;
+	}
+	return count;
+}
+
+/* The option that a word means, by its name or the beginning of one, else by its letter. *several: the beginning is that of others too. */
+static const struct argp_option *find_option(
+	const struct argp_option *table, size_t options, const char *name, size_t length, bool letter, bool *several)
+{
+	const struct argp_option *meant = table, *found = NULL;
+	*several = false;
+	for (const struct argp_option *o = table; length && o < table + options; o++) {
+		meant = o->flags & OPTION_ALIAS ? meant : o;
+		if (letter ? o->key != *name : !o->name || strncmp(o->name, name, length))
+			continue;
+		if (letter || !o->name[length])
+			return *several = false, meant;
+		*several |= found && found != meant;
+		found = meant;
+	}
+	return found;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	const char *const *a = left, *const *b = right;
+	return strcmp(*a, *b);
+}
+
+/* An option that there is none of, or that may be several: length characters of word name it. */
+static void __attribute__((noreturn))
+refuse_option(const char *program, const struct argp_option *table, size_t options, const char *word, size_t length, bool several)
+{
+	size_t dashes = strspn(word, "-") < length ? strspn(word, "-") : length;
+	char *option = strndup(word, length), *list = NULL;
+	const char **names = calloc(options + 1, sizeof *names);
+	if (!option || !names)
+		usage_error(program, "out of memory");
+	size_t count = name_options(table, options, option + dashes, several ? length - dashes : 0, names), size = 0;
+	const char *near = several ? NULL : nearest_name(option + dashes, names, count);
+	FILE *text = open_memstream(&list, &size);
+	qsort(names, several ? count : 0, sizeof *names, compare_names);
+	for (size_t i = 0; text && several && i < count; i++)
+		fprintf(text, "%s--%s", i ? ", " : ": ", names[i]);
+	if (text && near)
+		fprintf(text, "; did you mean '--%s'?", near);
+	if (!text || fclose(text))
+		usage_error(program, "out of memory");
+	usage_error(program, "%s option '%s'%s", several ? "ambiguous" : "unknown", option, list);
+}
+
+/* Refuses an option that is unknown or ambiguous, or has an argument that it does not take or, word being the last, the other way round.
+ * Returns whether the next word is its argument. */
+static bool check_option(const char *program, const struct argp_option *table, size_t options, const char *word, bool last)
+{
+	bool letters = word[1] != '-', separate = false, several;
+	char letter[] = "-?";
+	for (const char *at = word + (letters ? 1 : 2); *at && !separate; at++) {
+		size_t length = letters ? 1 : strcspn(at, "=");
+		const struct argp_option *found = find_option(table, options, at, length, letters, &several);
+		letter[1] = *at;
+		const char *option = letters ? letter : word;
+		int shown = (int)(letters ? 2 : length + 2);
+		if (!found || several)
+			refuse_option(program, table, options, option, (size_t)shown, several);
+		if (!letters && at[length] && !found->arg)
+			usage_error(program, "option '%.*s' takes no argument", shown, option);
+		separate = found->arg && !(found->flags & OPTION_ARG_OPTIONAL) && !at[length];
+		if (separate && last)
+			usage_error(program, "option '%.*s' needs an argument", shown, option);
+		if (!letters || found->arg)
+			break;
+	}
+	return separate;
+}
+
+void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options)
+{
+	argv[0] = (char *)program; /* the usage, and a result's record of the command, begin with it */
+	if (!argp_parse(argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, options))
+		return;
+	size_t count = gather_options(argp, NULL);
+	struct argp_option *table = calloc(count + 1, sizeof *table);
+	if (table)
+		gather_options(argp, table);
+	for (int i = 1; table && i < argc && strcmp(argv[i], "--"); i++)
+		if (argv[i][0] == '-' && argv[i][1])
+			i += check_option(program, table, count, argv[i], i + 1 == argc);
+	usage_error(program, table ? "the options cannot be read" : "out of memory");
+}
+
+void usage_print(const char *program, const struct argp_state *state, unsigned what)
+{
+	if (state)
+		argp_help(state->root_argp, stdout, what, state->name);
+	else
+		printf("%s %s\n", program, ORCS_VERSION);
+	exit(usage_end(program));
+}
+
+int usage_end(const char *program)
+{
+	struct error error = {0};
+	if (output_commit(&(struct output){.file = stdout}, &error))
+		fprintf(stderr, "%s: %s\n", program, error.text);
+	return (int)error.status;
+}

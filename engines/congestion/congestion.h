@@ -1,0 +1,87 @@
+/*
+ * The congestion engine: counts how many of a level's routes use each channel; the weight of a pair is the largest count on its route
+ * (ORCS paper, section 4, simulation_with_metric). With unequal speeds a count is divided by the channel's speed. Where the load of a pair is
+ * split among several routes, the parts on a channel are summed, and the weight is the largest sum on any of the routes.
+ */
+#ifndef ENGINES_CONGESTION_H
+#define ENGINES_CONGESTION_H
+
+#include "fabric/fabric.h"
+#include "fabric/forwarding.h"
+#include "base/histogram.h"
+#include "fabric/multipath.h"
+#include "fabric/paths.h"
+#include "patterns/pattern.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A pair and the largest congestion on its route. */
+struct weighed {
+	struct pair pair;
+	double weight;
+};
+
+/* What became of one level. */
+struct level {
+	uint64_t index;
+	uint64_t connections, unroutable; /* pairs routed; pairs without a route, left out */
+	double largest;                   /* weight; 0 without connections */
+	const struct histogram *weights;  /* of the connections */
+	double sums[3];                   /* over the channels: of congestion c, of routes * c, of c^2; 0 without routes */
+};
+
+/* Takes the weighed pairs of a level, in blocks; part as in struct sink. */
+struct pair_taker {
+	void (*take)(void *data, const struct weighed *pairs, size_t count, int part);
+	void *data;
+};
+
+enum congestion_result {
+	CONGESTION_FINE,
+	CONGESTION_FAILED = -1,      /* the memory; see the error */
+	CONGESTION_UNROUTABLE = -2,  /* see bad_source, bad_destination */
+	CONGESTION_INTERRUPTED = -3, /* *stop was set */
+};
+
+struct congestion_setup {
+	const struct fabric *fabric;
+	const struct forwarding *forwarding;
+	const struct paths *paths; /* whole routes; NULL: walk the tables */
+	struct multipath *multipath; /* one of several routes, or all of them, for each pair; NULL: each has one */
+	bool speed_aware;          /* divide counts by speeds */
+	bool drop;                 /* leave unroutable pairs out */
+	bool sum_channels;         /* keep channel_sum */
+	const double *routes;      /* [channels] what level.sums weights channels with; NULL: no sums */
+	bool crowded;              /* several ranks may sit on one host */
+	const volatile sig_atomic_t *stop;
+};
+
+/* Workspace; nothing is allocated while levels run but a route buffer that grows to the largest level, 64 MB at most. */
+struct congestion;
+
+struct congestion *congestion_create(const struct congestion_setup *setup, struct error *error);
+void congestion_free(struct congestion *engine);
+
+/*
+ * Runs one level: host[rank] is the host index of each rank. *level is valid until the next call. take may be NULL.
+ * Time O(sum of route lengths), plus O(channels) when that is the larger part of it.
+ */
+enum congestion_result congestion_level(struct congestion *engine, const struct pattern_call *call, uint64_t index, const uint32_t *host,
+	struct level *level, const struct pair_taker *take, struct error *error);
+
+/* The pair that had no route, as host indices. */
+void congestion_bad_pair(const struct congestion *engine, uint32_t *source, uint32_t *destination);
+
+/* Counts of all channels summed over the levels since the last congestion_keep_run or _drop_run go into the sums, or away. */
+void congestion_keep_run(struct congestion *engine);
+void congestion_drop_run(struct congestion *engine);
+
+/* [channels] the sums, in parts of a route; NULL without sum_channels. */
+uint64_t *congestion_channel_sum(struct congestion *engine);
+
+/* How much one is of these: 1 route, or a small part of one where the load is split. Sums of integers do not depend on their order. */
+double congestion_channel_unit(const struct multipath *multipath);
+
+#endif

@@ -1,0 +1,220 @@
+/*
+ * Where the routes of pairs come from: a table that holds them whole, or else walks along the forwarding tables, several in turn, as they
+ * wait for memory nearly always.
+ */
+#include "engines/congestion/congestion_workspace.h"
+
+enum { AHEAD = 64 }; /* pairs between asking for an entry of the table and its use */
+
+/* Makes room in the buffer for so many routes with so many channels in all. Returns whether there is. */
+static bool make_room(struct congestion *e, size_t routes, size_t channels)
+{
+	if (array_grow(&e->route, &e->route_capacity, e->route_used + channels, sizeof *e->route, e->error) ||
+		(!e->alike && array_grow(&e->length, &e->length_capacity, e->routes + routes, sizeof *e->length, e->error)) ||
+		(e->take && array_grow(&e->pair, &e->pair_capacity, e->routes + routes, sizeof *e->pair, e->error)))
+		e->result = CONGESTION_FAILED;
+	return e->result == CONGESTION_FINE;
+}
+
+/* From here on routes differ in length. Returns whether there is room to note that of each. */
+static bool end_alike(struct congestion *e)
+{
+	uint32_t length = e->alike;
+	e->alike = 0;
+	if (!make_room(e, 0, 0))
+		return false;
+	for (size_t i = 0; length && i < e->routes; i++)
+		e->length[i] = length;
+	return true;
+}
+
+/* Appends a route of that many channels to the buffer, and counts it in the first pass; or notes that there is none (length < 0). */
+static void end_route(struct congestion *e, const struct pair *pair, const uint32_t *channels, int length)
+{
+	if (length < 0) {
+		e->level->unroutable += e->counting;
+		if (!e->setup.drop && (!e->bad_pair || pair < e->bad_pair))
+			e->bad_pair = pair;
+		return;
+	}
+	if ((e->alike && !end_alike(e)) || !make_room(e, 1, (size_t)length))
+		return;
+	uint32_t *route = e->route + e->route_used;
+	for (int hop = 0; hop < length; hop++) {
+		route[hop] = channels[hop];
+		e->wide |= count_add(e, e->narrow, route[hop], e->counting);
+	}
+	if (e->take)
+		e->pair[e->routes] = *pair;
+	e->length[e->routes++] = (uint32_t)length;
+	e->route_used += (size_t)length;
+}
+
+void refuse_bad_pair(struct congestion *e)
+{
+	if (!e->bad_pair)
+		return;
+	e->bad_source = e->host[e->bad_pair->sender];
+	e->bad_destination = e->host[e->bad_pair->receiver];
+	e->result = CONGESTION_UNROUTABLE;
+}
+
+/* Starts the next pair of the block that needs the network. Returns whether there was one. */
+static bool start_route(struct congestion *e, struct walk *walk, const struct pair *pairs, size_t *next, size_t count, size_t *pair)
+{
+	while (*next < count && !e->bad_pair) {
+		*pair = (*next)++;
+		uint32_t source = e->host[pairs[*pair].sender], destination = e->host[pairs[*pair].receiver];
+		if (source != destination) {
+			walk_start(walk, e->setup.fabric, e->setup.forwarding, source, destination);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Walks the routes of a block of pairs, LANES at a time. */
+static void walk_block(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	size_t next = 0, pair[LANES];
+	int lanes = 0;
+	while (lanes < LANES && start_route(e, &e->lane[lanes], pairs, &next, count, &pair[lanes]))
+		lanes++;
+	while (lanes && e->result == CONGESTION_FINE) {
+		for (int l = 0; l < lanes; l++) {
+			int ending = walk_step(&e->lane[l], e->setup.fabric, e->setup.forwarding);
+			if (ending == ROUTE_GOES_ON)
+				continue;
+			end_route(e, &pairs[pair[l]], e->lane[l].channels, ending == ROUTE_ARRIVED ? (int)e->lane[l].length : ending);
+			if (start_route(e, &e->lane[l], pairs, &next, count, &pair[l]))
+				continue;
+			struct walk ended = e->lane[l]; /* the last lane moves here, and takes its step in the next round */
+			e->lane[l] = e->lane[--lanes];
+			e->lane[lanes] = ended;
+			pair[l] = pair[lanes];
+		}
+	}
+}
+
+/* One route alone. */
+static void walk_pair(struct congestion *e, const struct pair *pair)
+{
+	uint32_t *channels = e->lane[0].channels;
+	int length = routes_walk(e->setup.fabric, e->setup.forwarding, e->host[pair->sender], e->host[pair->receiver], channels);
+	end_route(e, pair, channels, length);
+}
+
+/*
+ * Looks the routes of a block of pairs up, each a fixed number of channels, with the first and the last or without; those that the table
+ * does not hold are walked.
+ */
+static inline __attribute__((always_inline)) void look_up_block(
+	struct congestion *e, const struct pair *pairs, size_t count, uint32_t inner, bool ends, bool narrow)
+{
+	const struct paths *paths = e->setup.paths;
+	const uint32_t *host = e->host, *asked[AHEAD];
+	uint32_t *route = e->route + e->route_used;
+	const uint32_t length = inner + (ends ? 2 : 0), add = e->counting;
+	for (size_t i = 0; i < count + AHEAD && !e->bad_pair; i++) {
+		const struct pair *pair = &pairs[i - AHEAD];
+		const uint32_t *entry = i < AHEAD ? NULL : asked[i % AHEAD];
+		if (i < count) {
+			uint32_t source = host[pairs[i].sender], destination = host[pairs[i].receiver];
+			asked[i % AHEAD] = source == destination ? NULL : paths_entry(paths, source, destination);
+			__builtin_prefetch(asked[i % AHEAD], 0, 0);
+		}
+		if (!entry)
+			continue;
+		if (entry[0] >= PATH_LONG) {
+			walk_pair(e, pair); /* it may have taken the room of others */
+			if (e->result != CONGESTION_FINE || !make_room(e, count, count * length))
+				return;
+			route = e->route + e->route_used;
+			continue;
+		}
+		for (uint32_t k = 0; k < inner; k++)
+			route[k] = entry[k];
+		if (ends) {
+			route[inner] = paths->first[host[pair->sender]];
+			route[inner + 1] = paths->last[host[pair->receiver]];
+		}
+		for (uint32_t k = 0; k < length; k++)
+			count_add(e, narrow, route[k], add);
+		if (e->take)
+			e->pair[e->routes] = *pair;
+		if (!e->alike)
+			e->length[e->routes] = length;
+		e->routes++;
+		e->route_used += length;
+		route += length;
+	}
+}
+
+/* The same, with the lengths that occur most known to the compiler. */
+static void look_up(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	uint32_t inner = e->setup.paths->inner;
+	if (!make_room(e, count, count * (inner + 2)))
+		return;
+	if (inner == 4 && !e->ends && e->narrow)
+		look_up_block(e, pairs, count, 4, false, true);
+	else if (inner == 4)
+		look_up_block(e, pairs, count, 4, e->ends, e->narrow);
+	else
+		look_up_block(e, pairs, count, inner, e->ends, e->narrow);
+	e->wide |= e->narrow && e->routes > UINT16_MAX; /* cheaper than to look at each counter */
+}
+
+/*
+ * Computes the routes of a block of pairs. Their counters are all over the memory: each is asked for some time before it is counted.
+ */
+static void compute_block(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	const struct computed *computed = e->setup.forwarding->computed;
+	uint32_t longest = computed_longest(computed);
+	size_t counted = e->route_used;
+	if (!make_room(e, count, count * longest))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver], *route = e->route + e->route_used;
+		if (source == destination)
+			continue;
+		uint32_t length = computed_route(computed, source, destination, e->ends, route);
+		for (uint32_t k = 0; e->far && k < length; k++)
+			count_prefetch(e, route[k]);
+		if (e->take)
+			e->pair[e->routes] = pairs[i];
+		e->length[e->routes++] = length;
+		e->route_used += length;
+		for (; counted + CHANNELS_AHEAD < e->route_used; counted++)
+			e->wide |= count_add(e, e->narrow, e->route[counted], e->counting);
+	}
+	for (; counted < e->route_used; counted++)
+		e->wide |= count_add(e, e->narrow, e->route[counted], e->counting);
+}
+
+/* One of the routes of each pair. */
+static void draw_block(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	for (size_t i = 0; i < count && !e->bad_pair && e->result == CONGESTION_FINE; i++) {
+		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver];
+		if (source != destination) {
+			int length = multipath_route(e->setup.multipath, source, destination);
+			end_route(e, &pairs[i], e->setup.multipath->channel, length);
+		}
+	}
+}
+
+void route_block(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	e->bad_pair = NULL;
+	if (e->setup.multipath)
+		draw_block(e, pairs, count);
+	else if (e->setup.paths)
+		look_up(e, pairs, count);
+	else if (e->setup.forwarding->computed)
+		compute_block(e, pairs, count);
+	else
+		walk_block(e, pairs, count);
+	refuse_bad_pair(e);
+}

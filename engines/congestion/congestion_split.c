@@ -1,0 +1,111 @@
+/*
+ * Loads that are split: a pair uses all its routes at once, each for a part of its load. The congestion of a channel is the sum of the parts
+ * there, and the weight of a pair the largest on any channel that it uses: what its slowest part waits for. As for whole routes, the pairs
+ * are taken twice, the second time from a buffer if they fitted.
+ */
+#include "engines/congestion/congestion_workspace.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The sink of the pattern, which must find its way back to the engine. */
+struct split_sink {
+	struct sink sink;
+	struct congestion *engine;
+};
+
+/* Adds the load of a pair to its channels, and keeps them while there is room. */
+static void count_pair(struct congestion *e, const struct pair *pair)
+{
+	const struct multipath *m = e->setup.multipath;
+	e->level->connections++;
+	for (uint32_t i = 0; i < m->count; i++)
+		e->load[m->channel[i]] += m->share[i];
+	e->spilled |= e->route_used + m->count > ROUTE_BUFFER;
+	if (e->spilled)
+		return;
+	if (array_grow(&e->route, &e->route_capacity, e->route_used + m->count, sizeof *e->route, e->error) ||
+		array_grow(&e->length, &e->length_capacity, e->routes + 1, sizeof *e->length, e->error) ||
+		array_grow(&e->pair, &e->pair_capacity, e->routes + 1, sizeof *e->pair, e->error)) {
+		e->result = CONGESTION_FAILED;
+		return;
+	}
+	memcpy(e->route + e->route_used, m->channel, m->count * sizeof *e->route);
+	e->route_used += m->count;
+	e->pair[e->routes] = *pair;
+	e->length[e->routes++] = m->count;
+}
+
+/* The weight of a pair with these channels. In millionths: what is equal but for the order in which parts were added is equal. */
+static double weigh(const struct congestion *e, const uint32_t *channel, uint32_t count)
+{
+	double largest = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		double here = e->setup.speed_aware ? e->load[channel[i]] / e->setup.fabric->speed[channel[i]] : e->load[channel[i]];
+		largest = here > largest ? here : largest;
+	}
+	return round(largest * 1e6) / 1e6;
+}
+
+static void note_weight(struct congestion *e, const struct pair *pair, double weight, int part)
+{
+	struct weighed weighed = {*pair, weight};
+	if (weight > e->level->largest)
+		e->level->largest = weight;
+	if (histogram_add(&e->weights, weight, 1, e->error))
+		e->result = CONGESTION_FAILED;
+	if (e->take)
+		e->take->take(e->take->data, &weighed, 1, part);
+}
+
+static void take_split(struct sink *sink)
+{
+	struct congestion *e = ((struct split_sink *)sink)->engine;
+	const struct multipath *m = e->setup.multipath;
+	if (*e->setup.stop && e->result == CONGESTION_FINE)
+		e->result = CONGESTION_INTERRUPTED;
+	e->bad_pair = NULL;
+	for (size_t i = 0; i < sink->count && e->result == CONGESTION_FINE; i++) {
+		const struct pair *pair = &sink->pairs[i];
+		uint32_t source = e->host[pair->sender], destination = e->host[pair->receiver];
+		if (source == destination)
+			continue;
+		bool routed = multipath_spread(e->setup.multipath, source, destination) >= 0;
+		if (routed && e->counting)
+			count_pair(e, pair);
+		else if (routed)
+			note_weight(e, pair, weigh(e, m->channel, m->count), sink->part);
+		else if (e->counting && e->setup.drop)
+			e->level->unroutable++;
+		else if (e->counting)
+			e->bad_pair = pair;
+		refuse_bad_pair(e);
+	}
+	sink->done = e->result != CONGESTION_FINE;
+	if (!sink->part)
+		e->second_part = e->routes;
+}
+
+static void emit_split(struct congestion *e, const struct pattern_call *call, bool counting)
+{
+	struct split_sink into = {{.pairs = e->pairs, .capacity = BLOCK, .take = take_split}, e};
+	e->counting = counting;
+	pattern_level(call, e->level->index, &into.sink);
+}
+
+void split_level(struct congestion *e, const struct pattern_call *call)
+{
+	e->routes = e->route_used = e->second_part = 0;
+	e->spilled = false;
+	emit_split(e, call, true);
+	const uint32_t *route = e->route;
+	for (size_t i = 0; !e->spilled && i < e->routes && e->result == CONGESTION_FINE; route += e->length[i++])
+		note_weight(e, &e->pair[i], weigh(e, route, e->length[i]), i >= e->second_part);
+	if (e->spilled && e->result == CONGESTION_FINE)
+		emit_split(e, call, false);
+	for (uint32_t c = 0; c < e->setup.fabric->channels; c++) {
+		if (e->run_sum)
+			e->run_sum[c] += (uint64_t)llround(e->load[c] * SPLIT_PARTS);
+		e->load[c] = 0;
+	}
+}

@@ -1,0 +1,569 @@
+/*
+ * Messages in time. Between two events all rates are constant; at an event operations end, others begin, rates are found anew where they
+ * change, and with them when messages will have been sent. All that ends in one picosecond is one event. Messages stand in queues by what
+ * limits them (flow_queue.c), and only the first of each has an event.
+ */
+#include "engines/flow/flow_workspace.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many queues are between asking for one and its use. */
+enum { AHEAD = 16 };
+
+/* So many seconds after the time; NEVER: past the longest time. */
+static uint64_t later(uint64_t time, double seconds)
+{
+	if (!(seconds * PICOSECONDS < (double)LONGEST_TIME))
+		return NEVER;
+	time += (uint64_t)llround(seconds * PICOSECONDS);
+	return time <= LONGEST_TIME ? time : NEVER;
+}
+
+/* ---- the heap of ends */
+
+static void place_event(struct flow_engine *e, size_t i, struct event event)
+{
+	e->event[i] = event;
+	e->place[event.number] = (uint32_t)i;
+}
+
+/* Equal times by number: the order does not depend on the heap's history. */
+static bool is_before(struct event a, struct event b)
+{
+	return a.time < b.time || (a.time == b.time && a.number < b.number);
+}
+
+static void rise(struct flow_engine *e, size_t i, struct event event)
+{
+	for (; i && is_before(event, e->event[(i - 1) / 2]); i = (i - 1) / 2)
+		place_event(e, i, e->event[(i - 1) / 2]);
+	place_event(e, i, event);
+}
+
+static void sink(struct flow_engine *e, size_t i, struct event event)
+{
+	for (size_t child; (child = 2 * i + 1) < e->events; i = child) {
+		child += child + 1 < e->events && is_before(e->event[child + 1], e->event[child]);
+		if (is_before(event, e->event[child]))
+			break;
+		place_event(e, i, e->event[child]);
+	}
+	place_event(e, i, event);
+}
+
+static void remove_event(struct flow_engine *e, uint32_t number)
+{
+	size_t i = e->place[number];
+	if (i == NONE)
+		return;
+	e->place[number] = NONE;
+	struct event last = e->event[--e->events];
+	if (last.number == number)
+		return;
+	if (i && is_before(last, e->event[(i - 1) / 2]))
+		rise(e, i, last);
+	else
+		sink(e, i, last);
+}
+
+/* That is to end at that time, NEVER: not that is known. */
+static void set_event(struct flow_engine *e, uint32_t number, uint64_t time)
+{
+	struct event event = {time, number};
+	size_t i = e->place[number];
+	if (time == NEVER) { /* another rate may change that */
+		remove_event(e, number);
+	} else if (i == NONE) {
+		if (array_grow(&e->event, &e->event_room, e->events + 1, sizeof *e->event, e->error)) {
+			e->ending = FLOW_FAILED;
+			return;
+		}
+		rise(e, e->events++, event);
+	} else if (is_before(event, e->event[i])) {
+		rise(e, i, event);
+	} else {
+		sink(e, i, event);
+	}
+}
+
+/* The operation takes so many seconds, whatever else happens. */
+static void end_after(struct flow_engine *e, uint32_t operation, double seconds)
+{
+	uint64_t time = later(e->now, seconds);
+	if (time == NEVER)
+		e->ending = FLOW_ENDLESS;
+	else
+		set_event(e, operation, time);
+}
+
+/* ---- what link_use shows over time */
+
+/* What all channels have carried since the last time goes into the bins of that time. */
+static void carry(struct flow_engine *e)
+{
+	struct task_times *t = &e->times;
+	if (!t->used)
+		return;
+	for (; e->now > t->bin * LINK_BINS; t->bin *= 2)
+		for (int i = 0; i < LINK_BINS; i++)
+			t->used[i] = i < LINK_BINS / 2 ? t->used[2 * i] + t->used[2 * i + 1] : 0;
+	while (e->carried_since < e->now) {
+		uint64_t bin = e->carried_since / t->bin, end = (bin + 1) * t->bin;
+		end = end < e->now ? end : e->now;
+		t->used[bin] += e->carried * (double)(end - e->carried_since) / PICOSECONDS;
+		e->carried_since = end;
+	}
+}
+
+/* ---- queues */
+
+/* The queue has messages now, or none any more. */
+static void limit(struct flow_engine *e, uint32_t queue, bool begins)
+{
+	uint32_t c = flow_rates_channel(e->rates, queue);
+	if (!e->limits)
+		return;
+	if (begins && !e->limits[c]++)
+		e->limits_since[c] = e->now;
+	else if (!begins && !--e->limits[c])
+		e->times.bottleneck[c] += (double)(e->now - e->limits_since[c]) / PICOSECONDS;
+}
+
+static double weight_of(const struct flow_engine *e, uint32_t operation)
+{
+	return e->graph->weight ? e->graph->weight[operation] : 1;
+}
+
+/* What its messages have sent up to now. */
+static void send(struct flow_engine *e, struct flow_queue *q)
+{
+	q->sent += q->rate * (double)(e->now - q->since) / PICOSECONDS;
+	q->since = e->now;
+}
+
+/* When the first of it ends, which has sent what it has up to now. */
+static void plan(struct flow_engine *e, uint32_t queue)
+{
+	const struct flow_queue *q = &e->queue[queue];
+	double left = q->target - q->sent;
+	bool ends = q->first != NONE && q->rate > 0;
+	set_event(e, e->graph->operations + queue, ends ? later(e->now, left > 0 ? left / q->rate : 0) : NEVER);
+}
+
+/* The message joins the queue, with what it has left. */
+static void join(struct flow_engine *e, uint32_t queue, uint32_t operation)
+{
+	struct flow_queue *q = &e->queue[queue];
+	struct message *m = &e->message[operation];
+	if (q->first == NONE) {
+		q->sent = q->passes = 0;
+		q->since = e->now;
+		limit(e, queue, true);
+	}
+	send(e, q);
+	m->queue = queue;
+	m->target = q->sent + m->left / weight_of(e, operation);
+	q->passes += m->passes;
+	e->carried += q->rate * m->passes;
+	flow_queue_put(e, q, operation);
+	if (q->first == operation) {
+		q->target = m->target;
+		plan(e, queue);
+	}
+}
+
+/* The message leaves its queue, and has left what it has not sent. */
+static void part(struct flow_engine *e, uint32_t operation)
+{
+	struct message *m = &e->message[operation];
+	if (m->queue == NONE)
+		return;
+	struct flow_queue *q = &e->queue[m->queue];
+	uint32_t first = q->first;
+	send(e, q);
+	m->left = (m->target - q->sent) * weight_of(e, operation);
+	q->passes -= m->passes;
+	e->carried -= q->rate * m->passes;
+	flow_queue_take(e, q, operation);
+	if (q->first == NONE)
+		limit(e, m->queue, false);
+	else
+		q->target = e->message[q->first].target;
+	if (q->first != first)
+		plan(e, m->queue);
+	m->queue = NONE;
+}
+
+/* ---- operations */
+
+static void make_ready(struct flow_engine *e, uint32_t operation)
+{
+	e->ready[e->ready_end++] = operation;
+}
+
+/* Those that wait for something of the operation wait for one thing less. */
+static void release(struct flow_engine *e, const uint64_t *first, const uint32_t *next, uint32_t operation)
+{
+	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++)
+		if (!--e->waits[next[i]])
+			make_ready(e, next[i]);
+}
+
+static void end_operation(struct flow_engine *e, uint32_t operation)
+{
+	e->times.ended[operation] = e->times.end = e->now;
+	e->unfinished--;
+	release(e, e->graph->first, e->graph->next, operation);
+}
+
+/* The message will not arrive. What waits for it goes on. */
+static void lose(struct flow_engine *e, uint32_t operation)
+{
+	if (!e->times.lost) {
+		size_t before = e->lost_room;
+		if (array_grow(&e->times.lost, &e->lost_room, e->graph->operations, sizeof *e->times.lost, e->error)) {
+			e->ending = FLOW_FAILED;
+			return;
+		}
+		memset(e->times.lost + before, 0, (e->lost_room - before) * sizeof *e->times.lost);
+	}
+	e->times.lost[operation] = true;
+	e->times.unroutable++;
+	end_operation(e, operation);
+}
+
+/* All of the message has been sent. */
+static void arrive(struct flow_engine *e, uint32_t operation)
+{
+	e->times.messages++;
+	end_operation(e, operation);
+}
+
+/* Sends what is left of the message by the route. */
+static void send_on(struct flow_engine *e, uint32_t operation, const struct flow_path *path)
+{
+	struct message *m = &e->message[operation];
+	unsigned class = e->graph->priority ? e->graph->priority[operation] : 0;
+	m->queue = NONE;
+	m->passes = 0;
+	for (uint32_t i = 0; i < path->count; i++)
+		if (path->channel[i] < e->setup.fabric->channels)
+			m->passes += (path->part ? path->part[i] : 1) * weight_of(e, operation);
+	m->key = flow_rates_add(e->rates, class, path->channel, path->part, path->count, weight_of(e, operation), e->error);
+	unsigned p = e->rates->parts > 1 ? m->key.class : 0;
+	if (e->error->status ||
+		array_grow(&e->operation[p], &e->operation_room[p], (size_t)m->key.flow + 1, sizeof **e->operation, e->error)) {
+		e->ending = FLOW_FAILED;
+		return;
+	}
+	e->operation[p][m->key.flow] = operation;
+	m->moving = true;
+}
+
+static void begin_message(struct flow_engine *e, uint32_t operation)
+{
+	const struct task_graph *g = e->graph;
+	uint32_t source = e->times.host[g->task[operation]], destination = e->times.host[g->receiver[operation]];
+	struct message *m = &e->message[operation];
+	struct flow_path path;
+	bool routed = !flow_find_route(e, source, destination, &path);
+	if (!routed && !e->setup.drop && !e->failed) {
+		e->ending = FLOW_UNROUTABLE;
+		return;
+	}
+	double bytes = g->size[operation], empty = routed ? flow_path_alone(e, &path, 0) : 0;
+	if (routed) { /* also of a message that does not get far by it */
+		e->times.alone[operation] = flow_path_alone(e, &path, bytes);
+		e->times.hops[operation] = (uint16_t)(path.hops < UINT16_MAX ? path.hops : UINT16_MAX);
+	}
+	if (!routed || flow_meets_failure(e, &path)) {
+		lose(e, operation);
+		return;
+	}
+	m->latency = empty;
+	m->whole = m->left = 8 * bytes;
+	m->moving = false;
+	if (path.count && bytes > 0)
+		send_on(e, operation, &path);
+	else if (m->latency > 0)
+		end_after(e, operation, m->latency);
+	else
+		arrive(e, operation);
+}
+
+static void begin_operation(struct flow_engine *e, uint32_t operation)
+{
+	const struct task_graph *g = e->graph;
+	e->times.begun[operation] = e->now;
+	release(e, g->first_begun, g->next_begun, operation);
+	switch (g->kind[operation]) {
+	case OPERATION_MESSAGE: begin_message(e, operation); break;
+	case OPERATION_COMPUTE:
+	case OPERATION_PAUSE: end_after(e, operation, g->size[operation]); break;
+	default: end_operation(e, operation); break;
+	}
+}
+
+static void begin_ready(struct flow_engine *e)
+{
+	while (e->ready_first < e->ready_end && e->ending == FLOW_FINE)
+		begin_operation(e, e->ready[e->ready_first++]);
+}
+
+/* The message leaves its queue and the rates; it has sent so many bits since it joined them. */
+static void leave_rates(struct flow_engine *e, uint32_t operation, double bits)
+{
+	struct message *m = &e->message[operation];
+	const uint32_t *channel;
+	const double *part_on;
+	uint32_t count = flow_rates_route(e->rates, m->key, &channel, &part_on);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t c = flow_rates_channel(e->rates, channel[i]);
+		if (c < e->setup.fabric->channels)
+			e->times.sent[c] += bits * (part_on ? part_on[i] : 1);
+	}
+	flow_rates_remove(e->rates, m->key, e->error);
+	m->moving = false;
+}
+
+/* The first of a queue has been sent. */
+static void end_first(struct flow_engine *e, uint32_t queue)
+{
+	uint32_t operation = e->queue[queue].first;
+	struct message *m = &e->message[operation];
+	part(e, operation);
+	leave_rates(e, operation, m->whole);
+	if (m->latency > 0)
+		end_after(e, operation, m->latency);
+	else
+		arrive(e, operation);
+}
+
+static void end_event(struct flow_engine *e, uint32_t number)
+{
+	if (number >= e->graph->operations) {
+		end_first(e, number - e->graph->operations);
+		return;
+	}
+	remove_event(e, number);
+	if (e->graph->kind[number] == OPERATION_MESSAGE)
+		arrive(e, number);
+	else
+		end_operation(e, number);
+}
+
+/* ---- rates */
+
+/* The messages of the queue have the rate of the flow: the first of them will have been sent at another time. */
+static void change_rate(struct flow_engine *e, uint32_t queue, double rate, const struct max_min *m)
+{
+	struct flow_queue *q = &e->queue[queue];
+	if (q->first == NONE)
+		return;
+	if (isnan(rate))
+		rate = m->flow[e->message[q->first].key.flow].rate / weight_of(e, q->first);
+	if (rate == q->rate)
+		return;
+	send(e, q);
+	e->carried += (rate - q->rate) * q->passes;
+	q->rate = rate;
+	plan(e, queue);
+}
+
+static void find_rates(struct flow_engine *e)
+{
+	if (flow_rates_solve(e->rates, e->error)) {
+		e->ending = FLOW_FAILED;
+		return;
+	}
+	for (unsigned p = 0; p < e->rates->parts; p++) {
+		const struct max_min *m = e->rates->fair[p];
+		uint32_t first = p * m->channels;
+#ifdef __SANITIZE_ADDRESS__ /* builds with sanitizers check everything */
+		assert(max_min_holds(m));
+#endif
+		for (size_t i = 0; i < m->moves; i++) {
+			uint32_t operation = e->operation[p][m->moved[i]], queue = first + m->flow[m->moved[i]].bottleneck;
+			if (e->message[operation].queue == queue)
+				continue;
+			part(e, operation);
+			join(e, queue, operation);
+		}
+		for (size_t i = 0; i < m->works; i++) {
+			if (i + AHEAD < m->works)
+				__builtin_prefetch(&e->queue[first + m->work[i + AHEAD]]);
+			change_rate(e, first + m->work[i], m->known ? m->level[m->work[i]] : NAN, m);
+		}
+	}
+}
+
+/* ---- failures */
+
+/* A message on its way meets the failure: it goes another way, or is lost. */
+static void divert(struct flow_engine *e, uint32_t operation)
+{
+	const struct task_graph *g = e->graph;
+	struct message *m = &e->message[operation];
+	struct flow_path path;
+	part(e, operation);
+	leave_rates(e, operation, m->whole - m->left);
+	m->whole = m->left;
+	if (e->setup.afterwards && !flow_find_route(e, e->times.host[g->task[operation]], e->times.host[g->receiver[operation]], &path) &&
+		!flow_meets_failure(e, &path)) {
+		e->times.rerouted++;
+		m->latency = flow_path_alone(e, &path, 0);
+		send_on(e, operation, &path);
+	} else {
+		lose(e, operation);
+	}
+}
+
+static void fail(struct flow_engine *e, const struct flow_failure *failure)
+{
+	e->failed++;
+	for (int side = 0; side < 2; side++) {
+		uint32_t c = failure->channel[side];
+		if (c == NONE)
+			continue;
+		e->capacity[c] = 0;
+		for (unsigned p = 0; p < e->rates->parts; p++) {
+			const struct max_min *m = e->rates->fair[p];
+			for (uint32_t own = c; own < m->channels; own += e->rates->channels)
+				for (uint32_t k = 0; k < m->members[own] && e->ending == FLOW_FINE;) {
+					uint32_t f = m->member[own][k];
+					if (max_min_is(m, f))
+						divert(e, e->operation[p][f]);
+					k += k < m->members[own] && m->member[own][k] == f; /* else another has its place */
+				}
+		}
+		flow_rates_touch(e->rates, c);
+	}
+}
+
+/* ---- the whole */
+
+/* Room for a graph, and everything as before the first event. */
+static int prepare(struct flow_engine *e, const struct task_graph *g, const uint32_t *host, struct error *error)
+{
+	struct task_times *t = &e->times;
+	size_t count = g->operations, room = count + 1, fabric = e->setup.fabric->channels;
+	size_t queues = (size_t)e->channels * (e->setup.classes.policy == CLASSES_ALIKE ? 1 : e->setup.classes.classes);
+	if (array_grow(&t->begun, &e->begun_room, room, sizeof *t->begun, error) ||
+		array_grow(&t->ended, &e->ended_room, room, sizeof *t->ended, error) ||
+		array_grow(&t->alone, &e->alone_room, room, sizeof *t->alone, error) ||
+		array_grow(&t->hops, &e->hops_room, room, sizeof *t->hops, error) ||
+		array_grow(&e->waits, &e->waits_room, room, sizeof *e->waits, error) ||
+		array_grow(&e->ready, &e->ready_room, room, sizeof *e->ready, error) ||
+		array_grow(&e->message, &e->message_room, room, sizeof *e->message, error) ||
+		array_grow(&e->place, &e->place_room, room + queues, sizeof *e->place, error))
+		return -1;
+	flow_rates_free(e->rates);
+	free(t->lost);
+	*t = (struct task_times){.begun = t->begun,
+		.ended = t->ended,
+		.alone = t->alone,
+		.hops = t->hops,
+		.sent = t->sent,
+		.bottleneck = t->bottleneck,
+		.used = t->used,
+		.graph = g,
+		.host = host,
+		.bin = 1};
+	e->lost_room = 0;
+	memset(t->sent, 0, fabric * sizeof *t->sent);
+	memset(t->begun, 0, count * sizeof *t->begun);
+	memset(t->alone, 0, count * sizeof *t->alone);
+	memset(e->message, 0, count * sizeof *e->message);
+	memset(t->hops, 0, count * sizeof *t->hops);
+	memset(e->place, 0xff, (count + queues) * sizeof *e->place); /* NONE */
+	if (g->waits)
+		memcpy(e->waits, g->waits, count * sizeof *e->waits);
+	if (e->limits) {
+		memset(t->bottleneck, 0, e->channels * sizeof *t->bottleneck);
+		memset(t->used, 0, LINK_BINS * sizeof *t->used);
+		memset(e->limits, 0, e->channels * sizeof *e->limits);
+	}
+	e->graph = g;
+	e->error = error;
+	e->ending = FLOW_FINE;
+	e->now = e->events = e->ready_first = e->ready_end = 0;
+	e->carried = 0;
+	e->carried_since = 0;
+	e->unfinished = count;
+	e->rates = flow_rates_create(&e->setup.classes, e->channels, e->capacity, error);
+	if (!e->rates)
+		return -1;
+	e->rates->fair[0]->terse = e->rates->parts == 1;
+	e->queue = array_create(queues, sizeof *e->queue, error);
+	for (size_t q = 0; e->queue && q < queues; q++)
+		e->queue[q].first = NONE;
+	return error->status ? -1 : 0;
+}
+
+/* A message for which all others wait in the end, as it has no rate; or one that would take for ever. */
+static void note_stuck(struct flow_engine *e)
+{
+	e->ending = FLOW_ENDLESS;
+	for (uint32_t o = 0; o < e->graph->operations; o++)
+		if (e->graph->kind[o] == OPERATION_MESSAGE && e->message[o].moving && e->queue[e->message[o].queue].rate == 0) {
+			e->ending = FLOW_STUCK;
+			e->bad_source = e->times.host[e->graph->task[o]];
+			e->bad_destination = e->times.host[e->graph->receiver[o]];
+			return;
+		}
+}
+
+/* Goes on to the next event. */
+static void step(struct flow_engine *e)
+{
+	uint64_t next = e->events ? e->event[0].time : NEVER;
+	bool failure = e->failed < e->setup.failures && e->setup.failure[e->failed].time <= next;
+	if (failure)
+		next = e->setup.failure[e->failed].time;
+	if (next == NEVER) {
+		note_stuck(e);
+		return;
+	}
+	e->now = next;
+	carry(e);
+	while (e->events && e->event[0].time == next && e->ending == FLOW_FINE)
+		end_event(e, e->event[0].number);
+	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == FLOW_FINE)
+		fail(e, &e->setup.failure[e->failed]);
+	begin_ready(e);
+	if (e->ending == FLOW_FINE)
+		find_rates(e);
+}
+
+enum flow_ending flow_run(
+	struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, struct task_times *times, struct error *error)
+{
+	if (prepare(e, graph, host, error)) {
+		free(e->queue);
+		return FLOW_FAILED;
+	}
+	for (uint32_t o = 0; o < graph->operations; o++)
+		if (!graph->waits || !graph->waits[o])
+			make_ready(e, o);
+	begin_ready(e);
+	if (e->ending == FLOW_FINE)
+		find_rates(e);
+	while (e->unfinished && e->ending == FLOW_FINE) {
+		if (*e->setup.stop)
+			e->ending = FLOW_INTERRUPTED;
+		else
+			step(e);
+	}
+	for (unsigned p = 0; p < e->rates->parts; p++) {
+		e->times.solved_whole += e->rates->fair[p]->solved_whole;
+		e->times.solved_parts += e->rates->fair[p]->solved_parts;
+	}
+	free(e->queue);
+	e->queue = NULL;
+	flow_mend(e);
+	*times = e->times;
+	return error->status ? FLOW_FAILED : e->ending;
+}

@@ -1,0 +1,169 @@
+/* Where messages go, and how long they take there alone. */
+#include "engines/flow/flow_workspace.h"
+#include "fabric/routes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct flow_engine *flow_create(const struct flow_setup *setup, struct error *error)
+{
+	const struct fabric *fabric = setup->fabric;
+	struct flow_engine *e = array_create(1, sizeof *e, error);
+	if (!e)
+		return NULL;
+	const struct computed *computed = setup->forwarding->computed;
+	size_t room = (size_t)fabric->nodes + (computed ? computed_longest(computed) : 0);
+	e->setup = *setup;
+	e->channels = fabric->channels + (setup->memory > 0 ? fabric->hosts : 0);
+	e->capacity = array_create(e->channels, sizeof *e->capacity, error);
+	e->route = array_create(room, sizeof *e->route, error);
+	e->times.sent = array_create(fabric->channels, sizeof *e->times.sent, error);
+	if (setup->link_times) {
+		e->times.bottleneck = array_create(e->channels, sizeof *e->times.bottleneck, error);
+		e->times.used = array_create(LINK_BINS, sizeof *e->times.used, error);
+		e->limits = array_create(e->channels, sizeof *e->limits, error);
+		e->limits_since = array_create(e->channels, sizeof *e->limits_since, error);
+	}
+	if (!error->status && !histogram_init(&e->lengths, error) && !histogram_init(&e->loads, error)) {
+		flow_mend(e);
+		return e;
+	}
+	flow_free(e);
+	return NULL;
+}
+
+void flow_mend(struct flow_engine *e)
+{
+	uint32_t fabric = e->setup.fabric->channels;
+	memcpy(e->capacity, e->setup.capacity, fabric * sizeof *e->capacity);
+	for (uint32_t c = fabric; c < e->channels; c++)
+		e->capacity[c] = e->setup.memory;
+	e->failed = 0;
+}
+
+bool flow_meets_failure(const struct flow_engine *e, const struct flow_path *path)
+{
+	for (uint32_t i = 0; e->failed && i < path->count; i++)
+		if (e->capacity[path->channel[i]] == 0)
+			return true;
+	return false;
+}
+
+void flow_free(struct flow_engine *e)
+{
+	if (!e)
+		return;
+	histogram_clear(&e->lengths);
+	histogram_clear(&e->loads);
+	flow_rates_free(e->rates);
+	for (int p = 0; p < CLASSES_MAX; p++)
+		free(e->operation[p]);
+	free(e->capacity);
+	free(e->route);
+	free(e->times.begun);
+	free(e->times.ended);
+	free(e->times.alone);
+	free(e->times.hops);
+	free(e->times.lost);
+	free(e->times.sent);
+	free(e->times.bottleneck);
+	free(e->times.used);
+	free(e->waits);
+	free(e->ready);
+	free(e->message);
+	free(e->event);
+	free(e->place);
+	free(e->limits);
+	free(e->limits_since);
+	free(e);
+}
+
+/* A detour may pass a channel twice: it is one channel then, with twice the load. Returns how many there are. */
+static int merge_channels(struct multipath *m, int length)
+{
+	int kept = 0;
+	for (int i = 0; i < length; i++) {
+		int k = 0;
+		while (k < kept && m->channel[k] != m->channel[i])
+			k++;
+		m->share[k] = k < kept ? m->share[k] + 1 : 1;
+		m->channel[k] = m->channel[i];
+		kept += k == kept;
+	}
+	return kept;
+}
+
+int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination, struct flow_path *path)
+{
+	const struct fabric *fabric = e->setup.fabric;
+	const struct forwarding *forwarding = e->failed && e->setup.afterwards ? e->setup.afterwards[e->failed - 1] : e->setup.forwarding;
+	struct multipath *m = forwarding == e->setup.forwarding ? e->setup.multipath : NULL;
+	*path = (struct flow_path){.channel = e->route};
+	int length;
+	if (source == destination) {
+		e->route[0] = fabric->channels + source;
+		path->count = e->setup.memory > 0;
+		return 0;
+	}
+	if (m && m->setup.mode == MULTIPATH_SPLIT) {
+		length = multipath_spread(m, source, destination);
+		path->channel = m->channel;
+		path->part = m->share;
+	} else if (m) {
+		length = multipath_route(m, source, destination);
+		path->channel = m->channel;
+		if (m->vias && length > 0) {
+			length = merge_channels(m, length);
+			path->part = m->share;
+		}
+	} else if (forwarding->computed) {
+		length = (int)computed_route(forwarding->computed, source, destination, true, e->route);
+	} else {
+		length = routes_walk(fabric, forwarding, source, destination, e->route);
+	}
+	if (length < 0) {
+		e->bad_source = source;
+		e->bad_destination = destination;
+		return -1;
+	}
+	path->count = (uint32_t)length;
+	path->hops = path->count;
+	if (path->part) { /* channels of all routes: a route has as many as there are of parts */
+		double hops = 0;
+		for (uint32_t i = 0; i < path->count; i++)
+			hops += path->part[i];
+		path->hops = (uint32_t)floor(hops + 0.5 + 1e-9); /* a half is one, however its parts were rounded */
+	}
+	return 0;
+}
+
+double flow_path_alone(const struct flow_engine *e, const struct flow_path *path, double bytes)
+{
+	double slowest = INFINITY, latency = 0;
+	for (uint32_t i = 0; i < path->count; i++) {
+		double part = path->part ? path->part[i] : 1, capacity = e->capacity[path->channel[i]] / part;
+		slowest = capacity < slowest ? capacity : slowest;
+		if (e->setup.latency && path->channel[i] < e->setup.fabric->channels)
+			latency += e->setup.latency[path->channel[i]] * part;
+	}
+	return latency + (isfinite(slowest) ? 8 * bytes / slowest : 0);
+}
+
+double flow_alone(struct flow_engine *e, uint32_t source, uint32_t destination, double bytes)
+{
+	struct flow_path path;
+	return flow_find_route(e, source, destination, &path) ? NAN : flow_path_alone(e, &path, bytes);
+}
+
+uint32_t flow_hops(struct flow_engine *e, uint32_t source, uint32_t destination)
+{
+	struct flow_path path;
+	return flow_find_route(e, source, destination, &path) ? UINT32_MAX : path.hops;
+}
+
+void flow_bad_pair(const struct flow_engine *e, uint32_t *source, uint32_t *destination)
+{
+	*source = e->bad_source;
+	*destination = e->bad_destination;
+}

@@ -1,0 +1,347 @@
+/* All messages at once: what the channels have to carry, and what rates that leaves. */
+#include "engines/flow/flow_workspace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Routes of so many channels are kept; more are found a second time, unless they are needed all at once. So many routes tell whether there
+ * will be more. */
+#define ROUTES_KEPT ((size_t)1 << 28)
+enum { ROUTES_ASKED = 4096 };
+
+/* So many channels are between asking for one's load and its use, and so many operations between asking for their hosts and theirs. */
+enum { AHEAD = 64, HOSTS_AHEAD = 16 };
+
+/* The counts of so many channels are in the caches at once. Of more it is by blocks that they are counted, and of each block one after
+ * another that of so many neighbours. */
+enum { CACHED = 1 << 19, BLOCK = 1 << 20, NEIGHBOURS = 1 << 16 };
+
+struct sharing {
+	struct flow_engine *engine;
+	const struct task_graph *graph;
+	const uint32_t *host;
+	struct flow_shares *shares;
+	struct error *error;
+	const struct computed *places; /* channels are numbered by their places there; NULL: as ever */
+	double *capacity;              /* [channels] so numbered */
+	/* Messages, where they are whole: low + high. Most channels have few, and the fewer bytes, the more of them are in the caches. */
+	uint8_t *low;   /* [channels] NULL: parts, in load */
+	uint32_t *high; /* [channels] multiples of 256; in the end all */
+	bool carried;   /* there are any in high */
+	struct {
+		uint32_t *channel; /* [BLOCK] to be counted; NULL: they are counted at once */
+		uint16_t *sorted;  /* [BLOCK] each among its neighbours */
+		size_t *end;       /* of those of neighbours in sorted */
+		size_t used;
+	} block;
+	double *load;  /* [channels] messages, each as its part there; in the end what each has of the capacity */
+	bool equal;    /* there are counts, and all capacities are equal */
+	size_t *start; /* [messages + 1] of those that use channels */
+	uint32_t *channel;
+	double *part;   /* beside them; NULL: all 1 */
+	double *weight; /* [moving] NULL: all 1 */
+	size_t used, room, part_room, weight_room;
+	uint64_t moving; /* messages that use channels */
+	bool kept;       /* channel and part have all routes */
+};
+
+/* The route of a message; *path without channels: it needs none. Returns 0, or -1 where there is none. */
+static int route_of(const struct sharing *s, uint32_t operation, struct flow_path *path)
+{
+	uint32_t source = s->host[s->graph->task[operation]], destination = s->host[s->graph->receiver[operation]];
+	*path = (struct flow_path){0};
+	if (s->graph->kind[operation] != OPERATION_MESSAGE)
+		return 0;
+	if (s->places && source != destination) {
+		path->channel = s->engine->route;
+		path->hops = path->count = computed_places(s->places, source, destination, true, s->engine->route);
+		return 0;
+	}
+	return flow_find_route(s->engine, source, destination, path) || flow_meets_failure(s->engine, path) ? -1 : 0;
+}
+
+/* Asks for the hosts of an operation further on, which may be anywhere. */
+static void ask_for_hosts(const struct sharing *s, uint32_t operation)
+{
+	if (operation >= s->graph->operations)
+		return;
+	__builtin_prefetch(&s->host[s->graph->task[operation]]);
+	__builtin_prefetch(&s->host[s->graph->receiver[operation]]);
+}
+
+/* Asks for the loads of channels. */
+static void ask_for(const struct sharing *s, const uint32_t *channel, size_t count)
+{
+	for (size_t i = 0; s->low && i < count; i++)
+		__builtin_prefetch(&s->low[channel[i]], 1);
+	for (size_t i = 0; !s->low && i < count; i++)
+		__builtin_prefetch(&s->load[channel[i]], 1);
+}
+
+static inline void count_one(struct sharing *s, uint32_t channel)
+{
+	if (!++s->low[channel]) {
+		s->high[channel] += UINT8_MAX + 1;
+		s->carried = true;
+	}
+}
+
+/* Whether most channels of the block are near the one before, as on a torus: then they are in the caches as they come. */
+static bool mostly_near(const struct sharing *s)
+{
+	enum { NEAR = 4096 };
+	const uint32_t *channel = s->block.channel;
+	size_t near = 0;
+	for (size_t i = 1; i < s->block.used; i++)
+		near += (channel[i] ^ channel[i - 1]) < NEAR;
+	return near > s->block.used / 2;
+}
+
+/* The channels of the block, those of neighbours one after another. */
+static void sort_block(struct sharing *s, uint32_t parts)
+{
+	const uint32_t *channel = s->block.channel;
+	size_t *end = s->block.end;
+	memset(end, 0, (parts + 1) * sizeof *end);
+	for (size_t i = 0; i < s->block.used; i++)
+		end[channel[i] / NEIGHBOURS + 1]++;
+	for (uint32_t p = 0; p < parts; p++)
+		end[p + 1] += end[p];
+	for (size_t i = 0; i < s->block.used; i++)
+		s->block.sorted[end[channel[i] / NEIGHBOURS]++] = (uint16_t)(channel[i] % NEIGHBOURS);
+}
+
+static void count_block(struct sharing *s)
+{
+	uint32_t parts = (s->engine->channels - 1) / NEIGHBOURS + 1;
+	bool near = mostly_near(s);
+	size_t i = 0;
+	if (!near)
+		sort_block(s, parts);
+	for (uint32_t p = 0; !near && p < parts; p++)
+		for (; i < s->block.end[p]; i++)
+			count_one(s, p * NEIGHBOURS + s->block.sorted[i]);
+	for (; i < s->block.used; i++) {
+		if (i + AHEAD < s->block.used)
+			ask_for(s, &s->block.channel[i + AHEAD], 1);
+		count_one(s, s->block.channel[i]);
+	}
+	s->block.used = 0;
+}
+
+static void count_route(struct sharing *s, const struct flow_path *path)
+{
+	if (s->block.channel) {
+		if (s->block.used + path->count > BLOCK)
+			count_block(s);
+		memcpy(s->block.channel + s->block.used, path->channel, path->count * sizeof *path->channel);
+		s->block.used += path->count;
+		return;
+	}
+	for (uint32_t i = 0; s->low && i < path->count; i++)
+		count_one(s, path->channel[i]);
+	for (uint32_t i = 0; !s->low && i < path->count; i++)
+		s->load[path->channel[i]] += path->part ? path->part[i] : 1;
+}
+
+/* Appends the route to those that are kept. */
+static void keep_route(struct sharing *s, uint32_t operation, const struct flow_path *path)
+{
+	bool parts = !s->low; /* some routes may be in parts, so all have them */
+	if (array_grow(&s->channel, &s->room, s->used + path->count, sizeof *s->channel, s->error) ||
+		(parts && array_grow(&s->part, &s->part_room, s->used + path->count, sizeof *s->part, s->error)))
+		return;
+	memcpy(s->channel + s->used, path->channel, path->count * sizeof *s->channel);
+	for (uint32_t i = 0; parts && i < path->count; i++)
+		s->part[s->used + i] = path->part ? path->part[i] : 1;
+	if (s->graph->weight && !array_grow(&s->weight, &s->weight_room, s->moving + 1, sizeof *s->weight, s->error))
+		s->weight[s->moving] = s->graph->weight[operation];
+	s->start[s->moving] = s->used;
+	s->used += path->count;
+}
+
+/* Whether all routes have more channels than are kept, as far as those so far tell. */
+static bool too_many(const struct sharing *s)
+{
+	return s->used > ROUTES_KEPT ||
+	       (s->moving >= ROUTES_ASKED && (double)s->used / (double)s->moving * s->graph->operations > (double)ROUTES_KEPT);
+}
+
+static void drop_routes(struct sharing *s)
+{
+	free(s->channel);
+	free(s->part);
+	s->channel = NULL;
+	s->part = NULL;
+	s->kept = false;
+}
+
+/* Finds all routes and the loads. */
+static enum flow_ending find_loads(struct sharing *s, bool keep_all)
+{
+	struct flow_path path;
+	double hops = 0;
+	s->kept = true;
+	for (uint32_t o = 0; o < s->graph->operations && !s->error->status; o++) {
+		if (s->graph->kind[o] != OPERATION_MESSAGE)
+			continue;
+		if (!(o % 4096) && *s->engine->setup.stop)
+			return FLOW_INTERRUPTED;
+		ask_for_hosts(s, o + HOSTS_AHEAD);
+		if (route_of(s, o, &path)) {
+			if (!s->engine->setup.drop && !s->engine->failed)
+				return FLOW_UNROUTABLE;
+			s->shares->unroutable++;
+			continue;
+		}
+		s->shares->messages++;
+		hops += path.hops;
+		if (histogram_add(&s->engine->lengths, path.hops, 1, s->error))
+			return FLOW_FAILED;
+		if (!path.count)
+			continue;
+		if (s->kept && !keep_all && too_many(s))
+			drop_routes(s);
+		count_route(s, &path);
+		if (s->kept)
+			keep_route(s, o, &path);
+		s->moving++;
+	}
+	if (s->block.channel)
+		count_block(s);
+	if (s->kept)
+		s->start[s->moving] = s->used;
+	s->shares->hops = s->shares->messages ? hops / (double)s->shares->messages : 0;
+	return s->error->status ? FLOW_FAILED : FLOW_FINE;
+}
+
+/* What a message has of its bottleneck, if all there have the same. */
+static double share_of(const struct sharing *s, const uint32_t *channel, size_t count)
+{
+	double least = INFINITY;
+	uint32_t most = 0;
+	for (size_t i = 0; s->equal && s->carried && i < count; i++)
+		most = s->high[channel[i]] > most ? s->high[channel[i]] : most;
+	for (size_t i = 0; s->equal && !s->carried && i < count; i++)
+		most = s->low[channel[i]] > most ? s->low[channel[i]] : most;
+	if (s->equal)
+		return s->capacity[0] / most;
+	for (size_t i = 0; i < count; i++)
+		least = s->load[channel[i]] < least ? s->load[channel[i]] : least;
+	return least;
+}
+
+/* The sum of that over all messages. */
+static double sum_shares(const struct sharing *s)
+{
+	double sum = 0;
+	size_t asked = 0;
+	for (uint64_t m = 0; s->kept && m < s->moving; m++) {
+		size_t ask = s->start[m] + AHEAD < s->used ? s->start[m] + AHEAD : s->used;
+		if (asked < ask)
+			ask_for(s, s->channel + asked, ask - asked);
+		asked = ask;
+		sum += share_of(s, s->channel + s->start[m], s->start[m + 1] - s->start[m]);
+	}
+	for (uint32_t o = 0; !s->kept && o < s->graph->operations; o++) {
+		struct flow_path path;
+		ask_for_hosts(s, o + HOSTS_AHEAD);
+		if (route_of(s, o, &path) || !path.count)
+			continue;
+		ask_for(s, path.channel, path.count);
+		sum += share_of(s, path.channel, path.count);
+	}
+	return sum;
+}
+
+/* The max-min rates: their sum, and how alike they are. */
+static void share_fairly(struct sharing *s)
+{
+	struct max_min *m = max_min_create(s->engine->channels, s->capacity, s->error);
+	double sum = 0, squares = 0;
+	if (m && (s->part || s->weight)) {
+		for (uint64_t f = 0; f < s->moving && !s->error->status; f++)
+			max_min_add(m, s->channel + s->start[f], s->part ? s->part + s->start[f] : NULL,
+				(uint32_t)(s->start[f + 1] - s->start[f]), s->weight ? s->weight[f] : 1, s->error);
+	} else if (m) {
+		max_min_take(m, (uint32_t)s->moving, s->start, s->channel, s->error);
+		s->start = NULL;
+		s->channel = NULL;
+	}
+	if (!s->error->status && !max_min_solve(m, s->error))
+		for (uint32_t f = 0; f < m->flows; f++) {
+			sum += m->flow[f].rate;
+			squares += m->flow[f].rate * m->flow[f].rate;
+		}
+	s->shares->max_min = sum;
+	s->shares->fairness = squares > 0 ? sum * sum / ((double)s->moving * squares) : NAN;
+	max_min_free(m);
+}
+
+enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, bool exact,
+	struct flow_shares *shares, struct error *error)
+{
+	struct sharing s = {.engine = e, .graph = graph, .host = host, .shares = shares, .error = error};
+	double least = INFINITY;
+	*shares = (struct flow_shares){.max_min = NAN, .fairness = NAN};
+	histogram_reset(&e->lengths);
+	histogram_reset(&e->loads);
+	for (e->failed = 0; e->failed < e->setup.failures; e->failed++)
+		for (int side = 0; side < 2; side++)
+			if (e->setup.failure[e->failed].channel[side] != NONE)
+				e->capacity[e->setup.failure[e->failed].channel[side]] = 0;
+	s.places = e->setup.multipath || e->failed ? NULL : e->setup.forwarding->computed;
+	s.capacity = array_create(e->channels, sizeof *s.capacity, error);
+	for (uint32_t c = 0; s.capacity && c < e->channels; c++)
+		s.capacity[c] = e->capacity[s.places && c < e->setup.fabric->channels ? computed_channel(s.places, c) : c];
+	s.load = array_create(e->channels, sizeof *s.load, error);
+	if (!e->setup.multipath)
+		s.high = array_create(e->channels, sizeof *s.high, error);
+	if (s.high)
+		s.low = array_create(e->channels, sizeof *s.low, error);
+	if (s.low && e->channels > CACHED) {
+		s.block.sorted = array_create(BLOCK, sizeof *s.block.sorted, error);
+		s.block.end = array_create(e->channels / NEIGHBOURS + 2, sizeof *s.block.end, error);
+		if (s.block.sorted && s.block.end)
+			s.block.channel = array_create(BLOCK, sizeof *s.block.channel, error);
+	}
+	s.start = array_create((size_t)graph->operations + 1, sizeof *s.start, error);
+	enum flow_ending ending = error->status ? FLOW_FAILED : find_loads(&s, exact);
+	s.equal = s.low;
+	for (uint32_t c = 0; ending == FLOW_FINE && c < e->channels; c++) {
+		if (s.carried)
+			s.high[c] += s.low[c];
+		if (s.low)
+			s.load[c] = s.carried ? s.high[c] : s.low[c];
+		s.equal &= s.capacity[c] == s.capacity[0];
+		bool memory = c >= e->setup.fabric->channels;
+		if (!memory && s.load[c] > shares->max_load)
+			shares->max_load = s.load[c];
+		if (!memory && histogram_add(&e->loads, round(s.load[c] * 1e6) / 1e6, 1, error))
+			ending = FLOW_FAILED;
+		s.load[c] = s.load[c] > 0 ? s.capacity[c] / s.load[c] : INFINITY;
+		least = s.load[c] < least ? s.load[c] : least;
+	}
+	if (ending == FLOW_FINE) {
+		shares->restricted = s.moving ? (double)s.moving * least : 0;
+		shares->non_restricted = sum_shares(&s);
+		if (exact)
+			share_fairly(&s);
+	}
+	flow_mend(e);
+	shares->lengths = e->lengths;
+	shares->loads = e->loads;
+	free(s.capacity);
+	free(s.low);
+	free(s.high);
+	free(s.block.channel);
+	free(s.block.sorted);
+	free(s.block.end);
+	free(s.load);
+	free(s.start);
+	free(s.channel);
+	free(s.part);
+	free(s.weight);
+	return error->status ? FLOW_FAILED : ending;
+}

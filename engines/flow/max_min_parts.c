@@ -1,0 +1,519 @@
+/*
+ * Rates mended where flows have come or gone. Rates are max-min fair when every flow has the level of a channel, its bottleneck, that is
+ * full and on which no flow has a higher one, and no channel is overfull. What has changed makes channels doubtful: each of these gets the
+ * level that is left for its own flows, takes those of other bottlenecks that have more, and makes other channels of all flows thus changed
+ * doubtful, until none is. Lower levels first: what is lower does not depend on what is higher, so hardly a channel is looked at twice.
+ * Any order ends at the same rates, as no others are fair (Charny, Clark, Jain: Congestion Control with Explicit Rate Indication, ICC 1995,
+ * on why that ends). Where it is long in ending, all is solved anew.
+ */
+#include "engines/flow/max_min_workspace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many flows are between asking for one and its use. */
+enum { AHEAD = 8 };
+
+/* Sums are made anew after so many solvings, against rounding. */
+enum { SUMS_HOLD = 1024 };
+
+/* Where flows leave less than this part of a channel, the difference is not exact enough. */
+#define CANCELS 1e-3
+
+/* Doubtful channels stand in so many classes of levels: those that agree in the exponent and the first bits of the mantissa. So many are
+ * for levels above all capacities, as flows may be in parts. */
+enum { CLASSES = 1 << 16, ABOVE = 1 << 12, DROPPED = 42 };
+
+/* The next of a channel that is not doubtful. */
+#define IDLE (NONE - 1)
+
+/* In the order of the levels, as these are not negative. */
+static uint64_t bits_of(double level)
+{
+	uint64_t bits;
+	memcpy(&bits, &level, sizeof bits);
+	return bits >> DROPPED;
+}
+
+/* ---- doubtful channels */
+
+/* Puts the channel, which is not there yet, into the class of that level. */
+static void queue(struct max_min *m, uint32_t channel, double level)
+{
+	uint64_t bits = bits_of(level);
+	size_t class = bits < m->lowest_class ? 0 : bits - m->lowest_class;
+	class = class < CLASSES ? class : CLASSES - 1;
+	m->channel[channel].next = m->doubtful[class];
+	m->doubtful[class] = channel;
+	m->is_doubtful[class / 64] |= (uint64_t)1 << class % 64;
+	m->doubts++;
+	__builtin_prefetch(&m->others[channel]);
+	if (class / 64 < m->doubt)
+		m->doubt = class / 64;
+}
+
+/* Takes one of the lowest class, and asks for what will be needed of the one after it. */
+static uint32_t unqueue(struct max_min *m)
+{
+	while (!m->is_doubtful[m->doubt])
+		m->doubt++;
+	size_t class = m->doubt * 64 + (size_t)__builtin_ctzll(m->is_doubtful[m->doubt]);
+	uint32_t channel = m->doubtful[class];
+	m->doubtful[class] = m->channel[channel].next;
+	if (m->doubtful[class] == NONE)
+		m->is_doubtful[m->doubt] &= m->is_doubtful[m->doubt] - 1;
+	m->channel[channel].next = IDLE;
+	m->doubts--;
+	uint32_t after = m->doubtful[class];
+	if (after == NONE && m->is_doubtful[m->doubt])
+		after = m->doubtful[m->doubt * 64 + (size_t)__builtin_ctzll(m->is_doubtful[m->doubt])];
+	if (after != NONE) {
+		enum { LINE = 64, LINES = 3 };
+		uintptr_t next = (uintptr_t)m->others[after].channel; /* there may be none, or fewer than that */
+		for (int i = 0; i < LINES; i++)
+			__builtin_prefetch((const void *)(next + (uintptr_t)(i * LINE)));
+	}
+	return channel;
+}
+
+/* Something has changed there. A channel that is no bottleneck and seems overfull has its turn after all flows there: most often some of
+ * them will have less by then. */
+static inline void doubt(struct max_min *m, uint32_t channel)
+{
+	struct fair_channel *c = &m->channel[channel];
+	if (c->next == IDLE && (c->bound || c->left < 0))
+		queue(m, channel, c->bound ? m->level[channel] : c->top);
+}
+
+/* ---- what flows a channel has */
+
+/* At which place of its route the flow has the channel. */
+static uint32_t place_on(const struct max_min *m, uint32_t flow, uint32_t channel)
+{
+	size_t start = m->flow[flow].start, i = start;
+	while (m->route[i] != channel)
+		i++;
+	return (uint32_t)(i - start);
+}
+
+/* Puts the flow, of which the channel is at that place of its route, at to in the channel's list, and the one there where it was. */
+static void swap_members(struct max_min *m, uint32_t channel, size_t place, uint32_t to)
+{
+	uint32_t *list = m->member[channel], from = m->at[place], other = list[to];
+	list[to] = list[from];
+	list[from] = other;
+	m->at[m->flow[other].start + place_on(m, other, channel)] = from;
+	m->at[place] = to;
+}
+
+/* The channel has another level. */
+static void note_level(struct max_min *m, uint32_t channel, double level)
+{
+	if (m->noted[channel] != m->stamp) {
+		m->noted[channel] = m->stamp;
+		m->work[m->works++] = channel;
+	}
+	m->level[channel] = level;
+}
+
+/* The level of the flow's bottleneck; 0: a new flow. */
+static inline double level_of(const struct max_min *m, uint32_t flow)
+{
+	return m->flow[flow].bottleneck == NONE ? 0 : m->level[m->flow[flow].bottleneck];
+}
+
+/* Lists the other channels of one of the channel's own flows. */
+static void list_others(struct max_min *m, struct fair_others *others, uint32_t channel, uint32_t flow)
+{
+	const struct fair_flow *own = &m->flow[flow];
+	m->place[flow] = others->used;
+	for (size_t i = own->start, end = i + own->length; i < end; i++) {
+		if (m->route[i] == channel)
+			continue;
+		if (others->times)
+			others->times[others->used] = weight_of(m, flow) * part_at(m, i);
+		others->channel[others->used++] = m->route[i];
+	}
+}
+
+/* Room for so many more of them, and none for those of flows that have left. Returns 0, or -1. */
+static int make_others(struct max_min *m, uint32_t channel, uint32_t more, struct error *error)
+{
+	struct fair_others *others = &m->others[channel];
+	bool times = m->part || m->weight;
+	if (others->used + more <= others->room && (others->times || !times))
+		return 0;
+	struct fair_others new = {.room = 2 * (others->used - others->dead + more)};
+	new.channel = array_create(new.room, sizeof *new.channel, error);
+	if (times)
+		new.times = array_create(new.room, sizeof *new.times, error);
+	free(others->channel);
+	free(others->times);
+	*others = new;
+	for (uint32_t k = 0; !error->status && k < m->channel[channel].bound; k++)
+		list_others(m, others, channel, m->member[channel][k]);
+	return error->status ? -1 : 0;
+}
+
+/* The flow, of which the channel is at that place, is one of the channel's own now. What these and others use is the caller's. */
+static int bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place, struct error *error)
+{
+	struct fair_channel *c = &m->channel[channel];
+	if (make_others(m, channel, m->flow[flow].length - 1, error))
+		return -1;
+	list_others(m, &m->others[channel], channel, flow);
+	swap_members(m, channel, place, c->bound++);
+	c->weight += weight_of(m, flow) * part_at(m, place);
+	return 0;
+}
+
+/* It is not any more. */
+static void unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place)
+{
+	struct fair_channel *c = &m->channel[channel];
+	struct fair_others *others = &m->others[channel];
+	uint32_t count = m->flow[flow].length - 1;
+	for (uint32_t i = 0; i < count; i++)
+		others->channel[m->place[flow] + i] = m->channels;
+	others->dead += count;
+	swap_members(m, channel, place, --c->bound);
+	c->weight -= weight_of(m, flow) * part_at(m, place);
+	if (c->bound)
+		return;
+	c->weight = 0;
+	others->used = others->dead = 0;
+}
+
+/* The flow gets another bottleneck, with its level. Returns 0, or -1. */
+static int move(struct max_min *m, uint32_t flow, uint32_t channel, struct error *error)
+{
+	struct fair_flow *own = &m->flow[flow];
+	double weight = weight_of(m, flow), level = m->level[channel], rate = level * weight, before = level_of(m, flow) * weight;
+	if (array_grow(&m->moved, &m->moved_room, m->moves + 1, sizeof *m->moved, error))
+		return -1;
+	m->moved[m->moves++] = flow;
+	if (own->bottleneck != NONE)
+		unbind(m, own->bottleneck, flow, own->start + place_on(m, flow, own->bottleneck));
+	for (size_t i = own->start, end = i + own->length; i < end; i++) {
+		struct fair_channel *c = &m->channel[m->route[i]];
+		double part = part_at(m, i);
+		if (m->route[i] == channel) {
+			if (bind(m, channel, flow, i, error))
+				return -1;
+			c->left += before * part;
+			continue;
+		}
+		if (m->route[i] == own->bottleneck)
+			c->left -= rate * part;
+		else
+			c->left -= (rate - before) * part;
+		c->top = level > c->top ? level : c->top;
+		doubt(m, m->route[i]);
+	}
+	own->bottleneck = channel;
+	return 0;
+}
+
+/* ---- sums */
+
+/* What the flows of other bottlenecks leave. */
+static void sum_channel(struct max_min *m, uint32_t channel)
+{
+	struct fair_channel *c = &m->channel[channel];
+	m->full[channel] = c->left = m->capacity[channel];
+	c->top = 0;
+	for (uint32_t k = c->bound; k < m->members[channel]; k++) {
+		uint32_t f = m->member[channel][k];
+		double level = level_of(m, f);
+		c->left -= level * weight_of(m, f) * max_min_part(m, f, channel);
+		c->top = level > c->top ? level : c->top;
+	}
+}
+
+void max_min_reset(struct max_min *m, uint32_t channel)
+{
+	m->channel[channel] = (struct fair_channel){.left = m->capacity[channel], .next = IDLE};
+	m->full[channel] = m->capacity[channel];
+	m->others[channel].used = m->others[channel].dead = 0;
+}
+
+/* Room for what is known between solvings. Returns 0, or -1. */
+static int make_room(struct max_min *m, struct error *error)
+{
+	double most = 0;
+	if (array_grow(&m->at, &m->at_room, m->route_used, sizeof *m->at, error) ||
+		array_grow(&m->place, &m->place_room, m->flows, sizeof *m->place, error) ||
+		array_grow(&m->work, &m->work_room, m->channels, sizeof *m->work, error))
+		return -1;
+	if (m->doubtful)
+		return 0;
+	m->channel = large_create((size_t)m->channels + 1, sizeof *m->channel, error);
+	m->others = array_create(m->channels, sizeof *m->others, error);
+	m->level = array_create(m->channels, sizeof *m->level, error);
+	m->full = array_create(m->channels, sizeof *m->full, error);
+	m->noted = array_create(m->channels, sizeof *m->noted, error);
+	m->doubtful = array_create(CLASSES, sizeof *m->doubtful, error);
+	m->is_doubtful = array_create(CLASSES / 64, sizeof *m->is_doubtful, error);
+	if (error->status)
+		return -1;
+	for (uint32_t c = 0; c < m->channels; c++)
+		most = m->capacity[c] > most ? m->capacity[c] : most;
+	uint64_t bits = bits_of(most) + ABOVE;
+	m->lowest_class = bits > CLASSES ? bits - CLASSES : 0;
+	memset(m->doubtful, 0xff, CLASSES * sizeof *m->doubtful); /* NONE */
+	return 0;
+}
+
+/* What is known of all channels, from the rates. Returns 0, or -1. */
+static int know(struct max_min *m, struct error *error)
+{
+	if (m->known)
+		return 0;
+	if (make_room(m, error))
+		return -1;
+	for (size_t u = 0; u < m->useds; u++) {
+		uint32_t channel = m->used[u], *list = m->member[channel];
+		max_min_reset(m, channel);
+		for (uint32_t k = 0; k < m->members[channel]; k++) {
+			uint32_t f = list[k], i = place_on(m, f, channel);
+			size_t place = m->flow[f].start + i;
+			m->at[place] = k;
+			if (m->flow[f].bottleneck != channel)
+				continue;
+			m->level[channel] = m->flow[f].rate / weight_of(m, f);
+			if (bind(m, channel, f, place, error))
+				return -1;
+		}
+	}
+	for (size_t u = 0; u < m->useds; u++)
+		sum_channel(m, m->used[u]);
+	m->channel[m->channels].next = NONE; /* never doubted */
+	m->known = true;
+	m->sums_held = 0;
+	return 0;
+}
+
+/* ---- flows that have come and gone */
+
+void max_min_leave(struct max_min *m, uint32_t flow)
+{
+	const struct fair_flow *own = &m->flow[flow];
+	for (size_t i = own->start, end = i + own->length; i < end; i++) {
+		uint32_t channel = m->route[i];
+		struct fair_channel *c = &m->channel[channel];
+		if (channel == own->bottleneck)
+			unbind(m, channel, flow, i);
+		else
+			c->left += level_of(m, flow) * weight_of(m, flow) * part_at(m, i);
+		swap_members(m, channel, i, --m->members[channel]);
+		if (c->bound == m->members[channel])
+			c->left = m->full[channel];
+	}
+}
+
+/* A new flow begins at the channel that seems to have least for it. Returns 0, or -1. */
+static int begin(struct max_min *m, uint32_t flow, struct error *error)
+{
+	double least = INFINITY, weight = weight_of(m, flow);
+	uint32_t lowest = NONE;
+	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++) {
+		const struct fair_channel *c = &m->channel[m->route[i]];
+		double level = c->left > 0 ? c->left / (c->weight + weight * part_at(m, i)) : 0;
+		if (level < least) {
+			least = level;
+			lowest = m->route[i];
+		}
+	}
+	if (!m->channel[lowest].bound)
+		note_level(m, lowest, least);
+	return move(m, flow, lowest, error);
+}
+
+/* ---- levels */
+
+/* A flow of another bottleneck uses so much more of the channel, and has that level. */
+static inline void use(struct max_min *m, uint32_t channel, double more, double level)
+{
+	struct fair_channel *c = &m->channel[channel];
+	c->left -= more;
+	c->top = level > c->top ? level : c->top;
+	doubt(m, channel);
+}
+
+/* The channel is full at another level, which is that of its flows. */
+static void set_level(struct max_min *m, uint32_t channel, double level)
+{
+	const struct fair_others *others = &m->others[channel];
+	double more = level - m->level[channel];
+	if (same(level, m->level[channel]))
+		return;
+	note_level(m, channel, level);
+	if (others->times)
+		for (uint32_t i = 0; i < others->used; i++)
+			use(m, others->channel[i], more * others->times[i], level);
+	else
+		for (uint32_t i = 0; i < others->used; i++)
+			use(m, others->channel[i], more, level);
+	m->visits += m->channel[channel].bound;
+}
+
+/*
+ * The level at which the channel is full, where its own flows and those that have more take it. INFINITY: it is never full. NAN when the
+ * memory is not there.
+ */
+static double find_level(struct max_min *m, uint32_t channel, struct error *error)
+{
+	const struct fair_channel *c = &m->channel[channel];
+	double left = m->capacity[channel], wanted = c->weight;
+	size_t count = 0;
+	if (array_grow(&m->capped, &m->capped_room, m->members[channel], sizeof *m->capped, error))
+		return NAN;
+	for (uint32_t k = c->bound; k < m->members[channel]; k++) {
+		uint32_t f = m->member[channel][k];
+		double weight = weight_of(m, f);
+		if (k + AHEAD < m->members[channel])
+			__builtin_prefetch(&m->flow[m->member[channel][k + AHEAD]]);
+		m->capped[count++] = (struct capped){level_of(m, f), weight * (m->part ? max_min_part(m, f, channel) : 1)};
+	}
+	for (;;) { /* at first all of these take the level; whoever has less keeps what it has, which leaves more for the others */
+		double all = wanted;
+		size_t kept = 0;
+		for (size_t i = 0; i < count; i++)
+			all += m->capped[i].weight;
+		if (all == 0)
+			return INFINITY;
+		double level = left > 0 ? left / all : 0;
+		for (size_t i = 0; i < count; i++) {
+			if (m->capped[i].level <= level)
+				left -= m->capped[i].level * m->capped[i].weight;
+			else
+				m->capped[kept++] = m->capped[i];
+		}
+		if (kept == count)
+			return level;
+		count = kept;
+	}
+}
+
+/* Some flows of other bottlenecks may have more than the channel's level: it takes them. Returns 0, or -1. */
+static int take(struct max_min *m, uint32_t channel, struct error *error)
+{
+	struct fair_channel *c = &m->channel[channel];
+	double level = find_level(m, channel, error);
+	m->visits += m->members[channel];
+	sum_channel(m, channel);
+	if (isnan(level))
+		return -1;
+	if (isinf(level))
+		return 0;
+	if (!c->bound)
+		note_level(m, channel, level);
+	else
+		set_level(m, channel, level);
+	c->top = 0;
+	for (uint32_t k = m->members[channel]; k-- > c->bound;) {
+		uint32_t f = m->member[channel][k];
+		double own = level_of(m, f);
+		if (own <= level * (1 + MAX_MIN_SAME)) {
+			c->top = own > c->top ? own : c->top;
+			continue;
+		}
+		if (move(m, f, channel, error))
+			return -1;
+		k++; /* another has its place */
+	}
+	return 0;
+}
+
+/* The channel gets the level that is left for its own flows, and takes others where these have more. Returns 0, or -1. */
+static int settle(struct max_min *m, uint32_t channel, struct error *error)
+{
+	struct fair_channel *c = &m->channel[channel];
+	double capacity = m->full[channel];
+	if (!c->bound)
+		return c->left >= -4 * MAX_MIN_SAME * capacity ? 0 : take(m, channel, error);
+	if (c->left < CANCELS * capacity || capacity == 0)
+		sum_channel(m, channel);
+	double level = c->left > 0 ? c->left / c->weight : 0;
+	if (level < c->top * (1 - MAX_MIN_SAME))
+		return take(m, channel, error);
+	set_level(m, channel, level);
+	return 0;
+}
+
+/* ---- the whole */
+
+/* Makes all sums anew. */
+static void sum_again(struct max_min *m)
+{
+	for (size_t u = 0; u < m->useds; u++) {
+		sum_channel(m, m->used[u]);
+		doubt(m, m->used[u]);
+	}
+	m->sums_held = 0;
+}
+
+/* It was too much: all is as before, but for what is known. */
+static void give_up(struct max_min *m)
+{
+	while (m->doubts)
+		unqueue(m);
+	m->known = false;
+}
+
+/* The flow's rate may have changed: tells so, once. Returns 0, or -1. */
+static int tell(struct max_min *m, uint32_t flow, struct error *error)
+{
+	if (m->told[flow] == m->stamp)
+		return 0;
+	if (array_grow(&m->touched, &m->touched_room, m->touches + 1, sizeof *m->touched, error))
+		return -1;
+	m->told[flow] = m->stamp;
+	m->touched[m->touches++] = flow;
+	m->old[flow] = m->flow[flow].rate;
+	m->flow[flow].rate = level_of(m, flow) * weight_of(m, flow);
+	return 0;
+}
+
+/* Tells of all flows whose bottleneck is another, or has another level. Returns 0, or -1. */
+static int tell_all(struct max_min *m, struct error *error)
+{
+	for (size_t i = 0; i < m->moves; i++)
+		if (tell(m, m->moved[i], error))
+			return -1;
+	for (size_t i = 0; i < m->works; i++)
+		for (uint32_t k = 0; k < m->channel[m->work[i]].bound; k++)
+			if (tell(m, m->member[m->work[i]][k], error))
+				return -1;
+	return 0;
+}
+
+int max_min_solve_part(struct max_min *m, struct error *error)
+{
+	if (know(m, error))
+		return -1;
+	m->touches = m->moves = m->works = m->visits = 0;
+	m->stamp++;
+	m->doubt = CLASSES / 64 - 1;
+	for (size_t i = 0; i < m->dirties; i++) {
+		struct fair_channel *c = &m->channel[m->dirty[i]];
+		c->left += m->capacity[m->dirty[i]] - m->full[m->dirty[i]];
+		m->full[m->dirty[i]] = m->capacity[m->dirty[i]];
+	}
+	for (size_t i = 0; i < m->freshes; i++)
+		if (m->flow[m->fresh[i]].length != NONE && m->flow[m->fresh[i]].length && begin(m, m->fresh[i], error))
+			return -1;
+	for (size_t i = 0; i < m->dirties; i++)
+		doubt(m, m->dirty[i]);
+	if (m->sums_held++ >= SUMS_HOLD)
+		sum_again(m);
+	while (m->doubts && m->visits <= FEW + MANY * m->active)
+		if (settle(m, unqueue(m), error))
+			return -1;
+	if (m->doubts) {
+		give_up(m);
+		return 0;
+	}
+	m->solved_parts++;
+	return m->terse || !tell_all(m, error) ? 1 : -1;
+}

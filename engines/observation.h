@@ -1,0 +1,119 @@
+/* What a run of an engine came to, whichever engine made it: what metrics and timelines see. */
+#ifndef ENGINES_OBSERVATION_H
+#define ENGINES_OBSERVATION_H
+
+#include "base/histogram.h"
+#include "fabric/fabric.h"
+#include "workloads/task_graph.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Time is in picoseconds, as integers: an end is rounded to the next, so every time is known but for half a picosecond for each step of the
+ * longest chain of messages and computations before it. */
+#define PICOSECONDS 1e12
+#define NEVER UINT64_MAX
+#define LONGEST_TIME (NEVER / 2) /* 106 days */
+
+enum { LINK_BINS = 64 };
+
+/* What became of a graph. Arrays belong to the engine, until the next run. */
+struct task_times {
+	const struct task_graph *graph;
+	const uint32_t *host;    /* [tasks] host indices */
+	uint64_t end;            /* of the last operation: the makespan, in picoseconds */
+	uint64_t *begun, *ended; /* [operations] picoseconds */
+	double *alone;           /* [operations] seconds that the message would take on an idle network */
+	uint16_t *hops;          /* [operations] channels of its route; of several: on average; 0 where there is none */
+	uint64_t messages;       /* delivered */
+	uint64_t unroutable;     /* not: without a route, or the route failed */
+	uint64_t rerouted;       /* on their way when a cable failed, and sent on by another route */
+	bool *lost;              /* [operations] not delivered; NULL: none was lost */
+	double *sent;            /* [channels] bits */
+	double *bottleneck;      /* [channels] seconds in which it was the bottleneck of some message; NULL without link_times */
+	double *used;            /* [LINK_BINS] bits over all channels in each of the time's bins; NULL without link_times */
+	uint64_t bin;            /* picoseconds of a bin */
+	uint64_t solved_whole, solved_parts; /* how often rates were found */
+};
+
+/* What became of all messages at once. */
+struct flow_shares {
+	uint64_t messages, unroutable; /* routed; not */
+	double hops;                   /* mean length of their routes */
+	double max_load;               /* the largest number of messages on a channel */
+	struct histogram lengths;      /* of the routes: messages of each */
+	struct histogram loads;        /* channels of each number of messages */
+	double restricted;             /* bits/s: all at the rate of the slowest */
+	double non_restricted;         /* each at its bottleneck's equal share */
+	double max_min;                /* max-min fair */
+	double fairness;               /* Jain's, of the max-min rates */
+};
+
+enum { PACKET_BATCHES = 30, LATENCY_BINS = 64 * 40 };
+
+/* Sums over packets born in one batch of the measurement that have arrived. */
+struct packet_batch {
+	uint64_t packets, bytes, hops;
+	uint64_t latency;  /* picoseconds, from their birth to their last byte at the host */
+	uint64_t network;  /* picoseconds, from their start at the host */
+	uint64_t wire;     /* picoseconds that they would take on an idle network */
+	uint64_t accepted; /* bytes that arrived while the batch lasted, whenever born */
+	uint64_t born;     /* packets of the batch that have begun to be sent */
+};
+
+/* Nanoseconds of a cycle, for people who count in flits and cycles. */
+enum { CYCLE_NS = 1 };
+
+/* What a run gave. Arrays belong to the engine, until the next run. */
+struct packet_seen {
+	double load, bytes_offered;     /* bytes offered to the network a picosecond, by all hosts */
+	uint32_t senders;               /* hosts that send to others */
+	double link;                    /* bytes a picosecond that the links of senders carry */
+	double burst;                   /* picoseconds from burst to burst, on average; 0: messages come one by one */
+	uint64_t warmup, measured, end; /* picoseconds: when measuring began, how long it lasted, when the run ended */
+	bool steady;                    /* the state was steady when measuring began */
+	bool saturated;                 /* more was offered than accepted: latencies are those of packets that arrived all the same */
+	bool cycles;                    /* for people, times are cycles, and bytes are flits */
+	bool open;                      /* an open loop; else a task graph, all of which is measured as one batch */
+	struct packet_batch batch[PACKET_BATCHES];
+	struct packet_batch all; /* their sum */
+	uint64_t *latency_bins;  /* [LATENCY_BINS] packets measured, by packet_bin() of their latency */
+	uint64_t shortest;       /* latency of these; NEVER: there are none */
+	uint64_t longest;
+	uint64_t packets, hops; /* delivered, and channels they have passed, over the whole run */
+	uint64_t passes;        /* of channels, by all packets, also those that are still on their way */
+	uint64_t unroutable;
+	uint64_t out_of_order; /* packets that came after one of their message that was sent later */
+	/* with link_times, while measuring: */
+	uint64_t *sent;    /* [channels] bytes */
+	uint64_t *busy;    /* [channels] picoseconds in which it sent */
+	uint64_t *blocked; /* [channels] picoseconds in which packets waited and it was free, but the buffers beyond were full */
+};
+
+/* What metrics may want to see of a run. */
+enum flow_wants {
+	FLOW_TIMES = 1,  /* the graph in time */
+	FLOW_SHARES = 2, /* all messages at once */
+	FLOW_EXACT = 4,  /* also their max-min rates */
+	FLOW_ALONE = 8,  /* what each message takes on an idle network */
+};
+
+/* What they see. */
+struct observation {
+	const struct fabric *fabric;
+	const double *capacity; /* [channels] bits/s */
+	const struct task_graph *graph;
+	const struct task_times *times;   /* NULL: not wanted */
+	const struct flow_shares *shares; /* NULL: not wanted */
+	const double *alone;              /* [alones] seconds; NULL: not wanted */
+	uint64_t alones, unroutable;      /* messages with and without a route, of those */
+	const struct packet_seen *packets; /* NULL: another engine */
+	const char *topology;             /* the attribute of the graph, of the packet engine; NULL: none */
+	double saturation[2];             /* loads at which the network is not saturated, and is; NAN: not asked */
+};
+
+/* The bin of a latency, and the smallest latency of a bin: 64 bins for each doubling. */
+unsigned packet_bin(uint64_t latency);
+uint64_t packet_bin_floor(unsigned bin);
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * What must hold between any two events of the packet engine, for builds with sanitizers: credits are neither lost nor made, and queues and
+ * requests hold together. Time O(packets + requests + lanes); looked at as often as it costs no more than the events.
+ */
+#include "engines/packet/packet_workspace.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* In whose buffer the packet is, or will be. */
+static uint32_t packet_lane(const struct packet_engine *e, const struct packet *packet)
+{
+	return (packet->head.channel << e->shift) + packet->head.lane;
+}
+
+/* Of each lane, the bytes of packets in its buffer or on their way to it. Returns how many packets are on their way anywhere. */
+static uint64_t count_packets(const struct packet_engine *e, uint64_t *bytes)
+{
+	uint64_t travelling = 0;
+	for (size_t p = 0; p < e->packets; p++) {
+		const struct packet *packet = &e->packet[p];
+		if (packet->head.channel == NONE)
+			continue;
+		bytes[packet_lane(e, packet)] += packet_space(e, packet);
+		travelling++;
+	}
+	for (uint32_t p = e->free_packet; p != NONE; p = e->packet[p].next) {
+		const struct packet *packet = &e->packet[p];
+		if (packet->head.channel == NONE)
+			continue;
+		bytes[packet_lane(e, packet)] -= packet_space(e, packet);
+		travelling--;
+	}
+	return travelling;
+}
+
+/* What the tail of a lane may send, and will be allowed to, in the order of time. */
+static uint64_t credit_of(const struct packet_engine *e, const struct credit *credit)
+{
+	uint64_t bytes = (uint64_t)credit->bytes + credit->refund, time = credit->time;
+	for (uint32_t r = credit->more; credit->refund && r != NONE; r = e->refund[r].next) {
+		assert(e->refund[r].time >= time);
+		time = e->refund[r].time;
+		bytes += e->refund[r].bytes;
+	}
+	return bytes;
+}
+
+static void check_queue(const struct packet_engine *e, uint32_t queue)
+{
+	for (uint32_t p = e->queue[queue].first; p != NONE; p = e->packet[p].next) {
+		assert(packet_lane(e, &e->packet[p]) == queue);
+		assert(e->packet[p].next != NONE || e->queue[queue].last == p);
+	}
+}
+
+static void check_output(const struct packet_engine *e, uint32_t channel)
+{
+	const struct output *o = &e->output[channel];
+	uint64_t bytes = 0;
+	uint32_t previous = NONE;
+	for (uint32_t r = o->first; r != NONE; previous = r, r = e->request[r].next) {
+		assert(e->request[r].output == channel && e->request[r].previous == previous);
+		bytes += e->packet[e->request[r].packet].size;
+	}
+	assert(o->last == previous && o->bytes == bytes);
+}
+
+void packet_check(struct packet_engine *e)
+{
+	if (++e->unchecked < e->packets + e->requests + e->queues)
+		return;
+	e->unchecked = 0;
+	uint64_t *bytes = calloc(e->sources, sizeof *bytes);
+	if (!bytes)
+		return;
+	uint64_t travelling = count_packets(e, bytes);
+	assert(e->cut || travelling == e->travelling);
+	for (uint32_t c = 0; c < e->channels; c++) {
+		check_output(e, c);
+		for (uint32_t lane = c << e->shift; lane < (c << e->shift) + e->lanes; lane++) {
+			if (is_here(e, e->output[c].tail) && is_here(e, e->output[c].head))
+				assert(bytes[lane] + credit_of(e, &e->credit[lane]) == e->setup.buffer);
+			check_queue(e, lane);
+		}
+	}
+	free(bytes);
+}

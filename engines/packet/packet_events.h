@@ -1,0 +1,94 @@
+/*
+ * The events of the packet engine by time. Those of the next moments lie in the buckets of a wheel (Varghese, Lauck: Hashed and
+ * hierarchical timing wheels, SOSP 1987), whose width follows the density of events; a bucket is sorted when its time has come. Events
+ * beyond the wheel, and those that are added to the bucket of the day, lie in heaps. Events of one time come in any order, but in the same
+ * one in every run.
+ */
+#ifndef ENGINES_PACKET_EVENTS_H
+#define ENGINES_PACKET_EVENTS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum packet_event_kind {
+	EVENT_DELIVER,   /* the tail of a packet reaches its host; target: channel */
+	EVENT_OPERATION, /* it ends, or a message has asked or been answered: enum packet_kind in packet; target: operation */
+	EVENT_WAKE,      /* an output may be able to send; target: channel */
+	EVENT_LANE,      /* the next packet of a queue is its first now; target: lane */
+	EVENT_HEAD,      /* the head of a packet has come to a node and is routed; target: channel */
+	EVENT_SOURCE,    /* a host may send its next packet; target: host */
+};
+
+enum { EVENT_KIND_BITS = 3 };
+#define EVENT_LAST (UINT64_MAX >> EVENT_KIND_BITS) /* 26 days in picoseconds */
+
+struct packet_event {
+	uint64_t when; /* time and kind */
+	uint32_t target;
+	uint32_t packet;
+};
+
+static inline uint64_t event_time(const struct packet_event *event)
+{
+	return event->when >> EVENT_KIND_BITS;
+}
+
+static inline enum packet_event_kind event_kind(const struct packet_event *event)
+{
+	return (enum packet_event_kind)(event->when & ((1 << EVENT_KIND_BITS) - 1));
+}
+
+enum { WHEEL_BUCKETS = 4096, EVENTS_OF_CHUNK = 15 };
+
+struct event_heap {
+	struct packet_event *event;
+	size_t count, room;
+};
+
+/* Some events of a bucket. */
+struct event_chunk {
+	struct packet_event event[EVENTS_OF_CHUNK];
+	uint32_t count, next;
+	uint64_t unused;
+};
+
+struct packet_events {
+	unsigned shift;                       /* of times: a bucket is 2^shift picoseconds wide */
+	uint64_t bucket;                      /* the number of the one that is being emptied */
+	struct packet_event *today, *sorting; /* its events by time, those from at on to come */
+	size_t at, count, today_room, sorting_room;
+	struct event_heap late, far;         /* added to it since; beyond the wheel */
+	uint32_t first[WHEEL_BUCKETS];       /* chunks; NONE: empty */
+	uint64_t filled[WHEEL_BUCKETS / 64]; /* bits: not empty */
+	struct event_chunk *chunk;
+	size_t chunks, chunk_room;
+	uint32_t free_chunk;
+	uint64_t last; /* the time of the last event taken */
+	uint64_t buckets, times, added,
+		fars;        /* since the width was looked at: buckets emptied, times of events, events added, those beyond the wheel */
+	struct error *error; /* of memory; events are lost then */
+};
+
+/* No events; the first bucket begins at time 0. What is kept are the arrays. */
+void packet_events_begin(struct packet_events *events, struct error *error);
+void packet_events_clear(struct packet_events *events);
+
+/* Adds an event, at a time that is not before the last one taken. Time O(1), but far away O(log n). */
+void packet_events_add(struct packet_events *events, uint64_t time, enum packet_event_kind kind, uint32_t target, uint32_t packet);
+
+/* The time of the next event; UINT64_MAX: there is none. */
+uint64_t packet_events_next(struct packet_events *events);
+
+/* Takes the next event, which there must be. */
+struct packet_event packet_events_take(struct packet_events *events);
+
+/* An event that will come soon, a few behind the next; NULL: none is known. */
+static inline const struct packet_event *packet_events_ahead(const struct packet_events *events)
+{
+	enum { AHEAD = 12 };
+	return events->at + AHEAD < events->count ? &events->today[events->at + AHEAD] : NULL;
+}
+
+#endif

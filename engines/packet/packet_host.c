@@ -1,0 +1,380 @@
+/*
+ * The hosts: messages become packets, packets messages, and operations begin when what they wait for has ended. A host sends one message
+ * after the other; a message of an open loop is made when its first packet may leave, with the time of its birth, so that queues of hosts
+ * take no memory.
+ */
+#include "engines/packet/packet_workspace.h"
+
+#include "base/random.h"
+
+#include <math.h>
+
+static uint64_t later(uint64_t time, double seconds)
+{
+	if (!(seconds * PICOSECONDS < (double)EVENT_LAST))
+		return EVENT_LAST;
+	time += (uint64_t)llround(seconds * PICOSECONDS);
+	return time < EVENT_LAST ? time : EVENT_LAST;
+}
+
+static void end_at(struct packet_engine *e, uint32_t operation, uint64_t time)
+{
+	if (time >= EVENT_LAST)
+		e->ending = PACKET_ENDLESS;
+	else if (time > e->now)
+		packet_events_add(&e->events, time, EVENT_OPERATION, operation, 0);
+	else
+		packet_operation_ends(e, operation);
+}
+
+/* Bytes of a message of a graph. */
+static uint64_t message_bytes(const struct packet_engine *e, uint32_t operation)
+{
+	return (uint64_t)llround(e->graph->size[operation]);
+}
+
+/* ---- what hosts send */
+
+void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earliest)
+{
+	struct source *s = &e->source[host];
+	uint32_t word[4];
+	s->rank = e->next_rank[s->rank];
+	random_message(word, e->setup.seed, e->load.run, s->rank, s->messages);
+	s->born += injection_interval(&e->injection, !s->messages, word);
+	uint32_t rank = traffic_receiver(e->load.traffic, s->rank, word);
+	if (rank == NONE) {
+		s->born = NEVER;
+		return;
+	}
+	s->receiver = e->load.host[rank];
+	s->messages++;
+	s->sent = 0;
+	if (s->born < EVENT_LAST)
+		packet_events_add(&e->events, s->born > earliest ? s->born : earliest, EVENT_SOURCE, host, 0);
+}
+
+/* The first of the operations that wait to be sent by the host; NONE: none. */
+static uint32_t take_message(struct packet_engine *e, struct source *s)
+{
+	uint32_t last = s->last;
+	if (last == NONE)
+		return NONE;
+	uint32_t first = e->next_message[last];
+	if (first == last)
+		s->last = NONE;
+	else
+		e->next_message[last] = e->next_message[first];
+	return first;
+}
+
+/* The message, or what it sends first, is to be sent by the host. */
+static void queue_message(struct packet_engine *e, uint32_t host, uint32_t operation, enum packet_kind kind)
+{
+	struct source *s = &e->source[host];
+	e->stage[operation] = (uint8_t)kind;
+	e->next_message[operation] = s->last == NONE ? operation : e->next_message[s->last];
+	if (s->last != NONE)
+		e->next_message[s->last] = operation;
+	s->last = operation;
+	if (s->idle) {
+		s->idle = false;
+		packet_events_add(&e->events, e->now, EVENT_SOURCE, host, 0);
+	}
+}
+
+/* Begins the next message of the graph. Returns whether there is one. */
+static bool next_operation(struct packet_engine *e, struct source *s)
+{
+	uint32_t operation = take_message(e, s);
+	s->idle = operation == NONE;
+	if (s->idle)
+		return false;
+	bool answer = e->stage[operation] == PACKET_ANSWER;
+	s->message = operation;
+	s->sent = 0;
+	s->receiver = e->host[answer ? e->graph->task[operation] : e->graph->receiver[operation]];
+	s->born = e->stage[operation] == PACKET_DATA ? e->times.begun[operation] : e->now;
+	return true;
+}
+
+void packet_source_sends(struct packet_engine *e, uint32_t host)
+{
+	struct source *s = &e->source[host];
+	if (e->graph && s->message == NONE && !next_operation(e, s))
+		return;
+	if (!e->graph && s->receiver == host) { /* it does not enter the network */
+		packet_draw_message(e, host, e->now);
+		return;
+	}
+	uint32_t packet = packet_new(e);
+	if (packet == NONE)
+		return;
+	enum packet_kind kind = e->graph ? (enum packet_kind)e->stage[s->message] : PACKET_DATA;
+	uint64_t whole = kind != PACKET_DATA ? e->setup.control : e->graph ? message_bytes(e, s->message) : e->load.bytes;
+	uint64_t left = whole - s->sent;
+	struct packet *p = &e->packet[packet];
+	*p = (struct packet){
+		.head = {.source = host, .destination = s->receiver, .number = s->number++, .channel = NONE, .via = NONE},
+		.born = s->born,
+		.size = left < e->setup.mtu ? (uint32_t)left : e->setup.mtu,
+		.kind = kind,
+		.message = e->graph ? s->message : NONE,
+		.wire = e->inject_latency,
+		.next = NONE,
+	};
+	if (e->graph && kind == PACKET_DATA && !s->sent)
+		e->first_number[s->message] = p->head.number;
+	if (is_measured(e, p->born))
+		e->seen.batch[(p->born - e->begin) / e->batch_time].born++;
+	s->sent += p->size;
+	s->more = s->sent < whole;
+	if (e->mixed) {
+		uint64_t begins = s->interface_free > s->born ? s->interface_free : s->born;
+		s->interface_free = begins + transfer_time(e->inject_rate, p->size);
+		e->arrived[packet] = begins + e->inject_latency;
+	}
+	packet_route(e, packet, e->sources + host);
+}
+
+void packet_source_left(struct packet_engine *e, uint32_t host, uint64_t until)
+{
+	struct source *s = &e->source[host];
+	uint32_t node = e->fabric->host_node[host];
+	if (e->fabric->first_channel[node + 1] - e->fabric->first_channel[node] > 1)
+		until = e->now; /* another port may be free */
+	if (!s->more && !e->graph) {
+		packet_draw_message(e, host, until);
+		return;
+	}
+	if (!s->more)
+		s->message = NONE;
+	packet_events_add(&e->events, until, EVENT_SOURCE, host, 0);
+}
+
+/* ---- what they receive */
+
+static void note_arrival(struct packet_engine *e, const struct packet *p, uint64_t time)
+{
+	struct packet_batch *epoch = &e->epoch, *batch = &e->seen.batch[0];
+	uint64_t latency = time - p->born;
+	e->seen.packets++;
+	e->seen.hops += p->head.hops;
+	epoch->packets++;
+	epoch->latency += latency;
+	epoch->accepted += p->size;
+	if (is_measured(e, time))
+		batch[(time - e->begin) / e->batch_time].accepted += p->size;
+	if (!is_measured(e, p->born))
+		return;
+	batch += (p->born - e->begin) / e->batch_time;
+	batch->packets++;
+	batch->bytes += p->size;
+	batch->hops += p->head.hops;
+	batch->latency += latency;
+	batch->network += time - p->entered;
+	batch->wire += p->wire;
+	e->seen.latency_bins[packet_bin(latency)]++;
+	e->seen.shortest = latency < e->seen.shortest ? latency : e->seen.shortest;
+	e->seen.longest = latency > e->seen.longest ? latency : e->seen.longest;
+}
+
+/* The receiver is ready for the message: its sender may begin. */
+static void answer(struct packet_engine *e, uint32_t operation)
+{
+	queue_message(e, e->host[e->graph->receiver[operation]], operation, PACKET_ANSWER);
+}
+
+/* The operation by which the receiver takes the message: the first of its own that waits for it but for barriers; NONE: it takes it at any
+ * time. */
+static uint32_t receive_of(const struct task_graph *g, uint32_t message)
+{
+	for (uint64_t i = g->first ? g->first[message] : 0; g->first && i < g->first[message + 1]; i++)
+		if (g->task[g->next[i]] == g->receiver[message] && g->kind[g->next[i]] != OPERATION_BARRIER)
+			return g->next[i];
+	return NONE;
+}
+
+/* The message asks for its receiver, which may have to come to its receive first. */
+static void asked(struct packet_engine *e, uint32_t message)
+{
+	uint32_t o = receive_of(e->graph, message);
+	if (o == NONE || !e->others[o]) {
+		answer(e, message);
+		return;
+	}
+	e->next_message[message] = e->asks[o];
+	e->asks[o] = message;
+}
+
+void packet_count_others(struct packet_engine *e)
+{
+	const struct task_graph *g = e->graph;
+	for (uint32_t m = 0; m < g->operations; m++)
+		for (uint64_t i = g->first ? g->first[m] : 0; g->first && i < g->first[m + 1]; i++)
+			if (g->kind[m] != OPERATION_MESSAGE || g->task[g->next[i]] != g->receiver[m])
+				e->others[g->next[i]]++;
+	for (uint64_t i = 0; g->first_begun && i < g->first_begun[g->operations]; i++)
+		e->others[g->next_begun[i]]++;
+}
+
+/* What the operation waits for beside messages to its task has come to be, in part or at last: those who ask are answered. */
+static void note_other(struct packet_engine *e, uint32_t operation)
+{
+	if (--e->others[operation])
+		return;
+	for (uint32_t message = e->asks[operation], next; message != NONE; message = next) {
+		next = e->next_message[message];
+		answer(e, message);
+	}
+	e->asks[operation] = NONE;
+}
+
+static void data_arrives(struct packet_engine *e, const struct packet *p, uint64_t time)
+{
+	uint32_t o = p->message;
+	if (p->head.number - e->first_number[o] < e->furthest[o])
+		e->seen.out_of_order++;
+	else
+		e->furthest[o] = p->head.number - e->first_number[o];
+	e->left[o] -= p->size;
+	e->times.hops[o] = p->head.hops;
+	if (e->left[o])
+		return;
+	if (e->lost[o]) {
+		packet_operation_ends(e, o);
+		return;
+	}
+	uint64_t before = message_bytes(e, o) - p->size;
+	uint64_t rate = e->mixed ? e->slowest[o] : e->output[p->head.channel].rate;
+	rate = rate > e->inject_rate ? rate : e->inject_rate;
+	rate = rate > e->deliver_rate ? rate : e->deliver_rate;
+	e->times.alone[o] = ((double)p->wire + (double)before * (double)rate / (1 << RATE_BITS)) / PICOSECONDS;
+	e->times.messages++;
+	end_at(e, o, time);
+}
+
+void packet_delivered(struct packet_engine *e, uint32_t packet)
+{
+	struct packet *p = &e->packet[packet];
+	uint32_t channel = p->head.channel;
+	struct source *s = &e->source[p->head.destination];
+	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
+	p->wire += tail;
+	if (e->deliver_rate) {
+		uint64_t takes = transfer_time(e->deliver_rate, p->size), begins = e->now - tail;
+		begins = begins > s->delivery_free ? begins : s->delivery_free;
+		time = begins + takes > time ? begins + takes : time;
+		p->wire += takes > tail ? takes - tail : 0;
+		s->delivery_free = time;
+	}
+	packet_refund(e, (channel << e->shift) + p->head.lane, time + e->output[channel].latency + e->credit_delay, packet_space(e, p));
+	time += e->deliver_latency;
+	p->wire += e->deliver_latency;
+	p = &e->packet[packet];
+	e->travelling--;
+	note_arrival(e, p, time);
+	if (p->kind != PACKET_DATA)
+		packet_events_add(&e->events, time, EVENT_OPERATION, p->message, p->kind);
+	else if (e->graph)
+		data_arrives(e, p, time);
+	packet_drop(e, packet);
+}
+
+void packet_settled(struct packet_engine *e, uint32_t message, enum packet_kind kind)
+{
+	if (kind == PACKET_ASK)
+		asked(e, message);
+	else
+		queue_message(e, e->host[e->graph->task[message]], message, PACKET_DATA);
+}
+
+/* ---- operations */
+
+static void make_ready(struct packet_engine *e, uint32_t operation)
+{
+	e->ready[e->ready_end++] = operation;
+}
+
+/* Those that wait for something of the operation, its end or its beginning, wait for one thing less. */
+static void release(struct packet_engine *e, const uint64_t *first, const uint32_t *next, uint32_t operation, bool end)
+{
+	const struct task_graph *g = e->graph;
+	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++) {
+		uint32_t o = next[i];
+		if (e->asks && !(end && g->kind[operation] == OPERATION_MESSAGE && g->task[o] == g->receiver[operation]))
+			note_other(e, o);
+		if (!--e->waits[o])
+			make_ready(e, o);
+	}
+}
+
+void packet_operation_ends(struct packet_engine *e, uint32_t operation)
+{
+	e->times.ended[operation] = e->times.end = e->now;
+	e->unfinished--;
+	release(e, e->graph->first, e->graph->next, operation, true);
+}
+
+static void begin_message(struct packet_engine *e, uint32_t o)
+{
+	uint32_t source = e->host[e->graph->task[o]], destination = e->host[e->graph->receiver[o]];
+	double bytes = e->graph->size[o];
+	if (source == destination) {
+		double seconds = e->setup.memory > 0 ? 8 * bytes / e->setup.memory : 0;
+		e->times.messages++;
+		e->times.alone[o] = seconds;
+		end_at(e, o, later(e->now, seconds));
+	} else if (!(bytes < (double)EVENT_LAST)) {
+		e->ending = PACKET_ENDLESS;
+	} else {
+		e->left[o] = message_bytes(e, o);
+		bool asks = e->setup.eager == PACKET_ALL_ASK || (e->setup.eager && bytes > e->setup.eager);
+		queue_message(e, source, o, asks ? PACKET_ASK : PACKET_DATA);
+	}
+}
+
+void packet_begin_ready(struct packet_engine *e)
+{
+	const struct task_graph *g = e->graph;
+	while (e->ready_first < e->ready_end && e->ending == PACKET_FINE) {
+		uint32_t o = e->ready[e->ready_first++];
+		e->times.begun[o] = e->now;
+		switch (g->kind[o]) {
+		case OPERATION_MESSAGE: begin_message(e, o); break;
+		case OPERATION_COMPUTE:
+		case OPERATION_PAUSE: end_at(e, o, later(e->now, g->size[o])); break;
+		default: packet_operation_ends(e, o); break;
+		}
+		release(e, g->first_begun, g->next_begun, o, false);
+	}
+}
+
+/* The message will not arrive, or not all of it. */
+static void lose(struct packet_engine *e, const struct packet *p)
+{
+	uint32_t o = p->message;
+	if (!e->lost[o]) {
+		e->lost[o] = true;
+		e->times.lost = e->lost;
+		e->times.unroutable++;
+	}
+	e->left[o] -= p->kind == PACKET_DATA ? p->size : e->left[o];
+	if (!e->left[o])
+		packet_operation_ends(e, o);
+}
+
+void packet_lost(struct packet_engine *e, uint32_t packet)
+{
+	const struct packet *p = &e->packet[packet];
+	e->bad_source = p->head.source;
+	e->bad_destination = p->head.destination;
+	e->seen.unroutable++;
+	e->travelling -= p->head.channel != NONE;
+	if (is_measured(e, p->born))
+		e->seen.batch[(p->born - e->begin) / e->batch_time].born--;
+	if (!e->setup.drop)
+		e->ending = PACKET_UNROUTABLE;
+	else if (e->graph)
+		lose(e, p);
+}

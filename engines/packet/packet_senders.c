@@ -1,0 +1,97 @@
+/* Which hosts send in an open loop, and what they offer to the network. The ranks of a host take turns. */
+#include "engines/packet/packet_workspace.h"
+
+#include "base/random.h"
+
+#include <stdlib.h>
+
+/* The rank joins the others of its host, in a circle of which the host knows the last. */
+static void join_host(struct packet_engine *e, uint32_t rank)
+{
+	struct source *s = &e->source[e->load.host[rank]];
+	e->next_rank[rank] = s->rank == NONE ? rank : e->next_rank[s->rank];
+	if (s->rank != NONE)
+		e->next_rank[s->rank] = rank;
+	s->rank = rank;
+}
+
+/* The share of the messages of the rank that go to other hosts, by some of them: those to ranks of its own host do not leave it. */
+static double share_that_leaves(const struct packet_engine *e, uint32_t rank)
+{
+	enum { DRAWS = 1 << 20, DRAWS_LEAST = 64 };
+	const struct packet_load *load = &e->load;
+	uint32_t leave = 0, draws = DRAWS / load->ranks > DRAWS_LEAST ? DRAWS / load->ranks : DRAWS_LEAST;
+	for (uint32_t message = 0; message < draws; message++) {
+		uint32_t word[4];
+		random_message(word, e->setup.seed, load->run, rank, message);
+		leave += load->host[traffic_receiver(load->traffic, rank, word)] != load->host[rank];
+	}
+	return (double)leave / draws;
+}
+
+/* The mean of its ranks, which take turns. */
+static double host_leaving(const struct packet_engine *e, uint32_t host)
+{
+	uint32_t last = e->source[host].rank, ranks = 0;
+	double sum = 0;
+	if (!e->load.crowded)
+		return 1;
+	for (uint32_t rank = last; !ranks || rank != last; rank = e->next_rank[rank], ranks++)
+		sum += share_that_leaves(e, rank);
+	return sum / ranks;
+}
+
+/* Hosts that send nothing to others do not send. */
+static void count_senders(struct packet_engine *e)
+{
+	e->leaving = 0;
+	for (uint32_t h = 0; h < e->fabric->hosts; h++) {
+		double share = e->source[h].rank == NONE ? 0 : host_leaving(e, h);
+		e->leaving += share;
+		e->seen.senders += share > 0;
+		e->source[h].rank = share > 0 ? e->source[h].rank : NONE;
+	}
+	e->seen.bytes_offered = e->seen.link * e->load.load * e->leaving;
+}
+
+/* The link that is slowest decides on the time of a message. */
+static void set_injection(struct packet_engine *e)
+{
+	const struct packet_load *load = &e->load;
+	uint64_t slowest = 0;
+	for (uint32_t r = 0; r < load->ranks; r++) {
+		uint32_t node = e->fabric->host_node[load->host[r]];
+		uint64_t rate = e->output[e->fabric->first_channel[node]].rate;
+		slowest = rate > slowest ? rate : slowest;
+	}
+	e->injection = load->injection;
+	e->injection.load = load->load;
+	e->injection.slot = transfer_time(slowest, load->bytes);
+	e->seen.link = (double)load->bytes / (double)e->injection.slot;
+	e->seen.load = load->load;
+	if (load->injection.burst > 1 && load->load < 1)
+		e->seen.burst = load->injection.burst * (double)e->injection.slot / load->load;
+}
+
+int packet_start_senders(struct packet_engine *e, struct error *error)
+{
+	const struct packet_load *load = &e->load;
+	static const uint32_t any[4];
+	free(e->next_rank);
+	e->next_rank = array_create(load->ranks, sizeof *e->next_rank, error);
+	if (!e->next_rank)
+		return -1;
+	set_injection(e);
+	for (uint32_t r = 0; r < load->ranks; r++)
+		if (traffic_receiver(load->traffic, r, any) != NONE)
+			join_host(e, r);
+	count_senders(e);
+	if (!e->seen.senders)
+		return error_set(error, STATUS_USAGE, "the traffic lets no host send to another");
+	for (uint32_t r = 0; r < load->ranks; r++) {
+		const struct source *s = &e->source[load->host[r]];
+		if (s->rank != NONE && !s->messages && is_here(e, e->fabric->host_node[load->host[r]]))
+			packet_draw_message(e, load->host[r], 0);
+	}
+	return 0;
+}

@@ -1,0 +1,578 @@
+/*
+ * The switch: queues at its inputs, requests at its outputs, credits. A request stands at every output by which its packet may go on; an
+ * output that is free takes one for which the next buffer has room. Nothing happens until something has changed: outputs are looked at when
+ * a request comes, and woken when they, an input or space in the next buffer will be free.
+ */
+#include "engines/packet/packet_workspace.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* ---- requests */
+
+static uint32_t new_request(struct packet_engine *e)
+{
+	uint32_t request = e->free_request;
+	if (request != NONE) {
+		e->free_request = e->request[request].next;
+		return request;
+	}
+	if (!packet_room(e, &e->request, e->requests, &e->request_room, sizeof *e->request))
+		return NONE;
+	return (uint32_t)e->requests++;
+}
+
+/* The output is to be looked at before the time goes on. */
+static void look_at(struct packet_engine *e, uint32_t channel, uint32_t rank)
+{
+	struct output *o = &e->output[channel];
+	if (o->marked) {
+		o->marked = rank + 1 < o->marked ? rank + 1 : o->marked;
+		return;
+	}
+	uint32_t *first = &e->first_look[e->output[channel].tail];
+	if (*first == NONE) {
+		if (!packet_room(e, &e->look, e->looks, &e->look_room, sizeof *e->look))
+			return;
+		e->look[e->looks++] = e->output[channel].tail;
+	}
+	o->marked = rank + 1;
+	o->next_look = *first;
+	*first = channel;
+}
+
+/* Packets must not be sent faster than they come: the first time at which their tail cannot be overtaken. */
+static uint64_t ready_time(const struct packet_engine *e, uint32_t packet, uint32_t output)
+{
+	const struct packet *p = &e->packet[packet];
+	if (!e->mixed)
+		return 0;
+	bool from_host = p->head.channel == NONE;
+	uint64_t in = transfer_time(from_host ? e->inject_rate : e->output[p->head.channel].rate, p->size);
+	uint64_t out = transfer_time(e->output[output].rate, p->size);
+	if (e->setup.store_forward) /* it has come as a whole; from the memory of the host only then */
+		return e->arrived[packet] + (from_host ? in : 0);
+	return e->arrived[packet] + (in > out ? in - out : 0);
+}
+
+static struct request make_request(const struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_way *way)
+{
+	return (struct request){.ready = ready_time(e, packet, way->channel),
+		.packet = packet,
+		.queue = queue,
+		.output = way->channel,
+		.next = NONE,
+		.size = packet_space(e, &e->packet[packet]),
+		.lanes = way->lanes,
+		.rank = way->rank,
+		.bubble = way->bubble};
+}
+
+static void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_way *way)
+{
+	uint32_t r = new_request(e);
+	if (r == NONE)
+		return;
+	struct packet *p = &e->packet[packet];
+	struct output *o = &e->output[way->channel];
+	e->request[r] = make_request(e, packet, queue, way);
+	e->request[r].previous = o->last;
+	e->request[r].sibling = p->request;
+	p->request = r;
+	*(o->last == NONE ? &o->first : &e->request[o->last].next) = r;
+	o->last = r;
+	o->bytes += p->size;
+	look_at(e, way->channel, way->rank);
+}
+
+/* All that the packet asked for. */
+static void withdraw(struct packet_engine *e, struct packet *p)
+{
+	for (uint32_t r = p->request, next; r != NONE; r = next) {
+		struct request *q = &e->request[r];
+		struct output *o = &e->output[q->output];
+		next = q->sibling;
+		*(q->previous == NONE ? &o->first : &e->request[q->previous].next) = q->next;
+		*(q->next == NONE ? &o->last : &e->request[q->next].previous) = q->previous;
+		o->bytes -= p->size;
+		q->next = e->free_request;
+		e->free_request = r;
+	}
+	p->request = NONE;
+}
+
+/* ---- queues */
+
+/* The packet leaves its queue, the last byte at that time. */
+static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue, uint64_t until)
+{
+	if (queue >= e->sources) {
+		packet_source_left(e, queue - e->sources, until);
+		return;
+	}
+	uint32_t channel = queue >> e->shift;
+	const struct packet *p = &e->packet[packet];
+	packet_refund(e, queue, until + e->arbitration + e->output[channel].latency + e->credit_delay, packet_space(e, p));
+	if (e->setup.voq)
+		return;
+	struct queue *q = &e->queue[queue];
+	q->first = p->next;
+	q->busy = until;
+	if (q->first != NONE)
+		packet_events_add(&e->events, until, EVENT_LANE, queue, 0);
+}
+
+void packet_route(struct packet_engine *e, uint32_t packet, uint32_t queue)
+{
+	e->packet[packet].request = NONE;
+	if (packet_room(e, &e->routee, e->routees, &e->routee_room, sizeof *e->routee))
+		e->routee[e->routees++] = (struct routee){queue, packet};
+}
+
+/* The packet has no way on. */
+static void go_nowhere(struct packet_engine *e, const struct routee *r)
+{
+	packet_lost(e, r->packet);
+	leave_queue(e, r->packet, r->queue, e->now);
+	packet_drop(e, r->packet);
+}
+
+void packet_head_comes(struct packet_engine *e, uint32_t packet)
+{
+	struct packet *p = &e->packet[packet];
+	uint32_t queue = (p->head.channel << e->shift) + p->head.lane;
+	struct queue *q = &e->queue[queue];
+	p->next = p->request = NONE;
+	if (e->setup.voq) {
+		packet_route(e, packet, queue);
+	} else if (q->first != NONE) {
+		e->packet[q->last].next = packet;
+		q->last = packet;
+	} else {
+		q->first = q->last = packet;
+		if (q->busy > e->now)
+			packet_events_add(&e->events, q->busy, EVENT_LANE, queue, 0);
+		else
+			packet_route(e, packet, queue);
+	}
+}
+
+void packet_lane_moves(struct packet_engine *e, uint32_t queue)
+{
+	packet_route(e, e->queue[queue].first, queue);
+}
+
+/* ---- outputs */
+
+/* When a place of the port is free. */
+static uint64_t *port_place(const struct packet_engine *e, uint32_t port)
+{
+	uint64_t *place = &e->port[(size_t)port * e->setup.speedup], *best = place;
+	for (unsigned i = 1; i < e->setup.speedup; i++)
+		best = place[i] < *best ? &place[i] : best;
+	return best;
+}
+
+/* The time at which it could be served as far as is known, at best now, NEVER: when credits have come; *lane is the one with most credits,
+ * the last ones behind all others, NONE if it is they that are missing. */
+static uint64_t servable(struct packet_engine *e, const struct request *r, uint32_t *lane)
+{
+	uint64_t time = r->ready;
+	*lane = 0;
+	if (e->port && r->queue < e->sources) {
+		uint64_t free = *port_place(e, queue_port(e, r->queue));
+		time = free > time ? free : time;
+	}
+	if (time > e->now)
+		return time;
+	uint32_t most = 0;
+	time = NEVER;
+	*lane = NONE;
+	for (uint32_t lanes = r->lanes; lanes; lanes &= lanes - 1) {
+		uint32_t i = (uint32_t)__builtin_ctz(lanes);
+		struct credit *credit = &e->credit[(r->output << e->shift) + i];
+		packet_settle(e, credit);
+		uint32_t needed = r->bubble >> i & 1 ? 2 * e->setup.mtu : r->size;
+		if (credit->bytes >= needed && (time != e->now || credit->bytes > most)) {
+			time = e->now;
+			*lane = i;
+			most = e->router->last >> i & 1 ? 0 : credit->bytes;
+		} else if (time != e->now && credit->refund && credit->time < time) {
+			time = credit->time;
+		}
+	}
+	return time;
+}
+
+static uint64_t *stamp_of(const struct packet_engine *e, uint32_t output, uint32_t queue)
+{
+	return &e->stamp[e->stamp_first[output] + e->queue_place[queue]];
+}
+
+/* Whether the arbiter takes a rather than b. */
+static bool goes_first(const struct packet_engine *e, uint32_t output, const struct request *a, const struct request *b)
+{
+	const struct packet *p = &e->packet[a->packet], *q = &e->packet[b->packet];
+	switch (e->setup.arbiter) {
+	case ARBITER_MATRIX:
+		if (*stamp_of(e, output, a->queue) != *stamp_of(e, output, b->queue))
+			return *stamp_of(e, output, a->queue) < *stamp_of(e, output, b->queue);
+		return a->queue < b->queue;
+	case ARBITER_AGE:
+		if (p->born != q->born)
+			return p->born < q->born;
+		return p->head.source != q->head.source ? p->head.source < q->head.source : p->head.number < q->head.number;
+	case ARBITER_PRIORITY:
+		if (e->graph && e->graph->priority && e->graph->priority[p->message] != e->graph->priority[q->message])
+			return e->graph->priority[p->message] < e->graph->priority[q->message];
+		return a->queue < b->queue;
+	default: return a->queue - e->output[output].turn - 1 < b->queue - e->output[output].turn - 1;
+	}
+}
+
+void packet_note_blocked(struct packet_engine *e, uint32_t channel, bool blocked)
+{
+	uint64_t *since = &e->blocked_since[channel];
+	if (!blocked && *since != NEVER) {
+		uint64_t from = *since > e->begin ? *since : e->begin, to = e->now < e->until ? e->now : e->until;
+		e->seen.blocked[channel] += to > from ? to - from : 0;
+		*since = NEVER;
+	} else if (blocked && *since == NEVER) {
+		*since = e->now;
+	}
+}
+
+static void note_sent(struct packet_engine *e, uint32_t channel, uint32_t bytes, uint64_t time)
+{
+	packet_note_blocked(e, channel, false);
+	uint64_t from = e->now > e->begin ? e->now : e->begin, to = e->now + time < e->until ? e->now + time : e->until;
+	e->seen.busy[channel] += to > from ? to - from : 0;
+	e->seen.sent[channel] += is_measured(e, e->now) ? bytes : 0;
+}
+
+/* The packet goes out by the request's output, on that lane. */
+static void send(struct packet_engine *e, const struct request *granted, uint32_t lane)
+{
+	struct request r = *granted;
+	struct packet *p = &e->packet[r.packet];
+	struct output *o = &e->output[r.output];
+	bool from_host = r.queue >= e->sources;
+	uint32_t node = e->output[r.output].tail;
+	uint64_t time = transfer_time(o->rate, p->size), decided = from_host ? 0 : e->arbitration;
+	if (e->router->routing->taken)
+		e->router->routing->taken(e->router, &p->head, node,
+			&(struct packet_way){.channel = r.output, .lanes = (uint16_t)(1u << lane), .rank = r.rank});
+	withdraw(e, p);
+	o->busy = e->now + time;
+	o->turn = r.queue;
+	e->credit[(r.output << e->shift) + lane].bytes -= r.size;
+	if (e->port && !from_host)
+		*port_place(e, queue_port(e, r.queue)) = o->busy;
+	if (e->choice) {
+		e->choice[queue_port(e, r.queue)] = NONE;
+		e->served[queue_port(e, r.queue)] = r.output;
+	}
+	if (e->stamp)
+		*stamp_of(e, r.output, r.queue) = e->moved + 1;
+	if (e->mixed && r.ready > e->arrived[r.packet] + (from_host ? 0 : e->routing))
+		p->wire += r.ready - e->arrived[r.packet] - (from_host ? 0 : e->routing);
+	e->travelling += from_host;
+	if (from_host)
+		p->entered = e->now - p->wire; /* what could not be avoided before is no waiting */
+	leave_queue(e, r.packet, r.queue, o->busy);
+	p = &e->packet[r.packet]; /* the slab may have grown */
+	p->head.channel = r.output;
+	p->head.lane = (uint8_t)lane;
+	p->head.hops += p->head.hops < UINT8_MAX;
+	e->moved++;
+	if (e->blocked_since)
+		note_sent(e, r.output, p->size, time);
+	bool last = o->head == e->fabric->host_node[p->head.destination];
+	uint64_t step = decided + o->latency + (last ? 0 : e->routing + (e->setup.store_forward ? time : 0));
+	if (e->mixed)
+		e->arrived[r.packet] = e->now + step - (last ? 0 : e->routing);
+	if (e->mixed && e->graph && p->kind == PACKET_DATA && o->rate > e->slowest[p->message])
+		e->slowest[p->message] = o->rate;
+	p->wire += step;
+	enum packet_event_kind kind = last ? EVENT_DELIVER : EVENT_HEAD;
+	uint64_t comes = e->now + step + (last ? time : 0);
+	if (is_here(e, o->head))
+		packet_events_add(&e->events, comes, kind, r.output, r.packet);
+	else
+		packet_cut_sends(e, r.packet, comes, kind);
+}
+
+/* Serves the best of those that wait for the output, only of those that their inputs have chosen if there is a choice. Returns whether
+ * there was one. */
+static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
+{
+	struct output *o = &e->output[channel];
+	uint32_t best = NONE, lane = 0, best_lane = 0;
+	uint64_t next = NEVER;
+	bool full = false;
+	if (o->first == NONE)
+		return false;
+	if (o->busy > e->now) {
+		packet_wake_at(e, channel, o->busy);
+		return false;
+	}
+	for (uint32_t r = o->first; r != NONE; r = e->request[r].next) {
+		const struct request *q = &e->request[r];
+		if (chosen && e->choice[queue_port(e, q->queue)] != r)
+			continue;
+		uint64_t time = servable(e, q, &lane);
+		if (time > e->now) {
+			next = time < next ? time : next;
+			full |= lane == NONE;
+		} else if (best == NONE || goes_first(e, channel, q, &e->request[best])) {
+			best = r;
+			best_lane = lane;
+		}
+	}
+	if (best == NONE) {
+		if (next != NEVER)
+			packet_wake_at(e, channel, next);
+		if (e->blocked_since && full)
+			packet_note_blocked(e, channel, true);
+		return false;
+	}
+	send(e, &e->request[best], best_lane);
+	if (e->output[channel].first != NONE)
+		packet_wake_at(e, channel, e->output[channel].busy);
+	return true;
+}
+
+/* Every input chooses one of its packets whose outputs are free, in turn; the outputs then choose among these. */
+static bool serve_choices(struct packet_engine *e)
+{
+	bool any = false;
+	uint32_t lane;
+	for (size_t i = 0; i < e->orders; i++)
+		for (uint32_t r = e->output[(uint32_t)e->order[i]].first; r != NONE; r = e->request[r].next) {
+			const struct request *q = &e->request[r];
+			uint32_t port = queue_port(e, q->queue), *choice = &e->choice[port], served = e->served[port];
+			if (e->output[q->output].busy > e->now || servable(e, q, &lane) > e->now)
+				continue;
+			if (*choice != NONE && q->output == e->request[*choice].output) {
+				*choice = goes_first(e, q->output, q, &e->request[*choice]) ? r : *choice; /* as the output would choose */
+			} else if (*choice == NONE || q->output - served - 1 < e->request[*choice].output - served - 1) {
+				*choice = r;
+			}
+		}
+	for (size_t i = 0; i < e->orders; i++)
+		any |= serve(e, (uint32_t)e->order[i], true);
+	for (size_t i = 0; i < e->orders; i++)
+		for (uint32_t r = e->output[(uint32_t)e->order[i]].first; r != NONE; r = e->request[r].next)
+			e->choice[queue_port(e, e->request[r].queue)] = NONE;
+	return any;
+}
+
+/* 16 bits that favour no channel over time, and its number. */
+static uint64_t mix_of(const struct packet_engine *e, uint32_t channel)
+{
+	uint64_t mix = (e->now ^ (uint64_t)channel << 32 ^ channel) * UINT64_C(0x9e3779b97f4a7c15);
+	mix = (mix ^ mix >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	return mix >> 48 << 32 | channel;
+}
+
+/* What orders outputs of a node: those that packets prefer first, else so that none is favoured; those where nobody is new last. */
+static uint64_t order_of(const struct packet_engine *e, uint32_t channel)
+{
+	return (uint64_t)(e->output[channel].marked - 1) << 48 | mix_of(e, channel);
+}
+
+/* The node's outputs to be looked at, in order. */
+static void order_looks(struct packet_engine *e, uint32_t node)
+{
+	e->orders = 0;
+	for (uint32_t c = e->first_look[node]; c != NONE; c = e->output[c].next_look) {
+		if (!packet_room(e, &e->order, e->orders, &e->order_room, sizeof *e->order))
+			return;
+		uint64_t order = order_of(e, c);
+		size_t i = e->orders++;
+		for (; i && e->order[i - 1] > order; i--)
+			e->order[i] = e->order[i - 1];
+		e->order[i] = order;
+	}
+}
+
+/* The node's outputs send what they can. */
+static void arbitrate(struct packet_engine *e, uint32_t node)
+{
+	uint32_t first = e->first_look[node];
+	if (!e->choice && e->output[first].next_look == NONE) { /* the only one */
+		e->first_look[node] = NONE;
+		e->output[first].marked = 0;
+		serve(e, first, false);
+		return;
+	}
+	order_looks(e, node);
+	e->first_look[node] = NONE;
+	while (e->choice && serve_choices(e))
+		;
+	for (size_t i = 0; i < e->orders; i++) {
+		e->output[(uint32_t)e->order[i]].marked = 0;
+		serve(e, (uint32_t)e->order[i], false);
+	}
+}
+
+/* ---- routing */
+
+/* The ways on of the packet. Returns how many. */
+static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packet_way *way)
+{
+	struct packet_head *head = &e->packet[packet].head;
+	uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->output[head->channel].head;
+	return e->router->routing->ways(e->router, head, node, way);
+}
+
+/* Asks for all ways but one. */
+static void ask_all(struct packet_engine *e, const struct routee *r, const struct packet_way *way, unsigned count, uint32_t but)
+{
+	for (unsigned w = 0; w < count; w++) {
+		assert(way[w].lanes && way[w].lanes < 1u << e->lanes);
+		if (way[w].channel != but)
+			ask(e, r->packet, r->queue, &way[w]);
+	}
+}
+
+/* Of several ways, the best that is free, and for which nobody waits; NULL: none is. */
+static const struct packet_way *free_way(struct packet_engine *e, const struct routee *r, const struct packet_way *way, unsigned count)
+{
+	const struct packet_way *best = NULL;
+	uint64_t best_order = UINT64_MAX;
+	uint32_t lane;
+	for (unsigned w = 0; w < count; w++) {
+		const struct output *o = &e->output[way[w].channel];
+		uint64_t order = (uint64_t)way[w].rank << 48 | mix_of(e, way[w].channel);
+		if (o->busy > e->now || o->first != NONE || order >= best_order)
+			continue;
+		struct request request = make_request(e, r->packet, r->queue, &way[w]);
+		if (servable(e, &request, &lane) <= e->now) {
+			best = &way[w];
+			best_order = order;
+		}
+	}
+	return best;
+}
+
+/* Asks for that way alone; should another packet get it, for all others too. */
+static void try(struct packet_engine *e, const struct routee *r, const struct packet_way *way)
+{
+	if (!packet_room(e, &e->trial, e->trials, &e->trial_room, sizeof *e->trial))
+		return;
+	ask(e, r->packet, r->queue, way);
+	e->trial[e->trials++] = (struct trial){*r, e->packet[r->packet].request, way->channel};
+}
+
+/* Those that have not got what they tried. */
+static void ask_more(struct packet_engine *e)
+{
+	struct packet_way way[PACKET_WAYS_MAX];
+	for (size_t i = 0; i < e->trials; i++) {
+		const struct trial *t = &e->trial[i];
+		if (e->packet[t->routee.packet].request == t->request && e->request[t->request].packet == t->routee.packet)
+			ask_all(e, &t->routee, way, find_ways(e, t->routee.packet, way), t->channel);
+	}
+	e->trials = 0;
+}
+
+static int compare_routees(const void *left, const void *right)
+{
+	const struct routee *a = left, *b = right;
+	return (a->queue > b->queue) - (a->queue < b->queue);
+}
+
+/* The packets ask for all ways that the routing finds. While it finds those of one, what another one's need is fetched; but a routing that
+ * looks at queues has to see all that was asked for before. */
+static void route_all(struct packet_engine *e)
+{
+	enum { BLOCK = 16 };
+	struct packet_way way[BLOCK][PACKET_WAYS_MAX];
+	unsigned count[BLOCK];
+	size_t step = e->router->routing->looks ? 1 : BLOCK;
+	if (e->router->routing->looks && e->routees > 1)
+		qsort(e->routee, e->routees, sizeof *e->routee, compare_routees);
+	for (size_t i = 0; i < e->routees; i += step) {
+		const struct routee *r = &e->routee[i];
+		size_t block = e->routees - i < step ? e->routees - i : step;
+		for (size_t k = 0; k < block; k++) {
+			count[k] = find_ways(e, r[k].packet, way[k]);
+			if (count[k]) {
+				__builtin_prefetch(&e->output[way[k][0].channel]);
+				__builtin_prefetch(&e->credit[way[k][0].channel << e->shift]);
+			}
+		}
+		for (size_t k = 0; k < block; k++) {
+			const struct packet_way *free = count[k] > 1 ? free_way(e, &r[k], way[k], count[k]) : NULL;
+			if (!count[k])
+				go_nowhere(e, &r[k]);
+			else if (free)
+				try(e, &r[k], free);
+			else
+				ask_all(e, &r[k], way[k], count[k], NONE);
+		}
+	}
+	e->routees = 0;
+}
+
+void packet_comes(struct packet_engine *e, uint32_t packet)
+{
+	if (packet_room(e, &e->comer, e->comers, &e->comer_room, sizeof *e->comer))
+		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
+}
+
+/* What the nodes need that will be looked at after this one is fetched: first the outputs, then requests, then what these need. */
+static void fetch_ahead(const struct packet_engine *e, size_t i)
+{
+	enum { OUTPUTS = 12, REQUESTS = 8, PORTS = 4 };
+	if (i + OUTPUTS < e->looks) {
+		uint32_t channel = e->first_look[e->look[i + OUTPUTS]];
+		__builtin_prefetch(&e->output[channel]);
+		__builtin_prefetch(&e->credit[channel << e->shift]);
+	}
+	if (i + REQUESTS < e->looks) {
+		uint32_t request = e->output[e->first_look[e->look[i + REQUESTS]]].first;
+		if (request != NONE)
+			__builtin_prefetch(&e->request[request]);
+	}
+	if (i + PORTS < e->looks) {
+		uint32_t request = e->output[e->first_look[e->look[i + PORTS]]].first;
+		if (request == NONE)
+			return;
+		const struct request *r = &e->request[request];
+		__builtin_prefetch(&e->packet[r->packet]);
+		if (e->port && r->queue < e->sources)
+			__builtin_prefetch(&e->port[(size_t)queue_port(e, r->queue) * e->setup.speedup]);
+		if (r->queue < e->sources) {
+			__builtin_prefetch(&e->queue[r->queue]);
+			__builtin_prefetch(&e->credit[r->queue]);
+		}
+	}
+}
+
+void packet_decide(struct packet_engine *e)
+{
+	if (e->comers > 1)
+		qsort(e->comer, e->comers, sizeof *e->comer, compare_routees);
+	for (size_t i = 0; i < e->comers; i++)
+		packet_delivered(e, e->comer[i].packet);
+	e->comers = 0;
+	route_all(e);
+	while (e->looks) {
+		for (size_t i = 0; i < e->looks; i++) {
+			fetch_ahead(e, i);
+			arbitrate(e, e->look[i]);
+		}
+		e->looks = 0;
+		ask_more(e);
+	}
+}
+
+void packet_wakes(struct packet_engine *e, uint32_t channel)
+{
+	if (e->output[channel].wake != e->now)
+		return; /* it was woken before */
+	e->output[channel].wake = NEVER;
+	look_at(e, channel, UINT16_MAX);
+}

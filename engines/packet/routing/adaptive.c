@@ -1,0 +1,147 @@
+/*
+ * Minimal adaptive routing: packets take any channel that brings them nearer, by how much is queued there, and can always escape to lanes
+ * of their own on which nothing waits in a circle (Duato: A New Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE
+ * Transactions on Parallel and Distributed Systems 1993). As packets are in one buffer as a whole (virtual cut-through), it is enough that
+ * ways of escape that follow one another directly close no circle (Duato: A Necessary and Sufficient Condition for Deadlock-Free Routing in
+ * Cut-Through and Store-and-Forward Networks, same journal 1996).
+ *
+ * The ways of escape: on meshes and tori dimension order, with datelines or bubbles; likewise where all of a dimension are neighbours;
+ * elsewhere, on lane 0, ways that go up, then down, and then the packet stays on these.
+ */
+#include "fabric/computed.h"
+#include "engines/packet/routing/grid_route.h"
+#include "engines/packet/routing/distances.h"
+#include "topologies/topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct adaptive {
+	struct distances distances;
+	bool in_order; /* escape is by dimension order: */
+	const struct computed *computed;
+	struct computed *own; /* the same where the forwarding has none; NULL */
+	uint16_t free;        /* lanes but those of escape */
+};
+
+enum { ESCAPE = 1 }; /* lane 0 */
+
+/* The same on meshes and tori. */
+static const struct packet_routing on_grids;
+
+static void adaptive_clear(struct packet_router *router)
+{
+	struct adaptive *a = router->data;
+	distances_clear(&a->distances);
+	computed_free(a->own);
+	free(a);
+}
+
+/* Finds dimension order as the way of escape where the topology has it. */
+static int find_order(struct packet_router *router, struct error *error)
+{
+	static const char *const full[] = {"hyperx", "fullmesh", "hypercube"};
+	struct adaptive *a = router->data;
+	const struct topology_kind *kind = router->setup.topology ? topology_find(router->setup.topology) : NULL;
+	for (size_t i = 0; kind && i < sizeof full / sizeof *full; i++)
+		a->in_order |= !strcmp(kind->name, full[i]);
+	if (!a->in_order)
+		return 0;
+	a->computed = router->setup.forwarding ? router->setup.forwarding->computed : NULL;
+	if (!a->computed)
+		a->computed = a->own = computed_create(router->setup.fabric, router->setup.topology, "dor", error);
+	return a->computed ? 0 : -1;
+}
+
+/* Adds the lane of escape to the way by the channel, or a way. */
+static unsigned add_escape(struct packet_way *ways, unsigned count, uint32_t channel)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (ways[i].channel == channel) {
+			ways[i].lanes |= ESCAPE;
+			return count;
+		}
+	if (count == PACKET_WAYS_MAX)
+		count--;
+	ways[count] = (struct packet_way){channel, ESCAPE, PACKET_RANK_MAX, 0};
+	return count + 1;
+}
+
+static unsigned adaptive_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	const struct adaptive *a = router->data;
+	const struct distances *r = &a->distances;
+	uint32_t target = r->target[packet->destination], channel[PACKET_WAYS_MAX];
+	if (node == r->root[target]) {
+		*ways = (struct packet_way){r->last[packet->destination], packet_lanes_all(router), 0, 0};
+		return 1;
+	}
+	unsigned first = r->column[r->fabric->host_node[packet->source]] == NONE, count = 0; /* hops before the first switch */
+	uint32_t found = distances_nearer(r, target, node, channel);
+	if (packet->hops < first) { /* nothing waits for these */
+		for (uint32_t i = 0; i < found; i++)
+			ways[count++] = (struct packet_way){channel[i], packet_lanes_all(router),
+				found > 1 ? packet_rank(router, channel[i], packet_lanes_all(router)) : 0, 0};
+		return count;
+	}
+	bool escaped = !a->in_order && packet->hops > first && packet->lane == 0;
+	if (found && !escaped) {
+		uint32_t turn = found > 1 ? packet_draw(router, packet, DRAW_WAY, found) : 0;
+		for (; count < found; turn = turn + 1 < found ? turn + 1 : 0)
+			ways[count++] = (struct packet_way){channel[turn], a->free, packet_rank(router, channel[turn], a->free), 0};
+	}
+	if (a->in_order)
+		return add_escape(ways, count, computed_next(a->computed, node, packet->destination));
+	found = distances_legal(r, target, node, channel);
+	for (uint32_t i = 0; i < found; i++)
+		count = add_escape(ways, count, channel[i]);
+	return count;
+}
+
+static int adaptive_setup(struct packet_router *router, struct error *error)
+{
+	const struct arg_value *value = router->args.value;
+	if (grid_is(router->setup.topology)) {
+		router->routing = &on_grids;
+		return grid_route_setup(router, &(struct grid_wish){value[0].text, value[1].text, NULL, true}, error);
+	}
+	struct adaptive *a = router->data = array_create(1, sizeof *a, error);
+	if (!a || find_order(router, error) ||
+		distances_init(
+			&a->distances, &router->setup, a->in_order ? DISTANCES_SHORTEST : DISTANCES_SHORTEST | DISTANCES_LEGAL, error) ||
+		packet_router_need(router, 2, "the ways of escape and the others", error))
+		return -1;
+	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);
+	router->escape = ESCAPE;
+	router->last = a->in_order ? 0 : ESCAPE; /* who takes it may have a longer way to go */
+	router->leaders = ESCAPE | packet_first_lane(a->free);
+	router->alike = true;
+	router->sources = a->distances.mixed;
+	router->counted = 2;
+	return 0;
+}
+
+static const struct arg adaptive_args[] = {
+	{"guard", ARG_WORD, "dateline", 0, 0, "of the ways of escape on tori, dateline: on lanes 0 and 1; bubble: on lane 0"},
+	{"ties", ARG_WORD, "random", 0, 0, "on these, " TIES_HELP},
+	{.type = ARG_END},
+};
+
+#define ADAPTIVE \
+	.name = "adaptive", .summary = "any channel that brings nearer, by least queued, and ways of escape", \
+	.source = "Duato 1993 and 1996", .args = adaptive_args, .looks = true
+
+static const struct packet_routing on_grids = {
+	ADAPTIVE,
+	.setup = adaptive_setup,
+	.clear = grid_route_clear,
+	.ways = grid_route_ways,
+	.decide = grid_route_decide,
+};
+
+const struct packet_routing packet_routing_adaptive = {
+	ADAPTIVE,
+	.setup = adaptive_setup,
+	.clear = adaptive_clear,
+	.ways = adaptive_ways,
+};

@@ -1,0 +1,359 @@
+/*
+ * The channel dependency check, by search: from every source, by every way and lane that the routing may choose, to every destination. A
+ * packet on a lane of one channel that waits for a lane of the next is a dependency of the two. Whatever a packet meets at a node, it has
+ * met whole in one buffer (virtual cut-through), so no more than dependencies that follow directly count:
+ * - without circles there is no deadlock (Dally, Seitz 1987);
+ * - with lanes of escape nor, if every packet has such a way wherever it may be, and these lanes have no circle among themselves (Duato: A
+ *   Necessary and Sufficient Condition for Deadlock-Free Routing in Cut-Through and Store-and-Forward Networks, IEEE Transactions on
+ *   Parallel and Distributed Systems 1996);
+ * - a circle that is nothing but a ring is none if whoever comes into it from elsewhere leaves room for one packet more (Puente and others:
+ *   The Adaptive Bubble Router, 2001).
+ */
+#include "base/cycles.h"
+#include "engines/packet/routing/packet_routing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps after which it takes too long; the first destinations tell, with their parts of them. */
+static const uint64_t STEPS_MAX = 100000000;
+enum { SAMPLE = 8 };
+
+/* All that the future of a packet depends on, but for its destination. */
+struct state {
+	uint32_t channel, via, source;
+	uint8_t lane, phase, level, hops;
+};
+
+struct check {
+	struct packet_router *router;
+	const struct fabric *fabric;
+	unsigned lanes;
+	uint16_t leaders;         /* lanes that are looked at: of a class one stands for all */
+	uint64_t *base;           /* [channels] the first of its dependencies: one for each lane and channel of its head */
+	uint16_t *plain, *bubble; /* lanes of the next channel, without and with the room of a bubble */
+	uint16_t *starts;         /* [channels] lanes on which packets begin there without a channel before, and without such room */
+	struct state *seen;       /* a hash table; channel NONE: free */
+	size_t mask, used;
+	struct packet_head *open;
+	size_t opens, room;
+	uint64_t steps, most; /* so far, and until it takes too long */
+	struct error *error;
+};
+
+static uint64_t no_queue(void *engine, uint32_t channel, uint32_t lanes)
+{
+	(void)engine;
+	(void)channel;
+	(void)lanes;
+	return 0;
+}
+
+static const char *name_of(const struct check *k, uint32_t node, char *text)
+{
+	if (k->fabric->labels)
+		return k->fabric->labels->name[node];
+	sprintf(text, "node %" PRIu32, node);
+	return text;
+}
+
+/* ---- states that were there */
+
+static size_t place_of(const struct check *k, const struct state *state)
+{
+	uint64_t word[2];
+	memcpy(word, state, sizeof word);
+	uint64_t h = (word[0] ^ word[1] * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
+	size_t i = (h ^ h >> 32) & k->mask;
+	while (k->seen[i].channel != NONE && memcmp(&k->seen[i], state, sizeof *state))
+		i = (i + 1) & k->mask;
+	return i;
+}
+
+static int resize(struct check *k, size_t size)
+{
+	struct state *old = k->seen;
+	size_t count = old ? k->mask + 1 : 0;
+	struct state *seen = array_create(size, sizeof *seen, k->error);
+	if (!seen)
+		return -1;
+	memset(seen, 0xff, size * sizeof *seen); /* NONE */
+	k->seen = seen;
+	k->mask = size - 1;
+	for (size_t i = 0; i < count; i++)
+		if (old[i].channel != NONE)
+			k->seen[place_of(k, &old[i])] = old[i];
+	free(old);
+	return 0;
+}
+
+/* Whether the packet is new in its state. */
+static bool is_new(struct check *k, const struct packet_head *p)
+{
+	const struct packet_router *r = k->router;
+	struct state state = {p->channel, p->via, r->sources && !(p->phase & r->forgets) ? p->source : 0, p->lane, p->phase, p->level,
+		p->hops < r->counted ? p->hops : (uint8_t)r->counted};
+	if (2 * (k->used + 1) > k->mask && resize(k, 2 * (k->mask + 1)))
+		return false;
+	size_t place = place_of(k, &state);
+	if (k->seen[place].channel != NONE)
+		return false;
+	k->seen[place] = state;
+	k->used++;
+	return true;
+}
+
+/* ---- one step */
+
+/* Packets on a lane of a channel wait for lanes of the next. */
+static void depends(struct check *k, const struct packet_head *p, uint32_t node, const struct packet_way *way)
+{
+	if (p->channel == NONE) {
+		k->starts[way->channel] |= way->lanes & (uint16_t)~way->bubble;
+		return;
+	}
+	uint64_t place = k->base[p->channel] + (uint64_t)(way->channel - k->fabric->first_channel[node]) * k->lanes + p->lane;
+	k->plain[place] |= way->lanes & (uint16_t)~way->bubble;
+	k->bubble[place] |= way->bubble;
+}
+
+/* Whether the node is a host with one channel, to a switch. */
+static bool hangs_on_switch(const struct fabric *f, uint32_t node)
+{
+	uint32_t first = f->first_channel[node];
+	return f->node_host[node] != NONE && f->first_channel[node + 1] - first == 1 && f->node_host[f->head[first]] == NONE;
+}
+
+static void push(struct check *k, const struct packet_head *p)
+{
+	if (!is_new(k, p) || array_grow(&k->open, &k->room, k->opens + 1, sizeof *k->open, k->error))
+		return;
+	k->open[k->opens++] = *p;
+}
+
+/* The packet goes on by all its ways. */
+static void go(struct check *k, struct packet_head p, uint32_t node)
+{
+	struct packet_router *r = k->router;
+	struct packet_way ways[PACKET_WAYS_MAX];
+	unsigned count = r->routing->ways(r, &p, node, ways), escapes = 0;
+	bool injected = hangs_on_switch(k->fabric, node); /* nothing waits for that lane, so any will do */
+	uint32_t target = k->fabric->host_node[p.destination];
+	char text[40];
+	for (unsigned i = 0; i < count; i++) {
+		escapes += !r->escape || (ways[i].lanes & r->escape);
+		ways[i].lanes &= k->leaders;
+		ways[i].bubble &= k->leaders;
+		ways[i].lanes = injected ? packet_first_lane(ways[i].lanes) : ways[i].lanes;
+		depends(k, &p, node, &ways[i]);
+		for (unsigned lane = 0; lane < k->lanes; lane++) {
+			struct packet_head next = p;
+			struct packet_way way = ways[i];
+			if (!(way.lanes >> lane & 1))
+				continue;
+			way.lanes = (uint16_t)(1u << lane);
+			if (r->routing->taken)
+				r->routing->taken(r, &next, node, &way);
+			next.channel = way.channel;
+			next.lane = (uint8_t)lane;
+			next.hops += next.hops < UINT8_MAX;
+			k->steps++;
+			if (k->fabric->head[way.channel] != target)
+				push(k, &next);
+		}
+	}
+	if (count && !escapes)
+		error_set(k->error, STATUS_FABRIC, "packet routing '%s': at %s packets may have no way of escape", r->routing->name,
+			name_of(k, node, text));
+}
+
+/* The same, whatever is decided at the node. */
+static void decide_and_go(struct check *k, const struct packet_head *p, uint32_t node)
+{
+	const struct packet_router *r = k->router;
+	uint32_t choice = 0;
+	for (; r->routing->decide && !k->error->status; choice++) {
+		struct packet_head decided = *p;
+		if (!r->routing->decide(r, &decided, node, choice))
+			break;
+		go(k, decided, node);
+	}
+	if (!choice)
+		go(k, *p, node);
+}
+
+/* All packets to a destination; source: [hosts] those that are looked at. */
+static void search(struct check *k, uint32_t destination, const bool *source)
+{
+	const struct fabric *f = k->fabric;
+	k->used = 0;
+	memset(k->seen, 0xff, (k->mask + 1) * sizeof *k->seen);
+	for (uint32_t s = 0; s < f->hosts && !k->error->status && k->steps <= k->most; s++) {
+		struct packet_head p = {.source = s, .destination = destination, .channel = NONE, .via = NONE};
+		if (s == destination || !source[s])
+			continue;
+		decide_and_go(k, &p, f->host_node[s]);
+		while (k->opens && !k->error->status && k->steps <= k->most) {
+			p = k->open[--k->opens];
+			decide_and_go(k, &p, f->head[p.channel]);
+		}
+	}
+}
+
+/* ---- what it found */
+
+/* The lanes that packets on a lane of a channel wait for, of the i-th channel of its head. */
+static uint16_t lanes_after(const struct check *k, uint32_t channel, unsigned lane, uint32_t i)
+{
+	uint64_t place = k->base[channel] + (uint64_t)i * k->lanes + lane;
+	uint16_t escape = k->router->escape ? k->router->escape : UINT16_MAX;
+	return escape >> lane & 1 ? (k->plain[place] | k->bubble[place]) & escape : 0;
+}
+
+/* The graph, vertex channel * lanes + lane; with graph->to NULL the edges are only counted. */
+static uint64_t list_edges(const struct check *k, struct digraph *graph)
+{
+	const struct fabric *f = k->fabric;
+	uint64_t edges = 0;
+	for (uint32_t c = 0; c < f->channels; c++)
+		for (unsigned lane = 0; lane < k->lanes; lane++) {
+			uint32_t node = f->head[c];
+			if (graph)
+				graph->first[c * k->lanes + lane] = edges;
+			for (uint32_t next = f->first_channel[node]; next < f->first_channel[node + 1]; next++)
+				for (uint32_t to = lanes_after(k, c, lane, next - f->first_channel[node]); to; to &= to - 1) {
+					if (graph)
+						graph->to[edges] = next * k->lanes + (uint32_t)__builtin_ctz(to);
+					edges++;
+				}
+		}
+	if (graph)
+		graph->first[graph->vertices] = edges;
+	return edges;
+}
+
+/* Names a circle. */
+static void tell(const struct check *k, const uint32_t *circle, uint32_t length)
+{
+	const struct fabric *f = k->fabric;
+	char text[600], tail[40], head[40];
+	size_t used = 0;
+	for (uint32_t i = 0; i < length && i < 6 && used < sizeof text - 120; i++) {
+		uint32_t c = circle[i] / k->lanes;
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%.40s -> %.40s (lane %u)", i ? ", " : "",
+			name_of(k, fabric_tail(f, c), tail), name_of(k, f->head[c], head), circle[i] % k->lanes);
+	}
+	error_set(k->error, STATUS_FABRIC,
+		"packet routing '%s' can deadlock: packets may wait for each other in a circle of %" PRIu32 ": %s%s",
+		k->router->routing->name, length, text, length > 6 ? ", .." : "");
+}
+
+/* Whether all circles are rings that bubbles keep moving: of each vertex on one, one edge leads on in its component, and none comes
+ * from elsewhere without a bubble. */
+static bool rings_have_bubbles(const struct check *k, const struct digraph *graph, const uint32_t *cyclic)
+{
+	const struct fabric *f = k->fabric;
+	for (uint32_t v = 0; v < graph->vertices; v++) {
+		unsigned onwards = 0;
+		for (uint64_t e = graph->first[v]; e < graph->first[v + 1]; e++)
+			onwards += cyclic[v] && cyclic[graph->to[e]] == cyclic[v];
+		if (onwards > 1 || (cyclic[v] && k->starts[v / k->lanes] >> v % k->lanes & 1))
+			return false;
+		uint32_t c = v / k->lanes, node = f->head[c];
+		for (uint32_t i = 0; i < f->first_channel[node + 1] - f->first_channel[node]; i++)
+			for (uint32_t to = k->plain[k->base[c] + (uint64_t)i * k->lanes + v % k->lanes]; to; to &= to - 1) {
+				uint32_t w = (f->first_channel[node] + i) * k->lanes + (uint32_t)__builtin_ctz(to);
+				if (cyclic[w] && cyclic[w] != cyclic[v])
+					return false;
+			}
+	}
+	return true;
+}
+
+/* Looks for circles. Returns 0, or -1. */
+static int judge(struct check *k)
+{
+	struct digraph graph;
+	uint32_t *cyclic = NULL, *circle = NULL, length;
+	if (!digraph_init(&graph, k->fabric->channels * k->lanes, list_edges(k, NULL), k->error)) {
+		list_edges(k, &graph);
+		cyclic = digraph_cyclic(&graph, k->error);
+	}
+	if (cyclic && !(k->router->whole && rings_have_bubbles(k, &graph, cyclic)))
+		circle = digraph_shortest_cycle(&graph, cyclic, 2, &length, k->error);
+	if (circle)
+		tell(k, circle, length);
+	free(circle);
+	free(cyclic);
+	digraph_clear(&graph);
+	return k->error->status ? -1 : 0;
+}
+
+/* ---- all */
+
+/* The hosts that stand for the others: all, or where those of a switch are alike, one of each. */
+static bool *find_hosts(const struct check *k, uint32_t *count)
+{
+	const struct fabric *f = k->fabric;
+	bool *is = array_create(f->hosts, sizeof *is, k->error), *taken = array_create(f->nodes, sizeof *taken, k->error);
+	*count = 0;
+	for (uint32_t h = 0; !k->error->status && h < f->hosts; h++) {
+		uint32_t v = f->host_node[h], at = k->router->alike && hangs_on_switch(f, v) ? f->head[f->first_channel[v]] : v;
+		is[h] = !taken[at];
+		taken[at] = true;
+		*count += is[h];
+	}
+	free(taken);
+	return is;
+}
+
+static int make(struct check *k)
+{
+	const struct fabric *f = k->fabric;
+	uint64_t places = 0;
+	k->base = array_create((size_t)f->channels, sizeof *k->base, k->error);
+	k->starts = array_create(f->channels, sizeof *k->starts, k->error);
+	for (uint32_t c = 0; k->base && c < f->channels; c++) {
+		k->base[c] = places;
+		places += (uint64_t)(f->first_channel[f->head[c] + 1] - f->first_channel[f->head[c]]) * k->lanes;
+	}
+	k->plain = array_create(places, sizeof *k->plain, k->error);
+	k->bubble = array_create(places, sizeof *k->bubble, k->error);
+	return k->error->status ? -1 : resize(k, 1024);
+}
+
+int packet_router_check(struct packet_router *router, bool *checked, struct error *error)
+{
+	struct check k = {.router = router, .fabric = router->setup.fabric, .lanes = router->lanes, .error = error};
+	k.leaders = router->leaders ? router->leaders : packet_lanes_all(router);
+	struct packet_view view = router->view;
+	uint32_t count, done = 0;
+	bool *host = find_hosts(&k, &count);
+	*checked = (uint64_t)k.fabric->channels * k.lanes < UINT32_MAX && (uint64_t)count * count < STEPS_MAX; /* a step for each pair */
+	router->view = (struct packet_view){NULL, no_queue, no_queue};
+	router->checking = true;
+	if (*checked && !error->status && !make(&k)) {
+		for (uint32_t to = 0; to < k.fabric->hosts && *checked && !error->status; to++) {
+			if (!host[to])
+				continue;
+			k.most = STEPS_MAX / count * (done < SAMPLE ? SAMPLE : done + 1);
+			search(&k, to, host);
+			done++;
+			*checked = k.steps <= k.most;
+		}
+		if (*checked && !error->status)
+			judge(&k);
+	}
+	router->checking = false;
+	router->view = view;
+	free(host);
+	free(k.base);
+	free(k.plain);
+	free(k.bubble);
+	free(k.starts);
+	free(k.seen);
+	free(k.open);
+	return error->status ? -1 : 0;
+}

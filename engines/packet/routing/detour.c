@@ -1,0 +1,349 @@
+/*
+ * Minimal ways, and detours around load: by way of a random switch (Valiant: A scheme for fast parallel communication, SIAM Journal on
+ * Computing 11, 1982), or where queues promise that this is faster (UGAL: Singh: Load-Balanced Routing in Interconnection Networks, 2005),
+ * on dragonflies as by Kim, Dally, Scott, Abts (Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), by way of a random
+ * group, and with a second thought within the group (PAR: Jiang, Kim, Dally: Indirect adaptive routing on large scale interconnection
+ * networks, ISCA 2009). A way is one minimal way after another (minimal.h), each on its own classes of lanes.
+ */
+#include "engines/packet/routing/minimal.h"
+
+#include <stdlib.h>
+
+/* In packet->phase: the class of lanes, counted up on the way, and what has been decided: SECOND: the packet leaves its source minimally,
+ * and may still be diverted; SETTLED: the check has decided for this node. */
+enum { CLASS_BITS = 15, DECIDED = 16, DETOUR = 32, SECOND = 64, SETTLED = 128 };
+
+enum detour_rule { DETOUR_NEVER, DETOUR_ALWAYS, DETOUR_LOCAL, DETOUR_LANES, DETOUR_GLOBAL };
+
+struct detour {
+	struct minimal minimal;
+	enum detour_rule rule;
+	bool progressive;
+	bool to_group;                   /* the intermediate place is a group of a dragonfly, else a switch */
+	unsigned classes;                /* in all */
+	unsigned straight;               /* in packet->phase, the first class of packets that are not diverted */
+	uint64_t threshold;              /* bytes */
+	uint16_t mask[PACKET_LANES_MAX]; /* [classes] */
+};
+
+/* ---- what comes next */
+
+/* Whether the node is where a detour by way of that host's switch, or group, turns to the destination. */
+static inline bool is_turn(const struct detour *d, uint32_t node, uint32_t via)
+{
+	const struct minimal *m = &d->minimal;
+	return d->to_group ? m->group[node] == m->group[m->at[via]] : node == m->at[via];
+}
+
+static inline bool is_global(const struct minimal *m, uint32_t node, uint32_t channel)
+{
+	return m->group[node] != m->group[m->fabric->head[channel]];
+}
+
+/* A way from a switch to a host's switch, or only to its group. */
+struct glance {
+	uint32_t first, global; /* channels: its first, its first between groups; NONE */
+	uint32_t hops, end;     /* switch where it ends */
+	uint64_t fullest;       /* bytes queued at its fullest channel, if asked for */
+};
+
+static struct glance look(const struct packet_router *router, uint32_t node, uint32_t host, bool turns, bool load)
+{
+	const struct detour *d = router->data;
+	const struct minimal *m = &d->minimal;
+	struct glance way = {.first = NONE, .global = NONE};
+	unsigned class;
+	while (turns ? !is_turn(d, node, host) : node != m->at[host]) {
+		uint32_t channel = minimal_next(m, node, host, NONE, &class);
+		if (channel == NONE)
+			break;
+		way.first = way.first == NONE ? channel : way.first;
+		if (m->rule == MINIMAL_DRAGONFLY && way.global == NONE && is_global(m, node, channel))
+			way.global = channel;
+		if (load) {
+			uint64_t queued = router->view.queued_anywhere(router->view.engine, channel, packet_lanes_all(router));
+			way.fullest = queued > way.fullest ? queued : way.fullest;
+		}
+		way.hops++;
+		node = m->fabric->head[channel];
+	}
+	way.end = node;
+	return way;
+}
+
+/* Bytes that stand for the load of a way; lanes: those of its own that count at its first channel. */
+static uint64_t load_of(const struct packet_router *router, const struct glance *way, uint16_t lanes)
+{
+	const struct detour *d = router->data;
+	if (d->rule != DETOUR_GLOBAL)
+		return router->view.queued(router->view.engine, way->first, lanes);
+	if (d->minimal.rule != MINIMAL_DRAGONFLY)
+		return way->fullest;
+	return router->view.queued_anywhere(router->view.engine, way->global == NONE ? way->first : way->global, lanes);
+}
+
+/* The lanes of the classes that begin with that class in packet->phase. */
+static uint16_t lanes_from(const struct packet_router *router, unsigned class)
+{
+	const struct detour *d = router->data;
+	switch (d->minimal.rule) {
+	case MINIMAL_DRAGONFLY: return d->mask[class];
+	case MINIMAL_HOPS: return packet_lanes_all(router);
+	default: return packet_lanes_of(router, 0, class, 2);
+	}
+}
+
+/* Whether the minimal way is the better one, by queues times hops. */
+static bool prefers_minimal(const struct packet_router *router, const struct packet_head *packet, uint32_t node, uint32_t via)
+{
+	const struct detour *d = router->data;
+	bool load = d->rule == DETOUR_GLOBAL && d->minimal.rule != MINIMAL_DRAGONFLY;
+	struct glance minimal = look(router, node, packet->destination, false, load), there = look(router, node, via, true, load);
+	struct glance back = look(router, there.end, packet->destination, false, load);
+	if (minimal.first == NONE || there.first == NONE)
+		return true;
+	there.fullest = back.fullest > there.fullest ? back.fullest : there.fullest;
+	there.global = there.global == NONE ? back.global : there.global;
+	uint16_t straight = packet_lanes_all(router), detour = straight;
+	if (d->rule == DETOUR_LANES && minimal.first == there.first) {
+		unsigned class = packet->phase & CLASS_BITS;
+		straight = lanes_from(router, d->progressive ? class : d->straight);
+		detour = lanes_from(router, class + ((packet->phase & SECOND) != 0));
+	}
+	return load_of(router, &minimal, straight) * minimal.hops <=
+	       load_of(router, &there, detour) * (there.hops + back.hops) + d->threshold;
+}
+
+/* Whether the way by that place is another one than the minimal way. */
+static bool is_detour(const struct detour *d, uint32_t node, uint32_t destination, uint32_t via)
+{
+	return !is_turn(d, node, via) && !is_turn(d, d->minimal.at[destination], via);
+}
+
+/* ---- decisions */
+
+/* Whether the packet is where it may be diverted. */
+static bool may_decide(const struct detour *d, const struct packet_head *packet, uint32_t node)
+{
+	const struct minimal *m = &d->minimal;
+	uint32_t from = m->at[packet->source], to = m->at[packet->destination];
+	if (d->rule == DETOUR_NEVER || (packet->phase & DECIDED) || node == to)
+		return false;
+	if (d->to_group && m->group[from] == m->group[to])
+		return false;
+	return node == from || (d->progressive && (packet->phase & SECOND) && m->group[node] == m->group[from]);
+}
+
+/* via: a host at the place of the detour, NONE: none. */
+static void settle(const struct detour *d, struct packet_head *packet, uint32_t node, uint32_t via)
+{
+	if (via != NONE && is_detour(d, node, packet->destination, via)) {
+		if (packet->phase & SECOND) /* it has left the source, on lanes of a class that those who start at this switch use too */
+			packet->phase++;
+		packet->via = via;
+		packet->phase = (uint8_t)((packet->phase & ~SECOND) | DECIDED | DETOUR);
+	} else if (d->progressive && !(packet->phase & SECOND)) {
+		packet->phase |= SECOND;
+	} else {
+		packet->phase = (uint8_t)((packet->phase & ~SECOND) | DECIDED);
+		packet->phase += (uint8_t)(d->progressive ? 0 : d->straight);
+	}
+}
+
+static bool detour_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice)
+{
+	const struct detour *d = router->data;
+	if (!may_decide(d, packet, node) || choice > d->minimal.targets)
+		return false;
+	settle(d, packet, node, choice ? d->minimal.some[choice - 1] : NONE);
+	packet->phase |= SETTLED;
+	return true;
+}
+
+static void decide(const struct packet_router *router, struct packet_head *packet, uint32_t node)
+{
+	const struct detour *d = router->data;
+	uint32_t via = d->minimal.some[packet_draw(router, packet, DRAW_VIA, d->minimal.targets)];
+	if (d->rule != DETOUR_ALWAYS && is_detour(d, node, packet->destination, via) && prefers_minimal(router, packet, node, via))
+		via = NONE;
+	settle(d, packet, node, via);
+}
+
+/* ---- the ways */
+
+/* The class of the lanes of the next channel; class: what its place tells. */
+static unsigned class_of(const struct minimal *m, const struct packet_head *packet, unsigned class)
+{
+	switch (m->rule) {
+	case MINIMAL_DRAGONFLY: return packet->phase & CLASS_BITS;
+	case MINIMAL_HOPS: return minimal_hop(m, packet);
+	default: return (packet->phase & CLASS_BITS) * m->classes + class;
+	}
+}
+
+static unsigned detour_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	const struct detour *d = router->data;
+	const struct minimal *m = &d->minimal;
+	uint32_t to = packet->destination;
+	unsigned class;
+	if (node == m->at[to] || (!packet->hops && m->at[packet->source] != node)) { /* nothing waits behind, or before, these channels */
+		uint32_t only = node == m->at[to] ? minimal_last(m, node, to) : m->fabric->first_channel[node];
+		*ways = (struct packet_way){only, packet_lanes_all(router), 0, 0};
+		return only != NONE;
+	}
+	if (packet->phase & SETTLED)
+		packet->phase &= (uint8_t)~SETTLED;
+	else if (may_decide(d, packet, node))
+		decide(router, packet, node);
+	if ((packet->phase & DETOUR) && is_turn(d, node, packet->via)) {
+		packet->phase = (uint8_t)((packet->phase & ~DETOUR) + !d->to_group);
+		packet->via = NONE;
+	}
+	uint32_t channel = minimal_next(m, node, packet->phase & DETOUR ? packet->via : to, packet->channel, &class);
+	if (channel == NONE)
+		return 0;
+	*ways = (struct packet_way){channel, d->mask[class_of(m, packet, class)], 0, 0};
+	if (m->rule == MINIMAL_DRAGONFLY && is_global(m, node, channel))
+		packet->phase++; /* behind it */
+	return 1;
+}
+
+/* ---- making them */
+
+static void detour_clear(struct packet_router *router)
+{
+	struct detour *d = router->data;
+	minimal_clear(&d->minimal);
+	free(d);
+}
+
+static int setup(
+	struct packet_router *router, enum detour_rule rule, bool progressive, const char *via, uint64_t threshold, struct error *error)
+{
+	static const char *const turns[] = {"group", "switch"};
+	struct detour *d = router->data = array_create(1, sizeof *d, error);
+	if (!d || minimal_init(&d->minimal, &router->setup, rule == DETOUR_NEVER, error))
+		return -1;
+	const struct minimal *m = &d->minimal;
+	bool fly = m->rule == MINIMAL_DRAGONFLY;
+	d->rule = rule;
+	d->progressive = progressive;
+	d->threshold = threshold * router->setup.packet;
+	int turn = packet_word(router, "via", via, turns, 2, error);
+	if (turn < 0)
+		return -1;
+	d->to_group = fly && !turn;
+	if (progressive && !fly)
+		return error_set(
+			error, STATUS_FABRIC, "packet routing '%s' is for dragonflies (the attribute topology)", router->routing->name);
+	if (rule != DETOUR_NEVER && !m->targets)
+		return error_set(error, STATUS_FABRIC, "no switch has hosts that hang on it alone: there is nothing to go by way of");
+	d->classes = m->classes;
+	if (rule != DETOUR_NEVER)
+		d->classes = fly ? 3U + !d->to_group + progressive : 2 * m->classes;
+	if (rule != DETOUR_NEVER) /* on the last classes, which leaves the others to detours */
+		d->straight = fly ? d->classes - 2 : m->rule != MINIMAL_HOPS;
+	router->remote = rule == DETOUR_GLOBAL;
+	router->alike = m->alike;
+	router->sources = progressive || m->distances.mixed;
+	router->forgets = m->distances.mixed ? 0 : DECIDED;
+	router->counted = m->rule == MINIMAL_HOPS ? UINT8_MAX : 0;
+	if (packet_router_need(router, d->classes, m->rule == MINIMAL_HOPS ? "as many hops" : "ways without deadlock", error))
+		return -1;
+	for (unsigned c = 0; c < d->classes; c++) {
+		d->mask[c] = packet_lanes_of(router, 0, c, d->classes);
+		router->leaders |= packet_first_lane(d->mask[c]);
+	}
+	return 0;
+}
+
+static int min_setup(struct packet_router *router, struct error *error)
+{
+	return setup(router, DETOUR_NEVER, false, "group", 0, error);
+}
+
+static int valiant_setup(struct packet_router *router, struct error *error)
+{
+	return setup(router, DETOUR_ALWAYS, false, router->args.value[0].text, 0, error);
+}
+
+static int adaptive_setup(struct packet_router *router, bool progressive, struct error *error)
+{
+	const struct arg_value *value = router->args.value;
+	static const char *const loads[] = {"local", "lanes", "global"};
+	int load = packet_word(router, "load", value[0].text, loads, 3, error);
+	if (load < 0)
+		return -1;
+	return setup(router, (enum detour_rule)(DETOUR_LOCAL + load), progressive, value[2].text, (uint64_t)value[1].integer, error);
+}
+
+static int ugal_setup(struct packet_router *router, struct error *error)
+{
+	return adaptive_setup(router, false, error);
+}
+
+static int par_setup(struct packet_router *router, struct error *error)
+{
+	return adaptive_setup(router, true, error);
+}
+
+#define VIA \
+	{ \
+		"via", ARG_WORD, "group", 0, 0, "on dragonflies, where detours turn to their destination: in the group, or at the switch" \
+	}
+
+static const struct arg valiant_args[] = {VIA, {.type = ARG_END}};
+
+static const struct arg adaptive_args[] = {
+	{"load", ARG_WORD, "local", 0, 0,
+		"whose queues count: local: those of the switch; lanes: the same, but where both ways begin with one channel those of their "
+		"lanes; global: on dragonflies those of the channels between groups, elsewhere the fullest of each way"},
+	{"threshold", ARG_INTEGER, "0", 0, 1000000, "packets times hops by which the minimal way must be worse"},
+	VIA,
+	{.type = ARG_END},
+};
+
+const struct packet_routing packet_routing_min = {
+	.name = "min",
+	.summary = "one minimal way",
+	.source = "Kim, Dally, Scott, Abts 2008; CODES 4.3.1",
+	.setup = min_setup,
+	.clear = detour_clear,
+	.ways = detour_ways,
+};
+
+const struct packet_routing packet_routing_valiant = {
+	.name = "valiant",
+	.summary = "minimal to a random place, from there minimal",
+	.source = "Valiant 1982; Kim, Dally, Scott, Abts 2008",
+	.args = valiant_args,
+	.setup = valiant_setup,
+	.clear = detour_clear,
+	.ways = detour_ways,
+	.decide = detour_decide,
+};
+
+const struct packet_routing packet_routing_ugal = {
+	.name = "ugal",
+	.summary = "minimal, or by a random place, whichever has less queued times hops at the source's switch",
+	.source = "Singh 2005; Kim, Dally, Scott, Abts 2008",
+	.args = adaptive_args,
+	.looks = true,
+	.setup = ugal_setup,
+	.clear = detour_clear,
+	.ways = detour_ways,
+	.decide = detour_decide,
+};
+
+const struct packet_routing packet_routing_par = {
+	.name = "par",
+	.summary = "as ugal, asked again at each switch of the source's group",
+	.source = "Jiang, Kim, Dally 2009; CODES 2.2",
+	.args = adaptive_args,
+	.looks = true,
+	.setup = par_setup,
+	.clear = detour_clear,
+	.ways = detour_ways,
+	.decide = detour_decide,
+};

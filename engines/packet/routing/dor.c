@@ -1,0 +1,27 @@
+/* Dimension order on meshes and tori: one dimension after the other, the shorter way round. */
+#include "engines/packet/routing/grid_route.h"
+
+static int dor_setup(struct packet_router *router, struct error *error)
+{
+	const struct arg_value *value = router->args.value;
+	return grid_route_setup(router, &(struct grid_wish){value[0].text, value[1].text, NULL, false}, error);
+}
+
+static const struct arg dor_args[] = {
+	{"guard", ARG_WORD, "dateline", 0, 0,
+		"dateline: two classes of lanes; balanced: the same, and who passes no dateline takes either; bubble: lane 0 of a ring is entered "
+		"where two packets have room, and the others freely"},
+	{"ties", ARG_WORD, "balanced", 0, 0, TIES_HELP},
+	{.type = ARG_END},
+};
+
+const struct packet_routing packet_routing_dor = {
+	.name = "dor",
+	.summary = "dimension order on meshes and tori",
+	.source = "Dally, Seitz 1987; Puente and others 2001; HiNetSim 3.3; CODES 4.3.2",
+	.args = dor_args,
+	.setup = dor_setup,
+	.clear = grid_route_clear,
+	.ways = grid_route_ways,
+	.decide = grid_route_decide,
+};

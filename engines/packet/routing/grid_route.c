@@ -1,0 +1,267 @@
+#include "engines/packet/routing/grid_route.h"
+
+#include <stdlib.h>
+
+/* ---- making them */
+
+/* Reads "12:34". Returns 0, or -1. */
+static int read_zones(struct grid_route *r, const char *zones, struct error *error)
+{
+	unsigned dimensions = r->grid.dimensions, count = 0, zone = 0, seen = 0;
+	bool fine = true;
+	for (unsigned i = 0; i < dimensions; i++) {
+		r->order[i] = i;
+		r->zone[i] = zones && i >= (dimensions + 1) / 2;
+	}
+	if (!zones || !*zones)
+		return 0;
+	for (const char *c = zones; *c && fine; c++) {
+		unsigned d = (unsigned)(*c - '1');
+		if (*c == ':') {
+			zone++;
+			continue;
+		}
+		fine = d < dimensions && !(seen >> d & 1);
+		if (fine) {
+			seen |= 1u << d;
+			r->zone[d] = zone;
+			r->order[count++] = d;
+		}
+	}
+	return fine && count == dimensions
+		       ? 0
+		       : error_set(error, STATUS_USAGE, "zones are '%s', not each of %u dimensions once, as 12:34", zones, dimensions);
+}
+
+/* Shares out the lanes. */
+static int set_lanes(struct packet_router *router, struct error *error)
+{
+	struct grid_route *r = router->data;
+	bool bubble = r->guard == GRID_BUBBLE;
+	unsigned classes = bubble ? 1 : r->grid.classes;
+	const char *why = bubble ? "the ways of escape and the others" : classes > 1 ? "the dateline" : "its packets";
+	if (packet_router_need(router, classes + r->adaptive, why, error))
+		return -1;
+	bool escape = r->adaptive || bubble;
+	for (unsigned c = 0; c < classes; c++)
+		r->class_mask[c] = escape ? (uint16_t)(1u << c) : packet_lanes_of(router, 0, c, classes);
+	r->free = escape ? (uint16_t)(packet_lanes_all(router) & ~((1u << classes) - 1)) : 0;
+	router->leaders = packet_first_lane(r->class_mask[0]) | packet_first_lane(r->class_mask[1]) | packet_first_lane(r->free);
+	if (escape)
+		router->escape = (uint16_t)((1u << classes) - 1);
+	if (!bubble)
+		return 0;
+	if (r->grid.block_switches > 1)
+		return error_set(error, STATUS_USAGE,
+			"packet routing '%s': bubbles keep rings of switches free, not those of blocks of switches", router->routing->name);
+	router->whole = r->grid.circles;
+	if (r->grid.circles && router->setup.buffer < 2 * (uint64_t)router->setup.packet)
+		return error_set(error, STATUS_USAGE, "packet routing '%s': bubbles need buffers of two packets, %u bytes, not %u",
+			router->routing->name, 2 * router->setup.packet, router->setup.buffer);
+	return 0;
+}
+
+int grid_route_setup(struct packet_router *router, const struct grid_wish *wish, struct error *error)
+{
+	static const char *const guards[] = {"dateline", "balanced", "bubble"}, *const ties[] = TIES_NAMES;
+	struct grid_route *r = router->data = array_create(1, sizeof *r, error);
+	int guard = packet_word(router, "guard", wish->guard, guards, 3, error),
+	    tie = packet_word(router, "ties", wish->ties, ties, 4, error);
+	if (!r || guard < 0 || tie < 0)
+		return -1;
+	r->guard = (enum grid_guard)guard;
+	r->adaptive = wish->adaptive;
+	r->ties = (enum ties)tie;
+	if (r->adaptive && r->guard == GRID_BALANCED)
+		return error_set(error, STATUS_USAGE, "packet routing '%s': guard is 'balanced', which is for dimension order",
+			router->routing->name);
+	if (grid_init(&r->grid, &router->setup, error) || read_zones(r, wish->zones, error))
+		return -1;
+	router->alike = !r->grid.parallel;
+	return set_lanes(router, error);
+}
+
+void grid_route_clear(struct packet_router *router)
+{
+	struct grid_route *r = router->data;
+	grid_clear(&r->grid);
+	free(r);
+}
+
+/* ---- ways */
+
+/* A packet at a switch. */
+struct position {
+	const struct grid_route *route;
+	const struct packet_head *packet;
+	uint32_t node, block;
+	const uint16_t *at, *to; /* coordinates */
+	unsigned came;           /* direction in which it came */
+};
+
+/* The lanes of escape in a direction, and *bubble. */
+static uint16_t escape_lanes(const struct position *p, unsigned direction, uint16_t *bubble)
+{
+	const struct grid_route *r = p->route;
+	unsigned i = direction / 2, up = direction % 2;
+	const struct grid_dimension *d = &r->grid.dimension[i];
+	bool goes_on = p->came == direction, high = (goes_on || p->came == GRID_INSIDE) && (r->class_mask[1] >> p->packet->lane & 1);
+	*bubble = 0;
+	if (r->guard == GRID_BUBBLE) {
+		*bubble = d->circle && !(goes_on && p->packet->lane == 0);
+		return r->class_mask[0];
+	}
+	if (!d->circle)
+		return r->class_mask[0] | r->class_mask[1];
+	if (grid_crosses(p->at[i], p->to[i], up))
+		return r->class_mask[0];
+	bool crossed = goes_on && p->at[i] == (up ? 0 : d->width - 1);
+	return r->guard == GRID_BALANCED && !high && !crossed ? r->class_mask[0] | r->class_mask[1] : r->class_mask[1];
+}
+
+/* Adds a way, or lanes to the way that the channel has. Returns how many there are. */
+static unsigned add_way(struct packet_way *ways, unsigned count, struct packet_way way)
+{
+	if (!way.lanes)
+		return count;
+	for (unsigned i = 0; i < count; i++)
+		if (ways[i].channel == way.channel) {
+			ways[i].lanes |= way.lanes;
+			ways[i].bubble |= way.bubble;
+			return count;
+		}
+	if (count < PACKET_WAYS_MAX)
+		ways[count++] = way;
+	return count;
+}
+
+/* The way of dimension order, in that direction. */
+static struct packet_way escape_way(const struct position *p, unsigned direction)
+{
+	const struct grid *g = &p->route->grid;
+	uint32_t exit = grid_exit(g, p->block, direction, p->packet->destination);
+	uint16_t bubble;
+	if (g->tail[exit] != p->node) { /* who has been sent here by another switch of the block has not come to leave it by a third */
+		unsigned i = direction / 2,
+			 class = grid_inside_class(g, p->came, direction, grid_crosses(p->at[i], p->to[i], direction % 2));
+		return (struct packet_way){grid_inside(g, p->node, g->tail[exit]),
+			(uint16_t)(p->route->class_mask[class] | (p->came == GRID_INSIDE ? 0 : p->route->free)), 0, 0};
+	}
+	uint16_t lanes = escape_lanes(p, direction, &bubble);
+	return (struct packet_way){g->channel[exit], lanes | p->route->free, 0, bubble};
+}
+
+/* Adds all channels that lead in the direction. */
+static unsigned add_free(const struct position *p, unsigned direction, struct packet_way *ways, unsigned count)
+{
+	const struct grid *g = &p->route->grid;
+	uint32_t list = p->block * 2 * g->dimensions + direction;
+	for (uint32_t i = g->first[list]; i < g->first[list + 1]; i++) {
+		bool here = g->tail[i] == p->node;
+		if (here || p->came != GRID_INSIDE)
+			count = add_way(ways, count,
+				(struct packet_way){here ? g->channel[i] : grid_inside(g, p->node, g->tail[i]), p->route->free, 0, 0});
+	}
+	return count;
+}
+
+/* Whether a tie in a dimension goes up. */
+static bool tie_goes_up(const struct position *p, unsigned i)
+{
+	switch (p->route->ties) {
+	case TIES_POSITIVE: return true;
+	case TIES_NEGATIVE: return false;
+	case TIES_RANDOM: return p->packet->via >> i & 1;
+	default: return ties_go_up(p->at[i]); /* balanced */
+	}
+}
+
+/* The ways to another block: that of dimension order first. */
+static unsigned ways_out(const struct position *p, struct packet_way *ways)
+{
+	const struct grid_route *r = p->route;
+	unsigned count = 0, zone = 0;
+	for (unsigned k = 0; k < r->grid.dimensions; k++) {
+		unsigned i = r->order[k];
+		bool up, tie;
+		if (p->at[i] == p->to[i])
+			continue;
+		if (count && r->zone[i] != zone)
+			break;
+		grid_way(&r->grid.dimension[i], p->at[i], p->to[i], &up, &tie);
+		bool first = tie ? tie_goes_up(p, i) : up;
+		if (!count) {
+			zone = r->zone[i];
+			ways[count++] = escape_way(p, 2 * i + first);
+			if (!r->adaptive)
+				break;
+		}
+		count = add_free(p, 2 * i + first, ways, count);
+		if (tie)
+			count = add_free(p, 2 * i + !first, ways, count);
+	}
+	return count;
+}
+
+/* Ranks the ways by their queues; equals are preferred in an order that is drawn. */
+static void rank(const struct packet_router *router, const struct packet_head *packet, struct packet_way *ways, unsigned count)
+{
+	const struct grid_route *r = router->data;
+	for (unsigned i = 0; i < count; i++)
+		ways[i].rank = ways[i].lanes & r->free ? packet_rank(router, ways[i].channel, r->free) : PACKET_RANK_MAX;
+	unsigned other = packet_draw(router, packet, DRAW_WAY, count);
+	struct packet_way first = ways[0];
+	ways[0] = ways[other];
+	ways[other] = first;
+}
+
+/* The dimensions, a bit each, in which the two ways round are as short. No others can come to be so. */
+static uint32_t find_ties(const struct grid *g, uint32_t node, uint32_t target)
+{
+	const uint16_t *at = grid_at(g, node), *to = grid_at(g, target);
+	uint32_t ties = 0;
+	for (unsigned i = 0; i < g->dimensions; i++) {
+		bool up, tie = false;
+		if (at[i] != to[i])
+			grid_way(&g->dimension[i], at[i], to[i], &up, &tie);
+		ties |= (uint32_t)tie << i;
+	}
+	return ties;
+}
+
+bool grid_route_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice)
+{
+	const struct grid_route *r = router->data;
+	if (r->ties != TIES_RANDOM || packet->via != NONE || node != r->grid.at[packet->source])
+		return false;
+	uint32_t ties = find_ties(&r->grid, r->grid.at[packet->source], r->grid.at[packet->destination]);
+	packet->via = (1u << r->grid.dimensions) - 1;
+	for (uint32_t left = ties; left; left &= left - 1, choice >>= 1)
+		if (choice & 1)
+			packet->via &= ~(left & -left);
+	return choice == 0;
+}
+
+unsigned grid_route_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	const struct grid_route *r = router->data;
+	const struct grid *g = &r->grid;
+	uint32_t target = g->at[packet->destination];
+	if (node == target || g->member[node] == NONE) { /* nothing waits behind, or before, these channels */
+		uint32_t only = node == target ? g->last[packet->destination] : g->fabric->first_channel[node];
+		*ways = (struct packet_way){only, packet_lanes_all(router), 0, 0};
+		return 1;
+	}
+	if (r->ties == TIES_RANDOM && packet->via == NONE) /* a bit for each dimension: which way where both are as short */
+		packet->via = packet_draw(router, packet, DRAW_TIES, 1u << g->dimensions);
+	if (g->block[node] == g->block[target]) {
+		*ways = (struct packet_way){grid_inside(g, node, target), r->class_mask[g->classes - 1] | r->free, 0, 0};
+		return 1;
+	}
+	struct position at = {r, packet, node, g->block[node], grid_at(g, node), grid_at(g, target),
+		packet->channel == NONE ? GRID_HOST : g->direction[packet->channel]};
+	unsigned count = ways_out(&at, ways);
+	if (count > 1)
+		rank(router, packet, ways, count);
+	return count;
+}

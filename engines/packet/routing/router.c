@@ -1,0 +1,97 @@
+/* A routing at work, and what all of them share: lanes, ranks, numbers drawn. */
+#include "engines/packet/routing/packet_routing.h"
+
+#include "base/random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool packet_routing_chooses(const char *spec)
+{
+	struct error ignored = {0};
+	const struct packet_routing *routing = packet_routing_find(spec, &ignored);
+	const char *colon = strchr(spec, ':');
+	struct arg_values args = {0};
+	bool chooses = routing && routing->chooses &&
+		       !args_parse(&args, routing->args, colon ? colon + 1 : NULL, "packet routing", routing->name, &ignored) &&
+		       routing->chooses(args.value);
+	args_clear(&args);
+	return chooses;
+}
+
+struct packet_router *packet_router_create(const char *spec, const struct packet_router_setup *setup, struct error *error)
+{
+	const struct packet_routing *routing = packet_routing_find(spec, error);
+	const char *colon = strchr(spec, ':');
+	struct packet_router *router = routing ? array_create(1, sizeof *router, error) : NULL;
+	if (!router)
+		return NULL;
+	router->routing = routing;
+	router->setup = *setup;
+	router->lanes = setup->lanes;
+	router->rank_scale = (UINT64_C(8) << 32) / (setup->packet ? setup->packet : 1);
+	router->rank_limit = (uint64_t)setup->packet * (PACKET_RANK_MAX / 8);
+	if (!args_parse(&router->args, routing->args, colon ? colon + 1 : NULL, "packet routing", routing->name, error) &&
+		!routing->setup(router, error))
+		return router;
+	packet_router_free(router);
+	return NULL;
+}
+
+void packet_router_free(struct packet_router *router)
+{
+	if (!router)
+		return;
+	if (router->routing->clear && router->data)
+		router->routing->clear(router);
+	args_clear(&router->args);
+	free(router);
+}
+
+int packet_router_need(struct packet_router *router, unsigned lanes, const char *why, struct error *error)
+{
+	if (!router->lanes)
+		router->lanes = lanes;
+	if (router->lanes < lanes)
+		return error_set(error, STATUS_USAGE, "packet routing '%s' needs %u lanes for %s, not %u", router->routing->name, lanes,
+			why, router->lanes);
+	if (router->lanes > PACKET_LANES_MAX)
+		return error_set(error, STATUS_USAGE, "packet routing '%s' needs %u lanes for %s, but there are at most %d",
+			router->routing->name, router->lanes, why, PACKET_LANES_MAX);
+	return 0;
+}
+
+int packet_word(
+	const struct packet_router *router, const char *key, const char *text, const char *const *words, size_t count, struct error *error)
+{
+	char all[100];
+	size_t used = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(text, words[i]))
+			return (int)i;
+		used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ", words[i]);
+	}
+	return error_set(error, STATUS_USAGE, "packet routing '%s': %s is '%s', not %s", router->routing->name, key, text, all);
+}
+
+uint16_t packet_lanes_of(const struct packet_router *router, unsigned first, unsigned class, unsigned classes)
+{
+	unsigned lanes = router->lanes - first, from = class * lanes / classes, to = (class + 1) * lanes / classes;
+	return (uint16_t)(((1u << to) - (1u << from)) << first);
+}
+
+uint16_t packet_rank(const struct packet_router *router, uint32_t channel, uint32_t lanes)
+{
+	uint64_t queued = router->view.queued(router->view.engine, channel, lanes);
+	return queued < router->rank_limit ? (uint16_t)(queued * router->rank_scale >> 32) : PACKET_RANK_MAX - 1;
+}
+
+/* The source and the packet's number are in the places of a pair, in blocks that no pair uses. */
+uint32_t packet_draw(const struct packet_router *router, const struct packet_head *packet, enum packet_purpose purpose, uint32_t bound)
+{
+	uint32_t word[4];
+	random_pair(word, router->setup.seed, router->setup.run, packet->source, packet->number,
+		0x8000 | (uint32_t)packet->hops << 4 | purpose);
+	return (uint32_t)((uint64_t)word[0] * bound >> 32);
+}

@@ -1,0 +1,302 @@
+/*
+ * The routes that the fabric has: its forwarding tables, or computed routing, with the service levels and lanes that the graph tells (see
+ * lanes.h). Of
+ * multipath entries and source routes a pair, or each packet, draws one; or packets choose among the channels of each entry.
+ */
+#include "fabric/lanes.h"
+#include "engines/packet/routing/packet_routing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which of the lanes that the graph does not tell apart a packet takes. */
+enum lane_choice { LANE_ONE, LANE_SPREAD, LANE_ANY };
+static const char *const lane_choices[] = {"one", "spread", "any"};
+
+struct tables {
+	bool packets; /* each draws its route */
+	enum lane_choice lane;
+	unsigned classes;                /* lanes that the graph tells of */
+	uint16_t mask[PACKET_LANES_MAX]; /* [classes] */
+};
+
+/* lanes, packets: as the arguments have them, -1: they are wrong. */
+static int setup(struct packet_router *router, int lanes, int packets, struct error *error)
+{
+	const struct lanes *service = router->setup.service;
+	struct tables *t = router->data = lanes < 0 || packets < 0 ? NULL : array_create(1, sizeof *t, error);
+	if (!t)
+		return -1;
+	*t = (struct tables){.packets = packets, .lane = (enum lane_choice)lanes, .classes = service ? service->count : 1};
+	if (packet_router_need(router, t->classes, "the service levels of the graph", error))
+		return -1;
+	router->sources = router->setup.multipath && router->setup.multipath->setup.routes;
+	router->counted = router->sources ? UINT8_MAX : 0;
+	for (unsigned c = 0; c < t->classes; c++) {
+		t->mask[c] = t->lane == LANE_ONE ? (uint16_t)(1u << c) : packet_lanes_of(router, 0, c, t->classes);
+		router->leaders |= t->lane == LANE_SPREAD ? t->mask[c] : packet_first_lane(t->mask[c]);
+	}
+	return 0;
+}
+
+static int tables_setup(struct packet_router *router, struct error *error)
+{
+	static const char *const who[] = {"pair", "packet"};
+	if (router->setup.multipath && router->setup.multipath->setup.mode == MULTIPATH_SPLIT)
+		return error_set(error, STATUS_USAGE, "a packet takes one route: multipath loads cannot be split");
+	return setup(router, packet_word(router, "lanes", router->args.value[0].text, lane_choices, 3, error),
+		packet_word(router, "by", router->args.value[1].text, who, 2, error), error);
+}
+
+static int entries_setup(struct packet_router *router, struct error *error)
+{
+	return setup(router, packet_word(router, "lanes", router->args.value[0].text, lane_choices, 3, error), 0, error);
+}
+
+static bool tables_choose(const struct arg_value *args)
+{
+	return !strcmp(args[1].text, "packet");
+}
+
+static bool entries_choose(const struct arg_value *args)
+{
+	(void)args;
+	return true;
+}
+
+static void free_data(struct packet_router *router)
+{
+	free(router->data);
+}
+
+/* One of the lanes, by the destination; as good as by chance. */
+static uint16_t spread_lane(uint16_t mask, uint32_t destination)
+{
+	uint32_t first = (uint32_t)__builtin_ctz(mask), count = (uint32_t)__builtin_popcount(mask);
+	return (uint16_t)(1u << (first + (uint32_t)((uint64_t)(destination * UINT32_C(2654435769)) * count >> 32)));
+}
+
+/* The lanes of a packet on a channel; 0: it is thrown away there. */
+static inline uint16_t lanes_on(const struct tables *t, const struct lanes *service, const struct packet_head *packet, uint32_t channel)
+{
+	unsigned lane = 0;
+	if (service)
+		lane = packet->channel == NONE ? lanes_first(service, packet->level)
+					       : lanes_get(service, packet->channel, channel, packet->level);
+	uint16_t mask = lane < t->classes ? t->mask[lane] : 0;
+	return t->lane == LANE_SPREAD && mask ? spread_lane(mask, packet->destination) : mask;
+}
+
+/* At its source the packet gets its service level. */
+static inline void set_level(const struct lanes *service, struct packet_head *packet)
+{
+	if (packet->channel == NONE && service && service->levels)
+		packet->level = (uint8_t)levels_get(service->levels, packet->source, packet->destination);
+}
+
+/* ---- several routes */
+
+/* In packet->phase: what it was decided to go by; via is the route, counted from the pair's first, or a host at the switch to go by. */
+enum { UNDECIDED, BY_TABLES, BY_ROUTE, BY_VIA };
+
+/* The pair's own route, which is found again at each node. */
+static uint32_t route_of_pair(const struct packet_router *router, const struct packet_head *packet)
+{
+	struct multipath *m = router->setup.multipath;
+	m->run = router->setup.run;
+	int length = multipath_route(m, packet->source, packet->destination);
+	if (packet->hops < UINT8_MAX)
+		return packet->hops < length ? m->channel[packet->hops] : NONE;
+	for (int i = UINT8_MAX; i < length; i++)
+		if (m->channel[i - 1] == packet->channel)
+			return m->channel[i];
+	return NONE;
+}
+
+/* An index by its share; those of the list sum to 1. */
+static uint32_t draw_share(const struct packet_router *router, const struct packet_head *packet, const double *share, uint64_t count)
+{
+	double left = packet_draw(router, packet, DRAW_WAY, UINT32_MAX) / (double)UINT32_MAX;
+	uint32_t i = 0;
+	while (i + 1 < count && left >= share[i])
+		left -= share[i++];
+	return i;
+}
+
+/* Decides as the choice says what the packet goes by. Returns whether there is that choice. */
+static bool tables_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice)
+{
+	const struct multipath *m = router->setup.multipath;
+	uint64_t first, end;
+	(void)node;
+	if (!m || packet->phase != UNDECIDED)
+		return false;
+	packet->phase = BY_TABLES;
+	if (m->setup.routes && route_set_find(m->setup.routes, packet->source, packet->destination, &first, &end)) {
+		packet->phase = BY_ROUTE;
+		packet->via = choice;
+		return choice < (m->setup.mode == MULTIPATH_RANDOM ? end - first : 1);
+	}
+	if (!m->vias)
+		return choice == 0;
+	if (choice < m->vias) {
+		uint32_t via = m->start[m->via_host[choice]];
+		packet->phase = via == m->start[packet->source] || via == m->start[packet->destination] ? BY_TABLES : BY_VIA;
+		packet->via = m->via_host[choice];
+	}
+	return choice < m->vias;
+}
+
+static void draw(const struct packet_router *router, struct packet_head *packet, uint32_t node)
+{
+	const struct multipath *m = router->setup.multipath;
+	uint64_t first, end;
+	uint32_t choice = 0;
+	if (m->setup.mode == MULTIPATH_RANDOM && m->setup.routes &&
+		route_set_find(m->setup.routes, packet->source, packet->destination, &first, &end))
+		choice = draw_share(router, packet, m->setup.routes->share + first, end - first);
+	else if (m->vias)
+		choice = packet_draw(router, packet, DRAW_VIA, m->vias);
+	tables_decide(router, packet, node, choice);
+}
+
+/* All channels by which the packet may go on. */
+static uint32_t next_channels(const struct packet_router *router, struct packet_head *packet, uint32_t node, const uint32_t **channel,
+	const double **share, uint32_t *only)
+{
+	const struct forwarding *f = router->setup.forwarding;
+	struct multipath *m = router->setup.multipath;
+	uint64_t first = 0, end;
+	if (packet->phase == BY_ROUTE) {
+		static const double all = 1;
+		route_set_find(m->setup.routes, packet->source, packet->destination, &first, &end);
+		uint32_t length = route_set_channels(m->setup.routes, packet->source, packet->destination, first + packet->via, m->channel);
+		if (packet->hops >= length)
+			return 0;
+		*only = m->channel[packet->hops];
+		*channel = only;
+		*share = &all;
+		return 1;
+	}
+	if (packet->phase == BY_VIA && node == m->start[packet->via])
+		packet->phase = BY_TABLES;
+	uint32_t to = packet->phase == BY_VIA ? packet->via : packet->destination;
+	uint32_t count = forwarding_ways(f, node, to, channel, share, only);
+	return count && m->setup.mode == MULTIPATH_FIRST ? 1 : count;
+}
+
+/* Adds a way by the channel unless the packet is thrown away there. */
+static unsigned add_way(
+	const struct packet_router *router, const struct packet_head *packet, uint32_t channel, struct packet_way *ways, unsigned count)
+{
+	uint16_t mask = lanes_on(router->data, router->setup.service, packet, channel);
+	if (mask)
+		ways[count++] = (struct packet_way){channel, mask, 0, 0};
+	return count;
+}
+
+/* The way that the packet draws, or all of them for the check. */
+static unsigned multipath_ways(const struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	const uint32_t *channel = NULL;
+	const double *share = NULL;
+	uint32_t only;
+	unsigned used = 0;
+	if (packet->phase == UNDECIDED)
+		draw(router, packet, node);
+	uint32_t count = next_channels(router, packet, node, &channel, &share, &only);
+	if (!router->checking)
+		return count ? add_way(router, packet, channel[count > 1 ? draw_share(router, packet, share, count) : 0], ways, 0) : 0;
+	for (uint32_t i = 0; i < count && used < PACKET_WAYS_MAX; i++)
+		used = add_way(router, packet, channel[i], ways, used);
+	return used;
+}
+
+/* Whether the entries never lead from the node to the packet's destination: it goes round for ever. */
+static bool goes_round(const struct packet_router *router, const struct packet_head *packet, uint32_t node)
+{
+	const struct fabric *fabric = router->setup.fabric;
+	const struct forwarding *f = router->setup.forwarding;
+	uint32_t target = fabric->host_node[packet->destination];
+	for (uint32_t steps = 0; node != target && steps < fabric->nodes; steps++) {
+		uint32_t channel = forwarding_next(f, node, f->column[node], packet->destination);
+		if (channel == NONE)
+			return false;
+		node = fabric->head[channel];
+	}
+	return node != target;
+}
+
+static unsigned tables_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	const struct tables *t = router->data;
+	const struct forwarding *f = router->setup.forwarding;
+	const struct lanes *service = router->setup.service;
+	uint32_t channel;
+	set_level(service, packet);
+	if (router->setup.multipath && (t->packets || router->checking))
+		return multipath_ways(router, packet, node, ways);
+	if (router->setup.multipath)
+		channel = route_of_pair(router, packet);
+	else
+		channel = forwarding_next(f, node, f->column[node], packet->destination);
+	if (packet->hops == UINT8_MAX && !router->setup.multipath && goes_round(router, packet, node))
+		return 0;
+	return channel == NONE ? 0 : add_way(router, packet, channel, ways, 0);
+}
+
+/* All channels of a multipath entry. */
+static unsigned entries_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	const struct tables *t = router->data;
+	const uint32_t *channel = NULL;
+	const double *share;
+	uint32_t only, count = forwarding_ways(router->setup.forwarding, node, packet->destination, &channel, &share, &only);
+	set_level(router->setup.service, packet);
+	uint32_t turn = count > 1 ? packet_draw(router, packet, DRAW_WAY, count) : 0, used = 0;
+	for (uint32_t i = 0; i < count && used < PACKET_WAYS_MAX; i++, turn = turn + 1 < count ? turn + 1 : 0) {
+		uint16_t mask = lanes_on(t, router->setup.service, packet, channel[turn]);
+		if (mask)
+			ways[used++] =
+				(struct packet_way){channel[turn], mask, count > 1 ? packet_rank(router, channel[turn], mask) : 0, 0};
+	}
+	return used;
+}
+
+#define LANES \
+	{ \
+		"lanes", ARG_WORD, "one", 0, 0, \
+			"of the lanes that the graph does not tell apart, one: the first; spread: one by the destination; any: whichever has room" \
+	}
+
+static const struct arg tables_args[] = {
+	LANES,
+	{"by", ARG_WORD, "pair", 0, 0, "where a pair has several routes, each pair draws one, or each packet"},
+	{.type = ARG_END},
+};
+
+static const struct arg entries_args[] = {LANES, {.type = ARG_END}};
+
+const struct packet_routing packet_routing_tables = {
+	.name = "tables",
+	.summary = "the routes, service levels and lanes that the fabric has",
+	.source = "InfiniBand Architecture Specification 1, 7.6.6; HiNetSim 3.3",
+	.args = tables_args,
+	.chooses = tables_choose,
+	.setup = tables_setup,
+	.clear = free_data,
+	.ways = tables_ways,
+	.decide = tables_decide,
+};
+
+const struct packet_routing packet_routing_entries = {
+	.name = "entries",
+	.summary = "of the channels that the tables have for a destination, that with least queued",
+	.source = "InfiniBand Architecture Specification 1, 18.2.4.3",
+	.args = entries_args,
+	.looks = true,
+	.chooses = entries_choose,
+	.setup = entries_setup,
+	.clear = free_data,
+	.ways = entries_ways,
+};

@@ -1,0 +1,49 @@
+/*
+ * Up, then down, adaptively: on trees packets go up by any channel to a common ancestor, and come down; on any other fabric by the shortest
+ * of the ways that first go towards one root, then away from it. As no packet goes up after it went down, one lane is enough (Schroeder et
+ * al.: Autonet, IEEE Journal on Selected Areas in Communications 9, 1991).
+ */
+#include "engines/packet/routing/distances.h"
+
+#include <stdlib.h>
+
+static int updown_setup(struct packet_router *router, struct error *error)
+{
+	struct distances *distances = router->data = array_create(1, sizeof *distances, error);
+	router->alike = true;
+	router->leaders = 1;
+	return !distances || distances_init(distances, &router->setup, DISTANCES_LEGAL, error)
+		       ? -1
+		       : packet_router_need(router, 1, "its packets", error);
+}
+
+static void updown_clear(struct packet_router *router)
+{
+	distances_clear(router->data);
+	free(router->data);
+}
+
+static unsigned updown_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+{
+	const struct distances *r = router->data;
+	uint32_t target = r->target[packet->destination], channel[PACKET_WAYS_MAX];
+	uint16_t lanes = packet_lanes_all(router);
+	if (node == r->root[target]) {
+		*ways = (struct packet_way){r->last[packet->destination], lanes, 0, 0};
+		return 1;
+	}
+	uint32_t found = distances_legal(r, target, node, channel), turn = found > 1 ? packet_draw(router, packet, DRAW_WAY, found) : 0;
+	for (uint32_t i = 0; i < found; i++, turn = turn + 1 < found ? turn + 1 : 0)
+		ways[i] = (struct packet_way){channel[turn], lanes, found > 1 ? packet_rank(router, channel[turn], lanes) : 0, 0};
+	return found;
+}
+
+const struct packet_routing packet_routing_updown = {
+	.name = "updown",
+	.summary = "up by any channel with least queued, then down",
+	.source = "Schroeder et al. 1991",
+	.looks = true,
+	.setup = updown_setup,
+	.clear = updown_clear,
+	.ways = updown_ways,
+};

@@ -1,0 +1,27 @@
+/* Zone routing on meshes and tori, also of blocks of switches: adaptive within one group of dimensions after the other. */
+#include "engines/packet/routing/grid_route.h"
+
+static int zone_setup(struct packet_router *router, struct error *error)
+{
+	const struct arg_value *value = router->args.value;
+	return grid_route_setup(router, &(struct grid_wish){value[1].text, value[2].text, value[0].text, true}, error);
+}
+
+static const struct arg zone_args[] = {
+	{"zones", ARG_WORD, "", 0, 0, "dimensions counted from 1, as 12:34 (default: the first half of them, then the others)"},
+	{"guard", ARG_WORD, "dateline", 0, 0, "of the ways of escape, dateline: on lanes 0 and 1; bubble: on lane 0"},
+	{"ties", ARG_WORD, "random", 0, 0, "on these, " TIES_HELP},
+	{.type = ARG_END},
+};
+
+const struct packet_routing packet_routing_zone = {
+	.name = "zone",
+	.summary = "adaptive within zones of dimensions, and dimension order as the way of escape",
+	.source = "HiNetSim 3.3 and 4.3; Chen and others 2011",
+	.args = zone_args,
+	.looks = true,
+	.setup = zone_setup,
+	.clear = grid_route_clear,
+	.ways = grid_route_ways,
+	.decide = grid_route_decide,
+};

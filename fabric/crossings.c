@@ -1,0 +1,79 @@
+#include "fabric/crossings.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether routes to the destination, once at the tail of one of the channels, go on by it. */
+static bool is_needed(
+	const struct senders *senders, const uint32_t *tail, const struct crossing *crossing, uint32_t count, uint32_t destination)
+{
+	const struct forwarding *f = senders->trees.forwarding;
+	for (uint32_t i = 0; i < count; i++)
+		if (forwarding_next(f, tail[i], f->column[tail[i]], destination) == crossing[i].channel)
+			return true;
+	return false;
+}
+
+static int add(struct crossing *c, uint32_t destination, uint32_t start, struct error *error)
+{
+	uint32_t last = c->destinations;
+	if (!last || c->destination[last - 1] != destination) {
+		if (array_grow(&c->destination, &c->destination_capacity, (size_t)last + 1, sizeof *c->destination, error) ||
+			array_grow(&c->first, &c->first_capacity, (size_t)last + 2, sizeof *c->first, error))
+			return -1;
+		if (!last)
+			c->first[0] = 0;
+		c->destination[last] = destination;
+		c->first[last + 1] = c->first[last];
+		c->destinations = ++last;
+	}
+	if (array_grow(&c->start, &c->start_capacity, c->first[last] + 1, sizeof *c->start, error))
+		return -1;
+	c->start[c->first[last]++] = start;
+	return 0;
+}
+
+static int collect_destination(
+	const struct senders *senders, struct crossing *crossing, const uint32_t *slot, uint32_t destination, struct error *error)
+{
+	for (uint32_t s = 0; s < senders->trees.starts; s++) {
+		if (!senders_to(senders, s, destination))
+			continue;
+		const uint32_t *channels;
+		int length = senders_walk(senders, s, destination, &channels);
+		for (int i = 0; i < length; i++)
+			if (slot[channels[i]] != NONE && add(&crossing[slot[channels[i]]], destination, s, error))
+				return -1;
+	}
+	return 0;
+}
+
+int crossings_collect(const struct senders *senders, struct crossing *crossing, uint32_t count, struct error *error)
+{
+	const struct fabric *fabric = senders->trees.fabric;
+	uint32_t *slot = array_create(fabric->channels, sizeof *slot, error);
+	uint32_t *tail = array_create(count, sizeof *tail, error);
+	if (!error->status)
+		memset(slot, 0xff, fabric->channels * sizeof *slot);
+	for (uint32_t i = 0; i < count && !error->status; i++) {
+		slot[crossing[i].channel] = i;
+		tail[i] = fabric_tail(fabric, crossing[i].channel);
+	}
+	for (uint32_t d = 0; d < fabric->hosts && !error->status; d++)
+		if (is_needed(senders, tail, crossing, count, d))
+			collect_destination(senders, crossing, slot, d, error);
+	free(slot);
+	free(tail);
+	return error->status ? -1 : 0;
+}
+
+void crossings_clear(struct crossing *crossing, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		free(crossing[i].destination);
+		free(crossing[i].first);
+		free(crossing[i].start);
+		crossing[i] = (struct crossing){.channel = crossing[i].channel};
+	}
+}

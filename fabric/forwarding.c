@@ -1,0 +1,283 @@
+#include "fabric/forwarding.h"
+
+#include "base/hash.h"
+#include "fabric/numbered.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WEIGHT_MAX = INT32_MAX };
+
+struct forwarding_builder {
+	const struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct forwarding_oddities oddities;
+	uint32_t *entry;       /* [hosts] this node's table so far */
+	uint32_t *touched;     /* [touches] the hosts that have an entry */
+	uint32_t last, stride; /* the node found last, and how far it lies behind the one before */
+	bool *twice;           /* [hosts] more than one channel lists the host */
+	uint32_t touches;
+	uint32_t any;    /* the first channel with "*" */
+	bool more_any;   /* and there is a second */
+	uint32_t *table; /* [columns][hosts] the finished nodes */
+	size_t capacity; /* of table */
+	struct alternatives_builder *all; /* NULL: only first channels are kept */
+	struct error *error;              /* for it */
+};
+
+struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric, struct error *error)
+{
+	struct forwarding_builder *b = array_create(1, sizeof *b, error);
+	struct forwarding *f = array_create(1, sizeof *f, error);
+	if (b && f) {
+		b->fabric = fabric;
+		b->forwarding = f;
+		b->entry = array_create(fabric->hosts, sizeof *b->entry, error);
+		b->touched = array_create(fabric->hosts, sizeof *b->touched, error);
+		b->twice = array_create(fabric->hosts, sizeof *b->twice, error);
+		f->column = array_create(fabric->nodes, sizeof *f->column, error);
+		f->fallback = array_create(fabric->nodes, sizeof *f->fallback, error);
+		f->hop = array_create(fabric->channels, sizeof *f->hop, error);
+	} else {
+		free(f);
+	}
+	if (error->status) {
+		forwarding_builder_finish(b, false, NULL, error);
+		return NULL;
+	}
+	memset(b->entry, 0xff, fabric->hosts * sizeof *b->entry);
+	b->any = NONE;
+	return b;
+}
+
+int forwarding_builder_keep_all(struct forwarding_builder *b, struct error *error)
+{
+	b->all = alternatives_builder_create(b->fabric, error);
+	b->error = error;
+	return b->all ? 0 : -1;
+}
+
+static inline bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* The node of a name. Lists mostly go on in even strides (H1,H19,H37), so the next node is guessed before it is looked up. */
+static inline uint32_t find_node(struct forwarding_builder *b, const char *name, size_t length)
+{
+	const struct fabric_labels *labels = b->fabric->labels;
+	uint32_t node = b->last + b->stride;
+	if (node >= b->fabric->nodes || strncmp(labels->name[node], name, length) || labels->name[node][length])
+		node = names_find(&labels->names, name, length);
+	b->stride = node - b->last;
+	b->last = node;
+	return node;
+}
+
+static void add_name(struct forwarding_builder *b, uint32_t channel, const char *name, size_t length)
+{
+	uint32_t node = find_node(b, name, length);
+	if (node == NAME_NONE) {
+		if (!b->oddities.unknown++) {
+			size_t shown = length < sizeof b->oddities.first_unknown ? length : sizeof b->oddities.first_unknown - 1;
+			memcpy(b->oddities.first_unknown, name, shown);
+		}
+		return;
+	}
+	uint32_t host = b->fabric->node_host[node];
+	if (host == NONE)
+		return;
+	if (b->entry[host] == NONE) {
+		b->entry[host] = channel;
+		b->touched[b->touches++] = host;
+	} else if (b->entry[host] != channel && !b->twice[host]) {
+		b->twice[host] = true;
+		b->oddities.ambiguous++;
+	}
+	if (b->all)
+		alternatives_builder_add(b->all, channel, host, b->error);
+}
+
+/* The set without the blanks around it is "*" and no more. */
+static bool is_any(const char *set)
+{
+	while (is_blank(*set))
+		set++;
+	if (*set++ != '*')
+		return false;
+	while (is_blank(*set))
+		set++;
+	return !*set;
+}
+
+void forwarding_builder_add(struct forwarding_builder *b, uint32_t channel, const char *set)
+{
+	if (is_any(set)) {
+		if (b->any == NONE)
+			b->any = channel;
+		else
+			b->more_any = true;
+		if (b->all)
+			alternatives_builder_add_any(b->all, channel, b->error);
+		return;
+	}
+	while (*set) {
+		while (is_blank(*set))
+			set++;
+		const char *name = set, *end = set;
+		for (; *set && *set != ','; set++)
+			if (!is_blank(*set))
+				end = set + 1;
+		if (end > name)
+			add_name(b, channel, name, (size_t)(end - name));
+		set += *set == ',';
+	}
+}
+
+/* A channel whose set is weighed. */
+struct weighing {
+	struct alternatives_builder *all; /* NULL: it is only looked at whether the list is one */
+	uint32_t channel;
+};
+
+static bool weigh(void *data, uint32_t weight, uint32_t host)
+{
+	const struct weighing *w = data;
+	return weight && (!w->all || alternatives_builder_weigh(w->all, w->channel, host, weight));
+}
+
+bool forwarding_builder_weigh(struct forwarding_builder *b, uint32_t channel, const char *weights)
+{
+	return numbered_hosts(b->fabric, weights, WEIGHT_MAX, weigh, &(struct weighing){b->all, channel});
+}
+
+/* The one channel by which all destinations but the node itself leave; NONE if there is no such channel. */
+static uint32_t only_channel(const struct forwarding_builder *b, uint32_t node)
+{
+	uint32_t self = b->fabric->node_host[node], channel = NONE;
+	for (uint32_t host = 0; host < b->fabric->hosts; host++) {
+		if (host == self)
+			continue;
+		if (b->entry[host] == NONE || (channel != NONE && b->entry[host] != channel))
+			return NONE;
+		channel = b->entry[host];
+	}
+	return channel;
+}
+
+int forwarding_builder_end_node(struct forwarding_builder *b, uint32_t node, struct error *error)
+{
+	struct forwarding *f = b->forwarding;
+	uint32_t hosts = b->fabric->hosts, self = b->fabric->node_host[node];
+	if (b->more_any)
+		b->oddities.ambiguous += hosts - b->touches - (self != NONE && b->entry[self] == NONE);
+	f->column[node] = NONE;
+	f->fallback[node] = b->any;
+	if (b->touches && b->any != NONE)
+		for (uint32_t host = 0; host < hosts; host++)
+			if (b->entry[host] == NONE) {
+				b->entry[host] = b->any;
+				b->touched[b->touches++] = host;
+			}
+	if (b->touches && (f->fallback[node] = only_channel(b, node)) == NONE) {
+		size_t start = (size_t)f->columns * hosts;
+		if (array_grow(&b->table, &b->capacity, start + hosts, sizeof *b->table, error))
+			return -1;
+		memcpy(b->table + start, b->entry, hosts * sizeof *b->table);
+		f->column[node] = f->columns++;
+	}
+	for (uint32_t i = 0; i < b->touches; i++) {
+		b->entry[b->touched[i]] = NONE;
+		b->twice[b->touched[i]] = false;
+	}
+	b->touches = 0;
+	b->more_any = false;
+	b->any = NONE;
+	return b->all ? alternatives_builder_end_node(b->all, node, error) : 0;
+}
+
+/* to[column][row] -> from[row][column], in tiles that fit the first-level cache. */
+static void transpose(uint32_t *to, const uint32_t *from, uint32_t rows, uint32_t columns)
+{
+	enum { TILE = 32 };
+	for (uint32_t row = 0; row < rows; row += TILE)
+		for (uint32_t column = 0; column < columns; column += TILE)
+			for (uint32_t c = column; c < columns && c < column + TILE; c++)
+				for (uint32_t r = row; r < rows && r < row + TILE; r++)
+					to[(size_t)c * rows + r] = from[(size_t)r * columns + c];
+}
+
+struct forwarding *forwarding_builder_finish(
+	struct forwarding_builder *b, bool take, struct forwarding_oddities *oddities, struct error *error)
+{
+	if (!b)
+		return NULL;
+	struct forwarding *f = b->forwarding;
+	const struct fabric *fabric = b->fabric;
+	if (take) {
+		*oddities = b->oddities;
+		for (uint32_t c = 0; c < fabric->channels; c++)
+			f->hop[c] = (struct hop){fabric->head[c], f->column[fabric->head[c]]};
+		f->next = array_create((size_t)fabric->hosts * f->columns, sizeof *f->next, error);
+		if (f->next)
+			transpose(f->next, b->table, f->columns, fabric->hosts);
+	}
+	free(b->entry);
+	free(b->touched);
+	free(b->twice);
+	free(b->table);
+	struct alternatives *all = alternatives_builder_finish(b->all, error);
+	if (f)
+		f->alternatives = all;
+	free(b);
+	if (take && !error->status)
+		return f;
+	forwarding_free(f);
+	return NULL;
+}
+
+void forwarding_free(struct forwarding *forwarding)
+{
+	if (!forwarding)
+		return;
+	if (!forwarding->shared) {
+		free(forwarding->column);
+		free(forwarding->fallback);
+		free(forwarding->next);
+		free(forwarding->hop);
+	}
+	alternatives_free(forwarding->alternatives);
+	computed_free(forwarding->computed);
+	mapping_free(forwarding->mapping);
+	free(forwarding);
+}
+
+void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct computed *computed)
+{
+	forwarding->computed = computed;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (fabric->first_channel[v + 1] - fabric->first_channel[v] == 1)
+			forwarding->fallback[v] = fabric->first_channel[v];
+}
+
+uint64_t forwarding_hash(const struct fabric *fabric, const struct forwarding *forwarding)
+{
+	uint64_t hash = UINT64_C(0x6f726373); /* "orcs" */
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		hash = hash_words(hash, fabric->labels->name[v], strlen(fabric->labels->name[v]) + 1);
+	hash = hash_words(hash, fabric->node_host, fabric->nodes * sizeof *fabric->node_host);
+	hash = hash_words(hash, fabric->first_channel, (fabric->nodes + 1) * sizeof *fabric->first_channel);
+	hash = hash_words(hash, fabric->head, fabric->channels * sizeof *fabric->head);
+	hash = hash_words(hash, fabric->speed, fabric->channels * sizeof *fabric->speed);
+	if (forwarding && forwarding->computed) {
+		hash = hash_words(hash, forwarding->computed->spec, strlen(forwarding->computed->spec) + 1);
+		hash = hash_words(hash, forwarding->computed->routing, strlen(forwarding->computed->routing) + 1);
+	} else if (forwarding) {
+		hash = hash_words(hash, forwarding->fallback, fabric->nodes * sizeof *forwarding->fallback);
+		hash = hash_words(hash, forwarding->next, (size_t)fabric->hosts * forwarding->columns * sizeof *forwarding->next);
+	}
+	if (forwarding && forwarding->via)
+		hash = hash_words(hash, &forwarding->via, sizeof forwarding->via);
+	return hash;
+}

@@ -1,0 +1,152 @@
+/* Whole tables are alike at many channels: each text is read once. */
+#include "fabric/lanes.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PORT_LAST = 255 };
+
+/* A number up to max, at *text, which is advanced past it. */
+static bool scan_number(const char **text, unsigned max, unsigned *number)
+{
+	if (!isdigit((unsigned char)**text))
+		return false;
+	for (*number = 0; isdigit((unsigned char)**text); ++*text)
+		if ((*number = *number * 10 + (unsigned)(**text - '0')) > max)
+			return false;
+	return true;
+}
+
+/* "0-4,7": sets taken[port] of each. */
+static bool scan_ports(const char **text, bool *taken)
+{
+	do {
+		unsigned from, to;
+		if (!scan_number(text, PORT_LAST, &from))
+			return false;
+		to = from;
+		if (**text == '-') {
+			++*text;
+			if (!scan_number(text, PORT_LAST, &to) || to < from)
+				return false;
+		}
+		for (; from <= to; from++)
+			taken[from] = true;
+	} while (**text == ',' && ++*text);
+	return *(*text)++ == ':';
+}
+
+/* "0-4,7:0,1,...;5-6:4,4,...": lanes of each port, those it does not name 0. Returns how many ports there are, 0 if it is no such text. */
+static uint32_t scan_table(const char *text, uint8_t (*lane)[LEVELS_OF_SERVICE])
+{
+	uint32_t ports = 0;
+	memset(lane, 0, (PORT_LAST + 1) * sizeof *lane);
+	do {
+		bool taken[PORT_LAST + 1] = {false};
+		uint8_t row[LEVELS_OF_SERVICE];
+		if (!scan_ports(&text, taken))
+			return 0;
+		for (unsigned level = 0; level < LEVELS_OF_SERVICE; level++) {
+			unsigned number;
+			if ((level && *text++ != ',') || !scan_number(&text, LANE_DISCARD, &number))
+				return 0;
+			row[level] = (uint8_t)number;
+		}
+		for (uint32_t port = 0; port <= PORT_LAST; port++)
+			if (taken[port]) {
+				memcpy(lane[port], row, sizeof row);
+				ports = port >= ports ? port + 1 : ports;
+			}
+	} while (*text == ';' && text++);
+	return *text ? 0 : ports;
+}
+
+static void raise_count(struct lanes *lanes, const struct lane_table *table)
+{
+	for (uint32_t port = 0; port < table->ports; port++)
+		for (unsigned level = 0; level < LEVELS_OF_SERVICE; level++)
+			if (table->lane[port][level] != LANE_DISCARD && table->lane[port][level] >= lanes->count)
+				lanes->count = table->lane[port][level] + 1U;
+}
+
+static int add_table(struct lanes *lanes, size_t *capacity, const char *text, struct error *error)
+{
+	uint8_t lane[PORT_LAST + 1][LEVELS_OF_SERVICE];
+	uint32_t ports = scan_table(text, lane);
+	if (!ports)
+		return 1;
+	if (array_grow(&lanes->table, capacity, lanes->tables + 1, sizeof *lanes->table, error))
+		return -1;
+	struct lane_table *table = &lanes->table[lanes->tables];
+	*table = (struct lane_table){ports, array_create(ports, sizeof *table->lane, error)};
+	if (!table->lane)
+		return -1;
+	memcpy(table->lane, lane, ports * sizeof *lane);
+	lanes->tables++;
+	raise_count(lanes, table);
+	return 0;
+}
+
+static int load(struct lanes *lanes, const struct dot *dot, const struct fabric *fabric, struct names *texts, struct error *error)
+{
+	size_t capacity = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			const char *text = dot_channel_attribute(dot, c, "sl2vl");
+			lanes->table_of[c] = NONE;
+			if (!text)
+				continue;
+			if (names_reserve(texts, (size_t)lanes->tables + 1, error))
+				return -1;
+			lanes->table_of[c] = names_add(texts, text, lanes->tables);
+			int added = lanes->table_of[c] < lanes->tables ? 0 : add_table(lanes, &capacity, text, error);
+			if (added > 0)
+				error_at(error, STATUS_FABRIC, fabric->labels->source,
+					fabric->labels->line_of ? fabric->labels->line_of(fabric->labels->source, fabric->labels->name[v])
+								: 0,
+					"channel %s -> %s has the sl2vl '%.40s', which is no table of lanes", fabric->labels->name[v],
+					fabric->labels->name[fabric->head[c]], text);
+			if (added)
+				return -1;
+		}
+	return 0;
+}
+
+int lanes_load(struct lanes **result, const struct dot *dot, const struct fabric *fabric, bool levels, struct error *error)
+{
+	struct names texts = {0};
+	*result = NULL;
+	if (!dot)
+		return 0;
+	struct lanes *lanes = *result = array_create(1, sizeof *lanes, error);
+	if (!lanes)
+		return -1;
+	lanes->count = 1;
+	lanes->in_port = fabric->labels->peer_port;
+	lanes->table_of = array_create(fabric->channels, sizeof *lanes->table_of, error);
+	int status = !lanes->table_of || names_init(&texts, 16, error) ? -1 : load(lanes, dot, fabric, &texts, error);
+	names_clear(&texts);
+	if (!status && levels)
+		status = levels_load(&lanes->levels, dot, fabric, error);
+	if (!status && lanes->levels && !lanes->tables)
+		lanes->count = lanes->levels->count < LANE_DISCARD ? lanes->levels->count : LANE_DISCARD;
+	if (status || (!lanes->tables && !lanes->levels)) {
+		lanes_free(lanes);
+		*result = NULL;
+	}
+	return status;
+}
+
+void lanes_free(struct lanes *lanes)
+{
+	if (!lanes)
+		return;
+	for (uint32_t t = 0; t < lanes->tables; t++)
+		free(lanes->table[t].lane);
+	free(lanes->table);
+	levels_free(lanes->levels);
+	free(lanes->table_of);
+	free(lanes->own_ports);
+	free(lanes);
+}

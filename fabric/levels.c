@@ -1,0 +1,126 @@
+#include "fabric/levels.h"
+
+#include "fabric/numbered.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a host may share with those before it. */
+struct reader {
+	struct levels *levels;
+	const struct fabric *fabric;
+	size_t capacity;  /* of levels->level */
+	uint32_t *latest; /* [nodes] the row of the host read last whose first channel leads there, NONE: none yet */
+	uint32_t *only;   /* [rows] the one host that has it so far: what it tells of itself is nothing; NONE: several have it */
+	size_t only_capacity;
+	uint8_t *row; /* [hosts] */
+};
+
+static bool note_level(void *data, uint32_t level, uint32_t host)
+{
+	struct reader *r = data;
+	if (level >= r->levels->count)
+		r->levels->count = level + 1;
+	if (r->row[host] && r->row[host] != level)
+		return false;
+	r->row[host] = (uint8_t)level;
+	return true;
+}
+
+/* Reads what a host tells, NULL: nothing. Returns whether the text is right. */
+static bool scan(struct reader *r, const char *text)
+{
+	memset(r->row, 0, r->fabric->hosts);
+	return !text || numbered_hosts(r->fabric, text, LEVELS_OF_SERVICE - 1, note_level, r);
+}
+
+/* Gives the host the latest row of its switch if that is the same but for what hosts would send to themselves, else one more. */
+static int keep(struct reader *r, uint32_t host, struct error *error)
+{
+	struct levels *l = r->levels;
+	const struct fabric *f = r->fabric;
+	uint32_t v = f->host_node[host], hosts = f->hosts;
+	uint32_t *latest = &r->latest[f->first_channel[v] < f->first_channel[v + 1] ? f->head[f->first_channel[v]] : v];
+	if (*latest != NONE) {
+		uint8_t *other = l->level + (size_t)*latest * hosts;
+		uint32_t only = r->only[*latest];
+		r->row[host] = other[host];
+		if (only != NONE)
+			other[only] = r->row[only];
+		if (!memcmp(other, r->row, hosts)) {
+			r->only[*latest] = NONE;
+			l->row[host] = *latest;
+			return 0;
+		}
+	}
+	if (array_grow(&l->level, &r->capacity, ((size_t)l->rows + 1) * hosts, sizeof *l->level, error) ||
+		array_grow(&r->only, &r->only_capacity, (size_t)l->rows + 1, sizeof *r->only, error))
+		return -1;
+	memcpy(l->level + (size_t)l->rows * hosts, r->row, hosts);
+	r->only[l->rows] = host;
+	l->row[host] = *latest = l->rows++;
+	return 0;
+}
+
+static int load(struct reader *r, const struct dot *dot, struct error *error)
+{
+	const struct fabric *f = r->fabric;
+	for (uint32_t h = 0; h < f->hosts; h++) {
+		const char *name = f->labels->name[f->host_node[h]], *text = dot_node_attribute(dot, f->host_node[h], "sl");
+		if (!scan(r, text))
+			return error_at(error, STATUS_FABRIC, f->labels->source,
+				f->labels->line_of ? f->labels->line_of(f->labels->source, name) : 0,
+				"host %s has the sl '%.40s', which is no list of service levels and hosts", name, text);
+		if (keep(r, h, error))
+			return -1;
+	}
+	return 0;
+}
+
+static bool has_any(const struct dot *dot, const struct fabric *fabric)
+{
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		if (dot_node_attribute(dot, fabric->host_node[h], "sl"))
+			return true;
+	return false;
+}
+
+int levels_load(struct levels **result, const struct dot *dot, const struct fabric *fabric, struct error *error)
+{
+	*result = NULL;
+	if (!has_any(dot, fabric))
+		return 0;
+	struct levels *levels = array_create(1, sizeof *levels, error);
+	if (!levels)
+		return -1;
+	struct reader reader = {
+		.levels = levels,
+		.fabric = fabric,
+		.latest = array_create(fabric->nodes, sizeof *reader.latest, error),
+		.row = array_create(fabric->hosts, sizeof *reader.row, error),
+	};
+	*levels = (struct levels){.hosts = fabric->hosts, .count = 1, .row = array_create(fabric->hosts, sizeof *levels->row, error)};
+	if (!error->status) {
+		memset(reader.latest, 0xff, fabric->nodes * sizeof *reader.latest);
+		load(&reader, dot, error);
+	}
+	free(reader.latest);
+	free(reader.only);
+	free(reader.row);
+	if (error->status) {
+		levels_free(levels);
+		return -1;
+	}
+	*result = levels;
+	return 0;
+}
+
+void levels_free(struct levels *levels)
+{
+	if (!levels)
+		return;
+	free(levels->row);
+	free(levels->level);
+	free(levels);
+}

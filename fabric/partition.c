@@ -1,0 +1,91 @@
+#include "fabric/partition.h"
+
+#include <math.h>
+#include <metis.h>
+#include <stdlib.h>
+
+/* A host with one cable goes where that leads. */
+static uint32_t home(const struct fabric *f, uint32_t node)
+{
+	uint32_t first = f->first_channel[node];
+	if (f->node_host[node] == NONE || f->first_channel[node + 1] - first != 1)
+		return node;
+	uint32_t other = f->head[first];
+	return f->node_host[other] == NONE ? other : node;
+}
+
+/* How little a channel may be cut: the shorter, the less. */
+static idx_t weight_of(const double *latency, uint32_t channel, double longest)
+{
+	const double most = 64;
+	if (!latency || !(longest > 0))
+		return 1;
+	return (idx_t)(latency[channel] > longest / most ? longest / latency[channel] : most);
+}
+
+/* The graph that METIS is given: nodes but hosts with one cable, and both directions between them. */
+struct metis_graph {
+	idx_t count;
+	idx_t *vertex;   /* [nodes] of a node; -1: none of its own */
+	idx_t *first, *next, *weight, *work;
+};
+
+static int make_graph(struct metis_graph *g, const struct fabric *f, const double *latency, struct error *error)
+{
+	double longest = 0;
+	g->vertex = array_create(f->nodes, sizeof *g->vertex, error);
+	g->first = array_create((size_t)f->nodes + 1, sizeof *g->first, error);
+	g->next = array_create(2 * (size_t)f->channels, sizeof *g->next, error);
+	g->weight = array_create(2 * (size_t)f->channels, sizeof *g->weight, error);
+	g->work = array_create(f->nodes, sizeof *g->work, error);
+	uint32_t *place = array_create((size_t)f->nodes + 1, sizeof *place, error);
+	for (uint32_t v = 0; !error->status && v < f->nodes; v++)
+		g->vertex[v] = home(f, v) == v ? g->count++ : -1;
+	for (uint32_t c = 0; !error->status && latency && c < f->channels; c++)
+		longest = fmax(longest, latency[c]);
+	/* every channel counts at both its ends, since METIS wants edges that go both ways */
+	for (int round = 0; !error->status && round < 2; round++) {
+		for (uint32_t v = 0; v < f->nodes; v++)
+			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+				idx_t ends[2] = {g->vertex[home(f, v)], g->vertex[home(f, f->head[c])]};
+				for (int e = 0; e < 2; e++) {
+					if (!round)
+						g->work[ends[e]]++;
+					if (ends[0] == ends[1])
+						continue;
+					if (!round) {
+						g->first[ends[e] + 1]++;
+						continue;
+					}
+					g->next[g->first[ends[e]] + place[ends[e]]] = ends[!e];
+					g->weight[g->first[ends[e]] + place[ends[e]]++] = weight_of(latency, c, longest);
+				}
+			}
+		for (idx_t v = 0; !round && v < g->count; v++)
+			g->first[v + 1] += g->first[v];
+	}
+	free(place);
+	return error->status ? -1 : 0;
+}
+
+int partition_make(const struct fabric *f, const double *latency, uint32_t parts, uint32_t *part, struct error *error)
+{
+	struct metis_graph g = {0};
+	idx_t one = 1, wanted = (idx_t)parts, cut, options[METIS_NOPTIONS], *found = NULL;
+	if (!make_graph(&g, f, latency, error))
+		found = array_create((size_t)g.count, sizeof *found, error);
+	METIS_SetDefaultOptions(options);
+	options[METIS_OPTION_SEED] = 1;
+	if (found && parts > 1 && g.count > 1 &&
+		METIS_PartGraphKway(&g.count, &one, g.first, g.next, g.work, NULL, g.weight, &wanted, NULL, NULL, options, &cut, found) != METIS_OK)
+		error_set(error, STATUS_IO, "METIS cannot cut the fabric into %u parts", parts);
+	for (uint32_t v = 0; found && v < f->nodes; v++)
+		part[v] = (uint32_t)found[g.vertex[home(f, v)]];
+	free(g.vertex);
+	free(g.first);
+	free(g.next);
+	free(g.weight);
+	free(g.work);
+	free(found);
+	return error->status ? -1 : 0;
+}

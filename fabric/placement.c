@@ -1,0 +1,310 @@
+#include "fabric/placement.h"
+
+#include "base/args.h"
+#include "base/files.h"
+#include "base/input.h"
+#include "base/random.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const placement_subsets[] = {
+	"linear_bfs",
+	"breadth-first search from the first node of the file, hosts as they are found (the default)",
+	"file_order",
+	"hosts in the order of the file",
+	"rand",
+	"drawn at random, once for all runs",
+	"guid_asc",
+	"by ascending GUID",
+	"guid_desc",
+	"by descending GUID",
+	"file:PATH",
+	"the hosts named in the file, one a line (a hostfile works)",
+	NULL,
+};
+const char *const placement_mappings[] = {
+	"random",
+	"a fresh random order for every run (the default)",
+	"linear",
+	"rank i on the i-th host of the subset",
+	"file:PATH",
+	"rank i on the host named in line i of the file, several on a host that is named several times",
+	NULL,
+};
+
+static int check_name(const char *const *table, const char *name, const char *what, struct error *error)
+{
+	const char *names[16];
+	size_t count = 0;
+	for (; table[2 * count]; count++) {
+		names[count] = table[2 * count];
+		if (!strcmp(name, names[count]) || (!strcmp(names[count], "file:PATH") && !strncmp(name, "file:", 5) && name[5]))
+			return 0;
+	}
+	return error_unknown(error, what, name, names, count);
+}
+
+int placement_check(const char *subset, const char *mapping, struct error *error)
+{
+	return check_name(placement_subsets, subset, "subset", error) || check_name(placement_mappings, mapping, "mapping", error) ? -1 : 0;
+}
+
+/* Hosts in the order in which a breadth-first search from node 0 finds them, then the others. */
+static int order_by_search(const struct fabric *fabric, uint32_t *order, struct error *error)
+{
+	uint32_t *queue = array_create(fabric->nodes, sizeof *queue, error);
+	char *found = array_create(fabric->nodes, 1, error);
+	if (!queue || !found) {
+		free(queue);
+		free(found);
+		return -1;
+	}
+	uint32_t first = 0, last = 0, hosts = 0;
+	queue[last++] = 0;
+	found[0] = 1;
+	while (first < last) {
+		uint32_t v = queue[first++];
+		if (fabric->node_host[v] != NONE)
+			order[hosts++] = fabric->node_host[v];
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
+			if (!found[fabric->head[c]]) {
+				found[fabric->head[c]] = 1;
+				queue[last++] = fabric->head[c];
+			}
+	}
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		if (!found[fabric->host_node[h]])
+			order[hosts++] = h;
+	free(queue);
+	free(found);
+	return 0;
+}
+
+/* A host and what it is sorted by. */
+struct keyed {
+	uint64_t key;
+	uint32_t host;
+};
+
+static int compare_keyed(const void *left, const void *right)
+{
+	const struct keyed *a = left, *b = right;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return (a->host > b->host) - (a->host < b->host);
+}
+
+/* By the GUID: the attribute, else the hexadecimal digits of the name behind its first letter. */
+static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t *order, struct error *error)
+{
+	struct keyed *list = array_create(fabric->hosts, sizeof *list, error);
+	for (uint32_t h = 0; list && h < fabric->hosts; h++) {
+		uint32_t v = fabric->host_node[h];
+		const char *digits = fabric->labels->name[v];
+		digits += *digits != '\0';
+		uint64_t guid = fabric->labels->guid[v];
+		if (!guid && !read_guid(digits, &guid)) {
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "host '%s' has no GUID to sort by",
+				fabric->labels->name[v]);
+			break;
+		}
+		list[h] = (struct keyed){guid, h};
+	}
+	if (!error->status) {
+		qsort(list, fabric->hosts, sizeof *list, compare_keyed);
+		for (uint32_t h = 0; h < fabric->hosts; h++)
+			order[h] = list[descending ? fabric->hosts - 1 - h : h].host;
+	}
+	free(list);
+	return error->status ? -1 : 0;
+}
+
+/* What hosts are called in files: the node's name, its description, or the first word of that. Ambiguous words find HOST_AMBIGUOUS. */
+enum { HOST_AMBIGUOUS = NAME_NONE - 1 };
+
+struct host_names {
+	struct names exact, desc, word;
+	char *words; /* the first words */
+};
+
+static void add_unique(struct names *names, const char *name, uint32_t host)
+{
+	if (*name && names_add(names, name, host) != host)
+		for (size_t i = 0; i <= names->mask; i++) /* rare, so a search does */
+			if (names->slots[i].name && !strcmp(names->slots[i].name, name))
+				names->slots[i].id = HOST_AMBIGUOUS;
+}
+
+static int host_names_init(struct host_names *names, const struct fabric *fabric, struct error *error)
+{
+	size_t size = 1;
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		size += strlen(fabric->labels->desc[fabric->host_node[h]]) + 1;
+	*names = (struct host_names){.words = array_create(size, 1, error)};
+	if (!names->words || names_init(&names->desc, fabric->hosts, error) || names_init(&names->word, fabric->hosts, error))
+		return -1;
+	char *place = names->words;
+	for (uint32_t h = 0; h < fabric->hosts; h++) {
+		const char *desc = fabric->labels->desc[fabric->host_node[h]];
+		add_unique(&names->desc, desc, h);
+		char *word = place;
+		place = stpcpy(place, desc) + 1;
+		word[strcspn(word, " \t")] = '\0';
+		add_unique(&names->word, word, h);
+	}
+	return 0;
+}
+
+static uint32_t find_host(const struct host_names *names, const struct fabric *fabric, const char *line, const char *word)
+{
+	uint32_t node = names_find(&fabric->labels->names, word, strlen(word));
+	if (node != NAME_NONE && fabric->node_host[node] != NONE)
+		return fabric->node_host[node];
+	uint32_t host = names_find(&names->desc, line, strlen(line));
+	if (host == NAME_NONE)
+		host = names_find(&names->desc, word, strlen(word));
+	return host != NAME_NONE ? host : names_find(&names->word, word, strlen(word));
+}
+
+/* Reads hosts, one a line; a host named again is left out when once is set. order is new, *count long. */
+static int read_hosts(const char *path, const struct fabric *fabric, bool once, uint32_t **order, size_t *count, struct error *error)
+{
+	struct host_names names;
+	struct line_reader lines;
+	bool *seen = array_create(fabric->hosts, sizeof *seen, error);
+	size_t capacity = 0;
+	*count = 0;
+	*order = NULL;
+	host_names_init(&names, fabric, error);
+	line_reader_open(&lines, path, LIST_LINE_LONGEST, error);
+	for (char *line; !error->status && (line = line_reader_list(&lines, error));) {
+		char whole[256], *word;
+		snprintf(whole, sizeof whole, "%s", line);
+		if (!(word = next_word(&line)) || !*word)
+			continue;
+		uint32_t host = find_host(&names, fabric, whole, word);
+		if (host == HOST_AMBIGUOUS)
+			error_at(error, STATUS_USAGE, path, lines.number, "'%s' is the description of several hosts", word);
+		else if (host == NAME_NONE)
+			error_at(error, STATUS_USAGE, path, lines.number, "the fabric has no host '%s'", word);
+		else if (!(once && seen[host]) && !array_grow(order, &capacity, *count + 1, sizeof **order, error)) {
+			seen[host] = true;
+			(*order)[(*count)++] = host;
+		}
+	}
+	if (!error->status && !*count)
+		error_at(error, STATUS_USAGE, path, 0, "names no hosts");
+	names_clear(&names.desc);
+	names_clear(&names.word);
+	free(names.words);
+	free(seen);
+	line_reader_close(&lines);
+	return error->status ? -1 : 0;
+}
+
+/* The file of "file:PATH", NULL where the subset or mapping is another. */
+static const char *path_of(const char *name)
+{
+	return strncmp(name, "file:", 5) ? NULL : name + 5;
+}
+
+int placement_files(const char *subset, const char *mapping, struct files *files, struct error *error)
+{
+	if (path_of(subset) && files_read(files, path_of(subset), error))
+		return -1;
+	return path_of(mapping) ? files_read(files, path_of(mapping), error) : 0;
+}
+
+/* The hosts of the subset in its order, as many as it offers. */
+static int choose_subset(
+	const struct fabric *fabric, const char *subset, uint64_t seed, uint32_t **order, size_t *count, struct error *error)
+{
+	if (path_of(subset))
+		return read_hosts(path_of(subset), fabric, true, order, count, error);
+	*count = fabric->hosts;
+	*order = array_create(fabric->hosts, sizeof **order, error);
+	if (!*order)
+		return -1;
+	if (!strcmp(subset, "linear_bfs"))
+		return order_by_search(fabric, *order, error);
+	if (!strncmp(subset, "guid_", 5))
+		return order_by_guid(fabric, !strcmp(subset, "guid_desc"), *order, error);
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		(*order)[h] = h;
+	if (!strcmp(subset, "rand")) {
+		struct random random;
+		random_start(&random, seed, RANDOM_SUBSET, 0);
+		random_shuffle(&random, *order, fabric->hosts);
+	}
+	return 0;
+}
+
+/* Ranks on the hosts that a file names, all of which must be among the offered hosts of the subset, several on one if it is named again.
+ * ranks 0: as many as the file names. */
+static int map_by_file(
+	struct placement *placement, const struct fabric *fabric, const char *path, size_t offered, uint32_t ranks, struct error *error)
+{
+	uint32_t *order = NULL;
+	size_t count;
+	enum { OUTSIDE, FREE, TAKEN };
+	uint8_t *member = array_create(fabric->hosts, sizeof *member, error);
+	if (!member || read_hosts(path, fabric, false, &order, &count, error)) {
+		free(order);
+		free(member);
+		return -1;
+	}
+	for (size_t i = 0; i < offered; i++)
+		member[placement->host[i]] = FREE;
+	if (count < ranks)
+		error_at(error, STATUS_USAGE, path, 0,
+			"places %zu ranks, fewer than the %" PRIu32 " there are; a host may be named several times", count, ranks);
+	placement->ranks = ranks ? ranks : (uint32_t)count;
+	for (uint32_t r = 0; r < placement->ranks && !error->status; r++) {
+		if (member[order[r]] == OUTSIDE)
+			error_at(error, STATUS_USAGE, path, 0, "host '%s' does not belong to the subset",
+				fabric->labels->name[fabric->host_node[order[r]]]);
+		placement->crowded |= member[order[r]] == TAKEN;
+		member[order[r]] = TAKEN;
+	}
+	free(member);
+	free(placement->host);
+	placement->host = order;
+	return error->status ? -1 : 0;
+}
+
+int placement_init(struct placement *placement, const struct fabric *fabric, const char *subset, const char *mapping, uint32_t ranks,
+	uint64_t seed, struct error *error)
+{
+	size_t offered;
+	*placement = (struct placement){.shuffled = !strcmp(mapping, "random")};
+	if (placement_check(subset, mapping, error) || choose_subset(fabric, subset, seed, &placement->host, &offered, error))
+		return -1;
+	if (path_of(mapping))
+		return map_by_file(placement, fabric, path_of(mapping), offered, ranks, error);
+	placement->ranks = ranks ? ranks : (uint32_t)offered;
+	if (ranks > offered)
+		return error_set(error, STATUS_USAGE,
+			"%" PRIu32 " ranks do not fit on the %zu hosts of the subset; --mapping file:PATH places several on a host", ranks,
+			offered);
+	return 0;
+}
+
+void placement_clear(struct placement *placement)
+{
+	free(placement->host);
+	*placement = (struct placement){0};
+}
+
+void placement_run(const struct placement *placement, uint64_t seed, uint64_t run, uint32_t *host)
+{
+	memcpy(host, placement->host, placement->ranks * sizeof *host);
+	if (!placement->shuffled)
+		return;
+	struct random random;
+	random_start(&random, seed, RANDOM_MAPPING, run);
+	random_shuffle(&random, host, placement->ranks);
+}

@@ -1,0 +1,125 @@
+#include "fabric/regular.h"
+
+#include "base/files.h"
+#include "topologies/topology.h"
+#include "topologies/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool regular_is(const char *text)
+{
+	const char *names[100];
+	char name[40];
+	size_t count = 0, length = spec_name_length(text);
+	if (!access(text, F_OK))
+		return false;
+	while (topologies[count] && count < sizeof names / sizeof *names) {
+		names[count] = topologies[count]->name;
+		count++;
+	}
+	snprintf(name, sizeof name, "%.*s", (int)length, text);
+	return topology_find(text) || (text[length] == ':' && nearest_name(name, names, count));
+}
+
+int regular_files(const char *input, struct files *files, struct error *error)
+{
+	return regular_is(input) ? topology_files(input, files, error) : files_read(files, input, error);
+}
+
+/* Names of all nodes, hosts first. Returns 0, or -1. */
+static int name_nodes(struct fabric *fabric, const struct topology *topology, struct error *error)
+{
+	struct fabric_labels *labels = fabric->labels;
+	size_t capacity = 0, used = 1;
+	size_t *place = array_create(fabric->nodes, sizeof *place, error);
+	for (uint32_t v = 0; place && v < fabric->nodes; v++) {
+		bool host = v < topology->hosts;
+		if (array_grow(&labels->pool, &capacity, used + TOPOLOGY_NAME_MAX, 1, error))
+			break;
+		labels->pool[0] = '\0'; /* the description of all */
+		topology->kind->node_name(topology, host, v - (host ? 0 : topology->hosts), labels->pool + used);
+		place[v] = used;
+		used += strlen(labels->pool + used) + 1;
+	}
+	for (uint32_t v = 0; !error->status && v < fabric->nodes; v++) {
+		labels->name[v] = labels->pool + place[v];
+		labels->desc[v] = labels->pool;
+		names_add(&labels->names, labels->name[v], v);
+	}
+	free(place);
+	return error->status ? -1 : 0;
+}
+
+static int compare_heads(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* Channels in the order of a graph that is read: those of one tail by their heads. */
+static void add_channels(struct fabric *fabric, const struct topology *topology)
+{
+	uint32_t channel = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++) {
+		bool host = v < topology->hosts, sorted = true;
+		uint32_t node = v - (host ? 0 : topology->hosts), ports = topology->kind->ports(topology, host, node);
+		uint32_t *head = fabric->head + channel;
+		fabric->first_channel[v] = channel;
+		for (uint32_t port = 0; port < ports; port++) {
+			struct topology_port to = topology->kind->peer(topology, (struct topology_port){host, node, port});
+			head[port] = to.node + (to.host ? 0 : topology->hosts);
+			sorted &= !port || head[port] >= head[port - 1];
+		}
+		if (!sorted)
+			qsort(head, ports, sizeof *head, compare_heads);
+		channel += ports;
+		fabric->node_host[v] = host ? v : NONE;
+		if (host)
+			fabric->host_node[v] = v;
+	}
+	fabric->first_channel[fabric->nodes] = channel;
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		fabric->speed[c] = 1;
+}
+
+static struct forwarding *make_forwarding(
+	const struct fabric *fabric, const char *spec, const struct topology *topology, struct error *error)
+{
+	struct forwarding_oddities none;
+	struct forwarding_builder *builder = forwarding_builder_create(fabric, error);
+	for (uint32_t v = 0; builder && v < fabric->nodes; v++)
+		forwarding_builder_end_node(builder, v, error);
+	struct forwarding *forwarding = forwarding_builder_finish(builder, builder && !error->status, &none, error);
+	if (forwarding && topology->routing) {
+		struct computed *computed = computed_create(fabric, spec, topology->routing, error);
+		if (computed)
+			forwarding_compute(forwarding, fabric, computed);
+	}
+	return forwarding;
+}
+
+int regular_load(const char *spec, struct fabric **fabric, struct forwarding **forwarding, struct error *error)
+{
+	struct topology *topology = topology_create(spec, error);
+	*fabric =
+		topology ? fabric_create(topology->hosts + topology->switches, topology->hosts, (uint32_t)topology->channels, error) : NULL;
+	if (*fabric && !name_nodes(*fabric, topology, error)) {
+		(*fabric)->labels->source = spec;
+		add_channels(*fabric, topology);
+		if (forwarding)
+			*forwarding = make_forwarding(*fabric, spec, topology, error);
+	}
+	topology_free(topology);
+	return error->status ? -1 : 0;
+}
+
+int regular_write(const char *spec, FILE *file, struct error *error)
+{
+	struct topology *topology = topology_create(spec, error);
+	if (topology)
+		writer_write(&(struct writing){.spec = spec}, topology, file, error);
+	topology_free(topology);
+	return error->status ? -1 : 0;
+}

@@ -1,0 +1,243 @@
+#include "fabric/trees.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The only channel by which a host sends, NONE where it has several. */
+static uint32_t only_link(const struct trees *t, uint32_t node)
+{
+	bool several = t->several && t->forwarding->alternatives->column[node] != NONE;
+	return several ? NONE : forwarding_only(t->forwarding, node);
+}
+
+/* Puts each host to its start. Those with a single link to the same node share one. */
+static void find_starts(struct trees *t, uint32_t *shared)
+{
+	t->starts = 0;
+	memset(t->start, 0, t->fabric->hosts * sizeof *t->start);
+	memset(shared, 0xff, t->fabric->nodes * sizeof *shared);
+	for (uint32_t h = 0; h < t->fabric->hosts; h++) {
+		uint32_t node = t->fabric->host_node[h];
+		bool single = (t->link[h] = only_link(t, node)) != NONE;
+		if (single)
+			node = t->fabric->head[t->link[h]];
+		if (!single || shared[node] == NONE) {
+			t->start_of[h] = t->starts;
+			if (single)
+				shared[node] = t->starts;
+			t->start[t->starts++] = (struct tree_start){node, single, 0};
+		} else {
+			t->start_of[h] = shared[node];
+		}
+		t->start[t->start_of[h]].hosts++;
+	}
+}
+
+int trees_init(struct trees *trees, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error)
+{
+	*trees = (struct trees){
+		.fabric = fabric,
+		.forwarding = forwarding,
+		.start = array_create(fabric->hosts, sizeof *trees->start, error),
+		.start_of = array_create(fabric->hosts, sizeof *trees->start_of, error),
+		.link = array_create(fabric->hosts, sizeof *trees->link, error),
+		.distance = array_create(fabric->nodes, sizeof *trees->distance, error),
+		.next = array_create(fabric->nodes, sizeof *trees->next, error),
+		.order = array_create(fabric->nodes, sizeof *trees->order, error),
+		.weight = array_create(fabric->nodes, sizeof *trees->weight, error),
+		.passed = array_create(fabric->hosts, sizeof *trees->passed, error),
+	};
+	if (error->status)
+		return -1;
+	find_starts(trees, trees->distance);
+	return 0;
+}
+
+int trees_take_all(struct trees *trees, struct error *error)
+{
+	uint32_t nodes = trees->fabric->nodes;
+	if (!trees->forwarding->alternatives)
+		return 0;
+	trees->several = true;
+	trees->mean = array_create(nodes, sizeof *trees->mean, error);
+	trees->flow = array_create(nodes, sizeof *trees->flow, error);
+	trees->forks = array_create(nodes, sizeof *trees->forks, error);
+	trees->stack = array_create(nodes, sizeof *trees->stack, error);
+	trees->branch = array_create(nodes, sizeof *trees->branch, error);
+	find_starts(trees, trees->distance);
+	return error->status ? -1 : 0;
+}
+
+void trees_clear(struct trees *trees)
+{
+	free(trees->start);
+	free(trees->start_of);
+	free(trees->link);
+	free(trees->distance);
+	free(trees->next);
+	free(trees->order);
+	free(trees->weight);
+	free(trees->mean);
+	free(trees->flow);
+	free(trees->forks);
+	free(trees->stack);
+	free(trees->branch);
+	free(trees->passed);
+	*trees = (struct trees){0};
+}
+
+/* A route that arrives goes through the node: notes hosts, which forward for others then. */
+static inline void note_passed(struct trees *t, uint32_t node)
+{
+	uint32_t host = t->fabric->node_host[node];
+	if (host == NONE || host == t->destination || t->passed[host])
+		return;
+	t->passed[host] = true;
+	t->passes++;
+}
+
+/*
+ * Follows the tables from the node to the first whose distance is known, then goes back and tells the others theirs. The way stands in
+ * order behind the tree's nodes, which become as many at most. is_host: nobody stands before the node.
+ */
+static void follow(struct trees *t, uint32_t node, bool is_host)
+{
+	const struct forwarding *f = t->forwarding;
+	uint32_t *way = t->order + t->count, length = 0;
+	while (t->distance[node] == TREE_UNKNOWN) {
+		uint32_t channel = forwarding_next(f, node, f->column[node], t->destination);
+		way[length++] = node;
+		t->next[node] = channel;
+		t->distance[node] = channel == NONE ? TREE_NO_ENTRY : TREE_ON_THE_WAY;
+		if (channel != NONE)
+			node = t->fabric->head[channel];
+	}
+	uint32_t distance = t->distance[node] == TREE_ON_THE_WAY ? TREE_LOOP : t->distance[node];
+	if (distance >= TREE_DISTANCE_END) {
+		while (length)
+			t->distance[way[--length]] = distance;
+		return;
+	}
+	if (length || !is_host)
+		note_passed(t, node);
+	for (uint32_t i = length; i; i--) {
+		t->distance[way[i - 1]] = ++distance;
+		if (i > 1 || !is_host)
+			note_passed(t, way[i - 1]);
+	}
+	for (uint32_t i = 0; i < length / 2; i++) { /* from the root on */
+		uint32_t swap = way[i];
+		way[i] = way[length - 1 - i];
+		way[length - 1 - i] = swap;
+	}
+	t->count += length;
+}
+
+/* ---- with several ways */
+
+/* All ways from the node arrive: it comes behind those they lead to. */
+static void append(struct trees *t, uint32_t node, uint32_t ways, const uint32_t *channel, const double *share)
+{
+	t->distance[node] = 0;
+	t->mean[node] = 1;
+	t->flow[node] = 0;
+	t->forks[node] = ways > 1;
+	t->next[node] = channel[0];
+	for (uint32_t i = 0; i < ways; i++) {
+		uint32_t head = t->fabric->head[channel[i]];
+		if (t->distance[head] >= t->distance[node])
+			t->distance[node] = t->distance[head] + 1;
+		t->mean[node] += share[i] * t->mean[head];
+		t->forks[node] |= t->forks[head];
+	}
+	t->order[t->count++] = node;
+}
+
+/* Depth first, follows all ways from the node until one is known not to arrive; then the node has what is wrong with that for its
+ * distance. */
+static void follow_all(struct trees *t, uint32_t node)
+{
+	uint32_t depth = 0;
+	t->stack[0] = node;
+	if (t->distance[node] == TREE_UNKNOWN)
+		t->branch[depth++] = 0;
+	while (depth) {
+		uint32_t v = t->stack[depth - 1], only;
+		const uint32_t *channel;
+		const double *share;
+		uint32_t ways = forwarding_ways(t->forwarding, v, t->destination, &channel, &share, &only);
+		t->distance[v] = ways ? TREE_ON_THE_WAY : TREE_NO_ENTRY;
+		if (!ways || t->branch[depth - 1] == ways) {
+			if (ways)
+				append(t, v, ways, channel, share);
+			depth--;
+			continue;
+		}
+		uint32_t head = t->fabric->head[channel[t->branch[depth - 1]]];
+		if (t->distance[head] == TREE_UNKNOWN) {
+			t->stack[depth] = head;
+			t->branch[depth++] = 0;
+		} else if (t->distance[head] < TREE_DISTANCE_END) {
+			t->branch[depth - 1]++;
+		} else {
+			t->distance[v] = t->distance[head] == TREE_ON_THE_WAY ? TREE_LOOP : t->distance[head];
+			depth--;
+		}
+	}
+}
+
+/* How much leaves each node, from the starts on; notes hosts that forward. */
+static void let_flow(struct trees *t)
+{
+	for (uint32_t s = 0; s < t->starts; s++) {
+		uint32_t node = t->start[s].node;
+		if (t->distance[node] >= TREE_DISTANCE_END || !trees_senders(t, s))
+			continue;
+		t->flow[node] += trees_senders(t, s);
+		if (t->start[s].before)
+			note_passed(t, node);
+	}
+	for (uint32_t i = t->count; i-- > 1;) {
+		uint32_t node = t->order[i], only;
+		const uint32_t *channel;
+		const double *share;
+		uint32_t ways = forwarding_ways(t->forwarding, node, t->destination, &channel, &share, &only);
+		for (uint32_t k = 0; k < ways && t->flow[node] > 0; k++) {
+			t->flow[t->fabric->head[channel[k]]] += share[k] * t->flow[node];
+			note_passed(t, t->fabric->head[channel[k]]);
+		}
+	}
+}
+
+void trees_make(struct trees *trees, uint32_t destination)
+{
+	memset(trees->distance, 0xff, trees->fabric->nodes * sizeof *trees->distance);
+	trees->destination = destination;
+	trees->count = 1;
+	trees->order[0] = trees->fabric->host_node[destination];
+	trees->distance[trees->order[0]] = 0;
+	if (trees->several) {
+		trees->mean[trees->order[0]] = trees->flow[trees->order[0]] = 0;
+		trees->forks[trees->order[0]] = false;
+	}
+	for (uint32_t s = 0; s < trees->starts; s++)
+		if (trees_senders(trees, s) && trees->several)
+			follow_all(trees, trees->start[s].node);
+		else if (trees_senders(trees, s))
+			follow(trees, trees->start[s].node, !trees->start[s].before);
+	if (trees->several)
+		let_flow(trees);
+}
+
+void trees_weigh(struct trees *trees)
+{
+	for (uint32_t i = 0; i < trees->count; i++)
+		trees->weight[trees->order[i]] = 0;
+	for (uint32_t s = 0; s < trees->starts; s++)
+		if (trees->distance[trees->start[s].node] < TREE_DISTANCE_END)
+			trees->weight[trees->start[s].node] += trees_senders(trees, s);
+	for (uint32_t i = trees->count; i-- > 1;) {
+		uint32_t node = trees->order[i];
+		trees->weight[trees->fabric->head[trees->next[node]]] += trees->weight[node];
+	}
+}

@@ -1,0 +1,444 @@
+#include "formats/route_dot.h"
+
+#include "base/dot_string.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BLOCK = 16,        /* columns: so many channels stand in a cache line */
+	LEVELS_BLOCK = 64, /* so many levels do */
+	GATHERED = 4096,   /* bytes of names that are written at once */
+};
+
+/* Weights that are larger are scaled down: so many paths no reader of 32 bits would take. */
+#define WEIGHT_MOST 2147483647.0
+
+/* What a destination in a forwarding set weighs. */
+struct weighed {
+	uint32_t weight, host;
+};
+
+struct writer {
+	const struct routed *routed;
+	const struct routing_graph *graph;
+	uint32_t *sets;          /* [BLOCK][hosts] the tables of some columns */
+	uint32_t block;          /* which: column / BLOCK; NONE: none yet */
+	uint32_t *first;         /* [ports + 1] the hosts of the port's channels are host[first[i]] .. host[first[i + 1] - 1] */
+	uint32_t *host;          /* [hosts] */
+	uint32_t node;           /* to which they belong, NONE: none yet */
+	double *unit;            /* [groups] what weights of the node's channels are divided by */
+	struct weighed *weighed; /* [hosts] those in one set that weigh more than 1 */
+	uint8_t *levels;         /* [LEVELS_BLOCK][hosts] the levels of some columns */
+	uint32_t levels_block;   /* which, likewise */
+	char *names;             /* of all hosts, as they stand in quotes, a comma behind each */
+	size_t *name;            /* [hosts + 1] where they begin there */
+};
+
+static uint32_t most_channels(const struct fabric *fabric)
+{
+	uint32_t most = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (fabric->first_channel[v + 1] - fabric->first_channel[v] > most)
+			most = fabric->first_channel[v + 1] - fabric->first_channel[v];
+	return most;
+}
+
+/* The table of a column: [hosts] channels. */
+static const uint32_t *table_of(struct writer *w, uint32_t column)
+{
+	const struct routing_graph *n = w->graph;
+	uint32_t hosts = n->fabric->hosts, first = column / BLOCK * BLOCK;
+	uint32_t columns = n->columns - first < BLOCK ? n->columns - first : BLOCK;
+	if (w->block != column / BLOCK)
+		for (uint32_t h = 0; h < hosts; h++)
+			for (uint32_t i = 0; i < columns; i++)
+				w->sets[(size_t)i * hosts + h] = routed_row(w->routed, n, h)[first + i];
+	w->block = column / BLOCK;
+	return w->sets + (size_t)(column - first) * hosts;
+}
+
+/* Sorts the hosts by the channels of a node. */
+static void sort_hosts(struct writer *w, uint32_t node)
+{
+	const struct fabric *fabric = w->graph->fabric;
+	const uint32_t *table = table_of(w, w->graph->column[node]);
+	uint32_t base = fabric->first_channel[node], ports = fabric->first_channel[node + 1] - base;
+	memset(w->first, 0, ((size_t)ports + 2) * sizeof *w->first);
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		if (table[h] != NONE)
+			w->first[table[h] - base + 2]++;
+	for (uint32_t i = 2; i < ports + 2; i++)
+		w->first[i] += w->first[i - 1];
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		if (table[h] != NONE)
+			w->host[w->first[table[h] - base + 1]++] = h;
+	w->node = node;
+}
+
+/* Refuses names that the lists which are to be written would not give back. Returns 0, or -1. */
+static int check_names(const struct routed *routed, const struct fabric *fabric, struct error *error)
+{
+	const char *marks = routed->paths || routed->levels > 1 ? ",;" : ",";
+	for (uint32_t h = 0; h < fabric->hosts && !(routed->routes && routed->levels <= 1); h++) {
+		const char *name = fabric->labels->name[fabric->host_node[h]], *fault = dot_list_fault(name, marks);
+		if (fault)
+			return error_at(error, STATUS_FABRIC, fabric->labels->source,
+				fabric->labels->line_of ? fabric->labels->line_of(fabric->labels->source, name) : 0,
+				"host '%s' cannot stand in a list of hosts, as forwarding sets are: %s; give the host another name", name,
+				fault);
+	}
+	return 0;
+}
+
+/* Escapes the names. Returns 0, or -1. */
+static int list_names(struct writer *w, struct error *error)
+{
+	const struct fabric *fabric = w->graph->fabric;
+	size_t most = 0;
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		most += 2 * strlen(fabric->labels->name[fabric->host_node[h]]) + 1;
+	w->name = array_create((size_t)fabric->hosts + 1, sizeof *w->name, error);
+	char *end = w->names = array_create(most, 1, error);
+	for (uint32_t h = 0; h < fabric->hosts && !error->status; h++) {
+		for (const char *c = fabric->labels->name[fabric->host_node[h]]; *c; *end++ = *c++)
+			if (*c == '"')
+				*end++ = '\\';
+		*end++ = ',';
+		w->name[h + 1] = (size_t)(end - w->names);
+	}
+	return error->status ? -1 : 0;
+}
+
+/* A name between others, in quotes. */
+static void write_name(const struct writer *w, uint32_t host, FILE *file)
+{
+	fwrite_unlocked(w->names + w->name[host], 1, w->name[host + 1] - w->name[host] - 1, file);
+}
+
+/* Names of hosts with commas between them: there are many, and they are short. */
+static void write_names(const struct writer *w, const uint32_t *host, uint32_t count, FILE *file)
+{
+	char gathered[GATHERED];
+	size_t used = 0;
+	for (uint32_t i = 0; i + 1 < count; i++) {
+		const char *name = w->names + w->name[host[i]];
+		size_t length = w->name[host[i] + 1] - w->name[host[i]];
+		if (length > GATHERED - used) {
+			fwrite_unlocked(gathered, 1, used, file);
+			used = 0;
+		}
+		if (length > GATHERED)
+			fwrite_unlocked(name, 1, length, file);
+		else
+			memcpy(gathered + used, name, length);
+		used += length > GATHERED ? 0 : length;
+	}
+	fwrite_unlocked(gathered, 1, used, file);
+	if (count)
+		write_name(w, host[count - 1], file);
+}
+
+/* Whether the channel leads to the only host of a group, or nearer to the group's switch. */
+static bool leads_nearer(const struct writer *w, uint32_t channel, uint32_t group)
+{
+	const struct routing_graph *n = w->graph;
+	const uint32_t *distance = w->routed->distance + (size_t)group * n->columns;
+	uint32_t head = n->fabric->head[channel], column = n->column[n->tail[channel]];
+	uint32_t far = head == n->root[group] ? 0 : routing_is_switch(n, head) ? distance[n->column[head]] : NONE;
+	return far != NONE && distance[column] == far + 1;
+}
+
+/* The hosts of a group in the forwarding set of a channel: index of the first of them on from one of its members. */
+static uint32_t next_listed(const struct writer *w, uint32_t channel, uint32_t group, uint32_t from)
+{
+	const struct routing_graph *n = w->graph;
+	uint32_t end = n->first_member[group + 1];
+	if (n->tail[channel] != n->root[group])
+		return leads_nearer(w, channel, group) ? from : end;
+	while (from < end && routing_last(n, group, n->member[from]) != channel)
+		from++;
+	return from;
+}
+
+/* All hosts that the channel leads nearer to. */
+static void write_nearer(const struct writer *w, uint32_t channel, FILE *file)
+{
+	const struct routing_graph *n = w->graph;
+	bool first = true;
+	for (uint32_t g = 0; g < n->groups; g++)
+		for (uint32_t i = n->first_member[g]; (i = next_listed(w, channel, g, i)) < n->first_member[g + 1]; i++) {
+			if (!first)
+				putc_unlocked(',', file);
+			write_name(w, n->member[i], file);
+			first = false;
+		}
+}
+
+/* The number of shortest ways by a channel to a group. */
+static double paths_behind(const struct writer *w, uint32_t channel, uint32_t group)
+{
+	const struct routing_graph *n = w->graph;
+	uint32_t head = n->fabric->head[channel];
+	return head == n->root[group] ? 1 : w->routed->paths[(size_t)group * n->columns + n->column[head]];
+}
+
+/* The greatest common divisor of the weights of a node's channels, or what makes the largest of them the largest there may be. */
+static void find_units(struct writer *w, uint32_t node)
+{
+	const struct routing_graph *n = w->graph;
+	for (uint32_t g = 0; g < n->groups; g++) {
+		double unit = 0, most = 0;
+		for (uint32_t c = n->fabric->first_channel[node]; c < n->fabric->first_channel[node + 1]; c++) {
+			if (node == n->root[g] || !leads_nearer(w, c, g))
+				continue;
+			double paths = paths_behind(w, c, g);
+			most = fmax(most, paths);
+			for (double rest = paths; rest > 0;) {
+				double next = fmod(unit, rest);
+				unit = rest;
+				rest = next;
+			}
+		}
+		w->unit[g] = fmax(unit, most / WEIGHT_MOST);
+	}
+	w->node = node;
+}
+
+static int compare_weighed(const void *left, const void *right)
+{
+	const struct weighed *a = left, *b = right;
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? -1 : 1;
+	return a->host < b->host ? -1 : a->host > b->host;
+}
+
+/* "2:H3,H9;5:H4": what weighs more than 1 in the set of the channel. */
+static void write_weights(FILE *file, uint32_t channel, const void *data)
+{
+	struct writer *w = *(struct writer *const *)data;
+	const struct routing_graph *n = w->graph;
+	uint32_t node = n->tail[channel], count = 0;
+	if (!w->routed->paths || n->column[node] == NONE)
+		return;
+	if (w->node != node)
+		find_units(w, node);
+	for (uint32_t g = 0; g < n->groups; g++) {
+		if (node == n->root[g] || !leads_nearer(w, channel, g))
+			continue;
+		double weight = floor(paths_behind(w, channel, g) / w->unit[g] + 0.5);
+		for (uint32_t i = n->first_member[g]; weight > 1 && i < n->first_member[g + 1]; i++)
+			w->weighed[count++] = (struct weighed){(uint32_t)weight, n->member[i]};
+	}
+	qsort(w->weighed, count, sizeof *w->weighed, compare_weighed);
+	for (uint32_t i = 0; i < count; i++) {
+		if (i && w->weighed[i].weight == w->weighed[i - 1].weight)
+			putc_unlocked(',', file);
+		else
+			fprintf(file, "%s%" PRIu32 ":", i ? ";" : "", w->weighed[i].weight);
+		write_name(w, w->weighed[i].host, file);
+	}
+}
+
+static void write_set(FILE *file, uint32_t channel, const void *data)
+{
+	struct writer *w = *(struct writer *const *)data;
+	const struct routing_graph *n = w->graph;
+	uint32_t node = n->tail[channel];
+	if (w->routed->routes)
+		return;
+	if (n->column[node] == NONE) {
+		putc('*', file);
+		return;
+	}
+	if (w->routed->distance) {
+		write_nearer(w, channel, file);
+		return;
+	}
+	if (w->node != node)
+		sort_hosts(w, node);
+	uint32_t i = channel - n->fabric->first_channel[node];
+	write_names(w, w->host + w->first[i], w->first[i + 1] - w->first[i], file);
+}
+
+/* Lanes by the service level, whichever port a packet comes from. */
+static void write_lanes(FILE *file, uint32_t channel, const void *data)
+{
+	const struct writer *w = *(struct writer *const *)data;
+	if (!w->routed->lane_bit || !routing_is_switch(w->graph, w->graph->tail[channel]))
+		return;
+	uint8_t bit = w->routed->lane_bit[channel];
+	fputs("0-255:", file);
+	for (unsigned level = 0; level < ROUTING_LEVELS_MAX; level++)
+		fprintf(file, level ? ",%u" : "%u", bit == LANE_ZERO ? 0 : level >> bit & 1);
+}
+
+/* The column where routes of a host begin that have a choice; NONE: there is none. */
+static uint32_t start_column(const struct routing_graph *n, uint32_t host)
+{
+	uint32_t node = n->fabric->host_node[host], first = n->fabric->first_channel[node];
+	if (n->column[node] != NONE || first == n->fabric->first_channel[node + 1])
+		return n->column[node];
+	return n->column[n->fabric->head[first]];
+}
+
+/* The levels of the routes from a column: [hosts]. */
+static const uint8_t *levels_of(struct writer *w, uint32_t column)
+{
+	const struct routing_graph *n = w->graph;
+	uint32_t hosts = n->fabric->hosts, first = column / LEVELS_BLOCK * LEVELS_BLOCK;
+	uint32_t columns = n->columns - first < LEVELS_BLOCK ? n->columns - first : LEVELS_BLOCK;
+	if (w->levels_block != column / LEVELS_BLOCK)
+		for (uint32_t h = 0; h < hosts; h++)
+			for (uint32_t i = 0; i < columns; i++)
+				w->levels[(size_t)i * hosts + h] = routed_levels(w->routed, n, h)[first + i];
+	w->levels_block = column / LEVELS_BLOCK;
+	return w->levels + (size_t)(column - first) * hosts;
+}
+
+/* Sorts the other hosts by the levels on which a host reaches them: those of a level are host[first[level]] .. host[first[level + 1] - 1].
+ * Returns whether there are any on other levels than 0. */
+static bool sort_levels(struct writer *w, uint32_t host, uint32_t *first)
+{
+	uint32_t column = start_column(w->graph, host), hosts = w->graph->fabric->hosts;
+	memset(first, 0, (ROUTING_LEVELS_MAX + 2) * sizeof *first);
+	if (w->routed->levels == 1 || column == NONE)
+		return false;
+	const uint8_t *level = levels_of(w, column);
+	for (uint32_t d = 0; d < hosts; d++)
+		if (d != host)
+			first[level[d] + 2]++;
+	for (unsigned i = 2; i < ROUTING_LEVELS_MAX + 2; i++)
+		first[i] += first[i - 1];
+	for (uint32_t d = 0; d < hosts; d++)
+		if (d != host)
+			w->host[first[level[d] + 1]++] = d;
+	w->node = NONE;
+	return first[1] < first[w->routed->levels];
+}
+
+/* "1:H3,H9;2:H4": the destinations that a host reaches on other levels than 0. */
+static void write_levels(const struct writer *w, const uint32_t *first, FILE *file)
+{
+	const char *before = "";
+	for (unsigned level = 1; level < w->routed->levels; level++) {
+		if (first[level] == first[level + 1])
+			continue;
+		fprintf(file, "%s%u:", before, level);
+		write_names(w, w->host + first[level], first[level + 1] - first[level], file);
+		before = ";";
+	}
+}
+
+/* ---- dot_write ends the graph: its last characters are withheld until the hosts have their levels */
+
+enum { END = 2 /* "}\n" */ };
+
+struct open_end {
+	FILE *file;
+	char last[END];
+	size_t held;
+};
+
+static ssize_t hold_end(void *cookie, const char *text, size_t size)
+{
+	struct open_end *end = cookie;
+	size_t all = end->held + size, out = all > END ? all - END : 0, old = out < end->held ? out : end->held;
+	if (fwrite(end->last, 1, old, end->file) < old || fwrite(text, 1, out - old, end->file) < out - old)
+		return 0;
+	memmove(end->last, end->last + old, end->held - old);
+	end->held -= old;
+	memcpy(end->last + end->held, text + (out - old), size - (out - old));
+	end->held += size - (out - old);
+	return (ssize_t)size;
+}
+
+/* The statements of the hosts that have, or had, an attribute sl. */
+static void write_hosts(struct writer *w, const struct dot *dot, FILE *file)
+{
+	const struct fabric *fabric = w->graph->fabric;
+	uint32_t first[ROUTING_LEVELS_MAX + 2];
+	for (uint32_t h = 0; h < fabric->hosts && !ferror(file); h++) {
+		bool any = sort_levels(w, h, first);
+		if (!any && !dot_node_attribute(dot, fabric->host_node[h], "sl"))
+			continue;
+		putc('\t', file);
+		dot_write_name(dot, fabric->host_node[h], file);
+		fputs(" [sl=\"", file);
+		if (any)
+			write_levels(w, first, file);
+		fputs("\"];\n", file);
+	}
+}
+
+static bool had(const struct fabric *fabric, const struct dot *dot, const char *attribute)
+{
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		if (dot_channel_attribute(dot, c, attribute))
+			return true;
+	return false;
+}
+
+static void write_graph(struct writer *w, const struct dot *dot, const char *name, FILE *file, struct error *error)
+{
+	const struct routed *routed = w->routed;
+	const struct fabric *fabric = w->graph->fabric;
+	struct dot_column columns[4];
+	size_t count = 0;
+	if (!routed->routes || had(fabric, dot, "comment"))
+		columns[count++] = (struct dot_column){"comment", write_set, &w};
+	if (routed->paths || had(fabric, dot, "weights"))
+		columns[count++] = (struct dot_column){"weights", write_weights, &w};
+	if (routed->lane_bit || had(fabric, dot, "sl2vl"))
+		columns[count++] = (struct dot_column){"sl2vl", write_lanes, &w};
+	columns[count] = (struct dot_column){0};
+	/* A graph without forwarding sets would be one with the routes that this attribute names. */
+	const struct dot_pair pairs[] = {
+		{"routing", routed->routes ? NULL : name},
+		{"routes", routed->routes ? name : NULL},
+		{"via", routed->via ? "random" : NULL},
+		{NULL, NULL},
+	};
+	struct open_end end = {.file = file};
+	FILE *open = fopencookie(&end, "w", (cookie_io_functions_t){.write = hold_end});
+	if (!open) {
+		error_set(error, STATUS_IO, "out of memory");
+		return;
+	}
+	dot_write(dot, open, columns, pairs);
+	fclose(open); /* what the file could not take, it remembers */
+	write_hosts(w, dot, file);
+	fwrite(end.last, 1, end.held, file);
+}
+
+int route_dot_write(const struct routed *routed, const struct routing_graph *graph, const struct dot *dot, const char *name, FILE *file,
+	struct error *error)
+{
+	const struct fabric *fabric = graph->fabric;
+	struct writer writer = {
+		.routed = routed,
+		.graph = graph,
+		.sets = array_create((size_t)BLOCK * fabric->hosts, sizeof *writer.sets, error),
+		.block = NONE,
+		.first = array_create((size_t)most_channels(fabric) + 2, sizeof *writer.first, error),
+		.host = array_create(fabric->hosts, sizeof *writer.host, error),
+		.node = NONE,
+		.unit = array_create(graph->groups, sizeof *writer.unit, error),
+		.weighed = array_create(fabric->hosts, sizeof *writer.weighed, error),
+		.levels = array_create((size_t)LEVELS_BLOCK * fabric->hosts, sizeof *writer.levels, error),
+		.levels_block = NONE,
+	};
+	if (!error->status && !check_names(routed, fabric, error) && !list_names(&writer, error))
+		write_graph(&writer, dot, name, file, error);
+	free(writer.sets);
+	free(writer.first);
+	free(writer.host);
+	free(writer.unit);
+	free(writer.weighed);
+	free(writer.levels);
+	free(writer.names);
+	free(writer.name);
+	return error->status ? -1 : 0;
+}

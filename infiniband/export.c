@@ -1,0 +1,151 @@
+#include "infiniband/export.h"
+
+#include "base/files.h"
+#include "base/shown.h"
+#include "infiniband/subnet_dot.h"
+#include "infiniband/subnet_write.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+const char *const export_forms[] = {
+	[EXPORT_IBNETDISCOVER] = "ibnetdiscover",
+	[EXPORT_IBSIM] = "ibsim",
+	[EXPORT_LFTS] = "lfts",
+	[EXPORT_ROOT_GUIDS] = "root-guids",
+	[EXPORT_CN_GUIDS] = "cn-guids",
+	NULL,
+};
+
+static void tell(const struct export *export, uint32_t count, const char *what)
+{
+	if (count && !export->quiet)
+		fprintf(stderr, "%s: %" PRIu32 " %s\n", export->program, count, what);
+}
+
+static void tell_changes(const struct export *export, const struct ibsim_changes *changes)
+{
+	tell(export, changes->guids, "node GUIDs changed: ibsim wants those of nodes and ports (node + number) unique");
+	tell(export, changes->speeds, "cables of a speed that ibsim does not know (FDR10, NDR, XDR) lowered to the next that it does");
+	tell(export, changes->names, "node descriptions changed: at most 63 bytes, without quotes");
+	tell(export, changes->lids, "LIDs left out: another port has them, or they are no unicast LIDs");
+	tell(export, changes->links, "cables of unknown width or speed written as 4x or EDR");
+}
+
+/* ---- hosts that pass on what is not for them, as those of server-centric networks do */
+
+struct passing {
+	uint32_t hosts, first; /* how many, and the first of them: a node of the subnet */
+	bool entries;          /* switches send packets for others to them */
+};
+
+static void add_host(struct passing *passing, bool *known, uint32_t node)
+{
+	if (known[node])
+		return;
+	known[node] = true;
+	if (!passing->hosts++)
+		passing->first = node;
+}
+
+/* The node at the other end of a switch's port; NONE where there is no cable. */
+static uint32_t behind(const struct subnet *s, const struct subnet_node *node, unsigned number)
+{
+	uint32_t port = number < node->slots ? node->port[number] : NONE, peer = port == NONE ? NONE : s->port[port].peer;
+	return peer == NONE ? NONE : s->port[peer].node;
+}
+
+/* Hosts to which a switch sends what is for another, and those of several cables of which one leads to a host. */
+static int find_passing(const struct subnet *s, struct passing *passing, struct error *error)
+{
+	bool *known = array_create(s->nodes, sizeof *known, error);
+	uint32_t *owner = array_create(LID_LAST + 1, sizeof *owner, error); /* the node, from 1 on */
+	*passing = (struct passing){.first = NONE};
+	for (uint32_t p = 0; !error->status && p < s->ports; p++) {
+		const struct subnet_port *port = &s->port[p];
+		for (unsigned i = 0; port->lid && i < 1U << port->lmc && port->lid + i <= LID_LAST; i++)
+			owner[port->lid + i] = port->node + 1;
+		if (port->peer != NONE && s->node[port->node].kind == NODE_CA && s->node[s->port[port->peer].node].kind == NODE_CA &&
+			subnet_cables(s, &s->node[port->node]) > 1)
+			add_host(passing, known, port->node);
+	}
+	for (uint32_t v = 0; !error->status && v < s->nodes; v++)
+		for (unsigned lid = 1; lid < s->node[v].lft_size && lid <= LID_LAST; lid++) {
+			unsigned out = subnet_lookup(&s->node[v], lid);
+			uint32_t next = out == LFT_NO_PORT || !owner[lid] ? NONE : behind(s, &s->node[v], out);
+			if (next == NONE || s->node[next].kind != NODE_CA || next == owner[lid] - 1)
+				continue;
+			add_host(passing, known, next);
+			passing->entries = true;
+		}
+	free(known);
+	free(owner);
+	return error->status ? -1 : 0;
+}
+
+/* Refuses tables that lead through hosts, and warns of the cabling alone. */
+static int check_passing(const struct export *export, const struct subnet *subnet, struct error *error)
+{
+	static const char why[] = "hosts are to pass on packets for others, which those of InfiniBand do not do";
+	struct passing passing;
+	if (find_passing(subnet, &passing, error))
+		return -1;
+	const char *first = passing.hosts ? subnet->node[passing.first].desc : "";
+	if (passing.entries && export->form == EXPORT_LFTS)
+		return error_at(error, STATUS_FABRIC, export->file[0], 0, "%s: %" PRIu32 " (the first: '%s')", why, passing.hosts, first);
+	if (passing.hosts && !export->quiet)
+		fprintf(stderr, "%s: warning: %s: %" PRIu32 " (the first: '%s')\n", export->program, why, passing.hosts, SHOWN(first));
+	return 0;
+}
+
+static int write_form(const struct export *export, const struct subnet_graph *graph, FILE *file, struct error *error)
+{
+	struct ibsim_changes changes = {0};
+	int result = 0;
+	switch (export->form) {
+	case EXPORT_IBNETDISCOVER: subnet_write_ibnetdiscover(graph->subnet, file); break;
+	case EXPORT_IBSIM: result = subnet_write_ibsim(graph->subnet, file, &changes, error); break;
+	case EXPORT_LFTS:
+		result = subnet_write_lfts(graph->subnet, file, error);
+		if (graph->subnet->straight && !export->quiet)
+			fprintf(stderr, "%s: warning: packets go by way of random switches (via): these tables send them straight\n",
+				export->program);
+		break;
+	case EXPORT_ROOT_GUIDS:
+		subnet_write_roots(graph, file);
+		if (!graph->node[graph->nodes - 1].rank && !export->quiet)
+			fprintf(stderr, "%s: note: all switches have hosts, so none is a root\n", export->program);
+		break;
+	case EXPORT_CN_GUIDS: subnet_write_hosts(graph, file); break;
+	}
+	if (!result)
+		tell_changes(export, &changes);
+	return result;
+}
+
+static void tell_all(const struct export *export, const struct subnet *subnet, uint32_t guids)
+{
+	tell(export, guids, "nodes without a GUID of their own got one");
+	if (!export->quiet)
+		subnet_tell(subnet, export->program, false, stderr);
+}
+
+int export_run(const struct export *export, const char *path, struct error *error)
+{
+	const struct subnet_graph_options options = {0};
+	struct files files = {0};
+	struct subnet *subnet = subnet_load(export->file, export->files, &files, error);
+	struct subnet_graph *graph = NULL;
+	struct output output = {0};
+	uint32_t guids = 0;
+	if (subnet && !subnet_fill_guids(subnet, &guids, error) && !check_passing(export, subnet, error))
+		graph = subnet_graph_create(subnet, &options, NULL, error);
+	if (graph && !files_write(&files, &output, path, error) && !write_form(export, graph, output.file, error) &&
+		!output_commit(&output, error))
+		tell_all(export, subnet, guids);
+	output_discard(&output);
+	subnet_graph_free(graph);
+	subnet_free(subnet);
+	files_clear(&files);
+	return error->status ? -1 : 0;
+}

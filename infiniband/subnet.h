@@ -1,0 +1,207 @@
+/*
+ * An InfiniBand subnet as the dumps of its tools tell of it: nodes, ports, cables, LIDs and the linear forwarding tables (LFT) of the
+ * switches (InfiniBand Architecture Specification volume 1, chapters 4, 14 and 18). The readers of dumps fill it in any order; endnodes.h
+ * makes the fabric of it. It knows no file format. Nodes and ports have dense 32-bit ids in the order of their first mention.
+ */
+#ifndef ORCS_SUBNET_H
+#define ORCS_SUBNET_H
+
+#include "base/error.h"
+#include "fabric/fabric.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct files;
+
+enum node_kind { NODE_UNKNOWN, NODE_CA, NODE_SWITCH, NODE_ROUTER };
+
+/* The signalling of one lane. */
+enum lane_rate { RATE_UNKNOWN, RATE_SDR, RATE_DDR, RATE_QDR, RATE_FDR10, RATE_FDR, RATE_EDR, RATE_HDR, RATE_NDR, RATE_XDR, RATES };
+
+enum {
+	LFT_NO_PORT = 255, /* this LID has no entry */
+	SERVICE_LEVELS = 16,
+};
+
+struct subnet_port {
+	uint64_t guid; /* 0: unknown, and for the outer ports of switches */
+	uint32_t node;
+	uint32_t peer; /* the port at the other end of the cable, NONE: no cable */
+	uint16_t lid;  /* the base LID, 0: none */
+	uint8_t number;
+	uint8_t lmc;   /* the port has 2^lmc LIDs */
+	uint8_t lanes; /* 1, 2, 4, 8, 12; 0: unknown */
+	uint8_t rate;  /* enum lane_rate */
+	bool told;     /* of its cable, from this end */
+	bool own_lid;  /* told by itself, not by a neighbour */
+};
+
+struct subnet_node {
+	enum node_kind kind;
+	uint64_t guid, system_guid; /* 0: unknown */
+	const char *id;             /* the quoted name in ibnetdiscover and ibsim files, "" where the dump has none */
+	const char *desc;           /* node description, "" where there is none */
+	uint32_t vendor, device;    /* 0: unknown */
+	uint32_t ports;             /* how many it has; 0: unknown */
+	uint32_t *port;             /* [slots] port number -> port, NONE; a switch's own LID is that of its port 0 */
+	size_t slots;
+	uint8_t *lft; /* [lft_size] LID -> port number, LFT_NO_PORT; NULL: no table */
+	size_t lft_size;
+	uint8_t *sl2vl; /* [ports + 1][ports + 1][SERVICE_LEVELS] in port, out port, SL -> VL; NULL: not known */
+	uint32_t sl2vl_ports;
+};
+
+/* What real dumps have that asks for a word: each is counted, and told of in one line. */
+#define SUBNET_ODDITIES(X) \
+	X(ODD_LINES, NOTE, "lines of no known form, passed over") \
+	X(ODD_TRUNCATED, WARNING, "tables whose own count of entries is another") \
+	X(ODD_GUID_TWICE, NOTE, "nodes with the GUID of another node, told apart by their names") \
+	X(ODD_TWO_PEERS, WARNING, "ports with two different peers, the first counts") \
+	X(ODD_SELF_LINK, NOTE, "cables between ports of one node, left out") \
+	X(ODD_ONE_END, NOTE, "cables told of from one end only") \
+	X(ODD_SUBNETS, NOTE, "separate subnets") \
+	X(ODD_AGGREGATION, NOTE, "aggregation nodes (SHARP), no hosts unless --keep-aggregation") \
+	X(ODD_ROUTER, NOTE, "routers, left out") \
+	X(ODD_NO_CABLE, NOTE, "nodes without a cable, left out") \
+	X(ODD_MANY_PORTS, NOTE, "channel adapters whose ports have one GUID, taken for switches") \
+	X(ODD_RAILS, NOTE, "machines with several cabled ports, see --rails") \
+	X(ODD_NO_RAIL, NOTE, "machines without that rail, left out") \
+	X(ODD_SAME_NAME, NOTE, "nodes with the description of another node, told apart by their GUIDs") \
+	X(ODD_PARALLEL, NOTE, "cables parallel to another one") \
+	X(ODD_TRUNK_SPEED, NOTE, "trunks of cables of different speeds") \
+	X(ODD_LID_INFERRED, NOTE, "hosts whose LID the table of their switch tells") \
+	X(ODD_NO_LID, WARNING, "hosts without a LID") \
+	X(ODD_LID_SAID, WARNING, "LIDs that a neighbour tells otherwise, the port itself counts") \
+	X(ODD_LID_TWICE, WARNING, "LIDs of two ports, the lower GUID counts") \
+	X(ODD_LID_MOVED, WARNING, "LIDs that the tables give to another port than the topology, the tables count") \
+	X(ODD_LMC, NOTE, "hosts with several LIDs (LMC > 0), see --lmc") \
+	X(ODD_ENTRY_TWICE, WARNING, "entries that another table of the same switch has otherwise, the last counts") \
+	X(ODD_UNKNOWN_SWITCH, WARNING, "tables of switches that the topology does not have, left out") \
+	X(ODD_UNKNOWN_LID, NOTE, "LIDs in the tables that the topology does not have") \
+	X(ODD_TOP_LID, WARNING, \
+		"top LIDs in no table, which dump_fts and ibroute lose when they are multiples of 64 (the cure: OpenSM's own dump, opensm -D 0x43)") \
+	X(ODD_NO_TABLE, WARNING, "switches without a table") \
+	X(ODD_NO_ENTRY, WARNING, "entries missing in switches that have hosts") \
+	X(ODD_NO_ENTRY_INNER, NOTE, "entries missing in switches without hosts (which need not have them)") \
+	X(ODD_DEAD_PORT, WARNING, "entries that point to a port without a cable, left out")
+
+enum oddity {
+#define X(id, weight, text) id,
+	SUBNET_ODDITIES(X)
+#undef X
+		ODDITIES
+};
+
+struct subnet_oddity {
+	uint64_t count;
+	char first[200]; /* where or what the first was, "" where that says nothing */
+};
+
+/* What a table dump says of a LID: whose it is. */
+struct lid_claim {
+	uint64_t guid;    /* of the port, 0: unknown */
+	const char *desc; /* of its node, "" where it says nothing */
+	uint16_t lid;
+	uint8_t lmc;
+	enum node_kind kind;
+};
+
+struct subnet_index;
+
+struct subnet {
+	struct subnet_node *node; /* [nodes] */
+	struct subnet_port *port; /* [ports] */
+	struct lid_claim *claim;  /* [claims] */
+	uint32_t nodes, ports, claims;
+	struct subnet_oddity oddity[ODDITIES];
+	struct subnet_index *index; /* names and GUIDs -> ids, and the texts */
+	bool straight;              /* of a graph whose packets go by way of random switches, which tables do not tell */
+	struct files *files;        /* which takes note of those that are read; borrowed; NULL: nobody does */
+};
+
+/* Returns NULL when the memory is not there, as do the functions below that return a pointer; those that return an id then return NONE. */
+struct subnet *subnet_create(struct error *error);
+void subnet_free(struct subnet *subnet);
+
+/* The text, kept as long as the subnet; equal texts are kept once. Quotes stay, control characters become blanks, as do those around it. */
+const char *subnet_text(struct subnet *subnet, const char *text, size_t length, struct error *error);
+
+/*
+ * The node of that quoted id, made if new. An id X-<16 hexadecimal digits> gives the GUID too, and S, H or R as X the kind; subnet_set_guid
+ * gives it to others.
+ */
+uint32_t subnet_node(struct subnet *subnet, const char *id, size_t length, struct error *error);
+
+/* The node of that GUID, made if new. A kind other than NODE_UNKNOWN is noted. */
+uint32_t subnet_node_of_guid(struct subnet *subnet, uint64_t guid, enum node_kind kind, struct error *error);
+
+/* The port of that GUID; if new, port number of a new channel adapter of which nothing else is known. */
+uint32_t subnet_port_of_guid(struct subnet *subnet, uint64_t guid, unsigned number, struct error *error);
+
+/* The node of the GUID and the port of the GUID if there is one, else NONE. */
+uint32_t subnet_find_node(const struct subnet *subnet, uint64_t guid);
+uint32_t subnet_find_port(const struct subnet *subnet, uint64_t guid);
+
+/* Gives a node, or a port, its GUID; one that it has already stays. Returns 0, or -1 when the memory is not there. */
+int subnet_set_guid(struct subnet *subnet, uint32_t node, uint64_t guid, struct error *error);
+int subnet_set_port_guid(struct subnet *subnet, uint32_t port, uint64_t guid, struct error *error);
+
+/* The node's port of that number 0..254, made if new. */
+uint32_t subnet_port(struct subnet *subnet, uint32_t node, unsigned number, struct error *error);
+
+/* A dump says at this port that peer is at the other end of its cable; saying it again from either end is fine. where (file and line)
+ * is for the oddities. */
+void subnet_cable(struct subnet *subnet, uint32_t port, uint32_t peer, const char *where);
+
+/* Sets the width and the speed of a port where they are not known yet: lanes 0 and RATE_UNKNOWN say nothing. */
+void subnet_link(struct subnet *subnet, uint32_t port, unsigned lanes, enum lane_rate rate);
+
+/* How many ports of a node have a cable. */
+unsigned subnet_cables(const struct subnet *subnet, const struct subnet_node *node);
+
+/* Gb/s of a cabled port, as it tells itself or, where it does not, as the other end does; 0 when unknown. */
+double subnet_speed(const struct subnet *subnet, uint32_t port);
+
+/* The entry of a LID in the table of a switch, which is made if new; one that it has otherwise is odd. Returns 0, or -1. Time O(1). */
+int subnet_entry(struct subnet *subnet, uint32_t node, unsigned lid, unsigned port, struct error *error);
+
+/* The node has a table, even if no entry follows. Returns 0, or -1. */
+int subnet_table(struct subnet *subnet, uint32_t node, struct error *error);
+
+/* The port by which the node forwards the LID, LFT_NO_PORT if it has no entry. */
+static inline unsigned subnet_lookup(const struct subnet_node *node, unsigned lid)
+{
+	return lid < node->lft_size ? node->lft[lid] : LFT_NO_PORT;
+}
+
+/* A table dump says whose the base LID is. desc ends at length. Returns 0, or -1. */
+int subnet_claim(struct subnet *subnet, unsigned lid, unsigned lmc, uint64_t guid, enum node_kind kind, const char *desc, size_t length,
+	struct error *error);
+
+/* The virtual lane for a service level between two ports of a switch whose number of ports is known. Returns 0, or -1. */
+int subnet_sl2vl(struct subnet *subnet, uint32_t node, unsigned in, unsigned out, const uint8_t *vl, struct error *error);
+
+/* Counts an oddity; the first keeps its text. */
+void subnet_odd(struct subnet *subnet, enum oddity oddity, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Writes a line for each oddity: "PROGRAM: note: what: count (the first)", or with "warning" what may make results wrong, and that only
+ * unless notes. */
+void subnet_tell(const struct subnet *subnet, const char *program, bool notes, FILE *file);
+
+/* The first oddity that would be a warning, as an error with STATUS_FABRIC. Returns 0 if there is none, or -1. */
+int subnet_refuse(const struct subnet *subnet, struct error *error);
+
+/* "EDR" and its like; RATE_UNKNOWN for anything else. And back; "" for RATE_UNKNOWN. */
+enum lane_rate lane_rate(const char *name, size_t length);
+const char *lane_rate_name(enum lane_rate rate);
+
+/* The rate whose lane carries that many Gb/s, as the field says it (EDR 25) or exactly (25.78125); RATE_UNKNOWN when there is none. 10 is
+ * QDR. */
+enum lane_rate lane_rate_of(double gbps);
+
+/* Gb/s of a link of so many lanes, as the field says it (4x EDR: 100); 0 when unknown. */
+double link_speed(unsigned lanes, enum lane_rate rate);
+
+#endif

@@ -1,0 +1,477 @@
+#include "infiniband/subnet_dot.h"
+
+#include "base/args.h"
+#include "formats/cache.h"
+#include "formats/dot_numbers.h"
+#include "infiniband/dump.h"
+#include "base/input.h"
+#include "fabric/regular.h"
+
+#include <fcntl.h>
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PORTS_MOST = 254 };
+
+struct graph {
+	const char *path;
+	struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct dot *dot;
+	struct subnet *subnet;
+	uint32_t *node;    /* [nodes] of the subnet */
+	uint32_t *reverse; /* [channels] the channel of the opposite direction, NONE */
+	uint32_t *port;    /* [channels] of the subnet, at the tail */
+	struct error *error;
+};
+
+/* ---- nodes */
+
+static uint64_t node_guid(const struct fabric_labels *labels, uint32_t v)
+{
+	const char *digits = labels->name[v];
+	if (labels->guid[v])
+		return labels->guid[v];
+	if (strspn(digits, "HSR-") < 3)
+		digits += strspn(digits, "HSR-");
+	uint64_t guid;
+	return strlen(digits) == 16 && read_guid(digits, &guid) ? guid : 0;
+}
+
+/* What a graph may say of a chassis, and InfiniBand not of a switch. */
+static int check_ports(const struct graph *graph, uint32_t v)
+{
+	const struct fabric_labels *labels = graph->fabric->labels;
+	const char *ports = dot_node_attribute(graph->dot, v, "ports");
+	uint32_t count = 0;
+	if (ports && dot_read_port(ports, &count) && count > UINT8_MAX)
+		return error_at(graph->error, STATUS_FABRIC, graph->path, 0, "node '%s' has %u ports, and InfiniBand no more than %d",
+			labels->name[v], count, PORTS_MOST);
+	for (uint32_t c = graph->fabric->first_channel[v]; c < graph->fabric->first_channel[v + 1]; c++)
+		if (labels->port[c] > PORTS_MOST || labels->peer_port[c] > PORTS_MOST)
+			return error_at(graph->error, STATUS_FABRIC, graph->path, 0,
+				"channel %s -> %s has the port %u, and InfiniBand no more than %d ports", labels->name[v],
+				labels->name[graph->fabric->head[c]], labels->port[c] > PORTS_MOST ? labels->port[c] : labels->peer_port[c],
+				PORTS_MOST);
+	return 0;
+}
+
+/* The channel adapter of which another host was a port already, NONE. */
+static uint32_t find_adapter(const struct subnet *subnet, uint64_t guid, unsigned number, const char *desc)
+{
+	uint32_t n = subnet_find_node(subnet, guid);
+	if (n == NONE)
+		return NONE;
+	const struct subnet_node *node = &subnet->node[n];
+	bool taken = number < node->slots && node->port[number] != NONE;
+	return node->kind == NODE_CA && !taken && !strcmp(node->desc, desc) ? n : NONE;
+}
+
+static uint32_t new_node(struct graph *graph, uint32_t v, uint64_t guid, const char *desc)
+{
+	const char *name = graph->fabric->labels->name[v], *ports = dot_node_attribute(graph->dot, v, "ports");
+	uint32_t count = 0, before = graph->subnet->nodes, n = subnet_node(graph->subnet, name, strlen(name), graph->error);
+	if (n < before) /* names are kept up to a length */
+		error_at(graph->error, STATUS_FABRIC, graph->path, 0,
+			"the name of node '%.60s' is too long, or has the GUID of another one", name);
+	if (n == NONE || n < before || subnet_set_guid(graph->subnet, n, guid, graph->error))
+		return NONE;
+	struct subnet_node *node = &graph->subnet->node[n];
+	node->kind = graph->fabric->node_host[v] == NONE ? NODE_SWITCH : NODE_CA;
+	node->desc = subnet_text(graph->subnet, desc, strlen(desc), graph->error);
+	if (node->desc && !*node->desc) /* blanks and controls alone */
+		node->desc = subnet_text(graph->subnet, name, strlen(name), graph->error);
+	if (ports && dot_read_port(ports, &count) && count && count <= PORTS_MOST)
+		node->ports = count;
+	return node->desc ? n : NONE;
+}
+
+static int add_node(struct graph *graph, uint32_t v)
+{
+	const struct fabric *fabric = graph->fabric;
+	const struct fabric_labels *labels = fabric->labels;
+	uint32_t first = fabric->first_channel[v], links = fabric->first_channel[v + 1] - first;
+	const char *desc = *labels->desc[v] ? labels->desc[v] : labels->name[v];
+	uint64_t guid = node_guid(labels, v), port_guid = guid;
+	if (links > PORTS_MOST)
+		return error_at(graph->error, STATUS_FABRIC, graph->path, 0,
+			"node '%s' has %u channels, and InfiniBand no more than %d ports", labels->name[v], links, PORTS_MOST);
+	if (check_ports(graph, v))
+		return -1;
+	if (fabric->node_host[v] == NONE)
+		return (graph->node[v] = new_node(graph, v, guid, desc)) == NONE ? -1 : 0;
+	unsigned number = links ? labels->port[first] : 0;
+	if (!number)
+		number = 1;
+	guid = guid > number ? guid - number : 0;
+	uint32_t n = find_adapter(graph->subnet, guid, number, desc);
+	if (n == NONE)
+		n = new_node(graph, v, guid, desc);
+	uint32_t port = n == NONE ? NONE : subnet_port(graph->subnet, n, number, graph->error);
+	graph->node[v] = n;
+	if (links)
+		graph->port[first] = port;
+	return port == NONE ? -1 : subnet_set_port_guid(graph->subnet, port, port_guid, graph->error);
+}
+
+/* ---- cables */
+
+/* Whether what is known of the ports lets the channels be the two directions of one cable. */
+static bool may_be_opposite(const struct fabric_labels *labels, uint32_t c, uint32_t d)
+{
+	unsigned here = labels->port[c], there = labels->peer_port[c];
+	unsigned back = labels->peer_port[d], from = labels->port[d];
+	return (!here || !back || here == back) && (!there || !from || there == from);
+}
+
+static void find_reverse(struct graph *graph, uint32_t v, uint32_t c)
+{
+	const struct fabric *fabric = graph->fabric;
+	uint32_t to = fabric->head[c];
+	for (uint32_t d = fabric->first_channel[to]; d < fabric->first_channel[to + 1]; d++)
+		if (fabric->head[d] == v && d != c && graph->reverse[d] == NONE && may_be_opposite(fabric->labels, c, d)) {
+			graph->reverse[c] = d;
+			graph->reverse[d] = c;
+			return;
+		}
+}
+
+/* The number that the channel's port at its tail has by either direction, 0. */
+static unsigned number_of(const struct graph *graph, uint32_t c)
+{
+	const struct fabric_labels *labels = graph->fabric->labels;
+	unsigned number = labels->port[c];
+	return number || graph->reverse[c] == NONE ? number : labels->peer_port[graph->reverse[c]];
+}
+
+/* The lowest number that the node does not have yet. */
+static uint32_t free_port(struct graph *graph, uint32_t n)
+{
+	const struct subnet_node *node = &graph->subnet->node[n];
+	for (unsigned number = 1; number <= PORTS_MOST; number++)
+		if (number >= node->slots || node->port[number] == NONE)
+			return subnet_port(graph->subnet, n, number, graph->error);
+	error_at(graph->error, STATUS_FABRIC, graph->path, 0, "node '%s' has more than %d ports", node->id, PORTS_MOST);
+	return NONE;
+}
+
+/* The far end of a channel without the opposite one: as it says, else what a host has, else a new port. */
+static uint32_t far_port(struct graph *graph, uint32_t c)
+{
+	uint32_t n = graph->node[graph->fabric->head[c]];
+	unsigned number = graph->fabric->labels->peer_port[c];
+	const struct subnet_node *node = &graph->subnet->node[n];
+	if (number)
+		return subnet_port(graph->subnet, n, number, graph->error);
+	for (size_t i = 1; node->kind == NODE_CA && i < node->slots; i++)
+		if (node->port[i] != NONE && graph->subnet->port[node->port[i]].peer == NONE)
+			return node->port[i];
+	return free_port(graph, n);
+}
+
+/* "4x" and 100 Gb/s are EDR. A speed without a width is that of four lanes if it can be. */
+static void set_link(struct graph *graph, uint32_t c)
+{
+	static const unsigned widths[] = {4, 1, 2, 8, 12};
+	const char *width = dot_channel_attribute(graph->dot, c, "width"), *speed = dot_channel_attribute(graph->dot, c, "speed");
+	unsigned lanes = width ? dot_width(width) : 0;
+	double gbps = 0;
+	enum lane_rate rate = RATE_UNKNOWN;
+	if (speed)
+		read_number(speed, 0, DBL_MAX, &gbps);
+	for (size_t i = 0; i < sizeof widths / sizeof *widths && rate == RATE_UNKNOWN; i++)
+		if ((!width || lanes == widths[i]) && gbps > 0) {
+			rate = lane_rate_of(gbps / widths[i]);
+			lanes = rate == RATE_UNKNOWN ? lanes : widths[i];
+		}
+	subnet_link(graph->subnet, graph->port[c], rate == RATE_UNKNOWN ? 0 : lanes, rate);
+}
+
+static int add_cable(struct graph *graph, uint32_t c)
+{
+	uint32_t back = graph->reverse[c];
+	if (back != NONE && back < c)
+		return 0;
+	uint32_t peer = back == NONE ? far_port(graph, c) : graph->port[back];
+	if (peer == NONE)
+		return -1;
+	subnet_cable(graph->subnet, graph->port[c], peer, graph->path);
+	if (back != NONE)
+		subnet_cable(graph->subnet, peer, graph->port[c], graph->path);
+	return 0;
+}
+
+static int add_cables(struct graph *graph)
+{
+	const struct fabric *fabric = graph->fabric;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
+			if (graph->reverse[c] == NONE)
+				find_reverse(graph, v, c);
+	for (int numbered = 1; numbered >= 0; numbered--) /* the ports with a number first: the others get what they leave */
+		for (uint32_t v = 0; v < fabric->nodes; v++)
+			for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+				unsigned number = number_of(graph, c);
+				if (graph->port[c] != NONE || (numbered && !number))
+					continue;
+				graph->port[c] = number ? subnet_port(graph->subnet, graph->node[v], number, graph->error)
+							: free_port(graph, graph->node[v]);
+				if (graph->port[c] == NONE)
+					return -1;
+			}
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		set_link(graph, c);
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		if (graph->reverse[c] != NONE && add_cable(graph, c))
+			return -1;
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		if (graph->reverse[c] == NONE && add_cable(graph, c))
+			return -1;
+	return 0;
+}
+
+/* ---- LIDs and tables */
+
+/* The port whose LID is that of the node: a host's first, a switch's own. */
+static uint32_t lid_port(struct graph *graph, uint32_t v)
+{
+	const struct fabric *fabric = graph->fabric;
+	const struct subnet_node *node = &graph->subnet->node[graph->node[v]];
+	if (node->kind == NODE_SWITCH)
+		return subnet_port(graph->subnet, graph->node[v], 0, graph->error);
+	if (fabric->first_channel[v] < fabric->first_channel[v + 1])
+		return graph->port[fabric->first_channel[v]];
+	return node->port[1];
+}
+
+static int set_lids(struct graph *graph)
+{
+	static const char name[] = "lid";
+	bool *used = array_create(LID_LAST + 2, sizeof *used, graph->error);
+	uint32_t *port = array_create(graph->fabric->nodes, sizeof *port, graph->error);
+	unsigned next = 1;
+	for (uint32_t v = 0; used && port && v < graph->fabric->nodes; v++) {
+		const char *text = dot_node_attribute(graph->dot, v, name);
+		int64_t lid;
+		port[v] = lid_port(graph, v);
+		if (port[v] == NONE)
+			break;
+		if (text && read_integer(text, 1, LID_LAST, &lid) && !used[lid]) {
+			used[lid] = true;
+			graph->subnet->port[port[v]].lid = (uint16_t)lid;
+		}
+	}
+	for (uint32_t v = 0; !graph->error->status && v < graph->fabric->nodes; v++) {
+		if (graph->subnet->port[port[v]].lid)
+			continue;
+		while (used[next] && next <= LID_LAST)
+			next++;
+		if (next > LID_LAST)
+			error_at(graph->error, STATUS_FABRIC, graph->path, 0, "more nodes than there are LIDs, %d", LID_LAST);
+		graph->subnet->port[port[v]].lid = (uint16_t)next++;
+	}
+	free(used);
+	free(port);
+	return graph->error->status ? -1 : 0;
+}
+
+static int add_table(struct graph *graph, uint32_t v)
+{
+	const struct fabric *fabric = graph->fabric;
+	const struct forwarding *forwarding = graph->forwarding;
+	uint32_t node = graph->node[v], column = forwarding->column[v];
+	if (fabric->node_host[v] != NONE || !forwarding_any(forwarding, v))
+		return 0;
+	for (uint32_t d = 0; d < fabric->hosts; d++) {
+		uint32_t c = forwarding_next(forwarding, v, column, d);
+		unsigned lid = graph->subnet->port[lid_port(graph, fabric->host_node[d])].lid;
+		if (c != NONE && subnet_entry(graph->subnet, node, lid, graph->subnet->port[graph->port[c]].number, graph->error))
+			return -1;
+	}
+	return subnet_entry(graph->subnet, node, graph->subnet->port[lid_port(graph, v)].lid, 0, graph->error);
+}
+
+/* The switches' own LIDs, of which a graph says nothing: by a shortest path. Time O(switches * channels). */
+static int add_switch_entries(struct graph *graph)
+{
+	const struct fabric *fabric = graph->fabric;
+	struct subnet *subnet = graph->subnet;
+	uint32_t *seen = array_create(fabric->nodes, sizeof *seen, graph->error); /* the target for which the node was seen last + 1 */
+	uint32_t *queue = array_create(fabric->nodes, sizeof *queue, graph->error);
+	for (uint32_t target = 0; seen && queue && target < fabric->nodes; target++) {
+		uint32_t back = 0;
+		if (fabric->node_host[target] != NONE)
+			continue;
+		unsigned lid = subnet->port[lid_port(graph, target)].lid;
+		seen[target] = target + 1;
+		queue[back++] = target;
+		for (uint32_t front = 0; front < back; front++)
+			for (uint32_t c = fabric->first_channel[queue[front]]; c < fabric->first_channel[queue[front] + 1]; c++) {
+				uint32_t v = fabric->head[c], peer = subnet->port[graph->port[c]].peer;
+				if (fabric->node_host[v] != NONE || seen[v] == target + 1 || peer == NONE)
+					continue;
+				seen[v] = target + 1;
+				queue[back++] = v;
+				if (subnet->node[graph->node[v]].lft)
+					subnet_entry(subnet, graph->node[v], lid, subnet->port[peer].number, graph->error);
+			}
+	}
+	free(seen);
+	free(queue);
+	return graph->error->status ? -1 : 0;
+}
+
+static int fill(struct graph *graph)
+{
+	const struct fabric *fabric = graph->fabric;
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		graph->reverse[c] = graph->port[c] = NONE;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (add_node(graph, v))
+			return -1;
+	if (add_cables(graph) || set_lids(graph))
+		return -1;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (add_table(graph, v))
+			return -1;
+	return add_switch_entries(graph);
+}
+
+struct subnet *subnet_of_dot(const char *path, struct error *error)
+{
+	struct graph graph = {.path = path, .error = error};
+	struct dot_report report;
+	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &graph.fabric, &graph.forwarding, &graph.dot, &report, error))
+		return NULL;
+	graph.subnet = subnet_create(error);
+	if (graph.subnet)
+		graph.subnet->straight = report.straight;
+	graph.node = array_create(graph.fabric->nodes, sizeof *graph.node, error);
+	graph.reverse = array_create(graph.fabric->channels, sizeof *graph.reverse, error);
+	graph.port = array_create(graph.fabric->channels, sizeof *graph.port, error);
+	if (!graph.subnet || !graph.node || !graph.reverse || !graph.port || fill(&graph)) {
+		subnet_free(graph.subnet);
+		graph.subnet = NULL;
+	}
+	free(graph.node);
+	free(graph.reverse);
+	free(graph.port);
+	dot_free(graph.dot);
+	forwarding_free(graph.forwarding);
+	fabric_free(graph.fabric);
+	return graph.subnet;
+}
+
+/* ---- either */
+
+/* Copies what cannot be read twice (a pipe) to a file in memory. Returns its number, -1 with the error. */
+static int spool(int from, const char *path, struct error *error)
+{
+	char buffer[1 << 16];
+	int to = memfd_create("orcs", MFD_CLOEXEC);
+	ssize_t got = 0, put = 0;
+	while (to >= 0 && put >= 0 && (got = read(from, buffer, sizeof buffer)) > 0)
+		for (ssize_t done = 0; done < got && put >= 0; done += put)
+			put = write(to, buffer + done, (size_t)(got - done));
+	if (to < 0 || got < 0 || put < 0 || lseek(to, 0, SEEK_SET)) {
+		error_at(error, STATUS_IO, path, 0, "cannot be read");
+		if (to >= 0)
+			close(to);
+		return -1;
+	}
+	return to;
+}
+
+/* Whether the text begins as a graph does, behind comments: [strict] digraph. */
+static bool begins_graph(const char *text)
+{
+	for (;;) {
+		text += strspn(text, " \t\r\n");
+		if (!strncmp(text, "//", 2) || *text == '#') {
+			text += strcspn(text, "\n");
+		} else if (!strncmp(text, "/*", 2)) {
+			const char *end = strstr(text + 2, "*/");
+			text = end ? end + 2 : text + strlen(text);
+		} else {
+			break;
+		}
+	}
+	if (!strncasecmp(text, "strict", 6))
+		text += 6 + strspn(text + 6, " \t\r\n");
+	return !strncasecmp(text, "digraph", 7) || !strncasecmp(text, "graph", 5);
+}
+
+/* Whether the file, which is left at its beginning, is a dot graph or a cache of one: 1, 0, or -1 with the error. */
+static int is_graph(const char *path, struct error *error)
+{
+	char text[1 << 16];
+	size_t length = 0;
+	ssize_t got = 1;
+	struct input *input = input_open(path, error);
+	while (input && got > 0 && length < sizeof text - 1) {
+		got = input_read(input, text + length, sizeof text - 1 - length, error);
+		length += got > 0 ? (size_t)got : 0;
+	}
+	input_close(input);
+	if (error->status)
+		return -1;
+	if (!strcmp(path, "-"))
+		lseek(STDIN_FILENO, 0, SEEK_SET);
+	text[length] = '\0';
+	return begins_graph(text) || cache_begins(text, length);
+}
+
+/* One of the files into the subnet, which a graph makes. */
+static int load(struct subnet **subnet, const char *path, int count, struct files *files, struct error *error)
+{
+	int graph = regular_is(path) ? 1 : is_graph(path, error);
+	if (graph < 0)
+		return -1;
+	if (graph && count > 1)
+		return error_at(error, STATUS_USAGE, path, 0, "a dot graph stands alone, not beside other files");
+	if (graph)
+		return (*subnet = subnet_of_dot(path, error)) ? 0 : -1;
+	if (!*subnet && !(*subnet = subnet_create(error)))
+		return -1;
+	(*subnet)->files = files;
+	return dump_read(*subnet, path, 1U << DUMP_TOPOLOGY | 1U << DUMP_TABLES | 1U << DUMP_LANES, error);
+}
+
+/* The same for files of any kind: pipes are copied before. */
+static int load_any(struct subnet **subnet, const char *path, int count, struct files *files, struct error *error)
+{
+	bool standard = !strcmp(path, "-");
+	struct stat status;
+	char copy_path[40];
+	if (files && regular_files(path, files, error))
+		return -1;
+	int from = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), copy = -1, result = -1;
+	if (from < 0 || fstat(from, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
+		result = load(subnet, path, count, files, error); /* it also says what is wrong */
+	} else if ((copy = spool(from, path, error)) >= 0) {
+		snprintf(copy_path, sizeof copy_path, "/proc/self/fd/%d", copy);
+		if (standard && dup2(copy, STDIN_FILENO) < 0)
+			error_at(error, STATUS_IO, path, 0, "cannot be read");
+		else
+			result = load(subnet, standard ? path : copy_path, count, files, error);
+		close(copy);
+	}
+	if (from > STDIN_FILENO)
+		close(from);
+	return result;
+}
+
+struct subnet *subnet_load(const char *const *paths, int count, struct files *files, struct error *error)
+{
+	struct subnet *subnet = NULL;
+	for (int i = 0; i < count; i++)
+		if (load_any(&subnet, paths[i], count, files, error)) {
+			subnet_free(subnet);
+			return NULL;
+		}
+	return subnet;
+}

@@ -1,0 +1,527 @@
+/* The steps: settle the LIDs, choose the hosts, name and order the nodes, check the tables. */
+#include "infiniband/subnet_graph.h"
+
+#include "infiniband/subnet_rails.h"
+#include "infiniband/subnet_settle.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void subnet_graph_free(struct subnet_graph *graph)
+{
+	if (!graph)
+		return;
+	free(graph->node);
+	free(graph->port);
+	free(graph->node_of_port);
+	free(graph->component);
+	free(graph->names);
+	free(graph);
+}
+
+/* ---- which nodes ---- */
+
+/* SHARP aggregation nodes sit in switches and look like channel adapters, but for their description and device number. */
+static bool is_aggregation(const struct subnet_node *node)
+{
+	return node->kind == NODE_CA && (strstr(node->desc, "Aggregation Node") || (node->vendor == 0x2c9 && node->device == 0xcf09));
+}
+
+/* A node that the graph will have; switches always, for what hangs on them. */
+static bool is_kept(const struct subnet_graph *graph, uint32_t n)
+{
+	const struct subnet_node *node = &graph->subnet->node[n];
+	return node->kind == NODE_SWITCH || (node->kind == NODE_CA && (graph->options.keep_aggregation || !is_aggregation(node)));
+}
+
+static bool is_cabled(const struct subnet_graph *graph, uint32_t p)
+{
+	uint32_t peer = graph->subnet->port[p].peer;
+	return peer != NONE && is_kept(graph, graph->subnet->port[peer].node);
+}
+
+/* A node that the dumps only mention: a switch if it has several cables, else a channel adapter. */
+static void guess_kinds(struct subnet *subnet)
+{
+	for (uint32_t n = 0; n < subnet->nodes; n++) {
+		struct subnet_node *node = &subnet->node[n];
+		if (node->kind == NODE_UNKNOWN)
+			node->kind = subnet_cables(subnet, node) > 1 || node->lft ? NODE_SWITCH : NODE_CA;
+	}
+}
+
+static void count_nodes(struct subnet_graph *graph)
+{
+	struct subnet *subnet = graph->subnet;
+	for (uint32_t n = 0; n < subnet->nodes; n++) {
+		const struct subnet_node *node = &subnet->node[n];
+		const char *name = *node->desc ? node->desc : node->id;
+		bool cabled = subnet_cables(subnet, node) > 0;
+		if (!cabled && node->lft)
+			subnet_odd(subnet, ODD_UNKNOWN_SWITCH, "0x%016" PRIx64, node->guid);
+		else if (!cabled)
+			subnet_odd(subnet, ODD_NO_CABLE, "'%s'", name);
+		else if (node->kind == NODE_ROUTER)
+			subnet_odd(subnet, ODD_ROUTER, "'%s'", name);
+		else if (!is_kept(graph, n))
+			subnet_odd(subnet, ODD_AGGREGATION, "'%s'", name);
+	}
+}
+
+/* Dumps that tell of every cable once say nothing by it. */
+static void count_cables(struct subnet_graph *graph)
+{
+	struct subnet *subnet = graph->subnet;
+	uint32_t one_end = 0, cables = 0, first = NONE;
+	char text[120];
+	for (uint32_t p = 0; p < subnet->ports; p++) {
+		const struct subnet_port *port = &subnet->port[p];
+		if (port->peer == NONE || port->peer < p)
+			continue;
+		cables++;
+		if (port->told && subnet->port[port->peer].told)
+			continue;
+		if (!one_end++)
+			first = p;
+	}
+	if (one_end && one_end < cables) {
+		subnet_odd(subnet, ODD_ONE_END, "%s", subnet_port_name(subnet, first, text));
+		subnet->oddity[ODD_ONE_END].count = one_end;
+	}
+}
+
+static void add_port(struct subnet_graph *graph, uint32_t *ports, uint32_t port)
+{
+	struct graph_node *node = &graph->node[graph->nodes];
+	if (!node->ports++) {
+		node->first = *ports;
+		node->node = graph->subnet->port[port].node;
+	}
+	graph->port[(*ports)++] = port;
+}
+
+/* Every cabled port of a channel adapter is a rail of its machine; the options say which rails make a host. */
+static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *error)
+{
+	struct subnet *subnet = graph->subnet;
+	struct rail *rail = array_create(subnet->ports, sizeof *rail, error);
+	uint32_t rails = 0;
+	int wanted = graph->options.rails;
+	char text[120];
+	if (!rail)
+		return -1;
+	memset(graph->node_of_port, 0xff, subnet->ports * sizeof *graph->node_of_port); /* NONE */
+	for (uint32_t p = 0; p < subnet->ports; p++)
+		if (subnet->node[subnet->port[p].node].kind == NODE_CA && is_kept(graph, subnet->port[p].node) && is_cabled(graph, p))
+			rail[rails++].port = p;
+	if (subnet_rails(subnet, rail, rails, error)) {
+		free(rail);
+		return -1;
+	}
+	for (uint32_t i = 0; i < rails; i++) {
+		bool last = i + 1 == rails || rail[i + 1].machine != rail[i].machine;
+		if (last && rail[i].number > 1)
+			subnet_odd(
+				subnet, ODD_RAILS, "%u of them, the last %s", rail[i].number, subnet_port_name(subnet, rail[i].port, text));
+		if (wanted > 0 && last && rail[i].number < (uint32_t)wanted)
+			subnet_odd(subnet, ODD_NO_RAIL, "%s", subnet_port_name(subnet, rail[i].port, text));
+		if (wanted > 0 && rail[i].number != (uint32_t)wanted)
+			continue;
+		graph->node_of_port[rail[i].port] = graph->nodes;
+		add_port(graph, ports, rail[i].port);
+		graph->node[graph->nodes].alone = wanted != RAILS_SEPARATE || (rail[i].number == 1 && last);
+		if (wanted != RAILS_MERGE || last)
+			graph->nodes++;
+	}
+	graph->hosts = graph->nodes;
+	free(rail);
+	return 0;
+}
+
+/* Whether a port of a switch leads to another, or to a port of a host that was chosen. */
+static bool leads_on(const struct subnet_graph *graph, uint32_t p)
+{
+	uint32_t peer = graph->subnet->port[p].peer;
+	return graph->subnet->node[graph->subnet->port[peer].node].kind == NODE_SWITCH || graph->node_of_port[peer] != NONE;
+}
+
+static void add_switches(struct subnet_graph *graph, uint32_t *ports)
+{
+	const struct subnet *subnet = graph->subnet;
+	for (uint32_t n = 0; n < subnet->nodes; n++) {
+		const struct subnet_node *node = &subnet->node[n];
+		if (node->kind != NODE_SWITCH)
+			continue;
+		for (size_t i = 1; i < node->slots; i++)
+			if (node->port[i] != NONE && is_cabled(graph, node->port[i]) && leads_on(graph, node->port[i]))
+				add_port(graph, ports, node->port[i]);
+		if (graph->node[graph->nodes].ports)
+			graph->nodes++;
+	}
+}
+
+/* After the order of the nodes is known. */
+static void find_nodes_of_ports(struct subnet_graph *graph)
+{
+	for (uint32_t p = 0; p < graph->subnet->ports; p++)
+		graph->node_of_port[p] = NONE;
+	for (uint32_t n = 0; n < graph->nodes; n++)
+		for (uint32_t i = 0; i < graph->node[n].ports; i++)
+			graph->node_of_port[graph->port[graph->node[n].first + i]] = n;
+}
+
+/* Breadth first from all switches that have hosts. */
+static int rank_switches(struct subnet_graph *graph, struct error *error)
+{
+	uint32_t *queue = array_create(graph->nodes, sizeof *queue, error);
+	uint32_t front = 0, back = 0;
+	if (!queue)
+		return -1;
+	for (uint32_t n = 0; n < graph->nodes; n++) {
+		graph->node[n].rank = n < graph->hosts ? 0 : NONE;
+		if (n < graph->hosts)
+			queue[back++] = n;
+	}
+	for (; front < back; front++) {
+		const struct graph_node *node = &graph->node[queue[front]];
+		for (uint32_t i = 0; i < node->ports; i++) {
+			uint32_t to = graph->node_of_port[graph->subnet->port[graph->port[node->first + i]].peer];
+			if (to == NONE || graph->node[to].rank != NONE)
+				continue;
+			graph->node[to].rank = node->rank + (queue[front] >= graph->hosts);
+			queue[back++] = to;
+		}
+	}
+	free(queue);
+	return 0;
+}
+
+/* ---- names ---- */
+
+enum { NAME_SIZE = 128 };
+
+static uint64_t guid_of(const struct subnet_graph *graph, uint32_t n)
+{
+	const struct graph_node *node = &graph->node[n];
+	uint64_t guid = n < graph->hosts ? graph->subnet->port[graph->port[node->first]].guid : 0;
+	return guid ? guid : graph->subnet->node[node->node].guid;
+}
+
+/* H or S and the GUID; of a host without one, what its node is called. */
+static void guid_name(const struct subnet_graph *graph, uint32_t n, char name[NAME_SIZE])
+{
+	snprintf(name, NAME_SIZE, "%c%016" PRIx64, n < graph->hosts ? 'H' : 'S', guid_of(graph, n));
+}
+
+/*
+ * The node description, of a host that is alone on its machine without the adapter, with what forwarding sets and shells would stumble
+ * over as '_', and H before the names of hosts only.
+ */
+static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NAME_SIZE])
+{
+	const struct graph_node *node = &graph->node[n];
+	const struct subnet_node *owner = &graph->subnet->node[node->node];
+	const char *desc = *owner->desc || guid_of(graph, n) ? owner->desc : owner->id;
+	bool host = n < graph->hosts;
+	int length = 0;
+	if (!*desc) {
+		guid_name(graph, n, name);
+		return;
+	}
+	if (host != (*desc == 'H'))
+		length = snprintf(name, NAME_SIZE, "%c-", host ? 'H' : 'S');
+	size_t size = node->alone ? machine_length(desc) : 0;
+	for (size_t i = 0; desc[i] && (!size || i < size) && length < NAME_SIZE - 30; i++)
+		if ((desc[i] & 0xc0) != 0x80) /* of a character of UTF-8 the first byte counts */
+			name[length++] = isalnum((unsigned char)desc[i]) || strchr("_.:+/@-", desc[i]) ? desc[i] : '_';
+	name[length] = '\0';
+	if (host && !node->alone && subnet_cables(graph->subnet, owner) > 1)
+		snprintf(name + length, (size_t)(NAME_SIZE - length), "_p%u", graph->subnet->port[graph->port[node->first]].number);
+}
+
+/* Every name once: nodes that share one get their GUIDs behind it, or their LIDs, or numbers. */
+static int make_unique(struct subnet_graph *graph, char (*name)[NAME_SIZE], struct error *error)
+{
+	struct names names;
+	bool *shared = array_create(graph->nodes, sizeof *shared, error);
+	if (!shared || names_init(&names, graph->nodes, error)) {
+		free(shared);
+		return -1;
+	}
+	for (uint32_t n = 0; n < graph->nodes; n++) {
+		uint32_t first = names_add(&names, name[n], n);
+		if (first == n)
+			continue;
+		shared[first] = shared[n] = true;
+		subnet_odd(graph->subnet, ODD_SAME_NAME, "'%s'", graph->subnet->node[graph->node[n].node].desc);
+	}
+	names_clear(&names);
+	for (uint32_t n = 0; n < graph->nodes; n++) {
+		size_t length = strlen(name[n]);
+		uint16_t lid = graph->subnet->port[graph->port[graph->node[n].first]].lid;
+		if (shared[n] && guid_of(graph, n))
+			snprintf(name[n] + length, NAME_SIZE - length, "_%016" PRIx64, guid_of(graph, n));
+		else if (shared[n] && lid)
+			snprintf(name[n] + length, NAME_SIZE - length, "_lid%u", lid);
+	}
+	if (!names_init(&names, graph->nodes, error))
+		for (uint32_t n = 0; n < graph->nodes; n++) {
+			size_t length = strlen(name[n]);
+			for (unsigned k = 2; names_add(&names, name[n], n) != n; k++)
+				snprintf(name[n] + length, NAME_SIZE - length, "_%u", k);
+		}
+	names_clear(&names);
+	free(shared);
+	return error->status ? -1 : 0;
+}
+
+static int make_names(struct subnet_graph *graph, struct error *error)
+{
+	char(*name)[NAME_SIZE] = array_create(graph->nodes, sizeof *name, error);
+	graph->names = (char *)name;
+	if (!name)
+		return -1;
+	for (uint32_t n = 0; n < graph->nodes; n++) {
+		if (graph->options.names_guid && guid_of(graph, n))
+			guid_name(graph, n, name[n]);
+		else
+			desc_name(graph, n, name[n]);
+		graph->node[n].name = name[n];
+	}
+	return make_unique(graph, name, error);
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+	const struct graph_node *x = a, *y = b;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return compare_names(x->name, y->name);
+}
+
+/* ---- cables ---- */
+
+struct link {
+	uint32_t from, to;
+	double speed;
+};
+
+static int compare_links(const void *a, const void *b)
+{
+	const struct link *x = a, *y = b;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* All cables, those parallel to another, and trunks of different speeds. */
+static int count_cabling(struct subnet_graph *graph, struct error *error)
+{
+	struct subnet *subnet = graph->subnet;
+	struct link *link = array_create(subnet->ports, sizeof *link, error);
+	uint32_t links = 0;
+	if (!link)
+		return -1;
+	for (uint32_t p = 0; p < subnet->ports; p++) {
+		uint32_t from = graph->node_of_port[p],
+			 to = subnet->port[p].peer == NONE ? NONE : graph->node_of_port[subnet->port[p].peer];
+		if (from != NONE && to != NONE && from < to)
+			link[links++] = (struct link){from, to, subnet_speed(subnet, p)};
+	}
+	graph->cables = links;
+	qsort(link, links, sizeof *link, compare_links);
+	bool odd = false;
+	for (uint32_t i = 1; i < links; i++) {
+		if (compare_links(&link[i - 1], &link[i])) {
+			odd = false;
+			continue;
+		}
+		const char *one = graph->node[link[i].from].name, *two = graph->node[link[i].to].name;
+		subnet_odd(subnet, ODD_PARALLEL, "%s and %s", one, two);
+		if (link[i].speed < link[i - 1].speed || link[i].speed > link[i - 1].speed) {
+			if (!odd)
+				subnet_odd(
+					subnet, ODD_TRUNK_SPEED, "%s and %s: %g and %g Gb/s", one, two, link[i - 1].speed, link[i].speed);
+			odd = true;
+		}
+	}
+	free(link);
+	return 0;
+}
+
+/* ---- forwarding ---- */
+
+void forwarding_sets_clear(struct forwarding_sets *sets)
+{
+	free(sets->host);
+	free(sets->first);
+	*sets = (struct forwarding_sets){0};
+}
+
+/* The LIDs of a host that count within a component: of its first port there. */
+struct lids {
+	uint32_t first, count;
+};
+
+static struct lids host_lids(const struct subnet_graph *graph, uint32_t host, uint32_t component)
+{
+	const struct graph_node *node = &graph->node[host];
+	for (uint32_t i = 0; i < node->ports; i++) {
+		uint32_t p = graph->port[node->first + i];
+		const struct subnet_port *port = &graph->subnet->port[p];
+		if (graph->component[p] == component && port->lid)
+			return (struct lids){port->lid, graph->options.all_lids ? 1U << port->lmc : 1};
+	}
+	return (struct lids){0, 0};
+}
+
+/* The place of each port number among the cabled ports of the node; NONE for those without a cable. */
+static void number_ports(const struct subnet_graph *graph, const struct graph_node *node, uint32_t place[256])
+{
+	for (unsigned i = 0; i < 256; i++)
+		place[i] = NONE;
+	for (uint32_t i = 0; i < node->ports; i++)
+		place[graph->subnet->port[graph->port[node->first + i]].number] = i;
+}
+
+/* Lists a host at a port, unless it stands there already. */
+static void list_host(struct forwarding_sets *sets, uint32_t hosts, uint32_t place, uint32_t host)
+{
+	uint32_t *last = &sets->first[place];
+	if (!*last || sets->host[(size_t)place * hosts + *last - 1] != host)
+		sets->host[(size_t)place * hosts + (*last)++] = host;
+}
+
+int subnet_graph_sets(const struct subnet_graph *graph, uint32_t n, struct forwarding_sets *sets, struct error *error)
+{
+	const struct graph_node *node = &graph->node[n];
+	const struct subnet_node *owner = &graph->subnet->node[node->node];
+	uint32_t place[256], component = graph->component[graph->port[node->first]];
+	if (array_grow(&sets->first, &sets->first_capacity, (size_t)node->ports + 1, sizeof *sets->first, error) ||
+		array_grow(&sets->host, &sets->host_capacity, (size_t)node->ports * graph->hosts, sizeof *sets->host, error))
+		return -1;
+	memset(sets->first, 0, ((size_t)node->ports + 1) * sizeof *sets->first);
+	number_ports(graph, node, place);
+	for (uint32_t host = 0; host < graph->hosts; host++) {
+		struct lids lids = host_lids(graph, host, component);
+		for (uint32_t i = 0; i < lids.count; i++) {
+			uint32_t at = place[subnet_lookup(owner, lids.first + i)];
+			if (at != NONE)
+				list_host(sets, graph->hosts, at, host);
+		}
+	}
+	uint32_t end = 0; /* the lists move together */
+	for (uint32_t i = 0; i <= node->ports; i++) {
+		uint32_t count = sets->first[i];
+		memmove(sets->host + end, sets->host + (size_t)i * graph->hosts, count * sizeof *sets->host);
+		sets->first[i] = end;
+		end += count;
+	}
+	return 0;
+}
+
+/* Looks at every entry once: what is missing, and what leads nowhere. */
+static void check_table(struct subnet_graph *graph, struct graph_node *node)
+{
+	struct subnet *subnet = graph->subnet;
+	const struct subnet_node *owner = &subnet->node[node->node];
+	uint32_t place[256], component = graph->component[graph->port[node->first]];
+	number_ports(graph, node, place);
+	for (uint32_t host = 0; host < graph->hosts; host++) {
+		struct lids lids = host_lids(graph, host, component);
+		for (uint32_t i = 0; i < lids.count; i++) {
+			unsigned port = subnet_lookup(owner, lids.first + i);
+			if (port == LFT_NO_PORT)
+				subnet_odd(subnet, node->rank ? ODD_NO_ENTRY_INNER : ODD_NO_ENTRY, "%s has none for %s (LID %u)",
+					node->name, graph->node[host].name, lids.first + i);
+			else if (place[port] == NONE)
+				subnet_odd(subnet, ODD_DEAD_PORT, "%s, port %u for %s (LID %u)", node->name, port, graph->node[host].name,
+					lids.first + i);
+			else
+				graph->entries++;
+		}
+	}
+}
+
+static void check_tables(struct subnet_graph *graph)
+{
+	for (uint32_t n = graph->hosts; n < graph->nodes; n++)
+		graph->tables += graph->node[n].routed = graph->subnet->node[graph->node[n].node].lft != NULL;
+	for (uint32_t n = graph->hosts; n < graph->nodes && graph->tables; n++) {
+		if (graph->node[n].routed)
+			check_table(graph, &graph->node[n]);
+		else
+			subnet_odd(graph->subnet, ODD_NO_TABLE, "%s", graph->node[n].name);
+	}
+	for (uint32_t n = 0; n < graph->hosts; n++) {
+		const struct subnet_port *port = &graph->subnet->port[graph->port[graph->node[n].first]];
+		if (!port->lid && graph->tables)
+			subnet_odd(graph->subnet, ODD_NO_LID, "%s", graph->node[n].name);
+		if (port->lmc)
+			subnet_odd(graph->subnet, ODD_LMC, "%s has %u", graph->node[n].name, 1U << port->lmc);
+	}
+}
+
+/* ---- all together ---- */
+
+static void count_components(struct subnet_graph *graph)
+{
+	uint32_t with_hosts = 0, last = NONE;
+	bool *seen = calloc(graph->components, 1);
+	for (uint32_t n = 0; seen && n < graph->hosts; n++) {
+		uint32_t component = graph->component[graph->port[graph->node[n].first]];
+		if (!seen[component])
+			with_hosts++;
+		seen[component] = true;
+		last = n;
+	}
+	free(seen);
+	if (with_hosts > 1) {
+		subnet_odd(graph->subnet, ODD_SUBNETS, "no route between %s and %s", graph->node[0].name, graph->node[last].name);
+		graph->subnet->oddity[ODD_SUBNETS].count = with_hosts;
+	}
+}
+
+struct subnet_graph *subnet_graph_create(
+	struct subnet *subnet, const struct subnet_graph_options *options, const struct subnet *original, struct error *error)
+{
+	struct subnet_graph *graph = array_create(1, sizeof *graph, error);
+	uint32_t ports = 0;
+	if (!graph)
+		return NULL;
+	graph->subnet = subnet;
+	graph->options = *options;
+	guess_kinds(subnet);
+	if (!subnet_settle_lids(subnet, error))
+		subnet_infer_lids(subnet);
+	if (!error->status && !(original && subnet_restore(subnet, original, error)) &&
+		!subnet_components(subnet, &graph->component, &graph->components, error) &&
+		!subnet_check_lids(subnet, graph->component, graph->components, error)) {
+		graph->node = array_create((size_t)subnet->ports + 1, sizeof *graph->node, error);
+		graph->port = array_create(subnet->ports, sizeof *graph->port, error);
+		graph->node_of_port = array_create(subnet->ports, sizeof *graph->node_of_port, error);
+	}
+	if (graph->node && graph->port && graph->node_of_port && !add_hosts(graph, &ports, error)) {
+		add_switches(graph, &ports);
+		find_nodes_of_ports(graph);
+		count_nodes(graph);
+		count_cables(graph);
+		if (!graph->hosts)
+			error_set(error, STATUS_FABRIC, "no host with a cable: nothing to make a fabric of");
+		else if (!rank_switches(graph, error) && !make_names(graph, error)) {
+			qsort(graph->node, graph->hosts, sizeof *graph->node, compare_nodes);
+			qsort(graph->node + graph->hosts, graph->nodes - graph->hosts, sizeof *graph->node, compare_nodes);
+			find_nodes_of_ports(graph);
+			count_components(graph);
+			check_tables(graph);
+			count_cabling(graph, error);
+		}
+	}
+	if (!error->status)
+		return graph;
+	subnet_graph_free(graph);
+	return NULL;
+}

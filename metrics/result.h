@@ -1,0 +1,82 @@
+/*
+ * The result of one metric: a short list of items, each of which text, JSON and CSV know how to write. label is for text, key for the
+ * others; an item without a label does not appear in text.
+ */
+#ifndef ORCS_RESULT_H
+#define ORCS_RESULT_H
+
+#include "base/error.h"
+#include "base/histogram.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum item_type {
+	ITEM_HISTOGRAM, /* bins: value -> count */
+	ITEM_INTERVALS, /* bins of equal width over [0,1], also empty ones */
+	ITEM_COUNT,     /* count */
+	ITEM_NUMBER,    /* number[0], NAN: none */
+	ITEM_QUANTITY,  /* the same of any size: text shows nine digits */
+	ITEM_RANGE,     /* number[0] .. number[1] */
+	ITEM_LIST,      /* list, by index; NAN: none */
+	ITEM_TABLE,     /* rows of numbers, list[row * column_count + column]; NAN: none */
+	ITEM_CHANNELS,  /* the channels' sums, kept elsewhere */
+};
+
+/* Of a table. */
+struct table_column {
+	const char *key, *label; /* text leaves out columns without a label, or without any number */
+};
+
+struct item {
+	enum item_type type;
+	const char *key, *label;
+	const char *of; /* what the histogram counts: "runs" */
+	double number[2];
+	uint64_t count; /* of the item, or the sum over the bins */
+	struct bin *bins;
+	size_t bin_count;
+	double *list;
+	size_t list_count;
+	const struct table_column *columns; /* [column_count] */
+	size_t column_count;
+	bool any_size;                   /* histograms and ranges as quantities are shown */
+	double (*bin_end)(double value); /* where the bin that begins at a value ends; NULL: where the next one may begin */
+};
+
+enum { ITEMS_MAX = 40 };
+
+struct result {
+	struct item item[ITEMS_MAX];
+	unsigned items;
+};
+
+/* Each adds an item. bins is taken over, and freed by result_clear. */
+void result_histogram(
+	struct result *result, enum item_type type, const char *key, const char *label, const char *of, struct bin *bins, size_t count);
+void result_count(struct result *result, const char *key, const char *label, uint64_t count);
+void result_number(struct result *result, const char *key, const char *label, double number);
+void result_quantity(struct result *result, const char *key, const char *label, double number);
+void result_range(struct result *result, const char *key, const char *label, double low, double high);
+void result_list(struct result *result, const char *key, const char *label, double *list, size_t count); /* list is taken over too */
+void result_channels(struct result *result);
+
+/* A table of count numbers, row by row; columns are borrowed, list is taken over. */
+void result_table(struct result *result, const char *key, const char *label, const struct table_column *columns, size_t column_count,
+	double *list, size_t count);
+
+/* The last item's channels were watched for so many seconds in all, and their sums are picoseconds. */
+void result_watched(struct result *result, double seconds);
+void result_clear(struct result *result);
+
+/* The last item's values may be of any size: text shows six digits of keys, nine of numbers. */
+void result_any_size(struct result *result);
+
+/* Where each bin of the last item ends, from where it begins: so it is drawn. */
+void result_bin_end(struct result *result, double (*bin_end)(double value));
+
+/* The first item of that key, NULL if there is none. */
+const struct item *result_find(const struct result *result, const char *key);
+
+#endif

@@ -1,0 +1,49 @@
+#include "shapes/shape_named.h"
+
+#include "routings/placed.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The name of a fabric that is not, or not quite, what it is called. */
+static void tell_difference(struct shape *shape, const struct placed *placed, const char *topology, const struct error *error)
+{
+	char missing[250];
+	if (error->status) {
+		const char *source = placed->graph->fabric->labels->source, *text = error->text;
+		size_t length = strlen(source); /* the file is named above */
+		text += !strncmp(text, source, length) && text[length] == ':' ? length + 2 : 0;
+		snprintf(shape->name, sizeof shape->name, "irregular: %.280s", text);
+		return;
+	}
+	placed_missing(placed, missing, sizeof missing);
+	snprintf(shape->name, sizeof shape->name, "%.70s, but for missing channels: %.190s", topology, missing);
+}
+
+int shape_name(struct shape *shape, const struct fabric *fabric, const char *topology, struct error *error)
+{
+	struct routing_graph graph = {0};
+	struct placed placed = {0};
+	struct error difference = {0};
+	if (!topology || (strcmp(shape->kind, "irregular") && !topology_hosts_forward(topology)) ||
+		routing_graph_init(&graph, fabric, error)) {
+		routing_graph_clear(&graph);
+		return error->status ? -1 : 0;
+	}
+	if (placed_compare(&placed, &graph, topology, &difference) && difference.status == STATUS_IO) {
+		*error = difference;
+	} else {
+		struct shape named = {.kind = "irregular", .planes = 1, .least_hosts = shape->least_hosts, .most_hosts = shape->most_hosts};
+		shape_clear(shape);
+		*shape = named;
+		if (difference.status || placed.missing) {
+			tell_difference(shape, &placed, topology, &difference);
+		} else {
+			shape->kind = "topology";
+			snprintf(shape->name, sizeof shape->name, "%s", topology);
+		}
+	}
+	placed_clear(&placed);
+	routing_graph_clear(&graph);
+	return error->status ? -1 : 0;
+}

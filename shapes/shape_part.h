@@ -1,0 +1,132 @@
+/*
+ * What the recognisers of shapes share: one plane of switches as a graph, and the links that a shape wants. Every recogniser finds the
+ * place of each switch in the whole topology (shape_place.h), or its group; the plan follows from these by the topology's definition alone,
+ * so that a claim is true whatever way it was found.
+ */
+#ifndef CHECK_SHAPE_PART_H
+#define CHECK_SHAPE_PART_H
+
+#include "shapes/shape.h"
+
+/* All parallel cables between two switches, numbered within the part; of a neighbour, its end. */
+struct neighbour {
+	uint32_t to, cables;
+};
+
+/* Switches 0..switches-1 that cables connect. */
+struct part {
+	uint32_t switches, links; /* links: pairs of neighbours */
+	uint64_t cables;
+	uint32_t *node;                   /* [switches] */
+	uint32_t *hosts;                  /* [switches] how many have a cable to it */
+	uint32_t least_rails, most_rails; /* switches of the part that a host of it is joined to */
+	uint32_t *first;                  /* [switches + 1] */
+	struct neighbour *neighbour;      /* [first[switches]] ascending for each switch */
+	uint32_t *stray; /* [strays] channels between switches that are no cable: without one back, or to where they begin */
+	uint32_t strays;
+};
+
+struct link {
+	uint32_t a, b, cables;
+};
+
+/* What a recogniser finds: links that the shape wants, each once, and what to call it. */
+struct plan {
+	struct link *link; /* [links] ends from part->switches on are switches that are missing */
+	size_t links, capacity;
+	uint32_t missing; /* switches */
+	const char *kind;
+	char name[300];
+	struct shape_parameter parameter[SHAPE_PARAMETERS];
+	uint32_t *level; /* [switches] of trees; else NULL */
+};
+
+int plan_link(struct plan *plan, uint32_t a, uint32_t b, uint32_t cables, struct error *error);
+void plan_clear(struct plan *plan);
+
+/* How many cables must be taken away or added for the plan, strays included, but for those of missing switches; stops counting beyond
+ * limit. Sorts plan->link. Time O(links log links). */
+uint64_t plan_deviations(const struct part *part, struct plan *plan, uint64_t limit);
+
+/* Steps through the links of the part and those of the plan, which is sorted, together. */
+struct difference {
+	uint32_t a, b, wanted, there;
+};
+
+struct walk_links {
+	const struct part *part;
+	const struct plan *plan;
+	uint32_t a, at; /* of the part: neighbour[at] of switch a */
+	size_t link;    /* of the plan */
+};
+
+/* The next link of which there are more or fewer cables than wanted. Returns whether there is one. */
+bool next_difference(struct walk_links *walk, struct difference *difference);
+
+/* The cables between two switches of the part. Time O(log neighbours). */
+uint32_t part_cables(const struct part *part, uint32_t a, uint32_t b);
+
+static inline uint32_t part_degree(const struct part *part, uint32_t a)
+{
+	return part->first[a + 1] - part->first[a];
+}
+
+/* Common neighbours of two switches. Time O(neighbours of the one that has fewer, times log those of the other), or O(sum of both). */
+uint32_t part_common(const struct part *part, uint32_t a, uint32_t b);
+
+/* Whether at least half of the switches have hosts. */
+bool part_is_direct(const struct part *part);
+
+/* The value that occurs most among values[0..count-1], of several the largest; sorts them. 0 if there are none. */
+uint32_t most_common(uint32_t *values, size_t count);
+
+/* So many deviations still are this shape, and so many missing switches. */
+static inline uint64_t deviations_allowed(const struct part *part)
+{
+	return part->cables < 40 ? 1 : part->cables / 20;
+}
+
+static inline uint32_t missing_allowed(const struct part *part)
+{
+	return part->switches < 7 ? 0 : part->switches < 40 ? 1 : part->switches / 20;
+}
+
+/*
+ * Numbers the switches anew by the cabling alone: order[new number] is the old one. The renumbered graph, with its hosts, is the same in
+ * whatever order the switches were. Returns 0, or -1. Time little more than O(links log switches) for most; for graphs with many small
+ * symmetries up to some hundreds of times that.
+ */
+int part_order(const struct part *part, uint32_t *order, struct error *error);
+
+/* Switches by their parts, [nodes]. */
+struct cabling_parts {
+	const struct fabric *fabric;
+	const uint32_t *reverse;
+	uint32_t *part; /* [nodes] NONE: a host */
+	uint32_t parts;
+	uint32_t *number;                   /* [nodes] within its part */
+	uint32_t *first, *member;           /* [parts + 1], [switches] nodes of each part */
+	uint32_t *hosts;                    /* [parts] with a channel to it */
+	uint32_t *switch_hosts;             /* [nodes] of each switch */
+	uint32_t *least_rails, *most_rails; /* [parts] see struct part */
+	bool planes; /* parts are fabrics of their own, or planes that have (nearly) all hosts in common; false where hosts join hosts or
+			parts */
+};
+
+int parts_find(struct cabling_parts *parts, const struct fabric *fabric, const uint32_t *reverse, struct error *error);
+void shape_parts_clear(struct cabling_parts *parts);
+
+/* One of them, its switches in the order of part_order, which takes most of the time. Returns 0, or -1; part_clear() in every case. */
+int part_make(struct part *part, const struct cabling_parts *parts, uint32_t index, struct error *error);
+void part_clear(struct part *part);
+
+/* Each fills a zeroed plan if the part may have the shape; else it leaves plan->kind NULL. Return 0, or -1 when the memory is not there. */
+int shape_tree(const struct part *part, struct plan *plan, struct error *error);
+int shape_full_mesh(const struct part *part, struct plan *plan, struct error *error);
+int shape_torus(const struct part *part, struct plan *plan, struct error *error);
+int shape_hyperx(const struct part *part, struct plan *plan, struct error *error);
+int shape_slimfly(const struct part *part, struct plan *plan, struct error *error);
+int shape_dragonfly(const struct part *part, struct plan *plan, struct error *error);
+int shape_dragonfly_plus(const struct part *part, struct plan *plan, struct error *error);
+
+#endif

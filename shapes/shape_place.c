@@ -1,0 +1,217 @@
+#include "shapes/shape_place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 40 };
+
+/* ---- the whole topology */
+
+int ideal_init(struct ideal *ideal, uint32_t places, struct error *error)
+{
+	*ideal = (struct ideal){.first = array_create((size_t)places + 1, sizeof *ideal->first, error)};
+	return error->status ? -1 : 0;
+}
+
+int ideal_link(struct ideal *ideal, uint32_t to, uint32_t kind, struct error *error)
+{
+	if (array_grow(&ideal->link, &ideal->capacity, ideal->links + 1, sizeof *ideal->link, error))
+		return -1;
+	ideal->link[ideal->links++] = (struct ideal_link){to, kind};
+	ideal->kinds = kind >= ideal->kinds ? kind + 1 : ideal->kinds;
+	return 0;
+}
+
+static int compare_links(const void *left, const void *right)
+{
+	const struct ideal_link *x = left, *y = right;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+void ideal_next(struct ideal *ideal)
+{
+	uint32_t first = ideal->first[ideal->places];
+	ideal->first[++ideal->places] = (uint32_t)ideal->links;
+	if (ideal->links > first)
+		qsort(ideal->link + first, ideal->links - first, sizeof *ideal->link, compare_links);
+}
+
+void ideal_clear(struct ideal *ideal)
+{
+	free(ideal->first);
+	free(ideal->link);
+	*ideal = (struct ideal){0};
+}
+
+bool ideal_linked(const struct ideal *ideal, uint32_t a, uint32_t b)
+{
+	uint32_t low = ideal->first[a], high = ideal->first[a + 1];
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (ideal->link[middle].to < b)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < ideal->first[a + 1] && ideal->link[low].to == b;
+}
+
+/* ---- places */
+
+int places_init(struct places *places, const struct part *part, const struct ideal *ideal, struct error *error)
+{
+	*places = (struct places){
+		.part = part,
+		.ideal = ideal,
+		.place = array_create(part->switches, sizeof *places->place, error),
+		.at = array_create(ideal->places, sizeof *places->at, error),
+		.fit = array_create(part->switches, sizeof *places->fit, error),
+		.votes = array_create(ideal->places, sizeof *places->votes, error),
+		.voted = array_create(ideal->places, sizeof *places->voted, error),
+		.settled = array_create(part->switches, sizeof *places->settled, error),
+	};
+	if (error->status)
+		return -1;
+	memset(places->place, 0xff, part->switches * sizeof *places->place);
+	return 0;
+}
+
+void places_clear(struct places *places)
+{
+	free(places->place);
+	free(places->at);
+	free(places->fit);
+	free(places->votes);
+	free(places->voted);
+	free(places->settled);
+	*places = (struct places){0};
+}
+
+static uint32_t count_fit(const struct places *p, uint32_t v)
+{
+	const struct part *part = p->part;
+	uint32_t fit = 0;
+	for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
+		uint32_t place = p->place[part->neighbour[i].to];
+		fit += place != NONE && ideal_linked(p->ideal, p->place[v], place);
+	}
+	return fit;
+}
+
+/* Sets at for settled switches. Returns how many are not. */
+static uint32_t find_settled(struct places *p)
+{
+	const struct part *part = p->part;
+	uint32_t unsettled = 0;
+	memset(p->at, 0xff, p->ideal->places * sizeof *p->at);
+	for (uint32_t v = 0; v < part->switches; v++) {
+		p->settled[v] = false;
+		if (p->place[v] == NONE)
+			continue;
+		p->fit[v] = count_fit(p, v);
+		uint32_t rival = p->at[p->place[v]];
+		uint64_t own = 1, other = 0; /* shares, crosswise */
+		if (rival != NONE) {
+			own = (uint64_t)p->fit[v] * part_degree(part, rival);
+			other = (uint64_t)p->fit[rival] * part_degree(part, v);
+			p->settled[rival] = p->settled[rival] && other > own;
+		}
+		p->settled[v] = 2 * p->fit[v] >= part_degree(part, v) && own > other;
+		if (own > other)
+			p->at[p->place[v]] = v;
+	}
+	for (uint32_t place = 0; place < p->ideal->places; place++)
+		if (p->at[place] != NONE && !p->settled[p->at[place]])
+			p->at[place] = NONE;
+	for (uint32_t v = 0; v < part->switches; v++)
+		unsettled += !p->settled[v];
+	return unsettled;
+}
+
+/* The place, held by no settled switch, that most settled neighbours are next to; of several the first. Its own if there is none. */
+static uint32_t voted_place(struct places *p, uint32_t v)
+{
+	const struct part *part = p->part;
+	const struct ideal *ideal = p->ideal;
+	uint32_t best = p->place[v], most = 0, voted = 0;
+	for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
+		uint32_t u = part->neighbour[i].to;
+		for (uint32_t place = p->place[u], k = p->settled[u] ? ideal->first[place] : 0;
+			p->settled[u] && k < ideal->first[place + 1]; k++)
+			if (p->at[ideal->link[k].to] == NONE && !p->votes[ideal->link[k].to]++)
+				p->voted[voted++] = ideal->link[k].to;
+	}
+	for (uint32_t i = 0; i < voted; i++) {
+		uint32_t place = p->voted[i], votes = p->votes[place];
+		p->votes[place] = 0;
+		if (votes > most || (votes == most && place < best)) {
+			most = votes;
+			best = place;
+		}
+	}
+	return best;
+}
+
+bool places_settle(struct places *places)
+{
+	struct places *p = places;
+	uint32_t unsettled = find_settled(p);
+	for (int round = 0; round < ROUNDS && unsettled; round++) {
+		bool moved = false;
+		for (uint32_t v = 0; v < p->part->switches; v++) {
+			uint32_t place = p->settled[v] ? p->place[v] : voted_place(p, v);
+			moved |= place != p->place[v];
+			p->place[v] = place;
+		}
+		if (!moved)
+			break;
+		unsettled = find_settled(p);
+	}
+	memset(p->at, 0xff, p->ideal->places * sizeof *p->at);
+	for (uint32_t v = 0; v < p->part->switches; v++) {
+		if (p->place[v] == NONE || p->at[p->place[v]] != NONE)
+			return false;
+		p->at[p->place[v]] = v;
+	}
+	return true;
+}
+
+/* ---- the plan */
+
+/* What most links of each kind have, of those that are there. */
+static int count_cables(const struct places *p, uint32_t *cables, struct error *error)
+{
+	const struct ideal *ideal = p->ideal;
+	uint32_t *values = array_create(ideal->links, sizeof *values, error);
+	for (uint32_t kind = 0; kind < ideal->kinds && values; kind++) {
+		uint32_t count = 0;
+		for (uint32_t place = 0; place < ideal->places; place++)
+			for (uint32_t v = p->at[place], k = ideal->first[place]; v != NONE && k < ideal->first[place + 1]; k++) {
+				uint32_t u = p->at[ideal->link[k].to];
+				uint32_t there = ideal->link[k].kind == kind && u != NONE ? part_cables(p->part, v, u) : 0;
+				if (there)
+					values[count++] = there;
+			}
+		cables[kind] = count ? most_common(values, count) : 1;
+	}
+	free(values);
+	return error->status ? -1 : 0;
+}
+
+int places_plan(const struct places *places, struct plan *plan, uint32_t *cables, struct error *error)
+{
+	const struct ideal *ideal = places->ideal;
+	uint32_t n = places->part->switches, missing = n;
+	if (count_cables(places, cables, error))
+		return -1;
+	plan->links = 0;
+	for (uint32_t place = 0; place < ideal->places; place++)
+		if (places->at[place] == NONE)
+			places->at[place] = missing++;
+	for (uint32_t place = 0; place < ideal->places && !error->status; place++)
+		for (uint32_t k = ideal->first[place]; k < ideal->first[place + 1] && !error->status; k++)
+			if (ideal->link[k].to > place)
+				plan_link(plan, places->at[place], places->at[ideal->link[k].to], cables[ideal->link[k].kind], error);
+	plan->missing = missing - n;
+	return error->status ? -1 : 0;
+}

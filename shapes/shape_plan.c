@@ -1,0 +1,66 @@
+#include "shapes/shape_part.h"
+
+#include <stdlib.h>
+
+int plan_link(struct plan *plan, uint32_t a, uint32_t b, uint32_t cables, struct error *error)
+{
+	if (array_grow(&plan->link, &plan->capacity, plan->links + 1, sizeof *plan->link, error))
+		return -1;
+	plan->link[plan->links++] = a < b ? (struct link){a, b, cables} : (struct link){b, a, cables};
+	return 0;
+}
+
+void plan_clear(struct plan *plan)
+{
+	free(plan->link);
+	free(plan->level);
+	*plan = (struct plan){0};
+}
+
+static int compare_links(const void *left, const void *right)
+{
+	const struct link *x = left, *y = right;
+	if (x->a != y->a)
+		return x->a < y->a ? -1 : 1;
+	return x->b < y->b ? -1 : x->b > y->b;
+}
+
+bool next_difference(struct walk_links *walk, struct difference *difference)
+{
+	struct walk_links *w = walk;
+	struct difference *d = difference;
+	const struct part *part = w->part;
+	for (;;) {
+		while (w->a < part->switches && (w->at == part->first[w->a + 1] || part->neighbour[w->at].to < w->a)) {
+			if (w->at == part->first[w->a + 1])
+				w->a++;
+			else
+				w->at++;
+		}
+		bool there = w->a < part->switches, wanted = w->link < w->plan->links;
+		if (!there && !wanted)
+			return false;
+		struct link l = there ? (struct link){w->a, part->neighbour[w->at].to, part->neighbour[w->at].cables} : (struct link){0};
+		int order = !there ? 1 : !wanted ? -1 : compare_links(&l, &w->plan->link[w->link]);
+		struct link m = wanted ? w->plan->link[w->link] : l;
+		*d = (struct difference){
+			order <= 0 ? l.a : m.a, order <= 0 ? l.b : m.b, order >= 0 ? m.cables : 0, order <= 0 ? l.cables : 0};
+		w->at += order <= 0;
+		w->link += order >= 0;
+		if (d->wanted != d->there)
+			return true;
+	}
+}
+
+uint64_t plan_deviations(const struct part *part, struct plan *plan, uint64_t limit)
+{
+	uint64_t count = part->strays;
+	struct walk_links walk = {.part = part, .plan = plan};
+	struct difference d;
+	if (plan->links)
+		qsort(plan->link, plan->links, sizeof *plan->link, compare_links);
+	while (count <= limit && next_difference(&walk, &d))
+		if (d.b < part->switches) /* those of missing switches go with these */
+			count += d.wanted > d.there ? d.wanted - d.there : d.there - d.wanted;
+	return count;
+}

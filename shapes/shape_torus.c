@@ -1,0 +1,349 @@
+/*
+ * A product of rings and paths. From a switch, the origin, straight lines go out, one for each dimension: two switches two cables apart in
+ * a line have only the one between them as a common neighbour, while those two cables apart round a corner have two. The place of any
+ * switch along a line is that of the nearest switch of the line. Origins at which a cable deviates do not work, so several are tried. In a
+ * ring of four, opposite switches have two common neighbours as round a corner: it appears as two dimensions of two, and is named a ring
+ * where that fits the rest.
+ */
+#include "shapes/shape_grid.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIMENSIONS = SHAPE_VALUES, ORIGINS = 64, PLACED_ORIGINS = 8 };
+
+struct dimension {
+	uint32_t length;
+	bool ring;
+	uint32_t cables; /* parallel */
+};
+
+struct torus {
+	const struct part *part;
+	uint32_t dimensions;
+	struct dimension dimension[DIMENSIONS];
+	uint32_t *line; /* [switches] all lines one after the other, each with the origin */
+	uint32_t lines; /* length of that */
+	bool *used;     /* [switches] neighbours of the origin that are on a line */
+};
+
+static bool adjacent(const struct part *part, uint32_t a, uint32_t b)
+{
+	return part_cables(part, a, b) > 0;
+}
+
+/* The one switch that goes on straight from before through here, on a line that is no ring of three; NONE if there is none, NONE - 1 if
+ * there are several. */
+static uint32_t straight_on(const struct part *part, uint32_t before, uint32_t here)
+{
+	uint32_t found = NONE;
+	for (uint32_t i = part->first[here]; i < part->first[here + 1]; i++) {
+		uint32_t next = part->neighbour[i].to;
+		if (next != before && !adjacent(part, before, next) && part_common(part, before, next) == 1 &&
+			!part_common(part, here, next))
+			found = found == NONE ? next : NONE - 1;
+	}
+	return found;
+}
+
+/* Follows a line from the origin through its neighbour to the end; adds it. Returns whether that is clear; *ring: it came back. */
+static bool follow(struct torus *t, uint32_t origin, uint32_t here, bool *ring)
+{
+	uint32_t before = origin, added = 0;
+	*ring = false;
+	while (here != NONE) {
+		if (here == NONE - 1 || t->lines + 1 >= t->part->switches + DIMENSIONS || ++added > t->part->switches)
+			return false;
+		t->line[t->lines++] = here;
+		uint32_t next = straight_on(t->part, before, here);
+		before = here;
+		here = next;
+		if (here == origin) {
+			*ring = true;
+			t->used[before] = true;
+			return true;
+		}
+	}
+	return true;
+}
+
+static void turn(uint32_t *list, uint32_t count)
+{
+	for (uint32_t i = 0; i < count / 2; i++) {
+		uint32_t swap = list[i];
+		list[i] = list[count - 1 - i];
+		list[count - 1 - i] = swap;
+	}
+}
+
+/* The line of the origin's neighbour. */
+static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, struct dimension *d)
+{
+	const struct part *part = t->part;
+	uint32_t start = t->lines, third = NONE;
+	t->used[neighbour] = true;
+	for (uint32_t i = part->first[origin]; i < part->first[origin + 1]; i++)
+		if (adjacent(part, part->neighbour[i].to, neighbour))
+			third = third == NONE ? part->neighbour[i].to : NONE - 1;
+	if (third == NONE - 1)
+		return false;
+	if (third != NONE) { /* a ring of three */
+		if (t->used[third] || t->lines + 3 > part->switches + DIMENSIONS)
+			return false;
+		t->used[third] = true;
+		t->line[t->lines++] = origin;
+		t->line[t->lines++] = neighbour;
+		t->line[t->lines++] = third;
+		*d = (struct dimension){3, true, 0};
+		return true;
+	}
+	uint32_t back = straight_on(part, neighbour, origin);
+	bool ring = false, ignored = false;
+	if (back == NONE - 1)
+		return false;
+	if (!follow(t, origin, neighbour, &ring))
+		return false;
+	turn(t->line + start, t->lines - start);
+	t->line[t->lines++] = origin;
+	if (!ring && back != NONE) {
+		if (t->used[back])
+			return false;
+		t->used[back] = true;
+		if (!follow(t, origin, back, &ignored) || ignored)
+			return false;
+	}
+	*d = (struct dimension){t->lines - start, ring, 0};
+	return true;
+}
+
+/* Lines through the origin for all its neighbours. Returns whether their lengths make up all switches, or a few more. */
+static bool find_lines(struct torus *t, uint32_t origin)
+{
+	const struct part *part = t->part;
+	uint64_t product = 1;
+	t->lines = t->dimensions = 0;
+	memset(t->used, 0, part->switches * sizeof *t->used);
+	for (uint32_t i = part->first[origin]; i < part->first[origin + 1]; i++) {
+		uint32_t neighbour = part->neighbour[i].to;
+		if (t->used[neighbour])
+			continue;
+		if (t->dimensions == DIMENSIONS || t->lines + 1 >= part->switches + DIMENSIONS)
+			return false;
+		struct dimension *d = &t->dimension[t->dimensions++];
+		if (!find_line(t, origin, neighbour, d))
+			return false;
+		product *= d->length;
+		if (product > (uint64_t)part->switches + missing_allowed(part))
+			return false;
+	}
+	return product >= part->switches;
+}
+
+/* The links of all places, of a kind for each dimension. */
+static int make_ideal(const struct torus *t, struct ideal *ideal, struct error *error)
+{
+	uint32_t places = 1;
+	for (uint32_t k = 0; k < t->dimensions; k++)
+		places *= t->dimension[k].length;
+	ideal_init(ideal, places, error);
+	for (uint32_t place = 0; place < places && !error->status; place++, ideal_next(ideal))
+		for (uint32_t k = 0, stride = 1; k < t->dimensions; stride *= t->dimension[k++].length) {
+			uint32_t length = t->dimension[k].length, x = place / stride % length, low = place - x * stride;
+			if (x + 1 < length || (t->dimension[k].ring && length > 2))
+				ideal_link(ideal, low + (x + 1) % length * stride, k, error);
+			if (x || (t->dimension[k].ring && length > 2))
+				ideal_link(ideal, low + (x + length - 1) % length * stride, k, error);
+		}
+	return error->status ? -1 : 0;
+}
+
+static int compare_dimensions(const void *left, const void *right)
+{
+	const struct dimension *x = left, *y = right;
+	if (x->ring != y->ring)
+		return x->ring ? -1 : 1;
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	return x->cables < y->cables ? -1 : x->cables > y->cables;
+}
+
+/* Pairs of dimensions of two that may be rings of four are, unless all others are paths. Dimensions of two with twice as many cables as the
+ * others are rings, too. */
+static void name_rings(struct torus *t)
+{
+	uint32_t twos = 0, paths = 0, rings = 0, least = UINT32_MAX;
+	for (uint32_t k = 0; k < t->dimensions; k++) {
+		twos += t->dimension[k].length == 2;
+		paths += t->dimension[k].length > 2 && !t->dimension[k].ring;
+		rings += t->dimension[k].ring;
+		least = t->dimension[k].cables < least ? t->dimension[k].cables : least;
+	}
+	for (uint32_t k = 0; k < t->dimensions; k++)
+		if (t->dimension[k].length == 2 && t->dimension[k].cables == 2 * least) {
+			t->dimension[k] = (struct dimension){2, true, least};
+			rings++;
+			twos--;
+		}
+	qsort(t->dimension, t->dimensions, sizeof *t->dimension, compare_dimensions);
+	if (paths || (!rings && twos % 2))
+		return;
+	uint32_t kept = 0, first = NONE; /* first: the place of the first of a pair */
+	for (uint32_t k = 0; k < t->dimensions; k++) {
+		struct dimension d = t->dimension[k];
+		bool two = d.length == 2 && !d.ring;
+		if (two && first != NONE && t->dimension[first].cables == d.cables) {
+			t->dimension[first] = (struct dimension){4, true, d.cables};
+			first = NONE;
+			continue;
+		}
+		if (two)
+			first = kept;
+		t->dimension[kept++] = d;
+	}
+	t->dimensions = kept;
+	qsort(t->dimension, t->dimensions, sizeof *t->dimension, compare_dimensions);
+}
+
+static void name_it(struct torus *t, struct plan *plan)
+{
+	char text[2][100] = {"", ""}; /* paths, rings */
+	uint32_t all_twos = 1, parallel = 0;
+	bool some[2] = {false, false};
+	plan->parameter[0].name = "dimensions";
+	plan->parameter[1].name = "ring";
+	plan->parameter[2].name = "parallel";
+	name_rings(t);
+	for (uint32_t k = 0; k < t->dimensions; k++) {
+		const struct dimension *d = &t->dimension[k];
+		size_t length = strlen(text[d->ring]);
+		snprintf(text[d->ring] + length, sizeof text[0] - length, "%s%" PRIu32, length ? "x" : "", d->length);
+		some[d->ring] = true;
+		all_twos = all_twos && d->length == 2;
+		parallel = d->cables > parallel ? d->cables : parallel;
+		plan->parameter[0].value[plan->parameter[0].count++] = d->length;
+		plan->parameter[1].value[plan->parameter[1].count++] = d->ring;
+		plan->parameter[2].value[plan->parameter[2].count++] = d->cables;
+	}
+	plan->kind = some[true] ? "torus" : "mesh";
+	snprintf(plan->name, sizeof plan->name, "%s%s%s%s%s", some[true] ? "torus " : "", text[true],
+		some[true] && some[false] ? " x " : "", some[false] ? "mesh " : "", text[false]);
+	if (!some[true] && all_twos)
+		strcat(plan->name, " (hypercube)");
+	if (parallel > 1)
+		snprintf(plan->name + strlen(plan->name), 40, " of up to %" PRIu32 " parallel cables", parallel);
+}
+
+/* The plan from one origin's lines; *deviations: UINT64_MAX where they do not fit. */
+static int plan_from(struct torus *t, struct plan *plan, uint64_t *deviations, struct error *error)
+{
+	uint32_t length[DIMENSIONS], cables[DIMENSIONS] = {0};
+	struct ideal ideal = {0};
+	struct places places = {0};
+	for (uint32_t k = 0; k < t->dimensions; k++)
+		length[k] = t->dimension[k].length;
+	if (!make_ideal(t, &ideal, error) && !places_init(&places, t->part, &ideal, error) &&
+		!places_along(&places, t->line, length, t->dimensions, error) && places_settle(&places) &&
+		!places_plan(&places, plan, cables, error)) {
+		for (uint32_t k = 0; k < t->dimensions; k++)
+			t->dimension[k].cables = cables[k];
+		*deviations = plan_deviations(t->part, plan, deviations_allowed(t->part));
+	}
+	ideal_clear(&ideal);
+	places_clear(&places);
+	return error->status ? -1 : 0;
+}
+
+static int try_origins(struct torus *t, struct plan *best, struct error *error)
+{
+	const struct part *part = t->part;
+	uint64_t fewest = deviations_allowed(part) + 1;
+	uint32_t tries = part->switches < ORIGINS ? part->switches : ORIGINS;
+	for (uint32_t i = 0, placed = 0; i < tries && placed < PLACED_ORIGINS && fewest && !error->status; i++) {
+		struct plan plan = {0};
+		uint64_t deviations = UINT64_MAX;
+		if (!find_lines(t, (uint32_t)((uint64_t)i * part->switches / tries)))
+			continue;
+		placed++;
+		if (!plan_from(t, &plan, &deviations, error) && deviations < fewest) {
+			fewest = deviations;
+			name_it(t, &plan);
+			plan_clear(best);
+			*best = plan;
+		} else {
+			plan_clear(&plan);
+		}
+	}
+	return error->status ? -1 : 0;
+}
+
+/* Room for a part, then the search. */
+static int search(const struct part *part, struct plan *plan, struct error *error)
+{
+	size_t n = part->switches;
+	struct torus t = {
+		.part = part,
+		.line = array_create(n + DIMENSIONS, sizeof *t.line, error),
+		.used = array_create(n, sizeof *t.used, error),
+	};
+	if (!error->status)
+		try_origins(&t, plan, error);
+	free(t.line);
+	free(t.used);
+	return error->status ? -1 : 0;
+}
+
+/* The two switches that alone have more neighbours than most, if they are neighbours. */
+static bool find_surplus(const struct part *part, uint32_t usual, uint32_t *ends)
+{
+	uint32_t count = 0;
+	for (uint32_t v = 0; v < part->switches; v++)
+		if (part_degree(part, v) > usual) {
+			if (count == 2)
+				return false;
+			ends[count++] = v;
+		}
+	return count == 2 && adjacent(part, ends[0], ends[1]);
+}
+
+/* The search without the link of two switches that alone have more neighbours than most: in a single ring, no line is clear of it. */
+static int search_without_surplus(const struct part *part, struct plan *plan, struct error *error)
+{
+	uint32_t ends[2] = {0}, to = 0;
+	struct part less = *part;
+	less.first = array_create((size_t)part->switches + 1, sizeof *less.first, error);
+	less.neighbour = array_create(part->first[part->switches], sizeof *less.neighbour, error);
+	if (!error->status) {
+		for (uint32_t v = 0; v < part->switches; v++)
+			less.first[v] = part_degree(part, v);
+		if (find_surplus(part, most_common(less.first, part->switches), ends)) {
+			for (uint32_t v = 0; v < part->switches; v++) {
+				less.first[v] = to;
+				for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
+					if ((v != ends[0] || part->neighbour[i].to != ends[1]) &&
+						(v != ends[1] || part->neighbour[i].to != ends[0]))
+						less.neighbour[to++] = part->neighbour[i];
+			}
+			less.first[part->switches] = to;
+			less.links--;
+			less.cables -= part_cables(part, ends[0], ends[1]);
+			search(&less, plan, error);
+		}
+	}
+	free(less.first);
+	free(less.neighbour);
+	return error->status ? -1 : 0;
+}
+
+int shape_torus(const struct part *part, struct plan *plan, struct error *error)
+{
+	for (uint32_t v = 0; v < part->switches; v++)
+		if (part_degree(part, v) > 2 * DIMENSIONS)
+			return 0;
+	if (part->switches < 3 || !part_is_direct(part))
+		return 0;
+	if (search(part, plan, error) || plan->kind)
+		return error->status ? -1 : 0;
+	return search_without_surplus(part, plan, error);
+}

@@ -1,0 +1,34 @@
+/* What orcs-bound found -> text, JSON (schema orcs-bound/1, see doc/orcs-bound.md), CSV, the witness and the coloured graph. */
+#ifndef BOUND_REPORT_H
+#define BOUND_REPORT_H
+
+#include "tools/bound/bound_options.h"
+#include "formats/dot.h"
+#include "tools/bound/ideal.h"
+#include "orcs/loads.h"
+#include "tools/bound/throughput.h"
+#include "tools/bound/worst.h"
+
+/* All parts; which are there the options tell. */
+struct bounds {
+	const struct bound_options *options;
+	const struct fabric *fabric; /* with labels */
+	const struct dot *dot;       /* for the graph */
+	struct loads loads;
+	uint32_t hottest; /* the channel with the largest load, of several the first */
+	struct worst worst;
+	struct throughput all, permutation, pattern; /* of all-to-all, the worst permutation and the pattern asked for */
+	size_t pattern_pairs;
+	uint64_t pattern_unroutable;
+	struct ideal ideal;
+};
+
+/* The load of a channel, or a mean, in the unit of the options: divided by the channel's speed where speeds count. */
+double bound_load(const struct bounds *bounds, uint32_t channel, double routes);
+
+/* Each writes to file; errors of the file stay in it. Returns 0, or -1 when the memory is not there. */
+int bound_report(const struct bounds *bounds, FILE *file, struct error *error);
+void bound_witness(const struct bounds *bounds, FILE *file);
+void bound_graph(const struct bounds *bounds, FILE *file);
+
+#endif

@@ -1,0 +1,40 @@
+/* What a traffic gets from the routing, and what it could get from the same cables. */
+#ifndef BOUND_THROUGHPUT_H
+#define BOUND_THROUGHPUT_H
+
+#include "tools/bound/commodities.h"
+#include "orcs/loads.h"
+#include "patterns/pattern.h"
+
+/* Pairs of hosts, each of which sends at the same rate. */
+struct traffic {
+	const struct pair *pairs; /* host indices; NULL: all ordered pairs that have a route, each at 1/(hosts - 1) of a host's rate */
+	size_t count;
+};
+
+/*
+ * The largest rate at which all pairs can send at once, in units of the slowest host link; of all pairs, the rate of a host that sends to
+ * all others alike. Channels carry what their speeds say.
+ */
+struct throughput {
+	bool any;            /* something is sent */
+	double routed;       /* along the routes */
+	double lower, upper; /* what is possible, along any paths, split at will, lies in this interval */
+	uint32_t phases;
+};
+
+/*
+ * Finds the throughputs of count traffics, each in one process; collective, complete in the first. Hosts forward for others only if the
+ * routes of the fabric make them. Of limits known and ceiling are set here; phases 0: from 30 to
+ * 2000, as many as look at 5 * 10^9 arcs. Returns 0, or -1 in all processes. Time: that of flow_bounds_find() for each, and O(hosts^2).
+ */
+int throughputs_find(struct throughput *throughput, const struct traffic *traffic, int count, struct comm *comm,
+	const struct fabric *fabric, const struct forwarding *forwarding, const struct loads *loads, const struct flow_limits *limits,
+	struct error *error);
+
+/* The pairs of a pattern's first level in run 0, rank i on host index i; those without a route are left out and counted. *pairs is new.
+ * Returns 0, or -1: STATUS_FABRIC for a pair without a route unless drop. */
+int traffic_of_pattern(struct pattern_call *call, const struct fabric *fabric, const struct forwarding *forwarding, bool drop,
+	struct pair **pairs, size_t *count, uint64_t *unroutable, struct error *error);
+
+#endif

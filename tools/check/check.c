@@ -1,0 +1,194 @@
+#include "tools/check/check.h"
+
+#include "tools/check/layers.h"
+#include "tools/check/route_survey.h"
+#include "shapes/shape_named.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAULTS_NAMED = 10 };
+
+/* What the sums of symmetry_find may take. */
+#define SUMS_BYTES ((size_t)1 << 30)
+
+static int find_one_way(struct check *c, struct error *error)
+{
+	for (uint32_t k = 0; k < c->fabric->channels; k++)
+		if (c->reverse[k] == NONE && faults_add(&c->faults, FAULT_ONE_WAY, (struct fault){NONE, NONE, k, 0}, error))
+			return -1;
+	return 0;
+}
+
+/* Switch and ports at which packets are thrown away. */
+static int find_discarded(struct check *c, struct error *error)
+{
+	const struct dependencies *d = &c->survey.waits;
+	for (uint32_t in = 0; in < c->fabric->channels && c->lanes; in++)
+		for (uint64_t pair = d->turns[in]; pair < d->turns[in + 1]; pair++) {
+			uint64_t bits = d->discarded[pair / 64] >> pair % 64;
+			uint32_t out = c->fabric->first_channel[c->fabric->head[in]] + (uint32_t)(pair - d->turns[in]);
+			if (!bits)
+				pair |= 63; /* nor any other of that word */
+			else if (bits & 1 && faults_add(&c->faults, FAULT_DISCARDED, (struct fault){NONE, NONE, in, out}, error))
+				return -1;
+		}
+	return 0;
+}
+
+/* No closed way without turning back in a graph that is bipartite, as trees are, is shorter than 4 channels, and none at all than 3. */
+static uint32_t least_cycle(const struct fabric *f, struct error *error)
+{
+	uint8_t *colour = array_create(f->nodes, sizeof *colour, error); /* 0: none yet */
+	uint32_t *queue = array_create(f->nodes, sizeof *queue, error), least = 4;
+	for (uint32_t root = 0; root < f->nodes && !error->status; root++) {
+		uint32_t from = 0, to = 0;
+		if (!colour[root]) {
+			colour[root] = 1;
+			queue[to++] = root;
+		}
+		for (; from < to; from++)
+			for (uint32_t v = queue[from], c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+				uint32_t u = f->head[c];
+				if (!colour[u]) {
+					colour[u] = 3 - colour[v];
+					queue[to++] = u;
+				}
+			}
+	}
+	for (uint32_t v = 0; v < f->nodes && !error->status; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++)
+			if (colour[f->head[c]] == colour[v])
+				least = 3;
+	free(colour);
+	free(queue);
+	return least;
+}
+
+/* How many lanes the routes would need, whatever lanes they have. */
+static int count_lanes_needed(struct check *c, struct error *error)
+{
+	struct dependencies one;
+	struct digraph graph = {0};
+	if (!dependencies_init(&one, c->trees, NULL, 0, c->survey.waits.passed, error)) {
+		for (uint32_t h = 0; h < c->fabric->hosts; h++) {
+			trees_make(c->trees, h);
+			dependencies_add(&one);
+		}
+		if (!dependencies_graph(&one, &graph, error))
+			c->deadlock.lanes_needed = layers_count(&one, c->trees, &graph, error);
+	}
+	digraph_clear(&graph);
+	dependencies_clear(&one);
+	return error->status ? -1 : 0;
+}
+
+static int find_deadlocks(struct check *c, struct error *error)
+{
+	struct deadlock *d = &c->deadlock;
+	struct digraph graph = {0};
+	uint32_t *cyclic = NULL;
+	d->lanes = c->survey.waits.lane_count;
+	if (!dependencies_graph(&c->survey.waits, &graph, error) && (cyclic = digraph_cyclic(&graph, error))) {
+		d->dependencies = graph.first[graph.vertices];
+		for (uint32_t k = 0; k < c->fabric->channels; k++) {
+			bool on_cycle = false;
+			for (unsigned lane = 0; lane < d->lanes; lane++)
+				on_cycle = on_cycle || cyclic[k * d->lanes + lane];
+			d->channels += on_cycle;
+		}
+		if (d->channels)
+			d->cycle = digraph_shortest_cycle(&graph, cyclic, least_cycle(c->fabric, error), &d->length, error);
+	}
+	d->lanes_needed = !d->channels && d->lanes == 1;
+	if (!error->status && d->channels && c->routes)
+		d->lanes_needed = route_survey_lanes(&c->survey.waits, c->routes, &graph, error);
+	else if (!error->status && d->channels)
+		count_lanes_needed(c, error);
+	free(cyclic);
+	digraph_clear(&graph);
+	return error->status ? -1 : 0;
+}
+
+static void judge(struct check *c, const struct check_options *o)
+{
+	c->met[REQUIRE_ROUTABLE] = c->survey.routable == c->survey.pairs && !c->faults.count[FAULT_DISCARDED];
+	c->met[REQUIRE_HALVES] = !c->deadlock.channels;
+	c->met[REQUIRE_DEADLOCK_FREE] = !c->deadlock.channels && !c->via;
+	c->met[REQUIRE_MINIMAL] = c->survey.minimal == c->survey.routable && !c->via;
+	c->met[REQUIRE_SYMMETRIC] = !c->symmetry.asymmetric && !c->via;
+	c->met[REQUIRE_BALANCED] = c->balance.worst <= o->balance_limit;
+	c->met[REQUIRE_REGULAR] = strcmp(c->shape.kind, "irregular") && !c->shape.deviations;
+	c->sound = true;
+	for (int i = 0; i < REQUIREMENTS; i++)
+		c->sound = c->sound && (c->met[i] || !o->required[i]);
+}
+
+/* Where the fabric tells no service levels, all packets have level 0. */
+static int level_of(const struct lanes *lanes, int asked)
+{
+	return asked == LEVEL_TOLD && !(lanes && lanes->levels) ? 0 : asked;
+}
+
+/* Whether no node forwards anything, but for what hosts send up their only channel. */
+static bool is_unrouted(const struct check *c)
+{
+	bool none = c->forwarding && !c->survey.routable && !c->forwarding->computed && !c->forwarding->columns;
+	for (uint32_t v = 0; v < c->fabric->nodes && none; v++)
+		none = c->fabric->node_host[v] != NONE || !forwarding_any(c->forwarding, v);
+	return none;
+}
+
+/* All that is to be known of the routes by themselves. */
+static int look_at_routes(struct check *c, int level, struct error *error)
+{
+	if (c->routes) {
+		c->trees->fabric = c->fabric;
+		return route_survey_make(&c->survey, c->trees, c->routes, &c->faults, error);
+	}
+	if (trees_init(c->trees, c->fabric, c->forwarding, error) || trees_take_all(c->trees, error) ||
+		survey_make(&c->survey, c->trees, c->lanes, level_of(c->lanes, level), &c->faults, error))
+		return -1;
+	return c->trees->several ? 0 : symmetry_find(&c->symmetry, c->trees, c->reverse, SUMS_BYTES, &c->faults, error);
+}
+
+int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct route_set *routes,
+	const struct lanes *lanes, const char *topology, const struct check_options *options, struct error *error)
+{
+	struct check *c = check;
+	*c = (struct check){
+		.fabric = fabric,
+		.forwarding = forwarding,
+		.routes = routes,
+		.lanes = lanes,
+		.via = forwarding && forwarding->via,
+		.faults.keep = options->all ? UINT64_MAX : FAULTS_NAMED,
+		.trees = array_create(1, sizeof *c->trees, error),
+		.reverse = fabric_reverse(fabric, error),
+	};
+	if (forwarding && forwarding->alternatives && options->required[REQUIRE_SYMMETRIC])
+		return error_at(error, STATUS_USAGE, fabric->labels->source, 0,
+			"symmetric cannot be required: pairs have several ways, as channels share entries");
+	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_discarded(c, error) ||
+		find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
+		shape_name(&c->shape, fabric, topology, error) ||
+		balance_find(&c->balance, fabric, &c->survey, c->shape.level, &c->faults, error))
+		return -1;
+	c->unrouted = is_unrouted(c);
+	judge(c, options);
+	return 0;
+}
+
+void check_clear(struct check *check)
+{
+	free(check->reverse);
+	free(check->deadlock.cycle);
+	if (check->trees)
+		trees_clear(check->trees);
+	free(check->trees);
+	faults_clear(&check->faults);
+	survey_clear(&check->survey);
+	shape_clear(&check->shape);
+	balance_clear(&check->balance);
+	*check = (struct check){0};
+}

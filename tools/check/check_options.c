@@ -1,0 +1,135 @@
+#include "tools/check/check_options.h"
+
+#include "cli/usage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_REQUIRE = 0x100, KEY_SL, KEY_ALL, KEY_FORMAT, KEY_QUIET, KEY_ROUTES };
+
+static const char program[] = "orcs-check";
+
+const char *const requirement_names[] = {
+	[REQUIRE_ROUTABLE] = "routable",
+	[REQUIRE_DEADLOCK_FREE] = "deadlock-free",
+	[REQUIRE_HALVES] = "deadlock-free-halves",
+	[REQUIRE_MINIMAL] = "minimal",
+	[REQUIRE_SYMMETRIC] = "symmetric",
+	[REQUIRE_BALANCED] = "balanced",
+	[REQUIRE_REGULAR] = "regular",
+	[REQUIREMENTS] = NULL,
+};
+
+static const struct argp_option table[] = {
+	{"require", KEY_REQUIRE, "LIST", 0,
+		"What a sound routing must be, separated by commas: routable, deadlock-free, deadlock-free-halves (where packets go by way of a random "
+		"switch), minimal, symmetric, balanced:CV, regular, or none "
+		"(default: routable,deadlock-free)",
+		1},
+	{"sl", KEY_SL, "N|all", 0,
+		"Service level of all packets, on which their virtual lanes depend (default: what the fabric tells for each pair, else 0); all: "
+		"packets of every level",
+		0},
+	{"routes", KEY_ROUTES, "FILE", 0, "Source routes, see orcs-routes(5), instead of the forwarding tables; - is standard input", 0},
+	{"all", KEY_ALL, 0, 0, "Name every fault, not only the first ten of a kind", 0},
+	{"output-file", 'o', "FILE", 0, "Where the result goes; - (the default) is standard output", 0},
+	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"format", KEY_FORMAT, "text|json", 0, "Form of the result", 0},
+	{"quiet", KEY_QUIET, 0, 0, "No warnings", 0},
+	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
+	{"version", 'V', 0, 0, "Print program version", -1},
+	{0},
+};
+
+static const char description[] =
+	"Tells whether a routing is sound: whether every pair of hosts has a route, whether routes are shortest ones and symmetric, whether they can "
+	"deadlock, how evenly they use the cables; and which shape the fabric has, and which cables deviate from it. FABRIC is a routed graph, a cache of orcs, "
+	"or the specification of a topology as torus:8x8,hosts=2; - (the default) is standard input."
+	"\vExamples:\n"
+	"  orcs-check fabric.dot\n"
+	"  orcs-topology torus:6x6 | orcs-route dor | orcs-check\n"
+	"  orcs-check --require deadlock-free,minimal,balanced:0.1 fabric.dot\n"
+	"  orcs-check --format json fabric.dot | jq .deadlock\n"
+	"  orcs-check --routes fabric.routes fabric.dot\n"
+	"\nExit status: 0 sound, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 4 not sound. See orcs-check(1).";
+
+/* One word of --require. */
+static void read_requirement(struct check_options *o, char *word)
+{
+	static const char limit[] = "balanced:";
+	if (!strncmp(word, limit, strlen(limit))) {
+		o->balance_limit = usage_positive(program, "the limit of balanced", word + strlen(limit));
+		o->required[REQUIRE_BALANCED] = true;
+		return;
+	}
+	int which = usage_choice(program, "requirement", word, requirement_names);
+	if (which == REQUIRE_BALANCED)
+		usage_error(program, "balanced needs a limit, as balanced:0.1");
+	o->required[which] = true;
+}
+
+static void read_requirements(struct check_options *o, char *text)
+{
+	memset(o->required, 0, sizeof o->required);
+	if (!strcmp(text, "none"))
+		return;
+	for (char *comma; text; text = comma) {
+		comma = strchr(text, ',');
+		if (comma)
+			*comma++ = '\0';
+		read_requirement(o, text);
+	}
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	static const char *const formats[] = {[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL};
+	struct check_options *o = state->input;
+	switch (key) {
+	case KEY_REQUIRE: read_requirements(o, text); break;
+	case KEY_SL:
+		o->level = strcmp(text, "all") ? (int)usage_integer(program, "--sl", text, 0, LEVELS_OF_SERVICE - 1) : EVERY_LEVEL;
+		break;
+	case KEY_ROUTES: o->routes = text; break;
+	case KEY_ALL: o->all = true; break;
+	case 'o': o->output = text; break;
+	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, formats); break;
+	case KEY_QUIET: o->quiet = true; break;
+	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
+	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
+	case 'V': usage_print(program, NULL, 0); break;
+	case ARGP_KEY_ARG:
+		if (o->input)
+			usage_error(program, "one fabric at a time: '%s' and '%s' are named", o->input, text);
+		o->input = text;
+		break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+void check_options_parse(struct check_options *options, int argc, char **argv)
+{
+	*options = (struct check_options){
+		.argc = argc,
+		.argv = argv,
+		.output = "-",
+		.level = LEVEL_TOLD,
+		.required = {[REQUIRE_ROUTABLE] = true, [REQUIRE_DEADLOCK_FREE] = true},
+	};
+	const struct argp argp = {table, parse_option, "[FABRIC]", description, 0, 0, 0};
+	usage_parse(program, &argp, argc, argv, options);
+	if (options->routes && options->level != LEVEL_TOLD)
+		usage_error(program, "--sl is of no use with --routes: packets of source routes have no lanes here");
+	if (options->routes && options->required[REQUIRE_SYMMETRIC])
+		usage_error(program, "symmetric cannot be required with --routes: a pair may have several routes");
+	if (!options->input && isatty(STDIN_FILENO))
+		usage_error(program, "no fabric: name a dot file, or send one to standard input");
+	if (!options->input)
+		options->input = "-";
+	if (options->routes && !strcmp(options->routes, "-") && !strcmp(options->input, "-"))
+		usage_error(program, "standard input cannot be the fabric and the routes: name a file");
+}

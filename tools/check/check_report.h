@@ -1,0 +1,13 @@
+/* What orcs-check prints. */
+#ifndef CHECK_REPORT_H
+#define CHECK_REPORT_H
+
+#include "tools/check/check.h"
+
+#include <stdio.h>
+
+/* Writes the result in the form that the options want. Errors of writing stay in the FILE. Returns 0, or -1 when the memory is not there.
+ */
+int check_report(const struct check_options *options, const struct check *check, FILE *file, struct error *error);
+
+#endif

@@ -1,0 +1,182 @@
+#include "tools/check/fault_text.h"
+
+#include "base/shown.h"
+
+#include <inttypes.h>
+
+const char *const fault_keys[] = {
+	[FAULT_NO_ENTRY] = "no_entry",
+	[FAULT_LOOP] = "loop",
+	[FAULT_NO_PATH] = "no_path",
+	[FAULT_LONGER] = "longer",
+	[FAULT_ASYMMETRIC] = "asymmetric",
+	[FAULT_DISCARDED] = "discarded",
+	[FAULT_ONE_WAY] = "one_way",
+	[FAULT_UNUSED] = "unused",
+};
+
+static const char *const titles[] = {
+	[FAULT_NO_ENTRY] = "pairs without a route, as an entry is missing",
+	[FAULT_LOOP] = "pairs without a route, as the way is a loop",
+	[FAULT_NO_PATH] = "pairs that no channels connect",
+	[FAULT_LONGER] = "routes longer than need be",
+	[FAULT_ASYMMETRIC] = "pairs whose ways there and back differ",
+	[FAULT_DISCARDED] = "turns at which packets are thrown away, as they are mapped to lane 15",
+	[FAULT_ONE_WAY] = "channels without one back",
+	[FAULT_UNUSED] = "channels that no route uses",
+};
+
+const char *fault_title(const struct check *check, enum fault_kind kind)
+{
+	if ((check->routes || check->trees->several) && kind == FAULT_LONGER)
+		return "pairs with a route longer than need be, the longest of each";
+	return check->routes && kind == FAULT_NO_ENTRY ? "pairs without a route" : titles[kind];
+}
+
+void write_port(FILE *file, const struct check *check, uint32_t node, uint32_t port)
+{
+	write_shown(file, check->fabric->labels->name[node]);
+	if (port)
+		fprintf(file, "[%" PRIu32 "]", port);
+}
+
+void write_channel(FILE *file, const struct check *check, uint32_t channel)
+{
+	const struct fabric_labels *labels = check->fabric->labels;
+	write_port(file, check, fabric_tail(check->fabric, channel), labels->port[channel]);
+	fputs(" -> ", file);
+	write_port(file, check, check->fabric->head[channel], labels->peer_port[channel]);
+}
+
+/*
+ * The channel by which a packet goes on, NONE: there is none. Of several, where the tree of the destination is made: the longest way if all
+ * of them arrive, else the first that does not.
+ */
+static uint32_t next_channel(const struct check *c, uint32_t node, uint32_t destination)
+{
+	const struct trees *t = c->trees;
+	const uint32_t *channel;
+	const double *share;
+	uint32_t only, ways = forwarding_ways(c->forwarding, node, destination, &channel, &share, &only), best = 0;
+	for (uint32_t k = 0; k < ways && ways > 1; k++) {
+		uint32_t far = t->distance[c->fabric->head[channel[k]]], most = t->distance[c->fabric->head[channel[best]]];
+		if (most < TREE_DISTANCE_END && far > most)
+			best = k;
+	}
+	return ways ? channel[best] : NONE;
+}
+
+/* The longest of a pair's source routes, the first of equals, likewise. */
+static void write_longest(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
+{
+	const struct route_set *set = c->routes;
+	uint64_t from, to, longest;
+	route_set_find(set, source, destination, &from, &to);
+	longest = from;
+	for (uint64_t r = from; r < to; r++)
+		if (set->start[r + 1] - set->start[r] > set->start[longest + 1] - set->start[longest])
+			longest = r;
+	uint32_t node = set->first[source] == NONE ? NONE : c->fabric->head[set->first[source]];
+	const char *between = "";
+	for (uint64_t i = set->start[longest]; i <= set->start[longest + 1]; i++) {
+		uint32_t channel = i < set->start[longest + 1] ? set->channel[i] : set->last[destination];
+		if (channel == NONE)
+			break;
+		if (node != NONE) {
+			fputs(between, file);
+			write_port(file, c, node, c->fabric->labels->port[channel]);
+			between = " ";
+		}
+		node = c->fabric->head[channel];
+	}
+}
+
+/* The nodes between two hosts that have a route, each with the port it leaves them by. */
+static void write_route(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
+{
+	if (c->routes) {
+		write_longest(file, c, source, destination);
+		return;
+	}
+	uint32_t node = c->fabric->head[next_channel(c, c->fabric->host_node[source], destination)];
+	const char *between = "";
+	for (; node != c->fabric->host_node[destination]; between = " ") {
+		uint32_t channel = next_channel(c, node, destination);
+		fputs(between, file);
+		write_port(file, c, node, c->fabric->labels->port[channel]);
+		node = c->fabric->head[channel];
+	}
+	if (!*between)
+		fputs("their own cable", file);
+}
+
+/* Where the way ends. */
+static void write_gap(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
+{
+	const struct fabric_labels *labels = c->fabric->labels;
+	uint32_t node = c->fabric->host_node[source], by = NONE, next;
+	while ((next = next_channel(c, node, destination)) != NONE) {
+		by = next;
+		node = c->fabric->head[by];
+	}
+	fprintf(file, "%s %s has no entry for %s", c->fabric->node_host[node] == NONE ? "switch" : "host", SHOWN(labels->name[node]),
+		SHOWN(labels->name[c->fabric->host_node[destination]]));
+	if (by == NONE)
+		return;
+	fputs(", reached by ", file);
+	write_channel(file, c, by);
+}
+
+/* The loop: as many steps as there are nodes lead into it. */
+static void write_loop(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
+{
+	enum { SHOWN = 20 };
+	uint32_t node = c->fabric->host_node[source], shown = 0;
+	for (uint32_t i = 0; i < c->fabric->nodes; i++)
+		node = c->fabric->head[next_channel(c, node, destination)];
+	uint32_t first = node;
+	fputs("loop ", file);
+	do {
+		uint32_t channel = next_channel(c, node, destination);
+		write_port(file, c, node, c->fabric->labels->port[channel]);
+		fputs(" -> ", file);
+		node = c->fabric->head[channel];
+	} while (node != first && ++shown < SHOWN);
+	write_shown(file, node == first ? c->fabric->labels->name[first] : "...");
+}
+
+void write_fault(FILE *file, const struct check *check, enum fault_kind kind, const struct fault *fault)
+{
+	const struct fabric *f = check->fabric;
+	if (fault->source != NONE && check->trees->several)
+		trees_make(check->trees, fault->destination);
+	if (fault->source != NONE)
+		fprintf(file, "%s -> %s: ", SHOWN(f->labels->name[f->host_node[fault->source]]),
+			SHOWN(f->labels->name[f->host_node[fault->destination]]));
+	switch (kind) {
+	case FAULT_NO_ENTRY:
+		if (check->routes)
+			fputs("none is given", file);
+		else
+			write_gap(file, check, fault->source, fault->destination);
+		break;
+	case FAULT_LOOP: write_loop(file, check, fault->source, fault->destination); break;
+	case FAULT_NO_PATH: fputs("no channels lead there", file); break;
+	case FAULT_LONGER:
+		fprintf(file, "%" PRIu32 " hop%s more than need be, by ", fault->value, fault->value == 1 ? "" : "s");
+		write_route(file, check, fault->source, fault->destination);
+		break;
+	case FAULT_ASYMMETRIC:
+		write_route(file, check, fault->source, fault->destination);
+		fputs("; back ", file);
+		write_route(file, check, fault->destination, fault->source);
+		break;
+	case FAULT_DISCARDED:
+		fprintf(file, "switch %s, from port %" PRIu32 " to port %" PRIu32, SHOWN(f->labels->name[f->head[fault->channel]]),
+			f->labels->peer_port[fault->channel], f->labels->port[fault->value]);
+		break;
+	case FAULT_ONE_WAY:
+	case FAULT_UNUSED: write_channel(file, check, fault->channel); break;
+	case FAULT_KINDS: break;
+	}
+}

@@ -1,0 +1,38 @@
+/* What is wrong or odd, by kind: how often, and the first ones. */
+#ifndef CHECK_FAULTS_H
+#define CHECK_FAULTS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum fault_kind {
+	FAULT_NO_ENTRY,   /* pair: a node on the way has no entry */
+	FAULT_LOOP,       /* pair: the way enters a node twice */
+	FAULT_NO_PATH,    /* pair: no channels lead from one to the other */
+	FAULT_LONGER,     /* pair: more hops than need be; value: how many more */
+	FAULT_ASYMMETRIC, /* pair: the way back is another */
+	FAULT_DISCARDED,  /* channel, value: the channel after it; packets from one to the other are mapped to lane 15 */
+	FAULT_ONE_WAY,    /* channel: none leads back */
+	FAULT_UNUSED,     /* channel between switches: no route uses it */
+	FAULT_KINDS,
+};
+
+struct fault {
+	uint32_t source, destination; /* host indices of pairs */
+	uint32_t channel, value;
+};
+
+struct faults {
+	uint64_t keep; /* how many of a kind are kept */
+	uint64_t count[FAULT_KINDS];
+	struct fault *list[FAULT_KINDS];
+	size_t listed[FAULT_KINDS], capacity[FAULT_KINDS];
+};
+
+/* Counts a fault, and keeps it if there is room. Returns 0, or -1 when the memory is not there. */
+int faults_add(struct faults *faults, enum fault_kind kind, struct fault fault, struct error *error);
+void faults_clear(struct faults *faults);
+
+#endif

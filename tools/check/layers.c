@@ -1,0 +1,135 @@
+#include "tools/check/layers.h"
+
+#include "tools/check/acyclic.h"
+
+#include <stdlib.h>
+
+struct layers {
+	struct dependencies *dependencies;
+	struct trees *trees;
+	struct acyclic lane; /* dependencies on the lane that is filled now */
+	uint8_t *placed;     /* a bit for each [host][start]: the routes from the start to it have a lane */
+	uint32_t *left;      /* [hosts] starts whose routes to it have none yet */
+	bool *needed, *fits; /* [nodes] of the tree: routes without a lane go through it; and from it on they fit on this lane */
+};
+
+static inline bool is_placed(const struct layers *l, uint32_t host, uint32_t start)
+{
+	uint64_t bit = (uint64_t)host * l->trees->starts + start;
+	return l->placed[bit / 8] >> bit % 8 & 1;
+}
+
+static void place(struct layers *l, uint32_t host, uint32_t start)
+{
+	uint64_t bit = (uint64_t)host * l->trees->starts + start;
+	l->placed[bit / 8] = (uint8_t)(l->placed[bit / 8] | 1U << bit % 8);
+}
+
+/* Adds the dependencies of what comes to the node by a channel. Returns false if one closed a cycle. */
+static bool depend(struct layers *l, uint32_t in, uint32_t node)
+{
+	const struct trees *t = l->trees;
+	const uint32_t *out;
+	bool fits = true;
+	for (uint32_t k = node == t->order[0] ? 0 : trees_ways(t, node, &out); k-- && fits;)
+		fits = !dependencies_forwards(l->dependencies, t->fabric->head[out[k]]) || acyclic_add(&l->lane, in, out[k]);
+	return fits;
+}
+
+/* Whether all ways of the node fit on the lane. */
+static bool ways_fit(struct layers *l, uint32_t node)
+{
+	const uint32_t *out, *head = l->trees->fabric->head;
+	bool fits = true;
+	for (uint32_t k = trees_ways(l->trees, node, &out); k-- && fits;)
+		fits = l->fits[head[out[k]]] && (!dependencies_forwards(l->dependencies, node) || depend(l, out[k], head[out[k]]));
+	return fits;
+}
+
+/* The same for hosts of the start that forward for others, whose links can have others' packets wait. */
+static bool depend_links(struct layers *l, uint32_t start)
+{
+	const struct trees *t = l->trees;
+	const struct dependencies *d = l->dependencies;
+	bool fits = true;
+	for (uint32_t i = d->first_member[start]; t->passes && i < d->first_member[start + 1] && fits; i++) {
+		uint32_t host = d->member[i];
+		if (d->passed[host] && host != t->destination && t->link[host] != NONE)
+			fits = depend(l, t->link[host], t->start[start].node);
+	}
+	return fits;
+}
+
+/* Whether there are routes from the start to the destination, and they have no lane yet. */
+static bool waits(const struct layers *l, uint32_t start)
+{
+	const struct trees *t = l->trees;
+	return trees_senders(t, start) && t->distance[t->start[start].node] < TREE_DISTANCE_END && !is_placed(l, t->destination, start);
+}
+
+/* Finds out which nodes of the tree have routes through them that have no lane yet. */
+static void find_needed(struct layers *l)
+{
+	const struct trees *t = l->trees;
+	for (uint32_t i = 0; i < t->count; i++)
+		l->needed[t->order[i]] = false;
+	for (uint32_t s = 0; s < t->starts; s++)
+		if (waits(l, s))
+			l->needed[t->start[s].node] = true;
+	for (uint32_t i = t->count; i-- > 1;) {
+		const uint32_t *out;
+		for (uint32_t k = l->needed[t->order[i]] ? trees_ways(t, t->order[i], &out) : 0; k--;)
+			l->needed[t->fabric->head[out[k]]] = true;
+	}
+}
+
+/* Puts what fits of the routes to the destination on the lane, from the destination on: what does not fit there does not fit behind. */
+static void fill_from(struct layers *l, uint32_t destination)
+{
+	struct trees *t = l->trees;
+	trees_make(t, destination);
+	find_needed(l);
+	l->fits[t->order[0]] = true;
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t node = t->order[i];
+		l->fits[node] = l->needed[node] && ways_fit(l, node);
+	}
+	l->left[destination] = 0;
+	for (uint32_t s = 0; s < t->starts; s++) {
+		if (!waits(l, s))
+			continue;
+		if (l->fits[t->start[s].node] && depend_links(l, s))
+			place(l, destination, s);
+		else
+			l->left[destination]++;
+	}
+}
+
+uint32_t layers_count(struct dependencies *dependencies, struct trees *trees, const struct digraph *graph, struct error *error)
+{
+	uint32_t hosts = trees->fabric->hosts, lanes = 0;
+	struct layers l = {
+		.dependencies = dependencies,
+		.trees = trees,
+		.placed = array_create((size_t)hosts * trees->starts / 8 + 1, sizeof *l.placed, error),
+		.left = array_create(hosts, sizeof *l.left, error),
+		.needed = array_create(trees->fabric->nodes, sizeof *l.needed, error),
+		.fits = array_create(trees->fabric->nodes, sizeof *l.fits, error),
+	};
+	if (!error->status && !acyclic_init(&l.lane, graph, error))
+		for (bool again = true; again; lanes++) {
+			again = false;
+			acyclic_empty(&l.lane);
+			for (uint32_t h = 0; h < hosts; h++) {
+				if (!lanes || l.left[h])
+					fill_from(&l, h);
+				again |= l.left[h] > 0;
+			}
+		}
+	acyclic_clear(&l.lane);
+	free(l.placed);
+	free(l.left);
+	free(l.needed);
+	free(l.fits);
+	return error->status ? 0 : lanes;
+}

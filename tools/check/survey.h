@@ -1,0 +1,34 @@
+/*
+ * All ordered pairs of different hosts: whether they have a route, how long it is, how much longer than it need be, and how many routes use
+ * each channel. Hops are the switches (and other nodes) between two hosts: the channels of a route less one.
+ */
+#ifndef CHECK_SURVEY_H
+#define CHECK_SURVEY_H
+
+#include "tools/check/dependencies.h"
+#include "tools/check/faults.h"
+#include "fabric/trees.h"
+
+struct survey {
+	uint64_t pairs, routable, no_entry, loop, no_path, minimal;
+	uint32_t longest;          /* hops of a route; arrays below end there */
+	uint64_t *hops;            /* [nodes] routes of so many; of pairs with several ways by the tables the longest */
+	uint64_t *extra;           /* [nodes] routes of so many more than a shortest one */
+	double hops_sum;           /* of all pairs; where they have several routes, the expected ones */
+	uint64_t forked;           /* pairs with several ways by the tables */
+	uint64_t alternatives;     /* routes, where pairs may have several; else 0 */
+	double *routes;            /* [channels] that use it; where pairs have several, the expected number */
+	uint32_t *destinations;    /* [channels] of those routes */
+	struct dependencies waits; /* of the routes, by lanes */
+};
+
+/*
+ * Looks at the routes of the trees. A shortest way may lead through hosts that forward packets in some route, and through no others.
+ * Returns 0, or -1 when the memory is not there; survey_clear() in every case. Time O(destinations * switches + switches with hosts *
+ * channels), and O(1) for each fault that is kept.
+ */
+int survey_make(
+	struct survey *survey, struct trees *trees, const struct lanes *lanes, int level, struct faults *faults, struct error *error);
+void survey_clear(struct survey *survey);
+
+#endif

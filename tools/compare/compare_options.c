@@ -1,0 +1,288 @@
+#include "tools/compare/compare_options.h"
+
+#include "cli/gnuplot.h"
+#include "fabric/multipath.h"
+#include "tools/compare/opensm.h"
+#include "fabric/placement.h"
+#include "routings/routing.h"
+#include "cli/usage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	KEY_ENGINES = 0x100,
+	KEY_SKIP,
+	KEY_ALLOW_FALLBACK,
+	KEY_KEEP,
+	KEY_PRECISION,
+	KEY_SEED,
+	KEY_SUBSET,
+	KEY_MAPPING,
+	KEY_UNROUTABLE,
+	KEY_MULTIPATH,
+	KEY_SPEED_AWARE,
+	KEY_FORMAT,
+	KEY_PLOT,
+	KEY_QUIET,
+};
+
+static const char program[] = "orcs-compare";
+
+static const struct argp_option table[] = {
+	{0, 0, 0, 0, "What is compared:", 1},
+	{"routing", 'R', "ENGINES", 0, "Route the fabric with these engines of orcs-route, separated by commas; as-is likewise", 0},
+	{"skip", KEY_SKIP, 0, 0, "Leave out engines of --routing that cannot route the fabric, with a note", 0},
+	{"engines", KEY_ENGINES, "ENGINES", 0,
+		"Route the topology with these engines of OpenSM, under the simulator ibsim; as-is: the routes that it has", 0},
+	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, 0, "Also take what OpenSM routed with another engine than the one asked for", 0},
+	{"keep", KEY_KEEP, "FOLDER", 0, "Keep the fabrics that engines routed, as FOLDER/ENGINE.dot", 0},
+
+	{0, 0, 0, 0, "What is simulated, alike on every routing:", 2},
+	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list-patterns'", 0},
+	{"num-runs", 'n', "N", 0,
+		"Number of runs, each with a mapping of its own (default: 1000; with --precision at most, default 1000000)", 0},
+	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"precision", KEY_PRECISION, "REL", 0, "Run until every 95% confidence interval of a mean is within REL of it, as 0.01", 0},
+	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
+	{"commsize", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"subset", KEY_SUBSET, "SUBSET", 0,
+		"Which hosts of the first fabric take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH", 0},
+	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
+	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
+		"What becomes of pairs with several routes, as for orcs: the first (default), a random one in each run, or shares of all",
+		0},
+	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Messages without a route: an error (default), or left out and counted", 0},
+	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
+
+	{0, 0, 0, 0, "What comes out:", 3},
+	{"output-file", 'o', "FILE", 0, "Where the table goes; - (the default) is standard output", 0},
+	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"format", KEY_FORMAT, "text|json|csv", 0, "Form of the table", 0},
+	{"plot", KEY_PLOT, "FILE", 0, "Draw the distributions to FILE.svg, FILE.png or FILE.pdf with gnuplot", 0},
+	{"verbose", 'v', 0, 0, "Say on standard error what is done", 0},
+	{"quiet", KEY_QUIET, 0, 0, "No warnings and no progress bar", 0},
+	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
+	{"version", 'V', 0, 0, "Print program version", -1},
+	{0},
+};
+
+static const char description[] =
+	"Tells which routing is better: makes the same random mappings on several routed fabrics with the same hosts, or on one fabric routed by several "
+	"engines of orcs-route, or on one topology (also a dump of ibnetdiscover, a net of ibsim) routed by several engines of OpenSM, and prints one "
+	"table: pairs without a route, hops, bandwidth, difference to the best, hottest cable. FABRIC is a dot graph, a cache of orcs, or the "
+	"specification of a topology, as torus:8x8,hosts=2; - (the default) is standard input."
+	"\vExamples:\n"
+	"  orcs-compare before.dot after.dot\n"
+	"  orcs-compare -R as-is,minhop,updn,sssp torus:8x8,hosts=2\n"
+	"  orcs-compare topology.txt --engines minhop,updn,ftree\n"
+	"  mpirun -np 2 orcs-compare topology.txt --engines minhop,nue -p bisect,shift:1\n"
+	"  orcs-compare old.dot new.dot --precision 0.005 --plot distributions.svg\n"
+	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 a fabric cannot be used, or no engine could route the topology, 128+N ended by "
+	"signal N. See orcs-compare(1).";
+
+static char *copy(const char *text, size_t length)
+{
+	char *new = strndup(text, length);
+	if (!new) {
+		fprintf(stderr, "%s: out of memory\n", program);
+		exit(STATUS_IO);
+	}
+	return new;
+}
+
+/* Whether the text begins with the name. */
+static bool begins(const char *text, const char *name)
+{
+	size_t length = spec_name_length(text), end = strcspn(text, ",");
+	if (end < length)
+		length = end;
+	return strlen(name) == length && !strncmp(name, text, length);
+}
+
+static bool is_pattern(const char *text)
+{
+	for (const struct pattern *const *p = patterns; *p; p++)
+		if (begins(text, (*p)->name))
+			return true;
+	return false;
+}
+
+static bool is_routing(const char *text)
+{
+	for (const struct routing *const *r = routings; *r; r++)
+		if (begins(text, (*r)->name))
+			return true;
+	return false;
+}
+
+static bool is_opensm(const char *text)
+{
+	for (const char *const *name = opensm_engines; *name; name++)
+		if (begins(text, *name))
+			return true;
+	return false;
+}
+
+static bool is_engine(const char *text)
+{
+	return is_routing(text) || is_opensm(text);
+}
+
+/* Takes the next of a list, to be kept: "stencil:4x4,torus,bisect" is two patterns, behind a colon what is no name is a parameter. */
+static char *next_spec(const char **list, bool (*is_name)(const char *text))
+{
+	const char *text = *list, *end = strchrnul(text, ','), *colon = strchr(text, ':');
+	while (*end && colon && colon < end && !is_name(end + 1))
+		end = strchrnul(end + 1, ',');
+	*list = *end ? end + 1 : NULL;
+	return copy(text, (size_t)(end - text));
+}
+
+static void check_engine(bool opensm, const char *engine)
+{
+	struct error error = {0};
+	if (opensm && is_routing(engine) && !is_opensm(engine))
+		usage_error(program, "OpenSM has no engine '%s', but orcs-route has: use --routing", engine);
+	else if (opensm)
+		usage_choice(program, "engine of OpenSM", engine, opensm_engines);
+	else if (strcmp(engine, ENGINE_AS_IS) != 0 && !routing_find(engine, &error))
+		usage_error(program, "%s", error.text);
+}
+
+static void read_engines(struct compare_options *o, bool opensm, const char *list)
+{
+	if (o->engines && o->opensm != opensm)
+		usage_error(program, "--routing takes engines of orcs-route, --engines those of OpenSM: one of both is enough");
+	o->opensm = opensm;
+	while (list) {
+		char *engine = next_spec(&list, is_engine);
+		check_engine(opensm, engine);
+		for (int i = 0; i < o->engines; i++)
+			if (!strcmp(o->engine[i], engine))
+				usage_error(program, "engine '%s' is given twice", engine);
+		if (o->engines == ENGINES_MAX)
+			usage_error(program, "more than %d engines", ENGINES_MAX);
+		o->engine[o->engines++] = engine;
+	}
+}
+
+static void read_patterns(struct compare_options *o, const char *list)
+{
+	while (list) {
+		char *spec = next_spec(&list, is_pattern);
+		for (int i = 0; i < o->patterns; i++)
+			if (!strcmp(o->pattern[i].spec, spec))
+				usage_error(program, "pattern '%s' is given twice", spec);
+		if (o->patterns == PATTERNS_MAX)
+			usage_error(program, "more than %d patterns", PATTERNS_MAX);
+		o->pattern[o->patterns++] = (struct pattern_request){.spec = spec, .first_ranks = -1};
+	}
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	static const char *const routes[] = {"error", "drop", NULL};
+	struct compare_options *o = state->input;
+	switch (key) {
+	case 'R': read_engines(o, false, text); break;
+	case KEY_SKIP: o->skip = true; break;
+	case KEY_ENGINES: read_engines(o, true, text); break;
+	case KEY_ALLOW_FALLBACK: o->allow_fallback = true; break;
+	case KEY_KEEP: o->keep = text; break;
+	case 'p': read_patterns(o, text); break;
+	case 'n': o->runs = (uint64_t)usage_integer(program, "--num-runs", text, 1, INT64_C(1) << 40); break;
+	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
+	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
+	case 's': o->ranks = (uint32_t)usage_integer(program, "--commsize", text, 0, UINT32_MAX - 1); break;
+	case KEY_SUBSET: o->subset = text; break;
+	case KEY_MAPPING: o->mapping = text; break;
+	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
+	case KEY_UNROUTABLE: o->drop = usage_choice(program, "--unroutable", text, routes); break;
+	case KEY_SPEED_AWARE: o->speed_aware = true; break;
+	case 'o': o->output = text; break;
+	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, format_names); break;
+	case KEY_PLOT: o->plot = text; break;
+	case 'v': o->verbose = true; break;
+	case KEY_QUIET: o->quiet = true; break;
+	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
+	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
+	case 'V': usage_print(program, NULL, 0); break;
+	case ARGP_KEY_ARGS: /* argp has put them behind the options */
+		o->input = state->argv + state->next;
+		o->inputs = state->argc - state->next;
+		break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static void check_inputs(struct compare_options *o)
+{
+	static char dash[] = "-", *standard_input[] = {dash, NULL};
+	int standard = 0;
+	if (!o->inputs && isatty(STDIN_FILENO))
+		usage_error(program, "no fabric: name routed fabrics, or a topology and the engines to route it with");
+	if (!o->inputs) {
+		o->input = standard_input;
+		o->inputs = 1;
+	}
+	if (o->engines && o->inputs > 1)
+		usage_error(program, "%s routes one topology, and %d are named", o->opensm ? "--engines" : "--routing", o->inputs);
+	if (o->keep && !o->engines)
+		usage_error(program, "--keep is for --routing and --engines");
+	if (o->allow_fallback && !o->opensm)
+		usage_error(program, "--allow-fallback is for --engines");
+	if (o->skip && (!o->engines || o->opensm))
+		usage_error(
+			program, "--skip is for --routing%s", o->opensm ? "; --engines always leaves out what could not be routed" : "");
+	for (int i = 0; i < o->inputs; i++)
+		standard += !strcmp(o->input[i], "-");
+	if (standard > 1)
+		usage_error(program, "standard input cannot be two fabrics");
+	if (o->plot && !gnuplot_draws(o->plot))
+		usage_error(program, "--plot is '%s': the name must end in .svg, .png or .pdf", o->plot);
+}
+
+/* Everything that can be wrong without a look at the fabrics. */
+static void check(struct compare_options *o)
+{
+	struct error error = {0};
+	check_inputs(o);
+	if (!o->patterns)
+		read_patterns(o, "bisect");
+	for (int i = 0; i < o->patterns && !error.status; i++) {
+		o->pattern[i].seed = o->seed;
+		pattern_check(&o->pattern[i], &error);
+	}
+	if (!error.status)
+		placement_check(o->subset, o->mapping, &error);
+	if (error.status) {
+		fprintf(stderr, "%s: %s\n", program, error.text);
+		exit((int)error.status);
+	}
+	if (!o->runs)
+		o->runs = o->precision > 0 ? 1000000 : 1000;
+}
+
+void compare_options_parse(struct compare_options *options, int argc, char **argv)
+{
+	*options = (struct compare_options){
+		.argc = argc,
+		.argv = argv,
+		.subset = "linear_bfs",
+		.mapping = "random",
+		.multipath = -1,
+		.seed = 1,
+		.output = "-",
+	};
+	struct hush hush = usage_hush();
+	const struct argp argp = {
+		table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC]\n--engines=ENGINES [TOPOLOGY]", description, 0, 0, 0};
+	usage_parse(program, &argp, argc, argv, options);
+	check(options);
+	usage_speak(&hush);
+}

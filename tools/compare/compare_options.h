@@ -1,0 +1,38 @@
+/* The command line of orcs-compare. */
+#ifndef COMPARE_OPTIONS_H
+#define COMPARE_OPTIONS_H
+
+#include "patterns/pattern.h"
+#include "base/values.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { ENGINES_MAX = 16, PATTERNS_MAX = 64 };
+
+struct compare_options {
+	int argc;
+	char **argv;
+	char **input; /* [inputs] routed fabrics; with engines one topology. "-": standard input */
+	int inputs;
+	const char *engine[ENGINES_MAX];
+	int engines;
+	bool opensm; /* they are those of OpenSM */
+	struct pattern_request pattern[PATTERNS_MAX];
+	int patterns;
+	const char *subset, *mapping;
+	uint32_t ranks; /* 0: all */
+	uint64_t runs;
+	double precision; /* 0: off */
+	uint64_t seed;
+	enum format format;
+	const char *output, *plot, *keep; /* plot, keep: NULL, none */
+	int multipath;                    /* enum multipath_mode; -1: as the routes themselves ask for */
+	bool drop, speed_aware, allow_fallback, skip, quiet, verbose;
+};
+
+/* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need
+ * the fabrics. */
+void compare_options_parse(struct compare_options *options, int argc, char **argv);
+
+#endif

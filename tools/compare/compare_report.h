@@ -1,0 +1,18 @@
+/* From a comparison to a table as text or CSV, to JSON (schema orcs-compare/1, see doc/orcs-compare.md), and to a picture. */
+#ifndef COMPARE_REPORT_H
+#define COMPARE_REPORT_H
+
+#include "tools/compare/compare_options.h"
+#include "tools/compare/comparison.h"
+#include "base/output.h"
+
+#include <stdio.h>
+
+/* Writes the table in the format of the options. Returns 0, or -1 when the memory is not there; errors of the file stay in the FILE. */
+int compare_report(const struct compare_options *options, const struct comparison *comparison, FILE *file, struct error *error);
+
+/* Draws the distribution of the bandwidths of the runs, a box for each routing and pattern, and commits the output. Returns 0, or -1 with
+ * the reason. */
+int compare_plot(const struct compare_options *options, const struct comparison *comparison, struct output *output, struct error *error);
+
+#endif

@@ -1,0 +1,407 @@
+/*
+ * Fabrics are large, so only one is in memory at a time. With precision the number of runs is the first of campaign_next_stop() at which
+ * all routings are precise: each routing in turn goes on to where it is, and those that stopped earlier follow.
+ */
+#include "tools/compare/comparison.h"
+
+#include "fabric/multipath.h"
+#include "parallel/route_table.h"
+
+#include "formats/cache.h"
+#include "orcs/campaign.h"
+#include "tools/compare/copy.h"
+#include "parallel/distribute.h"
+#include "formats/route_file.h"
+#include "base/shown.h"
+#include "cli/terminal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which values the runs are to have, and the sums of the channels. */
+static const char metric_list[] = "hist_acc_band,get_cable_cong";
+
+/* A routing in memory. */
+struct loaded {
+	struct fabric *fabric;
+	struct forwarding *forwarding;
+	struct route_set *routes;    /* NULL: none but those of the tables */
+	struct multipath *multipath; /* NULL: each pair has one route */
+	struct placement placement;
+	struct route_table table;
+};
+
+static bool first_process(const struct comparison *c)
+{
+	return !comm_rank(c->comm);
+}
+
+/* The first routing says which hosts there are and which take part. */
+static int choose_hosts(struct comparison *c, const struct fabric *fabric, struct error *error)
+{
+	if (placement_init(&c->placement, fabric, c->subset, c->mapping, c->ranks, c->seed, error) ||
+		host_list_init(&c->hosts, fabric, error))
+		return -1;
+	return 0;
+}
+
+/* The same ranks on the same hosts of this fabric. */
+static int place(const struct comparison *c, struct loaded *loaded, struct error *error)
+{
+	uint32_t *same = same_hosts(&c->hosts, loaded->fabric, error);
+	loaded->placement = c->placement;
+	loaded->placement.host = array_create(c->placement.ranks, sizeof *same, error);
+	for (uint32_t r = 0; !error->status && r < c->placement.ranks; r++)
+		loaded->placement.host[r] = same[c->placement.host[r]];
+	free(same);
+	return error->status ? -1 : 0;
+}
+
+/* Source routes that an engine made. */
+static int read_routes(const struct routing *routing, struct loaded *loaded, struct error *error)
+{
+	char path[40];
+	if (!routing->engine || routing->engine->routes < 0)
+		return 0;
+	return route_file_read(engine_path(path, sizeof path, routing->engine->routes), loaded->fabric, &loaded->routes, error);
+}
+
+/* What only the first process does. */
+static void read_routing(struct comparison *c, struct routing *routing, struct loaded *loaded, struct error *error)
+{
+	struct dot *dot;
+	double started = now();
+	unsigned wants = DOT_TABLES | (c->drop ? DOT_ALLOW_NO_LINK : 0) | (c->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
+	if (fabric_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &dot, &routing->odd, error)) {
+		copy_name_error(routing->path, routing->label, error);
+		return;
+	}
+	const struct fabric *fabric = loaded->fabric;
+	fabric->labels->source = routing->label; /* the path may be one that means nothing to the user */
+	routing->switches = fabric->nodes - fabric->hosts;
+	routing->channels = fabric->channels;
+	routing->hash = fabric->labels->hash;
+	routing->odd.straight = false; /* or it was asked for */
+	if (read_routes(routing, loaded, error) || (!c->hosts.name && choose_hosts(c, fabric, error)))
+		return;
+	if (!place(c, loaded, error) && c->verbose)
+		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n", SHOWN(routing->label),
+			now() - started, fabric->hosts, routing->switches, routing->channels);
+}
+
+/* Patterns and metrics, which depend on the number of ranks alone; in every process. */
+static int set_up(struct comparison *c, uint32_t ranks, struct error *error)
+{
+	if (c->pattern)
+		return 0;
+	c->ranks = ranks;
+	c->metric_count = metrics_parse(metric_list, c->metrics, error);
+	c->pattern = array_create((size_t)c->patterns, sizeof(struct pattern_call *), error);
+	for (int p = 0; p < c->patterns && !error->status; p++)
+		c->pattern[p] = pattern_create(&c->request[p], ranks, error);
+	for (int m = 0; m < c->metric_count && !error->status; m++)
+		metric_setup(&c->metrics[m], ranks, 0, false, error);
+	return comm_agree(c->comm, error);
+}
+
+/* What follows several routes of a pair, where there are any. In every process. */
+static int make_multipath(const struct comparison *c, struct loaded *loaded, struct error *error)
+{
+	bool random = loaded->routes || loaded->forwarding->via;
+	struct multipath_setup setup = {
+		.mode = c->multipath >= 0 ? (enum multipath_mode)c->multipath
+			: random          ? MULTIPATH_RANDOM
+					  : MULTIPATH_FIRST,
+		.fabric = loaded->fabric,
+		.forwarding = loaded->forwarding,
+		.routes = loaded->routes,
+		.seed = c->seed,
+	};
+	if (multipath_any(&setup))
+		loaded->multipath = multipath_create(&setup, error);
+	return comm_agree(c->comm, error);
+}
+
+static int count_reach(struct comparison *c, struct routing *routing, const struct loaded *loaded, struct error *error)
+{
+	struct reach part = {0};
+	uint32_t rank = (uint32_t)comm_rank(c->comm), size = (uint32_t)comm_size(c->comm);
+	if (loaded->routes)
+		reach_count_set(&part, loaded->routes, rank, size);
+	else
+		reach_count(&part, loaded->fabric, loaded->forwarding, rank, size, error);
+	routing->several = loaded->multipath;
+	if (comm_agree(c->comm, error))
+		return -1;
+	uint64_t sums[3] = {part.reached, part.unreachable, part.hops};
+	comm_sum(c->comm, sums, 3);
+	routing->reach = (struct reach){sums[0], sums[1], sums[2], UINT64_MAX - comm_min(c->comm, UINT64_MAX - part.max_hops)};
+	return 0;
+}
+
+static void unload(struct comparison *c, struct loaded *loaded)
+{
+	placement_clear(&loaded->placement);
+	route_table_clear(&loaded->table);
+	multipath_free(loaded->multipath);
+	route_set_free(loaded->routes);
+	forwarding_free(loaded->forwarding);
+	fabric_free(loaded->fabric);
+	*loaded = (struct loaded){0};
+	comm_unshare(c->comm);
+}
+
+/* Reads a routing and hands it to all processes. */
+static int load(struct comparison *c, struct routing *routing, struct loaded *loaded, struct error *error)
+{
+	if (first_process(c))
+		read_routing(c, routing, loaded, error);
+	if (comm_agree(c->comm, error) || distribute(c->comm, &loaded->fabric, &loaded->forwarding, &loaded->placement, error) ||
+		distribute_routes(c->comm, &loaded->routes, error) || make_multipath(c, loaded, error) ||
+		set_up(c, loaded->placement.ranks, error))
+		return -1;
+	return routing->runs ? 0 : count_reach(c, routing, loaded, error);
+}
+
+static double congestion_of(const struct comparison *c, const struct fabric *fabric, const struct trial *trial, uint32_t channel)
+{
+	double sum = (double)trial->channel_sum[channel] * trial->unit;
+	return c->speed_aware ? sum / fabric->speed[channel] : sum;
+}
+
+static void hottest_clear(struct hottest *hottest)
+{
+	free(hottest->from);
+	free(hottest->to);
+	*hottest = (struct hottest){0};
+}
+
+/* While the names are there. */
+static int find_hottest(const struct comparison *c, const struct fabric *fabric, struct trial *trial, uint64_t levels, struct error *error)
+{
+	const struct fabric_labels *labels = fabric->labels;
+	uint32_t channel = 0;
+	hottest_clear(&trial->hottest);
+	for (uint32_t other = 1; other < fabric->channels; other++)
+		if (congestion_of(c, fabric, trial, other) > congestion_of(c, fabric, trial, channel))
+			channel = other;
+	if (!fabric->channels || !trial->channel_sum[channel])
+		return 0;
+	trial->hottest = (struct hottest){
+		.from = strdup(labels->name[fabric_tail(fabric, channel)]),
+		.to = strdup(labels->name[fabric->head[channel]]),
+		.port = labels->port[channel],
+		.peer_port = labels->peer_port[channel],
+		.sum = (double)trial->channel_sum[channel] * trial->unit,
+		.mean = congestion_of(c, fabric, trial, channel) / (double)levels,
+	};
+	return trial->hottest.from && trial->hottest.to ? 0 : error_set(error, STATUS_IO, "out of memory");
+}
+
+/* Adds the runs first..end-1 to a trial, in the first process. */
+static int keep_outcome(const struct comparison *c, const struct fabric *fabric, const struct outcome *outcome, struct trial *trial,
+	uint64_t first, uint64_t end, uint64_t levels, struct error *error)
+{
+	if (!trial->channel_sum)
+		trial->channel_sum = array_create(fabric->channels, sizeof *trial->channel_sum, error);
+	if (error->status || array_grow(&trial->value, &trial->capacity, end, sizeof *trial->value, error))
+		return -1;
+	memcpy(trial->value + first, outcome->raw[0], outcome->runs * sizeof *trial->value);
+	for (uint32_t channel = 0; channel < fabric->channels; channel++)
+		trial->channel_sum[channel] += outcome->channel_sum[channel];
+	trial->unit = outcome->channel_unit;
+	trial->connections += outcome->connections;
+	trial->unroutable += outcome->unroutable;
+	return find_hottest(c, fabric, trial, end * levels, error);
+}
+
+/* A table of routes, once there are runs enough ahead to pay for it. */
+static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t runs, struct error *error)
+{
+	uint64_t pairs = 0;
+	if (loaded->table.used || loaded->multipath)
+		return 0;
+	for (int p = 0; p < c->patterns; p++)
+		pairs += runs * pattern_pairs(c->pattern[p], -1);
+	route_table_clear(&loaded->table);
+	return route_table_make(&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, 0, false, error);
+}
+
+/* A pair without a route ends the runs of its routing, not those of the others. */
+static void note_gap(struct routing *routing, struct error *error)
+{
+	const char *text = strstr(error->text, "no route");
+	snprintf(routing->gap, sizeof routing->gap, "%.399s", text ? text : error->text);
+	*error = (struct error){0};
+}
+
+/* Makes the runs up to end of all patterns on a routing in memory; or as many as it takes to meet a gap. */
+static int extend(struct comparison *c, struct routing *routing, struct loaded *loaded, uint64_t end, struct error *error)
+{
+	if (make_routes(c, loaded, end - routing->runs, error))
+		return -1;
+	for (int p = 0; p < c->patterns; p++) {
+		struct campaign_setup setup = {
+			.fabric = loaded->fabric,
+			.forwarding = loaded->forwarding,
+			.paths = loaded->table.used ? &loaded->table.paths : NULL,
+			.multipath = loaded->multipath,
+			.placement = &loaded->placement,
+			.pattern = c->pattern[p],
+			.metrics = c->metrics,
+			.metric_count = c->metric_count,
+			.seed = c->seed,
+			.first = routing->runs,
+			.runs = end,
+			.only_level = -1,
+			.speed_aware = c->speed_aware,
+			.drop = c->drop,
+			.progress = c->progress,
+			.comm = c->comm,
+			.stop = c->stop,
+		};
+		struct outcome outcome;
+		if (!campaign_run(&setup, &outcome, error) && !outcome.partial && first_process(c))
+			keep_outcome(
+				c, loaded->fabric, &outcome, &routing->trial[p], routing->runs, end, pattern_levels(c->pattern[p]), error);
+		else if (error->status)
+			dot_report_hint(&routing->odd, error);
+		c->interrupted = outcome.partial;
+		outcome_clear(&outcome);
+		if (comm_agree(c->comm, error) && error->status == STATUS_FABRIC && !c->drop) {
+			note_gap(routing, error);
+			return 0;
+		}
+		if (error->status || c->interrupted)
+			return -1;
+	}
+	routing->runs = end;
+	return 0;
+}
+
+/* Whether every interval of the routing is narrow enough, in all processes. */
+static bool is_precise(const struct comparison *c, const struct routing *routing, struct error *error)
+{
+	bool precise = true;
+	for (int p = 0; p < c->patterns && first_process(c) && precise; p++) {
+		struct verdict v;
+		if (verdicts_of(&v, (const double *const[]){routing->trial[p].value}, 1, routing->runs, error))
+			break;
+		precise = !v.runs.count || (v.runs.high - v.runs.low) / 2 <= c->precision * fabs(v.runs.mean);
+	}
+	comm_broadcast(c->comm, &precise, sizeof precise);
+	return precise;
+}
+
+/* Brings a routing to *runs runs, and with precision on until it is precise; *runs becomes what it has then. */
+static int visit(struct comparison *c, struct routing *routing, uint64_t *runs, struct error *error)
+{
+	struct loaded loaded = {0};
+	int failed = load(c, routing, &loaded, error) || extend(c, routing, &loaded, *runs, error);
+	while (!failed && !*routing->gap && c->precision > 0 && *runs < c->runs) {
+		if (is_precise(c, routing, error) || comm_agree(c->comm, error))
+			break;
+		*runs = campaign_next_stop(*runs) < c->runs ? campaign_next_stop(*runs) : c->runs;
+		failed = extend(c, routing, &loaded, *runs, error);
+	}
+	unload(c, &loaded);
+	return failed || comm_agree(c->comm, error) ? -1 : 0;
+}
+
+/* Which routings there are is known to the first process; the others only need to know that there is a path. */
+static void tell_routings(struct comparison *c)
+{
+	for (int i = 0; i < c->routings; i++) {
+		bool there = c->routing[i].path != NULL;
+		comm_broadcast(c->comm, &there, sizeof there);
+		c->routing[i].path = there ? first_process(c) ? c->routing[i].path : "" : NULL;
+	}
+}
+
+/* What a pattern came to on all routings. */
+static int judge(struct comparison *c, int pattern, struct error *error)
+{
+	const double **values = array_create((size_t)c->routings, sizeof *values, error);
+	struct verdict *verdicts = array_create((size_t)c->routings, sizeof *verdicts, error);
+	for (int i = 0; i < c->routings && !error->status; i++)
+		values[i] = is_compared(&c->routing[i]) ? c->routing[i].trial[pattern].value : NULL;
+	if (!error->status)
+		verdicts_of(verdicts, values, c->routings, c->runs, error);
+	for (int i = 0; i < c->routings && !error->status; i++)
+		c->routing[i].trial[pattern].verdict = verdicts[i];
+	free(values);
+	free(verdicts);
+	return error->status ? -1 : 0;
+}
+
+static int judge_all(struct comparison *c, struct error *error)
+{
+	c->precise = true;
+	for (int i = 0; i < c->routings && c->precision > 0; i++)
+		c->precise &= !is_compared(&c->routing[i]) || is_precise(c, &c->routing[i], error);
+	for (int p = 0; p < c->patterns && first_process(c) && !error->status; p++)
+		judge(c, p, error);
+	return comm_agree(c->comm, error);
+}
+
+/* The first routing with a gap when no routing has results; else NULL. */
+static const struct routing *only_gaps(const struct comparison *c)
+{
+	const struct routing *first = NULL;
+	for (int i = c->routings - 1; i >= 0; i--) {
+		if (is_compared(&c->routing[i]))
+			return NULL;
+		if (*c->routing[i].gap)
+			first = &c->routing[i];
+	}
+	return first;
+}
+
+int comparison_run(struct comparison *c, struct error *error)
+{
+	uint64_t runs = c->precision > 0 && campaign_next_stop(0) < c->runs ? campaign_next_stop(0) : c->runs;
+	for (int i = 0; i < c->routings; i++)
+		c->routing[i].trial = array_create((size_t)c->patterns, sizeof(struct trial), error);
+	if (comm_agree(c->comm, error))
+		return -1;
+	tell_routings(c);
+	for (bool behind = true; behind;) {
+		behind = false;
+		for (int i = 0; i < c->routings; i++)
+			if (is_compared(&c->routing[i]) && c->routing[i].runs < runs && visit(c, &c->routing[i], &runs, error))
+				return -1;
+		for (int i = 0; i < c->routings; i++)
+			behind |= is_compared(&c->routing[i]) && c->routing[i].runs < runs;
+	}
+	c->runs = runs;
+	const struct routing *gap = only_gaps(c);
+	if (gap)
+		error_set(error, STATUS_FABRIC, "%s: %s; --unroutable=drop leaves such pairs out", gap->label, gap->gap);
+	return judge_all(c, error);
+}
+
+static void routing_clear(struct routing *routing, int patterns)
+{
+	for (int p = 0; p < patterns && routing->trial; p++) {
+		free(routing->trial[p].value);
+		free(routing->trial[p].channel_sum);
+		hottest_clear(&routing->trial[p].hottest);
+	}
+	free(routing->trial);
+	routing->trial = NULL;
+}
+
+void comparison_clear(struct comparison *c)
+{
+	for (int i = 0; i < c->routings; i++)
+		routing_clear(&c->routing[i], c->patterns);
+	for (int p = 0; p < c->patterns && c->pattern; p++)
+		pattern_free(c->pattern[p]);
+	free(c->pattern);
+	for (int m = 0; m < METRICS_MAX; m++)
+		metric_clear(&c->metrics[m]);
+	placement_clear(&c->placement);
+	host_list_clear(&c->hosts);
+}

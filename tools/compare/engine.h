@@ -1,0 +1,38 @@
+/* What a routing engine made of a topology, be it one of OpenSM or one of orcs-route. */
+#ifndef COMPARE_ENGINE_H
+#define COMPARE_ENGINE_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct files;
+
+/* Not an engine: the routes that the fabric has. */
+#define ENGINE_AS_IS "as-is"
+
+struct engine_run {
+	const char *asked;  /* the engine; borrowed */
+	bool opensm;        /* it is one of OpenSM */
+	char used[200];     /* the engine that really routed */
+	double seconds;     /* that OpenSM took, else NAN */
+	char failure[1000]; /* why there is no routed fabric; "" when there is one */
+	int file;           /* descriptor of the routed fabric, which has no name; -1: none */
+	int routes;         /* the same of its source routes */
+};
+
+/* Writes the name by which a descriptor can be read as often as it takes. Returns text. */
+char *engine_path(char *text, size_t size, int file);
+
+/* Makes a folder for engine_keep(), unless it is there. Returns 0, or -1 with STATUS_IO. */
+int engine_folder(const char *folder, struct error *error);
+
+/* Keeps the routed fabric as FOLDER/ASKED.dot, its source routes as FOLDER/ASKED.routes. Returns 0, or -1 with STATUS_IO, and as
+ * files_write() does. */
+int engine_keep(const char *folder, const struct engine_run *run, struct files *files, struct error *error);
+
+/* Closes the files. */
+void engine_runs_clear(struct engine_run *run, int count);
+
+#endif

@@ -1,0 +1,61 @@
+#include "tools/compare/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for two lists of values. */
+struct room {
+	double *list, *sorted; /* [runs] */
+};
+
+/* The statistics of the list's first count values; count 0: only that. */
+static struct statistics summary(struct room *room, size_t count)
+{
+	if (!count)
+		return (struct statistics){0};
+	memcpy(room->sorted, room->list, count * sizeof *room->list);
+	sort_values(room->sorted, count);
+	return statistics_of(room->list, room->sorted, count);
+}
+
+static struct statistics statistics_of_runs(const double *values, size_t runs, struct room *room)
+{
+	size_t count = 0;
+	for (size_t r = 0; values && r < runs; r++)
+		if (!isnan(values[r]))
+			room->list[count++] = values[r];
+	return summary(room, count);
+}
+
+static void set_difference(struct verdict *verdict, const double *values, const double *best, size_t runs, struct room *room)
+{
+	size_t count = 0;
+	for (size_t r = 0; r < runs; r++)
+		if (!isnan(values[r]) && !isnan(best[r]))
+			room->list[count++] = values[r] - best[r];
+	struct statistics s = summary(room, count);
+	verdict->common = count;
+	verdict->difference = count ? s.mean : NAN;
+	verdict->low = count ? s.low : NAN;
+	verdict->high = count ? s.high : NAN;
+}
+
+int verdicts_of(struct verdict *verdict, const double *const *values, int routings, size_t runs, struct error *error)
+{
+	struct room room = {array_create(runs, sizeof *room.list, error), array_create(runs, sizeof *room.sorted, error)};
+	int best = -1;
+	for (int i = 0; i < routings && !error->status; i++) {
+		verdict[i] = (struct verdict){.runs = statistics_of_runs(values[i], runs, &room)};
+		if (verdict[i].runs.count && (best < 0 || verdict[i].runs.mean > verdict[best].runs.mean))
+			best = i;
+	}
+	for (int i = 0; i < routings && !error->status; i++)
+		if (verdict[i].runs.count) {
+			verdict[i].best = verdict[i].runs.mean >= verdict[best].runs.mean;
+			set_difference(&verdict[i], values[i], values[best], runs, &room);
+		}
+	free(room.list);
+	free(room.sorted);
+	return error->status ? -1 : 0;
+}

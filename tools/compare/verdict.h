@@ -1,0 +1,25 @@
+/* Which of several routings is the best, and by how much, when all had the same runs. */
+#ifndef COMPARE_VERDICT_H
+#define COMPARE_VERDICT_H
+
+#include "base/statistics.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What one routing came to. */
+struct verdict {
+	struct statistics runs; /* over its runs that have a value; count 0: none has, and then nothing else is set */
+	bool best;              /* no mean is larger */
+	/* its value minus that of the best (of the first of several), run by run: mean and 95% confidence interval, NAN for a single run */
+	size_t common; /* runs in which both have a value */
+	double difference, low, high;
+};
+
+/*
+ * values[i] holds the value of each of the runs on routing i, NAN for a run without one; NULL for a routing that was not compared. Sums
+ * run in the order of the runs. Returns 0, or -1 when the memory is not there. Time O(routings * runs * log runs).
+ */
+int verdicts_of(struct verdict *verdict, const double *const *values, int routings, size_t runs, struct error *error);
+
+#endif

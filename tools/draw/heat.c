@@ -1,0 +1,150 @@
+#include "tools/draw/heat.h"
+
+#include "base/args.h"
+#include "cli/palette.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number of a channel's attribute, 0 where it is missing. Returns -1 where it is none. */
+static int read_value(
+	const struct fabric *fabric, const struct dot *dot, uint32_t channel, const char *name, double *value, struct error *error)
+{
+	const char *text = dot_channel_attribute(dot, channel, name);
+	*value = 0;
+	if (!text || read_number(text, 0, DBL_MAX, value))
+		return 0;
+	return error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "channel %s -> %s has the %s '%s', not a number >= 0",
+		fabric->labels->name[fabric_tail(fabric, channel)], fabric->labels->name[fabric->head[channel]], name, text);
+}
+
+/* Whether any channel has the attribute. */
+static bool present(const struct fabric *fabric, const struct dot *dot, const char *name)
+{
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		if (dot_channel_attribute(dot, c, name))
+			return true;
+	return false;
+}
+
+/* The same of the graph itself, whole. */
+static int graph_count(const struct fabric *fabric, const struct dot *dot, const char *name, uint64_t *count, struct error *error)
+{
+	const char *text = dot_graph_attribute(dot, name);
+	int64_t number = 0;
+	if (text && !read_integer(text, 0, INT64_MAX, &number))
+		return error_at(
+			error, STATUS_FABRIC, fabric->labels->source, 0, "the graph has the %s '%s', not a whole number", name, text);
+	*count = (uint64_t)number;
+	return 0;
+}
+
+static const char *known_palette(const char *name)
+{
+	for (const char *const *palette = palettes; name && *palette; palette++)
+		if (!strcmp(name, *palette))
+			return *palette;
+	return palettes[0];
+}
+
+/* The sum that has the last colour: told by the file, else the largest there is. */
+static int find_full(struct heat *heat, const struct fabric *fabric, const struct dot *dot, double divisor, struct error *error)
+{
+	static const char name[] = "orcs_full_sum";
+	const char *text = heat->unit == HEAT_SHARE ? NULL : dot_graph_attribute(dot, name);
+	double told = 0;
+	if (text && !read_number(text, 0, DBL_MAX, &told))
+		return error_at(
+			error, STATUS_FABRIC, fabric->labels->source, 0, "the graph has the %s '%s', not a number >= 0", name, text);
+	told /= divisor;
+	heat->full = told > 0 ? told : heat->largest > 0 ? heat->largest : 1;
+	return 0;
+}
+
+int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *dot, struct error *error)
+{
+	const char *pattern = dot_graph_attribute(dot, "orcs_pattern");
+	*heat = (struct heat){
+		.value = array_create(fabric->channels, sizeof *heat->value, error),
+		.hottest = NONE,
+		.palette = known_palette(dot_graph_attribute(dot, "orcs_palette")),
+		.pattern = pattern ? pattern : "",
+	};
+	if (!heat->value || graph_count(fabric, dot, "orcs_runs", &heat->runs, error) ||
+		graph_count(fabric, dot, "orcs_levels", &heat->levels, error))
+		return -1;
+	const char *name = "congestion_sum", *unit = dot_graph_attribute(dot, "orcs_unit");
+	double divisor = 1;
+	if (present(fabric, dot, name)) {
+		heat->unit = unit && !strcmp(unit, "bits") ? HEAT_BITS : heat->runs && heat->levels ? HEAT_ROUTES : HEAT_SUM;
+		if (heat->unit == HEAT_ROUTES)
+			divisor = (double)heat->runs * (double)heat->levels;
+		if (heat->unit == HEAT_BITS)
+			divisor = heat->runs ? (double)heat->runs : 1;
+	} else if (unit && !strcmp(unit, "busy") && present(fabric, dot, name = "busy")) {
+		heat->unit = HEAT_BUSY;
+	} else if (present(fabric, dot, name = "congestion")) {
+		heat->unit = HEAT_SHARE;
+	}
+	for (uint32_t c = 0; heat->unit && c < fabric->channels; c++) {
+		if (read_value(fabric, dot, c, name, &heat->value[c], error))
+			return -1;
+		heat->value[c] /= divisor;
+		if (heat->value[c] > heat->largest) {
+			heat->largest = heat->value[c];
+			heat->hottest = c;
+		}
+	}
+	return find_full(heat, fabric, dot, divisor, error);
+}
+
+void heat_clear(struct heat *heat)
+{
+	free(heat->value);
+	*heat = (struct heat){0};
+}
+
+double heat_share(const struct heat *heat, double value)
+{
+	double share = value / heat->full;
+	return share < 1 ? share : 1;
+}
+
+/* Three significant digits and the power of 1000. */
+static char *bits_text(double value, char *text, size_t size)
+{
+	static const char *const powers[] = {"", "k", "M", "G", "T", "P", "E"};
+	size_t power = 0;
+	for (; value >= 999.5 && power + 1 < sizeof powers / sizeof *powers; power++)
+		value /= 1000;
+	snprintf(text, size, "%.3g%s", value, powers[power]);
+	return text;
+}
+
+char *heat_text(const struct heat *heat, double value, char *text, size_t size)
+{
+	if (heat->unit == HEAT_BITS)
+		return bits_text(value, text, size);
+	if (heat->unit == HEAT_SUM || value == 0)
+		snprintf(text, size, "%.0f", value);
+	else if (value < 0.01)
+		snprintf(text, size, "%.2g", value);
+	else
+		snprintf(text, size, "%.*f", value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3, value);
+	return text;
+}
+
+const char *heat_unit(const struct heat *heat)
+{
+	static const char *const units[] = {
+		[HEAT_NONE] = "",
+		[HEAT_ROUTES] = "routes a level",
+		[HEAT_SUM] = "routes in all",
+		[HEAT_SHARE] = "of the largest congestion",
+		[HEAT_BITS] = "bits a run",
+		[HEAT_BUSY] = "of the time",
+	};
+	return units[heat->unit];
+}

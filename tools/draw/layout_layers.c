@@ -1,0 +1,347 @@
+/*
+ * Trees: switches in ranks by their distance from the hosts, the leaves below; within a rank in the order of the barycentres of their
+ * neighbours (Sugiyama, Tagawa, Toda 1981), which brings together what belongs together. Wide pictures are turned: the leaves stand
+ * at the left, one above the other, since names take more room in width than in height.
+ * Time: O(sweeps * lines + heads log heads).
+ */
+#include "tools/draw/layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SWEEPS = 12 };
+
+/* In points: the width up to which leaves stand in a row, the width over which they are spread, and gaps. */
+static const double widest_row = 1700, narrowest_row = 640, box_gap = 14, turned_gap = 5;
+
+/* In points: what a line takes of the side of its box where there are lines side by side, and how long such a side gets for them at most.
+ */
+static const double end_room = 9, longest_side = 180, longest_turned_side = 40;
+
+struct layers {
+	struct drawing *drawing;
+	const struct neighbours *neighbours;
+	uint32_t *rank; /* [heads] 0: the leaves */
+	uint32_t ranks;
+	uint32_t *order; /* [heads] rank by rank */
+	uint32_t *start; /* [ranks + 2] where each rank begins in order */
+	double *place;   /* [heads] the place in its rank, 0..1 */
+	double *key;     /* [heads] what is sorted by */
+	struct reach *reach;
+	bool turned;
+};
+
+/* ---- ranks */
+
+/* Distances from all switches with at least so many hosts. Returns the number of ranks. queue: room for all heads. */
+static uint32_t measure(const struct layers *l, uint32_t hosts, uint32_t *queue)
+{
+	uint32_t heads = l->drawing->heads, filled = 0, ranks = 1;
+	for (uint32_t h = 0; h < heads; h++) {
+		const struct box *box = &l->drawing->box[h];
+		l->rank[h] = NONE;
+		if (box->kind == BOX_HOST || (box->fabric_hosts && box->fabric_hosts >= hosts)) {
+			l->rank[h] = 0;
+			queue[filled++] = h;
+		}
+	}
+	for (uint32_t done = 0; done < filled; done++) {
+		uint32_t h = queue[done];
+		for (uint32_t i = l->neighbours->first[h]; i < l->neighbours->first[h + 1]; i++) {
+			uint32_t other = l->neighbours->neighbour[i];
+			if (l->rank[other] != NONE)
+				continue;
+			l->rank[other] = l->rank[h] + 1;
+			queue[filled++] = other;
+			if (l->rank[other] == ranks)
+				ranks++;
+		}
+	}
+	for (uint32_t h = 0; h < heads; h++)
+		if (l->rank[h] == NONE) /* cut off from the hosts */
+			l->rank[h] = ranks - 1;
+	return ranks;
+}
+
+/* Neighbours in the same rank, each pair twice. */
+static uint32_t level_pairs(const struct layers *l)
+{
+	uint32_t pairs = 0;
+	for (uint32_t h = 0; h < l->drawing->heads; h++)
+		for (uint32_t i = l->neighbours->first[h]; i < l->neighbours->first[h + 1]; i++)
+			pairs += l->rank[h] == l->rank[l->neighbours->neighbour[i]];
+	return pairs;
+}
+
+/*
+ * A few hosts on a spine, a storage server perhaps, make no leaf of it: where the ranks do not come out clean, only switches with
+ * half as many hosts as the fullest count. A leaf with few hosts then seems to stand above the spines, and comes down again.
+ */
+static void rank_heads(struct layers *l, uint32_t *queue)
+{
+	l->ranks = measure(l, 1, queue);
+	uint32_t pairs = level_pairs(l), most = 0;
+	if (!pairs)
+		return;
+	for (uint32_t h = 0; h < l->drawing->heads; h++)
+		if (l->drawing->box[h].fabric_hosts > most)
+			most = l->drawing->box[h].fabric_hosts;
+	l->ranks = measure(l, (most + 1) / 2, queue);
+	for (uint32_t h = 0; h < l->drawing->heads; h++)
+		if (l->drawing->box[h].fabric_hosts && l->rank[h] == 2)
+			l->rank[h] = 0;
+	if (level_pairs(l) >= pairs)
+		l->ranks = measure(l, 1, queue);
+	uint32_t highest = 0;
+	for (uint32_t h = 0; h < l->drawing->heads; h++)
+		if (l->rank[h] > highest)
+			highest = l->rank[h];
+	l->ranks = highest + 1;
+}
+
+/* Whether ranks tell something: more than one of them, and few cables within one. */
+static bool is_tree(const struct layers *l)
+{
+	uint32_t pairs = l->neighbours->first[l->drawing->heads];
+	return l->drawing->heads == 1 || (l->ranks > 1 && level_pairs(l) <= pairs / 10);
+}
+
+/* ---- order within the ranks */
+
+/* By key; where these agree but for rounding, as before. */
+static int compare_keys(const void *left, const void *right, void *data)
+{
+	const struct layers *l = data;
+	uint32_t a, b;
+	memcpy(&a, left, sizeof a);
+	memcpy(&b, right, sizeof b);
+	if (l->key[a] != l->key[b])
+		return l->key[a] < l->key[b] ? -1 : 1;
+	return l->place[a] < l->place[b] ? -1 : l->place[a] > l->place[b];
+}
+
+static void set_places(struct layers *l, uint32_t rank)
+{
+	uint32_t begin = l->start[rank], count = l->start[rank + 1] - begin;
+	for (uint32_t i = 0; i < count; i++)
+		l->place[l->order[begin + i]] = (i + 0.5) / count;
+}
+
+/* Orders a rank by the mean place of its neighbours in another. */
+static void sort_rank(struct layers *l, uint32_t rank, uint32_t other)
+{
+	static const double steps = 1e9; /* keys are rounded, so that sums of the same places in another order are equal */
+	for (uint32_t i = l->start[rank]; i < l->start[rank + 1]; i++) {
+		uint32_t h = l->order[i], count = 0;
+		double sum = 0;
+		for (uint32_t n = l->neighbours->first[h]; n < l->neighbours->first[h + 1]; n++)
+			if (l->rank[l->neighbours->neighbour[n]] == other) {
+				sum += l->place[l->neighbours->neighbour[n]];
+				count++;
+			}
+		l->key[h] = (double)(int64_t)((count ? sum / count : l->place[h]) * steps + 0.5);
+	}
+	qsort_r(l->order + l->start[rank], l->start[rank + 1] - l->start[rank], sizeof *l->order, compare_keys, l);
+	set_places(l, rank);
+}
+
+static int order_heads(struct layers *l, struct error *error)
+{
+	uint32_t heads = l->drawing->heads, *sorted = array_create(heads, sizeof *sorted, error);
+	if (!sorted)
+		return -1;
+	heads_by_label(l->drawing, sorted);
+	/* start[r + 2] counts, then start[r + 1] is where rank r begins and, filled, where it ends */
+	for (uint32_t h = 0; h < heads; h++)
+		l->start[l->rank[h] + 2]++;
+	for (uint32_t r = 0; r < l->ranks; r++)
+		l->start[r + 2] += l->start[r + 1];
+	for (uint32_t i = 0; i < heads; i++)
+		l->order[l->start[l->rank[sorted[i]] + 1]++] = sorted[i];
+	free(sorted);
+	for (uint32_t r = 0; r < l->ranks; r++)
+		set_places(l, r);
+	for (int sweep = 0; sweep < SWEEPS && l->ranks > 1; sweep++) {
+		for (uint32_t r = 1; r < l->ranks; r++)
+			sort_rank(l, r, r - 1);
+		for (uint32_t r = l->ranks - 1; r--;)
+			sort_rank(l, r, r + 1);
+	}
+	for (uint32_t r = 1; r < l->ranks; r++)
+		sort_rank(l, r, r - 1);
+	return 0;
+}
+
+/* ---- places */
+
+/* What a head takes along its rank, before and after its centre. */
+static double before(const struct layers *l, uint32_t head)
+{
+	return l->turned ? l->reach[head].up : l->reach[head].left;
+}
+
+static double after(const struct layers *l, uint32_t head)
+{
+	return l->turned ? l->reach[head].down : l->reach[head].right;
+}
+
+static void hang_all(struct layers *l)
+{
+	for (uint32_t h = 0; h < l->drawing->heads; h++) {
+		enum { LEAF, TOP, BETWEEN } place = !l->rank[h] ? LEAF : l->rank[h] == l->ranks - 1 ? TOP : BETWEEN;
+		static const enum hang upright[] = {HANG_BELOW, HANG_ABOVE, HANG_RIGHT}, turned[] = {HANG_LEFT, HANG_RIGHT, HANG_BELOW};
+		enum hang how = l->turned ? turned[place] : upright[place];
+		l->reach[h] = hang(l->drawing, h, how);
+	}
+}
+
+/* Makes room for lines side by side: a switch gets longer than its name needs. ends: [heads] */
+static void widen(const struct layers *l, bool up, uint32_t *ends)
+{
+	struct drawing *drawing = l->drawing;
+	memset(ends, 0, drawing->heads * sizeof *ends);
+	for (uint32_t i = 0; i < drawing->lines; i++) {
+		const struct line *line = &drawing->line[i];
+		for (int end = 0; end < 2 && line->lanes > 1; end++) {
+			uint32_t head = line->box[end], other = line->box[!end];
+			if (head >= drawing->heads || other >= drawing->heads)
+				continue;
+			ends[head] += up ? l->rank[other] > l->rank[head] : l->rank[other] < l->rank[head];
+		}
+	}
+	for (uint32_t h = 0; h < drawing->heads; h++) {
+		double *side = l->turned ? &drawing->box[h].height : &drawing->box[h].width;
+		double wanted = fmin(ends[h] * end_room, l->turned ? longest_turned_side : longest_side);
+		*side = fmax(*side, wanted);
+	}
+}
+
+/* Half of the largest extent of a rank's switches across it. */
+static double half_depth(const struct layers *l, uint32_t rank)
+{
+	double depth = 0;
+	for (uint32_t i = l->start[rank]; i < l->start[rank + 1]; i++) {
+		const struct box *box = &l->drawing->box[l->order[i]];
+		depth = fmax(depth, l->turned ? box->width / 2 : box->height / 2);
+	}
+	return depth;
+}
+
+/* One above the other, the switches of a rank look tidy when all are as wide as the widest. */
+static void align(const struct layers *l)
+{
+	for (uint32_t r = 0; r < l->ranks; r++) {
+		double width = 2 * half_depth(l, r);
+		for (uint32_t i = l->start[r]; i < l->start[r + 1]; i++)
+			l->drawing->box[l->order[i]].width = width;
+	}
+}
+
+static double rank_length(const struct layers *l, uint32_t rank)
+{
+	double length = 0;
+	for (uint32_t i = l->start[rank]; i < l->start[rank + 1]; i++)
+		length += before(l, l->order[i]) + after(l, l->order[i]) + (l->turned ? turned_gap : box_gap);
+	return length;
+}
+
+static double longest_rank(const struct layers *l)
+{
+	double longest = 0;
+	for (uint32_t r = 0; r < l->ranks; r++)
+		longest = fmax(longest, rank_length(l, r));
+	return longest;
+}
+
+/* Places a rank: spread over the length; across: the coordinate its heads share. */
+static void place_rank(struct layers *l, uint32_t rank, double length, double across)
+{
+	uint32_t count = l->start[rank + 1] - l->start[rank];
+	double gap = (l->turned ? turned_gap : box_gap) + (length - rank_length(l, rank)) / count, along = 0;
+	for (uint32_t i = l->start[rank]; i < l->start[rank + 1]; i++) {
+		uint32_t h = l->order[i];
+		along += gap / 2 + before(l, h);
+		l->drawing->box[h].at = l->turned ? (struct point){across, -along} : (struct point){along, across};
+		along += after(l, h) + gap / 2;
+	}
+}
+
+/* Steep lines are easier to follow: the longer the ranks, the farther apart. */
+static void place_heads(struct layers *l)
+{
+	double length = fmax(longest_rank(l), l->turned ? 0 : narrowest_row), across = 0;
+	double gap = length * (l->turned ? 0.32 : 0.38), least = l->turned ? 220 : 110, most = l->turned ? 4000 : 560;
+	gap = fmin(fmax(gap, least), most);
+	for (uint32_t r = 0; r < l->ranks; r++) {
+		across += r ? half_depth(l, r) : 0;
+		place_rank(l, r, length, across);
+		across += half_depth(l, r) + gap;
+	}
+}
+
+/* Twice the rank of a box: what hangs below a leaf or above the top is between ranks. */
+static int64_t level(const struct layers *l, uint32_t index)
+{
+	const struct box *box = &l->drawing->box[index];
+	int64_t head = 2 * (int64_t)l->rank[box->head];
+	if (index < l->drawing->heads)
+		return head;
+	return box->side == SIDE_BOTTOM || box->side == SIDE_LEFT ? head - 1 : head + 1;
+}
+
+/* Lines between ranks leave their boxes where these face each other. */
+static void set_sides(const struct layers *l)
+{
+	for (uint32_t i = 0; i < l->drawing->lines; i++) {
+		struct line *line = &l->drawing->line[i];
+		int64_t a = level(l, line->box[0]), b = level(l, line->box[1]);
+		if (a == b)
+			continue;
+		int lower = a > b;
+		line->side[lower] = l->turned ? SIDE_RIGHT : SIDE_TOP;
+		line->side[!lower] = l->turned ? SIDE_LEFT : SIDE_BOTTOM;
+	}
+}
+
+int layout_layers(struct drawing *drawing, const struct neighbours *neighbours, bool forced, struct error *error)
+{
+	uint32_t heads = drawing->heads;
+	struct layers l = {
+		.drawing = drawing,
+		.neighbours = neighbours,
+		.rank = array_create(heads, sizeof *l.rank, error),
+		.order = array_create(heads, sizeof *l.order, error),
+		.start = array_create((size_t)heads + 2, sizeof *l.start, error),
+		.place = array_create(heads, sizeof *l.place, error),
+		.key = array_create(heads, sizeof *l.key, error),
+		.reach = array_create(heads, sizeof *l.reach, error),
+	};
+	uint32_t *ends = array_create(heads, sizeof *ends, error);
+	int fits = error->status ? -1 : 0;
+	if (!fits) {
+		rank_heads(&l, l.order);
+		fits = forced || is_tree(&l);
+	}
+	if (fits > 0 && order_heads(&l, error))
+		fits = -1;
+	if (fits > 0) {
+		hang_all(&l);
+		l.turned = longest_rank(&l) > widest_row;
+		widen(&l, true, ends);
+		widen(&l, false, ends);
+		if (l.turned)
+			align(&l);
+		hang_all(&l);
+		place_heads(&l);
+		set_sides(&l);
+	}
+	free(l.rank);
+	free(l.order);
+	free(l.start);
+	free(l.place);
+	free(l.key);
+	free(l.reach);
+	free(ends);
+	return fits;
+}

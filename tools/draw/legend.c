@@ -1,0 +1,183 @@
+#include "tools/draw/picture.h"
+
+#include "cli/palette.h"
+#include "tools/draw/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SWATCHES = 9 };
+
+static void row(const char *text, FILE *file)
+{
+	fputs("<TR><TD ALIGN=\"LEFT\">", file);
+	text_put_html(file, text);
+	fputs("</TD></TR>", file);
+}
+
+/* Not the congestion of routes. */
+static bool is_traffic(const struct heat *heat)
+{
+	return heat->unit == HEAT_BITS || heat->unit == HEAT_BUSY;
+}
+
+/* A topology by its name; a file without its folders; of standard input what the graph says that it is. */
+static void write_title(const struct drawing *drawing, double font_size, FILE *file)
+{
+	const char *source = drawing->fabric->labels->source, *slash = strrchr(source, '/'), *topology = drawing->topology;
+	bool standard = *source == '<', itself = topology && !strcmp(source, topology);
+	const char *name = standard || itself ? topology : slash ? slash + 1 : source;
+	fprintf(file, "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"%.0f\">%s", font_size * 1.5,
+		is_traffic(drawing->heat) ? "Traffic"
+		: drawing->heat->unit     ? "Congestion"
+					  : "Fabric");
+	if (name) {
+		fputs(drawing->heat->unit ? " of " : " ", file);
+		put_name(name, text_put_html, file);
+	}
+	fputs("</FONT></TD></TR>", file);
+}
+
+/* What the graph says that it is, where the title does not. */
+static void write_topology(const struct drawing *drawing, FILE *file)
+{
+	const char *source = drawing->fabric->labels->source, *topology = drawing->topology;
+	bool named = topology && *source != '<' && strcmp(source, topology) != 0;
+	if (!named && !drawing->routing)
+		return;
+	fputs("<TR><TD ALIGN=\"LEFT\">", file);
+	if (named) {
+		fputs("Topology ", file);
+		put_name(topology, text_put_html, file);
+	}
+	if (drawing->routing) {
+		fputs(named ? ", routing " : "Routing ", file);
+		put_name(drawing->routing, text_put_html, file);
+	}
+	fputs("</TD></TR>", file);
+}
+
+static void write_size(const struct drawing *drawing, FILE *file)
+{
+	const struct fabric *fabric = drawing->fabric;
+	uint32_t hosts = fabric->hosts, switches = fabric->nodes - hosts, cables = drawing->fabric_cables,
+		 one_way = drawing->fabric_one_way;
+	char text[200];
+	int length = snprintf(text, sizeof text, "%" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu32 " cable%s", hosts,
+		hosts == 1 ? "" : "s", switches, switches == 1 ? "" : "es", cables, cables == 1 ? "" : "s");
+	if (one_way)
+		snprintf(text + length, sizeof text - (size_t)length, ", %" PRIu32 " channel%s one way", one_way, one_way == 1 ? "" : "s");
+	row(text, file);
+}
+
+static void write_runs(const struct heat *heat, FILE *file)
+{
+	if (!*heat->pattern)
+		return;
+	fputs("<TR><TD ALIGN=\"LEFT\">Pattern ", file);
+	put_name(heat->pattern, text_put_html, file);
+	if (heat->runs && is_traffic(heat))
+		fprintf(file, ", %" PRIu64 " run%s", heat->runs, heat->runs == 1 ? "" : "s");
+	else if (heat->runs && heat->levels)
+		fprintf(file, ", %" PRIu64 " run%s of %" PRIu64 " level%s", heat->runs, heat->runs == 1 ? "" : "s", heat->levels,
+			heat->levels == 1 ? "" : "s");
+	fputs("</TD></TR>", file);
+}
+
+/* The colours in a row, each with its value below. */
+static void write_scale(const struct heat *heat, double font_size, FILE *file)
+{
+	static const char *const words[] = {
+		[HEAT_NONE] = "",
+		[HEAT_ROUTES] = "Mean number of routes that share a channel, one direction of a cable, in one level of the pattern",
+		[HEAT_SUM] = "Routes that use a channel, one direction of a cable, added up",
+		[HEAT_SHARE] = "Routes on a channel, one direction of a cable, as a share of the most there are on any",
+		[HEAT_BITS] = "Bits that a channel, one direction of a cable, carries in a run, on average",
+		[HEAT_BUSY] = "Share of the time in which a channel, one direction of a cable, sends",
+	};
+	char text[40];
+	double width = font_size * 4.2;
+	fputs("<TR><TD ALIGN=\"LEFT\"><TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"1\"><TR>", file);
+	for (int i = 0; i < SWATCHES; i++) {
+		palette_colour(heat->palette, (double)i / (SWATCHES - 1), text, sizeof text);
+		fprintf(file, "<TD BGCOLOR=\"%s\" WIDTH=\"%.0f\" HEIGHT=\"%.0f\"></TD>", text, width, font_size);
+	}
+	fputs("</TR><TR>", file);
+	for (int i = 0; i < SWATCHES; i++) {
+		bool beyond = i == SWATCHES - 1 && heat->largest > heat->full;
+		fprintf(file, "<TD>%s%s</TD>", beyond ? "≥ " : "", heat_text(heat, heat->full * i / (SWATCHES - 1), text, sizeof text));
+	}
+	fputs("</TR></TABLE></TD></TR>", file);
+	row(words[heat->unit], file);
+}
+
+/* The cable of a channel, NULL where it is not shown. */
+static const struct cable *find_cable(const struct drawing *drawing, uint32_t channel)
+{
+	for (uint32_t i = 0; i < drawing->cables; i++)
+		if (drawing->cable[i].channel[0] == channel || drawing->cable[i].channel[1] == channel)
+			return &drawing->cable[i];
+	return NULL;
+}
+
+static void write_hottest(const struct drawing *drawing, FILE *file)
+{
+	const struct heat *heat = drawing->heat;
+	char text[40];
+	if (heat->hottest == NONE) {
+		row(is_traffic(heat) ? "No cable carries anything" : "No route uses any cable", file);
+		return;
+	}
+	uint32_t equal = 0;
+	for (uint32_t c = 0; c < drawing->fabric->channels; c++)
+		equal += heat->value[c] == heat->largest;
+	const struct cable *cable = find_cable(drawing, heat->hottest);
+	fputs("<TR><TD ALIGN=\"LEFT\">Hottest: ", file);
+	put_direction(drawing, heat->hottest, text_put_html, file);
+	fprintf(file, ": %s", heat_text(heat, heat->largest, text, sizeof text));
+	if (cable && cable->channel[0] != NONE && cable->channel[1] != NONE)
+		fprintf(file, ", back %s", heat_text(heat, cable->heat[cable->channel[0] == heat->hottest], text, sizeof text));
+	if (equal > 1)
+		fprintf(file, " (and %" PRIu32 " more)", equal - 1);
+	fputs(cable ? "</TD></TR>" : " (not shown)</TD></TR>", file);
+}
+
+/* What a line means. */
+static void write_key(const struct drawing *drawing, FILE *file)
+{
+	char text[120];
+	bool merged = false, folded = false;
+	uint32_t bundle = drawing_bundle(drawing);
+	for (uint32_t i = 0; i < drawing->lines; i++)
+		merged |= drawing->line[i].count > 1 && drawing->line[i].box[1] < drawing->heads;
+	for (uint32_t b = 0; b < drawing->boxes; b++)
+		folded |= drawing->box[b].kind == BOX_HOSTS;
+	if (drawing->heat->unit)
+		row("A line has the colour and width of the worse direction of its cable", file);
+	if (folded)
+		row(drawing->heat->unit ? "The hosts of a switch are one box, their cables one line: that of the worst"
+					: "The hosts of a switch are one box, their cables one line",
+			file);
+	snprintf(text, sizeof text, "A line between switches is %" PRIu32 " cables", bundle);
+	if (bundle > 1)
+		row(text, file);
+	else if (merged)
+		row("×N: the line is N cables", file);
+	if (merged && drawing->heat->unit)
+		row("Of several cables the worst gives the colour", file);
+}
+
+void legend_write(const struct drawing *drawing, double font_size, FILE *file)
+{
+	fputs("<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"2\">", file);
+	write_title(drawing, font_size, file);
+	write_topology(drawing, file);
+	write_size(drawing, file);
+	if (drawing->heat->unit) {
+		write_runs(drawing->heat, file);
+		write_scale(drawing->heat, font_size, file);
+		write_hottest(drawing, file);
+	}
+	write_key(drawing, file);
+	fprintf(file, "<TR><TD HEIGHT=\"%.0f\"></TD></TR></TABLE>", font_size); /* room between the legend and what it explains */
+}

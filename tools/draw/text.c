@@ -1,0 +1,111 @@
+#include "tools/draw/text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The place where the character of that index begins. */
+static char *character_at(char *text, size_t index)
+{
+	while (index-- && *text)
+		do
+			text++;
+		while ((*text & 0xc0) == 0x80);
+	return text;
+}
+
+void text_shorten(char *text, size_t characters)
+{
+	size_t count = 0;
+	for (const char *c = text; *c; c++)
+		count += (*c & 0xc0) != 0x80;
+	if (count <= characters)
+		return;
+	char *cut = character_at(text, characters / 2), *rest = character_at(text, count - (characters - characters / 2 - 1));
+	static const char ellipsis[] = "…";
+	size_t room = (size_t)(rest - cut);
+	/* at least two characters go; where they are single bytes, the three of the ellipsis need one more */
+	while (room < sizeof ellipsis - 1) {
+		rest = character_at(rest, 1);
+		room = (size_t)(rest - cut);
+	}
+	memcpy(cut, ellipsis, sizeof ellipsis - 1);
+	memmove(cut + sizeof ellipsis - 1, rest, strlen(rest) + 1);
+}
+
+double text_width(const char *text, double font_size)
+{
+	double ems = 0;
+	for (const char *c = text; *c; c++) {
+		unsigned char byte = (unsigned char)*c;
+		if ((byte & 0xc0) == 0x80)
+			continue;
+		if (byte >= 0xe1) /* from Korean on, and emoji */
+			ems += 1.05;
+		else if (strchr("mwMW@%", byte))
+			ems += 0.97;
+		else if (strchr("iljtf.,:;'|!()[]/\\ -", byte))
+			ems += 0.38;
+		else
+			ems += byte >= 0x80 || isupper(byte) ? 0.72 : 0.64;
+	}
+	return ems * font_size;
+}
+
+int text_compare(const char *a, const char *b)
+{
+	while (*a && *b) {
+		if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+			while (*a == '0')
+				a++;
+			while (*b == '0')
+				b++;
+			size_t length = strspn(a, "0123456789"), other = strspn(b, "0123456789");
+			int order = length != other ? (length < other ? -1 : 1) : strncmp(a, b, length);
+			if (order)
+				return order;
+			a += length;
+			b += length;
+		} else if (*a != *b) {
+			break;
+		} else {
+			a++;
+			b++;
+		}
+	}
+	return (unsigned char)*a - (unsigned char)*b;
+}
+
+static void put_quoted(FILE *file, const char *text, const char *backslash)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '"': fputs("\\\"", file); break;
+		case '\\': fputs(backslash, file); break;
+		case '&': fputs("&amp;", file); break; /* Graphviz reads entities everywhere */
+		case '\n': fputs("\\n", file); break;
+		default: putc(*text, file);
+		}
+}
+
+void text_put_quoted(FILE *file, const char *text)
+{
+	put_quoted(file, text, "\\\\");
+}
+
+void text_put_tooltip(FILE *file, const char *text)
+{
+	put_quoted(file, text, "\\\\\\\\"); /* Graphviz looks for its escapes (\N) twice */
+}
+
+void text_put_html(FILE *file, const char *text)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '<': fputs("&lt;", file); break;
+		case '>': fputs("&gt;", file); break;
+		case '"': fputs("&quot;", file); break;
+		case '&': fputs("&amp;", file); break;
+		case '\n': fputs("<BR/>", file); break;
+		default: putc(*text, file);
+		}
+}
