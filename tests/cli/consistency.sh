@@ -159,7 +159,7 @@ done
 check "--help names defaults" [ "$(wc -l <"$work/all_defaults")" -gt 30 ]
 
 # ---- attributes of graphs: orcs-dot(5) describes each that the programs read or write, and no other
-sources=$(find -- * -name '*.c' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/')
+sources=$(find -- * -name '*.c' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/' | sort)
 # Functions that are given an attribute's name, and variables for it in files that call them.
 # shellcheck disable=SC2086 # a list of files
 grep -hoE '(agattr|dot_(node|channel|graph)_attribute|graph_count|present|had)\([^"]*"[a-z0-9_]+"' $sources | sed 's/.*"\(.*\)"/\1/' >"$work/read"
@@ -320,7 +320,7 @@ fi
 # The floors from the ground up: a folder includes itself and those before it, never one after it. The rooms of a floor (its folders) do not
 # include one another; what lies on the floor itself, and is no header, includes them.
 floors='base cli topologies fabric routings shapes formats infiniband patterns workloads traffic engines/packet/routing engines metrics parallel orcs tools'
-sources=$(find -- * -name '*.[ch]' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/')
+sources=$(find -- * -name '*.[ch]' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/' | sort)
 # shellcheck disable=SC2086 # lists of files
 awk -v floors="$floors" '
 	function floor_of(path, at) { # the number of the longest floor that the path lies in
