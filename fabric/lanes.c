@@ -88,12 +88,12 @@ static int add_table(struct lanes *lanes, size_t *capacity, const char *text, st
 	return 0;
 }
 
-static int load(struct lanes *lanes, const struct dot *dot, const struct fabric *fabric, struct names *texts, struct error *error)
+static int load(struct lanes *lanes, const struct attributes *attributes, const struct fabric *fabric, struct names *texts, struct error *error)
 {
 	size_t capacity = 0;
 	for (uint32_t v = 0; v < fabric->nodes; v++)
 		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
-			const char *text = dot_channel_attribute(dot, c, "sl2vl");
+			const char *text = attributes_of_channel(attributes, c, "sl2vl");
 			lanes->table_of[c] = NONE;
 			if (!text)
 				continue;
@@ -113,11 +113,11 @@ static int load(struct lanes *lanes, const struct dot *dot, const struct fabric 
 	return 0;
 }
 
-int lanes_load(struct lanes **result, const struct dot *dot, const struct fabric *fabric, bool levels, struct error *error)
+int lanes_load(struct lanes **result, const struct attributes *attributes, const struct fabric *fabric, bool levels, struct error *error)
 {
 	struct names texts = {0};
 	*result = NULL;
-	if (!dot)
+	if (!attributes)
 		return 0;
 	struct lanes *lanes = *result = array_create(1, sizeof *lanes, error);
 	if (!lanes)
@@ -125,10 +125,10 @@ int lanes_load(struct lanes **result, const struct dot *dot, const struct fabric
 	lanes->count = 1;
 	lanes->in_port = fabric->labels->peer_port;
 	lanes->table_of = array_create(fabric->channels, sizeof *lanes->table_of, error);
-	int status = !lanes->table_of || names_init(&texts, 16, error) ? -1 : load(lanes, dot, fabric, &texts, error);
+	int status = !lanes->table_of || names_init(&texts, 16, error) ? -1 : load(lanes, attributes, fabric, &texts, error);
 	names_clear(&texts);
 	if (!status && levels)
-		status = levels_load(&lanes->levels, dot, fabric, error);
+		status = levels_load(&lanes->levels, attributes, fabric, error);
 	if (!status && lanes->levels && !lanes->tables)
 		lanes->count = lanes->levels->count < LANE_DISCARD ? lanes->levels->count : LANE_DISCARD;
 	if (status || (!lanes->tables && !lanes->levels)) {

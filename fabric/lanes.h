@@ -29,7 +29,7 @@ struct lanes {
 
 /* Reads the tables, and the service levels if they are wanted; *lanes is NULL if the graph has neither, or dot is NULL. Returns 0, or -1:
  * STATUS_FABRIC for an attribute that is none. Time O(text), and that of levels_load. */
-int lanes_load(struct lanes **lanes, const struct dot *dot, const struct fabric *fabric, bool levels, struct error *error);
+int lanes_load(struct lanes **lanes, const struct attributes *attributes, const struct fabric *fabric, bool levels, struct error *error);
 void lanes_free(struct lanes *lanes);
 
 /* The lane on which a host sends packets with the service level: no table tells. */

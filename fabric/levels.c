@@ -63,11 +63,11 @@ static int keep(struct reader *r, uint32_t host, struct error *error)
 	return 0;
 }
 
-static int load(struct reader *r, const struct dot *dot, struct error *error)
+static int load(struct reader *r, const struct attributes *attributes, struct error *error)
 {
 	const struct fabric *f = r->fabric;
 	for (uint32_t h = 0; h < f->hosts; h++) {
-		const char *name = f->labels->name[f->host_node[h]], *text = dot_node_attribute(dot, f->host_node[h], "sl");
+		const char *name = f->labels->name[f->host_node[h]], *text = attributes_of_node(attributes, f->host_node[h], "sl");
 		if (!scan(r, text))
 			return error_at(error, STATUS_FABRIC, f->labels->source,
 				f->labels->line_of ? f->labels->line_of(f->labels->source, name) : 0,
@@ -78,18 +78,18 @@ static int load(struct reader *r, const struct dot *dot, struct error *error)
 	return 0;
 }
 
-static bool has_any(const struct dot *dot, const struct fabric *fabric)
+static bool has_any(const struct attributes *attributes, const struct fabric *fabric)
 {
 	for (uint32_t h = 0; h < fabric->hosts; h++)
-		if (dot_node_attribute(dot, fabric->host_node[h], "sl"))
+		if (attributes_of_node(attributes, fabric->host_node[h], "sl"))
 			return true;
 	return false;
 }
 
-int levels_load(struct levels **result, const struct dot *dot, const struct fabric *fabric, struct error *error)
+int levels_load(struct levels **result, const struct attributes *attributes, const struct fabric *fabric, struct error *error)
 {
 	*result = NULL;
-	if (!has_any(dot, fabric))
+	if (!has_any(attributes, fabric))
 		return 0;
 	struct levels *levels = array_create(1, sizeof *levels, error);
 	if (!levels)
@@ -103,7 +103,7 @@ int levels_load(struct levels **result, const struct dot *dot, const struct fabr
 	*levels = (struct levels){.hosts = fabric->hosts, .count = 1, .row = array_create(fabric->hosts, sizeof *levels->row, error)};
 	if (!error->status) {
 		memset(reader.latest, 0xff, fabric->nodes * sizeof *reader.latest);
-		load(&reader, dot, error);
+		load(&reader, attributes, error);
 	}
 	free(reader.latest);
 	free(reader.only);

@@ -5,7 +5,7 @@
 #ifndef ORCS_LEVELS_H
 #define ORCS_LEVELS_H
 
-#include "formats/dot.h"
+#include "fabric/attributes.h"
 #include "fabric/fabric.h"
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ struct levels {
 
 /* Reads them; *levels is NULL if no host has any. Returns 0, or -1: STATUS_FABRIC for an attribute that is none. Time O(text + hosts^2).
  * Memory: a byte for each row and destination. */
-int levels_load(struct levels **levels, const struct dot *dot, const struct fabric *fabric, struct error *error);
+int levels_load(struct levels **levels, const struct attributes *attributes, const struct fabric *fabric, struct error *error);
 void levels_free(struct levels *levels);
 
 static inline unsigned levels_get(const struct levels *levels, uint32_t source, uint32_t destination)

@@ -148,13 +148,13 @@ static ssize_t pack_some(void *cookie, const char *text, size_t size)
 }
 
 /* The graph, compressed; data is to be freed in every case. Returns 0, or -1. */
-static int pack_graph(struct packed *packed, const struct dot *dot)
+static int pack_graph(struct packed *packed, const struct fabric *fabric, const struct attributes *attributes)
 {
 	packed->stream = ZSTD_createCStream();
 	FILE *file = fopencookie(packed, "w", (cookie_io_functions_t){.write = pack_some});
 	if (file && packed->stream) {
 		__fsetlocking(file, FSETLOCKING_BYCALLER); /* which takes half the time */
-		dot_write(dot, file, NULL, NULL);
+		dot_write(fabric, attributes, file, NULL, NULL);
 		fflush(file);
 		pack(packed, NULL, 0, ZSTD_e_end);
 	} else {
@@ -214,7 +214,7 @@ static void write_parts(FILE *file, struct cache_header *header, const void *con
 		write_padded(file, part[p], size[p]);
 }
 
-int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding *forwarding, const struct dot *dot,
+int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
 	const struct dot_report *report, struct error *error)
 {
 	struct cache_header header = {
@@ -228,7 +228,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 		.ambiguous = report->forwarding.ambiguous,
 		.unknown = report->forwarding.unknown,
 		.missing_speeds = report->missing_speeds,
-		.tells = (dot_has_lanes(dot) ? CACHE_LANES : 0) | (dot_has_via(dot) ? CACHE_VIA : 0) |
+		.tells = (attributes_have_lanes(attributes) ? CACHE_LANES : 0) | (attributes_have_via(attributes) ? CACHE_VIA : 0) |
 			 (fabric->latency ? CACHE_LATENCIES : 0),
 		.slowest = fabric->slowest,
 	};
@@ -238,7 +238,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 	struct packed graph = {.error = error};
 	char *names = join_names(fabric, &header.names_bytes, error);
 	char *computed = join_computed(forwarding->computed, &header.computed_bytes, error);
-	if (names && computed && !pack_graph(&graph, dot)) {
+	if (names && computed && !pack_graph(&graph, fabric, attributes)) {
 		header.graph_bytes = graph.bytes;
 		write_parts(file, &header,
 			(const void *const[CACHE_PARTS]){
@@ -515,36 +515,36 @@ static int open_text(const struct opening *o, struct unpacking *u, struct dot_te
 	return u->stream ? 0 : error_set(error, STATUS_IO, "out of memory for libzstd");
 }
 
-static struct dot *open_graph(const struct opening *o, const struct fabric *fabric, struct error *error)
+static struct attributes *open_graph(const struct opening *o, const struct fabric *fabric, struct error *error)
 {
 	struct unpacking unpacking;
 	struct dot_text text;
-	struct dot *dot = open_text(o, &unpacking, &text, error) ? NULL : dot_keep(&text, fabric, error);
+	struct attributes *attributes = open_text(o, &unpacking, &text, error) ? NULL : dot_keep(&text, fabric, error);
 	ZSTD_freeDStream(unpacking.stream);
-	return dot;
+	return attributes;
 }
 
 /* All channels of the entries are in the graph alone. */
-static void read_again(const struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+static void read_again(const struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error)
 {
 	struct unpacking unpacking;
 	struct dot_text text;
 	if (!open_text(o, &unpacking, &text, error))
-		dot_load_text(&text, wants, fabric, forwarding, dot, report, error);
+		dot_load_text(&text, wants, fabric, forwarding, attributes, report, error);
 	if (*fabric)
 		(*fabric)->labels->line_of = NULL; /* a cache has no lines */
 	ZSTD_freeDStream(unpacking.stream);
 }
 
 /* The opening's mapping is there. */
-static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error)
 {
 	if (check_bytes(o, error) || open_report(o, report, error))
 		return;
 	if (wants & DOT_ALTERNATIVES && o->header.ambiguous) {
-		read_again(o, wants, fabric, forwarding, dot, report, error);
+		read_again(o, wants, fabric, forwarding, attributes, report, error);
 		return;
 	}
 	if (!(*fabric = open_fabric(o, error)) || dot_check(*fabric, wants, error))
@@ -553,7 +553,7 @@ static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric
 		*forwarding = open_forwarding(o, *fabric, error);
 	bool places = wants & DOT_KEEP_PLACES && !o->header.computed_bytes;
 	if ((wants & DOT_KEEP || places || (wants & DOT_KEEP_LANES && o->header.tells & CACHE_LANES)) && !error->status)
-		*dot = open_graph(o, *fabric, error);
+		*attributes = open_graph(o, *fabric, error);
 }
 
 /* ---- where the bytes come from */
@@ -618,7 +618,7 @@ static ssize_t read_start(struct opening *o, struct input *input, struct error *
 }
 
 /* The fabric of a specification. */
-static void load_regular(const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+static void load_regular(const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error)
 {
 	struct text_file text;
@@ -631,7 +631,7 @@ static void load_regular(const char *spec, unsigned wants, struct fabric **fabri
 		if (!text_file_open(&text, error))
 			regular_write(spec, text.file, error);
 		if (!text_file_close(&text, error))
-			*dot = dot_keep(&(struct dot_text){dot_read_memory, &(struct dot_memory){text.text, text.size}, spec}, *fabric, error);
+			*attributes = dot_keep(&(struct dot_text){dot_read_memory, &(struct dot_memory){text.text, text.size}, spec}, *fabric, error);
 		free(text.text);
 	}
 	if (!(wants & DOT_TABLES)) {
@@ -640,7 +640,7 @@ static void load_regular(const char *spec, unsigned wants, struct fabric **fabri
 	}
 }
 
-int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error)
 {
 	struct opening o = {.name = strcmp(path, "-") ? path : "<stdin>"};
@@ -648,28 +648,28 @@ int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct
 	*report = (struct dot_report){0};
 	*fabric = NULL;
 	*forwarding = NULL;
-	*dot = NULL;
+	*attributes = NULL;
 	if (regular_is(path))
-		load_regular(path, wants, fabric, forwarding, dot, report, error);
+		load_regular(path, wants, fabric, forwarding, attributes, report, error);
 	else if (!map_plain(&o, path, error) && !o.mapping && (input = input_open(path, error))) {
 		ssize_t length = read_start(&o, input, error);
 		struct rest rest = {input, o.header.magic, length > 0 ? (size_t)length : 0};
 		if (length >= 0 && !cache_begins(rest.start, rest.length))
-			dot_load_text(&(struct dot_text){read_rest, &rest, o.name}, wants, fabric, forwarding, dot, report, error);
+			dot_load_text(&(struct dot_text){read_rest, &rest, o.name}, wants, fabric, forwarding, attributes, report, error);
 		else if (length >= 0 && !check_header(&o, rest.length, error)) /* one more byte than there should be tells of more */
 			o.mapping = mapping_of_input(input, &o.header, rest.length, o.header.bytes + 1, error);
 	}
 	if (o.mapping)
-		open_parts(&o, wants, fabric, forwarding, dot, report, error);
+		open_parts(&o, wants, fabric, forwarding, attributes, report, error);
 	mapping_free(o.mapping);
 	input_close(input);
 	if (!error->status)
 		return 0;
 	forwarding_free(*forwarding);
 	fabric_free(*fabric);
-	dot_free(*dot);
+	attributes_free(*attributes);
 	*forwarding = NULL;
 	*fabric = NULL;
-	*dot = NULL;
+	*attributes = NULL;
 	return -1;
 }

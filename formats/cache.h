@@ -32,8 +32,8 @@ enum cache_part {
 };
 
 enum cache_tells {
-	CACHE_LANES = 1, /* see dot_has_lanes() */
-	CACHE_VIA = 2,   /* see dot_has_via() */
+	CACHE_LANES = 1, /* see attributes_have_lanes() */
+	CACHE_VIA = 2,   /* see attributes_have_via() */
 	CACHE_LATENCIES = 4, /* of its channels */
 };
 
@@ -64,7 +64,7 @@ bool cache_begins(const char *start, size_t length);
 
 /* Writes what dot_load gave, DOT_KEEP and DOT_TABLES wanted. Errors of writing stay in the FILE. Returns 0, or -1 when the memory is not
  * there. */
-int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding *forwarding, const struct dot *dot,
+int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
 	const struct dot_report *report, struct error *error);
 
 /*
@@ -74,7 +74,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
  * read too, which takes the time that it takes cgraph. STATUS_FABRIC: also a cache that is truncated, altered, or of another version or
  * byte order.
  */
-int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error);
 
 #endif

@@ -1,10 +1,11 @@
-/* Reading and writing dot through Graphviz's cgraph, and nowhere else. */
+/* Reading dot through Graphviz's cgraph, and nowhere else. */
 #include "formats/dot.h"
 
 #include "base/arena.h"
 #include "base/args.h"
-#include "formats/dot_numbers.h"
 #include "base/input.h"
+#include "base/text_file.h"
+#include "formats/dot_numbers.h"
 
 #include <cgraph.h>
 #include <ctype.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A graph that was read. */
 struct dot {
 	Agraph_t *graph;
 	Agnode_t **node; /* [nodes] */
@@ -20,6 +22,18 @@ struct dot {
 	uint32_t *place; /* [channels] those of each node in the order of the input */
 	uint32_t nodes, channels;
 };
+
+static void dot_free(struct dot *dot)
+{
+	if (!dot)
+		return;
+	if (dot->graph)
+		agclose(dot->graph);
+	free(dot->node);
+	free(dot->edge);
+	free(dot->place);
+	free(dot);
+}
 
 /* cgraph reports through a callback without an argument: what it says of the file being read is gathered here. */
 static struct {
@@ -206,6 +220,11 @@ static const char *attribute(void *object, Agsym_t *symbol)
 {
 	const char *value = symbol ? agxget(object, symbol) : NULL;
 	return value && *value ? value : NULL;
+}
+
+static const char *graph_attribute(const struct dot *dot, const char *name)
+{
+	return attribute(dot->graph, agattr(dot->graph, AGRAPH, (char *)name, NULL));
 }
 
 /* The attributes that the analyser understands. */
@@ -484,15 +503,15 @@ static struct forwarding *build_forwarding(
 		forwarding_builder_end_node(builder, v, error);
 	}
 	struct forwarding *forwarding = forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
-	const char *topology = dot_graph_attribute(dot, "topology"), *routing = dot_graph_attribute(dot, "routing");
+	const char *topology = graph_attribute(dot, "topology"), *routing = graph_attribute(dot, "routing");
 	if (!any && !(topology && routing))
-		report->hint = dot_graph_attribute(dot, "routes") ? "its routes are in a file of their own, for orcs --routes"
+		report->hint = graph_attribute(dot, "routes") ? "its routes are in a file of their own, for orcs --routes"
 			       : routing                          ? "the attribute routing says nothing without the attribute topology"
 								  : DOT_UNROUTED;
 	if (wants & DOT_ALTERNATIVES)
 		report->forwarding.ambiguous = 0;
 	if (forwarding)
-		report->straight = forwarding->via = dot_has_via(dot);
+		report->straight = forwarding->via = graph_attribute(dot, "via") && !strcmp(graph_attribute(dot, "via"), "random");
 	if (!forwarding || any || !topology || !routing)
 		return forwarding;
 	struct computed *computed = computed_create(fabric, topology, routing, error);
@@ -525,13 +544,174 @@ static struct dot *read_dot(const struct dot_text *text, uint32_t **id_of, struc
 	return NULL;
 }
 
-int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+static bool has_lanes(const struct dot *dot)
+{
+	return agattr(dot->graph, AGEDGE, "sl2vl", NULL) || agattr(dot->graph, AGNODE, "sl", NULL);
+}
+
+/* ---- what is kept */
+
+/* Notes a text of cgraph's (of no one else: it looks in front of it) that is HTML. */
+static void note_markup(struct attributes *a, const char *text, struct error *error)
+{
+	if (aghtmlstr((char *)text) && !array_grow(&a->markup, &a->markup_room, a->markups + 1, sizeof *a->markup, error))
+		a->markup[a->markups++] = text;
+}
+
+static int compare_texts(const void *left, const void *right)
+{
+	uintptr_t a = (uintptr_t) * (const char *const *)left, b = (uintptr_t) * (const char *const *)right;
+	return (a > b) - (a < b);
+}
+
+/* The columns of a kind, of count objects. */
+static void keep_columns(struct attributes *a, const struct dot *dot, enum attribute_kind kind, struct error *error)
+{
+	static const int kinds[] = {[ATTRIBUTE_GRAPH] = AGRAPH, [ATTRIBUTE_NODE] = AGNODE, [ATTRIBUTE_CHANNEL] = AGEDGE};
+	uint32_t count = kind == ATTRIBUTE_NODE ? dot->nodes : kind == ATTRIBUTE_CHANNEL ? dot->channels : 0;
+	for (Agsym_t *symbol = agnxtattr(dot->graph, kinds[kind], NULL); symbol; symbol = agnxtattr(dot->graph, kinds[kind], symbol)) {
+		struct attribute *column = attributes_add(a, kind, symbol->name, symbol->defval, error);
+		if (!column || (count && !(column->value = array_create(count, sizeof *column->value, error))))
+			return;
+		note_markup(a, symbol->name, error);
+		note_markup(a, symbol->defval, error);
+		for (uint32_t i = 0; i < count; i++) {
+			column->value[i] = agxget(kind == ATTRIBUTE_NODE ? (void *)dot->node[i] : (void *)dot->edge[i], symbol);
+			if (column->value[i] != symbol->defval)
+				note_markup(a, column->value[i], error);
+		}
+	}
+}
+
+/* Names of nodes, and of edges where they have any. */
+static void keep_names(struct attributes *a, const struct dot *dot, struct error *error)
+{
+	const char **name = array_create(dot->nodes, sizeof *name, error);
+	a->name = name;
+	for (uint32_t v = 0; name && v < dot->nodes; v++) {
+		name[v] = agnameof(dot->node[v]);
+		note_markup(a, name[v], error);
+	}
+	for (uint32_t c = 0; c < dot->channels && !error->status; c++) {
+		const char *key = agnameof(dot->edge[c]);
+		if (!key || !*key || (!a->key && !(a->key = array_create(dot->channels, sizeof *a->key, error))))
+			continue;
+		a->key[c] = key;
+		note_markup(a, key, error);
+	}
+	if (agnameof(dot->graph) && agnameof(dot->graph)[0] != '%') {
+		a->graph = agnameof(dot->graph);
+		note_markup(a, a->graph, error);
+	}
+}
+
+/* The subgraph that was made next after the number; cgraph lists them by the addresses of their names. NULL if there is none. */
+static Agraph_t *next_subgraph(Agraph_t *parent, uint64_t after)
+{
+	Agraph_t *next = NULL;
+	for (Agraph_t *graph = agfstsubg(parent); graph; graph = agnxtsubg(graph))
+		if (AGSEQ(graph) > after && (!next || AGSEQ(graph) < AGSEQ(next)))
+			next = graph;
+	return next;
+}
+
+static void write_string(FILE *file, const char *text)
+{
+	dot_write_string(file, text, aghtmlstr((char *)text));
+}
+
+/* Subgraphs keep their names, attributes and nodes; their edges stand in the graph itself. Time O(subgraphs of one parent squared). */
+static void write_subgraphs(FILE *file, Agraph_t *parent)
+{
+	for (Agraph_t *graph = next_subgraph(parent, 0); graph; graph = next_subgraph(parent, AGSEQ(graph))) {
+		fputs("\tsubgraph ", file);
+		if (agnameof(graph) && agnameof(graph)[0] != '%')
+			write_string(file, agnameof(graph));
+		fputs(" {\n", file);
+		for (Agsym_t *symbol = agnxtattr(graph, AGRAPH, NULL); symbol; symbol = agnxtattr(graph, AGRAPH, symbol)) {
+			const char *value = agxget(graph, symbol);
+			if (value && strcmp(value, agxget(parent, symbol))) {
+				putc('\t', file);
+				dot_write_name(file, symbol->name, aghtmlstr(symbol->name));
+				putc('=', file);
+				write_string(file, value);
+				fputs(";\n", file);
+			}
+		}
+		for (Agnode_t *n = agfstnode(graph); n; n = agnxtnode(graph, n)) {
+			putc('\t', file);
+			write_string(file, agnameof(n));
+			fputs(";\n", file);
+		}
+		write_subgraphs(file, graph);
+		fputs("\t}\n", file);
+	}
+}
+
+static void keep_subgraphs(struct attributes *a, const struct dot *dot, struct error *error)
+{
+	struct text_file text;
+	if (!next_subgraph(dot->graph, 0))
+		return;
+	if (!text_file_open(&text, error))
+		write_subgraphs(text.file, dot->graph);
+	text_file_close(&text, error);
+	a->subgraphs = text.text;
+	a->subgraphs_length = text.size;
+}
+
+/* What holds the texts of attributes that were read. */
+struct owner {
+	Agraph_t *graph;
+	const char *const *name;
+};
+
+static void release(void *data)
+{
+	struct owner *owner = data;
+	agclose(owner->graph);
+	free((void *)owner->name);
+	free(owner);
+}
+
+/* The attributes of a graph, which goes with them; NULL on errors. */
+static struct attributes *keep(struct dot *dot, struct error *error)
+{
+	struct attributes *a = attributes_create(dot->nodes, dot->channels, error);
+	struct owner *owner = array_create(1, sizeof *owner, error);
+	if (!error->status) {
+		keep_names(a, dot, error);
+		*owner = (struct owner){dot->graph, a->name};
+		a->owner = owner;
+		a->release = release;
+		dot->graph = NULL;
+		a->place = dot->place;
+		dot->place = NULL;
+	}
+	struct dot kept = *dot;
+	kept.graph = error->status ? NULL : owner->graph;
+	for (int kind = 0; kind < ATTRIBUTE_KINDS && !error->status; kind++)
+		keep_columns(a, &kept, (enum attribute_kind)kind, error);
+	if (!error->status)
+		keep_subgraphs(a, &kept, error);
+	if (a && a->markups)
+		qsort(a->markup, a->markups, sizeof *a->markup, compare_texts);
+	dot_free(dot);
+	if (!a || !a->owner)
+		free(owner);
+	if (!error->status)
+		return a;
+	attributes_free(a);
+	return NULL;
+}
+
+int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error)
 {
 	*report = (struct dot_report){0};
 	*fabric = NULL;
 	*forwarding = NULL;
-	*dot = NULL;
+	*attributes = NULL;
 	uint32_t *id_of;
 	struct dot *read = read_dot(text, &id_of, report, error);
 	if (read)
@@ -541,15 +721,17 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 	if (!error->status)
 		(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
 	free(id_of);
-	if (error->status) {
-		fabric_free(*fabric);
-		*fabric = NULL;
-	} else if (wants & (DOT_KEEP | DOT_KEEP_READ | DOT_KEEP_PLACES) || (wants & DOT_KEEP_LANES && dot_has_lanes(read))) {
-		*dot = read;
+	if (!error->status && (wants & (DOT_KEEP | DOT_KEEP_READ | DOT_KEEP_PLACES) || (wants & DOT_KEEP_LANES && has_lanes(read))))
+		*attributes = keep(read, error);
+	else
+		dot_free(read);
+	if (!error->status)
 		return 0;
-	}
-	dot_free(read);
-	return error->status ? -1 : 0;
+	fabric_free(*fabric);
+	forwarding_free(*forwarding);
+	*fabric = NULL;
+	*forwarding = NULL;
+	return -1;
 }
 
 ssize_t dot_read_memory(void *from, char *buffer, size_t size, struct error *error)
@@ -568,243 +750,32 @@ static ssize_t read_input(void *from, char *buffer, size_t size, struct error *e
 	return input_read(from, buffer, size, error);
 }
 
-int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error)
 {
 	*report = (struct dot_report){0};
 	*fabric = NULL;
 	*forwarding = NULL;
-	*dot = NULL;
+	*attributes = NULL;
 	struct input *input = input_open(path, error);
 	if (!input)
 		return -1;
 	struct dot_text text = {read_input, input, input_name(input)};
-	int result = dot_load_text(&text, wants, fabric, forwarding, dot, report, error);
+	int result = dot_load_text(&text, wants, fabric, forwarding, attributes, report, error);
 	input_close(input);
 	return result;
 }
 
-struct dot *dot_keep(const struct dot_text *text, const struct fabric *fabric, struct error *error)
+struct attributes *dot_keep(const struct dot_text *text, const struct fabric *fabric, struct error *error)
 {
 	struct dot_report ignored = {0};
 	uint32_t *id_of;
 	struct dot *dot = read_dot(text, &id_of, &ignored, error);
 	free(id_of);
-	if (!dot || (dot->nodes == fabric->nodes && dot->channels == fabric->channels))
-		return dot;
-	error_at(error, STATUS_FABRIC, text->name, 0, "its graph is not that of its tables");
+	if (dot && dot->nodes == fabric->nodes && dot->channels == fabric->channels)
+		return keep(dot, error);
+	if (dot)
+		error_at(error, STATUS_FABRIC, text->name, 0, "its graph is not that of its tables");
 	dot_free(dot);
 	return NULL;
-}
-
-void dot_free(struct dot *dot)
-{
-	if (!dot)
-		return;
-	if (dot->graph)
-		agclose(dot->graph);
-	free(dot->node);
-	free(dot->edge);
-	free(dot->place);
-	free(dot);
-}
-
-bool dot_has_lanes(const struct dot *dot)
-{
-	return agattr(dot->graph, AGEDGE, "sl2vl", NULL) || agattr(dot->graph, AGNODE, "sl", NULL);
-}
-
-bool dot_has_via(const struct dot *dot)
-{
-	const char *via = dot_graph_attribute(dot, "via");
-	return via && !strcmp(via, "random");
-}
-
-const char *dot_node_attribute(const struct dot *dot, uint32_t node, const char *name)
-{
-	return attribute(dot->node[node], agattr(dot->graph, AGNODE, (char *)name, NULL));
-}
-
-const char *dot_channel_attribute(const struct dot *dot, uint32_t channel, const char *name)
-{
-	return attribute(dot->edge[channel], agattr(dot->graph, AGEDGE, (char *)name, NULL));
-}
-
-const char *dot_graph_attribute(const struct dot *dot, const char *name)
-{
-	return attribute(dot->graph, agattr(dot->graph, AGRAPH, (char *)name, NULL));
-}
-
-uint32_t dot_channel_at(const struct dot *dot, uint32_t place)
-{
-	return dot->place[place];
-}
-
-/*
- * A string in quotes. cgraph keeps backslashes as they stood in the file, so only a quote needs one; in strings from elsewhere a single
- * backslash before a quote or the end would swallow it, and is doubled.
- */
-static void write_quoted(FILE *file, const char *text)
-{
-	bool odd = false; /* number of backslashes right before */
-	putc('"', file);
-	for (; *text; text++) {
-		if (*text == '"' || (*text == '\n' && odd))
-			fputs(*text == '"' && odd ? "\\\\" : "\\", file);
-		odd = *text == '\\' && !odd;
-		putc(*text, file);
-	}
-	fputs(odd ? "\\\"" : "\"", file);
-}
-
-/* A string of cgraph's (of no one else: it looks in front of it), which may be one of HTML. */
-static void write_string(FILE *file, const char *text)
-{
-	if (aghtmlstr((char *)text))
-		fprintf(file, "<%s>", text);
-	else
-		write_quoted(file, text);
-}
-
-void dot_write_name(const struct dot *dot, uint32_t node, FILE *file)
-{
-	write_string(file, agnameof(dot->node[node]));
-}
-
-static void write_attribute(FILE *file, const char **before, const char *name, const char *value)
-{
-	static const char *const keywords[] = {"node", "edge", "graph", "digraph", "subgraph", "strict"};
-	bool identifier = *name && !isdigit((unsigned char)*name);
-	for (const char *c = name; *c; c++)
-		identifier &= isalnum((unsigned char)*c) || *c == '_';
-	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-		identifier &= strcasecmp(name, keywords[i]) != 0;
-	fputs(*before, file);
-	*before = ", ";
-	if (identifier)
-		fputs(name, file);
-	else
-		write_string(file, name);
-	putc('=', file);
-	write_string(file, value);
-}
-
-/* The attributes of an object that differ from their defaults and are not replaced. *before is " [" at first; it ends as ", " if any was
- * written. */
-static void write_attributes(FILE *file, Agraph_t *graph, int kind, void *object, const struct dot_column *columns, const char **before)
-{
-	for (Agsym_t *symbol = agnxtattr(graph, kind, NULL); symbol; symbol = agnxtattr(graph, kind, symbol)) {
-		const char *value = agxget(object, symbol);
-		bool replaced = false;
-		for (const struct dot_column *column = columns; column && column->name; column++)
-			replaced |= !strcmp(column->name, symbol->name);
-		if (!replaced && value && strcmp(value, symbol->defval))
-			write_attribute(file, before, symbol->name, value);
-	}
-}
-
-/* Whether the list has an attribute of that name. */
-static bool has_pair(const struct dot_pair *pairs, const char *name)
-{
-	while (pairs && pairs->name && strcmp(pairs->name, name))
-		pairs++;
-	return pairs && pairs->name;
-}
-
-static void write_defaults(FILE *file, Agraph_t *graph, int kind, const char *keyword, const struct dot_pair *replaced)
-{
-	const char *before = " [";
-	for (Agsym_t *symbol = agnxtattr(graph, kind, NULL); symbol; symbol = agnxtattr(graph, kind, symbol)) {
-		if (!*symbol->defval || has_pair(replaced, symbol->name))
-			continue;
-		if (*before == ' ')
-			fprintf(file, "\t%s", keyword);
-		write_attribute(file, &before, symbol->name, symbol->defval);
-	}
-	if (*before == ',')
-		fputs("];\n", file);
-}
-
-/* The subgraph that was made next after the number; cgraph lists them by the addresses of their names. NULL if there is none. */
-static Agraph_t *next_subgraph(Agraph_t *parent, uint64_t after)
-{
-	Agraph_t *next = NULL;
-	for (Agraph_t *graph = agfstsubg(parent); graph; graph = agnxtsubg(graph))
-		if (AGSEQ(graph) > after && (!next || AGSEQ(graph) < AGSEQ(next)))
-			next = graph;
-	return next;
-}
-
-/* Subgraphs keep their names, attributes and nodes; their edges stand in the graph itself. Time O(subgraphs of one parent squared). */
-static void write_subgraphs(FILE *file, Agraph_t *parent)
-{
-	for (Agraph_t *graph = next_subgraph(parent, 0); graph; graph = next_subgraph(parent, AGSEQ(graph))) {
-		fputs("\tsubgraph ", file);
-		if (agnameof(graph) && agnameof(graph)[0] != '%')
-			write_string(file, agnameof(graph));
-		fputs(" {\n", file);
-		for (Agsym_t *symbol = agnxtattr(graph, AGRAPH, NULL); symbol; symbol = agnxtattr(graph, AGRAPH, symbol)) {
-			const char *value = agxget(graph, symbol), *before = "\t";
-			if (value && strcmp(value, agxget(parent, symbol))) {
-				write_attribute(file, &before, symbol->name, value);
-				fputs(";\n", file);
-			}
-		}
-		for (Agnode_t *n = agfstnode(graph); n; n = agnxtnode(graph, n)) {
-			putc('\t', file);
-			write_string(file, agnameof(n));
-			fputs(";\n", file);
-		}
-		write_subgraphs(file, graph);
-		fputs("\t}\n", file);
-	}
-}
-
-static void write_edge(FILE *file, const struct dot *dot, uint32_t channel, const struct dot_column *columns)
-{
-	Agedge_t *edge = dot->edge[channel];
-	const char *before = " [", *key = agnameof(edge);
-	putc('\t', file);
-	write_string(file, agnameof(agtail(edge)));
-	fputs(" -> ", file);
-	write_string(file, agnameof(aghead(edge)));
-	if (key && *key)
-		write_attribute(file, &before, "key", key);
-	for (const struct dot_column *column = columns; column && column->name; column++) {
-		fprintf(file, "%s%s=\"", before, column->name);
-		column->value(file, channel, column->data);
-		putc('"', file);
-		before = ", ";
-	}
-	write_attributes(file, dot->graph, AGEDGE, edge, columns, &before);
-	fputs(*before == ',' ? "];\n" : ";\n", file);
-}
-
-void dot_write(const struct dot *dot, FILE *file, const struct dot_column *columns, const struct dot_pair *pairs)
-{
-	fputs("digraph ", file);
-	if (agnameof(dot->graph) && agnameof(dot->graph)[0] != '%')
-		write_string(file, agnameof(dot->graph));
-	fputs(" {\n", file);
-	write_defaults(file, dot->graph, AGRAPH, "graph", pairs);
-	for (const struct dot_pair *pair = pairs; pair && pair->name; pair++) {
-		if (!pair->value)
-			continue;
-		fprintf(file, "\tgraph [%s=", pair->name);
-		write_quoted(file, pair->value);
-		fputs("];\n", file);
-	}
-	write_defaults(file, dot->graph, AGNODE, "node", NULL);
-	write_defaults(file, dot->graph, AGEDGE, "edge", NULL);
-	for (uint32_t v = 0; v < dot->nodes; v++) {
-		const char *before = " [";
-		putc('\t', file);
-		write_string(file, agnameof(dot->node[v]));
-		write_attributes(file, dot->graph, AGNODE, dot->node[v], NULL, &before);
-		fputs(*before == ',' ? "];\n" : ";\n", file);
-	}
-	for (uint32_t c = 0; c < dot->channels; c++)
-		write_edge(file, dot, dot->place[c], columns);
-	write_subgraphs(file, dot->graph);
-	fputs("}\n", file);
 }

@@ -6,15 +6,13 @@
 #define FORMATS_DOT_H
 
 #include "base/error.h"
+#include "fabric/attributes.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
-
-/* The graph as read: all attributes of the input, for writing it again. */
-struct dot;
 
 /* What was odd about the input but no error. */
 struct dot_report {
@@ -45,13 +43,12 @@ enum dot_wants {
 };
 
 /*
- * Reads path ("-": standard input, also compressed). *forwarding and *dot are NULL unless wanted. Returns 0, or -1 with everything
+ * Reads path ("-": standard input, also compressed). *forwarding and *attributes are NULL unless wanted. Returns 0, or -1 with everything
  * freed: STATUS_IO when the file cannot be read, STATUS_FABRIC when it is no usable fabric. Time: that of cgraph's agread, plus
  * O(length of the forwarding sets).
  */
-int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error);
-void dot_free(struct dot *dot);
 
 /* A text from anywhere: read() gives up to size bytes of it, 0 at the end, -1 on errors. */
 struct dot_text {
@@ -68,11 +65,11 @@ struct dot_memory {
 ssize_t dot_read_memory(void *from, char *buffer, size_t size, struct error *error);
 
 /* The same of a text. */
-int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct dot **dot,
+int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error);
 
-/* Only the graph, to go with a fabric that was made of it earlier. NULL on errors: also if it is not of so many nodes and channels. */
-struct dot *dot_keep(const struct dot_text *text, const struct fabric *fabric, struct error *error);
+/* Only its attributes, to go with a fabric that was made of it earlier. NULL on errors: also if it is not of so many nodes and channels. */
+struct attributes *dot_keep(const struct dot_text *text, const struct fabric *fabric, struct error *error);
 
 /* Refuses what cannot be a fabric: no hosts and, unless DOT_ALLOW_NO_LINK is wanted, a host without a link. Returns 0, or -1.
  */
@@ -81,23 +78,12 @@ int dot_check(const struct fabric *fabric, unsigned wants, struct error *error);
 /* The line of the file where the node's name first stands, 0 where that cannot be told. For messages; reads the file again. */
 unsigned long dot_line_of(const char *path, const char *node);
 
-/* Whether the graph tells of lanes, see DOT_KEEP_LANES. */
-bool dot_has_lanes(const struct dot *dot);
+/* Writes the name of a node as it stands in a graph. */
+void dot_write_node(const struct attributes *attributes, uint32_t node, FILE *file);
 
-/* Whether packets go by way of a random switch, see struct forwarding. */
-bool dot_has_via(const struct dot *dot);
-
-/* The value of an attribute of a node, a channel or the graph itself in the input; NULL where there is none. Borrowed. */
-const char *dot_node_attribute(const struct dot *dot, uint32_t node, const char *name);
-const char *dot_channel_attribute(const struct dot *dot, uint32_t channel, const char *name);
-const char *dot_graph_attribute(const struct dot *dot, const char *name);
-
-/* The channel at a place: those of node v have the places first_channel[v] .. in the order of the input, which numbers them by the nodes
- * that they lead to instead. */
-uint32_t dot_channel_at(const struct dot *dot, uint32_t place);
-
-/* Writes the name of a node as it stands in a graph, in quotes or not. */
-void dot_write_name(const struct dot *dot, uint32_t node, FILE *file);
+/* A string in quotes, or of HTML; and a name before a '=', which needs quotes only if it is no identifier. */
+void dot_write_string(FILE *file, const char *text, bool markup);
+void dot_write_name(FILE *file, const char *name, bool markup);
 
 /* An attribute that is written beside those of the input, and instead of one of its name. */
 struct dot_column {
@@ -113,6 +99,6 @@ struct dot_pair {
  * Writes the graph to file, nodes in their order, then the edges of each as the input had them, so that reading it gives the same ids and
  * places: with the columns added to its edges and the pairs to itself. Both lists end with a NULL name. Errors stay in the FILE.
  */
-void dot_write(const struct dot *dot, FILE *file, const struct dot_column *columns, const struct dot_pair *pairs);
+void dot_write(const struct fabric *fabric, const struct attributes *attributes, FILE *file, const struct dot_column *columns, const struct dot_pair *pairs);
 
 #endif

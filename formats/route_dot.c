@@ -356,16 +356,16 @@ static ssize_t hold_end(void *cookie, const char *text, size_t size)
 }
 
 /* The statements of the hosts that have, or had, an attribute sl. */
-static void write_hosts(struct writer *w, const struct dot *dot, FILE *file)
+static void write_hosts(struct writer *w, const struct attributes *attributes, FILE *file)
 {
 	const struct fabric *fabric = w->graph->fabric;
 	uint32_t first[ROUTING_LEVELS_MAX + 2];
 	for (uint32_t h = 0; h < fabric->hosts && !ferror(file); h++) {
 		bool any = sort_levels(w, h, first);
-		if (!any && !dot_node_attribute(dot, fabric->host_node[h], "sl"))
+		if (!any && !attributes_of_node(attributes, fabric->host_node[h], "sl"))
 			continue;
 		putc('\t', file);
-		dot_write_name(dot, fabric->host_node[h], file);
+		dot_write_node(attributes, fabric->host_node[h], file);
 		fputs(" [sl=\"", file);
 		if (any)
 			write_levels(w, first, file);
@@ -373,25 +373,25 @@ static void write_hosts(struct writer *w, const struct dot *dot, FILE *file)
 	}
 }
 
-static bool had(const struct fabric *fabric, const struct dot *dot, const char *attribute)
+static bool had(const struct fabric *fabric, const struct attributes *attributes, const char *attribute)
 {
 	for (uint32_t c = 0; c < fabric->channels; c++)
-		if (dot_channel_attribute(dot, c, attribute))
+		if (attributes_of_channel(attributes, c, attribute))
 			return true;
 	return false;
 }
 
-static void write_graph(struct writer *w, const struct dot *dot, const char *name, FILE *file, struct error *error)
+static void write_graph(struct writer *w, const struct attributes *attributes, const char *name, FILE *file, struct error *error)
 {
 	const struct routed *routed = w->routed;
 	const struct fabric *fabric = w->graph->fabric;
 	struct dot_column columns[4];
 	size_t count = 0;
-	if (!routed->routes || had(fabric, dot, "comment"))
+	if (!routed->routes || had(fabric, attributes, "comment"))
 		columns[count++] = (struct dot_column){"comment", write_set, &w};
-	if (routed->paths || had(fabric, dot, "weights"))
+	if (routed->paths || had(fabric, attributes, "weights"))
 		columns[count++] = (struct dot_column){"weights", write_weights, &w};
-	if (routed->lane_bit || had(fabric, dot, "sl2vl"))
+	if (routed->lane_bit || had(fabric, attributes, "sl2vl"))
 		columns[count++] = (struct dot_column){"sl2vl", write_lanes, &w};
 	columns[count] = (struct dot_column){0};
 	/* A graph without forwarding sets would be one with the routes that this attribute names. */
@@ -407,13 +407,13 @@ static void write_graph(struct writer *w, const struct dot *dot, const char *nam
 		error_set(error, STATUS_IO, "out of memory");
 		return;
 	}
-	dot_write(dot, open, columns, pairs);
+	dot_write(fabric, attributes, open, columns, pairs);
 	fclose(open); /* what the file could not take, it remembers */
-	write_hosts(w, dot, file);
+	write_hosts(w, attributes, file);
 	fwrite(end.last, 1, end.held, file);
 }
 
-int route_dot_write(const struct routed *routed, const struct routing_graph *graph, const struct dot *dot, const char *name, FILE *file,
+int route_dot_write(const struct routed *routed, const struct routing_graph *graph, const struct attributes *attributes, const char *name, FILE *file,
 	struct error *error)
 {
 	const struct fabric *fabric = graph->fabric;
@@ -431,7 +431,7 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 		.levels_block = NONE,
 	};
 	if (!error->status && !check_names(routed, fabric, error) && !list_names(&writer, error))
-		write_graph(&writer, dot, name, file, error);
+		write_graph(&writer, attributes, name, file, error);
 	free(writer.sets);
 	free(writer.first);
 	free(writer.host);

@@ -11,7 +11,7 @@
  * and the attribute routes has the name. What the graph told of sl, sl2vl and weights before is gone. Returns 0, or -1: STATUS_FABRIC, and
  * nothing written, where the name of a host cannot stand in a list, STATUS_IO without memory; errors of writing stay in the FILE. Time O(hosts * nodes), and O(hosts * hosts) with levels.
  */
-int route_dot_write(const struct routed *routed, const struct routing_graph *graph, const struct dot *dot, const char *name, FILE *file,
+int route_dot_write(const struct routed *routed, const struct routing_graph *graph, const struct attributes *attributes, const char *name, FILE *file,
 	struct error *error);
 
 #endif

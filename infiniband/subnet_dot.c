@@ -21,7 +21,7 @@ struct graph {
 	const char *path;
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct attributes *attributes;
 	struct subnet *subnet;
 	uint32_t *node;    /* [nodes] of the subnet */
 	uint32_t *reverse; /* [channels] the channel of the opposite direction, NONE */
@@ -46,7 +46,7 @@ static uint64_t node_guid(const struct fabric_labels *labels, uint32_t v)
 static int check_ports(const struct graph *graph, uint32_t v)
 {
 	const struct fabric_labels *labels = graph->fabric->labels;
-	const char *ports = dot_node_attribute(graph->dot, v, "ports");
+	const char *ports = attributes_of_node(graph->attributes, v, "ports");
 	uint32_t count = 0;
 	if (ports && dot_read_port(ports, &count) && count > UINT8_MAX)
 		return error_at(graph->error, STATUS_FABRIC, graph->path, 0, "node '%s' has %u ports, and InfiniBand no more than %d",
@@ -73,7 +73,7 @@ static uint32_t find_adapter(const struct subnet *subnet, uint64_t guid, unsigne
 
 static uint32_t new_node(struct graph *graph, uint32_t v, uint64_t guid, const char *desc)
 {
-	const char *name = graph->fabric->labels->name[v], *ports = dot_node_attribute(graph->dot, v, "ports");
+	const char *name = graph->fabric->labels->name[v], *ports = attributes_of_node(graph->attributes, v, "ports");
 	uint32_t count = 0, before = graph->subnet->nodes, n = subnet_node(graph->subnet, name, strlen(name), graph->error);
 	if (n < before) /* names are kept up to a length */
 		error_at(graph->error, STATUS_FABRIC, graph->path, 0,
@@ -177,7 +177,7 @@ static uint32_t far_port(struct graph *graph, uint32_t c)
 static void set_link(struct graph *graph, uint32_t c)
 {
 	static const unsigned widths[] = {4, 1, 2, 8, 12};
-	const char *width = dot_channel_attribute(graph->dot, c, "width"), *speed = dot_channel_attribute(graph->dot, c, "speed");
+	const char *width = attributes_of_channel(graph->attributes, c, "width"), *speed = attributes_of_channel(graph->attributes, c, "speed");
 	unsigned lanes = width ? dot_width(width) : 0;
 	double gbps = 0;
 	enum lane_rate rate = RATE_UNKNOWN;
@@ -255,7 +255,7 @@ static int set_lids(struct graph *graph)
 	uint32_t *port = array_create(graph->fabric->nodes, sizeof *port, graph->error);
 	unsigned next = 1;
 	for (uint32_t v = 0; used && port && v < graph->fabric->nodes; v++) {
-		const char *text = dot_node_attribute(graph->dot, v, name);
+		const char *text = attributes_of_node(graph->attributes, v, name);
 		int64_t lid;
 		port[v] = lid_port(graph, v);
 		if (port[v] == NONE)
@@ -345,7 +345,7 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 {
 	struct graph graph = {.path = path, .error = error};
 	struct dot_report report;
-	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &graph.fabric, &graph.forwarding, &graph.dot, &report, error))
+	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &graph.fabric, &graph.forwarding, &graph.attributes, &report, error))
 		return NULL;
 	graph.subnet = subnet_create(error);
 	if (graph.subnet)
@@ -360,7 +360,7 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 	free(graph.node);
 	free(graph.reverse);
 	free(graph.port);
-	dot_free(graph.dot);
+	attributes_free(graph.attributes);
 	forwarding_free(graph.forwarding);
 	fabric_free(graph.fabric);
 	return graph.subnet;

@@ -15,11 +15,11 @@ static ssize_t hash_some(void *cookie, const char *text, size_t size)
 }
 
 /* The graph with all its attributes. */
-static uint64_t hash_graph(uint64_t hash, const struct dot *dot)
+static uint64_t hash_graph(uint64_t hash, const struct fabric *fabric, const struct attributes *attributes)
 {
 	FILE *file = fopencookie(&hash, "w", (cookie_io_functions_t){.write = hash_some});
 	if (file) {
-		dot_write(dot, file, NULL, NULL);
+		dot_write(fabric, attributes, file, NULL, NULL);
 		fclose(file);
 	}
 	return hash;
@@ -34,7 +34,7 @@ static uint64_t hash_alternatives(uint64_t hash, const struct alternatives *a, c
 	return hash_words(hash, a->share, a->first[a->sets] * sizeof *a->share);
 }
 
-uint64_t content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct dot *dot)
+uint64_t content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes)
 {
 	uint64_t hash;
 	if (strcmp(path, "-") && marks_hash_file(path, &hash))
@@ -47,5 +47,5 @@ uint64_t content_of(const char *path, const struct fabric *fabric, const struct 
 		hash = hash_words(hash, fabric->latency, fabric->channels * sizeof *fabric->latency);
 	if (forwarding && forwarding->alternatives)
 		hash = hash_alternatives(hash, forwarding->alternatives, fabric);
-	return dot ? hash_graph(hash, dot) : hash;
+	return attributes ? hash_graph(hash, fabric, attributes) : hash;
 }

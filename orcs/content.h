@@ -5,6 +5,6 @@
 #include "formats/dot.h"
 
 /* The bytes of a file; of standard input and of a specification, all that was read. dot may be NULL. Time O(bytes). */
-uint64_t content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct dot *dot);
+uint64_t content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes);
 
 #endif

@@ -35,7 +35,7 @@ static bool read_time(const char *text, uint64_t *time, const char **rest)
 struct wiring {
 	const struct fabric *fabric;
 	const struct computed *computed; /* NULL: see dot */
-	const struct dot *dot;
+	const struct attributes *attributes;
 	const uint32_t *reverse;
 };
 
@@ -55,7 +55,7 @@ static uint32_t find_port(const struct wiring *wiring, uint32_t node, uint32_t p
 	if (numbered || port > end - first)
 		return NONE;
 	return computed ? computed_channel(computed, computed->first[computed->number[node]] + port - 1)
-			: dot_channel_at(wiring->dot, first + port - 1);
+			: attributes_channel_at(wiring->attributes, first + port - 1);
 }
 
 static int read_failure(const char *text, const struct wiring *wiring, struct flow_failure *failure, struct error *error)
@@ -155,7 +155,7 @@ static struct forwarding *take_tables(const struct routed *routed, const struct 
 }
 
 /* The tables without the cables of these failures. */
-static struct forwarding *route_again(const struct fabric *fabric, const struct dot *dot, const struct flow_failure *failure,
+static struct forwarding *route_again(const struct fabric *fabric, const struct attributes *attributes, const struct flow_failure *failure,
 	size_t failures, const struct options *options, struct error *error)
 {
 	struct routing_graph graph = {0};
@@ -164,8 +164,8 @@ static struct forwarding *route_again(const struct fabric *fabric, const struct 
 	uint32_t *origin = array_create(fabric->channels, sizeof *origin, error);
 	struct fabric *damaged = origin ? damage(fabric, failure, failures, origin, error) : NULL;
 	struct routing_task task = {.graph = &graph, .lanes = LANES, .seed = options->seed};
-	if (dot)
-		task.topology = dot_graph_attribute(dot, "topology");
+	if (attributes)
+		task.topology = attributes_of_graph(attributes, "topology");
 	if (damaged && !routing_graph_init(&graph, damaged, error) && !routing_run(&routed, options->reroute, &task, error))
 		tables = take_tables(&routed, &graph, fabric, origin, error);
 	routed_clear(&routed);
@@ -176,7 +176,7 @@ static struct forwarding *route_again(const struct fabric *fabric, const struct 
 }
 
 int failing_make(struct flow_failure **failure, struct forwarding ***afterwards, struct comm *comm, const struct fabric *fabric,
-	const struct forwarding *forwarding, const struct dot *dot, const struct options *options, struct error *error)
+	const struct forwarding *forwarding, const struct attributes *attributes, const struct options *options, struct error *error)
 {
 	size_t count = (size_t)options->failures;
 	if (!count)
@@ -186,7 +186,7 @@ int failing_make(struct flow_failure **failure, struct forwarding ***afterwards,
 		*afterwards = array_create(count, sizeof **afterwards, error);
 	if (!error->status && !comm_rank(comm)) {
 		uint32_t *reverse = fabric_reverse(fabric, error);
-		struct wiring wiring = {fabric, forwarding->computed, dot, reverse};
+		struct wiring wiring = {fabric, forwarding->computed, attributes, reverse};
 		for (size_t i = 0; reverse && i < count && !error->status; i++)
 			read_failure(options->fail_at[i], &wiring, &(*failure)[i], error);
 		if (!error->status)
@@ -203,7 +203,7 @@ int failing_make(struct flow_failure **failure, struct forwarding ***afterwards,
 			continue;
 		}
 		if (!comm_rank(comm))
-			*tables = route_again(fabric, dot, *failure, i + 1, options, error);
+			*tables = route_again(fabric, attributes, *failure, i + 1, options, error);
 		if (comm_agree(comm, error) || distribute_tables(comm, fabric, tables, error))
 			return -1;
 	}

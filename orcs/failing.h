@@ -16,7 +16,7 @@
  * returns. failing_free() in every case.
  */
 int failing_make(struct flow_failure **failure, struct forwarding ***afterwards, struct comm *comm, const struct fabric *fabric,
-	const struct forwarding *forwarding, const struct dot *dot, const struct options *options, struct error *error);
+	const struct forwarding *forwarding, const struct attributes *attributes, const struct options *options, struct error *error);
 
 /* Writes which cables fail, a line for each; in the first process. */
 void failing_tell(const struct flow_failure *failure, size_t count, const struct fabric *fabric, FILE *file);

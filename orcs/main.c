@@ -39,7 +39,7 @@ struct job {
 	struct comm *comm;
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct attributes *attributes;
 	struct placement placement;
 	struct route_table table;
 	struct route_set *routes; /* NULL: none but those of the tables */
@@ -78,7 +78,7 @@ static int save_fabric(struct job *job, struct error *error)
 {
 	double started = now();
 	job->odd.straight = false; /* the cache tells of it */
-	if (cache_write(job->cache.file, job->fabric, job->forwarding, job->dot, &job->odd, error) || output_commit(&job->cache, error))
+	if (cache_write(job->cache.file, job->fabric, job->forwarding, job->attributes, &job->odd, error) || output_commit(&job->cache, error))
 		return -1;
 	if (job->options.verbose)
 		fprintf(stderr, "wrote %s in %.2f s\n", SHOWN(job->options.save), now() - started);
@@ -122,7 +122,7 @@ static int load(struct job *job, struct error *error)
 	if (!name_inputs(job, error) && o->save)
 		files_write(&job->files, &job->cache, o->save, error);
 	unsigned first = wants | (o->routing ? DOT_KEEP : 0); /* what is to be routed anew is read once more */
-	if (error->status || fabric_load(o->input, first, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
+	if (error->status || fabric_load(o->input, first, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error))
 		return -1;
 	if (o->verbose)
 		fprintf(stderr,
@@ -131,10 +131,10 @@ static int load(struct job *job, struct error *error)
 			SHOWN(job->fabric->labels->source), now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
 			job->fabric->channels, job->forwarding->columns, job->forwarding->computed ? ", computed routing" : "");
 	started = now();
-	const char *topology = job->dot ? dot_graph_attribute(job->dot, "topology") : NULL;
+	const char *topology = job->attributes ? attributes_of_graph(job->attributes, "topology") : NULL;
 	if (topology && topology_files(topology, &job->files, error))
 		return -1;
-	if (o->routing && reroute(o->routing, o->seed, wants, &job->fabric, &job->forwarding, &job->routes, &job->dot, &job->odd, error))
+	if (o->routing && reroute(o->routing, o->seed, wants, &job->fabric, &job->forwarding, &job->routes, &job->attributes, &job->odd, error))
 		return -1;
 	if (o->routing && o->verbose)
 		fprintf(stderr, "routed it by %s in %.2f s\n", SHOWN(o->routing), now() - started);
@@ -168,7 +168,7 @@ static void open_checkpoint(struct job *job, struct error *error)
 	struct output output;
 	if (!job->checkpoint.path || marks_add(marks, "orcs", ORCS_VERSION, error) || options_mark(o, marks, error) ||
 		marks_add_inputs(marks, &job->files, o->input, error) ||
-		marks_add_number(marks, "the fabric", content_of(o->input, job->fabric, job->forwarding, job->dot), error) ||
+		marks_add_number(marks, "the fabric", content_of(o->input, job->fabric, job->forwarding, job->attributes), error) ||
 		checkpoint_check(&job->checkpoint, error))
 		return;
 	files_write(&job->files, &output, job->checkpoint.path, error);
@@ -222,7 +222,7 @@ static int make_channels(struct job *job, struct error *error)
 static int share_names(struct job *job, struct error *error)
 {
 	const char *spec = job->forwarding->computed ? job->forwarding->computed->spec
-			   : job->dot                ? dot_graph_attribute(job->dot, "topology")
+			   : job->attributes                ? attributes_of_graph(job->attributes, "topology")
 						     : NULL;
 	uint64_t length = spec ? strlen(spec) + 1 : 0;
 	comm_broadcast(job->comm, &length, sizeof length);
@@ -230,7 +230,7 @@ static int share_names(struct job *job, struct error *error)
 	if (spec && job->topology)
 		memcpy(job->topology, spec, length);
 	if (!comm_rank(job->comm))
-		lanes_load(&job->lanes, job->dot, job->fabric, true, error);
+		lanes_load(&job->lanes, job->attributes, job->fabric, true, error);
 	if (comm_agree(job->comm, error))
 		return -1;
 	comm_broadcast(job->comm, job->topology, length);
@@ -318,7 +318,7 @@ static int set_up_flow(struct job *job, uint32_t *levels, struct error *error)
 	struct flow_job *flow = &job->flow;
 	uint32_t *host = array_create(job->placement.ranks, sizeof *host, error);
 	if (!error->status && !make_channels(job, error) &&
-		!failing_make(&job->failure, &job->afterwards, job->comm, job->fabric, job->forwarding, job->dot, o, error)) {
+		!failing_make(&job->failure, &job->afterwards, job->comm, job->fabric, job->forwarding, job->attributes, o, error)) {
 		if (o->verbose && !comm_rank(job->comm))
 			failing_tell(job->failure, (size_t)o->failures, job->fabric, stderr);
 		flow->setup = (struct flow_setup){
@@ -572,7 +572,7 @@ static void run_job(struct job *job, struct error *error)
 		.comm = job->comm,
 		.stop = &stop_signal,
 	};
-	struct report report = {.options = o, .setup = &setup, .outcome = &job->outcome, .dot = job->dot};
+	struct report report = {.options = o, .setup = &setup, .outcome = &job->outcome, .attributes = job->attributes};
 	catch_signals(true); /* a second signal ends the program at once */
 	if (o->control && make_control(job, error))
 		return;
@@ -641,7 +641,7 @@ static void clear(struct job *job)
 	control_clear(&job->control);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
-	dot_free(job->dot);
+	attributes_free(job->attributes);
 }
 
 int main(int argc, char **argv)

@@ -751,5 +751,5 @@ void report_graph(const struct report *report, FILE *file)
 		{setup->flow ? "orcs_unit" : NULL, packets ? "busy" : "bits"}, /* else routes */
 		{NULL, NULL},
 	};
-	dot_write(report->dot, file, columns, pairs);
+	dot_write(report->setup->fabric, report->attributes, file, columns, pairs);
 }

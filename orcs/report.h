@@ -14,7 +14,7 @@ struct report {
 	const struct options *options;
 	const struct campaign_setup *setup;
 	const struct outcome *outcome;
-	const struct dot *dot;             /* for coloured graphs; NULL when none is wanted */
+	const struct attributes *attributes;             /* for coloured graphs; NULL when none is wanted */
 	struct result result[METRICS_MAX]; /* of each metric */
 	double *sorted[METRICS_MAX];
 };

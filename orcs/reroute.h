@@ -10,7 +10,7 @@
  * none. An engine of source routes puts them into *routes, and the graph has no tables; routes NULL: it is refused. Returns 0, or -1: what
  * routing_run() returns, STATUS_IO for memory; errors of writing stay in the FILE.
  */
-int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric, const struct dot *dot, FILE *file,
+int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric, const struct attributes *attributes, FILE *file,
 	struct route_set **routes, struct error *error);
 
 /*
@@ -19,6 +19,6 @@ int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric
  * dot_load() return; all is there to be freed in every case.
  */
 int reroute(const char *engine, uint64_t seed, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
-	struct route_set **routes, struct dot **dot, struct dot_report *report, struct error *error);
+	struct route_set **routes, struct attributes **attributes, struct dot_report *report, struct error *error);
 
 #endif

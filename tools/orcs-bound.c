@@ -21,7 +21,7 @@ struct job {
 	struct comm *comm;
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct attributes *attributes;
 	struct dot_report odd;
 	struct placement placement; /* no ranks */
 	struct bounds bounds;
@@ -50,7 +50,7 @@ static void read_input(struct job *job, struct error *error)
 {
 	const struct bound_options *o = &job->options;
 	unsigned wants = DOT_TABLES | (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->graph ? DOT_KEEP : 0);
-	if (open_files(job, error) || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->dot, &job->odd, error))
+	if (open_files(job, error) || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error))
 		return;
 	if (job->fabric->hosts < 2)
 		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0, "has one host: there is nobody to send to");
@@ -226,7 +226,7 @@ static void run_job(struct job *job, struct error *error)
 	told(job, "reading");
 	job->bounds.options = &job->options;
 	job->bounds.fabric = job->fabric;
-	job->bounds.dot = job->dot;
+	job->bounds.attributes = job->attributes;
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		steps[i](job, error);
 		if (comm_agree(job->comm, error) || is_stopped(job))
@@ -244,7 +244,7 @@ static void clear(struct job *job)
 	free(job->pattern);
 	free(job->permutation);
 	placement_clear(&job->placement);
-	dot_free(job->dot);
+	attributes_free(job->attributes);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
 	files_clear(&job->files);

@@ -18,7 +18,7 @@ static const char program[] = "orcs-check";
 struct input_fabric {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct attributes *attributes;
 	struct dot_report odd;
 	struct lanes *lanes;
 	struct route_set *routes;
@@ -29,7 +29,7 @@ struct input_fabric {
 /* Which topology the input says to be: a specification itself, a graph by an attribute. Returns 0, or -1 when the memory is not there. */
 static int find_topology(struct input_fabric *in, const char *input, struct error *error)
 {
-	const char *spec = regular_is(input) ? input : in->dot ? dot_graph_attribute(in->dot, "topology") : NULL;
+	const char *spec = regular_is(input) ? input : in->attributes ? attributes_of_graph(in->attributes, "topology") : NULL;
 	if (spec && !(in->topology = strdup(spec)))
 		return error_set(error, STATUS_IO, "out of memory");
 	return spec ? topology_files(spec, &in->files, error) : 0;
@@ -39,15 +39,15 @@ static int find_topology(struct input_fabric *in, const char *input, struct erro
 static int load(struct input_fabric *in, const struct check_options *o, struct error *error)
 {
 	unsigned wants = DOT_ALLOW_NO_LINK | DOT_KEEP_READ | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES);
-	if (fabric_load(o->input, wants, &in->fabric, &in->forwarding, &in->dot, &in->odd, error) || find_topology(in, o->input, error))
+	if (fabric_load(o->input, wants, &in->fabric, &in->forwarding, &in->attributes, &in->odd, error) || find_topology(in, o->input, error))
 		return -1;
 	in->odd.straight = false; /* the result tells of it */
 	if (o->routes)
 		route_file_read(o->routes, in->fabric, &in->routes, error);
-	else if (in->dot && dot_has_lanes(in->dot))
-		lanes_load(&in->lanes, in->dot, in->fabric, o->level == LEVEL_TOLD, error);
-	dot_free(in->dot);
-	in->dot = NULL;
+	else if (in->attributes && attributes_have_lanes(in->attributes))
+		lanes_load(&in->lanes, in->attributes, in->fabric, o->level == LEVEL_TOLD, error);
+	attributes_free(in->attributes);
+	in->attributes = NULL;
 	return error->status ? -1 : 0;
 }
 
@@ -55,7 +55,7 @@ static void clear(struct input_fabric *in)
 {
 	route_set_free(in->routes);
 	lanes_free(in->lanes);
-	dot_free(in->dot);
+	attributes_free(in->attributes);
 	forwarding_free(in->forwarding);
 	fabric_free(in->fabric);
 	free(in->topology);

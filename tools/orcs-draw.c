@@ -183,16 +183,16 @@ static int check_topology(const struct options *o, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-static void draw(const struct options *o, const struct fabric *fabric, const struct dot *dot, const struct heat *heat, struct error *error)
+static void draw(const struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat, struct error *error)
 {
 	FILE *picture = NULL;
 	struct drawing *drawing = drawing_create(fabric, heat, o->hosts, o->plain, error);
 	if (drawing) {
-		drawing->topology = regular_is(o->input) ? o->input : dot_graph_attribute(dot, "topology");
-		drawing->routing = heat->unit || !regular_is(o->input) ? dot_graph_attribute(dot, "routing") : NULL;
+		drawing->topology = regular_is(o->input) ? o->input : attributes_of_graph(attributes, "topology");
+		drawing->routing = heat->unit || !regular_is(o->input) ? attributes_of_graph(attributes, "routing") : NULL;
 	}
 	if (drawing && !check_size(o, fabric->labels->source, drawing->boxes, drawing->lines, error) &&
-		!drawing_find_places(drawing, dot, error) && !layout(drawing, choose_layout(o, drawing), error) &&
+		!drawing_find_places(drawing, attributes, error) && !layout(drawing, choose_layout(o, drawing), error) &&
 		!curves_draw(drawing, error))
 		picture = picture_draw(drawing, (enum picture_format)o->format, error);
 	if (picture) {
@@ -227,20 +227,20 @@ int main(int argc, char **argv)
 	struct error error = {0};
 	struct fabric *fabric = NULL;
 	struct forwarding *forwarding;
-	struct dot *dot = NULL;
+	struct attributes *attributes = NULL;
 	struct dot_report odd;
 	struct heat heat = {0};
 	parse(&options, argc, argv);
 	if (!check_topology(&options, &error) &&
-		!fabric_load(options.input, DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &dot, &odd, &error) &&
-		!heat_init(&heat, fabric, dot, &error))
-		draw(&options, fabric, dot, &heat, &error);
+		!fabric_load(options.input, DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &attributes, &odd, &error) &&
+		!heat_init(&heat, fabric, attributes, &error))
+		draw(&options, fabric, attributes, &heat, &error);
 	if (error.status)
 		fprintf(stderr, "orcs-draw: %s%s\n", error.text, advice(&options, &error));
 	else if (!options.quiet)
 		hint(&options, &odd, fabric, &heat);
 	heat_clear(&heat);
 	fabric_free(fabric);
-	dot_free(dot);
+	attributes_free(attributes);
 	return (int)error.status;
 }

@@ -28,7 +28,7 @@ struct options {
 struct work {
 	struct fabric *fabric;
 	struct forwarding *forwarding; /* stays NULL */
-	struct dot *dot;
+	struct attributes *attributes;
 	struct routing_graph graph;
 	struct routed routed;
 	uint32_t *roots;
@@ -190,7 +190,7 @@ static int route(struct work *w, const struct options *o, struct error *error)
 {
 	struct routing_task task = {
 		.graph = &w->graph,
-		.topology = dot_graph_attribute(w->dot, "topology"),
+		.topology = attributes_of_graph(w->attributes, "topology"),
 		.roots = w->roots,
 		.root_count = w->root_count,
 		.lanes = o->lanes,
@@ -231,7 +231,7 @@ static int write_all(struct work *w, const struct options *o, struct output *gra
 	snprintf(name, sizeof name, "%s", o->engine);
 	if (open_outputs(o, &w->files, graph, routes, error) ||
 		(o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
-		route_dot_write(&w->routed, &w->graph, w->dot, name, graph->file, error) || (o->routes && output_commit(routes, error)))
+		route_dot_write(&w->routed, &w->graph, w->attributes, name, graph->file, error) || (o->routes && output_commit(routes, error)))
 		return -1;
 	if (output_commit(graph, error))
 		return -1;
@@ -261,7 +261,7 @@ static int run(const struct options *o, struct error *error)
 	unsigned wants = DOT_KEEP | (o->allow_unreachable ? DOT_ALLOW_NO_LINK : 0);
 	const char *input = o->fabric ? o->fabric : "-";
 	if (find_engine(o, error) && !regular_files(input, &work.files, error) &&
-		!fabric_load(input, wants, &work.fabric, &work.forwarding, &work.dot, &report, error) &&
+		!fabric_load(input, wants, &work.fabric, &work.forwarding, &work.attributes, &report, error) &&
 		!routing_graph_init(&work.graph, work.fabric, error) && !find_roots(&work, o, error) && !route(&work, o, error))
 		write_all(&work, o, &graph, &routes, error);
 	output_discard(&graph);
@@ -270,7 +270,7 @@ static int run(const struct options *o, struct error *error)
 	routed_clear(&work.routed);
 	routing_graph_clear(&work.graph);
 	free(work.roots);
-	dot_free(work.dot);
+	attributes_free(work.attributes);
 	forwarding_free(work.forwarding);
 	fabric_free(work.fabric);
 	return error->status ? -1 : 0;

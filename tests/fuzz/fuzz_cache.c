@@ -24,7 +24,7 @@ static const char text[] =
 struct loaded {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct attributes *attributes;
 	struct dot_report report;
 };
 
@@ -32,7 +32,7 @@ static void unload(struct loaded *loaded)
 {
 	forwarding_free(loaded->forwarding);
 	fabric_free(loaded->fabric);
-	dot_free(loaded->dot);
+	attributes_free(loaded->attributes);
 }
 
 /* The cache of the text above, made once. */
@@ -45,9 +45,9 @@ static const char *genuine(size_t *size)
 		struct loaded loaded = {0};
 		struct memory_file memory = memory_file_create(text, strlen(text));
 		CHECK(!fabric_load(
-			memory.path, DOT_TABLES | DOT_KEEP, &loaded.fabric, &loaded.forwarding, &loaded.dot, &loaded.report, &error));
+			memory.path, DOT_TABLES | DOT_KEEP, &loaded.fabric, &loaded.forwarding, &loaded.attributes, &loaded.report, &error));
 		FILE *file = open_memstream(&data, &length);
-		CHECK(!cache_write(file, loaded.fabric, loaded.forwarding, loaded.dot, &loaded.report, &error) && !fclose(file));
+		CHECK(!cache_write(file, loaded.fabric, loaded.forwarding, loaded.attributes, &loaded.report, &error) && !fclose(file));
 		unload(&loaded);
 		memory_file_close(&memory);
 	}
@@ -118,8 +118,8 @@ static void use(const struct loaded *loaded)
 	FILE *nowhere = fopen("/dev/null", "w");
 	check_fabric(loaded->fabric);
 	check_forwarding(loaded->fabric, loaded->forwarding);
-	if (loaded->dot)
-		dot_write(loaded->dot, nowhere, NULL, NULL);
+	if (loaded->attributes)
+		dot_write(loaded->fabric, loaded->attributes, nowhere, NULL, NULL);
 	dot_report_write(&loaded->report, nowhere, "fuzz", loaded->fabric->labels->source, true);
 	fclose(nowhere);
 }
@@ -153,8 +153,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t length)
 		through_pipe(data, size, path);
 	else
 		snprintf(path, sizeof path, "%s", memory.path);
-	bool fine = !fabric_load(path, wants, &loaded.fabric, &loaded.forwarding, &loaded.dot, &loaded.report, &error);
-	CHECK(fine == !error.status && fine == (loaded.fabric && loaded.forwarding) && (fine && wants & DOT_KEEP) == !!loaded.dot);
+	bool fine = !fabric_load(path, wants, &loaded.fabric, &loaded.forwarding, &loaded.attributes, &loaded.report, &error);
+	CHECK(fine == !error.status && fine == (loaded.fabric && loaded.forwarding) && (fine && wants & DOT_KEEP) == !!loaded.attributes);
 	CHECK(fine || *error.text);
 	CHECK(same ? fine : !(flags & UNSEALED) || !fine);
 	if (fine)

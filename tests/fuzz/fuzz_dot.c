@@ -17,14 +17,14 @@ static const volatile sig_atomic_t never_stop;
 struct loaded {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct attributes *attributes;
 };
 
 static void unload(struct loaded *loaded)
 {
 	forwarding_free(loaded->forwarding);
 	fabric_free(loaded->fabric);
-	dot_free(loaded->dot);
+	attributes_free(loaded->attributes);
 }
 
 static void check_error(const struct error *error)
@@ -82,7 +82,7 @@ static bool loads(const char *text)
 	struct error error = {0};
 	struct loaded loaded = {0};
 	struct memory_file memory = memory_file_create(text, strlen(text));
-	bool fine = !dot_load(memory.path, 0, &loaded.fabric, &loaded.forwarding, &loaded.dot, &report, &error);
+	bool fine = !dot_load(memory.path, 0, &loaded.fabric, &loaded.forwarding, &loaded.attributes, &report, &error);
 	unload(&loaded);
 	memory_file_close(&memory);
 	return fine;
@@ -105,14 +105,14 @@ static bool load(const char *path, unsigned wants, struct loaded *loaded)
 	struct error error = {0};
 	*loaded = (struct loaded){0};
 	settle();
-	if (dot_load(path, wants, &loaded->fabric, &loaded->forwarding, &loaded->dot, &report, &error)) {
-		CHECK(!loaded->fabric && !loaded->forwarding && !loaded->dot);
+	if (dot_load(path, wants, &loaded->fabric, &loaded->forwarding, &loaded->attributes, &report, &error)) {
+		CHECK(!loaded->fabric && !loaded->forwarding && !loaded->attributes);
 		check_error(&error);
 		return false;
 	}
 	CHECK(loaded->fabric && !error.status);
 	CHECK(!loaded->forwarding == !(wants & DOT_TABLES));
-	CHECK(!loaded->dot == !(wants & DOT_KEEP));
+	CHECK(!loaded->attributes == !(wants & DOT_KEEP));
 	check_fabric(loaded->fabric);
 	return true;
 }
@@ -185,7 +185,7 @@ static void write_and_read(const struct loaded *loaded, unsigned wants)
 	struct loaded again;
 	FILE *file = open_memstream(&text, &size);
 	CHECK(file);
-	dot_write(loaded->dot, file, NULL, NULL);
+	dot_write(loaded->fabric, loaded->attributes, file, NULL, NULL);
 	fclose(file);
 	if (!has_reserved_name(loaded->fabric)) {
 		struct memory_file memory = memory_file_create(text, size);

@@ -17,11 +17,11 @@ static const struct fabric *get_fabric(void)
 	static struct fabric *fabric;
 	if (!fabric) {
 		struct forwarding *forwarding;
-		struct dot *dot;
+		struct attributes *attributes;
 		struct dot_report report;
 		struct error error = {0};
 		struct memory_file memory = memory_file_create(fabric_text, strlen(fabric_text));
-		CHECK(!dot_load(memory.path, 0, &fabric, &forwarding, &dot, &report, &error));
+		CHECK(!dot_load(memory.path, 0, &fabric, &forwarding, &attributes, &report, &error));
 		memory_file_close(&memory);
 		CHECK(fabric->hosts == RANKS);
 	}

@@ -21,7 +21,7 @@ struct trial {
 	bool both_ways;   /* all cables */
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct attributes *attributes;
 	struct routing_graph graph;
 	struct routing_task task;
 	const struct routing *routing;
@@ -95,7 +95,7 @@ static void make_fabric(struct trial *t, const uint8_t *bytes, size_t size)
 	small_fabric_free(&whole);
 	struct dot_memory memory = {text, length};
 	error = (struct error){0};
-	if (dot_load_text(&(struct dot_text){dot_read_memory, &memory, "fuzz"}, DOT_ALLOW_NO_LINK, &t->fabric, &t->forwarding, &t->dot,
+	if (dot_load_text(&(struct dot_text){dot_read_memory, &memory, "fuzz"}, DOT_ALLOW_NO_LINK, &t->fabric, &t->forwarding, &t->attributes,
 		    &report, &error))
 		check_refused(&error, REFUSED_FABRIC);
 	free(text);
@@ -325,7 +325,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		route(&trial, &lines);
 	forwarding_free(trial.forwarding);
 	fabric_free(trial.fabric);
-	dot_free(trial.dot);
+	attributes_free(trial.attributes);
 	lines_free(&lines);
 	return 0;
 }

@@ -142,7 +142,7 @@ void check_within(double value, double expected, double tolerance, const char *f
 int world_read(struct world *world, const char *text, unsigned wants)
 {
 	*world = (struct world){.path = write_text("fabric.dot", text)};
-	return dot_load(world->path.text, wants, &world->fabric, &world->forwarding, &world->dot, &world->report, &world->error);
+	return dot_load(world->path.text, wants, &world->fabric, &world->forwarding, &world->attributes, &world->report, &world->error);
 }
 
 void world_load(struct world *world, const char *text)
@@ -156,7 +156,7 @@ void world_clear(struct world *world)
 {
 	forwarding_free(world->forwarding);
 	fabric_free(world->fabric);
-	dot_free(world->dot);
+	attributes_free(world->attributes);
 	*world = (struct world){0};
 }
 

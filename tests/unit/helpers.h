@@ -64,7 +64,7 @@ void check_contains(const char *text, const char *part, const char *file, int li
 struct world {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct attributes *attributes;
 	struct dot_report report;
 	struct error error;
 	struct path path; /* of the file */

@@ -32,7 +32,7 @@ static struct bytes cache_of(struct world *world)
 {
 	struct bytes bytes;
 	FILE *file = open_memstream(&bytes.data, &bytes.size);
-	assert_int_equal(cache_write(file, world->fabric, world->forwarding, world->dot, &world->report, &world->error), 0);
+	assert_int_equal(cache_write(file, world->fabric, world->forwarding, world->attributes, &world->report, &world->error), 0);
 	assert_fine(&world->error);
 	assert_int_equal(fclose(file), 0);
 	return bytes;
@@ -50,7 +50,7 @@ static struct bytes cache_of_text(const char *graph)
 static int load_path(struct world *world, struct path path, unsigned wants)
 {
 	*world = (struct world){.path = path};
-	return fabric_load(world->path.text, wants, &world->fabric, &world->forwarding, &world->dot, &world->report, &world->error);
+	return fabric_load(world->path.text, wants, &world->fabric, &world->forwarding, &world->attributes, &world->report, &world->error);
 }
 
 static int load(struct world *world, const struct bytes *bytes, unsigned wants)
@@ -68,12 +68,12 @@ static int load(struct world *world, const struct bytes *bytes, unsigned wants)
 		assert_error(&refused.error, STATUS_FABRIC, __VA_ARGS__); \
 	} while (0)
 
-static char *graph_text(const struct dot *dot)
+static char *graph_text(const struct world *world)
 {
 	char *graph;
 	size_t size;
 	FILE *file = open_memstream(&graph, &size);
-	dot_write(dot, file, NULL, NULL);
+	dot_write(world->fabric, world->attributes, file, NULL, NULL);
 	fclose(file);
 	return graph;
 }
@@ -114,7 +114,7 @@ static void assert_same_world(const struct world *a, const struct world *b)
 	assert_int_equal(a->report.forwarding.unknown, b->report.forwarding.unknown);
 	assert_string_equal(a->report.forwarding.first_unknown, b->report.forwarding.first_unknown);
 	assert_string_equal(a->report.parser_warning, b->report.parser_warning);
-	char *left = graph_text(a->dot), *right = graph_text(b->dot);
+	char *left = graph_text(a), *right = graph_text(b);
 	assert_string_equal(left, right);
 	free(left);
 	free(right);
@@ -169,15 +169,15 @@ TEST(reads_only_what_is_wanted)
 	assert_int_equal(load(&world, &bytes, 0), 0);
 	assert_non_null(world.fabric);
 	assert_null(world.forwarding);
-	assert_null(world.dot);
+	assert_null(world.attributes);
 	world_clear(&world);
 	assert_int_equal(load(&world, &bytes, DOT_TABLES), 0);
 	assert_non_null(world.forwarding);
-	assert_null(world.dot);
+	assert_null(world.attributes);
 	world_clear(&world);
 	assert_int_equal(load(&world, &bytes, DOT_KEEP), 0);
 	assert_null(world.forwarding);
-	assert_string_equal(dot_node_attribute(world.dot, node_of(&world, "S1"), "color"), "red");
+	assert_string_equal(attributes_of_node(world.attributes, node_of(&world, "S1"), "color"), "red");
 	world_clear(&world);
 	free(bytes.data);
 }

@@ -254,7 +254,7 @@ TEST(lanes_are_read)
 	assert_int_equal(world_read(&w, FABRIC_WITH(", sl2vl=\"0-1,7:0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,15;2:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1\""),
 				 DOT_TABLES | DOT_KEEP),
 		0);
-	assert_int_equal(lanes_load(&lanes, w.dot, w.fabric, true, &w.error), 0);
+	assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), 0);
 	assert_non_null(lanes);
 	assert_int_equal(lanes->count, 8);
 	uint32_t out = channel_of(&w, "S", "H2"), first = channel_of(&w, "H1", "S"), second = channel_of(&w, "H2", "S");
@@ -271,7 +271,7 @@ TEST(a_fabric_without_tables_has_no_lanes)
 	struct world w;
 	struct lanes *lanes;
 	assert_int_equal(world_read(&w, FABRIC_WITH(""), DOT_TABLES | DOT_KEEP), 0);
-	assert_int_equal(lanes_load(&lanes, w.dot, w.fabric, true, &w.error), 0);
+	assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), 0);
 	assert_null(lanes);
 	world_clear(&w);
 }
@@ -291,7 +291,7 @@ TEST(tables_that_are_none_are_refused)
 		struct world w;
 		struct lanes *lanes;
 		assert_int_equal(world_read(&w, texts[i], DOT_TABLES | DOT_KEEP), 0);
-		assert_int_equal(lanes_load(&lanes, w.dot, w.fabric, true, &w.error), -1);
+		assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), -1);
 		assert_null(lanes);
 		assert_error(&w.error, STATUS_FABRIC, "S -> H2", "no table of lanes");
 		world_clear(&w);
@@ -312,7 +312,7 @@ TEST(levels_are_read)
 	assert_int_equal(world_read(&w, LEVELS_WITH("H1 [sl=\"1:H2, H3;14:H4\"]; H2 [sl=\" 14:H4;3:H1; 1: H3 \"]; H3 [sl=\"2:H1\"];", ""),
 				 DOT_TABLES | DOT_KEEP),
 		0);
-	assert_int_equal(levels_load(&levels, w.dot, w.fabric, &w.error), 0);
+	assert_int_equal(levels_load(&levels, w.attributes, w.fabric, &w.error), 0);
 	uint32_t h1 = host_of(&w, "H1"), h2 = host_of(&w, "H2"), h3 = host_of(&w, "H3"), h4 = host_of(&w, "H4");
 	assert_int_equal(levels->count, 15);
 	assert_int_equal(levels->rows, 3);
@@ -347,7 +347,7 @@ TEST(the_lane_is_the_level_where_there_are_no_tables)
 		struct world w;
 		struct lanes *lanes;
 		assert_int_equal(world_read(&w, cases[i].text, DOT_TABLES | DOT_KEEP), 0);
-		assert_int_equal(lanes_load(&lanes, w.dot, w.fabric, cases[i].levels, &w.error), 0);
+		assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, cases[i].levels, &w.error), 0);
 		assert_int_equal(lanes ? lanes->count : 0, cases[i].count);
 		if (lanes) {
 			assert_int_equal(lanes_first(lanes, 2), cases[i].first);
@@ -377,7 +377,7 @@ TEST(levels_that_are_none_are_refused)
 		struct world w;
 		struct lanes *lanes;
 		assert_int_equal(world_read(&w, texts[i], DOT_TABLES | DOT_KEEP), 0);
-		assert_int_equal(lanes_load(&lanes, w.dot, w.fabric, true, &w.error), -1);
+		assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), -1);
 		assert_null(lanes);
 		assert_error(&w.error, STATUS_FABRIC, "host H1", "no list of service levels");
 		world_clear(&w);

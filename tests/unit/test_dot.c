@@ -5,13 +5,13 @@
 #include <string.h>
 #include <zlib.h>
 
-static char *written(const struct dot *dot, const struct dot_column *columns, const struct dot_pair *pairs)
+static char *written(const struct world *world, const struct dot_column *columns, const struct dot_pair *pairs)
 {
 	char *text;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 	assert_non_null(file);
-	dot_write(dot, file, columns, pairs);
+	dot_write(world->fabric, world->attributes, file, columns, pairs);
 	fclose(file);
 	return text;
 }
@@ -58,10 +58,10 @@ TEST(channels_count_in_the_order_of_their_tails)
 	world_load(&world, "digraph { H1; S; H2; S->H2 [c=0]; H2->S [c=1]; S->H1 [c=2]; H1->S [c=3]; S->H2 [c=4]; S->S [c=5] }");
 	static const char *const order[] = {"3", "2", "5", "0", "4", "1"};
 	for (uint32_t c = 0; c < 6; c++)
-		assert_string_equal(dot_channel_attribute(world.dot, c, "c"), order[c]);
+		assert_string_equal(attributes_of_channel(world.attributes, c, "c"), order[c]);
 	static const uint32_t places[] = {0, 3, 1, 4, 2, 5}; /* in the order of the file */
 	for (uint32_t c = 0; c < 6; c++)
-		assert_int_equal(dot_channel_at(world.dot, c), places[c]);
+		assert_int_equal(attributes_channel_at(world.attributes, c), places[c]);
 	assert_int_equal(fabric_tail(world.fabric, 0), 0);
 	assert_int_equal(world.fabric->first_channel[1], 1);
 	assert_int_equal(world.fabric->first_channel[2], 5);
@@ -95,11 +95,11 @@ TEST(attributes_are_understood)
 	assert_string_equal(labels->desc[node], "");
 	assert_int_equal(labels->port[up], 1);
 	assert_int_equal(labels->peer_port[up], 17);
-	assert_string_equal(dot_node_attribute(world.dot, host, "lid"), "7");
-	assert_null(dot_node_attribute(world.dot, node, "lid"));
-	assert_null(dot_node_attribute(world.dot, host, "frobnicate"));
-	assert_null(dot_channel_attribute(world.dot, up, "frobnicate"));
-	assert_null(dot_graph_attribute(world.dot, "frobnicate"));
+	assert_string_equal(attributes_of_node(world.attributes, host, "lid"), "7");
+	assert_null(attributes_of_node(world.attributes, node, "lid"));
+	assert_null(attributes_of_node(world.attributes, host, "frobnicate"));
+	assert_null(attributes_of_channel(world.attributes, up, "frobnicate"));
+	assert_null(attributes_of_graph(world.attributes, "frobnicate"));
 	world_clear(&world);
 }
 
@@ -109,11 +109,11 @@ TEST(what_is_not_wanted_is_not_made)
 	assert_int_equal(world_read(&world, "digraph { H1->S; S->H1 }", 0), 0);
 	assert_non_null(world.fabric);
 	assert_null(world.forwarding);
-	assert_null(world.dot);
+	assert_null(world.attributes);
 	assert_int_equal(world.report.forwarding.ambiguous, 0);
 	world_clear(&world);
 	assert_int_equal(world_read(&world, "digraph { H1->S; S->H1 }", DOT_KEEP), 0);
-	assert_non_null(world.dot);
+	assert_non_null(world.attributes);
 	assert_null(world.forwarding);
 	world_clear(&world);
 }
@@ -133,7 +133,7 @@ TEST(compressed_files_are_read)
 	gzputs(file, "digraph { H1->S; S->H1 }");
 	gzclose(file);
 	assert_int_equal(
-		dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.dot, &world.report, &world.error), 0);
+		dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.attributes, &world.report, &world.error), 0);
 	assert_int_equal(world.fabric->hosts, 1);
 	world_clear(&world);
 }
@@ -159,7 +159,7 @@ static void assert_refused(const struct refusal *refusal)
 	assert_int_equal(world_read(&world, refusal->text, DOT_TABLES | DOT_KEEP), -1);
 	assert_null(world.fabric);
 	assert_null(world.forwarding);
-	assert_null(world.dot);
+	assert_null(world.attributes);
 	assert_contains(world.error.text, world.path.text);
 	for (size_t i = 0; i < ARRAY_LENGTH(refusal->words) && refusal->words[i]; i++)
 		assert_contains(world.error.text, refusal->words[i]);
@@ -219,8 +219,8 @@ TEST(syntax_errors_tell_their_line)
 static void assert_bytes_refused(const void *data, size_t size, const char *why)
 {
 	struct world world = {.path = write_bytes("fabric.dot", data, size)};
-	int result = dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.dot, &world.report, &world.error);
-	world_clear(&(struct world){.fabric = world.fabric, .forwarding = world.forwarding, .dot = world.dot});
+	int result = dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.attributes, &world.report, &world.error);
+	world_clear(&(struct world){.fabric = world.fabric, .forwarding = world.forwarding, .attributes = world.attributes});
 	assert_int_equal(result, -1);
 	assert_error(&world.error, STATUS_FABRIC, "fabric.dot", why);
 }
@@ -242,9 +242,9 @@ TEST(a_missing_file_is_not_a_bad_fabric)
 {
 	struct world world = {.path = scratch_path("missing.dot")};
 	assert_int_equal(
-		dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.dot, &world.report, &world.error), -1);
+		dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.attributes, &world.report, &world.error), -1);
 	assert_error(&world.error, STATUS_IO, "missing.dot", "cannot open");
-	dot_free(NULL);
+	attributes_free(NULL);
 }
 
 TEST(names_with_control_characters_do_not_break_messages)
@@ -270,11 +270,11 @@ static void assert_same_attributes(const struct world *one, const struct world *
 {
 	for (size_t a = 0; a < ARRAY_LENGTH(attributes); a++) {
 		for (uint32_t v = 0; v < one->fabric->nodes; v++)
-			assert_same_text(dot_node_attribute(one->dot, v, attributes[a]), dot_node_attribute(other->dot, v, attributes[a]));
+			assert_same_text(attributes_of_node(one->attributes, v, attributes[a]), attributes_of_node(other->attributes, v, attributes[a]));
 		for (uint32_t c = 0; c < one->fabric->channels; c++)
 			assert_same_text(
-				dot_channel_attribute(one->dot, c, attributes[a]), dot_channel_attribute(other->dot, c, attributes[a]));
-		assert_same_text(dot_graph_attribute(one->dot, attributes[a]), dot_graph_attribute(other->dot, attributes[a]));
+				attributes_of_channel(one->attributes, c, attributes[a]), attributes_of_channel(other->attributes, c, attributes[a]));
+		assert_same_text(attributes_of_graph(one->attributes, attributes[a]), attributes_of_graph(other->attributes, attributes[a]));
 	}
 }
 
@@ -310,11 +310,11 @@ static void assert_round_trip(const char *text)
 {
 	struct world one, other;
 	world_load(&one, text);
-	char *first = written(one.dot, NULL, NULL);
+	char *first = written(&one, NULL, NULL);
 	world_load(&other, first);
 	assert_same_fabric(&one, &other);
 	assert_same_attributes(&one, &other);
-	char *second = written(other.dot, NULL, NULL);
+	char *second = written(&other, NULL, NULL);
 	assert_string_equal(first, second);
 	free(first);
 	free(second);
@@ -400,7 +400,7 @@ TEST(subgraphs_keep_nodes_and_attributes)
 {
 	struct world world;
 	world_load(&world, "digraph { subgraph cluster_a { label=left; H1; S; subgraph b { H1 } } H1->S; S->H1 }");
-	char *text = written(world.dot, NULL, NULL);
+	char *text = written(&world, NULL, NULL);
 	assert_contains(text, "subgraph \"cluster_a\" {");
 	assert_contains(text, "label=\"left\"");
 	assert_int_equal(count_of(text, "label"), 1); /* what a subgraph inherits is not its own */
@@ -412,7 +412,7 @@ TEST(a_routed_tree_survives_being_written)
 {
 	struct world one, other;
 	world_tree(&one, 3, 3);
-	char *text = written(one.dot, NULL, NULL);
+	char *text = written(&one, NULL, NULL);
 	world_load(&other, text);
 	assert_same_fabric(&one, &other);
 	free(text);
@@ -464,18 +464,18 @@ TEST(columns_replace_what_is_there)
 	static const struct dot_column columns[] = {{"x", write_number, "new"}, {"color", write_number, "c"}, {NULL, NULL, NULL}};
 	static const struct dot_pair pairs[] = {{"title", "a \"b\""}, {"label", "new"}, {NULL, NULL}};
 	world_load(&world, "digraph { label=old; edge [x=default]; H1->S [x=old, comment=\"*\"]; S->H1 [comment=H1] }");
-	char *text = written(world.dot, columns, pairs);
+	char *text = written(&world, columns, pairs);
 	world_load(&again, text);
 	assert_null(strstr(text, "x=\"old\""));
 	for (uint32_t c = 0; c < 2; c++) {
 		char expected[20];
 		snprintf(expected, sizeof expected, "new%u", (unsigned)c);
-		assert_string_equal(dot_channel_attribute(again.dot, c, "x"), expected);
+		assert_string_equal(attributes_of_channel(again.attributes, c, "x"), expected);
 	}
-	assert_string_equal(dot_channel_attribute(again.dot, 1, "color"), "c1");
-	assert_string_equal(dot_channel_attribute(again.dot, 1, "comment"), "H1");
-	assert_string_equal(dot_graph_attribute(again.dot, "title"), "a \"b\"");
-	assert_string_equal(dot_graph_attribute(again.dot, "label"), "new");
+	assert_string_equal(attributes_of_channel(again.attributes, 1, "color"), "c1");
+	assert_string_equal(attributes_of_channel(again.attributes, 1, "comment"), "H1");
+	assert_string_equal(attributes_of_graph(again.attributes, "title"), "a \"b\"");
+	assert_string_equal(attributes_of_graph(again.attributes, "label"), "new");
 	assert_true(again.fabric->labels->hash == world.fabric->labels->hash);
 	free(text);
 	world_clear(&world);
@@ -491,7 +491,7 @@ TEST(values_from_elsewhere_are_plain_text)
 	strcpy(memory + 32, "bisect");
 	const struct dot_pair pairs[] = {{"pattern", memory + 32}, {NULL, NULL}};
 	world_load(&world, "digraph { H1->S; S->H1 }");
-	char *text = written(world.dot, NULL, pairs);
+	char *text = written(&world, NULL, pairs);
 	assert_contains(text, "pattern=\"bisect\"");
 	free(text);
 	world_clear(&world);
@@ -502,9 +502,9 @@ TEST(values_from_elsewhere_may_end_in_a_backslash)
 	struct world world, again;
 	static const struct dot_pair pairs[] = {{"pattern", "file:a\\"}, {"label", "b"}, {NULL, NULL}};
 	world_load(&world, "digraph { H1->S; S->H1 }");
-	char *text = written(world.dot, NULL, pairs);
+	char *text = written(&world, NULL, pairs);
 	world_load(&again, text);
-	assert_string_equal(dot_graph_attribute(again.dot, "label"), "b");
+	assert_string_equal(attributes_of_graph(again.attributes, "label"), "b");
 	free(text);
 	world_clear(&world);
 	world_clear(&again);

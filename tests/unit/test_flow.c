@@ -238,7 +238,7 @@ static void run_workload(struct network *n, const char *spec, uint32_t tasks)
 static void assert_makespan(const char *topology, const char *spec, uint32_t tasks, double seconds)
 {
 	struct network n = {0};
-	assert_int_equal(fabric_load(topology, DOT_TABLES, &n.world.fabric, &n.world.forwarding, &n.world.dot, &n.world.report, &error), 0);
+	assert_int_equal(fabric_load(topology, DOT_TABLES, &n.world.fabric, &n.world.forwarding, &n.world.attributes, &n.world.report, &error), 0);
 	n.capacity = array_create(n.world.fabric->channels, sizeof *n.capacity, &error);
 	for (uint32_t c = 0; c < n.world.fabric->channels; c++)
 		n.capacity[c] = 10e9;

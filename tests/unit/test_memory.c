@@ -84,7 +84,7 @@ static int forget_tree(void **state)
 static int read_dot(struct error *error)
 {
 	struct world read = {.path = world.path};
-	int result = dot_load(read.path.text, DOT_TABLES | DOT_KEEP, &read.fabric, &read.forwarding, &read.dot, &read.report, error);
+	int result = dot_load(read.path.text, DOT_TABLES | DOT_KEEP, &read.fabric, &read.forwarding, &read.attributes, &read.report, error);
 	world_clear(&read);
 	return result;
 }
@@ -185,7 +185,7 @@ static int make_runs(struct error *error)
 		.runs = 3,
 		.only_level = -1,
 		.stop = &never_stop};
-	struct report report = {.options = &options, .setup = &setup, .outcome = &outcome, .dot = world.dot};
+	struct report report = {.options = &options, .setup = &setup, .outcome = &outcome, .attributes = world.attributes};
 	setup.metric_count = metrics_parse("hist_max_cong,hist_acc_band,sum_max_cong,dep_max_delay,get_cable_cong", metrics, error);
 	bool ready = setup.metric_count > 0 && !placement_init(&placement, world.fabric, "file_order", "random", 0, 1, error) &&
 		     (setup.pattern = pattern_create(&options.pattern, 16, error)) && (setup.comm = comm_create(error));

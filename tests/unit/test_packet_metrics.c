@@ -65,7 +65,7 @@ static void begin_story(struct story *s, const char *metric)
 		.metric_count = 1,
 		.placement = &s->placement,
 		.only_level = -1};
-	s->report = (struct report){.options = &s->options, .setup = &s->setup, .outcome = &s->outcome, .dot = s->world.dot};
+	s->report = (struct report){.options = &s->options, .setup = &s->setup, .outcome = &s->outcome, .attributes = s->world.attributes};
 }
 
 static void empty_run(struct story *s)
@@ -581,13 +581,13 @@ TEST(the_graph_of_busy_channels)
 	struct world again;
 	world_load(&again, text);
 	free(text);
-	assert_string_equal(dot_graph_attribute(again.dot, "orcs_unit"), "busy");
-	assert_string_equal(dot_graph_attribute(again.dot, "orcs_pattern"), "uniform");
-	assert_string_equal(dot_graph_attribute(again.dot, "orcs_full_sum"), "0.750000");
-	assert_string_equal(dot_channel_attribute(again.dot, 0, "busy"), "0.750000");
-	assert_string_equal(dot_channel_attribute(again.dot, 0, "congestion"), "1.000000");
-	assert_string_equal(dot_channel_attribute(again.dot, 1, "busy"), "0.150000");
-	assert_string_equal(dot_channel_attribute(again.dot, 1, "blocked"), "0.1");
+	assert_string_equal(attributes_of_graph(again.attributes, "orcs_unit"), "busy");
+	assert_string_equal(attributes_of_graph(again.attributes, "orcs_pattern"), "uniform");
+	assert_string_equal(attributes_of_graph(again.attributes, "orcs_full_sum"), "0.750000");
+	assert_string_equal(attributes_of_channel(again.attributes, 0, "busy"), "0.750000");
+	assert_string_equal(attributes_of_channel(again.attributes, 0, "congestion"), "1.000000");
+	assert_string_equal(attributes_of_channel(again.attributes, 1, "busy"), "0.150000");
+	assert_string_equal(attributes_of_channel(again.attributes, 1, "blocked"), "0.1");
 	world_clear(&again);
 	end_story(&s);
 }

@@ -599,7 +599,7 @@ TEST(tables_take_the_lanes_that_the_graph_tells)
 	packet_router_free(r);
 	world_clear(&w);
 	world_load(&w, RING(" [sl=\"1:H1\"]"));
-	assert_int_equal(lanes_load(&service, w.dot, w.fabric, true, &w.error), 0);
+	assert_int_equal(lanes_load(&service, w.attributes, w.fabric, true, &w.error), 0);
 	assert_null(make_on(&w, "tables", service, NULL, 1));
 	assert_error(&w.error, STATUS_USAGE, "needs 2 lanes");
 	r = make_on(&w, "tables", service, NULL, 0);

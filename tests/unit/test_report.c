@@ -48,7 +48,7 @@ static void make_scene(struct scene *s, const char *metric_list, const char *pat
 		.runs = 2,
 		.only_level = -1};
 	s->outcome.runs = 2;
-	s->report = (struct report){.options = &s->options, .setup = &s->setup, .outcome = &s->outcome, .dot = s->world.dot};
+	s->report = (struct report){.options = &s->options, .setup = &s->setup, .outcome = &s->outcome, .attributes = s->world.attributes};
 }
 
 static void clear_scene(struct scene *s)
@@ -369,9 +369,9 @@ static void reload_graph(struct scene *s, struct world *again)
 
 static void assert_edge(const struct world *world, uint32_t channel, const char *congestion, const char *sum, const char *colour)
 {
-	assert_string_equal(dot_channel_attribute(world->dot, channel, "congestion"), congestion);
-	assert_string_equal(dot_channel_attribute(world->dot, channel, "congestion_sum"), sum);
-	assert_string_equal(dot_channel_attribute(world->dot, channel, "color"), colour);
+	assert_string_equal(attributes_of_channel(world->attributes, channel, "congestion"), congestion);
+	assert_string_equal(attributes_of_channel(world->attributes, channel, "congestion_sum"), sum);
+	assert_string_equal(attributes_of_channel(world->attributes, channel, "color"), colour);
 }
 
 /* ORCS paper, section 2.5, get_cable_cong: 1 is the most congested channel of the graph. */
@@ -387,11 +387,11 @@ TEST(the_graph_is_coloured)
 	assert_edge(&again, 1, "0.250000", "3", "0.300000 0.900000 0.900000");
 	assert_edge(&again, 2, "0.000000", "0", "0.400000 0.900000 0.900000");
 	assert_edge(&again, 3, "0.500000", "6", "0.200000 0.900000 0.900000");
-	assert_string_equal(dot_graph_attribute(again.dot, "orcs_pattern"), "ring");
-	assert_string_equal(dot_graph_attribute(again.dot, "orcs_runs"), "2");
-	assert_string_equal(dot_graph_attribute(again.dot, "orcs_levels"), "3");
-	assert_string_equal(dot_graph_attribute(again.dot, "orcs_full_sum"), "12");
-	assert_string_equal(dot_graph_attribute(again.dot, "orcs_palette"), "green-red");
+	assert_string_equal(attributes_of_graph(again.attributes, "orcs_pattern"), "ring");
+	assert_string_equal(attributes_of_graph(again.attributes, "orcs_runs"), "2");
+	assert_string_equal(attributes_of_graph(again.attributes, "orcs_levels"), "3");
+	assert_string_equal(attributes_of_graph(again.attributes, "orcs_full_sum"), "12");
+	assert_string_equal(attributes_of_graph(again.attributes, "orcs_palette"), "green-red");
 	world_clear(&again);
 	clear_scene(&s);
 }
@@ -407,7 +407,7 @@ TEST(an_absolute_scale_does_not_depend_on_the_largest)
 	s.options.palette = "viridis";
 	reload_graph(&s, &again);
 	assert_edge(&again, 0, "1.000000", "12", "#23908c");
-	assert_string_equal(dot_graph_attribute(again.dot, "orcs_full_sum"), "24");
+	assert_string_equal(attributes_of_graph(again.attributes, "orcs_full_sum"), "24");
 	world_clear(&again);
 	clear_scene(&s);
 }

@@ -128,7 +128,7 @@ static bool route(struct read *r, const char *graph, const char *engine)
 	*r = (struct read){0};
 	assert_int_equal(world_read(&unrouted, graph, DOT_KEEP), 0);
 	FILE *file = open_memstream(&text, &size);
-	bool written = !reroute_write(engine, 1, unrouted.fabric, unrouted.dot, file, &routes, &unrouted.error);
+	bool written = !reroute_write(engine, 1, unrouted.fabric, unrouted.attributes, file, &routes, &unrouted.error);
 	assert_int_equal(fclose(file), 0);
 	if (written && routes) {
 		file = open_memstream(&list, &size);
@@ -139,7 +139,7 @@ static bool route(struct read *r, const char *graph, const char *engine)
 		assert_fine(&unrouted.error);
 		assert_int_equal(world_read(&r->world, text, DOT_TABLES | DOT_KEEP | DOT_ALTERNATIVES), 0);
 		assert_int_equal(r->world.report.forwarding.unknown, 0);
-		assert_int_equal(lanes_load(&r->lanes, r->world.dot, r->world.fabric, true, &r->world.error), 0);
+		assert_int_equal(lanes_load(&r->lanes, r->world.attributes, r->world.fabric, true, &r->world.error), 0);
 	} else {
 		assert_error(&unrouted.error, STATUS_FABRIC, "cannot stand");
 		assert_true(routes || !text || !*text);
@@ -309,16 +309,16 @@ TEST(annotated_graphs_and_caches_come_back)
 		assert_int_equal(world_read(&world, graph, DOT_KEEP | DOT_TABLES), 0);
 		assert_names(&names, world.fabric);
 		FILE *file = open_memstream(&text, &size);
-		dot_write(world.dot, file, columns, pairs);
+		dot_write(world.fabric, world.attributes, file, columns, pairs);
 		assert_int_equal(fclose(file), 0);
 		assert_int_equal(world_read(&again, text, DOT_KEEP | DOT_TABLES), 0);
 		assert_names(&names, again.fabric);
 		assert_true(again.fabric->labels->hash == world.fabric->labels->hash);
 		file = open_memstream(&bytes, &size);
-		assert_int_equal(cache_write(file, world.fabric, world.forwarding, world.dot, &world.report, &world.error), 0);
+		assert_int_equal(cache_write(file, world.fabric, world.forwarding, world.attributes, &world.report, &world.error), 0);
 		assert_int_equal(fclose(file), 0);
 		struct path path = write_bytes("cache", bytes, size);
-		assert_int_equal(fabric_load(path.text, DOT_KEEP | DOT_TABLES, &cached.fabric, &cached.forwarding, &cached.dot,
+		assert_int_equal(fabric_load(path.text, DOT_KEEP | DOT_TABLES, &cached.fabric, &cached.forwarding, &cached.attributes,
 					 &cached.report, &cached.error),
 			0);
 		assert_names(&names, cached.fabric);

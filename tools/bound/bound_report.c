@@ -459,7 +459,7 @@ void bound_graph(const struct bounds *b, FILE *file)
 		{"orcs_palette", b->options->palette},
 		{NULL, NULL},
 	};
-	dot_write(b->dot, file, columns, pairs);
+	dot_write(b->fabric, b->attributes, file, columns, pairs);
 	uint64_t all = (uint64_t)b->fabric->hosts * (b->fabric->hosts - 1);
 	if (b->options->drop) /* as orcs does */
 		fprintf(file, "// unroutable: %" PRIu64 " of the %" PRIu64 " connections left out\n", b->loads.unreachable, all);

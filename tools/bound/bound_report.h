@@ -13,7 +13,7 @@
 struct bounds {
 	const struct bound_options *options;
 	const struct fabric *fabric; /* with labels */
-	const struct dot *dot;       /* for the graph */
+	const struct attributes *attributes;       /* for the graph */
 	struct loads loads;
 	uint32_t hottest; /* the channel with the largest load, of several the first */
 	struct worst worst;

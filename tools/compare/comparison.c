@@ -71,10 +71,10 @@ static int read_routes(const struct routing *routing, struct loaded *loaded, str
 /* What only the first process does. */
 static void read_routing(struct comparison *c, struct routing *routing, struct loaded *loaded, struct error *error)
 {
-	struct dot *dot;
+	struct attributes *attributes;
 	double started = now();
 	unsigned wants = DOT_TABLES | (c->drop ? DOT_ALLOW_NO_LINK : 0) | (c->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
-	if (fabric_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &dot, &routing->odd, error)) {
+	if (fabric_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &attributes, &routing->odd, error)) {
 		copy_name_error(routing->path, routing->label, error);
 		return;
 	}

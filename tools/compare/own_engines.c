@@ -51,13 +51,13 @@ static FILE *start(struct error *error)
 }
 
 static void route(
-	const struct own_setup *setup, const struct fabric *fabric, const struct dot *dot, struct engine_run *run, struct error *error)
+	const struct own_setup *setup, const struct fabric *fabric, const struct attributes *attributes, struct engine_run *run, struct error *error)
 {
 	struct error failure = {0};
 	struct route_set *routes = NULL;
 	double started = now();
 	FILE *file = start(error), *list = NULL;
-	if (file && reroute_write(run->asked, setup->seed, fabric, dot, file, &routes, &failure)) {
+	if (file && reroute_write(run->asked, setup->seed, fabric, attributes, file, &routes, &failure)) {
 		note_failure(setup, run, &failure, error);
 		fclose(file);
 	} else if (file) {
@@ -79,23 +79,23 @@ int own_route(const struct own_setup *setup, struct engine_run *run, int count, 
 {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct dot *dot;
+	struct attributes *attributes;
 	struct dot_report report;
 	unsigned wants = DOT_KEEP | (setup->allow_no_link ? DOT_ALLOW_NO_LINK : 0);
 	if (setup->keep && engine_folder(setup->keep, error))
 		return -1;
-	if (fabric_load(setup->path, wants, &fabric, &forwarding, &dot, &report, error)) {
+	if (fabric_load(setup->path, wants, &fabric, &forwarding, &attributes, &report, error)) {
 		copy_name_error(setup->path, setup->label, error);
 		return -1;
 	}
 	fabric->labels->source = setup->label;
 	for (int i = 0; i < count && !error->status; i++) {
 		if (strcmp(run[i].asked, ENGINE_AS_IS) != 0)
-			route(setup, fabric, dot, &run[i], error);
+			route(setup, fabric, attributes, &run[i], error);
 		if (*setup->stop)
 			error_set(error, STATUS_IO, "interrupted");
 	}
-	dot_free(dot);
+	attributes_free(attributes);
 	forwarding_free(forwarding);
 	fabric_free(fabric);
 	return error->status ? -1 : 0;

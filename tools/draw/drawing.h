@@ -89,7 +89,7 @@ void drawing_free(struct drawing *drawing);
  * Finds where the nodes are to stand: if all have the attribute pos, there, else where the drawing's topology places them, if they are just
  * its nodes. Returns 0, or -1 without memory.
  */
-int drawing_find_places(struct drawing *drawing, const struct dot *dot, struct error *error);
+int drawing_find_places(struct drawing *drawing, const struct attributes *attributes, struct error *error);
 
 /* Which direction a line has alone, 0 or 1: that of all its cables; -1 where some lead back. */
 int line_only_way(const struct drawing *drawing, const struct line *line);

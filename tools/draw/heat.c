@@ -10,9 +10,9 @@
 
 /* The number of a channel's attribute, 0 where it is missing. Returns -1 where it is none. */
 static int read_value(
-	const struct fabric *fabric, const struct dot *dot, uint32_t channel, const char *name, double *value, struct error *error)
+	const struct fabric *fabric, const struct attributes *attributes, uint32_t channel, const char *name, double *value, struct error *error)
 {
-	const char *text = dot_channel_attribute(dot, channel, name);
+	const char *text = attributes_of_channel(attributes, channel, name);
 	*value = 0;
 	if (!text || read_number(text, 0, DBL_MAX, value))
 		return 0;
@@ -21,18 +21,18 @@ static int read_value(
 }
 
 /* Whether any channel has the attribute. */
-static bool present(const struct fabric *fabric, const struct dot *dot, const char *name)
+static bool present(const struct fabric *fabric, const struct attributes *attributes, const char *name)
 {
 	for (uint32_t c = 0; c < fabric->channels; c++)
-		if (dot_channel_attribute(dot, c, name))
+		if (attributes_of_channel(attributes, c, name))
 			return true;
 	return false;
 }
 
 /* The same of the graph itself, whole. */
-static int graph_count(const struct fabric *fabric, const struct dot *dot, const char *name, uint64_t *count, struct error *error)
+static int graph_count(const struct fabric *fabric, const struct attributes *attributes, const char *name, uint64_t *count, struct error *error)
 {
-	const char *text = dot_graph_attribute(dot, name);
+	const char *text = attributes_of_graph(attributes, name);
 	int64_t number = 0;
 	if (text && !read_integer(text, 0, INT64_MAX, &number))
 		return error_at(
@@ -50,10 +50,10 @@ static const char *known_palette(const char *name)
 }
 
 /* The sum that has the last colour: told by the file, else the largest there is. */
-static int find_full(struct heat *heat, const struct fabric *fabric, const struct dot *dot, double divisor, struct error *error)
+static int find_full(struct heat *heat, const struct fabric *fabric, const struct attributes *attributes, double divisor, struct error *error)
 {
 	static const char name[] = "orcs_full_sum";
-	const char *text = heat->unit == HEAT_SHARE ? NULL : dot_graph_attribute(dot, name);
+	const char *text = heat->unit == HEAT_SHARE ? NULL : attributes_of_graph(attributes, name);
 	double told = 0;
 	if (text && !read_number(text, 0, DBL_MAX, &told))
 		return error_at(
@@ -63,33 +63,33 @@ static int find_full(struct heat *heat, const struct fabric *fabric, const struc
 	return 0;
 }
 
-int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *dot, struct error *error)
+int heat_init(struct heat *heat, const struct fabric *fabric, const struct attributes *attributes, struct error *error)
 {
-	const char *pattern = dot_graph_attribute(dot, "orcs_pattern");
+	const char *pattern = attributes_of_graph(attributes, "orcs_pattern");
 	*heat = (struct heat){
 		.value = array_create(fabric->channels, sizeof *heat->value, error),
 		.hottest = NONE,
-		.palette = known_palette(dot_graph_attribute(dot, "orcs_palette")),
+		.palette = known_palette(attributes_of_graph(attributes, "orcs_palette")),
 		.pattern = pattern ? pattern : "",
 	};
-	if (!heat->value || graph_count(fabric, dot, "orcs_runs", &heat->runs, error) ||
-		graph_count(fabric, dot, "orcs_levels", &heat->levels, error))
+	if (!heat->value || graph_count(fabric, attributes, "orcs_runs", &heat->runs, error) ||
+		graph_count(fabric, attributes, "orcs_levels", &heat->levels, error))
 		return -1;
-	const char *name = "congestion_sum", *unit = dot_graph_attribute(dot, "orcs_unit");
+	const char *name = "congestion_sum", *unit = attributes_of_graph(attributes, "orcs_unit");
 	double divisor = 1;
-	if (present(fabric, dot, name)) {
+	if (present(fabric, attributes, name)) {
 		heat->unit = unit && !strcmp(unit, "bits") ? HEAT_BITS : heat->runs && heat->levels ? HEAT_ROUTES : HEAT_SUM;
 		if (heat->unit == HEAT_ROUTES)
 			divisor = (double)heat->runs * (double)heat->levels;
 		if (heat->unit == HEAT_BITS)
 			divisor = heat->runs ? (double)heat->runs : 1;
-	} else if (unit && !strcmp(unit, "busy") && present(fabric, dot, name = "busy")) {
+	} else if (unit && !strcmp(unit, "busy") && present(fabric, attributes, name = "busy")) {
 		heat->unit = HEAT_BUSY;
-	} else if (present(fabric, dot, name = "congestion")) {
+	} else if (present(fabric, attributes, name = "congestion")) {
 		heat->unit = HEAT_SHARE;
 	}
 	for (uint32_t c = 0; heat->unit && c < fabric->channels; c++) {
-		if (read_value(fabric, dot, c, name, &heat->value[c], error))
+		if (read_value(fabric, attributes, c, name, &heat->value[c], error))
 			return -1;
 		heat->value[c] /= divisor;
 		if (heat->value[c] > heat->largest) {
@@ -97,7 +97,7 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *
 			heat->hottest = c;
 		}
 	}
-	return find_full(heat, fabric, dot, divisor, error);
+	return find_full(heat, fabric, attributes, divisor, error);
 }
 
 void heat_clear(struct heat *heat)

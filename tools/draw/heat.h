@@ -28,7 +28,7 @@ struct heat {
 };
 
 /* Reads it. Returns 0, or -1: STATUS_FABRIC for values that are no numbers. HEAT_NONE is no error. */
-int heat_init(struct heat *heat, const struct fabric *fabric, const struct dot *dot, struct error *error);
+int heat_init(struct heat *heat, const struct fabric *fabric, const struct attributes *attributes, struct error *error);
 void heat_clear(struct heat *heat);
 
 /* The place of a value on the scale, 0..1. */

@@ -27,10 +27,10 @@ static bool read_place(const char *text, struct point *place)
 }
 
 /* Whether all nodes have a place in the graph. */
-static bool read_places(struct drawing *drawing, const struct dot *dot)
+static bool read_places(struct drawing *drawing, const struct attributes *attributes)
 {
 	for (uint32_t v = 0; v < drawing->fabric->nodes; v++)
-		if (!read_place(dot_node_attribute(dot, v, "pos"), &drawing->place[v]))
+		if (!read_place(attributes_of_node(attributes, v, "pos"), &drawing->place[v]))
 			return false;
 	return true;
 }
@@ -54,13 +54,13 @@ static bool take_places(struct drawing *drawing, const struct topology *topology
 	return true;
 }
 
-int drawing_find_places(struct drawing *drawing, const struct dot *dot, struct error *error)
+int drawing_find_places(struct drawing *drawing, const struct attributes *attributes, struct error *error)
 {
 	struct error none = {0};
 	drawing->place = array_create(drawing->fabric->nodes, sizeof *drawing->place, error);
 	if (!drawing->place)
 		return -1;
-	drawing->places_given = read_places(drawing, dot);
+	drawing->places_given = read_places(drawing, attributes);
 	if (drawing->places_given)
 		return 0;
 	struct topology *topology = drawing->topology ? topology_create(drawing->topology, &none) : NULL;

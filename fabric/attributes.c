@@ -1,0 +1,87 @@
+#include "fabric/attributes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct attributes *attributes_create(uint32_t nodes, uint32_t channels, struct error *error)
+{
+	struct attributes *attributes = array_create(1, sizeof *attributes, error);
+	if (attributes)
+		*attributes = (struct attributes){.nodes = nodes, .channels = channels};
+	return attributes;
+}
+
+void attributes_free(struct attributes *attributes)
+{
+	if (!attributes)
+		return;
+	for (int kind = 0; kind < ATTRIBUTE_KINDS; kind++) {
+		for (size_t i = 0; i < attributes->columns[kind]; i++)
+			free(attributes->column[kind][i].value);
+		free(attributes->column[kind]);
+	}
+	free(attributes->key);
+	free(attributes->place);
+	free(attributes->markup);
+	free(attributes->subgraphs);
+	if (attributes->release)
+		attributes->release(attributes->owner);
+	free(attributes);
+}
+
+struct attribute *attributes_add(
+	struct attributes *attributes, enum attribute_kind kind, const char *name, const char *fallback, struct error *error)
+{
+	size_t count = attributes->columns[kind];
+	if (array_grow(&attributes->column[kind], &attributes->room[kind], count + 1, sizeof **attributes->column, error))
+		return NULL;
+	attributes->columns[kind]++;
+	attributes->column[kind][count] = (struct attribute){.name = name, .fallback = fallback};
+	return &attributes->column[kind][count];
+}
+
+static const struct attribute *find(const struct attributes *attributes, enum attribute_kind kind, const char *name)
+{
+	for (size_t i = 0; i < attributes->columns[kind]; i++)
+		if (!strcmp(attributes->column[kind][i].name, name))
+			return &attributes->column[kind][i];
+	return NULL;
+}
+
+static const char *value(const struct attributes *attributes, enum attribute_kind kind, uint32_t index, const char *name)
+{
+	const struct attribute *column = find(attributes, kind, name);
+	const char *text = !column ? "" : column->value ? column->value[index] : column->fallback;
+	return *text ? text : NULL;
+}
+
+const char *attributes_of_node(const struct attributes *attributes, uint32_t node, const char *name)
+{
+	return value(attributes, ATTRIBUTE_NODE, node, name);
+}
+
+const char *attributes_of_channel(const struct attributes *attributes, uint32_t channel, const char *name)
+{
+	return value(attributes, ATTRIBUTE_CHANNEL, channel, name);
+}
+
+const char *attributes_of_graph(const struct attributes *attributes, const char *name)
+{
+	return value(attributes, ATTRIBUTE_GRAPH, 0, name);
+}
+
+bool attributes_have(const struct attributes *attributes, enum attribute_kind kind, const char *name)
+{
+	return find(attributes, kind, name);
+}
+
+bool attributes_have_lanes(const struct attributes *attributes)
+{
+	return attributes_have(attributes, ATTRIBUTE_CHANNEL, "sl2vl") || attributes_have(attributes, ATTRIBUTE_NODE, "sl");
+}
+
+bool attributes_have_via(const struct attributes *attributes)
+{
+	const char *via = attributes_of_graph(attributes, "via");
+	return via && !strcmp(via, "random");
+}

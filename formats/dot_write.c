@@ -1,0 +1,169 @@
+/* Writing dot. */
+#include "formats/dot.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/*
+ * A string in quotes. The reader keeps backslashes as they stood in the file, so only a quote needs one; in strings from elsewhere a single
+ * backslash before a quote or the end would swallow it, and is doubled.
+ */
+static void write_quoted(FILE *file, const char *text)
+{
+	bool odd = false; /* number of backslashes right before */
+	putc('"', file);
+	for (; *text; text++) {
+		if (*text == '"' || (*text == '\n' && odd))
+			fputs(*text == '"' && odd ? "\\\\" : "\\", file);
+		odd = *text == '\\' && !odd;
+		putc(*text, file);
+	}
+	fputs(odd ? "\\\"" : "\"", file);
+}
+
+void dot_write_string(FILE *file, const char *text, bool markup)
+{
+	if (markup)
+		fprintf(file, "<%s>", text);
+	else
+		write_quoted(file, text);
+}
+
+void dot_write_name(FILE *file, const char *name, bool markup)
+{
+	static const char *const keywords[] = {"node", "edge", "graph", "digraph", "subgraph", "strict"};
+	bool identifier = *name && !isdigit((unsigned char)*name);
+	for (const char *c = name; *c; c++)
+		identifier &= isalnum((unsigned char)*c) || *c == '_';
+	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+		identifier &= strcasecmp(name, keywords[i]) != 0;
+	if (identifier)
+		fputs(name, file);
+	else
+		dot_write_string(file, name, markup);
+}
+
+static int compare_texts(const void *left, const void *right)
+{
+	uintptr_t a = (uintptr_t) * (const char *const *)left, b = (uintptr_t) * (const char *const *)right;
+	return (a > b) - (a < b);
+}
+
+static bool is_markup(const struct attributes *a, const char *text)
+{
+	return a->markups && bsearch(&text, a->markup, a->markups, sizeof *a->markup, compare_texts);
+}
+
+/* A text of the attributes. */
+static void write_text(const struct attributes *a, const char *text, FILE *file)
+{
+	dot_write_string(file, text, is_markup(a, text));
+}
+
+void dot_write_node(const struct attributes *a, uint32_t node, FILE *file)
+{
+	write_text(a, a->name[node], file);
+}
+
+/* *before is " [" at first; it ends as ", " if any was written. */
+static void write_attribute(const struct attributes *a, FILE *file, const char **before, const char *name, const char *value)
+{
+	fputs(*before, file);
+	*before = ", ";
+	dot_write_name(file, name, is_markup(a, name));
+	putc('=', file);
+	write_text(a, value, file);
+}
+
+/* The attributes of an object that differ from their defaults and are not replaced. */
+static void write_attributes(const struct attributes *a, FILE *file, enum attribute_kind kind, uint32_t index,
+	const struct dot_column *columns, const char **before)
+{
+	for (size_t i = 0; i < a->columns[kind]; i++) {
+		const struct attribute *attribute = &a->column[kind][i];
+		bool replaced = false;
+		for (const struct dot_column *column = columns; column && column->name; column++)
+			replaced |= !strcmp(column->name, attribute->name);
+		const char *value = attribute->value ? attribute->value[index] : attribute->fallback;
+		if (!replaced && strcmp(value, attribute->fallback) != 0)
+			write_attribute(a, file, before, attribute->name, value);
+	}
+}
+
+/* Whether the list has an attribute of that name. */
+static bool has_pair(const struct dot_pair *pairs, const char *name)
+{
+	while (pairs && pairs->name && strcmp(pairs->name, name))
+		pairs++;
+	return pairs && pairs->name;
+}
+
+static void write_defaults(
+	const struct attributes *a, FILE *file, enum attribute_kind kind, const char *keyword, const struct dot_pair *replaced)
+{
+	const char *before = " [";
+	for (size_t i = 0; i < a->columns[kind]; i++) {
+		const struct attribute *attribute = &a->column[kind][i];
+		if (!*attribute->fallback || has_pair(replaced, attribute->name))
+			continue;
+		if (*before == ' ')
+			fprintf(file, "\t%s", keyword);
+		write_attribute(a, file, &before, attribute->name, attribute->fallback);
+	}
+	if (*before == ',')
+		fputs("];\n", file);
+}
+
+static void write_edge(const struct fabric *fabric, const struct attributes *a, FILE *file, uint32_t tail, uint32_t channel,
+	const struct dot_column *columns)
+{
+	const char *before = " [";
+	putc('\t', file);
+	dot_write_node(a, tail, file);
+	fputs(" -> ", file);
+	dot_write_node(a, fabric->head[channel], file);
+	if (a->key && a->key[channel])
+		write_attribute(a, file, &before, "key", a->key[channel]);
+	for (const struct dot_column *column = columns; column && column->name; column++) {
+		fprintf(file, "%s%s=\"", before, column->name);
+		column->value(file, channel, column->data);
+		putc('"', file);
+		before = ", ";
+	}
+	write_attributes(a, file, ATTRIBUTE_CHANNEL, channel, columns, &before);
+	fputs(*before == ',' ? "];\n" : ";\n", file);
+}
+
+void dot_write(const struct fabric *fabric, const struct attributes *a, FILE *file, const struct dot_column *columns,
+	const struct dot_pair *pairs)
+{
+	fputs("digraph ", file);
+	if (a->graph)
+		write_text(a, a->graph, file);
+	fputs(" {\n", file);
+	write_defaults(a, file, ATTRIBUTE_GRAPH, "graph", pairs);
+	for (const struct dot_pair *pair = pairs; pair && pair->name; pair++) {
+		if (!pair->value)
+			continue;
+		fprintf(file, "\tgraph [%s=", pair->name);
+		write_quoted(file, pair->value);
+		fputs("];\n", file);
+	}
+	write_defaults(a, file, ATTRIBUTE_NODE, "node", NULL);
+	write_defaults(a, file, ATTRIBUTE_CHANNEL, "edge", NULL);
+	for (uint32_t v = 0; v < a->nodes; v++) {
+		const char *before = " [";
+		putc('\t', file);
+		dot_write_node(a, v, file);
+		write_attributes(a, file, ATTRIBUTE_NODE, v, NULL, &before);
+		fputs(*before == ',' ? "];\n" : ";\n", file);
+	}
+	for (uint32_t v = 0; v < a->nodes; v++)
+		for (uint32_t place = fabric->first_channel[v]; place < fabric->first_channel[v + 1]; place++)
+			write_edge(fabric, a, file, v, attributes_channel_at(a, place), columns);
+	if (a->subgraphs)
+		fwrite(a->subgraphs, 1, a->subgraphs_length, file);
+	fputs("}\n", file);
+}
