@@ -40,7 +40,7 @@ struct attribute *attributes_add(
 	return &attributes->column[kind][count];
 }
 
-static const struct attribute *find(const struct attributes *attributes, enum attribute_kind kind, const char *name)
+const struct attribute *attributes_find(const struct attributes *attributes, enum attribute_kind kind, const char *name)
 {
 	for (size_t i = 0; i < attributes->columns[kind]; i++)
 		if (!strcmp(attributes->column[kind][i].name, name))
@@ -48,36 +48,24 @@ static const struct attribute *find(const struct attributes *attributes, enum at
 	return NULL;
 }
 
-static const char *value(const struct attributes *attributes, enum attribute_kind kind, uint32_t index, const char *name)
-{
-	const struct attribute *column = find(attributes, kind, name);
-	const char *text = !column ? "" : column->value ? column->value[index] : column->fallback;
-	return *text ? text : NULL;
-}
-
 const char *attributes_of_node(const struct attributes *attributes, uint32_t node, const char *name)
 {
-	return value(attributes, ATTRIBUTE_NODE, node, name);
+	return attribute_get(attributes_find(attributes, ATTRIBUTE_NODE, name), node);
 }
 
 const char *attributes_of_channel(const struct attributes *attributes, uint32_t channel, const char *name)
 {
-	return value(attributes, ATTRIBUTE_CHANNEL, channel, name);
+	return attribute_get(attributes_find(attributes, ATTRIBUTE_CHANNEL, name), channel);
 }
 
 const char *attributes_of_graph(const struct attributes *attributes, const char *name)
 {
-	return value(attributes, ATTRIBUTE_GRAPH, 0, name);
-}
-
-bool attributes_have(const struct attributes *attributes, enum attribute_kind kind, const char *name)
-{
-	return find(attributes, kind, name);
+	return attribute_get(attributes_find(attributes, ATTRIBUTE_GRAPH, name), 0);
 }
 
 bool attributes_have_lanes(const struct attributes *attributes)
 {
-	return attributes_have(attributes, ATTRIBUTE_CHANNEL, "sl2vl") || attributes_have(attributes, ATTRIBUTE_NODE, "sl");
+	return attributes_find(attributes, ATTRIBUTE_CHANNEL, "sl2vl") || attributes_find(attributes, ATTRIBUTE_NODE, "sl");
 }
 
 bool attributes_have_via(const struct attributes *attributes)

@@ -43,13 +43,20 @@ void attributes_free(struct attributes *attributes);
 struct attribute *attributes_add(
 	struct attributes *attributes, enum attribute_kind kind, const char *name, const char *fallback, struct error *error);
 
+/* A column by its name; NULL: there is none. */
+const struct attribute *attributes_find(const struct attributes *attributes, enum attribute_kind kind, const char *name);
+
+/* A value of a column, or of none; NULL where it is empty. Borrowed. */
+static inline const char *attribute_get(const struct attribute *column, uint32_t index)
+{
+	const char *text = !column ? "" : column->value ? column->value[index] : column->fallback;
+	return *text ? text : NULL;
+}
+
 /* The value of an attribute; NULL where there is none, or where it is empty. Borrowed. Time O(columns). */
 const char *attributes_of_node(const struct attributes *attributes, uint32_t node, const char *name);
 const char *attributes_of_channel(const struct attributes *attributes, uint32_t channel, const char *name);
 const char *attributes_of_graph(const struct attributes *attributes, const char *name);
-
-/* Whether there is such a column, whatever its values. */
-bool attributes_have(const struct attributes *attributes, enum attribute_kind kind, const char *name);
 
 /* Whether they tell of lanes: edges have an attribute sl2vl, or nodes sl. */
 bool attributes_have_lanes(const struct attributes *attributes);

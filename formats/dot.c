@@ -1,5 +1,5 @@
 /* Reading dot through Graphviz's cgraph, and nowhere else. */
-#include "formats/dot.h"
+#include "formats/dot_graph.h"
 
 #include "base/arena.h"
 #include "base/args.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A graph that was read. */
+/* A graph of cgraph's, its nodes and edges numbered. */
 struct dot {
 	Agraph_t *graph;
 	Agnode_t **node; /* [nodes] */
@@ -22,18 +22,6 @@ struct dot {
 	uint32_t *place; /* [channels] those of each node in the order of the input */
 	uint32_t nodes, channels;
 };
-
-static void dot_free(struct dot *dot)
-{
-	if (!dot)
-		return;
-	if (dot->graph)
-		agclose(dot->graph);
-	free(dot->node);
-	free(dot->edge);
-	free(dot->place);
-	free(dot);
-}
 
 /* cgraph reports through a callback without an argument: what it says of the file being read is gathered here. */
 static struct {
@@ -216,41 +204,6 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 	return graph;
 }
 
-static const char *attribute(void *object, Agsym_t *symbol)
-{
-	const char *value = symbol ? agxget(object, symbol) : NULL;
-	return value && *value ? value : NULL;
-}
-
-static const char *graph_attribute(const struct dot *dot, const char *name)
-{
-	return attribute(dot->graph, agattr(dot->graph, AGRAPH, (char *)name, NULL));
-}
-
-/* The attributes that the analyser understands. */
-struct symbols {
-	Agsym_t *type, *guid, *desc, *lid, *lids, *ports, *comment, *weights, *port, *peer_port, *speed, *latency, *width;
-};
-
-static struct symbols find_symbols(Agraph_t *graph)
-{
-	return (struct symbols){
-		.type = agattr(graph, AGNODE, "type", NULL),
-		.guid = agattr(graph, AGNODE, "guid", NULL),
-		.desc = agattr(graph, AGNODE, "desc", NULL),
-		.lid = agattr(graph, AGNODE, "lid", NULL),
-		.lids = agattr(graph, AGNODE, "lids", NULL),
-		.ports = agattr(graph, AGNODE, "ports", NULL),
-		.comment = agattr(graph, AGEDGE, "comment", NULL),
-		.weights = agattr(graph, AGEDGE, "weights", NULL),
-		.port = agattr(graph, AGEDGE, "port", NULL),
-		.peer_port = agattr(graph, AGEDGE, "peer_port", NULL),
-		.speed = agattr(graph, AGEDGE, "speed", NULL),
-		.latency = agattr(graph, AGEDGE, "latency", NULL),
-		.width = agattr(graph, AGEDGE, "width", NULL),
-	};
-}
-
 static int compare_places(const void *left, const void *right, void *data)
 {
 	Agedge_t *const *edge = data;
@@ -287,269 +240,7 @@ static int number_objects(struct dot *dot, uint32_t **id_of, struct error *error
 	return 0;
 }
 
-/* Whether the node is a host: by its type, else by its name. Returns -1 on an unknown type. */
-static int is_host(const struct dot *dot, uint32_t node, const struct symbols *symbols, const char *file, struct error *error)
-{
-	const char *type = attribute(dot->node[node], symbols->type), *name = agnameof(dot->node[node]);
-	if (!type)
-		return name[0] == 'H';
-	if (!strcmp(type, "host") || !strcmp(type, "switch"))
-		return type[0] == 'h';
-	return error_at(
-		error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the type '%s', neither host nor switch", name, type);
-}
-
-/* An attribute that must be a number. */
-struct number {
-	const char *name, *text;
-	bool wrong;
-	const char *what;
-};
-
-/* The numbers of a node; also those that are kept, not used. *guid: 0 where there is none. Returns 0, or -1. */
-static int read_node_numbers(void *node, const struct symbols *symbols, const char *file, uint64_t *guid, struct error *error)
-{
-	const char *id = attribute(node, symbols->guid), *lid = attribute(node, symbols->lid), *lids = attribute(node, symbols->lids);
-	const char *ports = attribute(node, symbols->ports), *name = agnameof(node);
-	uint32_t count;
-	*guid = 0;
-	const struct number number[] = {
-		{"guid", id, id && !read_guid(id, guid), "up to 16 hexadecimal digits"},
-		{"lid", lid, lid && !dot_is_lid(lid), "a LID from 0 to 49151"},
-		{"lids", lids, lids && !dot_is_lids(lids), "LIDs from 1 to 49151, as 5-8"},
-		{"ports", ports, ports && !dot_read_port(ports, &count), "a number of ports"},
-	};
-	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-		if (number[i].wrong)
-			return error_at(error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the %s '%s', not %s", name,
-				number[i].name, number[i].text, number[i].what);
-	return 0;
-}
-
-/* Copies names and node descriptions into one pool, fills the table of names. */
-static int read_labels(const struct dot *dot, struct fabric *fabric, const struct symbols *symbols, const char *file, struct error *error)
-{
-	struct fabric_labels *labels = fabric->labels;
-	size_t size = 1;
-	for (uint32_t v = 0; v < dot->nodes; v++) {
-		const char *desc = attribute(dot->node[v], symbols->desc);
-		if (agnameof(dot->node[v])[0] == '%')
-			return error_at(
-				error, STATUS_FABRIC, file, 0, "a node's name begins with '%%', which Graphviz keeps for names of its own");
-		size += strlen(agnameof(dot->node[v])) + 1 + (desc ? strlen(desc) + 1 : 0);
-	}
-	char *place = labels->pool = array_create(size, 1, error);
-	if (!place)
-		return -1;
-	const char *empty = place++; /* the pool begins with an empty string */
-	for (uint32_t v = 0; v < dot->nodes; v++) {
-		const char *desc = attribute(dot->node[v], symbols->desc);
-		labels->name[v] = place;
-		place = stpcpy(place, agnameof(dot->node[v])) + 1;
-		labels->desc[v] = desc ? place : empty;
-		if (desc)
-			place = stpcpy(place, desc) + 1;
-		if (read_node_numbers(dot->node[v], symbols, file, &labels->guid[v], error))
-			return -1;
-		names_add(&labels->names, labels->name[v], v);
-	}
-	return 0;
-}
-
-/* Returns 0, or -1 where it is no time, or the memory is not there. */
-static int read_latency(struct fabric *fabric, uint32_t channel, const char *text, struct error *error)
-{
-	if (!fabric->latency && !(fabric->latency = array_create(fabric->channels, sizeof *fabric->latency, error)))
-		return -1;
-	return read_number(text, 0, DOT_LATENCY_MAX, &fabric->latency[channel]) ? 0 : -1;
-}
-
-/* The numbers of a channel, likewise. *gbps: 0 where it has no speed. */
-static int read_channel_numbers(void *edge, const struct symbols *symbols, struct fabric *fabric, uint32_t channel, uint32_t tail,
-	double *gbps, const char *file, struct error *error)
-{
-	struct fabric_labels *labels = fabric->labels;
-	const char *port = attribute(edge, symbols->port), *peer = attribute(edge, symbols->peer_port);
-	const char *speed = attribute(edge, symbols->speed), *latency = attribute(edge, symbols->latency);
-	const char *width = attribute(edge, symbols->width);
-	*gbps = 0;
-	const struct number number[] = {
-		{"port", port, port && !dot_read_port(port, &labels->port[channel]), "the number of a port"},
-		{"peer_port", peer, peer && !dot_read_port(peer, &labels->peer_port[channel]), "the number of a port"},
-		{"speed", speed, speed && !read_number(speed, DOT_SPEED_MIN, DOT_SPEED_MAX, gbps), "a number of Gb/s"},
-		{"latency", latency, latency && read_latency(fabric, channel, latency, error), "a number of seconds"},
-		{"width", width, width && !dot_width(width), "1x, 2x, 4x, 8x or 12x"},
-	};
-	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-		if (number[i].wrong)
-			return error_at(error, STATUS_FABRIC, file, dot_line_of(file, labels->name[tail]),
-				"channel %s -> %s has the %s '%s', not %s", labels->name[tail], labels->name[fabric->head[channel]],
-				number[i].name, number[i].text, number[i].what);
-	return 0;
-}
-
-/* Heads, ports, speeds and latencies of all channels. gbps: [channels] 0 where there is none. */
-static int read_channels(const struct dot *dot, struct fabric *fabric, const uint32_t *id_of, const struct symbols *symbols, double *gbps,
-	const char *file, struct error *error)
-{
-	uint32_t c = 0;
-	for (uint32_t v = 0; v < dot->nodes; v++) {
-		fabric->first_channel[v] = c;
-		for (; c < dot->channels && agtail(dot->edge[c]) == dot->node[v]; c++) {
-			fabric->head[c] = id_of[AGSEQ(aghead(dot->edge[c]))];
-			if (read_channel_numbers(dot->edge[c], symbols, fabric, c, v, &gbps[c], file, error))
-				return -1;
-		}
-	}
-	fabric->first_channel[dot->nodes] = c;
-	return 0;
-}
-
-int dot_check(const struct fabric *fabric, unsigned wants, struct error *error)
-{
-	const struct fabric_labels *labels = fabric->labels;
-	if (!fabric->hosts)
-		return error_at(error, STATUS_FABRIC, labels->source, 0, "has no hosts: no node's name begins with H");
-	for (uint32_t h = 0; h < fabric->hosts && !(wants & DOT_ALLOW_NO_LINK); h++) {
-		uint32_t v = fabric->host_node[h];
-		if (fabric->first_channel[v] == fabric->first_channel[v + 1])
-			return error_at(error, STATUS_FABRIC, labels->source,
-				labels->line_of ? labels->line_of(labels->source, labels->name[v]) : 0,
-				"host '%s' has no up link: no edge leaves it", labels->name[v]);
-	}
-	return 0;
-}
-
-/* Whether all nodes say what they are. */
-static bool says_types(const struct dot *dot, const struct symbols *symbols)
-{
-	bool all = true;
-	for (uint32_t v = 0; v < dot->nodes && all; v++)
-		all = attribute(dot->node[v], symbols->type) != NULL;
-	return all;
-}
-
-static struct fabric *build_fabric(
-	const struct dot *dot, const uint32_t *id_of, unsigned wants, const char *file, struct dot_report *report, struct error *error)
-{
-	struct symbols symbols = find_symbols(dot->graph);
-	uint32_t hosts = 0;
-	for (uint32_t v = 0; v < dot->nodes; v++) {
-		int host = is_host(dot, v, &symbols, file, error);
-		if (host < 0)
-			return NULL;
-		hosts += (uint32_t)host;
-	}
-	struct fabric *fabric = fabric_create(dot->nodes, hosts, dot->channels, error);
-	double *gbps = array_create(dot->channels, sizeof *gbps, error);
-	if (!fabric || !gbps)
-		goto failed;
-	if (hosts == dot->nodes && !says_types(dot, &symbols)) {
-		error_at(error, STATUS_FABRIC, file, 0,
-			"has no switches: every node's name begins with H (where hosts forward, they need the attribute type=host)");
-		goto failed;
-	}
-	uint32_t host = 0;
-	for (uint32_t v = 0; v < dot->nodes; v++) {
-		fabric->node_host[v] = is_host(dot, v, &symbols, file, error) ? host : NONE;
-		if (fabric->node_host[v] != NONE)
-			fabric->host_node[host++] = v;
-	}
-	fabric->labels->source = file;
-	fabric->labels->line_of = dot_line_of;
-	if (read_labels(dot, fabric, &symbols, file, error) || read_channels(dot, fabric, id_of, &symbols, gbps, file, error) ||
-		dot_check(fabric, wants, error))
-		goto failed;
-	report->missing_speeds = fabric_set_speeds(fabric, gbps);
-	free(gbps);
-	return fabric;
-failed:
-	free(gbps);
-	fabric_free(fabric);
-	return NULL;
-}
-
-/* The forwarding set of a channel and, where entries are kept whole, its weights. Returns whether it has a set. */
-static bool add_set(const struct dot *dot, const struct symbols *symbols, const struct fabric *fabric, uint32_t channel,
-	struct forwarding_builder *builder, struct error *error)
-{
-	const char *set = attribute(dot->edge[channel], symbols->comment), *weights = attribute(dot->edge[channel], symbols->weights);
-	if (!set)
-		return false;
-	forwarding_builder_add(builder, channel, set);
-	if (weights && !forwarding_builder_weigh(builder, channel, weights)) {
-		const struct fabric_labels *labels = fabric->labels;
-		const char *tail = labels->name[fabric_tail(fabric, channel)];
-		error_at(error, STATUS_FABRIC, labels->source, dot_line_of(labels->source, tail),
-			"channel %s -> %s has the weights '%.40s', which are no list of weights and hosts of its forwarding set", tail,
-			labels->name[fabric->head[channel]], weights);
-	}
-	return true;
-}
-
-static struct forwarding *build_forwarding(
-	const struct dot *dot, const struct fabric *fabric, unsigned wants, struct dot_report *report, struct error *error)
-{
-	struct symbols symbols = find_symbols(dot->graph);
-	struct forwarding_builder *builder = forwarding_builder_create(fabric, error);
-	if (!builder)
-		return NULL;
-	bool any = false;
-	if (wants & DOT_ALTERNATIVES)
-		forwarding_builder_keep_all(builder, error);
-	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++) {
-		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
-			any |= add_set(dot, &symbols, fabric, c, builder, error);
-		forwarding_builder_end_node(builder, v, error);
-	}
-	struct forwarding *forwarding = forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
-	const char *topology = graph_attribute(dot, "topology"), *routing = graph_attribute(dot, "routing");
-	if (!any && !(topology && routing))
-		report->hint = graph_attribute(dot, "routes") ? "its routes are in a file of their own, for orcs --routes"
-			       : routing                          ? "the attribute routing says nothing without the attribute topology"
-								  : DOT_UNROUTED;
-	if (wants & DOT_ALTERNATIVES)
-		report->forwarding.ambiguous = 0;
-	if (forwarding)
-		report->straight = forwarding->via = graph_attribute(dot, "via") && !strcmp(graph_attribute(dot, "via"), "random");
-	if (!forwarding || any || !topology || !routing)
-		return forwarding;
-	struct computed *computed = computed_create(fabric, topology, routing, error);
-	if (computed) {
-		forwarding_compute(forwarding, fabric, computed);
-		return forwarding;
-	}
-	forwarding_free(forwarding);
-	return NULL;
-}
-
-/* The graph with its nodes and edges numbered; id_of: see number_objects, to be freed in every case. NULL on errors. */
-static struct dot *read_dot(const struct dot_text *text, uint32_t **id_of, struct dot_report *report, struct error *error)
-{
-	struct source source = {.text = text, .error = error};
-	struct dot *dot = array_create(1, sizeof *dot, error);
-	*id_of = NULL;
-	if (!dot)
-		return NULL;
-	dot->graph = read_graph(&source, report);
-	if (dot->graph && agisundirected(dot->graph))
-		error_at(error, STATUS_FABRIC, text->name, 0,
-			"is an undirected graph: it cannot tell the two directions of a cable apart; use digraph");
-	else if (dot->graph && agisstrict(dot->graph))
-		error_at(error, STATUS_FABRIC, text->name, 0,
-			"is a strict graph, which merges parallel cables and loses their routes; use digraph without strict");
-	else if (dot->graph && !number_objects(dot, id_of, error))
-		return dot;
-	dot_free(dot);
-	return NULL;
-}
-
-static bool has_lanes(const struct dot *dot)
-{
-	return agattr(dot->graph, AGEDGE, "sl2vl", NULL) || agattr(dot->graph, AGNODE, "sl", NULL);
-}
-
-/* ---- what is kept */
+/* ---- its attributes */
 
 /* Notes a text of cgraph's (of no one else: it looks in front of it) that is HTML. */
 static void note_markup(struct attributes *a, const char *text, struct error *error)
@@ -674,108 +365,76 @@ static void release(void *data)
 	free(owner);
 }
 
-/* The attributes of a graph, which goes with them; NULL on errors. */
-static struct attributes *keep(struct dot *dot, struct error *error)
+/* The attributes of a graph, which goes with them. NULL on errors. */
+static struct attributes *take_attributes(struct dot *dot, struct error *error)
 {
 	struct attributes *a = attributes_create(dot->nodes, dot->channels, error);
 	struct owner *owner = array_create(1, sizeof *owner, error);
-	if (!error->status) {
-		keep_names(a, dot, error);
-		*owner = (struct owner){dot->graph, a->name};
-		a->owner = owner;
-		a->release = release;
-		dot->graph = NULL;
-		a->place = dot->place;
-		dot->place = NULL;
-	}
-	struct dot kept = *dot;
-	kept.graph = error->status ? NULL : owner->graph;
-	for (int kind = 0; kind < ATTRIBUTE_KINDS && !error->status; kind++)
-		keep_columns(a, &kept, (enum attribute_kind)kind, error);
-	if (!error->status)
-		keep_subgraphs(a, &kept, error);
-	if (a && a->markups)
-		qsort(a->markup, a->markups, sizeof *a->markup, compare_texts);
-	dot_free(dot);
-	if (!a || !a->owner)
+	if (!a || !owner) {
 		free(owner);
+		free(a);
+		return NULL;
+	}
+	keep_names(a, dot, error);
+	for (int kind = 0; kind < ATTRIBUTE_KINDS && !error->status; kind++)
+		keep_columns(a, dot, (enum attribute_kind)kind, error);
+	if (!error->status)
+		keep_subgraphs(a, dot, error);
+	if (a->markups)
+		qsort(a->markup, a->markups, sizeof *a->markup, compare_texts);
+	a->place = dot->place;
+	dot->place = NULL;
+	*owner = (struct owner){dot->graph, a->name};
+	dot->graph = NULL;
+	a->owner = owner;
+	a->release = release;
 	if (!error->status)
 		return a;
 	attributes_free(a);
 	return NULL;
 }
 
-int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
-	struct dot_report *report, struct error *error)
+/* Where its edges lead. */
+static int take_channels(struct dot_graph *graph, const struct dot *dot, const uint32_t *id_of, struct error *error)
 {
-	*report = (struct dot_report){0};
-	*fabric = NULL;
-	*forwarding = NULL;
-	*attributes = NULL;
-	uint32_t *id_of;
-	struct dot *read = read_dot(text, &id_of, report, error);
-	if (read)
-		*fabric = build_fabric(read, id_of, wants, text->name, report, error);
-	if (*fabric && (wants & DOT_TABLES))
-		*forwarding = build_forwarding(read, *fabric, wants, report, error);
-	if (!error->status)
-		(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
+	uint32_t c = 0;
+	graph->first_channel = array_create((size_t)dot->nodes + 1, sizeof *graph->first_channel, error);
+	graph->head = array_create(dot->channels, sizeof *graph->head, error);
+	for (uint32_t v = 0; !error->status && v < dot->nodes; v++) {
+		graph->first_channel[v] = c;
+		for (; c < dot->channels && agtail(dot->edge[c]) == dot->node[v]; c++)
+			graph->head[c] = id_of[AGSEQ(aghead(dot->edge[c]))];
+		graph->first_channel[v + 1] = c;
+	}
+	return error->status ? -1 : 0;
+}
+
+int dot_graph_read(struct dot_graph *graph, const struct dot_text *text, struct dot_report *report, struct error *error)
+{
+	struct source source = {.text = text, .error = error};
+	struct dot dot = {.graph = read_graph(&source, report)};
+	uint32_t *id_of = NULL;
+	*graph = (struct dot_graph){0};
+	if (dot.graph && agisundirected(dot.graph))
+		error_at(error, STATUS_FABRIC, text->name, 0,
+			"is an undirected graph: it cannot tell the two directions of a cable apart; use digraph");
+	else if (dot.graph && agisstrict(dot.graph))
+		error_at(error, STATUS_FABRIC, text->name, 0,
+			"is a strict graph, which merges parallel cables and loses their routes; use digraph without strict");
+	else if (dot.graph && !number_objects(&dot, &id_of, error) && !take_channels(graph, &dot, id_of, error))
+		graph->attributes = take_attributes(&dot, error);
+	if (dot.graph)
+		agclose(dot.graph);
+	free(dot.node);
+	free(dot.edge);
+	free(dot.place);
 	free(id_of);
-	if (!error->status && (wants & (DOT_KEEP | DOT_KEEP_READ | DOT_KEEP_PLACES) || (wants & DOT_KEEP_LANES && has_lanes(read))))
-		*attributes = keep(read, error);
-	else
-		dot_free(read);
-	if (!error->status)
-		return 0;
-	fabric_free(*fabric);
-	forwarding_free(*forwarding);
-	*fabric = NULL;
-	*forwarding = NULL;
-	return -1;
+	return error->status ? -1 : 0;
 }
 
-ssize_t dot_read_memory(void *from, char *buffer, size_t size, struct error *error)
+void dot_graph_clear(struct dot_graph *graph)
 {
-	(void)error;
-	struct dot_memory *memory = from;
-	size = size < memory->left ? size : memory->left;
-	memcpy(buffer, memory->text, size);
-	memory->text += size;
-	memory->left -= size;
-	return (ssize_t)size;
-}
-
-static ssize_t read_input(void *from, char *buffer, size_t size, struct error *error)
-{
-	return input_read(from, buffer, size, error);
-}
-
-int dot_load(const char *path, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
-	struct dot_report *report, struct error *error)
-{
-	*report = (struct dot_report){0};
-	*fabric = NULL;
-	*forwarding = NULL;
-	*attributes = NULL;
-	struct input *input = input_open(path, error);
-	if (!input)
-		return -1;
-	struct dot_text text = {read_input, input, input_name(input)};
-	int result = dot_load_text(&text, wants, fabric, forwarding, attributes, report, error);
-	input_close(input);
-	return result;
-}
-
-struct attributes *dot_keep(const struct dot_text *text, const struct fabric *fabric, struct error *error)
-{
-	struct dot_report ignored = {0};
-	uint32_t *id_of;
-	struct dot *dot = read_dot(text, &id_of, &ignored, error);
-	free(id_of);
-	if (dot && dot->nodes == fabric->nodes && dot->channels == fabric->channels)
-		return keep(dot, error);
-	if (dot)
-		error_at(error, STATUS_FABRIC, text->name, 0, "its graph is not that of its tables");
-	dot_free(dot);
-	return NULL;
+	attributes_free(graph->attributes);
+	free(graph->first_channel);
+	free(graph->head);
 }

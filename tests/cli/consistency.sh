@@ -162,9 +162,9 @@ check "--help names defaults" [ "$(wc -l <"$work/all_defaults")" -gt 30 ]
 sources=$(find -- * -name '*.c' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/' | sort)
 # Functions that are given an attribute's name, and variables for it in files that call them.
 # shellcheck disable=SC2086 # a list of files
-grep -hoE '(agattr|(attributes_of_(node|channel|graph)|graph_attribute)|graph_count|present|had)\([^"]*"[a-z0-9_]+"' $sources | sed 's/.*"\(.*\)"/\1/' >"$work/read"
+grep -hoE '(attributes_find|attributes_of_(node|channel|graph)|graph_count|present|had)\([^"]*"[a-z0-9_]+"' $sources | sed 's/.*"\(.*\)"/\1/' >"$work/read"
 # shellcheck disable=SC2086 # a list of files
-grep -lE '(attributes_of_(node|channel|graph)|graph_attribute)\(' $sources | xargs grep -hoE '\<name(\[\])? = "[a-z0-9_]+"' | sed 's/.*"\(.*\)"/\1/' >>"$work/read"
+grep -lE 'attributes_of_(node|channel|graph)\(' $sources | xargs grep -hoE '\<name(\[\])? = "[a-z0-9_]+"' | sed 's/.*"\(.*\)"/\1/' >>"$work/read"
 # Columns and pairs of dot_write(), by the first of their members; what texts of graphs are written as.
 # shellcheck disable=SC2086 # a list of files
 awk '/struct dot_(column|pair)( [a-z]+\[\] =|\))/ { on = 1 }
@@ -183,16 +183,16 @@ plain doc/orcs-dot.5 | awk '
 check "orcs-dot(5) describes other attributes than the programs read and write" same "$work/names" "$work/tags"
 # Names in variables are seen above only in these files.
 # shellcheck disable=SC2086 # a list of files
-grep -lE '(attributes_of_(node|channel|graph)|graph_attribute)\([^"]*\)' $sources | sort >"$work/files"
-printf '%s\n' tools/draw/heat.c infiniband/subnet_dot.c formats/route_dot.c | sort >"$work/wanted"
+grep -lE 'attributes_of_(node|channel|graph)\([^"]*\)' $sources | sort >"$work/files"
+printf '%s\n' fabric/attributes.c formats/route_dot.c infiniband/subnet_dot.c tools/draw/heat.c | sort >"$work/wanted"
 check "attributes are read by names in variables: see how consistency.sh finds them" same "$work/wanted" "$work/files"
 
 # No page calls an attribute unused that a program reads, rather than only checks.
-sed -n 's/.*{"\([a-z0-9_]*\)",.*\(dot_is_\|dot_width\|&count\).*/\1/p' formats/dot.c >"$work/checked"
+sed -n 's/.*{"\([a-z0-9_]*\)",.*\(dot_is_\|dot_width\|&count\).*/\1/p' formats/dot_load.c >"$work/checked"
 # shellcheck disable=SC2046 # the same list without the reader of graphs
-grep -hoE '(attributes_of_(node|channel|graph)|graph_attribute)\([^"]*"[a-z0-9_]+"|\<name(\[\])? = "[a-z0-9_]+"' $(ls $sources | grep -v '^formats/dot\.c') |
+grep -hoE 'attributes_of_(node|channel|graph)\([^"]*"[a-z0-9_]+"|\<name(\[\])? = "[a-z0-9_]+"' $(ls $sources | grep -v '^formats/dot_load\.c') |
 	sed 's/.*"\(.*\)"/\1/' >"$work/used"
-grep -oE 'agattr\([^"]*"[a-z0-9_]+"' formats/dot.c | sed 's/.*"\(.*\)"/\1/' | grep -vxFf "$work/checked" >>"$work/used"
+grep -oE 'attributes_find\([^"]*"[a-z0-9_]+"' formats/dot_load.c | sed 's/.*"\(.*\)"/\1/' | grep -vxFf "$work/checked" >>"$work/used"
 unused() {
 	plain doc/orcs-dot.5 | awk '
 		/^\.(TP|S[HS])/ { names = ""; tag = /^\.TP/; next }
