@@ -75,6 +75,19 @@ static inline uint32_t find_node(struct forwarding_builder *b, const char *name,
 	return node;
 }
 
+void forwarding_builder_add_host(struct forwarding_builder *b, uint32_t channel, uint32_t host)
+{
+	if (b->entry[host] == NONE) {
+		b->entry[host] = channel;
+		b->touched[b->touches++] = host;
+	} else if (b->entry[host] != channel && !b->twice[host]) {
+		b->twice[host] = true;
+		b->oddities.ambiguous++;
+	}
+	if (b->all)
+		alternatives_builder_add(b->all, channel, host, b->error);
+}
+
 static void add_name(struct forwarding_builder *b, uint32_t channel, const char *name, size_t length)
 {
 	uint32_t node = find_node(b, name, length);
@@ -85,18 +98,8 @@ static void add_name(struct forwarding_builder *b, uint32_t channel, const char 
 		}
 		return;
 	}
-	uint32_t host = b->fabric->node_host[node];
-	if (host == NONE)
-		return;
-	if (b->entry[host] == NONE) {
-		b->entry[host] = channel;
-		b->touched[b->touches++] = host;
-	} else if (b->entry[host] != channel && !b->twice[host]) {
-		b->twice[host] = true;
-		b->oddities.ambiguous++;
-	}
-	if (b->all)
-		alternatives_builder_add(b->all, channel, host, b->error);
+	if (b->fabric->node_host[node] != NONE)
+		forwarding_builder_add_host(b, channel, b->fabric->node_host[node]);
 }
 
 /* The set without the blanks around it is "*" and no more. */
@@ -150,6 +153,12 @@ static bool weigh(void *data, uint32_t weight, uint32_t host)
 bool forwarding_builder_weigh(struct forwarding_builder *b, uint32_t channel, const char *weights)
 {
 	return numbered_hosts(b->fabric, weights, WEIGHT_MAX, weigh, &(struct weighing){b->all, channel});
+}
+
+void forwarding_builder_weigh_host(struct forwarding_builder *b, uint32_t channel, uint32_t host, uint32_t weight)
+{
+	if (b->all)
+		alternatives_builder_weigh(b->all, channel, host, weight);
 }
 
 /* The one channel by which all destinations but the node itself leave; NONE if there is no such channel. */
@@ -233,6 +242,68 @@ struct forwarding *forwarding_builder_finish(
 	free(b);
 	if (take && !error->status)
 		return f;
+	forwarding_free(f);
+	return NULL;
+}
+
+/* The one channel by which a column has all destinations but the node itself leave, NONE: there is none. *any: whether it has an entry. */
+static uint32_t only_of_column(const uint32_t *next, uint32_t columns, uint32_t column, uint32_t hosts, uint32_t self, bool *any)
+{
+	uint32_t only = NONE;
+	bool alike = true;
+	*any = false;
+	for (uint32_t host = 0; host < hosts && (alike || !*any); host++) {
+		uint32_t channel = next[(size_t)host * columns + column];
+		*any |= channel != NONE;
+		if (host == self)
+			continue;
+		alike &= channel != NONE && (only == NONE || channel == only);
+		only = channel;
+	}
+	return alike ? only : NONE;
+}
+
+/* Leaves out the columns of nodes without a table, in place. */
+static void leave_out(uint32_t *next, uint32_t columns, const uint32_t *kept, uint32_t count, uint32_t hosts)
+{
+	uint32_t *to = next;
+	for (uint32_t host = 0; host < hosts; host++)
+		for (uint32_t i = 0; i < count; i++)
+			*to++ = next[(size_t)host * columns + kept[i]];
+}
+
+struct forwarding *forwarding_of_tables(
+	const struct fabric *fabric, uint32_t *next, const uint32_t *column, uint32_t columns, struct error *error)
+{
+	uint32_t *kept = array_create(columns, sizeof *kept, error);
+	struct forwarding *f = array_create(1, sizeof *f, error);
+	if (f) {
+		f->column = array_create(fabric->nodes, sizeof *f->column, error);
+		f->fallback = array_create(fabric->nodes, sizeof *f->fallback, error);
+		f->hop = array_create(fabric->channels, sizeof *f->hop, error);
+	}
+	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++) {
+		bool any = false;
+		f->column[v] = f->fallback[v] = NONE;
+		if (column[v] == NONE && fabric->first_channel[v] < fabric->first_channel[v + 1])
+			f->fallback[v] = fabric->first_channel[v];
+		if (column[v] != NONE)
+			f->fallback[v] = only_of_column(next, columns, column[v], fabric->hosts, fabric->node_host[v], &any);
+		if (any && f->fallback[v] == NONE) {
+			kept[f->columns] = column[v];
+			f->column[v] = f->columns++;
+		}
+	}
+	for (uint32_t c = 0; c < fabric->channels && !error->status; c++)
+		f->hop[c] = (struct hop){fabric->head[c], f->column[fabric->head[c]]};
+	if (!error->status && f->columns < columns)
+		leave_out(next, columns, kept, f->columns, fabric->hosts);
+	free(kept);
+	if (!error->status) {
+		f->next = next;
+		return f;
+	}
+	free(next);
 	forwarding_free(f);
 	return NULL;
 }

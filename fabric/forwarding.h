@@ -92,9 +92,15 @@ int forwarding_builder_keep_all(struct forwarding_builder *builder, struct error
  * O(length). */
 void forwarding_builder_add(struct forwarding_builder *builder, uint32_t channel, const char *set);
 
+/* One host of the set, by its index. */
+void forwarding_builder_add_host(struct forwarding_builder *builder, uint32_t channel, uint32_t host);
+
 /* The weights of some hosts in the forwarding set of the channel, which was added last, as "2:H3,H9;5:H4". Returns whether they are that,
  * from 1 on, and these hosts are listed, which is looked at where entries are kept whole. */
 bool forwarding_builder_weigh(struct forwarding_builder *builder, uint32_t channel, const char *weights);
+
+/* The weight of one host that the channel lists. */
+void forwarding_builder_weigh_host(struct forwarding_builder *builder, uint32_t channel, uint32_t host, uint32_t weight);
 
 /* Ends the node: all its channels have been added. Returns 0, or -1 when the memory is not there. */
 int forwarding_builder_end_node(struct forwarding_builder *builder, uint32_t node, struct error *error);
@@ -102,6 +108,12 @@ int forwarding_builder_end_node(struct forwarding_builder *builder, uint32_t nod
 /* Makes the tables and frees the builder (also on errors, and when take is false: then NULL without an error). Time O(hosts * columns). */
 struct forwarding *forwarding_builder_finish(
 	struct forwarding_builder *builder, bool take, struct forwarding_oddities *oddities, struct error *error);
+
+/* Finished tables: next is [hosts][columns], freed with what is made of it, and on errors; column [nodes] ascends, and a node without one
+ * forwards everything by its only channel. Nodes whose every destination leaves by one channel lose theirs. NULL when the memory is not
+ * there. Time O(hosts * columns). */
+struct forwarding *forwarding_of_tables(
+	const struct fabric *fabric, uint32_t *next, const uint32_t *column, uint32_t columns, struct error *error);
 void forwarding_free(struct forwarding *forwarding);
 
 /* 64 bits that tell fabrics and their routes (NULL: none) apart, see struct fabric_labels. Time O(channels + hosts * columns). */

@@ -113,29 +113,80 @@ static int load(struct lanes *lanes, const struct attributes *attributes, const 
 	return 0;
 }
 
-int lanes_load(struct lanes **result, const struct attributes *attributes, const struct fabric *fabric, bool levels, struct error *error)
+/* Without tables. NULL when the memory is not there. */
+static struct lanes *create(const struct fabric *fabric, struct error *error)
 {
-	struct names texts = {0};
-	*result = NULL;
-	if (!attributes)
-		return 0;
-	struct lanes *lanes = *result = array_create(1, sizeof *lanes, error);
+	struct lanes *lanes = array_create(1, sizeof *lanes, error);
 	if (!lanes)
-		return -1;
+		return NULL;
 	lanes->count = 1;
 	lanes->in_port = fabric->labels->peer_port;
 	lanes->table_of = array_create(fabric->channels, sizeof *lanes->table_of, error);
-	int status = !lanes->table_of || names_init(&texts, 16, error) ? -1 : load(lanes, attributes, fabric, &texts, error);
-	names_clear(&texts);
-	if (!status && levels)
-		status = levels_load(&lanes->levels, attributes, fabric, error);
-	if (!status && lanes->levels && !lanes->tables)
-		lanes->count = lanes->levels->count < LANE_DISCARD ? lanes->levels->count : LANE_DISCARD;
-	if (status || (!lanes->tables && !lanes->levels)) {
-		lanes_free(lanes);
-		*result = NULL;
+	return lanes;
+}
+
+/* Frees them on errors, and where there is nothing in them. Returns 0, or -1. */
+static int finish(struct lanes **lanes, const struct error *error)
+{
+	struct lanes *l = *lanes;
+	if (!error->status && l->levels && !l->tables)
+		l->count = l->levels->count < LANE_DISCARD ? l->levels->count : LANE_DISCARD;
+	if (error->status || (!l->tables && !l->levels)) {
+		lanes_free(l);
+		*lanes = NULL;
 	}
-	return status;
+	return error->status ? -1 : 0;
+}
+
+int lanes_load(struct lanes **result, const struct attributes *attributes, const struct fabric *fabric, bool levels, struct error *error)
+{
+	struct names texts = {0};
+	*result = attributes ? create(fabric, error) : NULL;
+	if (!*result)
+		return error->status ? -1 : 0;
+	if (!error->status && !names_init(&texts, 16, error))
+		load(*result, attributes, fabric, &texts, error);
+	names_clear(&texts);
+	if (!error->status && levels)
+		levels_load(&(*result)->levels, attributes, fabric, error);
+	return finish(result, error);
+}
+
+/* Lanes by the bit of the service level, whichever port a packet comes from. */
+static int add_bit(struct lanes *lanes, size_t *capacity, uint8_t bit, struct error *error)
+{
+	if (array_grow(&lanes->table, capacity, lanes->tables + 1, sizeof *lanes->table, error))
+		return -1;
+	struct lane_table *table = &lanes->table[lanes->tables];
+	*table = (struct lane_table){PORT_LAST + 1, array_create(PORT_LAST + 1, sizeof *table->lane, error)};
+	for (uint32_t port = 0; table->lane && port <= PORT_LAST; port++)
+		for (unsigned level = 0; level < LEVELS_OF_SERVICE; level++)
+			table->lane[port][level] = bit == LANE_BIT_ZERO ? 0 : level >> bit & 1;
+	if (!table->lane)
+		return -1;
+	lanes->tables++;
+	raise_count(lanes, table);
+	return 0;
+}
+
+int lanes_make(struct lanes **result, const struct fabric *fabric, const uint8_t *bit, struct levels *levels, struct error *error)
+{
+	uint32_t table[UINT8_MAX + 1]; /* of a bit */
+	size_t capacity = 0;
+	memset(table, 0xff, sizeof table);
+	struct lanes *lanes = *result = create(fabric, error);
+	if (!lanes) {
+		levels_free(levels);
+		return -1;
+	}
+	lanes->levels = levels;
+	for (uint32_t c = 0; c < fabric->channels && !error->status; c++) {
+		uint8_t its = bit ? bit[c] : LANE_BIT_NONE;
+		if (its != LANE_BIT_NONE && table[its] == NONE && !add_bit(lanes, &capacity, its, error))
+			table[its] = lanes->tables - 1;
+		lanes->table_of[c] = its == LANE_BIT_NONE ? NONE : table[its];
+	}
+	return finish(result, error);
 }
 
 void lanes_free(struct lanes *lanes)

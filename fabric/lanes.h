@@ -30,6 +30,13 @@ struct lanes {
 /* Reads the tables, and the service levels if they are wanted; *lanes is NULL if the graph has neither, or dot is NULL. Returns 0, or -1:
  * STATUS_FABRIC for an attribute that is none. Time O(text), and that of levels_load. */
 int lanes_load(struct lanes **lanes, const struct attributes *attributes, const struct fabric *fabric, bool levels, struct error *error);
+
+/* The lane of a channel as a bit of the service level. */
+enum { LANE_BIT_ZERO = 0xff /* lane 0 */, LANE_BIT_NONE = 0xfe /* no table */ };
+
+/* The same of bits, [channels] (NULL: no channel has a table), and of service levels, which go with them (NULL: none). *lanes is NULL if there
+ * is neither. Returns 0, or -1 when the memory is not there. Time O(channels). */
+int lanes_make(struct lanes **lanes, const struct fabric *fabric, const uint8_t *bit, struct levels *levels, struct error *error);
 void lanes_free(struct lanes *lanes);
 
 /* The lane on which a host sends packets with the service level: no table tells. */

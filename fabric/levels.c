@@ -63,21 +63,6 @@ static int keep(struct reader *r, uint32_t host, struct error *error)
 	return 0;
 }
 
-static int load(struct reader *r, const struct attributes *attributes, struct error *error)
-{
-	const struct fabric *f = r->fabric;
-	for (uint32_t h = 0; h < f->hosts; h++) {
-		const char *name = f->labels->name[f->host_node[h]], *text = attributes_of_node(attributes, f->host_node[h], "sl");
-		if (!scan(r, text))
-			return error_at(error, STATUS_FABRIC, f->labels->source,
-				f->labels->line_of ? f->labels->line_of(f->labels->source, name) : 0,
-				"host %s has the sl '%.40s', which is no list of service levels and hosts", name, text);
-		if (keep(r, h, error))
-			return -1;
-	}
-	return 0;
-}
-
 static bool has_any(const struct attributes *attributes, const struct fabric *fabric)
 {
 	for (uint32_t h = 0; h < fabric->hosts; h++)
@@ -86,11 +71,23 @@ static bool has_any(const struct attributes *attributes, const struct fabric *fa
 	return false;
 }
 
-int levels_load(struct levels **result, const struct attributes *attributes, const struct fabric *fabric, struct error *error)
+/* What tells of the levels of a host: fills r->row, and raises the count. Returns 0, or -1. */
+typedef int row_reader(struct reader *r, uint32_t host, const void *data, struct error *error);
+
+static int read_attribute(struct reader *r, uint32_t host, const void *data, struct error *error)
+{
+	const struct fabric *f = r->fabric;
+	const char *name = f->labels->name[f->host_node[host]], *text = attributes_of_node(data, f->host_node[host], "sl");
+	if (scan(r, text))
+		return 0;
+	return error_at(error, STATUS_FABRIC, f->labels->source,
+		f->labels->line_of ? f->labels->line_of(f->labels->source, name) : 0,
+		"host %s has the sl '%.40s', which is no list of service levels and hosts", name, text);
+}
+
+static int make(struct levels **result, const struct fabric *fabric, row_reader *read, const void *data, struct error *error)
 {
 	*result = NULL;
-	if (!has_any(attributes, fabric))
-		return 0;
 	struct levels *levels = array_create(1, sizeof *levels, error);
 	if (!levels)
 		return -1;
@@ -101,10 +98,11 @@ int levels_load(struct levels **result, const struct attributes *attributes, con
 		.row = array_create(fabric->hosts, sizeof *reader.row, error),
 	};
 	*levels = (struct levels){.hosts = fabric->hosts, .count = 1, .row = array_create(fabric->hosts, sizeof *levels->row, error)};
-	if (!error->status) {
+	if (!error->status)
 		memset(reader.latest, 0xff, fabric->nodes * sizeof *reader.latest);
-		load(&reader, attributes, error);
-	}
+	for (uint32_t h = 0; h < fabric->hosts && !error->status; h++)
+		if (!read(&reader, h, data, error))
+			keep(&reader, h, error);
 	free(reader.latest);
 	free(reader.only);
 	free(reader.row);
@@ -113,6 +111,42 @@ int levels_load(struct levels **result, const struct attributes *attributes, con
 		return -1;
 	}
 	*result = levels;
+	return 0;
+}
+
+int levels_load(struct levels **result, const struct attributes *attributes, const struct fabric *fabric, struct error *error)
+{
+	*result = NULL;
+	return has_any(attributes, fabric) ? make(result, fabric, read_attribute, attributes, error) : 0;
+}
+
+/* Rows that somebody fills. */
+struct filling {
+	levels_filler *fill;
+	void *data;
+};
+
+static int read_filling(struct reader *r, uint32_t host, const void *data, struct error *error)
+{
+	const struct filling *filling = data;
+	(void)error;
+	memset(r->row, 0, r->fabric->hosts);
+	filling->fill(filling->data, host, r->row);
+	r->row[host] = 0;
+	for (uint32_t d = 0; d < r->fabric->hosts; d++)
+		if (r->row[d] >= r->levels->count)
+			r->levels->count = r->row[d] + 1U;
+	return 0;
+}
+
+int levels_make(struct levels **result, const struct fabric *fabric, levels_filler *fill, void *data, struct error *error)
+{
+	if (make(result, fabric, read_filling, &(struct filling){fill, data}, error))
+		return -1;
+	if ((*result)->count > 1)
+		return 0;
+	levels_free(*result);
+	*result = NULL;
 	return 0;
 }
 

@@ -6,7 +6,6 @@
 #define ORCS_LEVELS_H
 
 #include "fabric/attributes.h"
-#include "fabric/fabric.h"
 
 #include <stdint.h>
 
@@ -23,6 +22,10 @@ struct levels {
 /* Reads them; *levels is NULL if no host has any. Returns 0, or -1: STATUS_FABRIC for an attribute that is none. Time O(text + hosts^2).
  * Memory: a byte for each row and destination. */
 int levels_load(struct levels **levels, const struct attributes *attributes, const struct fabric *fabric, struct error *error);
+
+/* The same of rows that are filled: row is [hosts], all 0 before. *levels is NULL if all stay 0. */
+typedef void levels_filler(void *data, uint32_t host, uint8_t *row);
+int levels_make(struct levels **levels, const struct fabric *fabric, levels_filler *fill, void *data, struct error *error);
 void levels_free(struct levels *levels);
 
 static inline unsigned levels_get(const struct levels *levels, uint32_t source, uint32_t destination)

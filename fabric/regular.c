@@ -115,6 +115,77 @@ int regular_load(const char *spec, struct fabric **fabric, struct forwarding **f
 	return error->status ? -1 : 0;
 }
 
+/* Where the channels of a node stand in the order of its ports. rank: [ports] room. */
+static void place_channels(const struct fabric *fabric, const struct topology *topology, uint32_t node, uint32_t *place, uint32_t *rank)
+{
+	bool host = node < topology->hosts;
+	uint32_t number = node - (host ? 0 : topology->hosts), first = fabric->first_channel[node];
+	uint32_t ports = fabric->first_channel[node + 1] - first, *next = rank;
+	for (uint32_t i = 0; i < ports; i++)
+		next[i] = NONE;
+	for (uint32_t port = 0; port < ports; port++) {
+		struct topology_port to = topology->kind->peer(topology, (struct topology_port){host, number, port});
+		uint32_t head = to.node + (to.host ? 0 : topology->hosts), low = 0, high = ports;
+		while (low < high) { /* the first channel there */
+			uint32_t middle = (low + high) / 2;
+			if (fabric->head[first + middle] < head)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		next[low] = next[low] == NONE ? low : next[low] + 1; /* of parallel ones, one after the other */
+		place[first + port] = first + next[low];
+	}
+}
+
+static uint32_t most_ports(const struct fabric *fabric)
+{
+	uint32_t most = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (fabric->first_channel[v + 1] - fabric->first_channel[v] > most)
+			most = fabric->first_channel[v + 1] - fabric->first_channel[v];
+	return most;
+}
+
+/* Fills them. Returns 0, or -1. */
+static int add_attributes(struct attributes *a, const char *spec, const struct fabric *fabric, const struct topology *topology,
+	struct error *error)
+{
+	uint32_t *rank = array_create(most_ports(fabric), sizeof *rank, error);
+	char *routing = topology->routing ? strdup(topology->routing) : NULL;
+	if (topology->routing && !routing)
+		error_set(error, STATUS_IO, "out of memory");
+	a->owner = routing;
+	a->release = free;
+	a->graph = spec;
+	a->name = fabric->labels->name;
+	a->place = array_create(fabric->channels, sizeof *a->place, error);
+	if (!error->status && routing)
+		attributes_add(a, ATTRIBUTE_GRAPH, "routing", routing, error);
+	if (!error->status)
+		attributes_add(a, ATTRIBUTE_GRAPH, "topology", spec, error);
+	struct attribute *type = error->status ? NULL : attributes_add(a, ATTRIBUTE_NODE, "type", "switch", error);
+	if (type && (type->value = array_create(fabric->nodes, sizeof *type->value, error)))
+		for (uint32_t v = 0; v < fabric->nodes; v++) {
+			type->value[v] = v < topology->hosts ? "host" : type->fallback;
+			place_channels(fabric, topology, v, a->place, rank);
+		}
+	free(rank);
+	return error->status ? -1 : 0;
+}
+
+struct attributes *regular_attributes(const char *spec, const struct fabric *fabric, struct error *error)
+{
+	struct topology *topology = topology_create(spec, error);
+	struct attributes *a = topology && !writer_check(spec, error) ? attributes_create(fabric->nodes, fabric->channels, error) : NULL;
+	if (a && add_attributes(a, spec, fabric, topology, error)) {
+		attributes_free(a);
+		a = NULL;
+	}
+	topology_free(topology);
+	return a;
+}
+
 int regular_write(const char *spec, FILE *file, struct error *error)
 {
 	struct topology *topology = topology_create(spec, error);

@@ -2,7 +2,7 @@
 #ifndef ORCS_REGULAR_H
 #define ORCS_REGULAR_H
 
-#include "fabric/fabric.h"
+#include "fabric/attributes.h"
 #include "fabric/forwarding.h"
 
 #include <stdbool.h>
@@ -23,7 +23,9 @@ int regular_files(const char *input, struct files *files, struct error *error);
  */
 int regular_load(const char *spec, struct fabric **fabric, struct forwarding **forwarding, struct error *error);
 
-/* Writes that graph. Returns 0, or -1 as regular_load() does; errors of writing stay in the FILE. */
+/* The attributes of that graph; spec and fabric are borrowed. NULL on errors, as of regular_load(). Time O(channels log ports). */
+struct attributes *regular_attributes(const char *spec, const struct fabric *fabric, struct error *error);
+/* Writes the graph. Returns 0, or -1 as regular_load() does; errors of writing stay in the FILE. */
 int regular_write(const char *spec, FILE *file, struct error *error);
 
 #endif

@@ -621,19 +621,13 @@ static ssize_t read_start(struct opening *o, struct input *input, struct error *
 static void load_regular(const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
 	struct dot_report *report, struct error *error)
 {
-	struct text_file text;
 	if (regular_load(spec, fabric, wants & (DOT_TABLES | DOT_KEEP) ? forwarding : NULL, error))
 		return;
 	(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
 	if (*forwarding && !(*forwarding)->computed)
 		report->hint = DOT_UNROUTED;
-	if (wants & DOT_KEEP) {
-		if (!text_file_open(&text, error))
-			regular_write(spec, text.file, error);
-		if (!text_file_close(&text, error))
-			*attributes = dot_keep(&(struct dot_text){dot_read_memory, &(struct dot_memory){text.text, text.size}, spec}, *fabric, error);
-		free(text.text);
-	}
+	if (wants & DOT_KEEP)
+		*attributes = regular_attributes(spec, *fabric, error);
 	if (!(wants & DOT_TABLES)) {
 		forwarding_free(*forwarding);
 		*forwarding = NULL;

@@ -26,6 +26,9 @@ struct dot_report {
 /* The hint where nothing routes a fabric. */
 #define DOT_UNROUTED "it has no routes: route it by orcs-route; orcs and orcs-compare also do by -R"
 
+/* And where they are in a file of their own. */
+#define DOT_ROUTES_ELSEWHERE "its routes are in a file of their own, for orcs --routes"
+
 /* Writes it as warnings, one line each; speeds: also what only matters when the channels' speeds count. */
 void dot_report_write(const struct dot_report *odd, FILE *file, const char *program, const char *source, bool speeds);
 

@@ -246,7 +246,7 @@ static struct forwarding *build_forwarding(
 	struct forwarding *forwarding = forwarding_builder_finish(builder, !error->status, &report->forwarding, error);
 	const char *topology = attributes_of_graph(dot->attributes, "topology"), *routing = attributes_of_graph(dot->attributes, "routing");
 	if (!any && !(topology && routing))
-		report->hint = attributes_of_graph(dot->attributes, "routes") ? "its routes are in a file of their own, for orcs --routes"
+		report->hint = attributes_of_graph(dot->attributes, "routes") ? DOT_ROUTES_ELSEWHERE
 			       : routing                          ? "the attribute routing says nothing without the attribute topology"
 								  : DOT_UNROUTED;
 	if (wants & DOT_ALTERNATIVES)

@@ -1,24 +1,15 @@
 #include "formats/route_dot.h"
 
 #include "base/dot_string.h"
+#include "routings/routed_entries.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	BLOCK = 16,        /* columns: so many channels stand in a cache line */
-	LEVELS_BLOCK = 64, /* so many levels do */
 	GATHERED = 4096,   /* bytes of names that are written at once */
-};
-
-/* Weights that are larger are scaled down: so many paths no reader of 32 bits would take. */
-#define WEIGHT_MOST 2147483647.0
-
-/* What a destination in a forwarding set weighs. */
-struct weighed {
-	uint32_t weight, host;
 };
 
 struct writer {
@@ -29,10 +20,8 @@ struct writer {
 	uint32_t *first;         /* [ports + 1] the hosts of the port's channels are host[first[i]] .. host[first[i + 1] - 1] */
 	uint32_t *host;          /* [hosts] */
 	uint32_t node;           /* to which they belong, NONE: none yet */
-	double *unit;            /* [groups] what weights of the node's channels are divided by */
-	struct weighed *weighed; /* [hosts] those in one set that weigh more than 1 */
-	uint8_t *levels;         /* [LEVELS_BLOCK][hosts] the levels of some columns */
-	uint32_t levels_block;   /* which, likewise */
+	struct routed_entries entries;
+	struct routed_level_columns levels;
 	char *names;             /* of all hosts, as they stand in quotes, a comma behind each */
 	size_t *name;            /* [hosts + 1] where they begin there */
 };
@@ -141,35 +130,13 @@ static void write_names(const struct writer *w, const uint32_t *host, uint32_t c
 		write_name(w, host[count - 1], file);
 }
 
-/* Whether the channel leads to the only host of a group, or nearer to the group's switch. */
-static bool leads_nearer(const struct writer *w, uint32_t channel, uint32_t group)
-{
-	const struct routing_graph *n = w->graph;
-	const uint32_t *distance = w->routed->distance + (size_t)group * n->columns;
-	uint32_t head = n->fabric->head[channel], column = n->column[n->tail[channel]];
-	uint32_t far = head == n->root[group] ? 0 : routing_is_switch(n, head) ? distance[n->column[head]] : NONE;
-	return far != NONE && distance[column] == far + 1;
-}
-
-/* The hosts of a group in the forwarding set of a channel: index of the first of them on from one of its members. */
-static uint32_t next_listed(const struct writer *w, uint32_t channel, uint32_t group, uint32_t from)
-{
-	const struct routing_graph *n = w->graph;
-	uint32_t end = n->first_member[group + 1];
-	if (n->tail[channel] != n->root[group])
-		return leads_nearer(w, channel, group) ? from : end;
-	while (from < end && routing_last(n, group, n->member[from]) != channel)
-		from++;
-	return from;
-}
-
 /* All hosts that the channel leads nearer to. */
 static void write_nearer(const struct writer *w, uint32_t channel, FILE *file)
 {
 	const struct routing_graph *n = w->graph;
 	bool first = true;
 	for (uint32_t g = 0; g < n->groups; g++)
-		for (uint32_t i = n->first_member[g]; (i = next_listed(w, channel, g, i)) < n->first_member[g + 1]; i++) {
+		for (uint32_t i = n->first_member[g]; (i = routed_next_listed(&w->entries, channel, g, i)) < n->first_member[g + 1]; i++) {
 			if (!first)
 				putc_unlocked(',', file);
 			write_name(w, n->member[i], file);
@@ -177,68 +144,18 @@ static void write_nearer(const struct writer *w, uint32_t channel, FILE *file)
 		}
 }
 
-/* The number of shortest ways by a channel to a group. */
-static double paths_behind(const struct writer *w, uint32_t channel, uint32_t group)
-{
-	const struct routing_graph *n = w->graph;
-	uint32_t head = n->fabric->head[channel];
-	return head == n->root[group] ? 1 : w->routed->paths[(size_t)group * n->columns + n->column[head]];
-}
-
-/* The greatest common divisor of the weights of a node's channels, or what makes the largest of them the largest there may be. */
-static void find_units(struct writer *w, uint32_t node)
-{
-	const struct routing_graph *n = w->graph;
-	for (uint32_t g = 0; g < n->groups; g++) {
-		double unit = 0, most = 0;
-		for (uint32_t c = n->fabric->first_channel[node]; c < n->fabric->first_channel[node + 1]; c++) {
-			if (node == n->root[g] || !leads_nearer(w, c, g))
-				continue;
-			double paths = paths_behind(w, c, g);
-			most = fmax(most, paths);
-			for (double rest = paths; rest > 0;) {
-				double next = fmod(unit, rest);
-				unit = rest;
-				rest = next;
-			}
-		}
-		w->unit[g] = fmax(unit, most / WEIGHT_MOST);
-	}
-	w->node = node;
-}
-
-static int compare_weighed(const void *left, const void *right)
-{
-	const struct weighed *a = left, *b = right;
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? -1 : 1;
-	return a->host < b->host ? -1 : a->host > b->host;
-}
-
 /* "2:H3,H9;5:H4": what weighs more than 1 in the set of the channel. */
 static void write_weights(FILE *file, uint32_t channel, const void *data)
 {
 	struct writer *w = *(struct writer *const *)data;
-	const struct routing_graph *n = w->graph;
-	uint32_t node = n->tail[channel], count = 0;
-	if (!w->routed->paths || n->column[node] == NONE)
-		return;
-	if (w->node != node)
-		find_units(w, node);
-	for (uint32_t g = 0; g < n->groups; g++) {
-		if (node == n->root[g] || !leads_nearer(w, channel, g))
-			continue;
-		double weight = floor(paths_behind(w, channel, g) / w->unit[g] + 0.5);
-		for (uint32_t i = n->first_member[g]; weight > 1 && i < n->first_member[g + 1]; i++)
-			w->weighed[count++] = (struct weighed){(uint32_t)weight, n->member[i]};
-	}
-	qsort(w->weighed, count, sizeof *w->weighed, compare_weighed);
+	uint32_t count = routed_weigh(&w->entries, channel);
+	const struct routed_weight *weighed = w->entries.weighed;
 	for (uint32_t i = 0; i < count; i++) {
-		if (i && w->weighed[i].weight == w->weighed[i - 1].weight)
+		if (i && weighed[i].weight == weighed[i - 1].weight)
 			putc_unlocked(',', file);
 		else
-			fprintf(file, "%s%" PRIu32 ":", i ? ";" : "", w->weighed[i].weight);
-		write_name(w, w->weighed[i].host, file);
+			fprintf(file, "%s%" PRIu32 ":", i ? ";" : "", weighed[i].weight);
+		write_name(w, weighed[i].host, file);
 	}
 }
 
@@ -272,41 +189,18 @@ static void write_lanes(FILE *file, uint32_t channel, const void *data)
 	uint8_t bit = w->routed->lane_bit[channel];
 	fputs("0-255:", file);
 	for (unsigned level = 0; level < ROUTING_LEVELS_MAX; level++)
-		fprintf(file, level ? ",%u" : "%u", bit == LANE_ZERO ? 0 : level >> bit & 1);
-}
-
-/* The column where routes of a host begin that have a choice; NONE: there is none. */
-static uint32_t start_column(const struct routing_graph *n, uint32_t host)
-{
-	uint32_t node = n->fabric->host_node[host], first = n->fabric->first_channel[node];
-	if (n->column[node] != NONE || first == n->fabric->first_channel[node + 1])
-		return n->column[node];
-	return n->column[n->fabric->head[first]];
-}
-
-/* The levels of the routes from a column: [hosts]. */
-static const uint8_t *levels_of(struct writer *w, uint32_t column)
-{
-	const struct routing_graph *n = w->graph;
-	uint32_t hosts = n->fabric->hosts, first = column / LEVELS_BLOCK * LEVELS_BLOCK;
-	uint32_t columns = n->columns - first < LEVELS_BLOCK ? n->columns - first : LEVELS_BLOCK;
-	if (w->levels_block != column / LEVELS_BLOCK)
-		for (uint32_t h = 0; h < hosts; h++)
-			for (uint32_t i = 0; i < columns; i++)
-				w->levels[(size_t)i * hosts + h] = routed_levels(w->routed, n, h)[first + i];
-	w->levels_block = column / LEVELS_BLOCK;
-	return w->levels + (size_t)(column - first) * hosts;
+		fprintf(file, level ? ",%u" : "%u", bit == LANE_BIT_ZERO ? 0 : level >> bit & 1);
 }
 
 /* Sorts the other hosts by the levels on which a host reaches them: those of a level are host[first[level]] .. host[first[level + 1] - 1].
  * Returns whether there are any on other levels than 0. */
 static bool sort_levels(struct writer *w, uint32_t host, uint32_t *first)
 {
-	uint32_t column = start_column(w->graph, host), hosts = w->graph->fabric->hosts;
+	uint32_t column = routing_start_column(w->graph, host), hosts = w->graph->fabric->hosts;
 	memset(first, 0, (ROUTING_LEVELS_MAX + 2) * sizeof *first);
 	if (w->routed->levels == 1 || column == NONE)
 		return false;
-	const uint8_t *level = levels_of(w, column);
+	const uint8_t *level = routed_levels_from(&w->levels, column);
 	for (uint32_t d = 0; d < hosts; d++)
 		if (d != host)
 			first[level[d] + 2]++;
@@ -425,19 +319,15 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 		.first = array_create((size_t)most_channels(fabric) + 2, sizeof *writer.first, error),
 		.host = array_create(fabric->hosts, sizeof *writer.host, error),
 		.node = NONE,
-		.unit = array_create(graph->groups, sizeof *writer.unit, error),
-		.weighed = array_create(fabric->hosts, sizeof *writer.weighed, error),
-		.levels = array_create((size_t)LEVELS_BLOCK * fabric->hosts, sizeof *writer.levels, error),
-		.levels_block = NONE,
 	};
-	if (!error->status && !check_names(routed, fabric, error) && !list_names(&writer, error))
+	if (!routed_entries_init(&writer.entries, routed, graph, error) && !routed_level_columns_init(&writer.levels, routed, graph, error) &&
+		!check_names(routed, fabric, error) && !list_names(&writer, error))
 		write_graph(&writer, attributes, name, file, error);
 	free(writer.sets);
 	free(writer.first);
 	free(writer.host);
-	free(writer.unit);
-	free(writer.weighed);
-	free(writer.levels);
+	routed_entries_clear(&writer.entries);
+	routed_level_columns_clear(&writer.levels);
 	free(writer.names);
 	free(writer.name);
 	return error->status ? -1 : 0;

@@ -111,6 +111,39 @@ static bool wants_topology(const struct job *job)
 	return job->options.engine == PACKET && (job->options.routing || named || p->loads || p->saturation || tiers);
 }
 
+/* What was read, on standard error. */
+static void tell_fabric(const struct job *job, double seconds)
+{
+	const struct fabric *f = job->fabric;
+	fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels", SHOWN(f->labels->source),
+		seconds, f->hosts, f->nodes - f->hosts, f->channels);
+	if (job->forwarding)
+		fprintf(stderr, ", %" PRIu32 " forwarding tables%s", job->forwarding->columns,
+			job->forwarding->computed ? ", computed routing" : "");
+	putc('\n', stderr);
+}
+
+/* Routes the fabric by --routing, whatever routes it has. */
+static int route_anew(struct job *job, unsigned wants, struct error *error)
+{
+	const struct options *o = &job->options;
+	struct rerouted rerouted;
+	struct rerouting rerouting = {
+		.engine = o->routing,
+		.seed = o->seed,
+		.all = wants & DOT_ALTERNATIVES,
+		.lanes = o->engine == PACKET,
+		.written = o->save || wants_graph(job),
+		.sources = true,
+	};
+	if (reroute(&rerouting, job->fabric, &job->attributes, &rerouted, &job->odd, error))
+		return -1;
+	job->forwarding = rerouted.forwarding;
+	job->routes = rerouted.routes;
+	job->lanes = rerouted.lanes;
+	return 0;
+}
+
 /* What only the first process does: read the fabric, write its cache, and choose the hosts. */
 static int load(struct job *job, struct error *error)
 {
@@ -121,20 +154,16 @@ static int load(struct job *job, struct error *error)
 	double started = now();
 	if (!name_inputs(job, error) && o->save)
 		files_write(&job->files, &job->cache, o->save, error);
-	unsigned first = wants | (o->routing ? DOT_KEEP : 0); /* what is to be routed anew is read once more */
+	unsigned first = o->routing ? (wants & ~(DOT_TABLES | DOT_ALTERNATIVES)) | DOT_KEEP : wants;
 	if (error->status || fabric_load(o->input, first, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error))
 		return -1;
 	if (o->verbose)
-		fprintf(stderr,
-			"read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels, %" PRIu32
-			" forwarding tables%s\n",
-			SHOWN(job->fabric->labels->source), now() - started, job->fabric->hosts, job->fabric->nodes - job->fabric->hosts,
-			job->fabric->channels, job->forwarding->columns, job->forwarding->computed ? ", computed routing" : "");
+		tell_fabric(job, now() - started);
 	started = now();
 	const char *topology = job->attributes ? attributes_of_graph(job->attributes, "topology") : NULL;
 	if (topology && topology_files(topology, &job->files, error))
 		return -1;
-	if (o->routing && reroute(o->routing, o->seed, wants, &job->fabric, &job->forwarding, &job->routes, &job->attributes, &job->odd, error))
+	if (o->routing && route_anew(job, wants, error))
 		return -1;
 	if (o->routing && o->verbose)
 		fprintf(stderr, "routed it by %s in %.2f s\n", SHOWN(o->routing), now() - started);
@@ -229,7 +258,7 @@ static int share_names(struct job *job, struct error *error)
 	job->topology = length ? array_create(length, 1, error) : NULL;
 	if (spec && job->topology)
 		memcpy(job->topology, spec, length);
-	if (!comm_rank(job->comm))
+	if (!comm_rank(job->comm) && !job->options.routing)
 		lanes_load(&job->lanes, job->attributes, job->fabric, true, error);
 	if (comm_agree(job->comm, error))
 		return -1;

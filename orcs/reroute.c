@@ -1,68 +1,98 @@
 #include "orcs/reroute.h"
 
-#include "formats/route_dot.h"
-#include "routings/routing.h"
 #include "base/text_file.h"
+#include "formats/route_dot.h"
+#include "routings/routed_tables.h"
 
 #include <stdlib.h>
 
 enum { LANES = 8 }; /* as orcs-route uses unless told otherwise */
 
-/* levels: those of the pairs are wanted too. */
-static int write_routed(const char *engine, uint64_t seed, bool levels, const struct fabric *fabric, const struct attributes *attributes, FILE *file,
-	struct route_set **routes, struct error *error)
+/* A routing while it is made. */
+struct making {
+	struct routing_graph graph;
+	struct routed routed;
+};
+
+static void clear(struct making *m)
 {
-	struct routing_graph graph = {0};
-	struct routed routed = {0};
-	struct routing_task task = {.graph = &graph, .topology = attributes_of_graph(attributes, "topology"), .lanes = LANES, .seed = seed};
+	routed_clear(&m->routed);
+	routing_graph_clear(&m->graph);
+}
+
+/* Returns 0, or -1. clear() in every case. */
+static int route(struct making *m, const char *engine, uint64_t seed, const struct fabric *fabric, const struct attributes *attributes,
+	bool sources, struct error *error)
+{
+	*m = (struct making){0};
+	struct routing_task task = {
+		.graph = &m->graph, .topology = attributes_of_graph(attributes, "topology"), .lanes = LANES, .seed = seed};
 	const struct routing *routing = routing_find(engine, error);
-	task.source_routes = routes && routing && routing->source_routes;
-	if (!error->status && !routing_graph_init(&graph, fabric, error) && !routing_run(&routed, engine, &task, error)) {
-		routed.levels = levels ? routed.levels : 1;
-		route_dot_write(&routed, &graph, attributes, engine, file, error);
+	if (!routing || routing_graph_init(&m->graph, fabric, error))
+		return -1;
+	task.source_routes = sources && routing->source_routes;
+	return routing_run(&m->routed, engine, &task, error);
+}
+
+/* The attributes of the graph as orcs-route would write it. */
+static int take_attributes(const struct rerouting *r, const struct making *m, const struct fabric *fabric, struct attributes **attributes,
+	struct error *error)
+{
+	struct text_file text;
+	struct attributes *routed = NULL;
+	if (!text_file_open(&text, error))
+		route_dot_write(&m->routed, &m->graph, *attributes, r->engine, text.file, error);
+	if (!text_file_close(&text, error))
+		routed = dot_keep(&(struct dot_text){dot_read_memory, &(struct dot_memory){text.text, text.size}, fabric->labels->source},
+			fabric, error);
+	free(text.text);
+	if (!routed)
+		return -1;
+	attributes_free(*attributes);
+	*attributes = routed;
+	return 0;
+}
+
+/* What reading the routed graph would have found odd. */
+static void note(struct dot_report *report, const struct routed *routed, uint64_t ambiguous)
+{
+	report->forwarding = (struct forwarding_oddities){.ambiguous = ambiguous};
+	report->straight = routed->via;
+	report->hint = routed->routes ? DOT_ROUTES_ELSEWHERE : NULL;
+}
+
+int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes **attributes, struct rerouted *rerouted,
+	struct dot_report *report, struct error *error)
+{
+	struct making m;
+	uint64_t ambiguous = 0;
+	*rerouted = (struct rerouted){0};
+	if (!route(&m, r->engine, r->seed, fabric, *attributes, r->sources, error) &&
+		!(r->written && take_attributes(r, &m, fabric, attributes, error)) &&
+		!(r->lanes && routed_lanes(&rerouted->lanes, &m.routed, &m.graph, error)))
+		rerouted->forwarding = routed_forwarding(&m.routed, &m.graph, r->all, &ambiguous, error);
+	if (!error->status) {
+		note(report, &m.routed, ambiguous);
+		rerouted->routes = m.routed.routes;
+		m.routed.routes = NULL;
+		fabric->labels->hash = forwarding_hash(fabric, rerouted->forwarding);
+	} else {
+		lanes_free(rerouted->lanes);
+		*rerouted = (struct rerouted){0};
 	}
-	if (!error->status && task.source_routes) {
-		*routes = routed.routes;
-		routed.routes = NULL;
-	}
-	routed_clear(&routed);
-	routing_graph_clear(&graph);
+	clear(&m);
 	return error->status ? -1 : 0;
 }
 
 int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric, const struct attributes *attributes, FILE *file,
 	struct route_set **routes, struct error *error)
 {
-	return write_routed(engine, seed, true, fabric, attributes, file, routes, error);
-}
-
-/* The routed graph as text, to be freed. NULL on errors. */
-static char *route_text(const char *engine, uint64_t seed, bool levels, const struct fabric *fabric, const struct attributes *attributes, size_t *size,
-	struct route_set **routes, struct error *error)
-{
-	struct text_file text;
-	if (!text_file_open(&text, error))
-		write_routed(engine, seed, levels, fabric, attributes, text.file, routes, error);
-	text_file_close(&text, error);
-	*size = text.size;
-	return text.text;
-}
-
-int reroute(const char *engine, uint64_t seed, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
-	struct route_set **routes, struct attributes **attributes, struct dot_report *report, struct error *error)
-{
-	const char *name = (*fabric)->labels->source;
-	size_t size;
-	bool levels =
-		wants & (DOT_KEEP | DOT_KEEP_LANES | DOT_KEEP_READ | DOT_KEEP_PLACES); /* else they are not kept, but read: for nothing */
-	char *text = route_text(engine, seed, levels, *fabric, *attributes, &size, routes, error);
-	if (!text)
-		return -1;
-	fabric_free(*fabric);
-	forwarding_free(*forwarding);
-	attributes_free(*attributes);
-	struct dot_memory memory = {text, size};
-	dot_load_text(&(struct dot_text){dot_read_memory, &memory, name}, wants, fabric, forwarding, attributes, report, error);
-	free(text);
+	struct making m;
+	if (!route(&m, engine, seed, fabric, attributes, routes, error) &&
+		!route_dot_write(&m.routed, &m.graph, attributes, engine, file, error) && routes) {
+		*routes = m.routed.routes;
+		m.routed.routes = NULL;
+	}
+	clear(&m);
 	return error->status ? -1 : 0;
 }

@@ -2,23 +2,37 @@
 #ifndef ORCS_REROUTE_H
 #define ORCS_REROUTE_H
 
-#include "formats/dot.h"
+#include "fabric/lanes.h"
 #include "fabric/route_set.h"
+#include "formats/dot.h"
+
+struct rerouting {
+	const char *engine;
+	uint64_t seed;
+	bool all;     /* multipath entries are kept whole */
+	bool lanes;   /* virtual lanes and service levels are wanted */
+	bool written; /* the graph will be written again: its attributes become those of the routed one */
+	bool sources; /* an engine of source routes may make them; else it is refused */
+};
+
+/* What routes it; each is to be freed. */
+struct rerouted {
+	struct forwarding *forwarding; /* without an entry where there are source routes */
+	struct route_set *routes;      /* NULL: none */
+	struct lanes *lanes;           /* NULL: none, or not wanted */
+};
 
 /*
- * Writes the graph with the tables that the routing engine makes, as orcs-route would. Pairs that the engine leaves without a route have
- * none. An engine of source routes puts them into *routes, and the graph has no tables; routes NULL: it is refused. Returns 0, or -1: what
- * routing_run() returns, STATUS_IO for memory; errors of writing stay in the FILE.
+ * Routes the fabric. Pairs that the engine leaves without a route have none. attributes: of the graph; the report is told of what reading the
+ * routed graph would have found. Its hash becomes that of the routed fabric. Returns 0, or -1: what routing_run() returns, STATUS_IO for
+ * memory; nothing is to be freed then.
  */
+int reroute(const struct rerouting *rerouting, struct fabric *fabric, struct attributes **attributes, struct rerouted *rerouted,
+	struct dot_report *report, struct error *error);
+
+/* Writes the graph with the tables that the engine makes, as orcs-route would; source routes go into *routes (NULL: an engine that makes
+ * them is refused). Returns 0, or -1 likewise; errors of writing stay in the FILE. */
 int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric, const struct attributes *attributes, FILE *file,
 	struct route_set **routes, struct error *error);
-
-/*
- * Replaces what fabric_load() gave, DOT_KEEP wanted, by the same graph with the tables that the routing engine makes, as if orcs-route had
- * written it and it had been read again. Pairs that the engine leaves without a route have none; *routes is as above. Returns 0, or -1: what routing_run() and
- * dot_load() return; all is there to be freed in every case.
- */
-int reroute(const char *engine, uint64_t seed, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
-	struct route_set **routes, struct attributes **attributes, struct dot_report *report, struct error *error);
 
 #endif

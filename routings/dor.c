@@ -18,7 +18,7 @@ static const char *const ties_names[] = TIES_NAMES;
 struct dimension {
 	uint32_t width, stride;
 	bool wraps;  /* there is a cable round */
-	uint8_t bit; /* of the level, LANE_ZERO: none */
+	uint8_t bit; /* of the level, LANE_BIT_ZERO: none */
 };
 
 enum { LEVEL_UNKNOWN = 0xff };
@@ -82,7 +82,7 @@ static int measure(struct dor *dor, struct error *error)
 	for (unsigned i = 0; i < dor->dimensions; i++) {
 		struct dimension *d = &dor->dimension[i];
 		const char *wrap = ring ? "1" : value[2].text; /* one for all dimensions, or one for each */
-		*d = (struct dimension){(uint32_t)(ring ? value[0].integer : value[0].dimension[i]), stride, false, LANE_ZERO};
+		*d = (struct dimension){(uint32_t)(ring ? value[0].integer : value[0].dimension[i]), stride, false, LANE_BIT_ZERO};
 		d->wraps = wrap[wrap[1] ? 2 * i : 0] == '1' && d->width > 2;
 		if (d->wraps && d->width > 3)
 			d->bit = (uint8_t)dor->bits++;
@@ -129,7 +129,7 @@ static void mark_channels(struct dor *dor)
 	const struct routing_graph *n = p->graph;
 	for (uint32_t c = 0; c < n->fabric->channels; c++) {
 		uint32_t head = n->fabric->head[c];
-		dor->bit[c] = LANE_ZERO;
+		dor->bit[c] = LANE_BIT_ZERO;
 		if (!routing_is_switch(n, n->tail[c]) || !routing_is_switch(n, head))
 			continue;
 		const uint32_t *at = coordinates(dor, number_of(p, n->tail[c])), *to = coordinates(dor, number_of(p, head));
@@ -139,7 +139,7 @@ static void mark_channels(struct dor *dor)
 			if (a == b)
 				continue;
 			dor->bit[c] = d->bit;
-			if (d->bit != LANE_ZERO && (a > b ? a - b : b - a) > 1)
+			if (d->bit != LANE_BIT_ZERO && (a > b ? a - b : b - a) > 1)
 				dor->crossing[c] = (uint8_t)(1 << d->bit);
 		}
 	}

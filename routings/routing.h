@@ -9,11 +9,12 @@
 #define ROUTINGS_ROUTING_H
 
 #include "base/args.h"
+#include "fabric/lanes.h"
 #include "fabric/route_set.h"
 #include "routings/routing_graph.h"
 
 /* Data lanes 0..14 of InfiniBand; 15 is for management. */
-enum { ROUTING_LANES_MAX = 15, ROUTING_LEVELS_MAX = 16, LANE_ZERO = 0xff };
+enum { ROUTING_LANES_MAX = 15, ROUTING_LEVELS_MAX = 16 };
 
 /* What all engines are told. */
 struct routing_task {
@@ -36,7 +37,7 @@ struct routed {
 	uint8_t *level;     /* [hosts][columns] service level of routes that begin there; NULL: all 0 */
 	unsigned levels;    /* service levels in use: 0..levels-1 */
 	unsigned lanes;     /* lanes in use */
-	uint8_t *lane_bit;  /* [channels] the bit of the level that is the lane there, LANE_ZERO: lane 0; NULL: the lane is the level */
+	uint8_t *lane_bit;  /* [channels] the bit of the level that is the lane there, LANE_BIT_ZERO: lane 0; NULL: the lane is the level */
 	bool deadlocks;     /* nothing keeps them away */
 	bool via;           /* packets go by way of a random switch, to it and from it as the tables say */
 	char note[400];     /* what the user should know, "" for nothing */

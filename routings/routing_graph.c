@@ -190,3 +190,11 @@ void choices_shortest(struct choices *choices, uint32_t root)
 	}
 	choices->first[choices->count] = total;
 }
+
+uint32_t routing_start_column(const struct routing_graph *n, uint32_t host)
+{
+	uint32_t node = n->fabric->host_node[host], first = n->fabric->first_channel[node];
+	if (n->column[node] != NONE || first == n->fabric->first_channel[node + 1])
+		return n->column[node];
+	return n->column[n->fabric->head[first]];
+}

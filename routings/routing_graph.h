@@ -32,6 +32,9 @@ struct routing_graph {
 int routing_graph_init(struct routing_graph *graph, const struct fabric *fabric, struct error *error);
 void routing_graph_clear(struct routing_graph *graph);
 
+/* The column where routes of a host begin that have a choice; NONE: there is none. */
+uint32_t routing_start_column(const struct routing_graph *graph, uint32_t host);
+
 /* From now on hosts with several channels forward for others. */
 void routing_graph_hosts_forward(const struct routing_graph *graph);
 

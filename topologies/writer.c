@@ -174,6 +174,14 @@ static int write_graph(struct writer *w, struct error *error)
 	return 0;
 }
 
+int writer_check(const char *spec, struct error *error)
+{
+	if (dot_string_fits(spec))
+		return 0;
+	return error_set(error, STATUS_USAGE,
+		"%s has a backslash before a quote or at its end, which no graph can keep: give the file another name", spec);
+}
+
 int writer_write(const struct writing *writing, const struct topology *topology, FILE *file, struct error *error)
 {
 	struct writer w = {.writing = writing, .topology = topology, .file = file};
@@ -186,9 +194,7 @@ int writer_write(const struct writing *writing, const struct topology *topology,
 			topology->tiers);
 	if (writing->tables && (w.sets.port = array_create(topology->hosts, sizeof *w.sets.port, error)))
 		w.sets.host = array_create(topology->hosts, sizeof *w.sets.host, error);
-	if (!error->status && !dot_string_fits(writing->spec))
-		error_set(error, STATUS_USAGE, "%s has a backslash before a quote or at its end, which no graph can keep: give the file another name", writing->spec);
-	if (!error->status)
+	if (!error->status && !writer_check(writing->spec, error))
 		write_graph(&w, error);
 	free(w.sets.port);
 	free(w.sets.first);

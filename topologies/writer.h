@@ -23,6 +23,9 @@ struct writing {
 	const struct failures *failures;   /* NULL: none; then no tables */
 };
 
+/* Refuses a specification that no graph can keep as its name. Returns 0, or -1. */
+int writer_check(const char *spec, struct error *error);
+
 /*
  * Writes it. Returns 0, or -1: tables of a topology without routing, or more values than tiers. A write that fails ends
  * it early, and stays in the FILE. Time O(channels), with tables O(nodes hosts).

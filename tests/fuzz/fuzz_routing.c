@@ -169,7 +169,7 @@ static unsigned lane_of(const struct routed *routed, uint32_t channel, unsigned 
 {
 	if (!routed->lane_bit)
 		return level;
-	return routed->lane_bit[channel] == LANE_ZERO ? 0 : level >> routed->lane_bit[channel] & 1;
+	return routed->lane_bit[channel] == LANE_BIT_ZERO ? 0 : level >> routed->lane_bit[channel] & 1;
 }
 
 /* The first node on the way of a host that has a column. */
