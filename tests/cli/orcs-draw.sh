@@ -269,17 +269,6 @@ check 'plain' draw --plain torus:6x6 -o "$work/plain.svg"
 check 'plain is well-formed' well_formed "$work/plain.svg"
 check 'plain: no text' count 0 '<text\|xlink:title\|<title>' "$work/plain.svg"
 check 'plain: a line for each cable' count 108 'class="edge cable"' "$work/plain.svg"
-readme_pictures() {
-	mkdir -p "$work/pictures" && ORCS_BIN=$bin sh doc/pictures/topologies.sh "$work/pictures" || return 1
-	for picture in doc/pictures/topology_*.svg; do
-		new=$work/pictures/${picture##*/}
-		well_formed "$new" && [ "$(wc -c <"$new")" -lt 60000 ] && well_formed "$picture" || return 1
-		[ "$(grep -c 'class="edge cable"' "$new")" -eq "$(grep -c 'class="edge cable"' "$picture")" ] || return 1
-		grep -q "$picture" README.md || return 1
-	done
-	[ "$(find "$work/pictures" -name '*.svg' | wc -l)" -eq 8 ]
-}
-check 'the pictures of the README' readme_pictures
 
 # ---- parallel cables, odd cables, odd names
 cat >"$work/odd.dot" <<'END'

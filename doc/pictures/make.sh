@@ -1,0 +1,108 @@
+#!/bin/sh
+# make.sh - makes the pictures of the README and the guide.
+
+set -u
+
+case ${1-} in
+-h | --help)
+	cat <<'EOT'
+Usage: doc/pictures/make.sh [FOLDER]
+
+Makes the pictures of README.md and doc/guide/ in FOLDER, with orcs, Graphviz
+and gnuplot; the default is the folder of this script. ORCS_BIN names the folder
+of the programs, if it is not build/ of the source tree.
+EOT
+	exit ;;
+esac
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+bin=${ORCS_BIN:-$here/../../build}
+examples=$here/../../examples
+folder=${1:-$here}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+# A picture takes its place when it is complete.
+place() { # NAME.svg
+	chmod 644 "$tmp/$1" && mv "$tmp/$1" "$folder/$1" || exit 1
+}
+
+draw() { # NAME ARGUMENT...
+	name=$1.svg
+	shift
+	"$bin/orcs-draw" --quiet "$@" -o "$tmp/drawn.svg" || exit 1
+	# the comments of Graphviz do not matter here, and are a third of the file
+	sed -e '/^<!--.*-->$/d' -e '/^<!--/,/-->/d' "$tmp/drawn.svg" >"$tmp/$name" || exit 1
+	place "$name"
+}
+
+plot() { # NAME PROGRAM ARGUMENT...
+	name=$1.svg
+	program=$2
+	shift 2
+	"$bin/$program" --quiet --plot "$tmp/$name" -o "$tmp/result" "$@" || exit 1
+	place "$name"
+}
+
+# ---- design.md: regular topologies
+for spec in leafspine:leaves=4,spines=3,hosts=4,rails=2 fattree:k=3,n=3 torus:6x6 dragonfly:p=2,a=4,h=1 \
+	hyperx:4x4 slimfly:q=5 jellyfish:16,6,4 dcell:n=4,k=1; do
+	draw "topology_${spec%%:*}" --plain --layout pos "$spec"
+done
+
+# ---- README.md: a fat tree that a routing engine for grids sends over one spine
+cd "$examples" || exit 1
+"$bin/orcs" -n 1000 --metric get_cable_cong -o "$tmp/fattree36_dor.dot" fattree36_dor.dot || exit 1
+draw fattree36_dor "$tmp/fattree36_dor.dot"
+
+# ---- your-fabric.md: a small cluster, one cable of which is missing
+"$bin/orcs-import" --quiet -o "$tmp/fabric.dot" cluster.ibnetdiscover cluster.dump_fts &&
+	"$bin/orcs" -n 1000 --metric get_cable_cong -o "$tmp/cluster.dot" "$tmp/fabric.dot" || exit 1
+draw cluster "$tmp/cluster.dot"
+
+# ---- reading-output.md, choose-a-routing.md, packets.md: distributions, and latency against load
+plot bandwidth orcs -n 1000 fattree324.dot
+plot engines orcs-compare -R minhop,updn,ftree,nue,dfsssp fattree:k=6,n=3
+plot latency orcs --engine packet --load 0.1:0.8:0.1 -R ftree fattree36_dor.dot
+
+# ---- packets.md: the path of a packet
+cat >"$tmp/switch.svg" <<'EOT'
+<svg xmlns="http://www.w3.org/2000/svg" width="760" height="250" font-family="Helvetica,Arial,sans-serif" font-size="13">
+<style>.box{fill:#eef2f7;stroke:#44546a}.full{fill:#3b78b5;stroke:#24507c}.free{fill:#ffffff;stroke:#24507c}.line{fill:none;stroke:#44546a;stroke-width:1.5}.back{fill:none;stroke:#b5651d;stroke-width:1.5;stroke-dasharray:5 4}.credit{fill:#b5651d}</style>
+<defs><marker id="end" markerWidth="9" markerHeight="8" refX="8" refY="4" orient="auto"><path d="M0,0 L9,4 L0,8 z" fill="#44546a"/></marker><marker id="returned" markerWidth="9" markerHeight="8" refX="8" refY="4" orient="auto"><path d="M0,0 L9,4 L0,8 z" fill="#b5651d"/></marker></defs>
+<rect width="760" height="250" fill="#ffffff"/>
+<rect class="box" x="15" y="75" width="105" height="90" rx="6"/>
+<text x="67" y="100" text-anchor="middle">host</text>
+<text x="67" y="123" text-anchor="middle">messages cut</text>
+<text x="67" y="140" text-anchor="middle">into packets</text>
+<path class="line" marker-end="url(#end)" d="M120,110 H208"/>
+<text x="164" y="100" text-anchor="middle">cable</text>
+<path class="back" marker-end="url(#returned)" d="M210,150 H122"/>
+<text class="credit" x="166" y="170" text-anchor="middle">credits</text>
+<rect class="box" x="212" y="40" width="330" height="160" rx="6"/>
+<text x="377" y="30" text-anchor="middle">switch</text>
+<text x="272" y="62" text-anchor="middle">input buffers</text>
+<text x="228" y="99" font-size="11">VL 0</text>
+<rect class="free" x="258" y="82" width="20" height="24"/><rect class="full" x="278" y="82" width="20" height="24"/><rect class="full" x="298" y="82" width="20" height="24"/><rect class="full" x="318" y="82" width="20" height="24"/>
+<text x="228" y="155" font-size="11">VL 1</text>
+<rect class="free" x="258" y="138" width="20" height="24"/><rect class="free" x="278" y="138" width="20" height="24"/><rect class="free" x="298" y="138" width="20" height="24"/><rect class="full" x="318" y="138" width="20" height="24"/>
+<path class="line" d="M338,94 L392,94"/>
+<path class="line" d="M338,150 L392,150"/>
+<rect class="free" x="392" y="78" width="70" height="88"/>
+<text x="427" y="112" text-anchor="middle">routing,</text>
+<text x="427" y="129" text-anchor="middle">arbiter,</text>
+<text x="427" y="146" text-anchor="middle">crossbar</text>
+<path class="line" d="M462,110 H542"/>
+<text x="502" y="100" text-anchor="middle">output</text>
+<text x="377" y="190" text-anchor="middle" font-size="11">the first packet of a full queue blocks those behind it</text>
+<path class="line" marker-end="url(#end)" d="M542,110 H632"/>
+<text x="588" y="100" text-anchor="middle">cable</text>
+<path class="back" marker-end="url(#returned)" d="M634,150 H544"/>
+<text class="credit" x="590" y="170" text-anchor="middle">credits</text>
+<rect class="box" x="636" y="75" width="110" height="90" rx="6"/>
+<text x="691" y="100" text-anchor="middle">next switch</text>
+<text x="691" y="123" text-anchor="middle">its input</text>
+<text x="691" y="140" text-anchor="middle">buffers</text>
+<text x="15" y="232" font-size="12">A packet leaves a buffer when the next buffer has room for all of it; its space then returns as credits.</text>
+</svg>
+EOT
+place switch.svg
