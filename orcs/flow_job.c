@@ -18,6 +18,7 @@ int flow_job_init(struct flow_job *job, struct error *error)
 	job->engine = flow_create(&job->setup, error);
 	job->task.distance = distance;
 	job->task.data = job;
+	job->task.stop = job->setup.stop;
 	return job->engine ? 0 : -1;
 }
 
@@ -54,7 +55,7 @@ const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, cons
 		job->setup.multipath->run = run;
 	struct error reason = {0};
 	job->graph = workload_graph(job->workload, &job->task, &reason);
-	if (!job->graph) /* what a graph lacks has no line of a file; of all else the reader has said where */
+	if (!job->graph && !*job->setup.stop) /* what a graph lacks has no line of a file; of all else the reader has said where */
 		error_set(error, reason.status, !strncmp(reason.text, "task", 4) ? "%s: %s" : "%.0s%s", job->name, reason.text);
 	return job->graph;
 }
@@ -90,7 +91,7 @@ enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t
 	*seen = (struct flow_seen){.fabric = job->setup.fabric, .capacity = job->setup.capacity, .saturation = {NAN, NAN}};
 	seen->graph = job->workload ? flow_job_graph(job, run, host, error) : NULL;
 	if (job->workload && !seen->graph)
-		return FLOW_FAILED;
+		return error->status ? FLOW_FAILED : FLOW_INTERRUPTED;
 	if (!job->packets && !job->begun && seen->graph && fits(job, error))
 		return FLOW_FAILED;
 	job->begun = true;

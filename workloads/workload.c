@@ -297,6 +297,7 @@ struct task_graph *workload_graph(struct workload_call *call, const struct workl
 	struct task_builder *builder = task_builder_create(task->tasks, error);
 	if (!builder)
 		return NULL;
+	task_builder_stop(builder, task->stop);
 	if (!build(call, task, builder, error))
 		return task_builder_end(builder, error);
 	task_builder_free(builder);

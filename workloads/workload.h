@@ -31,7 +31,8 @@ struct workload_task {
 	/* Hops between the hosts of two tasks, for traffic that prefers the near; NULL: unknown. */
 	uint32_t (*distance)(const void *data, uint32_t task, uint32_t other);
 	const void *data;
-	const struct arg_value *args; /* by the workload's table */
+	const volatile sig_atomic_t *stop; /* set by a signal: the graph is an error; NULL: nothing stops */
+	const struct arg_value *args;      /* by the workload's table */
 };
 
 struct workload {
