@@ -30,18 +30,34 @@ void flow_job_clear(struct flow_job *job)
 	free(job->alone);
 }
 
-/* Whether what the flow engine makes of the graph fits into the memory: by what it was measured to take at least. Returns 0, or -1. */
-static int fits(const struct flow_job *job, struct error *error)
+/* Whether what the flow engine makes of operations, of which so many wait for others, fits into the memory: by what it was measured to take
+ * at least. Returns 0, or -1. */
+static int fits(const struct flow_job *job, double operations, double waiting, struct error *error)
 {
-	const struct task_graph *g = job->graph;
 	enum { BEGIN_BYTES = 250, WAIT_BYTES = 40, EXACT_BYTES = 80 }; /* in time: of what begins at once, of others; all at once */
-	double operations = g->operations, waiting = 0;
-	for (uint32_t o = 0; g->waits && o < g->operations; o++)
-		waiting += g->waits[o] > 0;
 	double bytes = job->wants & FLOW_TIMES   ? (operations - waiting) * BEGIN_BYTES + waiting * WAIT_BYTES
 		       : job->wants & FLOW_EXACT ? operations * EXACT_BYTES
 						 : 0;
 	return memory_check(bytes, operations, "operations", job->processes, error);
+}
+
+/* How many operations of the graph wait for others. */
+static double count_waiting(const struct task_graph *graph)
+{
+	double waiting = 0;
+	for (uint32_t o = 0; graph->waits && o < graph->operations; o++)
+		waiting += graph->waits[o] > 0;
+	return waiting;
+}
+
+/* Makes the graph of the run, unless it is known before that the engine will not have the memory. NULL with the reason. */
+static struct task_graph *make_graph(struct flow_job *job, struct error *error)
+{
+	double messages = 0;
+	if (!job->begun && !job->packets &&
+		(workload_at_once(job->workload, &job->task, &messages, error) || fits(job, messages, 0, error)))
+		return NULL;
+	return workload_graph(job->workload, &job->task, error);
 }
 
 const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error)
@@ -54,7 +70,7 @@ const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, cons
 	if (job->setup.multipath)
 		job->setup.multipath->run = run;
 	struct error reason = {0};
-	job->graph = workload_graph(job->workload, &job->task, &reason);
+	job->graph = make_graph(job, &reason);
 	if (!job->graph && !*job->setup.stop) /* what a graph lacks has no line of a file; of all else the reader has said where */
 		error_set(error, reason.status, !strncmp(reason.text, "task", 4) ? "%s: %s" : "%.0s%s", job->name, reason.text);
 	return job->graph;
@@ -92,7 +108,7 @@ enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t
 	seen->graph = job->workload ? flow_job_graph(job, run, host, error) : NULL;
 	if (job->workload && !seen->graph)
 		return error->status ? FLOW_FAILED : FLOW_INTERRUPTED;
-	if (!job->packets && !job->begun && seen->graph && fits(job, error))
+	if (!job->packets && !job->begun && seen->graph && fits(job, seen->graph->operations, count_waiting(seen->graph), error))
 		return FLOW_FAILED;
 	job->begun = true;
 	if (job->packets)
