@@ -184,7 +184,7 @@ static enum flow_ending find_loads(struct sharing *s, bool keep_all)
 	double hops = 0;
 	s->kept = true;
 	for (uint32_t o = 0; o < s->graph->operations && !s->error->status; o++) {
-		if (*s->engine->setup.stop)
+		if (!(o % 4096) && *s->engine->setup.stop)
 			return FLOW_INTERRUPTED;
 		if (s->graph->kind[o] != OPERATION_MESSAGE)
 			continue;
@@ -235,16 +235,17 @@ static double share_of(const struct sharing *s, const uint32_t *channel, size_t 
 /* The sum of that over all messages. */
 static double sum_shares(const struct sharing *s)
 {
+	const volatile sig_atomic_t *stop = s->engine->setup.stop;
 	double sum = 0;
 	size_t asked = 0;
-	for (uint64_t m = 0; s->kept && m < s->moving && !*s->engine->setup.stop; m++) {
+	for (uint64_t m = 0; s->kept && m < s->moving && !*stop; m++) {
 		size_t ask = s->start[m] + AHEAD < s->used ? s->start[m] + AHEAD : s->used;
 		if (asked < ask)
 			ask_for(s, s->channel + asked, ask - asked);
 		asked = ask;
 		sum += share_of(s, s->channel + s->start[m], s->start[m + 1] - s->start[m]);
 	}
-	for (uint32_t o = 0; !s->kept && o < s->graph->operations && !*s->engine->setup.stop; o++) {
+	for (uint32_t o = 0; !s->kept && o < s->graph->operations && !*stop; o++) {
 		struct flow_path path;
 		ask_for_hosts(s, o + HOSTS_AHEAD);
 		if (route_of(s, o, &path) || !path.count)
