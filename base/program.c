@@ -1,6 +1,9 @@
 #include "base/program.h"
 
+#include "base/signals.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -48,12 +51,26 @@ static int start(pid_t *child, const char *name, const char *const *arguments, F
 	int failed = posix_spawn_file_actions_init(&actions);
 	if (failed)
 		return failed;
-	posix_spawn_file_actions_adddup2(&actions, fileno(in), STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO);
+	FILE *const stream[] = {in, out, errors}; /* of its three, by number; it needs no others, for it may not open many */
+	for (int i = 0; i < 3; i++) {
+		fcntl(fileno(stream[i]), F_SETFD, FD_CLOEXEC);
+		posix_spawn_file_actions_adddup2(&actions, fileno(stream[i]), i);
+	}
 	failed = posix_spawnp(child, name, &actions, NULL, list, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	return failed;
+}
+
+/* Waits for the program, which a signal that ends this one ends, too. Returns 0, or -1. */
+static int wait_for(pid_t child, int *status)
+{
+	doom_program(child);
+	int lost;
+	do
+		lost = waitpid(child, status, 0) < 0;
+	while (lost && errno == EINTR);
+	doom_program(0);
+	return lost ? -1 : 0;
 }
 
 /* How the program failed, with the last line of what it complains about. */
@@ -83,7 +100,7 @@ int program_run(const struct program *program, const char *const *arguments, FIL
 		missing(program, error);
 	else if (failed)
 		error_set(error, STATUS_IO, "not drawn: cannot start %s: %s", program->name, strerror(failed));
-	else if (waitpid(child, &status, 0) < 0)
+	else if (wait_for(child, &status))
 		error_set(error, STATUS_IO, "not drawn: lost %s: %s", program->name, strerror(errno));
 	else if (status)
 		explain(program, status, errors, error);

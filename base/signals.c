@@ -1,6 +1,7 @@
 #include "base/signals.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Those that ask for the end; SIGQUIT does not wait for it. */
@@ -13,16 +14,33 @@ volatile sig_atomic_t stop_signal;
 /* What a handler needs to know has to be global. */
 static volatile sig_atomic_t urgent; /* SIGINT or SIGTERM has come */
 static const char *volatile doomed[FILES];
-static volatile pid_t owner; /* of these files: a child that has not begun another program must not remove them */
+static const char *volatile last_line;
+static volatile pid_t doomed_program;
+static volatile pid_t owner; /* of these: a child that has not begun another program must not remove them */
 
-/* Ends the program by that signal, as if it had never been caught. */
-static void end_at_once(int number)
+static void remove_doomed(void)
 {
 	for (int i = 0; i < FILES && owner == getpid(); i++)
 		if (doomed[i])
 			unlink(doomed[i]);
+	if (doomed_program && owner == getpid())
+		kill(doomed_program, SIGTERM);
+}
+
+/* Ends the program by that signal, as if it had never been caught. */
+static void end_at_once(int number)
+{
+	remove_doomed();
 	signal(number, SIG_DFL);
 	raise(number); /* comes when this handler returns */
+}
+
+static void end_with_line(int number)
+{
+	bool told = !last_line || number == SIGPIPE || write(STDERR_FILENO, last_line, strlen(last_line)) > 0;
+	(void)told;
+	remove_doomed();
+	_exit(128 + number);
 }
 
 static void ask_for_end(int number)
@@ -57,17 +75,36 @@ void catch_signals(bool once)
 		handle(asking[i], once ? ask_once : ask_for_end, false);
 }
 
-void doom_file(const char *path)
+void end_on_signals(const char *line)
+{
+	last_line = line;
+	for (int i = 0; i < ASKING; i++)
+		handle(asking[i], end_with_line, false);
+}
+
+/* What is doomed goes whichever signal ends this process. */
+static void become_owner(void)
 {
 	owner = getpid();
+	for (int i = 0; i < ASKING; i++)
+		handle(asking[i], end_at_once, true);
+	handle(SIGQUIT, end_at_once, true);
+}
+
+void doom_file(const char *path)
+{
 	for (int i = 0; i < FILES; i++)
 		if (!doomed[i]) {
 			doomed[i] = path;
 			break;
 		}
-	for (int i = 0; i < ASKING; i++)
-		handle(asking[i], end_at_once, true);
-	handle(SIGQUIT, end_at_once, true);
+	become_owner();
+}
+
+void doom_program(pid_t child)
+{
+	doomed_program = child;
+	become_owner();
 }
 
 void spare_file(const char *path)

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* The first signal that asked for the end; 0: none. */
 extern volatile sig_atomic_t stop_signal;
@@ -18,9 +19,18 @@ extern volatile sig_atomic_t stop_signal;
  */
 void catch_signals(bool once);
 
+/*
+ * From here on the same signals end the program at once, with 128 and the signal's number as its status and that line on standard error
+ * (borrowed; NULL: none), which SIGPIPE leaves out. For programs without partial results. catch_signals() replaces it.
+ */
+void end_on_signals(const char *line);
+
 /* The file of that name, which is borrowed, is removed if a signal ends this process before spare_file(). */
 void doom_file(const char *path);
 void spare_file(const char *path);
+
+/* The program that was started ends, too, by SIGTERM, if a signal ends this process; one at a time, 0: none any more. */
+void doom_program(pid_t child);
 
 /* A file that grows beyond the limit (ulimit -f) is a failed write from here on, not a signal. */
 void ignore_file_limit(void);

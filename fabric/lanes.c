@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PORT_LAST = 255 };
-
 /* A number up to max, at *text, which is advanced past it. */
 static bool scan_number(const char **text, unsigned max, unsigned *number)
 {

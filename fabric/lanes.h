@@ -10,7 +10,10 @@
 
 #include <stdint.h>
 
-enum { LANE_DISCARD = 15 /* packets that are mapped to it are thrown away */ };
+enum {
+	LANE_DISCARD = 15, /* packets that are mapped to it are thrown away */
+	PORT_LAST = 255,   /* tables have no others */
+};
 
 struct lane_table {
 	uint32_t ports;                     /* input ports 0..ports-1 */

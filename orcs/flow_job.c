@@ -18,6 +18,7 @@ int flow_job_init(struct flow_job *job, struct error *error)
 	job->engine = flow_create(&job->setup, error);
 	job->task.distance = distance;
 	job->task.data = job;
+	job->task.stop = job->setup.stop;
 	return job->engine ? 0 : -1;
 }
 
@@ -29,18 +30,34 @@ void flow_job_clear(struct flow_job *job)
 	free(job->alone);
 }
 
-/* Whether what the flow engine makes of the graph fits into the memory: by what it was measured to take at least. Returns 0, or -1. */
-static int fits(const struct flow_job *job, struct error *error)
+/* Whether what the flow engine makes of operations, of which so many wait for others, fits into the memory: by what it was measured to take
+ * at least. Returns 0, or -1. */
+static int fits(const struct flow_job *job, double operations, double waiting, struct error *error)
 {
-	const struct task_graph *g = job->graph;
 	enum { BEGIN_BYTES = 250, WAIT_BYTES = 40, EXACT_BYTES = 80 }; /* in time: of what begins at once, of others; all at once */
-	double operations = g->operations, waiting = 0;
-	for (uint32_t o = 0; g->waits && o < g->operations; o++)
-		waiting += g->waits[o] > 0;
 	double bytes = job->wants & FLOW_TIMES   ? (operations - waiting) * BEGIN_BYTES + waiting * WAIT_BYTES
 		       : job->wants & FLOW_EXACT ? operations * EXACT_BYTES
 						 : 0;
 	return memory_check(bytes, operations, "operations", job->processes, error);
+}
+
+/* How many operations of the graph wait for others. */
+static double count_waiting(const struct task_graph *graph)
+{
+	double waiting = 0;
+	for (uint32_t o = 0; graph->waits && o < graph->operations; o++)
+		waiting += graph->waits[o] > 0;
+	return waiting;
+}
+
+/* Makes the graph of the run, unless it is known before that the engine will not have the memory. NULL with the reason. */
+static struct task_graph *make_graph(struct flow_job *job, struct error *error)
+{
+	double messages = 0;
+	if (!job->begun && !job->packets &&
+		(workload_at_once(job->workload, &job->task, &messages, error) || fits(job, messages, 0, error)))
+		return NULL;
+	return workload_graph(job->workload, &job->task, error);
 }
 
 const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error)
@@ -53,8 +70,8 @@ const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, cons
 	if (job->setup.multipath)
 		job->setup.multipath->run = run;
 	struct error reason = {0};
-	job->graph = workload_graph(job->workload, &job->task, &reason);
-	if (!job->graph) /* what a graph lacks has no line of a file; of all else the reader has said where */
+	job->graph = make_graph(job, &reason);
+	if (!job->graph && !*job->setup.stop) /* what a graph lacks has no line of a file; of all else the reader has said where */
 		error_set(error, reason.status, !strncmp(reason.text, "task", 4) ? "%s: %s" : "%.0s%s", job->name, reason.text);
 	return job->graph;
 }
@@ -66,6 +83,8 @@ static enum flow_ending find_alone(struct flow_job *job, const uint32_t *host, s
 	if (array_grow(&job->alone, &job->alone_room, g->operations, sizeof *job->alone, error))
 		return FLOW_FAILED;
 	for (uint32_t o = 0; o < g->operations; o++) {
+		if (*job->setup.stop)
+			return FLOW_INTERRUPTED;
 		if (g->kind[o] != OPERATION_MESSAGE)
 			continue;
 		double seconds = flow_alone(job->engine, host[g->task[o]], host[g->receiver[o]], g->size[o]);
@@ -88,8 +107,8 @@ enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t
 	*seen = (struct observation){.fabric = job->setup.fabric, .capacity = job->setup.capacity, .saturation = {NAN, NAN}};
 	seen->graph = job->workload ? flow_job_graph(job, run, host, error) : NULL;
 	if (job->workload && !seen->graph)
-		return FLOW_FAILED;
-	if (!job->packets && !job->begun && seen->graph && fits(job, error))
+		return error->status ? FLOW_FAILED : FLOW_INTERRUPTED;
+	if (!job->packets && !job->begun && seen->graph && fits(job, seen->graph->operations, count_waiting(seen->graph), error))
 		return FLOW_FAILED;
 	job->begun = true;
 	if (job->packets)

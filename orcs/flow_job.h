@@ -32,7 +32,7 @@ struct flow_job {
 int flow_job_init(struct flow_job *job, struct error *error);
 void flow_job_clear(struct flow_job *job);
 
-/* The graph of a run on these hosts, borrowed until the next call. NULL on errors. */
+/* The graph of a run on these hosts, borrowed until the next call. NULL on errors, and without one where setup.stop is set. */
 const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error);
 
 /* Makes a run. What is seen is valid until the next call. */

@@ -602,7 +602,6 @@ static void run_job(struct job *job, struct error *error)
 		.stop = &stop_signal,
 	};
 	struct report report = {.options = o, .setup = &setup, .outcome = &job->outcome, .attributes = job->attributes};
-	catch_signals(true); /* a second signal ends the program at once */
 	if (o->control && make_control(job, error))
 		return;
 	setup.control = o->control ? &job->control : NULL;
@@ -624,6 +623,7 @@ static void run_job(struct job *job, struct error *error)
 		return;
 	setup.paths = job->table.used ? &job->table.paths : NULL;
 	double started = now(), before = user_time();
+	catch_signals(true); /* a second signal ends the program at once */
 	if (campaign_run(&setup, &job->outcome, error)) {
 		dot_report_hint(&job->odd, error);
 		return;

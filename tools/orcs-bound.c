@@ -31,7 +31,6 @@ struct job {
 	struct files files;
 	struct output output, witness, graph;
 	double started;
-	bool interrupted;
 };
 
 /* Takes note of what is read, and opens the outputs. Returns 0, or -1. */
@@ -67,13 +66,6 @@ static void told(struct job *job, const char *what)
 	if (job->options.verbose && !comm_rank(job->comm))
 		fprintf(stderr, "%s: %.2f s\n", what, now() - job->started);
 	job->started = now();
-}
-
-/* Whether a signal has come to any process. */
-static bool is_stopped(struct job *job)
-{
-	job->interrupted |= !comm_min(job->comm, !stop_signal);
-	return job->interrupted;
 }
 
 /* An error that names the first pair without a route, in the order of destinations. */
@@ -137,7 +129,7 @@ static void share_pattern(struct job *job, struct error *error)
 static void find_throughputs(struct job *job, struct error *error)
 {
 	const struct bound_options *o = &job->options;
-	const struct flow_limits limits = {.epsilon = o->epsilon, .phases = o->phases, .stop = &stop_signal};
+	const struct flow_limits limits = {.epsilon = o->epsilon, .phases = o->phases};
 	struct bounds *b = &job->bounds;
 	struct traffic traffic[3] = {{.pairs = NULL}};
 	struct throughput found[3], *to[3] = {&b->all};
@@ -229,9 +221,10 @@ static void run_job(struct job *job, struct error *error)
 	job->bounds.attributes = job->attributes;
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		steps[i](job, error);
-		if (comm_agree(job->comm, error) || is_stopped(job))
+		if (comm_agree(job->comm, error))
 			return;
 	}
+	catch_signals(true); /* the result is written as a whole; a second signal ends the program at once */
 	if (!comm_rank(job->comm))
 		write_results(job, error);
 	comm_agree(job->comm, error);
@@ -260,18 +253,16 @@ int main(int argc, char **argv)
 	bound_options_parse(&job.options, argc, argv);
 	bool first = launcher_rank() == 0;
 	job.started = now();
-	catch_signals(true); /* a second signal ends the program at once */
+	end_on_signals(first ? "orcs-bound: interrupted: no result\n" : NULL);
 	if (first)
 		read_input(&job, &error);
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);
 	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
-	if (first && job.interrupted)
-		fprintf(stderr, "orcs-bound: interrupted: no result\n");
-	else if (first && error.status && !piped)
+	if (first && error.status && !piped)
 		fprintf(stderr, "orcs-bound: %s\n", error.text);
-	int status = job.interrupted || piped ? 128 + (stop_signal ? (int)stop_signal : SIGTERM) : (int)error.status;
+	int status = piped ? 128 + SIGPIPE : (int)error.status;
 	clear(&job);
 	comm_free(job.comm);
 	return status;

@@ -12,6 +12,7 @@
 #include "base/signals.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"
+#include "base/program.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -78,7 +79,6 @@ static int run_engines(struct job *job, struct error *error)
 		.skip = o->skip,
 		.allow_no_link = o->drop,
 		.verbose = o->verbose,
-		.stop = &stop_signal,
 	};
 	return o->opensm ? opensm_route(&opensm, job->engine, o->engines, error) : own_route(&own, job->engine, o->engines, error);
 }
@@ -116,10 +116,8 @@ static int copy_inputs(struct job *job, struct error *error)
 	for (int i = 0; i < o->inputs && !error->status; i++) {
 		if (!copy_is_needed(o->input[i]))
 			continue;
-		job->copy[i] = tmpfile();
-		if (!job->copy[i])
-			error_set(error, STATUS_IO, "cannot make a temporary file");
-		else if (!copy_file(o->input[i], job->copy[i], error))
+		job->copy[i] = program_file(error);
+		if (job->copy[i] && !copy_file(o->input[i], job->copy[i], error))
 			snprintf(job->name[i], sizeof job->name[i], "/dev/fd/%d", fileno(job->copy[i]));
 	}
 	return error->status ? -1 : 0;
@@ -131,7 +129,8 @@ static void prepare(struct job *job, struct error *error)
 	const struct compare_options *o = &job->options;
 	if (open_files(job, error))
 		return;
-	catch_signals(!o->opensm); /* a second signal ends the program at once, but not before the script of OpenSM has ended */
+	if (o->opensm)
+		catch_signals(false); /* its script must end first */
 	if (copy_inputs(job, error))
 		return;
 	if (o->engines)
@@ -159,7 +158,6 @@ static int make_routings(struct job *job, struct error *error)
 		.speed_aware = o->speed_aware,
 		.verbose = o->verbose,
 		.progress = !o->quiet,
-		.stop = &stop_signal,
 	};
 	int routings = o->engines ? o->engines : o->inputs;
 	c->routing = array_create((size_t)routings, sizeof *c->routing, error);
@@ -199,8 +197,9 @@ static void run_job(struct job *job, struct comm *comm, struct error *error)
 	c->comm = comm;
 	if (comm_agree(c->comm, error))
 		return;
-	catch_signals(true); /* a second signal ends the program at once */
-	if (!comparison_run(c, error) && !comm_rank(c->comm))
+	int failed = comparison_run(c, error);
+	catch_signals(true); /* the result is written as a whole; a second signal ends the program at once */
+	if (!failed && !comm_rank(c->comm))
 		write_results(job, error);
 	comm_agree(c->comm, error);
 }
@@ -227,19 +226,21 @@ int main(int argc, char **argv)
 	struct error error = {0};
 	compare_options_parse(&job.options, argc, argv);
 	bool first = launcher_rank() == 0;
+	const char *line = first ? "orcs-compare: interrupted: no result\n" : NULL;
+	end_on_signals(line);
 	if (!make_routings(&job, &error) && first)
 		prepare(&job, &error);
-	bool interrupted = stop_signal;
+	end_on_signals(line);
+	bool interrupted = stop_signal; /* while OpenSM was at work */
 	struct comm *comm = interrupted ? NULL : comm_create(&error);
 	if (comm)
 		run_job(&job, comm, &error);
-	interrupted |= job.comparison.interrupted;
 	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
 	if (first && interrupted)
-		fprintf(stderr, "orcs-compare: interrupted: no result\n");
+		fputs(line, stderr);
 	else if (first && error.status && !piped)
 		fprintf(stderr, "orcs-compare: %s\n", error.text);
-	int status = interrupted || piped ? 128 + (stop_signal ? (int)stop_signal : SIGTERM) : (int)error.status;
+	int status = interrupted || piped ? 128 + (int)stop_signal : (int)error.status;
 	clear(&job);
 	comm_free(comm);
 	return status;

@@ -11,6 +11,7 @@
 #include "topologies/topology.h"
 #include "cli/usage.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +143,7 @@ static void save(FILE *picture, const struct options *o, const char *topology, s
 			fwrite(line, 1, (size_t)length, output.file);
 	free(line);
 	if (ferror(picture)) {
-		error_set(error, STATUS_IO, "cannot read a temporary file");
+		error_set(error, STATUS_IO, "cannot read a temporary file: %s", strerror(errno));
 		output_discard(&output);
 	} else {
 		output_commit(&output, error);

@@ -144,6 +144,7 @@ static struct task_graph *job_graph(
 		.sync = task->sync,
 		.seed = task->seed + number * UINT64_C(0x9e3779b97f4a7c15),
 		.run = task->run,
+		.stop = task->stop,
 		.distance = task->distance ? distance : NULL,
 		.data = &apart,
 	};

@@ -71,7 +71,7 @@ static int build_local(const struct workload_task *task, struct task_builder *bu
 	random_start(&random, task->seed, RANDOM_PATTERN, task->run);
 	for (int64_t i = 0; !error->status && i < task->args[0].integer; i++)
 		flows[random_below(&random, task->tasks)]++;
-	for (uint32_t source = 0; !error->status && source < task->tasks; source++) {
+	for (uint32_t source = 0; !error->status && source < task->tasks && !task_builder_check(builder, error); source++) {
 		if (flows[source])
 			sum_chances(task, source, decay, reach);
 		for (uint32_t i = 0; i < flows[source]; i++)

@@ -49,7 +49,8 @@ struct task_builder {
 	struct step *steps;
 	size_t step_count, step_capacity;
 	struct waits ended, begun;
-	struct error error; /* the first */
+	const volatile sig_atomic_t *stop; /* NULL: none */
+	struct error error;                /* the first */
 };
 
 void task_graph_free(struct task_graph *graph)
@@ -101,6 +102,19 @@ void task_builder_free(struct task_builder *builder)
 	free(builder);
 }
 
+void task_builder_stop(struct task_builder *builder, const volatile sig_atomic_t *stop)
+{
+	builder->stop = stop;
+}
+
+/* Whether there is no error so far, such as the end that a signal asks for. */
+static bool goes_on(struct task_builder *builder)
+{
+	if (builder->stop && *builder->stop)
+		error_set(&builder->error, STATUS_IO, "interrupted");
+	return !builder->error.status;
+}
+
 int task_builder_check(const struct task_builder *builder, struct error *error)
 {
 	return builder->error.status ? error_set(error, builder->error.status, "%s", builder->error.text) : 0;
@@ -149,7 +163,7 @@ static uint32_t add(struct task_builder *builder, enum operation kind, uint32_t 
 {
 	struct task_graph *graph = builder->graph;
 	uint32_t operation = graph->operations;
-	if (task >= graph->tasks || receiver >= graph->tasks || builder->error.status) {
+	if (task >= graph->tasks || receiver >= graph->tasks || !goes_on(builder)) {
 		if (task_exists(builder, task))
 			task_exists(builder, receiver);
 		return operation;
@@ -359,11 +373,11 @@ static struct numbers steps_of_kind(struct task_builder *builder, enum step_kind
 	for (size_t i = 0, count = 0; steps.list && i < builder->step_count; i++)
 		if (builder->steps[i].kind == kind)
 			steps.list[count++] = (uint32_t)i;
-	if (!builder->error.status)
+	if (goes_on(builder))
 		sort_steps(builder, &steps, sender_of);
-	if (!builder->error.status)
+	if (goes_on(builder))
 		sort_steps(builder, &steps, receiver_of);
-	for (size_t from = 0, to; !builder->error.status && from < steps.count; from = to) {
+	for (size_t from = 0, to; goes_on(builder) && from < steps.count; from = to) {
 		const struct step *first = &builder->steps[steps.list[from]], *step;
 		uint32_t sender = sender_of(builder, first), receiver = receiver_of(builder, first);
 		bool tags = false;
@@ -411,7 +425,7 @@ static void match(struct task_builder *builder)
 {
 	struct numbers sends = steps_of_kind(builder, STEP_SEND), receives = steps_of_kind(builder, STEP_RECEIVE);
 	size_t i = 0, j = 0;
-	while (!builder->error.status && (i < sends.count || j < receives.count)) {
+	while (goes_on(builder) && (i < sends.count || j < receives.count)) {
 		const struct step *send = i < sends.count ? &builder->steps[sends.list[i]] : NULL;
 		struct step *receive = j < receives.count ? &builder->steps[receives.list[j]] : NULL;
 		int order = !send ? 1 : !receive ? -1 : compare_messages(builder, send, receive);
@@ -488,7 +502,7 @@ static void order_programs(struct task_builder *builder)
 		steps.list[i] = (uint32_t)i;
 	if (steps.list)
 		sort_steps(builder, &steps, task_of);
-	for (size_t i = 0; !builder->error.status && i < steps.count; i++) {
+	for (size_t i = 0; goes_on(builder) && i < steps.count; i++) {
 		const struct step *step = &builder->steps[steps.list[i]];
 		if (i && step->task != step_before.task)
 			end_program(builder, &before, &step_before);
@@ -524,14 +538,14 @@ static void free_ones(struct task_builder *builder, const struct waits *waits, u
 		graph->waits = array_create(graph->operations, sizeof *graph->waits, &builder->error);
 	if (builder->error.status)
 		return;
-	for (size_t i = 0; i < waits->count; i++) {
+	for (size_t i = 0; i < waits->count && goes_on(builder); i++) {
 		graph->waits[waits->list[i].operation]++;
 		(*first)[waits->list[i].other]++;
 	}
 	/* first[o] is the end of its part, and falls to its beginning while the part is filled from behind */
 	for (uint32_t o = 0; o < graph->operations; o++)
 		(*first)[o + 1] += (*first)[o];
-	for (size_t i = waits->count; i-- > 0;)
+	for (size_t i = waits->count; i-- > 0 && goes_on(builder);)
 		(*next)[--(*first)[waits->list[i].other]] = waits->list[i].operation;
 }
 
@@ -554,7 +568,7 @@ static uint32_t *run_all(struct task_builder *builder)
 		for (uint32_t o = 0; o < graph->operations; o++)
 			if (!left[o])
 				ready.list[ready.count++] = o;
-		for (size_t i = 0; i < ready.count; i++) {
+		for (size_t i = 0; i < ready.count && goes_on(builder); i++) {
 			set_free(graph->first, graph->next, ready.list[i], left, &ready);
 			set_free(graph->first_begun, graph->next_begun, ready.list[i], left, &ready);
 		}

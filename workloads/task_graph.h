@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,6 +51,9 @@ struct task_builder;
 
 /* So many tasks. NULL when the memory is not there. task_builder_free() in every case but after task_builder_end(). */
 struct task_builder *task_builder_create(uint32_t tasks, struct error *error);
+/* Building ends with an error when *stop is set; NULL: by nothing. */
+void task_builder_stop(struct task_builder *builder, const volatile sig_atomic_t *stop);
+
 /* Whether all could be added so far; where not, nothing will be any more. Returns 0, or -1. */
 int task_builder_check(const struct task_builder *builder, struct error *error);
 

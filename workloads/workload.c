@@ -273,6 +273,22 @@ static struct pattern_call *pattern_for(struct workload_call *call, const struct
 
 /* ---- graphs */
 
+int workload_at_once(struct workload_call *call, const struct workload_task *task, double *messages, struct error *error)
+{
+	const struct workload *workload = call->workload;
+	struct workload_task with_args = *task;
+	*messages = 0;
+	if (!workload) {
+		struct pattern_call *pattern = pattern_for(call, task, error);
+		*messages = pattern && pattern_levels(pattern) == 1 ? (double)pattern_pairs(pattern, -1) : 0;
+		return pattern ? 0 : -1;
+	}
+	with_args.args = call->args.value;
+	if (workload->messages && !workload->ordered)
+		*messages = workload->messages(&with_args);
+	return task_graph_fits(*messages, task->processes, error);
+}
+
 static int build(struct workload_call *call, const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	const struct workload *workload = call->workload;
@@ -297,6 +313,7 @@ struct task_graph *workload_graph(struct workload_call *call, const struct workl
 	struct task_builder *builder = task_builder_create(task->tasks, error);
 	if (!builder)
 		return NULL;
+	task_builder_stop(builder, task->stop);
 	if (!build(call, task, builder, error))
 		return task_builder_end(builder, error);
 	task_builder_free(builder);

@@ -31,7 +31,8 @@ struct workload_task {
 	/* Hops between the hosts of two tasks, for traffic that prefers the near; NULL: unknown. */
 	uint32_t (*distance)(const void *data, uint32_t task, uint32_t other);
 	const void *data;
-	const struct arg_value *args; /* by the workload's table */
+	const volatile sig_atomic_t *stop; /* set by a signal: the graph is an error; NULL: nothing stops */
+	const struct arg_value *args;      /* by the workload's table */
 };
 
 struct workload {
@@ -75,6 +76,10 @@ bool workload_drawn(const struct workload_call *call);
 
 /* Whether it is an application, whose operations wait for each other; patterns are none, whatever their levels do. */
 bool workload_ordered(const struct workload_call *call);
+
+/* *messages: about how many begin at once; 0 where they wait for each other, or are few. Returns 0, or -1 where their graph does not fit into
+ * the memory, or as pattern_create(). */
+int workload_at_once(struct workload_call *call, const struct workload_task *task, double *messages, struct error *error);
 
 /* The graph of a run, a pure function of it and the seed; of the task all but args is set. NULL on errors: STATUS_USAGE for a number of
  * tasks that the workload does not know, STATUS_IO, STATUS_FABRIC as task_builder_end(). */

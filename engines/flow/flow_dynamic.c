@@ -22,6 +22,14 @@ static uint64_t later(uint64_t time, double seconds)
 	return time <= LONGEST_TIME ? time : NEVER;
 }
 
+/* Whether nothing has ended the run, a signal included. */
+static bool goes_on(struct flow_engine *e)
+{
+	if (*e->setup.stop && e->ending == FLOW_FINE)
+		e->ending = FLOW_INTERRUPTED;
+	return e->ending == FLOW_FINE;
+}
+
 /* ---- the heap of ends */
 
 static void place_event(struct flow_engine *e, size_t i, struct event event)
@@ -309,7 +317,7 @@ static void begin_operation(struct flow_engine *e, uint32_t operation)
 
 static void begin_ready(struct flow_engine *e)
 {
-	while (e->ready_first < e->ready_end && e->ending == FLOW_FINE)
+	while (e->ready_first < e->ready_end && goes_on(e))
 		begin_operation(e, e->ready[e->ready_first++]);
 }
 
@@ -376,7 +384,7 @@ static void change_rate(struct flow_engine *e, uint32_t queue, double rate, cons
 static void find_rates(struct flow_engine *e)
 {
 	if (flow_rates_solve(e->rates, e->error)) {
-		e->ending = FLOW_FAILED;
+		e->ending = e->error->status ? FLOW_FAILED : FLOW_INTERRUPTED;
 		return;
 	}
 	for (unsigned p = 0; p < e->rates->parts; p++) {
@@ -385,14 +393,14 @@ static void find_rates(struct flow_engine *e)
 #ifdef __SANITIZE_ADDRESS__ /* builds with sanitizers check everything */
 		assert(max_min_holds(m));
 #endif
-		for (size_t i = 0; i < m->moves; i++) {
+		for (size_t i = 0; i < m->moves && goes_on(e); i++) {
 			uint32_t operation = e->operation[p][m->moved[i]], queue = first + m->flow[m->moved[i]].bottleneck;
 			if (e->message[operation].queue == queue)
 				continue;
 			part(e, operation);
 			join(e, queue, operation);
 		}
-		for (size_t i = 0; i < m->works; i++) {
+		for (size_t i = 0; i < m->works && goes_on(e); i++) {
 			if (i + AHEAD < m->works)
 				__builtin_prefetch(&e->queue[first + m->work[i + AHEAD]]);
 			change_rate(e, first + m->work[i], m->known ? m->level[m->work[i]] : NAN, m);
@@ -432,7 +440,7 @@ static void fail(struct flow_engine *e, const struct flow_failure *failure)
 		for (unsigned p = 0; p < e->rates->parts; p++) {
 			const struct max_min *m = e->rates->fair[p];
 			for (uint32_t own = c; own < m->channels; own += e->rates->channels)
-				for (uint32_t k = 0; k < m->members[own] && e->ending == FLOW_FINE;) {
+				for (uint32_t k = 0; k < m->members[own] && goes_on(e);) {
 					uint32_t f = m->member[own][k];
 					if (max_min_is(m, f))
 						divert(e, e->operation[p][f]);
@@ -496,6 +504,8 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 	e->rates = flow_rates_create(&e->setup.classes, e->channels, e->capacity, error);
 	if (!e->rates)
 		return -1;
+	for (unsigned p = 0; p < e->rates->parts; p++)
+		e->rates->fair[p]->stop = e->setup.stop;
 	e->rates->fair[0]->terse = e->rates->parts == 1;
 	e->queue = array_create(queues, sizeof *e->queue, error);
 	for (size_t q = 0; e->queue && q < queues; q++)
@@ -529,7 +539,7 @@ static void step(struct flow_engine *e)
 	}
 	e->now = next;
 	carry(e);
-	while (e->events && e->event[0].time == next && e->ending == FLOW_FINE)
+	while (e->events && e->event[0].time == next && goes_on(e))
 		end_event(e, e->event[0].number);
 	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == FLOW_FINE)
 		fail(e, &e->setup.failure[e->failed]);
@@ -551,12 +561,8 @@ enum flow_ending flow_run(
 	begin_ready(e);
 	if (e->ending == FLOW_FINE)
 		find_rates(e);
-	while (e->unfinished && e->ending == FLOW_FINE) {
-		if (*e->setup.stop)
-			e->ending = FLOW_INTERRUPTED;
-		else
-			step(e);
-	}
+	while (e->unfinished && goes_on(e))
+		step(e);
 	for (unsigned p = 0; p < e->rates->parts; p++) {
 		e->times.solved_whole += e->rates->fair[p]->solved_whole;
 		e->times.solved_parts += e->rates->fair[p]->solved_parts;

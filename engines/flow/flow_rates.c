@@ -127,15 +127,17 @@ static void leave(struct flow_rates *r, unsigned p, uint32_t channel)
 
 int flow_rates_solve(struct flow_rates *r, struct error *error)
 {
-	for (unsigned p = 0; p < r->parts && !error->status; p++) {
+	for (unsigned p = 0; p < r->parts; p++) {
 		struct max_min *m = r->fair[p];
 		uint32_t changed = 0;
 		if (p + 1 < r->parts) { /* those whose flows have gone are known before solving alone */
 			changed = (uint32_t)m->dirties;
 			memcpy(r->scratch, m->dirty, m->dirties * sizeof *r->scratch);
 		}
-		if (max_min_solve(m, error) || p + 1 == r->parts)
-			continue;
+		if (max_min_solve(m, error))
+			return -1;
+		if (p + 1 == r->parts)
+			break;
 		for (uint32_t i = 0; i < changed; i++)
 			leave(r, p, r->scratch[i]);
 		for (size_t i = 0; i < m->touches; i++) {
@@ -144,5 +146,5 @@ int flow_rates_solve(struct flow_rates *r, struct error *error)
 				leave(r, p, m->route[k]);
 		}
 	}
-	return error->status ? -1 : 0;
+	return 0;
 }

@@ -42,7 +42,7 @@ struct flow_key flow_rates_add(struct flow_rates *rates, uint32_t class, const u
 	double weight, struct error *error);
 void flow_rates_remove(struct flow_rates *rates, struct flow_key key, struct error *error);
 
-/* Finds the rates; for each part p, fair[p]->touched tells which may have changed. Returns 0, or -1. */
+/* Finds the rates; for each part p, fair[p]->touched tells which may have changed. Returns 0, or -1 as max_min_solve(). */
 int flow_rates_solve(struct flow_rates *rates, struct error *error);
 
 /* The capacity of a channel has changed in the array. */

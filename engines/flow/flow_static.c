@@ -184,10 +184,10 @@ static enum flow_ending find_loads(struct sharing *s, bool keep_all)
 	double hops = 0;
 	s->kept = true;
 	for (uint32_t o = 0; o < s->graph->operations && !s->error->status; o++) {
-		if (s->graph->kind[o] != OPERATION_MESSAGE)
-			continue;
 		if (!(o % 4096) && *s->engine->setup.stop)
 			return FLOW_INTERRUPTED;
+		if (s->graph->kind[o] != OPERATION_MESSAGE)
+			continue;
 		ask_for_hosts(s, o + HOSTS_AHEAD);
 		if (route_of(s, o, &path)) {
 			if (!s->engine->setup.drop && !s->engine->failed)
@@ -235,16 +235,17 @@ static double share_of(const struct sharing *s, const uint32_t *channel, size_t 
 /* The sum of that over all messages. */
 static double sum_shares(const struct sharing *s)
 {
+	const volatile sig_atomic_t *stop = s->engine->setup.stop;
 	double sum = 0;
 	size_t asked = 0;
-	for (uint64_t m = 0; s->kept && m < s->moving; m++) {
+	for (uint64_t m = 0; s->kept && m < s->moving && !*stop; m++) {
 		size_t ask = s->start[m] + AHEAD < s->used ? s->start[m] + AHEAD : s->used;
 		if (asked < ask)
 			ask_for(s, s->channel + asked, ask - asked);
 		asked = ask;
 		sum += share_of(s, s->channel + s->start[m], s->start[m + 1] - s->start[m]);
 	}
-	for (uint32_t o = 0; !s->kept && o < s->graph->operations; o++) {
+	for (uint32_t o = 0; !s->kept && o < s->graph->operations && !*stop; o++) {
 		struct flow_path path;
 		ask_for_hosts(s, o + HOSTS_AHEAD);
 		if (route_of(s, o, &path) || !path.count)
@@ -260,8 +261,10 @@ static void share_fairly(struct sharing *s)
 {
 	struct max_min *m = max_min_create(s->engine->channels, s->capacity, s->error);
 	double sum = 0, squares = 0;
+	if (m)
+		m->stop = s->engine->setup.stop;
 	if (m && (s->part || s->weight)) {
-		for (uint64_t f = 0; f < s->moving && !s->error->status; f++)
+		for (uint64_t f = 0; f < s->moving && !s->error->status && !*m->stop; f++)
 			max_min_add(m, s->channel + s->start[f], s->part ? s->part + s->start[f] : NULL,
 				(uint32_t)(s->start[f + 1] - s->start[f]), s->weight ? s->weight[f] : 1, s->error);
 	} else if (m) {
@@ -269,7 +272,7 @@ static void share_fairly(struct sharing *s)
 		s->start = NULL;
 		s->channel = NULL;
 	}
-	if (!s->error->status && !max_min_solve(m, s->error))
+	if (!s->error->status && !*m->stop && !max_min_solve(m, s->error))
 		for (uint32_t f = 0; f < m->flows; f++) {
 			sum += m->flow[f].rate;
 			squares += m->flow[f].rate * m->flow[f].rate;
@@ -326,8 +329,9 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 	if (ending == FLOW_FINE) {
 		shares->restricted = s.moving ? (double)s.moving * least : 0;
 		shares->non_restricted = sum_shares(&s);
-		if (exact)
+		if (exact && !*e->setup.stop)
 			share_fairly(&s);
+		ending = *e->setup.stop ? FLOW_INTERRUPTED : FLOW_FINE;
 	}
 	flow_mend(e);
 	shares->lengths = e->lengths;

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What those stop at whom nothing stops. */
+static const volatile sig_atomic_t never_stop;
+
 struct max_min *max_min_create(uint32_t channels, const double *capacity, struct error *error)
 {
 	struct max_min *m = array_create(1, sizeof *m, error);
@@ -14,6 +17,7 @@ struct max_min *max_min_create(uint32_t channels, const double *capacity, struct
 		return NULL;
 	m->channels = channels;
 	m->capacity = capacity;
+	m->stop = &never_stop;
 	m->member = array_create(channels, sizeof *m->member, error);
 	m->members = array_create(channels, sizeof *m->members, error);
 	m->room = array_create(channels, sizeof *m->room, error);
@@ -265,7 +269,7 @@ int max_min_solve(struct max_min *m, struct error *error)
 	for (size_t i = 0; i < m->dirties; i++)
 		m->is_dirty[m->dirty[i]] = false;
 	m->dirties = m->freshes = 0;
-	return error->status ? -1 : 0;
+	return error->status || *m->stop ? -1 : 0;
 }
 
 /* ---- whether it is right */

@@ -8,6 +8,7 @@
 
 #include "fabric/fabric.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -97,6 +98,7 @@ struct max_min {
 	uint32_t *fresh; /* [freshes] new flows */
 	size_t freshes, fresh_room;
 
+	const volatile sig_atomic_t *stop; /* never set, unless from outside: solving ends when it is, and then nothing but freeing is left */
 	bool terse; /* set it from outside: rates, touched and old are not kept up, as moved and work are enough; see max_min_rate() */
 
 	/* the last solving */
@@ -155,7 +157,7 @@ uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *p
 /*
  * Instead of adding them one by one, to an empty one that will be solved once: takes flows of weight 1, each over channel[start[f]] ..
  * channel[start[f + 1] - 1]; both arrays, by malloc, go over to it, also on errors. Numbers the flows by their first channels. Returns 0,
- * or -1 when the memory is not there. Time O(channels of all).
+ * or -1 when the memory is not there, or without an error when *stop is set. Time O(channels of all).
  */
 int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *channel, struct error *error);
 
@@ -166,8 +168,8 @@ void max_min_remove(struct max_min *m, uint32_t flow, struct error *error);
 void max_min_touch(struct max_min *m, uint32_t channel);
 
 /*
- * Finds the rates; touched and old, moved and work tell which may have changed. Returns 0, or -1 when the memory is not there. Time:
- * O(channels of the flows whose rates change), with few exceptions, and at most O(channels of all flows * log).
+ * Finds the rates; touched and old, moved and work tell which may have changed. Returns 0, or -1 when the memory is not there, or without
+ * an error when *stop is set. Time: O(channels of the flows whose rates change), with few exceptions, and at most O(channels of all flows * log).
  */
 int max_min_solve(struct max_min *m, struct error *error);
 

@@ -271,7 +271,7 @@ static int know(struct max_min *m, struct error *error)
 		return 0;
 	if (make_room(m, error))
 		return -1;
-	for (size_t u = 0; u < m->useds; u++) {
+	for (size_t u = 0; u < m->useds && !*m->stop; u++) {
 		uint32_t channel = m->used[u], *list = m->member[channel];
 		max_min_reset(m, channel);
 		for (uint32_t k = 0; k < m->members[channel]; k++) {
@@ -285,8 +285,10 @@ static int know(struct max_min *m, struct error *error)
 				return -1;
 		}
 	}
-	for (size_t u = 0; u < m->useds; u++)
+	for (size_t u = 0; u < m->useds && !*m->stop; u++)
 		sum_channel(m, m->used[u]);
+	if (*m->stop)
+		return -1;
 	m->channel[m->channels].next = NONE; /* never doubted */
 	m->known = true;
 	m->sums_held = 0;
@@ -446,7 +448,7 @@ static int settle(struct max_min *m, uint32_t channel, struct error *error)
 /* Makes all sums anew. */
 static void sum_again(struct max_min *m)
 {
-	for (size_t u = 0; u < m->useds; u++) {
+	for (size_t u = 0; u < m->useds && !*m->stop; u++) {
 		sum_channel(m, m->used[u]);
 		doubt(m, m->used[u]);
 	}
@@ -500,7 +502,7 @@ int max_min_solve_part(struct max_min *m, struct error *error)
 		c->left += m->capacity[m->dirty[i]] - m->full[m->dirty[i]];
 		m->full[m->dirty[i]] = m->capacity[m->dirty[i]];
 	}
-	for (size_t i = 0; i < m->freshes; i++)
+	for (size_t i = 0; i < m->freshes && !*m->stop; i++)
 		if (m->flow[m->fresh[i]].length != NONE && m->flow[m->fresh[i]].length && begin(m, m->fresh[i], error))
 			return -1;
 	for (size_t i = 0; i < m->dirties; i++)
@@ -508,7 +510,7 @@ int max_min_solve_part(struct max_min *m, struct error *error)
 	if (m->sums_held++ >= SUMS_HOLD)
 		sum_again(m);
 	while (m->doubts && m->visits <= FEW + MANY * m->active)
-		if (settle(m, unqueue(m), error))
+		if (*m->stop || settle(m, unqueue(m), error))
 			return -1;
 	if (m->doubts) {
 		give_up(m);

@@ -23,7 +23,7 @@ static struct passing *find_passing(
 	if (!passing)
 		return NULL;
 	memset(passing, 0, m->channels * sizeof *passing);
-	for (uint32_t f = 0; f < flows; f++)
+	for (uint32_t f = 0; f < flows && !*m->stop; f++)
 		for (size_t i = start[f]; i < start[f + 1]; i++) {
 			struct passing *p = &passing[channel[i]];
 			uint32_t next = i + 1 < start[f + 1] ? channel[i + 1] : MANY_NEXT;
@@ -71,7 +71,7 @@ static uint64_t *find_bottlenecks(struct max_min *m, const struct passing *passi
 static void take_flows(
 	struct max_min *m, uint32_t flows, const uint32_t *order, const uint64_t *may, const size_t *start, const uint32_t *channel)
 {
-	for (uint32_t k = 0; k < flows; k++) {
+	for (uint32_t k = 0; k < flows && !*m->stop; k++) {
 		uint32_t f = order[k];
 		size_t first = m->route_used;
 		if (k + AHEAD < flows)
@@ -103,7 +103,7 @@ static int take_routes(struct max_min *m, uint32_t flows, const size_t *start, c
 		take_flows(m, flows, order, may, start, channel);
 	free(order);
 	free(may);
-	return m->flow ? 0 : -1;
+	return m->flow && !*m->stop ? 0 : -1;
 }
 
 int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *channel, struct error *error)
@@ -121,7 +121,7 @@ int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *cha
 		if (m->members[c])
 			m->used[m->useds++] = c;
 	}
-	for (uint32_t f = 0; f < flows; f++)
+	for (uint32_t f = 0; f < flows && !*m->stop; f++)
 		for (size_t i = m->flow[f].start, last = i + m->flow[f].length; i < last; i++)
 			*m->member[m->route[i]]++ = f;
 	for (uint32_t c = 0; c < m->channels; c++)

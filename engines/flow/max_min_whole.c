@@ -95,7 +95,7 @@ static int empty_channels(struct max_min *m, struct error *error)
 		if (m->wanting)
 			m->wanting[c] = 0;
 	}
-	for (uint32_t f = 0; m->wanting && f < m->flows; f++)
+	for (uint32_t f = 0; m->wanting && f < m->flows && !*m->stop; f++)
 		for (size_t i = m->flow[f].start; m->flow[f].length != NONE && i < m->flow[f].start + m->flow[f].length; i++)
 			m->wanting[m->route[i]] += weight_of(m, f) * part_at(m, i);
 	return 0;
@@ -262,6 +262,8 @@ static int64_t fill_class(struct max_min *m, struct classes *classes, size_t cla
 	if (heap_class(m, classes, class, error))
 		return -1;
 	while (m->heap_count) {
+		if (*m->stop)
+			return -1;
 		struct candidate next = m->heap[0];
 		bool free = m->filling[next.channel].free;
 		double level = free ? level_at(m, next.channel) : 0;

@@ -337,7 +337,7 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 void packet_begin_ready(struct packet_engine *e)
 {
 	const struct task_graph *g = e->graph;
-	while (e->ready_first < e->ready_end && e->ending == PACKET_FINE) {
+	while (e->ready_first < e->ready_end && e->ending == PACKET_FINE && !*e->setup.stop) {
 		uint32_t o = e->ready[e->ready_first++];
 		e->times.begun[o] = e->now;
 		switch (g->kind[o]) {

@@ -75,7 +75,7 @@ if have gnuplot && have python3; then
 		sh -c 'ulimit -n "$0" && exec "$@"' "$@"
 	}
 	check 'no gnuplot' plot_fails '--plot: gnuplot is not installed' env PATH=/nowhere "$bin/orcs" --plot "$work/f.svg" "$fabric"
-	for files in 4 5 6; do
+	for files in 4 5; do
 		check "$files open files" plot_fails "cannot \\|Too many open files\\|shared object" limited $files "$bin/orcs" --plot "$work/f.svg" "$fabric"
 		check '... gnuplot is not missing' sh -c "! grep 'not installed' '$work/err'"
 	done

@@ -489,6 +489,21 @@ cut_short() {
 }
 check "a signal ends the runs without a result" cut_short
 
+# Whatever of it cannot be opened, the reason is named; with fewer files the program itself does not start.
+few_files() { # MESSAGE ARGUMENTS...
+	wanted=$1 seen=
+	shift
+	for files in 5 6 7 8 9; do
+		sh -c 'ulimit -n "$0" && exec "$@"' $files "$bin/orcs-compare" "$@" >"$work/out" 2>"$work/err" && continue
+		cat "$work/err"
+		grep -q 'Too many open files$' "$work/err" || return 1
+		! grep -q "$wanted" "$work/err" || seen=yes
+	done
+	[ "$seen" ]
+}
+check "too few files for what engines make" few_files 'cannot write to a temporary file: ' -R minhop,updn -n 10 torus:4x4
+check "too few files for a copy" few_files 'cannot make a temporary file: ' -n 10 torus:4x4 torus:4x4 --plot "$work/few.svg"
+
 # ---- OpenSM itself
 if have opensm && have ibsim && have ibnetdiscover; then
 	real() {

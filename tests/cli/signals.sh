@@ -213,6 +213,79 @@ for signal in HUP TERM KILL XCPU; do
 	check "orcs-topology and SIG$signal" writing $signal orcs-topology torus:200x200x4
 done
 
+# ---- long work in which nothing is done yet: the signal ends it at once; where it did not, this took minutes
+soon() { # STATUS COMMAND...: a second after its beginning, or, with $runs, that of the runs
+	wanted=$1
+	shift
+	rm -rf ./*
+	$fresh "$@" -o result >"$work/out" 2>"$work/err" &
+	job=$!
+	[ -z "$runs" ] || has_begun $job || return 1
+	sleep 1
+	kill -TERM $job || return 1
+	for try in $(seq 300); do
+		case $(ps -o stat= -p $job) in '' | Z*) break ;; esac
+		sleep 0.1
+	done
+	[ "$try" -lt 300 ] || {
+		kill -KILL $job
+		echo "does not end"
+		return 1
+	}
+	wait $job
+	status=$?
+	cat "$work/err"
+	[ $status -eq "$wanted" ] && [ ! -s "$work/out" ]
+}
+runs=
+check "routing" soon 143 "$bin/orcs-route" nue torus:30x30x30
+check "routing for the runs" soon 143 "$bin/orcs" -R nue torus:30x30x30
+check "routing for a comparison" soon 143 "$bin/orcs-compare" -R nue torus:30x30x30
+check "... leaves nothing" only
+check "loads and bounds" soon 143 "$bin/orcs-bound" torus:30x30x30
+check "... leave nothing" only
+check "the check for deadlocks" soon 143 "$bin/orcs" --engine packet --load 0.1 torus:30x30x30
+early() {
+	runs=yes
+	soon 143 "$bin/orcs" "$@" && grep -qx 'partial: 0 of the 3 runs' result && only result
+}
+check "rates of many messages" early --engine flow -p random:1000000 -n 3 torus:16x16x16
+
+# A program that draws does not outlive the one that started it.
+mkdir "$work/drawing"
+printf '#!/bin/sh\necho $$ >"%s"\nexec sleep 300\n' "$work/child" | tee "$work/drawing/neato" >"$work/drawing/gnuplot"
+chmod +x "$work/drawing/neato" "$work/drawing/gnuplot"
+orphan() { # STATUS SIGNALS PROGRAM ARGUMENTS
+	wanted=$1 signals=$2 program=$3
+	shift 3
+	rm -rf ./* "$work/child"
+	PATH="$work/drawing:$PATH" $fresh "$bin/$program" "$@" >"$work/out" 2>"$work/err" &
+	job=$!
+	for try in $(seq 100); do
+		[ ! -s "$work/child" ] || break
+		sleep 0.1
+	done
+	child=$(cat "$work/child")
+	for signal in $signals; do
+		kill "-$signal" $job
+		sleep 0.2
+	done
+	wait $job
+	status=$?
+	sleep 0.5
+	case $(ps -o stat= -p "$child") in
+	'' | Z*) ;;
+	*)
+		kill "$child"
+		return 1
+		;;
+	esac
+	[ $status -eq "$wanted" ] && only
+}
+check "neato of orcs-draw" orphan 143 TERM orcs-draw -o picture.svg torus:4x4
+check "neato of orcs-draw, and a lost terminal" orphan 129 HUP orcs-draw -o picture.svg torus:4x4
+check "gnuplot of orcs, and a second signal" orphan 130 'INT INT' orcs --plot picture.svg -n 10 torus:4x4
+
 # ---- mpirun hands on, or sends SIGTERM and soon SIGKILL
 spread() { # SIGNAL
 	rm -rf ./*

@@ -228,8 +228,7 @@ static void make_bench(struct bench *b, const char *first, const char *second)
 		.mapping = "random",
 		.seed = 1,
 		.runs = 10,
-		.comm = comm_create(&b->error),
-		.stop = &never_stop};
+		.comm = comm_create(&b->error)};
 	for (int i = 0; i < 2; i++) {
 		b->routing[i].path = b->path[i].text;
 		b->routing[i].label = i ? "second" : "first";

@@ -563,6 +563,8 @@ TEST(a_signal_interrupts)
 	message(&n, 0, 1, 10);
 	end_graph(&n);
 	assert_int_equal(run_again(&n), FLOW_INTERRUPTED);
+	assert_int_equal(n.times.solved_whole, 0);
+	assert_int_equal(n.times.alone[0], 0); /* it has not begun */
 	clear_network(&n);
 }
 

@@ -300,6 +300,34 @@ TEST(flows_may_be_taken_at_once)
 	}
 }
 
+/* A signal that comes while rates are found ends that without an error: as a whole, in parts, and of flows that are taken. */
+TEST(a_signal_ends_the_solving)
+{
+	enum { LINKS = 2, FEWER = 200 };
+	const double capacity[LINKS] = {1, 2};
+	volatile sig_atomic_t stop = 1;
+	struct max_min *m = max_min_create(LINKS, capacity, &error), *taken = max_min_create(LINKS, capacity, &error);
+	m->stop = taken->stop = &stop;
+	uint32_t first = ADD(m, 0, 1);
+	assert_int_equal(max_min_solve(m, &error), -1);
+	assert_int_equal(m->flow[first].bottleneck, NONE);
+	stop = 0;
+	for (int f = 1; f < FEWER; f++)
+		ADD(m, 0, 1);
+	solve(m);
+	uint32_t last = ADD(m, 1);
+	stop = 1;
+	assert_int_equal(max_min_solve(m, &error), -1);
+	assert_int_equal(m->flow[last].bottleneck, NONE);
+	size_t *start = calloc(2, sizeof *start);
+	uint32_t *channel = calloc(1, sizeof *channel);
+	start[1] = 1;
+	assert_int_equal(max_min_take(taken, 1, start, channel, &error), -1);
+	assert_int_equal(error.status, STATUS_FINE);
+	max_min_free(m);
+	max_min_free(taken);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +340,7 @@ int main(void)
 		cmocka_unit_test(rates_are_those_of_filling_slowly),
 		cmocka_unit_test(what_does_not_change_is_not_solved_again),
 		cmocka_unit_test(flows_may_be_taken_at_once),
+		cmocka_unit_test(a_signal_ends_the_solving),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

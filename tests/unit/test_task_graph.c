@@ -482,6 +482,24 @@ TEST(drawn_programs_run_as_they_are_written)
 	assert_in_range(stuck, 100, 900);
 }
 
+/* A signal ends the building, also of what was added before it. */
+TEST(a_signal_ends_the_building)
+{
+	volatile sig_atomic_t stop = 0;
+	for (int early = 0; early < 2; early++) {
+		struct error failed = {0};
+		struct task_builder *builder = task_builder_create(2, &failed);
+		task_builder_stop(builder, &stop);
+		stop = early;
+		task_send(builder, 0, 1, 0, 1);
+		task_receive(builder, 1, 0, 0);
+		stop = 1;
+		assert_null(task_builder_end(builder, &failed));
+		assert_string_equal(failed.text, "interrupted");
+		stop = 0;
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -500,6 +518,7 @@ int main(void)
 		cmocka_unit_test(what_does_not_exist_is_refused),
 		cmocka_unit_test(sizes_are_numbers),
 		cmocka_unit_test(drawn_programs_run_as_they_are_written),
+		cmocka_unit_test(a_signal_ends_the_building),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,8 +267,7 @@ static void improve_upper(struct solver *s)
 
 static bool is_done(const struct solver *s)
 {
-	return s->bounds->upper <= (1 + s->limits->epsilon) * s->bounds->lower || s->bounds->phases >= s->limits->phases ||
-	       (s->limits->stop && *s->limits->stop);
+	return s->bounds->upper <= (1 + s->limits->epsilon) * s->bounds->lower || s->bounds->phases >= s->limits->phases;
 }
 
 /* Lengths only matter relative to one another: makes the volume 1, and adds them to the mean. None gets so short that it is lost beside the

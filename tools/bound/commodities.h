@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,11 +39,10 @@ struct flow_bounds {
 };
 
 struct flow_limits {
-	double epsilon;                    /* stop when upper <= (1 + epsilon) * lower */
-	double known;                      /* a share that is known to be possible; 0: none */
-	double ceiling;                    /* a share that something outside the network does not let it pass; INFINITY: nothing */
-	uint32_t phases;                   /* stop after so many in any case */
-	const volatile sig_atomic_t *stop; /* NULL, or set by a signal: stop after this phase */
+	double epsilon;  /* stop when upper <= (1 + epsilon) * lower */
+	double known;    /* a share that is known to be possible; 0: none */
+	double ceiling;  /* a share that something outside the network does not let it pass; INFINITY: nothing */
+	uint32_t phases; /* stop after so many in any case */
 };
 
 /*

@@ -56,6 +56,27 @@ static void sort_members(struct dependencies *d)
 	d->first_member[trees->starts] = trees->starts ? trees->fabric->hosts : 0;
 }
 
+/* Where the host's packets come in, as tables of lanes tell it from others. */
+static uint32_t port_of(const struct dependencies *d, uint32_t host)
+{
+	uint32_t link = d->trees->link[host], port = link == NONE ? PORT_LAST + 1 : d->lanes->in_port[link];
+	return port <= PORT_LAST ? port : PORT_LAST + 1;
+}
+
+/* Members of a start whose packets come in by one port take one lane. */
+static void sort_by_port(struct dependencies *d, uint32_t from, uint32_t to)
+{
+	uint32_t end[PORT_LAST + 3] = {[0] = from};
+	for (uint32_t i = from; i < to; i++)
+		end[port_of(d, d->member[i]) + 1]++;
+	for (uint32_t port = 0; port <= PORT_LAST + 1; port++)
+		end[port + 1] += end[port];
+	for (uint32_t i = from; i < to; i++)
+		d->by_port[end[port_of(d, d->member[i])]++] = d->member[i];
+	for (uint32_t i = from; i < to; i++)
+		d->others[i] = end[port_of(d, d->by_port[i])];
+}
+
 /* Which hosts have service levels in common. */
 static void compare_members(struct dependencies *d)
 {
@@ -85,6 +106,8 @@ int dependencies_init(struct dependencies *dependencies, const struct trees *tre
 		.alike = array_create(trees->starts, sizeof *d->alike, error),
 		.member = array_create(fabric->hosts, sizeof *d->member, error),
 		.first_member = array_create((size_t)trees->starts + 1, sizeof *d->first_member, error),
+		.by_port = array_create(lanes ? fabric->hosts : 0, sizeof *d->by_port, error),
+		.others = array_create(lanes ? fabric->hosts : 0, sizeof *d->others, error),
 		.passed = array_create(fabric->hosts, sizeof *d->passed, error),
 	};
 	if (error->status)
@@ -95,6 +118,8 @@ int dependencies_init(struct dependencies *dependencies, const struct trees *tre
 	lay_out(d);
 	sort_members(d);
 	compare_members(d);
+	for (uint32_t s = 0; lanes && s < trees->starts; s++)
+		sort_by_port(d, d->first_member[s], d->first_member[s + 1]);
 	uint64_t pairs = d->base[fabric->channels];
 	d->bits = array_create(pairs / 64 * d->lane_count * d->lane_count + (size_t)d->lane_count * d->lane_count, sizeof *d->bits, error);
 	d->discarded = array_create(d->turns[fabric->channels] / 64 + 1, sizeof *d->discarded, error);
@@ -113,6 +138,8 @@ void dependencies_clear(struct dependencies *dependencies)
 	free(dependencies->alike);
 	free(dependencies->member);
 	free(dependencies->first_member);
+	free(dependencies->by_port);
+	free(dependencies->others);
 	free(dependencies->passed);
 	*dependencies = (struct dependencies){0};
 }
@@ -208,14 +235,17 @@ static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t 
 		return (uint16_t)(1U << lanes_first(d->lanes, level));
 	if (d->start_mask[out][level] && !own && d->alike[start])
 		return d->start_mask[out][level];
-	for (uint32_t i = d->first_member[start]; i < d->first_member[start + 1]; i++) {
-		uint32_t in = t->link[d->member[i]];
+	for (uint32_t i = d->first_member[start], next; i < d->first_member[start + 1]; i = next) {
+		uint32_t in = t->link[d->by_port[i]];
 		unsigned lane = lanes_get(d->lanes, in, out, level);
-		if (!sends(d, d->member[i], level))
+		next = i + 1;
+		if (!sends(d, d->by_port[i], level))
 			continue;
 		mask = (uint16_t)(mask | 1U << lane);
 		if (lane == LANE_DISCARD)
 			set(d->discarded, pair_of(d, d->turns, in, out));
+		else
+			next = d->others[i]; /* the others of this port take the same lane */
 	}
 	if (!own && d->alike[start])
 		d->start_mask[out][level] = mask;

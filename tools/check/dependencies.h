@@ -29,6 +29,8 @@ struct dependencies {
 	bool *alike;                               /* [starts] all its hosts send on the same to anybody */
 	uint32_t *member;                          /* [hosts] those of one start after those of the one before */
 	uint32_t *first_member;                    /* [starts + 1] */
+	uint32_t *by_port;                         /* [hosts] the members of each start by the port at which what they send comes in */
+	uint32_t *others;                          /* [hosts] where in by_port the next port begins */
 	bool *passed;                              /* [hosts] forward packets for others */
 };
 

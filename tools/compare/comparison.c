@@ -17,11 +17,15 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Which values the runs are to have, and the sums of the channels. */
 static const char metric_list[] = "hist_acc_band,get_cable_cong";
+
+/* A signal ends the program: there is no partial result. */
+static const volatile sig_atomic_t never_stop;
 
 /* A routing in memory. */
 struct loaded {
@@ -260,21 +264,20 @@ static int extend(struct comparison *c, struct routing *routing, struct loaded *
 			.drop = c->drop,
 			.progress = c->progress,
 			.comm = c->comm,
-			.stop = c->stop,
+			.stop = &never_stop,
 		};
 		struct outcome outcome;
-		if (!campaign_run(&setup, &outcome, error) && !outcome.partial && first_process(c))
+		if (!campaign_run(&setup, &outcome, error) && first_process(c))
 			keep_outcome(
 				c, loaded->fabric, &outcome, &routing->trial[p], routing->runs, end, pattern_levels(c->pattern[p]), error);
 		else if (error->status)
 			dot_report_hint(&routing->odd, error);
-		c->interrupted = outcome.partial;
 		outcome_clear(&outcome);
 		if (comm_agree(c->comm, error) && error->status == STATUS_FABRIC && !c->drop) {
 			note_gap(routing, error);
 			return 0;
 		}
-		if (error->status || c->interrupted)
+		if (error->status)
 			return -1;
 	}
 	routing->runs = end;

@@ -15,7 +15,6 @@
 #include "tools/compare/same_hosts.h"
 #include "tools/compare/verdict.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -72,10 +71,8 @@ struct comparison {
 	int multipath;    /* enum multipath_mode; -1: as the routes themselves ask for */
 	bool drop, speed_aware, verbose, progress;
 	struct comm *comm;
-	const volatile sig_atomic_t *stop; /* set by a signal: end without a result */
 
 	bool precise;                  /* the precision was reached */
-	bool interrupted;              /* by *stop */
 	struct host_list hosts;        /* of the first routing that has a fabric */
 	struct placement placement;    /* on those */
 	struct pattern_call **pattern; /* [patterns] */

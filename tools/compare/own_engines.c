@@ -6,7 +6,9 @@
 #include "formats/route_file.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
+#include "base/program.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,18 +38,10 @@ static int finish(FILE *file, struct error *error)
 {
 	int descriptor = -1;
 	if (file && (fflush(file) || ferror(file) || (descriptor = dup(fileno(file))) < 0))
-		error_set(error, STATUS_IO, "cannot write a temporary file");
+		error_set(error, STATUS_IO, "cannot write to a temporary file: %s", strerror(errno));
 	if (file)
 		fclose(file);
 	return descriptor;
-}
-
-static FILE *start(struct error *error)
-{
-	FILE *file = tmpfile();
-	if (!file)
-		error_set(error, STATUS_IO, "cannot make a temporary file");
-	return file;
 }
 
 static void route(
@@ -56,7 +50,7 @@ static void route(
 	struct error failure = {0};
 	struct route_set *routes = NULL;
 	double started = now();
-	FILE *file = start(error), *list = NULL;
+	FILE *file = program_file(error), *list = NULL;
 	if (file && reroute_write(run->asked, setup->seed, fabric, attributes, file, &routes, &failure)) {
 		note_failure(setup, run, &failure, error);
 		fclose(file);
@@ -64,7 +58,7 @@ static void route(
 		run->file = finish(file, error);
 		snprintf(run->used, sizeof run->used, "%s", run->asked);
 	}
-	if (routes && (list = start(error))) {
+	if (routes && (list = program_file(error))) {
 		route_file_write(routes, fabric, list, error);
 		run->routes = finish(list, error);
 	}
@@ -89,12 +83,9 @@ int own_route(const struct own_setup *setup, struct engine_run *run, int count, 
 		return -1;
 	}
 	fabric->labels->source = setup->label;
-	for (int i = 0; i < count && !error->status; i++) {
+	for (int i = 0; i < count && !error->status; i++)
 		if (strcmp(run[i].asked, ENGINE_AS_IS) != 0)
 			route(setup, fabric, attributes, &run[i], error);
-		if (*setup->stop)
-			error_set(error, STATUS_IO, "interrupted");
-	}
 	attributes_free(attributes);
 	forwarding_free(forwarding);
 	fabric_free(fabric);

@@ -4,7 +4,6 @@
 
 #include "tools/compare/engine.h"
 
-#include <signal.h>
 #include <stdint.h>
 
 struct own_setup {
@@ -12,16 +11,15 @@ struct own_setup {
 	const char *keep;         /* a folder for the routed fabrics, as ENGINE.dot; NULL: none */
 	struct files *files;      /* that are read and written already; borrowed */
 	uint64_t seed;
-	bool skip;                         /* an engine that cannot route the fabric is left out: its failure tells */
-	bool allow_no_link;                /* forwarding sets may be missing */
-	bool verbose;                      /* say on standard error what is done */
-	const volatile sig_atomic_t *stop; /* set by a signal: return */
+	bool skip;          /* an engine that cannot route the fabric is left out: its failure tells */
+	bool allow_no_link; /* forwarding sets may be missing */
+	bool verbose;       /* say on standard error what is done */
 };
 
 /*
  * Routes the fabric with run[0..count-1].asked, one after the other, but for ENGINE_AS_IS, each as "orcs-route ENGINE" does. Returns 0, or
  * -1: what fabric_load() and routing_run() return, STATUS_FABRIC without skip where an engine cannot route it, STATUS_IO when the memory or
- * a temporary file fails, or after *stop. engine_runs_clear() in every case.
+ * a temporary file fails. engine_runs_clear() in every case.
  */
 int own_route(const struct own_setup *setup, struct engine_run *run, int count, struct error *error);
 
