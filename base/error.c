@@ -74,6 +74,14 @@ void *array_create(size_t count, size_t size, struct error *error)
 	return array;
 }
 
+void *array_copy(const void *array, size_t count, size_t size, struct error *error)
+{
+	void *copy = array_create(count, size, error);
+	if (copy && count)
+		memcpy(copy, array, count * size);
+	return copy;
+}
+
 void *block_create(size_t bytes, struct error *error)
 {
 	const size_t large_page = 2 << 20, line = 64, whole = bytes < large_page ? line : large_page;

@@ -32,6 +32,9 @@ int error_at(struct error *error, enum status status, const char *file, unsigned
  * the system is asked for it) or the product overflows. */
 void *array_create(size_t count, size_t size, struct error *error);
 
+/* A copy of such an array. NULL when the memory is not there. */
+void *array_copy(const void *array, size_t count, size_t size, struct error *error);
+
 /* So many bytes, of no certain content, from the begin of a cache line on, in large pages where the system grants them: random reads of a
  * large table then wait less for addresses. For free(). NULL when the memory is not there. */
 void *block_create(size_t bytes, struct error *error);

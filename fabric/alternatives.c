@@ -31,6 +31,24 @@ struct alternatives_builder {
 	size_t slots;
 };
 
+struct alternatives *alternatives_copy(const struct fabric *fabric, const struct alternatives *from, struct error *error)
+{
+	struct alternatives *a = array_create(1, sizeof *a, error);
+	if (!a)
+		return NULL;
+	a->columns = from->columns;
+	a->sets = from->sets;
+	a->column = array_copy(from->column, fabric->nodes, sizeof *a->column, error);
+	a->set = array_copy(from->set, (size_t)fabric->hosts * a->columns, sizeof *a->set, error);
+	a->first = array_copy(from->first, (size_t)a->sets + 1, sizeof *a->first, error);
+	a->channel = array_copy(from->channel, from->first[a->sets], sizeof *a->channel, error);
+	a->share = array_copy(from->share, from->first[a->sets], sizeof *a->share, error);
+	if (!error->status)
+		return a;
+	alternatives_free(a);
+	return NULL;
+}
+
 void alternatives_free(struct alternatives *alternatives)
 {
 	if (alternatives && !alternatives->shared) {

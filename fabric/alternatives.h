@@ -28,6 +28,8 @@ static inline uint32_t alternatives_set(const struct alternatives *alternatives,
 	return column == NONE ? NONE : alternatives->set[(size_t)destination * alternatives->columns + column];
 }
 
+/* A copy. NULL when the memory is not there. */
+struct alternatives *alternatives_copy(const struct fabric *fabric, const struct alternatives *alternatives, struct error *error);
 void alternatives_free(struct alternatives *alternatives);
 
 /* Builds it node by node: what each channel lists, then the end of the node. */

@@ -308,6 +308,25 @@ struct forwarding *forwarding_of_tables(
 	return NULL;
 }
 
+struct forwarding *forwarding_copy(const struct fabric *fabric, const struct forwarding *from, struct error *error)
+{
+	struct forwarding *f = array_create(1, sizeof *f, error);
+	if (!f)
+		return NULL;
+	f->columns = from->columns;
+	f->via = from->via;
+	f->column = array_copy(from->column, fabric->nodes, sizeof *f->column, error);
+	f->fallback = array_copy(from->fallback, fabric->nodes, sizeof *f->fallback, error);
+	f->next = array_copy(from->next, (size_t)fabric->hosts * f->columns, sizeof *f->next, error);
+	f->hop = array_copy(from->hop, fabric->channels, sizeof *f->hop, error);
+	if (from->alternatives)
+		f->alternatives = alternatives_copy(fabric, from->alternatives, error);
+	if (!error->status)
+		return f;
+	forwarding_free(f);
+	return NULL;
+}
+
 void forwarding_free(struct forwarding *forwarding)
 {
 	if (!forwarding)

@@ -114,6 +114,9 @@ struct forwarding *forwarding_builder_finish(
  * there. Time O(hosts * columns). */
 struct forwarding *forwarding_of_tables(
 	const struct fabric *fabric, uint32_t *next, const uint32_t *column, uint32_t columns, struct error *error);
+
+/* A copy of tables, which has no routing function. NULL when the memory is not there. Time O(hosts * columns). */
+struct forwarding *forwarding_copy(const struct fabric *fabric, const struct forwarding *forwarding, struct error *error);
 void forwarding_free(struct forwarding *forwarding);
 
 /* 64 bits that tell fabrics and their routes (NULL: none) apart, see struct fabric_labels. Time O(channels + hosts * columns). */

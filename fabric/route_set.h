@@ -32,6 +32,8 @@ bool route_set_find(const struct route_set *set, uint32_t source, uint32_t desti
  * many. */
 uint32_t route_set_channels(const struct route_set *set, uint32_t source, uint32_t destination, uint64_t route, uint32_t *channels);
 
+/* A copy. NULL when the memory is not there. */
+struct route_set *route_set_copy(const struct route_set *set, struct error *error);
 void route_set_free(struct route_set *set);
 
 /* ---- making one */

@@ -134,7 +134,6 @@ static int route_anew(struct job *job, unsigned wants, struct error *error)
 		.all = wants & DOT_ALTERNATIVES,
 		.lanes = o->engine == PACKET,
 		.written = o->save || wants_graph(job),
-		.sources = true,
 	};
 	if (reroute(&rerouting, job->fabric, &job->attributes, &rerouted, &job->odd, error))
 		return -1;

@@ -22,7 +22,7 @@ static void clear(struct making *m)
 
 /* Returns 0, or -1. clear() in every case. */
 static int route(struct making *m, const char *engine, uint64_t seed, const struct fabric *fabric, const struct attributes *attributes,
-	bool sources, struct error *error)
+	struct error *error)
 {
 	*m = (struct making){0};
 	struct routing_task task = {
@@ -30,7 +30,7 @@ static int route(struct making *m, const char *engine, uint64_t seed, const stru
 	const struct routing *routing = routing_find(engine, error);
 	if (!routing || routing_graph_init(&m->graph, fabric, error))
 		return -1;
-	task.source_routes = sources && routing->source_routes;
+	task.source_routes = routing->source_routes;
 	return routing_run(&m->routed, engine, &task, error);
 }
 
@@ -67,7 +67,8 @@ int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes 
 	struct making m;
 	uint64_t ambiguous = 0;
 	*rerouted = (struct rerouted){0};
-	if (!route(&m, r->engine, r->seed, fabric, *attributes, r->sources, error) &&
+	if (!route(&m, r->engine, r->seed, fabric, *attributes, error) &&
+		!(r->graph && route_dot_write(&m.routed, &m.graph, *attributes, r->engine, r->graph, error)) &&
 		!(r->written && take_attributes(r, &m, fabric, attributes, error)) &&
 		!(r->lanes && routed_lanes(&rerouted->lanes, &m.routed, &m.graph, error)))
 		rerouted->forwarding = routed_forwarding(&m.routed, &m.graph, r->all, &ambiguous, error);
@@ -79,19 +80,6 @@ int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes 
 	} else {
 		lanes_free(rerouted->lanes);
 		*rerouted = (struct rerouted){0};
-	}
-	clear(&m);
-	return error->status ? -1 : 0;
-}
-
-int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric, const struct attributes *attributes, FILE *file,
-	struct route_set **routes, struct error *error)
-{
-	struct making m;
-	if (!route(&m, engine, seed, fabric, attributes, routes, error) &&
-		!route_dot_write(&m.routed, &m.graph, attributes, engine, file, error) && routes) {
-		*routes = m.routed.routes;
-		m.routed.routes = NULL;
 	}
 	clear(&m);
 	return error->status ? -1 : 0;

@@ -12,13 +12,13 @@ struct rerouting {
 	bool all;     /* multipath entries are kept whole */
 	bool lanes;   /* virtual lanes and service levels are wanted */
 	bool written; /* the graph will be written again: its attributes become those of the routed one */
-	bool sources; /* an engine of source routes may make them; else it is refused */
+	FILE *graph;  /* the routed graph is written there, as orcs-route would; errors of writing stay in it. NULL: it is not */
 };
 
 /* What routes it; each is to be freed. */
 struct rerouted {
 	struct forwarding *forwarding; /* without an entry where there are source routes */
-	struct route_set *routes;      /* NULL: none */
+	struct route_set *routes;      /* NULL: none beside the tables */
 	struct lanes *lanes;           /* NULL: none, or not wanted */
 };
 
@@ -29,10 +29,5 @@ struct rerouted {
  */
 int reroute(const struct rerouting *rerouting, struct fabric *fabric, struct attributes **attributes, struct rerouted *rerouted,
 	struct dot_report *report, struct error *error);
-
-/* Writes the graph with the tables that the engine makes, as orcs-route would; source routes go into *routes (NULL: an engine that makes
- * them is refused). Returns 0, or -1 likewise; errors of writing stay in the FILE. */
-int reroute_write(const char *engine, uint64_t seed, const struct fabric *fabric, const struct attributes *attributes, FILE *file,
-	struct route_set **routes, struct error *error);
 
 #endif

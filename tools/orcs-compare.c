@@ -78,6 +78,7 @@ static int run_engines(struct job *job, struct error *error)
 		.seed = o->seed,
 		.skip = o->skip,
 		.allow_no_link = o->drop,
+		.all = o->multipath > MULTIPATH_FIRST,
 		.verbose = o->verbose,
 	};
 	return o->opensm ? opensm_route(&opensm, job->engine, o->engines, error) : own_route(&own, job->engine, o->engines, error);
@@ -97,9 +98,10 @@ static void route(struct job *job, struct error *error)
 			snprintf(job->engine[i].used, sizeof job->engine[i].used, ENGINE_AS_IS);
 			routed++;
 		}
-		if (job->engine[i].file < 0)
+		if (!engine_made(&job->engine[i]))
 			continue;
-		job->comparison.routing[i].path = engine_path(job->path[i], sizeof job->path[i], job->engine[i].file);
+		job->comparison.routing[i].path =
+			job->engine[i].file < 0 ? path_of(job, 0) : engine_path(job->path[i], sizeof job->path[i], job->engine[i].file);
 		routed++;
 	}
 	if (!routed)
@@ -169,7 +171,7 @@ static int make_routings(struct job *job, struct error *error)
 		c->routing[i].label = o->engines ? o->engine[i] : name_of(o->input[i]);
 		if (o->engines) {
 			job->engine[i] =
-				(struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1, .routes = -1};
+				(struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1};
 			c->routing[i].engine = &job->engine[i];
 		}
 	}

@@ -124,11 +124,14 @@ static bool route(struct read *r, const char *graph, const char *engine)
 	struct world unrouted;
 	char *text = NULL, *list = NULL;
 	size_t size;
-	struct route_set *routes = NULL;
+	struct rerouted made;
 	*r = (struct read){0};
 	assert_int_equal(world_read(&unrouted, graph, DOT_KEEP), 0);
 	FILE *file = open_memstream(&text, &size);
-	bool written = !reroute_write(engine, 1, unrouted.fabric, unrouted.attributes, file, &routes, &unrouted.error);
+	struct rerouting rerouting = {.engine = engine, .seed = 1, .graph = file};
+	bool written = !reroute(
+		&rerouting, unrouted.fabric, &unrouted.attributes, &made, &unrouted.report, &unrouted.error);
+	struct route_set *routes = made.routes;
 	assert_int_equal(fclose(file), 0);
 	if (written && routes) {
 		file = open_memstream(&list, &size);
@@ -138,6 +141,7 @@ static bool route(struct read *r, const char *graph, const char *engine)
 	if (written) {
 		assert_fine(&unrouted.error);
 		assert_int_equal(world_read(&r->world, text, DOT_TABLES | DOT_KEEP | DOT_ALTERNATIVES), 0);
+		assert_true(routes || r->world.fabric->labels->hash == unrouted.fabric->labels->hash);
 		assert_int_equal(r->world.report.forwarding.unknown, 0);
 		assert_int_equal(lanes_load(&r->lanes, r->world.attributes, r->world.fabric, true, &r->world.error), 0);
 	} else {
@@ -150,6 +154,7 @@ static bool route(struct read *r, const char *graph, const char *engine)
 		unlink(path.text);
 	}
 	route_set_free(routes);
+	forwarding_free(made.forwarding);
 	free(text);
 	free(list);
 	unlink(unrouted.path.text);

@@ -63,13 +63,16 @@ static int place(const struct comparison *c, struct loaded *loaded, struct error
 	return error->status ? -1 : 0;
 }
 
-/* Source routes that an engine made. */
-static int read_routes(const struct routing *routing, struct loaded *loaded, struct error *error)
+/* What an engine made of the fabric; it is kept, since a routing may be loaded several times. */
+static int take_routes(struct routing *routing, struct loaded *loaded, struct error *error)
 {
-	char path[40];
-	if (!routing->engine || routing->engine->routes < 0)
-		return 0;
-	return route_file_read(engine_path(path, sizeof path, routing->engine->routes), loaded->fabric, &loaded->routes, error);
+	const struct engine_run *engine = routing->engine;
+	routing->odd = engine->odd;
+	loaded->forwarding = forwarding_copy(loaded->fabric, engine->forwarding, error);
+	if (engine->routes)
+		loaded->routes = route_set_copy(engine->routes, error);
+	loaded->fabric->labels->hash = engine->hash;
+	return error->status ? -1 : 0;
 }
 
 /* What only the first process does. */
@@ -77,18 +80,22 @@ static void read_routing(struct comparison *c, struct routing *routing, struct l
 {
 	struct attributes *attributes;
 	double started = now();
-	unsigned wants = DOT_TABLES | (c->drop ? DOT_ALLOW_NO_LINK : 0) | (c->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
+	bool own = routing->engine && routing->engine->forwarding;
+	unsigned tables = DOT_TABLES | (c->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
+	unsigned wants = (own ? 0 : tables) | (c->drop ? DOT_ALLOW_NO_LINK : 0);
 	if (fabric_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &attributes, &routing->odd, error)) {
 		copy_name_error(routing->path, routing->label, error);
 		return;
 	}
 	const struct fabric *fabric = loaded->fabric;
+	if (own && take_routes(routing, loaded, error))
+		return;
 	fabric->labels->source = routing->label; /* the path may be one that means nothing to the user */
 	routing->switches = fabric->nodes - fabric->hosts;
 	routing->channels = fabric->channels;
 	routing->hash = fabric->labels->hash;
 	routing->odd.straight = false; /* or it was asked for */
-	if (read_routes(routing, loaded, error) || (!c->hosts.name && choose_hosts(c, fabric, error)))
+	if (!c->hosts.name && choose_hosts(c, fabric, error))
 		return;
 	if (!place(c, loaded, error) && c->verbose)
 		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n", SHOWN(routing->label),

@@ -23,24 +23,24 @@ char *engine_path(char *text, size_t size, int file)
 	return text;
 }
 
-static int keep(const char *folder, const char *engine, const char *ending, int file, struct files *files, struct error *error)
+int engine_open(struct output *output, const char *folder, const struct engine_run *run, const char *ending, struct files *files,
+	struct error *error)
 {
-	char path[PATH_MAX], from[40];
-	struct output output;
-	snprintf(path, sizeof path, "%s/%s.%s", folder, engine, ending);
-	if (files_write(files, &output, path, error))
-		return -1;
-	if (!copy_file(engine_path(from, sizeof from, file), output.file, error))
-		return output_commit(&output, error);
-	output_discard(&output);
-	return -1;
+	char path[PATH_MAX];
+	snprintf(path, sizeof path, "%s/%s.%s", folder, run->asked, ending);
+	return files_write(files, output, path, error);
 }
 
 int engine_keep(const char *folder, const struct engine_run *run, struct files *files, struct error *error)
 {
-	if (keep(folder, run->asked, "dot", run->file, files, error))
+	char from[40];
+	struct output output;
+	if (engine_open(&output, folder, run, "dot", files, error))
 		return -1;
-	return run->routes < 0 ? 0 : keep(folder, run->asked, "routes", run->routes, files, error);
+	if (!copy_file(engine_path(from, sizeof from, run->file), output.file, error))
+		return output_commit(&output, error);
+	output_discard(&output);
+	return -1;
 }
 
 void engine_runs_clear(struct engine_run *run, int count)
@@ -48,7 +48,7 @@ void engine_runs_clear(struct engine_run *run, int count)
 	for (int i = 0; i < count; i++) {
 		if (run[i].file >= 0)
 			close(run[i].file);
-		if (run[i].routes >= 0)
-			close(run[i].routes);
+		forwarding_free(run[i].forwarding);
+		route_set_free(run[i].routes);
 	}
 }

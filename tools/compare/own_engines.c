@@ -6,6 +6,7 @@
 #include "formats/route_file.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
+#include "base/files.h"
 #include "base/program.h"
 
 #include <errno.h>
@@ -33,40 +34,57 @@ static void note_failure(const struct own_setup *setup, struct engine_run *run, 
 	snprintf(run->failure, sizeof run->failure, "%s", reason(setup, failure));
 }
 
-/* A descriptor of what was written to a temporary file, which is closed; -1 on errors, also earlier ones. */
-static int finish(FILE *file, struct error *error)
+/* The files that are kept of an engine. */
+struct kept {
+	struct output graph, routes;
+};
+
+static void discard(struct kept *kept)
 {
-	int descriptor = -1;
-	if (file && (fflush(file) || ferror(file) || (descriptor = dup(fileno(file))) < 0))
-		error_set(error, STATUS_IO, "cannot write to a temporary file: %s", strerror(errno));
-	if (file)
-		fclose(file);
-	return descriptor;
+	output_discard(&kept->graph);
+	output_discard(&kept->routes);
 }
 
-static void route(
-	const struct own_setup *setup, const struct fabric *fabric, const struct attributes *attributes, struct engine_run *run, struct error *error)
+/* Writes and ends them. */
+static int commit(struct kept *kept, const struct own_setup *setup, const struct engine_run *run, const struct fabric *fabric,
+	struct error *error)
+{
+	if (output_commit(&kept->graph, error))
+		return -1;
+	if (!run->routes)
+		return 0;
+	if (engine_open(&kept->routes, setup->keep, run, "routes", setup->files, error) ||
+		route_file_write(run->routes, fabric, kept->routes.file, error))
+		return -1;
+	return output_commit(&kept->routes, error);
+}
+
+static void route(const struct own_setup *setup, struct fabric *fabric, struct attributes *attributes, const struct dot_report *report,
+	struct engine_run *run, struct error *error)
 {
 	struct error failure = {0};
-	struct route_set *routes = NULL;
+	struct rerouted made;
+	struct kept kept = {0};
 	double started = now();
-	FILE *file = program_file(error), *list = NULL;
-	if (file && reroute_write(run->asked, setup->seed, fabric, attributes, file, &routes, &failure)) {
+	if (setup->keep && engine_open(&kept.graph, setup->keep, run, "dot", setup->files, error))
+		return;
+	struct rerouting rerouting = {
+		.engine = run->asked, .seed = setup->seed, .all = setup->all, .graph = setup->keep ? kept.graph.file : NULL};
+	run->odd = *report;
+	if (reroute(&rerouting, fabric, &attributes, &made, &run->odd, &failure)) {
 		note_failure(setup, run, &failure, error);
-		fclose(file);
-	} else if (file) {
-		run->file = finish(file, error);
-		snprintf(run->used, sizeof run->used, "%s", run->asked);
+		discard(&kept);
+		return;
 	}
-	if (routes && (list = program_file(error))) {
-		route_file_write(routes, fabric, list, error);
-		run->routes = finish(list, error);
-	}
-	route_set_free(routes);
-	if (run->file >= 0 && setup->verbose)
+	run->forwarding = made.forwarding;
+	run->routes = made.routes;
+	run->hash = fabric->labels->hash;
+	snprintf(run->used, sizeof run->used, "%s", run->asked);
+	if (setup->verbose)
 		fprintf(stderr, "routed by %s in %.2f s\n", SHOWN(run->asked), now() - started);
-	if (run->file >= 0 && setup->keep && !error->status)
-		engine_keep(setup->keep, run, setup->files, error);
+	if (setup->keep)
+		commit(&kept, setup, run, fabric, error);
+	discard(&kept);
 }
 
 int own_route(const struct own_setup *setup, struct engine_run *run, int count, struct error *error)
@@ -85,7 +103,7 @@ int own_route(const struct own_setup *setup, struct engine_run *run, int count, 
 	fabric->labels->source = setup->label;
 	for (int i = 0; i < count && !error->status; i++)
 		if (strcmp(run[i].asked, ENGINE_AS_IS) != 0)
-			route(setup, fabric, attributes, &run[i], error);
+			route(setup, fabric, attributes, &report, &run[i], error);
 	attributes_free(attributes);
 	forwarding_free(forwarding);
 	fabric_free(fabric);

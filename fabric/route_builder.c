@@ -1,0 +1,600 @@
+/* Making a set of source routes. */
+#include "fabric/route_set.h"
+
+#include "base/hash.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making one */
+
+/* A route that is being added: its channels are lists->added[start] .. */
+struct draft {
+	size_t start;
+	uint32_t count;
+	double weight;
+	const uint32_t *added;
+};
+
+/* A pair of hosts and the list of its routes. */
+struct record {
+	uint32_t source, destination, list;
+};
+
+struct route_lists {
+	bool at_once; /* weights are shares from the beginning: no more routes will come for a pair */
+	/* The routes of the pair that came last. */
+	uint32_t source, destination;
+	struct draft *draft;
+	size_t drafts, draft_capacity;
+	uint32_t *added;
+	size_t added_count, added_capacity;
+	/* All different lists: the routes of list l are first[l] .. first[l + 1] - 1. */
+	size_t *first;
+	size_t lists, first_capacity;
+	size_t *start; /* [routes + 1] of its channels */
+	size_t routes, start_capacity;
+	double *weight; /* [routes] */
+	size_t weight_capacity;
+	uint32_t *channel;
+	size_t channels, channel_capacity;
+	uint32_t *slot; /* [mask + 1] hash table of lists, NONE: free */
+	uint64_t *hash; /* [lists] */
+	size_t mask, hash_capacity;
+	struct record *record;
+	size_t records, record_capacity;
+};
+
+/* Notes that a host and another node are joined. only: [hosts] the one switch that a host is joined with, NONE: none yet, or several nodes.
+ */
+static void note_neighbour(const struct fabric *f, uint32_t *only, bool *several, uint32_t host, uint32_t node)
+{
+	if (host == NONE)
+		return;
+	several[host] |= f->node_host[node] != NONE || (only[host] != NONE && only[host] != node);
+	only[host] = several[host] ? NONE : node;
+}
+
+/* Finds the channels that all routes of a host begin and end with, if a switch is all that it is joined with: so no route goes through it.
+ */
+static void find_ends(struct route_builder *b, uint32_t *only, bool *several)
+{
+	const struct fabric *f = b->fabric;
+	memset(only, 0xff, f->hosts * sizeof *only); /* NONE */
+	memset(b->last, 0xff, f->hosts * sizeof *b->last);
+	for (uint32_t v = 0; v < f->nodes; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+			note_neighbour(f, only, several, f->node_host[v], f->head[c]);
+			note_neighbour(f, only, several, f->node_host[f->head[c]], v);
+		}
+	for (uint32_t v = 0; v < f->nodes; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+			uint32_t host = f->node_host[f->head[c]];
+			if (host != NONE && only[host] != NONE)
+				b->last[host] = b->last[host] == NONE ? c : f->channels; /* several */
+		}
+	for (uint32_t h = 0; h < f->hosts; h++) {
+		uint32_t v = f->host_node[h], c = f->first_channel[v];
+		b->first[h] = only[h] != NONE && f->first_channel[v + 1] - c == 1 ? c : NONE;
+		if (b->last[h] == f->channels)
+			b->last[h] = NONE;
+	}
+}
+
+/* Hosts with both ends known stand at their switch. place_of: [nodes] */
+static void find_places(struct route_builder *b, const uint32_t *only, uint32_t *place_of)
+{
+	uint32_t hosts = b->fabric->hosts;
+	memset(place_of, 0xff, b->fabric->nodes * sizeof *place_of); /* NONE */
+	for (uint32_t h = 0; h < hosts; h++) {
+		bool both = b->first[h] != NONE && b->last[h] != NONE;
+		b->place[h] = both && place_of[only[h]] != NONE ? place_of[only[h]] : b->places++;
+		if (both)
+			place_of[only[h]] = b->place[h];
+		b->first_member[b->place[h] + 1]++;
+	}
+	for (uint32_t p = 0; p < b->places; p++)
+		b->first_member[p + 1] += b->first_member[p];
+	for (uint32_t h = hosts; h--;) /* the ends are counted down to the beginnings */
+		b->member[b->order[h] = --b->first_member[b->place[h] + 1]] = h;
+	memmove(b->first_member, b->first_member + 1, b->places * sizeof *b->first_member);
+	b->first_member[b->places] = hosts;
+}
+
+static int lay_out(struct route_builder *b, struct error *error)
+{
+	uint32_t *only = array_create(b->fabric->hosts, sizeof *only, error),
+		 *place_of = array_create(b->fabric->nodes, sizeof *place_of, error);
+	bool *several = array_create(b->fabric->hosts, sizeof *several, error);
+	if (!error->status) {
+		find_ends(b, only, several);
+		find_places(b, only, place_of);
+	}
+	free(only);
+	free(place_of);
+	free(several);
+	return error->status ? -1 : 0;
+}
+
+int route_builder_init(struct route_builder *builder, const struct fabric *fabric, bool alike, struct error *error)
+{
+	struct route_builder *b = builder;
+	*b = (struct route_builder){
+		.fabric = fabric,
+		.alike = alike,
+		.first = array_create(fabric->hosts, sizeof *b->first, error),
+		.last = array_create(fabric->hosts, sizeof *b->last, error),
+		.place = array_create(fabric->hosts, sizeof *b->place, error),
+		.member = array_create(fabric->hosts, sizeof *b->member, error),
+		.first_member = array_create((size_t)fabric->hosts + 1, sizeof *b->first_member, error),
+		.order = array_create(fabric->hosts, sizeof *b->order, error),
+		.seen = array_create(fabric->nodes, sizeof *b->seen, error),
+		.lists = array_create(1, sizeof *b->lists, error),
+	};
+	if (error->status || lay_out(b, error))
+		return -1;
+	struct route_lists *l = b->lists;
+	l->source = NONE;
+	l->at_once = alike;
+	l->mask = 1023;
+	l->slot = array_create(l->mask + 1, sizeof *l->slot, error);
+	if (l->slot)
+		memset(l->slot, 0xff, (l->mask + 1) * sizeof *l->slot); /* NONE */
+	if (!array_grow(&l->first, &l->first_capacity, 1, sizeof *l->first, error) &&
+		!array_grow(&l->start, &l->start_capacity, 1, sizeof *l->start, error))
+		l->first[0] = l->start[0] = 0;
+	return error->status ? -1 : 0;
+}
+
+void route_builder_clear(struct route_builder *builder)
+{
+	struct route_lists *l = builder->lists;
+	free(builder->first);
+	free(builder->last);
+	free(builder->place);
+	free(builder->member);
+	free(builder->first_member);
+	free(builder->order);
+	free(builder->seen);
+	if (l) {
+		free(l->draft);
+		free(l->added);
+		free(l->first);
+		free(l->start);
+		free(l->weight);
+		free(l->channel);
+		free(l->slot);
+		free(l->hash);
+		free(l->record);
+		free(l);
+	}
+	*builder = (struct route_builder){0};
+}
+
+/* ---- lists of routes */
+
+/* Short ones first, then by their channels. */
+static int compare_channels(const struct draft *a, const struct draft *b)
+{
+	if (a->count != b->count)
+		return a->count < b->count ? -1 : 1;
+	for (uint32_t i = 0; i < a->count; i++) {
+		uint32_t x = a->added[a->start + i], y = b->added[b->start + i];
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return 0;
+}
+
+static int by_channels(const void *left, const void *right)
+{
+	return compare_channels(left, right);
+}
+
+/* The heaviest first, and of equals the shortest. */
+static int by_weight(const void *left, const void *right)
+{
+	const struct draft *a = left, *b = right;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return compare_channels(a, b);
+}
+
+/* Sorts the drafts; equal routes become one. */
+static void settle_drafts(struct route_lists *l)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < l->drafts; i++)
+		l->draft[i].added = l->added;
+	if (l->drafts < 2)
+		return;
+	qsort(l->draft, l->drafts, sizeof *l->draft, by_channels);
+	for (size_t i = 1; i < l->drafts; i++)
+		if (compare_channels(&l->draft[kept], &l->draft[i]))
+			l->draft[++kept] = l->draft[i];
+		else
+			l->draft[kept].weight += l->draft[i].weight;
+	l->drafts = kept + 1;
+	qsort(l->draft, l->drafts, sizeof *l->draft, by_weight);
+}
+
+static uint64_t hash_drafts(const struct route_lists *l)
+{
+	uint64_t hash = l->drafts;
+	for (size_t i = 0; i < l->drafts; i++) {
+		hash = hash_words(hash, &l->draft[i].weight, sizeof l->draft[i].weight);
+		hash = hash_words(hash, l->added + l->draft[i].start, l->draft[i].count * sizeof *l->added);
+	}
+	return hash;
+}
+
+static bool is_list(const struct route_lists *l, uint32_t list)
+{
+	if (l->first[list + 1] - l->first[list] != l->drafts)
+		return false;
+	for (size_t i = 0; i < l->drafts; i++) {
+		size_t r = l->first[list] + i, count = l->start[r + 1] - l->start[r];
+		if (l->weight[r] != l->draft[i].weight || count != l->draft[i].count)
+			return false;
+		if (count && memcmp(l->channel + l->start[r], l->added + l->draft[i].start, count * sizeof *l->added))
+			return false;
+	}
+	return true;
+}
+
+/* Doubles the hash table when it is half full. */
+static int grow_slots(struct route_lists *l, struct error *error)
+{
+	if (2 * l->lists <= l->mask)
+		return 0;
+	size_t mask = 2 * l->mask + 1;
+	uint32_t *slot = array_create(mask + 1, sizeof *slot, error);
+	if (!slot)
+		return -1;
+	memset(slot, 0xff, (mask + 1) * sizeof *slot); /* NONE */
+	for (uint32_t list = 0; list < l->lists; list++) {
+		size_t i = l->hash[list] & mask;
+		while (slot[i] != NONE)
+			i = (i + 1) & mask;
+		slot[i] = list;
+	}
+	free(l->slot);
+	l->slot = slot;
+	l->mask = mask;
+	return 0;
+}
+
+static int add_list(struct route_lists *l, uint64_t hash, struct error *error)
+{
+	if (l->lists + 1 >= NONE)
+		return error_set(error, STATUS_FABRIC, "too many different routes");
+	if (array_grow(&l->first, &l->first_capacity, l->lists + 2, sizeof *l->first, error) ||
+		array_grow(&l->hash, &l->hash_capacity, l->lists + 1, sizeof *l->hash, error) ||
+		array_grow(&l->start, &l->start_capacity, l->routes + l->drafts + 1, sizeof *l->start, error) ||
+		array_grow(&l->weight, &l->weight_capacity, l->routes + l->drafts, sizeof *l->weight, error) ||
+		array_grow(&l->channel, &l->channel_capacity, l->channels + l->added_count, sizeof *l->channel, error))
+		return -1;
+	for (size_t i = 0; i < l->drafts; i++) {
+		const struct draft *d = &l->draft[i];
+		l->weight[l->routes] = d->weight;
+		if (d->count)
+			memcpy(l->channel + l->channels, l->added + d->start, d->count * sizeof *l->channel);
+		l->channels += d->count;
+		l->start[++l->routes] = l->channels;
+	}
+	l->hash[l->lists++] = hash;
+	l->first[l->lists] = l->routes;
+	return 0;
+}
+
+/* The list of the drafts, made if it is new, *list. Returns 0, or -1. */
+static int find_list(struct route_lists *l, uint32_t *list, struct error *error)
+{
+	settle_drafts(l);
+	uint64_t hash = hash_drafts(l);
+	if (grow_slots(l, error))
+		return -1;
+	size_t i = hash & l->mask;
+	while (l->slot[i] != NONE && (l->hash[l->slot[i]] != hash || !is_list(l, l->slot[i])))
+		i = (i + 1) & l->mask;
+	if (l->slot[i] == NONE) {
+		if (add_list(l, hash, error))
+			return -1;
+		l->slot[i] = (uint32_t)(l->lists - 1);
+	}
+	*list = l->slot[i];
+	return 0;
+}
+
+/*
+ * The weights of the drafts, of which the first is the largest, become shares. Those that sum up to 1 stay, so that shares that were
+ * written are read again; those that are all the same are 1 / count, which is written otherwise; and none is 0.
+ */
+static void share_out(struct route_lists *l)
+{
+	const double near = 1e-9, most = l->draft[0].weight;
+	double sum = 0;
+	for (size_t i = 0; i < l->drafts; i++)
+		sum += l->draft[i].weight / most;
+	bool done = sum * most > 1 - near && sum * most < 1 + near;
+	for (size_t i = 0; i < l->drafts; i++)
+		l->draft[i].weight = fmax(done ? l->draft[i].weight : l->draft[i].weight / most / sum, DBL_MIN);
+	bool equal = l->draft[0].weight == l->draft[l->drafts - 1].weight;
+	for (size_t i = 0; equal && i < l->drafts; i++)
+		l->draft[i].weight = 1.0 / (double)l->drafts;
+}
+
+/* The pair that came last has all its routes for now. */
+static int end_pair(struct route_lists *l, struct error *error)
+{
+	uint32_t list;
+	if (!l->drafts)
+		return 0;
+	if (l->at_once) {
+		settle_drafts(l);
+		share_out(l);
+	}
+	if (find_list(l, &list, error) || array_grow(&l->record, &l->record_capacity, l->records + 1, sizeof *l->record, error))
+		return -1;
+	l->record[l->records++] = (struct record){l->source, l->destination, list};
+	l->drafts = l->added_count = 0;
+	return 0;
+}
+
+static int add_draft(struct route_lists *l, double weight, const uint32_t *channels, uint32_t count, struct error *error)
+{
+	if (array_grow(&l->draft, &l->draft_capacity, l->drafts + 1, sizeof *l->draft, error) ||
+		array_grow(&l->added, &l->added_capacity, l->added_count + count + 1, sizeof *l->added, error))
+		return -1;
+	l->draft[l->drafts++] = (struct draft){.start = l->added_count, .count = count, .weight = weight};
+	if (count)
+		memcpy(l->added + l->added_count, channels, count * sizeof *channels);
+	l->added_count += count;
+	return 0;
+}
+
+/* Whether the channels lead from one node to the other without entering any twice. */
+static int check_route(struct route_builder *b, uint32_t from, uint32_t to, const uint32_t *channels, uint32_t count, struct error *error)
+{
+	const struct fabric *f = b->fabric;
+	const char **name = f->labels->name;
+	uint32_t node = from;
+	if (!++b->stamp) {
+		memset(b->seen, 0, f->nodes * sizeof *b->seen);
+		b->stamp = 1;
+	}
+	b->seen[node] = b->stamp;
+	for (uint32_t i = 0; i < count; i++) {
+		if (channels[i] < f->first_channel[node] || channels[i] >= f->first_channel[node + 1])
+			return error_set(error, STATUS_FABRIC, "channel %u does not leave %s", channels[i], name[node]);
+		node = f->head[channels[i]];
+		if (b->seen[node] == b->stamp)
+			return error_set(error, STATUS_FABRIC, "the route enters %s twice", name[node]);
+		b->seen[node] = b->stamp;
+	}
+	if (node != to)
+		return error_set(error, STATUS_FABRIC, "the route ends at %s, not at %s", name[node], name[to]);
+	return 0;
+}
+
+int route_builder_add(struct route_builder *builder, uint32_t source, uint32_t destination, double weight, const uint32_t *channels,
+	uint32_t count, struct error *error)
+{
+	struct route_lists *l = builder->lists;
+	const struct fabric *f = builder->fabric;
+	if (check_route(builder, f->host_node[source], f->host_node[destination], channels, count, error))
+		return -1;
+	if (source == destination)
+		return error_set(error, STATUS_FABRIC, "a route of %s to itself", f->labels->name[f->host_node[source]]);
+	if (l->source != source || l->destination != destination) {
+		if (end_pair(l, error))
+			return -1;
+		l->source = source;
+		l->destination = destination;
+	}
+	uint32_t skip = builder->first[source] != NONE, end = builder->last[destination] != NONE;
+	return add_draft(l, weight, channels + skip, count - skip - end, error);
+}
+
+/* ---- the end */
+
+/* The routes of a list become drafts, behind those there are. */
+static int load_list(struct route_lists *l, uint32_t list, struct error *error)
+{
+	for (size_t r = l->first[list]; r < l->first[list + 1]; r++)
+		if (add_draft(l, l->weight[r], l->channel + l->start[r], (uint32_t)(l->start[r + 1] - l->start[r]), error))
+			return -1;
+	return 0;
+}
+
+/* Two records of a pair become one, with the routes of both. Returns 0, or -1. */
+static int join_records(struct route_lists *l, struct record *into, const struct record *from, struct error *error)
+{
+	l->drafts = l->added_count = 0;
+	if (load_list(l, into->list, error) || load_list(l, from->list, error))
+		return -1;
+	return find_list(l, &into->list, error);
+}
+
+static int by_pair(const void *left, const void *right)
+{
+	const struct record *a = left, *b = right;
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
+	return a->destination < b->destination ? -1 : a->destination > b->destination;
+}
+
+/* Sorts the records by where their hosts stand, which become source and destination; those of a pair become one. */
+static int sort_records(struct route_builder *b, struct error *error)
+{
+	struct route_lists *l = b->lists;
+	size_t kept = 0;
+	bool sorted = true;
+	for (size_t i = 0; i < l->records; i++) {
+		struct record *r = &l->record[i];
+		r->source = b->order[r->source];
+		r->destination = b->order[r->destination];
+		sorted = sorted && (!i || by_pair(r - 1, r) < 0);
+	}
+	if (sorted)
+		return 0;
+	qsort(l->record, l->records, sizeof *l->record, by_pair);
+	for (size_t i = 1; i < l->records; i++)
+		if (by_pair(&l->record[kept], &l->record[i]))
+			l->record[++kept] = l->record[i];
+		else if (join_records(l, &l->record[kept], &l->record[i], error))
+			return -1;
+	l->records = kept + 1;
+	return 0;
+}
+
+/* Finds the places that are no groups: some pairs of their hosts with those of another place have other routes than the rest, or none.
+ * split: [places] */
+static int find_split(const struct route_builder *b, bool *split, struct error *error)
+{
+	const struct route_lists *l = b->lists;
+	uint64_t *count = array_create(b->places, sizeof *count, error);
+	uint32_t *list = array_create(b->places, sizeof *list, error), *touched = array_create(b->places, sizeof *touched, error);
+	for (size_t i = 0; i < l->records && !error->status;) {
+		uint32_t from = b->place[b->member[l->record[i].source]], end = b->first_member[from + 1], number = 0;
+		uint64_t hosts = end - b->first_member[from];
+		for (; i < l->records && l->record[i].source < end; i++) {
+			uint32_t to = b->place[b->member[l->record[i].destination]];
+			if (!count[to]++) {
+				touched[number++] = to;
+				list[to] = l->record[i].list;
+			} else if (list[to] != l->record[i].list) {
+				split[from] = split[to] = true;
+			}
+		}
+		while (number) {
+			uint32_t to = touched[--number];
+			if (count[to] != hosts * (b->first_member[to + 1] - b->first_member[to]) - (to == from ? hosts : 0))
+				split[from] = split[to] = true;
+			count[to] = 0;
+		}
+	}
+	free(count);
+	free(list);
+	free(touched);
+	return error->status ? -1 : 0;
+}
+
+/* Whether the pair stands for those of its groups: from the first host of one to the first of the other, or the second of the same. */
+static bool stands_for(const struct route_builder *b, const struct route_set *set, const bool *split, const struct record *r)
+{
+	uint32_t source = b->place[b->member[r->source]], destination = b->place[b->member[r->destination]];
+	bool same = set->group[b->member[r->source]] == set->group[b->member[r->destination]];
+	return (split[source] || r->source == b->first_member[source]) &&
+	       (split[destination] || r->destination == b->first_member[destination] + same);
+}
+
+/* Numbers the groups in the order of members. */
+static void number_groups(const struct route_builder *b, struct route_set *set, const bool *split)
+{
+	for (uint32_t i = 0; i < set->hosts; i++) {
+		uint32_t place = b->place[b->member[i]];
+		set->groups += split[place] || i == b->first_member[place];
+		set->group[b->member[i]] = set->groups - 1;
+	}
+	memcpy(set->first, b->first, set->hosts * sizeof *set->first);
+	memcpy(set->last, b->last, set->hosts * sizeof *set->last);
+}
+
+/* The records get lists whose weights are shares. Returns 0, or -1. */
+static int share_lists(struct route_lists *l, struct error *error)
+{
+	if (l->at_once)
+		return 0;
+	uint32_t lists = (uint32_t)l->lists, *shared = array_create(lists, sizeof *shared, error);
+	for (uint32_t list = 0; list < lists && !error->status; list++) {
+		l->drafts = l->added_count = 0;
+		if (!load_list(l, list, error)) {
+			share_out(l);
+			find_list(l, &shared[list], error); /* weights may have become the same: it sorts again */
+		}
+	}
+	for (size_t i = 0; i < l->records && !error->status; i++)
+		l->record[i].list = shared[l->record[i].list];
+	free(shared);
+	return error->status ? -1 : 0;
+}
+
+static void add_pair(const struct route_lists *l, struct route_set *set, uint64_t pair, uint32_t list)
+{
+	uint64_t to = set->route[pair];
+	for (size_t r = l->first[list]; r < l->first[list + 1]; r++, to++) {
+		size_t count = l->start[r + 1] - l->start[r];
+		set->share[to] = l->weight[r];
+		if (count)
+			memcpy(set->channel + set->start[to], l->channel + l->start[r], count * sizeof *set->channel);
+		set->start[to + 1] = set->start[to] + count;
+	}
+	set->route[pair + 1] = to;
+}
+
+/* Room for what the records will need that stand for others. */
+static int make_room(const struct route_builder *b, struct route_set *set, const bool *split, struct error *error)
+{
+	const struct route_lists *l = b->lists;
+	size_t pairs = 0, routes = 0, channels = 0;
+	for (size_t i = 0; i < l->records; i++) {
+		const struct record *r = &l->record[i];
+		if (!stands_for(b, set, split, r))
+			continue;
+		pairs++;
+		routes += l->first[r->list + 1] - l->first[r->list];
+		channels += l->start[l->first[r->list + 1]] - l->start[l->first[r->list]];
+	}
+	set->row = array_create((size_t)set->groups + 1, sizeof *set->row, error);
+	set->destination = array_create(pairs, sizeof *set->destination, error);
+	set->route = array_create(pairs + 1, sizeof *set->route, error);
+	set->start = array_create(routes + 1, sizeof *set->start, error);
+	set->share = array_create(routes, sizeof *set->share, error);
+	set->channel = array_create(channels, sizeof *set->channel, error);
+	return error->status ? -1 : 0;
+}
+
+static void fill(const struct route_builder *b, struct route_set *set, const bool *split)
+{
+	const struct route_lists *l = b->lists;
+	uint64_t pair = 0;
+	for (size_t i = 0; i < l->records; i++) {
+		const struct record *r = &l->record[i];
+		if (!stands_for(b, set, split, r))
+			continue;
+		set->row[set->group[b->member[r->source]] + 1]++;
+		set->destination[pair] = set->group[b->member[r->destination]];
+		add_pair(l, set, pair++, r->list);
+	}
+	for (uint32_t g = 0; g < set->groups; g++)
+		set->row[g + 1] += set->row[g];
+}
+
+struct route_set *route_builder_end(struct route_builder *builder, struct error *error)
+{
+	struct route_builder *b = builder;
+	bool *split = array_create(b->places, sizeof *split, error);
+	struct route_set *set = array_create(1, sizeof *set, error);
+	if (set && !end_pair(b->lists, error) && !sort_records(b, error) && !share_lists(b->lists, error) &&
+		(b->alike || !find_split(b, split, error))) {
+		*set = (struct route_set){
+			.hosts = b->fabric->hosts,
+			.group = array_create(b->fabric->hosts, sizeof *set->group, error),
+			.first = array_create(b->fabric->hosts, sizeof *set->first, error),
+			.last = array_create(b->fabric->hosts, sizeof *set->last, error),
+		};
+		if (!error->status) {
+			number_groups(b, set, split);
+			if (!make_room(b, set, split, error))
+				fill(b, set, split);
+		}
+	}
+	free(split);
+	if (!error->status)
+		return set;
+	route_set_free(set);
+	return NULL;
+}
