@@ -64,7 +64,7 @@ struct flow_times {
 	uint64_t *begun, *ended; /* [operations] picoseconds */
 	double *alone;           /* [operations] seconds that the message would take on an idle network */
 	uint16_t *hops;          /* [operations] channels of its route; of several: on average; 0 where there is none */
-	uint64_t messages;       /* delivered */
+	uint64_t messages;       /* delivered by the network */
 	uint64_t unroutable;     /* not: without a route, or the route failed */
 	uint64_t rerouted;       /* on their way when a cable failed, and sent on by another route */
 	bool *lost;              /* [operations] not delivered; NULL: none was lost */
@@ -75,7 +75,7 @@ struct flow_times {
 	uint64_t solved_whole, solved_parts; /* how often rates were found */
 };
 
-/* What became of all messages at once. */
+/* What became of all messages that enter the network, at once. */
 struct flow_shares {
 	uint64_t messages, unroutable; /* routed; not */
 	double hops;                   /* mean length of their routes */
@@ -88,6 +88,12 @@ struct flow_shares {
 	double fairness;               /* Jain's, of the max-min rates */
 };
 
+/* Whether the operation is a message that enters the network: what a host sends to itself is no connection of it. */
+static inline bool flow_enters(const struct task_graph *graph, const uint32_t *host, uint32_t operation)
+{
+	return graph->kind[operation] == OPERATION_MESSAGE && host[graph->task[operation]] != host[graph->receiver[operation]];
+}
+
 struct flow_engine;
 
 /* NULL when the memory is not there. */
@@ -98,8 +104,8 @@ void flow_free(struct flow_engine *engine);
 enum flow_ending flow_run(
 	struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, struct flow_times *times, struct error *error);
 
-/* All messages of a graph at once, whatever cables fail at any time having failed; exact: also the max-min rates, which take most of the time and memory. Histograms are valid until the next
- * call. */
+/* All messages of a graph that enter the network at once, whatever cables fail at any time having failed; exact: also the max-min rates,
+ * which take most of the time and memory. Histograms are valid until the next call. */
 enum flow_ending flow_share(struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, bool exact,
 	struct flow_shares *shares, struct error *error);
 

@@ -66,7 +66,7 @@ static enum flow_ending find_alone(struct flow_job *job, const uint32_t *host, s
 	if (array_grow(&job->alone, &job->alone_room, g->operations, sizeof *job->alone, error))
 		return FLOW_FAILED;
 	for (uint32_t o = 0; o < g->operations; o++) {
-		if (g->kind[o] != OPERATION_MESSAGE)
+		if (!flow_enters(g, host, o))
 			continue;
 		double seconds = flow_alone(job->engine, host[g->task[o]], host[g->receiver[o]], g->size[o]);
 		if (!isnan(seconds))
