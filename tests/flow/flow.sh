@@ -254,7 +254,9 @@ check "rerouted, from a cache" is 1.1 makespan mean -p "trace:$work/cut.trace" -
 check "times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at 1h:S0:1 torus:4
 check "negative times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at -1s:S0:1 torus:4
 check "nodes that fail" refuses 2 "no such node" --fail-at 1s:S9:1 torus:4
-check "ports that fail" refuses 2 "no such port" --fail-at 1s:S0:9 torus:4
+for port in 9 0 -1 99999999999 99999999999999999999 x ''; do
+	check "port '$port' fails" refuses 2 "S0 has no port '$port', its ports are 1 to 3" --fail-at "1s:S0:$port" torus:4
+done
 check "engines that reroute" refuses 2 "unknown routing engine" --fail-at 1s:S0:1 --reroute mihop torus:4
 
 # ---- other mistakes
