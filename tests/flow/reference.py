@@ -304,12 +304,33 @@ class Schedule:
 
     def __init__(self, simulation, lines, orders):
         self.simulation, self.lines, self.orders = simulation, lines, orders
-        self.begun, self.ended, self.arrived, keys = set(), set(), set(), {}
-        for i, (kind, *what) in enumerate(lines):
-            if kind != "c":
-                keys.setdefault(tuple(what[:3]), ([], []))[kind == "r"].append(i)
-        self.message_of = {receive: send for sends, receives in keys.values() for send, receive in zip(sends, receives)}
+        self.begun, self.ended, self.arrived, self.message_of = set(), set(), set(), {}
+        self.match()
         self.go_on()
+
+    def match(self):
+        """In the order of posting when messages take no time, but are counted where times are equal; of that, in the order of the lines."""
+        keys, begun, ended, waiting = {}, set(), set(), set(range(len(self.lines)))
+        now, ends, picosecond = (0, 0), {}, 10**12
+        while True:
+            free = [i for i in waiting if all(other in (begun if early else ended) for other, early in self.orders[i])]
+            soon = [(*now, i, False) for i in free] + [(*at, i, True) for i, at in ends.items()]
+            if not soon:
+                break
+            *now, i, end = min(soon)
+            kind, *what = self.lines[i]
+            if end:
+                del ends[i]
+                ended.add(i)
+            else:
+                waiting.remove(i)
+                begun.add(i)
+                if kind != "r":
+                    ends[i] = (now[0] + round(what[1] * picosecond), now[1]) if kind == "c" else (now[0], now[1] + 1)
+                if kind != "c":
+                    keys.setdefault(tuple(what[:3]), ([], []))[kind == "r"].append(i)
+            self.message_of = {receive: send for sends, receives in keys.values() for send, receive in zip(sends, receives)}
+            ended |= {r for r, s in self.message_of.items() if s in ended}
 
     def may_begin(self, i):
         return all(other in (self.begun if begun else self.ended) for other, begun in self.orders[i])
