@@ -143,6 +143,19 @@ for each in $(names Traffic); do
 	check "$each, under load" carries "$each"
 done
 
+# pairs that are on one host each: nothing enters the network, and that is the result
+printf 'H0\nH0\nH1\nH1\n' >"$work/pairs"
+nothing_enters() {
+	"$bin/orcs" --engine packet "$@" --traffic bisect --mapping "file:$work/pairs" --metric packet_latency,packet_throughput,link_busy --format json --quiet star:4 |
+		jq -c .metrics >"$work/metrics"
+	cat "$work/metrics"
+	jq -e '.packet_latency.packets == 0 and .packet_latency.mean == null and .packet_throughput.saturated == 0 and .packet_throughput.bits == null and .link_busy.busy == null' "$work/metrics"
+}
+check "pairs on a host, under load" nothing_enters --load 0.3
+check "pairs on a host, loads" nothing_enters --sweep load=0.1:0.3:0.1
+check "pairs on a host, saturation" nothing_enters --saturation
+check "pairs on a host, measured for a time" nothing_enters --load 0.3 --warmup 1us --measure 1us
+
 # ---- metrics of messages: those within a host are none of the network
 
 printf 'H0\nH0\nH1\n' >"$work/three"
