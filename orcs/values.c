@@ -1,6 +1,6 @@
 #include "values.h"
 
-#include "utf8.h"
+#include "shown.h"
 
 #include <inttypes.h>
 #include <math.h>

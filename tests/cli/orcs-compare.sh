@@ -8,16 +8,6 @@ bin=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
-skipped=0
-
-skip() {
-	skipped=$((skipped + 1))
-	echo "SKIPPED: $1"
-}
-
-have() {
-	PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null 2>&1
-}
 
 compare() {
 	"$bin/orcs-compare" "$@"

@@ -7,7 +7,6 @@ bin=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
-skipped=0
 
 # Edge for edge, forwarding set for forwarding set, byte for byte.
 is_as_defined() { # SPEC

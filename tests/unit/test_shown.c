@@ -3,7 +3,6 @@
 
 #include "random.h"
 #include "shown.h"
-#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
