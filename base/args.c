@@ -17,7 +17,7 @@ bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value)
 	char *end;
 	errno = 0;
 	long long number = strtoll(text, &end, 10);
-	if (end == text || *end || errno || number < min || number > max || !strchr("+-0123456789", *text))
+	if (end == text || *end || errno || number < min || number > max || !strchr("-0123456789", *text))
 		return false;
 	*value = number;
 	return true;
@@ -25,9 +25,15 @@ bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value)
 
 double read_decimal(const char *text, char **end)
 {
-	size_t sign = *text == '+' || *text == '-';
+	size_t sign = *text == '-';
+	double number = 0;
 	*end = (char *)text;
-	return strchr("0123456789.", text[sign]) && text[sign] && (text[sign + 1] | 0x20) != 'x' ? strtod(text, end) : 0;
+	errno = 0;
+	if (strchr("0123456789.", text[sign]) && text[sign] && (text[sign + 1] | 0x20) != 'x')
+		number = strtod(text, end);
+	if (errno == ERANGE && number == 0)
+		*end = (char *)text;
+	return number;
 }
 
 bool read_number(const char *text, double min, double max, double *value)
@@ -38,11 +44,11 @@ bool read_number(const char *text, double min, double max, double *value)
 bool read_scaled(const char *text, const struct unit *unit, double min, double max, double *value)
 {
 	char *end;
-	double number = read_decimal(text, &end);
+	double number = read_decimal(text, &end), read = number;
 	while (*unit->name && strcmp(end, unit->name))
 		unit++;
 	number *= unit->factor;
-	if (end == text || strcmp(end, unit->name) || !isfinite(number) || number < min || number > max)
+	if (end == text || strcmp(end, unit->name) || !isfinite(number) || number < min || number > max || (read > 0 && number == 0))
 		return false;
 	*value = number + 0; /* also of -0 */
 	return true;
@@ -51,7 +57,7 @@ bool read_scaled(const char *text, const struct unit *unit, double min, double m
 bool read_seconds(const char *text, double plain, double max, double *seconds)
 {
 	const struct unit units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {"", plain}};
-	return read_scaled(text, units, 0, max, seconds);
+	return read_scaled(text, units, 0, max, seconds) && is_time(*seconds);
 }
 
 bool read_guid(const char *text, uint64_t *guid)

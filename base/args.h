@@ -51,11 +51,11 @@ int args_parse(
 	struct arg_values *values, const struct arg *table, const char *text, const char *kind, const char *name, struct error *error);
 void args_clear(struct arg_values *values);
 
-/* Reads a whole decimal number in min..max. Returns whether text is one. */
+/* Reads a whole decimal number, without a plus sign, in min..max. Returns whether text is one. */
 bool read_integer(const char *text, int64_t min, int64_t max, int64_t *value);
 
-/* The number that text begins with, as strtod() reads it, but decimal: no hexadecimal one, no inf, no blanks before it. *end: behind it;
- * text where there is none. */
+/* The number that text begins with, as strtod() reads it, but decimal: no hexadecimal one, no inf, no blanks or plus sign before it, none
+ * so small that it would become 0. *end: behind it; text where there is none. */
 double read_decimal(const char *text, char **end);
 
 /* Reads a whole decimal number, perhaps with a fraction and an exponent, in min..max. Returns whether text is one. */
@@ -75,6 +75,12 @@ struct unit {
 
 /* Reads a whole number with one of the units, the last of which has no name, in min..max of those. Returns whether text is one. */
 bool read_scaled(const char *text, const struct unit *units, double min, double max, double *value);
+
+/* Whether engines, which count in whole picoseconds, can tell the seconds from 0, or they are 0. */
+static inline bool is_time(double seconds)
+{
+	return seconds == 0 || seconds >= 1e-12 * (1 - 1e-9);
+}
 
 /* Reads a whole text as seconds in 0..max: 0.5s, 20ms, 3us, 300ns or 7ps; a number without a unit times plain. Returns whether it is one.
  */

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -125,6 +126,33 @@ void input_close(struct input *input)
 	ZSTD_freeDStream(input->zstd);
 	free(input->raw);
 	free(input);
+}
+
+int input_rewind_standard(struct error *error)
+{
+	if (!lseek(STDIN_FILENO, 0, SEEK_SET))
+		return 0;
+	static char buffer[1 << 16];
+	int copy = memfd_create("stdin", MFD_CLOEXEC);
+	ssize_t got = copy < 0 ? -1 : 1;
+	while (got > 0) {
+		got = read(STDIN_FILENO, buffer, sizeof buffer);
+		if (got < 0 && errno == EINTR)
+			got = 1;
+		else
+			for (ssize_t put = 0, done = 0; done < got; done += put)
+				if ((put = write(copy, buffer + done, (size_t)(got - done))) < 0) {
+					got = -1;
+					break;
+				}
+	}
+	if (!got && (dup2(copy, STDIN_FILENO) < 0 || lseek(STDIN_FILENO, 0, SEEK_SET)))
+		got = -1;
+	if (got)
+		error_at(error, STATUS_IO, "<stdin>", 0, "cannot read: %s", strerror(errno));
+	if (copy >= 0)
+		close(copy);
+	return error->status ? -1 : 0;
 }
 
 /* One step of the decoder, from raw to buffer. Returns the bytes written, or -1 when the stream is damaged. */

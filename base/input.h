@@ -14,6 +14,9 @@ struct input;
 struct input *input_open(const char *path, struct error *error);
 void input_close(struct input *input);
 
+/* Goes to the beginning of standard input, to read it again: a pipe becomes a file in memory. Returns 0, or -1. */
+int input_rewind_standard(struct error *error);
+
 /* The name for messages: the path, or "<stdin>". */
 const char *input_name(const struct input *input);
 

@@ -7,6 +7,9 @@
 
 enum { SHOWN_SIZE = 4200 /* longer than any path */ };
 
+/* How many bytes the UTF-8 character at text has, 0 if there is none (RFC 3629; "overlong" forms and surrogates count as none). */
+size_t utf8_length(const char *text);
+
 /*
  * The text as people are to see it, at most size - 1 bytes with "..." behind what is cut off, in buffer, which it returns: letters of UTF-8
  * stay, and so does a backslash; of all else a newline is \n, a tab \t, and each byte of control characters, of those that turn the

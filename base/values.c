@@ -1,6 +1,6 @@
 #include "base/values.h"
 
-#include "base/utf8.h"
+#include "base/shown.h"
 
 #include <inttypes.h>
 #include <math.h>

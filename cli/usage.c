@@ -105,7 +105,7 @@ double usage_seconds(const char *program, const char *option, const char *text, 
 {
 	double seconds;
 	if (!read_seconds(text, plain, DBL_MAX, &seconds))
-		usage_error(program, "%s is '%s', not a time such as 1e-6, 1us or 300ns", option, text);
+		usage_error(program, "%s is '%s', not a time such as 1e-6, 1us or 300ns (0, or at least 1ps)", option, text);
 	return seconds;
 }
 

@@ -36,7 +36,7 @@ uint64_t usage_size(const char *program, const char *option, const char *text);
 /* A number of bits/s > 0, as 10e9, 10G or 400G; anything else is an error. */
 double usage_rate(const char *program, const char *option, const char *text);
 
-/* Seconds >= 0, as 1e-6, 1us or 300ns, a number without a unit times plain; anything else is an error. */
+/* Seconds, 0 or at least a picosecond, as 1e-6, 1us or 300ns, a number without a unit times plain; anything else is an error. */
 double usage_seconds(const char *program, const char *option, const char *text, double plain);
 
 /* Reads the command line by argp; what argp cannot read is an error, with advice on misspelt options. argv[0] becomes the program's name.

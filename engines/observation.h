@@ -25,7 +25,7 @@ struct task_times {
 	uint64_t *begun, *ended; /* [operations] picoseconds */
 	double *alone;           /* [operations] seconds that the message would take on an idle network */
 	uint16_t *hops;          /* [operations] channels of its route; of several: on average; 0 where there is none */
-	uint64_t messages;       /* delivered */
+	uint64_t messages;       /* delivered by the network */
 	uint64_t unroutable;     /* not: without a route, or the route failed */
 	uint64_t rerouted;       /* on their way when a cable failed, and sent on by another route */
 	bool *lost;              /* [operations] not delivered; NULL: none was lost */
@@ -36,7 +36,7 @@ struct task_times {
 	uint64_t solved_whole, solved_parts; /* how often rates were found */
 };
 
-/* What became of all messages at once. */
+/* What became of all messages that enter the network, at once. */
 struct flow_shares {
 	uint64_t messages, unroutable; /* routed; not */
 	double hops;                   /* mean length of their routes */
@@ -111,6 +111,12 @@ struct observation {
 	const char *topology;             /* the attribute of the graph, of the packet engine; NULL: none */
 	double saturation[2];             /* loads at which the network is not saturated, and is; NAN: not asked */
 };
+
+/* Whether the operation is a message that enters the network: what a host sends to itself is no connection of it. */
+static inline bool flow_enters(const struct task_graph *graph, const uint32_t *host, uint32_t operation)
+{
+	return graph->kind[operation] == OPERATION_MESSAGE && host[graph->task[operation]] != host[graph->receiver[operation]];
+}
 
 /* The bin of a latency, and the smallest latency of a bin: 64 bins for each doubling. */
 unsigned packet_bin(uint64_t latency);

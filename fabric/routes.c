@@ -36,7 +36,7 @@ void routes_planes(const struct fabric *fabric, uint32_t source, uint32_t destin
 		if (from != to)
 			snprintf(text, size,
 				"; the fabric has %" PRIu32 " planes that no cable joins (%" PRIu32 " and %" PRIu32
-				" hosts in those of the two): --unroutable drop leaves such pairs out",
+				" hosts in those of the two)" ROUTES_ADVICE,
 				planes, hosts[from], hosts[to]);
 	}
 	free(above);

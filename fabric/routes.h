@@ -5,6 +5,9 @@
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
 
+/* How commands go on without a route; ends what routes_planes() writes. */
+#define ROUTES_ADVICE ": --unroutable drop leaves such pairs out"
+
 /* What a step returns, and a walk instead of a length. */
 enum { ROUTE_GOES_ON = 0, ROUTE_ARRIVED = 1, ROUTE_NO_ENTRY = -1, ROUTE_LOOP = -2 };
 

@@ -106,7 +106,8 @@ static int read_latency(struct fabric *fabric, uint32_t channel, const char *tex
 {
 	if (!fabric->latency && !(fabric->latency = array_create(fabric->channels, sizeof *fabric->latency, error)))
 		return -1;
-	return read_number(text, 0, DOT_LATENCY_MAX, &fabric->latency[channel]) ? 0 : -1;
+	double *seconds = &fabric->latency[channel];
+	return read_number(text, 0, DOT_LATENCY_MAX, seconds) && is_time(*seconds) ? 0 : -1;
 }
 
 /* The numbers of a channel, likewise. *gbps: 0 where it has no speed. */
@@ -122,7 +123,7 @@ static int read_channel_numbers(const struct symbols *symbols, struct fabric *fa
 		{"port", port, port && !dot_read_port(port, &labels->port[channel]), "the number of a port"},
 		{"peer_port", peer, peer && !dot_read_port(peer, &labels->peer_port[channel]), "the number of a port"},
 		{"speed", speed, speed && !read_number(speed, DOT_SPEED_MIN, DOT_SPEED_MAX, gbps), "a number of Gb/s"},
-		{"latency", latency, latency && read_latency(fabric, channel, latency, error), "a number of seconds"},
+		{"latency", latency, latency && read_latency(fabric, channel, latency, error), "a number of seconds, 0 or at least 1e-12"},
 		{"width", width, width && !dot_width(width), "1x, 2x, 4x, 8x or 12x"},
 	};
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++)

@@ -42,6 +42,7 @@ struct reader {
 	struct route_builder builder;
 	uint32_t *channel; /* [nodes] of the route */
 	uint32_t count;
+	bool any; /* route */
 };
 
 /* An error of the line that was read last. */
@@ -129,6 +130,7 @@ static int read_route(struct reader *r, double weight, char *text, struct error 
 		return WRONG(r, error, "a route leads from a host to a host, and %s is none",
 			f->labels->name[f->node_host[first] == NONE ? first : last]);
 	struct error wrong = {0};
+	r->any = true;
 	if (!route_builder_add(&r->builder, f->node_host[first], f->node_host[last], weight, r->channel, r->count, &wrong))
 		return 0;
 	return wrong.status == STATUS_FABRIC ? WRONG(r, error, "%s", wrong.text) : error_set(error, wrong.status, "%s", wrong.text);
@@ -157,6 +159,8 @@ int route_file_read(const char *path, const struct fabric *fabric, struct route_
 	if (!line_reader_open(&r.lines, path, LINE_LONGEST, error) && !route_builder_init(&r.builder, fabric, false, error))
 		while (!error->status && (line = line_reader_next(&r.lines, &length, error)))
 			read_line(&r, line, error);
+	if (!error->status && !r.any && fabric->hosts > 1)
+		error_at(error, STATUS_FABRIC, input_name(r.lines.input), 0, "has no route in it");
 	if (!error->status)
 		*set = route_builder_end(&r.builder, error);
 	route_builder_clear(&r.builder);

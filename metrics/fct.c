@@ -38,7 +38,7 @@ static int fct_flow(struct metric_call *call, const struct observation *seen, do
 	double *time = array_create(g->operations, sizeof *time, error), *slow = array_create(g->operations, sizeof *slow, error);
 	size_t count = 0, slows = 0;
 	for (uint32_t o = 0; time && slow && o < g->operations; o++) {
-		if (g->kind[o] != OPERATION_MESSAGE || (t->lost && t->lost[o]))
+		if (!flow_enters(g, t->host, o) || (t->lost && t->lost[o]))
 			continue;
 		double took = (double)(t->ended[o] - t->begun[o]);
 		time[count] = took / people_time(call);

@@ -2,9 +2,9 @@
 
 #include "base/hash.h"
 #include "orcs/marks.h"
+#include "fabric/regular.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static ssize_t hash_some(void *cookie, const char *text, size_t size)
 {
@@ -34,12 +34,12 @@ static uint64_t hash_alternatives(uint64_t hash, const struct alternatives *a, c
 	return hash_words(hash, a->share, a->first[a->sets] * sizeof *a->share);
 }
 
-uint64_t content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes)
+int content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
+	uint64_t *content, struct error *error)
 {
-	uint64_t hash;
-	if (strcmp(path, "-") && marks_hash_file(path, &hash))
-		return hash;
-	hash = hash_words(fabric->labels->hash, fabric->labels->guid, fabric->nodes * sizeof *fabric->labels->guid);
+	if (!regular_is(path))
+		return marks_hash_file(path, content) ? 0 : marks_refuse_input(path, error);
+	uint64_t hash = hash_words(fabric->labels->hash, fabric->labels->guid, fabric->nodes * sizeof *fabric->labels->guid);
 	hash = hash_words(hash, fabric->labels->port, fabric->channels * sizeof *fabric->labels->port);
 	hash = hash_words(hash, fabric->labels->peer_port, fabric->channels * sizeof *fabric->labels->peer_port);
 	hash = hash_words(hash, &fabric->slowest, sizeof fabric->slowest);
@@ -47,5 +47,6 @@ uint64_t content_of(const char *path, const struct fabric *fabric, const struct 
 		hash = hash_words(hash, fabric->latency, fabric->channels * sizeof *fabric->latency);
 	if (forwarding && forwarding->alternatives)
 		hash = hash_alternatives(hash, forwarding->alternatives, fabric);
-	return attributes ? hash_graph(hash, fabric, attributes) : hash;
+	*content = attributes ? hash_graph(hash, fabric, attributes) : hash;
+	return 0;
 }

@@ -4,7 +4,9 @@
 
 #include "formats/dot.h"
 
-/* The bytes of a file; of standard input and of a specification, all that was read. dot may be NULL. Time O(bytes). */
-uint64_t content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes);
+/* The bytes of a file, or of standard input that can be read again; of a specification, all that was read. attributes may be NULL. Returns 0,
+ * or -1 with STATUS_USAGE where the bytes cannot be read again. Time O(bytes). */
+int content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
+	uint64_t *content, struct error *error);
 
 #endif

@@ -39,23 +39,40 @@ struct wiring {
 	const uint32_t *reverse;
 };
 
-/* The channel out of a node by its port: by number where the graph has numbers, else the N-th in the order of the graph, or of the ports of
- * the topology, which are the same. NONE: there is none. */
-static uint32_t find_port(const struct wiring *wiring, uint32_t node, uint32_t port)
+/* The ports of a node: by their numbers where the graph has numbers, else from 1 on. */
+struct ports {
+	uint32_t least, most;
+	bool numbered;
+};
+
+static struct ports ports_of(const struct fabric *fabric, uint32_t node)
+{
+	struct ports ports = {.least = UINT32_MAX};
+	for (uint32_t c = fabric->first_channel[node]; c < fabric->first_channel[node + 1]; c++) {
+		uint32_t number = fabric->labels->port[c];
+		ports.least = number && number < ports.least ? number : ports.least;
+		ports.most = number > ports.most ? number : ports.most;
+	}
+	ports.numbered = ports.most;
+	return ports.numbered ? ports : (struct ports){1, fabric->first_channel[node + 1] - fabric->first_channel[node], false};
+}
+
+/* The channel out of a node by the port, of those without numbers the N-th in the order of the graph, or of the ports of the topology, which
+ * are the same. NONE: there is none. */
+static uint32_t find_port(const struct wiring *wiring, uint32_t node, struct ports ports, int64_t port)
 {
 	const struct fabric *fabric = wiring->fabric;
 	const struct computed *computed = wiring->computed;
 	uint32_t first = fabric->first_channel[node], end = fabric->first_channel[node + 1];
-	bool numbered = false;
-	for (uint32_t c = first; c < end; c++) {
-		numbered |= fabric->labels->port[c] != 0;
+	if (port < ports.least || port > ports.most)
+		return NONE;
+	for (uint32_t c = first; ports.numbered && c < end; c++)
 		if (fabric->labels->port[c] == port)
 			return c;
-	}
-	if (numbered || port > end - first)
+	if (ports.numbered)
 		return NONE;
-	return computed ? computed_channel(computed, computed->first[computed->number[node]] + port - 1)
-			: attributes_channel_at(wiring->attributes, first + port - 1);
+	return computed ? computed_channel(computed, computed->first[computed->number[node]] + (uint32_t)port - 1)
+			: attributes_channel_at(wiring->attributes, first + (uint32_t)port - 1);
 }
 
 static int read_failure(const char *text, const struct wiring *wiring, struct flow_failure *failure, struct error *error)
@@ -63,15 +80,19 @@ static int read_failure(const char *text, const struct wiring *wiring, struct fl
 	const struct fabric *fabric = wiring->fabric;
 	const char *node = NULL, *colon = strrchr(text, ':');
 	int64_t port;
-	if (!read_time(text, &failure->time, &node) || *node != ':' || colon <= node || !read_integer(colon + 1, 1, UINT32_MAX - 1, &port))
+	if (!read_time(text, &failure->time, &node) || *node != ':' || colon <= node)
 		return refuse(text, "not TIME:NODE:PORT, as 0.5s:S0:3", error);
 	node++;
 	uint32_t v = names_find(&fabric->labels->names, node, (size_t)(colon - node));
 	if (v == NAME_NONE)
 		return refuse(text, "the fabric has no such node", error);
-	failure->channel[0] = find_port(wiring, v, (uint32_t)port);
+	struct ports ports = ports_of(fabric, v);
+	failure->channel[0] = read_integer(colon + 1, 0, INT64_MAX, &port) ? find_port(wiring, v, ports, port) : NONE;
+	if (!ports.most)
+		return refuse(text, "the node has no cable", error);
 	if (failure->channel[0] == NONE)
-		return refuse(text, "the node has no such port", error);
+		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s has no port '%s', its ports are %" PRIu32 " to %" PRIu32, text,
+			fabric->labels->name[v], colon + 1, ports.least, ports.most);
 	failure->channel[1] = wiring->reverse[failure->channel[0]];
 	return 0;
 }

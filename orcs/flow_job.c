@@ -85,7 +85,7 @@ static enum flow_ending find_alone(struct flow_job *job, const uint32_t *host, s
 	for (uint32_t o = 0; o < g->operations; o++) {
 		if (*job->setup.stop)
 			return FLOW_INTERRUPTED;
-		if (g->kind[o] != OPERATION_MESSAGE)
+		if (!flow_enters(g, host, o))
 			continue;
 		double seconds = flow_alone(job->engine, host[g->task[o]], host[g->receiver[o]], g->size[o]);
 		if (!isnan(seconds))

@@ -21,6 +21,7 @@
 #include "topologies/topology.h"
 #include "cli/usage.h"
 #include "base/version.h"
+#include "base/input.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -151,6 +152,8 @@ static int load(struct job *job, struct error *error)
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
 			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) | (o->failures ? DOT_KEEP_PLACES : 0);
 	double started = now();
+	if (o->checkpoint && !strcmp(o->input, "-") && input_rewind_standard(error)) /* its bytes are compared */
+		return -1;
 	if (!name_inputs(job, error) && o->save)
 		files_write(&job->files, &job->cache, o->save, error);
 	unsigned first = o->routing ? (wants & ~(DOT_TABLES | DOT_ALTERNATIVES)) | DOT_KEEP : wants;
@@ -194,9 +197,11 @@ static void open_checkpoint(struct job *job, struct error *error)
 	const struct options *o = &job->options;
 	struct marks *marks = &job->checkpoint.marks;
 	struct output output;
+	uint64_t content;
 	if (!job->checkpoint.path || marks_add(marks, "orcs", ORCS_VERSION, error) || options_mark(o, marks, error) ||
 		marks_add_inputs(marks, &job->files, o->input, error) ||
-		marks_add_number(marks, "the fabric", content_of(o->input, job->fabric, job->forwarding, job->attributes), error) ||
+		content_of(o->input, job->fabric, job->forwarding, job->attributes, &content, error) ||
+		marks_add_number(marks, "the fabric", content, error) ||
 		checkpoint_check(&job->checkpoint, error))
 		return;
 	files_write(&job->files, &output, job->checkpoint.path, error);

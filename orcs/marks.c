@@ -46,23 +46,28 @@ bool marks_hash_file(const char *path, uint64_t *hash)
 	char buffer[1 << 16];
 	struct stat about;
 	ssize_t got = -1;
-	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int file = strcmp(path, "-") ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : STDIN_FILENO;
 	*hash = 0;
-	if (file >= 0 && !fstat(file, &about) && S_ISREG(about.st_mode))
+	if (file >= 0 && !lseek(file, 0, SEEK_SET) && !fstat(file, &about) && S_ISREG(about.st_mode))
 		while ((got = read(file, buffer, sizeof buffer)) > 0)
 			*hash = hash_words(*hash, buffer, (size_t)got);
-	if (file >= 0)
+	if (file > STDIN_FILENO)
 		close(file);
 	return got == 0;
+}
+
+int marks_refuse_input(const char *path, struct error *error)
+{
+	return error_set(error, STATUS_USAGE, "--checkpoint and --resume cannot compare what is read from %s: name a regular file",
+		strcmp(path, "-") ? path : "standard input");
 }
 
 static int add_content(struct marks *marks, const char *path, struct error *error)
 {
 	char *name;
 	uint64_t hash;
-	if (!marks_hash_file(path, &hash))
-		return error_set(error, STATUS_USAGE, "--checkpoint and --resume cannot compare what is read from %s: name a regular file",
-			strcmp(path, "-") ? path : "standard input");
+	if (!strcmp(path, "-") || !marks_hash_file(path, &hash))
+		return marks_refuse_input(path, error);
 	if (asprintf(&name, "the content of '%s'", path) < 0)
 		return error_set(error, STATUS_IO, "out of memory");
 	marks_add_number(marks, name, hash, error);

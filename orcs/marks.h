@@ -21,8 +21,11 @@ int marks_add(struct marks *marks, const char *name, const char *value, struct e
 /* The same with a number for a value. */
 int marks_add_number(struct marks *marks, const char *name, uint64_t value, struct error *error);
 
-/* The bytes of a regular file as one number. Returns whether it is one and could be read. */
+/* The bytes of a regular file as one number; "-": standard input. Returns whether it is one and could be read. */
 bool marks_hash_file(const char *path, uint64_t *hash);
+
+/* Makes the error that what is read from there cannot be compared. Returns -1. */
+int marks_refuse_input(const char *path, struct error *error);
 
 /* Adds the content of each input but the fabric, the path of which is given. What is no regular file cannot be compared: STATUS_USAGE.
  * Returns 0, or -1. Time O(bytes of the files). */

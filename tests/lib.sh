@@ -3,6 +3,7 @@
 
 passed=0
 failed=0
+skipped=0
 
 # check NAME COMMAND...: the command must succeed; what a failing one said last is shown.
 check() {
@@ -15,6 +16,17 @@ check() {
 		echo "FAILED: $name"
 		tail -n 5 "$work/said"
 	fi
+}
+
+# skip WHAT: what cannot be tested here.
+skip() {
+	skipped=$((skipped + 1))
+	echo "SKIPPED: $1"
+}
+
+# Whether there is such a program, also of those for root.
+have() {
+	PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null 2>&1
 }
 
 # Gnuplot and Graphviz make a cache of the machine's fonts, which stays empty if they run short of memory or files meanwhile: keep it in $work.

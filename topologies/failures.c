@@ -65,6 +65,13 @@ static bool is_gone(const struct failures *f, uint32_t id, uint32_t port)
 	return f->node[peer];
 }
 
+/* Whether the port is the end by which its cable is counted: each has one such. */
+static bool counts_cable(const struct failures *f, uint32_t id, uint32_t port)
+{
+	uint32_t peer;
+	return peer_of(f, id, port, &peer).port == TOPOLOGY_NO_PORT || peer > id;
+}
+
 static void set_channel(struct failures *f, uint64_t channel)
 {
 	f->channel[channel / 8] |= (uint8_t)(1 << channel % 8);
@@ -75,7 +82,6 @@ static void fail_cable(struct failures *f, uint32_t id, uint32_t port)
 {
 	uint32_t peer;
 	struct topology_port end = peer_of(f, id, port, &peer);
-	f->cables += !is_set(f, f->first[id] + port);
 	set_channel(f, f->first[id] + port);
 	if (end.port != TOPOLOGY_NO_PORT)
 		set_channel(f, f->first[peer] + end.port);
@@ -105,7 +111,7 @@ int failures_init(struct failures *f, const struct topology *topology, uint64_t 
 		for (uint32_t port = 0; port < ports_of(f, id); port++) {
 			uint32_t peer;
 			struct topology_port end = peer_of(f, id, port, &peer);
-			f->all += end.port == TOPOLOGY_NO_PORT || peer > id;
+			f->all += counts_cable(f, id, port);
 			if (end.port == TOPOLOGY_NO_PORT && keep_connected)
 				return error_set(error, STATUS_USAGE, "channels that lead one way cannot be kept connected");
 		}
@@ -355,11 +361,22 @@ static void fail_lonely_hosts(struct failures *f)
 		f->hosts += f->node[host];
 }
 
+/* Cables that are gone, each by one of its ends. */
+static uint64_t count_cables(const struct failures *f)
+{
+	uint64_t count = 0;
+	for (uint32_t id = 0; id < f->nodes; id++)
+		for (uint32_t port = 0; port < ports_of(f, id); port++)
+			count += counts_cable(f, id, port) && is_gone(f, id, port);
+	return count;
+}
+
 int failures_count(struct failures *f, struct error *error)
 {
 	uint32_t *above = array_create(f->nodes, sizeof *above, error), *size = array_create(f->nodes, sizeof *size, error);
 	uint32_t largest = 0, with = 0;
 	fail_lonely_hosts(f);
+	f->cables = count_cables(f);
 	if (!error->status)
 		make_groups(f, above);
 	for (uint32_t host = 0; host < f->topology->hosts && !error->status; host++) {

@@ -12,7 +12,7 @@ struct failures {
 	uint8_t *channel;         /* [channels / 8 + 1] bits: failed */
 	uint8_t *node;            /* [nodes] failed */
 	uint32_t switches, hosts; /* how many failed, and how many hosts have no channel left */
-	uint64_t cables, all;     /* how many failed but for those of failed nodes, and how many there are */
+	uint64_t cables, all;     /* how many failed, those of failed nodes too, as failures_count() finds, and how many there are */
 	uint32_t cut_off;         /* hosts with channels that are not connected with the largest group of hosts */
 	struct random random;     /* for drawing */
 	bool keep_connected;      /* what is drawn cuts nothing off */

@@ -360,7 +360,7 @@ static int goal_count(const struct arg_value *args, uint32_t *tasks, struct erro
 
 static int goal_build(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
-	struct goal goal = {.error = error, .path = task->args[0].text, .builder = builder, .rank = -1};
+	struct goal goal = {.error = error, .path = task->args[0].text, .builder = builder, .rank = -1, .pairing.by_posting = true};
 	if (!trace_open(&goal.file, task->args[0].text, error) && !read_ranks(&goal)) {
 		if (goal.ranks > task->tasks)
 			trace_error(&goal.file, error, "%" PRIu32 " ranks, but there are %" PRIu32 " tasks", goal.ranks, task->tasks);

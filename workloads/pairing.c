@@ -1,5 +1,7 @@
 #include "workloads/pairing.h"
 
+#include "workloads/posting.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@ void pairing_add(struct pairing *pairing, struct half half, struct error *error)
 }
 
 /* By sender, receiver and tag. */
-static int compare_keys(const struct half *a, const struct half *b)
+int pairing_compare(const struct half *a, const struct half *b)
 {
 	if (a->sender != b->sender)
 		return a->sender < b->sender ? -1 : 1;
@@ -22,15 +24,17 @@ static int compare_keys(const struct half *a, const struct half *b)
 	return (a->tag > b->tag) - (a->tag < b->tag);
 }
 
-/* Messages before receives, each in their order. */
+/* Messages before receives, each in the order in which they are posted, of that in which they were added. */
 static int compare(const void *left, const void *right)
 {
 	const struct half *a = left, *b = right;
-	int order = compare_keys(a, b);
+	int order = pairing_compare(a, b);
 	if (order)
 		return order;
 	if (a->receive != b->receive)
 		return a->receive - b->receive;
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
 	return (a->order > b->order) - (a->order < b->order);
 }
 
@@ -54,15 +58,38 @@ static void join(struct task_builder *builder, const struct half *message, const
 		task_after(builder, message->operation, receive->posted);
 }
 
+/* Whether there are two messages of the same sender, receiver and tag in the sorted list. */
+static bool has_equals(const struct pairing *pairing)
+{
+	const struct half *list = pairing->list;
+	for (size_t i = 1; i < pairing->count; i++)
+		if (!list[i].receive && !list[i - 1].receive && !pairing_compare(&list[i - 1], &list[i]))
+			return true;
+	return false;
+}
+
+/* Messages and receives of one kind one after another, in their order. Returns 0, or -1. */
+static int sort(struct pairing *pairing, struct task_builder *builder, struct error *error)
+{
+	if (!pairing->count)
+		return 0;
+	qsort(pairing->list, pairing->count, sizeof *pairing->list, compare);
+	if (!pairing->by_posting || !has_equals(pairing))
+		return 0;
+	if (posting_order(pairing->list, pairing->count, builder, error))
+		return -1;
+	qsort(pairing->list, pairing->count, sizeof *pairing->list, compare);
+	return 0;
+}
+
 int pairing_end(struct pairing *pairing, struct task_builder *builder, struct error *error)
 {
 	struct half *list = pairing->list;
 	const struct half *alone = NULL;
-	if (pairing->count)
-		qsort(list, pairing->count, sizeof *list, compare);
-	for (size_t i = 0, end; i < pairing->count; i = end) {
+	bool failed = sort(pairing, builder, error);
+	for (size_t i = 0, end; !failed && i < pairing->count; i = end) {
 		size_t receive = i;
-		for (end = i; end < pairing->count && !compare_keys(&list[i], &list[end]); end++)
+		for (end = i; end < pairing->count && !pairing_compare(&list[i], &list[end]); end++)
 			receive += !list[end].receive;
 		size_t messages = receive - i, receives = end - receive, both = messages < receives ? messages : receives;
 		for (size_t j = 0; j < both; j++)

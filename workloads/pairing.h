@@ -18,6 +18,7 @@ struct half {
 	uint32_t operation; /* the message; the join that waits for it */
 	uint32_t posted;    /* the receive is posted when that operation has ended; OPERATION_NONE: at the beginning, or nobody needs it */
 	uint32_t order;     /* set by pairing_add() */
+	uint32_t place;     /* set by posting_order(), else 0: decides before order */
 	uint32_t line;
 	const char *file; /* for messages, must stay */
 };
@@ -25,7 +26,11 @@ struct half {
 struct pairing {
 	struct half *list;
 	size_t count, capacity;
+	bool by_posting; /* the first is the one posted first, not the one added first */
 };
+
+/* By sender, receiver and tag, as qsort() does. */
+int pairing_compare(const struct half *a, const struct half *b);
 
 /* Adds one of them to the end of the list. */
 void pairing_add(struct pairing *pairing, struct half half, struct error *error);

@@ -549,6 +549,31 @@ static void free_ones(struct task_builder *builder, const struct waits *waits, u
 		(*next)[--(*first)[waits->list[i].other]] = waits->list[i].operation;
 }
 
+const struct task_graph *task_builder_graph(const struct task_builder *builder)
+{
+	return builder->graph;
+}
+
+int task_builder_waits(struct task_builder *builder, struct task_waits *waits, struct error *error)
+{
+	struct task_graph *graph = builder->graph;
+	*waits = (struct task_waits){0};
+	free_ones(builder, &builder->ended, &waits->first, &waits->next);
+	free_ones(builder, &builder->begun, &waits->first_begun, &waits->next_begun);
+	waits->left = graph->waits ? graph->waits : array_create(graph->operations, sizeof *waits->left, &builder->error);
+	graph->waits = NULL;
+	return task_builder_check(builder, error);
+}
+
+void task_waits_clear(struct task_waits *waits)
+{
+	free(waits->left);
+	free(waits->first);
+	free(waits->next);
+	free(waits->first_begun);
+	free(waits->next_begun);
+}
+
 /* One that waited for the operation less. */
 static void set_free(const uint64_t *first, const uint32_t *next, uint32_t operation, uint32_t *left, struct numbers *ready)
 {

@@ -79,6 +79,18 @@ void task_line(struct task_builder *builder, const char *file, unsigned long lin
 void task_after(struct task_builder *builder, uint32_t operation, uint32_t other);
 void task_after_begun(struct task_builder *builder, uint32_t operation, uint32_t other);
 
+/* What has been added so far, and of its operations how many others each waits for, and what waits for each, as in the graph. */
+struct task_waits {
+	uint32_t *left; /* [operations] */
+	uint64_t *first, *first_begun;
+	uint32_t *next, *next_begun;
+};
+
+const struct task_graph *task_builder_graph(const struct task_builder *builder);
+/* Returns 0, or -1 without the memory. task_waits_clear() in every case. Time O(operations + waits). */
+int task_builder_waits(struct task_builder *builder, struct task_waits *waits, struct error *error);
+void task_waits_clear(struct task_waits *waits);
+
 /*
  * Programs: each task does one thing after the other. A send does not block: the task goes on when the message begins. A receive blocks
  * until a message of that sender and tag has arrived; messages match receives of one (sender, receiver, tag) in their order. A wait blocks

@@ -3,47 +3,16 @@
 #include "base/files.h"
 #include "workloads/task_graph.h"
 
-#include <errno.h>
 #include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-/* Goes to the beginning of standard input, for traces are read twice: a pipe becomes a file in memory. Returns 0, or -1. */
-static int rewind_standard_input(struct error *error)
-{
-	if (!lseek(STDIN_FILENO, 0, SEEK_SET))
-		return 0;
-	static char buffer[1 << 16];
-	int copy = memfd_create("trace", MFD_CLOEXEC);
-	ssize_t got = copy < 0 ? -1 : 1;
-	while (got > 0) {
-		got = read(STDIN_FILENO, buffer, sizeof buffer);
-		if (got < 0 && errno == EINTR)
-			got = 1;
-		else
-			for (ssize_t put = 0, done = 0; done < got; done += put)
-				if ((put = write(copy, buffer + done, (size_t)(got - done))) < 0) {
-					got = -1;
-					break;
-				}
-	}
-	if (!got && (dup2(copy, STDIN_FILENO) < 0 || lseek(STDIN_FILENO, 0, SEEK_SET)))
-		got = -1;
-	if (got)
-		error_at(error, STATUS_IO, "<stdin>", 0, "cannot read: %s", strerror(errno));
-	if (copy >= 0)
-		close(copy);
-	return error->status ? -1 : 0;
-}
 
 int trace_open(struct trace_file *file, const char *path, struct error *error)
 {
 	*file = (struct trace_file){.next = NULL};
-	if (!strcmp(path, "-") && rewind_standard_input(error))
+	if (!strcmp(path, "-") && input_rewind_standard(error))
 		return -1;
 	return line_reader_open(&file->lines, path, LINE_LONGEST, error);
 }

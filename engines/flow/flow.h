@@ -58,8 +58,8 @@ void flow_free(struct flow_engine *engine);
 enum flow_ending flow_run(
 	struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, struct task_times *times, struct error *error);
 
-/* All messages of a graph at once, whatever cables fail at any time having failed; exact: also the max-min rates, which take most of the time and memory. Histograms are valid until the next
- * call. */
+/* All messages of a graph that enter the network at once, whatever cables fail at any time having failed; exact: also the max-min rates,
+ * which take most of the time and memory. Histograms are valid until the next call. */
 enum flow_ending flow_share(struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, bool exact,
 	struct flow_shares *shares, struct error *error);
 

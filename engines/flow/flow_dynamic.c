@@ -246,7 +246,7 @@ static void lose(struct flow_engine *e, uint32_t operation)
 /* All of the message has been sent. */
 static void arrive(struct flow_engine *e, uint32_t operation)
 {
-	e->times.messages++;
+	e->times.messages += flow_enters(e->graph, e->times.host, operation);
 	end_operation(e, operation);
 }
 

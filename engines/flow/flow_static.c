@@ -37,24 +37,20 @@ struct sharing {
 	} block;
 	double *load;  /* [channels] messages, each as its part there; in the end what each has of the capacity */
 	bool equal;    /* there are counts, and all capacities are equal */
-	size_t *start; /* [messages + 1] of those that use channels */
+	size_t *start; /* [messages + 1] of those that have a route */
 	uint32_t *channel;
 	double *part;   /* beside them; NULL: all 1 */
-	double *weight; /* [moving] NULL: all 1 */
+	double *weight; /* [messages] NULL: all 1 */
 	size_t used, room, part_room, weight_room;
-	uint64_t moving; /* messages that use channels */
 	bool kept;       /* channel and part have all routes */
 };
 
-/* The route of a message; *path without channels: it needs none. Returns 0, or -1 where there is none. */
+/* The route of a message that enters the network. Returns 0, or -1 where there is none. */
 static int route_of(const struct sharing *s, uint32_t operation, struct flow_path *path)
 {
 	uint32_t source = s->host[s->graph->task[operation]], destination = s->host[s->graph->receiver[operation]];
-	*path = (struct flow_path){0};
-	if (s->graph->kind[operation] != OPERATION_MESSAGE)
-		return 0;
-	if (s->places && source != destination) {
-		path->channel = s->engine->route;
+	if (s->places) {
+		*path = (struct flow_path){.channel = s->engine->route};
 		path->hops = path->count = computed_places(s->places, source, destination, true, s->engine->route);
 		return 0;
 	}
@@ -114,7 +110,7 @@ static void sort_block(struct sharing *s, uint32_t parts)
 
 static void count_block(struct sharing *s)
 {
-	uint32_t parts = (s->engine->channels - 1) / NEIGHBOURS + 1;
+	uint32_t parts = (s->engine->setup.fabric->channels - 1) / NEIGHBOURS + 1;
 	bool near = mostly_near(s);
 	size_t i = 0;
 	if (!near)
@@ -155,9 +151,9 @@ static void keep_route(struct sharing *s, uint32_t operation, const struct flow_
 	memcpy(s->channel + s->used, path->channel, path->count * sizeof *s->channel);
 	for (uint32_t i = 0; parts && i < path->count; i++)
 		s->part[s->used + i] = path->part ? path->part[i] : 1;
-	if (s->graph->weight && !array_grow(&s->weight, &s->weight_room, s->moving + 1, sizeof *s->weight, s->error))
-		s->weight[s->moving] = s->graph->weight[operation];
-	s->start[s->moving] = s->used;
+	if (s->graph->weight && !array_grow(&s->weight, &s->weight_room, s->shares->messages + 1, sizeof *s->weight, s->error))
+		s->weight[s->shares->messages] = s->graph->weight[operation];
+	s->start[s->shares->messages] = s->used;
 	s->used += path->count;
 }
 
@@ -165,7 +161,8 @@ static void keep_route(struct sharing *s, uint32_t operation, const struct flow_
 static bool too_many(const struct sharing *s)
 {
 	return s->used > ROUTES_KEPT ||
-	       (s->moving >= ROUTES_ASKED && (double)s->used / (double)s->moving * s->graph->operations > (double)ROUTES_KEPT);
+	       (s->shares->messages >= ROUTES_ASKED &&
+		       (double)s->used / (double)s->shares->messages * s->graph->operations > (double)ROUTES_KEPT);
 }
 
 static void drop_routes(struct sharing *s)
@@ -189,29 +186,28 @@ static enum flow_ending find_loads(struct sharing *s, bool keep_all)
 		if (s->graph->kind[o] != OPERATION_MESSAGE)
 			continue;
 		ask_for_hosts(s, o + HOSTS_AHEAD);
+		if (!flow_enters(s->graph, s->host, o))
+			continue;
 		if (route_of(s, o, &path)) {
 			if (!s->engine->setup.drop && !s->engine->failed)
 				return FLOW_UNROUTABLE;
 			s->shares->unroutable++;
 			continue;
 		}
-		s->shares->messages++;
 		hops += path.hops;
 		if (histogram_add(&s->engine->lengths, path.hops, 1, s->error))
 			return FLOW_FAILED;
-		if (!path.count)
-			continue;
 		if (s->kept && !keep_all && too_many(s))
 			drop_routes(s);
 		count_route(s, &path);
 		if (s->kept)
 			keep_route(s, o, &path);
-		s->moving++;
+		s->shares->messages++;
 	}
 	if (s->block.channel)
 		count_block(s);
 	if (s->kept)
-		s->start[s->moving] = s->used;
+		s->start[s->shares->messages] = s->used;
 	s->shares->hops = s->shares->messages ? hops / (double)s->shares->messages : 0;
 	return s->error->status ? FLOW_FAILED : FLOW_FINE;
 }
@@ -238,7 +234,7 @@ static double sum_shares(const struct sharing *s)
 	const volatile sig_atomic_t *stop = s->engine->setup.stop;
 	double sum = 0;
 	size_t asked = 0;
-	for (uint64_t m = 0; s->kept && m < s->moving && !*stop; m++) {
+	for (uint64_t m = 0; s->kept && m < s->shares->messages && !*stop; m++) {
 		size_t ask = s->start[m] + AHEAD < s->used ? s->start[m] + AHEAD : s->used;
 		if (asked < ask)
 			ask_for(s, s->channel + asked, ask - asked);
@@ -248,7 +244,7 @@ static double sum_shares(const struct sharing *s)
 	for (uint32_t o = 0; !s->kept && o < s->graph->operations && !*stop; o++) {
 		struct flow_path path;
 		ask_for_hosts(s, o + HOSTS_AHEAD);
-		if (route_of(s, o, &path) || !path.count)
+		if (!flow_enters(s->graph, s->host, o) || route_of(s, o, &path))
 			continue;
 		ask_for(s, path.channel, path.count);
 		sum += share_of(s, path.channel, path.count);
@@ -259,16 +255,16 @@ static double sum_shares(const struct sharing *s)
 /* The max-min rates: their sum, and how alike they are. */
 static void share_fairly(struct sharing *s)
 {
-	struct max_min *m = max_min_create(s->engine->channels, s->capacity, s->error);
+	struct max_min *m = max_min_create(s->engine->setup.fabric->channels, s->capacity, s->error);
 	double sum = 0, squares = 0;
 	if (m)
 		m->stop = s->engine->setup.stop;
 	if (m && (s->part || s->weight)) {
-		for (uint64_t f = 0; f < s->moving && !s->error->status && !*m->stop; f++)
+		for (uint64_t f = 0; f < s->shares->messages && !s->error->status && !*m->stop; f++)
 			max_min_add(m, s->channel + s->start[f], s->part ? s->part + s->start[f] : NULL,
 				(uint32_t)(s->start[f + 1] - s->start[f]), s->weight ? s->weight[f] : 1, s->error);
 	} else if (m) {
-		max_min_take(m, (uint32_t)s->moving, s->start, s->channel, s->error);
+		max_min_take(m, (uint32_t)s->shares->messages, s->start, s->channel, s->error);
 		s->start = NULL;
 		s->channel = NULL;
 	}
@@ -278,7 +274,7 @@ static void share_fairly(struct sharing *s)
 			squares += m->flow[f].rate * m->flow[f].rate;
 		}
 	s->shares->max_min = sum;
-	s->shares->fairness = squares > 0 ? sum * sum / ((double)s->moving * squares) : NAN;
+	s->shares->fairness = squares > 0 ? sum * sum / ((double)s->shares->messages * squares) : NAN;
 	max_min_free(m);
 }
 
@@ -286,6 +282,7 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 	struct flow_shares *shares, struct error *error)
 {
 	struct sharing s = {.engine = e, .graph = graph, .host = host, .shares = shares, .error = error};
+	uint32_t channels = e->setup.fabric->channels;
 	double least = INFINITY;
 	*shares = (struct flow_shares){.max_min = NAN, .fairness = NAN};
 	histogram_reset(&e->lengths);
@@ -295,39 +292,38 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 			if (e->setup.failure[e->failed].channel[side] != NONE)
 				e->capacity[e->setup.failure[e->failed].channel[side]] = 0;
 	s.places = e->setup.multipath || e->failed ? NULL : e->setup.forwarding->computed;
-	s.capacity = array_create(e->channels, sizeof *s.capacity, error);
-	for (uint32_t c = 0; s.capacity && c < e->channels; c++)
-		s.capacity[c] = e->capacity[s.places && c < e->setup.fabric->channels ? computed_channel(s.places, c) : c];
-	s.load = array_create(e->channels, sizeof *s.load, error);
+	s.capacity = array_create(channels, sizeof *s.capacity, error);
+	for (uint32_t c = 0; s.capacity && c < channels; c++)
+		s.capacity[c] = e->capacity[s.places ? computed_channel(s.places, c) : c];
+	s.load = array_create(channels, sizeof *s.load, error);
 	if (!e->setup.multipath)
-		s.high = array_create(e->channels, sizeof *s.high, error);
+		s.high = array_create(channels, sizeof *s.high, error);
 	if (s.high)
-		s.low = array_create(e->channels, sizeof *s.low, error);
-	if (s.low && e->channels > CACHED) {
+		s.low = array_create(channels, sizeof *s.low, error);
+	if (s.low && channels > CACHED) {
 		s.block.sorted = array_create(BLOCK, sizeof *s.block.sorted, error);
-		s.block.end = array_create(e->channels / NEIGHBOURS + 2, sizeof *s.block.end, error);
+		s.block.end = array_create(channels / NEIGHBOURS + 2, sizeof *s.block.end, error);
 		if (s.block.sorted && s.block.end)
 			s.block.channel = array_create(BLOCK, sizeof *s.block.channel, error);
 	}
 	s.start = array_create((size_t)graph->operations + 1, sizeof *s.start, error);
 	enum flow_ending ending = error->status ? FLOW_FAILED : find_loads(&s, exact);
 	s.equal = s.low;
-	for (uint32_t c = 0; ending == FLOW_FINE && c < e->channels; c++) {
+	for (uint32_t c = 0; ending == FLOW_FINE && c < channels; c++) {
 		if (s.carried)
 			s.high[c] += s.low[c];
 		if (s.low)
 			s.load[c] = s.carried ? s.high[c] : s.low[c];
 		s.equal &= s.capacity[c] == s.capacity[0];
-		bool memory = c >= e->setup.fabric->channels;
-		if (!memory && s.load[c] > shares->max_load)
+		if (s.load[c] > shares->max_load)
 			shares->max_load = s.load[c];
-		if (!memory && histogram_add(&e->loads, round(s.load[c] * 1e6) / 1e6, 1, error))
+		if (histogram_add(&e->loads, round(s.load[c] * 1e6) / 1e6, 1, error))
 			ending = FLOW_FAILED;
 		s.load[c] = s.load[c] > 0 ? s.capacity[c] / s.load[c] : INFINITY;
 		least = s.load[c] < least ? s.load[c] : least;
 	}
 	if (ending == FLOW_FINE) {
-		shares->restricted = s.moving ? (double)s.moving * least : 0;
+		shares->restricted = shares->messages ? (double)shares->messages * least : 0;
 		shares->non_restricted = sum_shares(&s);
 		if (exact && !*e->setup.stop)
 			share_fairly(&s);

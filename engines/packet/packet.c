@@ -605,6 +605,11 @@ enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_
 		packet_cut_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
 	if (packet_start_senders(e, error))
 		return PACKET_FAILED;
+	if (!e->seen.senders) { /* all stays on the hosts: there is nothing to wait for */
+		e->seen.steady = true;
+		*seen = e->seen;
+		return PACKET_FINE;
+	}
 	uint64_t latency = warm_up(e);
 	if (e->ending == PACKET_FINE) {
 		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency), least = time_for(e, SOME_PACKETS);

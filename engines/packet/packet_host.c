@@ -322,7 +322,6 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 	double bytes = e->graph->size[o];
 	if (source == destination) {
 		double seconds = e->setup.memory > 0 ? 8 * bytes / e->setup.memory : 0;
-		e->times.messages++;
 		e->times.alone[o] = seconds;
 		end_at(e, o, later(e->now, seconds));
 	} else if (!(bytes < (double)EVENT_LAST)) {

@@ -77,16 +77,19 @@ int packet_start_senders(struct packet_engine *e, struct error *error)
 {
 	const struct packet_load *load = &e->load;
 	static const uint32_t any[4];
+	bool sends = false;
 	free(e->next_rank);
 	e->next_rank = array_create(load->ranks, sizeof *e->next_rank, error);
 	if (!e->next_rank)
 		return -1;
 	set_injection(e);
 	for (uint32_t r = 0; r < load->ranks; r++)
-		if (traffic_receiver(load->traffic, r, any) != NONE)
+		if (traffic_receiver(load->traffic, r, any) != NONE) {
 			join_host(e, r);
+			sends = true;
+		}
 	count_senders(e);
-	if (!e->seen.senders)
+	if (!sends)
 		return error_set(error, STATUS_USAGE, "the traffic lets no host send to another");
 	for (uint32_t r = 0; r < load->ranks; r++) {
 		const struct source *s = &e->source[load->host[r]];

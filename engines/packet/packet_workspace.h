@@ -277,7 +277,7 @@ void packet_note_blocked(struct packet_engine *engine, uint32_t channel, bool bl
 
 /* ---- packet_senders.c */
 
-/* The hosts of an open loop begin to send; how much they offer is in seen. Returns 0, or -1 also where nothing enters the network. */
+/* The hosts of an open loop begin to send; how much they offer is in seen. Returns 0, or -1 also where no rank sends. */
 int packet_start_senders(struct packet_engine *engine, struct error *error);
 
 /* ---- packet_host.c */

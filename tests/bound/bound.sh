@@ -8,16 +8,6 @@ here=tests/bound
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
-skipped=0
-
-skip() {
-	skipped=$((skipped + 1))
-	echo "SKIPPED: $1"
-}
-
-have() {
-	command -v "$1" >/dev/null 2>&1
-}
 
 if ! have python3; then
 	skip "python3 is not installed: nothing of orcs-bound can be checked"

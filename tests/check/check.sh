@@ -7,15 +7,9 @@ bin=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
-skipped=0
 data=${ORCS_TEST_DATA:-../shared/data}
 # programs with the sanitizers are slower
 case $bin in */san/*) random=60 samples=2 claims=30 ;; *) random=400 samples=6 claims=150 ;; esac
-
-skip() {
-	skipped=$((skipped + 1))
-	echo "SKIPPED: $1"
-}
 
 # says STATUS PATTERN COMMAND...: it ends with the status, and what it prints has a line like the pattern.
 says() {

@@ -14,7 +14,6 @@ for tool in jq /usr/bin/time; do
 		exit 0
 	fi
 done
-skipped=0
 # Open MPI's own leaks are not ours.
 export ORCS="$bin/orcs" BENCH_OUT="$work/out" ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
 results=$work/out/results.json

@@ -64,6 +64,14 @@ runs="-n 50 --raw"
 	check "options in another order" goes_on --raw fabric.dot --num_runs=50
 	cp fabric.dot copy.dot
 	check "another name of the fabric" goes_on $runs copy.dot
+	check "standard input with the same bytes" goes_on $runs - <fabric.dot
+	check "a pipe with the same bytes" sh -c "cat fabric.dot | '$bin/orcs' $runs --resume ck | cmp - '$work/unbroken'"
+	check "a checkpoint of a pipe" sh -c "rm ck; cat fabric.dot | '$bin/orcs' $runs --checkpoint ck - | cmp - '$work/unbroken'"
+	check "then the file" goes_on $runs fabric.dot
+	mkfifo fifo
+	cat fabric.dot >fifo &
+	check "a fifo" refused 2 "cannot compare what is read from fifo: name a regular file" $runs --resume ck fifo
+	wait
 	check "standard input is another" refused 2 "ck: cannot resume from it: the fabric has changed" $runs --resume ck - <"$root/examples/fattree324.dot"
 	for difference in '-n 51 --raw:with --num_runs 50, not 51' '-n 50:with --raw$' '-n 50 --raw --seed 2:without --seed 2' '-n 50 --raw -p rand:without --ptrn rand' \
 		'-n 50 --raw -d:without --do_not_shuffle' '-n 50 --raw --format csv:without --format csv' '-n 50 --raw --precision 0.1:without --precision 0.1' \
@@ -111,6 +119,8 @@ check "what cannot be compared" refused 2 "standard input: name a regular file" 
 	check "nor a folder" refused 1 "is not a checkpoint of orcs" $runs --resume . fabric.dot
 	check "a missing checkpoint" refused 1 "missing: cannot open: No such file" $runs --resume missing fabric.dot
 	check "one of several names" refused 1 "missing: cannot open: No such file" $runs --resume missing --checkpoint other fabric.dot
+	: >empty
+	check "an empty file is not precious" sh -c "'$bin/orcs' $runs --checkpoint empty fabric.dot >out && '$bin/orcs' $runs --resume empty fabric.dot | cmp - out"
 	check "a fabric is not overwritten" refused 2 "fabric.dot: exists and is not a checkpoint" $runs --checkpoint fabric.dot torus:4x4
 	check "nor a result" refused 2 "two results cannot go into one file" $runs --checkpoint both -o both fabric.dot
 	check "no folder for it" refused 1 "missing/ck: cannot write" $runs --checkpoint missing/ck fabric.dot

@@ -143,5 +143,43 @@ for each in $(names Traffic); do
 	check "$each, under load" carries "$each"
 done
 
+# pairs that are on one host each: nothing enters the network, and that is the result
+printf 'H0\nH0\nH1\nH1\n' >"$work/pairs"
+nothing_enters() {
+	"$bin/orcs" --engine packet "$@" --traffic bisect --mapping "file:$work/pairs" --metric packet_latency,packet_throughput,link_busy --format json --quiet star:4 |
+		jq -c .metrics >"$work/metrics"
+	cat "$work/metrics"
+	jq -e '.packet_latency.packets == 0 and .packet_latency.mean == null and .packet_throughput.saturated == 0 and .packet_throughput.bits == null and .link_busy.busy == null' "$work/metrics"
+}
+check "pairs on a host, under load" nothing_enters --load 0.3
+check "pairs on a host, loads" nothing_enters --sweep load=0.1:0.3:0.1
+check "pairs on a host, saturation" nothing_enters --saturation
+check "pairs on a host, measured for a time" nothing_enters --load 0.3 --warmup 1us --measure 1us
+
+# ---- metrics of messages: those within a host are none of the network
+
+printf 'H0\nH0\nH1\n' >"$work/three"
+printf 's 0 1 0 1000\ns 0 2 0 1000\nr 0 1 0 1\nr 0 2 0 1\n' >"$work/one_leaves"
+printf 's 0 1 0 1000\nr 0 1 0 1\n' >"$work/none_leaves"
+# of_network ENGINE METRICS TRACE TEST: what jq says of the metrics
+of_network() {
+	for memory in "" "--memory-capacity 1e9"; do
+		[ "$1" != latency ] || memory=
+		# shellcheck disable=SC2086 # options
+		"$bin/orcs" --engine "$1" -p "trace:$work/$3" --mapping "file:$work/three" --quiet --metric "$2" --format json $memory star:2 | jq -c .metrics >"$work/metrics"
+		cat "$work/metrics"
+		jq -e "$4" "$work/metrics" || return 1
+	done
+}
+check "all at once, the network alone" of_network flow throughput,hops,loads one_leaves \
+	'.throughput.flows == 1 and .throughput.mean_hops == 2 and .throughput.fairness == 1 and .hops.histogram == {"2": 1} and .loads.histogram == {"0": 2, "1": 2}'
+check "all at once, nothing in the network" of_network flow throughput,hops,loads none_leaves \
+	'.throughput.flows == 0 and .throughput.mean_hops == null and .throughput.max_min == 0 and .hops.histogram == {} and .loads.histogram == {"0": 4}'
+check "completion times, the network alone" of_network flow fct one_leaves '.fct.flows == 1 and .fct.p50 == .fct.max and .fct.slowdown == 1'
+check "completion times, packets" of_network packet fct one_leaves '.fct.flows == 1 and .fct.p50 == .fct.max and .fct.slowdown == 1'
+check "completion times, nothing in the network" of_network flow fct none_leaves '.fct.flows == 0 and .fct.mean == null and .fct.histogram == {}'
+check "on an idle network, the network alone" of_network latency latency one_leaves '.latency.min > 0 and .latency.min == .latency.max'
+check "on an idle network, the flow engine" of_network flow latency one_leaves '.latency.min > 0 and .latency.min == .latency.max'
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

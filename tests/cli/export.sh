@@ -7,7 +7,6 @@ bin=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
-skipped=0
 data=${ORCS_TEST_DATA:-../shared/data}/ib
 
 export_to() { # FORM FILE...

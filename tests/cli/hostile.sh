@@ -9,16 +9,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
 own_font_cache
-skipped=0
-
-skip() {
-	skipped=$((skipped + 1))
-	echo "SKIPPED: $1"
-}
-
-have() {
-	command -v "$1" >/dev/null 2>&1
-}
 
 fabric=$root/examples/fattree16.dot
 

@@ -10,7 +10,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
 own_font_cache
-skipped=0
 unset ASAN_OPTIONS
 
 if ! (ulimit -v 400000 && "$bin/orcs" --version) >"$work/out" 2>&1; then

@@ -15,15 +15,15 @@ failed=0
 # What is no number of a kind, one a line.
 no_number() {
 	case $1 in
-	whole) printf '%s\n' 0x1 0X1p1 1e1 1.5 inf nan ' 1' '1 ' 1x 99999999999999999999 -99999999999999999999 ;;
-	real) printf '%s\n' 0x1 0x1p-2 +0x1 inf -inf infinity nan 'nan(1)' ' 1' '1 ' 1x 1e1e 1e999 . e ;;
-	size) printf '%s\n' 0x10 0x1p4 inf nan ' 1' '1 ' 1x 1kk 1e19 -1 . ;;
+	whole) printf '%s\n' +1 0x1 0X1p1 1e1 1.5 inf nan ' 1' '1 ' 1x 99999999999999999999 -99999999999999999999 ;;
+	real) printf '%s\n' +1 1e-400 0x1 0x1p-2 +0x1 inf -inf infinity nan 'nan(1)' ' 1' '1 ' 1x 1e1e 1e999 . e ;;
+	size) printf '%s\n' +1 +1k 1e-400 0x10 0x1p4 inf nan ' 1' '1 ' 1x 1kk 1e19 -1 . ;;
 	guid) printf '%s\n' 0x 0x0x1 x1 g 0x1g -1 +1 ' 1' '1 ' 0x12345678901234567 12345678901234567 ;;
-	digits) printf '%s\n' 0x1 1e1 1.5 inf nan 1x -1 99999999999999999999 ;; # a word of a line: blanks around it are the line's
+	digits) printf '%s\n' +1 0x1 1e1 1.5 inf nan 1x -1 99999999999999999999 ;; # a word of a line: blanks around it are the line's
 	lanes) printf '%s\n' 0x1 1e1 1.5 inf nan +1 -1 ' 1' 99999999999999999999 ;;
-	word) printf '%s\n' 0x1p-2 inf nan 1x 1e999 -1 . ;;
+	word) printf '%s\n' +1 1e-400 0x1p-2 inf nan 1x 1e999 -1 . ;;
 	cell) printf '%s\n' 0x 0x1g 1x 1e1x 1.5.5 0x1p1 0x12345678901234567 ;; # hexadecimal numbers are fine, here and there
-	any) printf '%s\n' 0x1 0x1p-2 inf -inf nan '1 ' 1x 1e999 . ;; # negative ones too
+	any) printf '%s\n' +1 1e-400 -1e-400 0x1 0x1p-2 inf -inf nan '1 ' 1x 1e999 . ;; # negative ones too
 	esac
 }
 
@@ -78,10 +78,10 @@ any 2 --fail-if 0.1 -: orcs --fail-if 'bw<@' star:4
 size 2 --route-memory 1M 0: orcs --route-memory '@' star:4
 size 2 --bytes 1k 0: orcs --engine flow --bytes '@' star:4
 real 2 --capacity 1e9 0,-1: orcs --engine flow --capacity '@' star:4
-real 2 --latency 1us -1,1xs: orcs --engine flow --latency '@' star:4
+real 2 --latency 1us -1,1xs,1e-14,0.9ps: orcs --engine flow --latency '@' star:4
 real 2 --memory-capacity 1G 0,-1: orcs --engine flow --memory-capacity '@' star:4
 real 2 --priority 2 0,-1,1e9: orcs --engine flow --priority 'share:1,@' star:4
-real 2 --fail-at 1us -1,1e7,2e6s,1xs: orcs --engine flow --fail-at '@:S1_0:1' star:4
+real 2 --fail-at 1us -1,1e7,2e6s,1xs,1e-14,0.9ps: orcs --engine flow --fail-at '@:S1_0:1' star:4
 whole 2 --fail-at 1 0,-1,5: orcs --engine flow --fail-at '1us:S1_0:@' star:4
 # Of packets.
 whole 2 --lanes 2 0,-1,256: orcs --engine packet --lanes '@' star:4
@@ -92,19 +92,19 @@ size 2 --eager 1k 3G: orcs --engine packet --eager '@' --bytes 4k star:4
 size 2 --control-packet 64 0,1G: orcs --engine packet --control-packet '@' --eager 0 --bytes 4k star:4
 real 2 --injection-rate 10G 0,-1: orcs --engine packet --injection-rate '@' --bytes 4k star:4
 real 2 --delivery-rate 10G 0,-1: orcs --engine packet --delivery-rate '@' --bytes 4k star:4
-real 2 --injection-latency 1us -1,1e7: orcs --engine packet --injection-latency '@' --bytes 4k star:4
-real 2 --delivery-latency 1us -1,1e7: orcs --engine packet --delivery-latency '@' --bytes 4k star:4
-real 2 --routing-delay 1ns -1,1e7: orcs --engine packet --routing-delay '@' --bytes 4k star:4
-real 2 --arbitration-delay 1ns -1,1e7: orcs --engine packet --arbitration-delay '@' --bytes 4k star:4
-real 2 --credit-delay 1ns -1,1e7: orcs --engine packet --credit-delay '@' --bytes 4k star:4
+real 2 --injection-latency 1us -1,1e7,1e-14,0.9ps: orcs --engine packet --injection-latency '@' --bytes 4k star:4
+real 2 --delivery-latency 1us -1,1e7,1e-14,0.9ps: orcs --engine packet --delivery-latency '@' --bytes 4k star:4
+real 2 --routing-delay 1ns -1,1e7,1e-14,0.9ps: orcs --engine packet --routing-delay '@' --bytes 4k star:4
+real 2 --arbitration-delay 1ns -1,1e7,1e-14,0.9ps: orcs --engine packet --arbitration-delay '@' --bytes 4k star:4
+real 2 --credit-delay 1ns -1,1e7,1e-14,0.9ps: orcs --engine packet --credit-delay '@' --bytes 4k star:4
 real 2 --load 0.3 0,-1,11,1e-10,0.3:,0.1:0.2,0.1:0.2:1e-10: orcs --engine packet --load '@' --warmup 1us --measure 1us star:2
 real 2 --load 0.3 0,-1,11,1e-10: orcs --engine packet --sweep 'load=@' --warmup 1us --measure 1us star:2
 real 2 --load 0.3 0.1,11: orcs --engine packet --load '0.2:@:0.1' --warmup 1us --measure 1us star:2
 real 2 --load 0.1 0,-1,1e-10: orcs --engine packet --load '0.2:0.3:@' --warmup 1us --measure 1us star:2
 real 2 onoff 20 0,-1,1e10: orcs --engine packet --injection 'onoff:@' --load 0.3 --warmup 1us --measure 1us star:2
-real 2 --warmup 1us -1,1e7: orcs --engine packet --load 0.3 --warmup '@' --measure 1us star:2
-real 2 --measure 1us 0,-1,1e7: orcs --engine packet --load 0.3 --warmup 1us --measure '@' star:2
-real 2 --drain 1us -1,1e7: orcs --engine packet --load 0.3 --warmup 1us --measure 1us --drain '@' star:2
+real 2 --warmup 1us -1,1e7,1e-14,0.9ps: orcs --engine packet --load 0.3 --warmup '@' --measure 1us star:2
+real 2 --measure 1us 0,-1,1e7,1e-14,0.9ps: orcs --engine packet --load 0.3 --warmup 1us --measure '@' star:2
+real 2 --drain 1us -1,1e7,1e-14,0.9ps: orcs --engine packet --load 0.3 --warmup 1us --measure 1us --drain '@' star:2
 real 2 local 0.5 0,-1,1.5: orcs --engine packet --traffic 'local:@' --load 0.3 --warmup 1us --measure 1us star:2
 # Specifications.
 whole 2 shift 1 2147483648: orcs -p 'shift:@' star:4
@@ -145,7 +145,7 @@ whole 3 f.dot:2:~ 36 -1,4294967295: printf 'digraph {\n S [ports="@"];\n H1 -> S
 whole 3 f.dot:2:~ 1 -1,4294967295: printf 'digraph {\n H1 -> S [port="@"];\n H2 -> S; S -> H1; S -> H2 }' >$T/f.dot; orcs -p null $T/f.dot
 whole 3 f.dot:2:~ 1 -1,4294967295: printf 'digraph {\n H1 -> S [peer_port="@"];\n H2 -> S; S -> H1; S -> H2 }' >$T/f.dot; orcs -p null $T/f.dot
 real 3 f.dot:2:~ 100 0,-1,1e-7,1e13: printf 'digraph {\n H1 -> S [speed="@"];\n H2 -> S; S -> H1; S -> H2 }' >$T/f.dot; orcs -p null $T/f.dot
-real 3 f.dot:2:~ 1e-6 -1,1e4: printf 'digraph {\n H1 -> S [latency="@"];\n H2 -> S; S -> H1; S -> H2 }' >$T/f.dot; orcs -p null $T/f.dot
+real 3 f.dot:2:~ 1e-6 -1,1e4,1e-13: printf 'digraph {\n H1 -> S [latency="@"];\n H2 -> S; S -> H1; S -> H2 }' >$T/f.dot; orcs -p null $T/f.dot
 lanes 3 f.dot:2:~ 4x 0,3,4xx,x,16x,-4x: printf 'digraph {\n H1 -> S [width="@"];\n H2 -> S; S -> H1; S -> H2 }' >$T/f.dot; orcs -p null $T/f.dot
 digits 3 f.dot:2:~ 3 0,2147483648: printf 'digraph {\n S -> H1 [comment="H1", weights="@:H1"];\n S -> H2; H1 -> S; H2 -> S }' >$T/f.dot; orcs -p null $T/f.dot
 digits 3 f.dot:2:~ 3 16: printf 'digraph {\n H1 [sl="@:H2"];\n S -> H1 [comment=H1]; S -> H2 [comment=H2]; H1 -> S [comment="*"]; H2 -> S [comment="*"] }' >$T/f.dot; orcs-check $T/f.dot

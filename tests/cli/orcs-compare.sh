@@ -8,16 +8,6 @@ bin=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
-skipped=0
-
-skip() {
-	skipped=$((skipped + 1))
-	echo "SKIPPED: $1"
-}
-
-have() {
-	PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null 2>&1
-}
 
 compare() {
 	"$bin/orcs-compare" "$@"
@@ -260,6 +250,11 @@ gap_row() {
 }
 check "a pair without a route leaves the other routing" gap_row
 check "pairs without a route in every routing" fails 3 "hole.dot: no route" compare "$work/hole.dot" "$work/hole.dot"
+printf 'digraph { H0 -> A; A -> H0; H1 -> A; A -> H1; H2 -> B; B -> H2; H3 -> B; B -> H3 }\n' >"$work/planes.dot"
+advised_once() {
+	fails 3 "minhop: no route" compare --routing minhop,updn "$work/planes.dot" && cat "$work/err" && [ "$(grep -o -e --unroutable "$work/err" | wc -l)" -eq 1 ]
+}
+check "the advice on pairs without a route, once" advised_once
 check "a broken file on standard input" fails 3 "<stdin>:1: syntax error" sh -c "echo nonsense | '$bin/orcs-compare' -"
 cp "$work/good.dot" "$work/precious.dot"
 check "the table over a fabric" fails 2 "is an input" compare -o "$work/precious.dot" "$work/precious.dot"

@@ -113,6 +113,8 @@ check 'syntax error' fails 3 "$work/bad.dot:2: syntax error" "$work/bad.dot"
 echo 'digraph { H1 -> S [congestion=hot]; S -> H1; }' >"$work/bad.dot"
 check 'congestion that is no number' fails 3 "$work/bad.dot: channel H1 -> S has the congestion 'hot'" "$work/bad.dot"
 check 'a tree is no grid' fails 3 "$work/c16.dot: is no grid" --layout grid "$work/c16.dot"
+awk 'BEGIN { for (name = "N"; length(name) < 200000;) name = name name; printf "digraph { \"%s\" -> S; S -> \"%s\"; \"H%s\" -> S; S -> \"H%s\" }\n", name, name, name, name }' >"$work/long.dot"
+check 'long names' "$bin/orcs-draw" --hosts all "$work/long.dot" -o "$work/long.svg"
 check 'a folder that is not there' fails 1 "$work/none/a.svg: cannot write" "$work/c16.dot" -o "$work/none/a.svg"
 check 'a full device' full_device
 check 'without Graphviz' no_graphviz

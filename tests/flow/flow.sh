@@ -70,6 +70,30 @@ check "a receive that has its message" is 0.007 makespan mean -p "goal:$work/arr
 printf 'num_ranks 2\nrank 0 {\ns: send 1250000b to 1\nc: calc 1000000\nc requires s\n}\nrank 1 {\nrecv 1b from 0\n}\n' >"$work/sent.goal"
 check "the end of a send" is 0.0025 makespan mean -p "goal:$work/sent.goal" --latency 0.00025 star:2
 
+# Messages of one sender, receiver and tag, of 1 and 10 ms, and receives of which the first to be posted starts a computation of 1 s: it is the
+# message posted first that comes before. posted SECONDS SENDS RECEIVES: with both engines, packets take some microseconds of their own.
+posted() {
+	printf 'num_ranks 2\nrank 0 {\nlong: send 12500000b to 1\nshort: send 1250000b to 1\n%b}\nrank 1 {\n%bc: calc 1000000000\nc requires first\n}\n' "$2" "$3" \
+		>"$work/order.goal"
+	is "$1" makespan mean -p "goal:$work/order.goal" star:2 || return 1
+	packets=$("$bin/orcs" --engine packet -d --subset file_order --metric makespan --format json -p "goal:$work/order.goal" star:2 | jq .metrics.makespan.mean)
+	echo "$packets instead of $1"
+	awk -v a="$packets" -v b="$1" 'BEGIN { exit !(a > b && a < b + 1e-4) }'
+}
+two_receives='first: recv 1b from 0\nsecond: recv 1b from 0\n'
+in_turn="${two_receives}second requires first\n"
+check "posted in another order" posted 1.001 'long requires short\n' "$in_turn"
+check "posted in that order" posted 1.01 'short requires long\n' "$in_turn"
+check "posted when another has begun" posted 1.001 'long requires w\nw: calc 2000000\nw irequires short\n' "$in_turn"
+check "posted after a computation" posted 1.001 'w: calc 5000000\nlong requires w\n' "$in_turn"
+check "posted after computations" posted 1.021 'w: calc 30000000\nx: calc 20000000\nlong requires w\nshort requires x\n' "$in_turn"
+check "receives in another order" posted 1.01 'short requires long\n' 'second: recv 1b from 0\nfirst: recv 1b from 0\nsecond requires first\n'
+check "posted at once" posted 1.011 'short requires long\n' 'second: recv 1b from 0\nfirst: recv 1b from 0\n'
+# the long message is an answer to what the first receive starts: no circle
+printf 'num_ranks 2\nrank 0 {\nlong: send 12500000b to 1\nshort: send 1250000b to 1\nlong requires back\nback: recv 1b from 1 tag 7\n}\nrank 1 {\n%bsend: send 0b to 0 tag 7\nsend requires first\n}\n' \
+	"$(printf %s "$two_receives")" >"$work/back.goal"
+check "posted after an answer" is 0.011 makespan mean -p "goal:$work/back.goal" star:2
+
 # exact SECONDS WORKLOAD TOPOLOGY: messages of 1,024,000 kbit on links of 10 Gb/s.
 exact() {
 	check "$2 on $3" is "$1" makespan mean --bytes 128M -p "$2" "$3"
@@ -254,7 +278,9 @@ check "rerouted, from a cache" is 1.1 makespan mean -p "trace:$work/cut.trace" -
 check "times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at 1h:S0:1 torus:4
 check "negative times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at -1s:S0:1 torus:4
 check "nodes that fail" refuses 2 "no such node" --fail-at 1s:S9:1 torus:4
-check "ports that fail" refuses 2 "no such port" --fail-at 1s:S0:9 torus:4
+for port in 9 0 -1 99999999999 99999999999999999999 x ''; do
+	check "port '$port' fails" refuses 2 "S0 has no port '$port', its ports are 1 to 3" --fail-at "1s:S0:$port" torus:4
+done
 check "engines that reroute" refuses 2 "unknown routing engine" --fail-at 1s:S0:1 --reroute mihop torus:4
 
 # ---- other mistakes

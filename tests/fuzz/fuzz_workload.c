@@ -26,7 +26,7 @@ static void check_times(const struct task_graph *graph, const struct task_times 
 {
 	uint64_t messages = 0;
 	for (uint32_t o = 0; o < graph->operations; o++) {
-		messages += graph->kind[o] == OPERATION_MESSAGE;
+		messages += flow_enters(graph, times->host, o);
 		CHECK(times->begun[o] <= times->ended[o] && times->ended[o] <= times->end);
 	}
 	CHECK(times->messages + times->unroutable == messages);

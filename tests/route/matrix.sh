@@ -7,7 +7,6 @@ bin=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
-skipped=0
 
 # Engines that make tables; those with --routes make none.
 engines=$("$bin/orcs-route" --list | awk '/^  [a-z]/ { name = $1; sub(/[:[].*/, "", name) } /^      needs:/ && !/--routes/ { print name }')

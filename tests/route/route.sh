@@ -8,18 +8,12 @@ bin=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
-skipped=0
 
 if ! command -v python3 >/dev/null 2>&1; then
 	echo "SKIPPED: python3 is not installed"
 	echo "0 passed, 0 failed, 1 skipped"
 	exit 0
 fi
-
-skip() {
-	skipped=$((skipped + 1))
-	echo "SKIPPED: $1"
-}
 
 # What an engine promises on any fabric.
 promises() { # ENGINE

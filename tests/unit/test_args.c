@@ -238,7 +238,7 @@ TEST(whole_numbers_are_read)
 TEST(decimal_numbers_are_read)
 {
 	static const char *const none[] = {
-		"", ".", "e", "1e", "1x", " 1", "1 ", "\v1", "0x1", "+0x1p4", "inf", "-inf", "nan", "1e999", "1,5"};
+		"", ".", "e", "1e", "1x", " 1", "1 ", "+1", "1e-400", "\v1", "0x1", "+0x1p4", "inf", "-inf", "nan", "1e999", "1,5"};
 	double value = 7;
 	for (size_t i = 0; i < ARRAY_LENGTH(none); i++)
 		assert_false(read_number(none[i], -INFINITY, INFINITY, &value));
@@ -278,10 +278,10 @@ TEST(guids_are_read)
 
 TEST(sizes_are_read)
 {
-	static const char *const text[] = {"0", "4096", "64k", "64K", "1.5M", "2G", "1e3k", "3T", ".5", "+7"};
-	static const double bytes[] = {0, 4096, 64e3, 64e3, 1.5e6, 2e9, 1e6, 3e12, .5, 7};
+	static const char *const text[] = {"0", "4096", "64k", "64K", "1.5M", "2G", "1e3k", "3T", ".5"};
+	static const double bytes[] = {0, 4096, 64e3, 64e3, 1.5e6, 2e9, 1e6, 3e12, .5};
 	static const char *const none[] = {
-		"", "k", "-1", "-0", "0x10", "+0x1p4", "1kk", "1kB", "1 k", " 1", "inf", "nan", "1e18", "1e", "."};
+		"", "k", "-1", "-0", "+7", "1e-400", "0x10", "+0x1p4", "1kk", "1kB", "1 k", " 1", "inf", "nan", "1e18", "1e", "."};
 	double found;
 	for (size_t i = 0; i < ARRAY_LENGTH(text); i++) {
 		assert_true(read_size(text[i], &found));

@@ -106,7 +106,6 @@ TEST(hosts_whose_routes_are_alike_are_a_group)
 TEST(files_there_and_back)
 {
 	static const char *const lines[] = {
-		"",
 		ALIKE,
 		"1 H1,A:2,B,H3\n2 H1,A,C,B,H3\n1 H1,A:1,B,H3\n",
 		"1 H1,A:2,B,H3\n1 H2,A,C,B,H3\n1 H1,A:1,B,H3\n0.1 H2,A:1,B,H3\n1 H1,A,C,B,H3\n5e-3 H2,A:2,B,H3\n1 H1,A:2,B,H3\n",
@@ -146,6 +145,9 @@ TEST(what_is_no_route_is_refused)
 {
 	struct world w;
 	assert_int_equal(world_read(&w, square, 0), 0);
+	assert_null(set_of(&w, "# none\n"));
+	assert_error(&w.error, STATUS_FABRIC, "lines.routes", "has no route in it");
+	w.error = (struct error){0};
 	struct route_builder builder;
 	uint32_t h1 = host_of(&w, "H1"), h3 = host_of(&w, "H3");
 	uint32_t up = nth_channel(w.fabric, "H1", "A", 0), across = nth_channel(w.fabric, "A", "B", 0),

@@ -3,7 +3,6 @@
 
 #include "base/random.h"
 #include "base/shown.h"
-#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

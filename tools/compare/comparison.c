@@ -14,6 +14,7 @@
 #include "formats/route_file.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
+#include "fabric/routes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -244,7 +245,11 @@ static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t run
 static void note_gap(struct routing *routing, struct error *error)
 {
 	const char *text = strstr(error->text, "no route");
-	snprintf(routing->gap, sizeof routing->gap, "%.399s", text ? text : error->text);
+	text = text ? text : error->text;
+	const char *advice = strstr(text, ROUTES_ADVICE);
+	int facts = advice ? (int)(advice - text) : (int)strlen(text);
+	snprintf(routing->gap, sizeof routing->gap, "%.*s%.399s", facts < 399 ? facts : 399, text,
+		advice ? advice + strlen(ROUTES_ADVICE) : "");
 	*error = (struct error){0};
 }
 
@@ -388,7 +393,7 @@ int comparison_run(struct comparison *c, struct error *error)
 	c->runs = runs;
 	const struct routing *gap = only_gaps(c);
 	if (gap)
-		error_set(error, STATUS_FABRIC, "%s: %s; --unroutable=drop leaves such pairs out", gap->label, gap->gap);
+		error_set(error, STATUS_FABRIC, "%s: %s" ROUTES_ADVICE, gap->label, gap->gap);
 	return judge_all(c, error);
 }
 

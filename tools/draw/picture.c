@@ -98,11 +98,11 @@ static void write_place(const struct box *box, FILE *file)
 	fprintf(file, "pos=\"%.1f,%.1f\", width=%.3f, height=%.3f", box->at.x, box->at.y, box->width / points, box->height / points);
 }
 
-/* The name that Graphviz gives the box in an SVG: that of the node, if it can be written simply. */
+/* The name that Graphviz gives the box in an SVG: that of the node, if it can be written simply; Graphviz reads no string above 16 kB. */
 static void write_id(const struct drawing *drawing, uint32_t index, FILE *file)
 {
 	const char *name = drawing->fabric->labels->name[drawing->box[index].node];
-	bool simple = *name && *name != '#' && drawing->box[index].kind != BOX_HOSTS;
+	bool simple = *name && *name != '#' && strlen(name) < NAME_SIZE && drawing->box[index].kind != BOX_HOSTS;
 	for (const char *c = name; *c; c++)
 		simple &= *c > ' ' && *c < 127 && !strchr("\"\\&<>", *c);
 	if (simple)
