@@ -15,29 +15,17 @@ static int single_switch(const struct part *part, struct plan *plan, struct erro
 	return 0;
 }
 
-/* The cables of switches that are missing. */
-static uint64_t missing_cables(const struct part *part, const struct plan *plan)
-{
-	uint64_t count = 0;
-	for (size_t i = 0; i < plan->links && plan->missing; i++)
-		count += plan->link[i].b >= part->switches ? plan->link[i].cables : 0;
-	return count;
-}
-
 /* The plan with the fewest deviations; of several the first. Its kind is NULL if none is near enough. */
 static int find_plan(const struct part *part, struct plan *best, struct error *error)
 {
 	static int (*const recogniser[])(const struct part *, struct plan *, struct error *) = {single_switch, shape_tree, shape_full_mesh,
 		shape_torus, shape_hyperx, shape_dragonfly, shape_dragonfly_plus, shape_slimfly};
-	uint64_t fewest = UINT64_MAX, allowed = deviations_allowed(part);
+	uint64_t fewest = UINT64_MAX;
 	*best = (struct plan){0};
-	for (size_t i = 0; i < sizeof recogniser / sizeof *recogniser && fewest && !error->status && part->strays <= allowed; i++) {
+	for (size_t i = 0; i < sizeof recogniser / sizeof *recogniser && fewest && !error->status && part->strays <= deviations_allowed(part); i++) {
 		struct plan plan = {0};
 		recogniser[i](part, &plan, error);
-		uint64_t deviations = plan.kind && !error->status ? plan_deviations(part, &plan, allowed) : UINT64_MAX;
-		uint64_t most = plan.missing && part->cables < 40 ? 0 : allowed; /* one cable and one switch of so few is too much */
-		uint64_t all = deviations <= most && plan.missing <= missing_allowed(part) ? deviations + missing_cables(part, &plan)
-											   : UINT64_MAX;
+		uint64_t all = plan.kind && !error->status ? plan_cost(part, &plan) : UINT64_MAX;
 		if (all < fewest) {
 			fewest = all;
 			plan_clear(best);

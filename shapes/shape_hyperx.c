@@ -19,6 +19,34 @@ struct hyperx {
 	uint32_t *row;  /* [switches] of the origin's neighbours: their row, NONE for all others */
 };
 
+/* Whether the switch is joined to most of a row. */
+static bool joined_to_most(const struct part *part, uint32_t v, const uint32_t *row, uint32_t length)
+{
+	uint32_t joined = 0, apart = 0;
+	for (uint32_t i = 0; i < length && 2 * apart < length; i++) {
+		bool cable = part_cables(part, v, row[i]) > 0;
+		joined += cable;
+		apart += !cable;
+	}
+	return joined > 1 && 2 * joined > length;
+}
+
+/* Adds the switches that are missing a cable to the origin: those that are joined to most others of the row. Returns the row's end. */
+static uint32_t complete_row(struct hyperx *x, uint32_t start, uint32_t end)
+{
+	const struct part *part = x->part;
+	uint32_t length = end - start - 1, added = end;
+	for (uint32_t from = start + 1; from < end && from < start + 3 && length > 1; from++)
+		for (uint32_t v = x->line[from], i = part->first[v]; i < part->first[v + 1]; i++) {
+			uint32_t u = part->neighbour[i].to;
+			if (u == x->line[start] || x->row[u] != NONE || !joined_to_most(part, u, x->line + start + 1, length))
+				continue;
+			x->row[u] = x->dimensions;
+			x->line[added++] = u;
+		}
+	return added;
+}
+
 /* The rows through the origin. Returns whether their lengths make up all switches, or a few more. */
 static bool find_rows(struct hyperx *x, uint32_t origin)
 {
@@ -44,6 +72,7 @@ static bool find_rows(struct hyperx *x, uint32_t origin)
 					x->row[part->neighbour[k].to] = x->dimensions;
 					x->line[lines++] = part->neighbour[k].to;
 				}
+		lines = complete_row(x, start, lines);
 		x->length[x->dimensions++] = lines - start;
 		product *= lines - start;
 		if (product > (uint64_t)part->switches + missing_allowed(part))
@@ -99,41 +128,43 @@ static void name_it(struct hyperx *x, uint32_t *cables, struct plan *plan)
 		snprintf(plan->name + length, sizeof plan->name - length, " of up to %" PRIu32 " parallel cables", parallel);
 }
 
-/* The plan from one origin's rows. Returns its deviations, UINT64_MAX where they do not fit. */
+/* The plan from one origin's rows. Returns what it costs, UINT64_MAX where they do not fit. */
 static uint64_t plan_from(struct hyperx *x, struct plan *plan, struct error *error)
 {
 	uint32_t cables[DIMENSIONS] = {0};
-	uint64_t deviations = UINT64_MAX;
+	uint64_t cost = UINT64_MAX;
 	struct ideal ideal = {0};
 	struct places places = {0};
 	if (!make_ideal(x, &ideal, error) && !places_init(&places, x->part, &ideal, error) &&
 		!places_along(&places, x->line, x->length, x->dimensions, error) && places_settle(&places) &&
 		!places_plan(&places, plan, cables, error)) {
-		deviations = plan_deviations(x->part, plan, deviations_allowed(x->part));
+		cost = plan_cost(x->part, plan);
 		name_it(x, cables, plan);
 	}
 	ideal_clear(&ideal);
 	places_clear(&places);
-	return error->status ? UINT64_MAX : deviations;
+	return error->status ? UINT64_MAX : cost;
 }
 
 int shape_hyperx(const struct part *part, struct plan *plan, struct error *error)
 {
 	uint32_t tries = part->switches < ORIGINS ? part->switches : ORIGINS;
-	uint64_t fewest = deviations_allowed(part) + 1;
+	uint64_t fewest = UINT64_MAX;
 	struct hyperx x = {
 		.part = part,
 		.line = array_create(2 * ((size_t)part->switches + DIMENSIONS), sizeof *x.line, error),
 		.row = array_create(part->switches, sizeof *x.row, error),
 	};
-	for (uint32_t i = 0, placed = 0; i < tries && placed < PLACED_ORIGINS && fewest && !error->status && part_is_direct(part); i++) {
+	bool final = !part_is_direct(part);
+	for (uint32_t i = 0, placed = 0; i < tries && placed < PLACED_ORIGINS && !final && !error->status; i++) {
 		struct plan found = {0};
 		if (!find_rows(&x, (uint32_t)((uint64_t)i * part->switches / tries)))
 			continue;
 		placed++;
-		uint64_t deviations = plan_from(&x, &found, error);
-		if (deviations < fewest) {
-			fewest = deviations;
+		uint64_t cost = plan_from(&x, &found, error);
+		if (cost < fewest) {
+			fewest = cost;
+			final = plan_is_least(part, &found, cost);
 			plan_clear(plan);
 			*plan = found;
 		} else {

@@ -3,17 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+int compare_neighbours(const void *left, const void *right)
+{
+	const struct neighbour *x = left, *y = right;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
 uint32_t part_cables(const struct part *part, uint32_t a, uint32_t b)
 {
-	uint32_t low = part->first[a], high = part->first[a + 1];
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (part->neighbour[middle].to < b)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < part->first[a + 1] && part->neighbour[low].to == b ? part->neighbour[low].cables : 0;
+	const struct neighbour *found = find_neighbour(part->neighbour, part->first[a], part->first[a + 1], b);
+	return found ? found->cables : 0;
 }
 
 uint32_t part_common(const struct part *part, uint32_t a, uint32_t b)
@@ -216,12 +215,6 @@ void part_clear(struct part *part)
 	*part = (struct part){0};
 }
 
-static int compare_neighbours(const void *left, const void *right)
-{
-	const struct neighbour *x = left, *y = right;
-	return x->to < y->to ? -1 : x->to > y->to;
-}
-
 /* Lists become sorted by neighbour, one entry for each. end: [switches] */
 static void join_parallel(struct part *part, const uint32_t *end)
 {
@@ -259,8 +252,8 @@ static void add_cables(struct part *part, const struct cabling_parts *p, uint32_
 					part->stray[part->strays] = k;
 				part->strays++;
 			} else if (part->neighbour) {
-				part->neighbour[end[a]++] = (struct neighbour){b, 1};
-				part->neighbour[end[b]++] = (struct neighbour){a, 1};
+				part->neighbour[end[a]++] = (struct neighbour){.to = b, .cables = 1};
+				part->neighbour[end[b]++] = (struct neighbour){.to = a, .cables = 1};
 				part->cables++;
 			} else {
 				part->first[a + 1]++;
@@ -285,7 +278,7 @@ static int renumber(struct part *part, const uint32_t *order, uint32_t *number, 
 		part->node[i] = old.node[order[i]];
 		part->hosts[i] = old.hosts[order[i]];
 		for (uint32_t k = old.first[order[i]]; k < old.first[order[i] + 1]; k++)
-			part->neighbour[to++] = (struct neighbour){number[old.neighbour[k].to], old.neighbour[k].cables};
+			part->neighbour[to++] = (struct neighbour){.to = number[old.neighbour[k].to], .cables = old.neighbour[k].cables};
 		part->first[i + 1] = to;
 	}
 	free(old.node);

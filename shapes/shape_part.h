@@ -8,10 +8,31 @@
 
 #include "shapes/shape.h"
 
-/* All parallel cables between two switches, numbered within the part; of a neighbour, its end. */
+/* What leads from a switch, numbered within the part, to another: all parallel cables; or from a place to another (shape_place.h). */
 struct neighbour {
-	uint32_t to, cables;
+	uint32_t to;
+	union {
+		uint32_t cables;
+		uint32_t kind;
+	};
 };
+
+/* Ascending by their ends, for qsort. */
+int compare_neighbours(const void *left, const void *right);
+
+/* Finds a neighbour in list[low..high-1], which are ascending. NULL if it is not there. Time O(log neighbours). */
+static inline const struct neighbour *find_neighbour(const struct neighbour *list, uint32_t low, uint32_t high, uint32_t to)
+{
+	uint32_t end = high;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (list[middle].to < to)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < end && list[low].to == to ? &list[low] : NULL;
+}
 
 /* Switches 0..switches-1 that cables connect. */
 struct part {
@@ -48,6 +69,12 @@ void plan_clear(struct plan *plan);
  * limit. Sorts plan->link. Time O(links log links). */
 uint64_t plan_deviations(const struct part *part, struct plan *plan, uint64_t limit);
 
+/* The deviations and the cables of missing switches; UINT64_MAX if they are more than is allowed. Sorts plan->link. */
+uint64_t plan_cost(const struct part *part, struct plan *plan);
+
+/* Whether only cables are missing, and as many as the plan has more than the part: no other places of the same shape cost less. */
+bool plan_is_least(const struct part *part, const struct plan *plan, uint64_t cost);
+
 /* Steps through the links of the part and those of the plan, which is sorted, together. */
 struct difference {
 	uint32_t a, b, wanted, there;
@@ -80,15 +107,16 @@ bool part_is_direct(const struct part *part);
 /* The value that occurs most among values[0..count-1], of several the largest; sorts them. 0 if there are none. */
 uint32_t most_common(uint32_t *values, size_t count);
 
-/* So many deviations still are this shape, and so many missing switches. */
+/* A twentieth of the whole shape's cables, and switches, may be missing: so many at most of a part that has the others. plan_cost knows the
+ * shape. */
 static inline uint64_t deviations_allowed(const struct part *part)
 {
-	return part->cables < 40 ? 1 : part->cables / 20;
+	return part->cables < 38 ? 1 : part->cables / 19;
 }
 
 static inline uint32_t missing_allowed(const struct part *part)
 {
-	return part->switches < 7 ? 0 : part->switches < 40 ? 1 : part->switches / 20;
+	return part->switches < 7 ? 0 : part->switches < 38 ? 1 : part->switches / 19;
 }
 
 /*
@@ -116,7 +144,7 @@ struct cabling_parts {
 int parts_find(struct cabling_parts *parts, const struct fabric *fabric, const uint32_t *reverse, struct error *error);
 void shape_parts_clear(struct cabling_parts *parts);
 
-/* One of them, its switches in the order of part_order, which takes most of the time. Returns 0, or -1; part_clear() in every case. */
+/* One of them, its switches in the order of part_order. Returns 0, or -1; part_clear() in every case. */
 int part_make(struct part *part, const struct cabling_parts *parts, uint32_t index, struct error *error);
 void part_clear(struct part *part);
 

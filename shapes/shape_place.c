@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 40 };
+enum { ROUNDS = 40, HOMELESS = 4 }; /* one in four without a place of its own is too many */
 
 /* ---- the whole topology */
 
@@ -17,15 +17,9 @@ int ideal_link(struct ideal *ideal, uint32_t to, uint32_t kind, struct error *er
 {
 	if (array_grow(&ideal->link, &ideal->capacity, ideal->links + 1, sizeof *ideal->link, error))
 		return -1;
-	ideal->link[ideal->links++] = (struct ideal_link){to, kind};
+	ideal->link[ideal->links++] = (struct neighbour){.to = to, .kind = kind};
 	ideal->kinds = kind >= ideal->kinds ? kind + 1 : ideal->kinds;
 	return 0;
-}
-
-static int compare_links(const void *left, const void *right)
-{
-	const struct ideal_link *x = left, *y = right;
-	return x->to < y->to ? -1 : x->to > y->to;
 }
 
 void ideal_next(struct ideal *ideal)
@@ -33,7 +27,7 @@ void ideal_next(struct ideal *ideal)
 	uint32_t first = ideal->first[ideal->places];
 	ideal->first[++ideal->places] = (uint32_t)ideal->links;
 	if (ideal->links > first)
-		qsort(ideal->link + first, ideal->links - first, sizeof *ideal->link, compare_links);
+		qsort(ideal->link + first, ideal->links - first, sizeof *ideal->link, compare_neighbours);
 }
 
 void ideal_clear(struct ideal *ideal)
@@ -41,19 +35,6 @@ void ideal_clear(struct ideal *ideal)
 	free(ideal->first);
 	free(ideal->link);
 	*ideal = (struct ideal){0};
-}
-
-bool ideal_linked(const struct ideal *ideal, uint32_t a, uint32_t b)
-{
-	uint32_t low = ideal->first[a], high = ideal->first[a + 1];
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (ideal->link[middle].to < b)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < ideal->first[a + 1] && ideal->link[low].to == b;
 }
 
 /* ---- places */
@@ -128,38 +109,114 @@ static uint32_t find_settled(struct places *p)
 	return unsettled;
 }
 
-/* The place, held by no settled switch, that most settled neighbours are next to; of several the first. Its own if there is none. */
-static uint32_t voted_place(struct places *p, uint32_t v)
+/* The place that most settled neighbours are next to, of several the first; of those only that no settled switch holds unless held counts,
+ * too. Its own if there is none. *votes: so many. */
+static uint32_t voted_place(struct places *p, uint32_t v, bool held, uint32_t *votes)
 {
 	const struct part *part = p->part;
 	const struct ideal *ideal = p->ideal;
-	uint32_t best = p->place[v], most = 0, voted = 0;
+	uint32_t best = p->place[v], voted = 0;
+	*votes = 0;
 	for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
 		uint32_t u = part->neighbour[i].to;
 		for (uint32_t place = p->place[u], k = p->settled[u] ? ideal->first[place] : 0;
 			p->settled[u] && k < ideal->first[place + 1]; k++)
-			if (p->at[ideal->link[k].to] == NONE && !p->votes[ideal->link[k].to]++)
+			if ((held || p->at[ideal->link[k].to] == NONE) && !p->votes[ideal->link[k].to]++)
 				p->voted[voted++] = ideal->link[k].to;
 	}
 	for (uint32_t i = 0; i < voted; i++) {
-		uint32_t place = p->voted[i], votes = p->votes[place];
+		uint32_t place = p->voted[i], count = p->votes[place];
 		p->votes[place] = 0;
-		if (votes > most || (votes == most && place < best)) {
-			most = votes;
+		if (count > *votes || (count == *votes && place < best)) {
+			*votes = count;
 			best = place;
 		}
 	}
 	return best;
 }
 
+/* Of the switches of a place, the one that fits best keeps it. Returns how many have none. */
+static uint32_t keep_best(struct places *p)
+{
+	uint32_t homeless = 0;
+	memset(p->at, 0xff, p->ideal->places * sizeof *p->at);
+	for (uint32_t v = 0; v < p->part->switches; v++) {
+		uint32_t *at = p->place[v] == NONE ? NULL : &p->at[p->place[v]];
+		if (at && (*at == NONE || p->fit[v] > p->fit[*at]))
+			*at = v;
+	}
+	for (uint32_t v = 0; v < p->part->switches; v++) {
+		p->settled[v] = p->place[v] != NONE && p->at[p->place[v]] == v;
+		p->place[v] = p->settled[v] ? p->place[v] : NONE;
+		homeless += !p->settled[v];
+	}
+	return homeless;
+}
+
+static void move(struct places *p, uint32_t v, uint32_t place)
+{
+	p->place[v] = place;
+	p->at[place] = v;
+	p->settled[v] = true;
+}
+
+/* Gives the switches that have no place free ones, by their neighbours as long as there are such, and then any. */
+static void house(struct places *p, uint32_t homeless)
+{
+	uint32_t before = 0, votes, next = 0;
+	for (bool any = false; homeless; any = homeless == before) {
+		before = homeless;
+		for (uint32_t v = 0; v < p->part->switches && homeless; v++) {
+			uint32_t place = p->settled[v] ? NONE : voted_place(p, v, false, &votes);
+			while (any && !p->settled[v] && place == NONE)
+				place = p->at[next] == NONE ? next : NONE, next++;
+			if (place == NONE)
+				continue;
+			move(p, v, place);
+			homeless--;
+			any = false;
+		}
+	}
+}
+
+/* Lets a switch and the one at the place that more of its neighbours are next to change places. Returns whether more cables fit then. */
+static bool exchange(struct places *p, uint32_t v)
+{
+	uint32_t votes, own = p->place[v], place = voted_place(p, v, true, &votes), other = p->at[place];
+	if (place == own || votes <= count_fit(p, v))
+		return false;
+	uint32_t before = count_fit(p, v) + (other == NONE ? 0 : count_fit(p, other));
+	p->at[own] = NONE;
+	if (other != NONE)
+		move(p, other, own);
+	move(p, v, place);
+	if (count_fit(p, v) + (other == NONE ? 0 : count_fit(p, other)) > before)
+		return true;
+	p->at[place] = NONE;
+	if (other != NONE)
+		move(p, other, place);
+	move(p, v, own);
+	return false;
+}
+
+static void improve(struct places *p)
+{
+	bool better = true;
+	for (int round = 0; round < ROUNDS && better; round++) {
+		better = false;
+		for (uint32_t v = 0; v < p->part->switches; v++)
+			better |= count_fit(p, v) < part_degree(p->part, v) && exchange(p, v);
+	}
+}
+
 bool places_settle(struct places *places)
 {
 	struct places *p = places;
-	uint32_t unsettled = find_settled(p);
+	uint32_t unsettled = find_settled(p), votes;
 	for (int round = 0; round < ROUNDS && unsettled; round++) {
 		bool moved = false;
 		for (uint32_t v = 0; v < p->part->switches; v++) {
-			uint32_t place = p->settled[v] ? p->place[v] : voted_place(p, v);
+			uint32_t place = p->settled[v] ? p->place[v] : voted_place(p, v, false, &votes);
 			moved |= place != p->place[v];
 			p->place[v] = place;
 		}
@@ -167,12 +224,11 @@ bool places_settle(struct places *places)
 			break;
 		unsettled = find_settled(p);
 	}
-	memset(p->at, 0xff, p->ideal->places * sizeof *p->at);
-	for (uint32_t v = 0; v < p->part->switches; v++) {
-		if (p->place[v] == NONE || p->at[p->place[v]] != NONE)
-			return false;
-		p->at[p->place[v]] = v;
-	}
+	uint32_t homeless = keep_best(p);
+	if (homeless > p->part->switches / HOMELESS)
+		return false;
+	house(p, homeless);
+	improve(p);
 	return true;
 }
 

@@ -4,16 +4,11 @@
 
 #include "shapes/shape_part.h"
 
-/* A link of the whole topology. Links of a kind have equally many cables. */
-struct ideal_link {
-	uint32_t to, kind;
-};
-
-/* A whole topology: places 0..places-1, at least as many as switches. */
+/* A whole topology: places 0..places-1, at least as many as switches. Links of a kind have equally many cables. */
 struct ideal {
 	uint32_t places, kinds;
-	uint32_t *first;         /* [places + 1] */
-	struct ideal_link *link; /* [first[places]] ascending for each place once ideal_finish was called */
+	uint32_t *first;        /* [places + 1] */
+	struct neighbour *link; /* [first[places]] ascending for each place once ideal_finish was called */
 	size_t links, capacity;
 };
 
@@ -23,7 +18,10 @@ int ideal_link(struct ideal *ideal, uint32_t to, uint32_t kind, struct error *er
 void ideal_next(struct ideal *ideal);
 void ideal_clear(struct ideal *ideal);
 
-bool ideal_linked(const struct ideal *ideal, uint32_t a, uint32_t b);
+static inline bool ideal_linked(const struct ideal *ideal, uint32_t a, uint32_t b)
+{
+	return find_neighbour(ideal->link, ideal->first[a], ideal->first[a + 1], b);
+}
 
 /* Where switches are. */
 struct places {
@@ -42,8 +40,9 @@ void places_clear(struct places *places);
 
 /*
  * A switch is settled if at least half of its neighbours are next to its place, and no other switch there has a larger share; others move
- * to the free place that most settled neighbours are next to, in rounds. Returns whether in the end every switch has a place of its own.
- * Time O(links log neighbours) a round, and for each switch that moves O(its neighbours' links).
+ * to the free place that most settled neighbours are next to, in rounds. Those that have no place of their own in the end get a free one, and
+ * pairs of switches change places while more cables fit that way. Returns whether all have a place: no, if it was more than a quarter that had
+ * none. Time O(links log neighbours) a round, and for each switch that moves O(its neighbours' links).
  */
 bool places_settle(struct places *places);
 

@@ -64,3 +64,44 @@ uint64_t plan_deviations(const struct part *part, struct plan *plan, uint64_t li
 			count += d.wanted > d.there ? d.wanted - d.there : d.there - d.wanted;
 	return count;
 }
+
+/* The cables of switches that are missing. */
+static uint64_t missing_cables(const struct part *part, const struct plan *plan)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < plan->links && plan->missing; i++)
+		count += plan->link[i].b >= part->switches ? plan->link[i].cables : 0;
+	return count;
+}
+
+static uint64_t wanted_cables(const struct plan *plan)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < plan->links; i++)
+		count += plan->link[i].cables;
+	return count;
+}
+
+/* Whether a fabric with so many deviations still has the shape: a twentieth of its cables, or one, or of its switches; where there are
+ * both, their shares add up to a twentieth at most. */
+static bool is_allowed(const struct part *part, const struct plan *plan, uint64_t deviations)
+{
+	uint64_t switches = (uint64_t)part->switches + plan->missing, cables = wanted_cables(plan);
+	cables = cables > part->cables ? cables : part->cables;
+	if (plan->missing && deviations)
+		return 20 * (plan->missing * cables + deviations * switches) <= switches * cables;
+	return plan->missing <= missing_allowed(part) && (deviations <= 1 || deviations <= cables / 20);
+}
+
+uint64_t plan_cost(const struct part *part, struct plan *plan)
+{
+	uint64_t deviations = plan_deviations(part, plan, deviations_allowed(part));
+	return deviations <= deviations_allowed(part) && is_allowed(part, plan, deviations) ? deviations + missing_cables(part, plan)
+											    : UINT64_MAX;
+}
+
+bool plan_is_least(const struct part *part, const struct plan *plan, uint64_t cost)
+{
+	uint64_t wanted = wanted_cables(plan);
+	return wanted >= part->cables && cost == part->strays + wanted - part->cables;
+}

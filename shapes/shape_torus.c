@@ -1,29 +1,34 @@
 /*
  * A product of rings and paths. From a switch, the origin, straight lines go out, one for each dimension: two switches two cables apart in
  * a line have only the one between them as a common neighbour, while those two cables apart round a corner have two. The place of any
- * switch along a line is that of the nearest switch of the line. Origins at which a cable deviates do not work, so several are tried. In a
- * ring of four, opposite switches have two common neighbours as round a corner: it appears as two dimensions of two, and is named a ring
- * where that fits the rest.
+ * switch along a line is that of the nearest switch of the line. Origins at which a cable deviates do not work, so several are tried, and
+ * where that is not enough, grids grow from them (shape_grow.h). In a ring of four, opposite switches have two common neighbours as round a
+ * corner: it appears as two dimensions of two, and is named a ring where that fits the rest.
  */
 #include "shapes/shape_grid.h"
+#include "shapes/shape_grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMENSIONS = SHAPE_VALUES, ORIGINS = 64, PLACED_ORIGINS = 8 };
-
-struct dimension {
-	uint32_t length;
-	bool ring;
-	uint32_t cables; /* parallel */
-};
+enum {
+	DIMENSIONS = GRID_DIMENSIONS,
+	ORIGINS = 64,
+	PLACED_ORIGINS = 8,
+	GROWN_SWITCHES = 50000,
+	GROWN_LEAST = 6,
+	GROWN_MOST = 100,
+	TURNS = 4,
+	ENOUGH = 2,
+	MESHES = 40,
+}; /* grids that grow: GROWN_SWITCHES by the number of switches, but from GROWN_LEAST to GROWN_MOST */
 
 struct torus {
 	const struct part *part;
 	uint32_t dimensions;
-	struct dimension dimension[DIMENSIONS];
+	struct grid_dimension dimension[DIMENSIONS];
 	uint32_t *line; /* [switches] all lines one after the other, each with the origin */
 	uint32_t lines; /* length of that */
 	bool *used;     /* [switches] neighbours of the origin that are on a line */
@@ -79,7 +84,7 @@ static void turn(uint32_t *list, uint32_t count)
 }
 
 /* The line of the origin's neighbour. */
-static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, struct dimension *d)
+static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, struct grid_dimension *d)
 {
 	const struct part *part = t->part;
 	uint32_t start = t->lines, third = NONE;
@@ -96,7 +101,7 @@ static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, stru
 		t->line[t->lines++] = origin;
 		t->line[t->lines++] = neighbour;
 		t->line[t->lines++] = third;
-		*d = (struct dimension){3, true, 0};
+		*d = (struct grid_dimension){3, true, 0};
 		return true;
 	}
 	uint32_t back = straight_on(part, neighbour, origin);
@@ -114,7 +119,7 @@ static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, stru
 		if (!follow(t, origin, back, &ignored) || ignored)
 			return false;
 	}
-	*d = (struct dimension){t->lines - start, ring, 0};
+	*d = (struct grid_dimension){t->lines - start, ring, 0};
 	return true;
 }
 
@@ -131,7 +136,7 @@ static bool find_lines(struct torus *t, uint32_t origin)
 			continue;
 		if (t->dimensions == DIMENSIONS || t->lines + 1 >= part->switches + DIMENSIONS)
 			return false;
-		struct dimension *d = &t->dimension[t->dimensions++];
+		struct grid_dimension *d = &t->dimension[t->dimensions++];
 		if (!find_line(t, origin, neighbour, d))
 			return false;
 		product *= d->length;
@@ -161,7 +166,7 @@ static int make_ideal(const struct torus *t, struct ideal *ideal, struct error *
 
 static int compare_dimensions(const void *left, const void *right)
 {
-	const struct dimension *x = left, *y = right;
+	const struct grid_dimension *x = left, *y = right;
 	if (x->ring != y->ring)
 		return x->ring ? -1 : 1;
 	if (x->length != y->length)
@@ -182,7 +187,7 @@ static void name_rings(struct torus *t)
 	}
 	for (uint32_t k = 0; k < t->dimensions; k++)
 		if (t->dimension[k].length == 2 && t->dimension[k].cables == 2 * least) {
-			t->dimension[k] = (struct dimension){2, true, least};
+			t->dimension[k] = (struct grid_dimension){2, true, least};
 			rings++;
 			twos--;
 		}
@@ -191,10 +196,10 @@ static void name_rings(struct torus *t)
 		return;
 	uint32_t kept = 0, first = NONE; /* first: the place of the first of a pair */
 	for (uint32_t k = 0; k < t->dimensions; k++) {
-		struct dimension d = t->dimension[k];
+		struct grid_dimension d = t->dimension[k];
 		bool two = d.length == 2 && !d.ring;
 		if (two && first != NONE && t->dimension[first].cables == d.cables) {
-			t->dimension[first] = (struct dimension){4, true, d.cables};
+			t->dimension[first] = (struct grid_dimension){4, true, d.cables};
 			first = NONE;
 			continue;
 		}
@@ -216,7 +221,7 @@ static void name_it(struct torus *t, struct plan *plan)
 	plan->parameter[2].name = "parallel";
 	name_rings(t);
 	for (uint32_t k = 0; k < t->dimensions; k++) {
-		const struct dimension *d = &t->dimension[k];
+		const struct grid_dimension *d = &t->dimension[k];
 		size_t length = strlen(text[d->ring]);
 		snprintf(text[d->ring] + length, sizeof text[0] - length, "%s%" PRIu32, length ? "x" : "", d->length);
 		some[d->ring] = true;
@@ -235,46 +240,122 @@ static void name_it(struct torus *t, struct plan *plan)
 		snprintf(plan->name + strlen(plan->name), 40, " of up to %" PRIu32 " parallel cables", parallel);
 }
 
-/* The plan from one origin's lines; *deviations: UINT64_MAX where they do not fit. */
-static int plan_from(struct torus *t, struct plan *plan, uint64_t *deviations, struct error *error)
+/* The best plan so far. */
+struct search {
+	struct torus *torus;
+	struct plan *best;
+	uint64_t fewest; /* what it costs */
+	uint32_t again;  /* so many others cost the same */
+	bool final;      /* none costs less */
+};
+
+/* Takes the plan of switches that are near their places if it is better than the best. */
+static int take_plan(struct search *s, const struct ideal *ideal, struct places *places, struct error *error)
 {
-	uint32_t length[DIMENSIONS], cables[DIMENSIONS] = {0};
+	struct torus *t = s->torus;
+	uint32_t cables[DIMENSIONS] = {0};
+	struct plan plan = {0};
+	if (places_settle(places) && !places_plan(places, &plan, cables, error)) {
+		uint64_t cost = plan_cost(t->part, &plan);
+		for (uint32_t k = 0; k < ideal->kinds; k++)
+			t->dimension[k].cables = cables[k];
+		s->final = plan_is_least(t->part, &plan, cost);
+		s->again += s->best->kind && cost == s->fewest;
+		if (cost < s->fewest) {
+			s->fewest = cost;
+			s->again = 0;
+			name_it(t, &plan);
+			plan_clear(s->best);
+			*s->best = plan;
+			return 0;
+		}
+	}
+	plan_clear(&plan);
+	return error->status ? -1 : 0;
+}
+
+/* The plan from one origin's lines. */
+static int plan_lines(struct search *s, struct error *error)
+{
+	struct torus *t = s->torus;
+	uint32_t length[DIMENSIONS];
 	struct ideal ideal = {0};
 	struct places places = {0};
 	for (uint32_t k = 0; k < t->dimensions; k++)
 		length[k] = t->dimension[k].length;
 	if (!make_ideal(t, &ideal, error) && !places_init(&places, t->part, &ideal, error) &&
-		!places_along(&places, t->line, length, t->dimensions, error) && places_settle(&places) &&
-		!places_plan(&places, plan, cables, error)) {
-		for (uint32_t k = 0; k < t->dimensions; k++)
-			t->dimension[k].cables = cables[k];
-		*deviations = plan_deviations(t->part, plan, deviations_allowed(t->part));
+		!places_along(&places, t->line, length, t->dimensions, error))
+		take_plan(s, &ideal, &places, error);
+	ideal_clear(&ideal);
+	places_clear(&places);
+	return error->status ? -1 : 0;
+}
+
+static int try_origins(struct search *s, struct error *error)
+{
+	uint32_t n = s->torus->part->switches, tries = n < ORIGINS ? n : ORIGINS;
+	for (uint32_t i = 0, placed = 0; i < tries && placed < PLACED_ORIGINS && !s->final && !error->status; i++) {
+		if (!find_lines(s->torus, (uint32_t)((uint64_t)i * n / tries)))
+			continue;
+		placed++;
+		plan_lines(s, error);
+	}
+	return error->status ? -1 : 0;
+}
+
+/* The plan of a grid that has grown. */
+static int plan_growth(struct search *s, const struct growth *growth, struct error *error)
+{
+	struct torus *t = s->torus;
+	struct ideal ideal = {0};
+	struct places places = {0};
+	t->dimensions = growth->dimensions;
+	memcpy(t->dimension, growth->dimension, sizeof t->dimension);
+	if (!make_ideal(t, &ideal, error) && !places_init(&places, t->part, &ideal, error)) {
+		memcpy(places.place, growth->place, t->part->switches * sizeof *places.place);
+		take_plan(s, &ideal, &places, error);
 	}
 	ideal_clear(&ideal);
 	places_clear(&places);
 	return error->status ? -1 : 0;
 }
 
-static int try_origins(struct torus *t, struct plan *best, struct error *error)
+/* A number near the golden section of n that has no factor in common with it: steps by it reach all, those after one another far apart. */
+static uint32_t scatter_step(uint32_t n)
 {
-	const struct part *part = t->part;
-	uint64_t fewest = deviations_allowed(part) + 1;
-	uint32_t tries = part->switches < ORIGINS ? part->switches : ORIGINS;
-	for (uint32_t i = 0, placed = 0; i < tries && placed < PLACED_ORIGINS && fewest && !error->status; i++) {
-		struct plan plan = {0};
-		uint64_t deviations = UINT64_MAX;
-		if (!find_lines(t, (uint32_t)((uint64_t)i * part->switches / tries)))
-			continue;
-		placed++;
-		if (!plan_from(t, &plan, &deviations, error) && deviations < fewest) {
-			fewest = deviations;
-			name_it(t, &plan);
-			plan_clear(best);
-			*best = plan;
-		} else {
-			plan_clear(&plan);
+	for (uint32_t step = (uint32_t)(n * 0.618) + 1;; step++) {
+		uint32_t a = n, b = step;
+		while (b) {
+			uint32_t rest = a % b;
+			a = b;
+			b = rest;
 		}
+		if (a == 1)
+			return step;
 	}
+}
+
+/* For fabrics where cables are missing on all lines. Every origin may come to its turn several times. */
+static int try_growing(struct search *s, struct error *error)
+{
+	const struct part *part = s->torus->part;
+	struct growth growth;
+	struct sizes sizes[MESHES];
+	uint32_t meshes = mesh_sizes(part, sizes, MESHES), n = part->switches, grown = 0, most = GROWN_SWITCHES / n;
+	uint64_t step = scatter_step(n);
+	s->again = 0; /* lines that miss a cable find a path for a ring, again and again */
+	most = most < GROWN_LEAST ? GROWN_LEAST : most > GROWN_MOST ? GROWN_MOST : most;
+	if (!growth_init(&growth, part, error))
+		for (uint64_t i = 0;
+			i < TURNS * (uint64_t)n * (meshes + 1) + 400 && grown < most && !s->final && s->again < ENOUGH && !error->status;
+			i++) {
+			uint64_t turn = i / 2 % (meshes + 1);
+			bool sized = growth_from(&growth, (uint32_t)(i / 2 / (meshes + 1) * step % n), turn ? &sizes[turn - 1] : NULL, i);
+			grown += growth.work > 0;
+			if (sized)
+				plan_growth(s, &growth, error);
+		}
+	growth_clear(&growth);
 	return error->status ? -1 : 0;
 }
 
@@ -287,8 +368,9 @@ static int search(const struct part *part, struct plan *plan, struct error *erro
 		.line = array_create(n + DIMENSIONS, sizeof *t.line, error),
 		.used = array_create(n, sizeof *t.used, error),
 	};
-	if (!error->status)
-		try_origins(&t, plan, error);
+	struct search s = {.torus = &t, .best = plan, .fewest = UINT64_MAX};
+	if (!error->status && !try_origins(&s, error) && !s.final)
+		try_growing(&s, error);
 	free(t.line);
 	free(t.used);
 	return error->status ? -1 : 0;

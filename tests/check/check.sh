@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
 data=${ORCS_TEST_DATA:-../shared/data}
 # programs with the sanitizers are slower
-case $bin in */san/*) random=60 samples=2 claims=30 ;; *) random=400 samples=6 claims=150 ;; esac
+case $bin in */san/*) random=60 samples=2 claims=30 damaged=1 ;; *) random=400 samples=6 claims=150 damaged=2 ;; esac
 
 # says STATUS PATTERN COMMAND...: it ends with the status, and what it prints has a line like the pattern.
 says() {
@@ -66,7 +66,7 @@ ring() { # SWITCHES ROUTING
 # ---- brute force, and shapes (they count themselves)
 if command -v python3 >/dev/null 2>&1; then
 	for run in "reference.py $bin/orcs-check $random" "ways.py $bin/orcs-check $random" "shapes.py $bin/orcs-check $samples" \
-		"claims.py $bin/orcs-check ${CLAIMS:-$claims}"; do
+		"claims.py $bin/orcs-check ${CLAIMS:-$claims}" "recognised.py $bin/orcs-check $damaged"; do
 		# shellcheck disable=SC2086 # three words
 		python3 tests/check/$run >"$work/said" 2>&1
 		line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/said" | tail -n 1)
@@ -222,7 +222,23 @@ dead() { # TOPOLOGY SWITCH PATTERN: without that switch and its hosts
 check "a torus without a switch" dead torus:4x4x4 S1_1_1 '^shape     torus 4x4x4; 1 switch missing; 6 cables deviate$'
 check "a grid without a corner" dead mesh:4x6 S0_0 '^shape     mesh 4x6; 1 switch missing; 2 cables deviate$'
 check "a tree without a switch" dead fattree:4,3 S2_11 '^shape     4-ary 3-tree; 1 switch missing; 8 cables deviate$'
+check "a grid without a switch of its middle row" dead mesh:3x5 S1_1 '^shape     mesh 3x5; 1 switch missing; 4 cables deviate$'
 check "what is missing is named" says 0 '^  S[13]_[0-9]+ - \(missing switch\) is missing$' orcs_check --require none "$work/dead.dot"
+
+# One switch of 64 and so many of 128 cables besides: their shares add up to a twentieth at most.
+dead_and() { # CABLES PATTERN
+	"$bin/orcs-topology" --fail "S3_3,$(seq -s, -f 'S%g_0:2' 0 $(($1 - 1)))" torus:8x8 2>/dev/null | grep -v topology= >"$work/dead.dot"
+	says 0 "$2" orcs_check --require none "$work/dead.dot"
+}
+check "a switch and four cables" dead_and 4 '^shape     torus 8x8; 1 switch missing; 8 cables deviate$'
+check "a switch and five cables" dead_and 5 '^shape     irregular$'
+# A line in two pieces.
+pieces() { # CABLE PATTERN
+	"$bin/orcs-topology" --fail "$1" mesh:12 2>/dev/null | grep -v topology= >"$work/line.dot"
+	says 0 "$2" orcs_check --require none "$work/line.dot"
+}
+check "two halves of a line" pieces S5:3 '^shape     2 planes: mesh 6$'
+check "two pieces of a line" pieces S3:3 '^shape     2 planes: irregular$'
 
 # A cable is a bridge between the two switches that alone have more neighbours than most: without it there are two pieces.
 cat >"$work/bridge.dot" <<'END'
