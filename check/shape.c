@@ -24,8 +24,17 @@ static uint64_t missing_cables(const struct part *part, const struct plan *plan)
 	return count;
 }
 
+/* Whether so many deviations are few enough: one in twenty of the plan's cables, or one; of few cables none beside a missing switch. */
+static bool near_enough(const struct plan *plan, uint64_t deviations)
+{
+	uint64_t cables = 0;
+	for (size_t i = 0; i < plan->links; i++)
+		cables += plan->link[i].cables;
+	return cables < 40 ? deviations <= !plan->missing : 20 * deviations <= cables;
+}
+
 /* The plan with the fewest deviations; of several the first. Its kind is NULL if none is near enough. */
-static int find_plan(const struct part *part, struct plan *best, struct error *error)
+static int search_plans(const struct part *part, struct plan *best, struct error *error)
 {
 	static int (*const recogniser[])(const struct part *, struct plan *, struct error *) = {single_switch, shape_tree, shape_full_mesh,
 		shape_torus, shape_hyperx, shape_dragonfly, shape_dragonfly_plus, shape_slimfly};
@@ -35,9 +44,8 @@ static int find_plan(const struct part *part, struct plan *best, struct error *e
 		struct plan plan = {0};
 		recogniser[i](part, &plan, error);
 		uint64_t deviations = plan.kind && !error->status ? plan_deviations(part, &plan, allowed) : UINT64_MAX;
-		uint64_t most = plan.missing && part->cables < 40 ? 0 : allowed; /* one cable and one switch of so few is too much */
-		uint64_t all = deviations <= most && plan.missing <= missing_allowed(part) ? deviations + missing_cables(part, &plan)
-											   : UINT64_MAX;
+		bool fine = deviations <= allowed && plan.missing <= missing_allowed(part) && near_enough(&plan, deviations);
+		uint64_t all = fine ? deviations + missing_cables(part, &plan) : UINT64_MAX;
 		if (all < fewest) {
 			fewest = all;
 			plan_clear(best);
@@ -47,6 +55,20 @@ static int find_plan(const struct part *part, struct plan *best, struct error *e
 		}
 	}
 	return error->status ? -1 : 0;
+}
+
+/*
+ * First what has no deviation, which is the same in every order of the switches; only what has some needs one that depends on the cabling
+ * alone. Where there is none to be found, nothing else is this shape or that in every order.
+ */
+static int find_plan(struct part *part, struct plan *best, struct error *error)
+{
+	part->whole = true;
+	if (search_plans(part, best, error) || best->kind)
+		return error->status ? -1 : 0;
+	part->whole = false;
+	int ordered = part_renumber(part, error);
+	return ordered > 0 ? 0 : ordered ? -1 : search_plans(part, best, error);
 }
 
 /* Cables between two nodes, by the channels that stand for them: the first of each, and where the next one is to be sought. */

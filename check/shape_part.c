@@ -43,7 +43,7 @@ bool part_is_direct(const struct part *part)
 	return 2 * with_hosts >= part->switches;
 }
 
-static int compare_numbers(const void *left, const void *right)
+int compare_numbers(const void *left, const void *right)
 {
 	const uint32_t *x = left, *y = right;
 	return *x < *y ? -1 : *x > *y;
@@ -295,7 +295,7 @@ static int renumber(struct part *part, const uint32_t *order, uint32_t *number, 
 	return error->status ? -1 : 0;
 }
 
-/* The part, its switches in the order of the file. end: [nodes] for the while. */
+/* The part, its switches in the order of the file. end: [its switches] for the while. */
 static int read_part(struct part *part, const struct cabling_parts *p, uint32_t index, uint32_t *end, struct error *error)
 {
 	part->switches = p->first[index + 1] - p->first[index];
@@ -325,15 +325,26 @@ static int read_part(struct part *part, const struct cabling_parts *p, uint32_t 
 int part_make(struct part *part, const struct cabling_parts *parts, uint32_t index, struct error *error)
 {
 	*part = (struct part){0};
-	uint32_t size = parts->first[index + 1] - parts->first[index];
+	uint32_t *end = array_create(parts->first[index + 1] - parts->first[index], sizeof *end, error);
+	if (!error->status)
+		read_part(part, parts, index, end, error);
+	free(end);
+	return error->status ? -1 : 0;
+}
+
+int part_renumber(struct part *part, struct error *error)
+{
+	uint32_t size = part->switches;
 	uint32_t *order = array_create(size, sizeof *order, error), *number = array_create(size, sizeof *number, error);
-	if (!error->status && !read_part(part, parts, index, number, error) && !part_order(part, order, error) &&
-		!renumber(part, order, number, error)) {
+	int found = error->status ? -1 : part_order(part, order, error);
+	if (!found)
+		found = renumber(part, order, number, error);
+	if (!found) {
 		for (uint32_t a = 0; a < size; a++) /* sorts the lists by the new numbers */
 			number[a] = part->first[a + 1];
 		join_parallel(part, number);
 	}
 	free(order);
 	free(number);
-	return error->status ? -1 : 0;
+	return found;
 }
