@@ -143,6 +143,15 @@ static void count_host_range(struct shape *shape, const struct cabling_parts *pa
 	}
 }
 
+/* A leaf of a tree may have none. */
+static bool has_bare_leaf(const struct shape *shape, const struct fabric *fabric, const struct cabling_parts *parts)
+{
+	bool bare = false;
+	for (uint32_t v = 0; v < fabric->nodes && shape->level && !bare; v++)
+		bare = parts->part[v] != NONE && !shape->level[v] && !parts->switch_hosts[v];
+	return bare;
+}
+
 static bool same_parameters(const struct shape_parameter *a, const struct shape_parameter *b)
 {
 	for (int i = 0; i < SHAPE_PARAMETERS; i++)
@@ -184,6 +193,8 @@ int shape_find(struct shape *shape, const struct fabric *fabric, const uint32_t 
 		plan_clear(&plan);
 		part_clear(&part);
 	}
+	if (regular && has_bare_leaf(shape, fabric, &parts))
+		shape->least_hosts = 0;
 	if (shape->deviations)
 		qsort(shape->deviation, shape->deviations, sizeof *shape->deviation, compare_deviations);
 	if (!regular) {

@@ -39,7 +39,7 @@ struct shape {
 	char name[300];   /* with its parameters, for people */
 	struct shape_parameter parameter[SHAPE_PARAMETERS];
 	uint32_t planes;                  /* parts without a cable between them, all of this shape */
-	uint32_t least_hosts, most_hosts; /* of a switch that has any */
+	uint32_t least_hosts, most_hosts; /* of a switch that has any, or is a leaf of a tree */
 	struct deviation *deviation;
 	uint32_t deviations;
 	uint32_t missing_switches; /* their cables are deviations, too */

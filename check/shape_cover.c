@@ -25,6 +25,8 @@ struct cover {
 	const struct part *part;
 	uint32_t a, between;
 	uint32_t left, taken;   /* switches without a group; groups */
+	uint32_t whole;         /* groups that lack no switch */
+	bool *lacks;            /* [switches] of groups: one that does */
 	uint32_t missing;       /* members that groups may lack from here on */
 	uint32_t *cables;       /* [switches] from a candidate to each group, 0 for the while */
 	uint32_t *touched;      /* [switches] groups */
@@ -37,7 +39,7 @@ static bool is_free(const struct cover *c, uint32_t v)
 	return c->groups->group[v] == NONE;
 }
 
-/* The cables to groups that are there which are missing, or too many. What missing switches may explain is for nothing. */
+/* The cables to groups that are there which are missing, or too many. Those that a missing switch may have had are for nothing. */
 static uint64_t pair_cost(struct cover *c, const struct candidate *t)
 {
 	const struct part *part = c->part;
@@ -52,13 +54,15 @@ static uint64_t pair_cost(struct cover *c, const struct candidate *t)
 				c->touched[touched++] = group;
 			c->cables[group] += part->neighbour[k].cables;
 		}
-	if (!c->groups->missing)
-		cost = (uint64_t)(c->taken - touched) * c->between;
+	uint32_t whole = t->count == c->a ? c->whole : 0; /* that have the cables of the missing ones, too */
 	for (uint32_t i = 0; i < touched; i++) {
-		uint32_t there = c->cables[c->touched[i]];
-		cost += there > c->between ? there - c->between : c->groups->missing ? 0 : c->between - there;
-		c->cables[c->touched[i]] = 0;
+		uint32_t group = c->touched[i], there = c->cables[group];
+		bool exact = t->count == c->a && !c->lacks[group];
+		cost += there > c->between ? there - c->between : exact ? c->between - there : 0;
+		whole -= exact;
+		c->cables[group] = 0;
 	}
+	cost += (uint64_t)whole * c->between;
 	*c->work -= *c->work < touched + 8 ? *c->work : touched + 8;
 	return cost;
 }
@@ -157,6 +161,8 @@ static void take(struct cover *c, const struct candidate *t, bool back)
 		c->groups->group[t->member[i]] = back ? NONE : c->taken;
 	c->left += back ? t->count : -t->count;
 	c->missing += back ? c->a - t->count : t->count - c->a;
+	c->lacks[c->taken] = t->count < c->a;
+	c->whole += t->count < c->a ? 0 : back ? -1U : 1U;
 }
 
 static bool search(struct cover *c, uint64_t allowed, int discrepancies)
@@ -189,6 +195,7 @@ bool cover_find(struct groups *groups, uint32_t a, uint32_t between, uint64_t al
 		.missing = groups->missing,
 		.cables = array_create(n, sizeof *c.cables, error),
 		.touched = array_create(n, sizeof *c.touched, error),
+		.lacks = array_create(n, sizeof *c.lacks, error),
 		.work = work,
 	};
 	bool found = false;
@@ -197,5 +204,6 @@ bool cover_find(struct groups *groups, uint32_t a, uint32_t between, uint64_t al
 		found = search(&c, allowed, d);
 	free(c.cables);
 	free(c.touched);
+	free(c.lacks);
 	return found && !error->status;
 }

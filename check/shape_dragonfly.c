@@ -139,16 +139,19 @@ static bool find_groups(struct dragonfly *d)
 	d->groups.count = 0;
 	memset(d->groups.group, 0xff, n * sizeof *d->groups.group);
 	for (int pass = 0; pass < 3 && left; pass++)
-		for (uint32_t lacking = 0; lacking <= (pass ? d->groups.missing : 0) && lacking + 2 < d->a && left; lacking++)
+		for (uint32_t lacking = 0; lacking <= (pass ? missing_allowed(d->part) : 0) && lacking + 2 < d->a && left; lacking++)
 			left -= make_groups(d, d->a - lacking, pass);
 	return !left;
 }
 
-/* Gives the missing switches to the groups that lack one. Returns whether that makes all groups whole. */
+/* Adds missing switches to the groups that lack some. Returns whether that makes all groups whole. */
 static bool add_switches(struct dragonfly *d)
 {
 	struct groups *g = &d->groups;
 	uint32_t n = d->part->switches, *size = d->inside, next = n;
+	if ((uint64_t)g->count * d->a < n || (uint64_t)g->count * d->a - n > missing_allowed(d->part))
+		return false;
+	g->missing = g->count * d->a - n;
 	memset(size, 0, g->count * sizeof *size);
 	for (uint32_t v = 0; v < n; v++)
 		size[g->group[v]]++;
@@ -159,7 +162,7 @@ static bool add_switches(struct dragonfly *d)
 			g->global[next] = true;
 			g->group[next++] = i;
 		}
-	return next == n + g->missing && (uint64_t)g->count * d->a == next;
+	return true;
 }
 
 static int plan_links(struct dragonfly *d, struct plan *plan, struct error *error)
@@ -204,26 +207,10 @@ static void try_groups(struct dragonfly *d, struct plan *best, struct error *err
 		return;
 	for (int guess = 0; guess < GROUPS_GUESSES && d->fewest && !error->status; guess++) {
 		struct plan plan = {0};
-		uint64_t deviations = groups_measure(&d->groups, guess, error) && !plan_links(d, &plan, error)
-					      ? plan_deviations(d->part, &plan, d->fewest)
-					      : UINT64_MAX;
-		if (deviations < d->fewest) {
-			d->fewest = deviations;
-			plan_clear(best);
-			*best = plan;
-		} else {
-			plan_clear(&plan);
-		}
+		if (groups_measure(&d->groups, guess, error))
+			plan_links(d, &plan, error);
+		groups_keep(d->part, best, &plan, &d->fewest);
 	}
-}
-
-/* Sets the size of groups. Returns whether there may be such. */
-static bool set_size(struct dragonfly *d, uint32_t a)
-{
-	uint32_t n = d->part->switches;
-	d->a = a;
-	d->groups.missing = (a - n % a) % a;
-	return a >= 3 && a < n && d->groups.missing <= missing_allowed(d->part);
 }
 
 /* Sizes by how many links have that many common neighbours. */
@@ -236,7 +223,8 @@ static void try_sizes(struct dragonfly *d, struct plan *best, struct error *erro
 		for (uint32_t k = 0; k < count; k++)
 			if (d->values[k] != usual)
 				rest[kept++] = d->values[k];
-		if (set_size(d, usual + 2) && find_groups(d))
+		d->a = usual + 2;
+		if (d->a < d->part->switches && find_groups(d))
 			try_groups(d, best, error);
 		memcpy(d->values, rest, kept * sizeof *rest);
 		count = kept;
@@ -246,25 +234,36 @@ static void try_sizes(struct dragonfly *d, struct plan *best, struct error *erro
 /* What the cables between groups come to for each two, if the groups are full meshes, with `more` to be added. */
 static uint64_t cables_between(const struct dragonfly *d, uint64_t more)
 {
-	uint64_t n = d->part->switches, count = (n + d->groups.missing) / d->a, inside = n * (d->a - 1) / 2;
+	uint64_t n = d->part->switches, count = d->groups.count, inside = n * (d->a - 1) / 2;
 	return d->part->cables + more < inside ? 0 : (d->part->cables + more - inside) / (count * (count - 1) / 2);
 }
 
-/* Small groups by trying: with as many cables between two as there may be. */
+/* Small groups by trying, with so many cables between each two: with no deviation, then with more and more. */
+static void try_cover(struct dragonfly *d, uint32_t between, struct plan *best, struct error *error)
+{
+	uint64_t most = deviations_allowed(d->part), allowed = 0;
+	do {
+		d->work = WORK;
+		if (cover_find(&d->groups, d->a, between, allowed, &d->work, error))
+			try_groups(d, best, error);
+		allowed = allowed ? 2 * allowed : 1;
+		allowed = allowed > most && allowed < 2 * most ? most : allowed;
+	} while (allowed <= most && allowed < d->fewest && !error->status);
+}
+
 static void try_covers(struct dragonfly *d, struct plan *best, struct error *error)
 {
+	uint32_t n = d->part->switches;
 	uint64_t allowed = deviations_allowed(d->part);
-	for (uint32_t a = 3; a <= COVER_SIZE && d->fewest && !error->status; a++) {
-		if (!set_size(d, a))
-			continue;
-		uint64_t most = cables_between(d, allowed + (uint64_t)d->groups.missing * d->part->switches / a);
-		for (uint64_t between = cables_between(d, 0); between <= most && d->fewest && !error->status; between++) {
-			d->work = WORK;
-			d->groups.count = (d->part->switches + d->groups.missing) / a;
-			if (between && cover_find(&d->groups, a, (uint32_t)between, allowed, &d->work, error))
-				try_groups(d, best, error);
+	for (uint32_t a = 3; a <= COVER_SIZE && d->fewest; a++)
+		for (uint32_t missing = (a - n % a) % a; missing <= missing_allowed(d->part) && a < n; missing += a) {
+			d->a = a;
+			d->groups.missing = missing;
+			d->groups.count = (n + missing) / a;
+			uint64_t most = cables_between(d, allowed + (uint64_t)missing * n / a), between = cables_between(d, 0);
+			for (between += !between; between <= most && d->fewest && !error->status; between++)
+				try_cover(d, (uint32_t)between, best, error);
 		}
-	}
 }
 
 /* What must deviate: cables that switches have fewer than most. */
@@ -296,7 +295,7 @@ int shape_dragonfly(const struct part *part, struct plan *plan, struct error *er
 	if (!error->status && !groups_init(&d.groups, part, error) && n > 3 && part_is_direct(part)) {
 		memset(d.groups.global, true, n);
 		try_sizes(&d, plan, error);
-		if (d.fewest > count_lacking(&d))
+		if (!plan->kind || d.fewest > count_lacking(&d))
 			try_covers(&d, plan, error);
 	}
 	groups_clear(&d.groups);

@@ -202,3 +202,15 @@ bool groups_plan(struct groups *groups, struct plan *plan, struct error *error)
 			return false;
 	return true;
 }
+
+void groups_keep(const struct part *part, struct plan *best, struct plan *found, uint64_t *fewest)
+{
+	uint64_t deviations = found->kind ? plan_deviations(part, found, *fewest) : UINT64_MAX;
+	if (deviations < *fewest) {
+		*fewest = deviations;
+		plan_clear(best);
+		*best = *found;
+	} else {
+		plan_clear(found);
+	}
+}

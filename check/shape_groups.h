@@ -35,4 +35,7 @@ bool groups_measure(struct groups *groups, int guess, struct error *error);
  */
 bool groups_plan(struct groups *groups, struct plan *plan, struct error *error);
 
+/* Keeps the better of two plans: found, if it has a kind and fewer deviations than *fewest, which becomes theirs. */
+void groups_keep(const struct part *part, struct plan *best, struct plan *found, uint64_t *fewest);
+
 #endif

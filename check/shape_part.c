@@ -35,6 +35,21 @@ uint32_t part_common(const struct part *part, uint32_t a, uint32_t b)
 	return common;
 }
 
+void part_mark_alike(const struct part *part, bool *leaf, uint32_t *votes)
+{
+	for (uint32_t v = 0; v < part->switches; v++) {
+		bool alike = false;
+		for (int count = !leaf[v]; count >= 0 && !leaf[v]; count--) /* counts, then sets back */
+			for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
+				for (uint32_t u = part->neighbour[i].to, k = part->first[u]; k < part->first[u + 1]; k++) {
+					uint32_t other = part->neighbour[k].to;
+					votes[other] = count ? votes[other] + 1 : 0;
+					alike |= leaf[other] && 2 * votes[other] > part_degree(part, v);
+				}
+		leaf[v] |= alike;
+	}
+}
+
 bool part_is_direct(const struct part *part)
 {
 	uint64_t with_hosts = 0;

@@ -75,6 +75,9 @@ static inline uint32_t part_degree(const struct part *part, uint32_t a)
 /* Common neighbours of two switches. Time O(neighbours of the one that has fewer, times log those of the other), or O(sum of both). */
 uint32_t part_common(const struct part *part, uint32_t a, uint32_t b);
 
+/* Marks what has more than half of its neighbours in common with a marked switch, too: leaves without hosts. votes: [switches] all 0 */
+void part_mark_alike(const struct part *part, bool *leaf, uint32_t *votes);
+
 /* Whether at least half of the switches have hosts. */
 bool part_is_direct(const struct part *part);
 

@@ -40,16 +40,31 @@ static bool place_spine(const struct part *part, struct groups *g, uint32_t spin
 	return g->group[spine] != NONE;
 }
 
-/* Whether all groups have as many leaves, and as many spines. size: [2][switches] */
-static bool count_sizes(const struct part *part, const struct groups *g, uint32_t *size)
+/*
+ * What groups have at most: leaves in size[0], spines in size[switches]; others lack some, which are added. size: [2][switches] Returns
+ * whether there are not too many of these.
+ */
+static bool count_sizes(const struct part *part, struct groups *g, uint32_t *size)
 {
-	memset(size, 0, 2 * (size_t)part->switches * sizeof *size);
-	for (uint32_t v = 0; v < part->switches; v++)
-		size[(g->global[v] ? part->switches : 0) + g->group[v]]++;
-	for (uint32_t i = 1; i < g->count; i++)
-		if (size[i] != size[0] || size[part->switches + i] != size[part->switches])
-			return false;
-	return size[0] > 1 && size[part->switches] > 1;
+	uint32_t n = part->switches, most[2] = {0};
+	memset(size, 0, 2 * (size_t)n * sizeof *size);
+	for (uint32_t v = 0; v < n; v++) {
+		uint32_t *count = &size[(g->global[v] ? n : 0) + g->group[v]];
+		++*count;
+		most[g->global[v]] = *count > most[g->global[v]] ? *count : most[g->global[v]];
+	}
+	g->missing = 0;
+	for (int spines = 0; spines < 2; spines++)
+		for (uint32_t i = 0; i < g->count; i++)
+			for (uint32_t there = size[spines * (size_t)n + i]; there < most[spines]; there++) {
+				if (g->missing == missing_allowed(part))
+					return false;
+				g->global[n + g->missing] = spines;
+				g->group[n + g->missing++] = i;
+			}
+	size[0] = most[0];
+	size[n] = most[1];
+	return size[0] > 1 && size[n] > 1;
 }
 
 static bool find_leaf_groups(const struct part *part, struct groups *g, uint32_t *size)
@@ -57,7 +72,10 @@ static bool find_leaf_groups(const struct part *part, struct groups *g, uint32_t
 	memset(g->group, 0xff, part->switches * sizeof *g->group);
 	memset(size, 0, part->switches * sizeof *size);
 	for (uint32_t v = 0; v < part->switches; v++)
-		g->global[v] = !part->hosts[v];
+		g->global[v] = part->hosts[v] > 0; /* leaves as yet */
+	part_mark_alike(part, g->global, size);
+	for (uint32_t v = 0; v < part->switches; v++)
+		g->global[v] = !g->global[v];
 	for (uint32_t v = 0; v < part->switches; v++)
 		if (!g->global[v] && g->group[v] == NONE)
 			gather_leaves(part, g, v, size);
@@ -70,19 +88,19 @@ static bool find_leaf_groups(const struct part *part, struct groups *g, uint32_t
 /* Within groups: each leaf with each spine. */
 static int plan_leaves(const struct part *part, const struct groups *g, struct plan *plan, uint32_t *values, struct error *error)
 {
-	uint32_t count = 0, n = part->switches, *first = values + part->first[n], *next = first + n;
+	uint32_t count = 0, n = part->switches, places = n + g->missing, *first = values + part->first[n], *next = first + places;
 	for (uint32_t v = 0; v < n; v++)
 		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
 			if (!g->global[v] && g->global[part->neighbour[i].to] && g->group[part->neighbour[i].to] == g->group[v])
 				values[count++] = part->neighbour[i].cables;
 	uint32_t parallel = most_common(values, count);
-	memset(first, 0xff, n * sizeof *first);
-	for (uint32_t v = n; v--;)
+	memset(first, 0xff, places * sizeof *first);
+	for (uint32_t v = places; v--;)
 		if (g->global[v]) {
 			next[v] = first[g->group[v]];
 			first[g->group[v]] = v;
 		}
-	for (uint32_t v = 0; v < n; v++)
+	for (uint32_t v = 0; v < places; v++)
 		for (uint32_t u = g->global[v] ? NONE : first[g->group[v]]; u != NONE && !error->status; u = next[u])
 			plan_link(plan, v, u, parallel, error);
 	plan->parameter[5] = (struct shape_parameter){"parallel", 1, {parallel}};
@@ -112,12 +130,17 @@ static void name_plus(const struct part *part, const struct groups *g, const uin
 int shape_dragonfly_plus(const struct part *part, struct plan *plan, struct error *error)
 {
 	struct groups g;
-	size_t n = part->switches;
-	uint32_t *size = array_create(2 * n, sizeof *size, error), *values = array_create(part->first[n] + 2 * n, sizeof *values, error);
-	if (!groups_init(&g, part, error) && find_leaf_groups(part, &g, size)) {
-		g.size = size[n];
-		if (groups_measure(&g, 0, error) && groups_plan(&g, plan, error) && !plan_leaves(part, &g, plan, values, error))
-			name_plus(part, &g, size, values, plan);
+	size_t n = part->switches, places = n + missing_allowed(part);
+	uint64_t fewest = deviations_allowed(part) + 1;
+	uint32_t *size = array_create(2 * n, sizeof *size, error);
+	uint32_t *values = array_create(part->first[n] + 2 * places, sizeof *values, error);
+	bool fine = !groups_init(&g, part, error) && size && values && find_leaf_groups(part, &g, size);
+	g.size = fine ? size[n] : 0;
+	for (int guess = 0; guess < GROUPS_GUESSES && fine && fewest && !error->status; guess++) {
+		struct plan found = {0};
+		if (groups_measure(&g, guess, error) && groups_plan(&g, &found, error) && !plan_leaves(part, &g, &found, values, error))
+			name_plus(part, &g, size, values, &found);
+		groups_keep(part, plan, &found, &fewest);
 	}
 	groups_clear(&g);
 	free(size);
