@@ -23,7 +23,7 @@ struct candidates {
 struct cover {
 	struct groups *groups;
 	const struct part *part;
-	uint32_t a, between;
+	uint32_t a, parallel, between;
 	uint32_t left, taken;   /* switches without a group; groups */
 	uint32_t whole;         /* groups that lack no switch */
 	bool *lacks;            /* [switches] of groups: one that does */
@@ -79,12 +79,15 @@ static void keep_candidate(struct cover *c, struct candidates *list, uint64_t la
 		list->best[i] = t;
 }
 
-static uint32_t links_to(const struct cover *c, uint32_t v)
+/* The cables that are missing, or too many, between a switch and the members. */
+static uint64_t link_cost(const struct cover *c, uint32_t v)
 {
-	uint32_t links = 0;
-	for (uint32_t i = 0; i < c->trial.count; i++)
-		links += part_cables(c->part, v, c->trial.member[i]) > 0;
-	return links;
+	uint64_t cost = 0;
+	for (uint32_t i = 0; i < c->trial.count; i++) {
+		uint32_t there = part_cables(c->part, v, c->trial.member[i]);
+		cost += there > c->parallel ? there - c->parallel : c->parallel - there;
+	}
+	return cost;
 }
 
 /*
@@ -102,17 +105,18 @@ static void extend(struct cover *c, struct candidates *list, uint32_t size, uint
 	}
 	for (; from < t->count && *c->work; from++, least = 0)
 		for (uint32_t v = t->member[from], i = part->first[v]; i < part->first[v + 1] && *c->work; i++) {
-			uint32_t u = part->neighbour[i].to, links = 0;
+			uint32_t u = part->neighbour[i].to;
+			uint64_t cost;
 			bool seen = u < least || !is_free(c, u) || u == t->member[0];
 			for (uint32_t k = 0; k < from && !seen; k++)
 				seen = part_cables(part, u, t->member[k]) > 0;
 			for (uint32_t k = from + 1; k < t->count && !seen; k++)
 				seen = t->member[k] == u;
 			--*c->work;
-			if (seen || lacking + t->count - (links = links_to(c, u)) > most)
+			if (seen || lacking + (cost = link_cost(c, u)) > most)
 				continue;
 			t->member[t->count++] = u;
-			extend(c, list, size, from, lacking + t->count - 1 - links, most);
+			extend(c, list, size, from, lacking + cost, most);
 			t->count--;
 		}
 }
@@ -122,7 +126,7 @@ static void list_candidates(struct cover *c, uint32_t v, uint64_t allowed, struc
 {
 	list->count = 0;
 	for (uint32_t size = c->a; size >= 2 && size + c->missing >= c->a && *c->work; size--) {
-		uint64_t spare = (uint64_t)(size - 1) * (size - 2) / 2; /* links of a group beside a tree */
+		uint64_t spare = (uint64_t)(size - 1) * (size - 2) / 2 * c->parallel; /* cables of a group beside a tree */
 		c->trial = (struct candidate){.member = {v}, .count = 1};
 		extend(c, list, size, 0, 0, allowed < spare ? allowed : spare);
 	}
@@ -183,13 +187,14 @@ static bool search(struct cover *c, uint64_t allowed, int discrepancies)
 	return false;
 }
 
-bool cover_find(struct groups *groups, uint32_t a, uint32_t between, uint64_t allowed, uint64_t *work, struct error *error)
+bool cover_find(struct groups *groups, uint32_t a, uint32_t parallel, uint32_t between, uint64_t allowed, uint64_t *work, struct error *error)
 {
 	uint32_t n = groups->part->switches;
 	struct cover c = {
 		.groups = groups,
 		.part = groups->part,
 		.a = a,
+		.parallel = parallel,
 		.between = between,
 		.left = n,
 		.missing = groups->missing,

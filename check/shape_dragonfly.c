@@ -19,6 +19,7 @@ struct dragonfly {
 	const struct part *part;
 	struct groups groups;
 	uint32_t a;
+	uint32_t parallel; /* cables of most links */
 	uint64_t fewest;  /* deviations of the plan, or more than are allowed */
 	uint64_t work;    /* left for trying */
 	uint32_t *common; /* [first[switches]] common neighbours of the two ends */
@@ -234,7 +235,7 @@ static void try_sizes(struct dragonfly *d, struct plan *best, struct error *erro
 /* What the cables between groups come to for each two, if the groups are full meshes, with `more` to be added. */
 static uint64_t cables_between(const struct dragonfly *d, uint64_t more)
 {
-	uint64_t n = d->part->switches, count = d->groups.count, inside = n * (d->a - 1) / 2;
+	uint64_t n = d->part->switches, count = d->groups.count, inside = n * (d->a - 1) / 2 * d->parallel;
 	return d->part->cables + more < inside ? 0 : (d->part->cables + more - inside) / (count * (count - 1) / 2);
 }
 
@@ -244,7 +245,7 @@ static void try_cover(struct dragonfly *d, uint32_t between, struct plan *best, 
 	uint64_t most = deviations_allowed(d->part), allowed = 0;
 	do {
 		d->work = WORK;
-		if (cover_find(&d->groups, d->a, between, allowed, &d->work, error))
+		if (cover_find(&d->groups, d->a, d->parallel, between, allowed, &d->work, error))
 			try_groups(d, best, error);
 		allowed = allowed ? 2 * allowed : 1;
 		allowed = allowed > most && allowed < 2 * most ? most : allowed;
@@ -255,6 +256,9 @@ static void try_covers(struct dragonfly *d, struct plan *best, struct error *err
 {
 	uint32_t n = d->part->switches;
 	uint64_t allowed = deviations_allowed(d->part);
+	for (uint32_t i = 0; i < d->part->first[n]; i++)
+		d->values[i] = d->part->neighbour[i].cables;
+	d->parallel = most_common(d->values, d->part->first[n]);
 	for (uint32_t a = 3; a <= COVER_SIZE && d->fewest; a++)
 		for (uint32_t missing = (a - n % a) % a; missing <= missing_allowed(d->part) && a < n; missing += a) {
 			d->a = a;
