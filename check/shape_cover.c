@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEST = 4, LOOKED_AT = 48, DISCREPANCIES = 3 };
+enum { BEST = 24, LOOKED_AT = 48, DISCREPANCIES = 7 };
 
 struct candidate {
 	uint32_t member[COVER_SIZE], count;
@@ -39,13 +39,18 @@ static bool is_free(const struct cover *c, uint32_t v)
 	return c->groups->group[v] == NONE;
 }
 
+static void spend(struct cover *c, uint64_t steps)
+{
+	*c->work -= *c->work < steps ? *c->work : steps;
+}
+
 /* The cables to groups that are there which are missing, or too many. Those that a missing switch may have had are for nothing. */
 static uint64_t pair_cost(struct cover *c, const struct candidate *t)
 {
 	const struct part *part = c->part;
 	uint32_t touched = 0;
-	uint64_t cost = 0;
-	for (uint32_t i = 0; i < t->count; i++)
+	uint64_t cost = 0, steps = 0;
+	for (uint32_t i = 0; i < t->count; steps += part_degree(part, t->member[i++]))
 		for (uint32_t k = part->first[t->member[i]]; k < part->first[t->member[i] + 1]; k++) {
 			uint32_t group = c->groups->group[part->neighbour[k].to];
 			if (group == NONE)
@@ -63,7 +68,7 @@ static uint64_t pair_cost(struct cover *c, const struct candidate *t)
 		c->cables[group] = 0;
 	}
 	cost += (uint64_t)whole * c->between;
-	*c->work -= *c->work < touched + 8 ? *c->work : touched + 8;
+	spend(c, steps);
 	return cost;
 }
 
@@ -112,7 +117,7 @@ static void extend(struct cover *c, struct candidates *list, uint32_t size, uint
 				seen = part_cables(part, u, t->member[k]) > 0;
 			for (uint32_t k = from + 1; k < t->count && !seen; k++)
 				seen = t->member[k] == u;
-			--*c->work;
+			spend(c, 4 * (uint64_t)t->count);
 			if (seen || lacking + (cost = link_cost(c, u)) > most)
 				continue;
 			t->member[t->count++] = u;

@@ -1,10 +1,10 @@
-/* Groups of a few switches, each nearly a full mesh, joined to one another by about equally many cables: found by trying. */
+/* Groups of a few switches, each nearly a full mesh, joined to one another by about equally many cables: found by trying, of up to COVER_SWITCHES. */
 #ifndef CHECK_SHAPE_COVER_H
 #define CHECK_SHAPE_COVER_H
 
 #include "shape_groups.h"
 
-enum { COVER_SIZE = 6 };
+enum { COVER_SIZE = 6, COVER_SWITCHES = 3000 };
 
 /*
  * Looks for a partition of all switches into groups->count groups of size a, 3 to COVER_SIZE, but for groups->missing switches of some of

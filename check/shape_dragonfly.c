@@ -12,8 +12,9 @@
 
 enum { GUESSES = 6 };
 
-/* Steps that trying may take. */
+/* Steps that trying may take, in all and for one kind of groups. */
 #define WORK UINT64_C(100000000)
+#define WORK_AT_ONCE UINT64_C(20000000)
 
 struct dragonfly {
 	const struct part *part;
@@ -244,12 +245,13 @@ static void try_cover(struct dragonfly *d, uint32_t between, struct plan *best, 
 {
 	uint64_t most = deviations_allowed(d->part), allowed = 0;
 	do {
-		d->work = WORK;
-		if (cover_find(&d->groups, d->a, d->parallel, between, allowed, &d->work, error))
+		uint64_t some = d->work < WORK_AT_ONCE ? d->work : WORK_AT_ONCE, left = some;
+		if (cover_find(&d->groups, d->a, d->parallel, between, allowed, &left, error))
 			try_groups(d, best, error);
+		d->work -= some - left;
 		allowed = allowed ? 2 * allowed : 1;
 		allowed = allowed > most && allowed < 2 * most ? most : allowed;
-	} while (allowed <= most && allowed < d->fewest && !error->status);
+	} while (allowed <= most && allowed < d->fewest && d->work && !error->status);
 }
 
 static void try_covers(struct dragonfly *d, struct plan *best, struct error *error)
@@ -259,7 +261,7 @@ static void try_covers(struct dragonfly *d, struct plan *best, struct error *err
 	for (uint32_t i = 0; i < d->part->first[n]; i++)
 		d->values[i] = d->part->neighbour[i].cables;
 	d->parallel = most_common(d->values, d->part->first[n]);
-	for (uint32_t a = 3; a <= COVER_SIZE && d->fewest; a++)
+	for (uint32_t a = 3; a <= COVER_SIZE && d->fewest && d->work; a++)
 		for (uint32_t missing = (a - n % a) % a; missing <= missing_allowed(d->part) && a < n; missing += a) {
 			d->a = a;
 			d->groups.missing = missing;
@@ -291,6 +293,7 @@ int shape_dragonfly(const struct part *part, struct plan *plan, struct error *er
 	struct dragonfly d = {
 		.part = part,
 		.fewest = deviations_allowed(part) + 1,
+		.work = part->switches <= COVER_SWITCHES ? WORK : 0,
 		.common = array_create(ends, sizeof *d.common, error),
 		.member = array_create(places + 1, sizeof *d.member, error),
 		.inside = array_create(places + 1, sizeof *d.inside, error),
