@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUESSES = 6 };
+/* LACKING: switches that a group may lack. */
+enum { GUESSES = 6, LACKING = 2 };
 
 /* Steps that trying may take, in all and for one kind of groups. */
 #define WORK UINT64_C(100000000)
@@ -140,8 +141,9 @@ static bool find_groups(struct dragonfly *d)
 	uint32_t n = d->part->switches, left = n;
 	d->groups.count = 0;
 	memset(d->groups.group, 0xff, n * sizeof *d->groups.group);
-	for (int pass = 0; pass < 3 && left; pass++)
-		for (uint32_t lacking = 0; lacking <= (pass ? missing_allowed(d->part) : 0) && lacking + 2 < d->a && left; lacking++)
+	uint32_t most = missing_allowed(d->part) < LACKING ? missing_allowed(d->part) : LACKING;
+	for (int pass = 0; pass < (d->part->whole ? 1 : 3) && left; pass++)
+		for (uint32_t lacking = 0; lacking <= (pass ? most : 0) && lacking + 2 < d->a && left; lacking++)
 			left -= make_groups(d, d->a - lacking, pass);
 	return !left;
 }

@@ -167,12 +167,12 @@ struct choices {
 	uint64_t refined; /* cables followed by the refinements of those that are taken */
 };
 
-/* A smallest cell of several switches, of these the first; NONE if there is none. */
-static uint32_t next_cell(const struct cells *c)
+/* A smallest cell of several switches, or a largest, of these the first; NONE if there is none. */
+static uint32_t next_cell(const struct cells *c, bool large)
 {
 	uint32_t best = NONE;
 	for (uint32_t cell = 0; cell < c->graph->switches; cell += c->size[cell])
-		if (c->size[cell] > 1 && (best == NONE || c->size[cell] < c->size[best]))
+		if (c->size[cell] > 1 && (best == NONE || (large ? c->size[cell] > c->size[best] : c->size[cell] < c->size[best])))
 			best = cell;
 	return best;
 }
@@ -303,17 +303,15 @@ static bool prove(struct choices *s, struct error *error)
 	return proven;
 }
 
-/* Places of all of the graph. Returns 0, 1 if there is no such order, or -1. */
-static int place_all(struct choices *s, const struct part *graph, struct error *error)
+/* Chooses from small cells, or from large ones, after the first so many splits. Returns 0, 1 if that leads to no order, or -1. */
+static int choose_all(struct choices *s, uint32_t refined, bool large, struct error *error)
 {
-	uint32_t n = graph->switches;
-	int found = cells_init(&s->cells, graph, error);
-	s->image = array_create(n, sizeof *s->image, error);
-	s->orbit = array_create(n, sizeof *s->orbit, error);
-	s->place = array_create(n, sizeof *s->place, error);
-	if (error->status)
-		return -1;
-	for (uint32_t cell; !found && (cell = next_cell(&s->cells)) != NONE;)
+	uint32_t n = s->cells.graph->switches;
+	int found = 0;
+	cells_undo(&s->cells, refined);
+	s->count = s->candidates = 0;
+	s->cells.work = s->refined = 0;
+	for (uint32_t cell; !found && (cell = next_cell(&s->cells, large)) != NONE;)
 		found = choose(s, cell, error);
 	for (uint32_t v = 0; v < n && !found; v++) {
 		s->place[v] = s->cells.at[v];
@@ -322,6 +320,21 @@ static int place_all(struct choices *s, const struct part *graph, struct error *
 	if (!found && !prove(s, error))
 		found = 1;
 	return error->status ? -1 : found;
+}
+
+/* Places of all of the graph. Returns 0, 1 if there is no such order, or -1. */
+static int place_all(struct choices *s, const struct part *graph, struct error *error)
+{
+	uint32_t n = graph->switches;
+	cells_init(&s->cells, graph, error);
+	uint32_t refined = s->cells.splits;
+	s->image = array_create(n, sizeof *s->image, error);
+	s->orbit = array_create(n, sizeof *s->orbit, error);
+	s->place = array_create(n, sizeof *s->place, error);
+	if (error->status)
+		return -1;
+	int found = choose_all(s, refined, false, error);
+	return found > 0 ? choose_all(s, refined, true, error) : found;
 }
 
 static int find_order(struct order *o, uint32_t *order, struct error *error)
