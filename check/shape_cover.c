@@ -192,7 +192,8 @@ static bool search(struct cover *c, uint64_t allowed, int discrepancies)
 	return false;
 }
 
-bool cover_find(struct groups *groups, uint32_t a, uint32_t parallel, uint32_t between, uint64_t allowed, uint64_t *work, struct error *error)
+bool cover_find(
+	struct groups *groups, uint32_t a, uint32_t parallel, uint32_t between, uint64_t allowed, uint64_t *work, struct error *error)
 {
 	uint32_t n = groups->part->switches;
 	struct cover c = {

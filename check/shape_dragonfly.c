@@ -22,12 +22,12 @@ struct dragonfly {
 	struct groups groups;
 	uint32_t a;
 	uint32_t parallel; /* cables of most links */
-	uint64_t fewest;  /* deviations of the plan, or more than are allowed */
-	uint64_t work;    /* left for trying */
-	uint32_t *common; /* [first[switches]] common neighbours of the two ends */
-	uint32_t *member; /* [switches] of the group that is looked at */
-	uint32_t *inside; /* [switches] its neighbours in that group */
-	uint32_t *values; /* [first[switches] + switches] for the while */
+	uint64_t fewest;   /* deviations of the plan, or more than are allowed */
+	uint64_t work;     /* left for trying */
+	uint32_t *common;  /* [first[switches]] common neighbours of the two ends */
+	uint32_t *member;  /* [switches] of the group that is looked at */
+	uint32_t *inside;  /* [switches] its neighbours in that group */
+	uint32_t *values;  /* [first[switches] + switches] for the while */
 };
 
 static uint32_t count_common(struct dragonfly *d)

@@ -51,8 +51,8 @@ static void count_ends(struct groups *g)
 }
 
 /*
- * The numbers that most have; with a second guess between is the largest. h is what between wants, or the most that a switch has, where some
- * ports have no cable. values: [count * count + ends of links]
+ * The numbers that most have; with a second guess between is the largest. h is what between wants, or the most that a switch has, where
+ * some ports have no cable. values: [count * count + ends of links]
  */
 static void find_usual(struct groups *g, int guess, uint32_t *values)
 {

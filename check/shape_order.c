@@ -3,10 +3,10 @@
  * for, depends on the cabling alone. Of the cells that refinement leaves, one of the smallest with several switches is taken, one of its
  * switches singled out, and so on until every cell is one switch (as in McKay: Practical graph isomorphism, 1981). But there is no search
  * for the best such choice, which may take for ever: the switches of a cell whose refinements come to the same must be alike, and that is
- * proven by symmetries of the graph, each of which maps the first choice to another one. Where they are not, or where the refinements take too
- * much work, there is no numbering; in any order of the switches, as all that was done before comes to the same in each.
- * Switches with the same neighbours, such as the leaves of a pod, or the switches of a full mesh, are one whose colour has their number: they
- * may take one another's numbers.
+ * proven by symmetries of the graph, each of which maps the first choice to another one. Where they are not, or where the refinements take
+ * too much work, there is no numbering; in any order of the switches, as all that was done before comes to the same in each. Switches with
+ * the same neighbours, such as the leaves of a pod, or the switches of a full mesh, are one whose colour has their number: they may take
+ * one another's numbers.
  */
 #include "shape_cells.h"
 
@@ -139,8 +139,7 @@ static int make_graph(struct order *o, struct part *graph, uint32_t *number, str
 			continue;
 		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
 			if (stands(o, part->neighbour[i].to))
-				graph->neighbour[end++] =
-					(struct neighbour){number[part->neighbour[i].to], part->neighbour[i].cables};
+				graph->neighbour[end++] = (struct neighbour){number[part->neighbour[i].to], part->neighbour[i].cables};
 		graph->hosts[number[v]] = colour(o, v, looks);
 		graph->first[number[v] + 1] = end;
 	}
