@@ -3,7 +3,7 @@
 # install and fails.
 set -eu
 
-build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev libcjson-dev zlib1g-dev liblzma-dev libzstd-dev libmetis-dev libbliss-dev"
+build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev libcjson-dev zlib1g-dev liblzma-dev libzstd-dev libmetis-dev"
 run="graphviz gnuplot-nox"
 simulated="opensm ibsim-utils infiniband-diags ibutils"
 bench="g++ libsimgrid-dev" # for SimGrid beside the flow engine; not needed otherwise
@@ -69,7 +69,6 @@ install_packages() {
 		done
 		[ -f /usr/include/Random123/philox.h ] || [ -f /usr/local/include/Random123/philox.h ] || missing="$missing Random123"
 		[ -f /usr/include/metis.h ] || [ -f /usr/local/include/metis.h ] || missing="$missing METIS"
-		[ -f /usr/include/bliss/bliss_C.h ] || [ -f /usr/local/include/bliss/bliss_C.h ] || missing="$missing bliss"
 		case $wanted in
 		*opensm*)
 			for tool in opensm ibsim ibnetdiscover ibdiagnet; do

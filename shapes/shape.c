@@ -16,7 +16,7 @@ static int single_switch(const struct part *part, struct plan *plan, struct erro
 }
 
 /* The plan with the fewest deviations; of several the first. Its kind is NULL if none is near enough. */
-static int find_plan(const struct part *part, struct plan *best, struct error *error)
+static int search_plans(const struct part *part, struct plan *best, struct error *error)
 {
 	static int (*const recogniser[])(const struct part *, struct plan *, struct error *) = {single_switch, shape_tree, shape_full_mesh,
 		shape_torus, shape_hyperx, shape_dragonfly, shape_dragonfly_plus, shape_slimfly};
@@ -35,6 +35,20 @@ static int find_plan(const struct part *part, struct plan *best, struct error *e
 		}
 	}
 	return error->status ? -1 : 0;
+}
+
+/*
+ * First what has no deviation, which is the same in every order of the switches; only what has some needs one that depends on the cabling
+ * alone. Where there is none to be found, nothing else is this shape or that in every order.
+ */
+static int find_plan(struct part *part, struct plan *best, struct error *error)
+{
+	part->whole = true;
+	if (search_plans(part, best, error) || best->kind)
+		return error->status ? -1 : 0;
+	part->whole = false;
+	int ordered = part_renumber(part, error);
+	return ordered > 0 ? 0 : ordered ? -1 : search_plans(part, best, error);
 }
 
 /* Cables between two nodes, by the channels that stand for them: the first of each, and where the next one is to be sought. */
@@ -109,6 +123,15 @@ static void count_host_range(struct shape *shape, const struct cabling_parts *pa
 	}
 }
 
+/* A leaf of a tree may have none. */
+static bool has_bare_leaf(const struct shape *shape, const struct fabric *fabric, const struct cabling_parts *parts)
+{
+	bool bare = false;
+	for (uint32_t v = 0; v < fabric->nodes && shape->level && !bare; v++)
+		bare = parts->part[v] != NONE && !shape->level[v] && !parts->switch_hosts[v];
+	return bare;
+}
+
 static bool same_parameters(const struct shape_parameter *a, const struct shape_parameter *b)
 {
 	for (int i = 0; i < SHAPE_PARAMETERS; i++)
@@ -150,6 +173,8 @@ int shape_find(struct shape *shape, const struct fabric *fabric, const uint32_t 
 		plan_clear(&plan);
 		part_clear(&part);
 	}
+	if (regular && has_bare_leaf(shape, fabric, &parts))
+		shape->least_hosts = 0;
 	if (shape->deviations)
 		qsort(shape->deviation, shape->deviations, sizeof *shape->deviation, compare_deviations);
 	if (!regular) {

@@ -39,7 +39,7 @@ struct shape {
 	char name[300];   /* with its parameters, for people */
 	struct shape_parameter parameter[SHAPE_PARAMETERS];
 	uint32_t planes;                  /* parts without a cable between them, all of this shape */
-	uint32_t least_hosts, most_hosts; /* of a switch that has any */
+	uint32_t least_hosts, most_hosts; /* of a switch that has any, or is a leaf of a tree */
 	struct deviation *deviation;
 	uint32_t deviations;
 	uint32_t missing_switches; /* their cables are deviations, too */
@@ -51,9 +51,9 @@ struct shape {
  * switches, at most one in twenty, or one in all of seven or more; where both are, their shares add up to one in twenty at most. Of a fabric in
  * several planes all must be alike. reverse: of fabric_reverse. Returns 0, or -1 when the memory is not there; shape_clear() in every case.
  *
- * Time: of whole fabrics, that of the canonical numbering (part_order) and little more than O(links log links); O(sum of degrees squared) for
- * dragonflies. Where cables deviate, or there is no shape, some tens of times that, as several origins are tried: less than a second for 1,000
- * switches, about two for 10,000. What looks like a Slim Fly may take a few seconds.
+ * Time: of whole fabrics little more than O(channels log channels); O(sum of degrees squared) for dragonflies. Where cables deviate, or there is
+ * no shape, some tens of times that, as several origins are tried; what is hard to number (shape_order.c), or looks like a Slim Fly, may take a
+ * few seconds.
  */
 int shape_find(struct shape *shape, const struct fabric *fabric, const uint32_t *reverse, struct error *error);
 void shape_clear(struct shape *shape);

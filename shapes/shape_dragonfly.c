@@ -1,24 +1,34 @@
 /*
  * Dragonfly: groups of a switches, all joined to one another. Two switches of a group have the other a - 2 in common, two of different
- * groups hardly any. Groups in which all is in order are found first; what is left makes groups by its majority.
+ * groups hardly any. Groups in which all is in order are found first; what is left makes groups by its majority. Where groups are so small
+ * that this may go wrong, they are found by trying.
  */
 #include "shapes/shape_groups.h"
+#include "shapes/shape_cover.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUESSES = 6 };
+/* LACKING: switches that a group may lack. */
+enum { GUESSES = 6, LACKING = 2 };
+
+/* Steps that trying may take, in all and for one kind of groups. */
+#define WORK UINT64_C(100000000)
+#define WORK_AT_ONCE UINT64_C(20000000)
 
 struct dragonfly {
 	const struct part *part;
 	struct groups groups;
 	uint32_t a;
-	uint32_t *common; /* [first[switches]] common neighbours of the two ends */
-	uint32_t *member; /* [switches] of the group that is looked at */
-	uint32_t *inside; /* [switches] its neighbours in that group */
-	uint32_t *values; /* [first[switches] + switches] for the while */
+	uint32_t parallel; /* cables of most links */
+	uint64_t fewest;   /* deviations of the plan, or more than are allowed */
+	uint64_t work;     /* left for trying */
+	uint32_t *common;  /* [first[switches]] common neighbours of the two ends */
+	uint32_t *member;  /* [switches] of the group that is looked at */
+	uint32_t *inside;  /* [switches] its neighbours in that group */
+	uint32_t *values;  /* [first[switches] + switches] for the while */
 };
 
 static uint32_t count_common(struct dragonfly *d)
@@ -54,12 +64,12 @@ static uint32_t count_inside(const struct dragonfly *d, uint32_t v, uint32_t cou
 	return inside;
 }
 
-/* Takes members away, those with the fewest neighbours among them first, until there are a. */
-static uint32_t thin_out(struct dragonfly *d, uint32_t count)
+/* Takes members away, those with the fewest neighbours among them first, until there are so many. */
+static uint32_t thin_out(struct dragonfly *d, uint32_t count, uint32_t size)
 {
-	for (uint32_t i = 0; i < count && count > d->a; i++)
+	for (uint32_t i = 0; i < count && count > size; i++)
 		d->inside[i] = count_inside(d, d->member[i], count);
-	while (count > d->a) {
+	while (count > size) {
 		uint32_t worst = 1;
 		for (uint32_t i = 2; i < count; i++)
 			worst = d->inside[i] < d->inside[worst] ? i : worst;
@@ -72,11 +82,11 @@ static uint32_t thin_out(struct dragonfly *d, uint32_t count)
 	return count;
 }
 
-/* Adds neighbours of members that are joined to more than half of them, those to most first, until there are a. */
-static uint32_t fill_up(struct dragonfly *d, uint32_t count)
+/* Adds neighbours of members that are joined to more than half of them, those to most first, until there are so many. */
+static uint32_t fill_up(struct dragonfly *d, uint32_t count, uint32_t size)
 {
 	const struct part *part = d->part;
-	while (count < d->a) {
+	while (count < size) {
 		uint32_t best = NONE, most = count / 2;
 		for (uint32_t i = 0; i < count && i < 3; i++) /* whoever is joined to most is so to one of these */
 			for (uint32_t v = d->member[i], k = part->first[v]; k < part->first[v + 1]; k++) {
@@ -97,41 +107,73 @@ static uint32_t fill_up(struct dragonfly *d, uint32_t count)
 	return count;
 }
 
-/* Whether the members are a, with nearly all links: all but one in so many. */
-static bool is_group(struct dragonfly *d, uint32_t count, uint32_t one_in)
+/* Whether the members are so many, with nearly all links: all but one in so many. */
+static bool is_group(struct dragonfly *d, uint32_t count, uint32_t size, uint32_t one_in)
 {
-	uint64_t there = 0, all = (uint64_t)d->a * (d->a - 1);
-	for (uint32_t i = 0; i < count && count == d->a; i++)
+	uint64_t there = 0, all = (uint64_t)size * (size - 1);
+	for (uint32_t i = 0; i < count && count == size; i++)
 		there += count_inside(d, d->member[i], count);
-	return count == d->a && (all - there) * one_in <= all;
+	return count == size && (all - there) * one_in <= all;
 }
 
-/* Makes the groups. Returns whether all switches are of one. */
+/* Makes groups of what has none: without a fault, with few, or with some. Returns how many switches these are. */
+static uint32_t make_groups(struct dragonfly *d, uint32_t size, int pass)
+{
+	uint32_t usual = d->a - 2, made = 0, least = pass == 0 ? usual : pass == 1 ? (3 * usual + 3) / 4 : (usual + 1) / 2;
+	least = least > d->a - size ? least - (d->a - size) : 0;
+	for (uint32_t v = 0; v < d->part->switches; v++) {
+		if (d->groups.group[v] != NONE)
+			continue;
+		uint32_t count = thin_out(d, gather(d, v, least), size);
+		count = pass ? fill_up(d, count, size) : count;
+		if (!is_group(d, count, size, pass == 0 ? UINT32_MAX : pass == 1 ? 4 : 2))
+			continue;
+		for (uint32_t i = 0; i < count; i++)
+			d->groups.group[d->member[i]] = d->groups.count;
+		d->groups.count++;
+		made += count;
+	}
+	return made;
+}
+
+/* Makes the groups, at last those that lack a switch. Returns whether all switches are of one. */
 static bool find_groups(struct dragonfly *d)
 {
-	uint32_t n = d->part->switches, left = n, usual = d->a - 2;
+	uint32_t n = d->part->switches, left = n;
 	d->groups.count = 0;
 	memset(d->groups.group, 0xff, n * sizeof *d->groups.group);
-	for (int pass = 0; pass < 3 && left; pass++) /* without a fault; with few; with some */
-		for (uint32_t v = 0; v < n; v++) {
-			if (d->groups.group[v] != NONE)
-				continue;
-			uint32_t count = thin_out(d, gather(d, v, pass == 0 ? usual : pass == 1 ? (3 * usual + 3) / 4 : (usual + 1) / 2));
-			count = pass ? fill_up(d, count) : count;
-			if (!is_group(d, count, pass == 0 ? UINT32_MAX : pass == 1 ? 4 : 2))
-				continue;
-			for (uint32_t i = 0; i < count; i++)
-				d->groups.group[d->member[i]] = d->groups.count;
-			d->groups.count++;
-			left -= count;
-		}
+	uint32_t most = missing_allowed(d->part) < LACKING ? missing_allowed(d->part) : LACKING;
+	for (int pass = 0; pass < (d->part->whole ? 1 : 3) && left; pass++)
+		for (uint32_t lacking = 0; lacking <= (pass ? most : 0) && lacking + 2 < d->a && left; lacking++)
+			left -= make_groups(d, d->a - lacking, pass);
 	return !left;
+}
+
+/* Adds missing switches to the groups that lack some. Returns whether that makes all groups whole. */
+static bool add_switches(struct dragonfly *d)
+{
+	struct groups *g = &d->groups;
+	uint32_t n = d->part->switches, *size = d->inside, next = n;
+	if ((uint64_t)g->count * d->a < n || (uint64_t)g->count * d->a - n > missing_allowed(d->part))
+		return false;
+	g->missing = g->count * d->a - n;
+	memset(size, 0, g->count * sizeof *size);
+	for (uint32_t v = 0; v < n; v++)
+		size[g->group[v]]++;
+	for (uint32_t i = 0; i < g->count; i++)
+		for (; size[i] < d->a; size[i]++) {
+			if (next == n + g->missing)
+				return false;
+			g->global[next] = true;
+			g->group[next++] = i;
+		}
+	return true;
 }
 
 static int plan_links(struct dragonfly *d, struct plan *plan, struct error *error)
 {
 	const struct part *part = d->part;
-	uint32_t count = 0, n = part->switches;
+	uint32_t count = 0, n = part->switches, places = n + d->groups.missing;
 	if (!groups_plan(&d->groups, plan, error))
 		return -1;
 	for (uint32_t v = 0; v < n; v++)
@@ -139,12 +181,12 @@ static int plan_links(struct dragonfly *d, struct plan *plan, struct error *erro
 			if (d->groups.group[part->neighbour[i].to] == d->groups.group[v])
 				d->values[count++] = part->neighbour[i].cables;
 	uint32_t parallel = most_common(d->values, count), *first = d->inside, *next = d->member; /* switches of each group */
-	memset(first, 0xff, n * sizeof *first);
-	for (uint32_t v = n; v--;) {
+	memset(first, 0xff, places * sizeof *first);
+	for (uint32_t v = places; v--;) {
 		next[v] = first[d->groups.group[v]];
 		first[d->groups.group[v]] = v;
 	}
-	for (uint32_t v = 0; v < n; v++)
+	for (uint32_t v = 0; v < places; v++)
 		for (uint32_t u = next[v]; u != NONE && !error->status; u = next[u])
 			plan_link(plan, v, u, parallel, error);
 	memcpy(d->values, part->hosts, n * sizeof *d->values);
@@ -162,182 +204,114 @@ static int plan_links(struct dragonfly *d, struct plan *plan, struct error *erro
 	return error->status ? -1 : 0;
 }
 
-/* Tries one size of groups. */
-static uint64_t guess(struct dragonfly *d, struct plan *plan, struct error *error)
+/* Plans for the groups, and keeps the plan with the fewest deviations. */
+static void try_groups(struct dragonfly *d, struct plan *best, struct error *error)
 {
-	uint64_t allowed = deviations_allowed(d->part);
-	bool fine = d->a >= 3 && d->a < d->part->switches && d->part->switches % d->a == 0 && find_groups(d);
 	d->groups.size = d->a;
-	if (!fine || !groups_measure(&d->groups, error) || plan_links(d, plan, error))
-		return UINT64_MAX;
-	return plan_deviations(d->part, plan, allowed);
+	if (!add_switches(d))
+		return;
+	for (int guess = 0; guess < GROUPS_GUESSES && d->fewest && !error->status; guess++) {
+		struct plan plan = {0};
+		if (groups_measure(&d->groups, guess, error))
+			plan_links(d, &plan, error);
+		groups_keep(d->part, best, &plan, &d->fewest);
+	}
 }
 
 /* Sizes by how many links have that many common neighbours. */
 static void try_sizes(struct dragonfly *d, struct plan *best, struct error *error)
 {
 	uint32_t count = count_common(d);
-	uint64_t fewest = deviations_allowed(d->part) + 1;
-	for (int i = 0; i < GUESSES && count && fewest && !error->status; i++) {
-		struct plan plan = {0};
+	for (int i = 0; i < GUESSES && count && d->fewest && !error->status; i++) {
 		uint32_t usual = most_common(d->values, count), kept = 0;
-		d->a = usual + 2;
-		uint32_t *rest = d->values + d->part->first[d->part->switches] + d->part->switches; /* a second half of values */
+		uint32_t *rest = d->values + d->part->first[d->part->switches] + 2 * d->part->switches; /* a second half of values */
 		for (uint32_t k = 0; k < count; k++)
 			if (d->values[k] != usual)
 				rest[kept++] = d->values[k];
-		uint64_t deviations = guess(d, &plan, error);
+		d->a = usual + 2;
+		if (d->a < d->part->switches && find_groups(d))
+			try_groups(d, best, error);
 		memcpy(d->values, rest, kept * sizeof *rest);
 		count = kept;
-		if (deviations < fewest) {
-			fewest = deviations;
-			plan_clear(best);
-			*best = plan;
-		} else {
-			plan_clear(&plan);
-		}
 	}
+}
+
+/* What the cables between groups come to for each two, if the groups are full meshes, with `more` to be added. */
+static uint64_t cables_between(const struct dragonfly *d, uint64_t more)
+{
+	uint64_t n = d->part->switches, count = d->groups.count, inside = n * (d->a - 1) / 2 * d->parallel;
+	return d->part->cables + more < inside ? 0 : (d->part->cables + more - inside) / (count * (count - 1) / 2);
+}
+
+/* Small groups by trying, with so many cables between each two: with no deviation, then with more and more. */
+static void try_cover(struct dragonfly *d, uint32_t between, struct plan *best, struct error *error)
+{
+	uint64_t most = deviations_allowed(d->part), allowed = 0;
+	do {
+		uint64_t some = d->work < WORK_AT_ONCE ? d->work : WORK_AT_ONCE, left = some;
+		if (cover_find(&d->groups, d->a, d->parallel, between, allowed, &left, error))
+			try_groups(d, best, error);
+		d->work -= some - left;
+		allowed = allowed ? 2 * allowed : 1;
+		allowed = allowed > most && allowed < 2 * most ? most : allowed;
+	} while (allowed <= most && allowed < d->fewest && d->work && !error->status);
+}
+
+static void try_covers(struct dragonfly *d, struct plan *best, struct error *error)
+{
+	uint32_t n = d->part->switches;
+	uint64_t allowed = deviations_allowed(d->part);
+	for (uint32_t i = 0; i < d->part->first[n]; i++)
+		d->values[i] = d->part->neighbour[i].cables;
+	d->parallel = most_common(d->values, d->part->first[n]);
+	for (uint32_t a = 3; a <= COVER_SIZE && d->fewest && d->work; a++)
+		for (uint32_t missing = (a - n % a) % a; missing <= missing_allowed(d->part) && a < n; missing += a) {
+			d->a = a;
+			d->groups.missing = missing;
+			d->groups.count = (n + missing) / a;
+			uint64_t most = cables_between(d, allowed + (uint64_t)missing * n / a), between = cables_between(d, 0);
+			for (between += !between; between <= most && d->fewest && !error->status; between++)
+				try_cover(d, (uint32_t)between, best, error);
+		}
+}
+
+/* What must deviate: cables that switches have fewer than most. */
+static uint64_t count_lacking(struct dragonfly *d)
+{
+	const struct part *part = d->part;
+	uint64_t lacking = 0;
+	for (uint32_t v = 0; v < part->switches; v++)
+		for (uint32_t i = part->first[v] + (d->inside[v] = 0); i < part->first[v + 1]; i++)
+			d->inside[v] += part->neighbour[i].cables;
+	memcpy(d->values, d->inside, part->switches * sizeof *d->values);
+	uint32_t usual = most_common(d->values, part->switches);
+	for (uint32_t v = 0; v < part->switches; v++)
+		lacking += d->inside[v] < usual ? usual - d->inside[v] : 0;
+	return (lacking + 1) / 2;
 }
 
 int shape_dragonfly(const struct part *part, struct plan *plan, struct error *error)
 {
-	size_t n = part->switches, ends = part->first[n];
+	size_t n = part->switches, ends = part->first[n], places = n + missing_allowed(part);
 	struct dragonfly d = {
 		.part = part,
+		.fewest = deviations_allowed(part) + 1,
+		.work = part->switches <= COVER_SWITCHES ? WORK : 0,
 		.common = array_create(ends, sizeof *d.common, error),
-		.member = array_create(n + 1, sizeof *d.member, error),
-		.inside = array_create(n + 1, sizeof *d.inside, error),
-		.values = array_create(2 * (ends + n), sizeof *d.values, error),
+		.member = array_create(places + 1, sizeof *d.member, error),
+		.inside = array_create(places + 1, sizeof *d.inside, error),
+		.values = array_create(2 * (ends + 2 * n), sizeof *d.values, error),
 	};
 	if (!error->status && !groups_init(&d.groups, part, error) && n > 3 && part_is_direct(part)) {
 		memset(d.groups.global, true, n);
 		try_sizes(&d, plan, error);
+		if (!plan->kind || d.fewest > count_lacking(&d))
+			try_covers(&d, plan, error);
 	}
 	groups_clear(&d.groups);
 	free(d.common);
 	free(d.member);
 	free(d.inside);
 	free(d.values);
-	return error->status ? -1 : 0;
-}
-
-/* ---- dragonfly+ */
-
-/* Leaves of the group of one that has none yet: those with more than half of its spines. votes: [switches] all 0 */
-static void gather_leaves(const struct part *part, struct groups *g, uint32_t leaf, uint32_t *votes)
-{
-	for (int count = 1; count >= 0; count--) /* counts, then judges and sets back */
-		for (uint32_t i = part->first[leaf]; i < part->first[leaf + 1]; i++) {
-			uint32_t spine = part->neighbour[i].to;
-			for (uint32_t k = part->first[spine]; k < part->first[spine + 1] && g->global[spine]; k++) {
-				uint32_t u = part->neighbour[k].to;
-				if (count)
-					votes[u]++;
-				else if (!g->global[u] && g->group[u] == NONE && 2 * votes[u] > part_degree(part, leaf))
-					g->group[u] = g->count;
-			}
-		}
-	for (uint32_t i = part->first[leaf]; i < part->first[leaf + 1]; i++)
-		for (uint32_t spine = part->neighbour[i].to, k = part->first[spine]; k < part->first[spine + 1]; k++)
-			votes[part->neighbour[k].to] = 0;
-	g->group[leaf] = g->count++;
-}
-
-/* A spine is of the group of most of its leaves. Returns whether it has any. */
-static bool place_spine(const struct part *part, struct groups *g, uint32_t spine)
-{
-	uint32_t lead = 0;
-	for (uint32_t i = part->first[spine]; i < part->first[spine + 1]; i++) {
-		uint32_t leaf = part->neighbour[i].to;
-		if (g->global[leaf])
-			continue;
-		g->group[spine] = lead ? g->group[spine] : g->group[leaf];
-		lead = g->group[spine] == g->group[leaf] ? lead + 1 : lead - 1;
-	}
-	return g->group[spine] != NONE;
-}
-
-/* Whether all groups have as many leaves, and as many spines. size: [2][switches] */
-static bool count_sizes(const struct part *part, const struct groups *g, uint32_t *size)
-{
-	memset(size, 0, 2 * (size_t)part->switches * sizeof *size);
-	for (uint32_t v = 0; v < part->switches; v++)
-		size[(g->global[v] ? part->switches : 0) + g->group[v]]++;
-	for (uint32_t i = 1; i < g->count; i++)
-		if (size[i] != size[0] || size[part->switches + i] != size[part->switches])
-			return false;
-	return size[0] > 1 && size[part->switches] > 1;
-}
-
-static bool find_leaf_groups(const struct part *part, struct groups *g, uint32_t *size)
-{
-	memset(g->group, 0xff, part->switches * sizeof *g->group);
-	memset(size, 0, part->switches * sizeof *size);
-	for (uint32_t v = 0; v < part->switches; v++)
-		g->global[v] = !part->hosts[v];
-	for (uint32_t v = 0; v < part->switches; v++)
-		if (!g->global[v] && g->group[v] == NONE)
-			gather_leaves(part, g, v, size);
-	for (uint32_t v = 0; v < part->switches; v++)
-		if (g->global[v] && !place_spine(part, g, v))
-			return false;
-	return g->count > 1 && count_sizes(part, g, size);
-}
-
-/* Within groups: each leaf with each spine. */
-static int plan_leaves(const struct part *part, const struct groups *g, struct plan *plan, uint32_t *values, struct error *error)
-{
-	uint32_t count = 0, n = part->switches, *first = values + part->first[n], *next = first + n;
-	for (uint32_t v = 0; v < n; v++)
-		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
-			if (!g->global[v] && g->global[part->neighbour[i].to] && g->group[part->neighbour[i].to] == g->group[v])
-				values[count++] = part->neighbour[i].cables;
-	uint32_t parallel = most_common(values, count);
-	memset(first, 0xff, n * sizeof *first);
-	for (uint32_t v = n; v--;)
-		if (g->global[v]) {
-			next[v] = first[g->group[v]];
-			first[g->group[v]] = v;
-		}
-	for (uint32_t v = 0; v < n; v++)
-		for (uint32_t u = g->global[v] ? NONE : first[g->group[v]]; u != NONE && !error->status; u = next[u])
-			plan_link(plan, v, u, parallel, error);
-	plan->parameter[5] = (struct shape_parameter){"parallel", 1, {parallel}};
-	return error->status ? -1 : 0;
-}
-
-static void name_plus(const struct part *part, const struct groups *g, const uint32_t *size, uint32_t *values, struct plan *plan)
-{
-	uint32_t count = 0, leaves = size[0], spines = size[part->switches], parallel = plan->parameter[5].value[0];
-	for (uint32_t v = 0; v < part->switches; v++)
-		if (part->hosts[v])
-			values[count++] = part->hosts[v];
-	uint32_t p = most_common(values, count);
-	plan->kind = "dragonfly+";
-	plan->parameter[0] = (struct shape_parameter){"p", 1, {p}};
-	plan->parameter[1] = (struct shape_parameter){"leaves", 1, {leaves}};
-	plan->parameter[2] = (struct shape_parameter){"spines", 1, {spines}};
-	plan->parameter[3] = (struct shape_parameter){"h", 1, {g->h}};
-	plan->parameter[4] = (struct shape_parameter){"groups", 1, {g->count}};
-	snprintf(plan->name, sizeof plan->name,
-		"dragonfly+ p=%" PRIu32 " of %" PRIu32 " groups of %" PRIu32 " leaves and %" PRIu32 " spines h=%" PRIu32, p, g->count,
-		leaves, spines, g->h);
-	if (parallel > 1)
-		snprintf(plan->name + strlen(plan->name), 60, " of %" PRIu32 " parallel cables", parallel);
-}
-
-int shape_dragonfly_plus(const struct part *part, struct plan *plan, struct error *error)
-{
-	struct groups g;
-	size_t n = part->switches;
-	uint32_t *size = array_create(2 * n, sizeof *size, error), *values = array_create(part->first[n] + 2 * n, sizeof *values, error);
-	if (!groups_init(&g, part, error) && find_leaf_groups(part, &g, size)) {
-		g.size = size[n];
-		if (groups_measure(&g, error) && groups_plan(&g, plan, error) && !plan_leaves(part, &g, plan, values, error))
-			name_plus(part, &g, size, values, plan);
-	}
-	groups_clear(&g);
-	free(size);
-	free(values);
 	return error->status ? -1 : 0;
 }

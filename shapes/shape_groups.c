@@ -5,11 +5,12 @@
 
 int groups_init(struct groups *groups, const struct part *part, struct error *error)
 {
+	size_t places = (size_t)part->switches + missing_allowed(part);
 	*groups = (struct groups){
 		.part = part,
-		.group = array_create(part->switches, sizeof *groups->group, error),
-		.global = array_create(part->switches, sizeof *groups->global, error),
-		.ends = array_create(part->switches, sizeof *groups->ends, error),
+		.group = array_create(places, sizeof *groups->group, error),
+		.global = array_create(places, sizeof *groups->global, error),
+		.ends = array_create(places, sizeof *groups->ends, error),
 	};
 	return error->status ? -1 : 0;
 }
@@ -37,7 +38,7 @@ static bool is_global(const struct groups *g, uint32_t v, uint32_t u)
 static void count_ends(struct groups *g)
 {
 	const struct part *part = g->part;
-	memset(g->ends, 0, part->switches * sizeof *g->ends);
+	memset(g->ends, 0, (part->switches + (size_t)g->missing) * sizeof *g->ends);
 	memset(g->matrix, 0, (size_t)g->count * g->count * sizeof *g->matrix);
 	for (uint32_t v = 0; v < part->switches; v++)
 		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
@@ -49,44 +50,44 @@ static void count_ends(struct groups *g)
 		}
 }
 
-/* The numbers that most have. values: [count * count + ends of links] */
-static void find_usual(struct groups *g, uint32_t *values)
+/*
+ * The numbers that most have; with a second guess between is the largest. h is what between wants, or the most that a switch has, where
+ * some ports have no cable. values: [count * count + ends of links]
+ */
+static void find_usual(struct groups *g, int guess, uint32_t *values)
 {
 	const struct part *part = g->part;
-	uint32_t count = 0, links = 0, most = 0;
+	uint32_t count = 0, links = 0, most = 0, largest = 0;
 	for (uint32_t a = 0; a < g->count; a++)
-		for (uint32_t b = a + 1; b < g->count; b++)
+		for (uint32_t b = a + 1; b < g->count; b++) {
 			values[count++] = *pair(g, a, b);
-	g->between = most_common(values, count);
+			largest = *pair(g, a, b) > largest ? *pair(g, a, b) : largest;
+		}
+	g->between = guess < 2 ? most_common(values, count) : largest;
 	for (uint32_t v = 0; v < part->switches; v++)
 		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
 			if (is_global(g, v, part->neighbour[i].to))
 				values[links++] = part->neighbour[i].cables;
 	g->parallel = most_common(values, links);
-	count = 0;
 	for (uint32_t v = 0; v < part->switches; v++)
-		if (g->global[v]) {
-			values[count++] = g->ends[v];
-			most = g->ends[v] > most ? g->ends[v] : most;
-		}
-	g->h = most_common(values, count);
-	if ((uint64_t)g->size * g->h != (uint64_t)g->between * (g->count - 1))
-		g->h = most; /* some ports have no cable */
+		most = g->ends[v] > most ? g->ends[v] : most;
+	uint64_t wanted = (uint64_t)g->between * (g->count - 1);
+	g->h = guess % 2 || wanted % g->size ? most : (uint32_t)(wanted / g->size);
 }
 
-bool groups_measure(struct groups *groups, struct error *error)
+bool groups_measure(struct groups *groups, int guess, struct error *error)
 {
 	struct groups *g = groups;
 	const struct part *part = g->part;
 	uint64_t pairs = (uint64_t)g->count * (g->count - 1) / 2, off = 0;
-	if (g->count < 2 || pairs > part->cables + deviations_allowed(part))
+	if (g->count < 2 || pairs > part->cables + deviations_allowed(part) + part->switches)
 		return false;
 	free(g->matrix);
 	g->matrix = array_create((size_t)g->count * g->count, sizeof *g->matrix, error);
 	uint32_t *values = array_create((size_t)pairs + part->first[part->switches] + part->switches, sizeof *values, error);
 	if (!error->status) {
 		count_ends(g);
-		find_usual(g, values);
+		find_usual(g, guess, values);
 	}
 	free(values);
 	if (error->status || !g->between || (uint64_t)g->size * g->h / (g->count - 1) != g->between)
@@ -94,7 +95,7 @@ bool groups_measure(struct groups *groups, struct error *error)
 	for (uint32_t a = 0; a < g->count; a++)
 		for (uint32_t b = a + 1; b < g->count; b++)
 			off += *pair(g, a, b) > g->between ? *pair(g, a, b) - g->between : g->between - *pair(g, a, b);
-	return off <= deviations_allowed(part);
+	return off <= deviations_allowed(part) + (uint64_t)g->missing * g->h;
 }
 
 static void add(struct groups *g, uint32_t v, uint32_t u, int number)
@@ -135,23 +136,29 @@ static uint32_t next_free(const struct groups *g, const uint32_t *list, uint32_t
 	return NONE;
 }
 
-/* Two switches of two groups that lack a cable: if cables are parallel, two that are joined if possible, else two that are not. */
+/*
+ * Two switches of two groups that lack a cable: of these one that is missing if possible, as all of its cables are; else both; else, if
+ * cables are parallel, two that are joined; else any.
+ */
 static bool find_ends(const struct groups *g, const uint32_t *list, uint32_t count, uint32_t a, uint32_t b, uint32_t *v, uint32_t *u)
 {
-	for (int joined = g->parallel > 1; joined >= 0; joined--)
+	uint32_t n = g->part->switches;
+	for (int kind = g->missing ? 0 : g->parallel > 1 ? 2 : 3; kind < 4; kind++)
 		for (uint32_t i = 0; (*v = next_free(g, list, count, &i, a)) != NONE;)
-			for (uint32_t k = 0; (*u = next_free(g, list, count, &k, b)) != NONE;)
-				if ((part_cables(g->part, *v, *u) > 0) == joined)
+			for (uint32_t k = 0; (*u = next_free(g, list, count, &k, b)) != NONE;) {
+				int missing = (*v >= n) + (*u >= n);
+				if (kind < 2 ? missing == kind + 1 : !missing && (part_cables(g->part, *v, *u) > 0) == (kind == 2))
 					return true;
+			}
 	return false;
 }
 
-/* One more cable, also where the plan has some. */
-static void add_cable(struct groups *g, struct plan *plan, uint32_t v, uint32_t u, struct error *error)
+/* One more cable, also where the plan has some: if they are not joined, from `added` on. */
+static void add_cable(struct groups *g, struct plan *plan, size_t added, uint32_t v, uint32_t u, struct error *error)
 {
 	uint32_t low = v < u ? v : u, high = v < u ? u : v;
 	add(g, v, u, 1);
-	for (size_t k = 0; k < plan->links; k++)
+	for (size_t k = high < g->part->switches && part_cables(g->part, low, high) ? 0 : added; k < plan->links; k++)
 		if (plan->link[k].a == low && plan->link[k].b == high) {
 			plan->link[k].cables++;
 			return;
@@ -161,9 +168,10 @@ static void add_cable(struct groups *g, struct plan *plan, uint32_t v, uint32_t 
 
 static bool add_missing(struct groups *g, struct plan *plan, struct error *error)
 {
-	uint32_t count = 0, v, u, *list = array_create(g->part->switches, sizeof *list, error);
+	uint32_t count = 0, v, u, places = g->part->switches + g->missing, *list = array_create(places, sizeof *list, error);
+	size_t added = plan->links;
 	bool whole = list;
-	for (v = 0; v < g->part->switches && list; v++)
+	for (v = 0; v < places && list; v++)
 		if (g->global[v] && g->ends[v] < g->h)
 			list[count++] = v;
 	for (uint32_t a = 0; a < g->count && whole; a++)
@@ -171,7 +179,7 @@ static bool add_missing(struct groups *g, struct plan *plan, struct error *error
 			while (*pair(g, a, b) < g->between && whole && !error->status) {
 				whole = find_ends(g, list, count, a, b, &v, &u);
 				if (whole)
-					add_cable(g, plan, v, u, error);
+					add_cable(g, plan, added, v, u, error);
 			}
 	free(list);
 	return whole && !error->status;
@@ -188,8 +196,21 @@ bool groups_plan(struct groups *groups, struct plan *plan, struct error *error)
 	plan->links = kept;
 	if (error->status || !add_missing(g, plan, error))
 		return false;
+	plan->missing = g->missing;
 	for (uint32_t v = 0; v < g->part->switches; v++)
 		if (g->global[v] && g->ends[v] > g->h)
 			return false;
 	return true;
+}
+
+void groups_keep(const struct part *part, struct plan *best, struct plan *found, uint64_t *fewest)
+{
+	uint64_t deviations = found->kind ? plan_deviations(part, found, *fewest) : UINT64_MAX;
+	if (deviations < *fewest) {
+		*fewest = deviations;
+		plan_clear(best);
+		*best = *found;
+	} else {
+		plan_clear(found);
+	}
 }

@@ -1,39 +1,36 @@
 /*
- * A canonical numbering (bliss: Junttila, Kaski: Conflict propagation and component recursion for canonical labeling, 2011): the same graph
- * comes of it in whatever order its switches were, so that what the recognisers take first, or vote for, depends on the cabling alone.
- * Switches with the same neighbours, such as the leaves of a pod, or the switches of a full mesh, are one vertex whose colour has their
- * number: they may take one another's numbers, and searching for that is slow. A link with other than the usual number of cables is a
- * vertex whose colour has that number.
+ * A canonical numbering: the same graph comes of it in whatever order its switches were, so that what the recognisers take first, or vote
+ * for, depends on the cabling alone. Of the cells that refinement leaves, one of the smallest with several switches is taken, one of its
+ * switches singled out, and so on until every cell is one switch (as in McKay: Practical graph isomorphism, 1981). But there is no search
+ * for the best such choice, which may take for ever: the switches of a cell whose refinements come to the same must be alike, and that is
+ * proven by symmetries of the graph, each of which maps the first choice to another one. Where they are not, or where the refinements take
+ * too much work, there is no numbering; in any order of the switches, as all that was done before comes to the same in each. Switches with
+ * the same neighbours, such as the leaves of a pod, or the switches of a full mesh, are one whose colour has their number: they may take
+ * one another's numbers.
  */
 #include "shapes/shape_part.h"
+#include "shapes/shape_cells.h"
 
-#include <bliss/bliss_C.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Cables that refinements may follow until all cells are single, and about as many that proving the symmetries may take. */
+#define WORK UINT64_C(400000000)
+
 struct order {
 	const struct part *part;
-	uint32_t usual;    /* cables of most links */
-	uint64_t *hash;    /* [switches] of the neighbours */
-	uint32_t *list;    /* [switches] in the order of hosts and hash */
-	uint32_t *twin;    /* [switches] the one that stands for those with the same neighbours */
-	uint64_t *look;    /* [switches] what the colour stands for; of those that stand for themselves only */
-	uint64_t *looks;   /* [switches + links] all that there are, ascending */
-	uint32_t *vertex;  /* [switches] of those that stand for themselves */
-	uint32_t *place;   /* [switches] in the canonical order: of these */
-	size_t look_count; /* of looks */
+	uint32_t usual;  /* cables of most links */
+	uint64_t *hash;  /* [switches] of the neighbours */
+	uint32_t *list;  /* [switches] in the order of hosts and hash */
+	uint32_t *twin;  /* [switches] the one that stands for those with the same neighbours */
+	uint64_t *look;  /* [switches] what the colour stands for; of those that stand for themselves only */
+	uint64_t *looks; /* [switches] all that there are, ascending */
+	uint32_t *place; /* [switches] in the canonical order: of those that stand for themselves */
 };
-
-static uint64_t mix(uint64_t x)
-{
-	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-	return x ^ x >> 31;
-}
 
 static uint64_t hash_end(uint32_t to, uint32_t cables)
 {
-	return mix(((uint64_t)to << 32 | cables) + UINT64_C(0x9e3779b97f4a7c15));
+	return hash_mix(((uint64_t)to << 32 | cables) + UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static int compare_hashes(const void *left, const void *right, void *order)
@@ -97,93 +94,273 @@ static void find_looks(struct order *o)
 	}
 }
 
+/* ---- the graph of those that stand for all */
+
 static bool stands(const struct order *o, uint32_t v)
 {
 	return o->twin[v] == v;
 }
 
-/* Whether the link, seen from its lower end, is a vertex; and what that looks like. */
-static bool is_vertex(const struct order *o, uint32_t v, const struct neighbour *n)
+/* The colour, as the rank of the look. */
+static uint32_t colour(const struct order *o, uint32_t v, size_t looks)
 {
-	return n->to > v && stands(o, n->to) && n->cables != o->usual;
+	const uint64_t *at = bsearch(&o->look[v], o->looks, looks, sizeof *o->looks, compare_looks);
+	return (uint32_t)(at - o->looks);
 }
 
-static uint64_t link_look(const struct neighbour *n)
+static size_t list_looks(struct order *o)
 {
-	return UINT64_C(1) << 63 | n->cables;
-}
-
-static void list_looks(struct order *o)
-{
-	const struct part *part = o->part;
 	size_t count = 0, kept = 0;
-	for (uint32_t v = 0; v < part->switches; v++) {
-		if (!stands(o, v))
-			continue;
-		o->looks[count++] = o->look[v];
-		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
-			if (is_vertex(o, v, &part->neighbour[i]))
-				o->looks[count++] = link_look(&part->neighbour[i]);
-	}
+	for (uint32_t v = 0; v < o->part->switches; v++)
+		if (stands(o, v))
+			o->looks[count++] = o->look[v];
 	qsort(o->looks, count, sizeof *o->looks, compare_looks);
 	for (size_t i = 0; i < count; i++)
 		if (!i || o->looks[i] != o->looks[i - 1])
 			o->looks[kept++] = o->looks[i];
-	o->look_count = kept;
+	return kept;
 }
 
-static uint32_t colour(const struct order *o, uint64_t look)
-{
-	const uint64_t *at = bsearch(&look, o->looks, o->look_count, sizeof look, compare_looks);
-	return (uint32_t)(at - o->looks);
-}
-
-static void add_links(const struct order *o, BlissGraph *graph, uint32_t v)
+/* A part of them alone, numbered in their order; hosts are the colours. number: [switches] */
+static int make_graph(struct order *o, struct part *graph, uint32_t *number, struct error *error)
 {
 	const struct part *part = o->part;
-	for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
-		const struct neighbour *n = &part->neighbour[i];
-		if (is_vertex(o, v, n)) {
-			uint32_t link = bliss_add_vertex(graph, colour(o, link_look(n)));
-			bliss_add_edge(graph, o->vertex[v], link);
-			bliss_add_edge(graph, link, o->vertex[n->to]);
-		} else if (n->to > v && stands(o, n->to)) {
-			bliss_add_edge(graph, o->vertex[v], o->vertex[n->to]);
-		}
+	size_t looks = list_looks(o);
+	uint32_t end = 0;
+	graph->hosts = array_create(part->switches, sizeof *graph->hosts, error);
+	graph->first = array_create((size_t)part->switches + 1, sizeof *graph->first, error);
+	graph->neighbour = array_create(part->first[part->switches], sizeof *graph->neighbour, error);
+	if (error->status)
+		return -1;
+	for (uint32_t v = 0; v < part->switches; v++)
+		if (stands(o, v))
+			number[v] = graph->switches++;
+	for (uint32_t v = 0; v < part->switches; v++) {
+		if (!stands(o, v))
+			continue;
+		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
+			if (stands(o, part->neighbour[i].to))
+				graph->neighbour[end++] = (struct neighbour){.to = number[part->neighbour[i].to], .cables = part->neighbour[i].cables};
+		graph->hosts[number[v]] = colour(o, v, looks);
+		graph->first[number[v] + 1] = end;
 	}
-}
-
-static int find_order(struct order *o, uint32_t *order)
-{
-	uint32_t n = o->part->switches;
-	BlissGraph *graph = bliss_new(0);
-	BlissStats stats;
-	find_looks(o);
-	list_looks(o);
-	for (uint32_t v = 0; v < n; v++)
-		if (stands(o, v))
-			o->vertex[v] = bliss_add_vertex(graph, colour(o, o->look[v]));
-	for (uint32_t v = 0; v < n; v++)
-		if (stands(o, v))
-			add_links(o, graph, v);
-	const unsigned *label = bliss_find_canonical_labeling(graph, NULL, NULL, &stats);
-	for (uint32_t v = 0; v < n; v++) {
-		order[v] = v;
-		if (stands(o, v))
-			o->place[v] = label[o->vertex[v]];
-	}
-	bliss_release(graph);
-	qsort_r(order, n, sizeof *order, compare_places, o);
 	return 0;
 }
 
-/* Returns whether bliss, which ends the program where there is no memory, will find some. */
-static bool have_room(const struct part *part, struct error *error)
+/* ---- choices */
+
+struct choice {
+	uint32_t cell, splits; /* that is chosen from, and how many splits there were */
+	size_t first, count;   /* of choices.candidate: those whose refinements come to the same; the first is taken */
+	uint64_t trace;        /* what they come to */
+};
+
+struct choices {
+	struct cells cells;
+	struct choice *choice; /* [count] */
+	size_t count, choice_capacity;
+	uint32_t *candidate; /* [candidates] */
+	size_t candidates, candidate_capacity;
+	uint32_t *image;  /* [switches] of a symmetry */
+	uint32_t *orbit;  /* [switches] another that symmetries map it to, itself: stands for them */
+	uint32_t *place;  /* [switches] when all cells are single */
+	uint64_t refined; /* cables followed by the refinements of those that are taken */
+};
+
+/* A smallest cell of several switches, or a largest, of these the first; NONE if there is none. */
+static uint32_t next_cell(const struct cells *c, bool large)
 {
-	size_t vertices = (size_t)part->switches + part->links;
-	void *room = array_create(vertices, 200, error);
-	free(room);
-	return !error->status;
+	uint32_t best = NONE;
+	for (uint32_t cell = 0; cell < c->graph->switches; cell += c->size[cell])
+		if (c->size[cell] > 1 && (best == NONE || (large ? c->size[cell] > c->size[best] : c->size[cell] < c->size[best])))
+			best = cell;
+	return best;
+}
+
+/* Appends the members of a cell to the candidates. */
+static int list_members(struct choices *s, uint32_t cell, struct error *error)
+{
+	uint32_t size = s->cells.size[cell];
+	if (array_grow(&s->candidate, &s->candidate_capacity, s->candidates + size, sizeof *s->candidate, error))
+		return -1;
+	memcpy(s->candidate + s->candidates, s->cells.member + cell, size * sizeof *s->candidate);
+	s->candidates += size;
+	return 0;
+}
+
+/* Tries all switches of the cell, and takes one. Returns 0, 1 if that is too much work, or -1. */
+static int choose(struct choices *s, uint32_t cell, struct error *error)
+{
+	struct choice choice = {.cell = cell, .splits = s->cells.splits, .first = s->candidates};
+	if (list_members(s, cell, error) || array_grow(&s->choice, &s->choice_capacity, s->count + 1, sizeof *s->choice, error))
+		return -1;
+	for (size_t i = choice.first; i < s->candidates; i++) {
+		uint32_t v = s->candidate[i];
+		cells_single_out(&s->cells, v);
+		if (!choice.count || s->cells.trace > choice.trace) {
+			choice.count = 0;
+			choice.trace = s->cells.trace;
+		}
+		if (s->cells.trace == choice.trace)
+			s->candidate[choice.first + choice.count++] = v;
+		cells_undo(&s->cells, choice.splits);
+		if (s->cells.work > WORK)
+			return 1;
+	}
+	s->candidates = choice.first + choice.count;
+	s->choice[s->count++] = choice;
+	uint64_t before = s->cells.work;
+	cells_single_out(&s->cells, s->candidate[choice.first]);
+	s->refined += s->cells.work - before;
+	return 0;
+}
+
+static uint32_t find_orbit(uint32_t *orbit, uint32_t v)
+{
+	while (orbit[v] != v)
+		v = orbit[v] = orbit[orbit[v]];
+	return v;
+}
+
+/* Whether the image of every cable is one. */
+static bool is_symmetry(const struct choices *s)
+{
+	const struct part *graph = s->cells.graph;
+	for (uint32_t v = 0; v < graph->switches; v++) {
+		uint32_t u = s->image[v];
+		if (u == v)
+			continue;
+		if (part_degree(graph, u) != part_degree(graph, v))
+			return false;
+		for (uint32_t i = graph->first[v]; i < graph->first[v + 1]; i++)
+			if (part_cables(graph, u, s->image[graph->neighbour[i].to]) != graph->neighbour[i].cables)
+				return false;
+	}
+	return true;
+}
+
+/* Singles one out of the cell whose refinement comes to the same as the choice. Returns whether there is one. */
+static bool follow(struct choices *s, const struct choice *choice, struct error *error)
+{
+	size_t candidates = s->candidates;
+	bool found = false;
+	if (s->cells.cell[s->cells.member[choice->cell]] != choice->cell || s->cells.size[choice->cell] < 2 ||
+		list_members(s, choice->cell, error))
+		return false;
+	for (size_t i = candidates; i < s->candidates && !found; i++) {
+		uint32_t splits = s->cells.splits;
+		cells_single_out(&s->cells, s->candidate[i]);
+		found = s->cells.trace == choice->trace;
+		if (!found)
+			cells_undo(&s->cells, splits);
+	}
+	s->candidates = candidates;
+	return found;
+}
+
+/* Whether a symmetry maps what a choice took to another switch, and what was taken before to itself. */
+static bool map_choice(struct choices *s, size_t index, uint32_t v, struct error *error)
+{
+	uint32_t n = s->cells.graph->switches;
+	bool fine = true;
+	cells_single_out(&s->cells, v);
+	for (size_t i = index + 1; i < s->count && fine; i++)
+		fine = follow(s, &s->choice[i], error);
+	fine = fine && s->cells.count == n;
+	for (uint32_t u = 0; u < n && fine; u++)
+		s->image[u] = s->cells.member[s->place[u]];
+	cells_undo(&s->cells, s->choice[index].splits);
+	if (!fine || !is_symmetry(s))
+		return false;
+	for (uint32_t u = 0; u < n; u++)
+		s->orbit[find_orbit(s->orbit, u)] = find_orbit(s->orbit, s->image[u]);
+	return true;
+}
+
+/* How many symmetries the proof may need at most: each doubles, at least, those that map a candidate to others. */
+static uint64_t count_proofs(const struct choices *s)
+{
+	uint64_t proofs = 0;
+	for (size_t i = 0; i < s->count; i++)
+		for (size_t count = s->choice[i].count; count > 1; count /= 2)
+			proofs++;
+	return proofs;
+}
+
+/* Whether all candidates of each choice are alike; from the last choice on, as symmetries for that are some for those before, too. */
+static bool prove(struct choices *s, struct error *error)
+{
+	bool proven = count_proofs(s) * (s->refined + s->cells.graph->switches) <= 4 * WORK;
+	for (size_t index = s->count; index-- && proven;) {
+		const struct choice *choice = &s->choice[index];
+		cells_undo(&s->cells, choice->splits);
+		for (size_t i = 1; i < choice->count && proven; i++) {
+			uint32_t u = s->candidate[choice->first], v = s->candidate[choice->first + i];
+			if (find_orbit(s->orbit, u) != find_orbit(s->orbit, v))
+				proven = map_choice(s, index, v, error);
+		}
+	}
+	return proven;
+}
+
+/* Chooses from small cells, or from large ones, after the first so many splits. Returns 0, 1 if that leads to no order, or -1. */
+static int choose_all(struct choices *s, uint32_t refined, bool large, struct error *error)
+{
+	uint32_t n = s->cells.graph->switches;
+	int found = 0;
+	cells_undo(&s->cells, refined);
+	s->count = s->candidates = 0;
+	s->cells.work = s->refined = 0;
+	for (uint32_t cell; !found && (cell = next_cell(&s->cells, large)) != NONE;)
+		found = choose(s, cell, error);
+	for (uint32_t v = 0; v < n && !found; v++) {
+		s->place[v] = s->cells.at[v];
+		s->orbit[v] = v;
+	}
+	if (!found && !prove(s, error))
+		found = 1;
+	return error->status ? -1 : found;
+}
+
+/* Places of all of the graph. Returns 0, 1 if there is no such order, or -1. */
+static int place_all(struct choices *s, const struct part *graph, struct error *error)
+{
+	uint32_t n = graph->switches;
+	cells_init(&s->cells, graph, error);
+	uint32_t refined = s->cells.splits;
+	s->image = array_create(n, sizeof *s->image, error);
+	s->orbit = array_create(n, sizeof *s->orbit, error);
+	s->place = array_create(n, sizeof *s->place, error);
+	if (error->status)
+		return -1;
+	int found = choose_all(s, refined, false, error);
+	return found > 0 ? choose_all(s, refined, true, error) : found;
+}
+
+static int find_order(struct order *o, uint32_t *order, struct error *error)
+{
+	struct part graph = {0};
+	struct choices choices = {0};
+	uint32_t *number = o->list, n = o->part->switches;
+	find_looks(o);
+	int found = make_graph(o, &graph, number, error);
+	if (!found)
+		found = place_all(&choices, &graph, error);
+	for (uint32_t v = 0; v < n && !found; v++) {
+		order[v] = v;
+		if (stands(o, v))
+			o->place[v] = choices.place[number[v]];
+	}
+	if (!found)
+		qsort_r(order, n, sizeof *order, compare_places, o);
+	cells_clear(&choices.cells);
+	free(choices.choice);
+	free(choices.candidate);
+	free(choices.image);
+	free(choices.orbit);
+	free(choices.place);
+	part_clear(&graph);
+	return found;
 }
 
 int part_order(const struct part *part, uint32_t *order, struct error *error)
@@ -195,8 +372,7 @@ int part_order(const struct part *part, uint32_t *order, struct error *error)
 		.list = array_create(n, sizeof *o.list, error),
 		.twin = array_create(n, sizeof *o.twin, error),
 		.look = array_create(n, sizeof *o.look, error),
-		.looks = array_create(n + part->links, sizeof *o.looks, error),
-		.vertex = array_create(n, sizeof *o.vertex, error),
+		.looks = array_create(n, sizeof *o.looks, error),
 		.place = array_create(n, sizeof *o.place, error),
 	};
 	uint32_t *cables = array_create(ends, sizeof *cables, error);
@@ -204,14 +380,12 @@ int part_order(const struct part *part, uint32_t *order, struct error *error)
 		cables[i] = part->neighbour[i].cables;
 	o.usual = error->status ? 0 : most_common(cables, ends);
 	free(cables);
-	if (!error->status && have_room(part, error))
-		find_order(&o, order);
+	int found = error->status ? -1 : find_order(&o, order, error);
 	free(o.hash);
 	free(o.list);
 	free(o.twin);
 	free(o.look);
 	free(o.looks);
-	free(o.vertex);
 	free(o.place);
-	return error->status ? -1 : 0;
+	return found;
 }

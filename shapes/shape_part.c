@@ -34,6 +34,21 @@ uint32_t part_common(const struct part *part, uint32_t a, uint32_t b)
 	return common;
 }
 
+void part_mark_alike(const struct part *part, bool *leaf, uint32_t *votes)
+{
+	for (uint32_t v = 0; v < part->switches; v++) {
+		bool alike = false;
+		for (int count = !leaf[v]; count >= 0 && !leaf[v]; count--) /* counts, then sets back */
+			for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
+				for (uint32_t u = part->neighbour[i].to, k = part->first[u]; k < part->first[u + 1]; k++) {
+					uint32_t other = part->neighbour[k].to;
+					votes[other] = count ? votes[other] + 1 : 0;
+					alike |= leaf[other] && 2 * votes[other] > part_degree(part, v);
+				}
+		leaf[v] |= alike;
+	}
+}
+
 bool part_is_direct(const struct part *part)
 {
 	uint64_t with_hosts = 0;
@@ -42,7 +57,7 @@ bool part_is_direct(const struct part *part)
 	return 2 * with_hosts >= part->switches;
 }
 
-static int compare_numbers(const void *left, const void *right)
+int compare_numbers(const void *left, const void *right)
 {
 	const uint32_t *x = left, *y = right;
 	return *x < *y ? -1 : *x > *y;
@@ -288,7 +303,7 @@ static int renumber(struct part *part, const uint32_t *order, uint32_t *number, 
 	return error->status ? -1 : 0;
 }
 
-/* The part, its switches in the order of the file. end: [nodes] for the while. */
+/* The part, its switches in the order of the file. end: [its switches] for the while. */
 static int read_part(struct part *part, const struct cabling_parts *p, uint32_t index, uint32_t *end, struct error *error)
 {
 	part->switches = p->first[index + 1] - p->first[index];
@@ -318,15 +333,26 @@ static int read_part(struct part *part, const struct cabling_parts *p, uint32_t 
 int part_make(struct part *part, const struct cabling_parts *parts, uint32_t index, struct error *error)
 {
 	*part = (struct part){0};
-	uint32_t size = parts->first[index + 1] - parts->first[index];
+	uint32_t *end = array_create(parts->first[index + 1] - parts->first[index], sizeof *end, error);
+	if (!error->status)
+		read_part(part, parts, index, end, error);
+	free(end);
+	return error->status ? -1 : 0;
+}
+
+int part_renumber(struct part *part, struct error *error)
+{
+	uint32_t size = part->switches;
 	uint32_t *order = array_create(size, sizeof *order, error), *number = array_create(size, sizeof *number, error);
-	if (!error->status && !read_part(part, parts, index, number, error) && !part_order(part, order, error) &&
-		!renumber(part, order, number, error)) {
+	int found = error->status ? -1 : part_order(part, order, error);
+	if (!found)
+		found = renumber(part, order, number, error);
+	if (!found) {
 		for (uint32_t a = 0; a < size; a++) /* sorts the lists by the new numbers */
 			number[a] = part->first[a + 1];
 		join_parallel(part, number);
 	}
 	free(order);
 	free(number);
-	return error->status ? -1 : 0;
+	return found;
 }

@@ -45,6 +45,7 @@ struct part {
 	struct neighbour *neighbour;      /* [first[switches]] ascending for each switch */
 	uint32_t *stray; /* [strays] channels between switches that are no cable: without one back, or to where they begin */
 	uint32_t strays;
+	bool whole; /* only shapes without any deviation are looked for */
 };
 
 struct link {
@@ -101,8 +102,14 @@ static inline uint32_t part_degree(const struct part *part, uint32_t a)
 /* Common neighbours of two switches. Time O(neighbours of the one that has fewer, times log those of the other), or O(sum of both). */
 uint32_t part_common(const struct part *part, uint32_t a, uint32_t b);
 
+/* Marks what has more than half of its neighbours in common with a marked switch, too: leaves without hosts. votes: [switches] all 0 */
+void part_mark_alike(const struct part *part, bool *leaf, uint32_t *votes);
+
 /* Whether at least half of the switches have hosts. */
 bool part_is_direct(const struct part *part);
+
+/* For qsort and bsearch of uint32_t. */
+int compare_numbers(const void *left, const void *right);
 
 /* The value that occurs most among values[0..count-1], of several the largest; sorts them. 0 if there are none. */
 uint32_t most_common(uint32_t *values, size_t count);
@@ -111,18 +118,18 @@ uint32_t most_common(uint32_t *values, size_t count);
  * shape. */
 static inline uint64_t deviations_allowed(const struct part *part)
 {
-	return part->cables < 38 ? 1 : part->cables / 19;
+	return part->whole ? 0 : part->cables < 38 ? 1 : part->cables / 19;
 }
 
 static inline uint32_t missing_allowed(const struct part *part)
 {
-	return part->switches < 7 ? 0 : part->switches < 38 ? 1 : part->switches / 19;
+	return part->whole || part->switches < 7 ? 0 : part->switches < 38 ? 1 : part->switches / 19;
 }
 
 /*
  * Numbers the switches anew by the cabling alone: order[new number] is the old one. The renumbered graph, with its hosts, is the same in
- * whatever order the switches were. Returns 0, or -1. Time little more than O(links log switches) for most; for graphs with many small
- * symmetries up to some hundreds of times that.
+ * whatever order the switches were. Returns 0, 1 if no such numbering was found with the work allowed, which depends on the cabling alone,
+ * too, or -1. Time a few times O(links log switches) for what has few symmetries or simple ones; at most some seconds.
  */
 int part_order(const struct part *part, uint32_t *order, struct error *error);
 
@@ -144,8 +151,11 @@ struct cabling_parts {
 int parts_find(struct cabling_parts *parts, const struct fabric *fabric, const uint32_t *reverse, struct error *error);
 void shape_parts_clear(struct cabling_parts *parts);
 
-/* One of them, its switches in the order of part_order. Returns 0, or -1; part_clear() in every case. */
+/* One of them, its switches in the order of the file. Returns 0, or -1; part_clear() in every case. */
 int part_make(struct part *part, const struct cabling_parts *parts, uint32_t index, struct error *error);
+
+/* Puts its switches into the order of part_order. Returns as that does. */
+int part_renumber(struct part *part, struct error *error);
 void part_clear(struct part *part);
 
 /* Each fills a zeroed plan if the part may have the shape; else it leaves plan->kind NULL. Return 0, or -1 when the memory is not there. */

@@ -305,10 +305,10 @@ static void search(struct slimfly *s, struct error *error)
 
 int shape_slimfly(const struct part *part, struct plan *plan, struct error *error)
 {
-	struct slimfly s = {.part = part, .plan = plan, .q = 4};
+	struct slimfly s = {.part = part, .plan = plan, .q = 3};
 	while (2 * (uint64_t)s.q * s.q < part->switches)
 		s.q++;
-	if (part->switches < 2 * 16 - 1 || 2 * s.q * s.q > part->switches + missing_allowed(part) || s.q % 4 == 2 || !part_is_direct(part))
+	if (part->switches < 2 * 9 - 1 || 2 * s.q * s.q > part->switches + missing_allowed(part) || s.q % 4 == 2 || !part_is_direct(part))
 		return 0;
 	if (make_ideal(&s, error) && !places_init(&s.places, part, &s.ideal, error)) {
 		s.claim = array_create(s.ideal.places, sizeof *s.claim, error);

@@ -22,6 +22,7 @@ struct tree {
 	uint32_t m[LEVELS_MAX + 2], w[LEVELS_MAX + 2], p[LEVELS_MAX + 2]; /* [1..levels]; p: parallel cables */
 	uint32_t across[LEVELS_MAX], copies[LEVELS_MAX];                  /* M and W of a level of switches, from 0 */
 	uint32_t first[LEVELS_MAX + 1];                                   /* places of a level */
+	bool *leaf;                                                       /* [switches] */
 	uint32_t *x, *y;                                                  /* [switches] NONE: not found yet */
 	uint32_t *sizes;                                                  /* [switches] for counting */
 	uint32_t *values;                                                 /* [links] for the while */
@@ -37,20 +38,35 @@ static bool is_parent(const struct tree *t, uint32_t v, const struct neighbour *
 	return t->level[n->to] == t->level[v] + 1;
 }
 
+/* What makes a leaf: many hosts, the neighbours of a leaf with many, or of one with any. */
+enum leaves { MANY_HOSTS, ALIKE_MANY, ALIKE_ANY, LEAVES };
+
+/* Leaves have at least half as many hosts as most switches with hosts: a host elsewhere does not make one. Uses t->sizes. */
+static void find_leaves(struct tree *t, enum leaves leaves)
+{
+	const struct part *part = t->part;
+	uint32_t count = 0;
+	for (uint32_t v = 0; v < part->switches; v++)
+		if (part->hosts[v])
+			t->values[count++] = part->hosts[v];
+	uint32_t usual = leaves == ALIKE_ANY ? 1 : most_common(t->values, count);
+	for (uint32_t v = 0; v < part->switches; v++)
+		t->leaf[v] = part->hosts[v] && 2 * (uint64_t)part->hosts[v] >= usual;
+	memset(t->sizes, 0, part->switches * sizeof *t->sizes);
+	if (leaves != MANY_HOSTS)
+		part_mark_alike(part, t->leaf, t->sizes);
+}
+
 /*
- * Leaves have at least half as many hosts as most switches with hosts: a host elsewhere does not make a leaf. Any other switch is one level
- * above so many neighbours: with two, one cable too many does not lower it; but a switch may have but one child.
+ * Any switch but a leaf is one level above so many neighbours: with two, one cable too many does not lower it; but a switch may have but one
+ * child.
  */
 static void measure_levels(struct tree *t, uint32_t needed)
 {
 	const struct part *part = t->part;
-	uint32_t count = 0, from = 0, to = 0, *queue = t->values;
-	for (uint32_t v = 0; v < part->switches; v++)
-		if (part->hosts[v])
-			t->values[count++] = part->hosts[v];
-	uint32_t usual = most_common(t->values, count);
+	uint32_t from = 0, to = 0, *queue = t->values;
 	for (uint32_t v = 0; v < part->switches; v++) {
-		t->level[v] = part->hosts[v] && 2 * (uint64_t)part->hosts[v] >= usual ? 0 : NONE;
+		t->level[v] = t->leaf[v] ? 0 : NONE;
 		t->sizes[v] = 0;
 		if (!t->level[v])
 			queue[to++] = v;
@@ -283,14 +299,21 @@ int shape_tree(const struct part *part, struct plan *plan, struct error *error)
 		.part = part,
 		.plan = plan,
 		.level = array_create(n, sizeof *t.level, error),
+		.leaf = array_create(n, sizeof *t.leaf, error),
 		.x = array_create(n, sizeof *t.x, error),
 		.y = array_create(n, sizeof *t.y, error),
 		.sizes = array_create(n, sizeof *t.sizes, error),
 		.values = array_create(n + part->first[n], sizeof *t.values, error),
 	};
-	for (uint32_t needed = 2; needed && !error->status && !plan->kind; needed--)
-		recognise(&t, needed, error);
+	for (int leaves = 0; leaves < LEAVES && !error->status && !plan->kind; leaves++) {
+		find_leaves(&t, leaves);
+		for (uint32_t needed = 2; needed && !error->status && !plan->kind; needed--) {
+			plan->links = 0;
+			recognise(&t, needed, error);
+		}
+	}
 	free(t.level);
+	free(t.leaf);
 	free(t.x);
 	free(t.y);
 	free(t.sizes);

@@ -224,6 +224,35 @@ check "a grid without a corner" dead mesh:4x6 S0_0 '^shape     mesh 4x6; 1 switc
 check "a tree without a switch" dead fattree:4,3 S2_11 '^shape     4-ary 3-tree; 1 switch missing; 8 cables deviate$'
 check "a grid without a switch of its middle row" dead mesh:3x5 S1_1 '^shape     mesh 3x5; 1 switch missing; 4 cables deviate$'
 check "what is missing is named" says 0 '^  S[13]_[0-9]+ - \(missing switch\) is missing$' orcs_check --require none "$work/dead.dot"
+check "a dragonfly without a switch" dead dragonfly:1,4,2 S1_1 '^shape     dragonfly p=1 a=4 h=2 of 9 groups; 1 switch missing; 5 cables deviate$'
+check "a Slim Fly without a switch" dead slimfly:5 S0_1_1 '^shape     Slim Fly q=5; 1 switch missing; 7 cables deviate$'
+# three groups of three, three cables between each two; whole, and without one of the cables
+groups_of_three() { # CABLES_MISSING PATTERN
+	awk -v missing="$1" 'BEGIN {
+		print "digraph three {"
+		for (g = 0; g < 3; g++)
+			for (s = 0; s < 3; s++) {
+				printf "H%d%d -> S%d%d -> H%d%d;\n", g, s, g, s, g, s
+				for (t = 0; t < s; t++) printf "S%d%d -> S%d%d -> S%d%d;\n", g, s, g, t, g, s
+			}
+		n = split("00-12 00-11 01-10 02-20 01-21 02-20 11-22 10-21 12-22", cable, " ")
+		for (i = 1 + missing; i <= n; i++) {
+			split(cable[i], end, "-")
+			printf "S%s -> S%s -> S%s;\n", end[1], end[2], end[1]
+		}
+		print "}"
+	}' >"$work/three.dot"
+	says 0 "$2" orcs_check --require none "$work/three.dot"
+}
+check "three groups of three" groups_of_three 0 '^shape     dragonfly p=1 a=3 h=2 of 3 groups$'
+check "without one of their cables" groups_of_three 1 '^shape     dragonfly p=1 a=3 h=2 of 3 groups; 1 cable deviates$'
+bare() { # HOSTS PATTERN: the first leaf has so many hosts
+	"$bin/orcs-topology" fattree:4,3 | grep -v '^graph\|topology' | awk -v keep="$1" '{ for (i = keep; i < 4; i++) if ($0 ~ "\"H" i "\"") next } 1' >"$work/bare.dot"
+	says 0 "$2" orcs_check --require none "$work/bare.dot"
+}
+for hosts in 0 1 2; do
+	check "a leaf with $hosts hosts" bare $hosts "^shape     4-ary 3-tree; $hosts to 4 hosts at a switch\$"
+done
 
 # One switch of 64 and so many of 128 cables besides: their shares add up to a twentieth at most.
 dead_and() { # CABLES PATTERN

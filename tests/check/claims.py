@@ -374,10 +374,16 @@ def verify(fabric, shape):
         else:
             nameless[tuple(ends)] += 1
     ideal = whole(kind, shape["parameters"])
-    if kind == "dragonfly":
-        return not nameless and is_dragonfly(graph, shape["parameters"])
-    if kind == "dragonfly+":
-        return not nameless and is_dragonfly_plus(graph, shape["parameters"], fabric.hosts)
+    if kind in ("dragonfly", "dragonfly+"):
+        if shape["missing_switches"] > 1:
+            raise TooHard
+        for ends, count in nameless.items():
+            graph.join(ends[0], graph.n - 1, count)
+        if kind == "dragonfly":
+            return is_dragonfly(graph, shape["parameters"])
+        # a missing spine is joined to leaves, a missing leaf only to spines
+        leaf = not any(fabric.hosts[ends[0]] for ends in nameless)
+        return is_dragonfly_plus(graph, shape["parameters"], fabric.hosts + [int(leaf)] * shape["missing_switches"])
     if ideal is None or ideal.n != graph.n or sum(ideal.cables.values()) != sum(graph.cables.values()) + sum(nameless.values()):
         return False
     if shape["missing_switches"] == 1:
