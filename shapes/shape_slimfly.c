@@ -16,7 +16,7 @@
 #define STEPS UINT64_C(2000000000)
 #define GROWTHS UINT64_C(30000)
 
-enum { ORIGINS = 24, LINES = 1, SMALL = 6, FIRST_CHECK = 12 };
+enum { ORIGINS = 24, LINES = 16, SMALL = 6, FIRST_CHECK = 12 };
 
 struct slimfly {
 	const struct part *part;
@@ -28,6 +28,7 @@ struct slimfly {
 	uint32_t *saved;         /* [switches] places before a fifth switch was tried */
 	uint32_t *placed;        /* [switches] those with a place, in their order */
 	uint32_t count;          /* of these */
+	uint32_t lines;          /* of an origin, and points of a line, that are tried */
 	uint32_t least;          /* see least_span */
 	int more;
 	bool strict;     /* no cable is one too many */
@@ -162,7 +163,7 @@ static bool finish(struct slimfly *s, struct error *error)
 	memset(s->places.at, 0xff, s->ideal.places * sizeof *s->places.at);
 	for (uint32_t i = 0; i < s->count; i++)
 		s->places.at[s->places.place[s->placed[i]]] = s->placed[i];
-	return s->fewest < (uint64_t)s->q * s->q;
+	return s->plan->kind && s->fewest < (uint64_t)s->q * s->q;
 }
 
 /* How many switches the first four span at least, where they do not span all: the plane of p elements of q = p^e; where -1 is a square, as
@@ -237,7 +238,7 @@ static bool try_units(struct slimfly *s, uint32_t origin, uint32_t line, uint32_
 static bool try_origin(struct slimfly *s, uint32_t origin, struct error *error)
 {
 	const struct part *part = s->part;
-	uint32_t lines = 0, most = s->q < SMALL ? UINT32_MAX : LINES;
+	uint32_t lines = 0, most = s->q < SMALL ? UINT32_MAX : s->lines;
 	for (uint32_t i = part->first[origin]; i < part->first[origin + 1] && lines < most && !error->status; i++) {
 		uint32_t line = part->neighbour[i].to, points = 0;
 		if (!may_be(s, origin, line, true))
@@ -297,9 +298,10 @@ static void search(struct slimfly *s, struct error *error)
 	for (int strict = 1; strict >= 0 && !found; strict--) {
 		s->strict = strict;
 		s->steps = STEPS / whole < GROWTHS ? STEPS : GROWTHS * whole;
-		for (uint32_t i = 0; i < tries && !found && s->steps && !error->status; i++)
-			for (s->side = 0; s->side < 2 && !found && !error->status; s->side++)
-				found = try_origin(s, (uint32_t)((uint64_t)i * n / tries), error);
+		for (s->lines = 1; s->lines <= (s->q < SMALL ? 1 : LINES) && !found; s->lines *= 4)
+			for (uint32_t i = 0; i < tries && !found && s->steps && !error->status; i++)
+				for (s->side = 0; s->side < 2 && !found && !error->status; s->side++)
+					found = try_origin(s, (uint32_t)((uint64_t)i * n / tries), error);
 	}
 }
 
