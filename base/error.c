@@ -53,10 +53,10 @@ int error_unknown(struct error *error, const char *what, const char *name, const
 static int check(size_t count, size_t size, struct error *error)
 {
 	double available, bytes = (double)count * (double)size;
-	return memory_fits(bytes, &available) ? 0
-					      : error_set(error, STATUS_IO,
-							"out of memory: %zu elements of %zu bytes take %.3g GB, and %.3g GB are available", count, size,
-							bytes / 1e9, available / 1e9);
+	return memory_fits(bytes, &available)
+		       ? 0
+		       : error_set(error, STATUS_IO, "out of memory: %zu elements of %zu bytes take %.3g GB, and %.3g GB are available",
+				 count, size, bytes / 1e9, available / 1e9);
 }
 
 static int refuse(size_t count, size_t size, struct error *error)

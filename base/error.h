@@ -28,8 +28,8 @@ int error_set(struct error *error, enum status status, const char *format, ...) 
 int error_at(struct error *error, enum status status, const char *file, unsigned long line, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* A zeroed array of count elements of size bytes each, never NULL for 0 elements; NULL when the memory is not there (of a large array: before
- * the system is asked for it) or the product overflows. */
+/* A zeroed array of count elements of size bytes each, never NULL for 0 elements; NULL when the memory is not there (of a large array:
+ * before the system is asked for it) or the product overflows. */
 void *array_create(size_t count, size_t size, struct error *error);
 
 /* A copy of such an array. NULL when the memory is not there. */
@@ -53,7 +53,8 @@ uint64_t memory_available(void);
  * takes some 50 microseconds. available: what it has seen. */
 bool memory_fits(double bytes, double *available);
 
-/* Whether so many things (what: in the plural), which take so many bytes in each of so many processes of this machine, fit. Returns 0, or -1. */
+/* Whether so many things (what: in the plural), which take so many bytes in each of so many processes of this machine, fit. Returns 0, or
+ * -1. */
 int memory_check(double bytes, double count, const char *what, unsigned processes, struct error *error);
 
 /* "unknown WHAT 'name'", with the nearest of the names[0..count-1], or where none is near the list of all. Returns -1, with STATUS_USAGE.

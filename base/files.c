@@ -10,7 +10,7 @@
 struct file_named {
 	char *path;
 	bool output, counts, exists; /* counts: may be replaced, or replace */
-	struct stat about; /* where it exists, as a regular file; else that of its folder */
+	struct stat about;           /* where it exists, as a regular file; else that of its folder */
 };
 
 /* What stands behind the last slash. */

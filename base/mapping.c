@@ -60,7 +60,8 @@ struct mapping *mapping_of_input(struct input *input, const void *start, size_t 
 	char *data = memory_fits((double)bytes, &available) ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
 							    : MAP_FAILED;
 	if (data == MAP_FAILED) {
-		error_at(error, STATUS_IO, input_name(input), 0, "out of memory: it takes %zu bytes, and %.0f are available", bytes, available);
+		error_at(error, STATUS_IO, input_name(input), 0, "out of memory: it takes %zu bytes, and %.0f are available", bytes,
+			available);
 		free(mapping);
 		return NULL;
 	}

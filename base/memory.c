@@ -110,7 +110,8 @@ uint64_t memory_available(void)
 	if (used.untouched < 1024 * number_in("/proc/meminfo", "MemTotal:", 0)) /* sanitizers reserve more than there is */
 		machine -= used.untouched;
 	machine -= fabs(machine) < INFINITY ? machine * kept_share : 0;
-	double left = fmin(machine, fmin(left_of(RLIMIT_AS, used.space + kept_address_space), left_of(RLIMIT_DATA, used.data + kept_address_space)));
+	double left = fmin(
+		machine, fmin(left_of(RLIMIT_AS, used.space + kept_address_space), left_of(RLIMIT_DATA, used.data + kept_address_space)));
 	return left >= (double)UINT64_MAX ? UINT64_MAX : left > 0 ? (uint64_t)left : 0;
 }
 
@@ -130,6 +131,6 @@ int memory_check(double bytes, double count, const char *what, unsigned processe
 		return 0;
 	if (processes > 1)
 		snprintf(each, sizeof each, " in each of %u processes", processes);
-	return error_set(error, STATUS_IO, "out of memory: %.0f %s take about %.3g GB%s, and %.3g GB are available", count, what, bytes / 1e9, each,
-		available / 1e9);
+	return error_set(error, STATUS_IO, "out of memory: %.0f %s take about %.3g GB%s, and %.3g GB are available", count, what,
+		bytes / 1e9, each, available / 1e9);
 }

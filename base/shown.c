@@ -1,6 +1,5 @@
 #include "base/shown.h"
 
-
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

@@ -30,7 +30,8 @@ static const struct program gnuplot_program = {"gnuplot", "gnuplot", "gnuplot-no
 
 int gnuplot_check(struct error *error)
 {
-	return program_is_there(&gnuplot_program) ? 0 : error_set(error, STATUS_IO, "--plot: gnuplot is not installed (Debian: gnuplot-nox)");
+	return program_is_there(&gnuplot_program) ? 0
+						  : error_set(error, STATUS_IO, "--plot: gnuplot is not installed (Debian: gnuplot-nox)");
 }
 
 /* In single quotes, doubled inside, gnuplot looks for nothing but the end of the line: there is none in a clean text. */
@@ -48,7 +49,8 @@ FILE *gnuplot_start(const char *path, int width, int height, struct error *error
 	const struct form *form = form_of(path);
 	FILE *gnuplot = program_file(error);
 	if (gnuplot)
-		fprintf(gnuplot, "set encoding utf8\nset terminal %s size %g%s,%g%s font 'sans,12' background '#ffffff'\nset termoption noenhanced\n",
+		fprintf(gnuplot,
+			"set encoding utf8\nset terminal %s size %g%s,%g%s font 'sans,12' background '#ffffff'\nset termoption noenhanced\n",
 			form->terminal, width * form->unit, form->unit_name, height * form->unit, form->unit_name);
 	return gnuplot;
 }

@@ -103,13 +103,13 @@ struct observation {
 	const struct fabric *fabric;
 	const double *capacity; /* [channels] bits/s */
 	const struct task_graph *graph;
-	const struct task_times *times;   /* NULL: not wanted */
-	const struct flow_shares *shares; /* NULL: not wanted */
-	const double *alone;              /* [alones] seconds; NULL: not wanted */
-	uint64_t alones, unroutable;      /* messages with and without a route, of those */
+	const struct task_times *times;    /* NULL: not wanted */
+	const struct flow_shares *shares;  /* NULL: not wanted */
+	const double *alone;               /* [alones] seconds; NULL: not wanted */
+	uint64_t alones, unroutable;       /* messages with and without a route, of those */
 	const struct packet_seen *packets; /* NULL: another engine */
-	const char *topology;             /* the attribute of the graph, of the packet engine; NULL: none */
-	double saturation[2];             /* loads at which the network is not saturated, and is; NAN: not asked */
+	const char *topology;              /* the attribute of the graph, of the packet engine; NULL: none */
+	double saturation[2];              /* loads at which the network is not saturated, and is; NAN: not asked */
 };
 
 /* Whether the operation is a message that enters the network: what a host sends to itself is no connection of it. */

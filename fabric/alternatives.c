@@ -18,7 +18,7 @@ struct alternatives_builder {
 	size_t listings, listing_capacity;
 	uint32_t *any; /* [anys] the channels that list all others */
 	size_t anys, any_capacity;
-	bool doubled; /* some host was listed by two channels of this node */
+	bool doubled;              /* some host was listed by two channels of this node */
 	uint32_t *column, columns; /* [nodes] */
 	uint32_t *table;           /* [columns][hosts] sets */
 	size_t table_capacity;

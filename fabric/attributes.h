@@ -1,6 +1,6 @@
 /*
- * The attributes of a fabric, as the input gave them: texts by name, of the graph itself, of each node and of each channel. A fabric is used
- * without them; they are there for what few ask for (lanes, places, the name of the topology), and for writing the graph again.
+ * The attributes of a fabric, as the input gave them: texts by name, of the graph itself, of each node and of each channel. A fabric is
+ * used without them; they are there for what few ask for (lanes, places, the name of the topology), and for writing the graph again.
  */
 #ifndef FABRIC_ATTRIBUTES_H
 #define FABRIC_ATTRIBUTES_H

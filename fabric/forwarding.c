@@ -18,10 +18,10 @@ struct forwarding_builder {
 	uint32_t last, stride; /* the node found last, and how far it lies behind the one before */
 	bool *twice;           /* [hosts] more than one channel lists the host */
 	uint32_t touches;
-	uint32_t any;    /* the first channel with "*" */
-	bool more_any;   /* and there is a second */
-	uint32_t *table; /* [columns][hosts] the finished nodes */
-	size_t capacity; /* of table */
+	uint32_t any;                     /* the first channel with "*" */
+	bool more_any;                    /* and there is a second */
+	uint32_t *table;                  /* [columns][hosts] the finished nodes */
+	size_t capacity;                  /* of table */
 	struct alternatives_builder *all; /* NULL: only first channels are kept */
 	struct error *error;              /* for it */
 };

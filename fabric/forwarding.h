@@ -7,10 +7,10 @@
 #ifndef ORCS_FORWARDING_H
 #define ORCS_FORWARDING_H
 
+#include "base/mapping.h"
 #include "fabric/alternatives.h"
 #include "fabric/computed.h"
 #include "fabric/fabric.h"
-#include "base/mapping.h"
 
 #include <stdbool.h>
 #include <stdint.h>

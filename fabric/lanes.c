@@ -86,7 +86,8 @@ static int add_table(struct lanes *lanes, size_t *capacity, const char *text, st
 	return 0;
 }
 
-static int load(struct lanes *lanes, const struct attributes *attributes, const struct fabric *fabric, struct names *texts, struct error *error)
+static int load(
+	struct lanes *lanes, const struct attributes *attributes, const struct fabric *fabric, struct names *texts, struct error *error)
 {
 	size_t capacity = 0;
 	for (uint32_t v = 0; v < fabric->nodes; v++)

@@ -37,8 +37,8 @@ int lanes_load(struct lanes **lanes, const struct attributes *attributes, const 
 /* The lane of a channel as a bit of the service level. */
 enum { LANE_BIT_ZERO = 0xff /* lane 0 */, LANE_BIT_NONE = 0xfe /* no table */ };
 
-/* The same of bits, [channels] (NULL: no channel has a table), and of service levels, which go with them (NULL: none). *lanes is NULL if there
- * is neither. Returns 0, or -1 when the memory is not there. Time O(channels). */
+/* The same of bits, [channels] (NULL: no channel has a table), and of service levels, which go with them (NULL: none). *lanes is NULL if
+ * there is neither. Returns 0, or -1 when the memory is not there. Time O(channels). */
 int lanes_make(struct lanes **lanes, const struct fabric *fabric, const uint8_t *bit, struct levels *levels, struct error *error);
 void lanes_free(struct lanes *lanes);
 

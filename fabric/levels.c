@@ -80,8 +80,7 @@ static int read_attribute(struct reader *r, uint32_t host, const void *data, str
 	const char *name = f->labels->name[f->host_node[host]], *text = attributes_of_node(data, f->host_node[host], "sl");
 	if (scan(r, text))
 		return 0;
-	return error_at(error, STATUS_FABRIC, f->labels->source,
-		f->labels->line_of ? f->labels->line_of(f->labels->source, name) : 0,
+	return error_at(error, STATUS_FABRIC, f->labels->source, f->labels->line_of ? f->labels->line_of(f->labels->source, name) : 0,
 		"host %s has the sl '%.40s', which is no list of service levels and hosts", name, text);
 }
 

@@ -26,7 +26,7 @@ static idx_t weight_of(const double *latency, uint32_t channel, double longest)
 /* The graph that METIS is given: nodes but hosts with one cable, and both directions between them. */
 struct metis_graph {
 	idx_t count;
-	idx_t *vertex;   /* [nodes] of a node; -1: none of its own */
+	idx_t *vertex; /* [nodes] of a node; -1: none of its own */
 	idx_t *first, *next, *weight, *work;
 };
 
@@ -77,7 +77,8 @@ int partition_make(const struct fabric *f, const double *latency, uint32_t parts
 	METIS_SetDefaultOptions(options);
 	options[METIS_OPTION_SEED] = 1;
 	if (found && parts > 1 && g.count > 1 &&
-		METIS_PartGraphKway(&g.count, &one, g.first, g.next, g.work, NULL, g.weight, &wanted, NULL, NULL, options, &cut, found) != METIS_OK)
+		METIS_PartGraphKway(&g.count, &one, g.first, g.next, g.work, NULL, g.weight, &wanted, NULL, NULL, options, &cut, found) !=
+			METIS_OK)
 		error_set(error, STATUS_IO, "METIS cannot cut the fabric into %u parts", parts);
 	for (uint32_t v = 0; found && v < f->nodes; v++)
 		part[v] = (uint32_t)found[g.vertex[home(f, v)]];

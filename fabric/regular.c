@@ -148,8 +148,8 @@ static uint32_t most_ports(const struct fabric *fabric)
 }
 
 /* Fills them. Returns 0, or -1. */
-static int add_attributes(struct attributes *a, const char *spec, const struct fabric *fabric, const struct topology *topology,
-	struct error *error)
+static int add_attributes(
+	struct attributes *a, const char *spec, const struct fabric *fabric, const struct topology *topology, struct error *error)
 {
 	uint32_t *rank = array_create(most_ports(fabric), sizeof *rank, error);
 	char *routing = topology->routing ? strdup(topology->routing) : NULL;

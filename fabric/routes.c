@@ -43,8 +43,7 @@ void routes_planes(const struct fabric *fabric, uint32_t source, uint32_t destin
 	free(hosts);
 }
 
-int routes_tell(
-	const struct fabric *fabric, uint32_t source, uint32_t destination, uint32_t node, bool loop, struct error *error)
+int routes_tell(const struct fabric *fabric, uint32_t source, uint32_t destination, uint32_t node, bool loop, struct error *error)
 {
 	const struct fabric_labels *labels = fabric->labels;
 	unsigned long line = labels->line_of ? labels->line_of(labels->source, labels->name[node]) : 0;

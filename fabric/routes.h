@@ -79,8 +79,7 @@ int routes_explain(
 	const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination, struct error *error);
 
 /* The same where that node is known, and whether it is entered twice or has no entry. Returns -1. */
-int routes_tell(
-	const struct fabric *fabric, uint32_t source, uint32_t destination, uint32_t node, bool loop, struct error *error);
+int routes_tell(const struct fabric *fabric, uint32_t source, uint32_t destination, uint32_t node, bool loop, struct error *error);
 
 /* Writes what else there is to know of a pair of hosts in parts of the fabric that no cable joins, and what to do, to text: the end of a
  * message, "" for other pairs. Time O(channels). */

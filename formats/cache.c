@@ -4,8 +4,8 @@
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/mapping.h"
-#include "fabric/regular.h"
 #include "base/text_file.h"
+#include "fabric/regular.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -525,8 +525,8 @@ static struct attributes *open_graph(const struct opening *o, const struct fabri
 }
 
 /* All channels of the entries are in the graph alone. */
-static void read_again(const struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
-	struct dot_report *report, struct error *error)
+static void read_again(const struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
+	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
 	struct unpacking unpacking;
 	struct dot_text text;
@@ -538,8 +538,8 @@ static void read_again(const struct opening *o, unsigned wants, struct fabric **
 }
 
 /* The opening's mapping is there. */
-static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
-	struct dot_report *report, struct error *error)
+static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
+	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
 	if (check_bytes(o, error) || open_report(o, report, error))
 		return;
@@ -618,8 +618,8 @@ static ssize_t read_start(struct opening *o, struct input *input, struct error *
 }
 
 /* The fabric of a specification. */
-static void load_regular(const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
-	struct dot_report *report, struct error *error)
+static void load_regular(const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
+	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
 	if (regular_load(spec, fabric, wants & (DOT_TABLES | DOT_KEEP) ? forwarding : NULL, error))
 		return;

@@ -32,8 +32,8 @@ enum cache_part {
 };
 
 enum cache_tells {
-	CACHE_LANES = 1, /* see attributes_have_lanes() */
-	CACHE_VIA = 2,   /* see attributes_have_via() */
+	CACHE_LANES = 1,     /* see attributes_have_lanes() */
+	CACHE_VIA = 2,       /* see attributes_have_via() */
 	CACHE_LATENCIES = 4, /* of its channels */
 };
 

@@ -117,8 +117,8 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 	said.text[0] = '\0';
 }
 
-/* cgraph does not look whether it gets memory. While it reads, whatever wants too much goes back to where reading began; the arena, without an
- * argument of ours, is remembered here for that. */
+/* cgraph does not look whether it gets memory. While it reads, whatever wants too much goes back to where reading began; the arena, without
+ * an argument of ours, is remembered here for that. */
 static struct {
 	jmp_buf *back;
 	void *arena;

@@ -68,8 +68,8 @@ struct dot_memory {
 ssize_t dot_read_memory(void *from, char *buffer, size_t size, struct error *error);
 
 /* The same of a text. */
-int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
-	struct dot_report *report, struct error *error);
+int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
+	struct attributes **attributes, struct dot_report *report, struct error *error);
 
 /* Only its attributes, to go with a fabric that was made of it earlier. NULL on errors: also if it is not of so many nodes and channels. */
 struct attributes *dot_keep(const struct dot_text *text, const struct fabric *fabric, struct error *error);
@@ -102,6 +102,7 @@ struct dot_pair {
  * Writes the graph to file, nodes in their order, then the edges of each as the input had them, so that reading it gives the same ids and
  * places: with the columns added to its edges and the pairs to itself. Both lists end with a NULL name. Errors stay in the FILE.
  */
-void dot_write(const struct fabric *fabric, const struct attributes *attributes, FILE *file, const struct dot_column *columns, const struct dot_pair *pairs);
+void dot_write(const struct fabric *fabric, const struct attributes *attributes, FILE *file, const struct dot_column *columns,
+	const struct dot_pair *pairs);
 
 #endif

@@ -52,9 +52,11 @@ struct number {
 };
 
 /* The numbers of a node; also those that are kept, not used. *guid: 0 where there is none. Returns 0, or -1. */
-static int read_node_numbers(uint32_t node, const char *name, const struct symbols *symbols, const char *file, uint64_t *guid, struct error *error)
+static int read_node_numbers(
+	uint32_t node, const char *name, const struct symbols *symbols, const char *file, uint64_t *guid, struct error *error)
 {
-	const char *id = attribute_get(symbols->guid, node), *lid = attribute_get(symbols->lid, node), *lids = attribute_get(symbols->lids, node);
+	const char *id = attribute_get(symbols->guid, node), *lid = attribute_get(symbols->lid, node),
+		   *lids = attribute_get(symbols->lids, node);
 	const char *ports = attribute_get(symbols->ports, node);
 	uint32_t count;
 	*guid = 0;
@@ -72,7 +74,8 @@ static int read_node_numbers(uint32_t node, const char *name, const struct symbo
 }
 
 /* Copies names and node descriptions into one pool, fills the table of names. */
-static int read_labels(const struct dot_graph *dot, struct fabric *fabric, const struct symbols *symbols, const char *file, struct error *error)
+static int read_labels(
+	const struct dot_graph *dot, struct fabric *fabric, const struct symbols *symbols, const char *file, struct error *error)
 {
 	struct fabric_labels *labels = fabric->labels;
 	size_t size = 1;
@@ -111,8 +114,8 @@ static int read_latency(struct fabric *fabric, uint32_t channel, const char *tex
 }
 
 /* The numbers of a channel, likewise. *gbps: 0 where it has no speed. */
-static int read_channel_numbers(const struct symbols *symbols, struct fabric *fabric, uint32_t channel, uint32_t tail,
-	double *gbps, const char *file, struct error *error)
+static int read_channel_numbers(const struct symbols *symbols, struct fabric *fabric, uint32_t channel, uint32_t tail, double *gbps,
+	const char *file, struct error *error)
 {
 	struct fabric_labels *labels = fabric->labels;
 	const char *port = attribute_get(symbols->port, channel), *peer = attribute_get(symbols->peer_port, channel);
@@ -135,8 +138,8 @@ static int read_channel_numbers(const struct symbols *symbols, struct fabric *fa
 }
 
 /* Heads, ports, speeds and latencies of all channels. gbps: [channels] 0 where there is none. */
-static int read_channels(
-	const struct dot_graph *dot, struct fabric *fabric, const struct symbols *symbols, double *gbps, const char *file, struct error *error)
+static int read_channels(const struct dot_graph *dot, struct fabric *fabric, const struct symbols *symbols, double *gbps, const char *file,
+	struct error *error)
 {
 	memcpy(fabric->first_channel, dot->first_channel, ((size_t)fabric->nodes + 1) * sizeof *fabric->first_channel);
 	memcpy(fabric->head, dot->head, fabric->channels * sizeof *fabric->head);
@@ -212,8 +215,8 @@ failed:
 }
 
 /* The forwarding set of a channel and, where entries are kept whole, its weights. Returns whether it has a set. */
-static bool add_set(const struct symbols *symbols, const struct fabric *fabric, uint32_t channel,
-	struct forwarding_builder *builder, struct error *error)
+static bool add_set(const struct symbols *symbols, const struct fabric *fabric, uint32_t channel, struct forwarding_builder *builder,
+	struct error *error)
 {
 	const char *set = attribute_get(symbols->comment, channel), *weights = attribute_get(symbols->weights, channel);
 	if (!set)
@@ -248,8 +251,8 @@ static struct forwarding *build_forwarding(
 	const char *topology = attributes_of_graph(dot->attributes, "topology"), *routing = attributes_of_graph(dot->attributes, "routing");
 	if (!any && !(topology && routing))
 		report->hint = attributes_of_graph(dot->attributes, "routes") ? DOT_ROUTES_ELSEWHERE
-			       : routing                          ? "the attribute routing says nothing without the attribute topology"
-								  : DOT_UNROUTED;
+			       : routing ? "the attribute routing says nothing without the attribute topology"
+					 : DOT_UNROUTED;
 	if (wants & DOT_ALTERNATIVES)
 		report->forwarding.ambiguous = 0;
 	if (forwarding)
@@ -265,8 +268,8 @@ static struct forwarding *build_forwarding(
 	return NULL;
 }
 
-int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding, struct attributes **attributes,
-	struct dot_report *report, struct error *error)
+int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
+	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
 	*report = (struct dot_report){0};
 	*fabric = NULL;

@@ -136,8 +136,8 @@ static void write_edge(const struct fabric *fabric, const struct attributes *a, 
 	fputs(*before == ',' ? "];\n" : ";\n", file);
 }
 
-void dot_write(const struct fabric *fabric, const struct attributes *a, FILE *file, const struct dot_column *columns,
-	const struct dot_pair *pairs)
+void dot_write(
+	const struct fabric *fabric, const struct attributes *a, FILE *file, const struct dot_column *columns, const struct dot_pair *pairs)
 {
 	fputs("digraph ", file);
 	if (a->graph)

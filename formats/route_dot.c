@@ -8,22 +8,22 @@
 #include <string.h>
 
 enum {
-	BLOCK = 16,        /* columns: so many channels stand in a cache line */
-	GATHERED = 4096,   /* bytes of names that are written at once */
+	BLOCK = 16,      /* columns: so many channels stand in a cache line */
+	GATHERED = 4096, /* bytes of names that are written at once */
 };
 
 struct writer {
 	const struct routed *routed;
 	const struct routing_graph *graph;
-	uint32_t *sets;          /* [BLOCK][hosts] the tables of some columns */
-	uint32_t block;          /* which: column / BLOCK; NONE: none yet */
-	uint32_t *first;         /* [ports + 1] the hosts of the port's channels are host[first[i]] .. host[first[i + 1] - 1] */
-	uint32_t *host;          /* [hosts] */
-	uint32_t node;           /* to which they belong, NONE: none yet */
+	uint32_t *sets;  /* [BLOCK][hosts] the tables of some columns */
+	uint32_t block;  /* which: column / BLOCK; NONE: none yet */
+	uint32_t *first; /* [ports + 1] the hosts of the port's channels are host[first[i]] .. host[first[i + 1] - 1] */
+	uint32_t *host;  /* [hosts] */
+	uint32_t node;   /* to which they belong, NONE: none yet */
 	struct routed_entries entries;
 	struct routed_level_columns levels;
-	char *names;             /* of all hosts, as they stand in quotes, a comma behind each */
-	size_t *name;            /* [hosts + 1] where they begin there */
+	char *names;  /* of all hosts, as they stand in quotes, a comma behind each */
+	size_t *name; /* [hosts + 1] where they begin there */
 };
 
 static uint32_t most_channels(const struct fabric *fabric)
@@ -307,8 +307,8 @@ static void write_graph(struct writer *w, const struct attributes *attributes, c
 	fwrite(end.last, 1, end.held, file);
 }
 
-int route_dot_write(const struct routed *routed, const struct routing_graph *graph, const struct attributes *attributes, const char *name, FILE *file,
-	struct error *error)
+int route_dot_write(const struct routed *routed, const struct routing_graph *graph, const struct attributes *attributes, const char *name,
+	FILE *file, struct error *error)
 {
 	const struct fabric *fabric = graph->fabric;
 	struct writer writer = {
@@ -320,8 +320,9 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 		.host = array_create(fabric->hosts, sizeof *writer.host, error),
 		.node = NONE,
 	};
-	if (!routed_entries_init(&writer.entries, routed, graph, error) && !routed_level_columns_init(&writer.levels, routed, graph, error) &&
-		!check_names(routed, fabric, error) && !list_names(&writer, error))
+	if (!routed_entries_init(&writer.entries, routed, graph, error) &&
+		!routed_level_columns_init(&writer.levels, routed, graph, error) && !check_names(routed, fabric, error) &&
+		!list_names(&writer, error))
 		write_graph(&writer, attributes, name, file, error);
 	free(writer.sets);
 	free(writer.first);

@@ -196,16 +196,15 @@ static int check_name(const struct fabric *f, uint32_t node, struct error *error
 	const char *name = f->labels->name[node], *colon = strrchr(name, ':');
 	size_t length = strlen(name);
 	if (!length || name[strcspn(name, ",\n\r")] || strchr(blanks, name[0]) || strchr(blanks, name[length - 1]))
-		return error_at(error, STATUS_FABRIC, f->labels->source, 0, "node '%s' cannot stand in a file of routes: its name has %s; give it another one",
-			name,
+		return error_at(error, STATUS_FABRIC, f->labels->source, 0,
+			"node '%s' cannot stand in a file of routes: its name has %s; give it another one", name,
 			!length             ? "no character"
 			: strchr(name, ',') ? "a comma"
 					    : "a blank or a line end where none may be");
 	if (colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")] &&
 		names_find(&f->labels->names, name, (size_t)(colon - name)) != NAME_NONE)
 		return error_at(error, STATUS_FABRIC, f->labels->source, 0,
-			"node '%s' cannot stand in a file of routes: its name is another's with a port; give it another one",
-			name);
+			"node '%s' cannot stand in a file of routes: its name is another's with a port; give it another one", name);
 	return 0;
 }
 

@@ -228,8 +228,8 @@ static enum dump_line header(struct dump_reader *reader, struct net *net, enum n
 	uint32_t ports;
 	struct comment comment;
 	if (*text < '0' || *text > '9' || text[1] == 'x')
-		return LINE_FOREIGN; /* a list of nodes: "Switch	: 0x0002c90300a1b2c3 ports 36 ...", or "Switch 0x0002c90300a1b2c3, base
-					LID 2" */
+		return LINE_FOREIGN; /* a list of nodes: "Switch	: 0x0002c90300a1b2c3 ports 36 ...", or "Switch 0x0002c90300a1b2c3,
+					base LID 2" */
 	if (!scan_number(&text, UINT8_MAX, &ports) || !ports)
 		return dump_error(reader, "a node's number of ports is not within 1..255");
 	scan_blanks(&text);

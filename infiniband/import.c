@@ -1,7 +1,7 @@
 #include "infiniband/import.h"
 
-#include "infiniband/dump.h"
 #include "base/files.h"
+#include "infiniband/dump.h"
 #include "infiniband/graph_dot.h"
 #include "infiniband/subnet_dot.h"
 

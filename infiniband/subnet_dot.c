@@ -1,11 +1,11 @@
 #include "infiniband/subnet_dot.h"
 
 #include "base/args.h"
+#include "base/input.h"
+#include "fabric/regular.h"
 #include "formats/cache.h"
 #include "formats/dot_numbers.h"
 #include "infiniband/dump.h"
-#include "base/input.h"
-#include "fabric/regular.h"
 
 #include <fcntl.h>
 #include <float.h>
@@ -177,7 +177,8 @@ static uint32_t far_port(struct graph *graph, uint32_t c)
 static void set_link(struct graph *graph, uint32_t c)
 {
 	static const unsigned widths[] = {4, 1, 2, 8, 12};
-	const char *width = attributes_of_channel(graph->attributes, c, "width"), *speed = attributes_of_channel(graph->attributes, c, "speed");
+	const char *width = attributes_of_channel(graph->attributes, c, "width"),
+		   *speed = attributes_of_channel(graph->attributes, c, "speed");
 	unsigned lanes = width ? dot_width(width) : 0;
 	double gbps = 0;
 	enum lane_rate rate = RATE_UNKNOWN;
@@ -345,7 +346,8 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 {
 	struct graph graph = {.path = path, .error = error};
 	struct dot_report report;
-	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &graph.fabric, &graph.forwarding, &graph.attributes, &report, error))
+	if (fabric_load(
+		    path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &graph.fabric, &graph.forwarding, &graph.attributes, &report, error))
 		return NULL;
 	graph.subnet = subnet_create(error);
 	if (graph.subnet)

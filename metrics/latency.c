@@ -1,4 +1,5 @@
-/* What messages take on an idle network: latencies of the channels, and bits by the smallest capacity (Jones, Engelmann 2011, section III). */
+/* What messages take on an idle network: latencies of the channels, and bits by the smallest capacity (Jones, Engelmann 2011, section III).
+ */
 #include "metrics/metric.h"
 
 #include "base/statistics.h"

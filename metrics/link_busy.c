@@ -1,6 +1,6 @@
 /* How long the channels send, and how long packets that want them are kept back because the buffers beyond are full. */
-#include "metrics/by_load.h"
 #include "fabric/tiers.h"
+#include "metrics/by_load.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,9 +9,9 @@
 #define METRICS_METRIC_H
 
 #include "base/args.h"
+#include "base/histogram.h"
 #include "engines/congestion/congestion.h"
 #include "engines/observation.h"
-#include "base/histogram.h"
 #include "metrics/result.h"
 
 #include <stdbool.h>

@@ -39,7 +39,8 @@ static int throughput_flow(struct metric_call *call, const struct observation *s
 }
 
 /* A throughput, in all, for each host and for each port. */
-static void finish_rate(const struct gathered *g, unsigned index, const char *const key[3], const char *const label[3], struct result *result)
+static void finish_rate(
+	const struct gathered *g, unsigned index, const char *const key[3], const char *const label[3], struct result *result)
 {
 	double mean = mean_number(g, index);
 	bool any = !isnan(mean);
@@ -55,11 +56,9 @@ static int throughput_finish(const struct metric_call *call, const struct gather
 	finish_number(gathered, UNROUTABLE, "unroutable", NULL, result);
 	finish_number(gathered, MEAN_HOPS, "mean_hops", "mean length of routes, channels", result);
 	finish_number(gathered, MAX_LOAD, "max_load", "largest load of a channel, flows", result);
-	finish_rate(gathered, RESTRICTED,
-		(const char *const[]){"restricted", "restricted_per_host", "restricted_per_port"},
+	finish_rate(gathered, RESTRICTED, (const char *const[]){"restricted", "restricted_per_host", "restricted_per_port"},
 		(const char *const[]){"restricted throughput, bits/s", "for each host", "for each port"}, result);
-	finish_rate(gathered, NON_RESTRICTED,
-		(const char *const[]){"non_restricted", "non_restricted_per_host", "non_restricted_per_port"},
+	finish_rate(gathered, NON_RESTRICTED, (const char *const[]){"non_restricted", "non_restricted_per_host", "non_restricted_per_port"},
 		(const char *const[]){"non-restricted throughput, bits/s", "for each host", "for each port"}, result);
 	finish_rate(gathered, MAX_MIN, (const char *const[]){"max_min", "max_min_per_host", "max_min_per_port"},
 		(const char *const[]){"max-min fair throughput, bits/s", "for each host", "for each port"}, result);

@@ -5,8 +5,8 @@
  */
 #include "orcs/campaign_workspace.h"
 
-#include "orcs/packet_job.h"
 #include "fabric/routes.h"
+#include "orcs/packet_job.h"
 
 #include <inttypes.h>
 #include <math.h>

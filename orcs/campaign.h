@@ -2,13 +2,13 @@
 #ifndef ORCS_CAMPAIGN_H
 #define ORCS_CAMPAIGN_H
 
-#include "orcs/checkpoint.h"
-#include "parallel/comm.h"
-#include "engines/congestion/congestion.h"
-#include "orcs/control.h"
-#include "metrics/metric.h"
-#include "patterns/pattern.h"
 #include "fabric/placement.h"
+#include "patterns/pattern.h"
+#include "engines/congestion/congestion.h"
+#include "metrics/metric.h"
+#include "parallel/comm.h"
+#include "orcs/checkpoint.h"
+#include "orcs/control.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -17,14 +17,14 @@
 struct campaign_setup {
 	const struct fabric *fabric; /* with labels in the first process */
 	const struct forwarding *forwarding;
-	const struct paths *paths; /* NULL: walk the tables */
+	const struct paths *paths;   /* NULL: walk the tables */
 	struct multipath *multipath; /* NULL: each pair has one route */
 	const struct placement *placement;
 	struct pattern_call *pattern; /* NULL: what the flow engine runs is none */
 	struct flow_job *flow;        /* the other engines'; NULL: congestion is counted */
 	uint64_t points;              /* of the runs so many, one after the other, have one mapping; 0: each its own */
 	bool together;                /* all processes make each run, which is cut between them */
-	struct metric_call *metrics; /* [metric_count], set up */
+	struct metric_call *metrics;  /* [metric_count], set up */
 	int metric_count;
 	uint64_t seed;
 	uint64_t first, runs;          /* exactly the runs first..runs-1; with precision at most these */
@@ -40,15 +40,15 @@ struct campaign_setup {
 
 /* What the runs gave; complete in the first process only. */
 struct outcome {
-	uint64_t runs;               /* made */
-	uint64_t connections;        /* routed, over all levels and runs */
-	uint64_t unroutable;         /* left out */
-	bool partial;                /* a signal ended it early */
-	int stopped;                 /* that signal; 0: none */
-	bool precise;                /* the precision was reached */
-	uint64_t *run;               /* [runs] the numbers of the runs made, ascending */
-	double *raw[METRICS_MAX];    /* [metric][runs] the value of each run, NAN where it has none; NULL for metrics without values */
-	double *values[METRICS_MAX]; /* [metric][value_count] the same without those that have none */
+	uint64_t runs;                /* made */
+	uint64_t connections;         /* routed, over all levels and runs */
+	uint64_t unroutable;          /* left out */
+	bool partial;                 /* a signal ended it early */
+	int stopped;                  /* that signal; 0: none */
+	bool precise;                 /* the precision was reached */
+	uint64_t *run;                /* [runs] the numbers of the runs made, ascending */
+	double *raw[METRICS_MAX];     /* [metric][runs] the value of each run, NAN where it has none; NULL for metrics without values */
+	double *values[METRICS_MAX];  /* [metric][value_count] the same without those that have none */
 	double *numbers[METRICS_MAX]; /* [metric][runs][numbers] all values of the runs; raw has the first of each */
 	size_t value_count[METRICS_MAX];
 	double (*sums)[CONTROLS]; /* [runs] what goes with the values of each run; NULL without control */

@@ -2,9 +2,9 @@
 #ifndef ORCS_CAMPAIGN_WORKSPACE_H
 #define ORCS_CAMPAIGN_WORKSPACE_H
 
+#include "cli/terminal.h"
 #include "orcs/campaign.h"
 #include "orcs/flow_job.h"
-#include "cli/terminal.h"
 
 struct campaign {
 	const struct campaign_setup *setup;

@@ -1,10 +1,10 @@
 #include "orcs/checkpoint.h"
 
 #include "base/hash.h"
-#include "fabric/fabric.h"
 #include "base/mapping.h"
 #include "base/output.h"
 #include "cli/terminal.h"
+#include "fabric/fabric.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,8 +5,8 @@
 #ifndef ORCS_CHECKPOINT_H
 #define ORCS_CHECKPOINT_H
 
-#include "orcs/marks.h"
 #include "metrics/metric.h"
+#include "orcs/marks.h"
 
 /*
  * Runs that are made, of all processes in the first one (next and the holes in all). Their values are whole numbers or belong to one run
@@ -47,8 +47,8 @@ int checkpoint_check(const struct checkpoint *checkpoint, struct error *error);
  */
 int checkpoint_read(struct checkpoint *checkpoint, struct made *made, struct error *error);
 
-/* Writes what is made, in the first process; safe: waits until it is on the disk, which takes most of the time. Returns 0, or -1: STATUS_IO;
- * the file of before stays then. Time O(bytes). */
+/* Writes what is made, in the first process; safe: waits until it is on the disk, which takes most of the time. Returns 0, or -1:
+ * STATUS_IO; the file of before stays then. Time O(bytes). */
 int checkpoint_write(struct checkpoint *checkpoint, const struct made *made, bool safe, struct error *error);
 
 #endif

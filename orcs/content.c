@@ -1,8 +1,8 @@
 #include "orcs/content.h"
 
 #include "base/hash.h"
-#include "orcs/marks.h"
 #include "fabric/regular.h"
+#include "orcs/marks.h"
 
 #include <stdio.h>
 

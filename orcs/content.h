@@ -4,8 +4,8 @@
 
 #include "formats/dot.h"
 
-/* The bytes of a file, or of standard input that can be read again; of a specification, all that was read. attributes may be NULL. Returns 0,
- * or -1 with STATUS_USAGE where the bytes cannot be read again. Time O(bytes). */
+/* The bytes of a file, or of standard input that can be read again; of a specification, all that was read. attributes may be NULL. Returns
+ * 0, or -1 with STATUS_USAGE where the bytes cannot be read again. Time O(bytes). */
 int content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
 	uint64_t *content, struct error *error);
 

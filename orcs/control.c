@@ -1,7 +1,7 @@
 #include "orcs/control.h"
 
-#include "orcs/loads.h"
 #include "base/statistics.h"
+#include "orcs/loads.h"
 
 #include <math.h>
 #include <stdlib.h>

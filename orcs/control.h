@@ -7,11 +7,11 @@
 #ifndef ORCS_CONTROL_H
 #define ORCS_CONTROL_H
 
-#include "parallel/comm.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
-#include "patterns/pattern.h"
 #include "fabric/placement.h"
+#include "patterns/pattern.h"
+#include "parallel/comm.h"
 
 #include <stdbool.h>
 #include <stddef.h>

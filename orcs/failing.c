@@ -1,9 +1,9 @@
 #include "orcs/failing.h"
 
-#include "fabric/computed.h"
-#include "parallel/distribute.h"
-#include "routings/routing.h"
 #include "base/shown.h"
+#include "fabric/computed.h"
+#include "routings/routing.h"
+#include "parallel/distribute.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -57,8 +57,8 @@ static struct ports ports_of(const struct fabric *fabric, uint32_t node)
 	return ports.numbered ? ports : (struct ports){1, fabric->first_channel[node + 1] - fabric->first_channel[node], false};
 }
 
-/* The channel out of a node by the port, of those without numbers the N-th in the order of the graph, or of the ports of the topology, which
- * are the same. NONE: there is none. */
+/* The channel out of a node by the port, of those without numbers the N-th in the order of the graph, or of the ports of the topology,
+ * which are the same. NONE: there is none. */
 static uint32_t find_port(const struct wiring *wiring, uint32_t node, struct ports ports, int64_t port)
 {
 	const struct fabric *fabric = wiring->fabric;

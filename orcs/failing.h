@@ -2,9 +2,9 @@
 #ifndef ORCS_FAILING_H
 #define ORCS_FAILING_H
 
-#include "parallel/comm.h"
 #include "formats/dot.h"
 #include "engines/flow/flow.h"
+#include "parallel/comm.h"
 #include "orcs/options.h"
 
 #include <stdio.h>

@@ -2,10 +2,10 @@
 #ifndef ORCS_FLOW_JOB_H
 #define ORCS_FLOW_JOB_H
 
+#include "workloads/workload.h"
 #include "engines/flow/flow.h"
 #include "engines/observation.h"
 #include "engines/packet/packet.h"
-#include "workloads/workload.h"
 
 struct packet_job;
 
@@ -14,8 +14,8 @@ struct flow_job {
 	struct flow_engine *engine;
 	struct packet_job *packets; /* the packet engine runs; NULL: it does not */
 	struct workload_call *workload;
-	const char *name; /* the workload as given */
-	bool begun;       /* a run was made */
+	const char *name;   /* the workload as given */
+	bool begun;         /* a run was made */
 	unsigned processes; /* of this machine that make runs; 0: this one alone */
 	struct workload_task task;
 	struct task_graph *graph; /* of all runs alike, or of the last one */

@@ -23,8 +23,8 @@
 #ifndef ORCS_LOADS_H
 #define ORCS_LOADS_H
 
-#include "parallel/comm.h"
 #include "fabric/senders.h"
+#include "parallel/comm.h"
 
 #include <stdbool.h>
 #include <stdint.h>

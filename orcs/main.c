@@ -1,27 +1,27 @@
 /* orcs: options -> fabric -> runs -> report. */
-#include "formats/cache.h"
-#include "orcs/campaign.h"
-#include "parallel/comm.h"
-#include "orcs/content.h"
-#include "parallel/distribute.h"
-#include "orcs/failing.h"
 #include "base/files.h"
-#include "cli/gnuplot.h"
-#include "orcs/options.h"
-#include "orcs/packet_job.h"
-#include "fabric/regular.h"
-#include "orcs/report.h"
-#include "orcs/reroute.h"
-#include "formats/route_file.h"
-#include "parallel/route_table.h"
+#include "base/input.h"
 #include "base/shown.h"
 #include "base/signals.h"
-#include "cli/terminal.h"
-#include "orcs/timeline.h"
-#include "topologies/topology.h"
-#include "cli/usage.h"
 #include "base/version.h"
-#include "base/input.h"
+#include "cli/gnuplot.h"
+#include "cli/terminal.h"
+#include "cli/usage.h"
+#include "topologies/topology.h"
+#include "fabric/regular.h"
+#include "formats/cache.h"
+#include "formats/route_file.h"
+#include "parallel/comm.h"
+#include "parallel/distribute.h"
+#include "parallel/route_table.h"
+#include "orcs/campaign.h"
+#include "orcs/content.h"
+#include "orcs/failing.h"
+#include "orcs/options.h"
+#include "orcs/packet_job.h"
+#include "orcs/report.h"
+#include "orcs/reroute.h"
+#include "orcs/timeline.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -79,7 +79,8 @@ static int save_fabric(struct job *job, struct error *error)
 {
 	double started = now();
 	job->odd.straight = false; /* the cache tells of it */
-	if (cache_write(job->cache.file, job->fabric, job->forwarding, job->attributes, &job->odd, error) || output_commit(&job->cache, error))
+	if (cache_write(job->cache.file, job->fabric, job->forwarding, job->attributes, &job->odd, error) ||
+		output_commit(&job->cache, error))
 		return -1;
 	if (job->options.verbose)
 		fprintf(stderr, "wrote %s in %.2f s\n", SHOWN(job->options.save), now() - started);
@@ -149,8 +150,9 @@ static int load(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	bool keep = o->save || wants_graph(job) || o->reroute || wants_topology(job);
-	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) | (o->drop ? DOT_ALLOW_NO_LINK : 0) |
-			 (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) | (o->failures ? DOT_KEEP_PLACES : 0);
+	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) |
+			 (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) |
+			 (o->failures ? DOT_KEEP_PLACES : 0);
 	double started = now();
 	if (o->checkpoint && !strcmp(o->input, "-") && input_rewind_standard(error)) /* its bytes are compared */
 		return -1;
@@ -201,8 +203,7 @@ static void open_checkpoint(struct job *job, struct error *error)
 	if (!job->checkpoint.path || marks_add(marks, "orcs", ORCS_VERSION, error) || options_mark(o, marks, error) ||
 		marks_add_inputs(marks, &job->files, o->input, error) ||
 		content_of(o->input, job->fabric, job->forwarding, job->attributes, &content, error) ||
-		marks_add_number(marks, "the fabric", content, error) ||
-		checkpoint_check(&job->checkpoint, error))
+		marks_add_number(marks, "the fabric", content, error) || checkpoint_check(&job->checkpoint, error))
 		return;
 	files_write(&job->files, &output, job->checkpoint.path, error);
 	output_discard(&output);
@@ -255,7 +256,7 @@ static int make_channels(struct job *job, struct error *error)
 static int share_names(struct job *job, struct error *error)
 {
 	const char *spec = job->forwarding->computed ? job->forwarding->computed->spec
-			   : job->attributes                ? attributes_of_graph(job->attributes, "topology")
+			   : job->attributes         ? attributes_of_graph(job->attributes, "topology")
 						     : NULL;
 	uint64_t length = spec ? strlen(spec) + 1 : 0;
 	comm_broadcast(job->comm, &length, sizeof length);
@@ -381,7 +382,8 @@ static int set_up_flow(struct job *job, uint32_t *levels, struct error *error)
 				flow->wants |= FLOW_EXACT;
 		}
 		placement_run(&job->placement, o->seed, 0, host);
-		const struct task_graph *graph = flow_job_init(flow, error) || !flow->workload ? NULL : flow_job_graph(flow, 0, host, error);
+		const struct task_graph *graph =
+			flow_job_init(flow, error) || !flow->workload ? NULL : flow_job_graph(flow, 0, host, error);
 		if (!comm_agree(job->comm, error) && o->engine == PACKET)
 			set_up_packets(job, flow->setup.link_times, error);
 		*levels = graph ? graph->levels : 0;
@@ -694,7 +696,10 @@ int main(int argc, char **argv)
 	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
 	if (error.status && error.status != STATUS_THRESHOLD && !piped && (!job.comm || !comm_rank(job.comm)))
 		fprintf(stderr, "orcs: %s\n", error.text);
-	int status = piped ? 128 + SIGPIPE : error.status ? (int)error.status : job.outcome.stopped ? 128 + job.outcome.stopped : STATUS_FINE;
+	int status = piped                 ? 128 + SIGPIPE
+		     : error.status        ? (int)error.status
+		     : job.outcome.stopped ? 128 + job.outcome.stopped
+					   : STATUS_FINE;
 	clear(&job);
 	comm_free(job.comm);
 	return status;

@@ -1,13 +1,13 @@
 #include "orcs/options.h"
 
 #include "cli/gnuplot.h"
-#include "metrics/metric.h"
-#include "fabric/multipath.h"
 #include "cli/palette.h"
-#include "fabric/placement.h"
-#include "routings/routing.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"
+#include "fabric/multipath.h"
+#include "fabric/placement.h"
+#include "routings/routing.h"
+#include "metrics/metric.h"
 
 #include <errno.h>
 #include <float.h>
@@ -400,7 +400,8 @@ static void check_multipath(struct options *o)
 	if (o->engine != PACKET || !o->packet.routing || !packet_routing_chooses(o->packet.routing))
 		return;
 	if (o->multipath == MULTIPATH_FIRST)
-		usage_error(program, "--packet-routing %s chooses among several routes, of which --multipath first leaves one", o->packet.routing);
+		usage_error(program, "--packet-routing %s chooses among several routes, of which --multipath first leaves one",
+			o->packet.routing);
 	if (o->multipath < 0)
 		o->multipath = MULTIPATH_RANDOM;
 }

@@ -2,11 +2,11 @@
 #ifndef ORCS_OPTIONS_H
 #define ORCS_OPTIONS_H
 
+#include "base/values.h"
+#include "workloads/workload.h"
 #include "engines/flow/flow_rates.h"
 #include "orcs/marks.h"
 #include "orcs/packet_options.h"
-#include "workloads/workload.h"
-#include "base/values.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,10 +41,10 @@ struct options {
 	uint64_t seed;
 	enum format format;
 	const char *palette;
-	double absolute;  /* --scale: the mean congestion that is full red; 0: relative to the largest */
-	const char *plot; /* NULL: none */
-	const char *save; /* the cache to be written; NULL: none */
-	bool only_save;   /* without any runs */
+	double absolute;    /* --scale: the mean congestion that is full red; 0: relative to the largest */
+	const char *plot;   /* NULL: none */
+	const char *save;   /* the cache to be written; NULL: none */
+	bool only_save;     /* without any runs */
 	char *checkpoint;   /* the file to be written; NULL: none */
 	const char *resume; /* the one to be read; NULL: none */
 	double checkpoint_seconds;
@@ -64,10 +64,10 @@ struct options {
 	int failures;
 	const char *reroute;          /* the engine once a cable has failed; NULL: none */
 	const char *timeline, *flows; /* files; NULL: none */
-	const char *routing; /* -R; NULL: the fabric's own routes */
-	const char *routes; /* the file of source routes; NULL: none */
-	int multipath;      /* enum multipath_mode; -1: as the routes themselves ask for */
-	int verbose;        /* 1: what is done; 2: every level too */
+	const char *routing;          /* -R; NULL: the fabric's own routes */
+	const char *routes;           /* the file of source routes; NULL: none */
+	int multipath;                /* enum multipath_mode; -1: as the routes themselves ask for */
+	int verbose;                  /* 1: what is done; 2: every level too */
 	bool list_patterns, list_metrics;
 };
 

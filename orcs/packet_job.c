@@ -1,7 +1,7 @@
 #include "orcs/packet_job.h"
 
-#include "fabric/partition.h"
 #include "base/shown.h"
+#include "fabric/partition.h"
 
 #include <inttypes.h>
 #include <math.h>

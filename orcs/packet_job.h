@@ -2,11 +2,11 @@
 #ifndef ORCS_PACKET_JOB_H
 #define ORCS_PACKET_JOB_H
 
+#include "fabric/lanes.h"
+#include "patterns/pattern.h"
 #include "parallel/comm.h"
 #include "orcs/flow_job.h"
-#include "fabric/lanes.h"
 #include "orcs/packet_options.h"
-#include "patterns/pattern.h"
 
 struct packet_job {
 	const struct packet_options *options;

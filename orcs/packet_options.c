@@ -1,8 +1,8 @@
 #include "orcs/packet_options.h"
 
 #include "base/args.h"
-#include "fabric/fabric.h"
 #include "cli/usage.h"
+#include "fabric/fabric.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
  * what packets take, what is accepted, and how busy the channels are, against the load. */
 #include "orcs/report.h"
 
-#include "cli/gnuplot.h"
 #include "base/statistics.h"
+#include "cli/gnuplot.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -58,8 +58,8 @@ static bool in_seconds(const struct item *item)
 	return item->label && !strncmp(item->label, "seconds", 7);
 }
 
-/* Shares by values of any size, on a logarithmic axis: each box reaches to the end of its bin, or as far as the next value may be, which is a
- * factor away. */
+/* Shares by values of any size, on a logarithmic axis: each box reaches to the end of its bin, or as far as the next value may be, which is
+ * a factor away. */
 static void plot_any_size(FILE *gnuplot, const struct item *item)
 {
 	double factor = 2;
@@ -108,7 +108,8 @@ static void plot_mean(FILE *gnuplot, const struct statistics *s, const char *nam
 		fprintf(gnuplot, any_size ? "%.4g .. %.4g'" : "%.4f .. %.4f'", s->low, s->high);
 	}
 	fprintf(gnuplot,
-		any_size ? ", '-' with lines lw 2 lc rgb '#c00000' title '%s: %.4g'" : ", '-' with lines lw 2 lc rgb '#c00000' title '%s: %.4f'",
+		any_size ? ", '-' with lines lw 2 lc rgb '#c00000' title '%s: %.4g'"
+			 : ", '-' with lines lw 2 lc rgb '#c00000' title '%s: %.4f'",
 		name, s->mean);
 }
 

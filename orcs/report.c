@@ -1,11 +1,11 @@
 #include "orcs/report.h"
 
-#include "orcs/packet_job.h"
-#include "cli/palette.h"
 #include "base/shown.h"
 #include "base/statistics.h"
 #include "base/values.h"
 #include "base/version.h"
+#include "cli/palette.h"
+#include "orcs/packet_job.h"
 
 #include <cJSON.h>
 #include <inttypes.h>

@@ -2,11 +2,11 @@
 #ifndef ORCS_REPORT_H
 #define ORCS_REPORT_H
 
-#include "orcs/campaign.h"
-#include "formats/dot.h"
-#include "orcs/options.h"
 #include "base/output.h"
+#include "formats/dot.h"
 #include "metrics/result.h"
+#include "orcs/campaign.h"
+#include "orcs/options.h"
 
 #include <stdio.h>
 
@@ -14,8 +14,8 @@ struct report {
 	const struct options *options;
 	const struct campaign_setup *setup;
 	const struct outcome *outcome;
-	const struct attributes *attributes;             /* for coloured graphs; NULL when none is wanted */
-	struct result result[METRICS_MAX]; /* of each metric */
+	const struct attributes *attributes; /* for coloured graphs; NULL when none is wanted */
+	struct result result[METRICS_MAX];   /* of each metric */
 	double *sorted[METRICS_MAX];
 };
 

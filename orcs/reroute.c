@@ -1,8 +1,8 @@
 #include "orcs/reroute.h"
 
 #include "base/text_file.h"
-#include "formats/route_dot.h"
 #include "routings/routed_tables.h"
+#include "formats/route_dot.h"
 
 #include <stdlib.h>
 
@@ -35,8 +35,8 @@ static int route(struct making *m, const char *engine, uint64_t seed, const stru
 }
 
 /* The attributes of the graph as orcs-route would write it. */
-static int take_attributes(const struct rerouting *r, const struct making *m, const struct fabric *fabric, struct attributes **attributes,
-	struct error *error)
+static int take_attributes(
+	const struct rerouting *r, const struct making *m, const struct fabric *fabric, struct attributes **attributes, struct error *error)
 {
 	struct text_file text;
 	struct attributes *routed = NULL;

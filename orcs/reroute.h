@@ -23,9 +23,9 @@ struct rerouted {
 };
 
 /*
- * Routes the fabric. Pairs that the engine leaves without a route have none. attributes: of the graph; the report is told of what reading the
- * routed graph would have found. Its hash becomes that of the routed fabric. Returns 0, or -1: what routing_run() returns, STATUS_IO for
- * memory; nothing is to be freed then.
+ * Routes the fabric. Pairs that the engine leaves without a route have none. attributes: of the graph; the report is told of what reading
+ * the routed graph would have found. Its hash becomes that of the routed fabric. Returns 0, or -1: what routing_run() returns, STATUS_IO
+ * for memory; nothing is to be freed then.
  */
 int reroute(const struct rerouting *rerouting, struct fabric *fabric, struct attributes **attributes, struct rerouted *rerouted,
 	struct dot_report *report, struct error *error);

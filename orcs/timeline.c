@@ -1,7 +1,7 @@
 #include "orcs/timeline.h"
 
-#include "engines/computations.h"
 #include "base/values.h"
+#include "engines/computations.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -54,8 +54,8 @@ void comm_sum(struct comm *comm, uint64_t *numbers, size_t count);
 void comm_total(struct comm *comm, uint64_t *numbers, size_t count);
 
 /*
- * Sends bytes[p] bytes of send[p] to each process p, itself too. What has come, one after the other in the order of processes, is in *buffer of *room bytes, which grows as needed; *total
- * bytes. Returns 0, or -1 when the memory is not there.
+ * Sends bytes[p] bytes of send[p] to each process p, itself too. What has come, one after the other in the order of processes, is in
+ * *buffer of *room bytes, which grows as needed; *total bytes. Returns 0, or -1 when the memory is not there.
  */
 int comm_exchange(
 	struct comm *comm, void *const *send, const size_t *bytes, void **buffer, size_t *room, size_t *total, struct error *error);

@@ -252,10 +252,8 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 		return -1;
 	comm_broadcast(comm, placement->host, placement->ranks * sizeof *placement->host);
 	const struct shared_array graph[] = {
-		{&f->first_channel, ((size_t)f->nodes + 1) * sizeof *f->first_channel},
-		{&f->head, f->channels * sizeof *f->head},
-		{&f->host_node, f->hosts * sizeof *f->host_node},
-		{&f->node_host, f->nodes * sizeof *f->node_host},
+		{&f->first_channel, ((size_t)f->nodes + 1) * sizeof *f->first_channel}, {&f->head, f->channels * sizeof *f->head},
+		{&f->host_node, f->hosts * sizeof *f->host_node}, {&f->node_host, f->nodes * sizeof *f->node_host},
 		{&f->speed, f->channels * sizeof *f->speed},
 		{&f->latency, f->channels * sizeof *f->latency}, /* the last: not always there */
 	};

@@ -2,12 +2,12 @@
 #ifndef ORCS_DISTRIBUTE_H
 #define ORCS_DISTRIBUTE_H
 
-#include "parallel/comm.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
 #include "fabric/lanes.h"
 #include "fabric/placement.h"
 #include "fabric/route_set.h"
+#include "parallel/comm.h"
 
 /*
  * Collective. In the first process all three are given; in the others they become the same, but for the fabric's labels. With several

@@ -2,8 +2,8 @@
 #ifndef ORCS_ROUTE_TABLE_H
 #define ORCS_ROUTE_TABLE_H
 
-#include "parallel/comm.h"
 #include "fabric/paths.h"
+#include "parallel/comm.h"
 
 #include <stdbool.h>
 #include <stdint.h>

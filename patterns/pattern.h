@@ -27,7 +27,7 @@ struct sink {
 	size_t count, capacity;
 	uint32_t offset; /* added to all ranks */
 	int part;
-	bool done; /* nothing more is taken: a level of very many pairs may end here */
+	bool done;                       /* nothing more is taken: a level of very many pairs may end here */
 	void (*take)(struct sink *sink); /* empties pairs */
 };
 

@@ -5,8 +5,8 @@
 #ifndef ROUTINGS_PLACED_H
 #define ROUTINGS_PLACED_H
 
-#include "routings/routing.h"
 #include "topologies/topology.h"
+#include "routings/routing.h"
 
 struct placed {
 	const struct routing_graph *graph;

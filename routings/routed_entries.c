@@ -8,8 +8,7 @@ enum { LEVELS_BLOCK = 64 /* columns: so many levels stand in a cache line */ };
 /* Weights that are larger are scaled down: so many paths no reader of 32 bits would take. */
 #define WEIGHT_MOST 2147483647.0
 
-int routed_entries_init(
-	struct routed_entries *entries, const struct routed *routed, const struct routing_graph *graph, struct error *error)
+int routed_entries_init(struct routed_entries *entries, const struct routed *routed, const struct routing_graph *graph, struct error *error)
 {
 	*entries = (struct routed_entries){
 		.routed = routed,
@@ -105,8 +104,8 @@ uint32_t routed_weigh(struct routed_entries *e, uint32_t channel)
 	return count;
 }
 
-int routed_level_columns_init(struct routed_level_columns *columns, const struct routed *routed, const struct routing_graph *graph,
-	struct error *error)
+int routed_level_columns_init(
+	struct routed_level_columns *columns, const struct routed *routed, const struct routing_graph *graph, struct error *error)
 {
 	*columns = (struct routed_level_columns){
 		routed, graph, array_create((size_t)LEVELS_BLOCK * graph->fabric->hosts, sizeof *columns->level, error), NONE};

@@ -25,7 +25,8 @@ void routed_entries_clear(struct routed_entries *entries);
 /* The hosts of a group in the forwarding set of a channel: index of the first of them on from one of its members. */
 uint32_t routed_next_listed(const struct routed_entries *entries, uint32_t channel, uint32_t group, uint32_t from);
 
-/* Finds what weighs more than 1 in the set of a channel: weighed, by weights and hosts. Returns how many. Channels of one node should follow each other. */
+/* Finds what weighs more than 1 in the set of a channel: weighed, by weights and hosts. Returns how many. Channels of one node should
+ * follow each other. */
 uint32_t routed_weigh(struct routed_entries *entries, uint32_t channel);
 
 /* Service levels, which an engine has by destination, by where routes begin. */
@@ -37,8 +38,8 @@ struct routed_level_columns {
 };
 
 /* Returns 0, or -1 when the memory is not there. routed_level_columns_clear() in every case. */
-int routed_level_columns_init(struct routed_level_columns *columns, const struct routed *routed, const struct routing_graph *graph,
-	struct error *error);
+int routed_level_columns_init(
+	struct routed_level_columns *columns, const struct routed *routed, const struct routing_graph *graph, struct error *error);
 void routed_level_columns_clear(struct routed_level_columns *columns);
 
 /* The levels of the routes from a column: [hosts], until the next call. */

@@ -6,8 +6,8 @@
 #include "fabric/lanes.h"
 #include "routings/routing.h"
 
-/* Takes the tables out of it. all: multipath entries are kept whole; else the first channel of each is, and *ambiguous counts them. NULL when
- * the memory is not there. Time O(hosts * columns), with multipath entries O(hosts * channels). */
+/* Takes the tables out of it. all: multipath entries are kept whole; else the first channel of each is, and *ambiguous counts them. NULL
+ * when the memory is not there. Time O(hosts * columns), with multipath entries O(hosts * channels). */
 struct forwarding *routed_forwarding(
 	struct routed *routed, const struct routing_graph *graph, bool all, uint64_t *ambiguous, struct error *error);
 

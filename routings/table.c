@@ -1,6 +1,6 @@
 /* The routing engines that exist. A new one is one more file and one more line here. */
-#include "routings/routing.h"
 #include "topologies/topology.h"
+#include "routings/routing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

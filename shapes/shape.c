@@ -22,7 +22,8 @@ static int search_plans(const struct part *part, struct plan *best, struct error
 		shape_torus, shape_hyperx, shape_dragonfly, shape_dragonfly_plus, shape_slimfly};
 	uint64_t fewest = UINT64_MAX;
 	*best = (struct plan){0};
-	for (size_t i = 0; i < sizeof recogniser / sizeof *recogniser && fewest && !error->status && part->strays <= deviations_allowed(part); i++) {
+	for (size_t i = 0;
+		i < sizeof recogniser / sizeof *recogniser && fewest && !error->status && part->strays <= deviations_allowed(part); i++) {
 		struct plan plan = {0};
 		recogniser[i](part, &plan, error);
 		uint64_t all = plan.kind && !error->status ? plan_cost(part, &plan) : UINT64_MAX;

@@ -48,12 +48,13 @@ struct shape {
 
 /*
  * Finds the shape with the fewest deviations, of at most one cable in twenty of the whole shape, or one in all, but for those of missing
- * switches, at most one in twenty, or one in all of seven or more; where both are, their shares add up to one in twenty at most. Of a fabric in
- * several planes all must be alike. reverse: of fabric_reverse. Returns 0, or -1 when the memory is not there; shape_clear() in every case.
+ * switches, at most one in twenty, or one in all of seven or more; where both are, their shares add up to one in twenty at most. Of a
+ * fabric in several planes all must be alike. reverse: of fabric_reverse. Returns 0, or -1 when the memory is not there; shape_clear() in
+ * every case.
  *
- * Time: of whole fabrics little more than O(channels log channels); O(sum of degrees squared) for dragonflies. Where cables deviate, or there is
- * no shape, some tens of times that, as several origins are tried; what is hard to number (shape_order.c), or looks like a Slim Fly, may take a
- * few seconds.
+ * Time: of whole fabrics little more than O(channels log channels); O(sum of degrees squared) for dragonflies. Where cables deviate, or
+ * there is no shape, some tens of times that, as several origins are tried; what is hard to number (shape_order.c), or looks like a Slim
+ * Fly, may take a few seconds.
  */
 int shape_find(struct shape *shape, const struct fabric *fabric, const uint32_t *reverse, struct error *error);
 void shape_clear(struct shape *shape);

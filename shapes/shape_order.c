@@ -8,8 +8,8 @@
  * the same neighbours, such as the leaves of a pod, or the switches of a full mesh, are one whose colour has their number: they may take
  * one another's numbers.
  */
-#include "shapes/shape_part.h"
 #include "shapes/shape_cells.h"
+#include "shapes/shape_part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +140,8 @@ static int make_graph(struct order *o, struct part *graph, uint32_t *number, str
 			continue;
 		for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
 			if (stands(o, part->neighbour[i].to))
-				graph->neighbour[end++] = (struct neighbour){.to = number[part->neighbour[i].to], .cables = part->neighbour[i].cables};
+				graph->neighbour[end++] =
+					(struct neighbour){.to = number[part->neighbour[i].to], .cables = part->neighbour[i].cables};
 		graph->hosts[number[v]] = colour(o, v, looks);
 		graph->first[number[v] + 1] = end;
 	}

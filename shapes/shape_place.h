@@ -40,9 +40,9 @@ void places_clear(struct places *places);
 
 /*
  * A switch is settled if at least half of its neighbours are next to its place, and no other switch there has a larger share; others move
- * to the free place that most settled neighbours are next to, in rounds. Those that have no place of their own in the end get a free one, and
- * pairs of switches change places while more cables fit that way. Returns whether all have a place: no, if it was more than a quarter that had
- * none. Time O(links log neighbours) a round, and for each switch that moves O(its neighbours' links).
+ * to the free place that most settled neighbours are next to, in rounds. Those that have no place of their own in the end get a free one,
+ * and pairs of switches change places while more cables fit that way. Returns whether all have a place: no, if it was more than a quarter
+ * that had none. Time O(links log neighbours) a round, and for each switch that moves O(its neighbours' links).
  */
 bool places_settle(struct places *places);
 

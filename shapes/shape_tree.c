@@ -58,8 +58,8 @@ static void find_leaves(struct tree *t, enum leaves leaves)
 }
 
 /*
- * Any switch but a leaf is one level above so many neighbours: with two, one cable too many does not lower it; but a switch may have but one
- * child.
+ * Any switch but a leaf is one level above so many neighbours: with two, one cable too many does not lower it; but a switch may have but
+ * one child.
  */
 static void measure_levels(struct tree *t, uint32_t needed)
 {

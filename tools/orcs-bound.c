@@ -1,14 +1,14 @@
 /* orcs-bound: a routed fabric -> exact loads, the worst permutation, what the cables could carry, and the yardstick -> one result. */
-#include "tools/bound/bound_report.h"
-#include "formats/cache.h"
-#include "parallel/comm.h"
-#include "parallel/distribute.h"
 #include "base/files.h"
-#include "fabric/regular.h"
-#include "fabric/routes.h"
 #include "base/signals.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"
+#include "fabric/regular.h"
+#include "fabric/routes.h"
+#include "formats/cache.h"
+#include "parallel/comm.h"
+#include "parallel/distribute.h"
+#include "tools/bound/bound_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* orcs-check: a routed fabric -> is its routing sound? */
+#include "base/files.h"
+#include "cli/usage.h"
+#include "topologies/topology.h"
+#include "fabric/regular.h"
 #include "formats/cache.h"
+#include "formats/route_file.h"
 #include "tools/check/check_options.h"
 #include "tools/check/check_report.h"
-#include "base/files.h"
-#include "fabric/regular.h"
-#include "formats/route_file.h"
-#include "topologies/topology.h"
-#include "cli/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static int find_topology(struct input_fabric *in, const char *input, struct erro
 static int load(struct input_fabric *in, const struct check_options *o, struct error *error)
 {
 	unsigned wants = DOT_ALLOW_NO_LINK | DOT_KEEP_READ | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES);
-	if (fabric_load(o->input, wants, &in->fabric, &in->forwarding, &in->attributes, &in->odd, error) || find_topology(in, o->input, error))
+	if (fabric_load(o->input, wants, &in->fabric, &in->forwarding, &in->attributes, &in->odd, error) ||
+		find_topology(in, o->input, error))
 		return -1;
 	in->odd.straight = false; /* the result tells of it */
 	if (o->routes)

@@ -1,18 +1,18 @@
 /* orcs-compare: routings of the same hosts -> the same runs on each -> one table. */
+#include "base/files.h"
+#include "base/program.h"
+#include "base/signals.h"
+#include "cli/gnuplot.h"
+#include "cli/terminal.h"
+#include "cli/usage.h"
+#include "fabric/regular.h"
 #include "parallel/comm.h"
 #include "tools/compare/compare_options.h"
 #include "tools/compare/compare_report.h"
 #include "tools/compare/comparison.h"
 #include "tools/compare/copy.h"
-#include "base/files.h"
-#include "cli/gnuplot.h"
 #include "tools/compare/opensm.h"
 #include "tools/compare/own_engines.h"
-#include "fabric/regular.h"
-#include "base/signals.h"
-#include "cli/terminal.h"
-#include "cli/usage.h"
-#include "base/program.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -170,8 +170,7 @@ static int make_routings(struct job *job, struct error *error)
 	for (int i = 0; i < routings; i++) {
 		c->routing[i].label = o->engines ? o->engine[i] : name_of(o->input[i]);
 		if (o->engines) {
-			job->engine[i] =
-				(struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1};
+			job->engine[i] = (struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1};
 			c->routing[i].engine = &job->engine[i];
 		}
 	}

@@ -1,15 +1,15 @@
 /* orcs-draw: a coloured graph -> a picture that can be read. */
+#include "base/files.h"
+#include "base/shown.h"
+#include "cli/usage.h"
+#include "topologies/topology.h"
+#include "fabric/regular.h"
 #include "formats/cache.h"
 #include "tools/draw/curves.h"
 #include "tools/draw/drawing.h"
-#include "base/files.h"
 #include "tools/draw/heat.h"
 #include "tools/draw/layout.h"
 #include "tools/draw/picture.h"
-#include "fabric/regular.h"
-#include "base/shown.h"
-#include "topologies/topology.h"
-#include "cli/usage.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -169,8 +169,8 @@ static int check_size(const struct options *o, const char *source, uint32_t boxe
 			"would be a picture of %" PRIu32 " boxes%s, more than anybody can make out; --any-size draws it all the same",
 			boxes, and_lines);
 	if (work > work_long && !o->quiet)
-		fprintf(stderr, "orcs-draw: %s: %" PRIu32 " boxes and %" PRIu32 " lines may take %.0f seconds\n", SHOWN(source), boxes, lines,
-			work * seconds);
+		fprintf(stderr, "orcs-draw: %s: %" PRIu32 " boxes and %" PRIu32 " lines may take %.0f seconds\n", SHOWN(source), boxes,
+			lines, work * seconds);
 	return 0;
 }
 
@@ -184,7 +184,8 @@ static int check_topology(const struct options *o, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-static void draw(const struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat, struct error *error)
+static void draw(const struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat,
+	struct error *error)
 {
 	FILE *picture = NULL;
 	struct drawing *drawing = drawing_create(fabric, heat, o->hosts, o->plain, error);
@@ -207,7 +208,9 @@ static void draw(const struct options *o, const struct fabric *fabric, const str
 static const char *advice(const struct options *o, const struct error *error)
 {
 	bool first_line = !strncmp(error->text, "<stdin>:1: syntax error", strlen("<stdin>:1: syntax error"));
-	return !strcmp(o->input, "-") && first_line ? "; a graph is needed: orcs --metric get_cable_cong writes one, or link_use:- with -o FILE" : "";
+	return !strcmp(o->input, "-") && first_line
+		       ? "; a graph is needed: orcs --metric get_cable_cong writes one, or link_use:- with -o FILE"
+		       : "";
 }
 
 /* What the reader of the picture should know. */

@@ -1,6 +1,6 @@
 /* orcs-export: a fabric -> files for the tools of InfiniBand. */
-#include "infiniband/export.h"
 #include "cli/usage.h"
+#include "infiniband/export.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* orcs-import: dumps of an InfiniBand fabric -> a routed graph for orcs. */
 #include "base/args.h"
+#include "cli/usage.h"
 #include "infiniband/dump.h"
 #include "infiniband/import.h"
-#include "cli/usage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* orcs-route: a fabric in, the same with the forwarding tables of a routing engine out. */
-#include "formats/cache.h"
 #include "base/files.h"
-#include "fabric/regular.h"
-#include "formats/route_dot.h"
-#include "formats/route_file.h"
-#include "routings/routing.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
-#include "topologies/topology.h"
 #include "cli/usage.h"
+#include "topologies/topology.h"
+#include "fabric/regular.h"
+#include "routings/routing.h"
+#include "formats/cache.h"
+#include "formats/route_dot.h"
+#include "formats/route_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -231,7 +231,8 @@ static int write_all(struct work *w, const struct options *o, struct output *gra
 	snprintf(name, sizeof name, "%s", o->engine);
 	if (open_outputs(o, &w->files, graph, routes, error) ||
 		(o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
-		route_dot_write(&w->routed, &w->graph, w->attributes, name, graph->file, error) || (o->routes && output_commit(routes, error)))
+		route_dot_write(&w->routed, &w->graph, w->attributes, name, graph->file, error) ||
+		(o->routes && output_commit(routes, error)))
 		return -1;
 	if (output_commit(graph, error))
 		return -1;

@@ -1,12 +1,12 @@
 /* orcs-topology: the name of a regular topology -> its graph. It writes node by node, so arithmetic topologies of any size take little
  * memory. */
-#include "formats/dot_numbers.h"
 #include "base/files.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
-#include "topologies/topology.h"
 #include "cli/usage.h"
+#include "topologies/topology.h"
 #include "topologies/writer.h"
+#include "formats/dot_numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>

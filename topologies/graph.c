@@ -5,9 +5,9 @@
  * Nodes count by their first appearance, ports in the order of the file.
  */
 #include "base/arena.h"
-#include "topologies/cabling.h"
 #include "base/input.h"
 #include "base/names.h"
+#include "topologies/cabling.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  *
  * Ports: hosts first, then the other switches by their numbers.
  */
-#include "topologies/cabling.h"
 #include "base/random.h"
+#include "topologies/cabling.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The topologies that exist. A new one is one more file and one more line here. */
+#include "base/files.h"
 #include "topologies/cabling.h"
 #include "topologies/derived.h"
-#include "base/files.h"
 #include "topologies/place.h"
 
 #include <ctype.h>

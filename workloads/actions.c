@@ -5,8 +5,8 @@
  */
 #include "workloads/workload.h"
 
-#include "workloads/collectives.h"
 #include "base/files.h"
+#include "workloads/collectives.h"
 #include "workloads/pairing.h"
 #include "workloads/trace_file.h"
 

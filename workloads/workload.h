@@ -8,8 +8,8 @@
 #define WORKLOADS_WORKLOAD_H
 
 #include "base/args.h"
-#include "patterns/pattern.h"
 #include "base/random.h"
+#include "patterns/pattern.h"
 #include "workloads/task_graph.h"
 
 struct files;
@@ -77,8 +77,8 @@ bool workload_drawn(const struct workload_call *call);
 /* Whether it is an application, whose operations wait for each other; patterns are none, whatever their levels do. */
 bool workload_ordered(const struct workload_call *call);
 
-/* *messages: about how many begin at once; 0 where they wait for each other, or are few. Returns 0, or -1 where their graph does not fit into
- * the memory, or as pattern_create(). */
+/* *messages: about how many begin at once; 0 where they wait for each other, or are few. Returns 0, or -1 where their graph does not fit
+ * into the memory, or as pattern_create(). */
 int workload_at_once(struct workload_call *call, const struct workload_task *task, double *messages, struct error *error);
 
 /* The graph of a run, a pure function of it and the seed; of the task all but args is set. NULL on errors: STATUS_USAGE for a number of

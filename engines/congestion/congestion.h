@@ -1,14 +1,14 @@
 /*
  * The congestion engine: counts how many of a level's routes use each channel; the weight of a pair is the largest count on its route
- * (ORCS paper, section 4, simulation_with_metric). With unequal speeds a count is divided by the channel's speed. Where the load of a pair is
- * split among several routes, the parts on a channel are summed, and the weight is the largest sum on any of the routes.
+ * (ORCS paper, section 4, simulation_with_metric). With unequal speeds a count is divided by the channel's speed. Where the load of a pair
+ * is split among several routes, the parts on a channel are summed, and the weight is the largest sum on any of the routes.
  */
 #ifndef ENGINES_CONGESTION_H
 #define ENGINES_CONGESTION_H
 
+#include "base/histogram.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
-#include "base/histogram.h"
 #include "fabric/multipath.h"
 #include "fabric/paths.h"
 #include "patterns/pattern.h"
@@ -48,13 +48,13 @@ enum congestion_result {
 struct congestion_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	const struct paths *paths; /* whole routes; NULL: walk the tables */
+	const struct paths *paths;   /* whole routes; NULL: walk the tables */
 	struct multipath *multipath; /* one of several routes, or all of them, for each pair; NULL: each has one */
-	bool speed_aware;          /* divide counts by speeds */
-	bool drop;                 /* leave unroutable pairs out */
-	bool sum_channels;         /* keep channel_sum */
-	const double *routes;      /* [channels] what level.sums weights channels with; NULL: no sums */
-	bool crowded;              /* several ranks may sit on one host */
+	bool speed_aware;            /* divide counts by speeds */
+	bool drop;                   /* leave unroutable pairs out */
+	bool sum_channels;           /* keep channel_sum */
+	const double *routes;        /* [channels] what level.sums weights channels with; NULL: no sums */
+	bool crowded;                /* several ranks may sit on one host */
 	const volatile sig_atomic_t *stop;
 };
 

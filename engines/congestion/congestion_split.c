@@ -1,7 +1,7 @@
 /*
- * Loads that are split: a pair uses all its routes at once, each for a part of its load. The congestion of a channel is the sum of the parts
- * there, and the weight of a pair the largest on any channel that it uses: what its slowest part waits for. As for whole routes, the pairs
- * are taken twice, the second time from a buffer if they fitted.
+ * Loads that are split: a pair uses all its routes at once, each for a part of its load. The congestion of a channel is the sum of the
+ * parts there, and the weight of a pair the largest on any channel that it uses: what its slowest part waits for. As for whole routes, the
+ * pairs are taken twice, the second time from a buffer if they fitted.
  */
 #include "engines/congestion/congestion_workspace.h"
 

@@ -6,8 +6,8 @@
 #ifndef ENGINES_CONGESTION_WORKSPACE_H
 #define ENGINES_CONGESTION_WORKSPACE_H
 
-#include "engines/congestion/congestion.h"
 #include "fabric/routes.h"
+#include "engines/congestion/congestion.h"
 
 /* So many channels are between asking for a counter and its use, where counters fill more than a cache of the second level. */
 enum { CHANNELS_AHEAD = 128, COUNTERS_NEAR = 1 << 18 };
@@ -44,7 +44,7 @@ struct congestion {
 	struct pair *pair; /* [pair_capacity] of each route, if there is a taker of them */
 	size_t pair_capacity;
 	struct histogram weights;
-	double *load;      /* [channels] of the level, where loads are split */
+	double *load; /* [channels] of the level, where loads are split */
 	struct walk lane[LANES];
 	uint32_t *lane_channels; /* [LANES][nodes] */
 	struct pair pairs[BLOCK];

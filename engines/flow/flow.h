@@ -1,17 +1,17 @@
 /*
  * The flow engine: messages as flows that share the channels max-min fairly. Static: all messages of a graph at once, what rates they get.
- * Dynamic: in time, with what waits for what. The model is that of the INRFlow paper (Navaridas et al. 2019, section 3.1), but for the rates,
- * which are exact.
+ * Dynamic: in time, with what waits for what. The model is that of the INRFlow paper (Navaridas et al. 2019, section 3.1), but for the
+ * rates, which are exact.
  */
 #ifndef ENGINES_FLOW_H
 #define ENGINES_FLOW_H
 
 #include "fabric/fabric.h"
-#include "engines/flow/flow_rates.h"
-#include "engines/observation.h"
 #include "fabric/forwarding.h"
 #include "fabric/multipath.h"
 #include "workloads/task_graph.h"
+#include "engines/flow/flow_rates.h"
+#include "engines/observation.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -26,16 +26,17 @@ struct flow_failure {
 struct flow_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	struct multipath *multipath;           /* one of several routes, or all; NULL: each pair has one */
-	const double *capacity;                /* [channels] bits/s */
-	const double *latency;                 /* [channels] seconds; NULL: none */
-	double memory;                         /* bits/s of messages to the own host, for each host; 0: they take no time */
+	struct multipath *multipath; /* one of several routes, or all; NULL: each pair has one */
+	const double *capacity;      /* [channels] bits/s */
+	const double *latency;       /* [channels] seconds; NULL: none */
+	double memory;               /* bits/s of messages to the own host, for each host; 0: they take no time */
 	struct class_setup classes;
-	const struct flow_failure *failure;    /* [failures] by time */
+	const struct flow_failure *failure; /* [failures] by time */
 	size_t failures;
-	struct forwarding *const *afterwards;  /* [failures] the tables once so many cables and one have failed; NULL: what meets one is not delivered */
-	bool drop;                             /* messages without a route, or whose route fails, are left out */
-	bool link_times;                       /* keep what link_use shows over time */
+	struct forwarding *const
+		*afterwards; /* [failures] the tables once so many cables and one have failed; NULL: what meets one is not delivered */
+	bool drop;           /* messages without a route, or whose route fails, are left out */
+	bool link_times;     /* keep what link_use shows over time */
 	const volatile sig_atomic_t *stop;
 };
 

@@ -1,7 +1,8 @@
 /*
- * Messages by the channel that they wait for. All of a queue have the same rate for their weights, so they end in the order in which the bits that a message
- * of the queue has sent since some time reach what each wants: when the rate changes, the order stays, and none of them need be looked at.
- * A pairing heap (Fredman, Sedgewick, Sleator, Tarjan: The pairing heap, Algorithmica 1, 1986), in the messages themselves.
+ * Messages by the channel that they wait for. All of a queue have the same rate for their weights, so they end in the order in which the
+ * bits that a message of the queue has sent since some time reach what each wants: when the rate changes, the order stays, and none of them
+ * need be looked at. A pairing heap (Fredman, Sedgewick, Sleator, Tarjan: The pairing heap, Algorithmica 1, 1986), in the messages
+ * themselves.
  */
 #include "engines/flow/flow_workspace.h"
 

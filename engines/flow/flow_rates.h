@@ -25,12 +25,12 @@ struct flow_key {
 struct flow_rates {
 	struct class_setup setup;
 	uint32_t channels;
-	unsigned parts;                     /* classes that are solved apart: 1, but classes where they are strict */
-	double *capacity[CLASSES_MAX];      /* [channels], with CLASSES_SHARE [classes * channels] */
-	const double *whole;                /* [channels] of the channels themselves, borrowed */
-	uint32_t *present[CLASSES_MAX];     /* [channels] messages of the class, with CLASSES_SHARE */
-	struct max_min *fair[CLASSES_MAX];  /* [parts] */
-	uint32_t *scratch;                  /* [channels] */
+	unsigned parts;                    /* classes that are solved apart: 1, but classes where they are strict */
+	double *capacity[CLASSES_MAX];     /* [channels], with CLASSES_SHARE [classes * channels] */
+	const double *whole;               /* [channels] of the channels themselves, borrowed */
+	uint32_t *present[CLASSES_MAX];    /* [channels] messages of the class, with CLASSES_SHARE */
+	struct max_min *fair[CLASSES_MAX]; /* [parts] */
+	uint32_t *scratch;                 /* [channels] */
 };
 
 /* capacity: [channels] bits/s, borrowed. NULL when the memory is not there. */

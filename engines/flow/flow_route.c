@@ -1,6 +1,6 @@
 /* Where messages go, and how long they take there alone. */
-#include "engines/flow/flow_workspace.h"
 #include "fabric/routes.h"
+#include "engines/flow/flow_workspace.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -42,7 +42,7 @@ struct sharing {
 	double *part;   /* beside them; NULL: all 1 */
 	double *weight; /* [messages] NULL: all 1 */
 	size_t used, room, part_room, weight_room;
-	bool kept;       /* channel and part have all routes */
+	bool kept; /* channel and part have all routes */
 };
 
 /* The route of a message that enters the network. Returns 0, or -1 where there is none. */
@@ -160,9 +160,8 @@ static void keep_route(struct sharing *s, uint32_t operation, const struct flow_
 /* Whether all routes have more channels than are kept, as far as those so far tell. */
 static bool too_many(const struct sharing *s)
 {
-	return s->used > ROUTES_KEPT ||
-	       (s->shares->messages >= ROUTES_ASKED &&
-		       (double)s->used / (double)s->shares->messages * s->graph->operations > (double)ROUTES_KEPT);
+	return s->used > ROUTES_KEPT || (s->shares->messages >= ROUTES_ASKED &&
+						(double)s->used / (double)s->shares->messages * s->graph->operations > (double)ROUTES_KEPT);
 }
 
 static void drop_routes(struct sharing *s)

@@ -98,8 +98,9 @@ struct max_min {
 	uint32_t *fresh; /* [freshes] new flows */
 	size_t freshes, fresh_room;
 
-	const volatile sig_atomic_t *stop; /* never set, unless from outside: solving ends when it is, and then nothing but freeing is left */
-	bool terse; /* set it from outside: rates, touched and old are not kept up, as moved and work are enough; see max_min_rate() */
+	const volatile sig_atomic_t
+		*stop; /* never set, unless from outside: solving ends when it is, and then nothing but freeing is left */
+	bool terse;    /* set it from outside: rates, touched and old are not kept up, as moved and work are enough; see max_min_rate() */
 
 	/* the last solving */
 	uint32_t *touched; /* [touches] flows whose rates it may have changed */
@@ -169,7 +170,8 @@ void max_min_touch(struct max_min *m, uint32_t channel);
 
 /*
  * Finds the rates; touched and old, moved and work tell which may have changed. Returns 0, or -1 when the memory is not there, or without
- * an error when *stop is set. Time: O(channels of the flows whose rates change), with few exceptions, and at most O(channels of all flows * log).
+ * an error when *stop is set. Time: O(channels of the flows whose rates change), with few exceptions, and at most O(channels of all flows *
+ * log).
  */
 int max_min_solve(struct max_min *m, struct error *error);
 

@@ -10,10 +10,10 @@
 #define ENGINES_PACKET_H
 
 #include "fabric/fabric.h"
-#include "engines/observation.h"
-#include "engines/packet/routing/packet_routing.h"
 #include "workloads/task_graph.h"
 #include "traffic/traffic.h"
+#include "engines/packet/routing/packet_routing.h"
+#include "engines/observation.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 #ifndef FUZZ_DUMP_BYTES_H
 #define FUZZ_DUMP_BYTES_H
 
-#include "infiniband/dump.h"
 #include "memory_file.h"
+#include "infiniband/dump.h"
 
 #include <string.h>
 

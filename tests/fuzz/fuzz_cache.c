@@ -3,10 +3,10 @@
  * order, of which routes are walked and the graph is written. The input is a list of alterations, seven bytes each: where (two bytes, in
  * units of four), how, and a number. The first byte says whether the checksum is made right, and whether all comes through a pipe.
  */
-#include "formats/cache.h"
 #include "memory_file.h"
 #include "fabric/paths.h"
 #include "fabric/routes.h"
+#include "formats/cache.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -44,8 +44,8 @@ static const char *genuine(size_t *size)
 		struct error error = {0};
 		struct loaded loaded = {0};
 		struct memory_file memory = memory_file_create(text, strlen(text));
-		CHECK(!fabric_load(
-			memory.path, DOT_TABLES | DOT_KEEP, &loaded.fabric, &loaded.forwarding, &loaded.attributes, &loaded.report, &error));
+		CHECK(!fabric_load(memory.path, DOT_TABLES | DOT_KEEP, &loaded.fabric, &loaded.forwarding, &loaded.attributes,
+			&loaded.report, &error));
 		FILE *file = open_memstream(&data, &length);
 		CHECK(!cache_write(file, loaded.fabric, loaded.forwarding, loaded.attributes, &loaded.report, &error) && !fclose(file));
 		unload(&loaded);

@@ -3,8 +3,8 @@
  * what is damaged is refused in one line, be it the first stream or one that follows.
  * A text that unpacks without end is read up to a limit; its lines, of files and of lists, up to the length that they may have.
  */
-#include "base/input.h"
 #include "target.h"
+#include "base/input.h"
 
 enum { READ_MOST = 1 << 16 };
 

@@ -2,11 +2,11 @@
  * Any bytes as a dot file: the reader refuses them with one line of text, or makes a fabric that is in order. Then hosts are placed,
  * a bisection is run, and the graph is written; what is written must read as the same fabric.
  */
-#include "engines/congestion/congestion.h"
-#include "formats/dot.h"
 #include "memory_file.h"
 #include "fabric/placement.h"
 #include "fabric/routes.h"
+#include "formats/dot.h"
+#include "engines/congestion/congestion.h"
 
 #include <math.h>
 #include <string.h>

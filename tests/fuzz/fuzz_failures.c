@@ -2,9 +2,9 @@
  * Any bytes as a list of what fails of a torus (--fail-list), and each line as a cable that fails in a run of the flow engine (--fail-at):
  * refused in one line, or messages go round what has failed, or are lost.
  */
-#include "orcs/failing.h"
-#include "topologies/failures.h"
 #include "target.h"
+#include "topologies/failures.h"
+#include "orcs/failing.h"
 
 static const char spec[] = "torus:3x3,hosts=1";
 

@@ -2,9 +2,9 @@
  * Lists of metrics (--metric), ranks, levels and what runs saw of them, a line each: refused in one line, or every run yields as many
  * values as the metric says, and the end a result.
  */
-#include "metrics/metric.h"
-#include "base/random.h"
 #include "target.h"
+#include "base/random.h"
+#include "metrics/metric.h"
 
 enum { RANKS_MOST = 20, LEVELS_MOST = 6, RUNS = 4, VALUES_MOST = 64 };
 

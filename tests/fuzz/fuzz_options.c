@@ -2,8 +2,8 @@
  * Any words as the command line of orcs, a line each: options_parse() takes it, or ends the program with the status 2 and one line on
  * standard error, or with 0 for --help and --version. The linker puts __wrap_exit() in the place of exit().
  */
-#include "orcs/options.h"
 #include "target.h"
+#include "orcs/options.h"
 
 #include <setjmp.h>
 

@@ -2,9 +2,9 @@
  * Specifications of packet routings (--packet-routing) on a topology, with so many lanes: refused in one line, or every packet arrives,
  * whatever ways it takes of those it is shown.
  */
-#include "engines/packet/routing/packet_routing.h"
-#include "base/random.h"
 #include "target.h"
+#include "base/random.h"
+#include "engines/packet/routing/packet_routing.h"
 
 enum { FABRIC_MOST = 250, HOSTS_WALKED = 8, HOPS_MOST = 500 };
 

@@ -2,8 +2,8 @@
  * Specifications of patterns, as -p, -a, -f, -c, -z and -s give them, a line each: refused in one line, or pairs that are in order. "@" is
  * a file that holds the lines from the seventh on.
  */
-#include "patterns/pattern.h"
 #include "target.h"
+#include "patterns/pattern.h"
 
 enum { RANKS_MOST = 70, LEVELS = 40, PAIRS_MOST = 2000000 };
 

@@ -1,8 +1,8 @@
 /* Any bytes as a file of messages, as a hostfile and as a mapping (file:PATH in all three places): refused in one line, or in order. */
-#include "formats/dot.h"
 #include "memory_file.h"
-#include "patterns/pattern.h"
 #include "fabric/placement.h"
+#include "formats/dot.h"
+#include "patterns/pattern.h"
 
 #include <string.h>
 

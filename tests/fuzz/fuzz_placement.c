@@ -1,7 +1,7 @@
 /* Names of subsets and mappings, ranks and a seed on a fabric: refused in one line, or every rank has a host. "@" is a file with the lines
  * from the sixth on. */
-#include "fabric/placement.h"
 #include "target.h"
+#include "fabric/placement.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

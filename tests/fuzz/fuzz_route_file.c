@@ -1,6 +1,6 @@
 /* Any bytes as a file of source routes: refused in one line, or in order, and the same when they are written and read again. */
-#include "formats/dot.h"
 #include "memory_file.h"
+#include "formats/dot.h"
 #include "formats/route_file.h"
 
 #include <math.h>

@@ -8,8 +8,8 @@
  * the lanes cannot wait for one another in a circle unless the engine says so. Fabrics of a thousand nodes take their time, so they are
  * routed where FUZZ_LARGE is set.
  */
-#include "routings/routing.h"
 #include "target.h"
+#include "routings/routing.h"
 
 #include <math.h>
 
@@ -95,8 +95,8 @@ static void make_fabric(struct trial *t, const uint8_t *bytes, size_t size)
 	small_fabric_free(&whole);
 	struct dot_memory memory = {text, length};
 	error = (struct error){0};
-	if (dot_load_text(&(struct dot_text){dot_read_memory, &memory, "fuzz"}, DOT_ALLOW_NO_LINK, &t->fabric, &t->forwarding, &t->attributes,
-		    &report, &error))
+	if (dot_load_text(&(struct dot_text){dot_read_memory, &memory, "fuzz"}, DOT_ALLOW_NO_LINK, &t->fabric, &t->forwarding,
+		    &t->attributes, &report, &error))
 		check_refused(&error, REFUSED_FABRIC);
 	free(text);
 }

@@ -4,8 +4,8 @@
  * must be recognised; and the verdict is the same with the nodes and cables in another order.
  */
 #include "memory_file.h"
-#include "shapes/shape.h"
 #include "topologies/topology.h"
+#include "shapes/shape.h"
 
 #include <stdbool.h>
 #include <string.h>

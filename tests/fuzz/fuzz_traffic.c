@@ -2,10 +2,10 @@
  * Specifications of traffic and of injections (--traffic, --injection) on a topology, the third line: refused in one line, or receivers
  * among the ranks, and times that pass; then some microseconds of packets. The fourth line is the load, the fifth the packet routing.
  */
-#include "engines/packet/packet.h"
-#include "base/random.h"
 #include "target.h"
+#include "base/random.h"
 #include "traffic/traffic.h"
+#include "engines/packet/packet.h"
 
 enum { FABRIC_MOST = 250, DRAWS = 50, MTU = 1024 };
 

@@ -2,11 +2,11 @@
  * Specifications of workloads, and of patterns as workloads: the specification, tasks, bytes, level or data, a topology, and one to place
  * tasks. It is refused in one line, or a graph that is in order, which the flow and the packet engine bring to its end.
  */
-#include "engines/flow/flow.h"
-#include "engines/packet/packet.h"
 #include "target.h"
 #include "task_graph_checks.h"
 #include "workloads/workload.h"
+#include "engines/flow/flow.h"
+#include "engines/packet/packet.h"
 
 enum { TASKS_MOST = 40, OPERATIONS_MOST = 600, FABRIC_MOST = 300, PACKETS_MOST = 4000, MTU = 2048 };
 

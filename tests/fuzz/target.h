@@ -2,10 +2,10 @@
 #ifndef FUZZ_TARGET_H
 #define FUZZ_TARGET_H
 
-#include "formats/dot.h"
 #include "memory_file.h"
-#include "fabric/regular.h"
 #include "topologies/topology.h"
+#include "fabric/regular.h"
+#include "formats/dot.h"
 
 #include <signal.h>
 #include <string.h>

@@ -101,8 +101,8 @@ static inline void check_written(const struct writing *writing, const struct top
 		struct dot_report report;
 		struct dot_memory memory = {text, size};
 		const struct failures *failures = writing->failures;
-		CHECK(!dot_load_text(&(struct dot_text){dot_read_memory, &memory, "written"}, DOT_ALLOW_NO_LINK, &fabric, &forwarding, &attributes,
-			&report, &error));
+		CHECK(!dot_load_text(&(struct dot_text){dot_read_memory, &memory, "written"}, DOT_ALLOW_NO_LINK, &fabric, &forwarding,
+			&attributes, &report, &error));
 		CHECK(fabric->hosts == topology->hosts - (failures ? failures->hosts : 0));
 		CHECK(fabric->nodes - fabric->hosts == topology->switches - (failures ? failures->switches : 0));
 		CHECK(failures || fabric->channels == topology->channels);

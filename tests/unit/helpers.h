@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "engines/congestion/congestion.h"
-#include "formats/dot.h"
 #include "base/error.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
+#include "formats/dot.h"
 #include "patterns/pattern.h"
+#include "engines/congestion/congestion.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* The exact computations of orcs-bound, each against plain enumeration or known values. */
 #include "helpers.h"
 
+#include "base/random.h"
+#include "orcs/loads.h"
 #include "tools/bound/commodities.h"
 #include "tools/bound/ideal.h"
-#include "orcs/loads.h"
 #include "tools/bound/matching.h"
-#include "base/random.h"
 #include "tools/bound/throughput.h"
 #include "tools/bound/worst.h"
 
@@ -287,7 +287,6 @@ TEST(the_tree_of_a_fabric_is_known)
 		world_clear(&world);
 	}
 }
-
 
 /* ---- throughput */
 

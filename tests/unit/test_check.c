@@ -1,11 +1,11 @@
 /* What orcs-check is made of: trees of routes, cycles, tables of lanes, service levels. Whole results are compared in tests/check. */
 #include "helpers.h"
 
-#include "tools/check/acyclic.h"
-#include "fabric/lanes.h"
 #include "base/random.h"
+#include "fabric/lanes.h"
 #include "fabric/routes.h"
 #include "fabric/trees.h"
+#include "tools/check/acyclic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* What orcs-compare is made of: reach, hosts, verdicts, and the comparison in one process. */
 #include "helpers.h"
 
-#include "tools/compare/comparison.h"
 #include "base/random.h"
-#include "tools/compare/reach.h"
 #include "fabric/routes.h"
+#include "tools/compare/comparison.h"
+#include "tools/compare/reach.h"
 #include "tools/compare/same_hosts.h"
 #include "tools/compare/verdict.h"
 

@@ -1,9 +1,9 @@
 /* Computed routing: which graphs have it, and that its routes are channels of the graph. */
 #include "helpers.h"
 
-#include "formats/cache.h"
-#include "fabric/routes.h"
 #include "topologies/topology.h"
+#include "fabric/routes.h"
+#include "formats/cache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Control variates: the regression, and what is known of the sums. */
 #include "helpers.h"
 
-#include "orcs/control.h"
 #include "base/random.h"
 #include "base/statistics.h"
+#include "orcs/control.h"
 
 #include <math.h>
 #include <stdlib.h>

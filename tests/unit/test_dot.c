@@ -219,7 +219,8 @@ TEST(syntax_errors_tell_their_line)
 static void assert_bytes_refused(const void *data, size_t size, const char *why)
 {
 	struct world world = {.path = write_bytes("fabric.dot", data, size)};
-	int result = dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.attributes, &world.report, &world.error);
+	int result =
+		dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.attributes, &world.report, &world.error);
 	world_clear(&(struct world){.fabric = world.fabric, .forwarding = world.forwarding, .attributes = world.attributes});
 	assert_int_equal(result, -1);
 	assert_error(&world.error, STATUS_FABRIC, "fabric.dot", why);
@@ -242,7 +243,8 @@ TEST(a_missing_file_is_not_a_bad_fabric)
 {
 	struct world world = {.path = scratch_path("missing.dot")};
 	assert_int_equal(
-		dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.attributes, &world.report, &world.error), -1);
+		dot_load(world.path.text, DOT_TABLES, &world.fabric, &world.forwarding, &world.attributes, &world.report, &world.error),
+		-1);
 	assert_error(&world.error, STATUS_IO, "missing.dot", "cannot open");
 	attributes_free(NULL);
 }
@@ -270,11 +272,13 @@ static void assert_same_attributes(const struct world *one, const struct world *
 {
 	for (size_t a = 0; a < ARRAY_LENGTH(attributes); a++) {
 		for (uint32_t v = 0; v < one->fabric->nodes; v++)
-			assert_same_text(attributes_of_node(one->attributes, v, attributes[a]), attributes_of_node(other->attributes, v, attributes[a]));
+			assert_same_text(attributes_of_node(one->attributes, v, attributes[a]),
+				attributes_of_node(other->attributes, v, attributes[a]));
 		for (uint32_t c = 0; c < one->fabric->channels; c++)
-			assert_same_text(
-				attributes_of_channel(one->attributes, c, attributes[a]), attributes_of_channel(other->attributes, c, attributes[a]));
-		assert_same_text(attributes_of_graph(one->attributes, attributes[a]), attributes_of_graph(other->attributes, attributes[a]));
+			assert_same_text(attributes_of_channel(one->attributes, c, attributes[a]),
+				attributes_of_channel(other->attributes, c, attributes[a]));
+		assert_same_text(
+			attributes_of_graph(one->attributes, attributes[a]), attributes_of_graph(other->attributes, attributes[a]));
 	}
 }
 

@@ -1,8 +1,8 @@
 /* Dot graphs as subnets, and subnets as files for the tools of InfiniBand. */
 #include "helpers.h"
 
-#include "infiniband/dump.h"
 #include "base/random.h"
+#include "infiniband/dump.h"
 #include "infiniband/subnet_dot.h"
 #include "infiniband/subnet_write.h"
 

@@ -1,6 +1,6 @@
 /* Nodes, channels, cables and speeds. */
-#include "base/hash.h"
 #include "helpers.h"
+#include "base/hash.h"
 
 #include <math.h>
 #include <stdlib.h>

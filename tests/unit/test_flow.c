@@ -1,10 +1,10 @@
 /* The flow engine: exact times, rates that the hand finds, what waits for what, classes, failures, and that nothing is lost or made. */
 #include "helpers.h"
 
-#include "formats/cache.h"
-#include "engines/flow/flow.h"
 #include "fabric/multipath.h"
+#include "formats/cache.h"
 #include "workloads/workload.h"
+#include "engines/flow/flow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -238,7 +238,8 @@ static void run_workload(struct network *n, const char *spec, uint32_t tasks)
 static void assert_makespan(const char *topology, const char *spec, uint32_t tasks, double seconds)
 {
 	struct network n = {0};
-	assert_int_equal(fabric_load(topology, DOT_TABLES, &n.world.fabric, &n.world.forwarding, &n.world.attributes, &n.world.report, &error), 0);
+	assert_int_equal(
+		fabric_load(topology, DOT_TABLES, &n.world.fabric, &n.world.forwarding, &n.world.attributes, &n.world.report, &error), 0);
 	n.capacity = array_create(n.world.fabric->channels, sizeof *n.capacity, &error);
 	for (uint32_t c = 0; c < n.world.fabric->channels; c++)
 		n.capacity[c] = 10e9;

@@ -1,8 +1,8 @@
 /* Rates of messages of several classes, and textbook networks through them. */
 #include "helpers.h"
 
-#include "engines/flow/flow_rates.h"
 #include "base/random.h"
+#include "engines/flow/flow_rates.h"
 
 #include <math.h>
 #include <stdlib.h>

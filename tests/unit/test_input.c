@@ -333,7 +333,9 @@ TEST(lists_lose_comments_and_blanks)
 {
 	static const char *const expected[] = {"one two", "", "", "three", "four", "last"};
 	assert_lists("one two\n\n  # all comment\n\tthree # and more\r\nfour#five\nlast", expected, ARRAY_LENGTH(expected));
-	assert_lists("\xef\xbb\xbf" "one two\n", expected, 1);
+	assert_lists("\xef\xbb\xbf"
+		     "one two\n",
+		expected, 1);
 	assert_lists("", expected, 0);
 	assert_lists("\n", expected + 1, 1);
 }

@@ -1,8 +1,8 @@
 /* Engines that need lanes: what they promise of routes and lanes, by plain search; and what they share (lane_fit.h, turns.h). */
 #include "helpers.h"
 
-#include "routings/lane_fit.h"
 #include "fabric/regular.h"
+#include "routings/lane_fit.h"
 
 #include <stdlib.h>
 #include <string.h>

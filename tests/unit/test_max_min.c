@@ -1,8 +1,8 @@
 /* Max-min fair rates: textbook cases, a slow reference, and the condition that only they meet. */
 #include "helpers.h"
 
-#include "engines/flow/max_min.h"
 #include "base/random.h"
+#include "engines/flow/max_min.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,10 +13,10 @@ static void *failing_realloc(void *old, size_t size);
 #undef calloc
 #undef realloc
 
-#include "orcs/campaign.h"
-#include "orcs/flow_job.h"
 #include "helpers.h"
 #include "base/input.h"
+#include "orcs/campaign.h"
+#include "orcs/flow_job.h"
 #include "orcs/options.h"
 #include "orcs/report.h"
 

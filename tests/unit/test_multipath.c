@@ -137,7 +137,8 @@ static void assert_weights_refused(const char *weights)
 	struct world world;
 	char text[300];
 	snprintf(text, sizeof text,
-		"digraph {\nH1->A [comment=\"*\"]; A->H1 [comment=H1]; H2->A [comment=\"*\"]\n A->H2 [comment=H2, weights=\"%s\"] }", weights);
+		"digraph {\nH1->A [comment=\"*\"]; A->H1 [comment=H1]; H2->A [comment=\"*\"]\n A->H2 [comment=H2, weights=\"%s\"] }",
+		weights);
 	assert_int_equal(world_read(&world, text, DOT_TABLES | DOT_ALTERNATIVES), -1);
 	assert_error(&world.error, STATUS_FABRIC, "channel A -> H2 has the weights", "which are no list");
 	world_clear(&world);
@@ -277,7 +278,8 @@ TEST(drawn_detours_are_the_split_ones_on_average)
 TEST(detours_need_hosts_on_one_switch)
 {
 	struct ways w;
-	ways_make(&w, "digraph { via=random; H1->A [comment=\"*\"]; H1->B; A->H1; A->H2; H2->A [comment=\"*\"]; B->H1 }", MULTIPATH_RANDOM, 1);
+	ways_make(&w, "digraph { via=random; H1->A [comment=\"*\"]; H1->B; A->H1; A->H2; H2->A [comment=\"*\"]; B->H1 }", MULTIPATH_RANDOM,
+		1);
 	assert_null(w.multipath);
 	assert_error(&w.world.error, STATUS_FABRIC, "by way of random switches");
 	ways_clear(&w);
@@ -332,10 +334,9 @@ TEST(the_weight_of_a_split_pair_is_the_largest_sum_it_meets)
 {
 	struct ways w;
 	ways_make(&w, diamond, MULTIPATH_SPLIT, 1);
-	struct congestion *engine = congestion_create(&(struct congestion_setup){.fabric = w.world.fabric,
-							      .forwarding = w.world.forwarding,
-							      .multipath = w.multipath,
-							      .stop = &never_stop},
+	struct congestion *engine = congestion_create(
+		&(struct congestion_setup){
+			.fabric = w.world.fabric, .forwarding = w.world.forwarding, .multipath = w.multipath, .stop = &never_stop},
 		&w.world.error);
 	uint32_t host[3] = {host_of(&w.world, "H1"), host_of(&w.world, "H2"), host_of(&w.world, "H3")};
 	struct pattern_call *call = make_pattern("scatter", 3);

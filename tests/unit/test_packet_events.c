@@ -1,8 +1,8 @@
 /* The events of the packet engine against a list that is searched from end to end: every event comes back once, in the order of time. */
 #include "helpers.h"
 
-#include "engines/packet/packet_events.h"
 #include "base/random.h"
+#include "engines/packet/packet_events.h"
 
 #include <stdlib.h>
 #include <string.h>

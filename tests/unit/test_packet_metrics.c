@@ -1,11 +1,11 @@
 /* What the metrics of the packet engine make of runs that are made up by hand, and how tables of loads are written. */
 #include "helpers.h"
 
-#include "metrics/by_load.h"
 #include "cli/gnuplot.h"
+#include "fabric/tiers.h"
+#include "metrics/by_load.h"
 #include "orcs/flow_job.h"
 #include "orcs/report.h"
-#include "fabric/tiers.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* Packet routings: every kind walked over all pairs with queues as chance has them, its lanes, its check, and what it refuses. */
 #include "helpers.h"
 
-#include "fabric/lanes.h"
-#include "engines/packet/routing/packet_routing.h"
 #include "base/random.h"
-#include "fabric/regular.h"
 #include "topologies/topology.h"
+#include "fabric/lanes.h"
+#include "fabric/regular.h"
+#include "engines/packet/routing/packet_routing.h"
 
 #include <stdlib.h>
 #include <string.h>

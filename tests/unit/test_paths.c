@@ -1,10 +1,10 @@
 /* The table of whole routes against walks along the forwarding tables. */
 #include "helpers.h"
 
-#include "parallel/comm.h"
 #include "fabric/paths.h"
-#include "parallel/route_table.h"
 #include "fabric/routes.h"
+#include "parallel/comm.h"
+#include "parallel/route_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Routing engines: their table, the fabric as they see it, legal ways, circles of turns. What the engines promise tests/route asks. */
 #include "helpers.h"
 
-#include "routings/lane_fit.h"
 #include "base/random.h"
 #include "topologies/topology.h"
+#include "routings/lane_fit.h"
 #include "routings/turns.h"
 #include "routings/updown.h"
 

@@ -191,7 +191,7 @@ TEST(waits_stay_few)
 		task_receive(builder, i, (i - 1) / 2, 0);
 		task_send(builder, (i - 1) / 2, i, 0, 1);
 	}
-	graph = end(builder); /* where they wait for one, no beginning is waited for */
+	graph = end(builder);                                         /* where they wait for one, no beginning is waited for */
 	assert_int_equal(graph->first[graph->operations], 998 + 501); /* 501 tasks only receive */
 	assert_null(graph->first_begun);
 	task_graph_free(graph);

@@ -1,8 +1,8 @@
 /* Every kind of topology over many parameters: sizes and diameters by their formulae, regularity, and the definitions of the graphs. */
 #include "helpers.h"
 
-#include "topologies/failures.h"
 #include "base/random.h"
+#include "topologies/failures.h"
 #include "topologies/topology.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
  */
 #include "helpers.h"
 
-#include "traffic/draw.h"
 #include "topologies/topology.h"
+#include "traffic/draw.h"
 #include "traffic/traffic.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
 /* Names of any bytes: what is written and read back is the same fabric, or nothing is written. */
-#include "formats/cache.h"
-#include "base/dot_string.h"
 #include "helpers.h"
-#include "fabric/lanes.h"
+#include "base/dot_string.h"
 #include "base/random.h"
-#include "orcs/reroute.h"
-#include "formats/route_file.h"
+#include "fabric/lanes.h"
 #include "routings/routing.h"
+#include "formats/cache.h"
+#include "formats/route_file.h"
+#include "orcs/reroute.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,8 +129,7 @@ static bool route(struct read *r, const char *graph, const char *engine)
 	assert_int_equal(world_read(&unrouted, graph, DOT_KEEP), 0);
 	FILE *file = open_memstream(&text, &size);
 	struct rerouting rerouting = {.engine = engine, .seed = 1, .graph = file};
-	bool written = !reroute(
-		&rerouting, unrouted.fabric, &unrouted.attributes, &made, &unrouted.report, &unrouted.error);
+	bool written = !reroute(&rerouting, unrouted.fabric, &unrouted.attributes, &made, &unrouted.report, &unrouted.error);
 	struct route_set *routes = made.routes;
 	assert_int_equal(fclose(file), 0);
 	if (written && routes) {

@@ -1,8 +1,8 @@
 #include "tools/bound/bound_report.h"
 
-#include "cli/palette.h"
 #include "base/shown.h"
 #include "base/version.h"
+#include "cli/palette.h"
 
 #include <inttypes.h>
 #include <math.h>

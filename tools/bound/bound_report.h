@@ -2,18 +2,18 @@
 #ifndef BOUND_REPORT_H
 #define BOUND_REPORT_H
 
-#include "tools/bound/bound_options.h"
 #include "formats/dot.h"
-#include "tools/bound/ideal.h"
 #include "orcs/loads.h"
+#include "tools/bound/bound_options.h"
+#include "tools/bound/ideal.h"
 #include "tools/bound/throughput.h"
 #include "tools/bound/worst.h"
 
 /* All parts; which are there the options tell. */
 struct bounds {
 	const struct bound_options *options;
-	const struct fabric *fabric; /* with labels */
-	const struct attributes *attributes;       /* for the graph */
+	const struct fabric *fabric;         /* with labels */
+	const struct attributes *attributes; /* for the graph */
 	struct loads loads;
 	uint32_t hottest; /* the channel with the largest load, of several the first */
 	struct worst worst;

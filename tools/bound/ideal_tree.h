@@ -1,8 +1,8 @@
 /*
  * The fat trees of ideal.h: which hosts are on one leaf, in one pod and so on, and how many channels lead up from there.
  *
- * The tree of a fabric has its levels, leaves and pods as shapes/shape.h recognises them, but full bisection bandwidth: from each subtree at
- * least as many channels lead up as it has hosts, and as many as in the fabric if these are more.
+ * The tree of a fabric has its levels, leaves and pods as shapes/shape.h recognises them, but full bisection bandwidth: from each subtree
+ * at least as many channels lead up as it has hosts, and as many as in the fabric if these are more.
  */
 #ifndef BOUND_IDEAL_TREE_H
 #define BOUND_IDEAL_TREE_H

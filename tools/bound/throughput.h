@@ -2,9 +2,9 @@
 #ifndef BOUND_THROUGHPUT_H
 #define BOUND_THROUGHPUT_H
 
-#include "tools/bound/commodities.h"
-#include "orcs/loads.h"
 #include "patterns/pattern.h"
+#include "orcs/loads.h"
+#include "tools/bound/commodities.h"
 
 /* Pairs of hosts, each of which sends at the same rate. */
 struct traffic {

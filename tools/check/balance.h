@@ -2,9 +2,9 @@
 #ifndef CHECK_BALANCE_H
 #define CHECK_BALANCE_H
 
+#include "base/statistics.h"
 #include "fabric/fabric.h"
 #include "tools/check/faults.h"
-#include "base/statistics.h"
 #include "tools/check/survey.h"
 
 enum { LEVEL_HOST = UINT32_MAX };

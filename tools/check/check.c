@@ -1,8 +1,8 @@
 #include "tools/check/check.h"
 
+#include "shapes/shape_named.h"
 #include "tools/check/layers.h"
 #include "tools/check/route_survey.h"
-#include "shapes/shape_named.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,11 @@
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
 
-#include "tools/check/balance.h"
-#include "tools/check/check_options.h"
 #include "fabric/forwarding.h"
 #include "fabric/route_set.h"
 #include "shapes/shape.h"
+#include "tools/check/balance.h"
+#include "tools/check/check_options.h"
 #include "tools/check/symmetry.h"
 
 struct deadlock {

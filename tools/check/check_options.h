@@ -2,8 +2,8 @@
 #ifndef CHECK_OPTIONS_H
 #define CHECK_OPTIONS_H
 
-#include "tools/check/dependencies.h"
 #include "base/values.h"
+#include "tools/check/dependencies.h"
 
 #include <stdbool.h>
 

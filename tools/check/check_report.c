@@ -1,9 +1,9 @@
 #include "tools/check/check_report.h"
 
-#include "tools/check/fault_text.h"
 #include "base/shown.h"
-#include "tools/check/shape_text.h"
 #include "base/version.h"
+#include "tools/check/fault_text.h"
+#include "tools/check/shape_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -232,8 +232,8 @@ static void put_verdict(FILE *file, const struct check *c, const struct check_op
 static void write_text(const struct check *c, const struct check_options *o, FILE *file)
 {
 	const struct fabric *f = c->fabric;
-	fprintf(file, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " cable%s\n", SHOWN(f->labels->source), f->hosts, plural(f->hosts),
-		f->nodes - f->hosts, f->nodes - f->hosts == 1 ? "" : "es", cables(c), plural(cables(c)));
+	fprintf(file, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " cable%s\n", SHOWN(f->labels->source), f->hosts,
+		plural(f->hosts), f->nodes - f->hosts, f->nodes - f->hosts == 1 ? "" : "es", cables(c), plural(cables(c)));
 	shape_write(file, c);
 	if (c->via)
 		fputs("routes    by way of a random switch: what follows is of each half\n", file);

@@ -1,7 +1,7 @@
 #include "tools/check/shape_text.h"
 
-#include "tools/check/fault_text.h"
 #include "base/shown.h"
+#include "tools/check/fault_text.h"
 
 #include <inttypes.h>
 

@@ -5,9 +5,9 @@
 #ifndef CHECK_SURVEY_H
 #define CHECK_SURVEY_H
 
+#include "fabric/trees.h"
 #include "tools/check/dependencies.h"
 #include "tools/check/faults.h"
-#include "fabric/trees.h"
 
 struct survey {
 	uint64_t pairs, routable, no_entry, loop, no_path, minimal;

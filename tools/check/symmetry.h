@@ -7,8 +7,8 @@
 #ifndef CHECK_SYMMETRY_H
 #define CHECK_SYMMETRY_H
 
-#include "tools/check/faults.h"
 #include "fabric/trees.h"
+#include "tools/check/faults.h"
 
 /* Ordered pairs of different hosts that have routes both ways. */
 struct symmetry {

@@ -1,11 +1,11 @@
 #include "tools/compare/compare_options.h"
 
 #include "cli/gnuplot.h"
+#include "cli/usage.h"
 #include "fabric/multipath.h"
-#include "tools/compare/opensm.h"
 #include "fabric/placement.h"
 #include "routings/routing.h"
-#include "cli/usage.h"
+#include "tools/compare/opensm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef COMPARE_OPTIONS_H
 #define COMPARE_OPTIONS_H
 
-#include "patterns/pattern.h"
 #include "base/values.h"
+#include "patterns/pattern.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,9 +2,9 @@
 #ifndef COMPARE_REPORT_H
 #define COMPARE_REPORT_H
 
+#include "base/output.h"
 #include "tools/compare/compare_options.h"
 #include "tools/compare/comparison.h"
-#include "base/output.h"
 
 #include <stdio.h>
 

@@ -7,14 +7,14 @@
 #include "fabric/multipath.h"
 #include "parallel/route_table.h"
 
-#include "formats/cache.h"
-#include "orcs/campaign.h"
-#include "tools/compare/copy.h"
-#include "parallel/distribute.h"
-#include "formats/route_file.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
 #include "fabric/routes.h"
+#include "formats/cache.h"
+#include "formats/route_file.h"
+#include "parallel/distribute.h"
+#include "orcs/campaign.h"
+#include "tools/compare/copy.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,12 +5,12 @@
 #ifndef COMPARE_COMPARISON_H
 #define COMPARE_COMPARISON_H
 
-#include "parallel/comm.h"
-#include "formats/dot.h"
-#include "metrics/metric.h"
-#include "tools/compare/engine.h"
-#include "patterns/pattern.h"
 #include "fabric/placement.h"
+#include "formats/dot.h"
+#include "patterns/pattern.h"
+#include "metrics/metric.h"
+#include "parallel/comm.h"
+#include "tools/compare/engine.h"
 #include "tools/compare/reach.h"
 #include "tools/compare/same_hosts.h"
 #include "tools/compare/verdict.h"

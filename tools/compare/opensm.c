@@ -1,10 +1,10 @@
 #include "tools/compare/opensm.h"
 
 #include "base/args.h"
-#include "tools/compare/copy.h"
 #include "base/input.h"
-#include "fabric/regular.h"
 #include "base/shown.h"
+#include "fabric/regular.h"
+#include "tools/compare/copy.h"
 
 #include <errno.h>
 #include <fcntl.h>

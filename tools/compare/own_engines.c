@@ -1,13 +1,13 @@
 #include "tools/compare/own_engines.h"
 
-#include "formats/cache.h"
-#include "tools/compare/copy.h"
-#include "orcs/reroute.h"
-#include "formats/route_file.h"
-#include "base/shown.h"
-#include "cli/terminal.h"
 #include "base/files.h"
 #include "base/program.h"
+#include "base/shown.h"
+#include "cli/terminal.h"
+#include "formats/cache.h"
+#include "formats/route_file.h"
+#include "orcs/reroute.h"
+#include "tools/compare/copy.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,8 +46,8 @@ static void discard(struct kept *kept)
 }
 
 /* Writes and ends them. */
-static int commit(struct kept *kept, const struct own_setup *setup, const struct engine_run *run, const struct fabric *fabric,
-	struct error *error)
+static int commit(
+	struct kept *kept, const struct own_setup *setup, const struct engine_run *run, const struct fabric *fabric, struct error *error)
 {
 	if (output_commit(&kept->graph, error))
 		return -1;

@@ -5,9 +5,9 @@
 #ifndef DRAW_DRAWING_H
 #define DRAW_DRAWING_H
 
-#include "formats/dot.h"
 #include "base/error.h"
 #include "fabric/fabric.h"
+#include "formats/dot.h"
 #include "tools/draw/heat.h"
 
 #include <stdbool.h>

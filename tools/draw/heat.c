@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* The number of a channel's attribute, 0 where it is missing. Returns -1 where it is none. */
-static int read_value(
-	const struct fabric *fabric, const struct attributes *attributes, uint32_t channel, const char *name, double *value, struct error *error)
+static int read_value(const struct fabric *fabric, const struct attributes *attributes, uint32_t channel, const char *name, double *value,
+	struct error *error)
 {
 	const char *text = attributes_of_channel(attributes, channel, name);
 	*value = 0;
@@ -30,7 +30,8 @@ static bool present(const struct fabric *fabric, const struct attributes *attrib
 }
 
 /* The same of the graph itself, whole. */
-static int graph_count(const struct fabric *fabric, const struct attributes *attributes, const char *name, uint64_t *count, struct error *error)
+static int graph_count(
+	const struct fabric *fabric, const struct attributes *attributes, const char *name, uint64_t *count, struct error *error)
 {
 	const char *text = attributes_of_graph(attributes, name);
 	int64_t number = 0;
@@ -50,7 +51,8 @@ static const char *known_palette(const char *name)
 }
 
 /* The sum that has the last colour: told by the file, else the largest there is. */
-static int find_full(struct heat *heat, const struct fabric *fabric, const struct attributes *attributes, double divisor, struct error *error)
+static int find_full(
+	struct heat *heat, const struct fabric *fabric, const struct attributes *attributes, double divisor, struct error *error)
 {
 	static const char name[] = "orcs_full_sum";
 	const char *text = heat->unit == HEAT_SHARE ? NULL : attributes_of_graph(attributes, name);

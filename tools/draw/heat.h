@@ -2,9 +2,9 @@
 #ifndef DRAW_HEAT_H
 #define DRAW_HEAT_H
 
-#include "formats/dot.h"
 #include "base/error.h"
 #include "fabric/fabric.h"
+#include "formats/dot.h"
 
 /* What the numbers count, depending on what the file tells. */
 enum heat_unit {

@@ -4,8 +4,8 @@
  */
 #include "tools/draw/layout.h"
 
-#include "tools/draw/graphviz.h"
 #include "base/program.h"
+#include "tools/draw/graphviz.h"
 
 #include <math.h>
 #include <stdlib.h>

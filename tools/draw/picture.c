@@ -1,11 +1,11 @@
 /* The drawing as a graph in dot with all places fixed, which neato only has to render. */
 #include "tools/draw/picture.h"
 
+#include "base/program.h"
+#include "base/shown.h"
+#include "cli/palette.h"
 #include "tools/draw/curves.h"
 #include "tools/draw/graphviz.h"
-#include "base/program.h"
-#include "cli/palette.h"
-#include "base/shown.h"
 #include "tools/draw/text.h"
 
 #include <inttypes.h>

@@ -8,10 +8,10 @@
  * The ways of escape: on meshes and tori dimension order, with datelines or bubbles; likewise where all of a dimension are neighbours;
  * elsewhere, on lane 0, ways that go up, then down, and then the packet stays on these.
  */
-#include "fabric/computed.h"
-#include "engines/packet/routing/grid_route.h"
-#include "engines/packet/routing/distances.h"
 #include "topologies/topology.h"
+#include "fabric/computed.h"
+#include "engines/packet/routing/distances.h"
+#include "engines/packet/routing/grid_route.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -60,7 +60,8 @@ static inline unsigned distances_hops(const struct distances *distances, uint32_
 {
 	if (node == distances->root[target])
 		return 0;
-	return distances->column[node] == NONE ? DISTANCES_NONE : distances_row(distances, distances->hops, target)[distances->column[node]];
+	return distances->column[node] == NONE ? DISTANCES_NONE
+					       : distances_row(distances, distances->hops, target)[distances->column[node]];
 }
 
 /* Writes the channels of shortest ways from a node that is not the target's root to channel, at most PACKET_WAYS_MAX. Returns how many.

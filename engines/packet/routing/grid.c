@@ -215,7 +215,8 @@ int grid_init(struct grid *grid, const struct packet_router_setup *setup, struct
 	grid->at = array_create(f->hosts, sizeof *grid->at, error);
 	grid->last = array_create(f->hosts, sizeof *grid->last, error);
 	if (!error->status && place(grid, setup->topology, &reason) && reason.status == STATUS_USAGE)
-		error_at(error, STATUS_FABRIC, source, 0, "as '%s' it %s: of packet routings tables suits it", setup->topology, reason.text);
+		error_at(
+			error, STATUS_FABRIC, source, 0, "as '%s' it %s: of packet routings tables suits it", setup->topology, reason.text);
 	else if (reason.status)
 		error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0, "is not the topology '%s': %s",
 			setup->topology, reason.text);

@@ -11,8 +11,8 @@
 #ifndef PACKET_ROUTINGS_GRID_H
 #define PACKET_ROUTINGS_GRID_H
 
-#include "engines/packet/routing/packet_routing.h"
 #include "topologies/topology.h"
+#include "engines/packet/routing/packet_routing.h"
 
 /* The direction of channels between switches of a block, and of those to and from hosts. */
 enum { GRID_INSIDE = 0xfe, GRID_HOST = 0xff };

@@ -11,9 +11,9 @@
 #define PACKET_ROUTINGS_MINIMAL_H
 
 #include "fabric/computed.h"
+#include "engines/packet/routing/distances.h"
 #include "engines/packet/routing/grid.h"
 #include "engines/packet/routing/packet_routing.h"
-#include "engines/packet/routing/distances.h"
 
 enum minimal_rule { MINIMAL_DRAGONFLY, MINIMAL_DIMENSIONS, MINIMAL_GRID, MINIMAL_HOPS };
 
