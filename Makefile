@@ -130,6 +130,11 @@ build/fuzz/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  CC   $<" &&) $(FUZZ_CC) -fsanitize=fuzzer-no-link -D__SANITIZE_ADDRESS__ $(CPPFLAGS) -c $< -o $@
 
+## format: give all C files their format (clang-format)
+.PHONY: format
+format:
+	clang-format -i $(filter-out ibsim-patches/%,$(shell find * -path build -prune -o -name '*.[ch]' -print))
+
 # ---- what users call
 ## demo: install what is missing, build, and run the main job on a fabric that the real OpenSM routed
 .PHONY: demo

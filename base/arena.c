@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

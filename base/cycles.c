@@ -1,5 +1,7 @@
 #include "base/cycles.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

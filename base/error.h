@@ -28,40 +28,4 @@ int error_set(struct error *error, enum status status, const char *format, ...) 
 int error_at(struct error *error, enum status status, const char *file, unsigned long line, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* A zeroed array of count elements of size bytes each, never NULL for 0 elements; NULL when the memory is not there (of a large array:
- * before the system is asked for it) or the product overflows. */
-void *array_create(size_t count, size_t size, struct error *error);
-
-/* A copy of such an array. NULL when the memory is not there. */
-void *array_copy(const void *array, size_t count, size_t size, struct error *error);
-
-/* So many bytes, of no certain content, from the begin of a cache line on, in large pages where the system grants them: random reads of a
- * large table then wait less for addresses. For free(). NULL when the memory is not there. */
-void *block_create(size_t bytes, struct error *error);
-
-/* Grows the array *items of elements of size bytes to hold at least need of them, doubling *capacity. Returns 0, or -1. */
-int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
-
-/* The same in such a block. */
-int block_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
-
-/* Bytes of memory that the machine, control groups and limits leave to this process, without what it has been granted and not used yet;
- * UINT64_MAX where nothing says. */
-uint64_t memory_available(void);
-
-/* Whether so many bytes fit into these: the system may grant more, and end the program when they are used. Few bytes always do: looking
- * takes some 50 microseconds. available: what it has seen. */
-bool memory_fits(double bytes, double *available);
-
-/* Whether so many things (what: in the plural), which take so many bytes in each of so many processes of this machine, fit. Returns 0, or
- * -1. */
-int memory_check(double bytes, double count, const char *what, unsigned processes, struct error *error);
-
-/* "unknown WHAT 'name'", with the nearest of the names[0..count-1], or where none is near the list of all. Returns -1, with STATUS_USAGE.
- */
-int error_unknown(struct error *error, const char *what, const char *name, const char *const *names, size_t count);
-
-/* The name in names[0..count-1] nearest to text, NULL when none is near enough to be meant (edit distance; for "did you mean"). */
-const char *nearest_name(const char *text, const char *const *names, size_t count);
-
 #endif

@@ -1,6 +1,8 @@
 /* A regular file is known by its device and inode; an output that is not there yet by the folder it will stand in and its name. */
 #include "base/files.h"
 
+#include "base/memory.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

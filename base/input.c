@@ -1,6 +1,8 @@
 /* The decoders are those of zlib, liblzma and libzstd; here they get one face: bytes in, bytes out, "the stream has ended". */
 #include "base/input.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>

@@ -1,5 +1,7 @@
 #include "base/mapping.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

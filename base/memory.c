@@ -1,6 +1,6 @@
 /* How much memory there is for more: what the machine, the control groups (v1 and v2) and the limits of the process leave. Sizes come from
  * outside, and the system grants more than it has and ends the program when that is used, so large pieces are looked at before. */
-#include "base/error.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <math.h>

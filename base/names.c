@@ -1,6 +1,8 @@
 /* Open addressing with linear probing. The hash reads eight bytes a step, for names are looked up by the ten million. */
 #include "base/names.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 #include "base/statistics.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

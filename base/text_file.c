@@ -1,5 +1,7 @@
 #include "base/text_file.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "base/shown.h"
+#include "base/spelling.h"
 #include "base/version.h"
 
 #include <fcntl.h>

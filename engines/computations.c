@@ -1,5 +1,7 @@
 #include "engines/computations.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 static int compare(const void *left, const void *right, void *data)

@@ -1,6 +1,7 @@
 #include "fabric/alternatives.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "fabric/computed.h"
 
+#include "base/memory.h"
 #include "topologies/topology.h"
 
 #include <inttypes.h>

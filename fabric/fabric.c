@@ -1,5 +1,7 @@
 #include "fabric/fabric.h"
 
+#include "base/memory.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

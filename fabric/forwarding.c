@@ -1,6 +1,7 @@
 #include "fabric/forwarding.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "fabric/numbered.h"
 
 #include <stdbool.h>

@@ -1,6 +1,8 @@
 /* Whole tables are alike at many channels: each text is read once. */
 #include "fabric/lanes.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "fabric/levels.h"
 
+#include "base/memory.h"
 #include "fabric/numbered.h"
 
 #include <stdbool.h>

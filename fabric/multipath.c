@@ -1,5 +1,6 @@
 #include "fabric/multipath.h"
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "fabric/routes.h"
 

@@ -1,5 +1,7 @@
 #include "fabric/partition.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <metis.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "fabric/paths.h"
 
+#include "base/memory.h"
 #include "fabric/routes.h"
 
 #include <stdlib.h>

@@ -3,7 +3,9 @@
 #include "base/args.h"
 #include "base/files.h"
 #include "base/input.h"
+#include "base/memory.h"
 #include "base/random.h"
+#include "base/spelling.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,6 +1,8 @@
 #include "fabric/regular.h"
 
 #include "base/files.h"
+#include "base/memory.h"
+#include "base/spelling.h"
 #include "topologies/topology.h"
 #include "topologies/writer.h"
 

@@ -1,4 +1,5 @@
 /* Making a set of source routes. */
+#include "base/memory.h"
 #include "fabric/route_set.h"
 
 #include "base/hash.h"

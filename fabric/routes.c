@@ -1,5 +1,7 @@
 #include "fabric/routes.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 #include "fabric/senders.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 static void split_starts(struct trees *trees)

@@ -1,5 +1,6 @@
 #include "fabric/tiers.h"
 
+#include "base/memory.h"
 #include "topologies/topology.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "fabric/trees.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/mapping.h"
+#include "base/memory.h"
 #include "base/text_file.h"
 #include "fabric/regular.h"
 

@@ -1,4 +1,5 @@
 /* Reading dot through Graphviz's cgraph, and nowhere else. */
+#include "base/memory.h"
 #include "formats/dot_graph.h"
 
 #include "base/arena.h"

@@ -1,4 +1,5 @@
 /* Where in a dot file does a node first stand? cgraph does not keep line numbers; this scans the text once more, after an error. */
+#include "base/memory.h"
 #include "formats/dot.h"
 
 #include "base/input.h"

@@ -1,4 +1,5 @@
 /* A fabric of the graph of a dot file. */
+#include "base/memory.h"
 #include "formats/dot_graph.h"
 
 #include "base/args.h"

@@ -1,6 +1,7 @@
 #include "formats/route_dot.h"
 
 #include "base/dot_string.h"
+#include "base/memory.h"
 #include "routings/routed_entries.h"
 
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 #include "base/args.h"
 #include "base/files.h"
 #include "base/input.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdarg.h>

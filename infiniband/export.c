@@ -1,6 +1,7 @@
 #include "infiniband/export.h"
 
 #include "base/files.h"
+#include "base/memory.h"
 #include "base/shown.h"
 #include "infiniband/subnet_dot.h"
 #include "infiniband/subnet_write.h"

@@ -4,6 +4,7 @@
  */
 #include "infiniband/subnet.h"
 
+#include "base/memory.h"
 #include "base/shown.h"
 
 #include <inttypes.h>

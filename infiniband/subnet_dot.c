@@ -2,6 +2,7 @@
 
 #include "base/args.h"
 #include "base/input.h"
+#include "base/memory.h"
 #include "fabric/regular.h"
 #include "formats/cache.h"
 #include "formats/dot_numbers.h"

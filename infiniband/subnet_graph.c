@@ -1,6 +1,7 @@
 /* The steps: settle the LIDs, choose the hosts, name and order the nodes, check the tables. */
 #include "infiniband/subnet_graph.h"
 
+#include "base/memory.h"
 #include "infiniband/subnet_rails.h"
 #include "infiniband/subnet_settle.h"
 

@@ -1,5 +1,7 @@
 #include "infiniband/subnet_rails.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* What the tables say of LIDs joins what the topology says, and both are checked against each other. */
 #include "infiniband/subnet_settle.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

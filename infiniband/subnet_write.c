@@ -1,5 +1,7 @@
 #include "infiniband/subnet_write.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "metrics/by_load.h"
 
+#include "base/memory.h"
 #include "base/statistics.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  * The longest path through the communication graph of the first pattern, each message as long as its weight under the traffic of both:
  * a rank sends in a level when all that it received in earlier levels is there. With --serialise-sends its own earlier sends count too.
  */
+#include "base/memory.h"
 #include "metrics/metric.h"
 
 #include <math.h>

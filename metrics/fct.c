@@ -1,4 +1,5 @@
 /* Flow completion times: how long each message took, and how much longer than on an idle network. */
+#include "base/memory.h"
 #include "metrics/metric.h"
 
 #include "base/statistics.h"

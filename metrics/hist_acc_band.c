@@ -1,4 +1,5 @@
 /* The bandwidth of each run, over its connections of all levels: how it is distributed over the mappings. */
+#include "base/memory.h"
 #include "metrics/metric.h"
 
 #include "base/statistics.h"

@@ -1,4 +1,5 @@
 /* All connections of all levels and runs are alike: the histogram of their weights, and the bandwidth of the linear model. */
+#include "base/memory.h"
 #include "metrics/metric.h"
 
 #include <math.h>

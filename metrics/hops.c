@@ -1,4 +1,5 @@
 /* How long the routes of the messages are, and how many messages the channels carry, all at once. */
+#include "base/memory.h"
 #include "metrics/metric.h"
 
 #include <math.h>

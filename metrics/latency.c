@@ -1,5 +1,6 @@
 /* What messages take on an idle network: latencies of the channels, and bits by the smallest capacity (Jones, Engelmann 2011, section III).
  */
+#include "base/memory.h"
 #include "metrics/metric.h"
 
 #include "base/statistics.h"

@@ -1,4 +1,5 @@
 /* When each level of a pattern, phase of an application, or job has ended. */
+#include "base/memory.h"
 #include "metrics/metric.h"
 
 #include <math.h>

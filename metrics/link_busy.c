@@ -1,4 +1,5 @@
 /* How long the channels send, and how long packets that want them are kept back because the buffers beyond are full. */
+#include "base/memory.h"
 #include "fabric/tiers.h"
 #include "metrics/by_load.h"
 

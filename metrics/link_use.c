@@ -1,4 +1,5 @@
 /* How much the channels carry: in all, over time, and which of them messages wait for. */
+#include "base/memory.h"
 #include "metrics/metric.h"
 
 #include <math.h>

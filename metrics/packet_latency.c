@@ -1,4 +1,5 @@
 /* How long packets take, from their birth until their last byte is at its host, and what of it is waiting. */
+#include "base/memory.h"
 #include "metrics/by_load.h"
 
 #include <math.h>

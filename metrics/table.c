@@ -1,4 +1,5 @@
 /* The metrics that exist. A new one is one more file and one more line here. */
+#include "base/spelling.h"
 #include "metrics/metric.h"
 
 #include "base/statistics.h"

@@ -1,5 +1,6 @@
 /* What tasks spend their time with, from the arrival of their job on: computing, and all else until their last operation, which is waiting
  * for messages. */
+#include "base/memory.h"
 #include "metrics/metric.h"
 
 #include "engines/computations.h"

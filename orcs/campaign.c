@@ -3,6 +3,7 @@
  * What a run yields depends on its number alone, integers are added in any order, and values are put into the order of the runs before
  * anything is summed: so the result does not depend on who made which run.
  */
+#include "base/memory.h"
 #include "orcs/campaign_workspace.h"
 
 #include "fabric/routes.h"

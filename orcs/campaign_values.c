@@ -1,4 +1,5 @@
 /* The records of runs, once they have come to the first process: their order, how well means are known, and what comes out. */
+#include "base/memory.h"
 #include "orcs/campaign_workspace.h"
 
 #include "base/statistics.h"

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/mapping.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "cli/terminal.h"
 #include "fabric/fabric.h"

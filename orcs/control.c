@@ -1,5 +1,6 @@
 #include "orcs/control.h"
 
+#include "base/memory.h"
 #include "base/statistics.h"
 #include "orcs/loads.h"
 

@@ -1,5 +1,6 @@
 #include "orcs/failing.h"
 
+#include "base/memory.h"
 #include "base/shown.h"
 #include "fabric/computed.h"
 #include "routings/routing.h"

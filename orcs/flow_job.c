@@ -1,5 +1,6 @@
 #include "orcs/flow_job.h"
 
+#include "base/memory.h"
 #include "orcs/packet_job.h"
 
 #include <math.h>

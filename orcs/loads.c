@@ -5,6 +5,7 @@
  */
 #include "orcs/loads.h"
 
+#include "base/memory.h"
 #include "fabric/crossings.h"
 
 #include <inttypes.h>

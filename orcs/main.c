@@ -1,6 +1,7 @@
 /* orcs: options -> fabric -> runs -> report. */
 #include "base/files.h"
 #include "base/input.h"
+#include "base/memory.h"
 #include "base/shown.h"
 #include "base/signals.h"
 #include "base/version.h"

@@ -1,6 +1,7 @@
 #include "orcs/marks.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "fabric/fabric.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 #include "orcs/packet_job.h"
 
+#include "base/memory.h"
 #include "base/shown.h"
 #include "fabric/partition.h"
 

@@ -1,5 +1,6 @@
 #include "orcs/report.h"
 
+#include "base/memory.h"
 #include "base/shown.h"
 #include "base/statistics.h"
 #include "base/values.h"

@@ -1,5 +1,6 @@
 #include "orcs/timeline.h"
 
+#include "base/memory.h"
 #include "base/values.h"
 #include "engines/computations.h"
 

@@ -1,5 +1,7 @@
 #include "parallel/comm.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 #include "parallel/distribute.h"
 
+#include "base/memory.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

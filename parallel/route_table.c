@@ -1,5 +1,6 @@
 #include "parallel/route_table.h"
 
+#include "base/memory.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
 

@@ -1,5 +1,6 @@
 /* A pattern of one's own: a text file with a line "level sender receiver [bytes]" for every message, in any order; '#' starts a comment. A
  * message without bytes is as large as all. */
+#include "base/memory.h"
 #include "patterns/pattern.h"
 
 #include "base/files.h"

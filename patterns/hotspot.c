@@ -1,4 +1,5 @@
 /* Every rank sends to one of the first K ranks, drawn afresh for every run. */
+#include "base/memory.h"
 #include "patterns/pattern.h"
 
 #include <inttypes.h>

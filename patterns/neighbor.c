@@ -2,6 +2,7 @@
  * Every rank has X neighbours, to which it sends and from which it receives. Built greedily as in the paper: rank after rank is linked
  * to the lowest ranks behind it that have too few links. Time O(n X).
  */
+#include "base/memory.h"
 #include "patterns/pattern.h"
 
 #include <stdlib.h>

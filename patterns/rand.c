@@ -1,4 +1,5 @@
 /* A uniformly random permutation, a fresh one for every run; whoever is its own partner sends nothing. */
+#include "base/memory.h"
 #include "patterns/pattern.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* The patterns that exist. A new one is one more file and one more line here. */
+#include "base/memory.h"
+#include "base/spelling.h"
 #include "patterns/pattern.h"
 
 #include <inttypes.h>

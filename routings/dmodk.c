@@ -4,6 +4,7 @@
  * is taken, by the destination's number modulo how many there are. Free of deadlocks on one lane, as all ways go up first, then down.
  * Time O(switches with hosts * channels + hosts * switches).
  */
+#include "base/memory.h"
 #include "routings/placed.h"
 #include "routings/updown.h"
 

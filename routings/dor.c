@@ -6,7 +6,9 @@
  * circle. The level of a pair has a bit for each such dimension, and a channel's lane is the bit of its dimension, as OpenSM's torus-2QoS
  * does it. With gaps, or more such dimensions than levels have bits, lanes are found as for dfsssp (see lane_fit.h).
  */
+#include "base/memory.h"
 #include "base/random.h"
+#include "base/spelling.h"
 #include "routings/lane_fit.h"
 #include "routings/placed.h"
 

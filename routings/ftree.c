@@ -5,6 +5,7 @@
  * it, where it can, by the channel that the fewest use. What is left takes the legal way that the fewest use; so does all in fabrics
  * that are no trees. Free of deadlocks on one lane, as up/down routing. Time O(switches with hosts * channels + hosts * choices).
  */
+#include "base/memory.h"
 #include "routings/updown.h"
 
 #include <stdlib.h>

@@ -7,7 +7,9 @@
  * places O(routes
  * * hops) searches; a search enters few nodes more than it finds, in the worst case all.
  */
+#include "base/memory.h"
 #include "base/random.h"
+#include "base/spelling.h"
 #include "routings/routing.h"
 
 #include <inttypes.h>

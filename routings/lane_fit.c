@@ -1,5 +1,7 @@
 #include "routings/lane_fit.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * its shortest ways every node takes that which the fewest switches have so far, and where the lanes are too few for these routes it
  * routes anew, thriftily as dfsssp. Time O(switches with hosts squared * choices), and that of lane_fit_choose() for each.
  */
+#include "base/memory.h"
 #include "routings/lane_fit.h"
 
 #include <stdlib.h>

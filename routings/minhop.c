@@ -4,6 +4,8 @@
  * opensm(8)). bfs takes the first, ecmp all, with weights perhaps that give all shortest ways of a pair the same share. None cares about
  * deadlocks. Time O(switches with hosts * channels + hosts * choices).
  */
+#include "base/memory.h"
+#include "base/spelling.h"
 #include "routings/routing.h"
 
 #include <stdlib.h>

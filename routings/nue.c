@@ -9,6 +9,7 @@
  * each turn and lane, and again after every 512 turns taken back. Memory: that of one order (see turns.h), 8 bytes for each channel,
  * and 36 for each node.
  */
+#include "base/memory.h"
 #include "routings/routing.h"
 #include "routings/turns.h"
 

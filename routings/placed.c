@@ -1,5 +1,7 @@
 #include "routings/placed.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

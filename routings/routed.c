@@ -1,4 +1,5 @@
 /* What engines make: filling it, and following it. */
+#include "base/memory.h"
 #include "routings/routing.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "routings/routed_entries.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 

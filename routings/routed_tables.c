@@ -1,5 +1,6 @@
 #include "routings/routed_tables.h"
 
+#include "base/memory.h"
 #include "routings/routed_entries.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "routings/routing_graph.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

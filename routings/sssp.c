@@ -10,6 +10,7 @@
  * lanes. Where there still are too few it routes anew, thriftily: of its shortest ways every node then takes that which needs the lowest
  * lane, of these that of the least weights. Time: that of sssp, and of lane_fit_choose() for each host and switch.
  */
+#include "base/memory.h"
 #include "routings/lane_fit.h"
 
 #include <stdlib.h>

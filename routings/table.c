@@ -1,4 +1,6 @@
 /* The routing engines that exist. A new one is one more file and one more line here. */
+#include "base/memory.h"
+#include "base/spelling.h"
 #include "topologies/topology.h"
 #include "routings/routing.h"
 

@@ -1,5 +1,7 @@
 #include "routings/turns.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* What follows on the turn that is added, what leads to it. */

@@ -3,6 +3,7 @@
  * dnup, by their distance from the hosts, where that gives every pair a way. Of its legal ways every node takes that which the fewest
  * destinations have so far. Free of deadlocks on one lane. Time O(switches with hosts * channels + hosts * choices).
  */
+#include "base/memory.h"
 #include "routings/updown.h"
 
 #include <stdio.h>

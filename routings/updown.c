@@ -1,5 +1,7 @@
 #include "routings/updown.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "shapes/shape_part.h"
 
 #include <inttypes.h>

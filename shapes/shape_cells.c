@@ -1,5 +1,7 @@
 #include "shapes/shape_cells.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,8 @@
  */
 #include "shapes/shape_cover.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

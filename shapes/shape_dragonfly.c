@@ -3,6 +3,7 @@
  * groups hardly any. Groups in which all is in order are found first; what is left makes groups by its majority. Where groups are so small
  * that this may go wrong, they are found by trying.
  */
+#include "base/memory.h"
 #include "shapes/shape_cover.h"
 #include "shapes/shape_groups.h"
 

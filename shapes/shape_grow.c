@@ -8,6 +8,8 @@
  */
 #include "shapes/shape_grow.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

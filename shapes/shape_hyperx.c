@@ -3,6 +3,7 @@
  * neighbours are of one row where they are joined to one another, and of different rows where they are not: the rows through an origin are
  * lines as those of a torus. Origins at which a cable deviates do not work, so several are tried.
  */
+#include "base/memory.h"
 #include "shapes/shape_grid.h"
 
 #include <inttypes.h>

@@ -8,6 +8,7 @@
  * the same neighbours, such as the leaves of a pod, or the switches of a full mesh, are one whose colour has their number: they may take
  * one another's numbers.
  */
+#include "base/memory.h"
 #include "shapes/shape_cells.h"
 #include "shapes/shape_part.h"
 

@@ -1,5 +1,7 @@
 #include "shapes/shape_place.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* Dragonfly+: groups of leaves, which have the hosts, all joined to all spines of the group; spines are joined to those of other groups. */
+#include "base/memory.h"
 #include "shapes/shape_groups.h"
 
 #include <inttypes.h>

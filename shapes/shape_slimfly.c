@@ -4,6 +4,7 @@
  * its column, all of whose neighbours are tried for it. Two points of different columns have one line in common: so the others follow by
  * the votes of those that have their places. Where these four only span a part, one or two more are tried, too.
  */
+#include "base/memory.h"
 #include "topologies/topology.h"
 #include "shapes/shape_place.h"
 

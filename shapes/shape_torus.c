@@ -5,6 +5,7 @@
  * where that is not enough, grids grow from them (shape_grow.h). In a ring of four, opposite switches have two common neighbours as round a
  * corner: it appears as two dimensions of two, and is named a ring where that fits the rest.
  */
+#include "base/memory.h"
 #include "shapes/shape_grid.h"
 #include "shapes/shape_grow.h"
 

@@ -5,6 +5,7 @@
  * level is a tree, too: it gives all X of the leaves, and so do for the others most children. A leaf and a switch are taken for these above
  * and below which all is in order.
  */
+#include "base/memory.h"
 #include "shapes/shape_place.h"
 
 #include <inttypes.h>

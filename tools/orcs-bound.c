@@ -1,5 +1,6 @@
 /* orcs-bound: a routed fabric -> exact loads, the worst permutation, what the cables could carry, and the yardstick -> one result. */
 #include "base/files.h"
+#include "base/memory.h"
 #include "base/signals.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"

@@ -1,5 +1,6 @@
 /* orcs-compare: routings of the same hosts -> the same runs on each -> one table. */
 #include "base/files.h"
+#include "base/memory.h"
 #include "base/program.h"
 #include "base/signals.h"
 #include "cli/gnuplot.h"

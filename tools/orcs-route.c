@@ -1,5 +1,6 @@
 /* orcs-route: a fabric in, the same with the forwarding tables of a routing engine out. */
 #include "base/files.h"
+#include "base/memory.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"

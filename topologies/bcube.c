@@ -6,6 +6,7 @@
  *
  * Routes (BCubeRouting there, digits from the lowest up): by the lowest digit that differs from the destination's to the host that has it.
  */
+#include "base/memory.h"
 #include "topologies/cabling.h"
 #include "topologies/place.h"
 #include "topologies/reciprocal.h"

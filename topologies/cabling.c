@@ -1,5 +1,7 @@
 #include "topologies/cabling.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -11,6 +11,7 @@
  * Routes (DCellRouting there, the traffic-oblivious routing here): to another copy over the one cable that joins the two, to its ends in
  * the same way. In a cell over its switch.
  */
+#include "base/memory.h"
 #include "topologies/cabling.h"
 #include "topologies/place.h"
 

@@ -1,4 +1,5 @@
 #include "topologies/derived.h"
+#include "base/memory.h"
 #include "topologies/place.h"
 
 #include <inttypes.h>

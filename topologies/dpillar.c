@@ -12,6 +12,7 @@
  * that uses the switches of all digits that differ. Those that lie not on the way from one column to the other, this way round or that, it
  * takes in turning aside at either end of the way.
  */
+#include "base/memory.h"
 #include "topologies/cabling.h"
 #include "topologies/place.h"
 

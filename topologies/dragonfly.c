@@ -16,6 +16,8 @@
  * Routes (minimal): to a switch of the group that has a cable to the destination's group, over that, to the destination's switch. A switch
  * with such cables of its own takes one of them, else the group's: number (d mod count) in the order of the ports, d the destination.
  */
+#include "base/memory.h"
+#include "base/spelling.h"
 #include "topologies/node_name.h"
 #include "topologies/place.h"
 #include "topologies/reciprocal.h"

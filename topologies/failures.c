@@ -2,6 +2,7 @@
 
 #include "base/args.h"
 #include "base/input.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -14,6 +14,7 @@
  * the destination d is below, by y = (d div W_l) mod w_(l+1), so on level l at Y = d mod W_l; then down, to X = d div M_l. Of
  * the parallel cables between levels l-1 and l it is cable (d div W_l) mod p_l, up and down.
  */
+#include "base/memory.h"
 #include "topologies/node_name.h"
 #include "topologies/place.h"
 #include "topologies/reciprocal.h"

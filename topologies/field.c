@@ -1,5 +1,7 @@
 #include "topologies/field.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* The prime of which q is a power, 0 where there is none. */

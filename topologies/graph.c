@@ -6,6 +6,7 @@
  */
 #include "base/arena.h"
 #include "base/input.h"
+#include "base/memory.h"
 #include "base/names.h"
 #include "topologies/cabling.h"
 

@@ -8,6 +8,7 @@
  * Routes (dimension order; Dally, Seitz: Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987): first dimension
  * first, the shorter way round, half way round balanced (see ties_go_up).
  */
+#include "base/memory.h"
 #include "topologies/direct.h"
 #include "topologies/place.h"
 #include "topologies/reciprocal.h"

@@ -13,6 +13,7 @@
  * Routes (as there): where the modules' numbers differ in x_j, and in none above, over the one cable that joins the two networks of level
  * j-1, to its ends in the same way; to another HCN first, by the slave of the part where one is.
  */
+#include "base/memory.h"
 #include "topologies/cabling.h"
 #include "topologies/place.h"
 

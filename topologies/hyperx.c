@@ -8,6 +8,7 @@
  *
  * Routes (dimension order): first dimension first, one cable in each.
  */
+#include "base/memory.h"
 #include "topologies/direct.h"
 #include "topologies/place.h"
 #include "topologies/reciprocal.h"

@@ -6,6 +6,7 @@
  *
  * Ports: hosts first, then the other switches by their numbers.
  */
+#include "base/memory.h"
 #include "base/random.h"
 #include "topologies/cabling.h"
 

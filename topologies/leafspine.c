@@ -6,6 +6,7 @@
  *
  * Ports: of hosts by rail; of leaves hosts first, then spines; of spines by leaf.
  */
+#include "base/memory.h"
 #include "topologies/cabling.h"
 #include "topologies/place.h"
 

@@ -10,6 +10,7 @@
  * Routes: dimension by dimension, that of the destination's own edge last, to that end of the edge which is nearer; from the source to that
  * end of its edge which is. They are shortest.
  */
+#include "base/memory.h"
 #include "topologies/cabling.h"
 #include "topologies/place.h"
 

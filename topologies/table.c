@@ -1,5 +1,7 @@
 /* The topologies that exist. A new one is one more file and one more line here. */
 #include "base/files.h"
+#include "base/memory.h"
+#include "base/spelling.h"
 #include "topologies/cabling.h"
 #include "topologies/derived.h"
 #include "topologies/place.h"

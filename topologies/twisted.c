@@ -11,6 +11,7 @@
  * Then nodes add like vectors, coordinate by coordinate with what is carried round, and it is enough to know the ways from node 0. Of
  * several shortest ways they take the one that begins in the first dimension; where both directions of that do, balanced (see ties_go_up).
  */
+#include "base/memory.h"
 #include "topologies/cabling.h"
 #include "topologies/place.h"
 

@@ -6,6 +6,7 @@
  *
  * Words count in the order of a dictionary. Ports: hosts first; then in the order of the cables: by the first word, then by the second.
  */
+#include "base/memory.h"
 #include "topologies/cabling.h"
 
 struct words {

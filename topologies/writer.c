@@ -1,6 +1,7 @@
 #include "topologies/writer.h"
 
 #include "base/dot_string.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* Traffic between groups, and round grids: each part sends to another (parts.h). Worst cases of minimal routing. */
+#include "base/memory.h"
 #include "traffic/draw.h"
 #include "traffic/parts.h"
 

@@ -1,4 +1,5 @@
 /* Traffic that some ranks get more of than others (INRFlow paper 3.3.1). */
+#include "base/memory.h"
 #include "traffic/draw.h"
 #include "traffic/traffic.h"
 

@@ -4,6 +4,7 @@
  *
  * Doubles are only added, multiplied and divided, which is the same on every machine; so the logarithm is made of that here.
  */
+#include "base/spelling.h"
 #include "traffic/draw.h"
 #include "traffic/traffic.h"
 

@@ -1,4 +1,5 @@
 #include "traffic/near.h"
+#include "base/memory.h"
 #include "traffic/draw.h"
 
 #include "topologies/topology.h"

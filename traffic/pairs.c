@@ -1,5 +1,7 @@
 #include "traffic/pairs.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "traffic/parts.h"
 
+#include "base/memory.h"
 #include "topologies/topology.h"
 
 #include <ctype.h>

@@ -1,5 +1,7 @@
 /* Traffic by name: the kinds of the table, and patterns and workloads, of which the pairs are. */
 #include "traffic/traffic.h"
+#include "base/memory.h"
+#include "base/spelling.h"
 #include "traffic/draw.h"
 #include "traffic/pairs.h"
 

@@ -3,6 +3,8 @@
  * Applications Through Time-Independent Trace Replay, PSTI 2011): what every rank computes, sends and receives, one action a line, see
  * orcs-traces(5).
  */
+#include "base/memory.h"
+#include "base/spelling.h"
 #include "workloads/workload.h"
 
 #include "base/files.h"

@@ -2,6 +2,7 @@
  * Schedules in GOAL, the Group Operation Assembly Language (Hoefler, Siebert, Lumsdaine: Group Operation Assembly Language, ICPP 2009), in
  * the text form of LogGOPSim: what every rank sends, receives and computes, and what requires what, see orcs-traces(5).
  */
+#include "base/memory.h"
 #include "workloads/workload.h"
 
 #include "base/arena.h"

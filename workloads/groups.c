@@ -2,6 +2,7 @@
  * All-to-all within groups of tasks, and between two halves. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130,
  * 2019), section 3.3.1.
  */
+#include "base/memory.h"
 #include "workloads/workload.h"
 
 #include <stdlib.h>

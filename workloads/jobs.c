@@ -1,5 +1,6 @@
 /* Several workloads at once, each on tasks of its own, one a line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P] [weight=W]', see
  * orcs-traces(5). */
+#include "base/memory.h"
 #include "workloads/workload.h"
 
 #include "workloads/pairing.h"

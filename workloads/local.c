@@ -3,6 +3,7 @@
  * chances of the destinations of one take a look at all tasks. Time O(n s + F log n) for s different sources. Source: INRFlow paper
  * (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.1.
  */
+#include "base/memory.h"
 #include "workloads/workload.h"
 
 #include <math.h>

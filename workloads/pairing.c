@@ -1,5 +1,6 @@
 #include "workloads/pairing.h"
 
+#include "base/memory.h"
 #include "workloads/posting.h"
 
 #include <inttypes.h>

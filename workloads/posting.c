@@ -1,6 +1,8 @@
 /* A run of a task graph without a network, in which each receive takes the message that was posted as the same one of their kind. */
 #include "workloads/posting.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 

@@ -4,6 +4,8 @@
  */
 #include "workloads/task_graph.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>

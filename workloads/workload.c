@@ -1,6 +1,9 @@
 /* Workloads by name: those of the table, and the patterns, which become task graphs here. */
 #include "workloads/workload.h"
 
+#include "base/memory.h"
+#include "base/spelling.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * counts of each kept route. When a level's routes do not fit into the buffer (all pairs of a large fabric), or need not be kept (many
  * senders to one receiver), the second pass lets the pattern emit the pairs again, as the paper does.
  */
+#include "base/memory.h"
 #include "engines/congestion/congestion_workspace.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * for each start and receiver, and the first channels once for each sender. What is left for a pair is to count its sender and its start.
  * Makes all-to-all and gather cheap.
  */
+#include "base/memory.h"
 #include "engines/congestion/congestion_workspace.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  * Where the routes of pairs come from: a table that holds them whole, or else walks along the forwarding tables, several in turn, as they
  * wait for memory nearly always.
  */
+#include "base/memory.h"
 #include "engines/congestion/congestion_workspace.h"
 
 enum { AHEAD = 64 }; /* pairs between asking for an entry of the table and its use */

@@ -3,6 +3,7 @@
  * parts there, and the weight of a pair the largest on any channel that it uses: what its slowest part waits for. As for whole routes, the
  * pairs are taken twice, the second time from a buffer if they fitted.
  */
+#include "base/memory.h"
 #include "engines/congestion/congestion_workspace.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
  * change, and with them when messages will have been sent. All that ends in one picosecond is one event. Messages stand in queues by what
  * limits them (flow_queue.c), and only the first of each has an event.
  */
+#include "base/memory.h"
 #include "engines/flow/flow_workspace.h"
 
 #include <assert.h>

@@ -1,5 +1,7 @@
 #include "engines/flow/flow_rates.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

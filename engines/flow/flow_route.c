@@ -1,4 +1,5 @@
 /* Where messages go, and how long they take there alone. */
+#include "base/memory.h"
 #include "fabric/routes.h"
 #include "engines/flow/flow_workspace.h"
 

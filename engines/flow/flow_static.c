@@ -1,4 +1,5 @@
 /* All messages at once: what the channels have to carry, and what rates that leaves. */
+#include "base/memory.h"
 #include "engines/flow/flow_workspace.h"
 
 #include <math.h>

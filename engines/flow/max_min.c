@@ -2,6 +2,7 @@
  * Flows that come and go, and their channels. Their rates are found as a whole (max_min_whole.c), or, where little changes, mended
  * (max_min_parts.c).
  */
+#include "base/memory.h"
 #include "engines/flow/max_min_workspace.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  * Any order ends at the same rates, as no others are fair (Charny, Clark, Jain: Congestion Control with Explicit Rate Indication, ICC 1995,
  * on why that ends). Where it is long in ending, all is solved anew.
  */
+#include "base/memory.h"
 #include "engines/flow/max_min_workspace.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * All flows at once, for rates that are found once: flows that have channels in common come together, and channels that never are a
  * bottleneck are left out (in a tree with one route to each host all but the last of those that lead down). Time O(channels of all).
  */
+#include "base/memory.h"
 #include "engines/flow/max_min_workspace.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * they stand in classes of levels, and those of the present class in a heap. Most of the time is spent waiting for memory, which is why
  * what will be needed is asked for ahead.
  */
+#include "base/memory.h"
 #include "engines/flow/max_min_workspace.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #ifndef ENGINES_MAX_MIN_WORKSPACE_H
 #define ENGINES_MAX_MIN_WORKSPACE_H
 
+#include "base/memory.h"
 #include "engines/flow/max_min.h"
 
 #include <math.h>

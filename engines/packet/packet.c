@@ -2,6 +2,7 @@
  * The packet engine: its making, its clock, and the phases of a measurement: until the state is steady, while it is measured, and until all
  * that was sent meanwhile has arrived (Dally, Towles: Principles and Practices of Interconnection Networks, 2004, section 24.3).
  */
+#include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <math.h>

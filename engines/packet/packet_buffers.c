@@ -1,4 +1,5 @@
 /* What packets stand in: slabs of packets, and the room of buffers, which comes back to their senders as credit. */
+#include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <assert.h>

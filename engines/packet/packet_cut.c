@@ -3,6 +3,7 @@
  * (Chandy, Misra 1979; conservative, synchronous). What crosses are heads of packets and credits; both take at least the latency of a
  * channel that is cut.
  */
+#include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <stdlib.h>

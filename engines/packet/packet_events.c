@@ -1,5 +1,6 @@
 #include "engines/packet/packet_events.h"
 
+#include "base/memory.h"
 #include "fabric/fabric.h"
 
 #include <stdlib.h>

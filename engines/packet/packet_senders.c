@@ -1,4 +1,5 @@
 /* Which hosts send in an open loop, and what they offer to the network. The ranks of a host take turns. */
+#include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
 
 #include "base/random.h"

@@ -2,6 +2,7 @@
  * Deadlocks: packets that wait for each other. A queue whose first packet has a way with room beyond, or is on its way, will move; so will
  * one whose first packet waits for a queue that will move. What is left waits for ever.
  */
+#include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #ifndef ENGINES_PACKET_WORKSPACE_H
 #define ENGINES_PACKET_WORKSPACE_H
 
+#include "base/memory.h"
 #include "engines/packet/packet.h"
 #include "engines/packet/packet_events.h"
 

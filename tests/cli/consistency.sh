@@ -344,6 +344,15 @@ awk -v floors="$floors" '
 	}' $sources >"$work/strange"
 check "the floors: includes that run up or across" is_empty "$work/strange"
 
+# ---- the format of the code
+if have clang-format; then
+	# shellcheck disable=SC2086 # a list of files
+	clang-format --dry-run --Werror $sources $(find tests -name '*.[ch]') >"$work/strange" 2>&1
+	check "clang-format would change files: make format" is_empty "$work/strange"
+else
+	skip "clang-format is not installed: the format of the code"
+fi
+
 includes() { # HEADER: the files that include it
 	# shellcheck disable=SC2086 # a list of files
 	grep -lE "#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" $sources

@@ -4,6 +4,7 @@
  * units of four), how, and a number. The first byte says whether the checksum is made right, and whether all comes through a pipe.
  */
 #include "memory_file.h"
+#include "base/memory.h"
 #include "fabric/paths.h"
 #include "fabric/routes.h"
 #include "formats/cache.h"

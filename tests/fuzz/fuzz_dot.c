@@ -3,6 +3,7 @@
  * a bisection is run, and the graph is written; what is written must read as the same fabric.
  */
 #include "memory_file.h"
+#include "base/memory.h"
 #include "fabric/placement.h"
 #include "fabric/routes.h"
 #include "formats/dot.h"

@@ -1,4 +1,5 @@
 /* The processes of a test: one, without MPI. It stands in for parallel/comm.c. */
+#include "base/memory.h"
 #include "parallel/comm.h"
 
 #include <stdlib.h>

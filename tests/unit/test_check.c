@@ -1,5 +1,6 @@
 /* What orcs-check is made of: trees of routes, cycles, tables of lanes, service levels. Whole results are compared in tests/check. */
 #include "helpers.h"
+#include "base/memory.h"
 
 #include "base/random.h"
 #include "fabric/lanes.h"

@@ -1,5 +1,6 @@
 /* What a checkpoint keeps, and which files are refused. */
 #include "helpers.h"
+#include "base/memory.h"
 
 #include "orcs/campaign.h"
 

@@ -1,5 +1,7 @@
 /* Errors, arrays that grow, and "did you mean". */
 #include "helpers.h"
+#include "base/memory.h"
+#include "base/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>

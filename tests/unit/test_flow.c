@@ -1,5 +1,6 @@
 /* The flow engine: exact times, rates that the hand finds, what waits for what, classes, failures, and that nothing is lost or made. */
 #include "helpers.h"
+#include "base/memory.h"
 
 #include "fabric/multipath.h"
 #include "formats/cache.h"

@@ -1,5 +1,6 @@
 /* Max-min fair rates: textbook cases, a slow reference, and the condition that only they meet. */
 #include "helpers.h"
+#include "base/memory.h"
 
 #include "base/random.h"
 #include "engines/flow/max_min.h"

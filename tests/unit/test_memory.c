@@ -1,6 +1,6 @@
 /*
  * Every allocation of the library fails once. Whatever was being done must then say so, and leave nothing behind: the sanitizers see the
- * latter. The allocations are those of base/error.c, which is compiled here with functions that fail on demand in place of the library's.
+ * latter. The allocations are those of base/array.c, which is compiled here with functions that fail on demand in place of the library's.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,8 @@ static void *failing_realloc(void *old, size_t size);
 
 #define calloc failing_calloc
 #define realloc failing_realloc
-#include "base/error.c"
+#include "base/array.c"
+#include "base/memory.h"
 #undef calloc
 #undef realloc
 

@@ -1,5 +1,6 @@
 /* Pairs with several routes: one drawn, or all at once. */
 #include "helpers.h"
+#include "base/memory.h"
 
 #include "fabric/alternatives.h"
 #include "fabric/multipath.h"

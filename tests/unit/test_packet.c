@@ -1,5 +1,6 @@
 /* The packet engine by itself: exact times, what is counted, loads, deadlocks, and that nothing of a run is left in the next one. */
 #include "helpers.h"
+#include "base/memory.h"
 
 #include "engines/packet/packet.h"
 #include "engines/packet/packet_workspace.h"

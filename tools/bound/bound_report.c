@@ -1,5 +1,6 @@
 #include "tools/bound/bound_report.h"
 
+#include "base/memory.h"
 #include "base/shown.h"
 #include "base/version.h"
 #include "cli/palette.h"

@@ -7,6 +7,8 @@
  */
 #include "tools/bound/commodities.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

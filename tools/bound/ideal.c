@@ -8,6 +8,7 @@
  */
 #include "tools/bound/ideal.h"
 
+#include "base/memory.h"
 #include "base/random.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "tools/bound/ideal_tree.h"
 
+#include "base/memory.h"
 #include "shapes/shape.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "tools/bound/matching.h"
 
+#include "base/memory.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  */
 #include "tools/bound/throughput.h"
 
+#include "base/memory.h"
 #include "fabric/routes.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 #include "tools/bound/worst.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "tools/bound/matching.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "tools/check/balance.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "tools/check/check.h"
 
+#include "base/memory.h"
 #include "shapes/shape_named.h"
 #include "tools/check/layers.h"
 #include "tools/check/route_survey.h"

@@ -1,5 +1,7 @@
 #include "tools/check/faults.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 int faults_add(struct faults *faults, enum fault_kind kind, struct fault fault, struct error *error)

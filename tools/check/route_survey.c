@@ -1,5 +1,6 @@
 #include "tools/check/route_survey.h"
 
+#include "base/memory.h"
 #include "tools/check/acyclic.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "tools/check/symmetry.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 

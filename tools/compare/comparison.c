@@ -4,6 +4,7 @@
  */
 #include "tools/compare/comparison.h"
 
+#include "base/memory.h"
 #include "fabric/multipath.h"
 #include "parallel/route_table.h"
 

@@ -1,5 +1,7 @@
 #include "tools/compare/same_hosts.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

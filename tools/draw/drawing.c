@@ -1,5 +1,6 @@
 #include "tools/draw/drawing.h"
 
+#include "base/memory.h"
 #include "base/shown.h"
 #include "tools/draw/text.h"
 

@@ -1,6 +1,7 @@
 #include "tools/draw/heat.h"
 
 #include "base/args.h"
+#include "base/memory.h"
 #include "cli/palette.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 /* Rings and full meshes on a circle, a ring in its own order. */
+#include "base/memory.h"
 #include "tools/draw/layout.h"
 
 #include <math.h>

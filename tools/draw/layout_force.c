@@ -2,6 +2,7 @@
  * Everything else: switches where springs between neighbours would hold them, by neato of Graphviz (stress majorisation), or sfdp where
  * there are many; then moved apart by neato until nothing overlaps.
  */
+#include "base/memory.h"
 #include "tools/draw/layout.h"
 
 #include "base/program.h"

@@ -5,6 +5,7 @@
  * dimensions found really make up the graph is checked afterwards. Rings of four come out as two dimensions of two and are joined again.
  * Time: O(heads) for bounded degrees.
  */
+#include "base/memory.h"
 #include "tools/draw/layout.h"
 
 #include <math.h>

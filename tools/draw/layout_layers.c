@@ -4,6 +4,7 @@
  * at the left, one above the other, since names take more room in width than in height.
  * Time: O(sweeps * lines + heads log heads).
  */
+#include "base/memory.h"
 #include "tools/draw/layout.h"
 
 #include <math.h>

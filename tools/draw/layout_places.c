@@ -1,4 +1,5 @@
 /* Nodes where the graph says, by the attribute pos of Graphviz, or its topology; drawn apart until no boxes overlap. */
+#include "base/memory.h"
 #include "tools/draw/layout.h"
 
 #include "base/args.h"

@@ -1,6 +1,7 @@
 /* The drawing as a graph in dot with all places fixed, which neato only has to render. */
 #include "tools/draw/picture.h"
 
+#include "base/memory.h"
 #include "base/program.h"
 #include "base/shown.h"
 #include "cli/palette.h"

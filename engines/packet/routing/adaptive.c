@@ -8,6 +8,7 @@
  * The ways of escape: on meshes and tori dimension order, with datelines or bubbles; likewise where all of a dimension are neighbours;
  * elsewhere, on lane 0, ways that go up, then down, and then the packet stays on these.
  */
+#include "base/memory.h"
 #include "topologies/topology.h"
 #include "fabric/computed.h"
 #include "engines/packet/routing/distances.h"

@@ -10,6 +10,7 @@
  *   The Adaptive Bubble Router, 2001).
  */
 #include "base/cycles.h"
+#include "base/memory.h"
 #include "engines/packet/routing/packet_routing.h"
 
 #include <inttypes.h>

@@ -5,6 +5,7 @@
  * group, and with a second thought within the group (PAR: Jiang, Kim, Dally: Indirect adaptive routing on large scale interconnection
  * networks, ISCA 2009). A way is one minimal way after another (minimal.h), each on its own classes of lanes.
  */
+#include "base/memory.h"
 #include "engines/packet/routing/minimal.h"
 
 #include <stdlib.h>

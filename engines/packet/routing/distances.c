@@ -1,5 +1,6 @@
 #include "engines/packet/routing/distances.h"
 
+#include "base/memory.h"
 #include "topologies/topology.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "engines/packet/routing/grid_route.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* ---- making them */

@@ -1,4 +1,5 @@
 /* A routing at work, and what all of them share: lanes, ranks, numbers drawn. */
+#include "base/memory.h"
 #include "engines/packet/routing/packet_routing.h"
 
 #include "base/random.h"

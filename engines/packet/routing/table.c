@@ -1,4 +1,5 @@
 /* The packet routings that exist. A new one is one more file and one more line here. */
+#include "base/spelling.h"
 #include "engines/packet/routing/packet_routing.h"
 
 #include <stdio.h>

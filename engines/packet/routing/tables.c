@@ -3,6 +3,7 @@
  * lanes.h). Of
  * multipath entries and source routes a pair, or each packet, draws one; or packets choose among the channels of each entry.
  */
+#include "base/memory.h"
 #include "fabric/lanes.h"
 #include "engines/packet/routing/packet_routing.h"
 

@@ -3,6 +3,7 @@
  * of the ways that first go towards one root, then away from it. As no packet goes up after it went down, one lane is enough (Schroeder et
  * al.: Autonet, IEEE Journal on Selected Areas in Communications 9, 1991).
  */
+#include "base/memory.h"
 #include "engines/packet/routing/distances.h"
 
 #include <stdlib.h>
