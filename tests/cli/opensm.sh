@@ -149,7 +149,7 @@ start_simulator() { # TOPOLOGY
 	scripts/start_ibsim.sh "$work/net" >"$work/ready" &
 	simulator=$!
 	tries=0
-	until grep -q '^Network simulator ready' "$work/ready" || [ $((tries += 1)) -gt 100 ]; do sleep 0.05; done
+	until grep -q "^Network simulator ready" "$work/ready" || [ $((tries += 1)) -gt 1200 ]; do sleep 0.05; done
 }
 
 end_simulator() {
