@@ -15,8 +15,9 @@
 /* LACKING: switches that a group may lack. */
 enum { GUESSES = 6, LACKING = 2 };
 
-/* Steps that trying may take, in all and for one kind of groups. */
+/* Steps that trying may take, in all and for one kind of groups; and groups by majority. */
 #define WORK UINT64_C(100000000)
+#define STEPS UINT64_C(1000000000)
 #define WORK_AT_ONCE UINT64_C(20000000)
 
 struct dragonfly {
@@ -26,9 +27,12 @@ struct dragonfly {
 	uint32_t parallel; /* cables of most links */
 	uint64_t fewest;   /* deviations of the plan, or more than are allowed */
 	uint64_t work;     /* left for trying */
+	uint64_t steps;    /* left for groups by majority */
+	uint32_t *votes;   /* [switches] members that are neighbours of the switch; 0 between groups */
+	bool *in;          /* [switches] it is a member */
 	uint32_t *common;  /* [first[switches]] common neighbours of the two ends */
 	uint32_t *member;  /* [switches] of the group that is looked at */
-	uint32_t *inside;  /* [switches] its neighbours in that group */
+	uint32_t *inside;  /* [switches] for the while */
 	uint32_t *values;  /* [first[switches] + switches] for the while */
 };
 
@@ -57,28 +61,37 @@ static uint32_t gather(struct dragonfly *d, uint32_t v, uint32_t common)
 	return count;
 }
 
-static uint32_t count_inside(const struct dragonfly *d, uint32_t v, uint32_t count)
+static void spend(struct dragonfly *d, uint64_t steps)
 {
-	uint32_t inside = 0;
-	for (uint32_t i = 0; i < count; i++)
-		inside += part_cables(d->part, v, d->member[i]) > 0;
-	return inside;
+	d->steps -= steps < d->steps ? steps : d->steps;
 }
 
-/* Takes members away, those with the fewest neighbours among them first, until there are so many. */
+/* Counts, for each switch, the members that are its neighbours: one more, or one less. */
+static void vote(struct dragonfly *d, uint32_t member, bool more)
+{
+	const struct part *part = d->part;
+	for (uint32_t i = part->first[member]; i < part->first[member + 1]; i++)
+		d->votes[part->neighbour[i].to] += more ? 1U : UINT32_MAX;
+	d->in[member] = more;
+	spend(d, part->first[member + 1] - part->first[member]);
+}
+
+static void vote_all(struct dragonfly *d, uint32_t count, bool more)
+{
+	for (uint32_t i = 0; i < count; i++)
+		vote(d, d->member[i], more);
+}
+
+/* Takes members away, those with the fewest neighbours among them first, until there are so many. All have voted. */
 static uint32_t thin_out(struct dragonfly *d, uint32_t count, uint32_t size)
 {
-	for (uint32_t i = 0; i < count && count > size; i++)
-		d->inside[i] = count_inside(d, d->member[i], count);
-	while (count > size) {
+	for (; count > size; count--) {
 		uint32_t worst = 1;
 		for (uint32_t i = 2; i < count; i++)
-			worst = d->inside[i] < d->inside[worst] ? i : worst;
-		uint32_t gone = d->member[worst];
-		d->member[worst] = d->member[--count];
-		d->inside[worst] = d->inside[count];
-		for (uint32_t i = 0; i < count; i++)
-			d->inside[i] -= part_cables(d->part, d->member[i], gone) > 0;
+			worst = d->votes[d->member[i]] < d->votes[d->member[worst]] ? i : worst;
+		vote(d, d->member[worst], false);
+		d->member[worst] = d->member[count - 1];
+		spend(d, count);
 	}
 	return count;
 }
@@ -91,11 +104,7 @@ static uint32_t fill_up(struct dragonfly *d, uint32_t count, uint32_t size)
 		uint32_t best = NONE, most = count / 2;
 		for (uint32_t i = 0; i < count && i < 3; i++) /* whoever is joined to most is so to one of these */
 			for (uint32_t v = d->member[i], k = part->first[v]; k < part->first[v + 1]; k++) {
-				uint32_t u = part->neighbour[k].to, inside = 0;
-				bool in = d->groups.group[u] != NONE;
-				for (uint32_t m = 0; m < count && !in; m++)
-					in = d->member[m] == u;
-				inside = in ? 0 : count_inside(d, u, count);
+				uint32_t u = part->neighbour[k].to, inside = d->in[u] || d->groups.group[u] != NONE ? 0 : d->votes[u];
 				if (inside > most || (inside == most && best != NONE && inside && u < best)) {
 					most = inside;
 					best = u;
@@ -104,16 +113,17 @@ static uint32_t fill_up(struct dragonfly *d, uint32_t count, uint32_t size)
 		if (best == NONE)
 			break;
 		d->member[count++] = best;
+		vote(d, best, true);
 	}
 	return count;
 }
 
-/* Whether the members are so many, with nearly all links: all but one in so many. */
-static bool is_group(struct dragonfly *d, uint32_t count, uint32_t size, uint32_t one_in)
+/* Whether the members, who have voted, are so many, with nearly all links: all but one in so many. */
+static bool is_group(const struct dragonfly *d, uint32_t count, uint32_t size, uint32_t one_in)
 {
 	uint64_t there = 0, all = (uint64_t)size * (size - 1);
 	for (uint32_t i = 0; i < count && count == size; i++)
-		there += count_inside(d, d->member[i], count);
+		there += d->votes[d->member[i]];
 	return count == size && (all - there) * one_in <= all;
 }
 
@@ -122,12 +132,16 @@ static uint32_t make_groups(struct dragonfly *d, uint32_t size, int pass)
 {
 	uint32_t usual = d->a - 2, made = 0, least = pass == 0 ? usual : pass == 1 ? (3 * usual + 3) / 4 : (usual + 1) / 2;
 	least = least > d->a - size ? least - (d->a - size) : 0;
-	for (uint32_t v = 0; v < d->part->switches; v++) {
+	for (uint32_t v = 0; v < d->part->switches && d->steps; v++) {
 		if (d->groups.group[v] != NONE)
 			continue;
-		uint32_t count = thin_out(d, gather(d, v, least), size);
+		uint32_t count = gather(d, v, least);
+		vote_all(d, count, true);
+		count = thin_out(d, count, size);
 		count = pass ? fill_up(d, count, size) : count;
-		if (!is_group(d, count, size, pass == 0 ? UINT32_MAX : pass == 1 ? 4 : 2))
+		bool group = is_group(d, count, size, pass == 0 ? UINT32_MAX : pass == 1 ? 4 : 2);
+		vote_all(d, count, false);
+		if (!group)
 			continue;
 		for (uint32_t i = 0; i < count; i++)
 			d->groups.group[d->member[i]] = d->groups.count;
@@ -298,6 +312,9 @@ int shape_dragonfly(const struct part *part, struct plan *plan, struct error *er
 		.part = part,
 		.fewest = deviations_allowed(part) + 1,
 		.work = part->switches <= COVER_SWITCHES ? WORK : 0,
+		.steps = STEPS,
+		.votes = array_create(n, sizeof *d.votes, error),
+		.in = array_create(n, sizeof *d.in, error),
 		.common = array_create(ends, sizeof *d.common, error),
 		.member = array_create(places + 1, sizeof *d.member, error),
 		.inside = array_create(places + 1, sizeof *d.inside, error),
@@ -310,6 +327,8 @@ int shape_dragonfly(const struct part *part, struct plan *plan, struct error *er
 			try_covers(&d, plan, error);
 	}
 	groups_clear(&d.groups);
+	free(d.votes);
+	free(d.in);
 	free(d.common);
 	free(d.member);
 	free(d.inside);
