@@ -66,6 +66,14 @@ void usage_error(const char *program, const char *format, ...)
 	exit(STATUS_USAGE);
 }
 
+void usage_fail(const char *program, const struct error *error)
+{
+	if (!error->status)
+		return;
+	fprintf(stderr, "%s: %s\n", program, error->text);
+	exit((int)error->status);
+}
+
 int usage_choice(const char *program, const char *option, const char *text, const char *const *names)
 {
 	int count = 0;

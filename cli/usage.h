@@ -3,6 +3,8 @@
 #ifndef ORCS_USAGE_H
 #define ORCS_USAGE_H
 
+#include "base/error.h"
+
 #include <argp.h>
 #include <stdint.h>
 
@@ -45,6 +47,9 @@ void usage_parse(const char *program, const struct argp *argp, int argc, char **
 
 /* For the options --help (what: ARGP_HELP_*) and, without a state, --version: prints and exits. */
 void usage_print(const char *program, const struct argp_state *state, unsigned what) __attribute__((noreturn));
+
+/* Where there is an error, writes "PROGRAM: text" and exits with its status. */
+void usage_fail(const char *program, const struct error *error);
 
 /* Sees that all that was printed to standard output has arrived. Returns the exit status. */
 int usage_end(const char *program);

@@ -20,8 +20,8 @@ const char *const export_forms[] = {
 
 static void tell(const struct export *export, uint32_t count, const char *what)
 {
-	if (count && !export->quiet)
-		fprintf(stderr, "%s: %" PRIu32 " %s\n", export->program, count, what);
+	if (count && export->notes)
+		fprintf(export->notes, "%s: %" PRIu32 " %s\n", export->program, count, what);
 }
 
 static void tell_changes(const struct export *export, const struct ibsim_changes *changes)
@@ -94,8 +94,9 @@ static int check_passing(const struct export *export, const struct subnet *subne
 	const char *first = passing.hosts ? subnet->node[passing.first].desc : "";
 	if (passing.entries && export->form == EXPORT_LFTS)
 		return error_at(error, STATUS_FABRIC, export->file[0], 0, "%s: %" PRIu32 " (the first: '%s')", why, passing.hosts, first);
-	if (passing.hosts && !export->quiet)
-		fprintf(stderr, "%s: warning: %s: %" PRIu32 " (the first: '%s')\n", export->program, why, passing.hosts, SHOWN(first));
+	if (passing.hosts && export->notes)
+		fprintf(export->notes, "%s: warning: %s: %" PRIu32 " (the first: '%s')\n", export->program, why, passing.hosts,
+			SHOWN(first));
 	return 0;
 }
 
@@ -108,14 +109,14 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 	case EXPORT_IBSIM: result = subnet_write_ibsim(graph->subnet, file, &changes, error); break;
 	case EXPORT_LFTS:
 		result = subnet_write_lfts(graph->subnet, file, error);
-		if (graph->subnet->straight && !export->quiet)
-			fprintf(stderr, "%s: warning: packets go by way of random switches (via): these tables send them straight\n",
+		if (graph->subnet->straight && export->notes)
+			fprintf(export->notes, "%s: warning: packets go by way of random switches (via): these tables send them straight\n",
 				export->program);
 		break;
 	case EXPORT_ROOT_GUIDS:
 		subnet_write_roots(graph, file);
-		if (!graph->node[graph->nodes - 1].rank && !export->quiet)
-			fprintf(stderr, "%s: note: all switches have hosts, so none is a root\n", export->program);
+		if (!graph->node[graph->nodes - 1].rank && export->notes)
+			fprintf(export->notes, "%s: note: all switches have hosts, so none is a root\n", export->program);
 		break;
 	case EXPORT_CN_GUIDS: subnet_write_hosts(graph, file); break;
 	}
@@ -127,8 +128,8 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 static void tell_all(const struct export *export, const struct subnet *subnet, uint32_t guids)
 {
 	tell(export, guids, "nodes without a GUID of their own got one");
-	if (!export->quiet)
-		subnet_tell(subnet, export->program, false, stderr);
+	if (export->notes)
+		subnet_tell(subnet, export->program, false, export->notes);
 }
 
 int export_run(const struct export *export, const char *path, struct error *error)

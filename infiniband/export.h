@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum export_form { EXPORT_IBNETDISCOVER, EXPORT_IBSIM, EXPORT_LFTS, EXPORT_ROOT_GUIDS, EXPORT_CN_GUIDS };
 
@@ -17,7 +18,7 @@ struct export
 	enum export_form form;
 	const char *const *file; /* [files] a dot graph, or dumps */
 	int files;
-	bool quiet;
+	FILE *notes; /* what is found goes there; NULL: nowhere */
 };
 
 /* Reads the files and writes that form to the path ("-": standard output); then tells what had to change. Returns 0, or -1. */

@@ -10,13 +10,13 @@
 
 static void tell(const struct import *import, const struct subnet_graph *graph)
 {
-	fprintf(stderr, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, graph->hosts,
+	fprintf(import->notes, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, graph->hosts,
 		graph->nodes - graph->hosts, graph->cables);
 	if (graph->tables)
-		fprintf(stderr, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts\n", graph->tables, graph->entries);
+		fprintf(import->notes, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts\n", graph->tables, graph->entries);
 	else
-		fputs("; no tables, so the graph is not routed\n", stderr);
-	subnet_tell(graph->subnet, import->program, true, stderr);
+		fputs("; no tables, so the graph is not routed\n", import->notes);
+	subnet_tell(graph->subnet, import->program, true, import->notes);
 }
 
 /* Reads all files of the import. */
@@ -73,7 +73,7 @@ int import_run(const struct import *import, const char *path, struct error *erro
 		graph = subnet_graph_create(subnet, &import->options, original, error);
 	if (graph && !check_entries(graph, error) && !(import->strict && subnet_refuse(subnet, error)) &&
 		!files_write(&files, &output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
-		!output_commit(&output, error) && !import->quiet)
+		!output_commit(&output, error) && import->notes)
 		tell(import, graph);
 	output_discard(&output);
 	subnet_graph_free(graph);

@@ -23,7 +23,7 @@ struct import {
 	const char *comment;  /* lines for the head of the graph, or NULL */
 	struct subnet_graph_options options;
 	bool strict; /* what would be a warning is an error */
-	bool quiet;
+	FILE *notes; /* what is found goes there; NULL: nowhere */
 };
 
 /* Reads the files and writes the graph to the path ("-": standard output); then tells in a line each what it found. Returns 0, or -1. */

@@ -48,8 +48,8 @@ static enum congestion_result make_level(
 	for (int m = 0; m < setup->metric_count; m++)
 		if (setup->metrics[m].metric->level && setup->metrics[m].metric->level(&setup->metrics[m], &level, error))
 			return CONGESTION_FAILED;
-	if (setup->verbose)
-		fprintf(stderr, "run %" PRIu64 " level %" PRIu64 ": %" PRIu64 " connections, largest weight %g\n", run, index,
+	if (setup->levels)
+		fprintf(setup->levels, "run %" PRIu64 " level %" PRIu64 ": %" PRIu64 " connections, largest weight %g\n", run, index,
 			level.connections, level.largest);
 	return CONGESTION_FINE;
 }
@@ -400,8 +400,8 @@ static int keep(struct campaign *c, bool finished, bool partial, struct error *e
 	if (merge_all(c, error))
 		return -1;
 	struct error failed = {0};
-	if (!comm_rank(comm) && checkpoint_write(c->setup->checkpoint, &c->made, !finished, &failed) && c->setup->progress)
-		fprintf(stderr, "orcs: warning: %s; the runs go on\n", failed.text);
+	if (!comm_rank(comm) && checkpoint_write(c->setup->checkpoint, &c->made, !finished, &failed) && c->setup->notes)
+		fprintf(c->setup->notes, "orcs: warning: %s; the runs go on\n", failed.text);
 	comm_min(comm, 0); /* all have waited for it */
 	uint64_t lost = (uint64_t)((now() - c->idle) * 1e9);
 	comm_sum(comm, &lost, 1);

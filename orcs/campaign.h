@@ -32,7 +32,9 @@ struct campaign_setup {
 	const struct control *control; /* for narrower intervals of means; NULL: none */
 	int64_t only_level;            /* -1: all levels */
 	bool speed_aware, drop;
-	bool verbose, progress; /* verbose: a line for each level */
+	bool progress;
+	FILE *notes;  /* warnings go there; NULL: nowhere */
+	FILE *levels; /* a line for each level does; NULL: nowhere */
 	struct comm *comm;
 	const volatile sig_atomic_t *stop; /* set by a signal: end early, with what there is */
 	struct checkpoint *checkpoint;     /* NULL: none */

@@ -343,7 +343,7 @@ static int set_up_packets(struct job *job, bool link_times, struct error *error)
 		.crowded = job->placement.crowded,
 	};
 	job->flow.packets = &job->packets;
-	return packet_job_init(&job->packets, job->together, o->quiet, error);
+	return packet_job_init(&job->packets, job->together, o->quiet ? NULL : stderr, error);
 }
 
 /* What the flow engine runs; of the first run, how many levels it has. */
@@ -603,7 +603,8 @@ static void run_job(struct job *job, struct error *error)
 		.only_level = o->level,
 		.speed_aware = o->speed_aware,
 		.drop = o->drop,
-		.verbose = o->verbose > 1,
+		.notes = o->quiet ? NULL : stderr,
+		.levels = o->verbose > 1 ? stderr : NULL,
 		.progress = !o->quiet,
 		.comm = job->comm,
 		.stop = &stop_signal,
@@ -626,7 +627,7 @@ static void run_job(struct job *job, struct error *error)
 	uint64_t runs = o->precision > 0 && o->runs > PRECISE_RUNS ? PRECISE_RUNS : o->runs;
 	if (!job->multipath && !setup.flow &&
 		route_table_make(&job->table, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
-			o->route_memory, o->verbose, error))
+			o->route_memory, o->verbose ? stderr : NULL, error))
 		return;
 	setup.paths = job->table.used ? &job->table.paths : NULL;
 	double started = now(), before = user_time();
@@ -686,9 +687,9 @@ int main(int argc, char **argv)
 	struct error error = {0};
 	options_parse(&job.options, argc, argv);
 	if (job.options.list_patterns)
-		options_list_patterns();
+		options_list_patterns(stdout);
 	if (job.options.list_metrics)
-		options_list_metrics();
+		options_list_metrics(stdout);
 	if (job.options.list_patterns || job.options.list_metrics)
 		return usage_end("orcs");
 	job.comm = comm_create(&error);

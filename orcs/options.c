@@ -455,10 +455,7 @@ static void check(struct options *o)
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
 	const struct routing *routing = !error.status && o->routing ? routing_find(o->routing, &error) : NULL;
-	if (error.status) {
-		fprintf(stderr, "orcs: %s\n", error.text);
-		exit((int)error.status);
-	}
+	usage_fail(program, &error);
 	if (o->format == FORMAT_TEXT && graphs && (metric_count > 1 || o->print_names || o->print_pattern))
 		usage_error(program, "the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
@@ -521,63 +518,63 @@ const struct argp_option *options_table(void)
 	return table;
 }
 
-static void list_line(const char *name, const char *summary, const char *source)
+static void list_line(FILE *file, const char *name, const char *summary, const char *source)
 {
-	bool bold = terminal_colour(STDOUT_FILENO);
-	printf("  %s%-24s%s  %s%s%s%s\n", bold ? "\033[1m" : "", name, bold ? "\033[0m" : "", summary, source ? " [" : "",
+	bool bold = terminal_colour(fileno(file));
+	fprintf(file, "  %s%-24s%s  %s%s%s%s\n", bold ? "\033[1m" : "", name, bold ? "\033[0m" : "", summary, source ? " [" : "",
 		source ? source : "", source ? "]" : "");
 }
 
-static void list_args(const struct arg *args)
+static void list_args(FILE *file, const struct arg *args)
 {
 	for (; args && args->type != ARG_END; args++)
-		printf("  %-24s    %s: %s\n", "", args->type == ARG_DIMENSIONS ? "AxB.." : args->key, args->help);
+		fprintf(file, "  %-24s    %s: %s\n", "", args->type == ARG_DIMENSIONS ? "AxB.." : args->key, args->help);
 }
 
-void options_list_patterns(void)
+void options_list_patterns(FILE *file)
 {
 	char usage[100];
-	puts("Patterns (--ptrn):");
+	fputs("Patterns (--ptrn):\n", file);
 	for (const struct pattern *const *p = patterns; *p; p++) {
 		args_usage(usage, sizeof usage, (*p)->name, (*p)->preset ? NULL : (*p)->args);
-		list_line(usage, (*p)->summary, (*p)->source);
-		list_args((*p)->preset ? NULL : (*p)->args);
+		list_line(file, usage, (*p)->summary, (*p)->source);
+		list_args(file, (*p)->preset ? NULL : (*p)->args);
 	}
-	puts("\nWorkloads of --engine flow, latency and packet, beside the patterns (--ptrn):");
+	fputs("\nWorkloads of --engine flow, latency and packet, beside the patterns (--ptrn):\n", file);
 	for (const struct workload *const *w = workloads; *w; w++) {
 		args_usage(usage, sizeof usage, (*w)->name, (*w)->args);
-		list_line(usage, (*w)->summary, (*w)->source);
-		list_args((*w)->args);
+		list_line(file, usage, (*w)->summary, (*w)->source);
+		list_args(file, (*w)->args);
 	}
-	puts("\nTraffic of --engine packet, beside patterns and workloads without an order (--traffic):");
+	fputs("\nTraffic of --engine packet, beside patterns and workloads without an order (--traffic):\n", file);
 	for (const struct traffic *const *t = traffics; *t; t++) {
 		args_usage(usage, sizeof usage, (*t)->name, (*t)->args);
-		list_line(usage, (*t)->summary, (*t)->source);
-		list_args((*t)->args);
+		list_line(file, usage, (*t)->summary, (*t)->source);
+		list_args(file, (*t)->args);
 	}
-	puts("\nRoutings of --engine packet (--packet-routing):");
+	fputs("\nRoutings of --engine packet (--packet-routing):\n", file);
 	for (const struct packet_routing *const *r = packet_routings; *r; r++) {
 		args_usage(usage, sizeof usage, (*r)->name, (*r)->args);
-		list_line(usage, (*r)->summary, (*r)->source);
-		list_args((*r)->args);
+		list_line(file, usage, (*r)->summary, (*r)->source);
+		list_args(file, (*r)->args);
 	}
-	puts("\nSubsets (--subset):");
+	fputs("\nSubsets (--subset):\n", file);
 	for (const char *const *name = placement_subsets; *name; name += 2)
-		list_line(name[0], name[1], NULL);
-	puts("\nMappings (--mapping):");
+		list_line(file, name[0], name[1], NULL);
+	fputs("\nMappings (--mapping):\n", file);
 	for (const char *const *name = placement_mappings; *name; name += 2)
-		list_line(name[0], name[1], NULL);
+		list_line(file, name[0], name[1], NULL);
 }
 
-void options_list_metrics(void)
+void options_list_metrics(FILE *file)
 {
 	char usage[100];
-	puts("Metrics (--metric, several separated by commas):");
+	fputs("Metrics (--metric, several separated by commas):\n", file);
 	for (const struct metric *const *m = metrics; *m; m++) {
 		if (*m != metrics[0] && (*m)->engines && !m[-1]->engines)
-			puts("\nMetrics of --engine flow (latency also of --engine latency):");
+			fputs("\nMetrics of --engine flow (latency also of --engine latency):\n", file);
 		args_usage(usage, sizeof usage, (*m)->name, (*m)->args);
-		list_line(usage, (*m)->summary, (*m)->source);
-		list_args((*m)->args);
+		list_line(file, usage, (*m)->summary, (*m)->source);
+		list_args(file, (*m)->args);
 	}
 }

@@ -85,7 +85,7 @@ const struct argp_option *options_table(void);
 int options_mark(const struct options *options, struct marks *marks, struct error *error);
 
 /* Writes the tables of patterns (with subsets and mappings) and of metrics to standard output. */
-void options_list_patterns(void);
-void options_list_metrics(void);
+void options_list_patterns(FILE *file);
+void options_list_metrics(FILE *file);
 
 #endif

@@ -56,20 +56,20 @@ static int cut(struct packet_job *job, struct error *error)
 /* ---- making */
 
 /* Packets must not be able to wait for each other in a circle. In the first process. */
-static int check_lanes(struct packet_job *job, bool quiet, struct error *error)
+static int check_lanes(struct packet_job *job, FILE *notes, struct error *error)
 {
 	struct error found = {0};
 	bool checked = true;
 	if (!packet_router_check(job->router, &checked, &found)) {
-		if (!checked && !quiet)
-			fprintf(stderr, "orcs: note: the fabric is too large to be checked for deadlocks beforehand\n");
+		if (!checked && notes)
+			fprintf(notes, "orcs: note: the fabric is too large to be checked for deadlocks beforehand\n");
 		return 0;
 	}
 	if (found.status != STATUS_FABRIC || !job->options->allow_deadlock)
 		return error_set(error, found.status, "%s%s", found.text,
 			found.status == STATUS_FABRIC ? " (--allow-deadlock runs it all the same)" : "");
-	if (!quiet)
-		fprintf(stderr, "orcs: warning: %s\n", found.text);
+	if (notes)
+		fprintf(notes, "orcs: warning: %s\n", found.text);
 	return 0;
 }
 
@@ -83,7 +83,7 @@ static const char *usual_routing(const struct packet_job *job)
 	return "tables";
 }
 
-int packet_job_init(struct packet_job *job, bool together, bool quiet, struct error *error)
+int packet_job_init(struct packet_job *job, bool together, FILE *notes, struct error *error)
 {
 	job->name = job->options->routing ? job->options->routing : usual_routing(job);
 	struct error unsuited = {0};
@@ -96,8 +96,8 @@ int packet_job_init(struct packet_job *job, bool together, bool quiet, struct er
 		error_set(error, unsuited.status, "%s", unsuited.text);
 	if (comm_agree(job->comm, error))
 		return -1;
-	if (!comm_rank(job->comm) && !check_lanes(job, quiet, error) && !quiet && *job->router->note)
-		fprintf(stderr, "orcs: note: %s\n", SHOWN(job->router->note));
+	if (!comm_rank(job->comm) && !check_lanes(job, notes, error) && notes && *job->router->note)
+		fprintf(notes, "orcs: note: %s\n", SHOWN(job->router->note));
 	if (comm_agree(job->comm, error))
 		return -1;
 	if (together && job->router->remote)

@@ -33,7 +33,7 @@ struct packet_job {
 /* Makes the routing, sees that packets cannot wait for each other in a circle (or says it on standard error, where that is allowed), and
  * makes the engine, cut between the processes if together is set. Collective. Returns 0, or -1 in all processes. packet_job_clear() in
  * every case. */
-int packet_job_init(struct packet_job *job, bool together, bool quiet, struct error *error);
+int packet_job_init(struct packet_job *job, bool together, FILE *notes, struct error *error);
 void packet_job_clear(struct packet_job *job);
 
 /* The runs of a call: so many points for each seed, of which run r is number r % points. */

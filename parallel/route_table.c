@@ -12,7 +12,7 @@
 enum { PER_ENTRY_WALKED_INVERSE = 4, PER_ENTRY_COMPUTED = 2 };
 
 /* The first process decides for all, and says why there is no table. */
-static bool is_worth_it(const struct paths *paths, const struct forwarding *forwarding, uint64_t pairs, uint64_t memory, bool verbose)
+static bool is_worth_it(const struct paths *paths, const struct forwarding *forwarding, uint64_t pairs, uint64_t memory, FILE *notes)
 {
 	const struct computed *computed = forwarding->computed;
 	uint64_t entries = (uint64_t)paths->hosts * paths->starts;
@@ -21,19 +21,19 @@ static bool is_worth_it(const struct paths *paths, const struct forwarding *forw
 	uint64_t limit = memory ? memory : memory_available() / 2;
 	if (pairs >= least && bytes <= (double)limit)
 		return true;
-	if (verbose && computed)
-		fprintf(stderr, "routes are computed (%s on %s): ", computed->routing, SHOWN(computed->spec));
-	else if (verbose)
-		fputs("routes are walked: ", stderr);
-	if (verbose && pairs < least)
-		fprintf(stderr, "about %" PRIu64 " of them do not pay for a table of %" PRIu64 " entries\n", pairs, entries);
-	else if (verbose)
-		fprintf(stderr, "a table of them takes %.3g MB, more than %.3g MB (--route-memory)\n", bytes / 1e6, (double)limit / 1e6);
+	if (notes && computed)
+		fprintf(notes, "routes are computed (%s on %s): ", computed->routing, SHOWN(computed->spec));
+	else if (notes)
+		fputs("routes are walked: ", notes);
+	if (notes && pairs < least)
+		fprintf(notes, "about %" PRIu64 " of them do not pay for a table of %" PRIu64 " entries\n", pairs, entries);
+	else if (notes)
+		fprintf(notes, "a table of them takes %.3g MB, more than %.3g MB (--route-memory)\n", bytes / 1e6, (double)limit / 1e6);
 	return false;
 }
 
 int route_table_make(struct route_table *table, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
-	uint64_t pairs, uint64_t memory, bool verbose, struct error *error)
+	uint64_t pairs, uint64_t memory, FILE *notes, struct error *error)
 {
 	struct paths *paths = &table->paths;
 	bool first = !comm_rank(comm);
@@ -43,7 +43,7 @@ int route_table_make(struct route_table *table, struct comm *comm, const struct 
 	if (comm_agree(comm, error))
 		return -1;
 	if (first)
-		table->used = is_worth_it(paths, forwarding, pairs, memory, verbose);
+		table->used = is_worth_it(paths, forwarding, pairs, memory, notes);
 	comm_broadcast(comm, &table->used, sizeof table->used);
 	if (!table->used)
 		return 0;
@@ -55,8 +55,8 @@ int route_table_make(struct route_table *table, struct comm *comm, const struct 
 		(uint32_t)((uint64_t)paths->hosts * ((uint64_t)part + 1) / (uint64_t)parts));
 	if (comm_agree(comm, error)) /* all parts are there */
 		return -1;
-	if (verbose && first)
-		fprintf(stderr,
+	if (notes && first)
+		fprintf(notes,
 			"routes are looked up: a table of %" PRIu32 " x %" PRIu32 " with %" PRIu32
 			" channels each, %.0f MB, made in %.2f s\n",
 			paths->hosts, paths->starts, paths->inner, (double)paths_bytes(paths) / 1e6, now() - started);

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct route_table {
 	struct paths paths;
@@ -15,11 +16,12 @@ struct route_table {
 
 /*
  * Collective. Makes the table, one copy per machine that its processes fill together, if about so many pairs to be routed pay for it and it
- * takes no more than memory bytes (0: half of the free memory); with verbose the first process says what it does and why. What is routed is
- * the same either way. The copy belongs to comm (see comm_unshare). Returns 0, or -1 in all processes; route_table_clear() in every case.
+ * takes no more than memory bytes (0: half of the free memory); the first process writes what it does and why to notes (NULL: nowhere).
+ * What is routed is the same either way. The copy belongs to comm (see comm_unshare). Returns 0, or -1 in all processes;
+ * route_table_clear() in every case.
  */
 int route_table_make(struct route_table *table, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
-	uint64_t pairs, uint64_t memory, bool verbose, struct error *error);
+	uint64_t pairs, uint64_t memory, FILE *notes, struct error *error);
 void route_table_clear(struct route_table *table);
 
 #endif

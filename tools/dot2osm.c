@@ -19,7 +19,7 @@ int main(int argc, char **argv)
 		argc, argv);
 	if (!given.files && isatty(STDIN_FILENO))
 		usage_error(given.program, "no fabric: name a dot file, or send one to standard input");
-	const struct export export = {.program = given.program, .form = EXPORT_IBSIM, .file = given.file, .files = 1};
+	const struct export export = {.program = given.program, .notes = stderr, .form = EXPORT_IBSIM, .file = given.file, .files = 1};
 	if (export_run(&export, given.file[1], &error))
 		fprintf(stderr, "%s: %s\n", given.program, error.text);
 	return (int)error.status;

@@ -14,6 +14,7 @@ int main(int argc, char **argv)
 		"Joins a net for ibsim and the forwarding tables that dump_fts printed into a routed dot graph on standard output. The same as orcs-import --topology OSM --lft LFT.",
 		argc, argv);
 	import.program = given.program;
+	import.notes = stderr;
 	import.file[0] = (struct import_file){given.file[0], 1U << DUMP_TOPOLOGY};
 	import.file[1] = (struct import_file){given.file[1], 1U << DUMP_TABLES};
 	if (import_run(&import, "-", &error))

@@ -68,7 +68,7 @@ static int run_engines(struct job *job, struct error *error)
 		.keep = o->keep,
 		.files = &job->files,
 		.allow_fallback = o->allow_fallback,
-		.verbose = o->verbose,
+		.notes = o->verbose ? stderr : NULL,
 		.stop = &stop_signal,
 	};
 	const struct own_setup own = {
@@ -80,7 +80,7 @@ static int run_engines(struct job *job, struct error *error)
 		.skip = o->skip,
 		.allow_no_link = o->drop,
 		.all = o->multipath > MULTIPATH_FIRST,
-		.verbose = o->verbose,
+		.notes = o->verbose ? stderr : NULL,
 	};
 	return o->opensm ? opensm_route(&opensm, job->engine, o->engines, error) : own_route(&own, job->engine, o->engines, error);
 }
@@ -159,7 +159,7 @@ static int make_routings(struct job *job, struct error *error)
 		.multipath = o->multipath,
 		.drop = o->drop,
 		.speed_aware = o->speed_aware,
-		.verbose = o->verbose,
+		.notes = o->verbose ? stderr : NULL,
 		.progress = !o->quiet,
 	};
 	int routings = o->engines ? o->engines : o->inputs;

@@ -47,7 +47,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->to = true;
 		break;
 	case 'o': o->output = text; break;
-	case KEY_QUIET: o->export.quiet = true; break;
+	case KEY_QUIET: o->export.notes = NULL; break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
@@ -67,6 +67,7 @@ int main(int argc, char **argv)
 {
 	static struct options options = {.output = "-"};
 	struct error error = {0};
+	options.export.notes = stderr;
 	usage_parse(program, &argp, argc, argv, &options);
 	if (!options.to)
 		usage_error(program, "--to is missing");

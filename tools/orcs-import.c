@@ -111,7 +111,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_COMMENT: import->comment = text; break;
 	case KEY_FORMS: o->list_forms = true; break;
 	case KEY_STRICT: import->strict = true; break;
-	case KEY_QUIET: import->quiet = true; break;
+	case KEY_QUIET: import->notes = NULL; break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
@@ -134,6 +134,7 @@ int main(int argc, char **argv)
 {
 	static struct options options = {.import.program = program, .output = "-"};
 	struct error error = {0};
+	options.import.notes = stderr;
 	usage_parse(program, &argp, argc, argv, &options);
 	if (options.list_forms) {
 		list_forms();

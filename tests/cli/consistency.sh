@@ -344,6 +344,18 @@ awk -v floors="$floors" '
 	}' $sources >"$work/strange"
 check "the floors: includes that run up or across" is_empty "$work/strange"
 
+# ---- nothing but main functions, and what they call to read a command line, prints or exits
+# base/output.c opens "-", and parallel/comm.c ends a job in which a process failed alone. Texts, comments and children are not meant.
+: >"$work/strange"
+for file in $sources; do
+	case $file in
+	orcs/main.c | tools/orcs-*.c | tools/get_network_graph.c | tools/dot2osm.c | tools/lftsdump2dot.c | cli/* | base/output.c | parallel/comm.c) continue ;;
+	esac
+	sed 's/"\([^"\\]\|\\.\)*"//g; s,/\*.*\*/,,g; /^ \*/d; /^\/\*/d' "$file" |
+		grep -nE '(^|[^_a-z])(printf|puts|putchar|perror|exit|abort)\(|(^|[^_a-z])std(err|out)([^_a-z]|$)' | sed "s,^,$file:," >>"$work/strange"
+done
+check "what is no main function prints or exits" is_empty "$work/strange"
+
 # ---- the format of the code
 if have clang-format; then
 	# shellcheck disable=SC2086 # a list of files

@@ -296,7 +296,7 @@ TEST(a_table_is_made_when_it_pays_and_fits)
 	} cases[] = {{255, 0, false}, {256, 0, true}, {256, 16384, true}, {256, 16383, false}};
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		assert_int_equal(
-			route_table_make(&table, comm, world.fabric, world.forwarding, cases[i].pairs, cases[i].memory, false, &error), 0);
+			route_table_make(&table, comm, world.fabric, world.forwarding, cases[i].pairs, cases[i].memory, NULL, &error), 0);
 		assert_int_equal(table.used, cases[i].used);
 		route_table_clear(&table);
 	}

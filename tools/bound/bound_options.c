@@ -126,10 +126,9 @@ static void check(const struct bound_options *o)
 		usage_error(program, "--witness is for the part worst");
 	if (o->pattern.spec && !(o->parts & PART_THROUGHPUT))
 		usage_error(program, "--ptrn is for the part throughput");
-	if (o->pattern.spec && pattern_check(&o->pattern, &error)) {
-		fprintf(stderr, "%s: %s\n", program, error.text);
-		exit((int)error.status);
-	}
+	if (o->pattern.spec)
+		pattern_check(&o->pattern, &error);
+	usage_fail(program, &error);
 }
 
 void bound_options_parse(struct bound_options *options, int argc, char **argv)

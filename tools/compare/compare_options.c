@@ -87,10 +87,8 @@ static const char description[] =
 static char *copy(const char *text, size_t length)
 {
 	char *new = strndup(text, length);
-	if (!new) {
-		fprintf(stderr, "%s: out of memory\n", program);
-		exit(STATUS_IO);
-	}
+	if (!new)
+		usage_fail(program, &(struct error){STATUS_IO, "out of memory"});
 	return new;
 }
 
@@ -260,10 +258,7 @@ static void check(struct compare_options *o)
 	}
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
-	if (error.status) {
-		fprintf(stderr, "%s: %s\n", program, error.text);
-		exit((int)error.status);
-	}
+	usage_fail(program, &error);
 	if (!o->runs)
 		o->runs = o->precision > 0 ? 1000000 : 1000;
 }

@@ -99,9 +99,9 @@ static void read_routing(struct comparison *c, struct routing *routing, struct l
 	routing->odd.straight = false; /* or it was asked for */
 	if (!c->hosts.name && choose_hosts(c, fabric, error))
 		return;
-	if (!place(c, loaded, error) && c->verbose)
-		fprintf(stderr, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n", SHOWN(routing->label),
-			now() - started, fabric->hosts, routing->switches, routing->channels);
+	if (!place(c, loaded, error) && c->notes)
+		fprintf(c->notes, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n",
+			SHOWN(routing->label), now() - started, fabric->hosts, routing->switches, routing->channels);
 }
 
 /* Patterns and metrics, which depend on the number of ranks alone; in every process. */
@@ -239,7 +239,7 @@ static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t run
 	for (int p = 0; p < c->patterns; p++)
 		pairs += runs * pattern_pairs(c->pattern[p], -1);
 	route_table_clear(&loaded->table);
-	return route_table_make(&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, 0, false, error);
+	return route_table_make(&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, 0, NULL, error);
 }
 
 /* A pair without a route ends the runs of its routing, not those of the others. */

@@ -69,7 +69,8 @@ struct comparison {
 	uint64_t runs;    /* of every pattern on every routing; with precision at most, then how many there were */
 	double precision; /* > 0: go on until every confidence interval is within this share of its mean */
 	int multipath;    /* enum multipath_mode; -1: as the routes themselves ask for */
-	bool drop, speed_aware, verbose, progress;
+	bool drop, speed_aware, progress;
+	FILE *notes; /* what is done goes there; NULL: nowhere */
 	struct comm *comm;
 
 	bool precise;                  /* the precision was reached */

@@ -217,8 +217,8 @@ static int route(struct call *call, struct engine_run *run, struct error *error)
 	snprintf(call->fabric, sizeof call->fabric, "%s/%s.dot", call->folder, run->asked);
 	snprintf(call->report, sizeof call->report, "%s/%s.report", call->folder, run->asked);
 	snprintf(call->log, sizeof call->log, "%s/%s.log", call->folder, run->asked);
-	if (call->setup->verbose)
-		fprintf(stderr, "routing with %s\n", SHOWN(run->asked));
+	if (call->setup->notes)
+		fprintf(call->setup->notes, "routing with %s\n", SHOWN(run->asked));
 	pid_t child = start_script(call, run->asked, error);
 	if (child < 0)
 		return -1;

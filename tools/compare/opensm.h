@@ -14,7 +14,7 @@ struct opensm_setup {
 	const char *keep;                  /* a folder for the routed fabrics, as ENGINE.dot; NULL: none */
 	struct files *files;               /* that are read and written already; borrowed */
 	bool allow_fallback;               /* another engine than the one asked for will do */
-	bool verbose;                      /* say on standard error what is done */
+	FILE *notes;                       /* what is done goes there; NULL: nowhere */
 	const volatile sig_atomic_t *stop; /* set by a signal: end the engine that is at work, and return */
 };
 

@@ -80,8 +80,8 @@ static void route(const struct own_setup *setup, struct fabric *fabric, struct a
 	run->routes = made.routes;
 	run->hash = fabric->labels->hash;
 	snprintf(run->used, sizeof run->used, "%s", run->asked);
-	if (setup->verbose)
-		fprintf(stderr, "routed by %s in %.2f s\n", SHOWN(run->asked), now() - started);
+	if (setup->notes)
+		fprintf(setup->notes, "routed by %s in %.2f s\n", SHOWN(run->asked), now() - started);
 	if (setup->keep)
 		commit(&kept, setup, run, fabric, error);
 	discard(&kept);

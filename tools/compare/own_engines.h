@@ -14,7 +14,7 @@ struct own_setup {
 	bool skip;          /* an engine that cannot route the fabric is left out: its failure tells */
 	bool allow_no_link; /* forwarding sets may be missing */
 	bool all;           /* multipath entries are kept whole */
-	bool verbose;       /* say on standard error what is done */
+	FILE *notes;        /* what is done goes there; NULL: nowhere */
 };
 
 /*
