@@ -342,6 +342,19 @@ static bool is_workload(const char *spec)
 	return false;
 }
 
+/* With loads --ptrn names the traffic, too. */
+static void take_traffic(struct options *o)
+{
+	if (o->pattern.spec == usual_pattern)
+		return;
+	if (o->packet.traffic)
+		usage_error(program,
+			"--ptrn %s and --traffic %s both name where messages go with --load and --saturation: give one of them",
+			o->pattern.spec, o->packet.traffic);
+	o->packet.traffic = o->pattern.spec;
+	o->pattern.spec = usual_pattern;
+}
+
 /* Options are of one kind of engine. */
 static void check_engine(const struct options *o)
 {
@@ -355,9 +368,6 @@ static void check_engine(const struct options *o)
 	if (loads && (o->timeline || o->flows || o->sync || o->memory > 0 || o->precision > 0))
 		usage_error(
 			program, "--sync, --memory-capacity, --timeline, --flows and --precision are not for hosts that send all the time");
-	if (loads && o->pattern.spec != usual_pattern)
-		usage_error(
-			program, "with --load and --saturation messages go by --traffic, as --traffic %s, not by --ptrn", o->pattern.spec);
 	if (o->engine == CONGESTION && (o->capacity > 0 || o->latency >= 0 || o->bytes > 0))
 		usage_error(program, "--bytes, --capacity and --latency are for --engine flow, latency and packet");
 	if (o->engine != CONGESTION && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern))
@@ -416,6 +426,10 @@ static void check(struct options *o)
 	bool loads = o->packet.loads || o->packet.saturation;
 	packet_options_end(&o->packet);
 	o->latency = o->latency_text ? usage_seconds(program, "--latency", o->latency_text, o->packet.cycles ? CYCLE_NS * 1e-9 : 1) : -1;
+	if (loads)
+		take_traffic(o);
+	if (!o->packet.traffic)
+		o->packet.traffic = "uniform";
 	if (!o->metrics)
 		o->metrics = loads ? open : defaults[o->engine];
 	check_engine(o);

@@ -73,8 +73,8 @@ static const struct argp_option table[] = {
 		"What hosts offer, as a share of what their links carry: 0.3, or a point for each of 0.1,0.2 or 0.1:0.9:0.1", 0},
 	{"sweep", KEY_SWEEP, "load=LOADS", 0, "The same", 0},
 	{"saturation", KEY_SATURATION, 0, 0, "Look for the load that the network just takes", 0},
-	{"traffic", KEY_TRAFFIC, "TRAFFIC", 0, "Where messages go: uniform (default), tornado, a pattern and others; see --list-patterns",
-		0},
+	{"traffic", KEY_TRAFFIC, "TRAFFIC", 0,
+		"The same as --ptrn with --load: uniform (default), tornado, a pattern and others; see --list-patterns", 0},
 	{"injection", KEY_INJECTION, "PROCESS", 0, "When they come: bernoulli (default), poisson, periodic or onoff:MESSAGES", 0},
 	{"warmup", KEY_TIME + WARMUP, "SECONDS", 0, "Before measuring (default: until the state is steady)", 0},
 	{"measure", KEY_TIME + MEASURE, "SECONDS", 0, "How long to measure (default: so that enough packets are seen)", 0},
@@ -175,7 +175,7 @@ const struct argp packet_argp = {.options = table, .parser = parse_option};
 
 void packet_options_begin(struct packet_options *o)
 {
-	*o = (struct packet_options){.speedup = 1, .traffic = "uniform", .warmup = -1, .measure = -1, .drain = -1};
+	*o = (struct packet_options){.speedup = 1, .warmup = -1, .measure = -1, .drain = -1};
 }
 
 /* The time; of cycles a number without a unit counts them. */
