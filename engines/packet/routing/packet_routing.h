@@ -2,7 +2,7 @@
  * Packet routing: how the packet engine finds the channels, and the virtual lanes, by which a packet may go on from a node. Tables and
  * dimension order know one way; adaptive routing knows several, of which the packet takes one that is free, or decides at its source.
  *
- * To add one: write packet_routings/NAME.c with one const struct packet_routing at its bottom, and name that in table.c.
+ * To add one: write engines/packet/routing/NAME.c with one const struct packet_routing at its bottom, and name that in table.c.
  */
 #ifndef PACKET_ROUTINGS_PACKET_ROUTING_H
 #define PACKET_ROUTINGS_PACKET_ROUTING_H
