@@ -2,8 +2,8 @@
  * Memory that is freed all at once. Blocks double up to 64 MB, so that little takes little, and are of large pages where the system grants
  * them. In the form of the memory disciplines of cgraph, whose state is a void *.
  */
-#ifndef ORCS_ARENA_H
-#define ORCS_ARENA_H
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
 
 #include <stddef.h>
 

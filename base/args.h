@@ -3,8 +3,8 @@
  * A specification reads NAME, NAME:VALUE, NAME:VALUE,KEY=VALUE or NAME:VALUE,FLAG. Values without a key fill the table in its order, and
  * stand before those with one (but for a text that takes all the rest).
  */
-#ifndef ORCS_ARGS_H
-#define ORCS_ARGS_H
+#ifndef BASE_ARGS_H
+#define BASE_ARGS_H
 
 #include "base/error.h"
 

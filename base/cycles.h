@@ -1,6 +1,6 @@
 /* Cycles of a directed graph. */
-#ifndef ORCS_CYCLES_H
-#define ORCS_CYCLES_H
+#ifndef BASE_CYCLES_H
+#define BASE_CYCLES_H
 
 #include "base/error.h"
 

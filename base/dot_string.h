@@ -1,6 +1,6 @@
 /* What a string in quotes, and a list of names in one, can hold as Graphviz and orcs read them back, see orcs-dot(5). */
-#ifndef ORCS_DOT_STRING_H
-#define ORCS_DOT_STRING_H
+#ifndef BASE_DOT_STRING_H
+#define BASE_DOT_STRING_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Errors: a function that fails returns 0, NULL or a negative number and writes once, where it happened, what went wrong. */
-#ifndef ORCS_ERROR_H
-#define ORCS_ERROR_H
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
 
 #include <stdbool.h>
 #include <stddef.h>

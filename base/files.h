@@ -1,6 +1,6 @@
 /* The files of a command, those it reads and those it writes: no output takes the place of an input, or of another output. */
-#ifndef ORCS_FILES_H
-#define ORCS_FILES_H
+#ifndef BASE_FILES_H
+#define BASE_FILES_H
 
 #include "base/error.h"
 #include "base/output.h"

@@ -2,8 +2,8 @@
  * Histograms of weights. Weights are small integers nearly always, and an array counts those; with unequal channel speeds any
  * positive number occurs, and a sorted list counts what is no small integer. Merging is exact and independent of the order.
  */
-#ifndef ORCS_HISTOGRAM_H
-#define ORCS_HISTOGRAM_H
+#ifndef BASE_HISTOGRAM_H
+#define BASE_HISTOGRAM_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* Reading files: plain, or compressed with gzip, xz or zstd, recognised by their first bytes; "-" is standard input. */
-#ifndef ORCS_INPUT_H
-#define ORCS_INPUT_H
+#ifndef BASE_INPUT_H
+#define BASE_INPUT_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* Bytes that are only read: a file's, mapped, so that all processes of a machine hold them once; or a stream's, held by this process. */
-#ifndef ORCS_MAPPING_H
-#define ORCS_MAPPING_H
+#ifndef BASE_MAPPING_H
+#define BASE_MAPPING_H
 
 #include "base/error.h"
 #include "base/input.h"

@@ -1,6 +1,6 @@
 /* Names and their numbers: a hash table from strings that others own to dense ids. */
-#ifndef ORCS_NAMES_H
-#define ORCS_NAMES_H
+#ifndef BASE_NAMES_H
+#define BASE_NAMES_H
 
 #include "base/error.h"
 

@@ -3,8 +3,8 @@
  * is left behind whatever ends the program; where the file system has no such files it is FILE.orcs-HOST-N beside its place, locked while
  * its writer lives, and the next output of that name on this machine removes what a dead writer has left.
  */
-#ifndef ORCS_OUTPUT_H
-#define ORCS_OUTPUT_H
+#ifndef BASE_OUTPUT_H
+#define BASE_OUTPUT_H
 
 #include "base/error.h"
 

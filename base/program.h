@@ -1,6 +1,6 @@
 /* Programs of others that draw: they are started without a shell, and all that they read and write is in files. */
-#ifndef ORCS_PROGRAM_H
-#define ORCS_PROGRAM_H
+#ifndef BASE_PROGRAM_H
+#define BASE_PROGRAM_H
 
 #include "base/error.h"
 

@@ -3,8 +3,8 @@
  * not depend on which process makes a run, nor on what was drawn before. The generator is Philox4x32-10 (Salmon, Moraes, Dror,
  * Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011).
  */
-#ifndef ORCS_RANDOM_H
-#define ORCS_RANDOM_H
+#ifndef BASE_RANDOM_H
+#define BASE_RANDOM_H
 
 #include <stdint.h>
 

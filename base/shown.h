@@ -1,6 +1,6 @@
 /* Text for people. A name comes from a file, and whatever it holds must not act on a terminal, nor pass for a line of its own. */
-#ifndef ORCS_SHOWN_H
-#define ORCS_SHOWN_H
+#ifndef BASE_SHOWN_H
+#define BASE_SHOWN_H
 
 #include <stddef.h>
 #include <stdio.h>

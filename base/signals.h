@@ -2,8 +2,8 @@
  * Signals that ask a program to end. One that was ignored when the program started (nohup) stays ignored. SIGQUIT always ends the program
  * at once. Files that would stay behind are removed whichever signal ends it, but SIGKILL.
  */
-#ifndef ORCS_SIGNALS_H
-#define ORCS_SIGNALS_H
+#ifndef BASE_SIGNALS_H
+#define BASE_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>

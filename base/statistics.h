@@ -1,6 +1,6 @@
 /* Statistics of a list of numbers. All variances are population variances. */
-#ifndef ORCS_STATISTICS_H
-#define ORCS_STATISTICS_H
+#ifndef BASE_STATISTICS_H
+#define BASE_STATISTICS_H
 
 #include "base/error.h"
 #include "base/histogram.h"

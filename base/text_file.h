@@ -1,6 +1,6 @@
 /* A file whose text is kept in memory, and held against what there is as it grows. */
-#ifndef ORCS_TEXT_FILE_H
-#define ORCS_TEXT_FILE_H
+#ifndef BASE_TEXT_FILE_H
+#define BASE_TEXT_FILE_H
 
 #include "base/error.h"
 

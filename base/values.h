@@ -1,6 +1,6 @@
 /* The forms of a result, and single values as JSON and CSV have them. */
-#ifndef ORCS_VALUES_H
-#define ORCS_VALUES_H
+#ifndef BASE_VALUES_H
+#define BASE_VALUES_H
 
 #include <cJSON.h>
 #include <stdint.h>

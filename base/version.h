@@ -1,5 +1,5 @@
-#ifndef ORCS_VERSION_H
-#define ORCS_VERSION_H
+#ifndef BASE_VERSION_H
+#define BASE_VERSION_H
 
 #define ORCS_VERSION "0.1.0"
 

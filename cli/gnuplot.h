@@ -1,6 +1,6 @@
 /* Pictures that gnuplot draws. */
-#ifndef ORCS_GNUPLOT_H
-#define ORCS_GNUPLOT_H
+#ifndef CLI_GNUPLOT_H
+#define CLI_GNUPLOT_H
 
 #include "base/error.h"
 #include "base/output.h"

@@ -1,6 +1,6 @@
 /* Colours for congestion, from 0 (least) to 1 (most). */
-#ifndef ORCS_PALETTE_H
-#define ORCS_PALETTE_H
+#ifndef CLI_PALETTE_H
+#define CLI_PALETTE_H
 
 #include <stddef.h>
 

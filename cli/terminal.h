@@ -1,6 +1,6 @@
 /* What a person at a terminal sees beside the result: colour and a progress bar, on standard error, and never in a pipe. */
-#ifndef ORCS_TERMINAL_H
-#define ORCS_TERMINAL_H
+#ifndef CLI_TERMINAL_H
+#define CLI_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* What every command line has in common: help, version, and errors in one line with the status of wrong use. For main programs: it exits.
  */
-#ifndef ORCS_USAGE_H
-#define ORCS_USAGE_H
+#ifndef CLI_USAGE_H
+#define CLI_USAGE_H
 
 #include "base/error.h"
 

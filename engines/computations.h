@@ -1,6 +1,6 @@
 /* When tasks compute. */
-#ifndef ORCS_COMPUTATIONS_H
-#define ORCS_COMPUTATIONS_H
+#ifndef ENGINES_COMPUTATIONS_H
+#define ENGINES_COMPUTATIONS_H
 
 #include "engines/observation.h"
 

@@ -2,8 +2,8 @@
  * Multipath entries: where several channels of a node list one destination. Equal ones are kept once, so that a table of the nodes that
  * have any, as large as their forwarding tables, is all they take.
  */
-#ifndef ORCS_ALTERNATIVES_H
-#define ORCS_ALTERNATIVES_H
+#ifndef FABRIC_ALTERNATIVES_H
+#define FABRIC_ALTERNATIVES_H
 
 #include "fabric/fabric.h"
 

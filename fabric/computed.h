@@ -2,8 +2,8 @@
  * Computed routing: a graph that says which regular topology it is, and by which function it is routed, needs no forwarding tables. Its
  * hosts, in the order of the graph, are the hosts 0.. of the topology, its switches likewise; its channels are checked against it.
  */
-#ifndef ORCS_COMPUTED_H
-#define ORCS_COMPUTED_H
+#ifndef FABRIC_COMPUTED_H
+#define FABRIC_COMPUTED_H
 
 #include "fabric/fabric.h"
 

@@ -1,6 +1,6 @@
 /* Which routes use a channel, for a few channels at a time: their destinations, each with the starts whose hosts reach it that way. */
-#ifndef ORCS_CROSSINGS_H
-#define ORCS_CROSSINGS_H
+#ifndef FABRIC_CROSSINGS_H
+#define FABRIC_CROSSINGS_H
 
 #include "fabric/senders.h"
 

@@ -4,8 +4,8 @@
  * in the order of their tails, so that the channels out of node v are first_channel[v] .. first_channel[v+1]-1.
  * Built once, then constant. It knows no file format.
  */
-#ifndef ORCS_FABRIC_H
-#define ORCS_FABRIC_H
+#ifndef FABRIC_FABRIC_H
+#define FABRIC_FABRIC_H
 
 #include "base/error.h"
 #include "base/names.h"

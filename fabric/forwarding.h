@@ -4,8 +4,8 @@
  * destination, so that all the look-ups of one route fall into one row. Where the graph names its routing function instead, there are
  * no columns, and the channel is computed.
  */
-#ifndef ORCS_FORWARDING_H
-#define ORCS_FORWARDING_H
+#ifndef FABRIC_FORWARDING_H
+#define FABRIC_FORWARDING_H
 
 #include "base/mapping.h"
 #include "fabric/alternatives.h"

@@ -3,8 +3,8 @@
  * Architecture Specification 1, 7.6.6, SL to VL mapping), as the edge attribute sl2vl of a graph tells, see orcs-dot(5). Where the graph
  * has service levels and no edge has that attribute, the lane is the level.
  */
-#ifndef ORCS_LANES_H
-#define ORCS_LANES_H
+#ifndef FABRIC_LANES_H
+#define FABRIC_LANES_H
 
 #include "fabric/levels.h"
 

@@ -2,8 +2,8 @@
  * The service level of each pair of hosts, as the node attribute sl of a graph tells, which orcs-route(1) writes: "1:H3,H9;2:H4" at a host
  * for its packets to these hosts; to all others it sends on level 0.
  */
-#ifndef ORCS_LEVELS_H
-#define ORCS_LEVELS_H
+#ifndef FABRIC_LEVELS_H
+#define FABRIC_LEVELS_H
 
 #include "fabric/attributes.h"
 

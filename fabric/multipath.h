@@ -3,8 +3,8 @@
  * switch (Valiant: A scheme for fast parallel communication, SIAM Journal on Computing 11, 1982). Either one of them is taken, or the load
  * is split among them all by their weights.
  */
-#ifndef ORCS_MULTIPATH_H
-#define ORCS_MULTIPATH_H
+#ifndef FABRIC_MULTIPATH_H
+#define FABRIC_MULTIPATH_H
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"

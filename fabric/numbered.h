@@ -1,6 +1,6 @@
 /* Lists of hosts by numbers, as "1:H3,H9;2:H4": the value of attributes that tell something of destinations, see orcs-dot(5). */
-#ifndef ORCS_NUMBERED_H
-#define ORCS_NUMBERED_H
+#ifndef FABRIC_NUMBERED_H
+#define FABRIC_NUMBERED_H
 
 #include "fabric/fabric.h"
 

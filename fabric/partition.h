@@ -1,6 +1,6 @@
 /* A fabric cut into parts for processes that share one run. */
-#ifndef ORCS_PARTITION_H
-#define ORCS_PARTITION_H
+#ifndef FABRIC_PARTITION_H
+#define FABRIC_PARTITION_H
 
 #include "fabric/fabric.h"
 

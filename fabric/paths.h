@@ -4,8 +4,8 @@
  * start) holds all that lies between. An entry is a fixed number of channels; what a shorter route leaves over are blanks, numbers from
  * fabric->channels on, so that whoever counts channels may count them too and needs no branch.
  */
-#ifndef ORCS_PATHS_H
-#define ORCS_PATHS_H
+#ifndef FABRIC_PATHS_H
+#define FABRIC_PATHS_H
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"

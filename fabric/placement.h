@@ -1,8 +1,8 @@
 /*
  * Placement: which hosts take part (the subset), and which rank sits on which of them in a run (the mapping). ORCS paper, section 4.
  */
-#ifndef ORCS_PLACEMENT_H
-#define ORCS_PLACEMENT_H
+#ifndef FABRIC_PLACEMENT_H
+#define FABRIC_PLACEMENT_H
 
 #include "fabric/fabric.h"
 

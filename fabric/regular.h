@@ -1,6 +1,6 @@
 /* The fabric that a specification of a topology describes, without a file. */
-#ifndef ORCS_REGULAR_H
-#define ORCS_REGULAR_H
+#ifndef FABRIC_REGULAR_H
+#define FABRIC_REGULAR_H
 
 #include "fabric/attributes.h"
 #include "fabric/forwarding.h"

@@ -3,8 +3,8 @@
  * paths and the like. Hosts whose routes are alike but for their first and last channels are a group, and share them; nothing goes through
  * these. In files: see orcs-routes(5).
  */
-#ifndef ORCS_ROUTE_SET_H
-#define ORCS_ROUTE_SET_H
+#ifndef FABRIC_ROUTE_SET_H
+#define FABRIC_ROUTE_SET_H
 
 #include "fabric/fabric.h"
 

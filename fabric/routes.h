@@ -1,6 +1,6 @@
 /* Routes: the channels that a packet takes from one host to another, found by following the forwarding tables. */
-#ifndef ORCS_ROUTES_H
-#define ORCS_ROUTES_H
+#ifndef FABRIC_ROUTES_H
+#define FABRIC_ROUTES_H
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"

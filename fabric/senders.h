@@ -2,8 +2,8 @@
  * The hosts by their starts (see trees.h). Hosts of one start have the same routes behind their single links, so a route is walked once for
  * all of them.
  */
-#ifndef ORCS_SENDERS_H
-#define ORCS_SENDERS_H
+#ifndef FABRIC_SENDERS_H
+#define FABRIC_SENDERS_H
 
 #include "fabric/routes.h"
 #include "fabric/trees.h"

@@ -1,6 +1,6 @@
 /* How near to the hosts each cable of a fabric is. */
-#ifndef ORCS_TIERS_H
-#define ORCS_TIERS_H
+#ifndef FABRIC_TIERS_H
+#define FABRIC_TIERS_H
 
 #include "fabric/fabric.h"
 

@@ -7,8 +7,8 @@
  * Where entries have several channels, and all of them are to count (trees_take_all), the ways to a destination are no tree but a graph
  * without cycles: a node then has a distance if each of its ways arrives.
  */
-#ifndef ORCS_TREES_H
-#define ORCS_TREES_H
+#ifndef FABRIC_TREES_H
+#define FABRIC_TREES_H
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"

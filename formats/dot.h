@@ -37,11 +37,11 @@ void dot_report_hint(const struct dot_report *odd, struct error *error);
 
 enum dot_wants {
 	DOT_TABLES = 1,        /* build forwarding tables */
-	DOT_KEEP = 2,          /* keep the graph for dot_write and dot_attribute */
-	DOT_KEEP_LANES = 8,    /* keep it if it tells of lanes: has an attribute sl2vl of edges, or sl of nodes */
-	DOT_KEEP_READ = 32,    /* keep it where it is read: of a graph, but not of a cache or a specification */
+	DOT_KEEP = 2,          /* keep the attributes, to look at or for dot_write */
+	DOT_KEEP_LANES = 8,    /* keep them if they tell of lanes: has an attribute sl2vl of edges, or sl of nodes */
+	DOT_KEEP_READ = 32,    /* keep them where they are read: of a graph, but not of a cache or a specification */
 	DOT_ALLOW_NO_LINK = 4, /* a host without a link is no error */
-	DOT_KEEP_PLACES = 64,  /* keep it for dot_channel_at(), but where routes are computed, whose topology knows the places */
+	DOT_KEEP_PLACES = 64,  /* keep them for attributes_channel_at(), but where routes are computed, whose topology knows the places */
 	DOT_ALTERNATIVES = 16, /* with the tables: keep all channels that list a destination, not the first alone */
 };
 

@@ -1,6 +1,6 @@
 /* A routed fabric as dot: the graph as it was read, with the tables that an engine made, see orcs-dot(5) and orcs-route(1). */
-#ifndef ORCS_ROUTE_DOT_H
-#define ORCS_ROUTE_DOT_H
+#ifndef FORMATS_ROUTE_DOT_H
+#define FORMATS_ROUTE_DOT_H
 
 #include "routings/routing.h"
 #include "formats/dot.h"

@@ -4,8 +4,8 @@
  * dumps, and the messages that tools mix into their output are passed over and counted.
  * To add a form: its file, with one const struct at the bottom, and a line in dump_forms.c.
  */
-#ifndef FORMATS_DUMP_H
-#define FORMATS_DUMP_H
+#ifndef INFINIBAND_DUMP_H
+#define INFINIBAND_DUMP_H
 
 #include "base/error.h"
 #include "infiniband/subnet.h"

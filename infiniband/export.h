@@ -1,6 +1,6 @@
 /* A fabric in, a file for the tools of InfiniBand out: what orcs-export and dot2osm have in common. */
-#ifndef FORMATS_EXPORT_H
-#define FORMATS_EXPORT_H
+#ifndef INFINIBAND_EXPORT_H
+#define INFINIBAND_EXPORT_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* The graph of a subnet as dot, the input of orcs; see orcs-dot(5). */
-#ifndef FORMATS_GRAPH_DOT_H
-#define FORMATS_GRAPH_DOT_H
+#ifndef INFINIBAND_GRAPH_DOT_H
+#define INFINIBAND_GRAPH_DOT_H
 
 #include "base/error.h"
 #include "infiniband/subnet_graph.h"

@@ -1,6 +1,6 @@
 /* What the input of the simulator ibsim has beyond the topology file of ibnetdiscover(8): for ibnetdiscover.c. */
-#ifndef FORMATS_IBSIM_NET_H
-#define FORMATS_IBSIM_NET_H
+#ifndef INFINIBAND_IBSIM_NET_H
+#define INFINIBAND_IBSIM_NET_H
 
 #include "infiniband/dump.h"
 

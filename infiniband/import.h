@@ -1,6 +1,6 @@
 /* Dumps in, a routed graph out: what orcs-import and the commands of the ORCS paper have in common. */
-#ifndef FORMATS_IMPORT_H
-#define FORMATS_IMPORT_H
+#ifndef INFINIBAND_IMPORT_H
+#define INFINIBAND_IMPORT_H
 
 #include "base/error.h"
 #include "infiniband/subnet_graph.h"

@@ -1,6 +1,6 @@
 /* What the forms of topologies have in common: an end of a link as a line of a dump tells of it, and what it says of ports and nodes. */
-#ifndef FORMATS_LINK_END_H
-#define FORMATS_LINK_END_H
+#ifndef INFINIBAND_LINK_END_H
+#define INFINIBAND_LINK_END_H
 
 #include "infiniband/dump.h"
 

@@ -3,8 +3,8 @@
  * switches (InfiniBand Architecture Specification volume 1, chapters 4, 14 and 18). The readers of dumps fill it in any order; endnodes.h
  * makes the fabric of it. It knows no file format. Nodes and ports have dense 32-bit ids in the order of their first mention.
  */
-#ifndef ORCS_SUBNET_H
-#define ORCS_SUBNET_H
+#ifndef INFINIBAND_SUBNET_H
+#define INFINIBAND_SUBNET_H
 
 #include "base/error.h"
 #include "fabric/fabric.h"

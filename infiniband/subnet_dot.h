@@ -1,6 +1,6 @@
 /* A dot fabric as an InfiniBand subnet: what the graph does not tell is made, as a simulated subnet needs it. */
-#ifndef FORMATS_SUBNET_DOT_H
-#define FORMATS_SUBNET_DOT_H
+#ifndef INFINIBAND_SUBNET_DOT_H
+#define INFINIBAND_SUBNET_DOT_H
 
 #include "base/error.h"
 #include "infiniband/subnet.h"

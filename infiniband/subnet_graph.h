@@ -2,8 +2,8 @@
  * What of a subnet becomes a graph: which channel adapters are hosts, how all are called, and what each channel forwards. Hosts come
  * first, in the order of their names with numbers by value, then the switches by their distance from the hosts and their names.
  */
-#ifndef ORCS_SUBNET_GRAPH_H
-#define ORCS_SUBNET_GRAPH_H
+#ifndef INFINIBAND_SUBNET_GRAPH_H
+#define INFINIBAND_SUBNET_GRAPH_H
 
 #include "infiniband/subnet.h"
 

@@ -1,6 +1,6 @@
 /* Which ports belong to one machine, and which of its rails each is. For subnet_graph.c. */
-#ifndef ORCS_SUBNET_RAILS_H
-#define ORCS_SUBNET_RAILS_H
+#ifndef INFINIBAND_SUBNET_RAILS_H
+#define INFINIBAND_SUBNET_RAILS_H
 
 #include "infiniband/subnet.h"
 

@@ -1,6 +1,6 @@
 /* The steps from what the dumps say to what holds: whose the LIDs are, what hangs together, what contradicts what. For subnet_graph.c. */
-#ifndef ORCS_SUBNET_SETTLE_H
-#define ORCS_SUBNET_SETTLE_H
+#ifndef INFINIBAND_SUBNET_SETTLE_H
+#define INFINIBAND_SUBNET_SETTLE_H
 
 #include "infiniband/subnet.h"
 

@@ -2,8 +2,8 @@
  * A subnet as files that the tools of InfiniBand read. All nodes need GUIDs. Errors of writing stay in the FILE; the functions return 0, or
  * -1 when the memory is not there or as said.
  */
-#ifndef FORMATS_SUBNET_WRITE_H
-#define FORMATS_SUBNET_WRITE_H
+#ifndef INFINIBAND_SUBNET_WRITE_H
+#define INFINIBAND_SUBNET_WRITE_H
 
 #include "base/error.h"
 #include "infiniband/subnet_graph.h"

@@ -2,8 +2,8 @@
  * The result of one metric: a short list of items, each of which text, JSON and CSV know how to write. label is for text, key for the
  * others; an item without a label does not appear in text.
  */
-#ifndef ORCS_RESULT_H
-#define ORCS_RESULT_H
+#ifndef METRICS_RESULT_H
+#define METRICS_RESULT_H
 
 #include "base/error.h"
 #include "base/histogram.h"

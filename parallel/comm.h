@@ -2,8 +2,8 @@
  * The processes that share the work, and the only file that knows MPI. Without mpirun there is one process and MPI is never started.
  * All functions but comm_next and comm_abort are collective: every process calls them in the same order. A failing MPI call ends the job.
  */
-#ifndef ORCS_COMM_H
-#define ORCS_COMM_H
+#ifndef PARALLEL_COMM_H
+#define PARALLEL_COMM_H
 
 #include "base/error.h"
 

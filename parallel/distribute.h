@@ -1,6 +1,6 @@
 /* The fabric for all processes: the first has read it, the others get its arrays, one copy per machine. */
-#ifndef ORCS_DISTRIBUTE_H
-#define ORCS_DISTRIBUTE_H
+#ifndef PARALLEL_DISTRIBUTE_H
+#define PARALLEL_DISTRIBUTE_H
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"

@@ -1,6 +1,6 @@
 /* Whether routes are looked up in a table of them all or walked along the forwarding tables, and the table. */
-#ifndef ORCS_ROUTE_TABLE_H
-#define ORCS_ROUTE_TABLE_H
+#ifndef PARALLEL_ROUTE_TABLE_H
+#define PARALLEL_ROUTE_TABLE_H
 
 #include "fabric/paths.h"
 #include "parallel/comm.h"

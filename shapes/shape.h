@@ -13,8 +13,8 @@
  * 2017): groups of leaves with hosts, all joined to all spines of the group, which have h cables each to spines of other groups, as many
  * between any two groups Parallel cables count as one link where all links of a level, a dimension or a kind have as many.
  */
-#ifndef CHECK_SHAPE_H
-#define CHECK_SHAPE_H
+#ifndef SHAPES_SHAPE_H
+#define SHAPES_SHAPE_H
 
 #include "fabric/fabric.h"
 

@@ -2,8 +2,8 @@
  * Cells of switches: colour refinement. Switches of a cell have equally many cables to each other cell, once it is refined. Nothing depends
  * on the numbers of the switches but their order within a cell: neither the cells, nor the trace, nor the work.
  */
-#ifndef CHECK_SHAPE_CELLS_H
-#define CHECK_SHAPE_CELLS_H
+#ifndef SHAPES_SHAPE_CELLS_H
+#define SHAPES_SHAPE_CELLS_H
 
 #include "shapes/shape_part.h"
 

@@ -1,7 +1,7 @@
 /* Groups of a few switches, each nearly a full mesh, joined to one another by about equally many cables: found by trying, of up to
  * COVER_SWITCHES. */
-#ifndef CHECK_SHAPE_COVER_H
-#define CHECK_SHAPE_COVER_H
+#ifndef SHAPES_SHAPE_COVER_H
+#define SHAPES_SHAPE_COVER_H
 
 #include "shapes/shape_groups.h"
 

@@ -1,6 +1,6 @@
 /* Shapes with coordinates: a switch's are those of the nearest switches of lines through an origin. */
-#ifndef CHECK_SHAPE_GRID_H
-#define CHECK_SHAPE_GRID_H
+#ifndef SHAPES_SHAPE_GRID_H
+#define SHAPES_SHAPE_GRID_H
 
 #include "shapes/shape_place.h"
 

@@ -1,6 +1,6 @@
 /* Shapes of groups, all joined to one another by equally many cables: what dragonflies have in common, once the groups are found. */
-#ifndef CHECK_SHAPE_GROUPS_H
-#define CHECK_SHAPE_GROUPS_H
+#ifndef SHAPES_SHAPE_GROUPS_H
+#define SHAPES_SHAPE_GROUPS_H
 
 #include "shapes/shape_part.h"
 

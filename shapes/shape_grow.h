@@ -1,6 +1,6 @@
 /* A grid, grown switch by switch from an origin: finds the sizes and the places where many cables are missing. */
-#ifndef CHECK_SHAPE_GROW_H
-#define CHECK_SHAPE_GROW_H
+#ifndef SHAPES_SHAPE_GROW_H
+#define SHAPES_SHAPE_GROW_H
 
 #include "shapes/shape_sizes.h"
 

@@ -1,6 +1,6 @@
 /* The shape of a fabric that says which topology it is. */
-#ifndef CHECK_SHAPE_NAMED_H
-#define CHECK_SHAPE_NAMED_H
+#ifndef SHAPES_SHAPE_NAMED_H
+#define SHAPES_SHAPE_NAMED_H
 
 #include "shapes/shape.h"
 

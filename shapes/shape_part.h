@@ -3,8 +3,8 @@
  * place of each switch in the whole topology (shape_place.h), or its group; the plan follows from these by the topology's definition alone,
  * so that a claim is true whatever way it was found.
  */
-#ifndef CHECK_SHAPE_PART_H
-#define CHECK_SHAPE_PART_H
+#ifndef SHAPES_SHAPE_PART_H
+#define SHAPES_SHAPE_PART_H
 
 #include "shapes/shape.h"
 

@@ -1,6 +1,6 @@
 /* Switches are given places in a whole topology: by most of their neighbours, so that a few cables that deviate do not matter. */
-#ifndef CHECK_SHAPE_PLACE_H
-#define CHECK_SHAPE_PLACE_H
+#ifndef SHAPES_SHAPE_PLACE_H
+#define SHAPES_SHAPE_PLACE_H
 
 #include "shapes/shape_part.h"
 

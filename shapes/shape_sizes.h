@@ -1,6 +1,6 @@
 /* Sizes that a mesh may have. */
-#ifndef CHECK_SHAPE_SIZES_H
-#define CHECK_SHAPE_SIZES_H
+#ifndef SHAPES_SHAPE_SIZES_H
+#define SHAPES_SHAPE_SIZES_H
 
 #include "shapes/shape_part.h"
 

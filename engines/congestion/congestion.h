@@ -3,8 +3,8 @@
  * (ORCS paper, section 4, simulation_with_metric). With unequal speeds a count is divided by the channel's speed. Where the load of a pair
  * is split among several routes, the parts on a channel are summed, and the weight is the largest sum on any of the routes.
  */
-#ifndef ENGINES_CONGESTION_H
-#define ENGINES_CONGESTION_H
+#ifndef ENGINES_CONGESTION_CONGESTION_H
+#define ENGINES_CONGESTION_CONGESTION_H
 
 #include "base/histogram.h"
 #include "fabric/fabric.h"

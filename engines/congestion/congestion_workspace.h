@@ -3,8 +3,8 @@
  * congestion_routes.c finds their routes, congestion_funnel.c deals with many senders to one receiver, congestion_split.c with loads that
  * are split. For engines/congestion*.c.
  */
-#ifndef ENGINES_CONGESTION_WORKSPACE_H
-#define ENGINES_CONGESTION_WORKSPACE_H
+#ifndef ENGINES_CONGESTION_CONGESTION_WORKSPACE_H
+#define ENGINES_CONGESTION_CONGESTION_WORKSPACE_H
 
 #include "fabric/routes.h"
 #include "engines/congestion/congestion.h"

@@ -3,8 +3,8 @@
  * Dynamic: in time, with what waits for what. The model is that of the INRFlow paper (Navaridas et al. 2019, section 3.1), but for the
  * rates, which are exact.
  */
-#ifndef ENGINES_FLOW_H
-#define ENGINES_FLOW_H
+#ifndef ENGINES_FLOW_FLOW_H
+#define ENGINES_FLOW_FLOW_H
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"

@@ -2,8 +2,8 @@
  * The rates of messages of several classes: all alike; or every channel is divided between the classes that have messages on it, in given
  * proportions; or a class gets what those before it leave (INRFlow paper, section 3.1 and figure 1). Within a class they are max-min fair.
  */
-#ifndef ENGINES_FLOW_RATES_H
-#define ENGINES_FLOW_RATES_H
+#ifndef ENGINES_FLOW_FLOW_RATES_H
+#define ENGINES_FLOW_FLOW_RATES_H
 
 #include "engines/flow/max_min.h"
 

@@ -1,6 +1,6 @@
 /* The workspace of the flow engine. For engines/flow*.c. */
-#ifndef ENGINES_FLOW_WORKSPACE_H
-#define ENGINES_FLOW_WORKSPACE_H
+#ifndef ENGINES_FLOW_FLOW_WORKSPACE_H
+#define ENGINES_FLOW_FLOW_WORKSPACE_H
 
 #include "engines/flow/flow.h"
 

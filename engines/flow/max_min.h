@@ -3,8 +3,8 @@
  * still (Bertsekas, Gallager: Data Networks, 2nd edition 1992, section 6.5.2). Every flow then has a bottleneck: a channel that is full, on
  * which no flow has more for its weight. Flows come and go; what changes thereby is solved again, and no more unless that is most of it.
  */
-#ifndef ENGINES_MAX_MIN_H
-#define ENGINES_MAX_MIN_H
+#ifndef ENGINES_FLOW_MAX_MIN_H
+#define ENGINES_FLOW_MAX_MIN_H
 
 #include "fabric/fabric.h"
 

@@ -1,7 +1,7 @@
 /* What the files of max_min share: max_min.c has the flows, max_min_take.c takes many at once, max_min_whole.c finds all rates,
  * max_min_parts.c those that change. For engines/max_min*.c. */
-#ifndef ENGINES_MAX_MIN_WORKSPACE_H
-#define ENGINES_MAX_MIN_WORKSPACE_H
+#ifndef ENGINES_FLOW_MAX_MIN_WORKSPACE_H
+#define ENGINES_FLOW_MAX_MIN_WORKSPACE_H
 
 #include "base/memory.h"
 #include "engines/flow/max_min.h"

@@ -6,8 +6,8 @@
  * Times are integers, picoseconds; what happens at one time happens in an order that depends on the fabric alone, and random numbers on the
  * host and the number of its packet: so a run yields the same in one process as cut between many.
  */
-#ifndef ENGINES_PACKET_H
-#define ENGINES_PACKET_H
+#ifndef ENGINES_PACKET_PACKET_H
+#define ENGINES_PACKET_PACKET_H
 
 #include "fabric/fabric.h"
 #include "workloads/task_graph.h"

@@ -4,8 +4,8 @@
  * beyond the wheel, and those that are added to the bucket of the day, lie in heaps. Events of one time come in any order, but in the same
  * one in every run.
  */
-#ifndef ENGINES_PACKET_EVENTS_H
-#define ENGINES_PACKET_EVENTS_H
+#ifndef ENGINES_PACKET_PACKET_EVENTS_H
+#define ENGINES_PACKET_PACKET_EVENTS_H
 
 #include "base/error.h"
 

@@ -4,8 +4,8 @@
  * Queues: channel << shift, and the lane, whose buffer is at the channel's head, and the credits for it at the tail; those of hosts that
  * send follow.
  */
-#ifndef ENGINES_PACKET_WORKSPACE_H
-#define ENGINES_PACKET_WORKSPACE_H
+#ifndef ENGINES_PACKET_PACKET_WORKSPACE_H
+#define ENGINES_PACKET_PACKET_WORKSPACE_H
 
 #include "base/memory.h"
 #include "engines/packet/packet.h"

@@ -1,6 +1,6 @@
 /* Any bytes through the readers of dumps: refused in one line, or a subnet that is in order. */
-#ifndef FUZZ_DUMP_BYTES_H
-#define FUZZ_DUMP_BYTES_H
+#ifndef TESTS_FUZZ_DUMP_BYTES_H
+#define TESTS_FUZZ_DUMP_BYTES_H
 
 #include "memory_file.h"
 #include "infiniband/dump.h"

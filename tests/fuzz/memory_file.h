@@ -1,6 +1,6 @@
 /* A file in memory, for readers that want a path. */
-#ifndef FUZZ_MEMORY_FILE_H
-#define FUZZ_MEMORY_FILE_H
+#ifndef TESTS_FUZZ_MEMORY_FILE_H
+#define TESTS_FUZZ_MEMORY_FILE_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What targets share: errors in one line, inputs of several lines, small fabrics. */
-#ifndef FUZZ_TARGET_H
-#define FUZZ_TARGET_H
+#ifndef TESTS_FUZZ_TARGET_H
+#define TESTS_FUZZ_TARGET_H
 
 #include "memory_file.h"
 #include "topologies/topology.h"

@@ -1,6 +1,6 @@
 /* A task graph must be one that every operation of it can run in. */
-#ifndef FUZZ_TASK_GRAPH_CHECKS_H
-#define FUZZ_TASK_GRAPH_CHECKS_H
+#ifndef TESTS_FUZZ_TASK_GRAPH_CHECKS_H
+#define TESTS_FUZZ_TASK_GRAPH_CHECKS_H
 
 #include "memory_file.h"
 #include "workloads/task_graph.h"

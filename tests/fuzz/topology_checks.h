@@ -1,6 +1,6 @@
 /* A topology must be what its numbers say: cables lead back, names differ, routes arrive, and the graph that is written is a fabric. */
-#ifndef FUZZ_TOPOLOGY_CHECKS_H
-#define FUZZ_TOPOLOGY_CHECKS_H
+#ifndef TESTS_FUZZ_TOPOLOGY_CHECKS_H
+#define TESTS_FUZZ_TOPOLOGY_CHECKS_H
 
 #include "target.h"
 #include "topologies/writer.h"

@@ -1,8 +1,8 @@
 /*
  * The program under test as a command: its arguments, its run, what it said.
  */
-#ifndef PROPERTY_COMMAND_H
-#define PROPERTY_COMMAND_H
+#ifndef TESTS_PROPERTY_COMMAND_H
+#define TESTS_PROPERTY_COMMAND_H
 
 #include <stddef.h>
 

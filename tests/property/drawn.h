@@ -1,8 +1,8 @@
 /*
  * Patterns that draw random numbers: what was drawn cannot be foretold, but it has properties.
  */
-#ifndef PROPERTY_DRAWN_H
-#define PROPERTY_DRAWN_H
+#ifndef TESTS_PROPERTY_DRAWN_H
+#define TESTS_PROPERTY_DRAWN_H
 
 #include "question.h"
 #include "verify.h"

@@ -1,8 +1,8 @@
 /*
  * Random fabrics, and fabrics written as dot.
  */
-#ifndef PROPERTY_GENERATE_H
-#define PROPERTY_GENERATE_H
+#ifndef TESTS_PROPERTY_GENERATE_H
+#define TESTS_PROPERTY_GENERATE_H
 
 #include "random.h"
 #include "reference.h"

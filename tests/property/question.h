@@ -1,8 +1,8 @@
 /*
  * One random case: a fabric, a pattern, a placement, and the command that asks for them.
  */
-#ifndef PROPERTY_QUESTION_H
-#define PROPERTY_QUESTION_H
+#ifndef TESTS_PROPERTY_QUESTION_H
+#define TESTS_PROPERTY_QUESTION_H
 
 #include "command.h"
 #include "random.h"

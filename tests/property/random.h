@@ -2,8 +2,8 @@
  * Random choices of the property test: splitmix64. A case owns one state, seeded by the number of
  * the case, so that this number alone brings the case back.
  */
-#ifndef PROPERTY_RANDOM_H
-#define PROPERTY_RANDOM_H
+#ifndef TESTS_PROPERTY_RANDOM_H
+#define TESTS_PROPERTY_RANDOM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  *   pattern.c     who sends to whom in which level
  *   congestion.c  loads, weights and the values the metrics are made of
  */
-#ifndef PROPERTY_REFERENCE_H
-#define PROPERTY_REFERENCE_H
+#ifndef TESTS_PROPERTY_REFERENCE_H
+#define TESTS_PROPERTY_REFERENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>

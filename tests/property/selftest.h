@@ -1,8 +1,8 @@
 /*
  * Holds the reference itself against numbers that are known from elsewhere.
  */
-#ifndef PROPERTY_SELFTEST_H
-#define PROPERTY_SELFTEST_H
+#ifndef TESTS_PROPERTY_SELFTEST_H
+#define TESTS_PROPERTY_SELFTEST_H
 
 /* Prints one line per check. Returns how many failed. */
 int selftest(void);

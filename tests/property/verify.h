@@ -1,8 +1,8 @@
 /*
  * Holds what the program said against what the reference computed.
  */
-#ifndef PROPERTY_VERIFY_H
-#define PROPERTY_VERIFY_H
+#ifndef TESTS_PROPERTY_VERIFY_H
+#define TESTS_PROPERTY_VERIFY_H
 
 #include "question.h"
 #include "reference.h"

@@ -1,6 +1,6 @@
 /* What the unit tests share: files in a directory of their own, small fabrics, the pairs of a pattern, and a few assertions. */
-#ifndef UNIT_HELPERS_H
-#define UNIT_HELPERS_H
+#ifndef TESTS_UNIT_HELPERS_H
+#define TESTS_UNIT_HELPERS_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The slow and simple way to run a task graph: every operation takes a time of its own, whatever else runs. */
-#ifndef UNIT_RUN_TASKS_H
-#define UNIT_RUN_TASKS_H
+#ifndef TESTS_UNIT_RUN_TASKS_H
+#define TESTS_UNIT_RUN_TASKS_H
 
 #include "helpers.h"
 

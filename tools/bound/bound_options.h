@@ -1,6 +1,6 @@
 /* The command line of orcs-bound. */
-#ifndef BOUND_OPTIONS_H
-#define BOUND_OPTIONS_H
+#ifndef TOOLS_BOUND_BOUND_OPTIONS_H
+#define TOOLS_BOUND_BOUND_OPTIONS_H
 
 #include "base/values.h"
 #include "patterns/pattern.h"

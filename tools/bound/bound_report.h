@@ -1,6 +1,6 @@
 /* What orcs-bound found -> text, JSON (schema orcs-bound/1, see doc/orcs-bound.md), CSV, the witness and the coloured graph. */
-#ifndef BOUND_REPORT_H
-#define BOUND_REPORT_H
+#ifndef TOOLS_BOUND_BOUND_REPORT_H
+#define TOOLS_BOUND_BOUND_REPORT_H
 
 #include "formats/dot.h"
 #include "orcs/loads.h"

@@ -3,8 +3,8 @@
  * be split over any paths. From below by a flow, from above by a length function (linear programming duality): for any lengths l(e) > 0 of
  * arcs with capacities c(e), the share is at most sum of c l / sum of demand * distance.
  */
-#ifndef BOUND_COMMODITIES_H
-#define BOUND_COMMODITIES_H
+#ifndef TOOLS_BOUND_COMMODITIES_H
+#define TOOLS_BOUND_COMMODITIES_H
 
 #include "base/error.h"
 

@@ -18,8 +18,8 @@
  * destinations, in the right direction. Three levels: c(1) and c(2) have the partners that both can see in common; see ideal.c for
  * their joint distribution. Both are sums of exact probabilities. More levels, and trees that are not full, are sampled.
  */
-#ifndef BOUND_IDEAL_H
-#define BOUND_IDEAL_H
+#ifndef TOOLS_BOUND_IDEAL_H
+#define TOOLS_BOUND_IDEAL_H
 
 #include "tools/bound/ideal_tree.h"
 

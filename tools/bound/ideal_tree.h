@@ -4,8 +4,8 @@
  * The tree of a fabric has its levels, leaves and pods as shapes/shape.h recognises them, but full bisection bandwidth: from each subtree
  * at least as many channels lead up as it has hosts, and as many as in the fabric if these are more.
  */
-#ifndef BOUND_IDEAL_TREE_H
-#define BOUND_IDEAL_TREE_H
+#ifndef TOOLS_BOUND_IDEAL_TREE_H
+#define TOOLS_BOUND_IDEAL_TREE_H
 
 #include "fabric/fabric.h"
 

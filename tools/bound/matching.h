@@ -2,8 +2,8 @@
  * The largest matching between units that each stand for several alike: hosts that use a channel for the same destinations, and
  * destinations for which the same hosts use it. A right unit may go with any of the left units it lists, with several, and more than once.
  */
-#ifndef BOUND_MATCHING_H
-#define BOUND_MATCHING_H
+#ifndef TOOLS_BOUND_MATCHING_H
+#define TOOLS_BOUND_MATCHING_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* What a traffic gets from the routing, and what it could get from the same cables. */
-#ifndef BOUND_THROUGHPUT_H
-#define BOUND_THROUGHPUT_H
+#ifndef TOOLS_BOUND_THROUGHPUT_H
+#define TOOLS_BOUND_THROUGHPUT_H
 
 #include "patterns/pattern.h"
 #include "orcs/loads.h"

@@ -3,8 +3,8 @@
  * SPAA 2002): no permutation can put more routes on a channel than the largest matching between the sources and the destinations whose
  * routes use it, and every matching is part of a permutation.
  */
-#ifndef BOUND_WORST_H
-#define BOUND_WORST_H
+#ifndef TOOLS_BOUND_WORST_H
+#define TOOLS_BOUND_WORST_H
 
 #include "fabric/crossings.h"
 #include "orcs/loads.h"

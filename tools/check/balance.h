@@ -1,6 +1,6 @@
 /* How evenly routes use the channels, and how much capacity leads up for what leads down. */
-#ifndef CHECK_BALANCE_H
-#define CHECK_BALANCE_H
+#ifndef TOOLS_CHECK_BALANCE_H
+#define TOOLS_CHECK_BALANCE_H
 
 #include "base/statistics.h"
 #include "fabric/fabric.h"

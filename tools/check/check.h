@@ -1,6 +1,6 @@
 /* All that orcs-check finds out about a fabric and its routes. */
-#ifndef CHECK_CHECK_H
-#define CHECK_CHECK_H
+#ifndef TOOLS_CHECK_CHECK_H
+#define TOOLS_CHECK_CHECK_H
 
 #include "fabric/forwarding.h"
 #include "fabric/route_set.h"

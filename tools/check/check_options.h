@@ -1,6 +1,6 @@
 /* The command line of orcs-check. */
-#ifndef CHECK_OPTIONS_H
-#define CHECK_OPTIONS_H
+#ifndef TOOLS_CHECK_CHECK_OPTIONS_H
+#define TOOLS_CHECK_CHECK_OPTIONS_H
 
 #include "base/values.h"
 #include "tools/check/dependencies.h"

@@ -1,6 +1,6 @@
 /* What orcs-check prints. */
-#ifndef CHECK_REPORT_H
-#define CHECK_REPORT_H
+#ifndef TOOLS_CHECK_CHECK_REPORT_H
+#define TOOLS_CHECK_CHECK_REPORT_H
 
 #include "tools/check/check.h"
 

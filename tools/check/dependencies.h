@@ -4,8 +4,8 @@
  * first may wait there for room on the second. Routes can deadlock if, and, as any packets may meet, only if it has a cycle. Channels into
  * hosts that forward nothing are left out: nothing waits behind them.
  */
-#ifndef CHECK_DEPENDENCIES_H
-#define CHECK_DEPENDENCIES_H
+#ifndef TOOLS_CHECK_DEPENDENCIES_H
+#define TOOLS_CHECK_DEPENDENCIES_H
 
 #include "base/cycles.h"
 #include "fabric/lanes.h"

@@ -1,6 +1,6 @@
 /* Faults, channels and routes in words. */
-#ifndef CHECK_FAULT_TEXT_H
-#define CHECK_FAULT_TEXT_H
+#ifndef TOOLS_CHECK_FAULT_TEXT_H
+#define TOOLS_CHECK_FAULT_TEXT_H
 
 #include "tools/check/check.h"
 

@@ -1,6 +1,6 @@
 /* What is wrong or odd, by kind: how often, and the first ones. */
-#ifndef CHECK_FAULTS_H
-#define CHECK_FAULTS_H
+#ifndef TOOLS_CHECK_FAULTS_H
+#define TOOLS_CHECK_FAULTS_H
 
 #include "base/error.h"
 

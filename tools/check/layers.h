@@ -3,8 +3,8 @@
  * (Skeie, Lysne, Theiss: Layered shortest path (LASH) routing in irregular system area networks, IPDPS 2002). Routes of hosts at the same
  * switch to the same destination stay together.
  */
-#ifndef CHECK_LAYERS_H
-#define CHECK_LAYERS_H
+#ifndef TOOLS_CHECK_LAYERS_H
+#define TOOLS_CHECK_LAYERS_H
 
 #include "tools/check/dependencies.h"
 

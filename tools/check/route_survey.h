@@ -1,6 +1,6 @@
 /* What survey.h tells, of a set of source routes: several for a pair, each with a share of its traffic. */
-#ifndef CHECK_ROUTE_SURVEY_H
-#define CHECK_ROUTE_SURVEY_H
+#ifndef TOOLS_CHECK_ROUTE_SURVEY_H
+#define TOOLS_CHECK_ROUTE_SURVEY_H
 
 #include "base/cycles.h"
 #include "fabric/route_set.h"

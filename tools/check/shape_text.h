@@ -1,6 +1,6 @@
 /* The shape in words. */
-#ifndef CHECK_SHAPE_TEXT_H
-#define CHECK_SHAPE_TEXT_H
+#ifndef TOOLS_CHECK_SHAPE_TEXT_H
+#define TOOLS_CHECK_SHAPE_TEXT_H
 
 #include "tools/check/check.h"
 

@@ -2,8 +2,8 @@
  * All ordered pairs of different hosts: whether they have a route, how long it is, how much longer than it need be, and how many routes use
  * each channel. Hops are the switches (and other nodes) between two hosts: the channels of a route less one.
  */
-#ifndef CHECK_SURVEY_H
-#define CHECK_SURVEY_H
+#ifndef TOOLS_CHECK_SURVEY_H
+#define TOOLS_CHECK_SURVEY_H
 
 #include "fabric/trees.h"
 #include "tools/check/dependencies.h"

@@ -4,8 +4,8 @@
  * probability of 2^-128, so what is called asymmetric is so, and what is called symmetric is so but for that chance. A channel without
  * an opposite one is a cable of its own.
  */
-#ifndef CHECK_SYMMETRY_H
-#define CHECK_SYMMETRY_H
+#ifndef TOOLS_CHECK_SYMMETRY_H
+#define TOOLS_CHECK_SYMMETRY_H
 
 #include "fabric/trees.h"
 #include "tools/check/faults.h"

@@ -1,6 +1,6 @@
 /* The command line of orcs-compare. */
-#ifndef COMPARE_OPTIONS_H
-#define COMPARE_OPTIONS_H
+#ifndef TOOLS_COMPARE_COMPARE_OPTIONS_H
+#define TOOLS_COMPARE_COMPARE_OPTIONS_H
 
 #include "base/values.h"
 #include "patterns/pattern.h"

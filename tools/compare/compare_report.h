@@ -1,6 +1,6 @@
 /* From a comparison to a table as text or CSV, to JSON (schema orcs-compare/1, see doc/orcs-compare.md), and to a picture. */
-#ifndef COMPARE_REPORT_H
-#define COMPARE_REPORT_H
+#ifndef TOOLS_COMPARE_COMPARE_REPORT_H
+#define TOOLS_COMPARE_COMPARE_REPORT_H
 
 #include "base/output.h"
 #include "tools/compare/compare_options.h"

@@ -2,8 +2,8 @@
  * The same runs on several routings of the same hosts. Rank i sits on the same host in run r of every routing, so that the differences
  * between routings are known better than the routings themselves.
  */
-#ifndef COMPARE_COMPARISON_H
-#define COMPARE_COMPARISON_H
+#ifndef TOOLS_COMPARE_COMPARISON_H
+#define TOOLS_COMPARE_COMPARISON_H
 
 #include "fabric/placement.h"
 #include "formats/dot.h"

@@ -1,6 +1,6 @@
 /* What a routing engine made of a topology, be it one of OpenSM or one of orcs-route. */
-#ifndef COMPARE_ENGINE_H
-#define COMPARE_ENGINE_H
+#ifndef TOOLS_COMPARE_ENGINE_H
+#define TOOLS_COMPARE_ENGINE_H
 
 #include "base/error.h"
 #include "fabric/forwarding.h"

@@ -1,6 +1,6 @@
 /* Routing a topology with the engines of OpenSM, by the script route_with_opensm.sh. */
-#ifndef COMPARE_OPENSM_H
-#define COMPARE_OPENSM_H
+#ifndef TOOLS_COMPARE_OPENSM_H
+#define TOOLS_COMPARE_OPENSM_H
 
 #include "tools/compare/engine.h"
 

@@ -1,6 +1,6 @@
 /* Routing a fabric with the engines of orcs-route. */
-#ifndef COMPARE_OWN_ENGINES_H
-#define COMPARE_OWN_ENGINES_H
+#ifndef TOOLS_COMPARE_OWN_ENGINES_H
+#define TOOLS_COMPARE_OWN_ENGINES_H
 
 #include "tools/compare/engine.h"
 

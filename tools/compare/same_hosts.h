@@ -1,6 +1,6 @@
 /* The same hosts in several fabrics, whatever their order in the files and, where GUIDs tell them, whatever their names. */
-#ifndef COMPARE_SAME_HOSTS_H
-#define COMPARE_SAME_HOSTS_H
+#ifndef TOOLS_COMPARE_SAME_HOSTS_H
+#define TOOLS_COMPARE_SAME_HOSTS_H
 
 #include "fabric/fabric.h"
 

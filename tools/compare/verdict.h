@@ -1,6 +1,6 @@
 /* Which of several routings is the best, and by how much, when all had the same runs. */
-#ifndef COMPARE_VERDICT_H
-#define COMPARE_VERDICT_H
+#ifndef TOOLS_COMPARE_VERDICT_H
+#define TOOLS_COMPARE_VERDICT_H
 
 #include "base/statistics.h"
 

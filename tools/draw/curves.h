@@ -1,6 +1,6 @@
 /* How the lines run. */
-#ifndef DRAW_CURVES_H
-#define DRAW_CURVES_H
+#ifndef TOOLS_DRAW_CURVES_H
+#define TOOLS_DRAW_CURVES_H
 
 #include "tools/draw/drawing.h"
 

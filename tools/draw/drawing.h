@@ -2,8 +2,8 @@
  * What a picture shows: boxes for switches and hosts, lines for cables. A head is a box with a place of its own: a switch, or a host
  * without one; all other boxes hang from a head. Lengths are points, y goes up, as in Graphviz.
  */
-#ifndef DRAW_DRAWING_H
-#define DRAW_DRAWING_H
+#ifndef TOOLS_DRAW_DRAWING_H
+#define TOOLS_DRAW_DRAWING_H
 
 #include "base/error.h"
 #include "fabric/fabric.h"

@@ -1,6 +1,6 @@
 /* Calling the programs of Graphviz. */
-#ifndef DRAW_GRAPHVIZ_H
-#define DRAW_GRAPHVIZ_H
+#ifndef TOOLS_DRAW_GRAPHVIZ_H
+#define TOOLS_DRAW_GRAPHVIZ_H
 
 #include "base/error.h"
 

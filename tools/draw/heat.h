@@ -1,6 +1,6 @@
 /* The congestion that a coloured graph holds (orcs --metric get_cable_cong, link_use or link_busy), as numbers with a scale. */
-#ifndef DRAW_HEAT_H
-#define DRAW_HEAT_H
+#ifndef TOOLS_DRAW_HEAT_H
+#define TOOLS_DRAW_HEAT_H
 
 #include "base/error.h"
 #include "fabric/fabric.h"

@@ -1,6 +1,6 @@
 /* Where the boxes stand. */
-#ifndef DRAW_LAYOUT_H
-#define DRAW_LAYOUT_H
+#ifndef TOOLS_DRAW_LAYOUT_H
+#define TOOLS_DRAW_LAYOUT_H
 
 #include "tools/draw/drawing.h"
 

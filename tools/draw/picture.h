@@ -1,6 +1,6 @@
 /* From a drawing to a file that people look at. */
-#ifndef DRAW_PICTURE_H
-#define DRAW_PICTURE_H
+#ifndef TOOLS_DRAW_PICTURE_H
+#define TOOLS_DRAW_PICTURE_H
 
 #include "tools/draw/drawing.h"
 

@@ -1,6 +1,6 @@
 /* Texts that go into a picture: names come from files and may hold anything; a text is clean that comes from show_text(). */
-#ifndef DRAW_TEXT_H
-#define DRAW_TEXT_H
+#ifndef TOOLS_DRAW_TEXT_H
+#define TOOLS_DRAW_TEXT_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * IEEE Journal on Selected Areas in Communications 9, 1991). A byte for each of them. All hosts whose only cable comes from one switch are
  * one destination, that switch. Hosts forward nothing, but where there are no switches, or the topology is one whose hosts forward.
  */
-#ifndef PACKET_ROUTINGS_DISTANCES_H
-#define PACKET_ROUTINGS_DISTANCES_H
+#ifndef ENGINES_PACKET_ROUTING_DISTANCES_H
+#define ENGINES_PACKET_ROUTING_DISTANCES_H
 
 #include "engines/packet/routing/packet_routing.h"
 

@@ -8,8 +8,8 @@
  * first, are of class 0, those that have it not of class 1. Within blocks the last hop is of class 1, and so is one that keeps a packet of
  * class 1 in its ring; all others are of class 0. This frees blocks each of whose switches has its cables to others in one dimension.
  */
-#ifndef PACKET_ROUTINGS_GRID_H
-#define PACKET_ROUTINGS_GRID_H
+#ifndef ENGINES_PACKET_ROUTING_GRID_H
+#define ENGINES_PACKET_ROUTING_GRID_H
 
 #include "topologies/topology.h"
 #include "engines/packet/routing/packet_routing.h"

@@ -5,8 +5,8 @@
  * dimension order (Duato: A New Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE Transactions on Parallel and
  * Distributed Systems 1993).
  */
-#ifndef PACKET_ROUTINGS_GRID_ROUTE_H
-#define PACKET_ROUTINGS_GRID_ROUTE_H
+#ifndef ENGINES_PACKET_ROUTING_GRID_ROUTE_H
+#define ENGINES_PACKET_ROUTING_GRID_ROUTE_H
 
 #include "engines/packet/routing/grid.h"
 

@@ -7,8 +7,8 @@
  * - elsewhere by distances, a class for each hop (Guenther: Prevention of deadlocks in packet-switched data transport systems, IEEE
  *   Transactions on Communications 29, 1981).
  */
-#ifndef PACKET_ROUTINGS_MINIMAL_H
-#define PACKET_ROUTINGS_MINIMAL_H
+#ifndef ENGINES_PACKET_ROUTING_MINIMAL_H
+#define ENGINES_PACKET_ROUTING_MINIMAL_H
 
 #include "fabric/computed.h"
 #include "engines/packet/routing/distances.h"

@@ -4,8 +4,8 @@
  *
  * To add one: write engines/packet/routing/NAME.c with one const struct packet_routing at its bottom, and name that in table.c.
  */
-#ifndef PACKET_ROUTINGS_PACKET_ROUTING_H
-#define PACKET_ROUTINGS_PACKET_ROUTING_H
+#ifndef ENGINES_PACKET_ROUTING_PACKET_ROUTING_H
+#define ENGINES_PACKET_ROUTING_PACKET_ROUTING_H
 
 #include "base/args.h"
 #include "fabric/fabric.h"
