@@ -75,3 +75,20 @@ bool attributes_have_via(const struct attributes *attributes)
 	const char *via = attributes_of_graph(attributes, "via");
 	return via && !strcmp(via, "random");
 }
+
+static int compare_texts(const void *left, const void *right)
+{
+	uintptr_t a = (uintptr_t) * (const char *const *)left, b = (uintptr_t) * (const char *const *)right;
+	return (a > b) - (a < b);
+}
+
+void attributes_sort_markup(struct attributes *attributes)
+{
+	if (attributes->markups)
+		qsort(attributes->markup, attributes->markups, sizeof *attributes->markup, compare_texts);
+}
+
+bool attributes_are_markup(const struct attributes *attributes, const char *text)
+{
+	return attributes->markups && bsearch(&text, attributes->markup, attributes->markups, sizeof *attributes->markup, compare_texts);
+}

@@ -71,4 +71,8 @@ static inline uint32_t attributes_channel_at(const struct attributes *attributes
 	return attributes->place ? attributes->place[place] : place;
 }
 
+/* Sorts the texts that are HTML, once all are noted; then whether a text of theirs is one. Time O(log markups). */
+void attributes_sort_markup(struct attributes *attributes);
+bool attributes_are_markup(const struct attributes *attributes, const char *text);
+
 #endif

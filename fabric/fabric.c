@@ -144,3 +144,12 @@ uint32_t fabric_set_speeds(struct fabric *fabric, const double *gbps)
 	fabric->slowest = missing ? 0 : slowest;
 	return missing < fabric->channels ? missing : 0;
 }
+
+uint32_t fabric_most_channels(const struct fabric *fabric)
+{
+	uint32_t most = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		if (fabric->first_channel[v + 1] - fabric->first_channel[v] > most)
+			most = fabric->first_channel[v + 1] - fabric->first_channel[v];
+	return most;
+}

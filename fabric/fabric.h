@@ -47,6 +47,9 @@ struct fabric {
 struct fabric *fabric_create(uint32_t nodes, uint32_t hosts, uint32_t channels, struct error *error);
 void fabric_free(struct fabric *fabric);
 
+/* The largest number of channels out of one node. */
+uint32_t fabric_most_channels(const struct fabric *fabric);
+
 /* The tail of a channel. Time O(log nodes). */
 uint32_t fabric_tail(const struct fabric *fabric, uint32_t channel);
 

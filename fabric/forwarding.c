@@ -309,6 +309,15 @@ struct forwarding *forwarding_of_tables(
 	return NULL;
 }
 
+struct forwarding *forwarding_without_entries(const struct fabric *fabric, struct error *error)
+{
+	struct forwarding_oddities none;
+	struct forwarding_builder *builder = forwarding_builder_create(fabric, error);
+	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++)
+		forwarding_builder_end_node(builder, v, error);
+	return forwarding_builder_finish(builder, !error->status, &none, error);
+}
+
 struct forwarding *forwarding_copy(const struct fabric *fabric, const struct forwarding *from, struct error *error)
 {
 	struct forwarding *f = array_create(1, sizeof *f, error);

@@ -115,6 +115,9 @@ struct forwarding *forwarding_builder_finish(
 struct forwarding *forwarding_of_tables(
 	const struct fabric *fabric, uint32_t *next, const uint32_t *column, uint32_t columns, struct error *error);
 
+/* No node has an entry. NULL when the memory is not there. */
+struct forwarding *forwarding_without_entries(const struct fabric *fabric, struct error *error);
+
 /* A copy of tables, which has no routing function. NULL when the memory is not there. Time O(hosts * columns). */
 struct forwarding *forwarding_copy(const struct fabric *fabric, const struct forwarding *forwarding, struct error *error);
 void forwarding_free(struct forwarding *forwarding);

@@ -89,11 +89,7 @@ static void add_channels(struct fabric *fabric, const struct topology *topology)
 static struct forwarding *make_forwarding(
 	const struct fabric *fabric, const char *spec, const struct topology *topology, struct error *error)
 {
-	struct forwarding_oddities none;
-	struct forwarding_builder *builder = forwarding_builder_create(fabric, error);
-	for (uint32_t v = 0; builder && v < fabric->nodes; v++)
-		forwarding_builder_end_node(builder, v, error);
-	struct forwarding *forwarding = forwarding_builder_finish(builder, builder && !error->status, &none, error);
+	struct forwarding *forwarding = forwarding_without_entries(fabric, error);
 	if (forwarding && topology->routing) {
 		struct computed *computed = computed_create(fabric, spec, topology->routing, error);
 		if (computed)
@@ -140,20 +136,11 @@ static void place_channels(const struct fabric *fabric, const struct topology *t
 	}
 }
 
-static uint32_t most_ports(const struct fabric *fabric)
-{
-	uint32_t most = 0;
-	for (uint32_t v = 0; v < fabric->nodes; v++)
-		if (fabric->first_channel[v + 1] - fabric->first_channel[v] > most)
-			most = fabric->first_channel[v + 1] - fabric->first_channel[v];
-	return most;
-}
-
 /* Fills them. Returns 0, or -1. */
 static int add_attributes(
 	struct attributes *a, const char *spec, const struct fabric *fabric, const struct topology *topology, struct error *error)
 {
-	uint32_t *rank = array_create(most_ports(fabric), sizeof *rank, error);
+	uint32_t *rank = array_create(fabric_most_channels(fabric), sizeof *rank, error);
 	char *routing = topology->routing ? strdup(topology->routing) : NULL;
 	if (topology->routing && !routing)
 		error_set(error, STATUS_IO, "out of memory");

@@ -250,12 +250,6 @@ static void note_markup(struct attributes *a, const char *text, struct error *er
 		a->markup[a->markups++] = text;
 }
 
-static int compare_texts(const void *left, const void *right)
-{
-	uintptr_t a = (uintptr_t) * (const char *const *)left, b = (uintptr_t) * (const char *const *)right;
-	return (a > b) - (a < b);
-}
-
 /* The columns of a kind, of count objects. */
 static void keep_columns(struct attributes *a, const struct dot *dot, enum attribute_kind kind, struct error *error)
 {
@@ -381,8 +375,7 @@ static struct attributes *take_attributes(struct dot *dot, struct error *error)
 		keep_columns(a, dot, (enum attribute_kind)kind, error);
 	if (!error->status)
 		keep_subgraphs(a, dot, error);
-	if (a->markups)
-		qsort(a->markup, a->markups, sizeof *a->markup, compare_texts);
+	attributes_sort_markup(a);
 	a->place = dot->place;
 	dot->place = NULL;
 	*owner = (struct owner){dot->graph, a->name};

@@ -45,21 +45,10 @@ void dot_write_name(FILE *file, const char *name, bool markup)
 		dot_write_string(file, name, markup);
 }
 
-static int compare_texts(const void *left, const void *right)
-{
-	uintptr_t a = (uintptr_t) * (const char *const *)left, b = (uintptr_t) * (const char *const *)right;
-	return (a > b) - (a < b);
-}
-
-static bool is_markup(const struct attributes *a, const char *text)
-{
-	return a->markups && bsearch(&text, a->markup, a->markups, sizeof *a->markup, compare_texts);
-}
-
 /* A text of the attributes. */
 static void write_text(const struct attributes *a, const char *text, FILE *file)
 {
-	dot_write_string(file, text, is_markup(a, text));
+	dot_write_string(file, text, attributes_are_markup(a, text));
 }
 
 void dot_write_node(const struct attributes *a, uint32_t node, FILE *file)
@@ -72,7 +61,7 @@ static void write_attribute(const struct attributes *a, FILE *file, const char *
 {
 	fputs(*before, file);
 	*before = ", ";
-	dot_write_name(file, name, is_markup(a, name));
+	dot_write_name(file, name, attributes_are_markup(a, name));
 	putc('=', file);
 	write_text(a, value, file);
 }

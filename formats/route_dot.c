@@ -27,15 +27,6 @@ struct writer {
 	size_t *name; /* [hosts + 1] where they begin there */
 };
 
-static uint32_t most_channels(const struct fabric *fabric)
-{
-	uint32_t most = 0;
-	for (uint32_t v = 0; v < fabric->nodes; v++)
-		if (fabric->first_channel[v + 1] - fabric->first_channel[v] > most)
-			most = fabric->first_channel[v + 1] - fabric->first_channel[v];
-	return most;
-}
-
 /* The table of a column: [hosts] channels. */
 static const uint32_t *table_of(struct writer *w, uint32_t column)
 {
@@ -317,7 +308,7 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 		.graph = graph,
 		.sets = array_create((size_t)BLOCK * fabric->hosts, sizeof *writer.sets, error),
 		.block = NONE,
-		.first = array_create((size_t)most_channels(fabric) + 2, sizeof *writer.first, error),
+		.first = array_create((size_t)fabric_most_channels(fabric) + 2, sizeof *writer.first, error),
 		.host = array_create(fabric->hosts, sizeof *writer.host, error),
 		.node = NONE,
 	};

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 8 }; /* as orcs-route uses unless told otherwise */
-
 static int refuse(const char *text, const char *why, struct error *error)
 {
 	return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s", text, why);
@@ -185,7 +183,7 @@ static struct forwarding *route_again(const struct fabric *fabric, const struct 
 	struct forwarding *tables = NULL;
 	uint32_t *origin = array_create(fabric->channels, sizeof *origin, error);
 	struct fabric *damaged = origin ? damage(fabric, failure, failures, origin, error) : NULL;
-	struct routing_task task = {.graph = &graph, .lanes = LANES, .seed = options->seed};
+	struct routing_task task = {.graph = &graph, .lanes = ROUTING_LANES_USUAL, .seed = options->seed};
 	if (attributes)
 		task.topology = attributes_of_graph(attributes, "topology");
 	if (damaged && !routing_graph_init(&graph, damaged, error) && !routing_run(&routed, options->reroute, &task, error))

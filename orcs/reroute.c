@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-enum { LANES = 8 }; /* as orcs-route uses unless told otherwise */
-
 /* A routing while it is made. */
 struct making {
 	struct routing_graph graph;
@@ -26,7 +24,7 @@ static int route(struct making *m, const char *engine, uint64_t seed, const stru
 {
 	*m = (struct making){0};
 	struct routing_task task = {
-		.graph = &m->graph, .topology = attributes_of_graph(attributes, "topology"), .lanes = LANES, .seed = seed};
+		.graph = &m->graph, .topology = attributes_of_graph(attributes, "topology"), .lanes = ROUTING_LANES_USUAL, .seed = seed};
 	const struct routing *routing = routing_find(engine, error);
 	if (!routing || routing_graph_init(&m->graph, fabric, error))
 		return -1;

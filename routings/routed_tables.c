@@ -43,23 +43,13 @@ static struct forwarding *of_entries(
 	return forwarding;
 }
 
-/* Of source routes: no node has an entry. */
-static struct forwarding *without_entries(const struct fabric *fabric, struct error *error)
-{
-	struct forwarding_oddities none;
-	struct forwarding_builder *builder = forwarding_builder_create(fabric, error);
-	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++)
-		forwarding_builder_end_node(builder, v, error);
-	return forwarding_builder_finish(builder, !error->status, &none, error);
-}
-
 struct forwarding *routed_forwarding(
 	struct routed *routed, const struct routing_graph *graph, bool all, uint64_t *ambiguous, struct error *error)
 {
 	struct forwarding *forwarding;
 	*ambiguous = 0;
 	if (routed->routes) {
-		forwarding = without_entries(graph->fabric, error);
+		forwarding = forwarding_without_entries(graph->fabric, error);
 	} else if (routed->distance) {
 		forwarding = of_entries(routed, graph, all, ambiguous, error);
 	} else {

@@ -13,8 +13,8 @@
 #include "fabric/route_set.h"
 #include "routings/routing_graph.h"
 
-/* Data lanes 0..14 of InfiniBand; 15 is for management. */
-enum { ROUTING_LANES_MAX = 15, ROUTING_LEVELS_MAX = 16 };
+/* Data lanes 0..14 of InfiniBand; 15 is for management. USUAL: as many as orcs-route uses unless told otherwise. */
+enum { ROUTING_LANES_MAX = 15, ROUTING_LANES_USUAL = 8, ROUTING_LEVELS_MAX = 16 };
 
 /* What all engines are told. */
 struct routing_task {

@@ -280,7 +280,7 @@ static int run(const struct options *o, struct error *error)
 
 int main(int argc, char **argv)
 {
-	static struct options options = {.output = "-", .lanes = 8, .seed = 1};
+	static struct options options = {.output = "-", .lanes = ROUTING_LANES_USUAL, .seed = 1};
 	struct error error = {0};
 	usage_parse(program, &argp, argc, argv, &options);
 	if (options.list)
