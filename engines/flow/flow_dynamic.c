@@ -26,9 +26,9 @@ static uint64_t later(uint64_t time, double seconds)
 /* Whether nothing has ended the run, a signal included. */
 static bool goes_on(struct flow_engine *e)
 {
-	if (*e->setup.stop && e->ending == FLOW_FINE)
-		e->ending = FLOW_INTERRUPTED;
-	return e->ending == FLOW_FINE;
+	if (*e->setup.stop && e->ending == RUN_FINE)
+		e->ending = RUN_INTERRUPTED;
+	return e->ending == RUN_FINE;
 }
 
 /* ---- the heap of ends */
@@ -87,7 +87,7 @@ static void set_event(struct flow_engine *e, uint32_t number, uint64_t time)
 		remove_event(e, number);
 	} else if (i == NONE) {
 		if (array_grow(&e->event, &e->event_room, e->events + 1, sizeof *e->event, e->error)) {
-			e->ending = FLOW_FAILED;
+			e->ending = RUN_FAILED;
 			return;
 		}
 		rise(e, e->events++, event);
@@ -103,7 +103,7 @@ static void end_after(struct flow_engine *e, uint32_t operation, double seconds)
 {
 	uint64_t time = later(e->now, seconds);
 	if (time == NEVER)
-		e->ending = FLOW_ENDLESS;
+		e->ending = RUN_ENDLESS;
 	else
 		set_event(e, operation, time);
 }
@@ -234,7 +234,7 @@ static void lose(struct flow_engine *e, uint32_t operation)
 	if (!e->times.lost) {
 		size_t before = e->lost_room;
 		if (array_grow(&e->times.lost, &e->lost_room, e->graph->operations, sizeof *e->times.lost, e->error)) {
-			e->ending = FLOW_FAILED;
+			e->ending = RUN_FAILED;
 			return;
 		}
 		memset(e->times.lost + before, 0, (e->lost_room - before) * sizeof *e->times.lost);
@@ -265,7 +265,7 @@ static void send_on(struct flow_engine *e, uint32_t operation, const struct flow
 	unsigned p = e->rates->parts > 1 ? m->key.class : 0;
 	if (e->error->status ||
 		array_grow(&e->operation[p], &e->operation_room[p], (size_t)m->key.flow + 1, sizeof **e->operation, e->error)) {
-		e->ending = FLOW_FAILED;
+		e->ending = RUN_FAILED;
 		return;
 	}
 	e->operation[p][m->key.flow] = operation;
@@ -280,7 +280,7 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 	struct flow_path path;
 	bool routed = !flow_find_route(e, source, destination, &path);
 	if (!routed && !e->setup.drop && !e->failed) {
-		e->ending = FLOW_UNROUTABLE;
+		e->ending = RUN_UNROUTABLE;
 		return;
 	}
 	double bytes = g->size[operation], empty = routed ? flow_path_alone(e, &path, 0) : 0;
@@ -385,7 +385,7 @@ static void change_rate(struct flow_engine *e, uint32_t queue, double rate, cons
 static void find_rates(struct flow_engine *e)
 {
 	if (flow_rates_solve(e->rates, e->error)) {
-		e->ending = e->error->status ? FLOW_FAILED : FLOW_INTERRUPTED;
+		e->ending = e->error->status ? RUN_FAILED : RUN_INTERRUPTED;
 		return;
 	}
 	for (unsigned p = 0; p < e->rates->parts; p++) {
@@ -497,7 +497,7 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 	}
 	e->graph = g;
 	e->error = error;
-	e->ending = FLOW_FINE;
+	e->ending = RUN_FINE;
 	e->now = e->events = e->ready_first = e->ready_end = 0;
 	e->carried = 0;
 	e->carried_since = 0;
@@ -517,10 +517,10 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 /* A message for which all others wait in the end, as it has no rate; or one that would take for ever. */
 static void note_stuck(struct flow_engine *e)
 {
-	e->ending = FLOW_ENDLESS;
+	e->ending = RUN_ENDLESS;
 	for (uint32_t o = 0; o < e->graph->operations; o++)
 		if (e->graph->kind[o] == OPERATION_MESSAGE && e->message[o].moving && e->queue[e->message[o].queue].rate == 0) {
-			e->ending = FLOW_STUCK;
+			e->ending = RUN_STUCK;
 			e->bad_source = e->times.host[e->graph->task[o]];
 			e->bad_destination = e->times.host[e->graph->receiver[o]];
 			return;
@@ -542,25 +542,25 @@ static void step(struct flow_engine *e)
 	carry(e);
 	while (e->events && e->event[0].time == next && goes_on(e))
 		end_event(e, e->event[0].number);
-	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == FLOW_FINE)
+	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == RUN_FINE)
 		fail(e, &e->setup.failure[e->failed]);
 	begin_ready(e);
-	if (e->ending == FLOW_FINE)
+	if (e->ending == RUN_FINE)
 		find_rates(e);
 }
 
-enum flow_ending flow_run(
+enum run_status flow_run(
 	struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, struct task_times *times, struct error *error)
 {
 	if (prepare(e, graph, host, error)) {
 		free(e->queue);
-		return FLOW_FAILED;
+		return RUN_FAILED;
 	}
 	for (uint32_t o = 0; o < graph->operations; o++)
 		if (!graph->waits || !graph->waits[o])
 			make_ready(e, o);
 	begin_ready(e);
-	if (e->ending == FLOW_FINE)
+	if (e->ending == RUN_FINE)
 		find_rates(e);
 	while (e->unfinished && goes_on(e))
 		step(e);
@@ -572,5 +572,5 @@ enum flow_ending flow_run(
 	e->queue = NULL;
 	flow_mend(e);
 	*times = e->times;
-	return error->status ? FLOW_FAILED : e->ending;
+	return error->status ? RUN_FAILED : e->ending;
 }

@@ -63,7 +63,7 @@ struct flow_engine {
 	size_t operation_room[CLASSES_MAX];
 	struct message *message; /* [operations] */
 	const struct task_graph *graph;
-	enum flow_ending ending;
+	enum run_status ending;
 	struct error *error;
 	size_t message_room;
 	struct flow_queue *queue; /* [parts of the rates * their channels], while it runs */

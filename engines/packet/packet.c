@@ -252,7 +252,7 @@ static void begin(struct packet_engine *e, struct error *error)
 	struct packet_seen *s = &e->seen;
 	packet_events_begin(&e->events, error);
 	e->error = error;
-	e->ending = PACKET_FINE;
+	e->ending = RUN_FINE;
 	e->now = e->moved = e->looked_moved = e->asked_moved = e->travelling = e->packets = e->requests = e->refunds = e->looks =
 		e->routees = e->trials = e->comers = 0;
 	e->free_packet = e->free_request = e->free_refund = NONE;
@@ -329,7 +329,7 @@ static inline void fetch(const struct packet_engine *e, const struct packet_even
 
 void packet_advance(struct packet_engine *e, uint64_t until)
 {
-	while (e->ending == PACKET_FINE && !e->error->status && !*e->setup.stop) {
+	while (e->ending == RUN_FINE && !e->error->status && !*e->setup.stop) {
 		uint64_t next = packet_events_next(&e->events);
 		if (next > e->now && e->ready_first < e->ready_end)
 			packet_begin_ready(e);
@@ -349,22 +349,22 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 #endif
 		}
 	}
-	if (e->ending == PACKET_FINE)
-		e->ending = e->error->status ? PACKET_FAILED : PACKET_INTERRUPTED;
+	if (e->ending == RUN_FINE)
+		e->ending = e->error->status ? RUN_FAILED : RUN_INTERRUPTED;
 }
 
 /* All events before that time, in all processes. */
 static void go_on(struct packet_engine *e, uint64_t until)
 {
 	if (e->seen.open && until >= EVENT_LAST) {
-		e->ending = PACKET_ENDLESS;
+		e->ending = RUN_ENDLESS;
 		return;
 	}
 	if (e->cut)
 		packet_cut_advance(e, until);
 	else
 		packet_advance(e, until);
-	if (e->ending == PACKET_FINE && until < EVENT_LAST)
+	if (e->ending == RUN_FINE && until < EVENT_LAST)
 		e->now = until;
 }
 
@@ -426,7 +426,7 @@ static void sum_batches(struct packet_seen *s)
 			all[i] += ((uint64_t *)&s->batch[b])[i];
 }
 
-enum packet_ending packet_run_graph(struct packet_engine *e, const struct task_graph *graph, const uint32_t *host, struct task_times *times,
+enum run_status packet_run_graph(struct packet_engine *e, const struct task_graph *graph, const uint32_t *host, struct task_times *times,
 	struct packet_seen *seen, struct error *error)
 {
 	begin(e, error);
@@ -435,14 +435,14 @@ enum packet_ending packet_run_graph(struct packet_engine *e, const struct task_g
 	e->begin = 0;
 	e->until = e->batch_time = NEVER;
 	if (prepare_graph(e, graph, error))
-		return PACKET_FAILED;
+		return RUN_FAILED;
 	e->times.graph = graph;
 	e->times.host = host;
 	e->times.bin = 1;
 	packet_begin_ready(e);
 	go_on(e, EVENT_LAST);
-	if (e->ending == PACKET_FINE && e->unfinished)
-		e->ending = packet_stalled(e) ? PACKET_DEADLOCK : PACKET_ENDLESS;
+	if (e->ending == RUN_FINE && e->unfinished)
+		e->ending = packet_stalled(e) ? RUN_DEADLOCK : RUN_ENDLESS;
 	for (uint32_t c = 0; e->seen.sent && c < e->channels; c++)
 		e->times.sent[c] = 8 * (double)e->seen.sent[c];
 	end_blocks(e);
@@ -488,12 +488,12 @@ static bool stalled(struct packet_engine *e)
 	e->asked_moved = e->moved;
 	if (e->cut)
 		e->setup.peers->sum(e->setup.peers->data, moved, 2);
-	if (e->ending != PACKET_FINE || (moved[1] && moved[0] < e->channels))
-		return e->ending != PACKET_FINE;
+	if (e->ending != RUN_FINE || (moved[1] && moved[0] < e->channels))
+		return e->ending != RUN_FINE;
 	e->looked_moved = e->moved;
 	if (packet_stalled(e))
-		e->ending = PACKET_DEADLOCK;
-	return e->ending != PACKET_FINE;
+		e->ending = RUN_DEADLOCK;
+	return e->ending != RUN_FINE;
 }
 
 /* Lets the state become steady, if it does: mean latency and throughput of an epoch as in the one before, twice. Returns the mean latency
@@ -594,7 +594,7 @@ static void begin_busy(struct packet_engine *e)
 	}
 }
 
-enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
+enum run_status packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
 {
 	begin(e, error);
 	free_graph(e);
@@ -605,14 +605,14 @@ enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_
 	if (e->cut)
 		packet_cut_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
 	if (packet_start_senders(e, error))
-		return PACKET_FAILED;
+		return RUN_FAILED;
 	if (!e->seen.senders) { /* all stays on the hosts: there is nothing to wait for */
 		e->seen.steady = true;
 		*seen = e->seen;
-		return PACKET_FINE;
+		return RUN_FINE;
 	}
 	uint64_t latency = warm_up(e);
-	if (e->ending == PACKET_FINE) {
+	if (e->ending == RUN_FINE) {
 		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency), least = time_for(e, SOME_PACKETS);
 		span = load->measure ? load->measure : span > least ? span : least;
 		e->batch_time = (span + PACKET_BATCHES - 1) / PACKET_BATCHES;

@@ -20,7 +20,7 @@ static uint64_t later(uint64_t time, double seconds)
 static void end_at(struct packet_engine *e, uint32_t operation, uint64_t time)
 {
 	if (time >= EVENT_LAST)
-		e->ending = PACKET_ENDLESS;
+		e->ending = RUN_ENDLESS;
 	else if (time > e->now)
 		packet_events_add(&e->events, time, EVENT_OPERATION, operation, 0);
 	else
@@ -325,7 +325,7 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 		e->times.alone[o] = seconds;
 		end_at(e, o, later(e->now, seconds));
 	} else if (!(bytes < (double)EVENT_LAST)) {
-		e->ending = PACKET_ENDLESS;
+		e->ending = RUN_ENDLESS;
 	} else {
 		e->left[o] = message_bytes(e, o);
 		bool asks = e->setup.eager == PACKET_ALL_ASK || (e->setup.eager && bytes > e->setup.eager);
@@ -336,7 +336,7 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 void packet_begin_ready(struct packet_engine *e)
 {
 	const struct task_graph *g = e->graph;
-	while (e->ready_first < e->ready_end && e->ending == PACKET_FINE && !*e->setup.stop) {
+	while (e->ready_first < e->ready_end && e->ending == RUN_FINE && !*e->setup.stop) {
 		uint32_t o = e->ready[e->ready_first++];
 		e->times.begun[o] = e->now;
 		switch (g->kind[o]) {
@@ -373,7 +373,7 @@ void packet_lost(struct packet_engine *e, uint32_t packet)
 	if (is_measured(e, p->born))
 		e->seen.batch[(p->born - e->begin) / e->batch_time].born--;
 	if (!e->setup.drop)
-		e->ending = PACKET_UNROUTABLE;
+		e->ending = RUN_UNROUTABLE;
 	else if (e->graph)
 		lose(e, p);
 }

@@ -155,7 +155,7 @@ struct packet_engine {
 	uint64_t moved;                     /* packets sent by any output */
 	uint64_t looked_moved, asked_moved; /* as of the last look for circles, and the last time one was asked for */
 	uint64_t travelling;                /* packets that have left their source and not arrived, here */
-	enum packet_ending ending;
+	enum run_status ending;
 	struct error *error;
 	uint32_t bad_source, bad_destination;
 	uint64_t unchecked; /* events since packet_check() looked */
@@ -224,7 +224,7 @@ static inline bool packet_room(struct packet_engine *e, void *array, size_t coun
 {
 	if (count < *room || !block_grow(array, room, count + 1, size, e->error))
 		return true;
-	e->ending = PACKET_FAILED;
+	e->ending = RUN_FAILED;
 	return false;
 }
 
