@@ -55,8 +55,7 @@ static enum run_status make_level(
 }
 
 /* All levels of a run. */
-static enum run_status make_levels(
-	struct campaign *c, uint64_t run, uint64_t *connections, uint64_t *unroutable, struct error *error)
+static enum run_status make_levels(struct campaign *c, uint64_t run, uint64_t *connections, uint64_t *unroutable, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
 	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
@@ -65,8 +64,7 @@ static enum run_status make_levels(
 	if (setup->multipath)
 		setup->multipath->run = run;
 	for (uint64_t level = first; level < end; level++) {
-		enum run_status result =
-			*setup->stop ? RUN_INTERRUPTED : make_level(c, run, level, connections, unroutable, error);
+		enum run_status result = *setup->stop ? RUN_INTERRUPTED : make_level(c, run, level, connections, unroutable, error);
 		if (result == RUN_UNROUTABLE)
 			congestion_bad_pair(c->engine, &c->bad_source, &c->bad_destination);
 		if (result != RUN_FINE)
@@ -120,7 +118,7 @@ static enum run_status make_run(struct campaign *c, uint64_t run, struct error *
 	for (int m = 0; m < setup->metric_count; m++)
 		metric_begin_run(&setup->metrics[m]);
 	enum run_status result = setup->flow ? make_flows(c, run, &seen, &connections, &unroutable, error)
-						    : make_levels(c, run, &connections, &unroutable, error);
+					     : make_levels(c, run, &connections, &unroutable, error);
 	if (result != RUN_FINE) {
 		if (c->engine)
 			congestion_drop_run(c->engine);

@@ -188,7 +188,7 @@ static enum run_status run_open(struct packet_job *job, uint64_t run, const uint
 		return RUN_FAILED;
 	load.traffic = traffic;
 	enum run_status ending = o->saturation ? find_saturation(job, &load, packets, seen->saturation, error)
-						  : packet_run_load(job->engine, &load, packets, error);
+					       : packet_run_load(job->engine, &load, packets, error);
 	traffic_free(traffic);
 	return ending;
 }
@@ -200,7 +200,7 @@ enum run_status packet_job_run(struct packet_job *job, uint64_t run, const struc
 	if (job->routing.multipath)
 		job->routing.multipath->run = job->router->setup.run;
 	enum run_status ending = graph ? packet_run_graph(job->engine, graph, host, &job->times, &job->packets, error)
-					  : run_open(job, run, host, seen, &job->packets, error);
+				       : run_open(job, run, host, seen, &job->packets, error);
 	job->packets.cycles = job->options->cycles;
 	job->passes += job->packets.passes;
 	seen->packets = &job->packets;

@@ -184,12 +184,6 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 
 static void free_graph(struct packet_engine *e)
 {
-	free(e->times.begun);
-	free(e->times.ended);
-	free(e->times.alone);
-	free(e->times.hops);
-	free(e->times.sent);
-	free(e->waits);
 	free(e->left);
 	free(e->slowest);
 	free(e->next_message);
@@ -198,13 +192,9 @@ static void free_graph(struct packet_engine *e)
 	free(e->asks);
 	free(e->others);
 	free(e->stage);
-	free(e->lost);
-	free(e->ready);
-	e->times = (struct task_times){0};
-	e->waits = e->next_message = e->first_number = e->furthest = e->asks = e->others = e->ready = NULL;
+	e->next_message = e->first_number = e->furthest = e->asks = e->others = NULL;
 	e->left = e->slowest = NULL;
 	e->stage = NULL;
-	e->lost = NULL;
 }
 
 void packet_free(struct packet_engine *e)
@@ -212,6 +202,8 @@ void packet_free(struct packet_engine *e)
 	if (!e)
 		return;
 	free_graph(e);
+	task_run_clear(&e->run);
+	free(e->run.times.sent);
 	packet_events_clear(&e->events);
 	packet_cut_free(e->cut);
 	free(e->output);
@@ -331,7 +323,7 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 {
 	while (e->ending == RUN_FINE && !e->error->status && !*e->setup.stop) {
 		uint64_t next = packet_events_next(&e->events);
-		if (next > e->now && e->ready_first < e->ready_end)
+		if (next > e->now && e->run.ready_first < e->run.ready_end)
 			packet_begin_ready(e);
 		else if (next > e->now && packet_undecided(e))
 			packet_decide(e);
@@ -370,17 +362,15 @@ static void go_on(struct packet_engine *e, uint64_t until)
 
 /* ---- task graphs */
 
-static int prepare_graph(struct packet_engine *e, const struct task_graph *g, struct error *error)
+static int prepare_graph(struct packet_engine *e, const struct task_graph *g, const uint32_t *host, struct error *error)
 {
 	size_t count = g->operations;
-	struct task_times *t = &e->times;
+	struct task_times *t = &e->run.times;
 	free_graph(e);
-	t->begun = array_create(count, sizeof *t->begun, error);
-	t->ended = array_create(count, sizeof *t->ended, error);
-	t->alone = array_create(count, sizeof *t->alone, error);
-	t->hops = array_create(count, sizeof *t->hops, error);
-	t->sent = array_create(e->channels, sizeof *t->sent, error);
-	e->waits = array_create(count, sizeof *e->waits, error);
+	if (task_run_start(&e->run, g, host, error))
+		return -1;
+	if (!t->sent)
+		t->sent = array_create(e->channels, sizeof *t->sent, error);
 	e->left = array_create(count, sizeof *e->left, error);
 	if (e->mixed)
 		e->slowest = array_create(count, sizeof *e->slowest, error);
@@ -388,25 +378,16 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, st
 	e->first_number = array_create(count, sizeof *e->first_number, error);
 	e->furthest = array_create(count, sizeof *e->furthest, error);
 	e->stage = array_create(count, sizeof *e->stage, error);
-	e->lost = array_create(count, sizeof *e->lost, error);
-	e->ready = array_create(count, sizeof *e->ready, error);
 	if (e->setup.eager) {
 		e->asks = array_create(count, sizeof *e->asks, error);
 		e->others = array_create(count, sizeof *e->others, error);
 	}
 	if (error->status)
 		return -1;
-	if (g->waits)
-		memcpy(e->waits, g->waits, count * sizeof *e->waits);
 	if (e->asks) {
 		memset(e->asks, 0xff, count * sizeof *e->asks); /* NONE */
 		packet_count_others(e);
 	}
-	e->ready_first = e->ready_end = 0;
-	for (uint32_t o = 0; o < count; o++)
-		if (!g->waits || !g->waits[o])
-			e->ready[e->ready_end++] = o;
-	e->unfinished = count;
 	return 0;
 }
 
@@ -430,26 +411,21 @@ enum run_status packet_run_graph(struct packet_engine *e, const struct task_grap
 	struct packet_seen *seen, struct error *error)
 {
 	begin(e, error);
-	e->graph = graph;
-	e->host = host;
 	e->begin = 0;
 	e->until = e->batch_time = NEVER;
-	if (prepare_graph(e, graph, error))
+	if (prepare_graph(e, graph, host, error))
 		return RUN_FAILED;
-	e->times.graph = graph;
-	e->times.host = host;
-	e->times.bin = 1;
 	packet_begin_ready(e);
 	go_on(e, EVENT_LAST);
-	if (e->ending == RUN_FINE && e->unfinished)
+	if (e->ending == RUN_FINE && e->run.unfinished)
 		e->ending = packet_stalled(e) ? RUN_DEADLOCK : RUN_ENDLESS;
 	for (uint32_t c = 0; e->seen.sent && c < e->channels; c++)
-		e->times.sent[c] = 8 * (double)e->seen.sent[c];
+		e->run.times.sent[c] = 8 * (double)e->seen.sent[c];
 	end_blocks(e);
 	sum_batches(&e->seen);
 	e->seen.passes = e->moved;
-	e->seen.end = e->seen.measured = e->times.end;
-	*times = e->times;
+	e->seen.end = e->seen.measured = e->run.times.end;
+	*times = e->run.times;
 	*seen = e->seen;
 	return e->ending;
 }
@@ -598,7 +574,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 {
 	begin(e, error);
 	free_graph(e);
-	e->graph = NULL;
+	e->run.graph = NULL;
 	e->load = *load;
 	e->seen.open = true;
 	e->begin = e->until = e->batch_time = NEVER;

@@ -145,8 +145,7 @@ TEST(shifts_share_nothing)
 			struct level level;
 			snprintf(spec, sizeof spec, "shift:%u", shift);
 			struct pattern_call *call = make_pattern(spec, hosts);
-			assert_int_equal(
-				congestion_level(bench.engine, call, 0, bench.host, &level, NULL, &bench.world.error), RUN_FINE);
+			assert_int_equal(congestion_level(bench.engine, call, 0, bench.host, &level, NULL, &bench.world.error), RUN_FINE);
 			assert_int_equal(level.connections, hosts);
 			assert_true(level.largest == 1);
 			pattern_free(call);
