@@ -402,10 +402,10 @@ static int write_first_run(struct job *job, struct error *error)
 		return -1;
 	job->flow.wants = FLOW_TIMES;
 	placement_run(&job->placement, job->options.seed, 0, host);
-	enum flow_ending ending = flow_job_run(&job->flow, 0, host, &seen, error);
-	if (ending == FLOW_INTERRUPTED) /* without these files the command has not done all that it was asked for */
+	enum run_status ending = flow_job_run(&job->flow, 0, host, &seen, error);
+	if (ending == RUN_INTERRUPTED) /* without these files the command has not done all that it was asked for */
 		job->outcome.stopped = (int)stop_signal;
-	if (ending == FLOW_FINE) {
+	if (ending == RUN_FINE) {
 		if (job->timeline.file) {
 			timeline_write(seen.times, job->fabric, job->timeline.file);
 			output_commit(&job->timeline, error);
