@@ -6,6 +6,7 @@
 #include "cli/usage.h"
 #include "fabric/multipath.h"
 #include "fabric/placement.h"
+#include "infiniband/source_options.h"
 #include "routings/routing.h"
 #include "metrics/metric.h"
 
@@ -63,7 +64,7 @@ static const char program[] = "orcs", usual_pattern[] = "bisect";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is simulated:", 1},
-	{"input_file", 'i', "FILE", 0, "The routed fabric, a dot graph or a cache, plain or compressed; - (the default) is standard input",
+	{"input_file", 'i', "FILE", 0, "The fabric: a dot graph, a cache, a topology or dumps, see orcs-fabric(7); - (the default) is standard input",
 		0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"pattern", 'p', "PATTERN", 0, "Communication pattern, or workload of --engine flow, NAME or NAME:PARAMETERS (default: bisect)", 0},
@@ -269,8 +270,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	static const char *const syncs[] = {"level", "data", NULL};
 	struct options *o = state->input;
 	switch (key) {
-	case ARGP_KEY_INIT: state->child_inputs[0] = &o->packet; break;
-	case 'i': o->input = text; break;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->packet;
+		state->child_inputs[1] = &o->fabric;
+		break;
+	case 'i':
+	case ARGP_KEY_ARG: source_argument(&o->fabric, text); break;
 	case 'o': o->output = text; break;
 	case 'p': o->pattern.spec = text; break;
 	case 'a': o->pattern.argument = text; break;
@@ -330,11 +335,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
-	case ARGP_KEY_ARG:
-		if (o->input)
-			usage_error(program, "'%s' is one file too many", text);
-		o->input = text;
-		break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -491,7 +491,7 @@ static void check(struct options *o)
 	if (o->control && !valued)
 		usage_error(program,
 			"--control-variates needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
-	if (o->routes && !strcmp(o->routes, "-") && (!o->input || !strcmp(o->input, "-")))
+	if (o->routes && !strcmp(o->routes, "-") && source_is_standard(&o->fabric))
 		usage_error(program, "the fabric and its routes cannot both come from standard input");
 	if (routing && routing->source_routes && o->routes)
 		usage_error(program, "source routes come from %s, or from --routes", routing->name);
@@ -503,10 +503,8 @@ static void check(struct options *o)
 		usage_error(program, "the cache and the result cannot both go to standard output");
 	if (!o->runs)
 		o->runs = o->precision > 0 ? 1000000 : 1;
-	if (!o->input && !o->list_patterns && !o->list_metrics && isatty(STDIN_FILENO))
-		usage_error(program, "no fabric: name a dot file, or send one to standard input");
-	if (!o->input)
-		o->input = "-";
+	if (!o->list_patterns && !o->list_metrics)
+		source_end(&o->fabric);
 }
 
 void options_parse(struct options *options, int argc, char **argv)
@@ -514,6 +512,7 @@ void options_parse(struct options *options, int argc, char **argv)
 	*options = (struct options){
 		.argc = argc,
 		.argv = argv,
+		.fabric = {.program = program},
 		.output = "-",
 		.pattern = {.spec = usual_pattern, .first_ranks = -1},
 		.classes = {CLASSES_ALIKE, 1, {1}},
@@ -526,8 +525,8 @@ void options_parse(struct options *options, int argc, char **argv)
 		.palette = palettes[0],
 	};
 	struct hush hush = usage_hush();
-	const struct argp_child children[] = {{&packet_argp, 0, "Packets, with --engine packet:", 3}, {0}};
-	const struct argp argp = {table, parse_option, "[FABRIC.dot]", description, children, 0, 0};
+	const struct argp_child children[] = {{&packet_argp, 0, "Packets, with --engine packet:", 3}, SOURCE_CHILD(4), {0}};
+	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, 0, 0};
 	packet_options_begin(&options->packet);
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
