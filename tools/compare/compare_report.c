@@ -165,7 +165,7 @@ static void write_text(const struct comparison *c, FILE *file)
 					(int)width[ROUTING], SHOWN(c->routing[i].label), c->routing[i].trial[p].unroutable,
 					c->routing[i].trial[p].unroutable + c->routing[i].trial[p].connections, SHOWN(c->request[p].spec));
 	for (int i = 0; i < c->routings; i++)
-		if (!c->routing[i].path)
+		if (!c->routing[i].source)
 			fprintf(file, "%-*s  not routed: %s\n", (int)width[ROUTING], SHOWN(c->routing[i].label),
 				SHOWN(c->routing[i].engine->failure));
 		else if (*c->routing[i].gap)
@@ -236,8 +236,8 @@ static cJSON *json_routing(const struct comparison *c, const struct routing *rou
 	cJSON *json = cJSON_CreateObject();
 	cJSON_AddItemToObject(json, "routing", json_string(routing->label));
 	if (routing->engine)
-		add_engine(cJSON_AddObjectToObject(json, "engine"), routing->engine, routing->path);
-	if (!routing->path)
+		add_engine(cJSON_AddObjectToObject(json, "engine"), routing->engine, routing->source);
+	if (!routing->source)
 		return json;
 	cJSON *fabric = cJSON_AddObjectToObject(json, "fabric");
 	snprintf(hash, sizeof hash, "%016" PRIx64, routing->hash);
@@ -264,7 +264,8 @@ static int write_json(const struct compare_options *options, const struct compar
 	for (int i = 0; i < options->argc; i++)
 		cJSON_AddItemToArray(command, json_string(options->argv[i]));
 	if (options->engines)
-		cJSON_AddItemToObject(json, "topology", json_string(options->input[0]));
+		cJSON_AddItemToObject(
+			json, "topology", json_string(strcmp(options->input[0].name, "<stdin>") ? options->input[0].name : "-"));
 	cJSON_AddItemToObject(json, "hosts", json_count(c->hosts.hosts));
 	cJSON_AddItemToObject(json, "comm_size", json_count(c->ranks));
 	cJSON_AddItemToObject(json, "subset", json_string(c->subset));
@@ -325,10 +326,10 @@ static void csv_row(FILE *file, const struct comparison *c, const struct routing
 {
 	csv_text(file, routing->label);
 	putc(',', file);
-	if (routing->engine && routing->path)
+	if (routing->engine && routing->source)
 		csv_text(file, routing->engine->used);
 	csv_number(file, routing->engine ? routing->engine->seconds : NAN);
-	if (routing->path) {
+	if (routing->source) {
 		fprintf(file, ",%" PRIu64 ",%" PRIu64, routing->reach.reached + routing->reach.unreachable, routing->reach.unreachable);
 		csv_number(file, mean_hops(routing));
 		fprintf(file, has_hops(routing) ? ",%" PRIu64 : ",", routing->reach.max_hops);
