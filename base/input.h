@@ -17,8 +17,8 @@ void input_close(struct input *input);
 /* Goes to the beginning of standard input, to read it again: a pipe becomes a file in memory. Returns 0, or -1. */
 int input_rewind_standard(struct error *error);
 
-/* What can be read only once and has a number, standard input or a pipe that the shell names /dev/fd/N, becomes a file in memory, by the same
- * path; all else stays. Returns 0, or -1. */
+/* What can be read only once and has a number, standard input or a pipe that the shell names /dev/fd/N, becomes a file in memory, by the
+ * same path; all else stays. Returns 0, or -1. */
 int input_keep(const char *path, struct error *error);
 
 /* The name for messages: the path, or "<stdin>". */

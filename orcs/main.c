@@ -60,7 +60,7 @@ struct job {
 	int metric_count;
 	struct dot_report odd;
 	struct files files;
-	size_t fabric_files; /* the first of them, the bytes of which are the fabric */
+	size_t fabric_files;                                                    /* the first of them, the bytes of which are the fabric */
 	struct output output, plot, cache, timeline, flows, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
 	struct checkpoint checkpoint;
@@ -98,8 +98,7 @@ static int name_inputs(struct job *job, struct error *error)
 	if (fabric_source_open(&job->options.fabric, &job->files, error))
 		return -1;
 	job->fabric_files = o->fabric.form == FORM_SPECIFICATION ? 0 : job->files.count;
-	if ((o->routes && files_read(&job->files, o->routes, error)) ||
-		placement_files(o->subset, o->mapping, &job->files, error))
+	if ((o->routes && files_read(&job->files, o->routes, error)) || placement_files(o->subset, o->mapping, &job->files, error))
 		return -1;
 	if (job->flow.workload)
 		return workload_files(job->flow.workload, &job->files, error);
@@ -153,7 +152,7 @@ static int route_anew(struct job *job, unsigned wants, struct error *error)
 /* What only the first process does: read the fabric, write its cache, and choose the hosts. */
 static int load(struct job *job, struct error *error)
 {
-	const struct options *o = &job->options;
+	struct options *o = &job->options;
 	bool keep = o->save || wants_graph(job) || o->reroute || wants_topology(job);
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) |
 			 (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) |
@@ -164,7 +163,8 @@ static int load(struct job *job, struct error *error)
 	if (!name_inputs(job, error) && o->save)
 		files_write(&job->files, &job->cache, o->save, error);
 	unsigned first = o->routing ? (wants & ~(DOT_TABLES | DOT_ALTERNATIVES)) | DOT_KEEP : wants;
-	if (error->status || fabric_source_load(&o->fabric, first, &job->files, o->quiet ? NULL : stderr, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error))
+	if (error->status || fabric_source_load(&o->fabric, first, &job->files, o->quiet ? NULL : stderr, &job->fabric, &job->forwarding,
+				     &job->attributes, &job->odd, error))
 		return -1;
 	if (o->verbose)
 		tell_fabric(job, now() - started);

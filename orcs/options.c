@@ -64,8 +64,8 @@ static const char program[] = "orcs", usual_pattern[] = "bisect";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is simulated:", 1},
-	{"input_file", 'i', "FILE", 0, "The fabric: a dot graph, a cache, a topology or dumps, see orcs-fabric(7); - (the default) is standard input",
-		0},
+	{"input_file", 'i', "FILE", 0,
+		"The fabric: a dot graph, a cache, a topology or dumps, see orcs-fabric(7); - (the default) is standard input", 0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"pattern", 'p', "PATTERN", 0, "Communication pattern, or workload of --engine flow, NAME or NAME:PARAMETERS (default: bisect)", 0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},

@@ -46,7 +46,7 @@ static int open_files(struct job *job, struct error *error)
 /* What only the first process does: reads the fabric and the pattern. */
 static void read_input(struct job *job, struct error *error)
 {
-	const struct bound_options *o = &job->options;
+	struct bound_options *o = &job->options;
 	unsigned wants = DOT_TABLES | (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->graph ? DOT_KEEP : 0);
 	FILE *notes = o->quiet ? NULL : stderr;
 	if (open_files(job, error) || fabric_source_load(&o->fabric, wants, &job->files, notes, &job->fabric, &job->forwarding,

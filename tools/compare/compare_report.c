@@ -188,7 +188,7 @@ static void say_gaps(FILE *text, const struct comparison *c, int width)
 					SHOWN(c->routing[i].label), c->routing[i].trial[p].unroutable,
 					c->routing[i].trial[p].unroutable + c->routing[i].trial[p].connections, SHOWN(c->request[p].spec));
 	for (int i = 0; i < c->routings; i++)
-		if (!c->routing[i].path)
+		if (!c->routing[i].source)
 			fprintf(text, "%-*s  not routed: %s\n", width, SHOWN(c->routing[i].label), SHOWN(c->routing[i].engine->failure));
 		else if (*c->routing[i].gap)
 			fprintf(text, "%-*s  not compared: %" PRIu64 " pairs are unreachable, %s\n", width, SHOWN(c->routing[i].label),
@@ -245,8 +245,8 @@ static void add_routing(struct node *to, const struct comparison *c, const struc
 	const struct reach *reach = &routing->reach;
 	add_text(to, "routing", routing->label);
 	if (routing->engine)
-		add_engine(add_object(to, "engine"), routing->engine, routing->path);
-	if (!routing->path)
+		add_engine(add_object(to, "engine"), routing->engine, routing->source);
+	if (!routing->source)
 		return;
 	struct node *fabric = add_object(to, "fabric");
 	add_text(fabric, "hash", document_print(document_of(to), "%016" PRIx64, routing->hash));
@@ -269,7 +269,7 @@ static void report(struct document *d, const struct compare_options *options, co
 	say_trials(d, c, *trials, width);
 	say_gaps(d->text, c, width);
 	if (options->engines)
-		add_text(d->root, "topology", options->input[0]);
+		add_text(d->root, "topology", strcmp(options->input[0].name, "<stdin>") ? options->input[0].name : "-");
 	add_count(d->root, "hosts", c->hosts.hosts);
 	add_count(d->root, "comm_size", c->ranks);
 	add_text(d->root, "subset", c->subset);
