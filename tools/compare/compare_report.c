@@ -110,19 +110,19 @@ static void trial_row(struct row *row, size_t index, const void *data)
 	row->left_out = !is_compared(r) && (row->format == FORMAT_TEXT || pattern);
 	row->apart = pattern && r == c->routing;
 	row_text(row, r->label);
-	row_text(row, r->engine && r->path ? r->engine->used : NULL);
+	row_text(row, r->engine && r->source ? r->engine->used : NULL);
 	row_number(row, r->engine ? r->engine->seconds : NAN, "%.2f");
-	row_put(row, r->path ? value_of_count(reach->reached + reach->unreachable) : NO_VALUE);
-	row_put(row, r->path ? value_of_count(reach->unreachable) : NO_VALUE);
-	row_number(row, r->path ? mean_hops(r) : NAN, "%.4f");
-	row_put(row, r->path && has_hops(r) ? value_of_count(reach->max_hops) : NO_VALUE);
+	row_put(row, r->source ? value_of_count(reach->reached + reach->unreachable) : NO_VALUE);
+	row_put(row, r->source ? value_of_count(reach->unreachable) : NO_VALUE);
+	row_number(row, r->source ? mean_hops(r) : NAN, "%.4f");
+	row_put(row, r->source && has_hops(r) ? value_of_count(reach->max_hops) : NO_VALUE);
 	row_text(row, is_compared(r) ? c->request[pattern].spec : NULL);
 	row_put(row, is_compared(r) ? value_of_count(trial->verdict.runs.count) : NO_VALUE);
 	row_put(row, is_compared(r) ? value_of_count(trial->unroutable) : NO_VALUE);
 	row_bandwidth(row, &trial->verdict.runs);
 	row_difference(row, &trial->verdict);
 	row_hottest(row, &trial->hottest);
-	row_text(row, !r->path ? r->engine->failure : *r->gap ? r->gap : NULL);
+	row_text(row, !r->source ? r->engine->failure : *r->gap ? r->gap : NULL);
 }
 
 enum { ROUTING, ENGINE, SECONDS, TRIAL_COLUMNS = 25 };
