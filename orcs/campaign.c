@@ -61,7 +61,8 @@ static enum congestion_result make_levels(
 	const struct campaign_setup *setup = c->setup;
 	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
 	uint64_t end = setup->only_level < 0 ? pattern_levels(setup->pattern) : first + 1;
-	pattern_run(setup->pattern, run);
+	if (pattern_run(setup->pattern, run, error))
+		return CONGESTION_FAILED;
 	if (setup->multipath)
 		setup->multipath->run = run;
 	for (uint64_t level = first; level < end; level++) {

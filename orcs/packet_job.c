@@ -190,7 +190,6 @@ static enum packet_ending run_open(struct packet_job *job, uint64_t run, const u
 		.topology = job->routing.topology,
 		.ranks = job->ranks,
 		.host = host,
-		.distance = NULL,
 		.seed = job->setup.seed,
 		.run = run / points,
 	};

@@ -39,7 +39,7 @@ static int open_files(struct job *job, struct error *error)
 {
 	const struct bound_options *o = &job->options;
 	struct files *files = &job->files;
-	if (regular_files(o->input, files, error) || (o->pattern.spec && pattern_files(&o->pattern, files, error)) ||
+	if (regular_files(o->input, files, error) || (o->pattern.spec && pattern_files(&o->pattern, PATTERN_PAIRS, files, error)) ||
 		files_write(files, &job->output, o->output, error) || (o->witness && files_write(files, &job->witness, o->witness, error)))
 		return -1;
 	return o->graph ? files_write(files, &job->graph, o->graph, error) : 0;
