@@ -42,7 +42,7 @@ static const struct argp_option table[] = {
 	{"keep", KEY_KEEP, "FOLDER", 0, "Keep the fabrics that engines routed, as FOLDER/ENGINE.dot", 0},
 
 	{0, 0, 0, 0, "What is simulated, alike on every routing:", 2},
-	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list-patterns'", 0},
+	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list=patterns'", 0},
 	{"runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1000; with --precision at most, default 1000000)",
 		0},
 	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -275,7 +275,7 @@ static void check(struct compare_options *o)
 		read_patterns(o, "bisect");
 	for (int i = 0; i < o->patterns && !error.status; i++) {
 		o->pattern[i].seed = o->seed;
-		pattern_check(&o->pattern[i], &error);
+		pattern_check(&o->pattern[i], PATTERN_PAIRS, &error);
 	}
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
