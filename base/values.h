@@ -1,4 +1,4 @@
-/* The forms of a result, and single values as JSON and CSV have them. */
+/* Output formats, and single values as JSON and CSV. */
 #ifndef BASE_VALUES_H
 #define BASE_VALUES_H
 
@@ -8,23 +8,25 @@
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
-/* Their names, in that order; ends with NULL. */
+/* The names of the formats, in the order of the enum; ends with NULL. */
 extern const char *const format_names[];
 
-/* An exact integer. */
+/* Returns an exact integer. */
 cJSON *json_count(uint64_t count);
 
-/* The shortest decimal number that reads back as the same double; null for what is not finite. */
+/* Returns the shortest decimal number that reads back as the same double; null if it is not finite. */
 cJSON *json_number(double number);
 
-/* A string; bytes that are no UTF-8, which JSON cannot hold, become U+FFFD. */
+/* Returns a string; bytes that are not UTF-8, which JSON cannot hold, become U+FFFD. */
 cJSON *json_string(const char *text);
 
-/* The same, written to a file. */
+/* Writes a JSON string to a file, with the same replacement. */
 void json_text(FILE *file, const char *text);
 
-/* Writes the text, in quotes if it needs them. One that begins with =, +, -, @, ', a tab or the end of a line gets a ' before it, so that
- * spreadsheets do not compute it. */
+/*
+ * Writes the text, in quotes if it needs them. A text that begins with =, +, -, @, ', a tab or an end of line gets a ' in front, so that
+ * spreadsheets do not evaluate it.
+ */
 void csv_text(FILE *file, const char *text);
 
 #endif
