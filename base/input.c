@@ -1,10 +1,12 @@
 /* The decoders of zlib, liblzma and libzstd behind one interface: bytes in, bytes out, end of stream. */
 #include "base/input.h"
 
+#include "base/args.h"
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <lzma.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -130,15 +132,14 @@ void input_close(struct input *input)
 	free(input);
 }
 
-int input_rewind_standard(struct error *error)
+/* Replaces a file by a file in memory, rewound, with the rest of its content. Returns 0, or -1. */
+static int keep(int file, const char *name, struct error *error)
 {
-	if (!lseek(STDIN_FILENO, 0, SEEK_SET))
-		return 0;
 	static char buffer[1 << 16];
-	int copy = memfd_create("stdin", MFD_CLOEXEC);
+	int copy = memfd_create("input", MFD_CLOEXEC);
 	ssize_t got = copy < 0 ? -1 : 1;
 	while (got > 0) {
-		got = read(STDIN_FILENO, buffer, sizeof buffer);
+		got = read(file, buffer, sizeof buffer);
 		if (got < 0 && errno == EINTR)
 			got = 1;
 		else
@@ -148,13 +149,40 @@ int input_rewind_standard(struct error *error)
 					break;
 				}
 	}
-	if (!got && (dup2(copy, STDIN_FILENO) < 0 || lseek(STDIN_FILENO, 0, SEEK_SET)))
+	if (!got && (dup2(copy, file) < 0 || lseek(file, 0, SEEK_SET)))
 		got = -1;
 	if (got)
-		error_at(error, STATUS_IO, "<stdin>", 0, "cannot read: %s", strerror(errno));
+		error_at(error, STATUS_IO, name, 0, "cannot read: %s", strerror(errno));
 	if (copy >= 0)
 		close(copy);
 	return error->status ? -1 : 0;
+}
+
+int input_rewind_standard(struct error *error)
+{
+	return lseek(STDIN_FILENO, 0, SEEK_SET) ? keep(STDIN_FILENO, "<stdin>", error) : 0;
+}
+
+/* Returns the descriptor that a path names, -1 if it names none. */
+static int number_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	int64_t number;
+	if (!strcmp(path, "-") || !strcmp(path, "/dev/stdin"))
+		return STDIN_FILENO;
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		if (!strncmp(path, folders[i], strlen(folders[i])) && read_integer(path + strlen(folders[i]), 0, INT_MAX, &number))
+			return (int)number;
+	return -1;
+}
+
+int input_keep(const char *path, struct error *error)
+{
+	struct stat about;
+	int file = number_of(path);
+	if (file < 0 || fstat(file, &about) || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
+		return 0;
+	return keep(file, strcmp(path, "-") ? path : "<stdin>", error);
 }
 
 /* Performs one step of the decoder, from raw to buffer. Returns the number of bytes written, or -1 if the stream is damaged. */

@@ -17,6 +17,12 @@ void input_close(struct input *input);
 /* Rewinds standard input so that it can be read again: a pipe is copied to a file in memory. Returns 0, or -1. */
 int input_rewind_standard(struct error *error);
 
+/*
+ * Copies an input that can be read only once and has a descriptor (standard input, or a pipe that the shell names /dev/fd/N) to a file in
+ * memory with the same path; other inputs are unchanged. Returns 0, or -1.
+ */
+int input_keep(const char *path, struct error *error);
+
 /* Returns the name for messages: the path, or "<stdin>". */
 const char *input_name(const struct input *input);
 

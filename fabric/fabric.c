@@ -38,6 +38,7 @@ void fabric_free(struct fabric *fabric)
 		return;
 	if (fabric->labels) {
 		free(fabric->labels->pool);
+		free(fabric->labels->descriptions);
 		free(fabric->labels->name);
 		free(fabric->labels->desc);
 		free(fabric->labels->guid);

@@ -269,6 +269,28 @@ static struct forwarding *build_forwarding(
 	return NULL;
 }
 
+int dot_graph_load(struct dot_graph *graph, const char *name, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
+	struct attributes **attributes, struct dot_report *report, struct error *error)
+{
+	*fabric = build_fabric(graph, wants, name, report, error);
+	if (*fabric && (wants & DOT_TABLES))
+		*forwarding = build_forwarding(graph, *fabric, wants, report, error);
+	if (!error->status) {
+		(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
+		if (wants & (DOT_KEEP | DOT_KEEP_READ | DOT_KEEP_PLACES) ||
+			(wants & DOT_KEEP_LANES && attributes_have_lanes(graph->attributes))) {
+			*attributes = graph->attributes;
+			graph->attributes = NULL;
+		}
+		return 0;
+	}
+	fabric_free(*fabric);
+	forwarding_free(*forwarding);
+	*fabric = NULL;
+	*forwarding = NULL;
+	return -1;
+}
+
 int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
@@ -278,25 +300,9 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 	*attributes = NULL;
 	struct dot_graph graph;
 	if (!dot_graph_read(&graph, text, report, error))
-		*fabric = build_fabric(&graph, wants, text->name, report, error);
-	if (*fabric && (wants & DOT_TABLES))
-		*forwarding = build_forwarding(&graph, *fabric, wants, report, error);
-	if (!error->status) {
-		(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
-		if (wants & (DOT_KEEP | DOT_KEEP_READ | DOT_KEEP_PLACES) ||
-			(wants & DOT_KEEP_LANES && attributes_have_lanes(graph.attributes))) {
-			*attributes = graph.attributes;
-			graph.attributes = NULL;
-		}
-	}
+		dot_graph_load(&graph, text->name, wants, fabric, forwarding, attributes, report, error);
 	dot_graph_clear(&graph);
-	if (!error->status)
-		return 0;
-	fabric_free(*fabric);
-	forwarding_free(*forwarding);
-	*fabric = NULL;
-	*forwarding = NULL;
-	return -1;
+	return error->status ? -1 : 0;
 }
 
 ssize_t dot_read_memory(void *from, char *buffer, size_t size, struct error *error)

@@ -69,7 +69,7 @@ completed() { # VARIABLE
 
 # The long options of a program, one a line.
 options() { # PROGRAM
-	"$bin/$1" --help | sed -n 's/^  *\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' | sort
+	"$bin/$1" --help | sed -n 's/^ \{2,6\}\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' | sort
 }
 
 # ---- options: in the man page, and in the completion just these
