@@ -151,32 +151,25 @@ static struct fabric *damage(
 }
 
 /* The tables that were found on the damaged fabric, as tables of the whole one. */
-static struct forwarding *take_tables(const struct routed *routed, const struct routing_graph *graph, const struct fabric *fabric,
-	const uint32_t *origin, struct error *error)
+static struct forwarding *take_tables(
+	struct routed *routed, const struct routing_graph *graph, const struct fabric *fabric, const uint32_t *origin, struct error *error)
 {
-	const struct fabric *damaged = graph->fabric;
-	size_t entries = (size_t)fabric->hosts * graph->columns;
-	struct forwarding *f = array_create(1, sizeof *f, error);
-	if (!f)
-		return NULL;
-	f->columns = graph->columns;
-	f->column = array_create(fabric->nodes, sizeof *f->column, error);
-	f->fallback = array_create(fabric->nodes, sizeof *f->fallback, error);
-	f->next = array_create(entries, sizeof *f->next, error);
-	f->hop = array_create(fabric->channels, sizeof *f->hop, error);
+	struct forwarding *f = forwarding_of_tables(graph->fabric, routed->next, graph->column, graph->columns, error);
+	struct hop *hop = array_create(fabric->channels, sizeof *hop, error);
+	routed->next = NULL;
 	if (error->status) {
+		free(hop);
 		forwarding_free(f);
 		return NULL;
 	}
-	for (uint32_t v = 0; v < fabric->nodes; v++) {
-		bool any = damaged->first_channel[v] < damaged->first_channel[v + 1];
-		f->column[v] = graph->column[v];
-		f->fallback[v] = f->column[v] == NONE && any ? origin[damaged->first_channel[v]] : NONE;
-	}
-	for (size_t i = 0; i < entries; i++)
-		f->next[i] = routed->next[i] == NONE ? NONE : origin[routed->next[i]];
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		f->fallback[v] = f->fallback[v] == NONE ? NONE : origin[f->fallback[v]];
+	for (size_t i = 0; i < (size_t)fabric->hosts * f->columns; i++)
+		f->next[i] = f->next[i] == NONE ? NONE : origin[f->next[i]];
 	for (uint32_t c = 0; c < fabric->channels; c++)
-		f->hop[c] = (struct hop){fabric->head[c], f->column[fabric->head[c]]};
+		hop[c] = (struct hop){fabric->head[c], f->column[fabric->head[c]]};
+	free(f->hop);
+	f->hop = hop;
 	return f;
 }
 

@@ -18,6 +18,7 @@
 #include "orcs/campaign.h"
 #include "orcs/content.h"
 #include "orcs/failing.h"
+#include "orcs/lists.h"
 #include "orcs/options.h"
 #include "orcs/packet_job.h"
 #include "orcs/report.h"
@@ -100,10 +101,10 @@ static int name_inputs(struct job *job, struct error *error)
 	job->fabric_files = o->fabric.form == FORM_SPECIFICATION ? 0 : job->files.count;
 	if ((o->routes && files_read(&job->files, o->routes, error)) || placement_files(o->subset, o->mapping, &job->files, error))
 		return -1;
-	if (job->flow.workload)
-		return workload_files(job->flow.workload, &job->files, error);
-	return o->engine == CONGESTION ? pattern_files(&o->pattern, &job->files, error)
-				       : traffic_files(o->packet.traffic, &o->pattern, &job->files, error);
+	struct pattern_request sent = o->pattern;
+	if (options_use(o) == PATTERN_LOAD)
+		sent.spec = o->packet.traffic;
+	return pattern_files(&sent, options_use(o), &job->files, error);
 }
 
 /* Whether the packet engine may need the name of the topology, which the graph has: for its routing, for traffic, for tiers of cables. */
@@ -406,10 +407,10 @@ static int write_first_run(struct job *job, struct error *error)
 		return -1;
 	job->flow.wants = FLOW_TIMES;
 	placement_run(&job->placement, job->options.seed, 0, host);
-	enum flow_ending ending = flow_job_run(&job->flow, 0, host, &seen, error);
-	if (ending == FLOW_INTERRUPTED) /* without these files the command has not done all that it was asked for */
+	enum run_status ending = flow_job_run(&job->flow, 0, host, &seen, error);
+	if (ending == RUN_INTERRUPTED) /* without these files the command has not done all that it was asked for */
 		job->outcome.stopped = (int)stop_signal;
-	if (ending == FLOW_FINE) {
+	if (ending == RUN_FINE) {
 		if (job->timeline.file) {
 			timeline_write(seen.times, job->fabric, job->timeline.file);
 			output_commit(&job->timeline, error);
@@ -691,12 +692,10 @@ int main(int argc, char **argv)
 	static struct job job;
 	struct error error = {0};
 	options_parse(&job.options, argc, argv);
-	if (job.options.list_patterns)
-		options_list_patterns(stdout);
-	if (job.options.list_metrics)
-		options_list_metrics(stdout);
-	if (job.options.list_patterns || job.options.list_metrics)
+	if (job.options.list >= 0) {
+		list_write(job.options.list, stdout);
 		return usage_end("orcs");
+	}
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);

@@ -9,6 +9,7 @@
 #include "infiniband/source_options.h"
 #include "routings/routing.h"
 #include "metrics/metric.h"
+#include "orcs/lists.h"
 
 #include <errno.h>
 #include <float.h>
@@ -33,6 +34,7 @@ enum {
 	KEY_SCALE,
 	KEY_RAW,
 	KEY_QUIET,
+	KEY_LIST,
 	KEY_LIST_PATTERNS,
 	KEY_LIST_METRICS,
 	KEY_PRECISION,
@@ -67,22 +69,27 @@ static const struct argp_option table[] = {
 	{"input_file", 'i', "FILE", 0,
 		"The fabric: a dot graph, a cache, a topology or dumps, see orcs-fabric(7); - (the default) is standard input", 0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"ptrn", 'p', "PATTERN", 0, "Communication pattern, or workload of --engine flow, NAME or NAME:PARAMETERS (default: bisect)", 0},
+	{"pattern", 'p', "PATTERN", 0, "Communication pattern, or workload of --engine flow, NAME or NAME:PARAMETERS (default: bisect)", 0},
+	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"ptrnarg", 'a', "ARG", 0, "Parameters of the pattern, in place of those after its colon", 0},
-	{"frstptrn", 'f', "PATTERN", 0, "First pattern of ptrnvsptrn", 0},
-	{"secptrn", 'c', "PATTERN", 0, "Second pattern of ptrnvsptrn", 0},
-	{"part_commsize", 'z', "N", 0, "Ranks of the first pattern of ptrnvsptrn", 0},
+	{"first-pattern", 'f', "PATTERN", 0, "First pattern of ptrnvsptrn", 0},
+	{"frstptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"second-pattern", 'c', "PATTERN", 0, "Second pattern of ptrnvsptrn", 0},
+	{"secptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"first-ranks", 'z', "N", 0, "Ranks of the first pattern of ptrnvsptrn", 0},
+	{"part_commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"part-commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"ptrn_level", 'l', "LEVEL", 0, "Only this level of the pattern, counted from 0", 0},
 	{"ptrn-level", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"commsize", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"ranks", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"subset", KEY_SUBSET, "SUBSET", 0, "Which hosts take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH",
 		0},
 	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
 	{"do_not_shuffle", 'd', 0, 0, "The same as --mapping linear", 0},
 	{"do-not-shuffle", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"num_runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1; with --precision at most, default 1000000)",
-		0},
+	{"runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1; with --precision at most, default 1000000)", 0},
+	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"precision", KEY_PRECISION, "REL", 0, "Run until the 95% confidence interval of the mean is within REL of it, as 0.01", 0},
 	{"control-variates", KEY_CONTROL, 0, 0,
@@ -141,10 +148,15 @@ static const struct argp_option table[] = {
 	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, as 'bw<0.55' or 'sum_max_cong.max>9'", 0},
 
 	{0, 0, 0, 0, "What is told:", 6},
-	{"printptrn", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run), in text as comments", 0},
-	{"printnamelist", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset, in text as comments", 0},
-	{"list-patterns", KEY_LIST_PATTERNS, 0, 0, "List all patterns, workloads, subsets and mappings", 0},
-	{"list-metrics", KEY_LIST_METRICS, 0, 0, "List all metrics", 0},
+	{"print-pattern", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run), in text as comments", 0},
+	{"printptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"print-hosts", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset, in text as comments", 0},
+	{"printnamelist", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"list", KEY_LIST, "KIND", 0,
+		"List all patterns, metrics, engines, routings, packet-routings, subsets, mappings, topologies, palettes, or all of these",
+		0},
+	{"list-patterns", KEY_LIST_PATTERNS, 0, OPTION_HIDDEN, 0, 0},
+	{"list-metrics", KEY_LIST_METRICS, 0, OPTION_HIDDEN, 0, 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what is done; -vv: level by level", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No warnings and no progress bar", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
@@ -274,10 +286,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'a': o->pattern.argument = text; break;
 	case 'f': o->pattern.first = text; break;
 	case 'c': o->pattern.second = text; break;
-	case 'z': o->pattern.first_ranks = usage_integer(program, "--part_commsize", text, 0, UINT32_MAX - 1); break;
+	case 'z': o->pattern.first_ranks = usage_integer(program, "--first-ranks", text, 0, UINT32_MAX - 1); break;
 	case 'l': o->level = usage_integer(program, "--ptrn_level", text, 0, INT64_MAX); break;
-	case 's': o->ranks = (uint32_t)usage_integer(program, "--commsize", text, 0, UINT32_MAX - 1); break;
-	case 'n': o->runs = (uint64_t)usage_integer(program, "--num_runs", text, 1, INT64_C(1) << 40); break;
+	case 's': o->ranks = (uint32_t)usage_integer(program, "--ranks", text, 0, UINT32_MAX - 1); break;
+	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 1, INT64_C(1) << 40); break;
 	case 'd': o->mapping = "linear"; break;
 	case 'v': o->verbose++; break;
 	case KEY_PRINTPTRN: o->print_pattern = true; break;
@@ -294,8 +306,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_SCALE: read_scale(o, text); break;
 	case KEY_RAW: o->raw = true; break;
 	case KEY_QUIET: o->quiet = true; break;
-	case KEY_LIST_PATTERNS: o->list_patterns = true; break;
-	case KEY_LIST_METRICS: o->list_metrics = true; break;
+	case KEY_LIST: o->list = usage_choice(program, "--list", text, list_names); break;
+	case KEY_LIST_PATTERNS: o->list = usage_choice(program, "--list", "patterns", list_names); break;
+	case KEY_LIST_METRICS: o->list = usage_choice(program, "--list", "metrics", list_names); break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
 	case 'R': o->routing = text; break;
 	case KEY_ROUTES: o->routes = text; break;
@@ -333,23 +346,21 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-static bool is_workload(const char *spec)
+enum pattern_use options_use(const struct options *o)
 {
-	size_t length = spec_name_length(spec);
-	for (const struct workload *const *w = workloads; *w; w++)
-		if (strlen((*w)->name) == length && !strncmp((*w)->name, spec, length))
-			return true;
-	return false;
+	if (o->packet.loads || o->packet.saturation)
+		return PATTERN_LOAD;
+	return o->engine == CONGESTION ? PATTERN_PAIRS : PATTERN_GRAPH;
 }
 
-/* With loads --ptrn names the traffic, too. */
+/* With loads --pattern names the traffic, too. */
 static void take_traffic(struct options *o)
 {
 	if (o->pattern.spec == usual_pattern)
 		return;
 	if (o->packet.traffic)
 		usage_error(program,
-			"--ptrn %s and --traffic %s both name where messages go with --load and --saturation: give one of them",
+			"--pattern %s and --traffic %s both name where messages go with --load and --saturation: give one of them",
 			o->pattern.spec, o->packet.traffic);
 	o->packet.traffic = o->pattern.spec;
 	o->pattern.spec = usual_pattern;
@@ -364,7 +375,7 @@ static void check_engine(const struct options *o)
 	if (o->engine != FLOW && o->engine != PACKET && (o->timeline || o->flows || o->sync || o->memory > 0))
 		usage_error(program, "--sync, --memory-capacity, --timeline and --flows are for --engine flow and --engine packet");
 	if (o->engine != PACKET && o->packet.given)
-		usage_error(program, "options of packets, as --load and --lanes, are for --engine packet");
+		usage_error(program, "options of packets, as --load and --virtual-lanes, are for --engine packet");
 	if (loads && (o->timeline || o->flows || o->sync || o->memory > 0 || o->precision > 0))
 		usage_error(
 			program, "--sync, --memory-capacity, --timeline, --flows and --precision are not for hosts that send all the time");
@@ -372,7 +383,7 @@ static void check_engine(const struct options *o)
 		usage_error(program, "--bytes, --capacity and --latency are for --engine flow, latency and packet");
 	if (o->engine != CONGESTION && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern))
 		usage_error(program,
-			"--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --printptrn are for --engine congestion");
+			"--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --print-pattern are for --engine congestion");
 	if (o->packet.cycles && o->capacity > 0)
 		usage_error(program, "with --cycles every link carries a flit a cycle: no --capacity");
 	for (int t = 0; t < o->thresholds && !o->packet.saturation; t++)
@@ -441,7 +452,7 @@ static void check(struct options *o)
 		bool graph = metric_is_graph(calls[i].metric);
 		unsigned engines = calls[i].metric->engines ? calls[i].metric->engines : ENGINE_CONGESTION;
 		if (!(engines & 1U << o->engine))
-			error_set(&error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list-metrics tells",
+			error_set(&error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list=metrics tells",
 				calls[i].metric->name, engine_names[o->engine]);
 		if (loads && calls[i].metric->wants & FLOW_TIMES)
 			error_set(&error, STATUS_USAGE,
@@ -457,12 +468,11 @@ static void check(struct options *o)
 		metric_clear(&calls[i]);
 	}
 	o->pattern.seed = o->seed;
-	if (!error.status && o->engine == CONGESTION)
-		pattern_check(&o->pattern, &error);
-	else if (!error.status && !loads) /* which the traffic sees to */
-		workload_free(workload_create(&o->pattern, &error));
-	if (error.status == STATUS_USAGE && o->engine == CONGESTION && is_workload(o->pattern.spec))
-		usage_error(program, "'%s' is a workload of --engine flow, latency and packet", o->pattern.spec);
+	struct pattern_request sent = o->pattern;
+	if (loads)
+		sent.spec = o->packet.traffic;
+	if (!error.status)
+		pattern_check(&sent, options_use(o), &error);
 	const struct routing *again = !error.status && o->reroute ? routing_find(o->reroute, &error) : NULL;
 	if (again && (again->source_routes || !strcmp(again->name, "valiant")))
 		usage_error(program, "--reroute takes an engine that makes tables, not %s", again->name);
@@ -473,7 +483,7 @@ static void check(struct options *o)
 	if (o->format == FORMAT_TEXT && graphs && (metric_count > 1 || o->print_names || o->print_pattern))
 		usage_error(program, "the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
-		usage_error(program, "--printptrn and --printnamelist have no form in CSV: use text or json");
+		usage_error(program, "--print-pattern and --print-hosts have no form in CSV: use text or json");
 	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) > 1)
 		usage_error(program,
 			"only one of the result, a graph, --timeline and --flows can go to standard output: -o FILE for the result");
@@ -496,7 +506,7 @@ static void check(struct options *o)
 		usage_error(program, "the cache and the result cannot both go to standard output");
 	if (!o->runs)
 		o->runs = o->precision > 0 ? 1000000 : 1;
-	if (!o->list_patterns && !o->list_metrics)
+	if (o->list < 0)
 		source_end(&o->fabric);
 }
 
@@ -512,6 +522,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.subset = "linear_bfs",
 		.mapping = "random",
 		.level = -1,
+		.list = -1,
 		.multipath = -1,
 		.seed = 1,
 		.checkpoint_seconds = 60,
@@ -529,65 +540,4 @@ void options_parse(struct options *options, int argc, char **argv)
 const struct argp_option *options_table(void)
 {
 	return table;
-}
-
-static void list_line(FILE *file, const char *name, const char *summary, const char *source)
-{
-	bool bold = terminal_colour(fileno(file));
-	fprintf(file, "  %s%-24s%s  %s%s%s%s\n", bold ? "\033[1m" : "", name, bold ? "\033[0m" : "", summary, source ? " [" : "",
-		source ? source : "", source ? "]" : "");
-}
-
-static void list_args(FILE *file, const struct arg *args)
-{
-	for (; args && args->type != ARG_END; args++)
-		fprintf(file, "  %-24s    %s: %s\n", "", args->type == ARG_DIMENSIONS ? "AxB.." : args->key, args->help);
-}
-
-void options_list_patterns(FILE *file)
-{
-	char usage[100];
-	fputs("Patterns (--ptrn):\n", file);
-	for (const struct pattern *const *p = patterns; *p; p++) {
-		args_usage(usage, sizeof usage, (*p)->name, (*p)->preset ? NULL : (*p)->args);
-		list_line(file, usage, (*p)->summary, (*p)->source);
-		list_args(file, (*p)->preset ? NULL : (*p)->args);
-	}
-	fputs("\nWorkloads of --engine flow, latency and packet, beside the patterns (--ptrn):\n", file);
-	for (const struct workload *const *w = workloads; *w; w++) {
-		args_usage(usage, sizeof usage, (*w)->name, (*w)->args);
-		list_line(file, usage, (*w)->summary, (*w)->source);
-		list_args(file, (*w)->args);
-	}
-	fputs("\nTraffic of --engine packet, beside patterns and workloads without an order (--traffic):\n", file);
-	for (const struct traffic *const *t = traffics; *t; t++) {
-		args_usage(usage, sizeof usage, (*t)->name, (*t)->args);
-		list_line(file, usage, (*t)->summary, (*t)->source);
-		list_args(file, (*t)->args);
-	}
-	fputs("\nRoutings of --engine packet (--packet-routing):\n", file);
-	for (const struct packet_routing *const *r = packet_routings; *r; r++) {
-		args_usage(usage, sizeof usage, (*r)->name, (*r)->args);
-		list_line(file, usage, (*r)->summary, (*r)->source);
-		list_args(file, (*r)->args);
-	}
-	fputs("\nSubsets (--subset):\n", file);
-	for (const char *const *name = placement_subsets; *name; name += 2)
-		list_line(file, name[0], name[1], NULL);
-	fputs("\nMappings (--mapping):\n", file);
-	for (const char *const *name = placement_mappings; *name; name += 2)
-		list_line(file, name[0], name[1], NULL);
-}
-
-void options_list_metrics(FILE *file)
-{
-	char usage[100];
-	fputs("Metrics (--metric, several separated by commas):\n", file);
-	for (const struct metric *const *m = metrics; *m; m++) {
-		if (*m != metrics[0] && (*m)->engines && !m[-1]->engines)
-			fputs("\nMetrics of --engine flow (latency also of --engine latency):\n", file);
-		args_usage(usage, sizeof usage, (*m)->name, (*m)->args);
-		list_line(file, usage, (*m)->summary, (*m)->source);
-		list_args(file, (*m)->args);
-	}
 }

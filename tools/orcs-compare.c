@@ -49,7 +49,7 @@ static int open_files(struct job *job, struct error *error)
 			if (copy_is_needed(o->input[i].file[k].path))
 				files_read(files, o->input[i].file[k].path, error);
 	for (int p = 0; p < o->patterns && !error->status; p++)
-		pattern_files(&o->pattern[p], files, error);
+		pattern_files(&o->pattern[p], PATTERN_PAIRS, files, error);
 	if (error->status || placement_files(o->subset, o->mapping, files, error) || files_write(files, &job->output, o->output, error))
 		return -1;
 	return o->plot && (gnuplot_check(error) || files_write(files, &job->plot, o->plot, error)) ? -1 : 0;

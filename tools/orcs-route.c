@@ -46,7 +46,8 @@ static const struct argp_option table[] = {
 	{"routes", KEY_ROUTES, "FILE", 0, "Where the routes of an engine of source routes go, see orcs-routes(5); - is standard output", 0},
 	{"roots", KEY_ROOTS, "SWITCH,...", 0,
 		"The root switches for updn and ftree, by name, GUID, LID or description; otherwise they are found", 0},
-	{"lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
+	{"virtual-lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
+	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"seed", KEY_SEED, "N", 0, "For engines that draw random numbers (default: 1)", 0},
 	{"allow-unreachable", KEY_ALLOW, 0, 0, "Write the graph even if some pairs of hosts have no route", 0},
 	{"list", KEY_LIST, 0, 0, "List the routing engines, or tell of ENGINE alone", 0},
@@ -67,7 +68,7 @@ static const char description[] =
 	"\vExamples:\n"
 	"  orcs-topology torus:8x8x8,hosts=2 | orcs-route dor | orcs -n 100\n"
 	"  orcs-route --roots spine1,spine2 updn fabric.dot -o updn.dot\n"
-	"  orcs-route --lanes 4 nue fabric.dot | orcs-check\n"
+	"  orcs-route --virtual-lanes 4 nue fabric.dot | orcs-check\n"
 	"  orcs-route updn slimfly:q=5 -o slimfly.dot\n"
 	"  orcs-route --routes fabric.routes ksp:8 fabric.dot -o graph.dot\n"
 	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, or not be routed so. See orcs-route(1).";
@@ -80,7 +81,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case ARGP_KEY_INIT: state->child_inputs[0] = &o->fabric; break;
 	case KEY_ROOTS: o->roots = text; break;
 	case KEY_ROUTES: o->routes = text; break;
-	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--lanes", text, 1, ROUTING_LANES_MAX); break;
+	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--virtual-lanes", text, 1, ROUTING_LANES_MAX); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
 	case KEY_ALLOW: o->allow_unreachable = true; break;
 	case KEY_LIST: o->list = true; break;

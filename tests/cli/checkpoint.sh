@@ -73,7 +73,7 @@ runs="-n 50 --raw"
 	check "a fifo" refused 2 "cannot compare what is read from fifo: name a regular file" $runs --resume ck fifo
 	wait
 	check "standard input is another" refused 2 "ck: cannot resume from it: the fabric has changed" $runs --resume ck - <"$root/examples/fattree324.dot"
-	for difference in '-n 51 --raw:with --num_runs 50, not 51' '-n 50:with --raw$' '-n 50 --raw --seed 2:without --seed 2' '-n 50 --raw -p rand:without --ptrn rand' \
+	for difference in '-n 51 --raw:with --runs 50, not 51' '-n 50:with --raw$' '-n 50 --raw --seed 2:without --seed 2' '-n 50 --raw -p rand:without --pattern rand' \
 		'-n 50 --raw -d:without --do_not_shuffle' '-n 50 --raw --format csv:without --format csv' '-n 50 --raw --precision 0.1:without --precision 0.1' \
 		'-n 50 --raw --engine packet -p rand:without --engine packet'; do
 		check "$difference" refused 2 "ck: cannot resume from it: it was written ${difference#*:}" ${difference%%:*} --resume ck fabric.dot

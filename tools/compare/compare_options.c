@@ -42,13 +42,15 @@ static const struct argp_option table[] = {
 	{"keep", KEY_KEEP, "FOLDER", 0, "Keep the fabrics that engines routed, as FOLDER/ENGINE.dot", 0},
 
 	{0, 0, 0, 0, "What is simulated, alike on every routing:", 2},
-	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list-patterns'", 0},
-	{"num-runs", 'n', "N", 0,
-		"Number of runs, each with a mapping of its own (default: 1000; with --precision at most, default 1000000)", 0},
+	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list=patterns'", 0},
+	{"runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1000; with --precision at most, default 1000000)",
+		0},
+	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"precision", KEY_PRECISION, "REL", 0, "Run until every 95% confidence interval of a mean is within REL of it, as 0.01", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
-	{"commsize", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"ranks", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"subset", KEY_SUBSET, "SUBSET", 0,
 		"Which hosts of the first fabric take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH", 0},
 	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
@@ -219,10 +221,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ALLOW_FALLBACK: o->allow_fallback = true; break;
 	case KEY_KEEP: o->keep = text; break;
 	case 'p': read_patterns(o, text); break;
-	case 'n': o->runs = (uint64_t)usage_integer(program, "--num-runs", text, 1, INT64_C(1) << 40); break;
+	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 1, INT64_C(1) << 40); break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
-	case 's': o->ranks = (uint32_t)usage_integer(program, "--commsize", text, 0, UINT32_MAX - 1); break;
+	case 's': o->ranks = (uint32_t)usage_integer(program, "--ranks", text, 0, UINT32_MAX - 1); break;
 	case KEY_SUBSET: o->subset = text; break;
 	case KEY_MAPPING: o->mapping = text; break;
 	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
@@ -273,7 +275,7 @@ static void check(struct compare_options *o)
 		read_patterns(o, "bisect");
 	for (int i = 0; i < o->patterns && !error.status; i++) {
 		o->pattern[i].seed = o->seed;
-		pattern_check(&o->pattern[i], &error);
+		pattern_check(&o->pattern[i], PATTERN_PAIRS, &error);
 	}
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);

@@ -8,7 +8,7 @@
 #include "fabric/placement.h"
 #include "formats/dot.h"
 #include "infiniband/fabric_source.h"
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
 #include "metrics/metric.h"
 #include "parallel/comm.h"
 #include "tools/compare/engine.h"
