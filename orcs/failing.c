@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "fabric/computed.h"
+#include "fabric/node_names.h"
 #include "routings/routing.h"
 #include "parallel/distribute.h"
 
@@ -30,9 +31,10 @@ static bool read_time(const char *text, uint64_t *time, const char **rest)
 	return true;
 }
 
-/* What knows the ports. */
+/* What knows the nodes and their ports. */
 struct wiring {
 	const struct fabric *fabric;
+	const struct node_names *names;
 	const struct computed *computed; /* NULL: see dot */
 	const struct attributes *attributes;
 	const uint32_t *reverse;
@@ -82,9 +84,13 @@ static int read_failure(const char *text, const struct wiring *wiring, struct fl
 	if (!read_time(text, &failure->time, &node) || *node != ':' || colon <= node)
 		return refuse(text, "not TIME:NODE:PORT, as 0.5s:S0:3", error);
 	node++;
-	uint32_t v = names_find(&fabric->labels->names, node, (size_t)(colon - node));
-	if (v == NAME_NONE)
-		return refuse(text, "the fabric has no such node", error);
+	size_t length = (size_t)(colon - node);
+	char hint[NODE_HINT_SIZE];
+	uint32_t v = node_names_find(wiring->names, node, length);
+	if (v >= NODE_AMBIGUOUS)
+		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s%s", text,
+			v == NAME_NONE ? "the fabric has no such node" : "it is the description of several nodes",
+			node_names_hint(wiring->names, node, length, hint));
 	struct ports ports = ports_of(fabric, v);
 	failure->channel[0] = read_integer(colon + 1, 0, INT64_MAX, &port) ? find_port(wiring, v, ports, port) : NONE;
 	if (!ports.most)
@@ -199,11 +205,14 @@ int failing_make(struct flow_failure **failure, struct forwarding ***afterwards,
 		*afterwards = array_create(count, sizeof **afterwards, error);
 	if (!error->status && !comm_rank(comm)) {
 		uint32_t *reverse = fabric_reverse(fabric, error);
-		struct wiring wiring = {fabric, forwarding->computed, attributes, reverse};
+		struct node_names names;
+		struct wiring wiring = {fabric, &names, forwarding->computed, attributes, reverse};
+		node_names_init(&names, fabric, NODES_ALL, error);
 		for (size_t i = 0; reverse && i < count && !error->status; i++)
 			read_failure(options->fail_at[i], &wiring, &(*failure)[i], error);
 		if (!error->status)
 			qsort(*failure, count, sizeof **failure, compare_failures);
+		node_names_clear(&names);
 		free(reverse);
 	}
 	if (comm_agree(comm, error))
