@@ -68,7 +68,7 @@ static const struct argp_option table[] = {
 	{"input_file", 'i', "FILE", 0, "The routed fabric, a dot graph or a cache, plain or compressed; - (the default) is standard input",
 		0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"ptrn", 'p', "PATTERN", 0, "Communication pattern, or workload of --engine flow, NAME or NAME:PARAMETERS (default: bisect)", 0},
+	{"ptrn", 'p', "PATTERN", 0, "Communication pattern, NAME or NAME:PARAMETERS, see --list=patterns (default: bisect)", 0},
 	{"ptrnarg", 'a', "ARG", 0, "Parameters of the pattern, in place of those after its colon", 0},
 	{"frstptrn", 'f', "PATTERN", 0, "First pattern of ptrnvsptrn", 0},
 	{"secptrn", 'c', "PATTERN", 0, "Second pattern of ptrnvsptrn", 0},

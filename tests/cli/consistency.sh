@@ -94,31 +94,32 @@ for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orc
 	check "doc/$program.1 is not of version '$version'" grep -q "^\\.TH .*\"$version\"" "$work/page"
 done
 
-# ---- patterns, subsets, mappings, metrics: in orcs.1, and in the completion just these
+# ---- patterns, subsets, mappings, metrics: in orcs.1
 plain doc/orcs.1 >"$work/page"
-"$bin/orcs" --list-patterns >"$work/list"
-awk '/^Patterns/ { on = 1; next } !NF { on = 0 } on && /^  [^ ]/ { print $1 }' "$work/list" >"$work/patterns"
-check "orcs --list-patterns lists patterns" [ -s "$work/patterns" ]
-while read -r usage; do
-	check "the table of doc/orcs.1 has no pattern '$usage'" has_row "$work/page" "$usage"
+"$bin/orcs" --list=patterns | awk '/^  [^ ]/ { print $1, $2 }' >"$work/patterns"
+check "orcs --list=patterns lists patterns" [ -s "$work/patterns" ]
+while read -r usage marks; do
+	case $marks in
+	--*) check "doc/orcs.1 does not mention '${usage%%[:[]*}'" mentions "$work/page" "${usage%%[:[]*}" ;;
+	*) check "the tables of doc/orcs.1 have no pattern '$usage'" has_row "$work/page" "$usage" ;;
+	esac
 done <"$work/patterns"
-sed 's/^\([^:[]*:\)[^[].*/\1/; s/\[.*//' "$work/patterns" | sort >"$work/names"
-completed _orcs_patterns >"$work/completed"
-check "completions/orcs has other patterns" same "$work/names" "$work/completed"
-awk '/^Patterns/ { on = 0 } /^(Subsets|Mappings)/ { on = 1; next } on && /^  [^ ]/ { print $1 }' "$work/list" |
-	sed 's/:.*/:/' | sort -u >"$work/places"
-while read -r name; do
-	check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "$name"
-	check "completions/orcs does not know '$name'" grep -q "[ \"]${name}[ \"]" completions/orcs
-done <"$work/places"
-"$bin/orcs" --list-metrics | sed -n 's/^  \([a-z][a-z_]*\).*/\1/p' | sort >"$work/metrics"
-check "orcs --list-metrics lists metrics" [ -s "$work/metrics" ]
+for kind in subsets mappings; do
+	"$bin/orcs" --list=$kind | sed -n 's/^  \([a-z][^ :]*:*\).*/\1/p' >"$work/places"
+	check "orcs --list=$kind lists some" [ -s "$work/places" ]
+	while read -r name; do
+		check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "$name"
+	done <"$work/places"
+done
+"$bin/orcs" --list=metrics | sed -n 's/^  \([a-z][a-z_]*\).*/\1/p' >"$work/metrics"
+check "orcs --list=metrics lists metrics" [ -s "$work/metrics" ]
 while read -r name; do
 	check "doc/orcs.1 does not mention metric '$name'" mentions "$work/page" "$name"
 	check "doc/orcs-result.md does not mention metric '$name'" mentions doc/orcs-result.md "$name"
 done <"$work/metrics"
-completed _orcs_metrics >"$work/completed"
-check "completions/orcs has other metrics" same "$work/metrics" "$work/completed"
+for kind in $(sed -n '/__list)/,/;;/s/.*_orcs_words "\([^"]*\)".*/\1/p' completions/orcs); do
+	check "orcs has no list of $kind, which completions/orcs offers" "$bin/orcs" --list="$kind" >"$work/list"
+done
 
 # ---- defaults: what --help names as the default of an option the man page does, too
 # OPTION and its default, one a line, where that is one word: "(default: WORD)", "WORD (default)".
