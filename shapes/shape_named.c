@@ -10,10 +10,7 @@ static void tell_difference(struct shape *shape, const struct placed *placed, co
 {
 	char missing[250];
 	if (error->status) {
-		const char *source = placed->graph->fabric->labels->source, *text = error->text;
-		size_t length = strlen(source); /* the file is named above */
-		text += !strncmp(text, source, length) && text[length] == ':' ? length + 2 : 0;
-		snprintf(shape->name, sizeof shape->name, "irregular: %.280s", text);
+		snprintf(shape->name, sizeof shape->name, "irregular: %.280s", error->text + error->reason); /* the file is named above */
 		return;
 	}
 	placed_missing(placed, missing, sizeof missing);
