@@ -36,7 +36,8 @@ struct shape_parameter {
 
 struct shape {
 	const char *kind; /* "irregular" if it is none of the above */
-	char name[300];   /* with its parameters, for people */
+	bool regular;
+	char name[300]; /* with its parameters, for people */
 	struct shape_parameter parameter[SHAPE_PARAMETERS];
 	uint32_t planes;                  /* parts without a cable between them, all of this shape */
 	uint32_t least_hosts, most_hosts; /* of a switch that has any, or is a leaf of a tree */

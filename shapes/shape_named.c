@@ -3,7 +3,6 @@
 #include "routings/placed.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* The name of a fabric that is not, or not quite, what it is called. */
 static void tell_difference(struct shape *shape, const struct placed *placed, const char *topology, const struct error *error)
@@ -22,8 +21,7 @@ int shape_name(struct shape *shape, const struct fabric *fabric, const char *top
 	struct routing_graph graph = {0};
 	struct placed placed = {0};
 	struct error difference = {0};
-	if (!topology || (strcmp(shape->kind, "irregular") && !topology_hosts_forward(topology)) ||
-		routing_graph_init(&graph, fabric, error)) {
+	if (!topology || (shape->regular && !topology_hosts_forward(topology)) || routing_graph_init(&graph, fabric, error)) {
 		routing_graph_clear(&graph);
 		return error->status ? -1 : 0;
 	}
@@ -37,6 +35,7 @@ int shape_name(struct shape *shape, const struct fabric *fabric, const char *top
 			tell_difference(shape, &placed, topology, &difference);
 		} else {
 			shape->kind = "topology";
+			shape->regular = true;
 			snprintf(shape->name, sizeof shape->name, "%s", topology);
 		}
 	}
