@@ -79,7 +79,7 @@ static bool goes_one_way(const struct topology_structure *structure)
 	return one_way;
 }
 
-/* Takes what the topology is. Returns 0, or -1. */
+/* Reads the structure of the topology. Returns 0, or -1. */
 static int measure(struct dor *dor, struct error *error)
 {
 	struct topology_structure structure;

@@ -245,12 +245,10 @@ static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t run
 /* A pair without a route ends the runs of its routing, not those of the others. */
 static void note_gap(struct routing *routing, struct error *error)
 {
-	const char *text = strstr(error->text, "no route");
-	text = text ? text : error->text;
-	const char *advice = strstr(text, ROUTES_ADVICE);
-	int facts = advice ? (int)(advice - text) : (int)strlen(text);
-	snprintf(routing->gap, sizeof routing->gap, "%.*s%.399s", facts < 399 ? facts : 399, text,
-		advice ? advice + strlen(ROUTES_ADVICE) : "");
+	if (error->code == ERROR_NO_ROUTE)
+		error_facts(error, routing->gap, sizeof routing->gap);
+	else
+		snprintf(routing->gap, sizeof routing->gap, "%.399s", error->text);
 	*error = (struct error){0};
 }
 
