@@ -176,7 +176,7 @@ static int find_form(struct fabric_source *s, struct error *error)
 			return -1;
 		if (graph && s->parts > 1)
 			return error_at(error, STATUS_USAGE, shown_path(s->part[i].path), 0,
-				"is a graph, a cache or a topology: such a fabric is one file, not beside others");
+				"is a graph, a cache or a topology, which is a fabric alone: one fabric at a time");
 		if (graph || (!holds && s->parts == 1))
 			s->form = FORM_GRAPH;
 	}
