@@ -28,7 +28,7 @@ enum cache_part {
 	CACHE_NEXT,
 	CACHE_COMPUTED, /* the topology and the routing function, both with their NUL, where routes are computed */
 	CACHE_LID,
-	CACHE_GRAPH,    /* the graph as dot_write writes it, for coloured ones, compressed by zstd */
+	CACHE_GRAPH, /* the graph as dot_write writes it, for coloured ones, compressed by zstd */
 	CACHE_PARTS,
 };
 
