@@ -209,7 +209,7 @@ static int load_dumps(struct fabric_source *s, unsigned wants, struct files *fil
 	if (graph && !graph_attributes(graph, &made, error)) {
 		if (notes && !s->told)
 			import_tell(&import, graph, notes);
-		report->hint = graph->tables ? NULL : "not routed; add -R ENGINE (orcs, orcs-compare), or --lft FILE";
+		report->hint = graph->tables ? NULL : "not routed; add --lft FILE, or -R ENGINE of orcs and orcs-compare";
 	}
 	const char *hint = report->hint;
 	s->told |= notes && graph;
