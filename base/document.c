@@ -16,7 +16,7 @@ struct node {
 	struct document *document;
 	struct value value;
 	struct table table;
-	struct node *first, *last, *next; /* members, and the next one beside it */
+	struct node *first, *last, *next; /* first and last member, and next sibling */
 };
 
 /* ---- building */
@@ -150,7 +150,7 @@ void row_print(struct row *row, const char *format, ...)
 	row_put(row, value_verbatim(text));
 }
 
-/* Makes a row. Returns whether the format has it. */
+/* Makes a row. Returns whether the format includes it. */
 static bool make_row(const struct table *table, enum format format, size_t index, struct row *row)
 {
 	row->format = format;
@@ -184,7 +184,7 @@ void say_value(struct node *to, const char *key, struct value value, const char 
 	add_value(to, key, value);
 }
 
-/* How wide the columns are in text; 0: not there. */
+/* Finds the widths of the columns in text; 0: omitted. */
 static void find_widths(const struct table *table, struct row *row, size_t *width)
 {
 	char shown[SHOWN_SIZE];
@@ -207,7 +207,7 @@ static void find_widths(const struct table *table, struct row *row, size_t *widt
 			width[c] = 0;
 }
 
-/* One line, of the titles where row is NULL. Blanks are written when something follows. */
+/* Writes one line of text; the titles if row is NULL. Spaces are written only before more text. */
 static void say_row(FILE *text, const struct table *table, const struct row *row, const size_t *width)
 {
 	char shown[SHOWN_SIZE];
@@ -256,14 +256,14 @@ void say_table(struct document *document, struct table table)
 
 /* ---- JSON */
 
-/* How much of the key stands before a point, and the point; 0: nothing. */
+/* Returns the length of the key up to and including its point, 0 without a point. */
 static size_t key_prefix(const char *key)
 {
 	const char *point = key ? strchr(key, '.') : NULL;
 	return point ? (size_t)(point - key) + 1 : 0;
 }
 
-/* A column a.b is b of an object a, which ends where the next column is not one of its own. */
+/* Writes a row as JSON. A column a.b is member b of an object a, which ends before the first column of another object. */
 static void json_row(FILE *file, const struct table *table, const struct row *row)
 {
 	const char *between = "{", *object = NULL;
@@ -346,7 +346,7 @@ static void csv_table(FILE *file, const struct table *table)
 	}
 }
 
-/* The value of an object's member; key NULL: there is none. */
+/* Writes the value of an object's member; key NULL: of the object itself. */
 static void csv_line(FILE *file, const struct node *object, const char *item, const char *key, struct value value)
 {
 	fprintf(file, "%s,%s,%s,", object->key, item, key ? key : "");
@@ -354,7 +354,10 @@ static void csv_line(FILE *file, const struct node *object, const char *item, co
 	putc('\n', file);
 }
 
-/* A table's lines name the column, and the row by its number; columns with titles of CSV by these, other ones after the table. */
+/*
+ * Writes the lines of a table, which name the column and the row by its number; columns with a CSV title by that title, others after the
+ * table.
+ */
 static void csv_cells(FILE *file, const struct node *object, const struct node *node)
 {
 	const struct table *table = &node->table;
@@ -373,7 +376,7 @@ static void csv_cells(FILE *file, const struct node *object, const struct node *
 			}
 }
 
-/* A line for each value of the object: itself, members by their keys, elements by theirs or their numbers. */
+/* Writes a line for each value of the object: its own, those of members by their keys, those of elements by their keys or numbers. */
 static void csv_object(FILE *file, const struct node *object)
 {
 	char number[24];

@@ -1,7 +1,7 @@
 /*
- * A report, built once for all formats by the same calls. Its members form a tree of objects, lists, tables and values that becomes JSON,
- * or CSV; lines of text, which people read, are written in the order of the calls. Members keep their place in the tree, so that an
- * object may be added early and filled late. Keys and texts are borrowed until document_end().
+ * A report, built once for all formats by the same calls. Its members form a tree of objects, lists, tables and values, which is written as
+ * JSON or CSV; lines of text are written in the order of the calls. Members keep their place in the tree, so an object may be added early
+ * and filled late. Keys and texts are borrowed until document_end().
  */
 #ifndef BASE_DOCUMENT_H
 #define BASE_DOCUMENT_H
@@ -12,27 +12,27 @@
 enum { ROW_CELLS = 32 };
 
 struct column {
-	const char *key;    /* in JSON, "a.b": b of the object a; NULL: not there */
-	const char *csv;    /* title in CSV, NULL: not there */
-	const char *title;  /* in text, NULL: not there */
-	int width;          /* in text: at least so wide, negative: aligned left; 0: as wide as what is in it */
+	const char *key;    /* in JSON, "a.b": b of the object a; NULL: omitted */
+	const char *csv;    /* title in CSV, NULL: omitted */
+	const char *title;  /* in text, NULL: omitted */
+	int width;          /* in text: minimum width, negative: aligned left; 0: as wide as the content */
 	bool left;          /* aligned left, whatever the width */
-	bool optional;      /* left out of text where it has no values */
-	const char *before; /* in text, between it and the column before; NULL: one space */
+	bool optional;      /* omitted from text if it has no values */
+	const char *before; /* text before the column, NULL: one space */
 };
 
-/* One row while it is made, a value of each column. */
+/* A row under construction, with one value per column. */
 struct row {
-	enum format format; /* that it is made for */
+	enum format format; /* the format that it is made for */
 	struct value cell[ROW_CELLS];
 	unsigned cells;
-	bool left_out;    /* of the format */
-	bool apart;       /* in text an empty line stands before it, even if it is left out */
-	char print[3000]; /* what row_print() made */
+	bool left_out;    /* omitted from the format */
+	bool apart;       /* text has an empty line before it, even if it is omitted */
+	char print[3000]; /* text of row_print() */
 	size_t printed;
 };
 
-/* Rows are made when they are written, by make, so that there may be many. */
+/* Rows are made one by one by make when they are written, so there may be many. */
 struct table {
 	const struct column *columns; /* [count] */
 	unsigned count;
@@ -46,24 +46,24 @@ struct node;
 struct document {
 	enum format format;
 	FILE *file;
-	FILE *text;    /* the file if text is wanted, otherwise nowhere */
-	FILE *nowhere; /* nothing comes of what is written there */
+	FILE *text;    /* the file if the format is text, otherwise nowhere */
+	FILE *nowhere; /* discards what is written to it */
 	void *arena;
 	struct node *root;
-	const struct table *csv; /* set by the user: all of the CSV; NULL: it has a row for each value of the root's objects */
+	const struct table *csv; /* set by the user: the whole CSV; NULL: a row for each value of the root's objects */
 	bool failed;             /* out of memory */
 };
 
-/* Begins a document that will be written to file. Returns 0, or -1 when out of memory. document_end() in every case. */
+/* Begins a document that will be written to file. Returns 0, or -1 if out of memory. Call document_end() in either case. */
 int document_begin(struct document *document, enum format format, FILE *file, struct error *error);
 
-/* Writes what is not yet written and frees all. Errors of the file stay in the FILE. Returns 0, or -1 when out of memory. */
+/* Writes the rest and frees everything. Errors of the file stay in the FILE. Returns 0, or -1 if out of memory. */
 int document_end(struct document *document, struct error *error);
 
-/* The members schema, version and command that every report begins with. */
+/* Adds the members schema, version and command, with which every report begins. */
 void add_head(struct document *document, const char *schema, int argc, char **argv);
 
-/* Each adds a member to an object, or an element to a list, where only CSV uses the key. */
+/* Add a member to an object, or an element to a list, whose key only CSV uses. */
 struct node *add_object(struct node *to, const char *key);
 struct node *add_list(struct node *to, const char *key);
 void add_value(struct node *to, const char *key, struct value value);
@@ -72,28 +72,28 @@ void add_count(struct node *to, const char *key, uint64_t count);
 void add_number(struct node *to, const char *key, double number);
 void add_text(struct node *to, const char *key, const char *text);
 
-/* Two bounds; null if they are not finite. */
+/* Adds two bounds; null if they are not finite. */
 void add_range(struct node *to, const char *key, double low, double high);
 
-/* A list of objects, one for each row; the table is copied. */
+/* Adds a list of objects, one per row; the table is copied. */
 void add_table(struct node *to, const char *key, struct table table);
 
 /*
- * Adds a value and writes it as text: in the template {} stands for it, and [one|many] for one of two words by whether it is 1. A template
- * of its own is a line, or a part of one.
+ * Adds a value and writes it as text: in the template, {} stands for the value, and [one|many] for one of two words, depending on whether
+ * it is 1. A template is a line, or part of one.
  */
 void say_value(struct node *to, const char *key, struct value value, const char *template);
 
-/* Writes a table as text: its titles, then the rows, without blanks at the ends of lines. */
+/* Writes a table as text: its titles, then the rows, without trailing spaces. */
 void say_table(struct document *document, struct table table);
 
-/* The document of a member. */
+/* Returns the document of a member. */
 struct document *document_of(const struct node *node);
 
-/* Text (printf) that lives as long as the document: for keys and texts that are made. Never NULL. */
+/* Returns formatted text (printf) that lives as long as the document, for keys and texts. Never NULL. */
 const char *document_print(struct document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Of a row: its next cell. */
+/* Appends a cell to a row. */
 void row_put(struct row *row, struct value value);
 void row_count(struct row *row, uint64_t count);
 void row_number(struct row *row, double number, const char *format);

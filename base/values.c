@@ -62,7 +62,7 @@ cJSON *json_count(uint64_t count)
 	return cJSON_CreateRaw(text);
 }
 
-/* cJSON's own form of a double may differ in the last bit. */
+/* cJSON's own output of a double may differ in the last bit. */
 cJSON *json_number(double number)
 {
 	char text[40];
@@ -107,7 +107,7 @@ void json_text(FILE *file, const char *text)
 	putc('"', file);
 }
 
-/* What a spreadsheet may take a text that begins so for: a formula; and the mark itself. */
+/* First characters of a text that a spreadsheet may take for a formula, and the mark itself. */
 #define CSV_MARKED "=+-@\t\r\n'"
 
 void csv_text(FILE *file, const char *text)

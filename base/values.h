@@ -1,4 +1,4 @@
-/* The forms of a result, and single values as text, JSON and CSV have them. */
+/* Output formats, and single values as text, JSON and CSV. */
 #ifndef BASE_VALUES_H
 #define BASE_VALUES_H
 
@@ -11,7 +11,7 @@
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
-/* Their names, in that order; ends with NULL. */
+/* The names of the formats, in the order of the enum; ends with NULL. */
 extern const char *const format_names[];
 
 struct value {
@@ -22,7 +22,7 @@ struct value {
 		double number;    /* not finite: as VALUE_NULL */
 		const char *text; /* verbatim: written without quotes, as the digits of a number; borrowed */
 	};
-	const char *format; /* printf's, of a number as text */
+	const char *format; /* printf format of a number as text */
 };
 
 #define NO_VALUE ((struct value){.type = VALUE_NULL})
@@ -37,7 +37,7 @@ static inline struct value value_of_count(uint64_t count)
 	return (struct value){.type = VALUE_COUNT, .count = count};
 }
 
-/* 0 stands for none: ports. */
+/* 0 means no value, such as an unknown port. */
 static inline struct value value_of_some(uint64_t count)
 {
 	return count ? value_of_count(count) : NO_VALUE;
@@ -48,7 +48,7 @@ static inline struct value value_of_number(double number, const char *format)
 	return isfinite(number) ? (struct value){.type = VALUE_NUMBER, .number = number, .format = format} : NO_VALUE;
 }
 
-/* NULL: none. */
+/* NULL means no value. */
 static inline struct value value_of_text(const char *text)
 {
 	return text ? (struct value){.type = VALUE_TEXT, .text = text} : NO_VALUE;
@@ -59,25 +59,27 @@ static inline struct value value_verbatim(const char *digits)
 	return (struct value){.type = VALUE_VERBATIM, .text = digits};
 }
 
-/* The value for people in the buffer, which it returns; "-" for none. */
+/* Writes the value as text to buffer, which it returns; "-" for no value. */
 const char *value_show(struct value value, char *buffer, size_t size);
 
-/* A number is the shortest decimal one that reads back as the same double; none is null. */
+/* Writes a value as JSON: a number as the shortest decimal that reads back as the same double, no value as null. */
 void json_value(FILE *file, struct value value);
 
-/* The same for cJSON: an exact integer, a number (null for what is not finite), a string. */
+/* As json_value(), for cJSON: an exact integer, a number (null if it is not finite), a string. */
 cJSON *json_count(uint64_t count);
 cJSON *json_number(double number);
 cJSON *json_string(const char *text);
 
-/* None is empty. */
+/* Writes a value as CSV: nothing for no value. */
 void csv_value(FILE *file, struct value value);
 
-/* A string in quotes; bytes that are no UTF-8, which JSON cannot hold, become U+FFFD. */
+/* Writes a string in quotes; bytes that are not UTF-8, which JSON cannot hold, become U+FFFD. */
 void json_text(FILE *file, const char *text);
 
-/* Writes the text, in quotes if it needs them. One that begins with =, +, -, @, ', a tab or the end of a line gets a ' before it, so that
- * spreadsheets do not compute it. */
+/*
+ * Writes the text, in quotes if it needs them. A text that begins with =, +, -, @, ', a tab or an end of line gets a ' in front, so that
+ * spreadsheets do not evaluate it.
+ */
 void csv_text(FILE *file, const char *text);
 
 #endif

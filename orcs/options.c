@@ -69,7 +69,7 @@ static const struct argp_option table[] = {
 	{"input_file", 'i', "FILE", 0,
 		"The fabric: a dot graph, a cache, a topology or dumps, see orcs-fabric(7); - (the default) is standard input", 0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"pattern", 'p', "PATTERN", 0, "Communication pattern, or workload of --engine flow, NAME or NAME:PARAMETERS (default: bisect)", 0},
+	{"pattern", 'p', "PATTERN", 0, "Communication pattern, NAME or NAME:PARAMETERS, see --list=patterns (default: bisect)", 0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"ptrnarg", 'a', "ARG", 0, "Parameters of the pattern, in place of those after its colon", 0},
 	{"first-pattern", 'f', "PATTERN", 0, "First pattern of ptrnvsptrn", 0},

@@ -784,8 +784,7 @@ TEST(patterns_are_for)
 			"'sweep:4x4' has an order of its own, so its pairs cannot be counted: use orcs --engine flow, latency or packet"},
 		{"sweep:4x4", PATTERN_LOAD,
 			"'sweep:4x4' has an order of its own, so hosts cannot send it all the time: use it without --load"},
-		{"uniform", PATTERN_PAIRS,
-			"'uniform' says where hosts send that send all the time: use it with --engine packet and --load"},
+		{"uniform", PATTERN_PAIRS, "'uniform' says only where messages go, not which: use it with --engine packet and --load"},
 		{"uniform", PATTERN_GRAPH, "use it with --engine packet and --load"},
 		{"unifrom", PATTERN_PAIRS, "unknown pattern 'unifrom'; did you mean 'uniform'?"},
 	};
