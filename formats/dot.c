@@ -103,7 +103,7 @@ static const char *dump_hint(const char *near)
 	size_t length = near ? strcspn(near + strlen("near '"), "'") : 0;
 	for (size_t i = 0; length && i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i]) == length && !strncmp(near + strlen("near '"), words[i], length))
-			return "; a dump of InfiniBand tools? orcs-import makes a graph of it";
+			return "; a dump of InfiniBand tools? name it by --topology or --lft";
 	return "";
 }
 
