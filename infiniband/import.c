@@ -3,31 +3,35 @@
 #include "base/files.h"
 #include "infiniband/dump.h"
 #include "infiniband/graph_dot.h"
+#include "infiniband/node_name_map.h"
 #include "infiniband/subnet_dot.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static void tell(const struct import *import, const struct subnet_graph *graph)
+void import_tell(const struct import *import, const struct subnet_graph *graph, FILE *notes)
 {
-	fprintf(import->notes, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, graph->hosts,
+	fprintf(notes, "%s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, graph->hosts,
 		graph->nodes - graph->hosts, graph->cables);
 	if (graph->tables)
-		fprintf(import->notes, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts\n", graph->tables, graph->entries);
+		fprintf(notes, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts\n", graph->tables, graph->entries);
 	else
-		fputs("; no tables, so the graph is not routed\n", import->notes);
-	subnet_tell(graph->subnet, import->program, true, import->notes);
+		fputs("; no tables, so the graph is not routed\n", notes);
+	subnet_tell(graph->subnet, import->program, true, notes);
 }
 
 /* Reads all files of the import. */
 static struct subnet *read_files(const struct import *import, struct files *files, struct error *error)
 {
 	struct subnet *subnet = subnet_create(error);
+	const struct fabric_source *source = import->source;
 	bool cabled = false;
 	if (subnet)
 		subnet->files = files;
-	for (int i = 0; subnet && i < import->files && !error->status; i++)
-		dump_read(subnet, import->file[i].path, import->file[i].kinds, error);
+	for (size_t i = 0; subnet && i < source->parts && !error->status; i++)
+		dump_read(subnet, source->part[i].path, source->part[i].kinds, error);
+	if (subnet && source->node_name_map && !error->status)
+		node_name_map_subnet(source->node_name_map, subnet, error);
 	for (uint32_t p = 0; subnet && p < subnet->ports && !cabled; p++)
 		cabled = subnet->port[p].peer != NONE;
 	if (!error->status && !cabled)
@@ -38,7 +42,13 @@ static struct subnet *read_files(const struct import *import, struct files *file
 
 static struct subnet *read_original(const struct import *import, struct files *files, struct error *error)
 {
-	return import->original ? subnet_load(&import->original, 1, files, error) : NULL;
+	struct fabric_source source = {.program = import->program};
+	struct subnet *original = NULL;
+	if (!fabric_source_add(&source, import->original, DUMPS_ANY, error) && !fabric_source_named(&source, error) &&
+		!fabric_source_open(&source, files, error))
+		original = subnet_load(&source, files, error);
+	fabric_source_clear(&source);
+	return original;
 }
 
 /* Tables of which not an entry can be used are those of another fabric, or tell too little. */
@@ -61,24 +71,43 @@ static int check_entries(const struct subnet_graph *graph, struct error *error)
 		"the tables have no entry for any host of this cabling: they are of another fabric, or of another day");
 }
 
-int import_run(const struct import *import, const char *path, struct error *error)
+struct subnet_graph *import_read(const struct import *import, struct files *files, struct error *error)
+{
+	struct subnet_graph *graph = NULL;
+	struct subnet *original = NULL, *subnet = read_files(import, files, error);
+	if (!error->status && import->original)
+		original = read_original(import, files, error);
+	if (!error->status)
+		graph = subnet_graph_create(subnet, &import->options, original, error);
+	subnet_free(original);
+	if (!graph)
+		subnet_free(subnet);
+	if (!graph || (!check_entries(graph, error) && !(import->strict && subnet_refuse(subnet, error))))
+		return graph;
+	import_free(graph);
+	return NULL;
+}
+
+void import_free(struct subnet_graph *graph)
+{
+	if (!graph)
+		return;
+	subnet_free(graph->subnet);
+	subnet_graph_free(graph);
+}
+
+int import_run(const struct import *import, struct fabric_source *source, const char *path, struct error *error)
 {
 	struct output output = {0};
 	struct files files = {0};
 	struct subnet_graph *graph = NULL;
-	struct subnet *original = NULL, *subnet = read_files(import, &files, error);
-	if (!error->status)
-		original = read_original(import, &files, error);
-	if (!error->status)
-		graph = subnet_graph_create(subnet, &import->options, original, error);
-	if (graph && !check_entries(graph, error) && !(import->strict && subnet_refuse(subnet, error)) &&
-		!files_write(&files, &output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
+	if (!fabric_source_open_dumps(source, &files, error))
+		graph = import_read(import, &files, error);
+	if (graph && !files_write(&files, &output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
 		!output_commit(&output, error) && import->notes)
-		tell(import, graph);
+		import_tell(import, graph, import->notes);
 	output_discard(&output);
-	subnet_graph_free(graph);
-	subnet_free(subnet);
-	subnet_free(original);
+	import_free(graph);
 	files_clear(&files);
 	return error->status ? -1 : 0;
 }

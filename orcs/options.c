@@ -6,6 +6,7 @@
 #include "cli/usage.h"
 #include "fabric/multipath.h"
 #include "fabric/placement.h"
+#include "infiniband/source_options.h"
 #include "routings/routing.h"
 #include "metrics/metric.h"
 #include "orcs/lists.h"
@@ -65,25 +66,30 @@ static const char program[] = "orcs", usual_pattern[] = "bisect";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is simulated:", 1},
-	{"input_file", 'i', "FILE", 0, "The routed fabric, a dot graph or a cache, plain or compressed; - (the default) is standard input",
-		0},
+	{"input_file", 'i', "FILE", 0,
+		"The fabric: a dot graph, a cache, a topology or dumps, see orcs-fabric(7); - (the default) is standard input", 0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"ptrn", 'p', "PATTERN", 0, "Communication pattern, NAME or NAME:PARAMETERS, see --list=patterns (default: bisect)", 0},
+	{"pattern", 'p', "PATTERN", 0, "Communication pattern, NAME or NAME:PARAMETERS, see --list=patterns (default: bisect)", 0},
+	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"ptrnarg", 'a', "ARG", 0, "Parameters of the pattern, in place of those after its colon", 0},
-	{"frstptrn", 'f', "PATTERN", 0, "First pattern of ptrnvsptrn", 0},
-	{"secptrn", 'c', "PATTERN", 0, "Second pattern of ptrnvsptrn", 0},
-	{"part_commsize", 'z', "N", 0, "Ranks of the first pattern of ptrnvsptrn", 0},
+	{"first-pattern", 'f', "PATTERN", 0, "First pattern of ptrnvsptrn", 0},
+	{"frstptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"second-pattern", 'c', "PATTERN", 0, "Second pattern of ptrnvsptrn", 0},
+	{"secptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"first-ranks", 'z', "N", 0, "Ranks of the first pattern of ptrnvsptrn", 0},
+	{"part_commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"part-commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"ptrn_level", 'l', "LEVEL", 0, "Only this level of the pattern, counted from 0", 0},
 	{"ptrn-level", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"commsize", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"ranks", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"subset", KEY_SUBSET, "SUBSET", 0, "Which hosts take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH",
 		0},
 	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
 	{"do_not_shuffle", 'd', 0, 0, "The same as --mapping linear", 0},
 	{"do-not-shuffle", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"num_runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1; with --precision at most, default 1000000)",
-		0},
+	{"runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1; with --precision at most, default 1000000)", 0},
+	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"precision", KEY_PRECISION, "REL", 0, "Run until the 95% confidence interval of the mean is within REL of it, as 0.01", 0},
 	{"control-variates", KEY_CONTROL, 0, 0,
@@ -142,8 +148,10 @@ static const struct argp_option table[] = {
 	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, as 'bw<0.55' or 'sum_max_cong.max>9'", 0},
 
 	{0, 0, 0, 0, "What is told:", 6},
-	{"printptrn", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run), in text as comments", 0},
-	{"printnamelist", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset, in text as comments", 0},
+	{"print-pattern", KEY_PRINTPTRN, 0, 0, "Print the pairs of every level (of the first run), in text as comments", 0},
+	{"printptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"print-hosts", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset, in text as comments", 0},
+	{"printnamelist", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"list", KEY_LIST, "KIND", 0,
 		"List all patterns, metrics, engines, routings, packet-routings, subsets, mappings, topologies, palettes, or all of these",
 		0},
@@ -267,17 +275,21 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	static const char *const syncs[] = {"level", "data", NULL};
 	struct options *o = state->input;
 	switch (key) {
-	case ARGP_KEY_INIT: state->child_inputs[0] = &o->packet; break;
-	case 'i': o->input = text; break;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->packet;
+		state->child_inputs[1] = &o->fabric;
+		break;
+	case 'i':
+	case ARGP_KEY_ARG: source_argument(&o->fabric, text); break;
 	case 'o': o->output = text; break;
 	case 'p': o->pattern.spec = text; break;
 	case 'a': o->pattern.argument = text; break;
 	case 'f': o->pattern.first = text; break;
 	case 'c': o->pattern.second = text; break;
-	case 'z': o->pattern.first_ranks = usage_integer(program, "--part_commsize", text, 0, UINT32_MAX - 1); break;
+	case 'z': o->pattern.first_ranks = usage_integer(program, "--first-ranks", text, 0, UINT32_MAX - 1); break;
 	case 'l': o->level = usage_integer(program, "--ptrn_level", text, 0, INT64_MAX); break;
-	case 's': o->ranks = (uint32_t)usage_integer(program, "--commsize", text, 0, UINT32_MAX - 1); break;
-	case 'n': o->runs = (uint64_t)usage_integer(program, "--num_runs", text, 1, INT64_C(1) << 40); break;
+	case 's': o->ranks = (uint32_t)usage_integer(program, "--ranks", text, 0, UINT32_MAX - 1); break;
+	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 1, INT64_C(1) << 40); break;
 	case 'd': o->mapping = "linear"; break;
 	case 'v': o->verbose++; break;
 	case KEY_PRINTPTRN: o->print_pattern = true; break;
@@ -329,11 +341,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
-	case ARGP_KEY_ARG:
-		if (o->input)
-			usage_error(program, "'%s' is one file too many", text);
-		o->input = text;
-		break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -346,14 +353,14 @@ enum pattern_use options_use(const struct options *o)
 	return o->engine == CONGESTION ? PATTERN_PAIRS : PATTERN_GRAPH;
 }
 
-/* With loads --ptrn names the traffic, too. */
+/* With loads --pattern names the traffic, too. */
 static void take_traffic(struct options *o)
 {
 	if (o->pattern.spec == usual_pattern)
 		return;
 	if (o->packet.traffic)
 		usage_error(program,
-			"--ptrn %s and --traffic %s both name where messages go with --load and --saturation: give one of them",
+			"--pattern %s and --traffic %s both name where messages go with --load and --saturation: give one of them",
 			o->pattern.spec, o->packet.traffic);
 	o->packet.traffic = o->pattern.spec;
 	o->pattern.spec = usual_pattern;
@@ -368,7 +375,7 @@ static void check_engine(const struct options *o)
 	if (o->engine != FLOW && o->engine != PACKET && (o->timeline || o->flows || o->sync || o->memory > 0))
 		usage_error(program, "--sync, --memory-capacity, --timeline and --flows are for --engine flow and --engine packet");
 	if (o->engine != PACKET && o->packet.given)
-		usage_error(program, "options of packets, as --load and --lanes, are for --engine packet");
+		usage_error(program, "options of packets, as --load and --virtual-lanes, are for --engine packet");
 	if (loads && (o->timeline || o->flows || o->sync || o->memory > 0 || o->precision > 0))
 		usage_error(
 			program, "--sync, --memory-capacity, --timeline, --flows and --precision are not for hosts that send all the time");
@@ -376,7 +383,7 @@ static void check_engine(const struct options *o)
 		usage_error(program, "--bytes, --capacity and --latency are for --engine flow, latency and packet");
 	if (o->engine != CONGESTION && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern))
 		usage_error(program,
-			"--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --printptrn are for --engine congestion");
+			"--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --print-pattern are for --engine congestion");
 	if (o->packet.cycles && o->capacity > 0)
 		usage_error(program, "with --cycles every link carries a flit a cycle: no --capacity");
 	for (int t = 0; t < o->thresholds && !o->packet.saturation; t++)
@@ -476,7 +483,7 @@ static void check(struct options *o)
 	if (o->format == FORMAT_TEXT && graphs && (metric_count > 1 || o->print_names || o->print_pattern))
 		usage_error(program, "the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
-		usage_error(program, "--printptrn and --printnamelist have no form in CSV: use text or json");
+		usage_error(program, "--print-pattern and --print-hosts have no form in CSV: use text or json");
 	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) > 1)
 		usage_error(program,
 			"only one of the result, a graph, --timeline and --flows can go to standard output: -o FILE for the result");
@@ -487,7 +494,7 @@ static void check(struct options *o)
 	if (o->control && !valued)
 		usage_error(program,
 			"--control-variates needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
-	if (o->routes && !strcmp(o->routes, "-") && (!o->input || !strcmp(o->input, "-")))
+	if (o->routes && !strcmp(o->routes, "-") && source_is_standard(&o->fabric))
 		usage_error(program, "the fabric and its routes cannot both come from standard input");
 	if (routing && routing->source_routes && o->routes)
 		usage_error(program, "source routes come from %s, or from --routes", routing->name);
@@ -499,10 +506,8 @@ static void check(struct options *o)
 		usage_error(program, "the cache and the result cannot both go to standard output");
 	if (!o->runs)
 		o->runs = o->precision > 0 ? 1000000 : 1;
-	if (!o->input && o->list < 0 && isatty(STDIN_FILENO))
-		usage_error(program, "no fabric: name a dot file, or send one to standard input");
-	if (!o->input)
-		o->input = "-";
+	if (o->list < 0)
+		source_end(&o->fabric);
 }
 
 void options_parse(struct options *options, int argc, char **argv)
@@ -510,6 +515,7 @@ void options_parse(struct options *options, int argc, char **argv)
 	*options = (struct options){
 		.argc = argc,
 		.argv = argv,
+		.fabric = {.program = program},
 		.output = "-",
 		.pattern = {.spec = usual_pattern, .first_ranks = -1},
 		.classes = {CLASSES_ALIKE, 1, {1}},
@@ -523,8 +529,8 @@ void options_parse(struct options *options, int argc, char **argv)
 		.palette = palettes[0],
 	};
 	struct hush hush = usage_hush();
-	const struct argp_child children[] = {{&packet_argp, 0, "Packets, with --engine packet:", 3}, {0}};
-	const struct argp argp = {table, parse_option, "[FABRIC.dot]", description, children, 0, 0};
+	const struct argp_child children[] = {{&packet_argp, 0, "Packets, with --engine packet:", 3}, SOURCE_CHILD(4), {0}};
+	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, 0, 0};
 	packet_options_begin(&options->packet);
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);

@@ -4,6 +4,7 @@
 
 #include "base/values.h"
 #include "patterns/workload.h"
+#include "infiniband/fabric_source.h"
 #include "engines/flow/flow_rates.h"
 #include "orcs/marks.h"
 #include "orcs/packet_options.h"
@@ -30,7 +31,8 @@ enum { FAILURES_MAX = 64 };
 struct options {
 	int argc;
 	char **argv;
-	const char *input, *output; /* "-" for standard input and output */
+	struct fabric_source fabric;
+	const char *output; /* "-" for standard output */
 	struct pattern_request pattern;
 	const char *metrics, *subset, *mapping;
 	uint32_t ranks; /* 0: all */

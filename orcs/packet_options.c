@@ -43,7 +43,8 @@ static const struct argp_option table[] = {
 		"How packets find their ways: tables, what the fabric says; dor, min, adaptive, valiant, ugal and others that --list=packet-routings names (default: "
 		"tables; of computed routes dor or min)",
 		0},
-	{"lanes", KEY_LANES, "N", 0, "Virtual lanes of each port (default: as many as the routing needs)", 0},
+	{"virtual-lanes", KEY_LANES, "N", 0, "Virtual lanes of each port (default: as many as the routing needs)", 0},
+	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"mtu", KEY_MTU, "SIZE", 0, "Bytes of the largest packet (default: 2048)", 0},
 	{"buffer", KEY_BUFFER, "SIZE", 0,
 		"Bytes that each lane can hold at each port (default: 8 of the largest packets, or more where the longest channel needs more to be full)",
@@ -55,7 +56,8 @@ static const struct argp_option table[] = {
 	{"credit-delay", KEY_TIME + CREDIT_DELAY, "SECONDS", 0, "Of credits, beside the latency of their channel (default: 0)", 0},
 	{"speedup", KEY_SPEEDUP, "N", 0, "Packets that leave an input port at a time; 0: one of each lane (default: 1)", 0},
 	{"voq", KEY_VOQ, 0, 0, "A queue for each output at each input, so that none waits behind another's packet", 0},
-	{"store-forward", KEY_STORE_FORWARD, 0, 0, "Packets go on only when they are there as a whole", 0},
+	{"store-and-forward", KEY_STORE_FORWARD, 0, 0, "Packets go on only when they are there as a whole", 0},
+	{"store-forward", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"arbiter", KEY_ARBITER, "NAME", 0, "Who of those that wait is next: round-robin (default), matrix, age or priority", 0},
 	{"allocator", KEY_ALLOCATOR, "output|input", 0, "Who chooses first (default: output)", 0},
 	{"injection-rate", KEY_INJECT_RATE, "BITS/S", 0, "From the memory of a host to its adapter (default: no limit)", 0},
@@ -63,7 +65,8 @@ static const struct argp_option table[] = {
 	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", 0, "From the adapter to the memory (default: no limit)", 0},
 	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", 0, "On that way (default: 0)", 0},
 	{"eager", KEY_EAGER, "SIZE", 0, "Larger messages first ask whether their receiver is ready; 0: all do (default: none does)", 0},
-	{"control-packet", KEY_CONTROL_PACKET, "SIZE", 0, "Bytes of the question, and of the answer (default: 64)", 0},
+	{"rts-size", KEY_CONTROL_PACKET, "SIZE", 0, "Bytes of the question, and of the answer (default: 64)", 0},
+	{"control-packet", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"cycles", KEY_CYCLES, 0, 0,
 		"Count in cycles, in which every link carries one flit: sizes are in flits, times in cycles (of 1 ns inside)", 0},
 	{"allow-deadlock", KEY_DEADLOCK, 0, 0, "Run also where packets could wait for each other in a circle", 0},
@@ -74,7 +77,7 @@ static const struct argp_option table[] = {
 	{"sweep", KEY_SWEEP, "load=LOADS", 0, "The same", 0},
 	{"saturation", KEY_SATURATION, 0, 0, "Look for the load that the network just takes", 0},
 	{"traffic", KEY_TRAFFIC, "TRAFFIC", 0,
-		"The same as --ptrn with --load: uniform (default), tornado, a pattern and others; see --list=patterns", 0},
+		"The same as --pattern with --load: uniform (default), tornado, a pattern and others; see --list=patterns", 0},
 	{"injection", KEY_INJECTION, "PROCESS", 0, "When they come: bernoulli (default), poisson, periodic or onoff:MESSAGES", 0},
 	{"warmup", KEY_TIME + WARMUP, "SECONDS", 0, "Before measuring (default: until the state is steady)", 0},
 	{"measure", KEY_TIME + MEASURE, "SECONDS", 0, "How long to measure (default: so that enough packets are seen)", 0},
@@ -129,14 +132,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	struct error error = {0};
 	switch (key) {
 	case KEY_ROUTING: o->routing = text; break;
-	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--lanes", text, 1, PACKET_LANES_MAX); break;
+	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--virtual-lanes", text, 1, PACKET_LANES_MAX); break;
 	case KEY_MTU: o->mtu = read_bytes("--mtu", text, 1, PACKET_LARGEST); break;
 	case KEY_BUFFER: o->buffer = read_bytes("--buffer", text, 1, INT32_MAX); break;
 	case KEY_EAGER:
 		o->eager = read_bytes("--eager", text, 0, INT32_MAX);
 		o->eager = o->eager ? o->eager : PACKET_ALL_ASK;
 		break;
-	case KEY_CONTROL_PACKET: o->control = read_bytes("--control-packet", text, 1, PACKET_LARGEST); break;
+	case KEY_CONTROL_PACKET: o->control = read_bytes("--rts-size", text, 1, PACKET_LARGEST); break;
 	case KEY_SPEEDUP: o->speedup = (unsigned)usage_integer(program, "--speedup", text, 0, PACKET_LANES_MAX); break;
 	case KEY_VOQ: o->voq = true; break;
 	case KEY_STORE_FORWARD: o->store_forward = true; break;
@@ -210,5 +213,5 @@ void packet_options_end(struct packet_options *o)
 	if (!o->loads && !o->saturation && o->open)
 		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain need --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
-		usage_error(program, "--eager and --control-packet are for messages of --ptrn: with --load and --saturation none asks");
+		usage_error(program, "--eager and --rts-size are for messages of --pattern: with --load and --saturation none asks");
 }

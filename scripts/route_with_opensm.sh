@@ -25,8 +25,9 @@ aggregation=
 usage() {
 	cat <<EOF
 Usage: route_with_opensm.sh [-e ENGINE] [-o OUT.dot] [-r SWITCH,...] [-t SECONDS]
-                            [--allow-fallback] [--allow-gaps] [--keep-dumps DIR]
-                            [--report FILE] [--names desc|guid]
+                            [--allow-fallback] [--allow-missing-entries]
+                            [--keep-dumps DIR] [--report FILE]
+                            [--names desc|guid]
                             [--rails separate|merge|N] [--lmc base|all]
                             [--keep-aggregation] TOPOLOGY [OPENSM_OPTION...]
 
@@ -44,7 +45,8 @@ $(printf '%s' "$engines" | fold -s -w 58 | sed 's/^/                    /; s/ *$
   -t SECONDS        how long each step may take, by default $time_limit
   --allow-fallback  accept the graph when OpenSM could not use ENGINE and took
                     another; otherwise this is an error
-  --allow-gaps      accept the graph when entries are missing in switches that
+  --allow-missing-entries
+                    accept the graph when entries are missing in switches that
                     have hosts, which some engines do on fabrics that do not
                     suit them; otherwise this is an error
   --keep-dumps DIR  keep what the tools said in the directory DIR: net,
@@ -158,7 +160,7 @@ while [ $# -gt 0 ]; do
 	--allow-fallback)
 		fallback=yes
 		shift ;;
-	--allow-gaps)
+	--allow-missing-entries | --allow-gaps)
 		strict=
 		shift ;;
 	--keep-aggregation)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The name of a fabric that is not, or not quite, what it is called. */
+/* Names a fabric that is not exactly the topology that it states. */
 static void tell_difference(struct shape *shape, const struct placed *placed, const char *topology, const struct error *error)
 {
 	char missing[250];

@@ -1,5 +1,6 @@
 /* Traffic between groups, and round grids: each part sends to another (parts.h). Worst cases of minimal routing. */
 #include "base/memory.h"
+#include "topologies/topology.h"
 #include "patterns/open/draw.h"
 #include "patterns/open/parts.h"
 
@@ -72,7 +73,7 @@ const struct pattern pattern_nearest_group = {
 
 static int bad_dragonfly_setup(struct traffic_call *call, struct error *error)
 {
-	if (!parts_topology_is(call->setup.topology, "dragonfly"))
+	if (!call->setup.topology || topology_form(call->setup.topology) != STRUCTURE_GROUPS)
 		return error_set(error, STATUS_USAGE, "traffic 'bad_dragonfly' is for dragonflies; 'nearest_group' is for all");
 	return next_setup(call, error);
 }

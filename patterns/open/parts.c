@@ -3,26 +3,8 @@
 #include "base/memory.h"
 #include "topologies/topology.h"
 
-#include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Where INNER of OUTER/INNER begins (topology.h); NULL where there is none. */
-static const char *inner_of(const char *spec)
-{
-	if (!strncmp(spec, "graph:", 6)) /* a path */
-		return NULL;
-	for (spec += spec_name_length(spec); (spec = strchr(spec, '/'));)
-		if (isalpha((unsigned char)*++spec))
-			return spec;
-	return NULL;
-}
-
-bool parts_topology_is(const char *spec, const char *kind)
-{
-	return spec && !inner_of(spec) && spec_name_length(spec) == strlen(kind) && !strncmp(spec, kind, strlen(kind));
-}
 
 /* Hosts and switches of each group, which count group by group; groups_switches of them, the others belong to none. */
 struct grouping {
@@ -37,38 +19,15 @@ static bool has_all(const struct traffic_setup *setup, uint64_t hosts, uint64_t 
 	return fabric->hosts == hosts && fabric->nodes - fabric->hosts == switches;
 }
 
-/* The grid that a topology is, or none: its widths, and whether it is alike everywhere. */
-static void read_grid(struct parts *parts, const struct topology *topology)
+/* The grid that the blocks of a topology are on, and whether it is alike everywhere. */
+static void read_grid(struct parts *parts, const struct topology_structure *structure)
 {
-	const struct topology *plain = topology_plain(topology);
-	const char *name = plain->kind->name;
-	const struct arg_value *value = plain->args.value;
-	bool mesh = !strcmp(name, "mesh"), torus = !strcmp(name, "torus");
-	if (mesh || torus || !strcmp(name, "hyperx")) {
-		parts->axes = value[0].dimensions;
-		for (uint32_t i = 0; i < parts->axes; i++)
-			parts->width[i] = (uint32_t)value[0].dimension[i];
-		parts->alike = !mesh && (!torus || !strchr(value[2].text, '0'));
-	} else if (!strcmp(name, "ring") || !strcmp(name, "fullmesh")) {
-		parts->axes = 1;
-		parts->width[0] = (uint32_t)value[0].integer;
-		parts->alike = true;
-	} else if (!strcmp(name, "hypercube")) {
-		parts->axes = (uint32_t)value[0].integer;
-		for (uint32_t i = 0; i < parts->axes; i++)
-			parts->width[i] = 2;
-		parts->alike = true;
+	parts->axes = structure->dimensions;
+	parts->alike = true;
+	for (uint32_t i = 0; i < parts->axes; i++) {
+		parts->width[i] = structure->dimension[i].width;
+		parts->alike &= structure->form == STRUCTURE_FULL || structure->dimension[i].wraps;
 	}
-}
-
-/* Whether the text begins with the name of a grid: others need not be made, which may take its time. */
-static bool may_be_grid(const char *spec)
-{
-	static const char *const names[] = {"mesh", "torus", "hyperx", "ring", "fullmesh", "hypercube"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (spec_name_length(spec) == strlen(names[i]) && !strncmp(spec, names[i], strlen(names[i])))
-			return true;
-	return false;
 }
 
 static int missing(const struct traffic_setup *setup, struct error *error)
@@ -88,52 +47,27 @@ static struct topology *make(const char *spec, struct error *error)
 	return topology;
 }
 
-/* A network of networks: its copies, and how they lie. */
-static int read_nested(
-	struct parts *parts, struct grouping *grouping, const struct traffic_setup *setup, const char *inner_spec, struct error *error)
-{
-	size_t length = (size_t)(inner_spec - setup->topology) - 1;
-	char *outer_spec = array_create(length + 1, 1, error);
-	if (!outer_spec)
-		return -1;
-	memcpy(outer_spec, setup->topology, length);
-	struct topology *whole = make(setup->topology, error), *inner = make(inner_spec, error);
-	struct topology *outer = may_be_grid(outer_spec) ? make(outer_spec, error) : NULL;
-	if (!whole || !inner || !has_all(setup, whole->hosts, whole->switches))
-		missing(setup, error);
-	else
-		*grouping = (struct grouping){inner->hosts, inner->switches, whole->hosts / inner->hosts * inner->switches};
-	if (whole && outer) {
-		read_grid(parts, outer);
-		parts->alike &= whole->channels == setup->fabric->channels;
-	}
-	topology_free(whole);
-	topology_free(outer);
-	topology_free(inner);
-	free(outer_spec);
-	return error->status ? -1 : 0;
-}
-
-/* What the topology tells. */
+/* What the topology tells. Others than those that tell need not be made, which may take its time. */
 static int read_topology(
 	struct parts *parts, struct grouping *grouping, const struct traffic_setup *setup, enum parts_of of, struct error *error)
 {
-	const char *spec = setup->topology, *inner = spec ? inner_of(spec) : NULL;
-	bool dragonfly = of == PARTS_OF_GROUPS && parts_topology_is(spec, "dragonfly");
-	if (inner && of == PARTS_OF_GROUPS)
-		return read_nested(parts, grouping, setup, inner, error);
-	if (!spec || inner || !(dragonfly || may_be_grid(spec)))
+	const char *spec = setup->topology;
+	enum structure_form form = spec ? topology_form(spec) : STRUCTURE_NONE;
+	bool nested = spec && topology_nested(spec), grid = form == STRUCTURE_GRID || form == STRUCTURE_FULL;
+	bool groups = of == PARTS_OF_GROUPS && (nested || form == STRUCTURE_GROUPS);
+	if (!groups && (nested || !grid))
 		return 0;
+	struct topology_structure structure = {0};
 	struct topology *topology = make(spec, error);
 	bool whole = topology && has_all(setup, topology->hosts, topology->switches);
-	if (dragonfly && !whole) {
+	if (whole)
+		topology_structure(topology, &structure);
+	if (groups && !whole)
 		missing(setup, error);
-	} else if (dragonfly) {
-		const struct arg_value *value = topology_plain(topology)->args.value; /* p, a */
-		uint32_t a = (uint32_t)value[1].integer;
-		*grouping = (struct grouping){(uint32_t)value[0].integer * a, a, topology->switches};
-	} else if (whole) {
-		read_grid(parts, topology);
+	else if (groups)
+		*grouping = (struct grouping){structure.hosts, structure.switches, structure.blocks * structure.switches};
+	if (whole && structure.dimensions) {
+		read_grid(parts, &structure);
 		parts->alike &= topology->channels == setup->fabric->channels;
 	}
 	topology_free(topology);

@@ -5,9 +5,8 @@
 #ifndef PATTERNS_OPEN_PARTS_H
 #define PATTERNS_OPEN_PARTS_H
 
+#include "topologies/structure.h"
 #include "patterns/traffic.h"
-
-enum { PARTS_AXES_MAX = 32 };
 
 enum parts_of {
 	PARTS_OF_SWITCHES, /* hosts that hang on one switch alone; each other host by itself */
@@ -25,7 +24,7 @@ struct parts {
 	bool *on_switch;   /* [count] the part is a switch with its hosts, of PARTS_OF_SWITCHES: those are a hop farther than it */
 	uint32_t each;     /* ranks of every part; 0: they are not as many in all */
 	/* Parts are the nodes of a grid, the first dimension fastest, with as many ranks each. 0: they are not. */
-	uint32_t axes, width[PARTS_AXES_MAX];
+	uint32_t axes, width[STRUCTURE_DIMENSIONS_MAX];
 	bool alike; /* the grid looks the same from each of its nodes, widths round: tori, flattened butterflies */
 };
 
@@ -41,8 +40,5 @@ static inline uint32_t parts_size(const struct parts *parts, uint32_t part)
 
 /* The part that lies so far from another, in a grid, round it. by: that of a part from part 0. Time O(axes). */
 uint32_t parts_shift(const struct parts *parts, uint32_t part, uint32_t by);
-
-/* Whether a specification is of the kind: "dragonfly:…", but not "dragonfly:…/…". NULL is of none. */
-bool parts_topology_is(const char *spec, const char *kind);
 
 #endif

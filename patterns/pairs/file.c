@@ -125,7 +125,7 @@ static int file_files(const struct arg_value *args, struct files *files, struct 
 const struct pattern pattern_file = {
 	.name = "file",
 	.summary = "the messages that a file lists, a line 'level sender receiver [bytes]' each",
-	.source = "orcs(1)",
+	.source = "orcs-patterns(7)",
 	.args = file_args,
 	.setup = file_setup,
 	.cleanup = file_cleanup,

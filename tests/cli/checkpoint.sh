@@ -73,7 +73,7 @@ runs="-n 50 --raw"
 	check "a fifo" refused 2 "cannot compare what is read from fifo: name a regular file" $runs --resume ck fifo
 	wait
 	check "standard input is another" refused 2 "ck: cannot resume from it: the fabric has changed" $runs --resume ck - <"$root/examples/fattree324.dot"
-	for difference in '-n 51 --raw:with --num_runs 50, not 51' '-n 50:with --raw$' '-n 50 --raw --seed 2:without --seed 2' '-n 50 --raw -p rand:without --ptrn rand' \
+	for difference in '-n 51 --raw:with --runs 50, not 51' '-n 50:with --raw$' '-n 50 --raw --seed 2:without --seed 2' '-n 50 --raw -p rand:without --pattern rand' \
 		'-n 50 --raw -d:without --do_not_shuffle' '-n 50 --raw --format csv:without --format csv' '-n 50 --raw --precision 0.1:without --precision 0.1' \
 		'-n 50 --raw --engine packet -p rand:without --engine packet'; do
 		check "$difference" refused 2 "ck: cannot resume from it: it was written ${difference#*:}" ${difference%%:*} --resume ck fabric.dot
@@ -122,7 +122,7 @@ check "what cannot be compared" refused 2 "standard input: name a regular file" 
 	: >empty
 	check "an empty file is not precious" sh -c "'$bin/orcs' $runs --checkpoint empty fabric.dot >out && '$bin/orcs' $runs --resume empty fabric.dot | cmp - out"
 	check "a fabric is not overwritten" refused 2 "fabric.dot: exists and is not a checkpoint" $runs --checkpoint fabric.dot torus:4x4
-	check "nor a result" refused 2 "two results cannot go into one file" $runs --checkpoint both -o both fabric.dot
+	check "nor a result" refused 2 "two results cannot be written to the same file" $runs --checkpoint both -o both fabric.dot
 	check "no folder for it" refused 1 "missing/ck: cannot write" $runs --checkpoint missing/ck fabric.dot
 	check "standard output" refused 2 "need the name of a file" $runs --checkpoint - fabric.dot
 	check "seconds" refused 2 "SECONDS is 'soon', not a time" $runs --checkpoint ck,soon fabric.dot

@@ -174,7 +174,7 @@ bomb() { # LINE: 4 GB of it
 }
 if command -v zstd >/dev/null; then
 	long_line() {
-		! within 200000 kB "$@" && cat "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q ':1: a line of more than 64 kB' "$work/err"
+		! within 200000 kB "$@" && cat "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q ':1: line longer than 64 kB' "$work/err"
 	}
 	head -c 64000000 /dev/zero | tr '\0' x | zstd -q -c >"$work/part.zst"
 	for part in 1 2 3 4 5 6 7 8; do cat "$work/part.zst" "$work/part.zst" "$work/part.zst" "$work/part.zst"; done >"$work/line.zst"

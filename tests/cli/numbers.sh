@@ -67,10 +67,10 @@ while IFS= read -r line; do
 	done <"$work/values"
 done <<'TABLE'
 # Options of orcs.
-whole 2 --num_runs 2 0,-1,1099511627777: orcs -n '@' star:4
-whole 2 --part_commsize 2 -1,4294967295: orcs -p ptrnvsptrn -f ring -c ring -z '@' star:4
+whole 2 --runs 2 0,-1,1099511627777: orcs -n '@' star:4
+whole 2 --first-ranks 2 -1,4294967295: orcs -p ptrnvsptrn -f ring -c ring -z '@' star:4
 whole 2 --ptrn_level 0 -1: orcs -p ring -l '@' star:4
-whole 2 --commsize 2 -1,4294967295: orcs -s '@' star:4
+whole 2 --ranks 2 -1,4294967295: orcs -s '@' star:4
 whole 2 --seed 7 -1,9223372036854775808: orcs --seed '@' star:4
 real 2 --precision 0.5 0,-1,1e-999: orcs -n 100 --precision '@' star:4
 real 2 --scale~absolute 2 0,-1: orcs --metric get_cable_cong --scale 'absolute:@' star:4
@@ -84,12 +84,12 @@ real 2 --priority 2 0,-1,1e9: orcs --engine flow --priority 'share:1,@' star:4
 real 2 --fail-at 1us -1,1e7,2e6s,1xs,1e-14,0.9ps: orcs --engine flow --fail-at '@:S1_0:1' star:4
 whole 2 --fail-at 1 0,-1,5: orcs --engine flow --fail-at '1us:S1_0:@' star:4
 # Of packets.
-whole 2 --lanes 2 0,-1,256: orcs --engine packet --lanes '@' star:4
+whole 2 --virtual-lanes 2 0,-1,256: orcs --engine packet --lanes '@' star:4
 whole 2 --speedup 2 -1,256: orcs --engine packet --speedup '@' star:4
 size 2 --mtu 1k 0,1G: orcs --engine packet --mtu '@' --bytes 4k star:4
 size 2 --buffer 64k 0,3G: orcs --engine packet --buffer '@' --bytes 4k star:4
 size 2 --eager 1k 3G: orcs --engine packet --eager '@' --bytes 4k star:4
-size 2 --control-packet 64 0,1G: orcs --engine packet --control-packet '@' --eager 0 --bytes 4k star:4
+size 2 --rts-size 64 0,1G: orcs --engine packet --control-packet '@' --eager 0 --bytes 4k star:4
 real 2 --injection-rate 10G 0,-1: orcs --engine packet --injection-rate '@' --bytes 4k star:4
 real 2 --delivery-rate 10G 0,-1: orcs --engine packet --delivery-rate '@' --bytes 4k star:4
 real 2 --injection-latency 1us -1,1e7,1e-14,0.9ps: orcs --engine packet --injection-latency '@' --bytes 4k star:4
@@ -118,7 +118,7 @@ whole 2 torus 4 0,-1: orcs 'torus:4x@'
 whole 2 torus 1 -1,4294967296: orcs 'torus:4x4,hosts=@'
 # Other programs.
 whole 2 --seed 7 -1: orcs-route --seed '@' minhop star:4
-whole 2 --lanes 4 0,-1,16: orcs-route --lanes '@' minhop star:4
+whole 2 --virtual-lanes 4 0,-1,16: orcs-route --lanes '@' minhop star:4
 whole 2 --sl 1 -1,16: orcs-check --sl '@' star:4
 real 2 balanced 5 0,-1: orcs-check --require 'balanced:@' star:4
 real 2 --epsilon 0.1 0,-1: orcs-bound --epsilon '@' star:4
@@ -126,10 +126,10 @@ whole 2 --max-phases 9 0,-1: orcs-bound --max-phases '@' star:4
 whole 2 --levels 2 0,-1,9: orcs-bound --levels '@' star:4
 whole 2 --top 2 -1: orcs-bound --top '@' star:4
 whole 2 --seed 2 -1: orcs-bound --seed '@' star:4
-whole 2 --num-runs 2 0,-1: orcs-compare -n '@' --routing minhop,dor torus:4
+whole 2 --runs 2 0,-1: orcs-compare -n '@' --routing minhop,dor torus:4
 real 2 --precision 0.5 0,-1: orcs-compare -n 100 --precision '@' --routing minhop,dor torus:4
 whole 2 --seed 2 -1: orcs-compare -n 2 --seed '@' --routing minhop,dor torus:4
-whole 2 --commsize 2 -1: orcs-compare -n 2 -s '@' --routing minhop,dor torus:4
+whole 2 --ranks 2 -1: orcs-compare -n 2 -s '@' --routing minhop,dor torus:4
 whole 2 --rails 1 0,-1,1001: orcs-import --rails '@' tests/import/data/small.topology
 real 2 --speed 100 0,-1,1e13: orcs-topology --speed '@' star:4
 real 2 --latency 1e-6 0,-1,1001,1e7: orcs-topology --latency '@' star:4

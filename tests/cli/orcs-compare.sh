@@ -380,7 +380,7 @@ while [ $# -gt 1 ]; do
 	-o) out=$2; shift 2 ;;
 	--report) report=$2; shift 2 ;;
 	--allow-fallback) fallback=yes; shift ;;
-	--allow-gaps) shift ;;
+	--allow-missing-entries) shift ;;
 	*) exit 9 ;;
 	esac
 done

@@ -68,8 +68,8 @@ static void run(const struct traffic_call *call, const struct forwarding *forwar
 			.drain = 1000000};
 		error = (struct error){0};
 		struct packet_engine *engine = packet_create(&setup, &error);
-		enum packet_ending ending = engine ? packet_run_load(engine, &offered, &seen, &error) : PACKET_FAILED;
-		CHECK(ending == PACKET_FINE || ending == PACKET_ENDLESS || (ending == PACKET_FAILED && error.status) || !free_of_deadlock);
+		enum run_status ending = engine ? packet_run_load(engine, &offered, &seen, &error) : RUN_FAILED;
+		CHECK(ending == RUN_FINE || ending == RUN_ENDLESS || (ending == RUN_FAILED && error.status) || !free_of_deadlock);
 		packet_free(engine);
 	}
 	packet_router_free(setup.router);

@@ -269,8 +269,8 @@ TEST(a_grid_must_have_a_place_for_every_rank)
 {
 	assert_not_made("stencil:3x2", 7, "the grid has 6 places for 7 ranks");
 	assert_not_made("stencil:3x2", 5, "the grid has 6 places for 5 ranks");
-	assert_not_made("stencil:0x2", 1, "lengths like");
-	assert_not_made("stencil", 4, "needs a parameter");
+	assert_not_made("stencil:0x2", 1, "lengths such as");
+	assert_not_made("stencil", 4, "requires the parameter");
 	assert_not_made("stencil:65536x65536", 4, "the grid has 4294967296 places for 4 ranks");
 }
 
@@ -450,7 +450,7 @@ TEST(bad_lines_are_shown)
 	struct pattern_request request = {.spec = "file:/nonexistent/pattern", .first_ranks = -1};
 	assert_null(pattern_create(&request, 4, &error));
 	assert_error(&error, STATUS_IO, "/nonexistent/pattern: cannot open");
-	assert_not_made("file", 4, "needs a parameter");
+	assert_not_made("file", 4, "requires the parameter");
 }
 
 /* ---- two patterns side by side */
@@ -554,7 +554,7 @@ TEST(unknown_patterns_are_refused_with_advice)
 	assert_not_made("frobnicate:3", 4, "unknown pattern 'frobnicate'");
 	assert_not_made("ring:3", 4, "one parameter too many");
 	assert_not_made("2neighbor:3", 4, "takes no parameter");
-	assert_not_made("shift", 4, "needs a parameter");
+	assert_not_made("shift", 4, "requires the parameter");
 	assert_not_made("shift:x", 4, "not an integer");
 }
 

@@ -722,7 +722,7 @@ TEST(files_that_are_not_there_are_told)
 		assert_null(read_bytes(all[i], path.text, 1, &error));
 		assert_error(&error, STATUS_IO, "nothing: cannot open");
 		assert_null(read_bytes(all[i], "", 1, &error));
-		assert_error(&error, STATUS_USAGE, "needs a parameter");
+		assert_error(&error, STATUS_USAGE, "requires the parameter");
 	}
 }
 

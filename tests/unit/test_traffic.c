@@ -646,7 +646,7 @@ TEST(workloads_without_an_order)
 	refuse(&run, "uniform:3", STATUS_USAGE, "one parameter too many");
 	refuse(&run, "local:2", STATUS_USAGE, "decay is '2'");
 	refuse(&run, "local:x", STATUS_USAGE, "decay is 'x'");
-	refuse(&run, "shift", STATUS_USAGE, "needs a parameter");
+	refuse(&run, "shift", STATUS_USAGE, "requires the parameter");
 	refuse(&run, "file:/nowhere", STATUS_IO, "/nowhere");
 	struct pattern_request request = {.argument = "3", .first_ranks = -1};
 	call = traffic_create("shift", &request, &run.setup, &error);

@@ -1,16 +1,17 @@
 #include "tools/compare/compare_options.h"
 
+#include "base/memory.h"
 #include "cli/gnuplot.h"
 #include "cli/usage.h"
 #include "fabric/multipath.h"
 #include "fabric/placement.h"
+#include "infiniband/source_options.h"
 #include "routings/routing.h"
 #include "tools/compare/opensm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
 	KEY_ENGINES = 0x100,
@@ -42,12 +43,14 @@ static const struct argp_option table[] = {
 
 	{0, 0, 0, 0, "What is simulated, alike on every routing:", 2},
 	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list=patterns'", 0},
-	{"num-runs", 'n', "N", 0,
-		"Number of runs, each with a mapping of its own (default: 1000; with --precision at most, default 1000000)", 0},
+	{"runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1000; with --precision at most, default 1000000)",
+		0},
+	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"precision", KEY_PRECISION, "REL", 0, "Run until every 95% confidence interval of a mean is within REL of it, as 0.01", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
-	{"commsize", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"ranks", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"subset", KEY_SUBSET, "SUBSET", 0,
 		"Which hosts of the first fabric take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH", 0},
 	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
@@ -181,6 +184,32 @@ static void read_patterns(struct compare_options *o, const char *list)
 	}
 }
 
+static struct fabric_source *add_input(struct compare_options *o)
+{
+	struct error error = {0};
+	size_t room = (size_t)o->inputs;
+	array_grow(&o->input, &room, room + 1, sizeof *o->input, &error);
+	usage_fail(program, &error);
+	o->input[o->inputs] = (struct fabric_source){.program = program};
+	return &o->input[o->inputs++];
+}
+
+/* The fabric of --topology and its like comes first; all have the names of nodes. */
+static void take_dumps(struct compare_options *o)
+{
+	if (o->dumps.files || !o->inputs) {
+		*add_input(o) = o->dumps;
+		struct fabric_source last = o->input[o->inputs - 1];
+		memmove(o->input + 1, o->input, (size_t)(o->inputs - 1) * sizeof *o->input);
+		o->input[0] = last;
+	}
+	for (int i = 0; i < o->inputs; i++) {
+		o->input[i].node_name_map = o->dumps.node_name_map;
+		source_end(&o->input[i]);
+	}
+	o->dumps = (struct fabric_source){0};
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const routes[] = {"error", "drop", NULL};
@@ -192,10 +221,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ALLOW_FALLBACK: o->allow_fallback = true; break;
 	case KEY_KEEP: o->keep = text; break;
 	case 'p': read_patterns(o, text); break;
-	case 'n': o->runs = (uint64_t)usage_integer(program, "--num-runs", text, 1, INT64_C(1) << 40); break;
+	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 1, INT64_C(1) << 40); break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
-	case 's': o->ranks = (uint32_t)usage_integer(program, "--commsize", text, 0, UINT32_MAX - 1); break;
+	case 's': o->ranks = (uint32_t)usage_integer(program, "--ranks", text, 0, UINT32_MAX - 1); break;
 	case KEY_SUBSET: o->subset = text; break;
 	case KEY_MAPPING: o->mapping = text; break;
 	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
@@ -209,10 +238,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
-	case ARGP_KEY_ARGS: /* argp has put them behind the options */
-		o->input = state->argv + state->next;
-		o->inputs = state->argc - state->next;
-		break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &o->dumps; break;
+	case ARGP_KEY_ARG: source_argument(add_input(o), text); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -220,14 +247,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
 static void check_inputs(struct compare_options *o)
 {
-	static char dash[] = "-", *standard_input[] = {dash, NULL};
 	int standard = 0;
-	if (!o->inputs && isatty(STDIN_FILENO))
-		usage_error(program, "no fabric: name routed fabrics, or a topology and the engines to route it with");
-	if (!o->inputs) {
-		o->input = standard_input;
-		o->inputs = 1;
-	}
+	take_dumps(o);
 	if (o->engines && o->inputs > 1)
 		usage_error(program, "%s routes one topology, and %d are named", o->opensm ? "--engines" : "--routing", o->inputs);
 	if (o->keep && !o->engines)
@@ -238,7 +259,7 @@ static void check_inputs(struct compare_options *o)
 		usage_error(
 			program, "--skip is for --routing%s", o->opensm ? "; --engines always leaves out what could not be routed" : "");
 	for (int i = 0; i < o->inputs; i++)
-		standard += !strcmp(o->input[i], "-");
+		standard += source_is_standard(&o->input[i]);
 	if (standard > 1)
 		usage_error(program, "standard input cannot be two fabrics");
 	if (o->plot && !gnuplot_draws(o->plot))
@@ -268,6 +289,7 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 	*options = (struct compare_options){
 		.argc = argc,
 		.argv = argv,
+		.dumps = {.program = program},
 		.subset = "linear_bfs",
 		.mapping = "random",
 		.multipath = -1,
@@ -275,8 +297,9 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 		.output = "-",
 	};
 	struct hush hush = usage_hush();
+	const struct argp_child children[] = {SOURCE_CHILD(4), {0}};
 	const struct argp argp = {
-		table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC]\n--engines=ENGINES [TOPOLOGY]", description, 0, 0, 0};
+		table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC]\n--engines=ENGINES [TOPOLOGY]", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
 	usage_speak(&hush);

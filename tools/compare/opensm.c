@@ -137,7 +137,7 @@ static int make_folder(struct call *call, struct error *error)
 /* Starts the script; what it says goes to the log. It ends when this process dies, however that happens. Returns -1 on errors. */
 static pid_t start_script(const struct call *call, const char *engine, struct error *error)
 {
-	const char *arguments[10] = {call->script, "-e", engine, "-o", call->fabric, "--report", call->report, "--allow-gaps"};
+	const char *arguments[10] = {call->script, "-e", engine, "-o", call->fabric, "--report", call->report, "--allow-missing-entries"};
 	int count = 8;
 	if (call->setup->allow_fallback)
 		arguments[count++] = "--allow-fallback";
