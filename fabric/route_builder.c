@@ -1,4 +1,4 @@
-/* Making a set of source routes. */
+/* Builds a set of source routes. */
 #include "base/memory.h"
 #include "fabric/route_set.h"
 
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- making one */
+/* ---- construction */
 
-/* A route that is being added: its channels are lists->added[start] .. */
+/* A route being added: its channels are lists->added[start] .. */
 struct draft {
 	size_t start;
 	uint32_t count;
@@ -25,8 +25,8 @@ struct record {
 };
 
 struct route_lists {
-	bool at_once; /* weights are shares from the beginning: no more routes will come for a pair */
-	/* The routes of the pair that came last. */
+	bool at_once; /* weights are shares from the beginning: no pair gets more routes later */
+	/* The routes of the last pair. */
 	uint32_t source, destination;
 	struct draft *draft;
 	size_t drafts, draft_capacity;
@@ -35,7 +35,7 @@ struct route_lists {
 	/* All different lists: the routes of list l are first[l] .. first[l + 1] - 1. */
 	size_t *first;
 	size_t lists, first_capacity;
-	size_t *start; /* [routes + 1] of its channels */
+	size_t *start; /* [routes + 1] index of the route's first channel */
 	size_t routes, start_capacity;
 	double *weight; /* [routes] */
 	size_t weight_capacity;
@@ -48,8 +48,7 @@ struct route_lists {
 	size_t records, record_capacity;
 };
 
-/* Notes that a host and another node are joined. only: [hosts] the one switch that a host is joined with, NONE: none yet, or several nodes.
- */
+/* Notes a link between a host and a node. only: [hosts] the only switch linked to the host, NONE: none yet, or several nodes. */
 static void note_neighbour(const struct fabric *f, uint32_t *only, bool *several, uint32_t host, uint32_t node)
 {
 	if (host == NONE)
@@ -58,8 +57,7 @@ static void note_neighbour(const struct fabric *f, uint32_t *only, bool *several
 	only[host] = several[host] ? NONE : node;
 }
 
-/* Finds the channels that all routes of a host begin and end with, if a switch is all that it is joined with: so no route goes through it.
- */
+/* Finds the first and last channels of all routes of hosts that are linked only to one switch: no route passes through them. */
 static void find_ends(struct route_builder *b, uint32_t *only, bool *several)
 {
 	const struct fabric *f = b->fabric;
@@ -84,7 +82,7 @@ static void find_ends(struct route_builder *b, uint32_t *only, bool *several)
 	}
 }
 
-/* Hosts with both ends known stand at their switch. place_of: [nodes] */
+/* Puts hosts whose first and last channels are known at the place of their switch. place_of: [nodes] */
 static void find_places(struct route_builder *b, const uint32_t *only, uint32_t *place_of)
 {
 	uint32_t hosts = b->fabric->hosts;
@@ -98,7 +96,7 @@ static void find_places(struct route_builder *b, const uint32_t *only, uint32_t 
 	}
 	for (uint32_t p = 0; p < b->places; p++)
 		b->first_member[p + 1] += b->first_member[p];
-	for (uint32_t h = hosts; h--;) /* the ends are counted down to the beginnings */
+	for (uint32_t h = hosts; h--;) /* counts the ends down to the beginnings */
 		b->member[b->order[h] = --b->first_member[b->place[h] + 1]] = h;
 	memmove(b->first_member, b->first_member + 1, b->places * sizeof *b->first_member);
 	b->first_member[b->places] = hosts;
@@ -176,7 +174,7 @@ void route_builder_clear(struct route_builder *builder)
 
 /* ---- lists of routes */
 
-/* Short ones first, then by their channels. */
+/* Compares by length, then by channels. */
 static int compare_channels(const struct draft *a, const struct draft *b)
 {
 	if (a->count != b->count)
@@ -194,7 +192,7 @@ static int by_channels(const void *left, const void *right)
 	return compare_channels(left, right);
 }
 
-/* The heaviest first, and of equals the shortest. */
+/* Compares by weight, the largest first, then by length. */
 static int by_weight(const void *left, const void *right)
 {
 	const struct draft *a = left, *b = right;
@@ -203,7 +201,7 @@ static int by_weight(const void *left, const void *right)
 	return compare_channels(a, b);
 }
 
-/* Sorts the drafts; equal routes become one. */
+/* Sorts the drafts and merges equal routes. */
 static void settle_drafts(struct route_lists *l)
 {
 	size_t kept = 0;
@@ -245,7 +243,7 @@ static bool is_list(const struct route_lists *l, uint32_t list)
 	return true;
 }
 
-/* Doubles the hash table when it is half full. */
+/* Doubles the hash table when it is half full. Returns 0, or -1. */
 static int grow_slots(struct route_lists *l, struct error *error)
 {
 	if (2 * l->lists <= l->mask)
@@ -290,7 +288,7 @@ static int add_list(struct route_lists *l, uint64_t hash, struct error *error)
 	return 0;
 }
 
-/* The list of the drafts, made if it is new, *list. Returns 0, or -1. */
+/* Finds or creates the list of the drafts: *list. Returns 0, or -1. */
 static int find_list(struct route_lists *l, uint32_t *list, struct error *error)
 {
 	settle_drafts(l);
@@ -310,8 +308,8 @@ static int find_list(struct route_lists *l, uint32_t *list, struct error *error)
 }
 
 /*
- * The weights of the drafts, of which the first is the largest, become shares. Those that sum up to 1 stay, so that shares that were
- * written are read again; those that are all the same are 1 / count, which is written otherwise; and none is 0.
+ * Converts the weights of the drafts, the first of which is the largest, to shares. Weights that sum to 1 are unchanged, so shares read
+ * from a file stay the same; equal ones become 1 / count, as files round them; no share is 0.
  */
 static void share_out(struct route_lists *l)
 {
@@ -327,7 +325,7 @@ static void share_out(struct route_lists *l)
 		l->draft[i].weight = 1.0 / (double)l->drafts;
 }
 
-/* The pair that came last has all its routes for now. */
+/* Ends the pair added last. Returns 0, or -1. */
 static int end_pair(struct route_lists *l, struct error *error)
 {
 	uint32_t list;
@@ -356,7 +354,7 @@ static int add_draft(struct route_lists *l, double weight, const uint32_t *chann
 	return 0;
 }
 
-/* Whether the channels lead from one node to the other without entering any twice. */
+/* Checks that the channels lead from one node to the other without entering any node twice. Returns 0, or -1. */
 static int check_route(struct route_builder *b, uint32_t from, uint32_t to, const uint32_t *channels, uint32_t count, struct error *error)
 {
 	const struct fabric *f = b->fabric;
@@ -388,7 +386,7 @@ int route_builder_add(struct route_builder *builder, uint32_t source, uint32_t d
 	if (check_route(builder, f->host_node[source], f->host_node[destination], channels, count, error))
 		return -1;
 	if (source == destination)
-		return error_set(error, STATUS_FABRIC, "a route of %s to itself", f->labels->name[f->host_node[source]]);
+		return error_set(error, STATUS_FABRIC, "route from %s to itself", f->labels->name[f->host_node[source]]);
 	if (l->source != source || l->destination != destination) {
 		if (end_pair(l, error))
 			return -1;
@@ -399,9 +397,9 @@ int route_builder_add(struct route_builder *builder, uint32_t source, uint32_t d
 	return add_draft(l, weight, channels + skip, count - skip - end, error);
 }
 
-/* ---- the end */
+/* ---- completion */
 
-/* The routes of a list become drafts, behind those there are. */
+/* Appends the routes of a list to the drafts. Returns 0, or -1. */
 static int load_list(struct route_lists *l, uint32_t list, struct error *error)
 {
 	for (size_t r = l->first[list]; r < l->first[list + 1]; r++)
@@ -410,7 +408,7 @@ static int load_list(struct route_lists *l, uint32_t list, struct error *error)
 	return 0;
 }
 
-/* Two records of a pair become one, with the routes of both. Returns 0, or -1. */
+/* Merges two records of a pair, with the routes of both. Returns 0, or -1. */
 static int join_records(struct route_lists *l, struct record *into, const struct record *from, struct error *error)
 {
 	l->drafts = l->added_count = 0;
@@ -427,7 +425,7 @@ static int by_pair(const void *left, const void *right)
 	return a->destination < b->destination ? -1 : a->destination > b->destination;
 }
 
-/* Sorts the records by where their hosts stand, which become source and destination; those of a pair become one. */
+/* Sorts the records by their hosts' indices in `order`, which replace the hosts, and merges those of a pair. Returns 0, or -1. */
 static int sort_records(struct route_builder *b, struct error *error)
 {
 	struct route_lists *l = b->lists;
@@ -451,8 +449,7 @@ static int sort_records(struct route_builder *b, struct error *error)
 	return 0;
 }
 
-/* Finds the places that are no groups: some pairs of their hosts with those of another place have other routes than the rest, or none.
- * split: [places] */
+/* Finds the places whose hosts differ in their routes, or in having any, so they are not groups. split: [places]. Returns 0, or -1. */
 static int find_split(const struct route_builder *b, bool *split, struct error *error)
 {
 	const struct route_lists *l = b->lists;
@@ -483,7 +480,7 @@ static int find_split(const struct route_builder *b, bool *split, struct error *
 	return error->status ? -1 : 0;
 }
 
-/* Whether the pair stands for those of its groups: from the first host of one to the first of the other, or the second of the same. */
+/* Returns whether the pair represents its groups: it joins their first hosts, or the first and the second of one group. */
 static bool stands_for(const struct route_builder *b, const struct route_set *set, const bool *split, const struct record *r)
 {
 	uint32_t source = b->place[b->member[r->source]], destination = b->place[b->member[r->destination]];
@@ -504,7 +501,7 @@ static void number_groups(const struct route_builder *b, struct route_set *set, 
 	memcpy(set->last, b->last, set->hosts * sizeof *set->last);
 }
 
-/* The records get lists whose weights are shares. Returns 0, or -1. */
+/* Converts the weights of the records' lists to shares. Returns 0, or -1. */
 static int share_lists(struct route_lists *l, struct error *error)
 {
 	if (l->at_once)
@@ -514,7 +511,7 @@ static int share_lists(struct route_lists *l, struct error *error)
 		l->drafts = l->added_count = 0;
 		if (!load_list(l, list, error)) {
 			share_out(l);
-			find_list(l, &shared[list], error); /* weights may have become the same: it sorts again */
+			find_list(l, &shared[list], error); /* weights may have become equal: this sorts again */
 		}
 	}
 	for (size_t i = 0; i < l->records && !error->status; i++)
@@ -536,7 +533,7 @@ static void add_pair(const struct route_lists *l, struct route_set *set, uint64_
 	set->route[pair + 1] = to;
 }
 
-/* Room for what the records will need that stand for others. */
+/* Allocates the arrays for the records that represent others. Returns 0, or -1. */
 static int make_room(const struct route_builder *b, struct route_set *set, const bool *split, struct error *error)
 {
 	const struct route_lists *l = b->lists;
