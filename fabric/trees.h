@@ -2,7 +2,8 @@
  * All routes to one destination at once. Every node has one next channel towards a destination, so the routes of all hosts form an in-tree
  * whose root is the destination, and counts along routes are accumulated from the leaves to the root: time O(switches) per destination
  * instead of O(hosts * hops). Hosts that send everything on their only link need no look-up of their own: those one channel before the same
- * node are combined in one start. |
+ * node are combined in one start.
+ *
  * If entries have several channels, and all of them count (trees_take_all()), the paths to a destination form an acyclic graph, not a tree:
  * a node then has a distance if all of its paths arrive.
  */

@@ -22,9 +22,8 @@ int routed_entries_init(
 	struct routed_entries *entries, const struct routed *routed, const struct routing_graph *graph, struct error *error);
 void routed_entries_clear(struct routed_entries *entries);
 
-/*
- * Enumerates the hosts of a group in the forwarding set of a channel: returns the index of the first one at or after the member index from.
- */
+/* Enumerates the hosts of a group in the forwarding set of a channel: returns the index in member of the first one at or after from, the
+ * end of the group if there is none. */
 uint32_t routed_next_listed(const struct routed_entries *entries, uint32_t channel, uint32_t group, uint32_t from);
 
 /*

@@ -1,7 +1,8 @@
 /*
  * Routing engines fill the forwarding tables of a fabric. An engine selects, for every destination host and every node, the channel by
  * which the node forwards, and for every pair of hosts the service level, which determines the virtual lane of its packets. Or it computes
- * source routes, several per pair. |
+ * source routes, several per pair.
+ *
  * To add an engine: write routings/NAME.c with one const struct routing at its bottom, and name that in table.c.
  */
 #ifndef ROUTINGS_ROUTING_H

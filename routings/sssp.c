@@ -2,7 +2,8 @@
  * Single-source shortest paths: destination by destination, every node takes, among its shortest paths, the one whose channels carry the
  * fewest routes of the destinations before, in total (Hoefler, Schneider, Lumsdaine: Optimized Routing for Large-Scale InfiniBand Networks,
  * Hot Interconnects 2009, with initial weights so large that no path becomes longer). Time O(switches with hosts * channels + hosts *
- * choices). |
+ * choices).
+ *
  * dfsssp puts these routes on virtual lanes so that they cannot deadlock (Domke, Hoefler, Nagel: Deadlock-Free Oblivious Routing for
  * Arbitrary Topologies, IPDPS 2011). That paper starts with all routes on one lane and moves those that close cycles at their weakest turns
  * to the next lane. Here each route takes the first lane on which it adds no cycle, destination by destination, which results in fewer

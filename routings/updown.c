@@ -23,10 +23,8 @@ void updown_clear(struct updown *updown)
 
 /* ---- legal paths */
 
-/*
- * Reaches the nodes from which a channel leads down to v; in fabrics of hosts only, which all have the same rank, those with a channel to
- * the root.
- */
+/* Reaches the nodes from which a channel leads down to v; if v is the root and a host, also hosts directly before it, as all hosts have the
+ * same height. */
 static void extend_down(struct choices *choices, const uint32_t *height, uint32_t v)
 {
 	const struct routing_graph *n = choices->graph;
