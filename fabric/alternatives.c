@@ -6,29 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One channel that lists a host. */
+/* A channel that lists a host. */
 struct listing {
 	uint32_t channel, weight;
-	uint32_t before; /* the listing of the same host before it; NONE */
+	uint32_t before; /* the previous listing of the same host; NONE */
 };
 
 struct alternatives_builder {
 	const struct fabric *fabric;
-	uint32_t *last; /* [hosts] this node's last listing of the host; NONE */
+	uint32_t *last; /* [hosts] the last listing of the host at this node; NONE */
 	struct listing *listing;
 	size_t listings, listing_capacity;
 	uint32_t *any; /* [anys] the channels that list all others */
 	size_t anys, any_capacity;
-	bool doubled;              /* some host was listed by two channels of this node */
+	bool doubled;              /* two channels of this node listed the same host */
 	uint32_t *column, columns; /* [nodes] */
 	uint32_t *table;           /* [columns][hosts] sets */
 	size_t table_capacity;
 	uint32_t sets;
-	size_t *first; /* [sets + 1] in word: the channels of a set, and their weights */
+	size_t *first; /* [sets + 1] offset in word: the channels of a set, and their weights */
 	size_t first_capacity;
-	uint32_t *word; /* channel, weight, channel, weight, … */
+	uint32_t *word; /* channel, weight, channel, weight, ... */
 	size_t words, word_capacity;
-	uint32_t *slot; /* [slots] sets by their hashes, NONE: free */
+	uint32_t *slot; /* [slots] hash table of sets, NONE: free */
 	size_t slots;
 };
 
@@ -130,7 +130,7 @@ static bool equal_set(const struct alternatives_builder *b, uint32_t set, const 
 	return b->first[set + 1] - b->first[set] == count && !memcmp(b->word + b->first[set], word, count * sizeof *word);
 }
 
-/* Twice as many slots as before. */
+/* Doubles the number of slots. Returns 0, or -1. */
 static int grow_slots(struct alternatives_builder *b, struct error *error)
 {
 	free(b->slot);
@@ -148,7 +148,7 @@ static int grow_slots(struct alternatives_builder *b, struct error *error)
 	return 0;
 }
 
-/* The set that stands behind the last one, count words, or an equal one from before. NONE when the memory is not there. */
+/* Keeps the set of count words behind the last one, or finds an equal one. Returns its number, NONE if out of memory. */
 static uint32_t keep_set(struct alternatives_builder *b, size_t count, struct error *error)
 {
 	const uint32_t *word = b->word + b->words;
@@ -166,7 +166,7 @@ static uint32_t keep_set(struct alternatives_builder *b, size_t count, struct er
 	return b->sets++;
 }
 
-/* The set of a host at this node; NONE: there is no choice, or no memory. */
+/* Returns the set of a host at this node; NONE if it has no choice, or out of memory. */
 static uint32_t set_of(struct alternatives_builder *b, uint32_t host, struct error *error)
 {
 	size_t count = 0;
@@ -212,7 +212,7 @@ int alternatives_builder_end_node(struct alternatives_builder *b, uint32_t node,
 	return error->status ? -1 : 0;
 }
 
-/* The weights of each set become shares. */
+/* Converts the weights of each set to shares. */
 static void fill_sets(struct alternatives *a, const struct alternatives_builder *b)
 {
 	for (uint32_t set = 0; set < b->sets; set++) {

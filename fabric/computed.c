@@ -7,22 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For finding the ports of one node by where they lead. */
+/* Finds the ports of a node by the nodes that they lead to. */
 struct search {
-	uint32_t *first; /* [nodes] the first of the ports to that node that is still to be found; NONE */
-	uint32_t *next;  /* [ports] the one after it, to the same node */
+	uint32_t *first; /* [nodes] the first port to that node not yet found; NONE */
+	uint32_t *next;  /* [ports] the next port to the same node */
 	size_t capacity;
 	uint32_t *node; /* [nodes] number -> node */
 };
 
-/* Numbers the nodes. Returns 0, or -1 where the topology has not as many. */
+/* Numbers the nodes. Returns 0, or -1 if the topology has other numbers of hosts, switches or edges. */
 static int number_nodes(struct computed *c, const struct fabric *fabric, uint32_t *node, struct error *error)
 {
 	const struct topology *t = c->topology;
 	uint32_t switches = fabric->nodes - fabric->hosts, hosts = 0, others = fabric->hosts;
 	if (fabric->hosts != t->hosts || switches != t->switches || fabric->channels != t->channels)
 		return error_set(error, STATUS_FABRIC,
-			"its hosts, switches and edges are %" PRIu32 ", %" PRIu32 " and %" PRIu32 ", those of %s %" PRIu32 ", %" PRIu32
+			"it has %" PRIu32 " hosts, %" PRIu32 " switches and %" PRIu32 " edges, but %s has %" PRIu32 ", %" PRIu32
 			" and %" PRIu64,
 			fabric->hosts, switches, fabric->channels, c->spec, t->hosts, t->switches, t->channels);
 	for (uint32_t v = 0; v < fabric->nodes; v++) {
@@ -33,7 +33,7 @@ static int number_nodes(struct computed *c, const struct fabric *fabric, uint32_
 	return 0;
 }
 
-/* Finds the place of each channel of a node: those that lead to one node are its ports to that node in their order. */
+/* Finds the place of each channel of a node: channels to the same node are its ports to that node in order. Returns 0, or -1. */
 static int place_channels(struct computed *c, struct search *s, const struct fabric *fabric, uint32_t v, struct error *error)
 {
 	const struct topology *t = c->topology;
@@ -42,7 +42,7 @@ static int place_channels(struct computed *c, struct search *s, const struct fab
 	uint32_t channels = fabric->first_channel[v + 1] - first, ports = t->kind->ports(t, host, number);
 	const struct fabric_labels *labels = fabric->labels;
 	if (ports != channels)
-		return error_set(error, STATUS_FABRIC, "the edges that leave %s are %" PRIu32 ", in %s %" PRIu32,
+		return error_set(error, STATUS_FABRIC, "%s has %" PRIu32 " outgoing edges, but in %s %" PRIu32,
 			labels ? labels->name[v] : "a node", channels, c->spec, ports);
 	if (array_grow(&s->next, &s->capacity, ports, sizeof *s->next, error))
 		return -1;
@@ -56,7 +56,7 @@ static int place_channels(struct computed *c, struct search *s, const struct fab
 	for (uint32_t i = 0; i < channels; i++) {
 		uint32_t head = fabric->head[first + i], port = s->first[head];
 		if (port == NONE)
-			return error_set(error, STATUS_FABRIC, "%s -> %s is no edge of %s", labels ? labels->name[v] : "",
+			return error_set(error, STATUS_FABRIC, "edge %s -> %s is not in %s", labels ? labels->name[v] : "",
 				labels ? labels->name[head] : "", c->spec);
 		s->first[head] = s->next[port];
 		c->channel[first + port] = first + i;
@@ -64,7 +64,7 @@ static int place_channels(struct computed *c, struct search *s, const struct fab
 	return 0;
 }
 
-/* How many ports each of the first nodes has, if these stand one node after the other; else 0. */
+/* Returns the number of ports of each of the first nodes if they all have equally many, stored one node after the other; otherwise 0. */
 static uint32_t ports_each(const struct computed *c, uint32_t nodes)
 {
 	uint32_t ports = nodes > 1 ? c->first[1] : 0;
@@ -74,7 +74,7 @@ static uint32_t ports_each(const struct computed *c, uint32_t nodes)
 	return ports;
 }
 
-/* Holds the graph against the topology. Returns 0, or -1 with what is wrong. */
+/* Compares the graph with the topology. Returns 0, or -1 with an error. */
 static int place_all(struct computed *c, const struct fabric *fabric, struct error *error)
 {
 	struct search search = {.first = array_create(fabric->nodes, sizeof *search.first, error),
@@ -99,18 +99,17 @@ static int place_all(struct computed *c, const struct fabric *fabric, struct err
 	return error->status ? -1 : 0;
 }
 
-/* Fills what was allocated. Returns 0, or -1 with what is wrong. */
+/* Fills the allocated arrays. Returns 0, or -1 with an error. */
 static int compute(struct computed *c, const struct fabric *fabric, struct error *error)
 {
 	const struct topology_kind *kind = topology_find(c->spec);
-	if (kind && !kind->routing) /* before the topology is made, which may take its time */
-		return error_set(error, STATUS_FABRIC, "its routes cannot be computed");
+	if (kind && !kind->routing) /* before the topology is created, which may take long */
+		return error_set(error, STATUS_FABRIC, "it has no routing function");
 	if (kind && strcmp(kind->routing, c->routing) != 0)
-		return error_set(
-			error, STATUS_FABRIC, "routing '%s' cannot be computed, of this topology only '%s'", c->routing, kind->routing);
+		return error_set(error, STATUS_FABRIC, "its routing function is not '%s' but '%s'", c->routing, kind->routing);
 	c->topology = topology_create(c->spec, error);
 	if (c->topology && !c->topology->routing)
-		return error_set(error, STATUS_FABRIC, "its routes cannot be computed");
+		return error_set(error, STATUS_FABRIC, "it has no routing function");
 	return c->topology ? place_all(c, fabric, error) : -1;
 }
 
@@ -129,7 +128,7 @@ struct computed *computed_create(const struct fabric *fabric, const char *spec, 
 		error_set(error, STATUS_IO, "out of memory");
 	if (!error->status && compute(c, fabric, &reason))
 		error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, fabric->labels ? fabric->labels->source : "", 0,
-			"is not the topology '%s': %s", spec, reason.text);
+			"the fabric is not the topology '%s' with computed routes: %s", spec, reason.text);
 	if (!error->status)
 		return c;
 	computed_free(c);
@@ -154,7 +153,7 @@ uint32_t computed_places(const struct computed *c, uint32_t source, uint32_t des
 	const struct topology *t = c->topology;
 	struct topology_step step[TOPOLOGY_ROUTE_MAX];
 	uint32_t length = t->kind->route(t, source, destination, step), written = 0;
-	if (c->ports && ends) { /* nothing to look up */
+	if (c->ports && ends) { /* no look-up needed */
 		places[0] = c->ports * source + step[0].port;
 		for (uint32_t i = 1; i < length; i++)
 			places[i] = c->ports * (t->hosts + step[i].node) + step[i].port;

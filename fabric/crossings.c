@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether routes to the destination, once at the tail of one of the channels, go on by it. */
+/* Returns whether routes to the destination that reach the tail of one of the channels continue on it. */
 static bool is_needed(
 	const struct senders *senders, const uint32_t *tail, const struct crossing *crossing, uint32_t count, uint32_t destination)
 {

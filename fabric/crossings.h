@@ -1,4 +1,4 @@
-/* Which routes use a channel, for a few channels at a time: their destinations, each with the starts whose hosts reach it that way. */
+/* The routes that use a channel, for a few channels at a time: their destinations, each with the starts of the routes. */
 #ifndef FABRIC_CROSSINGS_H
 #define FABRIC_CROSSINGS_H
 
@@ -11,14 +11,14 @@ struct crossing {
 	uint32_t channel;
 	uint32_t *destination; /* [destinations] host indices, ascending */
 	size_t *first;         /* [destinations + 1] */
-	uint32_t *start;       /* destination i is reached from start[first[i]] .. start[first[i + 1] - 1], ascending */
+	uint32_t *start; /* [first[destinations]] destination i is reached from start[first[i]] .. start[first[i + 1] - 1], ascending */
 	uint32_t destinations;
 	size_t destination_capacity, first_capacity, start_capacity;
 };
 
 /*
- * Fills crossing[0..count-1], whose channels are set; none may be the single link of a start's host. crossings_clear() in every case.
- * Returns 0, or -1 when the memory is not there. Time O(starts * hops) for every destination that needs one of the channels.
+ * Fills crossing[0..count-1], whose channels are set; none may be the single link of a start's host. Returns 0, or -1 if out of memory.
+ * Call crossings_clear() in either case. Time O(starts * hops) for every destination that needs one of the channels.
  */
 int crossings_collect(const struct senders *senders, struct crossing *crossing, uint32_t count, struct error *error);
 void crossings_clear(struct crossing *crossing, uint32_t count);

@@ -73,21 +73,21 @@ uint32_t fabric_tail(const struct fabric *fabric, uint32_t channel)
 	return low;
 }
 
-/* A channel as seen from its cable: sorted, the two directions of one cable stand side by side in their lists. */
+/* A channel as seen from its cable: when sorted, the two directions of a cable have the same index in their lists. */
 struct direction {
 	uint32_t near, far, near_port, far_port, channel;
 };
 
 static int compare_directions(const void *left, const void *right)
 {
-	const uint32_t *a = left, *b = right; /* the members in their order */
+	const uint32_t *a = left, *b = right; /* compared by the members in order */
 	for (size_t i = 0; i < sizeof(struct direction) / sizeof *a; i++)
 		if (a[i] != b[i])
 			return a[i] < b[i] ? -1 : 1;
 	return 0;
 }
 
-/* Pairs the channels that have no opposite yet, those with both ports known by them or, without ports, in their order. */
+/* Pairs the channels that have no opposite yet: by their ports if both are known, or (by_ports false) in their order. */
 static void pair_up(const struct fabric *fabric, bool by_ports, struct direction *out, struct direction *back, uint32_t *reverse)
 {
 	const struct fabric_labels *labels = fabric->labels;

@@ -14,17 +14,17 @@ struct forwarding_builder {
 	const struct fabric *fabric;
 	struct forwarding *forwarding;
 	struct forwarding_oddities oddities;
-	uint32_t *entry;       /* [hosts] this node's table so far */
+	uint32_t *entry;       /* [hosts] the node's table so far */
 	uint32_t *touched;     /* [touches] the hosts that have an entry */
-	uint32_t last, stride; /* the node found last, and how far it lies behind the one before */
+	uint32_t last, stride; /* the node found last, and its distance from the one before */
 	bool *twice;           /* [hosts] more than one channel lists the host */
 	uint32_t touches;
 	uint32_t any;                     /* the first channel with "*" */
-	bool more_any;                    /* and there is a second */
-	uint32_t *table;                  /* [columns][hosts] the finished nodes */
+	bool more_any;                    /* a second one exists */
+	uint32_t *table;                  /* [columns][hosts] the completed nodes */
 	size_t capacity;                  /* of table */
 	struct alternatives_builder *all; /* NULL: only first channels are kept */
-	struct error *error;              /* for it */
+	struct error *error;              /* of all */
 };
 
 struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric, struct error *error)
@@ -64,7 +64,7 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The node of a name. Lists mostly go on in even strides (H1,H19,H37), so the next node is guessed before it is looked up. */
+/* Returns the node of a name. Lists mostly proceed in even strides (H1,H19,H37), so the next node is guessed before it is looked up. */
 static inline uint32_t find_node(struct forwarding_builder *b, const char *name, size_t length)
 {
 	const struct fabric_labels *labels = b->fabric->labels;
@@ -103,7 +103,7 @@ static void add_name(struct forwarding_builder *b, uint32_t channel, const char 
 		forwarding_builder_add_host(b, channel, b->fabric->node_host[node]);
 }
 
-/* The set without the blanks around it is "*" and no more. */
+/* Returns whether the set is "*", with or without surrounding spaces. */
 static bool is_any(const char *set)
 {
 	while (is_blank(*set))
@@ -139,9 +139,9 @@ void forwarding_builder_add(struct forwarding_builder *b, uint32_t channel, cons
 	}
 }
 
-/* A channel whose set is weighed. */
+/* A channel with weights. */
 struct weighing {
-	struct alternatives_builder *all; /* NULL: it is only looked at whether the list is one */
+	struct alternatives_builder *all; /* NULL: only checks the syntax */
 	uint32_t channel;
 };
 
@@ -162,7 +162,7 @@ void forwarding_builder_weigh_host(struct forwarding_builder *b, uint32_t channe
 		alternatives_builder_weigh(b->all, channel, host, weight);
 }
 
-/* The one channel by which all destinations but the node itself leave; NONE if there is no such channel. */
+/* Returns the single channel by which all destinations except the node itself leave; NONE if there is none. */
 static uint32_t only_channel(const struct forwarding_builder *b, uint32_t node)
 {
 	uint32_t self = b->fabric->node_host[node], channel = NONE;
@@ -207,7 +207,7 @@ int forwarding_builder_end_node(struct forwarding_builder *b, uint32_t node, str
 	return b->all ? alternatives_builder_end_node(b->all, node, error) : 0;
 }
 
-/* to[column][row] -> from[row][column], in tiles that fit the first-level cache. */
+/* Transposes: to[column][row] = from[row][column], in tiles that fit the first-level cache. */
 static void transpose(uint32_t *to, const uint32_t *from, uint32_t rows, uint32_t columns)
 {
 	enum { TILE = 32 };
@@ -247,7 +247,10 @@ struct forwarding *forwarding_builder_finish(
 	return NULL;
 }
 
-/* The one channel by which a column has all destinations but the node itself leave, NONE: there is none. *any: whether it has an entry. */
+/*
+ * Returns the single channel of all destinations in a column except the node itself, NONE if there is none. *any: whether the column has an
+ * entry.
+ */
 static uint32_t only_of_column(const uint32_t *next, uint32_t columns, uint32_t column, uint32_t hosts, uint32_t self, bool *any)
 {
 	uint32_t only = NONE;
@@ -264,7 +267,7 @@ static uint32_t only_of_column(const uint32_t *next, uint32_t columns, uint32_t 
 	return alike ? only : NONE;
 }
 
-/* Leaves out the columns of nodes without a table, in place. */
+/* Removes the columns of nodes without a table, in place. */
 static void leave_out(uint32_t *next, uint32_t columns, const uint32_t *kept, uint32_t count, uint32_t hosts)
 {
 	uint32_t *to = next;

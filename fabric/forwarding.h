@@ -1,8 +1,8 @@
 /*
- * Forwarding tables: at this node, for this destination host, leave by that channel. A node whose every destination leaves by one
- * channel (a host with its single link) needs no table, only that channel. The others have a column in one array that is ordered by
- * destination, so that all the look-ups of one route fall into one row. Where the graph names its routing function instead, there are
- * no columns, and the channel is computed.
+ * Forwarding tables: the channel by which a node forwards to a destination host. A node that forwards all destinations by one channel (such
+ * as a host with a single link) needs no table, only that channel. The others have a column in one array ordered by destination, so that
+ * all look-ups of a route are in one row. If the graph names its routing function instead, there are no columns, and the channel is
+ * computed.
  */
 #ifndef FABRIC_FORWARDING_H
 #define FABRIC_FORWARDING_H
@@ -15,26 +15,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a channel leads, and where the tables of the node there stand: all a route needs to know of it. */
+/* The head of a channel, and the column of that node's table: all that walking a route needs. */
 struct hop {
 	uint32_t node;
-	uint32_t column; /* of node; NONE: it has no table */
+	uint32_t column; /* of node; NONE: no table */
 };
 
 struct forwarding {
 	uint32_t columns;
 	uint32_t *column;                  /* [nodes] NONE: no table */
-	uint32_t *fallback;                /* [nodes] the one channel of a node without a table, NONE if it forwards nothing */
+	uint32_t *fallback;                /* [nodes] the single channel of a node without a table, NONE if it forwards nothing */
 	uint32_t *next;                    /* [hosts][columns] channel, NONE: no entry */
 	struct hop *hop;                   /* [channels] */
 	struct computed *computed;         /* the routing function; NULL: tables */
-	bool shared;                       /* the arrays belong to somebody else */
-	struct mapping *mapping;           /* in which they stand, and which is freed with them; NULL: none */
-	struct alternatives *alternatives; /* where several channels list a destination; NULL: nowhere, or it was not asked for */
-	bool via;                          /* packets go by way of a random switch: the graph has the attribute via="random" */
+	bool shared;                       /* the arrays are borrowed */
+	struct mapping *mapping;           /* memory of the arrays, freed with them; NULL: none */
+	struct alternatives *alternatives; /* entries of several channels; NULL: none, or not requested */
+	bool via; /* packets are routed via a random intermediate switch: the graph has the attribute via="random" */
 };
 
-/* The channel by which a packet for the destination host leaves the node, NONE if it has no entry. Time O(1). */
+/* Returns the channel by which a packet for the destination host leaves the node, NONE if it has no entry. Time O(1). */
 static inline uint32_t forwarding_next(const struct forwarding *forwarding, uint32_t node, uint32_t column, uint32_t destination)
 {
 	if (column == NONE)
@@ -42,8 +42,10 @@ static inline uint32_t forwarding_next(const struct forwarding *forwarding, uint
 	return forwarding->next[(size_t)destination * forwarding->columns + column];
 }
 
-/* All channels by which packets for the destination host leave the node, and the share of each. Returns how many; *only is theirs where
- * there is but one. Time O(1). */
+/*
+ * Finds all channels by which packets for the destination host leave the node, and the share of each. Returns their number; a single one is
+ * stored in *only. Time O(1).
+ */
 static inline uint32_t forwarding_ways(const struct forwarding *forwarding, uint32_t node, uint32_t destination, const uint32_t **channel,
 	const double **share, uint32_t *only)
 {
@@ -61,71 +63,77 @@ static inline uint32_t forwarding_ways(const struct forwarding *forwarding, uint
 	return *only != NONE;
 }
 
-/* The one channel by which a node forwards everything; NONE where the destination decides, or it forwards nothing. */
+/* Returns the single channel by which a node forwards everything; NONE if it depends on the destination, or the node forwards nothing. */
 static inline uint32_t forwarding_only(const struct forwarding *forwarding, uint32_t node)
 {
 	return forwarding->column[node] == NONE ? forwarding->fallback[node] : NONE;
 }
 
-/* Whether the node forwards anything. */
+/* Returns whether the node forwards anything. */
 static inline bool forwarding_any(const struct forwarding *forwarding, uint32_t node)
 {
 	return forwarding->computed || forwarding->column[node] != NONE || forwarding->fallback[node] != NONE;
 }
 
-/* How the forwarding sets of the input read; the builder counts what is odd. */
+/* Anomalies in the forwarding sets of the input. */
 struct forwarding_oddities {
 	uint64_t ambiguous;      /* (node, destination) pairs that more than one channel lists */
-	uint64_t unknown;        /* names that are no node */
-	char first_unknown[100]; /* one of them */
+	uint64_t unknown;        /* number of names that are not nodes */
+	char first_unknown[100]; /* one of these names */
 };
 
-/* Builds tables from forwarding sets, node by node, each node's channels in their order. */
+/* Builds tables from forwarding sets, node by node, each node's channels in order. */
 struct forwarding_builder;
 
 struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric, struct error *error);
 
-/* From here on entries of several channels are kept whole. Returns 0, or -1 when the memory is not there. */
+/* Makes the builder keep entries of several channels whole. Returns 0, or -1 if out of memory. */
 int forwarding_builder_keep_all(struct forwarding_builder *builder, struct error *error);
 
-/* The forwarding set of one channel: names separated by commas, "*" for all that the node's other channels do not list, or "". Time
- * O(length). */
+/*
+ * Adds the forwarding set of a channel: names separated by commas, "*" for all hosts that the node's other channels do not list, or "".
+ * Time O(length).
+ */
 void forwarding_builder_add(struct forwarding_builder *builder, uint32_t channel, const char *set);
 
-/* One host of the set, by its index. */
+/* Adds one host, by its index, to the set. */
 void forwarding_builder_add_host(struct forwarding_builder *builder, uint32_t channel, uint32_t host);
 
-/* The weights of some hosts in the forwarding set of the channel, which was added last, as "2:H3,H9;5:H4". Returns whether they are that,
- * from 1 on, and these hosts are listed, which is looked at where entries are kept whole. */
+/*
+ * Sets the weights of some hosts in the set of the channel added last, such as "2:H3,H9;5:H4". Returns whether the text is valid: weights
+ * of 1 or more, and (checked if entries are kept whole) hosts that the set lists.
+ */
 bool forwarding_builder_weigh(struct forwarding_builder *builder, uint32_t channel, const char *weights);
 
-/* The weight of one host that the channel lists. */
+/* Sets the weight of one host that the channel lists. */
 void forwarding_builder_weigh_host(struct forwarding_builder *builder, uint32_t channel, uint32_t host, uint32_t weight);
 
-/* Ends the node: all its channels have been added. Returns 0, or -1 when the memory is not there. */
+/* Ends the node after all its channels. Returns 0, or -1 if out of memory. */
 int forwarding_builder_end_node(struct forwarding_builder *builder, uint32_t node, struct error *error);
 
-/* Makes the tables and frees the builder (also on errors, and when take is false: then NULL without an error). Time O(hosts * columns). */
+/* Returns the tables and frees the builder, also on errors; if take is false, returns NULL without an error. Time O(hosts * columns). */
 struct forwarding *forwarding_builder_finish(
 	struct forwarding_builder *builder, bool take, struct forwarding_oddities *oddities, struct error *error);
 
-/* Finished tables: next is [hosts][columns], freed with what is made of it, and on errors; column [nodes] ascends, and a node without one
- * forwards everything by its only channel. Nodes whose every destination leaves by one channel lose theirs. NULL when the memory is not
- * there. Time O(hosts * columns). */
+/*
+ * Creates tables from a complete array: next, [hosts][columns], becomes owned, also on errors; column [nodes] ascends, and a node without
+ * one forwards everything by its only channel. Removes columns in which all destinations leave by one channel. NULL if out of memory. Time
+ * O(hosts * columns).
+ */
 struct forwarding *forwarding_of_tables(
 	const struct fabric *fabric, uint32_t *next, const uint32_t *column, uint32_t columns, struct error *error);
 
-/* No node has an entry. NULL when the memory is not there. */
+/* Creates tables without entries. NULL if out of memory. */
 struct forwarding *forwarding_without_entries(const struct fabric *fabric, struct error *error);
 
-/* A copy of tables, which has no routing function. NULL when the memory is not there. Time O(hosts * columns). */
+/* Returns a copy of tables, without a routing function. NULL if out of memory. Time O(hosts * columns). */
 struct forwarding *forwarding_copy(const struct fabric *fabric, const struct forwarding *forwarding, struct error *error);
 void forwarding_free(struct forwarding *forwarding);
 
-/* 64 bits that tell fabrics and their routes (NULL: none) apart, see struct fabric_labels. Time O(channels + hosts * columns). */
+/* Returns 64 bits that identify a fabric and its routes (NULL: none), see struct fabric_labels. Time O(channels + hosts * columns). */
 uint64_t forwarding_hash(const struct fabric *fabric, const struct forwarding *forwarding);
 
-/* Takes the routing function for tables without an entry. */
+/* Sets the routing function of tables without entries, which becomes owned. */
 void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct computed *computed);
 
 #endif

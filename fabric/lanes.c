@@ -1,4 +1,4 @@
-/* Whole tables are alike at many channels: each text is read once. */
+/* Many channels have the same table: each text is parsed once. */
 #include "fabric/lanes.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number up to max, at *text, which is advanced past it. */
+/* Reads a number up to max at *text and moves *text past it. Returns whether there is one. */
 static bool scan_number(const char **text, unsigned max, unsigned *number)
 {
 	if (!isdigit((unsigned char)**text))
@@ -18,7 +18,7 @@ static bool scan_number(const char **text, unsigned max, unsigned *number)
 	return true;
 }
 
-/* "0-4,7": sets taken[port] of each. */
+/* Reads ports such as "0-4,7": sets taken[port] of each. Returns whether they are valid. */
 static bool scan_ports(const char **text, bool *taken)
 {
 	do {
@@ -37,7 +37,10 @@ static bool scan_ports(const char **text, bool *taken)
 	return *(*text)++ == ':';
 }
 
-/* "0-4,7:0,1,...;5-6:4,4,...": lanes of each port, those it does not name 0. Returns how many ports there are, 0 if it is no such text. */
+/*
+ * Reads a table "0-4,7:0,1,...;5-6:4,4,...": the lanes of each port, 0 for other ports. Returns the number of ports, 0 if the text is
+ * invalid.
+ */
 static uint32_t scan_table(const char *text, uint8_t (*lane)[LEVELS_OF_SERVICE])
 {
 	uint32_t ports = 0;
@@ -106,15 +109,15 @@ static int load(
 				error_at(error, STATUS_FABRIC, fabric->labels->source,
 					fabric->labels->line_of ? fabric->labels->line_of(fabric->labels->source, fabric->labels->name[v])
 								: 0,
-					"channel %s -> %s has the sl2vl '%.40s', which is no table of lanes", fabric->labels->name[v],
-					fabric->labels->name[fabric->head[c]], text);
+					"channel %s -> %s: the attribute sl2vl='%.40s' is not a table of virtual lanes",
+					fabric->labels->name[v], fabric->labels->name[fabric->head[c]], text);
 			if (added)
 				return -1;
 		}
 	return 0;
 }
 
-/* Without tables. NULL when the memory is not there. */
+/* Creates lanes without tables. NULL if out of memory. */
 static struct lanes *create(const struct fabric *fabric, struct error *error)
 {
 	struct lanes *lanes = array_create(1, sizeof *lanes, error);
@@ -126,7 +129,7 @@ static struct lanes *create(const struct fabric *fabric, struct error *error)
 	return lanes;
 }
 
-/* Frees them on errors, and where there is nothing in them. Returns 0, or -1. */
+/* Frees the lanes on errors, and if they are empty. Returns 0, or -1. */
 static int finish(struct lanes **lanes, const struct error *error)
 {
 	struct lanes *l = *lanes;
@@ -153,7 +156,7 @@ int lanes_load(struct lanes **result, const struct attributes *attributes, const
 	return finish(result, error);
 }
 
-/* Lanes by the bit of the service level, whichever port a packet comes from. */
+/* Adds a table of lanes by a bit of the service level, for all input ports. Returns 0, or -1. */
 static int add_bit(struct lanes *lanes, size_t *capacity, uint8_t bit, struct error *error)
 {
 	if (array_grow(&lanes->table, capacity, lanes->tables + 1, sizeof *lanes->table, error))
@@ -172,7 +175,7 @@ static int add_bit(struct lanes *lanes, size_t *capacity, uint8_t bit, struct er
 
 int lanes_make(struct lanes **result, const struct fabric *fabric, const uint8_t *bit, struct levels *levels, struct error *error)
 {
-	uint32_t table[UINT8_MAX + 1]; /* of a bit */
+	uint32_t table[UINT8_MAX + 1]; /* by bit */
 	size_t capacity = 0;
 	memset(table, 0xff, sizeof table);
 	struct lanes *lanes = *result = create(fabric, error);

@@ -1,7 +1,7 @@
 /*
- * Which virtual lane a packet takes: at each switch by the port it came in by, the port it leaves by and its service level (InfiniBand
- * Architecture Specification 1, 7.6.6, SL to VL mapping), as the edge attribute sl2vl of a graph tells, see orcs-dot(5). Where the graph
- * has service levels and no edge has that attribute, the lane is the level.
+ * The virtual lane of a packet at each switch: a function of its input port, its output port and its service level (InfiniBand Architecture
+ * Specification 1, 7.6.6, SL to VL mapping), given by the edge attribute sl2vl of a graph, see orcs-dot(5). If the graph has service levels
+ * and no edge has that attribute, the lane is the level.
  */
 #ifndef FABRIC_LANES_H
 #define FABRIC_LANES_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 enum {
-	LANE_DISCARD = 15, /* packets that are mapped to it are thrown away */
-	PORT_LAST = 255,   /* tables have no others */
+	LANE_DISCARD = 15, /* packets mapped to this lane are discarded */
+	PORT_LAST = 255,   /* the last port of tables */
 };
 
 struct lane_table {
@@ -22,33 +22,37 @@ struct lane_table {
 
 struct lanes {
 	unsigned count;          /* lanes 0..count-1 may carry packets */
-	struct levels *levels;   /* NULL: the graph tells of none, or was not asked */
-	const uint32_t *in_port; /* [channels] the port at the head, 0: unknown; borrowed */
-	uint32_t *own_ports;     /* or it is this one, to be freed; NULL */
+	struct levels *levels;   /* NULL: the graph has none, or they were not requested */
+	const uint32_t *in_port; /* [channels] port at the head, 0: unknown; borrowed */
+	uint32_t *own_ports;     /* owned alternative to in_port; NULL */
 	uint32_t *table_of;      /* [channels] NONE: lane 0, unless there are no tables at all */
 	struct lane_table *table;
 	uint32_t tables;
 };
 
-/* Reads the tables, and the service levels if they are wanted; *lanes is NULL if the graph has neither, or dot is NULL. Returns 0, or -1:
- * STATUS_FABRIC for an attribute that is none. Time O(text), and that of levels_load. */
+/*
+ * Reads the tables, and the service levels if requested; *lanes is NULL if the graph has neither, or attributes is NULL. Returns 0, or -1:
+ * STATUS_FABRIC for an invalid attribute. Time O(text), plus levels_load().
+ */
 int lanes_load(struct lanes **lanes, const struct attributes *attributes, const struct fabric *fabric, bool levels, struct error *error);
 
 /* The lane of a channel as a bit of the service level. */
 enum { LANE_BIT_ZERO = 0xff /* lane 0 */, LANE_BIT_NONE = 0xfe /* no table */ };
 
-/* The same of bits, [channels] (NULL: no channel has a table), and of service levels, which go with them (NULL: none). *lanes is NULL if
- * there is neither. Returns 0, or -1 when the memory is not there. Time O(channels). */
+/*
+ * Creates lanes from bits, [channels] (NULL: no channel has a table), and from service levels, which become owned (NULL: none). *lanes is
+ * NULL if there is neither. Returns 0, or -1 if out of memory. Time O(channels).
+ */
 int lanes_make(struct lanes **lanes, const struct fabric *fabric, const uint8_t *bit, struct levels *levels, struct error *error);
 void lanes_free(struct lanes *lanes);
 
-/* The lane on which a host sends packets with the service level: no table tells. */
+/* Returns the lane on which a host sends packets with the service level: tables do not define it. */
 static inline unsigned lanes_first(const struct lanes *lanes, unsigned level)
 {
 	return lanes->tables || level == LANE_DISCARD ? 0 : level;
 }
 
-/* The lane that a packet with the service level takes on channel out when it comes by channel in. */
+/* Returns the lane of a packet with the service level on channel out if it arrives by channel in. */
 static inline unsigned lanes_get(const struct lanes *lanes, uint32_t in, uint32_t out, unsigned level)
 {
 	if (lanes->table_of[out] == NONE)

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a host may share with those before it. */
+/* State for sharing rows between hosts. */
 struct reader {
 	struct levels *levels;
 	const struct fabric *fabric;
 	size_t capacity;  /* of levels->level */
-	uint32_t *latest; /* [nodes] the row of the host read last whose first channel leads there, NONE: none yet */
-	uint32_t *only;   /* [rows] the one host that has it so far: what it tells of itself is nothing; NONE: several have it */
+	uint32_t *latest; /* [nodes] the last row of a host whose first channel leads to the node, NONE: none yet */
+	uint32_t *only;   /* [rows] the only host that has the row so far, whose own element is undefined; NONE: several hosts have it */
 	size_t only_capacity;
 	uint8_t *row; /* [hosts] */
 };
@@ -29,14 +29,17 @@ static bool note_level(void *data, uint32_t level, uint32_t host)
 	return true;
 }
 
-/* Reads what a host tells, NULL: nothing. Returns whether the text is right. */
+/* Parses the attribute of a host, NULL: none. Returns whether the text is valid. */
 static bool scan(struct reader *r, const char *text)
 {
 	memset(r->row, 0, r->fabric->hosts);
 	return !text || numbered_hosts(r->fabric, text, LEVELS_OF_SERVICE - 1, note_level, r);
 }
 
-/* Gives the host the latest row of its switch if that is the same but for what hosts would send to themselves, else one more. */
+/*
+ * Gives the host the last row of its switch if that is equal except for levels of hosts to themselves, otherwise a new row. Returns 0, or
+ * -1.
+ */
 static int keep(struct reader *r, uint32_t host, struct error *error)
 {
 	struct levels *l = r->levels;
@@ -72,7 +75,7 @@ static bool has_any(const struct attributes *attributes, const struct fabric *fa
 	return false;
 }
 
-/* What tells of the levels of a host: fills r->row, and raises the count. Returns 0, or -1. */
+/* Reads the levels of a host: fills r->row, and raises the count. Returns 0, or -1. */
 typedef int row_reader(struct reader *r, uint32_t host, const void *data, struct error *error);
 
 static int read_attribute(struct reader *r, uint32_t host, const void *data, struct error *error)
@@ -82,7 +85,7 @@ static int read_attribute(struct reader *r, uint32_t host, const void *data, str
 	if (scan(r, text))
 		return 0;
 	return error_at(error, STATUS_FABRIC, f->labels->source, f->labels->line_of ? f->labels->line_of(f->labels->source, name) : 0,
-		"host %s has the sl '%.40s', which is no list of service levels and hosts", name, text);
+		"host %s: the attribute sl='%.40s' is not a list of service levels and hosts", name, text);
 }
 
 static int make(struct levels **result, const struct fabric *fabric, row_reader *read, const void *data, struct error *error)
@@ -120,7 +123,7 @@ int levels_load(struct levels **result, const struct attributes *attributes, con
 	return has_any(attributes, fabric) ? make(result, fabric, read_attribute, attributes, error) : 0;
 }
 
-/* Rows that somebody fills. */
+/* Rows that a caller fills. */
 struct filling {
 	levels_filler *fill;
 	void *data;

@@ -1,6 +1,6 @@
 /*
- * The service level of each pair of hosts, as the node attribute sl of a graph tells, which orcs-route(1) writes: "1:H3,H9;2:H4" at a host
- * for its packets to these hosts; to all others it sends on level 0.
+ * The service level of each pair of hosts, given by the node attribute sl of a graph, which orcs-route(1) writes: "1:H3,H9;2:H4" at a host
+ * applies to its packets to these hosts; level 0 applies to all others.
  */
 #ifndef FABRIC_LEVELS_H
 #define FABRIC_LEVELS_H
@@ -14,16 +14,18 @@ enum { LEVELS_OF_SERVICE = 16 };
 struct levels {
 	uint32_t hosts;
 	unsigned count; /* levels 0..count-1 are in use */
-	uint32_t *row;  /* [hosts] of a source; hosts at one switch mostly share one */
-	uint8_t *level; /* [rows][hosts] of destinations */
+	uint32_t *row;  /* [hosts] row of a source; hosts of one switch mostly share one */
+	uint8_t *level; /* [rows][hosts] level by destination */
 	uint32_t rows;
 };
 
-/* Reads them; *levels is NULL if no host has any. Returns 0, or -1: STATUS_FABRIC for an attribute that is none. Time O(text + hosts^2).
- * Memory: a byte for each row and destination. */
+/*
+ * Reads the attributes; *levels is NULL if no host has one. Returns 0, or -1: STATUS_FABRIC for an invalid attribute. Time O(text +
+ * hosts^2). Memory: a byte per row and destination.
+ */
 int levels_load(struct levels **levels, const struct attributes *attributes, const struct fabric *fabric, struct error *error);
 
-/* The same of rows that are filled: row is [hosts], all 0 before. *levels is NULL if all stay 0. */
+/* Creates levels from rows that fill() provides: row is [hosts], all 0 before the call. *levels is NULL if all stay 0. */
 typedef void levels_filler(void *data, uint32_t host, uint8_t *row);
 int levels_make(struct levels **levels, const struct fabric *fabric, levels_filler *fill, void *data, struct error *error);
 void levels_free(struct levels *levels);

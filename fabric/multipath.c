@@ -9,7 +9,7 @@
 
 const char *const multipath_modes[] = {"first", "random", "split", NULL};
 
-/* The switch that the host hangs on by its only cable, NONE where it has other ones. */
+/* Returns the switch that the host is attached to by its only cable, NONE if its cabling differs. */
 static uint32_t switch_of(const struct fabric *fabric, uint32_t host)
 {
 	uint32_t node = fabric->host_node[host], first = fabric->first_channel[node];
@@ -25,13 +25,16 @@ bool multipath_can_detour(const struct fabric *fabric)
 	return true;
 }
 
-/* The nodes where routes begin, and those they may go by: the switches that hosts hang on; or the hosts, where there is nothing else. */
+/*
+ * Finds the nodes where routes begin, and the possible intermediate nodes: the switches that hosts are attached to, or the hosts in fabrics
+ * without switches. Returns 0, or -1.
+ */
 static int find_vias(struct multipath *m, struct error *error)
 {
 	const struct fabric *fabric = m->setup.fabric;
 	if (m->setup.forwarding->via && !multipath_can_detour(fabric))
 		return error_at(error, STATUS_FABRIC, fabric->labels ? fabric->labels->source : "the fabric", 0,
-			"is routed by way of random switches, which needs hosts with one cable to one switch");
+			"routing via random switches (via=random) requires every host to be attached to one switch by one cable");
 	for (uint32_t h = 0; h < fabric->hosts; h++) {
 		uint32_t hangs_on = switch_of(fabric, h);
 		m->start[h] = hangs_on == NONE ? fabric->host_node[h] : hangs_on;
@@ -111,7 +114,7 @@ static uint32_t draw_bits(struct draw *draw)
 	return draw->word[draw->used++];
 }
 
-/* An index by its share; those of the list sum to 1. */
+/* Draws an index by shares that sum to 1. */
 static uint64_t draw_share(struct draw *draw, const double *share, uint64_t count)
 {
 	double left = draw_bits(draw) * 0x1p-32;
@@ -121,7 +124,7 @@ static uint64_t draw_share(struct draw *draw, const double *share, uint64_t coun
 	return i;
 }
 
-/* The channel by which the node forwards, NONE if it has no entry. */
+/* Draws the channel by which the node forwards, NONE if it has no entry. */
 static uint32_t draw_channel(struct draw *draw, uint32_t node, uint32_t destination)
 {
 	const struct multipath *m = draw->multipath;
@@ -133,7 +136,7 @@ static uint32_t draw_channel(struct draw *draw, uint32_t node, uint32_t destinat
 	return a->channel[a->first[set] + draw_share(draw, a->share + a->first[set], a->first[set + 1] - a->first[set])];
 }
 
-/* Appends the way from a node to another, to which packets for the destination come. Returns 0, ROUTE_NO_ENTRY or ROUTE_LOOP. */
+/* Appends the path from a node to another, which routes to the destination reach. Returns 0, ROUTE_NO_ENTRY or ROUTE_LOOP. */
 static int go(struct multipath *m, struct draw *draw, uint32_t node, uint32_t to, uint32_t destination)
 {
 	for (uint32_t left = m->setup.fabric->nodes; node != to; left--) {
@@ -171,7 +174,7 @@ int multipath_route(struct multipath *m, uint32_t source, uint32_t destination)
 	return failed ? failed : (int)m->count;
 }
 
-/* ---- all of them */
+/* ---- all routes */
 
 static void add_load(struct multipath *m, uint32_t channel, double share)
 {
@@ -181,8 +184,8 @@ static void add_load(struct multipath *m, uint32_t channel, double share)
 }
 
 /*
- * Orders the nodes between two, each after all those that its ways lead to: a depth-first search. Returns how many there are,
- * ROUTE_NO_ENTRY, or ROUTE_LOOP where a way leads back.
+ * Orders the nodes between two by depth-first search, each after all those that its channels lead to. Returns their number, ROUTE_NO_ENTRY,
+ * or ROUTE_LOOP for a cycle.
  */
 static int order_nodes(struct multipath *m, uint32_t from, uint32_t to, uint32_t destination)
 {
@@ -242,18 +245,18 @@ static int spread(struct multipath *m, uint32_t from, uint32_t to, uint32_t dest
 	return 0;
 }
 
-/* All source routes of a pair. */
+/* Adds the load of all source routes of a pair. */
 static void spread_routes(struct multipath *m, uint32_t source, uint32_t destination, uint64_t first, uint64_t end)
 {
 	for (uint64_t r = first; r < end; r++) {
-		uint32_t *route = m->stack; /* as long as any */
+		uint32_t *route = m->stack; /* long enough for any route */
 		uint32_t length = route_set_channels(m->setup.routes, source, destination, r, route);
 		for (uint32_t i = 0; i < length; i++)
 			add_load(m, route[i], m->setup.routes->share[r]);
 	}
 }
 
-/* By each intermediate node in equal parts. Returns 0, ROUTE_NO_ENTRY or ROUTE_LOOP. */
+/* Splits the load equally over the intermediate nodes. Returns 0, ROUTE_NO_ENTRY or ROUTE_LOOP. */
 static int spread_vias(struct multipath *m, uint32_t source, uint32_t destination)
 {
 	const uint32_t *host_node = m->setup.fabric->host_node;

@@ -7,7 +7,7 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The number before a ':', at *text, which is advanced past that. Returns whether there is one. */
+/* Reads the number before a ':' at *text and moves *text past the ':'. Returns whether there is one. */
 static bool scan_number(const char **text, uint32_t most, uint32_t *number)
 {
 	char *end;
@@ -23,7 +23,7 @@ static bool scan_number(const char **text, uint32_t most, uint32_t *number)
 	return true;
 }
 
-/* The host whose name stands at *text up to a ',' or ';', which is where *text comes to; NONE: there is none. */
+/* Returns the host whose name is at *text, up to a ',' or ';', and moves *text there; NONE if there is none. */
 static uint32_t scan_host(const struct fabric *fabric, const char **text)
 {
 	while (is_blank(**text))

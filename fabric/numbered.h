@@ -1,4 +1,4 @@
-/* Lists of hosts by numbers, as "1:H3,H9;2:H4": the value of attributes that tell something of destinations, see orcs-dot(5). */
+/* Lists of hosts by numbers, such as "1:H3,H9;2:H4": the value of attributes that describe destinations, see orcs-dot(5). */
 #ifndef FABRIC_NUMBERED_H
 #define FABRIC_NUMBERED_H
 
@@ -7,11 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Takes a host index and its number. Returns whether they go together with what came before. */
+/* Receives a host index and its number. Returns whether they are consistent with those before. */
 typedef bool numbered_taker(void *data, uint32_t number, uint32_t host);
 
-/* Reads a list, its numbers at most most. Returns whether it is one, of hosts of the fabric, and all were taken. Needs labels. Time
- * O(length). */
+/*
+ * Reads a list with numbers up to most. Returns whether it is valid, with hosts of the fabric, and all were accepted. Requires labels. Time
+ * O(length).
+ */
 bool numbered_hosts(const struct fabric *fabric, const char *text, uint32_t most, numbered_taker *take, void *data);
 
 #endif

@@ -6,7 +6,7 @@
 #include <metis.h>
 #include <stdlib.h>
 
-/* A host with one cable goes where that leads. */
+/* Returns the node that represents a node: for a host with one cable, the head of that cable. */
 static uint32_t home(const struct fabric *f, uint32_t node)
 {
 	uint32_t first = f->first_channel[node];
@@ -16,7 +16,7 @@ static uint32_t home(const struct fabric *f, uint32_t node)
 	return f->node_host[other] == NONE ? other : node;
 }
 
-/* How little a channel may be cut: the shorter, the less. */
+/* Returns the weight of a channel against cutting it: the shorter the latency, the larger. */
 static idx_t weight_of(const double *latency, uint32_t channel, double longest)
 {
 	const double most = 64;
@@ -25,10 +25,10 @@ static idx_t weight_of(const double *latency, uint32_t channel, double longest)
 	return (idx_t)(latency[channel] > longest / most ? longest / latency[channel] : most);
 }
 
-/* The graph that METIS is given: nodes but hosts with one cable, and both directions between them. */
+/* The graph for METIS: nodes except hosts with one cable, and both directions between them. */
 struct metis_graph {
 	idx_t count;
-	idx_t *vertex; /* [nodes] of a node; -1: none of its own */
+	idx_t *vertex; /* [nodes] vertex of a node; -1: none of its own */
 	idx_t *first, *next, *weight, *work;
 };
 
@@ -45,7 +45,7 @@ static int make_graph(struct metis_graph *g, const struct fabric *f, const doubl
 		g->vertex[v] = home(f, v) == v ? g->count++ : -1;
 	for (uint32_t c = 0; !error->status && latency && c < f->channels; c++)
 		longest = fmax(longest, latency[c]);
-	/* every channel counts at both its ends, since METIS wants edges that go both ways */
+	/* every channel counts at both its ends, as METIS requires symmetric edges */
 	for (int round = 0; !error->status && round < 2; round++) {
 		for (uint32_t v = 0; v < f->nodes; v++)
 			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
@@ -81,7 +81,7 @@ int partition_make(const struct fabric *f, const double *latency, uint32_t parts
 	if (found && parts > 1 && g.count > 1 &&
 		METIS_PartGraphKway(&g.count, &one, g.first, g.next, g.work, NULL, g.weight, &wanted, NULL, NULL, options, &cut, found) !=
 			METIS_OK)
-		error_set(error, STATUS_IO, "METIS cannot cut the fabric into %u parts", parts);
+		error_set(error, STATUS_IO, "METIS cannot partition the fabric into %u parts; use fewer processes", parts);
 	for (uint32_t v = 0; found && v < f->nodes; v++)
 		part[v] = (uint32_t)found[g.vertex[home(f, v)]];
 	free(g.vertex);

@@ -1,14 +1,14 @@
-/* A fabric cut into parts for processes that share one run. */
+/* Partitions of a fabric for processes that share one run. */
 #ifndef FABRIC_PARTITION_H
 #define FABRIC_PARTITION_H
 
 #include "fabric/fabric.h"
 
 /*
- * Fills part [nodes] with 0..parts-1: so that all have about as many channels, and few, of these such with a long latency (seconds,
- * [channels]; NULL: all alike), lead from one part to another. Hosts with one cable are with their switch. By METIS (Karypis, Kumar: A fast
- * and high quality multilevel scheme for partitioning irregular graphs, SIAM J. Sci. Comput. 20, 1998), whose result is the same for the
- * same fabric. Returns 0, or -1 with STATUS_IO.
+ * Fills part [nodes] with 0..parts-1 such that all parts have about equally many channels, and few channels lead from one part to another,
+ * preferably those with a long latency (seconds, [channels]; NULL: all equal). Hosts with one cable are in the part of their switch. By
+ * METIS (Karypis, Kumar: A fast and high quality multilevel scheme for partitioning irregular graphs, SIAM J. Sci. Comput. 20, 1998), whose
+ * result is the same for the same fabric. Returns 0, or -1 with STATUS_IO.
  */
 int partition_make(const struct fabric *fabric, const double *latency, uint32_t parts, uint32_t *part, struct error *error);
 

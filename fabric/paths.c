@@ -49,7 +49,9 @@ static void plan_ends(struct paths *paths, const struct fabric *fabric)
 	}
 }
 
-/* Writes the channels between a start and a destination, at most room of them. Returns how many, ROUTE_NO_ENTRY, ROUTE_LOOP, or room + 1.
+/*
+ * Writes the channels between a start and a destination, at most room of them. Returns their number, ROUTE_NO_ENTRY, ROUTE_LOOP, or room +
+ * 1.
  */
 static int trace(const struct paths *paths, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t from,
 	uint32_t destination, uint32_t *channels, uint32_t room)
@@ -74,7 +76,7 @@ static int trace(const struct paths *paths, const struct fabric *fabric, const s
 	return ROUTE_LOOP;
 }
 
-/* The longest of some routes to a few destinations, the blanks not counted. */
+/* Returns the length of the longest of some routes to a few destinations, without padding. */
 static uint32_t longest(const struct paths *paths, const struct fabric *fabric, const struct forwarding *forwarding)
 {
 	enum { SAMPLES = 16, STARTS = 4096 };

@@ -16,26 +16,26 @@
 
 const char *const placement_subsets[] = {
 	"linear_bfs",
-	"breadth-first search from the first node of the file, hosts as they are found (the default)",
+	"hosts in the order of a breadth-first search from the first node of the file (the default)",
 	"file_order",
 	"hosts in the order of the file",
 	"rand",
-	"drawn at random, once for all runs",
+	"hosts in random order, drawn once for all runs",
 	"guid_asc",
-	"by ascending GUID",
+	"hosts by ascending GUID",
 	"guid_desc",
-	"by descending GUID",
+	"hosts by descending GUID",
 	"file:PATH",
-	"the hosts named in the file, one a line (a hostfile works)",
+	"hosts named in the file, one per line (such as an MPI hostfile)",
 	NULL,
 };
 const char *const placement_mappings[] = {
 	"random",
-	"a fresh random order for every run (the default)",
+	"random order, drawn again for every run (the default)",
 	"linear",
 	"rank i on the i-th host of the subset",
 	"file:PATH",
-	"rank i on the host named in line i of the file, several on a host that is named several times",
+	"rank i on the host named in line i of the file; a host may be named several times",
 	NULL,
 };
 
@@ -56,7 +56,7 @@ int placement_check(const char *subset, const char *mapping, struct error *error
 	return check_name(placement_subsets, subset, "subset", error) || check_name(placement_mappings, mapping, "mapping", error) ? -1 : 0;
 }
 
-/* Hosts in the order in which a breadth-first search from node 0 finds them, then the others. */
+/* Orders the hosts as a breadth-first search from node 0 finds them, then the others. Returns 0, or -1. */
 static int order_by_search(const struct fabric *fabric, uint32_t *order, struct error *error)
 {
 	uint32_t *queue = array_create(fabric->nodes, sizeof *queue, error);
@@ -87,7 +87,7 @@ static int order_by_search(const struct fabric *fabric, uint32_t *order, struct 
 	return 0;
 }
 
-/* A host and what it is sorted by. */
+/* A host and its sort key. */
 struct keyed {
 	uint64_t key;
 	uint32_t host;
@@ -101,7 +101,7 @@ static int compare_keyed(const void *left, const void *right)
 	return (a->host > b->host) - (a->host < b->host);
 }
 
-/* By the GUID: the attribute, else the hexadecimal digits of the name behind its first letter. */
+/* Orders the hosts by GUID: the attribute, otherwise the hexadecimal digits of the name after its first letter. Returns 0, or -1. */
 static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t *order, struct error *error)
 {
 	struct keyed *list = array_create(fabric->hosts, sizeof *list, error);
@@ -111,8 +111,8 @@ static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t 
 		digits += *digits != '\0';
 		uint64_t guid = fabric->labels->guid[v];
 		if (!guid && !read_guid(digits, &guid)) {
-			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "host '%s' has no GUID to sort by",
-				fabric->labels->name[v]);
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0,
+				"host '%s' has no GUID to sort by; choose another --subset", fabric->labels->name[v]);
 			break;
 		}
 		list[h] = (struct keyed){guid, h};
@@ -162,7 +162,7 @@ static int read_hosts(const char *path, const struct fabric *fabric, bool once, 
 	return error->status ? -1 : 0;
 }
 
-/* The file of "file:PATH", NULL where the subset or mapping is another. */
+/* Returns the path of "file:PATH", NULL for other subsets or mappings. */
 static const char *path_of(const char *name)
 {
 	return strncmp(name, "file:", 5) ? NULL : name + 5;
@@ -175,7 +175,7 @@ int placement_files(const char *subset, const char *mapping, struct files *files
 	return path_of(mapping) ? files_read(files, path_of(mapping), error) : 0;
 }
 
-/* The hosts of the subset in its order, as many as it offers. */
+/* Finds all hosts that the subset offers, in its order. Returns 0, or -1. */
 static int choose_subset(
 	const struct fabric *fabric, const char *subset, uint64_t seed, uint32_t **order, size_t *count, struct error *error)
 {
@@ -199,8 +199,10 @@ static int choose_subset(
 	return 0;
 }
 
-/* Ranks on the hosts that a file names, all of which must be among the offered hosts of the subset, several on one if it is named again.
- * ranks 0: as many as the file names. */
+/*
+ * Places ranks on the hosts that a file names, all of which must be in the subset; a host named again gets another rank. ranks 0: as many
+ * as the file names. Returns 0, or -1.
+ */
 static int map_by_file(
 	struct placement *placement, const struct fabric *fabric, const char *path, size_t offered, uint32_t ranks, struct error *error)
 {
@@ -217,11 +219,11 @@ static int map_by_file(
 		member[placement->host[i]] = FREE;
 	if (count < ranks)
 		error_at(error, STATUS_USAGE, path, 0,
-			"places %zu ranks, fewer than the %" PRIu32 " there are; a host may be named several times", count, ranks);
+			"the mapping places only %zu of %" PRIu32 " ranks; a host may be named several times", count, ranks);
 	placement->ranks = ranks ? ranks : (uint32_t)count;
 	for (uint32_t r = 0; r < placement->ranks && !error->status; r++) {
 		if (member[order[r]] == OUTSIDE)
-			error_at(error, STATUS_USAGE, path, 0, "host '%s' does not belong to the subset",
+			error_at(error, STATUS_USAGE, path, 0, "host '%s' is not in the subset (--subset)",
 				fabric->labels->name[fabric->host_node[order[r]]]);
 		placement->crowded |= member[order[r]] == TAKEN;
 		member[order[r]] = TAKEN;
@@ -244,8 +246,8 @@ int placement_init(struct placement *placement, const struct fabric *fabric, con
 	placement->ranks = ranks ? ranks : (uint32_t)offered;
 	if (ranks > offered)
 		return error_set(error, STATUS_USAGE,
-			"%" PRIu32 " ranks do not fit on the %zu hosts of the subset; --mapping file:PATH places several on a host", ranks,
-			offered);
+			"%" PRIu32 " ranks, but only %zu hosts in the subset; use --mapping file:PATH to place several ranks on a host",
+			ranks, offered);
 	return 0;
 }
 

@@ -30,7 +30,7 @@ int regular_files(const char *input, struct files *files, struct error *error)
 	return regular_is(input) ? topology_files(input, files, error) : files_read(files, input, error);
 }
 
-/* Names of all nodes, hosts first. Returns 0, or -1. */
+/* Names all nodes, hosts first. Returns 0, or -1. */
 static int name_nodes(struct fabric *fabric, const struct topology *topology, struct error *error)
 {
 	struct fabric_labels *labels = fabric->labels;
@@ -40,7 +40,7 @@ static int name_nodes(struct fabric *fabric, const struct topology *topology, st
 		bool host = v < topology->hosts;
 		if (array_grow(&labels->pool, &capacity, used + TOPOLOGY_NAME_MAX, 1, error))
 			break;
-		labels->pool[0] = '\0'; /* the description of all */
+		labels->pool[0] = '\0'; /* the empty description of all nodes */
 		topology->kind->node_name(topology, host, v - (host ? 0 : topology->hosts), labels->pool + used);
 		place[v] = used;
 		used += strlen(labels->pool + used) + 1;
@@ -60,7 +60,7 @@ static int compare_heads(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Channels in the order of a graph that is read: those of one tail by their heads. */
+/* Adds the channels in the order of a graph that is read: those of one tail by their heads. */
 static void add_channels(struct fabric *fabric, const struct topology *topology)
 {
 	uint32_t channel = 0;
@@ -113,7 +113,7 @@ int regular_load(const char *spec, struct fabric **fabric, struct forwarding **f
 	return error->status ? -1 : 0;
 }
 
-/* Where the channels of a node stand in the order of its ports. rank: [ports] room. */
+/* Finds the places of a node's channels in the order of its ports. rank: [ports] temporary. */
 static void place_channels(const struct fabric *fabric, const struct topology *topology, uint32_t node, uint32_t *place, uint32_t *rank)
 {
 	bool host = node < topology->hosts;
@@ -124,19 +124,19 @@ static void place_channels(const struct fabric *fabric, const struct topology *t
 	for (uint32_t port = 0; port < ports; port++) {
 		struct topology_port to = topology->kind->peer(topology, (struct topology_port){host, number, port});
 		uint32_t head = to.node + (to.host ? 0 : topology->hosts), low = 0, high = ports;
-		while (low < high) { /* the first channel there */
+		while (low < high) { /* finds the first channel to that head */
 			uint32_t middle = (low + high) / 2;
 			if (fabric->head[first + middle] < head)
 				low = middle + 1;
 			else
 				high = middle;
 		}
-		next[low] = next[low] == NONE ? low : next[low] + 1; /* of parallel ones, one after the other */
+		next[low] = next[low] == NONE ? low : next[low] + 1; /* parallel channels, one after the other */
 		place[first + port] = first + next[low];
 	}
 }
 
-/* Fills them. Returns 0, or -1. */
+/* Fills the attributes. Returns 0, or -1. */
 static int add_attributes(
 	struct attributes *a, const char *spec, const struct fabric *fabric, const struct topology *topology, struct error *error)
 {

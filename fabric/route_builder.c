@@ -1,4 +1,4 @@
-/* Making a set of source routes. */
+/* Builds a set of source routes. */
 #include "base/memory.h"
 #include "fabric/route_lists.h"
 #include "fabric/route_set.h"
@@ -8,8 +8,7 @@
 
 /* ---- hosts and where they stand */
 
-/* Notes that a host and another node are joined. only: [hosts] the one switch that a host is joined with, NONE: none yet, or several nodes.
- */
+/* Notes a link between a host and a node. only: [hosts] the only switch linked to the host, NONE: none yet, or several nodes. */
 static void note_neighbour(const struct fabric *f, uint32_t *only, bool *several, uint32_t host, uint32_t node)
 {
 	if (host == NONE)
@@ -18,8 +17,7 @@ static void note_neighbour(const struct fabric *f, uint32_t *only, bool *several
 	only[host] = several[host] ? NONE : node;
 }
 
-/* Finds the channels that all routes of a host begin and end with, if a switch is all that it is joined with: so no route goes through it.
- */
+/* Finds the first and last channels of all routes of hosts that are linked only to one switch: no route passes through them. */
 static void find_ends(struct route_builder *b, uint32_t *only, bool *several)
 {
 	const struct fabric *f = b->fabric;
@@ -44,7 +42,7 @@ static void find_ends(struct route_builder *b, uint32_t *only, bool *several)
 	}
 }
 
-/* Hosts with both ends known stand at their switch. place_of: [nodes] */
+/* Puts hosts whose first and last channels are known at the place of their switch. place_of: [nodes] */
 static void find_places(struct route_builder *b, const uint32_t *only, uint32_t *place_of)
 {
 	uint32_t hosts = b->fabric->hosts;
@@ -58,7 +56,7 @@ static void find_places(struct route_builder *b, const uint32_t *only, uint32_t 
 	}
 	for (uint32_t p = 0; p < b->places; p++)
 		b->first_member[p + 1] += b->first_member[p];
-	for (uint32_t h = hosts; h--;) /* the ends are counted down to the beginnings */
+	for (uint32_t h = hosts; h--;) /* counts the ends down to the beginnings */
 		b->member[b->order[h] = --b->first_member[b->place[h] + 1]] = h;
 	memmove(b->first_member, b->first_member + 1, b->places * sizeof *b->first_member);
 	b->first_member[b->places] = hosts;
@@ -112,7 +110,7 @@ void route_builder_clear(struct route_builder *builder)
 
 /* ---- adding routes */
 
-/* Whether the channels lead from one node to the other without entering any twice. */
+/* Checks that the channels lead from one node to the other without entering any node twice. Returns 0, or -1. */
 static int check_route(struct route_builder *b, uint32_t from, uint32_t to, const uint32_t *channels, uint32_t count, struct error *error)
 {
 	const struct fabric *f = b->fabric;
@@ -144,7 +142,7 @@ int route_builder_add(struct route_builder *builder, uint32_t source, uint32_t d
 	if (check_route(builder, f->host_node[source], f->host_node[destination], channels, count, error))
 		return -1;
 	if (source == destination)
-		return error_set(error, STATUS_FABRIC, "a route of %s to itself", f->labels->name[f->host_node[source]]);
+		return error_set(error, STATUS_FABRIC, "route from %s to itself", f->labels->name[f->host_node[source]]);
 	if (l->source != source || l->destination != destination) {
 		if (route_lists_end_pair(l, error))
 			return -1;
@@ -155,7 +153,7 @@ int route_builder_add(struct route_builder *builder, uint32_t source, uint32_t d
 	return route_lists_add(l, weight, channels + skip, count - skip - end, error);
 }
 
-/* ---- the end */
+/* ---- completion */
 
 static int by_pair(const void *left, const void *right)
 {
@@ -165,7 +163,7 @@ static int by_pair(const void *left, const void *right)
 	return a->destination < b->destination ? -1 : a->destination > b->destination;
 }
 
-/* Sorts the records by where their hosts stand, which become source and destination; those of a pair become one. */
+/* Sorts the records by their hosts' indices in `order`, which replace the hosts, and merges those of a pair. Returns 0, or -1. */
 static int sort_records(struct route_builder *b, struct error *error)
 {
 	struct route_lists *l = b->lists;
@@ -189,8 +187,7 @@ static int sort_records(struct route_builder *b, struct error *error)
 	return 0;
 }
 
-/* Finds the places that are no groups: some pairs of their hosts with those of another place have other routes than the rest, or none.
- * split: [places] */
+/* Finds the places whose hosts differ in their routes, or in having any, so they are not groups. split: [places]. Returns 0, or -1. */
 static int find_split(const struct route_builder *b, bool *split, struct error *error)
 {
 	const struct route_lists *l = b->lists;
@@ -255,7 +252,7 @@ static void add_pair(const struct route_lists *l, struct route_set *set, uint64_
 	set->route[pair + 1] = to;
 }
 
-/* Room for what the records will need that stand for others. */
+/* Allocates the arrays for the records that represent others. Returns 0, or -1. */
 static int make_room(const struct route_builder *b, struct route_set *set, const bool *split, struct error *error)
 {
 	const struct route_lists *l = b->lists;

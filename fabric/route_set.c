@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- reading one */
+/* ---- look-up */
 
 bool route_set_find(const struct route_set *set, uint32_t source, uint32_t destination, uint64_t *from, uint64_t *to)
 {

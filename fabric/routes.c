@@ -14,7 +14,7 @@ static uint32_t root_of(uint32_t *above, uint32_t node)
 	return node;
 }
 
-/* above: [nodes] a forest whose trees are the parts of the fabric that no cable joins. */
+/* Finds the parts of the fabric without a cable between them. above: [nodes] a forest with one tree per part */
 static void find_planes(const struct fabric *fabric, uint32_t *above)
 {
 	for (uint32_t v = 0; v < fabric->nodes; v++)
@@ -37,8 +37,8 @@ void routes_planes(const struct fabric *fabric, uint32_t source, uint32_t destin
 			planes += !hosts[root_of(above, fabric->host_node[h])]++;
 		if (from != to)
 			snprintf(text, size,
-				"; the fabric has %" PRIu32 " planes that no cable joins (%" PRIu32 " and %" PRIu32
-				" hosts in those of the two)" ROUTES_ADVICE,
+				"; the fabric has %" PRIu32 " planes without a cable between them (%" PRIu32 " and %" PRIu32
+				" hosts in the planes of the two hosts)" ROUTES_ADVICE,
 				planes, hosts[from], hosts[to]);
 	}
 	free(above);

@@ -1,26 +1,26 @@
-/* Routes: the channels that a packet takes from one host to another, found by following the forwarding tables. */
+/* Routes: the channels of a packet from one host to another, found by following the forwarding tables. */
 #ifndef FABRIC_ROUTES_H
 #define FABRIC_ROUTES_H
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
 
-/* How commands go on without a route; ends what routes_planes() writes. */
+/* The advice at the end of the text of routes_planes(). */
 #define ROUTES_ADVICE ": --unroutable drop leaves such pairs out"
 
-/* What a step returns, and a walk instead of a length. */
+/* Results of a step, and of a walk instead of a length. */
 enum { ROUTE_GOES_ON = 0, ROUTE_ARRIVED = 1, ROUTE_NO_ENTRY = -1, ROUTE_LOOP = -2 };
 
-/* A route on its way. Several can take their steps in turn, so that one waits for the memory while another goes on. */
+/* A route being walked. Several walks can proceed in turn, so that one waits for memory while another proceeds. */
 struct walk {
 	struct hop at;
 	uint32_t destination, target; /* host index and node */
 	uint32_t length;
-	uint32_t anchor, limit; /* for finding loops */
-	uint32_t *channels;     /* so far; must hold fabric->nodes */
+	uint32_t anchor, limit; /* for detecting loops */
+	uint32_t *channels;     /* so far, [fabric->nodes] */
 };
 
-/* Puts a packet for destination at source, both host indices. */
+/* Starts a walk from source to destination, both host indices. */
 static inline void walk_start(
 	struct walk *walk, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination)
 {
@@ -34,8 +34,8 @@ static inline void walk_start(
 }
 
 /*
- * One hop. A loop, a node entered twice, is found by comparing with a node of the way that is moved on whenever the way has doubled
- * (Brent 1980), so within three times the nodes that the loop and the way to it have.
+ * Takes one hop. A loop, a node entered twice, is detected by comparison with a node of the path that advances whenever the length has
+ * doubled (Brent 1980), so within three times the number of nodes of the loop and the path to it.
  */
 static inline int walk_step(struct walk *walk, const struct fabric *fabric, const struct forwarding *forwarding)
 {
@@ -52,15 +52,14 @@ static inline int walk_step(struct walk *walk, const struct fabric *fabric, cons
 		walk->anchor = walk->at.node;
 		walk->limit *= 2;
 	}
-	if (walk->at.column != NONE) /* its next step comes after those of other walks: by then the entry is here */
+	if (walk->at.column != NONE) /* other walks take steps before the next one of this walk: the entry has arrived by then */
 		__builtin_prefetch(&forwarding->next[(size_t)walk->destination * forwarding->columns + walk->at.column]);
 	return ROUTE_GOES_ON;
 }
 
 /*
- * Writes the route from one host index to another to channels, which must hold fabric->nodes of them, the host's up link first.
- * Returns how many there are, ROUTE_NO_ENTRY when a node on the way has no entry, ROUTE_LOOP when a node would be entered twice.
- * Time O(length).
+ * Writes the route between two host indices to channels, [fabric->nodes], beginning with the host's up link. Returns their number,
+ * ROUTE_NO_ENTRY if a node of the path has no entry, ROUTE_LOOP if a node would be entered twice. Time O(length).
  */
 static inline int routes_walk(
 	const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination, uint32_t *channels)
@@ -73,16 +72,20 @@ static inline int routes_walk(
 	return result == ROUTE_ARRIVED ? (int)walk.length : result;
 }
 
-/* Why a pair is not routable, for people: names both hosts, the node where the route ends and the cause. Needs the fabric's labels. Returns
- * -1. */
+/*
+ * Sets the error of a pair without a route: both hosts, the node where the route ends, and the cause. Requires the fabric's labels. Returns
+ * -1.
+ */
 int routes_explain(
 	const struct fabric *fabric, const struct forwarding *forwarding, uint32_t source, uint32_t destination, struct error *error);
 
-/* The same where that node is known, and whether it is entered twice or has no entry. Returns -1. */
+/* As routes_explain(), if that node is known, and whether it is entered twice or has no entry. Returns -1. */
 int routes_tell(const struct fabric *fabric, uint32_t source, uint32_t destination, uint32_t node, bool loop, struct error *error);
 
-/* Writes what else there is to know of a pair of hosts in parts of the fabric that no cable joins, and what to do, to text: the end of a
- * message, "" for other pairs. Time O(channels). */
+/*
+ * Writes the end of a message to text: for a pair of hosts in parts of the fabric without a cable between them, that fact and the remedy;
+ * "" for other pairs. Time O(channels).
+ */
 void routes_planes(const struct fabric *fabric, uint32_t source, uint32_t destination, char *text, size_t size);
 
 #endif

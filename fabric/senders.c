@@ -25,7 +25,7 @@ int senders_init(struct senders *s, const struct fabric *fabric, const struct fo
 	s->channels = array_create(fabric->nodes, sizeof *s->channels, error);
 	if (error->status)
 		return -1;
-	uint32_t *at = s->first + 1; /* moves on to where the next start begins */
+	uint32_t *at = s->first + 1; /* advances to the beginning of the next start */
 	for (uint32_t h = 0; h < fabric->hosts; h++)
 		at[s->trees.start_of[h] + 1]++;
 	for (uint32_t i = 1; i <= s->trees.starts; i++)

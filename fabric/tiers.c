@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Nodes by their numbers in the topology: hosts, then switches. NULL when the memory is not there. */
+/* Returns a new array of the nodes by their numbers in the topology: hosts, then switches. NULL if out of memory. */
 static uint32_t *number_nodes(const struct fabric *fabric, struct error *error)
 {
 	uint32_t *node = array_create(fabric->nodes, sizeof *node, error), host = 0, other = fabric->hosts;
@@ -14,10 +14,10 @@ static uint32_t *number_nodes(const struct fabric *fabric, struct error *error)
 	return node;
 }
 
-/* The tiers of the channels of all nodes, those to one node alike. */
+/* Reads the tiers of the channels of all nodes; channels between the same nodes have the same tier. */
 static void read_tiers(const struct fabric *fabric, const struct topology *t, const uint32_t *node, uint8_t *tier, struct error *error)
 {
-	uint8_t *to = array_create(fabric->nodes, sizeof *to, error); /* a node, from the one that is looked at */
+	uint8_t *to = array_create(fabric->nodes, sizeof *to, error); /* [nodes] tier of channels to the node, from the current one */
 	for (uint32_t i = 0; to && i < fabric->nodes; i++) {
 		struct topology_port port = {i < t->hosts, i - (i < t->hosts ? 0 : t->hosts), 0};
 		uint32_t ports = t->kind->ports(t, port.host, port.node);
@@ -32,7 +32,7 @@ static void read_tiers(const struct fabric *fabric, const struct topology *t, co
 	free(to);
 }
 
-/* Of the ends of channels. */
+/* Guesses the tiers from the ends of channels. */
 static void guess_tiers(const struct fabric *fabric, uint8_t *tier)
 {
 	for (uint32_t v = 0; v < fabric->nodes; v++)
@@ -42,7 +42,7 @@ static void guess_tiers(const struct fabric *fabric, uint8_t *tier)
 
 uint8_t *tiers_make(const struct fabric *fabric, const char *spec, struct error *error)
 {
-	struct error none = {0}; /* there may be no such topology */
+	struct error none = {0}; /* the topology may not exist */
 	struct topology *t = spec ? topology_create(spec, &none) : NULL;
 	uint8_t *tier = array_create(fabric->channels, sizeof *tier, error);
 	uint32_t *node = number_nodes(fabric, error);

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The only channel by which a host sends, NONE where it has several. */
+/* Returns the only channel by which a host sends, NONE if it has several. */
 static uint32_t only_link(const struct trees *t, uint32_t node)
 {
 	bool several = t->several && t->forwarding->alternatives->column[node] != NONE;
 	return several ? NONE : forwarding_only(t->forwarding, node);
 }
 
-/* Puts each host to its start. Those with a single link to the same node share one. */
+/* Assigns each host to its start. Hosts with a single link to the same node share one. */
 static void find_starts(struct trees *t, uint32_t *shared)
 {
 	t->starts = 0;
@@ -88,7 +88,7 @@ void trees_clear(struct trees *trees)
 	*trees = (struct trees){0};
 }
 
-/* A route that arrives goes through the node: notes hosts, which forward for others then. */
+/* Records that a route passes through the node: notes hosts, which then forward for others. */
 static inline void note_passed(struct trees *t, uint32_t node)
 {
 	uint32_t host = t->fabric->node_host[node];
@@ -99,8 +99,8 @@ static inline void note_passed(struct trees *t, uint32_t node)
 }
 
 /*
- * Follows the tables from the node to the first whose distance is known, then goes back and tells the others theirs. The way stands in
- * order behind the tree's nodes, which become as many at most. is_host: nobody stands before the node.
+ * Follows the tables from the node to the first whose distance is known, then sets the distances on the way back. The path is stored in
+ * `order` behind the tree's nodes, which fit there. is_host: no route passes through the node.
  */
 static void follow(struct trees *t, uint32_t node, bool is_host)
 {
@@ -127,7 +127,7 @@ static void follow(struct trees *t, uint32_t node, bool is_host)
 		if (i > 1 || !is_host)
 			note_passed(t, way[i - 1]);
 	}
-	for (uint32_t i = 0; i < length / 2; i++) { /* from the root on */
+	for (uint32_t i = 0; i < length / 2; i++) { /* reversed, to begin at the root */
 		uint32_t swap = way[i];
 		way[i] = way[length - 1 - i];
 		way[length - 1 - i] = swap;
@@ -135,9 +135,9 @@ static void follow(struct trees *t, uint32_t node, bool is_host)
 	t->count += length;
 }
 
-/* ---- with several ways */
+/* ---- with several channels per entry */
 
-/* All ways from the node arrive: it comes behind those they lead to. */
+/* Appends the node, all of whose paths arrive, behind those that they lead to. */
 static void append(struct trees *t, uint32_t node, uint32_t ways, const uint32_t *channel, const double *share)
 {
 	t->distance[node] = 0;
@@ -155,8 +155,7 @@ static void append(struct trees *t, uint32_t node, uint32_t ways, const uint32_t
 	t->order[t->count++] = node;
 }
 
-/* Depth first, follows all ways from the node until one is known not to arrive; then the node has what is wrong with that for its
- * distance. */
+/* Follows all paths from the node, depth first, until one is known not to arrive; the cause then becomes the node's distance. */
 static void follow_all(struct trees *t, uint32_t node)
 {
 	uint32_t depth = 0;
@@ -188,7 +187,7 @@ static void follow_all(struct trees *t, uint32_t node)
 	}
 }
 
-/* How much leaves each node, from the starts on; notes hosts that forward. */
+/* Computes the flow out of each node, beginning at the starts; notes hosts that forward. */
 static void let_flow(struct trees *t)
 {
 	for (uint32_t s = 0; s < t->starts; s++) {

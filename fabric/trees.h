@@ -1,11 +1,11 @@
 /*
- * All routes to one destination at once. Every node has one next channel towards a destination, so the routes of all hosts are an in-tree
- * with the destination as its root, and whatever is to be counted along routes is carried from the leaves to the root: time O(switches) for
- * a destination instead of O(hosts * hops). Hosts that send everything up their only link need no look-up of their own: they stand one
- * channel before the same node, together, and are called one start.
+ * All routes to one destination at once. Every node has one next channel towards a destination, so the routes of all hosts form an in-tree
+ * whose root is the destination, and counts along routes are accumulated from the leaves to the root: time O(switches) per destination
+ * instead of O(hosts * hops). Hosts that send everything on their only link need no look-up of their own: those one channel before the same
+ * node are combined in one start.
  *
- * Where entries have several channels, and all of them are to count (trees_take_all), the ways to a destination are no tree but a graph
- * without cycles: a node then has a distance if each of its ways arrives.
+ * If entries have several channels, and all of them count (trees_take_all()), the paths to a destination form an acyclic graph, not a tree:
+ * a node then has a distance if all of its paths arrive.
  */
 #ifndef FABRIC_TREES_H
 #define FABRIC_TREES_H
@@ -16,16 +16,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Distances, in channels, that are none. All are larger than any that is. */
+/* Special values of distances, larger than any distance in channels. */
 enum {
 	TREE_UNKNOWN = UINT32_MAX,          /* no route enters the node */
-	TREE_ON_THE_WAY = TREE_UNKNOWN - 1, /* only while a tree is made */
-	TREE_NO_ENTRY = TREE_UNKNOWN - 2,   /* the way from here ends at a node without an entry for the destination */
-	TREE_LOOP = TREE_UNKNOWN - 3,       /* the way from here enters a node twice */
+	TREE_ON_THE_WAY = TREE_UNKNOWN - 1, /* temporary, while a tree is made */
+	TREE_NO_ENTRY = TREE_UNKNOWN - 2,   /* the path from here ends at a node without an entry for the destination */
+	TREE_LOOP = TREE_UNKNOWN - 3,       /* the path from here enters a node twice */
 	TREE_DISTANCE_END = TREE_LOOP,
 };
 
-/* Where hosts begin: so many of them stand so many channels (0: the host itself, 1) before a node. */
+/* A start: `hosts` hosts that are `before` channels (0: the host itself, or 1) before a node. */
 struct tree_start {
 	uint32_t node, before, hosts;
 };
@@ -38,34 +38,34 @@ struct trees {
 	uint32_t *start_of; /* [hosts] */
 	uint32_t *link;     /* [hosts] the channel before the start, NONE: the host is the start itself */
 
-	/* The tree made last: */
+	/* The current tree: */
 	uint32_t destination; /* host index */
-	uint32_t *distance;   /* [nodes] channels to the destination, by the longest way */
-	uint32_t *next;       /* [nodes] the channel by which the node forwards, where there is a distance, but for the destination */
-	uint32_t *order;      /* [count] the nodes that have a distance: the destination first, each after the next one on its way */
+	uint32_t *distance;   /* [nodes] channels to the destination, on the longest path */
+	uint32_t *next;       /* [nodes] the channel by which the node forwards, if it has a distance and is not the destination */
+	uint32_t *order;      /* [count] the nodes that have a distance: the destination first, each after the next node on its path */
 	uint32_t count;
-	uint32_t *weight; /* [nodes] see trees_weigh */
+	uint32_t *weight; /* [nodes] see trees_weigh() */
 
-	/* Also, where all channels of entries count: */
+	/* In addition, if all channels of entries count: */
 	bool several;
-	double *mean;             /* [nodes] channels to the destination, by the shares of the ways */
-	double *flow;             /* [nodes] hosts whose packets leave the node, by their shares */
-	bool *forks;              /* [nodes] more than one way leads on from here */
+	double *mean;             /* [nodes] mean number of channels to the destination, weighted by the shares of the paths */
+	double *flow;             /* [nodes] number of hosts whose packets leave the node, weighted by shares */
+	bool *forks;              /* [nodes] several channels lead on from here */
 	uint32_t *stack, *branch; /* [nodes] */
 
-	/* Hosts through which a route from another host to another host has passed, so far. */
+	/* Hosts that a route between two other hosts has passed through so far. */
 	bool *passed; /* [hosts] */
 	uint32_t passes;
 };
 
-/* Returns 0, or -1 when the memory is not there. trees_clear() in every case. Time O(nodes + hosts). */
+/* Creates the workspace. Returns 0, or -1 if out of memory; call trees_clear() in either case. Time O(nodes + hosts). */
 int trees_init(struct trees *trees, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error);
 void trees_clear(struct trees *trees);
 
-/* From now on all channels of entries count, if the tables have any with several; next is one of them. Returns 0, or -1. */
+/* Makes all channels of entries count, if the tables have entries with several; next is one of them. Returns 0, or -1. */
 int trees_take_all(struct trees *trees, struct error *error);
 
-/* The channels by which a node with a distance forwards to the destination of the tree made last. Returns how many. Time O(1). */
+/* Finds the channels by which a node with a distance forwards to the destination of the current tree. Returns their number. Time O(1). */
 static inline uint32_t trees_ways(const struct trees *trees, uint32_t node, const uint32_t **channel)
 {
 	const double *share;
@@ -73,20 +73,22 @@ static inline uint32_t trees_ways(const struct trees *trees, uint32_t node, cons
 	return trees->several ? forwarding_ways(trees->forwarding, node, trees->destination, channel, &share, &trees->next[node]) : 1;
 }
 
-/* Makes the tree of a destination, a host index: of all nodes that the routes of the starts enter. Time O(nodes entered), or the number of
- * their ways, and O(nodes) of clearing memory. */
+/*
+ * Makes the tree of a destination, a host index: of all nodes that the routes of the starts enter. Time O(nodes entered), or the number of
+ * their channels, and O(nodes) for clearing memory.
+ */
 void trees_make(struct trees *trees, uint32_t destination);
 
-/* How many hosts of the start send to the destination: all, but not the destination to itself. */
+/* Returns the number of hosts of the start that send to the destination: all, except the destination itself. */
 static inline uint32_t trees_senders(const struct trees *trees, uint32_t start)
 {
 	return trees->start[start].hosts - (start == trees->start_of[trees->destination]);
 }
 
 /*
- * Sets weight[v] of every node in order to the number of hosts whose routes leave v by next[v]; of the destination to the number of routes
- * that arrive. The single links of hosts before their start are not in the tree: each carries one route if its start has a distance.
- * Time O(nodes in order + starts).
+ * Sets weight[v] of every node in order to the number of hosts whose routes leave v by next[v]; of the destination, to the number of routes
+ * that arrive. The single links of hosts before their start are not in the tree: each carries one route if its start has a distance. Time
+ * O(nodes in order + starts).
  */
 void trees_weigh(struct trees *trees);
 

@@ -1,7 +1,8 @@
 /*
  * Metrics: reduce the congestion of many levels and runs to a result. Source unless another is named: ORCS paper (Schneider, Hoefler,
  * Lumsdaine 2009), section 2.5. A metric observes; it never prints and does not know of processes. What it gathers has one of three forms
- * that the campaign can add up exactly in any order: a few values per run, a pooled histogram, sums per channel. |
+ * that the campaign can add up exactly in any order: a few values per run, a pooled histogram, sums per channel.
+ *
  * To add a metric: write metrics/NAME.c with one const struct metric at its bottom, and name that in table.c.
  */
 #ifndef METRICS_METRIC_H

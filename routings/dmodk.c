@@ -1,8 +1,8 @@
 /*
  * D-mod-K on fat trees of orcs-topology (Zahavi: D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on Real Life Fat
- * Trees, 2010), also with gaps: where the channel that the arithmetic names is missing, or leads to no legal shortest way any more, another
- * is taken, by the destination's number modulo how many there are. Free of deadlocks on one lane, as all ways go up first, then down.
- * Time O(switches with hosts * channels + hosts * switches).
+ * Trees, 2010), also with missing cables: if the channel that the arithmetic selects is missing, or no legal shortest path uses it, it
+ * selects one of the remaining choices by the destination's number modulo their number. Deadlock-free on one virtual lane, as all paths go
+ * up first, then down. Time O(switches with hosts * channels + hosts * switches).
  */
 #include "base/memory.h"
 #include "routings/placed.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The channel for one node, number i of the choices. */
+/* Returns the channel for one node, number i of the choices. */
 static uint32_t choose(const struct placed *p, const struct choices *choices, uint32_t i, uint32_t host)
 {
 	uint32_t first = choices->first[i], count = choices->first[i + 1] - first, wanted = placed_next(p, choices->order[i], host);
@@ -35,7 +35,7 @@ static void route_all(const struct placed *p, const struct updown *updown, struc
 	}
 }
 
-/* How many levels there are above that of each switch. */
+/* Sets the number of levels above the level of each switch. */
 static void find_depths(const struct placed *p, uint32_t *depth)
 {
 	struct topology_structure structure;
@@ -58,10 +58,10 @@ static int dmodk_route(const struct routing_task *task, struct routed *routed, s
 		!choices_init(&choices, task->graph, error)) {
 		find_depths(&placed, depth);
 		if (!updown_by_depth(&updown, depth, error) && placed.missing && !updown_reaches_all(&updown, &choices))
-			updown_by_roots(&updown, NULL, 0, error); /* some pairs meet nowhere above them any more */
+			updown_by_roots(&updown, NULL, 0, error); /* some pairs have no common ancestor left */
 		if (!error->status)
 			route_all(&placed, &updown, &choices, routed);
-		placed_note(&placed, routed, "other ways are taken there");
+		placed_note(&placed, routed, "other shortest paths are used there");
 	}
 	choices_clear(&choices);
 	updown_clear(&updown);
@@ -72,8 +72,8 @@ static int dmodk_route(const struct routing_task *task, struct routed *routed, s
 
 const struct routing routing_dmodk = {
 	.name = "dmodk",
-	.summary = "fat trees by arithmetic: shifts share no channel of a whole tree of full bandwidth",
+	.summary = "fat trees, computed: no two routes of a shift share a channel of a complete tree of full bandwidth",
 	.source = "Zahavi 2010",
-	.needs = "star, tree, fattree, thintree, gtree, xgft or pgft of orcs-topology, also with gaps or parallel cables",
+	.needs = "star, tree, fattree, thintree, gtree, xgft or pgft of orcs-topology; cables may be missing or parallel",
 	.route = dmodk_route,
 };

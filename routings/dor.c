@@ -1,10 +1,11 @@
 /*
- * Dimension order on meshes, tori and their like of orcs-topology (Dally, Seitz: Deadlock-free message routing in multiprocessor
- * interconnection networks, IEEE Transactions on Computers 1987): in the first dimension first, the shorter way round. In a ring of more
- * than three switches packets wait for one another in a circle, so those whose way passes the dateline, the cable from the last switch to
- * the first, take another lane there; all the others of the ring never do. As none goes more than half way round, neither lane has a
- * circle. The level of a pair has a bit for each such dimension, and a channel's lane is the bit of its dimension, as OpenSM's torus-2QoS
- * does it. With gaps, or more such dimensions than levels have bits, lanes are found as for dfsssp (see lane_fit.h).
+ * Dimension order on meshes, tori and similar topologies of orcs-topology (Dally, Seitz: Deadlock-free message routing in multiprocessor
+ * interconnection networks, IEEE Transactions on Computers 1987): dimensions in order, the shorter direction in each. In a ring of more
+ * than three switches packets can form a cyclic wait. Therefore routes that cross the dateline, the cable from the last switch to the
+ * first, use another virtual lane in that ring; all other routes of the ring never do. As no route goes more than half way round, neither
+ * lane has a cycle. The service level of a pair has a bit for each such dimension, and the lane of a channel is the bit of its dimension,
+ * as in OpenSM's torus-2QoS. If cables are missing, or there are more such dimensions than a level has bits, lanes are found as for dfsssp
+ * (see lane_fit.h).
  */
 #include "base/memory.h"
 #include "base/random.h"
@@ -19,8 +20,8 @@ static const char *const ties_names[] = TIES_NAMES;
 
 struct dimension {
 	uint32_t width, stride;
-	bool wraps;  /* there is a cable round */
-	uint8_t bit; /* of the level, LANE_BIT_ZERO: none */
+	bool wraps;  /* the dimension is a ring */
+	uint8_t bit; /* of the service level, LANE_BIT_ZERO: none */
 };
 
 enum { LEVEL_UNKNOWN = 0xff };
@@ -32,23 +33,23 @@ struct dor {
 	struct dimension dimension[STRUCTURE_DIMENSIONS_MAX];
 	unsigned dimensions, bits;
 	uint32_t *coordinates; /* [switches][dimensions] */
-	uint8_t *bit;          /* [channels] of the level */
-	uint8_t *crossing;     /* [channels] over the dateline: that bit, else 0 */
+	uint8_t *bit;          /* [channels] bit of the service level */
+	uint8_t *crossing;     /* [channels] channels across the dateline: that bit, otherwise 0 */
 };
 
-/* Of a switch. */
+/* Returns the coordinates of a switch. */
 static const uint32_t *coordinates(const struct dor *dor, uint32_t number)
 {
 	return dor->coordinates + (size_t)number * dor->dimensions;
 }
 
-/* The number of the first switch; where there are none, the hosts are what they would be. */
+/* Returns the number of the first switch; without switches, of the first host, as hosts then have the coordinates. */
 static uint32_t first_switch(const struct placed *p)
 {
 	return p->topology->switches ? p->topology->hosts : 0;
 }
 
-/* Of a switch. */
+/* Returns the number of a switch, counted from the first one. */
 static uint32_t number_of(const struct placed *p, uint32_t node)
 {
 	return p->number[node] - first_switch(p);
@@ -86,7 +87,7 @@ static int measure(struct dor *dor, struct error *error)
 	uint32_t stride = 1;
 	topology_structure(dor->placed->plain, &structure);
 	if (structure.form != STRUCTURE_GRID || goes_one_way(&structure))
-		return 0; /* what can go in a circle there lane_fit_all() finds */
+		return 0; /* lane_fit_all() handles cycles there */
 	dor->dimensions = structure.dimensions;
 	for (unsigned i = 0; i < dor->dimensions; i++) {
 		struct dimension *d = &dor->dimension[i];
@@ -98,7 +99,7 @@ static int measure(struct dor *dor, struct error *error)
 	return find_coordinates(dor, error);
 }
 
-/* Whether a tie goes up at a node where the coordinate is that. */
+/* Returns whether a tie is broken upwards at a node with that coordinate. */
 static bool goes_up(const struct dor *dor, uint32_t node, uint32_t coordinate, uint32_t host)
 {
 	struct random random;
@@ -108,7 +109,7 @@ static bool goes_up(const struct dor *dor, uint32_t node, uint32_t coordinate, u
 	return !(random_bits(&random) & 1);
 }
 
-/* Where ties are not balanced: as the topology has it, but for those that go the other way. */
+/* The rule if ties are not balanced: the channel of the topology, except for ties broken the other way. */
 static uint32_t next_channel(const struct placed *p, const void *data, uint32_t node, uint32_t host)
 {
 	const struct dor *dor = data;
@@ -129,7 +130,7 @@ static uint32_t next_channel(const struct placed *p, const void *data, uint32_t 
 	return placed_next(p, node, host);
 }
 
-/* Tells of each channel between switches which bit of the level is its lane, and whether it crosses the dateline. */
+/* Sets, for each channel between switches, the bit of the service level that is its lane, and whether it crosses the dateline. */
 static void mark_channels(struct dor *dor)
 {
 	const struct placed *p = dor->placed;
@@ -152,7 +153,10 @@ static void mark_channels(struct dor *dor)
 	}
 }
 
-/* The levels of all nodes to a destination: of each what its channel crosses, and the level of the next node. way: [columns] */
+/*
+ * Sets the levels of all nodes to a destination: the bits that a node's channel crosses, combined with the level of the next node. way:
+ * [columns]
+ */
 static void set_level_row(const struct dor *dor, const uint32_t *row, uint8_t *level, uint32_t *way)
 {
 	const struct routing_graph *n = dor->placed->graph;
@@ -171,7 +175,7 @@ static void set_level_row(const struct dor *dor, const uint32_t *row, uint8_t *l
 	}
 }
 
-/* The level of every pair: which datelines its way crosses. */
+/* Sets the level of every pair: the datelines that its route crosses. */
 static void set_levels(const struct dor *dor, struct routed *routed, uint32_t *way)
 {
 	const struct routing_graph *n = dor->placed->graph;
@@ -211,12 +215,12 @@ static int dor_route(const struct routing_task *task, struct routed *routed, str
 	uint32_t detours;
 	while (dor.ties < TIES_RANDOM && strcmp(ties, ties_names[dor.ties]))
 		dor.ties++;
-	placed_rule *rule = dor.ties == TIES_BALANCED ? NULL : next_channel; /* topologies are balanced themselves */
+	placed_rule *rule = dor.ties == TIES_BALANCED ? NULL : next_channel; /* the topology's own routing is balanced */
 	if (strcmp(ties, ties_names[dor.ties]))
 		return error_unknown(error, "rule for ties", ties, ties_names, sizeof ties_names / sizeof *ties_names);
 	if (!placed_init(&placed, task, "dor", error) && !measure(&dor, error) &&
 		!placed_route(&placed, routed, rule, &dor, &detours, error) && !add_lanes(&dor, task, routed, !detours, error))
-		placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
+		placed_note(&placed, routed, "hosts behind them are reached by shortest paths");
 	free(dor.coordinates);
 	free(dor.bit);
 	free(dor.crossing);
@@ -231,9 +235,9 @@ static const struct arg dor_args[] = {
 
 const struct routing routing_dor = {
 	.name = "dor",
-	.summary = "meshes, tori and their like dimension by dimension, on two lanes where there are rings",
+	.summary = "dimension order on meshes, tori and similar topologies, on two virtual lanes if they have rings",
 	.source = "Dally, Seitz 1987; lanes: OpenSM's torus-2QoS",
-	.needs = "a topology of orcs-topology that is routed so (mesh, torus, hyperx ..), also with gaps or parallel cables; two lanes",
+	.needs = "a topology of orcs-topology with this routing (mesh, torus, hyperx, ...); cables may be missing or parallel; two lanes",
 	.args = dor_args,
 	.route = dor_route,
 };

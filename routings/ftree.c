@@ -1,9 +1,10 @@
 /*
- * Fat trees of any make, also with gaps: OpenSM's ftree (Zahavi, Johnson, Kerbyson, Lang: Optimized InfiniBand fat-tree routing for shift
- * all-to-all communication patterns, Concurrency and Computation 22, 2010). For each destination, in order, one way up is chosen from its
- * switch: to the parent whose channel down carries the fewest destinations so far; and all that lies below a switch of that way goes up to
- * it, where it can, by the channel that the fewest use. What is left takes the legal way that the fewest use; so does all in fabrics
- * that are no trees. Free of deadlocks on one lane, as up/down routing. Time O(switches with hosts * channels + hosts * choices).
+ * Fat trees of any kind, also with missing cables: OpenSM's ftree (Zahavi, Johnson, Kerbyson, Lang: Optimized InfiniBand fat-tree routing
+ * for shift all-to-all communication patterns, Concurrency and Computation 22, 2010). For each destination, in order, one path upwards is
+ * chosen from its switch: each time to the parent whose down channel carries the fewest destinations so far. All nodes below a switch of
+ * that path go up to it, where possible, by the least used channel. The remaining nodes use the least used legal path; so do all nodes of
+ * fabrics that are not trees. Deadlock-free on one virtual lane, as up/down routing. Time O(switches with hosts * channels + hosts *
+ * choices).
  */
 #include "base/memory.h"
 #include "routings/updown.h"
@@ -14,13 +15,13 @@ struct tree {
 	const struct updown *updown;
 	struct choices choices;
 	struct routed *routed;
-	uint32_t *usage;    /* [channels] destinations */
-	uint32_t *spare;    /* [channels] the same of what is left: nobody comes there in a whole tree */
-	uint32_t *position; /* [nodes] in the order of the choices */
+	uint32_t *usage;    /* [channels] number of destinations */
+	uint32_t *spare;    /* [channels] the same for the remaining nodes, of which complete trees have none */
+	uint32_t *position; /* [nodes] index in the order of the choices */
 	uint32_t *queue;    /* [nodes] */
 };
 
-/* Whether the way of u by that channel is one of its choices. */
+/* Returns whether that channel is one of the choices of u. */
 static bool is_choice(const struct tree *t, uint32_t u, uint32_t channel)
 {
 	uint32_t i = t->position[u];
@@ -30,8 +31,10 @@ static bool is_choice(const struct tree *t, uint32_t u, uint32_t channel)
 	return false;
 }
 
-/* Of the channels into v by which nodes on the wanted side of it (above or below) may choose to come, the least used; of those from node
- * only, unless that is NONE. */
+/*
+ * Returns the least used channel into v that nodes on the given side of it (above or below) may choose, NONE if there is none; only
+ * channels from node, unless that is NONE.
+ */
 static uint32_t least_used_into(const struct tree *t, uint32_t v, uint32_t node, bool above)
 {
 	const struct routing_graph *n = t->updown->graph;
@@ -54,7 +57,7 @@ static void take(struct tree *t, uint32_t *row, uint32_t channel)
 	t->usage[channel]++;
 }
 
-/* All that lies below v, and has no way yet, goes up to it. */
+/* Routes all nodes below v that have no path yet up to it. */
 static void raise_below(struct tree *t, uint32_t *row, uint32_t v)
 {
 	const struct routing_graph *n = t->updown->graph;
@@ -135,9 +138,9 @@ static int ftree_route(const struct routing_task *task, struct routed *routed, s
 
 const struct routing routing_ftree = {
 	.name = "ftree",
-	.summary = "fat trees, also with gaps: shifts share no channel of a whole tree",
+	.summary = "fat trees, complete or not: no two routes of a shift share a channel of a complete tree",
 	.source = "Zahavi et al. 2010; OpenSM's ftree",
-	.needs = "any fabric with cables both ways, but made for trees; roots by --roots, else found",
+	.needs = "any fabric with bidirectional cables, but designed for trees; roots from --roots, otherwise found",
 	.roots = true,
 	.route = ftree_route,
 };

@@ -1,11 +1,10 @@
 /*
- * Many routes for a pair, the shortest first: ksp takes K of them, allpath all that are at most so many channels longer than the shortest.
- * Routes are loopless, and two that differ only in the one of parallel cables are two. Found by the algorithm of Yen (Finding the K
- * Shortest Loopless Paths in a Network, Management Science 1971) with the partition of Lawler (A Procedure for Computing the K Best
- * Solutions to Discrete Optimization Problems, Management Science 1972), whose searches know how far each node is from the end and stop
- * where enough shorter routes are known. Among routes of equal length chance decides, drawn for each pair of places. Time for each pair of
- * places O(routes
- * * hops) searches; a search enters few nodes more than it finds, in the worst case all.
+ * Several routes per pair, the shortest first: ksp takes K of them, allpath all that are at most that many channels longer than the
+ * shortest. Routes are loopless; parallel cables make different routes. Found by the algorithm of Yen (Finding the K Shortest Loopless
+ * Paths in a Network, Management Science 1971) with the partition of Lawler (A Procedure for Computing the K Best Solutions to Discrete
+ * Optimization Problems, Management Science 1972). Its searches know the distance of each node from the end, and stop when enough shorter
+ * routes are known. Among routes of equal length the choice is random, drawn for each pair of places. Time for each pair of places:
+ * O(routes * hops) searches; a search enters few more nodes than it finds, in the worst case all.
  */
 #include "base/memory.h"
 #include "base/random.h"
@@ -17,37 +16,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KSP_PURPOSE = 0x6b7370 /* of random streams: none of base/random.h */ };
+enum { KSP_PURPOSE = 0x6b7370 /* purpose of random streams, different from those of base/random.h */ };
 
-/* What the routes that are not found yet are divided into: those that begin as the route does up to a node and go on from there by none of
- * the channels of a list. Of each part the shortest is known: a candidate. */
+/*
+ * The routes not yet found are partitioned into sets: the routes that follow a given route up to a node and leave it there by none of a
+ * list of channels. The shortest route of each set is known: a candidate.
+ */
 struct candidate {
-	size_t start; /* of its channels */
+	size_t start; /* first of its channels */
 	uint32_t length, chance;
-	uint32_t turn;   /* where it leaves what it was found from */
-	uint32_t barred; /* at that node: the first of the list, NONE: none */
+	uint32_t turn;   /* index of the node at which it leaves the route that it was found from */
+	uint32_t barred; /* channels barred at that node: first of the list, NONE: none */
 };
 
-/* A list of barred channels: one and the rest. */
+/* An element of a list of barred channels. */
 struct barred {
 	uint32_t channel, next;
 };
 
-/* A node that a search has come to, by a channel. */
+/* A node that a search has reached, by a channel. */
 struct step {
-	uint32_t node, channel, hops, next; /* next: the one below on the stack of its bound, NONE: it is the last */
+	uint32_t node, channel, hops, next; /* next: the step below on the stack of its bound, NONE: last */
 };
 
 struct search {
 	const struct routing_graph *graph;
 	struct random random;
-	uint32_t end;          /* of the routes */
-	uint32_t *distance;    /* [nodes] channels to the end, NONE: there is no way */
+	uint32_t end;          /* last node of the routes */
+	uint32_t *distance;    /* [nodes] channels to the end, NONE: no path */
 	uint32_t *queue;       /* [nodes] */
-	uint32_t *seen, stamp; /* [nodes] entered by the search, or part of the route before */
+	uint32_t *seen, stamp; /* [nodes] stamp: entered by the search, or part of the route before */
 	uint32_t *by;          /* [nodes] the channel by which the search entered */
 	uint32_t *choice;      /* [most channels of a node] */
-	uint32_t *stack;       /* [nodes] by bound of the length: the step on top, NONE: none; all are NONE between searches */
+	uint32_t *stack;       /* [nodes] by bound of the length: the top step, NONE: none; all NONE between searches */
 	struct step *step;
 	size_t steps, step_capacity;
 	struct candidate *heap; /* the shortest first */
@@ -57,13 +58,13 @@ struct search {
 	struct barred *barred;
 	size_t bars, barred_capacity;
 	uint32_t *route;     /* [nodes] the candidate that a search found */
-	uint32_t wanted;     /* routes that are to be found still */
+	uint32_t wanted;     /* number of routes still to be found */
 	uint32_t limit;      /* longer ones are not needed */
-	uint64_t *of_length; /* [nodes] candidates */
-	uint64_t within;     /* candidates within the limit */
+	uint64_t *of_length; /* [nodes] number of candidates by length */
+	uint64_t within;     /* number of candidates within the limit */
 };
 
-/* How many channels every node is from the end of the routes. Time O(channels). */
+/* Computes the distance of every node from the end of the routes, in channels. Time O(channels). */
 static void measure(struct search *s, uint32_t end)
 {
 	const struct routing_graph *n = s->graph;
@@ -92,7 +93,7 @@ static bool is_barred(const struct search *s, uint32_t list, uint32_t channel)
 	return false;
 }
 
-/* Puts the nodes behind one on the stacks of their bounds, in any order. */
+/* Pushes the nodes after one onto the stacks of their bounds, in random order. Returns 0, or -1. */
 static int go_on(struct search *s, uint32_t node, uint32_t hops, uint32_t barred, struct error *error)
 {
 	const struct fabric *f = s->graph->fabric;
@@ -115,10 +116,10 @@ static int go_on(struct search *s, uint32_t node, uint32_t hops, uint32_t barred
 }
 
 /*
- * Finds a shortest route from a node, hops channels behind the beginning, that enters no node with the stamp and does not begin with one of
- * the barred channels: the least bound first, which never falls along a route (Hart, Nilsson, Raphael: A Formal Basis for the Heuristic
- * Determination of Minimum Cost Paths, IEEE Transactions on Systems Science and Cybernetics 1968). Writes its channels to route from hops
- * on. Returns its length with what is before, NONE: there is none within the limit, or an error.
+ * Finds a shortest route from a node, hops channels after the beginning, that enters no node with the stamp and does not begin with a
+ * barred channel. Takes the least bound first, which never decreases along a route (Hart, Nilsson, Raphael: A Formal Basis for the
+ * Heuristic Determination of Minimum Cost Paths, IEEE Transactions on Systems Science and Cybernetics 1968). Writes its channels to route
+ * from index hops. Returns its length including the part before; NONE if there is none within the limit, or on errors.
  */
 static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint32_t barred, struct error *error)
 {
@@ -155,14 +156,14 @@ static bool comes_before(const struct candidate *a, const struct candidate *b)
 	return a->chance != b->chance ? a->chance < b->chance : a->start < b->start;
 }
 
-/* Lowers the limit to the least length within which there are as many candidates as are wanted. */
+/* Lowers the limit to the least length within which there are as many candidates as wanted. */
 static void lower_limit(struct search *s)
 {
 	while (s->limit && s->within - s->of_length[s->limit] >= s->wanted)
 		s->within -= s->of_length[s->limit--];
 }
 
-/* The route that was found of this length, by leaving another at a turn. */
+/* Adds the route of this length that was found by leaving another at a turn. Returns 0, or -1. */
 static int add_candidate(struct search *s, uint32_t length, uint32_t turn, uint32_t barred, struct error *error)
 {
 	if (array_grow(&s->heap, &s->heap_capacity, s->candidates + 1, sizeof *s->heap, error) ||
@@ -200,7 +201,7 @@ static struct candidate take_candidate(struct search *s)
 	return first;
 }
 
-/* Finds the candidates of the parts into which the routes beside one fall: those that leave it at its turn, or at any node behind. */
+/* Finds the candidates of the sets that remain beside a route: those that leave it at its turn, or at any later node. Returns 0, or -1. */
 static int branch(struct search *s, const struct candidate *c, uint32_t from, struct error *error)
 {
 	const struct fabric *f = s->graph->fabric;
@@ -231,16 +232,16 @@ struct engine {
 	struct search search;
 	struct route_builder builder;
 	uint64_t seed;
-	uint32_t most, longer; /* routes of a pair; channels that they may be longer than the shortest, NONE: any number */
-	bool by_length;        /* weights are inverse to lengths */
+	uint32_t most, longer; /* routes per pair; channels by which they may exceed the shortest, NONE: any number */
+	bool by_length;        /* weights are inversely proportional to lengths */
 	uint64_t pairs_cut;
 };
 
-/* Adds the route of a pair of hosts that goes by these channels between its ends. */
+/* Adds the route of a pair of hosts with these channels between its ends. Returns 0, or -1. */
 static int add_route(struct engine *e, uint32_t source, uint32_t destination, const uint32_t *channels, uint32_t count, struct error *error)
 {
 	struct route_builder *b = &e->builder;
-	uint32_t *route = e->search.queue, length = 0; /* at least as long */
+	uint32_t *route = e->search.queue, length = 0; /* long enough for any route */
 	if (b->first[source] != NONE)
 		route[length++] = b->first[source];
 	if (count)
@@ -251,7 +252,7 @@ static int add_route(struct engine *e, uint32_t source, uint32_t destination, co
 	return route_builder_add(b, source, destination, e->by_length ? 1.0 / length : 1, route, length, error);
 }
 
-/* The routes of two hosts, whose ways begin at a node and end where the search knows. */
+/* Finds the routes of two hosts from a node to the node that the search knows distances to. Returns 0, or -1. */
 static int find_routes(struct engine *e, uint32_t source, uint32_t destination, uint32_t from, struct error *error)
 {
 	struct search *s = &e->search;
@@ -272,7 +273,7 @@ static int find_routes(struct engine *e, uint32_t source, uint32_t destination, 
 		return -1;
 	while (s->candidates && s->wanted) {
 		struct candidate c = take_candidate(s);
-		if (e->longer != NONE && !s->wanted) { /* one too many was wanted, to see whether there are */
+		if (e->longer != NONE && !s->wanted) { /* one more than wanted was searched, to detect that there are more */
 			e->pairs_cut++;
 			break;
 		}
@@ -321,7 +322,7 @@ static void search_clear(struct search *s)
 	free(s->of_length);
 }
 
-/* From one host of each place to one of each, or another of the same. */
+/* Finds the routes from one host of each place to one host of each place, or to another host of the same. Returns 0, or -1. */
 static int find_all(struct engine *e, struct error *error)
 {
 	const struct route_builder *b = &e->builder;
@@ -368,33 +369,32 @@ static int allpath_route(const struct routing_task *task, struct routed *routed,
 	if (make_routes(&engine, task, task->args[2].text, routed, error))
 		return -1;
 	if (engine.pairs_cut)
-		snprintf(routed->note, sizeof routed->note,
-			"pairs of switches with more than the %" PRIu32 " routes they get (most=): %" PRIu64, engine.most - 1,
-			engine.pairs_cut);
+		snprintf(routed->note, sizeof routed->note, "pairs of switches with more routes than the limit most=%" PRIu32 ": %" PRIu64,
+			engine.most - 1, engine.pairs_cut);
 	return 0;
 }
 
 #define WEIGHTS \
 	{ \
-		"weights", ARG_WORD, "equal", 0, 0, "shares of a pair's routes: equal, or inverse-length, by 1 / channels" \
+		"weights", ARG_WORD, "equal", 0, 0, "shares of a pair's routes: equal, or inverse-length (proportional to 1 / channels)" \
 	}
 
 static const struct arg ksp_args[] = {
-	{"k", ARG_INTEGER, "8", 1, 1000000, "routes of a pair"},
+	{"k", ARG_INTEGER, "8", 1, 1000000, "number of routes per pair"},
 	WEIGHTS,
 	{.type = ARG_END},
 };
 
 static const struct arg allpath_args[] = {
-	{"longer", ARG_INTEGER, "0", 0, 1000000, "channels that routes may be longer than the shortest"},
-	{"most", ARG_INTEGER, "100", 1, 1000000, "routes of a pair, the shortest, of which there may be very many"},
+	{"longer", ARG_INTEGER, "0", 0, 1000000, "number of channels by which routes may exceed the shortest"},
+	{"most", ARG_INTEGER, "100", 1, 1000000, "maximum number of routes per pair; the shortest are kept"},
 	WEIGHTS,
 	{.type = ARG_END},
 };
 
 const struct routing routing_ksp = {
 	.name = "ksp",
-	.summary = "the k shortest loopless routes of a pair, as source routes",
+	.summary = "k shortest loopless routes per pair, as source routes",
 	.source = "Yen 1971; Singla, Hong, Popa, Godfrey 2012",
 	.needs = "any fabric; --routes",
 	.args = ksp_args,
@@ -404,7 +404,7 @@ const struct routing routing_ksp = {
 
 const struct routing routing_allpath = {
 	.name = "allpath",
-	.summary = "all loopless routes of a pair up to a length, as source routes",
+	.summary = "all loopless routes per pair up to a length, as source routes",
 	.source = "Yen 1971",
 	.needs = "any fabric; --routes",
 	.args = allpath_args,

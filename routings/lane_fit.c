@@ -44,7 +44,7 @@ void lane_fit_start(struct lane_fit *fit, const uint32_t *row)
 	memset(fit->fails, 0, fit->graph->columns * sizeof *fit->fails);
 }
 
-/* The channel by which the node goes on to another switch; NONE where that is the destination. */
+/* Returns the channel by which the node forwards to another switch; NONE if that is the destination. */
 static uint32_t onwards(const struct lane_fit *fit, uint32_t node)
 {
 	const struct routing_graph *n = fit->graph;
@@ -52,7 +52,10 @@ static uint32_t onwards(const struct lane_fit *fit, uint32_t node)
 	return channel != NONE && turns_joins_switches(&fit->turns, channel) ? channel : NONE;
 }
 
-/* Whether the lane takes the route from a switch: the rest of its way first, then its turn. Routes that end there share it. */
+/*
+ * Returns whether the lane can take the route from a switch: first the rest of its path, then its turn. Routes to the same destination
+ * share the result.
+ */
 static bool take_lane(struct lane_fit *fit, unsigned lane, uint32_t node)
 {
 	const struct routing_graph *n = fit->graph;
@@ -61,7 +64,7 @@ static bool take_lane(struct lane_fit *fit, unsigned lane, uint32_t node)
 		return true;
 	if (fit->fails[n->column[node]] & bit)
 		return false;
-	fit->fails[n->column[node]] |= (uint16_t)bit; /* also where the way comes back here */
+	fit->fails[n->column[node]] |= (uint16_t)bit; /* also if the path returns here */
 	uint32_t head = n->fabric->head[channel], next = onwards(fit, head);
 	if (!take_lane(fit, lane, head) || (next != NONE && !lane_order_add(&fit->order[lane], channel, next)))
 		return false;
@@ -84,7 +87,7 @@ bool lane_fit_try(struct lane_fit *fit, unsigned lane, uint32_t node, struct err
 
 static int fail(const struct lane_fit *fit, struct error *error)
 {
-	return error->status ? -1 : error_set(error, STATUS_FABRIC, "%s needs more lanes than %u", fit->engine, fit->most);
+	return error->status ? -1 : error_set(error, STATUS_FABRIC, "%s needs more than %u virtual lanes", fit->engine, fit->most);
 }
 
 int lane_fit_take(struct lane_fit *fit, uint32_t node, struct error *error)
@@ -110,7 +113,7 @@ uint32_t lane_fit_next(const struct choices *choices, uint32_t i, uint32_t after
 	return best;
 }
 
-/* The node, whose route is on no lane, has another entry now. */
+/* Forgets the results for a node whose route is on no lane and whose entry has changed. */
 static void forget(struct lane_fit *fit, uint32_t node)
 {
 	if (routing_is_switch(fit->graph, node))
@@ -135,18 +138,20 @@ int lane_fit_choose(struct lane_fit *fit, uint32_t *row, const struct choices *c
 	return fail(fit, error);
 }
 
-/* After an attempt with more lanes, which tells by more how it went: says how many would do. */
+/* Sets the error after another attempt with more lanes, whose error is more: states the number of lanes that would suffice. Returns -1. */
 static int tell_need(const char *engine, unsigned most, unsigned needed, const struct error *more, struct error *error)
 {
 	*error = (struct error){0};
 	if (!more->status)
-		return error_set(error, STATUS_FABRIC, "%s needs more lanes than %u: %u would do", engine, most, needed);
+		return error_set(
+			error, STATUS_FABRIC, "%s needs more than %u virtual lanes: %u suffice (--virtual-lanes)", engine, most, needed);
 	if (more->status != STATUS_FABRIC)
 		*error = *more;
-	return error_set(error, STATUS_FABRIC, "%s needs more lanes than %d", engine, ROUTING_LANES_MAX);
+	return error_set(error, STATUS_FABRIC, "%s needs more than %d virtual lanes; try nue, which manages with any number", engine,
+		ROUTING_LANES_MAX);
 }
 
-/* The routes of an attempt that failed are not worth their levels. */
+/* Discards the levels of a failed attempt. */
 static void drop_levels(struct routed *routed)
 {
 	free(routed->level);
@@ -172,8 +177,8 @@ int lane_fit_run(const struct routing_task *task, struct routed *routed, const c
 		drop_levels(routed);
 		run(task, routed, engine, true, route, error);
 		snprintf(routed->note, sizeof routed->note,
-			"the routes that %s prefers need more lanes than %u: other shortest ones are taken where that saves lanes", engine,
-			task->lanes);
+			"the preferred routes of %s need more than %u virtual lanes: other shortest paths are used where that saves lanes",
+			engine, task->lanes);
 	}
 	if (error->status == STATUS_FABRIC && task->lanes < ROUTING_LANES_MAX) {
 		struct routing_task wide = *task;
@@ -186,7 +191,7 @@ int lane_fit_run(const struct routing_task *task, struct routed *routed, const c
 	return error->status ? -1 : 0;
 }
 
-/* Likewise, once, for tables. */
+/* Finds lanes for all routes of tables, once. */
 static void fit_all(struct routed *routed, const struct routing_task *task, const char *engine, struct error *error)
 {
 	const struct routing_graph *n = task->graph;

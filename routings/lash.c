@@ -1,8 +1,9 @@
 /*
- * Layered shortest paths: one shortest way from every switch to every other, and for each pair the first lane on which its way closes no
- * circle with those there (Skeie, Lysne, Theiss: Layered Shortest Path (LASH) Routing in Irregular System Area Networks, IPDPS 2002). Of
- * its shortest ways every node takes that which the fewest switches have so far, and where the lanes are too few for these routes it
- * routes anew, thriftily as dfsssp. Time O(switches with hosts squared * choices), and that of lane_fit_choose() for each.
+ * Layered shortest paths: one shortest path from every switch to every other, and for each pair the first virtual lane on which its path
+ * adds no cycle to the channel dependencies there (Skeie, Lysne, Theiss: Layered Shortest Path (LASH) Routing in Irregular System Area
+ * Networks, IPDPS 2002). Each node takes, among its shortest paths, the one that the fewest switches use so far. If the lanes do not
+ * suffice for these routes, it routes again thriftily, as dfsssp. Time O(switches with hosts squared * choices), plus lane_fit_choose() for
+ * each.
  */
 #include "base/memory.h"
 #include "routings/lane_fit.h"
@@ -53,7 +54,7 @@ static int lash_route(const struct routing_task *task, struct routed *routed, st
 
 const struct routing routing_lash = {
 	.name = "lash",
-	.summary = "one shortest way for each pair of switches, on lanes that keep them free of deadlocks",
+	.summary = "one shortest path per pair of switches, deadlock-free on virtual lanes",
 	.source = "Skeie, Lysne, Theiss 2002",
 	.needs = "any fabric; lanes",
 	.route = lash_route,

@@ -1,6 +1,6 @@
 /*
- * Minimal ways on dragonflies of orcs-topology: within the group, over one cable to the other group, within that (Kim, Dally, Scott, Abts:
- * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), on lanes that keep them free of deadlocks (see lane_fit.h).
+ * Minimal paths on dragonflies of orcs-topology: within the group, over one cable to the other group, within that (Kim, Dally, Scott, Abts:
+ * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), on virtual lanes that make them deadlock-free (see lane_fit.h).
  */
 #include "routings/lane_fit.h"
 #include "routings/placed.h"
@@ -10,7 +10,7 @@ static int min_route(const struct routing_task *task, struct routed *routed, str
 	struct placed placed;
 	uint32_t detours;
 	if (!placed_init(&placed, task, "min", error) && !placed_route(&placed, routed, NULL, NULL, &detours, error)) {
-		placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
+		placed_note(&placed, routed, "hosts behind them are reached by shortest paths");
 		lane_fit_all(routed, task, "min", 0, error);
 	}
 	placed_clear(&placed);
@@ -19,8 +19,8 @@ static int min_route(const struct routing_task *task, struct routed *routed, str
 
 const struct routing routing_min = {
 	.name = "min",
-	.summary = "dragonflies by arithmetic: one cable between groups, also where two in a row would be shorter",
+	.summary = "minimal routes on dragonflies: exactly one cable between groups, even if two in a row would be shorter",
 	.source = "Kim, Dally, Scott, Abts 2008",
-	.needs = "dragonfly of orcs-topology, also with gaps or parallel cables; lanes",
+	.needs = "dragonfly of orcs-topology; cables may be missing or parallel; lanes",
 	.route = min_route,
 };

@@ -1,8 +1,8 @@
 /*
- * Shortest ways, found by one breadth-first search for each switch with hosts. minhop spreads them: for each destination, switch by switch
- * with hosts, every node takes that of its shortest ways which the fewest destinations have so far (the Min Hop algorithm of OpenSM, see
- * opensm(8)). bfs takes the first, ecmp all, with weights perhaps that give all shortest ways of a pair the same share. None cares about
- * deadlocks. Time O(switches with hosts * channels + hosts * choices).
+ * Shortest paths, found by one breadth-first search per switch with hosts. minhop balances them: for each destination, in the order of the
+ * switches with hosts, every node takes the shortest path whose channel the fewest destinations use so far (the Min Hop algorithm of
+ * OpenSM, see opensm(8)). bfs takes the first shortest path, ecmp all, optionally with weights that give all shortest paths of a pair the
+ * same share. None of them avoids deadlocks. Time O(switches with hosts * channels + hosts * choices).
  */
 #include "base/memory.h"
 #include "base/spelling.h"
@@ -28,7 +28,7 @@ static int minhop_route(const struct routing_task *task, struct routed *routed, 
 	return error->status ? -1 : 0;
 }
 
-/* Puts down how far each node is from the root of the choices. */
+/* Stores the distance of each node from the root of the choices. */
 static void keep_distances(struct routed *routed, const struct choices *choices, uint32_t group)
 {
 	const struct routing_graph *n = choices->graph;
@@ -37,7 +37,7 @@ static void keep_distances(struct routed *routed, const struct choices *choices,
 		distance[i] = choices->distance[n->node[i]];
 }
 
-/* Counts the shortest ways from each node to the root of the choices: exactly up to 2^53. paths: [columns] */
+/* Counts the shortest paths from each node to the root of the choices: exactly up to 2^53. paths: [columns] */
 static void count_paths(const struct choices *choices, double *paths)
 {
 	const struct routing_graph *n = choices->graph;
@@ -86,7 +86,7 @@ static int ecmp_route(const struct routing_task *task, struct routed *routed, st
 
 const struct routing routing_minhop = {
 	.name = "minhop",
-	.summary = "shortest ways, spread over the ports by counting",
+	.summary = "shortest paths, balanced over the ports by counting destinations",
 	.source = "OpenSM's Min Hop",
 	.needs = "any fabric",
 	.route = minhop_route,
@@ -94,20 +94,21 @@ const struct routing routing_minhop = {
 
 const struct routing routing_bfs = {
 	.name = "bfs",
-	.summary = "shortest ways, by the first port of each switch that is on one",
+	.summary = "shortest paths, by the first port of each switch that is on one",
 	.source = "breadth-first search",
 	.needs = "any fabric",
 	.route = bfs_route,
 };
 
 static const struct arg ecmp_args[] = {
-	{"weights", ARG_WORD, "equal", 0, 0, "of the channels of a switch: equal, or paths, the numbers of shortest ways behind them"},
+	{"weights", ARG_WORD, "equal", 0, 0,
+		"weights of the channels of a switch: equal, or paths (number of shortest paths through each)"},
 	{.type = ARG_END},
 };
 
 const struct routing routing_ecmp = {
 	.name = "ecmp",
-	.summary = "all shortest ways: multipath entries",
+	.summary = "all shortest paths: multipath entries",
 	.source = "breadth-first search",
 	.needs = "any fabric",
 	.args = ecmp_args,

@@ -1,13 +1,12 @@
 /*
- * Routing within a given number of lanes, in the manner of Nue (Domke, Hoefler, Matsuoka: Routing on the Dependency Graph: A New Approach
- * to Deadlock-Free High-Performance Routing, HPDC 2016). The destinations are shared out over the lanes. Towards each a search goes
- * outwards, hop by hop; of its ways on to the last layer every node takes that with the fewest routes whose turn closes no circle with
- * those in use on the lane. Where it leaves nodes without a way, a neighbour of one gets another way, by which that node can go on, and the
- * search goes on from there. The turns of a spanning tree are in use on every lane from the beginning; a search that leaves nodes over even
- * so is taken back, and the destination is reached by the tree: so there is always a way, even with one lane. Unlike Nue it does not choose
- * the destinations of a lane by their neighbourhood but by their order. Time O(hosts * channels), and that of searches for circles: one for
- * each turn and lane, and again after every 512 turns taken back. Memory: that of one order (see turns.h), 8 bytes for each channel,
- * and 36 for each node.
+ * Routing within a given number of virtual lanes, similar to Nue (Domke, Hoefler, Matsuoka: Routing on the Dependency Graph: A New Approach
+ * to Deadlock-Free High-Performance Routing, HPDC 2016). The destinations are distributed over the lanes. For each destination a search
+ * proceeds outwards, hop by hop; every node takes, among its channels to the layer before, the one with the fewest routes whose turn adds
+ * no cycle to the dependencies in use on the lane. If nodes remain without a path, a neighbour of one of them gets another path that this
+ * node can continue on, and the search resumes there. The turns of a spanning tree are in use on every lane from the beginning. If nodes
+ * remain even so, the search is undone and the destination is reached by the tree: so there is always a path, even with one lane. Unlike
+ * Nue it assigns destinations to lanes by their order, not by their neighbourhood. Time O(hosts * channels), plus searches for cycles: one
+ * per turn and lane, and again after every 512 removed turns. Memory: one order (see turns.h), 8 bytes per channel, and 36 per node.
  */
 #include "base/memory.h"
 #include "routings/routing.h"
@@ -18,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Turns that could be taken again, after as many others were taken back, may stay refused a while: searches for circles cost more. */
+/* Number of removed turns for which a refused turn may stay refused although it could be added: searches for cycles cost more. */
 enum { PATIENCE = 512 };
 
 struct nue {
@@ -26,21 +25,21 @@ struct nue {
 	struct routed *routed;
 	struct turns turns;
 	struct lane_order order; /* of the lane */
-	uint32_t *parent;        /* [nodes] the spanning tree: the channel towards its root, NONE at the root */
-	uint32_t *child;         /* [nodes] the channel from the parent */
+	uint32_t *parent;        /* [nodes] the spanning tree: channel towards its root, NONE at the root */
+	uint32_t *child;         /* [nodes] channel from the parent */
 	uint32_t *queue;         /* [nodes] */
-	uint64_t *weight;        /* [channels] routes */
-	uint64_t *length;        /* [nodes] of the way: weights */
-	uint32_t *hops;          /* [nodes] of the way */
+	uint64_t *weight;        /* [channels] number of routes */
+	uint64_t *length;        /* [nodes] sum of the weights of the path */
+	uint32_t *hops;          /* [nodes] hops of the path */
 	uint64_t *arrived;       /* [nodes] */
-	uint32_t *asked;         /* [nodes] the number of the layer that last led there */
-	uint32_t layers;         /* so far, of all searches */
-	uint32_t fallbacks;      /* destinations reached by the tree */
+	uint32_t *asked;         /* [nodes] number of the last layer that reached the node */
+	uint32_t layers;         /* so far, in all searches */
+	uint32_t fallbacks;      /* number of destinations reached by the tree */
 };
 
 /* ---- the spanning tree */
 
-/* The channel from u to v, NONE if there is none. */
+/* Returns the channel from u to v, NONE if there is none. */
 static uint32_t channel_between(const struct fabric *fabric, uint32_t u, uint32_t v)
 {
 	for (uint32_t c = fabric->first_channel[u]; c < fabric->first_channel[u + 1]; c++)
@@ -49,7 +48,9 @@ static uint32_t channel_between(const struct fabric *fabric, uint32_t u, uint32_
 	return NONE;
 }
 
-/* Trees of the switches that are joined by whole cables, one for each part, by breadth-first search from its switch with the most cables.
+/*
+ * Builds trees of the switches connected by bidirectional cables, one per part, by breadth-first search from the switch with the most
+ * cables.
  */
 static void span(struct nue *nue)
 {
@@ -90,7 +91,7 @@ static bool in_tree(const struct nue *nue, uint32_t channel)
 	       (nue->parent[n->tail[channel]] == channel || nue->child[n->fabric->head[channel]] == channel);
 }
 
-/* All turns of the trees, but those back to where one came from: up first, then down, so that there is no circle. */
+/* Adds all turns of the trees, except U-turns: up first, then down, so they form no cycle. */
 static void use_tree(struct nue *nue)
 {
 	const struct routing_graph *n = nue->graph;
@@ -104,9 +105,9 @@ static void use_tree(struct nue *nue)
 	}
 }
 
-/* ---- ways to one destination: nodes that have one stand in queue[0..], each after those on its way */
+/* ---- paths to one destination: nodes that have one are in queue[0..], each after those on its path */
 
-/* The turn that a node's way takes by the channel, where it is one between switches. */
+/* Returns whether a node's path makes a turn after the channel, between channels between switches; *next: the second channel. */
 static bool turn_after(const struct nue *nue, const uint32_t *row, uint32_t channel, uint32_t *next)
 {
 	const struct routing_graph *n = nue->graph;
@@ -116,7 +117,7 @@ static bool turn_after(const struct nue *nue, const uint32_t *row, uint32_t chan
 	return *next != NONE && turns_joins_switches(&nue->turns, *next);
 }
 
-/* By the tree; to a host with several cables by the first of its switches. Returns how many nodes have a way. */
+/* Routes by the tree; to a host with several cables by the first of its switches. Returns the number of nodes that have a path. */
 static uint32_t route_by_tree(struct nue *nue, uint32_t *row, uint32_t root)
 {
 	const struct routing_graph *n = nue->graph;
@@ -139,14 +140,16 @@ static uint32_t route_by_tree(struct nue *nue, uint32_t *row, uint32_t root)
 	}
 }
 
-/* Whether the node, so many hops from the root, has a way and forwards. */
+/* Returns whether the node, that many hops from the root, has a path and forwards. */
 static bool leads_on(const struct nue *nue, const uint32_t *row, uint32_t root, uint32_t node, uint32_t hops)
 {
 	const struct routing_graph *n = nue->graph;
 	return node == root || (nue->hops[node] == hops && routing_is_switch(n, node) && row[n->column[node]] != NONE);
 }
 
-/* Gives a node the way with the fewest routes by a node of the layer whose turn closes no circle. Returns whether there is one. */
+/*
+ * Gives a node the path with the fewest routes through a node of the layer such that the turn adds no cycle. Returns whether there is one.
+ */
 static bool reach(struct nue *nue, uint32_t *row, uint32_t root, uint32_t node, uint32_t hops)
 {
 	const struct routing_graph *n = nue->graph;
@@ -175,7 +178,7 @@ static bool reach(struct nue *nue, uint32_t *row, uint32_t root, uint32_t node, 
 	}
 }
 
-/* Gives nodes ways, layer by layer, from the node on; they follow it in the queue from its place. Returns the end. */
+/* Gives nodes paths, layer by layer, starting at the node; they are queued after it from its place on. Returns the end of the queue. */
 static uint32_t reach_from(struct nue *nue, uint32_t *row, uint32_t root, uint32_t node, uint32_t place)
 {
 	const struct routing_graph *n = nue->graph;
@@ -184,7 +187,7 @@ static uint32_t reach_from(struct nue *nue, uint32_t *row, uint32_t root, uint32
 		uint32_t first = layer;
 		end = count;
 		nue->layers++;
-		/* one node stands outside the queue: the first */
+		/* one node is outside the queue: the first */
 		for (uint32_t i = first;; node = nue->queue[i++]) {
 			for (uint32_t k = n->first_in[node]; k < n->first_in[node + 1] && (node == root || routing_is_switch(n, node));
 				k++) {
@@ -204,9 +207,9 @@ static uint32_t reach_from(struct nue *nue, uint32_t *row, uint32_t root, uint32
 	return count;
 }
 
-/* ---- nodes that are left over: a neighbour changes its way, so that one of them can come by it */
+/* ---- remaining nodes: a neighbour changes its path so that one of them can use it */
 
-/* Whether a way takes the channel, or is to, and it is the first of a turn there. */
+/* Returns whether a path uses the channel, or is about to, and it is the first of a turn there. */
 static bool comes_by(const struct nue *nue, const uint32_t *row, uint32_t channel, uint32_t wanted)
 {
 	const struct routing_graph *n = nue->graph;
@@ -214,7 +217,7 @@ static bool comes_by(const struct nue *nue, const uint32_t *row, uint32_t channe
 	return (channel == wanted || (column != NONE && row[column] == channel)) && turns_joins_switches(&nue->turns, channel);
 }
 
-/* Takes away the turn after a channel, and the first of those from channels to it by which ways come, or are to. */
+/* Removes the turn after a channel, and the first turns from channels to it that paths use, or are about to use. */
 static void remove_turns(struct nue *nue, const uint32_t *row, uint32_t channel, uint32_t wanted, uint32_t first)
 {
 	const struct routing_graph *n = nue->graph;
@@ -226,7 +229,7 @@ static void remove_turns(struct nue *nue, const uint32_t *row, uint32_t channel,
 		lane_order_remove(&nue->order, channel, next);
 }
 
-/* Adds all of these turns, or none. Returns whether they are there. */
+/* Adds all of these turns, or none. Returns whether they were added. */
 static bool add_turns(struct nue *nue, const uint32_t *row, uint32_t channel, uint32_t wanted)
 {
 	const struct routing_graph *n = nue->graph;
@@ -243,7 +246,7 @@ static bool add_turns(struct nue *nue, const uint32_t *row, uint32_t channel, ui
 	return true;
 }
 
-/* Whether the node forwards, and has a way that does not pass another. */
+/* Returns whether the node forwards and has a path that does not pass through another node. */
 static bool is_apart(const struct nue *nue, const uint32_t *row, uint32_t root, uint32_t node, uint32_t other)
 {
 	const struct routing_graph *n = nue->graph;
@@ -252,7 +255,7 @@ static bool is_apart(const struct nue *nue, const uint32_t *row, uint32_t root, 
 	return node == root;
 }
 
-/* Finds a node that has a way another, by which the channel to it can go on. Returns whether there is one. */
+/* Gives a node that has a path another one, which the channel to it can continue on. Returns whether there is one. */
 static bool make_room(struct nue *nue, uint32_t *row, uint32_t root, uint32_t channel)
 {
 	const struct routing_graph *n = nue->graph;
@@ -271,7 +274,7 @@ static bool make_room(struct nue *nue, uint32_t *row, uint32_t root, uint32_t ch
 	return false;
 }
 
-/* One of the nodes that are left over gets a way. Returns it, NONE where that could not be done. */
+/* Gives one of the remaining nodes a path. Returns that node, NONE if there is no path. */
 static uint32_t help_one(struct nue *nue, uint32_t *row, const struct choices *choices)
 {
 	const struct routing_graph *n = nue->graph;
@@ -294,7 +297,7 @@ static uint32_t help_one(struct nue *nue, uint32_t *row, const struct choices *c
 	return NONE;
 }
 
-/* Puts the nodes that have ways into the queue. */
+/* Queues the nodes that have paths. */
 static void queue_nodes(struct nue *nue, const uint32_t *row, uint32_t root)
 {
 	const struct routing_graph *n = nue->graph;
@@ -310,7 +313,7 @@ static void queue_nodes(struct nue *nue, const uint32_t *row, uint32_t root)
 	}
 }
 
-/* By the search. Returns how many nodes have a way. */
+/* Routes by the search. Returns the number of nodes that have a path. */
 static uint32_t search(struct nue *nue, uint32_t *row, const struct choices *choices)
 {
 	nue->hops[choices->root] = 0;
@@ -326,7 +329,7 @@ static uint32_t search(struct nue *nue, uint32_t *row, const struct choices *cho
 	return count;
 }
 
-/* Takes the ways of the first count nodes in the queue back. */
+/* Removes the paths of the first count nodes of the queue. */
 static void take_back(struct nue *nue, uint32_t *row, uint32_t count)
 {
 	uint32_t next;
@@ -338,7 +341,7 @@ static void take_back(struct nue *nue, uint32_t *row, uint32_t count)
 	}
 }
 
-/* choices: the shortest ways, which tell what nodes have a way at all. */
+/* choices: the shortest paths, which show the nodes that have a path at all. */
 static void route_host(struct nue *nue, uint32_t group, uint32_t host, const struct choices *choices)
 {
 	const struct routing_graph *n = nue->graph;
@@ -360,7 +363,7 @@ static void route_host(struct nue *nue, uint32_t group, uint32_t host, const str
 		row[n->column[root]] = last;
 }
 
-/* The groups first..end-1, on one lane. */
+/* Routes to the groups first..end-1, on one lane. */
 static void route_lane(struct nue *nue, struct choices *choices, uint32_t first, uint32_t end, uint8_t lane)
 {
 	const struct routing_graph *n = nue->graph;
@@ -403,7 +406,7 @@ static int nue_route(const struct routing_task *task, struct routed *routed, str
 		}
 	}
 	if (nue.fallbacks)
-		snprintf(routed->note, sizeof routed->note, "destinations that only the spanning tree reaches on their lane: %" PRIu32,
+		snprintf(routed->note, sizeof routed->note, "destinations reached only by the spanning tree of their lane: %" PRIu32,
 			nue.fallbacks);
 	choices_clear(&choices);
 	turns_clear(&nue.turns);
@@ -420,8 +423,8 @@ static int nue_route(const struct routing_task *task, struct routed *routed, str
 
 const struct routing routing_nue = {
 	.name = "nue",
-	.summary = "short ways that keep free of deadlocks on as many lanes as there are",
+	.summary = "short paths, deadlock-free on any given number of virtual lanes",
 	.source = "after Domke, Hoefler, Matsuoka 2016",
-	.needs = "any fabric with cables both ways; one lane is enough, more give shorter ways",
+	.needs = "any fabric with bidirectional cables; one lane suffices, more allow shorter paths",
 	.route = nue_route,
 };

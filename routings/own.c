@@ -1,6 +1,6 @@
 /*
- * Every regular topology by the routing function of its own, as orcs computes it where there are no tables. Nothing is done about
- * deadlocks. Time O(hosts * nodes) steps of that function.
+ * Regular topologies by their own routing functions, which orcs computes if there are no tables. Deadlocks are not avoided. Time O(hosts *
+ * nodes) steps of that function.
  */
 #include "routings/placed.h"
 
@@ -9,7 +9,7 @@ static int own_route(const struct routing_task *task, struct routed *routed, str
 	struct placed placed;
 	uint32_t detours;
 	if (!placed_init(&placed, task, NULL, error) && !placed_route(&placed, routed, NULL, NULL, &detours, error))
-		placed_note(&placed, routed, "hosts behind them are reached by shortest ways");
+		placed_note(&placed, routed, "hosts behind them are reached by shortest paths");
 	routed->deadlocks = true;
 	placed_clear(&placed);
 	return error->status ? -1 : 0;
@@ -17,8 +17,8 @@ static int own_route(const struct routing_task *task, struct routed *routed, str
 
 const struct routing routing_own = {
 	.name = "own",
-	.summary = "every regular topology by the arithmetic of its own",
+	.summary = "routing function of the fabric's own regular topology",
 	.source = "that of the topology",
-	.needs = "a topology of orcs-topology that has a routing function, also with gaps or parallel cables",
+	.needs = "a topology of orcs-topology with a routing function; cables may be missing or parallel",
 	.route = own_route,
 };

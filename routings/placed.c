@@ -23,7 +23,7 @@ static void number_by_order(struct placed *p)
 	}
 }
 
-/* Numbers the nodes by their names. */
+/* Numbers the nodes by their names. Returns 0, or -1. */
 static int number_by_name(struct placed *p, const char *spec, struct error *error)
 {
 	const struct fabric *fabric = p->graph->fabric;
@@ -43,12 +43,14 @@ static int number_by_name(struct placed *p, const char *spec, struct error *erro
 	for (uint32_t v = 0; v < fabric->nodes && found < fabric->nodes; v++)
 		if (p->number[v] == NONE)
 			return error_at(error, STATUS_FABRIC, fabric->labels->source, 0,
-				"has other numbers of hosts and switches than the topology '%s', and '%s' is no name of it", spec,
-				name_of(p, v));
+				"numbers of hosts and switches differ from the topology '%s', which has no node '%s'", spec, name_of(p, v));
 	return 0;
 }
 
-/* Finds the channel of each port of a node; channels to the same node are its ports to it in their order. taken: [channels] */
+/*
+ * Finds the channel of each port of a node; channels to the same node are its ports to it in their order. taken: [channels]. Returns 0, or
+ * -1.
+ */
 static int place_ports(struct placed *p, uint32_t v, bool *taken, const char *spec, struct error *error)
 {
 	const struct fabric *fabric = p->graph->fabric;
@@ -71,7 +73,7 @@ static int place_ports(struct placed *p, uint32_t v, bool *taken, const char *sp
 	}
 	for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
 		if (!taken[c])
-			return error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "%s -> %s is no edge of the topology '%s'",
+			return error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "edge %s -> %s is not in the topology '%s'",
 				name_of(p, v), name_of(p, fabric->head[c]), spec);
 	return 0;
 }
@@ -119,27 +121,28 @@ static int create(struct placed *p, const char *spec, struct error *error)
 	p->topology = topology_create(spec, &reason);
 	if (!p->topology)
 		return error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, p->graph->fabric->labels->source, 0,
-			"is not the topology '%s': %s", spec, reason.text);
+			"the fabric is not the topology '%s': %s", spec, reason.text);
 	p->plain = topology_plain(p->topology);
 	return 0;
 }
 
-/* Makes the topology that the graph says to be. */
+/* Creates the topology that the graph states. Returns 0, or -1. */
 static int make_topology(struct placed *p, const char *spec, const char *routing, struct error *error)
 {
 	const char *source = p->graph->fabric->labels->source, *own = NULL;
-	char which[200] = "";
+	char which[200] = "the topology ";
 	if (topology_may_be_routed(spec)) {
 		if (create(p, spec, error))
 			return -1;
 		own = p->plain->routing;
 	}
-	if (strcmp(source, spec)) /* else it is said already */
-		snprintf(which, sizeof which, "is the topology '%s', which ", spec);
+	if (strcmp(source, spec)) /* otherwise the message names it already */
+		snprintf(which, sizeof which, "the topology '%s' ", spec);
 	if (!own)
-		return error_at(error, STATUS_FABRIC, source, 0, "%shas no routing of its own", which);
+		return error_at(error, STATUS_FABRIC, source, 0, "%shas no routing function; choose another engine, such as minhop", which);
 	if (routing && strcmp(own, routing))
-		return error_at(error, STATUS_FABRIC, source, 0, "%sis not routed by %s but by %s", which, routing, own);
+		return error_at(error, STATUS_FABRIC, source, 0,
+			"%shas the routing function %s, not %s; use that, or a general engine such as minhop", which, own, routing);
 	return 0;
 }
 
@@ -154,7 +157,7 @@ int placed_init(struct placed *placed, const struct routing_task *task, const ch
 	*placed = (struct placed){.graph = task->graph};
 	if (!task->topology)
 		return error_at(error, STATUS_FABRIC, task->graph->fabric->labels->source, 0,
-			"does not say which topology it is, as graphs of orcs-topology do; %s needs the attribute topology",
+			"%s needs the graph attribute topology, which orcs-topology writes; choose another engine, such as minhop",
 			routing ? routing : "own");
 	if (make_topology(placed, task->topology, routing, error) || place_all(placed, task->topology, error))
 		return -1;
@@ -226,7 +229,7 @@ static uint32_t follow(const struct placed *p, placed_rule *rule, const void *da
 	return rule ? rule(p, data, node, host) : placed_next(p, node, host);
 }
 
-/* Fills a row where nothing is missing: every node has its way, wherever the others are. */
+/* Fills a row if nothing is missing: every node has a path, wherever the others are. */
 static void fill_row(const struct placed *p, placed_rule *rule, const void *data, uint32_t *row, uint32_t host)
 {
 	const struct routing_graph *n = p->graph;
@@ -235,7 +238,7 @@ static void fill_row(const struct placed *p, placed_rule *rule, const void *data
 		row[i] = i == own ? NONE : follow(p, rule, data, n->node[i], host);
 }
 
-/* Fills a row by the rule. Returns whether that has a channel for every node that can reach the host. */
+/* Fills a row by the rule. Returns whether the rule has a channel for every node that can reach the host. */
 static bool follow_rule(
 	const struct placed *p, const struct choices *choices, placed_rule *rule, const void *data, uint32_t *row, uint32_t host)
 {
@@ -261,7 +264,7 @@ int placed_route(
 	const struct routing_graph *n = placed->graph;
 	struct choices choices;
 	uint32_t *usage = array_create(n->fabric->channels, sizeof *usage, error);
-	bool whole = !placed->missing && !placed->used; /* all have a way, and no search is needed to know it */
+	bool whole = !placed->missing && !placed->used; /* all have a path: no search is needed */
 	*detours = 0;
 	for (uint32_t g = choices_init(&choices, n, error) || !usage ? n->groups : 0; g < n->groups; g++) {
 		if (!whole)

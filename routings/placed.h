@@ -1,6 +1,6 @@
 /*
- * A fabric as a regular topology, with gaps: the graph says which it is (the attribute topology, see orcs-dot(5)), and lacks perhaps some
- * cables and nodes of it. Nodes go by their order if all are there, else by the names that orcs-topology gives them.
+ * A fabric matched with a regular topology: the graph states the topology (attribute topology, see orcs-dot(5)), and may lack some of its
+ * cables and nodes. Nodes are matched by their order if all exist, otherwise by the names that orcs-topology gives them.
  */
 #ifndef ROUTINGS_PLACED_H
 #define ROUTINGS_PLACED_H
@@ -11,49 +11,57 @@
 struct placed {
 	const struct routing_graph *graph;
 	struct topology *topology;
-	const struct topology *plain; /* that without parallel cables, whose routing it has */
-	uint32_t *number;             /* [nodes] of the topology: hosts are 0..hosts-1, switches follow */
-	uint32_t *node;               /* [hosts + switches of the topology] NONE: it is missing */
+	const struct topology *plain; /* the topology without parallel cables, whose routing it has */
+	uint32_t *number;             /* [nodes] number in the topology: hosts are 0..hosts-1, switches follow */
+	uint32_t *node;               /* [hosts + switches of the topology] NONE: missing */
 	uint32_t *first_port;         /* [nodes + 1] */
-	uint32_t *channel;            /* [ports of all nodes] NONE: it is missing */
-	uint32_t *used;               /* [channels] destinations of parallel ones so far; NULL: there are none */
-	uint64_t missing;             /* edges of the topology that the graph has not */
-	uint32_t gap_node, gap_port;  /* the first of them */
+	uint32_t *channel;            /* [ports of all nodes] NONE: missing */
+	uint32_t *used;   /* [channels] number of destinations on each of the parallel channels so far; NULL: no parallel cables */
+	uint64_t missing; /* edges of the topology that the graph lacks */
+	uint32_t gap_node, gap_port; /* the first missing edge */
 };
 
 /*
- * Returns 0, or -1: STATUS_FABRIC where the graph says no topology, one whose routing function is another than that (the engine's name
- * too; NULL: any will do), or has an edge that the topology has not. placed_clear() in every case. Time O(sum of ports squared).
+ * Matches the fabric. Returns 0, or -1: STATUS_FABRIC if the graph states no topology, the topology's routing function is not `routing`
+ * (also the engine's name; NULL: any), or the graph has an edge that the topology lacks. Call placed_clear() in either case. Time O(sum of
+ * ports squared).
  */
 int placed_init(struct placed *placed, const struct routing_task *task, const char *routing, struct error *error);
 void placed_clear(struct placed *placed);
 
-/* Places the fabric in the topology of any specification, routed or not: enough for what is missing, and for no routes. Returns 0, or -1:
- * STATUS_FABRIC where there is no such topology, or the fabric has an edge more. placed_clear() in every case. */
+/*
+ * Matches the fabric with the topology of any specification, with or without a routing function: for missing edges only, not for routes.
+ * Returns 0, or -1: STATUS_FABRIC if there is no such topology, or the fabric has an additional edge. Call placed_clear() in either case.
+ */
 int placed_compare(struct placed *placed, const struct routing_graph *graph, const char *spec, struct error *error);
 
-/* Writes "N (the first: A -> B)", of the edges that are missing; there must be some. */
+/* Writes "N (the first: A -> B)" for the missing edges, at least one of which must exist. */
 void placed_missing(const struct placed *placed, char *text, size_t size);
 
-/* The name of the routing function of a specification's topology, NULL where it has none, or is none. Time: that of making it. */
+/*
+ * Returns the name of the routing function of a specification's topology, NULL if it has none or is not valid. Time: that of creating the
+ * topology.
+ */
 const char *placed_routing(const char *spec);
 
-/* The channel by which a node forwards to a destination host as the topology's own routing has it; NONE where that is missing. Parallel
- * cables take turns. */
+/*
+ * Returns the channel by which a node forwards to a destination host in the topology's own routing; NONE if it is missing. Parallel cables
+ * are used in turn.
+ */
 uint32_t placed_next(const struct placed *placed, uint32_t node, uint32_t host);
 
-/* A channel from a node to another, likewise; NONE where there is none. Time O(ports). */
+/* Returns a channel from a node to another, parallel cables in turn; NONE if there is none. Time O(ports). */
 uint32_t placed_channel(const struct placed *placed, uint32_t node, uint32_t head);
 
-/* "missing edges of the topology: N (the first: A -> B); WHAT", as a note to the user, if any are. */
+/* Sets the note "missing edges of the topology: N (the first: A -> B); WHAT" if edges are missing. */
 void placed_note(const struct placed *placed, struct routed *routed, const char *what);
 
-/* By which channel a node forwards to a destination host; NONE: none. NULL in the place of a rule: as placed_next does. */
+/* Returns the channel by which a node forwards to a destination host; NONE: none. A rule that is NULL stands for placed_next(). */
 typedef uint32_t placed_rule(const struct placed *placed, const void *data, uint32_t node, uint32_t host);
 
 /*
- * Routes by the rule. Destinations to which it has no way from everywhere, because of gaps, are reached by shortest ways instead, each
- * channel that which the fewest have; *detours is how many. Returns 0, or -1.
+ * Routes by the rule. Destinations that the rule does not reach from everywhere, because edges are missing, are reached by shortest paths
+ * instead, each node by the channel that the fewest destinations use; *detours is their number. Returns 0, or -1.
  */
 int placed_route(
 	const struct placed *placed, struct routed *routed, placed_rule *rule, const void *data, uint32_t *detours, struct error *error);

@@ -1,4 +1,4 @@
-/* What engines make: filling it, and following it. */
+/* Fills the result of a routing engine, and follows it. */
 #include "base/memory.h"
 #include "routings/routing.h"
 
@@ -52,10 +52,10 @@ void routed_copy_group(struct routed *routed, const struct routing_graph *graph,
 	}
 }
 
-/* What is known of a node's way to the destination. */
+/* State of the search for a node's path to the destination. */
 enum way { WAY_UNKNOWN, WAY_TRIED, WAY_THERE, WAY_NONE };
 
-/* Follows the way from a node until it is known, and marks all nodes on it. path: [nodes] */
+/* Follows the path from a node until its state is known, and marks all nodes on it. path: [nodes] */
 static enum way follow(const struct routing_graph *n, const uint32_t *row, uint8_t *way, uint32_t *path, uint32_t node)
 {
 	const struct fabric *fabric = n->fabric;
@@ -75,7 +75,7 @@ static enum way follow(const struct routing_graph *n, const uint32_t *row, uint8
 	return found;
 }
 
-/* Those of a set of source routes. */
+/* Finds missing pairs in a set of source routes. */
 static void find_missing(const struct route_set *set, uint64_t most, routed_told *tell, void *data, uint64_t *missing)
 {
 	uint64_t from, to;

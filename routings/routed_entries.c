@@ -7,7 +7,7 @@
 
 enum { CACHE_LINE = 64 };
 
-/* Weights that are larger are scaled down: so many paths no reader of 32 bits would take. */
+/* Larger weights are scaled down, as readers use 32 bits. */
 #define WEIGHT_MOST 2147483647.0
 
 int routed_entries_init(struct routed_entries *entries, const struct routed *routed, const struct routing_graph *graph, struct error *error)
@@ -28,7 +28,7 @@ void routed_entries_clear(struct routed_entries *entries)
 	free(entries->weighed);
 }
 
-/* Whether the channel leads to the only host of a group, or nearer to the group's switch. */
+/* Returns whether the channel leads to the only host of a group, or nearer to the group's switch. */
 static bool leads_nearer(const struct routed_entries *e, uint32_t channel, uint32_t group)
 {
 	const struct routing_graph *n = e->graph;
@@ -49,7 +49,7 @@ uint32_t routed_next_listed(const struct routed_entries *e, uint32_t channel, ui
 	return from;
 }
 
-/* The number of shortest ways by a channel to a group. */
+/* Returns the number of shortest paths through a channel to a group. */
 static double paths_behind(const struct routed_entries *e, uint32_t channel, uint32_t group)
 {
 	const struct routing_graph *n = e->graph;
@@ -57,7 +57,10 @@ static double paths_behind(const struct routed_entries *e, uint32_t channel, uin
 	return head == n->root[group] ? 1 : e->routed->paths[(size_t)group * n->columns + n->column[head]];
 }
 
-/* The greatest common divisor of the weights of a node's channels, or what makes the largest of them the largest there may be. */
+/*
+ * Finds, for each group, the greatest common divisor of the weights of a node's channels, or the divisor that scales the largest weight to
+ * the limit.
+ */
 static void find_units(struct routed_entries *e, uint32_t node)
 {
 	const struct routing_graph *n = e->graph;

@@ -1,10 +1,10 @@
-/* Multipath entries of what an engine made: by which channels nodes forward to a destination, and how much each of them weighs. */
+/* Multipath entries of an engine's result: the channels by which nodes forward to a destination, and their weights. */
 #ifndef ROUTINGS_ROUTED_ENTRIES_H
 #define ROUTINGS_ROUTED_ENTRIES_H
 
 #include "routings/routing.h"
 
-/* What a destination in a forwarding set weighs. */
+/* The weight of a destination in a forwarding set. */
 struct routed_weight {
 	uint32_t weight, host;
 };
@@ -12,21 +12,24 @@ struct routed_weight {
 struct routed_entries {
 	const struct routed *routed; /* with distances */
 	const struct routing_graph *graph;
-	double *unit;                  /* [groups] what weights of the node's channels are divided by */
-	uint32_t node;                 /* to which they belong, NONE: none yet */
-	struct routed_weight *weighed; /* [hosts] those in one set that weigh more than 1 */
+	double *unit;                  /* [groups] divisor of the weights of the node's channels */
+	uint32_t node;                 /* the node of unit, NONE: none yet */
+	struct routed_weight *weighed; /* [hosts] those in one set whose weight is more than 1 */
 };
 
-/* Returns 0, or -1 when the memory is not there. routed_entries_clear() in every case. */
+/* Allocates. Returns 0, or -1 if out of memory. Call routed_entries_clear() in either case. */
 int routed_entries_init(
 	struct routed_entries *entries, const struct routed *routed, const struct routing_graph *graph, struct error *error);
 void routed_entries_clear(struct routed_entries *entries);
 
-/* The hosts of a group in the forwarding set of a channel: index of the first of them on from one of its members. */
+/* Enumerates the hosts of a group in the forwarding set of a channel: returns the index in member of the first one at or after from, the
+ * end of the group if there is none. */
 uint32_t routed_next_listed(const struct routed_entries *entries, uint32_t channel, uint32_t group, uint32_t from);
 
-/* Finds what weighs more than 1 in the set of a channel: weighed, by weights and hosts. Returns how many. Channels of one node should
- * follow each other. */
+/*
+ * Finds the hosts whose weight is more than 1 in the set of a channel: fills weighed, sorted by weight and host. Returns their number.
+ * Fastest if channels of one node follow each other.
+ */
 uint32_t routed_weigh(struct routed_entries *entries, uint32_t channel);
 
 /* Channels, or service levels, which an engine has by destination, by where routes begin: some columns at a time. */

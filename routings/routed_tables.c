@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The forwarding set of a channel. */
+/* Adds the forwarding set of a channel. */
 static void add_set(struct forwarding_builder *builder, struct routed_entries *entries, uint32_t channel)
 {
 	const struct routing_graph *n = entries->graph;
@@ -22,7 +22,7 @@ static void add_set(struct forwarding_builder *builder, struct routed_entries *e
 		forwarding_builder_weigh_host(builder, channel, entries->weighed[i].host, entries->weighed[i].weight);
 }
 
-/* Multipath entries. */
+/* Returns tables from multipath entries, NULL if out of memory. */
 static struct forwarding *of_entries(
 	const struct routed *routed, const struct routing_graph *graph, bool all, uint64_t *ambiguous, struct error *error)
 {

@@ -48,7 +48,7 @@ static void find_columns(struct routing_graph *n)
 	}
 }
 
-/* The switch that alone leads to the host, by one channel; the host itself where there is no such switch. */
+/* Returns the only switch with a channel to the host, if it has only one; otherwise the host itself. */
 static uint32_t root_of(const struct routing_graph *n, uint32_t host)
 {
 	uint32_t v = n->fabric->host_node[host];
@@ -58,7 +58,7 @@ static uint32_t root_of(const struct routing_graph *n, uint32_t host)
 	return n->fabric->node_host[tail] == NONE ? tail : v;
 }
 
-/* Groups stand in the order of their first hosts. group_of: [nodes], place: [nodes] */
+/* Numbers the groups in the order of their first hosts. group_of: [nodes], place: [nodes] */
 static void find_groups(struct routing_graph *n, uint32_t *group_of, uint32_t *place)
 {
 	uint32_t hosts = n->fabric->hosts;
@@ -163,7 +163,7 @@ void choices_reach(struct choices *choices, uint32_t node, uint32_t distance)
 	choices->order[choices->count++] = node;
 }
 
-/* Reaches the nodes right before v. */
+/* Reaches the nodes directly before v. */
 static void extend(struct choices *choices, uint32_t v)
 {
 	const struct routing_graph *n = choices->graph;

@@ -1,14 +1,14 @@
 /*
- * Single-source shortest paths: destination by destination, every node takes that of its shortest ways whose channels carry the fewest
- * routes of the destinations before, all together (Hoefler, Schneider, Lumsdaine: Optimized Routing for Large-Scale InfiniBand Networks,
- * Hot Interconnects 2009, with first weights so large that no way becomes longer). Time O(switches with hosts * channels + hosts *
+ * Single-source shortest paths: destination by destination, every node takes, among its shortest paths, the one whose channels carry the
+ * fewest routes of the destinations before, in total (Hoefler, Schneider, Lumsdaine: Optimized Routing for Large-Scale InfiniBand Networks,
+ * Hot Interconnects 2009, with initial weights so large that no path becomes longer). Time O(switches with hosts * channels + hosts *
  * choices).
  *
- * dfsssp puts these routes on lanes so that they cannot deadlock (Domke, Hoefler, Nagel: Deadlock-Free Oblivious Routing for Arbitrary
- * Topologies, IPDPS 2011). That paper begins with all routes on one lane and moves those to the next that break its circles at their
- * weakest turns; here each route takes the first lane on which it closes none, destination by destination, which comes out with fewer
- * lanes. Where there still are too few it routes anew, thriftily: of its shortest ways every node then takes that which needs the lowest
- * lane, of these that of the least weights. Time: that of sssp, and of lane_fit_choose() for each host and switch.
+ * dfsssp puts these routes on virtual lanes so that they cannot deadlock (Domke, Hoefler, Nagel: Deadlock-Free Oblivious Routing for
+ * Arbitrary Topologies, IPDPS 2011). That paper starts with all routes on one lane and moves those that close cycles at their weakest turns
+ * to the next lane. Here each route takes the first lane on which it adds no cycle, destination by destination, which results in fewer
+ * lanes. If the lanes do not suffice, it routes again thriftily: every node then takes, among its shortest paths, the one that needs the
+ * lowest lane, and among these the one with the least weights. Time: that of sssp, plus lane_fit_choose() for each host and switch.
  */
 #include "base/memory.h"
 #include "routings/lane_fit.h"
@@ -19,10 +19,10 @@ struct sssp {
 	const struct routing_graph *graph;
 	struct routed *routed;
 	struct choices choices;
-	uint64_t *weight;     /* [channels] routes */
-	uint64_t *length;     /* [nodes] the weights on the way to the destination */
-	uint64_t *arrived;    /* [nodes] routes of this destination that pass */
-	struct lane_fit *fit; /* NULL: deadlocks do not matter */
+	uint64_t *weight;     /* [channels] number of routes */
+	uint64_t *length;     /* [nodes] sum of the weights on the path to the destination */
+	uint64_t *arrived;    /* [nodes] number of routes to this destination that pass */
+	struct lane_fit *fit; /* NULL: without lanes, deadlocks are not avoided */
 };
 
 static uint64_t length_by(const void *state, uint32_t channel)
@@ -60,7 +60,7 @@ static void route_host(struct sssp *s, uint32_t group, uint32_t host, struct err
 	}
 }
 
-/* fit: NULL where deadlocks do not matter. */
+/* fit: NULL for sssp, which does not avoid deadlocks. */
 static void route_all(const struct routing_task *task, struct routed *routed, struct lane_fit *fit, struct error *error)
 {
 	const struct routing_graph *n = task->graph;
@@ -103,7 +103,7 @@ static int dfsssp_route(const struct routing_task *task, struct routed *routed, 
 
 const struct routing routing_sssp = {
 	.name = "sssp",
-	.summary = "shortest ways, those whose cables carry the fewest routes",
+	.summary = "shortest paths over the channels with the fewest routes",
 	.source = "Hoefler, Schneider, Lumsdaine 2009",
 	.needs = "any fabric",
 	.route = sssp_route,
@@ -111,7 +111,7 @@ const struct routing routing_sssp = {
 
 const struct routing routing_dfsssp = {
 	.name = "dfsssp",
-	.summary = "the routes of sssp, on lanes that keep them free of deadlocks; others as short where there are too few lanes",
+	.summary = "routes of sssp, deadlock-free on virtual lanes; other shortest paths if the lanes do not suffice",
 	.source = "Domke, Hoefler, Nagel 2011",
 	.needs = "any fabric; lanes",
 	.route = dfsssp_route,

@@ -1,4 +1,4 @@
-/* The routing engines that exist. A new one is one more file and one more line here. */
+/* The table of all routing engines. To add one, write its file and add a line here. */
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "topologies/topology.h"
@@ -58,11 +58,11 @@ int routing_run(struct routed *routed, const char *spec, struct routing_task *ta
 	if (!routing)
 		return -1;
 	if (task->root_count && !routing->roots)
-		return error_set(error, STATUS_USAGE, "%s takes no roots", routing->name);
+		return error_set(error, STATUS_USAGE, "%s does not take roots: omit --roots", routing->name);
 	if (routing->source_routes != task->source_routes)
 		return error_set(error, STATUS_USAGE,
-			routing->source_routes ? "%s makes source routes, which a file takes: see --routes of orcs-route"
-					       : "%s makes forwarding tables, and no source routes for a file",
+			routing->source_routes ? "%s computes source routes: write them to a file by orcs-route --routes FILE"
+					       : "%s computes forwarding tables, not source routes: omit --routes",
 			routing->name);
 	if (task->topology && topology_hosts_forward(task->topology))
 		routing_graph_hosts_forward(task->graph);

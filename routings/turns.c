@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What follows on the turn that is added, what leads to it. */
+/* Side of the new turn on which a channel was found: after it, or before it. */
 enum side { NEITHER, FOLLOWING, LEADING };
 
 int turns_init(struct turns *turns, const struct routing_graph *graph, struct error *error)
@@ -36,7 +36,7 @@ void turns_clear(struct turns *turns)
 	free(turns->base_into);
 }
 
-/* Gives all their positions anew, in the order that they have. */
+/* Renumbers all positions, in the present order. */
 static void number(struct lane_order *order)
 {
 	uint32_t end = order->turns->graph->fabric->channels, c = order->next[end];
@@ -92,7 +92,7 @@ void lane_order_clear(struct lane_order *order)
 	*order = (struct lane_order){0};
 }
 
-/* Adds the channel to a side. Returns false if it is on the other. */
+/* Adds the channel to a side. Returns false if it is on the other side. */
 static bool note(struct lane_order *order, uint32_t channel, enum side side, uint32_t *list, uint32_t *count)
 {
 	if (!order->side[channel]) {
@@ -102,7 +102,7 @@ static bool note(struct lane_order *order, uint32_t channel, enum side side, uin
 	return order->side[channel] == side;
 }
 
-/* Adds what comes after the channel, but not beyond the position. Returns false if the sides meet. */
+/* Adds the successors of the channel up to the position. Returns false if the sides meet. */
 static bool step_onwards(struct lane_order *order, uint32_t channel, uint64_t last, uint32_t *count)
 {
 	const uint32_t *to = order->to + order->turns->base[channel];
@@ -112,7 +112,7 @@ static bool step_onwards(struct lane_order *order, uint32_t channel, uint64_t la
 	return true;
 }
 
-/* Adds what comes before the channel, but not before the position. Returns false if the sides meet. */
+/* Adds the predecessors of the channel down to the position. Returns false if the sides meet. */
 static bool step_back(struct lane_order *order, uint32_t channel, uint64_t first, uint32_t *count)
 {
 	const uint32_t *from = order->from + order->turns->base_into[channel];
@@ -129,7 +129,7 @@ static int compare_positions(const void *left, const void *right, void *position
 	return a < b ? -1 : a > b;
 }
 
-/* Lets the channels stand after that one, in the order that they have. */
+/* Moves the channels behind `after`, keeping their order. */
 static void move(struct lane_order *order, uint32_t *list, uint32_t count, uint32_t after)
 {
 	qsort_r(list, count, sizeof *list, compare_positions, order->position);
@@ -150,7 +150,9 @@ static void move(struct lane_order *order, uint32_t *list, uint32_t count, uint3
 		number(order);
 }
 
-/* Lets the turn lead onwards: the side that is known to its end moves. Returns false if it closes a circle. */
+/*
+ * Changes the order such that the turn leads forwards: moves the side that is completely known. Returns false if the turn closes a cycle.
+ */
 static bool make_way(struct lane_order *order, uint32_t from, uint32_t to)
 {
 	uint64_t first = order->position[to], last = order->position[from];
@@ -190,7 +192,7 @@ bool lane_order_add(struct lane_order *order, uint32_t from, uint32_t to)
 	return true;
 }
 
-/* Takes the channel, which is there, out of the list. */
+/* Removes the channel, which must be in the list. */
 static void take_out(uint32_t *list, uint32_t *count, uint32_t channel)
 {
 	uint32_t i = 0;

@@ -1,7 +1,7 @@
 /*
- * Up/down routing as OpenSM names its two kinds, see opensm(8): updn, whose switches are ranked by their distance from root switches, and
- * dnup, by their distance from the hosts, where that gives every pair a way. Of its legal ways every node takes that which the fewest
- * destinations have so far. Free of deadlocks on one lane. Time O(switches with hosts * channels + hosts * choices).
+ * Up/down routing in OpenSM's two variants, see opensm(8): updn ranks the switches by their distance from root switches; dnup by their
+ * distance from the hosts, if that gives every pair a path. Each node takes, among its legal paths, the one that the fewest destinations
+ * use so far. Deadlock-free on one virtual lane. Time O(switches with hosts * channels + hosts * choices).
  */
 #include "base/memory.h"
 #include "routings/updown.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* choices, updown: made for it. */
+/* choices, updown: initialised for the graph. */
 static void route_legally(const struct updown *updown, struct choices *choices, struct routed *routed, struct error *error)
 {
 	const struct routing_graph *n = updown->graph;
@@ -41,7 +41,7 @@ static int dnup_route(const struct routing_task *task, struct routed *routed, st
 	if (!choices_init(&choices, task->graph, error) && !updown_init(&updown, task->graph, error) && !updown_by_hosts(&updown, error)) {
 		if (!updown_reaches_all(&updown, &choices) && !updown_by_roots(&updown, NULL, 0, error))
 			snprintf(routed->note, sizeof routed->note,
-				"the distances from the hosts leave pairs without a legal way: ranked as for updn");
+				"ranking by distance from the hosts leaves pairs without a legal path: ranked as for updn");
 		route_legally(&updown, &choices, routed, error);
 	}
 	updown_clear(&updown);
@@ -51,17 +51,17 @@ static int dnup_route(const struct routing_task *task, struct routed *routed, st
 
 const struct routing routing_updn = {
 	.name = "updn",
-	.summary = "up, then down, by the distance from the roots: free of deadlocks on one lane",
+	.summary = "up, then down, ranked by distance from the roots: deadlock-free on one virtual lane",
 	.source = "Schroeder et al. 1991; OpenSM's UPDN",
-	.needs = "any fabric with cables both ways; roots by --roots, else found",
+	.needs = "any fabric with bidirectional cables; roots from --roots, otherwise found",
 	.roots = true,
 	.route = updn_route,
 };
 
 const struct routing routing_dnup = {
 	.name = "dnup",
-	.summary = "up, then down, by the distance from the hosts: free of deadlocks on one lane",
+	.summary = "up, then down, ranked by distance from the hosts: deadlock-free on one virtual lane",
 	.source = "OpenSM's DNUP",
-	.needs = "any fabric with cables both ways",
+	.needs = "any fabric with bidirectional cables",
 	.route = dnup_route,
 };

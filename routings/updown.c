@@ -21,9 +21,10 @@ void updown_clear(struct updown *updown)
 	free(updown->falling);
 }
 
-/* ---- legal ways */
+/* ---- legal paths */
 
-/* Reaches the nodes from which a channel leads down to v; hosts beside hosts, which are all alike, from which one leads to the root. */
+/* Reaches the nodes from which a channel leads down to v; if v is the root and a host, also hosts directly before it, as all hosts have the
+ * same height. */
 static void extend_down(struct choices *choices, const uint32_t *height, uint32_t v)
 {
 	const struct routing_graph *n = choices->graph;
@@ -35,7 +36,7 @@ static void extend_down(struct choices *choices, const uint32_t *height, uint32_
 	}
 }
 
-/* The shortest way of a node by a channel up; NONE if there is none. */
+/* Returns the length of the shortest path of a node by a channel up; NONE if there is none. */
 static uint32_t shortest_up(const struct choices *choices, const uint32_t *height, uint32_t u)
 {
 	const struct fabric *fabric = choices->graph->fabric;
@@ -48,7 +49,7 @@ static uint32_t shortest_up(const struct choices *choices, const uint32_t *heigh
 	return shortest;
 }
 
-/* Lists the choices of the nodes of the order from that number on: up, or down. */
+/* Lists the choices of the nodes of the order from index `from` on: up, or down. */
 static void list_choices(struct choices *choices, const uint32_t *height, uint32_t from, bool up)
 {
 	const struct fabric *fabric = choices->graph->fabric;
@@ -85,7 +86,7 @@ void choices_legal(struct choices *choices, const struct updown *updown, uint32_
 
 /* ---- heights */
 
-/* A node by what its height depends on. */
+/* A node and the keys of its height. */
 struct place {
 	uint32_t first, second, node;
 };
@@ -100,7 +101,7 @@ static int compare_places(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* The least first, then the least second, is the highest. NULL: all alike. */
+/* Sets the heights: the node with the least `first`, then the least `second`, is the highest. NULL: all equal. Returns 0, or -1. */
 static int set_heights(struct updown *updown, const uint32_t *first, const uint32_t *second, struct error *error)
 {
 	const struct routing_graph *n = updown->graph;
@@ -128,7 +129,7 @@ int updown_by_depth(struct updown *updown, const uint32_t *depth, struct error *
 	return set_heights(updown, depth, NULL, error);
 }
 
-/* Whether a channel leads from u to v. */
+/* Returns whether a channel leads from u to v. */
 static bool leads(const struct fabric *fabric, uint32_t u, uint32_t v)
 {
 	for (uint32_t c = fabric->first_channel[u]; c < fabric->first_channel[u + 1]; c++)
@@ -138,8 +139,8 @@ static bool leads(const struct fabric *fabric, uint32_t u, uint32_t v)
 }
 
 /*
- * Distances of switches, by cables that go both ways (else there might be a way up and none down): from the nodes queue[from..count-1],
- * where distance, [nodes], is 0, to all others, NONE elsewhere. Returns how many there are in the queue, [nodes], then.
+ * Extends distances by bidirectional cables (otherwise there might be a path up but none down) from the nodes queue[from..count-1], whose
+ * distance is 0, to all other switches; NONE elsewhere. distance, queue: [nodes]. Returns the number of nodes in the queue.
  */
 static uint32_t spread(const struct routing_graph *n, uint32_t *distance, uint32_t *queue, uint32_t from, uint32_t count)
 {
@@ -157,7 +158,7 @@ static uint32_t spread(const struct routing_graph *n, uint32_t *distance, uint32
 	return count;
 }
 
-/* Distances of the switches from the nearest host. */
+/* Sets the distances of the switches from the nearest host. */
 static void from_hosts(const struct routing_graph *n, uint32_t *distance, uint32_t *queue)
 {
 	uint32_t hosts = n->fabric->hosts;
@@ -169,18 +170,21 @@ static void from_hosts(const struct routing_graph *n, uint32_t *distance, uint32
 	spread(n, distance, queue, 0, hosts);
 }
 
-/* The switch farthest from the hosts that has no rank yet, the first of them; NONE: all have. */
+/* Returns the switch without a rank that is farthest from the hosts, the first of several; NONE if all have a rank. */
 static uint32_t farthest(const struct routing_graph *n, const uint32_t *distance, const uint32_t *rank)
 {
 	uint32_t best = NONE;
 	for (uint32_t v = 0; v < n->fabric->nodes; v++)
 		if (routing_is_switch(n, v) && rank[v] == NONE &&
-			(best == NONE || distance[v] + 1 > distance[best] + 1)) /* NONE: nearest */
+			(best == NONE || distance[v] + 1 > distance[best] + 1)) /* NONE + 1 = 0: counts as nearest */
 			best = v;
 	return best;
 }
 
-/* Ranks all switches that are joined to a host: rank 0 of the roots that are in the queue, and of one more for each part without. */
+/*
+ * Ranks all switches that are connected to a host: the roots in the queue have rank 0, and so has one more switch of each part without a
+ * root.
+ */
 static void rank_switches(const struct routing_graph *n, const uint32_t *distance, uint32_t *rank, uint32_t *queue, uint32_t count)
 {
 	memset(rank, 0xff, n->fabric->nodes * sizeof *rank); /* NONE */
@@ -213,7 +217,7 @@ bool updown_reaches_all(const struct updown *updown, struct choices *choices)
 	return true;
 }
 
-/* The roots that are found. distance, rank, queue: [nodes] */
+/* Finds the roots. distance, rank, queue: [nodes]. Returns 0, or -1. */
 static int find_roots(
 	struct updown *updown, struct choices *choices, uint32_t *distance, uint32_t *rank, uint32_t *queue, struct error *error)
 {

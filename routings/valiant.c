@@ -1,7 +1,7 @@
 /*
- * Valiant's routing: every packet goes by way of a random switch, both halves by another engine's tables (Valiant: A scheme for fast
- * parallel communication, SIAM Journal on Computing 11, 1982; on dragonflies Kim, Dally, Scott, Abts, ISCA 2008). The tables are those of
- * the other engine; that packets take the detour is said by the graph (via, see orcs-dot(5)), and drawn by whoever sends them.
+ * Valiant's routing: every packet is routed via a random intermediate switch, in both phases by another engine's tables (Valiant: A scheme
+ * for fast parallel communication, SIAM Journal on Computing 11, 1982; on dragonflies Kim, Dally, Scott, Abts, ISCA 2008). The tables are
+ * those of the other engine; the graph states that packets use intermediate switches (via, see orcs-dot(5)), which the simulation draws.
  */
 #include "fabric/multipath.h"
 #include "routings/placed.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const struct arg valiant_args[] = {
-	{"ENGINE", ARG_TEXT, "", 0, 0, "the engine of both halves, with its parameters; none: the topology's own, else minhop"},
+	{"ENGINE", ARG_TEXT, "", 0, 0, "engine of both phases, with its parameters; by default the topology's own, otherwise minhop"},
 	{.type = ARG_END},
 };
 
@@ -21,24 +21,25 @@ static int valiant_route(const struct routing_task *task, struct routed *routed,
 	struct routing_task half = *task;
 	if (!multipath_can_detour(task->graph->fabric))
 		return error_at(error, STATUS_FABRIC, task->graph->fabric->labels->source, 0,
-			"has hosts that do not hang on one switch by one cable: there is no switch of theirs to go by way of");
+			"valiant needs every host attached to one switch by one cable; choose another engine");
 	free(routed->next);
 	routed->next = NULL;
 	if (routing_run(routed, engine, &half, error))
 		return -1;
 	if (routed->via)
-		return error_set(error, STATUS_USAGE, "valiant takes an engine whose packets go straight");
+		return error_set(error, STATUS_USAGE, "valiant cannot use an engine that routes via intermediate switches itself");
 	routed->via = true;
 	snprintf(routed->note, sizeof routed->note,
-		"packets change at a random switch; their second halves need lanes of their own, %u as for the first", routed->lanes);
+		"packets are routed via a random switch; their second phase needs virtual lanes of its own, %u as for the first",
+		routed->lanes);
 	return 0;
 }
 
 const struct routing routing_valiant = {
 	.name = "valiant",
-	.summary = "by way of a random switch, to and from it by another engine",
+	.summary = "via a random intermediate switch, to and from it by another engine",
 	.source = "Valiant 1982",
-	.needs = "what the other engine needs; hosts with one cable to one switch",
+	.needs = "what the other engine needs; every host attached to one switch by one cable",
 	.args = valiant_args,
 	.roots = true,
 	.route = valiant_route,

@@ -55,7 +55,7 @@ struct shape {
  * cables of missing switches; at most 5% of the switches may be missing, or one of seven or more; if both occur, the two fractions add up
  * to at most 5%. All planes of a fabric must have the same shape. reverse: the result of fabric_reverse().
  * Returns 0, or -1 if out of memory; call shape_clear() in either case.
- * |
+ *
  * Time: little more than O(channels log channels) without deviations; O(sum of degrees squared) for dragonflies. With deviations, or
  * without a shape, some tens of times that, as several origins are tried; a fabric that is hard to number (shape_order.c) or resembles a
  * Slim Fly may take a few seconds.

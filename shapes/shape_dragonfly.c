@@ -118,7 +118,7 @@ static uint32_t fill_up(struct dragonfly *d, uint32_t count, uint32_t size)
 	return count;
 }
 
-/* Returns whether there are size members, who have voted, with all but one in one_in of their links. */
+/* Returns whether there are size members, which have voted, with all but one in one_in of their links. */
 static bool is_group(const struct dragonfly *d, uint32_t count, uint32_t size, uint32_t one_in)
 {
 	uint64_t there = 0, all = (uint64_t)size * (size - 1);

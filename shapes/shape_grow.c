@@ -2,7 +2,8 @@
  * The grid is unbounded and has no sizes at first. A neighbour of placed switches goes to the free spot that is adjacent to most of them,
  * if at least two are adjacent to it. If only one is, the switches two cables away decide: a switch straight behind another has one common
  * neighbour with it, one round a corner has two. Rings show when the grid has grown all the way round: the cables from one end to the other
- * then all span the same length. |
+ * then all span the same length.
+ *
  * Spots have keys: sums of the coordinates times random numbers, so that the key of an adjacent spot differs by the same number everywhere.
  */
 #include "shapes/shape_grow.h"

@@ -142,10 +142,8 @@ static void name_it(const struct slimfly *s, uint32_t cables, struct plan *plan)
 		snprintf(plan->name + strlen(plan->name), 60, " of %" PRIu32 " parallel cables", cables);
 }
 
-/*
- * Settles all switches and makes the plan. If q is not 4 w + 1, other units also fit except for a link or two of every switch, so the plan
- * with the fewest deviations is kept. Returns whether no other can have fewer.
- */
+/* Settles all switches and makes the plan. If q is not 4 w + 1, other units also fit except for a link or two of every switch, so the plan
+ * with the fewest deviations is kept. Returns whether it has fewer deviations than these would have. */
 static bool finish(struct slimfly *s, struct error *error)
 {
 	uint32_t cables[1] = {0};

@@ -119,9 +119,9 @@ check "told in JSON" says 0 '"lanes":2,"sl":"told"' orcs_check --format json "$w
 "$bin/orcs" --save-fabric "$work/dor.orcsb" "$work/dor.dot" >/dev/null 2>&1
 check "from a cache" says 0 '^deadlock  free: .*, the service level of each pair' orcs_check "$work/dor.orcsb"
 sed 's/sl="1:/sl="16:/' "$work/dor.dot" >"$work/bad.dot"
-check "a bad level of a pair" fails 3 'which is no list of service levels and hosts' orcs_check "$work/bad.dot"
+check "a bad level of a pair" fails 3 'is not a list of service levels and hosts' orcs_check "$work/bad.dot"
 sed 's/\[sl="1:H[0-9_]*/[sl="1:H99/' "$work/dor.dot" >"$work/bad.dot"
-check "a level for nobody" fails 3 'which is no list of service levels and hosts' orcs_check "$work/bad.dot"
+check "a level for nobody" fails 3 'is not a list of service levels and hosts' orcs_check "$work/bad.dot"
 check "which is not read with --sl" says 4 'service level 2' orcs_check --sl 2 "$work/bad.dot"
 
 # H2 passes on what H1 sends to H3 on level 0, and sends to H3 by the same channel on level 1
@@ -189,7 +189,7 @@ done
 check "cables that are missing" says 4 '^shape     polarfly:4, but for missing channels: 2 .the first: S1_0_0 -> S0_1_0.$' \
 	orcs_check --require regular "$work/gap.dot"
 "$bin/orcs-topology" polarfly:4 | sed 's/^}/"S1_0_0" -> "S1_1_1"; "S1_1_1" -> "S1_0_0"; }/' >"$work/more.dot"
-check "cables that are too many" says 4 "^shape     irregular: S1_0_0 -> S1_1_1 is no edge of the topology 'polarfly:4'\$" orcs_check --require regular "$work/more.dot"
+check "cables that are too many" says 4 "^shape     irregular: edge S1_0_0 -> S1_1_1 is not in the topology 'polarfly:4'\$" orcs_check --require regular "$work/more.dot"
 # ---- shapes by their cables alone, in any order of the file
 as_found() { # TOPOLOGY SHAPE: also when the lines of the file come in the opposite order
 	"$bin/orcs-topology" "$1" | grep -v '^digraph\|^}\|^graph' >"$work/lines"
@@ -335,7 +335,7 @@ check "a bad level" fails 2 'not an integer from 0 to 15' orcs_check --sl 16 x.d
 check "no csv" fails 2 "csv" orcs_check --format csv x.dot
 check "a dump" fails 3 'orcs-import' orcs_check tests/data/unfit.ibnetdiscover
 sed 's/sl2vl="1:/sl2vl="x:/' "$work/hops.dot" >"$work/bad.dot"
-check "a bad table of lanes" fails 3 'which is no table of lanes' orcs_check "$work/bad.dot"
+check "a bad table of lanes" fails 3 'is not a table of virtual lanes' orcs_check "$work/bad.dot"
 
 # ---- real fabrics
 found=

@@ -356,13 +356,13 @@ engines_from() { # COMMAND that makes the fabric
 }
 check "engines on standard input" engines_from "$bin/orcs-compare" -n 10 --format csv -R as-is,minhop -
 check "engines where nothing is named" engines_from "$bin/orcs-compare" -n 10 --format csv -R as-is,minhop
-check "an engine that cannot" fails 3 "torus:4x4: cannot be routed by dmodk: is not routed by dmodk but by dor" compare -R minhop,dmodk torus:4x4
+check "an engine that cannot" fails 3 "torus:4x4: cannot be routed by dmodk: the topology has the routing function dor, not dmodk" compare -R minhop,dmodk torus:4x4
 skipped_engine() {
 	compare -n 5 -R minhop,dmodk --skip torus:4x4 >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] &&
-		grep -q '^minhop .* best ' "$work/out" && grep -q "^dmodk  *not routed: is not routed by dmodk but by dor" "$work/out"
+		grep -q '^minhop .* best ' "$work/out" && grep -q "^dmodk  *not routed: the topology has the routing function dor, not dmodk" "$work/out"
 }
 check "an engine that cannot, left out" skipped_engine
-check "no engine that can" fails 3 "torus:4x4: no engine could route it; dmodk: is not routed by dmodk but by dor" compare --skip -R dmodk,min torus:4x4
+check "no engine that can" fails 3 "torus:4x4: no engine could route it; dmodk: the topology has the routing function dor, not dmodk" compare --skip -R dmodk,min torus:4x4
 kept_fabrics() {
 	compare -n 2 -R minhop,dor:ties=random --keep "$work/ours" torus:4x4 >/dev/null && [ "$(ls "$work/ours" | wc -l)" -eq 2 ] || return 1
 	"$bin/orcs-topology" torus:4x4 | "$bin/orcs-route" --quiet dor:ties=random | cmp - "$work/ours/dor:ties=random.dot"

@@ -76,7 +76,7 @@ all_spines() {
 check "four routes over four spines load all alike" all_spines
 cut() {
 	"$bin/orcs-route" --routes "$work/routes" allpath:0,most=3 "$work/graph" -o "$work/plain" 2>"$work/told" &&
-		[ "$(cat "$work/told")" = "orcs-route: note: pairs of switches with more than the 3 routes they get (most=): 12" ]
+		[ "$(cat "$work/told")" = "orcs-route: note: pairs of switches with more routes than the limit most=3: 12" ]
 }
 check "allpath says where it cuts" cut
 

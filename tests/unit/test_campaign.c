@@ -226,7 +226,7 @@ TEST(the_first_pair_without_route_is_named)
 	assert_int_equal(placement_init(&t.placement, t.world.fabric, "file_order", "linear", 0, 1, &t.error), 0);
 	lose_entry(&t, "S0_0", "H0");
 	assert_int_equal(campaign_run(&t.setup, &t.outcome, &t.error), -1);
-	assert_error(&t.error, STATUS_FABRIC, "no route from", "to 'H0': switch 'S0_0' has no entry for it");
+	assert_error(&t.error, STATUS_FABRIC, "no route from", "to 'H0': switch 'S0_0' has no entry for the destination");
 	clear_trial(&t);
 }
 

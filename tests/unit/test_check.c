@@ -294,7 +294,7 @@ TEST(tables_that_are_none_are_refused)
 		assert_int_equal(world_read(&w, texts[i], DOT_TABLES | DOT_KEEP), 0);
 		assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), -1);
 		assert_null(lanes);
-		assert_error(&w.error, STATUS_FABRIC, "S -> H2", "no table of lanes");
+		assert_error(&w.error, STATUS_FABRIC, "S -> H2", "is not a table of virtual lanes");
 		world_clear(&w);
 	}
 }
@@ -380,7 +380,7 @@ TEST(levels_that_are_none_are_refused)
 		assert_int_equal(world_read(&w, texts[i], DOT_TABLES | DOT_KEEP), 0);
 		assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), -1);
 		assert_null(lanes);
-		assert_error(&w.error, STATUS_FABRIC, "host H1", "no list of service levels");
+		assert_error(&w.error, STATUS_FABRIC, "host H1", "is not a list of service levels");
 		world_clear(&w);
 	}
 }

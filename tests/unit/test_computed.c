@@ -86,16 +86,16 @@ TEST(refuses_graphs_that_are_not_what_they_say)
 		{PAIR("topology=\"fattree:k=2\", routing=dmodk", ""), {"'fattree:k=2'", "n"}},
 		{PAIR("topology=\"fattree:k=2,n=1\", routing=dmodk", "S->H2"), {"2, 1 and 5"}},
 		{"digraph { graph [topology=\"fattree:k=2,n=1\", routing=dmodk]; H1; H2; S; H1->S; H2->S; S->H1; S->H1; }",
-			{"S -> H1 is no edge of fattree:k=2,n=1"}},
+			{"edge S -> H1 is not in fattree:k=2,n=1"}},
 		{"digraph { graph [topology=\"fattree:k=2,n=1\", routing=dmodk]; H1; H2; S; H1->S; H2->S; H2->S; S->H1; }",
-			{"the edges that leave H2 are 2, in fattree:k=2,n=1 1"}},
+			{"H2 has 2 outgoing edges, but in fattree:k=2,n=1 1"}},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		struct world world;
 		assert_int_equal(world_read(&world, cases[i].graph, DOT_TABLES), -1);
 		for (int w = 0; w < 3 && cases[i].words[w]; w++)
 			assert_contains(world.error.text, cases[i].words[w]);
-		assert_error(&world.error, STATUS_FABRIC, "is not the topology");
+		assert_error(&world.error, STATUS_FABRIC, "the fabric is not the topology");
 		world_clear(&world);
 	}
 }

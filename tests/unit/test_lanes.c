@@ -147,7 +147,7 @@ TEST(dfsssp_prefers_the_routes_of_sssp)
 	routed_clear(&c.routed);
 	assert_int_equal(route(&c, "dfsssp", 2), 0);
 	assert_int_not_equal(memcmp(c.routed.next, plain.routed.next, bytes), 0);
-	assert_contains(c.routed.note, "more lanes than 2");
+	assert_contains(c.routed.note, "more than 2 virtual lanes");
 	end(&c);
 	end(&plain);
 }
@@ -158,7 +158,7 @@ TEST(engines_tell_when_no_shortest_ways_fit)
 	for (size_t i = 0; i < ARRAY_LENGTH(engines); i++) {
 		struct routing_case c;
 		assert_int_equal(start(&c, "torus:5x5", engines[i], 1), -1);
-		assert_error(&c.world.error, STATUS_FABRIC, engines[i], "needs more lanes than 1");
+		assert_error(&c.world.error, STATUS_FABRIC, engines[i], "needs more than 1 virtual lanes");
 		end(&c);
 	}
 }
@@ -208,7 +208,7 @@ TEST(tables_with_loops_fit_on_no_lane)
 	row[c.graph.column[node_of(&c.world, "A")]] = channel_of(&c.world, "A", "B");
 	row[c.graph.column[node_of(&c.world, "B")]] = channel_of(&c.world, "B", "A");
 	assert_int_equal(lane_fit_all(&c.routed, &task, "loops", 0, &c.world.error), -1);
-	assert_error(&c.world.error, STATUS_FABRIC, "loops needs more lanes than 15");
+	assert_error(&c.world.error, STATUS_FABRIC, "loops needs more than 15 virtual lanes");
 	end(&c);
 }
 

@@ -126,10 +126,10 @@ TEST(a_way_that_leads_back_or_nowhere_is_told)
 		MULTIPATH_SPLIT, 1);
 	assert_int_equal(spread(&w, "H1", "H2"), ROUTE_LOOP);
 	assert_int_equal(multipath_explain(w.multipath, host_of(&w.world, "H1"), host_of(&w.world, "H2"), &w.world.error), -1);
-	assert_error(&w.world.error, STATUS_FABRIC, "no route from 'H1' to 'H2': switch 'A' is entered twice, a loop");
+	assert_error(&w.world.error, STATUS_FABRIC, "no route from 'H1' to 'H2': switch 'A' is entered twice (a loop)");
 	assert_int_equal(spread(&w, "H3", "H2"), ROUTE_NO_ENTRY);
 	multipath_explain(w.multipath, host_of(&w.world, "H3"), host_of(&w.world, "H2"), &w.world.error);
-	assert_error(&w.world.error, STATUS_FABRIC, "no route from 'H3' to 'H2': switch 'E' has no entry for it");
+	assert_error(&w.world.error, STATUS_FABRIC, "no route from 'H3' to 'H2': switch 'E' has no entry for the destination");
 	ways_clear(&w);
 }
 
@@ -282,7 +282,7 @@ TEST(detours_need_hosts_on_one_switch)
 	ways_make(&w, "digraph { via=random; H1->A [comment=\"*\"]; H1->B; A->H1; A->H2; H2->A [comment=\"*\"]; B->H1 }", MULTIPATH_RANDOM,
 		1);
 	assert_null(w.multipath);
-	assert_error(&w.world.error, STATUS_FABRIC, "by way of random switches");
+	assert_error(&w.world.error, STATUS_FABRIC, "via random switches");
 	ways_clear(&w);
 }
 

@@ -140,8 +140,8 @@ TEST(more_ranks_than_hosts_do_not_fit)
 	struct world world;
 	world_load(&world, fabric_text);
 	for (size_t i = 0; i < ARRAY_LENGTH(subsets); i++)
-		assert_not_placed(&world, subsets[i], "random", 7, STATUS_USAGE, "7 ranks do not fit on the 6 hosts");
-	assert_not_placed(&world, spec_of("hosts", "H1\nH2\n"), "linear", 3, STATUS_USAGE, "3 ranks do not fit on the 2 hosts");
+		assert_not_placed(&world, subsets[i], "random", 7, STATUS_USAGE, "7 ranks, but only 6 hosts in the subset");
+	assert_not_placed(&world, spec_of("hosts", "H1\nH2\n"), "linear", 3, STATUS_USAGE, "3 ranks, but only 2 hosts in the subset");
 	world_clear(&world);
 }
 
@@ -220,14 +220,14 @@ TEST(a_mapping_must_suit_the_subset)
 {
 	struct world world;
 	world_load(&world, fabric_text);
-	assert_not_placed(&world, "linear_bfs", spec_of("ranks", "H1\nH2\n"), 3, STATUS_USAGE, "places 2 ranks, fewer than the 3");
-	assert_not_placed(&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH3\n"), 0, STATUS_USAGE,
-		"host 'H3' does not belong to the subset");
+	assert_not_placed(&world, "linear_bfs", spec_of("ranks", "H1\nH2\n"), 3, STATUS_USAGE, "places only 2 of 3 ranks");
+	assert_not_placed(
+		&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH3\n"), 0, STATUS_USAGE, "host 'H3' is not in the subset");
 	/* the whole subset, not so many as there are ranks */
 	assert_placed(&world, spec_of("hosts", "H1\nH2\nH3\n"), spec_of("ranks", "H3\nH1\n"), 2, "H3 H1");
 	assert_placed(&world, "file_order", spec_of("ranks", "H6\nH3\n"), 2, "H6 H3");
-	assert_not_placed(&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH3\n"), 2, STATUS_USAGE,
-		"host 'H3' does not belong to the subset");
+	assert_not_placed(
+		&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH3\n"), 2, STATUS_USAGE, "host 'H3' is not in the subset");
 	assert_placed(&world, spec_of("hosts", "H1\nH2\n"), spec_of("ranks", "H2\nH1\nH3\n"), 2, "H2 H1");
 	world_clear(&world);
 }

@@ -40,7 +40,7 @@ TEST(a_switch_without_entry_is_named)
 	uint32_t route[5];
 	world_load(&world, "digraph { H1->S [comment=\"*\"]; H2->S [comment=\"*\"]; S->H1 [comment=H1]; S->H2 }");
 	assert_int_equal(walk(&world, "H1", "H2", route), ROUTE_NO_ENTRY);
-	assert_explained(&world, "H1", "H2", "no route from 'H1' to 'H2': switch 'S' has no entry for it");
+	assert_explained(&world, "H1", "H2", "no route from 'H1' to 'H2': switch 'S' has no entry for the destination");
 	world_clear(&world);
 }
 
@@ -50,7 +50,7 @@ TEST(a_host_without_entry_is_named)
 	uint32_t route[5];
 	world_load(&world, "digraph { H1->S; H2->S [comment=\"*\"]; S->H1 [comment=H1]; S->H2 [comment=H2] }");
 	assert_int_equal(walk(&world, "H1", "H2", route), ROUTE_NO_ENTRY);
-	assert_explained(&world, "H1", "H2", "host 'H1' has no entry for it");
+	assert_explained(&world, "H1", "H2", "host 'H1' has no entry for the destination");
 	world_clear(&world);
 }
 
@@ -61,7 +61,7 @@ TEST(a_packet_that_goes_round_is_stopped)
 	world_load(&world,
 		"digraph { H1->S [comment=\"*\"]; H2->S [comment=\"*\"]; S->T [comment=\"*\"]; T->U [comment=\"*\"]; U->T [comment=\"*\"] }");
 	assert_int_equal(walk(&world, "H1", "H2", route), ROUTE_LOOP);
-	assert_explained(&world, "H1", "H2", "switch 'T' is entered twice, a loop");
+	assert_explained(&world, "H1", "H2", "switch 'T' is entered twice (a loop)");
 	world_clear(&world);
 }
 
@@ -71,7 +71,7 @@ TEST(a_packet_that_comes_back_to_its_sender_is_stopped)
 	uint32_t route[8];
 	world_load(&world, "digraph { H1->S [comment=\"*\"]; H2->S [comment=\"*\"]; S->H1 [comment=\"*\"] }");
 	assert_int_equal(walk(&world, "H1", "H2", route), ROUTE_LOOP);
-	assert_explained(&world, "H1", "H2", "host 'H1' is entered twice, a loop");
+	assert_explained(&world, "H1", "H2", "host 'H1' is entered twice (a loop)");
 	world_clear(&world);
 }
 
