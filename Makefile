@@ -23,7 +23,7 @@ BUILD := build/$(KIND)
 
 # from the ground up: a folder includes itself and those before it
 FOLDERS  := base cli topologies fabric routings shapes formats infiniband patterns workloads traffic engines/packet/routing \
-	engines engines/congestion engines/flow engines/packet metrics parallel orcs
+	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs
 # what only some of the tools need
 TOOLING  := tools/draw tools/check tools/bound tools/compare
 WARNINGS := -Wall -Wextra -Werror

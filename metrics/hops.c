@@ -44,8 +44,7 @@ const struct metric metric_hops = {
 	.summary = "histogram of the lengths of the messages' routes",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
-	.engines = ENGINE_FLOW,
-	.wants = FLOW_SHARES,
+	.wants = SEEN_SHARES,
 	.flow = hops_flow,
 	.finish = hops_finish,
 };
@@ -55,8 +54,7 @@ const struct metric metric_loads = {
 	.summary = "histogram of the channels' loads, all messages at once",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
-	.engines = ENGINE_FLOW,
-	.wants = FLOW_SHARES,
+	.wants = SEEN_SHARES,
 	.flow = loads_flow,
 	.finish = loads_finish,
 };

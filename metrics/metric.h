@@ -10,7 +10,6 @@
 
 #include "base/args.h"
 #include "base/histogram.h"
-#include "engines/congestion/congestion.h"
 #include "engines/observation.h"
 #include "metrics/result.h"
 
@@ -23,9 +22,6 @@ enum metric_gathers {
 	METRIC_CHANNELS = 4, /* the engine's sums */
 	METRIC_LEVELS = 8,   /* a value for each level */
 };
-
-/* The engines that give what a metric wants to see, as a set. */
-enum metric_engine { ENGINE_CONGESTION = 1, ENGINE_FLOW = 2, ENGINE_LATENCY = 4, ENGINE_PACKET = 8 };
 
 /* A metric applied. */
 struct metric_call {
@@ -58,8 +54,7 @@ struct metric {
 	const char *unit;       /* of its numbers in text, and what they are a share of, for those at a terminal; NULL: their labels tell */
 	const struct arg *args; /* NULL: none */
 	unsigned gathers;
-	unsigned engines; /* enum metric_engine; 0: congestion alone */
-	unsigned wants;   /* enum flow_wants */
+	unsigned wants;   /* enum seen; 0: SEEN_WEIGHTS. Engines that give all of it have the metric */
 	unsigned numbers; /* values of a run; 0: one */
 	/* Each may be NULL, but for finish. */
 	int (*setup)(struct metric_call *call, struct error *error);
@@ -68,7 +63,7 @@ struct metric {
 	void (*pairs)(struct metric_call *call, const struct weighed *pairs, size_t count, int part);
 	int (*level)(struct metric_call *call, const struct level *level, struct error *error);
 	double (*end_run)(struct metric_call *call); /* NAN: the run has no value */
-	/* Of the flow engines, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
+	/* Of whole runs, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
 	int (*flow)(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
 	int (*finish)(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error);
 };
@@ -87,6 +82,10 @@ int metrics_parse(const char *list, struct metric_call *calls, struct error *err
 /* Prepares a call for so many ranks and levels. Returns 0 or -1. metric_clear() in every case, also without metric_setup(). */
 int metric_setup(struct metric_call *call, uint32_t ranks, uint32_t levels, bool serialise_sends, struct error *error);
 void metric_clear(struct metric_call *call);
+
+/* What the metric wants to see, enum seen; and what so many want together, as called, with the sums of channels. */
+unsigned metric_wants(const struct metric *metric);
+unsigned metrics_want(const struct metric_call *calls, int count);
 
 /* Where a metric of channels writes its graph; NULL: into the result (also "-" of a metric that is a graph). */
 const char *metric_file(const struct metric_call *call);
@@ -109,7 +108,7 @@ static inline double people_time(const struct metric_call *call)
 /* Begins a run: empties what is of one run. */
 void metric_begin_run(struct metric_call *call);
 
-/* Ends a run: adds what it pooled, and fills its call->numbers values, of the flow engines from what was seen (else NULL). Returns 0, or
+/* Ends a run: adds what it pooled, and fills its call->numbers values from what was seen. Returns 0, or
  * -1. */
 int metric_end_run(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
 

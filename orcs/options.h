@@ -4,10 +4,10 @@
 
 #include "base/values.h"
 #include "workloads/workload.h"
-#include "engines/flow/flow_rates.h"
+#include "engines/engine.h"
 #include "orcs/marks.h"
-#include "orcs/packet_options.h"
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,12 +20,6 @@ struct threshold {
 	char comparison[3];
 	double limit;
 };
-
-/* Engines, by engine_names. */
-enum engine { CONGESTION, FLOW, LATENCY, PACKET };
-extern const char *const engine_names[];
-
-enum { FAILURES_MAX = 64 };
 
 struct options {
 	int argc;
@@ -53,16 +47,13 @@ struct options {
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
-	enum engine engine;
+	const struct engine *engine;
+	void *own[ENGINES_MAX];         /* [engines] their own options; NULL: it has none */
+	struct engine_terms terms;      /* what those of the engine come to */
 	double bytes, capacity, memory; /* of a message; bits/s; 0: not given */
 	double latency;                 /* seconds; below 0: not given */
 	const char *latency_text;
-	struct packet_options packet;
 	enum workload_sync sync;
-	struct class_setup classes;
-	const char *fail_at[FAILURES_MAX]; /* [failures] */
-	int failures;
-	const char *reroute;          /* the engine once a cable has failed; NULL: none */
 	const char *timeline, *flows; /* files; NULL: none */
 	const char *routing;          /* -R; NULL: the fabric's own routes */
 	const char *routes;           /* the file of source routes; NULL: none */
@@ -74,17 +65,22 @@ struct options {
 /* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need
  * the fabric. */
 void options_parse(struct options *options, int argc, char **argv);
+void options_clear(struct options *options);
+
+/* The engine's own options; NULL: it has none. */
+void *options_own(const struct options *options);
 
 /* Whether the result records argv[word]: all but what tells of checkpoints, for a resumed campaign has the same result. */
 bool options_recorded(const struct options *options, int word);
 
-/* The options but those of packets, for argp. */
+/* For argp: the options but those of the engines, and those, as its children, ended by one of zeros. Returns how many. */
 const struct argp_option *options_table(void);
+int options_children(struct argp_child children[ENGINES_MAX + 1]);
 
 /* Adds the options that must be the same for a campaign to go on, and what is in the files that they name. Returns 0, or -1. */
 int options_mark(const struct options *options, struct marks *marks, struct error *error);
 
-/* Writes the tables of patterns (with subsets and mappings) and of metrics to standard output. */
+/* Writes the tables of patterns (with all else that has a name on the command line) and of metrics to standard output. */
 void options_list_patterns(FILE *file);
 void options_list_metrics(FILE *file);
 

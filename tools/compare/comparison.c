@@ -260,32 +260,48 @@ static int extend(struct comparison *c, struct routing *routing, struct loaded *
 	if (make_routes(c, loaded, end - routing->runs, error))
 		return -1;
 	for (int p = 0; p < c->patterns; p++) {
+		struct runs runs = {
+			.engine = engines[0],
+			.setup =
+				{
+					.fabric = loaded->fabric,
+					.forwarding = loaded->forwarding,
+					.paths = loaded->table.used ? &loaded->table.paths : NULL,
+					.multipath = loaded->multipath,
+					.pattern = c->pattern[p],
+					.only_level = -1,
+					.crowded = loaded->placement.crowded,
+					.speed_aware = c->speed_aware,
+					.drop = c->drop,
+					.wants = metrics_want(c->metrics, c->metric_count),
+					.stop = &never_stop,
+				},
+			.terms = runs_terms(engines[0]),
+		};
 		struct campaign_setup setup = {
-			.fabric = loaded->fabric,
-			.forwarding = loaded->forwarding,
-			.paths = loaded->table.used ? &loaded->table.paths : NULL,
-			.multipath = loaded->multipath,
+			.work = &runs,
 			.placement = &loaded->placement,
-			.pattern = c->pattern[p],
 			.metrics = c->metrics,
 			.metric_count = c->metric_count,
 			.seed = c->seed,
 			.first = routing->runs,
 			.runs = end,
-			.only_level = -1,
-			.speed_aware = c->speed_aware,
-			.drop = c->drop,
 			.progress = c->progress,
 			.comm = c->comm,
-			.stop = &never_stop,
 		};
 		struct outcome outcome;
+		runs_init(&runs, error);
+		if (comm_agree(c->comm, error)) {
+			runs_clear(&runs);
+			return -1;
+		}
 		if (!campaign_run(&setup, &outcome, error) && first_process(c))
 			keep_outcome(
 				c, loaded->fabric, &outcome, &routing->trial[p], routing->runs, end, pattern_levels(c->pattern[p]), error);
 		else if (error->status)
 			dot_report_hint(&routing->odd, error);
 		outcome_clear(&outcome);
+		runs_clear(&runs);
 		if (comm_agree(c->comm, error) && error->status == STATUS_FABRIC && !c->drop) {
 			note_gap(routing, error);
 			return 0;
