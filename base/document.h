@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/values.h"
 
-enum { ROW_CELLS = 32 };
+enum { ROW_CELLS = 64 };
 
 struct column {
 	const char *key;    /* in JSON, "a.b": b of the object a; NULL: not there */
@@ -60,8 +60,8 @@ int document_begin(struct document *document, enum format format, FILE *file, st
 /* Writes what is not yet written and frees all. Errors of the file stay in the FILE. Returns 0, or -1 when out of memory. */
 int document_end(struct document *document, struct error *error);
 
-/* The members schema, version and command that every report begins with. */
-void add_head(struct document *document, const char *schema, int argc, char **argv);
+/* The members schema, version and command that every report begins with. Returns command, a list of arguments. */
+struct node *add_head(struct document *document, const char *schema, int argc, char **argv);
 
 /* Each adds a member to an object, or an element to a list, where only CSV uses the key. */
 struct node *add_object(struct node *to, const char *key);
@@ -89,6 +89,9 @@ void say_table(struct document *document, struct table table);
 
 /* The document of a member. */
 struct document *document_of(const struct node *node);
+
+/* Zeroed memory that lives as long as the document, for what tables are made of; NULL when out of it. */
+void *document_alloc(struct document *document, size_t bytes);
 
 /* Text (printf) that lives as long as the document: for keys and texts that are made. Never NULL. */
 const char *document_print(struct document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));

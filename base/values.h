@@ -2,7 +2,6 @@
 #ifndef BASE_VALUES_H
 #define BASE_VALUES_H
 
-#include <cJSON.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,11 +63,6 @@ const char *value_show(struct value value, char *buffer, size_t size);
 
 /* A number is the shortest decimal one that reads back as the same double; none is null. */
 void json_value(FILE *file, struct value value);
-
-/* The same for cJSON: an exact integer, a number (null for what is not finite), a string. */
-cJSON *json_count(uint64_t count);
-cJSON *json_number(double number);
-cJSON *json_string(const char *text);
 
 /* None is empty. */
 void csv_value(FILE *file, struct value value);

@@ -1,0 +1,74 @@
+/* The coloured graph. */
+#include "orcs/report_workspace.h"
+
+#include "cli/palette.h"
+
+#include <inttypes.h>
+
+struct colouring {
+	const struct report *report;
+	double largest, full; /* the largest sum; the sum that is full red */
+};
+
+static void column_congestion(FILE *file, uint32_t channel, const void *data)
+{
+	const struct colouring *c = data;
+	fprintf(file, "%.6f", c->largest > 0 ? report_channel_sum(c->report, channel) / c->largest : 0);
+}
+
+static void column_sum(FILE *file, uint32_t channel, const void *data)
+{
+	char text[40];
+	report_format_weight(text, sizeof text, report_channel_sum(((const struct colouring *)data)->report, channel));
+	fputs(text, file);
+}
+
+static void column_limit(FILE *file, uint32_t channel, const void *data)
+{
+	fprintf(file, "%.9g", report_channel_limit(((const struct colouring *)data)->report, channel));
+}
+
+static void column_busy(FILE *file, uint32_t channel, const void *data)
+{
+	fprintf(file, "%.6f", report_channel_busy(((const struct colouring *)data)->report, channel));
+}
+
+static void column_colour(FILE *file, uint32_t channel, const void *data)
+{
+	const struct colouring *c = data;
+	char text[40];
+	palette_colour(c->report->options->palette, c->full > 0 ? report_channel_sum(c->report, channel) / c->full : 0, text, sizeof text);
+	fputs(text, file);
+}
+
+void report_graph(const struct report *report, FILE *file)
+{
+	const struct campaign_setup *setup = report->setup;
+	uint64_t levels = setup->only_level >= 0 || setup->flow ? 1 : pattern_levels(setup->pattern);
+	bool packets = report_watched(report) > 0;
+	double most = packets ? report_watched(report) * PICOSECONDS
+			      : (double)(report->outcome->runs * levels); /* what --absolute is a share of */
+	struct colouring colouring = {.report = report, .largest = report_largest_sum(report)};
+	colouring.full = report->options->absolute > 0 ? report->options->absolute * most : colouring.largest;
+	struct dot_column columns[] = {
+		{"congestion", column_congestion, &colouring},
+		{packets ? "busy" : "congestion_sum", packets ? column_busy : column_sum, &colouring},
+		{"color", column_colour, &colouring},
+		{report->outcome->channel_limit ? report_limit_name(report) : NULL, column_limit, &colouring},
+		{NULL, NULL, NULL},
+	};
+	char runs[24], level_count[24], full[40];
+	snprintf(runs, sizeof runs, "%" PRIu64, report->outcome->runs);
+	snprintf(level_count, sizeof level_count, "%" PRIu64, levels);
+	report_format_weight(full, sizeof full, packets ? colouring.full / (report_watched(report) * PICOSECONDS) : colouring.full);
+	struct dot_pair pairs[] = {
+		{"orcs_pattern", report_sent(report->options)},
+		{"orcs_runs", runs},
+		{"orcs_levels", level_count},
+		{"orcs_full_sum", full},
+		{"orcs_palette", report->options->palette},
+		{setup->flow ? "orcs_unit" : NULL, packets ? "busy" : "bits"}, /* else routes */
+		{NULL, NULL},
+	};
+	dot_write(report->setup->fabric, report->attributes, file, columns, pairs);
+}
