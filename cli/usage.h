@@ -32,8 +32,8 @@ int64_t usage_integer(const char *program, const char *option, const char *text,
 /* A finite number > 0; anything else is an error. */
 double usage_positive(const char *program, const char *option, const char *text);
 
-/* A number of bytes from 1 on, as 4096, 500M or 1.5G (of 1000); anything else is an error. */
-uint64_t usage_size(const char *program, const char *option, const char *text);
+/* A number of bytes, least or more, as 4096, 500M or 1.5G (of 1000); anything else is an error. */
+uint64_t usage_size(const char *program, const char *option, const char *text, uint64_t least);
 
 /* A number of bits/s > 0, as 10e9, 10G or 400G; anything else is an error. */
 double usage_rate(const char *program, const char *option, const char *text);

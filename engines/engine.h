@@ -23,7 +23,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct cJSON;
+struct node;
 
 enum engine_takes {
 	TAKES_PAIRS = 1, /* a pattern's, level by level, without time */
@@ -159,7 +159,7 @@ struct engine {
 	/* After all runs, to setup.verbose: what it did in so many seconds, and of processor time. Collective. NULL: nothing. */
 	void (*describe)(void *engine, double seconds, double used);
 	/* What it ran with, given or not, as members of the JSON result. NULL: nothing. */
-	void (*record)(const void *engine, struct cJSON *json);
+	void (*record)(const void *engine, struct node *json);
 };
 
 /* All engines, the usual one first; ends with NULL. */

@@ -9,6 +9,7 @@
 #include "routings/routing.h"
 #include "metrics/metric.h"
 #include "orcs/runs.h"
+#include "parallel/route_table.h"
 
 #include <errno.h>
 #include <float.h>
@@ -92,7 +93,7 @@ static const struct argp_option table[] = {
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
 	{"route-memory", KEY_ROUTE_MEMORY, "SIZE", 0,
-		"Memory for a table of routes, as 500M or 8G, past which the forwarding tables are walked (default: half of what is free)",
+		"Memory for a table of routes, as 500M or 8G, past which the forwarding tables are walked; 0: no table (default: half of what is free)",
 		0},
 	{"serialise-sends", KEY_SERIALISE, 0, 0, "dep_max_delay: a sender waits for its own earlier sends", 0},
 	{"serialize-sends", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -268,7 +269,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'R': o->routing = text; break;
 	case KEY_ROUTES: o->routes = text; break;
 	case KEY_ENGINE: o->engine = read_engine(text); break;
-	case KEY_BYTES: o->bytes = (double)usage_size(program, "--bytes", text); break;
+	case KEY_BYTES: o->bytes = (double)usage_size(program, "--bytes", text, 1); break;
 	case KEY_SYNC: o->sync = SYNC_LEVEL + (enum workload_sync)usage_choice(program, "--sync", text, syncs); break;
 	case KEY_CAPACITY: o->capacity = usage_rate(program, "--capacity", text); break;
 	case KEY_LATENCY: o->latency_text = text; break;
@@ -285,7 +286,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->resume = text;
 		leave_unrecorded(o, text);
 		break;
-	case KEY_ROUTE_MEMORY: o->route_memory = usage_size(program, "--route-memory", text); break;
+	case KEY_ROUTE_MEMORY: o->route_memory = usage_size(program, "--route-memory", text, 0); break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
@@ -523,6 +524,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.seed = 1,
 		.checkpoint_seconds = 60,
 		.palette = palettes[0],
+		.route_memory = ROUTE_MEMORY_DEFAULT,
 		.engine = engines[0],
 	};
 	struct hush hush = usage_hush();

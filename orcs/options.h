@@ -31,7 +31,7 @@ struct options {
 	uint64_t runs;
 	int64_t level;         /* -1: all */
 	double precision;      /* 0: off */
-	uint64_t route_memory; /* bytes; 0: half of the free memory */
+	uint64_t route_memory; /* bytes, or ROUTE_MEMORY_DEFAULT */
 	uint64_t seed;
 	enum format format;
 	const char *palette;

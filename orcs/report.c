@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 
-#include <cJSON.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,58 +146,4 @@ void report_merge_bins(const struct item *item, size_t *index, char *text, size_
 			break;
 		*count += item->bins[*index + 1].count;
 	}
-}
-
-/* ---- pairs */
-
-/* What prints the pattern: a sink that goes through its pairs. */
-struct printer {
-	struct sink sink;
-	struct pair pairs[256];
-	FILE *file;
-	cJSON *list;
-};
-
-static void print_pairs(struct sink *sink)
-{
-	struct printer *printer = (struct printer *)sink;
-	for (size_t i = 0; i < sink->count; i++) {
-		const struct pair *pair = &sink->pairs[i];
-		if (printer->file)
-			fprintf(printer->file, "# %" PRIu32 " -> %" PRIu32 "\n", pair->sender, pair->receiver);
-		else
-			cJSON_AddItemToArray(printer->list, cJSON_CreateIntArray((const int[]){(int)pair->sender, (int)pair->receiver}, 2));
-	}
-}
-
-cJSON *report_print_pattern(const struct report *report, FILE *file)
-{
-	const struct engine_setup *s = &report->setup->work->setup;
-	struct printer printer = {.sink = {.capacity = 256, .take = print_pairs}, .file = file};
-	printer.sink.pairs = printer.pairs;
-	cJSON *levels = file ? NULL : cJSON_CreateArray();
-	pattern_run(s->pattern, 0);
-	for (uint64_t level = 0; level < pattern_levels(s->pattern); level++) {
-		if (s->only_level >= 0 && level != (uint64_t)s->only_level)
-			continue;
-		if (file)
-			fprintf(file, "# level %" PRIu64 ":\n", level);
-		else
-			cJSON_AddItemToArray(levels, printer.list = cJSON_CreateArray());
-		pattern_level(s->pattern, level, &printer.sink);
-	}
-	return levels;
-}
-
-/* ---- forms */
-
-int report_write(const struct report *report, FILE *file, struct error *error)
-{
-	if (report->options->format == FORMAT_JSON)
-		return report_write_json(report, file, error);
-	if (report->options->format == FORMAT_CSV)
-		report_write_csv(report, file);
-	else
-		report_write_text(report, file);
-	return 0;
 }

@@ -4,8 +4,6 @@
 
 #include "orcs/report.h"
 
-struct cJSON;
-
 static inline const struct fabric *report_fabric(const struct report *report)
 {
 	return report->setup->work->setup.fabric;
@@ -36,13 +34,5 @@ void report_format_weight(char *text, size_t size, double weight);
 
 /* The key of a histogram's bin; bins whose keys read alike are merged: *count becomes their sum, *index the last of them. */
 void report_merge_bins(const struct item *item, size_t *index, char *text, size_t size, uint64_t *count);
-
-/* The pairs of every level of the first run, to the file or, when that is NULL, as a new list. */
-struct cJSON *report_print_pattern(const struct report *report, FILE *file);
-
-/* The three forms. */
-void report_write_text(const struct report *report, FILE *file);
-int report_write_json(const struct report *report, FILE *file, struct error *error);
-void report_write_csv(const struct report *report, FILE *file);
 
 #endif

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define ROUTE_MEMORY_DEFAULT UINT64_MAX /* half of the free memory */
+
 struct route_table {
 	struct paths paths;
 	bool used; /* else routes are to be walked */
@@ -16,7 +18,7 @@ struct route_table {
 
 /*
  * Collective. Makes the table, one copy per machine that its processes fill together, if about so many pairs to be routed pay for it and it
- * takes no more than memory bytes (0: half of the free memory); the first process writes what it does and why to notes (NULL: nowhere).
+ * takes no more than memory bytes; the first process writes what it does and why to notes (NULL: nowhere).
  * What is routed is the same either way. The copy belongs to comm (see comm_unshare). Returns 0, or -1 in all processes;
  * route_table_clear() in every case.
  */

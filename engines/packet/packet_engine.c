@@ -1,12 +1,11 @@
 /* The packet engine as a row of the table: its routing, the traffic or the graph of a run, and the processes that share one. */
 #include "base/memory.h"
 #include "base/shown.h"
-#include "base/values.h"
+#include "base/document.h"
 #include "fabric/partition.h"
 #include "fabric/routes.h"
 #include "engines/packet/packet_options.h"
 
-#include <cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -343,21 +342,19 @@ static void describe(void *engine, double seconds, double used)
 }
 
 /* The least and the largest of those of the channels, as quantities of that unit. */
-static cJSON *json_extremes(const double *values, uint32_t count, double unit)
+static void add_extremes(struct node *list, const double *values, uint32_t count, double unit)
 {
 	double least = count ? values[0] : NAN, largest = least;
 	for (uint32_t i = 1; i < count; i++) {
 		least = fmin(least, values[i]);
 		largest = fmax(largest, values[i]);
 	}
-	cJSON *json = cJSON_CreateArray();
-	cJSON_AddItemToArray(json, json_number(least / unit));
-	cJSON_AddItemToArray(json, json_number(largest / unit));
-	return json;
+	add_number(list, NULL, least / unit);
+	add_number(list, NULL, largest / unit);
 }
 
 /* What the packet engine ran with, given or not. */
-static void record(const void *engine, struct cJSON *result)
+static void record(const void *engine, struct node *result)
 {
 	const struct packets *p = engine;
 	const struct packet_setup *s = &p->packet;
@@ -382,17 +379,20 @@ static void record(const void *engine, struct cJSON *result)
 		{"delivery_rate", s->deliver_rate > 0 ? s->deliver_rate / bit : NAN},
 		{"delivery_latency", s->deliver_latency / second},
 	};
-	cJSON_AddItemToObject(result, "packet_routing", json_string(p->name));
-	cJSON *json = cJSON_AddObjectToObject(result, "packets");
-	cJSON_AddBoolToObject(json, "cycles", p->options->cycles);
-	cJSON_AddItemToObject(json, "capacity", json_extremes(s->capacity, s->fabric->channels, bit));
-	cJSON_AddItemToObject(json, "latency", s->latency ? json_extremes(s->latency, s->fabric->channels, second) : cJSON_CreateNull());
+	add_text(result, "packet_routing", p->name);
+	struct node *to = add_object(result, "packets");
+	add_bool(to, "cycles", p->options->cycles);
+	add_extremes(add_list(to, "capacity"), s->capacity, s->fabric->channels, bit);
+	if (s->latency)
+		add_extremes(add_list(to, "latency"), s->latency, s->fabric->channels, second);
+	else
+		add_value(to, "latency", NO_VALUE);
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-		cJSON_AddItemToObject(json, number[i].key, json_number(number[i].number));
-	cJSON_AddBoolToObject(json, "voq", s->voq);
-	cJSON_AddBoolToObject(json, "store_forward", s->store_forward);
-	cJSON_AddItemToObject(json, "arbiter", json_string(packet_arbiters[s->arbiter]));
-	cJSON_AddItemToObject(json, "allocator", json_string(packet_allocators[s->allocator]));
+		add_number(to, number[i].key, number[i].number);
+	add_bool(to, "voq", s->voq);
+	add_bool(to, "store_forward", s->store_forward);
+	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
+	add_text(to, "allocator", packet_allocators[s->allocator]);
 }
 
 const struct engine engine_packet = {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whether man pages, completion and sources agree with the programs and the rules: consistency.sh BIN_DIR
+# Whether man pages and sources agree with the programs and the rules: consistency.sh BIN_DIR
 set -u
 export LC_ALL=C
 PATH=$PATH:/usr/sbin:/sbin
@@ -60,19 +60,12 @@ plain() { # FILE
 	sed 's/\\f[A-Z]//g; s/\\-/-/g; s/\\(aq/'"'"'/g; s/\\(dq/"/g; s/\\&//g; s/\\e/\\/g' "$1"
 }
 
-# The words of a variable of the completion, one a line.
-completed() { # VARIABLE
-	awk -v name="$1" '
-		index($0, name "=\"") == 1 { on = 1; sub(/^[^"]*"/, "") }
-		on { last = sub(/".*/, ""); for (i = 1; i <= NF; i++) print $i; if (last) exit }' completions/orcs | sort
-}
-
 # The long options of a program, one a line.
 options() { # PROGRAM
 	"$bin/$1" --help | sed -n 's/^  *\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' | sort
 }
 
-# ---- options: in the man page, and in the completion just these
+# ---- options: in the man page
 for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-route orcs-topology; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
@@ -88,13 +81,11 @@ for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orc
 	while read -r option; do
 		check "doc/$program.1 does not mention $option" mentions "$work/page" "$option"
 	done <"$work/options"
-	completed "_$(echo "$program" | tr - _)_options" >"$work/completed"
-	check "completions/orcs has other options of $program" same "$work/options" "$work/completed"
 	version=$("$bin/$program" --version)
 	check "doc/$program.1 is not of version '$version'" grep -q "^\\.TH .*\"$version\"" "$work/page"
 done
 
-# ---- patterns, subsets, mappings, metrics: in orcs.1, and in the completion just these
+# ---- patterns, subsets, mappings, metrics: in orcs.1
 plain doc/orcs.1 >"$work/page"
 "$bin/orcs" --list-patterns >"$work/list"
 awk '/^Patterns/ { on = 1; next } !NF { on = 0 } on && /^  [^ ]/ { print $1 }' "$work/list" >"$work/patterns"
@@ -102,14 +93,10 @@ check "orcs --list-patterns lists patterns" [ -s "$work/patterns" ]
 while read -r usage; do
 	check "the table of doc/orcs.1 has no pattern '$usage'" has_row "$work/page" "$usage"
 done <"$work/patterns"
-sed 's/^\([^:[]*:\)[^[].*/\1/; s/\[.*//' "$work/patterns" | sort >"$work/names"
-completed _orcs_patterns >"$work/completed"
-check "completions/orcs has other patterns" same "$work/names" "$work/completed"
 awk '/^Patterns/ { on = 0 } /^(Subsets|Mappings)/ { on = 1; next } on && /^  [^ ]/ { print $1 }' "$work/list" |
 	sed 's/:.*/:/' | sort -u >"$work/places"
 while read -r name; do
 	check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "$name"
-	check "completions/orcs does not know '$name'" grep -q "[ \"]${name}[ \"]" completions/orcs
 done <"$work/places"
 "$bin/orcs" --list-metrics | sed -n 's/^  \([a-z][a-z_]*\).*/\1/p' | sort >"$work/metrics"
 check "orcs --list-metrics lists metrics" [ -s "$work/metrics" ]
@@ -117,8 +104,6 @@ while read -r name; do
 	check "doc/orcs.1 does not mention metric '$name'" mentions "$work/page" "$name"
 	check "doc/orcs-result.md does not mention metric '$name'" mentions doc/orcs-result.md "$name"
 done <"$work/metrics"
-completed _orcs_metrics >"$work/completed"
-check "completions/orcs has other metrics" same "$work/metrics" "$work/completed"
 
 # ---- defaults: what --help names as the default of an option the man page does, too
 # OPTION and its default, one a line, where that is one word: "(default: WORD)", "WORD (default)".
@@ -170,7 +155,7 @@ grep -lE 'attributes_of_(node|channel|graph)\(' $sources | xargs grep -hoE '\<na
 awk '/struct dot_(column|pair)( [a-z]+\[\] =|\))/ { on = 1 }
 	on && match($0, /\{[^{},]*,/) { print substr($0, RSTART, RLENGTH) }
 	/\};|NULL}/ { on = 0 }
-	/^static const char \*limit_name/ { limit = 1 }
+	/^const char \*report_limit_name/ { limit = 1 }
 	limit { print }
 	/^}/ { limit = 0 }' $sources | grep -oE '"[a-z0-9_]+"' | tr -d '"' >"$work/written"
 cat infiniband/graph_dot.c topologies/writer.c formats/route_dot.c | sed 's/%s/ /g' | grep -oE '[a-z][a-z0-9_]*=(\\"|",)' | sed 's/=.*//' >>"$work/written"
@@ -373,6 +358,8 @@ includes() { # HEADER: the files that include it
 includes 'cgraph\.h' >"$work/files"
 echo formats/dot.c >"$work/wanted"
 check "cgraph.h belongs into formats/dot.c alone" same "$work/wanted" "$work/files"
+includes 'cJSON\.h' >"$work/files"
+check "cJSON.h belongs into tests alone" [ ! -s "$work/files" ]
 includes 'mpi\.h' >"$work/files"
 echo parallel/comm.c >"$work/wanted"
 check "mpi.h belongs into parallel/comm.c alone" same "$work/wanted" "$work/files"

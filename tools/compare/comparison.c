@@ -239,7 +239,7 @@ static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t run
 	for (int p = 0; p < c->patterns; p++)
 		pairs += runs * pattern_pairs(c->pattern[p], -1);
 	route_table_clear(&loaded->table);
-	return route_table_make(&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, 0, NULL, error);
+	return route_table_make(&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, ROUTE_MEMORY_DEFAULT, NULL, error);
 }
 
 /* A pair without a route ends the runs of its routing, not those of the others. */
@@ -319,7 +319,8 @@ static bool is_precise(const struct comparison *c, const struct routing *routing
 	bool precise = true;
 	for (int p = 0; p < c->patterns && first_process(c) && precise; p++) {
 		struct verdict v;
-		if (verdicts_of(&v, (const double *const[]){routing->trial[p].value}, 1, routing->runs, error))
+		if (verdicts_of(
+			    &v, (const double *const[]){routing->trial[p].value}, &routing->trial[p].unroutable, 1, routing->runs, error))
 			break;
 		precise = !v.runs.count || (v.runs.high - v.runs.low) / 2 <= c->precision * fabs(v.runs.mean);
 	}
@@ -356,14 +357,19 @@ static void tell_routings(struct comparison *c)
 static int judge(struct comparison *c, int pattern, struct error *error)
 {
 	const double **values = array_create((size_t)c->routings, sizeof *values, error);
+	uint64_t *lost = array_create((size_t)c->routings, sizeof *lost, error);
 	struct verdict *verdicts = array_create((size_t)c->routings, sizeof *verdicts, error);
 	for (int i = 0; i < c->routings && !error->status; i++)
-		values[i] = is_compared(&c->routing[i]) ? c->routing[i].trial[pattern].value : NULL;
+		if (is_compared(&c->routing[i])) {
+			values[i] = c->routing[i].trial[pattern].value;
+			lost[i] = c->routing[i].trial[pattern].unroutable;
+		}
 	if (!error->status)
-		verdicts_of(verdicts, values, c->routings, c->runs, error);
+		verdicts_of(verdicts, values, lost, c->routings, c->runs, error);
 	for (int i = 0; i < c->routings && !error->status; i++)
 		c->routing[i].trial[pattern].verdict = verdicts[i];
 	free(values);
+	free(lost);
 	free(verdicts);
 	return error->status ? -1 : 0;
 }
