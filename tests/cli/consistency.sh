@@ -177,7 +177,7 @@ grep -lE 'attributes_of_(node|channel|graph)\(' $sources | xargs grep -hoE '\<na
 awk '/struct dot_(column|pair)( [a-z]+\[\] =|\))/ { on = 1 }
 	on && match($0, /\{[^{},]*,/) { print substr($0, RSTART, RLENGTH) }
 	/\};|NULL}/ { on = 0 }
-	/^static const char \*limit_name/ { limit = 1 }
+	/^const char \*report_limit_name/ { limit = 1 }
 	limit { print }
 	/^}/ { limit = 0 }' $sources | grep -oE '"[a-z0-9_]+"' | tr -d '"' >"$work/written"
 cat infiniband/graph_dot.c topologies/writer.c formats/route_dot.c | sed 's/%s/ /g' | grep -oE '[a-z][a-z0-9_]*=(\\"|",)' | sed 's/=.*//' >>"$work/written"
@@ -380,6 +380,8 @@ includes() { # HEADER: the files that include it
 includes 'cgraph\.h' >"$work/files"
 echo formats/dot.c >"$work/wanted"
 check "cgraph.h belongs into formats/dot.c alone" same "$work/wanted" "$work/files"
+includes 'cJSON\.h' >"$work/files"
+check "cJSON.h belongs into tests alone" [ ! -s "$work/files" ]
 includes 'mpi\.h' >"$work/files"
 echo parallel/comm.c >"$work/wanted"
 check "mpi.h belongs into parallel/comm.c alone" same "$work/wanted" "$work/files"

@@ -172,9 +172,10 @@ TEST(hosts_are_matched_by_guid_else_by_name)
 TEST(differences_are_those_of_the_runs)
 {
 	static const double a[] = {0.5, 0.7, 0.9, 0.7}, b[] = {0.4, 0.7, 0.8, 0.5}, c[] = {0.5, 0.7, 0.9, 0.7};
+	static const uint64_t lost[4];
 	struct verdict v[4];
 	struct error error = {0};
-	assert_int_equal(verdicts_of(v, (const double *const[]){b, NULL, a, c}, 4, 4, &error), 0);
+	assert_int_equal(verdicts_of(v, (const double *const[]){b, NULL, a, c}, lost, 4, 4, &error), 0);
 	assert_within(v[0].runs.mean, 0.6, 1e-15);
 	assert_within(v[2].runs.mean, 0.7, 1e-15);
 	assert_false(v[0].best);
@@ -192,17 +193,31 @@ TEST(differences_are_those_of_the_runs)
 TEST(runs_without_a_value_are_left_out)
 {
 	const double a[] = {0.5, NAN, 0.9, 0.7}, b[] = {NAN, 0.25, 0.5, 0.5}, none[] = {NAN, NAN, NAN, NAN};
+	static const uint64_t lost[3];
 	struct verdict v[3];
 	struct error error = {0};
-	assert_int_equal(verdicts_of(v, (const double *const[]){a, b, none}, 3, 4, &error), 0);
+	assert_int_equal(verdicts_of(v, (const double *const[]){a, b, none}, lost, 3, 4, &error), 0);
 	assert_int_equal(v[0].runs.count, 3);
 	assert_within(v[1].runs.mean, 1.25 / 3, 1e-15);
 	assert_int_equal(v[1].common, 2);
 	assert_within(v[1].difference, -0.3, 1e-15);
 	assert_int_equal(v[2].runs.count, 0);
 	assert_false(v[2].best);
-	assert_int_equal(verdicts_of(v, (const double *const[]){a, b}, 2, 1, &error), 0); /* one run, none in common */
+	assert_int_equal(verdicts_of(v, (const double *const[]){a, b}, lost, 2, 1, &error), 0); /* one run, none in common */
 	assert_true(v[0].best && isnan(v[0].low) && v[1].runs.count == 0);
+}
+
+TEST(who_loses_messages_is_not_the_best)
+{
+	const double a[] = {0.9, 0.8}, b[] = {0.5, 0.6}, none[] = {NAN, NAN};
+	const uint64_t some[] = {3, 0, 0}, all[] = {3, 1, 0};
+	struct verdict v[3];
+	struct error error = {0};
+	assert_int_equal(verdicts_of(v, (const double *const[]){a, b, none}, some, 3, 2, &error), 0);
+	assert_true(!v[0].best && !v[0].complete && v[1].best && v[1].complete);
+	assert_within(v[0].difference, 0.3, 1e-15);
+	assert_int_equal(verdicts_of(v, (const double *const[]){a, b, none}, all, 3, 2, &error), 0);
+	assert_true(v[0].best && v[0].complete && !v[1].best);
 }
 
 /* ---- the comparison */
@@ -309,6 +324,7 @@ int main(void)
 		cmocka_unit_test(hosts_are_matched_by_guid_else_by_name),
 		cmocka_unit_test(differences_are_those_of_the_runs),
 		cmocka_unit_test(runs_without_a_value_are_left_out),
+		cmocka_unit_test(who_loses_messages_is_not_the_best),
 		cmocka_unit_test(all_routings_make_the_same_runs),
 		cmocka_unit_test(precision_is_common),
 		cmocka_unit_test(errors_name_the_routing),
