@@ -785,7 +785,7 @@ TEST(patterns_are_for)
 		{"tornado:each", PATTERN_PAIRS, "one parameter too many"},
 		{"tornado:each", PATTERN_GRAPH, "one parameter too many"},
 		{"tornado:each", PATTERN_LOAD, NULL},
-		{"hotspot", PATTERN_GRAPH, "needs a parameter"},
+		{"hotspot", PATTERN_GRAPH, "requires the parameter K"},
 		{"hotspot", PATTERN_LOAD, NULL},
 		{"local:5", PATTERN_GRAPH, NULL},
 		{"local:5", PATTERN_PAIRS,
