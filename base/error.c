@@ -20,6 +20,19 @@ int error_set(struct error *error, enum status status, const char *format, ...)
 	return -1;
 }
 
+int error_nameless(struct error *error, enum status status, const char *format, ...)
+{
+	if (error->status != STATUS_FINE)
+		return -1;
+	char text[sizeof error->text];
+	va_list list;
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	error->code = ERROR_NAMELESS;
+	return error_set(error, status, "%s", text);
+}
+
 int error_at(struct error *error, enum status status, const char *file, unsigned long line, const char *format, ...)
 {
 	if (error->status != STATUS_FINE)

@@ -20,6 +20,7 @@ enum error_code {
 	ERROR_OTHER,
 	ERROR_SYNTAX,   /* a file is not written as it should be, at the line */
 	ERROR_NO_ROUTE, /* a pair of hosts is not connected */
+	ERROR_NAMELESS, /* the name of the input belongs before the text, see error_nameless() */
 };
 
 /* An error: one line of text without the program's name and without a newline. status is STATUS_FINE until an error is set. */
@@ -35,6 +36,11 @@ struct error {
 
 /* Sets the text (as printf) and the status, unless an error is set already. Returns -1. */
 int error_set(struct error *error, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * Sets an error whose text lacks the name of the input, which only the caller knows: its code becomes ERROR_NAMELESS. Returns -1.
+ */
+int error_nameless(struct error *error, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Sets an error at a place in a file: "FILE:LINE: text", or "FILE: text" if line is 0. Returns -1. */
 int error_at(struct error *error, enum status status, const char *file, unsigned long line, const char *format, ...)

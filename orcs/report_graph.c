@@ -11,7 +11,7 @@ struct colouring {
 	double largest, full; /* the largest sum; the sum that is full red */
 };
 
-static void column_congestion(FILE *file, uint32_t channel, const void *data)
+static void column_share(FILE *file, uint32_t channel, const void *data)
 {
 	const struct colouring *c = data;
 	fprintf(file, "%.6f", c->largest > 0 ? report_channel_sum(c->report, channel) / c->largest : 0);
@@ -52,7 +52,7 @@ void report_graph(const struct report *report, FILE *file)
 	struct colouring colouring = {.report = report, .largest = report_largest_sum(report)};
 	colouring.full = report->options->absolute > 0 ? report->options->absolute * most : colouring.largest;
 	struct dot_column columns[] = {
-		{"congestion", column_congestion, &colouring},
+		{"congestion", column_share, &colouring},
 		{timed ? "busy" : "congestion_sum", timed ? column_busy : column_sum, &colouring},
 		{"color", column_colour, &colouring},
 		{report->outcome->channel_limit ? report_limit_name(report) : NULL, column_limit, &colouring},

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct engine_terms runs_terms(const struct engine *engine)
 {
@@ -119,8 +118,8 @@ const struct task_graph *runs_graph(struct runs *runs, uint64_t run, const uint3
 		runs->setup.multipath->run = seed_of(runs, run);
 	struct error reason = {0};
 	runs->graph = make_graph(runs, &reason);
-	if (!runs->graph && !*runs->setup.stop) /* what a graph lacks has no line of a file; of all else the reader has said where */
-		error_set(error, reason.status, !strncmp(reason.text, "task", 4) ? "%s: %s" : "%.0s%s", runs->name, reason.text);
+	if (!runs->graph && !*runs->setup.stop)
+		error_set(error, reason.status, reason.code == ERROR_NAMELESS ? "%s: %s" : "%.0s%s", runs->name, reason.text);
 	return runs->graph;
 }
 

@@ -84,12 +84,14 @@ void builder_refuse(struct task_builder *builder, uint32_t line, const char *for
 	if (line)
 		error_at(&builder->error, STATUS_FABRIC, builder->file, line, "%s", text);
 	else
-		error_set(&builder->error, STATUS_FABRIC, "%s", text);
+		error_nameless(&builder->error, STATUS_FABRIC, "%s", text);
 }
 
 int task_builder_check(const struct task_builder *builder, struct error *error)
 {
-	return builder->error.status ? error_set(error, builder->error.status, "%s", builder->error.text) : 0;
+	if (builder->error.status && !error->status)
+		*error = builder->error;
+	return builder->error.status ? -1 : 0;
 }
 
 /* What an operation takes at least, in bytes: in the graph with what it waits for, and in an engine besides. */
@@ -127,7 +129,7 @@ bool builder_has_task(struct task_builder *builder, uint32_t task)
 {
 	if (task < builder->graph->tasks)
 		return true;
-	error_set(&builder->error, STATUS_FABRIC, "task %" PRIu32 " does not exist: there are %" PRIu32, task, builder->graph->tasks);
+	error_nameless(&builder->error, STATUS_FABRIC, "task %" PRIu32 " does not exist: there are %" PRIu32, task, builder->graph->tasks);
 	return false;
 }
 
@@ -141,7 +143,7 @@ static uint32_t add(struct task_builder *builder, enum operation kind, uint32_t 
 		return operation;
 	}
 	if (!(isfinite(size) && size >= 0)) {
-		error_set(&builder->error, STATUS_FABRIC, "task %" PRIu32 ": %g is no %s", task, size,
+		error_nameless(&builder->error, STATUS_FABRIC, "task %" PRIu32 ": %g is no %s", task, size,
 			kind == OPERATION_MESSAGE ? "number of bytes" : "time");
 		return operation;
 	}
@@ -435,7 +437,8 @@ struct task_graph *task_builder_end(struct task_builder *builder, struct error *
 		free(left);
 	}
 	if (builder->error.status) {
-		error_set(error, builder->error.status, "%s", builder->error.text);
+		if (!error->status)
+			*error = builder->error;
 		graph = NULL;
 	} else {
 		builder->graph = NULL;

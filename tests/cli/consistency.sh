@@ -177,7 +177,7 @@ grep -lE 'attributes_of_(node|channel|graph)\(' $sources | xargs grep -hoE '\<na
 awk '/struct dot_(column|pair)( [a-z]+\[\] =|\))/ { on = 1 }
 	on && match($0, /\{[^{},]*,/) { print substr($0, RSTART, RLENGTH) }
 	/\};|NULL}/ { on = 0 }
-	/^const char \*report_limit_name/ { limit = 1 }
+	/^const char \*report_limit_name.*[^;]$/ { limit = 1 }
 	limit { print }
 	/^}/ { limit = 0 }' $sources | grep -oE '"[a-z0-9_]+"' | tr -d '"' >"$work/written"
 cat infiniband/graph_dot.c topologies/writer.c formats/route_dot.c | sed 's/%s/ /g' | grep -oE '[a-z][a-z0-9_]*=(\\"|",)' | sed 's/=.*//' >>"$work/written"
@@ -350,6 +350,19 @@ awk -v floors="$floors" '
 			print FILENAME " includes " quoted[2] " from another room of its floor"
 	}' $sources >"$work/strange"
 check "the floors: includes that run up or across" is_empty "$work/strange"
+
+# ---- engines are rows of a table: what runs them knows none by its name
+# Texts are not meant, unless something is compared with a name; nor are the latency of channels and the messages of --flows.
+names=$("$bin/orcs" --list-patterns | awk '/^Engines/ { on = 1; next } !NF { on = 0 } on { print $1 }' | paste -s -d '|')
+check "orcs --list-patterns lists engines" [ "${names#*|*|*|}" != "$names" ]
+words=$(echo "$names" | sed 's/|latency|/|/; s/|null$//')
+: >"$work/strange"
+for file in orcs/main.c orcs/job*.[ch] orcs/option*.[ch] orcs/campaign*.[ch] orcs/runs.[ch] orcs/report*.[ch] orcs/plot.c; do
+	sed 's/"\([^"\\]\|\\.\)*"//g; s,/\*.*\*/,,g; /^ \*/d; /^\/\*/d; s/\<\(KEY_FLOWS\|timeline_flows\|flows\)\>//g' "$file" |
+		grep -niE "$words|engine_($names)" | sed "s,^,$file:," >>"$work/strange"
+	grep -nE "str[a-z]*cmp\(.*\"($names)\"|#include \"engines/[a-z]*/" "$file" | sed "s,^,$file:," >>"$work/strange"
+done
+check "what runs engines names one of them" is_empty "$work/strange"
 
 # ---- nothing but main functions, and what they call to read a command line, prints or exits
 # base/output.c opens "-", and parallel/comm.c ends a job in which a process failed alone. Texts, comments and children are not meant.
