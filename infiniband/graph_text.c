@@ -107,7 +107,14 @@ static int lanes_text(const struct subnet_node *owner, unsigned out, struct text
 static int append_name(const struct subnet_graph *graph, uint32_t n, struct text *text, struct error *error)
 {
 	const char *name = graph->node[n].name;
-	return (text->length && append(text, ",", 1, error)) || append(text, name, strlen(name), error) ? -1 : 0;
+	size_t length = strlen(name);
+	if (array_grow(&text->characters, &text->capacity, text->length + length + 1, 1, error))
+		return -1;
+	if (text->length)
+		text->characters[text->length++] = ',';
+	memcpy(text->characters + text->length, name, length);
+	text->length += length;
+	return 0;
 }
 
 /* A host with one port sends everything there; one with several, what can be reached from each. */
@@ -156,7 +163,7 @@ int graph_channel_text(const struct subnet_graph *graph, uint32_t n, uint32_t i,
 	uint32_t p = graph->port[graph->node[n].first + i];
 	const struct subnet_port *port = &graph->subnet->port[p], *peer = &graph->subnet->port[port->peer];
 	const struct subnet_node *owner = &graph->subnet->node[port->node];
-	double speed = subnet_speed(graph->subnet, p);
+	double speed = key == SPEED ? subnet_speed(graph->subnet, p) : 0;
 	unsigned lanes = port->lanes ? port->lanes : peer->lanes;
 	text->length = 0;
 	switch (key) {
