@@ -37,7 +37,7 @@ void *arena_alloc(void *state, size_t bytes)
 		struct block *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (block == MAP_FAILED)
 			return NULL;
-		madvise(block, size, MADV_HUGEPAGE); /* a wish */
+		madvise(block, size, MADV_HUGEPAGE); /* best effort */
 		*block = (struct block){arena->block, size};
 		arena->block = block;
 		arena->at = (char *)block->memory;

@@ -50,7 +50,7 @@ bool read_scaled(const char *text, const struct unit *unit, double min, double m
 	number *= unit->factor;
 	if (end == text || strcmp(end, unit->name) || !isfinite(number) || number < min || number > max || (read > 0 && number == 0))
 		return false;
-	*value = number + 0; /* also of -0 */
+	*value = number + 0; /* turns -0 into 0 */
 	return true;
 }
 
@@ -109,22 +109,24 @@ static int set_value(
 		if (read_dimensions(text, arg, value))
 			return 0;
 		return error_set(error, STATUS_USAGE,
-			"%s '%s': %s is '%s', not up to %d lengths like 4x4x8, each from %" PRId64 " to %" PRId64, kind, name, arg->key,
+			"%s '%s': %s is '%s', not up to %d lengths such as 4x4x8, each from %" PRId64 " to %" PRId64, kind, name, arg->key,
 			text, DIMENSIONS_MAX, arg->min, arg->max);
 	case ARG_FLAG: value->integer = 1; return 0;
 	default: value->text = strdup(text); return value->text ? 0 : error_set(error, STATUS_IO, "out of memory");
 	}
 }
 
-/* Whether the text begins with "KEY=", be there such a key or not. */
+/* Returns whether the text begins with "KEY=", whether or not the table has that key. */
 static bool has_key(const char *text)
 {
 	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
 	return length && text[length] == '=';
 }
 
-/* The parameter that a piece of the specification means: by its key, else the first positional one not given yet. *text is moved past
- * "KEY=". NULL where there is none. */
+/*
+ * Returns the parameter that a piece of the specification sets: the one of its key, otherwise the first positional one not yet given. Moves
+ * *text past "KEY=". NULL if there is none.
+ */
 static const struct arg *find_arg(const struct arg *table, const bool *given, char **text)
 {
 	for (const struct arg *arg = table; arg->type != ARG_END; arg++) {
@@ -145,7 +147,7 @@ int args_parse(
 {
 	static const struct arg none[] = {{.type = ARG_END}};
 	bool given[ARGS_MAX] = {false};
-	const char *named = NULL; /* the last that was given by its key */
+	const char *named = NULL; /* the last parameter given by its key */
 	*values = (struct arg_values){0};
 	if (!table)
 		table = none;
@@ -158,21 +160,21 @@ int args_parse(
 	for (char *rest = *copy ? copy : NULL; rest && !result;) {
 		char *piece = rest, *start = rest;
 		const struct arg *arg = find_arg(table, given, &piece);
-		if (arg && arg->type == ARG_TEXT) { /* takes the commas too */
+		if (arg && arg->type == ARG_TEXT) { /* commas belong to the text */
 			rest = NULL;
 		} else {
 			piece = strsep(&rest, ",");
 			arg = find_arg(table, given, &piece);
 		}
 		if (!arg)
-			result = error_set(error, STATUS_USAGE, "%s '%s': '%s' is %s; it is given as %s", kind, name, piece,
-				has_key(piece) ? "no parameter" : "one parameter too many", usage);
+			result = error_set(error, STATUS_USAGE, "%s '%s': '%s' is %s; usage: %s", kind, name, piece,
+				has_key(piece) ? "not a parameter" : "one parameter too many", usage);
 		else if (given[arg - table])
 			result = error_set(error, STATUS_USAGE, "%s '%s': %s is given twice", kind, name, arg->key);
 		else if (named && piece == start && arg->type != ARG_FLAG && arg->type != ARG_TEXT)
 			result = error_set(error, STATUS_USAGE,
-				"%s '%s': '%s' stands after %s= without a name of its own (a list has colons, as 1:0); it is given as %s",
-				kind, name, piece, named, usage);
+				"%s '%s': '%s' after %s= needs its own KEY= (a list is separated by colons, such as 1:0); usage: %s", kind,
+				name, piece, named, usage);
 		else {
 			given[arg - table] = true;
 			named = piece > start ? arg->key : named;
@@ -183,8 +185,8 @@ int args_parse(
 		if (given[arg - table] || arg->type == ARG_FLAG)
 			continue;
 		if (!arg->preset)
-			result = error_set(
-				error, STATUS_USAGE, "%s '%s' needs a parameter, %s (%s): %s", kind, name, arg->key, arg->help, usage);
+			result = error_set(error, STATUS_USAGE, "%s '%s' requires the parameter %s (%s); usage: %s", kind, name, arg->key,
+				arg->help, usage);
 		else if (arg->type != ARG_TEXT || *arg->preset)
 			result = set_value(&values->value[arg - table], arg, arg->preset, kind, name, error);
 	}

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* An error unless so many elements more fit into the memory. */
+/* Fails unless that many more elements fit into the memory. Returns 0, or -1. */
 static int check(size_t count, size_t size, struct error *error)
 {
 	double available, bytes = (double)count * (double)size;
@@ -45,7 +45,7 @@ void *block_create(size_t bytes, struct error *error)
 		return NULL;
 	void *block = bytes < SIZE_MAX - large_page ? aligned_alloc(whole, bytes / whole * whole + whole) : NULL;
 	if (block && whole == large_page)
-		madvise(block, bytes, MADV_HUGEPAGE); /* a wish */
+		madvise(block, bytes, MADV_HUGEPAGE); /* best effort */
 	else if (!block)
 		refuse(bytes, 1, error);
 	return block;

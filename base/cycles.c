@@ -35,13 +35,13 @@ uint64_t digraph_edge(const struct digraph *graph, uint32_t from, uint32_t to)
 	return low;
 }
 
-/* Tarjan's algorithm with a stack of its own for the way of the search. */
+/* Tarjan's algorithm with an explicit stack for the path of the search. */
 struct tarjan {
 	const struct digraph *graph;
-	uint32_t *index, *low; /* [vertices] from 1 on, 0: not seen */
+	uint32_t *index, *low; /* [vertices] 1 or more, 0: not visited */
 	uint32_t *open;        /* vertices whose component is not complete */
-	uint32_t *way;         /* vertices whose edges are looked at */
-	uint64_t *edge;        /* [vertices] the next to look at */
+	uint32_t *way;         /* vertices whose edges are being visited */
+	uint64_t *edge;        /* [vertices] the next edge to visit */
 	bool *is_open;         /* [vertices] */
 	uint32_t opens, length, seen, components;
 	uint32_t *cyclic;
@@ -56,7 +56,7 @@ static void enter(struct tarjan *t, uint32_t v)
 	t->way[t->length++] = v;
 }
 
-/* All of the vertex's edges are done: a component ends if it is its first. */
+/* Ends the visit of a vertex: its component is complete if the vertex is the first of it. */
 static void leave(struct tarjan *t, uint32_t v)
 {
 	t->length--;
@@ -64,7 +64,8 @@ static void leave(struct tarjan *t, uint32_t v)
 		t->low[t->way[t->length - 1]] = t->low[v];
 	if (t->low[v] != t->index[v])
 		return;
-	uint32_t component = t->open[t->opens - 1] == v ? 0 : ++t->components; /* one vertex is no cycle: none leads to itself */
+	uint32_t component =
+		t->open[t->opens - 1] == v ? 0 : ++t->components; /* a single vertex is not a cycle: no vertex has an edge to itself */
 	uint32_t member;
 	do {
 		member = t->open[--t->opens];
@@ -118,16 +119,16 @@ uint32_t *digraph_cyclic(const struct digraph *graph, struct error *error)
 	return NULL;
 }
 
-/* A breadth-first search for the way back to its root, through larger vertices of its component: every cycle has a least vertex. */
+/* A breadth-first search for the path back to its root, through larger vertices of its component: every cycle has a least vertex. */
 struct round_trip {
 	const struct digraph *graph;
 	const uint32_t *cyclic;
-	uint32_t *seen;   /* [vertices] root + 1 of the search that saw it last */
+	uint32_t *seen;   /* [vertices] root + 1 of the last search that visited it */
 	uint32_t *before; /* [vertices] */
 	uint32_t *queue;
 };
 
-/* Whether there is a cycle of the root of at most so many vertices; *last: the last vertex before the root is reached again. */
+/* Returns whether the root is on a cycle of at most `most` vertices. *last: the last vertex of the cycle, before the root. */
 static bool comes_back(struct round_trip *r, uint32_t root, uint32_t most, uint32_t *length, uint32_t *last)
 {
 	const struct digraph *g = r->graph;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Where Graphviz cuts a string into pieces. */
+/* Returns whether Graphviz may split a string next to this character. */
 static bool is_seam(char c)
 {
 	return !c || c == '"' || c == '\\';
@@ -10,7 +10,7 @@ static bool is_seam(char c)
 
 bool dot_string_fits(const char *text)
 {
-	bool odd = false; /* number of backslashes right before */
+	bool odd = false; /* whether the number of backslashes directly before is odd */
 	for (char before = '\0'; *text; before = *text++) {
 		if ((odd && *text == '"') || (*text == '\n' && (odd || (is_seam(before) && is_seam(text[1])))))
 			return false;
@@ -25,12 +25,12 @@ const char *dot_list_fault(const char *name, const char *marks)
 	size_t length = strlen(name);
 	char mark = name[strcspn(name, marks)];
 	if (!length)
-		return "it has no character";
+		return "it is empty";
 	if (mark)
 		return mark == ',' ? "it has a comma" : "it has a semicolon";
 	if (strchr(blanks, name[0]) || strchr(blanks, name[length - 1]))
-		return "it begins or ends with a blank";
+		return "it begins or ends with a space";
 	if (!strcmp(name, "*"))
-		return "* stands for all hosts";
-	return dot_string_fits(name) ? NULL : "it has a backslash before a quote or its end, or an end of line beside one of these";
+		return "'*' denotes all hosts";
+	return dot_string_fits(name) ? NULL : "it has a backslash before a quote or at its end, or a newline next to one of these";
 }

@@ -1,4 +1,4 @@
-/* A regular file is known by its device and inode; an output that is not there yet by the folder it will stand in and its name. */
+/* A regular file is identified by its device and inode; an output that does not exist yet, by its directory and its name. */
 #include "base/files.h"
 
 #include "base/memory.h"
@@ -11,18 +11,18 @@
 
 struct file_named {
 	char *path;
-	bool output, counts, exists; /* counts: may be replaced, or replace */
-	struct stat about;           /* where it exists, as a regular file; else that of its folder */
+	bool output, counts, exists; /* counts: may be replaced, or may replace another */
+	struct stat about;           /* of the file if it exists, as a regular file; otherwise of its directory */
 };
 
-/* What stands behind the last slash. */
+/* Returns the part of the path behind the last slash. */
 static const char *last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
-/* Looks at the folder of a file that is not there. Returns 0, or -1. */
+/* Reads the status of the directory of a file that does not exist. Returns 0, or -1. */
 static int look_at_folder(const char *path, struct stat *about)
 {
 	size_t length = (size_t)(last_part(path) - path);
@@ -32,7 +32,7 @@ static int look_at_folder(const char *path, struct stat *about)
 	return result;
 }
 
-/* Returns whether the file counts: it is a regular one, standard output, or an output yet to be made. */
+/* Returns whether the file counts: it is a regular file, standard output, or an output that does not exist yet. */
 static bool look_at(struct file_named *file)
 {
 	bool standard = !strcmp(file->path, "-");
@@ -59,14 +59,13 @@ static int refuse(const struct file_named *one, const struct file_named *other, 
 	const struct file_named *output = one->output ? one : other, *input = one->output ? other : one;
 	const char *path = name_of(output);
 	if (input->output)
-		return error_at(error, STATUS_USAGE, path, 0, "two results cannot go into one file");
+		return error_at(error, STATUS_USAGE, path, 0, "two results cannot be written to the same file");
 	if (!strcmp(path, input->path))
-		return error_at(error, STATUS_USAGE, path, 0, "is an input, and would be overwritten; give the output another name");
+		return error_at(error, STATUS_USAGE, path, 0, "the output would overwrite an input; give the output another name");
 	return error_at(
-		error, STATUS_USAGE, path, 0, "is the input %s, and would be overwritten; give the output another name", name_of(input));
+		error, STATUS_USAGE, path, 0, "the output would overwrite the input %s; give the output another name", name_of(input));
 }
 
-/* Returns 0, or -1. */
 static int add(struct files *files, const char *path, bool output, struct error *error)
 {
 	struct file_named file = {.path = strdup(path), .output = output};
@@ -76,7 +75,7 @@ static int add(struct files *files, const char *path, bool output, struct error 
 	for (size_t i = 0; file.counts && i < files->count && !error->status; i++) {
 		struct file_named *other = &files->list[i];
 		if (other->output)
-			other->counts = look_at(other); /* it may have got its place since */
+			other->counts = look_at(other); /* it may have been created since */
 		if (other->counts && (output || other->output) && is_same(&file, other))
 			refuse(&file, other, error);
 	}

@@ -1,4 +1,4 @@
-/* The files of a command, those it reads and those it writes: no output takes the place of an input, or of another output. */
+/* The input and output files of a command: no output may replace an input or another output. */
 #ifndef BASE_FILES_H
 #define BASE_FILES_H
 
@@ -15,17 +15,19 @@ struct files {
 };
 
 /*
- * A file that is read ("-": standard input), also one that another one names. Whatever path leads to it is known: links of both kinds too.
- * What is no regular file, or is not there, is passed over, but that standard output is one output only. Returns 0, or -1: STATUS_USAGE
- * where an output opened before would replace it.
+ * Registers an input file ("-": standard input), also one that another input names. Files are recognised through any path, including both
+ * kinds of links. A file that is not regular or does not exist is ignored, but standard output counts as one output. Returns 0, or -1:
+ * STATUS_USAGE if an output opened before would replace the file.
  */
 int files_read(struct files *files, const char *path, struct error *error);
 
-/* Opens an output ("-": standard output), see output_open(). Returns 0, or -1: STATUS_USAGE, and nothing opened, where it is an input, or
- * the file of another output. */
+/*
+ * Opens an output ("-": standard output), see output_open(). Returns 0, or -1: STATUS_USAGE, with nothing opened, if it is an input or the
+ * file of another output.
+ */
 int files_write(struct files *files, struct output *output, const char *path, struct error *error);
 
-/* The path of an input as it was given, by its place in the list; NULL where an output stands. */
+/* Returns the path of an input as it was given, by its index in the list; NULL if that index holds an output. */
 const char *files_input(const struct files *files, size_t place);
 
 void files_clear(struct files *files);

@@ -1,6 +1,6 @@
 /*
- * Histograms of weights. Weights are small integers nearly always, and an array counts those; with unequal channel speeds any
- * positive number occurs, and a sorted list counts what is no small integer. Merging is exact and independent of the order.
+ * Histograms of weights. Weights are nearly always small integers, which an array counts; with unequal channel speeds any positive number
+ * occurs, and a sorted list counts those that are not small integers. Merging is exact and independent of the order.
  */
 #ifndef BASE_HISTOGRAM_H
 #define BASE_HISTOGRAM_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HISTOGRAM_DENSE = 1 << 12 }; /* integers below are counted in the array */
+enum { HISTOGRAM_DENSE = 1 << 12 }; /* integers below this are counted in the array */
 
 struct bin {
 	double value;
@@ -24,11 +24,11 @@ struct histogram {
 	size_t others, capacity;
 };
 
-/* Makes an empty histogram. Returns 0, or -1 when the memory is not there. */
+/* Creates an empty histogram. Returns 0, or -1 if out of memory. */
 int histogram_init(struct histogram *histogram, struct error *error);
 void histogram_clear(struct histogram *histogram);
 
-/* Empties it, at the cost of what it holds. */
+/* Empties the histogram. Time O(bins in use). */
 void histogram_reset(struct histogram *histogram);
 
 /* Adds count observations of value (finite, >= 0). Returns 0, or -1. */
@@ -45,17 +45,19 @@ static inline int histogram_add_one(struct histogram *histogram, uint32_t value,
 	return 0;
 }
 
-/* Adds all of from to into. Returns 0, or -1. */
+/* Adds all observations of from to into. Returns 0, or -1. */
 int histogram_merge(struct histogram *into, const struct histogram *from, struct error *error);
 
-/* How many bins are not empty. */
+/* Returns the number of bins that are not empty. */
 size_t histogram_bins(const struct histogram *histogram);
 
-/* Writes the histogram_bins() bins, ascending by value, to bins. */
+/* Writes the histogram_bins() non-empty bins to bins, ascending by value. */
 void histogram_list(const struct histogram *histogram, struct bin *bins);
 
-/* Total number of observations, and sum over them of min(1, 1/value): the bandwidth of the paper's linear model, in units of the link's
- * peak. */
+/*
+ * Returns the total number of observations, and the sum over them of min(1, 1/value): the bandwidth of the paper's linear model, in units
+ * of the link's peak bandwidth.
+ */
 void histogram_bandwidth(const struct histogram *histogram, uint64_t *total, double *bandwidth);
 
 #endif

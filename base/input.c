@@ -1,10 +1,12 @@
-/* The decoders are those of zlib, liblzma and libzstd; here they get one face: bytes in, bytes out, "the stream has ended". */
+/* The decoders of zlib, liblzma and libzstd behind one interface: bytes in, bytes out, end of stream. */
 #include "base/input.h"
 
+#include "base/args.h"
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <lzma.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -24,8 +26,8 @@ struct input {
 	enum coding coding;
 	bool file_ended, between_streams;
 	const char *name;
-	unsigned char *raw; /* [RAW_SIZE] as read from the file */
-	size_t from, to;    /* what of raw is not used yet */
+	unsigned char *raw; /* [RAW_SIZE] bytes as read from the file */
+	size_t from, to;    /* the unused part of raw */
 	z_stream gzip;
 	lzma_stream xz;
 	ZSTD_DStream *zstd;
@@ -38,7 +40,7 @@ const char *input_name(const struct input *input)
 	return input->name;
 }
 
-/* Reads more raw bytes once those there are used up. */
+/* Reads more raw bytes if all are used. Returns 0, or -1. */
 static int fill(struct input *input, struct error *error)
 {
 	if (input->from < input->to || input->file_ended)
@@ -55,7 +57,7 @@ static int fill(struct input *input, struct error *error)
 	return 0;
 }
 
-/* Reads until the first bytes, which tell the coding, are there. */
+/* Reads the first bytes, which identify the coding. Returns 0, or -1. */
 static int recognise(struct input *input, struct error *error)
 {
 	size_t have = 0;
@@ -106,7 +108,7 @@ struct input *input_open(const char *path, struct error *error)
 	if (input->file < 0)
 		error_at(error, STATUS_IO, path, 0, "cannot open: %s", strerror(errno));
 	else if (!fstat(input->file, &about) && S_ISDIR(about.st_mode))
-		error_at(error, STATUS_IO, path, 0, "is a directory");
+		error_at(error, STATUS_IO, path, 0, "cannot read: it is a directory");
 	else if (input->raw)
 		recognise(input, error);
 	if (error->status) {
@@ -130,15 +132,14 @@ void input_close(struct input *input)
 	free(input);
 }
 
-int input_rewind_standard(struct error *error)
+/* Replaces a file by a file in memory, rewound, with the rest of its content. Returns 0, or -1. */
+static int keep(int file, const char *name, struct error *error)
 {
-	if (!lseek(STDIN_FILENO, 0, SEEK_SET))
-		return 0;
 	static char buffer[1 << 16];
-	int copy = memfd_create("stdin", MFD_CLOEXEC);
+	int copy = memfd_create("input", MFD_CLOEXEC);
 	ssize_t got = copy < 0 ? -1 : 1;
 	while (got > 0) {
-		got = read(STDIN_FILENO, buffer, sizeof buffer);
+		got = read(file, buffer, sizeof buffer);
 		if (got < 0 && errno == EINTR)
 			got = 1;
 		else
@@ -148,23 +149,50 @@ int input_rewind_standard(struct error *error)
 					break;
 				}
 	}
-	if (!got && (dup2(copy, STDIN_FILENO) < 0 || lseek(STDIN_FILENO, 0, SEEK_SET)))
+	if (!got && (dup2(copy, file) < 0 || lseek(file, 0, SEEK_SET)))
 		got = -1;
 	if (got)
-		error_at(error, STATUS_IO, "<stdin>", 0, "cannot read: %s", strerror(errno));
+		error_at(error, STATUS_IO, name, 0, "cannot read: %s", strerror(errno));
 	if (copy >= 0)
 		close(copy);
 	return error->status ? -1 : 0;
 }
 
-/* One step of the decoder, from raw to buffer. Returns the bytes written, or -1 when the stream is damaged. */
+int input_rewind_standard(struct error *error)
+{
+	return lseek(STDIN_FILENO, 0, SEEK_SET) ? keep(STDIN_FILENO, "<stdin>", error) : 0;
+}
+
+/* Returns the descriptor that a path names, -1 if it names none. */
+static int number_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	int64_t number;
+	if (!strcmp(path, "-") || !strcmp(path, "/dev/stdin"))
+		return STDIN_FILENO;
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		if (!strncmp(path, folders[i], strlen(folders[i])) && read_integer(path + strlen(folders[i]), 0, INT_MAX, &number))
+			return (int)number;
+	return -1;
+}
+
+int input_keep(const char *path, struct error *error)
+{
+	struct stat about;
+	int file = number_of(path);
+	if (file < 0 || fstat(file, &about) || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
+		return 0;
+	return keep(file, strcmp(path, "-") ? path : "<stdin>", error);
+}
+
+/* Performs one step of the decoder, from raw to buffer. Returns the number of bytes written, or -1 if the stream is damaged. */
 static ssize_t decode(struct input *input, char *buffer, size_t size)
 {
 	unsigned char *raw = input->raw + input->from;
 	size_t left = input->to - input->from;
 	if (input->coding == GZIP) {
 		z_stream *z = &input->gzip;
-		if (input->between_streams && left) { /* gzip members may follow one another */
+		if (input->between_streams && left) { /* a file may contain several gzip members */
 			inflateReset(z);
 			input->between_streams = false;
 		}
@@ -227,7 +255,7 @@ ssize_t input_read(struct input *input, char *buffer, size_t size, struct error 
 		if (got > 0)
 			return got;
 		if (input->file_ended && !left && !input->between_streams)
-			return error_at(error, STATUS_IO, input->name, 0, "the %s data ends too early", coding_names[input->coding]);
+			return error_at(error, STATUS_IO, input->name, 0, "the %s data is truncated", coding_names[input->coding]);
 	}
 }
 
@@ -249,11 +277,11 @@ void line_reader_close(struct line_reader *reader)
 static int too_long(const struct line_reader *reader, struct error *error)
 {
 	bool large = reader->longest >= 1 << 20;
-	return error_at(error, STATUS_IO, input_name(reader->input), reader->number + 1, "a line of more than %zu %s",
+	return error_at(error, STATUS_IO, input_name(reader->input), reader->number + 1, "line longer than %zu %s",
 		reader->longest >> (large ? 20 : 10), large ? "MB" : "kB");
 }
 
-/* Reads on behind the piece of a line that is there. Returns 0, or -1. */
+/* Reads more text behind the incomplete line in the buffer. Returns 0, or -1. */
 static int more_lines(struct line_reader *reader, struct error *error)
 {
 	size_t have = reader->to - reader->from;
@@ -268,8 +296,8 @@ static int more_lines(struct line_reader *reader, struct error *error)
 	ssize_t got = input_read(reader->input, end, reader->size - have - 1, error);
 	if (got < 0)
 		return -1;
-	if (memchr(end, '\0', (size_t)got)) /* a stream may unpack to any number of them: they are refused as they come */
-		return error_at(error, STATUS_IO, input_name(reader->input), 0, "not a text file: it holds a NUL byte");
+	if (memchr(end, '\0', (size_t)got)) /* a compressed stream can expand to any number of NUL bytes: reject them as they arrive */
+		return error_at(error, STATUS_IO, input_name(reader->input), 0, "not a text file: it contains a NUL byte");
 	reader->to += (size_t)got;
 	reader->ended = got == 0;
 	return 0;
@@ -304,7 +332,7 @@ char *line_reader_next(struct line_reader *reader, size_t *length, struct error 
 	return line;
 }
 
-/* Cuts the first piece that ends at one of the stops off *text; NULL at the end. */
+/* Splits the first piece, up to one of the stops, off *text. NULL at the end. */
 static char *cut(char **text, const char *stops)
 {
 	char *piece = *text;

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The mark of an open file; all zero if it has no name. */
+/* Returns the identity of an open file; all zero if it has no name. */
 static struct mapping_mark mark_of(int file, const struct stat *about)
 {
 	struct mapping_mark mark = {0};
@@ -31,7 +31,7 @@ static struct mapping_mark mark_of(int file, const struct stat *about)
 	return (struct mapping_mark){0};
 }
 
-/* flags: of mmap(2), beside MAP_SHARED. */
+/* Maps the file. flags: of mmap(2), in addition to MAP_SHARED. */
 static struct mapping *map(int file, const char *name, int flags, struct error *error)
 {
 	struct stat about;
@@ -50,7 +50,7 @@ static struct mapping *map(int file, const char *name, int flags, struct error *
 
 struct mapping *mapping_of_file(int file, const char *name, struct error *error)
 {
-	return map(file, name, MAP_POPULATE, error); /* page by page as they are used would take longer */
+	return map(file, name, MAP_POPULATE, error); /* faster than a page fault for each page */
 }
 
 struct mapping *mapping_of_input(struct input *input, const void *start, size_t length, size_t bytes, struct error *error)
@@ -62,8 +62,7 @@ struct mapping *mapping_of_input(struct input *input, const void *start, size_t 
 	char *data = memory_fits((double)bytes, &available) ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
 							    : MAP_FAILED;
 	if (data == MAP_FAILED) {
-		error_at(error, STATUS_IO, input_name(input), 0, "out of memory: it takes %zu bytes, and %.0f are available", bytes,
-			available);
+		error_at(error, STATUS_IO, input_name(input), 0, "out of memory: %zu bytes needed, %.0f available", bytes, available);
 		free(mapping);
 		return NULL;
 	}

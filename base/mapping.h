@@ -1,4 +1,4 @@
-/* Bytes that are only read: a file's, mapped, so that all processes of a machine hold them once; or a stream's, held by this process. */
+/* Read-only bytes: a mapped file, which all processes of a machine hold once, or the content of a stream, held by this process. */
 #ifndef BASE_MAPPING_H
 #define BASE_MAPPING_H
 
@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What tells a mapped file from others, for other processes; all zero where there is no file. */
+/* The identity of a mapped file, for other processes; all zero if there is no file. */
 struct mapping_mark {
 	char path[PATH_MAX];
 	uint64_t device, inode, bytes, seconds, nanoseconds;
-	char start[64]; /* its first bytes */
+	char start[64]; /* the first bytes of the file */
 };
 
 struct mapping {
@@ -22,14 +22,16 @@ struct mapping {
 	struct mapping_mark mark;
 };
 
-/* Maps the open regular file, all of it. name: for messages. NULL on errors: STATUS_IO. */
+/* Maps the whole open regular file. name is used in messages. NULL on errors: STATUS_IO. */
 struct mapping *mapping_of_file(int file, const char *name, struct error *error);
 
-/* Reads the input, of which the first so many bytes are read already, into memory: up to bytes bytes in all, fewer where it ends before.
- * NULL on errors: STATUS_IO. */
+/*
+ * Reads the input, whose first length bytes (start) are already read, into memory: up to bytes bytes in all, fewer if it ends earlier. NULL
+ * on errors: STATUS_IO.
+ */
 struct mapping *mapping_of_input(struct input *input, const void *start, size_t length, size_t bytes, struct error *error);
 
-/* Maps the file that another process has mapped. NULL, which is no error, if this process sees no such file. */
+/* Maps the file that another process has mapped. NULL, without an error, if this process does not see that file. */
 struct mapping *mapping_again(const struct mapping_mark *mark);
 void mapping_free(struct mapping *mapping);
 

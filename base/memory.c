@@ -1,5 +1,7 @@
-/* How much memory there is for more: what the machine, the control groups (v1 and v2) and the limits of the process leave. Sizes come from
- * outside, and the system grants more than it has and ends the program when that is used, so large pieces are looked at before. */
+/*
+ * The memory that is available: what the machine, the control groups (v1 and v2) and the limits of the process leave. Sizes come from
+ * outside, and Linux grants more memory than it has and kills the process that uses it; therefore large allocations are checked first.
+ */
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -9,10 +11,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Of an address space something is kept for what libraries take in small pieces; of other memory a share. */
+/* Reserves for small allocations of libraries: a constant of a limited address space, a share of other memory. */
 static const double little = 16e6, kept_address_space = 32e6, kept_share = 1 / 32.0;
 
-/* The number behind a word at the begin of a line of a file, or its first number where the word is empty; none where there is no such. */
+/*
+ * Returns the number behind a word at the beginning of a line of a file, or the file's first number if the word is empty; none if there is
+ * no such number.
+ */
 static double number_in(const char *path, const char *word, double none)
 {
 	FILE *file = fopen(path, "re");
@@ -29,12 +34,12 @@ static double number_in(const char *path, const char *word, double none)
 	return none;
 }
 
-/* What a control group leaves: its limit without what it uses and cannot give back. */
+/* Returns what a control group leaves: its limit minus what it uses and cannot reclaim. */
 static double left_in_group(const char *folder, const char *limit_name, const char *usage_name, const char *cache_name)
 {
 	char path[4200];
 	snprintf(path, sizeof path, "%s/%s", folder, limit_name);
-	double limit = number_in(path, "", INFINITY); /* "max" is no number */
+	double limit = number_in(path, "", INFINITY); /* "max" is not a number */
 	if (limit > 1e18)
 		return INFINITY;
 	snprintf(path, sizeof path, "%s/%s", folder, usage_name);
@@ -43,7 +48,7 @@ static double left_in_group(const char *folder, const char *limit_name, const ch
 	return limit - usage + number_in(path, cache_name, 0);
 }
 
-/* The least that a group and those around it leave. In a container the outer part of the name may not be there. */
+/* Returns the minimum that a group and its ancestors leave. In a container the outer part of the name may not exist. */
 static double left_in_groups(const char *root, char *name, bool second)
 {
 	double left = INFINITY;
@@ -59,7 +64,7 @@ static double left_in_groups(const char *root, char *name, bool second)
 	}
 }
 
-/* The same of all the groups of this process; lines read "NUMBER:CONTROLLERS:/NAME". */
+/* Returns the minimum over all control groups of this process; lines are "NUMBER:CONTROLLERS:/NAME". */
 static double left_in_control_groups(void)
 {
 	FILE *file = fopen("/proc/self/cgroup", "re");
@@ -81,7 +86,7 @@ static double left_in_control_groups(void)
 	return left;
 }
 
-/* Bytes of the process: its address space, its data in that, and what of the data it has never touched. */
+/* Bytes of the process: its address space, the data in it, and the part of the data that was never touched. */
 struct used {
 	double space, data, untouched;
 };
@@ -107,7 +112,7 @@ uint64_t memory_available(void)
 {
 	struct used used = use_of_process();
 	double machine = fmin(number_in("/proc/meminfo", "MemAvailable:", INFINITY) * 1024, left_in_control_groups());
-	if (used.untouched < 1024 * number_in("/proc/meminfo", "MemTotal:", 0)) /* sanitizers reserve more than there is */
+	if (used.untouched < 1024 * number_in("/proc/meminfo", "MemTotal:", 0)) /* sanitizers reserve more than exists */
 		machine -= used.untouched;
 	machine -= fabs(machine) < INFINITY ? machine * kept_share : 0;
 	double left = fmin(

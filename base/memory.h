@@ -1,4 +1,4 @@
-/* Memory: arrays and blocks of sizes that come from outside, and how much there is. */
+/* Arrays and blocks whose sizes come from outside, and the available memory. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -8,33 +8,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A zeroed array of count elements of size bytes each, never NULL for 0 elements; NULL when the memory is not there (of a large array:
- * before the system is asked for it) or the product overflows. */
+/*
+ * Allocates a zeroed array of count elements of size bytes each, never NULL for 0 elements. NULL if out of memory (large arrays are checked
+ * before they are allocated) or if the product overflows.
+ */
 void *array_create(size_t count, size_t size, struct error *error);
 
-/* A copy of such an array. NULL when the memory is not there. */
+/* Returns a copy of such an array, NULL if out of memory. */
 void *array_copy(const void *array, size_t count, size_t size, struct error *error);
 
-/* So many bytes, of no certain content, from the begin of a cache line on, in large pages where the system grants them: random reads of a
- * large table then wait less for addresses. For free(). NULL when the memory is not there. */
+/*
+ * Allocates bytes with undefined content, aligned to a cache line, in huge pages where the system grants them, so that random reads of a
+ * large table cause fewer TLB misses. Free with free(). NULL if out of memory.
+ */
 void *block_create(size_t bytes, struct error *error);
 
-/* Grows the array *items of elements of size bytes to hold at least need of them, doubling *capacity. Returns 0, or -1. */
+/* Grows the array *items of elements of size bytes to at least need elements; *capacity doubles. Returns 0, or -1. */
 int array_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
 
-/* The same in such a block. */
+/* As array_grow(), for a block of block_create(). */
 int block_grow(void *items, size_t *capacity, size_t need, size_t size, struct error *error);
 
-/* Bytes of memory that the machine, control groups and limits leave to this process, without what it has been granted and not used yet;
- * UINT64_MAX where nothing says. */
+/*
+ * Returns the bytes of memory that the machine, the control groups and the limits leave to this process, minus what it was granted and has
+ * not used yet; UINT64_MAX if unknown.
+ */
 uint64_t memory_available(void);
 
-/* Whether so many bytes fit into these: the system may grant more, and end the program when they are used. Few bytes always do: looking
- * takes some 50 microseconds. available: what it has seen. */
+/*
+ * Returns whether that many bytes fit: the system may grant more and kill the process when they are used. A few bytes always fit: the check
+ * takes some 50 microseconds. available: the memory found.
+ */
 bool memory_fits(double bytes, double *available);
 
-/* Whether so many things (what: in the plural), which take so many bytes in each of so many processes of this machine, fit. Returns 0, or
- * -1. */
+/*
+ * Checks that count things (what: their name in the plural) fit, which take bytes in each of that many processes of this machine. Returns
+ * 0, or -1.
+ */
 int memory_check(double bytes, double count, const char *what, unsigned processes, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Open addressing with linear probing. The hash reads eight bytes a step, for names are looked up by the ten million. */
+/* Open addressing with linear probing. The hash reads eight bytes per step, as names are looked up tens of millions of times. */
 #include "base/names.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* Names and their numbers: a hash table from strings that others own to dense ids. */
+/* A hash table from names, which are borrowed, to dense ids. */
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
 
@@ -20,20 +20,20 @@ struct names {
 	size_t mask;
 };
 
-/* Makes a table for up to count names. Returns 0, or -1. */
+/* Creates a table for up to count names. Returns 0, or -1. */
 int names_init(struct names *names, size_t count, struct error *error);
 
-/* Makes room for count names in all. Returns 0, or -1; then the table is as it was. Time O(1) in the mean of calls for one more. */
+/* Makes room for count names in all. Returns 0, or -1; then the table is unchanged. Amortised time O(1) per added name. */
 int names_reserve(struct names *names, size_t count, struct error *error);
 void names_clear(struct names *names);
 
-/* Adds a name, which must stay where it is. Returns its id, or that of the same name added earlier. */
+/* Adds a name, which is borrowed. Returns its id, or the id of the same name added earlier. */
 uint32_t names_add(struct names *names, const char *name, uint32_t id);
 
-/* Gives a name that is there another id. */
+/* Changes the id of a name in the table. */
 void names_set(struct names *names, const char *name, uint32_t id);
 
-/* Returns the id of the name of that many bytes, NAME_NONE if there is none. */
+/* Returns the id of the name of length bytes, NAME_NONE if the table does not have it. */
 uint32_t names_find(const struct names *names, const char *name, size_t length);
 
 #endif

@@ -13,10 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* NAMED: names that outputs of one path have at most at a time; STALE: of these, so many are looked at for what was left behind. */
+/* NAMED: the maximum number of simultaneous temporary names for one path; STALE: how many of these are checked for stale files. */
 enum { NAMED = 1000, STALE = 16 };
 
-/* The number-th name beside path. It has this machine's name in it, as locks say nothing of writers on others. */
+/*
+ * Returns the temporary name with that number in the directory of path. It includes the name of this machine, as locks do not show writers
+ * on other machines.
+ */
 static char *name_beside(const char *path, unsigned number)
 {
 	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -29,7 +32,7 @@ static char *name_beside(const char *path, unsigned number)
 	return name;
 }
 
-/* Removes the file of that name if it was left by a writer that lives no more. */
+/* Removes the file of that name if its writer has died. */
 static void remove_stale(const char *name)
 {
 	struct stat about;
@@ -41,7 +44,7 @@ static void remove_stale(const char *name)
 	close(file);
 }
 
-/* Opens a file that has no name yet. Returns its descriptor; -1: there are none here. */
+/* Opens a file without a name (O_TMPFILE). Returns its descriptor, -1 if the file system does not support that. */
 static int open_nameless(struct output *output)
 {
 	const char *base = strrchr(output->path, '/');
@@ -64,7 +67,10 @@ static int open_nameless(struct output *output)
 	return -1;
 }
 
-/* Makes and locks a file of that name. Returns its descriptor, -1: it exists, or another takes it for stale, or it cannot be made. */
+/*
+ * Creates and locks a file of that name. Returns its descriptor; -1 if it exists, another process considers it stale, or it cannot be
+ * created.
+ */
 static int open_new(const char *name)
 {
 	struct stat about;
@@ -79,7 +85,7 @@ static int open_new(const char *name)
 	return -1;
 }
 
-/* Opens a file of a name beside path. Returns its descriptor, or -1. */
+/* Opens a file with a temporary name next to path. Returns its descriptor, or -1. */
 static int open_named(struct output *output)
 {
 	int file = -1;
@@ -106,7 +112,7 @@ static int open_named(struct output *output)
 	return -1;
 }
 
-/* What becomes the file at path. */
+/* Opens the temporary file that will become the file at path. */
 static FILE *open_beside(struct output *output)
 {
 	for (unsigned n = 0; n < STALE; n++) {
@@ -130,10 +136,11 @@ int output_open(struct output *output, const char *path, struct error *error)
 		return 0;
 	}
 	struct stat about;
-	errno = ENOENT;                    /* of an empty path */
-	char *real = realpath(path, NULL); /* a symbolic link stays one */
+	errno = ENOENT;                    /* the path is empty */
+	char *real = realpath(path, NULL); /* a symbolic link is kept */
 	output->path = real ? real : strdup(path);
-	if (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)) /* a descriptor's name: what it leads to may be written already */
+	if (!strncmp(path, "/dev/", 5) ||
+		!strncmp(path, "/proc/", 6)) /* the name of a descriptor: its target may have been written already */
 		output->file = fopen(path, "a");
 	else if (output->path && real && !stat(real, &about) && !S_ISREG(about.st_mode))
 		output->file = fopen(real, "w");
@@ -146,7 +153,7 @@ int output_open(struct output *output, const char *path, struct error *error)
 	return -1;
 }
 
-/* Gives a nameless file the path; one that is there is replaced, by way of a name beside it. Returns 0, or -1. */
+/* Links a nameless file to the path; an existing file is replaced by renaming a temporary name. Returns 0, or -1. */
 static int link_file(const struct output *output)
 {
 	if (!linkat(AT_FDCWD, output->temporary, AT_FDCWD, output->path, AT_SYMLINK_FOLLOW))
@@ -167,7 +174,7 @@ static int link_file(const struct output *output)
 	return -1;
 }
 
-/* Puts the file in its place, with the permissions of the one that was there, or that a new file gets. Returns 0, or -1. */
+/* Renames the file to its path, with the permissions of the file that it replaces, or of a new file. Returns 0, or -1. */
 static int place_file(struct output *output)
 {
 	struct stat about;

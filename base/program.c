@@ -41,7 +41,7 @@ bool program_is_there(const struct program *program)
 	}
 }
 
-/* Starts the program with its three streams. Returns 0, or the number of the error. */
+/* Starts the program with its three streams. Returns 0, or the error number. */
 static int start(pid_t *child, const char *name, const char *const *arguments, FILE *in, FILE *out, FILE *errors)
 {
 	char *list[ARGUMENTS_MAX + 2] = {(char *)name};
@@ -51,7 +51,8 @@ static int start(pid_t *child, const char *name, const char *const *arguments, F
 	int failed = posix_spawn_file_actions_init(&actions);
 	if (failed)
 		return failed;
-	FILE *const stream[] = {in, out, errors}; /* of its three, by number; it needs no others, for it may not open many */
+	FILE *const stream[] = {
+		in, out, errors}; /* by descriptor number; the originals close on exec, as the limit of open files may be low */
 	for (int i = 0; i < 3; i++) {
 		fcntl(fileno(stream[i]), F_SETFD, FD_CLOEXEC);
 		posix_spawn_file_actions_adddup2(&actions, fileno(stream[i]), i);
@@ -61,7 +62,7 @@ static int start(pid_t *child, const char *name, const char *const *arguments, F
 	return failed;
 }
 
-/* Waits for the program, which a signal that ends this one ends, too. Returns 0, or -1. */
+/* Waits for the program; a signal that ends this process ends the program, too. Returns 0, or -1. */
 static int wait_for(pid_t child, int *status)
 {
 	doom_program(child);
@@ -73,7 +74,7 @@ static int wait_for(pid_t child, int *status)
 	return lost ? -1 : 0;
 }
 
-/* How the program failed, with the last line of what it complains about. */
+/* Sets the error of a failed program, with the last line of its standard error. Returns -1. */
 static int explain(const struct program *program, int status, FILE *errors, struct error *error)
 {
 	char line[400], last[sizeof line] = "";
@@ -101,7 +102,7 @@ int program_run(const struct program *program, const char *const *arguments, FIL
 	else if (failed)
 		error_set(error, STATUS_IO, "not drawn: cannot start %s: %s", program->name, strerror(failed));
 	else if (wait_for(child, &status))
-		error_set(error, STATUS_IO, "not drawn: lost %s: %s", program->name, strerror(errno));
+		error_set(error, STATUS_IO, "not drawn: cannot wait for %s: %s", program->name, strerror(errno));
 	else if (status)
 		explain(program, status, errors, error);
 	fclose(errors);

@@ -1,6 +1,6 @@
 /*
- * Philox4x32-10 on many counters side by side, which compilers turn into vector code (with fewer they would unroll the loop before). The
- * constants are those of Random123, against which the tests hold every number.
+ * Philox4x32-10 on many counters side by side, which compilers vectorise (with fewer counters they would unroll the loop first). The
+ * constants are those of Random123, with which the tests compare every number.
  */
 #include "base/random.h"
 
@@ -11,8 +11,8 @@
 #include <immintrin.h>
 
 /*
- * Eight blocks to a vector, by hand: of each product compilers make three, for they do not see that the upper halves are 0. Here these may
- * hold anything, as the instruction multiplies the lower ones alone.
+ * Eight blocks per vector, with intrinsics: compilers make three multiplications of each product, as they do not see that the upper halves
+ * are 0. Here the upper halves may hold anything, as the instruction multiplies the lower halves alone.
  */
 __attribute__((target("avx512f"))) static void fill_wide(struct random *random)
 {
@@ -63,7 +63,7 @@ static bool have_wide(void)
 }
 #endif
 
-/* Where the compiler can, one version for each width of vectors. */
+/* One version per vector width where the compiler supports it. */
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
 __attribute__((target_clones("avx2", "default")))
 #endif
@@ -106,7 +106,7 @@ void random_fill(struct random *random)
 	random->used = 0;
 }
 
-/* One block of the generator. */
+/* Generates one block. */
 static void draw_block(uint32_t word[4], uint64_t seed, philox4x32_ctr_t counter)
 {
 	philox4x32_key_t key = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};

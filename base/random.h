@@ -1,14 +1,14 @@
 /*
- * Counter-based random numbers: every number is a function of (seed, purpose, run, index) and of nothing else, so results do
- * not depend on which process makes a run, nor on what was drawn before. The generator is Philox4x32-10 (Salmon, Moraes, Dror,
- * Shaw: Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011).
+ * Counter-based random numbers: every number is a function of (seed, purpose, run, index) and of nothing else, so results do not depend on
+ * the process that computes a run, nor on earlier draws. The generator is Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random
+ * Numbers: As Easy as 1, 2, 3, SC 2011).
  */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
 
 #include <stdint.h>
 
-/* What a stream is drawn for. Streams of different purposes are independent. */
+/* The purpose of a stream. Streams of different purposes are independent. */
 enum random_purpose {
 	RANDOM_SUBSET,
 	RANDOM_MAPPING,
@@ -19,24 +19,24 @@ enum random_purpose {
 
 enum { RANDOM_BLOCKS = 32, RANDOM_WORDS = 4 * RANDOM_BLOCKS };
 
-/* A stream of 32-bit numbers: at most 2^34 of them. Blocks of four numbers are made RANDOM_BLOCKS at a time. */
+/* A stream of at most 2^34 32-bit numbers. Blocks of four numbers are generated RANDOM_BLOCKS at a time. */
 struct random {
 	uint32_t key[2];     /* the seed */
 	uint32_t counter[4]; /* number of the next block, purpose, run */
-	uint32_t used;       /* of word */
+	uint32_t used;       /* number of words used */
 	uint32_t word[RANDOM_WORDS];
 };
 
-/* Makes the next RANDOM_BLOCKS blocks. */
+/* Generates the next RANDOM_BLOCKS blocks. */
 void random_fill(struct random *random);
 
-/* The words of the same, on a machine of any kind. */
+/* As random_fill(), with the same numbers, on any machine. */
 void random_fill_plain(struct random *random);
 
-/* Four 32-bit numbers that a pair of hosts draws in a run (below 2^40) for its route, block after block of them (below 2^16). */
+/* Returns four 32-bit numbers that a pair of hosts draws in a run (below 2^40) for its route, from one of its blocks (below 2^16). */
 void random_pair(uint32_t word[4], uint64_t seed, uint64_t run, uint32_t source, uint32_t destination, uint32_t block);
 
-/* Four 32-bit numbers of one of the messages that a rank sends in a run (below 2^56) of an open loop. */
+/* Returns four 32-bit numbers for a message that a rank sends in a run (below 2^56) of open-loop traffic. */
 void random_message(uint32_t word[4], uint64_t seed, uint64_t run, uint32_t rank, uint32_t message);
 
 /* Starts the stream of one purpose of one run. */
@@ -51,7 +51,7 @@ static inline void random_start(struct random *random, uint64_t seed, unsigned p
 	random->used = RANDOM_WORDS;
 }
 
-/* The next 32 uniform bits. */
+/* Returns the next 32 uniform bits. */
 static inline uint32_t random_bits(struct random *random)
 {
 	if (random->used == RANDOM_WORDS)
@@ -59,7 +59,7 @@ static inline uint32_t random_bits(struct random *random)
 	return random->word[random->used++];
 }
 
-/* A uniform integer in 0..bound-1, bound > 0, without bias (Lemire: Fast Random Integer Generation in an Interval, TOMACS 2019). */
+/* Returns a uniform integer in 0..bound-1, bound > 0, without bias (Lemire: Fast Random Integer Generation in an Interval, TOMACS 2019). */
 static inline uint32_t random_below(struct random *random, uint32_t bound)
 {
 	uint64_t product = (uint64_t)random_bits(random) * bound;

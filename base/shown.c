@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { PIECE = 20 /* bytes that a character of four may take: \ooo each, and the final zero */ };
+enum { PIECE = 20 /* bytes for a character of four bytes as \ooo each, and the final zero */ };
 
 size_t utf8_length(const char *text)
 {
@@ -28,7 +28,7 @@ size_t utf8_length(const char *text)
 	return 0;
 }
 
-/* The number of the character of so many bytes. */
+/* Returns the code point of the character of length bytes. */
 static uint32_t code_of(const char *text, size_t length)
 {
 	uint32_t code = (unsigned char)*text & (length > 1 ? 0xff >> (length + 1) : 0x7f);
@@ -37,7 +37,10 @@ static uint32_t code_of(const char *text, size_t length)
 	return code;
 }
 
-/* Controls (C0, C1), what turns the direction of writing or ends lines, what takes no place, and what XML has not. */
+/*
+ * Returns whether the character is not printed as it is: controls (C0, C1), changes of the writing direction, ends of lines, characters of
+ * no width, and those that XML does not permit.
+ */
 static bool is_hidden(uint32_t code)
 {
 	static const struct {
@@ -55,7 +58,7 @@ static bool is_plain(char c)
 	return c >= ' ' && c <= '~';
 }
 
-/* Moves *text past the next character, and puts into piece what is shown of it. Returns the length of that. */
+/* Moves *text past the next character and writes its printed form to piece. Returns the length of that. */
 static size_t next_piece(const char **text, char piece[PIECE])
 {
 	const char *from = *text;
@@ -76,7 +79,7 @@ char *show_text(char *buffer, size_t size, const char *text)
 {
 	static const char more[] = "...";
 	char piece[PIECE];
-	size_t used = 0, kept = 0; /* kept: where there is room for the dots */
+	size_t used = 0, kept = 0; /* kept: where "..." would fit */
 	while (*text) {
 		size_t length = next_piece(&text, piece);
 		if (used + length >= size) {

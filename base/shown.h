@@ -1,4 +1,4 @@
-/* Text for people. A name comes from a file, and whatever it holds must not act on a terminal, nor pass for a line of its own. */
+/* Text for output. Names come from files; whatever they contain must not control the terminal, nor look like a line of its own. */
 #ifndef BASE_SHOWN_H
 #define BASE_SHOWN_H
 
@@ -7,20 +7,20 @@
 
 enum { SHOWN_SIZE = 4200 /* longer than any path */ };
 
-/* How many bytes the UTF-8 character at text has, 0 if there is none (RFC 3629; "overlong" forms and surrogates count as none). */
+/* Returns the number of bytes of the UTF-8 character at text, 0 if it is not valid (RFC 3629: "overlong" forms and surrogates are not). */
 size_t utf8_length(const char *text);
 
 /*
- * The text as people are to see it, at most size - 1 bytes with "..." behind what is cut off, in buffer, which it returns: letters of UTF-8
- * stay, and so does a backslash; of all else a newline is \n, a tab \t, and each byte of control characters, of those that turn the
- * direction of writing or cannot be seen, and of what is no UTF-8 three octal digits, \033. Text that is shown already stays as it is.
+ * Writes the printable form of the text to buffer and returns buffer: at most size - 1 bytes, ending in "..." if it is cut. UTF-8 letters
+ * and backslashes stay; a newline becomes \n, a tab \t; each byte of a control character, of an invisible character, of one that changes
+ * the writing direction, and of invalid UTF-8 becomes three octal digits, such as \033. Printable text stays as it is.
  */
 char *show_text(char *buffer, size_t size, const char *text);
 
-/* The same in a buffer that lives until its block ends, for arguments of printf. */
+/* Returns the printable form in a buffer that lives until its block ends, for arguments of printf. */
 #define SHOWN(text) show_text((char[SHOWN_SIZE]){0}, SHOWN_SIZE, text)
 
-/* The same of a text of any length, written to a file. */
+/* Writes the printable form of a text of any length to a file. */
 void write_shown(FILE *file, const char *text);
 
 #endif

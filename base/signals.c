@@ -4,19 +4,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Those that ask for the end; SIGQUIT does not wait for it. */
+/* The signals that request the end of the program; SIGQUIT ends it at once. */
 static const int asking[] = {SIGHUP, SIGINT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
 
 enum { ASKING = sizeof asking / sizeof *asking, FILES = 64 };
 
 volatile sig_atomic_t stop_signal;
 
-/* What a handler needs to know has to be global. */
+/* Handlers can only read global state. */
 static volatile sig_atomic_t urgent; /* SIGINT or SIGTERM has come */
 static const char *volatile doomed[FILES];
 static const char *volatile last_line;
 static volatile pid_t doomed_program;
-static volatile pid_t owner; /* of these: a child that has not begun another program must not remove them */
+static volatile pid_t owner; /* the process that owns these: a child that has not yet called exec must not remove them */
 
 static void remove_doomed(void)
 {
@@ -27,12 +27,12 @@ static void remove_doomed(void)
 		kill(doomed_program, SIGTERM);
 }
 
-/* Ends the program by that signal, as if it had never been caught. */
+/* Ends the program by that signal, as if it were not caught. */
 static void end_at_once(int number)
 {
 	remove_doomed();
 	signal(number, SIG_DFL);
-	raise(number); /* comes when this handler returns */
+	raise(number); /* takes effect when this handler returns */
 }
 
 static void end_with_line(int number)
@@ -58,10 +58,10 @@ static void ask_once(int number)
 	ask_for_end(number);
 }
 
-/* Handles the signal, unless it is ignored; with fresh, only if nothing handles it yet. */
+/* Installs a handler for the signal, unless it is ignored; with fresh, only if it has no handler yet. */
 static void handle(int number, void (*handler)(int), bool fresh)
 {
-	bool person = number == SIGINT || number == SIGTERM; /* who may want to end what waits for input */
+	bool person = number == SIGINT || number == SIGTERM; /* may have to end a program that waits for input */
 	struct sigaction before, action = {.sa_handler = handler, .sa_flags = person ? 0 : SA_RESTART};
 	if (sigaction(number, NULL, &before) || before.sa_handler == SIG_IGN || (fresh && before.sa_handler != SIG_DFL))
 		return;
@@ -82,7 +82,7 @@ void end_on_signals(const char *line)
 		handle(asking[i], end_with_line, false);
 }
 
-/* What is doomed goes whichever signal ends this process. */
+/* Makes sure that any signal that ends this process removes the registered files. */
 static void become_owner(void)
 {
 	owner = getpid();

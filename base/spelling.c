@@ -8,7 +8,10 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Damerau's and Levenshtein's distance: characters changed, added, left out, or swapped with the next; names cut at 63 characters. */
+/*
+ * Returns the Damerau-Levenshtein distance: characters changed, inserted, deleted, or swapped with the next; names are cut at 63
+ * characters.
+ */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t far[64][64], length = strnlen(a, 63), width = strnlen(b, 63);
@@ -27,7 +30,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 const char *nearest_name(const char *text, const char *const *names, size_t count)
 {
-	size_t limit = (strnlen(text, 63) + 2) / 3; /* of three letters one may be wrong, of four two */
+	size_t limit = (strnlen(text, 63) + 2) / 3; /* 1 error in up to 3 letters, 2 in 4 to 6 */
 	const char *best = NULL;
 	for (size_t i = 0; i < count; i++) {
 		size_t distance = edit_distance(text, names[i]);

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The 0.975 quantile of Student's t with that many degrees of freedom: a table, then the expansion of Cornish and Fisher, which is good to
- * 1e-6 there. */
+/*
+ * Returns the 0.975 quantile of Student's t with that many degrees of freedom: from a table, beyond it by the Cornish-Fisher expansion,
+ * which is accurate to 1e-6 there.
+ */
 static double student_975(size_t freedom)
 {
 	static const double table[] = {12.70620474, 4.30265273, 3.18244631, 2.77644511, 2.57058184, 2.44691185, 2.36462425, 2.30600414,
@@ -69,7 +71,7 @@ static int compare_doubles(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* A number that orders as the value does: of negative ones all bits are turned, of others the sign. */
+/* Returns a key that orders as the value does: all bits of a negative value are inverted, only the sign of others. */
 static inline uint64_t sort_key(double value)
 {
 	uint64_t bits;
@@ -77,7 +79,7 @@ static inline uint64_t sort_key(double value)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* By one digit of the keys after the other, the lowest first; digits that are the same in all keys are passed over. */
+/* Radix sort by the digits of the keys, the lowest first; digits that are equal in all keys are skipped. */
 static void sort_by_digits(double *values, double *other, size_t count)
 {
 	enum { DIGITS = 6, BITS = 11, SIZE = 1 << BITS };
@@ -108,7 +110,7 @@ static void sort_by_digits(double *values, double *other, size_t count)
 
 void sort_values(double *values, size_t count)
 {
-	enum { MANY = 1 << 14 }; /* from here on the digits pay */
+	enum { MANY = 1 << 14 }; /* the number of values at which radix sort pays off */
 	double *other = count < MANY ? NULL : malloc(count * sizeof *other);
 	if (other)
 		sort_by_digits(values, other, count);

@@ -14,16 +14,18 @@ struct statistics {
 	double min, q1, median, q3, max; /* quartiles by linear interpolation between order statistics */
 };
 
-/* The statistics of values[0..count-1], count > 0. The sums run in the order given. sorted: the same values, ascending. Time O(count). */
+/* Returns the statistics of values[0..count-1], count > 0, summed in the order given. sorted: the same values, ascending. Time O(count). */
 struct statistics statistics_of(const double *values, const double *sorted, size_t count);
 
-/* Half the width of the 95% confidence interval of the mean of count values whose population variance is given; infinite for count < 2. */
+/*
+ * Returns half the width of the 95% confidence interval of the mean of count values with that population variance; infinite for count < 2.
+ */
 double confidence_half_width(double variance, size_t count);
 
-/* Sorts ascending, in place; no NANs. Time O(count) for many, with as much memory again where that is to be had. */
+/* Sorts ascending, in place; no value may be NAN. Time O(count) for many values if as much memory again is available. */
 void sort_values(double *values, size_t count);
 
-/* Counts equal values of a sorted list: a new array of bins, ascending, *bins of them; NULL when the memory is not there. */
+/* Counts the equal values of a sorted list. Returns a new array of *bins bins, ascending; NULL if out of memory. */
 struct bin *count_values(const double *sorted, size_t count, size_t *bins, struct error *error);
 
 #endif

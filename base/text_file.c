@@ -20,7 +20,7 @@ int text_file_open(struct text_file *text, struct error *error)
 {
 	*text = (struct text_file){.file = NULL};
 	text->file = fopencookie(text, "w", (cookie_io_functions_t){.write = keep});
-	return text->file ? 0 : error_set(error, STATUS_IO, "out of memory: a file of 1 text");
+	return text->file ? 0 : error_set(error, STATUS_IO, "out of memory: cannot open a text buffer");
 }
 
 int text_file_close(struct text_file *text, struct error *error)
@@ -28,7 +28,7 @@ int text_file_close(struct text_file *text, struct error *error)
 	bool failed = !text->file || ferror(text->file);
 	failed |= text->file && fclose(text->file);
 	if (failed)
-		error_set(error, STATUS_IO, "%s", text->error.status ? text->error.text : "out of memory: a text did not fit");
+		error_set(error, STATUS_IO, "%s", text->error.status ? text->error.text : "out of memory: the text does not fit");
 	if (!error->status)
 		return 0;
 	free(text->text);

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* What a picture's name may end in, the terminal of gnuplot that makes it, and what that measures it in. */
+/* The endings of a picture's file name, with gnuplot's terminal for each and its unit of length. */
 static const struct form {
 	const char *end, *terminal;
-	double unit; /* of a pixel */
+	double unit; /* units per pixel */
 	const char *unit_name;
 } forms[] = {{".svg", "svg", 1, ""}, {".png", "pngcairo", 1, ""}, {".pdf", "pdfcairo fontscale 0.75", 1 / 96.0, "in"}};
 
@@ -34,7 +34,7 @@ int gnuplot_check(struct error *error)
 						  : error_set(error, STATUS_IO, "--plot: gnuplot is not installed (Debian: gnuplot-nox)");
 }
 
-/* In single quotes, doubled inside, gnuplot looks for nothing but the end of the line: there is none in a clean text. */
+/* In single quotes, doubled inside, gnuplot interprets nothing, and the clean text has no end of line. */
 void gnuplot_string(FILE *gnuplot, const char *before, const char *text)
 {
 	char clean[1000];

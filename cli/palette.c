@@ -5,7 +5,7 @@
 
 const char *const palettes[] = {"green-red", "viridis", "cividis", NULL};
 
-/* Equidistant points of matplotlib's maps; between them straight lines do. */
+/* Equidistant points of matplotlib's colour maps, interpolated linearly. */
 static const unsigned char viridis[][3] = {{68, 1, 84}, {72, 40, 120}, {62, 74, 137}, {49, 104, 142}, {38, 130, 142}, {31, 158, 137},
 	{53, 183, 121}, {110, 206, 88}, {181, 222, 43}, {253, 231, 37}};
 static const unsigned char cividis[][3] = {{0, 34, 78}, {18, 53, 112}, {59, 73, 108}, {87, 93, 109}, {112, 113, 115}, {138, 134, 120},

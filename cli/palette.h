@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-/* Names of the palettes, ends with NULL: the paper's green to red, and two that colour-blind eyes read. */
+/* The names of the palettes, ends with NULL: the paper's green to red, and two that are safe for colour-blind readers. */
 extern const char *const palettes[];
 
-/* Writes the colour of the share (clamped to 0..1) in the form Graphviz reads to text. Returns 0, or -1 for an unknown palette. */
+/* Writes the colour of the share (clamped to 0..1) to text in Graphviz's syntax. Returns 0, or -1 for an unknown palette. */
 int palette_colour(const char *palette, double share, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a person at a terminal sees beside the result: colour and a progress bar, on standard error, and never in a pipe. */
+/* Output for terminals beside the result: colour, and a progress bar on standard error; neither is written to a pipe. */
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
@@ -11,16 +11,19 @@ struct progress {
 	double started, last; /* seconds */
 };
 
-/* Seconds of a clock that only goes forward. */
+/* Returns the seconds of a monotonic clock. */
 double now(void);
 
-/* Seconds of CPU time that this process has spent in user mode. */
+/* Returns the seconds of CPU time that this process has spent in user mode. */
 double user_time(void);
 
-/* Whether the stream is a terminal on which colour is welcome (NO_COLOR unset or empty, TERM not "dumb"). stream: 1 or 2. */
+/* Returns whether the stream (1 or 2) is a terminal that may show colour: NO_COLOR unset or empty, TERM not "dumb". */
 bool terminal_colour(int stream);
 
-/* A bar for work over two seconds, with rate and time left. on: only when standard error is a terminal too. */
+/*
+ * Starts a progress bar with rate and remaining time, shown for work of more than two seconds. on: shown only if standard error is a
+ * terminal, too.
+ */
 void progress_start(struct progress *progress, bool on, const char *unit);
 void progress_show(struct progress *progress, uint64_t done, uint64_t total);
 void progress_end(struct progress *progress);

@@ -56,7 +56,7 @@ void usage_error(const char *program, const char *format, ...)
 	char *text;
 	va_list list;
 	va_start(list, format);
-	if (vasprintf(&text, format, list) < 0) /* what the user typed may be of any length */
+	if (vasprintf(&text, format, list) < 0) /* texts of the command line may have any length */
 		text = NULL;
 	va_end(list);
 	fprintf(stderr, "%s: ", program);
@@ -126,7 +126,7 @@ uint64_t usage_size(const char *program, const char *option, const char *text)
 	return (uint64_t)value;
 }
 
-/* The options of the program and of its children, as argp has them, one after the other into list where there is one. Returns how many. */
+/* Appends the options of the parser and of its children to list, unless that is NULL. Returns their number. */
 static size_t gather_options(const struct argp *argp, struct argp_option *list)
 {
 	size_t count = 0;
@@ -138,8 +138,10 @@ static size_t gather_options(const struct argp *argp, struct argp_option *list)
 	return count;
 }
 
-/* What options are called in messages, of those whose names begin so; of all, those that help shows. An alias is called as the one before
- * it. Returns how many. */
+/*
+ * Lists the long names of the options that begin with those length characters; for an empty beginning, of the options that help shows. An
+ * alias is listed as the option before it. Returns their number.
+ */
 static size_t name_options(const struct argp_option *table, size_t options, const char *beginning, size_t length, const char **names)
 {
 	const struct argp_option *meant = table;
@@ -153,7 +155,7 @@ static size_t name_options(const struct argp_option *table, size_t options, cons
 	return count;
 }
 
-/* The option that a word means, by its name or the beginning of one, else by its letter. *several: the beginning is that of others too. */
+/* Finds the option by its name or an unambiguous beginning of it, or by its letter. *several: the beginning is ambiguous. */
 static const struct argp_option *find_option(
 	const struct argp_option *table, size_t options, const char *name, size_t length, bool letter, bool *several)
 {
@@ -177,7 +179,7 @@ static int compare_names(const void *left, const void *right)
 	return strcmp(*a, *b);
 }
 
-/* An option that there is none of, or that may be several: length characters of word name it. */
+/* Exits with an error about an unknown or ambiguous option, named by the first length characters of word. */
 static void __attribute__((noreturn))
 refuse_option(const char *program, const struct argp_option *table, size_t options, const char *word, size_t length, bool several)
 {
@@ -199,8 +201,10 @@ refuse_option(const char *program, const struct argp_option *table, size_t optio
 	usage_error(program, "%s option '%s'%s", several ? "ambiguous" : "unknown", option, list);
 }
 
-/* Refuses an option that is unknown or ambiguous, or has an argument that it does not take or, word being the last, the other way round.
- * Returns whether the next word is its argument. */
+/*
+ * Exits with an error if an option is unknown or ambiguous, has an argument that it does not take, or (in the last word) lacks its
+ * argument. Returns whether the next word is its argument.
+ */
 static bool check_option(const char *program, const struct argp_option *table, size_t options, const char *word, bool last)
 {
 	bool letters = word[1] != '-', separate = false, several;
@@ -226,7 +230,7 @@ static bool check_option(const char *program, const struct argp_option *table, s
 
 void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options)
 {
-	argv[0] = (char *)program; /* the usage, and a result's record of the command, begin with it */
+	argv[0] = (char *)program; /* the usage, and the command recorded in results, begin with it */
 	if (!argp_parse(argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, options))
 		return;
 	size_t count = gather_options(argp, NULL);
@@ -236,7 +240,7 @@ void usage_parse(const char *program, const struct argp *argp, int argc, char **
 	for (int i = 1; table && i < argc && strcmp(argv[i], "--"); i++)
 		if (argv[i][0] == '-' && argv[i][1])
 			i += check_option(program, table, count, argv[i], i + 1 == argc);
-	usage_error(program, table ? "the options cannot be read" : "out of memory");
+	usage_error(program, table ? "invalid options" : "out of memory");
 }
 
 void usage_print(const char *program, const struct argp_state *state, unsigned what)

@@ -1,5 +1,4 @@
-/* What every command line has in common: help, version, and errors in one line with the status of wrong use. For main programs: it exits.
- */
+/* Conventions of all command lines: help, version, and one-line errors with STATUS_USAGE. For main programs: these functions exit. */
 #ifndef CLI_USAGE_H
 #define CLI_USAGE_H
 
@@ -8,50 +7,55 @@
 #include <argp.h>
 #include <stdint.h>
 
-/* What a silenced process would have written to. */
+/* The original output streams of a silenced process. */
 struct hush {
 	int out, err; /* -1: not silenced */
 };
 
-/* The number of this process as its launcher (mpirun) tells it, before MPI starts; 0 without a launcher. */
+/* Returns the rank of this process that the launcher (mpirun) sets in the environment, before MPI starts; 0 without a launcher. */
 int launcher_rank(void);
 
-/* Every process reads the command line; one is enough to talk about it: all but the first are silent from here to usage_speak. */
+/* Silences all processes but process 0 until usage_speak(): all read the command line, one reports errors. */
 struct hush usage_hush(void);
 void usage_speak(const struct hush *hush);
 
 /* Writes "PROGRAM: text; see 'PROGRAM --help'" and exits with STATUS_USAGE. */
 void usage_error(const char *program, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-/* Index of text in the names, which end with NULL; anything else is an error. */
+/* Returns the index of text in the names, which end with NULL. Exits with an error for any other text. */
 int usage_choice(const char *program, const char *option, const char *text, const char *const *names);
 
-/* A whole number in min..max; anything else is an error. */
+/* Returns an integer in min..max. Exits with an error for any other text. */
 int64_t usage_integer(const char *program, const char *option, const char *text, int64_t min, int64_t max);
 
-/* A finite number > 0; anything else is an error. */
+/* Returns a finite number > 0. Exits with an error for any other text. */
 double usage_positive(const char *program, const char *option, const char *text);
 
-/* A number of bytes from 1 on, as 4096, 500M or 1.5G (of 1000); anything else is an error. */
+/* Returns a number of bytes, 1 or more, such as 4096, 500M or 1.5G (powers of 1000). Exits with an error for any other text. */
 uint64_t usage_size(const char *program, const char *option, const char *text);
 
-/* A number of bits/s > 0, as 10e9, 10G or 400G; anything else is an error. */
+/* Returns a rate in bits/s > 0, such as 10e9, 10G or 400G. Exits with an error for any other text. */
 double usage_rate(const char *program, const char *option, const char *text);
 
-/* Seconds, 0 or at least a picosecond, as 1e-6, 1us or 300ns, a number without a unit times plain; anything else is an error. */
+/*
+ * Returns seconds, 0 or at least a picosecond, such as 1e-6, 1us or 300ns; a number without a unit is multiplied by plain. Exits with an
+ * error for any other text.
+ */
 double usage_seconds(const char *program, const char *option, const char *text, double plain);
 
-/* Reads the command line by argp; what argp cannot read is an error, with advice on misspelt options. argv[0] becomes the program's name.
+/*
+ * Parses the command line by argp; exits with an error for what argp cannot parse, with a suggestion for misspelt options. argv[0] becomes
+ * the program's name.
  */
 void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options);
 
-/* For the options --help (what: ARGP_HELP_*) and, without a state, --version: prints and exits. */
+/* Prints the help (what: ARGP_HELP_*) or, without a state, the version, and exits. */
 void usage_print(const char *program, const struct argp_state *state, unsigned what) __attribute__((noreturn));
 
-/* Where there is an error, writes "PROGRAM: text" and exits with its status. */
+/* If there is an error, writes "PROGRAM: text" and exits with its status. */
 void usage_fail(const char *program, const struct error *error);
 
-/* Sees that all that was printed to standard output has arrived. Returns the exit status. */
+/* Flushes standard output and checks that it was written. Returns the exit status. */
 int usage_end(const char *program);
 
 #endif

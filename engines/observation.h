@@ -4,7 +4,7 @@
 
 #include "base/histogram.h"
 #include "fabric/fabric.h"
-#include "workloads/task_graph.h"
+#include "patterns/task_graph.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,6 +16,17 @@
 #define LONGEST_TIME (NEVER / 2) /* 106 days */
 
 enum { LINK_BINS = 64 };
+
+/* How a run ended. */
+enum run_status {
+	RUN_FINE,
+	RUN_FAILED = -1,      /* the error says why: the memory, or what the engine needs */
+	RUN_UNROUTABLE = -2,  /* a pair has no route */
+	RUN_INTERRUPTED = -3, /* *stop was set */
+	RUN_STUCK = -4,       /* messages have no rate, and nothing else will happen */
+	RUN_ENDLESS = -5,     /* it takes longer than there is time */
+	RUN_DEADLOCK = -6,    /* packets wait for each other in a circle: the error says which */
+};
 
 /* What became of a graph. Arrays belong to the engine, until the next run. */
 struct task_times {

@@ -19,9 +19,11 @@ enum { LID_LAST = 0xbfff }; /* the last unicast LID */
 /* What the first process knows beyond the graph: how things are called. */
 struct fabric_labels {
 	char *pool;                                                     /* holds all the strings */
+	char *descriptions;                                             /* holds those that were given later; NULL: none */
 	const char **name;                                              /* [nodes] */
 	const char **desc;                                              /* [nodes] node description, "" where there is none */
 	uint64_t *guid;                                                 /* [nodes] 0 where there is none */
+	uint16_t *lid;                                                  /* [nodes] likewise */
 	uint32_t *port;                                                 /* [channels] port number at the tail, 0 where unknown */
 	uint32_t *peer_port;                                            /* [channels] port number at the head, 0 where unknown */
 	struct names names;                                             /* name -> node */

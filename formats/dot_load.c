@@ -52,15 +52,15 @@ struct number {
 	const char *what;
 };
 
-/* The numbers of a node; also those that are kept, not used. *guid: 0 where there is none. Returns 0, or -1. */
-static int read_node_numbers(
-	uint32_t node, const char *name, const struct symbols *symbols, const char *file, uint64_t *guid, struct error *error)
+/* The numbers of a node; also those that are kept, not used. *guid, *base (the LID): 0 where there is none. Returns 0, or -1. */
+static int read_node_numbers(uint32_t node, const char *name, const struct symbols *symbols, const char *file, uint64_t *guid,
+	uint16_t *base, struct error *error)
 {
 	const char *id = attribute_get(symbols->guid, node), *lid = attribute_get(symbols->lid, node),
 		   *lids = attribute_get(symbols->lids, node);
 	const char *ports = attribute_get(symbols->ports, node);
 	uint32_t count;
-	*guid = 0;
+	*guid = *base = 0;
 	const struct number number[] = {
 		{"guid", id, id && !read_guid(id, guid), "up to 16 hexadecimal digits"},
 		{"lid", lid, lid && !dot_is_lid(lid), "a LID from 0 to 49151"},
@@ -71,6 +71,8 @@ static int read_node_numbers(
 		if (number[i].wrong)
 			return error_at(error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the %s '%s', not %s", name,
 				number[i].name, number[i].text, number[i].what);
+	if (lid)
+		*base = (uint16_t)strtoul(lid, NULL, 10);
 	return 0;
 }
 
@@ -98,7 +100,7 @@ static int read_labels(
 		labels->desc[v] = desc ? place : empty;
 		if (desc)
 			place = stpcpy(place, desc) + 1;
-		if (read_node_numbers(v, labels->name[v], symbols, file, &labels->guid[v], error))
+		if (read_node_numbers(v, labels->name[v], symbols, file, &labels->guid[v], &labels->lid[v], error))
 			return -1;
 		names_add(&labels->names, labels->name[v], v);
 	}
@@ -269,6 +271,28 @@ static struct forwarding *build_forwarding(
 	return NULL;
 }
 
+int dot_graph_load(struct dot_graph *graph, const char *name, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
+	struct attributes **attributes, struct dot_report *report, struct error *error)
+{
+	*fabric = build_fabric(graph, wants, name, report, error);
+	if (*fabric && (wants & DOT_TABLES))
+		*forwarding = build_forwarding(graph, *fabric, wants, report, error);
+	if (!error->status) {
+		(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
+		if (wants & (DOT_KEEP | DOT_KEEP_READ | DOT_KEEP_PLACES) ||
+			(wants & DOT_KEEP_LANES && attributes_have_lanes(graph->attributes))) {
+			*attributes = graph->attributes;
+			graph->attributes = NULL;
+		}
+		return 0;
+	}
+	fabric_free(*fabric);
+	forwarding_free(*forwarding);
+	*fabric = NULL;
+	*forwarding = NULL;
+	return -1;
+}
+
 int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
@@ -278,25 +302,9 @@ int dot_load_text(const struct dot_text *text, unsigned wants, struct fabric **f
 	*attributes = NULL;
 	struct dot_graph graph;
 	if (!dot_graph_read(&graph, text, report, error))
-		*fabric = build_fabric(&graph, wants, text->name, report, error);
-	if (*fabric && (wants & DOT_TABLES))
-		*forwarding = build_forwarding(&graph, *fabric, wants, report, error);
-	if (!error->status) {
-		(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
-		if (wants & (DOT_KEEP | DOT_KEEP_READ | DOT_KEEP_PLACES) ||
-			(wants & DOT_KEEP_LANES && attributes_have_lanes(graph.attributes))) {
-			*attributes = graph.attributes;
-			graph.attributes = NULL;
-		}
-	}
+		dot_graph_load(&graph, text->name, wants, fabric, forwarding, attributes, report, error);
 	dot_graph_clear(&graph);
-	if (!error->status)
-		return 0;
-	fabric_free(*fabric);
-	forwarding_free(*forwarding);
-	*fabric = NULL;
-	*forwarding = NULL;
-	return -1;
+	return error->status ? -1 : 0;
 }
 
 ssize_t dot_read_memory(void *from, char *buffer, size_t size, struct error *error)

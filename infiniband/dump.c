@@ -128,33 +128,44 @@ static void copy_states(const struct dump_reader *from, struct dump_reader *to)
 		memcpy(to->state[f], from->state[f], dump_forms[f]->state_size);
 }
 
+static int create_states(struct dump_reader *reader)
+{
+	size_t forms = form_count();
+	reader->state = array_create(forms, sizeof *reader->state, reader->error);
+	reader->lines = array_create(forms, sizeof *reader->lines, reader->error);
+	for (size_t f = 0; f < forms && !reader->error->status; f++)
+		reader->state[f] = array_create(dump_forms[f]->state_size, 1, reader->error);
+	return reader->error->status ? -1 : 0;
+}
+
+static void free_states(struct dump_reader *reader)
+{
+	for (size_t f = 0; reader->state && dump_forms[f]; f++)
+		free(reader->state[f]);
+	free(reader->state);
+	free(reader->lines);
+}
+
 /* Reads a file. What forms remember goes into a file that another one includes, and back. */
 static int read_file(struct subnet *subnet, const char *path, unsigned wanted, struct dump_reader *includer, struct error *error)
 {
-	struct line_reader lines;
+	struct line_reader lines = {0};
 	int included = 0;
 	struct dump_reader reader = {.subnet = subnet, .error = error, .included = &included};
-	size_t forms = form_count();
-	bool fine = !(subnet->files && files_read(subnet->files, path, error)) && !line_reader_open(&lines, path, LINE_LONGEST, error);
+	bool fine = !(includer && subnet->files && files_read(subnet->files, path, error)) &&
+		    !line_reader_open(&lines, path, LINE_LONGEST, error);
 	if (includer) {
 		reader.depth = includer->depth + 1;
 		reader.included = includer->included;
 	}
-	reader.state = array_create(forms, sizeof *reader.state, error);
-	reader.lines = array_create(forms, sizeof *reader.lines, error);
-	fine = fine && reader.state && reader.lines;
-	for (size_t f = 0; fine && f < forms; f++)
-		fine = (reader.state[f] = array_create(dump_forms[f]->state_size, 1, error)) != NULL;
+	fine = fine && !create_states(&reader);
 	if (fine) {
 		reader.file = input_name(lines.input);
 		copy_states(includer, &reader);
 		fine = !read_lines(&reader, &lines) && !end_forms(&reader) && (includer || !check_kinds(&reader, wanted));
 		copy_states(&reader, includer);
 	}
-	for (size_t f = 0; reader.state && f < forms; f++)
-		free(reader.state[f]);
-	free(reader.state);
-	free(reader.lines);
+	free_states(&reader);
 	line_reader_close(&lines);
 	return fine ? 0 : -1;
 }
@@ -162,6 +173,33 @@ static int read_file(struct subnet *subnet, const char *path, unsigned wanted, s
 int dump_read(struct subnet *subnet, const char *path, unsigned wanted, struct error *error)
 {
 	return read_file(subnet, path, wanted, NULL, error);
+}
+
+unsigned dump_kinds(char *text)
+{
+	struct error error = {0};
+	int included = INCLUDED_MAX; /* no other file is opened */
+	struct dump_reader reader = {.subnet = subnet_create(&error), .error = &error, .file = "", .included = &included};
+	unsigned kinds = 0;
+	bool fine = reader.subnet && !create_states(&reader);
+	for (char *line = text, *next; fine && *line; line = next) {
+		size_t length = strcspn(line, "\n");
+		next = line + length + (line[length] != '\0');
+		line[length] = '\0';
+		if (length && line[length - 1] == '\r')
+			line[--length] = '\0';
+		for (size_t f = 0; dump_forms[f] && fine && line[strspn(line, " \t")]; f++) {
+			enum dump_line taken = dump_forms[f]->line(&reader, reader.state[f], line, length);
+			if (taken != LINE_FOREIGN)
+				kinds |= 1U << dump_forms[f]->kind;
+			if (taken == LINE_TAKEN)
+				break;
+			fine = taken != LINE_FAILED;
+		}
+	}
+	free_states(&reader);
+	subnet_free(reader.subnet);
+	return kinds;
 }
 
 enum dump_line dump_include(struct dump_reader *reader, const char *path)

@@ -93,7 +93,8 @@ static int check_passing(const struct export *export, const struct subnet *subne
 		return -1;
 	const char *first = passing.hosts ? subnet->node[passing.first].desc : "";
 	if (passing.entries && export->form == EXPORT_LFTS)
-		return error_at(error, STATUS_FABRIC, export->file[0], 0, "%s: %" PRIu32 " (the first: '%s')", why, passing.hosts, first);
+		return error_at(error, STATUS_FABRIC, export->source->file[0].path, 0, "%s: %" PRIu32 " (the first: '%s')", why,
+			passing.hosts, first);
 	if (passing.hosts && export->notes)
 		fprintf(export->notes, "%s: warning: %s: %" PRIu32 " (the first: '%s')\n", export->program, why, passing.hosts,
 			SHOWN(first));
@@ -136,7 +137,7 @@ int export_run(const struct export *export, const char *path, struct error *erro
 {
 	const struct subnet_graph_options options = {0};
 	struct files files = {0};
-	struct subnet *subnet = subnet_load(export->file, export->files, &files, error);
+	struct subnet *subnet = fabric_source_open(export->source, &files, error) ? NULL : subnet_load(export->source, &files, error);
 	struct subnet_graph *graph = NULL;
 	struct output output = {0};
 	uint32_t guids = 0;

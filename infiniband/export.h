@@ -3,6 +3,7 @@
 #define INFINIBAND_EXPORT_H
 
 #include "base/error.h"
+#include "infiniband/fabric_source.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,8 +17,7 @@ struct export
 {
 	const char *program; /* for what is told */
 	enum export_form form;
-	const char *const *file; /* [files] a dot graph, or dumps */
-	int files;
+	struct fabric_source *source;
 	FILE *notes; /* what is found goes there; NULL: nowhere */
 };
 

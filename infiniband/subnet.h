@@ -118,7 +118,7 @@ struct subnet {
 	struct subnet_oddity oddity[ODDITIES];
 	struct subnet_index *index; /* names and GUIDs -> ids, and the texts */
 	bool straight;              /* of a graph whose packets go by way of random switches, which tables do not tell */
-	struct files *files;        /* which takes note of those that are read; borrowed; NULL: nobody does */
+	struct files *files;        /* which takes note of those that others include; borrowed; NULL: nobody does */
 };
 
 /* Returns NULL when the memory is not there, as do the functions below that return a pointer; those that return an id then return NONE. */

@@ -1,20 +1,15 @@
 #include "infiniband/subnet_dot.h"
 
 #include "base/args.h"
-#include "base/input.h"
 #include "base/memory.h"
 #include "fabric/regular.h"
 #include "formats/cache.h"
 #include "formats/dot_numbers.h"
-#include "infiniband/dump.h"
+#include "infiniband/node_name_map.h"
 
-#include <fcntl.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { PORTS_MOST = 254 };
 
@@ -371,110 +366,18 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 
 /* ---- either */
 
-/* Copies what cannot be read twice (a pipe) to a file in memory. Returns its number, -1 with the error. */
-static int spool(int from, const char *path, struct error *error)
+struct subnet *subnet_load(const struct fabric_source *source, struct files *files, struct error *error)
 {
-	char buffer[1 << 16];
-	int to = memfd_create("orcs", MFD_CLOEXEC);
-	ssize_t got = 0, put = 0;
-	while (to >= 0 && put >= 0 && (got = read(from, buffer, sizeof buffer)) > 0)
-		for (ssize_t done = 0; done < got && put >= 0; done += put)
-			put = write(to, buffer + done, (size_t)(got - done));
-	if (to < 0 || got < 0 || put < 0 || lseek(to, 0, SEEK_SET)) {
-		error_at(error, STATUS_IO, path, 0, "cannot be read");
-		if (to >= 0)
-			close(to);
-		return -1;
-	}
-	return to;
-}
-
-/* Whether the text begins as a graph does, behind comments: [strict] digraph. */
-static bool begins_graph(const char *text)
-{
-	for (;;) {
-		text += strspn(text, " \t\r\n");
-		if (!strncmp(text, "//", 2) || *text == '#') {
-			text += strcspn(text, "\n");
-		} else if (!strncmp(text, "/*", 2)) {
-			const char *end = strstr(text + 2, "*/");
-			text = end ? end + 2 : text + strlen(text);
-		} else {
-			break;
-		}
-	}
-	if (!strncasecmp(text, "strict", 6))
-		text += 6 + strspn(text + 6, " \t\r\n");
-	return !strncasecmp(text, "digraph", 7) || !strncasecmp(text, "graph", 5);
-}
-
-/* Whether the file, which is left at its beginning, is a dot graph or a cache of one: 1, 0, or -1 with the error. */
-static int is_graph(const char *path, struct error *error)
-{
-	char text[1 << 16];
-	size_t length = 0;
-	ssize_t got = 1;
-	struct input *input = input_open(path, error);
-	while (input && got > 0 && length < sizeof text - 1) {
-		got = input_read(input, text + length, sizeof text - 1 - length, error);
-		length += got > 0 ? (size_t)got : 0;
-	}
-	input_close(input);
-	if (error->status)
-		return -1;
-	if (!strcmp(path, "-"))
-		lseek(STDIN_FILENO, 0, SEEK_SET);
-	text[length] = '\0';
-	return begins_graph(text) || cache_begins(text, length);
-}
-
-/* One of the files into the subnet, which a graph makes. */
-static int load(struct subnet **subnet, const char *path, int count, struct files *files, struct error *error)
-{
-	int graph = regular_is(path) ? 1 : is_graph(path, error);
-	if (graph < 0)
-		return -1;
-	if (graph && count > 1)
-		return error_at(error, STATUS_USAGE, path, 0, "a dot graph stands alone, not beside other files");
-	if (graph)
-		return (*subnet = subnet_of_dot(path, error)) ? 0 : -1;
-	if (!*subnet && !(*subnet = subnet_create(error)))
-		return -1;
-	(*subnet)->files = files;
-	return dump_read(*subnet, path, 1U << DUMP_TOPOLOGY | 1U << DUMP_TABLES | 1U << DUMP_LANES, error);
-}
-
-/* The same for files of any kind: pipes are copied before. */
-static int load_any(struct subnet **subnet, const char *path, int count, struct files *files, struct error *error)
-{
-	bool standard = !strcmp(path, "-");
-	struct stat status;
-	char copy_path[40];
-	if (files && regular_files(path, files, error))
-		return -1;
-	int from = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), copy = -1, result = -1;
-	if (from < 0 || fstat(from, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
-		result = load(subnet, path, count, files, error); /* it also says what is wrong */
-	} else if ((copy = spool(from, path, error)) >= 0) {
-		snprintf(copy_path, sizeof copy_path, "/proc/self/fd/%d", copy);
-		if (standard && dup2(copy, STDIN_FILENO) < 0)
-			error_at(error, STATUS_IO, path, 0, "cannot be read");
-		else
-			result = load(subnet, standard ? path : copy_path, count, files, error);
-		close(copy);
-	}
-	if (from > STDIN_FILENO)
-		close(from);
-	return result;
-}
-
-struct subnet *subnet_load(const char *const *paths, int count, struct files *files, struct error *error)
-{
-	struct subnet *subnet = NULL;
-	for (int i = 0; i < count; i++)
-		if (load_any(&subnet, paths[i], count, files, error)) {
-			subnet_free(subnet);
-			return NULL;
-		}
-	return subnet;
+	const char *first = source->form == FORM_SPECIFICATION ? source->file[0].path : source->part[0].path;
+	struct subnet *subnet = source->form == FORM_DUMPS ? subnet_create(error) : subnet_of_dot(first, error);
+	if (subnet && source->form == FORM_DUMPS)
+		subnet->files = files;
+	for (size_t i = 0; subnet && source->form == FORM_DUMPS && i < source->parts && !error->status; i++)
+		dump_read(subnet, source->part[i].path, source->part[i].kinds, error);
+	if (subnet && source->node_name_map && !error->status)
+		node_name_map_subnet(source->node_name_map, subnet, error);
+	if (!error->status)
+		return subnet;
+	subnet_free(subnet);
+	return NULL;
 }

@@ -3,6 +3,7 @@
 #define INFINIBAND_SUBNET_DOT_H
 
 #include "base/error.h"
+#include "infiniband/fabric_source.h"
 #include "infiniband/subnet.h"
 
 /*
@@ -14,11 +15,8 @@
  */
 struct subnet *subnet_of_dot(const char *path, struct error *error);
 
-/*
- * Reads files ("-": standard input, once) of which one may be a dot graph, then alone, or all may be dumps, see dump.h; recognised by their
- * content. files (NULL: nobody) takes note of them and of what they include, and must live as long as the subnet reads. Returns NULL on
- * errors.
- */
-struct subnet *subnet_load(const char *const *paths, int count, struct files *files, struct error *error);
+/* Reads a source of any form, which is open. files (NULL: nobody) takes note of what dumps include, and must live as long as the subnet
+ * reads. Returns NULL on errors. */
+struct subnet *subnet_load(const struct fabric_source *source, struct files *files, struct error *error);
 
 #endif

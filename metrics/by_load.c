@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A run with its load, for sorting. */
+/* A run and its load, for sorting. */
 struct place {
 	double load;
 	size_t run;
@@ -25,7 +25,7 @@ static double number_of(const struct gathered *g, size_t run, unsigned number)
 	return g->numbers[run * g->width + number];
 }
 
-/* The runs by load. Returns NULL when the memory is not there. */
+/* Returns a new array of the runs, ascending by load. NULL if out of memory. */
 static struct place *sort_runs(const struct gathered *g, unsigned load, struct error *error)
 {
 	struct place *place = array_create(g->runs, sizeof *place, error);
@@ -38,7 +38,7 @@ static struct place *sort_runs(const struct gathered *g, unsigned load, struct e
 	return place;
 }
 
-/* How many runs from the first on have the load of that. */
+/* Returns the number of runs, from the first on, that have the load of the first. */
 static size_t alike(const struct place *place, size_t runs)
 {
 	size_t count = 1;
@@ -49,14 +49,14 @@ static size_t alike(const struct place *place, size_t runs)
 
 bool several_loads(const struct gathered *gathered, unsigned load)
 {
-	for (size_t r = 1; r < gathered->runs; r++) /* of a graph they are no numbers, and alike */
+	for (size_t r = 1; r < gathered->runs; r++) /* the loads of a task graph are NAN, and count as equal */
 		if (number_of(gathered, r, load) < number_of(gathered, 0, load) ||
 			number_of(gathered, r, load) > number_of(gathered, 0, load))
 			return true;
 	return false;
 }
 
-/* A figure of runs of one load; NAN: none of them has one. */
+/* Returns a figure of the runs of one load; NAN if none of them has it. */
 static double figure_of(const struct gathered *g, const struct load_figure *figure, const struct place *place, size_t runs)
 {
 	double sum = 0, squares = 0, largest = NAN;
@@ -79,7 +79,7 @@ static double figure_of(const struct gathered *g, const struct load_figure *figu
 	return confidence_half_width(squares / (double)count, count);
 }
 
-/* The largest of a column; NAN: there is none. */
+/* Returns the maximum of a column; NAN if it is empty. */
 static double largest_of(const double *table, size_t width, size_t rows, size_t column)
 {
 	double largest = NAN;
@@ -88,7 +88,7 @@ static double largest_of(const double *table, size_t width, size_t rows, size_t 
 	return largest;
 }
 
-/* The figures of the highest load as items; text shows them where there are no other loads. */
+/* Adds the figures of the highest load as items; text shows them if there is only one load. */
 static void add_items(const struct load_layout *layout, const double *table, size_t rows, struct result *result)
 {
 	double mean = NAN;
@@ -135,7 +135,7 @@ int finish_loads(const struct gathered *gathered, const struct load_layout *layo
 	return 0;
 }
 
-/* Sums of each so many numbers. */
+/* Sums groups of `each` consecutive numbers. */
 static void join(const double *from, size_t each, double *to, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -163,7 +163,7 @@ double batch_half_width(const double *above, const double *below, size_t batches
 		if (!(parts > 0))
 			return NAN;
 		for (size_t i = 0; i < count; i++)
-			a[i] -= whole / parts * b[i]; /* how far the batch is from the quotient of all; their sum is 0 */
+			a[i] -= whole / parts * b[i]; /* deviation of the batch from the quotient of all; the deviations add up to 0 */
 		for (size_t i = 0; i < count; i++) {
 			squares += a[i] * a[i];
 			products += i ? a[i] * a[i - 1] : 0;

@@ -1,14 +1,15 @@
-/* Runs of the packet engine by their load: what its metrics say of each. */
+/* The results of the packet engine's metrics by load. */
 #ifndef METRICS_BY_LOAD_H
 #define METRICS_BY_LOAD_H
 
 #include "metrics/metric.h"
 
-/* How a number of several runs of one load becomes one. */
+/* How the values of several runs of one load are combined. */
 enum load_value {
 	LOAD_MEAN,
 	LOAD_LARGEST,
-	LOAD_HALF, /* half the width of the 95% interval of the number's mean: over the runs; of one run its own, the number after it */
+	LOAD_HALF, /* half the width of the 95% interval of the mean: over the runs; of a single run its own, which is the number after it
+		    */
 };
 
 /* When a figure has a line of text. */
@@ -16,14 +17,14 @@ enum load_line { LINE_ALWAYS, LINE_IF_KNOWN, LINE_IF_POSITIVE };
 
 /* A figure: a column of the table of loads, and an item. */
 struct load_figure {
-	const char *key, *label; /* of a line of text; NULL: none */
+	const char *key, *label; /* label: of a line of text; NULL: none */
 	enum load_value value;
-	unsigned number; /* of a run's; half widths: that of the mean */
+	unsigned number; /* index of a run's number; for half widths that of the mean */
 	enum load_line line;
-	bool best; /* the item is the largest of all loads, not that of the highest load */
+	bool best; /* the item is the maximum over all loads, not the value of the highest load */
 };
 
-/* How a table of loads is laid out. */
+/* The layout of a table of loads. */
 struct load_layout {
 	const char *label;                 /* of the table */
 	const struct load_figure *figure;  /* [figures] the first is the load */
@@ -32,25 +33,26 @@ struct load_layout {
 };
 
 /*
- * Adds the table "loads", a row for each load, ascending, and the figures of the highest load as items; text has the table of several
- * loads, the items of one. Half widths become the interval "ci95" as an item. Returns 0, or -1 without memory.
+ * Adds the table "loads", one row per load, ascending, and the figures of the highest load as items; text shows the table for several
+ * loads, the items for one. Half widths become the item "ci95". Returns 0, or -1 if out of memory.
  */
 int finish_loads(const struct gathered *gathered, const struct load_layout *layout, struct result *result, struct error *error);
 
-/* Whether the runs are of several loads; load: its index among a run's numbers. */
+/* Returns whether the runs have several loads; load: index of the load among a run's numbers. */
 bool several_loads(const struct gathered *gathered, unsigned load);
 
 /*
- * The figures of each load, ascending, as a new array: *rows of them. Runs without a load count as those of one. NULL without memory.
+ * Returns a new array of the figures of each load, ascending, with *rows rows. Runs without a load count as runs of one load. NULL if out
+ * of memory.
  */
 double *load_table(const struct gathered *gathered, const struct load_figure *figure, size_t figures, size_t *rows, struct error *error);
 
 /*
- * Half the width of the 95% interval of the quotient of two sums over the batches of a run, as Cochran, Sampling Techniques (1977), 6.4,
- * has it for a ratio of means. Batches that follow each other may be alike: they are joined until their correlation does not tell (Fishman:
- * Grouping observations in digital simulation, 1978), or six are left; what correlation there still is widens the interval as that of a
- * process of first order (Bayley, Hammersley: The effective number of independent observations, 1946). NAN where batches are too few, or
- * empty. Time O(batches).
+ * Returns half the width of the 95% interval of the quotient of two sums over the batches of a run, by the formula of Cochran, Sampling
+ * Techniques (1977), 6.4, for a ratio of means. Successive batches may be correlated: they are joined until their correlation is
+ * insignificant (Fishman: Grouping observations in digital simulation, 1978), or six are left; the remaining correlation widens the
+ * interval as for a first-order process (Bayley, Hammersley: The effective number of independent observations, 1946). NAN if batches are
+ * too few, or empty. Time O(batches).
  */
 double batch_half_width(const double *above, const double *below, size_t batches);
 

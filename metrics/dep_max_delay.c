@@ -1,6 +1,7 @@
 /*
- * The longest path through the communication graph of the first pattern, each message as long as its weight under the traffic of both:
- * a rank sends in a level when all that it received in earlier levels is there. With --serialise-sends its own earlier sends count too.
+ * The longest path through the communication graph of the first pattern; the length of a message is its weight under the traffic of both
+ * patterns. A rank sends in a level when everything that it received in earlier levels has arrived; with --serialise-sends, also after its
+ * own earlier sends.
  */
 #include "base/memory.h"
 #include "metrics/metric.h"
@@ -96,7 +97,7 @@ static int dep_max_delay_finish(const struct metric_call *call, const struct gat
 
 const struct metric metric_dep_max_delay = {
 	.name = "dep_max_delay",
-	.summary = "histogram over the runs of the longest chain of dependent messages of the first pattern",
+	.summary = "longest chain of dependent messages of the first pattern, per run: histogram",
 	.source = "ORCS paper 2.5, Figure 4",
 	.unit = "delay: the longest chain of dependent messages, in times that a message takes without congestion",
 	.gathers = METRIC_VALUES,

@@ -1,4 +1,4 @@
-/* Flow completion times: how long each message took, and how much longer than on an idle network. */
+/* Flow completion times: the time that each message takes, and its slowdown compared with an idle network. */
 #include "base/memory.h"
 #include "metrics/metric.h"
 
@@ -9,7 +9,7 @@
 
 enum { MEAN, P50, P90, P99, LONGEST, SLOWDOWN, SLOWDOWN_P99, FLOWS, UNROUTABLE, REROUTED, NUMBERS };
 
-/* The largest of 1, 2, 5, 10, 20, … times a power of ten that is not above the time. */
+/* Returns the largest of 1, 2 and 5 times a power of ten that is not above the time. */
 static double bin_of(double time)
 {
 	if (time <= 0)
@@ -18,7 +18,7 @@ static double bin_of(double time)
 	return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
-/* The bin after 2 begins at 5, after 5 at 10, after 1 at 2. */
+/* Returns the end of a bin: 2 for the bin that begins at 1, 5 for 2, 10 for 5. */
 static double bin_end(double from)
 {
 	return bin_of(from * 2.5);
@@ -92,7 +92,7 @@ static int fct_finish(const struct metric_call *call, const struct gathered *gat
 
 const struct metric metric_fct = {
 	.name = "fct",
-	.summary = "completion times of the messages, and slowdowns against an idle network",
+	.summary = "completion times of messages, and their slowdowns compared with an idle network",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
 	.engines = ENGINE_FLOW | ENGINE_PACKET,

@@ -1,9 +1,8 @@
-/* Where the bottlenecks are: the congestion of each channel summed over all levels and runs, as a coloured graph. The paper uses two names.
- */
+/* The bottlenecks: the congestion of each channel summed over all levels and runs, as an annotated graph. The paper uses two names. */
 #include "metrics/metric.h"
 
 static const struct arg get_cable_cong_args[] = {
-	{"FILE", ARG_TEXT, "", 0, 0, "where to write the coloured graph"},
+	{"FILE", ARG_TEXT, "", 0, 0, "output file of the graph"},
 	{.type = ARG_END},
 };
 
@@ -22,5 +21,5 @@ static int get_cable_cong_finish(
 	}
 
 const struct metric metric_get_cable_cong =
-	GET_CABLE_CONG("get_cable_cong", "the graph, each edge coloured by the congestion summed over all runs");
-const struct metric metric_get_cong_map = GET_CABLE_CONG("get_cong_map", "the same as get_cable_cong");
+	GET_CABLE_CONG("get_cable_cong", "congestion per channel, summed over all runs: annotated graph");
+const struct metric metric_get_cong_map = GET_CABLE_CONG("get_cong_map", "another name of get_cable_cong");

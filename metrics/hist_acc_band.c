@@ -1,4 +1,4 @@
-/* The bandwidth of each run, over its connections of all levels: how it is distributed over the mappings. */
+/* The bandwidth of each run, over its connections of all levels: the distribution over the mappings. */
 #include "base/memory.h"
 #include "metrics/metric.h"
 
@@ -30,7 +30,7 @@ static int hist_acc_band_finish(const struct metric_call *call, const struct gat
 	for (int i = 0; i < BINS; i++)
 		bins[i].value = (double)i / BINS;
 	for (size_t i = 0; i < gathered->count; i++) {
-		/* a bandwidth that is a bin's lower edge but for rounding belongs to that bin */
+		/* a bandwidth that rounding puts just below a bin's lower edge belongs to that bin */
 		int bin = (int)(gathered->values[i] * BINS + 1e-9);
 		bins[bin < BINS ? bin : BINS - 1].count++;
 	}
@@ -53,7 +53,7 @@ static int hist_acc_band_finish(const struct metric_call *call, const struct gat
 
 const struct metric metric_hist_acc_band = {
 	.name = "hist_acc_band",
-	.summary = "histogram of the bandwidths of the runs, with mean, confidence interval and quartiles",
+	.summary = "bandwidth per run: histogram, mean, confidence interval, quartiles",
 	.source = "ORCS paper 2.5, Figure 3",
 	.unit = "bandwidth: share of a link that a connection gets, mean over the connections of a run (1: all of it)",
 	.gathers = METRIC_VALUES,

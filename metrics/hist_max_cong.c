@@ -1,4 +1,4 @@
-/* All connections of all levels and runs are alike: the histogram of their weights, and the bandwidth of the linear model. */
+/* The histogram of the weights of the connections of all levels and runs, and the bandwidth of the linear model. */
 #include "base/memory.h"
 #include "metrics/metric.h"
 
@@ -28,7 +28,7 @@ static int hist_max_cong_finish(const struct metric_call *call, const struct gat
 
 const struct metric metric_hist_max_cong = {
 	.name = "hist_max_cong",
-	.summary = "histogram of the weights of all connections, and their mean bandwidth",
+	.summary = "weights of all connections: histogram and mean bandwidth",
 	.source = "ORCS paper 2.5, Listing 3",
 	.unit = "weight: routes on the fullest channel of a connection; BW: share of a link that a connection gets, mean of 1/weight (1: all of it)",
 	.gathers = METRIC_POOLED,

@@ -1,4 +1,4 @@
-/* How long the routes of the messages are, and how many messages the channels carry, all at once. */
+/* The lengths of the messages' routes, and the number of messages per channel, with all messages at once. */
 #include "base/memory.h"
 #include "metrics/metric.h"
 
@@ -41,7 +41,7 @@ static int loads_finish(const struct metric_call *call, const struct gathered *g
 
 const struct metric metric_hops = {
 	.name = "hops",
-	.summary = "histogram of the lengths of the messages' routes",
+	.summary = "lengths of the messages' routes: histogram",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
 	.engines = ENGINE_FLOW,
@@ -52,7 +52,7 @@ const struct metric metric_hops = {
 
 const struct metric metric_loads = {
 	.name = "loads",
-	.summary = "histogram of the channels' loads, all messages at once",
+	.summary = "messages per channel, all messages at once: histogram",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
 	.engines = ENGINE_FLOW,

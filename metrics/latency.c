@@ -1,4 +1,6 @@
-/* What messages take on an idle network: latencies of the channels, and bits by the smallest capacity (Jones, Engelmann 2011, section III).
+/*
+ * The times of messages on an idle network: the latencies of the channels, plus bits divided by the smallest capacity (Jones, Engelmann
+ * 2011, section III).
  */
 #include "base/memory.h"
 #include "metrics/metric.h"
@@ -44,7 +46,7 @@ static int latency_finish(const struct metric_call *call, const struct gathered 
 
 const struct metric metric_latency = {
 	.name = "latency",
-	.summary = "what each message takes on an idle network",
+	.summary = "time of each message on an idle network",
 	.source = "Jones, Engelmann 2011, III",
 	.gathers = METRIC_VALUES,
 	.engines = ENGINE_LATENCY | ENGINE_FLOW,

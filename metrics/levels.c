@@ -1,4 +1,4 @@
-/* When each level of a pattern, phase of an application, or job has ended. */
+/* The end of each level of a pattern, phase of an application, or job. */
 #include "base/memory.h"
 #include "metrics/metric.h"
 
@@ -33,7 +33,7 @@ static int levels_finish(const struct metric_call *call, const struct gathered *
 
 const struct metric metric_levels = {
 	.name = "levels",
-	.summary = "when each level, phase or job has ended",
+	.summary = "time at which each level, phase or job ends",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_LEVELS,
 	.engines = ENGINE_FLOW | ENGINE_PACKET,

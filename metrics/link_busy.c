@@ -1,4 +1,4 @@
-/* How long the channels send, and how long packets that want them are kept back because the buffers beyond are full. */
+/* The time for which channels send, and for which packets that request them are blocked because the downstream buffers are full. */
 #include "base/memory.h"
 #include "fabric/tiers.h"
 #include "metrics/by_load.h"
@@ -11,11 +11,11 @@ enum { BUSY, BUSY_MAX, BLOCKED, BLOCKED_MAX, SHARES };
 enum { ALL = 0, BY_TIER = SHARES, MEASURED = BY_TIER + TIERS_MAX * SHARES, LOAD, NUMBERS };
 
 static const struct arg link_busy_args[] = {
-	{"FILE", ARG_TEXT, "", 0, 0, "where to write the graph, each edge coloured by the time for which it was busy"},
+	{"FILE", ARG_TEXT, "", 0, 0, "output file of the graph, each edge coloured by its busy time"},
 	{.type = ARG_END},
 };
 
-/* Adds a channel to the shares of some; those of means are sums until all are there. */
+/* Adds a channel to the shares of a group; means are sums until all channels are added. */
 static void add_channel(double *shares, double busy, double blocked)
 {
 	shares[BUSY] += busy;
@@ -63,7 +63,7 @@ static int link_busy_flow(struct metric_call *call, const struct observation *se
 	return 0;
 }
 
-/* How many channels were busy for each twentieth of the time. */
+/* Returns the number of channels per twentieth of the time that they were busy. */
 static struct bin *list_twentieths(const struct histogram *pooled, struct error *error)
 {
 	struct bin *bins = array_create(TWENTIETHS, sizeof *bins, error);
@@ -72,7 +72,7 @@ static struct bin *list_twentieths(const struct histogram *pooled, struct error 
 	return bins;
 }
 
-/* Shares by load and tier, as a table. */
+/* Adds the shares by load and tier as a table. Returns 0, or -1. */
 static int finish_tiers(const struct gathered *gathered, struct result *result, struct error *error)
 {
 	static const struct table_column column[] = {{"load", "load"}, {"tier", "tier"}, {"busy", "busy"}, {"busy_max", "at most"},
@@ -131,7 +131,7 @@ static int link_busy_finish(const struct metric_call *call, const struct gathere
 
 const struct metric metric_link_busy = {
 	.name = "link_busy",
-	.summary = "how long each channel sends, and how long full buffers keep packets back from it",
+	.summary = "busy time of each channel, and time for which full buffers block its packets",
 	.source = "Mubarak et al., TPDS 2017",
 	.args = link_busy_args,
 	.gathers = METRIC_VALUES | METRIC_POOLED | METRIC_CHANNELS,

@@ -1,4 +1,4 @@
-/* How much the channels carry: in all, over time, and which of them messages wait for. */
+/* The load of the channels: in all, over time, and the channels that are bottlenecks. */
 #include "base/memory.h"
 #include "metrics/metric.h"
 
@@ -6,12 +6,14 @@
 #include <string.h>
 
 enum { PARTS = 20 }; /* of the makespan */
-/* MEAN, as each part, is what was carried of what all channels together could have carried: a mean over them, weighted by their capacities.
+/*
+ * MEAN and each part: bits carried, divided by what all channels together could have carried: a mean over the channels, weighted by their
+ * capacities.
  */
 enum { MEAN, LARGEST, LIMIT, OVER_TIME, NUMBERS = OVER_TIME + PARTS };
 
 static const struct arg link_use_args[] = {
-	{"FILE", ARG_TEXT, "", 0, 0, "where to write the graph, each edge coloured by the bits it carried"},
+	{"FILE", ARG_TEXT, "", 0, 0, "output file of the graph, each edge coloured by the bits that it carried"},
 	{.type = ARG_END},
 };
 
@@ -29,7 +31,7 @@ static int link_use_flow(struct metric_call *call, const struct observation *see
 		capacity += seen->capacity[c];
 	}
 	numbers[MEAN] = capacity > 0 ? sent / (capacity * seconds) : 0;
-	for (int bin = 0; part > 0 && bin < LINK_BINS; bin++) { /* what each bin shares with each part */
+	for (int bin = 0; part > 0 && bin < LINK_BINS; bin++) { /* the overlap of each bin with each part */
 		double begin = (double)bin * (double)t->bin, end = fmin(begin + (double)t->bin, (double)t->end);
 		for (int i = 0; i < PARTS && begin < end; i++) {
 			double common = fmin(end, (i + 1) * part) - fmax(begin, i * part);
@@ -58,7 +60,7 @@ static int link_use_finish(const struct metric_call *call, const struct gathered
 
 const struct metric metric_link_use = {
 	.name = "link_use",
-	.summary = "utilisation of the channels, over time and each, and how long they are bottlenecks",
+	.summary = "utilisation of the channels, over time and per channel, and time for which they are bottlenecks",
 	.source = "INRFlow paper 3.1",
 	.args = link_use_args,
 	.gathers = METRIC_VALUES | METRIC_CHANNELS,

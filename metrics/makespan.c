@@ -1,4 +1,4 @@
-/* When the last operation has ended. */
+/* The time at which the last operation ends. */
 #include "metrics/metric.h"
 
 #include "base/statistics.h"
@@ -19,7 +19,7 @@ static int makespan_finish(const struct metric_call *call, const struct gathered
 	bool several = gathered->count > 1;
 	if (gathered->count)
 		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
-	if (s.min == s.max) /* but for rounding */
+	if (s.min == s.max) /* equal except for rounding */
 		s.sd = 0;
 	result_quantity(
 		result, "mean", several ? PEOPLE_LABEL(call, "makespan, ", " (mean)") : PEOPLE_LABEL(call, "makespan, ", ""), s.mean);
@@ -33,7 +33,7 @@ static int makespan_finish(const struct metric_call *call, const struct gathered
 
 const struct metric metric_makespan = {
 	.name = "makespan",
-	.summary = "seconds until the last operation has ended, with what waits for what",
+	.summary = "seconds until the last operation ends, with dependencies",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES,
 	.engines = ENGINE_FLOW | ENGINE_PACKET,

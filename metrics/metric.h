@@ -1,9 +1,8 @@
 /*
- * Metrics: how the congestion of many levels and runs becomes a result. Source unless another is named: ORCS paper (Schneider, Hoefler,
- * Lumsdaine 2009), section 2.5. A metric observes; it never prints and knows nothing of processes. What it gathers has one of three
- * forms that the campaign can add up exactly in any order: a few values for every run, a pooled histogram, sums of the channels.
- *
- * To add one: write metrics/NAME.c with one const struct metric at its bottom, and name that in table.c.
+ * Metrics: reduce the congestion of many levels and runs to a result. Source unless another is named: ORCS paper (Schneider, Hoefler,
+ * Lumsdaine 2009), section 2.5. A metric observes; it never prints and does not know of processes. What it gathers has one of three forms
+ * that the campaign can add up exactly in any order: a few values per run, a pooled histogram, sums per channel. |
+ * To add a metric: write metrics/NAME.c with one const struct metric at its bottom, and name that in table.c.
  */
 #ifndef METRICS_METRIC_H
 #define METRICS_METRIC_H
@@ -21,54 +20,54 @@ enum metric_gathers {
 	METRIC_VALUES = 1,   /* end_run returns the value of the run */
 	METRIC_POOLED = 2,   /* call->pooled */
 	METRIC_CHANNELS = 4, /* the engine's sums */
-	METRIC_LEVELS = 8,   /* a value for each level */
+	METRIC_LEVELS = 8,   /* a value per level */
 };
 
-/* The engines that give what a metric wants to see, as a set. */
+/* The engines that provide what a metric observes, as a set. */
 enum metric_engine { ENGINE_CONGESTION = 1, ENGINE_FLOW = 2, ENGINE_LATENCY = 4, ENGINE_PACKET = 8 };
 
-/* A metric applied. */
+/* A metric with its arguments and its state. */
 struct metric_call {
 	const struct metric *metric;
 	struct arg_values args;
 	uint32_t ranks;
-	unsigned numbers; /* values of a run */
+	unsigned numbers; /* number of values per run */
 	bool serialise_sends;
-	struct histogram pooled; /* of all runs kept */
+	struct histogram pooled; /* over all runs kept */
 	struct histogram run;    /* of this run */
 	double sum;              /* of this run */
-	uint64_t levels;         /* of this run; 0: it could not send anything */
-	bool cycles;             /* people are told times in cycles, not seconds; as the runs seen say */
-	void *data;              /* the metric's own, by setup */
+	uint64_t levels;         /* of this run; 0: the run could not send anything */
+	bool cycles;             /* times are printed in cycles, not seconds; as the observed runs state */
+	void *data;              /* owned by the metric, from setup */
 };
 
-/* All that was gathered, in the first process. */
+/* All values gathered, in process 0. */
 struct gathered {
-	const double *values; /* [count] one a run that had a value, in the order of the runs */
+	const double *values; /* [count] one per run that had a value, in the order of the runs */
 	const double *sorted; /* [count] the same, ascending */
 	size_t count;
 	const double *numbers; /* [runs][width] all values of the runs; NAN: none */
 	unsigned width;
 	size_t runs;
-	bool bisection; /* the pattern is bisect: its mean bandwidth has a name */
+	bool bisection; /* the pattern is bisect: its mean bandwidth has a name of its own */
 };
 
 struct metric {
 	const char *name, *summary, *source;
-	const char *unit;       /* of its numbers in text, and what they are a share of, for those at a terminal; NULL: their labels tell */
+	const char *unit;       /* explanation of its numbers, printed on a terminal; NULL: the labels suffice */
 	const struct arg *args; /* NULL: none */
 	unsigned gathers;
 	unsigned engines; /* enum metric_engine; 0: congestion alone */
 	unsigned wants;   /* enum flow_wants */
-	unsigned numbers; /* values of a run; 0: one */
-	/* Each may be NULL, but for finish. */
+	unsigned numbers; /* values per run; 0: one */
+	/* Each may be NULL, except finish. */
 	int (*setup)(struct metric_call *call, struct error *error);
 	void (*cleanup)(struct metric_call *call);
 	void (*begin_run)(struct metric_call *call);
 	void (*pairs)(struct metric_call *call, const struct weighed *pairs, size_t count, int part);
 	int (*level)(struct metric_call *call, const struct level *level, struct error *error);
 	double (*end_run)(struct metric_call *call); /* NAN: the run has no value */
-	/* Of the flow engines, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
+	/* For the flow engines, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
 	int (*flow)(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
 	int (*finish)(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error);
 };
@@ -79,48 +78,54 @@ extern const struct metric *const metrics[];
 enum { METRICS_MAX = 16 };
 
 /*
- * Reads "hist_acc_band,get_cable_cong:out.dot". Fills calls[0..METRICS_MAX-1] (args read, not set up) and returns their number, or -1
- * with STATUS_USAGE; then nothing is left to free.
+ * Parses a list such as "hist_acc_band,get_cable_cong:out.dot". Fills calls[0..METRICS_MAX-1] (args parsed, not set up) and returns their
+ * number, or -1 with STATUS_USAGE; then nothing is left to free.
  */
 int metrics_parse(const char *list, struct metric_call *calls, struct error *error);
 
-/* Prepares a call for so many ranks and levels. Returns 0 or -1. metric_clear() in every case, also without metric_setup(). */
+/* Prepares a call for that many ranks and levels. Returns 0 or -1. Call metric_clear() in either case, also without metric_setup(). */
 int metric_setup(struct metric_call *call, uint32_t ranks, uint32_t levels, bool serialise_sends, struct error *error);
 void metric_clear(struct metric_call *call);
 
-/* Where a metric of channels writes its graph; NULL: into the result (also "-" of a metric that is a graph). */
+/*
+ * Returns the path of the graph that a metric of channels writes; NULL: it becomes part of the result (also for "-" if the metric is a
+ * graph).
+ */
 const char *metric_file(const struct metric_call *call);
 
-/* Whether its text is a graph and nothing else. */
+/* Returns whether the metric's text is a graph and nothing else. */
 static inline bool metric_is_graph(const struct metric *metric)
 {
 	return (metric->gathers & (METRIC_CHANNELS | METRIC_VALUES)) == METRIC_CHANNELS;
 }
 
-/* Picoseconds of what people are told times in. */
+/* Returns the picoseconds per displayed unit of time. */
 static inline double people_time(const struct metric_call *call)
 {
 	return call->cycles ? CYCLE_NS * 1e3 : PICOSECONDS;
 }
 
-/* A label with that unit in it: PEOPLE_LABEL(call, "after ", ", level"). */
+/* A label that contains that unit: PEOPLE_LABEL(call, "after ", ", level"). */
 #define PEOPLE_LABEL(call, before, after) ((call)->cycles ? before "cycles" after : before "seconds" after)
 
-/* Begins a run: empties what is of one run. */
+/* Begins a run: clears the state of one run. */
 void metric_begin_run(struct metric_call *call);
 
-/* Ends a run: adds what it pooled, and fills its call->numbers values, of the flow engines from what was seen (else NULL). Returns 0, or
- * -1. */
+/*
+ * Ends a run: adds what it pooled, and fills its call->numbers values; seen: what a flow engine observed, otherwise NULL. Returns 0, or -1.
+ */
 int metric_end_run(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
 
-/* The mean over the runs of the value of that index; NAN where none has one. finish_number() adds it. */
+/* Returns the mean over the runs of the value with that index; NAN if no run has one. finish_number() adds it to the result. */
 double mean_number(const struct gathered *gathered, unsigned index);
 void finish_number(const struct gathered *gathered, unsigned index, const char *key, const char *label, struct result *result);
 
-/* The p-quantile of sorted values: the smallest that so many are not above. NAN without values. */
+/*
+ * Returns the p-quantile of sorted values: the smallest value such that at least a fraction p of them do not exceed it. NAN without values.
+ */
 double quantile_of(const double *sorted, size_t count, double p);
 
-/* The statistics that several metrics share: histogram of the values, minimum, maximum, mean, variance. */
+/* Adds the statistics that several metrics share: histogram of the values, minimum, maximum, mean, variance. Returns 0, or -1. */
 int finish_values(const struct gathered *gathered, const char *label, struct result *result, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* How long packets take, from their birth until their last byte is at its host, and what of it is waiting. */
+/* The latency of packets, from their creation until their last byte arrives at the host, and the part of it that is waiting. */
 #include "base/memory.h"
 #include "metrics/by_load.h"
 
@@ -7,7 +7,9 @@
 
 enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, NUMBERS };
 
-/* The latency that stands for a bin: its middle, of cycles a whole number of them if the bin has any, but within the extremes there were.
+/*
+ * Returns the latency that represents a bin: its middle (in cycles, a whole number of them if the bin has one), but within the observed
+ * extremes.
  */
 static double bin_latency(const struct metric_call *call, const struct packet_seen *seen, unsigned bin)
 {
@@ -18,7 +20,10 @@ static double bin_latency(const struct metric_call *call, const struct packet_se
 	return fmin(fmax(middle, (double)seen->shortest), (double)seen->longest) / people_time(call);
 }
 
-/* The smallest latency that so many packets do not exceed, known to 1/128 of itself. NAN without packets. */
+/*
+ * Returns the smallest latency that at least that share of the packets does not exceed, with a relative resolution of 1/128. NAN without
+ * packets.
+ */
 static double bin_quantile(const struct metric_call *call, const struct packet_seen *seen, double share)
 {
 	uint64_t wanted = (uint64_t)ceil(share * (double)seen->all.packets), count = 0;
@@ -39,7 +44,7 @@ static double bin_deviation(const struct metric_call *call, const struct packet_
 	return sqrt(squares / (double)seen->all.packets);
 }
 
-/* Half the width of the interval of the mean of one run, by its batches. */
+/* Returns half the width of the interval of the mean of one run, from its batches. */
 static double mean_half_width(const struct metric_call *call, const struct packet_seen *seen)
 {
 	double latency[PACKET_BATCHES], packets[PACKET_BATCHES];
@@ -72,14 +77,14 @@ static int packet_latency_flow(struct metric_call *call, const struct observatio
 	numbers[UNSTEADY] = s->open ? !s->steady : NAN;
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
 	for (unsigned bin = 0; bin < LATENCY_BINS; bin++) {
-		double from = (double)packet_bin_floor(bin & ~15u) / time; /* quarters of a doubling */
+		double from = (double)packet_bin_floor(bin & ~15u) / time; /* a quarter of an octave per bin */
 		if (s->latency_bins[bin] && histogram_add(&call->run, from, s->latency_bins[bin], error))
 			return -1;
 	}
 	return 0;
 }
 
-/* Where a quarter of a doubling ends that begins at a time. */
+/* Returns the end of a bin of a quarter of an octave. */
 static double bin_end(double from, double unit)
 {
 	return (double)packet_bin_floor(packet_bin((uint64_t)llround(from * unit)) + 16) / unit;
@@ -156,7 +161,7 @@ static int packet_latency_finish(
 
 const struct metric metric_packet_latency = {
 	.name = "packet_latency",
-	.summary = "latency of packets by load: mean, percentiles, waiting at the source and in the network",
+	.summary = "packet latency by load: mean, percentiles, waiting at the source and in the network",
 	.source = "Dally, Towles 2004, 23.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
 	.engines = ENGINE_PACKET,

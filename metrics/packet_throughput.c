@@ -1,4 +1,4 @@
-/* What is offered, and what of it the network accepts. */
+/* Offered and accepted load. */
 #include "metrics/by_load.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, RARE, LOW, HIGH, NUMBERS };
 
-/* Half the width of the interval of what one run accepted, bytes in a picosecond, by its batches. */
+/* Returns half the width of the interval of the accepted load of one run, in bytes per picosecond, from its batches. */
 static double accepted_half_width(const struct packet_seen *seen)
 {
 	double bytes[PACKET_BATCHES], time[PACKET_BATCHES];
@@ -20,7 +20,7 @@ static double accepted_half_width(const struct packet_seen *seen)
 static int packet_throughput_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	const struct packet_seen *s = seen->packets;
-	double accepted = s->measured ? (double)s->all.accepted / (double)s->measured : NAN; /* bytes in a picosecond */
+	double accepted = s->measured ? (double)s->all.accepted / (double)s->measured : NAN; /* bytes per picosecond */
 	double links = s->open ? s->link * s->senders : NAN;
 	(void)error;
 	numbers[ACCEPTED] = accepted / links;
@@ -92,7 +92,7 @@ static int packet_throughput_finish(
 
 const struct metric metric_packet_throughput = {
 	.name = "packet_throughput",
-	.summary = "accepted against offered load, and the load at which the network is saturated",
+	.summary = "accepted versus offered load, and the saturation load",
 	.source = "Dally, Towles 2004, 23.1",
 	.gathers = METRIC_VALUES,
 	.engines = ENGINE_PACKET,

@@ -1,6 +1,6 @@
 /*
- * The result of one metric: a short list of items, each of which text, JSON and CSV know how to write. label is for text, key for the
- * others; an item without a label does not appear in text.
+ * The result of one metric: a short list of items, each of which can be written as text, JSON and CSV. label is for text, key for the
+ * others; text omits an item without a label.
  */
 #ifndef METRICS_RESULT_H
 #define METRICS_RESULT_H
@@ -14,19 +14,19 @@
 
 enum item_type {
 	ITEM_HISTOGRAM, /* bins: value -> count */
-	ITEM_INTERVALS, /* bins of equal width over [0,1], also empty ones */
+	ITEM_INTERVALS, /* bins of equal width over [0,1], including empty ones */
 	ITEM_COUNT,     /* count */
 	ITEM_NUMBER,    /* number[0], NAN: none */
-	ITEM_QUANTITY,  /* the same of any size: text shows nine digits */
+	ITEM_QUANTITY,  /* as ITEM_NUMBER, of any size: text shows nine digits */
 	ITEM_RANGE,     /* number[0] .. number[1] */
 	ITEM_LIST,      /* list, by index; NAN: none */
 	ITEM_TABLE,     /* rows of numbers, list[row * column_count + column]; NAN: none */
-	ITEM_CHANNELS,  /* the channels' sums, kept elsewhere */
+	ITEM_CHANNELS,  /* the channels' sums, stored elsewhere */
 };
 
-/* Of a table. */
+/* A column of a table. */
 struct table_column {
-	const char *key, *label; /* text leaves out columns without a label, or without any number */
+	const char *key, *label; /* text omits columns without a label or without any number */
 };
 
 struct item {
@@ -41,8 +41,9 @@ struct item {
 	size_t list_count;
 	const struct table_column *columns; /* [column_count] */
 	size_t column_count;
-	bool any_size;                   /* histograms and ranges as quantities are shown */
-	double (*bin_end)(double value); /* where the bin that begins at a value ends; NULL: where the next one may begin */
+	bool any_size; /* the values of histograms and ranges are shown as quantities */
+	double (*bin_end)(
+		double value); /* returns the end of the bin that begins at a value; NULL: a bin ends where the next one may begin */
 };
 
 enum { ITEMS_MAX = 40 };
@@ -52,31 +53,31 @@ struct result {
 	unsigned items;
 };
 
-/* Each adds an item. bins is taken over, and freed by result_clear. */
+/* Add an item. bins becomes owned by the result; result_clear() frees it. */
 void result_histogram(
 	struct result *result, enum item_type type, const char *key, const char *label, const char *of, struct bin *bins, size_t count);
 void result_count(struct result *result, const char *key, const char *label, uint64_t count);
 void result_number(struct result *result, const char *key, const char *label, double number);
 void result_quantity(struct result *result, const char *key, const char *label, double number);
 void result_range(struct result *result, const char *key, const char *label, double low, double high);
-void result_list(struct result *result, const char *key, const char *label, double *list, size_t count); /* list is taken over too */
+void result_list(struct result *result, const char *key, const char *label, double *list, size_t count); /* list becomes owned, too */
 void result_channels(struct result *result);
 
-/* A table of count numbers, row by row; columns are borrowed, list is taken over. */
+/* Adds a table of count numbers, row by row; columns are borrowed, list becomes owned. */
 void result_table(struct result *result, const char *key, const char *label, const struct table_column *columns, size_t column_count,
 	double *list, size_t count);
 
-/* The last item's channels were watched for so many seconds in all, and their sums are picoseconds. */
+/* Sets the total time in seconds for which the last item's channels were observed; their sums are picoseconds. */
 void result_watched(struct result *result, double seconds);
 void result_clear(struct result *result);
 
-/* The last item's values may be of any size: text shows six digits of keys, nine of numbers. */
+/* Marks the last item's values as of any size: text shows six digits of keys, nine of numbers. */
 void result_any_size(struct result *result);
 
-/* Where each bin of the last item ends, from where it begins: so it is drawn. */
+/* Sets the function that returns the end of each bin of the last item from its beginning, for drawing. */
 void result_bin_end(struct result *result, double (*bin_end)(double value));
 
-/* The first item of that key, NULL if there is none. */
+/* Returns the first item with that key, NULL if there is none. */
 const struct item *result_find(const struct result *result, const char *key);
 
 #endif

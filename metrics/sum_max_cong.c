@@ -1,5 +1,7 @@
-/* The levels follow one another, each as long as its slowest connection: the sum over the levels of the largest weight, for each run; 0 for
- * a run that sends nothing. A pattern without levels has no value. */
+/*
+ * The sum over the levels of the largest weight, for each run: levels follow one another, and each takes as long as its slowest connection.
+ * 0 for a run that sends nothing. A pattern without levels has no value.
+ */
 #include "metrics/metric.h"
 
 #include <math.h>
@@ -25,7 +27,7 @@ static int sum_max_cong_finish(const struct metric_call *call, const struct gath
 
 const struct metric metric_sum_max_cong = {
 	.name = "sum_max_cong",
-	.summary = "histogram over the runs of the sum of each level's largest weight",
+	.summary = "sum over the levels of the largest weight, per run: histogram",
 	.source = "ORCS paper 2.5",
 	.unit = "sum: the largest weight of each level, added up, in times that a level takes without congestion",
 	.gathers = METRIC_VALUES,

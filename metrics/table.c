@@ -1,4 +1,4 @@
-/* The metrics that exist. A new one is one more file and one more line here. */
+/* The table of all metrics. To add one, write its file and add a line here. */
 #include "base/spelling.h"
 #include "metrics/metric.h"
 
@@ -59,11 +59,11 @@ int metrics_parse(const char *list, struct metric_call *calls, struct error *err
 		const struct metric *metric = find_metric(name, error);
 		for (int i = 0; metric && i < count; i++)
 			if (calls[i].metric == metric)
-				error_set(error, STATUS_USAGE, "metric '%s' is given twice", name);
+				error_set(error, STATUS_USAGE, "metric '%s' is given twice; name each metric once", name);
 		if (error->status)
 			break;
 		if (count == METRICS_MAX) {
-			error_set(error, STATUS_USAGE, "more than %d metrics", METRICS_MAX);
+			error_set(error, STATUS_USAGE, "too many metrics: at most %d are allowed", METRICS_MAX);
 			break;
 		}
 		calls[count] = (struct metric_call){.metric = metric};

@@ -1,5 +1,4 @@
-/* What tasks spend their time with, from the arrival of their job on: computing, and all else until their last operation, which is waiting
- * for messages. */
+/* The time of tasks from the arrival of their job until their last operation: computing, and the rest, which is waiting for messages. */
 #include "base/memory.h"
 #include "metrics/metric.h"
 
@@ -10,7 +9,7 @@
 
 enum { COMMUNICATE, COMMUNICATE_MAX, COMPUTE, COMPUTE_MAX, NUMBERS };
 
-/* Of each task the picoseconds in which it computes; computations that overlap count once. Returns 0, or -1. */
+/* Adds the picoseconds for which each task computes; overlapping computations count once. Returns 0, or -1. */
 static int add_computations(const struct task_times *t, uint64_t *compute, struct error *error)
 {
 	size_t count;
@@ -70,7 +69,7 @@ static int tasks_finish(const struct metric_call *call, const struct gathered *g
 
 const struct metric metric_tasks = {
 	.name = "tasks",
-	.summary = "communication and computation times of the tasks",
+	.summary = "communication and computation time per task",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES,
 	.engines = ENGINE_FLOW | ENGINE_PACKET,

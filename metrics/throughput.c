@@ -1,4 +1,4 @@
-/* All messages at once: what the network delivers together (INRFlow paper, section 4; the max-min sum is exact). */
+/* The throughput of the network with all messages at once (INRFlow paper, section 4; the max-min sum is exact). */
 #include "metrics/metric.h"
 
 #include <math.h>
@@ -7,11 +7,11 @@
 enum { RESTRICTED, NON_RESTRICTED, MAX_MIN, FLOWS, UNROUTABLE, MEAN_HOPS, MAX_LOAD, FAIRNESS, HOSTS, PORTS, NUMBERS };
 
 static const struct arg throughput_args[] = {
-	{"simple", ARG_FLAG, NULL, 0, 0, "without the max-min rates, which take most of the time and memory"},
+	{"simple", ARG_FLAG, NULL, 0, 0, "omit the max-min rates, which take most of the time and memory"},
 	{.type = ARG_END},
 };
 
-/* Ports of switches; of hosts where there are no switches. */
+/* Returns the number of ports of switches; of hosts if there are no switches. */
 static double count_ports(const struct fabric *fabric)
 {
 	uint32_t ports = 0;
@@ -38,7 +38,7 @@ static int throughput_flow(struct metric_call *call, const struct observation *s
 	return 0;
 }
 
-/* A throughput, in all, for each host and for each port. */
+/* Adds a throughput: in all, per host and per port. */
 static void finish_rate(
 	const struct gathered *g, unsigned index, const char *const key[3], const char *const label[3], struct result *result)
 {
@@ -69,7 +69,7 @@ static int throughput_finish(const struct metric_call *call, const struct gather
 
 const struct metric metric_throughput = {
 	.name = "throughput",
-	.summary = "all messages at once: restricted, non-restricted and max-min fair throughput",
+	.summary = "throughput of all messages at once: restricted, non-restricted, max-min fair",
 	.source = "INRFlow paper 4",
 	.args = throughput_args,
 	.gathers = METRIC_VALUES,

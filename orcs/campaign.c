@@ -32,14 +32,14 @@ static void take_weighed(void *data, const struct weighed *pairs, size_t count, 
 			setup->metrics[m].metric->pairs(&setup->metrics[m], pairs, count, part);
 }
 
-static enum congestion_result make_level(
+static enum run_status make_level(
 	struct campaign *c, uint64_t run, uint64_t index, uint64_t *connections, uint64_t *unroutable, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
 	struct level level;
-	enum congestion_result result =
+	enum run_status result =
 		congestion_level(c->engine, setup->pattern, index, c->host, &level, c->taker.take ? &c->taker : NULL, error);
-	if (result != CONGESTION_FINE)
+	if (result != RUN_FINE)
 		return result;
 	for (int k = 0; k < CONTROLS; k++)
 		c->sums[k] += level.sums[k];
@@ -47,49 +47,48 @@ static enum congestion_result make_level(
 	*unroutable += level.unroutable;
 	for (int m = 0; m < setup->metric_count; m++)
 		if (setup->metrics[m].metric->level && setup->metrics[m].metric->level(&setup->metrics[m], &level, error))
-			return CONGESTION_FAILED;
+			return RUN_FAILED;
 	if (setup->levels)
 		fprintf(setup->levels, "run %" PRIu64 " level %" PRIu64 ": %" PRIu64 " connections, largest weight %g\n", run, index,
 			level.connections, level.largest);
-	return CONGESTION_FINE;
+	return RUN_FINE;
 }
 
 /* All levels of a run. */
-static enum congestion_result make_levels(
-	struct campaign *c, uint64_t run, uint64_t *connections, uint64_t *unroutable, struct error *error)
+static enum run_status make_levels(struct campaign *c, uint64_t run, uint64_t *connections, uint64_t *unroutable, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
 	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
 	uint64_t end = setup->only_level < 0 ? pattern_levels(setup->pattern) : first + 1;
-	pattern_run(setup->pattern, run);
+	if (pattern_run(setup->pattern, run, error))
+		return RUN_FAILED;
 	if (setup->multipath)
 		setup->multipath->run = run;
 	for (uint64_t level = first; level < end; level++) {
-		enum congestion_result result =
-			*setup->stop ? CONGESTION_INTERRUPTED : make_level(c, run, level, connections, unroutable, error);
-		if (result == CONGESTION_UNROUTABLE)
+		enum run_status result = *setup->stop ? RUN_INTERRUPTED : make_level(c, run, level, connections, unroutable, error);
+		if (result == RUN_UNROUTABLE)
 			congestion_bad_pair(c->engine, &c->bad_source, &c->bad_destination);
-		if (result != CONGESTION_FINE)
+		if (result != RUN_FINE)
 			return result;
 	}
-	return CONGESTION_FINE;
+	return RUN_FINE;
 }
 
 /* A run of the flow engine. */
-static enum congestion_result make_flows(
+static enum run_status make_flows(
 	struct campaign *c, uint64_t run, struct observation *seen, uint64_t *connections, uint64_t *unroutable, struct error *error)
 {
 	struct flow_job *job = c->setup->flow;
-	enum flow_ending ending = flow_job_run(job, run, c->host, seen, error);
-	if ((ending == FLOW_UNROUTABLE || ending == FLOW_STUCK) && job->packets)
+	enum run_status ending = flow_job_run(job, run, c->host, seen, error);
+	if ((ending == RUN_UNROUTABLE || ending == RUN_STUCK) && job->packets)
 		packet_bad_pair(job->packets->engine, &c->bad_source, &c->bad_destination);
-	else if (ending == FLOW_UNROUTABLE || ending == FLOW_STUCK)
+	else if (ending == RUN_UNROUTABLE || ending == RUN_STUCK)
 		flow_bad_pair(job->engine, &c->bad_source, &c->bad_destination);
 	c->ending = ending;
-	if (ending == FLOW_STUCK || ending == FLOW_ENDLESS)
-		return CONGESTION_UNROUTABLE;
-	if (ending != FLOW_FINE)
-		return (enum congestion_result)ending;
+	if (ending == RUN_STUCK || ending == RUN_ENDLESS)
+		return RUN_UNROUTABLE;
+	if (ending != RUN_FINE)
+		return ending;
 	if (seen->packets) {
 		*connections = seen->times ? seen->times->messages : seen->packets->packets;
 		*unroutable = seen->times ? seen->times->unroutable : seen->packets->unroutable;
@@ -98,7 +97,7 @@ static enum congestion_result make_flows(
 			c->bits[channel] += seen->packets->busy[channel];
 			c->limits[channel] += seen->packets->blocked[channel];
 		}
-		return CONGESTION_FINE;
+		return RUN_FINE;
 	}
 	*connections = seen->times ? seen->times->messages : seen->shares ? seen->shares->messages : seen->alones;
 	*unroutable = seen->times ? seen->times->unroutable : seen->shares ? seen->shares->unroutable : seen->unroutable;
@@ -106,11 +105,11 @@ static enum congestion_result make_flows(
 		c->bits[channel] += (uint64_t)llround(seen->times->sent[channel]);
 		c->limits[channel] += (uint64_t)llround(seen->times->bottleneck[channel] * PICOSECONDS);
 	}
-	return CONGESTION_FINE;
+	return RUN_FINE;
 }
 
 /* One run, from mapping to its record. A run that does not end well leaves nothing behind. */
-static enum congestion_result make_run(struct campaign *c, uint64_t run, struct error *error)
+static enum run_status make_run(struct campaign *c, uint64_t run, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
 	uint64_t connections = 0, unroutable = 0;
@@ -119,21 +118,21 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 	placement_run(setup->placement, setup->seed, setup->points ? run / setup->points : run, c->host);
 	for (int m = 0; m < setup->metric_count; m++)
 		metric_begin_run(&setup->metrics[m]);
-	enum congestion_result result = setup->flow ? make_flows(c, run, &seen, &connections, &unroutable, error)
-						    : make_levels(c, run, &connections, &unroutable, error);
-	if (result != CONGESTION_FINE) {
+	enum run_status result = setup->flow ? make_flows(c, run, &seen, &connections, &unroutable, error)
+					     : make_levels(c, run, &connections, &unroutable, error);
+	if (result != RUN_FINE) {
 		if (c->engine)
 			congestion_drop_run(c->engine);
 		return result;
 	}
 	if (setup->together && comm_rank(setup->comm))
-		return CONGESTION_FINE; /* the first process keeps it */
+		return RUN_FINE; /* the first process keeps it */
 	if (array_grow(&c->records, &c->capacity, c->used + record_width(c), sizeof *c->records, error))
-		return CONGESTION_FAILED;
+		return RUN_FAILED;
 	c->records[c->used++] = (double)run;
 	for (int m = 0; m < setup->metric_count; m++) {
 		if (metric_end_run(&setup->metrics[m], setup->flow ? &seen : NULL, &c->records[c->used], error))
-			return CONGESTION_FAILED;
+			return RUN_FAILED;
 		c->used += setup->metrics[m].numbers;
 	}
 	for (int k = 0; setup->control && k < CONTROLS; k++)
@@ -143,7 +142,7 @@ static enum congestion_result make_run(struct campaign *c, uint64_t run, struct 
 	c->made.runs++;
 	c->made.connections += connections;
 	c->made.unroutable += unroutable;
-	return CONGESTION_FINE;
+	return RUN_FINE;
 }
 
 /* The runs of a batch are numbered: first the holes that earlier ones have left, then those from next on. */
@@ -176,10 +175,10 @@ static void make_runs(struct campaign *c, uint64_t count, struct error *error)
 		uint64_t end = next + chunk < count ? next + chunk : count, number = next;
 		double started = c->deadline < INFINITY ? now() : 0, time = started;
 		for (; number < end && !due; number++) {
-			enum congestion_result result = *c->setup->stop ? CONGESTION_INTERRUPTED : make_run(c, run_of(c, number), error);
-			if (result == CONGESTION_UNROUTABLE)
+			enum run_status result = *c->setup->stop ? RUN_INTERRUPTED : make_run(c, run_of(c, number), error);
+			if (result == RUN_UNROUTABLE)
 				c->bad_run = run_of(c, number);
-			if (result != CONGESTION_FINE) {
+			if (result != RUN_FINE) {
 				leave_runs(c, number, end, error);
 				return;
 			}
@@ -202,10 +201,10 @@ static void make_together(struct campaign *c, uint64_t count, struct error *erro
 	for (uint64_t number = 0; number < count; number++) {
 		uint64_t run = run_of(c, number);
 		progress_show(&c->progress, run, c->setup->runs);
-		enum congestion_result result = make_run(c, run, error);
-		if (result == CONGESTION_UNROUTABLE)
+		enum run_status result = make_run(c, run, error);
+		if (result == RUN_UNROUTABLE)
 			c->bad_run = run;
-		uint64_t all = comm_min(c->setup->comm, result != CONGESTION_FINE ? WRONG : now() >= c->deadline ? DUE : FINE);
+		uint64_t all = comm_min(c->setup->comm, result != RUN_FINE ? WRONG : now() >= c->deadline ? DUE : FINE);
 		if (all != FINE) {
 			c->taken = number + (all == DUE);
 			return;
@@ -279,13 +278,13 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 		c->bad_source = (uint32_t)(pair >> 32);
 		c->bad_destination = (uint32_t)pair;
 	}
-	if (!comm_rank(setup->comm) && (setup->together || make_run(c, run, error) == CONGESTION_UNROUTABLE)) {
+	if (!comm_rank(setup->comm) && (setup->together || make_run(c, run, error) == RUN_UNROUTABLE)) {
 		const struct fabric_labels *labels = setup->fabric->labels;
 		char planes[200];
-		if (c->ending == FLOW_ENDLESS)
+		if (c->ending == RUN_ENDLESS)
 			error_at(error, STATUS_FABRIC, labels->source, 0, "the run takes longer than %d days, the longest time there is",
 				setup->flow->packets ? 26 : 106);
-		else if (c->ending == FLOW_STUCK)
+		else if (c->ending == RUN_STUCK)
 			error_at(error, STATUS_FABRIC, labels->source, 0, "a message from '%s' to '%s' gets no bandwidth for ever",
 				labels->name[setup->fabric->host_node[c->bad_source]],
 				labels->name[setup->fabric->host_node[c->bad_destination]]);

@@ -11,7 +11,7 @@ struct campaign {
 	struct congestion *engine; /* NULL: the flow engine runs */
 	uint64_t *bits, *limits; /* [channels] that the flow engine has sent, picoseconds in which it was a bottleneck; NULL: nobody asks */
 	uint32_t bad_source, bad_destination; /* of the run that has an unroutable pair */
-	enum flow_ending ending;              /* of the flow engine's last run */
+	enum run_status ending;               /* of the flow engine's last run */
 	struct pair_taker taker;              /* take is NULL when no metric wants pairs */
 	uint32_t *host;                       /* [ranks] */
 	double *records;                      /* (run, value of each metric) of this process since the last merge */

@@ -1,7 +1,6 @@
 #include "orcs/content.h"
 
 #include "base/hash.h"
-#include "fabric/regular.h"
 #include "orcs/marks.h"
 
 #include <stdio.h>
@@ -34,11 +33,26 @@ static uint64_t hash_alternatives(uint64_t hash, const struct alternatives *a, c
 	return hash_words(hash, a->share, a->first[a->sets] * sizeof *a->share);
 }
 
-int content_of(const char *path, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
-	uint64_t *content, struct error *error)
+/* What is in all files of the source, in their order. */
+static int hash_files(const struct fabric_source *source, uint64_t *content, struct error *error)
 {
-	if (!regular_is(path))
-		return marks_hash_file(path, content) ? 0 : marks_refuse_input(path, error);
+	*content = 0;
+	for (size_t i = 0; i <= source->parts; i++) {
+		const char *path = i < source->parts ? source->part[i].path : source->node_name_map;
+		uint64_t hash;
+		if (path && !marks_hash_file(path, &hash))
+			return marks_refuse_input(path, error);
+		if (path)
+			*content = i ? hash_words(*content, &hash, sizeof hash) : hash;
+	}
+	return 0;
+}
+
+int content_of(const struct fabric_source *source, const struct fabric *fabric, const struct forwarding *forwarding,
+	const struct attributes *attributes, uint64_t *content, struct error *error)
+{
+	if (source->form != FORM_SPECIFICATION)
+		return hash_files(source, content, error);
 	uint64_t hash = hash_words(fabric->labels->hash, fabric->labels->guid, fabric->nodes * sizeof *fabric->labels->guid);
 	hash = hash_words(hash, fabric->labels->port, fabric->channels * sizeof *fabric->labels->port);
 	hash = hash_words(hash, fabric->labels->peer_port, fabric->channels * sizeof *fabric->labels->peer_port);

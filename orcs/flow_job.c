@@ -78,47 +78,47 @@ const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, cons
 }
 
 /* What each message takes alone. Returns 0, or -1 when the memory is not there. */
-static enum flow_ending find_alone(struct flow_job *job, const uint32_t *host, struct observation *seen, struct error *error)
+static enum run_status find_alone(struct flow_job *job, const uint32_t *host, struct observation *seen, struct error *error)
 {
 	const struct task_graph *g = job->graph;
 	if (array_grow(&job->alone, &job->alone_room, g->operations, sizeof *job->alone, error))
-		return FLOW_FAILED;
+		return RUN_FAILED;
 	for (uint32_t o = 0; o < g->operations; o++) {
 		if (*job->setup.stop)
-			return FLOW_INTERRUPTED;
+			return RUN_INTERRUPTED;
 		if (!flow_enters(g, host, o))
 			continue;
 		double seconds = flow_alone(job->engine, host[g->task[o]], host[g->receiver[o]], g->size[o]);
 		if (!isnan(seconds))
 			job->alone[seen->alones++] = seconds;
 		else if (!job->setup.drop)
-			return FLOW_UNROUTABLE;
+			return RUN_UNROUTABLE;
 		else
 			seen->unroutable++;
 	}
 	seen->alone = job->alone;
-	return FLOW_FINE;
+	return RUN_FINE;
 }
 
-enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct observation *seen, struct error *error)
+enum run_status flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct observation *seen, struct error *error)
 {
-	enum flow_ending ending = FLOW_FINE;
+	enum run_status ending = RUN_FINE;
 	if (job->setup.multipath)
 		job->setup.multipath->run = run;
 	*seen = (struct observation){.fabric = job->setup.fabric, .capacity = job->setup.capacity, .saturation = {NAN, NAN}};
 	seen->graph = job->workload ? flow_job_graph(job, run, host, error) : NULL;
 	if (job->workload && !seen->graph)
-		return error->status ? FLOW_FAILED : FLOW_INTERRUPTED;
+		return error->status ? RUN_FAILED : RUN_INTERRUPTED;
 	if (!job->packets && !job->begun && seen->graph && fits(job, seen->graph->operations, count_waiting(seen->graph), error))
-		return FLOW_FAILED;
+		return RUN_FAILED;
 	job->begun = true;
 	if (job->packets)
 		return packet_job_run(job->packets, run, seen->graph, host, seen, error);
 	if (job->wants & FLOW_SHARES)
 		ending = flow_share(job->engine, seen->graph, host, job->wants & FLOW_EXACT, &job->shares, error);
-	if (ending == FLOW_FINE && job->wants & FLOW_ALONE)
+	if (ending == RUN_FINE && job->wants & FLOW_ALONE)
 		ending = find_alone(job, host, seen, error);
-	if (ending == FLOW_FINE && job->wants & FLOW_TIMES)
+	if (ending == RUN_FINE && job->wants & FLOW_TIMES)
 		ending = flow_run(job->engine, seen->graph, host, &job->times, error);
 	seen->shares = job->wants & FLOW_SHARES ? &job->shares : NULL;
 	seen->times = job->wants & FLOW_TIMES ? &job->times : NULL;

@@ -2,7 +2,7 @@
 #ifndef ORCS_FLOW_JOB_H
 #define ORCS_FLOW_JOB_H
 
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 #include "engines/flow/flow.h"
 #include "engines/observation.h"
 #include "engines/packet/packet.h"
@@ -36,6 +36,6 @@ void flow_job_clear(struct flow_job *job);
 const struct task_graph *flow_job_graph(struct flow_job *job, uint64_t run, const uint32_t *host, struct error *error);
 
 /* Makes a run. What is seen is valid until the next call. */
-enum flow_ending flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct observation *seen, struct error *error);
+enum run_status flow_job_run(struct flow_job *job, uint64_t run, const uint32_t *host, struct observation *seen, struct error *error);
 
 #endif

@@ -9,8 +9,8 @@
 #include "cli/terminal.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
-#include "fabric/regular.h"
 #include "formats/cache.h"
+#include "infiniband/source_options.h"
 #include "formats/route_file.h"
 #include "parallel/comm.h"
 #include "parallel/distribute.h"
@@ -18,6 +18,7 @@
 #include "orcs/campaign.h"
 #include "orcs/content.h"
 #include "orcs/failing.h"
+#include "orcs/lists.h"
 #include "orcs/options.h"
 #include "orcs/packet_job.h"
 #include "orcs/report.h"
@@ -60,6 +61,7 @@ struct job {
 	int metric_count;
 	struct dot_report odd;
 	struct files files;
+	size_t fabric_files;                                                    /* the first of them, the bytes of which are the fabric */
 	struct output output, plot, cache, timeline, flows, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
 	struct checkpoint checkpoint;
@@ -94,13 +96,15 @@ static int save_fabric(struct job *job, struct error *error)
 static int name_inputs(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
-	if (regular_files(o->input, &job->files, error) || (o->routes && files_read(&job->files, o->routes, error)) ||
-		placement_files(o->subset, o->mapping, &job->files, error))
+	if (fabric_source_open(&job->options.fabric, &job->files, error))
 		return -1;
-	if (job->flow.workload)
-		return workload_files(job->flow.workload, &job->files, error);
-	return o->engine == CONGESTION ? pattern_files(&o->pattern, &job->files, error)
-				       : traffic_files(o->packet.traffic, &o->pattern, &job->files, error);
+	job->fabric_files = o->fabric.form == FORM_SPECIFICATION ? 0 : job->files.count;
+	if ((o->routes && files_read(&job->files, o->routes, error)) || placement_files(o->subset, o->mapping, &job->files, error))
+		return -1;
+	struct pattern_request sent = o->pattern;
+	if (options_use(o) == PATTERN_LOAD)
+		sent.spec = o->packet.traffic;
+	return pattern_files(&sent, options_use(o), &job->files, error);
 }
 
 /* Whether the packet engine may need the name of the topology, which the graph has: for its routing, for traffic, for tiers of cables. */
@@ -149,18 +153,19 @@ static int route_anew(struct job *job, unsigned wants, struct error *error)
 /* What only the first process does: read the fabric, write its cache, and choose the hosts. */
 static int load(struct job *job, struct error *error)
 {
-	const struct options *o = &job->options;
+	struct options *o = &job->options;
 	bool keep = o->save || wants_graph(job) || o->reroute || wants_topology(job);
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) |
 			 (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) |
 			 (o->failures ? DOT_KEEP_PLACES : 0);
 	double started = now();
-	if (o->checkpoint && !strcmp(o->input, "-") && input_rewind_standard(error)) /* its bytes are compared */
+	if (o->checkpoint && source_is_standard(&o->fabric) && input_rewind_standard(error)) /* its bytes are compared */
 		return -1;
 	if (!name_inputs(job, error) && o->save)
 		files_write(&job->files, &job->cache, o->save, error);
 	unsigned first = o->routing ? (wants & ~(DOT_TABLES | DOT_ALTERNATIVES)) | DOT_KEEP : wants;
-	if (error->status || fabric_load(o->input, first, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error))
+	if (error->status || fabric_source_load(&o->fabric, first, &job->files, o->quiet ? NULL : stderr, &job->fabric, &job->forwarding,
+				     &job->attributes, &job->odd, error))
 		return -1;
 	if (o->verbose)
 		tell_fabric(job, now() - started);
@@ -202,8 +207,8 @@ static void open_checkpoint(struct job *job, struct error *error)
 	struct output output;
 	uint64_t content;
 	if (!job->checkpoint.path || marks_add(marks, "orcs", ORCS_VERSION, error) || options_mark(o, marks, error) ||
-		marks_add_inputs(marks, &job->files, o->input, error) ||
-		content_of(o->input, job->fabric, job->forwarding, job->attributes, &content, error) ||
+		marks_add_inputs(marks, &job->files, job->fabric_files, error) ||
+		content_of(&o->fabric, job->fabric, job->forwarding, job->attributes, &content, error) ||
 		marks_add_number(marks, "the fabric", content, error) || checkpoint_check(&job->checkpoint, error))
 		return;
 	files_write(&job->files, &output, job->checkpoint.path, error);
@@ -402,10 +407,10 @@ static int write_first_run(struct job *job, struct error *error)
 		return -1;
 	job->flow.wants = FLOW_TIMES;
 	placement_run(&job->placement, job->options.seed, 0, host);
-	enum flow_ending ending = flow_job_run(&job->flow, 0, host, &seen, error);
-	if (ending == FLOW_INTERRUPTED) /* without these files the command has not done all that it was asked for */
+	enum run_status ending = flow_job_run(&job->flow, 0, host, &seen, error);
+	if (ending == RUN_INTERRUPTED) /* without these files the command has not done all that it was asked for */
 		job->outcome.stopped = (int)stop_signal;
-	if (ending == FLOW_FINE) {
+	if (ending == RUN_FINE) {
 		if (job->timeline.file) {
 			timeline_write(seen.times, job->fabric, job->timeline.file);
 			output_commit(&job->timeline, error);
@@ -679,6 +684,7 @@ static void clear(struct job *job)
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
 	attributes_free(job->attributes);
+	fabric_source_clear(&job->options.fabric);
 }
 
 int main(int argc, char **argv)
@@ -686,12 +692,10 @@ int main(int argc, char **argv)
 	static struct job job;
 	struct error error = {0};
 	options_parse(&job.options, argc, argv);
-	if (job.options.list_patterns)
-		options_list_patterns(stdout);
-	if (job.options.list_metrics)
-		options_list_metrics(stdout);
-	if (job.options.list_patterns || job.options.list_metrics)
+	if (job.options.list >= 0) {
+		list_write(job.options.list, stdout);
 		return usage_end("orcs");
+	}
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);

@@ -76,11 +76,11 @@ static int add_content(struct marks *marks, const char *path, struct error *erro
 	return error->status ? -1 : 0;
 }
 
-int marks_add_inputs(struct marks *marks, const struct files *files, const char *fabric, struct error *error)
+int marks_add_inputs(struct marks *marks, const struct files *files, size_t first, struct error *error)
 {
-	for (size_t i = 0; i < files->count && !error->status; i++) {
+	for (size_t i = first; i < files->count && !error->status; i++) {
 		const char *path = files_input(files, i);
-		if (path && strcmp(path, fabric))
+		if (path)
 			add_content(marks, path, error);
 	}
 	return error->status ? -1 : 0;

@@ -27,9 +27,9 @@ bool marks_hash_file(const char *path, uint64_t *hash);
 /* Makes the error that what is read from there cannot be compared. Returns -1. */
 int marks_refuse_input(const char *path, struct error *error);
 
-/* Adds the content of each input but the fabric, the path of which is given. What is no regular file cannot be compared: STATUS_USAGE.
- * Returns 0, or -1. Time O(bytes of the files). */
-int marks_add_inputs(struct marks *marks, const struct files *files, const char *fabric, struct error *error);
+/* Adds the content of each input from the first of the list on that is none of the fabric. What is no regular file cannot be compared:
+ * STATUS_USAGE. Returns 0, or -1. Time O(bytes of the files). */
+int marks_add_inputs(struct marks *marks, const struct files *files, size_t first, struct error *error);
 
 /* Whether the text, which may be damaged, is that of some marks. */
 bool marks_valid(const char *text, size_t bytes);

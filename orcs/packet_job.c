@@ -124,40 +124,29 @@ uint64_t packet_job_points(const struct packet_options *options)
 
 /* ---- running */
 
-static enum flow_ending ending_of(enum packet_ending ending)
-{
-	switch (ending) {
-	case PACKET_FINE: return FLOW_FINE;
-	case PACKET_UNROUTABLE: return FLOW_UNROUTABLE;
-	case PACKET_INTERRUPTED: return FLOW_INTERRUPTED;
-	case PACKET_ENDLESS: return FLOW_ENDLESS;
-	default: return FLOW_FAILED;
-	}
-}
-
 static uint64_t ticks(double seconds, uint64_t preset)
 {
 	return seconds < 0 ? preset : (uint64_t)llround(seconds * PICOSECONDS);
 }
 
 /* Halves what may be the load at which the network begins to be saturated, until it is known to a fiftieth. */
-static enum packet_ending find_saturation(
+static enum run_status find_saturation(
 	struct packet_job *job, struct packet_load *load, struct packet_seen *seen, double limits[2], struct error *error)
 {
 	const double close = 0.02, least = 1e-4, digits = 1e6;
 	double low = 0, high = 1;
 	struct packet_seen last = {0};
 	load->load = high;
-	enum packet_ending ending = packet_run_load(job->engine, load, seen, error);
-	if (ending == PACKET_FINE && !seen->saturated)
+	enum run_status ending = packet_run_load(job->engine, load, seen, error);
+	if (ending == RUN_FINE && !seen->saturated)
 		low = high;
-	while (ending == PACKET_FINE && high - low > close * high && high > least) {
+	while (ending == RUN_FINE && high - low > close * high && high > least) {
 		load->load = round((low + high) / 2 * digits) / digits;
 		ending = packet_run_load(job->engine, load, &last, error);
 		job->passes += last.passes;
 		*(last.saturated ? &high : &low) = load->load;
 	}
-	if (ending == PACKET_FINE && low > 0 && low != load->load) {
+	if (ending == RUN_FINE && low > 0 && low != load->load) {
 		load->load = low;
 		ending = packet_run_load(job->engine, load, seen, error);
 	} else if (low < 1) {
@@ -168,7 +157,7 @@ static enum packet_ending find_saturation(
 	return ending;
 }
 
-static enum packet_ending run_open(struct packet_job *job, uint64_t run, const uint32_t *host, struct observation *seen,
+static enum run_status run_open(struct packet_job *job, uint64_t run, const uint32_t *host, struct observation *seen,
 	struct packet_seen *packets, struct error *error)
 {
 	const struct packet_options *o = job->options;
@@ -190,32 +179,31 @@ static enum packet_ending run_open(struct packet_job *job, uint64_t run, const u
 		.topology = job->routing.topology,
 		.ranks = job->ranks,
 		.host = host,
-		.distance = NULL,
 		.seed = job->setup.seed,
 		.run = run / points,
 	};
 	struct traffic_call *traffic = traffic_create(o->traffic, job->pattern, &setup, error);
 	if (!traffic)
-		return PACKET_FAILED;
+		return RUN_FAILED;
 	load.traffic = traffic;
-	enum packet_ending ending = o->saturation ? find_saturation(job, &load, packets, seen->saturation, error)
-						  : packet_run_load(job->engine, &load, packets, error);
+	enum run_status ending = o->saturation ? find_saturation(job, &load, packets, seen->saturation, error)
+					       : packet_run_load(job->engine, &load, packets, error);
 	traffic_free(traffic);
 	return ending;
 }
 
-enum flow_ending packet_job_run(struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host,
+enum run_status packet_job_run(struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host,
 	struct observation *seen, struct error *error)
 {
 	job->router->setup.run = run / packet_job_points(job->options);
 	if (job->routing.multipath)
 		job->routing.multipath->run = job->router->setup.run;
-	enum packet_ending ending = graph ? packet_run_graph(job->engine, graph, host, &job->times, &job->packets, error)
-					  : run_open(job, run, host, seen, &job->packets, error);
+	enum run_status ending = graph ? packet_run_graph(job->engine, graph, host, &job->times, &job->packets, error)
+				       : run_open(job, run, host, seen, &job->packets, error);
 	job->packets.cycles = job->options->cycles;
 	job->passes += job->packets.passes;
 	seen->packets = &job->packets;
 	seen->topology = job->routing.topology;
 	seen->times = graph ? &job->times : NULL;
-	return ending_of(ending);
+	return ending;
 }

@@ -40,7 +40,7 @@ void packet_job_clear(struct packet_job *job);
 uint64_t packet_job_points(const struct packet_options *options);
 
 /* Makes a run, of a graph unless it is an open loop. Collective if the job is cut. */
-enum flow_ending packet_job_run(struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host,
+enum run_status packet_job_run(struct packet_job *job, uint64_t run, const struct task_graph *graph, const uint32_t *host,
 	struct observation *seen, struct error *error);
 
 #endif

@@ -8,24 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LINE: of a cache; what stands across two of them takes twice as long. */
+/* LINE: bytes of a cache line; access across two lines takes twice as long. */
 enum { CHUNK = 1 << 30, SHARES_MAX = 64, LINE = 64 };
 
 struct comm {
 	int rank, size;
 	MPI_Comm node;    /* the processes of this machine */
-	MPI_Comm leaders; /* the first of each machine; MPI_COMM_NULL in the others */
+	MPI_Comm leaders; /* the first process of each machine; MPI_COMM_NULL in the others */
 	int node_rank;
 	MPI_Win share[SHARES_MAX];
 	int shares;
-	void *owned[SHARES_MAX]; /* private copies, where shared memory was refused */
+	void *owned[SHARES_MAX]; /* private copies, if shared memory is unavailable */
 	int owns;
 	MPI_Win counter_window;
-	uint64_t *counter; /* of the first process; the only one when size is 1 */
+	uint64_t *counter; /* owned by process 0; the only one if size is 1 */
 	uint64_t alone;
 };
 
-/* Launchers tell their processes of one another through the environment. */
+/* Returns whether a launcher started this process: launchers set these environment variables. */
 static bool launched(void)
 {
 	static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"};
@@ -128,7 +128,9 @@ void comm_broadcast(struct comm *comm, void *data, size_t bytes)
 		broadcast(data, bytes, MPI_COMM_WORLD);
 }
 
-/* Memory that the processes of this machine share, at the beginning of a line; NULL everywhere when any machine has none to give. */
+/*
+ * Allocates memory that the processes of this machine share, aligned to a cache line. NULL everywhere if any machine cannot share memory.
+ */
 static void *share_memory(struct comm *comm, size_t bytes)
 {
 	void *memory = NULL;
@@ -153,10 +155,13 @@ static void *share_memory(struct comm *comm, size_t bytes)
 	int unit;
 	MPI_Win_shared_query(window, 0, &size, &unit, &memory);
 	comm->share[comm->shares++] = window;
-	return (void *)(((uintptr_t)memory + LINE - 1) / LINE * LINE); /* the same place in all: pages are larger */
+	return (void *)(((uintptr_t)memory + LINE - 1) / LINE *
+			LINE); /* the same offset in all processes, as pages are larger than a line */
 }
 
-/* Memory that the processes of this machine share, or, where there is none to share, of this process. NULL everywhere on errors. */
+/*
+ * Allocates memory that the processes of this machine share or, if that is impossible, memory of this process. NULL everywhere on errors.
+ */
 static void *allocate(struct comm *comm, size_t bytes, bool *shared, struct error *error)
 {
 	void *memory = comm->size > 1 && comm->shares < SHARES_MAX && bytes ? share_memory(comm, bytes) : NULL;

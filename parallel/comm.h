@@ -1,6 +1,6 @@
 /*
- * The processes that share the work, and the only file that knows MPI. Without mpirun there is one process and MPI is never started.
- * All functions but comm_next and comm_abort are collective: every process calls them in the same order. A failing MPI call ends the job.
+ * The processes that share the work; the only file that uses MPI. Without mpirun there is one process, and MPI is never started. All
+ * functions but comm_next and comm_abort are collective: every process calls them in the same order. A failing MPI call ends the job.
  */
 #ifndef PARALLEL_COMM_H
 #define PARALLEL_COMM_H
@@ -13,64 +13,67 @@
 
 struct comm;
 
-/* Starts MPI if mpirun (or another launcher) started this process. Returns NULL when the memory is not there. */
+/* Starts MPI if mpirun (or another launcher) started this process. Returns NULL if out of memory. */
 struct comm *comm_create(struct error *error);
 void comm_free(struct comm *comm);
 
-/* This process, 0 is the first, and how many there are. */
+/* Return the rank of this process, 0 or more, and the number of processes. */
 int comm_rank(const struct comm *comm);
 int comm_size(const struct comm *comm);
 
-/* How many of them are on this machine. */
+/* Returns the number of processes on this machine. */
 int comm_neighbours(const struct comm *comm);
 
-/* All processes get the error of the first process that has one. Returns 0 when none has, else -1. */
+/* Gives all processes the error of the lowest rank that has one. Returns 0 if none has an error, otherwise -1. */
 int comm_agree(struct comm *comm, struct error *error);
 
-/* Copies bytes of the first process to all. */
+/* Copies the bytes of process 0 to all processes. */
 void comm_broadcast(struct comm *comm, void *data, size_t bytes);
 
 /*
- * The array *data of bytes bytes (allocated by malloc in the first process, ignored in the others) becomes one read-only copy per
- * machine, which *data then points to in every process; comm_unshare() or comm_free() frees it. With one process nothing happens and the
- * caller goes on owning it.
+ * Replaces the array *data of bytes bytes (allocated by malloc in process 0, ignored in the others) by one read-only copy per machine, to
+ * which *data then points in every process. comm_unshare() or comm_free() frees it. With one process nothing happens and the caller still
+ * owns the array.
  */
 int comm_share(struct comm *comm, void *data, size_t bytes, struct error *error);
 
-/* Frees all that comm_share() shared. */
+/* Frees all arrays of comm_share(). */
 void comm_unshare(struct comm *comm);
 
 /*
- * Memory of bytes bytes that the processes of a machine share, or each has where there is none to share; *part of *parts is what this
- * process should fill, before the next comm_agree(). It lives as long as comm, or until comm_unshare(). NULL in all processes when the
- * memory is not there.
+ * Allocates bytes bytes that the processes of a machine share, or one copy per process where sharing is impossible. Part *part of *parts is
+ * the one that this process must fill before the next comm_agree(). The memory lives as long as comm, or until comm_unshare(). NULL in all
+ * processes if out of memory.
  */
 void *comm_memory(struct comm *comm, size_t bytes, int *part, int *parts, struct error *error);
 
-/* The sum over all processes, in the first process; integers, so the order does not matter. */
+/* Sums the numbers over all processes, in process 0; integers, so the order does not matter. */
 void comm_sum(struct comm *comm, uint64_t *numbers, size_t count);
 
-/* The same, in all processes. */
+/* Sums the numbers over all processes, in all processes. */
 void comm_total(struct comm *comm, uint64_t *numbers, size_t count);
 
 /*
- * Sends bytes[p] bytes of send[p] to each process p, itself too. What has come, one after the other in the order of processes, is in
- * *buffer of *room bytes, which grows as needed; *total bytes. Returns 0, or -1 when the memory is not there.
+ * Sends bytes[p] bytes of send[p] to each process p, including itself. *buffer of *room bytes, which grows as needed, gets the *total bytes
+ * received, in the order of the processes. Returns 0, or -1 if out of memory.
  */
 int comm_exchange(
 	struct comm *comm, void *const *send, const size_t *bytes, void **buffer, size_t *room, size_t *total, struct error *error);
 
-/* The smallest value over all processes, everywhere. */
+/* Returns the minimum over all processes, in all processes. */
 uint64_t comm_min(struct comm *comm, uint64_t number);
 
-/* The bytes of all processes one after the other: a new array in the first process (NULL elsewhere), *total bytes long. */
+/* Concatenates the bytes of all processes. Returns a new array of *total bytes in process 0, NULL in the others. */
 void *comm_gather(struct comm *comm, const void *data, size_t bytes, size_t *total, struct error *error);
 
-/* A counter that all processes share. comm_next adds to it and returns what it was; it needs no partner. comm_restart sets it. */
+/*
+ * A counter that all processes share. comm_next adds to it and returns the previous value, without waiting for another process.
+ * comm_restart sets it.
+ */
 uint64_t comm_next(struct comm *comm, uint64_t add);
 void comm_restart(struct comm *comm, uint64_t value);
 
-/* Prints the error and ends all processes with its status at once; for failures in the middle of what the others wait for. */
+/* Prints the error and ends all processes with its status at once; for failures while other processes wait. */
 void comm_abort(struct comm *comm, const struct error *error) __attribute__((noreturn));
 
 #endif

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An array that all processes are to have. */
+/* An array that all processes need. */
 struct shared_array {
-	void *array; /* where the pointer to it is */
+	void *array; /* address of the pointer to it */
 	size_t bytes;
 };
 
-/* The first process's arrays that stand in a mapping become its own, to be freed one by one. */
+/* Replaces the arrays of process 0 that are part of a mapping by copies, which are freed one by one. */
 static void take_out(struct forwarding *forwarding, const struct shared_array *list, size_t count, struct error *error)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -27,8 +27,8 @@ static void take_out(struct forwarding *forwarding, const struct shared_array *l
 }
 
 /*
- * Where the first process has mapped a file, the others map it as well, and find the arrays in the same places: no process holds a copy.
- * Returns false where not all of them see that file; then the first process owns the arrays.
+ * If process 0 has mapped a file, the other processes map it as well and find the arrays at the same offsets: no process holds a copy.
+ * Returns false if a process does not see that file; then process 0 owns the arrays.
  */
 static bool share_mapping(
 	struct comm *comm, struct forwarding *forwarding, const struct shared_array *list, size_t count, struct error *error)
@@ -70,10 +70,10 @@ static int share(struct comm *comm, const struct shared_array *list, size_t coun
 	return 0;
 }
 
-/* Entries of several channels. Collective. */
+/* Shares the entries of several channels. Collective. */
 static int share_alternatives(struct comm *comm, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
 {
-	struct alternatives *a = forwarding->alternatives; /* the first process's */
+	struct alternatives *a = forwarding->alternatives; /* of process 0 */
 	uint64_t sizes[3] = {a ? a->columns : 0, a ? a->sets : 0, a ? a->first[a->sets] : 0};
 	comm_broadcast(comm, sizes, sizeof sizes);
 	comm_broadcast(comm, &forwarding->via, sizeof forwarding->via);
@@ -98,7 +98,7 @@ static int share_alternatives(struct comm *comm, const struct fabric *fabric, st
 
 int distribute_routes(struct comm *comm, struct route_set **routes, struct error *error)
 {
-	struct route_set *r = *routes; /* the first process's */
+	struct route_set *r = *routes; /* of process 0 */
 	uint64_t pairs = r ? r->row[r->groups] : 0, count = r ? r->route[pairs] : 0;
 	uint64_t sizes[6] = {r != NULL, r ? r->hosts : 0, r ? r->groups : 0, pairs, count, r ? r->start[count] : 0};
 	if (comm_size(comm) == 1)
@@ -129,7 +129,7 @@ int distribute_routes(struct comm *comm, struct route_set **routes, struct error
 
 int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct lanes **lanes, struct error *error)
 {
-	struct lanes *l = *lanes; /* the first process's */
+	struct lanes *l = *lanes; /* of process 0 */
 	struct levels *levels = l ? l->levels : NULL;
 	uint64_t sizes[5] = {l != NULL, l ? l->count : 0, l ? l->tables : 0, levels ? levels->rows : 0, levels ? levels->count : 0};
 	if (comm_size(comm) == 1)
@@ -199,10 +199,10 @@ int distribute_tables(struct comm *comm, const struct fabric *fabric, struct for
 	return share(comm, tables, sizeof tables / sizeof *tables, error);
 }
 
-/* Every process makes the routing function, which the first one has held against the fabric. Collective. */
+/* Creates the routing function in every process; process 0 has checked it against the fabric. Collective. */
 static int share_computed(struct comm *comm, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
 {
-	const struct computed *computed = forwarding->computed; /* the first process's */
+	const struct computed *computed = forwarding->computed; /* of process 0 */
 	char *name[2] = {computed ? computed->spec : NULL, computed ? computed->routing : NULL};
 	uint64_t length[2] = {0};
 	for (int i = 0; i < 2 && computed; i++)
@@ -257,7 +257,7 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 		{&f->first_channel, ((size_t)f->nodes + 1) * sizeof *f->first_channel}, {&f->head, f->channels * sizeof *f->head},
 		{&f->host_node, f->hosts * sizeof *f->host_node}, {&f->node_host, f->nodes * sizeof *f->node_host},
 		{&f->speed, f->channels * sizeof *f->speed},
-		{&f->latency, f->channels * sizeof *f->latency}, /* the last: not always there */
+		{&f->latency, f->channels * sizeof *f->latency}, /* the last, as not every fabric has it */
 	};
 	const struct shared_array tables[] = {
 		{&w->column, f->nodes * sizeof *w->column},

@@ -1,4 +1,4 @@
-/* The fabric for all processes: the first has read it, the others get its arrays, one copy per machine. */
+/* Distributes the fabric: process 0 has read it, the others get its arrays, one copy per machine. */
 #ifndef PARALLEL_DISTRIBUTE_H
 #define PARALLEL_DISTRIBUTE_H
 
@@ -10,19 +10,18 @@
 #include "parallel/comm.h"
 
 /*
- * Collective. In the first process all three are given; in the others they become the same, but for the fabric's labels. With several
- * processes the arrays then belong to comm and live as long, but for tables in a file that all processes can map. Returns 0, or -1 in all
- * processes.
+ * Collective. Process 0 gives all three; in the others they become the same, except for the fabric's labels. With several processes the
+ * arrays then belong to comm and live as long, except tables in a file that all processes can map. Returns 0, or -1 in all processes.
  */
 int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **forwarding, struct placement *placement, struct error *error);
 
-/* The same for tables of a fabric that all have; the first process has them, without anything computed. */
+/* As distribute(), for the tables of a fabric that all processes have; those of process 0 must not be computed. */
 int distribute_tables(struct comm *comm, const struct fabric *fabric, struct forwarding **forwarding, struct error *error);
 
-/* The same for source routes, which the first process may have (else NULL). */
+/* As distribute(), for source routes; NULL if process 0 has none. */
 int distribute_routes(struct comm *comm, struct route_set **routes, struct error *error);
 
-/* The same for service levels and lanes, which the first process may have (else NULL). */
+/* As distribute(), for service levels and virtual lanes; NULL if process 0 has none. */
 int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct lanes **lanes, struct error *error);
 
 #endif

@@ -8,10 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An entry costs to make a quarter of what a look-up saves against a walk, and twice what it saves against computing, see bench/. */
+/*
+ * The cost of computing an entry: a quarter of what a look-up saves compared with a walk, and twice what it saves compared with computing
+ * the route, see bench/.
+ */
 enum { PER_ENTRY_WALKED_INVERSE = 4, PER_ENTRY_COMPUTED = 2 };
 
-/* The first process decides for all, and says why there is no table. */
+/* Decides, in process 0, whether the table pays off; notes get the reason if it does not. */
 static bool is_worth_it(const struct paths *paths, const struct forwarding *forwarding, uint64_t pairs, uint64_t memory, FILE *notes)
 {
 	const struct computed *computed = forwarding->computed;
@@ -26,9 +29,10 @@ static bool is_worth_it(const struct paths *paths, const struct forwarding *forw
 	else if (notes)
 		fputs("routes are walked: ", notes);
 	if (notes && pairs < least)
-		fprintf(notes, "about %" PRIu64 " of them do not pay for a table of %" PRIu64 " entries\n", pairs, entries);
+		fprintf(notes, "about %" PRIu64 " routes are too few for a table of %" PRIu64 " entries\n", pairs, entries);
 	else if (notes)
-		fprintf(notes, "a table of them takes %.3g MB, more than %.3g MB (--route-memory)\n", bytes / 1e6, (double)limit / 1e6);
+		fprintf(notes, "their table takes %.3g MB, more than the limit of %.3g MB (--route-memory)\n", bytes / 1e6,
+			(double)limit / 1e6);
 	return false;
 }
 
@@ -53,7 +57,7 @@ int route_table_make(struct route_table *table, struct comm *comm, const struct 
 		return -1;
 	paths_fill(paths, fabric, forwarding, (uint32_t)((uint64_t)paths->hosts * (uint64_t)part / (uint64_t)parts),
 		(uint32_t)((uint64_t)paths->hosts * ((uint64_t)part + 1) / (uint64_t)parts));
-	if (comm_agree(comm, error)) /* all parts are there */
+	if (comm_agree(comm, error)) /* waits until all parts are complete */
 		return -1;
 	if (notes && first)
 		fprintf(notes,

@@ -1,4 +1,4 @@
-/* Whether routes are looked up in a table of them all or walked along the forwarding tables, and the table. */
+/* The table of all routes, and the decision between looking routes up in it and walking along the forwarding tables. */
 #ifndef PARALLEL_ROUTE_TABLE_H
 #define PARALLEL_ROUTE_TABLE_H
 
@@ -11,14 +11,14 @@
 
 struct route_table {
 	struct paths paths;
-	bool used; /* else routes are to be walked */
+	bool used; /* otherwise routes are walked */
 };
 
 /*
- * Collective. Makes the table, one copy per machine that its processes fill together, if about so many pairs to be routed pay for it and it
- * takes no more than memory bytes (0: half of the free memory); the first process writes what it does and why to notes (NULL: nowhere).
- * What is routed is the same either way. The copy belongs to comm (see comm_unshare). Returns 0, or -1 in all processes;
- * route_table_clear() in every case.
+ * Collective. Makes the table, one copy per machine that its processes fill together, if routing about that many pairs pays for it and it
+ * takes at most memory bytes (0: half of the free memory). Process 0 writes the decision and its reason to notes (NULL: none). The routes
+ * are the same in either case. The copy belongs to comm (see comm_unshare). Returns 0, or -1 in all processes; call route_table_clear() in
+ * either case.
  */
 int route_table_make(struct route_table *table, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
 	uint64_t pairs, uint64_t memory, FILE *notes, struct error *error);

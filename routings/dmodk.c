@@ -35,6 +35,19 @@ static void route_all(const struct placed *p, const struct updown *updown, struc
 	}
 }
 
+/* How many levels there are above that of each switch. */
+static void find_depths(const struct placed *p, uint32_t *depth)
+{
+	struct topology_structure structure;
+	topology_structure(p->plain, &structure);
+	for (uint32_t v = 0; v < p->graph->fabric->nodes; v++) {
+		uint32_t above = structure.levels - 1;
+		while (above && p->number[v] - p->topology->hosts < structure.first[above])
+			above--;
+		depth[v] = structure.levels - 1 - above;
+	}
+}
+
 static int dmodk_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
 	struct placed placed;
@@ -43,8 +56,7 @@ static int dmodk_route(const struct routing_task *task, struct routed *routed, s
 	uint32_t nodes = task->graph->fabric->nodes, *depth = array_create(nodes, sizeof *depth, error);
 	if (!placed_init(&placed, task, "dmodk", error) && depth && !updown_init(&updown, task->graph, error) &&
 		!choices_init(&choices, task->graph, error)) {
-		for (uint32_t v = 0; v < nodes; v++)
-			depth[v] = NONE - 1 - placed.number[v]; /* switches count from the lowest level up */
+		find_depths(&placed, depth);
 		if (!updown_by_depth(&updown, depth, error) && placed.missing && !updown_reaches_all(&updown, &choices))
 			updown_by_roots(&updown, NULL, 0, error); /* some pairs meet nowhere above them any more */
 		if (!error->status)

@@ -29,7 +29,7 @@ struct dor {
 	const struct placed *placed;
 	enum ties ties;
 	uint64_t seed;
-	struct dimension dimension[DIMENSIONS_MAX];
+	struct dimension dimension[STRUCTURE_DIMENSIONS_MAX];
 	unsigned dimensions, bits;
 	uint32_t *coordinates; /* [switches][dimensions] */
 	uint8_t *bit;          /* [channels] of the level */
@@ -71,21 +71,26 @@ static int find_coordinates(struct dor *dor, struct error *error)
 	return next ? 0 : -1;
 }
 
-/* Reads what the topology is. Returns 0, or -1. */
+static bool goes_one_way(const struct topology_structure *structure)
+{
+	bool one_way = false;
+	for (uint32_t i = 0; i < structure->dimensions; i++)
+		one_way |= structure->dimension[i].one_way;
+	return one_way;
+}
+
+/* Reads the structure of the topology. Returns 0, or -1. */
 static int measure(struct dor *dor, struct error *error)
 {
-	const struct topology *t = dor->placed->plain;
-	const struct arg_value *value = t->args.value;
-	bool ring = !strcmp(t->kind->name, "ring");
+	struct topology_structure structure;
 	uint32_t stride = 1;
-	if (ring ? value[2].integer : strcmp(t->kind->name, "torus"))
+	topology_structure(dor->placed->plain, &structure);
+	if (structure.form != STRUCTURE_GRID || goes_one_way(&structure))
 		return 0; /* what can go in a circle there lane_fit_all() finds */
-	dor->dimensions = ring ? 1 : value[0].dimensions;
+	dor->dimensions = structure.dimensions;
 	for (unsigned i = 0; i < dor->dimensions; i++) {
 		struct dimension *d = &dor->dimension[i];
-		const char *wrap = ring ? "1" : value[2].text; /* one for all dimensions, or one for each */
-		*d = (struct dimension){(uint32_t)(ring ? value[0].integer : value[0].dimension[i]), stride, false, LANE_BIT_ZERO};
-		d->wraps = wrap[wrap[1] ? 2 * i : 0] == '1' && d->width > 2;
+		*d = (struct dimension){structure.dimension[i].width, stride, structure_goes_round(&structure.dimension[i]), LANE_BIT_ZERO};
 		if (d->wraps && d->width > 3)
 			d->bit = (uint8_t)dor->bits++;
 		stride *= d->width;

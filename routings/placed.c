@@ -104,17 +104,10 @@ static int place_all(struct placed *p, const char *spec, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* Whether topologies of the specification may have a routing function: if not they are not made, which may take its time. */
-static bool may_be_routed(const char *spec)
-{
-	const struct topology_kind *kind = topology_find(spec);
-	return !kind || kind->routing || !strcmp(kind->name, "parallel");
-}
-
 const char *placed_routing(const char *spec)
 {
 	struct error reason = {0};
-	struct topology *topology = may_be_routed(spec) ? topology_create(spec, &reason) : NULL;
+	struct topology *topology = topology_may_be_routed(spec) ? topology_create(spec, &reason) : NULL;
 	const char *routing = topology ? topology_plain(topology)->routing : NULL;
 	topology_free(topology);
 	return routing;
@@ -136,7 +129,7 @@ static int make_topology(struct placed *p, const char *spec, const char *routing
 {
 	const char *source = p->graph->fabric->labels->source, *own = NULL;
 	char which[200] = "";
-	if (may_be_routed(spec)) {
+	if (topology_may_be_routed(spec)) {
 		if (create(p, spec, error))
 			return -1;
 		own = p->plain->routing;

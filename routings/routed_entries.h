@@ -29,20 +29,22 @@ uint32_t routed_next_listed(const struct routed_entries *entries, uint32_t chann
  * follow each other. */
 uint32_t routed_weigh(struct routed_entries *entries, uint32_t channel);
 
-/* Service levels, which an engine has by destination, by where routes begin. */
-struct routed_level_columns {
+/* Channels, or service levels, which an engine has by destination, by where routes begin: some columns at a time. */
+struct routed_columns {
 	const struct routed *routed;
 	const struct routing_graph *graph;
-	uint8_t *level; /* [LEVELS_BLOCK][hosts] of some columns */
-	uint32_t block; /* which: column / LEVELS_BLOCK; NONE: none yet */
+	uint32_t *channel; /* [columns that stand in a cache line][hosts], or NULL and: */
+	uint8_t *level;    /* likewise */
+	uint32_t block;    /* the first of these columns; NONE: none yet */
 };
 
-/* Returns 0, or -1 when the memory is not there. routed_level_columns_clear() in every case. */
-int routed_level_columns_init(
-	struct routed_level_columns *columns, const struct routed *routed, const struct routing_graph *graph, struct error *error);
-void routed_level_columns_clear(struct routed_level_columns *columns);
+/* levels: else channels. Returns 0, or -1 when the memory is not there. routed_columns_clear() in every case. */
+int routed_columns_init(
+	struct routed_columns *columns, const struct routed *routed, const struct routing_graph *graph, bool levels, struct error *error);
+void routed_columns_clear(struct routed_columns *columns);
 
-/* The levels of the routes from a column: [hosts], until the next call. */
-const uint8_t *routed_levels_from(struct routed_level_columns *columns, uint32_t column);
+/* The channels by which a column leads to each host, or the levels of the routes from there: [hosts], until the next call. */
+const uint32_t *routed_channels_from(struct routed_columns *columns, uint32_t column);
+const uint8_t *routed_levels_from(struct routed_columns *columns, uint32_t column);
 
 #endif

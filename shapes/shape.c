@@ -16,7 +16,7 @@ static int single_switch(const struct part *part, struct plan *plan, struct erro
 	return 0;
 }
 
-/* The plan with the fewest deviations; of several the first. Its kind is NULL if none is near enough. */
+/* Finds the plan with the fewest deviations, the first of several. Its kind is NULL if none is near enough. Returns 0, or -1. */
 static int search_plans(const struct part *part, struct plan *best, struct error *error)
 {
 	static int (*const recogniser[])(const struct part *, struct plan *, struct error *) = {single_switch, shape_tree, shape_full_mesh,
@@ -40,8 +40,9 @@ static int search_plans(const struct part *part, struct plan *best, struct error
 }
 
 /*
- * First what has no deviation, which is the same in every order of the switches; only what has some needs one that depends on the cabling
- * alone. Where there is none to be found, nothing else is this shape or that in every order.
+ * Finds the plan. A first search looks for shapes without any deviation, which does not depend on the order of the switches. A shape with
+ * deviations requires an order that depends on the cabling alone; if there is none, the part has no shape, so that the result never depends
+ * on the order.
  */
 static int find_plan(struct part *part, struct plan *best, struct error *error)
 {
@@ -53,13 +54,13 @@ static int find_plan(struct part *part, struct plan *best, struct error *error)
 	return ordered > 0 ? 0 : ordered ? -1 : search_plans(part, best, error);
 }
 
-/* Cables between two nodes, by the channels that stand for them: the first of each, and where the next one is to be sought. */
+/* The cables between two nodes, by their channels: the first channel of each cable, and where the search for the next one starts. */
 struct cables_between {
 	uint32_t u, v, at;
 	bool turned;
 };
 
-/* The next cable's channel. There is one. */
+/* Returns the next cable's channel, which must exist. */
 static uint32_t next_cable(struct cables_between *b, const struct fabric *f, const uint32_t *reverse)
 {
 	for (;; b->turned = true, b->at = f->first_channel[b->v])
@@ -101,7 +102,7 @@ static int keep_deviations(struct shape *shape, size_t *capacity, const struct c
 	return error->status ? -1 : 0;
 }
 
-/* In the order of the file: missing ones by their ends, then others by their channels. */
+/* Compares for qsort: missing cables first, by their ends, then the others by their channels. */
 static int compare_deviations(const void *left, const void *right)
 {
 	const struct deviation *x = left, *y = right;
@@ -125,7 +126,7 @@ static void count_host_range(struct shape *shape, const struct cabling_parts *pa
 	}
 }
 
-/* A leaf of a tree may have none. */
+/* Returns whether a switch has no hosts: allowed only for a leaf of a tree. */
 static bool has_bare_leaf(const struct shape *shape, const struct fabric *fabric, const struct cabling_parts *parts)
 {
 	bool bare = false;
@@ -142,7 +143,7 @@ static bool same_parameters(const struct shape_parameter *a, const struct shape_
 	return true;
 }
 
-/* Adds what was found of one part. Returns whether all so far have one shape. */
+/* Adds the result of one part. Returns whether all parts so far have the same shape. */
 static bool add_plan(
 	struct shape *shape, const struct fabric *fabric, const struct part *part, const struct plan *plan, struct error *error)
 {
@@ -150,6 +151,7 @@ static bool add_plan(
 		return false;
 	if (!shape->planes++) {
 		shape->kind = plan->kind;
+		shape->regular = true;
 		memcpy(shape->name, plan->name, sizeof shape->name);
 		memcpy(shape->parameter, plan->parameter, sizeof shape->parameter);
 		if (plan->level)
@@ -184,7 +186,7 @@ int shape_find(struct shape *shape, const struct fabric *fabric, const uint32_t 
 		shape_clear(shape);
 		*shape = (struct shape){
 			.kind = "irregular", .name = "irregular", .planes = parts.parts, .least_hosts = least, .most_hosts = most};
-		if (!parts.planes) { /* no planes, but one network */
+		if (!parts.planes) { /* one network, not several planes */
 			snprintf(shape->name, sizeof shape->name, "irregular%s", parts.parts ? ": hosts join hosts or switches" : "");
 			shape->planes = 1;
 		}

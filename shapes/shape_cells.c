@@ -31,7 +31,7 @@ static void move_to(struct cells *c, uint32_t v, uint32_t at)
 	c->at[v] = at;
 }
 
-/* What is in the cell from there on becomes one of its own. */
+/* Makes the last part of a cell, starting at from, a new cell. */
 static void split_off(struct cells *c, uint32_t cell, uint32_t from, uint32_t size)
 {
 	for (uint32_t i = from; i < from + size; i++)
@@ -55,7 +55,7 @@ void cells_undo(struct cells *cells, uint32_t splits)
 	}
 }
 
-/* Adds the cables to a cell up, by their other ends. Returns how many switches these are. */
+/* Sums the cables to a cell by their other ends. Returns the number of these switches. */
 static uint32_t count_ends(struct cells *c, uint32_t cell)
 {
 	const struct part *graph = c->graph;
@@ -75,7 +75,10 @@ static uint32_t count_ends(struct cells *c, uint32_t cell)
 	return touched;
 }
 
-/* Moves those that were touched to the ends of their cells. Returns how many cells these are: hit, ascending, with moved in each. */
+/*
+ * Moves the touched switches to the ends of their cells. Returns the number of these cells; lists them in hit, ascending, with the number
+ * of switches moved in each.
+ */
 static uint32_t gather(struct cells *c, uint32_t touched)
 {
 	uint32_t cells = 0;
@@ -102,7 +105,7 @@ static void trace(struct cells *c, uint64_t value)
 	c->trace = hash_mix(c->trace * 3 + value);
 }
 
-/* Splits a cell by the ends of its members, of which the last `moved` have some. All parts but a largest are to be looked at. */
+/* Splits a cell by the cable counts of its members, of which the last `moved` are not 0. Queues all parts but a largest one. */
 static void split_cell(struct cells *c, uint32_t cell, uint32_t moved)
 {
 	uint32_t size = c->size[cell], end = cell + size, from = end - moved, largest = cell, most = size - moved;

@@ -1,6 +1,6 @@
 /*
- * Cells of switches: colour refinement. Switches of a cell have equally many cables to each other cell, once it is refined. Nothing depends
- * on the numbers of the switches but their order within a cell: neither the cells, nor the trace, nor the work.
+ * Colour refinement: cells of switches such that all switches of a cell have equally many cables to each other cell. The numbers of the
+ * switches only affect the order within a cell, not the cells, the trace, or the work.
  */
 #ifndef SHAPES_SHAPE_CELLS_H
 #define SHAPES_SHAPE_CELLS_H
@@ -9,15 +9,15 @@
 
 struct cells {
 	const struct part *graph;
-	uint32_t *member;         /* [switches] cell by cell */
-	uint32_t *at;             /* [switches] where it is in member */
-	uint32_t *cell;           /* [switches] where its cell begins */
-	uint32_t *size;           /* [switches] of the cell that begins there */
-	uint32_t *split, *parent; /* [splits] cells in the order in which they were split off, and of which */
-	uint32_t splits, count;   /* count: of cells */
-	uint64_t trace;           /* what the last refinement came to, as a hash: equal for switches that are alike */
+	uint32_t *member;         /* [switches] the switches, cell by cell */
+	uint32_t *at;             /* [switches] index in member */
+	uint32_t *cell;           /* [switches] first index of the switch's cell */
+	uint32_t *size;           /* [switches] size of the cell that begins at this index */
+	uint32_t *split, *parent; /* [splits] cells in the order in which they were split off, and the cells that they were split from */
+	uint32_t splits, count;   /* count: number of cells */
+	uint64_t trace;           /* hash of the last refinement: equal for switches that are alike */
 	uint64_t work;            /* cables followed since the beginning */
-	uint64_t *ends;           /* [switches] what follows is for the while: hash of the cables to a cell, 0 */
+	uint64_t *ends;           /* [switches] this and the following are temporary: hash of the cables to a cell, or 0 */
 	uint32_t *touched, *hit, *moved, *queue;
 	bool *queued;
 	uint32_t first, waiting; /* of the queue */
@@ -30,14 +30,17 @@ static inline uint64_t hash_mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* The coarsest cells of switches with equal graph->hosts, in their order. Returns 0, or -1; cells_clear() in every case. */
+/*
+ * Creates the coarsest cells of switches with equal graph->hosts, in the order of hosts. Returns 0, or -1; call cells_clear() in either
+ * case.
+ */
 int cells_init(struct cells *cells, const struct part *graph, struct error *error);
 void cells_clear(struct cells *cells);
 
-/* Makes the switch, which must not be one already, a cell of its own, and refines. Time O(cables followed, times log switches). */
+/* Makes the switch, which must share its cell with others, a cell of its own, and refines. Time O(cables followed, times log switches). */
 void cells_single_out(struct cells *cells, uint32_t v);
 
-/* Takes the last splits back, until there are so many. */
+/* Undoes the last splits until that many are left. */
 void cells_undo(struct cells *cells, uint32_t splits);
 
 #endif

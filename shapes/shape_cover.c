@@ -1,7 +1,7 @@
 /*
- * One switch after another gets its group: that for which the best group is the better by most than the second best, by the links that a
- * group lacks, and the cables between it and those that are there already. Where this does not lead to an end, other groups than the best
- * are taken: once, twice, .. on the way (limited discrepancy search: Harvey, Ginsberg 1995).
+ * Assigns groups to one switch after another: each time the switch whose best group beats its second best by the largest margin. The cost
+ * of a group is the number of links that it lacks plus the deviations of the cables between it and the groups so far. If this leads
+ * nowhere, one, two, ... choices on a search path take another group than the best (limited discrepancy search: Harvey, Ginsberg 1995).
  */
 #include "shapes/shape_cover.h"
 
@@ -26,13 +26,13 @@ struct cover {
 	struct groups *groups;
 	const struct part *part;
 	uint32_t a, parallel, between;
-	uint32_t left, taken;   /* switches without a group; groups */
-	uint32_t whole;         /* groups that lack no switch */
-	bool *lacks;            /* [switches] of groups: one that does */
-	uint32_t missing;       /* members that groups may lack from here on */
-	uint32_t *cables;       /* [switches] from a candidate to each group, 0 for the while */
+	uint32_t left, taken;   /* switches without a group; number of groups */
+	uint32_t whole;         /* number of groups without missing switches */
+	bool *lacks;            /* [switches] by group: has missing switches */
+	uint32_t missing;       /* members that the remaining groups may still lack */
+	uint32_t *cables;       /* [switches] cables from a candidate to each group, 0 between uses */
 	uint32_t *touched;      /* [switches] groups */
-	struct candidate trial; /* that is made */
+	struct candidate trial; /* the candidate being built */
 	uint64_t *work;
 };
 
@@ -46,7 +46,7 @@ static void spend(struct cover *c, uint64_t steps)
 	*c->work -= *c->work < steps ? *c->work : steps;
 }
 
-/* The cables to groups that are there which are missing, or too many. Those that a missing switch may have had are for nothing. */
+/* Returns the number of missing or surplus cables to existing groups. Cables that a missing switch could have had are not counted. */
 static uint64_t pair_cost(struct cover *c, const struct candidate *t)
 {
 	const struct part *part = c->part;
@@ -61,7 +61,7 @@ static uint64_t pair_cost(struct cover *c, const struct candidate *t)
 				c->touched[touched++] = group;
 			c->cables[group] += part->neighbour[k].cables;
 		}
-	uint32_t whole = t->count == c->a ? c->whole : 0; /* that have the cables of the missing ones, too */
+	uint32_t whole = t->count == c->a ? c->whole : 0; /* groups that include the cables of missing switches */
 	for (uint32_t i = 0; i < touched; i++) {
 		uint32_t group = c->touched[i], there = c->cables[group];
 		bool exact = t->count == c->a && !c->lacks[group];
@@ -86,7 +86,7 @@ static void keep_candidate(struct cover *c, struct candidates *list, uint64_t la
 		list->best[i] = t;
 }
 
-/* The cables that are missing, or too many, between a switch and the members. */
+/* Returns the number of missing or surplus cables between a switch and the members. */
 static uint64_t link_cost(const struct cover *c, uint32_t v)
 {
 	uint64_t cost = 0;
@@ -98,8 +98,8 @@ static uint64_t link_cost(const struct cover *c, uint32_t v)
 }
 
 /*
- * Adds a member after another, each joined to the one at `from`, and to none before that, or to a later one; of those at the same one in
- * ascending order: so each set comes up once.
+ * Enumerates sets of members: each new member is linked to the member at `from` or a later one, and to none before that; those linked to
+ * the same member are added in ascending order, so each set occurs once.
  */
 static void extend(struct cover *c, struct candidates *list, uint32_t size, uint32_t from, uint64_t lacking, uint64_t most)
 {
@@ -128,18 +128,18 @@ static void extend(struct cover *c, struct candidates *list, uint32_t size, uint
 		}
 }
 
-/* The best groups of a switch, of all sizes that they may have. */
+/* Lists the best groups of a switch, of all permitted sizes. */
 static void list_candidates(struct cover *c, uint32_t v, uint64_t allowed, struct candidates *list)
 {
 	list->count = 0;
 	for (uint32_t size = c->a; size >= 2 && size + c->missing >= c->a && *c->work; size--) {
-		uint64_t spare = (uint64_t)(size - 1) * (size - 2) / 2 * c->parallel; /* cables of a group beside a tree */
+		uint64_t spare = (uint64_t)(size - 1) * (size - 2) / 2 * c->parallel; /* cables of a group beyond a spanning tree */
 		c->trial = (struct candidate){.member = {v}, .count = 1};
 		extend(c, list, size, 0, 0, allowed < spare ? allowed : spare);
 	}
 }
 
-/* The switch to go on with, and its candidates. Returns whether there are any for each. */
+/* Finds the switch to assign next, and its candidates. Returns false if some switch has none. */
 static bool choose(struct cover *c, uint64_t allowed, struct candidates *best)
 {
 	uint64_t most = 0;

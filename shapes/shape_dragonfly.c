@@ -1,7 +1,7 @@
 /*
- * Dragonfly: groups of a switches, all joined to one another. Two switches of a group have the other a - 2 in common, two of different
- * groups hardly any. Groups in which all is in order are found first; what is left makes groups by its majority. Where groups are so small
- * that this may go wrong, they are found by trying.
+ * Dragonfly: groups of a switches, all linked to one another. Two switches of a group have the other a - 2 as common neighbours, two of
+ * different groups hardly any. Groups without deviations are found first; the remaining switches are grouped by majority. If groups are so
+ * small that this may fail, they are searched for (shape_cover.h).
  */
 #include "base/memory.h"
 #include "shapes/shape_cover.h"
@@ -15,7 +15,7 @@
 /* LACKING: switches that a group may lack. */
 enum { GUESSES = 6, LACKING = 2 };
 
-/* Steps that trying may take, in all and for one kind of groups; and groups by majority. */
+/* Limits of the search, in all and for one kind of groups; and of grouping by majority. */
 #define WORK UINT64_C(100000000)
 #define STEPS UINT64_C(1000000000)
 #define WORK_AT_ONCE UINT64_C(20000000)
@@ -25,15 +25,15 @@ struct dragonfly {
 	struct groups groups;
 	uint32_t a;
 	uint32_t parallel; /* cables of most links */
-	uint64_t fewest;   /* deviations of the plan, or more than are allowed */
-	uint64_t work;     /* left for trying */
-	uint64_t steps;    /* left for groups by majority */
-	uint32_t *votes;   /* [switches] members that are neighbours of the switch; 0 between groups */
-	bool *in;          /* [switches] it is a member */
+	uint64_t fewest;   /* deviations of the plan, or the limit + 1 */
+	uint64_t work;     /* left for the search */
+	uint64_t steps;    /* left for grouping by majority */
+	uint32_t *votes;   /* [switches] number of members that are neighbours of the switch; 0 between groups */
+	bool *in;          /* [switches] is a member */
 	uint32_t *common;  /* [first[switches]] common neighbours of the two ends */
-	uint32_t *member;  /* [switches] of the group that is looked at */
-	uint32_t *inside;  /* [switches] for the while */
-	uint32_t *values;  /* [first[switches] + switches] for the while */
+	uint32_t *member;  /* [switches] members of the current group */
+	uint32_t *inside;  /* [switches] temporary */
+	uint32_t *values;  /* [first[switches] + switches] temporary */
 };
 
 static uint32_t count_common(struct dragonfly *d)
@@ -49,7 +49,7 @@ static uint32_t count_common(struct dragonfly *d)
 	return count;
 }
 
-/* The switch and its neighbours without a group that have so many neighbours with it in common. Returns how many. */
+/* Lists the switch and its ungrouped neighbours that have at least that many common neighbours with it. Returns their number. */
 static uint32_t gather(struct dragonfly *d, uint32_t v, uint32_t common)
 {
 	const struct part *part = d->part;
@@ -66,7 +66,7 @@ static void spend(struct dragonfly *d, uint64_t steps)
 	d->steps -= steps < d->steps ? steps : d->steps;
 }
 
-/* Counts, for each switch, the members that are its neighbours: one more, or one less. */
+/* Updates, for each switch, the number of members that are its neighbours: plus or minus one. */
 static void vote(struct dragonfly *d, uint32_t member, bool more)
 {
 	const struct part *part = d->part;
@@ -82,7 +82,7 @@ static void vote_all(struct dragonfly *d, uint32_t count, bool more)
 		vote(d, d->member[i], more);
 }
 
-/* Takes members away, those with the fewest neighbours among them first, until there are so many. All have voted. */
+/* Removes members, those with the fewest neighbours among the members first, until size are left. All members have voted. */
 static uint32_t thin_out(struct dragonfly *d, uint32_t count, uint32_t size)
 {
 	for (; count > size; count--) {
@@ -96,13 +96,13 @@ static uint32_t thin_out(struct dragonfly *d, uint32_t count, uint32_t size)
 	return count;
 }
 
-/* Adds neighbours of members that are joined to more than half of them, those to most first, until there are so many. */
+/* Adds neighbours of members that are linked to more than half of the members, those linked to most first, until there are size members. */
 static uint32_t fill_up(struct dragonfly *d, uint32_t count, uint32_t size)
 {
 	const struct part *part = d->part;
 	while (count < size) {
 		uint32_t best = NONE, most = count / 2;
-		for (uint32_t i = 0; i < count && i < 3; i++) /* whoever is joined to most is so to one of these */
+		for (uint32_t i = 0; i < count && i < 3; i++) /* a neighbour of most members is a neighbour of one of these */
 			for (uint32_t v = d->member[i], k = part->first[v]; k < part->first[v + 1]; k++) {
 				uint32_t u = part->neighbour[k].to, inside = d->in[u] || d->groups.group[u] != NONE ? 0 : d->votes[u];
 				if (inside > most || (inside == most && best != NONE && inside && u < best)) {
@@ -118,7 +118,7 @@ static uint32_t fill_up(struct dragonfly *d, uint32_t count, uint32_t size)
 	return count;
 }
 
-/* Whether the members, who have voted, are so many, with nearly all links: all but one in so many. */
+/* Returns whether there are size members, who have voted, with all but one in one_in of their links. */
 static bool is_group(const struct dragonfly *d, uint32_t count, uint32_t size, uint32_t one_in)
 {
 	uint64_t there = 0, all = (uint64_t)size * (size - 1);
@@ -127,7 +127,10 @@ static bool is_group(const struct dragonfly *d, uint32_t count, uint32_t size, u
 	return count == size && (all - there) * one_in <= all;
 }
 
-/* Makes groups of what has none: without a fault, with few, or with some. Returns how many switches these are. */
+/*
+ * Groups ungrouped switches: in pass 0 without deviations, in later passes with few, then with some. Returns the number of switches
+ * grouped.
+ */
 static uint32_t make_groups(struct dragonfly *d, uint32_t size, int pass)
 {
 	uint32_t usual = d->a - 2, made = 0, least = pass == 0 ? usual : pass == 1 ? (3 * usual + 3) / 4 : (usual + 1) / 2;
@@ -151,7 +154,7 @@ static uint32_t make_groups(struct dragonfly *d, uint32_t size, int pass)
 	return made;
 }
 
-/* Makes the groups, at last those that lack a switch. Returns whether all switches are of one. */
+/* Groups all switches; groups that lack a switch come last. Returns whether all switches have a group. */
 static bool find_groups(struct dragonfly *d)
 {
 	uint32_t n = d->part->switches, left = n;
@@ -164,7 +167,7 @@ static bool find_groups(struct dragonfly *d)
 	return !left;
 }
 
-/* Adds missing switches to the groups that lack some. Returns whether that makes all groups whole. */
+/* Adds missing switches to incomplete groups. Returns whether that completes all groups. */
 static bool add_switches(struct dragonfly *d)
 {
 	struct groups *g = &d->groups;
@@ -219,7 +222,7 @@ static int plan_links(struct dragonfly *d, struct plan *plan, struct error *erro
 	return error->status ? -1 : 0;
 }
 
-/* Plans for the groups, and keeps the plan with the fewest deviations. */
+/* Makes plans for the groups and keeps the one with the fewest deviations. */
 static void try_groups(struct dragonfly *d, struct plan *best, struct error *error)
 {
 	d->groups.size = d->a;
@@ -233,13 +236,13 @@ static void try_groups(struct dragonfly *d, struct plan *best, struct error *err
 	}
 }
 
-/* Sizes by how many links have that many common neighbours. */
+/* Tries group sizes, in the order of how many links have that number of common neighbours. */
 static void try_sizes(struct dragonfly *d, struct plan *best, struct error *error)
 {
 	uint32_t count = count_common(d);
 	for (int i = 0; i < GUESSES && count && d->fewest && !error->status; i++) {
 		uint32_t usual = most_common(d->values, count), kept = 0;
-		uint32_t *rest = d->values + d->part->first[d->part->switches] + 2 * d->part->switches; /* a second half of values */
+		uint32_t *rest = d->values + d->part->first[d->part->switches] + 2 * d->part->switches; /* the second half of values */
 		for (uint32_t k = 0; k < count; k++)
 			if (d->values[k] != usual)
 				rest[kept++] = d->values[k];
@@ -251,14 +254,14 @@ static void try_sizes(struct dragonfly *d, struct plan *best, struct error *erro
 	}
 }
 
-/* What the cables between groups come to for each two, if the groups are full meshes, with `more` to be added. */
+/* Returns the number of cables between any two groups if the groups are full meshes, with `more` cables added. */
 static uint64_t cables_between(const struct dragonfly *d, uint64_t more)
 {
 	uint64_t n = d->part->switches, count = d->groups.count, inside = n * (d->a - 1) / 2 * d->parallel;
 	return d->part->cables + more < inside ? 0 : (d->part->cables + more - inside) / (count * (count - 1) / 2);
 }
 
-/* Small groups by trying, with so many cables between each two: with no deviation, then with more and more. */
+/* Searches for small groups with that many cables between any two: first without deviations, then with more and more. */
 static void try_cover(struct dragonfly *d, uint32_t between, struct plan *best, struct error *error)
 {
 	uint64_t most = deviations_allowed(d->part), allowed = 0;
@@ -290,7 +293,7 @@ static void try_covers(struct dragonfly *d, struct plan *best, struct error *err
 		}
 }
 
-/* What must deviate: cables that switches have fewer than most. */
+/* Returns the least number of deviations: cables that switches have fewer than most have. */
 static uint64_t count_lacking(struct dragonfly *d)
 {
 	const struct part *part = d->part;

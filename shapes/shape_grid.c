@@ -7,12 +7,15 @@
 
 struct search {
 	const struct part *part;
-	uint32_t *distance; /* [switches] to the line */
+	uint32_t *distance; /* [switches] distance to the line */
 	uint32_t *along;    /* [switches] coordinate */
 	uint32_t *queue;    /* [switches] */
 };
 
-/* The coordinate of most of the switch's neighbours that are one nearer to the line (Boyer, Moore 1981: if more than half agree). */
+/*
+ * Returns the coordinate of most of the switch's neighbours that are one hop nearer to the line (Boyer, Moore 1981: if more than half
+ * agree).
+ */
 static uint32_t vote(const struct search *s, uint32_t v)
 {
 	uint32_t best = NONE, lead = 0;

@@ -31,7 +31,7 @@ static uint32_t *pair(const struct groups *g, uint32_t a, uint32_t b)
 	return &g->matrix[(size_t)a * g->count + b];
 }
 
-/* Whether a neighbour is at the other end of a cable between groups. */
+/* Returns whether a neighbour is at the other end of a cable between groups. */
 static bool is_global(const struct groups *g, uint32_t v, uint32_t u)
 {
 	return g->group[v] != g->group[u] && g->global[v] && g->global[u];
@@ -53,8 +53,8 @@ static void count_ends(struct groups *g)
 }
 
 /*
- * The numbers that most have; with a second guess between is the largest. h is what between wants, or the most that a switch has, where
- * some ports have no cable. values: [count * count + ends of links]
+ * Sets the most common numbers; in later guesses, between is the largest number. h follows from between or, in odd guesses, is the maximum
+ * over the switches, for fabrics in which some ports have no cable. values: [count * count + ends of links]
  */
 static void find_usual(struct groups *g, int guess, uint32_t *values)
 {
@@ -108,7 +108,10 @@ static void add(struct groups *g, uint32_t v, uint32_t u, int number)
 	g->ends[u] += (uint32_t)number;
 }
 
-/* Keeps what is there, but for what is too much between two groups: first where both ends have too many, then where one has, then any. */
+/*
+ * Keeps the existing links, without the surplus cables between two groups: first those with a surplus at both ends, then at one end, then
+ * any.
+ */
 static void keep_links(struct groups *g, struct plan *plan, struct error *error)
 {
 	const struct part *part = g->part;
@@ -129,7 +132,7 @@ static void keep_links(struct groups *g, struct plan *plan, struct error *error)
 		}
 }
 
-/* The next switch of the group from v on that lacks a cable; NONE if there is none. list: switches with room, by their numbers. */
+/* Returns the next switch of the group in the list that lacks a cable, NONE if there is none. list: switches with free ports, ascending. */
 static uint32_t next_free(const struct groups *g, const uint32_t *list, uint32_t count, uint32_t *at, uint32_t group)
 {
 	for (; *at < count; ++*at)
@@ -139,8 +142,8 @@ static uint32_t next_free(const struct groups *g, const uint32_t *list, uint32_t
 }
 
 /*
- * Two switches of two groups that lack a cable: of these one that is missing if possible, as all of its cables are; else both; else, if
- * cables are parallel, two that are joined; else any.
+ * Finds two switches of two groups that lack a cable. Prefers a missing switch at one end (all of its cables are missing), then at both;
+ * then, if cables are parallel, two linked switches; then any.
  */
 static bool find_ends(const struct groups *g, const uint32_t *list, uint32_t count, uint32_t a, uint32_t b, uint32_t *v, uint32_t *u)
 {
@@ -155,7 +158,7 @@ static bool find_ends(const struct groups *g, const uint32_t *list, uint32_t cou
 	return false;
 }
 
-/* One more cable, also where the plan has some: if they are not joined, from `added` on. */
+/* Adds a cable to the plan, which may have others between the two switches: as a new link after `added` if they are not linked. */
 static void add_cable(struct groups *g, struct plan *plan, size_t added, uint32_t v, uint32_t u, struct error *error)
 {
 	uint32_t low = v < u ? v : u, high = v < u ? u : v;
@@ -192,7 +195,7 @@ bool groups_plan(struct groups *groups, struct plan *plan, struct error *error)
 	struct groups *g = groups;
 	size_t kept = 0;
 	keep_links(g, plan, error);
-	for (size_t k = 0; k < plan->links; k++) /* what was taken away altogether is no link */
+	for (size_t k = 0; k < plan->links; k++) /* a link without cables is removed */
 		if (plan->link[k].cables)
 			plan->link[kept++] = plan->link[k];
 	plan->links = kept;

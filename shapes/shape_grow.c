@@ -1,10 +1,9 @@
 /*
- * The grid has no end and no sizes at first. A neighbour of switches that have spots goes to the free spot that most of them are next to,
- * if there is one that two are next to. Where only one is, the switches two cables away decide: a switch straight behind another has one
- * common neighbour with it, one round a corner has two. Rings show when the grid has grown all the way round: the cables that lead from one
- * end to the other then all span the same length.
- *
- * Spots have keys: sums of the coordinates times random numbers, so that those next to a spot differ by the same numbers everywhere.
+ * The grid is unbounded and has no sizes at first. A neighbour of placed switches goes to the free spot that is adjacent to most of them,
+ * if at least two are adjacent to it. If only one is, the switches two cables away decide: a switch straight behind another has one common
+ * neighbour with it, one round a corner has two. Rings show when the grid has grown all the way round: the cables from one end to the other
+ * then all span the same length. |
+ * Spots have keys: sums of the coordinates times random numbers, so that the key of an adjacent spot differs by the same number everywhere.
  */
 #include "shapes/shape_grow.h"
 
@@ -14,7 +13,7 @@
 #include <string.h>
 
 enum { TALLIES = 4 * GRID_DIMENSIONS * 2 * GRID_DIMENSIONS, WORK = 60 };
-enum { PLACED = 1, QUEUED = 2, WAITING = 4 }; /* bits of state: has a spot, is in the queue, is in the list of those that wait */
+enum { PLACED = 1, QUEUED = 2, WAITING = 4 }; /* bits of state: has a spot, is in the queue, is in the waiting list */
 
 struct spot {
 	uint64_t key;
@@ -25,7 +24,7 @@ struct tally {
 	uint64_t key;
 	uint32_t votes, from; /* from: a neighbour next to it */
 	uint32_t dimension;
-	int32_t way; /* 1 or -1, from there */
+	int32_t way; /* direction from there: 1 or -1 */
 };
 
 static uint64_t mix(uint64_t x)
@@ -84,13 +83,13 @@ static struct spot *find_spot(const struct growth *g, uint64_t key)
 	return &g->spot[i];
 }
 
-/* The switch there, or NONE. */
+/* Returns the switch at the spot, or NONE. */
 static uint32_t switch_at(const struct growth *g, uint64_t key)
 {
 	return find_spot(g, key)->taken_by - 1;
 }
 
-/* The neighbours that have no spot are looked at, again. */
+/* Queues the neighbours that have no spot. */
 static void wake_neighbours(struct growth *g, uint32_t v)
 {
 	const struct part *part = g->part;
@@ -103,7 +102,7 @@ static void wake_neighbours(struct growth *g, uint32_t v)
 	}
 }
 
-/* The switch gets the spot next to another's. */
+/* Puts the switch at the spot next to another switch. */
 static void put(struct growth *g, uint32_t v, uint32_t from, uint32_t dimension, int32_t way)
 {
 	int32_t *at = g->at + (size_t)v * GRID_DIMENSIONS;
@@ -125,8 +124,10 @@ static bool next_to(const struct growth *g, uint64_t a, uint64_t b)
 	return false;
 }
 
-/* The opposite one of each neighbour, or NONE: opposite are those that have no other common neighbour. Returns the number of
- * dimensions, 0 if that is not clear. */
+/*
+ * Finds the opposite neighbour of each neighbour, or NONE: opposite neighbours have no other common neighbour. Returns the number of
+ * dimensions, 0 if it is ambiguous.
+ */
 static uint32_t find_opposites(const struct part *part, uint32_t origin, uint32_t *opposite)
 {
 	const struct neighbour *neighbour = part->neighbour + part->first[origin];
@@ -145,7 +146,7 @@ static uint32_t find_opposites(const struct part *part, uint32_t origin, uint32_
 	return directions <= GRID_DIMENSIONS ? directions : 0;
 }
 
-/* The origin and its neighbours. */
+/* Places the origin and its neighbours. */
 static void put_first(struct growth *g, uint32_t origin, const uint32_t *opposite)
 {
 	const struct part *part = g->part;
@@ -171,7 +172,7 @@ static const int32_t *coordinates(const struct growth *g, uint32_t v)
 	return g->at + (size_t)v * GRID_DIMENSIONS;
 }
 
-/* Whether no switch is there, and the sizes permit one. */
+/* Returns whether the spot is free and the sizes permit it. */
 static bool is_free(const struct growth *g, const struct tally *spot)
 {
 	uint32_t k = spot->dimension;
@@ -191,7 +192,7 @@ static void vote(struct growth *g, uint64_t key, uint32_t from, uint32_t dimensi
 	g->tally[i].votes++;
 }
 
-/* The free spots next to those of the switch's neighbours; to be forgotten by clear_tallies. Returns the most votes. */
+/* Counts votes for the free spots next to the spots of the switch's neighbours; clear_tallies() resets them. Returns the most votes. */
 static uint32_t tally_spots(struct growth *g, uint32_t v)
 {
 	const struct part *part = g->part;
@@ -222,7 +223,7 @@ static void clear_tallies(struct growth *g)
 	g->tallies = 0;
 }
 
-/* Puts the switch where most of its neighbours are next to, if two are and no other spot has as many. */
+/* Puts the switch at the spot adjacent to most of its neighbours, if at least two are and no other spot has as many votes. */
 static void review(struct growth *g, uint32_t v)
 {
 	uint32_t most = tally_spots(g, v), several = 0;
@@ -239,7 +240,7 @@ static void review(struct growth *g, uint32_t v)
 		put(g, v, best.from, best.dimension, best.way);
 }
 
-/* The difference between how many neighbours the switch, were it there, and the one at the other spot should have in common, and have. */
+/* Returns the difference between the expected and the actual number of common neighbours of the switch and the one at the other spot. */
 static uint32_t unlike(const struct growth *g, uint32_t v, uint64_t other, uint32_t expected)
 {
 	uint32_t u = switch_at(g, other);
@@ -249,7 +250,7 @@ static uint32_t unlike(const struct growth *g, uint32_t v, uint64_t other, uint3
 	return common > expected ? common - expected : expected - common;
 }
 
-/* What speaks against the switch being at a spot. */
+/* Returns the evidence against the switch being at a spot. */
 static uint32_t count_against(struct growth *g, uint32_t v, uint64_t key)
 {
 	const struct part *part = g->part;
@@ -271,7 +272,7 @@ static uint32_t count_against(struct growth *g, uint32_t v, uint64_t key)
 	return against;
 }
 
-/* How clear it is where a switch belongs. */
+/* The best spot for a switch, and how clear that choice is. */
 struct choice {
 	uint32_t who;
 	struct tally spot;
@@ -284,7 +285,7 @@ static uint64_t luck_of(const struct growth *g, uint32_t v, uint64_t key)
 	return mix(g->luck + key + v);
 }
 
-/* The best spot; who is NONE if none is free. */
+/* Chooses the best spot; who is NONE if none is free. */
 static struct choice choose(struct growth *g, uint32_t v)
 {
 	struct choice best = {.who = NONE, .against = UINT32_MAX / 2, .next = UINT32_MAX / 2};
@@ -306,13 +307,15 @@ static struct choice choose(struct growth *g, uint32_t v)
 
 static bool clearer(const struct choice *a, const struct choice *b)
 {
-	/* how much the second best is worse, less what speaks against the best */
+	/* the margin of the second best spot, minus the evidence against the best */
 	int64_t x = (int64_t)a->next - 2 * (int64_t)a->against, y = (int64_t)b->next - 2 * (int64_t)b->against;
 	return x != y ? x > y : a->luck < b->luck;
 }
 
-/* Of the switches that wait, puts all for whose best spot everything speaks, or the one for which it is clearest. Returns whether there is
- * one. */
+/*
+ * Places all waiting switches whose best spot has no evidence against it or, if there is none, the one with the clearest choice. Returns
+ * whether one was placed.
+ */
 static bool put_waiting(struct growth *g)
 {
 	struct choice best = {.who = NONE};
@@ -363,8 +366,10 @@ static uint32_t round_ring(uint32_t far, uint32_t length)
 	return rest < length - rest ? rest : length - rest;
 }
 
-/* Counts, for each length, the cables that show that the dimension is a ring of it: they lead all the way back, or all the way round and to
- * a neighbour in another dimension. */
+/*
+ * Counts, for each length, the cables that indicate a ring of that length: cables all the way back, or all the way round to a neighbour in
+ * another dimension.
+ */
 static void count_rounds(struct growth *g, uint32_t dimension)
 {
 	const struct part *part = g->part;
@@ -388,7 +393,7 @@ static void count_rounds(struct growth *g, uint32_t dimension)
 		}
 }
 
-/* The length of the ring, the longest of those that as many cables show; 0 if it is none. */
+/* Returns the length of the ring, the longest of those indicated by equally many cables; 0 if the dimension is not a ring. */
 static uint32_t ring_length(struct growth *g, uint32_t dimension)
 {
 	uint32_t n = g->part->switches, best = 0;
@@ -399,7 +404,7 @@ static uint32_t ring_length(struct growth *g, uint32_t dimension)
 	return best && 2 * (uint64_t)g->count[best] * best >= n ? best : 0;
 }
 
-/* The length of a path, and its begin: slices at its ends that have less than half of what others have are mistakes. */
+/* Returns the length of a path, and its beginning: end slices with less than half of the switches of other slices are errors. */
 static uint32_t path_length(struct growth *g, uint32_t dimension, int32_t *begin)
 {
 	int32_t n = (int32_t)g->part->switches, low = n, high = -n;
@@ -422,7 +427,7 @@ static uint32_t path_length(struct growth *g, uint32_t dimension, int32_t *begin
 	return (uint32_t)(high - low + 1);
 }
 
-/* Each switch's place along the dimension that was found last. */
+/* Adds each switch's coordinate along the dimension found last to its place. */
 static void add_coordinates(struct growth *g, uint32_t dimension, int32_t begin, uint32_t length, bool ring, uint32_t stride)
 {
 	for (uint32_t v = 0; v < g->part->switches; v++) {
@@ -434,7 +439,7 @@ static void add_coordinates(struct growth *g, uint32_t dimension, int32_t begin,
 	}
 }
 
-/* The dimensions that are rings: a cable may lead round several, so those that are known help to find others. */
+/* Finds the dimensions that are rings: a cable may lead round several rings, so known rings help to find others. */
 static void find_rings(struct growth *g)
 {
 	memset(g->dimension, 0, sizeof g->dimension);
@@ -446,7 +451,7 @@ static void find_rings(struct growth *g)
 			}
 }
 
-/* Sizes and places. Returns whether these make up all switches, or a few more. */
+/* Determines sizes and places. Returns whether these make up all switches, or a few more. */
 static bool measure(struct growth *g)
 {
 	uint32_t found = g->dimensions, n = g->part->switches;

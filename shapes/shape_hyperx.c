@@ -1,7 +1,7 @@
 /*
- * A product of full meshes (Bhuyan, Agrawal 1984; Ahn, Binkert, Davis, McLaren, Schreiber 2009), and the full mesh itself. A switch's
- * neighbours are of one row where they are joined to one another, and of different rows where they are not: the rows through an origin are
- * lines as those of a torus. Origins at which a cable deviates do not work, so several are tried.
+ * A product of full meshes (Bhuyan, Agrawal 1984; Ahn, Binkert, Davis, McLaren, Schreiber 2009), and the full mesh itself. Two neighbours
+ * of a switch are in the same row if they are linked, otherwise in different rows: the rows through an origin correspond to the lines of a
+ * torus. An origin with deviating cables does not work, so several are tried.
  */
 #include "base/memory.h"
 #include "shapes/shape_grid.h"
@@ -17,10 +17,10 @@ struct hyperx {
 	const struct part *part;
 	uint32_t dimensions, length[DIMENSIONS];
 	uint32_t *line; /* [first of switches + DIMENSIONS] all rows one after the other, each with the origin */
-	uint32_t *row;  /* [switches] of the origin's neighbours: their row, NONE for all others */
+	uint32_t *row;  /* [switches] row of a neighbour of the origin, NONE for all others */
 };
 
-/* Whether the switch is joined to most of a row. */
+/* Returns whether the switch is linked to most of a row. */
 static bool joined_to_most(const struct part *part, uint32_t v, const uint32_t *row, uint32_t length)
 {
 	uint32_t joined = 0, apart = 0;
@@ -32,7 +32,7 @@ static bool joined_to_most(const struct part *part, uint32_t v, const uint32_t *
 	return joined > 1 && 2 * joined > length;
 }
 
-/* Adds the switches that are missing a cable to the origin: those that are joined to most others of the row. Returns the row's end. */
+/* Adds the switches whose cable to the origin is missing: those linked to most others of the row. Returns the row's end. */
 static uint32_t complete_row(struct hyperx *x, uint32_t start, uint32_t end)
 {
 	const struct part *part = x->part;
@@ -48,7 +48,7 @@ static uint32_t complete_row(struct hyperx *x, uint32_t start, uint32_t end)
 	return added;
 }
 
-/* The rows through the origin. Returns whether their lengths make up all switches, or a few more. */
+/* Finds the rows through the origin. Returns whether their lengths make up all switches, or a few more. */
 static bool find_rows(struct hyperx *x, uint32_t origin)
 {
 	const struct part *part = x->part;
@@ -57,7 +57,7 @@ static bool find_rows(struct hyperx *x, uint32_t origin)
 	x->dimensions = 0;
 	memset(x->row, 0xff, part->switches * sizeof *x->row);
 	for (uint32_t i = part->first[origin]; i < part->first[origin + 1]; i++)
-		x->row[part->neighbour[i].to] = DIMENSIONS; /* of some row */
+		x->row[part->neighbour[i].to] = DIMENSIONS; /* in a row not yet known */
 	for (uint32_t i = part->first[origin]; i < part->first[origin + 1]; i++) {
 		uint32_t start = lines;
 		if (x->row[part->neighbour[i].to] != DIMENSIONS)
@@ -82,7 +82,7 @@ static bool find_rows(struct hyperx *x, uint32_t origin)
 	return x->dimensions > 1 && product >= part->switches;
 }
 
-/* The links of all places, of a kind for each dimension. */
+/* Creates the links of all places, one kind per dimension. Returns 0, or -1. */
 static int make_ideal(const struct hyperx *x, struct ideal *ideal, struct error *error)
 {
 	uint32_t places = 1;
@@ -97,7 +97,7 @@ static int make_ideal(const struct hyperx *x, struct ideal *ideal, struct error 
 	return error->status ? -1 : 0;
 }
 
-/* Dimensions by their lengths, and by their cables. */
+/* Sorts dimensions by length, then by number of cables. */
 static void sort_dimensions(struct hyperx *x, uint32_t *cables)
 {
 	for (uint32_t i = 1; i < x->dimensions; i++)
@@ -129,7 +129,7 @@ static void name_it(struct hyperx *x, uint32_t *cables, struct plan *plan)
 		snprintf(plan->name + length, sizeof plan->name - length, " of up to %" PRIu32 " parallel cables", parallel);
 }
 
-/* The plan from one origin's rows. Returns what it costs, UINT64_MAX where they do not fit. */
+/* Makes the plan from the rows of one origin. Returns its cost, UINT64_MAX if the rows do not fit. */
 static uint64_t plan_from(struct hyperx *x, struct plan *plan, struct error *error)
 {
 	uint32_t cables[DIMENSIONS] = {0};
@@ -177,7 +177,7 @@ int shape_hyperx(const struct part *part, struct plan *plan, struct error *error
 	return error->status ? -1 : 0;
 }
 
-/* What most links have. */
+/* Returns the number of cables of most links. */
 static uint32_t usual_cables(const struct part *part, struct error *error)
 {
 	uint32_t ends = part->first[part->switches], *values = array_create(ends, sizeof *values, error), usual = 0;

@@ -1,13 +1,13 @@
-/* The shape of a fabric that says which topology it is. */
+/* The shape of a fabric that states its topology. */
 #ifndef SHAPES_SHAPE_NAMED_H
 #define SHAPES_SHAPE_NAMED_H
 
 #include "shapes/shape.h"
 
 /*
- * A shape that was not recognised by its cabling, or of which hosts that forward are a part, gets the name of the topology, a specification
- * of orcs-topology (NULL: nothing happens), and the kind "topology" if the fabric is just that; else its name tells what differs. Returns
- * 0, or -1 when the memory is not there. Time that of making the topology, and O(sum of ports squared).
+ * Gives a shape that its cabling did not reveal, or in which hosts forward, the name of the topology, a specification of orcs-topology
+ * (NULL: nothing happens). The kind becomes "topology" if the fabric is exactly that; otherwise the name states the difference. Returns 0,
+ * or -1 if out of memory. Time: that of creating the topology, and O(sum of ports squared).
  */
 int shape_name(struct shape *shape, const struct fabric *fabric, const char *topology, struct error *error);
 

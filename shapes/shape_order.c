@@ -1,12 +1,11 @@
 /*
- * A canonical numbering: the same graph comes of it in whatever order its switches were, so that what the recognisers take first, or vote
- * for, depends on the cabling alone. Of the cells that refinement leaves, one of the smallest with several switches is taken, one of its
- * switches singled out, and so on until every cell is one switch (as in McKay: Practical graph isomorphism, 1981). But there is no search
- * for the best such choice, which may take for ever: the switches of a cell whose refinements come to the same must be alike, and that is
- * proven by symmetries of the graph, each of which maps the first choice to another one. Where they are not, or where the refinements take
- * too much work, there is no numbering; in any order of the switches, as all that was done before comes to the same in each. Switches with
- * the same neighbours, such as the leaves of a pod, or the switches of a full mesh, are one whose colour has their number: they may take
- * one another's numbers.
+ * A canonical numbering: it results in the same graph whatever the order of its switches, so that the recognisers' first choices and votes
+ * depend on the cabling alone. Of the refined cells with several switches, one of the smallest is taken and one of its switches singled
+ * out, and so on until every cell is one switch (as in McKay: Practical graph isomorphism, 1981). There is no search for the best choice,
+ * which could take exponential time. Instead, the switches of a cell with equal refinements must be alike, which is proven by symmetries of
+ * the graph, each of which maps the first choice to another one. If they are not alike, or the refinements take too much work, there is no
+ * numbering, whatever the order of the switches, as all steps up to there are the same in each order. Switches with the same neighbours,
+ * such as the leaves of a pod or the switches of a full mesh, are one vertex whose colour includes their number: they may exchange numbers.
  */
 #include "base/memory.h"
 #include "shapes/shape_cells.h"
@@ -15,18 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cables that refinements may follow until all cells are single, and about as many that proving the symmetries may take. */
+/* Limit of the cables that refinements follow until all cells are single; proving the symmetries may take about as many again. */
 #define WORK UINT64_C(400000000)
 
 struct order {
 	const struct part *part;
 	uint32_t usual;  /* cables of most links */
-	uint64_t *hash;  /* [switches] of the neighbours */
+	uint64_t *hash;  /* [switches] hash of the neighbours */
 	uint32_t *list;  /* [switches] in the order of hosts and hash */
-	uint32_t *twin;  /* [switches] the one that stands for those with the same neighbours */
-	uint64_t *look;  /* [switches] what the colour stands for; of those that stand for themselves only */
-	uint64_t *looks; /* [switches] all that there are, ascending */
-	uint32_t *place; /* [switches] in the canonical order: of those that stand for themselves */
+	uint32_t *twin;  /* [switches] the representative of all switches with the same neighbours */
+	uint64_t *look;  /* [switches] of representatives: what the colour encodes */
+	uint64_t *looks; /* [switches] all different looks, ascending */
+	uint32_t *place; /* [switches] of representatives: number in the canonical order */
 };
 
 static uint64_t hash_end(uint32_t to, uint32_t cables)
@@ -61,7 +60,7 @@ static int compare_places(const void *left, const void *right, void *order)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The first of those with equal hashes stands for all; of those joined to one another if each counts itself as a neighbour. */
+/* Makes the first switch with a hash the representative of all with the same neighbours; linked switches count themselves as neighbours. */
 static void join_twins(struct order *o, bool joined)
 {
 	const struct part *part = o->part;
@@ -81,7 +80,7 @@ static void join_twins(struct order *o, bool joined)
 	}
 }
 
-/* By what a vertex looks like: how many it stands for, whether they are joined, and their hosts. */
+/* Sets the look of each vertex: the number of switches that it represents, whether they are linked, and their hosts. */
 static void find_looks(struct order *o)
 {
 	const struct part *part = o->part;
@@ -95,14 +94,14 @@ static void find_looks(struct order *o)
 	}
 }
 
-/* ---- the graph of those that stand for all */
+/* ---- the graph of the representatives */
 
 static bool stands(const struct order *o, uint32_t v)
 {
 	return o->twin[v] == v;
 }
 
-/* The colour, as the rank of the look. */
+/* Returns the colour: the rank of the look. */
 static uint32_t colour(const struct order *o, uint32_t v, size_t looks)
 {
 	const uint64_t *at = bsearch(&o->look[v], o->looks, looks, sizeof *o->looks, compare_looks);
@@ -122,7 +121,7 @@ static size_t list_looks(struct order *o)
 	return kept;
 }
 
-/* A part of them alone, numbered in their order; hosts are the colours. number: [switches] */
+/* Makes a part of the representatives alone, numbered in their order; hosts are the colours. number: [switches] */
 static int make_graph(struct order *o, struct part *graph, uint32_t *number, struct error *error)
 {
 	const struct part *part = o->part;
@@ -152,9 +151,9 @@ static int make_graph(struct order *o, struct part *graph, uint32_t *number, str
 /* ---- choices */
 
 struct choice {
-	uint32_t cell, splits; /* that is chosen from, and how many splits there were */
-	size_t first, count;   /* of choices.candidate: those whose refinements come to the same; the first is taken */
-	uint64_t trace;        /* what they come to */
+	uint32_t cell, splits; /* the cell chosen from, and the number of splits before */
+	size_t first, count;   /* in choices.candidate: switches with equal refinements; the first is taken */
+	uint64_t trace;        /* trace of their refinements */
 };
 
 struct choices {
@@ -164,12 +163,12 @@ struct choices {
 	uint32_t *candidate; /* [candidates] */
 	size_t candidates, candidate_capacity;
 	uint32_t *image;  /* [switches] of a symmetry */
-	uint32_t *orbit;  /* [switches] another that symmetries map it to, itself: stands for them */
-	uint32_t *place;  /* [switches] when all cells are single */
-	uint64_t refined; /* cables followed by the refinements of those that are taken */
+	uint32_t *orbit;  /* [switches] another switch that symmetries map it to; itself: the representative */
+	uint32_t *place;  /* [switches] once all cells are single */
+	uint64_t refined; /* cables followed by the refinements of the switches taken */
 };
 
-/* A smallest cell of several switches, or a largest, of these the first; NONE if there is none. */
+/* Returns a smallest (or largest) cell of several switches, the first of these; NONE if there is none. */
 static uint32_t next_cell(const struct cells *c, bool large)
 {
 	uint32_t best = NONE;
@@ -179,7 +178,7 @@ static uint32_t next_cell(const struct cells *c, bool large)
 	return best;
 }
 
-/* Appends the members of a cell to the candidates. */
+/* Appends the members of a cell to the candidates. Returns 0, or -1. */
 static int list_members(struct choices *s, uint32_t cell, struct error *error)
 {
 	uint32_t size = s->cells.size[cell];
@@ -190,7 +189,7 @@ static int list_members(struct choices *s, uint32_t cell, struct error *error)
 	return 0;
 }
 
-/* Tries all switches of the cell, and takes one. Returns 0, 1 if that is too much work, or -1. */
+/* Tries all switches of the cell and takes one. Returns 0, 1 if that is too much work, or -1. */
 static int choose(struct choices *s, uint32_t cell, struct error *error)
 {
 	struct choice choice = {.cell = cell, .splits = s->cells.splits, .first = s->candidates};
@@ -224,7 +223,7 @@ static uint32_t find_orbit(uint32_t *orbit, uint32_t v)
 	return v;
 }
 
-/* Whether the image of every cable is one. */
+/* Returns whether the image of every cable is a cable. */
 static bool is_symmetry(const struct choices *s)
 {
 	const struct part *graph = s->cells.graph;
@@ -241,7 +240,7 @@ static bool is_symmetry(const struct choices *s)
 	return true;
 }
 
-/* Singles one out of the cell whose refinement comes to the same as the choice. Returns whether there is one. */
+/* Singles out a switch of the cell whose refinement equals that of the choice. Returns whether there is one. */
 static bool follow(struct choices *s, const struct choice *choice, struct error *error)
 {
 	size_t candidates = s->candidates;
@@ -260,7 +259,7 @@ static bool follow(struct choices *s, const struct choice *choice, struct error 
 	return found;
 }
 
-/* Whether a symmetry maps what a choice took to another switch, and what was taken before to itself. */
+/* Returns whether a symmetry maps the switch that a choice took to another one, and fixes the switches taken before. */
 static bool map_choice(struct choices *s, size_t index, uint32_t v, struct error *error)
 {
 	uint32_t n = s->cells.graph->switches;
@@ -279,7 +278,7 @@ static bool map_choice(struct choices *s, size_t index, uint32_t v, struct error
 	return true;
 }
 
-/* How many symmetries the proof may need at most: each doubles, at least, those that map a candidate to others. */
+/* Returns the maximum number of symmetries that the proof needs: each at least doubles those that map a candidate to others. */
 static uint64_t count_proofs(const struct choices *s)
 {
 	uint64_t proofs = 0;
@@ -289,7 +288,7 @@ static uint64_t count_proofs(const struct choices *s)
 	return proofs;
 }
 
-/* Whether all candidates of each choice are alike; from the last choice on, as symmetries for that are some for those before, too. */
+/* Returns whether all candidates of each choice are alike. Starts at the last choice, as its symmetries also serve the choices before. */
 static bool prove(struct choices *s, struct error *error)
 {
 	bool proven = count_proofs(s) * (s->refined + s->cells.graph->switches) <= 4 * WORK;
@@ -305,7 +304,7 @@ static bool prove(struct choices *s, struct error *error)
 	return proven;
 }
 
-/* Chooses from small cells, or from large ones, after the first so many splits. Returns 0, 1 if that leads to no order, or -1. */
+/* Chooses from small or from large cells, starting after the first `refined` splits. Returns 0, 1 if that leads to no order, or -1. */
 static int choose_all(struct choices *s, uint32_t refined, bool large, struct error *error)
 {
 	uint32_t n = s->cells.graph->switches;
@@ -324,7 +323,7 @@ static int choose_all(struct choices *s, uint32_t refined, bool large, struct er
 	return error->status ? -1 : found;
 }
 
-/* Places of all of the graph. Returns 0, 1 if there is no such order, or -1. */
+/* Numbers the whole graph. Returns 0, 1 if there is no such order, or -1. */
 static int place_all(struct choices *s, const struct part *graph, struct error *error)
 {
 	uint32_t n = graph->switches;

@@ -40,7 +40,7 @@ void part_mark_alike(const struct part *part, bool *leaf, uint32_t *votes)
 {
 	for (uint32_t v = 0; v < part->switches; v++) {
 		bool alike = false;
-		for (int count = !leaf[v]; count >= 0 && !leaf[v]; count--) /* counts, then sets back */
+		for (int count = !leaf[v]; count >= 0 && !leaf[v]; count--) /* first pass counts, second resets */
 			for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++)
 				for (uint32_t u = part->neighbour[i].to, k = part->first[u]; k < part->first[u + 1]; k++) {
 					uint32_t other = part->neighbour[k].to;
@@ -90,7 +90,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t v)
 	return v;
 }
 
-/* Joins what channels connect, those between switches, or all. */
+/* Joins nodes that channels connect: channels between switches, or all. */
 static void join(uint32_t *parent, const struct fabric *f, bool switches)
 {
 	for (uint32_t v = 0; v < f->nodes; v++)
@@ -101,7 +101,7 @@ static void join(uint32_t *parent, const struct fabric *f, bool switches)
 				parent[find_root(parent, f->head[k])] = find_root(parent, v);
 }
 
-/* Parts in the order of their first switches. size: [nodes] for the while. */
+/* Numbers the parts in the order of their first switches. size: [nodes] temporary */
 static void number_parts(struct cabling_parts *p, uint32_t *parent, uint32_t *size)
 {
 	const struct fabric *f = p->fabric;
@@ -123,7 +123,7 @@ static void number_parts(struct cabling_parts *p, uint32_t *parent, uint32_t *si
 			p->member[p->first[p->part[v]] + p->number[v]] = v;
 }
 
-/* The switches, each once, that a host is joined to. last: [nodes] the host that was last seen at a switch. */
+/* Visits the switches that a host is connected to, each once. last: [nodes] the last host seen at a switch */
 static void look_at_host(struct cabling_parts *p, uint32_t host, uint32_t *last, uint32_t *last_of_part, uint32_t *rails)
 {
 	const struct fabric *f = p->fabric;
@@ -150,11 +150,11 @@ static void look_at_host(struct cabling_parts *p, uint32_t host, uint32_t *last,
 	}
 }
 
-/* Returns whether no host is joined to another. */
+/* Returns whether no host is connected to another host. */
 static bool look_at_hosts(struct cabling_parts *p, struct error *error)
 {
 	const struct fabric *f = p->fabric;
-	uint32_t *last = array_create(3 * (size_t)f->nodes, sizeof *last, error); /* the switches', the parts', and rails */
+	uint32_t *last = array_create(3 * (size_t)f->nodes, sizeof *last, error); /* arrays for switches, parts, and rails */
 	bool apart = last;
 	if (last)
 		memset(last, 0xff, 2 * (size_t)f->nodes * sizeof *last);
@@ -167,7 +167,7 @@ static bool look_at_hosts(struct cabling_parts *p, struct error *error)
 	return apart;
 }
 
-/* Whether every part has nearly all hosts of what it is connected with. all: [nodes] for the while. */
+/* Returns whether every part has nearly all hosts of the component that it belongs to. all: [nodes] temporary */
 static bool have_all_hosts(const struct cabling_parts *p, uint32_t *parent, uint32_t *all)
 {
 	const struct fabric *f = p->fabric;
@@ -232,7 +232,7 @@ void part_clear(struct part *part)
 	*part = (struct part){0};
 }
 
-/* Lists become sorted by neighbour, one entry for each. end: [switches] */
+/* Sorts the lists by neighbour and merges parallel cables into one entry. end: [switches] */
 static void join_parallel(struct part *part, const uint32_t *end)
 {
 	uint32_t to = 0;
@@ -254,7 +254,7 @@ static void join_parallel(struct part *part, const uint32_t *end)
 	part->first[part->switches] = to;
 }
 
-/* Adds each cable of the part to both lists of its ends, [end], or counts it; channels that are none become strays. */
+/* Adds each cable of the part to the lists of both ends, [end], or only counts it; channels that are not part of a cable become strays. */
 static void add_cables(struct part *part, const struct cabling_parts *p, uint32_t *end)
 {
 	const struct fabric *f = p->fabric;
@@ -279,7 +279,7 @@ static void add_cables(struct part *part, const struct cabling_parts *p, uint32_
 		}
 }
 
-/* Renumbers: the switch order[i] becomes i. */
+/* Renumbers: switch order[i] becomes i. Returns 0, or -1. */
 static int renumber(struct part *part, const uint32_t *order, uint32_t *number, struct error *error)
 {
 	uint32_t n = part->switches, ends = part->first[n];
@@ -305,7 +305,7 @@ static int renumber(struct part *part, const uint32_t *order, uint32_t *number, 
 	return error->status ? -1 : 0;
 }
 
-/* The part, its switches in the order of the file. end: [its switches] for the while. */
+/* Reads the part, its switches in the order of the file. end: [its switches] temporary */
 static int read_part(struct part *part, const struct cabling_parts *p, uint32_t index, uint32_t *end, struct error *error)
 {
 	part->switches = p->first[index + 1] - p->first[index];

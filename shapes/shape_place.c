@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 40, HOMELESS = 4 }; /* one in four without a place of its own is too many */
+enum { ROUNDS = 40, HOMELESS = 4 }; /* more than one in four without a place of its own is too many */
 
 /* ---- the whole topology */
 
@@ -81,7 +81,7 @@ static uint32_t count_fit(const struct places *p, uint32_t v)
 	return fit;
 }
 
-/* Sets at for settled switches. Returns how many are not. */
+/* Sets `at` for settled switches. Returns the number of unsettled ones. */
 static uint32_t find_settled(struct places *p)
 {
 	const struct part *part = p->part;
@@ -93,7 +93,7 @@ static uint32_t find_settled(struct places *p)
 			continue;
 		p->fit[v] = count_fit(p, v);
 		uint32_t rival = p->at[p->place[v]];
-		uint64_t own = 1, other = 0; /* shares, crosswise */
+		uint64_t own = 1, other = 0; /* shares, cross-multiplied */
 		if (rival != NONE) {
 			own = (uint64_t)p->fit[v] * part_degree(part, rival);
 			other = (uint64_t)p->fit[rival] * part_degree(part, v);
@@ -111,8 +111,10 @@ static uint32_t find_settled(struct places *p)
 	return unsettled;
 }
 
-/* The place that most settled neighbours are next to, of several the first; of those only that no settled switch holds unless held counts,
- * too. Its own if there is none. *votes: so many. */
+/*
+ * Returns the place that is adjacent to most settled neighbours, the first of several. Places of settled switches count only with held.
+ * Returns the switch's own place if there is none. *votes: the number of these neighbours.
+ */
 static uint32_t voted_place(struct places *p, uint32_t v, bool held, uint32_t *votes)
 {
 	const struct part *part = p->part;
@@ -137,7 +139,7 @@ static uint32_t voted_place(struct places *p, uint32_t v, bool held, uint32_t *v
 	return best;
 }
 
-/* Of the switches of a place, the one that fits best keeps it. Returns how many have none. */
+/* Lets the best fitting switch of each place keep it. Returns the number of switches that have none. */
 static uint32_t keep_best(struct places *p)
 {
 	uint32_t homeless = 0;
@@ -162,7 +164,7 @@ static void move(struct places *p, uint32_t v, uint32_t place)
 	p->settled[v] = true;
 }
 
-/* Gives the switches that have no place free ones, by their neighbours as long as there are such, and then any. */
+/* Gives switches without a place a free one: by their neighbours while that is possible, then any. */
 static void house(struct places *p, uint32_t homeless)
 {
 	uint32_t before = 0, votes, next = 0;
@@ -181,7 +183,7 @@ static void house(struct places *p, uint32_t homeless)
 	}
 }
 
-/* Lets a switch and the one at the place that more of its neighbours are next to change places. Returns whether more cables fit then. */
+/* Exchanges a switch with the one at the place that more of its neighbours are adjacent to. Returns whether more cables fit then. */
 static bool exchange(struct places *p, uint32_t v)
 {
 	uint32_t votes, own = p->place[v], place = voted_place(p, v, true, &votes), other = p->at[place];
@@ -236,7 +238,7 @@ bool places_settle(struct places *places)
 
 /* ---- the plan */
 
-/* What most links of each kind have, of those that are there. */
+/* Counts the cables of most existing links of each kind. Returns 0, or -1. */
 static int count_cables(const struct places *p, uint32_t *cables, struct error *error)
 {
 	const struct ideal *ideal = p->ideal;

@@ -61,12 +61,12 @@ uint64_t plan_deviations(const struct part *part, struct plan *plan, uint64_t li
 	if (plan->links)
 		qsort(plan->link, plan->links, sizeof *plan->link, compare_links);
 	while (count <= limit && next_difference(&walk, &d))
-		if (d.b < part->switches) /* those of missing switches go with these */
+		if (d.b < part->switches) /* the cables of missing switches are counted with these */
 			count += d.wanted > d.there ? d.wanted - d.there : d.there - d.wanted;
 	return count;
 }
 
-/* The cables of switches that are missing. */
+/* Returns the number of cables of missing switches. */
 static uint64_t missing_cables(const struct part *part, const struct plan *plan)
 {
 	uint64_t count = 0;
@@ -83,8 +83,10 @@ static uint64_t wanted_cables(const struct plan *plan)
 	return count;
 }
 
-/* Whether a fabric with so many deviations still has the shape: a twentieth of its cables, or one, or of its switches; where there are
- * both, their shares add up to a twentieth at most. */
+/*
+ * Returns whether a fabric with that many deviations still has the shape: up to a twentieth of its cables, or one cable, or a twentieth of
+ * its switches; if both deviate, their fractions add up to at most a twentieth.
+ */
 static bool is_allowed(const struct part *part, const struct plan *plan, uint64_t deviations)
 {
 	uint64_t switches = (uint64_t)part->switches + plan->missing, cables = wanted_cables(plan);

@@ -1,4 +1,4 @@
-/* Dragonfly+: groups of leaves, which have the hosts, all joined to all spines of the group; spines are joined to those of other groups. */
+/* Dragonfly+: groups of leaves, which have the hosts, linked to all spines of the group; spines are linked to spines of other groups. */
 #include "base/memory.h"
 #include "shapes/shape_groups.h"
 
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Leaves of the group of one that has none yet: those with more than half of its spines. votes: [switches] all 0 */
+/* Groups leaves with one that has no group yet: those linked to more than half of its spines. votes: [switches] all 0 */
 static void gather_leaves(const struct part *part, struct groups *g, uint32_t leaf, uint32_t *votes)
 {
-	for (int count = 1; count >= 0; count--) /* counts, then judges and sets back */
+	for (int count = 1; count >= 0; count--) /* first pass counts, second decides and resets */
 		for (uint32_t i = part->first[leaf]; i < part->first[leaf + 1]; i++) {
 			uint32_t spine = part->neighbour[i].to;
 			for (uint32_t k = part->first[spine]; k < part->first[spine + 1] && g->global[spine]; k++) {
@@ -27,7 +27,7 @@ static void gather_leaves(const struct part *part, struct groups *g, uint32_t le
 	g->group[leaf] = g->count++;
 }
 
-/* A spine is of the group of most of its leaves. Returns whether it has any. */
+/* Puts a spine into the group of most of its leaves. Returns whether it has leaves. */
 static bool place_spine(const struct part *part, struct groups *g, uint32_t spine)
 {
 	uint32_t lead = 0;
@@ -42,8 +42,8 @@ static bool place_spine(const struct part *part, struct groups *g, uint32_t spin
 }
 
 /*
- * What groups have at most: leaves in size[0], spines in size[switches]; others lack some, which are added. size: [2][switches] Returns
- * whether there are not too many of these.
+ * Finds the largest numbers per group: leaves in size[0], spines in size[switches]; missing switches are added to other groups. size:
+ * [2][switches]. Returns whether these are not too many.
  */
 static bool count_sizes(const struct part *part, struct groups *g, uint32_t *size)
 {
@@ -73,7 +73,7 @@ static bool find_leaf_groups(const struct part *part, struct groups *g, uint32_t
 	memset(g->group, 0xff, part->switches * sizeof *g->group);
 	memset(size, 0, part->switches * sizeof *size);
 	for (uint32_t v = 0; v < part->switches; v++)
-		g->global[v] = part->hosts[v] > 0; /* leaves as yet */
+		g->global[v] = part->hosts[v] > 0; /* leaves only, so far */
 	part_mark_alike(part, g->global, size);
 	for (uint32_t v = 0; v < part->switches; v++)
 		g->global[v] = !g->global[v];
@@ -86,7 +86,7 @@ static bool find_leaf_groups(const struct part *part, struct groups *g, uint32_t
 	return g->count > 1 && count_sizes(part, g, size);
 }
 
-/* Within groups: each leaf with each spine. */
+/* Plans the links within groups: each leaf with each spine. Returns 0, or -1. */
 static int plan_leaves(const struct part *part, const struct groups *g, struct plan *plan, uint32_t *values, struct error *error)
 {
 	uint32_t count = 0, n = part->switches, places = n + g->missing, *first = values + part->first[n], *next = first + places;

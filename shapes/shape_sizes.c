@@ -9,7 +9,10 @@ struct search {
 	uint32_t count, most;
 };
 
-/* Whether the switches may have so many links: some may be missing or too many, and those of the missing switches are. */
+/*
+ * Returns whether the number of links is near that of the shape: some links may be missing or surplus, and those of missing switches are
+ * missing.
+ */
 static bool near(const struct search *s)
 {
 	uint64_t wanted = 0, links = s->part->links, allowed = deviations_allowed(s->part);
@@ -18,7 +21,7 @@ static bool near(const struct search *s)
 	return links <= wanted + allowed && wanted <= links + allowed + 2 * s->now.dimensions * (s->places - s->part->switches);
 }
 
-/* The last dimensions have rest places together. */
+/* Adds lengths for the last dimensions, whose product is rest. */
 static void add_dimension(struct search *s, uint32_t rest, uint32_t dimensions)
 {
 	uint32_t *length = &s->now.length[s->now.dimensions - dimensions];

@@ -1,4 +1,4 @@
-/* Sizes that a mesh may have. */
+/* Possible sizes of a mesh. */
 #ifndef SHAPES_SHAPE_SIZES_H
 #define SHAPES_SHAPE_SIZES_H
 
@@ -9,8 +9,8 @@ struct sizes {
 };
 
 /*
- * The meshes of two and three dimensions, in any order of these, that have so many switches and cables, or nearly: writes up to most of
- * them, and returns how many. None of more than 4,096 switches, where the allowance is so large that there are too many. Time
+ * Lists the meshes of two and three dimensions, their lengths in any order, that have exactly or nearly as many switches and cables as the
+ * part: writes up to most of them and returns their number. None for more than 4,096 switches, where the tolerance admits too many. Time
  * O(switches^2).
  */
 uint32_t mesh_sizes(const struct part *part, struct sizes *sizes, uint32_t most);

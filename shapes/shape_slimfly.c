@@ -1,8 +1,8 @@
 /*
  * Slim Fly: the graphs of McKay, Miller and Siran (topologies/slimfly.c), of 2 q^2 switches. They have so many symmetries that four
- * switches may be put down: (0,0,0); (1,0,0), a line through it; (0,1,0), another point of that line; and (0,0,1), joined to the first in
- * its column, all of whose neighbours are tried for it. Two points of different columns have one line in common: so the others follow by
- * the votes of those that have their places. Where these four only span a part, one or two more are tried, too.
+ * switches can be placed freely: (0,0,0); (1,0,0), a line through it; (0,1,0), another point of that line; and (0,0,1), a neighbour of the
+ * first in its column; all neighbours of the first are tried for it. Two points of different columns have one line in common, so the other
+ * places follow from votes of the placed switches. Where these four only span a part, one or two more are tried.
  */
 #include "base/memory.h"
 #include "topologies/topology.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Votes that a search may take, and at most so many times those of all switches. */
+/* Votes that a search may take, absolutely and as a multiple of the votes of all switches. */
 #define STEPS UINT64_C(2000000000)
 #define GROWTHS UINT64_C(30000)
 
@@ -25,16 +25,16 @@ struct slimfly {
 	uint32_t q, side; /* side: of the origin's place, 0 or 1 */
 	struct ideal ideal;
 	struct places places;
-	uint32_t *claim, *share; /* [places] the switch that most votes put there, NONE: several; and how many votes */
+	uint32_t *claim, *share; /* [places] the switch with most votes for it, NONE: several; and its number of votes */
 	uint32_t *saved;         /* [switches] places before a fifth switch was tried */
-	uint32_t *placed;        /* [switches] those with a place, in their order */
-	uint32_t count;          /* of these */
-	uint32_t lines;          /* of an origin, and points of a line, that are tried */
-	uint32_t least;          /* see least_span */
+	uint32_t *placed;        /* [switches] those with a place, in the order of placement */
+	uint32_t count;          /* number of these */
+	uint32_t lines;          /* lines of an origin, and points of a line, to try */
+	uint32_t least;          /* see least_span() */
 	int more;
-	bool strict;     /* no cable is one too many */
-	uint64_t fewest; /* deviations of the plan, or more than are allowed */
-	uint64_t steps;  /* left */
+	bool strict;     /* assumes that no cable is surplus */
+	uint64_t fewest; /* deviations of the plan, or the limit + 1 */
+	uint64_t steps;  /* work left */
 };
 
 static uint32_t place_of(const struct slimfly *s, uint32_t side, uint32_t x, uint32_t y)
@@ -49,7 +49,7 @@ static void put(struct slimfly *s, uint32_t v, uint32_t place)
 	s->placed[s->count++] = v;
 }
 
-/* Takes back all but the first few. */
+/* Removes all but the first count placements. */
 static void take_back(struct slimfly *s, uint32_t count)
 {
 	while (s->count > count) {
@@ -59,7 +59,7 @@ static void take_back(struct slimfly *s, uint32_t count)
 	}
 }
 
-/* The free place that most placed neighbours are next to, if it is one, and they are two at least; else NONE. */
+/* Returns the free place adjacent to most placed neighbours if it is unique and at least two are adjacent; otherwise NONE. */
 static uint32_t find_place(struct slimfly *s, uint32_t v, uint32_t *votes)
 {
 	const struct part *part = s->part;
@@ -85,8 +85,10 @@ static uint32_t find_place(struct slimfly *s, uint32_t v, uint32_t *votes)
 	return best;
 }
 
-/* Puts down all switches whose place is clear: by three votes, as two may come of a cable too many, or, where there are none, by two.
- * Returns how many. */
+/*
+ * Places all switches whose place is clear: by three votes, as a surplus cable can cause two, or by two if there are none with three.
+ * Returns their number.
+ */
 static uint32_t grow_once(struct slimfly *s)
 {
 	uint32_t before = s->count, needed = 2;
@@ -107,7 +109,7 @@ static uint32_t grow_once(struct slimfly *s)
 	return s->count - before;
 }
 
-/* Whether nearly all cables between those that have places are links. */
+/* Returns whether nearly all cables between placed switches are links. */
 static bool is_sound(const struct slimfly *s)
 {
 	const struct part *part = s->part;
@@ -121,7 +123,7 @@ static bool is_sound(const struct slimfly *s)
 	return s->strict ? linked == there : 16 * (there - linked) <= there + 32;
 }
 
-/* Returns whether most switches have a place in the end. */
+/* Returns whether most switches are placed in the end. */
 static bool grow(struct slimfly *s)
 {
 	while (s->steps && grow_once(s))
@@ -141,8 +143,8 @@ static void name_it(const struct slimfly *s, uint32_t cables, struct plan *plan)
 }
 
 /*
- * Settles all, and plans. Where q is not 4 w + 1, there are other units that are right but for a link or two of every switch, so the plan
- * with the fewest deviations is kept. Returns whether it has too few for that.
+ * Settles all switches and makes the plan. If q is not 4 w + 1, other units also fit except for a link or two of every switch, so the plan
+ * with the fewest deviations is kept. Returns whether no other can have fewer.
  */
 static bool finish(struct slimfly *s, struct error *error)
 {
@@ -167,8 +169,10 @@ static bool finish(struct slimfly *s, struct error *error)
 	return s->plan->kind && s->fewest < (uint64_t)s->q * s->q;
 }
 
-/* How many switches the first four span at least, where they do not span all: the plane of p elements of q = p^e; where -1 is a square, as
- * q is 4 w + 1, only a ring of five. And how many more then span all: one for such a ring, one where e has no divisors, two where it has.
+/*
+ * Returns the least number of switches that the first four span if they do not span all: the plane of p elements of q = p^e; where -1 is a
+ * square, as q is 4 w + 1, only a ring of five. *more: how many more switches then span all: one for such a ring, one if e has no divisors,
+ * otherwise two.
  */
 static uint32_t least_span(uint32_t q, int *more)
 {
@@ -181,7 +185,9 @@ static uint32_t least_span(uint32_t q, int *more)
 	return q % 4 == 1 ? 5 : p < q ? p * p : UINT32_MAX;
 }
 
-/* From the switches put down; if they span but a part of the whole, with each place for one more neighbour of the first, and so on. */
+/*
+ * Grows from the placed switches; if they span only a part of the whole, tries each place for one more neighbour of the first, and so on.
+ */
 static bool try_placed(struct slimfly *s, int more, struct error *error)
 {
 	const struct part *part = s->part;
@@ -202,13 +208,16 @@ static bool try_placed(struct slimfly *s, int more, struct error *error)
 	return found;
 }
 
-/* Whether the link may be one between columns, or within one: only the latter are in triangles, for q = 4 and 5 none, and for 8 not all. */
+/*
+ * Returns whether the link may connect columns (across), or lie within one: only the latter are in triangles; none for q = 4 and 5, not all
+ * for 8.
+ */
 static bool may_be(const struct slimfly *s, uint32_t a, uint32_t b, bool across)
 {
 	return s->q < SMALL || (s->q == 8 && !across) || (part_common(s->part, a, b) == 0) == across;
 }
 
-/* A place in the column of the origin's that is next to it. */
+/* Returns a place in the origin's column that is adjacent to it. */
 static uint32_t unit_place(const struct slimfly *s)
 {
 	uint32_t y = 1;
@@ -217,7 +226,7 @@ static uint32_t unit_place(const struct slimfly *s)
 	return place_of(s, 0, 0, y);
 }
 
-/* All neighbours of the origin in turn beside these three. */
+/* Tries all neighbours of the origin in addition to these three. */
 static bool try_units(struct slimfly *s, uint32_t origin, uint32_t line, uint32_t point, struct error *error)
 {
 	const struct part *part = s->part;
@@ -257,7 +266,7 @@ static bool try_origin(struct slimfly *s, uint32_t origin, struct error *error)
 	return false;
 }
 
-/* The graph itself. Returns whether there is one for this q. */
+/* Creates the graph itself. Returns whether there is one for this q. */
 static bool make_ideal(struct slimfly *s, struct error *error)
 {
 	char spec[40];
@@ -279,7 +288,7 @@ static bool make_ideal(struct slimfly *s, struct error *error)
 	return !error->status;
 }
 
-/* Whether most switches have as many neighbours. */
+/* Returns whether most switches have the right number of neighbours. */
 static bool fits(struct slimfly *s, uint32_t *values)
 {
 	for (uint32_t v = 0; v < s->part->switches; v++)
@@ -287,11 +296,11 @@ static bool fits(struct slimfly *s, uint32_t *values)
 	return most_common(values, s->part->switches) == s->ideal.first[1];
 }
 
-/* First as if no cable were one too many, then without regard to that; tries as much as it may take. */
+/* Searches first as if no cable were surplus, then without that assumption, until the work is used up. */
 static void search(struct slimfly *s, struct error *error)
 {
 	uint32_t n = s->part->switches, tries = n < ORIGINS ? n : ORIGINS;
-	uint64_t whole = (uint64_t)n * s->ideal.first[1] * s->ideal.first[1]; /* about the votes when all are placed at once */
+	uint64_t whole = (uint64_t)n * s->ideal.first[1] * s->ideal.first[1]; /* approximate votes if all are placed at once */
 	bool found = false;
 	memset(s->places.at, 0xff, s->ideal.places * sizeof *s->places.at);
 	s->least = least_span(s->q, &s->more);

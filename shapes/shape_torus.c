@@ -1,8 +1,8 @@
 /*
- * A product of rings and paths. From a switch, the origin, straight lines go out, one for each dimension: two switches two cables apart in
- * a line have only the one between them as a common neighbour, while those two cables apart round a corner have two. The place of any
- * switch along a line is that of the nearest switch of the line. Origins at which a cable deviates do not work, so several are tried, and
- * where that is not enough, grids grow from them (shape_grow.h). In a ring of four, opposite switches have two common neighbours as round a
+ * A product of rings and paths. From a switch, the origin, straight lines extend, one per dimension: two switches two cables apart on a
+ * line have only the one between them as a common neighbour, while those two cables apart round a corner have two. The coordinate of any
+ * switch along a line is that of the nearest switch of the line. An origin with deviating cables does not work, so several are tried, and
+ * if that is not enough, grids grow from them (shape_grow.h). In a ring of four, opposite switches have two common neighbours as round a
  * corner: it appears as two dimensions of two, and is named a ring where that fits the rest.
  */
 #include "base/memory.h"
@@ -24,14 +24,14 @@ enum {
 	TURNS = 4,
 	ENOUGH = 2,
 	MESHES = 40,
-}; /* grids that grow: GROWN_SWITCHES by the number of switches, but from GROWN_LEAST to GROWN_MOST */
+}; /* number of grids to grow: GROWN_SWITCHES divided by the number of switches, within GROWN_LEAST to GROWN_MOST */
 
 struct torus {
 	const struct part *part;
 	uint32_t dimensions;
 	struct grid_dimension dimension[DIMENSIONS];
 	uint32_t *line; /* [switches] all lines one after the other, each with the origin */
-	uint32_t lines; /* length of that */
+	uint32_t lines; /* length of line */
 	bool *used;     /* [switches] neighbours of the origin that are on a line */
 };
 
@@ -40,8 +40,10 @@ static bool adjacent(const struct part *part, uint32_t a, uint32_t b)
 	return part_cables(part, a, b) > 0;
 }
 
-/* The one switch that goes on straight from before through here, on a line that is no ring of three; NONE if there is none, NONE - 1 if
- * there are several. */
+/*
+ * Returns the only switch straight on from before through here, on a line that is not a ring of three; NONE if there is none, NONE - 1 if
+ * there are several.
+ */
 static uint32_t straight_on(const struct part *part, uint32_t before, uint32_t here)
 {
 	uint32_t found = NONE;
@@ -54,7 +56,10 @@ static uint32_t straight_on(const struct part *part, uint32_t before, uint32_t h
 	return found;
 }
 
-/* Follows a line from the origin through its neighbour to the end; adds it. Returns whether that is clear; *ring: it came back. */
+/*
+ * Follows a line from the origin through its neighbour to the end and adds it. Returns whether it is unambiguous; *ring: it came back to
+ * the origin.
+ */
 static bool follow(struct torus *t, uint32_t origin, uint32_t here, bool *ring)
 {
 	uint32_t before = origin, added = 0;
@@ -84,7 +89,7 @@ static void turn(uint32_t *list, uint32_t count)
 	}
 }
 
-/* The line of the origin's neighbour. */
+/* Finds the line of the origin's neighbour. */
 static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, struct grid_dimension *d)
 {
 	const struct part *part = t->part;
@@ -124,7 +129,7 @@ static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, stru
 	return true;
 }
 
-/* Lines through the origin for all its neighbours. Returns whether their lengths make up all switches, or a few more. */
+/* Finds the lines through the origin for all its neighbours. Returns whether their lengths make up all switches, or a few more. */
 static bool find_lines(struct torus *t, uint32_t origin)
 {
 	const struct part *part = t->part;
@@ -147,7 +152,7 @@ static bool find_lines(struct torus *t, uint32_t origin)
 	return product >= part->switches;
 }
 
-/* The links of all places, of a kind for each dimension. */
+/* Creates the links of all places, one kind per dimension. Returns 0, or -1. */
 static int make_ideal(const struct torus *t, struct ideal *ideal, struct error *error)
 {
 	uint32_t places = 1;
@@ -175,8 +180,10 @@ static int compare_dimensions(const void *left, const void *right)
 	return x->cables < y->cables ? -1 : x->cables > y->cables;
 }
 
-/* Pairs of dimensions of two that may be rings of four are, unless all others are paths. Dimensions of two with twice as many cables as the
- * others are rings, too. */
+/*
+ * Names pairs of dimensions of two that may be rings of four as rings, unless all other dimensions are paths. Dimensions of two with twice
+ * as many cables as the others are rings, too.
+ */
 static void name_rings(struct torus *t)
 {
 	uint32_t twos = 0, paths = 0, rings = 0, least = UINT32_MAX;
@@ -195,7 +202,7 @@ static void name_rings(struct torus *t)
 	qsort(t->dimension, t->dimensions, sizeof *t->dimension, compare_dimensions);
 	if (paths || (!rings && twos % 2))
 		return;
-	uint32_t kept = 0, first = NONE; /* first: the place of the first of a pair */
+	uint32_t kept = 0, first = NONE; /* first: index of the first of a pair */
 	for (uint32_t k = 0; k < t->dimensions; k++) {
 		struct grid_dimension d = t->dimension[k];
 		bool two = d.length == 2 && !d.ring;
@@ -245,12 +252,12 @@ static void name_it(struct torus *t, struct plan *plan)
 struct search {
 	struct torus *torus;
 	struct plan *best;
-	uint64_t fewest; /* what it costs */
-	uint32_t again;  /* so many others cost the same */
-	bool final;      /* none costs less */
+	uint64_t fewest; /* its cost */
+	uint32_t again;  /* number of other plans with the same cost */
+	bool final;      /* no plan costs less */
 };
 
-/* Takes the plan of switches that are near their places if it is better than the best. */
+/* Takes the plan of switches near their places if it is better than the best. Returns 0, or -1. */
 static int take_plan(struct search *s, const struct ideal *ideal, struct places *places, struct error *error)
 {
 	struct torus *t = s->torus;
@@ -275,7 +282,7 @@ static int take_plan(struct search *s, const struct ideal *ideal, struct places 
 	return error->status ? -1 : 0;
 }
 
-/* The plan from one origin's lines. */
+/* Makes the plan from the lines of one origin. Returns 0, or -1. */
 static int plan_lines(struct search *s, struct error *error)
 {
 	struct torus *t = s->torus;
@@ -304,7 +311,7 @@ static int try_origins(struct search *s, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* The plan of a grid that has grown. */
+/* Makes the plan of a grown grid. Returns 0, or -1. */
 static int plan_growth(struct search *s, const struct growth *growth, struct error *error)
 {
 	struct torus *t = s->torus;
@@ -321,7 +328,7 @@ static int plan_growth(struct search *s, const struct growth *growth, struct err
 	return error->status ? -1 : 0;
 }
 
-/* A number near the golden section of n that has no factor in common with it: steps by it reach all, those after one another far apart. */
+/* Returns a step near the golden section of n and coprime to it: multiples of it visit all numbers, successive ones far apart. */
 static uint32_t scatter_step(uint32_t n)
 {
 	for (uint32_t step = (uint32_t)(n * 0.618) + 1;; step++) {
@@ -336,7 +343,7 @@ static uint32_t scatter_step(uint32_t n)
 	}
 }
 
-/* For fabrics where cables are missing on all lines. Every origin may come to its turn several times. */
+/* Grows grids, for fabrics with missing cables on all lines. An origin may be tried several times. */
 static int try_growing(struct search *s, struct error *error)
 {
 	const struct part *part = s->torus->part;
@@ -344,7 +351,7 @@ static int try_growing(struct search *s, struct error *error)
 	struct sizes sizes[MESHES];
 	uint32_t meshes = mesh_sizes(part, sizes, MESHES), n = part->switches, grown = 0, most = GROWN_SWITCHES / n;
 	uint64_t step = scatter_step(n);
-	s->again = 0; /* lines that miss a cable find a path for a ring, again and again */
+	s->again = 0; /* lines with a missing cable find a path instead of a ring, again and again */
 	most = most < GROWN_LEAST ? GROWN_LEAST : most > GROWN_MOST ? GROWN_MOST : most;
 	if (!growth_init(&growth, part, error))
 		for (uint64_t i = 0;
@@ -360,7 +367,7 @@ static int try_growing(struct search *s, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* Room for a part, then the search. */
+/* Allocates for a part, then searches. Returns 0, or -1. */
 static int search(const struct part *part, struct plan *plan, struct error *error)
 {
 	size_t n = part->switches;
@@ -377,7 +384,7 @@ static int search(const struct part *part, struct plan *plan, struct error *erro
 	return error->status ? -1 : 0;
 }
 
-/* The two switches that alone have more neighbours than most, if they are neighbours. */
+/* Finds the two neighbouring switches that alone have more neighbours than most. Returns whether they exist. */
 static bool find_surplus(const struct part *part, uint32_t usual, uint32_t *ends)
 {
 	uint32_t count = 0;
@@ -390,7 +397,10 @@ static bool find_surplus(const struct part *part, uint32_t usual, uint32_t *ends
 	return count == 2 && adjacent(part, ends[0], ends[1]);
 }
 
-/* The search without the link of two switches that alone have more neighbours than most: in a single ring, no line is clear of it. */
+/*
+ * Searches without the link of two switches that alone have more neighbours than most: in a single ring, every line includes it. Returns 0,
+ * or -1.
+ */
 static int search_without_surplus(const struct part *part, struct plan *plan, struct error *error)
 {
 	uint32_t ends[2] = {0}, to = 0;

@@ -1,9 +1,9 @@
 /*
  * A switch's level is its distance from the leaves, which have the hosts. In an extended generalised fat tree level i has M_i blocks, M_i =
- * m_(i+1) .. m_h, of W_i = w_1 .. w_i switches each; switch (X,Y) is a child of all (X / m_(i+1), Y + y W_i), y < w_(i+1). What is above
- * one leaf is a tree: it gives all Y of the highest level, and so do for the others most parents. What is below one switch of the highest
- * level is a tree, too: it gives all X of the leaves, and so do for the others most children. A leaf and a switch are taken for these above
- * and below which all is in order.
+ * m_(i+1) .. m_h, of W_i = w_1 .. w_i switches each; switch (X,Y) is a child of all (X / m_(i+1), Y + y W_i), y < w_(i+1). The switches
+ * above one leaf form a tree: it determines Y of the highest level; for the other levels, most parents determine it. The switches below one
+ * switch of the highest level form a tree, too: it determines X of the leaves; for the other levels, most children determine it. The leaf
+ * and the switch are chosen such that nothing above or below them deviates.
  */
 #include "base/memory.h"
 #include "shapes/shape_place.h"
@@ -21,12 +21,12 @@ struct tree {
 	uint32_t *level;                                                  /* [switches] */
 	uint32_t levels, size[LEVELS_MAX];                                /* size: switches of a level */
 	uint32_t m[LEVELS_MAX + 2], w[LEVELS_MAX + 2], p[LEVELS_MAX + 2]; /* [1..levels]; p: parallel cables */
-	uint32_t across[LEVELS_MAX], copies[LEVELS_MAX];                  /* M and W of a level of switches, from 0 */
-	uint32_t first[LEVELS_MAX + 1];                                   /* places of a level */
+	uint32_t across[LEVELS_MAX], copies[LEVELS_MAX];                  /* M and W of a level of switches, 0 first */
+	uint32_t first[LEVELS_MAX + 1];                                   /* first place of a level */
 	bool *leaf;                                                       /* [switches] */
 	uint32_t *x, *y;                                                  /* [switches] NONE: not found yet */
 	uint32_t *sizes;                                                  /* [switches] for counting */
-	uint32_t *values;                                                 /* [links] for the while */
+	uint32_t *values;                                                 /* [links] temporary */
 };
 
 static bool is_child(const struct tree *t, uint32_t v, const struct neighbour *n)
@@ -39,10 +39,13 @@ static bool is_parent(const struct tree *t, uint32_t v, const struct neighbour *
 	return t->level[n->to] == t->level[v] + 1;
 }
 
-/* What makes a leaf: many hosts, the neighbours of a leaf with many, or of one with any. */
+/* The definition of a leaf: a switch with many hosts; or similar to a leaf with many hosts; or similar to a leaf with any. */
 enum leaves { MANY_HOSTS, ALIKE_MANY, ALIKE_ANY, LEAVES };
 
-/* Leaves have at least half as many hosts as most switches with hosts: a host elsewhere does not make one. Uses t->sizes. */
+/*
+ * Marks the leaves, which have at least half as many hosts as most switches with hosts: a host elsewhere does not make a leaf. Uses
+ * t->sizes.
+ */
 static void find_leaves(struct tree *t, enum leaves leaves)
 {
 	const struct part *part = t->part;
@@ -59,8 +62,8 @@ static void find_leaves(struct tree *t, enum leaves leaves)
 }
 
 /*
- * Any switch but a leaf is one level above so many neighbours: with two, one cable too many does not lower it; but a switch may have but
- * one child.
+ * Sets the levels: a switch that is not a leaf is one level above `needed` neighbours. With two, a surplus cable does not lower it; but a
+ * switch may have only one child.
  */
 static void measure_levels(struct tree *t, uint32_t needed)
 {
@@ -99,7 +102,9 @@ static bool find_levels(struct tree *t, uint32_t needed)
 	return t->levels > 1;
 }
 
-/* What most switches of a level have: hosts, children, parents. Returns whether that makes so many switches, or a few more. */
+/*
+ * Finds the parameters: hosts, children and parents of most switches of a level. Returns whether these make up all switches, or a few more.
+ */
 static bool find_parameters(struct tree *t)
 {
 	const struct part *part = t->part;
@@ -133,7 +138,7 @@ static bool find_parameters(struct tree *t)
 	return places - part->switches <= missing_allowed(part);
 }
 
-/* The number that most of the switch's parents, or of its children, have, after / or % by; NONE: none has one. */
+/* Returns the number that most of the switch's parents, or of its children, have, after / or % by; NONE if none has one. */
 static uint32_t vote(const struct tree *t, uint32_t v, bool parents)
 {
 	const struct part *part = t->part;
@@ -151,8 +156,8 @@ static uint32_t vote(const struct tree *t, uint32_t v, bool parents)
 }
 
 /*
- * Numbers what is above a leaf, or below a switch of the highest level, by order of the parents or children. Returns how many of the other
- * end it reaches; 0 if that is no tree.
+ * Numbers the switches above a leaf, or below a switch of the highest level, by the order of the parents or children. Returns how many of
+ * the other end it reaches; 0 if they do not form a tree.
  */
 static uint32_t number_cone(struct tree *t, uint32_t root, bool up)
 {
@@ -177,7 +182,7 @@ static uint32_t number_cone(struct tree *t, uint32_t root, bool up)
 	return reached;
 }
 
-/* Numbers one end by the best of several roots at the other, and the levels between by votes. Returns whether there is one. */
+/* Numbers one end from the best of several roots at the other end, and the levels between by votes. Returns whether that succeeds. */
 static bool number_levels(struct tree *t, bool up)
 {
 	uint32_t root_level = up ? 0 : t->levels - 1, best = NONE, most = 0, all = up ? t->copies[t->levels - 1] : t->across[0];
@@ -199,7 +204,7 @@ static bool number_levels(struct tree *t, bool up)
 	return true;
 }
 
-/* The links of all places, of a kind for each level. */
+/* Creates the links of all places, one kind per level. Returns 0, or -1. */
 static int make_ideal(const struct tree *t, struct ideal *ideal, struct error *error)
 {
 	ideal_init(ideal, t->first[t->levels], error);

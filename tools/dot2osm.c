@@ -19,8 +19,10 @@ int main(int argc, char **argv)
 		argc, argv);
 	if (!given.files && isatty(STDIN_FILENO))
 		usage_error(given.program, "no fabric: name a dot file, or send one to standard input");
-	const struct export export = {.program = given.program, .notes = stderr, .form = EXPORT_IBSIM, .file = given.file, .files = 1};
-	if (export_run(&export, given.file[1], &error))
+	struct fabric_source source = {.program = given.program};
+	const struct export export = {.program = given.program, .notes = stderr, .form = EXPORT_IBSIM, .source = &source};
+	if (fabric_source_add(&source, given.file[0], DUMPS_ANY, &error) || export_run(&export, given.file[1], &error))
 		fprintf(stderr, "%s: %s\n", given.program, error.text);
+	fabric_source_clear(&source);
 	return (int)error.status;
 }

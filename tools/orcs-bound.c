@@ -4,9 +4,7 @@
 #include "base/signals.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"
-#include "fabric/regular.h"
 #include "fabric/routes.h"
-#include "formats/cache.h"
 #include "parallel/comm.h"
 #include "parallel/distribute.h"
 #include "tools/bound/bound_report.h"
@@ -37,9 +35,9 @@ struct job {
 /* Takes note of what is read, and opens the outputs. Returns 0, or -1. */
 static int open_files(struct job *job, struct error *error)
 {
-	const struct bound_options *o = &job->options;
+	struct bound_options *o = &job->options;
 	struct files *files = &job->files;
-	if (regular_files(o->input, files, error) || (o->pattern.spec && pattern_files(&o->pattern, files, error)) ||
+	if (fabric_source_open(&o->fabric, files, error) || (o->pattern.spec && pattern_files(&o->pattern, PATTERN_PAIRS, files, error)) ||
 		files_write(files, &job->output, o->output, error) || (o->witness && files_write(files, &job->witness, o->witness, error)))
 		return -1;
 	return o->graph ? files_write(files, &job->graph, o->graph, error) : 0;
@@ -48,9 +46,11 @@ static int open_files(struct job *job, struct error *error)
 /* What only the first process does: reads the fabric and the pattern. */
 static void read_input(struct job *job, struct error *error)
 {
-	const struct bound_options *o = &job->options;
+	struct bound_options *o = &job->options;
 	unsigned wants = DOT_TABLES | (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->graph ? DOT_KEEP : 0);
-	if (open_files(job, error) || fabric_load(o->input, wants, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error))
+	FILE *notes = o->quiet ? NULL : stderr;
+	if (open_files(job, error) || fabric_source_load(&o->fabric, wants, &job->files, notes, &job->fabric, &job->forwarding,
+					      &job->attributes, &job->odd, error))
 		return;
 	if (job->fabric->hosts < 2)
 		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0, "has one host: there is nobody to send to");
@@ -241,6 +241,7 @@ static void clear(struct job *job)
 	attributes_free(job->attributes);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
+	fabric_source_clear(&job->options.fabric);
 	files_clear(&job->files);
 	output_discard(&job->output);
 	output_discard(&job->witness);

@@ -2,8 +2,6 @@
 #include "base/files.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
-#include "fabric/regular.h"
-#include "formats/cache.h"
 #include "formats/route_file.h"
 #include "tools/check/check_options.h"
 #include "tools/check/check_report.h"
@@ -27,20 +25,23 @@ struct input_fabric {
 };
 
 /* Which topology the input says to be: a specification itself, a graph by an attribute. Returns 0, or -1 when the memory is not there. */
-static int find_topology(struct input_fabric *in, const char *input, struct error *error)
+static int find_topology(struct input_fabric *in, const struct fabric_source *source, struct error *error)
 {
-	const char *spec = regular_is(input) ? input : in->attributes ? attributes_of_graph(in->attributes, "topology") : NULL;
+	const char *spec = source->form == FORM_SPECIFICATION ? source->file[0].path
+			   : in->attributes                   ? attributes_of_graph(in->attributes, "topology")
+							      : NULL;
 	if (spec && !(in->topology = strdup(spec)))
 		return error_set(error, STATUS_IO, "out of memory");
 	return spec ? topology_files(spec, &in->files, error) : 0;
 }
 
 /* A host without a link is a fault, no error. */
-static int load(struct input_fabric *in, const struct check_options *o, struct error *error)
+static int load(struct input_fabric *in, struct check_options *o, struct error *error)
 {
 	unsigned wants = DOT_ALLOW_NO_LINK | DOT_KEEP_READ | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES);
-	if (fabric_load(o->input, wants, &in->fabric, &in->forwarding, &in->attributes, &in->odd, error) ||
-		find_topology(in, o->input, error))
+	FILE *notes = o->quiet ? NULL : stderr;
+	if (fabric_source_load(&o->fabric, wants, &in->files, notes, &in->fabric, &in->forwarding, &in->attributes, &in->odd, error) ||
+		find_topology(in, &o->fabric, error))
 		return -1;
 	in->odd.straight = false; /* the result tells of it */
 	if (o->routes)
@@ -64,9 +65,9 @@ static void clear(struct input_fabric *in)
 }
 
 /* Takes note of what is read, and opens the output. Returns 0, or -1. */
-static int open_files(struct files *files, struct output *output, const struct check_options *o, struct error *error)
+static int open_files(struct files *files, struct output *output, struct check_options *o, struct error *error)
 {
-	if (regular_files(o->input, files, error) || (o->routes && files_read(files, o->routes, error)))
+	if (fabric_source_open(&o->fabric, files, error) || (o->routes && files_read(files, o->routes, error)))
 		return -1;
 	return files_write(files, output, o->output, error);
 }
@@ -92,6 +93,7 @@ int main(int argc, char **argv)
 	int status = error.status ? (int)error.status : check.sound ? STATUS_FINE : STATUS_THRESHOLD;
 	check_clear(&check);
 	clear(&in);
+	fabric_source_clear(&options.fabric);
 	output_discard(&output);
 	return status;
 }

@@ -3,8 +3,7 @@
 #include "base/shown.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
-#include "fabric/regular.h"
-#include "formats/cache.h"
+#include "infiniband/source_options.h"
 #include "tools/draw/curves.h"
 #include "tools/draw/drawing.h"
 #include "tools/draw/heat.h"
@@ -18,8 +17,10 @@
 #include <unistd.h>
 
 struct options {
-	const char *input, *output; /* NULL until given */
-	int format;                 /* enum picture_format, -1 until given */
+	struct fabric_source fabric;
+	struct files files;
+	const char *output; /* NULL until given */
+	int format;         /* enum picture_format, -1 until given */
 	enum hosts_shown hosts;
 	enum layout layout;
 	bool plain, any_size, quiet;
@@ -85,11 +86,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
-	case ARGP_KEY_ARG:
-		if (o->input)
-			usage_error(program, "'%s' is one file too many", text);
-		o->input = text;
-		break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &o->fabric; break;
+	case ARGP_KEY_ARG: source_argument(&o->fabric, text); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -107,12 +105,10 @@ static int format_of(const char *path)
 
 static void parse(struct options *o, int argc, char **argv)
 {
-	const struct argp argp = {table, parse_option, "[FABRIC]", description, 0, 0, 0};
+	const struct argp_child children[] = {SOURCE_CHILD(2), {0}};
+	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, o);
-	if (!o->input && isatty(STDIN_FILENO))
-		usage_error(program, "no fabric: name a dot file, or send one to standard input");
-	if (!o->input)
-		o->input = "-";
+	source_end(&o->fabric);
 	bool named = o->output && strcmp(o->output, "-");
 	if (o->format < 0)
 		o->format = named ? format_of(o->output) : PICTURE_SVG;
@@ -125,17 +121,15 @@ static void parse(struct options *o, int argc, char **argv)
 }
 
 /* Only a whole picture gets its name. A plain SVG loses the titles that Graphviz gives its elements, which browsers show as tooltips. */
-static void save(FILE *picture, const struct options *o, const char *topology, struct error *error)
+static void save(FILE *picture, struct options *o, const char *topology, struct error *error)
 {
 	static const char title[] = "<title>";
-	struct files files = {0};
 	struct output output = {0};
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t length;
-	if (!regular_files(o->input, &files, error) && !(topology && topology_files(topology, &files, error)))
-		files_write(&files, &output, o->output, error);
-	files_clear(&files);
+	if (!topology || !topology_files(topology, &o->files, error))
+		files_write(&o->files, &output, o->output, error);
 	if (error->status)
 		return;
 	while ((length = getdelim(&line, &size, '\n', picture)) > 0)
@@ -177,21 +171,23 @@ static int check_size(const struct options *o, const char *source, uint32_t boxe
 /* A topology tells its size before it is made. */
 static int check_topology(const struct options *o, struct error *error)
 {
-	struct topology *topology = regular_is(o->input) ? topology_create(o->input, error) : NULL;
+	const char *spec = fabric_source_spec(&o->fabric);
+	struct topology *topology = spec ? topology_create(spec, error) : NULL;
 	if (topology)
-		check_size(o, o->input, topology->switches ? topology->switches : topology->hosts, 0, error);
+		check_size(o, spec, topology->switches ? topology->switches : topology->hosts, 0, error);
 	topology_free(topology);
 	return error->status ? -1 : 0;
 }
 
-static void draw(const struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat,
-	struct error *error)
+static void draw(
+	struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat, struct error *error)
 {
 	FILE *picture = NULL;
 	struct drawing *drawing = drawing_create(fabric, heat, o->hosts, o->plain, error);
 	if (drawing) {
-		drawing->topology = regular_is(o->input) ? o->input : attributes_of_graph(attributes, "topology");
-		drawing->routing = heat->unit || !regular_is(o->input) ? attributes_of_graph(attributes, "routing") : NULL;
+		const char *spec = fabric_source_spec(&o->fabric);
+		drawing->topology = spec ? spec : attributes_of_graph(attributes, "topology");
+		drawing->routing = heat->unit || !spec ? attributes_of_graph(attributes, "routing") : NULL;
 	}
 	if (drawing && !check_size(o, fabric->labels->source, drawing->boxes, drawing->lines, error) &&
 		!drawing_find_places(drawing, attributes, error) && !layout(drawing, choose_layout(o, drawing), error) &&
@@ -207,8 +203,8 @@ static void draw(const struct options *o, const struct fabric *fabric, const str
 /* No graph at all: perhaps a result of orcs. */
 static const char *advice(const struct options *o, const struct error *error)
 {
-	bool first_line = !strncmp(error->text, "<stdin>:1: syntax error", strlen("<stdin>:1: syntax error"));
-	return !strcmp(o->input, "-") && first_line
+	bool first_line = error->code == ERROR_SYNTAX && error->line == 1;
+	return source_is_standard(&o->fabric) && first_line
 		       ? "; a graph is needed: orcs --metric get_cable_cong writes one, or link_use:- with -o FILE"
 		       : "";
 }
@@ -219,7 +215,7 @@ static void hint(const struct options *o, const struct dot_report *odd, const st
 	const char *source = SHOWN(fabric->labels->source);
 	if (*odd->parser_warning)
 		fprintf(stderr, "orcs-draw: %s: warning: %s\n", source, SHOWN(odd->parser_warning));
-	if (heat->unit == HEAT_NONE && !regular_is(o->input)) /* a topology has none */
+	if (heat->unit == HEAT_NONE && o->fabric.form != FORM_SPECIFICATION) /* a topology has none */
 		fprintf(stderr, "orcs-draw: %s: no congestion in it, drawn in grey; 'orcs --metric get_cable_cong' writes it\n", source);
 	else if (heat->unit != HEAT_NONE && heat->hottest == NONE)
 		fprintf(stderr, "orcs-draw: %s: warning: no route uses any cable\n", source);
@@ -227,7 +223,7 @@ static void hint(const struct options *o, const struct dot_report *odd, const st
 
 int main(int argc, char **argv)
 {
-	struct options options = {.format = -1};
+	struct options options = {.fabric = {.program = program}, .format = -1};
 	struct error error = {0};
 	struct fabric *fabric = NULL;
 	struct forwarding *forwarding;
@@ -235,8 +231,9 @@ int main(int argc, char **argv)
 	struct dot_report odd;
 	struct heat heat = {0};
 	parse(&options, argc, argv);
-	if (!check_topology(&options, &error) &&
-		!fabric_load(options.input, DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &attributes, &odd, &error) &&
+	if (!check_topology(&options, &error) && !fabric_source_open(&options.fabric, &options.files, &error) &&
+		!fabric_source_load(&options.fabric, DOT_KEEP | DOT_ALLOW_NO_LINK, &options.files, options.quiet ? NULL : stderr, &fabric,
+			&forwarding, &attributes, &odd, &error) &&
 		!heat_init(&heat, fabric, attributes, &error))
 		draw(&options, fabric, attributes, &heat, &error);
 	if (error.status)
@@ -246,5 +243,7 @@ int main(int argc, char **argv)
 	heat_clear(&heat);
 	fabric_free(fabric);
 	attributes_free(attributes);
+	files_clear(&options.files);
+	fabric_source_clear(&options.fabric);
 	return (int)error.status;
 }

@@ -1,14 +1,16 @@
 /* orcs-export: a fabric -> files for the tools of InfiniBand. */
 #include "cli/usage.h"
 #include "infiniband/export.h"
+#include "infiniband/source_options.h"
 
 #include <stdio.h>
 
-enum { KEY_TO = 256, KEY_QUIET, FILES_MAX = 1000 };
+enum { KEY_TO = 256, KEY_QUIET };
 
 struct options {
 	struct export export;
-	const char *file[FILES_MAX], *output;
+	struct fabric_source source;
+	const char *output;
 	bool to;
 };
 
@@ -51,31 +53,29 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
-	case ARGP_KEY_ARG:
-		if (o->export.files == FILES_MAX)
-			usage_error(program, "more than %d files", FILES_MAX);
-		o->file[o->export.files++] = text;
-		break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &o->source; break;
+	case ARGP_KEY_ARG: source_argument(&o->source, text); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
 }
 
-static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "FILE...", .doc = description};
+static const struct argp_child children[] = {SOURCE_CHILD(2), {0}};
+static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "FILE...", .doc = description, .children = children};
 
 int main(int argc, char **argv)
 {
-	static struct options options = {.output = "-"};
+	static struct options options = {.source.program = program, .output = "-"};
 	struct error error = {0};
 	options.export.notes = stderr;
 	usage_parse(program, &argp, argc, argv, &options);
 	if (!options.to)
 		usage_error(program, "--to is missing");
-	if (!options.export.files)
-		options.file[options.export.files++] = "-";
+	source_end(&options.source);
 	options.export.program = program;
-	options.export.file = options.file;
+	options.export.source = &options.source;
 	if (export_run(&options.export, options.output, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);
+	fabric_source_clear(&options.source);
 	return (int)error.status;
 }

@@ -3,15 +3,13 @@
 #include "cli/usage.h"
 #include "infiniband/dump.h"
 #include "infiniband/import.h"
+#include "infiniband/source_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	KEY_TOPOLOGY = 256,
-	KEY_LFT,
-	KEY_SL2VL,
-	KEY_NAMES,
+	KEY_NAMES = 256,
 	KEY_RAILS,
 	KEY_LMC,
 	KEY_AGGREGATION,
@@ -24,6 +22,7 @@ enum {
 
 struct options {
 	struct import import;
+	struct fabric_source source;
 	const char *output;
 	bool list_forms;
 };
@@ -31,11 +30,7 @@ struct options {
 static const char program[] = "orcs-import";
 
 static const struct argp_option table[] = {
-	{"topology", KEY_TOPOLOGY, "FILE", 0, "The cabling: output of ibnetdiscover or iblinkinfo, an ibsim net, a .lst or .db_csv file",
-		1},
-	{"lft", KEY_LFT, "FILE", 0, "The forwarding tables: output of dump_fts or ibroute, opensm-lfts.dump, a .fdbs file", 0},
-	{"sl2vl", KEY_SL2VL, "FILE", 0, "The SL-to-VL tables: opensm-sl2vl.dump", 0},
-	{"output-file", 'o', "FABRIC.dot", 0, "Where the graph goes; - (the default) is standard output", 0},
+	{"output-file", 'o', "FABRIC.dot", 0, "Where the graph goes; - (the default) is standard output", 2},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"names", KEY_NAMES, "desc|guid", 0, "Names made of the node descriptions (the default), or H and S with the GUID", 0},
 	{"rails", KEY_RAILS, "separate|merge|N", 0,
@@ -70,17 +65,6 @@ static const char description[] =
 	"  orcs-import opensm-subnet.lst opensm.fdbs > fabric.dot\n"
 	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the dumps cannot be used. See orcs-import(1), orcs-dumps(5).";
 
-static void add_file(struct options *options, const char *path, unsigned kinds)
-{
-	struct import *import = &options->import;
-	if (import->files == IMPORT_FILES_MAX)
-		usage_error(program, "more than %d files", IMPORT_FILES_MAX);
-	for (int i = 0; i < import->files; i++)
-		if (!strcmp(path, "-") && !strcmp(import->file[i].path, "-"))
-			usage_error(program, "standard input can be read once only");
-	import->file[import->files++] = (struct import_file){path, kinds};
-}
-
 static int read_rails(const char *text)
 {
 	int64_t rail;
@@ -96,13 +80,10 @@ static int read_rails(const char *text)
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const names[] = {"desc", "guid", NULL}, *const lmc[] = {"base", "all", NULL};
-	const unsigned all = 1U << DUMP_TOPOLOGY | 1U << DUMP_TABLES | 1U << DUMP_LANES;
 	struct options *o = state->input;
 	struct import *import = &o->import;
 	switch (key) {
-	case KEY_TOPOLOGY: add_file(o, text, 1U << DUMP_TOPOLOGY); break;
-	case KEY_LFT: add_file(o, text, 1U << DUMP_TABLES); break;
-	case KEY_SL2VL: add_file(o, text, 1U << DUMP_LANES); break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &o->source; break;
 	case 'o': o->output = text; break;
 	case KEY_NAMES: import->options.names_guid = usage_choice(program, "--names", text, names); break;
 	case KEY_RAILS: import->options.rails = read_rails(text); break;
@@ -116,13 +97,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
-	case ARGP_KEY_ARG: add_file(o, text, all); break;
+	case ARGP_KEY_ARG: source_argument(&o->source, text); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
 }
 
-static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "[FILE...]", .doc = description};
+static const struct argp_child children[] = {SOURCE_CHILD(1), {0}};
+static const struct argp argp = {
+	.options = table, .parser = parse_option, .args_doc = "[FILE...]", .doc = description, .children = children};
 
 static void list_forms(void)
 {
@@ -133,7 +116,7 @@ static void list_forms(void)
 
 int main(int argc, char **argv)
 {
-	static struct options options = {.import.program = program, .output = "-"};
+	static struct options options = {.import.program = program, .source.program = program, .output = "-"};
 	struct error error = {0};
 	options.import.notes = stderr;
 	usage_parse(program, &argp, argc, argv, &options);
@@ -141,9 +124,11 @@ int main(int argc, char **argv)
 		list_forms();
 		return usage_end(program);
 	}
-	if (!options.import.files)
+	if (!options.source.files)
 		usage_error(program, "no dump given");
-	if (import_run(&options.import, options.output, &error))
+	options.import.source = &options.source;
+	if (import_run(&options.import, &options.source, options.output, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);
+	fabric_source_clear(&options.source);
 	return (int)error.status;
 }

@@ -5,11 +5,11 @@
 #include "cli/terminal.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
-#include "fabric/regular.h"
 #include "routings/routing.h"
-#include "formats/cache.h"
+#include "fabric/node_names.h"
 #include "formats/route_dot.h"
 #include "formats/route_file.h"
+#include "infiniband/source_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,8 @@
 enum { KEY_LANES = 256, KEY_SEED, KEY_ROOTS, KEY_ROUTES, KEY_ALLOW, KEY_LIST, KEY_QUIET, PAIRS_TOLD = 10 };
 
 struct options {
-	const char *engine, *fabric, *output, *roots, *routes;
+	const char *engine, *output, *roots, *routes;
+	struct fabric_source fabric;
 	unsigned lanes;
 	uint64_t seed;
 	bool allow_unreachable, list, quiet, verbose;
@@ -43,7 +44,8 @@ static const struct argp_option table[] = {
 	{"output-file", 'o', "OUT", 0, "Where the graph goes; - (the default) is standard output", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"routes", KEY_ROUTES, "FILE", 0, "Where the routes of an engine of source routes go, see orcs-routes(5); - is standard output", 0},
-	{"roots", KEY_ROOTS, "SWITCH,...", 0, "The root switches for updn and ftree, by name; otherwise they are found", 0},
+	{"roots", KEY_ROOTS, "SWITCH,...", 0,
+		"The root switches for updn and ftree, by name, GUID, LID or description; otherwise they are found", 0},
 	{"virtual-lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"seed", KEY_SEED, "N", 0, "For engines that draw random numbers (default: 1)", 0},
@@ -76,6 +78,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	struct options *o = state->input;
 	switch (key) {
 	case 'o': o->output = text; break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &o->fabric; break;
 	case KEY_ROOTS: o->roots = text; break;
 	case KEY_ROUTES: o->routes = text; break;
 	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--virtual-lanes", text, 1, ROUTING_LANES_MAX); break;
@@ -91,17 +94,17 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		if (!o->engine)
 			o->engine = text;
-		else if (!o->fabric)
-			o->fabric = text;
 		else
-			usage_error(program, "one fabric is enough: '%s' is one too many", text);
+			source_argument(&o->fabric, text);
 		break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
 }
 
-static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "ENGINE [FABRIC]", .doc = description};
+static const struct argp_child children[] = {SOURCE_CHILD(2), {0}};
+static const struct argp argp = {
+	.options = table, .parser = parse_option, .args_doc = "ENGINE [FABRIC]\nENGINE DUMP...", .doc = description, .children = children};
 
 static void list_engine(const struct routing *routing)
 {
@@ -122,8 +125,8 @@ static int list_engines(const struct options *o)
 {
 	struct error error = {0};
 	const struct routing *only = o->engine ? routing_find(o->engine, &error) : NULL;
-	if (o->fabric)
-		usage_error(program, "--list takes one engine, '%s' is one too many", o->fabric);
+	if (o->fabric.files)
+		usage_error(program, "--list takes one engine, '%s' is one too many", o->fabric.file[0].path);
 	if (error.status) {
 		fprintf(stderr, "%s: %s\n", program, error.text);
 		return (int)error.status;
@@ -139,19 +142,30 @@ static int list_engines(const struct options *o)
 static int find_roots(struct work *w, const struct options *o, struct error *error)
 {
 	const struct fabric *fabric = w->fabric;
+	struct node_names names = {0};
+	char hint[NODE_HINT_SIZE];
+	if (!o->roots)
+		return 0;
 	w->roots = array_create(fabric->nodes, sizeof *w->roots, error);
+	node_names_init(&names, fabric, NODES_SWITCHES, error);
 	for (const char *name = o->roots; name && *name && !error->status;) {
 		size_t length = strcspn(name, ",");
-		uint32_t node = names_find(&fabric->labels->names, name, length);
+		uint32_t node = node_names_find(&names, name, length);
 		bool twice = false;
 		for (uint32_t i = 0; i < w->root_count; i++)
 			twice |= w->roots[i] == node;
-		if (node == NAME_NONE || fabric->node_host[node] != NONE)
-			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "has no switch '%.*s' for --roots", (int)length, name);
+		if (node == NODE_AMBIGUOUS)
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0,
+				"--roots: '%.*s' is the description of several switches%s", (int)length, name,
+				node_names_hint(&names, name, length, hint));
+		else if (node == NAME_NONE)
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "has no switch '%.*s' for --roots%s", (int)length, name,
+				node_names_hint(&names, name, length, hint));
 		else if (!twice)
 			w->roots[w->root_count++] = node;
 		name += length + (name[length] == ',');
 	}
+	node_names_clear(&names);
 	return error->status ? -1 : 0;
 }
 
@@ -248,23 +262,25 @@ static const struct routing *find_engine(const struct options *o, struct error *
 {
 	struct error ignored = {0};
 	const struct routing *routing = routing_find(o->engine, error);
-	if (!routing && o->fabric && routing_find(o->fabric, &ignored)) {
+	const char *fabric = o->fabric.file[0].path;
+	if (!routing && routing_find(fabric, &ignored)) {
 		*error = (struct error){0};
 		error_set(error, STATUS_USAGE, "unknown routing engine '%s': the engine comes first, as in orcs-route %s %s", o->engine,
-			o->fabric, o->engine);
+			fabric, o->engine);
 	}
 	return routing;
 }
 
-static int run(const struct options *o, struct error *error)
+static int run(struct options *o, struct error *error)
 {
 	struct work work = {0};
 	struct dot_report report;
 	struct output graph = {0}, routes = {0};
 	unsigned wants = DOT_KEEP | (o->allow_unreachable ? DOT_ALLOW_NO_LINK : 0);
-	const char *input = o->fabric ? o->fabric : "-";
-	if (find_engine(o, error) && !regular_files(input, &work.files, error) &&
-		!fabric_load(input, wants, &work.fabric, &work.forwarding, &work.attributes, &report, error) &&
+	FILE *notes = o->quiet ? NULL : stderr;
+	if (find_engine(o, error) && !fabric_source_open(&o->fabric, &work.files, error) &&
+		!fabric_source_load(
+			&o->fabric, wants, &work.files, notes, &work.fabric, &work.forwarding, &work.attributes, &report, error) &&
 		!routing_graph_init(&work.graph, work.fabric, error) && !find_roots(&work, o, error) && !route(&work, o, error))
 		write_all(&work, o, &graph, &routes, error);
 	output_discard(&graph);
@@ -276,18 +292,20 @@ static int run(const struct options *o, struct error *error)
 	attributes_free(work.attributes);
 	forwarding_free(work.forwarding);
 	fabric_free(work.fabric);
+	fabric_source_clear(&o->fabric);
 	return error->status ? -1 : 0;
 }
 
 int main(int argc, char **argv)
 {
-	static struct options options = {.output = "-", .lanes = ROUTING_LANES_USUAL, .seed = 1};
+	static struct options options = {.fabric = {.program = program}, .output = "-", .lanes = ROUTING_LANES_USUAL, .seed = 1};
 	struct error error = {0};
 	usage_parse(program, &argp, argc, argv, &options);
 	if (options.list)
 		return list_engines(&options);
 	if (!options.engine)
 		usage_error(program, "no routing engine given");
+	source_end(&options.fabric);
 	if (run(&options, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);
 	return (int)error.status;

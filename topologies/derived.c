@@ -119,6 +119,12 @@ static uint32_t parallel_tops(const struct topology *topology)
 	return d->outer->kind->tops ? d->outer->kind->tops(d->outer) : 0;
 }
 
+static void parallel_structure(const struct topology *topology, struct topology_structure *structure)
+{
+	const struct derived *d = topology->data;
+	topology_structure(d->outer, structure);
+}
+
 static void parallel_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct derived *d = topology->data;
@@ -134,6 +140,7 @@ static struct topology_place parallel_place(const struct topology *topology, boo
 const struct topology_kind derived_parallel_kind = {
 	.name = "parallel",
 	.clear = derived_clear,
+	.structure = parallel_structure,
 	.ports = parallel_ports,
 	.peer = parallel_peer,
 	.tier = parallel_tier,
@@ -274,6 +281,19 @@ static uint32_t nested_tops(const struct topology *topology)
 	return d->outer->switches ? d->inner->switches * d->outer->hosts : 0;
 }
 
+/* Copies lie as the hosts of outer do, where these are its nodes. */
+static void nested_structure(const struct topology *topology, struct topology_structure *structure)
+{
+	const struct derived *d = topology->data;
+	topology_structure(d->outer, structure);
+	if (d->outer->switches || (structure->form != STRUCTURE_GRID && structure->form != STRUCTURE_FULL))
+		*structure = (struct topology_structure){0};
+	structure->nested = true;
+	structure->blocks = d->outer->hosts;
+	structure->hosts = d->inner->hosts;
+	structure->switches = d->inner->switches;
+}
+
 /* The letter of inner's node, the name of outer's, the rest of inner's; a switch of outer has its letter twice. */
 static void nested_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
@@ -320,6 +340,7 @@ static double picture_size(const struct topology *t)
 const struct topology_kind derived_nested_kind = {
 	.name = "nested",
 	.clear = derived_clear,
+	.structure = nested_structure,
 	.ports = nested_ports,
 	.peer = nested_peer,
 	.tier = nested_tier,

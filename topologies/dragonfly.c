@@ -91,6 +91,15 @@ static int dragonfly_setup(struct topology *topology, struct error *error)
 	return 0;
 }
 
+static void dragonfly_structure(const struct topology *topology, struct topology_structure *structure)
+{
+	const struct dragonfly *fly = topology->data;
+	structure->blocks = fly->g;
+	structure->hosts = fly->p.divisor * fly->a.divisor;
+	structure->switches = fly->a.divisor;
+	structure->between = fly->rounds;
+}
+
 /* ---- where things are */
 
 static inline struct place place_of(const struct dragonfly *fly, uint32_t node)
@@ -290,7 +299,9 @@ const struct topology_kind topology_dragonfly = {
 		    "g (g-1)/2 floor(a h/(g-1)) between them; at most 3 of these two sorts",
 	.args = dragonfly_args,
 	.routing = "min",
+	.form = STRUCTURE_GROUPS,
 	.setup = dragonfly_setup,
+	.structure = dragonfly_structure,
 	.ports = dragonfly_ports,
 	.peer = dragonfly_peer,
 	.tier = dragonfly_tier,

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS_MAX = 32 };
+enum { LEVELS_MAX = STRUCTURE_LEVELS_MAX };
 
 /* One level; children and above are 1 where there are none. */
 struct level {
@@ -188,6 +188,17 @@ static int gtree_setup(struct topology *topology, struct error *error)
 	for (uint32_t l = 1; l <= levels; l++)
 		w[l] = l == 1 ? 1 : up[l - 1];
 	return make_tree(topology, levels, down, w, NULL, error);
+}
+
+static void tree_structure(const struct topology *topology, struct topology_structure *structure)
+{
+	const struct tree *tree = topology->data;
+	structure->blocks = topology->hosts / tree->level[1].below.divisor;
+	structure->hosts = tree->level[1].below.divisor;
+	structure->switches = tree->level[1].copies.divisor;
+	structure->levels = tree->levels;
+	for (uint32_t l = 0; l < tree->levels; l++)
+		structure->first[l] = tree->level[l + 1].first;
 }
 
 /* ---- where things are */
@@ -369,8 +380,9 @@ static const struct arg pgft_args[] = {
 };
 
 #define TREE \
-	.routing = "dmodk", .ports = tree_ports, .peer = tree_peer, .tier = tree_tier, .tops = tree_tops, .place = tree_place, \
-	.next = tree_next, .route = tree_route, .longest = tree_longest, .node_name = tree_name
+	.form = STRUCTURE_TREE, .structure = tree_structure, .routing = "dmodk", .ports = tree_ports, .peer = tree_peer, \
+	.tier = tree_tier, .tops = tree_tops, .place = tree_place, .next = tree_next, .route = tree_route, .longest = tree_longest, \
+	.node_name = tree_name
 
 const struct topology_kind topology_fattree = {
 	.name = "fattree",

@@ -19,7 +19,8 @@
 struct dimension {
 	struct reciprocal width;
 	uint32_t stride; /* between neighbours' numbers */
-	bool wrap;       /* there is a cable round: width is at least 3, one way at least 2 */
+	bool wraps;      /* as specified */
+	bool round;      /* there is a cable round: width is at least 3, one way at least 2 */
 	bool one_way;    /* channels lead upwards only */
 };
 
@@ -32,12 +33,12 @@ struct grid {
 /* Whether there are channels from coordinate c to the lower and to the upper neighbour. */
 static inline bool has_lower(const struct dimension *d, uint32_t c)
 {
-	return (d->wrap || c > 0) && !d->one_way;
+	return (d->round || c > 0) && !d->one_way;
 }
 
 static inline bool has_upper(const struct dimension *d, uint32_t c)
 {
-	return d->wrap || c + 1 < d->width.divisor;
+	return d->round || c + 1 < d->width.divisor;
 }
 
 static inline uint32_t cables_at(const struct dimension *d, uint32_t c)
@@ -72,7 +73,7 @@ static int make_grid(
 	for (unsigned i = 0; i < widths->dimensions; i++) {
 		uint32_t width = (uint32_t)widths->dimension[i];
 		bool round = wrap[i] && width > (one_way ? 1 : 2);
-		grid->dimension[i] = (struct dimension){reciprocal_of(width), (uint32_t)nodes, round, one_way};
+		grid->dimension[i] = (struct dimension){reciprocal_of(width), (uint32_t)nodes, wrap[i], round, one_way};
 		if (__builtin_mul_overflow(nodes, width, &nodes) || nodes > TOPOLOGY_CHANNELS_MAX)
 			nodes = TOPOLOGY_CHANNELS_MAX + 1;
 	}
@@ -81,7 +82,7 @@ static int make_grid(
 	grid->hosts = reciprocal_of(topology->each ? topology->each : 1);
 	for (unsigned i = 0; i < widths->dimensions; i++) {
 		uint64_t width = (uint64_t)widths->dimension[i];
-		channels += (one_way ? 1 : 2) * (nodes / width * (width - !grid->dimension[i].wrap));
+		channels += (one_way ? 1 : 2) * (nodes / width * (width - !grid->dimension[i].round));
 	}
 	topology->channels += channels;
 	return 0;
@@ -106,6 +107,16 @@ static int ring_setup(struct topology *topology, struct error *error)
 {
 	const struct arg_value *value = topology->args.value, width = {.dimensions = 1, .dimension = {value[0].integer}};
 	return make_grid(topology, &width, value[1].text, (const bool[DIMENSIONS_MAX]){true}, value[2].integer != 0, error);
+}
+
+static void grid_structure(const struct topology *topology, struct topology_structure *structure)
+{
+	const struct grid *grid = topology->data;
+	structure->dimensions = grid->dimensions;
+	for (uint32_t i = 0; i < grid->dimensions; i++) {
+		const struct dimension *d = &grid->dimension[i];
+		structure->dimension[i] = (struct structure_dimension){d->width.divisor, d->wraps, d->one_way};
+	}
 }
 
 /* ---- where things are */
@@ -180,7 +191,7 @@ static inline uint32_t way(const struct dimension *d, uint32_t c, uint32_t targe
 		*up = true;
 		return distance;
 	}
-	if (d->wrap) {
+	if (d->round) {
 		uint32_t around = d->width.divisor - distance;
 		if (around < distance || (around == distance && *up != ties_go_up(c))) {
 			*up = !*up;
@@ -243,7 +254,7 @@ static uint32_t grid_longest(const struct topology *topology)
 	uint64_t longest = direct_hosts(topology) ? 0 : 2;
 	for (uint32_t i = 0; i < grid->dimensions; i++) {
 		const struct dimension *d = &grid->dimension[i];
-		longest += d->wrap && !d->one_way ? d->width.divisor / 2 : d->width.divisor - 1;
+		longest += d->round && !d->one_way ? d->width.divisor / 2 : d->width.divisor - 1;
 	}
 	return longest < UINT32_MAX ? (uint32_t)longest : UINT32_MAX;
 }
@@ -290,8 +301,8 @@ static const struct arg ring_args[] = {
 };
 
 #define GRID \
-	.routing = "dor", .ports = grid_ports, .peer = grid_peer, .next = grid_next, .route = grid_route, .longest = grid_longest, \
-	.node_name = grid_name
+	.form = STRUCTURE_GRID, .structure = grid_structure, .routing = "dor", .ports = grid_ports, .peer = grid_peer, .next = grid_next, \
+	.route = grid_route, .longest = grid_longest, .node_name = grid_name
 
 const struct topology_kind topology_mesh = {
 	.name = "mesh",

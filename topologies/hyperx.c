@@ -13,8 +13,6 @@
 #include "topologies/place.h"
 #include "topologies/reciprocal.h"
 
-enum { AXES_MAX = 32 };
-
 struct axis {
 	struct reciprocal width;
 	uint32_t stride; /* between neighbours' numbers */
@@ -24,7 +22,7 @@ struct axis {
 struct hyperx {
 	uint32_t axes, ports; /* ports without those of hosts */
 	struct reciprocal hosts;
-	struct axis axis[AXES_MAX];
+	struct axis axis[STRUCTURE_DIMENSIONS_MAX];
 };
 
 /* ---- making them */
@@ -67,10 +65,18 @@ static int fullmesh_setup(struct topology *topology, struct error *error)
 static int hypercube_setup(struct topology *topology, struct error *error)
 {
 	const struct arg_value *value = topology->args.value;
-	int64_t width[AXES_MAX];
-	for (int i = 0; i < AXES_MAX; i++)
+	int64_t width[STRUCTURE_DIMENSIONS_MAX];
+	for (int i = 0; i < STRUCTURE_DIMENSIONS_MAX; i++)
 		width[i] = 2;
 	return make_hyperx(topology, (uint32_t)value[0].integer, width, value[1].text, error);
+}
+
+static void hyperx_structure(const struct topology *topology, struct topology_structure *structure)
+{
+	const struct hyperx *x = topology->data;
+	structure->dimensions = x->axes;
+	for (uint32_t i = 0; i < x->axes; i++)
+		structure->dimension[i] = (struct structure_dimension){.width = x->axis[i].width.divisor};
 }
 
 /* ---- where things are */
@@ -175,7 +181,8 @@ static void hyperx_name(const struct topology *topology, bool host, uint32_t nod
 static struct topology_place hyperx_place(const struct topology *topology, bool host, uint32_t node)
 {
 	const struct hyperx *x = topology->data;
-	uint32_t at = direct_node(topology, host, node), c[AXES_MAX], width[AXES_MAX], number = node - at * topology->each;
+	uint32_t at = direct_node(topology, host, node), c[STRUCTURE_DIMENSIONS_MAX], width[STRUCTURE_DIMENSIONS_MAX],
+		 number = node - at * topology->each;
 	for (uint32_t i = 0; i < x->axes; i++) {
 		c[i] = coordinate(&x->axis[i], at);
 		width[i] = x->axis[i].width.divisor;
@@ -196,14 +203,14 @@ static const struct arg fullmesh_args[] = {
 };
 
 static const struct arg hypercube_args[] = {
-	{"n", ARG_INTEGER, NULL, 1, AXES_MAX - 1, "dimensions"},
+	{"n", ARG_INTEGER, NULL, 1, STRUCTURE_DIMENSIONS_MAX, "dimensions"},
 	DIRECT_HOSTS,
 	{.type = ARG_END},
 };
 
 #define HYPERX \
-	.routing = "dor", .ports = hyperx_ports, .peer = hyperx_peer, .next = hyperx_next, .route = hyperx_route, \
-	.longest = hyperx_longest, .node_name = hyperx_name
+	.form = STRUCTURE_FULL, .structure = hyperx_structure, .routing = "dor", .ports = hyperx_ports, .peer = hyperx_peer, \
+	.next = hyperx_next, .route = hyperx_route, .longest = hyperx_longest, .node_name = hyperx_name
 
 const struct topology_kind topology_hyperx = {
 	.name = "hyperx",

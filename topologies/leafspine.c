@@ -73,6 +73,16 @@ static int leafspine_setup(struct topology *topology, struct error *error)
 	return cabling_finish(topology, error);
 }
 
+static void leafspine_structure(const struct topology *topology, struct topology_structure *structure)
+{
+	const struct leafspine *ls = topology->data;
+	structure->blocks = ls->leaves / ls->rails;
+	structure->hosts = ls->hosts;
+	structure->switches = ls->rails;
+	structure->levels = 2;
+	structure->first[1] = ls->leaves;
+}
+
 static uint32_t first_spine(const struct topology *topology)
 {
 	const struct leafspine *ls = topology->data;
@@ -118,7 +128,9 @@ const struct topology_kind topology_leafspine = {
 	.formulae = "leaves H/rails hosts, leaves + spines switches; leaves H cables to hosts and leaves spines above; at most 4 "
 		    "cables between hosts",
 	.args = leafspine_args,
+	.form = STRUCTURE_TREE,
 	.setup = leafspine_setup,
+	.structure = leafspine_structure,
 	.tops = first_spine,
 	.place = leafspine_place,
 	.node_name = leafspine_name,

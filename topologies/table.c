@@ -93,6 +93,24 @@ const struct topology_kind *topology_find(const char *spec)
 	return kind && inner_of(spec) ? &derived_nested_kind : kind && parallel_of(spec) ? &derived_parallel_kind : kind;
 }
 
+enum structure_form topology_form(const char *spec)
+{
+	const struct topology_kind *kind = find_name(spec);
+	enum structure_form form = kind ? kind->form : STRUCTURE_NONE;
+	return form == STRUCTURE_GRID || form == STRUCTURE_FULL || !inner_of(spec) ? form : STRUCTURE_NONE;
+}
+
+bool topology_nested(const char *spec)
+{
+	return inner_of(spec) != NULL;
+}
+
+bool topology_may_be_routed(const char *spec)
+{
+	const struct topology_kind *kind = find_name(spec);
+	return !kind || (kind->routing && !inner_of(spec));
+}
+
 /* The kind innermost in a specification of networks, and where its own begins. */
 static const struct topology_kind *find_innermost(const char **spec)
 {
@@ -242,6 +260,19 @@ void topology_free(struct topology *topology)
 	cabling_free(topology->cabling);
 	free(topology->data);
 	free(topology);
+}
+
+void topology_structure(const struct topology *topology, struct topology_structure *structure)
+{
+	bool nodes = topology->switches == 0;
+	*structure = (struct topology_structure){.form = topology->kind->form};
+	if (nodes || topology->each) {
+		structure->blocks = nodes ? topology->hosts : topology->switches;
+		structure->hosts = nodes ? 1 : topology->each;
+		structure->switches = !nodes;
+	}
+	if (topology->kind->structure)
+		topology->kind->structure(topology, structure);
 }
 
 unsigned topology_tier(const struct topology *topology, struct topology_port port)

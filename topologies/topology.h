@@ -11,6 +11,7 @@
 
 #include "base/args.h"
 #include "base/error.h"
+#include "topologies/structure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,6 +66,7 @@ struct topology_kind {
 	const char *formulae; /* of hosts, switches, cables and the diameter, for people */
 	const struct arg *args;
 	bool hosts_forward; /* beside the switches */
+	enum structure_form form;
 	/* The name of its routing function, by which an engine goes too: "dmodk"; "own" of those that no other kind shares. NULL, like
 	 * next, route and longest, where there is none. setup may take it from a topology. */
 	const char *routing;
@@ -73,6 +75,8 @@ struct topology_kind {
 	int (*setup)(struct topology *topology, struct error *error);
 	/* Frees what data points to; NULL: nothing. */
 	void (*clear)(struct topology *topology);
+	/* Fills in the structure beside the form; for direct networks blocks, hosts and switches are there already. NULL: that is all. */
+	void (*structure)(const struct topology *topology, struct topology_structure *structure);
 	/* How many ports the host or switch has. */
 	uint32_t (*ports)(const struct topology *topology, bool host, uint32_t node);
 	/* The other end of the cable at a port; its port is TOPOLOGY_NO_PORT where nothing comes back. */
@@ -109,6 +113,20 @@ const struct topology_kind *topology_find(const char *spec);
  * joined to one another (but not of a kind that is read from a file). False where there is no such topology.
  */
 bool topology_hosts_forward(const char *spec);
+
+/* What the topology is made like; any may be STRUCTURE_NONE without blocks. */
+void topology_structure(const struct topology *topology, struct topology_structure *structure);
+
+/* The form of a specification's topologies, known before one is made, which may take its time; of a network of networks that of the outer
+ * one, if it is how copies lie: a grid. STRUCTURE_NONE also where there is no such kind. */
+enum structure_form topology_form(const char *spec);
+
+/* Whether a specification is OUTER/INNER. */
+bool topology_nested(const char *spec);
+
+/* Whether topologies of the specification may have a routing function, or would have one without parallel cables. True where there is no
+ * such kind: that is found when one is made. */
+bool topology_may_be_routed(const char *spec);
 
 /* The tier of the cable at a port, for speeds and latencies: 0 is nearest to the hosts, tiers - 1 the farthest. */
 unsigned topology_tier(const struct topology *topology, struct topology_port port);

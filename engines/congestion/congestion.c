@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) void weigh_alike(struct congestion 
 		if (largest < SMALL)
 			seen[i % TURNS][largest]++;
 		else if (histogram_add_one(&e->weights, largest, e->error))
-			e->result = CONGESTION_FAILED;
+			e->result = RUN_FAILED;
 		most = largest > most ? largest : most;
 	}
 	for (uint32_t weight = 0; weight < SMALL; weight++) {
@@ -118,7 +118,7 @@ static inline __attribute__((always_inline)) void weigh_alike(struct congestion 
 		for (int turn = 0; turn < TURNS; turn++)
 			times += seen[turn][weight];
 		if (times && histogram_add(&e->weights, weight, times, e->error))
-			e->result = CONGESTION_FAILED;
+			e->result = RUN_FAILED;
 	}
 	e->level->largest = most;
 }
@@ -127,7 +127,7 @@ static inline __attribute__((always_inline)) void weigh_alike(struct congestion 
 static const uint32_t *weigh_routes(struct congestion *e, size_t from, size_t to, const uint32_t *route, int part)
 {
 	const uint32_t *end = e->route + e->route_used, *asked = route;
-	while (from < to && e->result == CONGESTION_FINE) {
+	while (from < to && e->result == RUN_FINE) {
 		size_t count = to - from < BLOCK ? to - from : BLOCK;
 		for (size_t i = 0; i < count; i++) {
 			uint32_t length = e->alike ? e->alike : e->length[from + i];
@@ -142,7 +142,7 @@ static const uint32_t *weigh_routes(struct congestion *e, size_t from, size_t to
 			int failed = e->setup.speed_aware ? histogram_add(&e->weights, weight, 1, e->error)
 							  : histogram_add_one(&e->weights, (uint32_t)weight, e->error);
 			if (failed)
-				e->result = CONGESTION_FAILED;
+				e->result = RUN_FAILED;
 		}
 		if (e->take)
 			e->take->take(e->take->data, e->weighed, count, part);
@@ -205,11 +205,11 @@ static void take_pairs(struct sink *sink)
 {
 	struct congestion *e = ((struct engine_sink *)sink)->engine;
 	const struct pair *pairs = sink->pairs, *end = pairs + sink->count;
-	if (*e->setup.stop && e->result == CONGESTION_FINE)
-		e->result = CONGESTION_INTERRUPTED;
+	if (*e->setup.stop && e->result == RUN_FINE)
+		e->result = RUN_INTERRUPTED;
 	if (e->narrow && e->wide)
 		return; /* the level is to be run again */
-	while (pairs < end && e->result == CONGESTION_FINE) {
+	while (pairs < end && e->result == RUN_FINE) {
 		size_t same = e->funnels ? same_receiver(pairs, (size_t)(end - pairs)) : 0, others = 0;
 		if (same >= e->funnel_least && funnel_take(e, pairs, same)) {
 			pairs += same;
@@ -225,7 +225,7 @@ static void take_pairs(struct sink *sink)
 		take_others(e, pairs, others, sink->part);
 		pairs += others;
 	}
-	sink->done = e->result != CONGESTION_FINE;
+	sink->done = e->result != RUN_FINE;
 }
 
 static void emit_level(struct congestion *e, const struct pattern_call *call, bool counting)
@@ -282,7 +282,7 @@ static bool own_ends(const struct congestion_setup *setup)
 	return setup->paths ? setup->paths->own_ends : computed && computed->own_ends;
 }
 
-enum congestion_result congestion_level(struct congestion *e, const struct pattern_call *call, uint64_t index, const uint32_t *host,
+enum run_status congestion_level(struct congestion *e, const struct pattern_call *call, uint64_t index, const uint32_t *host,
 	struct level *level, const struct pair_taker *take, struct error *error)
 {
 	uint32_t channels = e->setup.fabric->channels;
@@ -295,7 +295,7 @@ enum congestion_result congestion_level(struct congestion *e, const struct patte
 	e->error = error;
 	e->ends = !once || !own_ends(&e->setup) || e->setup.speed_aware || e->run_sum || e->setup.routes;
 	e->funnels = !once && !e->setup.crowded && e->setup.paths && !take && !e->setup.speed_aware;
-	e->result = CONGESTION_FINE;
+	e->result = RUN_FINE;
 	if (e->load) {
 		*level = (struct level){.index = index, .weights = &e->weights};
 		split_level(e, call);

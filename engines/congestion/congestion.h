@@ -11,7 +11,8 @@
 #include "fabric/forwarding.h"
 #include "fabric/multipath.h"
 #include "fabric/paths.h"
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
+#include "engines/observation.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -38,13 +39,6 @@ struct pair_taker {
 	void *data;
 };
 
-enum congestion_result {
-	CONGESTION_FINE,
-	CONGESTION_FAILED = -1,      /* the memory; see the error */
-	CONGESTION_UNROUTABLE = -2,  /* see bad_source, bad_destination */
-	CONGESTION_INTERRUPTED = -3, /* *stop was set */
-};
-
 struct congestion_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
@@ -68,7 +62,7 @@ void congestion_free(struct congestion *engine);
  * Runs one level: host[rank] is the host index of each rank. *level is valid until the next call. take may be NULL.
  * Time O(sum of route lengths), plus O(channels) when that is the larger part of it.
  */
-enum congestion_result congestion_level(struct congestion *engine, const struct pattern_call *call, uint64_t index, const uint32_t *host,
+enum run_status congestion_level(struct congestion *engine, const struct pattern_call *call, uint64_t index, const uint32_t *host,
 	struct level *level, const struct pair_taker *take, struct error *error);
 
 /* The pair that had no route, as host indices. */

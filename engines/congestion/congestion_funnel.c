@@ -97,7 +97,7 @@ static void weigh_pairs(struct congestion *e, const struct pair *pairs, size_t c
 		uint32_t here = first[pairs[i].sender], then = behind[start[pairs[i].sender]], now = here > then ? here : then;
 		if (now != weight) {
 			if (same && histogram_add(&e->weights, weight, same, e->error))
-				e->result = CONGESTION_FAILED;
+				e->result = RUN_FAILED;
 			same = 0;
 			weight = now;
 			most = now > most ? now : most;
@@ -105,7 +105,7 @@ static void weigh_pairs(struct congestion *e, const struct pair *pairs, size_t c
 		same++;
 	}
 	if (same && histogram_add(&e->weights, weight, same, e->error))
-		e->result = CONGESTION_FAILED;
+		e->result = RUN_FAILED;
 	if (most > e->level->largest)
 		e->level->largest = most;
 }
@@ -114,7 +114,7 @@ bool funnel_take(struct congestion *e, const struct pair *pairs, size_t count)
 {
 	struct funnel *f = &e->funnel;
 	if (!f->ranks && begin_pass(e)) {
-		e->result = CONGESTION_FAILED;
+		e->result = RUN_FAILED;
 		return true;
 	}
 	if (f->receiver != pairs[0].receiver) {

@@ -13,8 +13,8 @@ static bool make_room(struct congestion *e, size_t routes, size_t channels)
 	if (array_grow(&e->route, &e->route_capacity, e->route_used + channels, sizeof *e->route, e->error) ||
 		(!e->alike && array_grow(&e->length, &e->length_capacity, e->routes + routes, sizeof *e->length, e->error)) ||
 		(e->take && array_grow(&e->pair, &e->pair_capacity, e->routes + routes, sizeof *e->pair, e->error)))
-		e->result = CONGESTION_FAILED;
-	return e->result == CONGESTION_FINE;
+		e->result = RUN_FAILED;
+	return e->result == RUN_FINE;
 }
 
 /* From here on routes differ in length. Returns whether there is room to note that of each. */
@@ -57,7 +57,7 @@ void refuse_bad_pair(struct congestion *e)
 		return;
 	e->bad_source = e->host[e->bad_pair->sender];
 	e->bad_destination = e->host[e->bad_pair->receiver];
-	e->result = CONGESTION_UNROUTABLE;
+	e->result = RUN_UNROUTABLE;
 }
 
 /* Starts the next pair of the block that needs the network. Returns whether there was one. */
@@ -81,7 +81,7 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 	int lanes = 0;
 	while (lanes < LANES && start_route(e, &e->lane[lanes], pairs, &next, count, &pair[lanes]))
 		lanes++;
-	while (lanes && e->result == CONGESTION_FINE) {
+	while (lanes && e->result == RUN_FINE) {
 		for (int l = 0; l < lanes; l++) {
 			int ending = walk_step(&e->lane[l], e->setup.fabric, e->setup.forwarding);
 			if (ending == ROUTE_GOES_ON)
@@ -128,7 +128,7 @@ static inline __attribute__((always_inline)) void look_up_block(
 			continue;
 		if (entry[0] >= PATH_LONG) {
 			walk_pair(e, pair); /* it may have taken the room of others */
-			if (e->result != CONGESTION_FINE || !make_room(e, count, count * length))
+			if (e->result != RUN_FINE || !make_room(e, count, count * length))
 				return;
 			route = e->route + e->route_used;
 			continue;
@@ -197,7 +197,7 @@ static void compute_block(struct congestion *e, const struct pair *pairs, size_t
 /* One of the routes of each pair. */
 static void draw_block(struct congestion *e, const struct pair *pairs, size_t count)
 {
-	for (size_t i = 0; i < count && !e->bad_pair && e->result == CONGESTION_FINE; i++) {
+	for (size_t i = 0; i < count && !e->bad_pair && e->result == RUN_FINE; i++) {
 		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver];
 		if (source != destination) {
 			int length = multipath_route(e->setup.multipath, source, destination);

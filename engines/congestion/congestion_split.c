@@ -28,7 +28,7 @@ static void count_pair(struct congestion *e, const struct pair *pair)
 	if (array_grow(&e->route, &e->route_capacity, e->route_used + m->count, sizeof *e->route, e->error) ||
 		array_grow(&e->length, &e->length_capacity, e->routes + 1, sizeof *e->length, e->error) ||
 		array_grow(&e->pair, &e->pair_capacity, e->routes + 1, sizeof *e->pair, e->error)) {
-		e->result = CONGESTION_FAILED;
+		e->result = RUN_FAILED;
 		return;
 	}
 	memcpy(e->route + e->route_used, m->channel, m->count * sizeof *e->route);
@@ -54,7 +54,7 @@ static void note_weight(struct congestion *e, const struct pair *pair, double we
 	if (weight > e->level->largest)
 		e->level->largest = weight;
 	if (histogram_add(&e->weights, weight, 1, e->error))
-		e->result = CONGESTION_FAILED;
+		e->result = RUN_FAILED;
 	if (e->take)
 		e->take->take(e->take->data, &weighed, 1, part);
 }
@@ -63,10 +63,10 @@ static void take_split(struct sink *sink)
 {
 	struct congestion *e = ((struct split_sink *)sink)->engine;
 	const struct multipath *m = e->setup.multipath;
-	if (*e->setup.stop && e->result == CONGESTION_FINE)
-		e->result = CONGESTION_INTERRUPTED;
+	if (*e->setup.stop && e->result == RUN_FINE)
+		e->result = RUN_INTERRUPTED;
 	e->bad_pair = NULL;
-	for (size_t i = 0; i < sink->count && e->result == CONGESTION_FINE; i++) {
+	for (size_t i = 0; i < sink->count && e->result == RUN_FINE; i++) {
 		const struct pair *pair = &sink->pairs[i];
 		uint32_t source = e->host[pair->sender], destination = e->host[pair->receiver];
 		if (source == destination)
@@ -82,7 +82,7 @@ static void take_split(struct sink *sink)
 			e->bad_pair = pair;
 		refuse_bad_pair(e);
 	}
-	sink->done = e->result != CONGESTION_FINE;
+	sink->done = e->result != RUN_FINE;
 	if (!sink->part)
 		e->second_part = e->routes;
 }
@@ -100,9 +100,9 @@ void split_level(struct congestion *e, const struct pattern_call *call)
 	e->spilled = false;
 	emit_split(e, call, true);
 	const uint32_t *route = e->route;
-	for (size_t i = 0; !e->spilled && i < e->routes && e->result == CONGESTION_FINE; route += e->length[i++])
+	for (size_t i = 0; !e->spilled && i < e->routes && e->result == RUN_FINE; route += e->length[i++])
 		note_weight(e, &e->pair[i], weigh(e, route, e->length[i]), i >= e->second_part);
-	if (e->spilled && e->result == CONGESTION_FINE)
+	if (e->spilled && e->result == RUN_FINE)
 		emit_split(e, call, false);
 	for (uint32_t c = 0; c < e->setup.fabric->channels; c++) {
 		if (e->run_sum)

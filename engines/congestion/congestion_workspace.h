@@ -64,7 +64,7 @@ struct congestion {
 	size_t funnel_least;
 	bool ends;      /* routes from the table need their first and last channels; else each is used by one pair alone */
 	uint32_t alike; /* all routes of the buffer are entries of the table and have this length; 0: not so */
-	enum congestion_result result;
+	enum run_status result;
 	struct error *error;
 	struct funnel funnel;
 	const struct pair *bad_pair; /* of the block, the first without a route */

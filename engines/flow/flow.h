@@ -9,7 +9,7 @@
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
 #include "fabric/multipath.h"
-#include "workloads/task_graph.h"
+#include "patterns/task_graph.h"
 #include "engines/flow/flow_rates.h"
 #include "engines/observation.h"
 
@@ -40,15 +40,6 @@ struct flow_setup {
 	const volatile sig_atomic_t *stop;
 };
 
-enum flow_ending {
-	FLOW_FINE,
-	FLOW_FAILED = -1,      /* the memory; see the error */
-	FLOW_UNROUTABLE = -2,  /* see bad_source, bad_destination */
-	FLOW_INTERRUPTED = -3, /* *stop was set */
-	FLOW_STUCK = -4,       /* messages have no rate, and nothing else will happen: see bad_source, bad_destination */
-	FLOW_ENDLESS = -5,     /* it takes longer than LONGEST_TIME */
-};
-
 struct flow_engine;
 
 /* NULL when the memory is not there. */
@@ -56,12 +47,12 @@ struct flow_engine *flow_create(const struct flow_setup *setup, struct error *er
 void flow_free(struct flow_engine *engine);
 
 /* Runs a graph in time; host: [tasks] host indices. *times is valid until the next call. Graph and host are borrowed until then. */
-enum flow_ending flow_run(
+enum run_status flow_run(
 	struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, struct task_times *times, struct error *error);
 
 /* All messages of a graph that enter the network at once, whatever cables fail at any time having failed; exact: also the max-min rates,
  * which take most of the time and memory. Histograms are valid until the next call. */
-enum flow_ending flow_share(struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, bool exact,
+enum run_status flow_share(struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, bool exact,
 	struct flow_shares *shares, struct error *error);
 
 /* Seconds that a message takes on the idle network: the latencies of its channels, and its bits by the smallest capacity (xSim: Jones,

@@ -14,21 +14,12 @@
 /* So many queues are between asking for one and its use. */
 enum { AHEAD = 16 };
 
-/* So many seconds after the time; NEVER: past the longest time. */
-static uint64_t later(uint64_t time, double seconds)
-{
-	if (!(seconds * PICOSECONDS < (double)LONGEST_TIME))
-		return NEVER;
-	time += (uint64_t)llround(seconds * PICOSECONDS);
-	return time <= LONGEST_TIME ? time : NEVER;
-}
-
 /* Whether nothing has ended the run, a signal included. */
 static bool goes_on(struct flow_engine *e)
 {
-	if (*e->setup.stop && e->ending == FLOW_FINE)
-		e->ending = FLOW_INTERRUPTED;
-	return e->ending == FLOW_FINE;
+	if (*e->setup.stop && e->ending == RUN_FINE)
+		e->ending = RUN_INTERRUPTED;
+	return e->ending == RUN_FINE;
 }
 
 /* ---- the heap of ends */
@@ -87,7 +78,7 @@ static void set_event(struct flow_engine *e, uint32_t number, uint64_t time)
 		remove_event(e, number);
 	} else if (i == NONE) {
 		if (array_grow(&e->event, &e->event_room, e->events + 1, sizeof *e->event, e->error)) {
-			e->ending = FLOW_FAILED;
+			e->ending = RUN_FAILED;
 			return;
 		}
 		rise(e, e->events++, event);
@@ -101,9 +92,9 @@ static void set_event(struct flow_engine *e, uint32_t number, uint64_t time)
 /* The operation takes so many seconds, whatever else happens. */
 static void end_after(struct flow_engine *e, uint32_t operation, double seconds)
 {
-	uint64_t time = later(e->now, seconds);
+	uint64_t time = time_after(e->now, seconds, LONGEST_TIME);
 	if (time == NEVER)
-		e->ending = FLOW_ENDLESS;
+		e->ending = RUN_ENDLESS;
 	else
 		set_event(e, operation, time);
 }
@@ -113,7 +104,7 @@ static void end_after(struct flow_engine *e, uint32_t operation, double seconds)
 /* What all channels have carried since the last time goes into the bins of that time. */
 static void carry(struct flow_engine *e)
 {
-	struct task_times *t = &e->times;
+	struct task_times *t = &e->run.times;
 	if (!t->used)
 		return;
 	for (; e->now > t->bin * LINK_BINS; t->bin *= 2)
@@ -138,12 +129,12 @@ static void limit(struct flow_engine *e, uint32_t queue, bool begins)
 	if (begins && !e->limits[c]++)
 		e->limits_since[c] = e->now;
 	else if (!begins && !--e->limits[c])
-		e->times.bottleneck[c] += (double)(e->now - e->limits_since[c]) / PICOSECONDS;
+		e->run.times.bottleneck[c] += (double)(e->now - e->limits_since[c]) / PICOSECONDS;
 }
 
 static double weight_of(const struct flow_engine *e, uint32_t operation)
 {
-	return e->graph->weight ? e->graph->weight[operation] : 1;
+	return e->run.graph->weight ? e->run.graph->weight[operation] : 1;
 }
 
 /* What its messages have sent up to now. */
@@ -159,7 +150,7 @@ static void plan(struct flow_engine *e, uint32_t queue)
 	const struct flow_queue *q = &e->queue[queue];
 	double left = q->target - q->sent;
 	bool ends = q->first != NONE && q->rate > 0;
-	set_event(e, e->graph->operations + queue, ends ? later(e->now, left > 0 ? left / q->rate : 0) : NEVER);
+	set_event(e, e->run.graph->operations + queue, ends ? time_after(e->now, left > 0 ? left / q->rate : 0, LONGEST_TIME) : NEVER);
 }
 
 /* The message joins the queue, with what it has left. */
@@ -208,46 +199,24 @@ static void part(struct flow_engine *e, uint32_t operation)
 
 /* ---- operations */
 
-static void make_ready(struct flow_engine *e, uint32_t operation)
-{
-	e->ready[e->ready_end++] = operation;
-}
-
-/* Those that wait for something of the operation wait for one thing less. */
-static void release(struct flow_engine *e, const uint64_t *first, const uint32_t *next, uint32_t operation)
-{
-	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++)
-		if (!--e->waits[next[i]])
-			make_ready(e, next[i]);
-}
-
 static void end_operation(struct flow_engine *e, uint32_t operation)
 {
-	e->times.ended[operation] = e->times.end = e->now;
-	e->unfinished--;
-	release(e, e->graph->first, e->graph->next, operation);
+	task_run_ended(&e->run, operation, e->now);
 }
 
 /* The message will not arrive. What waits for it goes on. */
 static void lose(struct flow_engine *e, uint32_t operation)
 {
-	if (!e->times.lost) {
-		size_t before = e->lost_room;
-		if (array_grow(&e->times.lost, &e->lost_room, e->graph->operations, sizeof *e->times.lost, e->error)) {
-			e->ending = FLOW_FAILED;
-			return;
-		}
-		memset(e->times.lost + before, 0, (e->lost_room - before) * sizeof *e->times.lost);
-	}
-	e->times.lost[operation] = true;
-	e->times.unroutable++;
-	end_operation(e, operation);
+	if (task_run_lose(&e->run, operation, e->error))
+		e->ending = RUN_FAILED;
+	else
+		end_operation(e, operation);
 }
 
 /* All of the message has been sent. */
 static void arrive(struct flow_engine *e, uint32_t operation)
 {
-	e->times.messages += flow_enters(e->graph, e->times.host, operation);
+	e->run.times.messages += flow_enters(e->run.graph, e->run.host, operation);
 	end_operation(e, operation);
 }
 
@@ -255,7 +224,7 @@ static void arrive(struct flow_engine *e, uint32_t operation)
 static void send_on(struct flow_engine *e, uint32_t operation, const struct flow_path *path)
 {
 	struct message *m = &e->message[operation];
-	unsigned class = e->graph->priority ? e->graph->priority[operation] : 0;
+	unsigned class = e->run.graph->priority ? e->run.graph->priority[operation] : 0;
 	m->queue = NONE;
 	m->passes = 0;
 	for (uint32_t i = 0; i < path->count; i++)
@@ -265,7 +234,7 @@ static void send_on(struct flow_engine *e, uint32_t operation, const struct flow
 	unsigned p = e->rates->parts > 1 ? m->key.class : 0;
 	if (e->error->status ||
 		array_grow(&e->operation[p], &e->operation_room[p], (size_t)m->key.flow + 1, sizeof **e->operation, e->error)) {
-		e->ending = FLOW_FAILED;
+		e->ending = RUN_FAILED;
 		return;
 	}
 	e->operation[p][m->key.flow] = operation;
@@ -274,19 +243,19 @@ static void send_on(struct flow_engine *e, uint32_t operation, const struct flow
 
 static void begin_message(struct flow_engine *e, uint32_t operation)
 {
-	const struct task_graph *g = e->graph;
-	uint32_t source = e->times.host[g->task[operation]], destination = e->times.host[g->receiver[operation]];
+	const struct task_graph *g = e->run.graph;
+	uint32_t source = e->run.host[g->task[operation]], destination = e->run.host[g->receiver[operation]];
 	struct message *m = &e->message[operation];
 	struct flow_path path;
 	bool routed = !flow_find_route(e, source, destination, &path);
 	if (!routed && !e->setup.drop && !e->failed) {
-		e->ending = FLOW_UNROUTABLE;
+		e->ending = RUN_UNROUTABLE;
 		return;
 	}
 	double bytes = g->size[operation], empty = routed ? flow_path_alone(e, &path, 0) : 0;
 	if (routed) { /* also of a message that does not get far by it */
-		e->times.alone[operation] = flow_path_alone(e, &path, bytes);
-		e->times.hops[operation] = (uint16_t)(path.hops < UINT16_MAX ? path.hops : UINT16_MAX);
+		e->run.times.alone[operation] = flow_path_alone(e, &path, bytes);
+		e->run.times.hops[operation] = (uint16_t)(path.hops < UINT16_MAX ? path.hops : UINT16_MAX);
 	}
 	if (!routed || flow_meets_failure(e, &path)) {
 		lose(e, operation);
@@ -305,9 +274,9 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 
 static void begin_operation(struct flow_engine *e, uint32_t operation)
 {
-	const struct task_graph *g = e->graph;
-	e->times.begun[operation] = e->now;
-	release(e, g->first_begun, g->next_begun, operation);
+	const struct task_graph *g = e->run.graph;
+	e->run.times.begun[operation] = e->now;
+	task_run_begun(&e->run, operation);
 	switch (g->kind[operation]) {
 	case OPERATION_MESSAGE: begin_message(e, operation); break;
 	case OPERATION_COMPUTE:
@@ -318,8 +287,8 @@ static void begin_operation(struct flow_engine *e, uint32_t operation)
 
 static void begin_ready(struct flow_engine *e)
 {
-	while (e->ready_first < e->ready_end && goes_on(e))
-		begin_operation(e, e->ready[e->ready_first++]);
+	for (uint32_t o; goes_on(e) && (o = task_run_next(&e->run)) != NONE;)
+		begin_operation(e, o);
 }
 
 /* The message leaves its queue and the rates; it has sent so many bits since it joined them. */
@@ -332,7 +301,7 @@ static void leave_rates(struct flow_engine *e, uint32_t operation, double bits)
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t c = flow_rates_channel(e->rates, channel[i]);
 		if (c < e->setup.fabric->channels)
-			e->times.sent[c] += bits * (part_on ? part_on[i] : 1);
+			e->run.times.sent[c] += bits * (part_on ? part_on[i] : 1);
 	}
 	flow_rates_remove(e->rates, m->key, e->error);
 	m->moving = false;
@@ -353,12 +322,12 @@ static void end_first(struct flow_engine *e, uint32_t queue)
 
 static void end_event(struct flow_engine *e, uint32_t number)
 {
-	if (number >= e->graph->operations) {
-		end_first(e, number - e->graph->operations);
+	if (number >= e->run.graph->operations) {
+		end_first(e, number - e->run.graph->operations);
 		return;
 	}
 	remove_event(e, number);
-	if (e->graph->kind[number] == OPERATION_MESSAGE)
+	if (e->run.graph->kind[number] == OPERATION_MESSAGE)
 		arrive(e, number);
 	else
 		end_operation(e, number);
@@ -385,7 +354,7 @@ static void change_rate(struct flow_engine *e, uint32_t queue, double rate, cons
 static void find_rates(struct flow_engine *e)
 {
 	if (flow_rates_solve(e->rates, e->error)) {
-		e->ending = e->error->status ? FLOW_FAILED : FLOW_INTERRUPTED;
+		e->ending = e->error->status ? RUN_FAILED : RUN_INTERRUPTED;
 		return;
 	}
 	for (unsigned p = 0; p < e->rates->parts; p++) {
@@ -414,15 +383,15 @@ static void find_rates(struct flow_engine *e)
 /* A message on its way meets the failure: it goes another way, or is lost. */
 static void divert(struct flow_engine *e, uint32_t operation)
 {
-	const struct task_graph *g = e->graph;
+	const struct task_graph *g = e->run.graph;
 	struct message *m = &e->message[operation];
 	struct flow_path path;
 	part(e, operation);
 	leave_rates(e, operation, m->whole - m->left);
 	m->whole = m->left;
-	if (e->setup.afterwards && !flow_find_route(e, e->times.host[g->task[operation]], e->times.host[g->receiver[operation]], &path) &&
+	if (e->setup.afterwards && !flow_find_route(e, e->run.host[g->task[operation]], e->run.host[g->receiver[operation]], &path) &&
 		!flow_meets_failure(e, &path)) {
-		e->times.rerouted++;
+		e->run.times.rerouted++;
 		m->latency = flow_path_alone(e, &path, 0);
 		send_on(e, operation, &path);
 	} else {
@@ -457,51 +426,26 @@ static void fail(struct flow_engine *e, const struct flow_failure *failure)
 /* Room for a graph, and everything as before the first event. */
 static int prepare(struct flow_engine *e, const struct task_graph *g, const uint32_t *host, struct error *error)
 {
-	struct task_times *t = &e->times;
+	struct task_times *t = &e->run.times;
 	size_t count = g->operations, room = count + 1, fabric = e->setup.fabric->channels;
 	size_t queues = (size_t)e->channels * (e->setup.classes.policy == CLASSES_ALIKE ? 1 : e->setup.classes.classes);
-	if (array_grow(&t->begun, &e->begun_room, room, sizeof *t->begun, error) ||
-		array_grow(&t->ended, &e->ended_room, room, sizeof *t->ended, error) ||
-		array_grow(&t->alone, &e->alone_room, room, sizeof *t->alone, error) ||
-		array_grow(&t->hops, &e->hops_room, room, sizeof *t->hops, error) ||
-		array_grow(&e->waits, &e->waits_room, room, sizeof *e->waits, error) ||
-		array_grow(&e->ready, &e->ready_room, room, sizeof *e->ready, error) ||
-		array_grow(&e->message, &e->message_room, room, sizeof *e->message, error) ||
+	if (task_run_start(&e->run, g, host, error) || array_grow(&e->message, &e->message_room, room, sizeof *e->message, error) ||
 		array_grow(&e->place, &e->place_room, room + queues, sizeof *e->place, error))
 		return -1;
 	flow_rates_free(e->rates);
-	free(t->lost);
-	*t = (struct task_times){.begun = t->begun,
-		.ended = t->ended,
-		.alone = t->alone,
-		.hops = t->hops,
-		.sent = t->sent,
-		.bottleneck = t->bottleneck,
-		.used = t->used,
-		.graph = g,
-		.host = host,
-		.bin = 1};
-	e->lost_room = 0;
 	memset(t->sent, 0, fabric * sizeof *t->sent);
-	memset(t->begun, 0, count * sizeof *t->begun);
-	memset(t->alone, 0, count * sizeof *t->alone);
 	memset(e->message, 0, count * sizeof *e->message);
-	memset(t->hops, 0, count * sizeof *t->hops);
 	memset(e->place, 0xff, (count + queues) * sizeof *e->place); /* NONE */
-	if (g->waits)
-		memcpy(e->waits, g->waits, count * sizeof *e->waits);
 	if (e->limits) {
 		memset(t->bottleneck, 0, e->channels * sizeof *t->bottleneck);
 		memset(t->used, 0, LINK_BINS * sizeof *t->used);
 		memset(e->limits, 0, e->channels * sizeof *e->limits);
 	}
-	e->graph = g;
 	e->error = error;
-	e->ending = FLOW_FINE;
-	e->now = e->events = e->ready_first = e->ready_end = 0;
+	e->ending = RUN_FINE;
+	e->now = e->events = 0;
 	e->carried = 0;
 	e->carried_since = 0;
-	e->unfinished = count;
 	e->rates = flow_rates_create(&e->setup.classes, e->channels, e->capacity, error);
 	if (!e->rates)
 		return -1;
@@ -517,12 +461,12 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 /* A message for which all others wait in the end, as it has no rate; or one that would take for ever. */
 static void note_stuck(struct flow_engine *e)
 {
-	e->ending = FLOW_ENDLESS;
-	for (uint32_t o = 0; o < e->graph->operations; o++)
-		if (e->graph->kind[o] == OPERATION_MESSAGE && e->message[o].moving && e->queue[e->message[o].queue].rate == 0) {
-			e->ending = FLOW_STUCK;
-			e->bad_source = e->times.host[e->graph->task[o]];
-			e->bad_destination = e->times.host[e->graph->receiver[o]];
+	e->ending = RUN_ENDLESS;
+	for (uint32_t o = 0; o < e->run.graph->operations; o++)
+		if (e->run.graph->kind[o] == OPERATION_MESSAGE && e->message[o].moving && e->queue[e->message[o].queue].rate == 0) {
+			e->ending = RUN_STUCK;
+			e->bad_source = e->run.host[e->run.graph->task[o]];
+			e->bad_destination = e->run.host[e->run.graph->receiver[o]];
 			return;
 		}
 }
@@ -542,35 +486,32 @@ static void step(struct flow_engine *e)
 	carry(e);
 	while (e->events && e->event[0].time == next && goes_on(e))
 		end_event(e, e->event[0].number);
-	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == FLOW_FINE)
+	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == RUN_FINE)
 		fail(e, &e->setup.failure[e->failed]);
 	begin_ready(e);
-	if (e->ending == FLOW_FINE)
+	if (e->ending == RUN_FINE)
 		find_rates(e);
 }
 
-enum flow_ending flow_run(
+enum run_status flow_run(
 	struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, struct task_times *times, struct error *error)
 {
 	if (prepare(e, graph, host, error)) {
 		free(e->queue);
-		return FLOW_FAILED;
+		return RUN_FAILED;
 	}
-	for (uint32_t o = 0; o < graph->operations; o++)
-		if (!graph->waits || !graph->waits[o])
-			make_ready(e, o);
 	begin_ready(e);
-	if (e->ending == FLOW_FINE)
+	if (e->ending == RUN_FINE)
 		find_rates(e);
-	while (e->unfinished && goes_on(e))
+	while (e->run.unfinished && goes_on(e))
 		step(e);
 	for (unsigned p = 0; p < e->rates->parts; p++) {
-		e->times.solved_whole += e->rates->fair[p]->solved_whole;
-		e->times.solved_parts += e->rates->fair[p]->solved_parts;
+		e->run.times.solved_whole += e->rates->fair[p]->solved_whole;
+		e->run.times.solved_parts += e->rates->fair[p]->solved_parts;
 	}
 	free(e->queue);
 	e->queue = NULL;
 	flow_mend(e);
-	*times = e->times;
-	return error->status ? FLOW_FAILED : e->ending;
+	*times = e->run.times;
+	return error->status ? RUN_FAILED : e->ending;
 }

@@ -19,10 +19,10 @@ struct flow_engine *flow_create(const struct flow_setup *setup, struct error *er
 	e->channels = fabric->channels + (setup->memory > 0 ? fabric->hosts : 0);
 	e->capacity = array_create(e->channels, sizeof *e->capacity, error);
 	e->route = array_create(room, sizeof *e->route, error);
-	e->times.sent = array_create(fabric->channels, sizeof *e->times.sent, error);
+	e->run.times.sent = array_create(fabric->channels, sizeof *e->run.times.sent, error);
 	if (setup->link_times) {
-		e->times.bottleneck = array_create(e->channels, sizeof *e->times.bottleneck, error);
-		e->times.used = array_create(LINK_BINS, sizeof *e->times.used, error);
+		e->run.times.bottleneck = array_create(e->channels, sizeof *e->run.times.bottleneck, error);
+		e->run.times.used = array_create(LINK_BINS, sizeof *e->run.times.used, error);
 		e->limits = array_create(e->channels, sizeof *e->limits, error);
 		e->limits_since = array_create(e->channels, sizeof *e->limits_since, error);
 	}
@@ -62,16 +62,10 @@ void flow_free(struct flow_engine *e)
 		free(e->operation[p]);
 	free(e->capacity);
 	free(e->route);
-	free(e->times.begun);
-	free(e->times.ended);
-	free(e->times.alone);
-	free(e->times.hops);
-	free(e->times.lost);
-	free(e->times.sent);
-	free(e->times.bottleneck);
-	free(e->times.used);
-	free(e->waits);
-	free(e->ready);
+	task_run_clear(&e->run);
+	free(e->run.times.sent);
+	free(e->run.times.bottleneck);
+	free(e->run.times.used);
 	free(e->message);
 	free(e->event);
 	free(e->place);

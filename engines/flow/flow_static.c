@@ -175,14 +175,14 @@ static void drop_routes(struct sharing *s)
 }
 
 /* Finds all routes and the loads. */
-static enum flow_ending find_loads(struct sharing *s, bool keep_all)
+static enum run_status find_loads(struct sharing *s, bool keep_all)
 {
 	struct flow_path path;
 	double hops = 0;
 	s->kept = true;
 	for (uint32_t o = 0; o < s->graph->operations && !s->error->status; o++) {
 		if (!(o % 4096) && *s->engine->setup.stop)
-			return FLOW_INTERRUPTED;
+			return RUN_INTERRUPTED;
 		if (s->graph->kind[o] != OPERATION_MESSAGE)
 			continue;
 		ask_for_hosts(s, o + HOSTS_AHEAD);
@@ -190,13 +190,13 @@ static enum flow_ending find_loads(struct sharing *s, bool keep_all)
 			continue;
 		if (route_of(s, o, &path)) {
 			if (!s->engine->setup.drop && !s->engine->failed)
-				return FLOW_UNROUTABLE;
+				return RUN_UNROUTABLE;
 			s->shares->unroutable++;
 			continue;
 		}
 		hops += path.hops;
 		if (histogram_add(&s->engine->lengths, path.hops, 1, s->error))
-			return FLOW_FAILED;
+			return RUN_FAILED;
 		if (s->kept && !keep_all && too_many(s))
 			drop_routes(s);
 		count_route(s, &path);
@@ -209,7 +209,7 @@ static enum flow_ending find_loads(struct sharing *s, bool keep_all)
 	if (s->kept)
 		s->start[s->shares->messages] = s->used;
 	s->shares->hops = s->shares->messages ? hops / (double)s->shares->messages : 0;
-	return s->error->status ? FLOW_FAILED : FLOW_FINE;
+	return s->error->status ? RUN_FAILED : RUN_FINE;
 }
 
 /* What a message has of its bottleneck, if all there have the same. */
@@ -278,7 +278,7 @@ static void share_fairly(struct sharing *s)
 	max_min_free(m);
 }
 
-enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, bool exact,
+enum run_status flow_share(struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, bool exact,
 	struct flow_shares *shares, struct error *error)
 {
 	struct sharing s = {.engine = e, .graph = graph, .host = host, .shares = shares, .error = error};
@@ -307,9 +307,9 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 			s.block.channel = array_create(BLOCK, sizeof *s.block.channel, error);
 	}
 	s.start = array_create((size_t)graph->operations + 1, sizeof *s.start, error);
-	enum flow_ending ending = error->status ? FLOW_FAILED : find_loads(&s, exact);
+	enum run_status ending = error->status ? RUN_FAILED : find_loads(&s, exact);
 	s.equal = s.low;
-	for (uint32_t c = 0; ending == FLOW_FINE && c < channels; c++) {
+	for (uint32_t c = 0; ending == RUN_FINE && c < channels; c++) {
 		if (s.carried)
 			s.high[c] += s.low[c];
 		if (s.low)
@@ -318,16 +318,16 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 		if (s.load[c] > shares->max_load)
 			shares->max_load = s.load[c];
 		if (histogram_add(&e->loads, round(s.load[c] * 1e6) / 1e6, 1, error))
-			ending = FLOW_FAILED;
+			ending = RUN_FAILED;
 		s.load[c] = s.load[c] > 0 ? s.capacity[c] / s.load[c] : INFINITY;
 		least = s.load[c] < least ? s.load[c] : least;
 	}
-	if (ending == FLOW_FINE) {
+	if (ending == RUN_FINE) {
 		shares->restricted = shares->messages ? (double)shares->messages * least : 0;
 		shares->non_restricted = sum_shares(&s);
 		if (exact && !*e->setup.stop)
 			share_fairly(&s);
-		ending = *e->setup.stop ? FLOW_INTERRUPTED : FLOW_FINE;
+		ending = *e->setup.stop ? RUN_INTERRUPTED : RUN_FINE;
 	}
 	flow_mend(e);
 	shares->lengths = e->lengths;
@@ -343,5 +343,5 @@ enum flow_ending flow_share(struct flow_engine *e, const struct task_graph *grap
 	free(s.channel);
 	free(s.part);
 	free(s.weight);
-	return error->status ? FLOW_FAILED : ending;
+	return error->status ? RUN_FAILED : ending;
 }

@@ -3,6 +3,7 @@
 #define ENGINES_FLOW_FLOW_WORKSPACE_H
 
 #include "engines/flow/flow.h"
+#include "engines/task_run.h"
 
 /* The channels of a route as the engine has them: those of the fabric, then one for each host's memory. */
 struct flow_path {
@@ -52,18 +53,12 @@ struct flow_engine {
 	struct histogram lengths, loads; /* see struct flow_shares */
 
 	/* in time */
-	struct task_times times;
-	size_t begun_room, ended_room, alone_room, hops_room, lost_room;
-	uint32_t *waits; /* [operations] for how many it waits still */
-	size_t waits_room;
-	uint32_t *ready; /* operations that may begin, first come, first served */
-	size_t ready_first, ready_end, ready_room;
+	struct task_run run;
 	struct flow_rates *rates;
 	uint32_t *operation[CLASSES_MAX]; /* [flows] of each part of the rates */
 	size_t operation_room[CLASSES_MAX];
 	struct message *message; /* [operations] */
-	const struct task_graph *graph;
-	enum flow_ending ending;
+	enum run_status ending;
 	struct error *error;
 	size_t message_room;
 	struct flow_queue *queue; /* [parts of the rates * their channels], while it runs */
@@ -72,7 +67,6 @@ struct flow_engine {
 	size_t events, event_room, place_room;
 	uint64_t now;
 	size_t failed;          /* failures that have happened */
-	uint64_t unfinished;    /* operations */
 	uint32_t *limits;       /* [channels] queues that it limits, with link_times */
 	uint64_t *limits_since; /* [channels] */
 	double carried;         /* bits/s over all channels, with link_times */

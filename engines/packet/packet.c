@@ -184,12 +184,6 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 
 static void free_graph(struct packet_engine *e)
 {
-	free(e->times.begun);
-	free(e->times.ended);
-	free(e->times.alone);
-	free(e->times.hops);
-	free(e->times.sent);
-	free(e->waits);
 	free(e->left);
 	free(e->slowest);
 	free(e->next_message);
@@ -198,13 +192,9 @@ static void free_graph(struct packet_engine *e)
 	free(e->asks);
 	free(e->others);
 	free(e->stage);
-	free(e->lost);
-	free(e->ready);
-	e->times = (struct task_times){0};
-	e->waits = e->next_message = e->first_number = e->furthest = e->asks = e->others = e->ready = NULL;
+	e->next_message = e->first_number = e->furthest = e->asks = e->others = NULL;
 	e->left = e->slowest = NULL;
 	e->stage = NULL;
-	e->lost = NULL;
 }
 
 void packet_free(struct packet_engine *e)
@@ -212,6 +202,8 @@ void packet_free(struct packet_engine *e)
 	if (!e)
 		return;
 	free_graph(e);
+	task_run_clear(&e->run);
+	free(e->run.times.sent);
 	packet_events_clear(&e->events);
 	packet_cut_free(e->cut);
 	free(e->output);
@@ -252,7 +244,7 @@ static void begin(struct packet_engine *e, struct error *error)
 	struct packet_seen *s = &e->seen;
 	packet_events_begin(&e->events, error);
 	e->error = error;
-	e->ending = PACKET_FINE;
+	e->ending = RUN_FINE;
 	e->now = e->moved = e->looked_moved = e->asked_moved = e->travelling = e->packets = e->requests = e->refunds = e->looks =
 		e->routees = e->trials = e->comers = 0;
 	e->free_packet = e->free_request = e->free_refund = NONE;
@@ -329,9 +321,9 @@ static inline void fetch(const struct packet_engine *e, const struct packet_even
 
 void packet_advance(struct packet_engine *e, uint64_t until)
 {
-	while (e->ending == PACKET_FINE && !e->error->status && !*e->setup.stop) {
+	while (e->ending == RUN_FINE && !e->error->status && !*e->setup.stop) {
 		uint64_t next = packet_events_next(&e->events);
-		if (next > e->now && e->ready_first < e->ready_end)
+		if (next > e->now && e->run.ready_first < e->run.ready_end)
 			packet_begin_ready(e);
 		else if (next > e->now && packet_undecided(e))
 			packet_decide(e);
@@ -349,38 +341,36 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 #endif
 		}
 	}
-	if (e->ending == PACKET_FINE)
-		e->ending = e->error->status ? PACKET_FAILED : PACKET_INTERRUPTED;
+	if (e->ending == RUN_FINE)
+		e->ending = e->error->status ? RUN_FAILED : RUN_INTERRUPTED;
 }
 
 /* All events before that time, in all processes. */
 static void go_on(struct packet_engine *e, uint64_t until)
 {
 	if (e->seen.open && until >= EVENT_LAST) {
-		e->ending = PACKET_ENDLESS;
+		e->ending = RUN_ENDLESS;
 		return;
 	}
 	if (e->cut)
 		packet_cut_advance(e, until);
 	else
 		packet_advance(e, until);
-	if (e->ending == PACKET_FINE && until < EVENT_LAST)
+	if (e->ending == RUN_FINE && until < EVENT_LAST)
 		e->now = until;
 }
 
 /* ---- task graphs */
 
-static int prepare_graph(struct packet_engine *e, const struct task_graph *g, struct error *error)
+static int prepare_graph(struct packet_engine *e, const struct task_graph *g, const uint32_t *host, struct error *error)
 {
 	size_t count = g->operations;
-	struct task_times *t = &e->times;
+	struct task_times *t = &e->run.times;
 	free_graph(e);
-	t->begun = array_create(count, sizeof *t->begun, error);
-	t->ended = array_create(count, sizeof *t->ended, error);
-	t->alone = array_create(count, sizeof *t->alone, error);
-	t->hops = array_create(count, sizeof *t->hops, error);
-	t->sent = array_create(e->channels, sizeof *t->sent, error);
-	e->waits = array_create(count, sizeof *e->waits, error);
+	if (task_run_start(&e->run, g, host, error))
+		return -1;
+	if (!t->sent)
+		t->sent = array_create(e->channels, sizeof *t->sent, error);
 	e->left = array_create(count, sizeof *e->left, error);
 	if (e->mixed)
 		e->slowest = array_create(count, sizeof *e->slowest, error);
@@ -388,25 +378,16 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, st
 	e->first_number = array_create(count, sizeof *e->first_number, error);
 	e->furthest = array_create(count, sizeof *e->furthest, error);
 	e->stage = array_create(count, sizeof *e->stage, error);
-	e->lost = array_create(count, sizeof *e->lost, error);
-	e->ready = array_create(count, sizeof *e->ready, error);
 	if (e->setup.eager) {
 		e->asks = array_create(count, sizeof *e->asks, error);
 		e->others = array_create(count, sizeof *e->others, error);
 	}
 	if (error->status)
 		return -1;
-	if (g->waits)
-		memcpy(e->waits, g->waits, count * sizeof *e->waits);
 	if (e->asks) {
 		memset(e->asks, 0xff, count * sizeof *e->asks); /* NONE */
 		packet_count_others(e);
 	}
-	e->ready_first = e->ready_end = 0;
-	for (uint32_t o = 0; o < count; o++)
-		if (!g->waits || !g->waits[o])
-			e->ready[e->ready_end++] = o;
-	e->unfinished = count;
 	return 0;
 }
 
@@ -426,30 +407,25 @@ static void sum_batches(struct packet_seen *s)
 			all[i] += ((uint64_t *)&s->batch[b])[i];
 }
 
-enum packet_ending packet_run_graph(struct packet_engine *e, const struct task_graph *graph, const uint32_t *host, struct task_times *times,
+enum run_status packet_run_graph(struct packet_engine *e, const struct task_graph *graph, const uint32_t *host, struct task_times *times,
 	struct packet_seen *seen, struct error *error)
 {
 	begin(e, error);
-	e->graph = graph;
-	e->host = host;
 	e->begin = 0;
 	e->until = e->batch_time = NEVER;
-	if (prepare_graph(e, graph, error))
-		return PACKET_FAILED;
-	e->times.graph = graph;
-	e->times.host = host;
-	e->times.bin = 1;
+	if (prepare_graph(e, graph, host, error))
+		return RUN_FAILED;
 	packet_begin_ready(e);
 	go_on(e, EVENT_LAST);
-	if (e->ending == PACKET_FINE && e->unfinished)
-		e->ending = packet_stalled(e) ? PACKET_DEADLOCK : PACKET_ENDLESS;
+	if (e->ending == RUN_FINE && e->run.unfinished)
+		e->ending = packet_stalled(e) ? RUN_DEADLOCK : RUN_ENDLESS;
 	for (uint32_t c = 0; e->seen.sent && c < e->channels; c++)
-		e->times.sent[c] = 8 * (double)e->seen.sent[c];
+		e->run.times.sent[c] = 8 * (double)e->seen.sent[c];
 	end_blocks(e);
 	sum_batches(&e->seen);
 	e->seen.passes = e->moved;
-	e->seen.end = e->seen.measured = e->times.end;
-	*times = e->times;
+	e->seen.end = e->seen.measured = e->run.times.end;
+	*times = e->run.times;
 	*seen = e->seen;
 	return e->ending;
 }
@@ -488,12 +464,12 @@ static bool stalled(struct packet_engine *e)
 	e->asked_moved = e->moved;
 	if (e->cut)
 		e->setup.peers->sum(e->setup.peers->data, moved, 2);
-	if (e->ending != PACKET_FINE || (moved[1] && moved[0] < e->channels))
-		return e->ending != PACKET_FINE;
+	if (e->ending != RUN_FINE || (moved[1] && moved[0] < e->channels))
+		return e->ending != RUN_FINE;
 	e->looked_moved = e->moved;
 	if (packet_stalled(e))
-		e->ending = PACKET_DEADLOCK;
-	return e->ending != PACKET_FINE;
+		e->ending = RUN_DEADLOCK;
+	return e->ending != RUN_FINE;
 }
 
 /* Lets the state become steady, if it does: mean latency and throughput of an epoch as in the one before, twice. Returns the mean latency
@@ -594,25 +570,25 @@ static void begin_busy(struct packet_engine *e)
 	}
 }
 
-enum packet_ending packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
+enum run_status packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
 {
 	begin(e, error);
 	free_graph(e);
-	e->graph = NULL;
+	e->run.graph = NULL;
 	e->load = *load;
 	e->seen.open = true;
 	e->begin = e->until = e->batch_time = NEVER;
 	if (e->cut)
 		packet_cut_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
 	if (packet_start_senders(e, error))
-		return PACKET_FAILED;
+		return RUN_FAILED;
 	if (!e->seen.senders) { /* all stays on the hosts: there is nothing to wait for */
 		e->seen.steady = true;
 		*seen = e->seen;
-		return PACKET_FINE;
+		return RUN_FINE;
 	}
 	uint64_t latency = warm_up(e);
-	if (e->ending == PACKET_FINE) {
+	if (e->ending == RUN_FINE) {
 		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency), least = time_for(e, SOME_PACKETS);
 		span = load->measure ? load->measure : span > least ? span : least;
 		e->batch_time = (span + PACKET_BATCHES - 1) / PACKET_BATCHES;

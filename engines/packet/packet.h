@@ -10,8 +10,8 @@
 #define ENGINES_PACKET_PACKET_H
 
 #include "fabric/fabric.h"
-#include "workloads/task_graph.h"
-#include "traffic/traffic.h"
+#include "patterns/task_graph.h"
+#include "patterns/traffic.h"
 #include "engines/packet/routing/packet_routing.h"
 #include "engines/observation.h"
 
@@ -84,15 +84,6 @@ struct packet_load {
 	uint64_t drain;   /* picoseconds to wait for packets that were sent while measuring; NEVER: long enough */
 };
 
-enum packet_ending {
-	PACKET_FINE,
-	PACKET_FAILED = -1,      /* the memory, or the routing; see the error */
-	PACKET_UNROUTABLE = -2,  /* see bad_source, bad_destination */
-	PACKET_INTERRUPTED = -3, /* *stop was set */
-	PACKET_DEADLOCK = -4,    /* packets wait for each other in a circle: the error says which */
-	PACKET_ENDLESS = -5,     /* it takes longer than there is time */
-};
-
 struct packet_engine;
 
 /* Returns NULL with STATUS_USAGE for what cannot work (a buffer that holds no packet), STATUS_IO without memory. */
@@ -101,11 +92,11 @@ void packet_free(struct packet_engine *engine);
 
 /* Runs a task graph; host: [tasks] host indices. *times is as of the flow engine (sent is in bits), *seen of all its packets. Both are
  * valid until the next run; graph and host are borrowed until then. */
-enum packet_ending packet_run_graph(struct packet_engine *engine, const struct task_graph *graph, const uint32_t *host,
+enum run_status packet_run_graph(struct packet_engine *engine, const struct task_graph *graph, const uint32_t *host,
 	struct task_times *times, struct packet_seen *seen, struct error *error);
 
 /* Runs an open loop. */
-enum packet_ending packet_run_load(
+enum run_status packet_run_load(
 	struct packet_engine *engine, const struct packet_load *load, struct packet_seen *seen, struct error *error);
 
 /* The pair that had no route, as host indices. */

@@ -14,7 +14,7 @@ uint32_t packet_new(struct packet_engine *e)
 	}
 	if ((e->packets == e->packet_room && block_grow(&e->packet, &e->packet_room, e->packets + 1, sizeof *e->packet, e->error)) ||
 		(e->mixed && block_grow(&e->arrived, &e->arrived_room, e->packet_room, sizeof *e->arrived, e->error))) {
-		e->ending = PACKET_FAILED;
+		e->ending = RUN_FAILED;
 		return NONE;
 	}
 	return (uint32_t)e->packets++;

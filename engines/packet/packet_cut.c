@@ -97,7 +97,7 @@ static void put(struct packet_engine *e, uint32_t node, const struct crossing *c
 {
 	struct outbox *box = &e->cut->box[e->setup.peers->part[node]];
 	if (array_grow(&box->data, &box->room, box->used + size, 1, e->error)) {
-		e->ending = PACKET_FAILED;
+		e->ending = RUN_FAILED;
 		return;
 	}
 	memcpy(box->data + box->used, crossing, size);
@@ -124,7 +124,7 @@ void packet_cut_refunds(struct packet_engine *e, uint32_t lane, uint64_t time, u
 static void take_in(struct packet_engine *e, const char *data, size_t total)
 {
 	struct crossing c;
-	for (size_t at = 0, size; at < total && e->ending == PACKET_FINE; at += size) {
+	for (size_t at = 0, size; at < total && e->ending == RUN_FINE; at += size) {
 		memcpy(&c, data + at, CREDIT_SIZE);
 		size = c.bytes ? CREDIT_SIZE : sizeof c;
 		if (c.bytes) {
@@ -157,18 +157,18 @@ static void exchange(struct packet_engine *e)
 	if (data)
 		take_in(e, data, total);
 	else
-		e->ending = PACKET_FAILED;
+		e->ending = RUN_FAILED;
 }
 
 void packet_cut_advance(struct packet_engine *e, uint64_t until)
 {
 	const struct packet_peers *p = e->setup.peers;
 	for (;;) {
-		uint64_t mine = e->ending == PACKET_FINE && !*e->setup.stop ? packet_events_next(&e->events) : 0;
-		uint64_t next = p->least(p->data, mine == 0 && e->ending == PACKET_FINE && !*e->setup.stop ? 1 : mine);
+		uint64_t mine = e->ending == RUN_FINE && !*e->setup.stop ? packet_events_next(&e->events) : 0;
+		uint64_t next = p->least(p->data, mine == 0 && e->ending == RUN_FINE && !*e->setup.stop ? 1 : mine);
 		if (!next) { /* it has ended somewhere */
-			if (e->ending == PACKET_FINE)
-				e->ending = PACKET_INTERRUPTED;
+			if (e->ending == RUN_FINE)
+				e->ending = RUN_INTERRUPTED;
 			return;
 		}
 		if (next >= until)

@@ -7,20 +7,10 @@
 
 #include "base/random.h"
 
-#include <math.h>
-
-static uint64_t later(uint64_t time, double seconds)
-{
-	if (!(seconds * PICOSECONDS < (double)EVENT_LAST))
-		return EVENT_LAST;
-	time += (uint64_t)llround(seconds * PICOSECONDS);
-	return time < EVENT_LAST ? time : EVENT_LAST;
-}
-
 static void end_at(struct packet_engine *e, uint32_t operation, uint64_t time)
 {
 	if (time >= EVENT_LAST)
-		e->ending = PACKET_ENDLESS;
+		e->ending = RUN_ENDLESS;
 	else if (time > e->now)
 		packet_events_add(&e->events, time, EVENT_OPERATION, operation, 0);
 	else
@@ -30,7 +20,7 @@ static void end_at(struct packet_engine *e, uint32_t operation, uint64_t time)
 /* Bytes of a message of a graph. */
 static uint64_t message_bytes(const struct packet_engine *e, uint32_t operation)
 {
-	return (uint64_t)llround(e->graph->size[operation]);
+	return (uint64_t)llround(e->run.graph->size[operation]);
 }
 
 /* ---- what hosts send */
@@ -93,25 +83,25 @@ static bool next_operation(struct packet_engine *e, struct source *s)
 	bool answer = e->stage[operation] == PACKET_ANSWER;
 	s->message = operation;
 	s->sent = 0;
-	s->receiver = e->host[answer ? e->graph->task[operation] : e->graph->receiver[operation]];
-	s->born = e->stage[operation] == PACKET_DATA ? e->times.begun[operation] : e->now;
+	s->receiver = e->run.host[answer ? e->run.graph->task[operation] : e->run.graph->receiver[operation]];
+	s->born = e->stage[operation] == PACKET_DATA ? e->run.times.begun[operation] : e->now;
 	return true;
 }
 
 void packet_source_sends(struct packet_engine *e, uint32_t host)
 {
 	struct source *s = &e->source[host];
-	if (e->graph && s->message == NONE && !next_operation(e, s))
+	if (e->run.graph && s->message == NONE && !next_operation(e, s))
 		return;
-	if (!e->graph && s->receiver == host) { /* it does not enter the network */
+	if (!e->run.graph && s->receiver == host) { /* it does not enter the network */
 		packet_draw_message(e, host, e->now);
 		return;
 	}
 	uint32_t packet = packet_new(e);
 	if (packet == NONE)
 		return;
-	enum packet_kind kind = e->graph ? (enum packet_kind)e->stage[s->message] : PACKET_DATA;
-	uint64_t whole = kind != PACKET_DATA ? e->setup.control : e->graph ? message_bytes(e, s->message) : e->load.bytes;
+	enum packet_kind kind = e->run.graph ? (enum packet_kind)e->stage[s->message] : PACKET_DATA;
+	uint64_t whole = kind != PACKET_DATA ? e->setup.control : e->run.graph ? message_bytes(e, s->message) : e->load.bytes;
 	uint64_t left = whole - s->sent;
 	struct packet *p = &e->packet[packet];
 	*p = (struct packet){
@@ -119,11 +109,11 @@ void packet_source_sends(struct packet_engine *e, uint32_t host)
 		.born = s->born,
 		.size = left < e->setup.mtu ? (uint32_t)left : e->setup.mtu,
 		.kind = kind,
-		.message = e->graph ? s->message : NONE,
+		.message = e->run.graph ? s->message : NONE,
 		.wire = e->inject_latency,
 		.next = NONE,
 	};
-	if (e->graph && kind == PACKET_DATA && !s->sent)
+	if (e->run.graph && kind == PACKET_DATA && !s->sent)
 		e->first_number[s->message] = p->head.number;
 	if (is_measured(e, p->born))
 		e->seen.batch[(p->born - e->begin) / e->batch_time].born++;
@@ -143,7 +133,7 @@ void packet_source_left(struct packet_engine *e, uint32_t host, uint64_t until)
 	uint32_t node = e->fabric->host_node[host];
 	if (e->fabric->first_channel[node + 1] - e->fabric->first_channel[node] > 1)
 		until = e->now; /* another port may be free */
-	if (!s->more && !e->graph) {
+	if (!s->more && !e->run.graph) {
 		packet_draw_message(e, host, until);
 		return;
 	}
@@ -182,7 +172,7 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 /* The receiver is ready for the message: its sender may begin. */
 static void answer(struct packet_engine *e, uint32_t operation)
 {
-	queue_message(e, e->host[e->graph->receiver[operation]], operation, PACKET_ANSWER);
+	queue_message(e, e->run.host[e->run.graph->receiver[operation]], operation, PACKET_ANSWER);
 }
 
 /* The operation by which the receiver takes the message: the first of its own that waits for it but for barriers; NONE: it takes it at any
@@ -198,7 +188,7 @@ static uint32_t receive_of(const struct task_graph *g, uint32_t message)
 /* The message asks for its receiver, which may have to come to its receive first. */
 static void asked(struct packet_engine *e, uint32_t message)
 {
-	uint32_t o = receive_of(e->graph, message);
+	uint32_t o = receive_of(e->run.graph, message);
 	if (o == NONE || !e->others[o]) {
 		answer(e, message);
 		return;
@@ -209,7 +199,7 @@ static void asked(struct packet_engine *e, uint32_t message)
 
 void packet_count_others(struct packet_engine *e)
 {
-	const struct task_graph *g = e->graph;
+	const struct task_graph *g = e->run.graph;
 	for (uint32_t m = 0; m < g->operations; m++)
 		for (uint64_t i = g->first ? g->first[m] : 0; g->first && i < g->first[m + 1]; i++)
 			if (g->kind[m] != OPERATION_MESSAGE || g->task[g->next[i]] != g->receiver[m])
@@ -238,10 +228,10 @@ static void data_arrives(struct packet_engine *e, const struct packet *p, uint64
 	else
 		e->furthest[o] = p->head.number - e->first_number[o];
 	e->left[o] -= p->size;
-	e->times.hops[o] = p->head.hops;
+	e->run.times.hops[o] = p->head.hops;
 	if (e->left[o])
 		return;
-	if (e->lost[o]) {
+	if (task_run_lost(&e->run, o)) {
 		packet_operation_ends(e, o);
 		return;
 	}
@@ -249,8 +239,8 @@ static void data_arrives(struct packet_engine *e, const struct packet *p, uint64
 	uint64_t rate = e->mixed ? e->slowest[o] : e->output[p->head.channel].rate;
 	rate = rate > e->inject_rate ? rate : e->inject_rate;
 	rate = rate > e->deliver_rate ? rate : e->deliver_rate;
-	e->times.alone[o] = ((double)p->wire + (double)before * (double)rate / (1 << RATE_BITS)) / PICOSECONDS;
-	e->times.messages++;
+	e->run.times.alone[o] = ((double)p->wire + (double)before * (double)rate / (1 << RATE_BITS)) / PICOSECONDS;
+	e->run.times.messages++;
 	end_at(e, o, time);
 }
 
@@ -276,7 +266,7 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 	note_arrival(e, p, time);
 	if (p->kind != PACKET_DATA)
 		packet_events_add(&e->events, time, EVENT_OPERATION, p->message, p->kind);
-	else if (e->graph)
+	else if (e->run.graph)
 		data_arrives(e, p, time);
 	packet_drop(e, packet);
 }
@@ -286,46 +276,38 @@ void packet_settled(struct packet_engine *e, uint32_t message, enum packet_kind 
 	if (kind == PACKET_ASK)
 		asked(e, message);
 	else
-		queue_message(e, e->host[e->graph->task[message]], message, PACKET_DATA);
+		queue_message(e, e->run.host[e->run.graph->task[message]], message, PACKET_DATA);
 }
 
 /* ---- operations */
 
-static void make_ready(struct packet_engine *e, uint32_t operation)
+/* What waits for something of the operation, its end or its beginning, beside messages to its task, waits for one thing less. */
+static void note_others(struct packet_engine *e, const uint64_t *first, const uint32_t *next, uint32_t operation, bool end)
 {
-	e->ready[e->ready_end++] = operation;
-}
-
-/* Those that wait for something of the operation, its end or its beginning, wait for one thing less. */
-static void release(struct packet_engine *e, const uint64_t *first, const uint32_t *next, uint32_t operation, bool end)
-{
-	const struct task_graph *g = e->graph;
-	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++) {
-		uint32_t o = next[i];
-		if (e->asks && !(end && g->kind[operation] == OPERATION_MESSAGE && g->task[o] == g->receiver[operation]))
-			note_other(e, o);
-		if (!--e->waits[o])
-			make_ready(e, o);
-	}
+	const struct task_graph *g = e->run.graph;
+	bool message = end && g->kind[operation] == OPERATION_MESSAGE;
+	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++)
+		if (!message || g->task[next[i]] != g->receiver[operation])
+			note_other(e, next[i]);
 }
 
 void packet_operation_ends(struct packet_engine *e, uint32_t operation)
 {
-	e->times.ended[operation] = e->times.end = e->now;
-	e->unfinished--;
-	release(e, e->graph->first, e->graph->next, operation, true);
+	if (e->asks)
+		note_others(e, e->run.graph->first, e->run.graph->next, operation, true);
+	task_run_ended(&e->run, operation, e->now);
 }
 
 static void begin_message(struct packet_engine *e, uint32_t o)
 {
-	uint32_t source = e->host[e->graph->task[o]], destination = e->host[e->graph->receiver[o]];
-	double bytes = e->graph->size[o];
+	uint32_t source = e->run.host[e->run.graph->task[o]], destination = e->run.host[e->run.graph->receiver[o]];
+	double bytes = e->run.graph->size[o];
 	if (source == destination) {
 		double seconds = e->setup.memory > 0 ? 8 * bytes / e->setup.memory : 0;
-		e->times.alone[o] = seconds;
-		end_at(e, o, later(e->now, seconds));
+		e->run.times.alone[o] = seconds;
+		end_at(e, o, time_after(e->now, seconds, EVENT_LAST - 1));
 	} else if (!(bytes < (double)EVENT_LAST)) {
-		e->ending = PACKET_ENDLESS;
+		e->ending = RUN_ENDLESS;
 	} else {
 		e->left[o] = message_bytes(e, o);
 		bool asks = e->setup.eager == PACKET_ALL_ASK || (e->setup.eager && bytes > e->setup.eager);
@@ -335,17 +317,18 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 
 void packet_begin_ready(struct packet_engine *e)
 {
-	const struct task_graph *g = e->graph;
-	while (e->ready_first < e->ready_end && e->ending == PACKET_FINE && !*e->setup.stop) {
-		uint32_t o = e->ready[e->ready_first++];
-		e->times.begun[o] = e->now;
+	const struct task_graph *g = e->run.graph;
+	for (uint32_t o; e->ending == RUN_FINE && !*e->setup.stop && (o = task_run_next(&e->run)) != NONE;) {
+		e->run.times.begun[o] = e->now;
 		switch (g->kind[o]) {
 		case OPERATION_MESSAGE: begin_message(e, o); break;
 		case OPERATION_COMPUTE:
-		case OPERATION_PAUSE: end_at(e, o, later(e->now, g->size[o])); break;
+		case OPERATION_PAUSE: end_at(e, o, time_after(e->now, g->size[o], EVENT_LAST - 1)); break;
 		default: packet_operation_ends(e, o); break;
 		}
-		release(e, g->first_begun, g->next_begun, o, false);
+		if (e->asks)
+			note_others(e, g->first_begun, g->next_begun, o, false);
+		task_run_begun(&e->run, o);
 	}
 }
 
@@ -353,10 +336,9 @@ void packet_begin_ready(struct packet_engine *e)
 static void lose(struct packet_engine *e, const struct packet *p)
 {
 	uint32_t o = p->message;
-	if (!e->lost[o]) {
-		e->lost[o] = true;
-		e->times.lost = e->lost;
-		e->times.unroutable++;
+	if (task_run_lose(&e->run, o, e->error)) {
+		e->ending = RUN_FAILED;
+		return;
 	}
 	e->left[o] -= p->kind == PACKET_DATA ? p->size : e->left[o];
 	if (!e->left[o])
@@ -373,7 +355,7 @@ void packet_lost(struct packet_engine *e, uint32_t packet)
 	if (is_measured(e, p->born))
 		e->seen.batch[(p->born - e->begin) / e->batch_time].born--;
 	if (!e->setup.drop)
-		e->ending = PACKET_UNROUTABLE;
-	else if (e->graph)
+		e->ending = RUN_UNROUTABLE;
+	else if (e->run.graph)
 		lose(e, p);
 }

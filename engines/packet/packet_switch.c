@@ -223,8 +223,8 @@ static bool goes_first(const struct packet_engine *e, uint32_t output, const str
 			return p->born < q->born;
 		return p->head.source != q->head.source ? p->head.source < q->head.source : p->head.number < q->head.number;
 	case ARBITER_PRIORITY:
-		if (e->graph && e->graph->priority && e->graph->priority[p->message] != e->graph->priority[q->message])
-			return e->graph->priority[p->message] < e->graph->priority[q->message];
+		if (e->run.graph && e->run.graph->priority && e->run.graph->priority[p->message] != e->run.graph->priority[q->message])
+			return e->run.graph->priority[p->message] < e->run.graph->priority[q->message];
 		return a->queue < b->queue;
 	default: return a->queue - e->output[output].turn - 1 < b->queue - e->output[output].turn - 1;
 	}
@@ -291,7 +291,7 @@ static void send(struct packet_engine *e, const struct request *granted, uint32_
 	uint64_t step = decided + o->latency + (last ? 0 : e->routing + (e->setup.store_forward ? time : 0));
 	if (e->mixed)
 		e->arrived[r.packet] = e->now + step - (last ? 0 : e->routing);
-	if (e->mixed && e->graph && p->kind == PACKET_DATA && o->rate > e->slowest[p->message])
+	if (e->mixed && e->run.graph && p->kind == PACKET_DATA && o->rate > e->slowest[p->message])
 		e->slowest[p->message] = o->rate;
 	p->wire += step;
 	enum packet_event_kind kind = last ? EVENT_DELIVER : EVENT_HEAD;

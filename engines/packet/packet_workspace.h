@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "engines/packet/packet.h"
 #include "engines/packet/packet_events.h"
+#include "engines/task_run.h"
 
 enum { RATE_BITS = 20 };
 
@@ -155,17 +156,14 @@ struct packet_engine {
 	uint64_t moved;                     /* packets sent by any output */
 	uint64_t looked_moved, asked_moved; /* as of the last look for circles, and the last time one was asked for */
 	uint64_t travelling;                /* packets that have left their source and not arrived, here */
-	enum packet_ending ending;
+	enum run_status ending;
 	struct error *error;
 	uint32_t bad_source, bad_destination;
 	uint64_t unchecked; /* events since packet_check() looked */
 
 	/* a task graph */
-	const struct task_graph *graph; /* NULL: an open loop */
-	const uint32_t *host;
-	struct task_times times;
+	struct task_run run; /* graph NULL: an open loop */
 	/* [operations] */
-	uint32_t *waits;        /* for so many operations */
 	uint64_t *left;         /* bytes to arrive */
 	uint64_t *slowest;      /* rate of the channels that its packets have passed, where they differ; see struct output */
 	uint32_t *next_message; /* sent after it by the same host */
@@ -174,10 +172,6 @@ struct packet_engine {
 	uint32_t *asks;         /* messages that wait for it to be ready, joined by next_message; NONE; NULL: none asks */
 	uint32_t *others;       /* for so many operations it waits that are no messages to its task, with asks */
 	uint8_t *stage;         /* of a message: what is sent now, enum packet_kind */
-	bool *lost;
-	uint32_t *ready;
-	size_t ready_first, ready_end;
-	uint64_t unfinished;
 
 	/* an open loop */
 	struct packet_load load;
@@ -224,7 +218,7 @@ static inline bool packet_room(struct packet_engine *e, void *array, size_t coun
 {
 	if (count < *room || !block_grow(array, room, count + 1, size, e->error))
 		return true;
-	e->ending = PACKET_FAILED;
+	e->ending = RUN_FAILED;
 	return false;
 }
 

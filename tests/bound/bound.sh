@@ -191,7 +191,7 @@ check "standard input where nothing is named" from_a_pipe
 check "a misspelt part" fails 2 "did you mean" "$bin/orcs-bound" --parts worts examples/fattree16.dot
 check "a pattern that does not fit" fails 2 "power of two" "$bin/orcs-bound" -p bitcomp examples/fattree36_dor.dot
 check "no folder for the witness" fails 1 "cannot write" "$bin/orcs-bound" --witness "$work/none/file" examples/fattree16.dot
-check "one file for two results" fails 2 "one file" "$bin/orcs-bound" --witness "$work/file" -o "$work/file" examples/fattree16.dot
+check "one file for two results" fails 2 "the same file" "$bin/orcs-bound" --witness "$work/file" -o "$work/file" examples/fattree16.dot
 check "nothing is left of a failure" [ ! -e "$work/file" ]
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -122,7 +122,7 @@ check "what cannot be compared" refused 2 "standard input: name a regular file" 
 	: >empty
 	check "an empty file is not precious" sh -c "'$bin/orcs' $runs --checkpoint empty fabric.dot >out && '$bin/orcs' $runs --resume empty fabric.dot | cmp - out"
 	check "a fabric is not overwritten" refused 2 "fabric.dot: exists and is not a checkpoint" $runs --checkpoint fabric.dot torus:4x4
-	check "nor a result" refused 2 "two results cannot go into one file" $runs --checkpoint both -o both fabric.dot
+	check "nor a result" refused 2 "two results cannot be written to the same file" $runs --checkpoint both -o both fabric.dot
 	check "no folder for it" refused 1 "missing/ck: cannot write" $runs --checkpoint missing/ck fabric.dot
 	check "standard output" refused 2 "need the name of a file" $runs --checkpoint - fabric.dot
 	check "seconds" refused 2 "SECONDS is 'soon', not a time" $runs --checkpoint ck,soon fabric.dot

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whether man pages, completion and sources agree with the programs and the rules: consistency.sh BIN_DIR
+# Whether man pages and sources agree with the programs and the rules: consistency.sh BIN_DIR
 set -u
 export LC_ALL=C
 PATH=$PATH:/usr/sbin:/sbin
@@ -60,13 +60,6 @@ plain() { # FILE
 	sed 's/\\f[A-Z]//g; s/\\-/-/g; s/\\(aq/'"'"'/g; s/\\(dq/"/g; s/\\&//g; s/\\e/\\/g' "$1"
 }
 
-# The words of a variable of the completion, one a line.
-completed() { # VARIABLE
-	awk -v name="$1" '
-		index($0, name "=\"") == 1 { on = 1; sub(/^[^"]*"/, "") }
-		on { last = sub(/".*/, ""); for (i = 1; i <= NF; i++) print $i; if (last) exit }' completions/orcs | sort
-}
-
 # The pages that describe a program, their options in one of them each.
 pages_of() { # PROGRAM
 	case $1 in
@@ -87,7 +80,7 @@ options() { # PROGRAM
 	"$bin/$1" --help | sed -n 's/^ \{2,6\}\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' | sort
 }
 
-# ---- options: in the man page, and in the completion just these
+# ---- options: in the man page
 for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-route orcs-topology; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
@@ -99,56 +92,40 @@ for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orc
 	while read -r option; do
 		check "$(pages_of "$program"): none mentions $option" mentions "$work/page" "$option"
 	done <"$work/options"
-	completed "_$(echo "$program" | tr - _)_options" >"$work/completed"
-	check "completions/orcs has other options of $program" same "$work/options" "$work/completed"
 	version=$("$bin/$program" --version)
 	for page in $(pages_of "$program"); do
 		check "$page is not of version '$version'" grep -q "^\\.TH .*\"$version\"" "$page"
 	done
 done
 
-# ---- patterns, workloads, traffic, packet routings, subsets, mappings, metrics: in the pages of orcs, and in the completion just these
-# A part of --list-patterns: what each name is used as, one per line.
-listed() { # BEGINNING OF THE HEADING
-	awk -v heading="$1" '/^[A-Z]/ { on = index($0, heading) == 1 } on && /^  [^ ]/ { print $1 }' "$work/list"
-}
-
-"$bin/orcs" --list-patterns >"$work/list"
+# ---- patterns, packet routings, subsets, mappings, metrics: in the pages of orcs
 plain doc/orcs-patterns.7 >"$work/patterns_page"
-for part in Patterns Workloads 'Traffic '; do
-	listed "$part" >"$work/names"
-	check "orcs --list-patterns lists ${part% }" [ -s "$work/names" ]
-	while read -r usage; do
-		check "the tables of doc/orcs-patterns.7 have no '$usage'" has_row "$work/patterns_page" "$usage"
-	done <"$work/names"
-done
-listed Patterns | sed 's/^\([^:[]*:\)[^[].*/\1/; s/\[.*//' | sort >"$work/names"
-completed _orcs_patterns >"$work/completed"
-check "completions/orcs has other patterns" same "$work/names" "$work/completed"
+"$bin/orcs" --list=patterns | awk '/^  [^ ]/ { print $1 }' >"$work/patterns"
+check "orcs --list=patterns lists patterns" [ -s "$work/patterns" ]
+while read -r usage; do
+	check "the tables of doc/orcs-patterns.7 have no '$usage'" has_row "$work/patterns_page" "$usage"
+done <"$work/patterns"
 plain doc/orcs-packet.7 >"$work/packet_page"
-listed Routings | sed 's/[:[].*//' >"$work/names"
-check "orcs --list-patterns lists packet routings" [ -s "$work/names" ]
+"$bin/orcs" --list=packet-routings | sed -n 's/^  \([a-z][a-z]*\).*/\1/p' >"$work/names"
+check "orcs --list=packet-routings lists some" [ -s "$work/names" ]
 while read -r name; do
 	check "doc/orcs-packet.7 does not mention the routing '$name'" mentions "$work/packet_page" "$name"
 done <"$work/names"
 text_of orcs >"$work/page"
-{
-	listed Subsets
-	listed Mappings
-} | sed 's/:.*/:/' | sort -u >"$work/places"
-while read -r name; do
-	check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "${name%:}"
-	check "completions/orcs does not know '$name'" grep -q "[ \"]${name}[ \"]" completions/orcs
-done <"$work/places"
-"$bin/orcs" --list-metrics | sed -n 's/^  \([a-z][a-z_]*\).*/\1/p' | sort >"$work/metrics"
-check "orcs --list-metrics lists metrics" [ -s "$work/metrics" ]
+for kind in subsets mappings; do
+	"$bin/orcs" --list=$kind | sed -n 's/^  \([a-z][^ :]*\).*/\1/p' >"$work/places"
+	check "orcs --list=$kind lists some" [ -s "$work/places" ]
+	while read -r name; do
+		check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "$name"
+	done <"$work/places"
+done
+"$bin/orcs" --list=metrics | sed -n 's/^  \([a-z][a-z_]*\).*/\1/p' >"$work/metrics"
+check "orcs --list=metrics lists metrics" [ -s "$work/metrics" ]
 while read -r name; do
 	awk -v name="$name" '/^\.TP/ { tag = 1; next } tag && $0 ~ ("(^|[^A-Za-z0-9_])" name "([^A-Za-z0-9_]|$)") { found = 1 } { tag = 0 } END { exit !found }' "$work/page"
 	check "the pages of orcs do not describe the metric '$name'" [ $? -eq 0 ]
 	check "doc/orcs-result.md does not mention metric '$name'" mentions doc/orcs-result.md "$name"
 done <"$work/metrics"
-completed _orcs_metrics >"$work/completed"
-check "completions/orcs has other metrics" same "$work/metrics" "$work/completed"
 
 # ---- defaults: what --help names as the default of an option the man page does, too
 # OPTION and its default, one a line, where that is one word: "(default: WORD)", "WORD (default)".
@@ -349,7 +326,7 @@ fi
 # ---- who may include what
 # The floors from the ground up: a folder includes itself and those before it, never one after it. The rooms of a floor (its folders) do not
 # include one another; what lies on the floor itself, and is no header, includes them.
-floors='base cli topologies fabric routings shapes formats infiniband patterns workloads traffic engines/packet/routing engines metrics parallel orcs tools'
+floors='base cli topologies fabric routings shapes formats infiniband patterns engines/packet/routing engines metrics parallel orcs tools'
 sources=$(find -- * -name '*.[ch]' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/' | sort)
 # shellcheck disable=SC2086 # lists of files
 awk -v floors="$floors" '

@@ -100,14 +100,13 @@ fill() { # USAGE LARGE SMALL: the specification
 	echo "$kind:$filled"
 }
 
-"$bin/orcs" --list-patterns >"$work/list"
-rows() { # BEGIN END: what the lines between two titles name
-	awk -v begin="$1" -v end="$2" 'index($0, begin) == 1 { on = 1; next } index($0, end) == 1 { on = 0 } on && /^  [^ ]/ { print $1 }' "$work/list"
+names() { # KIND MARKS: what --list has of a kind, of patterns those with these marks
+	"$bin/orcs" --list="$1" | awk -v marks="$2" '/^  [^ ]/ && $2 ~ marks { print $1 }'
 }
-rows 'Patterns (' 'Workloads of' >"$work/patterns"
-rows 'Workloads of' 'Traffic of' >"$work/workloads"
-rows 'Traffic of' 'Routings of' >"$work/traffic"
-rows 'Routings of' 'Subsets' >"$work/packet_routings"
+names patterns '^c' >"$work/counted"
+names patterns '^.t' >"$work/timed"
+names patterns '^--l' >"$work/traffic"
+names packet-routings '' >"$work/packet_routings"
 "$bin/orcs-topology" --list | sed -n 's/^  \([a-z][^ ]*\)$/\1/p' >"$work/topologies"
 "$bin/orcs-route" --list | sed -n 's/^  \([a-z][^ ]*\)$/\1/p' >"$work/routings"
 few='30000 50000 90000'
@@ -150,11 +149,10 @@ for size in 8 16; do
 	orcs -R updn --save-fabric "$work/$size.orcsb" torus:${size}x$size || exit 1
 done
 
-every patterns 2000 300000000 orcs "$work/16.orcsb" -p KIND
-every patterns 2000 300000000 orcs "$work/16.orcsb" --engine flow --metric makespan,throughput -p KIND
-every workloads 2000 300000000 orcs "$work/16.orcsb" --engine flow --metric makespan,throughput,fct -p KIND
-every workloads 2000 300000000 orcs "$work/16.orcsb" --engine latency -p KIND
-every workloads 2000 300000000 orcs "$work/8.orcsb" --engine packet --bytes 64 --metric makespan -p KIND
+every counted 2000 300000000 orcs "$work/16.orcsb" -p KIND
+every timed 2000 300000000 orcs "$work/16.orcsb" --engine flow --metric makespan,throughput,fct -p KIND
+every timed 2000 300000000 orcs "$work/16.orcsb" --engine latency -p KIND
+every timed 2000 300000000 orcs "$work/8.orcsb" --engine packet --bytes 64 --metric makespan -p KIND
 every traffic 2000 2000 orcs torus:4x4 -R updn --engine packet --load 0.2 --warmup 200 --measure 400 --cycles --traffic KIND
 every packet_routings 2 2 orcs torus:4x4 -R updn --engine packet --lanes 4 --load 0.2 --warmup 200 --measure 400 --cycles --packet-routing KIND
 every routings 2 2 orcs torus:6x6 -R KIND
@@ -176,7 +174,7 @@ bomb() { # LINE: 4 GB of it
 }
 if command -v zstd >/dev/null; then
 	long_line() {
-		! within 200000 kB "$@" && cat "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q ':1: a line of more than 64 kB' "$work/err"
+		! within 200000 kB "$@" && cat "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q ':1: line longer than 64 kB' "$work/err"
 	}
 	head -c 64000000 /dev/zero | tr '\0' x | zstd -q -c >"$work/part.zst"
 	for part in 1 2 3 4 5 6 7 8; do cat "$work/part.zst" "$work/part.zst" "$work/part.zst" "$work/part.zst"; done >"$work/line.zst"

@@ -137,15 +137,15 @@ static void run_bisect(const struct loaded *loaded, bool drop, bool speed_aware)
 	struct congestion *engine = congestion_create(&setup, &error);
 	CHECK(host && call && engine);
 	placement_run(&placement, 1, 0, host);
-	enum congestion_result result = congestion_level(engine, call, 0, host, &level, NULL, &error);
-	if (result == CONGESTION_UNROUTABLE) {
+	enum run_status result = congestion_level(engine, call, 0, host, &level, NULL, &error);
+	if (result == RUN_UNROUTABLE) {
 		uint32_t source, destination;
 		CHECK(!drop);
 		congestion_bad_pair(engine, &source, &destination);
 		routes_explain(loaded->fabric, loaded->forwarding, source, destination, &error);
 		check_error(&error);
 	} else {
-		CHECK(result == CONGESTION_FINE);
+		CHECK(result == RUN_FINE);
 		CHECK(level.connections + level.unroutable == placement.ranks / 2);
 		CHECK((level.largest > 0) == (level.connections > 0));
 	}

@@ -48,7 +48,7 @@ static void run(const struct small_fabric *small, const struct flow_failure *fai
 	};
 	struct flow_engine *engine = flow_create(&setup, &error);
 	struct task_times times;
-	CHECK(graph && engine && flow_run(engine, graph, host, &times, &error) == FLOW_FINE);
+	CHECK(graph && engine && flow_run(engine, graph, host, &times, &error) == RUN_FINE);
 	CHECK(times.messages + times.unroutable == hosts && times.end < LONGEST_TIME);
 	flow_free(engine);
 	task_graph_free(graph);

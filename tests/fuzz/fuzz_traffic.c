@@ -4,7 +4,7 @@
  */
 #include "target.h"
 #include "base/random.h"
-#include "traffic/traffic.h"
+#include "patterns/traffic.h"
 #include "engines/packet/packet.h"
 
 enum { FABRIC_MOST = 250, DRAWS = 50, MTU = 1024 };
@@ -31,7 +31,8 @@ static void check_injection(struct injection injection, double load, struct rand
 	CHECK(injection.process != INJECTION_ONOFF || injection.burst >= 1);
 }
 
-static void run(const struct traffic_call *call, const struct injection *injection, double load, const char *routing)
+static void run(const struct traffic_call *call, const struct forwarding *forwarding, const struct injection *injection, double load,
+	const char *routing)
 {
 	const struct fabric *f = call->setup.fabric;
 	struct error error = {0};
@@ -41,7 +42,7 @@ static void run(const struct traffic_call *call, const struct injection *injecti
 	for (uint32_t c = 0; c < f->channels; c++)
 		capacity[c] = 1e11;
 	struct packet_router_setup router = {
-		.fabric = f, .forwarding = call->setup.data, .topology = call->setup.topology, .buffer = 4 * MTU, .packet = MTU, .seed = 1};
+		.fabric = f, .forwarding = forwarding, .topology = call->setup.topology, .buffer = 4 * MTU, .packet = MTU, .seed = 1};
 	struct packet_setup setup = {.fabric = f,
 		.router = packet_router_create(routing, &router, &error),
 		.capacity = capacity,
@@ -67,8 +68,8 @@ static void run(const struct traffic_call *call, const struct injection *injecti
 			.drain = 1000000};
 		error = (struct error){0};
 		struct packet_engine *engine = packet_create(&setup, &error);
-		enum packet_ending ending = engine ? packet_run_load(engine, &offered, &seen, &error) : PACKET_FAILED;
-		CHECK(ending == PACKET_FINE || ending == PACKET_ENDLESS || (ending == PACKET_FAILED && error.status) || !free_of_deadlock);
+		enum run_status ending = engine ? packet_run_load(engine, &offered, &seen, &error) : RUN_FAILED;
+		CHECK(ending == RUN_FINE || ending == RUN_ENDLESS || (ending == RUN_FAILED && error.status) || !free_of_deadlock);
 		packet_free(engine);
 	}
 	packet_router_free(setup.router);
@@ -95,15 +96,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		check_injection(injection, load, &random);
 	error = (struct error){0};
-	struct traffic_setup setup = {
-		.fabric = small.fabric, .topology = topology, .ranks = ranks, .host = host, .data = small.forwarding, .seed = 1};
+	struct traffic_setup setup = {.fabric = small.fabric, .topology = topology, .ranks = ranks, .host = host, .seed = 1};
 	struct traffic_call *call = names_files(lines.line[0]) ? NULL : traffic_create(lines.line[0], NULL, &setup, &error);
 	if (error.status)
 		check_refused(&error, REFUSED_FABRIC);
 	if (call)
 		check_receivers(call, &random);
 	if (call && (injection.process != INJECTION_ONOFF || injection.burst >= 1))
-		run(call, &injection, load, *lines.line[4] ? lines.line[4] : "tables");
+		run(call, small.forwarding, &injection, load, *lines.line[4] ? lines.line[4] : "tables");
 	traffic_free(call);
 	free(host);
 	small_fabric_free(&small);

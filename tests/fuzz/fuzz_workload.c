@@ -4,7 +4,7 @@
  */
 #include "target.h"
 #include "task_graph_checks.h"
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 #include "engines/flow/flow.h"
 #include "engines/packet/packet.h"
 
@@ -47,11 +47,11 @@ static void run_flows(const struct engines *e, const struct task_graph *graph, b
 	};
 	struct flow_engine *engine = flow_create(&setup, &error);
 	CHECK(engine);
-	enum flow_ending ending = flow_run(engine, graph, e->host, &times, &error);
-	CHECK(ending == FLOW_FINE || ending == FLOW_ENDLESS);
-	if (ending == FLOW_FINE)
+	enum run_status ending = flow_run(engine, graph, e->host, &times, &error);
+	CHECK(ending == RUN_FINE || ending == RUN_ENDLESS);
+	if (ending == RUN_FINE)
 		check_times(graph, &times);
-	CHECK(flow_share(engine, graph, e->host, true, &shares, &error) == FLOW_FINE);
+	CHECK(flow_share(engine, graph, e->host, true, &shares, &error) == RUN_FINE);
 	CHECK(isfinite(shares.max_min) && shares.restricted <= shares.max_min * (1 + 1e-9));
 	flow_free(engine);
 }
@@ -80,9 +80,9 @@ static void run_packets(const struct engines *e, const struct task_graph *graph,
 	CHECK(setup.router);
 	struct packet_engine *engine = packet_create(&setup, &error);
 	CHECK(engine);
-	enum packet_ending ending = packet_run_graph(engine, graph, e->host, &times, &seen, &error);
-	CHECK(ending == PACKET_FINE || ending == PACKET_ENDLESS || ending == PACKET_DEADLOCK);
-	if (ending == PACKET_FINE)
+	enum run_status ending = packet_run_graph(engine, graph, e->host, &times, &seen, &error);
+	CHECK(ending == RUN_FINE || ending == RUN_ENDLESS || ending == RUN_DEADLOCK);
+	if (ending == RUN_FINE)
 		check_times(graph, &times);
 	packet_free(engine);
 	packet_router_free(setup.router);

@@ -58,7 +58,7 @@ TEST(a_parameter_without_preset_must_be_given)
 		struct arg_values values;
 		struct error error;
 		assert_int_equal(parse(&values, number, nothing[i], &error), -1);
-		assert_error(&error, STATUS_USAGE, "needs a parameter, K (how many): thing:K");
+		assert_error(&error, STATUS_USAGE, "requires the parameter K (how many); usage: thing:K");
 		args_clear(&values);
 	}
 }
@@ -98,7 +98,7 @@ TEST(bad_dimensions_are_refused)
 		struct arg_values values;
 		struct error error;
 		assert_int_equal(parse(&values, grid, bad[i], &error), -1);
-		assert_error(&error, STATUS_USAGE, "not up to 8 lengths like 4x4x8");
+		assert_error(&error, STATUS_USAGE, "not up to 8 lengths such as 4x4x8");
 		args_clear(&values);
 	}
 	char endless[1000];
@@ -132,7 +132,7 @@ TEST(what_has_no_name_stands_first)
 		struct arg_values values;
 		struct error error;
 		assert_int_equal(parse(&values, grid, bad[i], &error), -1);
-		assert_error(&error, STATUS_USAGE, "stands after", "without a name", "thing:AxB..[,torus][,hosts]");
+		assert_error(&error, STATUS_USAGE, "needs its own KEY=", "usage: thing:AxB..[,torus][,hosts]");
 		args_clear(&values);
 	}
 	struct arg_values values;
@@ -204,7 +204,7 @@ TEST(keys_are_given_once_and_exist)
 	assert_error(&error, STATUS_USAGE, "grid is given twice");
 	args_clear(&values);
 	assert_int_equal(parse(&values, grid, "4x4,host=2", &error), -1);
-	assert_error(&error, STATUS_USAGE, "'host=2' is no parameter");
+	assert_error(&error, STATUS_USAGE, "'host=2' is not a parameter");
 	args_clear(&values);
 }
 

@@ -209,6 +209,8 @@ TEST(runs_without_a_value_are_left_out)
 
 struct bench {
 	struct path path[2];
+	struct fabric_source source[2];
+	struct files files;
 	struct routing routing[2];
 	struct comparison comparison;
 	struct error error;
@@ -230,7 +232,11 @@ static void make_bench(struct bench *b, const char *first, const char *second)
 		.runs = 10,
 		.comm = comm_create(&b->error)};
 	for (int i = 0; i < 2; i++) {
-		b->routing[i].path = b->path[i].text;
+		b->source[i].program = "test";
+		fabric_source_add(&b->source[i], b->path[i].text, DUMPS_ANY, &b->error);
+		fabric_source_named(&b->source[i], &b->error);
+		fabric_source_open(&b->source[i], &b->files, &b->error);
+		b->routing[i].source = &b->source[i];
 		b->routing[i].label = i ? "second" : "first";
 	}
 }
@@ -238,6 +244,9 @@ static void make_bench(struct bench *b, const char *first, const char *second)
 static void clear_bench(struct bench *b)
 {
 	comparison_clear(&b->comparison);
+	for (int i = 0; i < 2; i++)
+		fabric_source_clear(&b->source[i]);
+	files_clear(&b->files);
 	comm_free(b->comparison.comm);
 }
 
@@ -248,7 +257,7 @@ TEST(all_routings_make_the_same_runs)
 {
 	struct bench b;
 	make_bench(&b, star, star);
-	b.routing[0].path = NULL; /* an engine that failed */
+	b.routing[0].source = NULL; /* an engine that failed */
 	assert_int_equal(comparison_run(&b.comparison, &b.error), 0);
 	assert_int_equal(b.comparison.runs, 10);
 	assert_int_equal(b.comparison.ranks, 3);

@@ -18,7 +18,7 @@ static bool may_write(const char *input, const char *output)
 	assert_int_equal(files_read(&files, input, &error), 0);
 	bool fine = !files_write(&files, &opened, output, &error);
 	if (!fine)
-		assert_error(&error, STATUS_USAGE, output, "would be overwritten");
+		assert_error(&error, STATUS_USAGE, output, "would overwrite");
 	output_discard(&opened);
 	files_clear(&files);
 	return fine;
@@ -50,7 +50,7 @@ TEST(an_output_opened_before_is_found_by_the_input)
 	struct error error = {0};
 	assert_int_equal(files_write(&files, &output, input.text, &error), 0);
 	assert_int_equal(files_read(&files, input.text, &error), -1);
-	assert_error(&error, STATUS_USAGE, input.text, "would be overwritten");
+	assert_error(&error, STATUS_USAGE, input.text, "would overwrite");
 	output_discard(&output);
 	files_clear(&files);
 	unlink(input.text);

@@ -4,7 +4,7 @@
 
 #include "fabric/multipath.h"
 #include "formats/cache.h"
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 #include "engines/flow/flow.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ static void clear_network(struct network *n)
 	world_clear(&n->world);
 }
 
-static enum flow_ending run_again(struct network *n)
+static enum run_status run_again(struct network *n)
 {
 	return flow_run(n->engine, n->graph, n->host, &n->times, &error);
 }
@@ -86,7 +86,7 @@ static void end_graph(struct network *n)
 static void run(struct network *n)
 {
 	end_graph(n);
-	assert_int_equal(run_again(n), FLOW_FINE);
+	assert_int_equal(run_again(n), RUN_FINE);
 	assert_fine(&error);
 }
 
@@ -232,7 +232,7 @@ static void run_workload(struct network *n, const char *spec, uint32_t tasks)
 	n->graph = workload_graph(call, &task, &error);
 	assert_fine(&error);
 	workload_free(call);
-	assert_int_equal(run_again(n), FLOW_FINE);
+	assert_int_equal(run_again(n), RUN_FINE);
 	assert_fine(&error);
 }
 
@@ -435,7 +435,7 @@ TEST(a_failure_loses_what_meets_it)
 	task_after(n.builder, after, cut);
 	end_graph(&n);
 	for (int again = 0; again < 2; again++) { /* nothing remains of it */
-		assert_int_equal(run_again(&n), FLOW_FINE);
+		assert_int_equal(run_again(&n), RUN_FINE);
 		assert_ended(&n, done, 0.1);
 		assert_ended(&n, cut, 0.25);
 		assert_ended(&n, never, 0.25);
@@ -465,7 +465,7 @@ TEST(a_failure_sends_messages_another_way)
 	task_after(n.builder, later, cut);
 	end_graph(&n);
 	for (int again = 0; again < 2; again++) {
-		assert_int_equal(run_again(&n), FLOW_FINE);
+		assert_int_equal(run_again(&n), RUN_FINE);
 		assert_ended(&n, cut, 0.25 + 1.5 + 4 * 0.125);
 		assert_ended(&n, later, 2.25 + 1 + 4 * 0.125);
 		assert_int_equal(n.times.rerouted, 1);
@@ -516,21 +516,21 @@ TEST(pairs_without_a_route)
 	make_network(&n, broken, 3);
 	uint32_t fine = message(&n, 0, 1, 10), bad = message(&n, 1, 2, 10);
 	end_graph(&n);
-	assert_int_equal(run_again(&n), FLOW_UNROUTABLE);
+	assert_int_equal(run_again(&n), RUN_UNROUTABLE);
 	flow_bad_pair(n.engine, &source, &destination);
 	assert_int_equal(source, 1);
 	assert_int_equal(destination, 2);
-	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), FLOW_UNROUTABLE);
+	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_UNROUTABLE);
 	assert_true(isnan(flow_alone(n.engine, 1, 2, 1)));
 	assert_int_equal(flow_hops(n.engine, 1, 2), UINT32_MAX);
 	flow_free(n.engine);
 	n.setup.drop = true;
 	n.engine = flow_create(&n.setup, &error);
-	assert_int_equal(run_again(&n), FLOW_FINE);
+	assert_int_equal(run_again(&n), RUN_FINE);
 	assert_ended(&n, fine, 1);
 	assert_ended(&n, bad, 0);
 	assert_int_equal(n.times.unroutable, 1);
-	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), FLOW_FINE);
+	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_FINE);
 	assert_int_equal(shares.messages, 1);
 	assert_int_equal(shares.unroutable, 1);
 	assert_within(shares.max_min, 10e9, 1e-3);
@@ -547,7 +547,7 @@ TEST(a_message_that_gets_nothing_for_ever)
 	uint32_t fine = message(&n, 0, 1, 10);
 	message(&n, 3, 2, 10);
 	end_graph(&n);
-	assert_int_equal(run_again(&n), FLOW_STUCK);
+	assert_int_equal(run_again(&n), RUN_STUCK);
 	assert_ended(&n, fine, 1);
 	flow_bad_pair(n.engine, &source, &destination);
 	assert_int_equal(source, 3);
@@ -564,7 +564,7 @@ TEST(a_signal_interrupts)
 	n.setup.stop = &stop_now;
 	message(&n, 0, 1, 10);
 	end_graph(&n);
-	assert_int_equal(run_again(&n), FLOW_INTERRUPTED);
+	assert_int_equal(run_again(&n), RUN_INTERRUPTED);
 	assert_int_equal(n.times.solved_whole, 0);
 	assert_int_equal(n.times.alone[0], 0); /* it has not begun */
 	clear_network(&n);
@@ -618,7 +618,7 @@ TEST(shares_are_those_of_the_hand)
 	task_compute(n.builder, 0, 1);
 	end_graph(&n);
 	for (int again = 0; again < 2; again++) {
-		assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), FLOW_FINE);
+		assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_FINE);
 		assert_int_equal(shares.messages, 4);
 		assert_within(shares.hops, 2, 0);
 		assert_within(shares.max_load, 3, 0);
@@ -637,7 +637,7 @@ TEST(shares_are_those_of_the_hand)
 		assert_int_equal(loads[2].count, 1);
 		assert_int_equal(loads[3].count, 1);
 	}
-	assert_int_equal(flow_share(n.engine, n.graph, n.host, false, &shares, &error), FLOW_FINE);
+	assert_int_equal(flow_share(n.engine, n.graph, n.host, false, &shares, &error), RUN_FINE);
 	assert_true(isnan(shares.max_min));
 	assert_within(shares.non_restricted, 15e9, 1e-3);
 	clear_network(&n);
@@ -650,7 +650,7 @@ TEST(shares_of_nothing)
 	make_network(&n, star, 2);
 	message(&n, 0, 0, 1);
 	end_graph(&n);
-	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), FLOW_FINE);
+	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_FINE);
 	assert_within(shares.restricted, 0, 0);
 	assert_within(shares.max_min, 0, 0);
 	assert_within(shares.max_load, 0, 0);

@@ -204,8 +204,8 @@ TEST(a_large_stream_that_is_cut_is_refused)
 	char *large = large_text(400000);
 	for (size_t c = 1; c < ARRAY_LENGTH(codings); c++) {
 		struct bytes packed = codings[c].pack(large, 400000);
-		assert_refused(write_bytes("input", packed.data, packed.size - 9).text, "ends too early");
-		assert_refused(write_bytes("input", packed.data, 1 << 17).text, "ends too early"); /* just the reader's buffer */
+		assert_refused(write_bytes("input", packed.data, packed.size - 9).text, "is truncated");
+		assert_refused(write_bytes("input", packed.data, 1 << 17).text, "is truncated"); /* just the reader's buffer */
 		free(packed.data);
 	}
 	free(large);
@@ -358,7 +358,7 @@ TEST(too_long_a_line_is_refused)
 				assert_string_equal(line_reader_next(&lines, &length, &error), "");
 			char *line = line_reader_next(&lines, &length, &error);
 			char place[60];
-			snprintf(place, sizeof place, ":%zu: a line of more than 97 kB", first + 1);
+			snprintf(place, sizeof place, ":%zu: line longer than 97 kB", first + 1);
 			if (more)
 				assert_error(&error, STATUS_IO, place);
 			else

@@ -229,7 +229,7 @@ static int run_flows(const char *spec, enum class_policy policy, struct error *e
 	if (capacity)
 		job.workload = workload_create(&request, error);
 	bool ready = job.workload && !flow_job_init(&job, error);
-	int result = ready && flow_job_run(&job, 0, host, &seen, error) == FLOW_FINE ? 0 : -1;
+	int result = ready && flow_job_run(&job, 0, host, &seen, error) == RUN_FINE ? 0 : -1;
 	flow_job_clear(&job);
 	free(capacity);
 	return result;

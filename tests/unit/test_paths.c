@@ -160,14 +160,14 @@ static void compare_one_way(
 	for (int time = 0; time < 2; time++) {
 		struct level level[2];
 		struct error error = {0};
-		enum congestion_result result[2];
+		enum run_status result[2];
 		for (int i = 0; i < 2; i++) {
 			result[i] = congestion_level(engine[i], call, 0, host, &level[i], NULL, &error);
 			congestion_keep_run(engine[i]);
 		}
 		assert_fine(&error);
 		assert_int_equal(result[0], result[1]);
-		if (result[0] == CONGESTION_UNROUTABLE) {
+		if (result[0] == RUN_UNROUTABLE) {
 			uint32_t bad[2][2];
 			for (int i = 0; i < 2; i++)
 				congestion_bad_pair(engine[i], &bad[i][0], &bad[i][1]);
@@ -191,7 +191,7 @@ static void compare_engines(const struct world *world, const char *pattern, int 
 	struct random random;
 	make_paths(&paths, world);
 	struct pattern_call *call = make_pattern(pattern, hosts);
-	pattern_run(call, 0);
+	draw_run(call, 0);
 	for (int way = 0; way < WAYS; way++) {
 		if (way & without)
 			continue;
@@ -253,7 +253,7 @@ TEST(counters_are_wide_enough)
 	for (int computed = 0; computed < 2; computed++) {
 		struct congestion *engine = make_one(&world, computed ? NULL : &paths, 0);
 		for (int time = 0; time < 2; time++) {
-			assert_int_equal(congestion_level(engine, call, 0, host, &level, NULL, &error), CONGESTION_FINE);
+			assert_int_equal(congestion_level(engine, call, 0, host, &level, NULL, &error), RUN_FINE);
 			assert_int_equal(level.connections, 2 * HALF);
 			assert_true(level.largest == HALF);
 			assert_int_equal(histogram_bins(level.weights), 1);

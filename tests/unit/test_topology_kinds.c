@@ -965,7 +965,7 @@ TEST(wrong_parameters_are_refused)
 	} bad[] = {
 		{"star:0", "n is '0'"},
 		{"star:2147483501", "more than 4294967000 channels"},
-		{"tree:2", "needs a parameter"},
+		{"tree:2", "requires the parameter"},
 		{"gtree:4:2/4:2", "the top level has ports up"},
 		{"gtree:4/4", "level 1 is '4', not down:up"},
 		{"pgft:4:1/4:4", "level 1 is '4:1', not children:parents:cables"},
@@ -1002,7 +1002,7 @@ TEST(wrong_parameters_are_refused)
 		{"bcn:a=2,b=1,h=1,gamma=2", "gamma is larger"},
 		{"gqstar:31,4", "more than 134217728 channels"},
 		{"swcube:9,9", "more than 134217728 channels"},
-		{"graph:", "needs a parameter"},
+		{"graph:", "requires the parameter"},
 		{"ring:4,parallel=0", "ring:4,parallel=0: parallel is no integer from 1"},
 		{"ring:4,parallel=x", "parallel is no integer"},
 		{"torus:1000x1000,parallel=4000", "torus:1000x1000,parallel=4000: more than 4294967000 channels"},

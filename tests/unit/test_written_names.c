@@ -343,12 +343,12 @@ TEST(the_reason_is_told)
 	assert_null(dot_list_fault("a b\t\"c\" \\\\", ",;"));
 	assert_null(dot_list_fault("a;b", ","));
 	assert_null(dot_list_fault("**", ","));
-	assert_string_equal(dot_list_fault("", ","), "it has no character");
+	assert_string_equal(dot_list_fault("", ","), "it is empty");
 	assert_string_equal(dot_list_fault("H1,H2", ","), "it has a comma");
 	assert_string_equal(dot_list_fault("a;b", ",;"), "it has a semicolon");
-	assert_string_equal(dot_list_fault("H1 ", ","), "it begins or ends with a blank");
-	assert_string_equal(dot_list_fault("\nH1", ","), "it begins or ends with a blank");
-	assert_string_equal(dot_list_fault("*", ","), "* stands for all hosts");
+	assert_string_equal(dot_list_fault("H1 ", ","), "it begins or ends with a space");
+	assert_string_equal(dot_list_fault("\nH1", ","), "it begins or ends with a space");
+	assert_string_equal(dot_list_fault("*", ","), "'*' denotes all hosts");
 	assert_contains(dot_list_fault("a\\\"", ","), "backslash");
 	assert_contains(dot_list_fault("a\\", ","), "backslash");
 	assert_null(dot_list_fault("a\\\\", ","));

@@ -2,11 +2,11 @@
 
 #include "cli/palette.h"
 #include "cli/usage.h"
+#include "infiniband/source_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
 	KEY_PARTS = 0x100,
@@ -30,7 +30,7 @@ static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is found:", 1},
 	{"parts", KEY_PARTS, "PARTS", 0, "Only these, separated by commas: loads, worst, throughput, ideal (default: all)", 0},
 	{"pattern", 'p', "PATTERN", 0,
-		"Also the throughput of the first level of this pattern (see 'orcs --list-patterns'), rank i on the i-th host of the file",
+		"Also the throughput of the first level of this pattern (see 'orcs --list=patterns'), rank i on the i-th host of the file",
 		0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of patterns that draw (default: 1)", 0},
@@ -107,28 +107,24 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
-	case ARGP_KEY_ARG:
-		if (o->input)
-			usage_error(program, "more than one fabric: '%s' and '%s'", o->input, text);
-		o->input = text;
-		break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &o->fabric; break;
+	case ARGP_KEY_ARG: source_argument(&o->fabric, text); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
 }
 
 /* What can be wrong without a look at the fabric. */
-static void check(const struct bound_options *o)
+static void check(struct bound_options *o)
 {
 	struct error error = {0};
-	if (!o->input && isatty(STDIN_FILENO))
-		usage_error(program, "no fabric: name a dot file, or send one to standard input");
+	source_end(&o->fabric);
 	if (o->witness && !(o->parts & PART_WORST))
 		usage_error(program, "--witness is for the part worst");
 	if (o->pattern.spec && !(o->parts & PART_THROUGHPUT))
 		usage_error(program, "--pattern is for the part throughput");
 	if (o->pattern.spec)
-		pattern_check(&o->pattern, &error);
+		pattern_check(&o->pattern, PATTERN_PAIRS, &error);
 	usage_fail(program, &error);
 }
 
@@ -137,6 +133,7 @@ void bound_options_parse(struct bound_options *options, int argc, char **argv)
 	*options = (struct bound_options){
 		.argc = argc,
 		.argv = argv,
+		.fabric = {.program = program},
 		.parts = PARTS_ALL,
 		.pattern = {.first_ranks = -1, .seed = 1},
 		.epsilon = 0.05,
@@ -145,10 +142,9 @@ void bound_options_parse(struct bound_options *options, int argc, char **argv)
 		.palette = palettes[0],
 	};
 	struct hush hush = usage_hush();
-	const struct argp argp = {table, parse_option, "[FABRIC]", description, 0, 0, 0};
+	const struct argp_child children[] = {SOURCE_CHILD(2), {0}};
+	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
-	if (!options->input)
-		options->input = "-";
 	usage_speak(&hush);
 }

@@ -3,6 +3,7 @@
 #define TOOLS_BOUND_BOUND_OPTIONS_H
 
 #include "base/values.h"
+#include "infiniband/fabric_source.h"
 #include "patterns/pattern.h"
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@ enum bound_part { PART_LOADS = 1, PART_WORST = 2, PART_THROUGHPUT = 4, PART_IDEA
 struct bound_options {
 	int argc;
 	char **argv;
-	const char *input;              /* "-": standard input */
+	struct fabric_source fabric;
 	unsigned parts;                 /* enum bound_part */
 	struct pattern_request pattern; /* spec NULL: none */
 	double epsilon;

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/shown.h"
-#include "base/version.h"
 #include "cli/palette.h"
+#include "fabric/described.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -43,24 +43,64 @@ static struct shares capacity_of(const struct bounds *b)
 	return (struct shares){b->all.lower * more, b->all.upper * more};
 }
 
+/* What the worst permutation gets of that. */
+static struct shares worst_of_capacity(const struct bounds *b)
+{
+	struct shares capacity = capacity_of(b);
+	return (struct shares){b->permutation.routed / capacity.high, b->permutation.routed / capacity.low};
+}
+
 static bool finds(const struct bounds *b, enum bound_part part)
 {
 	return b->options->parts & part;
 }
 
-/* ---- text */
+/* ---- the channels */
 
-static void channel_text(const struct bounds *b, uint32_t channel, char *text, size_t size)
+static void load_row(struct row *row, size_t index, const void *data)
 {
-	const struct fabric_labels *labels = b->fabric->labels;
-	char ports[2][16] = {"", ""};
-	if (labels->port[channel])
-		snprintf(ports[0], sizeof ports[0], "[%" PRIu32 "]", labels->port[channel]);
-	if (labels->peer_port[channel])
-		snprintf(ports[1], sizeof ports[1], "[%" PRIu32 "]", labels->peer_port[channel]);
-	snprintf(text, size, "%.300s%s -> %.300s%s", SHOWN(labels->name[fabric_tail(b->fabric, channel)]), ports[0],
-		SHOWN(labels->name[b->fabric->head[channel]]), ports[1]);
+	const struct bounds *b = data;
+	uint32_t channel = (uint32_t)index;
+	const struct load *load = &b->loads.load[channel];
+	row_count(row, channel);
+	row_channel(row, b->fabric, channel);
+	row_count(row, load->routes);
+	row_count(row, load->sources);
+	row_count(row, load->destinations);
+	for (enum random_traffic t = 0; t < RANDOM_TRAFFICS; t++)
+		row_number(row, mean_of(b, channel, t), NULL);
+	for (enum random_traffic t = 0; t < RANDOM_TRAFFICS; t++) {
+		row_put(row, row->cell[8 + t]);
+		row_number(row, variance_of(b, channel, t), NULL);
+	}
 }
+
+/* CSV has each variance beside its mean, JSON an object of means and one of variances. */
+static const struct column load_columns[] = {
+	{.key = "id", .csv = "id"},
+	{.key = "from", .csv = "from"},
+	{.key = "from_port", .csv = "from_port"},
+	{.key = "to", .csv = "to"},
+	{.key = "to_port", .csv = "to_port"},
+	{.key = "routes", .csv = "routes"},
+	{.key = "sources", .csv = "sources"},
+	{.key = "destinations", .csv = "destinations"},
+	{.key = "expected.bisect"},
+	{.key = "expected.bisect_fb_sym"},
+	{.key = "expected.rand"},
+	{.csv = "bisect"},
+	{.key = "variance.bisect", .csv = "bisect_variance"},
+	{.csv = "bisect_fb_sym"},
+	{.key = "variance.bisect_fb_sym", .csv = "bisect_fb_sym_variance"},
+	{.csv = "rand"},
+	{.key = "variance.rand", .csv = "rand_variance"},
+};
+
+/* The channels with most routes. */
+struct top {
+	const struct bounds *bounds;
+	uint32_t *order;
+};
 
 static int compare_routes(const void *left, const void *right, void *data)
 {
@@ -70,339 +110,231 @@ static int compare_routes(const void *left, const void *right, void *data)
 	return a != c ? a > c ? -1 : 1 : (x > y) - (x < y);
 }
 
-/* The channels with most routes, and what random mappings put on them: mean and standard deviation. */
-static int text_channels(const struct bounds *b, FILE *file, struct error *error)
+static void top_row(struct row *row, size_t index, const void *data)
 {
-	uint32_t *order = array_create(b->fabric->channels, sizeof *order, error), channels = b->fabric->channels;
-	if (!order)
+	const struct bounds *b = ((const struct top *)data)->bounds;
+	uint32_t channel = ((const struct top *)data)->order[index];
+	char name[2000];
+	row_count(row, b->loads.load[channel].routes);
+	for (enum random_traffic t = 0; t < RANDOM_TRAFFICS; t++)
+		row_print(row, "%.4f +- %.4f", mean_of(b, channel, t), sqrt(variance_of(b, channel, t)));
+	row_print(row, "%s", channel_text(b->fabric, channel, name, sizeof name));
+}
+
+/* The channels with most routes, and what random mappings put on them: mean and standard deviation. Returns 0, or -1. */
+static int say_top(struct document *d, const struct bounds *b, struct error *error)
+{
+	static const struct column columns[] = {
+		{.title = "routes", .width = 12},
+		{.title = "bisect", .width = -18, .before = "  "},
+		{.title = "bisect_fb_sym", .width = -18, .before = "  "},
+		{.title = "rand", .width = -18, .before = "  "},
+		{.title = "channel", .width = -1, .before = "  "},
+	};
+	uint32_t channels = b->fabric->channels, shown = b->options->top < channels ? b->options->top : channels;
+	if (!shown || d->format != FORMAT_TEXT)
+		return 0;
+	struct top top = {b, array_create(channels, sizeof *top.order, error)};
+	if (!top.order)
 		return -1;
 	for (uint32_t c = 0; c < channels; c++)
-		order[c] = c;
-	qsort_r(order, channels, sizeof *order, compare_routes, (void *)b);
-	uint32_t shown = b->options->top < channels ? b->options->top : channels;
-	if (shown)
-		fprintf(file, "\nexpected load under random mappings (+- standard deviation)\n%12s  %-18s  %-18s  %-18s  %s\n", "routes",
-			random_traffic_names[0], random_traffic_names[1], random_traffic_names[2], "channel");
-	for (uint32_t i = 0; i < shown; i++) {
-		char name[700], cell[60];
-		channel_text(b, order[i], name, sizeof name);
-		fprintf(file, "%12" PRIu64, b->loads.load[order[i]].routes);
-		for (enum random_traffic t = 0; t < RANDOM_TRAFFICS; t++) {
-			snprintf(cell, sizeof cell, "%.4f +- %.4f", mean_of(b, order[i], t), sqrt(variance_of(b, order[i], t)));
-			fprintf(file, "  %-18s", cell);
-		}
-		fprintf(file, "  %s\n", name);
-	}
-	free(order);
+		top.order[c] = c;
+	qsort_r(top.order, channels, sizeof *top.order, compare_routes, (void *)b);
+	fputs("\nexpected load under random mappings (+- standard deviation)\n", d->text);
+	say_table(d, (struct table){columns, sizeof columns / sizeof *columns, shown, top_row, &top});
+	free(top.order);
 	return 0;
 }
 
-static void text_throughput(FILE *file, const char *name, const struct throughput *t)
+/* ---- the parts of the report, as members and as text */
+
+static void add_edge(struct node *to, const struct bounds *b, uint32_t channel)
+{
+	struct node *object = add_object(to, "channel");
+	add_count(object, "id", channel);
+	add_channel(object, b->fabric, channel);
+}
+
+static void report_head(struct node *root, const struct bounds *b)
+{
+	const struct fabric *f = b->fabric;
+	const struct bound_options *o = b->options;
+	FILE *text = document_of(root)->text;
+	uint64_t most = b->loads.load[b->hottest].routes;
+	double completion = bound_load(b, b->hottest, (double)most);
+	fprintf(text, "%" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n", f->hosts, f->nodes - f->hosts, f->channels);
+	if (o->drop)
+		fprintf(text, "unreachable: %" PRIu64 " of %" PRIu64 " pairs left out\n", b->loads.unreachable,
+			(uint64_t)f->hosts * (f->hosts - 1));
+	add_fabric(root, f);
+	add_count(root, "unreachable", b->loads.unreachable);
+	add_bool(root, "speed_aware", o->speed_aware);
+	struct node *all = add_object(root, "all_to_all");
+	say_value(all, "max_load", value_of_count(most), most ? "\nall-to-all: {} route[|s] over " : "\nall-to-all: no routes at all\n");
+	if (most) {
+		write_channel(text, f, b->hottest);
+		fputs(" (the edge forwarding index)\n", text);
+	}
+	if (most && !b->loads.unreachable)
+		fprintf(text,
+			"            takes at least the time of %.6g messages over a host's link, of which each host sends %" PRIu32 "\n",
+			completion, f->hosts - 1);
+	add_number(all, "completion", completion);
+	add_edge(all, b, b->hottest);
+}
+
+static void report_worst(struct node *to, const struct bounds *b)
+{
+	const struct worst *w = &b->worst;
+	bool any = w->channel != NONE, sent = b->permutation.any;
+	FILE *text = any ? document_of(to)->text : document_of(to)->nowhere;
+	say_value(to, "congestion", value_of_count(w->congestion), any ? "\nworst permutation: {} route[|s] over " : "");
+	if (any)
+		write_channel(text, b->fabric, w->channel);
+	say_value(to, "load", value_of_number(w->load, "%.6g"), any && b->options->speed_aware ? ", {} by its speed" : "");
+	putc('\n', text);
+	if (any)
+		add_edge(to, b, w->channel);
+	else
+		add_value(to, "channel", NO_VALUE);
+	if (!finds(b, PART_THROUGHPUT))
+		return;
+	struct shares share = worst_of_capacity(b);
+	add_number(to, "throughput", sent ? b->permutation.routed : NAN);
+	add_range(to, "of_capacity", sent && b->all.any ? share.low : NAN, share.high);
+}
+
+static void report_throughput(struct node *to, const char *name, const struct throughput *t)
 {
 	struct shares e = efficiency_of(t);
+	FILE *text = document_of(to)->text;
 	if (t->any)
-		fprintf(file, "%-18s  %8.4f  %8.4f .. %-8.4f  %8.4f .. %.4f\n", name, t->routed, t->lower, t->upper, e.low, e.high);
+		fprintf(text, "%-18s  %8.4f  %8.4f .. %-8.4f  %8.4f .. %.4f\n", name, t->routed, t->lower, t->upper, e.low, e.high);
 	else
-		fprintf(file, "%-18s  nothing is sent\n", name);
+		fprintf(text, "%-18s  nothing is sent\n", name);
+	add_number(to, "routed", t->any ? t->routed : NAN);
+	add_number(to, "lower", t->any ? t->lower : NAN);
+	add_number(to, "upper", t->any ? t->upper : NAN);
+	add_range(to, "efficiency", t->any ? e.low : NAN, e.high);
+	add_count(to, "phases", t->phases);
+}
+
+static void report_throughputs(struct node *to, const struct bounds *b)
+{
+	const struct bound_options *o = b->options;
+	const char *name = o->pattern.spec ? SHOWN(o->pattern.spec) : "";
+	struct shares capacity = capacity_of(b), worst = worst_of_capacity(b);
+	FILE *text = document_of(to)->text;
+	fprintf(text, "\n%-18s  %8s  %-20s  %s\n", "throughput", "routed", "possible", "efficiency");
+	add_number(to, "epsilon", o->epsilon);
+	report_throughput(to, "all-to-all", &b->all);
+	add_range(to, "capacity", b->all.any ? capacity.low : NAN, capacity.high);
+	if (finds(b, PART_WORST))
+		report_throughput(add_object(to, "worst_permutation"), "worst permutation", &b->permutation);
+	if (o->pattern.spec) {
+		struct node *pattern = add_object(to, "pattern");
+		add_text(pattern, "pattern", o->pattern.spec);
+		add_count(pattern, "pairs", b->pattern_pairs);
+		add_count(pattern, "unroutable", b->pattern_unroutable);
+		report_throughput(pattern, name, &b->pattern);
+	}
+	if (b->all.any) {
+		fprintf(text, "capacity under uniform traffic: %.4f .. %.4f", capacity.low, capacity.high);
+		if (b->permutation.any)
+			fprintf(text, ", of which the worst permutation gets %.4f .. %.4f", worst.low, worst.high);
+		putc('\n', text);
+	}
+	if (b->pattern_unroutable)
+		fprintf(text, "%s: without %" PRIu64 " pairs that have no route\n", name, b->pattern_unroutable);
 }
 
 /* Which tree it is, and of whom. */
-static void text_tree(FILE *file, const struct ideal *ideal)
+static void say_tree(FILE *text, const struct ideal *ideal)
 {
 	static const char *const tree[] = {[IDEAL_OWN] = "ideal fat tree with the fabric's levels and leaves",
 		[IDEAL_GIVEN] = "fat tree of the levels of --levels",
 		[IDEAL_OTHER] = "the fabric is not a fat tree; for comparison a fat tree"};
 	if (ideal->levels == 1) {
-		fputs("\none switch for all hosts", file);
+		fputs("\none switch for all hosts", text);
 		return;
 	}
-	fprintf(file, "\n%s, D-mod-K: %" PRIu32 " levels", tree[ideal->kind], ideal->levels);
+	fprintf(text, "\n%s, D-mod-K: %" PRIu32 " levels", tree[ideal->kind], ideal->levels);
 	for (uint32_t i = 1; i < ideal->levels; i++) {
-		fprintf(file, i > 1 ? ", %" PRIu32 " below level %" PRIu32 : ", %" PRIu32 " hosts on a leaf", ideal->most[i], i + 1);
+		fprintf(text, i > 1 ? ", %" PRIu32 " below level %" PRIu32 : ", %" PRIu32 " hosts on a leaf", ideal->most[i], i + 1);
 		if (ideal->channels[i] != ideal->most[i])
-			fprintf(file, " (%" PRIu64 " channels up)", ideal->channels[i]);
+			fprintf(text, " (%" PRIu64 " channels up)", ideal->channels[i]);
 	}
 }
 
-static void text_ideal(FILE *file, const struct ideal *ideal)
+static void say_ideal(FILE *text, const struct ideal *ideal)
 {
-	text_tree(file, ideal);
-	fputs("\neffective bisection bandwidth: ", file);
+	say_tree(text, ideal);
+	fputs("\neffective bisection bandwidth: ", text);
 	if (ideal->exact)
-		fprintf(file, "bisect %.6f, bisect_fb_sym %.6f (exact)\n", ideal->bisect, ideal->bisect_fb_sym);
+		fprintf(text, "bisect %.6f, bisect_fb_sym %.6f (exact)\n", ideal->bisect, ideal->bisect_fb_sym);
 	else
-		fprintf(file, "bisect %.6f +- %.6f, bisect_fb_sym %.6f +- %.6f (standard errors of %" PRIu32 " samples)\n", ideal->bisect,
+		fprintf(text, "bisect %.6f +- %.6f, bisect_fb_sym %.6f +- %.6f (standard errors of %" PRIu32 " samples)\n", ideal->bisect,
 			ideal->bisect_error, ideal->bisect_fb_sym, ideal->bisect_fb_sym_error, ideal->runs);
 }
 
-static int text_report(const struct bounds *b, FILE *file, struct error *error)
-{
-	const struct fabric *f = b->fabric;
-	const struct bound_options *o = b->options;
-	char name[700];
-	channel_text(b, b->hottest, name, sizeof name);
-	fprintf(file, "%" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n", f->hosts, f->nodes - f->hosts, f->channels);
-	if (o->drop)
-		fprintf(file, "unreachable: %" PRIu64 " of %" PRIu64 " pairs left out\n", b->loads.unreachable,
-			(uint64_t)f->hosts * (f->hosts - 1));
-	uint64_t most = b->loads.load[b->hottest].routes;
-	if (!most)
-		fputs("\nall-to-all: no routes at all\n", file);
-	else
-		fprintf(file, "\nall-to-all: %" PRIu64 " route%s over %s (the edge forwarding index)\n", most, most == 1 ? "" : "s", name);
-	if (most && !b->loads.unreachable)
-		fprintf(file,
-			"            takes at least the time of %.6g messages over a host's link, of which each host sends %" PRIu32 "\n",
-			(double)most / (o->speed_aware ? f->speed[b->hottest] : 1), f->hosts - 1);
-	if (finds(b, PART_LOADS) && text_channels(b, file, error))
-		return -1;
-	if (finds(b, PART_WORST) && b->worst.channel != NONE) {
-		channel_text(b, b->worst.channel, name, sizeof name);
-		fprintf(file, "\nworst permutation: %" PRIu64 " route%s over %s", b->worst.congestion, b->worst.congestion == 1 ? "" : "s",
-			name);
-		if (o->speed_aware)
-			fprintf(file, ", %.6g by its speed", b->worst.load);
-		putc('\n', file);
-	}
-	if (finds(b, PART_THROUGHPUT)) {
-		fprintf(file, "\n%-18s  %8s  %-20s  %s\n", "throughput", "routed", "possible", "efficiency");
-		text_throughput(file, "all-to-all", &b->all);
-		if (finds(b, PART_WORST))
-			text_throughput(file, "worst permutation", &b->permutation);
-		if (o->pattern.spec)
-			text_throughput(file, SHOWN(o->pattern.spec), &b->pattern);
-		if (b->all.any) {
-			struct shares capacity = capacity_of(b);
-			fprintf(file, "capacity under uniform traffic: %.4f .. %.4f", capacity.low, capacity.high);
-			if (b->permutation.any)
-				fprintf(file, ", of which the worst permutation gets %.4f .. %.4f", b->permutation.routed / capacity.high,
-					b->permutation.routed / capacity.low);
-			putc('\n', file);
-		}
-		if (b->pattern_unroutable)
-			fprintf(file, "%s: without %" PRIu64 " pairs that have no route\n", SHOWN(o->pattern.spec), b->pattern_unroutable);
-	}
-	if (finds(b, PART_IDEAL))
-		text_ideal(file, &b->ideal);
-	return 0;
-}
-
-/* ---- JSON */
-
-static cJSON *json_shares(struct shares shares)
-{
-	cJSON *list = cJSON_CreateArray();
-	cJSON_AddItemToArray(list, json_number(shares.low));
-	cJSON_AddItemToArray(list, json_number(shares.high));
-	return list;
-}
-
-static void add_port(cJSON *json, const char *key, uint32_t port)
-{
-	cJSON_AddItemToObject(json, key, port ? json_count(port) : cJSON_CreateNull());
-}
-
-static cJSON *json_channel(const struct bounds *b, uint32_t channel)
-{
-	const struct fabric_labels *labels = b->fabric->labels;
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddItemToObject(json, "id", json_count(channel));
-	cJSON_AddItemToObject(json, "from", json_string(labels->name[fabric_tail(b->fabric, channel)]));
-	add_port(json, "from_port", labels->port[channel]);
-	cJSON_AddItemToObject(json, "to", json_string(labels->name[b->fabric->head[channel]]));
-	add_port(json, "to_port", labels->peer_port[channel]);
-	return json;
-}
-
-/* A channel with all that is known of its load. */
-static cJSON *json_load(const struct bounds *b, uint32_t channel)
-{
-	const struct load *load = &b->loads.load[channel];
-	cJSON *json = json_channel(b, channel);
-	cJSON_AddItemToObject(json, "routes", json_count(load->routes));
-	cJSON_AddItemToObject(json, "sources", json_count(load->sources));
-	cJSON_AddItemToObject(json, "destinations", json_count(load->destinations));
-	cJSON *expected = cJSON_AddObjectToObject(json, "expected"), *variance = cJSON_AddObjectToObject(json, "variance");
-	for (enum random_traffic t = 0; t < RANDOM_TRAFFICS; t++) {
-		cJSON_AddItemToObject(expected, random_traffic_names[t], json_number(mean_of(b, channel, t)));
-		cJSON_AddItemToObject(variance, random_traffic_names[t], json_number(variance_of(b, channel, t)));
-	}
-	return json;
-}
-
-static void add_throughput(cJSON *json, const struct throughput *t)
-{
-	cJSON_AddItemToObject(json, "routed", json_number(t->any ? t->routed : NAN));
-	cJSON_AddItemToObject(json, "lower", json_number(t->any ? t->lower : NAN));
-	cJSON_AddItemToObject(json, "upper", json_number(t->any ? t->upper : NAN));
-	cJSON_AddItemToObject(json, "efficiency", t->any ? json_shares(efficiency_of(t)) : cJSON_CreateNull());
-	cJSON_AddItemToObject(json, "phases", json_count(t->phases));
-}
-
-static cJSON *json_worst(const struct bounds *b)
-{
-	const struct worst *w = &b->worst;
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddItemToObject(json, "congestion", json_count(w->congestion));
-	cJSON_AddItemToObject(json, "load", json_number(w->load));
-	cJSON_AddItemToObject(json, "channel", w->channel != NONE ? json_channel(b, w->channel) : cJSON_CreateNull());
-	if (!finds(b, PART_THROUGHPUT))
-		return json;
-	struct shares capacity = capacity_of(b);
-	cJSON_AddItemToObject(json, "throughput", json_number(b->permutation.any ? b->permutation.routed : NAN));
-	cJSON_AddItemToObject(json, "of_capacity",
-		b->permutation.any && b->all.any
-			? json_shares((struct shares){b->permutation.routed / capacity.high, b->permutation.routed / capacity.low})
-			: cJSON_CreateNull());
-	return json;
-}
-
-static cJSON *json_throughput(const struct bounds *b)
-{
-	const struct bound_options *o = b->options;
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddItemToObject(json, "epsilon", json_number(o->epsilon));
-	add_throughput(json, &b->all);
-	cJSON_AddItemToObject(json, "capacity", b->all.any ? json_shares(capacity_of(b)) : cJSON_CreateNull());
-	if (finds(b, PART_WORST))
-		add_throughput(cJSON_AddObjectToObject(json, "worst_permutation"), &b->permutation);
-	if (o->pattern.spec) {
-		cJSON *pattern = cJSON_AddObjectToObject(json, "pattern");
-		cJSON_AddItemToObject(pattern, "pattern", json_string(o->pattern.spec));
-		cJSON_AddItemToObject(pattern, "pairs", json_count(b->pattern_pairs));
-		cJSON_AddItemToObject(pattern, "unroutable", json_count(b->pattern_unroutable));
-		add_throughput(pattern, &b->pattern);
-	}
-	return json;
-}
-
-static cJSON *json_ideal(const struct ideal *ideal)
+static void report_ideal(struct node *to, const struct ideal *ideal)
 {
 	static const char *const tree[] = {[IDEAL_OWN] = "fabric", [IDEAL_GIVEN] = "given", [IDEAL_OTHER] = "comparison"};
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddStringToObject(json, "tree", tree[ideal->kind]);
-	cJSON_AddItemToObject(json, "levels", json_count(ideal->levels));
-	cJSON_AddItemToObject(json, "leaf_hosts", json_count(ideal->most[1]));
-	cJSON *hosts = cJSON_AddArrayToObject(json, "subtree_hosts"), *channels = cJSON_AddArrayToObject(json, "subtree_channels");
+	say_ideal(document_of(to)->text, ideal);
+	add_text(to, "tree", tree[ideal->kind]);
+	add_count(to, "levels", ideal->levels);
+	add_count(to, "leaf_hosts", ideal->most[1]);
+	struct node *hosts = add_list(to, "subtree_hosts"), *channels = add_list(to, "subtree_channels");
 	for (uint32_t i = 1; i < ideal->levels; i++) {
-		cJSON_AddItemToArray(hosts, json_count(ideal->most[i]));
-		cJSON_AddItemToArray(channels, json_count(ideal->channels[i]));
+		add_count(hosts, NULL, ideal->most[i]);
+		add_count(channels, NULL, ideal->channels[i]);
 	}
-	cJSON_AddBoolToObject(json, "exact", ideal->exact);
-	cJSON_AddItemToObject(json, "bisect", json_number(ideal->bisect));
-	cJSON_AddItemToObject(json, "bisect_fb_sym", json_number(ideal->bisect_fb_sym));
-	cJSON_AddItemToObject(json, "samples", json_count(ideal->runs));
-	cJSON_AddItemToObject(json, "bisect_error", json_number(ideal->bisect_error));
-	cJSON_AddItemToObject(json, "bisect_fb_sym_error", json_number(ideal->bisect_fb_sym_error));
-	return json;
+	add_bool(to, "exact", ideal->exact);
+	add_number(to, "bisect", ideal->bisect);
+	add_number(to, "bisect_fb_sym", ideal->bisect_fb_sym);
+	add_count(to, "samples", ideal->runs);
+	add_number(to, "bisect_error", ideal->bisect_error);
+	add_number(to, "bisect_fb_sym_error", ideal->bisect_fb_sym_error);
 }
 
-static cJSON *json_head(const struct bounds *b)
+static int report(struct document *d, const struct bounds *b, const struct table *loads, struct error *error)
 {
-	const struct fabric *f = b->fabric;
-	const struct bound_options *o = b->options;
-	char hash[17];
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddStringToObject(json, "schema", "orcs-bound/1");
-	cJSON_AddStringToObject(json, "version", ORCS_VERSION);
-	cJSON *command = cJSON_AddArrayToObject(json, "command");
-	for (int i = 0; i < o->argc; i++)
-		cJSON_AddItemToArray(command, json_string(o->argv[i]));
-	cJSON *fabric = cJSON_AddObjectToObject(json, "fabric");
-	snprintf(hash, sizeof hash, "%016" PRIx64, f->labels->hash);
-	cJSON_AddItemToObject(fabric, "file", json_string(f->labels->source));
-	cJSON_AddStringToObject(fabric, "hash", hash);
-	cJSON_AddItemToObject(fabric, "hosts", json_count(f->hosts));
-	cJSON_AddItemToObject(fabric, "switches", json_count(f->nodes - f->hosts));
-	cJSON_AddItemToObject(fabric, "channels", json_count(f->channels));
-	cJSON_AddItemToObject(json, "unreachable", json_count(b->loads.unreachable));
-	cJSON_AddBoolToObject(json, "speed_aware", o->speed_aware);
-	cJSON *all = cJSON_AddObjectToObject(json, "all_to_all");
-	uint64_t most = b->loads.load[b->hottest].routes;
-	cJSON_AddItemToObject(all, "max_load", json_count(most));
-	cJSON_AddItemToObject(all, "completion", json_number(bound_load(b, b->hottest, (double)most)));
-	cJSON_AddItemToObject(all, "channel", json_channel(b, b->hottest));
-	if (finds(b, PART_WORST))
-		cJSON_AddItemToObject(json, "worst_permutation", json_worst(b));
-	if (finds(b, PART_THROUGHPUT))
-		cJSON_AddItemToObject(json, "throughput", json_throughput(b));
-	if (finds(b, PART_IDEAL))
-		cJSON_AddItemToObject(json, "ideal", json_ideal(&b->ideal));
-	return json;
-}
-
-/* Prints the object and frees it, without so many characters at its end. */
-static int print_json(cJSON *json, size_t cut, FILE *file, struct error *error)
-{
-	char *text = cJSON_PrintUnformatted(json);
-	cJSON_Delete(json);
-	if (!text)
-		return error_set(error, STATUS_IO, "out of memory for the JSON result");
-	fwrite(text, 1, strlen(text) - cut, file);
-	cJSON_free(text);
-	return 0;
-}
-
-/* The channels one by one, for there may be very many. */
-static int json_report(const struct bounds *b, FILE *file, struct error *error)
-{
-	bool channels = finds(b, PART_LOADS);
-	if (print_json(json_head(b), channels, file, error))
+	add_head(d, "orcs-bound/1", b->options->argc, b->options->argv);
+	report_head(d->root, b);
+	if (finds(b, PART_LOADS) && say_top(d, b, error))
 		return -1;
-	for (uint32_t c = 0; channels && c < b->fabric->channels; c++) {
-		fputs(c ? "," : ",\"channels\":[", file);
-		if (print_json(json_load(b, c), 0, file, error))
-			return -1;
-	}
-	fputs(channels ? "]}\n" : "\n", file);
+	if (finds(b, PART_WORST))
+		report_worst(add_object(d->root, "worst_permutation"), b);
+	if (finds(b, PART_THROUGHPUT))
+		report_throughputs(add_object(d->root, "throughput"), b);
+	if (finds(b, PART_IDEAL))
+		report_ideal(add_object(d->root, "ideal"), &b->ideal);
+	if (finds(b, PART_LOADS))
+		add_table(d->root, "channels", *loads);
+	d->csv = loads;
 	return 0;
 }
 
-/* ---- CSV */
-
-static void csv_report(const struct bounds *b, FILE *file)
+int bound_report(const struct bounds *b, FILE *file, struct error *error)
 {
-	const struct fabric_labels *labels = b->fabric->labels;
-	fputs("id,from,from_port,to,to_port,routes,sources,destinations", file);
-	for (enum random_traffic t = 0; t < RANDOM_TRAFFICS; t++)
-		fprintf(file, ",%s,%s_variance", random_traffic_names[t], random_traffic_names[t]);
-	putc('\n', file);
-	for (uint32_t c = 0; c < b->fabric->channels; c++) {
-		const struct load *load = &b->loads.load[c];
-		fprintf(file, "%" PRIu32 ",", c);
-		csv_text(file, labels->name[fabric_tail(b->fabric, c)]);
-		fprintf(file, labels->port[c] ? ",%" PRIu32 "," : ",,", labels->port[c]);
-		csv_text(file, labels->name[b->fabric->head[c]]);
-		fprintf(file, labels->peer_port[c] ? ",%" PRIu32 "," : ",,", labels->peer_port[c]);
-		fprintf(file, "%" PRIu64 ",%" PRIu64 ",%" PRIu64, load->routes, load->sources, load->destinations);
-		for (enum random_traffic t = 0; t < RANDOM_TRAFFICS; t++)
-			fprintf(file, ",%.17g,%.17g", mean_of(b, c, t), variance_of(b, c, t));
-		putc('\n', file);
-	}
-}
-
-int bound_report(const struct bounds *bounds, FILE *file, struct error *error)
-{
-	if (bounds->options->format == FORMAT_JSON)
-		return json_report(bounds, file, error);
-	if (bounds->options->format == FORMAT_CSV)
-		csv_report(bounds, file);
-	else
-		return text_report(bounds, file, error);
-	return 0;
+	const struct table loads = {load_columns, sizeof load_columns / sizeof *load_columns, b->fabric->channels, load_row, b};
+	struct document document;
+	if (!document_begin(&document, b->options->format, file, error))
+		report(&document, b, &loads, error);
+	return document_end(&document, error);
 }
 
 /* ---- the witness */
 
 void bound_witness(const struct bounds *b, FILE *file)
 {
-	char name[700];
 	fprintf(file, "# the worst permutation of %s; rank i is the i-th host of the file:\n", SHOWN(b->fabric->labels->source));
 	fprintf(file, "# orcs -p file:THIS --subset file_order --mapping linear%s\n", b->options->drop ? " --unroutable drop" : "");
 	if (b->worst.channel == NONE)
 		return;
-	channel_text(b, b->worst.channel, name, sizeof name);
-	fprintf(file, "# %" PRIu64 " routes over %s\n", b->worst.congestion, name);
+	fprintf(file, "# %" PRIu64 " routes over ", b->worst.congestion);
+	write_channel(file, b->fabric, b->worst.channel);
+	putc('\n', file);
 	for (uint32_t h = 0; h < b->fabric->hosts; h++)
 		if (b->worst.partner[h] != h)
 			fprintf(file, "0 %" PRIu32 " %" PRIu32 "\n", h, b->worst.partner[h]);

@@ -1,11 +1,11 @@
 #include "tools/check/check_options.h"
 
 #include "cli/usage.h"
+#include "infiniband/source_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { KEY_REQUIRE = 0x100, KEY_SL, KEY_ALL, KEY_FORMAT, KEY_QUIET, KEY_ROUTES };
 
@@ -101,11 +101,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
-	case ARGP_KEY_ARG:
-		if (o->input)
-			usage_error(program, "one fabric at a time: '%s' and '%s' are named", o->input, text);
-		o->input = text;
-		break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &o->fabric; break;
+	case ARGP_KEY_ARG: source_argument(&o->fabric, text); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -116,20 +113,19 @@ void check_options_parse(struct check_options *options, int argc, char **argv)
 	*options = (struct check_options){
 		.argc = argc,
 		.argv = argv,
+		.fabric = {.program = program},
 		.output = "-",
 		.level = LEVEL_TOLD,
 		.required = {[REQUIRE_ROUTABLE] = true, [REQUIRE_DEADLOCK_FREE] = true},
 	};
-	const struct argp argp = {table, parse_option, "[FABRIC]", description, 0, 0, 0};
+	const struct argp_child children[] = {SOURCE_CHILD(2), {0}};
+	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	if (options->routes && options->level != LEVEL_TOLD)
 		usage_error(program, "--sl is of no use with --routes: packets of source routes have no lanes here");
 	if (options->routes && options->required[REQUIRE_SYMMETRIC])
 		usage_error(program, "symmetric cannot be required with --routes: a pair may have several routes");
-	if (!options->input && isatty(STDIN_FILENO))
-		usage_error(program, "no fabric: name a dot file, or send one to standard input");
-	if (!options->input)
-		options->input = "-";
-	if (options->routes && !strcmp(options->routes, "-") && !strcmp(options->input, "-"))
+	source_end(&options->fabric);
+	if (options->routes && !strcmp(options->routes, "-") && source_is_standard(&options->fabric))
 		usage_error(program, "standard input cannot be the fabric and the routes: name a file");
 }

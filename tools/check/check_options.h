@@ -3,6 +3,7 @@
 #define TOOLS_CHECK_CHECK_OPTIONS_H
 
 #include "base/values.h"
+#include "infiniband/fabric_source.h"
 #include "tools/check/dependencies.h"
 
 #include <stdbool.h>
@@ -25,8 +26,9 @@ extern const char *const requirement_names[];
 struct check_options {
 	int argc;
 	char **argv;
-	const char *input, *output; /* "-": standard input, output */
-	const char *routes;         /* a file of source routes, NULL: tables */
+	struct fabric_source fabric;
+	const char *output; /* "-": standard output */
+	const char *routes; /* a file of source routes, NULL: tables */
 	bool required[REQUIREMENTS];
 	double balance_limit;
 	int level; /* service level, EVERY_LEVEL, or LEVEL_TOLD */

@@ -1,14 +1,13 @@
 #include "tools/check/check_report.h"
 
 #include "base/shown.h"
-#include "base/version.h"
+#include "fabric/described.h"
 #include "tools/check/fault_text.h"
 #include "tools/check/shape_text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Mean hops of the pairs that have a route; NAN if none has. */
 static double mean_hops(const struct survey *s)
@@ -29,18 +28,11 @@ static double ratio(double down, double up)
 	return up > 0 ? down / up : NAN;
 }
 
-static double variation(const struct statistics *s)
-{
-	return s->mean > 0 ? s->sd / s->mean : NAN;
-}
-
 /* Whether a requirement that is not met may yet be: nothing is known of both halves on lanes that they share. */
 static bool unknown(const struct check *c, int requirement)
 {
 	return requirement == REQUIRE_DEADLOCK_FREE && c->via && c->met[REQUIRE_HALVES];
 }
-
-/* ---- text */
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -53,7 +45,7 @@ static const char *plural(uint64_t count)
 }
 
 /* "all", "none", or how many. */
-static void put_share(FILE *file, uint64_t part, uint64_t whole, const char *what)
+static void write_share(FILE *file, uint64_t part, uint64_t whole, const char *what)
 {
 	if (part == whole)
 		fprintf(file, "all %s", what);
@@ -63,86 +55,149 @@ static void put_share(FILE *file, uint64_t part, uint64_t whole, const char *wha
 		fprintf(file, "%" PRIu64 " (%.2f%%) %s", part, percent(part, whole), what);
 }
 
-static void put_pairs(FILE *file, const struct check *c)
+static void report_fabric(struct node *root, const struct check *c)
+{
+	const struct fabric *f = c->fabric;
+	uint64_t count = cables(c);
+	struct document *d = document_of(root);
+	write_shown(d->text, f->labels->source);
+	fprintf(d->text, ": %" PRIu32 " host%s, %" PRIu32 " switch%s, ", f->hosts, plural(f->hosts), f->nodes - f->hosts,
+		f->nodes - f->hosts == 1 ? "" : "es");
+	say_value(add_fabric(root, f), "cables", value_of_count(count), "{} cable[|s]\n");
+}
+
+/* How many routes have so many hops: the members of an object. In text a line after what stands there, the numbers after between. */
+static void report_hops(struct node *to, const char *key, const uint64_t *count, uint32_t from, uint32_t end, const char *between)
+{
+	struct document *d = document_of(to);
+	struct node *histogram = add_object(to, key);
+	for (uint32_t k = 0; k < end; k++) {
+		if (!count[k])
+			continue;
+		add_count(histogram, document_print(d, "%" PRIu32, k), count[k]);
+		if (k >= from && between) {
+			fprintf(d->text, "%s%" PRIu32 ": %" PRIu64, between, k, count[k]);
+			between = ", ";
+		}
+	}
+	if (between)
+		putc('\n', d->text);
+}
+
+/* The lines pairs, routes and ways. */
+static void say_pairs(FILE *text, const struct check *c)
 {
 	const struct survey *s = &c->survey;
 	const struct symmetry *y = &c->symmetry;
-	fprintf(file, "pairs     %" PRIu64 ": ", s->pairs);
-	put_share(file, s->routable, s->pairs, "routable");
+	fprintf(text, "pairs     %" PRIu64 ": ", s->pairs);
+	write_share(text, s->routable, s->pairs, "routable");
 	if (!s->routable) {
 		if (c->unrouted)
-			fprintf(file, "\nroutes    %s", c->hint ? c->hint : "none");
-		putc('\n', file);
+			fprintf(text, "\nroutes    %s", c->hint ? c->hint : "none");
+		putc('\n', text);
 		return;
 	}
-	fputs("; of these ", file);
-	put_share(file, s->minimal, s->routable, "minimal");
+	fputs("; of these ", text);
+	write_share(text, s->minimal, s->routable, "minimal");
 	if (y->symmetric + y->asymmetric) {
-		fputs(", ", file);
-		put_share(file, y->symmetric, y->symmetric + y->asymmetric, "symmetric");
+		fputs(", ", text);
+		write_share(text, y->symmetric, y->symmetric + y->asymmetric, "symmetric");
 	}
 	if (c->routes)
-		fprintf(file, "\nroutes    %" PRIu64 ": %.4f of a pair with any", s->alternatives,
+		fprintf(text, "\nroutes    %" PRIu64 ": %.4f of a pair with any", s->alternatives,
 			(double)s->alternatives / (double)s->routable);
 	if (s->forked) {
-		fputs("\nways      several for ", file);
-		put_share(file, s->forked, s->routable, s->forked == s->routable ? "pairs" : "of these");
+		fputs("\nways      several for ", text);
+		write_share(text, s->forked, s->routable, s->forked == s->routable ? "pairs" : "of these");
 	}
-	fprintf(file, "\nhops      mean %.4f", mean_hops(s));
-	const char *between = s->forked ? "; by the longest way " : "; ";
-	for (uint32_t k = 0; k <= s->longest; k++)
-		if (s->hops[k]) {
-			fprintf(file, "%s%" PRIu32 ": %" PRIu64, between, k, s->hops[k]);
-			between = ", ";
-		}
-	putc('\n', file);
-	if (s->minimal == s->routable)
-		return;
-	fputs("extra", file);
-	between = "     ";
-	for (uint32_t k = 1; k <= s->longest; k++)
-		if (s->extra[k]) {
-			fprintf(file, "%s%" PRIu32 ": %" PRIu64, between, k, s->extra[k]);
-			between = ", ";
-		}
-	putc('\n', file);
+	putc('\n', text);
 }
 
-static void put_deadlock(FILE *file, const struct check *c)
+static void report_pairs(struct node *pairs, struct node *hops, const struct check *c)
+{
+	const struct survey *s = &c->survey;
+	FILE *text = document_of(pairs)->text;
+	say_pairs(text, c);
+	add_count(pairs, "total", s->pairs);
+	add_count(pairs, "routable", s->routable);
+	add_count(pairs, "unroutable", s->pairs - s->routable);
+	add_count(pairs, c->routes ? "routes" : "several_ways", c->routes ? s->alternatives : s->forked);
+	add_count(pairs, "no_entry", s->no_entry);
+	add_count(pairs, "loop", s->loop);
+	add_count(pairs, "no_path", s->no_path);
+	add_count(pairs, "minimal", s->minimal);
+	add_count(pairs, "symmetric", c->symmetry.symmetric);
+	add_count(pairs, "asymmetric", c->symmetry.asymmetric);
+	bool any = s->routable, longer = s->minimal != s->routable;
+	say_value(hops, "mean", value_of_number(mean_hops(s), "%.4f"), any ? "hops      mean {}" : "");
+	add_value(hops, "max", any ? value_of_count(s->longest) : NO_VALUE);
+	report_hops(hops, "histogram", s->hops, 0, s->longest + 1, !any ? NULL : s->forked ? "; by the longest way " : "; ");
+	fputs(any && longer ? "extra" : "", text);
+	report_hops(hops, "extra", s->extra, 1, s->longest + 1, any && longer ? "     " : NULL);
+}
+
+/* Which service levels the lanes are of: as text, and for programs. */
+static struct value report_service_level(FILE *text, const struct check *c)
+{
+	int level = c->survey.waits.level;
+	if (!c->lanes)
+		return value_of_text("none");
+	if (level >= 0) {
+		fprintf(text, ", service level %d", level);
+		return value_of_count((uint64_t)level);
+	}
+	fputs(level == EVERY_LEVEL ? ", all service levels" : ", the service level of each pair", text);
+	return value_of_text(level == EVERY_LEVEL ? "all" : "told");
+}
+
+static void report_cycle(struct node *list, const struct check *c)
 {
 	const struct deadlock *d = &c->deadlock;
-	if (c->unrouted) {
-		fputs("deadlock  not asked, as there are no routes\n", file);
-		return;
-	}
-	fprintf(file, "deadlock  %s%s: %" PRIu64 " dependenc%s on %u lane%s",
-		d->length ? "possible"
-		: c->via  ? "each half free"
-			  : "free",
-		d->length && c->via ? ", in each half" : "", d->dependencies, d->dependencies == 1 ? "y" : "ies", d->lanes,
-		plural(d->lanes));
-	if (c->lanes && c->survey.waits.level == EVERY_LEVEL)
-		fputs(", all service levels", file);
-	else if (c->lanes && c->survey.waits.level == LEVEL_TOLD)
-		fputs(", the service level of each pair", file);
-	else if (c->lanes)
-		fprintf(file, ", service level %d", c->survey.waits.level);
-	if (!d->length) {
-		fputs(", no cycle\n", file);
-		if (c->via)
-			fprintf(file, "          as a whole not known: free if the second halves have %u lane%s of their own\n", d->lanes,
-				plural(d->lanes));
-		return;
-	}
-	fprintf(file, ", %" PRIu32 " channel%s in cycles; %" PRIu32 " lanes would do\n", d->channels, plural(d->channels), d->lanes_needed);
-	fprintf(file, "          a shortest cycle, of %" PRIu32 ":\n", d->length);
+	FILE *text = document_of(list)->text;
 	for (uint32_t i = 0; i < d->length; i++) {
-		fputs("            ", file);
-		write_channel(file, c, d->cycle[i] / d->lanes);
-		if (d->lanes > 1)
-			fprintf(file, " lane %" PRIu32, d->cycle[i] % d->lanes);
-		putc('\n', file);
+		uint32_t channel = d->cycle[i] / d->lanes, lane = d->cycle[i] % d->lanes;
+		struct node *step = add_object(list, NULL);
+		fputs("            ", text);
+		write_channel(text, c->fabric, channel);
+		add_count(step, "channel", channel);
+		add_channel(step, c->fabric, channel);
+		say_value(step, "lane", value_of_count(lane), d->lanes > 1 ? " lane {}\n" : "\n");
 	}
+}
+
+static void report_deadlock(struct node *to, const struct check *c)
+{
+	const struct deadlock *d = &c->deadlock;
+	struct document *document = document_of(to);
+	FILE *text = c->unrouted ? document->nowhere : document->text;
+	const char *word = d->length ? c->via ? "possible, in each half" : "possible" : c->via ? "each half free" : "free";
+	if (c->unrouted)
+		fputs("deadlock  not asked, as there are no routes\n", document->text);
+	fprintf(text, "deadlock  %s: %" PRIu64 " dependenc%s on %u lane%s", word, d->dependencies, d->dependencies == 1 ? "y" : "ies",
+		d->lanes, plural(d->lanes));
+	add_value(to, "free", c->unrouted || unknown(c, REQUIRE_DEADLOCK_FREE) ? NO_VALUE : value_of_bool(!d->length));
+	if (c->via)
+		add_bool(to, "halves_free", !d->length);
+	add_count(to, "lanes", d->lanes);
+	add_value(to, "sl", report_service_level(text, c));
+	add_count(to, "dependencies", d->dependencies);
+	add_count(to, "channels_in_cycles", d->channels);
+	add_value(to, "lanes_needed", value_of_some(d->lanes_needed));
+	if (d->length)
+		fprintf(text,
+			", %" PRIu32 " channel%s in cycles; %" PRIu32 " lanes would do\n          a shortest cycle, of %" PRIu32 ":\n",
+			d->channels, plural(d->channels), d->lanes_needed, d->length);
+	else
+		fputs(", no cycle\n", text);
+	if (!d->length && c->via)
+		fprintf(text, "          as a whole not known: free if the second halves have %u lane%s of their own\n", d->lanes,
+			plural(d->lanes));
+	report_cycle(add_list(to, "cycle"), c);
+}
+
+static struct value level_value(uint32_t level)
+{
+	return level == LEVEL_HOST ? value_of_text("hosts") : value_of_count(level);
 }
 
 static const char *level_name(uint32_t level, char *text, size_t size)
@@ -154,58 +209,115 @@ static const char *level_name(uint32_t level, char *text, size_t size)
 	return text;
 }
 
-static void put_balance(FILE *file, const struct check *c)
+static void row_statistics(struct row *row, const struct statistics *s, const char *bounds)
 {
-	fprintf(file, "\n%-20s %8s %7s | %10s %12s %10s %6s | %7s %9s %7s %6s\n", "channels", "number", "unused", "routes min", "mean",
-		"max", "cv", "dests", "mean", "max", "cv");
-	int digits = c->routes ? 2 : 0;
-	for (uint32_t i = 0; i < c->balance.groups; i++) {
-		const struct channel_group *g = &c->balance.group[i];
-		char from[30], to[30], name[70];
-		snprintf(name, sizeof name, "%s -> %s", level_name(g->from, from, sizeof from), level_name(g->to, to, sizeof to));
-		fprintf(file, "%-20s %8" PRIu32 " %7" PRIu32 " | %10.*f %12.2f %10.*f %6.3f | %7.0f %9.2f %7.0f %6.3f\n", name, g->channels,
-			g->unused, digits, g->routes.min, g->routes.mean, digits, g->routes.max,
-			g->unused < g->channels ? variation(&g->routes) : 0, g->destinations.min, g->destinations.mean, g->destinations.max,
-			g->unused < g->channels ? variation(&g->destinations) : 0);
-	}
+	bool varies = s->mean > 0;
+	row_number(row, s->min, bounds);
+	row_number(row, s->mean, "%.2f");
+	row_number(row, s->max, bounds);
+	row_put(row, row->format == FORMAT_TEXT || varies ? value_of_number(varies ? s->sd / s->mean : 0, "%.3f") : NO_VALUE);
 }
 
-static void put_capacity(FILE *file, const struct check *c)
+static void balance_row(struct row *row, size_t index, const void *data)
 {
-	fprintf(file, "\n%-10s %8s %10s %10s %10s %8s   %s\n", "capacity", "switches", "down", "up", "across", "down:up", "of one switch");
-	for (uint32_t i = 0; i < c->balance.levels; i++) {
-		const struct level_capacity *l = &c->balance.of_level[i];
-		char name[30];
-		fprintf(file, "%-10s %8" PRIu32 " %10.6g %10.6g %10.6g ", level_name(i, name, sizeof name), l->switches, l->sum.down,
-			l->sum.up, l->sum.across);
-		if (!l->rising)
-			fprintf(file, "%8s\n", "-");
-		else if (l->least == l->most)
-			fprintf(file, "%8.4f   %.4f\n", ratio(l->sum.down, l->sum.up), l->most);
-		else
-			fprintf(file, "%8.4f   %.4f to %.4f (%s)\n", ratio(l->sum.down, l->sum.up), l->least, l->most,
-				SHOWN(c->fabric->labels->name[l->worst]));
-	}
+	const struct check *c = data;
+	const struct channel_group *g = &c->balance.group[index];
+	char from[30], to[30];
+	row_print(row, "%s -> %s", level_name(g->from, from, sizeof from), level_name(g->to, to, sizeof to));
+	row_put(row, level_value(g->from));
+	row_put(row, level_value(g->to));
+	row_count(row, g->channels);
+	row_count(row, g->unused);
+	row_statistics(row, &g->routes, c->routes ? "%.2f" : "%.0f");
+	row_statistics(row, &g->destinations, "%.0f");
 }
 
-/* That ways differ is usual and only said when it matters. */
-static void put_faults(FILE *file, const struct check *c, const struct check_options *o)
+static void report_balance(struct node *to, const struct check *c)
 {
-	for (enum fault_kind kind = 0; kind < FAULT_KINDS; kind++) {
-		if (!c->faults.count[kind] || (kind == FAULT_ASYMMETRIC && !o->all && !o->required[REQUIRE_SYMMETRIC]))
-			continue;
-		fprintf(file, "\n%s: %" PRIu64 "\n", fault_title(c, kind), c->faults.count[kind]);
-		for (size_t i = 0; i < c->faults.listed[kind]; i++) {
-			fputs("  ", file);
-			write_fault(file, c, kind, &c->faults.list[kind][i]);
-			putc('\n', file);
-		}
-		if (c->faults.listed[kind] < c->faults.count[kind])
-			fprintf(file, "  and %" PRIu64 " more (--all names them)\n", c->faults.count[kind] - c->faults.listed[kind]);
-	}
+	static const struct column columns[] = {
+		{.title = "channels", .width = -20},
+		{.key = "from"},
+		{.key = "to"},
+		{.key = "channels", .title = "number", .width = 8},
+		{.key = "unused", .title = "unused", .width = 7},
+		{.key = "routes.min", .title = "routes min", .width = 10, .before = " | "},
+		{.key = "routes.mean", .title = "mean", .width = 12},
+		{.key = "routes.max", .title = "max", .width = 10},
+		{.key = "routes.cv", .title = "cv", .width = 6},
+		{.key = "destinations.min", .title = "dests", .width = 7, .before = " | "},
+		{.key = "destinations.mean", .title = "mean", .width = 9},
+		{.key = "destinations.max", .title = "max", .width = 7},
+		{.key = "destinations.cv", .title = "cv", .width = 6},
+	};
+	const struct table table = {columns, sizeof columns / sizeof *columns, c->balance.groups, balance_row, c};
+	add_number(to, "worst_cv", c->balance.worst);
+	add_count(to, "unused", c->faults.count[FAULT_UNUSED]);
+	add_table(to, "groups", table);
+	putc('\n', document_of(to)->text);
+	say_table(document_of(to), table);
 }
 
-static void put_list(FILE *file, const struct check *c, const struct check_options *o, bool met)
+static void row_capacity(struct row *row, const struct capacity *capacity)
+{
+	row_number(row, capacity->down, "%.6g");
+	row_number(row, capacity->up, "%.6g");
+	row_number(row, capacity->across, "%.6g");
+	row_number(row, ratio(capacity->down, capacity->up), "%.4f");
+}
+
+static void capacity_row(struct row *row, size_t index, const void *data)
+{
+	const struct check *c = data;
+	const struct level_capacity *l = &c->balance.of_level[index];
+	const char *worst = l->worst == NONE ? NULL : c->fabric->labels->name[l->worst];
+	char name[30];
+	row_print(row, "%s", level_name((uint32_t)index, name, sizeof name));
+	row_count(row, index);
+	row_count(row, l->switches);
+	row_capacity(row, &l->sum);
+	row_number(row, l->rising ? l->least : NAN, NULL);
+	row_number(row, l->rising ? l->most : NAN, NULL);
+	row_text(row, worst);
+	if (!l->rising)
+		row_print(row, "%s", "");
+	else if (l->least == l->most)
+		row_print(row, "%.4f", l->most);
+	else
+		row_print(row, "%.4f to %.4f (%.1000s)", l->least, l->most, SHOWN(worst));
+}
+
+static void leaf_row(struct row *row, size_t node, const void *data)
+{
+	const struct check *c = data;
+	row->left_out = c->balance.level[node] != 0;
+	row_text(row, c->fabric->labels->name[node]);
+	row_capacity(row, &c->balance.capacity[node]);
+}
+
+static void report_oversubscription(struct node *to, const struct check *c)
+{
+	static const struct column levels[] = {
+		{.title = "capacity", .width = -10},
+		{.key = "level"},
+		{.key = "switches", .title = "switches", .width = 8},
+		{.key = "down", .title = "down", .width = 10},
+		{.key = "up", .title = "up", .width = 10},
+		{.key = "across", .title = "across", .width = 10},
+		{.key = "ratio", .title = "down:up", .width = 8},
+		{.key = "min"},
+		{.key = "max"},
+		{.key = "worst"},
+		{.title = "of one switch", .width = -1, .before = "   "},
+	};
+	static const struct column leaves[] = {{.key = "switch"}, {.key = "down"}, {.key = "up"}, {.key = "across"}, {.key = "ratio"}};
+	const struct table table = {levels, sizeof levels / sizeof *levels, c->balance.levels, capacity_row, c};
+	add_table(to, "levels", table);
+	add_table(to, "leaves", (struct table){leaves, sizeof leaves / sizeof *leaves, c->fabric->nodes, leaf_row, c});
+	putc('\n', document_of(to)->text);
+	say_table(document_of(to), table);
+}
+
+static void write_requirements(FILE *file, const struct check *c, const struct check_options *o, bool met)
 {
 	const char *between = "";
 	for (int i = 0; i < REQUIREMENTS; i++)
@@ -217,354 +329,57 @@ static void put_list(FILE *file, const struct check *c, const struct check_optio
 		}
 }
 
-static void put_verdict(FILE *file, const struct check *c, const struct check_options *o)
+static void say_verdict(FILE *text, const struct check *c, const struct check_options *o)
 {
 	bool any = false;
 	for (int i = 0; i < REQUIREMENTS; i++)
 		any = any || o->required[i];
-	fputs(!any ? "\nnothing is required" : c->sound ? "\nsound: " : "\nnot sound: not ", file);
-	put_list(file, c, o, c->sound);
+	fputs(!any ? "\nnothing is required" : c->sound ? "\nsound: " : "\nnot sound: not ", text);
+	write_requirements(text, c, o, c->sound);
 	if (o->required[REQUIRE_DEADLOCK_FREE] && unknown(c, REQUIRE_DEADLOCK_FREE))
-		fputs(" (for lanes of their own: --require routable,deadlock-free-halves)", file);
-	putc('\n', file);
+		fputs(" (for lanes of their own: --require routable,deadlock-free-halves)", text);
+	putc('\n', text);
 }
 
-static void write_text(const struct check *c, const struct check_options *o, FILE *file)
+static void add_verdict(struct node *to, const struct check *c, const struct check_options *o)
 {
-	const struct fabric *f = c->fabric;
-	fprintf(file, "%s: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu64 " cable%s\n", SHOWN(f->labels->source), f->hosts,
-		plural(f->hosts), f->nodes - f->hosts, f->nodes - f->hosts == 1 ? "" : "es", cables(c), plural(cables(c)));
-	shape_write(file, c);
-	if (c->via)
-		fputs("routes    by way of a random switch: what follows is of each half\n", file);
-	put_pairs(file, c);
-	put_deadlock(file, c);
-	put_balance(file, c);
-	put_capacity(file, c);
-	shape_write_deviations(file, c, c->faults.keep);
-	put_faults(file, c, o);
-	put_verdict(file, c, o);
-}
-
-/* ---- JSON */
-
-static cJSON *add_object(cJSON *to, const char *key)
-{
-	return cJSON_AddObjectToObject(to, key);
-}
-
-static void add_count(cJSON *to, const char *key, uint64_t count)
-{
-	cJSON_AddItemToObject(to, key, json_count(count));
-}
-
-static void add_number(cJSON *to, const char *key, double number)
-{
-	cJSON_AddItemToObject(to, key, json_number(number));
-}
-
-static void add_string(cJSON *to, const char *key, const char *text)
-{
-	cJSON_AddItemToObject(to, key, json_string(text));
-}
-
-static void add_node(cJSON *to, const char *key, const struct check *c, uint32_t node)
-{
-	if (node == NONE)
-		cJSON_AddNullToObject(to, key);
-	else
-		add_string(to, key, c->fabric->labels->name[node]);
-}
-
-static void add_port(cJSON *to, const char *key, uint32_t port)
-{
-	if (port)
-		add_count(to, key, port);
-	else
-		cJSON_AddNullToObject(to, key);
-}
-
-/* The keys of a channel. */
-static void add_channel(cJSON *to, const struct check *c, uint32_t channel)
-{
-	const struct fabric_labels *labels = c->fabric->labels;
-	add_count(to, "channel", channel);
-	add_node(to, "from", c, fabric_tail(c->fabric, channel));
-	add_port(to, "from_port", labels->port[channel]);
-	add_node(to, "to", c, c->fabric->head[channel]);
-	add_port(to, "to_port", labels->peer_port[channel]);
-}
-
-static void add_histogram(cJSON *to, const char *key, const uint64_t *count, uint32_t end)
-{
-	cJSON *histogram = add_object(to, key);
-	for (uint32_t k = 0; k < end; k++)
-		if (count[k]) {
-			char text[16];
-			snprintf(text, sizeof text, "%" PRIu32, k);
-			add_count(histogram, text, count[k]);
-		}
-}
-
-static void add_fabric(cJSON *to, const struct check *c)
-{
-	const struct fabric *f = c->fabric;
-	char hash[24];
-	snprintf(hash, sizeof hash, "%016" PRIx64, f->labels->hash);
-	cJSON *fabric = add_object(to, "fabric");
-	add_string(fabric, "file", f->labels->source);
-	add_string(fabric, "hash", hash);
-	add_count(fabric, "hosts", f->hosts);
-	add_count(fabric, "switches", f->nodes - f->hosts);
-	add_count(fabric, "channels", f->channels);
-	add_count(fabric, "cables", cables(c));
-}
-
-static void add_pairs(cJSON *to, const struct check *c)
-{
-	const struct survey *s = &c->survey;
-	cJSON *pairs = add_object(to, "pairs");
-	add_count(pairs, "total", s->pairs);
-	add_count(pairs, "routable", s->routable);
-	add_count(pairs, "unroutable", s->pairs - s->routable);
-	if (c->routes)
-		add_count(pairs, "routes", s->alternatives);
-	else
-		add_count(pairs, "several_ways", s->forked);
-	add_count(pairs, "no_entry", s->no_entry);
-	add_count(pairs, "loop", s->loop);
-	add_count(pairs, "no_path", s->no_path);
-	add_count(pairs, "minimal", s->minimal);
-	add_count(pairs, "symmetric", c->symmetry.symmetric);
-	add_count(pairs, "asymmetric", c->symmetry.asymmetric);
-	cJSON *hops = add_object(to, "hops");
-	add_number(hops, "mean", mean_hops(s));
-	if (s->routable)
-		add_count(hops, "max", s->longest);
-	else
-		cJSON_AddNullToObject(hops, "max");
-	add_histogram(hops, "histogram", s->hops, s->longest + 1);
-	add_histogram(hops, "extra", s->extra, s->longest + 1);
-}
-
-static void add_deadlock(cJSON *to, const struct check *c)
-{
-	const struct deadlock *d = &c->deadlock;
-	cJSON *deadlock = add_object(to, "deadlock");
-	if (c->unrouted || unknown(c, REQUIRE_DEADLOCK_FREE))
-		cJSON_AddNullToObject(deadlock, "free");
-	else
-		cJSON_AddBoolToObject(deadlock, "free", !d->length);
-	if (c->via)
-		cJSON_AddBoolToObject(deadlock, "halves_free", !d->length);
-	add_count(deadlock, "lanes", d->lanes);
-	int level = c->survey.waits.level;
-	if (c->lanes && level >= 0)
-		add_count(deadlock, "sl", (uint64_t)level);
-	else
-		add_string(deadlock, "sl", !c->lanes ? "none" : level == EVERY_LEVEL ? "all" : "told");
-	add_count(deadlock, "dependencies", d->dependencies);
-	add_count(deadlock, "channels_in_cycles", d->channels);
-	if (d->lanes_needed)
-		add_count(deadlock, "lanes_needed", d->lanes_needed);
-	else
-		cJSON_AddNullToObject(deadlock, "lanes_needed");
-	cJSON *cycle = cJSON_AddArrayToObject(deadlock, "cycle");
-	for (uint32_t i = 0; i < d->length; i++) {
-		cJSON *step = cJSON_CreateObject();
-		cJSON_AddItemToArray(cycle, step);
-		add_channel(step, c, d->cycle[i] / d->lanes);
-		add_count(step, "lane", d->cycle[i] % d->lanes);
-	}
-}
-
-static void add_shape(cJSON *to, const struct check *c)
-{
-	const struct shape *s = &c->shape;
-	cJSON *shape = add_object(to, "shape");
-	add_string(shape, "kind", s->kind);
-	add_string(shape, "name", s->name);
-	add_count(shape, "planes", s->planes);
-	add_count(shape, "least_hosts", s->least_hosts);
-	add_count(shape, "most_hosts", s->most_hosts);
-	cJSON *parameters = add_object(shape, "parameters");
-	for (int i = 0; i < SHAPE_PARAMETERS && s->parameter[i].name; i++) {
-		cJSON *list = cJSON_AddArrayToObject(parameters, s->parameter[i].name);
-		for (unsigned k = 0; k < s->parameter[i].count; k++)
-			cJSON_AddItemToArray(list, json_count(s->parameter[i].value[k]));
-	}
-	add_count(shape, "deviations", s->deviations);
-	add_count(shape, "missing_switches", s->missing_switches);
-	cJSON *missing = cJSON_AddArrayToObject(shape, "missing"), *extra = cJSON_AddArrayToObject(shape, "extra");
-	for (uint32_t i = 0; i < s->deviations; i++) {
-		cJSON *cable = cJSON_CreateObject();
-		cJSON_AddItemToArray(s->deviation[i].channel == NONE ? missing : extra, cable);
-		if (s->deviation[i].channel != NONE) {
-			add_channel(cable, c, s->deviation[i].channel);
-			continue;
-		}
-		add_node(cable, "from", c, s->deviation[i].from);
-		add_node(cable, "to", c, s->deviation[i].to);
-	}
-}
-
-static void add_statistics(cJSON *to, const char *key, const struct statistics *s)
-{
-	cJSON *object = add_object(to, key);
-	add_number(object, "min", s->min);
-	add_number(object, "mean", s->mean);
-	add_number(object, "max", s->max);
-	add_number(object, "cv", variation(s));
-}
-
-static void add_level(cJSON *to, const char *key, uint32_t level)
-{
-	if (level == LEVEL_HOST)
-		add_string(to, key, "hosts");
-	else
-		add_count(to, key, level);
-}
-
-static void add_balance(cJSON *to, const struct check *c)
-{
-	cJSON *balance = add_object(to, "balance");
-	add_number(balance, "worst_cv", c->balance.worst);
-	add_count(balance, "unused", c->faults.count[FAULT_UNUSED]);
-	cJSON *groups = cJSON_AddArrayToObject(balance, "groups");
-	for (uint32_t i = 0; i < c->balance.groups; i++) {
-		const struct channel_group *g = &c->balance.group[i];
-		cJSON *group = cJSON_CreateObject();
-		cJSON_AddItemToArray(groups, group);
-		add_level(group, "from", g->from);
-		add_level(group, "to", g->to);
-		add_count(group, "channels", g->channels);
-		add_count(group, "unused", g->unused);
-		add_statistics(group, "routes", &g->routes);
-		add_statistics(group, "destinations", &g->destinations);
-	}
-}
-
-static void add_capacity(cJSON *to, const struct capacity *capacity)
-{
-	add_number(to, "down", capacity->down);
-	add_number(to, "up", capacity->up);
-	add_number(to, "across", capacity->across);
-	add_number(to, "ratio", ratio(capacity->down, capacity->up));
-}
-
-static void add_oversubscription(cJSON *to, const struct check *c)
-{
-	const struct balance *b = &c->balance;
-	cJSON *oversubscription = add_object(to, "oversubscription");
-	cJSON *levels = cJSON_AddArrayToObject(oversubscription, "levels"), *leaves = cJSON_AddArrayToObject(oversubscription, "leaves");
-	for (uint32_t i = 0; i < b->levels; i++) {
-		const struct level_capacity *l = &b->of_level[i];
-		cJSON *level = cJSON_CreateObject();
-		cJSON_AddItemToArray(levels, level);
-		add_count(level, "level", i);
-		add_count(level, "switches", l->switches);
-		add_capacity(level, &l->sum);
-		add_number(level, "min", l->rising ? l->least : NAN);
-		add_number(level, "max", l->rising ? l->most : NAN);
-		add_node(level, "worst", c, l->worst);
-	}
-	for (uint32_t v = 0; v < c->fabric->nodes; v++)
-		if (b->level[v] == 0) {
-			cJSON *leaf = cJSON_CreateObject();
-			cJSON_AddItemToArray(leaves, leaf);
-			add_node(leaf, "switch", c, v);
-			add_capacity(leaf, &b->capacity[v]);
-		}
-}
-
-/* Returns 0, or -1 when the memory is not there. */
-static int add_fault(cJSON *list, const struct check *c, enum fault_kind kind, const struct fault *fault, struct error *error)
-{
-	char *text = NULL;
-	size_t size;
-	bool failed = false;
-	FILE *memory = open_memstream(&text, &size);
-	cJSON *object = cJSON_CreateObject();
-	if (memory) {
-		write_fault(memory, c, kind, fault);
-		failed = ferror(memory) | fclose(memory);
-	}
-	if (!object || !text || failed) {
-		free(text);
-		cJSON_Delete(object);
-		return error_set(error, STATUS_IO, "out of memory");
-	}
-	cJSON_AddItemToArray(list, object);
-	if (fault->source != NONE) {
-		add_node(object, "source", c, c->fabric->host_node[fault->source]);
-		add_node(object, "destination", c, c->fabric->host_node[fault->destination]);
-	} else {
-		add_channel(object, c, fault->channel);
-	}
-	if (kind == FAULT_LONGER)
-		add_count(object, "extra_hops", fault->value);
-	if (kind == FAULT_DISCARDED)
-		add_count(object, "next_channel", fault->value);
-	add_string(object, "text", text);
-	free(text);
-	return 0;
-}
-
-static int add_faults(cJSON *to, const struct check *c, struct error *error)
-{
-	cJSON *faults = add_object(to, "faults");
-	for (enum fault_kind kind = 0; kind < FAULT_KINDS; kind++) {
-		cJSON *object = add_object(faults, fault_keys[kind]);
-		add_count(object, "count", c->faults.count[kind]);
-		cJSON *list = cJSON_AddArrayToObject(object, "listed");
-		for (size_t i = 0; i < c->faults.listed[kind]; i++)
-			if (add_fault(list, c, kind, &c->faults.list[kind][i], error))
-				return -1;
-	}
-	return 0;
-}
-
-static void add_verdict(cJSON *to, const struct check *c, const struct check_options *o)
-{
-	cJSON *required = add_object(to, "required");
+	struct node *required = add_object(to, "required");
 	for (int i = 0; i < REQUIREMENTS; i++)
 		if (o->required[i])
-			cJSON_AddBoolToObject(required, requirement_names[i], c->met[i]);
+			add_bool(required, requirement_names[i], c->met[i]);
 	if (o->required[REQUIRE_BALANCED])
 		add_number(to, "balance_limit", o->balance_limit);
-	cJSON_AddBoolToObject(to, "sound", c->sound);
-	cJSON_AddBoolToObject(to, "unrouted", c->unrouted);
-	cJSON_AddBoolToObject(to, "via", c->via);
+	add_bool(to, "sound", c->sound);
+	add_bool(to, "unrouted", c->unrouted);
+	add_bool(to, "via", c->via);
 }
 
-static int write_json(const struct check *c, const struct check_options *o, FILE *file, struct error *error)
+/* Objects stand in the order of JSON, and are filled in the order of the text. */
+static void report(struct document *d, const struct check *c, const struct check_options *o)
 {
-	cJSON *root = cJSON_CreateObject();
-	add_string(root, "schema", "orcs-check/1");
-	add_string(root, "version", ORCS_VERSION);
-	cJSON *command = cJSON_AddArrayToObject(root, "command");
-	for (int i = 0; i < o->argc; i++)
-		cJSON_AddItemToArray(command, json_string(o->argv[i]));
-	add_fabric(root, c);
+	struct node *root = d->root;
+	add_head(d, "orcs-check/1", o->argc, o->argv);
+	report_fabric(root, c);
 	add_verdict(root, c, o);
-	add_pairs(root, c);
-	add_deadlock(root, c);
-	add_shape(root, c);
-	add_balance(root, c);
-	add_oversubscription(root, c);
-	char *text = add_faults(root, c, error) ? NULL : cJSON_PrintUnformatted(root);
-	cJSON_Delete(root);
-	if (!text)
-		return error_set(error, STATUS_IO, "out of memory");
-	fprintf(file, "%s\n", text);
-	free(text);
-	return 0;
+	struct node *pairs = add_object(root, "pairs"), *hops = add_object(root, "hops"), *deadlock = add_object(root, "deadlock");
+	struct node *shape = add_object(root, "shape"), *balance = add_object(root, "balance");
+	struct node *oversubscription = add_object(root, "oversubscription"), *faults = add_object(root, "faults");
+	report_shape(shape, c);
+	if (c->via)
+		fputs("routes    by way of a random switch: what follows is of each half\n", d->text);
+	report_pairs(pairs, hops, c);
+	report_deadlock(deadlock, c);
+	report_balance(balance, c);
+	report_oversubscription(oversubscription, c);
+	report_deviations(shape, c, c->faults.keep);
+	report_faults(faults, c, o);
+	say_verdict(d->text, c, o);
 }
 
 int check_report(const struct check_options *options, const struct check *check, FILE *file, struct error *error)
 {
-	if (options->format == FORMAT_JSON)
-		return write_json(check, options, file, error);
-	write_text(check, options, file);
-	return 0;
+	struct document document;
+	if (!document_begin(&document, options->format, file, error))
+		report(&document, check, options);
+	return document_end(&document, error);
 }

@@ -1,10 +1,12 @@
 #include "tools/check/fault_text.h"
 
 #include "base/shown.h"
+#include "fabric/described.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
-const char *const fault_keys[] = {
+static const char *const fault_keys[] = {
 	[FAULT_NO_ENTRY] = "no_entry",
 	[FAULT_LOOP] = "loop",
 	[FAULT_NO_PATH] = "no_path",
@@ -26,26 +28,11 @@ static const char *const titles[] = {
 	[FAULT_UNUSED] = "channels that no route uses",
 };
 
-const char *fault_title(const struct check *check, enum fault_kind kind)
+static const char *fault_title(const struct check *check, enum fault_kind kind)
 {
 	if ((check->routes || check->trees->several) && kind == FAULT_LONGER)
 		return "pairs with a route longer than need be, the longest of each";
 	return check->routes && kind == FAULT_NO_ENTRY ? "pairs without a route" : titles[kind];
-}
-
-void write_port(FILE *file, const struct check *check, uint32_t node, uint32_t port)
-{
-	write_shown(file, check->fabric->labels->name[node]);
-	if (port)
-		fprintf(file, "[%" PRIu32 "]", port);
-}
-
-void write_channel(FILE *file, const struct check *check, uint32_t channel)
-{
-	const struct fabric_labels *labels = check->fabric->labels;
-	write_port(file, check, fabric_tail(check->fabric, channel), labels->port[channel]);
-	fputs(" -> ", file);
-	write_port(file, check, check->fabric->head[channel], labels->peer_port[channel]);
 }
 
 /*
@@ -84,7 +71,7 @@ static void write_longest(FILE *file, const struct check *c, uint32_t source, ui
 			break;
 		if (node != NONE) {
 			fputs(between, file);
-			write_port(file, c, node, c->fabric->labels->port[channel]);
+			write_port(file, c->fabric, node, c->fabric->labels->port[channel]);
 			between = " ";
 		}
 		node = c->fabric->head[channel];
@@ -103,7 +90,7 @@ static void write_route(FILE *file, const struct check *c, uint32_t source, uint
 	for (; node != c->fabric->host_node[destination]; between = " ") {
 		uint32_t channel = next_channel(c, node, destination);
 		fputs(between, file);
-		write_port(file, c, node, c->fabric->labels->port[channel]);
+		write_port(file, c->fabric, node, c->fabric->labels->port[channel]);
 		node = c->fabric->head[channel];
 	}
 	if (!*between)
@@ -124,7 +111,7 @@ static void write_gap(FILE *file, const struct check *c, uint32_t source, uint32
 	if (by == NONE)
 		return;
 	fputs(", reached by ", file);
-	write_channel(file, c, by);
+	write_channel(file, c->fabric, by);
 }
 
 /* The loop: as many steps as there are nodes lead into it. */
@@ -138,14 +125,15 @@ static void write_loop(FILE *file, const struct check *c, uint32_t source, uint3
 	fputs("loop ", file);
 	do {
 		uint32_t channel = next_channel(c, node, destination);
-		write_port(file, c, node, c->fabric->labels->port[channel]);
+		write_port(file, c->fabric, node, c->fabric->labels->port[channel]);
 		fputs(" -> ", file);
 		node = c->fabric->head[channel];
 	} while (node != first && ++shown < SHOWN);
 	write_shown(file, node == first ? c->fabric->labels->name[first] : "...");
 }
 
-void write_fault(FILE *file, const struct check *check, enum fault_kind kind, const struct fault *fault)
+/* The fault in one line, without its end. */
+static void write_fault(FILE *file, const struct check *check, enum fault_kind kind, const struct fault *fault)
 {
 	const struct fabric *f = check->fabric;
 	if (fault->source != NONE && check->trees->several)
@@ -176,7 +164,68 @@ void write_fault(FILE *file, const struct check *check, enum fault_kind kind, co
 			f->labels->peer_port[fault->channel], f->labels->port[fault->value]);
 		break;
 	case FAULT_ONE_WAY:
-	case FAULT_UNUSED: write_channel(file, check, fault->channel); break;
+	case FAULT_UNUSED: write_channel(file, f, fault->channel); break;
 	case FAULT_KINDS: break;
+	}
+}
+
+/* The line as a text that lives as long as the document. */
+static const char *fault_text(struct document *document, const struct check *c, enum fault_kind kind, const struct fault *fault)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *memory = open_memstream(&text, &size);
+	if (memory)
+		write_fault(memory, c, kind, fault);
+	document->failed |= !memory || ferror(memory) | fclose(memory);
+	const char *kept = document_print(document, "%s", text ? text : "");
+	free(text);
+	return kept;
+}
+
+static void add_fault(struct node *list, const struct check *c, enum fault_kind kind, const struct fault *fault)
+{
+	struct node *object = add_object(list, NULL);
+	const struct fabric *f = c->fabric;
+	if (fault->source != NONE) {
+		add_text(object, "source", f->labels->name[f->host_node[fault->source]]);
+		add_text(object, "destination", f->labels->name[f->host_node[fault->destination]]);
+	} else {
+		add_count(object, "channel", fault->channel);
+		add_channel(object, f, fault->channel);
+	}
+	if (kind == FAULT_LONGER)
+		add_count(object, "extra_hops", fault->value);
+	if (kind == FAULT_DISCARDED)
+		add_count(object, "next_channel", fault->value);
+	add_text(object, "text", fault_text(document_of(list), c, kind, fault));
+}
+
+static void say_fault(FILE *text, const struct check *c, enum fault_kind kind, const struct fault *fault)
+{
+	fputs("  ", text);
+	write_fault(text, c, kind, fault);
+	putc('\n', text);
+}
+
+/* That ways differ is usual and only said when it matters. */
+void report_faults(struct node *to, const struct check *c, const struct check_options *o)
+{
+	struct document *d = document_of(to);
+	for (enum fault_kind kind = 0; kind < FAULT_KINDS; kind++) {
+		uint64_t count = c->faults.count[kind], listed = c->faults.listed[kind];
+		struct node *object = add_object(to, fault_keys[kind]);
+		bool said = d->format == FORMAT_TEXT && count && (kind != FAULT_ASYMMETRIC || o->all || o->required[REQUIRE_SYMMETRIC]);
+		FILE *text = said ? d->text : d->nowhere;
+		fprintf(text, "\n%s: ", fault_title(c, kind));
+		say_value(object, "count", value_of_count(count), said ? "{}\n" : "");
+		struct node *list = add_list(object, "listed");
+		for (uint64_t i = 0; i < listed; i++)
+			if (said)
+				say_fault(text, c, kind, &c->faults.list[kind][i]);
+			else if (d->format != FORMAT_TEXT)
+				add_fault(list, c, kind, &c->faults.list[kind][i]);
+		if (listed < count)
+			fprintf(text, "  and %" PRIu64 " more (--all names them)\n", count - listed);
 	}
 }

@@ -1,46 +1,82 @@
 #include "tools/check/shape_text.h"
 
 #include "base/shown.h"
-#include "tools/check/fault_text.h"
+#include "fabric/described.h"
 
 #include <inttypes.h>
 
-void shape_write(FILE *file, const struct check *check)
+static void say_shape(FILE *text, const struct shape *s)
 {
-	const struct shape *s = &check->shape;
-	fputs("shape     ", file);
+	fputs("shape     ", text);
 	if (s->planes > 1)
-		fprintf(file, "%" PRIu32 " planes: ", s->planes);
-	write_shown(file, s->name);
+		fprintf(text, "%" PRIu32 " planes: ", s->planes);
+	write_shown(text, s->name);
 	if (s->least_hosts != s->most_hosts)
-		fprintf(file, "; %" PRIu32 " to %" PRIu32 " hosts at a switch", s->least_hosts, s->most_hosts);
+		fprintf(text, "; %" PRIu32 " to %" PRIu32 " hosts at a switch", s->least_hosts, s->most_hosts);
 	if (s->missing_switches)
-		fprintf(file, "; %" PRIu32 " switch%s missing", s->missing_switches, s->missing_switches == 1 ? "" : "es");
+		fprintf(text, "; %" PRIu32 " switch%s missing", s->missing_switches, s->missing_switches == 1 ? "" : "es");
 	if (s->deviations)
-		fprintf(file, "; %" PRIu32 " cable%s", s->deviations, s->deviations == 1 ? " deviates" : "s deviate");
-	putc('\n', file);
+		fprintf(text, "; %" PRIu32 " cable%s", s->deviations, s->deviations == 1 ? " deviates" : "s deviate");
+	putc('\n', text);
 }
 
+void report_shape(struct node *to, const struct check *check)
+{
+	const struct shape *s = &check->shape;
+	say_shape(document_of(to)->text, s);
+	add_text(to, "kind", s->kind);
+	add_text(to, "name", s->name);
+	add_count(to, "planes", s->planes);
+	add_count(to, "least_hosts", s->least_hosts);
+	add_count(to, "most_hosts", s->most_hosts);
+	struct node *parameters = add_object(to, "parameters");
+	for (int i = 0; i < SHAPE_PARAMETERS && s->parameter[i].name; i++) {
+		struct node *list = add_list(parameters, s->parameter[i].name);
+		for (unsigned k = 0; k < s->parameter[i].count; k++)
+			add_count(list, NULL, s->parameter[i].value[k]);
+	}
+	add_count(to, "deviations", s->deviations);
+	add_count(to, "missing_switches", s->missing_switches);
+}
+
+/* NULL: a switch that is missing. */
 static const char *end_name(const struct check *check, uint32_t node)
 {
-	return node == NONE ? "(missing switch)" : check->fabric->labels->name[node];
+	return node == NONE ? NULL : check->fabric->labels->name[node];
 }
 
-void shape_write_deviations(FILE *file, const struct check *check, uint64_t most)
+static void say_deviation(FILE *text, const struct check *check, const struct deviation *d)
+{
+	static const char missing[] = "(missing switch)";
+	const char *from = end_name(check, d->from), *to = end_name(check, d->to);
+	fputs("  ", text);
+	if (d->channel == NONE)
+		fprintf(text, "%s - %s is missing", SHOWN(from ? from : missing), SHOWN(to ? to : missing));
+	else
+		write_channel(text, check->fabric, d->channel);
+	fputs(d->channel == NONE ? "\n" : " is one too many\n", text);
+}
+
+void report_deviations(struct node *to, const struct check *check, uint64_t most)
 {
 	const struct shape *s = &check->shape;
-	uint32_t shown = s->deviations < most ? s->deviations : (uint32_t)most;
+	FILE *text = document_of(to)->text;
+	struct node *missing = add_list(to, "missing"), *extra = add_list(to, "extra");
 	if (s->deviations)
-		fprintf(file, "\ncables that deviate from the shape: %" PRIu32 "\n", s->deviations);
-	for (uint32_t i = 0; i < shown; i++) {
+		fprintf(text, "\ncables that deviate from the shape: %" PRIu32 "\n", s->deviations);
+	for (uint32_t i = 0; i < s->deviations; i++) {
 		const struct deviation *d = &s->deviation[i];
-		fputs("  ", file);
-		if (d->channel == NONE)
-			fprintf(file, "%s - %s is missing", SHOWN(end_name(check, d->from)), SHOWN(end_name(check, d->to)));
-		else
-			write_channel(file, check, d->channel);
-		fputs(d->channel == NONE ? "\n" : " is one too many\n", file);
+		struct node *cable = add_object(d->channel == NONE ? missing : extra, NULL);
+		if (i < most)
+			say_deviation(text, check, d);
+		if (d->channel == NONE) {
+			add_text(cable, "from", end_name(check, d->from));
+			add_text(cable, "to", end_name(check, d->to));
+		} else {
+			add_count(cable, "channel", d->channel);
+			add_channel(cable, check->fabric, d->channel);
+		}
 	}
-	if (shown < s->deviations)
-		fprintf(file, "  and %" PRIu32 " more\n", s->deviations - shown);
+	if (most < s->deviations)
+		fprintf(text, "  and %" PRIu64 " more\n", s->deviations - most);
 }

@@ -2,14 +2,13 @@
 #ifndef TOOLS_CHECK_SHAPE_TEXT_H
 #define TOOLS_CHECK_SHAPE_TEXT_H
 
+#include "base/document.h"
 #include "tools/check/check.h"
 
-#include <stdio.h>
+/* Adds the members of the shape, and says it in a line with what is missing, and how many cables deviate. */
+void report_shape(struct node *to, const struct check *check);
 
-/* The line with the shape, what is missing, and how many cables deviate. */
-void shape_write(FILE *file, const struct check *check);
-
-/* The cables that deviate, up to so many; nothing where there are none. */
-void shape_write_deviations(FILE *file, const struct check *check, uint64_t most);
+/* Adds the cables that deviate, and says up to so many of them; nothing where there are none. */
+void report_deviations(struct node *to, const struct check *check, uint64_t most);
 
 #endif

@@ -1,11 +1,10 @@
 #include "tools/compare/compare_report.h"
 
+#include "base/document.h"
 #include "base/shown.h"
-#include "base/version.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Whether hops are known: not those of several routes. */
@@ -19,27 +18,9 @@ static double mean_hops(const struct routing *routing)
 	return has_hops(routing) ? (double)routing->reach.hops / (double)routing->reach.reached : NAN;
 }
 
-/* ---- text */
-
-enum column { ROUTING, ENGINE, SECONDS, UNREACHABLE, MEAN_HOPS, MAX_HOPS, PATTERN, BANDWIDTH, DIFFERENCE, HOTTEST, COLUMNS };
-
-static const struct {
-	const char *title;
-	bool right; /* aligned */
-} columns[COLUMNS] = {
-	[ROUTING] = {"routing", false},
-	[ENGINE] = {"engine", false},
-	[SECONDS] = {"seconds", true},
-	[UNREACHABLE] = {"unreachable", true},
-	[MEAN_HOPS] = {"mean hops", true},
-	[MAX_HOPS] = {"max", true},
-	[PATTERN] = {"pattern", false},
-	[BANDWIDTH] = {"bandwidth", false},
-	[DIFFERENCE] = {"to the best", false},
-	[HOTTEST] = {"hottest cable (routes)", false},
-};
-
 enum { CELL_MAX = 1000 };
+
+/* ---- a row for each pattern on each routing: text and CSV */
 
 /* A mean and how sure it is, as "0.8218 +- 0.0016". */
 static void interval_text(char *text, size_t size, double mean, double low, double high)
@@ -67,303 +48,245 @@ static void hottest_text(char *text, size_t size, const struct hottest *hottest)
 	snprintf(text, size, "%s -> %s (%.2f)", from, to, hottest->mean);
 }
 
-/* What stands in a cell; "-" where there is nothing. */
-static void cell_text(char *text, size_t size, const struct comparison *c, int routing, int pattern, enum column column)
+static void row_interval(struct row *row, double mean, double low, double high)
 {
-	const struct routing *r = &c->routing[routing];
-	const struct trial *trial = &r->trial[pattern];
-	const struct verdict *v = &trial->verdict;
-	snprintf(text, size, "-");
-	switch (column) {
-	case ROUTING: show_text(text, size, r->label); break;
-	case ENGINE:
-		if (r->engine)
-			show_text(text, size, r->engine->used);
-		break;
-	case SECONDS:
-		if (r->engine && !isnan(r->engine->seconds))
-			snprintf(text, size, "%.2f", r->engine->seconds);
-		break;
-	case UNREACHABLE: snprintf(text, size, "%" PRIu64, r->reach.unreachable); break;
-	case MEAN_HOPS:
-		if (has_hops(r))
-			snprintf(text, size, "%.4f", mean_hops(r));
-		break;
-	case MAX_HOPS:
-		if (has_hops(r))
-			snprintf(text, size, "%" PRIu64, r->reach.max_hops);
-		break;
-	case PATTERN: show_text(text, size, c->request[pattern].spec); break;
-	case BANDWIDTH:
-		if (v->runs.count)
-			interval_text(text, size, v->runs.mean, v->runs.low, v->runs.high);
-		break;
-	case DIFFERENCE:
-		if (v->best)
-			snprintf(text, size, "best");
-		else if (v->runs.count && v->common)
-			interval_text(text, size, v->difference, v->low, v->high);
-		break;
-	case HOTTEST:
-		if (trial->hottest.from)
-			hottest_text(text, size, &trial->hottest);
-		break;
-	case COLUMNS: break;
-	}
+	char text[80];
+	interval_text(text, sizeof text, mean, low, high);
+	row_print(row, "%s", text);
 }
 
-/* How wide the columns must be; 0: one that nobody needs. */
-static void find_widths(const struct comparison *c, size_t *width)
+/* The mean of the runs and its bounds: as text, and as three numbers. */
+static void row_bandwidth(struct row *row, const struct statistics *runs)
+{
+	bool any = runs->count;
+	if (any)
+		row_interval(row, runs->mean, runs->low, runs->high);
+	else
+		row_put(row, NO_VALUE);
+	row_number(row, any ? runs->mean : NAN, NULL);
+	row_number(row, any ? runs->low : NAN, NULL);
+	row_number(row, any ? runs->high : NAN, NULL);
+}
+
+static void row_difference(struct row *row, const struct verdict *v)
+{
+	bool any = v->runs.count;
+	if (v->best)
+		row_text(row, "best");
+	else if (any && v->common)
+		row_interval(row, v->difference, v->low, v->high);
+	else
+		row_put(row, NO_VALUE);
+	row_number(row, any ? v->difference : NAN, NULL);
+	row_number(row, any ? v->low : NAN, NULL);
+	row_number(row, any ? v->high : NAN, NULL);
+}
+
+static void row_hottest(struct row *row, const struct hottest *hottest)
 {
 	char text[CELL_MAX];
-	for (enum column column = 0; column < COLUMNS; column++) {
-		bool opensm = c->routing[0].engine && c->routing[0].engine->opensm;
-		width[column] = (column == ENGINE || column == SECONDS) && !opensm ? 0 : strlen(columns[column].title);
-		for (int p = 0; width[column] && p < c->patterns; p++)
-			for (int i = 0; i < c->routings; i++) {
-				cell_text(text, sizeof text, c, i, p, column);
-				if ((is_compared(&c->routing[i]) || column == ROUTING) && strlen(text) > width[column])
-					width[column] = strlen(text);
-			}
+	bool any = hottest->from;
+	if (any) {
+		hottest_text(text, sizeof text, hottest);
+		row_print(row, "%s", text);
+	} else {
+		row_put(row, NO_VALUE);
 	}
-	width[COLUMNS - 1] = 1; /* no blanks at the end of a line */
+	row_text(row, hottest->from);
+	row_put(row, value_of_some(hottest->port));
+	row_text(row, hottest->to);
+	row_put(row, value_of_some(hottest->peer_port));
+	row_number(row, any ? hottest->mean : NAN, NULL);
 }
 
-static void put_cell(FILE *file, enum column column, size_t width, const char *text)
+static void trial_row(struct row *row, size_t index, const void *data)
 {
-	if (width)
-		fprintf(file, "%s%*s", column ? "  " : "", columns[column].right ? (int)width : -(int)width, text);
+	static const struct trial none;
+	const struct comparison *c = data;
+	size_t pattern = index / (size_t)c->routings;
+	const struct routing *r = &c->routing[index % (size_t)c->routings];
+	const struct reach *reach = &r->reach;
+	const struct trial *trial = is_compared(r) ? &r->trial[pattern] : &none;
+	row->left_out = !is_compared(r) && (row->format == FORMAT_TEXT || pattern);
+	row->apart = pattern && r == c->routing;
+	row_text(row, r->label);
+	row_text(row, r->engine && r->source ? r->engine->used : NULL);
+	row_number(row, r->engine ? r->engine->seconds : NAN, "%.2f");
+	row_put(row, r->source ? value_of_count(reach->reached + reach->unreachable) : NO_VALUE);
+	row_put(row, r->source ? value_of_count(reach->unreachable) : NO_VALUE);
+	row_number(row, r->source ? mean_hops(r) : NAN, "%.4f");
+	row_put(row, r->source && has_hops(r) ? value_of_count(reach->max_hops) : NO_VALUE);
+	row_text(row, is_compared(r) ? c->request[pattern].spec : NULL);
+	row_put(row, is_compared(r) ? value_of_count(trial->verdict.runs.count) : NO_VALUE);
+	row_put(row, is_compared(r) ? value_of_count(trial->unroutable) : NO_VALUE);
+	row_bandwidth(row, &trial->verdict.runs);
+	row_difference(row, &trial->verdict);
+	row_hottest(row, &trial->hottest);
+	row_text(row, !r->source ? r->engine->failure : *r->gap ? r->gap : NULL);
 }
 
-static void write_text(const struct comparison *c, FILE *file)
+enum { ROUTING, ENGINE, SECONDS, TRIAL_COLUMNS = 25 };
+
+static const struct column trial_columns[TRIAL_COLUMNS] = {
+	[ROUTING] = {.csv = "routing", .title = "routing"},
+	[ENGINE] = {.csv = "engine", .title = "engine", .left = true, .before = "  "},
+	[SECONDS] = {.csv = "seconds", .title = "seconds", .before = "  "},
+	{.csv = "pairs"},
+	{.csv = "unreachable", .title = "unreachable", .before = "  "},
+	{.csv = "mean_hops", .title = "mean hops", .before = "  "},
+	{.csv = "max_hops", .title = "max", .before = "  "},
+	{.csv = "pattern", .title = "pattern", .left = true, .before = "  "},
+	{.csv = "runs"},
+	{.csv = "unroutable"},
+	{.title = "bandwidth", .left = true, .before = "  "},
+	{.csv = "bandwidth"},
+	{.csv = "low"},
+	{.csv = "high"},
+	{.title = "to the best", .left = true, .before = "  "},
+	{.csv = "difference"},
+	{.csv = "difference_low"},
+	{.csv = "difference_high"},
+	{.title = "hottest cable (routes)", .width = -1, .before = "  "},
+	{.csv = "from"},
+	{.csv = "from_port"},
+	{.csv = "to"},
+	{.csv = "to_port"},
+	{.csv = "routes"},
+	{.csv = "failure"},
+};
+
+/* As wide as the longest label, also of those that have no row. */
+static int routing_width(const struct comparison *c)
 {
-	size_t width[COLUMNS];
-	char text[CELL_MAX];
-	find_widths(c, width);
-	fprintf(file, "%" PRIu32 " hosts, %" PRIu32 " ranks, %" PRIu64 " run%s, seed %" PRIu64 "\n\n", c->hosts.hosts, c->ranks, c->runs,
+	size_t width = strlen(trial_columns[ROUTING].title);
+	for (int i = 0; i < c->routings; i++)
+		if (strlen(SHOWN(c->routing[i].label)) > width)
+			width = strlen(SHOWN(c->routing[i].label));
+	return (int)width;
+}
+
+static void say_trials(struct document *d, const struct comparison *c, struct table trials, int width)
+{
+	struct column columns[TRIAL_COLUMNS];
+	memcpy(columns, trial_columns, sizeof columns);
+	columns[ROUTING].width = -width;
+	if (!c->routing[0].engine || !c->routing[0].engine->opensm)
+		columns[ENGINE].title = columns[SECONDS].title = NULL;
+	trials.columns = columns;
+	fprintf(d->text, "%" PRIu32 " hosts, %" PRIu32 " ranks, %" PRIu64 " run%s, seed %" PRIu64 "\n\n", c->hosts.hosts, c->ranks, c->runs,
 		c->runs == 1 ? "" : "s", c->seed);
-	for (enum column column = 0; column < COLUMNS; column++)
-		put_cell(file, column, width[column], columns[column].title);
-	putc('\n', file);
-	for (int p = 0; p < c->patterns; p++) {
-		if (p)
-			putc('\n', file);
-		for (int i = 0; i < c->routings; i++) {
-			if (!is_compared(&c->routing[i]))
-				continue;
-			for (enum column column = 0; column < COLUMNS; column++) {
-				cell_text(text, sizeof text, c, i, p, column);
-				put_cell(file, column, width[column], text);
-			}
-			putc('\n', file);
-		}
-	}
+	say_table(d, trials);
+}
+
+/* What is missing: messages of a pattern, runs of a routing, or the routing. */
+static void say_gaps(FILE *text, const struct comparison *c, int width)
+{
 	for (int i = 0; i < c->routings; i++)
 		for (int p = 0; p < c->patterns && is_compared(&c->routing[i]); p++)
 			if (c->routing[i].trial[p].unroutable)
-				fprintf(file, "%-*s  without %" PRIu64 " of %" PRIu64 " messages of %s, which have no route\n",
-					(int)width[ROUTING], SHOWN(c->routing[i].label), c->routing[i].trial[p].unroutable,
+				fprintf(text, "%-*s  without %" PRIu64 " of %" PRIu64 " messages of %s, which have no route\n", width,
+					SHOWN(c->routing[i].label), c->routing[i].trial[p].unroutable,
 					c->routing[i].trial[p].unroutable + c->routing[i].trial[p].connections, SHOWN(c->request[p].spec));
 	for (int i = 0; i < c->routings; i++)
-		if (!c->routing[i].path)
-			fprintf(file, "%-*s  not routed: %s\n", (int)width[ROUTING], SHOWN(c->routing[i].label),
-				SHOWN(c->routing[i].engine->failure));
+		if (!c->routing[i].source)
+			fprintf(text, "%-*s  not routed: %s\n", width, SHOWN(c->routing[i].label), SHOWN(c->routing[i].engine->failure));
 		else if (*c->routing[i].gap)
-			fprintf(file, "%-*s  not compared: %" PRIu64 " pairs are unreachable, %s\n", (int)width[ROUTING],
-				SHOWN(c->routing[i].label), c->routing[i].reach.unreachable, SHOWN(c->routing[i].gap));
+			fprintf(text, "%-*s  not compared: %" PRIu64 " pairs are unreachable, %s\n", width, SHOWN(c->routing[i].label),
+				c->routing[i].reach.unreachable, SHOWN(c->routing[i].gap));
 }
 
-/* ---- JSON */
+/* ---- JSON: an object for each routing, with one for each pattern */
 
-static cJSON *json_interval(double low, double high)
+static void add_hottest(struct node *to, const struct hottest *hottest)
 {
-	if (isnan(low))
-		return cJSON_CreateNull();
-	cJSON *list = cJSON_CreateArray();
-	cJSON_AddItemToArray(list, json_number(low));
-	cJSON_AddItemToArray(list, json_number(high));
-	return list;
+	if (!hottest->from) {
+		add_value(to, "hottest", NO_VALUE);
+		return;
+	}
+	struct node *object = add_object(to, "hottest");
+	add_text(object, "from", hottest->from);
+	add_value(object, "from_port", value_of_some(hottest->port));
+	add_text(object, "to", hottest->to);
+	add_value(object, "to_port", value_of_some(hottest->peer_port));
+	add_number(object, "sum", hottest->sum);
+	add_number(object, "mean", hottest->mean);
 }
 
-static cJSON *json_hottest(const struct hottest *hottest)
-{
-	if (!hottest->from)
-		return cJSON_CreateNull();
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddItemToObject(json, "from", json_string(hottest->from));
-	cJSON_AddItemToObject(json, "from_port", hottest->port ? json_count(hottest->port) : cJSON_CreateNull());
-	cJSON_AddItemToObject(json, "to", json_string(hottest->to));
-	cJSON_AddItemToObject(json, "to_port", hottest->peer_port ? json_count(hottest->peer_port) : cJSON_CreateNull());
-	cJSON_AddItemToObject(json, "sum", json_number(hottest->sum));
-	cJSON_AddItemToObject(json, "mean", json_number(hottest->mean));
-	return json;
-}
-
-static cJSON *json_trial(const struct trial *trial)
+static void add_trial(struct node *to, const struct trial *trial)
 {
 	const struct verdict *v = &trial->verdict;
-	const struct {
-		const char *key;
-		double value;
-	} numbers[] = {{"sd", v->runs.sd}, {"min", v->runs.min}, {"q1", v->runs.q1}, {"median", v->runs.median}, {"q3", v->runs.q3},
-		{"max", v->runs.max}};
-	cJSON *json = cJSON_CreateObject();
 	bool any = v->runs.count;
-	cJSON_AddItemToObject(json, "runs", json_count(v->runs.count));
-	cJSON_AddItemToObject(json, "unroutable", json_count(trial->unroutable));
-	cJSON_AddItemToObject(json, "mean", json_number(any ? v->runs.mean : NAN));
-	cJSON_AddItemToObject(json, "ci95", json_interval(any ? v->runs.low : NAN, v->runs.high));
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		cJSON_AddItemToObject(json, numbers[i].key, json_number(any ? numbers[i].value : NAN));
-	cJSON_AddBoolToObject(json, "best", v->best);
-	cJSON_AddItemToObject(json, "difference", json_number(any ? v->difference : NAN));
-	cJSON_AddItemToObject(json, "difference_ci95", json_interval(any ? v->low : NAN, v->high));
-	cJSON_AddItemToObject(json, "hottest", json_hottest(&trial->hottest));
-	return json;
+	add_count(to, "runs", v->runs.count);
+	add_count(to, "unroutable", trial->unroutable);
+	add_number(to, "mean", any ? v->runs.mean : NAN);
+	add_range(to, "ci95", any ? v->runs.low : NAN, v->runs.high);
+	add_number(to, "sd", any ? v->runs.sd : NAN);
+	add_number(to, "min", any ? v->runs.min : NAN);
+	add_number(to, "q1", any ? v->runs.q1 : NAN);
+	add_number(to, "median", any ? v->runs.median : NAN);
+	add_number(to, "q3", any ? v->runs.q3 : NAN);
+	add_number(to, "max", any ? v->runs.max : NAN);
+	add_bool(to, "best", v->best);
+	add_number(to, "difference", any ? v->difference : NAN);
+	add_range(to, "difference_ci95", any ? v->low : NAN, v->high);
+	add_hottest(to, &trial->hottest);
 }
 
-static void add_engine(cJSON *json, const struct engine_run *engine, bool routed)
+static void add_engine(struct node *to, const struct engine_run *engine, bool routed)
 {
-	cJSON_AddItemToObject(json, "asked", json_string(engine->asked));
-	cJSON_AddItemToObject(json, "used", routed ? json_string(engine->used) : cJSON_CreateNull());
-	cJSON_AddItemToObject(json, "seconds", json_number(engine->seconds));
-	cJSON_AddItemToObject(json, "failure", routed ? cJSON_CreateNull() : json_string(engine->failure));
+	add_text(to, "asked", engine->asked);
+	add_text(to, "used", routed ? engine->used : NULL);
+	add_number(to, "seconds", engine->seconds);
+	add_text(to, "failure", routed ? NULL : engine->failure);
 }
 
-static cJSON *json_routing(const struct comparison *c, const struct routing *routing)
+static void add_routing(struct node *to, const struct comparison *c, const struct routing *routing)
 {
-	char hash[20];
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddItemToObject(json, "routing", json_string(routing->label));
+	const struct reach *reach = &routing->reach;
+	add_text(to, "routing", routing->label);
 	if (routing->engine)
-		add_engine(cJSON_AddObjectToObject(json, "engine"), routing->engine, routing->path);
-	if (!routing->path)
-		return json;
-	cJSON *fabric = cJSON_AddObjectToObject(json, "fabric");
-	snprintf(hash, sizeof hash, "%016" PRIx64, routing->hash);
-	cJSON_AddStringToObject(fabric, "hash", hash);
-	cJSON_AddItemToObject(fabric, "switches", json_count(routing->switches));
-	cJSON_AddItemToObject(fabric, "channels", json_count(routing->channels));
-	cJSON_AddItemToObject(json, "pairs", json_count(routing->reach.reached + routing->reach.unreachable));
-	cJSON_AddItemToObject(json, "unreachable", json_count(routing->reach.unreachable));
-	cJSON_AddItemToObject(json, "mean_hops", json_number(mean_hops(routing)));
-	cJSON_AddItemToObject(json, "max_hops", has_hops(routing) ? json_count(routing->reach.max_hops) : cJSON_CreateNull());
-	cJSON_AddItemToObject(json, "gap", *routing->gap ? json_string(routing->gap) : cJSON_CreateNull());
-	cJSON *patterns = cJSON_AddObjectToObject(json, "patterns");
+		add_engine(add_object(to, "engine"), routing->engine, routing->source);
+	if (!routing->source)
+		return;
+	struct node *fabric = add_object(to, "fabric");
+	add_text(fabric, "hash", document_print(document_of(to), "%016" PRIx64, routing->hash));
+	add_count(fabric, "switches", routing->switches);
+	add_count(fabric, "channels", routing->channels);
+	add_count(to, "pairs", reach->reached + reach->unreachable);
+	add_count(to, "unreachable", reach->unreachable);
+	add_number(to, "mean_hops", mean_hops(routing));
+	add_value(to, "max_hops", has_hops(routing) ? value_of_count(reach->max_hops) : NO_VALUE);
+	add_text(to, "gap", *routing->gap ? routing->gap : NULL);
+	struct node *patterns = add_object(to, "patterns");
 	for (int p = 0; p < c->patterns && is_compared(routing); p++)
-		cJSON_AddItemToObject(patterns, c->request[p].spec, json_trial(&routing->trial[p]));
-	return json;
+		add_trial(add_object(patterns, c->request[p].spec), &routing->trial[p]);
 }
 
-static int write_json(const struct compare_options *options, const struct comparison *c, FILE *file, struct error *error)
+static void report(struct document *d, const struct compare_options *options, const struct comparison *c, const struct table *trials)
 {
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddStringToObject(json, "schema", "orcs-compare/1");
-	cJSON_AddStringToObject(json, "version", ORCS_VERSION);
-	cJSON *command = cJSON_AddArrayToObject(json, "command");
-	for (int i = 0; i < options->argc; i++)
-		cJSON_AddItemToArray(command, json_string(options->argv[i]));
+	int width = routing_width(c);
+	add_head(d, "orcs-compare/1", options->argc, options->argv);
+	say_trials(d, c, *trials, width);
+	say_gaps(d->text, c, width);
 	if (options->engines)
-		cJSON_AddItemToObject(json, "topology", json_string(options->input[0]));
-	cJSON_AddItemToObject(json, "hosts", json_count(c->hosts.hosts));
-	cJSON_AddItemToObject(json, "comm_size", json_count(c->ranks));
-	cJSON_AddItemToObject(json, "subset", json_string(c->subset));
-	cJSON_AddItemToObject(json, "mapping", json_string(c->mapping));
-	cJSON_AddItemToObject(json, "seed", json_count(c->seed));
-	cJSON_AddItemToObject(json, "runs", json_count(c->runs));
-	cJSON *routings = cJSON_AddArrayToObject(json, "routings");
+		add_text(d->root, "topology", strcmp(options->input[0].name, "<stdin>") ? options->input[0].name : "-");
+	add_count(d->root, "hosts", c->hosts.hosts);
+	add_count(d->root, "comm_size", c->ranks);
+	add_text(d->root, "subset", c->subset);
+	add_text(d->root, "mapping", c->mapping);
+	add_count(d->root, "seed", c->seed);
+	add_count(d->root, "runs", c->runs);
+	struct node *routings = add_list(d->root, "routings");
 	for (int i = 0; i < c->routings; i++)
-		cJSON_AddItemToArray(routings, json_routing(c, &c->routing[i]));
-	char *text = cJSON_PrintUnformatted(json);
-	cJSON_Delete(json);
-	if (!text)
-		return error_set(error, STATUS_IO, "out of memory for the JSON result");
-	fprintf(file, "%s\n", text);
-	cJSON_free(text);
-	return 0;
+		add_routing(add_object(routings, NULL), c, &c->routing[i]);
+	d->csv = trials;
 }
 
-/* ---- CSV: one row for every routing and pattern */
-
-static void csv_number(FILE *file, double number)
+int compare_report(const struct compare_options *options, const struct comparison *c, FILE *file, struct error *error)
 {
-	putc(',', file);
-	if (!isnan(number))
-		fprintf(file, "%.17g", number);
-}
-
-static void csv_end(FILE *file, const char *node, uint32_t port)
-{
-	putc(',', file);
-	csv_text(file, node);
-	fprintf(file, port ? ",%" PRIu32 : ",", port);
-}
-
-static void csv_trial(FILE *file, const char *pattern, const struct trial *trial)
-{
-	const struct verdict *v = &trial->verdict;
-	bool any = v->runs.count;
-	putc(',', file);
-	csv_text(file, pattern);
-	fprintf(file, ",%zu,%" PRIu64, v->runs.count, trial->unroutable);
-	csv_number(file, any ? v->runs.mean : NAN);
-	csv_number(file, any ? v->runs.low : NAN);
-	csv_number(file, any ? v->runs.high : NAN);
-	csv_number(file, any ? v->difference : NAN);
-	csv_number(file, any ? v->low : NAN);
-	csv_number(file, any ? v->high : NAN);
-	if (trial->hottest.from) {
-		csv_end(file, trial->hottest.from, trial->hottest.port);
-		csv_end(file, trial->hottest.to, trial->hottest.peer_port);
-		csv_number(file, trial->hottest.mean);
-	} else {
-		fputs(",,,,,", file);
-	}
-}
-
-static void csv_row(FILE *file, const struct comparison *c, const struct routing *routing, int pattern)
-{
-	csv_text(file, routing->label);
-	putc(',', file);
-	if (routing->engine && routing->path)
-		csv_text(file, routing->engine->used);
-	csv_number(file, routing->engine ? routing->engine->seconds : NAN);
-	if (routing->path) {
-		fprintf(file, ",%" PRIu64 ",%" PRIu64, routing->reach.reached + routing->reach.unreachable, routing->reach.unreachable);
-		csv_number(file, mean_hops(routing));
-		fprintf(file, has_hops(routing) ? ",%" PRIu64 : ",", routing->reach.max_hops);
-		if (*routing->gap)
-			fputs(",,,,,,,,,,,,,,", file);
-		else
-			csv_trial(file, c->request[pattern].spec, &routing->trial[pattern]);
-		putc(',', file);
-		if (*routing->gap)
-			csv_text(file, routing->gap);
-	} else {
-		fputs(",,,,,,,,,,,,,,,,,,,", file);
-		csv_text(file, routing->engine->failure);
-	}
-	putc('\n', file);
-}
-
-static void write_csv(const struct comparison *c, FILE *file)
-{
-	fputs("routing,engine,seconds,pairs,unreachable,mean_hops,max_hops,pattern,runs,unroutable,bandwidth,low,high,difference,"
-	      "difference_low,difference_high,from,from_port,to,to_port,routes,failure\n",
-		file);
-	for (int p = 0; p < c->patterns; p++)
-		for (int i = 0; i < c->routings; i++)
-			if (is_compared(&c->routing[i]) || !p)
-				csv_row(file, c, &c->routing[i], p);
-}
-
-int compare_report(const struct compare_options *options, const struct comparison *comparison, FILE *file, struct error *error)
-{
-	if (options->format == FORMAT_JSON)
-		return write_json(options, comparison, file, error);
-	if (options->format == FORMAT_CSV)
-		write_csv(comparison, file);
-	else
-		write_text(comparison, file);
-	return 0;
+	const struct table trials = {trial_columns, TRIAL_COLUMNS, (size_t)c->patterns * (size_t)c->routings, trial_row, c};
+	struct document document;
+	if (!document_begin(&document, options->format, file, error))
+		report(&document, options, c, &trials);
+	return document_end(&document, error);
 }

@@ -1,7 +1,5 @@
 #include "tools/compare/copy.h"
 
-#include "base/shown.h"
-
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,13 +29,8 @@ int copy_file(const char *path, FILE *to, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-void copy_name_error(const char *path, const char *label, struct error *error)
+void copy_name_error(const struct fabric_source *source, const char *label, struct error *error)
 {
-	const char *shown = SHOWN(path); /* as errors have it */
-	size_t length = strlen(shown);
-	if (!strcmp(path, label) || strncmp(error->text, shown, length) != 0)
-		return;
-	struct error renamed = {0};
-	error_set(&renamed, error->status, "%s%s", label, error->text + length);
-	*error = renamed;
+	if (source->parts == 1 && strcmp(source->part[0].path, label) != 0)
+		error_rename(error, label);
 }

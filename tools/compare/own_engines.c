@@ -4,7 +4,6 @@
 #include "base/program.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
-#include "formats/cache.h"
 #include "formats/route_file.h"
 #include "orcs/reroute.h"
 #include "tools/compare/copy.h"
@@ -14,13 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The text of an error without the name of the fabric before it. */
-static const char *reason(const struct own_setup *setup, const struct error *error)
+/* The text of an error without the name of the fabric before it, unless there is a line, too. */
+static const char *reason(const struct error *error)
 {
-	const char *label = SHOWN(setup->label); /* as errors have it */
-	size_t length = strlen(label);
-	bool named = !strncmp(error->text, label, length) && !strncmp(error->text + length, ": ", 2);
-	return error->text + (named ? length + 2 : 0);
+	return error->text + (error->line ? 0 : error->reason);
 }
 
 /* The engine could not: a failure of this run, or with skip off an error. */
@@ -30,8 +26,8 @@ static void note_failure(const struct own_setup *setup, struct engine_run *run, 
 		error_set(error, failure->status, "%s", failure->text);
 	else if (!setup->skip)
 		error_at(error, STATUS_FABRIC, setup->label, 0, "cannot be routed by %s: %s; --skip leaves such engines out", run->asked,
-			reason(setup, failure));
-	snprintf(run->failure, sizeof run->failure, "%s", reason(setup, failure));
+			reason(failure));
+	snprintf(run->failure, sizeof run->failure, "%s", reason(failure));
 }
 
 /* The files that are kept of an engine. */
@@ -96,8 +92,8 @@ int own_route(const struct own_setup *setup, struct engine_run *run, int count, 
 	unsigned wants = DOT_KEEP | (setup->allow_no_link ? DOT_ALLOW_NO_LINK : 0);
 	if (setup->keep && engine_folder(setup->keep, error))
 		return -1;
-	if (fabric_load(setup->path, wants, &fabric, &forwarding, &attributes, &report, error)) {
-		copy_name_error(setup->path, setup->label, error);
+	if (fabric_source_load(setup->source, wants, setup->files, setup->oddities, &fabric, &forwarding, &attributes, &report, error)) {
+		copy_name_error(setup->source, setup->label, error);
 		return -1;
 	}
 	fabric->labels->source = setup->label;

@@ -9,20 +9,17 @@
  * elsewhere, on lane 0, ways that go up, then down, and then the packet stays on these.
  */
 #include "base/memory.h"
-#include "topologies/topology.h"
 #include "fabric/computed.h"
 #include "engines/packet/routing/distances.h"
 #include "engines/packet/routing/grid_route.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct adaptive {
 	struct distances distances;
-	bool in_order; /* escape is by dimension order: */
-	const struct computed *computed;
-	struct computed *own; /* the same where the forwarding has none; NULL */
-	uint16_t free;        /* lanes but those of escape */
+	const struct computed *computed; /* escape is by dimension order; NULL: it is not */
+	struct computed *own;            /* the same where the forwarding has none; NULL */
+	uint16_t free;                   /* lanes but those of escape */
 };
 
 enum { ESCAPE = 1 }; /* lane 0 */
@@ -41,17 +38,9 @@ static void adaptive_clear(struct packet_router *router)
 /* Finds dimension order as the way of escape where the topology has it. */
 static int find_order(struct packet_router *router, struct error *error)
 {
-	static const char *const full[] = {"hyperx", "fullmesh", "hypercube"};
 	struct adaptive *a = router->data;
-	const struct topology_kind *kind = router->setup.topology ? topology_find(router->setup.topology) : NULL;
-	for (size_t i = 0; kind && i < sizeof full / sizeof *full; i++)
-		a->in_order |= !strcmp(kind->name, full[i]);
-	if (!a->in_order)
-		return 0;
-	a->computed = router->setup.forwarding ? router->setup.forwarding->computed : NULL;
-	if (!a->computed)
-		a->computed = a->own = computed_create(router->setup.fabric, router->setup.topology, "dor", error);
-	return a->computed ? 0 : -1;
+	a->computed = packet_computed(&router->setup, STRUCTURE_FULL, &a->own, error);
+	return error->status ? -1 : 0;
 }
 
 /* Adds the lane of escape to the way by the channel, or a way. */
@@ -85,13 +74,13 @@ static unsigned adaptive_ways(struct packet_router *router, struct packet_head *
 				found > 1 ? packet_rank(router, channel[i], packet_lanes_all(router)) : 0, 0};
 		return count;
 	}
-	bool escaped = !a->in_order && packet->hops > first && packet->lane == 0;
+	bool escaped = !a->computed && packet->hops > first && packet->lane == 0;
 	if (found && !escaped) {
 		uint32_t turn = found > 1 ? packet_draw(router, packet, DRAW_WAY, found) : 0;
 		for (; count < found; turn = turn + 1 < found ? turn + 1 : 0)
 			ways[count++] = (struct packet_way){channel[turn], a->free, packet_rank(router, channel[turn], a->free), 0};
 	}
-	if (a->in_order)
+	if (a->computed)
 		return add_escape(ways, count, computed_next(a->computed, node, packet->destination));
 	found = distances_legal(r, target, node, channel);
 	for (uint32_t i = 0; i < found; i++)
@@ -109,12 +98,12 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 	struct adaptive *a = router->data = array_create(1, sizeof *a, error);
 	if (!a || find_order(router, error) ||
 		distances_init(
-			&a->distances, &router->setup, a->in_order ? DISTANCES_SHORTEST : DISTANCES_SHORTEST | DISTANCES_LEGAL, error) ||
+			&a->distances, &router->setup, a->computed ? DISTANCES_SHORTEST : DISTANCES_SHORTEST | DISTANCES_LEGAL, error) ||
 		packet_router_need(router, 2, "the ways of escape and the others", error))
 		return -1;
 	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);
 	router->escape = ESCAPE;
-	router->last = a->in_order ? 0 : ESCAPE; /* who takes it may have a longer way to go */
+	router->last = a->computed ? 0 : ESCAPE; /* who takes it may have a longer way to go */
 	router->leaders = ESCAPE | packet_first_lane(a->free);
 	router->alike = true;
 	router->sources = a->distances.mixed;

@@ -59,7 +59,7 @@ static struct glance look(const struct packet_router *router, uint32_t node, uin
 		if (channel == NONE)
 			break;
 		way.first = way.first == NONE ? channel : way.first;
-		if (m->rule == MINIMAL_DRAGONFLY && way.global == NONE && is_global(m, node, channel))
+		if (m->rule == MINIMAL_GROUPS && way.global == NONE && is_global(m, node, channel))
 			way.global = channel;
 		if (load) {
 			uint64_t queued = router->view.queued_anywhere(router->view.engine, channel, packet_lanes_all(router));
@@ -78,7 +78,7 @@ static uint64_t load_of(const struct packet_router *router, const struct glance 
 	const struct detour *d = router->data;
 	if (d->rule != DETOUR_GLOBAL)
 		return router->view.queued(router->view.engine, way->first, lanes);
-	if (d->minimal.rule != MINIMAL_DRAGONFLY)
+	if (d->minimal.rule != MINIMAL_GROUPS)
 		return way->fullest;
 	return router->view.queued_anywhere(router->view.engine, way->global == NONE ? way->first : way->global, lanes);
 }
@@ -88,7 +88,7 @@ static uint16_t lanes_from(const struct packet_router *router, unsigned class)
 {
 	const struct detour *d = router->data;
 	switch (d->minimal.rule) {
-	case MINIMAL_DRAGONFLY: return d->mask[class];
+	case MINIMAL_GROUPS: return d->mask[class];
 	case MINIMAL_HOPS: return packet_lanes_all(router);
 	default: return packet_lanes_of(router, 0, class, 2);
 	}
@@ -98,7 +98,7 @@ static uint16_t lanes_from(const struct packet_router *router, unsigned class)
 static bool prefers_minimal(const struct packet_router *router, const struct packet_head *packet, uint32_t node, uint32_t via)
 {
 	const struct detour *d = router->data;
-	bool load = d->rule == DETOUR_GLOBAL && d->minimal.rule != MINIMAL_DRAGONFLY;
+	bool load = d->rule == DETOUR_GLOBAL && d->minimal.rule != MINIMAL_GROUPS;
 	struct glance minimal = look(router, node, packet->destination, false, load), there = look(router, node, via, true, load);
 	struct glance back = look(router, there.end, packet->destination, false, load);
 	if (minimal.first == NONE || there.first == NONE)
@@ -176,7 +176,7 @@ static void decide(const struct packet_router *router, struct packet_head *packe
 static unsigned class_of(const struct minimal *m, const struct packet_head *packet, unsigned class)
 {
 	switch (m->rule) {
-	case MINIMAL_DRAGONFLY: return packet->phase & CLASS_BITS;
+	case MINIMAL_GROUPS: return packet->phase & CLASS_BITS;
 	case MINIMAL_HOPS: return minimal_hop(m, packet);
 	default: return (packet->phase & CLASS_BITS) * m->classes + class;
 	}
@@ -205,7 +205,7 @@ static unsigned detour_ways(struct packet_router *router, struct packet_head *pa
 	if (channel == NONE)
 		return 0;
 	*ways = (struct packet_way){channel, d->mask[class_of(m, packet, class)], 0, 0};
-	if (m->rule == MINIMAL_DRAGONFLY && is_global(m, node, channel))
+	if (m->rule == MINIMAL_GROUPS && is_global(m, node, channel))
 		packet->phase++; /* behind it */
 	return 1;
 }
@@ -227,7 +227,7 @@ static int setup(
 	if (!d || minimal_init(&d->minimal, &router->setup, rule == DETOUR_NEVER, error))
 		return -1;
 	const struct minimal *m = &d->minimal;
-	bool fly = m->rule == MINIMAL_DRAGONFLY;
+	bool fly = m->rule == MINIMAL_GROUPS;
 	d->rule = rule;
 	d->progressive = progressive;
 	d->threshold = threshold * router->setup.packet;

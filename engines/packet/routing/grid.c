@@ -6,86 +6,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const grids[] = {"torus", "mesh", "ring"};
-
 bool grid_is(const char *topology)
 {
-	for (size_t i = 0; topology && i < sizeof grids / sizeof *grids; i++)
-		if (spec_name_length(topology) == strlen(grids[i]) && !strncmp(topology, grids[i], strlen(grids[i])))
-			return true;
-	return false;
+	return topology && topology_form(topology) == STRUCTURE_GRID;
 }
 
-/* What the specification tells. */
-struct shape {
-	uint32_t blocks, hosts, switches; /* of each block; switches 0: hosts forward */
-};
-
-/* Reads widths and whether they wrap. Returns the number of blocks, 0 if there is one too wide. */
-static uint32_t measure(struct grid *g, const struct topology *t)
+/* Takes widths and whether they wrap. Returns 0, or -1 if there is one too wide. */
+static int measure(struct grid *g, const struct topology_structure *structure, struct error *error)
 {
-	const struct arg_value *value = t->args.value;
-	bool ring = !strcmp(t->kind->name, "ring"), torus = !strcmp(t->kind->name, "torus");
-	uint32_t blocks = 1;
-	g->dimensions = ring ? 1 : value[0].dimensions;
+	g->dimensions = structure->dimensions;
 	for (unsigned i = 0; i < g->dimensions; i++) {
+		const struct structure_dimension *stated = &structure->dimension[i];
 		struct grid_dimension *d = &g->dimension[i];
-		const char *wrap = torus ? value[2].text : "";
-		d->width = (uint32_t)(ring ? value[0].integer : value[0].dimension[i]);
-		d->one_way = ring && value[2].integer;
-		d->wraps = (ring || (torus && wrap[wrap[1] ? 2 * i : 0] == '1')) && d->width > (d->one_way ? 1 : 2);
+		if (stated->width > UINT16_MAX)
+			return error_set(error, STATUS_FABRIC, "a dimension is wider than %d", UINT16_MAX);
+		*d = (struct grid_dimension){stated->width, structure_goes_round(stated), stated->one_way, false};
 		d->circle = d->wraps && d->width > (d->one_way ? 2 : 3);
 		g->circles |= d->circle;
-		blocks = d->width > UINT16_MAX ? 0 : blocks * d->width;
 	}
-	return blocks;
+	g->block_switches = structure->switches ? structure->switches : 1;
+	g->classes = g->circles || g->block_switches > 1 ? 2 : 1;
+	return 0;
 }
 
-/* Reads the specification, which may be OUTER/INNER. Returns 0, or -1 with what is wrong. */
-static int read_spec(struct grid *g, const char *spec, struct shape *shape, struct error *error)
+/* Reads the structure of a specification. Returns 0, or -1 with what is wrong. */
+static int read_spec(struct grid *g, const char *spec, struct topology_structure *structure, struct error *error)
 {
-	const char *slash = strchr(spec, '/');
-	char *outer_spec = array_create(strlen(spec) + sizeof ",hosts=direct", 1, error);
-	if (outer_spec) { /* hosts of the outer network are what blocks stand in the place of */
-		memcpy(outer_spec, spec, slash ? (size_t)(slash - spec) : strlen(spec));
-		strcat(outer_spec, slash ? ",hosts=direct" : "");
-	}
-	struct topology *outer = outer_spec ? topology_create(outer_spec, error) : NULL;
-	struct topology *inner = outer && slash ? topology_create(slash + 1, error) : NULL;
-	if (!error->status && slash && (outer->switches || !inner->switches))
-		error_set(error, STATUS_FABRIC, "its blocks are no switches on a grid without others");
-	if (!error->status) {
-		const struct topology *plain = topology_plain(outer);
-		shape->blocks = measure(g, plain);
-		shape->hosts = slash ? inner->hosts : plain->switches ? plain->each : 1;
-		shape->switches = slash ? inner->switches : outer->switches != 0;
-		if (!shape->blocks)
-			error_set(error, STATUS_FABRIC, "a dimension is wider than %d", UINT16_MAX);
-	}
-	g->block_switches = shape->switches ? shape->switches : 1;
-	g->classes = g->circles || g->block_switches > 1 ? 2 : 1;
-	topology_free(inner);
-	topology_free(outer);
-	free(outer_spec);
-	return error->status ? -1 : 0;
+	struct topology *topology = topology_create(spec, error);
+	if (!topology)
+		return -1;
+	topology_structure(topology, structure);
+	topology_free(topology);
+	if (structure->form != STRUCTURE_GRID || (structure->nested && !structure->switches))
+		return error_set(error, STATUS_FABRIC, "its blocks are no switches on a grid without others");
+	return measure(g, structure, error);
 }
 
 /* Finds blocks, members and coordinates of nodes, by their order. */
-static int place_nodes(struct grid *g, const struct shape *shape, struct error *error)
+static int place_nodes(struct grid *g, const struct topology_structure *structure, struct error *error)
 {
 	const struct fabric *f = g->fabric;
 	uint32_t switches = 0;
-	if (f->hosts != (uint64_t)shape->blocks * shape->hosts || f->nodes - f->hosts != (uint64_t)shape->blocks * shape->switches)
+	if (f->hosts != (uint64_t)structure->blocks * structure->hosts ||
+		f->nodes - f->hosts != (uint64_t)structure->blocks * structure->switches)
 		return error_set(error, STATUS_FABRIC, "it has %u hosts and %u switches", f->hosts, f->nodes - f->hosts);
 	for (uint32_t v = 0; v < f->nodes; v++) {
-		bool forwards = f->node_host[v] == NONE || !shape->switches;
+		bool forwards = f->node_host[v] == NONE || !structure->switches;
 		uint32_t number = f->node_host[v] == NONE ? switches++ : f->node_host[v];
-		g->block[v] = number / (f->node_host[v] == NONE ? shape->switches : shape->hosts);
+		g->block[v] = number / (f->node_host[v] == NONE ? structure->switches : structure->hosts);
 		g->member[v] = forwards ? number % g->block_switches : NONE;
 		if (forwards)
 			g->switch_at[number] = v;
 	}
-	for (uint32_t b = 0; b < shape->blocks; b++)
+	for (uint32_t b = 0; b < structure->blocks; b++)
 		for (uint32_t i = 0, rest = b; i < g->dimensions; rest /= g->dimension[i++].width)
 			g->coordinate[(size_t)b * g->dimensions + i] = (uint16_t)(rest % g->dimension[i].width);
 	return 0;
@@ -165,14 +138,14 @@ static int list_exits(struct grid *g, uint32_t blocks, struct error *error)
 }
 
 /* Whether hosts hang on one switch each, and the switches of each block are all joined. */
-static int check_blocks(const struct grid *g, const struct shape *shape, struct error *error)
+static int check_blocks(const struct grid *g, const struct topology_structure *structure, struct error *error)
 {
 	const struct fabric *f = g->fabric;
-	for (uint32_t h = 0; h < f->hosts && shape->switches; h++)
+	for (uint32_t h = 0; h < f->hosts && structure->switches; h++)
 		if (g->at[h] == NONE || g->last[h] == NONE ||
 			f->first_channel[f->host_node[h] + 1] - f->first_channel[f->host_node[h]] != 1)
 			return error_set(error, STATUS_FABRIC, "a host has not one cable to one switch");
-	size_t pairs = (size_t)shape->blocks * g->block_switches * g->block_switches;
+	size_t pairs = (size_t)structure->blocks * g->block_switches * g->block_switches;
 	for (size_t i = 0; g->inside && i < pairs; i++)
 		if (g->inside[i] == NONE && i / g->block_switches % g->block_switches != i % g->block_switches)
 			return error_set(error, STATUS_USAGE, "has blocks whose switches are not all joined by cables");
@@ -182,21 +155,22 @@ static int check_blocks(const struct grid *g, const struct shape *shape, struct 
 static int place(struct grid *g, const char *spec, struct error *error)
 {
 	const struct fabric *f = g->fabric;
-	struct shape shape = {0};
-	if (read_spec(g, spec, &shape, error))
+	struct topology_structure structure;
+	if (read_spec(g, spec, &structure, error))
 		return -1;
-	size_t lists = (size_t)shape.blocks * 2 * g->dimensions, inside = (size_t)shape.blocks * g->block_switches * g->block_switches;
-	g->coordinate = array_create((size_t)shape.blocks * g->dimensions, sizeof *g->coordinate, error);
+	size_t lists = (size_t)structure.blocks * 2 * g->dimensions,
+	       inside = (size_t)structure.blocks * g->block_switches * g->block_switches;
+	g->coordinate = array_create((size_t)structure.blocks * g->dimensions, sizeof *g->coordinate, error);
 	g->first = array_create(lists + 2, sizeof *g->first, error);
-	g->switch_at = array_create((size_t)shape.blocks * g->block_switches, sizeof *g->switch_at, error);
+	g->switch_at = array_create((size_t)structure.blocks * g->block_switches, sizeof *g->switch_at, error);
 	if (g->block_switches > 1 && (g->inside = array_create(inside, sizeof *g->inside, error)))
 		memset(g->inside, 0xff, inside * sizeof *g->inside); /* NONE */
-	if (error->status || place_nodes(g, &shape, error))
+	if (error->status || place_nodes(g, &structure, error))
 		return -1;
 	memset(g->last, 0xff, f->hosts * sizeof *g->last); /* NONE */
 	for (uint32_t h = 0; h < f->hosts; h++)
-		g->at[h] = shape.switches ? NONE : f->host_node[h];
-	return place_channels(g, error) || list_exits(g, shape.blocks, error) ? -1 : check_blocks(g, &shape, error);
+		g->at[h] = structure.switches ? NONE : f->host_node[h];
+	return place_channels(g, error) || list_exits(g, structure.blocks, error) ? -1 : check_blocks(g, &structure, error);
 }
 
 int grid_init(struct grid *grid, const struct packet_router_setup *setup, struct error *error)

@@ -28,7 +28,7 @@ struct grid_dimension {
 struct grid {
 	const struct fabric *fabric;
 	unsigned dimensions;
-	struct grid_dimension dimension[DIMENSIONS_MAX];
+	struct grid_dimension dimension[STRUCTURE_DIMENSIONS_MAX];
 	uint32_t block_switches;
 	uint32_t *block;      /* [nodes] */
 	uint16_t *coordinate; /* [blocks][dimensions] */
@@ -46,7 +46,7 @@ struct grid {
 	bool parallel;        /* some blocks are joined by several cables */
 };
 
-/* Whether the topology is one of these, by its specification. */
+/* Whether the topology is one of these, by its specification; NULL is none. */
 bool grid_is(const char *topology);
 
 /* Returns 0, or -1: STATUS_FABRIC where the fabric is not such a topology, STATUS_IO without memory. grid_clear() in every case. */

@@ -24,10 +24,10 @@ struct grid_route {
 	enum grid_guard guard;
 	bool adaptive;
 	enum ties ties;
-	unsigned zone[DIMENSIONS_MAX];  /* of each dimension */
-	unsigned order[DIMENSIONS_MAX]; /* dimensions by their zones */
-	uint16_t class_mask[2];         /* lanes of each class */
-	uint16_t free;                  /* lanes without a class */
+	unsigned zone[STRUCTURE_DIMENSIONS_MAX];  /* of each dimension */
+	unsigned order[STRUCTURE_DIMENSIONS_MAX]; /* dimensions by their zones */
+	uint16_t class_mask[2];                   /* lanes of each class */
+	uint16_t free;                            /* lanes without a class */
 };
 
 /* What a kind wants. */

@@ -6,22 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The topology's own arithmetic, if it is of that kind. Returns 1, 0 if it is not, or -1. */
-static int find_computed(
-	struct minimal *m, const struct packet_router_setup *setup, const char *const *kinds, const char *routing, struct error *error)
-{
-	const struct topology_kind *kind = setup->topology ? topology_find(setup->topology) : NULL;
-	bool is = false;
-	for (; kind && *kinds; kinds++)
-		is |= !strcmp(kind->name, *kinds);
-	if (!is)
-		return 0;
-	m->computed = setup->forwarding ? setup->forwarding->computed : NULL;
-	if (!m->computed)
-		m->computed = m->own = computed_create(setup->fabric, setup->topology, routing, error);
-	return m->computed ? 1 : -1;
-}
-
 /* Finds the switches of hosts by their only channel. */
 static void find_switches(struct minimal *m)
 {
@@ -32,25 +16,61 @@ static void find_switches(struct minimal *m)
 	}
 }
 
-static int find_groups(struct minimal *m, struct error *error)
+/* Groups of switches, and of hosts by their switches. */
+static int find_groups(struct minimal *m, const struct topology_structure *structure, struct error *error)
 {
 	const struct fabric *f = m->fabric;
-	uint32_t a = (uint32_t)m->computed->topology->args.value[1].integer, switches = 0;
+	uint32_t switches = 0;
 	m->group = array_create(f->nodes, sizeof *m->group, error);
 	for (uint32_t v = 0; m->group && v < f->nodes; v++)
 		if (f->node_host[v] == NONE)
-			m->group[v] = switches++ / a;
+			m->group[v] = switches++ / structure->switches;
 	for (uint32_t h = 0; m->group && h < f->hosts; h++)
 		m->group[f->host_node[h]] = m->group[m->at[h]];
 	return m->group ? 0 : -1;
 }
 
-/* Whether it is a mesh or a torus on which dimension order will do. */
+/* Takes minimal ways from the topology's own arithmetic, where that is of one of the forms. Returns whether it is. */
+static bool find_computed(struct minimal *m, const struct packet_router_setup *setup, struct error *error)
+{
+	struct topology_structure structure;
+	m->computed = packet_computed(setup, STRUCTURE_GROUPS, &m->own, error);
+	if (!m->computed && !error->status)
+		m->computed = packet_computed(setup, STRUCTURE_FULL, &m->own, error);
+	if (!m->computed)
+		return false;
+	topology_structure(m->computed->topology, &structure);
+	find_switches(m);
+	m->rule = structure.form == STRUCTURE_GROUPS ? MINIMAL_GROUPS : MINIMAL_DIMENSIONS;
+	m->alike = structure.between <= 1;
+	m->classes = m->rule == MINIMAL_GROUPS ? 2 : 1;
+	return m->rule == MINIMAL_DIMENSIONS || !find_groups(m, &structure, error);
+}
+
+/* Takes dimension order on a mesh or a torus, where it will do. Returns whether it is one. */
 static bool find_grid(struct minimal *m, const struct packet_router_setup *setup, bool alone, struct error *error)
 {
-	if (!grid_is(setup->topology) || grid_init(&m->grid, setup, error))
+	if (!grid_is(setup->topology) || grid_init(&m->grid, setup, error) || (alone && m->grid.block_switches > 1))
 		return false;
-	return !alone || m->grid.block_switches == 1;
+	m->rule = MINIMAL_GRID;
+	memcpy(m->at, m->grid.at, m->fabric->hosts * sizeof *m->at);
+	m->classes = m->grid.classes;
+	m->alike = !m->grid.parallel;
+	return true;
+}
+
+/* Takes the shortest ways of any fabric. */
+static void find_distances(struct minimal *m, const struct packet_router_setup *setup, struct error *error)
+{
+	bool several = false; /* hosts that do not forward have several channels */
+	m->rule = MINIMAL_HOPS;
+	if (distances_init(&m->distances, setup, DISTANCES_SHORTEST, error))
+		return;
+	for (uint32_t h = 0; h < m->fabric->hosts; h++) {
+		m->at[h] = m->distances.root[m->distances.target[h]];
+		several |= m->distances.column[m->at[h]] == NONE;
+	}
+	m->classes = m->distances.longest > 1 ? m->distances.longest + several : 1;
 }
 
 /* One host of each switch that forwards. */
@@ -69,43 +89,11 @@ static int find_targets(struct minimal *m, struct error *error)
 
 int minimal_init(struct minimal *m, const struct packet_router_setup *setup, bool alone, struct error *error)
 {
-	static const char *const flies[] = {"dragonfly", NULL}, *const full[] = {"hyperx", "fullmesh", "hypercube", NULL};
-	const struct fabric *f = setup->fabric;
-	*m = (struct minimal){.fabric = f, .classes = 1, .at = array_create(f->hosts, sizeof *m->at, error)};
+	*m = (struct minimal){.fabric = setup->fabric, .classes = 1, .at = array_create(setup->fabric->hosts, sizeof *m->at, error)};
 	if (!m->at)
 		return -1;
-	int found = find_computed(m, setup, flies, "min", error);
-	m->rule = found ? MINIMAL_DRAGONFLY : MINIMAL_DIMENSIONS;
-	if (!found)
-		found = find_computed(m, setup, full, "dor", error);
-	if (found < 0)
-		return -1;
-	if (found) {
-		find_switches(m);
-		m->alike = true;
-		if (m->rule == MINIMAL_DRAGONFLY) {
-			const struct arg_value *value = m->computed->topology->args.value;
-			m->alike = !value[3].integer ||
-				   value[3].integer == value[1].integer * value[2].integer + 1; /* one cable between groups */
-			m->classes = 2;
-			find_groups(m, error);
-		}
-	} else if (find_grid(m, setup, alone, error)) {
-		m->rule = MINIMAL_GRID;
-		memcpy(m->at, m->grid.at, f->hosts * sizeof *m->at);
-		m->classes = m->grid.classes;
-		m->alike = !m->grid.parallel;
-	} else if (!error->status) {
-		m->rule = MINIMAL_HOPS;
-		if (!distances_init(&m->distances, setup, DISTANCES_SHORTEST, error)) {
-			bool several = false; /* hosts that do not forward have several channels */
-			for (uint32_t h = 0; h < f->hosts; h++) {
-				m->at[h] = m->distances.root[m->distances.target[h]];
-				several |= m->distances.column[m->at[h]] == NONE;
-			}
-			m->classes = m->distances.longest > 1 ? m->distances.longest + several : 1;
-		}
-	}
+	if (!find_computed(m, setup, error) && !error->status && !find_grid(m, setup, alone, error) && !error->status)
+		find_distances(m, setup, error);
 	return error->status || find_targets(m, error) ? -1 : 0;
 }
 

@@ -15,7 +15,7 @@
 #include "engines/packet/routing/grid.h"
 #include "engines/packet/routing/packet_routing.h"
 
-enum minimal_rule { MINIMAL_DRAGONFLY, MINIMAL_DIMENSIONS, MINIMAL_GRID, MINIMAL_HOPS };
+enum minimal_rule { MINIMAL_GROUPS, MINIMAL_DIMENSIONS, MINIMAL_GRID, MINIMAL_HOPS };
 
 struct minimal {
 	enum minimal_rule rule;

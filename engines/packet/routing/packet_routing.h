@@ -11,12 +11,14 @@
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
 #include "fabric/multipath.h"
+#include "topologies/structure.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { PACKET_LANES_MAX = 16, PACKET_WAYS_MAX = 256 };
 
+struct computed;
 struct lanes;
 
 /* Where a packet may go on: the channel, and the lanes on which it may go there. */
@@ -135,6 +137,13 @@ int packet_router_check(struct packet_router *router, bool *checked, struct erro
 
 /* What numbers are drawn for. */
 enum packet_purpose { DRAW_WAY, DRAW_VIA, DRAW_TIES };
+
+/*
+ * The arithmetic of the fabric's topology, where that is of the form and has a routing function: that of the forwarding, else made as *own,
+ * for computed_free(). NULL where there is none, or with STATUS_FABRIC or STATUS_IO.
+ */
+const struct computed *packet_computed(
+	const struct packet_router_setup *setup, enum structure_form form, struct computed **own, struct error *error);
 
 /* Gives the router so many lanes, if none were asked for. Returns 0, or -1 with STATUS_USAGE where fewer were asked for; why: "the
  * dateline". */

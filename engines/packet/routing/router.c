@@ -3,6 +3,8 @@
 #include "engines/packet/routing/packet_routing.h"
 
 #include "base/random.h"
+#include "fabric/computed.h"
+#include "topologies/topology.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +50,16 @@ void packet_router_free(struct packet_router *router)
 		router->routing->clear(router);
 	args_clear(&router->args);
 	free(router);
+}
+
+const struct computed *packet_computed(
+	const struct packet_router_setup *setup, enum structure_form form, struct computed **own, struct error *error)
+{
+	const struct topology_kind *kind = setup->topology ? topology_find(setup->topology) : NULL;
+	if (!kind || kind->form != form || !kind->routing)
+		return NULL;
+	const struct computed *computed = setup->forwarding ? setup->forwarding->computed : NULL;
+	return computed ? computed : (*own = computed_create(setup->fabric, setup->topology, kind->routing, error));
 }
 
 int packet_router_need(struct packet_router *router, unsigned lanes, const char *why, struct error *error)

@@ -1,0 +1,59 @@
+#include "fabric/described.h"
+
+#include "base/shown.h"
+
+#include <inttypes.h>
+
+struct node *add_fabric(struct node *to, const struct fabric *fabric)
+{
+	struct node *json = add_object(to, "fabric");
+	add_text(json, "file", fabric->labels->source);
+	add_text(json, "hash", document_print(document_of(to), "%016" PRIx64, fabric->labels->hash));
+	add_count(json, "hosts", fabric->hosts);
+	add_count(json, "switches", fabric->nodes - fabric->hosts);
+	add_count(json, "channels", fabric->channels);
+	return json;
+}
+
+void row_channel(struct row *row, const struct fabric *fabric, uint32_t channel)
+{
+	const struct fabric_labels *labels = fabric->labels;
+	row_text(row, labels->name[fabric_tail(fabric, channel)]);
+	row_put(row, value_of_some(labels->port[channel]));
+	row_text(row, labels->name[fabric->head[channel]]);
+	row_put(row, value_of_some(labels->peer_port[channel]));
+}
+
+void add_channel(struct node *to, const struct fabric *fabric, uint32_t channel)
+{
+	static const char *const key[] = {"from", "from_port", "to", "to_port"};
+	struct row row = {.cells = 0};
+	row_channel(&row, fabric, channel);
+	for (unsigned i = 0; i < row.cells; i++)
+		add_value(to, key[i], row.cell[i]);
+}
+
+void write_port(FILE *file, const struct fabric *fabric, uint32_t node, uint32_t port)
+{
+	write_shown(file, fabric->labels->name[node]);
+	if (port)
+		fprintf(file, "[%" PRIu32 "]", port);
+}
+
+void write_channel(FILE *file, const struct fabric *fabric, uint32_t channel)
+{
+	write_port(file, fabric, fabric_tail(fabric, channel), fabric->labels->port[channel]);
+	fputs(" -> ", file);
+	write_port(file, fabric, fabric->head[channel], fabric->labels->peer_port[channel]);
+}
+
+const char *channel_text(const struct fabric *fabric, uint32_t channel, char *text, size_t size)
+{
+	FILE *file = fmemopen(text, size, "w");
+	*text = '\0';
+	if (file) {
+		write_channel(file, fabric, channel);
+		fclose(file);
+	}
+	return text;
+}

@@ -1,0 +1,252 @@
+#include "infiniband/fabric_source.h"
+
+#include "base/memory.h"
+#include "base/shown.h"
+#include "fabric/regular.h"
+#include "formats/cache.h"
+#include "infiniband/graph_attributes.h"
+#include "infiniband/import.h"
+#include "infiniband/node_name_map.h"
+#include "infiniband/recognise.h"
+#include "topologies/topology.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- what is named */
+
+int fabric_source_add(struct fabric_source *s, const char *path, unsigned kinds, struct error *error)
+{
+	for (size_t i = 0; i < s->files; i++)
+		if (!strcmp(path, "-") && !strcmp(s->file[i].path, "-"))
+			return error_set(error, STATUS_USAGE, "standard input can be read once only");
+	if (array_grow(&s->file, &s->capacity, s->files + 1, sizeof *s->file, error))
+		return -1;
+	s->file[s->files++] = (struct fabric_file){path, kinds};
+	return 0;
+}
+
+static const char *shown_path(const char *path)
+{
+	return strcmp(path, "-") ? path : "<stdin>";
+}
+
+int fabric_source_named(struct fabric_source *s, struct error *error)
+{
+	const char *first = shown_path(s->file[0].path);
+	int made = s->files == 1   ? asprintf(&s->name, "%s", first)
+		   : s->files == 2 ? asprintf(&s->name, "%s, %s", first, shown_path(s->file[1].path))
+				   : asprintf(&s->name, "%s and %zu other files", first, s->files - 1);
+	if (made >= 0)
+		return 0;
+	s->name = NULL;
+	return error_set(error, STATUS_IO, "out of memory");
+}
+
+void fabric_source_clear(struct fabric_source *s)
+{
+	for (size_t i = 0; i < s->parts; i++)
+		free((char *)s->part[i].path);
+	free(s->part);
+	free(s->file);
+	free(s->name);
+	*s = (struct fabric_source){0};
+}
+
+const char *fabric_source_spec(const struct fabric_source *s)
+{
+	return s->files == 1 && s->file[0].kinds == DUMPS_ANY && regular_is(s->file[0].path) ? s->file[0].path : NULL;
+}
+
+/* ---- folders */
+
+static int add_part(struct fabric_source *s, const char *folder, const char *name, unsigned kinds, struct error *error)
+{
+	char *path;
+	if (array_grow(&s->part, &s->part_capacity, s->parts + 1, sizeof *s->part, error))
+		return -1;
+	if (asprintf(&path, "%s%s%s", folder, *folder ? "/" : "", name) < 0)
+		return error_set(error, STATUS_IO, "out of memory");
+	s->part[s->parts++] = (struct fabric_file){path, kinds};
+	return 0;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat about;
+	return strcmp(path, "-") && !stat(path, &about) && S_ISDIR(about.st_mode);
+}
+
+/* What a folder holds: dumps of the kinds that are wanted, or graphs. */
+struct folder {
+	size_t graphs, dumps;
+	char graph[300], other[300]; /* a name of each, the second of a dump or another graph */
+};
+
+static int is_no_hidden(const struct dirent *entry)
+{
+	return *entry->d_name != '.';
+}
+
+/* One file of a folder. What is neither is passed over. */
+static int add_entry(struct fabric_source *s, const struct fabric_file *file, const char *name, struct folder *folder, struct error *error)
+{
+	struct stat about;
+	if (add_part(s, file->path, name, file->kinds, error))
+		return -1;
+	const char *path = s->part[s->parts - 1].path;
+	int holds = !stat(path, &about) && S_ISREG(about.st_mode) ? recognise(path, error) : 0;
+	bool graph = holds & HOLDS_GRAPH && file->kinds == DUMPS_ANY, dump = !graph && (unsigned)holds & file->kinds;
+	if (holds > 0 && (dump || (graph && !folder->graphs && !folder->dumps))) {
+		folder->dumps += dump;
+		folder->graphs += graph;
+		snprintf(graph ? folder->graph : folder->other, sizeof folder->other, "%s", name);
+		return 0;
+	}
+	if (graph) {
+		folder->graphs++;
+		snprintf(folder->graph, sizeof folder->graph, "%s", name);
+	}
+	free((char *)s->part[--s->parts].path);
+	return error->status ? -1 : 0;
+}
+
+/* The files of a folder, in the order of their names. */
+static int add_folder(struct fabric_source *s, const struct fabric_file *file, struct error *error)
+{
+	struct dirent **entry;
+	struct folder folder = {0};
+	int count = scandir(file->path, &entry, is_no_hidden, alphasort);
+	if (count < 0)
+		return error_at(error, STATUS_IO, file->path, 0, "cannot read the folder");
+	for (int i = 0; i < count; i++) {
+		if (!error->status)
+			add_entry(s, file, entry[i]->d_name, &folder, error);
+		free(entry[i]);
+	}
+	free(entry);
+	if (error->status)
+		return -1;
+	if (folder.graphs && folder.dumps)
+		return error_at(error, STATUS_FABRIC, file->path, 0, "holds graphs, as '%s', and dumps, as '%s': name one of them",
+			folder.graph, folder.other);
+	if (folder.graphs > 1)
+		return error_at(
+			error, STATUS_FABRIC, file->path, 0, "holds %zu graphs, as '%s': name one of them", folder.graphs, folder.graph);
+	if (!folder.graphs && !folder.dumps)
+		return error_at(error, STATUS_FABRIC, file->path, 0, "holds no fabric: no dump of a known form, and no graph");
+	return 0;
+}
+
+/* ---- which files, and of which form */
+
+/* Returns 0, or -1. */
+static int expand(struct fabric_source *s, struct error *error)
+{
+	for (size_t i = 0; i < s->files; i++)
+		if (is_folder(s->file[i].path) ? add_folder(s, &s->file[i], error)
+					       : add_part(s, "", s->file[i].path, s->file[i].kinds, error))
+			return -1;
+	return 0;
+}
+
+/* Names what is read to files. */
+static int name_files(const struct fabric_source *s, struct files *files, struct error *error)
+{
+	if (s->form == FORM_SPECIFICATION && topology_files(s->file[0].path, files, error))
+		return -1;
+	for (size_t i = 0; i < s->parts; i++)
+		if (files_read(files, s->part[i].path, error))
+			return -1;
+	return s->node_name_map ? files_read(files, s->node_name_map, error) : 0;
+}
+
+/* Of one file that is no dump the reader of graphs tells what is wrong. */
+static int find_form(struct fabric_source *s, struct error *error)
+{
+	s->form = FORM_DUMPS;
+	for (size_t i = 0; i < s->parts; i++) {
+		if (s->part[i].kinds != DUMPS_ANY)
+			continue;
+		int holds = recognise(s->part[i].path, error);
+		bool graph = holds & HOLDS_GRAPH || regular_is(s->part[i].path);
+		if (holds < 0)
+			return -1;
+		if (graph && s->parts > 1)
+			return error_at(error, STATUS_USAGE, shown_path(s->part[i].path), 0,
+				"is a graph, a cache or a topology, which is a fabric alone: one fabric at a time");
+		if (graph || (!holds && s->parts == 1))
+			s->form = FORM_GRAPH;
+	}
+	return 0;
+}
+
+int fabric_source_open(struct fabric_source *s, struct files *files, struct error *error)
+{
+	if (fabric_source_spec(s))
+		s->form = FORM_SPECIFICATION;
+	else if (expand(s, error) || find_form(s, error))
+		return -1;
+	return name_files(s, files, error);
+}
+
+int fabric_source_open_dumps(struct fabric_source *s, struct files *files, struct error *error)
+{
+	s->form = FORM_DUMPS;
+	return expand(s, error) || name_files(s, files, error) ? -1 : 0;
+}
+
+/* ---- loading */
+
+static int load_dumps(struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
+	struct forwarding **forwarding, struct attributes **attributes, struct dot_report *report, struct error *error)
+{
+	const struct import import = {.program = s->program, .source = s};
+	struct subnet_graph *graph = import_read(&import, files, error);
+	struct dot_graph made = {0};
+	if (graph && !graph_attributes(graph, &made, error)) {
+		if (notes && !s->told)
+			import_tell(&import, graph, notes);
+		report->hint = graph->tables ? NULL : "not routed; add --lft FILE, or -R ENGINE of orcs and orcs-compare";
+	}
+	const char *hint = report->hint;
+	s->told |= notes && graph;
+	import_free(graph);
+	if (!error->status)
+		dot_graph_load(&made, s->name, wants, fabric, forwarding, attributes, report, error);
+	report->hint = hint;
+	dot_graph_clear(&made);
+	return error->status ? -1 : 0;
+}
+
+int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
+	struct forwarding **forwarding, struct attributes **attributes, struct dot_report *report, struct error *error)
+{
+	*fabric = NULL;
+	*forwarding = NULL;
+	*attributes = NULL;
+	*report = (struct dot_report){0};
+	if (s->form == FORM_DUMPS)
+		return load_dumps(s, wants, files, notes, fabric, forwarding, attributes, report, error);
+	const char *path = s->form == FORM_SPECIFICATION ? s->file[0].path : s->part[0].path;
+	uint32_t named;
+	if (fabric_load(path, wants, fabric, forwarding, attributes, report, error))
+		return -1;
+	if (!s->node_name_map)
+		return 0;
+	if (!node_name_map_fabric(s->node_name_map, *fabric, *attributes, &named, error)) {
+		if (!named && notes && !s->told)
+			fprintf(notes, "%s: note: %s has no GUID of this fabric\n", s->program, SHOWN(s->node_name_map));
+		s->told |= notes != NULL;
+		return 0;
+	}
+	attributes_free(*attributes);
+	forwarding_free(*forwarding);
+	fabric_free(*fabric);
+	*attributes = NULL;
+	*forwarding = NULL;
+	*fabric = NULL;
+	return -1;
+}

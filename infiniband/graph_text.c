@@ -1,0 +1,170 @@
+#include "infiniband/graph_text.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TYPE, GUID, LID, PORTS, DESC };
+enum { PORT, PEER_PORT, SPEED, WIDTH, SL2VL };
+
+const char *const graph_node_keys[] = {[TYPE] = "type", [GUID] = "guid", [LID] = "lid", [PORTS] = "ports", [DESC] = "desc", NULL};
+const char *const graph_channel_keys[] = {[PORT] = "port",
+	[PEER_PORT] = "peer_port",
+	[SPEED] = "speed",
+	[WIDTH] = "width",
+	[SL2VL] = "sl2vl",
+	[GRAPH_COMMENT] = "comment",
+	NULL};
+
+static int append(struct text *text, const char *more, size_t length, struct error *error)
+{
+	if (!length)
+		return 0;
+	if (array_grow(&text->characters, &text->capacity, text->length + length, 1, error))
+		return -1;
+	memcpy(text->characters + text->length, more, length);
+	text->length += length;
+	return 0;
+}
+
+/* Appends up to 80 characters. */
+static int __attribute__((format(printf, 3, 4))) print(struct text *text, struct error *error, const char *format, ...)
+{
+	char piece[80];
+	va_list list;
+	va_start(list, format);
+	int length = vsnprintf(piece, sizeof piece, format, list);
+	va_end(list);
+	return append(text, piece, (size_t)length, error);
+}
+
+/* ---- nodes */
+
+/* To readers of dot a backslash is one but before a quote: there, and at the end, it becomes a slash. */
+static int desc_text(const char *desc, struct text *text, struct error *error)
+{
+	if (append(text, desc, strlen(desc), error))
+		return -1;
+	for (size_t i = 0; i < text->length; i++)
+		if (desc[i] == '\\' && (desc[i + 1] == '"' || !desc[i + 1]))
+			text->characters[i] = '/';
+	return 0;
+}
+
+int graph_node_text(const struct subnet_graph *graph, uint32_t n, int key, struct text *text, struct error *error)
+{
+	const struct graph_node *node = &graph->node[n];
+	const struct subnet_node *owner = &graph->subnet->node[node->node];
+	bool host = n < graph->hosts;
+	const struct subnet_port *port = host                                     ? &graph->subnet->port[graph->port[node->first]]
+					 : owner->slots && owner->port[0] != NONE ? &graph->subnet->port[owner->port[0]]
+										  : NULL;
+	uint64_t guid = host && port->guid ? port->guid : owner->guid;
+	text->length = 0;
+	switch (key) {
+	case TYPE: return print(text, error, host ? "host" : "switch");
+	case GUID: return guid ? print(text, error, "0x%016" PRIx64, guid) : 0;
+	case LID: return port && port->lid ? print(text, error, "%u", port->lid) : 0;
+	case PORTS: return owner->ports ? print(text, error, "%" PRIu32, owner->ports) : 0;
+	default: return desc_text(owner->desc, text, error);
+	}
+}
+
+/* ---- channels */
+
+/* The lanes of each input port towards this output port, input ports with the same lanes together: "1-3,7:0,1,0,1;4:2,3,2,3". */
+static int lanes_text(const struct subnet_node *owner, unsigned out, struct text *text, struct error *error)
+{
+	size_t side = (size_t)owner->sl2vl_ports + 1;
+	bool done[256] = {false};
+	const char *between = "";
+	for (unsigned in = 0; in < side && in < 256; in++) {
+		const uint8_t *lanes = owner->sl2vl + (in * side + out) * SERVICE_LEVELS;
+		if (done[in])
+			continue;
+		print(text, error, "%s%u", between, in);
+		between = ";";
+		unsigned last = in;
+		for (unsigned k = in + 1; k <= side; k++) {
+			bool same = k < side && k < 256 && !memcmp(lanes, owner->sl2vl + (k * side + out) * SERVICE_LEVELS, SERVICE_LEVELS);
+			if (same && last == NONE)
+				print(text, error, ",%u", k);
+			else if (!same && last != NONE && k - 1 > last)
+				print(text, error, "-%u", k - 1);
+			last = same ? (last == NONE ? k : last) : NONE;
+			if (same)
+				done[k] = true;
+		}
+		for (int sl = 0; sl < SERVICE_LEVELS; sl++)
+			print(text, error, "%c%u", sl ? ',' : ':', lanes[sl]);
+	}
+	return error->status ? -1 : 0;
+}
+
+static int append_name(const struct subnet_graph *graph, uint32_t n, struct text *text, struct error *error)
+{
+	const char *name = graph->node[n].name;
+	return (text->length && append(text, ",", 1, error)) || append(text, name, strlen(name), error) ? -1 : 0;
+}
+
+/* A host with one port sends everything there; one with several, what can be reached from each. */
+static int host_set(const struct subnet_graph *graph, uint32_t n, uint32_t p, struct text *text, struct error *error)
+{
+	if (graph->node[n].ports == 1)
+		return append(text, "*", 1, error);
+	for (uint32_t to = 0; to < graph->hosts; to++) {
+		const struct graph_node *other = &graph->node[to];
+		for (uint32_t i = 0; to != n && i < other->ports; i++)
+			if (graph->component[graph->port[other->first + i]] == graph->component[p]) {
+				if (append_name(graph, to, text, error))
+					return -1;
+				break;
+			}
+	}
+	return 0;
+}
+
+/* The forwarding set. A graph without any table has none. */
+static int set_text(const struct subnet_graph *graph, uint32_t n, uint32_t i, const struct forwarding_sets *sets, struct text *text,
+	struct error *error)
+{
+	const struct graph_node *node = &graph->node[n];
+	if (n < graph->hosts)
+		return graph->tables ? host_set(graph, n, graph->port[node->first + i], text, error) : 0;
+	for (uint32_t k = node->routed ? sets->first[i] : 0; node->routed && k < sets->first[i + 1]; k++)
+		if (append_name(graph, sets->host[k], text, error))
+			return -1;
+	return 0;
+}
+
+uint32_t graph_head(const struct subnet_graph *graph, uint32_t n, uint32_t i)
+{
+	return graph->node_of_port[graph->subnet->port[graph->port[graph->node[n].first + i]].peer];
+}
+
+bool graph_is_channel(const struct subnet_graph *graph, uint32_t n, uint32_t i)
+{
+	return graph_head(graph, n, i) != NONE;
+}
+
+int graph_channel_text(const struct subnet_graph *graph, uint32_t n, uint32_t i, int key, const struct forwarding_sets *sets,
+	struct text *text, struct error *error)
+{
+	uint32_t p = graph->port[graph->node[n].first + i];
+	const struct subnet_port *port = &graph->subnet->port[p], *peer = &graph->subnet->port[port->peer];
+	const struct subnet_node *owner = &graph->subnet->node[port->node];
+	double speed = subnet_speed(graph->subnet, p);
+	unsigned lanes = port->lanes ? port->lanes : peer->lanes;
+	text->length = 0;
+	switch (key) {
+	case PORT: return print(text, error, "%u", port->number);
+	case PEER_PORT: return print(text, error, "%u", peer->number);
+	case SPEED: return speed > 0 ? print(text, error, "%.10g", speed) : 0;
+	case WIDTH: return lanes ? print(text, error, "%ux", lanes) : 0;
+	case SL2VL: return owner->sl2vl && port->number <= owner->sl2vl_ports ? lanes_text(owner, port->number, text, error) : 0;
+	default: return set_text(graph, n, i, sets, text, error);
+	}
+}

@@ -1,0 +1,137 @@
+#include "infiniband/node_name_map.h"
+
+#include "base/input.h"
+#include "base/memory.h"
+#include "infiniband/dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+	uint64_t guid;
+	size_t name, length, number; /* where the name stands in the text; its line */
+};
+
+struct map {
+	struct entry *entry; /* [entries] by their GUIDs, the last line of each first */
+	size_t entries, capacity;
+	char *text; /* the names, each with its NUL */
+	size_t used, room;
+};
+
+static void clear(struct map *map)
+{
+	free(map->entry);
+	free(map->text);
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+	if (a->guid != b->guid)
+		return a->guid < b->guid ? -1 : 1;
+	return (a->number < b->number) - (a->number > b->number);
+}
+
+/* A line that is neither blank nor a comment. Names may have quotes within. */
+static int add_line(struct map *map, const char *path, char *line, size_t number, struct error *error)
+{
+	uint64_t guid = 0;
+	char *at = line;
+	bool fine = scan_blanks(&at) && scan_hex(&at, &guid) && guid && scan_blanks(&at) && scan_char(&at, '"');
+	char *end = fine ? strrchr(at, '"') : NULL;
+	if (!end || end == at)
+		return error_at(error, STATUS_FABRIC, path, number, "is no GUID and name in quotes, as 0x0002c90300001234 \"leaf 1\"");
+	size_t length = (size_t)(end - at);
+	if (array_grow(&map->entry, &map->capacity, map->entries + 1, sizeof *map->entry, error) ||
+		array_grow(&map->text, &map->room, map->used + length + 1, 1, error))
+		return -1;
+	memcpy(map->text + map->used, at, length);
+	map->text[map->used + length] = '\0';
+	map->entry[map->entries++] = (struct entry){guid, map->used, length, number};
+	map->used += length + 1;
+	return 0;
+}
+
+/* clear() in every case. */
+static int read_map(struct map *map, const char *path, struct error *error)
+{
+	struct line_reader lines;
+	size_t length;
+	line_reader_open(&lines, path, LIST_LINE_LONGEST, error);
+	for (char *line; !error->status && (line = line_reader_next(&lines, &length, error));) {
+		char first = line[strspn(line, " \t")];
+		if (first && first != '#')
+			add_line(map, input_name(lines.input), line, lines.number, error);
+	}
+	line_reader_close(&lines);
+	if (map->entries)
+		qsort(map->entry, map->entries, sizeof *map->entry, compare_entries);
+	return error->status ? -1 : 0;
+}
+
+/* NULL: the map does not have it. */
+static const struct entry *find(const struct map *map, uint64_t guid)
+{
+	size_t low = 0, high = map->entries;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (map->entry[middle].guid < guid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return guid && low < map->entries && map->entry[low].guid == guid ? &map->entry[low] : NULL;
+}
+
+int node_name_map_subnet(const char *path, struct subnet *subnet, struct error *error)
+{
+	struct map map = {0};
+	read_map(&map, path, error);
+	for (uint32_t n = 0; n < subnet->nodes && !error->status; n++) {
+		struct subnet_node *node = &subnet->node[n];
+		const struct entry *entry = find(&map, node->guid);
+		for (size_t i = 0; !entry && i < node->slots; i++)
+			entry = node->port[i] == NONE ? NULL : find(&map, subnet->port[node->port[i]].guid);
+		const char *name = entry ? subnet_text(subnet, map.text + entry->name, entry->length, error) : NULL;
+		if (name && *name)
+			node->desc = name;
+	}
+	clear(&map);
+	return error->status ? -1 : 0;
+}
+
+/* The descriptions in the attributes are those of the fabric. */
+static int keep_descriptions(const struct fabric *fabric, struct attributes *attributes, struct error *error)
+{
+	struct attribute *desc = (struct attribute *)attributes_find(attributes, ATTRIBUTE_NODE, "desc");
+	if (!desc)
+		desc = attributes_add(attributes, ATTRIBUTE_NODE, "desc", "", error);
+	if (desc && !desc->value)
+		desc->value = array_create(fabric->nodes, sizeof *desc->value, error);
+	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++)
+		desc->value[v] = fabric->labels->desc[v];
+	return error->status ? -1 : 0;
+}
+
+int node_name_map_fabric(const char *path, struct fabric *fabric, struct attributes *attributes, uint32_t *named, struct error *error)
+{
+	struct fabric_labels *labels = fabric->labels;
+	struct map map = {0};
+	*named = 0;
+	read_map(&map, path, error);
+	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++) {
+		const struct entry *entry = find(&map, labels->guid[v]);
+		if (!entry)
+			continue;
+		labels->desc[v] = map.text + entry->name;
+		++*named;
+	}
+	free(labels->descriptions);
+	labels->descriptions = map.text;
+	map.text = NULL;
+	clear(&map);
+	if (attributes && *named && !error->status)
+		keep_descriptions(fabric, attributes, error);
+	return error->status ? -1 : 0;
+}

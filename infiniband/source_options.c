@@ -1,0 +1,66 @@
+#include "infiniband/source_options.h"
+
+#include "cli/usage.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_TOPOLOGY = 0x1000, KEY_LFT, KEY_SL2VL, KEY_NAME_MAP };
+
+static const struct argp_option table[] = {
+	{"topology", KEY_TOPOLOGY, "FILE", 0,
+		"Read the cabling: output of ibnetdiscover or iblinkinfo, an ibsim net, a .lst or .db_csv file", 0},
+	{"lft", KEY_LFT, "FILE", 0, "Read the forwarding tables: output of dump_fts or ibroute, opensm-lfts.dump, a .fdbs file", 0},
+	{"sl2vl", KEY_SL2VL, "FILE", 0, "Read the SL-to-VL tables: opensm-sl2vl.dump", 0},
+	{"node-name-map", KEY_NAME_MAP, "FILE", 0, "Name nodes by their GUIDs, as infiniband-diags do: lines of 0xGUID \"NAME\"", 0},
+	{0},
+};
+
+static void add(struct fabric_source *source, const char *path, unsigned kinds)
+{
+	struct error error = {0};
+	if (!fabric_source_add(source, path, kinds, &error))
+		return;
+	if (error.status == STATUS_USAGE)
+		usage_error(source->program, "%s", error.text);
+	usage_fail(source->program, &error);
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	struct fabric_source *source = state->input;
+	switch (key) {
+	case KEY_TOPOLOGY: add(source, text, 1U << DUMP_TOPOLOGY); break;
+	case KEY_LFT: add(source, text, 1U << DUMP_TABLES); break;
+	case KEY_SL2VL: add(source, text, 1U << DUMP_LANES); break;
+	case KEY_NAME_MAP: source->node_name_map = text; break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp source_argp = {.options = table, .parser = parse_option};
+
+void source_argument(struct fabric_source *source, const char *path)
+{
+	add(source, path, DUMPS_ANY);
+}
+
+bool source_is_standard(const struct fabric_source *source)
+{
+	bool standard = !source->files;
+	for (size_t i = 0; i < source->files; i++)
+		standard |= !strcmp(source->file[i].path, "-");
+	return standard;
+}
+
+void source_end(struct fabric_source *source)
+{
+	struct error error = {0};
+	if (!source->files && isatty(STDIN_FILENO))
+		usage_error(source->program, "no fabric: name one, see orcs-fabric(7), or send one to standard input");
+	if (!source->files)
+		source_argument(source, "-");
+	fabric_source_named(source, &error);
+	usage_fail(source->program, &error);
+}
