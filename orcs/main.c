@@ -229,8 +229,8 @@ static int make_workload(struct job *job, struct error *error)
 	job->flow.workload = workload_create(&o->pattern, error);
 	if (job->flow.workload && !workload_count(job->flow.workload, &tasks, error) && tasks) {
 		if (o->ranks && o->ranks != tasks)
-			return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, not the %" PRIu32 " of --commsize",
-				o->pattern.spec, tasks, o->ranks);
+			return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, not the %" PRIu32 " of --ranks", o->pattern.spec,
+				tasks, o->ranks);
 		job->ranks = tasks;
 	}
 	return error->status ? -1 : 0;
