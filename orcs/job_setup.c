@@ -23,7 +23,7 @@ int job_make_workload(struct job *job, struct error *error)
 	job->runs.workload = workload_create(&o->pattern, error);
 	if (job->runs.workload && !workload_count(job->runs.workload, &tasks, error) && tasks) {
 		if (o->ranks && o->ranks != tasks)
-			return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, not the %" PRIu32 " of --commsize",
+			return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, not the %" PRIu32 " of --ranks",
 				o->pattern.spec, tasks, o->ranks);
 		job->ranks = tasks;
 	}

@@ -53,7 +53,7 @@ static void list_meaning(FILE *file, const struct pattern *pattern, bool other)
 
 static void list_patterns(FILE *file)
 {
-	fputs("Patterns (--ptrn). c: --engine congestion counts it; t: flow, latency and packet run it; l: with --load hosts send it all the "
+	fputs("Patterns (--pattern). c: --engine congestion counts it; t: flow, latency and packet run it; l: with --load hosts send it all the "
 	      "time:\n",
 		file);
 	for (const struct pattern *const *p = patterns; *p; p++) {

@@ -44,8 +44,7 @@ struct pattern_call *pattern_create(const struct pattern_request *request, uint3
 		return NULL;
 	if (call->first && (request->first_ranks < 1 || request->first_ranks >= ranks))
 		error_set(error, STATUS_USAGE,
-			"--part_commsize is %" PRId64 ", and of the %" PRIu32
-			" ranks at least one must be left to each of the two patterns",
+			"--first-ranks is %" PRId64 ", and of the %" PRIu32 " ranks at least one must be left to each of the two patterns",
 			request->first_ranks, ranks);
 	else if (call->first && !set_up(call->first, (uint32_t)request->first_ranks, error))
 		set_up(call->second, ranks - (uint32_t)request->first_ranks, error);

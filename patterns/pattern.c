@@ -136,10 +136,11 @@ struct pattern_call *pattern_read(const struct pattern_request *request, enum pa
 	if (!call)
 		return NULL;
 	if (!call->pattern->two && parts)
-		error_set(error, STATUS_USAGE, "--frstptrn, --secptrn and --part_commsize are for the pattern 'ptrnvsptrn', not for '%s'",
+		error_set(error, STATUS_USAGE,
+			"--first-pattern, --second-pattern and --first-ranks are for the pattern 'ptrnvsptrn', not for '%s'",
 			call->pattern->name);
 	else if (call->pattern->two && (!request->first || !request->second || request->first_ranks < 0))
-		error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' needs --frstptrn, --secptrn and --part_commsize");
+		error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' needs --first-pattern, --second-pattern and --first-ranks");
 	else if (call->pattern->two && (call->first = read_part(request->first, request->seed, 1, error)))
 		call->second = read_part(request->second, request->seed, 2, error);
 	if (!error->status)

@@ -46,7 +46,7 @@ static uint64_t ptrnvsptrn_pairs(const struct pattern_call *call, uint64_t level
 
 const struct pattern pattern_ptrnvsptrn = {
 	.name = "ptrnvsptrn",
-	.summary = "--frstptrn on the first --part_commsize ranks beside --secptrn on the others",
+	.summary = "--first-pattern on the first --first-ranks ranks beside --second-pattern on the others",
 	.source = "ORCS paper 2.4",
 	.two = true,
 	.run = ptrnvsptrn_run,

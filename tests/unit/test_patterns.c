@@ -521,7 +521,7 @@ static void assert_request_refused(const struct pattern_request *request, const 
 TEST(two_patterns_need_all_their_parameters)
 {
 	struct pattern_request request = {.spec = "ptrnvsptrn", .first = "bisect", .second = "ring", .first_ranks = -1};
-	assert_request_refused(&request, "needs --frstptrn, --secptrn and --part_commsize");
+	assert_request_refused(&request, "needs --first-pattern, --second-pattern and --first-ranks");
 	request.first_ranks = 0;
 	assert_request_refused(&request, "at least one must be left");
 	request.first_ranks = 8;
