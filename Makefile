@@ -22,7 +22,7 @@ endif
 BUILD := build/$(KIND)
 
 # from the ground up: a folder includes itself and those before it
-FOLDERS  := base cli topologies fabric routings shapes formats infiniband patterns workloads traffic engines/packet/routing \
+FOLDERS  := base cli topologies fabric routings shapes formats infiniband patterns patterns/pairs patterns/graphs patterns/open engines/packet/routing \
 	engines engines/congestion engines/flow engines/packet metrics parallel orcs
 # what only some of the tools need
 TOOLING  := tools/draw tools/check tools/bound tools/compare

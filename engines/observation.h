@@ -4,7 +4,7 @@
 
 #include "base/histogram.h"
 #include "fabric/fabric.h"
-#include "workloads/task_graph.h"
+#include "patterns/task_graph.h"
 
 #include <stdbool.h>
 #include <stdint.h>

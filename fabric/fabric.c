@@ -24,6 +24,7 @@ struct fabric *fabric_create(uint32_t nodes, uint32_t hosts, uint32_t channels, 
 	l->name = array_create(nodes, sizeof *l->name, error);
 	l->desc = array_create(nodes, sizeof *l->desc, error);
 	l->guid = array_create(nodes, sizeof *l->guid, error);
+	l->lid = array_create(nodes, sizeof *l->lid, error);
 	l->port = array_create(channels, sizeof *l->port, error);
 	l->peer_port = array_create(channels, sizeof *l->peer_port, error);
 	if (!error->status && !names_init(&l->names, nodes, error))
@@ -42,6 +43,7 @@ void fabric_free(struct fabric *fabric)
 		free(fabric->labels->name);
 		free(fabric->labels->desc);
 		free(fabric->labels->guid);
+		free(fabric->labels->lid);
 		free(fabric->labels->port);
 		free(fabric->labels->peer_port);
 		names_clear(&fabric->labels->names);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/spelling.h"
+#include "fabric/node_names.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -125,75 +126,29 @@ static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t 
 	return error->status ? -1 : 0;
 }
 
-/* The names of hosts in files: the node's name, its description, or the first word of that. Ambiguous words find HOST_AMBIGUOUS. */
-enum { HOST_AMBIGUOUS = NAME_NONE - 1 };
-
-struct host_names {
-	struct names exact, desc, word;
-	char *words; /* the first words */
-};
-
-static void add_unique(struct names *names, const char *name, uint32_t host)
-{
-	if (*name && names_add(names, name, host) != host)
-		for (size_t i = 0; i <= names->mask; i++) /* rare, so a linear search suffices */
-			if (names->slots[i].name && !strcmp(names->slots[i].name, name))
-				names->slots[i].id = HOST_AMBIGUOUS;
-}
-
-static int host_names_init(struct host_names *names, const struct fabric *fabric, struct error *error)
-{
-	size_t size = 1;
-	for (uint32_t h = 0; h < fabric->hosts; h++)
-		size += strlen(fabric->labels->desc[fabric->host_node[h]]) + 1;
-	*names = (struct host_names){.words = array_create(size, 1, error)};
-	if (!names->words || names_init(&names->desc, fabric->hosts, error) || names_init(&names->word, fabric->hosts, error))
-		return -1;
-	char *place = names->words;
-	for (uint32_t h = 0; h < fabric->hosts; h++) {
-		const char *desc = fabric->labels->desc[fabric->host_node[h]];
-		add_unique(&names->desc, desc, h);
-		char *word = place;
-		place = stpcpy(place, desc) + 1;
-		word[strcspn(word, " \t")] = '\0';
-		add_unique(&names->word, word, h);
-	}
-	return 0;
-}
-
-static uint32_t find_host(const struct host_names *names, const struct fabric *fabric, const char *line, const char *word)
-{
-	uint32_t node = names_find(&fabric->labels->names, word, strlen(word));
-	if (node != NAME_NONE && fabric->node_host[node] != NONE)
-		return fabric->node_host[node];
-	uint32_t host = names_find(&names->desc, line, strlen(line));
-	if (host == NAME_NONE)
-		host = names_find(&names->desc, word, strlen(word));
-	return host != NAME_NONE ? host : names_find(&names->word, word, strlen(word));
-}
-
 /* Reads hosts, one per line; with once, repeated hosts are skipped. order is new, *count long. Returns 0, or -1. */
 static int read_hosts(const char *path, const struct fabric *fabric, bool once, uint32_t **order, size_t *count, struct error *error)
 {
-	struct host_names names;
+	struct node_names names;
 	struct line_reader lines;
 	bool *seen = array_create(fabric->hosts, sizeof *seen, error);
 	size_t capacity = 0;
 	*count = 0;
 	*order = NULL;
-	host_names_init(&names, fabric, error);
+	node_names_init(&names, fabric, NODES_HOSTS, error);
 	line_reader_open(&lines, path, LIST_LINE_LONGEST, error);
 	for (char *line; !error->status && (line = line_reader_list(&lines, error));) {
-		char whole[256], *word;
+		char whole[256], hint[NODE_HINT_SIZE], *word;
 		snprintf(whole, sizeof whole, "%s", line);
 		if (!(word = next_word(&line)) || !*word)
 			continue;
-		uint32_t host = find_host(&names, fabric, whole, word);
-		if (host == HOST_AMBIGUOUS)
-			error_at(error, STATUS_USAGE, path, lines.number, "'%s' is the description of several hosts; use the node name",
-				word);
-		else if (host == NAME_NONE)
-			error_at(error, STATUS_USAGE, path, lines.number, "the fabric has no host '%s'", word);
+		uint32_t node = node_names_find_line(&names, whole, word), host = node < NODE_AMBIGUOUS ? fabric->node_host[node] : NONE;
+		if (node == NODE_AMBIGUOUS)
+			error_at(error, STATUS_USAGE, path, lines.number, "'%s' is the description of several hosts%s", word,
+				node_names_hint(&names, word, strlen(word), hint));
+		else if (node == NAME_NONE)
+			error_at(error, STATUS_USAGE, path, lines.number, "the fabric has no host '%s'%s", word,
+				node_names_hint(&names, word, strlen(word), hint));
 		else if (!(once && seen[host]) && !array_grow(order, &capacity, *count + 1, sizeof **order, error)) {
 			seen[host] = true;
 			(*order)[(*count)++] = host;
@@ -201,9 +156,7 @@ static int read_hosts(const char *path, const struct fabric *fabric, bool once, 
 	}
 	if (!error->status && !*count)
 		error_at(error, STATUS_USAGE, path, 0, "the file names no hosts");
-	names_clear(&names.desc);
-	names_clear(&names.word);
-	free(names.words);
+	node_names_clear(&names);
 	free(seen);
 	line_reader_close(&lines);
 	return error->status ? -1 : 0;

@@ -1,52 +1,12 @@
 /* Builds a set of source routes. */
 #include "base/memory.h"
+#include "fabric/route_lists.h"
 #include "fabric/route_set.h"
 
-#include "base/hash.h"
-
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- construction */
-
-/* A route being added: its channels are lists->added[start] .. */
-struct draft {
-	size_t start;
-	uint32_t count;
-	double weight;
-	const uint32_t *added;
-};
-
-/* A pair of hosts and the list of its routes. */
-struct record {
-	uint32_t source, destination, list;
-};
-
-struct route_lists {
-	bool at_once; /* weights are shares from the beginning: no pair gets more routes later */
-	/* The routes of the last pair. */
-	uint32_t source, destination;
-	struct draft *draft;
-	size_t drafts, draft_capacity;
-	uint32_t *added;
-	size_t added_count, added_capacity;
-	/* All different lists: the routes of list l are first[l] .. first[l + 1] - 1. */
-	size_t *first;
-	size_t lists, first_capacity;
-	size_t *start; /* [routes + 1] index of the route's first channel */
-	size_t routes, start_capacity;
-	double *weight; /* [routes] */
-	size_t weight_capacity;
-	uint32_t *channel;
-	size_t channels, channel_capacity;
-	uint32_t *slot; /* [mask + 1] hash table of lists, NONE: free */
-	uint64_t *hash; /* [lists] */
-	size_t mask, hash_capacity;
-	struct record *record;
-	size_t records, record_capacity;
-};
+/* ---- hosts and their places */
 
 /* Notes a link between a host and a node. only: [hosts] the only switch linked to the host, NONE: none yet, or several nodes. */
 static void note_neighbour(const struct fabric *f, uint32_t *only, bool *several, uint32_t host, uint32_t node)
@@ -130,26 +90,13 @@ int route_builder_init(struct route_builder *builder, const struct fabric *fabri
 		.first_member = array_create((size_t)fabric->hosts + 1, sizeof *b->first_member, error),
 		.order = array_create(fabric->hosts, sizeof *b->order, error),
 		.seen = array_create(fabric->nodes, sizeof *b->seen, error),
-		.lists = array_create(1, sizeof *b->lists, error),
+		.lists = route_lists_create(alike, error),
 	};
-	if (error->status || lay_out(b, error))
-		return -1;
-	struct route_lists *l = b->lists;
-	l->source = NONE;
-	l->at_once = alike;
-	l->mask = 1023;
-	l->slot = array_create(l->mask + 1, sizeof *l->slot, error);
-	if (l->slot)
-		memset(l->slot, 0xff, (l->mask + 1) * sizeof *l->slot); /* NONE */
-	if (!array_grow(&l->first, &l->first_capacity, 1, sizeof *l->first, error) &&
-		!array_grow(&l->start, &l->start_capacity, 1, sizeof *l->start, error))
-		l->first[0] = l->start[0] = 0;
-	return error->status ? -1 : 0;
+	return error->status || lay_out(b, error) ? -1 : 0;
 }
 
 void route_builder_clear(struct route_builder *builder)
 {
-	struct route_lists *l = builder->lists;
 	free(builder->first);
 	free(builder->last);
 	free(builder->place);
@@ -157,202 +104,11 @@ void route_builder_clear(struct route_builder *builder)
 	free(builder->first_member);
 	free(builder->order);
 	free(builder->seen);
-	if (l) {
-		free(l->draft);
-		free(l->added);
-		free(l->first);
-		free(l->start);
-		free(l->weight);
-		free(l->channel);
-		free(l->slot);
-		free(l->hash);
-		free(l->record);
-		free(l);
-	}
+	route_lists_free(builder->lists);
 	*builder = (struct route_builder){0};
 }
 
-/* ---- lists of routes */
-
-/* Compares by length, then by channels. */
-static int compare_channels(const struct draft *a, const struct draft *b)
-{
-	if (a->count != b->count)
-		return a->count < b->count ? -1 : 1;
-	for (uint32_t i = 0; i < a->count; i++) {
-		uint32_t x = a->added[a->start + i], y = b->added[b->start + i];
-		if (x != y)
-			return x < y ? -1 : 1;
-	}
-	return 0;
-}
-
-static int by_channels(const void *left, const void *right)
-{
-	return compare_channels(left, right);
-}
-
-/* Compares by weight, the largest first, then by length. */
-static int by_weight(const void *left, const void *right)
-{
-	const struct draft *a = left, *b = right;
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return compare_channels(a, b);
-}
-
-/* Sorts the drafts and merges equal routes. */
-static void settle_drafts(struct route_lists *l)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < l->drafts; i++)
-		l->draft[i].added = l->added;
-	if (l->drafts < 2)
-		return;
-	qsort(l->draft, l->drafts, sizeof *l->draft, by_channels);
-	for (size_t i = 1; i < l->drafts; i++)
-		if (compare_channels(&l->draft[kept], &l->draft[i]))
-			l->draft[++kept] = l->draft[i];
-		else
-			l->draft[kept].weight += l->draft[i].weight;
-	l->drafts = kept + 1;
-	qsort(l->draft, l->drafts, sizeof *l->draft, by_weight);
-}
-
-static uint64_t hash_drafts(const struct route_lists *l)
-{
-	uint64_t hash = l->drafts;
-	for (size_t i = 0; i < l->drafts; i++) {
-		hash = hash_words(hash, &l->draft[i].weight, sizeof l->draft[i].weight);
-		hash = hash_words(hash, l->added + l->draft[i].start, l->draft[i].count * sizeof *l->added);
-	}
-	return hash;
-}
-
-static bool is_list(const struct route_lists *l, uint32_t list)
-{
-	if (l->first[list + 1] - l->first[list] != l->drafts)
-		return false;
-	for (size_t i = 0; i < l->drafts; i++) {
-		size_t r = l->first[list] + i, count = l->start[r + 1] - l->start[r];
-		if (l->weight[r] != l->draft[i].weight || count != l->draft[i].count)
-			return false;
-		if (count && memcmp(l->channel + l->start[r], l->added + l->draft[i].start, count * sizeof *l->added))
-			return false;
-	}
-	return true;
-}
-
-/* Doubles the hash table when it is half full. Returns 0, or -1. */
-static int grow_slots(struct route_lists *l, struct error *error)
-{
-	if (2 * l->lists <= l->mask)
-		return 0;
-	size_t mask = 2 * l->mask + 1;
-	uint32_t *slot = array_create(mask + 1, sizeof *slot, error);
-	if (!slot)
-		return -1;
-	memset(slot, 0xff, (mask + 1) * sizeof *slot); /* NONE */
-	for (uint32_t list = 0; list < l->lists; list++) {
-		size_t i = l->hash[list] & mask;
-		while (slot[i] != NONE)
-			i = (i + 1) & mask;
-		slot[i] = list;
-	}
-	free(l->slot);
-	l->slot = slot;
-	l->mask = mask;
-	return 0;
-}
-
-static int add_list(struct route_lists *l, uint64_t hash, struct error *error)
-{
-	if (l->lists + 1 >= NONE)
-		return error_set(error, STATUS_FABRIC, "too many different routes");
-	if (array_grow(&l->first, &l->first_capacity, l->lists + 2, sizeof *l->first, error) ||
-		array_grow(&l->hash, &l->hash_capacity, l->lists + 1, sizeof *l->hash, error) ||
-		array_grow(&l->start, &l->start_capacity, l->routes + l->drafts + 1, sizeof *l->start, error) ||
-		array_grow(&l->weight, &l->weight_capacity, l->routes + l->drafts, sizeof *l->weight, error) ||
-		array_grow(&l->channel, &l->channel_capacity, l->channels + l->added_count, sizeof *l->channel, error))
-		return -1;
-	for (size_t i = 0; i < l->drafts; i++) {
-		const struct draft *d = &l->draft[i];
-		l->weight[l->routes] = d->weight;
-		if (d->count)
-			memcpy(l->channel + l->channels, l->added + d->start, d->count * sizeof *l->channel);
-		l->channels += d->count;
-		l->start[++l->routes] = l->channels;
-	}
-	l->hash[l->lists++] = hash;
-	l->first[l->lists] = l->routes;
-	return 0;
-}
-
-/* Finds or creates the list of the drafts: *list. Returns 0, or -1. */
-static int find_list(struct route_lists *l, uint32_t *list, struct error *error)
-{
-	settle_drafts(l);
-	uint64_t hash = hash_drafts(l);
-	if (grow_slots(l, error))
-		return -1;
-	size_t i = hash & l->mask;
-	while (l->slot[i] != NONE && (l->hash[l->slot[i]] != hash || !is_list(l, l->slot[i])))
-		i = (i + 1) & l->mask;
-	if (l->slot[i] == NONE) {
-		if (add_list(l, hash, error))
-			return -1;
-		l->slot[i] = (uint32_t)(l->lists - 1);
-	}
-	*list = l->slot[i];
-	return 0;
-}
-
-/*
- * Converts the weights of the drafts, the first of which is the largest, to shares. Weights that sum to 1 are unchanged, so shares read
- * from a file stay the same; equal ones become 1 / count, as files round them; no share is 0.
- */
-static void share_out(struct route_lists *l)
-{
-	const double near = 1e-9, most = l->draft[0].weight;
-	double sum = 0;
-	for (size_t i = 0; i < l->drafts; i++)
-		sum += l->draft[i].weight / most;
-	bool done = sum * most > 1 - near && sum * most < 1 + near;
-	for (size_t i = 0; i < l->drafts; i++)
-		l->draft[i].weight = fmax(done ? l->draft[i].weight : l->draft[i].weight / most / sum, DBL_MIN);
-	bool equal = l->draft[0].weight == l->draft[l->drafts - 1].weight;
-	for (size_t i = 0; equal && i < l->drafts; i++)
-		l->draft[i].weight = 1.0 / (double)l->drafts;
-}
-
-/* Ends the pair added last. Returns 0, or -1. */
-static int end_pair(struct route_lists *l, struct error *error)
-{
-	uint32_t list;
-	if (!l->drafts)
-		return 0;
-	if (l->at_once) {
-		settle_drafts(l);
-		share_out(l);
-	}
-	if (find_list(l, &list, error) || array_grow(&l->record, &l->record_capacity, l->records + 1, sizeof *l->record, error))
-		return -1;
-	l->record[l->records++] = (struct record){l->source, l->destination, list};
-	l->drafts = l->added_count = 0;
-	return 0;
-}
-
-static int add_draft(struct route_lists *l, double weight, const uint32_t *channels, uint32_t count, struct error *error)
-{
-	if (array_grow(&l->draft, &l->draft_capacity, l->drafts + 1, sizeof *l->draft, error) ||
-		array_grow(&l->added, &l->added_capacity, l->added_count + count + 1, sizeof *l->added, error))
-		return -1;
-	l->draft[l->drafts++] = (struct draft){.start = l->added_count, .count = count, .weight = weight};
-	if (count)
-		memcpy(l->added + l->added_count, channels, count * sizeof *channels);
-	l->added_count += count;
-	return 0;
-}
+/* ---- adding routes */
 
 /* Checks that the channels lead from one node to the other without entering any node twice. Returns 0, or -1. */
 static int check_route(struct route_builder *b, uint32_t from, uint32_t to, const uint32_t *channels, uint32_t count, struct error *error)
@@ -388,38 +144,20 @@ int route_builder_add(struct route_builder *builder, uint32_t source, uint32_t d
 	if (source == destination)
 		return error_set(error, STATUS_FABRIC, "route from %s to itself", f->labels->name[f->host_node[source]]);
 	if (l->source != source || l->destination != destination) {
-		if (end_pair(l, error))
+		if (route_lists_end_pair(l, error))
 			return -1;
 		l->source = source;
 		l->destination = destination;
 	}
 	uint32_t skip = builder->first[source] != NONE, end = builder->last[destination] != NONE;
-	return add_draft(l, weight, channels + skip, count - skip - end, error);
+	return route_lists_add(l, weight, channels + skip, count - skip - end, error);
 }
 
 /* ---- completion */
 
-/* Appends the routes of a list to the drafts. Returns 0, or -1. */
-static int load_list(struct route_lists *l, uint32_t list, struct error *error)
-{
-	for (size_t r = l->first[list]; r < l->first[list + 1]; r++)
-		if (add_draft(l, l->weight[r], l->channel + l->start[r], (uint32_t)(l->start[r + 1] - l->start[r]), error))
-			return -1;
-	return 0;
-}
-
-/* Merges two records of a pair, with the routes of both. Returns 0, or -1. */
-static int join_records(struct route_lists *l, struct record *into, const struct record *from, struct error *error)
-{
-	l->drafts = l->added_count = 0;
-	if (load_list(l, into->list, error) || load_list(l, from->list, error))
-		return -1;
-	return find_list(l, &into->list, error);
-}
-
 static int by_pair(const void *left, const void *right)
 {
-	const struct record *a = left, *b = right;
+	const struct route_record *a = left, *b = right;
 	if (a->source != b->source)
 		return a->source < b->source ? -1 : 1;
 	return a->destination < b->destination ? -1 : a->destination > b->destination;
@@ -432,7 +170,7 @@ static int sort_records(struct route_builder *b, struct error *error)
 	size_t kept = 0;
 	bool sorted = true;
 	for (size_t i = 0; i < l->records; i++) {
-		struct record *r = &l->record[i];
+		struct route_record *r = &l->record[i];
 		r->source = b->order[r->source];
 		r->destination = b->order[r->destination];
 		sorted = sorted && (!i || by_pair(r - 1, r) < 0);
@@ -443,7 +181,7 @@ static int sort_records(struct route_builder *b, struct error *error)
 	for (size_t i = 1; i < l->records; i++)
 		if (by_pair(&l->record[kept], &l->record[i]))
 			l->record[++kept] = l->record[i];
-		else if (join_records(l, &l->record[kept], &l->record[i], error))
+		else if (route_lists_join(l, &l->record[kept], &l->record[i], error))
 			return -1;
 	l->records = kept + 1;
 	return 0;
@@ -481,7 +219,7 @@ static int find_split(const struct route_builder *b, bool *split, struct error *
 }
 
 /* Returns whether the pair represents its groups: it joins their first hosts, or the first and the second of one group. */
-static bool stands_for(const struct route_builder *b, const struct route_set *set, const bool *split, const struct record *r)
+static bool stands_for(const struct route_builder *b, const struct route_set *set, const bool *split, const struct route_record *r)
 {
 	uint32_t source = b->place[b->member[r->source]], destination = b->place[b->member[r->destination]];
 	bool same = set->group[b->member[r->source]] == set->group[b->member[r->destination]];
@@ -499,25 +237,6 @@ static void number_groups(const struct route_builder *b, struct route_set *set, 
 	}
 	memcpy(set->first, b->first, set->hosts * sizeof *set->first);
 	memcpy(set->last, b->last, set->hosts * sizeof *set->last);
-}
-
-/* Converts the weights of the records' lists to shares. Returns 0, or -1. */
-static int share_lists(struct route_lists *l, struct error *error)
-{
-	if (l->at_once)
-		return 0;
-	uint32_t lists = (uint32_t)l->lists, *shared = array_create(lists, sizeof *shared, error);
-	for (uint32_t list = 0; list < lists && !error->status; list++) {
-		l->drafts = l->added_count = 0;
-		if (!load_list(l, list, error)) {
-			share_out(l);
-			find_list(l, &shared[list], error); /* weights may have become equal: this sorts again */
-		}
-	}
-	for (size_t i = 0; i < l->records && !error->status; i++)
-		l->record[i].list = shared[l->record[i].list];
-	free(shared);
-	return error->status ? -1 : 0;
 }
 
 static void add_pair(const struct route_lists *l, struct route_set *set, uint64_t pair, uint32_t list)
@@ -539,7 +258,7 @@ static int make_room(const struct route_builder *b, struct route_set *set, const
 	const struct route_lists *l = b->lists;
 	size_t pairs = 0, routes = 0, channels = 0;
 	for (size_t i = 0; i < l->records; i++) {
-		const struct record *r = &l->record[i];
+		const struct route_record *r = &l->record[i];
 		if (!stands_for(b, set, split, r))
 			continue;
 		pairs++;
@@ -560,7 +279,7 @@ static void fill(const struct route_builder *b, struct route_set *set, const boo
 	const struct route_lists *l = b->lists;
 	uint64_t pair = 0;
 	for (size_t i = 0; i < l->records; i++) {
-		const struct record *r = &l->record[i];
+		const struct route_record *r = &l->record[i];
 		if (!stands_for(b, set, split, r))
 			continue;
 		set->row[set->group[b->member[r->source]] + 1]++;
@@ -576,7 +295,7 @@ struct route_set *route_builder_end(struct route_builder *builder, struct error 
 	struct route_builder *b = builder;
 	bool *split = array_create(b->places, sizeof *split, error);
 	struct route_set *set = array_create(1, sizeof *set, error);
-	if (set && !end_pair(b->lists, error) && !sort_records(b, error) && !share_lists(b->lists, error) &&
+	if (set && !route_lists_end_pair(b->lists, error) && !sort_records(b, error) && !route_lists_share(b->lists, error) &&
 		(b->alike || !find_split(b, split, error))) {
 		*set = (struct route_set){
 			.hosts = b->fabric->hosts,

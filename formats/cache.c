@@ -1,271 +1,21 @@
 /* Opening copies no tables: it costs one look at every byte, for the checksum, and one at every entry, for its range. */
 #include "formats/cache.h"
+#include "formats/cache_layout.h"
 
-#include "base/hash.h"
 #include "base/input.h"
 #include "base/mapping.h"
 #include "base/memory.h"
 #include "base/text_file.h"
 #include "fabric/regular.h"
 
-#include <assert.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
-
-enum { BLOCK = 64, LANES = BLOCK / sizeof(uint64_t) };
-
-/* No text, and spoilt by whoever takes it for one. */
-static const char magic[8] = "\x89orcsb\r\n";
-
-static_assert(sizeof(struct cache_header) % BLOCK == 0, "blocks of the file and of its header are the same");
-
-/* ---- checksum: every word goes into one of eight lanes that run side by side, each step of which can be undone, so that no change of a
- * single word can get lost */
-
-struct checksum {
-	uint64_t lane[LANES];
-};
-
-static void checksum_add(struct checksum *sum, const void *data, size_t bytes)
-{
-	const uint64_t factor = UINT64_C(0xd6e8feb86659fd93);
-	const unsigned char *at = data;
-	struct checksum s = *sum;
-	for (; bytes; at += BLOCK) {
-		uint64_t word[LANES] = {0};
-		size_t size = bytes < BLOCK ? bytes : BLOCK;
-		if (size == BLOCK) /* of a constant size, the copy is none */
-			memcpy(word, at, BLOCK);
-		else
-			memcpy(word, at, size);
-		for (int i = 0; i < LANES; i++) {
-			s.lane[i] = (s.lane[i] ^ word[i]) * factor;
-			s.lane[i] ^= s.lane[i] >> 29;
-		}
-		bytes -= size;
-	}
-	*sum = s;
-}
-
-static uint64_t checksum_end(const struct checksum *sum)
-{
-	return hash_words(0, sum->lane, sizeof sum->lane);
-}
-
-static void checksum_header(struct checksum *sum, const struct cache_header *header)
-{
-	struct cache_header copy = *header;
-	copy.checksum = 0;
-	checksum_add(sum, &copy, sizeof copy);
-}
-
-uint64_t cache_checksum(const void *data, size_t bytes)
-{
-	struct cache_header header;
-	struct checksum sum = {0};
-	memcpy(&header, data, sizeof header);
-	checksum_header(&sum, &header);
-	checksum_add(&sum, (const char *)data + sizeof header, bytes - sizeof header);
-	return checksum_end(&sum);
-}
-
-/* ---- layout */
-
-static uint64_t padded(uint64_t bytes)
-{
-	return (bytes + BLOCK - 1) / BLOCK * BLOCK;
-}
-
-/* The bytes of each part. Returns those of the whole file, 0 if they are more than the header says. */
-static uint64_t part_sizes(const struct cache_header *h, uint64_t size[CACHE_PARTS])
-{
-	uint64_t total = sizeof *h, nodes = h->nodes, channels = h->channels;
-	if (h->names_bytes > h->bytes || h->computed_bytes > h->bytes || h->graph_bytes > h->bytes ||
-		(h->hosts && h->columns > h->bytes / h->hosts))
-		return 0;
-	const uint64_t sizes[CACHE_PARTS] = {
-		[CACHE_NAMES] = h->names_bytes,
-		[CACHE_GUID] = nodes * sizeof(uint64_t),
-		[CACHE_PORT] = channels * sizeof(uint32_t),
-		[CACHE_PEER_PORT] = channels * sizeof(uint32_t),
-		[CACHE_FIRST_CHANNEL] = (nodes + 1) * sizeof(uint32_t),
-		[CACHE_HEAD] = channels * sizeof(uint32_t),
-		[CACHE_HOST_NODE] = h->hosts * sizeof(uint32_t),
-		[CACHE_NODE_HOST] = nodes * sizeof(uint32_t),
-		[CACHE_SPEED] = channels * sizeof(double),
-		[CACHE_LATENCY] = h->tells & CACHE_LATENCIES ? channels * sizeof(double) : 0,
-		[CACHE_COLUMN] = nodes * sizeof(uint32_t),
-		[CACHE_FALLBACK] = nodes * sizeof(uint32_t),
-		[CACHE_HOP] = channels * sizeof(struct hop),
-		[CACHE_NEXT] = (uint64_t)h->hosts * h->columns * sizeof(uint32_t),
-		[CACHE_COMPUTED] = h->computed_bytes,
-		[CACHE_GRAPH] = h->graph_bytes,
-	};
-	for (int p = 0; p < CACHE_PARTS; p++) {
-		size[p] = sizes[p];
-		if (padded(sizes[p]) > h->bytes - total)
-			return 0;
-		total += padded(sizes[p]);
-	}
-	return total;
-}
-
-/* ---- writing */
-
-/* A text that is compressed into memory as it comes. */
-struct packed {
-	char *data;
-	size_t bytes, capacity;
-	ZSTD_CStream *stream;
-	struct error *error;
-};
-
-static int pack(struct packed *packed, const char *text, size_t size, ZSTD_EndDirective directive)
-{
-	ZSTD_inBuffer in = {text, size, 0};
-	for (;;) {
-		if (array_grow(&packed->data, &packed->capacity, packed->bytes + ZSTD_CStreamOutSize(), 1, packed->error))
-			return -1;
-		ZSTD_outBuffer out = {packed->data, packed->capacity, packed->bytes};
-		size_t left = ZSTD_compressStream2(packed->stream, &out, &in, directive);
-		if (ZSTD_isError(left))
-			return error_set(packed->error, STATUS_IO, "out of memory for libzstd");
-		packed->bytes = out.pos;
-		if (directive == ZSTD_e_end ? !left : in.pos == in.size)
-			return 0;
-	}
-}
-
-static ssize_t pack_some(void *cookie, const char *text, size_t size)
-{
-	return pack(cookie, text, size, ZSTD_e_continue) ? 0 : (ssize_t)size;
-}
-
-/* The graph, compressed; data is to be freed in every case. Returns 0, or -1. */
-static int pack_graph(struct packed *packed, const struct fabric *fabric, const struct attributes *attributes)
-{
-	packed->stream = ZSTD_createCStream();
-	FILE *file = fopencookie(packed, "w", (cookie_io_functions_t){.write = pack_some});
-	if (file && packed->stream) {
-		__fsetlocking(file, FSETLOCKING_BYCALLER); /* which takes half the time */
-		dot_write(fabric, attributes, file, NULL, NULL);
-		fflush(file);
-		pack(packed, NULL, 0, ZSTD_e_end);
-	} else {
-		error_set(packed->error, STATUS_IO, "out of memory for libzstd");
-	}
-	if (file)
-		fclose(file);
-	ZSTD_freeCStream(packed->stream);
-	return packed->error->status ? -1 : 0;
-}
-
-/* Names and descriptions, one after the other; to be freed. */
-static char *join_names(const struct fabric *fabric, uint64_t *bytes, struct error *error)
-{
-	const struct fabric_labels *labels = fabric->labels;
-	*bytes = 0;
-	for (uint32_t v = 0; v < fabric->nodes; v++)
-		*bytes += strlen(labels->name[v]) + strlen(labels->desc[v]) + 2;
-	char *names = array_create(*bytes, 1, error), *at = names;
-	for (uint32_t v = 0; names && v < fabric->nodes; v++) {
-		at = stpcpy(at, labels->name[v]) + 1;
-		at = stpcpy(at, labels->desc[v]) + 1;
-	}
-	return names;
-}
-
-/* What names the routing function; to be freed. */
-static char *join_computed(const struct computed *computed, uint64_t *bytes, struct error *error)
-{
-	size_t spec = computed ? strlen(computed->spec) + 1 : 0, routing = computed ? strlen(computed->routing) + 1 : 0;
-	char *text = array_create(spec + routing, 1, error);
-	*bytes = spec + routing;
-	if (text && computed)
-		strcpy(stpcpy(text, computed->spec) + 1, computed->routing);
-	return text;
-}
-
-static void write_padded(FILE *file, const void *data, uint64_t bytes)
-{
-	static const char zeros[BLOCK];
-	fwrite(data, 1, bytes, file);
-	fwrite(zeros, 1, padded(bytes) - bytes, file);
-}
-
-static void write_parts(FILE *file, struct cache_header *header, const void *const part[CACHE_PARTS])
-{
-	struct checksum sum = {0};
-	uint64_t size[CACHE_PARTS];
-	header->bytes = UINT64_MAX - BLOCK;
-	header->bytes = part_sizes(header, size);
-	checksum_header(&sum, header);
-	for (int p = 0; p < CACHE_PARTS; p++)
-		checksum_add(&sum, part[p], size[p]);
-	header->checksum = checksum_end(&sum);
-	write_padded(file, header, sizeof *header);
-	for (int p = 0; p < CACHE_PARTS; p++)
-		write_padded(file, part[p], size[p]);
-}
-
-int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
-	const struct dot_report *report, struct error *error)
-{
-	struct cache_header header = {
-		.byte_order = CACHE_BYTE_ORDER,
-		.version = CACHE_VERSION,
-		.hash = fabric->labels->hash,
-		.nodes = fabric->nodes,
-		.hosts = fabric->hosts,
-		.channels = fabric->channels,
-		.columns = forwarding->columns,
-		.ambiguous = report->forwarding.ambiguous,
-		.unknown = report->forwarding.unknown,
-		.missing_speeds = report->missing_speeds,
-		.tells = (attributes_have_lanes(attributes) ? CACHE_LANES : 0) | (attributes_have_via(attributes) ? CACHE_VIA : 0) |
-			 (fabric->latency ? CACHE_LATENCIES : 0),
-		.slowest = fabric->slowest,
-	};
-	memcpy(header.magic, magic, sizeof magic);
-	snprintf(header.first_unknown, sizeof header.first_unknown, "%s", report->forwarding.first_unknown);
-	snprintf(header.parser_warning, sizeof header.parser_warning, "%s", report->parser_warning);
-	struct packed graph = {.error = error};
-	char *names = join_names(fabric, &header.names_bytes, error);
-	char *computed = join_computed(forwarding->computed, &header.computed_bytes, error);
-	if (names && computed && !pack_graph(&graph, fabric, attributes)) {
-		header.graph_bytes = graph.bytes;
-		write_parts(file, &header,
-			(const void *const[CACHE_PARTS]){
-				[CACHE_NAMES] = names,
-				[CACHE_GUID] = fabric->labels->guid,
-				[CACHE_PORT] = fabric->labels->port,
-				[CACHE_PEER_PORT] = fabric->labels->peer_port,
-				[CACHE_FIRST_CHANNEL] = fabric->first_channel,
-				[CACHE_HEAD] = fabric->head,
-				[CACHE_HOST_NODE] = fabric->host_node,
-				[CACHE_NODE_HOST] = fabric->node_host,
-				[CACHE_SPEED] = fabric->speed,
-				[CACHE_LATENCY] = fabric->latency ? fabric->latency : fabric->speed,
-				[CACHE_COLUMN] = forwarding->column,
-				[CACHE_FALLBACK] = forwarding->fallback,
-				[CACHE_HOP] = forwarding->hop,
-				[CACHE_NEXT] = forwarding->next,
-				[CACHE_COMPUTED] = computed,
-				[CACHE_GRAPH] = graph.data,
-			});
-	}
-	free(names);
-	free(computed);
-	free(graph.data);
-	return error->status ? -1 : 0;
-}
 
 /* ---- reading: what the file says of itself */
 
@@ -283,21 +33,13 @@ static int altered(const struct opening *o, struct error *error)
 	return error_at(error, STATUS_FABRIC, o->name, 0, "is a damaged cache: its content has been altered");
 }
 
-bool cache_begins(const char *start, size_t length)
-{
-	size_t same = 0;
-	for (size_t i = 0; i < length && i < sizeof magic; i++)
-		same += start[i] == magic[i];
-	return length < sizeof magic ? length && same == length : same >= 5;
-}
-
 /* Versions first: of the rest of a header only this one is known. */
 static int check_header(struct opening *o, size_t length, struct error *error)
 {
 	const struct cache_header *h = &o->header;
 	if (length < sizeof *h)
 		return error_at(error, STATUS_FABRIC, o->name, 0, "is a truncated cache: %zu bytes, not even its header", length);
-	if (memcmp(h->magic, magic, sizeof magic))
+	if (memcmp(h->magic, cache_magic, sizeof cache_magic))
 		return altered(o, error);
 	if (h->byte_order != CACHE_BYTE_ORDER)
 		return error_at(error, STATUS_FABRIC, o->name, 0,
@@ -308,7 +50,7 @@ static int check_header(struct opening *o, size_t length, struct error *error)
 		return error_at(error, STATUS_FABRIC, o->name, 0,
 			"is a cache of version %" PRIu32 ", this program reads version %d: write it anew, with orcs --save-fabric",
 			h->version, CACHE_VERSION);
-	return part_sizes(h, o->size) == h->bytes ? 0 : altered(o, error);
+	return cache_part_sizes(h, o->size) == h->bytes ? 0 : altered(o, error);
 }
 
 /* Finds the parts, and verifies that not one bit has changed. */
@@ -324,7 +66,7 @@ static int check_bytes(struct opening *o, struct error *error)
 	const char *at = o->mapping->data + sizeof *h;
 	for (int p = 0; p < CACHE_PARTS; p++) {
 		o->part[p] = at;
-		at += padded(o->size[p]);
+		at += cache_padded(o->size[p]);
 	}
 	return 0;
 }

@@ -52,15 +52,15 @@ struct number {
 	const char *what;
 };
 
-/* The numbers of a node; also those that are kept, not used. *guid: 0 where there is none. Returns 0, or -1. */
-static int read_node_numbers(
-	uint32_t node, const char *name, const struct symbols *symbols, const char *file, uint64_t *guid, struct error *error)
+/* The numbers of a node; also those that are kept, not used. *guid, *base (the LID): 0 where there is none. Returns 0, or -1. */
+static int read_node_numbers(uint32_t node, const char *name, const struct symbols *symbols, const char *file, uint64_t *guid,
+	uint16_t *base, struct error *error)
 {
 	const char *id = attribute_get(symbols->guid, node), *lid = attribute_get(symbols->lid, node),
 		   *lids = attribute_get(symbols->lids, node);
 	const char *ports = attribute_get(symbols->ports, node);
 	uint32_t count;
-	*guid = 0;
+	*guid = *base = 0;
 	const struct number number[] = {
 		{"guid", id, id && !read_guid(id, guid), "up to 16 hexadecimal digits"},
 		{"lid", lid, lid && !dot_is_lid(lid), "a LID from 0 to 49151"},
@@ -71,6 +71,8 @@ static int read_node_numbers(
 		if (number[i].wrong)
 			return error_at(error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the %s '%s', not %s", name,
 				number[i].name, number[i].text, number[i].what);
+	if (lid)
+		*base = (uint16_t)strtoul(lid, NULL, 10);
 	return 0;
 }
 
@@ -98,7 +100,7 @@ static int read_labels(
 		labels->desc[v] = desc ? place : empty;
 		if (desc)
 			place = stpcpy(place, desc) + 1;
-		if (read_node_numbers(v, labels->name[v], symbols, file, &labels->guid[v], error))
+		if (read_node_numbers(v, labels->name[v], symbols, file, &labels->guid[v], &labels->lid[v], error))
 			return -1;
 		names_add(&labels->names, labels->name[v], v);
 	}

@@ -8,44 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	BLOCK = 16,      /* columns: so many channels stand in a cache line */
-	GATHERED = 4096, /* bytes of names that are written at once */
-};
+enum { GATHERED = 4096 /* bytes of names that are written at once */ };
 
 struct writer {
 	const struct routed *routed;
 	const struct routing_graph *graph;
-	uint32_t *sets;  /* [BLOCK][hosts] the tables of some columns */
-	uint32_t block;  /* which: column / BLOCK; NONE: none yet */
 	uint32_t *first; /* [ports + 1] the hosts of the port's channels are host[first[i]] .. host[first[i + 1] - 1] */
 	uint32_t *host;  /* [hosts] */
 	uint32_t node;   /* to which they belong, NONE: none yet */
 	struct routed_entries entries;
-	struct routed_level_columns levels;
+	struct routed_columns channels, levels;
 	char *names;  /* of all hosts, as they stand in quotes, a comma behind each */
 	size_t *name; /* [hosts + 1] where they begin there */
 };
-
-/* The table of a column: [hosts] channels. */
-static const uint32_t *table_of(struct writer *w, uint32_t column)
-{
-	const struct routing_graph *n = w->graph;
-	uint32_t hosts = n->fabric->hosts, first = column / BLOCK * BLOCK;
-	uint32_t columns = n->columns - first < BLOCK ? n->columns - first : BLOCK;
-	if (w->block != column / BLOCK)
-		for (uint32_t h = 0; h < hosts; h++)
-			for (uint32_t i = 0; i < columns; i++)
-				w->sets[(size_t)i * hosts + h] = routed_row(w->routed, n, h)[first + i];
-	w->block = column / BLOCK;
-	return w->sets + (size_t)(column - first) * hosts;
-}
 
 /* Sorts the hosts by the channels of a node. */
 static void sort_hosts(struct writer *w, uint32_t node)
 {
 	const struct fabric *fabric = w->graph->fabric;
-	const uint32_t *table = table_of(w, w->graph->column[node]);
+	const uint32_t *table = routed_channels_from(&w->channels, w->graph->column[node]);
 	uint32_t base = fabric->first_channel[node], ports = fabric->first_channel[node + 1] - base;
 	memset(w->first, 0, ((size_t)ports + 2) * sizeof *w->first);
 	for (uint32_t h = 0; h < fabric->hosts; h++)
@@ -306,21 +287,20 @@ int route_dot_write(const struct routed *routed, const struct routing_graph *gra
 	struct writer writer = {
 		.routed = routed,
 		.graph = graph,
-		.sets = array_create((size_t)BLOCK * fabric->hosts, sizeof *writer.sets, error),
-		.block = NONE,
 		.first = array_create((size_t)fabric_most_channels(fabric) + 2, sizeof *writer.first, error),
 		.host = array_create(fabric->hosts, sizeof *writer.host, error),
 		.node = NONE,
 	};
 	if (!routed_entries_init(&writer.entries, routed, graph, error) &&
-		!routed_level_columns_init(&writer.levels, routed, graph, error) && !check_names(routed, fabric, error) &&
+		!routed_columns_init(&writer.channels, routed, graph, false, error) &&
+		!routed_columns_init(&writer.levels, routed, graph, true, error) && !check_names(routed, fabric, error) &&
 		!list_names(&writer, error))
 		write_graph(&writer, attributes, name, file, error);
-	free(writer.sets);
 	free(writer.first);
 	free(writer.host);
 	routed_entries_clear(&writer.entries);
-	routed_level_columns_clear(&writer.levels);
+	routed_columns_clear(&writer.channels);
+	routed_columns_clear(&writer.levels);
 	free(writer.names);
 	free(writer.name);
 	return error->status ? -1 : 0;

@@ -152,7 +152,8 @@ static int read_file(struct subnet *subnet, const char *path, unsigned wanted, s
 	struct line_reader lines = {0};
 	int included = 0;
 	struct dump_reader reader = {.subnet = subnet, .error = error, .included = &included};
-	bool fine = !(includer && subnet->files && files_read(subnet->files, path, error)) && !line_reader_open(&lines, path, LINE_LONGEST, error);
+	bool fine = !(includer && subnet->files && files_read(subnet->files, path, error)) &&
+		    !line_reader_open(&lines, path, LINE_LONGEST, error);
 	if (includer) {
 		reader.depth = includer->depth + 1;
 		reader.included = includer->included;

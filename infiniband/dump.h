@@ -54,8 +54,8 @@ extern const struct dump_form *const dump_forms[];
  */
 int dump_read(struct subnet *subnet, const char *path, unsigned wanted, struct error *error);
 
-/* The kinds of dumps, as bits, of which the beginning of a file has lines: 0 where it has none, or the memory is not there. The text, which a NUL
- * ends, is spoilt. */
+/* The kinds of dumps, as bits, of which the beginning of a file has lines: 0 where it has none, or the memory is not there. The text, which
+ * a NUL ends, is spoilt. */
 unsigned dump_kinds(char *text);
 
 /* Reads another file into the same subnet: for forms that include files. The path is relative to that of the reader's file. */

@@ -93,7 +93,8 @@ static int check_passing(const struct export *export, const struct subnet *subne
 		return -1;
 	const char *first = passing.hosts ? subnet->node[passing.first].desc : "";
 	if (passing.entries && export->form == EXPORT_LFTS)
-		return error_at(error, STATUS_FABRIC, export->source->file[0].path, 0, "%s: %" PRIu32 " (the first: '%s')", why, passing.hosts, first);
+		return error_at(error, STATUS_FABRIC, export->source->file[0].path, 0, "%s: %" PRIu32 " (the first: '%s')", why,
+			passing.hosts, first);
 	if (passing.hosts && export->notes)
 		fprintf(export->notes, "%s: warning: %s: %" PRIu32 " (the first: '%s')\n", export->program, why, passing.hosts,
 			SHOWN(first));

@@ -200,18 +200,19 @@ int fabric_source_open_dumps(struct fabric_source *s, struct files *files, struc
 
 /* ---- loading */
 
-static int load_dumps(const struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
+static int load_dumps(struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
 	struct forwarding **forwarding, struct attributes **attributes, struct dot_report *report, struct error *error)
 {
 	const struct import import = {.program = s->program, .source = s};
 	struct subnet_graph *graph = import_read(&import, files, error);
 	struct dot_graph made = {0};
 	if (graph && !graph_attributes(graph, &made, error)) {
-		if (notes)
+		if (notes && !s->told)
 			import_tell(&import, graph, notes);
 		report->hint = graph->tables ? NULL : "not routed; add -R ENGINE (orcs, orcs-compare), or --lft FILE";
 	}
 	const char *hint = report->hint;
+	s->told |= notes && graph;
 	import_free(graph);
 	if (!error->status)
 		dot_graph_load(&made, s->name, wants, fabric, forwarding, attributes, report, error);
@@ -220,7 +221,7 @@ static int load_dumps(const struct fabric_source *s, unsigned wants, struct file
 	return error->status ? -1 : 0;
 }
 
-int fabric_source_load(const struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
+int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
 	struct forwarding **forwarding, struct attributes **attributes, struct dot_report *report, struct error *error)
 {
 	*fabric = NULL;
@@ -236,8 +237,9 @@ int fabric_source_load(const struct fabric_source *s, unsigned wants, struct fil
 	if (!s->node_name_map)
 		return 0;
 	if (!node_name_map_fabric(s->node_name_map, *fabric, *attributes, &named, error)) {
-		if (!named && notes)
+		if (!named && notes && !s->told)
 			fprintf(notes, "%s: note: %s has no GUID of this fabric\n", s->program, SHOWN(s->node_name_map));
+		s->told |= notes != NULL;
 		return 0;
 	}
 	attributes_free(*attributes);

@@ -1,6 +1,6 @@
 /*
- * What a fabric is read from, as people name it, see orcs-fabric(7): a dot graph, a cache, the specification of a topology, dumps of the tools of
- * InfiniBand, or a folder with one of these.
+ * What a fabric is read from, as people name it, see orcs-fabric(7): a dot graph, a cache, the specification of a topology, dumps of the
+ * tools of InfiniBand, or a folder with one of these.
  */
 #ifndef INFINIBAND_FABRIC_SOURCE_H
 #define INFINIBAND_FABRIC_SOURCE_H
@@ -32,6 +32,7 @@ struct fabric_source {
 	enum fabric_form form;
 	struct fabric_file *part; /* [parts] the files that are read */
 	size_t parts, part_capacity;
+	bool told; /* what is odd about the dumps */
 };
 
 /* Adds a file. Returns 0, or -1: without the memory, and with STATUS_USAGE where standard input is there already. */
@@ -44,8 +45,8 @@ int fabric_source_named(struct fabric_source *source, struct error *error);
 const char *fabric_source_spec(const struct fabric_source *source);
 
 /*
- * Finds out which files are to be read, those of folders too, of which form they are, and names them to files. Returns 0, or -1: STATUS_USAGE
- * for a graph beside other files, STATUS_FABRIC for a folder without a fabric, or with several. Reads the beginning of files.
+ * Finds out which files are to be read, those of folders too, of which form they are, and names them to files. Returns 0, or -1:
+ * STATUS_USAGE for a graph beside other files, STATUS_FABRIC for a folder without a fabric, or with several. Reads the beginning of files.
  */
 int fabric_source_open(struct fabric_source *source, struct files *files, struct error *error);
 
@@ -54,9 +55,10 @@ int fabric_source_open_dumps(struct fabric_source *source, struct files *files, 
 
 /*
  * fabric_load() of any form, once it is open; the source must live as long as the fabric. Of dumps the fabric is that of the graph which
- * orcs-import writes, and what is found goes to notes as there (NULL: nowhere). May be called again where all files can be read again.
+ * orcs-import writes, and what is found goes to notes as there (NULL: nowhere), but once only. May be called again where all files can be
+ * read again.
  */
-int fabric_source_load(const struct fabric_source *source, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
+int fabric_source_load(struct fabric_source *source, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
 	struct forwarding **forwarding, struct attributes **attributes, struct dot_report *report, struct error *error);
 
 void fabric_source_clear(struct fabric_source *source);

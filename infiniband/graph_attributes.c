@@ -11,7 +11,7 @@
 struct making {
 	const struct subnet_graph *from;
 	struct dot_graph *graph;
-	void *arena;              /* of the texts */
+	void *arena;                            /* of the texts */
 	const char **value[GRAPH_CHANNEL_KEYS]; /* [nodes or channels] of each key */
 	bool any[GRAPH_CHANNEL_KEYS];           /* whether the graph has the key */
 	struct forwarding_sets sets;
@@ -54,7 +54,8 @@ static void end(struct making *m, enum attribute_kind kind, const char *const *n
 	for (int last = -1, next; !m->error->status; last = next) {
 		next = -1;
 		for (int key = 0; key < keys; key++)
-			if (m->any[key] && (last < 0 || strcmp(name[key], name[last]) > 0) && (next < 0 || strcmp(name[key], name[next]) < 0))
+			if (m->any[key] && (last < 0 || strcmp(name[key], name[last]) > 0) &&
+				(next < 0 || strcmp(name[key], name[next]) < 0))
 				next = key;
 		if (next < 0)
 			break;

@@ -20,7 +20,8 @@ enum { GRAPH_NODE_KEYS = 5, GRAPH_CHANNEL_KEYS = 6, GRAPH_COMMENT = GRAPH_CHANNE
 /* Puts the value of a node's attribute into text, "" for none. Returns 0, or -1 when the memory is not there. */
 int graph_node_text(const struct subnet_graph *graph, uint32_t node, int key, struct text *text, struct error *error);
 
-/* Whether the i-th port of a node is a channel of the graph: the other end may be a rail that was left out, at an adapter without a switch. */
+/* Whether the i-th port of a node is a channel of the graph: the other end may be a rail that was left out, at an adapter without a switch.
+ */
 bool graph_is_channel(const struct subnet_graph *graph, uint32_t node, uint32_t i);
 
 /* The node to which that channel leads. */

@@ -1,5 +1,5 @@
-/* Names of nodes by their GUIDs, from a file as the tools of infiniband-diags have it: a line 0x0002c90300001234 "name" each, # begins a comment.
- * They take the place of the node descriptions. */
+/* Names of nodes by their GUIDs, from a file as the tools of infiniband-diags have it: a line 0x0002c90300001234 "name" each, # begins a
+ * comment. They take the place of the node descriptions. */
 #ifndef INFINIBAND_NODE_NAME_MAP_H
 #define INFINIBAND_NODE_NAME_MAP_H
 

@@ -9,7 +9,10 @@
 extern const struct argp source_argp;
 
 /* The child, for --help in a group of its own. */
-#define SOURCE_CHILD(group) {&source_argp, 0, "Fabrics from dumps, and names of nodes, see orcs-fabric(7):", group}
+#define SOURCE_CHILD(group) \
+	{ \
+		&source_argp, 0, "Fabrics from dumps, and names of nodes, see orcs-fabric(7):", group \
+	}
 
 /* Adds a file that may hold anything, as an argument; ends the program where that is wrong. */
 void source_argument(struct fabric_source *source, const char *path);

@@ -15,8 +15,8 @@
  */
 struct subnet *subnet_of_dot(const char *path, struct error *error);
 
-/* Reads a source of any form, which is open. files (NULL: nobody) takes note of what dumps include, and must live as long as the subnet reads.
- * Returns NULL on errors. */
+/* Reads a source of any form, which is open. files (NULL: nobody) takes note of what dumps include, and must live as long as the subnet
+ * reads. Returns NULL on errors. */
 struct subnet *subnet_load(const struct fabric_source *source, struct files *files, struct error *error);
 
 #endif

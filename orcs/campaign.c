@@ -60,7 +60,8 @@ static enum run_status make_levels(struct campaign *c, uint64_t run, uint64_t *c
 	const struct campaign_setup *setup = c->setup;
 	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
 	uint64_t end = setup->only_level < 0 ? pattern_levels(setup->pattern) : first + 1;
-	pattern_run(setup->pattern, run);
+	if (pattern_run(setup->pattern, run, error))
+		return RUN_FAILED;
 	if (setup->multipath)
 		setup->multipath->run = run;
 	for (uint64_t level = first; level < end; level++) {

@@ -3,7 +3,7 @@
 #define ORCS_CAMPAIGN_H
 
 #include "fabric/placement.h"
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
 #include "engines/congestion/congestion.h"
 #include "metrics/metric.h"
 #include "parallel/comm.h"

@@ -48,8 +48,8 @@ static int hash_files(const struct fabric_source *source, uint64_t *content, str
 	return 0;
 }
 
-int content_of(const struct fabric_source *source, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
-	uint64_t *content, struct error *error)
+int content_of(const struct fabric_source *source, const struct fabric *fabric, const struct forwarding *forwarding,
+	const struct attributes *attributes, uint64_t *content, struct error *error)
 {
 	if (source->form != FORM_SPECIFICATION)
 		return hash_files(source, content, error);

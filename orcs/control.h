@@ -10,7 +10,7 @@
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
 #include "fabric/placement.h"
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
 #include "parallel/comm.h"
 
 #include <stdbool.h>

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "fabric/computed.h"
+#include "fabric/node_names.h"
 #include "routings/routing.h"
 #include "parallel/distribute.h"
 
@@ -30,9 +31,10 @@ static bool read_time(const char *text, uint64_t *time, const char **rest)
 	return true;
 }
 
-/* What knows the ports. */
+/* What knows the nodes and their ports. */
 struct wiring {
 	const struct fabric *fabric;
+	const struct node_names *names;
 	const struct computed *computed; /* NULL: see dot */
 	const struct attributes *attributes;
 	const uint32_t *reverse;
@@ -82,9 +84,13 @@ static int read_failure(const char *text, const struct wiring *wiring, struct fl
 	if (!read_time(text, &failure->time, &node) || *node != ':' || colon <= node)
 		return refuse(text, "not TIME:NODE:PORT, as 0.5s:S0:3", error);
 	node++;
-	uint32_t v = names_find(&fabric->labels->names, node, (size_t)(colon - node));
-	if (v == NAME_NONE)
-		return refuse(text, "the fabric has no such node", error);
+	size_t length = (size_t)(colon - node);
+	char hint[NODE_HINT_SIZE];
+	uint32_t v = node_names_find(wiring->names, node, length);
+	if (v >= NODE_AMBIGUOUS)
+		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s%s", text,
+			v == NAME_NONE ? "the fabric has no such node" : "it is the description of several nodes",
+			node_names_hint(wiring->names, node, length, hint));
 	struct ports ports = ports_of(fabric, v);
 	failure->channel[0] = read_integer(colon + 1, 0, INT64_MAX, &port) ? find_port(wiring, v, ports, port) : NONE;
 	if (!ports.most)
@@ -145,32 +151,25 @@ static struct fabric *damage(
 }
 
 /* The tables that were found on the damaged fabric, as tables of the whole one. */
-static struct forwarding *take_tables(const struct routed *routed, const struct routing_graph *graph, const struct fabric *fabric,
-	const uint32_t *origin, struct error *error)
+static struct forwarding *take_tables(
+	struct routed *routed, const struct routing_graph *graph, const struct fabric *fabric, const uint32_t *origin, struct error *error)
 {
-	const struct fabric *damaged = graph->fabric;
-	size_t entries = (size_t)fabric->hosts * graph->columns;
-	struct forwarding *f = array_create(1, sizeof *f, error);
-	if (!f)
-		return NULL;
-	f->columns = graph->columns;
-	f->column = array_create(fabric->nodes, sizeof *f->column, error);
-	f->fallback = array_create(fabric->nodes, sizeof *f->fallback, error);
-	f->next = array_create(entries, sizeof *f->next, error);
-	f->hop = array_create(fabric->channels, sizeof *f->hop, error);
+	struct forwarding *f = forwarding_of_tables(graph->fabric, routed->next, graph->column, graph->columns, error);
+	struct hop *hop = array_create(fabric->channels, sizeof *hop, error);
+	routed->next = NULL;
 	if (error->status) {
+		free(hop);
 		forwarding_free(f);
 		return NULL;
 	}
-	for (uint32_t v = 0; v < fabric->nodes; v++) {
-		bool any = damaged->first_channel[v] < damaged->first_channel[v + 1];
-		f->column[v] = graph->column[v];
-		f->fallback[v] = f->column[v] == NONE && any ? origin[damaged->first_channel[v]] : NONE;
-	}
-	for (size_t i = 0; i < entries; i++)
-		f->next[i] = routed->next[i] == NONE ? NONE : origin[routed->next[i]];
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		f->fallback[v] = f->fallback[v] == NONE ? NONE : origin[f->fallback[v]];
+	for (size_t i = 0; i < (size_t)fabric->hosts * f->columns; i++)
+		f->next[i] = f->next[i] == NONE ? NONE : origin[f->next[i]];
 	for (uint32_t c = 0; c < fabric->channels; c++)
-		f->hop[c] = (struct hop){fabric->head[c], f->column[fabric->head[c]]};
+		hop[c] = (struct hop){fabric->head[c], f->column[fabric->head[c]]};
+	free(f->hop);
+	f->hop = hop;
 	return f;
 }
 
@@ -206,11 +205,14 @@ int failing_make(struct flow_failure **failure, struct forwarding ***afterwards,
 		*afterwards = array_create(count, sizeof **afterwards, error);
 	if (!error->status && !comm_rank(comm)) {
 		uint32_t *reverse = fabric_reverse(fabric, error);
-		struct wiring wiring = {fabric, forwarding->computed, attributes, reverse};
+		struct node_names names;
+		struct wiring wiring = {fabric, &names, forwarding->computed, attributes, reverse};
+		node_names_init(&names, fabric, NODES_ALL, error);
 		for (size_t i = 0; reverse && i < count && !error->status; i++)
 			read_failure(options->fail_at[i], &wiring, &(*failure)[i], error);
 		if (!error->status)
 			qsort(*failure, count, sizeof **failure, compare_failures);
+		node_names_clear(&names);
 		free(reverse);
 	}
 	if (comm_agree(comm, error))

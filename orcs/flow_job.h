@@ -2,7 +2,7 @@
 #ifndef ORCS_FLOW_JOB_H
 #define ORCS_FLOW_JOB_H
 
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 #include "engines/flow/flow.h"
 #include "engines/observation.h"
 #include "engines/packet/packet.h"

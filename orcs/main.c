@@ -18,6 +18,7 @@
 #include "orcs/campaign.h"
 #include "orcs/content.h"
 #include "orcs/failing.h"
+#include "orcs/lists.h"
 #include "orcs/options.h"
 #include "orcs/packet_job.h"
 #include "orcs/report.h"
@@ -60,7 +61,7 @@ struct job {
 	int metric_count;
 	struct dot_report odd;
 	struct files files;
-	size_t fabric_files; /* the first of them, the bytes of which are the fabric */
+	size_t fabric_files;                                                    /* the first of them, the bytes of which are the fabric */
 	struct output output, plot, cache, timeline, flows, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
 	struct checkpoint checkpoint;
@@ -98,13 +99,12 @@ static int name_inputs(struct job *job, struct error *error)
 	if (fabric_source_open(&job->options.fabric, &job->files, error))
 		return -1;
 	job->fabric_files = o->fabric.form == FORM_SPECIFICATION ? 0 : job->files.count;
-	if ((o->routes && files_read(&job->files, o->routes, error)) ||
-		placement_files(o->subset, o->mapping, &job->files, error))
+	if ((o->routes && files_read(&job->files, o->routes, error)) || placement_files(o->subset, o->mapping, &job->files, error))
 		return -1;
-	if (job->flow.workload)
-		return workload_files(job->flow.workload, &job->files, error);
-	return o->engine == CONGESTION ? pattern_files(&o->pattern, &job->files, error)
-				       : traffic_files(o->packet.traffic, &o->pattern, &job->files, error);
+	struct pattern_request sent = o->pattern;
+	if (options_use(o) == PATTERN_LOAD)
+		sent.spec = o->packet.traffic;
+	return pattern_files(&sent, options_use(o), &job->files, error);
 }
 
 /* Whether the packet engine may need the name of the topology, which the graph has: for its routing, for traffic, for tiers of cables. */
@@ -153,7 +153,7 @@ static int route_anew(struct job *job, unsigned wants, struct error *error)
 /* What only the first process does: read the fabric, write its cache, and choose the hosts. */
 static int load(struct job *job, struct error *error)
 {
-	const struct options *o = &job->options;
+	struct options *o = &job->options;
 	bool keep = o->save || wants_graph(job) || o->reroute || wants_topology(job);
 	unsigned wants = DOT_TABLES | (keep ? DOT_KEEP : 0) | (o->engine == PACKET ? DOT_KEEP_LANES : 0) |
 			 (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0) |
@@ -164,7 +164,8 @@ static int load(struct job *job, struct error *error)
 	if (!name_inputs(job, error) && o->save)
 		files_write(&job->files, &job->cache, o->save, error);
 	unsigned first = o->routing ? (wants & ~(DOT_TABLES | DOT_ALTERNATIVES)) | DOT_KEEP : wants;
-	if (error->status || fabric_source_load(&o->fabric, first, &job->files, o->quiet ? NULL : stderr, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error))
+	if (error->status || fabric_source_load(&o->fabric, first, &job->files, o->quiet ? NULL : stderr, &job->fabric, &job->forwarding,
+				     &job->attributes, &job->odd, error))
 		return -1;
 	if (o->verbose)
 		tell_fabric(job, now() - started);
@@ -691,12 +692,10 @@ int main(int argc, char **argv)
 	static struct job job;
 	struct error error = {0};
 	options_parse(&job.options, argc, argv);
-	if (job.options.list_patterns)
-		options_list_patterns(stdout);
-	if (job.options.list_metrics)
-		options_list_metrics(stdout);
-	if (job.options.list_patterns || job.options.list_metrics)
+	if (job.options.list >= 0) {
+		list_write(job.options.list, stdout);
 		return usage_end("orcs");
+	}
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);

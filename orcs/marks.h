@@ -27,8 +27,8 @@ bool marks_hash_file(const char *path, uint64_t *hash);
 /* Makes the error that what is read from there cannot be compared. Returns -1. */
 int marks_refuse_input(const char *path, struct error *error);
 
-/* Adds the content of each input from the first of the list on that is none of the fabric. What is no regular file cannot be compared: STATUS_USAGE.
- * Returns 0, or -1. Time O(bytes of the files). */
+/* Adds the content of each input from the first of the list on that is none of the fabric. What is no regular file cannot be compared:
+ * STATUS_USAGE. Returns 0, or -1. Time O(bytes of the files). */
 int marks_add_inputs(struct marks *marks, const struct files *files, size_t first, struct error *error);
 
 /* Whether the text, which may be damaged, is that of some marks. */

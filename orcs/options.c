@@ -9,6 +9,7 @@
 #include "infiniband/source_options.h"
 #include "routings/routing.h"
 #include "metrics/metric.h"
+#include "orcs/lists.h"
 
 #include <errno.h>
 #include <float.h>
@@ -33,6 +34,7 @@ enum {
 	KEY_SCALE,
 	KEY_RAW,
 	KEY_QUIET,
+	KEY_LIST,
 	KEY_LIST_PATTERNS,
 	KEY_LIST_METRICS,
 	KEY_PRECISION,
@@ -64,8 +66,8 @@ static const char program[] = "orcs", usual_pattern[] = "bisect";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is simulated:", 1},
-	{"input_file", 'i', "FILE", 0, "The fabric: a dot graph, a cache, a topology or dumps, see orcs-fabric(7); - (the default) is standard input",
-		0},
+	{"input_file", 'i', "FILE", 0,
+		"The fabric: a dot graph, a cache, a topology or dumps, see orcs-fabric(7); - (the default) is standard input", 0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"pattern", 'p', "PATTERN", 0, "Communication pattern, or workload of --engine flow, NAME or NAME:PARAMETERS (default: bisect)", 0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -150,8 +152,11 @@ static const struct argp_option table[] = {
 	{"printptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"print-hosts", KEY_PRINTNAMELIST, 0, 0, "Print the hosts that take part, in the order of the subset, in text as comments", 0},
 	{"printnamelist", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"list-patterns", KEY_LIST_PATTERNS, 0, 0, "List all patterns, workloads, subsets and mappings", 0},
-	{"list-metrics", KEY_LIST_METRICS, 0, 0, "List all metrics", 0},
+	{"list", KEY_LIST, "KIND", 0,
+		"List all patterns, metrics, engines, routings, packet-routings, subsets, mappings, topologies, palettes, or all of these",
+		0},
+	{"list-patterns", KEY_LIST_PATTERNS, 0, OPTION_HIDDEN, 0, 0},
+	{"list-metrics", KEY_LIST_METRICS, 0, OPTION_HIDDEN, 0, 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what is done; -vv: level by level", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No warnings and no progress bar", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
@@ -301,8 +306,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_SCALE: read_scale(o, text); break;
 	case KEY_RAW: o->raw = true; break;
 	case KEY_QUIET: o->quiet = true; break;
-	case KEY_LIST_PATTERNS: o->list_patterns = true; break;
-	case KEY_LIST_METRICS: o->list_metrics = true; break;
+	case KEY_LIST: o->list = usage_choice(program, "--list", text, list_names); break;
+	case KEY_LIST_PATTERNS: o->list = usage_choice(program, "--list", "patterns", list_names); break;
+	case KEY_LIST_METRICS: o->list = usage_choice(program, "--list", "metrics", list_names); break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
 	case 'R': o->routing = text; break;
 	case KEY_ROUTES: o->routes = text; break;
@@ -340,13 +346,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-static bool is_workload(const char *spec)
+enum pattern_use options_use(const struct options *o)
 {
-	size_t length = spec_name_length(spec);
-	for (const struct workload *const *w = workloads; *w; w++)
-		if (strlen((*w)->name) == length && !strncmp((*w)->name, spec, length))
-			return true;
-	return false;
+	if (o->packet.loads || o->packet.saturation)
+		return PATTERN_LOAD;
+	return o->engine == CONGESTION ? PATTERN_PAIRS : PATTERN_GRAPH;
 }
 
 /* With loads --pattern names the traffic, too. */
@@ -448,7 +452,7 @@ static void check(struct options *o)
 		bool graph = metric_is_graph(calls[i].metric);
 		unsigned engines = calls[i].metric->engines ? calls[i].metric->engines : ENGINE_CONGESTION;
 		if (!(engines & 1U << o->engine))
-			error_set(&error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list-metrics tells",
+			error_set(&error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list=metrics tells",
 				calls[i].metric->name, engine_names[o->engine]);
 		if (loads && calls[i].metric->wants & FLOW_TIMES)
 			error_set(&error, STATUS_USAGE,
@@ -464,12 +468,11 @@ static void check(struct options *o)
 		metric_clear(&calls[i]);
 	}
 	o->pattern.seed = o->seed;
-	if (!error.status && o->engine == CONGESTION)
-		pattern_check(&o->pattern, &error);
-	else if (!error.status && !loads) /* which the traffic sees to */
-		workload_free(workload_create(&o->pattern, &error));
-	if (error.status == STATUS_USAGE && o->engine == CONGESTION && is_workload(o->pattern.spec))
-		usage_error(program, "'%s' is a workload of --engine flow, latency and packet", o->pattern.spec);
+	struct pattern_request sent = o->pattern;
+	if (loads)
+		sent.spec = o->packet.traffic;
+	if (!error.status)
+		pattern_check(&sent, options_use(o), &error);
 	const struct routing *again = !error.status && o->reroute ? routing_find(o->reroute, &error) : NULL;
 	if (again && (again->source_routes || !strcmp(again->name, "valiant")))
 		usage_error(program, "--reroute takes an engine that makes tables, not %s", again->name);
@@ -503,7 +506,7 @@ static void check(struct options *o)
 		usage_error(program, "the cache and the result cannot both go to standard output");
 	if (!o->runs)
 		o->runs = o->precision > 0 ? 1000000 : 1;
-	if (!o->list_patterns && !o->list_metrics)
+	if (o->list < 0)
 		source_end(&o->fabric);
 }
 
@@ -519,6 +522,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.subset = "linear_bfs",
 		.mapping = "random",
 		.level = -1,
+		.list = -1,
 		.multipath = -1,
 		.seed = 1,
 		.checkpoint_seconds = 60,
@@ -536,65 +540,4 @@ void options_parse(struct options *options, int argc, char **argv)
 const struct argp_option *options_table(void)
 {
 	return table;
-}
-
-static void list_line(FILE *file, const char *name, const char *summary, const char *source)
-{
-	bool bold = terminal_colour(fileno(file));
-	fprintf(file, "  %s%-24s%s  %s%s%s%s\n", bold ? "\033[1m" : "", name, bold ? "\033[0m" : "", summary, source ? " [" : "",
-		source ? source : "", source ? "]" : "");
-}
-
-static void list_args(FILE *file, const struct arg *args)
-{
-	for (; args && args->type != ARG_END; args++)
-		fprintf(file, "  %-24s    %s: %s\n", "", args->type == ARG_DIMENSIONS ? "AxB.." : args->key, args->help);
-}
-
-void options_list_patterns(FILE *file)
-{
-	char usage[100];
-	fputs("Patterns (--pattern):\n", file);
-	for (const struct pattern *const *p = patterns; *p; p++) {
-		args_usage(usage, sizeof usage, (*p)->name, (*p)->preset ? NULL : (*p)->args);
-		list_line(file, usage, (*p)->summary, (*p)->source);
-		list_args(file, (*p)->preset ? NULL : (*p)->args);
-	}
-	fputs("\nWorkloads of --engine flow, latency and packet, beside the patterns (--pattern):\n", file);
-	for (const struct workload *const *w = workloads; *w; w++) {
-		args_usage(usage, sizeof usage, (*w)->name, (*w)->args);
-		list_line(file, usage, (*w)->summary, (*w)->source);
-		list_args(file, (*w)->args);
-	}
-	fputs("\nTraffic of --engine packet, beside patterns and workloads without an order (--traffic):\n", file);
-	for (const struct traffic *const *t = traffics; *t; t++) {
-		args_usage(usage, sizeof usage, (*t)->name, (*t)->args);
-		list_line(file, usage, (*t)->summary, (*t)->source);
-		list_args(file, (*t)->args);
-	}
-	fputs("\nRoutings of --engine packet (--packet-routing):\n", file);
-	for (const struct packet_routing *const *r = packet_routings; *r; r++) {
-		args_usage(usage, sizeof usage, (*r)->name, (*r)->args);
-		list_line(file, usage, (*r)->summary, (*r)->source);
-		list_args(file, (*r)->args);
-	}
-	fputs("\nSubsets (--subset):\n", file);
-	for (const char *const *name = placement_subsets; *name; name += 2)
-		list_line(file, name[0], name[1], NULL);
-	fputs("\nMappings (--mapping):\n", file);
-	for (const char *const *name = placement_mappings; *name; name += 2)
-		list_line(file, name[0], name[1], NULL);
-}
-
-void options_list_metrics(FILE *file)
-{
-	char usage[100];
-	fputs("Metrics (--metric, several separated by commas):\n", file);
-	for (const struct metric *const *m = metrics; *m; m++) {
-		if (*m != metrics[0] && (*m)->engines && !m[-1]->engines)
-			fputs("\nMetrics of --engine flow (latency also of --engine latency):\n", file);
-		args_usage(usage, sizeof usage, (*m)->name, (*m)->args);
-		list_line(file, usage, (*m)->summary, (*m)->source);
-		list_args(file, (*m)->args);
-	}
 }

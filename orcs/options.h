@@ -3,7 +3,7 @@
 #define ORCS_OPTIONS_H
 
 #include "base/values.h"
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 #include "infiniband/fabric_source.h"
 #include "engines/flow/flow_rates.h"
 #include "orcs/marks.h"
@@ -70,12 +70,15 @@ struct options {
 	const char *routes;           /* the file of source routes; NULL: none */
 	int multipath;                /* enum multipath_mode; -1: as the routes themselves ask for */
 	int verbose;                  /* 1: what is done; 2: every level too */
-	bool list_patterns, list_metrics;
+	int list;                     /* what to list, of list_names; -1: nothing */
 };
 
 /* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need
  * the fabric. */
 void options_parse(struct options *options, int argc, char **argv);
+
+/* What the pattern is wanted for. */
+enum pattern_use options_use(const struct options *options);
 
 /* Whether the result records argv[word]: all but what tells of checkpoints, for a resumed campaign has the same result. */
 bool options_recorded(const struct options *options, int word);
@@ -85,9 +88,5 @@ const struct argp_option *options_table(void);
 
 /* Adds the options that must be the same for a campaign to go on, and what is in the files that they name. Returns 0, or -1. */
 int options_mark(const struct options *options, struct marks *marks, struct error *error);
-
-/* Writes the tables of patterns (with subsets and mappings) and of metrics to standard output. */
-void options_list_patterns(FILE *file);
-void options_list_metrics(FILE *file);
 
 #endif

@@ -179,7 +179,6 @@ static enum run_status run_open(struct packet_job *job, uint64_t run, const uint
 		.topology = job->routing.topology,
 		.ranks = job->ranks,
 		.host = host,
-		.distance = NULL,
 		.seed = job->setup.seed,
 		.run = run / points,
 	};

@@ -40,7 +40,7 @@ enum {
 
 static const struct argp_option table[] = {
 	{"packet-routing", KEY_ROUTING, "ROUTING", 0,
-		"How packets find their ways: tables, what the fabric says; dor, min, adaptive, valiant, ugal and others that --list-patterns names (default: "
+		"How packets find their ways: tables, what the fabric says; dor, min, adaptive, valiant, ugal and others that --list=packet-routings names (default: "
 		"tables; of computed routes dor or min)",
 		0},
 	{"virtual-lanes", KEY_LANES, "N", 0, "Virtual lanes of each port (default: as many as the routing needs)", 0},
@@ -77,7 +77,7 @@ static const struct argp_option table[] = {
 	{"sweep", KEY_SWEEP, "load=LOADS", 0, "The same", 0},
 	{"saturation", KEY_SATURATION, 0, 0, "Look for the load that the network just takes", 0},
 	{"traffic", KEY_TRAFFIC, "TRAFFIC", 0,
-		"The same as --pattern with --load: uniform (default), tornado, a pattern and others; see --list-patterns", 0},
+		"The same as --pattern with --load: uniform (default), tornado, a pattern and others; see --list=patterns", 0},
 	{"injection", KEY_INJECTION, "PROCESS", 0, "When they come: bernoulli (default), poisson, periodic or onoff:MESSAGES", 0},
 	{"warmup", KEY_TIME + WARMUP, "SECONDS", 0, "Before measuring (default: until the state is steady)", 0},
 	{"measure", KEY_TIME + MEASURE, "SECONDS", 0, "How long to measure (default: so that enough packets are seen)", 0},

@@ -285,14 +285,13 @@ static void print_pairs(struct sink *sink)
 	}
 }
 
-/* The pairs of every level of the first run, to the file or, when that is NULL, as a new list. */
+/* The pairs of every level of the run that was drawn last, to the file or, when that is NULL, as a new list. */
 static cJSON *print_pattern(const struct report *report, FILE *file)
 {
 	const struct campaign_setup *setup = report->setup;
 	struct printer printer = {.sink = {.capacity = 256, .take = print_pairs}, .file = file};
 	printer.sink.pairs = printer.pairs;
 	cJSON *levels = file ? NULL : cJSON_CreateArray();
-	pattern_run(setup->pattern, 0);
 	for (uint64_t level = 0; level < pattern_levels(setup->pattern); level++) {
 		if (setup->only_level >= 0 && level != (uint64_t)setup->only_level)
 			continue;
@@ -676,6 +675,8 @@ static void write_csv(const struct report *report, FILE *file)
 
 int report_write(const struct report *report, FILE *file, struct error *error)
 {
+	if (report->options->print_pattern && pattern_run(report->setup->pattern, 0, error))
+		return -1;
 	if (report->options->format == FORMAT_JSON)
 		return write_json(report, file, error);
 	if (report->options->format == FORMAT_CSV)

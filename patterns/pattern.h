@@ -1,85 +1,86 @@
 /*
- * Communication patterns. A pattern is a list of levels; a level is a list of (sender rank, receiver rank), which a pattern emits
- * one by one into a sink and never keeps. Source unless another is named: ORCS paper (Schneider, Hoefler, Lumsdaine 2009), section 2.4.
+ * Who sends to whom. A pattern has up to three faces: the pairs of levels, which are emitted one by one and never kept (pairs.h), a task
+ * graph, whose operations wait for each other (workload.h), and the receivers of the messages of hosts that send all the time (traffic.h).
+ * The others follow from the one that it has: levels are a task graph, what has no order is a level, and of the pairs of both every message
+ * takes one. So an engine takes all patterns but those whose operations wait for each other, and those that only say where a message goes,
+ * where it needs something else. Source unless another is named: ORCS paper (Schneider, Hoefler, Lumsdaine 2009), section 2.4.
  *
- * To add one: write patterns/NAME.c with one const struct pattern at its bottom, and name that in table.c.
+ * To add one: write NAME.c in a room of this floor with one const struct pattern at its bottom, and name that in table.c.
  */
 #ifndef PATTERNS_PATTERN_H
 #define PATTERNS_PATTERN_H
 
 #include "base/args.h"
 #include "base/error.h"
-#include "base/random.h"
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct files;
-
-struct pair {
-	uint32_t sender, receiver; /* ranks */
-};
-
-/* Takes pairs in blocks. part: 0, or 1 for the second pattern of ptrnvsptrn; all pairs of a block are of one part. */
-struct sink {
-	struct pair *pairs; /* [capacity], the taker's */
-	double *bytes;      /* [capacity] likewise; only file: sets them, for the pairs that have some. NULL: the taker does not ask */
-	size_t count, capacity;
-	uint32_t offset; /* added to all ranks */
-	int part;
-	bool done;                       /* nothing more is taken: a level of very many pairs may end here */
-	void (*take)(struct sink *sink); /* empties pairs */
-};
-
-/* Empties the block if anything is in it. */
-static inline void sink_flush(struct sink *sink)
-{
-	if (sink->count)
-		sink->take(sink);
-	sink->count = 0;
-}
-
-/* Sends from one rank to another; a message to oneself never enters the network and is left out. */
-static inline void emit(struct sink *sink, uint32_t sender, uint32_t receiver)
-{
-	if (sender == receiver)
-		return;
-	sink->pairs[sink->count++] = (struct pair){sender + sink->offset, receiver + sink->offset};
-	if (sink->count == sink->capacity)
-		sink_flush(sink);
-}
-
-/* A pattern applied: to so many ranks, with these parameters. */
-struct pattern_call {
-	const struct pattern *pattern;
-	uint32_t ranks;
-	struct arg_values args;
-	uint64_t seed;
-	unsigned part;                       /* keeps the random numbers of two patterns side by side apart */
-	void *data;                          /* the pattern's own, by setup */
-	struct pattern_call *first, *second; /* of ptrnvsptrn */
-};
+struct pattern_call;
+struct sink;
+struct task_builder;
+struct traffic_call;
+struct workload_task;
 
 struct pattern {
 	const char *name, *summary, *source;
 	const struct arg *args; /* NULL: none */
 	const char *preset;     /* the parameters of a name that is short for another (2neighbor), else NULL */
 	bool power_of_two;      /* defined for 2, 4, 8 … ranks only */
-	bool once;              /* in no level does a rank send twice, or receive twice */
-	/* Each may be NULL, but for level. */
+	/* What the name means with --load, where that is something else: one that the table does not have. NULL: the same. */
+	const struct pattern *with_load;
+	/* Names the files that it reads, and those that they name; NULL: none. Returns 0, or -1. */
+	int (*files)(const struct arg_value *args, struct files *files, struct error *error);
+
+	/* The pairs of levels; each may be NULL, but for level, without which there are none. */
+	bool two;       /* two patterns side by side, which the request names */
+	bool once;      /* in no level does a rank send twice, or receive twice */
+	bool passes_on; /* ranks pass on what they have got: a message waits for what its sender was sent, not for the level */
 	int (*setup)(struct pattern_call *call, struct error *error); /* checks ranks and parameters, prepares data; returns 0 or -1 */
 	void (*run)(struct pattern_call *call, uint64_t run);         /* draws what a run draws */
 	void (*cleanup)(struct pattern_call *call);
 	uint64_t (*levels)(const struct pattern_call *call); /* NULL: one level */
 	void (*level)(const struct pattern_call *call, uint64_t level, struct sink *sink);
 	uint64_t (*pairs)(const struct pattern_call *call, uint64_t level); /* of a level; NULL: so few that they can be counted */
-	int (*files)(const struct arg_value *args, struct files *files, struct error *error); /* those it reads; returns 0 or -1 */
+
+	/* The task graph. */
+	bool several; /* 2 tasks at least */
+	bool drawn;   /* differs from run to run */
+	bool ordered; /* its operations wait for each other; else all begins at once */
+	bool near;    /* it asks for the distances between tasks, which only engines know that run graphs */
+	/* How many tasks it has, for those that know themselves (grids, traces); NULL: as many as there are hosts, or the user says. */
+	int (*count)(const struct arg_value *args, uint32_t *tasks, struct error *error);
+	/* About how many messages it has, for those of which few tasks and small parameters make many; NULL: few. */
+	double (*messages)(const struct workload_task *task);
+	/* Adds all operations to the builder. Returns 0, or -1. NULL: there is no graph. */
+	int (*build)(const struct workload_task *task, struct task_builder *builder, struct error *error);
+
+	/* The receivers of hosts that send all the time. Sees that the fabric and the ranks suit it, fills data; NULL: nothing to do. */
+	int (*open_setup)(struct traffic_call *call, struct error *error);
+	void (*open_clear)(struct traffic_call *call);
+	/* The rank to which a message of the source goes, never itself; word: random bits of this message alone. NONE: this rank sends
+	 * nothing, whatever the message. Time O(1), or O(log ranks). NULL: there are no receivers. */
+	uint32_t (*receiver)(const struct traffic_call *call, uint32_t source, const uint32_t word[4]);
 };
 
 /* All patterns, ends with NULL. */
 extern const struct pattern *const patterns[];
 
-/* What pattern_create is to make. */
+/* What a pattern is wanted for. */
+enum pattern_use { PATTERN_PAIRS, PATTERN_GRAPH, PATTERN_LOAD };
+
+/* Whether the pattern has that face, or it follows from another. With --load it is pattern_meaning() that has it. */
+bool pattern_serves(const struct pattern *pattern, enum pattern_use use);
+
+/* What the name of the pattern means there. */
+const struct pattern *pattern_meaning(const struct pattern *pattern, enum pattern_use use);
+
+/* The pattern that a specification names ("shift:4"), by what it means there. Returns NULL with STATUS_USAGE where there is none, or it
+ * does not serve. */
+const struct pattern *pattern_find(const char *spec, enum pattern_use use, struct error *error);
+
+/* Which pattern, with which parameters. */
 struct pattern_request {
 	const char *spec;           /* "shift:4" */
 	const char *argument;       /* --ptrnarg: what could also stand behind the colon; NULL: nothing */
@@ -88,44 +89,20 @@ struct pattern_request {
 	uint64_t seed;
 };
 
-/* Checks names and parameters as far as that goes without knowing the number of ranks. Returns 0, or -1 with STATUS_USAGE. */
-int pattern_check(const struct pattern_request *request, struct error *error);
-
-/* Names the files that it reads. Returns 0, or -1 as pattern_check() and files_read() do. */
-int pattern_files(const struct pattern_request *request, struct files *files, struct error *error);
-
-/* Makes the pattern for so many ranks. Returns NULL with STATUS_USAGE for bad parameters, STATUS_IO for its file. */
-struct pattern_call *pattern_create(const struct pattern_request *request, uint32_t ranks, struct error *error);
+/*
+ * The pattern of a request with its parameters, of ptrnvsptrn with those of its parts, by what it means there; pattern_free(). Returns NULL
+ * with STATUS_USAGE.
+ */
+struct pattern_call *pattern_read(const struct pattern_request *request, enum pattern_use use, struct error *error);
 void pattern_free(struct pattern_call *call);
 
-uint64_t pattern_levels(const struct pattern_call *call);
-void pattern_run(struct pattern_call *call, uint64_t run);
+/* Checks names and parameters as far as that goes without knowing the number of ranks. Returns 0, or -1 with STATUS_USAGE. */
+int pattern_check(const struct pattern_request *request, enum pattern_use use, struct error *error);
 
-/* How many pairs a level has. Before the first level of a run: pattern_run. */
-uint64_t pattern_level_pairs(const struct pattern_call *call, uint64_t level);
+/* Names the files that it reads, and those that they name; a specification that is wrong names none. Returns 0, or -1 as files_read(). */
+int pattern_files(const struct pattern_request *request, enum pattern_use use, struct files *files, struct error *error);
 
-/* About how many pairs a run has: counted in some of its levels, or in only_level unless that is negative. Draws run 0. */
-uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level);
-
-/* Whether in no level any rank sends twice, or receives twice. */
-bool pattern_once(const struct pattern_call *call);
-
-/* Puts all pairs of a level into the sink and flushes it. Before the first level of a run: pattern_run. */
-void pattern_level(const struct pattern_call *call, uint64_t level, struct sink *sink);
-
-/* ⌈log2 n⌉, 0 for n = 1: the levels of trees. */
-static inline uint64_t levels_log2(const struct pattern_call *call)
-{
-	uint64_t levels = 0;
-	while ((UINT64_C(1) << levels) < call->ranks)
-		levels++;
-	return levels;
-}
-
-/* n-1 levels. */
-static inline uint64_t levels_others(const struct pattern_call *call)
-{
-	return call->ranks - 1;
-}
+/* Whether the ranks (tasks) are as many as it can have. Returns 0, or -1 with STATUS_USAGE. */
+int pattern_fits(const struct pattern *pattern, uint32_t ranks, struct error *error);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEVELS_BLOCK = 64 /* columns: their levels fit a cache line */ };
+enum { CACHE_LINE = 64 };
 
 /* Larger weights are scaled down, as readers use 32 bits. */
 #define WEIGHT_MOST 2147483647.0
@@ -109,28 +109,49 @@ uint32_t routed_weigh(struct routed_entries *e, uint32_t channel)
 	return count;
 }
 
-int routed_level_columns_init(
-	struct routed_level_columns *columns, const struct routed *routed, const struct routing_graph *graph, struct error *error)
+int routed_columns_init(
+	struct routed_columns *columns, const struct routed *routed, const struct routing_graph *graph, bool levels, struct error *error)
 {
-	*columns = (struct routed_level_columns){
-		routed, graph, array_create((size_t)LEVELS_BLOCK * graph->fabric->hosts, sizeof *columns->level, error), NONE};
-	return columns->level ? 0 : -1;
+	*columns = (struct routed_columns){.routed = routed, .graph = graph, .block = NONE};
+	size_t hosts = graph->fabric->hosts;
+	if (levels)
+		columns->level = array_create(CACHE_LINE * hosts, 1, error);
+	else
+		columns->channel = array_create(CACHE_LINE / sizeof *columns->channel * hosts, sizeof *columns->channel, error);
+	return error->status ? -1 : 0;
 }
 
-void routed_level_columns_clear(struct routed_level_columns *columns)
+void routed_columns_clear(struct routed_columns *columns)
 {
+	free(columns->channel);
 	free(columns->level);
 }
 
-const uint8_t *routed_levels_from(struct routed_level_columns *l, uint32_t column)
+/* Reads the columns in the same cache lines. Returns the index of the column's first value. */
+static size_t find_column(struct routed_columns *c, uint32_t column)
 {
-	const struct routing_graph *n = l->graph;
-	uint32_t hosts = n->fabric->hosts, first = column / LEVELS_BLOCK * LEVELS_BLOCK;
-	uint32_t columns = n->columns - first < LEVELS_BLOCK ? n->columns - first : LEVELS_BLOCK;
-	if (l->block != column / LEVELS_BLOCK)
-		for (uint32_t h = 0; h < hosts; h++)
-			for (uint32_t i = 0; i < columns; i++)
-				l->level[(size_t)i * hosts + h] = routed_levels(l->routed, n, h)[first + i];
-	l->block = column / LEVELS_BLOCK;
-	return l->level + (size_t)(column - first) * hosts;
+	const struct routing_graph *n = c->graph;
+	uint32_t block = c->level ? CACHE_LINE : CACHE_LINE / sizeof *c->channel, first = column / block * block;
+	uint32_t columns = n->columns - first < block ? n->columns - first : block;
+	size_t hosts = n->fabric->hosts;
+	for (uint32_t h = 0; h < hosts && c->block != first; h++)
+		for (uint32_t i = 0; i < columns; i++)
+			if (c->level)
+				c->level[i * hosts + h] = routed_levels(c->routed, n, h)[first + i];
+			else
+				c->channel[i * hosts + h] = routed_row(c->routed, n, h)[first + i];
+	c->block = first;
+	return (column - first) * hosts;
+}
+
+const uint32_t *routed_channels_from(struct routed_columns *columns, uint32_t column)
+{
+	size_t at = find_column(columns, column);
+	return columns->channel + at;
+}
+
+const uint8_t *routed_levels_from(struct routed_columns *columns, uint32_t column)
+{
+	size_t at = find_column(columns, column);
+	return columns->level + at;
 }

@@ -32,20 +32,27 @@ uint32_t routed_next_listed(const struct routed_entries *entries, uint32_t chann
  */
 uint32_t routed_weigh(struct routed_entries *entries, uint32_t channel);
 
-/* Service levels, which an engine stores by destination, by the start of the routes. */
-struct routed_level_columns {
+/* Channels or service levels, which an engine stores by destination, by the start of the routes: some columns at a time. */
+struct routed_columns {
 	const struct routed *routed;
 	const struct routing_graph *graph;
-	uint8_t *level; /* [LEVELS_BLOCK][hosts] of some columns */
-	uint32_t block; /* the block of columns: column / LEVELS_BLOCK; NONE: none yet */
+	uint32_t *channel; /* [columns of a cache line][hosts], or NULL; then: */
+	uint8_t *level;    /* the same for levels */
+	uint32_t block;    /* the first of these columns; NONE: none yet */
 };
 
-/* Allocates. Returns 0, or -1 if out of memory. Call routed_level_columns_clear() in either case. */
-int routed_level_columns_init(
-	struct routed_level_columns *columns, const struct routed *routed, const struct routing_graph *graph, struct error *error);
-void routed_level_columns_clear(struct routed_level_columns *columns);
+/*
+ * Allocates. levels: for service levels, otherwise for channels. Returns 0, or -1 if out of memory. Call routed_columns_clear() in either
+ * case.
+ */
+int routed_columns_init(
+	struct routed_columns *columns, const struct routed *routed, const struct routing_graph *graph, bool levels, struct error *error);
+void routed_columns_clear(struct routed_columns *columns);
 
-/* Returns the levels of the routes from a column: [hosts], valid until the next call. */
-const uint8_t *routed_levels_from(struct routed_level_columns *columns, uint32_t column);
+/*
+ * Return the channels by which a column forwards to each host, or the levels of the routes from there: [hosts], valid until the next call.
+ */
+const uint32_t *routed_channels_from(struct routed_columns *columns, uint32_t column);
+const uint8_t *routed_levels_from(struct routed_columns *columns, uint32_t column);
 
 #endif

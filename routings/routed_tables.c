@@ -61,10 +61,10 @@ struct forwarding *routed_forwarding(
 	return forwarding;
 }
 
-/* Fills a row of service levels. data: struct routed_level_columns */
+/* Fills a row of service levels. data: struct routed_columns */
 static void fill_levels(void *data, uint32_t host, uint8_t *row)
 {
-	struct routed_level_columns *columns = data;
+	struct routed_columns *columns = data;
 	uint32_t column = routing_start_column(columns->graph, host);
 	if (column != NONE)
 		memcpy(row, routed_levels_from(columns, column), columns->graph->fabric->hosts);
@@ -72,10 +72,10 @@ static void fill_levels(void *data, uint32_t host, uint8_t *row)
 
 static int find_levels(struct levels **levels, const struct routed *routed, const struct routing_graph *graph, struct error *error)
 {
-	struct routed_level_columns columns;
-	if (!routed_level_columns_init(&columns, routed, graph, error))
+	struct routed_columns columns;
+	if (!routed_columns_init(&columns, routed, graph, true, error))
 		levels_make(levels, graph->fabric, fill_levels, &columns, error);
-	routed_level_columns_clear(&columns);
+	routed_columns_clear(&columns);
 	return error->status ? -1 : 0;
 }
 

@@ -37,7 +37,7 @@ static int open_files(struct job *job, struct error *error)
 {
 	struct bound_options *o = &job->options;
 	struct files *files = &job->files;
-	if (fabric_source_open(&o->fabric, files, error) || (o->pattern.spec && pattern_files(&o->pattern, files, error)) ||
+	if (fabric_source_open(&o->fabric, files, error) || (o->pattern.spec && pattern_files(&o->pattern, PATTERN_PAIRS, files, error)) ||
 		files_write(files, &job->output, o->output, error) || (o->witness && files_write(files, &job->witness, o->witness, error)))
 		return -1;
 	return o->graph ? files_write(files, &job->graph, o->graph, error) : 0;
@@ -46,7 +46,7 @@ static int open_files(struct job *job, struct error *error)
 /* What only the first process does: reads the fabric and the pattern. */
 static void read_input(struct job *job, struct error *error)
 {
-	const struct bound_options *o = &job->options;
+	struct bound_options *o = &job->options;
 	unsigned wants = DOT_TABLES | (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->graph ? DOT_KEEP : 0);
 	FILE *notes = o->quiet ? NULL : stderr;
 	if (open_files(job, error) || fabric_source_load(&o->fabric, wants, &job->files, notes, &job->fabric, &job->forwarding,

@@ -36,7 +36,7 @@ static int find_topology(struct input_fabric *in, const struct fabric_source *so
 }
 
 /* A host without a link is a fault, no error. */
-static int load(struct input_fabric *in, const struct check_options *o, struct error *error)
+static int load(struct input_fabric *in, struct check_options *o, struct error *error)
 {
 	unsigned wants = DOT_ALLOW_NO_LINK | DOT_KEEP_READ | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES);
 	FILE *notes = o->quiet ? NULL : stderr;

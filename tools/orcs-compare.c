@@ -6,7 +6,6 @@
 #include "cli/gnuplot.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"
-#include "fabric/regular.h"
 #include "parallel/comm.h"
 #include "tools/compare/compare_options.h"
 #include "tools/compare/compare_report.h"
@@ -21,14 +20,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A file that was copied, and what the copy is called, /dev/fd/N. */
+struct copied {
+	FILE *file;
+	char name[40];
+};
+
 /* All that a call works on. */
 struct job {
 	struct compare_options options;
 	struct comparison comparison;
 	struct engine_run engine[ENGINES_MAX];
-	FILE **copy;      /* [inputs] of what can be read only once, NULL for the others */
-	char (*name)[40]; /* [inputs] of the copies: /dev/fd/N */
-	char (*path)[40]; /* [routings] likewise of what engines routed */
+	struct copied *copy; /* [copies] of what can be read only once */
+	int copies;
+	char (*path)[40];           /* [routings] what engines of OpenSM routed: /dev/fd/N */
+	struct fabric_source *made; /* [routings] of that */
 	struct files files;
 	struct output output, plot;
 };
@@ -38,33 +44,26 @@ static int open_files(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	struct files *files = &job->files;
-	for (int i = 0; i < o->inputs && !error->status; i++)
-		regular_files(o->input[i], files, error);
+	for (int i = 0; i < o->inputs; i++)
+		for (size_t k = 0; k < o->input[i].files && !error->status; k++)
+			if (copy_is_needed(o->input[i].file[k].path))
+				files_read(files, o->input[i].file[k].path, error);
 	for (int p = 0; p < o->patterns && !error->status; p++)
-		pattern_files(&o->pattern[p], files, error);
+		pattern_files(&o->pattern[p], PATTERN_PAIRS, files, error);
 	if (error->status || placement_files(o->subset, o->mapping, files, error) || files_write(files, &job->output, o->output, error))
 		return -1;
 	return o->plot && (gnuplot_check(error) || files_write(files, &job->plot, o->plot, error)) ? -1 : 0;
-}
-
-/* What a file is called in messages and tables. */
-static const char *name_of(const char *input)
-{
-	return strcmp(input, "-") ? input : "<stdin>";
-}
-
-/* Where an input can be read as often as it takes. */
-static const char *path_of(const struct job *job, int input)
-{
-	return job->copy[input] ? job->name[input] : job->options.input[input];
 }
 
 /* What the engines make of the topology. */
 static int run_engines(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
+	const struct fabric_source *topology = &o->input[0];
+	if (o->opensm && topology->form != FORM_SPECIFICATION && topology->parts > 1)
+		return error_at(error, STATUS_USAGE, topology->name, 0, "--engines takes the topology from one file");
 	const struct opensm_setup opensm = {
-		.topology = path_of(job, 0),
+		.topology = topology->form == FORM_SPECIFICATION ? topology->file[0].path : topology->part[0].path,
 		.keep = o->keep,
 		.files = &job->files,
 		.allow_fallback = o->allow_fallback,
@@ -72,8 +71,8 @@ static int run_engines(struct job *job, struct error *error)
 		.stop = &stop_signal,
 	};
 	const struct own_setup own = {
-		.path = path_of(job, 0),
-		.label = name_of(o->input[0]),
+		.source = &o->input[0],
+		.label = o->input[0].name,
 		.keep = o->keep,
 		.files = &job->files,
 		.seed = o->seed,
@@ -81,8 +80,26 @@ static int run_engines(struct job *job, struct error *error)
 		.allow_no_link = o->drop,
 		.all = o->multipath > MULTIPATH_FIRST,
 		.notes = o->verbose ? stderr : NULL,
+		.oddities = o->quiet ? NULL : stderr,
 	};
 	return o->opensm ? opensm_route(&opensm, job->engine, o->engines, error) : own_route(&own, job->engine, o->engines, error);
+}
+
+/* What an engine routed. */
+static struct fabric_source *source_of(struct job *job, int routing, struct error *error)
+{
+	struct fabric_source *made = &job->made[routing];
+	struct files ignored = {0}; /* it has no name */
+	if (job->engine[routing].file < 0)
+		return &job->options.input[0];
+	made->program = job->options.input[0].program;
+	made->node_name_map = job->options.input[0].node_name_map;
+	if (!fabric_source_add(
+		    made, engine_path(job->path[routing], sizeof job->path[routing], job->engine[routing].file), DUMPS_ANY, error) &&
+		!fabric_source_named(made, error))
+		fabric_source_open(made, &ignored, error);
+	files_clear(&ignored);
+	return made;
 }
 
 /* The routings that engines make. Without any there is nothing to compare. */
@@ -94,35 +111,51 @@ static void route(struct job *job, struct error *error)
 		return;
 	for (int i = 0; i < o->engines; i++) {
 		if (!strcmp(o->engine[i], ENGINE_AS_IS)) {
-			job->comparison.routing[i].path = path_of(job, 0);
-			job->comparison.routing[i].label = name_of(o->input[0]);
+			job->comparison.routing[i].source = &job->options.input[0];
+			job->comparison.routing[i].label = o->input[0].name;
 			snprintf(job->engine[i].used, sizeof job->engine[i].used, ENGINE_AS_IS);
 			routed++;
 		}
 		if (!engine_made(&job->engine[i]))
 			continue;
-		job->comparison.routing[i].path =
-			job->engine[i].file < 0 ? path_of(job, 0) : engine_path(job->path[i], sizeof job->path[i], job->engine[i].file);
+		job->comparison.routing[i].source = source_of(job, i, error);
 		routed++;
 	}
 	if (!routed)
-		error_at(error, STATUS_FABRIC, name_of(o->input[0]), 0, "no engine could route it; %s: %s", job->engine[0].asked,
+		error_at(error, STATUS_FABRIC, o->input[0].name, 0, "no engine could route it; %s: %s", job->engine[0].asked,
 			job->engine[0].failure);
 }
 
-/* What can be read only once is copied. */
+/* What can be read only once is copied, and read from the copy. */
+static int copy_file_of(struct job *job, struct fabric_file *file, struct error *error)
+{
+	struct copied *copy = &job->copy[job->copies];
+	if (!copy_is_needed(file->path))
+		return 0;
+	copy->file = program_file(error);
+	if (!copy->file)
+		return -1;
+	job->copies++;
+	if (copy_file(file->path, copy->file, error))
+		return -1;
+	snprintf(copy->name, sizeof copy->name, "/dev/fd/%d", fileno(copy->file));
+	file->path = copy->name;
+	return 0;
+}
+
 static int copy_inputs(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
-	job->copy = array_create((size_t)o->inputs, sizeof *job->copy, error);
-	job->name = array_create((size_t)o->inputs, sizeof *job->name, error);
-	for (int i = 0; i < o->inputs && !error->status; i++) {
-		if (!copy_is_needed(o->input[i]))
-			continue;
-		job->copy[i] = program_file(error);
-		if (job->copy[i] && !copy_file(o->input[i], job->copy[i], error))
-			snprintf(job->name[i], sizeof job->name[i], "/dev/fd/%d", fileno(job->copy[i]));
-	}
+	size_t all = 0;
+	for (int i = 0; i < o->inputs; i++)
+		all += o->input[i].files;
+	job->copy = array_create(all, sizeof *job->copy, error);
+	for (int i = 0; i < o->inputs; i++)
+		for (size_t k = 0; k < o->input[i].files && !error->status; k++)
+			copy_file_of(job, &o->input[i].file[k], error);
+	for (int i = 0; i < o->inputs && !error->status; i++)
+		if (fabric_source_open(&o->input[i], &job->files, error))
+			copy_name_error(&o->input[i], o->input[i].name, error);
 	return error->status ? -1 : 0;
 }
 
@@ -139,7 +172,7 @@ static void prepare(struct job *job, struct error *error)
 	if (o->engines)
 		route(job, error);
 	for (int i = 0; i < o->inputs && !o->engines; i++)
-		job->comparison.routing[i].path = path_of(job, i);
+		job->comparison.routing[i].source = &o->input[i];
 }
 
 /* What every process knows of the routings. */
@@ -160,16 +193,19 @@ static int make_routings(struct job *job, struct error *error)
 		.drop = o->drop,
 		.speed_aware = o->speed_aware,
 		.notes = o->verbose ? stderr : NULL,
+		.oddities = o->quiet ? NULL : stderr,
+		.files = &job->files,
 		.progress = !o->quiet,
 	};
 	int routings = o->engines ? o->engines : o->inputs;
 	c->routing = array_create((size_t)routings, sizeof *c->routing, error);
 	job->path = array_create((size_t)routings, sizeof *job->path, error);
+	job->made = array_create((size_t)routings, sizeof *job->made, error);
 	if (error->status)
 		return -1;
 	c->routings = routings;
 	for (int i = 0; i < routings; i++) {
-		c->routing[i].label = o->engines ? o->engine[i] : name_of(o->input[i]);
+		c->routing[i].label = o->engines ? o->engine[i] : o->input[i].name;
 		if (o->engines) {
 			job->engine[i] = (struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1};
 			c->routing[i].engine = &job->engine[i];
@@ -187,7 +223,7 @@ static void write_results(struct job *job, struct error *error)
 		(o->plot && compare_plot(o, c, &job->plot, error)) || o->quiet)
 		return;
 	for (int i = 0; i < c->routings; i++)
-		if (c->routing[i].path)
+		if (c->routing[i].source)
 			dot_report_write(&c->routing[i].odd, stderr, "orcs-compare", c->routing[i].label, o->speed_aware);
 	if (!c->precise)
 		fprintf(stderr, "orcs-compare: warning: the precision was not reached in %" PRIu64 " runs\n", c->runs);
@@ -208,15 +244,19 @@ static void run_job(struct job *job, struct comm *comm, struct error *error)
 
 static void clear(struct job *job)
 {
-	for (int i = 0; i < job->options.inputs && job->copy; i++)
-		if (job->copy[i])
-			fclose(job->copy[i]);
+	for (int i = 0; i < job->copies; i++)
+		fclose(job->copy[i].file);
 	free(job->copy);
+	for (int i = 0; i < job->comparison.routings; i++)
+		fabric_source_clear(&job->made[i]);
+	for (int i = 0; i < job->options.inputs; i++)
+		fabric_source_clear(&job->options.input[i]);
+	free(job->options.input);
+	free(job->made);
 	comparison_clear(&job->comparison);
 	engine_runs_clear(job->engine, job->options.engines);
 	free(job->comparison.routing);
 	free(job->path);
-	free(job->name);
 	files_clear(&job->files);
 	output_discard(&job->output);
 	output_discard(&job->plot);

@@ -20,7 +20,7 @@ struct options {
 	struct fabric_source fabric;
 	struct files files;
 	const char *output; /* NULL until given */
-	int format;                 /* enum picture_format, -1 until given */
+	int format;         /* enum picture_format, -1 until given */
 	enum hosts_shown hosts;
 	enum layout layout;
 	bool plain, any_size, quiet;
@@ -179,8 +179,8 @@ static int check_topology(const struct options *o, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-static void draw(struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat,
-	struct error *error)
+static void draw(
+	struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat, struct error *error)
 {
 	FILE *picture = NULL;
 	struct drawing *drawing = drawing_create(fabric, heat, o->hosts, o->plain, error);

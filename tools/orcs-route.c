@@ -6,6 +6,7 @@
 #include "cli/usage.h"
 #include "topologies/topology.h"
 #include "routings/routing.h"
+#include "fabric/node_names.h"
 #include "formats/route_dot.h"
 #include "formats/route_file.h"
 #include "infiniband/source_options.h"
@@ -43,7 +44,8 @@ static const struct argp_option table[] = {
 	{"output-file", 'o', "OUT", 0, "Where the graph goes; - (the default) is standard output", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"routes", KEY_ROUTES, "FILE", 0, "Where the routes of an engine of source routes go, see orcs-routes(5); - is standard output", 0},
-	{"roots", KEY_ROOTS, "SWITCH,...", 0, "The root switches for updn and ftree, by name; otherwise they are found", 0},
+	{"roots", KEY_ROOTS, "SWITCH,...", 0,
+		"The root switches for updn and ftree, by name, GUID, LID or description; otherwise they are found", 0},
 	{"virtual-lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"seed", KEY_SEED, "N", 0, "For engines that draw random numbers (default: 1)", 0},
@@ -140,19 +142,30 @@ static int list_engines(const struct options *o)
 static int find_roots(struct work *w, const struct options *o, struct error *error)
 {
 	const struct fabric *fabric = w->fabric;
+	struct node_names names = {0};
+	char hint[NODE_HINT_SIZE];
+	if (!o->roots)
+		return 0;
 	w->roots = array_create(fabric->nodes, sizeof *w->roots, error);
+	node_names_init(&names, fabric, NODES_SWITCHES, error);
 	for (const char *name = o->roots; name && *name && !error->status;) {
 		size_t length = strcspn(name, ",");
-		uint32_t node = names_find(&fabric->labels->names, name, length);
+		uint32_t node = node_names_find(&names, name, length);
 		bool twice = false;
 		for (uint32_t i = 0; i < w->root_count; i++)
 			twice |= w->roots[i] == node;
-		if (node == NAME_NONE || fabric->node_host[node] != NONE)
-			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "has no switch '%.*s' for --roots", (int)length, name);
+		if (node == NODE_AMBIGUOUS)
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0,
+				"--roots: '%.*s' is the description of several switches%s", (int)length, name,
+				node_names_hint(&names, name, length, hint));
+		else if (node == NAME_NONE)
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "has no switch '%.*s' for --roots%s", (int)length, name,
+				node_names_hint(&names, name, length, hint));
 		else if (!twice)
 			w->roots[w->root_count++] = node;
 		name += length + (name[length] == ',');
 	}
+	node_names_clear(&names);
 	return error->status ? -1 : 0;
 }
 

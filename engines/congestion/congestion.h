@@ -11,7 +11,7 @@
 #include "fabric/forwarding.h"
 #include "fabric/multipath.h"
 #include "fabric/paths.h"
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
 #include "engines/observation.h"
 
 #include <signal.h>

@@ -9,7 +9,7 @@
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
 #include "fabric/multipath.h"
-#include "workloads/task_graph.h"
+#include "patterns/task_graph.h"
 #include "engines/flow/flow_rates.h"
 #include "engines/observation.h"
 

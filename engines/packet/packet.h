@@ -10,8 +10,8 @@
 #define ENGINES_PACKET_PACKET_H
 
 #include "fabric/fabric.h"
-#include "workloads/task_graph.h"
-#include "traffic/traffic.h"
+#include "patterns/task_graph.h"
+#include "patterns/traffic.h"
 #include "engines/packet/routing/packet_routing.h"
 #include "engines/observation.h"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whether man pages, completion and sources agree with the programs and the rules: consistency.sh BIN_DIR
+# Whether man pages and sources agree with the programs and the rules: consistency.sh BIN_DIR
 set -u
 export LC_ALL=C
 PATH=$PATH:/usr/sbin:/sbin
@@ -60,65 +60,80 @@ plain() { # FILE
 	sed 's/\\f[A-Z]//g; s/\\-/-/g; s/\\(aq/'"'"'/g; s/\\(dq/"/g; s/\\&//g; s/\\e/\\/g' "$1"
 }
 
-# The words of a variable of the completion, one a line.
-completed() { # VARIABLE
-	awk -v name="$1" '
-		index($0, name "=\"") == 1 { on = 1; sub(/^[^"]*"/, "") }
-		on { last = sub(/".*/, ""); for (i = 1; i <= NF; i++) print $i; if (last) exit }' completions/orcs | sort
+# The pages that describe a program, their options in one of them each.
+pages_of() { # PROGRAM
+	case $1 in
+	orcs) echo doc/orcs.1 doc/orcs-flow.7 doc/orcs-packet.7 doc/orcs-patterns.7 ;;
+	*) echo "doc/$1.1" ;;
+	esac
 }
 
-# The long options of a program, one a line.
+# The text of these pages as one.
+text_of() { # PROGRAM
+	for page in $(pages_of "$1"); do
+		[ ! -f "$page" ] || plain "$page"
+	done
+}
+
+# The long options of a program, one per line.
 options() { # PROGRAM
 	"$bin/$1" --help | sed -n 's/^ \{2,6\}\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' | sort
 }
 
-# ---- options: in the man page, and in the completion just these
+# ---- options: in the man page
 for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-route orcs-topology; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
 		continue
 	fi
-	if [ -f "doc/$program.1" ]; then
-		plain "doc/$program.1" >"$work/page"
-	else
-		: >"$work/page"
-	fi
+	text_of "$program" >"$work/page"
 	options "$program" >"$work/options"
 	check "$program --help lists options" [ -s "$work/options" ]
 	while read -r option; do
-		check "doc/$program.1 does not mention $option" mentions "$work/page" "$option"
+		check "$(pages_of "$program"): none mentions $option" mentions "$work/page" "$option"
 	done <"$work/options"
-	completed "_$(echo "$program" | tr - _)_options" >"$work/completed"
-	check "completions/orcs has other options of $program" same "$work/options" "$work/completed"
 	version=$("$bin/$program" --version)
-	check "doc/$program.1 is not of version '$version'" grep -q "^\\.TH .*\"$version\"" "$work/page"
+	for page in $(pages_of "$program"); do
+		check "$page is not of version '$version'" grep -q "^\\.TH .*\"$version\"" "$page"
+	done
 done
 
-# ---- patterns, subsets, mappings, metrics: in orcs.1, and in the completion just these
-plain doc/orcs.1 >"$work/page"
+# ---- patterns, workloads, traffic, packet routings, subsets, mappings, metrics: in the pages of orcs
+# A part of --list-patterns: what each name is used as, one per line.
+listed() { # BEGINNING OF THE HEADING
+	awk -v heading="$1" '/^[A-Z]/ { on = index($0, heading) == 1 } on && /^  [^ ]/ { print $1 }' "$work/list"
+}
+
 "$bin/orcs" --list-patterns >"$work/list"
-awk '/^Patterns/ { on = 1; next } !NF { on = 0 } on && /^  [^ ]/ { print $1 }' "$work/list" >"$work/patterns"
-check "orcs --list-patterns lists patterns" [ -s "$work/patterns" ]
-while read -r usage; do
-	check "the table of doc/orcs.1 has no pattern '$usage'" has_row "$work/page" "$usage"
-done <"$work/patterns"
-sed 's/^\([^:[]*:\)[^[].*/\1/; s/\[.*//' "$work/patterns" | sort >"$work/names"
-completed _orcs_patterns >"$work/completed"
-check "completions/orcs has other patterns" same "$work/names" "$work/completed"
-awk '/^Patterns/ { on = 0 } /^(Subsets|Mappings)/ { on = 1; next } on && /^  [^ ]/ { print $1 }' "$work/list" |
-	sed 's/:.*/:/' | sort -u >"$work/places"
+plain doc/orcs-patterns.7 >"$work/patterns_page"
+for part in Patterns Workloads 'Traffic '; do
+	listed "$part" >"$work/names"
+	check "orcs --list-patterns lists ${part% }" [ -s "$work/names" ]
+	while read -r usage; do
+		check "the tables of doc/orcs-patterns.7 have no '$usage'" has_row "$work/patterns_page" "$usage"
+	done <"$work/names"
+done
+plain doc/orcs-packet.7 >"$work/packet_page"
+listed Routings | sed 's/[:[].*//' >"$work/names"
+check "orcs --list-patterns lists packet routings" [ -s "$work/names" ]
 while read -r name; do
-	check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "$name"
-	check "completions/orcs does not know '$name'" grep -q "[ \"]${name}[ \"]" completions/orcs
+	check "doc/orcs-packet.7 does not mention the routing '$name'" mentions "$work/packet_page" "$name"
+done <"$work/names"
+text_of orcs >"$work/page"
+{
+	listed Subsets
+	listed Mappings
+} | sed 's/:.*/:/' | sort -u >"$work/places"
+while read -r name; do
+	check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "${name%:}"
 done <"$work/places"
 "$bin/orcs" --list-metrics | sed -n 's/^  \([a-z][a-z_]*\).*/\1/p' | sort >"$work/metrics"
 check "orcs --list-metrics lists metrics" [ -s "$work/metrics" ]
 while read -r name; do
-	check "doc/orcs.1 does not mention metric '$name'" mentions "$work/page" "$name"
+	awk -v name="$name" '/^\.TP/ { tag = 1; next } tag && $0 ~ ("(^|[^A-Za-z0-9_])" name "([^A-Za-z0-9_]|$)") { found = 1 } { tag = 0 } END { exit !found }' "$work/page"
+	check "the pages of orcs do not describe the metric '$name'" [ $? -eq 0 ]
 	check "doc/orcs-result.md does not mention metric '$name'" mentions doc/orcs-result.md "$name"
 done <"$work/metrics"
-completed _orcs_metrics >"$work/completed"
-check "completions/orcs has other metrics" same "$work/metrics" "$work/completed"
 
 # ---- defaults: what --help names as the default of an option the man page does, too
 # OPTION and its default, one a line, where that is one word: "(default: WORD)", "WORD (default)".
@@ -148,11 +163,11 @@ has_default() { # FILE OPTION DEFAULT
 }
 
 for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-route orcs-topology; do
-	[ -x "$bin/$program" ] || continue # told above
-	plain "doc/$program.1" >"$work/page"
+	[ -x "$bin/$program" ] || continue # reported above
+	text_of "$program" >"$work/page"
 	defaults "$program" >"$work/defaults"
 	while read -r option default; do
-		check "doc/$program.1 does not have the default of $option as --help does: $default" has_default "$work/page" "$option" "$default"
+		check "$(pages_of "$program"): none has the default of $option as --help does: $default" has_default "$work/page" "$option" "$default"
 	done <"$work/defaults"
 	cat "$work/defaults" >>"$work/all_defaults"
 done
@@ -319,7 +334,7 @@ fi
 # ---- who may include what
 # The floors from the ground up: a folder includes itself and those before it, never one after it. The rooms of a floor (its folders) do not
 # include one another; what lies on the floor itself, and is no header, includes them.
-floors='base cli topologies fabric routings shapes formats infiniband patterns workloads traffic engines/packet/routing engines metrics parallel orcs tools'
+floors='base cli topologies fabric routings shapes formats infiniband patterns engines/packet/routing engines metrics parallel orcs tools'
 sources=$(find -- * -name '*.[ch]' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/' | sort)
 # shellcheck disable=SC2086 # lists of files
 awk -v floors="$floors" '

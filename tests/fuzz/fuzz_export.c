@@ -49,7 +49,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct subnet_graph_options options = {0};
 	struct error error = {0};
 	struct memory_file memory = memory_file_create(data, size);
-	struct subnet *subnet = subnet_load(&(const char *){memory.path}, 1, NULL, &error);
+	struct fabric_source source = {.program = "fuzz"};
+	struct files files = {0};
+	struct subnet *subnet = NULL;
+	CHECK(!fabric_source_add(&source, memory.path, DUMPS_ANY, &error));
+	if (!fabric_source_open(&source, &files, &error))
+		subnet = subnet_load(&source, NULL, &error);
+	fabric_source_clear(&source);
+	files_clear(&files);
 	struct subnet_graph *graph = NULL;
 	uint32_t guids;
 	memory_file_close(&memory);

@@ -51,7 +51,8 @@ static void stop_listening(struct told *told)
 
 static void check_taken(const struct options *o)
 {
-	CHECK((o->fabric.name || o->list_patterns || o->list_metrics) && o->output && o->pattern.spec && o->metrics && o->palette && o->runs > 0 && o->runs <= UINT64_C(1) << 40);
+	CHECK((o->fabric.name || o->list_patterns || o->list_metrics) && o->output && o->pattern.spec && o->metrics && o->palette &&
+		o->runs > 0 && o->runs <= UINT64_C(1) << 40);
 	CHECK(o->thresholds <= THRESHOLDS_MAX && o->failures <= FAILURES_MAX && o->packet.loads <= LOADS_MAX);
 	for (uint32_t i = 0; i < o->packet.loads; i++)
 		CHECK(o->packet.load[i] > 0 && o->packet.load[i] <= 10);

@@ -3,7 +3,7 @@
  * a file that holds the lines from the seventh on.
  */
 #include "target.h"
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
 
 enum { RANKS_MOST = 70, LEVELS = 40, PAIRS_MOST = 2000000 };
 
@@ -41,8 +41,9 @@ static void run_level(const struct pattern_call *call, uint64_t level, bool part
 static void run_pattern(struct pattern_call *call)
 {
 	uint64_t levels = pattern_levels(call), pairs = 0;
+	struct error error = {0};
 	for (uint64_t run = 0; run < 2; run++) {
-		pattern_run(call, run);
+		CHECK(!pattern_run(call, run, &error));
 		for (uint64_t level = 0; level < levels && level < LEVELS && pairs < PAIRS_MOST; level++) {
 			run_level(call, level, call->first);
 			pairs += seen.pairs;
@@ -74,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < 4; i++)
 		if (names_files(lines.line[i]))
 			request.spec = "null";
-	int refused = pattern_check(&request, &early);
+	int refused = pattern_check(&request, PATTERN_PAIRS, &early);
 	struct pattern_call *call = pattern_create(&request, 1 + line_number(lines.line[5], RANKS_MOST), &error);
 	CHECK(!call || !refused);
 	if (refused)

@@ -2,7 +2,7 @@
 #include "memory_file.h"
 #include "fabric/placement.h"
 #include "formats/dot.h"
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
 
 #include <string.h>
 

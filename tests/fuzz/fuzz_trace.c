@@ -1,6 +1,6 @@
 /* Any bytes as a trace of each form: refused in one line, or a graph that is in order. */
 #include "task_graph_checks.h"
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 
 #include <string.h>
 

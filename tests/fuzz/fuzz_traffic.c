@@ -4,7 +4,7 @@
  */
 #include "target.h"
 #include "base/random.h"
-#include "traffic/traffic.h"
+#include "patterns/traffic.h"
 #include "engines/packet/packet.h"
 
 enum { FABRIC_MOST = 250, DRAWS = 50, MTU = 1024 };
@@ -95,8 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		check_injection(injection, load, &random);
 	error = (struct error){0};
-	struct traffic_setup setup = {
-		.fabric = small.fabric, .topology = topology, .ranks = ranks, .host = host, .data = small.forwarding, .seed = 1};
+	struct traffic_setup setup = {.fabric = small.fabric, .topology = topology, .ranks = ranks, .host = host, .seed = 1};
 	struct traffic_call *call = names_files(lines.line[0]) ? NULL : traffic_create(lines.line[0], NULL, &setup, &error);
 	if (error.status)
 		check_refused(&error, REFUSED_FABRIC);

@@ -4,7 +4,7 @@
  */
 #include "target.h"
 #include "task_graph_checks.h"
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 #include "engines/flow/flow.h"
 #include "engines/packet/packet.h"
 

@@ -3,7 +3,7 @@
 #define TESTS_FUZZ_TASK_GRAPH_CHECKS_H
 
 #include "memory_file.h"
-#include "workloads/task_graph.h"
+#include "patterns/task_graph.h"
 
 #include <math.h>
 

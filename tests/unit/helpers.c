@@ -301,6 +301,12 @@ struct pattern_call *make_pattern(const char *spec, uint32_t ranks)
 	return call;
 }
 
+void draw_run(struct pattern_call *call, uint64_t run)
+{
+	struct error error = {0};
+	assert_int_equal(pattern_run(call, run, &error), 0);
+}
+
 struct pattern_call *make_two_patterns(const char *first, const char *second, uint32_t first_ranks, uint32_t ranks)
 {
 	struct error error = {0};
@@ -371,7 +377,7 @@ char *levels_text(struct pattern_call *call)
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 	assert_non_null(file);
-	pattern_run(call, 0);
+	draw_run(call, 0);
 	for (uint64_t level = 0; level < pattern_levels(call); level++) {
 		struct pairs pairs = pairs_of_level(call, level, 7);
 		pairs_sort(&pairs);

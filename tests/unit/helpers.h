@@ -13,7 +13,7 @@
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
 #include "formats/dot.h"
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
 #include "engines/congestion/congestion.h"
 
 #include <stdbool.h>
@@ -106,6 +106,8 @@ struct pairs {
 
 /* A pattern of that specification, which must be fine. */
 struct pattern_call *make_pattern(const char *spec, uint32_t ranks);
+/* pattern_run(), which must work. */
+void draw_run(struct pattern_call *call, uint64_t run);
 struct pattern_call *make_two_patterns(const char *first, const char *second, uint32_t first_ranks, uint32_t ranks);
 
 /* All pairs of a level; block: how many the sink takes at once. pairs_sort: by sender, then receiver. */

@@ -4,7 +4,7 @@
 
 #include "helpers.h"
 
-#include "workloads/task_graph.h"
+#include "patterns/task_graph.h"
 
 #include <stdlib.h>
 

@@ -77,7 +77,7 @@ static struct level next_run(struct bench *bench)
 	struct level level;
 	struct error error = {0};
 	placement_run(&bench->placement, 1, bench->run, bench->host);
-	pattern_run(bench->pattern, bench->run++);
+	draw_run(bench->pattern, bench->run++);
 	assert_int_equal(congestion_level(bench->engine, bench->pattern, 0, bench->host, &level, NULL, &error), RUN_FINE);
 	congestion_keep_run(bench->engine);
 	return level;

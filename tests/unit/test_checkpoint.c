@@ -214,7 +214,7 @@ TEST(inputs_are_compared_by_their_content)
 		files_read(&files, fabric.text, &error);
 		files_read(&files, pattern.text, &error);
 		assert_int_equal(files_write(&files, &output, scratch_path("result").text, &error), 0);
-		assert_int_equal(marks_add_inputs(&marks[i], &files, fabric.text, &error), 0);
+		assert_int_equal(marks_add_inputs(&marks[i], &files, 1, &error), 0);
 		output_discard(&output);
 		files_clear(&files);
 	}
@@ -235,7 +235,7 @@ TEST(what_is_no_regular_file_cannot_be_compared)
 		struct marks marks = {0};
 		struct files files = {0};
 		assert_int_equal(files_read(&files, paths[i][0], &error), 0);
-		assert_int_equal(marks_add_inputs(&marks, &files, "fabric", &error), -1);
+		assert_int_equal(marks_add_inputs(&marks, &files, 0, &error), -1);
 		assert_error(&error, STATUS_USAGE, paths[i][1]);
 		marks_clear(&marks);
 		files_clear(&files);

@@ -24,7 +24,7 @@ static struct level run_level(struct congestion *engine, const char *spec, uint3
 	struct level level;
 	struct error error = {0};
 	struct pattern_call *call = make_pattern(spec, ranks);
-	pattern_run(call, 0);
+	draw_run(call, 0);
 	enum run_status result = congestion_level(engine, call, index, straight, &level, NULL, &error);
 	assert_fine(&error);
 	assert_int_equal(result, expected);
@@ -335,7 +335,7 @@ TEST(random_mappings_weigh_what_they_should)
 		struct pattern_call *call = make_pattern(specs[i], 64);
 		for (uint64_t run = 0; run < 3; run++) {
 			placement_run(&placement, 1, run, host);
-			pattern_run(call, run);
+			draw_run(call, run);
 			assert_like_naive(&world, engine, call, host, false);
 		}
 		pattern_free(call);

@@ -126,7 +126,7 @@ TEST(sums_are_as_expected)
 		for (uint64_t run = 0; run < RUNS; run++) {
 			struct level level;
 			placement_run(&placement, 1, run, host);
-			pattern_run(call, run);
+			draw_run(call, run);
 			assert_int_equal(congestion_level(engine, call, 0, host, &level, NULL, &error), RUN_FINE);
 			for (int k = 0; k < CONTROLS; k++) {
 				sum[k] += level.sums[k];

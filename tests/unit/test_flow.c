@@ -4,7 +4,7 @@
 
 #include "fabric/multipath.h"
 #include "formats/cache.h"
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 #include "engines/flow/flow.h"
 
 #include <math.h>

@@ -304,7 +304,7 @@ static void sum_runs(struct ways *w, const char *pattern, uint64_t runs, double 
 		host[h] = h;
 	for (uint64_t run = 0; run < runs; run++) {
 		w->multipath->run = run;
-		pattern_run(call, run);
+		draw_run(call, run);
 		assert_int_equal(congestion_level(engine, call, 0, host, &level, NULL, &w->world.error), RUN_FINE);
 		congestion_keep_run(engine);
 	}

@@ -191,7 +191,7 @@ static void compare_engines(const struct world *world, const char *pattern, int 
 	struct random random;
 	make_paths(&paths, world);
 	struct pattern_call *call = make_pattern(pattern, hosts);
-	pattern_run(call, 0);
+	draw_run(call, 0);
 	for (int way = 0; way < WAYS; way++) {
 		if (way & without)
 			continue;

@@ -4,7 +4,7 @@
  */
 #include "helpers.h"
 
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,11 +14,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
-extern const struct workload workload_trace, workload_goal, workload_actions, workload_jobs;
+extern const struct pattern pattern_trace, pattern_goal, pattern_actions, pattern_jobs;
 
 /* ---- reading */
 
-static struct task_graph *read_bytes(const struct workload *workload, const char *spec, double bytes, struct error *error)
+static struct task_graph *read_bytes(const struct pattern *workload, const char *spec, double bytes, struct error *error)
 {
 	struct arg_values values;
 	struct workload_task task = {.bytes = bytes, .seed = 1, .args = values.value};
@@ -38,7 +38,7 @@ static struct task_graph *read_bytes(const struct workload *workload, const char
 }
 
 /* The graph of a file, which must be fine. */
-static struct task_graph *read_spec(const struct workload *workload, const char *spec)
+static struct task_graph *read_spec(const struct pattern *workload, const char *spec)
 {
 	struct error error = {0};
 	struct task_graph *graph = read_bytes(workload, spec, 1000, &error);
@@ -46,12 +46,12 @@ static struct task_graph *read_spec(const struct workload *workload, const char 
 	return graph;
 }
 
-static struct task_graph *read_text(const struct workload *workload, const char *text)
+static struct task_graph *read_text(const struct pattern *workload, const char *text)
 {
 	return read_spec(workload, write_text("trace", text).text);
 }
 
-static void refuse(const struct workload *workload, const char *text, enum status status, const char *words)
+static void refuse(const struct pattern *workload, const char *text, enum status status, const char *words)
 {
 	struct error error = {0};
 	assert_null(read_bytes(workload, write_text("trace", text).text, 1000, &error));
@@ -154,7 +154,7 @@ static void assert_timetable(struct task_graph *graph, const char *expected)
 	task_graph_free(graph);
 }
 
-static void assert_text(const struct workload *workload, const char *text, const char *expected)
+static void assert_text(const struct pattern *workload, const char *text, const char *expected)
 {
 	assert_timetable(read_text(workload, text), expected);
 }
@@ -179,7 +179,7 @@ static double sum_of(const struct task_graph *graph, enum operation kind)
 
 TEST(events_go_one_after_the_other)
 {
-	assert_text(&workload_trace,
+	assert_text(&pattern_trace,
 		"# two tasks\r\n"
 		"c 0 1.5\n"
 		"s 0 1 7 100 # a comment\n"
@@ -200,7 +200,7 @@ TEST(events_have_weights_and_classes)
 				   "r 0 1 0 1\nr 0 1 0 1\nr 0 1 0 1\nr 0 1 0 1\nr 0 1 0 1\n";
 	static const double weight[] = {1, 3, 1, 0.5, 1};
 	static const uint8_t priority[] = {0, 0, 2, 1, 0};
-	struct task_graph *graph = read_text(&workload_trace, text);
+	struct task_graph *graph = read_text(&pattern_trace, text);
 	assert_non_null(graph->weight);
 	assert_non_null(graph->priority);
 	for (uint32_t o = 0; o < graph->operations; o++) {
@@ -211,22 +211,22 @@ TEST(events_have_weights_and_classes)
 		assert_int_equal(graph->priority[o], priority[number]);
 	}
 	task_graph_free(graph);
-	graph = read_text(&workload_trace, "s 0 1 0 10 weight=1\nr 0 1 0 1\n");
+	graph = read_text(&pattern_trace, "s 0 1 0 10 weight=1\nr 0 1 0 1\n");
 	assert_null(graph->weight);
 	task_graph_free(graph);
 }
 
 TEST(tasks_are_as_many_as_the_largest_number_says)
 {
-	struct task_graph *graph = read_text(&workload_trace, "c 6 1\n");
+	struct task_graph *graph = read_text(&pattern_trace, "c 6 1\n");
 	assert_int_equal(graph->tasks, 7);
 	assert_int_equal(graph->operations, 1);
 	task_graph_free(graph);
-	graph = read_text(&workload_goal, "num_ranks 5\nrank 2 {\n}\n");
+	graph = read_text(&pattern_goal, "num_ranks 5\nrank 2 {\n}\n");
 	assert_int_equal(graph->tasks, 5);
 	assert_int_equal(graph->operations, 0);
 	task_graph_free(graph);
-	graph = read_text(&workload_actions, "2 init\n2 compute 5\n");
+	graph = read_text(&pattern_actions, "2 init\n2 compute 5\n");
 	assert_int_equal(graph->tasks, 3);
 	task_graph_free(graph);
 }
@@ -265,24 +265,24 @@ TEST(events_that_are_none_are_refused)
 		{"c 0 1 1\n", "'1' is one word too many"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
-		refuse(&workload_trace, bad[i][0], STATUS_USAGE, bad[i][1]);
+		refuse(&pattern_trace, bad[i][0], STATUS_USAGE, bad[i][1]);
 }
 
 TEST(events_that_wait_for_ever_are_told)
 {
-	refuse(&workload_trace, "r 0 1 5 1\n", STATUS_FABRIC, "task 1 waits for a message of task 0");
-	refuse(&workload_trace, "c 1 1\n\ns 0 1 5 1\n", STATUS_FABRIC,
+	refuse(&pattern_trace, "r 0 1 5 1\n", STATUS_FABRIC, "task 1 waits for a message of task 0");
+	refuse(&pattern_trace, "c 1 1\n\ns 0 1 5 1\n", STATUS_FABRIC,
 		":3: task 0 sends a message to task 1 (tag 5) that is never received");
-	refuse(&workload_trace, "s 1 0 0 1\nr 0 1 5 1\nr 1 0 0 1\n", STATUS_FABRIC,
+	refuse(&pattern_trace, "s 1 0 0 1\nr 0 1 5 1\nr 1 0 0 1\n", STATUS_FABRIC,
 		":2: task 1 waits for a message of task 0 (tag 5) that is never sent");
-	refuse(&workload_trace, "r 1 0 0 1\ns 0 1 0 1\nr 0 1 0 1\ns 1 0 0 1\n", STATUS_FABRIC, "task 0 waits for a message of task 1");
+	refuse(&pattern_trace, "r 1 0 0 1\ns 0 1 0 1\nr 0 1 0 1\ns 1 0 0 1\n", STATUS_FABRIC, "task 0 waits for a message of task 1");
 }
 
 /* ---- GOAL */
 
 TEST(operations_of_a_schedule_begin_when_they_may)
 {
-	assert_text(&workload_goal,
+	assert_text(&pattern_goal,
 		"num_ranks 3\n"
 		"// comments of one kind\n"
 		"rank 0 {\n"
@@ -308,24 +308,24 @@ TEST(operations_of_a_schedule_begin_when_they_may)
 /* A receive begins when it is posted: when what it requires has come to be, be its message there or not. */
 TEST(the_beginning_of_a_receive_is_required)
 {
-	assert_text(&workload_goal,
+	assert_text(&pattern_goal,
 		"num_ranks 2\nrank 0 {\nl1: calc 1000000000\nl2: send 5b to 1\nl2 requires l1\n}\n"
 		"rank 1 {\nl2: recv 5b from 0\nl3: calc 1\nl3 irequires l2\nl4: calc 5000000000\nl4 requires l3\n}\n",
 		"0 0 c1s | 0 1 c1e-09s | 1 0>1 5b | 1e-09 1 c5s");
 	/* what it requires, before and behind, and itself of another receive; d waits for its end too */
-	assert_text(&workload_goal,
+	assert_text(&pattern_goal,
 		"num_ranks 2\nrank 0 {\nl1: calc 4000000000\nl2: send 5b to 1\nl2 requires l1\nsend 6b to 1 tag 1\n}\n"
 		"rank 1 {\na: calc 1000000000\nr: recv 5b from 0\nr requires a\nc: calc 2000000000\nc irequires q\nq: recv 6b from 0 tag 1\n"
 		"d: calc 3000000000\nd requires r\nd irequires q\nq irequires r\nr requires b\nb: calc 2000000000\n}\n",
 		"0 0 c4s | 0 0>1 6b | 0 1 c1s | 0 1 c2s | 2 1 c2s | 4 0>1 5b | 5 1 c3s");
 	/* a message begins with its send, a computation with itself */
-	assert_text(&workload_goal,
+	assert_text(&pattern_goal,
 		"num_ranks 1\nrank 0 {\na: calc 1000000000\ns: send 5b to 0\ns requires a\nrecv 5b from 0\nb: calc 2000000000\nb irequires s\n"
 		"c: calc 3000000000\nc irequires b\nd: calc 4000000000\nd requires s\n}\n",
 		"0 0 c1s | 1 0 c2s | 1 0 c3s | 1 0>0 5b | 2 0 c4s");
-	refuse(&workload_goal, "num_ranks 1\nrank 0 {\nr: recv 1b from 0\nr irequires r\nsend 1b to 0\n}\n", STATUS_FABRIC,
+	refuse(&pattern_goal, "num_ranks 1\nrank 0 {\nr: recv 1b from 0\nr irequires r\nsend 1b to 0\n}\n", STATUS_FABRIC,
 		"task 0 waits for");
-	refuse(&workload_goal,
+	refuse(&pattern_goal,
 		"num_ranks 1\nrank 0 {\nr: recv 1b from 0\nq: recv 1b from 0 tag 1\nr irequires q\nq requires r\nsend 1b to 0\nsend 1b to 0 tag 1\n}\n",
 		STATUS_FABRIC, "task 0 waits for");
 }
@@ -334,14 +334,14 @@ TEST(the_beginning_of_a_receive_is_required)
 TEST(receives_that_nobody_begins_with_are_one_operation)
 {
 	struct task_graph *graph = read_text(
-		&workload_goal, "num_ranks 1\nrank 0 {\ns: send 1b to 0\nr: recv 1b from 0\nr irequires s\nc: calc 1\nc requires r\n}\n");
+		&pattern_goal, "num_ranks 1\nrank 0 {\ns: send 1b to 0\nr: recv 1b from 0\nr irequires s\nc: calc 1\nc requires r\n}\n");
 	assert_int_equal(graph->operations, 3);
 	task_graph_free(graph);
 }
 
 TEST(schedules_have_comments_as_c_has)
 {
-	assert_text(&workload_goal,
+	assert_text(&pattern_goal,
 		"/* a tool's heading # with // anything,\n"
 		" * num_ranks 9 /* and no nesting */ num_ranks /**/ 2 // ranks\n"
 		"/*/ not closed yet */ rank /* two */ 0 /* of\n"
@@ -403,12 +403,12 @@ TEST(schedules_that_are_none_are_refused)
 		{"num_ranks 1\nrank 0 {\na: calc 1\na requires :\n}\n", "':' is no label"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
-		refuse(&workload_goal, bad[i][0], STATUS_USAGE, bad[i][1]);
-	refuse(&workload_goal, "num_ranks 2\nrank 1 {\ncalc 1\nrecv 1b from 0 tag 3\n}\n", STATUS_FABRIC,
+		refuse(&pattern_goal, bad[i][0], STATUS_USAGE, bad[i][1]);
+	refuse(&pattern_goal, "num_ranks 2\nrank 1 {\ncalc 1\nrecv 1b from 0 tag 3\n}\n", STATUS_FABRIC,
 		":4: task 1 waits for a message of task 0 with tag 3 that is never sent");
-	refuse(&workload_goal, "num_ranks 2\nrank 1 {\nsend 1b to 0 tag 3\n}\nrank 0 {\nrecv 1b from 1\n}\n", STATUS_FABRIC,
+	refuse(&pattern_goal, "num_ranks 2\nrank 1 {\nsend 1b to 0 tag 3\n}\nrank 0 {\nrecv 1b from 1\n}\n", STATUS_FABRIC,
 		":3: task 0 never receives this message of task 1 with tag 3");
-	refuse(&workload_goal, "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}\n", STATUS_FABRIC,
+	refuse(&pattern_goal, "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}\n", STATUS_FABRIC,
 		"task 0 waits for");
 }
 
@@ -425,7 +425,7 @@ TEST(schedules_may_be_long)
 			length += (size_t)sprintf(text + length, "l%d: calc 1000000000\nl%d requires l%d\n", i, i, i + 1);
 		length += (size_t)sprintf(text + length, "l%d: calc 0\n}\n", OPERATIONS / 2);
 	}
-	struct task_graph *graph = read_text(&workload_goal, text);
+	struct task_graph *graph = read_text(&pattern_goal, text);
 	assert_int_equal(graph->operations, OPERATIONS + 2);
 	assert_within(last_end(graph), OPERATIONS / 2, 1e-9);
 	task_graph_free(graph);
@@ -437,28 +437,28 @@ TEST(schedules_may_be_long)
 TEST(actions_of_two_ranks)
 {
 	/* small messages need no receive to begin, and nobody waits for them */
-	assert_text(&workload_actions,
+	assert_text(&pattern_actions,
 		"0 init\n1 init\n"
 		"0 compute 2e9\n0 send 1 0 1000\n0 compute 1e9\n0 finalize\n"
 		"1 compute 1e9\n1 recv 0 0 1000\n1 send 0 7 5\n1 finalize\n0 recv 1 7\n0 compute 5e8\n",
 		"0 0 c2s | 0 1 c1s | 2 0 c1s | 2 0>1 1000b | 3 1>0 5b | 4 0 c0.5s");
 	/* large ones wait for the receive, and their sender for them */
-	assert_text(&workload_actions, "0 send 1 0 1e5\n0 compute 1e9\n1 compute 3e9\n1 recv 0 0 1e5\n1 compute 1e9\n",
+	assert_text(&pattern_actions, "0 send 1 0 1e5\n0 compute 1e9\n1 compute 3e9\n1 recv 0 0 1e5\n1 compute 1e9\n",
 		"0 1 c3s | 3 0>1 100000b | 4 0 c1s | 4 1 c1s");
 }
 
 TEST(requests_are_waited_for)
 {
 	/* the first irecv takes the first message, even if the second is waited for before */
-	assert_text(&workload_actions,
+	assert_text(&pattern_actions,
 		"0 init\n0 compute 1e9\n0 isend 1 0 100\n0 compute 1e9\n0 send 1 0 200\n"
 		"1 irecv 0 0 100\n1 recv 0 0 200\n1 compute 1e9\n1 wait 0 1 0\n1 compute 2e9\n",
 		"0 0 c1s | 1 0 c1s | 1 0>1 100b | 2 0>1 200b | 3 1 c1s | 4 1 c2s");
-	assert_text(&workload_actions,
+	assert_text(&pattern_actions,
 		"0 init\n0 isend 1 0 1e6\n0 compute 1e9\n0 wait 0 1 0\n0 compute 1e9\n"
 		"1 compute 2e9\n1 irecv 0 0 1e6\n1 compute 1e9\n1 wait\n1 compute 1e9\n",
 		"0 0 c1s | 0 1 c2s | 2 0>1 1e+06b | 2 1 c1s | 3 0 c1s | 3 1 c1s");
-	assert_text(&workload_actions,
+	assert_text(&pattern_actions,
 		"0 irecv 1 0 10\n0 irecv 2 0 10\n0 test 1 0 0\n0 WaitAll\n0 compute 1e9\n1 send 0 0 10\n2 compute 4e9\n2 send 0 0 10\n"
 		"0 waitall\n0 wait 2 0 0\n",
 		"0 1>0 10b | 0 2 c4s | 4 2>0 10b | 5 0 c1s");
@@ -466,7 +466,7 @@ TEST(requests_are_waited_for)
 
 TEST(counts_are_of_a_datatype)
 {
-	assert_text(&workload_actions,
+	assert_text(&pattern_actions,
 		"0 init\n1 init 1\n0 send 1 0 10\n0 send 1 0 10 1\n0 send 1 0 10 0\n1 send 0 0 10\n1 send 0 0 10 6\n"
 		"0 recv 1 0\n0 recv 1 0 10 6\n1 recv 0 0\n1 recv 0 0\n1 recv 0 0\n",
 		"0 0>1 10b | 0 0>1 40b | 0 0>1 80b | 0 1>0 10b | 0 1>0 80b");
@@ -478,13 +478,13 @@ TEST(rates_and_limits_are_parameters)
 	struct error error = {0};
 	struct path path = write_text("trace", "0 compute 50\n0 send 1 0 10\n0 compute 50\n1 recv 0 0\n");
 	snprintf(spec, sizeof spec, "%s,rate=25", path.text);
-	assert_timetable(read_spec(&workload_actions, spec), "0 0 c2s | 2 0 c2s | 2 0>1 10b");
+	assert_timetable(read_spec(&pattern_actions, spec), "0 0 c2s | 2 0 c2s | 2 0>1 10b");
 	snprintf(spec, sizeof spec, "%s,rate=25,eager=10", path.text);
-	assert_timetable(read_spec(&workload_actions, spec), "0 0 c2s | 2 0>1 10b | 3 0 c2s");
+	assert_timetable(read_spec(&pattern_actions, spec), "0 0 c2s | 2 0>1 10b | 3 0 c2s");
 	static const char *const rates[] = {"0", "-1", "x", "1e9x", "inf", "nan"};
 	for (size_t i = 0; i < ARRAY_LENGTH(rates); i++) {
 		snprintf(spec, sizeof spec, "%s,rate=%s", path.text, rates[i]);
-		assert_null(read_bytes(&workload_actions, spec, 1, &error));
+		assert_null(read_bytes(&pattern_actions, spec, 1, &error));
 		assert_error(&error, STATUS_USAGE, "rate is '", rates[i]);
 	}
 }
@@ -505,7 +505,7 @@ static struct task_graph *together(uint32_t ranks, const char *action)
 	assert_non_null(text);
 	for (uint32_t r = 0; r < ranks; r++)
 		sprintf(text + strlen(text), "%" PRIu32 " %s\n", r, action);
-	struct task_graph *graph = read_text(&workload_actions, text);
+	struct task_graph *graph = read_text(&pattern_actions, text);
 	free(text);
 	return graph;
 }
@@ -557,7 +557,7 @@ TEST(nobody_leaves_a_barrier_before_the_last_came)
 			for (uint32_t r = 0; r < n; r++)
 				sprintf(text + strlen(text), "%" PRIu32 " compute %s\n%" PRIu32 " barrier\n%" PRIu32 " compute 1e9\n", r,
 					r == late ? "1e11" : "1", r, r);
-			struct task_graph *graph = read_text(&workload_actions, text);
+			struct task_graph *graph = read_text(&pattern_actions, text);
 			struct times times = run(graph);
 			for (uint32_t o = 0; o < graph->operations; o++)
 				if (graph->kind[o] == OPERATION_COMPUTE && graph->size[o] == 1)
@@ -570,14 +570,14 @@ TEST(nobody_leaves_a_barrier_before_the_last_came)
 
 TEST(vectors_of_counts_are_read)
 {
-	assert_text(&workload_actions, "0 alltoallv 9 1 2 3 9 1 4 7\n1 alltoallv 9 4 5 6 9 2 5 8\n2 alltoallv 9 7 8 9 9 3 6 9 1 1\n",
+	assert_text(&pattern_actions, "0 alltoallv 9 1 2 3 9 1 4 7\n1 alltoallv 9 4 5 6 9 2 5 8\n2 alltoallv 9 7 8 9 9 3 6 9 1 1\n",
 		"0 0>1 2b | 0 1>2 6b | 0 2>0 28b | 1 0>2 3b | 1 1>0 4b | 1 2>1 32b");
-	assert_text(&workload_actions, "0 gatherv 5 5 6 7 1\n1 gatherv 6 5 6 7 1 1 1\n2 gatherv 7 5 6 7 1\n", "0 0>1 5b | 0 2>1 7b");
-	assert_text(&workload_actions, "0 scatterv 5 6 7 5 1\n1 scatterv 5 6 7 6 1 1 1\n2 scatterv 5 6 7 7 1\n", "0 1>0 20b | 0 1>2 28b");
-	assert_text(&workload_actions, "0 allgatherv 5 5 6 7\n1 allgatherv 6 5 6 7\n2 allgatherv 7 5 6 7\n",
+	assert_text(&pattern_actions, "0 gatherv 5 5 6 7 1\n1 gatherv 6 5 6 7 1 1 1\n2 gatherv 7 5 6 7 1\n", "0 0>1 5b | 0 2>1 7b");
+	assert_text(&pattern_actions, "0 scatterv 5 6 7 5 1\n1 scatterv 5 6 7 6 1 1 1\n2 scatterv 5 6 7 7 1\n", "0 1>0 20b | 0 1>2 28b");
+	assert_text(&pattern_actions, "0 allgatherv 5 5 6 7\n1 allgatherv 6 5 6 7\n2 allgatherv 7 5 6 7\n",
 		"0 0>1 5b | 0 1>2 6b | 0 2>0 7b | 1 0>1 7b | 1 1>2 5b | 1 2>0 6b");
-	assert_text(&workload_actions, "0 allgatherv 5 5 6 6 1\n1 allgatherv 6 5 6 6 1\n", "0 0>1 20b | 0 1>0 24b");
-	assert_text(&workload_actions, "0 reducescatter 5 6 7 1e9\n1 reducescatter 5 6 7 1e9\n2 reducescatter 5 6 7 1e9\n",
+	assert_text(&pattern_actions, "0 allgatherv 5 5 6 6 1\n1 allgatherv 6 5 6 6 1\n", "0 0>1 20b | 0 1>0 24b");
+	assert_text(&pattern_actions, "0 reducescatter 5 6 7 1e9\n1 reducescatter 5 6 7 1e9\n2 reducescatter 5 6 7 1e9\n",
 		"0 0>1 6b | 0 1>2 7b | 0 2>0 5b | 1 0>2 7b | 1 1>0 5b | 1 2>1 6b | 2 0 c1s | 2 1 c1s | 2 2 c1s");
 }
 
@@ -616,14 +616,14 @@ TEST(actions_that_are_none_are_refused)
 		{"0 send 0 0 1e308 0\n0 recv 0 0\n", "inf is no number of bytes"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
-		refuse(&workload_actions, bad[i][0], i + 1 < ARRAY_LENGTH(bad) ? STATUS_USAGE : STATUS_FABRIC, bad[i][1]);
-	refuse(&workload_actions, "1 init\n0 barrier\n", STATUS_FABRIC, ":2: rank 0 waits in 'barrier' for rank 1, which never comes");
-	refuse(&workload_actions, "0 init\n0 recv 1 5\n1 init\n", STATUS_FABRIC,
+		refuse(&pattern_actions, bad[i][0], i + 1 < ARRAY_LENGTH(bad) ? STATUS_USAGE : STATUS_FABRIC, bad[i][1]);
+	refuse(&pattern_actions, "1 init\n0 barrier\n", STATUS_FABRIC, ":2: rank 0 waits in 'barrier' for rank 1, which never comes");
+	refuse(&pattern_actions, "0 init\n0 recv 1 5\n1 init\n", STATUS_FABRIC,
 		":2: task 0 waits for a message of task 1 with tag 5 that is never sent");
-	refuse(&workload_actions, "0 isend 1 5 1\n1 init\n", STATUS_FABRIC, ":1: task 1 never receives this message of task 0 with tag 5");
+	refuse(&pattern_actions, "0 isend 1 5 1\n1 init\n", STATUS_FABRIC, ":1: task 1 never receives this message of task 0 with tag 5");
 	/* what MPI programs must not do, though it works with small messages */
-	assert_text(&workload_actions, "0 send 1 0 5\n0 recv 1 0\n1 send 0 0 5\n1 recv 0 0\n", "0 0>1 5b | 0 1>0 5b");
-	refuse(&workload_actions, "0 send 1 0 1e6\n0 recv 1 0\n1 send 0 0 1e6\n1 recv 0 0\n", STATUS_FABRIC, "in a circle");
+	assert_text(&pattern_actions, "0 send 1 0 5\n0 recv 1 0\n1 send 0 0 5\n1 recv 0 0\n", "0 0>1 5b | 0 1>0 5b");
+	refuse(&pattern_actions, "0 send 1 0 1e6\n0 recv 1 0\n1 send 0 0 1e6\n1 recv 0 0\n", STATUS_FABRIC, "in a circle");
 }
 
 TEST(a_file_may_list_others_and_a_folder_hold_them)
@@ -632,7 +632,7 @@ TEST(a_file_may_list_others_and_a_folder_hold_them)
 	char names[400] = "";
 	struct error error = {0};
 	assert_int_equal(mkdir(folder.text, 0700), 0);
-	assert_null(read_bytes(&workload_actions, folder.text, 1, &error));
+	assert_null(read_bytes(&pattern_actions, folder.text, 1, &error));
 	assert_error(&error, STATUS_USAGE, "no file in this folder");
 	write_text("ranks/.hidden", "nonsense");
 	for (int r = 0; r < 12; r++) {
@@ -643,7 +643,7 @@ TEST(a_file_may_list_others_and_a_folder_hold_them)
 		sprintf(names + strlen(names), "%s\n", r ? name : files[0].text);
 	}
 	list = write_text("list", names);
-	struct task_graph *by_folder = read_spec(&workload_actions, folder.text), *by_list = read_spec(&workload_actions, list.text);
+	struct task_graph *by_folder = read_spec(&pattern_actions, folder.text), *by_list = read_spec(&pattern_actions, list.text);
 	assert_int_equal(by_folder->tasks, 12);
 	assert_int_equal(by_folder->operations, by_list->operations);
 	assert_memory_equal(by_folder->task, by_list->task, by_list->operations * sizeof *by_list->task);
@@ -651,13 +651,13 @@ TEST(a_file_may_list_others_and_a_folder_hold_them)
 	task_graph_free(by_folder);
 	task_graph_free(by_list);
 	write_text("list", "ranks/trace0\nranks/trace1 more\n");
-	assert_null(read_bytes(&workload_actions, list.text, 1, &error));
+	assert_null(read_bytes(&pattern_actions, list.text, 1, &error));
 	assert_error(&error, STATUS_USAGE, ":2: a list names one file in a line");
 	write_text("list", "ranks/trace0\nranks/nothing\n");
-	assert_null(read_bytes(&workload_actions, list.text, 1, &error));
+	assert_null(read_bytes(&pattern_actions, list.text, 1, &error));
 	assert_error(&error, STATUS_IO, "ranks/nothing: cannot open");
 	write_text("ranks/trace3", "3 barrier\n3 nothing\n");
-	assert_null(read_bytes(&workload_actions, folder.text, 1, &error));
+	assert_null(read_bytes(&pattern_actions, folder.text, 1, &error));
 	assert_error(&error, STATUS_USAGE, "trace3:2: 'nothing' is no action");
 	for (int r = 0; r < 12; r++)
 		unlink(files[r].text);
@@ -682,9 +682,9 @@ TEST(a_program_is_the_same_in_all_forms)
 		"1 send 2 1 300\n2 irecv 1 1 300\n2 recv 0 0 200\n2 wait 1 2 1\n2 compute 5e8\n2 send 0 9 400\n0 recv 2 9\n"
 		"0 compute 3e9\n0 finalize\n";
 	static const char expected[] = "0 0 c1s | 1 0>1 100b | 1 0>2 200b | 2 1 c2s | 4 1>2 300b | 5 2 c0.5s | 5.5 2>0 400b | 6.5 0 c3s";
-	assert_text(&workload_trace, events, expected);
-	assert_text(&workload_goal, schedule, expected);
-	assert_text(&workload_actions, actions, expected);
+	assert_text(&pattern_trace, events, expected);
+	assert_text(&pattern_goal, schedule, expected);
+	assert_text(&pattern_actions, actions, expected);
 }
 
 TEST(traces_may_be_compressed)
@@ -694,7 +694,7 @@ TEST(traces_may_be_compressed)
 	assert_non_null(file);
 	assert_true(gzputs(file, "num_ranks 1\nrank 0 {\ncalc 1000000000\n}\n") > 0);
 	assert_int_equal(gzclose(file), Z_OK);
-	assert_timetable(read_spec(&workload_goal, path.text), "0 0 c1s");
+	assert_timetable(read_spec(&pattern_goal, path.text), "0 0 c1s");
 }
 
 /* A trace is read twice, also from a pipe. */
@@ -707,15 +707,15 @@ TEST(a_dash_is_standard_input)
 	close(ends[1]);
 	assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
 	close(ends[0]);
-	assert_timetable(read_spec(&workload_trace, "-"), "0 0>1 5b");
-	assert_timetable(read_spec(&workload_trace, "-"), "0 0>1 5b");
+	assert_timetable(read_spec(&pattern_trace, "-"), "0 0>1 5b");
+	assert_timetable(read_spec(&pattern_trace, "-"), "0 0>1 5b");
 	assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
 	close(kept);
 }
 
 TEST(files_that_are_not_there_are_told)
 {
-	static const struct workload *const all[] = {&workload_trace, &workload_goal, &workload_actions, &workload_jobs};
+	static const struct pattern *const all[] = {&pattern_trace, &pattern_goal, &pattern_actions, &pattern_jobs};
 	struct path path = scratch_path("nothing");
 	struct error error = {0};
 	for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
@@ -733,7 +733,7 @@ TEST(jobs_have_tasks_and_times_of_their_own)
 	struct path trace = write_text("one.trace", "s 0 1 0 5\nr 0 1 0 5\nc 1 1\n");
 	char text[700];
 	snprintf(text, sizeof text, "# two jobs\n0 4 ring bytes=1e6\n2.5 2 trace:%s priority=3\n0.5 2 shift:1\n", trace.text);
-	struct task_graph *graph = read_text(&workload_jobs, text);
+	struct task_graph *graph = read_text(&pattern_jobs, text);
 	assert_int_equal(graph->tasks, 8);
 	assert_int_equal(graph->levels, 3);
 	assert_non_null(graph->level);
@@ -767,7 +767,7 @@ TEST(jobs_have_sizes_classes_and_weights)
 		trace.text);
 	static const double bytes[] = {64e3, 5, 5, 1.5e6}, weight[] = {1, 4, 2.5, 3};
 	static const uint8_t priority[] = {0, 7, 1, 0};
-	struct task_graph *graph = read_text(&workload_jobs, text);
+	struct task_graph *graph = read_text(&pattern_jobs, text);
 	for (uint32_t o = 0; o < graph->operations; o++) {
 		uint32_t job = graph->level[o];
 		if (graph->kind[o] != OPERATION_MESSAGE)
@@ -786,16 +786,16 @@ TEST(a_job_is_the_same_later)
 		"num_ranks 2\nrank 0 {\na: calc 1000000000\nb: send 5b to 1\nb requires a\nc: calc 2000000000\n"
 		"c irequires b\n}\nrank 1 {\na: recv 5b from 0\nb: send 6b to 1 tag 2\nb requires a\nrecv 6b from 1 tag 2\n}\n");
 	char text[400];
-	assert_timetable(read_spec(&workload_goal, trace.text), "0 0 c1s | 1 0 c2s | 1 0>1 5b | 2 1>1 6b");
+	assert_timetable(read_spec(&pattern_goal, trace.text), "0 0 c1s | 1 0 c2s | 1 0>1 5b | 2 1>1 6b");
 	snprintf(text, sizeof text, "0 1 null\n0.5 2 goal:%s\n", trace.text);
-	struct task_graph *graph = read_text(&workload_jobs, text);
+	struct task_graph *graph = read_text(&pattern_jobs, text);
 	assert_null(graph->priority);
 	assert_timetable(graph, "0 1 p0.5s | 0 2 p0.5s | 0.5 1 c1s | 1.5 1 c2s | 1.5 1>2 5b | 2.5 2>2 6b");
 	/* a receive that is posted when the job arrives */
 	trace = write_text("two.goal", "num_ranks 1\nrank 0 {\nr: recv 5b from 0\nc: calc 2000000000\nc irequires r\n"
 				       "a: calc 1000000000\ns: send 5b to 0\ns requires a\n}\n");
 	snprintf(text, sizeof text, "0.5 1 goal:%s\n", trace.text);
-	assert_timetable(read_text(&workload_jobs, text), "0 0 p0.5s | 0.5 0 c1s | 0.5 0 c2s | 1.5 0>0 5b");
+	assert_timetable(read_text(&pattern_jobs, text), "0 0 p0.5s | 0.5 0 c1s | 0.5 0 c2s | 1.5 0>0 5b");
 }
 
 TEST(jobs_that_are_none_are_refused)
@@ -822,14 +822,14 @@ TEST(jobs_that_are_none_are_refused)
 		{"0 4 shift\n", ":1: "},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
-		refuse(&workload_jobs, bad[i][0], STATUS_USAGE, bad[i][1]);
+		refuse(&pattern_jobs, bad[i][0], STATUS_USAGE, bad[i][1]);
 	struct path trace = write_text("one.trace", "c 1 1\n");
 	char text[400];
 	snprintf(text, sizeof text, "0 3 trace:%s\n", trace.text);
-	refuse(&workload_jobs, text, STATUS_USAGE, "has 2 tasks, not 3");
+	refuse(&pattern_jobs, text, STATUS_USAGE, "has 2 tasks, not 3");
 	write_text("one.trace", "r 0 1 0 1\n");
 	snprintf(text, sizeof text, "\n0 2 trace:%s\n", trace.text);
-	refuse(&workload_jobs, text, STATUS_FABRIC, "one.trace:1: task 1 waits for a message of task 0");
+	refuse(&pattern_jobs, text, STATUS_FABRIC, "one.trace:1: task 1 waits for a message of task 0");
 }
 
 /* ---- real ones */
@@ -840,7 +840,7 @@ static const char *data_folder(void)
 	return folder ? folder : "../shared/data";
 }
 
-static void check_sample(const struct workload *workload, const char *name, uint32_t tasks, uint32_t messages, double time)
+static void check_sample(const struct pattern *workload, const char *name, uint32_t tasks, uint32_t messages, double time)
 {
 	char path[500];
 	snprintf(path, sizeof path, "%s/traces/%s", data_folder(), name);
@@ -858,16 +858,16 @@ static void check_sample(const struct workload *workload, const char *name, uint
 
 TEST(samples_are_read)
 {
-	check_sample(&workload_goal, "goal/binary_tree_16.goal", 16, 15, 4);
-	check_sample(&workload_goal, "goal/dissemination_16.goal", 16, 64, 4);
-	check_sample(&workload_actions, "simgrid-ti/actions_allreduce.txt", 3, 4, 2 + .5 + .5);
-	check_sample(&workload_actions, "simgrid-ti/actions_alltoall.txt", 3, 6, 2);
-	check_sample(&workload_actions, "simgrid-ti/actions_barrier.txt", 3, 5, -1);
-	check_sample(&workload_actions, "simgrid-ti/actions_bcast.txt", 3, 6, -1);
-	check_sample(&workload_actions, "simgrid-ti/actions_waitall.txt", 3, 3, 1);
-	check_sample(&workload_actions, "simgrid-ti/actions_with_isend.txt", 3, 3, -1);
+	check_sample(&pattern_goal, "goal/binary_tree_16.goal", 16, 15, 4);
+	check_sample(&pattern_goal, "goal/dissemination_16.goal", 16, 64, 4);
+	check_sample(&pattern_actions, "simgrid-ti/actions_allreduce.txt", 3, 4, 2 + .5 + .5);
+	check_sample(&pattern_actions, "simgrid-ti/actions_alltoall.txt", 3, 6, 2);
+	check_sample(&pattern_actions, "simgrid-ti/actions_barrier.txt", 3, 5, -1);
+	check_sample(&pattern_actions, "simgrid-ti/actions_bcast.txt", 3, 6, -1);
+	check_sample(&pattern_actions, "simgrid-ti/actions_waitall.txt", 3, 3, 1);
+	check_sample(&pattern_actions, "simgrid-ti/actions_with_isend.txt", 3, 3, -1);
 	/* 16 barriers and 6 allreduces of 5 levels, 9 trees, 5 + 2 exchanges of all pairs, a gather */
-	check_sample(&workload_actions, "simgrid-ti/ti_traces_32_1", 32, 22 * 160 + 9 * 31 + 7 * 32 * 31 + 31, -1);
+	check_sample(&pattern_actions, "simgrid-ti/ti_traces_32_1", 32, 22 * 160 + 9 * 31 + 7 * 32 * 31 + 31, -1);
 }
 
 int main(void)

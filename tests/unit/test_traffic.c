@@ -5,8 +5,8 @@
 #include "helpers.h"
 
 #include "topologies/topology.h"
-#include "traffic/draw.h"
-#include "traffic/traffic.h"
+#include "patterns/open/draw.h"
+#include "patterns/traffic.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,12 +73,6 @@ struct run {
 	struct traffic_call *call;
 };
 
-static uint32_t some_distance(const void *data, uint32_t rank, uint32_t other)
-{
-	(void)data;
-	return rank > other ? rank - other : other - rank;
-}
-
 /* ranks: 0 for all hosts, in order; else so many of the hosts, in a random order */
 static struct run start(const char *topology, uint32_t ranks)
 {
@@ -92,7 +86,7 @@ static struct run start(const char *topology, uint32_t ranks)
 		run.host[i] = i;
 	if (ranks)
 		random_shuffle(&random, run.host, hosts);
-	run.setup = (struct traffic_setup){run.fabric, topology, ranks ? ranks : hosts, run.host, some_distance, NULL, 1, 0};
+	run.setup = (struct traffic_setup){run.fabric, topology, ranks ? ranks : hosts, run.host, 1, 0};
 	return run;
 }
 
@@ -646,8 +640,8 @@ TEST(workloads_without_an_order)
 	make(&run, "manyalltoall:4");
 	for (uint32_t s = 0; s < 64; s++)
 		assert_int_equal(traffic_receiver(run.call, s, (const uint32_t[4]){0}) / 4, s / 4);
-	refuse(&run, "mapreduce", STATUS_USAGE, "wait for each other");
-	refuse(&run, "sweep:8x8", STATUS_USAGE, "wait for each other");
+	refuse(&run, "mapreduce", STATUS_USAGE, "has an order of its own");
+	refuse(&run, "sweep:8x8", STATUS_USAGE, "has an order of its own");
 	refuse(&run, "unifrom", STATUS_USAGE, "uniform");
 	refuse(&run, "uniform:3", STATUS_USAGE, "one parameter too many");
 	refuse(&run, "local:2", STATUS_USAGE, "decay is '2'");

@@ -4,7 +4,7 @@
  */
 #include "run_tasks.h"
 
-#include "workloads/workload.h"
+#include "patterns/workload.h"
 
 #include <math.h>
 #include <string.h>
@@ -232,10 +232,10 @@ static int compare_pairs(const void *left, const void *right)
 }
 
 /* By level, all messages are the pairs of the pattern. */
-static void check_pairs(const struct task_graph *graph, const char *spec, uint32_t tasks)
+static void check_pairs(const struct task_graph *graph, const char *spec, uint32_t tasks, uint64_t run)
 {
 	struct pattern_call *call = make_pattern(spec, tasks);
-	pattern_run(call, 0);
+	draw_run(call, run);
 	assert_true(graph->levels == (pattern_levels(call) ? pattern_levels(call) : 1));
 	for (uint32_t level = 0; level < pattern_levels(call); level++) {
 		struct pairs pairs = pairs_of_level(call, level, 7);
@@ -291,7 +291,7 @@ TEST(patterns_are_workloads)
 				data |= !strcmp(spec, passing[i]);
 			struct task_graph *graph = make(spec, 16, sync, 1, 0);
 			assert_fine(&error);
-			check_pairs(graph, spec, 16);
+			check_pairs(graph, spec, 16, 0);
 			check_begins(graph, 0, 16, data);
 			task_graph_free(graph);
 		}
@@ -316,7 +316,7 @@ TEST(two_patterns_go_side_by_side)
 TEST(all_patterns_are_tried_here)
 {
 	for (size_t i = 0; patterns[i]; i++) {
-		bool tried = !strcmp(patterns[i]->name, "ptrnvsptrn") || !strcmp(patterns[i]->name, "file") || patterns[i]->preset;
+		bool tried = !patterns[i]->level || patterns[i]->two || !strcmp(patterns[i]->name, "file") || patterns[i]->preset;
 		for (size_t k = 0; k < ARRAY_LENGTH(pattern_specs); k++)
 			tried |= strlen(patterns[i]->name) == spec_name_length(pattern_specs[k]) &&
 				 !strncmp(patterns[i]->name, pattern_specs[k], spec_name_length(pattern_specs[k]));
@@ -666,22 +666,20 @@ TEST(pairs_of_mapreduce_are_drawn)
 
 TEST(kinds_are_described_and_tried)
 {
-	for (size_t i = 0; workloads[i]; i++) {
-		const struct workload *workload = workloads[i];
+	for (size_t i = 0; patterns[i]; i++) {
+		const struct pattern *workload = patterns[i];
 		bool tried = false;
 		assert_true(strlen(workload->summary) > 10);
 		assert_true(strlen(workload->source) > 3);
-		for (size_t k = 0; patterns[k]; k++)
-			assert_string_not_equal(patterns[k]->name, workload->name);
 		for (size_t k = 0; k < i; k++)
-			assert_string_not_equal(workloads[k]->name, workload->name);
-		for (size_t k = 0; k < ARRAY_LENGTH(kinds); k++)
+			assert_string_not_equal(patterns[k]->name, workload->name);
+		for (size_t k = 0; workload->build && k < ARRAY_LENGTH(kinds); k++)
 			if (strlen(workload->name) == spec_name_length(kinds[k].spec) &&
 				!strncmp(workload->name, kinds[k].spec, spec_name_length(kinds[k].spec))) {
 				tried = true;
 				assert_int_equal(kinds[k].drawn, workload->drawn);
 			}
-		if (!tried && !workload->count) /* those of files have tests of their own */
+		if (workload->build && !tried && !workload->count) /* those of files have tests of their own */
 			fail_msg("workload %s has no test", workload->name);
 	}
 }
@@ -694,8 +692,8 @@ TEST(kinds_are_described_and_tried)
 
 TEST(parameters_are_checked)
 {
-	ASSERT_REFUSED("bogus", 8, "unknown workload 'bogus'", "mapreduce", "recdbl");
-	ASSERT_REFUSED("nbdy:3", 8, "unknown workload 'nbdy'; did you mean 'nbody'?");
+	ASSERT_REFUSED("bogus", 8, "unknown pattern 'bogus'", "mapreduce", "recdbl");
+	ASSERT_REFUSED("nbdy:3", 8, "unknown pattern 'nbdy'; did you mean 'nbody'?");
 	ASSERT_REFUSED("recdb", 8, "did you mean 'recdbl'?");
 	ASSERT_REFUSED("random", 8, "workload 'random'", "F");
 	ASSERT_REFUSED("random:0", 8, "workload 'random'");
@@ -723,7 +721,7 @@ TEST(parameters_are_checked)
 	ASSERT_REFUSED("phases", 8, "workload 'phases'");
 	ASSERT_REFUSED("phases:nbody,5", 8, "'nbody' has an order of its own");
 	ASSERT_REFUSED("phases:phases:shift:1,2,3", 8, "has an order of its own");
-	ASSERT_REFUSED("phases:bogus,5", 8, "unknown workload 'bogus'");
+	ASSERT_REFUSED("phases:bogus,5", 8, "unknown pattern 'bogus'");
 	ASSERT_REFUSED("ptrnvsptrn", 8, "needs --frstptrn");
 }
 
@@ -746,6 +744,60 @@ TEST(requests_are_checked)
 	task_graph_free(graph);
 	workload_free(call);
 	workload_free(NULL);
+}
+
+/* What has no order of its own is a level of pairs; each run draws its own. */
+TEST(workloads_are_pairs)
+{
+	static const char *const specs[] = {"random:50", "hotspot_random:50", "hotregion:50", "perfectshuffle", "butterfly",
+		"bisection_all", "alltoone:3", "onetoall", "manyalltoall:5", "manyalltoall_random:5", "dcntraffic:50"};
+	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++)
+		for (uint64_t run = 0; run < 3; run++) {
+			struct task_graph *graph = make(specs[i], 16, SYNC_DEFAULT, 1, run);
+			check_pairs(graph, specs[i], 16, run);
+			task_graph_free(graph);
+		}
+}
+
+/* A pattern serves what it has a face for, and what that can become. */
+TEST(patterns_are_for)
+{
+	static const struct {
+		const char *spec;
+		enum pattern_use use;
+		const char *why; /* it is not; NULL: it is */
+	} cases[] = {
+		{"tornado", PATTERN_PAIRS, NULL},
+		{"tornado:each", PATTERN_PAIRS, "one parameter too many"},
+		{"tornado:each", PATTERN_GRAPH, "one parameter too many"},
+		{"tornado:each", PATTERN_LOAD, NULL},
+		{"hotspot", PATTERN_GRAPH, "needs a parameter"},
+		{"hotspot", PATTERN_LOAD, NULL},
+		{"local:5", PATTERN_GRAPH, NULL},
+		{"local:5", PATTERN_PAIRS,
+			"'local:5' looks at the hops between hosts, which only orcs --engine flow, latency and packet tell it"},
+		{"local:0.5", PATTERN_LOAD, NULL},
+		{"butterfly", PATTERN_PAIRS, NULL},
+		{"butterfly", PATTERN_LOAD, NULL},
+		{"sweep:4x4", PATTERN_GRAPH, NULL},
+		{"sweep:4x4", PATTERN_PAIRS,
+			"'sweep:4x4' has an order of its own, so its pairs cannot be counted: use orcs --engine flow, latency or packet"},
+		{"sweep:4x4", PATTERN_LOAD,
+			"'sweep:4x4' has an order of its own, so hosts cannot send it all the time: use it without --load"},
+		{"uniform", PATTERN_PAIRS,
+			"'uniform' says where hosts send that send all the time: use it with --engine packet and --load"},
+		{"uniform", PATTERN_GRAPH, "use it with --engine packet and --load"},
+		{"unifrom", PATTERN_PAIRS, "unknown pattern 'unifrom'; did you mean 'uniform'?"},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		struct pattern_request request = {.spec = cases[i].spec, .first_ranks = -1};
+		assert_int_equal(pattern_check(&request, cases[i].use, &error), cases[i].why ? -1 : 0);
+		if (cases[i].why)
+			assert_error(&error, STATUS_USAGE, cases[i].why);
+	}
+	struct pattern_request two = {.spec = "ptrnvsptrn", .first = "bisect", .second = "butterfly", .first_ranks = 4};
+	assert_int_equal(pattern_check(&two, PATTERN_PAIRS, &error), -1);
+	assert_error(&error, STATUS_USAGE, "is of patterns that have levels, not of 'butterfly'");
 }
 
 TEST(near_tasks_need_distances)
@@ -785,6 +837,8 @@ int main(void)
 		cmocka_unit_test(kinds_are_described_and_tried),
 		cmocka_unit_test(parameters_are_checked),
 		cmocka_unit_test(requests_are_checked),
+		cmocka_unit_test(workloads_are_pairs),
+		cmocka_unit_test(patterns_are_for),
 		cmocka_unit_test(near_tasks_need_distances),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

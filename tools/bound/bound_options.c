@@ -30,7 +30,7 @@ static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is found:", 1},
 	{"parts", KEY_PARTS, "PARTS", 0, "Only these, separated by commas: loads, worst, throughput, ideal (default: all)", 0},
 	{"pattern", 'p', "PATTERN", 0,
-		"Also the throughput of the first level of this pattern (see 'orcs --list-patterns'), rank i on the i-th host of the file",
+		"Also the throughput of the first level of this pattern (see 'orcs --list=patterns'), rank i on the i-th host of the file",
 		0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of patterns that draw (default: 1)", 0},
@@ -124,7 +124,7 @@ static void check(struct bound_options *o)
 	if (o->pattern.spec && !(o->parts & PART_THROUGHPUT))
 		usage_error(program, "--pattern is for the part throughput");
 	if (o->pattern.spec)
-		pattern_check(&o->pattern, &error);
+		pattern_check(&o->pattern, PATTERN_PAIRS, &error);
 	usage_fail(program, &error);
 }
 

@@ -411,10 +411,8 @@ int traffic_of_pattern(struct pattern_call *call, const struct fabric *fabric, c
 		.error = error,
 	};
 	c.sink.pairs = c.block;
-	if (c.route && pattern_levels(call)) {
-		pattern_run(call, 0);
+	if (c.route && pattern_levels(call) && !pattern_run(call, 0, error))
 		pattern_level(call, 0, &c.sink);
-	}
 	free(c.route);
 	*pairs = c.pairs;
 	*count = c.count;

@@ -2,7 +2,7 @@
 #ifndef TOOLS_BOUND_THROUGHPUT_H
 #define TOOLS_BOUND_THROUGHPUT_H
 
-#include "patterns/pattern.h"
+#include "patterns/pairs.h"
 #include "orcs/loads.h"
 #include "tools/bound/commodities.h"
 

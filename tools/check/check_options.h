@@ -28,7 +28,7 @@ struct check_options {
 	char **argv;
 	struct fabric_source fabric;
 	const char *output; /* "-": standard output */
-	const char *routes;         /* a file of source routes, NULL: tables */
+	const char *routes; /* a file of source routes, NULL: tables */
 	bool required[REQUIREMENTS];
 	double balance_limit;
 	int level; /* service level, EVERY_LEVEL, or LEVEL_TOLD */

@@ -1,16 +1,17 @@
 #include "tools/compare/compare_options.h"
 
+#include "base/memory.h"
 #include "cli/gnuplot.h"
 #include "cli/usage.h"
 #include "fabric/multipath.h"
 #include "fabric/placement.h"
+#include "infiniband/source_options.h"
 #include "routings/routing.h"
 #include "tools/compare/opensm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
 	KEY_ENGINES = 0x100,
@@ -41,7 +42,7 @@ static const struct argp_option table[] = {
 	{"keep", KEY_KEEP, "FOLDER", 0, "Keep the fabrics that engines routed, as FOLDER/ENGINE.dot", 0},
 
 	{0, 0, 0, 0, "What is simulated, alike on every routing:", 2},
-	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list-patterns'", 0},
+	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list=patterns'", 0},
 	{"runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1000; with --precision at most, default 1000000)",
 		0},
 	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -183,6 +184,32 @@ static void read_patterns(struct compare_options *o, const char *list)
 	}
 }
 
+static struct fabric_source *add_input(struct compare_options *o)
+{
+	struct error error = {0};
+	size_t room = (size_t)o->inputs;
+	array_grow(&o->input, &room, room + 1, sizeof *o->input, &error);
+	usage_fail(program, &error);
+	o->input[o->inputs] = (struct fabric_source){.program = program};
+	return &o->input[o->inputs++];
+}
+
+/* The fabric of --topology and its like comes first; all have the names of nodes. */
+static void take_dumps(struct compare_options *o)
+{
+	if (o->dumps.files || !o->inputs) {
+		*add_input(o) = o->dumps;
+		struct fabric_source last = o->input[o->inputs - 1];
+		memmove(o->input + 1, o->input, (size_t)(o->inputs - 1) * sizeof *o->input);
+		o->input[0] = last;
+	}
+	for (int i = 0; i < o->inputs; i++) {
+		o->input[i].node_name_map = o->dumps.node_name_map;
+		source_end(&o->input[i]);
+	}
+	o->dumps = (struct fabric_source){0};
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const routes[] = {"error", "drop", NULL};
@@ -211,10 +238,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
-	case ARGP_KEY_ARGS: /* argp has put them behind the options */
-		o->input = state->argv + state->next;
-		o->inputs = state->argc - state->next;
-		break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &o->dumps; break;
+	case ARGP_KEY_ARG: source_argument(add_input(o), text); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -222,14 +247,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
 static void check_inputs(struct compare_options *o)
 {
-	static char dash[] = "-", *standard_input[] = {dash, NULL};
 	int standard = 0;
-	if (!o->inputs && isatty(STDIN_FILENO))
-		usage_error(program, "no fabric: name routed fabrics, or a topology and the engines to route it with");
-	if (!o->inputs) {
-		o->input = standard_input;
-		o->inputs = 1;
-	}
+	take_dumps(o);
 	if (o->engines && o->inputs > 1)
 		usage_error(program, "%s routes one topology, and %d are named", o->opensm ? "--engines" : "--routing", o->inputs);
 	if (o->keep && !o->engines)
@@ -240,7 +259,7 @@ static void check_inputs(struct compare_options *o)
 		usage_error(
 			program, "--skip is for --routing%s", o->opensm ? "; --engines always leaves out what could not be routed" : "");
 	for (int i = 0; i < o->inputs; i++)
-		standard += !strcmp(o->input[i], "-");
+		standard += source_is_standard(&o->input[i]);
 	if (standard > 1)
 		usage_error(program, "standard input cannot be two fabrics");
 	if (o->plot && !gnuplot_draws(o->plot))
@@ -256,7 +275,7 @@ static void check(struct compare_options *o)
 		read_patterns(o, "bisect");
 	for (int i = 0; i < o->patterns && !error.status; i++) {
 		o->pattern[i].seed = o->seed;
-		pattern_check(&o->pattern[i], &error);
+		pattern_check(&o->pattern[i], PATTERN_PAIRS, &error);
 	}
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
@@ -270,6 +289,7 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 	*options = (struct compare_options){
 		.argc = argc,
 		.argv = argv,
+		.dumps = {.program = program},
 		.subset = "linear_bfs",
 		.mapping = "random",
 		.multipath = -1,
@@ -277,8 +297,9 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 		.output = "-",
 	};
 	struct hush hush = usage_hush();
+	const struct argp_child children[] = {SOURCE_CHILD(4), {0}};
 	const struct argp argp = {
-		table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC]\n--engines=ENGINES [TOPOLOGY]", description, 0, 0, 0};
+		table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC]\n--engines=ENGINES [TOPOLOGY]", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
 	usage_speak(&hush);

@@ -3,6 +3,7 @@
 #define TOOLS_COMPARE_COMPARE_OPTIONS_H
 
 #include "base/values.h"
+#include "infiniband/fabric_source.h"
 #include "patterns/pattern.h"
 
 #include <stdbool.h>
@@ -13,7 +14,8 @@ enum { ENGINES_MAX = 16, PATTERNS_MAX = 64 };
 struct compare_options {
 	int argc;
 	char **argv;
-	char **input; /* [inputs] routed fabrics; with engines one topology. "-": standard input */
+	struct fabric_source dumps;  /* what --topology and its like name; then moved to the first input */
+	struct fabric_source *input; /* [inputs] routed fabrics; with engines one topology */
 	int inputs;
 	const char *engine[ENGINES_MAX];
 	int engines;

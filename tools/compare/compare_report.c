@@ -110,19 +110,19 @@ static void trial_row(struct row *row, size_t index, const void *data)
 	row->left_out = !is_compared(r) && (row->format == FORMAT_TEXT || pattern);
 	row->apart = pattern && r == c->routing;
 	row_text(row, r->label);
-	row_text(row, r->engine && r->path ? r->engine->used : NULL);
+	row_text(row, r->engine && r->source ? r->engine->used : NULL);
 	row_number(row, r->engine ? r->engine->seconds : NAN, "%.2f");
-	row_put(row, r->path ? value_of_count(reach->reached + reach->unreachable) : NO_VALUE);
-	row_put(row, r->path ? value_of_count(reach->unreachable) : NO_VALUE);
-	row_number(row, r->path ? mean_hops(r) : NAN, "%.4f");
-	row_put(row, r->path && has_hops(r) ? value_of_count(reach->max_hops) : NO_VALUE);
+	row_put(row, r->source ? value_of_count(reach->reached + reach->unreachable) : NO_VALUE);
+	row_put(row, r->source ? value_of_count(reach->unreachable) : NO_VALUE);
+	row_number(row, r->source ? mean_hops(r) : NAN, "%.4f");
+	row_put(row, r->source && has_hops(r) ? value_of_count(reach->max_hops) : NO_VALUE);
 	row_text(row, is_compared(r) ? c->request[pattern].spec : NULL);
 	row_put(row, is_compared(r) ? value_of_count(trial->verdict.runs.count) : NO_VALUE);
 	row_put(row, is_compared(r) ? value_of_count(trial->unroutable) : NO_VALUE);
 	row_bandwidth(row, &trial->verdict.runs);
 	row_difference(row, &trial->verdict);
 	row_hottest(row, &trial->hottest);
-	row_text(row, !r->path ? r->engine->failure : *r->gap ? r->gap : NULL);
+	row_text(row, !r->source ? r->engine->failure : *r->gap ? r->gap : NULL);
 }
 
 enum { ROUTING, ENGINE, SECONDS, TRIAL_COLUMNS = 25 };
@@ -188,7 +188,7 @@ static void say_gaps(FILE *text, const struct comparison *c, int width)
 					SHOWN(c->routing[i].label), c->routing[i].trial[p].unroutable,
 					c->routing[i].trial[p].unroutable + c->routing[i].trial[p].connections, SHOWN(c->request[p].spec));
 	for (int i = 0; i < c->routings; i++)
-		if (!c->routing[i].path)
+		if (!c->routing[i].source)
 			fprintf(text, "%-*s  not routed: %s\n", width, SHOWN(c->routing[i].label), SHOWN(c->routing[i].engine->failure));
 		else if (*c->routing[i].gap)
 			fprintf(text, "%-*s  not compared: %" PRIu64 " pairs are unreachable, %s\n", width, SHOWN(c->routing[i].label),
@@ -245,8 +245,8 @@ static void add_routing(struct node *to, const struct comparison *c, const struc
 	const struct reach *reach = &routing->reach;
 	add_text(to, "routing", routing->label);
 	if (routing->engine)
-		add_engine(add_object(to, "engine"), routing->engine, routing->path);
-	if (!routing->path)
+		add_engine(add_object(to, "engine"), routing->engine, routing->source);
+	if (!routing->source)
 		return;
 	struct node *fabric = add_object(to, "fabric");
 	add_text(fabric, "hash", document_print(document_of(to), "%016" PRIx64, routing->hash));
@@ -269,7 +269,7 @@ static void report(struct document *d, const struct compare_options *options, co
 	say_trials(d, c, *trials, width);
 	say_gaps(d->text, c, width);
 	if (options->engines)
-		add_text(d->root, "topology", options->input[0]);
+		add_text(d->root, "topology", strcmp(options->input[0].name, "<stdin>") ? options->input[0].name : "-");
 	add_count(d->root, "hosts", c->hosts.hosts);
 	add_count(d->root, "comm_size", c->ranks);
 	add_text(d->root, "subset", c->subset);

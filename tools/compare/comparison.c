@@ -11,7 +11,6 @@
 #include "base/shown.h"
 #include "cli/terminal.h"
 #include "fabric/routes.h"
-#include "formats/cache.h"
 #include "formats/route_file.h"
 #include "parallel/distribute.h"
 #include "orcs/campaign.h"
@@ -85,8 +84,9 @@ static void read_routing(struct comparison *c, struct routing *routing, struct l
 	bool own = routing->engine && routing->engine->forwarding;
 	unsigned tables = DOT_TABLES | (c->multipath > MULTIPATH_FIRST ? DOT_ALTERNATIVES : 0);
 	unsigned wants = (own ? 0 : tables) | (c->drop ? DOT_ALLOW_NO_LINK : 0);
-	if (fabric_load(routing->path, wants, &loaded->fabric, &loaded->forwarding, &attributes, &routing->odd, error)) {
-		copy_name_error(routing->path, routing->label, error);
+	if (fabric_source_load(routing->source, wants, c->files, c->oddities, &loaded->fabric, &loaded->forwarding, &attributes,
+		    &routing->odd, error)) {
+		copy_name_error(routing->source, routing->label, error);
 		return;
 	}
 	const struct fabric *fabric = loaded->fabric;
@@ -326,13 +326,12 @@ static int visit(struct comparison *c, struct routing *routing, uint64_t *runs, 
 	return failed || comm_agree(c->comm, error) ? -1 : 0;
 }
 
-/* Which routings there are is known to the first process; the others only need to know that there is a path. */
+/* Which routings there are is known to the first process; the others only need to know whether there is a source. */
 static void tell_routings(struct comparison *c)
 {
 	for (int i = 0; i < c->routings; i++) {
-		bool there = c->routing[i].path != NULL;
-		comm_broadcast(c->comm, &there, sizeof there);
-		c->routing[i].path = there ? first_process(c) ? c->routing[i].path : "" : NULL;
+		c->routing[i].there = c->routing[i].source != NULL;
+		comm_broadcast(c->comm, &c->routing[i].there, sizeof c->routing[i].there);
 	}
 }
 

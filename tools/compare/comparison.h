@@ -7,7 +7,8 @@
 
 #include "fabric/placement.h"
 #include "formats/dot.h"
-#include "patterns/pattern.h"
+#include "infiniband/fabric_source.h"
+#include "patterns/pairs.h"
 #include "metrics/metric.h"
 #include "parallel/comm.h"
 #include "tools/compare/engine.h"
@@ -37,10 +38,11 @@ struct trial {
 	struct verdict verdict;
 };
 
-/* One routing: a file, or what an engine made. All but path, gap, runs and trial is complete in the first process only. */
+/* One routing: a file, or what an engine made. All but there, gap, runs and trial is complete in the first process only. */
 struct routing {
 	const char *label;               /* the file as it was named, or the engine that was asked for */
-	const char *path;                /* where the fabric can be read, as often as it takes; NULL: the engine made none */
+	struct fabric_source *source;    /* open, to be read as often as it takes; NULL: the engine made none */
+	bool there;                      /* there is a source */
 	const struct engine_run *engine; /* NULL for a file */
 	struct dot_report odd;
 	uint32_t switches, channels;
@@ -55,7 +57,7 @@ struct routing {
 /* Whether the routing has results: it could be routed, and its runs met no gap. */
 static inline bool is_compared(const struct routing *routing)
 {
-	return routing->path && !*routing->gap;
+	return routing->there && !*routing->gap;
 }
 
 struct comparison {
@@ -70,7 +72,9 @@ struct comparison {
 	double precision; /* > 0: go on until every confidence interval is within this share of its mean */
 	int multipath;    /* enum multipath_mode; -1: as the routes themselves ask for */
 	bool drop, speed_aware, progress;
-	FILE *notes; /* what is done goes there; NULL: nowhere */
+	FILE *notes;         /* what is done goes there; NULL: nowhere */
+	FILE *oddities;      /* what is odd about dumps likewise */
+	struct files *files; /* takes note of what dumps include */
 	struct comm *comm;
 
 	bool precise;                  /* the precision was reached */

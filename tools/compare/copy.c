@@ -31,8 +31,11 @@ int copy_file(const char *path, FILE *to, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-void copy_name_error(const char *path, const char *label, struct error *error)
+void copy_name_error(const struct fabric_source *source, const char *label, struct error *error)
 {
+	if (source->parts != 1)
+		return;
+	const char *path = source->part[0].path;
 	const char *shown = SHOWN(path); /* as errors have it */
 	size_t length = strlen(shown);
 	if (!strcmp(path, label) || strncmp(error->text, shown, length) != 0)

@@ -3,6 +3,7 @@
 #define TOOLS_COMPARE_COPY_H
 
 #include "base/error.h"
+#include "infiniband/fabric_source.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ bool copy_is_needed(const char *path);
 /* Copies the bytes of path ("-": standard input) to the file. Returns 0, or -1. */
 int copy_file(const char *path, FILE *to, struct error *error);
 
-/* Says an error in the file at path of what the user knows it by. */
-void copy_name_error(const char *path, const char *label, struct error *error);
+/* Says an error in the only file of a source of what the user knows it by. */
+void copy_name_error(const struct fabric_source *source, const char *label, struct error *error);
 
 #endif

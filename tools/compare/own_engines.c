@@ -4,7 +4,6 @@
 #include "base/program.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
-#include "formats/cache.h"
 #include "formats/route_file.h"
 #include "orcs/reroute.h"
 #include "tools/compare/copy.h"
@@ -96,8 +95,8 @@ int own_route(const struct own_setup *setup, struct engine_run *run, int count, 
 	unsigned wants = DOT_KEEP | (setup->allow_no_link ? DOT_ALLOW_NO_LINK : 0);
 	if (setup->keep && engine_folder(setup->keep, error))
 		return -1;
-	if (fabric_load(setup->path, wants, &fabric, &forwarding, &attributes, &report, error)) {
-		copy_name_error(setup->path, setup->label, error);
+	if (fabric_source_load(setup->source, wants, setup->files, setup->oddities, &fabric, &forwarding, &attributes, &report, error)) {
+		copy_name_error(setup->source, setup->label, error);
 		return -1;
 	}
 	fabric->labels->source = setup->label;

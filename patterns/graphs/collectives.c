@@ -1,0 +1,149 @@
+/*
+ * The algorithms are those of the patterns of the same names: recursive doubling (allreduce, barrier; for a number of ranks that is no
+ * power of two with the folding of allreduce_rabenseifner), binomial trees (bcast_binomial; reduce is its reverse), the shifts of alltoall,
+ * direct messages (gather, scatter), the ring (allgather). Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations
+ * in MPICH, IJHPCA 19 (2005).
+ */
+#include "patterns/graphs/collectives.h"
+
+static void give(const struct collective_call *call, uint32_t rank, double bytes)
+{
+	call->give(call->data, rank, bytes);
+}
+
+static void take(const struct collective_call *call, uint32_t rank)
+{
+	call->take(call->data, rank);
+}
+
+/* The rank that is so many further on, round the circle. */
+static uint32_t further(const struct collective_call *call, uint32_t rank, uint32_t by)
+{
+	return (uint32_t)(((uint64_t)rank + by) % call->ranks);
+}
+
+static void doubling(const struct collective_call *call)
+{
+	uint32_t power = 1, rank = call->rank;
+	while (power <= call->ranks / 2)
+		power *= 2;
+	uint32_t folded = call->ranks - power, place = rank < 2 * folded ? rank / 2 : rank - folded;
+	if (rank < 2 * folded && rank % 2) {
+		give(call, rank - 1, call->bytes);
+		take(call, rank - 1);
+		return;
+	}
+	if (rank < 2 * folded)
+		take(call, rank + 1);
+	for (uint32_t distance = 1; distance < power; distance *= 2) {
+		uint32_t partner = place ^ distance;
+		partner = partner < folded ? 2 * partner : partner + folded;
+		give(call, partner, call->bytes);
+		take(call, partner);
+	}
+	if (rank < 2 * folded)
+		give(call, rank + 1, call->bytes);
+}
+
+/* Where the rank stands from the root on, and how far up it is in the tree: the root at the first power of two that is large enough. */
+static uint32_t tree_place(const struct collective_call *call, uint32_t *height)
+{
+	uint32_t place = further(call, call->rank, call->ranks - call->root);
+	*height = place & -place;
+	if (!place)
+		for (*height = 1; *height < call->ranks;)
+			*height *= 2;
+	return place;
+}
+
+static void tree_down(const struct collective_call *call)
+{
+	uint32_t height, place = tree_place(call, &height);
+	if (place)
+		take(call, further(call, call->root, place - height));
+	for (uint32_t distance = height / 2; distance; distance /= 2)
+		if (place + distance < call->ranks)
+			give(call, further(call, call->root, place + distance), call->bytes);
+}
+
+static void tree_up(const struct collective_call *call)
+{
+	uint32_t height, place = tree_place(call, &height);
+	for (uint32_t distance = 1; distance < height; distance *= 2)
+		if (place + distance < call->ranks)
+			take(call, further(call, call->root, place + distance));
+	if (place)
+		give(call, further(call, call->root, place - height), call->bytes);
+}
+
+static double bytes_for(const struct collective_call *call, uint32_t rank)
+{
+	return call->count ? call->count[rank] * call->datatype : call->bytes;
+}
+
+static void shifts(const struct collective_call *call)
+{
+	for (uint32_t shift = 1; shift < call->ranks; shift++) {
+		uint32_t to = further(call, call->rank, shift);
+		give(call, to, bytes_for(call, to));
+		take(call, further(call, call->rank, call->ranks - shift));
+	}
+}
+
+static void ring(const struct collective_call *call)
+{
+	for (uint32_t step = 0; step + 1 < call->ranks; step++) {
+		give(call, further(call, call->rank, 1), bytes_for(call, further(call, call->rank, call->ranks - step)));
+		take(call, further(call, call->rank, call->ranks - 1));
+	}
+}
+
+static void gather(const struct collective_call *call)
+{
+	if (call->rank != call->root)
+		give(call, call->root, call->bytes);
+	else
+		for (uint32_t rank = 0; rank < call->ranks; rank++)
+			if (rank != call->root)
+				take(call, rank);
+}
+
+static void scatter(const struct collective_call *call)
+{
+	if (call->rank != call->root)
+		take(call, call->root);
+	else
+		for (uint32_t rank = 0; rank < call->ranks; rank++)
+			if (rank != call->root)
+				give(call, rank, bytes_for(call, rank));
+}
+
+/* In level l rank r has what the ranks from r - 2^l + 1 on have, and gives it to rank r + 2^l. */
+static void scan(const struct collective_call *call)
+{
+	for (uint64_t distance = 1; distance < call->ranks; distance *= 2) {
+		if (call->rank + distance < call->ranks)
+			give(call, (uint32_t)(call->rank + distance), call->bytes);
+		if (call->rank >= distance)
+			take(call, (uint32_t)(call->rank - distance));
+	}
+}
+
+void collective_run(const struct collective_call *call)
+{
+	switch (call->collective) {
+	case COLLECTIVE_BARRIER:
+	case COLLECTIVE_ALLREDUCE: doubling(call); break;
+	case COLLECTIVE_BCAST: tree_down(call); break;
+	case COLLECTIVE_REDUCE: tree_up(call); break;
+	case COLLECTIVE_ALLTOALL:
+	case COLLECTIVE_ALLTOALLV:
+	case COLLECTIVE_REDUCESCATTER: shifts(call); break;
+	case COLLECTIVE_GATHER: gather(call); break;
+	case COLLECTIVE_SCATTER:
+	case COLLECTIVE_SCATTERV: scatter(call); break;
+	case COLLECTIVE_ALLGATHER:
+	case COLLECTIVE_ALLGATHERV: ring(call); break;
+	case COLLECTIVE_SCAN: scan(call); break;
+	}
+}

@@ -1,0 +1,390 @@
+/*
+ * Schedules in GOAL, the Group Operation Assembly Language (Hoefler, Siebert, Lumsdaine: Group Operation Assembly Language, ICPP 2009), in
+ * the text form of LogGOPSim: what every rank sends, receives and computes, and what requires what, see orcs-traces(5).
+ */
+#include "base/memory.h"
+#include "patterns/workload.h"
+
+#include "base/arena.h"
+#include "base/names.h"
+#include "patterns/graphs/pairing.h"
+#include "patterns/graphs/trace_file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char marks[] = ":{}";
+
+static const struct arg goal_args[] = {
+	{"FILE", ARG_TEXT, NULL, 0, 0, "a schedule: num_ranks, then what each rank sends, receives and computes"},
+	{.type = ARG_END},
+};
+
+/* "a requires b" whose labels are not both there yet. */
+struct requirement {
+	const char *label[2];
+	bool begun;
+	unsigned long line;
+};
+
+/* The operation requires the other to have ended, or begun. */
+struct order {
+	uint32_t operation, other;
+	bool begun;
+};
+
+struct goal {
+	struct trace_file file;
+	const char *path;
+	struct task_builder *builder;
+	struct error *error;
+	uint32_t ranks;
+	bool *had; /* [ranks] its block */
+	struct pairing pairing;
+	/* of the block that is open */
+	int64_t rank; /* -1: none */
+	bool opened;  /* its brace was there */
+	void *arena;
+	struct names labels;
+	size_t label_count;
+	struct requirement *later;
+	size_t later_count, later_capacity;
+	struct order *order; /* all requirements */
+	size_t orders, order_capacity;
+	bool posts; /* something requires the beginning of a receive */
+};
+
+static struct word next(struct goal *goal)
+{
+	return trace_word(&goal->file, marks);
+}
+
+static int integer(struct goal *goal, const char *what, int64_t max, int64_t *value)
+{
+	return trace_integer(&goal->file, next(goal), what, max, value, goal->error);
+}
+
+/* The words of that text. */
+static int keyword(struct goal *goal, const char *text)
+{
+	struct word word = next(goal);
+	char what[40];
+	snprintf(what, sizeof what, "'%s'", text);
+	return word_is(word, text) ? 0 : trace_wrong(&goal->file, word, what, goal->error);
+}
+
+/* "num_ranks N", the first line. */
+static int read_ranks(struct goal *goal)
+{
+	int64_t ranks;
+	goal->file.slashes = true;
+	if (!trace_line(&goal->file, goal->error))
+		return error_at(
+			goal->error, STATUS_USAGE, input_name(goal->file.lines.input), 0, "no schedule: it begins with 'num_ranks N'");
+	struct word word = next(goal);
+	if (!word_is(word, "num_ranks"))
+		return trace_wrong(&goal->file, word, "'num_ranks', with which a schedule begins", goal->error);
+	if (integer(goal, "number of ranks", TRACE_TASKS_MAX, &ranks))
+		return -1;
+	if (!ranks)
+		return trace_error(&goal->file, goal->error, "a schedule of no ranks");
+	goal->ranks = (uint32_t)ranks;
+	return trace_line_end(&goal->file, goal->error);
+}
+
+/* ---- labels and what they require */
+
+static const char *keep(struct goal *goal, struct word word)
+{
+	char *copy = arena_alloc(goal->arena, word.length + 1);
+	if (!copy)
+		error_set(goal->error, STATUS_IO, "out of memory");
+	else
+		memcpy(copy, word.text, word.length);
+	return copy;
+}
+
+static int add_label(struct goal *goal, struct word label, uint32_t operation)
+{
+	if (names_find(&goal->labels, label.text, label.length) != NAME_NONE)
+		return trace_error(&goal->file, goal->error, "rank %" PRId64 " has another operation labelled '%.*s'", goal->rank,
+			(int)(label.length < 100 ? label.length : 100), label.text);
+	const char *name = keep(goal, label);
+	if (!name || names_reserve(&goal->labels, ++goal->label_count, goal->error))
+		return -1;
+	names_add(&goal->labels, name, operation);
+	return 0;
+}
+
+/* The receive of that number, NULL if the operation is something else. Time O(log receives): the list has the order of the numbers. */
+static struct half *find_receive(const struct goal *goal, uint32_t operation)
+{
+	size_t from = 0, to = goal->pairing.count;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (goal->pairing.list[middle].operation < operation)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	struct half *half = &goal->pairing.list[from];
+	return from < goal->pairing.count && half->operation == operation && half->receive ? half : NULL;
+}
+
+/* The join of a receive begins only when the message is there too, so one more stands for its beginning, where something requires that. */
+static void require_posted(struct goal *goal, uint32_t operation, struct half *receive)
+{
+	if (receive->posted == OPERATION_NONE)
+		receive->posted = task_join(goal->builder, receive->receiver);
+	goal->posts = true;
+	task_after(goal->builder, operation, receive->posted);
+}
+
+static void add_order(struct goal *goal, struct order order)
+{
+	struct half *receive = order.begun ? find_receive(goal, order.other) : NULL;
+	if (receive)
+		require_posted(goal, order.operation, receive);
+	else if (order.begun)
+		task_after_begun(goal->builder, order.operation, order.other);
+	else
+		task_after(goal->builder, order.operation, order.other);
+}
+
+static int require(struct goal *goal, struct order order)
+{
+	if (array_grow(&goal->order, &goal->order_capacity, goal->orders + 1, sizeof *goal->order, goal->error))
+		return -1;
+	goal->order[goal->orders++] = order;
+	add_order(goal, order);
+	return 0;
+}
+
+/* A receive is posted when all that it requires has come to be. */
+static void order_posts(struct goal *goal)
+{
+	for (size_t i = 0; goal->posts && i < goal->orders; i++) {
+		struct order order = goal->order[i];
+		const struct half *receive = find_receive(goal, order.operation);
+		if (!receive || receive->posted == OPERATION_NONE)
+			continue;
+		order.operation = receive->posted;
+		add_order(goal, order);
+	}
+}
+
+static int read_requirement(struct goal *goal, struct word label, bool begun)
+{
+	struct word other = next(goal);
+	if (!other.text || strchr(marks, *other.text))
+		return trace_wrong(&goal->file, other, "label", goal->error);
+	uint32_t operation = names_find(&goal->labels, label.text, label.length);
+	uint32_t before = names_find(&goal->labels, other.text, other.length);
+	if (operation != NAME_NONE && before != NAME_NONE)
+		return require(goal, (struct order){operation, before, begun});
+	struct requirement later = {{keep(goal, label), keep(goal, other)}, begun, goal->file.lines.number};
+	if (goal->error->status || array_grow(&goal->later, &goal->later_capacity, goal->later_count + 1, sizeof *goal->later, goal->error))
+		return -1;
+	goal->later[goal->later_count++] = later;
+	return 0;
+}
+
+/* ---- operations */
+
+/* "send SIZEb to R", "recv SIZEb from R"; then "tag T", "cpu C", "nic N" in any order. */
+static int read_message(struct goal *goal, bool receive, uint32_t *operation)
+{
+	struct word size = next(goal);
+	int64_t bytes, other, number, tag = 0;
+	bool given[3] = {false};
+	static const char *const options[] = {"tag", "cpu", "nic"};
+	if (!size.length || size.text[size.length - 1] != 'b')
+		return trace_wrong(&goal->file, size, "size, which is a number of bytes with a 'b' behind it", goal->error);
+	size.length--;
+	if (trace_integer(&goal->file, size, "whole number of bytes", INT64_C(1) << 53, &bytes, goal->error) ||
+		keyword(goal, receive ? "from" : "to") || integer(goal, "rank", goal->ranks - 1, &other))
+		return -1;
+	for (struct word word; (word = next(goal)).text;) {
+		size_t o = 0;
+		while (o < 3 && !word_is(word, options[o]))
+			o++;
+		if (o == 3 || given[o])
+			return trace_wrong(&goal->file, word, "'tag T', 'cpu C' or 'nic N', each once", goal->error);
+		given[o] = true;
+		if (integer(goal, options[o], TRACE_TAG_MAX, &number))
+			return -1;
+		tag = o ? tag : number;
+	}
+	uint32_t rank = (uint32_t)goal->rank;
+	*operation = receive ? task_join(goal->builder, rank) : task_message(goal->builder, rank, (uint32_t)other, (double)bytes);
+	pairing_add(&goal->pairing,
+		(struct half){.tag = (uint64_t)tag,
+			.sender = receive ? (uint32_t)other : rank,
+			.receiver = receive ? rank : (uint32_t)other,
+			.receive = receive,
+			.operation = *operation,
+			.posted = OPERATION_NONE,
+			.line = (uint32_t)goal->file.lines.number,
+			.file = input_name(goal->file.lines.input)},
+		goal->error);
+	return goal->error->status ? -1 : 0;
+}
+
+/* "calc NS [cpu C]" */
+static int read_calc(struct goal *goal, uint32_t *operation)
+{
+	int64_t nanoseconds, number;
+	if (integer(goal, "whole number of nanoseconds", INT64_C(1) << 53, &nanoseconds))
+		return -1;
+	struct word word = next(goal);
+	if (word.text && !word_is(word, "cpu"))
+		return trace_wrong(&goal->file, word, "'cpu C'", goal->error);
+	if (word.text && (integer(goal, "cpu", TRACE_TAG_MAX, &number) || trace_line_end(&goal->file, goal->error)))
+		return -1;
+	*operation = task_compute(goal->builder, (uint32_t)goal->rank, (double)nanoseconds / 1e9);
+	return 0;
+}
+
+/* An operation, with a label or without, or a requirement. */
+static int read_statement(struct goal *goal, struct word word)
+{
+	struct word label = {NULL, 0};
+	const char *rest = goal->file.next;
+	struct word second = next(goal);
+	uint32_t operation = 0;
+	if (word_is(second, "requires") || word_is(second, "irequires"))
+		return read_requirement(goal, word, second.length > 8);
+	if (word_is(second, ":")) {
+		label = word;
+		word = next(goal);
+	} else {
+		goal->file.next = rest;
+	}
+	task_line(goal->builder, goal->path, goal->file.lines.number);
+	int result = word_is(word, "send")   ? read_message(goal, false, &operation)
+		     : word_is(word, "recv") ? read_message(goal, true, &operation)
+		     : word_is(word, "calc") ? read_calc(goal, &operation)
+					     : trace_wrong(&goal->file, word, "'send', 'recv', 'calc' or requirement", goal->error);
+	return result || (label.text && add_label(goal, label, operation)) ? -1 : 0;
+}
+
+/* ---- blocks */
+
+static int open_block(struct goal *goal)
+{
+	if (integer(goal, "rank", goal->ranks - 1, &goal->rank))
+		return -1;
+	if (goal->had[goal->rank])
+		return trace_error(&goal->file, goal->error, "rank %" PRId64 " has two blocks", goal->rank);
+	goal->had[goal->rank] = true;
+	goal->opened = false;
+	goal->label_count = goal->later_count = goal->orders = 0;
+	goal->posts = false;
+	goal->arena = arena_create();
+	if (!goal->arena)
+		return error_set(goal->error, STATUS_IO, "out of memory");
+	return names_init(&goal->labels, 16, goal->error);
+}
+
+static void clear_block(struct goal *goal)
+{
+	names_clear(&goal->labels);
+	if (goal->arena)
+		arena_destroy(goal->arena);
+	goal->arena = NULL;
+	goal->rank = -1;
+}
+
+static int close_block(struct goal *goal)
+{
+	for (size_t i = 0; i < goal->later_count; i++) {
+		const struct requirement *later = &goal->later[i];
+		uint32_t operation[2];
+		for (int j = 0; j < 2; j++) {
+			operation[j] = names_find(&goal->labels, later->label[j], strlen(later->label[j]));
+			if (operation[j] == NAME_NONE)
+				return error_at(goal->error, STATUS_USAGE, input_name(goal->file.lines.input), later->line,
+					"rank %" PRId64 " has no operation labelled '%.100s'", goal->rank, later->label[j]);
+		}
+		if (require(goal, (struct order){operation[0], operation[1], later->begun}))
+			return -1;
+	}
+	order_posts(goal);
+	clear_block(goal);
+	return 0;
+}
+
+/* What a line holds: the beginning of a block, its end, and what is in it; each operation and requirement has a line of its own. */
+static int read_line(struct goal *goal)
+{
+	for (struct word word; (word = next(goal)).text;) {
+		if (goal->rank < 0) {
+			if (!word_is(word, "rank"))
+				return trace_wrong(&goal->file, word, "'rank'", goal->error);
+			if (open_block(goal))
+				return -1;
+		} else if (!goal->opened) {
+			if (!word_is(word, "{"))
+				return trace_wrong(&goal->file, word, "'{'", goal->error);
+			goal->opened = true;
+		} else if (word_is(word, "}")) {
+			if (close_block(goal))
+				return -1;
+		} else if (read_statement(goal, word)) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int read_blocks(struct goal *goal)
+{
+	while (!task_builder_check(goal->builder, goal->error) && trace_line(&goal->file, goal->error))
+		if (read_line(goal))
+			return -1;
+	if (!goal->error->status && goal->rank >= 0)
+		trace_error(&goal->file, goal->error, "the file ends within rank %" PRId64, goal->rank);
+	return goal->error->status ? -1 : 0;
+}
+
+static int goal_count(const struct arg_value *args, uint32_t *tasks, struct error *error)
+{
+	struct goal goal = {.error = error};
+	if (!trace_open(&goal.file, args[0].text, error))
+		read_ranks(&goal);
+	trace_close(&goal.file);
+	*tasks = goal.ranks;
+	return error->status ? -1 : 0;
+}
+
+static int goal_build(const struct workload_task *task, struct task_builder *builder, struct error *error)
+{
+	struct goal goal = {.error = error, .path = task->args[0].text, .builder = builder, .rank = -1, .pairing.by_posting = true};
+	if (!trace_open(&goal.file, task->args[0].text, error) && !read_ranks(&goal)) {
+		if (goal.ranks > task->tasks)
+			trace_error(&goal.file, error, "%" PRIu32 " ranks, but there are %" PRIu32 " tasks", goal.ranks, task->tasks);
+		goal.had = array_create(goal.ranks, sizeof *goal.had, error);
+		if (!error->status && !read_blocks(&goal))
+			pairing_end(&goal.pairing, builder, error);
+	}
+	clear_block(&goal);
+	pairing_clear(&goal.pairing);
+	free(goal.later);
+	free(goal.order);
+	free(goal.had);
+	trace_close(&goal.file);
+	return error->status ? -1 : 0;
+}
+
+const struct pattern pattern_goal = {
+	.name = "goal",
+	.summary = "a schedule in GOAL, the text form of LogGOPSim",
+	.source = "orcs-traces(5); Hoefler, Siebert, Lumsdaine, ICPP 2009",
+	.args = goal_args,
+	.ordered = true,
+	.count = goal_count,
+	.files = trace_files,
+	.build = goal_build,
+};

@@ -1,0 +1,190 @@
+/* A run of a task graph without a network, in which each receive takes the message that was posted as the same one of their kind. */
+#include "patterns/graphs/posting.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* An operation begins or ends; after so many messages at that time. */
+struct event {
+	uint64_t time; /* picoseconds */
+	uint32_t messages;
+	uint32_t place; /* among those of that: joins that are no receives come first */
+	uint32_t operation;
+	bool end;
+};
+
+/* What is sent by one task to another with one tag. */
+struct channel {
+	size_t first[2];  /* where its messages begin in the list, and its receives */
+	size_t posted[2]; /* of each so far */
+};
+
+struct run {
+	const struct task_graph *graph;
+	struct task_waits waits;
+	struct half *list;
+	uint32_t *half;          /* [operations] its place in the list, + 1; 0: it has none */
+	struct channel *channel; /* [channels] */
+	uint32_t *channel_of;    /* [count] */
+	size_t *number;          /* [count] as which of its channel it was posted */
+	uint32_t *slot;          /* [count] places in the list: of a channel as they were posted, messages, then receives */
+	bool *arrived;           /* [count] messages */
+	struct event *heap;      /* [used] the first is the next */
+	size_t used;
+	uint32_t places; /* given so far */
+	struct event now;
+};
+
+static bool is_before(const struct event *a, const struct event *b)
+{
+	if (a->time != b->time)
+		return a->time < b->time;
+	if (a->messages != b->messages)
+		return a->messages < b->messages;
+	return a->place < b->place;
+}
+
+static void push(struct run *r, uint64_t time, uint32_t messages, uint32_t operation, bool end)
+{
+	bool joins = r->graph->kind[operation] == OPERATION_JOIN && !r->half[operation];
+	struct event event = {time, messages, joins ? 0 : operation + 1, operation, end};
+	size_t at = r->used++;
+	for (; at && is_before(&event, &r->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		r->heap[at] = r->heap[(at - 1) / 2];
+	r->heap[at] = event;
+}
+
+static struct event pop(struct run *r)
+{
+	struct event first = r->heap[0], last = r->heap[--r->used];
+	size_t at = 0;
+	for (size_t next; (next = 2 * at + 1) < r->used; at = next) {
+		next += next + 1 < r->used && is_before(&r->heap[next + 1], &r->heap[next]);
+		if (!is_before(&r->heap[next], &last))
+			break;
+		r->heap[at] = r->heap[next];
+	}
+	r->heap[at] = last;
+	return first;
+}
+
+static void release(struct run *r, const uint64_t *first, const uint32_t *next, uint32_t operation)
+{
+	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++)
+		if (!--r->waits.left[next[i]])
+			push(r, r->now.time, r->now.messages, next[i], false);
+}
+
+static void end(struct run *r, uint32_t operation)
+{
+	release(r, r->waits.first, r->waits.next, operation);
+}
+
+/* A receive takes its message if both are there. */
+static void take(struct run *r, const struct channel *c, size_t number)
+{
+	if (number < c->posted[0] && number < c->posted[1] && r->arrived[r->slot[c->first[0] + number]])
+		end(r, r->list[r->slot[c->first[1] + number]].operation);
+}
+
+/* The message or receive is the next one of its channel. */
+static void post(struct run *r, uint32_t place)
+{
+	struct half *half = &r->list[place];
+	struct channel *c = &r->channel[r->channel_of[place]];
+	half->place = r->places++;
+	r->number[place] = c->posted[half->receive]++;
+	r->slot[c->first[half->receive] + r->number[place]] = place;
+	if (half->receive)
+		take(r, c, r->number[place]);
+	else
+		push(r, r->now.time, r->now.messages + 1, half->operation, true);
+}
+
+static void arrive(struct run *r, uint32_t place)
+{
+	r->arrived[place] = true;
+	end(r, r->list[place].operation);
+	take(r, &r->channel[r->channel_of[place]], r->number[place]);
+}
+
+static uint64_t later(uint64_t time, double seconds)
+{
+	const uint64_t most = UINT64_C(1) << 62;
+	uint64_t end = time + (uint64_t)fmin(round(seconds * 1e12), (double)most);
+	return end < most ? end : most;
+}
+
+static void begin(struct run *r, uint32_t operation)
+{
+	const struct task_graph *g = r->graph;
+	bool passes = g->kind[operation] == OPERATION_COMPUTE || g->kind[operation] == OPERATION_PAUSE;
+	release(r, r->waits.first_begun, r->waits.next_begun, operation);
+	if (r->half[operation])
+		post(r, r->half[operation] - 1);
+	else if (passes)
+		push(r, later(r->now.time, g->size[operation]), r->now.messages, operation, true);
+	else
+		end(r, operation);
+}
+
+static void run_all(struct run *r)
+{
+	for (uint32_t o = 0; o < r->graph->operations; o++)
+		if (!r->waits.left[o])
+			push(r, 0, 0, o, false);
+	while (r->used) {
+		r->now = pop(r);
+		if (!r->now.end)
+			begin(r, r->now.operation);
+		else if (r->half[r->now.operation])
+			arrive(r, r->half[r->now.operation] - 1);
+		else
+			end(r, r->now.operation);
+	}
+}
+
+/* The channels of the list, and of each operation its place there. */
+static void find_channels(struct run *r, size_t count)
+{
+	uint32_t channels = 0;
+	for (size_t i = 0; i < count; i++) {
+		bool other = !i || pairing_compare(&r->list[i - 1], &r->list[i]);
+		channels += other;
+		struct channel *c = &r->channel[channels - 1];
+		if (other)
+			*c = (struct channel){.first = {i, i}};
+		c->first[1] += !r->list[i].receive;
+		r->channel_of[i] = channels - 1;
+		r->half[r->list[i].operation] = (uint32_t)i + 1;
+		r->list[i].place = UINT32_MAX;
+	}
+}
+
+int posting_order(struct half *list, size_t count, struct task_builder *builder, struct error *error)
+{
+	struct run r = {.graph = task_builder_graph(builder), .list = list};
+	uint32_t operations = r.graph->operations;
+	r.half = array_create(operations, sizeof *r.half, error);
+	r.heap = array_create(operations, sizeof *r.heap, error);
+	r.channel_of = array_create(count, sizeof *r.channel_of, error);
+	r.channel = array_create(count, sizeof *r.channel, error);
+	r.number = array_create(count, sizeof *r.number, error);
+	r.slot = array_create(count, sizeof *r.slot, error);
+	r.arrived = array_create(count, sizeof *r.arrived, error);
+	if (!task_builder_waits(builder, &r.waits, error) && !error->status) {
+		find_channels(&r, count);
+		run_all(&r);
+	}
+	task_waits_clear(&r.waits);
+	free(r.half);
+	free(r.heap);
+	free(r.channel_of);
+	free(r.channel);
+	free(r.number);
+	free(r.slot);
+	free(r.arrived);
+	return error->status ? -1 : 0;
+}

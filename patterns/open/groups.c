@@ -1,0 +1,140 @@
+/* Traffic between groups, and round grids: each part sends to another (parts.h). Worst cases of minimal routing. */
+#include "base/memory.h"
+#include "topologies/topology.h"
+#include "patterns/open/draw.h"
+#include "patterns/open/parts.h"
+
+#include <stdlib.h>
+
+struct groups {
+	struct parts parts;
+	uint32_t *next; /* [parts] the next that has ranks */
+	uint32_t by;    /* tornado: how far all send, as a part */
+};
+
+static void groups_clear(struct traffic_call *call)
+{
+	struct groups *groups = call->data;
+	if (!groups)
+		return;
+	parts_clear(&groups->parts);
+	free(groups->next);
+}
+
+static struct groups *groups_create(struct traffic_call *call, struct error *error)
+{
+	struct groups *groups = call->data = array_create(1, sizeof *groups, error);
+	return groups && !parts_init(&groups->parts, &call->setup, PARTS_OF_GROUPS, error) ? groups : NULL;
+}
+
+/* Finds the next group of each. Returns 0, or -1. */
+static int next_setup(struct traffic_call *call, struct error *error)
+{
+	struct groups *groups = groups_create(call, error);
+	uint32_t count = groups ? groups->parts.count : 0, next = NONE;
+	if (!groups || !(groups->next = array_create(count, sizeof *groups->next, error)))
+		return -1;
+	for (uint32_t i = 2 * count; i--;) { /* the second time round all find one */
+		groups->next[i % count] = next;
+		if (parts_size(&groups->parts, i % count))
+			next = i % count;
+	}
+	if (groups->next[next] == next)
+		return error_set(error, STATUS_USAGE, "traffic '%s' needs ranks in at least 2 groups", call->pattern->name);
+	return 0;
+}
+
+/* The rank at the same place in another part. */
+static uint32_t same_place(const struct parts *parts, uint32_t source, uint32_t part)
+{
+	uint32_t place = parts->place[source] - parts->first[parts->of_rank[source]];
+	return parts->rank[parts->first[part] + place % parts_size(parts, part)];
+}
+
+/* ---- nearest_group */
+
+static uint32_t nearest_group_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
+{
+	(void)word;
+	const struct groups *groups = call->data;
+	return same_place(&groups->parts, source, groups->next[groups->parts.of_rank[source]]);
+}
+
+const struct pattern pattern_nearest_group = {
+	.name = "nearest_group",
+	.summary = "every rank to that at the same place of the next group",
+	.source = "CODES paper 5 (worst case)",
+	.open_setup = next_setup,
+	.open_clear = groups_clear,
+	.receiver = nearest_group_receiver,
+};
+
+/* ---- bad_dragonfly */
+
+static int bad_dragonfly_setup(struct traffic_call *call, struct error *error)
+{
+	if (!call->setup.topology || topology_form(call->setup.topology) != STRUCTURE_GROUPS)
+		return error_set(error, STATUS_USAGE, "traffic 'bad_dragonfly' is for dragonflies; 'nearest_group' is for all");
+	return next_setup(call, error);
+}
+
+static uint32_t bad_dragonfly_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
+{
+	const struct groups *groups = call->data;
+	const struct parts *parts = &groups->parts;
+	uint32_t next = groups->next[parts->of_rank[source]];
+	return parts->rank[parts->first[next] + draw_below(draw_bits(word + 2), parts_size(parts, next))];
+}
+
+const struct pattern pattern_bad_dragonfly = {
+	.name = "bad_dragonfly",
+	.summary = "every message to any rank of the next group of a dragonfly",
+	.source = "Kim, Dally, Scott, Abts: Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008; CODES paper 5",
+	.open_setup = bad_dragonfly_setup,
+	.open_clear = groups_clear,
+	.receiver = bad_dragonfly_receiver,
+};
+
+/* ---- tornado */
+
+static const struct arg tornado_args[] = {
+	{"each", ARG_FLAG, NULL, 0, 0, "in each dimension, not the first alone"},
+	{.type = ARG_END},
+};
+
+/* ceil(width / 2) - 1 further on in the first dimension, or in each. */
+static int tornado_setup(struct traffic_call *call, struct error *error)
+{
+	struct groups *groups = groups_create(call, error);
+	if (!groups)
+		return -1;
+	const struct parts *parts = &groups->parts;
+	uint32_t stride = 1;
+	for (uint32_t i = 0; i < parts->axes && (i == 0 || call->args.value[0].integer); i++) {
+		groups->by += ((parts->width[i] + 1) / 2 - 1) * stride;
+		stride *= parts->width[i];
+	}
+	if (!parts->axes)
+		return error_set(error, STATUS_USAGE,
+			"traffic 'tornado' needs a torus or another grid, with a rank on every host; 'shift:K' goes round the ranks of any fabric");
+	return groups->by ? 0
+			  : error_set(error, STATUS_USAGE, "traffic 'tornado' needs a dimension of width 3 or more: there is no way round");
+}
+
+static uint32_t tornado_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
+{
+	(void)word;
+	const struct groups *groups = call->data;
+	const struct parts *parts = &groups->parts;
+	return same_place(parts, source, parts_shift(parts, parts->of_rank[source], groups->by));
+}
+
+const struct pattern tornado_with_load = {
+	.name = "tornado",
+	.summary = "almost half way round the first dimension of a torus or another grid",
+	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
+	.args = tornado_args,
+	.open_setup = tornado_setup,
+	.open_clear = groups_clear,
+	.receiver = tornado_receiver,
+};

@@ -1,0 +1,94 @@
+/*
+ * Patterns as pairs: a list of levels; a level is a list of (sender rank, receiver rank), which a pattern emits one by one into a sink and
+ * never keeps. What is a task graph without an order is one level with all its messages.
+ */
+#ifndef PATTERNS_PAIRS_H
+#define PATTERNS_PAIRS_H
+
+#include "base/random.h"
+#include "patterns/pattern.h"
+
+#include <stddef.h>
+
+struct pair {
+	uint32_t sender, receiver; /* ranks */
+};
+
+/* Takes pairs in blocks. part: 0, or 1 for the second pattern of ptrnvsptrn; all pairs of a block are of one part. */
+struct sink {
+	struct pair *pairs; /* [capacity], the taker's */
+	double *bytes;      /* [capacity] likewise; only file: sets them, for the pairs that have some. NULL: the taker does not ask */
+	size_t count, capacity;
+	uint32_t offset; /* added to all ranks */
+	int part;
+	bool done;                       /* nothing more is taken: a level of very many pairs may end here */
+	void (*take)(struct sink *sink); /* empties pairs */
+};
+
+/* Empties the block if anything is in it. */
+static inline void sink_flush(struct sink *sink)
+{
+	if (sink->count)
+		sink->take(sink);
+	sink->count = 0;
+}
+
+/* Sends from one rank to another; a message to oneself never enters the network and is left out. */
+static inline void emit(struct sink *sink, uint32_t sender, uint32_t receiver)
+{
+	if (sender == receiver)
+		return;
+	sink->pairs[sink->count++] = (struct pair){sender + sink->offset, receiver + sink->offset};
+	if (sink->count == sink->capacity)
+		sink_flush(sink);
+}
+
+/* A pattern applied: to so many ranks, with these parameters. */
+struct pattern_call {
+	const struct pattern *pattern;
+	uint32_t ranks;
+	struct arg_values args;
+	uint64_t seed;
+	unsigned part;                       /* keeps the random numbers of two patterns side by side apart */
+	void *data;                          /* the pattern's own, by setup */
+	struct pattern_call *first, *second; /* of ptrnvsptrn */
+	struct task_graph *graph;            /* of a pattern without levels, of graph_run */
+	uint64_t graph_run;
+};
+
+/* Makes the pattern for so many ranks. Returns NULL with STATUS_USAGE for bad parameters, STATUS_IO for its file. */
+struct pattern_call *pattern_create(const struct pattern_request *request, uint32_t ranks, struct error *error);
+
+uint64_t pattern_levels(const struct pattern_call *call);
+
+/* Draws what a run draws. Returns 0, or -1 without memory for the task graph of a pattern without levels. */
+int pattern_run(struct pattern_call *call, uint64_t run, struct error *error);
+
+/* How many pairs a level has. Before the first level of a run: pattern_run. */
+uint64_t pattern_level_pairs(const struct pattern_call *call, uint64_t level);
+
+/* About how many pairs a run has: counted in some of its levels, or in only_level unless that is negative. Draws run 0. */
+uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level);
+
+/* Whether in no level any rank sends twice, or receives twice. */
+bool pattern_once(const struct pattern_call *call);
+
+/* Puts all pairs of a level into the sink and flushes it. Before the first level of a run: pattern_run. */
+void pattern_level(const struct pattern_call *call, uint64_t level, struct sink *sink);
+
+/* ⌈log2 n⌉, 0 for n = 1: the levels of trees. */
+static inline uint64_t levels_log2(const struct pattern_call *call)
+{
+	uint64_t levels = 0;
+	while ((UINT64_C(1) << levels) < call->ranks)
+		levels++;
+	return levels;
+}
+
+/* n-1 levels. */
+static inline uint64_t levels_others(const struct pattern_call *call)
+{
+	return call->ranks - 1;
+}
+
+#endif

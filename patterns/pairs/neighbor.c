@@ -1,0 +1,86 @@
+/*
+ * Every rank has X neighbours, to which it sends and from which it receives. Built greedily as in the paper: rank after rank is linked
+ * to the lowest ranks behind it that have too few links. Time O(n X).
+ */
+#include "base/memory.h"
+#include "patterns/pairs.h"
+
+#include <stdlib.h>
+
+static const struct arg neighbor_args[] = {
+	{"X", ARG_INTEGER, NULL, 1, 1000000, "number of neighbours"},
+	{.type = ARG_END},
+};
+
+/* The links, each once. */
+struct links {
+	size_t count, capacity;
+	struct pair *pairs;
+};
+
+/*
+ * Ranks with free places stand in a list in ascending order. Rank i is its head (all before it are done or can find no partner), and
+ * its candidates are the next in the list: it cannot be linked to one twice, for it goes through the list once.
+ */
+static int neighbor_setup(struct pattern_call *call, struct error *error)
+{
+	uint32_t n = call->ranks, wanted = (uint32_t)call->args.value[0].integer;
+	uint32_t *degree = array_create(n, sizeof *degree, error);
+	uint32_t *next = array_create((size_t)n + 1, sizeof *next, error);
+	struct links *links = call->data = array_create(1, sizeof *links, error);
+	for (uint32_t i = 0; !error->status && i <= n; i++)
+		next[i] = i + 1;
+	for (uint32_t i = 0; !error->status && i < n; i++) {
+		if (degree[i] >= wanted)
+			continue;
+		uint32_t before = i;
+		for (uint32_t j = next[i]; j < n && degree[i] < wanted; j = next[j]) {
+			if (array_grow(&links->pairs, &links->capacity, links->count + 1, sizeof *links->pairs, error))
+				break;
+			links->pairs[links->count++] = (struct pair){i, j};
+			degree[i]++;
+			if (++degree[j] == wanted)
+				next[before] = next[j];
+			else
+				before = j;
+		}
+	}
+	free(degree);
+	free(next);
+	return error->status ? -1 : 0;
+}
+
+static void neighbor_cleanup(struct pattern_call *call)
+{
+	struct links *links = call->data;
+	if (links)
+		free(links->pairs);
+	free(links);
+}
+
+static void neighbor_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
+{
+	(void)level;
+	const struct links *links = call->data;
+	for (size_t i = 0; i < links->count; i++) {
+		emit(sink, links->pairs[i].sender, links->pairs[i].receiver);
+		emit(sink, links->pairs[i].receiver, links->pairs[i].sender);
+	}
+}
+
+#define NEIGHBOR(variable, its_name, its_preset, its_summary) \
+	const struct pattern variable = { \
+		.name = its_name, \
+		.summary = its_summary, \
+		.source = "ORCS paper 2.4", \
+		.args = neighbor_args, \
+		.preset = its_preset, \
+		.setup = neighbor_setup, \
+		.cleanup = neighbor_cleanup, \
+		.level = neighbor_level, \
+	}
+
+NEIGHBOR(pattern_neighbor, "neighbor", NULL, "every rank exchanges with X neighbours, all at once");
+NEIGHBOR(pattern_neighbor2, "2neighbor", "2", "neighbor:2, as on a ring");
+NEIGHBOR(pattern_neighbor4, "4neighbor", "4", "neighbor:4, as on a two-dimensional grid");
+NEIGHBOR(pattern_neighbor6, "6neighbor", "6", "neighbor:6, as on a three-dimensional grid");
