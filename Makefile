@@ -23,13 +23,13 @@ BUILD := build/$(KIND)
 
 # from the ground up: a folder includes itself and those before it
 FOLDERS  := base cli topologies fabric routings shapes formats infiniband patterns patterns/pairs patterns/graphs patterns/open engines/packet/routing \
-	engines engines/congestion engines/flow engines/packet metrics parallel orcs
+	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs
 # what only some of the tools need
 TOOLING  := tools/draw tools/check tools/bound tools/compare
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
-LDLIBS   += $(shell pkg-config --libs libcgraph libcjson zlib liblzma libzstd 2>/dev/null) -lmetis -lm
+LDLIBS   += $(shell pkg-config --libs libcgraph zlib liblzma libzstd 2>/dev/null) -lmetis -lm
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c 2>/dev/null)
 MPI_LIBS   := $(shell pkg-config --libs ompi-c 2>/dev/null)
 
@@ -81,6 +81,8 @@ PROPERTY := $(BUILD)/tests/property/property
 TESTS    := $(UNIT) $(REPLAY) $(PROPERTY)
 HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
 
+# the tests alone read JSON
+$(UNIT) $(PROPERTY): LDLIBS += $(shell pkg-config --libs libcjson 2>/dev/null)
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(HELPERS) $(BUILD)/liborcs.a
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) -lcmocka
 

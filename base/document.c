@@ -14,9 +14,14 @@ struct node {
 	enum node_type type;
 	const char *key;
 	struct document *document;
-	struct value value;
-	struct table table;
-	struct node *first, *last, *next; /* first and last member, and next sibling */
+	union {
+		struct value value;
+		struct table *table;
+		struct {
+			struct node *first, *last; /* members */
+		};
+	};
+	struct node *next;
 };
 
 /* ---- building */
@@ -27,11 +32,9 @@ static struct node *add(struct node *to, const char *key, enum node_type type)
 	struct document *d = to->document;
 	if (d->format == FORMAT_TEXT || d->failed)
 		return d->root;
-	struct node *node = arena_alloc(d->arena, sizeof *node);
-	if (!node) {
-		d->failed = true;
+	struct node *node = document_alloc(d, sizeof *node);
+	if (!node)
 		return d->root;
-	}
 	*node = (struct node){.type = type, .key = key, .document = d};
 	if (to->last)
 		to->last->next = node;
@@ -52,7 +55,9 @@ struct node *add_list(struct node *to, const char *key)
 
 void add_value(struct node *to, const char *key, struct value value)
 {
-	add(to, key, NODE_VALUE)->value = value;
+	struct node *node = add(to, key, NODE_VALUE);
+	if (node->type == NODE_VALUE)
+		node->value = value;
 }
 
 void add_bool(struct node *to, const char *key, bool yes)
@@ -84,21 +89,32 @@ void add_range(struct node *to, const char *key, double low, double high)
 
 void add_table(struct node *to, const char *key, struct table table)
 {
-	add(to, key, NODE_TABLE)->table = table;
+	struct node *node = add(to, key, NODE_TABLE);
+	struct table *copy = node->type == NODE_TABLE ? document_alloc(to->document, sizeof *copy) : NULL;
+	if (copy)
+		*(node->table = copy) = table;
 }
 
-void add_head(struct document *document, const char *schema, int argc, char **argv)
+struct node *add_head(struct document *document, const char *schema, int argc, char **argv)
 {
 	add_text(document->root, "schema", schema);
 	add_text(document->root, "version", ORCS_VERSION);
 	struct node *command = add_list(document->root, "command");
 	for (int i = 0; i < argc; i++)
 		add_text(command, NULL, argv[i]);
+	return command;
 }
 
 struct document *document_of(const struct node *node)
 {
 	return node->document;
+}
+
+void *document_alloc(struct document *document, size_t bytes)
+{
+	void *memory = arena_alloc(document->arena, bytes);
+	document->failed |= !memory;
+	return memory;
 }
 
 const char *document_print(struct document *document, const char *format, ...)
@@ -107,10 +123,9 @@ const char *document_print(struct document *document, const char *format, ...)
 	va_start(arguments, format);
 	va_copy(again, arguments);
 	int length = vsnprintf(NULL, 0, format, arguments);
-	char *text = length < 0 ? NULL : arena_alloc(document->arena, (size_t)length + 1);
+	char *text = length < 0 ? NULL : document_alloc(document, (size_t)length + 1);
 	if (text)
 		vsnprintf(text, (size_t)length + 1, format, again);
-	document->failed |= !text;
 	va_end(again);
 	va_end(arguments);
 	return text ? text : "";
@@ -306,7 +321,7 @@ static void json_node(FILE *file, const struct node *node)
 {
 	bool object = node->type == NODE_OBJECT;
 	if (node->type == NODE_TABLE) {
-		json_table(file, &node->table);
+		json_table(file, node->table);
 	} else if (node->type == NODE_VALUE) {
 		json_value(file, node->value);
 	} else if (node->type == NODE_RANGE && node->first && node->first->value.type == VALUE_NULL) {
@@ -360,7 +375,7 @@ static void csv_line(FILE *file, const struct node *object, const char *item, co
  */
 static void csv_cells(FILE *file, const struct node *object, const struct node *node)
 {
-	const struct table *table = &node->table;
+	const struct table *table = node->table;
 	struct row row = {0};
 	char item[200], key[24];
 	for (size_t r = 0; r < table->rows; r++)
@@ -386,7 +401,8 @@ static void csv_object(FILE *file, const struct node *object)
 			csv_line(file, object, item->key, NULL, item->value);
 		if (item->type == NODE_TABLE)
 			csv_cells(file, object, item);
-		for (const struct node *member = item->first; member; member = member->next) {
+		bool members = item->type == NODE_OBJECT || item->type == NODE_LIST || item->type == NODE_RANGE;
+		for (const struct node *member = members ? item->first : NULL; member; member = member->next) {
 			snprintf(number, sizeof number, "%zu", index++);
 			csv_line(file, object, item->key, member->key ? member->key : number, member->value);
 		}

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/values.h"
 
-enum { ROW_CELLS = 32 };
+enum { ROW_CELLS = 64 };
 
 struct column {
 	const char *key;    /* in JSON, "a.b": b of the object a; NULL: omitted */
@@ -60,8 +60,8 @@ int document_begin(struct document *document, enum format format, FILE *file, st
 /* Writes the rest and frees everything. Errors of the file stay in the FILE. Returns 0, or -1 if out of memory. */
 int document_end(struct document *document, struct error *error);
 
-/* Adds the members schema, version and command, with which every report begins. */
-void add_head(struct document *document, const char *schema, int argc, char **argv);
+/* Adds the members schema, version and command, with which every report begins. Returns command, a list of arguments. */
+struct node *add_head(struct document *document, const char *schema, int argc, char **argv);
 
 /* Add a member to an object, or an element to a list, whose key only CSV uses. */
 struct node *add_object(struct node *to, const char *key);
@@ -89,6 +89,9 @@ void say_table(struct document *document, struct table table);
 
 /* Returns the document of a member. */
 struct document *document_of(const struct node *node);
+
+/* Returns zeroed memory that lives as long as the document, for the parts of tables; NULL if out of memory. */
+void *document_alloc(struct document *document, size_t bytes);
 
 /* Returns formatted text (printf) that lives as long as the document, for keys and texts. Never NULL. */
 const char *document_print(struct document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));

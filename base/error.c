@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int error_set(struct error *error, enum status status, const char *format, ...)
 {
@@ -28,7 +29,36 @@ int error_at(struct error *error, enum status status, const char *file, unsigned
 	va_start(list, format);
 	vsnprintf(text, sizeof text, format, list);
 	va_end(list);
+	char colon[30] = ":";
 	if (line)
-		return error_set(error, status, "%s:%lu: %s", file, line, text);
-	return error_set(error, status, "%s: %s", file, text);
+		snprintf(colon, sizeof colon, ":%lu:", line);
+	error_set(error, status, "%s%s %s", file, colon, text);
+	size_t all = strlen(error->text), shown = strlen(SHOWN(file)), reason = shown + strlen(colon) + 1;
+	error->line = line;
+	error->file = shown < all ? shown : all;
+	error->reason = reason < all ? reason : all;
+	return -1;
+}
+
+void error_rename(struct error *error, const char *file)
+{
+	struct error renamed = {0};
+	if (!error->file)
+		return;
+	error_at(&renamed, error->status, file, error->line, "%s", error->text + error->reason);
+	renamed.code = error->code;
+	*error = renamed;
+}
+
+void error_ends_with(struct error *error, const char *advice)
+{
+	error->behind = strlen(error->text);
+	error->advice = error->behind - strlen(advice);
+}
+
+void error_facts(const struct error *error, char *text, size_t size)
+{
+	const char *facts = error->text + error->reason;
+	size_t length = error->advice ? error->advice - error->reason : strlen(facts);
+	snprintf(text, size, "%.*s%s", (int)length, facts, error->advice ? error->text + error->behind : "");
 }

@@ -2,7 +2,6 @@
 #ifndef BASE_VALUES_H
 #define BASE_VALUES_H
 
-#include <cJSON.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,11 +63,6 @@ const char *value_show(struct value value, char *buffer, size_t size);
 
 /* Writes a value as JSON: a number as the shortest decimal that reads back as the same double, no value as null. */
 void json_value(FILE *file, struct value value);
-
-/* As json_value(), for cJSON: an exact integer, a number (null if it is not finite), a string. */
-cJSON *json_count(uint64_t count);
-cJSON *json_number(double number);
-cJSON *json_string(const char *text);
 
 /* Writes a value as CSV: nothing for no value. */
 void csv_value(FILE *file, struct value value);

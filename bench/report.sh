@@ -57,16 +57,16 @@ table() { # NAME
 				(.table_mb | whole), (.read_ns | fixed(1)), (.huge_ns | fixed(1)), (if .huge_ns then 1e3 / .huge_ns else null end | whole),
 				(.limit_ns | fixed(1)),
 				(.share * 100 | whole) + "%"])
-			| table(["hosts>", "routes", "ns a pair>", "minimum>", "bar>", "", "table, MB>", "a read of it, ns>", "on huge pages>",
+			| table(["hosts>", "routes", "ns per pair>", "minimum>", "bar>", "", "table, MB>", "one read, ns>", "on huge pages>",
 				"million reads/s>", "limit, ns>", "limit / ns>"])
 		elif $name == "hosts" then
 			of("pairs") | map([(.hosts | whole), .way, (.ns | fixed(1)), (.graph_s | fixed(2)), (.graph_mb | whole), (.open_s | fixed(2)),
 				(.table_s | fixed(2)), (.memory_mb | whole), (.memory_bar | whole), .memory_verdict])
-			| table(["hosts>", "routes", "ns a pair>", "reading the graph, s>", "MB>", "opening the cache, s>", "making the table, s>",
+			| table(["hosts>", "routes", "ns per pair>", "reading the graph, s>", "MB>", "opening the cache, s>", "making the table, s>",
 				"memory, MB>", "bar>", ""])
 		elif $name == "patterns" then
 			of("patterns") | map(["`" + .pattern + "`", "`" + .metric + "`", (.ns | fixed(1)), (.ratio | fixed(2)), .bar, .verdict])
-			| table(["pattern", "metric", "ns a pair>", "to the cheapest>", "bar>", ""])
+			| table(["pattern", "metric", "ns per pair>", "to the cheapest>", "bar>", ""])
 		elif $name == "processes" then
 			of("processes") | map([(.hosts | whole), (if .launcher == "none" then "1, without mpirun" else .processes end),
 				(.pairs_per_s / 1e6 | fixed(1)), (.speedup | fixed(2)), (.machine | fixed(2)), .bar, .verdict, .memory_mb,
@@ -81,7 +81,7 @@ table() { # NAME
 		elif $name == "packet" then
 			of("packet") | map(select(."hops M/s") | [.work, (."hops M/s" | fixed(2)), (."visits M/s" | fixed(2)), .instructions, .bar, .verdict,
 				(.memory_mb | whole), (.bar_mb | whole), "`" + .command + "`"])
-			| table(["work", "million channels/s>", "million switches/s>", "instructions a channel>", "bar>", "", "memory, MB>", "bar>", "command"])
+			| table(["work", "million channels/s>", "million switches/s>", "instructions per channel>", "bar>", "", "memory, MB>", "bar>", "command"])
 		elif $name == "share" then
 			of("packet") | map(select(.processes) | [.work, .processes, (.ratio | fixed(2)), .bar, .verdict, "`" + .command + "`"])
 			| table(["work", "processes>", "times as fast>", "bar>", "", "command"])
@@ -95,7 +95,7 @@ table() { # NAME
 			| table(["hosts>", "engine", "orcs-route, s>", "OpenSM, s>", "ratio>"])
 		else
 			of("instructions") | map([(.hosts | whole), .way, "`" + .function + "`", (.instructions | fixed(1))])
-			| table(["hosts>", "routes", "function", "instructions a pair>"])
+			| table(["hosts>", "routes", "function", "instructions per pair>"])
 		end' "$results"
 }
 

@@ -118,10 +118,10 @@ double usage_seconds(const char *program, const char *option, const char *text, 
 	return seconds;
 }
 
-uint64_t usage_size(const char *program, const char *option, const char *text)
+uint64_t usage_size(const char *program, const char *option, const char *text, uint64_t least)
 {
 	double value;
-	if (!read_size(text, &value) || value < 1)
+	if (!read_size(text, &value) || value < (double)least)
 		usage_error(program, "%s is '%s', not a size such as 500M or 8G", option, text);
 	return (uint64_t)value;
 }

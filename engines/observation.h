@@ -4,6 +4,7 @@
 
 #include "base/histogram.h"
 #include "fabric/fabric.h"
+#include "patterns/pairs.h"
 #include "patterns/task_graph.h"
 
 #include <stdbool.h>
@@ -16,6 +17,21 @@
 #define LONGEST_TIME (NEVER / 2) /* 106 days */
 
 enum { LINK_BINS = 64 };
+
+/* A pair and the largest congestion on its route. */
+struct weighed {
+	struct pair pair;
+	double weight;
+};
+
+/* What became of one level. */
+struct level {
+	uint64_t index;
+	uint64_t connections, unroutable; /* pairs routed; pairs without a route, left out */
+	double largest;                   /* weight; 0 without connections */
+	const struct histogram *weights;  /* of the connections */
+	double sums[3];                   /* over the channels: of congestion c, of routes * c, of c^2; 0 without routes */
+};
 
 /* How a run ended. */
 enum run_status {
@@ -72,8 +88,9 @@ struct packet_batch {
 	uint64_t born;     /* packets of the batch that have begun to be sent */
 };
 
-/* Nanoseconds of a cycle, for people who count in flits and cycles. */
+/* Nanoseconds of a cycle, for people who count in flits and cycles; bits/s of a flit of one byte in each. */
 enum { CYCLE_NS = 1 };
+#define CYCLE_RATE (8e9 / CYCLE_NS)
 
 /* What a run gave. Arrays belong to the engine, until the next run. */
 struct packet_seen {
@@ -101,15 +118,19 @@ struct packet_seen {
 	uint64_t *blocked; /* [channels] picoseconds in which packets waited and it was free, but the buffers beyond were full */
 };
 
-/* What metrics may want to see of a run. */
-enum flow_wants {
-	FLOW_TIMES = 1,  /* the graph in time */
-	FLOW_SHARES = 2, /* all messages at once */
-	FLOW_EXACT = 4,  /* also their max-min rates */
-	FLOW_ALONE = 8,  /* what each message takes on an idle network */
+/* What there is to be seen of a run: what engines give, and metrics want. */
+enum seen {
+	SEEN_WEIGHTS = 1,   /* levels, and pairs with the congestion of their routes */
+	SEEN_TIMES = 2,     /* the graph in time */
+	SEEN_SHARES = 4,    /* all messages at once */
+	SEEN_EXACT = 8,     /* also their max-min rates */
+	SEEN_ALONE = 16,    /* what each message takes on an idle network */
+	SEEN_PACKETS = 32,  /* the packets */
+	SEEN_LINKS = 64,    /* with the times: which channels were bottlenecks, and what they carried when */
+	SEEN_CHANNELS = 128 /* sums of what channels carried */
 };
 
-/* What they see. */
+/* What metrics see. */
 struct observation {
 	const struct fabric *fabric;
 	const double *capacity; /* [channels] bits/s */
@@ -121,6 +142,10 @@ struct observation {
 	const struct packet_seen *packets; /* NULL: another engine */
 	const char *topology;              /* the attribute of the graph, of the packet engine; NULL: none */
 	double saturation[2];              /* loads at which the network is not saturated, and is; NAN: not asked */
+	/* of every engine: */
+	uint64_t connections, undelivered; /* messages, pairs or packets that came through; that did not */
+	double sums[3];                    /* of all levels, see struct level */
+	uint32_t source, destination;      /* host indices, where a pair has no route, or is stuck */
 };
 
 /* Whether the operation is a message that enters the network: what a host sends to itself is no connection of it. */

@@ -23,7 +23,7 @@ struct fabric_labels {
 	const char **name;                                              /* [nodes] */
 	const char **desc;                                              /* [nodes] node description, "" if none */
 	uint64_t *guid;                                                 /* [nodes] 0 if none */
-	uint16_t *lid;                                                  /* [nodes] 0 if none */
+	uint16_t *lid;                                                  /* [nodes] likewise */
 	uint32_t *port;                                                 /* [channels] port number at the tail, 0 if unknown */
 	uint32_t *peer_port;                                            /* [channels] port number at the head, 0 if unknown */
 	struct names names;                                             /* name -> node */

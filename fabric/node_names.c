@@ -191,7 +191,8 @@ static void suggest(const struct node_names *names, const char *text, size_t len
 			list[count++] = word;
 		word += strlen(fabric->labels->desc[v]) + 1;
 	}
-	const char *near = copy && list ? nearest_name(copy, list, count) : NULL;
+	const size_t shortest = 3; /* of less all is near */
+	const char *near = copy && list && length >= shortest ? nearest_name(copy, list, count) : NULL;
 	if (near)
 		snprintf(hint, NODE_HINT_SIZE, "; did you mean '%.60s'?", near);
 	free(list);

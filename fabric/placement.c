@@ -155,7 +155,7 @@ static int read_hosts(const char *path, const struct fabric *fabric, bool once, 
 		}
 	}
 	if (!error->status && !*count)
-		error_at(error, STATUS_USAGE, path, 0, "the file names no hosts");
+		error_at(error, STATUS_USAGE, path, 0, "names no hosts");
 	node_names_clear(&names);
 	free(seen);
 	line_reader_close(&lines);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- hosts and their places */
+/* ---- hosts and where they stand */
 
 /* Notes a link between a host and a node. only: [hosts] the only switch linked to the host, NONE: none yet, or several nodes. */
 static void note_neighbour(const struct fabric *f, uint32_t *only, bool *several, uint32_t host, uint32_t node)
@@ -218,7 +218,10 @@ static int find_split(const struct route_builder *b, bool *split, struct error *
 	return error->status ? -1 : 0;
 }
 
-/* Returns whether the pair represents its groups: it joins their first hosts, or the first and the second of one group. */
+/*
+ * Returns whether the pair represents all pairs of its groups: from the first host of one to the first of the other, or to the second of
+ * the same.
+ */
 static bool stands_for(const struct route_builder *b, const struct route_set *set, const bool *split, const struct route_record *r)
 {
 	uint32_t source = b->place[b->member[r->source]], destination = b->place[b->member[r->destination]];

@@ -1,10 +1,7 @@
 #include "fabric/route_set.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -48,13 +48,19 @@ void routes_planes(const struct fabric *fabric, uint32_t source, uint32_t destin
 int routes_tell(const struct fabric *fabric, uint32_t source, uint32_t destination, uint32_t node, bool loop, struct error *error)
 {
 	const struct fabric_labels *labels = fabric->labels;
+	if (error->status)
+		return -1;
 	unsigned long line = labels->line_of ? labels->line_of(labels->source, labels->name[node]) : 0;
 	char planes[200];
 	routes_planes(fabric, source, destination, planes, sizeof planes);
-	return error_at(error, STATUS_FABRIC, labels->source, line, "no route from '%s' to '%s': %s '%s' %s%s",
+	error_at(error, STATUS_FABRIC, labels->source, line, "no route from '%s' to '%s': %s '%s' %s%s",
 		labels->name[fabric->host_node[source]], labels->name[fabric->host_node[destination]],
 		fabric->node_host[node] == NONE ? "switch" : "host", labels->name[node],
-		loop ? "is entered twice (a loop)" : "has no entry for the destination", planes);
+		loop ? "is entered twice, a loop" : "has no entry for it", planes);
+	error->code = ERROR_NO_ROUTE;
+	if (*planes)
+		error_ends_with(error, ROUTES_ADVICE);
+	return -1;
 }
 
 int routes_explain(

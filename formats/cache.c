@@ -165,6 +165,7 @@ static struct fabric *open_fabric(const struct opening *o, struct error *error)
 		[CACHE_NODE_HOST] = fabric->node_host,
 		[CACHE_SPEED] = fabric->speed,
 		[CACHE_LATENCY] = fabric->latency,
+		[CACHE_LID] = fabric->labels->lid,
 	};
 	for (int p = 0; p < CACHE_PARTS; p++)
 		if (copy[p])

@@ -8,7 +8,7 @@
 
 #include "formats/dot.h"
 
-enum { CACHE_VERSION = 4, CACHE_BYTE_ORDER = 0x01020304 };
+enum { CACHE_VERSION = 5, CACHE_BYTE_ORDER = 0x01020304 };
 
 /* Whatever changes a part, or what is in it, changes the version. */
 enum cache_part {
@@ -27,7 +27,8 @@ enum cache_part {
 	CACHE_HOP,
 	CACHE_NEXT,
 	CACHE_COMPUTED, /* the topology and the routing function, both with their NUL, where routes are computed */
-	CACHE_GRAPH,    /* the graph as dot_write writes it, for coloured ones, compressed by zstd */
+	CACHE_LID,
+	CACHE_GRAPH, /* the graph as dot_write writes it, for coloured ones, compressed by zstd */
 	CACHE_PARTS,
 };
 

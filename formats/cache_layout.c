@@ -86,6 +86,7 @@ uint64_t cache_part_sizes(const struct cache_header *h, uint64_t size[CACHE_PART
 		[CACHE_HOP] = channels * sizeof(struct hop),
 		[CACHE_NEXT] = (uint64_t)h->hosts * h->columns * sizeof(uint32_t),
 		[CACHE_COMPUTED] = h->computed_bytes,
+		[CACHE_LID] = nodes * sizeof(uint16_t),
 		[CACHE_GRAPH] = h->graph_bytes,
 	};
 	for (int p = 0; p < CACHE_PARTS; p++) {

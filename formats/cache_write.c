@@ -146,6 +146,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 				[CACHE_HOP] = forwarding->hop,
 				[CACHE_NEXT] = forwarding->next,
 				[CACHE_COMPUTED] = computed,
+				[CACHE_LID] = fabric->labels->lid,
 				[CACHE_GRAPH] = graph.data,
 			});
 	}

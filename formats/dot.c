@@ -53,6 +53,15 @@ struct source {
 	const char *last;    /* handed over once the input has ended */
 };
 
+/* The file is no graph; the last three are parts of the text. The first error stays. */
+static void syntax_error(struct error *error, const char *file, unsigned long line, const char *before, const char *near, const char *hint)
+{
+	if (error->status)
+		return;
+	error_at(error, STATUS_FABRIC, file, line, "syntax error%s%s%s", before, near, hint);
+	error->code = ERROR_SYNTAX;
+}
+
 static int read_for_cgraph(void *channel, char *buffer, int size)
 {
 	struct source *source = channel;
@@ -70,7 +79,7 @@ static int read_for_cgraph(void *channel, char *buffer, int size)
 		source->lines++;
 	if (!zero)
 		return (int)got;
-	error_at(source->error, STATUS_FABRIC, source->text->name, source->lines + 1, "syntax error: a NUL byte");
+	syntax_error(source->error, source->text->name, source->lines + 1, ": a NUL byte", "", "");
 	return 0;
 }
 
@@ -94,7 +103,7 @@ static const char *dump_hint(const char *near)
 	size_t length = near ? strcspn(near + strlen("near '"), "'") : 0;
 	for (size_t i = 0; length && i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i]) == length && !strncmp(near + strlen("near '"), words[i], length))
-			return "; a dump of InfiniBand tools? orcs-import makes a graph of it";
+			return "; a dump of InfiniBand tools? name it by --topology or --lft";
 	return "";
 }
 
@@ -111,7 +120,7 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 	if (!failed)
 		snprintf(report->parser_warning, sizeof report->parser_warning, "%s", text);
 	else if (number)
-		error_at(error, STATUS_FABRIC, file, number, "syntax error%s%s%s", near ? " " : "", near ? near : "", dump_hint(near));
+		syntax_error(error, file, number, near ? " " : "", near ? near : "", dump_hint(near));
 	else
 		error_at(error, STATUS_FABRIC, file, 0, "%s", text);
 	said.length = 0;

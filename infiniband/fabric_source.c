@@ -176,7 +176,7 @@ static int find_form(struct fabric_source *s, struct error *error)
 			return -1;
 		if (graph && s->parts > 1)
 			return error_at(error, STATUS_USAGE, shown_path(s->part[i].path), 0,
-				"is a graph, a cache or a topology: such a fabric is one file, not beside others");
+				"is a graph, a cache or a topology, which is a fabric alone: one fabric at a time");
 		if (graph || (!holds && s->parts == 1))
 			s->form = FORM_GRAPH;
 	}
@@ -209,7 +209,7 @@ static int load_dumps(struct fabric_source *s, unsigned wants, struct files *fil
 	if (graph && !graph_attributes(graph, &made, error)) {
 		if (notes && !s->told)
 			import_tell(&import, graph, notes);
-		report->hint = graph->tables ? NULL : "not routed; add -R ENGINE (orcs, orcs-compare), or --lft FILE";
+		report->hint = graph->tables ? NULL : "not routed; add --lft FILE, or -R ENGINE of orcs and orcs-compare";
 	}
 	const char *hint = report->hint;
 	s->told |= notes && graph;

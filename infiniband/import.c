@@ -7,6 +7,7 @@
 #include "infiniband/subnet_dot.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 void import_tell(const struct import *import, const struct subnet_graph *graph, FILE *notes)
@@ -18,6 +19,18 @@ void import_tell(const struct import *import, const struct subnet_graph *graph, 
 	else
 		fputs("; no tables, so the graph is not routed\n", notes);
 	subnet_tell(graph->subnet, import->program, true, notes);
+}
+
+/* What is wrong with all files together, by their name where they have one. */
+static int __attribute__((format(printf, 3, 4))) refuse(const struct import *import, struct error *error, const char *format, ...)
+{
+	char text[400];
+	va_list list;
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	return import->source->name ? error_at(error, STATUS_FABRIC, import->source->name, 0, "%s", text)
+				    : error_set(error, STATUS_FABRIC, "%s", text);
 }
 
 /* Reads all files of the import. */
@@ -35,8 +48,7 @@ static struct subnet *read_files(const struct import *import, struct files *file
 	for (uint32_t p = 0; subnet && p < subnet->ports && !cabled; p++)
 		cabled = subnet->port[p].peer != NONE;
 	if (!error->status && !cabled)
-		error_set(
-			error, STATUS_FABRIC, "no cable in what was read: the cabling is needed too, such as the output of ibnetdiscover");
+		refuse(import, error, "no cable in what was read: the cabling is needed too, such as the output of ibnetdiscover");
 	return subnet;
 }
 
@@ -52,7 +64,7 @@ static struct subnet *read_original(const struct import *import, struct files *f
 }
 
 /* Tables of which not an entry can be used are those of another fabric, or tell too little. */
-static int check_entries(const struct subnet_graph *graph, struct error *error)
+static int check_entries(const struct import *import, const struct subnet_graph *graph, struct error *error)
 {
 	const struct subnet *subnet = graph->subnet;
 	uint32_t tables = 0;
@@ -61,14 +73,14 @@ static int check_entries(const struct subnet_graph *graph, struct error *error)
 	if (!tables || graph->entries)
 		return 0;
 	if (!graph->tables)
-		return error_set(error, STATUS_FABRIC,
-			"none of the %" PRIu32 " tables is of a switch of this cabling: they are of another fabric", tables);
+		return refuse(
+			import, error, "none of the %" PRIu32 " tables is of a switch of this cabling: they are of another fabric", tables);
 	if (subnet->oddity[ODD_NO_LID].count == graph->hosts)
-		return error_set(error, STATUS_FABRIC,
+		return refuse(import, error,
 			"the tables forward LIDs, and whose they are is not known: take the output of ibnetdiscover from the routed fabric, or "
 			"tables that name destinations (dump_fts without -n)");
-	return error_set(error, STATUS_FABRIC,
-		"the tables have no entry for any host of this cabling: they are of another fabric, or of another day");
+	return refuse(
+		import, error, "the tables have no entry for any host of this cabling: they are of another fabric, or of another day");
 }
 
 struct subnet_graph *import_read(const struct import *import, struct files *files, struct error *error)
@@ -82,7 +94,7 @@ struct subnet_graph *import_read(const struct import *import, struct files *file
 	subnet_free(original);
 	if (!graph)
 		subnet_free(subnet);
-	if (!graph || (!check_entries(graph, error) && !(import->strict && subnet_refuse(subnet, error))))
+	if (!graph || (!check_entries(import, graph, error) && !(import->strict && subnet_refuse(subnet, error))))
 		return graph;
 	import_free(graph);
 	return NULL;

@@ -125,8 +125,8 @@ static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *
 	for (uint32_t i = 0; i < rails; i++) {
 		bool last = i + 1 == rails || rail[i + 1].machine != rail[i].machine;
 		if (last && rail[i].number > 1)
-			subnet_odd(
-				subnet, ODD_RAILS, "%u of them, the last %s", rail[i].number, subnet_port_name(subnet, rail[i].port, text));
+			subnet_odd(subnet, ODD_RAILS, "%u cabled ports, the last %s", rail[i].number,
+				subnet_port_name(subnet, rail[i].port, text));
 		if (wanted > 0 && last && rail[i].number < (uint32_t)wanted)
 			subnet_odd(subnet, ODD_NO_RAIL, "%s", subnet_port_name(subnet, rail[i].port, text));
 		if (wanted > 0 && rail[i].number != (uint32_t)wanted)

@@ -77,7 +77,7 @@ static int fct_finish(const struct metric_call *call, const struct gathered *gat
 	result_histogram(result, ITEM_HISTOGRAM, "histogram", PEOPLE_LABEL(call, "", " from"), "messages", bins, count);
 	result_any_size(result);
 	result_bin_end(result, bin_end);
-	finish_number(gathered, FLOWS, "flows", "messages delivered", result);
+	finish_number(gathered, FLOWS, "flows", "messages delivered per run", result);
 	finish_number(gathered, UNROUTABLE, "unroutable", NULL, result);
 	finish_number(gathered, REROUTED, "rerouted", mean_number(gathered, REROUTED) > 0 ? "of these by another route" : NULL, result);
 	finish_number(gathered, MEAN, "mean", PEOPLE_LABEL(call, "completion time, ", " (mean)"), result);
@@ -95,8 +95,7 @@ const struct metric metric_fct = {
 	.summary = "completion times of messages, and their slowdowns compared with an idle network",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
-	.engines = ENGINE_FLOW | ENGINE_PACKET,
-	.wants = FLOW_TIMES,
+	.wants = SEEN_TIMES,
 	.numbers = NUMBERS,
 	.flow = fct_flow,
 	.finish = fct_finish,

@@ -44,8 +44,7 @@ const struct metric metric_hops = {
 	.summary = "lengths of the messages' routes: histogram",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
-	.engines = ENGINE_FLOW,
-	.wants = FLOW_SHARES,
+	.wants = SEEN_SHARES,
 	.flow = hops_flow,
 	.finish = hops_finish,
 };
@@ -55,8 +54,7 @@ const struct metric metric_loads = {
 	.summary = "messages per channel, all messages at once: histogram",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
-	.engines = ENGINE_FLOW,
-	.wants = FLOW_SHARES,
+	.wants = SEEN_SHARES,
 	.flow = loads_flow,
 	.finish = loads_finish,
 };

@@ -36,8 +36,7 @@ const struct metric metric_levels = {
 	.summary = "time at which each level, phase or job ends",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES | METRIC_LEVELS,
-	.engines = ENGINE_FLOW | ENGINE_PACKET,
-	.wants = FLOW_TIMES,
+	.wants = SEEN_TIMES,
 	.flow = levels_flow,
 	.finish = levels_finish,
 };

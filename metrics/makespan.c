@@ -36,8 +36,7 @@ const struct metric metric_makespan = {
 	.summary = "seconds until the last operation ends, with dependencies",
 	.source = "INRFlow paper 3.1",
 	.gathers = METRIC_VALUES,
-	.engines = ENGINE_FLOW | ENGINE_PACKET,
-	.wants = FLOW_TIMES,
+	.wants = SEEN_TIMES,
 	.flow = makespan_flow,
 	.finish = makespan_finish,
 };

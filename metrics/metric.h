@@ -10,7 +10,6 @@
 
 #include "base/args.h"
 #include "base/histogram.h"
-#include "engines/congestion/congestion.h"
 #include "engines/observation.h"
 #include "metrics/result.h"
 
@@ -23,9 +22,6 @@ enum metric_gathers {
 	METRIC_CHANNELS = 4, /* the engine's sums */
 	METRIC_LEVELS = 8,   /* a value per level */
 };
-
-/* The engines that provide what a metric observes, as a set. */
-enum metric_engine { ENGINE_CONGESTION = 1, ENGINE_FLOW = 2, ENGINE_LATENCY = 4, ENGINE_PACKET = 8 };
 
 /* A metric with its arguments and its state. */
 struct metric_call {
@@ -58,8 +54,7 @@ struct metric {
 	const char *unit;       /* explanation of its numbers, printed on a terminal; NULL: the labels suffice */
 	const struct arg *args; /* NULL: none */
 	unsigned gathers;
-	unsigned engines; /* enum metric_engine; 0: congestion alone */
-	unsigned wants;   /* enum flow_wants */
+	unsigned wants;   /* enum seen; 0: SEEN_WEIGHTS. Engines that give all of it have the metric */
 	unsigned numbers; /* values per run; 0: one */
 	/* Each may be NULL, except finish. */
 	int (*setup)(struct metric_call *call, struct error *error);
@@ -68,7 +63,7 @@ struct metric {
 	void (*pairs)(struct metric_call *call, const struct weighed *pairs, size_t count, int part);
 	int (*level)(struct metric_call *call, const struct level *level, struct error *error);
 	double (*end_run)(struct metric_call *call); /* NAN: the run has no value */
-	/* For the flow engines, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
+	/* For whole runs, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
 	int (*flow)(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
 	int (*finish)(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error);
 };
@@ -87,6 +82,10 @@ int metrics_parse(const char *list, struct metric_call *calls, struct error *err
 /* Prepares a call for that many ranks and levels. Returns 0 or -1. Call metric_clear() in either case, also without metric_setup(). */
 int metric_setup(struct metric_call *call, uint32_t ranks, uint32_t levels, bool serialise_sends, struct error *error);
 void metric_clear(struct metric_call *call);
+
+/* Returns what the metric observes, enum seen; and what several observe together, as called, including the sums of channels. */
+unsigned metric_wants(const struct metric *metric);
+unsigned metrics_want(const struct metric_call *calls, int count);
 
 /*
  * Returns the path of the graph that a metric of channels writes; NULL: it becomes part of the result (also for "-" if the metric is a
@@ -112,9 +111,7 @@ static inline double people_time(const struct metric_call *call)
 /* Begins a run: clears the state of one run. */
 void metric_begin_run(struct metric_call *call);
 
-/*
- * Ends a run: adds what it pooled, and fills its call->numbers values; seen: what a flow engine observed, otherwise NULL. Returns 0, or -1.
- */
+/* Ends a run: adds what it pooled, and fills its call->numbers values from what was observed. Returns 0, or -1. */
 int metric_end_run(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
 
 /* Returns the mean over the runs of the value with that index; NAN if no run has one. finish_number() adds it to the result. */

@@ -98,6 +98,24 @@ void metric_clear(struct metric_call *call)
 	*call = (struct metric_call){0};
 }
 
+unsigned metric_wants(const struct metric *metric)
+{
+	return metric->wants ? metric->wants : SEEN_WEIGHTS;
+}
+
+unsigned metrics_want(const struct metric_call *calls, int count)
+{
+	unsigned all = 0;
+	for (int m = 0; m < count; m++) {
+		const struct arg *arg = calls[m].metric->args;
+		bool simple = arg && arg->type == ARG_FLAG && calls[m].args.value[0].integer; /* of throughput */
+		unsigned wants = metric_wants(calls[m].metric);
+		all |= simple ? wants & ~(unsigned)SEEN_EXACT : wants;
+		all |= calls[m].metric->gathers & METRIC_CHANNELS ? SEEN_CHANNELS : 0;
+	}
+	return all;
+}
+
 const char *metric_file(const struct metric_call *call)
 {
 	const char *file = call->metric->gathers & METRIC_CHANNELS ? call->args.value[0].text : NULL;
@@ -117,9 +135,10 @@ void metric_begin_run(struct metric_call *call)
 int metric_end_run(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	call->cycles = seen && seen->packets && seen->packets->cycles;
-	if (seen && call->metric->flow(call, seen, numbers, error))
+	bool whole = seen && call->metric->flow;
+	if (whole && call->metric->flow(call, seen, numbers, error))
 		return -1;
-	if (!seen)
+	if (!whole)
 		*numbers = call->metric->end_run ? call->metric->end_run(call) : NAN;
 	return call->metric->gathers & METRIC_POOLED ? histogram_merge(&call->pooled, &call->run, error) : 0;
 }

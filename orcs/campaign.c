@@ -6,9 +6,6 @@
 #include "base/memory.h"
 #include "orcs/campaign_workspace.h"
 
-#include "fabric/routes.h"
-#include "orcs/packet_job.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,123 +23,73 @@ uint64_t campaign_next_stop(uint64_t runs)
 /* Hands weighed pairs to the metrics that want them. */
 static void take_weighed(void *data, const struct weighed *pairs, size_t count, int part)
 {
-	const struct campaign_setup *setup = data;
+	const struct campaign_setup *setup = ((struct campaign *)data)->setup;
 	for (int m = 0; m < setup->metric_count; m++)
 		if (setup->metrics[m].metric->pairs)
 			setup->metrics[m].metric->pairs(&setup->metrics[m], pairs, count, part);
 }
 
-static enum run_status make_level(
-	struct campaign *c, uint64_t run, uint64_t index, uint64_t *connections, uint64_t *unroutable, struct error *error)
+/* Shows a level to the metrics, and to the user who asked for that. */
+static int take_level(void *data, const struct level *level, struct error *error)
 {
+	const struct campaign *c = data;
 	const struct campaign_setup *setup = c->setup;
-	struct level level;
-	enum run_status result =
-		congestion_level(c->engine, setup->pattern, index, c->host, &level, c->taker.take ? &c->taker : NULL, error);
-	if (result != RUN_FINE)
-		return result;
-	for (int k = 0; k < CONTROLS; k++)
-		c->sums[k] += level.sums[k];
-	*connections += level.connections;
-	*unroutable += level.unroutable;
 	for (int m = 0; m < setup->metric_count; m++)
-		if (setup->metrics[m].metric->level && setup->metrics[m].metric->level(&setup->metrics[m], &level, error))
-			return RUN_FAILED;
+		if (setup->metrics[m].metric->level && setup->metrics[m].metric->level(&setup->metrics[m], level, error))
+			return -1;
 	if (setup->levels)
-		fprintf(setup->levels, "run %" PRIu64 " level %" PRIu64 ": %" PRIu64 " connections, largest weight %g\n", run, index,
-			level.connections, level.largest);
-	return RUN_FINE;
+		fprintf(setup->levels, "run %" PRIu64 " level %" PRIu64 ": %" PRIu64 " connections, largest weight %g\n", c->run,
+			level->index, level->connections, level->largest);
+	return 0;
 }
 
-/* All levels of a run. */
-static enum run_status make_levels(struct campaign *c, uint64_t run, uint64_t *connections, uint64_t *unroutable, struct error *error)
+/* Whether the run shows that the fabric cannot do what is asked for. */
+static bool is_bad(enum run_status status)
+{
+	return status == RUN_UNROUTABLE || status == RUN_STUCK || status == RUN_ENDLESS;
+}
+
+/* Keeps the record of a run that has ended well, in the process that has it. */
+static int keep_record(struct campaign *c, const struct observation *seen, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	uint64_t first = setup->only_level < 0 ? 0 : (uint64_t)setup->only_level;
-	uint64_t end = setup->only_level < 0 ? pattern_levels(setup->pattern) : first + 1;
-	if (pattern_run(setup->pattern, run, error))
-		return RUN_FAILED;
-	if (setup->multipath)
-		setup->multipath->run = run;
-	for (uint64_t level = first; level < end; level++) {
-		enum run_status result = *setup->stop ? RUN_INTERRUPTED : make_level(c, run, level, connections, unroutable, error);
-		if (result == RUN_UNROUTABLE)
-			congestion_bad_pair(c->engine, &c->bad_source, &c->bad_destination);
-		if (result != RUN_FINE)
-			return result;
+	if (array_grow(&c->records, &c->capacity, c->used + record_width(c), sizeof *c->records, error))
+		return -1;
+	c->records[c->used++] = (double)c->run;
+	for (int m = 0; m < setup->metric_count; m++) {
+		if (metric_end_run(&setup->metrics[m], seen, &c->records[c->used], error))
+			return -1;
+		c->used += setup->metrics[m].numbers;
 	}
-	return RUN_FINE;
-}
-
-/* A run of the flow engine. */
-static enum run_status make_flows(
-	struct campaign *c, uint64_t run, struct observation *seen, uint64_t *connections, uint64_t *unroutable, struct error *error)
-{
-	struct flow_job *job = c->setup->flow;
-	enum run_status ending = flow_job_run(job, run, c->host, seen, error);
-	if ((ending == RUN_UNROUTABLE || ending == RUN_STUCK) && job->packets)
-		packet_bad_pair(job->packets->engine, &c->bad_source, &c->bad_destination);
-	else if (ending == RUN_UNROUTABLE || ending == RUN_STUCK)
-		flow_bad_pair(job->engine, &c->bad_source, &c->bad_destination);
-	c->ending = ending;
-	if (ending == RUN_STUCK || ending == RUN_ENDLESS)
-		return RUN_UNROUTABLE;
-	if (ending != RUN_FINE)
-		return ending;
-	if (seen->packets) {
-		*connections = seen->times ? seen->times->messages : seen->packets->packets;
-		*unroutable = seen->times ? seen->times->unroutable : seen->packets->unroutable;
-		bool kept = !c->setup->together || !comm_rank(c->setup->comm);
-		for (uint32_t channel = 0; kept && c->bits && channel < c->setup->fabric->channels; channel++) {
-			c->bits[channel] += seen->packets->busy[channel];
-			c->limits[channel] += seen->packets->blocked[channel];
-		}
-		return RUN_FINE;
-	}
-	*connections = seen->times ? seen->times->messages : seen->shares ? seen->shares->messages : seen->alones;
-	*unroutable = seen->times ? seen->times->unroutable : seen->shares ? seen->shares->unroutable : seen->unroutable;
-	for (uint32_t channel = 0; c->bits && seen->times && channel < c->setup->fabric->channels; channel++) {
-		c->bits[channel] += (uint64_t)llround(seen->times->sent[channel]);
-		c->limits[channel] += (uint64_t)llround(seen->times->bottleneck[channel] * PICOSECONDS);
-	}
-	return RUN_FINE;
+	for (int k = 0; setup->control && k < CONTROLS; k++)
+		c->records[c->used++] = seen->sums[k];
+	c->made.runs++;
+	c->made.connections += seen->connections;
+	c->made.unroutable += seen->undelivered;
+	return 0;
 }
 
 /* One run, from mapping to its record. A run that does not end well leaves nothing behind. */
 static enum run_status make_run(struct campaign *c, uint64_t run, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	uint64_t connections = 0, unroutable = 0;
+	struct runs *runs = setup->work;
 	struct observation seen;
-	memset(c->sums, 0, sizeof c->sums);
-	placement_run(setup->placement, setup->seed, setup->points ? run / setup->points : run, c->host);
+	c->run = run;
+	placement_run(setup->placement, setup->seed, run / runs->terms.points, c->host);
 	for (int m = 0; m < setup->metric_count; m++)
 		metric_begin_run(&setup->metrics[m]);
-	enum run_status result = setup->flow ? make_flows(c, run, &seen, &connections, &unroutable, error)
-					     : make_levels(c, run, &connections, &unroutable, error);
-	if (result != RUN_FINE) {
-		if (c->engine)
-			congestion_drop_run(c->engine);
-		return result;
+	c->status = runs_make(runs, run, c->host, runs->setup.wants, &c->taker, &seen, error);
+	if (is_bad(c->status)) {
+		c->bad_source = seen.source;
+		c->bad_destination = seen.destination;
 	}
-	if (setup->together && comm_rank(setup->comm))
-		return RUN_FINE; /* the first process keeps it */
-	if (array_grow(&c->records, &c->capacity, c->used + record_width(c), sizeof *c->records, error))
+	bool here = !runs->setup.together || !comm_rank(setup->comm); /* of a shared run process 0 keeps the record */
+	if (c->status == RUN_FINE && here && keep_record(c, &seen, error))
 		return RUN_FAILED;
-	c->records[c->used++] = (double)run;
-	for (int m = 0; m < setup->metric_count; m++) {
-		if (metric_end_run(&setup->metrics[m], setup->flow ? &seen : NULL, &c->records[c->used], error))
-			return RUN_FAILED;
-		c->used += setup->metrics[m].numbers;
-	}
-	for (int k = 0; setup->control && k < CONTROLS; k++)
-		c->records[c->used++] = c->sums[k];
-	if (c->engine)
-		congestion_keep_run(c->engine);
-	c->made.runs++;
-	c->made.connections += connections;
-	c->made.unroutable += unroutable;
-	return RUN_FINE;
+	if (runs->engine->keep)
+		runs->engine->keep(runs->state, &seen, c->status == RUN_FINE && here);
+	return c->status;
 }
 
 /* The runs of a batch are numbered: first the holes that earlier ones have left, then those from next on. */
@@ -175,8 +122,8 @@ static void make_runs(struct campaign *c, uint64_t count, struct error *error)
 		uint64_t end = next + chunk < count ? next + chunk : count, number = next;
 		double started = c->deadline < INFINITY ? now() : 0, time = started;
 		for (; number < end && !due; number++) {
-			enum run_status result = *c->setup->stop ? RUN_INTERRUPTED : make_run(c, run_of(c, number), error);
-			if (result == RUN_UNROUTABLE)
+			enum run_status result = *c->setup->work->setup.stop ? RUN_INTERRUPTED : make_run(c, run_of(c, number), error);
+			if (is_bad(result))
 				c->bad_run = run_of(c, number);
 			if (result != RUN_FINE) {
 				leave_runs(c, number, end, error);
@@ -202,7 +149,7 @@ static void make_together(struct campaign *c, uint64_t count, struct error *erro
 		uint64_t run = run_of(c, number);
 		progress_show(&c->progress, run, c->setup->runs);
 		enum run_status result = make_run(c, run, error);
-		if (result == RUN_UNROUTABLE)
+		if (is_bad(result))
 			c->bad_run = run;
 		uint64_t all = comm_min(c->setup->comm, result != RUN_FINE ? WRONG : now() >= c->deadline ? DUE : FINE);
 		if (all != FINE) {
@@ -272,32 +219,14 @@ static int merge_records(struct campaign *c, struct error *error)
 static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	if (setup->together) { /* the pair is known in the process that has the node */
+	if (setup->work->setup.together) { /* the pair is known in the process that has the node */
 		uint64_t pair = c->bad_run == run ? (uint64_t)c->bad_source << 32 | c->bad_destination : UINT64_MAX;
 		pair = comm_min(setup->comm, pair);
 		c->bad_source = (uint32_t)(pair >> 32);
 		c->bad_destination = (uint32_t)pair;
 	}
-	if (!comm_rank(setup->comm) && (setup->together || make_run(c, run, error) == RUN_UNROUTABLE)) {
-		const struct fabric_labels *labels = setup->fabric->labels;
-		char planes[200];
-		if (c->ending == RUN_ENDLESS)
-			error_at(error, STATUS_FABRIC, labels->source, 0, "the run takes longer than %d days, the longest time there is",
-				setup->flow->packets ? 26 : 106);
-		else if (c->ending == RUN_STUCK)
-			error_at(error, STATUS_FABRIC, labels->source, 0, "a message from '%s' to '%s' gets no bandwidth for ever",
-				labels->name[setup->fabric->host_node[c->bad_source]],
-				labels->name[setup->fabric->host_node[c->bad_destination]]);
-		else if (setup->flow && setup->flow->packets && strncmp(setup->flow->packets->name, "tables", 6))
-			routes_planes(setup->fabric, c->bad_source, c->bad_destination, planes, sizeof planes),
-				error_at(error, STATUS_FABRIC, labels->source, 0, "no way from '%s' to '%s' by the packet routing %s%s",
-					labels->name[setup->fabric->host_node[c->bad_source]],
-					labels->name[setup->fabric->host_node[c->bad_destination]], setup->flow->packets->name, planes);
-		else if (setup->multipath)
-			multipath_explain(setup->multipath, c->bad_source, c->bad_destination, error);
-		else
-			routes_explain(setup->fabric, setup->forwarding, c->bad_source, c->bad_destination, error);
-	}
+	if (!comm_rank(setup->comm) && (setup->work->setup.together || is_bad(make_run(c, run, error))))
+		setup->work->engine->explain(setup->work->state, c->status, c->bad_source, c->bad_destination, error);
 	/* the first error stays; this one is for a signal that came between, and for the other processes */
 	error_set(error, STATUS_FABRIC, "run %" PRIu64 " has a pair without a route", run);
 	return comm_agree(setup->comm, error);
@@ -328,9 +257,9 @@ static void merge_sums(const struct campaign_setup *setup, uint64_t *sum)
 {
 	if (!sum)
 		return;
-	comm_sum(setup->comm, sum, setup->fabric->channels);
+	comm_sum(setup->comm, sum, setup->work->setup.fabric->channels);
 	if (comm_rank(setup->comm))
-		memset(sum, 0, setup->fabric->channels * sizeof *sum);
+		memset(sum, 0, setup->work->setup.fabric->channels * sizeof *sum);
 }
 
 /* Everything but the records, which are merged after each batch. */
@@ -431,7 +360,7 @@ static int make_batch(struct campaign *c, uint64_t end, struct error *error)
 		c->bad_run = UINT64_MAX;
 		c->taken = c->made.holes + (end - c->made.next);
 		comm_restart(setup->comm, 0);
-		if (setup->together)
+		if (setup->work->setup.together)
 			make_together(c, c->taken, error);
 		else
 			make_runs(c, c->taken, error);
@@ -446,7 +375,7 @@ static int make_batch(struct campaign *c, uint64_t end, struct error *error)
 			c->made.holes--;
 		end = c->made.next;
 		c->deadline = bad == UINT64_MAX ? c->deadline : INFINITY;
-	} while (bad != UINT64_MAX && c->made.holes && comm_min(setup->comm, !*setup->stop)); /* one of these may be bad, too */
+	} while (bad != UINT64_MAX && c->made.holes && comm_min(setup->comm, !*setup->work->setup.stop)); /* one of these may be bad, too */
 	return bad == UINT64_MAX ? merge_records(c, error) : explain_bad_run(c, bad, error);
 }
 
@@ -466,7 +395,7 @@ static int make_batches(struct campaign *c, struct outcome *outcome, struct erro
 			comm_broadcast(setup->comm, &outcome->precise, sizeof outcome->precise);
 		}
 		bool finished = ended && (end == setup->runs || outcome->precise);
-		uint64_t stopped = comm_min(setup->comm, *setup->stop ? (uint64_t)*setup->stop : UINT64_MAX);
+		uint64_t stopped = comm_min(setup->comm, *setup->work->setup.stop ? (uint64_t)*setup->work->setup.stop : UINT64_MAX);
 		outcome->partial = stopped != UINT64_MAX && !finished;
 		outcome->stopped = outcome->partial ? (int)stopped : 0;
 		if (keep(c, finished, outcome->partial, error))
@@ -478,55 +407,44 @@ static int make_batches(struct campaign *c, struct outcome *outcome, struct erro
 	}
 }
 
+/* Everything that belongs to the campaign, beside the runs. */
+static void clear(struct campaign *c)
+{
+	free(c->host);
+	free(c->records);
+	free(c->made.records);
+	free(c->made.hole);
+	free(c->left);
+}
+
 int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, struct error *error)
 {
-	struct campaign c = {.setup = setup, .bad_run = UINT64_MAX, .idle = now()};
+	struct campaign c = {.setup = setup, .bad_run = UINT64_MAX, .idle = now(), .taker = {.level = take_level}};
+	struct runs *runs = setup->work;
 	*outcome = (struct outcome){0};
-	bool sum_channels = false;
-	c.taker.data = (void *)setup;
-	for (int m = 0; m < setup->metric_count; m++) {
-		sum_channels |= (setup->metrics[m].metric->gathers & METRIC_CHANNELS) != 0;
+	c.taker.data = &c;
+	for (int m = 0; m < setup->metric_count; m++)
 		if (setup->metrics[m].metric->pairs)
-			c.taker.take = take_weighed;
-	}
-	if (!setup->flow)
-		c.engine = congestion_create(&(struct congestion_setup){.fabric = setup->fabric,
-						     .forwarding = setup->forwarding,
-						     .paths = setup->paths,
-						     .multipath = setup->multipath,
-						     .speed_aware = setup->speed_aware,
-						     .drop = setup->drop,
-						     .sum_channels = sum_channels,
-						     .routes = setup->control ? setup->control->routes : NULL,
-						     .crowded = setup->placement->crowded,
-						     .stop = setup->stop},
-			error);
-	for (int i = 0; setup->flow && sum_channels && i < 2; i++)
-		*(i ? &c.bits : &c.limits) = array_create(setup->fabric->channels, sizeof *c.bits, error);
+			c.taker.pairs = take_weighed;
+	if (!runs_prepare(runs, error) && runs->engine->channels)
+		c.sums = runs->engine->channels(runs->state);
 	c.made = (struct made){
 		.next = setup->first,
 		.width = record_width(&c),
-		.sum = c.engine ? congestion_channel_sum(c.engine) : c.bits,
-		.limit = c.limits,
-		.channels = setup->fabric->channels,
+		.sum = c.sums.sum,
+		.limit = c.sums.limit,
+		.channels = runs->setup.fabric->channels,
 		.metrics = setup->metrics,
 		.metric_count = setup->metric_count,
 	};
 	c.host = array_create(setup->placement->ranks, sizeof *c.host, error);
 	for (int m = 0; m < setup->metric_count; m++) /* also of those whose runs are others' */
-		setup->metrics[m].cycles = setup->flow && setup->flow->packets && setup->flow->packets->options->cycles;
+		setup->metrics[m].cycles = runs->terms.cycles;
 	progress_start(&c.progress, setup->progress && !comm_rank(setup->comm), "runs");
 	int failed =
 		comm_agree(setup->comm, error) || resume(&c, error) || make_batches(&c, outcome, error) || take_outcome(&c, outcome, error);
 	progress_end(&c.progress);
-	congestion_free(c.engine);
-	free(c.bits);
-	free(c.limits);
-	free(c.host);
-	free(c.records);
-	free(c.made.records);
-	free(c.made.hole);
-	free(c.left);
+	clear(&c);
 	return failed ? -1 : 0;
 }
 

@@ -4,40 +4,29 @@
 
 #include "fabric/placement.h"
 #include "patterns/pairs.h"
-#include "engines/congestion/congestion.h"
 #include "metrics/metric.h"
 #include "parallel/comm.h"
 #include "orcs/checkpoint.h"
 #include "orcs/control.h"
+#include "orcs/runs.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct campaign_setup {
-	const struct fabric *fabric; /* with labels in the first process */
-	const struct forwarding *forwarding;
-	const struct paths *paths;   /* NULL: walk the tables */
-	struct multipath *multipath; /* NULL: each pair has one route */
+	struct runs *work; /* made, with the fabric's labels in the first process */
 	const struct placement *placement;
-	struct pattern_call *pattern; /* NULL: what the flow engine runs is none */
-	struct flow_job *flow;        /* the other engines'; NULL: congestion is counted */
-	uint64_t points;              /* of the runs so many, one after the other, have one mapping; 0: each its own */
-	bool together;                /* all processes make each run, which is cut between them */
-	struct metric_call *metrics;  /* [metric_count], set up */
+	struct metric_call *metrics; /* [metric_count], set up */
 	int metric_count;
 	uint64_t seed;
 	uint64_t first, runs;          /* exactly the runs first..runs-1; with precision at most these */
 	double precision;              /* > 0: stop when every confidence interval is within this share of its mean */
 	const struct control *control; /* for narrower intervals of means; NULL: none */
-	int64_t only_level;            /* -1: all levels */
-	bool speed_aware, drop;
 	bool progress;
 	FILE *notes;  /* warnings go there; NULL: nowhere */
 	FILE *levels; /* a line for each level does; NULL: nowhere */
 	struct comm *comm;
-	const volatile sig_atomic_t *stop; /* set by a signal: end early, with what there is */
-	struct checkpoint *checkpoint;     /* NULL: none */
+	struct checkpoint *checkpoint; /* NULL: none */
 };
 
 /* What the runs gave; complete in the first process only. */
@@ -55,8 +44,8 @@ struct outcome {
 	size_t value_count[METRICS_MAX];
 	double (*sums)[CONTROLS]; /* [runs] what goes with the values of each run; NULL without control */
 	uint64_t *channel_sum;    /* [channels] in parts of a route; NULL if no metric wants it */
-	uint64_t *channel_limit;  /* [channels] picoseconds in which it was a bottleneck, of the flow engine; NULL: nobody asks */
-	double channel_unit;      /* how much one is of these, see congestion_channel_unit(); of the flow engine bits */
+	uint64_t *channel_limit;  /* [channels] see struct channel_sums; NULL: unknown, or nobody asks */
+	double channel_unit;      /* how much one is of these */
 };
 
 /*

@@ -154,7 +154,7 @@ int take_outcome(struct campaign *c, struct outcome *outcome, struct error *erro
 	outcome->runs = c->made.runs;
 	outcome->connections = c->made.connections;
 	outcome->unroutable = c->made.unroutable;
-	outcome->channel_unit = c->engine ? congestion_channel_unit(setup->multipath) : 1;
+	outcome->channel_unit = c->sums.unit;
 	outcome->channel_sum = copy_sums(c, c->made.sum, error);
 	outcome->channel_limit = copy_sums(c, c->made.limit, error);
 	if (!comm_rank(setup->comm) && !error->status)

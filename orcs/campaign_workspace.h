@@ -4,15 +4,15 @@
 
 #include "cli/terminal.h"
 #include "orcs/campaign.h"
-#include "orcs/flow_job.h"
+#include "orcs/runs.h"
 
 struct campaign {
 	const struct campaign_setup *setup;
-	struct congestion *engine; /* NULL: the flow engine runs */
-	uint64_t *bits, *limits; /* [channels] that the flow engine has sent, picoseconds in which it was a bottleneck; NULL: nobody asks */
+	struct channel_sums sums;             /* the engine's */
 	uint32_t bad_source, bad_destination; /* of the run that has an unroutable pair */
-	enum run_status ending;               /* of the flow engine's last run */
-	struct pair_taker taker;              /* take is NULL when no metric wants pairs */
+	uint64_t run;                         /* the last, */
+	enum run_status status;               /* and how it ended */
+	struct level_taker taker;             /* pairs is NULL when no metric wants them */
 	uint32_t *host;                       /* [ranks] */
 	double *records;                      /* (run, value of each metric) of this process since the last merge */
 	size_t used, capacity;                /* of records, in doubles */
@@ -24,7 +24,6 @@ struct campaign {
 	double deadline;       /* for the next checkpoint, of now(); INFINITY: none */
 	double idle;           /* since when this process waits for it */
 	double started, spent; /* when the runs began; seconds that checkpoints have cost each process, in the first */
-	double sums[CONTROLS]; /* of the run being made */
 	struct progress progress;
 };
 

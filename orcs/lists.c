@@ -67,7 +67,7 @@ static void list_metrics(FILE *file)
 {
 	fputs("Metrics (--metric, several separated by commas):\n", file);
 	for (const struct metric *const *m = metrics; *m; m++) {
-		if (*m != metrics[0] && (*m)->engines && !m[-1]->engines)
+		if (*m != metrics[0] && metric_wants(*m) != SEEN_WEIGHTS && metric_wants(m[-1]) == SEEN_WEIGHTS)
 			fputs("\nMetrics of --engine flow (latency also of --engine latency):\n", file);
 		list_kind(file, (*m)->name, (*m)->args, "", (*m)->summary, (*m)->source);
 	}
@@ -76,8 +76,8 @@ static void list_metrics(FILE *file)
 static void list_engines(FILE *file)
 {
 	fputs("Engines (--engine):\n", file);
-	for (const char *const *name = engine_names; *name; name++)
-		list_line(file, *name, "", NULL, NULL);
+	for (const struct engine *const *e = engines; *e; e++)
+		list_line(file, (*e)->name, "", (*e)->summary, (*e)->source);
 }
 
 static void list_routings(FILE *file)

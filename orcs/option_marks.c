@@ -40,8 +40,10 @@ static error_t mark_option(int key, char *text, struct argp_state *state)
 	if (key == ARGP_KEY_ARG) /* the fabric */
 		return 0;
 	const char *option = name_of_key(options_table(), key);
-	option = option ? option : name_of_key(packet_argp.options, key);
-	option = option ? option : name_of_key(source_argp.options, key);
+	struct argp_child children[OPTIONS_CHILDREN_MAX];
+	options_children(children);
+	for (const struct argp_child *child = children; !option && child->argp; child++)
+		option = name_of_key(child->argp->options, key);
 	if (!option)
 		return ARGP_ERR_UNKNOWN;
 	snprintf(name, sizeof name, "--%s", option);
@@ -50,21 +52,26 @@ static error_t mark_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-/* The same, and hands the marking on to the children. */
+/* The same, and hands the marking on to the options of the engines and of the fabric. */
 static error_t mark_any_option(int key, char *text, struct argp_state *state)
 {
 	if (key != ARGP_KEY_INIT)
 		return mark_option(key, text, state);
-	state->child_inputs[0] = state->child_inputs[1] = state->input;
+	struct argp_child children[OPTIONS_CHILDREN_MAX];
+	for (int child = options_children(children); child-- > 0;)
+		state->child_inputs[child] = state->input;
 	return 0;
 }
 
 int options_mark(const struct options *options, struct marks *marks, struct error *error)
 {
-	const struct argp packets = {.options = packet_argp.options, .parser = mark_option};
 	struct marking marking = {marks, error};
-	const struct argp source = {.options = source_argp.options, .parser = mark_option};
-	const struct argp_child children[] = {{&packets, 0, 0, 0}, {&source, 0, 0, 0}, {0}};
+	struct argp_child children[OPTIONS_CHILDREN_MAX];
+	struct argp own[OPTIONS_CHILDREN_MAX];
+	for (int child = options_children(children); child-- > 0;) {
+		own[child] = (struct argp){.options = children[child].argp->options, .parser = mark_option};
+		children[child] = (struct argp_child){.argp = &own[child]};
+	}
 	const struct argp argp = {options_table(), mark_any_option, 0, 0, children, 0, 0};
 	argp_parse(&argp, options->argc, options->argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, &marking);
 	return error->status ? -1 : 0;

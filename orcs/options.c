@@ -1,8 +1,8 @@
 #include "orcs/options.h"
 
+#include "base/memory.h"
 #include "cli/gnuplot.h"
 #include "cli/palette.h"
-#include "cli/terminal.h"
 #include "cli/usage.h"
 #include "fabric/multipath.h"
 #include "fabric/placement.h"
@@ -10,6 +10,8 @@
 #include "routings/routing.h"
 #include "metrics/metric.h"
 #include "orcs/lists.h"
+#include "orcs/runs.h"
+#include "parallel/route_table.h"
 
 #include <errno.h>
 #include <float.h>
@@ -51,16 +53,11 @@ enum {
 	KEY_CAPACITY,
 	KEY_LATENCY,
 	KEY_MEMORY,
-	KEY_PRIORITY,
-	KEY_FAIL_AT,
-	KEY_REROUTE,
 	KEY_TIMELINE,
 	KEY_FLOWS,
 	KEY_CHECKPOINT,
 	KEY_RESUME,
 };
-
-const char *const engine_names[] = {"congestion", "flow", "latency", "packet", NULL};
 
 static const char program[] = "orcs", usual_pattern[] = "bisect";
 
@@ -69,7 +66,7 @@ static const struct argp_option table[] = {
 	{"input_file", 'i', "FILE", 0,
 		"The fabric: a dot graph, a cache, a topology or dumps, see orcs-fabric(7); - (the default) is standard input", 0},
 	{"input-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"pattern", 'p', "PATTERN", 0, "Communication pattern, or workload of --engine flow, NAME or NAME:PARAMETERS (default: bisect)", 0},
+	{"pattern", 'p', "PATTERN", 0, "Communication pattern, NAME or NAME:PARAMETERS, see --list=patterns (default: bisect)", 0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"ptrnarg", 'a', "ARG", 0, "Parameters of the pattern, in place of those after its colon", 0},
 	{"first-pattern", 'f', "PATTERN", 0, "First pattern of ptrnvsptrn", 0},
@@ -104,16 +101,13 @@ static const struct argp_option table[] = {
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
 	{"route-memory", KEY_ROUTE_MEMORY, "SIZE", 0,
-		"Memory for a table of routes, as 500M or 8G, past which the forwarding tables are walked (default: half of what is free)",
+		"Memory for a table of routes, as 500M or 8G, past which the forwarding tables are walked; 0: no table (default: half of what is free)",
 		0},
 	{"serialise-sends", KEY_SERIALISE, 0, 0, "dep_max_delay: a sender waits for its own earlier sends", 0},
 	{"serialize-sends", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 
 	{0, 0, 0, 0, "Bandwidths and times, with --engine flow:", 2},
-	{"engine", KEY_ENGINE, "NAME", 0,
-		"congestion (default) counts routes; flow divides bandwidth fairly, at once or in time; latency looks at messages alone; packet "
-		"sends packets through buffers",
-		0},
+	{"engine", KEY_ENGINE, "NAME", 0, "", 0}, /* see describe_engines() */
 	{"bytes", KEY_BYTES, "SIZE", 0, "Of each message, as 64k or 1.5M (default: 1M)", 0},
 	{"sync", KEY_SYNC, "level|data", 0,
 		"A level of a pattern begins when the one before has ended, or a message when its sender has what it was sent before (default: as the pattern is)",
@@ -121,10 +115,6 @@ static const struct argp_option table[] = {
 	{"capacity", KEY_CAPACITY, "BITS/S", 0, "Of the slowest host link (default: the fabric's speeds, else 10e9)", 0},
 	{"latency", KEY_LATENCY, "SECONDS", 0, "Of every channel (default: what the fabric says, else 0; with --engine packet 10ns)", 0},
 	{"memory-capacity", KEY_MEMORY, "BITS/S", 0, "For messages of a host to itself (default: they take no time)", 0},
-	{"priority", KEY_PRIORITY, "POLICY", 0, "Of classes of messages: none (default), strict, or share:A,B,... of each channel", 0},
-	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "The cable fails at that time, as 0.5s:S0:3; may be repeated", 0},
-	{"reroute", KEY_REROUTE, "ENGINE", 0,
-		"Messages that meet a failed cable go on as this routing engine says (default: they are lost)", 0},
 	{"timeline", KEY_TIMELINE, "FILE", 0, "Write the first run as a trace for Perfetto or Chrome", 0},
 	{"flows", KEY_FLOWS, "FILE", 0, "Write the messages of the first run as CSV", 0},
 
@@ -206,34 +196,6 @@ static void read_threshold(struct options *o, const char *text)
 		usage_error(program, "--fail-if is '%s', not a condition like 'bw<0.55' (comparisons: < <= > >=)", text);
 }
 
-/* "none", "strict", or "share:50,50". */
-static void read_priority(struct options *o, const char *text)
-{
-	static const char *const policies[] = {"none", "share", "strict", NULL};
-	char name[100];
-	size_t length = strcspn(text, ":");
-	snprintf(name, sizeof name, "%.*s", (int)length, text);
-	o->classes = (struct class_setup){.policy = (enum class_policy)usage_choice(program, "--priority", name, policies), .classes = 1};
-	if (o->classes.policy == CLASSES_STRICT)
-		o->classes.classes = CLASSES_MAX;
-	if (o->classes.policy != CLASSES_SHARE) {
-		if (text[length])
-			usage_error(program, "--priority is '%s': only share has numbers", text);
-		return;
-	}
-	o->classes.classes = 0;
-	for (const char *number = text + length; *number;) {
-		char *end;
-		double share = read_decimal(number + 1, &end);
-		if (o->classes.classes == CLASSES_MAX || end == number + 1 || (*end && *end != ',') || !(share > 0 && share < 1e9))
-			usage_error(program, "--priority is '%s', not up to %d shares as in share:50,50", text, CLASSES_MAX);
-		o->classes.share[o->classes.classes++] = share;
-		number = end;
-	}
-	if (!o->classes.classes)
-		usage_error(program, "--priority share needs the share of each class, as share:50,50");
-}
-
 static void read_plot(struct options *o, const char *text)
 {
 	if (!gnuplot_draws(text))
@@ -269,16 +231,31 @@ static void read_checkpoint(struct options *o, const char *text)
 	o->checkpoint = strndup(text, comma ? (size_t)(comma - text) : strlen(text));
 }
 
+static const struct engine *read_engine(const char *text)
+{
+	const char *names[ENGINES_MAX + 1] = {0};
+	for (int e = 0; engines[e]; e++)
+		names[e] = engines[e]->name;
+	return engines[usage_choice(program, "--engine", text, names)];
+}
+
+/* What the children of the parser fill, in the order of options_children(). */
+static void give_inputs(struct options *o, struct argp_state *state)
+{
+	int child = 0;
+	for (int e = 0; engines[e]; e++)
+		if (engines[e]->options.argp)
+			state->child_inputs[child++] = o->own[e];
+	state->child_inputs[child] = &o->fabric;
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const routes[] = {"error", "drop", NULL};
 	static const char *const syncs[] = {"level", "data", NULL};
 	struct options *o = state->input;
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->packet;
-		state->child_inputs[1] = &o->fabric;
-		break;
+	case ARGP_KEY_INIT: give_inputs(o, state); break;
 	case 'i':
 	case ARGP_KEY_ARG: source_argument(&o->fabric, text); break;
 	case 'o': o->output = text; break;
@@ -312,19 +289,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
 	case 'R': o->routing = text; break;
 	case KEY_ROUTES: o->routes = text; break;
-	case KEY_ENGINE: o->engine = (enum engine)usage_choice(program, "--engine", text, engine_names); break;
-	case KEY_BYTES: o->bytes = (double)usage_size(program, "--bytes", text); break;
+	case KEY_ENGINE: o->engine = read_engine(text); break;
+	case KEY_BYTES: o->bytes = (double)usage_size(program, "--bytes", text, 1); break;
 	case KEY_SYNC: o->sync = SYNC_LEVEL + (enum workload_sync)usage_choice(program, "--sync", text, syncs); break;
 	case KEY_CAPACITY: o->capacity = usage_rate(program, "--capacity", text); break;
 	case KEY_LATENCY: o->latency_text = text; break;
 	case KEY_MEMORY: o->memory = usage_rate(program, "--memory-capacity", text); break;
-	case KEY_PRIORITY: read_priority(o, text); break;
-	case KEY_FAIL_AT:
-		if (o->failures == FAILURES_MAX)
-			usage_error(program, "more than %d times --fail-at", FAILURES_MAX);
-		o->fail_at[o->failures++] = text;
-		break;
-	case KEY_REROUTE: o->reroute = text; break;
 	case KEY_TIMELINE: o->timeline = text; break;
 	case KEY_FLOWS: o->flows = text; break;
 	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
@@ -337,7 +307,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->resume = text;
 		leave_unrecorded(o, text);
 		break;
-	case KEY_ROUTE_MEMORY: o->route_memory = usage_size(program, "--route-memory", text); break;
+	case KEY_ROUTE_MEMORY: o->route_memory = usage_size(program, "--route-memory", text, 0); break;
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
@@ -348,51 +318,79 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
 enum pattern_use options_use(const struct options *o)
 {
-	if (o->packet.loads || o->packet.saturation)
+	if (o->terms.open)
 		return PATTERN_LOAD;
-	return o->engine == CONGESTION ? PATTERN_PAIRS : PATTERN_GRAPH;
+	return o->engine->takes & TAKES_PAIRS ? PATTERN_PAIRS : PATTERN_GRAPH;
 }
 
-/* With loads --pattern names the traffic, too. */
-static void take_traffic(struct options *o)
+/* The options of the engines that do not run must not be given. */
+static void check_own(const struct options *o)
 {
-	if (o->pattern.spec == usual_pattern)
-		return;
-	if (o->packet.traffic)
-		usage_error(program,
-			"--pattern %s and --traffic %s both name where messages go with --load and --saturation: give one of them",
-			o->pattern.spec, o->packet.traffic);
-	o->packet.traffic = o->pattern.spec;
-	o->pattern.spec = usual_pattern;
+	for (int e = 0; engines[e]; e++)
+		if (engines[e] != o->engine && engines[e]->options.argp && engines[e]->options_given(o->own[e]))
+			usage_error(program, "%s are for --engine %s", engines[e]->options_are, engines[e]->name);
 }
 
-/* Options are of one kind of engine. */
+/* What the options of the engine come to. */
+static void settle_engine(struct options *o)
+{
+	const struct engine_request request = {
+		.pattern = o->pattern.spec == usual_pattern ? NULL : o->pattern.spec,
+		.routing = o->routing,
+	};
+	o->terms = runs_terms(o->engine);
+	if (o->engine->settle)
+		o->engine->settle(options_own(o), &request, &o->terms);
+	if (o->terms.open)
+		o->pattern.spec = usual_pattern;
+	if (o->terms.chooses && o->multipath == MULTIPATH_FIRST)
+		usage_error(program, "--packet-routing %s chooses among several routes, of which --multipath first leaves one",
+			o->terms.chooses);
+	if (o->terms.chooses && o->multipath < 0)
+		o->multipath = MULTIPATH_RANDOM;
+	o->latency = o->latency_text ? usage_seconds(program, "--latency", o->latency_text, o->terms.cycles ? CYCLE_NS * 1e-9 : 1) : -1;
+}
+
+/* Options that several engines share are not of all. */
 static void check_engine(const struct options *o)
 {
-	bool loads = o->packet.loads || o->packet.saturation;
-	if (o->engine != FLOW && (o->failures || o->reroute || o->classes.policy != CLASSES_ALIKE))
-		usage_error(program, "--priority, --fail-at and --reroute are for --engine flow");
-	if (o->engine != FLOW && o->engine != PACKET && (o->timeline || o->flows || o->sync || o->memory > 0))
-		usage_error(program, "--sync, --memory-capacity, --timeline and --flows are for --engine flow and --engine packet");
-	if (o->engine != PACKET && o->packet.given)
-		usage_error(program, "options of packets, as --load and --virtual-lanes, are for --engine packet");
-	if (loads && (o->timeline || o->flows || o->sync || o->memory > 0 || o->precision > 0))
+	const struct engine_terms *terms = &o->terms;
+	bool pairs = o->engine->takes & TAKES_PAIRS, timed = o->timeline || o->flows || o->sync || o->memory > 0;
+	char list[200];
+	if (!(o->engine->gives & SEEN_TIMES) && timed) {
+		engines_list(list, sizeof list, 0, SEEN_TIMES);
+		usage_error(program, "--sync, --memory-capacity, --timeline and --flows are for --engine %s", list);
+	}
+	if (terms->open && (timed || o->precision > 0))
 		usage_error(
 			program, "--sync, --memory-capacity, --timeline, --flows and --precision are not for hosts that send all the time");
-	if (o->engine == CONGESTION && (o->capacity > 0 || o->latency >= 0 || o->bytes > 0))
-		usage_error(program, "--bytes, --capacity and --latency are for --engine flow, latency and packet");
-	if (o->engine != CONGESTION && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern))
+	if (pairs && (o->capacity > 0 || o->latency >= 0 || o->bytes > 0)) {
+		engines_list(list, sizeof list, TAKES_GRAPH, 0);
+		usage_error(program, "--bytes, --capacity and --latency are for --engine %s", list);
+	}
+	if (!pairs && (o->level >= 0 || o->control || o->speed_aware || o->serialise_sends || o->print_pattern)) {
+		engines_list(list, sizeof list, TAKES_PAIRS, 0);
 		usage_error(program,
-			"--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --print-pattern are for --engine congestion");
-	if (o->packet.cycles && o->capacity > 0)
+			"--ptrn_level, --control-variates, --speed-aware, --serialise-sends and --print-pattern are for --engine %s", list);
+	}
+	if (terms->cycles && o->capacity > 0)
 		usage_error(program, "with --cycles every link carries a flit a cycle: no --capacity");
-	for (int t = 0; t < o->thresholds && !o->packet.saturation; t++)
+	for (int t = 0; t < o->thresholds && !terms->search; t++)
 		if (!strcmp(o->threshold[t].key, "saturation") || !strcmp(o->threshold[t].key, "packet_throughput.saturation"))
 			usage_error(program, "--fail-if '%s' needs --saturation, which looks for that load", o->threshold[t].text);
-	if (o->reroute && !o->failures)
-		usage_error(program, "--reroute needs a failure: --fail-at");
 	if (o->timeline && o->flows && !strcmp(o->timeline, o->flows))
 		usage_error(program, "--timeline and --flows cannot be one file");
+}
+
+/* Whether the engine gives what the metric wants. */
+static void check_metric(const struct options *o, const struct metric *metric, struct error *error)
+{
+	unsigned wants = metric_wants(metric);
+	if (wants & ~o->engine->gives)
+		error_set(error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list=metrics tells", metric->name,
+			o->engine->name);
+	else if (wants & ~o->terms.gives)
+		error_set(error, STATUS_USAGE, o->terms.gives_not, metric->name);
 }
 
 /* Between runs there must be something to keep. */
@@ -415,67 +413,35 @@ static bool is_output(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-/* A packet routing that chooses among the routes of a pair needs more than the first. */
-static void check_multipath(struct options *o)
-{
-	if (o->engine != PACKET || !o->packet.routing || !packet_routing_chooses(o->packet.routing))
-		return;
-	if (o->multipath == MULTIPATH_FIRST)
-		usage_error(program, "--packet-routing %s chooses among several routes, of which --multipath first leaves one",
-			o->packet.routing);
-	if (o->multipath < 0)
-		o->multipath = MULTIPATH_RANDOM;
-}
-
 /* Everything that can be wrong without a look at the fabric. */
 static void check(struct options *o)
 {
-	static const char *const defaults[] = {"hist_acc_band", "makespan", "latency", "makespan"};
-	const char *open = "packet_latency,packet_throughput";
 	struct error error = {0};
 	struct metric_call calls[METRICS_MAX];
-	bool loads = o->packet.loads || o->packet.saturation;
-	packet_options_end(&o->packet);
-	o->latency = o->latency_text ? usage_seconds(program, "--latency", o->latency_text, o->packet.cycles ? CYCLE_NS * 1e-9 : 1) : -1;
-	if (loads)
-		take_traffic(o);
-	if (!o->packet.traffic)
-		o->packet.traffic = "uniform";
-	if (!o->metrics)
-		o->metrics = loads ? open : defaults[o->engine];
+	check_own(o);
+	settle_engine(o);
 	check_engine(o);
-	check_multipath(o);
+	bool pairs = o->engine->takes & TAKES_PAIRS;
+	if (!o->metrics)
+		o->metrics = o->terms.metrics ? o->terms.metrics : o->engine->metrics;
 	if (o->bytes == 0)
-		o->bytes = loads ? o->packet.mtu : 1e6;
+		o->bytes = o->terms.bytes > 0 ? o->terms.bytes : 1e6;
 	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0, to_output = 0;
 	for (int i = 0; i < metric_count; i++) {
 		bool graph = metric_is_graph(calls[i].metric);
-		unsigned engines = calls[i].metric->engines ? calls[i].metric->engines : ENGINE_CONGESTION;
-		if (!(engines & 1U << o->engine))
-			error_set(&error, STATUS_USAGE, "the metric %s is not of the engine %s: orcs --list=metrics tells",
-				calls[i].metric->name, engine_names[o->engine]);
-		if (loads && calls[i].metric->wants & FLOW_TIMES)
-			error_set(&error, STATUS_USAGE,
-				"the metric %s is of messages that end; with --load there are packet_latency, packet_throughput and link_busy",
-				calls[i].metric->name);
-		if (o->classes.policy != CLASSES_ALIKE && !strcmp(calls[i].metric->name, "throughput"))
-			error_set(&error, STATUS_USAGE,
-				"--priority: the metric throughput knows no classes; in time (makespan, fct, levels) there are");
+		check_metric(o, calls[i].metric, &error);
 		graphs += graph && !metric_file(&calls[i]);
 		to_output += metric_file(&calls[i]) && !strcmp(metric_file(&calls[i]), "-");
-		plots += o->engine == CONGESTION ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0;
+		plots += pairs ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
 		metric_clear(&calls[i]);
 	}
 	o->pattern.seed = o->seed;
 	struct pattern_request sent = o->pattern;
-	if (loads)
-		sent.spec = o->packet.traffic;
+	if (o->terms.open)
+		sent.spec = o->terms.sent;
 	if (!error.status)
 		pattern_check(&sent, options_use(o), &error);
-	const struct routing *again = !error.status && o->reroute ? routing_find(o->reroute, &error) : NULL;
-	if (again && (again->source_routes || !strcmp(again->name, "valiant")))
-		usage_error(program, "--reroute takes an engine that makes tables, not %s", again->name);
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
 	const struct routing *routing = !error.status && o->routing ? routing_find(o->routing, &error) : NULL;
@@ -510,6 +476,49 @@ static void check(struct options *o)
 		source_end(&o->fabric);
 }
 
+void *options_own(const struct options *o)
+{
+	int e = 0;
+	while (engines[e] != o->engine)
+		e++;
+	return o->own[e];
+}
+
+int options_children(struct argp_child children[OPTIONS_CHILDREN_MAX])
+{
+	int count = 0;
+	for (int e = 0; engines[e]; e++)
+		if (engines[e]->options.argp)
+			children[count++] = engines[e]->options;
+	children[count++] = (struct argp_child)SOURCE_CHILD(4);
+	children[count] = (struct argp_child){0};
+	return count;
+}
+
+/* As if no option of any engine were given. */
+static void begin_own(struct options *o, struct error *error)
+{
+	for (int e = 0; engines[e] && !error->status; e++) {
+		o->own[e] = engines[e]->options.argp ? array_create(1, engines[e]->options_size, error) : NULL;
+		if (o->own[e] && engines[e]->options_begin)
+			engines[e]->options_begin(o->own[e]);
+	}
+}
+
+/* The help of --engine: what each does. */
+static char *describe_engines(int key, const char *text, void *input)
+{
+	char *all = NULL;
+	size_t size;
+	FILE *file = key == KEY_ENGINE ? open_memstream(&all, &size) : NULL;
+	(void)input;
+	if (!file)
+		return (char *)text;
+	for (int e = 0; engines[e]; e++)
+		fprintf(file, "%s%s %s%s", e ? "; " : "", engines[e]->name, e ? "" : "(default) ", engines[e]->summary);
+	return fclose(file) ? (char *)text : all;
+}
+
 void options_parse(struct options *options, int argc, char **argv)
 {
 	*options = (struct options){
@@ -518,7 +527,6 @@ void options_parse(struct options *options, int argc, char **argv)
 		.fabric = {.program = program},
 		.output = "-",
 		.pattern = {.spec = usual_pattern, .first_ranks = -1},
-		.classes = {CLASSES_ALIKE, 1, {1}},
 		.subset = "linear_bfs",
 		.mapping = "random",
 		.level = -1,
@@ -527,14 +535,26 @@ void options_parse(struct options *options, int argc, char **argv)
 		.seed = 1,
 		.checkpoint_seconds = 60,
 		.palette = palettes[0],
+		.route_memory = ROUTE_MEMORY_DEFAULT,
+		.engine = engines[0],
 	};
 	struct hush hush = usage_hush();
-	const struct argp_child children[] = {{&packet_argp, 0, "Packets, with --engine packet:", 3}, SOURCE_CHILD(4), {0}};
-	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, 0, 0};
-	packet_options_begin(&options->packet);
+	struct argp_child children[OPTIONS_CHILDREN_MAX];
+	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, describe_engines, 0};
+	struct error error = {0};
+	options_children(children);
+	begin_own(options, &error);
+	usage_fail(program, &error);
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
 	usage_speak(&hush);
+}
+
+void options_clear(struct options *options)
+{
+	for (int e = 0; e < ENGINES_MAX; e++)
+		free(options->own[e]);
+	free(options->checkpoint);
 }
 
 const struct argp_option *options_table(void)

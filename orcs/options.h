@@ -5,10 +5,10 @@
 #include "base/values.h"
 #include "patterns/workload.h"
 #include "infiniband/fabric_source.h"
-#include "engines/flow/flow_rates.h"
+#include "engines/engine.h"
 #include "orcs/marks.h"
-#include "orcs/packet_options.h"
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,11 +22,8 @@ struct threshold {
 	double limit;
 };
 
-/* Engines, by engine_names. */
-enum engine { CONGESTION, FLOW, LATENCY, PACKET };
-extern const char *const engine_names[];
-
-enum { FAILURES_MAX = 64 };
+/* The engines with options of their own, the fabric, and the end. */
+enum { OPTIONS_CHILDREN_MAX = ENGINES_MAX + 2 };
 
 struct options {
 	int argc;
@@ -39,7 +36,7 @@ struct options {
 	uint64_t runs;
 	int64_t level;         /* -1: all */
 	double precision;      /* 0: off */
-	uint64_t route_memory; /* bytes; 0: half of the free memory */
+	uint64_t route_memory; /* bytes, or ROUTE_MEMORY_DEFAULT */
 	uint64_t seed;
 	enum format format;
 	const char *palette;
@@ -55,16 +52,13 @@ struct options {
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
-	enum engine engine;
+	const struct engine *engine;
+	void *own[ENGINES_MAX];         /* [engines] their own options; NULL: it has none */
+	struct engine_terms terms;      /* what those of the engine come to */
 	double bytes, capacity, memory; /* of a message; bits/s; 0: not given */
 	double latency;                 /* seconds; below 0: not given */
 	const char *latency_text;
-	struct packet_options packet;
 	enum workload_sync sync;
-	struct class_setup classes;
-	const char *fail_at[FAILURES_MAX]; /* [failures] */
-	int failures;
-	const char *reroute;          /* the engine once a cable has failed; NULL: none */
 	const char *timeline, *flows; /* files; NULL: none */
 	const char *routing;          /* -R; NULL: the fabric's own routes */
 	const char *routes;           /* the file of source routes; NULL: none */
@@ -76,6 +70,10 @@ struct options {
 /* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need
  * the fabric. */
 void options_parse(struct options *options, int argc, char **argv);
+void options_clear(struct options *options);
+
+/* The engine's own options; NULL: it has none. */
+void *options_own(const struct options *options);
 
 /* What the pattern is wanted for. */
 enum pattern_use options_use(const struct options *options);
@@ -83,8 +81,9 @@ enum pattern_use options_use(const struct options *options);
 /* Whether the result records argv[word]: all but what tells of checkpoints, for a resumed campaign has the same result. */
 bool options_recorded(const struct options *options, int word);
 
-/* The options but those of packets, for argp. */
+/* For argp: the options but those of the engines, and those, as its children, ended by one of zeros. Returns how many. */
 const struct argp_option *options_table(void);
+int options_children(struct argp_child children[OPTIONS_CHILDREN_MAX]);
 
 /* Adds the options that must be the same for a campaign to go on, and what is in the files that they name. Returns 0, or -1. */
 int options_mark(const struct options *options, struct marks *marks, struct error *error);

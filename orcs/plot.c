@@ -126,8 +126,8 @@ static void write_title(const struct report *report, const char *before, FILE *g
 {
 	const struct options *o = report->options;
 	char title[300];
-	if ((o->packet.loads || o->packet.saturation))
-		snprintf(title, sizeof title, "%s%.100s traffic on %" PRIu32 " hosts", before, o->packet.traffic,
+	if (report->setup->work->terms.open)
+		snprintf(title, sizeof title, "%s%.100s traffic on %" PRIu32 " hosts", before, report->setup->work->terms.sent,
 			report->setup->placement->ranks);
 	else
 		snprintf(title, sizeof title, "%spattern %.100s on %" PRIu32 " hosts, %" PRIu64 " run%s", before, o->pattern.spec,
@@ -301,7 +301,7 @@ static void write_loads(const struct report *report, const struct item *latency,
 		fputs("set multiplot layout 2,1\n", gnuplot);
 	write_title(report, "", gnuplot);
 	if (latency)
-		write_latencies(latency, report->options->packet.cycles, gnuplot);
+		write_latencies(latency, report->setup->work->terms.cycles, gnuplot);
 	if (both)
 		fputs("unset title\n", gnuplot);
 	if (accepted || busy)

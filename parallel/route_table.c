@@ -21,7 +21,7 @@ static bool is_worth_it(const struct paths *paths, const struct forwarding *forw
 	uint64_t entries = (uint64_t)paths->hosts * paths->starts;
 	uint64_t least = computed ? entries * PER_ENTRY_COMPUTED : entries / PER_ENTRY_WALKED_INVERSE;
 	double bytes = (double)paths_bytes(paths);
-	uint64_t limit = memory ? memory : memory_available() / 2;
+	uint64_t limit = memory == ROUTE_MEMORY_DEFAULT ? memory_available() / 2 : memory;
 	if (pairs >= least && bytes <= (double)limit)
 		return true;
 	if (notes && computed)

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define ROUTE_MEMORY_DEFAULT UINT64_MAX /* half of the free memory */
+
 struct route_table {
 	struct paths paths;
 	bool used; /* otherwise routes are walked */
@@ -16,7 +18,7 @@ struct route_table {
 
 /*
  * Collective. Makes the table, one copy per machine that its processes fill together, if routing about that many pairs pays for it and it
- * takes at most memory bytes (0: half of the free memory). Process 0 writes the decision and its reason to notes (NULL: none). The routes
+ * takes at most memory bytes (ROUTE_MEMORY_DEFAULT: half of the free memory). Process 0 writes the decision and its reason to notes (NULL: none). The routes
  * are the same in either case. The copy belongs to comm (see comm_unshare). Returns 0, or -1 in all processes; call route_table_clear() in
  * either case.
  */

@@ -39,8 +39,8 @@ static const char *kind_of(const struct pattern *pattern)
 static int refuse(const struct pattern *pattern, const char *spec, enum pattern_use use, struct error *error)
 {
 	if (pattern->receiver)
-		return error_set(error, STATUS_USAGE,
-			"'%s' says where hosts send that send all the time: use it with --engine packet and --load", spec);
+		return error_set(
+			error, STATUS_USAGE, "'%s' says only where messages go, not which: use it with --engine packet and --load", spec);
 	if (pattern->near)
 		return error_set(error, STATUS_USAGE,
 			"'%s' looks at the hops between hosts, which only orcs --engine flow, latency and packet tell it", spec);

@@ -1,9 +1,9 @@
 /*
- * Who sends to whom. A pattern has up to three faces: the pairs of levels, which are emitted one by one and never kept (pairs.h), a task
- * graph, whose operations wait for each other (workload.h), and the receivers of the messages of hosts that send all the time (traffic.h).
- * The others follow from the one that it has: levels are a task graph, what has no order is a level, and of the pairs of both every message
- * takes one. So an engine takes all patterns but those whose operations wait for each other, and those that only say where a message goes,
- * where it needs something else. Source unless another is named: ORCS paper (Schneider, Hoefler, Lumsdaine 2009), section 2.4.
+ * Who sends to whom. A pattern has one of three faces or more: the pairs of levels, which are emitted one by one and never kept (pairs.h);
+ * a task graph (workload.h); the receiver of each message of hosts that send all the time (traffic.h). The others are derived from those it
+ * has: levels become a task graph, a graph without an order becomes one level, and from pairs every message takes its receiver. Neither can
+ * be derived from operations that wait for each other, and nothing from receivers. Source unless another is named: ORCS paper (Schneider,
+ * Hoefler, Lumsdaine 2009), section 2.4.
  *
  * To add one: write NAME.c in a room of this floor with one const struct pattern at its bottom, and name that in table.c.
  */
@@ -28,7 +28,7 @@ struct pattern {
 	const struct arg *args; /* NULL: none */
 	const char *preset;     /* the parameters of a name that is short for another (2neighbor), else NULL */
 	bool power_of_two;      /* defined for 2, 4, 8 … ranks only */
-	/* What the name means with --load, where that is something else: one that the table does not have. NULL: the same. */
+	/* What the name means with --load where that is something else, a pattern that the table does not have; NULL: the same. */
 	const struct pattern *with_load;
 	/* Names the files that it reads, and those that they name; NULL: none. Returns 0, or -1. */
 	int (*files)(const struct arg_value *args, struct files *files, struct error *error);
@@ -47,8 +47,8 @@ struct pattern {
 	/* The task graph. */
 	bool several; /* 2 tasks at least */
 	bool drawn;   /* differs from run to run */
-	bool ordered; /* its operations wait for each other; else all begins at once */
-	bool near;    /* it asks for the distances between tasks, which only engines know that run graphs */
+	bool ordered; /* its operations wait for each other; otherwise all begin at once */
+	bool near;    /* it asks for the hops between tasks, which only engines that run graphs know */
 	/* How many tasks it has, for those that know themselves (grids, traces); NULL: as many as there are hosts, or the user says. */
 	int (*count)(const struct arg_value *args, uint32_t *tasks, struct error *error);
 	/* About how many messages it has, for those of which few tasks and small parameters make many; NULL: few. */
@@ -70,7 +70,7 @@ extern const struct pattern *const patterns[];
 /* What a pattern is wanted for. */
 enum pattern_use { PATTERN_PAIRS, PATTERN_GRAPH, PATTERN_LOAD };
 
-/* Whether the pattern has that face, or it follows from another. With --load it is pattern_meaning() that has it. */
+/* Whether the pattern has that face, or it is derived from another. With --load it is that of pattern_meaning(). */
 bool pattern_serves(const struct pattern *pattern, enum pattern_use use);
 
 /* What the name of the pattern means there. */

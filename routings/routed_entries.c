@@ -131,15 +131,17 @@ void routed_columns_clear(struct routed_columns *columns)
 static size_t find_column(struct routed_columns *c, uint32_t column)
 {
 	const struct routing_graph *n = c->graph;
-	uint32_t block = c->level ? CACHE_LINE : CACHE_LINE / sizeof *c->channel, first = column / block * block;
+	uint32_t *channel = c->channel;
+	uint8_t *level = c->level;
+	uint32_t block = level ? CACHE_LINE : CACHE_LINE / sizeof *channel, first = column / block * block;
 	uint32_t columns = n->columns - first < block ? n->columns - first : block;
 	size_t hosts = n->fabric->hosts;
 	for (uint32_t h = 0; h < hosts && c->block != first; h++)
 		for (uint32_t i = 0; i < columns; i++)
-			if (c->level)
-				c->level[i * hosts + h] = routed_levels(c->routed, n, h)[first + i];
+			if (level)
+				level[i * hosts + h] = routed_levels(c->routed, n, h)[first + i];
 			else
-				c->channel[i * hosts + h] = routed_row(c->routed, n, h)[first + i];
+				channel[i * hosts + h] = routed_row(c->routed, n, h)[first + i];
 	c->block = first;
 	return (column - first) * hosts;
 }

@@ -32,7 +32,7 @@ uint32_t routed_next_listed(const struct routed_entries *entries, uint32_t chann
  */
 uint32_t routed_weigh(struct routed_entries *entries, uint32_t channel);
 
-/* Channels or service levels, which an engine stores by destination, by the start of the routes: some columns at a time. */
+/* Channels, or service levels, which an engine has by destination, by where routes begin: some columns at a time. */
 struct routed_columns {
 	const struct routed *routed;
 	const struct routing_graph *graph;

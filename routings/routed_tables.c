@@ -61,7 +61,7 @@ struct forwarding *routed_forwarding(
 	return forwarding;
 }
 
-/* Fills a row of service levels. data: struct routed_columns */
+/* A row of service levels. data: struct routed_columns */
 static void fill_levels(void *data, uint32_t host, uint8_t *row)
 {
 	struct routed_columns *columns = data;

@@ -68,7 +68,7 @@ The files lie in $out:
   congestion.svg, .png     the same as a picture (the SVG tells each cable's values under the mouse)
 
 What to try next:
-  $bin/orcs --list-patterns
+  $bin/orcs --list=patterns
   $bin/orcs -p shift:1 -d --metric hist_max_cong $fabric       a shift, ranks in the order of the hosts: no congestion
   $bin/orcs -p alltoall -d --metric sum_max_cong $fabric       all-to-all, one shift after the other
   $bin/orcs --precision 0.001 $fabric                          as many runs as it takes

@@ -151,6 +151,7 @@ static bool add_plan(
 		return false;
 	if (!shape->planes++) {
 		shape->kind = plan->kind;
+		shape->regular = true;
 		memcpy(shape->name, plan->name, sizeof shape->name);
 		memcpy(shape->parameter, plan->parameter, sizeof shape->parameter);
 		if (plan->level)

@@ -3,17 +3,13 @@
 #include "routings/placed.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Names a fabric that is not exactly the topology that it states. */
 static void tell_difference(struct shape *shape, const struct placed *placed, const char *topology, const struct error *error)
 {
 	char missing[250];
 	if (error->status) {
-		const char *source = placed->graph->fabric->labels->source, *text = error->text;
-		size_t length = strlen(source); /* the file is named above */
-		text += !strncmp(text, source, length) && text[length] == ':' ? length + 2 : 0;
-		snprintf(shape->name, sizeof shape->name, "irregular: %.280s", text);
+		snprintf(shape->name, sizeof shape->name, "irregular: %.280s", error->text + error->reason); /* the file is named above */
 		return;
 	}
 	placed_missing(placed, missing, sizeof missing);
@@ -25,8 +21,7 @@ int shape_name(struct shape *shape, const struct fabric *fabric, const char *top
 	struct routing_graph graph = {0};
 	struct placed placed = {0};
 	struct error difference = {0};
-	if (!topology || (strcmp(shape->kind, "irregular") && !topology_hosts_forward(topology)) ||
-		routing_graph_init(&graph, fabric, error)) {
+	if (!topology || (shape->regular && !topology_hosts_forward(topology)) || routing_graph_init(&graph, fabric, error)) {
 		routing_graph_clear(&graph);
 		return error->status ? -1 : 0;
 	}
@@ -40,6 +35,7 @@ int shape_name(struct shape *shape, const struct fabric *fabric, const char *top
 			tell_difference(shape, &placed, topology, &difference);
 		} else {
 			shape->kind = "topology";
+			shape->regular = true;
 			snprintf(shape->name, sizeof shape->name, "%s", topology);
 		}
 	}

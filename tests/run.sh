@@ -50,7 +50,7 @@ run() {
 for program in "$build"/tests/unit/test_*; do
 	[ -x "$program" ] && [ ! -d "$program" ] && case $program in *.o | *.d) ;; *) run "unit ${program##*/test_}" "$program" ;; esac
 done
-for script in tests/cli/*.sh tests/import/import.sh tests/check/*.sh tests/bound/*.sh tests/route/*.sh tests/flow/*.sh tests/packet/*.sh tests/mpi/*.sh; do
+for script in tests/cli/*.sh tests/import/import.sh tests/import/direct.sh tests/check/*.sh tests/bound/*.sh tests/route/*.sh tests/flow/*.sh tests/packet/*.sh tests/mpi/*.sh; do
 	[ -f "$script" ] && run "${script#tests/}" sh "$script" "$build/bin"
 done
 [ -x "$build/tests/property/property" ] && run "property" "$build/tests/property/property" "$build/bin/orcs" "${PROPERTY_CASES:-400}"

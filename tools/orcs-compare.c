@@ -6,6 +6,7 @@
 #include "cli/gnuplot.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"
+#include "fabric/multipath.h"
 #include "parallel/comm.h"
 #include "tools/compare/compare_options.h"
 #include "tools/compare/compare_report.h"

@@ -203,7 +203,7 @@ static void draw(
 /* No graph at all: perhaps a result of orcs. */
 static const char *advice(const struct options *o, const struct error *error)
 {
-	bool first_line = !strncmp(error->text, "<stdin>:1: syntax error", strlen("<stdin>:1: syntax error"));
+	bool first_line = error->code == ERROR_SYNTAX && error->line == 1;
 	return source_is_standard(&o->fabric) && first_line
 		       ? "; a graph is needed: orcs --metric get_cable_cong writes one, or link_use:- with -o FILE"
 		       : "";

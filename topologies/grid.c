@@ -19,7 +19,7 @@
 struct dimension {
 	struct reciprocal width;
 	uint32_t stride; /* between neighbours' numbers */
-	bool wraps;      /* as the parameter tells */
+	bool wraps;      /* as specified */
 	bool round;      /* there is a cable round: width is at least 3, one way at least 2 */
 	bool one_way;    /* channels lead upwards only */
 };

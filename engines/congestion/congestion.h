@@ -18,21 +18,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A pair and the largest congestion on its route. */
-struct weighed {
-	struct pair pair;
-	double weight;
-};
-
-/* What became of one level. */
-struct level {
-	uint64_t index;
-	uint64_t connections, unroutable; /* pairs routed; pairs without a route, left out */
-	double largest;                   /* weight; 0 without connections */
-	const struct histogram *weights;  /* of the connections */
-	double sums[3];                   /* over the channels: of congestion c, of routes * c, of c^2; 0 without routes */
-};
-
 /* Takes the weighed pairs of a level, in blocks; part as in struct sink. */
 struct pair_taker {
 	void (*take)(void *data, const struct weighed *pairs, size_t count, int part);

@@ -59,9 +59,6 @@ enum run_status flow_share(struct flow_engine *engine, const struct task_graph *
  * Engelmann 2011, section III). NAN without a route. */
 double flow_alone(struct flow_engine *engine, uint32_t source, uint32_t destination, double bytes);
 
-/* The length of a route; UINT32_MAX where there is none. */
-uint32_t flow_hops(struct flow_engine *engine, uint32_t source, uint32_t destination);
-
 /* The pair that had no route, as host indices. */
 void flow_bad_pair(const struct flow_engine *engine, uint32_t *source, uint32_t *destination);
 

@@ -151,12 +151,6 @@ double flow_alone(struct flow_engine *e, uint32_t source, uint32_t destination, 
 	return flow_find_route(e, source, destination, &path) ? NAN : flow_path_alone(e, &path, bytes);
 }
 
-uint32_t flow_hops(struct flow_engine *e, uint32_t source, uint32_t destination)
-{
-	struct flow_path path;
-	return flow_find_route(e, source, destination, &path) ? UINT32_MAX : path.hops;
-}
-
 void flow_bad_pair(const struct flow_engine *e, uint32_t *source, uint32_t *destination)
 {
 	*source = e->bad_source;

@@ -294,10 +294,25 @@ void packet_begin_ready(struct packet_engine *engine);
 /* Finds packets that wait for each other in a circle, in all processes: the error names them. Returns whether there are any. */
 bool packet_stalled(struct packet_engine *engine);
 
+/* ---- packet_make.c */
+
+/* Frees what is of one graph alone. */
+void packet_free_graph(struct packet_engine *engine);
+
 /* ---- packet.c */
 
-/* All events before that time, of this process. */
+/* The network empty, at time 0. */
+void packet_begin(struct packet_engine *engine, struct error *error);
+
+/* All events before that time, of this process; and in all processes. */
 void packet_advance(struct packet_engine *engine, uint64_t until);
+void packet_go_on(struct packet_engine *engine, uint64_t until);
+
+/* Channels that are blocked to the end are so until now. */
+void packet_end_blocks(struct packet_engine *engine);
+
+/* Sums over the batches. */
+void packet_sum_batches(struct packet_seen *seen);
 
 /* ---- packet_check.c */
 

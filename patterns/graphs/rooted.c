@@ -12,7 +12,8 @@ static int build_rooted(const struct workload_task *task, struct task_builder *b
 {
 	int64_t root = task->args[0].integer;
 	if (root >= task->tasks)
-		return error_set(error, STATUS_USAGE, "task %" PRId64 " cannot be the root: there are %" PRIu32, root, task->tasks);
+		return error_set(error, STATUS_USAGE, "workload '%s': task %" PRId64 " cannot be the root: there are %" PRIu32,
+			to_root ? "alltoone" : "onetoall", root, task->tasks);
 	for (uint32_t i = 0; i < task->tasks; i++)
 		if (i != root)
 			task_message(builder, to_root ? i : (uint32_t)root, to_root ? (uint32_t)root : i, task->bytes);

@@ -4,7 +4,6 @@
 #include "topologies/topology.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Hosts and switches of each group, which count group by group; groups_switches of them, the others belong to none. */
 struct grouping {
@@ -47,7 +46,7 @@ static struct topology *make(const char *spec, struct error *error)
 	return topology;
 }
 
-/* What the topology tells. Others than those that tell need not be made, which may take its time. */
+/* Reads groups and grid of the topology, if it has any: others are not made, which may take its time. */
 static int read_topology(
 	struct parts *parts, struct grouping *grouping, const struct traffic_setup *setup, enum parts_of of, struct error *error)
 {

@@ -62,28 +62,22 @@ for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orc
 done
 
 # ---- names, as the lists have them: those that need no parameters also without a colon
-names() { # TITLE LIST...
-	title=$1
-	shift
-	"$@" | awk -v title="^$title" '/^[^ ]/ { on = $0 ~ title } on && /^  [^ ]/ { print $1 }' |
+listed() { # KIND [MARKS]
+	"$bin/orcs" --list="$1" | awk -v marks="${2-}" '/^  [^ ]/ && $2 ~ marks { print $1 }' |
 		sed 's/^\([^:[]*:\)[^[].*/\1/; t; s/^\([^[]*\)\[.*/\1\n\1:/' | sort
 }
-names Patterns "$bin/orcs" --list-patterns >"$work/patterns"
-names Workloads "$bin/orcs" --list-patterns >"$work/workloads"
-names Traffic "$bin/orcs" --list-patterns >"$work/traffic"
-names Routings "$bin/orcs" --list-patterns >"$work/packet-routings"
-names Subsets "$bin/orcs" --list-patterns >"$work/subsets"
-names Mappings "$bin/orcs" --list-patterns >"$work/mappings"
-names Metrics "$bin/orcs" --list-metrics >"$work/metrics"
-names Routing "$bin/orcs-route" --list >"$work/routings"
-names Topologies "$bin/orcs-topology" --list >"$work/topologies"
-sort "$work/patterns" "$work/workloads" >"$work/runnable"
+listed patterns '^c' >"$work/patterns"
+listed patterns '^.t' >"$work/runnable"
+listed patterns '^..l' >"$work/traffic"
+for kind in packet-routings subsets mappings metrics routings topologies; do
+	listed $kind >"$work/$kind"
+done
 (cat "$work/routings" && echo as-is) | sort >"$work/compared"
-check "patterns" same_words "orcs --ptrn=" "$work/patterns"
+check "patterns" same_words "orcs --pattern=" "$work/patterns"
 check "patterns of -p" same_words "orcs -p " "$work/patterns"
 check "patterns of orcs-compare" same_words "orcs-compare --patterns=" "$work/patterns"
 check "workloads" same_words "orcs --engine=flow -p " "$work/runnable"
-check "traffic is offered" is_offered "orcs --engine packet --load 0.1 --ptrn=unif" uniform
+check "traffic" same_words "orcs --engine packet --load 0.1 --pattern=" "$work/traffic"
 check "packet routings" same_words "orcs --packet-routing=" "$work/packet-routings"
 check "subsets" same_words "orcs --subset=" "$work/subsets"
 check "mappings" same_words "orcs-compare --mapping " "$work/mappings"

@@ -98,37 +98,29 @@ for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orc
 	done
 done
 
-# ---- patterns, workloads, traffic, packet routings, subsets, mappings, metrics: in the pages of orcs
-# A part of --list-patterns: what each name is used as, one per line.
-listed() { # BEGINNING OF THE HEADING
-	awk -v heading="$1" '/^[A-Z]/ { on = index($0, heading) == 1 } on && /^  [^ ]/ { print $1 }' "$work/list"
-}
-
-"$bin/orcs" --list-patterns >"$work/list"
+# ---- patterns, packet routings, subsets, mappings, metrics: in the pages of orcs
 plain doc/orcs-patterns.7 >"$work/patterns_page"
-for part in Patterns Workloads 'Traffic '; do
-	listed "$part" >"$work/names"
-	check "orcs --list-patterns lists ${part% }" [ -s "$work/names" ]
-	while read -r usage; do
-		check "the tables of doc/orcs-patterns.7 have no '$usage'" has_row "$work/patterns_page" "$usage"
-	done <"$work/names"
-done
+"$bin/orcs" --list=patterns | awk '/^  [^ ]/ { print $1 }' >"$work/patterns"
+check "orcs --list=patterns lists patterns" [ -s "$work/patterns" ]
+while read -r usage; do
+	check "the tables of doc/orcs-patterns.7 have no '$usage'" has_row "$work/patterns_page" "$usage"
+done <"$work/patterns"
 plain doc/orcs-packet.7 >"$work/packet_page"
-listed Routings | sed 's/[:[].*//' >"$work/names"
-check "orcs --list-patterns lists packet routings" [ -s "$work/names" ]
+"$bin/orcs" --list=packet-routings | sed -n 's/^  \([a-z][a-z]*\).*/\1/p' >"$work/names"
+check "orcs --list=packet-routings lists some" [ -s "$work/names" ]
 while read -r name; do
 	check "doc/orcs-packet.7 does not mention the routing '$name'" mentions "$work/packet_page" "$name"
 done <"$work/names"
 text_of orcs >"$work/page"
-{
-	listed Subsets
-	listed Mappings
-} | sed 's/:.*/:/' | sort -u >"$work/places"
-while read -r name; do
-	check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "${name%:}"
-done <"$work/places"
-"$bin/orcs" --list-metrics | sed -n 's/^  \([a-z][a-z_]*\).*/\1/p' | sort >"$work/metrics"
-check "orcs --list-metrics lists metrics" [ -s "$work/metrics" ]
+for kind in subsets mappings; do
+	"$bin/orcs" --list=$kind | sed -n 's/^  \([a-z][^ :]*\).*/\1/p' >"$work/places"
+	check "orcs --list=$kind lists some" [ -s "$work/places" ]
+	while read -r name; do
+		check "doc/orcs.1 does not mention '$name'" mentions "$work/page" "$name"
+	done <"$work/places"
+done
+"$bin/orcs" --list=metrics | sed -n 's/^  \([a-z][a-z_]*\).*/\1/p' >"$work/metrics"
+check "orcs --list=metrics lists metrics" [ -s "$work/metrics" ]
 while read -r name; do
 	awk -v name="$name" '/^\.TP/ { tag = 1; next } tag && $0 ~ ("(^|[^A-Za-z0-9_])" name "([^A-Za-z0-9_]|$)") { found = 1 } { tag = 0 } END { exit !found }' "$work/page"
 	check "the pages of orcs do not describe the metric '$name'" [ $? -eq 0 ]
@@ -185,7 +177,7 @@ grep -lE 'attributes_of_(node|channel|graph)\(' $sources | xargs grep -hoE '\<na
 awk '/struct dot_(column|pair)( [a-z]+\[\] =|\))/ { on = 1 }
 	on && match($0, /\{[^{},]*,/) { print substr($0, RSTART, RLENGTH) }
 	/\};|NULL}/ { on = 0 }
-	/^static const char \*limit_name/ { limit = 1 }
+	/^const char \*report_limit_name/ { limit = 1 }
 	limit { print }
 	/^}/ { limit = 0 }' $sources | grep -oE '"[a-z0-9_]+"' | tr -d '"' >"$work/written"
 cat infiniband/graph_dot.c topologies/writer.c formats/route_dot.c | sed 's/%s/ /g' | grep -oE '[a-z][a-z0-9_]*=(\\"|",)' | sed 's/=.*//' >>"$work/written"
@@ -388,6 +380,8 @@ includes() { # HEADER: the files that include it
 includes 'cgraph\.h' >"$work/files"
 echo formats/dot.c >"$work/wanted"
 check "cgraph.h belongs into formats/dot.c alone" same "$work/wanted" "$work/files"
+includes 'cJSON\.h' >"$work/files"
+check "cJSON.h belongs into tests alone" [ ! -s "$work/files" ]
 includes 'mpi\.h' >"$work/files"
 echo parallel/comm.c >"$work/wanted"
 check "mpi.h belongs into parallel/comm.c alone" same "$work/wanted" "$work/files"

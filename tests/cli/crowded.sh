@@ -1,5 +1,5 @@
 #!/bin/sh
-# Several ranks on a host, for every pattern, workload and traffic of --list-patterns and every engine: crowded.sh BIN_DIR
+# Several ranks on a host, for every pattern of --list=patterns and every engine: crowded.sh BIN_DIR
 set -u
 
 bin=$(cd "$1" && pwd)
@@ -34,9 +34,9 @@ awk 'BEGIN {
 	for (i = 0; i < 16; i++) printf "%d isend %d 0 80000 6\n%d irecv %d 0 80000 6\n%d waitall\n%d allreduce 500 5\n", i, (i + 1) % 16, i, (i + 15) % 16, i, i > "'"$work"'/actions"
 	print "0 5 shift:1\n1e-6 11 mapreduce" > "'"$work"'/jobs" }'
 
-# names PART: those of a part of the list.
+# names MARKS: the patterns whose marks in the list are these.
 names() {
-	"$bin/orcs" --list-patterns | awk -v part="$1" '/^[A-Z]/ { on = index($0, part) == 1 } on && /^  [^ ]/ { sub(/[:[].*/, "", $1); print $1 }'
+	"$bin/orcs" --list=patterns | awk -v marks="$1" '/^  [^ ]/ && $2 ~ marks { sub(/[:[].*/, "", $1); print $1 }'
 }
 # the option of ptrnvsptrn; none of others
 two() {
@@ -99,7 +99,7 @@ as_pairs_say() {
 }
 
 listed=0
-for each in $(names Patterns) $(names Workloads); do
+for each in $(names '^.t'); do
 	listed=$((listed + 1))
 	check "$each, flow" flows "$each"
 	[ "$each" = local ] || check "$each, the same as alone" same_as_alone "$each"
@@ -109,12 +109,12 @@ for each in $(names Patterns) $(names Workloads); do
 done
 check "the list was read" test "$listed" -gt 50
 # hotspot, tornado, hotregion and local are other traffic there
-for each in $(names Patterns); do
+for each in $(names '^c'); do
 	check "$each, flow" flows "$each"
 	check "$each, congestion" connections "$each"
-	case $each in null | ptrnvsptrn | hotspot | tornado) ;; *) check "$each, under load" as_pairs_say "$each" ;; esac
 done
-for each in random hotspot_random perfectshuffle butterfly bisection_all alltoone onetoall manyalltoall manyalltoall_random dcntraffic; do
+for each in $(names '^ctl'); do
+	case $each in null | ptrnvsptrn) continue ;; esac
 	check "$each, flow" flows "$each"
 	check "$each, under load" as_pairs_say "$each"
 done
@@ -132,7 +132,7 @@ check "uniform, under load" uniform_leaves
 carries() {
 	under_load "$1" && jq -e '.metrics.packet_throughput | .accepted > 0.001 and .accepted < 0.101 and .saturated == 0' "$work/load"
 }
-for each in $(names Traffic); do
+for each in $(names '^--l'); do
 	case $each in
 	tornado) fabric=torus:5,hosts=1 hosts="H0 H1 H2 H3 H4 H0 H1 H2 H3 H4" ;;
 	bad_dragonfly) fabric=dragonfly:p=2,a=2,h=1 hosts="H0_0_0 H0_0_0 H0_0_1 H1_0_1 H2_1_0 H2_1_0" ;;

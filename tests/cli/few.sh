@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every pattern, workload and traffic of --list-patterns on fabrics of one, two and three hosts, and on fewer ranks than it needs: a result, or one
+# Every pattern of --list=patterns on fabrics of one, two and three hosts, and on fewer ranks than it needs: a result, or one
 # line that names it: few.sh BIN_DIR
 set -u
 
@@ -8,9 +8,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
 
-# names PART: those of a part of the list.
+# names MARKS: the patterns whose marks in the list are these.
 names() {
-	"$bin/orcs" --list-patterns | awk -v part="$1" '/^[A-Z]/ { on = index($0, part) == 1 } on && /^  [^ ]/ { sub(/[:[].*/, "", $1); print $1 }'
+	"$bin/orcs" --list=patterns | awk -v marks="$1" '/^  [^ ]/ && $2 ~ marks { sub(/[:[].*/, "", $1); print $1 }'
 }
 
 # spec NAME NUMBER: with a parameter of that size.
@@ -51,14 +51,14 @@ answers() {
 every() {
 	what=$1
 	shift
-	for each in $(names Patterns) $(names Workloads); do
+	for each in $(names '^.t'); do
 		for engine in congestion flow latency packet; do
 			for number in 1 5; do
 				check "$each with $number, $engine, $what" answers "$each" --engine $engine -p $(spec "$each" $number) "$@"
 			done
 		done
 	done
-	for each in $(names Traffic) shift gather bisect random file; do
+	for each in $(names '^--l') shift gather bisect random file; do
 		check "$each, under load, $what" answers "$each" --engine packet --load 0.3 --measure 1ms --traffic "$(spec "$each" 1)" "$@"
 	done
 }

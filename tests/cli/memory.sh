@@ -100,14 +100,13 @@ fill() { # USAGE LARGE SMALL: the specification
 	echo "$kind:$filled"
 }
 
-"$bin/orcs" --list-patterns >"$work/list"
-rows() { # BEGIN END: what the lines between two titles name
-	awk -v begin="$1" -v end="$2" 'index($0, begin) == 1 { on = 1; next } index($0, end) == 1 { on = 0 } on && /^  [^ ]/ { print $1 }' "$work/list"
+names() { # KIND MARKS: what --list has of a kind, of patterns those with these marks
+	"$bin/orcs" --list="$1" | awk -v marks="$2" '/^  [^ ]/ && $2 ~ marks { print $1 }'
 }
-rows 'Patterns (' 'Workloads of' >"$work/patterns"
-rows 'Workloads of' 'Traffic of' >"$work/workloads"
-rows 'Traffic of' 'Routings of' >"$work/traffic"
-rows 'Routings of' 'Subsets' >"$work/packet_routings"
+names patterns '^c' >"$work/counted"
+names patterns '^.t' >"$work/timed"
+names patterns '^--l' >"$work/traffic"
+names packet-routings '' >"$work/packet_routings"
 "$bin/orcs-topology" --list | sed -n 's/^  \([a-z][^ ]*\)$/\1/p' >"$work/topologies"
 "$bin/orcs-route" --list | sed -n 's/^  \([a-z][^ ]*\)$/\1/p' >"$work/routings"
 few='30000 50000 90000'
@@ -150,11 +149,10 @@ for size in 8 16; do
 	orcs -R updn --save-fabric "$work/$size.orcsb" torus:${size}x$size || exit 1
 done
 
-every patterns 2000 300000000 orcs "$work/16.orcsb" -p KIND
-every patterns 2000 300000000 orcs "$work/16.orcsb" --engine flow --metric makespan,throughput -p KIND
-every workloads 2000 300000000 orcs "$work/16.orcsb" --engine flow --metric makespan,throughput,fct -p KIND
-every workloads 2000 300000000 orcs "$work/16.orcsb" --engine latency -p KIND
-every workloads 2000 300000000 orcs "$work/8.orcsb" --engine packet --bytes 64 --metric makespan -p KIND
+every counted 2000 300000000 orcs "$work/16.orcsb" -p KIND
+every timed 2000 300000000 orcs "$work/16.orcsb" --engine flow --metric makespan,throughput,fct -p KIND
+every timed 2000 300000000 orcs "$work/16.orcsb" --engine latency -p KIND
+every timed 2000 300000000 orcs "$work/8.orcsb" --engine packet --bytes 64 --metric makespan -p KIND
 every traffic 2000 2000 orcs torus:4x4 -R updn --engine packet --load 0.2 --warmup 200 --measure 400 --cycles --traffic KIND
 every packet_routings 2 2 orcs torus:4x4 -R updn --engine packet --lanes 4 --load 0.2 --warmup 200 --measure 400 --cycles --packet-routing KIND
 every routings 2 2 orcs torus:6x6 -R KIND

@@ -75,7 +75,7 @@ whole 2 --seed 7 -1,9223372036854775808: orcs --seed '@' star:4
 real 2 --precision 0.5 0,-1,1e-999: orcs -n 100 --precision '@' star:4
 real 2 --scale~absolute 2 0,-1: orcs --metric get_cable_cong --scale 'absolute:@' star:4
 any 2 --fail-if 0.1 -: orcs --fail-if 'bw<@' star:4
-size 2 --route-memory 1M 0: orcs --route-memory '@' star:4
+size 2 --route-memory 1M -: orcs --route-memory '@' star:4
 size 2 --bytes 1k 0: orcs --engine flow --bytes '@' star:4
 real 2 --capacity 1e9 0,-1: orcs --engine flow --capacity '@' star:4
 real 2 --latency 1us -1,1xs,1e-14,0.9ps: orcs --engine flow --latency '@' star:4

@@ -243,6 +243,13 @@ check "standard input twice" fails 2 "standard input cannot be two fabrics" comp
 check "a picture of another kind" fails 2 "must end in .svg, .png or .pdf" compare --plot x.jpg y
 check "a missing file" fails 1 "cannot open" compare "$work/missing.dot"
 check "a missing topology" fails 1 "$work/missing: cannot open" compare --engines minhop "$work/missing"
+# A routing without some of the messages carries the others faster, and is not the best for it.
+lossy() {
+	compare --unroutable drop -n 9 "$work/good.dot" "$work/hole.dot" >"$work/table" && grep -q 'good.dot .* best ' "$work/table" &&
+		grep -q 'hole.dot  *without .* have no route: cannot be the best, as others have all$' "$work/table" || return 1
+	compare --unroutable drop -n 9 "$work/hole.dot" >"$work/table" && grep -q 'hole.dot .* best ' "$work/table" && ! grep -q 'cannot be' "$work/table"
+}
+check "a routing that loses messages is not the best" lossy
 gap_row() {
 	compare -n 9 "$work/good.dot" "$work/hole.dot" >"$work/table" && [ "$(grep -c ' best  ' "$work/table")" -eq 2 ] &&
 		grep -Eq 'hole.dot +not compared: [1-9][0-9]* pairs are unreachable, no route from .H[0-9]+. to ' "$work/table" &&

@@ -46,19 +46,26 @@ def with_numbers(rng, word):
     return word + rng.choice(["1", "2", "3", "4", "8", "2,3", "4x4", "2x2x2", "1,2,3", "10,20,70", "x", "0", "fabric.dot", "trace", "goal"])
 
 
-PATTERNS, WORKLOADS, METRICS = words("_orcs_patterns"), words("_orcs_workloads"), words("_orcs_metrics")
-ROUTINGS, PACKET, TRAFFIC = words("_orcs_routings"), words("_orcs_packet_routings"), words("_orcs_traffic")
+def listed(kind):
+    """What orcs --list has; names that take parameters end with a colon."""
+    text = subprocess.run([os.path.join(sys.argv[1], "orcs"), "--list=" + kind], capture_output=True, text=True, check=True).stdout
+    names = re.findall(r"^  ([^ :[]+)([:[]*)", text, re.MULTILINE)
+    return sorted({name + (":" if colon == ":" else "") for name, colon in names} | {name + ":" for name, colon in names if colon})
+
+
+PATTERNS, METRICS, TOPOLOGIES = listed("patterns"), [m for m in listed("metrics") if not m.endswith(":")], listed("topologies")
+ROUTINGS, PACKET = listed("routings"), listed("packet-routings")
 TIMES = ["0", "1us", "20ns", "1e-6", "3", "100ps"]
 SIZES = ["1", "64", "1k", "2048", "64k", "1M"]
 RATES = ["10G", "100e9", "1e12", "400G"]
 OUTPUTS = ["out", "out.dot", "out.svg", "out.png", "-", "out.csv"]
 
 VALUES = {  # by the option's name; lists, or functions of the generator
-    "ptrn": lambda r: with_numbers(r, r.choice(PATTERNS + WORKLOADS)), "patterns": lambda r: with_numbers(r, r.choice(PATTERNS)),
+    "ptrn": lambda r: with_numbers(r, r.choice(PATTERNS)), "patterns": lambda r: with_numbers(r, r.choice(PATTERNS)),
     "frstptrn": lambda r: with_numbers(r, r.choice(PATTERNS)), "secptrn": lambda r: with_numbers(r, r.choice(PATTERNS)),
     "metric": lambda r: ",".join(r.sample(METRICS, r.choice([1, 1, 1, 2, 3]))).replace("get_cable_cong", r.choice(["get_cable_cong", "get_cable_cong:out2"])),
     "routing": lambda r: with_numbers(r, r.choice(ROUTINGS)), "reroute": lambda r: with_numbers(r, r.choice(ROUTINGS)),
-    "packet-routing": lambda r: with_numbers(r, r.choice(PACKET)), "traffic": lambda r: with_numbers(r, r.choice(TRAFFIC + PATTERNS)),
+    "packet-routing": lambda r: with_numbers(r, r.choice(PACKET)), "traffic": lambda r: with_numbers(r, r.choice(PATTERNS)),
     "engine": ["flow", "packet", "latency", "congestion"], "engines": ["nosuch", "minhop,nosuch", ""],
     "injection": ["bernoulli", "poisson", "periodic", "onoff:5"], "load": ["0.1", "0.2,0.5", "0.1:0.3:0.1"], "sweep": ["load=0.1", "load=0.1,0.2"],
     "num_runs": ["1", "2", "5", "20"], "num-runs": ["1", "2", "5"], "precision": ["0.1", "0.5"], "seed": NUMBERS, "commsize": NUMBERS,
@@ -83,7 +90,7 @@ SLOW = {"plot", "saturation"}
 PROGRAMS = {  # how often, and what stands without an option
     "orcs": (40, lambda r: [r.choice(FILES + 3 * SPECS + 4 * ["fabric.dot"])]),
     "orcs-route": (15, lambda r: [with_numbers(r, r.choice(ROUTINGS)), r.choice(FILES + 2 * SPECS)]),
-    "orcs-topology": (12, lambda r: [r.choice(SPECS + [with_numbers(r, t) for t in words("_orcs_topologies")])]),
+    "orcs-topology": (12, lambda r: [r.choice(SPECS + [with_numbers(r, t) for t in TOPOLOGIES])]),
     "orcs-check": (10, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-bound": (6, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-compare": (5, lambda r: r.sample(FILES, 2)),

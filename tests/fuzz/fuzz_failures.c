@@ -4,7 +4,8 @@
  */
 #include "target.h"
 #include "topologies/failures.h"
-#include "orcs/failing.h"
+#include "engines/flow/failing.h"
+#include "orcs/peers.h"
 
 static const char spec[] = "torus:3x3,hosts=1";
 
@@ -21,7 +22,7 @@ static void read_list(const char *path)
 }
 
 /* Every host sends to one on the other side while the cables fail. */
-static void run(const struct small_fabric *small, const struct flow_failure *failure, size_t count, struct forwarding **afterwards)
+static void run(const struct small_fabric *small, const struct failing *failing)
 {
 	struct error error = {0};
 	uint32_t hosts = small->fabric->hosts, host[16];
@@ -40,9 +41,9 @@ static void run(const struct small_fabric *small, const struct flow_failure *fai
 		.forwarding = small->forwarding,
 		.capacity = capacity,
 		.classes = {CLASSES_ALIKE, 1, {1}},
-		.failure = failure,
-		.failures = count,
-		.afterwards = afterwards,
+		.failure = failing->failure,
+		.failures = failing->count,
+		.afterwards = failing->afterwards,
 		.drop = true,
 		.stop = &never_stop,
 	};
@@ -57,25 +58,27 @@ static void run(const struct small_fabric *small, const struct flow_failure *fai
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct comm *comm;
-	static struct options options;
+	struct comm_peers peers;
+	struct failing failing = {0};
 	struct error error = {0};
 	struct small_fabric small = {0};
-	struct flow_failure *failure = NULL;
-	struct forwarding **afterwards = NULL;
 	struct lines lines = lines_create(data, size);
 	struct memory_file memory = memory_file_create(data, size);
 	read_list(memory.path);
 	memory_file_close(&memory);
 	CHECK((comm = comm ? comm : comm_create(&error)) && !regular_load(spec, &small.fabric, &small.forwarding, &error));
-	options = (struct options){.reroute = size % 2 ? "minhop" : NULL, .seed = 1};
+	peers_init(&peers, comm);
+	struct flow_options options = {.reroute = size % 2 ? "minhop" : NULL};
+	const struct engine_setup setup = {.fabric = small.fabric, .forwarding = small.forwarding, .seed = 1, .peers = &peers.peers};
 	for (size_t i = 0; i < lines.count && options.failures < 6; i++)
 		if (*lines.line[i])
 			options.fail_at[options.failures++] = lines.line[i];
-	if (failing_make(&failure, &afterwards, comm, small.fabric, small.forwarding, NULL, &options, &error))
+	if (failing_make(&failing, &options, &setup, &error))
 		check_refused(&error, REFUSED_FABRIC);
 	else if (options.failures)
-		run(&small, failure, (size_t)options.failures, afterwards);
-	failing_free(failure, afterwards, (size_t)options.failures);
+		run(&small, &failing);
+	failing_clear(&failing);
+	peers_clear(&peers);
 	small_fabric_free(&small);
 	lines_free(&lines);
 	return 0;

@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		CHECK(calls[m].metric && (!file || *file));
 		if (metric_setup(&calls[m], ranks, levels, ranks % 2, &error))
 			check_refused(&error, REFUSED_USAGE);
-		else if (!calls[m].metric->engines || calls[m].metric->engines & ENGINE_CONGESTION)
+		else if (metric_wants(calls[m].metric) == SEEN_WEIGHTS)
 			run(&calls[m], levels);
 		error = (struct error){0};
 		metric_clear(&calls[m]);

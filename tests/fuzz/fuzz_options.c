@@ -3,6 +3,8 @@
  * standard error, or with 0 for --help and --version. The linker puts __wrap_exit() in the place of exit().
  */
 #include "target.h"
+#include "engines/flow/flow_options.h"
+#include "engines/packet/packet_options.h"
 #include "orcs/options.h"
 
 #include <setjmp.h>
@@ -49,16 +51,29 @@ static void stop_listening(struct told *told)
 	CHECK(!fclose(told->out) && !fclose(told->err));
 }
 
-static void check_taken(const struct options *o)
+static void check_packets(const struct packet_options *o)
 {
-	CHECK((o->fabric.name || o->list_patterns || o->list_metrics) && o->output && o->pattern.spec && o->metrics && o->palette &&
-		o->runs > 0 && o->runs <= UINT64_C(1) << 40);
-	CHECK(o->thresholds <= THRESHOLDS_MAX && o->failures <= FAILURES_MAX && o->packet.loads <= LOADS_MAX);
-	for (uint32_t i = 0; i < o->packet.loads; i++)
-		CHECK(o->packet.load[i] > 0 && o->packet.load[i] <= 10);
+	CHECK(o->loads <= LOADS_MAX && o->mtu > 0 && o->control > 0);
+	for (uint32_t i = 0; i < o->loads; i++)
+		CHECK(o->load[i] > 0 && o->load[i] <= 10);
+}
+
+static void check_flows(const struct flow_options *o)
+{
+	CHECK(o->failures <= FAILURES_MAX);
 	for (unsigned i = 0; i < o->classes.classes && o->classes.policy == CLASSES_SHARE; i++)
 		CHECK(o->classes.share[i] > 0);
-	CHECK(o->bytes > 0 && o->precision >= 0 && o->capacity >= 0 && o->packet.mtu > 0 && o->packet.control > 0);
+}
+
+static void check_taken(const struct options *o)
+{
+	CHECK((o->fabric.name || o->list >= 0) && o->output && o->pattern.spec && o->metrics && o->palette && o->runs > 0 && o->runs <= UINT64_C(1) << 40);
+	CHECK(o->thresholds <= THRESHOLDS_MAX && o->engine && o->terms.points > 0 && (!o->terms.open || o->terms.sent));
+	CHECK(o->bytes > 0 && o->precision >= 0 && o->capacity >= 0);
+	if (!strcmp(o->engine->name, "packet"))
+		check_packets(options_own(o));
+	if (!strcmp(o->engine->name, "flow"))
+		check_flows(options_own(o));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -80,10 +95,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (__lsan_enable)
 		__lsan_enable();
 	stop_listening(&told);
-	if (status < 0)
+	if (status < 0) {
 		check_taken(&options);
-	else
+		options_clear(&options);
+	} else {
 		CHECK(status == STATUS_FINE || status == STATUS_USAGE);
+	}
 	CHECK(status == STATUS_FINE ? told.size[0] > 0 && !told.size[1] : !told.size[0]);
 	CHECK(status == STATUS_USAGE ? told.size[1] > 0 && strchr(told.text[1], '\n') == told.text[1] + told.size[1] - 1 : !told.size[1]);
 	free(told.text[0]);

@@ -31,7 +31,8 @@ static void check_injection(struct injection injection, double load, struct rand
 	CHECK(injection.process != INJECTION_ONOFF || injection.burst >= 1);
 }
 
-static void run(const struct traffic_call *call, const struct injection *injection, double load, const char *routing)
+static void run(const struct traffic_call *call, const struct forwarding *forwarding, const struct injection *injection, double load,
+	const char *routing)
 {
 	const struct fabric *f = call->setup.fabric;
 	struct error error = {0};
@@ -41,7 +42,7 @@ static void run(const struct traffic_call *call, const struct injection *injecti
 	for (uint32_t c = 0; c < f->channels; c++)
 		capacity[c] = 1e11;
 	struct packet_router_setup router = {
-		.fabric = f, .forwarding = call->setup.data, .topology = call->setup.topology, .buffer = 4 * MTU, .packet = MTU, .seed = 1};
+		.fabric = f, .forwarding = forwarding, .topology = call->setup.topology, .buffer = 4 * MTU, .packet = MTU, .seed = 1};
 	struct packet_setup setup = {.fabric = f,
 		.router = packet_router_create(routing, &router, &error),
 		.capacity = capacity,
@@ -102,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (call)
 		check_receivers(call, &random);
 	if (call && (injection.process != INJECTION_ONOFF || injection.burst >= 1))
-		run(call, &injection, load, *lines.line[4] ? lines.line[4] : "tables");
+		run(call, small.forwarding, &injection, load, *lines.line[4] ? lines.line[4] : "tables");
 	traffic_free(call);
 	free(host);
 	small_fabric_free(&small);

@@ -15,7 +15,7 @@
 /* All that a graph may have: descriptions, GUIDs, ports, speeds, tables, a "*", attributes of all kinds, names that are odd. */
 static const char text[] =
 	"digraph fabric {\n graph [label=\"a \\\"b\\\" c\"];\n node [shape=box];\n edge [weight=2];\n"
-	" H1 [desc=\"n1 hca\", guid=\"0x1\", tip=<a <b>c</b>>];\n \"H 2\" [guid=\"0002\"];\n H3;\n S1 [desc=sw, color=red];\n"
+	" H1 [desc=\"n1 hca\", guid=\"0x1\", lid=7, tip=<a <b>c</b>>];\n \"H 2\" [guid=\"0002\"];\n H3;\n S1 [desc=sw, color=red];\n"
 	" H1 -> S1 [comment=\"*\", port=1, peer_port=1, speed=100];\n \"H 2\" -> S1 [comment=\"*\", port=1, speed=25];\n"
 	" S1 -> H1 [comment=\"H1\", port=1, peer_port=1, speed=100, color=\"0.1 1 1\"];\n"
 	" S1 -> \"H 2\" [comment=\"H 2, H9\", port=2, speed=25, key=k];\n"
@@ -91,6 +91,7 @@ static void assert_same_fabric(const struct fabric *a, const struct fabric *b)
 	assert_same_array(a->node_host, b->node_host, a->nodes);
 	assert_same_array(a->speed, b->speed, a->channels);
 	assert_same_array(a->labels->guid, b->labels->guid, a->nodes);
+	assert_same_array(a->labels->lid, b->labels->lid, a->nodes);
 	assert_same_array(a->labels->port, b->labels->port, a->channels);
 	assert_same_array(a->labels->peer_port, b->labels->peer_port, a->channels);
 	assert_true(a->labels->hash == b->labels->hash);

@@ -12,6 +12,7 @@ struct trial {
 	struct world world;
 	struct placement placement;
 	struct metric_call metrics[METRICS_MAX];
+	struct runs runs;
 	struct campaign_setup setup;
 	struct outcome outcome;
 	struct error error;
@@ -26,17 +27,25 @@ static void make_trial(struct trial *t, const char *metric_list, const char *pat
 	assert_fine(&t->error);
 	for (int m = 0; m < count; m++)
 		assert_int_equal(metric_setup(&t->metrics[m], 16, 0, false, &t->error), 0);
-	t->setup = (struct campaign_setup){.fabric = t->world.fabric,
-		.forwarding = t->world.forwarding,
+	t->runs = (struct runs){.engine = engines[0],
+		.setup =
+			{
+				.fabric = t->world.fabric,
+				.forwarding = t->world.forwarding,
+				.pattern = make_pattern(pattern, 16),
+				.only_level = -1,
+				.wants = metrics_want(t->metrics, count),
+				.stop = &never_stop,
+			},
+		.terms = runs_terms(engines[0])};
+	assert_int_equal(runs_init(&t->runs, &t->error), 0);
+	t->setup = (struct campaign_setup){.work = &t->runs,
 		.placement = &t->placement,
-		.pattern = make_pattern(pattern, 16),
 		.metrics = t->metrics,
 		.metric_count = count,
 		.seed = 1,
 		.runs = runs,
-		.only_level = -1,
-		.comm = comm_create(&t->error),
-		.stop = &never_stop};
+		.comm = comm_create(&t->error)};
 }
 
 static void clear_trial(struct trial *t)
@@ -44,7 +53,8 @@ static void clear_trial(struct trial *t)
 	outcome_clear(&t->outcome);
 	for (int m = 0; m < METRICS_MAX; m++)
 		metric_clear(&t->metrics[m]);
-	pattern_free(t->setup.pattern);
+	runs_clear(&t->runs);
+	pattern_free(t->runs.setup.pattern);
 	placement_clear(&t->placement);
 	comm_free(t->setup.comm);
 	world_clear(&t->world);
@@ -116,7 +126,7 @@ TEST(one_level_alone_may_be_run)
 	run_trial(&all);
 	for (int64_t level = 0; level < 4; level++) {
 		make_trial(&one, "sum_max_cong", "bruck", 1);
-		one.setup.only_level = level;
+		one.runs.setup.only_level = level;
 		run_trial(&one);
 		assert_int_equal(one.outcome.connections, 16);
 		sum += one.outcome.values[0][0];
@@ -235,7 +245,7 @@ TEST(pairs_without_route_may_be_left_out)
 	struct trial t;
 	make_trial(&t, "hist_max_cong", "alltoall_flood", 10);
 	lose_entry(&t, "S0_0", "H0");
-	t.setup.drop = true;
+	t.runs.setup.drop = true;
 	run_trial(&t);
 	assert_int_equal(t.outcome.unroutable, 10 * 15);
 	assert_int_equal(t.outcome.connections, 10 * (16 * 15 - 15));
@@ -247,7 +257,7 @@ TEST(a_signal_leaves_what_there_is)
 	struct trial t;
 	static const volatile sig_atomic_t stopped = 1;
 	make_trial(&t, "hist_acc_band", "bisect", 100);
-	t.setup.stop = &stopped;
+	t.runs.setup.stop = &stopped;
 	run_trial(&t);
 	assert_true(t.outcome.partial);
 	assert_int_equal(t.outcome.runs, 0);

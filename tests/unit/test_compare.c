@@ -172,9 +172,10 @@ TEST(hosts_are_matched_by_guid_else_by_name)
 TEST(differences_are_those_of_the_runs)
 {
 	static const double a[] = {0.5, 0.7, 0.9, 0.7}, b[] = {0.4, 0.7, 0.8, 0.5}, c[] = {0.5, 0.7, 0.9, 0.7};
+	static const uint64_t lost[4];
 	struct verdict v[4];
 	struct error error = {0};
-	assert_int_equal(verdicts_of(v, (const double *const[]){b, NULL, a, c}, 4, 4, &error), 0);
+	assert_int_equal(verdicts_of(v, (const double *const[]){b, NULL, a, c}, lost, 4, 4, &error), 0);
 	assert_within(v[0].runs.mean, 0.6, 1e-15);
 	assert_within(v[2].runs.mean, 0.7, 1e-15);
 	assert_false(v[0].best);
@@ -192,23 +193,39 @@ TEST(differences_are_those_of_the_runs)
 TEST(runs_without_a_value_are_left_out)
 {
 	const double a[] = {0.5, NAN, 0.9, 0.7}, b[] = {NAN, 0.25, 0.5, 0.5}, none[] = {NAN, NAN, NAN, NAN};
+	static const uint64_t lost[3];
 	struct verdict v[3];
 	struct error error = {0};
-	assert_int_equal(verdicts_of(v, (const double *const[]){a, b, none}, 3, 4, &error), 0);
+	assert_int_equal(verdicts_of(v, (const double *const[]){a, b, none}, lost, 3, 4, &error), 0);
 	assert_int_equal(v[0].runs.count, 3);
 	assert_within(v[1].runs.mean, 1.25 / 3, 1e-15);
 	assert_int_equal(v[1].common, 2);
 	assert_within(v[1].difference, -0.3, 1e-15);
 	assert_int_equal(v[2].runs.count, 0);
 	assert_false(v[2].best);
-	assert_int_equal(verdicts_of(v, (const double *const[]){a, b}, 2, 1, &error), 0); /* one run, none in common */
+	assert_int_equal(verdicts_of(v, (const double *const[]){a, b}, lost, 2, 1, &error), 0); /* one run, none in common */
 	assert_true(v[0].best && isnan(v[0].low) && v[1].runs.count == 0);
+}
+
+TEST(who_loses_messages_is_not_the_best)
+{
+	const double a[] = {0.9, 0.8}, b[] = {0.5, 0.6}, none[] = {NAN, NAN};
+	const uint64_t some[] = {3, 0, 0}, all[] = {3, 1, 0};
+	struct verdict v[3];
+	struct error error = {0};
+	assert_int_equal(verdicts_of(v, (const double *const[]){a, b, none}, some, 3, 2, &error), 0);
+	assert_true(!v[0].best && !v[0].complete && v[1].best && v[1].complete);
+	assert_within(v[0].difference, 0.3, 1e-15);
+	assert_int_equal(verdicts_of(v, (const double *const[]){a, b, none}, all, 3, 2, &error), 0);
+	assert_true(v[0].best && v[0].complete && !v[1].best);
 }
 
 /* ---- the comparison */
 
 struct bench {
 	struct path path[2];
+	struct fabric_source source[2];
+	struct files files;
 	struct routing routing[2];
 	struct comparison comparison;
 	struct error error;
@@ -230,7 +247,11 @@ static void make_bench(struct bench *b, const char *first, const char *second)
 		.runs = 10,
 		.comm = comm_create(&b->error)};
 	for (int i = 0; i < 2; i++) {
-		b->routing[i].path = b->path[i].text;
+		b->source[i].program = "test";
+		fabric_source_add(&b->source[i], b->path[i].text, DUMPS_ANY, &b->error);
+		fabric_source_named(&b->source[i], &b->error);
+		fabric_source_open(&b->source[i], &b->files, &b->error);
+		b->routing[i].source = &b->source[i];
 		b->routing[i].label = i ? "second" : "first";
 	}
 }
@@ -238,6 +259,9 @@ static void make_bench(struct bench *b, const char *first, const char *second)
 static void clear_bench(struct bench *b)
 {
 	comparison_clear(&b->comparison);
+	for (int i = 0; i < 2; i++)
+		fabric_source_clear(&b->source[i]);
+	files_clear(&b->files);
 	comm_free(b->comparison.comm);
 }
 
@@ -248,7 +272,7 @@ TEST(all_routings_make_the_same_runs)
 {
 	struct bench b;
 	make_bench(&b, star, star);
-	b.routing[0].path = NULL; /* an engine that failed */
+	b.routing[0].source = NULL; /* an engine that failed */
 	assert_int_equal(comparison_run(&b.comparison, &b.error), 0);
 	assert_int_equal(b.comparison.runs, 10);
 	assert_int_equal(b.comparison.ranks, 3);
@@ -300,6 +324,7 @@ int main(void)
 		cmocka_unit_test(hosts_are_matched_by_guid_else_by_name),
 		cmocka_unit_test(differences_are_those_of_the_runs),
 		cmocka_unit_test(runs_without_a_value_are_left_out),
+		cmocka_unit_test(who_loses_messages_is_not_the_best),
 		cmocka_unit_test(all_routings_make_the_same_runs),
 		cmocka_unit_test(precision_is_common),
 		cmocka_unit_test(errors_name_the_routing),

@@ -33,6 +33,41 @@ TEST(a_place_in_a_file_stands_before_the_text)
 	assert_string_equal(without.text, "a.dot: bad");
 }
 
+TEST(the_parts_of_the_text_are_known)
+{
+	char facts[100], little[5];
+	struct error error = {0}, plain = {0};
+	error_at(&error, STATUS_FABRIC, "a\n.dot", 12, "bad%s", ": do this");
+	error_ends_with(&error, ": do this");
+	strcat(error.text, " (more)");
+	assert_string_equal(error.text, "a\\n.dot:12: bad: do this (more)");
+	assert_int_equal(error.line, 12);
+	assert_int_equal(error.file, strlen("a\\n.dot"));
+	assert_string_equal(error.text + error.reason, "bad: do this (more)");
+	error_facts(&error, facts, sizeof facts);
+	assert_string_equal(facts, "bad (more)");
+	error_facts(&error, little, sizeof little);
+	assert_string_equal(little, "bad ");
+	error_set(&plain, STATUS_FABRIC, "b.dot: bad");
+	error_facts(&plain, facts, sizeof facts);
+	assert_string_equal(facts, "b.dot: bad");
+}
+
+TEST(the_file_gets_another_name)
+{
+	struct error error = {0}, plain = {0};
+	error_at(&error, STATUS_FABRIC, "/dev/fd/5", 3, "bad");
+	error.code = ERROR_SYNTAX;
+	error_rename(&error, "<stdin>");
+	assert_string_equal(error.text, "<stdin>:3: bad");
+	assert_string_equal(error.text + error.reason, "bad");
+	assert_int_equal(error.code, ERROR_SYNTAX);
+	assert_int_equal(error.status, STATUS_FABRIC);
+	error_set(&plain, STATUS_IO, "bad");
+	error_rename(&plain, "<stdin>");
+	assert_string_equal(plain.text, "bad");
+}
+
 TEST(control_characters_do_not_reach_the_terminal)
 {
 	struct error error = {0};
@@ -50,6 +85,7 @@ TEST(long_texts_are_cut)
 	assert_int_equal(strlen(error.text), sizeof error.text - 1);
 	error_at(&at, STATUS_USAGE, name, 1, "%s", name);
 	assert_int_equal(strlen(at.text), sizeof at.text - 1);
+	assert_in_range(at.reason, 0, strlen(at.text));
 }
 
 TEST(arrays_begin_as_zero)
@@ -157,6 +193,8 @@ int main(void)
 		cmocka_unit_test(the_text_is_formatted),
 		cmocka_unit_test(the_first_error_stays),
 		cmocka_unit_test(a_place_in_a_file_stands_before_the_text),
+		cmocka_unit_test(the_parts_of_the_text_are_known),
+		cmocka_unit_test(the_file_gets_another_name),
 		cmocka_unit_test(control_characters_do_not_reach_the_terminal),
 		cmocka_unit_test(long_texts_are_cut),
 		cmocka_unit_test(arrays_begin_as_zero),

@@ -17,7 +17,9 @@ static void *failing_realloc(void *old, size_t size);
 #include "helpers.h"
 #include "base/input.h"
 #include "orcs/campaign.h"
-#include "orcs/flow_job.h"
+#include "engines/flow/flow_options.h"
+#include "orcs/peers.h"
+#include "orcs/runs.h"
 #include "orcs/options.h"
 #include "orcs/report.h"
 
@@ -178,26 +180,24 @@ static int make_runs(struct error *error)
 	struct metric_call metrics[METRICS_MAX] = {{0}};
 	struct placement placement = {0};
 	struct outcome outcome = {0};
-	struct campaign_setup setup = {.fabric = world.fabric,
-		.forwarding = world.forwarding,
-		.placement = &placement,
-		.metrics = metrics,
-		.seed = 1,
-		.runs = 3,
-		.only_level = -1,
-		.stop = &never_stop};
+	struct runs runs = {.engine = engines[0],
+		.setup = {.fabric = world.fabric, .forwarding = world.forwarding, .only_level = -1, .stop = &never_stop},
+		.terms = runs_terms(engines[0])};
+	struct campaign_setup setup = {.work = &runs, .placement = &placement, .metrics = metrics, .seed = 1, .runs = 3};
 	struct report report = {.options = &options, .setup = &setup, .outcome = &outcome, .attributes = world.attributes};
 	setup.metric_count = metrics_parse("hist_max_cong,hist_acc_band,sum_max_cong,dep_max_delay,get_cable_cong", metrics, error);
 	bool ready = setup.metric_count > 0 && !placement_init(&placement, world.fabric, "file_order", "random", 0, 1, error) &&
-		     (setup.pattern = pattern_create(&options.pattern, 16, error)) && (setup.comm = comm_create(error));
+		     (runs.setup.pattern = pattern_create(&options.pattern, 16, error)) && (setup.comm = comm_create(error));
+	runs.setup.wants = ready ? metrics_want(metrics, setup.metric_count) : 0;
 	for (int m = 0; m < setup.metric_count && ready; m++)
 		ready = !metric_setup(&metrics[m], 16, 0, true, error);
-	int result = ready && !campaign_run(&setup, &outcome, error) && !report_make(&report, error) ? 0 : -1;
+	int result = ready && !runs_init(&runs, error) && !campaign_run(&setup, &outcome, error) && !report_make(&report, error) ? 0 : -1;
 	report_clear(&report);
 	outcome_clear(&outcome);
 	for (int m = 0; m < METRICS_MAX; m++)
 		metric_clear(&metrics[m]);
-	pattern_free(setup.pattern);
+	runs_clear(&runs);
+	pattern_free(runs.setup.pattern);
 	comm_free(setup.comm);
 	placement_clear(&placement);
 	return result;
@@ -207,18 +207,24 @@ static int make_runs(struct error *error)
 static int run_flows(const char *spec, enum class_policy policy, struct error *error)
 {
 	struct pattern_request request = {.spec = spec, .first_ranks = -1, .seed = 1};
-	const struct flow_failure failure = {1, {world.fabric->channels / 2, NONE}};
+	const struct flow_options options = {
+		.classes = {.policy = policy, .classes = 2, .share = {1, 2}}, .fail_at = {"1e-12s:H0:1"}, .failures = 1};
+	struct comm *comm = comm_create(error);
 	double *capacity = array_create(world.fabric->channels, sizeof *capacity, error);
-	struct flow_job job = {.wants = FLOW_TIMES | FLOW_SHARES | FLOW_EXACT | FLOW_ALONE,
-		.setup = {.fabric = world.fabric,
+	struct comm_peers peers = {0};
+	struct runs runs = {.engine = engines[1], /* flow */
+		.setup = {.options = &options,
+			.fabric = world.fabric,
 			.forwarding = world.forwarding,
+			.attributes = world.attributes,
 			.capacity = capacity,
 			.memory = 1e10,
-			.classes = {.policy = policy, .classes = 2, .share = {1, 2}},
-			.failure = &failure,
-			.failures = 1,
-			.link_times = true,
+			.ranks = 16,
+			.wants = SEEN_TIMES | SEEN_SHARES | SEEN_EXACT | SEEN_ALONE | SEEN_CHANNELS,
+			.drop = true,
+			.peers = &peers.peers,
 			.stop = &never_stop},
+		.terms = runs_terms(engines[1]),
 		.task = {.tasks = 16, .bytes = 1e6, .seed = 1}};
 	uint32_t host[16];
 	struct observation seen;
@@ -226,12 +232,16 @@ static int run_flows(const char *spec, enum class_policy policy, struct error *e
 		host[i] = i;
 	for (uint32_t c = 0; capacity && c < world.fabric->channels; c++)
 		capacity[c] = 1e10;
-	if (capacity)
-		job.workload = workload_create(&request, error);
-	bool ready = job.workload && !flow_job_init(&job, error);
-	int result = ready && flow_job_run(&job, 0, host, &seen, error) == RUN_FINE ? 0 : -1;
-	flow_job_clear(&job);
+	if (comm)
+		peers_init(&peers, comm);
+	if (comm && capacity)
+		runs.workload = workload_create(&request, error);
+	bool ready = runs.workload && !runs_init(&runs, error);
+	int result = ready && runs_make(&runs, 0, host, runs.setup.wants, NULL, &seen, error) == RUN_FINE ? 0 : -1;
+	runs_clear(&runs);
+	peers_clear(&peers);
 	free(capacity);
+	comm_free(comm);
 	return result;
 }
 

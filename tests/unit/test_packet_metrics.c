@@ -4,7 +4,7 @@
 #include "cli/gnuplot.h"
 #include "fabric/tiers.h"
 #include "metrics/by_load.h"
-#include "orcs/flow_job.h"
+#include "orcs/runs.h"
 #include "orcs/report.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ struct story {
 	double *numbers;
 	struct placement placement;
 	struct options options;
-	struct flow_job job;
+	struct runs runs; /* of any engine that takes no pairs */
 	struct campaign_setup setup;
 	struct report report;
 };
@@ -38,9 +38,7 @@ static const char star[] =
 static void begin_story(struct story *s, const char *metric)
 {
 	struct metric_call calls[METRICS_MAX];
-	*s = (struct story){
-		.options = {
-			.subset = "linear_bfs", .mapping = "random", .palette = "green-red", .packet = {.loads = 1, .traffic = "uniform"}}};
+	*s = (struct story){.options = {.subset = "linear_bfs", .mapping = "random", .palette = "green-red"}};
 	world_load(&s->world, star);
 	s->packets = (struct packet_seen){.open = true,
 		.steady = true,
@@ -59,12 +57,10 @@ static void begin_story(struct story *s, const char *metric)
 	assert_in_range(s->call.numbers, 1, MOST);
 	s->numbers = s->outcome.numbers[0] = calloc((size_t)RUNS * MOST, sizeof *s->numbers);
 	s->outcome.values[0] = calloc(RUNS, sizeof *s->outcome.values[0]);
-	s->setup = (struct campaign_setup){.fabric = s->world.fabric,
-		.flow = &s->job,
-		.metrics = &s->call,
-		.metric_count = 1,
-		.placement = &s->placement,
-		.only_level = -1};
+	s->runs = (struct runs){.engine = engines[1],
+		.setup = {.fabric = s->world.fabric, .only_level = -1},
+		.terms = {.open = true, .sent = "uniform", .points = 1}};
+	s->setup = (struct campaign_setup){.work = &s->runs, .metrics = &s->call, .metric_count = 1, .placement = &s->placement};
 	s->report = (struct report){.options = &s->options, .setup = &s->setup, .outcome = &s->outcome, .attributes = s->world.attributes};
 }
 

@@ -14,6 +14,7 @@ struct scene {
 	struct placement placement;
 	struct metric_call metrics[METRICS_MAX];
 	struct options options;
+	struct runs runs;
 	struct campaign_setup setup;
 	struct outcome outcome;
 	struct report report;
@@ -38,15 +39,17 @@ static void make_scene(struct scene *s, const char *metric_list, const char *pat
 	assert_fine(&s->error);
 	for (int m = 0; m < count; m++)
 		assert_int_equal(metric_setup(&s->metrics[m], 3, 0, false, &s->error), 0);
-	s->setup = (struct campaign_setup){.fabric = s->world.fabric,
-		.forwarding = s->world.forwarding,
-		.placement = &s->placement,
-		.pattern = make_pattern(pattern, 3),
-		.metrics = s->metrics,
-		.metric_count = count,
-		.seed = 1,
-		.runs = 2,
-		.only_level = -1};
+	s->runs = (struct runs){.engine = engines[0],
+		.setup =
+			{
+				.fabric = s->world.fabric,
+				.forwarding = s->world.forwarding,
+				.pattern = make_pattern(pattern, 3),
+				.only_level = -1,
+			},
+		.terms = runs_terms(engines[0])};
+	s->setup = (struct campaign_setup){
+		.work = &s->runs, .placement = &s->placement, .metrics = s->metrics, .metric_count = count, .seed = 1, .runs = 2};
 	s->outcome.runs = 2;
 	s->report = (struct report){.options = &s->options, .setup = &s->setup, .outcome = &s->outcome, .attributes = s->world.attributes};
 }
@@ -57,7 +60,7 @@ static void clear_scene(struct scene *s)
 	for (int m = 0; m < METRICS_MAX; m++)
 		metric_clear(&s->metrics[m]);
 	outcome_clear(&s->outcome);
-	pattern_free(s->setup.pattern);
+	pattern_free(s->runs.setup.pattern);
 	placement_clear(&s->placement);
 	world_clear(&s->world);
 }
@@ -291,7 +294,7 @@ TEST(what_was_left_out_is_said)
 	struct scene s;
 	make_scene(&s, "hist_max_cong", "bruck");
 	pool(&s, 0, listing3, 3);
-	s.setup.drop = true;
+	s.runs.setup.drop = true;
 	s.outcome.unroutable = 6;
 	s.outcome.partial = true;
 	s.setup.runs = 10;
@@ -319,12 +322,12 @@ TEST(hosts_and_pairs_are_printed)
 	assert_json(json, "hosts", "[\"H1\",\"H2\",\"H,3\"]");
 	assert_json(json, "pattern_levels", "[[[0,1]],[[1,2]],[[2,0]]]");
 	cJSON_Delete(json);
-	s.setup.only_level = 1;
+	s.runs.setup.only_level = 1;
 	json = written_json(&s);
 	assert_json(json, "pattern_levels", "[[[1,2]]]");
 	assert_json(json, "level", "1");
 	cJSON_Delete(json);
-	s.setup.only_level = 0;
+	s.runs.setup.only_level = 0;
 	json = written_json(&s);
 	assert_json(json, "pattern_levels", "[[[0,1]]]");
 	assert_json(json, "level", "0");
@@ -442,7 +445,7 @@ TEST(a_graph_as_text_can_be_read)
 	struct world again;
 	make_scene(&s, "get_cable_cong", "ring");
 	give_sums(&s, sums);
-	s.setup.drop = true;
+	s.runs.setup.drop = true;
 	s.outcome.partial = true;
 	char *text = written(&s, FORMAT_TEXT);
 	world_load(&again, text);

@@ -6,7 +6,6 @@
 #include "tools/check/route_survey.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FAULTS_NAMED = 10 };
 
@@ -119,7 +118,7 @@ static void judge(struct check *c, const struct check_options *o)
 	c->met[REQUIRE_MINIMAL] = c->survey.minimal == c->survey.routable && !c->via;
 	c->met[REQUIRE_SYMMETRIC] = !c->symmetry.asymmetric && !c->via;
 	c->met[REQUIRE_BALANCED] = c->balance.worst <= o->balance_limit;
-	c->met[REQUIRE_REGULAR] = strcmp(c->shape.kind, "irregular") && !c->shape.deviations;
+	c->met[REQUIRE_REGULAR] = c->shape.regular && !c->shape.deviations;
 	c->sound = true;
 	for (int i = 0; i < REQUIREMENTS; i++)
 		c->sound = c->sound && (c->met[i] || !o->required[i]);

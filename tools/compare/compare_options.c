@@ -91,7 +91,7 @@ static char *copy(const char *text, size_t length)
 {
 	char *new = strndup(text, length);
 	if (!new)
-		usage_fail(program, &(struct error){STATUS_IO, "out of memory"});
+		usage_fail(program, &(struct error){.status = STATUS_IO, .text = "out of memory"});
 	return new;
 }
 

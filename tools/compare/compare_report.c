@@ -182,11 +182,15 @@ static void say_trials(struct document *d, const struct comparison *c, struct ta
 static void say_gaps(FILE *text, const struct comparison *c, int width)
 {
 	for (int i = 0; i < c->routings; i++)
-		for (int p = 0; p < c->patterns && is_compared(&c->routing[i]); p++)
-			if (c->routing[i].trial[p].unroutable)
-				fprintf(text, "%-*s  without %" PRIu64 " of %" PRIu64 " messages of %s, which have no route\n", width,
-					SHOWN(c->routing[i].label), c->routing[i].trial[p].unroutable,
-					c->routing[i].trial[p].unroutable + c->routing[i].trial[p].connections, SHOWN(c->request[p].spec));
+		for (int p = 0; p < c->patterns && is_compared(&c->routing[i]); p++) {
+			const struct trial *trial = &c->routing[i].trial[p];
+			if (trial->unroutable)
+				fprintf(text, "%-*s  without %" PRIu64 " of %" PRIu64 " messages of %s, which have no route%s\n", width,
+					SHOWN(c->routing[i].label), trial->unroutable, trial->unroutable + trial->connections,
+					SHOWN(c->request[p].spec),
+					trial->verdict.runs.count && !trial->verdict.complete ? ": cannot be the best, as others have all"
+											      : "");
+		}
 	for (int i = 0; i < c->routings; i++)
 		if (!c->routing[i].source)
 			fprintf(text, "%-*s  not routed: %s\n", width, SHOWN(c->routing[i].label), SHOWN(c->routing[i].engine->failure));

@@ -239,18 +239,16 @@ static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t run
 	for (int p = 0; p < c->patterns; p++)
 		pairs += runs * pattern_pairs(c->pattern[p], -1);
 	route_table_clear(&loaded->table);
-	return route_table_make(&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, 0, NULL, error);
+	return route_table_make(&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, ROUTE_MEMORY_DEFAULT, NULL, error);
 }
 
 /* A pair without a route ends the runs of its routing, not those of the others. */
 static void note_gap(struct routing *routing, struct error *error)
 {
-	const char *text = strstr(error->text, "no route");
-	text = text ? text : error->text;
-	const char *advice = strstr(text, ROUTES_ADVICE);
-	int facts = advice ? (int)(advice - text) : (int)strlen(text);
-	snprintf(routing->gap, sizeof routing->gap, "%.*s%.399s", facts < 399 ? facts : 399, text,
-		advice ? advice + strlen(ROUTES_ADVICE) : "");
+	if (error->code == ERROR_NO_ROUTE)
+		error_facts(error, routing->gap, sizeof routing->gap);
+	else
+		snprintf(routing->gap, sizeof routing->gap, "%.399s", error->text);
 	*error = (struct error){0};
 }
 
@@ -260,32 +258,48 @@ static int extend(struct comparison *c, struct routing *routing, struct loaded *
 	if (make_routes(c, loaded, end - routing->runs, error))
 		return -1;
 	for (int p = 0; p < c->patterns; p++) {
+		struct runs runs = {
+			.engine = engines[0],
+			.setup =
+				{
+					.fabric = loaded->fabric,
+					.forwarding = loaded->forwarding,
+					.paths = loaded->table.used ? &loaded->table.paths : NULL,
+					.multipath = loaded->multipath,
+					.pattern = c->pattern[p],
+					.only_level = -1,
+					.crowded = loaded->placement.crowded,
+					.speed_aware = c->speed_aware,
+					.drop = c->drop,
+					.wants = metrics_want(c->metrics, c->metric_count),
+					.stop = &never_stop,
+				},
+			.terms = runs_terms(engines[0]),
+		};
 		struct campaign_setup setup = {
-			.fabric = loaded->fabric,
-			.forwarding = loaded->forwarding,
-			.paths = loaded->table.used ? &loaded->table.paths : NULL,
-			.multipath = loaded->multipath,
+			.work = &runs,
 			.placement = &loaded->placement,
-			.pattern = c->pattern[p],
 			.metrics = c->metrics,
 			.metric_count = c->metric_count,
 			.seed = c->seed,
 			.first = routing->runs,
 			.runs = end,
-			.only_level = -1,
-			.speed_aware = c->speed_aware,
-			.drop = c->drop,
 			.progress = c->progress,
 			.comm = c->comm,
-			.stop = &never_stop,
 		};
 		struct outcome outcome;
+		runs_init(&runs, error);
+		if (comm_agree(c->comm, error)) {
+			runs_clear(&runs);
+			return -1;
+		}
 		if (!campaign_run(&setup, &outcome, error) && first_process(c))
 			keep_outcome(
 				c, loaded->fabric, &outcome, &routing->trial[p], routing->runs, end, pattern_levels(c->pattern[p]), error);
 		else if (error->status)
 			dot_report_hint(&routing->odd, error);
 		outcome_clear(&outcome);
+		runs_clear(&runs);
 		if (comm_agree(c->comm, error) && error->status == STATUS_FABRIC && !c->drop) {
 			note_gap(routing, error);
 			return 0;
@@ -303,7 +317,8 @@ static bool is_precise(const struct comparison *c, const struct routing *routing
 	bool precise = true;
 	for (int p = 0; p < c->patterns && first_process(c) && precise; p++) {
 		struct verdict v;
-		if (verdicts_of(&v, (const double *const[]){routing->trial[p].value}, 1, routing->runs, error))
+		if (verdicts_of(
+			    &v, (const double *const[]){routing->trial[p].value}, &routing->trial[p].unroutable, 1, routing->runs, error))
 			break;
 		precise = !v.runs.count || (v.runs.high - v.runs.low) / 2 <= c->precision * fabs(v.runs.mean);
 	}
@@ -339,14 +354,19 @@ static void tell_routings(struct comparison *c)
 static int judge(struct comparison *c, int pattern, struct error *error)
 {
 	const double **values = array_create((size_t)c->routings, sizeof *values, error);
+	uint64_t *lost = array_create((size_t)c->routings, sizeof *lost, error);
 	struct verdict *verdicts = array_create((size_t)c->routings, sizeof *verdicts, error);
 	for (int i = 0; i < c->routings && !error->status; i++)
-		values[i] = is_compared(&c->routing[i]) ? c->routing[i].trial[pattern].value : NULL;
+		if (is_compared(&c->routing[i])) {
+			values[i] = c->routing[i].trial[pattern].value;
+			lost[i] = c->routing[i].trial[pattern].unroutable;
+		}
 	if (!error->status)
-		verdicts_of(verdicts, values, c->routings, c->runs, error);
+		verdicts_of(verdicts, values, lost, c->routings, c->runs, error);
 	for (int i = 0; i < c->routings && !error->status; i++)
 		c->routing[i].trial[pattern].verdict = verdicts[i];
 	free(values);
+	free(lost);
 	free(verdicts);
 	return error->status ? -1 : 0;
 }

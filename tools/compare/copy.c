@@ -1,7 +1,5 @@
 #include "tools/compare/copy.h"
 
-#include "base/shown.h"
-
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,14 +31,6 @@ int copy_file(const char *path, FILE *to, struct error *error)
 
 void copy_name_error(const struct fabric_source *source, const char *label, struct error *error)
 {
-	if (source->parts != 1)
-		return;
-	const char *path = source->part[0].path;
-	const char *shown = SHOWN(path); /* as errors have it */
-	size_t length = strlen(shown);
-	if (!strcmp(path, label) || strncmp(error->text, shown, length) != 0)
-		return;
-	struct error renamed = {0};
-	error_set(&renamed, error->status, "%s%s", label, error->text + length);
-	*error = renamed;
+	if (source->parts == 1 && strcmp(source->part[0].path, label) != 0)
+		error_rename(error, label);
 }

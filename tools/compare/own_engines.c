@@ -13,13 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The text of an error without the name of the fabric before it. */
-static const char *reason(const struct own_setup *setup, const struct error *error)
+/* The text of an error without the name of the fabric before it, unless there is a line, too. */
+static const char *reason(const struct error *error)
 {
-	const char *label = SHOWN(setup->label); /* as errors have it */
-	size_t length = strlen(label);
-	bool named = !strncmp(error->text, label, length) && !strncmp(error->text + length, ": ", 2);
-	return error->text + (named ? length + 2 : 0);
+	return error->text + (error->line ? 0 : error->reason);
 }
 
 /* The engine could not: a failure of this run, or with skip off an error. */
@@ -29,8 +26,8 @@ static void note_failure(const struct own_setup *setup, struct engine_run *run, 
 		error_set(error, failure->status, "%s", failure->text);
 	else if (!setup->skip)
 		error_at(error, STATUS_FABRIC, setup->label, 0, "cannot be routed by %s: %s; --skip leaves such engines out", run->asked,
-			reason(setup, failure));
-	snprintf(run->failure, sizeof run->failure, "%s", reason(setup, failure));
+			reason(failure));
+	snprintf(run->failure, sizeof run->failure, "%s", reason(failure));
 }
 
 /* The files that are kept of an engine. */

@@ -43,18 +43,30 @@ static void set_difference(struct verdict *verdict, const double *values, const 
 	verdict->high = count ? s.high : NAN;
 }
 
-int verdicts_of(struct verdict *verdict, const double *const *values, int routings, size_t runs, struct error *error)
+/* A routing that loses messages carries less than the others: it is only compared with its like. */
+static void set_complete(struct verdict *verdict, const uint64_t *lost, int routings)
+{
+	bool all = true;
+	for (int i = 0; i < routings; i++)
+		all &= !verdict[i].runs.count || lost[i];
+	for (int i = 0; i < routings; i++)
+		verdict[i].complete = all || !lost[i];
+}
+
+int verdicts_of(struct verdict *verdict, const double *const *values, const uint64_t *lost, int routings, size_t runs, struct error *error)
 {
 	struct room room = {array_create(runs, sizeof *room.list, error), array_create(runs, sizeof *room.sorted, error)};
 	int best = -1;
-	for (int i = 0; i < routings && !error->status; i++) {
+	for (int i = 0; i < routings && !error->status; i++)
 		verdict[i] = (struct verdict){.runs = statistics_of_runs(values[i], runs, &room)};
-		if (verdict[i].runs.count && (best < 0 || verdict[i].runs.mean > verdict[best].runs.mean))
+	if (!error->status)
+		set_complete(verdict, lost, routings);
+	for (int i = 0; i < routings && !error->status; i++)
+		if (verdict[i].runs.count && verdict[i].complete && (best < 0 || verdict[i].runs.mean > verdict[best].runs.mean))
 			best = i;
-	}
 	for (int i = 0; i < routings && !error->status; i++)
 		if (verdict[i].runs.count) {
-			verdict[i].best = verdict[i].runs.mean >= verdict[best].runs.mean;
+			verdict[i].best = verdict[i].complete && verdict[i].runs.mean >= verdict[best].runs.mean;
 			set_difference(&verdict[i], values[i], values[best], runs, &room);
 		}
 	free(room.list);

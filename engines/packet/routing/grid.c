@@ -29,7 +29,7 @@ static int measure(struct grid *g, const struct topology_structure *structure, s
 	return 0;
 }
 
-/* Takes what the specification tells. Returns 0, or -1 with what is wrong. */
+/* Reads the structure of a specification. Returns 0, or -1 with what is wrong. */
 static int read_spec(struct grid *g, const char *spec, struct topology_structure *structure, struct error *error)
 {
 	struct topology *topology = topology_create(spec, error);

@@ -1,4 +1,4 @@
-#include "orcs/packet_options.h"
+#include "engines/packet/packet_options.h"
 
 #include "base/args.h"
 #include "cli/usage.h"
@@ -176,9 +176,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
 const struct argp packet_argp = {.options = table, .parser = parse_option};
 
-void packet_options_begin(struct packet_options *o)
+void packet_options_begin(void *options)
 {
+	struct packet_options *o = options;
 	*o = (struct packet_options){.speedup = 1, .warmup = -1, .measure = -1, .drain = -1};
+}
+
+bool packet_options_given(const void *options)
+{
+	return ((const struct packet_options *)options)->given;
 }
 
 /* The time; of cycles a number without a unit counts them. */
@@ -193,7 +199,8 @@ static double read_time(const struct packet_options *o, int which, double preset
 	return seconds;
 }
 
-void packet_options_end(struct packet_options *o)
+/* What is left out, and what does not go together. */
+static void complete(struct packet_options *o)
 {
 	const double usual = 100e-9;
 	o->mtu = o->mtu ? o->mtu : o->cycles ? 1 : 2048;
@@ -214,4 +221,36 @@ void packet_options_end(struct packet_options *o)
 		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain need --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
 		usage_error(program, "--eager and --rts-size are for messages of --pattern: with --load and --saturation none asks");
+}
+
+/* With loads --ptrn names the traffic, too. */
+static void take_traffic(struct packet_options *o, const char *pattern)
+{
+	if (pattern && o->traffic)
+		usage_error(program,
+			"--ptrn %s and --traffic %s both name where messages go with --load and --saturation: give one of them", pattern,
+			o->traffic);
+	o->traffic = pattern ? pattern : o->traffic ? o->traffic : "uniform";
+}
+
+void packet_options_settle(void *options, const struct engine_request *request, struct engine_terms *terms)
+{
+	struct packet_options *o = options;
+	complete(o);
+	terms->open = o->loads || o->saturation;
+	terms->cycles = o->cycles;
+	terms->lanes = true;
+	terms->channels_topology = true;
+	terms->topology = terms->open || request->routing || (o->routing && strncmp(o->routing, "tables", 6) != 0);
+	terms->chooses = o->routing && packet_routing_chooses(o->routing) ? o->routing : NULL;
+	terms->search = o->saturation;
+	if (!terms->open)
+		return;
+	take_traffic(o, request->pattern);
+	terms->sent = o->traffic;
+	terms->points = o->loads ? o->loads : 1;
+	terms->bytes = o->mtu;
+	terms->metrics = "packet_latency,packet_throughput";
+	terms->gives &= ~(unsigned)SEEN_TIMES;
+	terms->gives_not = "the metric %s is of messages that end; with --load there are packet_latency, packet_throughput and link_busy";
 }

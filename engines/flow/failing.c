@@ -1,11 +1,10 @@
-#include "orcs/failing.h"
+#include "engines/flow/failing.h"
 
 #include "base/memory.h"
 #include "base/shown.h"
 #include "fabric/computed.h"
 #include "fabric/node_names.h"
 #include "routings/routing.h"
-#include "parallel/distribute.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -174,18 +173,19 @@ static struct forwarding *take_tables(
 }
 
 /* The tables without the cables of these failures. */
-static struct forwarding *route_again(const struct fabric *fabric, const struct attributes *attributes, const struct flow_failure *failure,
-	size_t failures, const struct options *options, struct error *error)
+static struct forwarding *route_again(
+	const struct engine_setup *setup, const struct flow_failure *failure, size_t failures, const char *routing, struct error *error)
 {
+	const struct fabric *fabric = setup->fabric;
 	struct routing_graph graph = {0};
 	struct routed routed = {0};
 	struct forwarding *tables = NULL;
 	uint32_t *origin = array_create(fabric->channels, sizeof *origin, error);
 	struct fabric *damaged = origin ? damage(fabric, failure, failures, origin, error) : NULL;
-	struct routing_task task = {.graph = &graph, .lanes = ROUTING_LANES_USUAL, .seed = options->seed};
-	if (attributes)
-		task.topology = attributes_of_graph(attributes, "topology");
-	if (damaged && !routing_graph_init(&graph, damaged, error) && !routing_run(&routed, options->reroute, &task, error))
+	struct routing_task task = {.graph = &graph, .lanes = ROUTING_LANES_USUAL, .seed = setup->seed};
+	if (setup->attributes)
+		task.topology = attributes_of_graph(setup->attributes, "topology");
+	if (damaged && !routing_graph_init(&graph, damaged, error) && !routing_run(&routed, routing, &task, error))
 		tables = take_tables(&routed, &graph, fabric, origin, error);
 	routed_clear(&routed);
 	routing_graph_clear(&graph);
@@ -194,39 +194,46 @@ static struct forwarding *route_again(const struct fabric *fabric, const struct 
 	return tables;
 }
 
-int failing_make(struct flow_failure **failure, struct forwarding ***afterwards, struct comm *comm, const struct fabric *fabric,
-	const struct forwarding *forwarding, const struct attributes *attributes, const struct options *options, struct error *error)
+/* The failures, by time. */
+static void read_failures(
+	struct failing *failing, const struct flow_options *options, const struct engine_setup *setup, struct error *error)
 {
-	size_t count = (size_t)options->failures;
+	uint32_t *reverse = fabric_reverse(setup->fabric, error);
+	struct node_names names;
+	struct wiring wiring = {setup->fabric, &names, setup->forwarding->computed, setup->attributes, reverse};
+	node_names_init(&names, setup->fabric, NODES_ALL, error);
+	for (size_t i = 0; reverse && i < failing->count && !error->status; i++)
+		read_failure(options->fail_at[i], &wiring, &failing->failure[i], error);
+	if (!error->status)
+		qsort(failing->failure, failing->count, sizeof *failing->failure, compare_failures);
+	node_names_clear(&names);
+	free(reverse);
+}
+
+int failing_make(struct failing *failing, const struct flow_options *options, const struct engine_setup *setup, struct error *error)
+{
+	const struct fabric *fabric = setup->fabric;
+	const struct peers *peers = setup->peers;
+	size_t count = failing->count = (size_t)options->failures;
 	if (!count)
 		return 0;
-	*failure = array_create(count, sizeof **failure, error);
+	failing->failure = array_create(count, sizeof *failing->failure, error);
 	if (options->reroute)
-		*afterwards = array_create(count, sizeof **afterwards, error);
-	if (!error->status && !comm_rank(comm)) {
-		uint32_t *reverse = fabric_reverse(fabric, error);
-		struct node_names names;
-		struct wiring wiring = {fabric, &names, forwarding->computed, attributes, reverse};
-		node_names_init(&names, fabric, NODES_ALL, error);
-		for (size_t i = 0; reverse && i < count && !error->status; i++)
-			read_failure(options->fail_at[i], &wiring, &(*failure)[i], error);
-		if (!error->status)
-			qsort(*failure, count, sizeof **failure, compare_failures);
-		node_names_clear(&names);
-		free(reverse);
-	}
-	if (comm_agree(comm, error))
+		failing->afterwards = array_create(count, sizeof *failing->afterwards, error);
+	if (!error->status && !peers->rank)
+		read_failures(failing, options, setup, error);
+	if (peers->agree(peers->data, error))
 		return -1;
-	comm_broadcast(comm, *failure, count * sizeof **failure);
-	for (size_t i = count; *afterwards && i-- > 0;) {
-		struct forwarding **tables = &(*afterwards)[i];
-		if (i + 1 < count && (*failure)[i].time == (*failure)[i + 1].time) { /* they fail together */
-			*tables = (*afterwards)[i + 1];
+	peers->broadcast(peers->data, failing->failure, count * sizeof *failing->failure);
+	for (size_t i = count; failing->afterwards && i-- > 0;) {
+		struct forwarding **tables = &failing->afterwards[i];
+		if (i + 1 < count && failing->failure[i].time == failing->failure[i + 1].time) { /* they fail together */
+			*tables = failing->afterwards[i + 1];
 			continue;
 		}
-		if (!comm_rank(comm))
-			*tables = route_again(fabric, attributes, *failure, i + 1, options, error);
-		if (comm_agree(comm, error) || distribute_tables(comm, fabric, tables, error))
+		if (!peers->rank)
+			*tables = route_again(setup, failing->failure, i + 1, options->reroute, error);
+		if (peers->agree(peers->data, error) || peers->tables(peers->data, fabric, tables, error))
 			return -1;
 	}
 	return 0;
@@ -239,11 +246,11 @@ static void write_end(const struct fabric *fabric, uint32_t node, uint32_t port,
 		fprintf(file, " port %" PRIu32, port);
 }
 
-void failing_tell(const struct flow_failure *failure, size_t count, const struct fabric *fabric, FILE *file)
+void failing_tell(const struct failing *failing, const struct fabric *fabric, FILE *file)
 {
-	for (size_t i = 0; i < count; i++) {
-		uint32_t channel = failure[i].channel[0];
-		fprintf(file, "after %.9g s fails ", (double)failure[i].time / PICOSECONDS);
+	for (size_t i = 0; i < failing->count; i++) {
+		uint32_t channel = failing->failure[i].channel[0];
+		fprintf(file, "after %.9g s fails ", (double)failing->failure[i].time / PICOSECONDS);
 		write_end(fabric, fabric_tail(fabric, channel), fabric->labels->port[channel], file);
 		fputs(" - ", file);
 		write_end(fabric, fabric->head[channel], fabric->labels->peer_port[channel], file);
@@ -251,11 +258,12 @@ void failing_tell(const struct flow_failure *failure, size_t count, const struct
 	}
 }
 
-void failing_free(struct flow_failure *failure, struct forwarding **afterwards, size_t count)
+void failing_clear(struct failing *failing)
 {
-	for (size_t i = 0; afterwards && i < count; i++)
-		if (i + 1 == count || afterwards[i] != afterwards[i + 1])
-			forwarding_free(afterwards[i]);
-	free(afterwards);
-	free(failure);
+	struct forwarding **tables = failing->afterwards;
+	for (size_t i = 0; tables && i < failing->count; i++)
+		if (i + 1 == failing->count || tables[i] != tables[i + 1])
+			forwarding_free(tables[i]);
+	free(tables);
+	free(failing->failure);
 }

@@ -1,7 +1,8 @@
-/* The options of the packet engine: a part of the command line of orcs, see options.h. */
-#ifndef ORCS_PACKET_OPTIONS_H
-#define ORCS_PACKET_OPTIONS_H
+/* The options of the packet engine: a part of the command line of orcs. */
+#ifndef ENGINES_PACKET_PACKET_OPTIONS_H
+#define ENGINES_PACKET_PACKET_OPTIONS_H
 
+#include "engines/engine.h"
 #include "engines/packet/packet.h"
 
 #include <argp.h>
@@ -35,16 +36,12 @@ struct packet_options {
 	const char *time[8];           /* texts of times, as their unit depends on cycles */
 };
 
-/* Bits/s of a flit of one byte in each cycle: --cycles counts in these. */
-#define CYCLE_RATE (8e9 / CYCLE_NS)
-
 /* To be a child of the argp of orcs; its input is a struct packet_options. */
 extern const struct argp packet_argp;
 
-/* What options are when none is given. */
-void packet_options_begin(struct packet_options *options);
-
-/* Once all are read: what they say together. Ends the program on errors. */
-void packet_options_end(struct packet_options *options);
+/* What options are when none is given, whether any is, and once all are read what they come to: ends the program on errors. */
+void packet_options_begin(void *options);
+bool packet_options_given(const void *options);
+void packet_options_settle(void *options, const struct engine_request *request, struct engine_terms *terms);
 
 #endif

@@ -1,0 +1,210 @@
+/* The flow engine as rows of the table: flow, messages that share the channels, at once or in time; latency, messages alone. */
+#include "base/memory.h"
+#include "engines/flow/failing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct flows {
+	const struct engine_setup *setup;
+	struct failing failing;
+	struct flow_engine *engine;
+	struct channel_sums sums;
+	double *alone;
+	size_t alone_room;
+	/* of the last run */
+	struct task_times times;
+	struct flow_shares shares;
+};
+
+static void release(void *engine)
+{
+	struct flows *f = engine;
+	if (!f)
+		return;
+	flow_free(f->engine);
+	failing_clear(&f->failing);
+	free(f->sums.sum);
+	free(f->sums.limit);
+	free(f->alone);
+	free(f);
+}
+
+/* The cables that fail, told if that is wanted. */
+static int make_failures(struct flows *f, const struct flow_options *options, struct error *error)
+{
+	if (failing_make(&f->failing, options, f->setup, error))
+		return -1;
+	if (f->setup->verbose)
+		failing_tell(&f->failing, f->setup->fabric, f->setup->verbose);
+	return 0;
+}
+
+static void *create(const struct engine_setup *s, struct error *error)
+{
+	const struct flow_options *options = s->options; /* NULL: of the engine latency, which has none */
+	struct flows *f = array_create(1, sizeof *f, error);
+	if (!f)
+		return NULL;
+	f->setup = s;
+	f->sums.unit = 1;
+	if (s->wants & SEEN_CHANNELS) {
+		f->sums.sum = array_create(s->fabric->channels, sizeof *f->sums.sum, error);
+		f->sums.limit = array_create(s->fabric->channels, sizeof *f->sums.limit, error);
+	}
+	if (error->status || (options && make_failures(f, options, error))) {
+		release(f);
+		return NULL;
+	}
+	const struct flow_setup setup = {
+		.fabric = s->fabric,
+		.forwarding = s->forwarding,
+		.multipath = s->multipath,
+		.capacity = s->capacity,
+		.latency = s->latency,
+		.memory = s->memory,
+		.classes = options ? options->classes : (struct class_setup){CLASSES_ALIKE, 1, {1}},
+		.failure = f->failing.failure,
+		.failures = f->failing.count,
+		.afterwards = f->failing.afterwards,
+		.drop = s->drop,
+		.link_times = s->wants & SEEN_CHANNELS,
+		.stop = s->stop,
+	};
+	f->engine = flow_create(&setup, error);
+	if (f->engine)
+		return f;
+	release(f);
+	return NULL;
+}
+
+/* By what it was measured to take at least: in time, of what begins at once and of others; all at once. */
+static double memory(unsigned wants, double operations, double waiting)
+{
+	enum { BEGIN_BYTES = 250, WAIT_BYTES = 40, EXACT_BYTES = 80 };
+	return wants & SEEN_TIMES   ? (operations - waiting) * BEGIN_BYTES + waiting * WAIT_BYTES
+	       : wants & SEEN_EXACT ? operations * EXACT_BYTES
+				    : 0;
+}
+
+/* What each message takes alone. */
+static enum run_status find_alone(struct flows *f, const struct run_request *run, struct observation *seen, struct error *error)
+{
+	const struct task_graph *g = run->graph;
+	if (array_grow(&f->alone, &f->alone_room, g->operations, sizeof *f->alone, error))
+		return RUN_FAILED;
+	for (uint32_t o = 0; o < g->operations; o++) {
+		if (*f->setup->stop)
+			return RUN_INTERRUPTED;
+		if (!flow_enters(g, run->host, o))
+			continue;
+		double seconds = flow_alone(f->engine, run->host[g->task[o]], run->host[g->receiver[o]], g->size[o]);
+		if (!isnan(seconds))
+			f->alone[seen->alones++] = seconds;
+		else if (!f->setup->drop)
+			return RUN_UNROUTABLE;
+		else
+			seen->unroutable++;
+	}
+	seen->alone = f->alone;
+	return RUN_FINE;
+}
+
+static enum run_status make_run(void *engine, const struct run_request *run, struct observation *seen, struct error *error)
+{
+	struct flows *f = engine;
+	unsigned wants = run->wants;
+	enum run_status status = RUN_FINE;
+	if (wants & SEEN_SHARES)
+		status = flow_share(f->engine, run->graph, run->host, wants & SEEN_EXACT, &f->shares, error);
+	if (status == RUN_FINE && wants & SEEN_ALONE)
+		status = find_alone(f, run, seen, error);
+	if (status == RUN_FINE && wants & SEEN_TIMES)
+		status = flow_run(f->engine, run->graph, run->host, &f->times, error);
+	if (status == RUN_UNROUTABLE || status == RUN_STUCK)
+		flow_bad_pair(f->engine, &seen->source, &seen->destination);
+	if (status != RUN_FINE)
+		return status;
+	seen->shares = wants & SEEN_SHARES ? &f->shares : NULL;
+	seen->times = wants & SEEN_TIMES ? &f->times : NULL;
+	seen->connections = seen->times ? f->times.messages : seen->shares ? f->shares.messages : seen->alones;
+	seen->undelivered = seen->times ? f->times.unroutable : seen->shares ? f->shares.unroutable : seen->unroutable;
+	return RUN_FINE;
+}
+
+static void keep(void *engine, const struct observation *seen, bool kept)
+{
+	struct flows *f = engine;
+	for (uint32_t c = 0; kept && f->sums.sum && seen->times && c < f->setup->fabric->channels; c++) {
+		f->sums.sum[c] += (uint64_t)llround(f->times.sent[c]);
+		f->sums.limit[c] += (uint64_t)llround(f->times.bottleneck[c] * PICOSECONDS);
+	}
+}
+
+static struct channel_sums channels(const void *engine)
+{
+	return ((const struct flows *)engine)->sums;
+}
+
+static void explain(const void *engine, enum run_status status, uint32_t source, uint32_t destination, struct error *error)
+{
+	const struct flows *f = engine;
+	const struct fabric *fabric = f->setup->fabric;
+	const struct fabric_labels *labels = fabric->labels;
+	if (status == RUN_ENDLESS)
+		engine_explain_endless(f->setup, 106, error);
+	else if (status == RUN_STUCK)
+		error_at(error, STATUS_FABRIC, labels->source, 0, "a message from '%s' to '%s' gets no bandwidth for ever",
+			labels->name[fabric->host_node[source]], labels->name[fabric->host_node[destination]]);
+	else
+		engine_explain_route(f->setup, source, destination, error);
+}
+
+static void settle(void *own, const struct engine_request *request, struct engine_terms *terms)
+{
+	const struct flow_options *options = own;
+	(void)request;
+	flow_options_check(options);
+	terms->places = options->failures;
+	terms->topology = options->reroute;
+	if (options->classes.policy != CLASSES_ALIKE) {
+		terms->gives &= ~(unsigned)SEEN_EXACT;
+		terms->gives_not = "--priority: the metric %s knows no classes; in time (makespan, fct, levels) there are";
+	}
+}
+
+const struct engine engine_flow = {
+	.name = "flow",
+	.summary = "divides bandwidth fairly, at once or in time",
+	.source = "INRFlow paper 3.1",
+	.metrics = "makespan",
+	.takes = TAKES_GRAPH,
+	.gives = SEEN_TIMES | SEEN_SHARES | SEEN_EXACT | SEEN_ALONE | SEEN_LINKS | SEEN_CHANNELS,
+	.options_are = "--priority, --fail-at and --reroute",
+	.options = {&flow_argp, 0, NULL, 0},
+	.options_size = sizeof(struct flow_options),
+	.options_begin = flow_options_begin,
+	.options_given = flow_options_given,
+	.settle = settle,
+	.memory = memory,
+	.create = create,
+	.free = release,
+	.run = make_run,
+	.keep = keep,
+	.channels = channels,
+	.explain = explain,
+};
+
+const struct engine engine_latency = {
+	.name = "latency",
+	.summary = "looks at messages alone",
+	.source = "xSim: Jones, Engelmann 2011, section III",
+	.metrics = "latency",
+	.takes = TAKES_GRAPH,
+	.gives = SEEN_ALONE,
+	.memory = memory,
+	.create = create,
+	.free = release,
+	.run = make_run,
+	.explain = explain,
+};

@@ -1,0 +1,90 @@
+#include "engines/flow/flow_options.h"
+
+#include "base/values.h"
+#include "cli/usage.h"
+#include "routings/routing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char program[] = "orcs";
+
+enum { KEY_PRIORITY = 0x300, KEY_FAIL_AT, KEY_REROUTE };
+
+/* Among the options of time, which are of group 2. */
+static const struct argp_option table[] = {
+	{"priority", KEY_PRIORITY, "POLICY", 0, "Of classes of messages: none (default), strict, or share:A,B,... of each channel", 2},
+	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "The cable fails at that time, as 0.5s:S0:3; may be repeated", 0},
+	{"reroute", KEY_REROUTE, "ENGINE", 0,
+		"Messages that meet a failed cable go on as this routing engine says (default: they are lost)", 0},
+	{0},
+};
+
+/* "none", "strict", or "share:50,50". */
+static void read_priority(struct flow_options *o, const char *text)
+{
+	static const char *const policies[] = {"none", "share", "strict", NULL};
+	char name[100];
+	size_t length = strcspn(text, ":");
+	snprintf(name, sizeof name, "%.*s", (int)length, text);
+	o->classes = (struct class_setup){.policy = (enum class_policy)usage_choice(program, "--priority", name, policies), .classes = 1};
+	if (o->classes.policy == CLASSES_STRICT)
+		o->classes.classes = CLASSES_MAX;
+	if (o->classes.policy != CLASSES_SHARE) {
+		if (text[length])
+			usage_error(program, "--priority is '%s': only share has numbers", text);
+		return;
+	}
+	o->classes.classes = 0;
+	for (const char *number = text + length; *number;) {
+		char *end;
+		double share = read_decimal(number + 1, &end);
+		if (o->classes.classes == CLASSES_MAX || end == number + 1 || (*end && *end != ',') || !(share > 0 && share < 1e9))
+			usage_error(program, "--priority is '%s', not up to %d shares as in share:50,50", text, CLASSES_MAX);
+		o->classes.share[o->classes.classes++] = share;
+		number = end;
+	}
+	if (!o->classes.classes)
+		usage_error(program, "--priority share needs the share of each class, as share:50,50");
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	struct flow_options *o = state->input;
+	switch (key) {
+	case KEY_PRIORITY: read_priority(o, text); break;
+	case KEY_FAIL_AT:
+		if (o->failures == FAILURES_MAX)
+			usage_error(program, "more than %d times --fail-at", FAILURES_MAX);
+		o->fail_at[o->failures++] = text;
+		break;
+	case KEY_REROUTE: o->reroute = text; break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp flow_argp = {.options = table, .parser = parse_option};
+
+void flow_options_begin(void *options)
+{
+	struct flow_options *o = options;
+	*o = (struct flow_options){.classes = {CLASSES_ALIKE, 1, {1}}};
+}
+
+bool flow_options_given(const void *options)
+{
+	const struct flow_options *o = options;
+	return o->failures || o->reroute || o->classes.policy != CLASSES_ALIKE;
+}
+
+void flow_options_check(const struct flow_options *o)
+{
+	struct error error = {0};
+	if (o->reroute && !o->failures)
+		usage_error(program, "--reroute needs a failure: --fail-at");
+	const struct routing *routing = o->reroute ? routing_find(o->reroute, &error) : NULL;
+	usage_fail(program, &error);
+	if (routing && (routing->source_routes || !strcmp(routing->name, "valiant")))
+		usage_error(program, "--reroute takes an engine that makes tables, not %s", routing->name);
+}

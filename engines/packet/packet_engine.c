@@ -1,0 +1,419 @@
+/* The packet engine as a row of the table: its routing, the traffic or the graph of a run, and the processes that share one. */
+#include "base/memory.h"
+#include "base/shown.h"
+#include "base/document.h"
+#include "fabric/partition.h"
+#include "fabric/routes.h"
+#include "engines/packet/packet_options.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct packets {
+	const struct engine_setup *setup;
+	const struct packet_options *options;
+	const char *name; /* of the routing */
+	struct packet_router_setup routing;
+	struct packet_router *router;
+	struct packet_setup packet;
+	struct packet_peers peers;
+	struct packet_engine *engine;
+	uint32_t *part;  /* [nodes] the process of each; NULL: every process makes runs of its own */
+	uint64_t passes; /* channels that packets have passed in all runs so far */
+	struct channel_sums sums;
+	/* of the last run */
+	struct packet_seen seen;
+	struct task_times times;
+};
+
+static int agree(const struct packets *p, struct error *error)
+{
+	return p->setup->peers->agree(p->setup->peers->data, error);
+}
+
+/* ---- making */
+
+/* Gives each process its part of the nodes. */
+static int cut(struct packets *p, struct error *error)
+{
+	const struct fabric *f = p->setup->fabric;
+	const struct peers *peers = p->setup->peers;
+	p->part = array_create(f->nodes, sizeof *p->part, error);
+	if (p->part && !peers->rank)
+		partition_make(f, p->setup->latency, (uint32_t)peers->count, p->part, error);
+	if (agree(p, error))
+		return -1;
+	peers->broadcast(peers->data, p->part, f->nodes * sizeof *p->part);
+	p->peers = (struct packet_peers){
+		.rank = peers->rank,
+		.count = peers->count,
+		.part = p->part,
+		.data = peers->data,
+		.exchange = peers->exchange,
+		.least = peers->least,
+		.sum = peers->sum,
+	};
+	p->packet.peers = &p->peers;
+	return 0;
+}
+
+/* Packets must not be able to wait for each other in a circle. In the first process. */
+static int check_lanes(struct packets *p, struct error *error)
+{
+	struct error found = {0};
+	bool checked = true;
+	if (!packet_router_check(p->router, &checked, &found)) {
+		if (!checked && p->setup->notes)
+			fprintf(p->setup->notes, "orcs: note: the fabric is too large to be checked for deadlocks beforehand\n");
+		return 0;
+	}
+	if (found.status != STATUS_FABRIC || !p->options->allow_deadlock)
+		return error_set(error, found.status, "%s%s", found.text,
+			found.status == STATUS_FABRIC ? " (--allow-deadlock runs it all the same)" : "");
+	if (p->setup->notes)
+		fprintf(p->setup->notes, "orcs: warning: %s\n", found.text);
+	return 0;
+}
+
+/* Where the user names none: the routing by which computed routes go, with the lanes that it needs, else the tables. */
+static const char *usual_routing(const struct packets *p)
+{
+	const struct computed *computed = p->routing.forwarding->computed;
+	for (const struct packet_routing *const *r = packet_routings; computed && *r; r++)
+		if (!strcmp((*r)->name, computed->routing))
+			return (*r)->name;
+	return "tables";
+}
+
+/* Bytes of a lane's buffer, where the user gives none: some packets, and as many as are on their way while credits come back. */
+static uint32_t usual_buffer(const struct engine_setup *s, const struct packet_options *o)
+{
+	const double few = 8, most = UINT32_MAX / 2;
+	double packets = few;
+	for (uint32_t c = 0; c < s->fabric->channels; c++) {
+		double way = 2 * (s->latency ? s->latency[c] : 0) + o->routing_delay + o->arbitration_delay + o->credit_delay;
+		packets = fmax(packets, ceil(way * s->capacity[c] / 8 / o->mtu - 1e-9) + 2);
+	}
+	return (uint32_t)fmin(packets * o->mtu, most);
+}
+
+/* What the routing and the packets are made of. */
+static void describe_setup(struct packets *p)
+{
+	const struct engine_setup *s = p->setup;
+	const struct packet_options *o = p->options;
+	uint32_t buffer = o->buffer ? o->buffer : usual_buffer(s, o);
+	p->routing = (struct packet_router_setup){
+		.fabric = s->fabric,
+		.forwarding = s->forwarding,
+		.multipath = s->multipath,
+		.service = s->lanes,
+		.topology = s->topology,
+		.lanes = o->lanes,
+		.buffer = buffer,
+		.packet = o->mtu,
+		.seed = s->seed,
+	};
+	p->packet = (struct packet_setup){
+		.fabric = s->fabric,
+		.capacity = s->capacity,
+		.latency = s->latency,
+		.buffer = buffer,
+		.mtu = o->mtu,
+		.eager = o->eager,
+		.control = o->control,
+		.routing_delay = o->routing_delay,
+		.arbitration_delay = o->arbitration_delay,
+		.credit_delay = o->credit_delay,
+		.speedup = o->speedup,
+		.voq = o->voq,
+		.store_forward = o->store_forward,
+		.arbiter = o->arbiter,
+		.allocator = o->allocator,
+		.inject_rate = o->inject_rate,
+		.deliver_rate = o->deliver_rate,
+		.inject_latency = o->inject_latency,
+		.deliver_latency = o->deliver_latency,
+		.memory = s->memory,
+		.drop = s->drop,
+		.link_times = s->wants & SEEN_CHANNELS,
+		.seed = s->seed,
+		.stop = s->stop,
+	};
+}
+
+/* Makes the routing, sees that packets cannot wait for each other in a circle (or says it, where that is allowed), and makes the engine,
+ * cut between the processes if they share runs. */
+static int make(struct packets *p, struct error *error)
+{
+	const struct engine_setup *s = p->setup;
+	describe_setup(p);
+	p->name = p->options->routing ? p->options->routing : usual_routing(p);
+	struct error unsuited = {0};
+	p->router = packet_router_create(p->name, &p->routing, &unsuited);
+	if (unsuited.status == STATUS_FABRIC && !p->options->routing) {
+		unsuited = (struct error){0};
+		p->router = packet_router_create(p->name = "tables", &p->routing, &unsuited);
+	}
+	if (unsuited.status)
+		error_set(error, unsuited.status, "%s", unsuited.text);
+	if (agree(p, error))
+		return -1;
+	if (!s->peers->rank && !check_lanes(p, error) && s->notes && *p->router->note)
+		fprintf(s->notes, "orcs: note: %s\n", SHOWN(p->router->note));
+	if (agree(p, error))
+		return -1;
+	if (s->together && p->router->remote)
+		error_set(error, STATUS_USAGE, "%s looks at queues anywhere: one run cannot be cut between processes", p->name);
+	if (agree(p, error) || (s->together && cut(p, error)))
+		return -1;
+	p->packet.router = p->router;
+	p->engine = packet_create(&p->packet, error);
+	return p->engine ? 0 : -1;
+}
+
+static void release(void *engine)
+{
+	struct packets *p = engine;
+	if (!p)
+		return;
+	packet_free(p->engine);
+	packet_router_free(p->router);
+	free(p->part);
+	free(p->sums.sum);
+	free(p->sums.limit);
+	free(p);
+}
+
+static void *create(const struct engine_setup *s, struct error *error)
+{
+	struct packets *p = array_create(1, sizeof *p, error);
+	if (!p)
+		return NULL;
+	p->setup = s;
+	p->options = s->options;
+	p->sums.unit = 1;
+	if (s->wants & SEEN_CHANNELS) {
+		p->sums.sum = array_create(s->fabric->channels, sizeof *p->sums.sum, error);
+		p->sums.limit = array_create(s->fabric->channels, sizeof *p->sums.limit, error);
+	}
+	if (!agree(p, error) && !make(p, error))
+		return p;
+	release(p);
+	return NULL;
+}
+
+/* ---- running */
+
+static uint64_t ticks(double seconds, uint64_t preset)
+{
+	return seconds < 0 ? preset : (uint64_t)llround(seconds * PICOSECONDS);
+}
+
+/* Halves what may be the load at which the network begins to be saturated, until it is known to a fiftieth. */
+static enum run_status find_saturation(
+	struct packets *p, struct packet_load *load, struct packet_seen *seen, double limits[2], struct error *error)
+{
+	const double close = 0.02, least = 1e-4, digits = 1e6;
+	double low = 0, high = 1;
+	struct packet_seen last = {0};
+	load->load = high;
+	enum run_status ending = packet_run_load(p->engine, load, seen, error);
+	if (ending == RUN_FINE && !seen->saturated)
+		low = high;
+	while (ending == RUN_FINE && high - low > close * high && high > least) {
+		load->load = round((low + high) / 2 * digits) / digits;
+		ending = packet_run_load(p->engine, load, &last, error);
+		p->passes += last.passes;
+		*(last.saturated ? &high : &low) = load->load;
+	}
+	if (ending == RUN_FINE && low > 0 && low != load->load) {
+		load->load = low;
+		ending = packet_run_load(p->engine, load, seen, error);
+	} else if (low < 1) {
+		*seen = last;
+	}
+	limits[0] = low;
+	limits[1] = high;
+	return ending;
+}
+
+static enum run_status run_open(struct packets *p, const struct run_request *run, struct observation *seen, struct error *error)
+{
+	const struct packet_options *o = p->options;
+	const struct engine_setup *s = p->setup;
+	uint64_t points = s->terms->points;
+	struct traffic_setup setup = {
+		.fabric = s->fabric,
+		.topology = s->topology,
+		.ranks = s->ranks,
+		.host = run->host,
+		.seed = s->seed,
+		.run = run->number / points,
+	};
+	struct traffic_call *traffic = traffic_create(o->traffic, s->request, &setup, error);
+	if (!traffic)
+		return RUN_FAILED;
+	struct packet_load load = {
+		.traffic = traffic,
+		.injection = o->injection,
+		.load = o->load[run->number % points],
+		.bytes = (uint32_t)s->bytes,
+		.ranks = s->ranks,
+		.host = run->host,
+		.crowded = s->crowded,
+		.run = run->number / points,
+		.warmup = ticks(o->warmup, NEVER),
+		.measure = ticks(o->measure, 0),
+		.drain = ticks(o->drain, NEVER),
+	};
+	enum run_status status = o->saturation ? find_saturation(p, &load, &p->seen, seen->saturation, error)
+					       : packet_run_load(p->engine, &load, &p->seen, error);
+	traffic_free(traffic);
+	return status;
+}
+
+static enum run_status make_run(void *engine, const struct run_request *run, struct observation *seen, struct error *error)
+{
+	struct packets *p = engine;
+	p->router->setup.run = run->number / p->setup->terms->points;
+	enum run_status status =
+		run->graph ? packet_run_graph(p->engine, run->graph, run->host, &p->times, &p->seen, error) : run_open(p, run, seen, error);
+	p->seen.cycles = p->options->cycles;
+	p->passes += p->seen.passes;
+	seen->packets = &p->seen;
+	seen->topology = p->setup->topology;
+	seen->times = run->graph ? &p->times : NULL;
+	seen->connections = run->graph ? p->times.messages : p->seen.packets;
+	seen->undelivered = run->graph ? p->times.unroutable : p->seen.unroutable;
+	if (status == RUN_UNROUTABLE)
+		packet_bad_pair(p->engine, &seen->source, &seen->destination);
+	return status;
+}
+
+static void keep(void *engine, const struct observation *seen, bool kept)
+{
+	struct packets *p = engine;
+	(void)seen;
+	for (uint32_t c = 0; kept && p->sums.sum && c < p->setup->fabric->channels; c++) {
+		p->sums.sum[c] += p->seen.busy[c];
+		p->sums.limit[c] += p->seen.blocked[c];
+	}
+}
+
+static struct channel_sums channels(const void *engine)
+{
+	return ((const struct packets *)engine)->sums;
+}
+
+/* ---- what there is to say */
+
+static void explain(const void *engine, enum run_status status, uint32_t source, uint32_t destination, struct error *error)
+{
+	const struct packets *p = engine;
+	const struct fabric *fabric = p->setup->fabric;
+	const struct fabric_labels *labels = fabric->labels;
+	char planes[200];
+	if (status == RUN_ENDLESS) {
+		engine_explain_endless(p->setup, 26, error);
+	} else if (strncmp(p->name, "tables", 6) != 0) {
+		routes_planes(fabric, source, destination, planes, sizeof planes);
+		error_at(error, STATUS_FABRIC, labels->source, 0, "no way from '%s' to '%s' by the packet routing %s%s",
+			labels->name[fabric->host_node[source]], labels->name[fabric->host_node[destination]], p->name, planes);
+	} else {
+		engine_explain_route(p->setup, source, destination, error);
+	}
+}
+
+/* How fast packets went through the network. */
+static void describe(void *engine, double seconds, double used)
+{
+	struct packets *p = engine;
+	const struct peers *peers = p->setup->peers;
+	uint64_t passes = p->passes;
+	if (!p->setup->together) /* otherwise each process knows the sum */
+		peers->sum(peers->data, &passes, 1);
+	if (p->setup->verbose)
+		fprintf(p->setup->verbose, "packets passed %" PRIu64 " channels: %.3f million a second, %.3f a second of user time\n",
+			passes, (double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
+}
+
+/* The least and the largest of those of the channels, as quantities of that unit. */
+static void add_extremes(struct node *list, const double *values, uint32_t count, double unit)
+{
+	double least = count ? values[0] : NAN, largest = least;
+	for (uint32_t i = 1; i < count; i++) {
+		least = fmin(least, values[i]);
+		largest = fmax(largest, values[i]);
+	}
+	add_number(list, NULL, least / unit);
+	add_number(list, NULL, largest / unit);
+}
+
+/* What the packet engine ran with, given or not. */
+static void record(const void *engine, struct node *result)
+{
+	const struct packets *p = engine;
+	const struct packet_setup *s = &p->packet;
+	double second = p->options->cycles ? CYCLE_NS * 1e-9 : 1, bit = p->options->cycles ? CYCLE_RATE : 1;
+	const struct {
+		const char *key;
+		double number; /* NAN: null */
+	} number[] = {
+		{"lanes", p->router->lanes},
+		{"mtu", s->mtu},
+		{"buffer", s->buffer},
+		{"eager", s->eager == PACKET_ALL_ASK ? 0
+			  : s->eager                 ? s->eager
+						     : NAN},
+		{"control_packet", s->control},
+		{"speedup", s->speedup},
+		{"routing_delay", s->routing_delay / second},
+		{"arbitration_delay", s->arbitration_delay / second},
+		{"credit_delay", s->credit_delay / second},
+		{"injection_rate", s->inject_rate > 0 ? s->inject_rate / bit : NAN},
+		{"injection_latency", s->inject_latency / second},
+		{"delivery_rate", s->deliver_rate > 0 ? s->deliver_rate / bit : NAN},
+		{"delivery_latency", s->deliver_latency / second},
+	};
+	add_text(result, "packet_routing", p->name);
+	struct node *to = add_object(result, "packets");
+	add_bool(to, "cycles", p->options->cycles);
+	add_extremes(add_list(to, "capacity"), s->capacity, s->fabric->channels, bit);
+	if (s->latency)
+		add_extremes(add_list(to, "latency"), s->latency, s->fabric->channels, second);
+	else
+		add_value(to, "latency", NO_VALUE);
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+		add_number(to, number[i].key, number[i].number);
+	add_bool(to, "voq", s->voq);
+	add_bool(to, "store_forward", s->store_forward);
+	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
+	add_text(to, "allocator", packet_allocators[s->allocator]);
+}
+
+const struct engine engine_packet = {
+	.name = "packet",
+	.summary = "sends packets through buffers",
+	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
+	.metrics = "makespan",
+	.takes = TAKES_GRAPH | TAKES_OPEN,
+	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS,
+	.cable = 10e-9,
+	.options_are = "options of packets, as --load and --lanes,",
+	.options = {&packet_argp, 0, "Packets, with --engine packet:", 3},
+	.options_size = sizeof(struct packet_options),
+	.options_begin = packet_options_begin,
+	.options_given = packet_options_given,
+	.settle = packet_options_settle,
+	.create = create,
+	.free = release,
+	.run = make_run,
+	.keep = keep,
+	.channels = channels,
+	.explain = explain,
+	.describe = describe,
+	.record = record,
+};

@@ -1,0 +1,231 @@
+/* The packet engine: what it is made of. */
+#include "base/memory.h"
+#include "engines/packet/packet_workspace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const packet_arbiters[] = {"round-robin", "matrix", "age", "priority", NULL};
+const char *const packet_allocators[] = {"output", "input", NULL};
+
+/* Picoseconds a byte, by 2^RATE_BITS; 0: no time. */
+static uint64_t rate_of(double bits_per_second)
+{
+	return bits_per_second > 0 ? (uint64_t)llround(8 * PICOSECONDS / bits_per_second * (1 << RATE_BITS)) : 0;
+}
+
+static uint64_t ticks(double seconds)
+{
+	return (uint64_t)llround(seconds * PICOSECONDS);
+}
+
+static uint64_t queued(void *data, uint32_t channel, uint32_t lanes)
+{
+	struct packet_engine *e = data;
+	uint64_t bytes = e->output[channel].bytes;
+	for (uint32_t rest = lanes & ((1u << e->lanes) - 1); rest; rest &= rest - 1) {
+		struct credit *credit = &e->credit[(channel << e->shift) + (uint32_t)__builtin_ctz(rest)];
+		packet_settle(e, credit);
+		bytes += e->setup.buffer - credit->bytes;
+	}
+	return bytes;
+}
+
+/* Where queues stand among those of their node, and the stamps of outputs. */
+static void make_stamps(struct packet_engine *e, struct error *error)
+{
+	const struct fabric *f = e->fabric;
+	uint32_t *queues = array_create(f->nodes, sizeof *queues, error);
+	e->queue_place = array_create(e->queues, sizeof *e->queue_place, error);
+	e->stamp_first = array_create(e->channels, sizeof *e->stamp_first, error);
+	if (!error->status) {
+		uint64_t total = 0;
+		for (uint32_t q = 0; q < e->queues; q++) {
+			uint32_t port = queue_port(e, q);
+			e->queue_place[q] = queues[port < e->channels ? f->head[port] : f->host_node[port - e->channels]]++;
+		}
+		for (uint32_t c = 0; c < e->channels; c++) {
+			e->stamp_first[c] = total;
+			total += queues[e->output[c].tail];
+		}
+		e->stamps = total;
+		e->stamp = array_create(total, sizeof *e->stamp, error);
+	}
+	free(queues);
+}
+
+static void make_arrays(struct packet_engine *e, struct error *error)
+{
+	const struct packet_setup *s = &e->setup;
+	e->output = block_create(e->channels * sizeof *e->output, error);
+	e->credit = block_create(e->sources * sizeof *e->credit, error);
+	e->queue = block_create(e->sources * sizeof *e->queue, error);
+	e->first_look = array_create(e->fabric->nodes, sizeof *e->first_look, error);
+	e->source = array_create(e->fabric->hosts, sizeof *e->source, error);
+	e->seen.latency_bins = array_create(LATENCY_BINS, sizeof *e->seen.latency_bins, error);
+	if (s->speedup && (s->voq || s->speedup < e->lanes || s->speedup == 1))
+		e->port = array_create((size_t)e->channels * s->speedup, sizeof *e->port, error);
+	if (s->allocator == ALLOCATOR_INPUT) {
+		e->served = array_create((size_t)e->channels + e->fabric->hosts, sizeof *e->served, error);
+		e->choice = array_create((size_t)e->channels + e->fabric->hosts, sizeof *e->choice, error);
+	}
+	if (s->link_times) {
+		e->seen.sent = array_create(e->channels, sizeof *e->seen.sent, error);
+		e->seen.busy = array_create(e->channels, sizeof *e->seen.busy, error);
+		e->seen.blocked = array_create(e->channels, sizeof *e->seen.blocked, error);
+		e->blocked_since = array_create(e->channels, sizeof *e->blocked_since, error);
+	}
+}
+
+static void make_channels(struct packet_engine *e)
+{
+	const struct fabric *f = e->fabric;
+	for (uint32_t node = 0; node < f->nodes; node++)
+		for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1]; c++) {
+			e->output[c].tail = node;
+			e->output[c].head = f->head[c];
+			e->output[c].rate = rate_of(e->setup.capacity[c]);
+			e->output[c].latency = e->setup.latency ? ticks(e->setup.latency[c]) : 0;
+			e->mixed |= e->output[c].rate != e->output[0].rate;
+		}
+}
+
+/* Refuses times of which some in a row could not be told from the end of all times. Returns 0, or -1. */
+static int check_time(double seconds, const char *what, struct error *error)
+{
+	const double longest = 1000;
+	if (seconds <= longest)
+		return 0;
+	return error_set(error, STATUS_USAGE, "%s of %g seconds: at most %g", what, seconds, longest);
+}
+
+/* Likewise the largest packet at a rate; 0: no limit. */
+static int check_rate(const struct packet_setup *s, double rate, struct error *error)
+{
+	const double longest = 1e5, seconds = rate > 0 ? 8.0 * s->mtu / rate : 0;
+	if (rate > 0 && rate < 1)
+		return error_set(error, STATUS_USAGE, "%g bits/s: at least 1", rate);
+	if (seconds <= longest)
+		return 0;
+	return error_set(
+		error, STATUS_USAGE, "at %g bits/s a packet of %u bytes takes %g seconds: at most %g", rate, s->mtu, seconds, longest);
+}
+
+static int check_times(const struct packet_setup *s, struct error *error)
+{
+	if (check_time(s->routing_delay, "a routing delay", error) || check_time(s->arbitration_delay, "an arbitration delay", error) ||
+		check_time(s->credit_delay, "a credit delay", error) || check_time(s->inject_latency, "an injection latency", error) ||
+		check_time(s->deliver_latency, "a delivery latency", error) || check_rate(s, s->inject_rate, error) ||
+		check_rate(s, s->deliver_rate, error))
+		return -1;
+	for (uint32_t c = 0; c < s->fabric->channels; c++)
+		if ((s->latency && check_time(s->latency[c], "a latency", error)) || check_rate(s, s->capacity[c], error))
+			return -1;
+	return 0;
+}
+
+static int check(const struct packet_setup *s, struct error *error)
+{
+	if (!s->mtu || s->mtu > PACKET_LARGEST)
+		return error_set(error, STATUS_USAGE, "packets of %u bytes: there are packets of 1 to %d", s->mtu, PACKET_LARGEST);
+	if (s->buffer < s->mtu)
+		return error_set(error, STATUS_USAGE, "a buffer of %u bytes does not hold a packet of %u, as virtual cut-through needs it",
+			s->buffer, s->mtu);
+	if (s->eager && s->control > s->mtu)
+		return error_set(error, STATUS_USAGE, "control packets of %u bytes are larger than packets may be", s->control);
+	return check_times(s, error);
+}
+
+struct packet_engine *packet_create(const struct packet_setup *setup, struct error *error)
+{
+	struct packet_engine *e = check(setup, error) ? NULL : array_create(1, sizeof *e, error);
+	if (!e)
+		return NULL;
+	e->setup = *setup;
+	e->fabric = setup->fabric;
+	e->router = setup->router;
+	e->channels = e->fabric->channels;
+	e->lanes = e->router->lanes;
+	while (1u << e->shift < e->lanes)
+		e->shift++;
+	if (((uint64_t)e->channels << e->shift) + e->fabric->hosts >= NONE)
+		error_set(error, STATUS_USAGE, "%u channels with %u lanes each are too many", e->channels, e->lanes);
+	e->sources = e->channels << e->shift;
+	e->queues = e->sources + e->fabric->hosts;
+	e->routing = ticks(setup->routing_delay);
+	e->arbitration = ticks(setup->arbitration_delay);
+	e->credit_delay = ticks(setup->credit_delay);
+	e->inject_rate = rate_of(setup->inject_rate);
+	e->deliver_rate = rate_of(setup->deliver_rate);
+	e->inject_latency = ticks(setup->inject_latency);
+	e->deliver_latency = ticks(setup->deliver_latency);
+	e->mixed = setup->inject_rate > 0 || setup->inject_latency > 0;
+	e->router->view = (struct packet_view){e, queued, setup->peers ? NULL : queued};
+	if (!error->status)
+		make_arrays(e, error);
+	if (!error->status)
+		make_channels(e);
+	if (!error->status && setup->arbiter == ARBITER_MATRIX)
+		make_stamps(e, error);
+	if (!error->status && setup->peers && !(e->cut = packet_cut_create(e, error)))
+		error_set(error, STATUS_IO, "no memory");
+	if (error->status) {
+		packet_free(e);
+		return NULL;
+	}
+	return e;
+}
+
+void packet_free_graph(struct packet_engine *e)
+{
+	free(e->left);
+	free(e->slowest);
+	free(e->next_message);
+	free(e->first_number);
+	free(e->furthest);
+	free(e->asks);
+	free(e->others);
+	free(e->stage);
+	e->next_message = e->first_number = e->furthest = e->asks = e->others = NULL;
+	e->left = e->slowest = NULL;
+	e->stage = NULL;
+}
+
+void packet_free(struct packet_engine *e)
+{
+	if (!e)
+		return;
+	packet_free_graph(e);
+	task_run_clear(&e->run);
+	free(e->run.times.sent);
+	packet_events_clear(&e->events);
+	packet_cut_free(e->cut);
+	free(e->output);
+	free(e->credit);
+	free(e->queue);
+	free(e->port);
+	free(e->served);
+	free(e->choice);
+	free(e->stamp);
+	free(e->stamp_first);
+	free(e->queue_place);
+	free(e->source);
+	free(e->next_rank);
+	free(e->packet);
+	free(e->arrived);
+	free(e->request);
+	free(e->refund);
+	free(e->look);
+	free(e->first_look);
+	free(e->order);
+	free(e->routee);
+	free(e->trial);
+	free(e->comer);
+	free(e->seen.latency_bins);
+	free(e->seen.sent);
+	free(e->seen.busy);
+	free(e->seen.blocked);
+	free(e->blocked_since);
+	free(e);
+}

@@ -1,0 +1,185 @@
+/*
+ * The packet engine: open loops, and the phases of a measurement: until the state is steady, while it is measured, and until all that was
+ * sent meanwhile has arrived (Dally, Towles: Principles and Practices of Interconnection Networks, 2004, section 24.3).
+ */
+#include "engines/packet/packet_workspace.h"
+
+#include <math.h>
+
+enum { EPOCHS_MAX = 30, CALM = 2, FEW_PACKETS = 1000, SOME_PACKETS = 20000, MANY_PACKETS = 2000000 };
+
+/* The sums since the last look, over all processes, which are then empty. */
+static struct packet_batch take_epoch(struct packet_engine *e)
+{
+	struct packet_batch epoch = e->epoch;
+	e->epoch = (struct packet_batch){0};
+	if (e->cut)
+		e->setup.peers->sum(e->setup.peers->data, (uint64_t *)&epoch, BATCH_NUMBERS);
+	return epoch;
+}
+
+/* Picoseconds in which so many packets are offered. */
+static uint64_t time_for(const struct packet_engine *e, double packets)
+{
+	double each = ceil((double)e->load.bytes / e->setup.mtu);
+	return (uint64_t)(packets / each * (double)e->injection.slot / (e->injection.load * e->leaving)) + 1;
+}
+
+static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+/* Whether packets wait for each other in a circle; then the run is over. It takes time to look at all channels: only once as many packets
+ * have moved, or none. */
+static bool stalled(struct packet_engine *e)
+{
+	uint64_t moved[2] = {e->moved - e->looked_moved, e->moved - e->asked_moved}; /* since it was looked at, and asked for */
+	e->asked_moved = e->moved;
+	if (e->cut)
+		e->setup.peers->sum(e->setup.peers->data, moved, 2);
+	if (e->ending != RUN_FINE || (moved[1] && moved[0] < e->channels))
+		return e->ending != RUN_FINE;
+	e->looked_moved = e->moved;
+	if (packet_stalled(e))
+		e->ending = RUN_DEADLOCK;
+	return e->ending != RUN_FINE;
+}
+
+/* Lets the state become steady, if it does: mean latency and throughput of an epoch as in the one before, twice. Returns the mean latency
+ * at its begin, when queues are short. */
+static uint64_t warm_up(struct packet_engine *e)
+{
+	const double alike = 0.03;
+	double before = 0, accepted_before = 0;
+	uint64_t epoch = clamp(time_for(e, FEW_PACKETS), 20 * e->injection.slot, NEVER / 4), latency = 0;
+	bool given = e->load.warmup != NEVER;
+	int calm = 0;
+	for (int k = 0; k < EPOCHS_MAX && !e->seen.steady; k++) {
+		uint64_t from = e->now, to = from + epoch;
+		packet_go_on(e, given && to > e->load.warmup ? e->load.warmup : to);
+		if (stalled(e))
+			break;
+		struct packet_batch b = take_epoch(e);
+		if (!b.packets && !given) {
+			epoch *= 2;
+			continue;
+		}
+		double mean = b.packets ? (double)b.latency / (double)b.packets : 0, accepted = (double)b.accepted / (double)epoch;
+		if (!latency) {
+			latency = (uint64_t)mean;
+			epoch = clamp(time_for(e, SOME_PACKETS), 2 * latency, 10 * latency);
+			epoch = clamp(epoch, time_for(e, FEW_PACKETS), NEVER / 4);
+		}
+		calm = fabs(mean - before) <= alike * before && fabs(accepted - accepted_before) <= alike * accepted_before ? calm + 1 : 0;
+		before = mean;
+		accepted_before = accepted;
+		e->seen.steady = given ? e->now >= e->load.warmup : calm == CALM;
+		k -= given;
+	}
+	return latency;
+}
+
+/* How many packets of the measurement have not arrived, or may be still to be sent; over all processes. */
+static uint64_t outstanding(const struct packet_engine *e)
+{
+	uint64_t count = 0;
+	for (int b = 0; b < PACKET_BATCHES; b++)
+		count += e->seen.batch[b].born - e->seen.batch[b].packets;
+	for (uint32_t h = 0; h < e->fabric->hosts; h++)
+		count += e->source[h].rank != NONE && is_here(e, e->fabric->host_node[h]) && e->source[h].born < e->until;
+	if (e->cut) /* below 0 where packets arrived that were born elsewhere: modulo 2^64 */
+		e->setup.peers->sum(e->setup.peers->data, &count, 1);
+	return count;
+}
+
+static void sum_all(struct packet_engine *e)
+{
+	const struct packet_peers *p = e->cut ? e->setup.peers : NULL;
+	struct packet_seen *s = &e->seen;
+	s->passes = e->moved;
+	if (p) {
+		uint64_t totals[] = {s->packets, s->hops, s->unroutable, s->out_of_order, s->passes};
+		p->sum(p->data, totals, 5);
+		s->packets = totals[0];
+		s->hops = totals[1];
+		s->unroutable = totals[2];
+		s->out_of_order = totals[3];
+		s->passes = totals[4];
+		p->sum(p->data, (uint64_t *)s->batch, PACKET_BATCHES * BATCH_NUMBERS);
+		p->sum(p->data, s->latency_bins, LATENCY_BINS);
+		s->shortest = p->least(p->data, s->shortest);
+		s->longest = ~p->least(p->data, ~s->longest);
+		for (int i = 0; s->sent && i < 3; i++)
+			p->sum(p->data, i == 0 ? s->sent : i == 1 ? s->busy : s->blocked, e->channels);
+	}
+	packet_sum_batches(s);
+}
+
+/* Waits for what was sent while measuring, up to a time. */
+static void drain(struct packet_engine *e, uint64_t latency)
+{
+	uint64_t span = e->load.drain != NEVER ? e->load.drain : clamp(e->until - e->begin, 50 * latency, NEVER / 4);
+	uint64_t end = e->until + span, step = clamp(span / 16, 1, 5 * (latency + 1));
+	e->seen.saturated = true;
+	for (;;) {
+		if (stalled(e))
+			return;
+		if (!outstanding(e)) {
+			e->seen.saturated = false;
+			return;
+		}
+		if (e->now >= end)
+			return;
+		packet_go_on(e, e->now + step < end ? e->now + step : end);
+	}
+}
+
+/* Packets that are on their way out when measuring begins count from then on. */
+static void begin_busy(struct packet_engine *e)
+{
+	for (uint32_t c = 0; e->seen.busy && c < e->channels; c++) {
+		uint64_t until = e->output[c].busy < e->until ? e->output[c].busy : e->until;
+		e->seen.busy[c] += until > e->begin ? until - e->begin : 0;
+	}
+}
+
+enum run_status packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
+{
+	packet_begin(e, error);
+	packet_free_graph(e);
+	e->run.graph = NULL;
+	e->load = *load;
+	e->seen.open = true;
+	e->begin = e->until = e->batch_time = NEVER;
+	if (e->cut)
+		packet_cut_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
+	if (packet_start_senders(e, error))
+		return RUN_FAILED;
+	if (!e->seen.senders) { /* all stays on the hosts: there is nothing to wait for */
+		e->seen.steady = true;
+		*seen = e->seen;
+		return RUN_FINE;
+	}
+	uint64_t latency = warm_up(e);
+	if (e->ending == RUN_FINE) {
+		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency), least = time_for(e, SOME_PACKETS);
+		span = load->measure ? load->measure : span > least ? span : least;
+		e->batch_time = (span + PACKET_BATCHES - 1) / PACKET_BATCHES;
+		e->begin = e->seen.warmup = e->now;
+		e->until = e->begin + e->batch_time * PACKET_BATCHES;
+		e->seen.measured = e->until - e->begin;
+		begin_busy(e);
+		for (int b = 1; b <= PACKET_BATCHES && !stalled(e); b++)
+			packet_go_on(e, e->begin + b * e->batch_time);
+		drain(e, latency);
+	}
+	packet_end_blocks(e);
+	sum_all(e);
+	struct packet_seen *s = &e->seen;
+	s->end = e->now;
+	double offered = s->bytes_offered * (double)s->measured, noise = s->all.packets ? 4 / sqrt((double)s->all.packets) : 1;
+	s->saturated |= (double)s->all.accepted < offered * (1 - (noise > 0.03 ? noise : 0.03));
+	*seen = *s;
+	return e->ending;
+}

@@ -1,0 +1,46 @@
+/* The engines that exist. A new one is one more folder and one more line here. */
+#include "fabric/routes.h"
+#include "engines/engine.h"
+
+#include <string.h>
+
+#define ENGINES(X) \
+	X(congestion) \
+	X(flow) \
+	X(latency) \
+	X(packet) \
+	X(null)
+
+#define DECLARE(name) extern const struct engine engine_##name;
+#define LIST(name) &engine_##name,
+
+ENGINES(DECLARE)
+const struct engine *const engines[] = {ENGINES(LIST) NULL};
+
+void engines_list(char *text, size_t size, unsigned takes, unsigned gives)
+{
+	const char *name[ENGINES_MAX];
+	int count = 0;
+	for (const struct engine *const *e = engines; *e; e++)
+		if ((!takes || (*e)->takes & takes) && (!gives || (*e)->gives & gives))
+			name[count++] = (*e)->name;
+	*text = '\0';
+	for (int i = 0; i < count; i++) {
+		size_t used = strlen(text);
+		snprintf(text + used, size - used, "%s%s", !i ? "" : i + 1 < count ? ", " : " and ", name[i]);
+	}
+}
+
+void engine_explain_route(const struct engine_setup *setup, uint32_t source, uint32_t destination, struct error *error)
+{
+	if (setup->multipath)
+		multipath_explain(setup->multipath, source, destination, error);
+	else
+		routes_explain(setup->fabric, setup->forwarding, source, destination, error);
+}
+
+void engine_explain_endless(const struct engine_setup *setup, int days, struct error *error)
+{
+	error_at(error, STATUS_FABRIC, setup->fabric->labels->source, 0, "the run takes longer than %d days, the longest time there is",
+		days);
+}

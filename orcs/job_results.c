@@ -1,0 +1,133 @@
+/* What comes out of the runs, and where it goes. */
+#include "base/shown.h"
+#include "base/signals.h"
+#include "base/memory.h"
+#include "cli/gnuplot.h"
+#include "orcs/job.h"
+#include "orcs/timeline.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+bool job_wants_graph(const struct job *job)
+{
+	for (int m = 0; m < job->metric_count; m++)
+		if (job->metrics[m].metric->gathers & METRIC_CHANNELS)
+			if (metric_file(&job->metrics[m]) ||
+				(job->options.format == FORMAT_TEXT && metric_is_graph(job->metrics[m].metric)))
+				return true;
+	return false;
+}
+
+void job_open_outputs(struct job *job, struct error *error)
+{
+	files_write(&job->files, &job->output, job->options.output, error);
+	for (int m = 0; m < job->metric_count && !error->status; m++)
+		if (metric_file(&job->metrics[m]))
+			files_write(&job->files, &job->graph[m], metric_file(&job->metrics[m]), error);
+	if (job->options.timeline && !error->status)
+		files_write(&job->files, &job->timeline, job->options.timeline, error);
+	if (job->options.flows && !error->status)
+		files_write(&job->files, &job->flows, job->options.flows, error);
+	if (job->options.plot && !error->status && !gnuplot_check(error))
+		files_write(&job->files, &job->plot, job->options.plot, error);
+}
+
+/* The first run message by message; in the first process. */
+static int write_first_run(struct job *job, struct error *error)
+{
+	struct observation seen;
+	uint32_t *host = array_create(job->placement.ranks, sizeof *host, error);
+	if (!host)
+		return -1;
+	placement_run(&job->placement, job->options.seed, 0, host);
+	enum run_status status = runs_make(&job->runs, 0, host, SEEN_TIMES, NULL, &seen, error);
+	if (status == RUN_INTERRUPTED) /* without these files the command has not done all that it was asked for */
+		job->outcome.stopped = (int)stop_signal;
+	if (status == RUN_FINE) {
+		if (job->timeline.file) {
+			timeline_write(seen.times, job->fabric, job->timeline.file);
+			output_commit(&job->timeline, error);
+		}
+		if (job->flows.file && !error->status) {
+			timeline_flows(seen.times, job->fabric, job->flows.file);
+			output_commit(&job->flows, error);
+		}
+	}
+	free(host);
+	return error->status ? -1 : 0;
+}
+
+int job_check_thresholds(const struct report *report, struct error *error)
+{
+	double value;
+	for (int t = 0; t < report->options->thresholds; t++)
+		if (report_value(report, &report->options->threshold[t], &value))
+			return error_set(error, STATUS_USAGE, "--fail-if '%s': the metrics asked for yield no value '%s'",
+				report->options->threshold[t].text, report->options->threshold[t].key);
+	return 0;
+}
+
+static bool holds(double value, const char *comparison, double limit)
+{
+	if (comparison[1])
+		return comparison[0] == '<' ? value <= limit : value >= limit;
+	return comparison[0] == '<' ? value < limit : value > limit;
+}
+
+/* Whether any threshold is met, or cannot be told, which must not pass for good; says which. */
+static bool threshold_met(const struct report *report, FILE *log)
+{
+	bool met = false;
+	for (int t = 0; t < report->options->thresholds; t++) {
+		const struct threshold *threshold = &report->options->threshold[t];
+		double value;
+		if (report_value(report, threshold, &value) || (!isnan(value) && !holds(value, threshold->comparison, threshold->limit)))
+			continue;
+		if (isnan(value))
+			fprintf(log, "orcs: --fail-if '%s' cannot be told: nothing was sent\n", SHOWN(threshold->text));
+		else
+			fprintf(log, "orcs: --fail-if '%s' holds: %s is %.6g\n", SHOWN(threshold->text), threshold->key, value);
+		met = true;
+	}
+	return met;
+}
+
+/* What the numbers of the text are, and what they are a share of: beside the text, which is the paper's. */
+static void tell_units(const struct job *job)
+{
+	for (int m = 0; job->options.format == FORMAT_TEXT && job->notes && m < job->metric_count; m++)
+		if (job->metrics[m].metric->unit)
+			fprintf(job->notes, "orcs: %s: %s\n", job->metrics[m].metric->name, job->metrics[m].metric->unit);
+}
+
+void job_write_results(struct job *job, struct report *report, struct error *error)
+{
+	const struct options *o = &job->options;
+	if (report_make(report, error) || report_write(report, job->output.file, error) || output_commit(&job->output, error))
+		return;
+	for (int m = 0; m < job->metric_count; m++)
+		if (job->graph[m].file) {
+			report_graph(report, job->graph[m].file);
+			if (output_commit(&job->graph[m], error))
+				return;
+		}
+	if (o->plot && (job->outcome.runs || !job->outcome.partial) && report_plot(report, &job->plot, error))
+		return;
+	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))
+		return;
+	tell_units(job);
+	if (job->notes)
+		dot_report_write(&job->odd, job->notes, "orcs", job->fabric->labels->source, o->speed_aware || !runs_of_pairs(&job->runs));
+	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && job->notes)
+		fprintf(job->notes, "orcs: warning: the precision was not reached in %" PRIu64 " runs\n", job->outcome.runs);
+	if (o->control && job->notes)
+		for (int m = 0; m < job->metric_count; m++)
+			if (job->metrics[m].metric->gathers & METRIC_VALUES && job->outcome.value_count[m] < job->outcome.runs)
+				fprintf(job->notes,
+					"orcs: warning: no control variates for %s: runs in which nothing was sent have no bandwidth\n",
+					job->metrics[m].metric->name);
+	if (threshold_met(report, job->log) && !job->outcome.partial)
+		error_set(error, STATUS_THRESHOLD, " ");
+}

@@ -1,0 +1,191 @@
+/* What the runs work on, in every process. */
+#include "base/memory.h"
+#include "base/shown.h"
+#include "base/signals.h"
+#include "cli/terminal.h"
+#include "parallel/distribute.h"
+#include "orcs/job.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int job_make_workload(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	uint32_t tasks = 0;
+	job->ranks = o->ranks;
+	if (o->engine->takes & TAKES_PAIRS || o->terms.open)
+		return 0;
+	size_t length = strlen(o->pattern.spec);
+	if (comm_size(job->comm) > 1 && length > 1 && !strcmp(o->pattern.spec + length - 2, ":-"))
+		return error_set(error, STATUS_USAGE, "'%s': only one process has standard input: name a file", o->pattern.spec);
+	job->runs.workload = workload_create(&o->pattern, error);
+	if (job->runs.workload && !workload_count(job->runs.workload, &tasks, error) && tasks) {
+		if (o->ranks && o->ranks != tasks)
+			return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, not the %" PRIu32 " of --commsize",
+				o->pattern.spec, tasks, o->ranks);
+		job->ranks = tasks;
+	}
+	return error->status ? -1 : 0;
+}
+
+int job_make_multipath(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	bool random = job->routes || job->forwarding->via;
+	bool chooses = o->terms.chooses != NULL;
+	struct multipath_setup setup = {
+		.mode = o->multipath >= 0 ? (enum multipath_mode)o->multipath
+			: random          ? MULTIPATH_RANDOM
+					  : MULTIPATH_FIRST,
+		.fabric = job->fabric,
+		.forwarding = job->forwarding,
+		.routes = job->routes,
+		.seed = o->seed,
+	};
+	job->odd.straight = false; /* or it was asked for */
+	if (multipath_any(&setup))
+		job->multipath = multipath_create(&setup, error);
+	else if (o->multipath > MULTIPATH_FIRST && job->notes)
+		fprintf(job->notes, "orcs: %s: note: every pair has one route, --%s changes nothing\n", SHOWN(job->fabric->labels->source),
+			chooses ? "packet-routing" : "multipath");
+	if (job->multipath && chooses && job->verbose)
+		fprintf(job->verbose, "each packet chooses among the routes of its pair (--multipath %s)\n", multipath_modes[setup.mode]);
+	return comm_agree(job->comm, error);
+}
+
+int job_make_control(struct job *job, struct error *error)
+{
+	const char *unknown = job->multipath ? "pairs have several routes" : control_unknown(job->fabric, &job->placement, job->pattern);
+	double started = now();
+	if (unknown)
+		return error_set(error, STATUS_USAGE, "--control-variates: %s", unknown);
+	int failed = control_make(&job->control, job->comm, job->fabric, job->forwarding, job->pattern, error);
+	if (job->verbose && !failed)
+		fprintf(job->verbose, "counted the routes over each channel in %.2f s\n", now() - started);
+	return failed;
+}
+
+/* Capacities and latencies of the channels, in every process. */
+static int make_channels(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	const struct fabric *f = job->fabric;
+	const double usual = 10e9;
+	double slowest = o->capacity > 0 ? o->capacity : f->slowest > 0 ? f->slowest * 1e9 : usual;
+	job->capacity = array_create(f->channels, sizeof *job->capacity, error);
+	double everywhere = o->latency >= 0 ? o->latency : o->engine->cable > 0 && !f->latency ? o->engine->cable : -1;
+	if (o->terms.cycles)
+		slowest = CYCLE_RATE;
+	if (everywhere > 0 || (everywhere < 0 && f->latency))
+		job->latency = array_create(f->channels, sizeof *job->latency, error);
+	for (uint32_t c = 0; !error->status && c < f->channels; c++) {
+		job->capacity[c] = slowest * (o->terms.cycles ? 1 : f->speed[c]);
+		if (job->latency)
+			job->latency[c] = everywhere > 0 ? everywhere : f->latency[c];
+	}
+	return error->status ? -1 : 0;
+}
+
+/* What the graph says of lanes, and of the topology, in all processes. */
+static int share_names(struct job *job, struct error *error)
+{
+	const char *spec = job->forwarding->computed ? job->forwarding->computed->spec
+			   : job->attributes         ? attributes_of_graph(job->attributes, "topology")
+						     : NULL;
+	uint64_t length = spec ? strlen(spec) + 1 : 0;
+	comm_broadcast(job->comm, &length, sizeof length);
+	job->topology = length ? array_create(length, 1, error) : NULL;
+	if (spec && job->topology)
+		memcpy(job->topology, spec, length);
+	if (!comm_rank(job->comm) && job->options.terms.lanes && !job->options.routing)
+		lanes_load(&job->lanes, job->attributes, job->fabric, true, error);
+	if (comm_agree(job->comm, error))
+		return -1;
+	comm_broadcast(job->comm, job->topology, length);
+	return distribute_lanes(job->comm, job->fabric, &job->lanes, error);
+}
+
+/* The pattern, of which one level may be asked for. */
+static void make_pattern(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	struct pattern_call *pattern = job->pattern = job->runs.setup.pattern = pattern_create(&o->pattern, job->placement.ranks, error);
+	if (pattern && o->level >= 0 && (uint64_t)o->level >= pattern_levels(pattern))
+		error_set(error, STATUS_USAGE, "--ptrn_level is %" PRId64 ": the pattern has %" PRIu64 " levels, counted from 0", o->level,
+			pattern_levels(pattern));
+}
+
+/* What the engine works on, as far as it is known. */
+static void describe_work(struct job *job)
+{
+	const struct options *o = &job->options;
+	struct runs *runs = &job->runs;
+	runs->engine = o->engine;
+	runs->terms = o->terms;
+	runs->setup = (struct engine_setup){
+		.options = options_own(o),
+		.terms = &runs->terms,
+		.fabric = job->fabric,
+		.forwarding = job->forwarding,
+		.attributes = job->attributes,
+		.multipath = job->multipath,
+		.only_level = o->level,
+		.request = &o->pattern,
+		.ranks = job->placement.ranks,
+		.crowded = job->placement.crowded,
+		.speed_aware = o->speed_aware,
+		.drop = o->drop,
+		.bytes = o->bytes,
+		.memory = o->memory,
+		.seed = o->seed,
+		.wants = metrics_want(job->metrics, job->metric_count),
+		.together = o->terms.open && comm_size(job->comm) > 1 && o->runs * o->terms.points < (uint64_t)comm_size(job->comm),
+		.peers = &job->peers.peers,
+		.notes = job->notes,
+		.verbose = job->verbose,
+		.stop = &stop_signal,
+	};
+}
+
+/* What engines need that know times: of the channels, and the graph of the first run, which has so many levels. */
+static void make_times(struct job *job, uint32_t *levels, struct error *error)
+{
+	const struct options *o = &job->options;
+	struct runs *runs = &job->runs;
+	unsigned processes = (unsigned)comm_neighbours(job->comm);
+	uint32_t *host = array_create(job->placement.ranks, sizeof *host, error);
+	runs->name = o->pattern.spec;
+	runs->task = (struct workload_task){
+		.tasks = job->placement.ranks, .bytes = o->bytes, .sync = o->sync, .seed = o->seed, .processes = processes};
+	runs->processes = o->runs < processes && o->precision <= 0 ? (unsigned)o->runs : processes;
+	if (host && !make_channels(job, error)) {
+		runs->setup.capacity = job->capacity;
+		runs->setup.latency = job->latency;
+		placement_run(&job->placement, o->seed, 0, host);
+		const struct task_graph *graph = runs->workload ? runs_graph(runs, 0, host, error) : NULL;
+		*levels = graph ? graph->levels : 0;
+	}
+	free(host);
+	if (comm_agree(job->comm, error) || share_names(job, error))
+		return;
+	runs->setup.topology = job->topology;
+	runs->setup.lanes = job->lanes;
+}
+
+int job_set_up(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	uint32_t levels = 0;
+	describe_work(job);
+	if (o->engine->takes & TAKES_PAIRS)
+		make_pattern(job, error);
+	else
+		make_times(job, &levels, error);
+	if (!comm_agree(job->comm, error))
+		runs_init(&job->runs, error);
+	for (int m = 0; m < job->metric_count && !error->status; m++)
+		metric_setup(&job->metrics[m], job->placement.ranks, levels, o->serialise_sends, error);
+	return comm_agree(job->comm, error);
+}
