@@ -21,11 +21,11 @@ struct fabric_labels {
 	char *pool;                                                     /* memory of all the strings */
 	char *descriptions;                                             /* memory of descriptions given later; NULL: none */
 	const char **name;                                              /* [nodes] */
-	const char **desc;                                              /* [nodes] node description, "" where there is none */
-	uint64_t *guid;                                                 /* [nodes] 0 where there is none */
+	const char **desc;                                              /* [nodes] node description, "" if none */
+	uint64_t *guid;                                                 /* [nodes] 0 if none */
 	uint16_t *lid;                                                  /* [nodes] likewise */
-	uint32_t *port;                                                 /* [channels] port number at the tail, 0 where unknown */
-	uint32_t *peer_port;                                            /* [channels] port number at the head, 0 where unknown */
+	uint32_t *port;                                                 /* [channels] port number at the tail, 0 if unknown */
+	uint32_t *peer_port;                                            /* [channels] port number at the head, 0 if unknown */
 	struct names names;                                             /* name -> node */
 	const char *source;                                             /* the file's name, for messages; borrowed */
 	unsigned long (*line_of)(const char *source, const char *node); /* line of the node's first occurrence, 0: unknown */

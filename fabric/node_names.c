@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a node is among those that are looked for. */
+/* Returns whether the look-up includes the node. */
 static bool is_meant(const struct node_names *names, uint32_t node)
 {
 	bool host = names->fabric->node_host[node] != NONE;
@@ -80,7 +80,7 @@ void node_names_clear(struct node_names *names)
 	free(names->lid);
 }
 
-/* The first of the list with that number, NULL. */
+/* Returns the first element with that number, NULL if there is none. */
 static const struct node_number *find_number(const struct node_number *list, uint32_t count, uint64_t number)
 {
 	uint32_t low = 0, high = count;
@@ -102,7 +102,7 @@ static uint32_t node_of_number(const struct node_number *list, uint32_t count, u
 	return found + 1 < list + count && found[1].number == number ? NODE_AMBIGUOUS : found->node;
 }
 
-/* A GUID has 0x or all of its digits; a LID is decimal, or up to four digits after 0x as dump_fts has it. */
+/* Finds a node by GUID (with 0x, or with all digits) or LID (decimal, or up to four digits after 0x, as in dump_fts). */
 static uint32_t find_numbered(const struct node_names *names, const char *text, size_t length)
 {
 	char copy[24];
@@ -145,7 +145,7 @@ uint32_t node_names_find_line(const struct node_names *names, const char *line, 
 	return node != NAME_NONE ? node : node_names_find(names, word, strlen(word));
 }
 
-/* Whether an ambiguous text may mean the node: it is its description, the first word of that, or its number. */
+/* Returns whether an ambiguous text may denote the node: its description, the first word of that, or its number. */
 static bool may_mean(const struct node_names *names, uint32_t node, const char *text, size_t length)
 {
 	const struct fabric_labels *labels = names->fabric->labels;

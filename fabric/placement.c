@@ -126,7 +126,7 @@ static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t 
 	return error->status ? -1 : 0;
 }
 
-/* Reads hosts, one a line; a host named again is left out when once is set. order is new, *count long. */
+/* Reads hosts, one per line; with once, repeated hosts are skipped. order is new, *count long. Returns 0, or -1. */
 static int read_hosts(const char *path, const struct fabric *fabric, bool once, uint32_t **order, size_t *count, struct error *error)
 {
 	struct node_names names;

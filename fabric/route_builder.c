@@ -218,7 +218,10 @@ static int find_split(const struct route_builder *b, bool *split, struct error *
 	return error->status ? -1 : 0;
 }
 
-/* Whether the pair stands for those of its groups: from the first host of one to the first of the other, or the second of the same. */
+/*
+ * Returns whether the pair represents all pairs of its groups: from the first host of one to the first of the other, or to the second of
+ * the same.
+ */
 static bool stands_for(const struct route_builder *b, const struct route_set *set, const bool *split, const struct route_record *r)
 {
 	uint32_t source = b->place[b->member[r->source]], destination = b->place[b->member[r->destination]];

@@ -42,7 +42,7 @@ void route_lists_free(struct route_lists *l)
 	free(l);
 }
 
-/* Short ones first, then by their channels. */
+/* Compares by length, then by channels. */
 static int compare_channels(const struct route_draft *a, const struct route_draft *b)
 {
 	if (a->count != b->count)
@@ -60,7 +60,7 @@ static int by_channels(const void *left, const void *right)
 	return compare_channels(left, right);
 }
 
-/* The heaviest first, and of equals the shortest. */
+/* Compares by weight, the largest first, then by length. */
 static int by_weight(const void *left, const void *right)
 {
 	const struct route_draft *a = left, *b = right;
@@ -69,7 +69,7 @@ static int by_weight(const void *left, const void *right)
 	return compare_channels(a, b);
 }
 
-/* Sorts the drafts; equal routes become one. */
+/* Sorts the drafts and merges equal routes. */
 static void settle_drafts(struct route_lists *l)
 {
 	size_t kept = 0;
@@ -111,7 +111,7 @@ static bool is_list(const struct route_lists *l, uint32_t list)
 	return true;
 }
 
-/* Doubles the hash table when it is half full. */
+/* Doubles the hash table when it is half full. Returns 0, or -1. */
 static int grow_slots(struct route_lists *l, struct error *error)
 {
 	if (2 * l->lists <= l->mask)
@@ -156,7 +156,7 @@ static int add_list(struct route_lists *l, uint64_t hash, struct error *error)
 	return 0;
 }
 
-/* The list of the drafts, made if it is new, *list. Returns 0, or -1. */
+/* Finds or creates the list of the drafts: *list. Returns 0, or -1. */
 static int find_list(struct route_lists *l, uint32_t *list, struct error *error)
 {
 	settle_drafts(l);
@@ -176,8 +176,8 @@ static int find_list(struct route_lists *l, uint32_t *list, struct error *error)
 }
 
 /*
- * The weights of the drafts, of which the first is the largest, become shares. Those that sum up to 1 stay, so that shares that were
- * written are read again; those that are all the same are 1 / count, which is written otherwise; and none is 0.
+ * Converts the weights of the drafts, the first of which is the largest, to shares. Weights that sum to 1 are unchanged, so that shares
+ * read back from a file are the same; equal weights become 1 / count, which files represent differently; no share is 0.
  */
 static void share_out(struct route_lists *l)
 {
@@ -221,7 +221,7 @@ int route_lists_add(struct route_lists *l, double weight, const uint32_t *channe
 	return 0;
 }
 
-/* The routes of a list become drafts, behind those there are. */
+/* Appends the routes of a list to the drafts. Returns 0, or -1. */
 static int load_list(struct route_lists *l, uint32_t list, struct error *error)
 {
 	for (size_t r = l->first[list]; r < l->first[list + 1]; r++)
@@ -247,7 +247,7 @@ int route_lists_share(struct route_lists *l, struct error *error)
 		l->drafts = l->added_count = 0;
 		if (!load_list(l, list, error)) {
 			share_out(l);
-			find_list(l, &shared[list], error); /* weights may have become the same: it sorts again */
+			find_list(l, &shared[list], error); /* weights may have become equal: this sorts again */
 		}
 	}
 	for (size_t i = 0; i < l->records && !error->status; i++)

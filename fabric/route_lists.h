@@ -1,6 +1,6 @@
 /*
- * Lists of routes while a set of source routes is made (route_set.h): the routes of a pair are drafts until the next pair comes, then they
- * are a list, and pairs whose routes are the same share one.
+ * Lists of routes while a set of source routes is built (route_set.h): the routes of a pair are drafts until the next pair begins; then
+ * they become a list, which all pairs with the same routes share.
  */
 #ifndef FABRIC_ROUTE_LISTS_H
 #define FABRIC_ROUTE_LISTS_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A route that is being added: its channels are lists->added[start] .. */
+/* A route being added: its channels are lists->added[start] .. */
 struct route_draft {
 	size_t start;
 	uint32_t count;
@@ -25,8 +25,8 @@ struct route_record {
 };
 
 struct route_lists {
-	bool at_once; /* weights are shares from the beginning: no more routes will come for a pair */
-	/* The routes of the pair that came last. */
+	bool at_once; /* weights are shares from the beginning: no pair gets more routes later */
+	/* The routes of the last pair. */
 	uint32_t source, destination;
 	struct route_draft *draft;
 	size_t drafts, draft_capacity;
@@ -35,7 +35,7 @@ struct route_lists {
 	/* All different lists: the routes of list l are first[l] .. first[l + 1] - 1. */
 	size_t *first;
 	size_t lists, first_capacity;
-	size_t *start; /* [routes + 1] of its channels */
+	size_t *start; /* [routes + 1] index of the route's first channel */
 	size_t routes, start_capacity;
 	double *weight; /* [routes] */
 	size_t weight_capacity;
@@ -48,20 +48,20 @@ struct route_lists {
 	size_t records, record_capacity;
 };
 
-/* NULL without memory. at_once: see above. */
+/* Creates empty lists. NULL if out of memory. at_once: see above. */
 struct route_lists *route_lists_create(bool at_once, struct error *error);
 void route_lists_free(struct route_lists *lists);
 
 /* Adds a route to the drafts. Returns 0, or -1 with STATUS_IO. */
 int route_lists_add(struct route_lists *lists, double weight, const uint32_t *channels, uint32_t count, struct error *error);
 
-/* The drafts become the list of the pair that came last, if there are any. Returns 0, or -1: STATUS_FABRIC where lists are too many. */
+/* Makes the drafts, if any, the list of the last pair. Returns 0, or -1: STATUS_FABRIC for too many lists. */
 int route_lists_end_pair(struct route_lists *lists, struct error *error);
 
-/* A record gets the routes of both, which are of one pair. Returns 0, or -1 likewise. */
+/* Gives a record the routes of both records of a pair. Returns 0, or -1 as route_lists_end_pair(). */
 int route_lists_join(struct route_lists *lists, struct route_record *into, const struct route_record *from, struct error *error);
 
-/* The records get lists whose weights are shares. Returns 0, or -1 likewise. */
+/* Converts the weights of the records' lists to shares. Returns 0, or -1 as route_lists_end_pair(). */
 int route_lists_share(struct route_lists *lists, struct error *error);
 
 #endif

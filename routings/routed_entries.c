@@ -127,7 +127,7 @@ void routed_columns_clear(struct routed_columns *columns)
 	free(columns->level);
 }
 
-/* Takes the columns that stand in the same cache lines. Returns the first of the values of that column. */
+/* Reads the columns in the same cache lines. Returns the index of the column's first value. */
 static size_t find_column(struct routed_columns *c, uint32_t column)
 {
 	const struct routing_graph *n = c->graph;

@@ -36,17 +36,22 @@ uint32_t routed_weigh(struct routed_entries *entries, uint32_t channel);
 struct routed_columns {
 	const struct routed *routed;
 	const struct routing_graph *graph;
-	uint32_t *channel; /* [columns that stand in a cache line][hosts], or NULL and: */
-	uint8_t *level;    /* likewise */
+	uint32_t *channel; /* [columns of a cache line][hosts], or NULL; then: */
+	uint8_t *level;    /* the same for levels */
 	uint32_t block;    /* the first of these columns; NONE: none yet */
 };
 
-/* levels: else channels. Returns 0, or -1 when the memory is not there. routed_columns_clear() in every case. */
+/*
+ * Allocates. levels: for service levels, otherwise for channels. Returns 0, or -1 if out of memory. Call routed_columns_clear() in either
+ * case.
+ */
 int routed_columns_init(
 	struct routed_columns *columns, const struct routed *routed, const struct routing_graph *graph, bool levels, struct error *error);
 void routed_columns_clear(struct routed_columns *columns);
 
-/* The channels by which a column leads to each host, or the levels of the routes from there: [hosts], until the next call. */
+/*
+ * Return the channels by which a column forwards to each host, or the levels of the routes from there: [hosts], valid until the next call.
+ */
 const uint32_t *routed_channels_from(struct routed_columns *columns, uint32_t column);
 const uint8_t *routed_levels_from(struct routed_columns *columns, uint32_t column);
 

@@ -264,7 +264,7 @@ advised_once() {
 check "the advice on pairs without a route, once" advised_once
 check "a broken file on standard input" fails 3 "<stdin>:1: syntax error" sh -c "echo nonsense | '$bin/orcs-compare' -"
 cp "$work/good.dot" "$work/precious.dot"
-check "the table over a fabric" fails 2 "is an input" compare -o "$work/precious.dot" "$work/precious.dot"
+check "the table over a fabric" fails 2 "would overwrite an input" compare -o "$work/precious.dot" "$work/precious.dot"
 check "the fabric is still there" same "$work/good.dot" "$work/precious.dot"
 check "the table where nobody can write" fails 1 "cannot write" compare -o "$work/missing/x" "$work/good.dot"
 needless() {

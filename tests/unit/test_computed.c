@@ -81,10 +81,10 @@ TEST(refuses_graphs_that_are_not_what_they_say)
 		const char *graph, *words[3];
 	} cases[] = {
 		{PAIR("topology=\"fattree:k=2,n=1\", routing=updn", ""), {"'fattree:k=2,n=1'", "'updn'", "'dmodk'"}},
-		{PAIR("topology=\"fattree:k=3,n=1\", routing=dmodk", ""), {"2, 1 and 4", "3, 1 and 6"}},
+		{PAIR("topology=\"fattree:k=3,n=1\", routing=dmodk", ""), {"2 hosts, 1 switches and 4 edges", "3, 1 and 6"}},
 		{PAIR("topology=\"fatree:k=2,n=1\", routing=dmodk", ""), {"unknown topology 'fatree'", "did you mean 'fattree'"}},
 		{PAIR("topology=\"fattree:k=2\", routing=dmodk", ""), {"'fattree:k=2'", "n"}},
-		{PAIR("topology=\"fattree:k=2,n=1\", routing=dmodk", "S->H2"), {"2, 1 and 5"}},
+		{PAIR("topology=\"fattree:k=2,n=1\", routing=dmodk", "S->H2"), {"2 hosts, 1 switches and 5 edges"}},
 		{"digraph { graph [topology=\"fattree:k=2,n=1\", routing=dmodk]; H1; H2; S; H1->S; H2->S; S->H1; S->H1; }",
 			{"edge S -> H1 is not in fattree:k=2,n=1"}},
 		{"digraph { graph [topology=\"fattree:k=2,n=1\", routing=dmodk]; H1; H2; S; H1->S; H2->S; H2->S; S->H1; }",
