@@ -8,7 +8,7 @@
 
 int error_set(struct error *error, enum status status, const char *format, ...)
 {
-	if (error->status != STATUS_FINE)
+	if (error->status != STATUS_OK)
 		return -1;
 	char text[sizeof error->text];
 	va_list list;
@@ -22,7 +22,7 @@ int error_set(struct error *error, enum status status, const char *format, ...)
 
 int error_nameless(struct error *error, enum status status, const char *format, ...)
 {
-	if (error->status != STATUS_FINE)
+	if (error->status != STATUS_OK)
 		return -1;
 	char text[sizeof error->text];
 	va_list list;
@@ -35,7 +35,7 @@ int error_nameless(struct error *error, enum status status, const char *format, 
 
 int error_at(struct error *error, enum status status, const char *file, unsigned long line, const char *format, ...)
 {
-	if (error->status != STATUS_FINE)
+	if (error->status != STATUS_OK)
 		return -1;
 	char text[800];
 	va_list list;

@@ -8,7 +8,7 @@
 
 /* The exit statuses of the programs, see orcs(1). */
 enum status {
-	STATUS_FINE = 0,
+	STATUS_OK = 0,
 	STATUS_IO = 1,        /* I/O error or out of memory */
 	STATUS_USAGE = 2,     /* the command line is invalid */
 	STATUS_FABRIC = 3,    /* the fabric cannot be used */
@@ -23,7 +23,7 @@ enum error_code {
 	ERROR_NAMELESS, /* the name of the input belongs before the text, see error_nameless() */
 };
 
-/* An error: one line of text without the program's name and without a newline. status is STATUS_FINE until an error is set. */
+/* An error: one line of text without the program's name and without a newline. status is STATUS_OK until an error is set. */
 struct error {
 	enum status status;
 	enum error_code code;

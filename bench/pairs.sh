@@ -44,7 +44,7 @@ shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- 1024 4096 11664 27648 65536 262144 1048576
 ${CC-cc} -std=gnu17 -O3 bench/limits.c -o "$tmp/limits" || die "cannot compile bench/limits.c"
 
-# So many runs make the pairs, and for a table twice what it needs to pay (see parallel/route_table.c).
+# So many runs make the pairs, and for a table twice what it needs to pay (see parallel/route_cache_shared.c).
 runs() { # HOSTS TABLES
 	if [ "$2" = tables ]; then
 		# shellcheck disable=SC2046 # two words

@@ -4,8 +4,8 @@
 
 #include "engines/observation.h"
 
-/* The computations of a run, by task and, of one task, by their beginning: a new array of their operations, *count of them. NULL when the
- * memory is not there. Time O(operations + computations log computations). */
+/* The computations of a run, by task and, of one task, by their beginning: a new array of their operations, *count of them. NULL if out of
+ * memory. Time O(operations + computations log computations). */
 uint32_t *computations_of(const struct task_times *times, size_t *count, struct error *error);
 
 #endif

@@ -10,9 +10,9 @@
 #include "fabric/attributes.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
-#include "fabric/lanes.h"
-#include "fabric/multipath.h"
-#include "fabric/paths.h"
+#include "fabric/virtual_lanes.h"
+#include "fabric/route_choice.h"
+#include "fabric/route_cache.h"
 #include "patterns/pattern.h"
 #include "patterns/task_graph.h"
 #include "engines/observation.h"
@@ -61,7 +61,7 @@ struct engine_terms {
 	const char *metrics;    /* those that are usual; NULL: the engine's */
 	bool open;              /* hosts send all the time: no pattern, no graph; runs can be shared by the processes */
 	const char *sent;       /* of an open loop: what is sent, the traffic */
-	uint64_t points;        /* runs of each placement, one after the other: 1, or the loads of an open loop */
+	uint64_t load_points;   /* runs of each placement, one after the other: 1, or the loads of an open loop */
 	bool search;            /* the load that the network just takes is looked for */
 	bool cycles;            /* people count in cycles and flits; every channel carries one per cycle */
 	double bytes;           /* of a message, where none are given; 0: as usual */
@@ -78,24 +78,24 @@ struct engine_setup {
 	const struct engine_terms *terms;
 	const struct fabric *fabric; /* with labels in process 0 */
 	const struct forwarding *forwarding;
-	const struct attributes *attributes; /* in process 0, if it is kept */
-	struct multipath *multipath;         /* NULL: each pair has one route */
-	const struct paths *paths;           /* whole routes, for pairs; NULL: walk the tables */
-	const struct lanes *lanes;           /* NULL: none */
-	const char *topology;                /* its specification or name; NULL: unknown */
-	const double *capacity;              /* [channels] bits/s; of engines that take graphs or open loops */
-	const double *latency;               /* [channels] seconds; NULL: none */
-	const double *weights;               /* [channels] what the sums of observations weight channels with; NULL: no sums */
-	struct pattern_call *pattern;        /* of pairs; otherwise NULL */
-	int64_t only_level;                  /* of it; below 0: all */
+	const struct attributes *attributes;   /* in process 0, if it is kept */
+	struct route_choice *multipath;        /* NULL: each pair has one route */
+	const struct route_cache *route_cache; /* whole routes, for pairs; NULL: walk the tables */
+	const struct virtual_lanes *lanes;     /* NULL: none */
+	const char *topology;                  /* its specification or name; NULL: unknown */
+	const double *capacity;                /* [channels] bits/s; of engines that take graphs or open loops */
+	const double *latency;                 /* [channels] seconds; NULL: none */
+	const double *weights;                 /* [channels] what the sums of observations weight channels with; NULL: no sums */
+	struct pattern_call *pattern;          /* of pairs; otherwise NULL */
+	int64_t only_level;                    /* of it; below 0: all */
 	const struct pattern_request *request;
 	uint32_t ranks;
-	bool crowded; /* several ranks are on one host */
+	bool oversubscribed; /* several ranks are on one host */
 	bool speed_aware, drop;
 	double bytes, memory; /* bytes of a message; bits/s of messages to the own host, 0: they take no time */
 	uint64_t seed;
 	unsigned wants;            /* enum seen */
-	bool together;             /* the processes share each run */
+	bool shared_run;           /* the processes share each run */
 	const struct peers *peers; /* NULL: one process */
 	FILE *notes, *verbose;     /* in process 0; NULL: nothing is written */
 	const volatile sig_atomic_t *stop;

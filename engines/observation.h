@@ -50,7 +50,7 @@ struct task_times {
 	const uint32_t *host;    /* [tasks] host indices */
 	uint64_t end;            /* of the last operation: the makespan, in picoseconds */
 	uint64_t *begun, *ended; /* [operations] picoseconds */
-	double *alone;           /* [operations] seconds that the message would take on an idle network */
+	double *zero_load;       /* [operations] seconds that the message would take on an idle network */
 	uint16_t *hops;          /* [operations] channels of its route; of several: on average; 0 where there is none */
 	uint64_t messages;       /* delivered by the network */
 	uint64_t unroutable;     /* not: without a route, or the route failed */
@@ -81,11 +81,11 @@ enum { PACKET_BATCHES = 30, LATENCY_BINS = 64 * 40 };
 /* Sums over packets born in one batch of the measurement that have arrived. */
 struct packet_batch {
 	uint64_t packets, bytes, hops;
-	uint64_t latency;  /* picoseconds, from their birth to their last byte at the host */
-	uint64_t network;  /* picoseconds, from their start at the host */
-	uint64_t wire;     /* picoseconds that they would take on an idle network */
-	uint64_t accepted; /* bytes that arrived while the batch lasted, whenever born */
-	uint64_t born;     /* packets of the batch that have begun to be sent */
+	uint64_t latency;   /* picoseconds, from their birth to their last byte at the host */
+	uint64_t network;   /* picoseconds, from their start at the host */
+	uint64_t zero_load; /* picoseconds that they would take on an idle network */
+	uint64_t accepted;  /* bytes that arrived while the batch lasted, whenever born */
+	uint64_t created;   /* packets of the batch that have begun to be sent */
 };
 
 /* Nanoseconds of a cycle, for people who count in flits and cycles; bits/s of a flit of one byte in each. */
@@ -137,7 +137,7 @@ struct observation {
 	const struct task_graph *graph;
 	const struct task_times *times;    /* NULL: not wanted */
 	const struct flow_shares *shares;  /* NULL: not wanted */
-	const double *alone;               /* [alones] seconds; NULL: not wanted */
+	const double *zero_load;           /* [alones] seconds; NULL: not wanted */
 	uint64_t alones, unroutable;       /* messages with and without a route, of those */
 	const struct packet_seen *packets; /* NULL: another engine */
 	const char *topology;              /* the attribute of the graph, of the packet engine; NULL: none */

@@ -1,5 +1,5 @@
 /* The engines that exist. A new one is one more folder and one more line here. */
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 #include "engines/engine.h"
 
 #include <string.h>
@@ -34,9 +34,9 @@ void engines_list(char *text, size_t size, unsigned takes, unsigned gives)
 void engine_explain_route(const struct engine_setup *setup, uint32_t source, uint32_t destination, struct error *error)
 {
 	if (setup->multipath)
-		multipath_explain(setup->multipath, source, destination, error);
+		route_choice_explain(setup->multipath, source, destination, error);
 	else
-		routes_explain(setup->fabric, setup->forwarding, source, destination, error);
+		walk_explain(setup->fabric, setup->forwarding, source, destination, error);
 }
 
 void engine_explain_endless(const struct engine_setup *setup, int days, struct error *error)

@@ -12,7 +12,7 @@ int task_run_start(struct task_run *run, const struct task_graph *graph, const u
 	run->ready_first = run->ready_end = 0;
 	if (array_grow(&t->begun, &run->begun_room, room, sizeof *t->begun, error) ||
 		array_grow(&t->ended, &run->ended_room, room, sizeof *t->ended, error) ||
-		array_grow(&t->alone, &run->alone_room, room, sizeof *t->alone, error) ||
+		array_grow(&t->zero_load, &run->alone_room, room, sizeof *t->zero_load, error) ||
 		array_grow(&t->hops, &run->hops_room, room, sizeof *t->hops, error) ||
 		array_grow(&run->waits, &run->waits_room, room, sizeof *run->waits, error) ||
 		array_grow(&run->ready, &run->ready_room, room, sizeof *run->ready, error))
@@ -21,7 +21,7 @@ int task_run_start(struct task_run *run, const struct task_graph *graph, const u
 	run->lost_room = 0;
 	*t = (struct task_times){.begun = t->begun,
 		.ended = t->ended,
-		.alone = t->alone,
+		.zero_load = t->zero_load,
 		.hops = t->hops,
 		.sent = t->sent,
 		.bottleneck = t->bottleneck,
@@ -30,7 +30,7 @@ int task_run_start(struct task_run *run, const struct task_graph *graph, const u
 		.host = host,
 		.bin = 1};
 	memset(t->begun, 0, count * sizeof *t->begun);
-	memset(t->alone, 0, count * sizeof *t->alone);
+	memset(t->zero_load, 0, count * sizeof *t->zero_load);
 	memset(t->hops, 0, count * sizeof *t->hops);
 	if (graph->waits)
 		memcpy(run->waits, graph->waits, count * sizeof *run->waits);
@@ -47,7 +47,7 @@ void task_run_clear(struct task_run *run)
 {
 	free(run->times.begun);
 	free(run->times.ended);
-	free(run->times.alone);
+	free(run->times.zero_load);
 	free(run->times.hops);
 	free(run->times.lost);
 	free(run->waits);

@@ -27,7 +27,7 @@ struct fabric *fabric_create(uint32_t nodes, uint32_t hosts, uint32_t channels, 
 	l->lid = array_create(nodes, sizeof *l->lid, error);
 	l->port = array_create(channels, sizeof *l->port, error);
 	l->peer_port = array_create(channels, sizeof *l->peer_port, error);
-	if (!error->status && !names_init(&l->names, nodes, error))
+	if (!error->status && !name_table_init(&l->names, nodes, error))
 		return f;
 	fabric_free(f);
 	return NULL;
@@ -46,7 +46,7 @@ void fabric_free(struct fabric *fabric)
 		free(fabric->labels->lid);
 		free(fabric->labels->port);
 		free(fabric->labels->peer_port);
-		names_clear(&fabric->labels->names);
+		name_table_clear(&fabric->labels->names);
 		free(fabric->labels);
 	}
 	if (!fabric->shared) {

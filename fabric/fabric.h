@@ -8,7 +8,7 @@
 #define FABRIC_FABRIC_H
 
 #include "base/error.h"
-#include "base/names.h"
+#include "base/name_table.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ struct fabric_labels {
 	uint16_t *lid;                                                  /* [nodes] likewise */
 	uint32_t *port;                                                 /* [channels] port number at the tail, 0 if unknown */
 	uint32_t *peer_port;                                            /* [channels] port number at the head, 0 if unknown */
-	struct names names;                                             /* name -> node */
+	struct name_table names;                                        /* name -> node */
 	const char *source;                                             /* the file's name, for messages; borrowed */
 	unsigned long (*line_of)(const char *source, const char *node); /* line of the node's first occurrence, 0: unknown */
 	uint64_t hash;                                                  /* of the content: nodes, channels, speeds and tables */

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "fabric/numbered.h"
+#include "fabric/host_lists.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,12 +19,12 @@ struct forwarding_builder {
 	uint32_t last, stride; /* the node found last, and its distance from the one before */
 	bool *twice;           /* [hosts] more than one channel lists the host */
 	uint32_t touches;
-	uint32_t any;                     /* the first channel with "*" */
-	bool more_any;                    /* a second one exists */
-	uint32_t *table;                  /* [columns][hosts] the completed nodes */
-	size_t capacity;                  /* of table */
-	struct alternatives_builder *all; /* NULL: only first channels are kept */
-	struct error *error;              /* of all */
+	uint32_t any;                          /* the first channel with "*" */
+	bool more_any;                         /* a second one exists */
+	uint32_t *table;                       /* [columns][hosts] the completed nodes */
+	size_t capacity;                       /* of table */
+	struct multipath_entries_builder *all; /* NULL: only first channels are kept */
+	struct error *error;                   /* of all */
 };
 
 struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric, struct error *error)
@@ -54,7 +54,7 @@ struct forwarding_builder *forwarding_builder_create(const struct fabric *fabric
 
 int forwarding_builder_keep_all(struct forwarding_builder *b, struct error *error)
 {
-	b->all = alternatives_builder_create(b->fabric, error);
+	b->all = multipath_entries_builder_create(b->fabric, error);
 	b->error = error;
 	return b->all ? 0 : -1;
 }
@@ -70,7 +70,7 @@ static inline uint32_t find_node(struct forwarding_builder *b, const char *name,
 	const struct fabric_labels *labels = b->fabric->labels;
 	uint32_t node = b->last + b->stride;
 	if (node >= b->fabric->nodes || strncmp(labels->name[node], name, length) || labels->name[node][length])
-		node = names_find(&labels->names, name, length);
+		node = name_table_find(&labels->names, name, length);
 	b->stride = node - b->last;
 	b->last = node;
 	return node;
@@ -86,7 +86,7 @@ void forwarding_builder_add_host(struct forwarding_builder *b, uint32_t channel,
 		b->oddities.ambiguous++;
 	}
 	if (b->all)
-		alternatives_builder_add(b->all, channel, host, b->error);
+		multipath_entries_builder_add(b->all, channel, host, b->error);
 }
 
 static void add_name(struct forwarding_builder *b, uint32_t channel, const char *name, size_t length)
@@ -123,7 +123,7 @@ void forwarding_builder_add(struct forwarding_builder *b, uint32_t channel, cons
 		else
 			b->more_any = true;
 		if (b->all)
-			alternatives_builder_add_any(b->all, channel, b->error);
+			multipath_entries_builder_add_any(b->all, channel, b->error);
 		return;
 	}
 	while (*set) {
@@ -141,25 +141,25 @@ void forwarding_builder_add(struct forwarding_builder *b, uint32_t channel, cons
 
 /* A channel with weights. */
 struct weighing {
-	struct alternatives_builder *all; /* NULL: only checks the syntax */
+	struct multipath_entries_builder *all; /* NULL: only checks the syntax */
 	uint32_t channel;
 };
 
 static bool weigh(void *data, uint32_t weight, uint32_t host)
 {
 	const struct weighing *w = data;
-	return weight && (!w->all || alternatives_builder_weigh(w->all, w->channel, host, weight));
+	return weight && (!w->all || multipath_entries_builder_weigh(w->all, w->channel, host, weight));
 }
 
 bool forwarding_builder_weigh(struct forwarding_builder *b, uint32_t channel, const char *weights)
 {
-	return numbered_hosts(b->fabric, weights, WEIGHT_MAX, weigh, &(struct weighing){b->all, channel});
+	return host_lists_read(b->fabric, weights, WEIGHT_MAX, weigh, &(struct weighing){b->all, channel});
 }
 
 void forwarding_builder_weigh_host(struct forwarding_builder *b, uint32_t channel, uint32_t host, uint32_t weight)
 {
 	if (b->all)
-		alternatives_builder_weigh(b->all, channel, host, weight);
+		multipath_entries_builder_weigh(b->all, channel, host, weight);
 }
 
 /* Returns the single channel by which all destinations except the node itself leave; NONE if there is none. */
@@ -204,7 +204,7 @@ int forwarding_builder_end_node(struct forwarding_builder *b, uint32_t node, str
 	b->touches = 0;
 	b->more_any = false;
 	b->any = NONE;
-	return b->all ? alternatives_builder_end_node(b->all, node, error) : 0;
+	return b->all ? multipath_entries_builder_end_node(b->all, node, error) : 0;
 }
 
 /* Transposes: to[column][row] = from[row][column], in tiles that fit the first-level cache. */
@@ -237,7 +237,7 @@ struct forwarding *forwarding_builder_finish(
 	free(b->touched);
 	free(b->twice);
 	free(b->table);
-	struct alternatives *all = alternatives_builder_finish(b->all, error);
+	struct multipath_entries *all = multipath_entries_builder_finish(b->all, error);
 	if (f)
 		f->alternatives = all;
 	free(b);
@@ -333,7 +333,7 @@ struct forwarding *forwarding_copy(const struct fabric *fabric, const struct for
 	f->next = array_copy(from->next, (size_t)fabric->hosts * f->columns, sizeof *f->next, error);
 	f->hop = array_copy(from->hop, fabric->channels, sizeof *f->hop, error);
 	if (from->alternatives)
-		f->alternatives = alternatives_copy(fabric, from->alternatives, error);
+		f->alternatives = multipath_entries_copy(fabric, from->alternatives, error);
 	if (!error->status)
 		return f;
 	forwarding_free(f);
@@ -350,15 +350,15 @@ void forwarding_free(struct forwarding *forwarding)
 		free(forwarding->next);
 		free(forwarding->hop);
 	}
-	alternatives_free(forwarding->alternatives);
-	computed_free(forwarding->computed);
-	mapping_free(forwarding->mapping);
+	multipath_entries_free(forwarding->alternatives);
+	routing_function_free(forwarding->function);
+	mapped_file_free(forwarding->mapping);
 	free(forwarding);
 }
 
-void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct computed *computed)
+void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct routing_function *function)
 {
-	forwarding->computed = computed;
+	forwarding->function = function;
 	for (uint32_t v = 0; v < fabric->nodes; v++)
 		if (fabric->first_channel[v + 1] - fabric->first_channel[v] == 1)
 			forwarding->fallback[v] = fabric->first_channel[v];
@@ -373,9 +373,9 @@ uint64_t forwarding_hash(const struct fabric *fabric, const struct forwarding *f
 	hash = hash_words(hash, fabric->first_channel, (fabric->nodes + 1) * sizeof *fabric->first_channel);
 	hash = hash_words(hash, fabric->head, fabric->channels * sizeof *fabric->head);
 	hash = hash_words(hash, fabric->speed, fabric->channels * sizeof *fabric->speed);
-	if (forwarding && forwarding->computed) {
-		hash = hash_words(hash, forwarding->computed->spec, strlen(forwarding->computed->spec) + 1);
-		hash = hash_words(hash, forwarding->computed->routing, strlen(forwarding->computed->routing) + 1);
+	if (forwarding && forwarding->function) {
+		hash = hash_words(hash, forwarding->function->spec, strlen(forwarding->function->spec) + 1);
+		hash = hash_words(hash, forwarding->function->routing, strlen(forwarding->function->routing) + 1);
 	} else if (forwarding) {
 		hash = hash_words(hash, forwarding->fallback, fabric->nodes * sizeof *forwarding->fallback);
 		hash = hash_words(hash, forwarding->next, (size_t)fabric->hosts * forwarding->columns * sizeof *forwarding->next);

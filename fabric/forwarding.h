@@ -7,9 +7,9 @@
 #ifndef FABRIC_FORWARDING_H
 #define FABRIC_FORWARDING_H
 
-#include "base/mapping.h"
-#include "fabric/alternatives.h"
-#include "fabric/computed.h"
+#include "base/mapped_file.h"
+#include "fabric/multipath_entries.h"
+#include "fabric/routing_function.h"
 #include "fabric/fabric.h"
 
 #include <stdbool.h>
@@ -23,14 +23,14 @@ struct hop {
 
 struct forwarding {
 	uint32_t columns;
-	uint32_t *column;                  /* [nodes] NONE: no table */
-	uint32_t *fallback;                /* [nodes] the single channel of a node without a table, NONE if it forwards nothing */
-	uint32_t *next;                    /* [hosts][columns] channel, NONE: no entry */
-	struct hop *hop;                   /* [channels] */
-	struct computed *computed;         /* the routing function; NULL: tables */
-	bool shared;                       /* the arrays are borrowed */
-	struct mapping *mapping;           /* memory of the arrays, freed with them; NULL: none */
-	struct alternatives *alternatives; /* entries of several channels; NULL: none, or not requested */
+	uint32_t *column;                       /* [nodes] NONE: no table */
+	uint32_t *fallback;                     /* [nodes] the single channel of a node without a table, NONE if it forwards nothing */
+	uint32_t *next;                         /* [hosts][columns] channel, NONE: no entry */
+	struct hop *hop;                        /* [channels] */
+	struct routing_function *function;      /* the routing function; NULL: tables */
+	bool shared;                            /* the arrays are borrowed */
+	struct mapped_file *mapping;            /* memory of the arrays, freed with them; NULL: none */
+	struct multipath_entries *alternatives; /* entries of several channels; NULL: none, or not requested */
 	bool via; /* packets are routed via a random intermediate switch: the graph has the attribute via="random" */
 };
 
@@ -38,7 +38,7 @@ struct forwarding {
 static inline uint32_t forwarding_next(const struct forwarding *forwarding, uint32_t node, uint32_t column, uint32_t destination)
 {
 	if (column == NONE)
-		return forwarding->computed ? computed_next(forwarding->computed, node, destination) : forwarding->fallback[node];
+		return forwarding->function ? routing_function_next(forwarding->function, node, destination) : forwarding->fallback[node];
 	return forwarding->next[(size_t)destination * forwarding->columns + column];
 }
 
@@ -50,7 +50,7 @@ static inline uint32_t forwarding_ways(const struct forwarding *forwarding, uint
 	const double **share, uint32_t *only)
 {
 	static const double all = 1;
-	const struct alternatives *a = forwarding->alternatives;
+	const struct multipath_entries *a = forwarding->alternatives;
 	uint32_t set = a ? alternatives_set(a, node, destination) : NONE;
 	if (set != NONE) {
 		*channel = a->channel + a->first[set];
@@ -72,7 +72,7 @@ static inline uint32_t forwarding_only(const struct forwarding *forwarding, uint
 /* Returns whether the node forwards anything. */
 static inline bool forwarding_any(const struct forwarding *forwarding, uint32_t node)
 {
-	return forwarding->computed || forwarding->column[node] != NONE || forwarding->fallback[node] != NONE;
+	return forwarding->function || forwarding->column[node] != NONE || forwarding->fallback[node] != NONE;
 }
 
 /* Anomalies in the forwarding sets of the input. */
@@ -134,6 +134,6 @@ void forwarding_free(struct forwarding *forwarding);
 uint64_t forwarding_hash(const struct fabric *fabric, const struct forwarding *forwarding);
 
 /* Sets the routing function of tables without entries, which becomes owned. */
-void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct computed *computed);
+void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct routing_function *function);
 
 #endif

@@ -16,10 +16,10 @@ static bool is_meant(const struct node_names *names, uint32_t node)
 	return names->choice == NODES_ALL || host == (names->choice == NODES_HOSTS);
 }
 
-static void add_unique(struct names *names, const char *name, uint32_t node)
+static void add_unique(struct name_table *names, const char *name, uint32_t node)
 {
-	if (*name && names_add(names, name, node) != node)
-		names_set(names, name, NODE_AMBIGUOUS);
+	if (*name && name_table_add(names, name, node) != node)
+		name_table_set(names, name, NODE_AMBIGUOUS);
 }
 
 static int add_descriptions(struct node_names *names, struct error *error)
@@ -29,7 +29,7 @@ static int add_descriptions(struct node_names *names, struct error *error)
 	for (uint32_t v = 0; v < fabric->nodes; v++)
 		size += strlen(fabric->labels->desc[v]) + 1;
 	names->words = array_create(size, 1, error);
-	if (!names->words || names_init(&names->desc, fabric->nodes, error) || names_init(&names->word, fabric->nodes, error))
+	if (!names->words || name_table_init(&names->desc, fabric->nodes, error) || name_table_init(&names->word, fabric->nodes, error))
 		return -1;
 	char *place = names->words;
 	for (uint32_t v = 0; v < fabric->nodes; v++) {
@@ -73,8 +73,8 @@ int node_names_init(struct node_names *names, const struct fabric *fabric, enum 
 
 void node_names_clear(struct node_names *names)
 {
-	names_clear(&names->desc);
-	names_clear(&names->word);
+	name_table_clear(&names->desc);
+	name_table_clear(&names->word);
 	free(names->words);
 	free(names->guid);
 	free(names->lid);
@@ -123,7 +123,7 @@ static uint32_t find_numbered(const struct node_names *names, const char *text, 
 
 static uint32_t find_name(const struct node_names *names, const char *text, size_t length)
 {
-	uint32_t node = names_find(&names->fabric->labels->names, text, length);
+	uint32_t node = name_table_find(&names->fabric->labels->names, text, length);
 	return node != NAME_NONE && is_meant(names, node) ? node : NAME_NONE;
 }
 
@@ -131,9 +131,9 @@ uint32_t node_names_find(const struct node_names *names, const char *text, size_
 {
 	uint32_t node = find_name(names, text, length);
 	if (node == NAME_NONE)
-		node = names_find(&names->desc, text, length);
+		node = name_table_find(&names->desc, text, length);
 	if (node == NAME_NONE)
-		node = names_find(&names->word, text, length);
+		node = name_table_find(&names->word, text, length);
 	return node != NAME_NONE ? node : find_numbered(names, text, length);
 }
 
@@ -141,7 +141,7 @@ uint32_t node_names_find_line(const struct node_names *names, const char *line, 
 {
 	uint32_t node = find_name(names, word, strlen(word));
 	if (node == NAME_NONE)
-		node = names_find(&names->desc, line, strlen(line));
+		node = name_table_find(&names->desc, line, strlen(line));
 	return node != NAME_NONE ? node : node_names_find(names, word, strlen(word));
 }
 
@@ -152,9 +152,9 @@ static bool may_mean(const struct node_names *names, uint32_t node, const char *
 	const char *desc = labels->desc[node];
 	if (!is_meant(names, node))
 		return false;
-	if (names_find(&names->desc, text, length) == NODE_AMBIGUOUS)
+	if (name_table_find(&names->desc, text, length) == NODE_AMBIGUOUS)
 		return strlen(desc) == length && !strncmp(desc, text, length);
-	if (names_find(&names->word, text, length) == NODE_AMBIGUOUS)
+	if (name_table_find(&names->word, text, length) == NODE_AMBIGUOUS)
 		return strcspn(desc, " \t") == length && !strncmp(desc, text, length);
 	char copy[24];
 	uint64_t guid;

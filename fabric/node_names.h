@@ -18,7 +18,7 @@ struct node_number {
 struct node_names {
 	const struct fabric *fabric;
 	enum node_choice choice;
-	struct names desc, word;        /* of descriptions and their first words to nodes */
+	struct name_table desc, word;   /* of descriptions and their first words to nodes */
 	char *words;                    /* memory of the first words */
 	struct node_number *guid, *lid; /* [guids], [lids] ascending */
 	uint32_t guids, lids;

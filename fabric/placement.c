@@ -225,7 +225,7 @@ static int map_by_file(
 		if (member[order[r]] == OUTSIDE)
 			error_at(error, STATUS_USAGE, path, 0, "host '%s' is not in the subset (--subset)",
 				fabric->labels->name[fabric->host_node[order[r]]]);
-		placement->crowded |= member[order[r]] == TAKEN;
+		placement->oversubscribed |= member[order[r]] == TAKEN;
 		member[order[r]] = TAKEN;
 	}
 	free(member);

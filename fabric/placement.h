@@ -11,9 +11,9 @@ struct files;
 
 struct placement {
 	uint32_t ranks;
-	uint32_t *host; /* [ranks] host index of the rank, before shuffling */
-	int shuffled;   /* a new random order for every run */
-	int crowded;    /* several ranks are placed on one host */
+	uint32_t *host;     /* [ranks] host index of the rank, before shuffling */
+	int shuffled;       /* a new random order for every run */
+	int oversubscribed; /* several ranks are placed on one host */
 };
 
 /* Names of the subsets and mappings, each followed by its description; ends with NULL. "file:PATH" stands for itself. */

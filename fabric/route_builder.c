@@ -1,7 +1,7 @@
 /* Builds a set of source routes. */
 #include "base/memory.h"
 #include "fabric/route_lists.h"
-#include "fabric/route_set.h"
+#include "fabric/source_routes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -222,7 +222,7 @@ static int find_split(const struct route_builder *b, bool *split, struct error *
  * Returns whether the pair represents all pairs of its groups: from the first host of one to the first of the other, or to the second of
  * the same.
  */
-static bool stands_for(const struct route_builder *b, const struct route_set *set, const bool *split, const struct route_record *r)
+static bool stands_for(const struct route_builder *b, const struct source_routes *set, const bool *split, const struct route_record *r)
 {
 	uint32_t source = b->place[b->member[r->source]], destination = b->place[b->member[r->destination]];
 	bool same = set->group[b->member[r->source]] == set->group[b->member[r->destination]];
@@ -231,7 +231,7 @@ static bool stands_for(const struct route_builder *b, const struct route_set *se
 }
 
 /* Numbers the groups in the order of members. */
-static void number_groups(const struct route_builder *b, struct route_set *set, const bool *split)
+static void number_groups(const struct route_builder *b, struct source_routes *set, const bool *split)
 {
 	for (uint32_t i = 0; i < set->hosts; i++) {
 		uint32_t place = b->place[b->member[i]];
@@ -242,7 +242,7 @@ static void number_groups(const struct route_builder *b, struct route_set *set, 
 	memcpy(set->last, b->last, set->hosts * sizeof *set->last);
 }
 
-static void add_pair(const struct route_lists *l, struct route_set *set, uint64_t pair, uint32_t list)
+static void add_pair(const struct route_lists *l, struct source_routes *set, uint64_t pair, uint32_t list)
 {
 	uint64_t to = set->route[pair];
 	for (size_t r = l->first[list]; r < l->first[list + 1]; r++, to++) {
@@ -256,7 +256,7 @@ static void add_pair(const struct route_lists *l, struct route_set *set, uint64_
 }
 
 /* Allocates the arrays for the records that represent others. Returns 0, or -1. */
-static int make_room(const struct route_builder *b, struct route_set *set, const bool *split, struct error *error)
+static int make_room(const struct route_builder *b, struct source_routes *set, const bool *split, struct error *error)
 {
 	const struct route_lists *l = b->lists;
 	size_t pairs = 0, routes = 0, channels = 0;
@@ -277,7 +277,7 @@ static int make_room(const struct route_builder *b, struct route_set *set, const
 	return error->status ? -1 : 0;
 }
 
-static void fill(const struct route_builder *b, struct route_set *set, const bool *split)
+static void fill(const struct route_builder *b, struct source_routes *set, const bool *split)
 {
 	const struct route_lists *l = b->lists;
 	uint64_t pair = 0;
@@ -293,14 +293,14 @@ static void fill(const struct route_builder *b, struct route_set *set, const boo
 		set->row[g + 1] += set->row[g];
 }
 
-struct route_set *route_builder_end(struct route_builder *builder, struct error *error)
+struct source_routes *route_builder_end(struct route_builder *builder, struct error *error)
 {
 	struct route_builder *b = builder;
 	bool *split = array_create(b->places, sizeof *split, error);
-	struct route_set *set = array_create(1, sizeof *set, error);
+	struct source_routes *set = array_create(1, sizeof *set, error);
 	if (set && !route_lists_end_pair(b->lists, error) && !sort_records(b, error) && !route_lists_share(b->lists, error) &&
 		(b->alike || !find_split(b, split, error))) {
-		*set = (struct route_set){
+		*set = (struct source_routes){
 			.hosts = b->fabric->hosts,
 			.group = array_create(b->fabric->hosts, sizeof *set->group, error),
 			.first = array_create(b->fabric->hosts, sizeof *set->first, error),
@@ -315,6 +315,6 @@ struct route_set *route_builder_end(struct route_builder *builder, struct error 
 	free(split);
 	if (!error->status)
 		return set;
-	route_set_free(set);
+	source_routes_free(set);
 	return NULL;
 }

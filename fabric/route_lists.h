@@ -1,5 +1,5 @@
 /*
- * Lists of routes while a set of source routes is built (route_set.h): the routes of a pair are drafts until the next pair begins; then
+ * Lists of routes while a set of source routes is built (source_routes.h): the routes of a pair are drafts until the next pair begins; then
  * they become a list, which all pairs with the same routes share.
  */
 #ifndef FABRIC_ROUTE_LISTS_H

@@ -3,10 +3,10 @@
 #include "formats/cache_layout.h"
 
 #include "base/input.h"
-#include "base/mapping.h"
+#include "base/mapped_file.h"
 #include "base/memory.h"
 #include "base/text_file.h"
-#include "fabric/regular.h"
+#include "fabric/topology_fabric.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 /* A cache that is being opened. */
 struct opening {
 	const char *name;
-	struct mapping *mapping;
+	struct mapped_file *mapping;
 	struct cache_header header;
 	uint64_t size[CACHE_PARTS];
 	const char *part[CACHE_PARTS];
@@ -86,7 +86,7 @@ static bool names_fit(struct fabric *fabric, size_t bytes)
 			*text[i] = at;
 			at = zero + 1;
 		}
-		if (names_add(&labels->names, labels->name[v], v) != v)
+		if (name_table_add(&labels->names, labels->name[v], v) != v)
 			return false;
 	}
 	return at == end;
@@ -187,7 +187,7 @@ static int open_computed(struct opening *o, const struct fabric *fabric, struct 
 	const char *routing = memchr(spec, '\0', (size_t)(end - spec));
 	if (!routing || end[-1] || strlen(routing + 1) + 2 != (size_t)(end - routing) || forwarding->columns)
 		return altered(o, error);
-	forwarding->computed = computed_create(fabric, spec, routing + 1, error);
+	forwarding->function = routing_function_create(fabric, spec, routing + 1, error);
 	return error->status ? -1 : 0;
 }
 
@@ -325,7 +325,7 @@ static int map_plain(struct opening *o, const char *path, struct error *error)
 		return 0;
 	ssize_t length = pread(file, &o->header, sizeof o->header, 0);
 	if (length > 0 && cache_begins(o->header.magic, (size_t)length) && !check_header(o, (size_t)length, error))
-		o->mapping = mapping_of_file(file, o->name, error);
+		o->mapping = mapped_file_of_file(file, o->name, error);
 	close(file);
 	return error->status ? -1 : 0;
 }
@@ -365,13 +365,13 @@ static ssize_t read_start(struct opening *o, struct input *input, struct error *
 static void load_regular(const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
-	if (regular_load(spec, fabric, wants & (DOT_TABLES | DOT_KEEP) ? forwarding : NULL, error))
+	if (topology_fabric_load(spec, fabric, wants & (DOT_TABLES | DOT_KEEP) ? forwarding : NULL, error))
 		return;
 	(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
-	if (*forwarding && !(*forwarding)->computed)
+	if (*forwarding && !(*forwarding)->function)
 		report->hint = DOT_UNROUTED;
 	if (wants & DOT_KEEP)
-		*attributes = regular_attributes(spec, *fabric, error);
+		*attributes = topology_fabric_attributes(spec, *fabric, error);
 	if (!(wants & DOT_TABLES)) {
 		forwarding_free(*forwarding);
 		*forwarding = NULL;
@@ -387,7 +387,7 @@ int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct
 	*fabric = NULL;
 	*forwarding = NULL;
 	*attributes = NULL;
-	if (regular_is(path))
+	if (topology_fabric_is(path))
 		load_regular(path, wants, fabric, forwarding, attributes, report, error);
 	else if (!map_plain(&o, path, error) && !o.mapping && (input = input_open(path, error))) {
 		ssize_t length = read_start(&o, input, error);
@@ -395,11 +395,11 @@ int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct
 		if (length >= 0 && !cache_begins(rest.start, rest.length))
 			dot_load_text(&(struct dot_text){read_rest, &rest, o.name}, wants, fabric, forwarding, attributes, report, error);
 		else if (length >= 0 && !check_header(&o, rest.length, error)) /* one more byte than there should be tells of more */
-			o.mapping = mapping_of_input(input, &o.header, rest.length, o.header.bytes + 1, error);
+			o.mapping = mapped_file_of_input(input, &o.header, rest.length, o.header.bytes + 1, error);
 	}
 	if (o.mapping)
 		open_parts(&o, wants, fabric, forwarding, attributes, report, error);
-	mapping_free(o.mapping);
+	mapped_file_free(o.mapping);
 	input_close(input);
 	if (!error->status)
 		return 0;

@@ -63,8 +63,7 @@ uint64_t cache_checksum(const void *data, size_t bytes);
 /* Whether a cache begins so, be its first bytes spoilt or cut off. */
 bool cache_begins(const char *start, size_t length);
 
-/* Writes what dot_load gave, DOT_KEEP and DOT_TABLES wanted. Errors of writing stay in the FILE. Returns 0, or -1 when the memory is not
- * there. */
+/* Writes what dot_load gave, DOT_KEEP and DOT_TABLES wanted. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. */
 int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
 	const struct dot_report *report, struct error *error);
 

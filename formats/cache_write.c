@@ -71,13 +71,13 @@ static char *join_names(const struct fabric *fabric, uint64_t *bytes, struct err
 }
 
 /* What names the routing function; to be freed. */
-static char *join_computed(const struct computed *computed, uint64_t *bytes, struct error *error)
+static char *join_computed(const struct routing_function *function, uint64_t *bytes, struct error *error)
 {
-	size_t spec = computed ? strlen(computed->spec) + 1 : 0, routing = computed ? strlen(computed->routing) + 1 : 0;
+	size_t spec = function ? strlen(function->spec) + 1 : 0, routing = function ? strlen(function->routing) + 1 : 0;
 	char *text = array_create(spec + routing, 1, error);
 	*bytes = spec + routing;
-	if (text && computed)
-		strcpy(stpcpy(text, computed->spec) + 1, computed->routing);
+	if (text && function)
+		strcpy(stpcpy(text, function->spec) + 1, function->routing);
 	return text;
 }
 
@@ -126,8 +126,8 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 	snprintf(header.parser_warning, sizeof header.parser_warning, "%s", report->parser_warning);
 	struct packed graph = {.error = error};
 	char *names = join_names(fabric, &header.names_bytes, error);
-	char *computed = join_computed(forwarding->computed, &header.computed_bytes, error);
-	if (names && computed && !pack_graph(&graph, fabric, attributes)) {
+	char *function = join_computed(forwarding->function, &header.computed_bytes, error);
+	if (names && function && !pack_graph(&graph, fabric, attributes)) {
 		header.graph_bytes = graph.bytes;
 		write_parts(file, &header,
 			(const void *const[CACHE_PARTS]){
@@ -145,13 +145,13 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 				[CACHE_FALLBACK] = forwarding->fallback,
 				[CACHE_HOP] = forwarding->hop,
 				[CACHE_NEXT] = forwarding->next,
-				[CACHE_COMPUTED] = computed,
+				[CACHE_COMPUTED] = function,
 				[CACHE_LID] = fabric->labels->lid,
 				[CACHE_GRAPH] = graph.data,
 			});
 	}
 	free(names);
-	free(computed);
+	free(function);
 	free(graph.data);
 	return error->status ? -1 : 0;
 }

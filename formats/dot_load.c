@@ -102,12 +102,12 @@ static int read_labels(
 			place = stpcpy(place, desc) + 1;
 		if (read_node_numbers(v, labels->name[v], symbols, file, &labels->guid[v], &labels->lid[v], error))
 			return -1;
-		names_add(&labels->names, labels->name[v], v);
+		name_table_add(&labels->names, labels->name[v], v);
 	}
 	return 0;
 }
 
-/* Returns 0, or -1 where it is no time, or the memory is not there. */
+/* Returns 0, or -1 where it is no time, or out of memory. */
 static int read_latency(struct fabric *fabric, uint32_t channel, const char *text, struct error *error)
 {
 	if (!fabric->latency && !(fabric->latency = array_create(fabric->channels, sizeof *fabric->latency, error)))
@@ -262,9 +262,9 @@ static struct forwarding *build_forwarding(
 		report->straight = forwarding->via = attributes_have_via(dot->attributes);
 	if (!forwarding || any || !topology || !routing)
 		return forwarding;
-	struct computed *computed = computed_create(fabric, topology, routing, error);
-	if (computed) {
-		forwarding_compute(forwarding, fabric, computed);
+	struct routing_function *function = routing_function_create(fabric, topology, routing, error);
+	if (function) {
+		forwarding_compute(forwarding, fabric, function);
 		return forwarding;
 	}
 	forwarding_free(forwarding);

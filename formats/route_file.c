@@ -78,14 +78,14 @@ static int add_channel(struct reader *r, uint32_t from, uint32_t to, const char 
 /* The node of a word, which is cut at the ':' before *port where it has one. NONE with the error set. */
 static uint32_t find_node(struct reader *r, char *word, size_t length, char **port, struct error *error)
 {
-	const struct names *names = &r->fabric->labels->names;
-	uint32_t node = names_find(names, word, length);
+	const struct name_table *names = &r->fabric->labels->names;
+	uint32_t node = name_table_find(names, word, length);
 	char *colon = node == NAME_NONE ? memrchr(word, ':', length) : NULL;
 	*port = NULL;
 	if (colon && colon[1] && strspn(colon + 1, "0123456789") == length - (size_t)(colon + 1 - word)) {
 		*port = colon + 1;
 		*colon = '\0';
-		node = names_find(names, word, (size_t)(colon - word));
+		node = name_table_find(names, word, (size_t)(colon - word));
 	}
 	if (node == NAME_NONE)
 		WRONG(r, error, "no node is called '%.*s'", (int)(length > 100 ? 100 : length), word);
@@ -151,7 +151,7 @@ static int read_line(struct reader *r, char *line, struct error *error)
 	return read_route(r, weight, end, error);
 }
 
-int route_file_read(const char *path, const struct fabric *fabric, struct route_set **set, struct error *error)
+int route_file_read(const char *path, const struct fabric *fabric, struct source_routes **set, struct error *error)
 {
 	struct reader r = {.fabric = fabric, .channel = array_create(fabric->nodes, sizeof *r.channel, error)};
 	char *line;
@@ -173,7 +173,7 @@ int route_file_read(const char *path, const struct fabric *fabric, struct route_
 /* ---- writing */
 
 struct writer {
-	const struct route_set *set;
+	const struct source_routes *set;
 	const struct fabric *fabric;
 	uint32_t *member, *first_member; /* [hosts] group by group, [groups + 1] */
 	char *text;                      /* of the routes of a pair, without its hosts: weight, and what is between */
@@ -203,7 +203,7 @@ static int check_name(const struct fabric *f, uint32_t node, struct error *error
 			: strchr(name, ',') ? "a comma"
 					    : "a blank or a line end where none may be");
 	if (colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")] &&
-		names_find(&f->labels->names, name, (size_t)(colon - name)) != NAME_NONE)
+		name_table_find(&f->labels->names, name, (size_t)(colon - name)) != NAME_NONE)
 		return error_at(error, STATUS_FABRIC, f->labels->source, 0,
 			"node '%s' cannot stand in a file of routes: its name is another's with a port; give it another one", name);
 	return 0;
@@ -238,7 +238,7 @@ static int put_weight(struct writer *w, double share, bool equal, struct error *
 /* Puts what a pair of hosts' routes have between their own names. */
 static int put_routes(struct writer *w, uint32_t source, uint32_t destination, uint64_t from, uint64_t to, struct error *error)
 {
-	const struct route_set *set = w->set;
+	const struct source_routes *set = w->set;
 	const struct fabric *f = w->fabric;
 	w->length = 0;
 	if (array_grow(&w->end, &w->end_capacity, 2 * (size_t)(to - from), sizeof *w->end, error))
@@ -270,7 +270,7 @@ static int put_routes(struct writer *w, uint32_t source, uint32_t destination, u
 /* Writes the routes of the pair of two groups for all pairs of their hosts. */
 static int write_pair(struct writer *w, uint32_t group, uint64_t pair, FILE *file, struct error *error)
 {
-	const struct route_set *set = w->set;
+	const struct source_routes *set = w->set;
 	uint32_t other = set->destination[pair];
 	uint64_t from = set->route[pair], to = set->route[pair + 1];
 	uint32_t first = w->member[w->first_member[group]], second = w->member[w->first_member[other] + (other == group)];
@@ -297,7 +297,7 @@ static int write_pair(struct writer *w, uint32_t group, uint64_t pair, FILE *fil
 	return 0;
 }
 
-int route_file_write(const struct route_set *set, const struct fabric *fabric, FILE *file, struct error *error)
+int route_file_write(const struct source_routes *set, const struct fabric *fabric, FILE *file, struct error *error)
 {
 	struct writer w = {
 		.set = set,

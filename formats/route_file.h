@@ -4,7 +4,7 @@
 #ifndef FORMATS_ROUTE_FILE_H
 #define FORMATS_ROUTE_FILE_H
 
-#include "fabric/route_set.h"
+#include "fabric/source_routes.h"
 
 #include <stdio.h>
 
@@ -12,12 +12,12 @@
  * Reads a file ("-": standard input; plain or compressed) of routes over the fabric, which needs its labels. Returns 0, or -1: STATUS_IO,
  * STATUS_FABRIC for a line that is no route there. Time O(length + channels of each node that is named).
  */
-int route_file_read(const char *path, const struct fabric *fabric, struct route_set **set, struct error *error);
+int route_file_read(const char *path, const struct fabric *fabric, struct source_routes **set, struct error *error);
 
 /*
- * Writes the routes so that reading gives the same set. Errors of writing stay in the FILE. Returns 0, or -1: STATUS_IO when the memory is
- * not there, STATUS_FABRIC for a name that cannot stand in such a file. Time O(length).
+ * Writes the routes so that reading gives the same set. Errors of writing stay in the FILE. Returns 0, or -1: STATUS_IO if out of memory,
+ * STATUS_FABRIC for a name that cannot stand in such a file. Time O(length).
  */
-int route_file_write(const struct route_set *set, const struct fabric *fabric, FILE *file, struct error *error);
+int route_file_write(const struct source_routes *set, const struct fabric *fabric, FILE *file, struct error *error);
 
 #endif

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 enum dump_line {
-	LINE_FAILED = -1, /* the error is set: the line breaks the grammar of its form, or the memory is not there */
+	LINE_FAILED = -1, /* the error is set: the line breaks the grammar of its form, or out of memory */
 	LINE_FOREIGN,     /* not of this form */
 	LINE_TAKEN,
 };
@@ -54,7 +54,7 @@ extern const struct dump_form *const dump_forms[];
  */
 int dump_read(struct subnet *subnet, const char *path, unsigned wanted, struct error *error);
 
-/* The kinds of dumps, as bits, of which the beginning of a file has lines: 0 where it has none, or the memory is not there. The text, which
+/* The kinds of dumps, as bits, of which the beginning of a file has lines: 0 where it has none, or out of memory. The text, which
  * a NUL ends, is spoilt. */
 unsigned dump_kinds(char *text);
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/shown.h"
-#include "fabric/regular.h"
+#include "fabric/topology_fabric.h"
 #include "formats/cache.h"
 #include "infiniband/graph_attributes.h"
 #include "infiniband/import.h"
@@ -57,7 +57,7 @@ void fabric_source_clear(struct fabric_source *s)
 
 const char *fabric_source_spec(const struct fabric_source *s)
 {
-	return s->files == 1 && s->file[0].kinds == DUMPS_ANY && regular_is(s->file[0].path) ? s->file[0].path : NULL;
+	return s->files == 1 && s->file[0].kinds == DUMPS_ANY && topology_fabric_is(s->file[0].path) ? s->file[0].path : NULL;
 }
 
 /* ---- folders */
@@ -171,7 +171,7 @@ static int find_form(struct fabric_source *s, struct error *error)
 		if (s->part[i].kinds != DUMPS_ANY)
 			continue;
 		int holds = recognise(s->part[i].path, error);
-		bool graph = holds & HOLDS_GRAPH || regular_is(s->part[i].path);
+		bool graph = holds & HOLDS_GRAPH || topology_fabric_is(s->part[i].path);
 		if (holds < 0)
 			return -1;
 		if (graph && s->parts > 1)

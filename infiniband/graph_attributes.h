@@ -6,7 +6,7 @@
 #include "formats/dot_graph.h"
 #include "infiniband/subnet_graph.h"
 
-/* Makes it; the subnet is not needed afterwards. Returns 0, or -1 when the memory is not there. dot_graph_clear() in every case. Time
+/* Makes it; the subnet is not needed afterwards. Returns 0, or -1 if out of memory. dot_graph_clear() in every case. Time
  * O(switches * hosts + channels log ports). */
 int graph_attributes(const struct subnet_graph *from, struct dot_graph *graph, struct error *error);
 

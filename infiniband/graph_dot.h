@@ -9,7 +9,7 @@
 
 /*
  * Writes the graph; the lines of comment, which may be NULL, become comments at its head. A graph without any table gets no forwarding
- * sets. Returns 0, or -1 when the memory is not there; errors of writing stay in the FILE. Time O(switches * hosts).
+ * sets. Returns 0, or -1 if out of memory; errors of writing stay in the FILE. Time O(switches * hosts).
  */
 int graph_dot_write(const struct subnet_graph *graph, FILE *file, const char *comment, struct error *error);
 

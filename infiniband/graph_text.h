@@ -17,7 +17,7 @@ struct text {
 extern const char *const graph_node_keys[], *const graph_channel_keys[];
 enum { GRAPH_NODE_KEYS = 5, GRAPH_CHANNEL_KEYS = 6, GRAPH_COMMENT = GRAPH_CHANNEL_KEYS - 1 };
 
-/* Puts the value of a node's attribute into text, "" for none. Returns 0, or -1 when the memory is not there. */
+/* Puts the value of a node's attribute into text, "" for none. Returns 0, or -1 if out of memory. */
 int graph_node_text(const struct subnet_graph *graph, uint32_t node, int key, struct text *text, struct error *error);
 
 /* Whether the i-th port of a node is a channel of the graph: the other end may be a rail that was left out, at an adapter without a switch.

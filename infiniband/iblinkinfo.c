@@ -125,7 +125,7 @@ static enum dump_line whole_line(struct dump_reader *reader, const struct port_l
 
 /* ---- without -l */
 
-/* The node of the LID, which may still have no header; NONE when the memory is not there. */
+/* The node of the LID, which may still have no header; NONE if out of memory. */
 static uint32_t node_of_lid(struct dump_reader *reader, struct linkinfo *info, uint32_t lid)
 {
 	char id[20];

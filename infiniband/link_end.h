@@ -16,13 +16,13 @@ struct link_end {
 
 /*
  * The port, made if new, with all that the end says put down. The port GUID of a channel adapter with a node GUID, or of a node of unknown
- * kind, waits for link_ends_settle(). Returns NONE when the memory is not there.
+ * kind, waits for link_ends_settle(). Returns NONE if out of memory.
  */
 uint32_t link_end_port(struct dump_reader *reader, const struct link_end *end);
 
 /*
  * For the end of a file whose lines do not tell the kind of a node, or not reliably: a node is a switch if several of its ports have one
- * GUID, else a channel adapter. Returns 0, or -1 when the memory is not there. Time O(ports).
+ * GUID, else a channel adapter. Returns 0, or -1 if out of memory. Time O(ports).
  */
 int link_ends_settle(struct dump_reader *reader);
 
@@ -33,7 +33,7 @@ void link_note(struct dump_reader *reader, uint32_t port, uint32_t peer, unsigne
  * LMC, is no word. */
 void port_note_lid(struct dump_reader *reader, uint32_t port, uint32_t lid, uint32_t lmc, bool own);
 
-/* The description of a node that has none yet. Returns 0, or -1 when the memory is not there. */
+/* The description of a node that has none yet. Returns 0, or -1 if out of memory. */
 int node_note_desc(struct dump_reader *reader, uint32_t node, const char *desc, size_t length);
 
 /* The lanes and the rate that a link has by the bit masks of PortInfo: the highest bit counts. Unknown ones give 0 and RATE_UNKNOWN. */

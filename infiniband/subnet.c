@@ -23,7 +23,7 @@ struct block {
 };
 
 struct subnet_index {
-	struct names names;
+	struct name_table names;
 	size_t name_count;
 	struct block *block; /* the texts of the names, newest first */
 	const char **text;   /* [texts] */
@@ -36,7 +36,7 @@ struct subnet *subnet_create(struct error *error)
 	struct subnet *subnet = array_create(1, sizeof *subnet, error);
 	if (subnet)
 		subnet->index = array_create(1, sizeof *subnet->index, error);
-	if (!subnet || !subnet->index || names_init(&subnet->index->names, 1000, error)) {
+	if (!subnet || !subnet->index || name_table_init(&subnet->index->names, 1000, error)) {
 		subnet_free(subnet);
 		return NULL;
 	}
@@ -53,7 +53,7 @@ void subnet_free(struct subnet *subnet)
 		free(subnet->node[n].sl2vl);
 	}
 	if (subnet->index) {
-		names_clear(&subnet->index->names);
+		name_table_clear(&subnet->index->names);
 		for (struct block *block = subnet->index->block, *next; block; block = next) {
 			next = block->next;
 			free(block);
@@ -87,12 +87,12 @@ static char *keep(struct subnet_index *index, size_t length, struct error *error
 	return text;
 }
 
-/* The id that the key has, or now gets; *kept is where the key stays. NONE when the memory is not there. */
+/* The id that the key has, or now gets; *kept is where the key stays. NONE if out of memory. */
 static uint32_t key_add(struct subnet *subnet, const char *key, size_t length, uint32_t id, const char **kept, struct error *error)
 {
 	struct subnet_index *index = subnet->index;
 	char *copy = NULL;
-	if (!names_reserve(&index->names, index->name_count + 1, error))
+	if (!name_table_reserve(&index->names, index->name_count + 1, error))
 		copy = keep(index, length, error);
 	if (!copy)
 		return NONE;
@@ -100,7 +100,7 @@ static uint32_t key_add(struct subnet *subnet, const char *key, size_t length, u
 	copy[length] = '\0';
 	index->name_count++;
 	*kept = copy;
-	return names_add(&index->names, copy, id);
+	return name_table_add(&index->names, copy, id);
 }
 
 static const char *guid_key(char key[GUID_KEY], char letter, uint64_t guid)
@@ -116,7 +116,7 @@ static const char *guid_key(char key[GUID_KEY], char letter, uint64_t guid)
 static uint32_t guid_find(const struct subnet *subnet, char letter, uint64_t guid)
 {
 	char key[GUID_KEY];
-	return guid ? names_find(&subnet->index->names, guid_key(key, letter, guid), GUID_KEY - 1) : NONE;
+	return guid ? name_table_find(&subnet->index->names, guid_key(key, letter, guid), GUID_KEY - 1) : NONE;
 }
 
 static int guid_add(struct subnet *subnet, char letter, uint64_t guid, uint32_t id, struct error *error)
@@ -141,7 +141,7 @@ const char *subnet_text(struct subnet *subnet, const char *text, size_t length, 
 	if (used == 1)
 		return "";
 	struct subnet_index *index = subnet->index;
-	uint32_t id = names_find(&index->names, buffer, used);
+	uint32_t id = name_table_find(&index->names, buffer, used);
 	if (id != NAME_NONE)
 		return index->text[id];
 	const char *kept;
@@ -216,7 +216,7 @@ uint32_t subnet_node(struct subnet *subnet, const char *id, size_t length, struc
 		length = sizeof key - 1; /* no tool knows names so long */
 	key[0] = 'i';
 	memcpy(key + 1, id, length);
-	uint32_t node = names_find(&subnet->index->names, key, length + 1);
+	uint32_t node = name_table_find(&subnet->index->names, key, length + 1);
 	if (node != NAME_NONE)
 		return node;
 	enum node_kind kind = NODE_UNKNOWN;

@@ -121,7 +121,7 @@ struct subnet {
 	struct files *files;        /* which takes note of those that others include; borrowed; NULL: nobody does */
 };
 
-/* Returns NULL when the memory is not there, as do the functions below that return a pointer; those that return an id then return NONE. */
+/* Returns NULL if out of memory, as do the functions below that return a pointer; those that return an id then return NONE. */
 struct subnet *subnet_create(struct error *error);
 void subnet_free(struct subnet *subnet);
 
@@ -144,7 +144,7 @@ uint32_t subnet_port_of_guid(struct subnet *subnet, uint64_t guid, unsigned numb
 uint32_t subnet_find_node(const struct subnet *subnet, uint64_t guid);
 uint32_t subnet_find_port(const struct subnet *subnet, uint64_t guid);
 
-/* Gives a node, or a port, its GUID; one that it has already stays. Returns 0, or -1 when the memory is not there. */
+/* Gives a node, or a port, its GUID; one that it has already stays. Returns 0, or -1 if out of memory. */
 int subnet_set_guid(struct subnet *subnet, uint32_t node, uint64_t guid, struct error *error);
 int subnet_set_port_guid(struct subnet *subnet, uint32_t port, uint64_t guid, struct error *error);
 

@@ -2,7 +2,7 @@
 
 #include "base/args.h"
 #include "base/memory.h"
-#include "fabric/regular.h"
+#include "fabric/topology_fabric.h"
 #include "formats/cache.h"
 #include "formats/dot_numbers.h"
 #include "infiniband/node_name_map.h"

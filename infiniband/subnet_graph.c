@@ -246,20 +246,20 @@ static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NA
 /* Every name once: nodes that share one get their GUIDs behind it, or their LIDs, or numbers. */
 static int make_unique(struct subnet_graph *graph, char (*name)[NAME_SIZE], struct error *error)
 {
-	struct names names;
+	struct name_table names;
 	bool *shared = array_create(graph->nodes, sizeof *shared, error);
-	if (!shared || names_init(&names, graph->nodes, error)) {
+	if (!shared || name_table_init(&names, graph->nodes, error)) {
 		free(shared);
 		return -1;
 	}
 	for (uint32_t n = 0; n < graph->nodes; n++) {
-		uint32_t first = names_add(&names, name[n], n);
+		uint32_t first = name_table_add(&names, name[n], n);
 		if (first == n)
 			continue;
 		shared[first] = shared[n] = true;
 		subnet_odd(graph->subnet, ODD_SAME_NAME, "'%s'", graph->subnet->node[graph->node[n].node].desc);
 	}
-	names_clear(&names);
+	name_table_clear(&names);
 	for (uint32_t n = 0; n < graph->nodes; n++) {
 		size_t length = strlen(name[n]);
 		uint16_t lid = graph->subnet->port[graph->port[graph->node[n].first]].lid;
@@ -268,13 +268,13 @@ static int make_unique(struct subnet_graph *graph, char (*name)[NAME_SIZE], stru
 		else if (shared[n] && lid)
 			snprintf(name[n] + length, NAME_SIZE - length, "_lid%u", lid);
 	}
-	if (!names_init(&names, graph->nodes, error))
+	if (!name_table_init(&names, graph->nodes, error))
 		for (uint32_t n = 0; n < graph->nodes; n++) {
 			size_t length = strlen(name[n]);
-			for (unsigned k = 2; names_add(&names, name[n], n) != n; k++)
+			for (unsigned k = 2; name_table_add(&names, name[n], n) != n; k++)
 				snprintf(name[n] + length, NAME_SIZE - length, "_%u", k);
 		}
-	names_clear(&names);
+	name_table_clear(&names);
 	free(shared);
 	return error->status ? -1 : 0;
 }
@@ -305,14 +305,14 @@ static int compare_nodes(const void *a, const void *b)
 
 /* ---- cables ---- */
 
-struct link {
+struct subnet_link {
 	uint32_t from, to;
 	double speed;
 };
 
 static int compare_links(const void *a, const void *b)
 {
-	const struct link *x = a, *y = b;
+	const struct subnet_link *x = a, *y = b;
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
 	return x->to < y->to ? -1 : x->to > y->to;
@@ -322,7 +322,7 @@ static int compare_links(const void *a, const void *b)
 static int count_cabling(struct subnet_graph *graph, struct error *error)
 {
 	struct subnet *subnet = graph->subnet;
-	struct link *link = array_create(subnet->ports, sizeof *link, error);
+	struct subnet_link *link = array_create(subnet->ports, sizeof *link, error);
 	uint32_t links = 0;
 	if (!link)
 		return -1;
@@ -330,7 +330,7 @@ static int count_cabling(struct subnet_graph *graph, struct error *error)
 		uint32_t from = graph->node_of_port[p],
 			 to = subnet->port[p].peer == NONE ? NONE : graph->node_of_port[subnet->port[p].peer];
 		if (from != NONE && to != NONE && from < to)
-			link[links++] = (struct link){from, to, subnet_speed(subnet, p)};
+			link[links++] = (struct subnet_link){from, to, subnet_speed(subnet, p)};
 	}
 	graph->cables = links;
 	qsort(link, links, sizeof *link, compare_links);

@@ -41,7 +41,7 @@ struct subnet_graph {
 
 /*
  * Makes the graph; original, or NULL, is the subnet as it was before it was rewritten for a simulator (see subnet_restore). The oddities
- * found on the way are counted in the subnet. Returns NULL when the memory is not there, and with STATUS_FABRIC when no host is left. Time
+ * found on the way are counted in the subnet. Returns NULL if out of memory, and with STATUS_FABRIC when no host is left. Time
  * O(nodes log nodes + switches * hosts).
  */
 struct subnet_graph *subnet_graph_create(
@@ -55,7 +55,7 @@ struct forwarding_sets {
 	size_t host_capacity, first_capacity;
 };
 
-/* Fills sets for a node with a table, hosts in their order. Returns 0, or -1 when the memory is not there. Time O(hosts). */
+/* Fills sets for a node with a table, hosts in their order. Returns 0, or -1 if out of memory. Time O(hosts). */
 int subnet_graph_sets(const struct subnet_graph *graph, uint32_t node, struct forwarding_sets *sets, struct error *error);
 void forwarding_sets_clear(struct forwarding_sets *sets);
 

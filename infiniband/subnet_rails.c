@@ -70,9 +70,9 @@ size_t machine_length(const char *desc)
 /* The machine of each node by its name, its system image GUID, or itself; numbers are the first node's. */
 static int number_machines(const struct subnet *subnet, uint32_t *machine, struct error *error)
 {
-	struct names names;
+	struct name_table names;
 	char key[1100];
-	if (names_init(&names, subnet->nodes, error))
+	if (name_table_init(&names, subnet->nodes, error))
 		return -1;
 	char *pool = array_create(subnet->nodes, sizeof key, error);
 	for (uint32_t n = 0; pool && n < subnet->nodes; n++) {
@@ -84,10 +84,10 @@ static int number_machines(const struct subnet *subnet, uint32_t *machine, struc
 		else
 			snprintf(own, sizeof key, "%c%llx", node->system_guid ? 's' : 'n',
 				(unsigned long long)(node->system_guid ? node->system_guid : n));
-		machine[n] = names_add(&names, own, n);
+		machine[n] = name_table_add(&names, own, n);
 	}
 	free(pool);
-	names_clear(&names);
+	name_table_clear(&names);
 	return error->status ? -1 : 0;
 }
 

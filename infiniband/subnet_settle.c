@@ -22,18 +22,18 @@ const char *subnet_port_name(const struct subnet *subnet, uint32_t port, char te
 /* ---- whose LIDs ---- */
 
 /* The ports that a description means when no GUID tells: those of the only node of that description. */
-static int index_descriptions(const struct subnet *subnet, struct names *names, struct error *error)
+static int index_descriptions(const struct subnet *subnet, struct name_table *names, struct error *error)
 {
-	if (names_init(names, subnet->nodes, error))
+	if (name_table_init(names, subnet->nodes, error))
 		return -1;
 	for (uint32_t n = 0; n < subnet->nodes; n++) {
 		const struct subnet_node *node = &subnet->node[n];
 		const char *name = *node->desc ? node->desc : node->id;
 		if (!*name)
 			continue;
-		uint32_t first = names_add(names, name, n);
+		uint32_t first = name_table_add(names, name, n);
 		if (first != n && first != NONE)
-			names_set(names, name, NONE);
+			name_table_set(names, name, NONE);
 	}
 	return 0;
 }
@@ -64,7 +64,7 @@ static int name_by_lid(struct subnet *subnet, const struct lid_claim *claim, con
 }
 
 /* The port whose LID the claim is about, NONE if that cannot be told. */
-static uint32_t claimed_port(const struct subnet *subnet, const struct lid_claim *claim, const struct names *descriptions)
+static uint32_t claimed_port(const struct subnet *subnet, const struct lid_claim *claim, const struct name_table *descriptions)
 {
 	uint32_t port = claim->kind == NODE_SWITCH ? NONE : subnet_find_port(subnet, claim->guid);
 	uint32_t node = NONE;
@@ -73,7 +73,7 @@ static uint32_t claimed_port(const struct subnet *subnet, const struct lid_claim
 	if (claim->kind == NODE_SWITCH)
 		node = subnet_find_node(subnet, claim->guid);
 	if (node == NONE && *claim->desc)
-		node = names_find(descriptions, claim->desc, strlen(claim->desc));
+		node = name_table_find(descriptions, claim->desc, strlen(claim->desc));
 	if (node == NONE)
 		return NONE;
 	const struct subnet_node *owner = &subnet->node[node];
@@ -91,7 +91,7 @@ static uint32_t claimed_port(const struct subnet *subnet, const struct lid_claim
 
 int subnet_settle_lids(struct subnet *subnet, struct error *error)
 {
-	struct names descriptions;
+	struct name_table descriptions;
 	char text[120];
 	for (uint32_t n = 0; n < subnet->nodes; n++) /* a switch's own LID is that of its port 0 */
 		if (subnet->node[n].kind == NODE_SWITCH && subnet->claims && subnet_port(subnet, n, 0, error) == NONE)
@@ -116,7 +116,7 @@ int subnet_settle_lids(struct subnet *subnet, struct error *error)
 			port->lmc = claim->lmc;
 		port->lid = claim->lid;
 	}
-	names_clear(&descriptions);
+	name_table_clear(&descriptions);
 	free(nameless);
 	return error->status ? -1 : 0;
 }
@@ -305,14 +305,14 @@ int subnet_check_lids(struct subnet *subnet, const uint32_t *component, uint32_t
 
 int subnet_restore(struct subnet *subnet, const struct subnet *original, struct error *error)
 {
-	struct names descriptions;
+	struct name_table descriptions;
 	if (index_descriptions(original, &descriptions, error))
 		return -1;
 	for (uint32_t n = 0; n < subnet->nodes; n++) {
 		struct subnet_node *node = &subnet->node[n];
 		uint32_t was = subnet_find_node(original, node->guid);
 		if (was == NONE && *node->desc)
-			was = names_find(&descriptions, node->desc, strlen(node->desc));
+			was = name_table_find(&descriptions, node->desc, strlen(node->desc));
 		if (was == NONE)
 			continue;
 		const struct subnet_node *old = &original->node[was];
@@ -332,6 +332,6 @@ int subnet_restore(struct subnet *subnet, const struct subnet *original, struct 
 			port->rate = from->rate;
 		}
 	}
-	names_clear(&descriptions);
+	name_table_clear(&descriptions);
 	return error->status ? -1 : 0;
 }

@@ -4,7 +4,7 @@
 
 #include "infiniband/subnet.h"
 
-/* Gives ports the LIDs that the tables claim for them. Returns 0, or -1 when the memory is not there. Time O(nodes + claims). */
+/* Gives ports the LIDs that the tables claim for them. Returns 0, or -1 if out of memory. Time O(nodes + claims). */
 int subnet_settle_lids(struct subnet *subnet, struct error *error);
 
 /* Gives switches and hosts that still have no LID the one that the switch's table sends to them. Time O(hosts * LIDs). */

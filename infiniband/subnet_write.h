@@ -1,6 +1,6 @@
 /*
  * A subnet as files that the tools of InfiniBand read. All nodes need GUIDs. Errors of writing stay in the FILE; the functions return 0, or
- * -1 when the memory is not there or as said.
+ * -1 if out of memory or as said.
  */
 #ifndef INFINIBAND_SUBNET_WRITE_H
 #define INFINIBAND_SUBNET_WRITE_H

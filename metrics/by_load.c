@@ -20,13 +20,13 @@ static int compare_places(const void *left, const void *right)
 	return (a->run > b->run) - (a->run < b->run);
 }
 
-static double number_of(const struct gathered *g, size_t run, unsigned number)
+static double number_of(const struct samples *g, size_t run, unsigned number)
 {
 	return g->numbers[run * g->width + number];
 }
 
 /* Returns a new array of the runs, ascending by load. NULL if out of memory. */
-static struct place *sort_runs(const struct gathered *g, unsigned load, struct error *error)
+static struct place *sort_runs(const struct samples *g, unsigned load, struct error *error)
 {
 	struct place *place = array_create(g->runs, sizeof *place, error);
 	for (size_t r = 0; place && r < g->runs; r++) {
@@ -47,17 +47,16 @@ static size_t alike(const struct place *place, size_t runs)
 	return count;
 }
 
-bool several_loads(const struct gathered *gathered, unsigned load)
+bool several_loads(const struct samples *samples, unsigned load)
 {
-	for (size_t r = 1; r < gathered->runs; r++) /* the loads of a task graph are NAN, and count as equal */
-		if (number_of(gathered, r, load) < number_of(gathered, 0, load) ||
-			number_of(gathered, r, load) > number_of(gathered, 0, load))
+	for (size_t r = 1; r < samples->runs; r++) /* the loads of a task graph are NAN, and count as equal */
+		if (number_of(samples, r, load) < number_of(samples, 0, load) || number_of(samples, r, load) > number_of(samples, 0, load))
 			return true;
 	return false;
 }
 
 /* Returns a figure of the runs of one load; NAN if none of them has it. */
-static double figure_of(const struct gathered *g, const struct load_figure *figure, const struct place *place, size_t runs)
+static double figure_of(const struct samples *g, const struct load_figure *figure, const struct place *place, size_t runs)
 {
 	double sum = 0, squares = 0, largest = NAN;
 	size_t count = 0;
@@ -107,15 +106,15 @@ static void add_items(const struct load_layout *layout, const double *table, siz
 	}
 }
 
-double *load_table(const struct gathered *gathered, const struct load_figure *figure, size_t figures, size_t *rows, struct error *error)
+double *load_table(const struct samples *samples, const struct load_figure *figure, size_t figures, size_t *rows, struct error *error)
 {
-	struct place *place = sort_runs(gathered, figure->number, error);
-	double *table = array_create(gathered->runs * figures, sizeof *table, error);
+	struct place *place = sort_runs(samples, figure->number, error);
+	double *table = array_create(samples->runs * figures, sizeof *table, error);
 	*rows = 0;
-	for (size_t r = 0, runs; place && table && r < gathered->runs; r += runs, ++*rows) {
-		runs = alike(place + r, gathered->runs - r);
+	for (size_t r = 0, runs; place && table && r < samples->runs; r += runs, ++*rows) {
+		runs = alike(place + r, samples->runs - r);
 		for (size_t i = 0; i < figures; i++)
-			table[*rows * figures + i] = figure_of(gathered, &figure[i], place + r, runs);
+			table[*rows * figures + i] = figure_of(samples, &figure[i], place + r, runs);
 	}
 	free(place);
 	if (!error->status)
@@ -124,10 +123,10 @@ double *load_table(const struct gathered *gathered, const struct load_figure *fi
 	return NULL;
 }
 
-int finish_loads(const struct gathered *gathered, const struct load_layout *layout, struct result *result, struct error *error)
+int finish_loads(const struct samples *samples, const struct load_layout *layout, struct result *result, struct error *error)
 {
 	size_t rows;
-	double *table = load_table(gathered, layout->figure, layout->figures, &rows, error);
+	double *table = load_table(samples, layout->figure, layout->figures, &rows, error);
 	if (!table)
 		return -1;
 	add_items(layout, table, rows, result);

@@ -36,16 +36,16 @@ struct load_layout {
  * Adds the table "loads", one row per load, ascending, and the figures of the highest load as items; text shows the table for several
  * loads, the items for one. Half widths become the item "ci95". Returns 0, or -1 if out of memory.
  */
-int finish_loads(const struct gathered *gathered, const struct load_layout *layout, struct result *result, struct error *error);
+int finish_loads(const struct samples *samples, const struct load_layout *layout, struct result *result, struct error *error);
 
 /* Returns whether the runs have several loads; load: index of the load among a run's numbers. */
-bool several_loads(const struct gathered *gathered, unsigned load);
+bool several_loads(const struct samples *samples, unsigned load);
 
 /*
  * Returns a new array of the figures of each load, ascending, with *rows rows. Runs without a load count as runs of one load. NULL if out
  * of memory.
  */
-double *load_table(const struct gathered *gathered, const struct load_figure *figure, size_t figures, size_t *rows, struct error *error);
+double *load_table(const struct samples *samples, const struct load_figure *figure, size_t figures, size_t *rows, struct error *error);
 
 /*
  * Returns half the width of the 95% interval of the quotient of two sums over the batches of a run, by the formula of Cochran, Sampling

@@ -89,10 +89,10 @@ static double dep_max_delay_end_run(struct metric_call *call)
 	return call->levels ? latest : NAN;
 }
 
-static int dep_max_delay_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int dep_max_delay_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	(void)call;
-	return finish_values(gathered, "delay", result, error);
+	return finish_values(samples, "delay", result, error);
 }
 
 const struct metric metric_dep_max_delay = {

@@ -43,8 +43,8 @@ static int fct_flow(struct metric_call *call, const struct observation *seen, do
 			continue;
 		double took = (double)(t->ended[o] - t->begun[o]);
 		time[count] = took / people_time(call);
-		if (t->alone[o] > 0)
-			slow[slows++] = took / PICOSECONDS / t->alone[o];
+		if (t->zero_load[o] > 0)
+			slow[slows++] = took / PICOSECONDS / t->zero_load[o];
 		if (histogram_add(&call->run, bin_of(time[count++]), 1, error))
 			break;
 	}
@@ -67,7 +67,7 @@ static int fct_flow(struct metric_call *call, const struct observation *seen, do
 	return error->status ? -1 : 0;
 }
 
-static int fct_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int fct_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	size_t count = histogram_bins(&call->pooled);
 	struct bin *bins = array_create(count, sizeof *bins, error);
@@ -77,16 +77,16 @@ static int fct_finish(const struct metric_call *call, const struct gathered *gat
 	result_histogram(result, ITEM_HISTOGRAM, "histogram", PEOPLE_LABEL(call, "", " from"), "messages", bins, count);
 	result_any_size(result);
 	result_bin_end(result, bin_end);
-	finish_number(gathered, FLOWS, "flows", "messages delivered per run", result);
-	finish_number(gathered, UNROUTABLE, "unroutable", NULL, result);
-	finish_number(gathered, REROUTED, "rerouted", mean_number(gathered, REROUTED) > 0 ? "of these by another route" : NULL, result);
-	finish_number(gathered, MEAN, "mean", PEOPLE_LABEL(call, "completion time, ", " (mean)"), result);
-	finish_number(gathered, P50, "p50", "median", result);
-	finish_number(gathered, P90, "p90", "90% within", result);
-	finish_number(gathered, P99, "p99", "99% within", result);
-	finish_number(gathered, LONGEST, "max", "maximum", result);
-	finish_number(gathered, SLOWDOWN, "slowdown", "slowdown against an idle network (mean)", result);
-	finish_number(gathered, SLOWDOWN_P99, "slowdown_p99", "99% within", result);
+	finish_number(samples, FLOWS, "flows", "messages delivered per run", result);
+	finish_number(samples, UNROUTABLE, "unroutable", NULL, result);
+	finish_number(samples, REROUTED, "rerouted", mean_number(samples, REROUTED) > 0 ? "of these by another route" : NULL, result);
+	finish_number(samples, MEAN, "mean", PEOPLE_LABEL(call, "completion time, ", " (mean)"), result);
+	finish_number(samples, P50, "p50", "median", result);
+	finish_number(samples, P90, "p90", "90% within", result);
+	finish_number(samples, P99, "p99", "99% within", result);
+	finish_number(samples, LONGEST, "max", "maximum", result);
+	finish_number(samples, SLOWDOWN, "slowdown", "slowdown against an idle network (mean)", result);
+	finish_number(samples, SLOWDOWN_P99, "slowdown_p99", "99% within", result);
 	return 0;
 }
 

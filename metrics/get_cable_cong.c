@@ -6,10 +6,9 @@ static const struct arg get_cable_cong_args[] = {
 	{.type = ARG_END},
 };
 
-static int get_cable_cong_finish(
-	const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int get_cable_cong_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	(void)call, (void)gathered, (void)error;
+	(void)call, (void)samples, (void)error;
 	result_channels(result);
 	return 0;
 }

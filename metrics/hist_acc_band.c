@@ -21,7 +21,7 @@ static double hist_acc_band_end_run(struct metric_call *call)
 	return total ? bandwidth / (double)total : NAN;
 }
 
-static int hist_acc_band_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int hist_acc_band_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	(void)call;
 	struct bin *bins = array_create(BINS, sizeof *bins, error);
@@ -29,18 +29,18 @@ static int hist_acc_band_finish(const struct metric_call *call, const struct gat
 		return -1;
 	for (int i = 0; i < BINS; i++)
 		bins[i].value = (double)i / BINS;
-	for (size_t i = 0; i < gathered->count; i++) {
+	for (size_t i = 0; i < samples->count; i++) {
 		/* a bandwidth that rounding puts just below a bin's lower edge belongs to that bin */
-		int bin = (int)(gathered->values[i] * BINS + 1e-9);
+		int bin = (int)(samples->values[i] * BINS + 1e-9);
 		bins[bin < BINS ? bin : BINS - 1].count++;
 	}
 	struct statistics s = {
 		.mean = NAN, .sd = NAN, .low = NAN, .high = NAN, .min = NAN, .q1 = NAN, .median = NAN, .q3 = NAN, .max = NAN};
-	if (gathered->count)
-		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
+	if (samples->count)
+		s = statistics_of(samples->values, samples->sorted, samples->count);
 	result_histogram(result, ITEM_INTERVALS, "bins", "bandwidth", "runs", bins, BINS);
-	result_count(result, "runs", NULL, gathered->count);
-	result_number(result, "mean", gathered->bisection ? "effective bisection bandwidth (mean)" : "mean", s.mean);
+	result_count(result, "runs", NULL, samples->count);
+	result_number(result, "mean", samples->bisection ? "effective bisection bandwidth (mean)" : "mean", s.mean);
 	result_number(result, "sd", "standard deviation", s.sd);
 	result_range(result, "ci95", "95% confidence interval of the mean", s.low, s.high);
 	result_number(result, "min", "minimum", s.min);

@@ -9,9 +9,9 @@ static int hist_max_cong_level(struct metric_call *call, const struct level *lev
 	return histogram_merge(&call->run, level->weights, error);
 }
 
-static int hist_max_cong_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int hist_max_cong_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	(void)gathered;
+	(void)samples;
 	size_t count = histogram_bins(&call->pooled);
 	struct bin *bins = array_create(count, sizeof *bins, error);
 	if (!bins)

@@ -16,7 +16,7 @@ static int loads_flow(struct metric_call *call, const struct observation *seen, 
 	return histogram_merge(&call->run, &seen->shares->loads, error);
 }
 
-static int finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, const char *label, const char *of,
+static int finish(const struct metric_call *call, const struct samples *samples, struct result *result, const char *label, const char *of,
 	const char *number, const char *number_label, struct error *error)
 {
 	size_t count = histogram_bins(&call->pooled);
@@ -25,18 +25,18 @@ static int finish(const struct metric_call *call, const struct gathered *gathere
 		return -1;
 	histogram_list(&call->pooled, bins);
 	result_histogram(result, ITEM_HISTOGRAM, "histogram", label, of, bins, count);
-	finish_number(gathered, 0, number, number_label, result);
+	finish_number(samples, 0, number, number_label, result);
 	return 0;
 }
 
-static int hops_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int hops_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	return finish(call, gathered, result, "hops", "messages", "mean", "mean", error);
+	return finish(call, samples, result, "hops", "messages", "mean", "mean", error);
 }
 
-static int loads_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int loads_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	return finish(call, gathered, result, "load", "channels", "max", "largest load (mean over the runs)", error);
+	return finish(call, samples, result, "load", "channels", "max", "largest load (mean over the runs)", error);
 }
 
 const struct metric metric_hops = {

@@ -20,7 +20,7 @@ static int latency_flow(struct metric_call *call, const struct observation *seen
 	if (!sorted)
 		return -1;
 	for (uint64_t i = 0; i < seen->alones; i++)
-		sum += sorted[i] = seen->alone[i];
+		sum += sorted[i] = seen->zero_load[i];
 	sort_values(sorted, seen->alones);
 	numbers[MEAN] = seen->alones ? sum / (double)seen->alones : NAN;
 	numbers[P50] = quantile_of(sorted, seen->alones, 0.5);
@@ -32,15 +32,15 @@ static int latency_flow(struct metric_call *call, const struct observation *seen
 	return 0;
 }
 
-static int latency_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int latency_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	(void)call, (void)error;
-	finish_number(gathered, MEAN, "mean", "message latency, seconds (mean)", result);
-	finish_number(gathered, P50, "p50", "median", result);
-	finish_number(gathered, P90, "p90", "90% within", result);
-	finish_number(gathered, P99, "p99", "99% within", result);
-	finish_number(gathered, SMALLEST, "min", "minimum", result);
-	finish_number(gathered, LARGEST, "max", "maximum", result);
+	finish_number(samples, MEAN, "mean", "message latency, seconds (mean)", result);
+	finish_number(samples, P50, "p50", "median", result);
+	finish_number(samples, P90, "p90", "90% within", result);
+	finish_number(samples, P99, "p99", "99% within", result);
+	finish_number(samples, SMALLEST, "min", "minimum", result);
+	finish_number(samples, LARGEST, "max", "maximum", result);
 	return 0;
 }
 

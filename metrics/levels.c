@@ -20,14 +20,14 @@ static int levels_flow(struct metric_call *call, const struct observation *seen,
 	return 0;
 }
 
-static int levels_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int levels_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	double *means = array_create(gathered->width, sizeof *means, error);
+	double *means = array_create(samples->width, sizeof *means, error);
 	if (!means)
 		return -1;
-	for (unsigned i = 0; i < gathered->width; i++)
-		means[i] = mean_number(gathered, i);
-	result_list(result, "ends", PEOPLE_LABEL(call, "ended after ", ", level"), means, gathered->width);
+	for (unsigned i = 0; i < samples->width; i++)
+		means[i] = mean_number(samples, i);
+	result_list(result, "ends", PEOPLE_LABEL(call, "ended after ", ", level"), means, samples->width);
 	return 0;
 }
 

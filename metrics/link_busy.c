@@ -73,7 +73,7 @@ static struct bin *list_twentieths(const struct histogram *pooled, struct error 
 }
 
 /* Adds the shares by load and tier as a table. Returns 0, or -1. */
-static int finish_tiers(const struct gathered *gathered, struct result *result, struct error *error)
+static int finish_tiers(const struct samples *samples, struct result *result, struct error *error)
 {
 	static const struct table_column column[] = {{"load", "load"}, {"tier", "tier"}, {"busy", "busy"}, {"busy_max", "at most"},
 		{"blocked", "blocked"}, {"blocked_max", "at most"}};
@@ -82,7 +82,7 @@ static int finish_tiers(const struct gathered *gathered, struct result *result, 
 	size_t rows, cells = 0;
 	for (unsigned i = 0; i < TIERS_MAX * SHARES; i++)
 		figure[1 + i] = (struct load_figure){.number = BY_TIER + i};
-	double *loads = load_table(gathered, figure, FIGURES, &rows, error);
+	double *loads = load_table(samples, figure, FIGURES, &rows, error);
 	double *table = loads ? array_create(rows * TIERS_MAX * COLUMNS, sizeof *table, error) : NULL;
 	for (size_t row = 0; table && row < rows; row++)
 		for (unsigned tier = 0; tier < TIERS_MAX; tier++) {
@@ -112,20 +112,20 @@ static const struct load_figure figure[] = {
 static const struct table_column column[] = {
 	{"load", "load"}, {"busy", "busy"}, {"busy_max", "at most"}, {"blocked", "blocked"}, {"blocked_max", "at most"}};
 
-static int link_busy_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int link_busy_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	static const struct load_layout layout = {"shares of the time", figure, column, sizeof figure / sizeof *figure};
 	struct bin *bins = list_twentieths(&call->pooled, error);
 	if (!bins)
 		return -1;
-	result_histogram(result, ITEM_INTERVALS, "histogram", several_loads(gathered, LOAD) ? NULL : "busy", "channels", bins, TWENTIETHS);
-	if (finish_loads(gathered, &layout, result, error))
+	result_histogram(result, ITEM_INTERVALS, "histogram", several_loads(samples, LOAD) ? NULL : "busy", "channels", bins, TWENTIETHS);
+	if (finish_loads(samples, &layout, result, error))
 		return -1;
-	if (finish_tiers(gathered, result, error))
+	if (finish_tiers(samples, result, error))
 		return -1;
-	double seconds = mean_number(gathered, MEASURED);
+	double seconds = mean_number(samples, MEASURED);
 	result_channels(result);
-	result_watched(result, seconds * (double)gathered->runs);
+	result_watched(result, seconds * (double)samples->runs);
 	return 0;
 }
 

@@ -42,17 +42,17 @@ static int link_use_flow(struct metric_call *call, const struct observation *see
 	return 0;
 }
 
-static int link_use_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int link_use_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	(void)call;
 	double *means = array_create(PARTS, sizeof *means, error);
 	if (!means)
 		return -1;
 	for (unsigned i = 0; i < PARTS; i++)
-		means[i] = mean_number(gathered, OVER_TIME + i);
-	finish_number(gathered, MEAN, "mean", "utilisation of the channels (mean)", result);
-	finish_number(gathered, LARGEST, "max", "of the channel that carries most", result);
-	finish_number(gathered, LIMIT, "bottleneck", "share of the time in which one channel is a bottleneck, at most", result);
+		means[i] = mean_number(samples, OVER_TIME + i);
+	finish_number(samples, MEAN, "mean", "utilisation of the channels (mean)", result);
+	finish_number(samples, LARGEST, "max", "of the channel that carries most", result);
+	finish_number(samples, LIMIT, "bottleneck", "share of the time in which one channel is a bottleneck, at most", result);
 	result_list(result, "over_time", "utilisation in twentieths of the time, part", means, PARTS);
 	result_channels(result);
 	return 0;

@@ -12,13 +12,13 @@ static int makespan_flow(struct metric_call *call, const struct observation *see
 	return 0;
 }
 
-static int makespan_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int makespan_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	(void)error;
 	struct statistics s = {.min = NAN, .max = NAN, .mean = NAN, .sd = NAN, .low = NAN, .high = NAN};
-	bool several = gathered->count > 1;
-	if (gathered->count)
-		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
+	bool several = samples->count > 1;
+	if (samples->count)
+		s = statistics_of(samples->values, samples->sorted, samples->count);
 	if (s.min == s.max) /* equal except for rounding */
 		s.sd = 0;
 	result_quantity(

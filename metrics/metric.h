@@ -39,7 +39,7 @@ struct metric_call {
 };
 
 /* All values gathered, in process 0. */
-struct gathered {
+struct samples {
 	const double *values; /* [count] one per run that had a value, in the order of the runs */
 	const double *sorted; /* [count] the same, ascending */
 	size_t count;
@@ -65,7 +65,7 @@ struct metric {
 	double (*end_run)(struct metric_call *call); /* NAN: the run has no value */
 	/* For whole runs, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
 	int (*flow)(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
-	int (*finish)(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error);
+	int (*finish)(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error);
 };
 
 /* All metrics, ends with NULL. */
@@ -115,8 +115,8 @@ void metric_begin_run(struct metric_call *call);
 int metric_end_run(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
 
 /* Returns the mean over the runs of the value with that index; NAN if no run has one. finish_number() adds it to the result. */
-double mean_number(const struct gathered *gathered, unsigned index);
-void finish_number(const struct gathered *gathered, unsigned index, const char *key, const char *label, struct result *result);
+double mean_number(const struct samples *samples, unsigned index);
+void finish_number(const struct samples *samples, unsigned index, const char *key, const char *label, struct result *result);
 
 /*
  * Returns the p-quantile of sorted values: the smallest value such that at least a fraction p of them do not exceed it. NAN without values.
@@ -124,6 +124,6 @@ void finish_number(const struct gathered *gathered, unsigned index, const char *
 double quantile_of(const double *sorted, size_t count, double p);
 
 /* Adds the statistics that several metrics share: histogram of the values, minimum, maximum, mean, variance. Returns 0, or -1. */
-int finish_values(const struct gathered *gathered, const char *label, struct result *result, struct error *error);
+int finish_values(const struct samples *samples, const char *label, struct result *result, struct error *error);
 
 #endif

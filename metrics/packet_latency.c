@@ -59,14 +59,14 @@ static int packet_latency_flow(struct metric_call *call, const struct observatio
 {
 	const struct packet_seen *s = seen->packets;
 	double time = people_time(call), packets = s->all.packets ? (double)s->all.packets : NAN;
-	double latency = (double)s->all.latency, network = (double)s->all.network, wire = (double)s->all.wire;
+	double latency = (double)s->all.latency, network = (double)s->all.network, zero_load = (double)s->all.zero_load;
 	numbers[LOAD] = s->open ? s->load : NAN;
 	numbers[PACKETS] = (double)s->all.packets;
 	numbers[MEAN] = latency / packets / time;
 	numbers[HALF] = s->open ? mean_half_width(call, s) : NAN;
 	numbers[SOURCE] = (latency - network) / packets / time;
-	numbers[NETWORK] = (network - wire) / packets / time;
-	numbers[WIRE] = wire / packets / time;
+	numbers[NETWORK] = (network - zero_load) / packets / time;
+	numbers[WIRE] = zero_load / packets / time;
 	numbers[SD] = bin_deviation(call, s, numbers[MEAN]);
 	numbers[P50] = bin_quantile(call, s, 0.5);
 	numbers[P90] = bin_quantile(call, s, 0.9);
@@ -140,10 +140,9 @@ static const struct table_column column[FIGURES] = {
 	{"saturated", "saturated"},
 };
 
-static int packet_latency_finish(
-	const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int packet_latency_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	bool several = several_loads(gathered, LOAD);
+	bool several = several_loads(samples, LOAD);
 	struct load_figure figure[FIGURES];
 	struct load_layout layout = {PEOPLE_LABEL(call, "packet latency, ", ""), figure, column, FIGURES};
 	size_t count = histogram_bins(&call->pooled);
@@ -156,7 +155,7 @@ static int packet_latency_finish(
 	result_histogram(result, ITEM_HISTOGRAM, "histogram", several ? NULL : PEOPLE_LABEL(call, "", " from"), "packets", bins, count);
 	result_any_size(result);
 	result_bin_end(result, call->cycles ? end_in_cycles : end_in_seconds);
-	return finish_loads(gathered, &layout, result, error);
+	return finish_loads(samples, &layout, result, error);
 }
 
 const struct metric metric_packet_latency = {

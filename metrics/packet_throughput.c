@@ -70,19 +70,19 @@ static const struct table_column column[FIGURES] = {
 };
 
 static int packet_throughput_finish(
-	const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+	const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	struct load_figure figure[FIGURES];
 	struct load_layout layout = {
 		"throughput, shares of the senders' links, bits/s in all and per host, seconds measured", figure, column, FIGURES};
-	double low = mean_number(gathered, LOW), high = mean_number(gathered, HIGH);
+	double low = mean_number(samples, LOW), high = mean_number(samples, HIGH);
 	memcpy(figure, figures, sizeof figure);
 	if (call->cycles) {
 		layout.label = "throughput, shares of the senders' links, flits a cycle in all and per host, cycles measured";
 		figure[BITS_FIGURE].label = "accepted, flits a cycle";
 		figure[MEASURED_FIGURE].label = "measured for, cycles";
 	}
-	if (finish_loads(gathered, &layout, result, error))
+	if (finish_loads(samples, &layout, result, error))
 		return -1;
 	result_quantity(result, "saturation", NULL, low);
 	result_range(result, "saturation_range", "saturation begins between the loads", low, high);

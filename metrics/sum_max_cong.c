@@ -19,10 +19,10 @@ static double sum_max_cong_end_run(struct metric_call *call)
 	return call->levels ? call->sum : NAN;
 }
 
-static int sum_max_cong_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int sum_max_cong_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	(void)call;
-	return finish_values(gathered, "sum", result, error);
+	return finish_values(samples, "sum", result, error);
 }
 
 const struct metric metric_sum_max_cong = {

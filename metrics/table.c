@@ -143,21 +143,21 @@ int metric_end_run(struct metric_call *call, const struct observation *seen, dou
 	return call->metric->gathers & METRIC_POOLED ? histogram_merge(&call->pooled, &call->run, error) : 0;
 }
 
-double mean_number(const struct gathered *gathered, unsigned index)
+double mean_number(const struct samples *samples, unsigned index)
 {
 	double sum = 0;
 	size_t count = 0;
-	for (size_t r = 0; r < gathered->runs; r++) {
-		double value = gathered->numbers[r * gathered->width + index];
+	for (size_t r = 0; r < samples->runs; r++) {
+		double value = samples->numbers[r * samples->width + index];
 		sum += isnan(value) ? 0 : value;
 		count += !isnan(value);
 	}
 	return count ? sum / (double)count : NAN;
 }
 
-void finish_number(const struct gathered *gathered, unsigned index, const char *key, const char *label, struct result *result)
+void finish_number(const struct samples *samples, unsigned index, const char *key, const char *label, struct result *result)
 {
-	result_quantity(result, key, label, mean_number(gathered, index));
+	result_quantity(result, key, label, mean_number(samples, index));
 }
 
 double quantile_of(const double *sorted, size_t count, double p)
@@ -166,15 +166,15 @@ double quantile_of(const double *sorted, size_t count, double p)
 	return count ? sorted[index ? index - 1 : 0] : NAN;
 }
 
-int finish_values(const struct gathered *gathered, const char *label, struct result *result, struct error *error)
+int finish_values(const struct samples *samples, const char *label, struct result *result, struct error *error)
 {
 	size_t bins;
-	struct bin *list = count_values(gathered->sorted, gathered->count, &bins, error);
+	struct bin *list = count_values(samples->sorted, samples->count, &bins, error);
 	if (!list)
 		return -1;
 	struct statistics s = {.min = NAN, .max = NAN, .mean = NAN, .variance = NAN, .low = NAN, .high = NAN};
-	if (gathered->count)
-		s = statistics_of(gathered->values, gathered->sorted, gathered->count);
+	if (samples->count)
+		s = statistics_of(samples->values, samples->sorted, samples->count);
 	result_histogram(result, ITEM_HISTOGRAM, "histogram", label, "runs", list, bins);
 	result_number(result, "min", "minimum", s.min);
 	result_number(result, "max", "maximum", s.max);

@@ -57,13 +57,13 @@ static int tasks_flow(struct metric_call *call, const struct observation *seen, 
 	return error->status ? -1 : 0;
 }
 
-static int tasks_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int tasks_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	(void)error;
-	finish_number(gathered, COMMUNICATE, "communicate", PEOPLE_LABEL(call, "communication time of a task, ", " (mean)"), result);
-	finish_number(gathered, COMMUNICATE_MAX, "communicate_max", "maximum", result);
-	finish_number(gathered, COMPUTE, "compute", PEOPLE_LABEL(call, "computation time of a task, ", " (mean)"), result);
-	finish_number(gathered, COMPUTE_MAX, "compute_max", "maximum", result);
+	finish_number(samples, COMMUNICATE, "communicate", PEOPLE_LABEL(call, "communication time of a task, ", " (mean)"), result);
+	finish_number(samples, COMMUNICATE_MAX, "communicate_max", "maximum", result);
+	finish_number(samples, COMPUTE, "compute", PEOPLE_LABEL(call, "computation time of a task, ", " (mean)"), result);
+	finish_number(samples, COMPUTE_MAX, "compute_max", "maximum", result);
 	return 0;
 }
 

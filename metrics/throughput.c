@@ -40,7 +40,7 @@ static int throughput_flow(struct metric_call *call, const struct observation *s
 
 /* Adds a throughput: in all, per host and per port. */
 static void finish_rate(
-	const struct gathered *g, unsigned index, const char *const key[3], const char *const label[3], struct result *result)
+	const struct samples *g, unsigned index, const char *const key[3], const char *const label[3], struct result *result)
 {
 	double mean = mean_number(g, index);
 	bool any = !isnan(mean);
@@ -49,21 +49,21 @@ static void finish_rate(
 	result_quantity(result, key[2], any ? label[2] : NULL, any ? mean / g->numbers[PORTS] : NAN);
 }
 
-static int throughput_finish(const struct metric_call *call, const struct gathered *gathered, struct result *result, struct error *error)
+static int throughput_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
 	(void)call, (void)error;
-	finish_number(gathered, FLOWS, "flows", "flows", result);
-	finish_number(gathered, UNROUTABLE, "unroutable", NULL, result);
-	finish_number(gathered, MEAN_HOPS, "mean_hops", "mean length of routes, channels", result);
-	finish_number(gathered, MAX_LOAD, "max_load", "largest load of a channel, flows", result);
-	finish_rate(gathered, RESTRICTED, (const char *const[]){"restricted", "restricted_per_host", "restricted_per_port"},
+	finish_number(samples, FLOWS, "flows", "flows", result);
+	finish_number(samples, UNROUTABLE, "unroutable", NULL, result);
+	finish_number(samples, MEAN_HOPS, "mean_hops", "mean length of routes, channels", result);
+	finish_number(samples, MAX_LOAD, "max_load", "largest load of a channel, flows", result);
+	finish_rate(samples, RESTRICTED, (const char *const[]){"restricted", "restricted_per_host", "restricted_per_port"},
 		(const char *const[]){"restricted throughput, bits/s", "for each host", "for each port"}, result);
-	finish_rate(gathered, NON_RESTRICTED, (const char *const[]){"non_restricted", "non_restricted_per_host", "non_restricted_per_port"},
+	finish_rate(samples, NON_RESTRICTED, (const char *const[]){"non_restricted", "non_restricted_per_host", "non_restricted_per_port"},
 		(const char *const[]){"non-restricted throughput, bits/s", "for each host", "for each port"}, result);
-	finish_rate(gathered, MAX_MIN, (const char *const[]){"max_min", "max_min_per_host", "max_min_per_port"},
+	finish_rate(samples, MAX_MIN, (const char *const[]){"max_min", "max_min_per_host", "max_min_per_port"},
 		(const char *const[]){"max-min fair throughput, bits/s", "for each host", "for each port"}, result);
-	bool fair = !isnan(mean_number(gathered, FAIRNESS));
-	finish_number(gathered, FAIRNESS, "fairness", fair ? "Jain's fairness of the max-min rates" : NULL, result);
+	bool fair = !isnan(mean_number(samples, FAIRNESS));
+	finish_number(samples, FAIRNESS, "fairness", fair ? "Jain's fairness of the max-min rates" : NULL, result);
 	return 0;
 }
 

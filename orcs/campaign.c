@@ -76,7 +76,7 @@ static enum run_status make_run(struct campaign *c, uint64_t run, struct error *
 	struct runs *runs = setup->work;
 	struct observation seen;
 	c->run = run;
-	placement_run(setup->placement, setup->seed, run / runs->terms.points, c->host);
+	placement_run(setup->placement, setup->seed, run / runs->terms.load_points, c->host);
 	for (int m = 0; m < setup->metric_count; m++)
 		metric_begin_run(&setup->metrics[m]);
 	c->status = runs_make(runs, run, c->host, runs->setup.wants, &c->taker, &seen, error);
@@ -84,7 +84,7 @@ static enum run_status make_run(struct campaign *c, uint64_t run, struct error *
 		c->bad_source = seen.source;
 		c->bad_destination = seen.destination;
 	}
-	bool here = !runs->setup.together || !comm_rank(setup->comm); /* of a shared run process 0 keeps the record */
+	bool here = !runs->setup.shared_run || !comm_rank(setup->comm); /* of a shared run process 0 keeps the record */
 	if (c->status == RUN_FINE && here && keep_record(c, &seen, error))
 		return RUN_FAILED;
 	if (runs->engine->keep)
@@ -198,7 +198,7 @@ static int find_holes(struct campaign *c, struct error *error)
 	return 0;
 }
 
-/* All records so far come to the first process. */
+/* All records so far come to process 0. */
 static int merge_records(struct campaign *c, struct error *error)
 {
 	size_t bytes;
@@ -215,17 +215,17 @@ static int merge_records(struct campaign *c, struct error *error)
 	return comm_agree(c->setup->comm, error);
 }
 
-/* Repeats the first run that had an unroutable pair, in the first process, and says which pair it was. */
+/* Repeats the first run that had an unroutable pair, in process 0, and says which pair it was. */
 static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	if (setup->work->setup.together) { /* the pair is known in the process that has the node */
+	if (setup->work->setup.shared_run) { /* the pair is known in the process that has the node */
 		uint64_t pair = c->bad_run == run ? (uint64_t)c->bad_source << 32 | c->bad_destination : UINT64_MAX;
 		pair = comm_min(setup->comm, pair);
 		c->bad_source = (uint32_t)(pair >> 32);
 		c->bad_destination = (uint32_t)pair;
 	}
-	if (!comm_rank(setup->comm) && (setup->work->setup.together || is_bad(make_run(c, run, error))))
+	if (!comm_rank(setup->comm) && (setup->work->setup.shared_run || is_bad(make_run(c, run, error))))
 		setup->work->engine->explain(setup->work->state, c->status, c->bad_source, c->bad_destination, error);
 	/* the first error stays; this one is for a signal that came between, and for the other processes */
 	error_set(error, STATUS_FABRIC, "run %" PRIu64 " has a pair without a route", run);
@@ -360,7 +360,7 @@ static int make_batch(struct campaign *c, uint64_t end, struct error *error)
 		c->bad_run = UINT64_MAX;
 		c->taken = c->made.holes + (end - c->made.next);
 		comm_restart(setup->comm, 0);
-		if (setup->work->setup.together)
+		if (setup->work->setup.shared_run)
 			make_together(c, c->taken, error);
 		else
 			make_runs(c, c->taken, error);

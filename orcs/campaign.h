@@ -1,4 +1,4 @@
-/* The loop over runs: who makes which, when it ends, and what comes together in the first process. */
+/* The loop over runs: who makes which, when it ends, and what comes together in process 0. */
 #ifndef ORCS_CAMPAIGN_H
 #define ORCS_CAMPAIGN_H
 
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct campaign_setup {
-	struct runs *work; /* made, with the fabric's labels in the first process */
+	struct runs *work; /* made, with the fabric's labels in process 0 */
 	const struct placement *placement;
 	struct metric_call *metrics; /* [metric_count], set up */
 	int metric_count;
@@ -29,7 +29,7 @@ struct campaign_setup {
 	struct checkpoint *checkpoint; /* NULL: none */
 };
 
-/* What the runs gave; complete in the first process only. */
+/* What the runs gave; complete in process 0 only. */
 struct outcome {
 	uint64_t runs;                /* made */
 	uint64_t connections;         /* routed, over all levels and runs */
@@ -49,7 +49,7 @@ struct outcome {
 };
 
 /*
- * Makes the runs. Collective. The metrics' pooled histograms are complete afterwards in the first process. Returns 0, or -1 in all
+ * Makes the runs. Collective. The metrics' pooled histograms are complete afterwards in process 0. Returns 0, or -1 in all
  * processes alike: STATUS_FABRIC for the first unroutable pair in the order of runs, STATUS_IO for memory. outcome_clear() in every case.
  */
 int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, struct error *error);

@@ -1,4 +1,4 @@
-/* The records of runs, once they have come to the first process: their order, how well means are known, and what comes out. */
+/* The records of runs, once they have come to process 0: their order, how well means are known, and what comes out. */
 #include "base/memory.h"
 #include "orcs/campaign_workspace.h"
 
@@ -65,7 +65,7 @@ static void order_records(struct campaign *c, size_t width, size_t runs)
 	c->made.capacity = runs * width;
 }
 
-/* The sums of each run, which all have a value of that metric. Returns a new array, NULL when the memory is not there. */
+/* The sums of each run, which all have a value of that metric. Returns a new array, NULL if out of memory. */
 static double (*collect_sums(const struct campaign *c, struct error *error))[CONTROLS]
 {
 	size_t width = record_width(c), runs = c->made.used / width;

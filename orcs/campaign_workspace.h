@@ -17,7 +17,7 @@ struct campaign {
 	double *records;                      /* (run, value of each metric) of this process since the last merge */
 	size_t used, capacity;                /* of records, in doubles */
 	uint64_t bad_run;                     /* the first with an unroutable pair, UINT64_MAX: none */
-	struct made made;                     /* in the first process of all at the last merge, else of this process since then */
+	struct made made;                     /* in process 0 of all at the last merge, else of this process since then */
 	uint64_t taken;                       /* of the runs of a batch: those before were taken by processes, those from here on by none */
 	uint64_t *left;                       /* [lefts] runs of this process's share that a signal or a checkpoint has kept it from */
 	size_t lefts, left_capacity;
@@ -30,7 +30,7 @@ struct campaign {
 /* How many numbers a record has: the run, the values of the metrics, and the sums that control variates need. */
 size_t record_width(const struct campaign *c);
 
-/* Whether all intervals are narrow enough; in the first process. */
+/* Whether all intervals are narrow enough; in process 0. */
 bool precise_enough(struct campaign *c, struct error *error);
 
 /* What there is at the end, once everything is merged. Collective. Returns 0, or -1. */

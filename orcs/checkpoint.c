@@ -1,7 +1,7 @@
 #include "orcs/checkpoint.h"
 
 #include "base/hash.h"
-#include "base/mapping.h"
+#include "base/mapped_file.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "cli/terminal.h"
@@ -156,7 +156,7 @@ static int is_damaged(const char *path, const char *how, struct error *error)
 }
 
 /* Whether the bytes are a checkpoint of this version and machine, as they were written. Returns 0, or -1. */
-static int check_bytes(const struct mapping *mapping, const char *path, struct header *header, struct part *part, struct error *error)
+static int check_bytes(const struct mapped_file *mapping, const char *path, struct header *header, struct part *part, struct error *error)
 {
 	size_t start = mapping->bytes < sizeof magic ? mapping->bytes : sizeof magic;
 	if (memcmp(mapping->data, magic, start))
@@ -237,10 +237,10 @@ static int take_parts(const struct header *h, const struct part *part, struct ma
 }
 
 /* Maps a regular file that is not empty. NULL: there is none, with the reason. */
-static struct mapping *map_file(const char *path, struct error *error)
+static struct mapped_file *map_file(const char *path, struct error *error)
 {
 	struct stat about;
-	struct mapping *mapping = NULL;
+	struct mapped_file *mapping = NULL;
 	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (file < 0 || fstat(file, &about))
 		error_at(error, STATUS_IO, path, 0, "cannot open: %s%s", strerror(errno),
@@ -248,7 +248,7 @@ static struct mapping *map_file(const char *path, struct error *error)
 	else if (!S_ISREG(about.st_mode) || !about.st_size)
 		error_at(error, STATUS_IO, path, 0, "is not a checkpoint of orcs");
 	else
-		mapping = mapping_of_file(file, path, error);
+		mapping = mapped_file_of_file(file, path, error);
 	if (file >= 0)
 		close(file);
 	return mapping;
@@ -258,7 +258,7 @@ int checkpoint_read(struct checkpoint *checkpoint, struct made *made, struct err
 {
 	struct header header;
 	struct part part[PARTS] = {{0}};
-	struct mapping *mapping = map_file(checkpoint->resume, error);
+	struct mapped_file *mapping = map_file(checkpoint->resume, error);
 	if (mapping && !check_bytes(mapping, checkpoint->resume, &header, part, error)) {
 		const struct marks then = {.text = (char *)part[0].data, .bytes = header.marks};
 		if (!marks_compare(&checkpoint->marks, &then, checkpoint->resume, error) &&
@@ -267,7 +267,7 @@ int checkpoint_read(struct checkpoint *checkpoint, struct made *made, struct err
 		checkpoint->runs = header.runs;
 		checkpoint->connections = header.connections;
 	}
-	mapping_free(mapping);
+	mapped_file_free(mapping);
 	return error->status ? -1 : 0;
 }
 
@@ -288,7 +288,7 @@ static bool is_ours(const char *path)
 int checkpoint_check(const struct checkpoint *checkpoint, struct error *error)
 {
 	if (checkpoint->resume)
-		mapping_free(map_file(checkpoint->resume, error));
+		mapped_file_free(map_file(checkpoint->resume, error));
 	if (error->status || !checkpoint->path || is_ours(checkpoint->path))
 		return error->status ? -1 : 0;
 	if (checkpoint->resume && !strcmp(checkpoint->resume, checkpoint->path))

@@ -29,7 +29,7 @@ struct checkpoint {
 	const char *path;   /* written; NULL: none is */
 	const char *resume; /* read; NULL: none is */
 	double seconds;     /* between two, at least */
-	struct marks marks; /* of the command; in the first process */
+	struct marks marks; /* of the command; in process 0 */
 	/* of what was read */
 	uint64_t runs, connections;
 	/* of what was written */
@@ -42,12 +42,12 @@ struct checkpoint {
 int checkpoint_check(const struct checkpoint *checkpoint, struct error *error);
 
 /*
- * Puts what the file holds into made, which is empty, and its metrics. In the first process. Returns 0, or -1: STATUS_IO for a file that is
+ * Puts what the file holds into made, which is empty, and its metrics. In process 0. Returns 0, or -1: STATUS_IO for a file that is
  * missing, damaged or no checkpoint, STATUS_USAGE for one of another command, fabric or version.
  */
 int checkpoint_read(struct checkpoint *checkpoint, struct made *made, struct error *error);
 
-/* Writes what is made, in the first process; safe: waits until it is on the disk, which takes most of the time. Returns 0, or -1:
+/* Writes what is made, in process 0; safe: waits until it is on the disk, which takes most of the time. Returns 0, or -1:
  * STATUS_IO; the file of before stays then. Time O(bytes). */
 int checkpoint_write(struct checkpoint *checkpoint, const struct made *made, bool safe, struct error *error);
 

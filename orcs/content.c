@@ -24,7 +24,7 @@ static uint64_t hash_graph(uint64_t hash, const struct fabric *fabric, const str
 	return hash;
 }
 
-static uint64_t hash_alternatives(uint64_t hash, const struct alternatives *a, const struct fabric *fabric)
+static uint64_t hash_alternatives(uint64_t hash, const struct multipath_entries *a, const struct fabric *fabric)
 {
 	hash = hash_words(hash, a->column, fabric->nodes * sizeof *a->column);
 	hash = hash_words(hash, a->set, (size_t)fabric->hosts * a->columns * sizeof *a->set);

@@ -21,7 +21,7 @@ const char *control_unknown(const struct fabric *fabric, const struct placement 
 {
 	if (traffic_of(pattern) == RANDOM_TRAFFICS)
 		return "the pattern is none of bisect, bisect_fb_sym and rand";
-	if (!placement->shuffled || placement->ranks != fabric->hosts || placement->crowded)
+	if (!placement->shuffled || placement->ranks != fabric->hosts || placement->oversubscribed)
 		return "not all hosts take part under a random mapping, one rank on each";
 	return fabric->hosts > LOADS_HOSTS_MAX ? "the fabric has too many hosts" : NULL;
 }

@@ -3,9 +3,9 @@
 #define ORCS_JOB_H
 
 #include "base/files.h"
-#include "fabric/route_set.h"
+#include "fabric/source_routes.h"
 #include "formats/dot.h"
-#include "parallel/route_table.h"
+#include "parallel/route_cache_shared.h"
 #include "orcs/campaign.h"
 #include "orcs/options.h"
 #include "orcs/peers.h"
@@ -20,21 +20,21 @@ struct job {
 	struct forwarding *forwarding;
 	struct attributes *attributes;
 	struct placement placement;
-	struct route_table table;
-	struct route_set *routes; /* NULL: none but those of the tables */
-	struct multipath *multipath;
+	struct shared_route_cache table;
+	struct source_routes *routes; /* NULL: none but those of the tables */
+	struct route_choice *multipath;
 	struct control control;
 	struct pattern_call *pattern; /* NULL: the engine takes no pairs */
 	struct runs runs;
 	struct comm_peers peers;
 	double *capacity, *latency; /* [channels] for engines that know times */
-	struct lanes *lanes;
+	struct virtual_lanes *lanes;
 	char *topology; /* the attribute of the graph; NULL: none */
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
 	struct dot_report odd;
 	struct files files;
-	size_t fabric_files; /* the first of them, the bytes of which are the fabric */
+	size_t fabric_files;                                                    /* the first of them, the bytes of which are the fabric */
 	struct output output, plot, cache, timeline, flows, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
 	struct outcome outcome;
 	struct checkpoint checkpoint;

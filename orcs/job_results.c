@@ -34,7 +34,7 @@ void job_open_outputs(struct job *job, struct error *error)
 		files_write(&job->files, &job->plot, job->options.plot, error);
 }
 
-/* The first run message by message; in the first process. */
+/* The first run message by message; in process 0. */
 static int write_first_run(struct job *job, struct error *error)
 {
 	struct observation seen;

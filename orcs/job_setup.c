@@ -23,8 +23,8 @@ int job_make_workload(struct job *job, struct error *error)
 	job->runs.workload = workload_create(&o->pattern, error);
 	if (job->runs.workload && !workload_count(job->runs.workload, &tasks, error) && tasks) {
 		if (o->ranks && o->ranks != tasks)
-			return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, not the %" PRIu32 " of --ranks",
-				o->pattern.spec, tasks, o->ranks);
+			return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, not the %" PRIu32 " of --ranks", o->pattern.spec,
+				tasks, o->ranks);
 		job->ranks = tasks;
 	}
 	return error->status ? -1 : 0;
@@ -35,7 +35,7 @@ int job_make_multipath(struct job *job, struct error *error)
 	const struct options *o = &job->options;
 	bool random = job->routes || job->forwarding->via;
 	bool chooses = o->terms.chooses != NULL;
-	struct multipath_setup setup = {
+	struct route_choice_setup setup = {
 		.mode = o->multipath >= 0 ? (enum multipath_mode)o->multipath
 			: random          ? MULTIPATH_RANDOM
 					  : MULTIPATH_FIRST,
@@ -45,8 +45,8 @@ int job_make_multipath(struct job *job, struct error *error)
 		.seed = o->seed,
 	};
 	job->odd.straight = false; /* or it was asked for */
-	if (multipath_any(&setup))
-		job->multipath = multipath_create(&setup, error);
+	if (route_choice_any(&setup))
+		job->multipath = route_choice_create(&setup, error);
 	else if (o->multipath > MULTIPATH_FIRST && job->notes)
 		fprintf(job->notes, "orcs: %s: note: every pair has one route, --%s changes nothing\n", SHOWN(job->fabric->labels->source),
 			chooses ? "packet-routing" : "multipath");
@@ -91,7 +91,7 @@ static int make_channels(struct job *job, struct error *error)
 /* What the graph says of lanes, and of the topology, in all processes. */
 static int share_names(struct job *job, struct error *error)
 {
-	const char *spec = job->forwarding->computed ? job->forwarding->computed->spec
+	const char *spec = job->forwarding->function ? job->forwarding->function->spec
 			   : job->attributes         ? attributes_of_graph(job->attributes, "topology")
 						     : NULL;
 	uint64_t length = spec ? strlen(spec) + 1 : 0;
@@ -100,7 +100,7 @@ static int share_names(struct job *job, struct error *error)
 	if (spec && job->topology)
 		memcpy(job->topology, spec, length);
 	if (!comm_rank(job->comm) && job->options.terms.lanes && !job->options.routing)
-		lanes_load(&job->lanes, job->attributes, job->fabric, true, error);
+		virtual_lanes_load(&job->lanes, job->attributes, job->fabric, true, error);
 	if (comm_agree(job->comm, error))
 		return -1;
 	comm_broadcast(job->comm, job->topology, length);
@@ -134,14 +134,14 @@ static void describe_work(struct job *job)
 		.only_level = o->level,
 		.request = &o->pattern,
 		.ranks = job->placement.ranks,
-		.crowded = job->placement.crowded,
+		.oversubscribed = job->placement.oversubscribed,
 		.speed_aware = o->speed_aware,
 		.drop = o->drop,
 		.bytes = o->bytes,
 		.memory = o->memory,
 		.seed = o->seed,
 		.wants = metrics_want(job->metrics, job->metric_count),
-		.together = o->terms.open && comm_size(job->comm) > 1 && o->runs * o->terms.points < (uint64_t)comm_size(job->comm),
+		.shared_run = o->terms.open && comm_size(job->comm) > 1 && o->runs * o->terms.load_points < (uint64_t)comm_size(job->comm),
 		.peers = &job->peers.peers,
 		.notes = job->notes,
 		.verbose = job->verbose,

@@ -6,7 +6,7 @@
 #include "orcs/loads.h"
 
 #include "base/memory.h"
-#include "fabric/crossings.h"
+#include "fabric/channel_routes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ const char *const random_traffic_names[] = {"bisect", "bisect_fb_sym", "rand", N
 
 struct counting {
 	struct loads *loads;
-	struct senders senders;
+	struct source_groups groups;
 	uint32_t *count;         /* [BLOCK][channels] routes of a start to all destinations */
 	uint32_t reached[BLOCK]; /* destinations that the start reaches */
 	uint32_t *own;           /* [nodes] the route from a host's start back to it */
@@ -35,11 +35,11 @@ static void count_block(struct counting *c, uint32_t first, uint32_t end)
 	for (uint32_t d = 0; d < c->loads->hosts; d++)
 		for (uint32_t s = first; s < end; s++) {
 			const uint32_t *route;
-			uint32_t senders = senders_to(&c->senders, s, d);
-			int length = senders ? senders_walk(&c->senders, s, d, &route) : 0;
+			uint32_t groups = source_groups_to(&c->groups, s, d);
+			int length = groups ? source_groups_walk(&c->groups, s, d, &route) : 0;
 			if (length < 0)
-				c->loads->unreachable += senders;
-			if (!senders || length < 0)
+				c->loads->unreachable += groups;
+			if (!groups || length < 0)
 				continue;
 			c->reached[s - first]++;
 			for (int i = 0; i < length; i++)
@@ -50,7 +50,7 @@ static void count_block(struct counting *c, uint32_t first, uint32_t end)
 /* What the hosts of a start see as sources, so far as they are alike. */
 static void add_start(struct counting *c, uint32_t start, const uint32_t *count)
 {
-	uint64_t hosts = senders_of(&c->senders, start);
+	uint64_t hosts = source_groups_of(&c->groups, start);
 	for (uint32_t e = 0; e < c->loads->channels; e++)
 		if (count[e]) {
 			c->loads->load[e].sources += hosts;
@@ -61,8 +61,8 @@ static void add_start(struct counting *c, uint32_t start, const uint32_t *count)
 /* The single link of a host, which carries its own routes and no others. */
 static void add_single_link(struct counting *c, uint32_t host, uint64_t routes)
 {
-	const struct fabric *fabric = c->senders.trees.fabric;
-	const struct forwarding *f = c->senders.trees.forwarding;
+	const struct fabric *fabric = c->groups.trees.fabric;
+	const struct forwarding *f = c->groups.trees.forwarding;
 	uint32_t node = fabric->host_node[host];
 	struct load *load = &c->loads->load[forwarding_next(f, node, f->column[node], host ? 0 : 1)];
 	load->routes += routes;
@@ -75,16 +75,16 @@ static void add_single_link(struct counting *c, uint32_t host, uint64_t routes)
 /* What one host sees: as a source, where it differs from the others of its start, and as a destination. */
 static void add_host(struct counting *c, uint32_t start, uint32_t host, uint32_t *count, uint32_t reached)
 {
-	struct trees *t = &c->senders.trees;
+	struct destination_trees *t = &c->groups.trees;
 	const uint32_t *route;
-	int own = senders_to(&c->senders, start, host) ? senders_walk(&c->senders, start, host, &route) : -1;
+	int own = source_groups_to(&c->groups, start, host) ? source_groups_walk(&c->groups, start, host, &route) : -1;
 	for (int i = 0; i < own; i++) {
 		struct load *load = &c->loads->load[c->own[i] = route[i]];
 		load->source_squares -= 2 * count[route[i]] - 1;
 		load->sources -= count[route[i]]-- == 1;
 	}
-	trees_make(t, host);
-	trees_weigh(t);
+	destination_trees_make(t, host);
+	destination_trees_weigh(t);
 	for (uint32_t i = 1; i < t->count; i++) {
 		uint32_t channel = t->next[t->order[i]];
 		uint64_t a = t->weight[t->order[i]], b = count[channel];
@@ -104,15 +104,15 @@ static void add_host(struct counting *c, uint32_t start, uint32_t host, uint32_t
 /* Counts blocks of starts as long as there are some that no process has. */
 static void count_share(struct counting *c, struct comm *comm)
 {
-	uint32_t starts = c->senders.trees.starts;
+	uint32_t starts = c->groups.trees.starts;
 	for (uint64_t first; (first = comm_next(comm, BLOCK)) < starts;) {
 		uint32_t end = first + BLOCK < starts ? (uint32_t)first + BLOCK : starts;
 		count_block(c, (uint32_t)first, end);
 		for (uint32_t s = (uint32_t)first; s < end; s++) {
 			uint32_t *count = c->count + (size_t)(s - first) * c->loads->channels;
 			add_start(c, s, count);
-			for (uint32_t i = c->senders.first[s]; i < c->senders.first[s + 1]; i++)
-				add_host(c, s, c->senders.host[i], count, c->reached[s - first]);
+			for (uint32_t i = c->groups.first[s]; i < c->groups.first[s + 1]; i++)
+				add_host(c, s, c->groups.host[i], count, c->reached[s - first]);
 		}
 	}
 }
@@ -128,7 +128,7 @@ static void join(struct loads *loads, struct comm *comm)
 }
 
 /* Whether the start is one of those from which the destination is reached. */
-static bool has_start(const struct crossing *crossing, uint32_t destination, uint32_t start)
+static bool has_start(const struct channel_routes *crossing, uint32_t destination, uint32_t start)
 {
 	size_t low = crossing->first[destination], high = crossing->first[destination + 1];
 	while (low < high) {
@@ -144,16 +144,16 @@ static bool has_start(const struct crossing *crossing, uint32_t destination, uin
 }
 
 /* The routes of a crossing whose reversed pair crosses too. place: [hosts], all NONE and left so. */
-static uint64_t count_reversed(const struct senders *senders, const struct crossing *crossing, uint32_t *place)
+static uint64_t count_reversed(const struct source_groups *groups, const struct channel_routes *crossing, uint32_t *place)
 {
 	uint64_t reversed = 0;
 	for (uint32_t i = 0; i < crossing->destinations; i++)
 		place[crossing->destination[i]] = i;
 	for (uint32_t i = 0; i < crossing->destinations; i++) {
-		uint32_t d = crossing->destination[i], start = senders->trees.start_of[d];
+		uint32_t d = crossing->destination[i], start = groups->trees.start_of[d];
 		for (size_t at = crossing->first[i]; at < crossing->first[i + 1]; at++)
-			for (uint32_t k = senders->first[crossing->start[at]]; k < senders->first[crossing->start[at] + 1]; k++) {
-				uint32_t s = senders->host[k];
+			for (uint32_t k = groups->first[crossing->start[at]]; k < groups->first[crossing->start[at] + 1]; k++) {
+				uint32_t s = groups->host[k];
 				reversed += s != d && place[s] != NONE && has_start(crossing, place[s], start);
 			}
 	}
@@ -163,10 +163,10 @@ static uint64_t count_reversed(const struct senders *senders, const struct cross
 }
 
 /* Looks at the channels that might have reversed routes, each process at its share. */
-static int find_reversed(struct loads *loads, const struct senders *senders, struct comm *comm, struct error *error)
+static int find_reversed(struct loads *loads, const struct source_groups *groups, struct comm *comm, struct error *error)
 {
 	uint32_t *place = array_create(loads->hosts, sizeof *place, error);
-	struct crossing *crossing = array_create(loads->channels, sizeof *crossing, error);
+	struct channel_routes *crossing = array_create(loads->channels, sizeof *crossing, error);
 	uint32_t candidates = 0;
 	if (!error->status)
 		memset(place, 0xff, loads->hosts * sizeof *place);
@@ -178,10 +178,10 @@ static int find_reversed(struct loads *loads, const struct senders *senders, str
 				routes += loads->load[e].routes;
 			}
 		if (count)
-			crossings_collect(senders, crossing, count, error);
+			channel_routes_collect(groups, crossing, count, error);
 		for (uint32_t i = 0; i < count && !error->status; i++)
-			loads->load[crossing[i].channel].reversed = count_reversed(senders, &crossing[i], place);
-		crossings_clear(crossing, count);
+			loads->load[crossing[i].channel].reversed = count_reversed(groups, &crossing[i], place);
+		channel_routes_clear(crossing, count);
 	}
 	free(crossing);
 	free(place);
@@ -209,7 +209,7 @@ static int join_reversed(struct loads *loads, struct comm *comm, struct error *e
 /* All but the reversed routes. *passes: hosts that should have been starts of their own. */
 static int count_all(struct loads *loads, struct counting *c, struct comm *comm, uint64_t *passes, struct error *error)
 {
-	const struct fabric *fabric = c->senders.trees.fabric;
+	const struct fabric *fabric = c->groups.trees.fabric;
 	c->count = array_create((size_t)BLOCK * loads->channels, sizeof *c->count, error);
 	c->own = array_create(fabric->nodes, sizeof *c->own, error);
 	memset(loads->load, 0, loads->channels * sizeof *loads->load);
@@ -219,7 +219,7 @@ static int count_all(struct loads *loads, struct counting *c, struct comm *comm,
 		count_share(c, comm);
 	free(c->count);
 	free(c->own);
-	*passes = UINT64_MAX - comm_min(comm, UINT64_MAX - c->senders.trees.passes);
+	*passes = UINT64_MAX - comm_min(comm, UINT64_MAX - c->groups.trees.passes);
 	return error->status ? -1 : 0;
 }
 
@@ -236,13 +236,13 @@ int loads_count(
 	for (int attempt = 0; attempt < 2 && passes && !error->status; attempt++) {
 		struct counting c = {.loads = loads};
 		loads->split = attempt > 0;
-		senders_init(&c.senders, fabric, forwarding, loads->split, error);
+		source_groups_init(&c.groups, fabric, forwarding, loads->split, error);
 		if (!comm_agree(comm, error) && !count_all(loads, &c, comm, &passes, error) && (!passes || loads->split)) {
 			join(loads, comm);
-			if (!find_reversed(loads, &c.senders, comm, error))
+			if (!find_reversed(loads, &c.groups, comm, error))
 				join_reversed(loads, comm, error);
 		}
-		senders_clear(&c.senders);
+		source_groups_clear(&c.groups);
 	}
 	return error->status ? -1 : 0;
 }

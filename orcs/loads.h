@@ -23,7 +23,7 @@
 #ifndef ORCS_LOADS_H
 #define ORCS_LOADS_H
 
-#include "fabric/senders.h"
+#include "fabric/source_groups.h"
 #include "parallel/comm.h"
 
 #include <stdbool.h>
@@ -45,14 +45,14 @@ struct loads {
 	uint32_t hosts, channels;
 	struct load *load;    /* [channels] */
 	uint64_t unreachable; /* ordered pairs that have no route; in no count */
-	bool split;           /* how senders_init() is to be called for this fabric */
+	bool split;           /* how source_groups_init() is to be called for this fabric */
 };
 
 enum { LOADS_HOSTS_MAX = 200000 }; /* so that the variances fit 128 bits */
 
 /*
  * Counts, with all processes; collective. All of them have the result. Returns 0, or -1 in all: STATUS_FABRIC for more hosts than
- * LOADS_HOSTS_MAX, STATUS_IO when the memory is not there. loads_clear() in every case. Time O(starts * hosts * hops + hosts * switches).
+ * LOADS_HOSTS_MAX, STATUS_IO if out of memory. loads_clear() in every case. Time O(starts * hosts * hops + hosts * switches).
  */
 int loads_count(
 	struct loads *loads, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error);

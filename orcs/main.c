@@ -72,7 +72,7 @@ static void tell_fabric(const struct job *job, double seconds)
 		seconds, f->hosts, f->nodes - f->hosts, f->channels);
 	if (job->forwarding)
 		fprintf(stderr, ", %" PRIu32 " forwarding tables%s", job->forwarding->columns,
-			job->forwarding->computed ? ", computed routing" : "");
+			job->forwarding->function ? ", computed routing" : "");
 	putc('\n', stderr);
 }
 
@@ -96,7 +96,7 @@ static int route_anew(struct job *job, unsigned wants, struct error *error)
 	return 0;
 }
 
-/* What only the first process does: read the fabric, write its cache, and choose the hosts. */
+/* What only process 0 does: read the fabric, write its cache, and choose the hosts. */
 static int load(struct job *job, struct error *error)
 {
 	struct options *o = &job->options;
@@ -129,7 +129,7 @@ static int load(struct job *job, struct error *error)
 	return o->only_save ? 0 : placement_init(&job->placement, job->fabric, o->subset, o->mapping, job->ranks, o->seed, error);
 }
 
-/* What must be the same for the campaign to go on, and that it can be kept; in the first process, before any work is done for it. */
+/* What must be the same for the campaign to go on, and that it can be kept; in process 0, before any work is done for it. */
 static void open_checkpoint(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -175,7 +175,7 @@ static void run_job(struct job *job, struct error *error)
 		.metrics = job->metrics,
 		.metric_count = job->metric_count,
 		.seed = o->seed,
-		.runs = o->runs * o->terms.points,
+		.runs = o->runs * o->terms.load_points,
 		.precision = o->precision,
 		.notes = job->notes,
 		.levels = o->verbose > 1 ? stderr : NULL,
@@ -200,10 +200,10 @@ static void run_job(struct job *job, struct error *error)
 		return;
 	uint64_t runs = o->precision > 0 && o->runs > PRECISE_RUNS ? PRECISE_RUNS : o->runs;
 	if (!job->multipath && runs_of_pairs(&job->runs) &&
-		route_table_make(&job->table, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
+		shared_route_cache_make(&job->table, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
 			o->route_memory, o->verbose ? stderr : NULL, error))
 		return;
-	job->runs.setup.paths = job->table.used ? &job->table.paths : NULL;
+	job->runs.setup.route_cache = job->table.used ? &job->table.route_cache : NULL;
 	double started = now(), before = user_time();
 	catch_signals(true); /* a second signal ends the program at once */
 	if (campaign_run(&setup, &job->outcome, error)) {
@@ -238,16 +238,16 @@ static void clear(struct job *job)
 	pattern_free(job->pattern);
 	runs_clear(&job->runs);
 	peers_clear(&job->peers);
-	lanes_free(job->lanes);
+	virtual_lanes_free(job->lanes);
 	free(job->topology);
 	free(job->capacity);
 	free(job->latency);
 	marks_clear(&job->checkpoint.marks);
 	options_clear(&job->options);
 	placement_clear(&job->placement);
-	route_table_clear(&job->table);
-	multipath_free(job->multipath);
-	route_set_free(job->routes);
+	shared_route_cache_clear(&job->table);
+	route_choice_free(job->multipath);
+	source_routes_free(job->routes);
 	control_clear(&job->control);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
@@ -282,10 +282,7 @@ int main(int argc, char **argv)
 	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
 	if (error.status && error.status != STATUS_THRESHOLD && !piped && (!job.comm || !comm_rank(job.comm)))
 		fprintf(stderr, "orcs: %s\n", error.text);
-	int status = piped                 ? 128 + SIGPIPE
-		     : error.status        ? (int)error.status
-		     : job.outcome.stopped ? 128 + job.outcome.stopped
-					   : STATUS_FINE;
+	int status = piped ? 128 + SIGPIPE : error.status ? (int)error.status : job.outcome.stopped ? 128 + job.outcome.stopped : STATUS_OK;
 	clear(&job);
 	comm_free(job.comm);
 	return status;

@@ -15,7 +15,7 @@ struct marks {
 
 void marks_clear(struct marks *marks);
 
-/* Adds a name with a value. Returns 0, or -1 when the memory is not there. */
+/* Adds a name with a value. Returns 0, or -1 if out of memory. */
 int marks_add(struct marks *marks, const char *name, const char *value, struct error *error);
 
 /* The same with a number for a value. */

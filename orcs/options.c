@@ -4,14 +4,14 @@
 #include "cli/gnuplot.h"
 #include "cli/palette.h"
 #include "cli/usage.h"
-#include "fabric/multipath.h"
+#include "fabric/route_choice.h"
 #include "fabric/placement.h"
 #include "infiniband/source_options.h"
 #include "routings/routing.h"
 #include "metrics/metric.h"
 #include "orcs/lists.h"
 #include "orcs/runs.h"
-#include "parallel/route_table.h"
+#include "parallel/route_cache_shared.h"
 
 #include <errno.h>
 #include <float.h>

@@ -42,9 +42,9 @@ int report_make(struct report *report, struct error *error)
 		if (count)
 			memcpy(sorted, values, count * sizeof *sorted);
 		sort_values(sorted, count);
-		struct gathered gathered = {values, sorted, count, report->outcome->numbers[m], call->numbers,
+		struct samples samples = {values, sorted, count, report->outcome->numbers[m], call->numbers,
 			report->outcome->numbers[m] ? report->outcome->runs : 0, s->pattern && is_bisection(s->pattern->pattern->name)};
-		if (call->metric->finish(call, &gathered, &report->result[m], error))
+		if (call->metric->finish(call, &samples, &report->result[m], error))
 			return -1;
 		if (call->metric->gathers & METRIC_VALUES)
 			add_controlled(report, values, count, &report->result[m]);

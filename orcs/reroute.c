@@ -76,7 +76,7 @@ int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes 
 		m.routed.routes = NULL;
 		fabric->labels->hash = forwarding_hash(fabric, rerouted->forwarding);
 	} else {
-		lanes_free(rerouted->lanes);
+		virtual_lanes_free(rerouted->lanes);
 		*rerouted = (struct rerouted){0};
 	}
 	clear(&m);

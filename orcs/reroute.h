@@ -2,8 +2,8 @@
 #ifndef ORCS_REROUTE_H
 #define ORCS_REROUTE_H
 
-#include "fabric/lanes.h"
-#include "fabric/route_set.h"
+#include "fabric/virtual_lanes.h"
+#include "fabric/source_routes.h"
 #include "formats/dot.h"
 
 struct rerouting {
@@ -18,8 +18,8 @@ struct rerouting {
 /* What routes it; each is to be freed. */
 struct rerouted {
 	struct forwarding *forwarding; /* without an entry where there are source routes */
-	struct route_set *routes;      /* NULL: none beside the tables */
-	struct lanes *lanes;           /* NULL: none, or not wanted */
+	struct source_routes *routes;  /* NULL: none beside the tables */
+	struct virtual_lanes *lanes;   /* NULL: none, or not wanted */
 };
 
 /*

@@ -1,15 +1,15 @@
 #include "orcs/runs.h"
 
 #include "base/memory.h"
-#include "fabric/computed.h"
-#include "fabric/routes.h"
+#include "fabric/routing_function.h"
+#include "fabric/walk.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct engine_terms runs_terms(const struct engine *engine)
 {
-	return (struct engine_terms){.gives = engine->gives, .points = 1};
+	return (struct engine_terms){.gives = engine->gives, .load_points = 1};
 }
 
 int runs_init(struct runs *runs, struct error *error)
@@ -36,11 +36,11 @@ void runs_clear(struct runs *runs)
 /* ---- task graphs */
 
 /* Hops of a pair with several routes: of one of them, or on average; a half is one, however its parts were rounded. */
-static int several_hops(struct multipath *m, uint32_t source, uint32_t destination)
+static int several_hops(struct route_choice *m, uint32_t source, uint32_t destination)
 {
 	if (m->setup.mode != MULTIPATH_SPLIT)
-		return multipath_route(m, source, destination);
-	int channels = multipath_spread(m, source, destination);
+		return route_choice_route(m, source, destination);
+	int channels = route_choice_spread(m, source, destination);
 	double hops = 0;
 	for (int i = 0; i < channels; i++)
 		hops += m->share[i];
@@ -55,8 +55,8 @@ static uint32_t distance(const void *data, uint32_t task, uint32_t other)
 	uint32_t source = runs->host[task], destination = runs->host[other];
 	int hops = source == destination     ? 0
 		   : s->multipath            ? several_hops(s->multipath, source, destination)
-		   : s->forwarding->computed ? (int)computed_route(s->forwarding->computed, source, destination, true, runs->route)
-					     : routes_walk(s->fabric, s->forwarding, source, destination, runs->route);
+		   : s->forwarding->function ? (int)routing_function_route(s->forwarding->function, source, destination, true, runs->route)
+					     : walk_route(s->fabric, s->forwarding, source, destination, runs->route);
 	return hops < 0 ? UINT32_MAX : (uint32_t)hops;
 }
 
@@ -89,8 +89,8 @@ static struct task_graph *make_graph(struct runs *runs, struct error *error)
 /* What the workload is told of where its tasks are. */
 static int place_tasks(struct runs *runs, const uint32_t *host, struct error *error)
 {
-	const struct computed *computed = runs->setup.forwarding->computed;
-	size_t room = (size_t)runs->setup.fabric->nodes + (computed ? computed_longest(computed) : 0);
+	const struct routing_function *function = runs->setup.forwarding->function;
+	size_t room = (size_t)runs->setup.fabric->nodes + (function ? routing_function_longest(function) : 0);
 	runs->host = host;
 	if (!runs->route)
 		runs->route = array_create(room, sizeof *runs->route, error);
@@ -103,7 +103,7 @@ static int place_tasks(struct runs *runs, const uint32_t *host, struct error *er
 /* Without the points of a placement. */
 static uint64_t seed_of(const struct runs *runs, uint64_t run)
 {
-	return run / runs->terms.points;
+	return run / runs->terms.load_points;
 }
 
 const struct task_graph *runs_graph(struct runs *runs, uint64_t run, const uint32_t *host, struct error *error)

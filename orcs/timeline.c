@@ -24,7 +24,7 @@ static void write_microseconds(FILE *file, const char *key, uint64_t time)
 	write_time(file, time, UINT64_C(1000000), 6);
 }
 
-/* Which operations [operations] are computations that overlap with another of their task. NULL when the memory is not there. */
+/* Which operations [operations] are computations that overlap with another of their task. NULL if out of memory. */
 static bool *find_overlaps(const struct task_times *times, struct error *error)
 {
 	size_t count;
@@ -125,7 +125,7 @@ void timeline_flows(const struct task_times *times, const struct fabric *fabric,
 		putc(',', file);
 		write_time(file, times->ended[o], UINT64_C(1000000000000), 12);
 		if (has_route(times, o))
-			fprintf(file, ",%.9g,%u,%d\n", times->alone[o], times->hops[o], !(times->lost && times->lost[o]));
+			fprintf(file, ",%.9g,%u,%d\n", times->zero_load[o], times->hops[o], !(times->lost && times->lost[o]));
 		else
 			fputs(",,,0\n", file);
 	}

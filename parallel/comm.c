@@ -14,7 +14,7 @@ enum { CHUNK = 1 << 30, SHARES_MAX = 64, LINE = 64 };
 struct comm {
 	int rank, size;
 	MPI_Comm node;    /* the processes of this machine */
-	MPI_Comm leaders; /* the first process of each machine; MPI_COMM_NULL in the others */
+	MPI_Comm leaders; /* process 0 of each machine; MPI_COMM_NULL in the others */
 	int node_rank;
 	MPI_Win share[SHARES_MAX];
 	int shares;

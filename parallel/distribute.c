@@ -22,7 +22,7 @@ static void take_out(struct forwarding *forwarding, const struct shared_array *l
 			memcpy(copy, inside, list[i].bytes);
 		memcpy(list[i].array, &copy, sizeof copy);
 	}
-	mapping_free(forwarding->mapping);
+	mapped_file_free(forwarding->mapping);
 	forwarding->mapping = NULL;
 }
 
@@ -34,7 +34,7 @@ static bool share_mapping(
 	struct comm *comm, struct forwarding *forwarding, const struct shared_array *list, size_t count, struct error *error)
 {
 	struct {
-		struct mapping_mark mark;
+		struct mapped_file_mark mark;
 		uint64_t place[8];
 	} told = {0};
 	if (!comm_rank(comm) && forwarding->mapping) {
@@ -47,7 +47,7 @@ static bool share_mapping(
 	}
 	comm_broadcast(comm, &told, sizeof told);
 	if (comm_rank(comm))
-		forwarding->mapping = mapping_again(&told.mark);
+		forwarding->mapping = mapped_file_again(&told.mark);
 	bool all = comm_min(comm, forwarding->mapping && *told.mark.path);
 	for (size_t i = 0; all && i < count; i++) {
 		const char *inside = forwarding->mapping->data + told.place[i];
@@ -56,7 +56,7 @@ static bool share_mapping(
 	if (!all && !comm_rank(comm) && forwarding->mapping) {
 		take_out(forwarding, list, count, error);
 	} else if (!all) {
-		mapping_free(forwarding->mapping);
+		mapped_file_free(forwarding->mapping);
 		forwarding->mapping = NULL;
 	}
 	return all;
@@ -73,7 +73,7 @@ static int share(struct comm *comm, const struct shared_array *list, size_t coun
 /* Shares the entries of several channels. Collective. */
 static int share_alternatives(struct comm *comm, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
 {
-	struct alternatives *a = forwarding->alternatives; /* of process 0 */
+	struct multipath_entries *a = forwarding->alternatives; /* of process 0 */
 	uint64_t sizes[3] = {a ? a->columns : 0, a ? a->sets : 0, a ? a->first[a->sets] : 0};
 	comm_broadcast(comm, sizes, sizeof sizes);
 	comm_broadcast(comm, &forwarding->via, sizeof forwarding->via);
@@ -96,9 +96,9 @@ static int share_alternatives(struct comm *comm, const struct fabric *fabric, st
 	return share(comm, arrays, sizeof arrays / sizeof *arrays, error);
 }
 
-int distribute_routes(struct comm *comm, struct route_set **routes, struct error *error)
+int distribute_routes(struct comm *comm, struct source_routes **routes, struct error *error)
 {
-	struct route_set *r = *routes; /* of process 0 */
+	struct source_routes *r = *routes; /* of process 0 */
 	uint64_t pairs = r ? r->row[r->groups] : 0, count = r ? r->route[pairs] : 0;
 	uint64_t sizes[6] = {r != NULL, r ? r->hosts : 0, r ? r->groups : 0, pairs, count, r ? r->start[count] : 0};
 	if (comm_size(comm) == 1)
@@ -127,10 +127,10 @@ int distribute_routes(struct comm *comm, struct route_set **routes, struct error
 	return share(comm, arrays, sizeof arrays / sizeof *arrays, error);
 }
 
-int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct lanes **lanes, struct error *error)
+int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct virtual_lanes **lanes, struct error *error)
 {
-	struct lanes *l = *lanes; /* of process 0 */
-	struct levels *levels = l ? l->levels : NULL;
+	struct virtual_lanes *l = *lanes; /* of process 0 */
+	struct service_levels *levels = l ? l->levels : NULL;
 	uint64_t sizes[5] = {l != NULL, l ? l->count : 0, l ? l->tables : 0, levels ? levels->rows : 0, levels ? levels->count : 0};
 	if (comm_size(comm) == 1)
 		return 0;
@@ -202,10 +202,10 @@ int distribute_tables(struct comm *comm, const struct fabric *fabric, struct for
 /* Creates the routing function in every process; process 0 has checked it against the fabric. Collective. */
 static int share_computed(struct comm *comm, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
 {
-	const struct computed *computed = forwarding->computed; /* of process 0 */
-	char *name[2] = {computed ? computed->spec : NULL, computed ? computed->routing : NULL};
+	const struct routing_function *function = forwarding->function; /* of process 0 */
+	char *name[2] = {function ? function->spec : NULL, function ? function->routing : NULL};
 	uint64_t length[2] = {0};
-	for (int i = 0; i < 2 && computed; i++)
+	for (int i = 0; i < 2 && function; i++)
 		length[i] = strlen(name[i]) + 1;
 	comm_broadcast(comm, length, sizeof length);
 	if (!length[0])
@@ -216,7 +216,7 @@ static int share_computed(struct comm *comm, const struct fabric *fabric, struct
 		comm_broadcast(comm, name[0], length[0]);
 		comm_broadcast(comm, name[1], length[1]);
 		if (comm_rank(comm))
-			forwarding->computed = computed_create(fabric, name[0], name[1], error);
+			forwarding->function = routing_function_create(fabric, name[0], name[1], error);
 	}
 	for (int i = 0; i < 2 && comm_rank(comm); i++)
 		free(name[i]);
@@ -238,7 +238,7 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 	uint32_t sizes[5] = {f->nodes, f->hosts, f->channels, w->columns, placement->ranks};
 	comm_broadcast(comm, sizes, sizeof sizes);
 	comm_broadcast(comm, &placement->shuffled, sizeof placement->shuffled);
-	comm_broadcast(comm, &placement->crowded, sizeof placement->crowded);
+	comm_broadcast(comm, &placement->oversubscribed, sizeof placement->oversubscribed);
 	comm_broadcast(comm, &f->slowest, sizeof f->slowest);
 	bool latencies = f->latency;
 	comm_broadcast(comm, &latencies, sizeof latencies);

@@ -4,9 +4,9 @@
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
-#include "fabric/lanes.h"
+#include "fabric/virtual_lanes.h"
 #include "fabric/placement.h"
-#include "fabric/route_set.h"
+#include "fabric/source_routes.h"
 #include "parallel/comm.h"
 
 /*
@@ -19,9 +19,9 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 int distribute_tables(struct comm *comm, const struct fabric *fabric, struct forwarding **forwarding, struct error *error);
 
 /* As distribute(), for source routes; NULL if process 0 has none. */
-int distribute_routes(struct comm *comm, struct route_set **routes, struct error *error);
+int distribute_routes(struct comm *comm, struct source_routes **routes, struct error *error);
 
 /* As distribute(), for service levels and virtual lanes; NULL if process 0 has none. */
-int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct lanes **lanes, struct error *error);
+int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct virtual_lanes **lanes, struct error *error);
 
 #endif

@@ -66,7 +66,7 @@ int pattern_run(struct pattern_call *call, uint64_t run, struct error *error)
 	return call->pattern->level ? 0 : make_graph(call, run, error);
 }
 
-bool pattern_once(const struct pattern_call *call)
+bool pattern_partial_permutation(const struct pattern_call *call)
 {
 	return call->first ? call->first->pattern->once && call->second->pattern->once : call->pattern->once;
 }
@@ -111,7 +111,7 @@ uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level)
 {
 	enum { SAMPLES = 8 };
 	uint64_t levels = only_level < 0 ? pattern_levels(call) : 1, samples = levels < SAMPLES ? levels : SAMPLES, pairs = 0;
-	struct error unseen = {0}; /* a graph for which the memory is not there has none, as its run will say */
+	struct error unseen = {0}; /* a graph for which out of memory has none, as its run will say */
 	pattern_run(call, 0, &unseen);
 	for (uint64_t i = 0; i < samples; i++)
 		pairs += pattern_level_pairs(call, only_level < 0 ? i * levels / samples : (uint64_t)only_level);

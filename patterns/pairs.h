@@ -71,7 +71,7 @@ uint64_t pattern_level_pairs(const struct pattern_call *call, uint64_t level);
 uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level);
 
 /* Whether in no level any rank sends twice, or receives twice. */
-bool pattern_once(const struct pattern_call *call);
+bool pattern_partial_permutation(const struct pattern_call *call);
 
 /* Puts all pairs of a level into the sink and flushes it. Before the first level of a run: pattern_run. */
 void pattern_level(const struct pattern_call *call, uint64_t level, struct sink *sink);

@@ -49,7 +49,7 @@ int task_graph_fits(double messages, unsigned processes, struct error *error);
 
 struct task_builder;
 
-/* So many tasks. NULL when the memory is not there. task_builder_free() in every case but after task_builder_end(). */
+/* So many tasks. NULL if out of memory. task_builder_free() in every case but after task_builder_end(). */
 struct task_builder *task_builder_create(uint32_t tasks, struct error *error);
 /* Building ends with an error when *stop is set; NULL: by nothing. */
 void task_builder_stop(struct task_builder *builder, const volatile sig_atomic_t *stop);

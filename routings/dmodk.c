@@ -5,22 +5,22 @@
  * up first, then down. Time O(switches with hosts * channels + hosts * switches).
  */
 #include "base/memory.h"
-#include "routings/placed.h"
+#include "routings/topology_match.h"
 #include "routings/updown.h"
 
 #include <stdlib.h>
 
 /* Returns the channel for one node, number i of the choices. */
-static uint32_t choose(const struct placed *p, const struct choices *choices, uint32_t i, uint32_t host)
+static uint32_t choose(const struct topology_match *p, const struct choices *choices, uint32_t i, uint32_t host)
 {
-	uint32_t first = choices->first[i], count = choices->first[i + 1] - first, wanted = placed_next(p, choices->order[i], host);
+	uint32_t first = choices->first[i], count = choices->first[i + 1] - first, wanted = topology_match_next(p, choices->order[i], host);
 	for (uint32_t k = 0; k < count && wanted != NONE; k++)
 		if (choices->channel[first + k] == wanted)
 			return wanted;
 	return choices->channel[first + host % count];
 }
 
-static void route_all(const struct placed *p, const struct updown *updown, struct choices *choices, struct routed *routed)
+static void route_all(const struct topology_match *p, const struct updown *updown, struct choices *choices, struct routed *routed)
 {
 	const struct routing_graph *n = p->graph;
 	for (uint32_t g = 0; g < n->groups; g++) {
@@ -36,7 +36,7 @@ static void route_all(const struct placed *p, const struct updown *updown, struc
 }
 
 /* Sets the number of levels above the level of each switch. */
-static void find_depths(const struct placed *p, uint32_t *depth)
+static void find_depths(const struct topology_match *p, uint32_t *depth)
 {
 	struct topology_structure structure;
 	topology_structure(p->plain, &structure);
@@ -50,22 +50,22 @@ static void find_depths(const struct placed *p, uint32_t *depth)
 
 static int dmodk_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	struct placed placed;
+	struct topology_match match;
 	struct updown updown = {0};
 	struct choices choices = {0};
 	uint32_t nodes = task->graph->fabric->nodes, *depth = array_create(nodes, sizeof *depth, error);
-	if (!placed_init(&placed, task, "dmodk", error) && depth && !updown_init(&updown, task->graph, error) &&
+	if (!topology_match_init(&match, task, "dmodk", error) && depth && !updown_init(&updown, task->graph, error) &&
 		!choices_init(&choices, task->graph, error)) {
-		find_depths(&placed, depth);
-		if (!updown_by_depth(&updown, depth, error) && placed.missing && !updown_reaches_all(&updown, &choices))
+		find_depths(&match, depth);
+		if (!updown_by_depth(&updown, depth, error) && match.missing && !updown_reaches_all(&updown, &choices))
 			updown_by_roots(&updown, NULL, 0, error); /* some pairs have no common ancestor left */
 		if (!error->status)
-			route_all(&placed, &updown, &choices, routed);
-		placed_note(&placed, routed, "other shortest paths are used there");
+			route_all(&match, &updown, &choices, routed);
+		topology_match_note(&match, routed, "other shortest paths are used there");
 	}
 	choices_clear(&choices);
 	updown_clear(&updown);
-	placed_clear(&placed);
+	topology_match_clear(&match);
 	free(depth);
 	return error->status ? -1 : 0;
 }

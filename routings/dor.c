@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "base/spelling.h"
 #include "routings/lane_fit.h"
-#include "routings/placed.h"
+#include "routings/topology_match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct dimension {
 enum { LEVEL_UNKNOWN = 0xff };
 
 struct dor {
-	const struct placed *placed;
+	const struct topology_match *match;
 	enum ties ties;
 	uint64_t seed;
 	struct dimension dimension[STRUCTURE_DIMENSIONS_MAX];
@@ -44,18 +44,18 @@ static const uint32_t *coordinates(const struct dor *dor, uint32_t number)
 }
 
 /* Returns the number of the first switch; without switches, of the first host, as hosts then have the coordinates. */
-static uint32_t first_switch(const struct placed *p)
+static uint32_t first_switch(const struct topology_match *p)
 {
 	return p->topology->switches ? p->topology->hosts : 0;
 }
 
 /* Returns the number of a switch, counted from the first one. */
-static uint32_t number_of(const struct placed *p, uint32_t node)
+static uint32_t number_of(const struct topology_match *p, uint32_t node)
 {
 	return p->number[node] - first_switch(p);
 }
 
-static uint32_t switch_of(const struct placed *p, uint32_t host)
+static uint32_t switch_of(const struct topology_match *p, uint32_t host)
 {
 	uint32_t number = p->number[p->graph->fabric->host_node[host]];
 	return !p->topology->switches ? number : p->topology->kind->peer(p->topology, (struct topology_port){true, number, 0}).node;
@@ -63,7 +63,7 @@ static uint32_t switch_of(const struct placed *p, uint32_t host)
 
 static int find_coordinates(struct dor *dor, struct error *error)
 {
-	const struct topology *t = dor->placed->topology;
+	const struct topology *t = dor->match->topology;
 	uint32_t switches = t->switches ? t->switches : t->hosts, *next;
 	dor->coordinates = next = array_create((size_t)switches * dor->dimensions, sizeof *next, error);
 	for (uint32_t number = 0; next && number < switches; number++)
@@ -85,7 +85,7 @@ static int measure(struct dor *dor, struct error *error)
 {
 	struct topology_structure structure;
 	uint32_t stride = 1;
-	topology_structure(dor->placed->plain, &structure);
+	topology_structure(dor->match->plain, &structure);
 	if (structure.form != STRUCTURE_GRID || goes_one_way(&structure))
 		return 0; /* lane_fit_all() handles cycles there */
 	dor->dimensions = structure.dimensions;
@@ -110,7 +110,7 @@ static bool goes_up(const struct dor *dor, uint32_t node, uint32_t coordinate, u
 }
 
 /* The rule if ties are not balanced: the channel of the topology, except for ties broken the other way. */
-static uint32_t next_channel(const struct placed *p, const void *data, uint32_t node, uint32_t host)
+static uint32_t next_channel(const struct topology_match *p, const void *data, uint32_t node, uint32_t host)
 {
 	const struct dor *dor = data;
 	uint32_t from = number_of(p, node);
@@ -125,15 +125,15 @@ static uint32_t next_channel(const struct placed *p, const void *data, uint32_t 
 			break;
 		uint32_t c = up ? (a + 1 < d->width ? a + 1 : 0) : (a ? a : d->width) - 1;
 		uint32_t head = p->node[first_switch(p) + from + (c - a) * d->stride];
-		return head == NONE ? NONE : placed_channel(p, node, head);
+		return head == NONE ? NONE : topology_match_channel(p, node, head);
 	}
-	return placed_next(p, node, host);
+	return topology_match_next(p, node, host);
 }
 
 /* Sets, for each channel between switches, the bit of the service level that is its lane, and whether it crosses the dateline. */
 static void mark_channels(struct dor *dor)
 {
-	const struct placed *p = dor->placed;
+	const struct topology_match *p = dor->match;
 	const struct routing_graph *n = p->graph;
 	for (uint32_t c = 0; c < n->fabric->channels; c++) {
 		uint32_t head = n->fabric->head[c];
@@ -159,7 +159,7 @@ static void mark_channels(struct dor *dor)
  */
 static void set_level_row(const struct dor *dor, const uint32_t *row, uint8_t *level, uint32_t *way)
 {
-	const struct routing_graph *n = dor->placed->graph;
+	const struct routing_graph *n = dor->match->graph;
 	memset(level, LEVEL_UNKNOWN, n->columns);
 	for (uint32_t i = 0; i < n->columns; i++) {
 		uint32_t length = 0, at = i;
@@ -178,7 +178,7 @@ static void set_level_row(const struct dor *dor, const uint32_t *row, uint8_t *l
 /* Sets the level of every pair: the datelines that its route crosses. */
 static void set_levels(const struct dor *dor, struct routed *routed, uint32_t *way)
 {
-	const struct routing_graph *n = dor->placed->graph;
+	const struct routing_graph *n = dor->match->graph;
 	for (uint32_t host = 0; host < n->fabric->hosts; host++)
 		set_level_row(dor, routed_row(routed, n, host), routed_levels(routed, n, host), way);
 	routed->levels = 1U << dor->bits;
@@ -209,22 +209,22 @@ static int add_lanes(struct dor *dor, const struct routing_task *task, struct ro
 
 static int dor_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	struct placed placed;
-	struct dor dor = {.placed = &placed, .seed = task->seed};
+	struct topology_match match;
+	struct dor dor = {.match = &match, .seed = task->seed};
 	const char *ties = task->args[0].text;
 	uint32_t detours;
 	while (dor.ties < TIES_RANDOM && strcmp(ties, ties_names[dor.ties]))
 		dor.ties++;
-	placed_rule *rule = dor.ties == TIES_BALANCED ? NULL : next_channel; /* the topology's own routing is balanced */
+	topology_match_rule *rule = dor.ties == TIES_BALANCED ? NULL : next_channel; /* the topology's own routing is balanced */
 	if (strcmp(ties, ties_names[dor.ties]))
 		return error_unknown(error, "rule for ties", ties, ties_names, sizeof ties_names / sizeof *ties_names);
-	if (!placed_init(&placed, task, "dor", error) && !measure(&dor, error) &&
-		!placed_route(&placed, routed, rule, &dor, &detours, error) && !add_lanes(&dor, task, routed, !detours, error))
-		placed_note(&placed, routed, "hosts behind them are reached by shortest paths");
+	if (!topology_match_init(&match, task, "dor", error) && !measure(&dor, error) &&
+		!topology_match_route(&match, routed, rule, &dor, &detours, error) && !add_lanes(&dor, task, routed, !detours, error))
+		topology_match_note(&match, routed, "hosts behind them are reached by shortest paths");
 	free(dor.coordinates);
 	free(dor.bit);
 	free(dor.crossing);
-	placed_clear(&placed);
+	topology_match_clear(&match);
 	return error->status ? -1 : 0;
 }
 

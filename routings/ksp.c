@@ -22,7 +22,7 @@ enum { KSP_PURPOSE = 0x6b7370 /* purpose of random streams, different from those
  * The routes not yet found are partitioned into sets: the routes that follow a given route up to a node and leave it there by none of a
  * list of channels. The shortest route of each set is known: a candidate.
  */
-struct candidate {
+struct path_candidate {
 	size_t start; /* first of its channels */
 	uint32_t length, chance;
 	uint32_t turn;   /* index of the node at which it leaves the route that it was found from */
@@ -51,7 +51,7 @@ struct search {
 	uint32_t *stack;       /* [nodes] by bound of the length: the top step, NONE: none; all NONE between searches */
 	struct step *step;
 	size_t steps, step_capacity;
-	struct candidate *heap; /* the shortest first */
+	struct path_candidate *heap; /* the shortest first */
 	size_t candidates, heap_capacity;
 	uint32_t *channel;
 	size_t channels, channel_capacity;
@@ -149,7 +149,7 @@ static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint3
 
 /* ---- candidates */
 
-static bool comes_before(const struct candidate *a, const struct candidate *b)
+static bool comes_before(const struct path_candidate *a, const struct path_candidate *b)
 {
 	if (a->length != b->length)
 		return a->length < b->length;
@@ -169,7 +169,7 @@ static int add_candidate(struct search *s, uint32_t length, uint32_t turn, uint3
 	if (array_grow(&s->heap, &s->heap_capacity, s->candidates + 1, sizeof *s->heap, error) ||
 		array_grow(&s->channel, &s->channel_capacity, s->channels + length + 1, sizeof *s->channel, error))
 		return -1;
-	struct candidate new = {s->channels, length, random_bits(&s->random), turn, barred};
+	struct path_candidate new = {s->channels, length, random_bits(&s->random), turn, barred};
 	memcpy(s->channel + s->channels, s->route, length * sizeof *s->channel);
 	s->channels += length;
 	size_t at = s->candidates++;
@@ -182,9 +182,9 @@ static int add_candidate(struct search *s, uint32_t length, uint32_t turn, uint3
 	return 0;
 }
 
-static struct candidate take_candidate(struct search *s)
+static struct path_candidate take_candidate(struct search *s)
 {
-	struct candidate first = s->heap[0], last = s->heap[--s->candidates];
+	struct path_candidate first = s->heap[0], last = s->heap[--s->candidates];
 	size_t at = 0;
 	for (size_t child; (child = 2 * at + 1) < s->candidates; at = child) {
 		if (child + 1 < s->candidates && comes_before(&s->heap[child + 1], &s->heap[child]))
@@ -202,7 +202,7 @@ static struct candidate take_candidate(struct search *s)
 }
 
 /* Finds the candidates of the sets that remain beside a route: those that leave it at its turn, or at any later node. Returns 0, or -1. */
-static int branch(struct search *s, const struct candidate *c, uint32_t from, struct error *error)
+static int branch(struct search *s, const struct path_candidate *c, uint32_t from, struct error *error)
 {
 	const struct fabric *f = s->graph->fabric;
 	uint32_t node = from;
@@ -272,7 +272,7 @@ static int find_routes(struct engine *e, uint32_t source, uint32_t destination, 
 	if (error->status || add_candidate(s, length, 0, NONE, error))
 		return -1;
 	while (s->candidates && s->wanted) {
-		struct candidate c = take_candidate(s);
+		struct path_candidate c = take_candidate(s);
 		if (e->longer != NONE && !s->wanted) { /* one more than wanted was searched, to detect that there are more */
 			e->pairs_cut++;
 			break;

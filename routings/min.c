@@ -3,17 +3,17 @@
  * Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), on virtual lanes that make them deadlock-free (see lane_fit.h).
  */
 #include "routings/lane_fit.h"
-#include "routings/placed.h"
+#include "routings/topology_match.h"
 
 static int min_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	struct placed placed;
+	struct topology_match match;
 	uint32_t detours;
-	if (!placed_init(&placed, task, "min", error) && !placed_route(&placed, routed, NULL, NULL, &detours, error)) {
-		placed_note(&placed, routed, "hosts behind them are reached by shortest paths");
+	if (!topology_match_init(&match, task, "min", error) && !topology_match_route(&match, routed, NULL, NULL, &detours, error)) {
+		topology_match_note(&match, routed, "hosts behind them are reached by shortest paths");
 		lane_fit_all(routed, task, "min", 0, error);
 	}
-	placed_clear(&placed);
+	topology_match_clear(&match);
 	return error->status ? -1 : 0;
 }
 

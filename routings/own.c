@@ -2,16 +2,16 @@
  * Regular topologies by their own routing functions, which orcs computes if there are no tables. Deadlocks are not avoided. Time O(hosts *
  * nodes) steps of that function.
  */
-#include "routings/placed.h"
+#include "routings/topology_match.h"
 
 static int own_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	struct placed placed;
+	struct topology_match match;
 	uint32_t detours;
-	if (!placed_init(&placed, task, NULL, error) && !placed_route(&placed, routed, NULL, NULL, &detours, error))
-		placed_note(&placed, routed, "hosts behind them are reached by shortest paths");
+	if (!topology_match_init(&match, task, NULL, error) && !topology_match_route(&match, routed, NULL, NULL, &detours, error))
+		topology_match_note(&match, routed, "hosts behind them are reached by shortest paths");
 	routed->deadlocks = true;
-	placed_clear(&placed);
+	topology_match_clear(&match);
 	return error->status ? -1 : 0;
 }
 

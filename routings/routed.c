@@ -7,7 +7,7 @@
 
 void routed_clear(struct routed *routed)
 {
-	route_set_free(routed->routes);
+	source_routes_free(routed->routes);
 	free(routed->next);
 	free(routed->distance);
 	free(routed->paths);
@@ -76,12 +76,12 @@ static enum way follow(const struct routing_graph *n, const uint32_t *row, uint8
 }
 
 /* Finds missing pairs in a set of source routes. */
-static void find_missing(const struct route_set *set, uint64_t most, routed_told *tell, void *data, uint64_t *missing)
+static void find_missing(const struct source_routes *set, uint64_t most, routed_told *tell, void *data, uint64_t *missing)
 {
 	uint64_t from, to;
 	for (uint32_t d = 0; d < set->hosts; d++)
 		for (uint32_t s = 0; s < set->hosts; s++)
-			if (s != d && !route_set_find(set, s, d, &from, &to) && ++*missing <= most)
+			if (s != d && !source_routes_find(set, s, d, &from, &to) && ++*missing <= most)
 				tell(data, s, d);
 }
 

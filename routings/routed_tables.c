@@ -70,19 +70,19 @@ static void fill_levels(void *data, uint32_t host, uint8_t *row)
 		memcpy(row, routed_levels_from(columns, column), columns->graph->fabric->hosts);
 }
 
-static int find_levels(struct levels **levels, const struct routed *routed, const struct routing_graph *graph, struct error *error)
+static int find_levels(struct service_levels **levels, const struct routed *routed, const struct routing_graph *graph, struct error *error)
 {
 	struct routed_columns columns;
 	if (!routed_columns_init(&columns, routed, graph, true, error))
-		levels_make(levels, graph->fabric, fill_levels, &columns, error);
+		service_levels_make(levels, graph->fabric, fill_levels, &columns, error);
 	routed_columns_clear(&columns);
 	return error->status ? -1 : 0;
 }
 
-int routed_lanes(struct lanes **lanes, const struct routed *routed, const struct routing_graph *graph, struct error *error)
+int routed_lanes(struct virtual_lanes **lanes, const struct routed *routed, const struct routing_graph *graph, struct error *error)
 {
 	const struct fabric *fabric = graph->fabric;
-	struct levels *levels = NULL;
+	struct service_levels *levels = NULL;
 	uint8_t *bit = routed->lane_bit ? array_create(fabric->channels, 1, error) : NULL;
 	*lanes = NULL;
 	for (uint32_t c = 0; bit && c < fabric->channels; c++)
@@ -90,7 +90,7 @@ int routed_lanes(struct lanes **lanes, const struct routed *routed, const struct
 	if (!error->status && routed->level && routed->levels > 1)
 		find_levels(&levels, routed, graph, error);
 	if (!error->status && (bit || levels))
-		lanes_make(lanes, fabric, bit, levels, error);
+		virtual_lanes_make(lanes, fabric, bit, levels, error);
 	free(bit);
 	return error->status ? -1 : 0;
 }

@@ -5,7 +5,7 @@
 #define ROUTINGS_ROUTED_TABLES_H
 
 #include "fabric/forwarding.h"
-#include "fabric/lanes.h"
+#include "fabric/virtual_lanes.h"
 #include "routings/routing.h"
 
 /*
@@ -16,6 +16,6 @@ struct forwarding *routed_forwarding(
 	struct routed *routed, const struct routing_graph *graph, bool all, uint64_t *ambiguous, struct error *error);
 
 /* Returns the virtual lanes and service levels in *lanes, NULL if there are none. Returns 0, or -1 if out of memory. */
-int routed_lanes(struct lanes **lanes, const struct routed *routed, const struct routing_graph *graph, struct error *error);
+int routed_lanes(struct virtual_lanes **lanes, const struct routed *routed, const struct routing_graph *graph, struct error *error);
 
 #endif

@@ -9,8 +9,8 @@
 #define ROUTINGS_ROUTING_H
 
 #include "base/args.h"
-#include "fabric/lanes.h"
-#include "fabric/route_set.h"
+#include "fabric/virtual_lanes.h"
+#include "fabric/source_routes.h"
 #include "routings/routing_graph.h"
 
 /* Data lanes 0..14 of InfiniBand; 15 is for management. USUAL: the default of orcs-route. */
@@ -30,18 +30,18 @@ struct routing_task {
 
 /* The result of an engine. */
 struct routed {
-	struct route_set *routes; /* source routes; NULL: tables, with all that follows */
-	uint32_t *next;           /* [hosts][columns] channel, NONE: no entry */
-	uint32_t *distance;       /* [groups][columns] with multipath entries: every channel that leads nearer is one; NULL: only next is */
-	double *paths;            /* [groups][columns] weight of the entry of a channel that leads there; NULL: all weights are equal */
-	uint8_t *level;           /* [hosts][columns] service level of the routes that begin there; NULL: all 0 */
-	unsigned levels;          /* service levels in use: 0..levels-1 */
-	unsigned lanes;           /* virtual lanes in use */
-	uint8_t *lane_bit; /* [channels] the bit of the level that is the lane of the channel, LANE_BIT_ZERO: lane 0; NULL: the lane is the
-			      level */
-	bool deadlocks;    /* deadlock freedom is not guaranteed */
-	bool via;          /* packets are routed via a random intermediate switch, to it and from it by the tables */
-	char note[400];    /* note to the user, "" for none */
+	struct source_routes *routes; /* source routes; NULL: tables, with all that follows */
+	uint32_t *next;               /* [hosts][columns] channel, NONE: no entry */
+	uint32_t *distance; /* [groups][columns] with multipath entries: every channel that leads nearer is one; NULL: only next is */
+	double *paths;      /* [groups][columns] weight of the entry of a channel that leads there; NULL: all weights are equal */
+	uint8_t *level;     /* [hosts][columns] service level of the routes that begin there; NULL: all 0 */
+	unsigned levels;    /* service levels in use: 0..levels-1 */
+	unsigned lanes;     /* virtual lanes in use */
+	uint8_t *lane_bit;  /* [channels] the bit of the level that is the lane of the channel, LANE_BIT_ZERO: lane 0; NULL: the lane is the
+			       level */
+	bool deadlocks;     /* deadlock freedom is not guaranteed */
+	bool via;           /* packets are routed via a random intermediate switch, to it and from it by the tables */
+	char note[400];     /* note to the user, "" for none */
 };
 
 struct routing {

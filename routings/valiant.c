@@ -3,8 +3,8 @@
  * for fast parallel communication, SIAM Journal on Computing 11, 1982; on dragonflies Kim, Dally, Scott, Abts, ISCA 2008). The tables are
  * those of the other engine; the graph states that packets use intermediate switches (via, see orcs-dot(5)), which the simulation draws.
  */
-#include "fabric/multipath.h"
-#include "routings/placed.h"
+#include "fabric/route_choice.h"
+#include "routings/topology_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +16,10 @@ static const struct arg valiant_args[] = {
 
 static int valiant_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	const char *own = !task->args[0].text && task->topology ? placed_routing(task->topology) : NULL;
+	const char *own = !task->args[0].text && task->topology ? topology_match_routing(task->topology) : NULL;
 	const char *engine = task->args[0].text ? task->args[0].text : own ? own : "minhop";
 	struct routing_task half = *task;
-	if (!multipath_can_detour(task->graph->fabric))
+	if (!route_choice_can_detour(task->graph->fabric))
 		return error_at(error, STATUS_FABRIC, task->graph->fabric->labels->source, 0,
 			"valiant needs every host attached to one switch by one cable; choose another engine");
 	free(routed->next);

@@ -12,13 +12,13 @@
 
 enum { BEST = 24, LOOKED_AT = 48, DISCREPANCIES = 7 };
 
-struct candidate {
+struct cover_candidate {
 	uint32_t member[COVER_SIZE], count;
 	uint64_t cost;
 };
 
 struct candidates {
-	struct candidate best[BEST];
+	struct cover_candidate best[BEST];
 	uint32_t count;
 };
 
@@ -26,13 +26,13 @@ struct cover {
 	struct groups *groups;
 	const struct part *part;
 	uint32_t a, parallel, between;
-	uint32_t left, taken;   /* switches without a group; number of groups */
-	uint32_t whole;         /* number of groups without missing switches */
-	bool *lacks;            /* [switches] by group: has missing switches */
-	uint32_t missing;       /* members that the remaining groups may still lack */
-	uint32_t *cables;       /* [switches] cables from a candidate to each group, 0 between uses */
-	uint32_t *touched;      /* [switches] groups */
-	struct candidate trial; /* the candidate being built */
+	uint32_t left, taken;         /* switches without a group; number of groups */
+	uint32_t whole;               /* number of groups without missing switches */
+	bool *lacks;                  /* [switches] by group: has missing switches */
+	uint32_t missing;             /* members that the remaining groups may still lack */
+	uint32_t *cables;             /* [switches] cables from a candidate to each group, 0 between uses */
+	uint32_t *touched;            /* [switches] groups */
+	struct cover_candidate trial; /* the candidate being built */
 	uint64_t *work;
 };
 
@@ -47,7 +47,7 @@ static void spend(struct cover *c, uint64_t steps)
 }
 
 /* Returns the number of missing or surplus cables to existing groups. Cables that a missing switch could have had are not counted. */
-static uint64_t pair_cost(struct cover *c, const struct candidate *t)
+static uint64_t pair_cost(struct cover *c, const struct cover_candidate *t)
 {
 	const struct part *part = c->part;
 	uint32_t touched = 0;
@@ -76,7 +76,7 @@ static uint64_t pair_cost(struct cover *c, const struct candidate *t)
 
 static void keep_candidate(struct cover *c, struct candidates *list, uint64_t lacking)
 {
-	struct candidate t = c->trial;
+	struct cover_candidate t = c->trial;
 	t.cost = lacking + pair_cost(c, &t);
 	uint32_t i = list->count < BEST ? list->count++ : BEST;
 	for (; i > 0 && list->best[i - 1].cost > t.cost; i--)
@@ -103,7 +103,7 @@ static uint64_t link_cost(const struct cover *c, uint32_t v)
  */
 static void extend(struct cover *c, struct candidates *list, uint32_t size, uint32_t from, uint64_t lacking, uint64_t most)
 {
-	struct candidate *t = &c->trial;
+	struct cover_candidate *t = &c->trial;
 	const struct part *part = c->part;
 	uint32_t least = t->count > 1 ? t->member[t->count - 1] + 1 : 0;
 	if (t->count == size) {
@@ -134,7 +134,7 @@ static void list_candidates(struct cover *c, uint32_t v, uint64_t allowed, struc
 	list->count = 0;
 	for (uint32_t size = c->a; size >= 2 && size + c->missing >= c->a && *c->work; size--) {
 		uint64_t spare = (uint64_t)(size - 1) * (size - 2) / 2 * c->parallel; /* cables of a group beyond a spanning tree */
-		c->trial = (struct candidate){.member = {v}, .count = 1};
+		c->trial = (struct cover_candidate){.member = {v}, .count = 1};
 		extend(c, list, size, 0, 0, allowed < spare ? allowed : spare);
 	}
 }
@@ -166,7 +166,7 @@ static bool choose(struct cover *c, uint64_t allowed, struct candidates *best)
 	return *c->work > 0;
 }
 
-static void take(struct cover *c, const struct candidate *t, bool back)
+static void take(struct cover *c, const struct cover_candidate *t, bool back)
 {
 	for (uint32_t i = 0; i < t->count; i++)
 		c->groups->group[t->member[i]] = back ? NONE : c->taken;

@@ -448,7 +448,7 @@ static void find_rings(struct growth *g)
 		for (uint32_t k = 0; k < g->dimensions; k++)
 			if (!g->dimension[k].ring) {
 				uint32_t length = ring_length(g, k);
-				g->dimension[k] = (struct grid_dimension){length, length > 0, 0};
+				g->dimension[k] = (struct shape_dimension){length, length > 0, 0};
 			}
 }
 
@@ -469,7 +469,7 @@ static bool measure(struct growth *g)
 		if (stride > (uint64_t)n + missing_allowed(g->part))
 			return false;
 		if (length > 1)
-			g->dimension[g->dimensions++] = (struct grid_dimension){length, ring, 0};
+			g->dimension[g->dimensions++] = (struct shape_dimension){length, ring, 0};
 	}
 	return stride >= n;
 }

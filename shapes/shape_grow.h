@@ -6,7 +6,7 @@
 
 enum { GRID_DIMENSIONS = SHAPE_VALUES };
 
-struct grid_dimension {
+struct shape_dimension {
 	uint32_t length;
 	bool ring;
 	uint32_t cables; /* parallel cables */
@@ -19,7 +19,7 @@ struct growth {
 	const struct part *part;
 	/* results */
 	uint32_t dimensions;
-	struct grid_dimension dimension[GRID_DIMENSIONS];
+	struct shape_dimension dimension[GRID_DIMENSIONS];
 	uint32_t *place; /* [switches] the first dimension fastest; NONE: unknown */
 	/* state */
 	int32_t low[GRID_DIMENSIONS], high[GRID_DIMENSIONS]; /* the range of the coordinates so far */

@@ -83,7 +83,7 @@ static bool find_rows(struct hyperx *x, uint32_t origin)
 }
 
 /* Creates the links of all places, one kind per dimension. Returns 0, or -1. */
-static int make_ideal(const struct hyperx *x, struct ideal *ideal, struct error *error)
+static int make_ideal(const struct hyperx *x, struct ideal_place *ideal, struct error *error)
 {
 	uint32_t places = 1;
 	for (uint32_t k = 0; k < x->dimensions; k++)
@@ -134,7 +134,7 @@ static uint64_t plan_from(struct hyperx *x, struct plan *plan, struct error *err
 {
 	uint32_t cables[DIMENSIONS] = {0};
 	uint64_t cost = UINT64_MAX;
-	struct ideal ideal = {0};
+	struct ideal_place ideal = {0};
 	struct places places = {0};
 	if (!make_ideal(x, &ideal, error) && !places_init(&places, x->part, &ideal, error) &&
 		!places_along(&places, x->line, x->length, x->dimensions, error) && places_settle(&places) &&
@@ -157,11 +157,11 @@ int shape_hyperx(const struct part *part, struct plan *plan, struct error *error
 		.row = array_create(part->switches, sizeof *x.row, error),
 	};
 	bool final = !part_is_direct(part);
-	for (uint32_t i = 0, placed = 0; i < tries && placed < PLACED_ORIGINS && !final && !error->status; i++) {
+	for (uint32_t i = 0, match = 0; i < tries && match < PLACED_ORIGINS && !final && !error->status; i++) {
 		struct plan found = {0};
 		if (!find_rows(&x, (uint32_t)((uint64_t)i * part->switches / tries)))
 			continue;
-		placed++;
+		match++;
 		uint64_t cost = plan_from(&x, &found, error);
 		if (cost < fewest) {
 			fewest = cost;

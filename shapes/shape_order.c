@@ -156,7 +156,7 @@ struct choice {
 	uint64_t trace;        /* trace of their refinements */
 };
 
-struct choices {
+struct order_choices {
 	struct cells cells;
 	struct choice *choice; /* [count] */
 	size_t count, choice_capacity;
@@ -179,7 +179,7 @@ static uint32_t next_cell(const struct cells *c, bool large)
 }
 
 /* Appends the members of a cell to the candidates. Returns 0, or -1. */
-static int list_members(struct choices *s, uint32_t cell, struct error *error)
+static int list_members(struct order_choices *s, uint32_t cell, struct error *error)
 {
 	uint32_t size = s->cells.size[cell];
 	if (array_grow(&s->candidate, &s->candidate_capacity, s->candidates + size, sizeof *s->candidate, error))
@@ -190,7 +190,7 @@ static int list_members(struct choices *s, uint32_t cell, struct error *error)
 }
 
 /* Tries all switches of the cell and takes one. Returns 0, 1 if that is too much work, or -1. */
-static int choose(struct choices *s, uint32_t cell, struct error *error)
+static int choose(struct order_choices *s, uint32_t cell, struct error *error)
 {
 	struct choice choice = {.cell = cell, .splits = s->cells.splits, .first = s->candidates};
 	if (list_members(s, cell, error) || array_grow(&s->choice, &s->choice_capacity, s->count + 1, sizeof *s->choice, error))
@@ -224,7 +224,7 @@ static uint32_t find_orbit(uint32_t *orbit, uint32_t v)
 }
 
 /* Returns whether the image of every cable is a cable. */
-static bool is_symmetry(const struct choices *s)
+static bool is_symmetry(const struct order_choices *s)
 {
 	const struct part *graph = s->cells.graph;
 	for (uint32_t v = 0; v < graph->switches; v++) {
@@ -241,7 +241,7 @@ static bool is_symmetry(const struct choices *s)
 }
 
 /* Singles out a switch of the cell whose refinement equals that of the choice. Returns whether there is one. */
-static bool follow(struct choices *s, const struct choice *choice, struct error *error)
+static bool follow(struct order_choices *s, const struct choice *choice, struct error *error)
 {
 	size_t candidates = s->candidates;
 	bool found = false;
@@ -260,7 +260,7 @@ static bool follow(struct choices *s, const struct choice *choice, struct error 
 }
 
 /* Returns whether a symmetry maps the switch that a choice took to another one, and fixes the switches taken before. */
-static bool map_choice(struct choices *s, size_t index, uint32_t v, struct error *error)
+static bool map_choice(struct order_choices *s, size_t index, uint32_t v, struct error *error)
 {
 	uint32_t n = s->cells.graph->switches;
 	bool fine = true;
@@ -279,7 +279,7 @@ static bool map_choice(struct choices *s, size_t index, uint32_t v, struct error
 }
 
 /* Returns the maximum number of symmetries that the proof needs: each at least doubles those that map a candidate to others. */
-static uint64_t count_proofs(const struct choices *s)
+static uint64_t count_proofs(const struct order_choices *s)
 {
 	uint64_t proofs = 0;
 	for (size_t i = 0; i < s->count; i++)
@@ -289,7 +289,7 @@ static uint64_t count_proofs(const struct choices *s)
 }
 
 /* Returns whether all candidates of each choice are alike. Starts at the last choice, as its symmetries also serve the choices before. */
-static bool prove(struct choices *s, struct error *error)
+static bool prove(struct order_choices *s, struct error *error)
 {
 	bool proven = count_proofs(s) * (s->refined + s->cells.graph->switches) <= 4 * WORK;
 	for (size_t index = s->count; index-- && proven;) {
@@ -305,7 +305,7 @@ static bool prove(struct choices *s, struct error *error)
 }
 
 /* Chooses from small or from large cells, starting after the first `refined` splits. Returns 0, 1 if that leads to no order, or -1. */
-static int choose_all(struct choices *s, uint32_t refined, bool large, struct error *error)
+static int choose_all(struct order_choices *s, uint32_t refined, bool large, struct error *error)
 {
 	uint32_t n = s->cells.graph->switches;
 	int found = 0;
@@ -324,7 +324,7 @@ static int choose_all(struct choices *s, uint32_t refined, bool large, struct er
 }
 
 /* Numbers the whole graph. Returns 0, 1 if there is no such order, or -1. */
-static int place_all(struct choices *s, const struct part *graph, struct error *error)
+static int place_all(struct order_choices *s, const struct part *graph, struct error *error)
 {
 	uint32_t n = graph->switches;
 	cells_init(&s->cells, graph, error);
@@ -341,7 +341,7 @@ static int place_all(struct choices *s, const struct part *graph, struct error *
 static int find_order(struct order *o, uint32_t *order, struct error *error)
 {
 	struct part graph = {0};
-	struct choices choices = {0};
+	struct order_choices choices = {0};
 	uint32_t *number = o->list, n = o->part->switches;
 	find_looks(o);
 	int found = make_graph(o, &graph, number, error);

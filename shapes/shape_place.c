@@ -9,13 +9,13 @@ enum { ROUNDS = 40, HOMELESS = 4 }; /* more than one in four without a place of 
 
 /* ---- the whole topology */
 
-int ideal_init(struct ideal *ideal, uint32_t places, struct error *error)
+int ideal_init(struct ideal_place *ideal, uint32_t places, struct error *error)
 {
-	*ideal = (struct ideal){.first = array_create((size_t)places + 1, sizeof *ideal->first, error)};
+	*ideal = (struct ideal_place){.first = array_create((size_t)places + 1, sizeof *ideal->first, error)};
 	return error->status ? -1 : 0;
 }
 
-int ideal_link(struct ideal *ideal, uint32_t to, uint32_t kind, struct error *error)
+int ideal_link(struct ideal_place *ideal, uint32_t to, uint32_t kind, struct error *error)
 {
 	if (array_grow(&ideal->link, &ideal->capacity, ideal->links + 1, sizeof *ideal->link, error))
 		return -1;
@@ -24,7 +24,7 @@ int ideal_link(struct ideal *ideal, uint32_t to, uint32_t kind, struct error *er
 	return 0;
 }
 
-void ideal_next(struct ideal *ideal)
+void ideal_next(struct ideal_place *ideal)
 {
 	uint32_t first = ideal->first[ideal->places];
 	ideal->first[++ideal->places] = (uint32_t)ideal->links;
@@ -32,16 +32,16 @@ void ideal_next(struct ideal *ideal)
 		qsort(ideal->link + first, ideal->links - first, sizeof *ideal->link, compare_neighbours);
 }
 
-void ideal_clear(struct ideal *ideal)
+void ideal_clear(struct ideal_place *ideal)
 {
 	free(ideal->first);
 	free(ideal->link);
-	*ideal = (struct ideal){0};
+	*ideal = (struct ideal_place){0};
 }
 
 /* ---- places */
 
-int places_init(struct places *places, const struct part *part, const struct ideal *ideal, struct error *error)
+int places_init(struct places *places, const struct part *part, const struct ideal_place *ideal, struct error *error)
 {
 	*places = (struct places){
 		.part = part,
@@ -118,7 +118,7 @@ static uint32_t find_settled(struct places *p)
 static uint32_t voted_place(struct places *p, uint32_t v, bool held, uint32_t *votes)
 {
 	const struct part *part = p->part;
-	const struct ideal *ideal = p->ideal;
+	const struct ideal_place *ideal = p->ideal;
 	uint32_t best = p->place[v], voted = 0;
 	*votes = 0;
 	for (uint32_t i = part->first[v]; i < part->first[v + 1]; i++) {
@@ -241,7 +241,7 @@ bool places_settle(struct places *places)
 /* Counts the cables of most existing links of each kind. Returns 0, or -1. */
 static int count_cables(const struct places *p, uint32_t *cables, struct error *error)
 {
-	const struct ideal *ideal = p->ideal;
+	const struct ideal_place *ideal = p->ideal;
 	uint32_t *values = array_create(ideal->links, sizeof *values, error);
 	for (uint32_t kind = 0; kind < ideal->kinds && values; kind++) {
 		uint32_t count = 0;
@@ -260,7 +260,7 @@ static int count_cables(const struct places *p, uint32_t *cables, struct error *
 
 int places_plan(const struct places *places, struct plan *plan, uint32_t *cables, struct error *error)
 {
-	const struct ideal *ideal = places->ideal;
+	const struct ideal_place *ideal = places->ideal;
 	uint32_t n = places->part->switches, missing = n;
 	if (count_cables(places, cables, error))
 		return -1;

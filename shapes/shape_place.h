@@ -5,7 +5,7 @@
 #include "shapes/shape_part.h"
 
 /* A whole topology: places 0..places-1, at least as many as switches. All links of a kind have equally many cables. */
-struct ideal {
+struct ideal_place {
 	uint32_t places, kinds;
 	uint32_t *first;        /* [places + 1] */
 	struct neighbour *link; /* [first[places]] ascending for each place after ideal_finish() */
@@ -13,12 +13,12 @@ struct ideal {
 };
 
 /* Begin: then add the links of each place in order, with ideal_next() after each. Returns 0, or -1. Call ideal_clear() in either case. */
-int ideal_init(struct ideal *ideal, uint32_t places, struct error *error);
-int ideal_link(struct ideal *ideal, uint32_t to, uint32_t kind, struct error *error);
-void ideal_next(struct ideal *ideal);
-void ideal_clear(struct ideal *ideal);
+int ideal_init(struct ideal_place *ideal, uint32_t places, struct error *error);
+int ideal_link(struct ideal_place *ideal, uint32_t to, uint32_t kind, struct error *error);
+void ideal_next(struct ideal_place *ideal);
+void ideal_clear(struct ideal_place *ideal);
 
-static inline bool ideal_linked(const struct ideal *ideal, uint32_t a, uint32_t b)
+static inline bool ideal_linked(const struct ideal_place *ideal, uint32_t a, uint32_t b)
 {
 	return find_neighbour(ideal->link, ideal->first[a], ideal->first[a + 1], b);
 }
@@ -26,7 +26,7 @@ static inline bool ideal_linked(const struct ideal *ideal, uint32_t a, uint32_t 
 /* The places of the switches. */
 struct places {
 	const struct part *part;
-	const struct ideal *ideal;
+	const struct ideal_place *ideal;
 	uint32_t *place; /* [switches] NONE: unknown */
 	uint32_t *at;    /* [places] the switch at the place, NONE: none */
 	uint32_t *fit;   /* [switches] number of neighbours adjacent to its place */
@@ -35,7 +35,7 @@ struct places {
 	bool *settled;   /* [switches] */
 };
 
-int places_init(struct places *places, const struct part *part, const struct ideal *ideal, struct error *error);
+int places_init(struct places *places, const struct part *part, const struct ideal_place *ideal, struct error *error);
 void places_clear(struct places *places);
 
 /*

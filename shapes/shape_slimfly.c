@@ -23,7 +23,7 @@ struct slimfly {
 	const struct part *part;
 	struct plan *plan;
 	uint32_t q, side; /* side: of the origin's place, 0 or 1 */
-	struct ideal ideal;
+	struct ideal_place ideal;
 	struct places places;
 	uint32_t *claim, *share; /* [places] the switch with most votes for it, NONE: several; and its number of votes */
 	uint32_t *saved;         /* [switches] places before a fifth switch was tried */

@@ -29,7 +29,7 @@ enum {
 struct torus {
 	const struct part *part;
 	uint32_t dimensions;
-	struct grid_dimension dimension[DIMENSIONS];
+	struct shape_dimension dimension[DIMENSIONS];
 	uint32_t *line; /* [switches] all lines one after the other, each with the origin */
 	uint32_t lines; /* length of line */
 	bool *used;     /* [switches] neighbours of the origin that are on a line */
@@ -90,7 +90,7 @@ static void turn(uint32_t *list, uint32_t count)
 }
 
 /* Finds the line of the origin's neighbour. */
-static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, struct grid_dimension *d)
+static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, struct shape_dimension *d)
 {
 	const struct part *part = t->part;
 	uint32_t start = t->lines, third = NONE;
@@ -107,7 +107,7 @@ static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, stru
 		t->line[t->lines++] = origin;
 		t->line[t->lines++] = neighbour;
 		t->line[t->lines++] = third;
-		*d = (struct grid_dimension){3, true, 0};
+		*d = (struct shape_dimension){3, true, 0};
 		return true;
 	}
 	uint32_t back = straight_on(part, neighbour, origin);
@@ -125,7 +125,7 @@ static bool find_line(struct torus *t, uint32_t origin, uint32_t neighbour, stru
 		if (!follow(t, origin, back, &ignored) || ignored)
 			return false;
 	}
-	*d = (struct grid_dimension){t->lines - start, ring, 0};
+	*d = (struct shape_dimension){t->lines - start, ring, 0};
 	return true;
 }
 
@@ -142,7 +142,7 @@ static bool find_lines(struct torus *t, uint32_t origin)
 			continue;
 		if (t->dimensions == DIMENSIONS || t->lines + 1 >= part->switches + DIMENSIONS)
 			return false;
-		struct grid_dimension *d = &t->dimension[t->dimensions++];
+		struct shape_dimension *d = &t->dimension[t->dimensions++];
 		if (!find_line(t, origin, neighbour, d))
 			return false;
 		product *= d->length;
@@ -153,7 +153,7 @@ static bool find_lines(struct torus *t, uint32_t origin)
 }
 
 /* Creates the links of all places, one kind per dimension. Returns 0, or -1. */
-static int make_ideal(const struct torus *t, struct ideal *ideal, struct error *error)
+static int make_ideal(const struct torus *t, struct ideal_place *ideal, struct error *error)
 {
 	uint32_t places = 1;
 	for (uint32_t k = 0; k < t->dimensions; k++)
@@ -172,7 +172,7 @@ static int make_ideal(const struct torus *t, struct ideal *ideal, struct error *
 
 static int compare_dimensions(const void *left, const void *right)
 {
-	const struct grid_dimension *x = left, *y = right;
+	const struct shape_dimension *x = left, *y = right;
 	if (x->ring != y->ring)
 		return x->ring ? -1 : 1;
 	if (x->length != y->length)
@@ -195,7 +195,7 @@ static void name_rings(struct torus *t)
 	}
 	for (uint32_t k = 0; k < t->dimensions; k++)
 		if (t->dimension[k].length == 2 && t->dimension[k].cables == 2 * least) {
-			t->dimension[k] = (struct grid_dimension){2, true, least};
+			t->dimension[k] = (struct shape_dimension){2, true, least};
 			rings++;
 			twos--;
 		}
@@ -204,10 +204,10 @@ static void name_rings(struct torus *t)
 		return;
 	uint32_t kept = 0, first = NONE; /* first: index of the first of a pair */
 	for (uint32_t k = 0; k < t->dimensions; k++) {
-		struct grid_dimension d = t->dimension[k];
+		struct shape_dimension d = t->dimension[k];
 		bool two = d.length == 2 && !d.ring;
 		if (two && first != NONE && t->dimension[first].cables == d.cables) {
-			t->dimension[first] = (struct grid_dimension){4, true, d.cables};
+			t->dimension[first] = (struct shape_dimension){4, true, d.cables};
 			first = NONE;
 			continue;
 		}
@@ -229,7 +229,7 @@ static void name_it(struct torus *t, struct plan *plan)
 	plan->parameter[2].name = "parallel";
 	name_rings(t);
 	for (uint32_t k = 0; k < t->dimensions; k++) {
-		const struct grid_dimension *d = &t->dimension[k];
+		const struct shape_dimension *d = &t->dimension[k];
 		size_t length = strlen(text[d->ring]);
 		snprintf(text[d->ring] + length, sizeof text[0] - length, "%s%" PRIu32, length ? "x" : "", d->length);
 		some[d->ring] = true;
@@ -258,7 +258,7 @@ struct search {
 };
 
 /* Takes the plan of switches near their places if it is better than the best. Returns 0, or -1. */
-static int take_plan(struct search *s, const struct ideal *ideal, struct places *places, struct error *error)
+static int take_plan(struct search *s, const struct ideal_place *ideal, struct places *places, struct error *error)
 {
 	struct torus *t = s->torus;
 	uint32_t cables[DIMENSIONS] = {0};
@@ -287,7 +287,7 @@ static int plan_lines(struct search *s, struct error *error)
 {
 	struct torus *t = s->torus;
 	uint32_t length[DIMENSIONS];
-	struct ideal ideal = {0};
+	struct ideal_place ideal = {0};
 	struct places places = {0};
 	for (uint32_t k = 0; k < t->dimensions; k++)
 		length[k] = t->dimension[k].length;
@@ -315,7 +315,7 @@ static int try_origins(struct search *s, struct error *error)
 static int plan_growth(struct search *s, const struct growth *growth, struct error *error)
 {
 	struct torus *t = s->torus;
-	struct ideal ideal = {0};
+	struct ideal_place ideal = {0};
 	struct places places = {0};
 	t->dimensions = growth->dimensions;
 	memcpy(t->dimension, growth->dimension, sizeof t->dimension);

@@ -205,7 +205,7 @@ static bool number_levels(struct tree *t, bool up)
 }
 
 /* Creates the links of all places, one kind per level. Returns 0, or -1. */
-static int make_ideal(const struct tree *t, struct ideal *ideal, struct error *error)
+static int make_ideal(const struct tree *t, struct ideal_place *ideal, struct error *error)
 {
 	ideal_init(ideal, t->first[t->levels], error);
 	for (uint32_t level = 0; level < t->levels; level++)
@@ -224,7 +224,7 @@ static int make_ideal(const struct tree *t, struct ideal *ideal, struct error *e
 
 static int plan_links(struct tree *t, bool *fine, struct error *error)
 {
-	struct ideal ideal = {0};
+	struct ideal_place ideal = {0};
 	struct places places = {0};
 	uint32_t cables[LEVELS_MAX] = {0};
 	if (!make_ideal(t, &ideal, error) && !places_init(&places, t->part, &ideal, error)) {

@@ -4,7 +4,7 @@
 #include "base/signals.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 #include "parallel/comm.h"
 #include "parallel/distribute.h"
 #include "tools/bound/bound_report.h"
@@ -43,7 +43,7 @@ static int open_files(struct job *job, struct error *error)
 	return o->graph ? files_write(files, &job->graph, o->graph, error) : 0;
 }
 
-/* What only the first process does: reads the fabric and the pattern. */
+/* What only process 0 does: reads the fabric and the pattern. */
 static void read_input(struct job *job, struct error *error)
 {
 	struct bound_options *o = &job->options;
@@ -73,17 +73,17 @@ static void told(struct job *job, const char *what)
 static void refuse_gap(const struct job *job, struct error *error)
 {
 	const struct fabric *f = job->fabric;
-	struct senders senders;
-	senders_init(&senders, f, job->forwarding, job->bounds.loads.split, error);
+	struct source_groups senders;
+	source_groups_init(&senders, f, job->forwarding, job->bounds.loads.split, error);
 	for (uint32_t d = 0; d < f->hosts && !error->status; d++)
 		for (uint32_t s = 0; s < senders.trees.starts && !error->status; s++) {
 			const uint32_t *route;
-			if (!senders_to(&senders, s, d) || senders_walk(&senders, s, d, &route) >= 0)
+			if (!source_groups_to(&senders, s, d) || source_groups_walk(&senders, s, d, &route) >= 0)
 				continue;
 			uint32_t first = senders.host[senders.first[s]];
-			routes_explain(f, job->forwarding, first != d ? first : senders.host[senders.first[s] + 1], d, error);
+			walk_explain(f, job->forwarding, first != d ? first : senders.host[senders.first[s] + 1], d, error);
 		}
-	senders_clear(&senders);
+	source_groups_clear(&senders);
 	dot_report_hint(&job->odd, error);
 }
 
@@ -110,7 +110,7 @@ static void find_worst(struct job *job, struct error *error)
 	job->permutation = array_create(f->hosts, sizeof *job->permutation, error);
 	for (uint32_t h = 0; !error->status && job->bounds.worst.channel != NONE && h < f->hosts; h++) {
 		uint32_t partner = job->bounds.worst.partner[h];
-		if (partner != h && routes_walk(f, job->forwarding, h, partner, route) >= 0)
+		if (partner != h && walk_route(f, job->forwarding, h, partner, route) >= 0)
 			job->permutation[job->permutation_pairs++] = (struct pair){h, partner};
 	}
 	free(route);
@@ -132,19 +132,19 @@ static void find_throughputs(struct job *job, struct error *error)
 	const struct bound_options *o = &job->options;
 	const struct flow_limits limits = {.epsilon = o->epsilon, .phases = o->phases};
 	struct bounds *b = &job->bounds;
-	struct traffic traffic[3] = {{.pairs = NULL}};
+	struct demand traffic[3] = {{.pairs = NULL}};
 	struct throughput found[3], *to[3] = {&b->all};
 	int count = 1;
 	if (!(o->parts & PART_THROUGHPUT))
 		return;
 	if (o->parts & PART_WORST) {
 		to[count] = &b->permutation;
-		traffic[count++] = (struct traffic){job->permutation, job->permutation_pairs};
+		traffic[count++] = (struct demand){job->permutation, job->permutation_pairs};
 	}
 	if (o->pattern.spec) {
 		share_pattern(job, error);
 		to[count] = &b->pattern;
-		traffic[count++] = (struct traffic){job->pattern, b->pattern_pairs};
+		traffic[count++] = (struct demand){job->pattern, b->pattern_pairs};
 	}
 	if (comm_agree(job->comm, error) ||
 		throughputs_find(found, traffic, count, job->comm, job->fabric, job->forwarding, &b->loads, &limits, error))
@@ -169,7 +169,7 @@ static int choose_tree(const struct job *job, struct ideal_tree *tree, enum idea
 	return ideal_tree_regular(tree, job->fabric->hosts, job->options.levels ? job->options.levels : levels, leaf, error);
 }
 
-/* Only the first process needs it. */
+/* Only process 0 needs it. */
 static void find_ideal(struct job *job, struct error *error)
 {
 	struct ideal_tree tree = {0};

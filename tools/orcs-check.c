@@ -18,13 +18,13 @@ struct input_fabric {
 	struct forwarding *forwarding;
 	struct attributes *attributes;
 	struct dot_report odd;
-	struct lanes *lanes;
-	struct route_set *routes;
+	struct virtual_lanes *lanes;
+	struct source_routes *routes;
 	char *topology; /* that it says to be; NULL: none */
 	struct files files;
 };
 
-/* Which topology the input says to be: a specification itself, a graph by an attribute. Returns 0, or -1 when the memory is not there. */
+/* Which topology the input says to be: a specification itself, a graph by an attribute. Returns 0, or -1 if out of memory. */
 static int find_topology(struct input_fabric *in, const struct fabric_source *source, struct error *error)
 {
 	const char *spec = source->form == FORM_SPECIFICATION ? source->file[0].path
@@ -47,7 +47,7 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 	if (o->routes)
 		route_file_read(o->routes, in->fabric, &in->routes, error);
 	else if (in->attributes && attributes_have_lanes(in->attributes))
-		lanes_load(&in->lanes, in->attributes, in->fabric, o->level == LEVEL_TOLD, error);
+		virtual_lanes_load(&in->lanes, in->attributes, in->fabric, o->level == LEVEL_TOLD, error);
 	attributes_free(in->attributes);
 	in->attributes = NULL;
 	return error->status ? -1 : 0;
@@ -55,8 +55,8 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 
 static void clear(struct input_fabric *in)
 {
-	route_set_free(in->routes);
-	lanes_free(in->lanes);
+	source_routes_free(in->routes);
+	virtual_lanes_free(in->lanes);
 	attributes_free(in->attributes);
 	forwarding_free(in->forwarding);
 	fabric_free(in->fabric);
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s: %s\n", program, error.text);
 	else if (!options.quiet)
 		dot_report_write(&in.odd, stderr, program, in.fabric->labels->source, true);
-	int status = error.status ? (int)error.status : check.sound ? STATUS_FINE : STATUS_THRESHOLD;
+	int status = error.status ? (int)error.status : check.sound ? STATUS_OK : STATUS_THRESHOLD;
 	check_clear(&check);
 	clear(&in);
 	fabric_source_clear(&options.fabric);

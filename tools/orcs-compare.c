@@ -6,7 +6,7 @@
 #include "cli/gnuplot.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"
-#include "fabric/multipath.h"
+#include "fabric/route_choice.h"
 #include "parallel/comm.h"
 #include "tools/compare/compare_options.h"
 #include "tools/compare/compare_report.h"
@@ -160,7 +160,7 @@ static int copy_inputs(struct job *job, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* Before MPI starts: what only the first process does, and what may take long. */
+/* Before MPI starts: what only process 0 does, and what may take long. */
 static void prepare(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
@@ -215,7 +215,7 @@ static int make_routings(struct job *job, struct error *error)
 	return 0;
 }
 
-/* The first process writes the table, then the picture. */
+/* process 0 writes the table, then the picture. */
 static void write_results(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;

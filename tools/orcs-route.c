@@ -192,7 +192,7 @@ static int check_pairs(const struct work *w, const struct options *o, struct err
 	return 0;
 }
 
-static uint64_t source_routes(const struct route_set *set)
+static uint64_t source_routes(const struct source_routes *set)
 {
 	return set->route[set->row[set->groups]];
 }

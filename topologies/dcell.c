@@ -19,7 +19,7 @@
 
 enum { LEVELS_MAX = 20 };
 
-struct cells {
+struct dcell_cells {
 	uint32_t n, k;
 	bool ficonn;
 	uint32_t hosts[LEVELS_MAX + 1]; /* of a network of each level */
@@ -41,10 +41,10 @@ static int make_cells(struct topology *topology, bool ficonn, struct error *erro
 {
 	uint64_t n = (uint64_t)topology->args.value[0].integer, k = (uint64_t)topology->args.value[1].integer;
 	uint64_t hosts = n, copies[LEVELS_MAX + 1], cables = 0;
-	struct cells *cells = topology->data = array_create(1, sizeof *cells, error);
+	struct dcell_cells *cells = topology->data = array_create(1, sizeof *cells, error);
 	if (!cells)
 		return -1;
-	*cells = (struct cells){(uint32_t)n, (uint32_t)k, ficonn, {(uint32_t)n}};
+	*cells = (struct dcell_cells){(uint32_t)n, (uint32_t)k, ficonn, {(uint32_t)n}};
 	for (uint64_t l = 1; l <= k; l++) {
 		uint64_t share = ficonn ? UINT64_C(1) << l : 1;
 		if (hosts % share)
@@ -80,7 +80,7 @@ static int ficonn_setup(struct topology *topology, struct error *error)
 }
 
 /* The host of a network of a level, by the number of one of its hosts, from which a cable leads to the network that another host is in. */
-static uint32_t end_towards(const struct cells *t, uint32_t level, uint32_t host, uint32_t other)
+static uint32_t end_towards(const struct dcell_cells *t, uint32_t level, uint32_t host, uint32_t other)
 {
 	uint32_t below = t->hosts[level - 1], all = t->hosts[level], step = t->ficonn ? 1U << level : 1;
 	uint32_t i = host % all / below, j = other % all / below;
@@ -89,7 +89,7 @@ static uint32_t end_towards(const struct cells *t, uint32_t level, uint32_t host
 
 static uint32_t cell_next(const struct topology *topology, bool host, uint32_t node, uint32_t destination)
 {
-	const struct cells *t = topology->data;
+	const struct dcell_cells *t = topology->data;
 	uint32_t here = host ? node : node * t->n, target = destination, port = 0;
 	for (uint32_t level = t->k; level; level--) {
 		if (here / t->hosts[level - 1] == target / t->hosts[level - 1])
@@ -102,7 +102,7 @@ static uint32_t cell_next(const struct topology *topology, bool host, uint32_t n
 
 static uint32_t cell_longest(const struct topology *topology)
 {
-	const struct cells *t = topology->data;
+	const struct dcell_cells *t = topology->data;
 	return (3U << t->k) - 1;
 }
 
@@ -120,7 +120,7 @@ static void cell_name(const struct topology *topology, bool host, uint32_t node,
  * its hosts lead. */
 static struct topology_place cell_place(const struct topology *topology, bool host, uint32_t node)
 {
-	const struct cells *t = topology->data;
+	const struct dcell_cells *t = topology->data;
 	struct topology_place at = {0, 0};
 	double cell = fmax(1, place_radius(t->n, .8)), reach[LEVELS_MAX + 1] = {cell}, turn = 0;
 	uint32_t number = host ? node : node * t->n, copy = 0;

@@ -27,7 +27,7 @@
 enum { LEVELS_MAX = STRUCTURE_LEVELS_MAX };
 
 /* One level; children and above are 1 where there are none. */
-struct level {
+struct tree_level {
 	uint32_t children, parents; /* m_l and w_(l+1) */
 	struct reciprocal cables;   /* p_(l+1): to each parent */
 	struct reciprocal below;    /* M_l: hosts below a node */
@@ -37,7 +37,7 @@ struct level {
 
 struct tree {
 	uint32_t levels; /* of switches */
-	struct level level[LEVELS_MAX + 1];
+	struct tree_level level[LEVELS_MAX + 1];
 };
 
 /* A node by its level, and the two parts of its number there. */
@@ -60,9 +60,10 @@ static int make_tree(struct topology *topology, uint32_t levels, const int64_t *
 			goto too_large;
 	uint64_t nodes = hosts;
 	tree->levels = levels;
-	tree->level[0] = (struct level){1, (uint32_t)w[1], reciprocal_of(p ? (uint32_t)p[1] : 1), reciprocal_of(1), reciprocal_of(1), 0};
+	tree->level[0] =
+		(struct tree_level){1, (uint32_t)w[1], reciprocal_of(p ? (uint32_t)p[1] : 1), reciprocal_of(1), reciprocal_of(1), 0};
 	for (uint32_t l = 1; l <= levels; l++) {
-		struct level *level = &tree->level[l];
+		struct tree_level *level = &tree->level[l];
 		/* of these products only the first can overflow: nodes and copies are at most the limit, and w less than 2^32 */
 		uint64_t cables = p ? (uint64_t)p[l] : 1;
 		if (__builtin_mul_overflow(cables, nodes * (uint64_t)w[l], &cables) || cables > TOPOLOGY_CHANNELS_MAX)
@@ -72,7 +73,7 @@ static int make_tree(struct topology *topology, uint32_t levels, const int64_t *
 		copies *= (uint64_t)w[l];
 		if (channels > TOPOLOGY_CHANNELS_MAX)
 			goto too_large;
-		*level = (struct level){(uint32_t)m[l], l < levels ? (uint32_t)w[l + 1] : 0,
+		*level = (struct tree_level){(uint32_t)m[l], l < levels ? (uint32_t)w[l + 1] : 0,
 			reciprocal_of(p && l < levels ? (uint32_t)p[l + 1] : 1),
 			reciprocal_of((uint32_t)m[l] * tree->level[l - 1].below.divisor), reciprocal_of((uint32_t)copies),
 			(uint32_t)switches};
@@ -215,7 +216,7 @@ static struct place place_of(const struct tree *tree, bool host, uint32_t node)
 /* The port of a node at a place; level 0 has no down ports. */
 static struct topology_port port_at(const struct tree *tree, struct place at, uint32_t port)
 {
-	const struct level *level = &tree->level[at.level];
+	const struct tree_level *level = &tree->level[at.level];
 	return (struct topology_port){at.level == 0, level->first + at.x * level->copies.divisor + at.y, port};
 }
 
@@ -235,10 +236,10 @@ static struct topology_port tree_peer(const struct topology *topology, struct to
 {
 	const struct tree *tree = topology->data;
 	struct place at = place_of(tree, port.host, port.node);
-	const struct level *level = &tree->level[at.level];
+	const struct tree_level *level = &tree->level[at.level];
 	uint32_t down = down_ports(tree, at.level);
 	if (port.port < down) {
-		const struct level *lower = level - 1;
+		const struct tree_level *lower = level - 1;
 		uint32_t y = quotient(at.y, lower->copies), child = quotient(port.port, lower->cables), cables = lower->cables.divisor;
 		return port_at(tree, (struct place){at.level - 1, at.x * level->children + child, at.y - y * lower->copies.divisor},
 			down_ports(tree, at.level - 1) + y * cables + port.port - child * cables);
@@ -251,7 +252,7 @@ static struct topology_port tree_peer(const struct topology *topology, struct to
 /* ---- routes */
 
 /* Number p, of a child or a parent, with the cable to it: the port among those up or down. lower: the level below the cables. */
-static inline uint32_t port_to(const struct level *lower, uint32_t number, uint32_t destination)
+static inline uint32_t port_to(const struct tree_level *lower, uint32_t number, uint32_t destination)
 {
 	if (lower->cables.divisor == 1)
 		return number;
@@ -262,7 +263,7 @@ static uint32_t tree_next(const struct topology *topology, bool host, uint32_t n
 {
 	const struct tree *tree = topology->data;
 	struct place at = place_of(tree, host, node);
-	const struct level *level = &tree->level[at.level];
+	const struct tree_level *level = &tree->level[at.level];
 	if (at.level && quotient(destination, level->below) == at.x) /* down: x = (d div M_(l-1)) mod m_l */
 		return port_to(level - 1, quotient(destination, level[-1].below) - at.x * level->children, destination);
 	/* up: (d div W_l) mod w_(l+1) is (d mod W_(l+1)) div W_l */
@@ -278,14 +279,14 @@ static uint32_t tree_route(const struct topology *topology, uint32_t source, uin
 	x[0] = destination;
 	y[0] = 0;
 	for (uint32_t from = source; from != x[level]; from = quotient(source, tree->level[level].below)) {
-		const struct level *at = &tree->level[level], *above = at + 1;
+		const struct tree_level *at = &tree->level[level], *above = at + 1;
 		y[level + 1] = remainder_of(destination, above->copies);
 		steps[length++] = (struct topology_step){at->first + from * at->copies.divisor + y[level],
 			down_ports(tree, level) + port_to(at, quotient(y[level + 1], at->copies), destination)};
 		x[++level] = quotient(destination, above->below);
 	}
 	for (; level; level--) {
-		const struct level *at = &tree->level[level];
+		const struct tree_level *at = &tree->level[level];
 		steps[length++] = (struct topology_step){at->first + x[level] * at->copies.divisor + y[level],
 			port_to(at - 1, x[level - 1] - x[level] * at->children, destination)};
 	}

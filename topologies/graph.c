@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/input.h"
 #include "base/memory.h"
-#include "base/names.h"
+#include "base/name_table.h"
 #include "topologies/cabling.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct graph {
 
 /* What is read line by line. */
 struct reading {
-	struct names names;
+	struct name_table names;
 	void *arena;
 	const char **name; /* by first appearance */
 	size_t count, capacity;
@@ -39,20 +39,20 @@ static void graph_clear(struct topology *topology)
 /* The number of a name; UINT32_MAX on errors. */
 static uint32_t node_of(struct reading *r, const char *word, struct error *error)
 {
-	uint32_t node = names_find(&r->names, word, strlen(word));
+	uint32_t node = name_table_find(&r->names, word, strlen(word));
 	if (node != NAME_NONE)
 		return node;
 	if (strlen(word) >= TOPOLOGY_NAME_MAX || strpbrk(word, "\",\\"))
 		return error_set(error, STATUS_USAGE, "a name is too long, or has a quote, a comma or a backslash"), UINT32_MAX;
 	if (*word == '%' || word[strlen(word) - 1] == '\r') /* graphs have no such node, lists no such name */
 		return error_set(error, STATUS_USAGE, "a name begins with %%, or ends with a carriage return"), UINT32_MAX;
-	if (names_reserve(&r->names, r->count + 1, error) || array_grow(&r->name, &r->capacity, r->count + 1, sizeof *r->name, error))
+	if (name_table_reserve(&r->names, r->count + 1, error) || array_grow(&r->name, &r->capacity, r->count + 1, sizeof *r->name, error))
 		return UINT32_MAX;
 	char *name = arena_alloc(r->arena, strlen(word) + 1);
 	if (!name)
 		return error_set(error, STATUS_IO, "out of memory: %zu names", r->count), UINT32_MAX;
 	r->name[r->count] = strcpy(name, word);
-	return names_add(&r->names, name, (uint32_t)r->count++);
+	return name_table_add(&r->names, name, (uint32_t)r->count++);
 }
 
 static int read_line(struct reading *r, char *line, struct error *error)
@@ -102,7 +102,7 @@ static int graph_setup(struct topology *topology, struct error *error)
 	struct line_reader lines;
 	struct error reason = {0};
 	line_reader_open(&lines, topology->args.value[0].text, LIST_LINE_LONGEST, error);
-	if (graph && !names_init(&r.names, 1000, error) && !(r.arena = graph->names = arena_create()))
+	if (graph && !name_table_init(&r.names, 1000, error) && !(r.arena = graph->names = arena_create()))
 		error_set(error, STATUS_IO, "out of memory");
 	for (char *line; !error->status && !reason.status && (line = line_reader_list(&lines, error));)
 		read_line(&r, line, &reason);
@@ -113,7 +113,7 @@ static int graph_setup(struct topology *topology, struct error *error)
 	else if (!error->status)
 		number_nodes(topology, graph, &r, error);
 	line_reader_close(&lines);
-	names_clear(&r.names);
+	name_table_clear(&r.names);
 	free(r.name);
 	free(r.cable);
 	return error->status ? -1 : 0;

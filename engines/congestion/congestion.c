@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* So many pairs with one receiver are worth a way of their own, and so many of the starts. */
-enum { FUNNEL_LEAST = 128, FUNNEL_SHARE = 8 };
+enum { INCAST_LEAST = 128, INCAST_SHARE = 8 };
 
 /* The sink of the pattern, which must find its way back to the engine. */
 struct engine_sink {
@@ -24,17 +24,17 @@ struct congestion *congestion_create(const struct congestion_setup *setup, struc
 	if (!e)
 		return NULL;
 	e->setup = *setup;
-	size_t counters = (size_t)setup->fabric->channels + PATH_BLANKS;
+	size_t counters = (size_t)setup->fabric->channels + ROUTE_CACHE_BLANKS;
 	e->count = block_create(counters * sizeof(uint32_t), error);
 	if (e->count)
 		memset(e->count, 0, counters * sizeof(uint32_t));
 	e->lane_channels = array_create((size_t)LANES * setup->fabric->nodes, sizeof *e->lane_channels, error);
 	for (int l = 0; e->lane_channels && l < LANES; l++)
 		e->lane[l].channels = e->lane_channels + (size_t)l * setup->fabric->nodes;
-	uint32_t starts = setup->paths ? setup->paths->starts : 0;
-	e->funnel_least = starts / FUNNEL_SHARE > FUNNEL_LEAST ? starts / FUNNEL_SHARE : FUNNEL_LEAST;
-	e->funnel.senders = array_create(starts, sizeof *e->funnel.senders, error);
-	e->funnel.weight = array_create(starts, sizeof *e->funnel.weight, error);
+	uint32_t starts = setup->route_cache ? setup->route_cache->starts : 0;
+	e->incast_least = starts / INCAST_SHARE > INCAST_LEAST ? starts / INCAST_SHARE : INCAST_LEAST;
+	e->incast.senders = array_create(starts, sizeof *e->incast.senders, error);
+	e->incast.weight = array_create(starts, sizeof *e->incast.weight, error);
 	if (setup->multipath && setup->multipath->setup.mode == MULTIPATH_SPLIT)
 		e->load = array_create(setup->fabric->channels, sizeof *e->load, error);
 	if (setup->sum_channels) {
@@ -57,11 +57,11 @@ void congestion_free(struct congestion *engine)
 	if (!engine)
 		return;
 	histogram_clear(&engine->weights);
-	free(engine->funnel.start);
-	free(engine->funnel.first);
-	free(engine->funnel.sent);
-	free(engine->funnel.senders);
-	free(engine->funnel.weight);
+	free(engine->incast.start);
+	free(engine->incast.first);
+	free(engine->incast.sent);
+	free(engine->incast.senders);
+	free(engine->incast.weight);
 	free(engine->lane_channels);
 	free(engine->load);
 	free(engine->count);
@@ -211,13 +211,13 @@ static void take_pairs(struct sink *sink)
 		return; /* the level is to be run again */
 	while (pairs < end && e->result == RUN_FINE) {
 		size_t same = e->funnels ? same_receiver(pairs, (size_t)(end - pairs)) : 0, others = 0;
-		if (same >= e->funnel_least && funnel_take(e, pairs, same)) {
+		if (same >= e->incast_least && incast_take(e, pairs, same)) {
 			pairs += same;
 			continue;
 		}
 		for (others = same; e->funnels && pairs + others < end; others += same) {
 			same = same_receiver(pairs + others, (size_t)(end - pairs) - others);
-			if (same >= e->funnel_least)
+			if (same >= e->incast_least)
 				break;
 		}
 		if (!e->funnels)
@@ -232,11 +232,11 @@ static void emit_level(struct congestion *e, const struct pattern_call *call, bo
 {
 	struct engine_sink into = {{.pairs = e->pairs, .capacity = BLOCK, .take = take_pairs}, e};
 	e->counting = counting;
-	e->alike = e->setup.paths ? e->setup.paths->inner + (e->ends ? 2 : 0) : 0;
+	e->alike = e->setup.route_cache ? e->setup.route_cache->inner + (e->ends ? 2 : 0) : 0;
 	e->routes = e->route_used = e->second_part = 0;
 	pattern_level(call, e->level->index, &into.sink);
 	if (e->funnels)
-		funnel_end(e);
+		incast_end(e);
 }
 
 /* Sets the counts from one on back to 0. */
@@ -256,7 +256,7 @@ static void drain_counts(struct congestion *e)
 			if (e->run_sum)
 				e->run_sum[e->route[i]]++;
 		}
-		clear_counts(e, channels, channels + PATH_BLANKS);
+		clear_counts(e, channels, channels + ROUTE_CACHE_BLANKS);
 		return;
 	}
 	for (uint32_t c = 0; e->run_sum && c < channels; c++)
@@ -278,15 +278,15 @@ static void sum_counts(struct congestion *e)
 /* Whether the first and the last channel of a route are known to be those of its hosts alone. */
 static bool own_ends(const struct congestion_setup *setup)
 {
-	const struct computed *computed = setup->multipath ? NULL : setup->forwarding->computed;
-	return setup->paths ? setup->paths->own_ends : computed && computed->own_ends;
+	const struct routing_function *function = setup->multipath ? NULL : setup->forwarding->function;
+	return setup->route_cache ? setup->route_cache->own_ends : function && function->own_ends;
 }
 
 enum run_status congestion_level(struct congestion *e, const struct pattern_call *call, uint64_t index, const uint32_t *host,
 	struct level *level, const struct pair_taker *take, struct error *error)
 {
 	uint32_t channels = e->setup.fabric->channels;
-	bool once = pattern_once(call) && !e->setup.crowded;
+	bool once = pattern_partial_permutation(call) && !e->setup.oversubscribed;
 	histogram_reset(&e->weights);
 	e->host = host;
 	e->ranks = call->ranks;
@@ -294,7 +294,7 @@ enum run_status congestion_level(struct congestion *e, const struct pattern_call
 	e->level = level;
 	e->error = error;
 	e->ends = !once || !own_ends(&e->setup) || e->setup.speed_aware || e->run_sum || e->setup.routes;
-	e->funnels = !once && !e->setup.crowded && e->setup.paths && !take && !e->setup.speed_aware;
+	e->funnels = !once && !e->setup.oversubscribed && e->setup.route_cache && !take && !e->setup.speed_aware;
 	e->result = RUN_FINE;
 	if (e->load) {
 		*level = (struct level){.index = index, .weights = &e->weights};
@@ -303,13 +303,13 @@ enum run_status congestion_level(struct congestion *e, const struct pattern_call
 	}
 	do {
 		if (e->narrow && e->wide)
-			clear_counts(e, 0, channels + PATH_BLANKS);
+			clear_counts(e, 0, channels + ROUTE_CACHE_BLANKS);
 		*level = (struct level){.index = index, .weights = &e->weights};
 		e->spilled = false;
 		e->narrow = once && !e->wide;
 		emit_level(e, call, true);
 	} while (e->narrow && e->wide);
-	clear_counts(e, channels, channels + PATH_BLANKS);
+	clear_counts(e, channels, channels + ROUTE_CACHE_BLANKS);
 	sum_counts(e);
 	if (e->spilled) {
 		emit_level(e, call, false);
@@ -341,7 +341,7 @@ void congestion_drop_run(struct congestion *engine)
 		memset(engine->run_sum, 0, engine->setup.fabric->channels * sizeof *engine->run_sum);
 }
 
-double congestion_channel_unit(const struct multipath *multipath)
+double congestion_channel_unit(const struct route_choice *multipath)
 {
 	return multipath && multipath->setup.mode == MULTIPATH_SPLIT ? 1 / SPLIT_PARTS : 1;
 }

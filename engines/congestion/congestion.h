@@ -9,8 +9,8 @@
 #include "base/histogram.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
-#include "fabric/multipath.h"
-#include "fabric/paths.h"
+#include "fabric/route_choice.h"
+#include "fabric/route_cache.h"
 #include "patterns/pairs.h"
 #include "engines/observation.h"
 
@@ -27,13 +27,13 @@ struct pair_taker {
 struct congestion_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	const struct paths *paths;   /* whole routes; NULL: walk the tables */
-	struct multipath *multipath; /* one of several routes, or all of them, for each pair; NULL: each has one */
-	bool speed_aware;            /* divide counts by speeds */
-	bool drop;                   /* leave unroutable pairs out */
-	bool sum_channels;           /* keep channel_sum */
-	const double *routes;        /* [channels] what level.sums weights channels with; NULL: no sums */
-	bool crowded;                /* several ranks may sit on one host */
+	const struct route_cache *route_cache; /* whole routes; NULL: walk the tables */
+	struct route_choice *multipath;        /* one of several routes, or all of them, for each pair; NULL: each has one */
+	bool speed_aware;                      /* divide counts by speeds */
+	bool drop;                             /* leave unroutable pairs out */
+	bool sum_channels;                     /* keep channel_sum */
+	const double *routes;                  /* [channels] what level.sums weights channels with; NULL: no sums */
+	bool oversubscribed;                   /* several ranks may sit on one host */
 	const volatile sig_atomic_t *stop;
 };
 
@@ -61,6 +61,6 @@ void congestion_drop_run(struct congestion *engine);
 uint64_t *congestion_channel_sum(struct congestion *engine);
 
 /* How much one is of these: 1 route, or a small part of one where the load is split. Sums of integers do not depend on their order. */
-double congestion_channel_unit(const struct multipath *multipath);
+double congestion_channel_unit(const struct route_choice *multipath);
 
 #endif

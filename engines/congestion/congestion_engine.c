@@ -33,13 +33,13 @@ static int prepare(void *engine, struct error *error)
 	const struct congestion_setup setup = {
 		.fabric = s->fabric,
 		.forwarding = s->forwarding,
-		.paths = s->paths,
+		.route_cache = s->route_cache,
 		.multipath = s->multipath,
 		.speed_aware = s->speed_aware,
 		.drop = s->drop,
 		.sum_channels = s->wants & SEEN_CHANNELS,
 		.routes = s->weights,
-		.crowded = s->crowded,
+		.oversubscribed = s->oversubscribed,
 		.stop = s->stop,
 	};
 	c->congestion = congestion_create(&setup, error);

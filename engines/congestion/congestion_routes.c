@@ -101,7 +101,7 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 static void walk_pair(struct congestion *e, const struct pair *pair)
 {
 	uint32_t *channels = e->lane[0].channels;
-	int length = routes_walk(e->setup.fabric, e->setup.forwarding, e->host[pair->sender], e->host[pair->receiver], channels);
+	int length = walk_route(e->setup.fabric, e->setup.forwarding, e->host[pair->sender], e->host[pair->receiver], channels);
 	end_route(e, pair, channels, length);
 }
 
@@ -112,7 +112,7 @@ static void walk_pair(struct congestion *e, const struct pair *pair)
 static inline __attribute__((always_inline)) void look_up_block(
 	struct congestion *e, const struct pair *pairs, size_t count, uint32_t inner, bool ends, bool narrow)
 {
-	const struct paths *paths = e->setup.paths;
+	const struct route_cache *route_cache = e->setup.route_cache;
 	const uint32_t *host = e->host, *asked[AHEAD];
 	uint32_t *route = e->route + e->route_used;
 	const uint32_t length = inner + (ends ? 2 : 0), add = e->counting;
@@ -121,12 +121,12 @@ static inline __attribute__((always_inline)) void look_up_block(
 		const uint32_t *entry = i < AHEAD ? NULL : asked[i % AHEAD];
 		if (i < count) {
 			uint32_t source = host[pairs[i].sender], destination = host[pairs[i].receiver];
-			asked[i % AHEAD] = source == destination ? NULL : paths_entry(paths, source, destination);
+			asked[i % AHEAD] = source == destination ? NULL : route_cache_entry(route_cache, source, destination);
 			__builtin_prefetch(asked[i % AHEAD], 0, 0);
 		}
 		if (!entry)
 			continue;
-		if (entry[0] >= PATH_LONG) {
+		if (entry[0] >= ROUTE_CACHE_LONG) {
 			walk_pair(e, pair); /* it may have taken the room of others */
 			if (e->result != RUN_FINE || !make_room(e, count, count * length))
 				return;
@@ -136,8 +136,8 @@ static inline __attribute__((always_inline)) void look_up_block(
 		for (uint32_t k = 0; k < inner; k++)
 			route[k] = entry[k];
 		if (ends) {
-			route[inner] = paths->first[host[pair->sender]];
-			route[inner + 1] = paths->last[host[pair->receiver]];
+			route[inner] = route_cache->first[host[pair->sender]];
+			route[inner + 1] = route_cache->last[host[pair->receiver]];
 		}
 		for (uint32_t k = 0; k < length; k++)
 			count_add(e, narrow, route[k], add);
@@ -154,7 +154,7 @@ static inline __attribute__((always_inline)) void look_up_block(
 /* The same, with the lengths that occur most known to the compiler. */
 static void look_up(struct congestion *e, const struct pair *pairs, size_t count)
 {
-	uint32_t inner = e->setup.paths->inner;
+	uint32_t inner = e->setup.route_cache->inner;
 	if (!make_room(e, count, count * (inner + 2)))
 		return;
 	if (inner == 4 && !e->ends && e->narrow)
@@ -171,8 +171,8 @@ static void look_up(struct congestion *e, const struct pair *pairs, size_t count
  */
 static void compute_block(struct congestion *e, const struct pair *pairs, size_t count)
 {
-	const struct computed *computed = e->setup.forwarding->computed;
-	uint32_t longest = computed_longest(computed);
+	const struct routing_function *function = e->setup.forwarding->function;
+	uint32_t longest = routing_function_longest(function);
 	size_t counted = e->route_used;
 	if (!make_room(e, count, count * longest))
 		return;
@@ -180,7 +180,7 @@ static void compute_block(struct congestion *e, const struct pair *pairs, size_t
 		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver], *route = e->route + e->route_used;
 		if (source == destination)
 			continue;
-		uint32_t length = computed_route(computed, source, destination, e->ends, route);
+		uint32_t length = routing_function_route(function, source, destination, e->ends, route);
 		for (uint32_t k = 0; e->far && k < length; k++)
 			count_prefetch(e, route[k]);
 		if (e->take)
@@ -200,7 +200,7 @@ static void draw_block(struct congestion *e, const struct pair *pairs, size_t co
 	for (size_t i = 0; i < count && !e->bad_pair && e->result == RUN_FINE; i++) {
 		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver];
 		if (source != destination) {
-			int length = multipath_route(e->setup.multipath, source, destination);
+			int length = route_choice_route(e->setup.multipath, source, destination);
 			end_route(e, &pairs[i], e->setup.multipath->channel, length);
 		}
 	}
@@ -211,9 +211,9 @@ void route_block(struct congestion *e, const struct pair *pairs, size_t count)
 	e->bad_pair = NULL;
 	if (e->setup.multipath)
 		draw_block(e, pairs, count);
-	else if (e->setup.paths)
+	else if (e->setup.route_cache)
 		look_up(e, pairs, count);
-	else if (e->setup.forwarding->computed)
+	else if (e->setup.forwarding->function)
 		compute_block(e, pairs, count);
 	else
 		walk_block(e, pairs, count);

@@ -18,7 +18,7 @@ struct split_sink {
 /* Adds the load of a pair to its channels, and keeps them while there is room. */
 static void count_pair(struct congestion *e, const struct pair *pair)
 {
-	const struct multipath *m = e->setup.multipath;
+	const struct route_choice *m = e->setup.multipath;
 	e->level->connections++;
 	for (uint32_t i = 0; i < m->count; i++)
 		e->load[m->channel[i]] += m->share[i];
@@ -62,7 +62,7 @@ static void note_weight(struct congestion *e, const struct pair *pair, double we
 static void take_split(struct sink *sink)
 {
 	struct congestion *e = ((struct split_sink *)sink)->engine;
-	const struct multipath *m = e->setup.multipath;
+	const struct route_choice *m = e->setup.multipath;
 	if (*e->setup.stop && e->result == RUN_FINE)
 		e->result = RUN_INTERRUPTED;
 	e->bad_pair = NULL;
@@ -71,7 +71,7 @@ static void take_split(struct sink *sink)
 		uint32_t source = e->host[pair->sender], destination = e->host[pair->receiver];
 		if (source == destination)
 			continue;
-		bool routed = multipath_spread(e->setup.multipath, source, destination) >= 0;
+		bool routed = route_choice_spread(e->setup.multipath, source, destination) >= 0;
 		if (routed && e->counting)
 			count_pair(e, pair);
 		else if (routed)

@@ -1,12 +1,12 @@
 /*
  * The workspace of the congestion engine, and how its parts share the work: congestion.c takes the pairs of a level twice,
- * congestion_routes.c finds their routes, congestion_funnel.c deals with many senders to one receiver, congestion_split.c with loads that
+ * congestion_routes.c finds their routes, congestion_incast.c deals with many senders to one receiver, congestion_split.c with loads that
  * are split. For engines/congestion*.c.
  */
 #ifndef ENGINES_CONGESTION_CONGESTION_WORKSPACE_H
 #define ENGINES_CONGESTION_CONGESTION_WORKSPACE_H
 
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 #include "engines/congestion/congestion.h"
 
 /* So many channels are between asking for a counter and its use, where counters fill more than a cache of the second level. */
@@ -18,7 +18,7 @@ enum { BLOCK = 1024, LANES = 16, ROUTE_BUFFER = 1 << 24 };
 #define SPLIT_PARTS 0x1p24
 
 /* Many senders to one receiver, block after block. What is known by rank is for the mapping of the level. */
-struct funnel {
+struct incast {
 	uint32_t *start; /* [ranks] in the table of routes */
 	uint32_t *first; /* [ranks] first channel */
 	uint32_t *sent;  /* [ranks] first pass: pairs not yet counted at the first channel; second pass: the count of that channel */
@@ -32,7 +32,7 @@ struct funnel {
 
 struct congestion {
 	struct congestion_setup setup;
-	void *count;       /* [channels + PATH_BLANKS] of the level, of 16 or 32 bits, see count_of() */
+	void *count;       /* [channels + ROUTE_CACHE_BLANKS] of the level, of 16 or 32 bits, see count_of() */
 	uint64_t *run_sum; /* [channels] of the run */
 	uint64_t *sum;     /* [channels] of all runs kept */
 	uint32_t *route;   /* [route_capacity] channels, one route after another */
@@ -61,12 +61,12 @@ struct congestion {
 	bool narrow;   /* counters have 16 bits: twice as many fit into a cache */
 	bool wide;     /* for good: 16 bits were too few */
 	bool funnels;  /* many pairs may have one receiver */
-	size_t funnel_least;
+	size_t incast_least;
 	bool ends;      /* routes from the table need their first and last channels; else each is used by one pair alone */
 	uint32_t alike; /* all routes of the buffer are entries of the table and have this length; 0: not so */
 	enum run_status result;
 	struct error *error;
-	struct funnel funnel;
+	struct incast incast;
 	const struct pair *bad_pair; /* of the block, the first without a route */
 	uint32_t bad_source, bad_destination;
 };
@@ -105,10 +105,10 @@ static inline void count_prefetch(const struct congestion *e, uint32_t channel)
 }
 
 /* Deals with pairs of one receiver: counts their channels in the first pass, weighs them in the second. Returns false where it cannot, for
- * the table does not hold all their routes. What is counted is complete only after funnel_end(). */
-bool funnel_take(struct congestion *engine, const struct pair *pairs, size_t count);
+ * the table does not hold all their routes. What is counted is complete only after incast_end(). */
+bool incast_take(struct congestion *engine, const struct pair *pairs, size_t count);
 
 /* Ends a pass. */
-void funnel_end(struct congestion *engine);
+void incast_end(struct congestion *engine);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/shown.h"
-#include "fabric/computed.h"
+#include "fabric/routing_function.h"
 #include "fabric/node_names.h"
 #include "routings/routing.h"
 
@@ -34,7 +34,7 @@ static bool read_time(const char *text, uint64_t *time, const char **rest)
 struct wiring {
 	const struct fabric *fabric;
 	const struct node_names *names;
-	const struct computed *computed; /* NULL: see dot */
+	const struct routing_function *function; /* NULL: see dot */
 	const struct attributes *attributes;
 	const uint32_t *reverse;
 };
@@ -62,7 +62,7 @@ static struct ports ports_of(const struct fabric *fabric, uint32_t node)
 static uint32_t find_port(const struct wiring *wiring, uint32_t node, struct ports ports, int64_t port)
 {
 	const struct fabric *fabric = wiring->fabric;
-	const struct computed *computed = wiring->computed;
+	const struct routing_function *function = wiring->function;
 	uint32_t first = fabric->first_channel[node], end = fabric->first_channel[node + 1];
 	if (port < ports.least || port > ports.most)
 		return NONE;
@@ -71,7 +71,7 @@ static uint32_t find_port(const struct wiring *wiring, uint32_t node, struct por
 			return c;
 	if (ports.numbered)
 		return NONE;
-	return computed ? computed_channel(computed, computed->first[computed->number[node]] + (uint32_t)port - 1)
+	return function ? routing_function_channel(function, function->first[function->number[node]] + (uint32_t)port - 1)
 			: attributes_channel_at(wiring->attributes, first + (uint32_t)port - 1);
 }
 
@@ -130,7 +130,7 @@ static struct fabric *damage(
 			damaged->host_node[fabric->node_host[v]] = v;
 		damaged->labels->name[v] = fabric->labels->name[v];
 		damaged->labels->desc[v] = fabric->labels->desc[v];
-		names_add(&damaged->labels->names, fabric->labels->name[v], v);
+		name_table_add(&damaged->labels->names, fabric->labels->name[v], v);
 		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
 			if (gone[c])
 				continue;
@@ -200,7 +200,7 @@ static void read_failures(
 {
 	uint32_t *reverse = fabric_reverse(setup->fabric, error);
 	struct node_names names;
-	struct wiring wiring = {setup->fabric, &names, setup->forwarding->computed, setup->attributes, reverse};
+	struct wiring wiring = {setup->fabric, &names, setup->forwarding->function, setup->attributes, reverse};
 	node_names_init(&names, setup->fabric, NODES_ALL, error);
 	for (size_t i = 0; reverse && i < failing->count && !error->status; i++)
 		read_failure(options->fail_at[i], &wiring, &failing->failure[i], error);

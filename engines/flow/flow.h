@@ -8,7 +8,7 @@
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
-#include "fabric/multipath.h"
+#include "fabric/route_choice.h"
 #include "patterns/task_graph.h"
 #include "engines/flow/flow_rates.h"
 #include "engines/observation.h"
@@ -26,10 +26,10 @@ struct flow_failure {
 struct flow_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	struct multipath *multipath; /* one of several routes, or all; NULL: each pair has one */
-	const double *capacity;      /* [channels] bits/s */
-	const double *latency;       /* [channels] seconds; NULL: none */
-	double memory;               /* bits/s of messages to the own host, for each host; 0: they take no time */
+	struct route_choice *multipath; /* one of several routes, or all; NULL: each pair has one */
+	const double *capacity;         /* [channels] bits/s */
+	const double *latency;          /* [channels] seconds; NULL: none */
+	double memory;                  /* bits/s of messages to the own host, for each host; 0: they take no time */
 	struct class_setup classes;
 	const struct flow_failure *failure; /* [failures] by time */
 	size_t failures;
@@ -42,7 +42,7 @@ struct flow_setup {
 
 struct flow_engine;
 
-/* NULL when the memory is not there. */
+/* NULL if out of memory. */
 struct flow_engine *flow_create(const struct flow_setup *setup, struct error *error);
 void flow_free(struct flow_engine *engine);
 

@@ -254,7 +254,7 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 	}
 	double bytes = g->size[operation], empty = routed ? flow_path_alone(e, &path, 0) : 0;
 	if (routed) { /* also of a message that does not get far by it */
-		e->run.times.alone[operation] = flow_path_alone(e, &path, bytes);
+		e->run.times.zero_load[operation] = flow_path_alone(e, &path, bytes);
 		e->run.times.hops[operation] = (uint16_t)(path.hops < UINT16_MAX ? path.hops : UINT16_MAX);
 	}
 	if (!routed || flow_meets_failure(e, &path)) {

@@ -10,7 +10,7 @@ struct flows {
 	struct failing failing;
 	struct flow_engine *engine;
 	struct channel_sums sums;
-	double *alone;
+	double *zero_load;
 	size_t alone_room;
 	/* of the last run */
 	struct task_times times;
@@ -26,7 +26,7 @@ static void release(void *engine)
 	failing_clear(&f->failing);
 	free(f->sums.sum);
 	free(f->sums.limit);
-	free(f->alone);
+	free(f->zero_load);
 	free(f);
 }
 
@@ -91,7 +91,7 @@ static double memory(unsigned wants, double operations, double waiting)
 static enum run_status find_alone(struct flows *f, const struct run_request *run, struct observation *seen, struct error *error)
 {
 	const struct task_graph *g = run->graph;
-	if (array_grow(&f->alone, &f->alone_room, g->operations, sizeof *f->alone, error))
+	if (array_grow(&f->zero_load, &f->alone_room, g->operations, sizeof *f->zero_load, error))
 		return RUN_FAILED;
 	for (uint32_t o = 0; o < g->operations; o++) {
 		if (*f->setup->stop)
@@ -100,13 +100,13 @@ static enum run_status find_alone(struct flows *f, const struct run_request *run
 			continue;
 		double seconds = flow_alone(f->engine, run->host[g->task[o]], run->host[g->receiver[o]], g->size[o]);
 		if (!isnan(seconds))
-			f->alone[seen->alones++] = seconds;
+			f->zero_load[seen->alones++] = seconds;
 		else if (!f->setup->drop)
 			return RUN_UNROUTABLE;
 		else
 			seen->unroutable++;
 	}
-	seen->alone = f->alone;
+	seen->zero_load = f->zero_load;
 	return RUN_FINE;
 }
 

@@ -33,7 +33,7 @@ struct flow_rates {
 	uint32_t *scratch;                 /* [channels] */
 };
 
-/* capacity: [channels] bits/s, borrowed. NULL when the memory is not there. */
+/* capacity: [channels] bits/s, borrowed. NULL if out of memory. */
 struct flow_rates *flow_rates_create(const struct class_setup *setup, uint32_t channels, const double *capacity, struct error *error);
 void flow_rates_free(struct flow_rates *rates);
 

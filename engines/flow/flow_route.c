@@ -1,6 +1,6 @@
 /* Where messages go, and how long they take there alone. */
 #include "base/memory.h"
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 #include "engines/flow/flow_workspace.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ struct flow_engine *flow_create(const struct flow_setup *setup, struct error *er
 	struct flow_engine *e = array_create(1, sizeof *e, error);
 	if (!e)
 		return NULL;
-	const struct computed *computed = setup->forwarding->computed;
-	size_t room = (size_t)fabric->nodes + (computed ? computed_longest(computed) : 0);
+	const struct routing_function *function = setup->forwarding->function;
+	size_t room = (size_t)fabric->nodes + (function ? routing_function_longest(function) : 0);
 	e->setup = *setup;
 	e->channels = fabric->channels + (setup->memory > 0 ? fabric->hosts : 0);
 	e->capacity = array_create(e->channels, sizeof *e->capacity, error);
@@ -75,7 +75,7 @@ void flow_free(struct flow_engine *e)
 }
 
 /* A detour may pass a channel twice: it is one channel then, with twice the load. Returns how many there are. */
-static int merge_channels(struct multipath *m, int length)
+static int merge_channels(struct route_choice *m, int length)
 {
 	int kept = 0;
 	for (int i = 0; i < length; i++) {
@@ -93,7 +93,7 @@ int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination
 {
 	const struct fabric *fabric = e->setup.fabric;
 	const struct forwarding *forwarding = e->failed && e->setup.afterwards ? e->setup.afterwards[e->failed - 1] : e->setup.forwarding;
-	struct multipath *m = forwarding == e->setup.forwarding ? e->setup.multipath : NULL;
+	struct route_choice *m = forwarding == e->setup.forwarding ? e->setup.multipath : NULL;
 	*path = (struct flow_path){.channel = e->route};
 	int length;
 	if (source == destination) {
@@ -102,20 +102,20 @@ int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination
 		return 0;
 	}
 	if (m && m->setup.mode == MULTIPATH_SPLIT) {
-		length = multipath_spread(m, source, destination);
+		length = route_choice_spread(m, source, destination);
 		path->channel = m->channel;
 		path->part = m->share;
 	} else if (m) {
-		length = multipath_route(m, source, destination);
+		length = route_choice_route(m, source, destination);
 		path->channel = m->channel;
 		if (m->vias && length > 0) {
 			length = merge_channels(m, length);
 			path->part = m->share;
 		}
-	} else if (forwarding->computed) {
-		length = (int)computed_route(forwarding->computed, source, destination, true, e->route);
+	} else if (forwarding->function) {
+		length = (int)routing_function_route(forwarding->function, source, destination, true, e->route);
 	} else {
-		length = routes_walk(fabric, forwarding, source, destination, e->route);
+		length = walk_route(fabric, forwarding, source, destination, e->route);
 	}
 	if (length < 0) {
 		e->bad_source = source;

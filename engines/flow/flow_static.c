@@ -24,8 +24,8 @@ struct sharing {
 	const uint32_t *host;
 	struct flow_shares *shares;
 	struct error *error;
-	const struct computed *places; /* channels are numbered by their places there; NULL: as ever */
-	double *capacity;              /* [channels] so numbered */
+	const struct routing_function *places; /* channels are numbered by their places there; NULL: as ever */
+	double *capacity;                      /* [channels] so numbered */
 	/* Messages, where they are whole: low + high. Most channels have few, and the fewer bytes, the more of them are in the caches. */
 	uint8_t *low;   /* [channels] NULL: parts, in load */
 	uint32_t *high; /* [channels] multiples of 256; in the end all */
@@ -52,7 +52,7 @@ static int route_of(const struct sharing *s, uint32_t operation, struct flow_pat
 	uint32_t source = s->host[s->graph->task[operation]], destination = s->host[s->graph->receiver[operation]];
 	if (s->places) {
 		*path = (struct flow_path){.channel = s->engine->route};
-		path->hops = path->count = computed_places(s->places, source, destination, true, s->engine->route);
+		path->hops = path->count = routing_function_places(s->places, source, destination, true, s->engine->route);
 		return 0;
 	}
 	return flow_find_route(s->engine, source, destination, path) || flow_meets_failure(s->engine, path) ? -1 : 0;
@@ -291,10 +291,10 @@ enum run_status flow_share(struct flow_engine *e, const struct task_graph *graph
 		for (int side = 0; side < 2; side++)
 			if (e->setup.failure[e->failed].channel[side] != NONE)
 				e->capacity[e->setup.failure[e->failed].channel[side]] = 0;
-	s.places = e->setup.multipath || e->failed ? NULL : e->setup.forwarding->computed;
+	s.places = e->setup.multipath || e->failed ? NULL : e->setup.forwarding->function;
 	s.capacity = array_create(channels, sizeof *s.capacity, error);
 	for (uint32_t c = 0; s.capacity && c < channels; c++)
-		s.capacity[c] = e->capacity[s.places ? computed_channel(s.places, c) : c];
+		s.capacity[c] = e->capacity[s.places ? routing_function_channel(s.places, c) : c];
 	s.load = array_create(channels, sizeof *s.load, error);
 	if (!e->setup.multipath)
 		s.high = array_create(channels, sizeof *s.high, error);

@@ -106,7 +106,7 @@ static int want_array(double **array, size_t *room, size_t count, struct error *
 	return 0;
 }
 
-/* Room for a route. Returns its place, SIZE_MAX when the memory is not there. */
+/* Room for a route. Returns its place, SIZE_MAX if out of memory. */
 static size_t take_place(struct max_min *m, uint32_t count, struct error *error)
 {
 	enum { LINK = sizeof(size_t) / sizeof(uint32_t) }; /* shorter routes cannot hold one, and are not used again */
@@ -148,7 +148,7 @@ static int grow_flows(struct max_min *m, size_t count, struct error *error)
 	       (m->weight && array_grow(&m->weight, &m->weight_room, count, sizeof *m->weight, error));
 }
 
-/* A number for a new flow, NONE when the memory is not there. */
+/* A number for a new flow, NONE if out of memory. */
 static uint32_t take_number(struct max_min *m, struct error *error)
 {
 	if (m->gones > m->pending) {

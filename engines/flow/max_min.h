@@ -145,20 +145,20 @@ struct max_min {
 	uint64_t solved_whole, solved_parts; /* how often, for those who measure */
 };
 
-/* For channels of these capacities, borrowed; without flows. NULL when the memory is not there. */
+/* For channels of these capacities, borrowed; without flows. NULL if out of memory. */
 struct max_min *max_min_create(uint32_t channels, const double *capacity, struct error *error);
 void max_min_free(struct max_min *m);
 
 /*
  * A new flow over these channels, each at most once; part: [count] of its rate on each, NULL: all 1; weight > 0: what it gets of a
- * bottleneck is in proportion. Returns its number, NONE when the memory is not there. Time O(count).
+ * bottleneck is in proportion. Returns its number, NONE if out of memory. Time O(count).
  */
 uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *part, uint32_t count, double weight, struct error *error);
 
 /*
  * Instead of adding them one by one, to an empty one that will be solved once: takes flows of weight 1, each over channel[start[f]] ..
  * channel[start[f + 1] - 1]; both arrays, by malloc, go over to it, also on errors. Numbers the flows by their first channels. Returns 0,
- * or -1 when the memory is not there, or without an error when *stop is set. Time O(channels of all).
+ * or -1 if out of memory, or without an error when *stop is set. Time O(channels of all).
  */
 int max_min_take(struct max_min *m, uint32_t flows, size_t *start, uint32_t *channel, struct error *error);
 
@@ -169,7 +169,7 @@ void max_min_remove(struct max_min *m, uint32_t flow, struct error *error);
 void max_min_touch(struct max_min *m, uint32_t channel);
 
 /*
- * Finds the rates; touched and old, moved and work tell which may have changed. Returns 0, or -1 when the memory is not there, or without
+ * Finds the rates; touched and old, moved and work tell which may have changed. Returns 0, or -1 if out of memory, or without
  * an error when *stop is set. Time: O(channels of the flows whose rates change), with few exceptions, and at most O(channels of all flows *
  * log).
  */

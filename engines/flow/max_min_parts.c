@@ -361,8 +361,8 @@ static void set_level(struct max_min *m, uint32_t channel, double level)
 }
 
 /*
- * The level at which the channel is full, where its own flows and those that have more take it. INFINITY: it is never full. NAN when the
- * memory is not there.
+ * The level at which the channel is full, where its own flows and those that have more take it. INFINITY: it is never full. NAN if out of
+ * memory.
  */
 static double find_level(struct max_min *m, uint32_t channel, struct error *error)
 {

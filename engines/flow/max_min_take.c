@@ -16,7 +16,7 @@ struct passing {
 enum { AHEAD = 64 };
 #define MANY_NEXT (NONE - 1)
 
-/* What all channels are passed by; NULL when the memory is not there. */
+/* What all channels are passed by; NULL if out of memory. */
 static struct passing *find_passing(
 	const struct max_min *m, uint32_t flows, const size_t *start, const uint32_t *channel, struct error *error)
 {
@@ -35,7 +35,7 @@ static struct passing *find_passing(
 	return passing;
 }
 
-/* Flows by their first channels: those that have one in common have more in common. Returns them; NULL when the memory is not there. */
+/* Flows by their first channels: those that have one in common have more in common. Returns them; NULL if out of memory. */
 static uint32_t *order_flows(const struct max_min *m, uint32_t flows, const size_t *start, const uint32_t *channel, struct error *error)
 {
 	uint32_t *end = array_create((size_t)m->channels + 2, sizeof *end, error), *order = array_create(flows, sizeof *order, error);

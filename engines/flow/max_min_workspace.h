@@ -31,7 +31,7 @@ static inline bool same(double a, double b)
 }
 
 /* An array in large pages where it has pages of its own in any case; smaller ones would leave gaps from run to run. Of no certain content;
- * NULL when the memory is not there. */
+ * NULL if out of memory. */
 static inline void *large_create(size_t count, size_t size, struct error *error)
 {
 	const size_t large = (size_t)32 << 20; /* the C library's largest threshold for that */

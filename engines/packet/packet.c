@@ -19,7 +19,7 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		e->routees = e->trials = e->comers = 0;
 	e->free_packet = e->free_request = e->free_refund = NONE;
 	for (uint32_t c = 0; c < e->channels; c++) {
-		struct output *o = &e->output[c];
+		struct packet_output *o = &e->output[c];
 		o->busy = 0;
 		o->wake = NEVER;
 		o->first = o->last = o->turn = NONE;
@@ -31,7 +31,7 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		e->queue[l] = (struct queue){.first = NONE, .last = NONE};
 	}
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
-		e->source[h] = (struct source){.message = NONE, .last = NONE, .rank = NONE, .idle = true};
+		e->source[h] = (struct packet_source){.message = NONE, .last = NONE, .rank = NONE, .idle = true};
 	if (e->port)
 		memset(e->port, 0, (size_t)e->channels * e->setup.speedup * sizeof *e->port);
 	if (e->choice) {
@@ -121,8 +121,8 @@ void packet_go_on(struct packet_engine *e, uint64_t until)
 		e->ending = RUN_ENDLESS;
 		return;
 	}
-	if (e->cut)
-		packet_cut_advance(e, until);
+	if (e->parallel)
+		packet_parallel_advance(e, until);
 	else
 		packet_advance(e, until);
 	if (e->ending == RUN_FINE && until < EVENT_LAST)

@@ -77,7 +77,8 @@ struct packet_load {
 	uint32_t bytes;             /* of a message */
 	uint32_t ranks;
 	const uint32_t *host; /* [ranks] host indices */
-	bool crowded; /* several ranks may sit on one host: they take turns, and what they send each other does not enter the network */
+	bool oversubscribed; /* several ranks may sit on one host: they take turns, and what they send each other does not enter the network
+			      */
 	uint64_t run;
 	uint64_t warmup;  /* picoseconds; NEVER: until the state is steady */
 	uint64_t measure; /* picoseconds; 0: as long as it takes to see enough packets */

@@ -46,7 +46,7 @@ void packet_settle_more(struct packet_engine *e, struct credit *credit)
 
 void packet_wake_at(struct packet_engine *e, uint32_t channel, uint64_t time)
 {
-	struct output *o = &e->output[channel];
+	struct packet_output *o = &e->output[channel];
 	if (time < o->wake) {
 		o->wake = time;
 		packet_events_add(&e->events, time, EVENT_WAKE, channel, 0);
@@ -86,11 +86,11 @@ void packet_refund(struct packet_engine *e, uint32_t lane, uint64_t time, uint32
 {
 	uint32_t channel = lane >> e->shift;
 	if (!is_here(e, e->output[channel].tail)) {
-		packet_cut_refunds(e, lane, time, bytes);
+		packet_parallel_refunds(e, lane, time, bytes);
 		return;
 	}
 	struct credit *credit = &e->credit[lane];
-	const struct output *o = &e->output[channel];
+	const struct packet_output *o = &e->output[channel];
 	packet_settle(e, credit);
 	if (credit->refund) {
 		add_refund(e, credit, time, bytes);

@@ -56,7 +56,7 @@ static void check_queue(const struct packet_engine *e, uint32_t queue)
 
 static void check_output(const struct packet_engine *e, uint32_t channel)
 {
-	const struct output *o = &e->output[channel];
+	const struct packet_output *o = &e->output[channel];
 	uint64_t bytes = 0;
 	uint32_t previous = NONE;
 	for (uint32_t r = o->first; r != NONE; previous = r, r = e->request[r].next) {
@@ -75,7 +75,7 @@ void packet_check(struct packet_engine *e)
 	if (!bytes)
 		return;
 	uint64_t travelling = count_packets(e, bytes);
-	assert(e->cut || travelling == e->travelling);
+	assert(e->parallel || travelling == e->travelling);
 	for (uint32_t c = 0; c < e->channels; c++) {
 		check_output(e, c);
 		for (uint32_t lane = c << e->shift; lane < (c << e->shift) + e->lanes; lane++) {

@@ -3,7 +3,7 @@
 #include "base/shown.h"
 #include "base/document.h"
 #include "fabric/partition.h"
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 #include "engines/packet/packet_options.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static int agree(const struct packets *p, struct error *error)
 /* ---- making */
 
 /* Gives each process its part of the nodes. */
-static int cut(struct packets *p, struct error *error)
+static int parallel(struct packets *p, struct error *error)
 {
 	const struct fabric *f = p->setup->fabric;
 	const struct peers *peers = p->setup->peers;
@@ -59,7 +59,7 @@ static int cut(struct packets *p, struct error *error)
 	return 0;
 }
 
-/* Packets must not be able to wait for each other in a circle. In the first process. */
+/* Packets must not be able to wait for each other in a circle. In process 0. */
 static int check_lanes(struct packets *p, struct error *error)
 {
 	struct error found = {0};
@@ -80,9 +80,9 @@ static int check_lanes(struct packets *p, struct error *error)
 /* Where the user names none: the routing by which computed routes go, with the lanes that it needs, else the tables. */
 static const char *usual_routing(const struct packets *p)
 {
-	const struct computed *computed = p->routing.forwarding->computed;
-	for (const struct packet_routing *const *r = packet_routings; computed && *r; r++)
-		if (!strcmp((*r)->name, computed->routing))
+	const struct routing_function *function = p->routing.forwarding->function;
+	for (const struct packet_routing *const *r = packet_routings; function && *r; r++)
+		if (!strcmp((*r)->name, function->routing))
 			return (*r)->name;
 	return "tables";
 }
@@ -165,9 +165,9 @@ static int make(struct packets *p, struct error *error)
 		fprintf(s->notes, "orcs: note: %s\n", SHOWN(p->router->note));
 	if (agree(p, error))
 		return -1;
-	if (s->together && p->router->remote)
+	if (s->shared_run && p->router->remote)
 		error_set(error, STATUS_USAGE, "%s looks at queues anywhere: one run cannot be cut between processes", p->name);
-	if (agree(p, error) || (s->together && cut(p, error)))
+	if (agree(p, error) || (s->shared_run && parallel(p, error)))
 		return -1;
 	p->packet.router = p->router;
 	p->engine = packet_create(&p->packet, error);
@@ -244,14 +244,14 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 {
 	const struct packet_options *o = p->options;
 	const struct engine_setup *s = p->setup;
-	uint64_t points = s->terms->points;
+	uint64_t load_points = s->terms->load_points;
 	struct traffic_setup setup = {
 		.fabric = s->fabric,
 		.topology = s->topology,
 		.ranks = s->ranks,
 		.host = run->host,
 		.seed = s->seed,
-		.run = run->number / points,
+		.run = run->number / load_points,
 	};
 	struct traffic_call *traffic = traffic_create(o->traffic, s->request, &setup, error);
 	if (!traffic)
@@ -259,12 +259,12 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 	struct packet_load load = {
 		.traffic = traffic,
 		.injection = o->injection,
-		.load = o->load[run->number % points],
+		.load = o->load[run->number % load_points],
 		.bytes = (uint32_t)s->bytes,
 		.ranks = s->ranks,
 		.host = run->host,
-		.crowded = s->crowded,
-		.run = run->number / points,
+		.oversubscribed = s->oversubscribed,
+		.run = run->number / load_points,
 		.warmup = ticks(o->warmup, NEVER),
 		.measure = ticks(o->measure, 0),
 		.drain = ticks(o->drain, NEVER),
@@ -278,7 +278,7 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 static enum run_status make_run(void *engine, const struct run_request *run, struct observation *seen, struct error *error)
 {
 	struct packets *p = engine;
-	p->router->setup.run = run->number / p->setup->terms->points;
+	p->router->setup.run = run->number / p->setup->terms->load_points;
 	enum run_status status =
 		run->graph ? packet_run_graph(p->engine, run->graph, run->host, &p->times, &p->seen, error) : run_open(p, run, seen, error);
 	p->seen.cycles = p->options->cycles;
@@ -319,7 +319,7 @@ static void explain(const void *engine, enum run_status status, uint32_t source,
 	if (status == RUN_ENDLESS) {
 		engine_explain_endless(p->setup, 26, error);
 	} else if (strncmp(p->name, "tables", 6) != 0) {
-		routes_planes(fabric, source, destination, planes, sizeof planes);
+		walk_planes(fabric, source, destination, planes, sizeof planes);
 		error_at(error, STATUS_FABRIC, labels->source, 0, "no way from '%s' to '%s' by the packet routing %s%s",
 			labels->name[fabric->host_node[source]], labels->name[fabric->host_node[destination]], p->name, planes);
 	} else {
@@ -333,7 +333,7 @@ static void describe(void *engine, double seconds, double used)
 	struct packets *p = engine;
 	const struct peers *peers = p->setup->peers;
 	uint64_t passes = p->passes;
-	if (!p->setup->together) /* otherwise each process knows the sum */
+	if (!p->setup->shared_run) /* otherwise each process knows the sum */
 		peers->sum(peers->data, &passes, 1);
 	if (p->setup->verbose)
 		fprintf(p->setup->verbose, "packets passed %" PRIu64 " channels: %.3f million a second, %.3f a second of user time\n",

@@ -27,25 +27,25 @@ static uint64_t message_bytes(const struct packet_engine *e, uint32_t operation)
 
 void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earliest)
 {
-	struct source *s = &e->source[host];
+	struct packet_source *s = &e->source[host];
 	uint32_t word[4];
 	s->rank = e->next_rank[s->rank];
 	random_message(word, e->setup.seed, e->load.run, s->rank, s->messages);
-	s->born += injection_interval(&e->injection, !s->messages, word);
+	s->created += injection_interval(&e->injection, !s->messages, word);
 	uint32_t rank = traffic_receiver(e->load.traffic, s->rank, word);
 	if (rank == NONE) {
-		s->born = NEVER;
+		s->created = NEVER;
 		return;
 	}
 	s->receiver = e->load.host[rank];
 	s->messages++;
 	s->sent = 0;
-	if (s->born < EVENT_LAST)
-		packet_events_add(&e->events, s->born > earliest ? s->born : earliest, EVENT_SOURCE, host, 0);
+	if (s->created < EVENT_LAST)
+		packet_events_add(&e->events, s->created > earliest ? s->created : earliest, EVENT_SOURCE, host, 0);
 }
 
 /* The first of the operations that wait to be sent by the host; NONE: none. */
-static uint32_t take_message(struct packet_engine *e, struct source *s)
+static uint32_t take_message(struct packet_engine *e, struct packet_source *s)
 {
 	uint32_t last = s->last;
 	if (last == NONE)
@@ -61,7 +61,7 @@ static uint32_t take_message(struct packet_engine *e, struct source *s)
 /* The message, or what it sends first, is to be sent by the host. */
 static void queue_message(struct packet_engine *e, uint32_t host, uint32_t operation, enum packet_kind kind)
 {
-	struct source *s = &e->source[host];
+	struct packet_source *s = &e->source[host];
 	e->stage[operation] = (uint8_t)kind;
 	e->next_message[operation] = s->last == NONE ? operation : e->next_message[s->last];
 	if (s->last != NONE)
@@ -74,7 +74,7 @@ static void queue_message(struct packet_engine *e, uint32_t host, uint32_t opera
 }
 
 /* Begins the next message of the graph. Returns whether there is one. */
-static bool next_operation(struct packet_engine *e, struct source *s)
+static bool next_operation(struct packet_engine *e, struct packet_source *s)
 {
 	uint32_t operation = take_message(e, s);
 	s->idle = operation == NONE;
@@ -84,13 +84,13 @@ static bool next_operation(struct packet_engine *e, struct source *s)
 	s->message = operation;
 	s->sent = 0;
 	s->receiver = e->run.host[answer ? e->run.graph->task[operation] : e->run.graph->receiver[operation]];
-	s->born = e->stage[operation] == PACKET_DATA ? e->run.times.begun[operation] : e->now;
+	s->created = e->stage[operation] == PACKET_DATA ? e->run.times.begun[operation] : e->now;
 	return true;
 }
 
 void packet_source_sends(struct packet_engine *e, uint32_t host)
 {
-	struct source *s = &e->source[host];
+	struct packet_source *s = &e->source[host];
 	if (e->run.graph && s->message == NONE && !next_operation(e, s))
 		return;
 	if (!e->run.graph && s->receiver == host) { /* it does not enter the network */
@@ -106,21 +106,21 @@ void packet_source_sends(struct packet_engine *e, uint32_t host)
 	struct packet *p = &e->packet[packet];
 	*p = (struct packet){
 		.head = {.source = host, .destination = s->receiver, .number = s->number++, .channel = NONE, .via = NONE},
-		.born = s->born,
+		.created = s->created,
 		.size = left < e->setup.mtu ? (uint32_t)left : e->setup.mtu,
 		.kind = kind,
 		.message = e->run.graph ? s->message : NONE,
-		.wire = e->inject_latency,
+		.zero_load = e->inject_latency,
 		.next = NONE,
 	};
 	if (e->run.graph && kind == PACKET_DATA && !s->sent)
 		e->first_number[s->message] = p->head.number;
-	if (is_measured(e, p->born))
-		e->seen.batch[(p->born - e->begin) / e->batch_time].born++;
+	if (is_measured(e, p->created))
+		e->seen.batch[(p->created - e->begin) / e->batch_time].created++;
 	s->sent += p->size;
 	s->more = s->sent < whole;
 	if (e->mixed) {
-		uint64_t begins = s->interface_free > s->born ? s->interface_free : s->born;
+		uint64_t begins = s->interface_free > s->created ? s->interface_free : s->created;
 		s->interface_free = begins + transfer_time(e->inject_rate, p->size);
 		e->arrived[packet] = begins + e->inject_latency;
 	}
@@ -129,7 +129,7 @@ void packet_source_sends(struct packet_engine *e, uint32_t host)
 
 void packet_source_left(struct packet_engine *e, uint32_t host, uint64_t until)
 {
-	struct source *s = &e->source[host];
+	struct packet_source *s = &e->source[host];
 	uint32_t node = e->fabric->host_node[host];
 	if (e->fabric->first_channel[node + 1] - e->fabric->first_channel[node] > 1)
 		until = e->now; /* another port may be free */
@@ -147,7 +147,7 @@ void packet_source_left(struct packet_engine *e, uint32_t host, uint64_t until)
 static void note_arrival(struct packet_engine *e, const struct packet *p, uint64_t time)
 {
 	struct packet_batch *epoch = &e->epoch, *batch = &e->seen.batch[0];
-	uint64_t latency = time - p->born;
+	uint64_t latency = time - p->created;
 	e->seen.packets++;
 	e->seen.hops += p->head.hops;
 	epoch->packets++;
@@ -155,15 +155,15 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 	epoch->accepted += p->size;
 	if (is_measured(e, time))
 		batch[(time - e->begin) / e->batch_time].accepted += p->size;
-	if (!is_measured(e, p->born))
+	if (!is_measured(e, p->created))
 		return;
-	batch += (p->born - e->begin) / e->batch_time;
+	batch += (p->created - e->begin) / e->batch_time;
 	batch->packets++;
 	batch->bytes += p->size;
 	batch->hops += p->head.hops;
 	batch->latency += latency;
-	batch->network += time - p->entered;
-	batch->wire += p->wire;
+	batch->network += time - p->injected;
+	batch->zero_load += p->zero_load;
 	e->seen.latency_bins[packet_bin(latency)]++;
 	e->seen.shortest = latency < e->seen.shortest ? latency : e->seen.shortest;
 	e->seen.longest = latency > e->seen.longest ? latency : e->seen.longest;
@@ -239,7 +239,7 @@ static void data_arrives(struct packet_engine *e, const struct packet *p, uint64
 	uint64_t rate = e->mixed ? e->slowest[o] : e->output[p->head.channel].rate;
 	rate = rate > e->inject_rate ? rate : e->inject_rate;
 	rate = rate > e->deliver_rate ? rate : e->deliver_rate;
-	e->run.times.alone[o] = ((double)p->wire + (double)before * (double)rate / (1 << RATE_BITS)) / PICOSECONDS;
+	e->run.times.zero_load[o] = ((double)p->zero_load + (double)before * (double)rate / (1 << RATE_BITS)) / PICOSECONDS;
 	e->run.times.messages++;
 	end_at(e, o, time);
 }
@@ -248,19 +248,19 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 {
 	struct packet *p = &e->packet[packet];
 	uint32_t channel = p->head.channel;
-	struct source *s = &e->source[p->head.destination];
+	struct packet_source *s = &e->source[p->head.destination];
 	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
-	p->wire += tail;
+	p->zero_load += tail;
 	if (e->deliver_rate) {
 		uint64_t takes = transfer_time(e->deliver_rate, p->size), begins = e->now - tail;
 		begins = begins > s->delivery_free ? begins : s->delivery_free;
 		time = begins + takes > time ? begins + takes : time;
-		p->wire += takes > tail ? takes - tail : 0;
+		p->zero_load += takes > tail ? takes - tail : 0;
 		s->delivery_free = time;
 	}
 	packet_refund(e, (channel << e->shift) + p->head.lane, time + e->output[channel].latency + e->credit_delay, packet_space(e, p));
 	time += e->deliver_latency;
-	p->wire += e->deliver_latency;
+	p->zero_load += e->deliver_latency;
 	p = &e->packet[packet];
 	e->travelling--;
 	note_arrival(e, p, time);
@@ -304,7 +304,7 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 	double bytes = e->run.graph->size[o];
 	if (source == destination) {
 		double seconds = e->setup.memory > 0 ? 8 * bytes / e->setup.memory : 0;
-		e->run.times.alone[o] = seconds;
+		e->run.times.zero_load[o] = seconds;
 		end_at(e, o, time_after(e->now, seconds, EVENT_LAST - 1));
 	} else if (!(bytes < (double)EVENT_LAST)) {
 		e->ending = RUN_ENDLESS;
@@ -352,8 +352,8 @@ void packet_lost(struct packet_engine *e, uint32_t packet)
 	e->bad_destination = p->head.destination;
 	e->seen.unroutable++;
 	e->travelling -= p->head.channel != NONE;
-	if (is_measured(e, p->born))
-		e->seen.batch[(p->born - e->begin) / e->batch_time].born--;
+	if (is_measured(e, p->created))
+		e->seen.batch[(p->created - e->begin) / e->batch_time].created--;
 	if (!e->setup.drop)
 		e->ending = RUN_UNROUTABLE;
 	else if (e->run.graph)

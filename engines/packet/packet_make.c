@@ -168,7 +168,7 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		make_channels(e);
 	if (!error->status && setup->arbiter == ARBITER_MATRIX)
 		make_stamps(e, error);
-	if (!error->status && setup->peers && !(e->cut = packet_cut_create(e, error)))
+	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
 		error_set(error, STATUS_IO, "no memory");
 	if (error->status) {
 		packet_free(e);
@@ -200,7 +200,7 @@ void packet_free(struct packet_engine *e)
 	task_run_clear(&e->run);
 	free(e->run.times.sent);
 	packet_events_clear(&e->events);
-	packet_cut_free(e->cut);
+	packet_parallel_free(e->parallel);
 	free(e->output);
 	free(e->credit);
 	free(e->queue);

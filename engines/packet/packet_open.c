@@ -13,7 +13,7 @@ static struct packet_batch take_epoch(struct packet_engine *e)
 {
 	struct packet_batch epoch = e->epoch;
 	e->epoch = (struct packet_batch){0};
-	if (e->cut)
+	if (e->parallel)
 		e->setup.peers->sum(e->setup.peers->data, (uint64_t *)&epoch, BATCH_NUMBERS);
 	return epoch;
 }
@@ -36,7 +36,7 @@ static bool stalled(struct packet_engine *e)
 {
 	uint64_t moved[2] = {e->moved - e->looked_moved, e->moved - e->asked_moved}; /* since it was looked at, and asked for */
 	e->asked_moved = e->moved;
-	if (e->cut)
+	if (e->parallel)
 		e->setup.peers->sum(e->setup.peers->data, moved, 2);
 	if (e->ending != RUN_FINE || (moved[1] && moved[0] < e->channels))
 		return e->ending != RUN_FINE;
@@ -85,17 +85,17 @@ static uint64_t outstanding(const struct packet_engine *e)
 {
 	uint64_t count = 0;
 	for (int b = 0; b < PACKET_BATCHES; b++)
-		count += e->seen.batch[b].born - e->seen.batch[b].packets;
+		count += e->seen.batch[b].created - e->seen.batch[b].packets;
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
-		count += e->source[h].rank != NONE && is_here(e, e->fabric->host_node[h]) && e->source[h].born < e->until;
-	if (e->cut) /* below 0 where packets arrived that were born elsewhere: modulo 2^64 */
+		count += e->source[h].rank != NONE && is_here(e, e->fabric->host_node[h]) && e->source[h].created < e->until;
+	if (e->parallel) /* below 0 where packets arrived that were born elsewhere: modulo 2^64 */
 		e->setup.peers->sum(e->setup.peers->data, &count, 1);
 	return count;
 }
 
 static void sum_all(struct packet_engine *e)
 {
-	const struct packet_peers *p = e->cut ? e->setup.peers : NULL;
+	const struct packet_peers *p = e->parallel ? e->setup.peers : NULL;
 	struct packet_seen *s = &e->seen;
 	s->passes = e->moved;
 	if (p) {
@@ -152,8 +152,8 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	e->load = *load;
 	e->seen.open = true;
 	e->begin = e->until = e->batch_time = NEVER;
-	if (e->cut)
-		packet_cut_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
+	if (e->parallel)
+		packet_parallel_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
 	if (packet_start_senders(e, error))
 		return RUN_FAILED;
 	if (!e->seen.senders) { /* all stays on the hosts: there is nothing to wait for */

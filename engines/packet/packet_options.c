@@ -248,7 +248,7 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 		return;
 	take_traffic(o, request->pattern);
 	terms->sent = o->traffic;
-	terms->points = o->loads ? o->loads : 1;
+	terms->load_points = o->loads ? o->loads : 1;
 	terms->bytes = o->mtu;
 	terms->metrics = "packet_latency,packet_throughput";
 	terms->gives &= ~(unsigned)SEEN_TIMES;

@@ -9,7 +9,7 @@
 /* The rank joins the others of its host, in a circle of which the host knows the last. */
 static void join_host(struct packet_engine *e, uint32_t rank)
 {
-	struct source *s = &e->source[e->load.host[rank]];
+	struct packet_source *s = &e->source[e->load.host[rank]];
 	e->next_rank[rank] = s->rank == NONE ? rank : e->next_rank[s->rank];
 	if (s->rank != NONE)
 		e->next_rank[s->rank] = rank;
@@ -35,7 +35,7 @@ static double host_leaving(const struct packet_engine *e, uint32_t host)
 {
 	uint32_t last = e->source[host].rank, ranks = 0;
 	double sum = 0;
-	if (!e->load.crowded)
+	if (!e->load.oversubscribed)
 		return 1;
 	for (uint32_t rank = last; !ranks || rank != last; rank = e->next_rank[rank], ranks++)
 		sum += share_that_leaves(e, rank);
@@ -93,7 +93,7 @@ int packet_start_senders(struct packet_engine *e, struct error *error)
 	if (!sends)
 		return error_set(error, STATUS_USAGE, "the traffic lets no host send to another");
 	for (uint32_t r = 0; r < load->ranks; r++) {
-		const struct source *s = &e->source[load->host[r]];
+		const struct packet_source *s = &e->source[load->host[r]];
 		if (s->rank != NONE && !s->messages && is_here(e, e->fabric->host_node[load->host[r]]))
 			packet_draw_message(e, load->host[r], 0);
 	}

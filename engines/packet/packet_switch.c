@@ -25,7 +25,7 @@ static uint32_t new_request(struct packet_engine *e)
 /* The output is to be looked at before the time goes on. */
 static void look_at(struct packet_engine *e, uint32_t channel, uint32_t rank)
 {
-	struct output *o = &e->output[channel];
+	struct packet_output *o = &e->output[channel];
 	if (o->marked) {
 		o->marked = rank + 1 < o->marked ? rank + 1 : o->marked;
 		return;
@@ -55,9 +55,10 @@ static uint64_t ready_time(const struct packet_engine *e, uint32_t packet, uint3
 	return e->arrived[packet] + (in > out ? in - out : 0);
 }
 
-static struct request make_request(const struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_way *way)
+static struct packet_request make_request(
+	const struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_candidate *way)
 {
-	return (struct request){.ready = ready_time(e, packet, way->channel),
+	return (struct packet_request){.ready = ready_time(e, packet, way->channel),
 		.packet = packet,
 		.queue = queue,
 		.output = way->channel,
@@ -68,13 +69,13 @@ static struct request make_request(const struct packet_engine *e, uint32_t packe
 		.bubble = way->bubble};
 }
 
-static void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_way *way)
+static void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_candidate *way)
 {
 	uint32_t r = new_request(e);
 	if (r == NONE)
 		return;
 	struct packet *p = &e->packet[packet];
-	struct output *o = &e->output[way->channel];
+	struct packet_output *o = &e->output[way->channel];
 	e->request[r] = make_request(e, packet, queue, way);
 	e->request[r].previous = o->last;
 	e->request[r].sibling = p->request;
@@ -89,8 +90,8 @@ static void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const 
 static void withdraw(struct packet_engine *e, struct packet *p)
 {
 	for (uint32_t r = p->request, next; r != NONE; r = next) {
-		struct request *q = &e->request[r];
-		struct output *o = &e->output[q->output];
+		struct packet_request *q = &e->request[r];
+		struct packet_output *o = &e->output[q->output];
 		next = q->sibling;
 		*(q->previous == NONE ? &o->first : &e->request[q->previous].next) = q->next;
 		*(q->next == NONE ? &o->last : &e->request[q->next].previous) = q->previous;
@@ -175,7 +176,7 @@ static uint64_t *port_place(const struct packet_engine *e, uint32_t port)
 
 /* The time at which it could be served as far as is known, at best now, NEVER: when credits have come; *lane is the one with most credits,
  * the last ones behind all others, NONE if it is they that are missing. */
-static uint64_t servable(struct packet_engine *e, const struct request *r, uint32_t *lane)
+static uint64_t servable(struct packet_engine *e, const struct packet_request *r, uint32_t *lane)
 {
 	uint64_t time = r->ready;
 	*lane = 0;
@@ -210,7 +211,7 @@ static uint64_t *stamp_of(const struct packet_engine *e, uint32_t output, uint32
 }
 
 /* Whether the arbiter takes a rather than b. */
-static bool goes_first(const struct packet_engine *e, uint32_t output, const struct request *a, const struct request *b)
+static bool goes_first(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
 {
 	const struct packet *p = &e->packet[a->packet], *q = &e->packet[b->packet];
 	switch (e->setup.arbiter) {
@@ -219,8 +220,8 @@ static bool goes_first(const struct packet_engine *e, uint32_t output, const str
 			return *stamp_of(e, output, a->queue) < *stamp_of(e, output, b->queue);
 		return a->queue < b->queue;
 	case ARBITER_AGE:
-		if (p->born != q->born)
-			return p->born < q->born;
+		if (p->created != q->created)
+			return p->created < q->created;
 		return p->head.source != q->head.source ? p->head.source < q->head.source : p->head.number < q->head.number;
 	case ARBITER_PRIORITY:
 		if (e->run.graph && e->run.graph->priority && e->run.graph->priority[p->message] != e->run.graph->priority[q->message])
@@ -251,17 +252,17 @@ static void note_sent(struct packet_engine *e, uint32_t channel, uint32_t bytes,
 }
 
 /* The packet goes out by the request's output, on that lane. */
-static void send(struct packet_engine *e, const struct request *granted, uint32_t lane)
+static void send(struct packet_engine *e, const struct packet_request *granted, uint32_t lane)
 {
-	struct request r = *granted;
+	struct packet_request r = *granted;
 	struct packet *p = &e->packet[r.packet];
-	struct output *o = &e->output[r.output];
+	struct packet_output *o = &e->output[r.output];
 	bool from_host = r.queue >= e->sources;
 	uint32_t node = e->output[r.output].tail;
 	uint64_t time = transfer_time(o->rate, p->size), decided = from_host ? 0 : e->arbitration;
 	if (e->router->routing->taken)
 		e->router->routing->taken(e->router, &p->head, node,
-			&(struct packet_way){.channel = r.output, .lanes = (uint16_t)(1u << lane), .rank = r.rank});
+			&(struct packet_candidate){.channel = r.output, .lanes = (uint16_t)(1u << lane), .rank = r.rank});
 	withdraw(e, p);
 	o->busy = e->now + time;
 	o->turn = r.queue;
@@ -275,10 +276,10 @@ static void send(struct packet_engine *e, const struct request *granted, uint32_
 	if (e->stamp)
 		*stamp_of(e, r.output, r.queue) = e->moved + 1;
 	if (e->mixed && r.ready > e->arrived[r.packet] + (from_host ? 0 : e->routing))
-		p->wire += r.ready - e->arrived[r.packet] - (from_host ? 0 : e->routing);
+		p->zero_load += r.ready - e->arrived[r.packet] - (from_host ? 0 : e->routing);
 	e->travelling += from_host;
 	if (from_host)
-		p->entered = e->now - p->wire; /* what could not be avoided before is no waiting */
+		p->injected = e->now - p->zero_load; /* what could not be avoided before is no waiting */
 	leave_queue(e, r.packet, r.queue, o->busy);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;
@@ -293,20 +294,20 @@ static void send(struct packet_engine *e, const struct request *granted, uint32_
 		e->arrived[r.packet] = e->now + step - (last ? 0 : e->routing);
 	if (e->mixed && e->run.graph && p->kind == PACKET_DATA && o->rate > e->slowest[p->message])
 		e->slowest[p->message] = o->rate;
-	p->wire += step;
+	p->zero_load += step;
 	enum packet_event_kind kind = last ? EVENT_DELIVER : EVENT_HEAD;
 	uint64_t comes = e->now + step + (last ? time : 0);
 	if (is_here(e, o->head))
 		packet_events_add(&e->events, comes, kind, r.output, r.packet);
 	else
-		packet_cut_sends(e, r.packet, comes, kind);
+		packet_parallel_sends(e, r.packet, comes, kind);
 }
 
 /* Serves the best of those that wait for the output, only of those that their inputs have chosen if there is a choice. Returns whether
  * there was one. */
 static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 {
-	struct output *o = &e->output[channel];
+	struct packet_output *o = &e->output[channel];
 	uint32_t best = NONE, lane = 0, best_lane = 0;
 	uint64_t next = NEVER;
 	bool full = false;
@@ -317,7 +318,7 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 		return false;
 	}
 	for (uint32_t r = o->first; r != NONE; r = e->request[r].next) {
-		const struct request *q = &e->request[r];
+		const struct packet_request *q = &e->request[r];
 		if (chosen && e->choice[queue_port(e, q->queue)] != r)
 			continue;
 		uint64_t time = servable(e, q, &lane);
@@ -349,7 +350,7 @@ static bool serve_choices(struct packet_engine *e)
 	uint32_t lane;
 	for (size_t i = 0; i < e->orders; i++)
 		for (uint32_t r = e->output[(uint32_t)e->order[i]].first; r != NONE; r = e->request[r].next) {
-			const struct request *q = &e->request[r];
+			const struct packet_request *q = &e->request[r];
 			uint32_t port = queue_port(e, q->queue), *choice = &e->choice[port], served = e->served[port];
 			if (e->output[q->output].busy > e->now || servable(e, q, &lane) > e->now)
 				continue;
@@ -419,15 +420,15 @@ static void arbitrate(struct packet_engine *e, uint32_t node)
 /* ---- routing */
 
 /* The ways on of the packet. Returns how many. */
-static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packet_way *way)
+static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packet_candidate *way)
 {
 	struct packet_head *head = &e->packet[packet].head;
 	uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->output[head->channel].head;
-	return e->router->routing->ways(e->router, head, node, way);
+	return e->router->routing->candidates(e->router, head, node, way);
 }
 
 /* Asks for all ways but one. */
-static void ask_all(struct packet_engine *e, const struct routee *r, const struct packet_way *way, unsigned count, uint32_t but)
+static void ask_all(struct packet_engine *e, const struct routee *r, const struct packet_candidate *way, unsigned count, uint32_t but)
 {
 	for (unsigned w = 0; w < count; w++) {
 		assert(way[w].lanes && way[w].lanes < 1u << e->lanes);
@@ -437,17 +438,18 @@ static void ask_all(struct packet_engine *e, const struct routee *r, const struc
 }
 
 /* Of several ways, the best that is free, and for which nobody waits; NULL: none is. */
-static const struct packet_way *free_way(struct packet_engine *e, const struct routee *r, const struct packet_way *way, unsigned count)
+static const struct packet_candidate *free_way(
+	struct packet_engine *e, const struct routee *r, const struct packet_candidate *way, unsigned count)
 {
-	const struct packet_way *best = NULL;
+	const struct packet_candidate *best = NULL;
 	uint64_t best_order = UINT64_MAX;
 	uint32_t lane;
 	for (unsigned w = 0; w < count; w++) {
-		const struct output *o = &e->output[way[w].channel];
+		const struct packet_output *o = &e->output[way[w].channel];
 		uint64_t order = (uint64_t)way[w].rank << 48 | mix_of(e, way[w].channel);
 		if (o->busy > e->now || o->first != NONE || order >= best_order)
 			continue;
-		struct request request = make_request(e, r->packet, r->queue, &way[w]);
+		struct packet_request request = make_request(e, r->packet, r->queue, &way[w]);
 		if (servable(e, &request, &lane) <= e->now) {
 			best = &way[w];
 			best_order = order;
@@ -457,20 +459,20 @@ static const struct packet_way *free_way(struct packet_engine *e, const struct r
 }
 
 /* Asks for that way alone; should another packet get it, for all others too. */
-static void try(struct packet_engine *e, const struct routee *r, const struct packet_way *way)
+static void try(struct packet_engine *e, const struct routee *r, const struct packet_candidate *way)
 {
 	if (!packet_room(e, &e->trial, e->trials, &e->trial_room, sizeof *e->trial))
 		return;
 	ask(e, r->packet, r->queue, way);
-	e->trial[e->trials++] = (struct trial){*r, e->packet[r->packet].request, way->channel};
+	e->trial[e->trials++] = (struct load_trial){*r, e->packet[r->packet].request, way->channel};
 }
 
 /* Those that have not got what they tried. */
 static void ask_more(struct packet_engine *e)
 {
-	struct packet_way way[PACKET_WAYS_MAX];
+	struct packet_candidate way[PACKET_CANDIDATES_MAX];
 	for (size_t i = 0; i < e->trials; i++) {
-		const struct trial *t = &e->trial[i];
+		const struct load_trial *t = &e->trial[i];
 		if (e->packet[t->routee.packet].request == t->request && e->request[t->request].packet == t->routee.packet)
 			ask_all(e, &t->routee, way, find_ways(e, t->routee.packet, way), t->channel);
 	}
@@ -488,7 +490,7 @@ static int compare_routees(const void *left, const void *right)
 static void route_all(struct packet_engine *e)
 {
 	enum { BLOCK = 16 };
-	struct packet_way way[BLOCK][PACKET_WAYS_MAX];
+	struct packet_candidate way[BLOCK][PACKET_CANDIDATES_MAX];
 	unsigned count[BLOCK];
 	size_t step = e->router->routing->looks ? 1 : BLOCK;
 	if (e->router->routing->looks && e->routees > 1)
@@ -504,7 +506,7 @@ static void route_all(struct packet_engine *e)
 			}
 		}
 		for (size_t k = 0; k < block; k++) {
-			const struct packet_way *free = count[k] > 1 ? free_way(e, &r[k], way[k], count[k]) : NULL;
+			const struct packet_candidate *free = count[k] > 1 ? free_way(e, &r[k], way[k], count[k]) : NULL;
 			if (!count[k])
 				go_nowhere(e, &r[k]);
 			else if (free)
@@ -540,7 +542,7 @@ static void fetch_ahead(const struct packet_engine *e, size_t i)
 		uint32_t request = e->output[e->first_look[e->look[i + PORTS]]].first;
 		if (request == NONE)
 			return;
-		const struct request *r = &e->request[request];
+		const struct packet_request *r = &e->request[request];
 		__builtin_prefetch(&e->packet[r->packet]);
 		if (e->port && r->queue < e->sources)
 			__builtin_prefetch(&e->port[(size_t)queue_port(e, r->queue) * e->setup.speedup]);

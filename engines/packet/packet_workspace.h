@@ -20,17 +20,17 @@ enum packet_kind { PACKET_DATA, PACKET_ASK, PACKET_ANSWER };
 /* A packet on its way, on one cache line. */
 struct packet {
 	struct packet_head head;
-	uint64_t born, entered; /* picoseconds; when it left its source */
-	uint64_t wire;          /* picoseconds it has taken without any waiting, but for its own length */
-	uint32_t size : 30;     /* bytes */
-	uint32_t kind : 2;      /* enum packet_kind */
-	uint32_t message;       /* operation; of open loops none */
-	uint32_t next;          /* in its queue, or among the free */
-	uint32_t request;       /* the first of those it has made; NONE */
+	uint64_t created, injected; /* picoseconds; when it left its source */
+	uint64_t zero_load;         /* picoseconds it has taken without any waiting, but for its own length */
+	uint32_t size : 30;         /* bytes */
+	uint32_t kind : 2;          /* enum packet_kind */
+	uint32_t message;           /* operation; of open loops none */
+	uint32_t next;              /* in its queue, or among the free */
+	uint32_t request;           /* the first of those it has made; NONE */
 };
 
 /* A packet waits for an output. */
-struct request {
+struct packet_request {
 	uint64_t ready;          /* not before that time */
 	uint32_t packet, queue;  /* where it stands */
 	uint32_t output;         /* channel */
@@ -41,7 +41,7 @@ struct request {
 };
 
 /* A channel at its tail. */
-struct output {
+struct packet_output {
 	uint64_t busy;        /* it sends until then */
 	uint64_t wake;        /* the next time it looks at those that wait; NEVER */
 	uint64_t rate;        /* picoseconds a byte, by 2^RATE_BITS */
@@ -60,7 +60,7 @@ struct routee {
 };
 
 /* It asked for one of its ways, which was free. */
-struct trial {
+struct load_trial {
 	struct routee routee;
 	uint32_t request, channel;
 };
@@ -86,8 +86,8 @@ struct queue {
 };
 
 /* A host. */
-struct source {
-	uint64_t born;           /* of the message it sends, or sends next */
+struct packet_source {
+	uint64_t created;        /* of the message it sends, or sends next */
 	uint64_t interface_free; /* its memory has been read until then */
 	uint64_t delivery_free;
 	uint64_t sent;     /* bytes of the message so far */
@@ -104,7 +104,7 @@ struct source {
 /* The numbers of a batch, all alike. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
-struct packet_cut;
+struct packet_parallel;
 
 struct packet_engine {
 	struct packet_setup setup;
@@ -117,16 +117,16 @@ struct packet_engine {
 	bool mixed;                                                          /* channels differ in speed: tails could overtake */
 	uint64_t inject_rate, deliver_rate, inject_latency, deliver_latency; /* as of outputs */
 
-	struct output *output; /* [channels] */
-	struct credit *credit; /* [sources] */
-	struct queue *queue;   /* [sources] */
-	uint64_t *port;        /* [channels][speedup] until when that many packets leave; NULL: without limit */
-	uint32_t *served;      /* [channels] of input channels and hosts: the output last served, of ALLOCATOR_INPUT; NULL */
-	uint64_t *stamp;       /* of ARBITER_MATRIX: when the queue was last served by the output; NULL */
+	struct packet_output *output; /* [channels] */
+	struct credit *credit;        /* [sources] */
+	struct queue *queue;          /* [sources] */
+	uint64_t *port;               /* [channels][speedup] until when that many packets leave; NULL: without limit */
+	uint32_t *served;             /* [channels] of input channels and hosts: the output last served, of ALLOCATOR_INPUT; NULL */
+	uint64_t *stamp;              /* of ARBITER_MATRIX: when the queue was last served by the output; NULL */
 	uint64_t stamps;
-	uint64_t *stamp_first; /* [channels] where those of an output begin */
-	uint32_t *queue_place; /* [queues] among those of its node */
-	struct source *source; /* [hosts] */
+	uint64_t *stamp_first;        /* [channels] where those of an output begin */
+	uint32_t *queue_place;        /* [queues] among those of its node */
+	struct packet_source *source; /* [hosts] */
 	struct packet_events events;
 
 	struct packet *packet;
@@ -134,7 +134,7 @@ struct packet_engine {
 	uint32_t free_packet;
 	uint64_t *arrived; /* [packets] when its head came to the node; NULL unless mixed */
 	size_t arrived_room;
-	struct request *request;
+	struct packet_request *request;
 	size_t requests, request_room;
 	uint32_t free_request;
 	struct refund *refund;
@@ -151,7 +151,7 @@ struct packet_engine {
 	size_t routees, routee_room;
 	struct routee *comer; /* packets to be delivered now, where the order matters: queue is their channel */
 	size_t comers, comer_room;
-	struct trial *trial;
+	struct load_trial *trial;
 	size_t trials, trial_room;
 	uint64_t moved;                     /* packets sent by any output */
 	uint64_t looked_moved, asked_moved; /* as of the last look for circles, and the last time one was asked for */
@@ -165,7 +165,7 @@ struct packet_engine {
 	struct task_run run; /* graph NULL: an open loop */
 	/* [operations] */
 	uint64_t *left;         /* bytes to arrive */
-	uint64_t *slowest;      /* rate of the channels that its packets have passed, where they differ; see struct output */
+	uint64_t *slowest;      /* rate of the channels that its packets have passed, where they differ; see struct packet_output */
 	uint32_t *next_message; /* sent after it by the same host */
 	uint32_t *first_number; /* of its packets */
 	uint32_t *furthest;     /* of those that have come, counted from its first */
@@ -181,9 +181,9 @@ struct packet_engine {
 
 	uint64_t begin, until, batch_time; /* of measuring: [begin, until) */
 	struct packet_seen seen;
-	struct packet_batch epoch; /* since the last look */
-	uint64_t *blocked_since;   /* [channels] NEVER: it is not */
-	struct packet_cut *cut;    /* NULL: all nodes are here */
+	struct packet_batch epoch;        /* since the last look */
+	uint64_t *blocked_since;          /* [channels] NEVER: it is not */
+	struct packet_parallel *parallel; /* NULL: all nodes are here */
 };
 
 static inline uint64_t transfer_time(uint64_t rate, uint32_t bytes)
@@ -210,7 +210,7 @@ static inline uint32_t queue_port(const struct packet_engine *e, uint32_t queue)
 
 static inline bool is_here(const struct packet_engine *e, uint32_t node)
 {
-	return !e->cut || e->setup.peers->part[node] == (uint32_t)e->setup.peers->rank;
+	return !e->parallel || e->setup.peers->part[node] == (uint32_t)e->setup.peers->rank;
 }
 
 /* Room for one more element behind so many of the array. Returns whether it is there; else the run has failed. */
@@ -289,7 +289,7 @@ void packet_settled(struct packet_engine *engine, uint32_t message, enum packet_
 void packet_count_others(struct packet_engine *engine);
 void packet_begin_ready(struct packet_engine *engine);
 
-/* ---- packet_stall.c */
+/* ---- packet_deadlock.c */
 
 /* Finds packets that wait for each other in a circle, in all processes: the error names them. Returns whether there are any. */
 bool packet_stalled(struct packet_engine *engine);
@@ -319,19 +319,19 @@ void packet_sum_batches(struct packet_seen *seen);
 /* After an event: asserts that credits and queues are as they must be. */
 void packet_check(struct packet_engine *engine);
 
-/* ---- packet_cut.c */
+/* ---- packet_parallel.c */
 
-struct packet_cut *packet_cut_create(const struct packet_engine *engine, struct error *error);
-void packet_cut_free(struct packet_cut *cut);
+struct packet_parallel *packet_parallel_create(const struct packet_engine *engine, struct error *error);
+void packet_parallel_free(struct packet_parallel *parallel);
 
 /* A run begins, of packets that have so many bytes at least. */
-void packet_cut_begin(struct packet_engine *engine, uint32_t smallest);
+void packet_parallel_begin(struct packet_engine *engine, uint32_t smallest);
 
 /* The same, of all processes together. */
-void packet_cut_advance(struct packet_engine *engine, uint64_t until);
+void packet_parallel_advance(struct packet_engine *engine, uint64_t until);
 
 /* The packet's head comes to a node of another process at that time. The packet is gone here. */
-void packet_cut_sends(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
-void packet_cut_refunds(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
+void packet_parallel_sends(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
+void packet_parallel_refunds(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
 
 #endif

@@ -6,7 +6,7 @@
 #include "patterns/workload.h"
 
 #include "base/arena.h"
-#include "base/names.h"
+#include "base/name_table.h"
 #include "patterns/graphs/pairing.h"
 #include "patterns/graphs/trace_file.h"
 
@@ -47,7 +47,7 @@ struct goal {
 	int64_t rank; /* -1: none */
 	bool opened;  /* its brace was there */
 	void *arena;
-	struct names labels;
+	struct name_table labels;
 	size_t label_count;
 	struct requirement *later;
 	size_t later_count, later_capacity;
@@ -108,13 +108,13 @@ static const char *keep(struct goal *goal, struct word word)
 
 static int add_label(struct goal *goal, struct word label, uint32_t operation)
 {
-	if (names_find(&goal->labels, label.text, label.length) != NAME_NONE)
+	if (name_table_find(&goal->labels, label.text, label.length) != NAME_NONE)
 		return trace_error(&goal->file, goal->error, "rank %" PRId64 " has another operation labelled '%.*s'", goal->rank,
 			(int)(label.length < 100 ? label.length : 100), label.text);
 	const char *name = keep(goal, label);
-	if (!name || names_reserve(&goal->labels, ++goal->label_count, goal->error))
+	if (!name || name_table_reserve(&goal->labels, ++goal->label_count, goal->error))
 		return -1;
-	names_add(&goal->labels, name, operation);
+	name_table_add(&goal->labels, name, operation);
 	return 0;
 }
 
@@ -180,8 +180,8 @@ static int read_requirement(struct goal *goal, struct word label, bool begun)
 	struct word other = next(goal);
 	if (!other.text || strchr(marks, *other.text))
 		return trace_wrong(&goal->file, other, "label", goal->error);
-	uint32_t operation = names_find(&goal->labels, label.text, label.length);
-	uint32_t before = names_find(&goal->labels, other.text, other.length);
+	uint32_t operation = name_table_find(&goal->labels, label.text, label.length);
+	uint32_t before = name_table_find(&goal->labels, other.text, other.length);
 	if (operation != NAME_NONE && before != NAME_NONE)
 		return require(goal, (struct order){operation, before, begun});
 	struct requirement later = {{keep(goal, label), keep(goal, other)}, begun, goal->file.lines.number};
@@ -285,12 +285,12 @@ static int open_block(struct goal *goal)
 	goal->arena = arena_create();
 	if (!goal->arena)
 		return error_set(goal->error, STATUS_IO, "out of memory");
-	return names_init(&goal->labels, 16, goal->error);
+	return name_table_init(&goal->labels, 16, goal->error);
 }
 
 static void clear_block(struct goal *goal)
 {
-	names_clear(&goal->labels);
+	name_table_clear(&goal->labels);
 	if (goal->arena)
 		arena_destroy(goal->arena);
 	goal->arena = NULL;
@@ -303,7 +303,7 @@ static int close_block(struct goal *goal)
 		const struct requirement *later = &goal->later[i];
 		uint32_t operation[2];
 		for (int j = 0; j < 2; j++) {
-			operation[j] = names_find(&goal->labels, later->label[j], strlen(later->label[j]));
+			operation[j] = name_table_find(&goal->labels, later->label[j], strlen(later->label[j]));
 			if (operation[j] == NAME_NONE)
 				return error_at(goal->error, STATUS_USAGE, input_name(goal->file.lines.input), later->line,
 					"rank %" PRId64 " has no operation labelled '%.100s'", goal->rank, later->label[j]);

@@ -12,7 +12,7 @@ static const struct arg group_args[] = {
 	{.type = ARG_END},
 };
 
-/* All tasks in their order, or in a random one; NULL when the memory is not there. */
+/* All tasks in their order, or in a random one; NULL if out of memory. */
 static uint32_t *line_up(const struct workload_task *task, bool shuffle, struct error *error)
 {
 	uint32_t *order = array_create(task->tasks, sizeof *order, error);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* An operation begins or ends; after so many messages at that time. */
-struct event {
+struct posting_event {
 	uint64_t time; /* picoseconds */
 	uint32_t messages;
 	uint32_t place; /* among those of that: joins that are no receives come first */
@@ -25,19 +25,19 @@ struct run {
 	const struct task_graph *graph;
 	struct task_waits waits;
 	struct half *list;
-	uint32_t *half;          /* [operations] its place in the list, + 1; 0: it has none */
-	struct channel *channel; /* [channels] */
-	uint32_t *channel_of;    /* [count] */
-	size_t *number;          /* [count] as which of its channel it was posted */
-	uint32_t *slot;          /* [count] places in the list: of a channel as they were posted, messages, then receives */
-	bool *arrived;           /* [count] messages */
-	struct event *heap;      /* [used] the first is the next */
+	uint32_t *half;             /* [operations] its place in the list, + 1; 0: it has none */
+	struct channel *channel;    /* [channels] */
+	uint32_t *channel_of;       /* [count] */
+	size_t *number;             /* [count] as which of its channel it was posted */
+	uint32_t *slot;             /* [count] places in the list: of a channel as they were posted, messages, then receives */
+	bool *arrived;              /* [count] messages */
+	struct posting_event *heap; /* [used] the first is the next */
 	size_t used;
 	uint32_t places; /* given so far */
-	struct event now;
+	struct posting_event now;
 };
 
-static bool is_before(const struct event *a, const struct event *b)
+static bool is_before(const struct posting_event *a, const struct posting_event *b)
 {
 	if (a->time != b->time)
 		return a->time < b->time;
@@ -49,16 +49,16 @@ static bool is_before(const struct event *a, const struct event *b)
 static void push(struct run *r, uint64_t time, uint32_t messages, uint32_t operation, bool end)
 {
 	bool joins = r->graph->kind[operation] == OPERATION_JOIN && !r->half[operation];
-	struct event event = {time, messages, joins ? 0 : operation + 1, operation, end};
+	struct posting_event event = {time, messages, joins ? 0 : operation + 1, operation, end};
 	size_t at = r->used++;
 	for (; at && is_before(&event, &r->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		r->heap[at] = r->heap[(at - 1) / 2];
 	r->heap[at] = event;
 }
 
-static struct event pop(struct run *r)
+static struct posting_event pop(struct run *r)
 {
-	struct event first = r->heap[0], last = r->heap[--r->used];
+	struct posting_event first = r->heap[0], last = r->heap[--r->used];
 	size_t at = 0;
 	for (size_t next; (next = 2 * at + 1) < r->used; at = next) {
 		next += next + 1 < r->used && is_before(&r->heap[next + 1], &r->heap[next]);

@@ -9,14 +9,14 @@ static const struct arg trace_args[] = {
 	{.type = ARG_END},
 };
 
-struct event {
+struct trace_event {
 	char kind;                                         /* 's', 'r' or 'c' */
 	int64_t source, destination, tag, bytes, priority; /* priority < 0: not told */
 	double seconds, weight;                            /* weight 0: not told */
 };
 
 /* What may stand behind the bytes of a message, each once. */
-static int read_option(struct trace_file *file, struct word word, struct event *event, struct error *error)
+static int read_option(struct trace_file *file, struct word word, struct trace_event *event, struct error *error)
 {
 	struct word value = word;
 	if (word_has_key(&value, "weight=") && event->weight == 0)
@@ -26,14 +26,14 @@ static int read_option(struct trace_file *file, struct word word, struct event *
 	return trace_wrong(file, word, "'weight=W' or 'priority=P', each once", error);
 }
 
-static int read_event(struct trace_file *file, struct event *event, struct error *error)
+static int read_event(struct trace_file *file, struct trace_event *event, struct error *error)
 {
 	enum { TASK_LAST = TRACE_TASKS_MAX - 1 };
 	struct word word = trace_word(file, "");
 	if (word.length != 1 || (*word.text != 's' && *word.text != 'r' && *word.text != 'c'))
 		return trace_wrong(
 			file, word, "event; a line reads 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES' or 'c TASK SECONDS'", error);
-	*event = (struct event){.kind = *word.text, .priority = -1};
+	*event = (struct trace_event){.kind = *word.text, .priority = -1};
 	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error))
 		return -1;
 	event->destination = event->source;
@@ -54,7 +54,7 @@ static int read_event(struct trace_file *file, struct event *event, struct error
 static int trace_count(const struct arg_value *args, uint32_t *tasks, struct error *error)
 {
 	struct trace_file file;
-	struct event event;
+	struct trace_event event;
 	int64_t last = -1;
 	if (!trace_open(&file, args[0].text, error))
 		while (trace_line(&file, error) && !read_event(&file, &event, error)) {
@@ -68,7 +68,7 @@ static int trace_count(const struct arg_value *args, uint32_t *tasks, struct err
 	return error->status ? -1 : 0;
 }
 
-static void add_event(const struct event *event, struct task_builder *builder)
+static void add_event(const struct trace_event *event, struct task_builder *builder)
 {
 	uint32_t source = (uint32_t)event->source, destination = (uint32_t)event->destination, tag = (uint32_t)event->tag;
 	if (event->kind == 'r') {
@@ -85,7 +85,7 @@ static void add_event(const struct event *event, struct task_builder *builder)
 static int trace_build(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	struct trace_file file;
-	struct event event;
+	struct trace_event event;
 	if (!trace_open(&file, task->args[0].text, error))
 		while (!task_builder_check(builder, error) && trace_line(&file, error) && !read_event(&file, &event, error)) {
 			if (event.source >= task->tasks || event.destination >= task->tasks)

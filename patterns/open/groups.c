@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-struct groups {
+struct traffic_groups {
 	struct parts parts;
 	uint32_t *next; /* [parts] the next that has ranks */
 	uint32_t by;    /* tornado: how far all send, as a part */
@@ -14,23 +14,23 @@ struct groups {
 
 static void groups_clear(struct traffic_call *call)
 {
-	struct groups *groups = call->data;
+	struct traffic_groups *groups = call->data;
 	if (!groups)
 		return;
 	parts_clear(&groups->parts);
 	free(groups->next);
 }
 
-static struct groups *groups_create(struct traffic_call *call, struct error *error)
+static struct traffic_groups *groups_create(struct traffic_call *call, struct error *error)
 {
-	struct groups *groups = call->data = array_create(1, sizeof *groups, error);
+	struct traffic_groups *groups = call->data = array_create(1, sizeof *groups, error);
 	return groups && !parts_init(&groups->parts, &call->setup, PARTS_OF_GROUPS, error) ? groups : NULL;
 }
 
 /* Finds the next group of each. Returns 0, or -1. */
 static int next_setup(struct traffic_call *call, struct error *error)
 {
-	struct groups *groups = groups_create(call, error);
+	struct traffic_groups *groups = groups_create(call, error);
 	uint32_t count = groups ? groups->parts.count : 0, next = NONE;
 	if (!groups || !(groups->next = array_create(count, sizeof *groups->next, error)))
 		return -1;
@@ -56,7 +56,7 @@ static uint32_t same_place(const struct parts *parts, uint32_t source, uint32_t 
 static uint32_t nearest_group_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
 {
 	(void)word;
-	const struct groups *groups = call->data;
+	const struct traffic_groups *groups = call->data;
 	return same_place(&groups->parts, source, groups->next[groups->parts.of_rank[source]]);
 }
 
@@ -80,7 +80,7 @@ static int bad_dragonfly_setup(struct traffic_call *call, struct error *error)
 
 static uint32_t bad_dragonfly_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
 {
-	const struct groups *groups = call->data;
+	const struct traffic_groups *groups = call->data;
 	const struct parts *parts = &groups->parts;
 	uint32_t next = groups->next[parts->of_rank[source]];
 	return parts->rank[parts->first[next] + draw_below(draw_bits(word + 2), parts_size(parts, next))];
@@ -105,7 +105,7 @@ static const struct arg tornado_args[] = {
 /* ceil(width / 2) - 1 further on in the first dimension, or in each. */
 static int tornado_setup(struct traffic_call *call, struct error *error)
 {
-	struct groups *groups = groups_create(call, error);
+	struct traffic_groups *groups = groups_create(call, error);
 	if (!groups)
 		return -1;
 	const struct parts *parts = &groups->parts;
@@ -124,7 +124,7 @@ static int tornado_setup(struct traffic_call *call, struct error *error)
 static uint32_t tornado_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
 {
 	(void)word;
-	const struct groups *groups = call->data;
+	const struct traffic_groups *groups = call->data;
 	const struct parts *parts = &groups->parts;
 	return same_place(parts, source, parts_shift(parts, parts->of_rank[source], groups->by));
 }

@@ -36,7 +36,7 @@ static int missing(const struct traffic_setup *setup, struct error *error)
 		setup->topology);
 }
 
-/* NULL where there is no such topology: then there is an error only if the memory is not there. */
+/* NULL where there is no such topology: then there is an error only if out of memory. */
 static struct topology *make(const char *spec, struct error *error)
 {
 	struct error reason = {0};

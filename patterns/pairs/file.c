@@ -16,7 +16,7 @@ static const struct arg file_args[] = {
 	{.type = ARG_END},
 };
 
-struct message {
+struct file_message {
 	uint64_t level;
 	uint64_t line; /* keeps the order of the file within a level */
 	struct pair pair;
@@ -24,20 +24,20 @@ struct message {
 };
 
 struct messages {
-	struct message *list; /* by level */
+	struct file_message *list; /* by level */
 	size_t count, capacity;
 };
 
 static int compare_messages(const void *left, const void *right)
 {
-	const struct message *a = left, *b = right;
+	const struct file_message *a = left, *b = right;
 	if (a->level != b->level)
 		return a->level < b->level ? -1 : 1;
 	return (a->line > b->line) - (a->line < b->line);
 }
 
 /* One line, its comment cut off. */
-static int read_message(const struct pattern_call *call, char *line, struct message *message, struct error *error)
+static int read_message(const struct pattern_call *call, char *line, struct file_message *message, struct error *error)
 {
 	const char *path = call->args.value[0].text;
 	int64_t number[3] = {0};
@@ -64,7 +64,7 @@ static int read_message(const struct pattern_call *call, char *line, struct mess
 static int file_setup(struct pattern_call *call, struct error *error)
 {
 	struct messages *messages = call->data = array_create(1, sizeof *messages, error);
-	struct message message;
+	struct file_message message;
 	struct line_reader lines;
 	line_reader_open(&lines, call->args.value[0].text, LIST_LINE_LONGEST, error);
 	for (char *line; !error->status && (line = line_reader_list(&lines, error));) {
@@ -110,7 +110,7 @@ static void file_level(const struct pattern_call *call, uint64_t level, struct s
 			high = middle;
 	}
 	for (; low < messages->count && messages->list[low].level == level; low++) {
-		const struct message *message = &messages->list[low];
+		const struct file_message *message = &messages->list[low];
 		if (sink->bytes && message->bytes >= 0 && message->pair.sender != message->pair.receiver)
 			sink->bytes[sink->count] = message->bytes;
 		emit(sink, message->pair.sender, message->pair.receiver);

@@ -5,8 +5,8 @@
  */
 #include "memory_file.h"
 #include "base/memory.h"
-#include "fabric/paths.h"
-#include "fabric/routes.h"
+#include "fabric/route_cache.h"
+#include "fabric/walk.h"
 #include "formats/cache.h"
 
 #include <fcntl.h>
@@ -87,7 +87,7 @@ static void check_fabric(const struct fabric *fabric)
 	for (uint32_t v = 0; v < fabric->nodes; v++) {
 		const char *name = fabric->labels->name[v];
 		CHECK(fabric->first_channel[v] <= fabric->first_channel[v + 1]);
-		CHECK(names_find(&fabric->labels->names, name, strlen(name)) == v);
+		CHECK(name_table_find(&fabric->labels->names, name, strlen(name)) == v);
 		CHECK(strlen(fabric->labels->desc[v]) < 10000);
 		CHECK(fabric->node_host[v] == NONE || (fabric->node_host[v] == hosts && fabric->host_node[hosts++] == v));
 	}
@@ -100,18 +100,18 @@ static void check_fabric(const struct fabric *fabric)
 static void check_forwarding(const struct fabric *fabric, const struct forwarding *forwarding)
 {
 	struct error error = {0};
-	struct paths paths;
+	struct route_cache route_cache;
 	for (uint32_t v = 0; v < fabric->nodes; v++)
 		for (uint32_t h = 0; h < fabric->hosts; h++) {
 			uint32_t channel = forwarding_next(forwarding, v, forwarding->column[v], h);
 			CHECK(channel == NONE || fabric_tail(fabric, channel) == v);
 			CHECK(channel == NONE || forwarding->hop[channel].node == fabric->head[channel]);
 		}
-	CHECK(!paths_plan(&paths, fabric, forwarding, &error));
-	paths.entry = array_create(paths_bytes(&paths), 1, &error);
-	paths_fill(&paths, fabric, forwarding, 0, fabric->hosts);
-	free(paths.entry);
-	paths_clear(&paths);
+	CHECK(!route_cache_plan(&route_cache, fabric, forwarding, &error));
+	route_cache.entry = array_create(route_cache_bytes(&route_cache), 1, &error);
+	route_cache_fill(&route_cache, fabric, forwarding, 0, fabric->hosts);
+	free(route_cache.entry);
+	route_cache_clear(&route_cache);
 }
 
 static void use(const struct loaded *loaded)

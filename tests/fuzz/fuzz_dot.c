@@ -5,7 +5,7 @@
 #include "memory_file.h"
 #include "base/memory.h"
 #include "fabric/placement.h"
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 #include "formats/dot.h"
 #include "engines/congestion/congestion.h"
 
@@ -142,7 +142,7 @@ static void run_bisect(const struct loaded *loaded, bool drop, bool speed_aware)
 		uint32_t source, destination;
 		CHECK(!drop);
 		congestion_bad_pair(engine, &source, &destination);
-		routes_explain(loaded->fabric, loaded->forwarding, source, destination, &error);
+		walk_explain(loaded->fabric, loaded->forwarding, source, destination, &error);
 		check_error(&error);
 	} else {
 		CHECK(result == RUN_FINE);

@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct memory_file memory = memory_file_create(data, size);
 	read_list(memory.path);
 	memory_file_close(&memory);
-	CHECK((comm = comm ? comm : comm_create(&error)) && !regular_load(spec, &small.fabric, &small.forwarding, &error));
+	CHECK((comm = comm ? comm : comm_create(&error)) && !topology_fabric_load(spec, &small.fabric, &small.forwarding, &error));
 	peers_init(&peers, comm);
 	struct flow_options options = {.reroute = size % 2 ? "minhop" : NULL};
 	const struct engine_setup setup = {.fabric = small.fabric, .forwarding = small.forwarding, .seed = 1, .peers = &peers.peers};

@@ -37,7 +37,7 @@ static void run(struct metric_call *call, uint32_t levels)
 	struct result result = {0};
 	struct random random;
 	double numbers[VALUES_MOST], values[RUNS];
-	struct gathered gathered = {.values = values, .sorted = values, .numbers = values, .width = 1, .runs = RUNS};
+	struct samples samples = {.values = values, .sorted = values, .numbers = values, .width = 1, .runs = RUNS};
 	random_start(&random, 1, RANDOM_PATTERN, 0);
 	CHECK(call->numbers <= VALUES_MOST);
 	for (unsigned r = 0; r < RUNS; r++) {
@@ -46,9 +46,9 @@ static void run(struct metric_call *call, uint32_t levels)
 			see_level(call, l, &random);
 		CHECK(!metric_end_run(call, NULL, numbers, &error));
 		if (call->metric->gathers & METRIC_VALUES && numbers[0] == numbers[0])
-			values[gathered.count++] = 1;
+			values[samples.count++] = 1;
 	}
-	CHECK(!call->metric->finish(call, &gathered, &result, &error) && result.items <= ITEMS_MAX);
+	CHECK(!call->metric->finish(call, &samples, &result, &error) && result.items <= ITEMS_MAX);
 	for (unsigned i = 0; i < result.items; i++)
 		CHECK(result.item[i].key && *result.item[i].key);
 	result_clear(&result);

@@ -67,7 +67,8 @@ static void check_flows(const struct flow_options *o)
 
 static void check_taken(const struct options *o)
 {
-	CHECK((o->fabric.name || o->list >= 0) && o->output && o->pattern.spec && o->metrics && o->palette && o->runs > 0 && o->runs <= UINT64_C(1) << 40);
+	CHECK((o->fabric.name || o->list >= 0) && o->output && o->pattern.spec && o->metrics && o->palette && o->runs > 0 &&
+		o->runs <= UINT64_C(1) << 40);
 	CHECK(o->thresholds <= THRESHOLDS_MAX && o->engine && o->terms.points > 0 && (!o->terms.open || o->terms.sent));
 	CHECK(o->bytes > 0 && o->precision >= 0 && o->capacity >= 0);
 	if (!strcmp(o->engine->name, "packet"))
@@ -99,9 +100,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_taken(&options);
 		options_clear(&options);
 	} else {
-		CHECK(status == STATUS_FINE || status == STATUS_USAGE);
+		CHECK(status == STATUS_OK || status == STATUS_USAGE);
 	}
-	CHECK(status == STATUS_FINE ? told.size[0] > 0 && !told.size[1] : !told.size[0]);
+	CHECK(status == STATUS_OK ? told.size[0] > 0 && !told.size[1] : !told.size[0]);
 	CHECK(status == STATUS_USAGE ? told.size[1] > 0 && strchr(told.text[1], '\n') == told.text[1] + told.size[1] - 1 : !told.size[1]);
 	free(told.text[0]);
 	free(told.text[1]);

@@ -14,15 +14,15 @@ static uint64_t some_queue(void *engine, uint32_t channel, uint32_t lanes)
 	return (channel * UINT64_C(0x9e3779b97f4a7c15) + *(uint64_t *)engine) >> 44;
 }
 
-static void check_ways(const struct packet_router *r, uint32_t node, const struct packet_way *ways, unsigned count)
+static void check_ways(const struct packet_router *r, uint32_t node, const struct packet_candidate *candidates, unsigned count)
 {
 	const struct fabric *f = r->setup.fabric;
-	CHECK(count <= PACKET_WAYS_MAX);
+	CHECK(count <= PACKET_CANDIDATES_MAX);
 	for (unsigned i = 0; i < count; i++) {
-		CHECK(ways[i].channel >= f->first_channel[node] && ways[i].channel < f->first_channel[node + 1]);
-		CHECK(ways[i].lanes && ways[i].lanes < 1u << r->lanes && !(ways[i].bubble & ~ways[i].lanes));
+		CHECK(candidates[i].channel >= f->first_channel[node] && candidates[i].channel < f->first_channel[node + 1]);
+		CHECK(candidates[i].lanes && candidates[i].lanes < 1u << r->lanes && !(candidates[i].bubble & ~candidates[i].lanes));
 		for (unsigned j = 0; j < i; j++)
-			CHECK(ways[i].channel != ways[j].channel);
+			CHECK(candidates[i].channel != candidates[j].channel);
 	}
 }
 
@@ -31,15 +31,15 @@ static void walk(struct packet_router *r, uint32_t source, uint32_t destination,
 {
 	const struct fabric *f = r->setup.fabric;
 	struct packet_head packet = {source, destination, source * 3 + destination, NONE, 0, 0, 0, 0, NONE};
-	struct packet_way ways[PACKET_WAYS_MAX];
+	struct packet_candidate candidates[PACKET_CANDIDATES_MAX];
 	uint32_t node = f->host_node[source];
 	for (unsigned hops = 0; node != f->host_node[destination]; hops++) {
-		unsigned count = r->routing->ways(r, &packet, node, ways);
-		CHECK(hops <= HOPS_MOST && (count || !r->setup.forwarding->computed));
-		check_ways(r, node, ways, count);
+		unsigned count = r->routing->candidates(r, &packet, node, candidates);
+		CHECK(hops <= HOPS_MOST && (count || !r->setup.forwarding->function));
+		check_ways(r, node, candidates, count);
 		if (!count)
 			return;
-		struct packet_way way = ways[random_below(random, count)];
+		struct packet_candidate way = candidates[random_below(random, count)];
 		do
 			packet.lane = (uint8_t)random_below(random, r->lanes);
 		while (!(way.lanes >> packet.lane & 1));

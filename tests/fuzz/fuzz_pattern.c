@@ -34,7 +34,7 @@ static void run_level(const struct pattern_call *call, uint64_t level, bool part
 	struct sink sink = {.pairs = pairs, .bytes = bytes, .capacity = 16, .take = take};
 	seen = (struct seen){.ranks = call->ranks};
 	pattern_level(call, level, &sink);
-	CHECK(sink.count == 0 && (parts || !pattern_once(call) || !seen.twice));
+	CHECK(sink.count == 0 && (parts || !pattern_partial_permutation(call) || !seen.twice));
 }
 
 /* What a pattern by itself promises holds for each run; level by level, but not for all of very many. */

@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		placement_run(&placement, seed, 3, host);
 		for (uint32_t r = 0; r < placement.ranks; r++)
 			CHECK(placement.host[r] < small.fabric->hosts && host[r] < small.fabric->hosts &&
-				(!sits[host[r]]++ || placement.crowded));
+				(!sits[host[r]]++ || placement.oversubscribed));
 		free(host);
 		free(sits);
 	}

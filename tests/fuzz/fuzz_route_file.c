@@ -34,15 +34,16 @@ static void check_error(const struct error *error)
 }
 
 /* Every route leads from its source to its destination, and the shares of a pair are shares. */
-static void check_pair(const struct route_set *set, const struct fabric *fabric, uint32_t source, uint32_t destination)
+static void check_pair(const struct source_routes *set, const struct fabric *fabric, uint32_t source, uint32_t destination)
 {
 	uint64_t from, to;
 	double sum = 0;
-	if (!route_set_find(set, source, destination, &from, &to))
+	if (!source_routes_find(set, source, destination, &from, &to))
 		return;
 	CHECK(from < to);
 	for (uint64_t r = from; r < to; r++) {
-		uint32_t channels[20], node = fabric->host_node[source], count = route_set_channels(set, source, destination, r, channels);
+		uint32_t channels[20], node = fabric->host_node[source],
+				       count = source_routes_channels(set, source, destination, r, channels);
 		CHECK(count && count < fabric->nodes);
 		for (uint32_t i = 0; i < count; i++) {
 			CHECK(channels[i] >= fabric->first_channel[node] && channels[i] < fabric->first_channel[node + 1]);
@@ -56,10 +57,10 @@ static void check_pair(const struct route_set *set, const struct fabric *fabric,
 }
 
 /* The set of a file, its text in *text; NULL on errors. */
-static struct route_set *read_again(const char *path, const struct fabric *fabric, char **text)
+static struct source_routes *read_again(const char *path, const struct fabric *fabric, char **text)
 {
 	struct error error = {0};
-	struct route_set *set;
+	struct source_routes *set;
 	size_t size;
 	*text = NULL;
 	if (route_file_read(path, fabric, &set, &error)) {
@@ -80,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct fabric *fabric = get_fabric();
 	struct memory_file memory = memory_file_create((const char *)data, size);
 	char *first, *second;
-	struct route_set *set = read_again(memory.path, fabric, &first);
+	struct source_routes *set = read_again(memory.path, fabric, &first);
 	memory_file_close(&memory);
 	if (!set)
 		return 0;
@@ -89,11 +90,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (s != d)
 				check_pair(set, fabric, s, d);
 	memory = memory_file_create(first, strlen(first));
-	struct route_set *again = read_again(memory.path, fabric, &second);
+	struct source_routes *again = read_again(memory.path, fabric, &second);
 	memory_file_close(&memory);
 	CHECK(again && !strcmp(first, second));
-	route_set_free(set);
-	route_set_free(again);
+	source_routes_free(set);
+	source_routes_free(again);
 	free(first);
 	free(second);
 	return 0;

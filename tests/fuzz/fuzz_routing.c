@@ -86,7 +86,7 @@ static void make_fabric(struct trial *t, const uint8_t *bytes, size_t size)
 	CHECK(file);
 	fputs("digraph n {", file);
 	t->both_ways = true;
-	if (t->spec && !regular_load(t->spec, &whole.fabric, &whole.forwarding, &error))
+	if (t->spec && !topology_fabric_load(t->spec, &whole.fabric, &whole.forwarding, &error))
 		write_damaged(file, whole.fabric, bytes, size, &t->both_ways);
 	else
 		write_drawn(file, bytes, size, &t->both_ways);
@@ -246,13 +246,13 @@ static void check_routes(struct trial *t, uint32_t source, uint32_t destination)
 	double sum = 0;
 	uint32_t *channels = malloc((f->nodes + 1) * sizeof *channels);
 	CHECK(channels);
-	if (!route_set_find(t->routed.routes, source, destination, &from, &to)) {
+	if (!source_routes_find(t->routed.routes, source, destination, &from, &to)) {
 		CHECK(t->distance[f->host_node[source]] == FAR);
 		from = to = 0;
 		sum = 1;
 	}
 	for (uint64_t r = from; r < to; r++) {
-		uint32_t node = f->host_node[source], count = route_set_channels(t->routed.routes, source, destination, r, channels);
+		uint32_t node = f->host_node[source], count = source_routes_channels(t->routed.routes, source, destination, r, channels);
 		CHECK(count && count < f->nodes && count >= t->distance[node]);
 		for (uint32_t i = 0; i < count; i++) {
 			CHECK(channels[i] >= f->first_channel[node] && channels[i] < f->first_channel[node + 1]);

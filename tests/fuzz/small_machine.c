@@ -1,6 +1,6 @@
 /*
  * A machine with little memory, so that no input takes the real one's: the linker puts these in the place of what base/memory.h has
- * (--wrap). A larger array is refused, as on a machine where the memory is not there: so what follows that is tried too.
+ * (--wrap). A larger array is refused, as on a machine if out of memory: so what follows that is tried too.
  */
 #include "base/error.h"
 

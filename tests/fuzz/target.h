@@ -4,7 +4,7 @@
 
 #include "memory_file.h"
 #include "topologies/topology.h"
-#include "fabric/regular.h"
+#include "fabric/topology_fabric.h"
 #include "formats/dot.h"
 
 #include <signal.h>
@@ -15,7 +15,7 @@ static const volatile sig_atomic_t never_stop;
 /* A reader or maker has failed as it should: with one of these statuses (a bit each) and one line. */
 static inline void check_refused(const struct error *error, unsigned statuses)
 {
-	CHECK(statuses >> error->status & 1 && error->status != STATUS_FINE);
+	CHECK(statuses >> error->status & 1 && error->status != STATUS_OK);
 	CHECK(*error->text && strlen(error->text) < sizeof error->text);
 	for (const char *c = error->text; *c; c++)
 		CHECK((unsigned char)*c >= ' ' && *c != 127);
@@ -107,11 +107,11 @@ static inline struct small_fabric small_fabric_create(const char *spec, uint64_t
 	struct small_fabric small = {0};
 	struct error error = {0};
 	*used = topology_size(spec) <= most ? spec : otherwise;
-	if (regular_load(*used, &small.fabric, &small.forwarding, &error)) {
+	if (topology_fabric_load(*used, &small.fabric, &small.forwarding, &error)) {
 		check_refused(&error, REFUSED_FABRIC);
 		error = (struct error){0};
 		*used = otherwise;
-		CHECK(!regular_load(otherwise, &small.fabric, &small.forwarding, &error));
+		CHECK(!topology_fabric_load(otherwise, &small.fabric, &small.forwarding, &error));
 	}
 	return small;
 }

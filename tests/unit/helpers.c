@@ -263,12 +263,12 @@ void world_topology(struct world *world, const char *spec, bool mixed)
 	topology_free(topology);
 	world_load(world, text);
 	free(text);
-	assert_non_null(world->forwarding->computed);
+	assert_non_null(world->forwarding->function);
 }
 
 uint32_t node_of(const struct world *world, const char *name)
 {
-	uint32_t node = names_find(&world->fabric->labels->names, name, strlen(name));
+	uint32_t node = name_table_find(&world->fabric->labels->names, name, strlen(name));
 	assert_int_not_equal(node, NAME_NONE);
 	return node;
 }

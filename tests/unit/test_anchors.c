@@ -6,7 +6,7 @@
 #include "helpers.h"
 
 #include "fabric/placement.h"
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -215,7 +215,7 @@ static void count_pairs(const struct world *world, uint64_t *pairs)
 	assert_in_range(world->fabric->nodes, 1, ARRAY_LENGTH(route));
 	for (uint32_t s = 0; s < hosts; s++)
 		for (uint32_t d = 0; d < hosts; d++) {
-			int length = s == d ? 0 : routes_walk(world->fabric, world->forwarding, s, d, route);
+			int length = s == d ? 0 : walk_route(world->fabric, world->forwarding, s, d, route);
 			for (int hop = 0; hop < length; hop++)
 				pairs[route[hop]]++;
 		}

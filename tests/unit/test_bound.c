@@ -299,7 +299,7 @@ TEST(a_tree_gives_all_to_all_all_it_can)
 	struct comm *comm = comm_create(&error);
 	assert_int_equal(loads_count(&loads, comm, world.fabric, world.forwarding, &error), 0);
 	const struct pair pairs[] = {{0, 4}, {1, 8}, {2, 12}}; /* from one leaf to the hosts that spine 0 serves */
-	const struct traffic traffic[] = {{NULL, 0}, {pairs, 3}, {pairs, 0}};
+	const struct demand traffic[] = {{NULL, 0}, {pairs, 3}, {pairs, 0}};
 	const struct flow_limits limits = {.epsilon = 0.01, .phases = 1000};
 	struct throughput found[3];
 	assert_int_equal(throughputs_find(found, traffic, 3, comm, world.fabric, world.forwarding, &loads, &limits, &error), 0);

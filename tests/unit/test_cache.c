@@ -1,6 +1,6 @@
 /* The cache: what is read from it is what was written, and nothing that is not is read. */
 #include "helpers.h"
-#include "base/mapping.h"
+#include "base/mapped_file.h"
 #include "base/random.h"
 #include "formats/cache.h"
 
@@ -98,7 +98,7 @@ static void assert_same_fabric(const struct fabric *a, const struct fabric *b)
 	for (uint32_t v = 0; v < a->nodes; v++) {
 		assert_string_equal(a->labels->name[v], b->labels->name[v]);
 		assert_string_equal(a->labels->desc[v], b->labels->desc[v]);
-		assert_int_equal(names_find(&b->labels->names, a->labels->name[v], strlen(a->labels->name[v])), v);
+		assert_int_equal(name_table_find(&b->labels->names, a->labels->name[v], strlen(a->labels->name[v])), v);
 	}
 }
 
@@ -317,9 +317,9 @@ TEST(reads_how_routes_are_computed)
 	struct bytes bytes = cache_of(&world);
 	assert_int_equal(load(&again, &bytes, DOT_TABLES | DOT_KEEP), 0);
 	assert_same_world(&world, &again);
-	assert_string_equal(again.forwarding->computed->spec, "fattree:k=2,n=2");
-	assert_string_equal(again.forwarding->computed->routing, "dmodk");
-	assert_same_array(world.forwarding->computed->channel, again.forwarding->computed->channel, world.fabric->channels);
+	assert_string_equal(again.forwarding->function->spec, "fattree:k=2,n=2");
+	assert_string_equal(again.forwarding->function->routing, "dmodk");
+	assert_same_array(world.forwarding->function->channel, again.forwarding->function->channel, world.fabric->channels);
 	world_clear(&world);
 	world_clear(&again);
 	static const struct {
@@ -448,19 +448,19 @@ TEST(maps_the_same_file_again)
 	struct bytes bytes = cache_of_text(text);
 	struct world world;
 	assert_int_equal(load(&world, &bytes, DOT_TABLES), 0);
-	struct mapping_mark mark = world.forwarding->mapping->mark;
-	struct mapping *again = mapping_again(&mark);
+	struct mapped_file_mark mark = world.forwarding->mapping->mark;
+	struct mapped_file *again = mapped_file_again(&mark);
 	assert_non_null(again);
 	assert_int_equal(again->bytes, bytes.size);
 	assert_memory_equal(again->data, bytes.data, bytes.size);
-	mapping_free(again);
+	mapped_file_free(again);
 	struct timespec earlier[2] = {{1, 0}, {1, 0}};
 	assert_int_equal(utimensat(AT_FDCWD, mark.path, earlier, 0), 0);
-	assert_null(mapping_again(&mark));
+	assert_null(mapped_file_again(&mark));
 	unlink(mark.path);
-	assert_null(mapping_again(&mark));
-	assert_null(mapping_again(&(struct mapping_mark){0}));
-	mapping_free(NULL);
+	assert_null(mapped_file_again(&mark));
+	assert_null(mapped_file_again(&(struct mapped_file_mark){0}));
+	mapped_file_free(NULL);
 	world_clear(&world);
 	free(bytes.data);
 }

@@ -3,9 +3,9 @@
 #include "base/memory.h"
 
 #include "base/random.h"
-#include "fabric/lanes.h"
-#include "fabric/routes.h"
-#include "fabric/trees.h"
+#include "fabric/virtual_lanes.h"
+#include "fabric/walk.h"
+#include "fabric/destination_trees.h"
 #include "tools/check/acyclic.h"
 
 #include <stdlib.h>
@@ -13,17 +13,17 @@
 
 /* ---- trees, against a walk of every route */
 
-static void compare_tree(struct world *w, struct trees *t, uint32_t destination, uint32_t *channels, uint32_t *uses)
+static void compare_tree(struct world *w, struct destination_trees *t, uint32_t destination, uint32_t *channels, uint32_t *uses)
 {
 	struct fabric *f = w->fabric;
 	memset(uses, 0, f->channels * sizeof *uses);
-	trees_make(t, destination);
-	trees_weigh(t);
+	destination_trees_make(t, destination);
+	destination_trees_weigh(t);
 	for (uint32_t s = 0; s < f->hosts; s++) {
 		if (s == destination)
 			continue;
 		const struct tree_start *start = &t->start[t->start_of[s]];
-		int length = routes_walk(f, w->forwarding, s, destination, channels);
+		int length = walk_route(f, w->forwarding, s, destination, channels);
 		uint32_t distance = t->distance[start->node];
 		if (length == ROUTE_NO_ENTRY)
 			assert_int_equal(distance, TREE_NO_ENTRY);
@@ -41,7 +41,7 @@ static void compare_tree(struct world *w, struct trees *t, uint32_t destination,
 	}
 }
 
-TEST(trees_agree_with_walks)
+TEST(destination_trees_agree_with_walks)
 {
 	for (uint64_t seed = 0; seed < 200; seed++) {
 		struct random random;
@@ -49,13 +49,13 @@ TEST(trees_agree_with_walks)
 		char *text = random_graph(&random, 2 + (uint32_t)(seed % 7), 1 + (uint32_t)(seed % 5));
 		struct world w;
 		if (!world_read(&w, text, DOT_TABLES)) {
-			struct trees t;
+			struct destination_trees t;
 			uint32_t *channels = array_create(w.fabric->nodes, sizeof *channels, &w.error);
 			uint32_t *uses = array_create(w.fabric->channels, sizeof *uses, &w.error);
-			assert_int_equal(trees_init(&t, w.fabric, w.forwarding, &w.error), 0);
+			assert_int_equal(destination_trees_init(&t, w.fabric, w.forwarding, &w.error), 0);
 			for (uint32_t d = 0; d < w.fabric->hosts; d++)
 				compare_tree(&w, &t, d, channels, uses);
-			trees_clear(&t);
+			destination_trees_clear(&t);
 			free(channels);
 			free(uses);
 		}
@@ -251,28 +251,28 @@ TEST(without_effort_short_searches_still_tell)
 TEST(lanes_are_read)
 {
 	struct world w;
-	struct lanes *lanes;
+	struct virtual_lanes *lanes;
 	assert_int_equal(world_read(&w, FABRIC_WITH(", sl2vl=\"0-1,7:0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,15;2:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1\""),
 				 DOT_TABLES | DOT_KEEP),
 		0);
-	assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), 0);
+	assert_int_equal(virtual_lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), 0);
 	assert_non_null(lanes);
 	assert_int_equal(lanes->count, 8);
 	uint32_t out = channel_of(&w, "S", "H2"), first = channel_of(&w, "H1", "S"), second = channel_of(&w, "H2", "S");
-	assert_int_equal(lanes_get(lanes, first, out, 6), 6);
-	assert_int_equal(lanes_get(lanes, first, out, 15), LANE_DISCARD);
-	assert_int_equal(lanes_get(lanes, second, out, 6), 1);
-	assert_int_equal(lanes_get(lanes, second, channel_of(&w, "S", "H1"), 6), 0);
-	lanes_free(lanes);
+	assert_int_equal(virtual_lanes_get(lanes, first, out, 6), 6);
+	assert_int_equal(virtual_lanes_get(lanes, first, out, 15), LANE_DISCARD);
+	assert_int_equal(virtual_lanes_get(lanes, second, out, 6), 1);
+	assert_int_equal(virtual_lanes_get(lanes, second, channel_of(&w, "S", "H1"), 6), 0);
+	virtual_lanes_free(lanes);
 	world_clear(&w);
 }
 
 TEST(a_fabric_without_tables_has_no_lanes)
 {
 	struct world w;
-	struct lanes *lanes;
+	struct virtual_lanes *lanes;
 	assert_int_equal(world_read(&w, FABRIC_WITH(""), DOT_TABLES | DOT_KEEP), 0);
-	assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), 0);
+	assert_int_equal(virtual_lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), 0);
 	assert_null(lanes);
 	world_clear(&w);
 }
@@ -290,9 +290,9 @@ TEST(tables_that_are_none_are_refused)
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++) {
 		struct world w;
-		struct lanes *lanes;
+		struct virtual_lanes *lanes;
 		assert_int_equal(world_read(&w, texts[i], DOT_TABLES | DOT_KEEP), 0);
-		assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), -1);
+		assert_int_equal(virtual_lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), -1);
 		assert_null(lanes);
 		assert_error(&w.error, STATUS_FABRIC, "S -> H2", "is not a table of virtual lanes");
 		world_clear(&w);
@@ -308,26 +308,26 @@ TEST(tables_that_are_none_are_refused)
 TEST(levels_are_read)
 {
 	struct world w;
-	struct levels *levels;
+	struct service_levels *levels;
 	/* but for themselves H1 and H2 send alike, H3 does not */
 	assert_int_equal(world_read(&w, LEVELS_WITH("H1 [sl=\"1:H2, H3;14:H4\"]; H2 [sl=\" 14:H4;3:H1; 1: H3 \"]; H3 [sl=\"2:H1\"];", ""),
 				 DOT_TABLES | DOT_KEEP),
 		0);
-	assert_int_equal(levels_load(&levels, w.attributes, w.fabric, &w.error), 0);
+	assert_int_equal(service_levels_load(&levels, w.attributes, w.fabric, &w.error), 0);
 	uint32_t h1 = host_of(&w, "H1"), h2 = host_of(&w, "H2"), h3 = host_of(&w, "H3"), h4 = host_of(&w, "H4");
 	assert_int_equal(levels->count, 15);
 	assert_int_equal(levels->rows, 3);
 	assert_int_equal(levels->row[h1], levels->row[h2]);
-	assert_int_equal(levels_get(levels, h1, h2), 1);
-	assert_int_equal(levels_get(levels, h1, h3), 1);
-	assert_int_equal(levels_get(levels, h1, h4), 14);
-	assert_int_equal(levels_get(levels, h2, h1), 3);
-	assert_int_equal(levels_get(levels, h2, h3), 1);
-	assert_int_equal(levels_get(levels, h2, h4), 14);
-	assert_int_equal(levels_get(levels, h3, h1), 2);
-	assert_int_equal(levels_get(levels, h3, h2), 0);
-	assert_int_equal(levels_get(levels, h4, h1), 0);
-	levels_free(levels);
+	assert_int_equal(service_levels_get(levels, h1, h2), 1);
+	assert_int_equal(service_levels_get(levels, h1, h3), 1);
+	assert_int_equal(service_levels_get(levels, h1, h4), 14);
+	assert_int_equal(service_levels_get(levels, h2, h1), 3);
+	assert_int_equal(service_levels_get(levels, h2, h3), 1);
+	assert_int_equal(service_levels_get(levels, h2, h4), 14);
+	assert_int_equal(service_levels_get(levels, h3, h1), 2);
+	assert_int_equal(service_levels_get(levels, h3, h2), 0);
+	assert_int_equal(service_levels_get(levels, h4, h1), 0);
+	service_levels_free(levels);
 	world_clear(&w);
 }
 
@@ -346,15 +346,16 @@ TEST(the_lane_is_the_level_where_there_are_no_tables)
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		struct world w;
-		struct lanes *lanes;
+		struct virtual_lanes *lanes;
 		assert_int_equal(world_read(&w, cases[i].text, DOT_TABLES | DOT_KEEP), 0);
-		assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, cases[i].levels, &w.error), 0);
+		assert_int_equal(virtual_lanes_load(&lanes, w.attributes, w.fabric, cases[i].levels, &w.error), 0);
 		assert_int_equal(lanes ? lanes->count : 0, cases[i].count);
 		if (lanes) {
-			assert_int_equal(lanes_first(lanes, 2), cases[i].first);
-			assert_int_equal(lanes_get(lanes, channel_of(&w, "H1", "S"), channel_of(&w, "S", "H2"), 2), cases[i].second);
+			assert_int_equal(virtual_lanes_first(lanes, 2), cases[i].first);
+			assert_int_equal(
+				virtual_lanes_get(lanes, channel_of(&w, "H1", "S"), channel_of(&w, "S", "H2"), 2), cases[i].second);
 		}
-		lanes_free(lanes);
+		virtual_lanes_free(lanes);
 		world_clear(&w);
 	}
 }
@@ -376,9 +377,9 @@ TEST(levels_that_are_none_are_refused)
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++) {
 		struct world w;
-		struct lanes *lanes;
+		struct virtual_lanes *lanes;
 		assert_int_equal(world_read(&w, texts[i], DOT_TABLES | DOT_KEEP), 0);
-		assert_int_equal(lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), -1);
+		assert_int_equal(virtual_lanes_load(&lanes, w.attributes, w.fabric, true, &w.error), -1);
 		assert_null(lanes);
 		assert_error(&w.error, STATUS_FABRIC, "host H1", "is not a list of service levels");
 		world_clear(&w);
@@ -388,7 +389,7 @@ TEST(levels_that_are_none_are_refused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(trees_agree_with_walks),
+		cmocka_unit_test(destination_trees_agree_with_walks),
 		cmocka_unit_test(cycles_agree_with_brute_force),
 		cmocka_unit_test(edges_are_refused_that_close_a_cycle),
 		cmocka_unit_test(places_run_out_and_are_numbered_anew),

@@ -2,7 +2,7 @@
 #include "helpers.h"
 
 #include "base/random.h"
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 #include "tools/compare/comparison.h"
 #include "tools/compare/reach.h"
 #include "tools/compare/same_hosts.h"
@@ -16,16 +16,16 @@
 /* ---- reach */
 
 /* The same by walking every pair. */
-static struct reach walk_all(const struct world *world)
+static struct compared_reach walk_all(const struct world *world)
 {
-	struct reach reach = {0};
+	struct compared_reach reach = {0};
 	uint32_t *channels = calloc(world->fabric->nodes, sizeof *channels);
 	assert_non_null(channels);
 	for (uint32_t s = 0; s < world->fabric->hosts; s++)
 		for (uint32_t d = 0; d < world->fabric->hosts; d++) {
 			if (s == d)
 				continue;
-			int length = routes_walk(world->fabric, world->forwarding, s, d, channels);
+			int length = walk_route(world->fabric, world->forwarding, s, d, channels);
 			if (length < 0) {
 				reach.unreachable++;
 				continue;
@@ -40,16 +40,16 @@ static struct reach walk_all(const struct world *world)
 }
 
 /* Counted in so many parts, as by so many processes. */
-static struct reach count_in_parts(struct world *world, uint32_t parts)
+static struct compared_reach count_in_parts(struct world *world, uint32_t parts)
 {
-	struct reach reach = {0};
+	struct compared_reach reach = {0};
 	for (uint32_t part = 0; part < parts; part++)
 		assert_int_equal(reach_count(&reach, world->fabric, world->forwarding, part, parts, &world->error), 0);
 	assert_fine(&world->error);
 	return reach;
 }
 
-static void assert_reach(struct reach got, struct reach wanted)
+static void assert_reach(struct compared_reach got, struct compared_reach wanted)
 {
 	assert_int_equal(got.reached, wanted.reached);
 	assert_int_equal(got.unreachable, wanted.unreachable);
@@ -62,7 +62,7 @@ TEST(a_tree_is_reached_everywhere)
 	struct world world;
 	world_tree(&world, 4, 3);
 	/* of each host: 3 others on its leaf, 12 more in its subtree, 48 beyond */
-	struct reach exact = {64 * 63, 0, 64 * (3 * 1 + 12 * 3 + 48 * 5), 5};
+	struct compared_reach exact = {64 * 63, 0, 64 * (3 * 1 + 12 * 3 + 48 * 5), 5};
 	assert_reach(count_in_parts(&world, 1), exact);
 	assert_reach(count_in_parts(&world, 3), exact);
 	assert_reach(count_in_parts(&world, 100), exact);
@@ -106,7 +106,7 @@ TEST(senseless_fabrics_are_counted_as_they_are_walked)
 		struct world world;
 		char *text = random_fabric(&random);
 		assert_int_equal(world_read(&world, text, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK), 0);
-		struct reach wanted = walk_all(&world), got = count_in_parts(&world, 1 + (uint32_t)i % 3);
+		struct compared_reach wanted = walk_all(&world), got = count_in_parts(&world, 1 + (uint32_t)i % 3);
 		if (memcmp(&got, &wanted, sizeof got))
 			print_message("%s", text);
 		assert_reach(got, wanted);
@@ -226,7 +226,7 @@ struct bench {
 	struct path path[2];
 	struct fabric_source source[2];
 	struct files files;
-	struct routing routing[2];
+	struct routed_fabric routing[2];
 	struct comparison comparison;
 	struct error error;
 };

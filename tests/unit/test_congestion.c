@@ -2,7 +2,7 @@
 #include "helpers.h"
 
 #include "fabric/placement.h"
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -252,7 +252,7 @@ struct naive {
 static int naive_route(const struct naive *naive, struct pair pair)
 {
 	uint32_t source = naive->host[pair.sender], destination = naive->host[pair.receiver];
-	return source == destination ? 0 : routes_walk(naive->world->fabric, naive->world->forwarding, source, destination, naive->route);
+	return source == destination ? 0 : walk_route(naive->world->fabric, naive->world->forwarding, source, destination, naive->route);
 }
 
 static void naive_count(struct naive *naive, const struct pairs *pairs, bool speed_aware)

@@ -2,7 +2,7 @@
 #include "helpers.h"
 #include "base/memory.h"
 
-#include "fabric/multipath.h"
+#include "fabric/route_choice.h"
 #include "formats/cache.h"
 #include "patterns/workload.h"
 #include "engines/flow/flow.h"
@@ -112,7 +112,7 @@ TEST(two_messages_into_one_port)
 	assert_ended(&n, large, 1.1);
 	assert_int_equal(n.times.end, UINT64_C(1100000000000));
 	assert_int_equal(n.times.messages, 2);
-	assert_within(n.times.alone[large], 1, 1e-15);
+	assert_within(n.times.zero_load[large], 1, 1e-15);
 	assert_int_equal(n.times.hops[large], 2);
 	clear_network(&n);
 }
@@ -156,7 +156,7 @@ TEST(latencies_come_on_top)
 	assert_ended(&n, full, 1.75);
 	assert_ended(&n, empty, 0.75);
 	assert_ended(&n, back, 1);
-	assert_within(n.times.alone[full], 1.75, 1e-15);
+	assert_within(n.times.zero_load[full], 1.75, 1e-15);
 	/* what has been sent no longer holds others, though it has not arrived */
 	clear_network(&n);
 	make_network(&n, star, 3);
@@ -299,7 +299,8 @@ static void assert_causal(const struct network *n)
 		assert_true(n->times.begun[o] <= n->times.ended[o]);
 		assert_true(n->times.ended[o] <= n->times.end);
 		if (g->kind[o] == OPERATION_MESSAGE)
-			assert_true((double)(n->times.ended[o] - n->times.begun[o]) >= n->times.alone[o] * PICOSECONDS * (1 - 1e-12) - 1);
+			assert_true(
+				(double)(n->times.ended[o] - n->times.begun[o]) >= n->times.zero_load[o] * PICOSECONDS * (1 - 1e-12) - 1);
 		for (uint64_t k = g->first ? g->first[o] : 0; g->first && k < g->first[o + 1]; k++)
 			assert_true(n->times.begun[g->next[k]] >= n->times.ended[o]);
 		for (uint64_t k = g->first_begun ? g->first_begun[o] : 0; g->first_begun && k < g->first_begun[o + 1]; k++)
@@ -404,9 +405,9 @@ TEST(classes_divide_channels_where_both_are)
 	set_classes(&n, CLASSES_SHARE, 2, 75, 25);
 	uint32_t first = message(&n, 0, 3, 7.5), second = message(&n, 1, 3, 7.5);
 	task_priority(n.builder, 1);
-	uint32_t third = message(&n, 2, 3, 10), alone = message(&n, 4, 0, 10);
+	uint32_t third = message(&n, 2, 3, 10), zero_load = message(&n, 4, 0, 10);
 	run(&n);
-	assert_ended(&n, alone, 1);
+	assert_ended(&n, zero_load, 1);
 	assert_ended(&n, first, 2); /* 3.75 each */
 	assert_ended(&n, second, 2);
 	assert_ended(&n, third, 2.5); /* 2.5, and all from 2 s on */
@@ -563,7 +564,7 @@ TEST(a_signal_interrupts)
 	end_graph(&n);
 	assert_int_equal(run_again(&n), RUN_INTERRUPTED);
 	assert_int_equal(n.times.solved_whole, 0);
-	assert_int_equal(n.times.alone[0], 0); /* it has not begun */
+	assert_int_equal(n.times.zero_load[0], 0); /* it has not begun */
 	clear_network(&n);
 }
 
@@ -580,10 +581,10 @@ TEST(split_messages_use_all_ways)
 	make_network(&n, two_ways, 4);
 	world_clear(&n.world);
 	assert_int_equal(world_read(&n.world, two_ways, DOT_TABLES | DOT_KEEP | DOT_ALTERNATIVES), 0);
-	struct multipath_setup ways = {.mode = MULTIPATH_SPLIT, .fabric = n.world.fabric, .forwarding = n.world.forwarding};
+	struct route_choice_setup ways = {.mode = MULTIPATH_SPLIT, .fabric = n.world.fabric, .forwarding = n.world.forwarding};
 	n.setup.fabric = n.world.fabric;
 	n.setup.forwarding = n.world.forwarding;
-	n.setup.multipath = multipath_create(&ways, &error);
+	n.setup.multipath = route_choice_create(&ways, &error);
 	uint32_t inner = channel_of(&n.world, "C", "B");
 	n.capacity[inner] = n.capacity[channel_of(&n.world, "D", "B")] = 4e9;
 	uint32_t split = message(&n, 0, 1, 8), whole = message(&n, 2, 3, 4);
@@ -592,10 +593,10 @@ TEST(split_messages_use_all_ways)
 	assert_ended(&n, whole, 1.5);
 	assert_ended(&n, split, 2);
 	assert_int_equal(n.times.hops[split], 4);
-	assert_within(n.times.alone[split], 1, 1e-12);
+	assert_within(n.times.zero_load[split], 1, 1e-12);
 	assert_within(n.times.sent[inner], 8e9, 1);
 	assert_within(n.times.sent[channel_of(&n.world, "A", "D")], 4e9, 1);
-	multipath_free(n.setup.multipath);
+	route_choice_free(n.setup.multipath);
 	clear_network(&n);
 }
 

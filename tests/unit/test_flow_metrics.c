@@ -18,7 +18,7 @@ struct story {
 	struct world world;
 	struct task_graph *graph;
 	uint32_t host[3];
-	double capacity[8], sent[8], bottleneck[8], used[LINK_BINS], alone[5], each[3];
+	double capacity[8], sent[8], bottleneck[8], used[LINK_BINS], zero_load[5], each[3];
 	uint64_t begun[5], ended[5];
 	uint16_t hops[5];
 	bool lost[5];
@@ -54,7 +54,7 @@ static void begin_story(struct story *s, const char *metric)
 	assert_fine(&error);
 	memcpy(s->begun, (uint64_t[]){0, SECONDS(1), SECONDS(1.5), SECONDS(3.5), SECONDS(2)}, sizeof s->begun);
 	memcpy(s->ended, (uint64_t[]){SECONDS(1), SECONDS(1.5), SECONDS(3.5), SECONDS(3.5), SECONDS(2.5)}, sizeof s->ended);
-	memcpy(s->alone, (double[]){0.5, 0, 0.5, 0, 0.5}, sizeof s->alone);
+	memcpy(s->zero_load, (double[]){0.5, 0, 0.5, 0, 0.5}, sizeof s->zero_load);
 	memcpy(s->hops, (uint16_t[]){2, 0, 2, 0, 2}, sizeof s->hops);
 	for (int c = 0; c < 8; c++)
 		s->capacity[c] = 1000;
@@ -63,7 +63,7 @@ static void begin_story(struct story *s, const char *metric)
 		.end = SECONDS(3.5),
 		.begun = s->begun,
 		.ended = s->ended,
-		.alone = s->alone,
+		.zero_load = s->zero_load,
 		.hops = s->hops,
 		.messages = 3,
 		.rerouted = 1,
@@ -75,7 +75,7 @@ static void begin_story(struct story *s, const char *metric)
 		.graph = s->graph,
 		.times = &s->times,
 		.shares = &s->shares,
-		.alone = s->each,
+		.zero_load = s->each,
 		.alones = 3};
 	assert_int_equal(metrics_parse(metric, calls, &error), 1);
 	s->call = calls[0];
@@ -98,9 +98,9 @@ static void finish(struct story *s)
 	for (unsigned r = 0; r < s->runs; r++)
 		if (!isnan(s->numbers[r * s->call.numbers]))
 			values[count++] = s->numbers[r * s->call.numbers];
-	struct gathered gathered = {
+	struct samples samples = {
 		.values = values, .sorted = values, .count = count, .numbers = s->numbers, .width = s->call.numbers, .runs = s->runs};
-	assert_int_equal(s->call.metric->finish(&s->call, &gathered, &s->result, &error), 0);
+	assert_int_equal(s->call.metric->finish(&s->call, &samples, &s->result, &error), 0);
 	assert_fine(&error);
 }
 

@@ -1,7 +1,7 @@
 /* Engines that need lanes: what they promise of routes and lanes, by plain search; and what they share (lane_fit.h, turns.h). */
 #include "helpers.h"
 
-#include "fabric/regular.h"
+#include "fabric/topology_fabric.h"
 #include "routings/lane_fit.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int route(struct routing_case *c, const char *engine, unsigned lanes)
 static int start(struct routing_case *c, const char *topology, const char *engine, unsigned lanes)
 {
 	*c = (struct routing_case){0};
-	assert_int_equal(regular_load(topology, &c->world.fabric, NULL, &c->world.error), 0);
+	assert_int_equal(topology_fabric_load(topology, &c->world.fabric, NULL, &c->world.error), 0);
 	assert_int_equal(routing_graph_init(&c->graph, c->world.fabric, &c->world.error), 0);
 	return route(c, engine, lanes);
 }

@@ -59,8 +59,8 @@ static struct result finish(const struct metric_call *call, const double *values
 	if (count)
 		memcpy(sorted, values, count * sizeof *sorted);
 	qsort(sorted, count, sizeof *sorted, compare_doubles);
-	struct gathered gathered = {.values = values, .sorted = sorted, .count = count, .bisection = bisection};
-	assert_int_equal(call->metric->finish(call, &gathered, &result, &error), 0);
+	struct samples samples = {.values = values, .sorted = sorted, .count = count, .bisection = bisection};
+	assert_int_equal(call->metric->finish(call, &samples, &result, &error), 0);
 	free(sorted);
 	return result;
 }

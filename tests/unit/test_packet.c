@@ -127,7 +127,7 @@ TEST(one_message)
 	uint32_t m = task_message(n.builder, 0, 1, 2500);
 	assert_int_equal(run_graph(&n), RUN_FINE);
 	assert_int_equal(n.times.ended[m], (2500 + 2 * 10 + 100) * 1000);
-	assert_within(n.times.alone[m], 2620e-9, 1e-18);
+	assert_within(n.times.zero_load[m], 2620e-9, 1e-18);
 	assert_int_equal(n.times.end, n.times.ended[m]);
 	assert_int_equal(n.times.hops[m], 2);
 	assert_int_equal(n.times.messages, 1);
@@ -135,7 +135,7 @@ TEST(one_message)
 	assert_int_equal(n.seen.hops, 6);
 	assert_int_equal(n.seen.all.packets, 3);
 	assert_int_equal(n.seen.all.bytes, 2500);
-	assert_int_equal(n.seen.all.wire, 3 * 120000 + 2500 * 1000);
+	assert_int_equal(n.seen.all.zero_load, 3 * 120000 + 2500 * 1000);
 	assert_int_equal(n.seen.all.latency, 3 * 120000 + (1000 + 2000 + 2500) * 1000);
 	assert_int_equal(n.seen.out_of_order, 0);
 	uint32_t up = channel_of(&n.world, "H0", "S"), down = channel_of(&n.world, "S", "H1"), other = channel_of(&n.world, "S", "H2");
@@ -297,8 +297,8 @@ static void assert_sums(const struct network *n)
 	uint64_t binned = 0, sent = 0;
 	for (int b = 0; b < PACKET_BATCHES; b++) {
 		const struct packet_batch *batch = &n->seen.batch[b];
-		assert_int_equal(batch->born, batch->packets);
-		assert_true(batch->wire <= batch->network && batch->network <= batch->latency);
+		assert_int_equal(batch->created, batch->packets);
+		assert_true(batch->zero_load <= batch->network && batch->network <= batch->latency);
 		sum.packets += batch->packets;
 		sum.bytes += batch->bytes;
 		sum.latency += batch->latency;
@@ -332,8 +332,8 @@ TEST(light_load)
 	assert_true(n.seen.open && n.seen.steady && !n.seen.saturated);
 	assert_int_equal(n.seen.measured, n.load.measure);
 	assert_int_equal(n.seen.all.packets, 4 * 3000000 / 4000);
-	assert_int_equal(n.seen.all.wire, n.seen.all.packets * 1120 * 1000);
-	assert_int_equal(n.seen.all.latency, n.seen.all.wire);
+	assert_int_equal(n.seen.all.zero_load, n.seen.all.packets * 1120 * 1000);
+	assert_int_equal(n.seen.all.latency, n.seen.all.zero_load);
 	assert_int_equal(n.seen.longest, 1120 * 1000);
 	assert_within(n.seen.link, 1e-3, 1e-15);
 	assert_within(n.seen.bytes_offered, 1e-3, 1e-12);

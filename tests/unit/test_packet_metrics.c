@@ -59,7 +59,7 @@ static void begin_story(struct story *s, const char *metric)
 	s->outcome.values[0] = calloc(RUNS, sizeof *s->outcome.values[0]);
 	s->runs = (struct runs){.engine = engines[1],
 		.setup = {.fabric = s->world.fabric, .only_level = -1},
-		.terms = {.open = true, .sent = "uniform", .points = 1}};
+		.terms = {.open = true, .sent = "uniform", .load_points = 1}};
 	s->setup = (struct campaign_setup){.work = &s->runs, .metrics = &s->call, .metric_count = 1, .placement = &s->placement};
 	s->report = (struct report){.options = &s->options, .setup = &s->setup, .outcome = &s->outcome, .attributes = s->world.attributes};
 }
@@ -74,14 +74,14 @@ static void empty_run(struct story *s)
 }
 
 /* A packet of the batch: picoseconds in all, since its start, and of these without waiting. */
-static void deliver(struct story *s, int batch, uint64_t latency, uint64_t network, uint64_t wire, uint64_t hops)
+static void deliver(struct story *s, int batch, uint64_t latency, uint64_t network, uint64_t zero_load, uint64_t hops)
 {
 	struct packet_batch *to[] = {&s->packets.batch[batch], &s->packets.all};
 	for (int i = 0; i < 2; i++) {
 		to[i]->packets++;
 		to[i]->latency += latency;
 		to[i]->network += network;
-		to[i]->wire += wire;
+		to[i]->zero_load += zero_load;
 		to[i]->hops += hops;
 	}
 	s->bins[packet_bin(latency)]++;

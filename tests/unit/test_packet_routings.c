@@ -3,8 +3,8 @@
 
 #include "base/random.h"
 #include "topologies/topology.h"
-#include "fabric/lanes.h"
-#include "fabric/regular.h"
+#include "fabric/virtual_lanes.h"
+#include "fabric/topology_fabric.h"
 #include "engines/packet/routing/packet_routing.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static uint64_t no_queue(void *engine, uint32_t channel, uint32_t lanes)
 static bool make(struct setting *s, const char *topology, const char *routing, unsigned lanes)
 {
 	*s = (struct setting){0};
-	if (regular_load(topology, &s->fabric, &s->forwarding, &s->error))
+	if (topology_fabric_load(topology, &s->fabric, &s->forwarding, &s->error))
 		fail_msg("%s: %s", topology, s->error.text);
 	s->setup = (struct packet_router_setup){
 		.fabric = s->fabric,
@@ -68,7 +68,7 @@ static void unmake(struct setting *s)
 /* Which of the ways is taken; IDLE: as the engine does where nothing is queued, one of the lowest rank, on the last lanes last. */
 enum policy { ANY, FIRST, LAST, IDLE };
 
-static unsigned choose(enum policy policy, const struct packet_way *ways, unsigned count, struct random *random)
+static unsigned choose(enum policy policy, const struct packet_candidate *candidates, unsigned count, struct random *random)
 {
 	if (policy == FIRST || policy == LAST)
 		return policy == FIRST ? 0 : count - 1;
@@ -76,7 +76,7 @@ static unsigned choose(enum policy policy, const struct packet_way *ways, unsign
 	if (policy == ANY)
 		return place;
 	for (unsigned i = 0; i < count; i++)
-		best = ways[(place + i) % count].rank < ways[(place + best) % count].rank ? i : best;
+		best = candidates[(place + i) % count].rank < candidates[(place + best) % count].rank ? i : best;
 	return (place + best) % count;
 }
 
@@ -97,21 +97,22 @@ static unsigned walk(struct setting *s, struct packet_head packet, enum policy p
 {
 	const struct fabric *f = s->fabric;
 	struct packet_router *r = s->router;
-	struct packet_way ways[PACKET_WAYS_MAX];
+	struct packet_candidate candidates[PACKET_CANDIDATES_MAX];
 	uint32_t node = f->host_node[packet.source], target = f->host_node[packet.destination];
 	unsigned hops = 0;
 	for (; node != target; hops++) {
-		unsigned count = r->routing->ways(r, &packet, node, ways);
+		unsigned count = r->routing->candidates(r, &packet, node, candidates);
 		if (!count || hops > 500)
 			fail_msg("%s on %s: %u ways after %u hops from host %u to %u", r->routing->name, s->setup.topology, count, hops,
 				packet.source, packet.destination);
 		for (unsigned i = 0; i < count; i++) {
-			assert_in_range(ways[i].channel, f->first_channel[node], f->first_channel[node + 1] - 1);
-			assert_true(ways[i].lanes && ways[i].lanes < 1u << r->lanes && !(ways[i].bubble & ~ways[i].lanes));
+			assert_in_range(candidates[i].channel, f->first_channel[node], f->first_channel[node + 1] - 1);
+			assert_true(candidates[i].lanes && candidates[i].lanes < 1u << r->lanes &&
+				    !(candidates[i].bubble & ~candidates[i].lanes));
 			for (unsigned j = 0; j < i; j++)
-				assert_int_not_equal(ways[i].channel, ways[j].channel);
+				assert_int_not_equal(candidates[i].channel, candidates[j].channel);
 		}
-		struct packet_way way = ways[choose(policy, ways, count, random)];
+		struct packet_candidate way = candidates[choose(policy, candidates, count, random)];
 		way.lanes = choose_lane(r, policy, way.lanes, packet.lane, random);
 		packet.lane = (uint8_t)__builtin_ctz(way.lanes);
 		if (r->routing->taken)
@@ -327,7 +328,7 @@ TEST(every_routing_tells_what_it_is)
 	struct error error = {0};
 	for (size_t i = 0; packet_routings[i]; i++) {
 		const struct packet_routing *r = packet_routings[i];
-		assert_true(*r->name && *r->summary && *r->source && r->setup && r->ways);
+		assert_true(*r->name && *r->summary && *r->source && r->setup && r->candidates);
 		assert_ptr_equal(packet_routing_find(r->name, &error), r);
 		for (size_t j = 0; j < i; j++)
 			assert_string_not_equal(r->name, packet_routings[j]->name);
@@ -405,16 +406,16 @@ static const struct packet_routing *whole;
 static uint16_t without_lanes, without_bubble;
 static bool at_sources; /* alone */
 
-static unsigned changed_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+static unsigned changed_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
-	unsigned count = whole->ways(router, packet, node, ways), kept = 0;
+	unsigned count = whole->candidates(router, packet, node, candidates), kept = 0;
 	if (at_sources && packet->hops)
 		return count;
 	for (unsigned i = 0; i < count; i++) {
-		ways[i].lanes &= (uint16_t)~without_lanes;
-		ways[i].bubble &= (uint16_t)~without_bubble & ways[i].lanes;
-		if (ways[i].lanes)
-			ways[kept++] = ways[i];
+		candidates[i].lanes &= (uint16_t)~without_lanes;
+		candidates[i].bubble &= (uint16_t)~without_bubble & candidates[i].lanes;
+		if (candidates[i].lanes)
+			candidates[kept++] = candidates[i];
 	}
 	return kept;
 }
@@ -448,7 +449,7 @@ TEST(the_check_finds_circles)
 		assert_true(make(&s, routings[i].topology, routings[i].routing, routings[i].lanes));
 		whole = s.router->routing;
 		struct packet_routing changed = *whole;
-		changed.ways = changed_ways;
+		changed.candidates = changed_ways;
 		without_lanes = routings[i].without_lanes;
 		without_bubble = routings[i].without_bubble;
 		at_sources = routings[i].at_sources;
@@ -470,23 +471,23 @@ TEST(the_check_finds_circles)
 TEST(bubbles_are_for_those_who_enter)
 {
 	struct setting s;
-	struct packet_way ways[PACKET_WAYS_MAX];
+	struct packet_candidate candidates[PACKET_CANDIDATES_MAX];
 	assert_true(make(&s, "torus:6x6", "dor:bubble", 3));
 	const struct fabric *f = s.fabric;
 	struct packet_head p = {0, 2 + 6, 0, NONE, 0, 0, 0, 0, NONE};
-	assert_int_equal(s.router->routing->ways(s.router, &p, f->host_node[0], ways), 1);
-	assert_int_equal(ways[0].lanes, 7);
-	assert_int_equal(ways[0].bubble, 0);
-	uint32_t node = f->head[ways[0].channel];
+	assert_int_equal(s.router->routing->candidates(s.router, &p, f->host_node[0], candidates), 1);
+	assert_int_equal(candidates[0].lanes, 7);
+	assert_int_equal(candidates[0].bubble, 0);
+	uint32_t node = f->head[candidates[0].channel];
 	static const uint16_t bubbles[2][3] = {{1, 0, 1}, {1, 1, 1}}; /* into the first ring, on in it, into the second */
 	for (unsigned lane = 0; lane < 2; lane++) {
 		struct packet_head q = p;
 		uint32_t at = node;
-		q.channel = ways[0].channel;
+		q.channel = candidates[0].channel;
 		for (unsigned hop = 0; hop < 3; hop++) {
-			struct packet_way way[PACKET_WAYS_MAX];
+			struct packet_candidate way[PACKET_CANDIDATES_MAX];
 			q.hops++;
-			assert_int_equal(s.router->routing->ways(s.router, &q, at, way), 1);
+			assert_int_equal(s.router->routing->candidates(s.router, &q, at, way), 1);
 			assert_int_equal(way[0].lanes, 7);
 			assert_int_equal(way[0].bubble, bubbles[lane][hop]);
 			q.channel = way[0].channel;
@@ -514,14 +515,14 @@ static uint64_t one_queue(void *engine, uint32_t channel, uint32_t lanes)
 static unsigned count_minimal(struct setting *s, uint32_t source, uint32_t destination, uint32_t channel)
 {
 	unsigned count = 0;
-	struct packet_way ways[PACKET_WAYS_MAX];
+	struct packet_candidate candidates[PACKET_CANDIDATES_MAX];
 	uint32_t node = s->fabric->head[s->fabric->first_channel[s->fabric->host_node[source]]];
 	for (uint32_t number = 0; number < 200; number++) {
 		struct packet_head p = {
 			source, destination, number, s->fabric->first_channel[s->fabric->host_node[source]], 0, 1, 0, 0, NONE};
-		assert_int_equal(s->router->routing->ways(s->router, &p, node, ways), 1);
+		assert_int_equal(s->router->routing->candidates(s->router, &p, node, candidates), 1);
 		count += p.via == NONE;
-		assert_true(p.via != NONE || ways[0].channel == channel);
+		assert_true(p.via != NONE || candidates[0].channel == channel);
 	}
 	return count;
 }
@@ -571,7 +572,7 @@ TEST(detours_go_by_queues_times_hops)
 	"S1->S2 [comment=\"H2,H0\"]; S2->S0 [comment=\"H0,H1\"] }"
 
 static struct packet_router *make_on(
-	struct world *w, const char *spec, const struct lanes *service, struct multipath *multipath, unsigned lanes)
+	struct world *w, const char *spec, const struct virtual_lanes *service, struct route_choice *multipath, unsigned lanes)
 {
 	return packet_router_create(spec,
 		&(struct packet_router_setup){.fabric = w->fabric,
@@ -589,8 +590,8 @@ static struct packet_router *make_on(
 TEST(tables_take_the_lanes_that_the_graph_tells)
 {
 	struct world w;
-	struct lanes *service;
-	struct packet_way way[PACKET_WAYS_MAX];
+	struct virtual_lanes *service;
+	struct packet_candidate way[PACKET_CANDIDATES_MAX];
 	bool checked;
 	world_load(&w, RING(""));
 	struct packet_router *r = make_on(&w, "tables", NULL, NULL, 1);
@@ -599,26 +600,26 @@ TEST(tables_take_the_lanes_that_the_graph_tells)
 	packet_router_free(r);
 	world_clear(&w);
 	world_load(&w, RING(" [sl=\"1:H1\"]"));
-	assert_int_equal(lanes_load(&service, w.attributes, w.fabric, true, &w.error), 0);
+	assert_int_equal(virtual_lanes_load(&service, w.attributes, w.fabric, true, &w.error), 0);
 	assert_null(make_on(&w, "tables", service, NULL, 1));
 	assert_error(&w.error, STATUS_USAGE, "needs 2 lanes");
 	r = make_on(&w, "tables", service, NULL, 0);
 	assert_int_equal(packet_router_check(r, &checked, &w.error), 0);
 	assert_true(checked);
 	struct packet_head p = {host_of(&w, "H2"), host_of(&w, "H1"), 0, NONE, 0, 0, 0, 0, NONE};
-	assert_int_equal(r->routing->ways(r, &p, node_of(&w, "H2"), way), 1);
+	assert_int_equal(r->routing->candidates(r, &p, node_of(&w, "H2"), way), 1);
 	assert_int_equal(p.level, 1);
 	assert_int_equal(way[0].lanes, 2);
 	packet_router_free(r);
 	r = make_on(&w, "tables:any", service, NULL, 4); /* two lanes for each level */
 	p = (struct packet_head){host_of(&w, "H2"), host_of(&w, "H0"), 0, channel_of(&w, "H2", "S2"), 0, 1, 0, 0, NONE};
-	assert_int_equal(r->routing->ways(r, &p, node_of(&w, "S2"), way), 1);
+	assert_int_equal(r->routing->candidates(r, &p, node_of(&w, "S2"), way), 1);
 	assert_int_equal(way[0].lanes, 3);
 	p.level = 1;
-	assert_int_equal(r->routing->ways(r, &p, node_of(&w, "S2"), way), 1);
+	assert_int_equal(r->routing->candidates(r, &p, node_of(&w, "S2"), way), 1);
 	assert_int_equal(way[0].lanes, 12);
 	packet_router_free(r);
-	lanes_free(service);
+	virtual_lanes_free(service);
 	world_clear(&w);
 }
 
@@ -630,12 +631,12 @@ static const char diamond[] = "digraph { H1->A [comment=\"*\"]; A->H1 [comment=H
 TEST(packets_and_pairs_draw_their_routes)
 {
 	struct world w;
-	struct packet_way way[PACKET_WAYS_MAX];
+	struct packet_candidate way[PACKET_CANDIDATES_MAX];
 	bool checked;
 	world_read(&w, diamond, DOT_TABLES | DOT_ALTERNATIVES | DOT_KEEP);
 	assert_fine(&w.error);
-	struct multipath_setup setup = {.mode = MULTIPATH_RANDOM, .fabric = w.fabric, .forwarding = w.forwarding, .seed = 3};
-	struct multipath *multipath = multipath_create(&setup, &w.error);
+	struct route_choice_setup setup = {.mode = MULTIPATH_RANDOM, .fabric = w.fabric, .forwarding = w.forwarding, .seed = 3};
+	struct route_choice *multipath = route_choice_create(&setup, &w.error);
 	assert_non_null(multipath);
 	uint32_t h1 = host_of(&w, "H1"), h2 = host_of(&w, "H2"), a = node_of(&w, "A"), in = channel_of(&w, "H1", "A");
 	uint32_t upper = channel_of(&w, "A", "B"), lower = channel_of(&w, "A", "C");
@@ -644,14 +645,14 @@ TEST(packets_and_pairs_draw_their_routes)
 	struct packet_router *entries = make_on(&w, "entries", NULL, NULL, 0);
 	assert_fine(&w.error);
 	multipath->run = 2;
-	assert_int_equal(multipath_route(multipath, h1, h2), 4);
+	assert_int_equal(route_choice_route(multipath, h1, h2), 4);
 	uint32_t drawn = multipath->channel[1];
 	unsigned uppers = 0;
 	for (uint32_t number = 0; number < 1000; number++) {
 		struct packet_head p = {h1, h2, number, in, 0, 1, 0, 0, NONE}, q = p;
-		assert_int_equal(pair->routing->ways(pair, &p, a, way), 1);
+		assert_int_equal(pair->routing->candidates(pair, &p, a, way), 1);
 		assert_int_equal(way[0].channel, drawn);
-		assert_int_equal(packet->routing->ways(packet, &q, a, way), 1);
+		assert_int_equal(packet->routing->candidates(packet, &q, a, way), 1);
 		assert_true(way[0].channel == upper || way[0].channel == lower);
 		uppers += way[0].channel == upper;
 	}
@@ -660,7 +661,7 @@ TEST(packets_and_pairs_draw_their_routes)
 	entries->view = (struct packet_view){NULL, one_queue, one_queue};
 	loaded = upper;
 	load = 4096;
-	assert_int_equal(entries->routing->ways(entries, &p, a, way), 2);
+	assert_int_equal(entries->routing->candidates(entries, &p, a, way), 2);
 	assert_int_equal(way[0].channel + way[1].channel, upper + lower);
 	unsigned better = way[0].channel == upper; /* the other one */
 	assert_true(way[better].rank < way[1 - better].rank);
@@ -670,12 +671,12 @@ TEST(packets_and_pairs_draw_their_routes)
 		assert_true(checked);
 		packet_router_free(all[i]);
 	}
-	multipath_free(multipath);
+	route_choice_free(multipath);
 	setup.mode = MULTIPATH_SPLIT;
-	multipath = multipath_create(&setup, &w.error);
+	multipath = route_choice_create(&setup, &w.error);
 	assert_null(make_on(&w, "tables", NULL, multipath, 0));
 	assert_error(&w.error, STATUS_USAGE, "cannot be split");
-	multipath_free(multipath);
+	route_choice_free(multipath);
 	world_clear(&w);
 }
 
@@ -694,17 +695,17 @@ TEST(the_check_knows_all_routes_of_tables)
 	struct packet_router *r = make_on(&w, "tables", NULL, NULL, 0);
 	assert_int_equal(packet_router_check(r, &checked, &w.error), 0); /* straight ways are of one hop */
 	packet_router_free(r);
-	struct multipath_setup setup = {.mode = MULTIPATH_RANDOM, .fabric = w.fabric, .forwarding = w.forwarding, .seed = 3};
-	struct multipath *multipath = multipath_create(&setup, &w.error);
+	struct route_choice_setup setup = {.mode = MULTIPATH_RANDOM, .fabric = w.fabric, .forwarding = w.forwarding, .seed = 3};
+	struct route_choice *multipath = route_choice_create(&setup, &w.error);
 	for (unsigned by = 0; by < 2; by++) {
 		r = make_on(&w, by ? "tables:by=packet" : "tables", NULL, multipath, 0);
 		assert_int_equal(packet_router_check(r, &checked, &w.error), -1);
 		assert_error(&w.error, STATUS_FABRIC, "circle of");
-		struct packet_way way[PACKET_WAYS_MAX];
+		struct packet_candidate way[PACKET_CANDIDATES_MAX];
 		unsigned detours = 0;
 		for (uint32_t number = 0; number < 300; number++) {
 			struct packet_head p = {0, 1, number, channel_of(&w, "H0", "S0"), 0, 1, 0, 0, NONE};
-			assert_int_equal(r->routing->ways(r, &p, node_of(&w, "S0"), way), 1);
+			assert_int_equal(r->routing->candidates(r, &p, node_of(&w, "S0"), way), 1);
 			detours += way[0].channel == channel_of(&w, "S0", "S2");
 			p = (struct packet_head){0, 1, number, NONE, 0, 0, 0, 0, NONE};
 			assert_in_range(
@@ -715,7 +716,7 @@ TEST(the_check_knows_all_routes_of_tables)
 			assert_in_range(detours, 60, 140); /* one of three */
 		packet_router_free(r);
 	}
-	multipath_free(multipath);
+	route_choice_free(multipath);
 	world_clear(&w);
 }
 
@@ -744,20 +745,20 @@ TEST(numbers_are_drawn_by_the_packet_alone)
 TEST(ways_up_are_all_taken)
 {
 	struct setting s;
-	struct packet_way way[PACKET_WAYS_MAX];
+	struct packet_candidate way[PACKET_CANDIDATES_MAX];
 	assert_true(make(&s, "fattree:k=4,n=3", "updown", 2));
 	const struct fabric *f = s.fabric;
 	struct packet_head p = {0, f->hosts - 1, 0, f->first_channel[f->host_node[0]], 0, 1, 0, 0, NONE};
 	uint32_t node = f->head[p.channel];
 	for (unsigned level = 0; level < 2; level++) {
-		assert_int_equal(s.router->routing->ways(s.router, &p, node, way), 4);
+		assert_int_equal(s.router->routing->candidates(s.router, &p, node, way), 4);
 		for (unsigned i = 0; i < 4; i++)
 			assert_int_equal(way[i].lanes, 3);
 		p.channel = way[2].channel;
 		p.hops++;
 		node = f->head[p.channel];
 	}
-	assert_int_equal(s.router->routing->ways(s.router, &p, node, way), 1);
+	assert_int_equal(s.router->routing->candidates(s.router, &p, node, way), 1);
 	unmake(&s);
 }
 
@@ -765,7 +766,7 @@ TEST(ways_up_are_all_taken)
 TEST(nobody_is_sent_round_in_a_block)
 {
 	struct setting s;
-	struct packet_way way[PACKET_WAYS_MAX];
+	struct packet_candidate way[PACKET_CANDIDATES_MAX];
 	assert_true(make(&s, "torus:4x4x4/fullmesh:3,hosts=2", "zone:123", 4));
 	const struct fabric *f = s.fabric;
 	uint32_t first = f->hosts; /* the switches of the first block are these three */
@@ -775,7 +776,7 @@ TEST(nobody_is_sent_round_in_a_block)
 			uint32_t node = f->head[c];
 			if (node < first || node >= first + 3)
 				continue;
-			unsigned count = s.router->routing->ways(s.router, &p, node, way);
+			unsigned count = s.router->routing->candidates(s.router, &p, node, way);
 			for (unsigned i = 0; i < count; i++)
 				assert_true(!(way[i].lanes & 12) || f->head[way[i].channel] >= first + 3);
 		}
@@ -786,13 +787,13 @@ TEST(nobody_is_sent_round_in_a_block)
 TEST(who_escapes_does_not_come_back)
 {
 	struct setting s;
-	struct packet_way way[PACKET_WAYS_MAX];
+	struct packet_candidate way[PACKET_CANDIDATES_MAX];
 	assert_true(make(&s, "slimfly:q=5", "adaptive", 3));
 	const struct fabric *f = s.fabric;
 	for (uint32_t to = 1; to < f->hosts; to++) {
 		struct packet_head p = {0, to, 0, f->first_channel[f->host_node[0]], 0, 1, 0, 0, NONE};
 		uint32_t node = f->head[p.channel];
-		unsigned count = s.router->routing->ways(s.router, &p, node, way), free_ways = 0, escape = count;
+		unsigned count = s.router->routing->candidates(s.router, &p, node, way), free_ways = 0, escape = count;
 		for (unsigned i = 0; i < count; i++) {
 			free_ways += (way[i].lanes & 6) != 0;
 			escape = way[i].lanes & 1 ? i : escape;
@@ -803,7 +804,7 @@ TEST(who_escapes_does_not_come_back)
 		node = f->head[p.channel];
 		if (node == f->host_node[to] || node == f->head[f->first_channel[f->host_node[to]]])
 			continue;
-		count = s.router->routing->ways(s.router, &p, node, way);
+		count = s.router->routing->candidates(s.router, &p, node, way);
 		assert_true(count);
 		for (unsigned i = 0; i < count; i++)
 			assert_int_equal(way[i].lanes, 1);

@@ -315,7 +315,7 @@ TEST(names_tell_where_a_node_stands)
 /* ---- fat trees */
 
 /* On each level the port is (d div W_l) mod w_(l+1), after the down ports. */
-TEST(trees_are_climbed_by_d_mod_k)
+TEST(destination_trees_are_climbed_by_d_mod_k)
 {
 	struct topology *topology = make("xgft:4:1/3:2/2:3/2:5");
 	static const uint32_t children[] = {0, 4, 3, 2, 2}, parents[] = {1, 2, 3, 5}, copies[] = {1, 1, 2, 6}, below[] = {1, 4, 12, 24};
@@ -685,7 +685,7 @@ int main(void)
 		cmocka_unit_test(routes_are_shortest),
 		cmocka_unit_test(names_are_unique),
 		cmocka_unit_test(names_tell_where_a_node_stands),
-		cmocka_unit_test(trees_are_climbed_by_d_mod_k),
+		cmocka_unit_test(destination_trees_are_climbed_by_d_mod_k),
 		cmocka_unit_test(shifts_do_not_congest_fat_trees),
 		cmocka_unit_test(grids_take_the_first_dimension_first_and_half_rings_by_parity),
 		cmocka_unit_test(half_rings_go_both_ways_alike),

@@ -32,7 +32,7 @@ static struct task_graph *read_bytes(const struct pattern *workload, const char 
 		else
 			graph = task_builder_end(builder, error);
 	}
-	assert_int_equal(!graph, error->status != STATUS_FINE);
+	assert_int_equal(!graph, error->status != STATUS_OK);
 	args_clear(&values);
 	return graph;
 }

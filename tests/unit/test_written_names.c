@@ -2,7 +2,7 @@
 #include "helpers.h"
 #include "base/dot_string.h"
 #include "base/random.h"
-#include "fabric/lanes.h"
+#include "fabric/virtual_lanes.h"
 #include "routings/routing.h"
 #include "formats/cache.h"
 #include "formats/route_file.h"
@@ -99,14 +99,14 @@ static char *graph_of(const struct drawn *names)
 /* What is read: a graph, and the routes of a file. */
 struct read {
 	struct world world;
-	struct lanes *lanes;
-	struct route_set *routes;
+	struct virtual_lanes *lanes;
+	struct source_routes *routes;
 };
 
 static void read_clear(struct read *r)
 {
-	lanes_free(r->lanes);
-	route_set_free(r->routes);
+	virtual_lanes_free(r->lanes);
+	source_routes_free(r->routes);
 	world_clear(&r->world);
 }
 
@@ -130,7 +130,7 @@ static bool route(struct read *r, const char *graph, const char *engine)
 	FILE *file = open_memstream(&text, &size);
 	struct rerouting rerouting = {.engine = engine, .seed = 1, .graph = file};
 	bool written = !reroute(&rerouting, unrouted.fabric, &unrouted.attributes, &made, &unrouted.report, &unrouted.error);
-	struct route_set *routes = made.routes;
+	struct source_routes *routes = made.routes;
 	assert_int_equal(fclose(file), 0);
 	if (written && routes) {
 		file = open_memstream(&list, &size);
@@ -142,7 +142,7 @@ static bool route(struct read *r, const char *graph, const char *engine)
 		assert_int_equal(world_read(&r->world, text, DOT_TABLES | DOT_KEEP | DOT_ALTERNATIVES), 0);
 		assert_true(routes || r->world.fabric->labels->hash == unrouted.fabric->labels->hash);
 		assert_int_equal(r->world.report.forwarding.unknown, 0);
-		assert_int_equal(lanes_load(&r->lanes, r->world.attributes, r->world.fabric, true, &r->world.error), 0);
+		assert_int_equal(virtual_lanes_load(&r->lanes, r->world.attributes, r->world.fabric, true, &r->world.error), 0);
 	} else {
 		assert_error(&unrouted.error, STATUS_FABRIC, "cannot stand");
 		assert_true(routes || !text || !*text);
@@ -152,7 +152,7 @@ static bool route(struct read *r, const char *graph, const char *engine)
 		assert_int_equal(route_file_read(path.text, r->world.fabric, &r->routes, &r->world.error), 0);
 		unlink(path.text);
 	}
-	route_set_free(routes);
+	source_routes_free(routes);
 	forwarding_free(made.forwarding);
 	free(text);
 	free(list);
@@ -174,7 +174,7 @@ static void assert_same_ways(const struct world *a, const struct world *b)
 		}
 }
 
-static void assert_same_levels(const struct lanes *a, const struct lanes *b)
+static void assert_same_levels(const struct virtual_lanes *a, const struct virtual_lanes *b)
 {
 	assert_int_equal(!a, !b);
 	assert_int_equal(a && a->levels, b && b->levels);
@@ -186,7 +186,7 @@ static void assert_same_levels(const struct lanes *a, const struct lanes *b)
 			a->levels->level + a->levels->row[h] * SWITCHES, b->levels->level + b->levels->row[h] * SWITCHES, SWITCHES);
 }
 
-static void assert_same_routes(const struct route_set *a, const struct route_set *b)
+static void assert_same_routes(const struct source_routes *a, const struct source_routes *b)
 {
 	assert_int_equal(!a, !b);
 	for (uint32_t s = 0; a && s < SWITCHES; s++)
@@ -194,11 +194,11 @@ static void assert_same_routes(const struct route_set *a, const struct route_set
 			uint64_t from, to, other = 0, end = 0;
 			if (s == d)
 				continue;
-			assert_true(route_set_find(a, s, d, &from, &to) && route_set_find(b, s, d, &other, &end));
+			assert_true(source_routes_find(a, s, d, &from, &to) && source_routes_find(b, s, d, &other, &end));
 			assert_int_equal(to - from, end - other);
 			for (uint64_t r = from; r < to; r++) {
-				uint32_t left[NODES], right[NODES], length = route_set_channels(a, s, d, r, left);
-				assert_int_equal(length, route_set_channels(b, s, d, other + (r - from), right));
+				uint32_t left[NODES], right[NODES], length = source_routes_channels(a, s, d, r, left);
+				assert_int_equal(length, source_routes_channels(b, s, d, other + (r - from), right));
 				assert_memory_equal(left, right, length * sizeof *left);
 			}
 		}

@@ -26,7 +26,7 @@ struct bounds {
 /* The load of a channel, or a mean, in the unit of the options: divided by the channel's speed where speeds count. */
 double bound_load(const struct bounds *bounds, uint32_t channel, double routes);
 
-/* Each writes to file; errors of the file stay in it. Returns 0, or -1 when the memory is not there. */
+/* Each writes to file; errors of the file stay in it. Returns 0, or -1 if out of memory. */
 int bound_report(const struct bounds *bounds, FILE *file, struct error *error);
 void bound_witness(const struct bounds *bounds, FILE *file);
 void bound_graph(const struct bounds *bounds, FILE *file);

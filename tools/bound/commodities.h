@@ -49,7 +49,7 @@ struct flow_limits {
  * Narrows the bounds down, by multiplicative weights: Garg and Koenemann: Faster and simpler algorithms for multicommodity flow and other
  * fractional packing problems, SIAM J. Comput. 2007; by sources, as Fleischer: Approximating fractional multicommodity flow independent of
  * the number of commodities, SIAM J. Discrete Math. 2000. Both bounds hold whenever it stops. Without a demand, or where all of it is
- * within the nodes, both are the ceiling. Returns 0, or -1: STATUS_IO when the memory is not there, STATUS_FABRIC when a target cannot be
+ * within the nodes, both are the ceiling. Returns 0, or -1: STATUS_IO if out of memory, STATUS_FABRIC when a target cannot be
  * reached. Time: a phase is a search by Dijkstra for each source, O(sources * arcs * log nodes).
  */
 int flow_bounds_find(struct flow_bounds *bounds, const struct network *network, const struct demands *demands,

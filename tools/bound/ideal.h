@@ -38,7 +38,7 @@ struct ideal {
 };
 
 /*
- * Returns 0, or -1 when the memory is not there. Time: exact ones O(leaf^4) and more, so leaves are limited; sampled ones O(runs * hosts *
+ * Returns 0, or -1 if out of memory. Time: exact ones O(leaf^4) and more, so leaves are limited; sampled ones O(runs * hosts *
  * levels).
  */
 int ideal_find(struct ideal *ideal, const struct ideal_tree *tree, struct error *error);

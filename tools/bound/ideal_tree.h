@@ -29,7 +29,7 @@ struct ideal_tree {
  * do not need are left out. Returns 0, or -1; ideal_tree_clear() in every case. */
 int ideal_tree_regular(struct ideal_tree *tree, uint32_t hosts, uint32_t levels, uint32_t leaf, struct error *error);
 
-/* The tree that a fabric is. *known: whether it is one; else the tree is empty. Returns 0, or -1 when the memory is not there;
+/* The tree that a fabric is. *known: whether it is one; else the tree is empty. Returns 0, or -1 if out of memory;
  * ideal_tree_clear() in every case. Time that of shape_find(), and O(levels * channels). */
 int ideal_tree_of(struct ideal_tree *tree, const struct fabric *fabric, bool *known, struct error *error);
 

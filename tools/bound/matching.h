@@ -19,7 +19,7 @@ struct matching {
 };
 
 /*
- * Finds the largest matching. Returns 0 and its size, or -1 when the memory is not there. Hopcroft and Karp: An n^5/2 algorithm for maximum
+ * Finds the largest matching. Returns 0 and its size, or -1 if out of memory. Hopcroft and Karp: An n^5/2 algorithm for maximum
  * matchings in bipartite graphs, SIAM J. Comput. 1973, with room for several in a unit: time O(edges * units^1/2) where all rooms are 1,
  * O(edges * units^2) at worst.
  */

@@ -5,7 +5,7 @@
 #include "tools/bound/throughput.h"
 
 #include "base/memory.h"
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct possible {
 	struct network network;
 	struct side out, in;
 	bool *gap; /* [starts][hosts] no route; NULL: every pair has one */
-	struct senders senders;
+	struct source_groups groups;
 };
 
 /* ---- along the routes */
@@ -40,13 +40,13 @@ static double routed_all(const struct fabric *fabric, const struct loads *loads)
 }
 
 static double routed_pairs(
-	const struct fabric *fabric, const struct forwarding *forwarding, const struct traffic *traffic, struct error *error)
+	const struct fabric *fabric, const struct forwarding *forwarding, const struct demand *traffic, struct error *error)
 {
 	uint64_t *load = array_create(fabric->channels, sizeof *load, error);
 	uint32_t *route = array_create(fabric->nodes, sizeof *route, error);
 	double share = INFINITY;
 	for (size_t i = 0; i < traffic->count && !error->status; i++) {
-		int length = routes_walk(fabric, forwarding, traffic->pairs[i].sender, traffic->pairs[i].receiver, route);
+		int length = walk_route(fabric, forwarding, traffic->pairs[i].sender, traffic->pairs[i].receiver, route);
 		for (int k = 0; k < length; k++)
 			load[route[k]]++;
 	}
@@ -163,13 +163,13 @@ static int find_gaps(struct possible *p, struct error *error)
 {
 	if (!p->loads->unreachable)
 		return 0;
-	if (senders_init(&p->senders, p->fabric, p->forwarding, p->loads->split, error))
+	if (source_groups_init(&p->groups, p->fabric, p->forwarding, p->loads->split, error))
 		return -1;
-	p->gap = array_create((size_t)p->senders.trees.starts * p->fabric->hosts, sizeof *p->gap, error);
+	p->gap = array_create((size_t)p->groups.trees.starts * p->fabric->hosts, sizeof *p->gap, error);
 	for (uint32_t d = 0; p->gap && d < p->fabric->hosts; d++)
-		for (uint32_t s = 0; s < p->senders.trees.starts; s++) {
+		for (uint32_t s = 0; s < p->groups.trees.starts; s++) {
 			const uint32_t *route;
-			if (senders_to(&p->senders, s, d) && senders_walk(&p->senders, s, d, &route) < 0)
+			if (source_groups_to(&p->groups, s, d) && source_groups_walk(&p->groups, s, d, &route) < 0)
 				p->gap[(size_t)s * p->fabric->hosts + d] = true;
 		}
 	return error->status ? -1 : 0;
@@ -220,7 +220,7 @@ static int end_row(struct row *row, struct demands *d, uint32_t source, struct e
 }
 
 /* What one host sends. */
-static void demand_of_host(const struct possible *p, struct row *row, const struct traffic *traffic, const size_t *first_pair,
+static void demand_of_host(const struct possible *p, struct row *row, const struct demand *traffic, const size_t *first_pair,
 	const uint32_t *pair_of, uint32_t host)
 {
 	uint32_t hosts = p->fabric->hosts;
@@ -229,7 +229,7 @@ static void demand_of_host(const struct possible *p, struct row *row, const stru
 			demand(p, row, host, traffic->pairs[pair_of[i]].receiver);
 		return;
 	}
-	const bool *gap = p->gap ? p->gap + (size_t)p->senders.trees.start_of[host] * hosts : NULL;
+	const bool *gap = p->gap ? p->gap + (size_t)p->groups.trees.start_of[host] * hosts : NULL;
 	for (uint32_t d = 0; d < hosts; d++)
 		if (d != host && !(gap && gap[d]))
 			demand(p, row, host, d);
@@ -244,7 +244,7 @@ static int compare_places(const void *left, const void *right, void *data)
 }
 
 /* The rows, source by source; and the ceiling that single links are. */
-static void fill_demands(const struct possible *p, const struct traffic *traffic, struct row *row, uint32_t *host, size_t *first_pair,
+static void fill_demands(const struct possible *p, const struct demand *traffic, struct row *row, uint32_t *host, size_t *first_pair,
 	uint32_t *pair_of, struct demands *d, double *ceiling, struct error *error)
 {
 	uint32_t hosts = p->fabric->hosts;
@@ -271,7 +271,7 @@ static void fill_demands(const struct possible *p, const struct traffic *traffic
 	}
 }
 
-static int make_demands(const struct possible *p, const struct traffic *traffic, struct demands *d, double *ceiling, struct error *error)
+static int make_demands(const struct possible *p, const struct demand *traffic, struct demands *d, double *ceiling, struct error *error)
 {
 	uint32_t hosts = p->fabric->hosts, nodes = p->fabric->nodes;
 	struct row row = {
@@ -307,7 +307,7 @@ static uint32_t affordable_phases(const struct network *network, const struct de
 }
 
 static void find_one(
-	struct throughput *t, const struct possible *p, const struct traffic *traffic, struct flow_limits limits, struct error *error)
+	struct throughput *t, const struct possible *p, const struct demand *traffic, struct flow_limits limits, struct error *error)
 {
 	struct demands demands = {0};
 	struct flow_bounds bounds;
@@ -337,18 +337,17 @@ static void possible_clear(struct possible *p)
 	free(p->in.node);
 	free(p->in.link);
 	free(p->gap);
-	senders_clear(&p->senders);
+	source_groups_clear(&p->groups);
 }
 
-/* A result on its way to the first process. */
+/* A result on its way to process 0. */
 struct parcel {
 	int traffic;
 	struct throughput throughput;
 };
 
-int throughputs_find(struct throughput *throughput, const struct traffic *traffic, int count, struct comm *comm,
-	const struct fabric *fabric, const struct forwarding *forwarding, const struct loads *loads, const struct flow_limits *limits,
-	struct error *error)
+int throughputs_find(struct throughput *throughput, const struct demand *traffic, int count, struct comm *comm, const struct fabric *fabric,
+	const struct forwarding *forwarding, const struct loads *loads, const struct flow_limits *limits, struct error *error)
 {
 	struct possible p = {.fabric = fabric, .forwarding = forwarding, .loads = loads};
 	struct parcel *mine = array_create((size_t)count, sizeof *mine, error);
@@ -389,10 +388,10 @@ static void take(struct sink *sink)
 	struct collector *c = (struct collector *)sink;
 	for (size_t i = 0; i < sink->count && !c->error->status; i++) {
 		struct pair pair = sink->pairs[i];
-		if (routes_walk(c->fabric, c->forwarding, pair.sender, pair.receiver, c->route) < 0) {
+		if (walk_route(c->fabric, c->forwarding, pair.sender, pair.receiver, c->route) < 0) {
 			c->unroutable++;
 			if (!c->drop)
-				routes_explain(c->fabric, c->forwarding, pair.sender, pair.receiver, c->error);
+				walk_explain(c->fabric, c->forwarding, pair.sender, pair.receiver, c->error);
 		} else if (!array_grow(&c->pairs, &c->capacity, c->count + 1, sizeof *c->pairs, c->error)) {
 			c->pairs[c->count++] = pair;
 		}

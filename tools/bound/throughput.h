@@ -7,7 +7,7 @@
 #include "tools/bound/commodities.h"
 
 /* Pairs of hosts, each of which sends at the same rate. */
-struct traffic {
+struct demand {
 	const struct pair *pairs; /* host indices; NULL: all ordered pairs that have a route, each at 1/(hosts - 1) of a host's rate */
 	size_t count;
 };
@@ -28,9 +28,8 @@ struct throughput {
  * routes of the fabric make them. Of limits known and ceiling are set here; phases 0: from 30 to
  * 2000, as many as look at 5 * 10^9 arcs. Returns 0, or -1 in all processes. Time: that of flow_bounds_find() for each, and O(hosts^2).
  */
-int throughputs_find(struct throughput *throughput, const struct traffic *traffic, int count, struct comm *comm,
-	const struct fabric *fabric, const struct forwarding *forwarding, const struct loads *loads, const struct flow_limits *limits,
-	struct error *error);
+int throughputs_find(struct throughput *throughput, const struct demand *traffic, int count, struct comm *comm, const struct fabric *fabric,
+	const struct forwarding *forwarding, const struct loads *loads, const struct flow_limits *limits, struct error *error);
 
 /* The pairs of a pattern's first level in run 0, rank i on host index i; those without a route are left out and counted. *pairs is new.
  * Returns 0, or -1: STATUS_FABRIC for a pair without a route unless drop. */

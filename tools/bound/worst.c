@@ -17,8 +17,8 @@ static const uint64_t routes_at_once = UINT64_C(1) << 26; /* of a batch and proc
  * into its hosts, for that one sends nothing to itself. Right units are destinations that list the same starts.
  */
 struct units {
-	const struct senders *senders;
-	const struct crossing *crossing;
+	const struct source_groups *groups;
+	const struct channel_routes *crossing;
 	struct matching matching;
 	uint32_t *left_start;  /* [lefts] */
 	uint32_t *left_host;   /* [lefts] of a start taken apart, else NONE */
@@ -29,7 +29,7 @@ struct units {
 	uint32_t *right_first; /* [rights + 1] right unit r holds by_list[right_first[r]] .. */
 };
 
-static size_t list_length(const struct crossing *c, uint32_t i)
+static size_t list_length(const struct channel_routes *c, uint32_t i)
 {
 	return c->first[i + 1] - c->first[i];
 }
@@ -38,7 +38,7 @@ static size_t list_length(const struct crossing *c, uint32_t i)
 static int compare_lists(const void *left, const void *right, void *data)
 {
 	const struct units *u = data;
-	const struct crossing *c = u->crossing;
+	const struct channel_routes *c = u->crossing;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 	if (u->hash[a] != u->hash[b])
 		return u->hash[a] < u->hash[b] ? -1 : 1;
@@ -51,8 +51,8 @@ static int compare_lists(const void *left, const void *right, void *data)
 /* Whether the destination's own start is one of those it lists: then it is like no other. */
 static bool lists_itself(const struct units *u, uint32_t i)
 {
-	const struct crossing *c = u->crossing;
-	uint32_t own = u->senders->trees.start_of[c->destination[i]];
+	const struct channel_routes *c = u->crossing;
+	uint32_t own = u->groups->trees.start_of[c->destination[i]];
 	for (size_t k = c->first[i]; k < c->first[i + 1]; k++)
 		if (c->start[k] == own)
 			return true;
@@ -61,7 +61,7 @@ static bool lists_itself(const struct units *u, uint32_t i)
 
 static bool alike(const struct units *u, uint32_t a, uint32_t b)
 {
-	const struct crossing *c = u->crossing;
+	const struct channel_routes *c = u->crossing;
 	return u->hash[a] == u->hash[b] && list_length(c, a) == list_length(c, b) &&
 	       !memcmp(c->start + c->first[a], c->start + c->first[b], list_length(c, a) * sizeof *c->start) && !lists_itself(u, a) &&
 	       !lists_itself(u, b);
@@ -70,13 +70,13 @@ static bool alike(const struct units *u, uint32_t a, uint32_t b)
 /* Right units: their destinations and room. */
 static void make_rights(struct units *u)
 {
-	const struct crossing *c = u->crossing;
+	const struct channel_routes *c = u->crossing;
 	struct matching *m = &u->matching;
 	for (uint32_t i = 0; i < c->destinations; i++) {
 		u->by_list[i] = i;
 		u->hash[i] = hash_words(list_length(c, i), c->start + c->first[i], list_length(c, i) * sizeof *c->start);
 		if (lists_itself(u, i))
-			u->apart[u->senders->trees.start_of[c->destination[i]]] = true;
+			u->apart[u->groups->trees.start_of[c->destination[i]]] = true;
 	}
 	qsort_r(u->by_list, c->destinations, sizeof *u->by_list, compare_lists, u);
 	for (uint32_t i = 0; i < c->destinations; i++) {
@@ -90,19 +90,19 @@ static void make_rights(struct units *u)
 /* Left units: of the starts that any destination lists. */
 static void make_lefts(struct units *u)
 {
-	const struct crossing *c = u->crossing;
-	const struct senders *s = u->senders;
+	const struct channel_routes *c = u->crossing;
+	const struct source_groups *s = u->groups;
 	struct matching *m = &u->matching;
 	for (size_t k = 0; k < c->first[c->destinations]; k++) {
 		uint32_t start = c->start[k];
 		if (u->left_of[start] != NONE)
 			continue;
 		u->left_of[start] = m->lefts;
-		uint32_t parts = u->apart[start] ? senders_of(s, start) : 1;
+		uint32_t parts = u->apart[start] ? source_groups_of(s, start) : 1;
 		for (uint32_t i = 0; i < parts; i++) {
 			u->left_start[m->lefts] = start;
 			u->left_host[m->lefts] = u->apart[start] ? s->host[s->first[start] + i] : NONE;
-			m->left_room[m->lefts++] = u->apart[start] ? 1 : senders_of(s, start);
+			m->left_room[m->lefts++] = u->apart[start] ? 1 : source_groups_of(s, start);
 		}
 	}
 }
@@ -110,13 +110,13 @@ static void make_lefts(struct units *u)
 /* Edges of the right units; with left NULL only how many. */
 static size_t make_edges(const struct units *u, size_t *first, uint32_t *left)
 {
-	const struct crossing *c = u->crossing;
+	const struct channel_routes *c = u->crossing;
 	size_t edges = 0;
 	for (uint32_t r = 0; r < u->matching.rights; r++) {
 		uint32_t i = u->by_list[u->right_first[r]];
 		first[r] = edges;
 		for (size_t k = c->first[i]; k < c->first[i + 1]; k++) {
-			uint32_t start = c->start[k], parts = u->apart[start] ? senders_of(u->senders, start) : 1;
+			uint32_t start = c->start[k], parts = u->apart[start] ? source_groups_of(u->groups, start) : 1;
 			for (uint32_t p = 0; p < parts; p++) {
 				if (u->left_host[u->left_of[start] + p] == c->destination[i])
 					continue;
@@ -133,7 +133,7 @@ static size_t make_edges(const struct units *u, size_t *first, uint32_t *left)
 static int units_init(struct units *u, struct error *error)
 {
 	struct matching *m = &u->matching;
-	uint32_t starts = u->senders->trees.starts, hosts = u->senders->trees.fabric->hosts, destinations = u->crossing->destinations;
+	uint32_t starts = u->groups->trees.starts, hosts = u->groups->trees.fabric->hosts, destinations = u->crossing->destinations;
 	u->left_start = array_create(hosts, sizeof *u->left_start, error);
 	u->left_host = array_create(hosts, sizeof *u->left_host, error);
 	u->left_of = array_create(starts, sizeof *u->left_of, error);
@@ -174,7 +174,7 @@ static void units_clear(struct units *u)
 static void hand_out(const struct units *u, uint32_t *taken, uint32_t *partner)
 {
 	const struct matching *m = &u->matching;
-	const struct senders *s = u->senders;
+	const struct source_groups *s = u->groups;
 	for (uint32_t r = 0; r < m->rights; r++) {
 		const uint32_t *destination = u->by_list + u->right_first[r];
 		for (size_t e = m->first[r]; e < m->first[r + 1]; e++)
@@ -187,9 +187,10 @@ static void hand_out(const struct units *u, uint32_t *taken, uint32_t *partner)
 	}
 }
 
-int worst_match(const struct senders *senders, const struct crossing *crossing, uint64_t *size, uint32_t *partner, struct error *error)
+int worst_match(
+	const struct source_groups *groups, const struct channel_routes *crossing, uint64_t *size, uint32_t *partner, struct error *error)
 {
-	struct units u = {.senders = senders, .crossing = crossing};
+	struct units u = {.groups = groups, .crossing = crossing};
 	*size = 0;
 	if (!units_init(&u, error) && !matching_solve(&u.matching, size, error) && partner) {
 		uint32_t *taken = array_create(u.matching.lefts, sizeof *taken, error);
@@ -206,7 +207,7 @@ int worst_match(const struct senders *senders, const struct crossing *crossing, 
 struct search {
 	const struct fabric *fabric;
 	const struct loads *loads;
-	const struct senders *senders;
+	const struct source_groups *groups;
 	struct comm *comm;
 	bool speed_aware;
 	uint32_t *order; /* [channels] the best bounds first */
@@ -250,7 +251,7 @@ static void note(struct search *s, uint64_t place, uint64_t size)
 /* Looks at this process's share of the places first..end-1. */
 static int look(struct search *s, uint64_t first, uint64_t end, struct error *error)
 {
-	struct crossing *crossing = array_create(end - first, sizeof *crossing, error);
+	struct channel_routes *crossing = array_create(end - first, sizeof *crossing, error);
 	uint64_t *place = array_create(end - first, sizeof *place, error);
 	uint32_t count = 0;
 	for (uint64_t i = first; i < end && !error->status; i++) {
@@ -264,15 +265,15 @@ static int look(struct search *s, uint64_t first, uint64_t end, struct error *er
 		place[count++] = i;
 	}
 	if (count && !error->status)
-		crossings_collect(s->senders, crossing, count, error);
+		channel_routes_collect(s->groups, crossing, count, error);
 	for (uint32_t i = 0; i < count && !error->status; i++) {
 		uint64_t size;
 		double bound = bound_of(s, crossing[i].channel);
 		if ((bound > s->best || (bound == s->best && place[i] < s->place)) &&
-			!worst_match(s->senders, &crossing[i], &size, NULL, error))
+			!worst_match(s->groups, &crossing[i], &size, NULL, error))
 			note(s, place[i], size);
 	}
-	crossings_clear(crossing, count);
+	channel_routes_clear(crossing, count);
 	free(crossing);
 	free(place);
 	return comm_agree(s->comm, error);
@@ -338,11 +339,11 @@ static int complete(uint32_t *partner, uint32_t hosts, struct error *error)
 /* A single pair, for channels that have one source or one destination: of the lowest host indices. */
 static int witness_pair(const struct search *s, uint32_t channel, uint32_t *partner, struct error *error)
 {
-	const struct trees *t = &s->senders->trees;
+	const struct destination_trees *t = &s->groups->trees;
 	uint32_t *channels = array_create(s->fabric->nodes, sizeof *channels, error);
 	for (uint32_t d = 0; channels && d < s->fabric->hosts; d++)
 		for (uint32_t h = 0; h < s->fabric->hosts; h++) {
-			int length = h == d ? 0 : routes_walk(s->fabric, t->forwarding, h, d, channels);
+			int length = h == d ? 0 : walk_route(s->fabric, t->forwarding, h, d, channels);
 			for (int i = 0; i < length; i++)
 				if (channels[i] == channel) {
 					partner[h] = d;
@@ -356,29 +357,29 @@ static int witness_pair(const struct search *s, uint32_t channel, uint32_t *part
 
 static int make_witness(const struct search *s, struct worst *worst, struct error *error)
 {
-	struct crossing crossing = {.channel = worst->channel};
+	struct channel_routes crossing = {.channel = worst->channel};
 	memset(worst->partner, 0xff, s->fabric->hosts * sizeof *worst->partner);
 	if (is_plain(s, worst->channel)) {
 		worst->congestion = 1;
 		witness_pair(s, worst->channel, worst->partner, error);
-	} else if (!crossings_collect(s->senders, &crossing, 1, error)) {
-		worst_match(s->senders, &crossing, &worst->congestion, worst->partner, error);
+	} else if (!channel_routes_collect(s->groups, &crossing, 1, error)) {
+		worst_match(s->groups, &crossing, &worst->congestion, worst->partner, error);
 	}
-	crossings_clear(&crossing, 1);
+	channel_routes_clear(&crossing, 1);
 	return error->status ? -1 : complete(worst->partner, s->fabric->hosts, error);
 }
 
 int worst_find(struct worst *worst, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
 	const struct loads *loads, bool speed_aware, struct error *error)
 {
-	struct senders senders = {0};
+	struct source_groups groups = {0};
 	struct search s = {
-		.fabric = fabric, .loads = loads, .senders = &senders, .comm = comm, .speed_aware = speed_aware, .place = UINT64_MAX};
+		.fabric = fabric, .loads = loads, .groups = &groups, .comm = comm, .speed_aware = speed_aware, .place = UINT64_MAX};
 	*worst = (struct worst){.channel = NONE};
 	worst->partner = array_create(fabric->hosts, sizeof *worst->partner, error);
 	s.order = array_create(fabric->channels, sizeof *s.order, error);
 	if (!error->status)
-		senders_init(&senders, fabric, forwarding, loads->split, error);
+		source_groups_init(&groups, fabric, forwarding, loads->split, error);
 	if (!comm_agree(comm, error)) {
 		for (uint32_t c = 0; c < fabric->channels; c++)
 			s.order[c] = c;
@@ -390,7 +391,7 @@ int worst_find(struct worst *worst, struct comm *comm, const struct fabric *fabr
 		worst->load = s.best;
 		make_witness(&s, worst, error);
 	}
-	senders_clear(&senders);
+	source_groups_clear(&groups);
 	free(s.order);
 	return comm_agree(comm, error);
 }

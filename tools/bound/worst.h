@@ -6,7 +6,7 @@
 #ifndef TOOLS_BOUND_WORST_H
 #define TOOLS_BOUND_WORST_H
 
-#include "fabric/crossings.h"
+#include "fabric/channel_routes.h"
 #include "orcs/loads.h"
 
 struct worst {
@@ -19,7 +19,7 @@ struct worst {
 /*
  * Finds it; collective, all processes have the result. Channels are taken by what bounds their matching, the smaller number of hosts on
  * either side, until that is no better than the best found. Returns 0, or -1 in all processes. worst_clear() in every case. Time: for every
- * batch of channels that of crossings_collect(), and their matchings.
+ * batch of channels that of channel_routes_collect(), and their matchings.
  */
 int worst_find(struct worst *worst, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
 	const struct loads *loads, bool speed_aware, struct error *error);
@@ -27,6 +27,7 @@ void worst_clear(struct worst *worst);
 
 /* The largest matching of a channel's routes: returns 0 and its size, or -1. partner: NULL, or [hosts], all NONE, to be filled in where the
  * matching says. For worst_find() and tests. */
-int worst_match(const struct senders *senders, const struct crossing *crossing, uint64_t *size, uint32_t *partner, struct error *error);
+int worst_match(
+	const struct source_groups *groups, const struct channel_routes *crossing, uint64_t *size, uint32_t *partner, struct error *error);
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef TOOLS_CHECK_ACYCLIC_H
 #define TOOLS_CHECK_ACYCLIC_H
 
-#include "base/cycles.h"
+#include "base/digraph.h"
 
 struct acyclic {
 	const struct digraph *graph;

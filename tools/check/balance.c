@@ -111,7 +111,7 @@ static struct statistics describe(double *values, double *sorted, size_t count)
 }
 
 /* Describes one group, channels order[from..to-1]. values, sorted: for the while. */
-static void add_group(struct balance *b, struct channel_group *g, const struct survey *s, const uint32_t *order, uint32_t count,
+static void add_group(struct balance *b, struct channel_group *g, const struct pair_statistics *s, const uint32_t *order, uint32_t count,
 	double *values, double *sorted)
 {
 	g->channels = count;
@@ -127,7 +127,8 @@ static void add_group(struct balance *b, struct channel_group *g, const struct s
 		b->worst = fmax(b->worst, g->routes.sd / g->routes.mean);
 }
 
-static int find_groups(struct balance *b, const struct fabric *f, const struct survey *s, struct faults *faults, struct error *error)
+static int find_groups(
+	struct balance *b, const struct fabric *f, const struct pair_statistics *s, struct faults *faults, struct error *error)
 {
 	size_t capacity = 0;
 	uint32_t *order = array_create(f->channels, sizeof *order, error);
@@ -180,7 +181,7 @@ static void add_up(struct balance *b, const struct fabric *f)
 	}
 }
 
-int balance_find(struct balance *balance, const struct fabric *fabric, const struct survey *survey, const uint32_t *level,
+int balance_find(struct balance *balance, const struct fabric *fabric, const struct pair_statistics *statistics, const uint32_t *level,
 	struct faults *faults, struct error *error)
 {
 	struct balance *b = balance;
@@ -193,7 +194,7 @@ int balance_find(struct balance *balance, const struct fabric *fabric, const str
 	if (measure_levels(b, fabric, level, error))
 		return -1;
 	b->of_level = array_create(b->levels, sizeof *b->of_level, error);
-	if (error->status || find_groups(b, fabric, survey, faults, error))
+	if (error->status || find_groups(b, fabric, statistics, faults, error))
 		return -1;
 	add_up(b, fabric);
 	return 0;

@@ -5,7 +5,7 @@
 #include "base/statistics.h"
 #include "fabric/fabric.h"
 #include "tools/check/faults.h"
-#include "tools/check/survey.h"
+#include "tools/check/pair_statistics.h"
 
 enum { LEVEL_HOST = UINT32_MAX };
 
@@ -39,10 +39,10 @@ struct balance {
 
 /*
  * Levels are those of a tree, where level (see struct shape) is given; else distances from the hosts, by cables of either direction;
- * switches that hosts have no way to count as one level more. Unused channels are faults. Returns 0, or -1 when the memory is not there;
+ * switches that hosts have no way to count as one level more. Unused channels are faults. Returns 0, or -1 if out of memory;
  * balance_clear() in every case. Time O(channels).
  */
-int balance_find(struct balance *balance, const struct fabric *fabric, const struct survey *survey, const uint32_t *level,
+int balance_find(struct balance *balance, const struct fabric *fabric, const struct pair_statistics *statistics, const uint32_t *level,
 	struct faults *faults, struct error *error);
 void balance_clear(struct balance *balance);
 

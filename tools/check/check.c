@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "shapes/shape_named.h"
 #include "tools/check/layers.h"
-#include "tools/check/route_survey.h"
+#include "tools/check/route_statistics.h"
 
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static int find_one_way(struct check *c, struct error *error)
 /* Switch and ports at which packets are thrown away. */
 static int find_discarded(struct check *c, struct error *error)
 {
-	const struct dependencies *d = &c->survey.waits;
+	const struct dependencies *d = &c->statistics.waits;
 	for (uint32_t in = 0; in < c->fabric->channels && c->lanes; in++)
 		for (uint64_t pair = d->turns[in]; pair < d->turns[in + 1]; pair++) {
 			uint64_t bits = d->discarded[pair / 64] >> pair % 64;
@@ -70,9 +70,9 @@ static int count_lanes_needed(struct check *c, struct error *error)
 {
 	struct dependencies one;
 	struct digraph graph = {0};
-	if (!dependencies_init(&one, c->trees, NULL, 0, c->survey.waits.passed, error)) {
+	if (!dependencies_init(&one, c->trees, NULL, 0, c->statistics.waits.passed, error)) {
 		for (uint32_t h = 0; h < c->fabric->hosts; h++) {
-			trees_make(c->trees, h);
+			destination_trees_make(c->trees, h);
 			dependencies_add(&one);
 		}
 		if (!dependencies_graph(&one, &graph, error))
@@ -88,8 +88,8 @@ static int find_deadlocks(struct check *c, struct error *error)
 	struct deadlock *d = &c->deadlock;
 	struct digraph graph = {0};
 	uint32_t *cyclic = NULL;
-	d->lanes = c->survey.waits.lane_count;
-	if (!dependencies_graph(&c->survey.waits, &graph, error) && (cyclic = digraph_cyclic(&graph, error))) {
+	d->lanes = c->statistics.waits.lane_count;
+	if (!dependencies_graph(&c->statistics.waits, &graph, error) && (cyclic = digraph_cyclic(&graph, error))) {
 		d->dependencies = graph.first[graph.vertices];
 		for (uint32_t k = 0; k < c->fabric->channels; k++) {
 			bool on_cycle = false;
@@ -102,7 +102,7 @@ static int find_deadlocks(struct check *c, struct error *error)
 	}
 	d->lanes_needed = !d->channels && d->lanes == 1;
 	if (!error->status && d->channels && c->routes)
-		d->lanes_needed = route_survey_lanes(&c->survey.waits, c->routes, &graph, error);
+		d->lanes_needed = route_statistics_lanes(&c->statistics.waits, c->routes, &graph, error);
 	else if (!error->status && d->channels)
 		count_lanes_needed(c, error);
 	free(cyclic);
@@ -112,10 +112,10 @@ static int find_deadlocks(struct check *c, struct error *error)
 
 static void judge(struct check *c, const struct check_options *o)
 {
-	c->met[REQUIRE_ROUTABLE] = c->survey.routable == c->survey.pairs && !c->faults.count[FAULT_DISCARDED];
+	c->met[REQUIRE_ROUTABLE] = c->statistics.routable == c->statistics.pairs && !c->faults.count[FAULT_DISCARDED];
 	c->met[REQUIRE_HALVES] = !c->deadlock.channels;
 	c->met[REQUIRE_DEADLOCK_FREE] = !c->deadlock.channels && !c->via;
-	c->met[REQUIRE_MINIMAL] = c->survey.minimal == c->survey.routable && !c->via;
+	c->met[REQUIRE_MINIMAL] = c->statistics.minimal == c->statistics.routable && !c->via;
 	c->met[REQUIRE_SYMMETRIC] = !c->symmetry.asymmetric && !c->via;
 	c->met[REQUIRE_BALANCED] = c->balance.worst <= o->balance_limit;
 	c->met[REQUIRE_REGULAR] = c->shape.regular && !c->shape.deviations;
@@ -125,7 +125,7 @@ static void judge(struct check *c, const struct check_options *o)
 }
 
 /* Where the fabric tells no service levels, all packets have level 0. */
-static int level_of(const struct lanes *lanes, int asked)
+static int level_of(const struct virtual_lanes *lanes, int asked)
 {
 	return asked == LEVEL_TOLD && !(lanes && lanes->levels) ? 0 : asked;
 }
@@ -133,7 +133,7 @@ static int level_of(const struct lanes *lanes, int asked)
 /* Whether no node forwards anything, but for what hosts send up their only channel. */
 static bool is_unrouted(const struct check *c)
 {
-	bool none = c->forwarding && !c->survey.routable && !c->forwarding->computed && !c->forwarding->columns;
+	bool none = c->forwarding && !c->statistics.routable && !c->forwarding->function && !c->forwarding->columns;
 	for (uint32_t v = 0; v < c->fabric->nodes && none; v++)
 		none = c->fabric->node_host[v] != NONE || !forwarding_any(c->forwarding, v);
 	return none;
@@ -144,16 +144,16 @@ static int look_at_routes(struct check *c, int level, struct error *error)
 {
 	if (c->routes) {
 		c->trees->fabric = c->fabric;
-		return route_survey_make(&c->survey, c->trees, c->routes, &c->faults, error);
+		return route_statistics_make(&c->statistics, c->trees, c->routes, &c->faults, error);
 	}
-	if (trees_init(c->trees, c->fabric, c->forwarding, error) || trees_take_all(c->trees, error) ||
-		survey_make(&c->survey, c->trees, c->lanes, level_of(c->lanes, level), &c->faults, error))
+	if (destination_trees_init(c->trees, c->fabric, c->forwarding, error) || destination_trees_take_all(c->trees, error) ||
+		pair_statistics_make(&c->statistics, c->trees, c->lanes, level_of(c->lanes, level), &c->faults, error))
 		return -1;
 	return c->trees->several ? 0 : symmetry_find(&c->symmetry, c->trees, c->reverse, SUMS_BYTES, &c->faults, error);
 }
 
-int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct route_set *routes,
-	const struct lanes *lanes, const char *topology, const struct check_options *options, struct error *error)
+int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct source_routes *routes,
+	const struct virtual_lanes *lanes, const char *topology, const struct check_options *options, struct error *error)
 {
 	struct check *c = check;
 	*c = (struct check){
@@ -172,7 +172,7 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_discarded(c, error) ||
 		find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
 		shape_name(&c->shape, fabric, topology, error) ||
-		balance_find(&c->balance, fabric, &c->survey, c->shape.level, &c->faults, error))
+		balance_find(&c->balance, fabric, &c->statistics, c->shape.level, &c->faults, error))
 		return -1;
 	c->unrouted = is_unrouted(c);
 	judge(c, options);
@@ -184,10 +184,10 @@ void check_clear(struct check *check)
 	free(check->reverse);
 	free(check->deadlock.cycle);
 	if (check->trees)
-		trees_clear(check->trees);
+		destination_trees_clear(check->trees);
 	free(check->trees);
 	faults_clear(&check->faults);
-	survey_clear(&check->survey);
+	pair_statistics_clear(&check->statistics);
 	shape_clear(&check->shape);
 	balance_clear(&check->balance);
 	*check = (struct check){0};

@@ -3,7 +3,7 @@
 #define TOOLS_CHECK_CHECK_H
 
 #include "fabric/forwarding.h"
-#include "fabric/route_set.h"
+#include "fabric/source_routes.h"
 #include "shapes/shape.h"
 #include "tools/check/balance.h"
 #include "tools/check/check_options.h"
@@ -21,14 +21,14 @@ struct check {
 	const struct fabric *fabric;
 	bool via;                            /* packets go by way of a random switch: what is known of routes is of each half of theirs */
 	const struct forwarding *forwarding; /* NULL where there are source routes */
-	const struct route_set *routes;      /* NULL where there are tables */
-	const struct lanes *lanes;           /* NULL: the fabric tells of none */
+	const struct source_routes *routes;  /* NULL where there are tables */
+	const struct virtual_lanes *lanes;   /* NULL: the fabric tells of none */
 	uint32_t *reverse;                   /* of fabric_reverse */
-	struct trees *trees;                 /* of all ways of the tables; of source routes, empty */
+	struct destination_trees *trees;     /* of all ways of the tables; of source routes, empty */
 	bool unrouted;                       /* no node forwards anything but by its only channel */
 	const char *hint;                    /* why that may be, in words, or NULL; set by the user */
 	struct faults faults;
-	struct survey survey;
+	struct pair_statistics statistics;
 	struct symmetry symmetry;
 	struct deadlock deadlock;
 	struct shape shape;
@@ -38,9 +38,9 @@ struct check {
 };
 
 /* forwarding, or else routes: what leads from host to host, lanes NULL with these. topology: what the fabric says to be, NULL: nothing.
- * Returns 0 whatever is found, -1 when the memory is not there; check_clear() in every case. */
-int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct route_set *routes,
-	const struct lanes *lanes, const char *topology, const struct check_options *options, struct error *error);
+ * Returns 0 whatever is found, -1 if out of memory; check_clear() in every case. */
+int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct source_routes *routes,
+	const struct virtual_lanes *lanes, const char *topology, const struct check_options *options, struct error *error);
 void check_clear(struct check *check);
 
 #endif

@@ -91,7 +91,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	switch (key) {
 	case KEY_REQUIRE: read_requirements(o, text); break;
 	case KEY_SL:
-		o->level = strcmp(text, "all") ? (int)usage_integer(program, "--sl", text, 0, LEVELS_OF_SERVICE - 1) : EVERY_LEVEL;
+		o->level = strcmp(text, "all") ? (int)usage_integer(program, "--sl", text, 0, SERVICE_LEVELS_MOST - 1) : EVERY_LEVEL;
 		break;
 	case KEY_ROUTES: o->routes = text; break;
 	case KEY_ALL: o->all = true; break;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* Mean hops of the pairs that have a route; NAN if none has. */
-static double mean_hops(const struct survey *s)
+static double mean_hops(const struct pair_statistics *s)
 {
 	return s->routable ? s->hops_sum / (double)s->routable : NAN;
 }
@@ -87,7 +87,7 @@ static void report_hops(struct node *to, const char *key, const uint64_t *count,
 /* The lines pairs, routes and ways. */
 static void say_pairs(FILE *text, const struct check *c)
 {
-	const struct survey *s = &c->survey;
+	const struct pair_statistics *s = &c->statistics;
 	const struct symmetry *y = &c->symmetry;
 	fprintf(text, "pairs     %" PRIu64 ": ", s->pairs);
 	write_share(text, s->routable, s->pairs, "routable");
@@ -115,7 +115,7 @@ static void say_pairs(FILE *text, const struct check *c)
 
 static void report_pairs(struct node *pairs, struct node *hops, const struct check *c)
 {
-	const struct survey *s = &c->survey;
+	const struct pair_statistics *s = &c->statistics;
 	FILE *text = document_of(pairs)->text;
 	say_pairs(text, c);
 	add_count(pairs, "total", s->pairs);
@@ -139,7 +139,7 @@ static void report_pairs(struct node *pairs, struct node *hops, const struct che
 /* Which service levels the lanes are of: as text, and for programs. */
 static struct value report_service_level(FILE *text, const struct check *c)
 {
-	int level = c->survey.waits.level;
+	int level = c->statistics.waits.level;
 	if (!c->lanes)
 		return value_of_text("none");
 	if (level >= 0) {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes the result in the form that the options want. Errors of writing stay in the FILE. Returns 0, or -1 when the memory is not there.
+/* Writes the result in the form that the options want. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory.
  */
 int check_report(const struct check_options *options, const struct check *check, FILE *file, struct error *error);
 

@@ -21,10 +21,10 @@ static inline uint64_t pair_of(const struct dependencies *d, const uint64_t *bas
 /* Whether some switch may throw packets away. Where there are no tables, the lane is the level. */
 static bool may_discard(const struct dependencies *d)
 {
-	const struct lanes *lanes = d->lanes;
+	const struct virtual_lanes *lanes = d->lanes;
 	for (uint32_t i = 0; lanes && i < lanes->tables; i++)
 		for (uint32_t port = 0; port < lanes->table[i].ports; port++)
-			if (memchr(lanes->table[i].lane[port], LANE_DISCARD, LEVELS_OF_SERVICE))
+			if (memchr(lanes->table[i].lane[port], LANE_DISCARD, SERVICE_LEVELS_MOST))
 				return true;
 	if (!lanes || lanes->tables || d->level != LEVEL_TOLD)
 		return lanes && !lanes->tables && (d->level == EVERY_LEVEL || d->level == LANE_DISCARD);
@@ -48,7 +48,7 @@ static void lay_out(struct dependencies *d)
 
 static void sort_members(struct dependencies *d)
 {
-	const struct trees *trees = d->trees;
+	const struct destination_trees *trees = d->trees;
 	for (uint32_t s = 0; s < trees->starts; s++)
 		d->first_member[s + 1] = d->first_member[s] + trees->start[s].hosts;
 	for (uint32_t h = trees->starts ? trees->fabric->hosts : 0; h--;)
@@ -90,8 +90,8 @@ static void compare_members(struct dependencies *d)
 	}
 }
 
-int dependencies_init(struct dependencies *dependencies, const struct trees *trees, const struct lanes *lanes, int level,
-	const bool *passed, struct error *error)
+int dependencies_init(struct dependencies *dependencies, const struct destination_trees *trees, const struct virtual_lanes *lanes,
+	int level, const bool *passed, struct error *error)
 {
 	const struct fabric *fabric = trees->fabric;
 	struct dependencies *d = dependencies;
@@ -152,7 +152,7 @@ void dependencies_clear(struct dependencies *dependencies)
  */
 static uint32_t own_link(const struct dependencies *d, uint32_t host)
 {
-	const struct trees *t = d->trees;
+	const struct destination_trees *t = d->trees;
 	uint32_t node = t->fabric->host_node[host];
 	if (!d->passed[host] || host == t->destination || t->link[host] == NONE || t->distance[node] < TREE_DISTANCE_END)
 		return NONE;
@@ -181,7 +181,7 @@ void dependencies_join(struct dependencies *dependencies, uint32_t in, uint32_t 
 static void join_ways(struct dependencies *d, uint32_t in)
 {
 	const uint32_t *head = d->trees->fabric->head, *out;
-	uint32_t ways = head[in] == d->trees->order[0] ? 0 : trees_ways(d->trees, head[in], &out);
+	uint32_t ways = head[in] == d->trees->order[0] ? 0 : destination_trees_ways(d->trees, head[in], &out);
 	for (uint32_t i = 0; i < ways; i++)
 		if (dependencies_forwards(d, head[out[i]]))
 			set(d->bits, pair_of(d, d->base, in, out[i]));
@@ -189,12 +189,12 @@ static void join_ways(struct dependencies *d, uint32_t in)
 
 static void join_all(struct dependencies *d)
 {
-	const struct trees *t = d->trees;
+	const struct destination_trees *t = d->trees;
 	for (uint32_t i = t->count; i-- > 1;) {
 		const uint32_t *in;
 		uint32_t u = t->order[i];
 		bool used = !t->several || t->flow[u] > 0;
-		uint32_t ways = used && dependencies_forwards(d, u) ? trees_ways(t, u, &in) : 0;
+		uint32_t ways = used && dependencies_forwards(d, u) ? destination_trees_ways(t, u, &in) : 0;
 		for (uint32_t k = 0; k < ways; k++)
 			join_ways(d, in[k]);
 	}
@@ -207,21 +207,21 @@ static void join_all(struct dependencies *d)
 static inline bool sends(const struct dependencies *d, uint32_t host, unsigned level)
 {
 	return host != d->trees->destination &&
-	       (d->level != LEVEL_TOLD || levels_get(d->lanes->levels, host, d->trees->destination) == level);
+	       (d->level != LEVEL_TOLD || service_levels_get(d->lanes->levels, host, d->trees->destination) == level);
 }
 
 /* Finds out on which service levels each start sends to the destination. Returns all of them, a bit for each. */
 static unsigned find_levels(struct dependencies *d)
 {
-	const struct trees *t = d->trees;
+	const struct destination_trees *t = d->trees;
 	unsigned all = 0;
 	if (d->level != LEVEL_TOLD)
-		return d->level == EVERY_LEVEL ? (1U << LEVELS_OF_SERVICE) - 1 : 1U << d->level;
+		return d->level == EVERY_LEVEL ? (1U << SERVICE_LEVELS_MOST) - 1 : 1U << d->level;
 	for (uint32_t s = 0; s < t->starts; s++) {
 		uint32_t end = d->alike[s] ? d->first_member[s] + 1 : d->first_member[s + 1];
 		d->levels[s] = 0;
-		for (uint32_t i = d->first_member[s]; trees_senders(t, s) && i < end; i++)
-			d->levels[s] |= (uint16_t)(1U << levels_get(d->lanes->levels, d->member[i], t->destination));
+		for (uint32_t i = d->first_member[s]; destination_trees_senders(t, s) && i < end; i++)
+			d->levels[s] |= (uint16_t)(1U << service_levels_get(d->lanes->levels, d->member[i], t->destination));
 		all |= d->levels[s];
 	}
 	return all;
@@ -230,16 +230,16 @@ static unsigned find_levels(struct dependencies *d)
 /* The lanes of what the start's hosts send to the destination by channel out of its node. */
 static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t out, unsigned level)
 {
-	const struct trees *t = d->trees;
+	const struct destination_trees *t = d->trees;
 	bool own = start == t->start_of[t->destination];
 	uint16_t mask = 0;
 	if (!t->start[start].before) /* nothing waits before them */
-		return (uint16_t)(1U << lanes_first(d->lanes, level));
+		return (uint16_t)(1U << virtual_lanes_first(d->lanes, level));
 	if (d->start_mask[out][level] && !own && d->alike[start])
 		return d->start_mask[out][level];
 	for (uint32_t i = d->first_member[start], next; i < d->first_member[start + 1]; i = next) {
 		uint32_t in = t->link[d->by_port[i]];
-		unsigned lane = lanes_get(d->lanes, in, out, level);
+		unsigned lane = virtual_lanes_get(d->lanes, in, out, level);
 		next = i + 1;
 		if (!sends(d, d->by_port[i], level))
 			continue;
@@ -257,12 +257,12 @@ static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t 
 /* The lanes that packets take behind a channel out of the node, from their lanes there. */
 static void pass_on(struct dependencies *d, uint32_t u, uint32_t in, unsigned level)
 {
-	const struct trees *t = d->trees;
+	const struct destination_trees *t = d->trees;
 	const uint32_t *head = t->fabric->head, *out;
 	unsigned from = d->mask[in] & ~(1U << LANE_DISCARD);
-	uint32_t v = head[in], lanes = d->lane_count, ways = v == t->order[0] || !from ? 0 : trees_ways(t, v, &out);
+	uint32_t v = head[in], lanes = d->lane_count, ways = v == t->order[0] || !from ? 0 : destination_trees_ways(t, v, &out);
 	for (uint32_t i = 0; i < ways; i++) {
-		unsigned lane = lanes_get(d->lanes, in, out[i], level);
+		unsigned lane = virtual_lanes_get(d->lanes, in, out[i], level);
 		uint64_t pair = pair_of(d, d->base, in, out[i]);
 		d->mask[out[i]] = (uint16_t)(d->mask[out[i]] | 1U << lane);
 		if (lane == LANE_DISCARD)
@@ -278,36 +278,36 @@ static void pass_on(struct dependencies *d, uint32_t u, uint32_t in, unsigned le
 static void add_own(struct dependencies *d, uint32_t in, unsigned level)
 {
 	const uint32_t *head = d->trees->fabric->head, *out;
-	uint32_t lanes = d->lane_count, ways = trees_ways(d->trees, head[in], &out);
+	uint32_t lanes = d->lane_count, ways = destination_trees_ways(d->trees, head[in], &out);
 	for (uint32_t i = 0; i < ways; i++) {
-		unsigned lane = lanes_get(d->lanes, in, out[i], level);
+		unsigned lane = virtual_lanes_get(d->lanes, in, out[i], level);
 		if (lane != LANE_DISCARD && dependencies_forwards(d, head[out[i]]))
-			set(d->bits, (pair_of(d, d->base, in, out[i]) * lanes + lanes_first(d->lanes, level)) * lanes + lane);
+			set(d->bits, (pair_of(d, d->base, in, out[i]) * lanes + virtual_lanes_first(d->lanes, level)) * lanes + lane);
 	}
 }
 
 static void add_level(struct dependencies *d, unsigned level)
 {
-	const struct trees *t = d->trees;
+	const struct destination_trees *t = d->trees;
 	const uint32_t *out;
 	uint32_t root = t->order[0];
 	for (uint32_t i = t->count; i-- > 1;)
-		for (uint32_t k = trees_ways(t, t->order[i], &out); k--;)
+		for (uint32_t k = destination_trees_ways(t, t->order[i], &out); k--;)
 			d->mask[out[k]] = 0;
 	for (uint32_t s = 0; s < t->starts; s++) {
 		uint32_t v = t->start[s].node;
-		bool sent = d->levels[s] >> level & 1 && trees_senders(t, s) && v != root && t->distance[v] < TREE_DISTANCE_END;
-		for (uint32_t k = sent ? trees_ways(t, v, &out) : 0; k--;)
+		bool sent = d->levels[s] >> level & 1 && destination_trees_senders(t, s) && v != root && t->distance[v] < TREE_DISTANCE_END;
+		for (uint32_t k = sent ? destination_trees_ways(t, v, &out) : 0; k--;)
 			d->mask[out[k]] |= lanes_of_start(d, s, out[k], level);
 	}
 	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++) { /* what forwards for others sends by the same channel */
 		uint32_t v = t->fabric->host_node[h];
 		bool sent = d->passed[h] && t->link[h] != NONE && t->distance[v] < TREE_DISTANCE_END && sends(d, h, level);
-		for (uint32_t k = sent ? trees_ways(t, v, &out) : 0; k--;)
-			d->mask[out[k]] = (uint16_t)(d->mask[out[k]] | 1U << lanes_first(d->lanes, level));
+		for (uint32_t k = sent ? destination_trees_ways(t, v, &out) : 0; k--;)
+			d->mask[out[k]] = (uint16_t)(d->mask[out[k]] | 1U << virtual_lanes_first(d->lanes, level));
 	}
 	for (uint32_t i = t->count; i-- > 1;)
-		for (uint32_t k = trees_ways(t, t->order[i], &out); k--;)
+		for (uint32_t k = destination_trees_ways(t, t->order[i], &out); k--;)
 			pass_on(d, t->order[i], out[k], level);
 	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++)
 		if (own_link(d, h) != NONE && sends(d, h, level))
@@ -319,7 +319,7 @@ void dependencies_add(struct dependencies *dependencies)
 	struct dependencies *d = dependencies;
 	if (d->lanes) {
 		unsigned levels = find_levels(d);
-		for (unsigned level = 0; level < LEVELS_OF_SERVICE; level++)
+		for (unsigned level = 0; level < SERVICE_LEVELS_MOST; level++)
 			if (levels >> level & 1)
 				add_level(d, level);
 	} else {

@@ -41,7 +41,7 @@ static const char *fault_title(const struct check *check, enum fault_kind kind)
  */
 static uint32_t next_channel(const struct check *c, uint32_t node, uint32_t destination)
 {
-	const struct trees *t = c->trees;
+	const struct destination_trees *t = c->trees;
 	const uint32_t *channel;
 	const double *share;
 	uint32_t only, ways = forwarding_ways(c->forwarding, node, destination, &channel, &share, &only), best = 0;
@@ -56,9 +56,9 @@ static uint32_t next_channel(const struct check *c, uint32_t node, uint32_t dest
 /* The longest of a pair's source routes, the first of equals, likewise. */
 static void write_longest(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
 {
-	const struct route_set *set = c->routes;
+	const struct source_routes *set = c->routes;
 	uint64_t from, to, longest;
-	route_set_find(set, source, destination, &from, &to);
+	source_routes_find(set, source, destination, &from, &to);
 	longest = from;
 	for (uint64_t r = from; r < to; r++)
 		if (set->start[r + 1] - set->start[r] > set->start[longest + 1] - set->start[longest])
@@ -137,7 +137,7 @@ static void write_fault(FILE *file, const struct check *check, enum fault_kind k
 {
 	const struct fabric *f = check->fabric;
 	if (fault->source != NONE && check->trees->several)
-		trees_make(check->trees, fault->destination);
+		destination_trees_make(check->trees, fault->destination);
 	if (fault->source != NONE)
 		fprintf(file, "%s -> %s: ", SHOWN(f->labels->name[f->host_node[fault->source]]),
 			SHOWN(f->labels->name[f->host_node[fault->destination]]));

@@ -31,7 +31,7 @@ struct faults {
 	size_t listed[FAULT_KINDS], capacity[FAULT_KINDS];
 };
 
-/* Counts a fault, and keeps it if there is room. Returns 0, or -1 when the memory is not there. */
+/* Counts a fault, and keeps it if there is room. Returns 0, or -1 if out of memory. */
 int faults_add(struct faults *faults, enum fault_kind kind, struct fault fault, struct error *error);
 void faults_clear(struct faults *faults);
 

@@ -7,7 +7,7 @@
 
 struct layers {
 	struct dependencies *dependencies;
-	struct trees *trees;
+	struct destination_trees *trees;
 	struct acyclic lane; /* dependencies on the lane that is filled now */
 	uint8_t *placed;     /* a bit for each [host][start]: the routes from the start to it have a lane */
 	uint32_t *left;      /* [hosts] starts whose routes to it have none yet */
@@ -29,10 +29,10 @@ static void place(struct layers *l, uint32_t host, uint32_t start)
 /* Adds the dependencies of what comes to the node by a channel. Returns false if one closed a cycle. */
 static bool depend(struct layers *l, uint32_t in, uint32_t node)
 {
-	const struct trees *t = l->trees;
+	const struct destination_trees *t = l->trees;
 	const uint32_t *out;
 	bool fits = true;
-	for (uint32_t k = node == t->order[0] ? 0 : trees_ways(t, node, &out); k-- && fits;)
+	for (uint32_t k = node == t->order[0] ? 0 : destination_trees_ways(t, node, &out); k-- && fits;)
 		fits = !dependencies_forwards(l->dependencies, t->fabric->head[out[k]]) || acyclic_add(&l->lane, in, out[k]);
 	return fits;
 }
@@ -42,7 +42,7 @@ static bool ways_fit(struct layers *l, uint32_t node)
 {
 	const uint32_t *out, *head = l->trees->fabric->head;
 	bool fits = true;
-	for (uint32_t k = trees_ways(l->trees, node, &out); k-- && fits;)
+	for (uint32_t k = destination_trees_ways(l->trees, node, &out); k-- && fits;)
 		fits = l->fits[head[out[k]]] && (!dependencies_forwards(l->dependencies, node) || depend(l, out[k], head[out[k]]));
 	return fits;
 }
@@ -50,7 +50,7 @@ static bool ways_fit(struct layers *l, uint32_t node)
 /* The same for hosts of the start that forward for others, whose links can have others' packets wait. */
 static bool depend_links(struct layers *l, uint32_t start)
 {
-	const struct trees *t = l->trees;
+	const struct destination_trees *t = l->trees;
 	const struct dependencies *d = l->dependencies;
 	bool fits = true;
 	for (uint32_t i = d->first_member[start]; t->passes && i < d->first_member[start + 1] && fits; i++) {
@@ -64,14 +64,15 @@ static bool depend_links(struct layers *l, uint32_t start)
 /* Whether there are routes from the start to the destination, and they have no lane yet. */
 static bool waits(const struct layers *l, uint32_t start)
 {
-	const struct trees *t = l->trees;
-	return trees_senders(t, start) && t->distance[t->start[start].node] < TREE_DISTANCE_END && !is_placed(l, t->destination, start);
+	const struct destination_trees *t = l->trees;
+	return destination_trees_senders(t, start) && t->distance[t->start[start].node] < TREE_DISTANCE_END &&
+	       !is_placed(l, t->destination, start);
 }
 
 /* Finds out which nodes of the tree have routes through them that have no lane yet. */
 static void find_needed(struct layers *l)
 {
-	const struct trees *t = l->trees;
+	const struct destination_trees *t = l->trees;
 	for (uint32_t i = 0; i < t->count; i++)
 		l->needed[t->order[i]] = false;
 	for (uint32_t s = 0; s < t->starts; s++)
@@ -79,7 +80,7 @@ static void find_needed(struct layers *l)
 			l->needed[t->start[s].node] = true;
 	for (uint32_t i = t->count; i-- > 1;) {
 		const uint32_t *out;
-		for (uint32_t k = l->needed[t->order[i]] ? trees_ways(t, t->order[i], &out) : 0; k--;)
+		for (uint32_t k = l->needed[t->order[i]] ? destination_trees_ways(t, t->order[i], &out) : 0; k--;)
 			l->needed[t->fabric->head[out[k]]] = true;
 	}
 }
@@ -87,8 +88,8 @@ static void find_needed(struct layers *l)
 /* Puts what fits of the routes to the destination on the lane, from the destination on: what does not fit there does not fit behind. */
 static void fill_from(struct layers *l, uint32_t destination)
 {
-	struct trees *t = l->trees;
-	trees_make(t, destination);
+	struct destination_trees *t = l->trees;
+	destination_trees_make(t, destination);
 	find_needed(l);
 	l->fits[t->order[0]] = true;
 	for (uint32_t i = 1; i < t->count; i++) {
@@ -106,7 +107,7 @@ static void fill_from(struct layers *l, uint32_t destination)
 	}
 }
 
-uint32_t layers_count(struct dependencies *dependencies, struct trees *trees, const struct digraph *graph, struct error *error)
+uint32_t layers_count(struct dependencies *dependencies, struct destination_trees *trees, const struct digraph *graph, struct error *error)
 {
 	uint32_t hosts = trees->fabric->hosts, lanes = 0;
 	struct layers l = {

@@ -10,10 +10,10 @@
 
 /*
  * Fills lane after lane, each destination by destination in their order, from the destination on: routes that share the rest of their way
- * are refused together. graph: that of all dependencies, on one lane. Returns the number of lanes, 0 when the memory is not there. Time
+ * are refused together. graph: that of all dependencies, on one lane. Returns the number of lanes, 0 if out of memory. Time
  * O(tree) for each destination and lane, and that of acyclic_add for each dependency and lane. Memory: a bit for each destination and
  * start.
  */
-uint32_t layers_count(struct dependencies *dependencies, struct trees *trees, const struct digraph *graph, struct error *error);
+uint32_t layers_count(struct dependencies *dependencies, struct destination_trees *trees, const struct digraph *graph, struct error *error);
 
 #endif

@@ -18,7 +18,7 @@ static const struct sum NO_ROUTE = {UINT64_MAX, UINT64_MAX};
  */
 struct work {
 	struct symmetry *symmetry;
-	struct trees *trees;
+	struct destination_trees *trees;
 	struct faults *faults;
 	struct sum *cable;        /* [channels] alike for both directions */
 	struct sum *way;          /* [nodes] */
@@ -66,9 +66,9 @@ static inline bool equal(struct sum a, struct sum b)
 /* The sums of the ways from the starts of one block to the hosts of another. */
 static void fill(struct work *w, struct block starts, struct block hosts, struct sum *sums)
 {
-	struct trees *t = w->trees;
+	struct destination_trees *t = w->trees;
 	for (uint32_t i = w->first_host[hosts.from]; i < w->first_host[hosts.to]; i++) {
-		trees_make(t, w->host[i]);
+		destination_trees_make(t, w->host[i]);
 		w->way[t->order[0]] = (struct sum){0};
 		for (uint32_t k = 1; k < t->count; k++) {
 			uint32_t node = t->order[k], channel = t->next[node];
@@ -165,7 +165,7 @@ static int compare_blocks(struct work *w, struct block a, struct block b, struct
 
 static void prepare(struct work *w, const uint32_t *reverse)
 {
-	const struct trees *t = w->trees;
+	const struct destination_trees *t = w->trees;
 	for (uint32_t c = 0; c < t->fabric->channels; c++) {
 		uint64_t cable = reverse[c] < c ? reverse[c] : c;
 		w->cable[c] = (struct sum){random_bits(2 * cable), random_bits(2 * cable + 1)};
@@ -190,8 +190,8 @@ static struct block next_block(const struct work *w, uint32_t from, size_t memor
 	return block;
 }
 
-int symmetry_find(
-	struct symmetry *symmetry, struct trees *trees, const uint32_t *reverse, size_t memory, struct faults *faults, struct error *error)
+int symmetry_find(struct symmetry *symmetry, struct destination_trees *trees, const uint32_t *reverse, size_t memory, struct faults *faults,
+	struct error *error)
 {
 	const struct fabric *fabric = trees->fabric;
 	struct work w = {

@@ -7,7 +7,7 @@
 #ifndef TOOLS_CHECK_SYMMETRY_H
 #define TOOLS_CHECK_SYMMETRY_H
 
-#include "fabric/trees.h"
+#include "fabric/destination_trees.h"
 #include "tools/check/faults.h"
 
 /* Ordered pairs of different hosts that have routes both ways. */
@@ -20,7 +20,7 @@ struct symmetry {
  * parts, for which the trees are made again. Faults name a pair once, source < destination. Returns 0, or -1. Time O(destinations *
  * switches + pairs), the latter a comparison each, or one for all hosts of a start whose ways differ in the last cable alone.
  */
-int symmetry_find(
-	struct symmetry *symmetry, struct trees *trees, const uint32_t *reverse, size_t memory, struct faults *faults, struct error *error);
+int symmetry_find(struct symmetry *symmetry, struct destination_trees *trees, const uint32_t *reverse, size_t memory, struct faults *faults,
+	struct error *error);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "cli/gnuplot.h"
 #include "cli/usage.h"
-#include "fabric/multipath.h"
+#include "fabric/route_choice.h"
 #include "fabric/placement.h"
 #include "infiniband/source_options.h"
 #include "routings/routing.h"

@@ -8,12 +8,12 @@
 #include <string.h>
 
 /* Whether hops are known: not those of several routes. */
-static bool has_hops(const struct routing *routing)
+static bool has_hops(const struct routed_fabric *routing)
 {
 	return routing->reach.reached && !routing->several;
 }
 
-static double mean_hops(const struct routing *routing)
+static double mean_hops(const struct routed_fabric *routing)
 {
 	return has_hops(routing) ? (double)routing->reach.hops / (double)routing->reach.reached : NAN;
 }
@@ -104,8 +104,8 @@ static void trial_row(struct row *row, size_t index, const void *data)
 	static const struct trial none;
 	const struct comparison *c = data;
 	size_t pattern = index / (size_t)c->routings;
-	const struct routing *r = &c->routing[index % (size_t)c->routings];
-	const struct reach *reach = &r->reach;
+	const struct routed_fabric *r = &c->routing[index % (size_t)c->routings];
+	const struct compared_reach *reach = &r->reach;
 	const struct trial *trial = is_compared(r) ? &r->trial[pattern] : &none;
 	row->left_out = !is_compared(r) && (row->format == FORMAT_TEXT || pattern);
 	row->apart = pattern && r == c->routing;
@@ -244,9 +244,9 @@ static void add_engine(struct node *to, const struct engine_run *engine, bool ro
 	add_text(to, "failure", routed ? NULL : engine->failure);
 }
 
-static void add_routing(struct node *to, const struct comparison *c, const struct routing *routing)
+static void add_routing(struct node *to, const struct comparison *c, const struct routed_fabric *routing)
 {
-	const struct reach *reach = &routing->reach;
+	const struct compared_reach *reach = &routing->reach;
 	add_text(to, "routing", routing->label);
 	if (routing->engine)
 		add_engine(add_object(to, "engine"), routing->engine, routing->source);

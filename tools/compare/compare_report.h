@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Writes the table in the format of the options. Returns 0, or -1 when the memory is not there; errors of the file stay in the FILE. */
+/* Writes the table in the format of the options. Returns 0, or -1 if out of memory; errors of the file stay in the FILE. */
 int compare_report(const struct compare_options *options, const struct comparison *comparison, FILE *file, struct error *error);
 
 /* Draws the distribution of the bandwidths of the runs, a box for each routing and pattern, and commits the output. Returns 0, or -1 with

@@ -5,12 +5,12 @@
 #include "tools/compare/comparison.h"
 
 #include "base/memory.h"
-#include "fabric/multipath.h"
-#include "parallel/route_table.h"
+#include "fabric/route_choice.h"
+#include "parallel/route_cache_shared.h"
 
 #include "base/shown.h"
 #include "cli/terminal.h"
-#include "fabric/routes.h"
+#include "fabric/walk.h"
 #include "formats/route_file.h"
 #include "parallel/distribute.h"
 #include "orcs/campaign.h"
@@ -32,10 +32,10 @@ static const volatile sig_atomic_t never_stop;
 struct loaded {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
-	struct route_set *routes;    /* NULL: none but those of the tables */
-	struct multipath *multipath; /* NULL: each pair has one route */
+	struct source_routes *routes;   /* NULL: none but those of the tables */
+	struct route_choice *multipath; /* NULL: each pair has one route */
 	struct placement placement;
-	struct route_table table;
+	struct shared_route_cache table;
 };
 
 static bool first_process(const struct comparison *c)
@@ -65,19 +65,19 @@ static int place(const struct comparison *c, struct loaded *loaded, struct error
 }
 
 /* What an engine made of the fabric; it is kept, since a routing may be loaded several times. */
-static int take_routes(struct routing *routing, struct loaded *loaded, struct error *error)
+static int take_routes(struct routed_fabric *routing, struct loaded *loaded, struct error *error)
 {
 	const struct engine_run *engine = routing->engine;
 	routing->odd = engine->odd;
 	loaded->forwarding = forwarding_copy(loaded->fabric, engine->forwarding, error);
 	if (engine->routes)
-		loaded->routes = route_set_copy(engine->routes, error);
+		loaded->routes = source_routes_copy(engine->routes, error);
 	loaded->fabric->labels->hash = engine->hash;
 	return error->status ? -1 : 0;
 }
 
-/* What only the first process does. */
-static void read_routing(struct comparison *c, struct routing *routing, struct loaded *loaded, struct error *error)
+/* What only process 0 does. */
+static void read_routing(struct comparison *c, struct routed_fabric *routing, struct loaded *loaded, struct error *error)
 {
 	struct attributes *attributes;
 	double started = now();
@@ -123,7 +123,7 @@ static int set_up(struct comparison *c, uint32_t ranks, struct error *error)
 static int make_multipath(const struct comparison *c, struct loaded *loaded, struct error *error)
 {
 	bool random = loaded->routes || loaded->forwarding->via;
-	struct multipath_setup setup = {
+	struct route_choice_setup setup = {
 		.mode = c->multipath >= 0 ? (enum multipath_mode)c->multipath
 			: random          ? MULTIPATH_RANDOM
 					  : MULTIPATH_FIRST,
@@ -132,14 +132,14 @@ static int make_multipath(const struct comparison *c, struct loaded *loaded, str
 		.routes = loaded->routes,
 		.seed = c->seed,
 	};
-	if (multipath_any(&setup))
-		loaded->multipath = multipath_create(&setup, error);
+	if (route_choice_any(&setup))
+		loaded->multipath = route_choice_create(&setup, error);
 	return comm_agree(c->comm, error);
 }
 
-static int count_reach(struct comparison *c, struct routing *routing, const struct loaded *loaded, struct error *error)
+static int count_reach(struct comparison *c, struct routed_fabric *routing, const struct loaded *loaded, struct error *error)
 {
-	struct reach part = {0};
+	struct compared_reach part = {0};
 	uint32_t rank = (uint32_t)comm_rank(c->comm), size = (uint32_t)comm_size(c->comm);
 	if (loaded->routes)
 		reach_count_set(&part, loaded->routes, rank, size);
@@ -150,16 +150,16 @@ static int count_reach(struct comparison *c, struct routing *routing, const stru
 		return -1;
 	uint64_t sums[3] = {part.reached, part.unreachable, part.hops};
 	comm_sum(c->comm, sums, 3);
-	routing->reach = (struct reach){sums[0], sums[1], sums[2], UINT64_MAX - comm_min(c->comm, UINT64_MAX - part.max_hops)};
+	routing->reach = (struct compared_reach){sums[0], sums[1], sums[2], UINT64_MAX - comm_min(c->comm, UINT64_MAX - part.max_hops)};
 	return 0;
 }
 
 static void unload(struct comparison *c, struct loaded *loaded)
 {
 	placement_clear(&loaded->placement);
-	route_table_clear(&loaded->table);
-	multipath_free(loaded->multipath);
-	route_set_free(loaded->routes);
+	shared_route_cache_clear(&loaded->table);
+	route_choice_free(loaded->multipath);
+	source_routes_free(loaded->routes);
 	forwarding_free(loaded->forwarding);
 	fabric_free(loaded->fabric);
 	*loaded = (struct loaded){0};
@@ -167,7 +167,7 @@ static void unload(struct comparison *c, struct loaded *loaded)
 }
 
 /* Reads a routing and hands it to all processes. */
-static int load(struct comparison *c, struct routing *routing, struct loaded *loaded, struct error *error)
+static int load(struct comparison *c, struct routed_fabric *routing, struct loaded *loaded, struct error *error)
 {
 	if (first_process(c))
 		read_routing(c, routing, loaded, error);
@@ -213,7 +213,7 @@ static int find_hottest(const struct comparison *c, const struct fabric *fabric,
 	return trial->hottest.from && trial->hottest.to ? 0 : error_set(error, STATUS_IO, "out of memory");
 }
 
-/* Adds the runs first..end-1 to a trial, in the first process. */
+/* Adds the runs first..end-1 to a trial, in process 0. */
 static int keep_outcome(const struct comparison *c, const struct fabric *fabric, const struct outcome *outcome, struct trial *trial,
 	uint64_t first, uint64_t end, uint64_t levels, struct error *error)
 {
@@ -238,12 +238,13 @@ static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t run
 		return 0;
 	for (int p = 0; p < c->patterns; p++)
 		pairs += runs * pattern_pairs(c->pattern[p], -1);
-	route_table_clear(&loaded->table);
-	return route_table_make(&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, ROUTE_MEMORY_DEFAULT, NULL, error);
+	shared_route_cache_clear(&loaded->table);
+	return shared_route_cache_make(
+		&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, ROUTE_MEMORY_DEFAULT, NULL, error);
 }
 
 /* A pair without a route ends the runs of its routing, not those of the others. */
-static void note_gap(struct routing *routing, struct error *error)
+static void note_gap(struct routed_fabric *routing, struct error *error)
 {
 	if (error->code == ERROR_NO_ROUTE)
 		error_facts(error, routing->gap, sizeof routing->gap);
@@ -253,7 +254,7 @@ static void note_gap(struct routing *routing, struct error *error)
 }
 
 /* Makes the runs up to end of all patterns on a routing in memory; or as many as it takes to meet a gap. */
-static int extend(struct comparison *c, struct routing *routing, struct loaded *loaded, uint64_t end, struct error *error)
+static int extend(struct comparison *c, struct routed_fabric *routing, struct loaded *loaded, uint64_t end, struct error *error)
 {
 	if (make_routes(c, loaded, end - routing->runs, error))
 		return -1;
@@ -264,11 +265,11 @@ static int extend(struct comparison *c, struct routing *routing, struct loaded *
 				{
 					.fabric = loaded->fabric,
 					.forwarding = loaded->forwarding,
-					.paths = loaded->table.used ? &loaded->table.paths : NULL,
+					.route_cache = loaded->table.used ? &loaded->table.route_cache : NULL,
 					.multipath = loaded->multipath,
 					.pattern = c->pattern[p],
 					.only_level = -1,
-					.crowded = loaded->placement.crowded,
+					.oversubscribed = loaded->placement.oversubscribed,
 					.speed_aware = c->speed_aware,
 					.drop = c->drop,
 					.wants = metrics_want(c->metrics, c->metric_count),
@@ -312,7 +313,7 @@ static int extend(struct comparison *c, struct routing *routing, struct loaded *
 }
 
 /* Whether every interval of the routing is narrow enough, in all processes. */
-static bool is_precise(const struct comparison *c, const struct routing *routing, struct error *error)
+static bool is_precise(const struct comparison *c, const struct routed_fabric *routing, struct error *error)
 {
 	bool precise = true;
 	for (int p = 0; p < c->patterns && first_process(c) && precise; p++) {
@@ -327,7 +328,7 @@ static bool is_precise(const struct comparison *c, const struct routing *routing
 }
 
 /* Brings a routing to *runs runs, and with precision on until it is precise; *runs becomes what it has then. */
-static int visit(struct comparison *c, struct routing *routing, uint64_t *runs, struct error *error)
+static int visit(struct comparison *c, struct routed_fabric *routing, uint64_t *runs, struct error *error)
 {
 	struct loaded loaded = {0};
 	int failed = load(c, routing, &loaded, error) || extend(c, routing, &loaded, *runs, error);
@@ -341,7 +342,7 @@ static int visit(struct comparison *c, struct routing *routing, uint64_t *runs, 
 	return failed || comm_agree(c->comm, error) ? -1 : 0;
 }
 
-/* Which routings there are is known to the first process; the others only need to know whether there is a source. */
+/* Which routings there are is known to process 0; the others only need to know whether there is a source. */
 static void tell_routings(struct comparison *c)
 {
 	for (int i = 0; i < c->routings; i++) {
@@ -382,9 +383,9 @@ static int judge_all(struct comparison *c, struct error *error)
 }
 
 /* The first routing with a gap when no routing has results; else NULL. */
-static const struct routing *only_gaps(const struct comparison *c)
+static const struct routed_fabric *only_gaps(const struct comparison *c)
 {
-	const struct routing *first = NULL;
+	const struct routed_fabric *first = NULL;
 	for (int i = c->routings - 1; i >= 0; i--) {
 		if (is_compared(&c->routing[i]))
 			return NULL;
@@ -411,13 +412,13 @@ int comparison_run(struct comparison *c, struct error *error)
 			behind |= is_compared(&c->routing[i]) && c->routing[i].runs < runs;
 	}
 	c->runs = runs;
-	const struct routing *gap = only_gaps(c);
+	const struct routed_fabric *gap = only_gaps(c);
 	if (gap)
-		error_set(error, STATUS_FABRIC, "%s: %s" ROUTES_ADVICE, gap->label, gap->gap);
+		error_set(error, STATUS_FABRIC, "%s: %s" WALK_ADVICE, gap->label, gap->gap);
 	return judge_all(c, error);
 }
 
-static void routing_clear(struct routing *routing, int patterns)
+static void routing_clear(struct routed_fabric *routing, int patterns)
 {
 	for (int p = 0; p < patterns && routing->trial; p++) {
 		free(routing->trial[p].value);

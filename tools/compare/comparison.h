@@ -38,8 +38,8 @@ struct trial {
 	struct verdict verdict;
 };
 
-/* One routing: a file, or what an engine made. All but there, gap, runs and trial is complete in the first process only. */
-struct routing {
+/* One routing: a file, or what an engine made. All but there, gap, runs and trial is complete in process 0 only. */
+struct routed_fabric {
 	const char *label;               /* the file as it was named, or the engine that was asked for */
 	struct fabric_source *source;    /* open, to be read as often as it takes; NULL: the engine made none */
 	bool there;                      /* there is a source */
@@ -47,7 +47,7 @@ struct routing {
 	struct dot_report odd;
 	uint32_t switches, channels;
 	uint64_t hash;
-	struct reach reach;
+	struct compared_reach reach;
 	bool several;        /* pairs have several routes, of which no hops are counted */
 	char gap[400];       /* the first pair without a route, which ended its runs; "" if there was none, or they are dropped */
 	uint64_t runs;       /* made so far */
@@ -55,13 +55,13 @@ struct routing {
 };
 
 /* Whether the routing has results: it could be routed, and its runs met no gap. */
-static inline bool is_compared(const struct routing *routing)
+static inline bool is_compared(const struct routed_fabric *routing)
 {
 	return routing->there && !*routing->gap;
 }
 
 struct comparison {
-	struct routing *routing; /* [routings] */
+	struct routed_fabric *routing; /* [routings] */
 	int routings;
 	const struct pattern_request *request; /* [patterns] */
 	int patterns;

@@ -49,6 +49,6 @@ void engine_runs_clear(struct engine_run *run, int count)
 		if (run[i].file >= 0)
 			close(run[i].file);
 		forwarding_free(run[i].forwarding);
-		route_set_free(run[i].routes);
+		source_routes_free(run[i].routes);
 	}
 }

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "fabric/forwarding.h"
-#include "fabric/route_set.h"
+#include "fabric/source_routes.h"
 #include "formats/dot.h"
 
 #include <stdbool.h>
@@ -26,7 +26,7 @@ struct engine_run {
 	int file; /* descriptor of the routed fabric, which has no name; -1: none */
 	/* what another one made of the fabric */
 	struct forwarding *forwarding; /* NULL: nothing */
-	struct route_set *routes;      /* NULL: none beside the tables */
+	struct source_routes *routes;  /* NULL: none beside the tables */
 	struct dot_report odd;
 	uint64_t hash; /* of the routed fabric */
 };

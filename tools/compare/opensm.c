@@ -3,7 +3,7 @@
 #include "base/args.h"
 #include "base/input.h"
 #include "base/shown.h"
-#include "fabric/regular.h"
+#include "fabric/topology_fabric.h"
 #include "tools/compare/copy.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static int find_script(char *path, size_t size, struct error *error)
 static int prepare_topology(struct call *call, struct error *error)
 {
 	const char *given = call->setup->topology;
-	bool regular = regular_is(given);
+	bool regular = topology_fabric_is(given);
 	if (!regular && !copy_is_needed(given) && realpath(given, call->topology) && !access(call->topology, R_OK))
 		return 0;
 	snprintf(call->topology, sizeof call->topology, "%s/topology", call->folder);
@@ -70,7 +70,7 @@ static int prepare_topology(struct call *call, struct error *error)
 	if (!file)
 		return error_at(error, STATUS_IO, call->topology, 0, "cannot write: %s", strerror(errno));
 	if (regular)
-		regular_write(given, file, error);
+		topology_fabric_write(given, file, error);
 	else
 		copy_file(given, file, error);
 	if (fclose(file))

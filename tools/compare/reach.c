@@ -1,12 +1,12 @@
 #include "tools/compare/reach.h"
 
-#include "fabric/trees.h"
+#include "fabric/destination_trees.h"
 
-static void count_destination(struct trees *trees, struct reach *reach, uint32_t destination)
+static void count_destination(struct destination_trees *trees, struct compared_reach *reach, uint32_t destination)
 {
-	trees_make(trees, destination);
+	destination_trees_make(trees, destination);
 	for (uint32_t s = 0; s < trees->starts; s++) {
-		uint32_t hosts = trees_senders(trees, s), distance = trees->distance[trees->start[s].node];
+		uint32_t hosts = destination_trees_senders(trees, s), distance = trees->distance[trees->start[s].node];
 		if (!hosts)
 			continue;
 		if (distance >= TREE_DISTANCE_END) {
@@ -21,24 +21,24 @@ static void count_destination(struct trees *trees, struct reach *reach, uint32_t
 	}
 }
 
-int reach_count(struct reach *reach, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t first, uint32_t step,
-	struct error *error)
+int reach_count(struct compared_reach *reach, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t first,
+	uint32_t step, struct error *error)
 {
-	struct trees trees;
-	if (!trees_init(&trees, fabric, forwarding, error))
+	struct destination_trees trees;
+	if (!destination_trees_init(&trees, fabric, forwarding, error))
 		for (uint64_t d = first; d < fabric->hosts; d += step)
 			count_destination(&trees, reach, (uint32_t)d);
-	trees_clear(&trees);
+	destination_trees_clear(&trees);
 	return error->status ? -1 : 0;
 }
 
-void reach_count_set(struct reach *reach, const struct route_set *routes, uint32_t first, uint32_t step)
+void reach_count_set(struct compared_reach *reach, const struct source_routes *routes, uint32_t first, uint32_t step)
 {
 	uint64_t from, to;
 	for (uint64_t d = first; d < routes->hosts; d += step)
 		for (uint32_t s = 0; s < routes->hosts; s++)
 			if (s != d) {
-				bool found = route_set_find(routes, s, (uint32_t)d, &from, &to);
+				bool found = source_routes_find(routes, s, (uint32_t)d, &from, &to);
 				reach->reached += found;
 				reach->unreachable += !found;
 			}

@@ -4,25 +4,25 @@
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
-#include "fabric/route_set.h"
+#include "fabric/source_routes.h"
 
 #include <stdint.h>
 
 /* Hops are the switches on a route: its channels without the last. */
-struct reach {
+struct compared_reach {
 	uint64_t reached, unreachable; /* ordered pairs of different hosts; unreachable: an entry is missing, or a loop */
 	uint64_t hops;                 /* sum over the pairs reached */
 	uint64_t max_hops;             /* largest, 0 if no pair is reached */
 };
 
 /*
- * Adds to *reach the pairs whose destination is the host index first, first + step, first + 2 * step… Returns 0, or -1 when the memory is
- * not there. Time O(switches) for a destination where hosts have a single link, else O(nodes).
+ * Adds to *reach the pairs whose destination is the host index first, first + step, first + 2 * step… Returns 0, or -1 if out of memory.
+ * Time O(switches) for a destination where hosts have a single link, else O(nodes).
  */
-int reach_count(struct reach *reach, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t first, uint32_t step,
-	struct error *error);
+int reach_count(struct compared_reach *reach, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t first,
+	uint32_t step, struct error *error);
 
 /* The same of source routes, without hops. Time O(hosts * hosts / step * log hosts). */
-void reach_count_set(struct reach *reach, const struct route_set *routes, uint32_t first, uint32_t step);
+void reach_count_set(struct compared_reach *reach, const struct source_routes *routes, uint32_t first, uint32_t step);
 
 #endif

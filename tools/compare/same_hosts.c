@@ -101,7 +101,7 @@ uint32_t *same_hosts(const struct host_list *list, const struct fabric *fabric, 
 	if (!same || match_guids(list, fabric, same, error))
 		return same;
 	for (uint32_t h = 0; h < list->hosts && !error->status; h++) {
-		uint32_t node = names_find(&fabric->labels->names, list->name[h], strlen(list->name[h]));
+		uint32_t node = name_table_find(&fabric->labels->names, list->name[h], strlen(list->name[h]));
 		same[h] = node == NAME_NONE ? NONE : fabric->node_host[node];
 		if (same[h] == NONE)
 			error_at(error, STATUS_FABRIC, source, 0, "has other hosts than %s: no host '%s'", list->source, list->name[h]);

@@ -12,7 +12,7 @@ struct host_list {
 	uint64_t *guid;      /* [hosts] 0 where there is none */
 };
 
-/* Copies what identifies the hosts of a fabric with labels. Returns 0, or -1 when the memory is not there. host_list_clear() in every case.
+/* Copies what identifies the hosts of a fabric with labels. Returns 0, or -1 if out of memory. host_list_clear() in every case.
  */
 int host_list_init(struct host_list *list, const struct fabric *fabric, struct error *error);
 void host_list_clear(struct host_list *list);

@@ -21,7 +21,7 @@ struct verdict {
 /*
  * values[i] holds the value of each of the runs on routing i, NAN for a run without one; NULL for a routing that was not compared. lost[i]
  * is how many messages had no route; those on the way of others make these look better. Sums run in the order of the runs. Returns 0, or -1
- * when the memory is not there. Time O(routings * runs * log runs).
+ * if out of memory. Time O(routings * runs * log runs).
  */
 int verdicts_of(struct verdict *verdict, const double *const *values, const uint64_t *lost, int routings, size_t runs, struct error *error);
 

@@ -24,14 +24,14 @@ void drawing_free(struct drawing *drawing)
 	free(drawing);
 }
 
-int cable_worse(const struct cable *cable)
+int cable_worse(const struct drawn_cable *cable)
 {
 	return cable->channel[0] == NONE || (cable->channel[1] != NONE && cable->heat[1] > cable->heat[0]);
 }
 
 int line_only_way(const struct drawing *drawing, const struct line *line)
 {
-	const struct cable *cable = &drawing->cable[line->first];
+	const struct drawn_cable *cable = &drawing->cable[line->first];
 	int way = cable->channel[0] == NONE;
 	for (uint32_t i = 0; i < line->count; i++)
 		if (cable[i].channel[way] == NONE || cable[i].channel[!way] != NONE)
@@ -46,17 +46,17 @@ static int find_titles(struct drawing *drawing, struct error *error)
 {
 	const struct fabric_labels *labels = drawing->fabric->labels;
 	uint32_t nodes = drawing->fabric->nodes;
-	struct names names;
+	struct name_table names;
 	drawing->title = array_create(nodes, sizeof *drawing->title, error);
-	if (!drawing->title || names_init(&names, nodes, error))
+	if (!drawing->title || name_table_init(&names, nodes, error))
 		return -1;
 	for (uint32_t v = 0; v < nodes; v++) {
-		uint32_t earlier = *labels->desc[v] ? names_add(&names, labels->desc[v], v) : NONE;
+		uint32_t earlier = *labels->desc[v] ? name_table_add(&names, labels->desc[v], v) : NONE;
 		drawing->title[v] = earlier == v ? labels->desc[v] : labels->name[v];
 		if (earlier != v && earlier != NONE)
 			drawing->title[earlier] = labels->name[earlier];
 	}
-	names_clear(&names);
+	name_table_clear(&names);
 	return 0;
 }
 
@@ -187,7 +187,7 @@ static int make_boxes(struct drawing *drawing, enum hosts_shown hosts, struct er
 
 /* ---- lines */
 
-static double worst(const struct cable *cable)
+static double worst(const struct drawn_cable *cable)
 {
 	return cable->heat[cable_worse(cable)];
 }
@@ -195,7 +195,7 @@ static double worst(const struct cable *cable)
 /* By boxes, then in the order of the file. */
 static int compare_cables(const void *left, const void *right)
 {
-	const struct cable *a = left, *b = right;
+	const struct drawn_cable *a = left, *b = right;
 	for (int end = 0; end < 2; end++)
 		if (a->box[end] != b->box[end])
 			return a->box[end] < b->box[end] ? -1 : 1;
@@ -203,15 +203,15 @@ static int compare_cables(const void *left, const void *right)
 	return first < other ? -1 : first > other;
 }
 
-static struct cable make_cable(const struct drawing *drawing, uint32_t forth, uint32_t back)
+static struct drawn_cable make_cable(const struct drawing *drawing, uint32_t forth, uint32_t back)
 {
 	const struct fabric *fabric = drawing->fabric;
 	const double *heat = drawing->heat->value;
 	uint32_t from = drawing->box_of[fabric_tail(fabric, forth)], to = drawing->box_of[fabric->head[forth]];
-	struct cable cable = {.channel = {forth, back}, .box = {from, to}, .heat = {heat[forth], back == NONE ? 0 : heat[back]}};
+	struct drawn_cable cable = {.channel = {forth, back}, .box = {from, to}, .heat = {heat[forth], back == NONE ? 0 : heat[back]}};
 	if (from <= to)
 		return cable;
-	return (struct cable){.channel = {back, forth}, .box = {to, from}, .heat = {cable.heat[1], cable.heat[0]}};
+	return (struct drawn_cable){.channel = {back, forth}, .box = {to, from}, .heat = {cable.heat[1], cable.heat[0]}};
 }
 
 static int make_cables(struct drawing *drawing, struct error *error)
@@ -224,7 +224,7 @@ static int make_cables(struct drawing *drawing, struct error *error)
 			continue;
 		drawing->fabric_cables += reverse[c] != NONE;
 		drawing->fabric_one_way += reverse[c] == NONE;
-		struct cable cable = make_cable(drawing, c, reverse[c]);
+		struct drawn_cable cable = make_cable(drawing, c, reverse[c]);
 		if (cable.box[0] != NONE && cable.box[1] != NONE)
 			drawing->cable[drawing->cables++] = cable;
 	}
@@ -238,7 +238,7 @@ static int make_cables(struct drawing *drawing, struct error *error)
 /* A line for cables first .. first + count - 1. */
 static void add_line(struct drawing *drawing, uint32_t first, uint32_t count, uint32_t lane, uint32_t lanes)
 {
-	const struct cable *cable = &drawing->cable[first];
+	const struct drawn_cable *cable = &drawing->cable[first];
 	struct line *line = &drawing->line[drawing->lines++];
 	*line = (struct line){.first = first, .count = count, .box = {cable->box[0], cable->box[1]}, .lane = lane, .lanes = lanes};
 	for (uint32_t i = 0; i < count; i++)
@@ -252,7 +252,7 @@ static int make_lines(struct drawing *drawing, struct error *error)
 	if (!drawing->line)
 		return -1;
 	for (uint32_t first = 0, end; first < drawing->cables; first = end) {
-		const struct cable *cable = &drawing->cable[first];
+		const struct drawn_cable *cable = &drawing->cable[first];
 		end = first + 1;
 		while (end < drawing->cables && drawing->cable[end].box[0] == cable->box[0] && drawing->cable[end].box[1] == cable->box[1])
 			end++;

@@ -44,7 +44,7 @@ struct box {
 };
 
 /* A cable with its directions: 0 leads from box[0], the lower number, to box[1], 1 back; one is NONE where the file has only the other. */
-struct cable {
+struct drawn_cable {
 	uint32_t channel[2], box[2];
 	double heat[2];
 };
@@ -64,9 +64,9 @@ struct drawing {
 	const struct heat *heat;
 	struct box *box; /* heads first */
 	uint32_t boxes, heads;
-	uint32_t *box_of;    /* [nodes] NONE where it is not shown */
-	const char **title;  /* [nodes] what it is called: its description where that is its own, else its name; borrowed from the fabric */
-	struct cable *cable; /* those shown, the cables of a line together */
+	uint32_t *box_of;   /* [nodes] NONE where it is not shown */
+	const char **title; /* [nodes] what it is called: its description where that is its own, else its name; borrowed from the fabric */
+	struct drawn_cable *cable; /* those shown, the cables of a line together */
 	struct line *line;
 	uint32_t cables, lines;
 	uint32_t fabric_cables;         /* all there are that lead both ways */
@@ -95,7 +95,7 @@ int drawing_find_places(struct drawing *drawing, const struct attributes *attrib
 int line_only_way(const struct drawing *drawing, const struct line *line);
 
 /* The worse direction of a cable, 0 or 1. */
-int cable_worse(const struct cable *cable);
+int cable_worse(const struct drawn_cable *cable);
 
 /* How many cables a line between two switches stands for, where it is the same for all of them; 0 where it differs. */
 uint32_t drawing_bundle(const struct drawing *drawing);

@@ -112,7 +112,7 @@ static void write_scale(const struct heat *heat, double font_size, FILE *file)
 }
 
 /* The cable of a channel, NULL where it is not shown. */
-static const struct cable *find_cable(const struct drawing *drawing, uint32_t channel)
+static const struct drawn_cable *find_cable(const struct drawing *drawing, uint32_t channel)
 {
 	for (uint32_t i = 0; i < drawing->cables; i++)
 		if (drawing->cable[i].channel[0] == channel || drawing->cable[i].channel[1] == channel)
@@ -131,7 +131,7 @@ static void write_hottest(const struct drawing *drawing, FILE *file)
 	uint32_t equal = 0;
 	for (uint32_t c = 0; c < drawing->fabric->channels; c++)
 		equal += heat->value[c] == heat->largest;
-	const struct cable *cable = find_cable(drawing, heat->hottest);
+	const struct drawn_cable *cable = find_cable(drawing, heat->hottest);
 	fputs("<TR><TD ALIGN=\"LEFT\">Hottest: ", file);
 	put_direction(drawing, heat->hottest, text_put_html, file);
 	fprintf(file, ": %s", heat_text(heat, heat->largest, text, sizeof text));

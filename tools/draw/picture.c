@@ -143,7 +143,7 @@ static void write_box(const struct drawing *drawing, uint32_t index, FILE *file)
 /* ---- lines */
 
 /* One line of the tooltip: a direction with its congestion. The other direction says where a missing one would lead. */
-static void write_direction(const struct drawing *drawing, const struct cable *cable, int direction, FILE *file)
+static void write_direction(const struct drawing *drawing, const struct drawn_cable *cable, int direction, FILE *file)
 {
 	char text[40];
 	uint32_t channel = cable->channel[direction];
@@ -161,7 +161,7 @@ static void write_direction(const struct drawing *drawing, const struct cable *c
 
 static void write_line_tooltip(const struct drawing *drawing, const struct line *line, FILE *file)
 {
-	const struct cable *cable = &drawing->cable[line->first];
+	const struct drawn_cable *cable = &drawing->cable[line->first];
 	for (uint32_t i = 1; i < line->count; i++)
 		if (cable->heat[cable_worse(cable)] < drawing->cable[line->first + i].heat[cable_worse(&drawing->cable[line->first + i])])
 			cable = &drawing->cable[line->first + i];

@@ -9,7 +9,7 @@
  * elsewhere, on lane 0, ways that go up, then down, and then the packet stays on these.
  */
 #include "base/memory.h"
-#include "fabric/computed.h"
+#include "fabric/routing_function.h"
 #include "engines/packet/routing/distances.h"
 #include "engines/packet/routing/grid_route.h"
 
@@ -17,9 +17,9 @@
 
 struct adaptive {
 	struct distances distances;
-	const struct computed *computed; /* escape is by dimension order; NULL: it is not */
-	struct computed *own;            /* the same where the forwarding has none; NULL */
-	uint16_t free;                   /* lanes but those of escape */
+	const struct routing_function *function; /* escape is by dimension order; NULL: it is not */
+	struct routing_function *own;            /* the same where the forwarding has none; NULL */
+	uint16_t free;                           /* lanes but those of escape */
 };
 
 enum { ESCAPE = 1 }; /* lane 0 */
@@ -31,7 +31,7 @@ static void adaptive_clear(struct packet_router *router)
 {
 	struct adaptive *a = router->data;
 	distances_clear(&a->distances);
-	computed_free(a->own);
+	routing_function_free(a->own);
 	free(a);
 }
 
@@ -39,52 +39,53 @@ static void adaptive_clear(struct packet_router *router)
 static int find_order(struct packet_router *router, struct error *error)
 {
 	struct adaptive *a = router->data;
-	a->computed = packet_computed(&router->setup, STRUCTURE_FULL, &a->own, error);
+	a->function = packet_computed(&router->setup, STRUCTURE_FULL, &a->own, error);
 	return error->status ? -1 : 0;
 }
 
 /* Adds the lane of escape to the way by the channel, or a way. */
-static unsigned add_escape(struct packet_way *ways, unsigned count, uint32_t channel)
+static unsigned add_escape(struct packet_candidate *candidates, unsigned count, uint32_t channel)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (ways[i].channel == channel) {
-			ways[i].lanes |= ESCAPE;
+		if (candidates[i].channel == channel) {
+			candidates[i].lanes |= ESCAPE;
 			return count;
 		}
-	if (count == PACKET_WAYS_MAX)
+	if (count == PACKET_CANDIDATES_MAX)
 		count--;
-	ways[count] = (struct packet_way){channel, ESCAPE, PACKET_RANK_MAX, 0};
+	candidates[count] = (struct packet_candidate){channel, ESCAPE, PACKET_RANK_MAX, 0};
 	return count + 1;
 }
 
-static unsigned adaptive_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+static unsigned adaptive_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct adaptive *a = router->data;
 	const struct distances *r = &a->distances;
-	uint32_t target = r->target[packet->destination], channel[PACKET_WAYS_MAX];
+	uint32_t target = r->target[packet->destination], channel[PACKET_CANDIDATES_MAX];
 	if (node == r->root[target]) {
-		*ways = (struct packet_way){r->last[packet->destination], packet_lanes_all(router), 0, 0};
+		*candidates = (struct packet_candidate){r->last[packet->destination], packet_lanes_all(router), 0, 0};
 		return 1;
 	}
 	unsigned first = r->column[r->fabric->host_node[packet->source]] == NONE, count = 0; /* hops before the first switch */
 	uint32_t found = distances_nearer(r, target, node, channel);
 	if (packet->hops < first) { /* nothing waits for these */
 		for (uint32_t i = 0; i < found; i++)
-			ways[count++] = (struct packet_way){channel[i], packet_lanes_all(router),
+			candidates[count++] = (struct packet_candidate){channel[i], packet_lanes_all(router),
 				found > 1 ? packet_rank(router, channel[i], packet_lanes_all(router)) : 0, 0};
 		return count;
 	}
-	bool escaped = !a->computed && packet->hops > first && packet->lane == 0;
+	bool escaped = !a->function && packet->hops > first && packet->lane == 0;
 	if (found && !escaped) {
 		uint32_t turn = found > 1 ? packet_draw(router, packet, DRAW_WAY, found) : 0;
 		for (; count < found; turn = turn + 1 < found ? turn + 1 : 0)
-			ways[count++] = (struct packet_way){channel[turn], a->free, packet_rank(router, channel[turn], a->free), 0};
+			candidates[count++] =
+				(struct packet_candidate){channel[turn], a->free, packet_rank(router, channel[turn], a->free), 0};
 	}
-	if (a->computed)
-		return add_escape(ways, count, computed_next(a->computed, node, packet->destination));
+	if (a->function)
+		return add_escape(candidates, count, routing_function_next(a->function, node, packet->destination));
 	found = distances_legal(r, target, node, channel);
 	for (uint32_t i = 0; i < found; i++)
-		count = add_escape(ways, count, channel[i]);
+		count = add_escape(candidates, count, channel[i]);
 	return count;
 }
 
@@ -98,12 +99,12 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 	struct adaptive *a = router->data = array_create(1, sizeof *a, error);
 	if (!a || find_order(router, error) ||
 		distances_init(
-			&a->distances, &router->setup, a->computed ? DISTANCES_SHORTEST : DISTANCES_SHORTEST | DISTANCES_LEGAL, error) ||
+			&a->distances, &router->setup, a->function ? DISTANCES_SHORTEST : DISTANCES_SHORTEST | DISTANCES_LEGAL, error) ||
 		packet_router_need(router, 2, "the ways of escape and the others", error))
 		return -1;
 	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);
 	router->escape = ESCAPE;
-	router->last = a->computed ? 0 : ESCAPE; /* who takes it may have a longer way to go */
+	router->last = a->function ? 0 : ESCAPE; /* who takes it may have a longer way to go */
 	router->leaders = ESCAPE | packet_first_lane(a->free);
 	router->alike = true;
 	router->sources = a->distances.mixed;
@@ -125,7 +126,7 @@ static const struct packet_routing on_grids = {
 	ADAPTIVE,
 	.setup = adaptive_setup,
 	.clear = grid_route_clear,
-	.ways = grid_route_ways,
+	.candidates = grid_route_ways,
 	.decide = grid_route_decide,
 };
 
@@ -133,5 +134,5 @@ const struct packet_routing packet_routing_adaptive = {
 	ADAPTIVE,
 	.setup = adaptive_setup,
 	.clear = adaptive_clear,
-	.ways = adaptive_ways,
+	.candidates = adaptive_ways,
 };

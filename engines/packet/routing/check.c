@@ -9,7 +9,7 @@
  * - a circle that is nothing but a ring is none if whoever comes into it from elsewhere leaves room for one packet more (Puente and others:
  *   The Adaptive Bubble Router, 2001).
  */
-#include "base/cycles.h"
+#include "base/digraph.h"
 #include "base/memory.h"
 #include "engines/packet/routing/packet_routing.h"
 
@@ -28,7 +28,7 @@ struct state {
 	uint8_t lane, phase, level, hops;
 };
 
-struct check {
+struct deadlock_check {
 	struct packet_router *router;
 	const struct fabric *fabric;
 	unsigned lanes;
@@ -52,7 +52,7 @@ static uint64_t no_queue(void *engine, uint32_t channel, uint32_t lanes)
 	return 0;
 }
 
-static const char *name_of(const struct check *k, uint32_t node, char *text)
+static const char *name_of(const struct deadlock_check *k, uint32_t node, char *text)
 {
 	if (k->fabric->labels)
 		return k->fabric->labels->name[node];
@@ -62,7 +62,7 @@ static const char *name_of(const struct check *k, uint32_t node, char *text)
 
 /* ---- states that were there */
 
-static size_t place_of(const struct check *k, const struct state *state)
+static size_t place_of(const struct deadlock_check *k, const struct state *state)
 {
 	uint64_t word[2];
 	memcpy(word, state, sizeof word);
@@ -73,7 +73,7 @@ static size_t place_of(const struct check *k, const struct state *state)
 	return i;
 }
 
-static int resize(struct check *k, size_t size)
+static int resize(struct deadlock_check *k, size_t size)
 {
 	struct state *old = k->seen;
 	size_t count = old ? k->mask + 1 : 0;
@@ -91,7 +91,7 @@ static int resize(struct check *k, size_t size)
 }
 
 /* Whether the packet is new in its state. */
-static bool is_new(struct check *k, const struct packet_head *p)
+static bool is_new(struct deadlock_check *k, const struct packet_head *p)
 {
 	const struct packet_router *r = k->router;
 	struct state state = {p->channel, p->via, r->sources && !(p->phase & r->forgets) ? p->source : 0, p->lane, p->phase, p->level,
@@ -109,7 +109,7 @@ static bool is_new(struct check *k, const struct packet_head *p)
 /* ---- one step */
 
 /* Packets on a lane of a channel wait for lanes of the next. */
-static void depends(struct check *k, const struct packet_head *p, uint32_t node, const struct packet_way *way)
+static void depends(struct deadlock_check *k, const struct packet_head *p, uint32_t node, const struct packet_candidate *way)
 {
 	if (p->channel == NONE) {
 		k->starts[way->channel] |= way->lanes & (uint16_t)~way->bubble;
@@ -127,7 +127,7 @@ static bool hangs_on_switch(const struct fabric *f, uint32_t node)
 	return f->node_host[node] != NONE && f->first_channel[node + 1] - first == 1 && f->node_host[f->head[first]] == NONE;
 }
 
-static void push(struct check *k, const struct packet_head *p)
+static void push(struct deadlock_check *k, const struct packet_head *p)
 {
 	if (!is_new(k, p) || array_grow(&k->open, &k->room, k->opens + 1, sizeof *k->open, k->error))
 		return;
@@ -135,23 +135,23 @@ static void push(struct check *k, const struct packet_head *p)
 }
 
 /* The packet goes on by all its ways. */
-static void go(struct check *k, struct packet_head p, uint32_t node)
+static void go(struct deadlock_check *k, struct packet_head p, uint32_t node)
 {
 	struct packet_router *r = k->router;
-	struct packet_way ways[PACKET_WAYS_MAX];
-	unsigned count = r->routing->ways(r, &p, node, ways), escapes = 0;
+	struct packet_candidate candidates[PACKET_CANDIDATES_MAX];
+	unsigned count = r->routing->candidates(r, &p, node, candidates), escapes = 0;
 	bool injected = hangs_on_switch(k->fabric, node); /* nothing waits for that lane, so any will do */
 	uint32_t target = k->fabric->host_node[p.destination];
 	char text[40];
 	for (unsigned i = 0; i < count; i++) {
-		escapes += !r->escape || (ways[i].lanes & r->escape);
-		ways[i].lanes &= k->leaders;
-		ways[i].bubble &= k->leaders;
-		ways[i].lanes = injected ? packet_first_lane(ways[i].lanes) : ways[i].lanes;
-		depends(k, &p, node, &ways[i]);
+		escapes += !r->escape || (candidates[i].lanes & r->escape);
+		candidates[i].lanes &= k->leaders;
+		candidates[i].bubble &= k->leaders;
+		candidates[i].lanes = injected ? packet_first_lane(candidates[i].lanes) : candidates[i].lanes;
+		depends(k, &p, node, &candidates[i]);
 		for (unsigned lane = 0; lane < k->lanes; lane++) {
 			struct packet_head next = p;
-			struct packet_way way = ways[i];
+			struct packet_candidate way = candidates[i];
 			if (!(way.lanes >> lane & 1))
 				continue;
 			way.lanes = (uint16_t)(1u << lane);
@@ -171,7 +171,7 @@ static void go(struct check *k, struct packet_head p, uint32_t node)
 }
 
 /* The same, whatever is decided at the node. */
-static void decide_and_go(struct check *k, const struct packet_head *p, uint32_t node)
+static void decide_and_go(struct deadlock_check *k, const struct packet_head *p, uint32_t node)
 {
 	const struct packet_router *r = k->router;
 	uint32_t choice = 0;
@@ -186,7 +186,7 @@ static void decide_and_go(struct check *k, const struct packet_head *p, uint32_t
 }
 
 /* All packets to a destination; source: [hosts] those that are looked at. */
-static void search(struct check *k, uint32_t destination, const bool *source)
+static void search(struct deadlock_check *k, uint32_t destination, const bool *source)
 {
 	const struct fabric *f = k->fabric;
 	k->used = 0;
@@ -206,7 +206,7 @@ static void search(struct check *k, uint32_t destination, const bool *source)
 /* ---- what it found */
 
 /* The lanes that packets on a lane of a channel wait for, of the i-th channel of its head. */
-static uint16_t lanes_after(const struct check *k, uint32_t channel, unsigned lane, uint32_t i)
+static uint16_t lanes_after(const struct deadlock_check *k, uint32_t channel, unsigned lane, uint32_t i)
 {
 	uint64_t place = k->base[channel] + (uint64_t)i * k->lanes + lane;
 	uint16_t escape = k->router->escape ? k->router->escape : UINT16_MAX;
@@ -214,7 +214,7 @@ static uint16_t lanes_after(const struct check *k, uint32_t channel, unsigned la
 }
 
 /* The graph, vertex channel * lanes + lane; with graph->to NULL the edges are only counted. */
-static uint64_t list_edges(const struct check *k, struct digraph *graph)
+static uint64_t list_edges(const struct deadlock_check *k, struct digraph *graph)
 {
 	const struct fabric *f = k->fabric;
 	uint64_t edges = 0;
@@ -236,7 +236,7 @@ static uint64_t list_edges(const struct check *k, struct digraph *graph)
 }
 
 /* Names a circle. */
-static void tell(const struct check *k, const uint32_t *circle, uint32_t length)
+static void tell(const struct deadlock_check *k, const uint32_t *circle, uint32_t length)
 {
 	const struct fabric *f = k->fabric;
 	char text[600], tail[40], head[40];
@@ -253,7 +253,7 @@ static void tell(const struct check *k, const uint32_t *circle, uint32_t length)
 
 /* Whether all circles are rings that bubbles keep moving: of each vertex on one, one edge leads on in its component, and none comes
  * from elsewhere without a bubble. */
-static bool rings_have_bubbles(const struct check *k, const struct digraph *graph, const uint32_t *cyclic)
+static bool rings_have_bubbles(const struct deadlock_check *k, const struct digraph *graph, const uint32_t *cyclic)
 {
 	const struct fabric *f = k->fabric;
 	for (uint32_t v = 0; v < graph->vertices; v++) {
@@ -274,7 +274,7 @@ static bool rings_have_bubbles(const struct check *k, const struct digraph *grap
 }
 
 /* Looks for circles. Returns 0, or -1. */
-static int judge(struct check *k)
+static int judge(struct deadlock_check *k)
 {
 	struct digraph graph;
 	uint32_t *cyclic = NULL, *circle = NULL, length;
@@ -295,7 +295,7 @@ static int judge(struct check *k)
 /* ---- all */
 
 /* The hosts that stand for the others: all, or where those of a switch are alike, one of each. */
-static bool *find_hosts(const struct check *k, uint32_t *count)
+static bool *find_hosts(const struct deadlock_check *k, uint32_t *count)
 {
 	const struct fabric *f = k->fabric;
 	bool *is = array_create(f->hosts, sizeof *is, k->error), *taken = array_create(f->nodes, sizeof *taken, k->error);
@@ -310,7 +310,7 @@ static bool *find_hosts(const struct check *k, uint32_t *count)
 	return is;
 }
 
-static int make(struct check *k)
+static int make(struct deadlock_check *k)
 {
 	const struct fabric *f = k->fabric;
 	uint64_t places = 0;
@@ -327,7 +327,7 @@ static int make(struct check *k)
 
 int packet_router_check(struct packet_router *router, bool *checked, struct error *error)
 {
-	struct check k = {.router = router, .fabric = router->setup.fabric, .lanes = router->lanes, .error = error};
+	struct deadlock_check k = {.router = router, .fabric = router->setup.fabric, .lanes = router->lanes, .error = error};
 	k.leaders = router->leaders ? router->leaders : packet_lanes_all(router);
 	struct packet_view view = router->view;
 	uint32_t count, done = 0;

@@ -182,7 +182,7 @@ static unsigned class_of(const struct minimal *m, const struct packet_head *pack
 	}
 }
 
-static unsigned detour_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+static unsigned detour_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct detour *d = router->data;
 	const struct minimal *m = &d->minimal;
@@ -190,7 +190,7 @@ static unsigned detour_ways(struct packet_router *router, struct packet_head *pa
 	unsigned class;
 	if (node == m->at[to] || (!packet->hops && m->at[packet->source] != node)) { /* nothing waits behind, or before, these channels */
 		uint32_t only = node == m->at[to] ? minimal_last(m, node, to) : m->fabric->first_channel[node];
-		*ways = (struct packet_way){only, packet_lanes_all(router), 0, 0};
+		*candidates = (struct packet_candidate){only, packet_lanes_all(router), 0, 0};
 		return only != NONE;
 	}
 	if (packet->phase & SETTLED)
@@ -204,7 +204,7 @@ static unsigned detour_ways(struct packet_router *router, struct packet_head *pa
 	uint32_t channel = minimal_next(m, node, packet->phase & DETOUR ? packet->via : to, packet->channel, &class);
 	if (channel == NONE)
 		return 0;
-	*ways = (struct packet_way){channel, d->mask[class_of(m, packet, class)], 0, 0};
+	*candidates = (struct packet_candidate){channel, d->mask[class_of(m, packet, class)], 0, 0};
 	if (m->rule == MINIMAL_GROUPS && is_global(m, node, channel))
 		packet->phase++; /* behind it */
 	return 1;
@@ -311,7 +311,7 @@ const struct packet_routing packet_routing_min = {
 	.source = "Kim, Dally, Scott, Abts 2008; CODES 4.3.1",
 	.setup = min_setup,
 	.clear = detour_clear,
-	.ways = detour_ways,
+	.candidates = detour_ways,
 };
 
 const struct packet_routing packet_routing_valiant = {
@@ -321,7 +321,7 @@ const struct packet_routing packet_routing_valiant = {
 	.args = valiant_args,
 	.setup = valiant_setup,
 	.clear = detour_clear,
-	.ways = detour_ways,
+	.candidates = detour_ways,
 	.decide = detour_decide,
 };
 
@@ -333,7 +333,7 @@ const struct packet_routing packet_routing_ugal = {
 	.looks = true,
 	.setup = ugal_setup,
 	.clear = detour_clear,
-	.ways = detour_ways,
+	.candidates = detour_ways,
 	.decide = detour_decide,
 };
 
@@ -345,6 +345,6 @@ const struct packet_routing packet_routing_par = {
 	.looks = true,
 	.setup = par_setup,
 	.clear = detour_clear,
-	.ways = detour_ways,
+	.candidates = detour_ways,
 	.decide = detour_decide,
 };

@@ -404,7 +404,7 @@ uint32_t distances_nearer(const struct distances *r, uint32_t target, uint32_t n
 	unsigned hops = r->column[node] == NONE ? best_neighbour(r, target, node) : row[r->column[node]] - 1U;
 	if (hops >= DISTANCES_HOPS)
 		return 0;
-	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1] && count < PACKET_WAYS_MAX; c++) {
+	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1] && count < PACKET_CANDIDATES_MAX; c++) {
 		uint32_t head = f->head[c], column = r->column[head];
 		if (column == NONE ? head == root : row[column] == hops)
 			channel[count++] = c;
@@ -420,7 +420,7 @@ static uint32_t list_legal(
 	const struct fabric *f = r->fabric;
 	const uint8_t *row = distances_row(r, r->legal, target);
 	uint32_t count = 0;
-	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1] && count < PACKET_WAYS_MAX; c++) {
+	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1] && count < PACKET_CANDIDATES_MAX; c++) {
 		uint32_t column = r->column[f->head[c]];
 		if (column == NONE ? f->head[c] == r->root[target]
 				   : row[column] != DISTANCES_NONE && (row[column] & DISTANCES_HOPS) == hops &&
@@ -461,7 +461,7 @@ uint32_t distances_legal(const struct distances *r, uint32_t target, uint32_t no
 		return 1;
 	}
 	uint32_t first = r->first_up[column], count = r->first_up[column + 1] - first;
-	count = count < PACKET_WAYS_MAX ? count : PACKET_WAYS_MAX;
+	count = count < PACKET_CANDIDATES_MAX ? count : PACKET_CANDIDATES_MAX;
 	memcpy(channel, r->up + first, count * sizeof *channel);
 	return count;
 }

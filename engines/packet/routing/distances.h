@@ -64,8 +64,8 @@ static inline unsigned distances_hops(const struct distances *distances, uint32_
 					       : distances_row(distances, distances->hops, target)[distances->column[node]];
 }
 
-/* Writes the channels of shortest ways from a node that is not the target's root to channel, at most PACKET_WAYS_MAX. Returns how many.
- * Time O(ports). */
+/* Writes the channels of shortest ways from a node that is not the target's root to channel, at most PACKET_CANDIDATES_MAX. Returns how
+ * many. Time O(ports). */
 uint32_t distances_nearer(const struct distances *distances, uint32_t target, uint32_t node, uint32_t *channel);
 
 /* The same of legal ways: the shortest of those that only go down, where there are such, as who came down must not go up again; else the

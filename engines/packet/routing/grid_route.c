@@ -122,23 +122,23 @@ static uint16_t escape_lanes(const struct position *p, unsigned direction, uint1
 }
 
 /* Adds a way, or lanes to the way that the channel has. Returns how many there are. */
-static unsigned add_way(struct packet_way *ways, unsigned count, struct packet_way way)
+static unsigned add_way(struct packet_candidate *candidates, unsigned count, struct packet_candidate way)
 {
 	if (!way.lanes)
 		return count;
 	for (unsigned i = 0; i < count; i++)
-		if (ways[i].channel == way.channel) {
-			ways[i].lanes |= way.lanes;
-			ways[i].bubble |= way.bubble;
+		if (candidates[i].channel == way.channel) {
+			candidates[i].lanes |= way.lanes;
+			candidates[i].bubble |= way.bubble;
 			return count;
 		}
-	if (count < PACKET_WAYS_MAX)
-		ways[count++] = way;
+	if (count < PACKET_CANDIDATES_MAX)
+		candidates[count++] = way;
 	return count;
 }
 
 /* The way of dimension order, in that direction. */
-static struct packet_way escape_way(const struct position *p, unsigned direction)
+static struct packet_candidate escape_way(const struct position *p, unsigned direction)
 {
 	const struct grid *g = &p->route->grid;
 	uint32_t exit = grid_exit(g, p->block, direction, p->packet->destination);
@@ -146,23 +146,24 @@ static struct packet_way escape_way(const struct position *p, unsigned direction
 	if (g->tail[exit] != p->node) { /* who has been sent here by another switch of the block has not come to leave it by a third */
 		unsigned i = direction / 2,
 			 class = grid_inside_class(g, p->came, direction, grid_crosses(p->at[i], p->to[i], direction % 2));
-		return (struct packet_way){grid_inside(g, p->node, g->tail[exit]),
+		return (struct packet_candidate){grid_inside(g, p->node, g->tail[exit]),
 			(uint16_t)(p->route->class_mask[class] | (p->came == GRID_INSIDE ? 0 : p->route->free)), 0, 0};
 	}
 	uint16_t lanes = escape_lanes(p, direction, &bubble);
-	return (struct packet_way){g->channel[exit], lanes | p->route->free, 0, bubble};
+	return (struct packet_candidate){g->channel[exit], lanes | p->route->free, 0, bubble};
 }
 
 /* Adds all channels that lead in the direction. */
-static unsigned add_free(const struct position *p, unsigned direction, struct packet_way *ways, unsigned count)
+static unsigned add_free(const struct position *p, unsigned direction, struct packet_candidate *candidates, unsigned count)
 {
 	const struct grid *g = &p->route->grid;
 	uint32_t list = p->block * 2 * g->dimensions + direction;
 	for (uint32_t i = g->first[list]; i < g->first[list + 1]; i++) {
 		bool here = g->tail[i] == p->node;
 		if (here || p->came != GRID_INSIDE)
-			count = add_way(ways, count,
-				(struct packet_way){here ? g->channel[i] : grid_inside(g, p->node, g->tail[i]), p->route->free, 0, 0});
+			count = add_way(candidates, count,
+				(struct packet_candidate){
+					here ? g->channel[i] : grid_inside(g, p->node, g->tail[i]), p->route->free, 0, 0});
 	}
 	return count;
 }
@@ -179,7 +180,7 @@ static bool tie_goes_up(const struct position *p, unsigned i)
 }
 
 /* The ways to another block: that of dimension order first. */
-static unsigned ways_out(const struct position *p, struct packet_way *ways)
+static unsigned ways_out(const struct position *p, struct packet_candidate *candidates)
 {
 	const struct grid_route *r = p->route;
 	unsigned count = 0, zone = 0;
@@ -194,27 +195,27 @@ static unsigned ways_out(const struct position *p, struct packet_way *ways)
 		bool first = tie ? tie_goes_up(p, i) : up;
 		if (!count) {
 			zone = r->zone[i];
-			ways[count++] = escape_way(p, 2 * i + first);
+			candidates[count++] = escape_way(p, 2 * i + first);
 			if (!r->adaptive)
 				break;
 		}
-		count = add_free(p, 2 * i + first, ways, count);
+		count = add_free(p, 2 * i + first, candidates, count);
 		if (tie)
-			count = add_free(p, 2 * i + !first, ways, count);
+			count = add_free(p, 2 * i + !first, candidates, count);
 	}
 	return count;
 }
 
 /* Ranks the ways by their queues; equals are preferred in an order that is drawn. */
-static void rank(const struct packet_router *router, const struct packet_head *packet, struct packet_way *ways, unsigned count)
+static void rank(const struct packet_router *router, const struct packet_head *packet, struct packet_candidate *candidates, unsigned count)
 {
 	const struct grid_route *r = router->data;
 	for (unsigned i = 0; i < count; i++)
-		ways[i].rank = ways[i].lanes & r->free ? packet_rank(router, ways[i].channel, r->free) : PACKET_RANK_MAX;
+		candidates[i].rank = candidates[i].lanes & r->free ? packet_rank(router, candidates[i].channel, r->free) : PACKET_RANK_MAX;
 	unsigned other = packet_draw(router, packet, DRAW_WAY, count);
-	struct packet_way first = ways[0];
-	ways[0] = ways[other];
-	ways[other] = first;
+	struct packet_candidate first = candidates[0];
+	candidates[0] = candidates[other];
+	candidates[other] = first;
 }
 
 /* The dimensions, a bit each, in which the two ways round are as short. No others can come to be so. */
@@ -244,26 +245,26 @@ bool grid_route_decide(const struct packet_router *router, struct packet_head *p
 	return choice == 0;
 }
 
-unsigned grid_route_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+unsigned grid_route_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct grid_route *r = router->data;
 	const struct grid *g = &r->grid;
 	uint32_t target = g->at[packet->destination];
 	if (node == target || g->member[node] == NONE) { /* nothing waits behind, or before, these channels */
 		uint32_t only = node == target ? g->last[packet->destination] : g->fabric->first_channel[node];
-		*ways = (struct packet_way){only, packet_lanes_all(router), 0, 0};
+		*candidates = (struct packet_candidate){only, packet_lanes_all(router), 0, 0};
 		return 1;
 	}
 	if (r->ties == TIES_RANDOM && packet->via == NONE) /* a bit for each dimension: which way where both are as short */
 		packet->via = packet_draw(router, packet, DRAW_TIES, 1u << g->dimensions);
 	if (g->block[node] == g->block[target]) {
-		*ways = (struct packet_way){grid_inside(g, node, target), r->class_mask[g->classes - 1] | r->free, 0, 0};
+		*candidates = (struct packet_candidate){grid_inside(g, node, target), r->class_mask[g->classes - 1] | r->free, 0, 0};
 		return 1;
 	}
 	struct position at = {r, packet, node, g->block[node], grid_at(g, node), grid_at(g, target),
 		packet->channel == NONE ? GRID_HOST : g->direction[packet->channel]};
-	unsigned count = ways_out(&at, ways);
+	unsigned count = ways_out(&at, candidates);
 	if (count > 1)
-		rank(router, packet, ways, count);
+		rank(router, packet, candidates, count);
 	return count;
 }

@@ -40,7 +40,7 @@ struct grid_wish {
 /* Makes it as router->data. Returns 0, or -1; grid_route_clear() in every case where data is not NULL. */
 int grid_route_setup(struct packet_router *router, const struct grid_wish *wish, struct error *error);
 void grid_route_clear(struct packet_router *router);
-unsigned grid_route_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways);
+unsigned grid_route_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates);
 bool grid_route_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice);
 
 #endif

@@ -12,7 +12,7 @@ static void find_switches(struct minimal *m)
 	const struct fabric *f = m->fabric;
 	for (uint32_t h = 0; h < f->hosts; h++) {
 		uint32_t v = f->host_node[h];
-		m->at[h] = m->computed->topology->switches ? f->head[f->first_channel[v]] : v;
+		m->at[h] = m->function->topology->switches ? f->head[f->first_channel[v]] : v;
 	}
 }
 
@@ -34,12 +34,12 @@ static int find_groups(struct minimal *m, const struct topology_structure *struc
 static bool find_computed(struct minimal *m, const struct packet_router_setup *setup, struct error *error)
 {
 	struct topology_structure structure;
-	m->computed = packet_computed(setup, STRUCTURE_GROUPS, &m->own, error);
-	if (!m->computed && !error->status)
-		m->computed = packet_computed(setup, STRUCTURE_FULL, &m->own, error);
-	if (!m->computed)
+	m->function = packet_computed(setup, STRUCTURE_GROUPS, &m->own, error);
+	if (!m->function && !error->status)
+		m->function = packet_computed(setup, STRUCTURE_FULL, &m->own, error);
+	if (!m->function)
 		return false;
-	topology_structure(m->computed->topology, &structure);
+	topology_structure(m->function->topology, &structure);
 	find_switches(m);
 	m->rule = structure.form == STRUCTURE_GROUPS ? MINIMAL_GROUPS : MINIMAL_DIMENSIONS;
 	m->alike = structure.between <= 1;
@@ -48,9 +48,9 @@ static bool find_computed(struct minimal *m, const struct packet_router_setup *s
 }
 
 /* Takes dimension order on a mesh or a torus, where it will do. Returns whether it is one. */
-static bool find_grid(struct minimal *m, const struct packet_router_setup *setup, bool alone, struct error *error)
+static bool find_grid(struct minimal *m, const struct packet_router_setup *setup, bool zero_load, struct error *error)
 {
-	if (!grid_is(setup->topology) || grid_init(&m->grid, setup, error) || (alone && m->grid.block_switches > 1))
+	if (!grid_is(setup->topology) || grid_init(&m->grid, setup, error) || (zero_load && m->grid.block_switches > 1))
 		return false;
 	m->rule = MINIMAL_GRID;
 	memcpy(m->at, m->grid.at, m->fabric->hosts * sizeof *m->at);
@@ -87,19 +87,19 @@ static int find_targets(struct minimal *m, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-int minimal_init(struct minimal *m, const struct packet_router_setup *setup, bool alone, struct error *error)
+int minimal_init(struct minimal *m, const struct packet_router_setup *setup, bool zero_load, struct error *error)
 {
 	*m = (struct minimal){.fabric = setup->fabric, .classes = 1, .at = array_create(setup->fabric->hosts, sizeof *m->at, error)};
 	if (!m->at)
 		return -1;
-	if (!find_computed(m, setup, error) && !error->status && !find_grid(m, setup, alone, error) && !error->status)
+	if (!find_computed(m, setup, error) && !error->status && !find_grid(m, setup, zero_load, error) && !error->status)
 		find_distances(m, setup, error);
 	return error->status || find_targets(m, error) ? -1 : 0;
 }
 
 void minimal_clear(struct minimal *m)
 {
-	computed_free(m->own);
+	routing_function_free(m->own);
 	distances_clear(&m->distances);
 	grid_clear(&m->grid);
 	free(m->group);
@@ -116,8 +116,8 @@ uint32_t minimal_next(const struct minimal *m, uint32_t node, uint32_t host, uin
 		return step.channel;
 	}
 	if (m->rule != MINIMAL_HOPS)
-		return computed_next(m->computed, node, host);
-	uint32_t channel[PACKET_WAYS_MAX], count = distances_nearer(&m->distances, m->distances.target[host], node, channel);
+		return routing_function_next(m->function, node, host);
+	uint32_t channel[PACKET_CANDIDATES_MAX], count = distances_nearer(&m->distances, m->distances.target[host], node, channel);
 	uint32_t mixed = host * UINT32_C(2654435769); /* as good as by chance, and the same for all packets to the host */
 	return count ? channel[(uint64_t)mixed * count >> 32] : NONE;
 }
@@ -128,5 +128,5 @@ uint32_t minimal_last(const struct minimal *m, uint32_t node, uint32_t host)
 		return m->grid.last[host];
 	if (m->rule == MINIMAL_HOPS)
 		return m->distances.last[host];
-	return computed_next(m->computed, node, host);
+	return routing_function_next(m->function, node, host);
 }

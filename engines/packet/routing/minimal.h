@@ -10,7 +10,7 @@
 #ifndef ENGINES_PACKET_ROUTING_MINIMAL_H
 #define ENGINES_PACKET_ROUTING_MINIMAL_H
 
-#include "fabric/computed.h"
+#include "fabric/routing_function.h"
 #include "engines/packet/routing/distances.h"
 #include "engines/packet/routing/grid.h"
 #include "engines/packet/routing/packet_routing.h"
@@ -19,10 +19,10 @@ enum minimal_rule { MINIMAL_GROUPS, MINIMAL_DIMENSIONS, MINIMAL_GRID, MINIMAL_HO
 
 struct minimal {
 	enum minimal_rule rule;
-	const struct computed *computed; /* of the first two */
-	struct computed *own;            /* the same where the forwarding has none; NULL */
-	struct distances distances;      /* of MINIMAL_HOPS */
-	struct grid grid;                /* of MINIMAL_GRID */
+	const struct routing_function *function; /* of the first two */
+	struct routing_function *own;            /* the same where the forwarding has none; NULL */
+	struct distances distances;              /* of MINIMAL_HOPS */
+	struct grid grid;                        /* of MINIMAL_GRID */
 	const struct fabric *fabric;
 	uint32_t *group; /* [nodes] of a dragonfly */
 	uint32_t *at;    /* [hosts] the switch of the host, or itself */
@@ -33,7 +33,7 @@ struct minimal {
 };
 
 /* alone: the way is not followed by another one. Returns 0, or -1 with STATUS_FABRIC or STATUS_IO. minimal_clear() in every case. */
-int minimal_init(struct minimal *minimal, const struct packet_router_setup *setup, bool alone, struct error *error);
+int minimal_init(struct minimal *minimal, const struct packet_router_setup *setup, bool zero_load, struct error *error);
 void minimal_clear(struct minimal *minimal);
 
 /* The channel by which the node is left towards the switch of a host, which it is not; NONE: there is none. *class: of its lanes, where

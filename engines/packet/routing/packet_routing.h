@@ -10,19 +10,19 @@
 #include "base/args.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
-#include "fabric/multipath.h"
+#include "fabric/route_choice.h"
 #include "topologies/structure.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PACKET_LANES_MAX = 16, PACKET_WAYS_MAX = 256 };
+enum { PACKET_LANES_MAX = 16, PACKET_CANDIDATES_MAX = 256 };
 
-struct computed;
-struct lanes;
+struct routing_function;
+struct virtual_lanes;
 
 /* Where a packet may go on: the channel, and the lanes on which it may go there. */
-struct packet_way {
+struct packet_candidate {
 	uint32_t channel;
 	uint16_t lanes;  /* a bit each */
 	uint16_t rank;   /* ways of a lower rank are preferred as long as one of them is free at once */
@@ -55,11 +55,11 @@ struct packet_view {
 struct packet_router_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	struct multipath *multipath; /* its source routes, entries of several channels and detours; NULL: each pair has one route */
-	const struct lanes *service; /* what the graph says of levels and lanes, see lanes.h; NULL: nothing */
-	const char *topology;        /* the attribute of the graph, see orcs-dot(5); NULL: none */
-	unsigned lanes;              /* 1..PACKET_LANES_MAX that each port has; 0: as many as the routing needs */
-	uint32_t buffer, packet;     /* bytes of the buffer of a lane, and of the largest packet */
+	struct route_choice *multipath;      /* its source routes, entries of several channels and detours; NULL: each pair has one route */
+	const struct virtual_lanes *service; /* what the graph says of levels and lanes, see lanes.h; NULL: nothing */
+	const char *topology;                /* the attribute of the graph, see orcs-dot(5); NULL: none */
+	unsigned lanes;                      /* 1..PACKET_LANES_MAX that each port has; 0: as many as the routing needs */
+	uint32_t buffer, packet;             /* bytes of the buffer of a lane, and of the largest packet */
 	uint64_t seed, run;
 };
 
@@ -96,15 +96,16 @@ struct packet_routing {
 	/* Frees data; NULL: nothing. */
 	void (*clear)(struct packet_router *router);
 	/*
-	 * The ways on from the node where the packet is, which is not its destination; at most PACKET_WAYS_MAX, each channel once. Returns
-	 * how many; 0: it has no route. Called once when the packet has come to the head of its queue (with virtual output queues: when it
-	 * arrives), so what is found out from how full the ways are is decided then; a packet with several ways waits for all of them, and
-	 * takes the first that has room. What it returns may depend on nothing but the packet, the fabric and the view, never on other
-	 * packets or the order of calls.
+	 * The ways on from the node where the packet is, which is not its destination; at most PACKET_CANDIDATES_MAX, each channel once.
+	 * Returns how many; 0: it has no route. Called once when the packet has come to the head of its queue (with virtual output queues:
+	 * when it arrives), so what is found out from how full the ways are is decided then; a packet with several ways waits for all of
+	 * them, and takes the first that has room. What it returns may depend on nothing but the packet, the fabric and the view, never on
+	 * other packets or the order of calls.
 	 */
-	unsigned (*ways)(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways);
+	unsigned (*candidates)(
+		struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates);
 	/* The packet leaves by the way (its lanes: the one that it takes); may change via, level and phase. NULL: nothing to be done. */
-	void (*taken)(struct packet_router *router, struct packet_head *packet, uint32_t node, const struct packet_way *way);
+	void (*taken)(struct packet_router *router, struct packet_head *packet, uint32_t node, const struct packet_candidate *way);
 	/*
 	 * For the check: where ways() would draw for the packet, or compare queues, decides that as the choice says, each of 0, 1, .. being
 	 * another of its possible outcomes. Returns false where there is nothing to decide (for 0), or no such outcome. NULL: nothing ever
@@ -140,10 +141,10 @@ enum packet_purpose { DRAW_WAY, DRAW_VIA, DRAW_TIES };
 
 /*
  * The arithmetic of the fabric's topology, where that is of the form and has a routing function: that of the forwarding, else made as *own,
- * for computed_free(). NULL where there is none, or with STATUS_FABRIC or STATUS_IO.
+ * for routing_function_free(). NULL where there is none, or with STATUS_FABRIC or STATUS_IO.
  */
-const struct computed *packet_computed(
-	const struct packet_router_setup *setup, enum structure_form form, struct computed **own, struct error *error);
+const struct routing_function *packet_computed(
+	const struct packet_router_setup *setup, enum structure_form form, struct routing_function **own, struct error *error);
 
 /* Gives the router so many lanes, if none were asked for. Returns 0, or -1 with STATUS_USAGE where fewer were asked for; why: "the
  * dateline". */

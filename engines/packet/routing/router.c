@@ -3,7 +3,7 @@
 #include "engines/packet/routing/packet_routing.h"
 
 #include "base/random.h"
-#include "fabric/computed.h"
+#include "fabric/routing_function.h"
 #include "topologies/topology.h"
 
 #include <stdio.h>
@@ -52,14 +52,14 @@ void packet_router_free(struct packet_router *router)
 	free(router);
 }
 
-const struct computed *packet_computed(
-	const struct packet_router_setup *setup, enum structure_form form, struct computed **own, struct error *error)
+const struct routing_function *packet_computed(
+	const struct packet_router_setup *setup, enum structure_form form, struct routing_function **own, struct error *error)
 {
 	const struct topology_kind *kind = setup->topology ? topology_find(setup->topology) : NULL;
 	if (!kind || kind->form != form || !kind->routing)
 		return NULL;
-	const struct computed *computed = setup->forwarding ? setup->forwarding->computed : NULL;
-	return computed ? computed : (*own = computed_create(setup->fabric, setup->topology, kind->routing, error));
+	const struct routing_function *function = setup->forwarding ? setup->forwarding->function : NULL;
+	return function ? function : (*own = routing_function_create(setup->fabric, setup->topology, kind->routing, error));
 }
 
 int packet_router_need(struct packet_router *router, unsigned lanes, const char *why, struct error *error)

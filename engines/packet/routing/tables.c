@@ -4,7 +4,7 @@
  * multipath entries and source routes a pair, or each packet, draws one; or packets choose among the channels of each entry.
  */
 #include "base/memory.h"
-#include "fabric/lanes.h"
+#include "fabric/virtual_lanes.h"
 #include "engines/packet/routing/packet_routing.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct tables {
 /* lanes, packets: as the arguments have them, -1: they are wrong. */
 static int setup(struct packet_router *router, int lanes, int packets, struct error *error)
 {
-	const struct lanes *service = router->setup.service;
+	const struct virtual_lanes *service = router->setup.service;
 	struct tables *t = router->data = lanes < 0 || packets < 0 ? NULL : array_create(1, sizeof *t, error);
 	if (!t)
 		return -1;
@@ -78,21 +78,22 @@ static uint16_t spread_lane(uint16_t mask, uint32_t destination)
 }
 
 /* The lanes of a packet on a channel; 0: it is thrown away there. */
-static inline uint16_t lanes_on(const struct tables *t, const struct lanes *service, const struct packet_head *packet, uint32_t channel)
+static inline uint16_t lanes_on(
+	const struct tables *t, const struct virtual_lanes *service, const struct packet_head *packet, uint32_t channel)
 {
 	unsigned lane = 0;
 	if (service)
-		lane = packet->channel == NONE ? lanes_first(service, packet->level)
-					       : lanes_get(service, packet->channel, channel, packet->level);
+		lane = packet->channel == NONE ? virtual_lanes_first(service, packet->level)
+					       : virtual_lanes_get(service, packet->channel, channel, packet->level);
 	uint16_t mask = lane < t->classes ? t->mask[lane] : 0;
 	return t->lane == LANE_SPREAD && mask ? spread_lane(mask, packet->destination) : mask;
 }
 
 /* At its source the packet gets its service level. */
-static inline void set_level(const struct lanes *service, struct packet_head *packet)
+static inline void set_level(const struct virtual_lanes *service, struct packet_head *packet)
 {
 	if (packet->channel == NONE && service && service->levels)
-		packet->level = (uint8_t)levels_get(service->levels, packet->source, packet->destination);
+		packet->level = (uint8_t)service_levels_get(service->levels, packet->source, packet->destination);
 }
 
 /* ---- several routes */
@@ -103,9 +104,9 @@ enum { UNDECIDED, BY_TABLES, BY_ROUTE, BY_VIA };
 /* The pair's own route, which is found again at each node. */
 static uint32_t route_of_pair(const struct packet_router *router, const struct packet_head *packet)
 {
-	struct multipath *m = router->setup.multipath;
+	struct route_choice *m = router->setup.multipath;
 	m->run = router->setup.run;
-	int length = multipath_route(m, packet->source, packet->destination);
+	int length = route_choice_route(m, packet->source, packet->destination);
 	if (packet->hops < UINT8_MAX)
 		return packet->hops < length ? m->channel[packet->hops] : NONE;
 	for (int i = UINT8_MAX; i < length; i++)
@@ -127,13 +128,13 @@ static uint32_t draw_share(const struct packet_router *router, const struct pack
 /* Decides as the choice says what the packet goes by. Returns whether there is that choice. */
 static bool tables_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice)
 {
-	const struct multipath *m = router->setup.multipath;
+	const struct route_choice *m = router->setup.multipath;
 	uint64_t first, end;
 	(void)node;
 	if (!m || packet->phase != UNDECIDED)
 		return false;
 	packet->phase = BY_TABLES;
-	if (m->setup.routes && route_set_find(m->setup.routes, packet->source, packet->destination, &first, &end)) {
+	if (m->setup.routes && source_routes_find(m->setup.routes, packet->source, packet->destination, &first, &end)) {
 		packet->phase = BY_ROUTE;
 		packet->via = choice;
 		return choice < (m->setup.mode == MULTIPATH_RANDOM ? end - first : 1);
@@ -150,11 +151,11 @@ static bool tables_decide(const struct packet_router *router, struct packet_head
 
 static void draw(const struct packet_router *router, struct packet_head *packet, uint32_t node)
 {
-	const struct multipath *m = router->setup.multipath;
+	const struct route_choice *m = router->setup.multipath;
 	uint64_t first, end;
 	uint32_t choice = 0;
 	if (m->setup.mode == MULTIPATH_RANDOM && m->setup.routes &&
-		route_set_find(m->setup.routes, packet->source, packet->destination, &first, &end))
+		source_routes_find(m->setup.routes, packet->source, packet->destination, &first, &end))
 		choice = draw_share(router, packet, m->setup.routes->share + first, end - first);
 	else if (m->vias)
 		choice = packet_draw(router, packet, DRAW_VIA, m->vias);
@@ -166,12 +167,13 @@ static uint32_t next_channels(const struct packet_router *router, struct packet_
 	const double **share, uint32_t *only)
 {
 	const struct forwarding *f = router->setup.forwarding;
-	struct multipath *m = router->setup.multipath;
+	struct route_choice *m = router->setup.multipath;
 	uint64_t first = 0, end;
 	if (packet->phase == BY_ROUTE) {
 		static const double all = 1;
-		route_set_find(m->setup.routes, packet->source, packet->destination, &first, &end);
-		uint32_t length = route_set_channels(m->setup.routes, packet->source, packet->destination, first + packet->via, m->channel);
+		source_routes_find(m->setup.routes, packet->source, packet->destination, &first, &end);
+		uint32_t length =
+			source_routes_channels(m->setup.routes, packet->source, packet->destination, first + packet->via, m->channel);
 		if (packet->hops >= length)
 			return 0;
 		*only = m->channel[packet->hops];
@@ -187,17 +189,18 @@ static uint32_t next_channels(const struct packet_router *router, struct packet_
 }
 
 /* Adds a way by the channel unless the packet is thrown away there. */
-static unsigned add_way(
-	const struct packet_router *router, const struct packet_head *packet, uint32_t channel, struct packet_way *ways, unsigned count)
+static unsigned add_way(const struct packet_router *router, const struct packet_head *packet, uint32_t channel,
+	struct packet_candidate *candidates, unsigned count)
 {
 	uint16_t mask = lanes_on(router->data, router->setup.service, packet, channel);
 	if (mask)
-		ways[count++] = (struct packet_way){channel, mask, 0, 0};
+		candidates[count++] = (struct packet_candidate){channel, mask, 0, 0};
 	return count;
 }
 
 /* The way that the packet draws, or all of them for the check. */
-static unsigned multipath_ways(const struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+static unsigned multipath_ways(
+	const struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const uint32_t *channel = NULL;
 	const double *share = NULL;
@@ -207,9 +210,10 @@ static unsigned multipath_ways(const struct packet_router *router, struct packet
 		draw(router, packet, node);
 	uint32_t count = next_channels(router, packet, node, &channel, &share, &only);
 	if (!router->checking)
-		return count ? add_way(router, packet, channel[count > 1 ? draw_share(router, packet, share, count) : 0], ways, 0) : 0;
-	for (uint32_t i = 0; i < count && used < PACKET_WAYS_MAX; i++)
-		used = add_way(router, packet, channel[i], ways, used);
+		return count ? add_way(router, packet, channel[count > 1 ? draw_share(router, packet, share, count) : 0], candidates, 0)
+			     : 0;
+	for (uint32_t i = 0; i < count && used < PACKET_CANDIDATES_MAX; i++)
+		used = add_way(router, packet, channel[i], candidates, used);
 	return used;
 }
 
@@ -228,26 +232,26 @@ static bool goes_round(const struct packet_router *router, const struct packet_h
 	return node != target;
 }
 
-static unsigned tables_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+static unsigned tables_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct tables *t = router->data;
 	const struct forwarding *f = router->setup.forwarding;
-	const struct lanes *service = router->setup.service;
+	const struct virtual_lanes *service = router->setup.service;
 	uint32_t channel;
 	set_level(service, packet);
 	if (router->setup.multipath && (t->packets || router->checking))
-		return multipath_ways(router, packet, node, ways);
+		return multipath_ways(router, packet, node, candidates);
 	if (router->setup.multipath)
 		channel = route_of_pair(router, packet);
 	else
 		channel = forwarding_next(f, node, f->column[node], packet->destination);
 	if (packet->hops == UINT8_MAX && !router->setup.multipath && goes_round(router, packet, node))
 		return 0;
-	return channel == NONE ? 0 : add_way(router, packet, channel, ways, 0);
+	return channel == NONE ? 0 : add_way(router, packet, channel, candidates, 0);
 }
 
 /* All channels of a multipath entry. */
-static unsigned entries_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+static unsigned entries_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct tables *t = router->data;
 	const uint32_t *channel = NULL;
@@ -255,11 +259,11 @@ static unsigned entries_ways(struct packet_router *router, struct packet_head *p
 	uint32_t only, count = forwarding_ways(router->setup.forwarding, node, packet->destination, &channel, &share, &only);
 	set_level(router->setup.service, packet);
 	uint32_t turn = count > 1 ? packet_draw(router, packet, DRAW_WAY, count) : 0, used = 0;
-	for (uint32_t i = 0; i < count && used < PACKET_WAYS_MAX; i++, turn = turn + 1 < count ? turn + 1 : 0) {
+	for (uint32_t i = 0; i < count && used < PACKET_CANDIDATES_MAX; i++, turn = turn + 1 < count ? turn + 1 : 0) {
 		uint16_t mask = lanes_on(t, router->setup.service, packet, channel[turn]);
 		if (mask)
-			ways[used++] =
-				(struct packet_way){channel[turn], mask, count > 1 ? packet_rank(router, channel[turn], mask) : 0, 0};
+			candidates[used++] =
+				(struct packet_candidate){channel[turn], mask, count > 1 ? packet_rank(router, channel[turn], mask) : 0, 0};
 	}
 	return used;
 }
@@ -286,7 +290,7 @@ const struct packet_routing packet_routing_tables = {
 	.chooses = tables_choose,
 	.setup = tables_setup,
 	.clear = free_data,
-	.ways = tables_ways,
+	.candidates = tables_ways,
 	.decide = tables_decide,
 };
 
@@ -299,5 +303,5 @@ const struct packet_routing packet_routing_entries = {
 	.chooses = entries_choose,
 	.setup = entries_setup,
 	.clear = free_data,
-	.ways = entries_ways,
+	.candidates = entries_ways,
 };

@@ -24,18 +24,19 @@ static void updown_clear(struct packet_router *router)
 	free(router->data);
 }
 
-static unsigned updown_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_way *ways)
+static unsigned updown_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct distances *r = router->data;
-	uint32_t target = r->target[packet->destination], channel[PACKET_WAYS_MAX];
+	uint32_t target = r->target[packet->destination], channel[PACKET_CANDIDATES_MAX];
 	uint16_t lanes = packet_lanes_all(router);
 	if (node == r->root[target]) {
-		*ways = (struct packet_way){r->last[packet->destination], lanes, 0, 0};
+		*candidates = (struct packet_candidate){r->last[packet->destination], lanes, 0, 0};
 		return 1;
 	}
 	uint32_t found = distances_legal(r, target, node, channel), turn = found > 1 ? packet_draw(router, packet, DRAW_WAY, found) : 0;
 	for (uint32_t i = 0; i < found; i++, turn = turn + 1 < found ? turn + 1 : 0)
-		ways[i] = (struct packet_way){channel[turn], lanes, found > 1 ? packet_rank(router, channel[turn], lanes) : 0, 0};
+		candidates[i] =
+			(struct packet_candidate){channel[turn], lanes, found > 1 ? packet_rank(router, channel[turn], lanes) : 0, 0};
 	return found;
 }
 
@@ -46,5 +47,5 @@ const struct packet_routing packet_routing_updown = {
 	.looks = true,
 	.setup = updown_setup,
 	.clear = updown_clear,
-	.ways = updown_ways,
+	.candidates = updown_ways,
 };

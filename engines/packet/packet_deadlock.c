@@ -1,0 +1,169 @@
+/*
+ * Deadlocks: packets that wait for each other. A queue whose first packet has a way with room beyond, or is on its way, will move; so will
+ * one whose first packet waits for a queue that will move. What is left waits for ever.
+ */
+#include "base/memory.h"
+#include "engines/packet/packet_workspace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A packet that waits at the head of its queue for room in another one. */
+struct wait {
+	uint32_t queue, beyond; /* lanes */
+	uint32_t source, destination;
+};
+
+struct waits {
+	struct wait *wait;
+	size_t count, room;
+};
+
+/* Whether the lane's buffer has so much room, or will have it. */
+static bool has_room(struct packet_engine *e, uint32_t lane, uint32_t bytes)
+{
+	packet_settle(e, &e->credit[lane]);
+	return e->credit[lane].bytes >= bytes || e->credit[lane].refund;
+}
+
+/* All waits of this process. A request that has room beyond is no wait, nor are those of the same packet: *moves, [queues], then knows. */
+static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
+{
+	for (uint32_t c = 0; c < e->channels; c++)
+		for (uint32_t r = e->output[c].first; r != NONE; r = e->request[r].next) {
+			const struct packet_request *q = &e->request[r];
+			const struct packet *p = &e->packet[q->packet];
+			for (uint32_t lanes = q->lanes; lanes; lanes &= lanes - 1) {
+				uint32_t beyond = (c << e->shift) + (uint32_t)__builtin_ctz(lanes);
+				bool bubble = q->bubble >> (beyond - (c << e->shift)) & 1;
+				if (has_room(e, beyond, bubble ? 2 * e->setup.mtu : q->size)) {
+					moves[q->queue] = true;
+				} else {
+					if (array_grow(&waits->wait, &waits->room, waits->count + 1, sizeof *waits->wait, e->error))
+						return -1;
+					waits->wait[waits->count++] = (struct wait){q->queue, beyond, p->head.source, p->head.destination};
+				}
+			}
+		}
+	return 0;
+}
+
+static int compare_waits(const void *left, const void *right)
+{
+	const struct wait *a = left, *b = right;
+	if (a->queue != b->queue)
+		return a->queue < b->queue ? -1 : 1;
+	return (a->beyond > b->beyond) - (a->beyond < b->beyond);
+}
+
+/* The waits of all processes come to the first. Returns 0, or -1. */
+static int gather(struct packet_engine *e, struct waits *waits)
+{
+	const struct packet_peers *p = e->parallel ? e->setup.peers : NULL;
+	if (!p)
+		return 0;
+	void *send[p->count];
+	size_t bytes[p->count], total;
+	for (int i = 0; i < p->count; i++) {
+		send[i] = waits->wait;
+		bytes[i] = i ? 0 : waits->count * sizeof *waits->wait;
+	}
+	struct wait *all = p->exchange(p->data, send, bytes, &total, e->error);
+	if (!all)
+		return -1;
+	waits->count = 0;
+	if (array_grow(&waits->wait, &waits->room, total / sizeof *all + 1, sizeof *all, e->error))
+		return -1;
+	memcpy(waits->wait, all, total);
+	waits->count = total / sizeof *all;
+	return 0;
+}
+
+/* Takes away the waits of all queues that will move. */
+static void reduce(struct packet_engine *e, struct waits *waits, bool *waiting)
+{
+	for (size_t before = SIZE_MAX; before != waits->count;) {
+		before = waits->count;
+		memset(waiting, 0, e->queues * sizeof *waiting);
+		for (size_t i = 0; i < waits->count; i++)
+			waiting[waits->wait[i].queue] = true;
+		for (size_t i = 0; i < waits->count; i++)
+			if (!waiting[waits->wait[i].beyond])
+				waiting[waits->wait[i].queue] = false;
+		size_t kept = 0;
+		for (size_t i = 0; i < waits->count; i++)
+			if (waiting[waits->wait[i].queue])
+				waits->wait[kept++] = waits->wait[i];
+		waits->count = kept;
+	}
+}
+
+static const struct wait *wait_of(const struct waits *waits, uint32_t queue)
+{
+	size_t low = 0, high = waits->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (waits->wait[middle].queue < queue)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return &waits->wait[low];
+}
+
+/* Says who waits for whom, all round the circle. */
+static void tell(struct packet_engine *e, const struct waits *waits, bool *met)
+{
+	enum { SHOWN = 6 };
+	const struct fabric *f = e->fabric;
+	const struct fabric_labels *labels = f->labels;
+	uint32_t queue = waits->wait[0].queue;
+	memset(met, 0, e->queues * sizeof *met);
+	for (; !met[queue]; queue = wait_of(waits, queue)->beyond)
+		met[queue] = true;
+	char text[700] = "";
+	size_t used = 0;
+	uint32_t start = queue, length = 0;
+	do {
+		const struct wait *w = wait_of(waits, queue);
+		uint32_t channel = w->queue >> e->shift;
+		if (length < SHOWN && labels && used < sizeof text)
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s'%s'-'%s' lane %u (packet '%s' to '%s')",
+				length ? ", " : "", labels->name[e->output[channel].tail], labels->name[f->head[channel]],
+				w->queue & ((1u << e->shift) - 1), labels->name[f->host_node[w->source]],
+				labels->name[f->host_node[w->destination]]);
+		else if (length == SHOWN && used < sizeof text)
+			snprintf(text + used, sizeof text - used, ", …");
+		length++;
+		queue = w->beyond;
+	} while (queue != start);
+	error_set(e->error, STATUS_FABRIC, "deadlock at %.9g s: %u packets wait for each other in a circle: %s",
+		(double)e->now / PICOSECONDS, length, text);
+}
+
+bool packet_stalled(struct packet_engine *e)
+{
+	struct waits waits = {0};
+	bool *moves = array_create(e->queues, sizeof *moves, e->error), found = false;
+	if (moves && !collect(e, &waits, moves)) {
+		size_t kept = 0;
+		for (size_t i = 0; i < waits.count; i++)
+			if (!moves[waits.wait[i].queue])
+				waits.wait[kept++] = waits.wait[i];
+		waits.count = kept;
+	}
+	if (!e->error->status && !gather(e, &waits)) {
+		reduce(e, &waits, moves);
+		found = waits.count > 0;
+		if (found) {
+			qsort(waits.wait, waits.count, sizeof *waits.wait, compare_waits);
+			tell(e, &waits, moves);
+		}
+	}
+	free(moves);
+	free(waits.wait);
+	if (e->parallel)
+		found = !e->setup.peers->least(e->setup.peers->data, !found);
+	return found;
+}
