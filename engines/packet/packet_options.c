@@ -228,7 +228,7 @@ static void take_traffic(struct packet_options *o, const char *pattern)
 {
 	if (pattern && o->traffic)
 		usage_error(program,
-			"--ptrn %s and --traffic %s both name where messages go with --load and --saturation: give one of them", pattern,
+			"--pattern %s and --traffic %s both name where messages go with --load and --saturation: give one of them", pattern,
 			o->traffic);
 	o->traffic = pattern ? pattern : o->traffic ? o->traffic : "uniform";
 }

@@ -736,7 +736,7 @@ TEST(parameters_are_checked)
 	ASSERT_REFUSED("phases:nbody,5", 8, "'nbody' has an order of its own");
 	ASSERT_REFUSED("phases:phases:shift:1,2,3", 8, "has an order of its own");
 	ASSERT_REFUSED("phases:bogus,5", 8, "unknown pattern 'bogus'");
-	ASSERT_REFUSED("ptrnvsptrn", 8, "needs --frstptrn");
+	ASSERT_REFUSED("ptrnvsptrn", 8, "needs --first-pattern");
 }
 
 TEST(requests_are_checked)
