@@ -21,7 +21,7 @@ int fabric_source_add(struct fabric_source *s, const char *path, unsigned kinds,
 {
 	for (size_t i = 0; i < s->files; i++)
 		if (!strcmp(path, "-") && !strcmp(s->file[i].path, "-"))
-			return error_set(error, STATUS_USAGE, "standard input can be read only once; specify '-' once");
+			return error_set(error, STATUS_USAGE, "standard input can be specified only once");
 	if (array_grow(&s->file, &s->capacity, s->files + 1, sizeof *s->file, error))
 		return -1;
 	s->file[s->files++] = (struct fabric_file){path, kinds};
