@@ -103,9 +103,8 @@ struct max_min {
 	uint32_t *fresh; /* [freshes] new flows */
 	size_t freshes, fresh_room;
 
-	const volatile sig_atomic_t
-		*stop; /* set by another thread of control only: solving then ends, and afterwards the structure can only be freed */
-	bool terse;    /* set by the owner: rates, touched and old are not updated, as moved and work suffice; see max_min_rate() */
+	const volatile sig_atomic_t *stop; /* set from outside only: solving then ends, and afterwards the structure can only be freed */
+	bool terse; /* set by the owner: rates, touched and old are not updated, as moved and work suffice; see max_min_rate() */
 
 	/* the last solution */
 	uint32_t *touched; /* [touches] flows whose rates may have changed */

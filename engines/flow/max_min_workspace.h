@@ -13,8 +13,8 @@
 enum { LINE = 64 / sizeof(uint32_t) }; /* channels or flows per cache line */
 
 /*
- * If more than one flow in FEW is new, all rates are computed, which is cheaper per flow; likewise if changes have been followed to MANY
- * times the number of flows.
+ * All rates are computed, which is cheaper per flow, if more than FEW flows, and more than one in PART, are new; also if an update visits
+ * more than MANY times the number of flows.
  */
 enum { PART = 2, FEW = 64, MANY = 8 };
 
