@@ -1,4 +1,4 @@
-/* The engines that exist. A new one is one more folder and one more line here. */
+/* The table of engines. A new engine is one more folder and one more line here. */
 #include "fabric/walk.h"
 #include "engines/engine.h"
 

@@ -11,7 +11,7 @@ static const char program[] = "orcs";
 
 enum { KEY_PRIORITY = 0x300, KEY_FAIL_AT, KEY_REROUTE };
 
-/* Among the options of time, which are of group 2. */
+/* These options are listed among those of time, in group 2. */
 static const struct argp_option table[] = {
 	{"priority", KEY_PRIORITY, "POLICY", 0, "Of classes of messages: none (default), strict, or share:A,B,... of each channel", 2},
 	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "The cable fails at that time, as 0.5s:S0:3; may be repeated", 0},
@@ -20,7 +20,7 @@ static const struct argp_option table[] = {
 	{0},
 };
 
-/* "none", "strict", or "share:50,50". */
+/* Reads "none", "strict", or "share:50,50". */
 static void read_priority(struct flow_options *o, const char *text)
 {
 	static const char *const policies[] = {"none", "share", "strict", NULL};

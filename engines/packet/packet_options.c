@@ -95,10 +95,10 @@ static uint32_t read_bytes(const char *option, const char *text, uint32_t least,
 	return (uint32_t)bytes;
 }
 
-/* The smallest load, and step from one to the next: more than rounding leaves of either. */
+/* The smallest load, and step between loads: larger than rounding errors of either. */
 #define LOAD_LEAST 1e-9
 
-/* Loads as "0.3", "0.1,0.2" or "0.1:0.9:0.1". */
+/* Reads loads such as "0.3", "0.1,0.2" or "0.1:0.9:0.1". */
 static void read_loads(struct packet_options *o, const char *text)
 {
 	const char *at = text;
@@ -120,7 +120,7 @@ static void read_loads(struct packet_options *o, const char *text)
 		if (o->loads + count > LOADS_MAX)
 			usage_error(program, "--load gives more than %d loads", LOADS_MAX);
 		o->load[o->loads++] = low;
-		for (int i = 1; i < (int)count; i++) /* as decimal numbers, not as sums of what is a little off */
+		for (int i = 1; i < (int)count; i++) /* rounded decimal numbers, not sums with rounding errors */
 			o->load[o->loads++] = round((low + i * step) * 1e9) / 1e9;
 		at = end + 1;
 	} while (*end == ',');
@@ -187,7 +187,7 @@ bool packet_options_given(const void *options)
 	return ((const struct packet_options *)options)->given;
 }
 
-/* The time; of cycles a number without a unit counts them. */
+/* Returns the time; with --cycles a number without a unit is in cycles. */
 static double read_time(const struct packet_options *o, int which, double preset)
 {
 	const char *name[] = {"--routing-delay", "--arbitration-delay", "--credit-delay", "--injection-latency", "--delivery-latency",
@@ -199,7 +199,7 @@ static double read_time(const struct packet_options *o, int which, double preset
 	return seconds;
 }
 
-/* What is left out, and what does not go together. */
+/* Sets the defaults, and rejects options that cannot be combined. */
 static void complete(struct packet_options *o)
 {
 	const double usual = 100e-9;
@@ -223,7 +223,7 @@ static void complete(struct packet_options *o)
 		usage_error(program, "--eager and --rts-size are for messages of --pattern: with --load and --saturation none asks");
 }
 
-/* With loads --ptrn names the traffic, too. */
+/* Sets the traffic; with loads --pattern names it, too. */
 static void take_traffic(struct packet_options *o, const char *pattern)
 {
 	if (pattern && o->traffic)
