@@ -1,4 +1,4 @@
-/* get_network_graph: the command of the ORCS paper (section 2.2), orcs-import. */
+/* get_network_graph, a command of the ORCS paper (section 2.2): orcs-import. */
 #include "infiniband/import.h"
 #include "tools/two_files.h"
 
@@ -9,7 +9,8 @@ int main(int argc, char **argv)
 	struct two_files given;
 	struct error error = {0};
 	read_two_files(&given, "get_network_graph", 2, "FDBS IBNETDISCOVER",
-		"Joins what ibdiagnet wrote to ibdiagnet.fdbs and what ibnetdiscover printed into a routed dot graph on standard output. The same as orcs-import --lft FDBS --topology IBNETDISCOVER.",
+		"Combines the ibdiagnet.fdbs of ibdiagnet and the output of ibnetdiscover into a routed dot graph "
+		"on standard output. The same as orcs-import --lft FDBS --topology IBNETDISCOVER.",
 		argc, argv);
 	struct fabric_source source = {.program = given.program};
 	const struct import import = {.program = given.program, .source = &source, .notes = stderr};

@@ -1,4 +1,4 @@
-/* lftsdump2dot: the command of the ORCS paper (section 3), orcs-import. */
+/* lftsdump2dot, a command of the ORCS paper (section 3): orcs-import. */
 #include "infiniband/import.h"
 #include "tools/two_files.h"
 
@@ -9,7 +9,8 @@ int main(int argc, char **argv)
 	struct two_files given;
 	struct error error = {0};
 	read_two_files(&given, "lftsdump2dot", 2, "OSM LFT",
-		"Joins a net for ibsim and the forwarding tables that dump_fts printed into a routed dot graph on standard output. The same as orcs-import --topology OSM --lft LFT.",
+		"Combines a netfile of ibsim and the forwarding tables printed by dump_fts into a routed dot graph on "
+		"standard output. The same as orcs-import --topology OSM --lft LFT.",
 		argc, argv);
 	struct fabric_source source = {.program = given.program};
 	const struct import import = {.program = given.program, .source = &source, .notes = stderr};

@@ -1,4 +1,6 @@
-/* orcs-bound: a routed fabric -> exact loads, the worst permutation, what the cables could carry, and the yardstick -> one result. */
+/*
+ * orcs-bound: a routed fabric -> exact loads, the worst permutation, the possible throughput of the cables, and the baseline -> one result.
+ */
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/signals.h"
@@ -14,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that a call works on. */
+/* The state of a call. */
 struct job {
 	struct bound_options options;
 	struct comm *comm;
@@ -22,7 +24,7 @@ struct job {
 	struct forwarding *forwarding;
 	struct attributes *attributes;
 	struct dot_report odd;
-	struct placement placement; /* no ranks */
+	struct placement placement; /* without ranks */
 	struct bounds bounds;
 	struct pair *pattern;
 	struct pair *permutation;
@@ -32,7 +34,7 @@ struct job {
 	double started;
 };
 
-/* Takes note of what is read, and opens the outputs. Returns 0, or -1. */
+/* Records the inputs, and opens the outputs. Returns 0, or -1. */
 static int open_files(struct job *job, struct error *error)
 {
 	struct bound_options *o = &job->options;
@@ -43,7 +45,7 @@ static int open_files(struct job *job, struct error *error)
 	return o->graph ? files_write(files, &job->graph, o->graph, error) : 0;
 }
 
-/* What only process 0 does: reads the fabric and the pattern. */
+/* The part of process 0: reads the fabric and the pattern. */
 static void read_input(struct job *job, struct error *error)
 {
 	struct bound_options *o = &job->options;
@@ -53,7 +55,7 @@ static void read_input(struct job *job, struct error *error)
 					      &job->attributes, &job->odd, error))
 		return;
 	if (job->fabric->hosts < 2)
-		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0, "has one host: there is nobody to send to");
+		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0, "the fabric has one host, which cannot send to any other");
 	struct pattern_call *call = o->pattern.spec && !error->status ? pattern_create(&o->pattern, job->fabric->hosts, error) : NULL;
 	if (call)
 		traffic_of_pattern(call, job->fabric, job->forwarding, o->drop, &job->pattern, &job->bounds.pattern_pairs,
@@ -61,7 +63,7 @@ static void read_input(struct job *job, struct error *error)
 	pattern_free(call);
 }
 
-/* Says what took how long. */
+/* Reports how long a step took. */
 static void told(struct job *job, const char *what)
 {
 	if (job->options.verbose && !comm_rank(job->comm))
@@ -69,7 +71,7 @@ static void told(struct job *job, const char *what)
 	job->started = now();
 }
 
-/* An error that names the first pair without a route, in the order of destinations. */
+/* Sets an error with the first pair without a route, in the order of destinations. */
 static void refuse_gap(const struct job *job, struct error *error)
 {
 	const struct fabric *f = job->fabric;
@@ -117,7 +119,7 @@ static void find_worst(struct job *job, struct error *error)
 	told(job, "worst permutation");
 }
 
-/* The pattern's pairs, in all processes. */
+/* Distributes the pattern's pairs to all processes. */
 static void share_pattern(struct job *job, struct error *error)
 {
 	comm_broadcast(job->comm, &job->bounds.pattern_pairs, sizeof job->bounds.pattern_pairs);
@@ -154,7 +156,7 @@ static void find_throughputs(struct job *job, struct error *error)
 	told(job, "throughput");
 }
 
-/* That of the fabric, unless the user wants other levels, or it is none. */
+/* Chooses the tree of the fabric, unless the user specifies other levels, or the fabric is not a tree. */
 static int choose_tree(const struct job *job, struct ideal_tree *tree, enum ideal_kind *kind, struct error *error)
 {
 	uint32_t levels, leaf;
@@ -169,7 +171,7 @@ static int choose_tree(const struct job *job, struct ideal_tree *tree, enum idea
 	return ideal_tree_regular(tree, job->fabric->hosts, job->options.levels ? job->options.levels : levels, leaf, error);
 }
 
-/* Only process 0 needs it. */
+/* Needed by process 0 only. */
 static void find_ideal(struct job *job, struct error *error)
 {
 	struct ideal_tree tree = {0};
@@ -182,7 +184,7 @@ static void find_ideal(struct job *job, struct error *error)
 	told(job, "ideal tree");
 }
 
-/* An interval that the search was not allowed to narrow down. */
+/* Warns of intervals that the search could not narrow enough. */
 static void warn_wide(const struct job *job)
 {
 	const struct throughput *const all[] = {&job->bounds.all, &job->bounds.permutation, &job->bounds.pattern};
@@ -190,8 +192,8 @@ static void warn_wide(const struct job *job)
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (all[i]->any && all[i]->upper > (1 + job->options.epsilon) * all[i]->lower)
 			fprintf(stderr,
-				"orcs-bound: warning: the possible throughput of %s is not known to --epsilon after %" PRIu32
-				" phases; --max-phases allows more\n",
+				"orcs-bound: warning: the possible throughput of %s is wider than --epsilon after %" PRIu32
+				" phases; increase --max-phases\n",
 				names[i], all[i]->phases);
 }
 
@@ -225,7 +227,7 @@ static void run_job(struct job *job, struct error *error)
 		if (comm_agree(job->comm, error))
 			return;
 	}
-	catch_signals(true); /* the result is written as a whole; a second signal ends the program at once */
+	catch_signals(true); /* the result is written as a whole; a second signal ends the program immediately */
 	if (!comm_rank(job->comm))
 		write_results(job, error);
 	comm_agree(job->comm, error);
@@ -261,7 +263,7 @@ int main(int argc, char **argv)
 	job.comm = comm_create(&error);
 	if (job.comm)
 		run_job(&job, &error);
-	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
+	bool piped = stop_signal == SIGPIPE && error.status; /* the reader of the output has ended */
 	if (first && error.status && !piped)
 		fprintf(stderr, "orcs-bound: %s\n", error.text);
 	int status = piped ? 128 + SIGPIPE : (int)error.status;

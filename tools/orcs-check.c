@@ -1,4 +1,4 @@
-/* orcs-check: a routed fabric -> is its routing sound? */
+/* orcs-check: a routed fabric -> whether its routing is sound. */
 #include "base/files.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
@@ -12,7 +12,7 @@
 
 static const char program[] = "orcs-check";
 
-/* What is read, and freed together. */
+/* The input, freed together. */
 struct input_fabric {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
@@ -20,11 +20,11 @@ struct input_fabric {
 	struct dot_report odd;
 	struct virtual_lanes *lanes;
 	struct source_routes *routes;
-	char *topology; /* that it says to be; NULL: none */
+	char *topology; /* topology that it names; NULL: none */
 	struct files files;
 };
 
-/* Which topology the input says to be: a specification itself, a graph by an attribute. Returns 0, or -1 if out of memory. */
+/* Finds the topology that the input names: a specification itself, a graph by an attribute. Returns 0, or -1 if out of memory. */
 static int find_topology(struct input_fabric *in, const struct fabric_source *source, struct error *error)
 {
 	const char *spec = source->form == FORM_SPECIFICATION ? source->file[0].path
@@ -35,7 +35,7 @@ static int find_topology(struct input_fabric *in, const struct fabric_source *so
 	return spec ? topology_files(spec, &in->files, error) : 0;
 }
 
-/* A host without a link is a fault, no error. */
+/* A host without a link is a fault, not an error. */
 static int load(struct input_fabric *in, struct check_options *o, struct error *error)
 {
 	unsigned wants = DOT_ALLOW_NO_LINK | DOT_KEEP_READ | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES);
@@ -43,7 +43,7 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 	if (fabric_source_load(&o->fabric, wants, &in->files, notes, &in->fabric, &in->forwarding, &in->attributes, &in->odd, error) ||
 		find_topology(in, &o->fabric, error))
 		return -1;
-	in->odd.straight = false; /* the result tells of it */
+	in->odd.straight = false; /* the result reports it */
 	if (o->routes)
 		route_file_read(o->routes, in->fabric, &in->routes, error);
 	else if (in->attributes && attributes_have_lanes(in->attributes))
@@ -64,7 +64,7 @@ static void clear(struct input_fabric *in)
 	files_clear(&in->files);
 }
 
-/* Takes note of what is read, and opens the output. Returns 0, or -1. */
+/* Records the inputs, and opens the output. Returns 0, or -1. */
 static int open_files(struct files *files, struct output *output, struct check_options *o, struct error *error)
 {
 	if (fabric_source_open(&o->fabric, files, error) || (o->routes && files_read(files, o->routes, error)))

@@ -21,26 +21,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that was copied, and what the copy is called, /dev/fd/N. */
+/* A copied file, and the name of the copy, /dev/fd/N. */
 struct copied {
 	FILE *file;
 	char name[40];
 };
 
-/* All that a call works on. */
+/* The state of a call. */
 struct job {
 	struct compare_options options;
 	struct comparison comparison;
 	struct engine_run engine[ENGINES_MAX];
-	struct copied *copy; /* [copies] of what can be read only once */
+	struct copied *copy; /* [copies] inputs that can be read only once */
 	int copies;
-	char (*path)[40];           /* [routings] what engines of OpenSM routed: /dev/fd/N */
-	struct fabric_source *made; /* [routings] of that */
+	char (*path)[40];           /* [routings] fabrics routed by engines of OpenSM: /dev/fd/N */
+	struct fabric_source *made; /* [routings] their sources */
 	struct files files;
 	struct output output, plot;
 };
 
-/* Takes note of what is read, and opens the outputs. Returns 0, or -1. */
+/* Records the inputs, and opens the outputs. Returns 0, or -1. */
 static int open_files(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
@@ -56,13 +56,13 @@ static int open_files(struct job *job, struct error *error)
 	return o->plot && (gnuplot_check(error) || files_write(files, &job->plot, o->plot, error)) ? -1 : 0;
 }
 
-/* What the engines make of the topology. */
+/* Runs the engines on the topology. */
 static int run_engines(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	const struct fabric_source *topology = &o->input[0];
 	if (o->opensm && topology->form != FORM_SPECIFICATION && topology->parts > 1)
-		return error_at(error, STATUS_USAGE, topology->name, 0, "--engines takes the topology from one file");
+		return error_at(error, STATUS_USAGE, topology->name, 0, "--engines reads the topology from one file: name only that");
 	const struct opensm_setup opensm = {
 		.topology = topology->form == FORM_SPECIFICATION ? topology->file[0].path : topology->part[0].path,
 		.keep = o->keep,
@@ -86,11 +86,11 @@ static int run_engines(struct job *job, struct error *error)
 	return o->opensm ? opensm_route(&opensm, job->engine, o->engines, error) : own_route(&own, job->engine, o->engines, error);
 }
 
-/* What an engine routed. */
+/* Returns the source of a fabric routed by an engine. */
 static struct fabric_source *source_of(struct job *job, int routing, struct error *error)
 {
 	struct fabric_source *made = &job->made[routing];
-	struct files ignored = {0}; /* it has no name */
+	struct files ignored = {0}; /* it is unnamed */
 	if (job->engine[routing].file < 0)
 		return &job->options.input[0];
 	made->program = job->options.input[0].program;
@@ -103,7 +103,7 @@ static struct fabric_source *source_of(struct job *job, int routing, struct erro
 	return made;
 }
 
-/* The routings that engines make. Without any there is nothing to compare. */
+/* Computes the routings of the engines. Without any, there is nothing to compare. */
 static void route(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
@@ -123,11 +123,11 @@ static void route(struct job *job, struct error *error)
 		routed++;
 	}
 	if (!routed)
-		error_at(error, STATUS_FABRIC, o->input[0].name, 0, "no engine could route it; %s: %s", job->engine[0].asked,
+		error_at(error, STATUS_FABRIC, o->input[0].name, 0, "no engine could route the fabric; %s: %s", job->engine[0].asked,
 			job->engine[0].failure);
 }
 
-/* What can be read only once is copied, and read from the copy. */
+/* Copies inputs that can be read only once, and reads them from the copy. */
 static int copy_file_of(struct job *job, struct fabric_file *file, struct error *error)
 {
 	struct copied *copy = &job->copy[job->copies];
@@ -160,14 +160,14 @@ static int copy_inputs(struct job *job, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* Before MPI starts: what only process 0 does, and what may take long. */
+/* The part before MPI starts: everything that only process 0 does, or that may take long. */
 static void prepare(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	if (open_files(job, error))
 		return;
 	if (o->opensm)
-		catch_signals(false); /* its script must end first */
+		catch_signals(false); /* the script must end first */
 	if (copy_inputs(job, error))
 		return;
 	if (o->engines)
@@ -176,7 +176,7 @@ static void prepare(struct job *job, struct error *error)
 		job->comparison.routing[i].source = &o->input[i];
 }
 
-/* What every process knows of the routings. */
+/* Sets what every process knows of the routings. */
 static int make_routings(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
@@ -215,7 +215,7 @@ static int make_routings(struct job *job, struct error *error)
 	return 0;
 }
 
-/* process 0 writes the table, then the picture. */
+/* Process 0 writes the table, then the figure. */
 static void write_results(struct job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
@@ -237,7 +237,7 @@ static void run_job(struct job *job, struct comm *comm, struct error *error)
 	if (comm_agree(c->comm, error))
 		return;
 	int failed = comparison_run(c, error);
-	catch_signals(true); /* the result is written as a whole; a second signal ends the program at once */
+	catch_signals(true); /* the result is written as a whole; a second signal ends the program immediately */
 	if (!failed && !comm_rank(c->comm))
 		write_results(job, error);
 	comm_agree(c->comm, error);
@@ -274,11 +274,11 @@ int main(int argc, char **argv)
 	if (!make_routings(&job, &error) && first)
 		prepare(&job, &error);
 	end_on_signals(line);
-	bool interrupted = stop_signal; /* while OpenSM was at work */
+	bool interrupted = stop_signal; /* while OpenSM was running */
 	struct comm *comm = interrupted ? NULL : comm_create(&error);
 	if (comm)
 		run_job(&job, comm, &error);
-	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
+	bool piped = stop_signal == SIGPIPE && error.status; /* the reader of the output has ended */
 	if (first && interrupted)
 		fputs(line, stderr);
 	else if (first && error.status && !piped)

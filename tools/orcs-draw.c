@@ -1,4 +1,4 @@
-/* orcs-draw: a coloured graph -> a picture that can be read. */
+/* orcs-draw: a fabric, possibly with congestion -> a picture. */
 #include "base/files.h"
 #include "base/shown.h"
 #include "cli/usage.h"
@@ -26,7 +26,7 @@ struct options {
 	bool plain, any_size, quiet;
 };
 
-/* Larger ones nobody can make out, and with the product of both numbers grows the time. */
+/* Larger pictures are not readable, and the time grows with the product of both numbers. */
 enum { BOXES_MAX = 20000 };
 static const double work_long = 2.5e7, work_max = 5e8, seconds = 2e-7;
 
@@ -44,17 +44,18 @@ static const char *const hosts_names[] = {[HOSTS_AUTO] = "auto", [HOSTS_ALL] = "
 static const char program[] = "orcs-draw";
 
 static const struct argp_option table[] = {
-	{"output-file", 'o', "PICTURE", 0, "Where the picture goes, named *.svg, *.png or *.pdf; - (the default) is standard output", 1},
+	{"output-file", 'o', "PICTURE", 0, "Write the picture to PICTURE, named *.svg, *.png or *.pdf (default: standard output)", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"format", KEY_FORMAT, "svg|png|pdf", 0, "Its format, whatever its name (default: as its name says; svg for standard output)", 0},
+	{"format", KEY_FORMAT, "svg|png|pdf", 0, "Format of the picture (default: by its name; svg for standard output)", 0},
 	{"hosts", KEY_HOSTS, "all|fold|none", 0,
-		"A box for each host; one for all hosts of a switch, with their number; or none (default: fold above 64 hosts)", 0},
+		"Draw a box per host, one per switch with the number of its hosts, or none (default: fold above 64 hosts)", 0},
 	{"layout", KEY_LAYOUT, "LAYOUT", 0,
-		"layers (trees, leaf switches below), grid (meshes, tori), circle (rings), pos (as the graph says), force (anything), auto (default)",
+		"Layout: layers (trees, leaf switches below), grid (meshes, tori), circle (rings), pos (positions of the graph), force (anything), "
+		"or auto (default: auto)",
 		0},
-	{"plain", KEY_PLAIN, 0, 0, "Small boxes without names, no legend", 0},
-	{"any-size", KEY_ANY_SIZE, 0, 0, "Draw it however large it is and long it takes", 0},
-	{"quiet", KEY_QUIET, 0, 0, "No hints and no warnings", 0},
+	{"plain", KEY_PLAIN, 0, 0, "Draw small boxes without names, and no legend", 0},
+	{"any-size", KEY_ANY_SIZE, 0, 0, "Draw pictures of any size, however long it takes", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Suppress notes and warnings", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
@@ -62,15 +63,16 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Draws a fabric, routed or not, through Graphviz; FABRIC is a graph, a cache, or a specification as torus:8x8,hosts=2: switches and hosts as boxes, cables as lines with the colour and width of the congestion in their worse "
-	"direction. The congestion is what 'orcs --metric get_cable_cong' has written into the graph; without it the lines are grey. "
-	"- (the default when nothing is named) is standard input. In an SVG, the tooltip of a line tells the values of both directions."
+	"Draws a fabric, routed or not, with Graphviz: switches and hosts are boxes, cables are lines with the colour and width of the congestion in "
+	"their worse direction. 'orcs --metric get_cable_cong' writes the congestion into the graph; without it the lines are grey. In an SVG, the "
+	"tooltip of a line shows the values of both directions. FABRIC is a dot graph, a cache, dumps, or the specification of a topology, for "
+	"example torus:8x8,hosts=2, see orcs-fabric(7); - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs -n 1000 --metric get_cable_cong fabric.dot | orcs-draw - -o fabric.svg\n"
 	"  orcs-draw coloured.dot -o fabric.png\n"
 	"  orcs-draw --hosts none coloured.dot -o switches.pdf\n"
 	"  orcs-draw --layout circle coloured.dot > ring.svg\n"
-	"\nExit status: 0 fine, 1 a file, the memory or Graphviz failed, 2 usage, 3 the fabric cannot be used. See orcs-draw(1).";
+	"\nExit status: 0 success, 1 I/O error, out of memory or Graphviz failed, 2 usage, 3 the fabric cannot be used. See orcs-draw(1).";
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -93,7 +95,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-/* The format that the end of a name tells, -1 for none. */
+/* Returns the format of a file name by its ending, -1 for none. */
 static int format_of(const char *path)
 {
 	const char *end = strrchr(path, '.');
@@ -113,14 +115,16 @@ static void parse(struct options *o, int argc, char **argv)
 	if (o->format < 0)
 		o->format = named ? format_of(o->output) : PICTURE_SVG;
 	if (o->format < 0)
-		usage_error(program, "the name '%s' tells no format: let it end in .svg, .png or .pdf, or use --format", o->output);
+		usage_error(program, "the name '%s' has no known format: it must end in .svg, .png or .pdf, or use --format", o->output);
 	if (!named && isatty(STDOUT_FILENO) && (!o->output || o->format != PICTURE_SVG))
 		usage_error(program, "standard output is a terminal: name the picture with -o");
 	if (!o->output)
 		o->output = "-";
 }
 
-/* Only a whole picture gets its name. A plain SVG loses the titles that Graphviz gives its elements, which browsers show as tooltips. */
+/*
+ * Only a complete picture gets its name. A plain SVG omits the titles that Graphviz adds to its elements, which browsers show as tooltips.
+ */
 static void save(FILE *picture, struct options *o, const char *topology, struct error *error)
 {
 	static const char title[] = "<title>";
@@ -144,13 +148,13 @@ static void save(FILE *picture, struct options *o, const char *topology, struct 
 	}
 }
 
-/* Places that somebody wrote into the graph are to be used; those of a topology where it has no layout of its own. */
+/* Positions in the graph are used; those of a topology if it has no layout of its own. */
 static enum layout choose_layout(const struct options *o, const struct drawing *drawing)
 {
 	return o->layout == LAYOUT_AUTO && drawing->places_given ? LAYOUT_PLACES : o->layout;
 }
 
-/* Refuses what would take very long, and says beforehand what takes long. Returns 0, or -1. */
+/* Refuses pictures that would take very long, and warns of those that take long. Returns 0, or -1. */
 static int check_size(const struct options *o, const char *source, uint32_t boxes, uint32_t lines, struct error *error)
 {
 	double work = (double)boxes * lines;
@@ -160,15 +164,15 @@ static int check_size(const struct options *o, const char *source, uint32_t boxe
 		snprintf(and_lines, sizeof and_lines, " and %" PRIu32 " lines", lines);
 	if (large && !o->any_size)
 		return error_at(error, STATUS_USAGE, source, 0,
-			"would be a picture of %" PRIu32 " boxes%s, more than anybody can make out; --any-size draws it all the same",
-			boxes, and_lines);
+			"the picture would have %" PRIu32 " boxes%s, too many to be readable; add --any-size to draw it anyway", boxes,
+			and_lines);
 	if (work > work_long && !o->quiet)
 		fprintf(stderr, "orcs-draw: %s: %" PRIu32 " boxes and %" PRIu32 " lines may take %.0f seconds\n", SHOWN(source), boxes,
 			lines, work * seconds);
 	return 0;
 }
 
-/* A topology tells its size before it is made. */
+/* The size of a topology is known before it is created. */
 static int check_topology(const struct options *o, struct error *error)
 {
 	const char *spec = fabric_source_spec(&o->fabric);
@@ -200,23 +204,24 @@ static void draw(
 	drawing_free(drawing);
 }
 
-/* No graph at all: perhaps a result of orcs. */
+/* Returns advice if the file is not a graph: it may be a result of orcs. */
 static const char *advice(const struct options *o, const struct error *error)
 {
 	bool first_line = error->code == ERROR_SYNTAX && error->line == 1;
 	return source_is_standard(&o->fabric) && first_line
-		       ? "; a graph is needed: orcs --metric get_cable_cong writes one, or link_use:- with -o FILE"
+		       ? "; orcs-draw needs a graph, as orcs --metric get_cable_cong writes it, or link_use:- with -o FILE"
 		       : "";
 }
 
-/* What the reader of the picture should know. */
+/* Reports what the reader of the picture should know. */
 static void hint(const struct options *o, const struct dot_report *odd, const struct fabric *fabric, const struct heat *heat)
 {
 	const char *source = SHOWN(fabric->labels->source);
 	if (*odd->parser_warning)
 		fprintf(stderr, "orcs-draw: %s: warning: %s\n", source, SHOWN(odd->parser_warning));
-	if (heat->unit == HEAT_NONE && o->fabric.form != FORM_SPECIFICATION) /* a topology has none */
-		fprintf(stderr, "orcs-draw: %s: no congestion in it, drawn in grey; 'orcs --metric get_cable_cong' writes it\n", source);
+	if (heat->unit == HEAT_NONE && o->fabric.form != FORM_SPECIFICATION) /* specifications have none */
+		fprintf(stderr, "orcs-draw: %s: it has no congestion and is drawn in grey; 'orcs --metric get_cable_cong' adds it\n",
+			source);
 	else if (heat->unit != HEAT_NONE && heat->hottest == NONE)
 		fprintf(stderr, "orcs-draw: %s: warning: no route uses any cable\n", source);
 }

@@ -1,4 +1,4 @@
-/* orcs-export: a fabric -> files for the tools of InfiniBand. */
+/* orcs-export: a fabric -> files for InfiniBand tools. */
 #include "cli/usage.h"
 #include "infiniband/export.h"
 #include "infiniband/source_options.h"
@@ -18,13 +18,13 @@ static const char program[] = "orcs-export";
 
 static const struct argp_option table[] = {
 	{"to", KEY_TO, "FORM", 0,
-		"ibnetdiscover: the cabling as that tool prints it; ibsim: a net for that simulator, with all that it does not know mended; "
-		"lfts: the forwarding tables as 'opensm -R file -U FILE' loads them; root-guids and cn-guids: files for opensm "
+		"Format: ibnetdiscover, the cabling as that tool prints it; ibsim, a netfile for that simulator, with workarounds for its limitations; "
+		"lfts, the forwarding tables as 'opensm -R file -U FILE' loads them; root-guids and cn-guids, files for opensm "
 		"-a (the switches farthest from the hosts) and -u (the ports of the hosts)",
 		1},
-	{"output-file", 'o', "OUT", 0, "Where it goes; - (the default) is standard output", 0},
+	{"output-file", 'o', "OUT", 0, "Write the result to OUT (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"quiet", KEY_QUIET, 0, 0, "Do not tell what was changed", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Suppress the report of what was changed", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
@@ -32,13 +32,13 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Writes a fabric for the tools of InfiniBand. FILE is a dot graph, routed or not, or a dump of the cabling, perhaps with dumps of the "
-	"forwarding tables beside it; recognised by its content, also compressed (gzip, xz, zstd). - is standard input."
+	"Writes a fabric for the tools of InfiniBand. FILE is a dot graph, routed or not, or a dump of the cabling, optionally with dumps of the "
+	"forwarding tables. It is recognised by its content, and can be compressed (gzip, xz, zstd). - is standard input."
 	"\vExamples:\n"
 	"  orcs-export --to ibsim -o net fabric.dot\n"
 	"  orcs-export --to lfts -o tables fabric.dot; opensm -R file -U tables\n"
 	"  orcs-export --to root-guids topology > roots; opensm -R updn -a roots\n"
-	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used. See orcs-export(1), orcs-dot(5), orcs-dumps(5).";
+	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used. See orcs-export(1), orcs-dot(5), orcs-dumps(5).";
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 	options.export.notes = stderr;
 	usage_parse(program, &argp, argc, argv, &options);
 	if (!options.to)
-		usage_error(program, "--to is missing");
+		usage_error(program, "no format: name one with --to");
 	source_end(&options.source);
 	options.export.program = program;
 	options.export.source = &options.source;

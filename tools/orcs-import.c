@@ -30,24 +30,23 @@ struct options {
 static const char program[] = "orcs-import";
 
 static const struct argp_option table[] = {
-	{"output-file", 'o', "FABRIC.dot", 0, "Where the graph goes; - (the default) is standard output", 2},
+	{"output-file", 'o', "FABRIC.dot", 0, "Write the graph to FABRIC.dot (default: standard output)", 2},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"names", KEY_NAMES, "desc|guid", 0, "Names made of the node descriptions (the default), or H and S with the GUID", 0},
+	{"names", KEY_NAMES, "desc|guid", 0, "Name nodes by their descriptions, or by H or S with the GUID (default: desc)", 0},
 	{"rails", KEY_RAILS, "separate|merge|N", 0,
-		"Every cabled port of a channel adapter is a host (the default); all ports of a machine are one host; or only the N-th port of "
-		"each machine is",
+		"Make a host of every cabled port of a channel adapter, of all ports of a machine together, or of the N-th port of each machine "
+		"(default: separate)",
 		0},
 	{"lmc", KEY_LMC, "base|all", 0,
-		"With several LIDs a port (LMC > 0): the base LID counts (the default), or all do, as multipath entries", 0},
-	{"keep-aggregation", KEY_AGGREGATION, 0, 0, "SHARP aggregation nodes are hosts too", 0},
+		"Import the base LID of ports with several LIDs (LMC > 0), or all of them as multipath entries (default: base)", 0},
+	{"keep-aggregation", KEY_AGGREGATION, 0, 0, "Keep SHARP aggregation nodes as hosts", 0},
 	{"original", KEY_ORIGINAL, "FILE", 0,
-		"The topology as it was before it was rewritten for ibsim: port GUIDs, descriptions, speeds and widths are taken from it",
-		0},
-	{"comment", KEY_COMMENT, "TEXT", 0, "Lines for the head of the graph", 0},
-	{"list-formats", KEY_FORMS, 0, 0, "List the forms of dumps it reads", 0},
+		"Take port GUIDs, descriptions, speeds and widths from FILE, the topology before it was rewritten for ibsim", 0},
+	{"comment", KEY_COMMENT, "TEXT", 0, "Write TEXT as comment lines at the head of the graph", 0},
+	{"list-formats", KEY_FORMS, 0, 0, "List the supported formats of dumps", 0},
 	{"list-forms", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"strict", KEY_STRICT, 0, 0, "What would be a warning is an error: gaps in tables, contradictions, tables cut off", 0},
-	{"quiet", KEY_QUIET, 0, 0, "Do not tell what was found", 0},
+	{"strict", KEY_STRICT, 0, 0, "Treat warnings as errors: missing LFT entries, contradictions, truncated tables", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Suppress the report of what was found", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
@@ -55,15 +54,15 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Joins what the tools of InfiniBand tell of a fabric, its cabling and its forwarding tables, into a routed graph for orcs. Each FILE is "
-	"recognised by its content, may be compressed (gzip, xz, zstd) and may hold several dumps; - is standard input. What is odd about the "
-	"fabric is counted and told in a line each."
+	"Combines the cabling and the forwarding tables of an InfiniBand fabric, as its tools print them, into a routed graph. Each FILE is "
+	"recognised by its content, can be compressed (gzip, xz, zstd) and can contain several dumps; - is standard input. Anomalies of the "
+	"fabric are counted and reported, one line per kind."
 	"\vExamples:\n"
 	"  ibnetdiscover > topology; dump_fts -n > tables\n"
 	"  orcs-import --topology topology --lft tables -o fabric.dot\n"
 	"  dump_fts -n | orcs-import --topology topology.gz --lft - | orcs -\n"
 	"  orcs-import opensm-subnet.lst opensm.fdbs > fabric.dot\n"
-	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the dumps cannot be used. See orcs-import(1), orcs-dumps(5).";
+	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the dumps cannot be used. See orcs-import(1), orcs-dumps(5).";
 
 static int read_rails(const char *text)
 {
@@ -73,7 +72,7 @@ static int read_rails(const char *text)
 	if (!strcmp(text, "merge"))
 		return RAILS_MERGE;
 	if (!read_integer(text, 1, 1000, &rail))
-		usage_error(program, "--rails is '%s', not separate, merge or the number of a rail", text);
+		usage_error(program, "--rails '%s' is not separate, merge or the number of a rail", text);
 	return (int)rail;
 }
 
@@ -125,7 +124,7 @@ int main(int argc, char **argv)
 		return usage_end(program);
 	}
 	if (!options.source.files)
-		usage_error(program, "no dump given");
+		usage_error(program, "no dump: name files, or - for standard input");
 	options.import.source = &options.source;
 	if (import_run(&options.import, &options.source, options.output, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);

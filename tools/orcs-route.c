@@ -1,4 +1,4 @@
-/* orcs-route: a fabric in, the same with the forwarding tables of a routing engine out. */
+/* orcs-route: a fabric -> the fabric with the forwarding tables of a routing engine. */
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/shown.h"
@@ -26,7 +26,7 @@ struct options {
 	bool allow_unreachable, list, quiet, verbose;
 };
 
-/* All that a run makes. */
+/* The objects of a run. */
 struct work {
 	struct fabric *fabric;
 	struct forwarding *forwarding; /* stays NULL */
@@ -41,37 +41,37 @@ struct work {
 static const char program[] = "orcs-route";
 
 static const struct argp_option table[] = {
-	{"output-file", 'o', "OUT", 0, "Where the graph goes; - (the default) is standard output", 1},
+	{"output-file", 'o', "OUT", 0, "Write the graph to OUT (default: standard output)", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"routes", KEY_ROUTES, "FILE", 0, "Where the routes of an engine of source routes go, see orcs-routes(5); - is standard output", 0},
+	{"routes", KEY_ROUTES, "FILE", 0, "Write the source routes that the engine computes, see orcs-routes(5); -: standard output", 0},
 	{"roots", KEY_ROOTS, "SWITCH,...", 0,
-		"The root switches for updn and ftree, by name, GUID, LID or description; otherwise they are found", 0},
+		"Root switches for updn and ftree, by name, GUID, LID or description (default: found automatically)", 0},
 	{"virtual-lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"seed", KEY_SEED, "N", 0, "For engines that draw random numbers (default: 1)", 0},
+	{"seed", KEY_SEED, "N", 0, "Seed of engines that use random numbers (default: 1)", 0},
 	{"allow-unreachable", KEY_ALLOW, 0, 0, "Write the graph even if some pairs of hosts have no route", 0},
-	{"list", KEY_LIST, 0, 0, "List the routing engines, or tell of ENGINE alone", 0},
-	{"quiet", KEY_QUIET, 0, 0, "No notes on standard error", 0},
-	{"verbose", 'v', 0, 0, "Say on standard error what was done and how long it took", 0},
+	{"list", KEY_LIST, 0, 0, "List the routing engines, or describe ENGINE", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Suppress notes on standard error", 0},
+	{"verbose", 'v', 0, 0, "Report steps and times on standard error", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-	{0, 'R', "ENGINE", OPTION_HIDDEN, 0, 0}, /* as other tools of orcs have it */
+	{0, 'R', "ENGINE", OPTION_HIDDEN, 0, 0}, /* as in other programs of orcs */
 	{"version", 'V', 0, 0, "Print program version", -1},
 	{0},
 };
 
 static const char description[] =
-	"Routes a fabric: reads a graph, routed or not, computes the forwarding tables of a routing engine, and writes the graph with them; "
-	"or source routes, several for a pair of hosts, which go to a file of their own. "
-	"ENGINE is a name and perhaps parameters, as dor:ties=random; --list tells all. FABRIC is a dot graph, a cache of orcs, or the "
-	"specification of a topology as torus:8x8,hosts=2; - (the default) is standard input."
+	"Routes a fabric: reads it, routed or not, computes the forwarding tables of a routing engine, and writes the graph with them. "
+	"Some engines compute source routes instead, several per pair of hosts, written to a separate file. "
+	"ENGINE is a name with optional parameters, for example dor:ties=random; see --list. FABRIC is a dot graph, a cache, dumps, or the "
+	"specification of a topology, for example torus:8x8,hosts=2, see orcs-fabric(7); - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-topology torus:8x8x8,hosts=2 | orcs-route dor | orcs -n 100\n"
 	"  orcs-route --roots spine1,spine2 updn fabric.dot -o updn.dot\n"
 	"  orcs-route --virtual-lanes 4 nue fabric.dot | orcs-check\n"
 	"  orcs-route updn slimfly:q=5 -o slimfly.dot\n"
 	"  orcs-route --routes fabric.routes ksp:8 fabric.dot -o graph.dot\n"
-	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, or not be routed so. See orcs-route(1).";
+	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used or routed. See orcs-route(1).";
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -87,7 +87,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_LIST: o->list = true; break;
 	case KEY_QUIET: o->quiet = true; break;
 	case 'v': o->verbose = true; break;
-	case 'R': usage_error(program, "the engine is the first argument, without -R: orcs-route %s FABRIC", text);
+	case 'R': usage_error(program, "name the engine as the first argument, without -R: orcs-route %s FABRIC", text);
 	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
 	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
 	case 'V': usage_print(program, NULL, 0); break;
@@ -120,13 +120,13 @@ static void list_engine(const struct routing *routing)
 	}
 }
 
-/* All engines, or that of the specification. Returns the exit status. */
+/* Lists all engines, or the engine of the specification. Returns the exit status. */
 static int list_engines(const struct options *o)
 {
 	struct error error = {0};
 	const struct routing *only = o->engine ? routing_find(o->engine, &error) : NULL;
 	if (o->fabric.files)
-		usage_error(program, "--list takes one engine, '%s' is one too many", o->fabric.file[0].path);
+		usage_error(program, "--list takes one engine: '%s' is one too many", o->fabric.file[0].path);
 	if (error.status) {
 		fprintf(stderr, "%s: %s\n", program, error.text);
 		return (int)error.status;
@@ -138,7 +138,7 @@ static int list_engines(const struct options *o)
 	return usage_end(program);
 }
 
-/* The switches of --roots. Returns 0, or -1. */
+/* Finds the switches of --roots. Returns 0, or -1. */
 static int find_roots(struct work *w, const struct options *o, struct error *error)
 {
 	const struct fabric *fabric = w->fabric;
@@ -177,7 +177,7 @@ static void tell_pair(void *data, uint32_t source, uint32_t destination)
 		SHOWN(name[fabric->host_node[destination]]));
 }
 
-/* Tells of pairs without a route. Returns 0, or -1 if there are some and there should be none. */
+/* Reports pairs without a route. Returns 0, or -1 if there are some and they are not allowed. */
 static int check_pairs(const struct work *w, const struct options *o, struct error *error)
 {
 	uint64_t missing, all = (uint64_t)w->fabric->hosts * (w->fabric->hosts - 1);
@@ -185,7 +185,7 @@ static int check_pairs(const struct work *w, const struct options *o, struct err
 		return -1;
 	if (missing && !o->allow_unreachable)
 		return error_at(error, STATUS_FABRIC, w->fabric->labels->source, 0,
-			"%" PRIu64 " of %" PRIu64 " pairs of hosts have no route by %s; --allow-unreachable writes the graph nevertheless",
+			"%" PRIu64 " of %" PRIu64 " pairs of hosts have no route by %s; add --allow-unreachable to write the graph anyway",
 			missing, all, o->engine);
 	if (missing && !o->quiet)
 		fprintf(stderr, "%s: warning: %" PRIu64 " of %" PRIu64 " pairs of hosts have no route\n", program, missing, all);
@@ -229,15 +229,16 @@ static int route(struct work *w, const struct options *o, struct error *error)
 		fprintf(stderr, "%u service level%s, %u lane%s", w->routed.levels, plural(w->routed.levels), w->routed.lanes,
 			plural(w->routed.lanes));
 	if (o->verbose)
-		fputs(w->routed.deadlocks ? "; nothing keeps deadlocks away\n" : "\n", stderr);
+		fputs(w->routed.deadlocks ? "; deadlock freedom is not guaranteed\n" : "\n", stderr);
 	return check_pairs(w, o, error);
 }
 
-/* Opens the files that are to be written. Returns 0, or -1. */
+/* Opens the output files. Returns 0, or -1. */
 static int open_outputs(const struct options *o, struct files *files, struct output *graph, struct output *routes, struct error *error)
 {
 	if (o->routes && !strcmp(o->routes, "-") && !strcmp(o->output, "-"))
-		return error_set(error, STATUS_USAGE, "graph and routes cannot both go to standard output: name a file by -o or --routes");
+		return error_set(
+			error, STATUS_USAGE, "graph and routes cannot both be written to standard output: name a file with -o or --routes");
 	return files_write(files, graph, o->output, error) || (o->routes && files_write(files, routes, o->routes, error)) ? -1 : 0;
 }
 
@@ -252,12 +253,12 @@ static int write_all(struct work *w, const struct options *o, struct output *gra
 		return -1;
 	if (output_commit(graph, error))
 		return -1;
-	if (w->routed.note[0] && !o->quiet) /* of the graph that is there now */
+	if (w->routed.note[0] && !o->quiet) /* of the graph as it is now */
 		fprintf(stderr, "%s: note: %s\n", program, SHOWN(w->routed.note));
 	return 0;
 }
 
-/* Finds the engine; where it is none, but what stands in the place of the fabric is one, the error says so. */
+/* Finds the engine. If it is unknown, but the name in the place of the fabric is an engine, the error states that. */
 static const struct routing *find_engine(const struct options *o, struct error *error)
 {
 	struct error ignored = {0};
@@ -265,7 +266,7 @@ static const struct routing *find_engine(const struct options *o, struct error *
 	const char *fabric = o->fabric.file[0].path;
 	if (!routing && routing_find(fabric, &ignored)) {
 		*error = (struct error){0};
-		error_set(error, STATUS_USAGE, "unknown routing engine '%s': the engine comes first, as in orcs-route %s %s", o->engine,
+		error_set(error, STATUS_USAGE, "unknown routing engine '%s': name the engine first, as in orcs-route %s %s", o->engine,
 			fabric, o->engine);
 	}
 	return routing;
@@ -304,7 +305,7 @@ int main(int argc, char **argv)
 	if (options.list)
 		return list_engines(&options);
 	if (!options.engine)
-		usage_error(program, "no routing engine given");
+		usage_error(program, "no routing engine: name one of 'orcs-route --list'");
 	source_end(&options.fabric);
 	if (run(&options, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);

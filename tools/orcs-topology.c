@@ -1,5 +1,7 @@
-/* orcs-topology: the name of a regular topology -> its graph. It writes node by node, so arithmetic topologies of any size take little
- * memory. */
+/*
+ * orcs-topology: the specification of a regular topology -> its graph. Writes node by node, so arithmetic topologies of any size need
+ * little memory.
+ */
 #include "base/files.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
@@ -28,7 +30,7 @@ enum {
 	KEY_KEEP
 };
 
-/* What --fail or --fail-list names. */
+/* An argument of --fail or --fail-list. */
 struct named {
 	bool file;
 	const char *text;
@@ -47,21 +49,22 @@ struct options {
 static const char program[] = "orcs-topology";
 
 static const struct argp_option table[] = {
-	{"output-file", 'o', "OUT", 0, "Where the graph goes; - (the default) is standard output", 1},
+	{"output-file", 'o', "OUT", 0, "Write the graph to OUT (default: standard output)", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"speed", KEY_SPEED, "GBPS[/GBPS...]", 0, "The speed of all channels in Gb/s, or of each tier of cables, from the hosts up", 0},
-	{"latency", KEY_LATENCY, "SECONDS[/SECONDS...]", 0, "The latency of all channels likewise", 0},
-	{"pos", KEY_POS, 0, 0, "Write positions, for neato -n", 0},
-	{"tables", KEY_TABLES, 0, 0, "Write forwarding sets, instead of the name of the routing function", 0},
-	{"list", KEY_LIST, 0, 0, "List the topologies, or the one that is named", 0},
-	{"verbose", 'v', 0, 0, "Say on standard error what is written", 0},
+	{"speed", KEY_SPEED, "GBPS[/GBPS...]", 0, "Speed of all channels in Gb/s, or of each tier of cables from the hosts up", 0},
+	{"latency", KEY_LATENCY, "SECONDS[/SECONDS...]", 0,
+		"Latency of all channels in seconds, or of each tier of cables from the hosts up", 0},
+	{"pos", KEY_POS, 0, 0, "Write positions for neato -n", 0},
+	{"tables", KEY_TABLES, 0, 0, "Write forwarding sets instead of the name of the routing function", 0},
+	{"list", KEY_LIST, 0, 0, "List the topologies, or describe the named one", 0},
+	{"verbose", 'v', 0, 0, "Report on standard error what is written", 0},
 	{0, 0, 0, 0, "Failures:", 2},
-	{"fail", KEY_FAIL, "NODE[:PORT],...", 0, "Leave out nodes, and cables by one of their ends, ports from 1 on", 0},
-	{"fail-list", KEY_FAIL_LIST, "FILE", 0, "Leave out all that is named in a file, one a line", 0},
-	{"fail-links", KEY_FAIL_LINKS, "N|N%", 0, "Leave out so many cables, drawn among all but those to hosts with one port", 0},
-	{"fail-switches", KEY_FAIL_SWITCHES, "N|N%", 0, "Leave out so many switches, drawn among all", 0},
-	{"keep-connected", KEY_KEEP, 0, 0, "Draw none that cuts a node off", 0},
-	{"seed", KEY_SEED, "S", 0, "Draw other failures; default 1", 0},
+	{"fail", KEY_FAIL, "NODE[:PORT],...", 0, "Remove nodes, and cables by one of their ends; ports are numbered from 1", 0},
+	{"fail-list", KEY_FAIL_LIST, "FILE", 0, "Remove the nodes and cables listed in FILE, one per line", 0},
+	{"fail-links", KEY_FAIL_LINKS, "N|N%", 0, "Number or share of random cables to remove, except cables of hosts with one port", 0},
+	{"fail-switches", KEY_FAIL_SWITCHES, "N|N%", 0, "Number or share of random switches to remove", 0},
+	{"keep-connected", KEY_KEEP, 0, 0, "Skip random failures that disconnect a node", 0},
+	{"seed", KEY_SEED, "S", 0, "Seed of the random failures (default: 1)", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
@@ -69,15 +72,15 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Writes the graph of a regular topology: fat trees, tori, dragonflies and many others. SPEC is its name and parameters, as "
-	"torus:8x8x8,hosts=2; --list tells all. The graph carries the name of the routing function, if it has one, which orcs computes; or, "
-	"with --tables, forwarding sets."
+	"Writes the graph of a regular topology: fat trees, tori, dragonflies and many others. SPEC is its name with parameters, for example "
+	"torus:8x8x8,hosts=2; see --list. If the topology has a routing function, the graph names it, and orcs computes the routes; with "
+	"--tables the graph has forwarding sets instead."
 	"\vExamples:\n"
 	"  orcs-topology fattree:k=8,n=3 | orcs -n 100\n"
 	"  orcs-topology torus:4x4x4,hosts=2 -o torus.dot\n"
 	"  orcs-topology --tables dragonfly:p=2,a=4,h=2,arrangement=relative > routed.dot\n"
 	"  orcs-topology --fail-links 2% --keep-connected slimfly:q=5 > broken.dot\n"
-	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage. See orcs-topology(1), orcs-dot(5).";
+	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage. See orcs-topology(1), orcs-dot(5).";
 
 /* Reads "100/200/400". */
 static void read_values(const char *option, const char *text, double least, double most, struct tier_values *values)
@@ -140,7 +143,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'V': usage_print(program, NULL, 0); break;
 	case ARGP_KEY_ARG:
 		if (o->writing.spec)
-			usage_error(program, "one topology is enough: '%s' is one too many", text);
+			usage_error(program, "only one topology can be named: '%s' is one too many", text);
 		o->writing.spec = text;
 		break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -159,7 +162,7 @@ static void list_topology(const struct topology_kind *kind)
 		arg_describe(text, sizeof text, arg);
 		printf("      %s\n", text);
 	}
-	printf("      size: %s\n      routing: %s\n", kind->formulae, kind->routing ? kind->routing : "none of its own");
+	printf("      size: %s\n      routing: %s\n", kind->formulae, kind->routing ? kind->routing : "none");
 }
 
 static void list_topologies(void)
@@ -167,12 +170,12 @@ static void list_topologies(void)
 	puts("Topologies (parameters by position or name: fattree:4,3 is fattree:k=4,n=3; in sizes H is hosts, a b is a times b):");
 	for (size_t i = 0; topologies[i]; i++)
 		list_topology(topologies[i]);
-	puts("All but graph also with parallel=N: so many cables in the place of each between switches.\n"
-	     "Networks of networks: OUTER/INNER, as torus:4x4/fullmesh:4,hosts=2, has a copy of INNER in the place of each node of OUTER.\n"
-	     "Neither of these has a routing of its own.");
+	puts("All but graph accept parallel=N: N cables in place of each between switches.\n"
+	     "Networks of networks: OUTER/INNER, for example torus:4x4/fullmesh:4,hosts=2, has a copy of INNER in place of each node of OUTER.\n"
+	     "Neither of these has a routing function.");
 }
 
-/* Of a name, or of a whole specification. Returns 0, or -1 where there is none of that name. */
+/* Lists the topologies of a name, or that of a whole specification. Returns 0, or -1 if the name is unknown. */
 static int list_one(const char *spec, struct error *error)
 {
 	for (size_t i = 0; topologies[i]; i++)
@@ -180,7 +183,7 @@ static int list_one(const char *spec, struct error *error)
 			list_topology(topologies[i]);
 			return 0;
 		}
-	topology_free(topology_create(spec, error)); /* says that there is none */
+	topology_free(topology_create(spec, error)); /* sets the error */
 	return -1;
 }
 
@@ -202,7 +205,7 @@ static void describe(const char *spec, const struct topology *topology)
 	fputs("\n", stderr);
 }
 
-/* A comma where an x was meant is a specification, too. */
+/* A comma in place of an x also makes a valid specification. */
 static void note_commas(const char *spec, const struct topology *topology)
 {
 	const char *text = spec + spec_name_length(spec) + 1;
@@ -214,7 +217,7 @@ static void note_commas(const char *spec, const struct topology *topology)
 			(int)second, text + first + 1);
 }
 
-/* Fails what is named, then draws switches, then cables among what is left; tells what is left. */
+/* Fails what is named, then random switches, then random cables among the rest; reports what remains. */
 static int fail(const struct options *o, struct failures *failures, const struct topology *topology, struct error *error)
 {
 	struct error reason = {0};
@@ -229,18 +232,18 @@ static int fail(const struct options *o, struct failures *failures, const struct
 		failures_count(failures, error))
 		return -1;
 	if (failures->hosts == topology->hosts)
-		return error_set(error, STATUS_USAGE, "of %s nothing is left: no host has a cable any more", o->writing.spec);
+		return error_set(error, STATUS_USAGE, "nothing is left of %s: no host has a cable", o->writing.spec);
 	fprintf(stderr, "%s: failed: %" PRIu32 " of %" PRIu32 " switches, %" PRIu64 " of %" PRIu64 " cables", program, failures->switches,
 		topology->switches, failures->cables, failures->all);
 	if (failures->hosts)
-		fprintf(stderr, "; hosts left without a cable, which are left out: %" PRIu32, failures->hosts);
+		fprintf(stderr, "; hosts left out because they have no cable: %" PRIu32, failures->hosts);
 	if (failures->cut_off)
-		fprintf(stderr, "; hosts cut off from the others: %" PRIu32, failures->cut_off);
+		fprintf(stderr, "; hosts disconnected from the others: %" PRIu32, failures->cut_off);
 	fputs("\n", stderr);
 	return 0;
 }
 
-/* Takes note of all files that are read. Returns 0, or -1. */
+/* Records all input files. Returns 0, or -1. */
 static int name_inputs(const struct options *o, struct files *files, struct error *error)
 {
 	topology_files(o->writing.spec, files, error);
@@ -274,23 +277,23 @@ static int run(struct options *o, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* What makes no sense together, or no specification at all. */
+/* Rejects options that contradict each other, and missing specifications. */
 static void check_options(const struct options *o)
 {
 	const char *spec = o->writing.spec;
 	if (!spec)
-		usage_error(program, "no topology given");
+		usage_error(program, "no topology: name one of 'orcs-topology --list'");
 	if (!strcmp(spec, "-") || (!topology_find(spec) && !access(spec, F_OK)))
-		usage_error(program,
-			"'%s': graphs are not read here, but made of a specification such as torus:4x4, or a list of cables: graph:FILE",
-			spec);
+		usage_error(
+			program, "'%s' is not a specification: name a topology such as torus:4x4, or a list of cables as graph:FILE", spec);
 	if (o->failures && o->writing.tables)
-		usage_error(program, "the routing function knows of no failures, so there are no tables: route it with orcs-route");
+		usage_error(program,
+			"--tables does not work with failures, which the routing function does not know: route the graph with orcs-route");
 	if (o->keep_connected && !o->failures)
-		usage_error(program, "--keep-connected is for failures, and none are asked for");
+		usage_error(program, "--keep-connected requires --fail-links or --fail-switches");
 	if (o->seed >= 0 && !o->links.number && !o->switches.number)
 		usage_error(program,
-			"--seed is of the failures that are drawn, and none are; a random graph has its own: jellyfish:...,seed=%" PRId64,
+			"--seed requires --fail-links or --fail-switches; a random graph has its own seed: jellyfish:...,seed=%" PRId64,
 			o->seed);
 }
 

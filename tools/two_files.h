@@ -1,4 +1,4 @@
-/* The command line of the commands of the ORCS paper: two files, perhaps fewer, no options but help. Once per program. */
+/* The command line of the commands of the ORCS paper: two files, possibly fewer, and no options except help. Included once per program. */
 #ifndef TOOLS_TWO_FILES_H
 #define TOOLS_TWO_FILES_H
 
@@ -6,7 +6,7 @@
 
 struct two_files {
 	const char *program, *file[2];
-	int files; /* that are given */
+	int files; /* number of files on the command line */
 };
 
 static error_t two_files_option(int key, char *text, struct argp_state *state)
@@ -26,8 +26,10 @@ static error_t two_files_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-/* Reads the command line; fewer files than least and more than two are an error. args: "FDBS IBNETDISCOVER". Files that are not given are
- * standard input and output, "-". */
+/*
+ * Parses the command line; fewer files than least, or more than two, are an error. args: "FDBS IBNETDISCOVER". Missing files are "-",
+ * standard input and output.
+ */
 static void read_two_files(
 	struct two_files *given, const char *program, int least, const char *args, const char *description, int argc, char **argv)
 {

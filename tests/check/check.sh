@@ -90,7 +90,7 @@ ring 6 clockwise >"$work/clockwise.dot"
 ring 5 shortest >"$work/shortest.dot"
 ring 6 line >"$work/line.dot"
 ring 5 hops >"$work/hops.dot"
-check "a ring of 6, one way" says 4 '^deadlock  possible: 6 dependencies on 1 lane, 6 channels in cycles; [2-4] lanes would do' orcs_check "$work/clockwise.dot"
+check "a ring of 6, one way" says 4 '^deadlock  possible: 6 dependencies on 1 lane, 6 channels in cycles; [2-4] lanes would suffice' orcs_check "$work/clockwise.dot"
 check "its cycle" says 4 '^            S0\[2\] -> S1\[3\]$' orcs_check "$work/clockwise.dot"
 check "a ring of 5, both ways" says 4 '^deadlock  possible: 10 dependencies on 1 lane, 10 channels' orcs_check "$work/shortest.dot"
 check "without the last cable" says 0 '^deadlock  free' orcs_check "$work/line.dot"
@@ -164,15 +164,15 @@ check "one way that ends" says 4 '^  H1 -> H2: switch C has no entry for H2, rea
 sed 's/C -> D;/C -> A [comment="H2"];/' "$work/bad_way.dot" >"$work/loop_way.dot"
 check "one way that goes round" says 4 '^  H1 -> H2: loop C -> A -> C$' orcs_check "$work/loop_way.dot"
 sed 's/C -> D;/C -> E [comment="H2"]; E -> D [comment="H2"];/' "$work/bad_way.dot" >"$work/long_way.dot"
-check "one way that is longer" says 0 '^  H1 -> H2: 1 hop more than need be, by A C E D$' orcs_check "$work/long_way.dot"
+check "one way that is longer" says 0 '^  H1 -> H2: 1 hop more than necessary, via A C E D$' orcs_check "$work/long_way.dot"
 
-# ---- by way of a random switch: what is known is of each half
+# ---- packets via a random switch: what is known is for each phase
 "$bin/orcs-route" --quiet valiant torus:5x5 -o "$work/via.dot"
 check "a detour is not known to be sound" says 4 '^not sound: not known to be deadlock-free' orcs_check "$work/via.dot"
 check "nor from a cache" says 4 '^not sound: not known to be deadlock-free' sh -c '"$1/orcs" --quiet --save-fabric "$2.orcsb" "$2" && "$1/orcs-check" "$2.orcsb"' \
 	sh "$bin" "$work/via.dot"
 check "its halves are" says 0 '^sound: routable, deadlock-free-halves$' orcs_check --require routable,deadlock-free-halves "$work/via.dot"
-check "lanes of the second halves" says 4 '^          as a whole not known: free if the second halves have 2 lanes of their own$' orcs_check "$work/via.dot"
+check "lanes of the second halves" says 4 '^          unknown for whole routes: free if the second phase has 2 lanes of its own$' orcs_check "$work/via.dot"
 check "neither true nor false in JSON" says 4 '"deadlock":.*"free":null,"halves_free":true' orcs_check --format json "$work/via.dot"
 check "a detour is not minimal" says 4 '^not sound: not minimal' orcs_check --require minimal "$work/via.dot"
 "$bin/orcs-route" --quiet valiant:minhop torus:5x5 -o "$work/via.dot"
@@ -285,7 +285,7 @@ check "a shape by its cables comes first" says 0 '^shape     torus 6x6$' orcs_ch
 "$bin/orcs-topology" slimfly:5 >"$work/unrouted.dot"
 for fabric in slimfly:5 "$work/unrouted.dot"; do
 	check "it says that there are no routes" says 4 '^routes    .*orcs-route' orcs_check "$fabric"
-	check "and not that they are free of deadlocks" says 4 '^deadlock  not asked' orcs_check "$fabric"
+	check "and not that they are free of deadlocks" says 4 '^deadlock  not checked' orcs_check "$fabric"
 	check "in JSON, too" says 4 '"unrouted":true.*"free":null' orcs_check --format json "$fabric"
 done
 "$bin/orcs-route" --routes "$work/ksp.routes" ksp:2 slimfly:5 -o "$work/ksp.dot"

@@ -153,7 +153,7 @@ def differences(f, got, want):
     for kind in ("no_entry", "loop", "no_path"):
         same("named " + kind, len(got["faults"][kind]["listed"]), want["pairs"][kind])
     for fault in got["faults"]["longer"]["listed"]:  # the longest way is shown
-        shown = fault["text"].split(", by ")[1].split(" ")
+        shown = fault["text"].split(", via ")[1].split(" ")
         if "their own cable" not in fault["text"] and str(len(shown)) not in want["hops"]:
             wrong.append("no way is as long as %s" % fault["text"])
     same("sound", got["sound"], want["pairs"]["total"] == want["pairs"]["routable"] and not want["discarded"] and not want["cycle"])

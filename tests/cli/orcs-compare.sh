@@ -191,11 +191,11 @@ check "nodes in another order" no_difference "$work/mixed.dot"
 check "other names, the same GUIDs" no_difference "$work/renamed.dot"
 check "the same names, no GUIDs" no_difference "$work/bare.dot"
 check "the same names, one GUID changed" no_difference "$work/changed.dot"
-check "other names, no GUIDs" fails 3 "strange.dot: has other hosts than $work/good.dot: no host 'H0'" \
+check "other names, no GUIDs" fails 3 "strange.dot: its hosts differ from those of $work/good.dot: host 'H0' is missing" \
 	compare "$work/good.dot" "$work/strange.dot"
-check "another host" fails 3 "other.dot: has other hosts than $work/good.dot: no host 'H15'" compare "$work/good.dot" "$work/other.dot"
-check "a host more" fails 3 "more.dot: has other hosts than $work/good.dot, which has no host 'H16'" compare "$work/good.dot" "$work/more.dot"
-check "a host less" fails 3 "good.dot: has other hosts than $work/more.dot: no host 'H16'" compare -p null "$work/more.dot" "$work/good.dot"
+check "another host" fails 3 "other.dot: its hosts differ from those of $work/good.dot: host 'H15' is missing" compare "$work/good.dot" "$work/other.dot"
+check "a host more" fails 3 "more.dot: its hosts differ from those of $work/good.dot, which has no host 'H16'" compare "$work/good.dot" "$work/more.dot"
+check "a host less" fails 3 "good.dot: its hosts differ from those of $work/more.dot: host 'H16' is missing" compare -p null "$work/more.dot" "$work/good.dot"
 
 # ---- precision
 precise() {
@@ -225,20 +225,20 @@ else
 fi
 check "nothing on standard input" fails 3 "<stdin>: is empty" sh -c "'$bin/orcs-compare' </dev/null"
 check "an unknown engine" fails 2 "unknown engine of OpenSM 'minhopp'; did you mean 'minhop'?" compare --engines minhopp x
-check "an engine that OpenSM has not" fails 2 "OpenSM has no engine 'dmodk', but orcs-route has: use --routing" compare --engines dmodk x
+check "an engine that OpenSM has not" fails 2 "OpenSM has no engine 'dmodk', but orcs-route does: use --routing" compare --engines dmodk x
 check "an engine that orcs-route has not" fails 2 "unknown routing engine 'lush'; did you mean 'lash'?" compare -R minhop,lush x
 check "a parameter that is not the engine's" fails 2 "dor" compare -R dor:tise=random torus:4x4
-check "both kinds of engines" fails 2 "one of both is enough" compare -R minhop --engines minhop x
-check "engines for two fabrics" fails 2 "--routing routes one topology, and 2 are named" compare -R minhop x y
-check "skip without engines" fails 2 "--skip is for --routing" compare --skip x
-check "skip with OpenSM" fails 2 "--engines always leaves out" compare --skip --engines minhop x
+check "both kinds of engines" fails 2 "use one of them" compare -R minhop --engines minhop x
+check "engines for two fabrics" fails 2 "--routing takes one topology, but 2 are named" compare -R minhop x y
+check "skip without engines" fails 2 "--skip requires --routing" compare --skip x
+check "skip with OpenSM" fails 2 "--engines always skips" compare --skip --engines minhop x
 check "an engine twice" fails 2 "engine 'nue' is given twice" compare --engines nue,lash,nue x
 check "an unknown pattern" fails 2 "unknown pattern 'bisekt'; did you mean 'bisect'?" compare -p bisekt x
 check "a pattern twice" fails 2 "pattern 'bisect' is given twice" compare -p bisect,shift:1 -p bisect x
 check "a parameter that is no pattern" fails 2 "torrus" compare -p stencil:4x4,torrus x
-check "two topologies" fails 2 "--engines routes one topology, and 2 are named" compare --engines nue x y
-check "keep without engines" fails 2 "--keep is for --routing and --engines" compare --keep x y
-check "fallback without engines" fails 2 "--allow-fallback is for --engines" compare --allow-fallback y
+check "two topologies" fails 2 "--engines takes one topology, but 2 are named" compare --engines nue x y
+check "keep without engines" fails 2 "--keep requires --routing or --engines" compare --keep x y
+check "fallback without engines" fails 2 "--allow-fallback requires --engines" compare --allow-fallback y
 check "standard input twice" fails 2 "standard input cannot be two fabrics" compare - -
 check "a picture of another kind" fails 2 "must end in .svg, .png or .pdf" compare --plot x.jpg y
 check "a missing file" fails 1 "cannot open" compare "$work/missing.dot"
@@ -246,7 +246,7 @@ check "a missing topology" fails 1 "$work/missing: cannot open" compare --engine
 # A routing without some of the messages carries the others faster, and is not the best for it.
 lossy() {
 	compare --unroutable drop -n 9 "$work/good.dot" "$work/hole.dot" >"$work/table" && grep -q 'good.dot .* best ' "$work/table" &&
-		grep -q 'hole.dot  *without .* have no route: cannot be the best, as others have all$' "$work/table" || return 1
+		grep -q 'hole.dot  *without .* have no route: cannot be the best, as other routings deliver all$' "$work/table" || return 1
 	compare --unroutable drop -n 9 "$work/hole.dot" >"$work/table" && grep -q 'hole.dot .* best ' "$work/table" && ! grep -q 'cannot be' "$work/table"
 }
 check "a routing that loses messages is not the best" lossy
@@ -363,13 +363,13 @@ engines_from() { # COMMAND that makes the fabric
 }
 check "engines on standard input" engines_from "$bin/orcs-compare" -n 10 --format csv -R as-is,minhop -
 check "engines where nothing is named" engines_from "$bin/orcs-compare" -n 10 --format csv -R as-is,minhop
-check "an engine that cannot" fails 3 "torus:4x4: cannot be routed by dmodk: the topology has the routing function dor, not dmodk" compare -R minhop,dmodk torus:4x4
+check "an engine that cannot" fails 3 "torus:4x4: engine dmodk cannot route it: the topology has the routing function dor, not dmodk" compare -R minhop,dmodk torus:4x4
 skipped_engine() {
 	compare -n 5 -R minhop,dmodk --skip torus:4x4 >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] &&
 		grep -q '^minhop .* best ' "$work/out" && grep -q "^dmodk  *not routed: the topology has the routing function dor, not dmodk" "$work/out"
 }
 check "an engine that cannot, left out" skipped_engine
-check "no engine that can" fails 3 "torus:4x4: no engine could route it; dmodk: the topology has the routing function dor, not dmodk" compare --skip -R dmodk,min torus:4x4
+check "no engine that can" fails 3 "torus:4x4: no engine could route the fabric; dmodk: the topology has the routing function dor, not dmodk" compare --skip -R dmodk,min torus:4x4
 kept_fabrics() {
 	compare -n 2 -R minhop,dor:ties=random --keep "$work/ours" torus:4x4 >/dev/null && [ "$(ls "$work/ours" | wc -l)" -eq 2 ] || return 1
 	"$bin/orcs-topology" torus:4x4 | "$bin/orcs-route" --quiet dor:ties=random | cmp - "$work/ours/dor:ties=random.dot"
@@ -436,7 +436,7 @@ spec_to_opensm() {
 	"$bin/orcs-topology" torus:4x4 >"$work/written.dot" || return 1
 	# the script gets the graph of the specification, in which the stand-in finds no engine
 	with_stand_in torus:4x4 --engines minhop >"$work/out" 2>"$work/err"
-	[ $? -eq 3 ] && grep -q 'torus:4x4: no engine could route it; minhop: no minhop here' "$work/err" && [ -z "$(ls "$work/tmp")" ] || return 1
+	[ $? -eq 3 ] && grep -q 'torus:4x4: no engine could route the fabric; minhop: no minhop here' "$work/err" && [ -z "$(ls "$work/tmp")" ] || return 1
 	with_stand_in --engines as-is,minhop -n 5 --format csv <"$work/table" >"$work/out" 2>"$work/err"
 	[ $? -eq 3 ] && grep -q '^orcs-compare: <stdin>:1: syntax error' "$work/err"
 }
@@ -446,7 +446,7 @@ fallback() {
 		grep -q '^ftree,minhop,0.5,' "$work/csv"
 }
 check "a fallback that is allowed, from standard input" fallback
-check "no engine can route it" fails 3 "topology: no engine could route it; lash: no lash here" \
+check "no engine can route it" fails 3 "topology: no engine could route the fabric; lash: no lash here" \
 	with_stand_in "$work/topology" --engines lash,ftree
 check "columns of CSV" sh -c "ORCS_SCRIPTS=$work/scripts '$bin/orcs-compare' '$work/topology' --engines minhop,lash -n 2 --format csv |
 	awk -F, 'NF != 22 { bad = 1 } END { exit bad || NR != 3 }'"
@@ -455,7 +455,7 @@ keep() {
 		same "$work/kept/minhop.dot" "$work/good.dot" && same "$work/kept/updn.dot" "$work/bad.dot"
 }
 check "routed fabrics are kept" keep
-check "no script" fails 1 "route_with_opensm.sh: cannot run it" env ORCS_SCRIPTS="$work/missing" "$bin/orcs-compare" --engines nue "$work/topology"
+check "no script" fails 1 "route_with_opensm.sh: cannot run the script" env ORCS_SCRIPTS="$work/missing" "$bin/orcs-compare" --engines nue "$work/topology"
 absent() { # PATH, or a pattern that matches nothing
 	[ ! -e "$1" ]
 }

@@ -138,17 +138,17 @@ check '16 hosts: a line for each cable' count 32 'class="edge cable"' "$work/16.
 check '16 hosts: a box for each host' count 16 'class="node host"' "$work/16.svg"
 check '16 hosts: a box for each switch' count 8 'class="node switch"' "$work/16.svg"
 check '16 hosts: two ranks' places 2 2 "$work/16.svg"
-check 'tooltip with both directions' grep -q 'title="leaf0 port 5 → spine0 port 1&#10;leaf0 → spine0: [0-9.]* routes a level&#10;spine0 → leaf0: [0-9.]* routes a level"\|title="spine0 port 1 → leaf0 port 5&#10;spine0 → leaf0: [0-9.]* routes a level&#10;leaf0 → spine0: [0-9.]* routes a level"' "$work/16.svg"
+check 'tooltip with both directions' grep -q 'title="leaf0 port 5 → spine0 port 1&#10;leaf0 → spine0: [0-9.]* routes per level&#10;spine0 → leaf0: [0-9.]* routes per level"\|title="spine0 port 1 → leaf0 port 5&#10;spine0 → leaf0: [0-9.]* routes per level&#10;leaf0 → spine0: [0-9.]* routes per level"' "$work/16.svg"
 check 'legend: size' grep -q '>16 hosts, 8 switches, 32 cables<' "$work/16.svg"
 check 'legend: pattern' grep -q '>Pattern bisect, 50 runs of 1 level<' "$work/16.svg"
 check 'legend: the hottest' grep -q '>Hottest: [^<]* port [0-9]* → [^<]*: [0-9.]*, back ' "$work/16.svg"
-check 'legend: the scale in words' grep -q '>Mean number of routes that share a channel' "$work/16.svg"
+check 'legend: the scale in words' grep -q '>Mean number of routes per channel' "$work/16.svg"
 
 # Of the flow engine: 1.5 MB from 15 hosts into one, 12 Mbit from each, in each of 3 runs
 carried() {
 	"$bin/orcs" --engine flow -p alltoone -d -n 3 --bytes 1.5M --metric "link_use:$work/use.dot" examples/fattree16.dot >/dev/null &&
 		draw "$work/use.dot" -o "$work/use.svg" || return 1
-	for text in '>Traffic of use.dot<' '>Pattern alltoone, 3 runs<' '>Bits that a channel, .* carries in a run, on average<' '>180M<' ': 180M, back 0<' ': 12M bits a run'; do
+	for text in '>Traffic of use.dot<' '>Pattern alltoone, 3 runs<' '>Mean number of bits per channel .* and run<' '>180M<' ': 180M, back 0<' ': 12M bits per run'; do
 		grep -q "$text" "$work/use.svg" || return 1
 	done
 	! grep -q '[Rr]oute' "$work/use.svg"
@@ -172,7 +172,7 @@ torus >"$work/torus.dot"
 check 'torus' draw "$work/torus.dot" -o "$work/torus.svg"
 check 'torus: columns' places 1 8 "$work/torus.svg"
 check 'torus: rows' places 2 5 "$work/torus.svg"
-check 'torus: shares' grep -q 'S0_0 → S1_0: 0.500 of the largest congestion\|as a share of the most' "$work/torus.svg"
+check 'torus: shares' grep -q 'S0_0 → S1_0: 0.500 of the largest congestion\|as a share of the maximum' "$work/torus.svg"
 for layout in layers circle force; do
 	check "torus as $layout" draw --layout $layout "$work/torus.dot" -o "$work/other.svg"
 	check "torus as $layout: lines" count 120 'class="edge cable"' "$work/other.svg"
@@ -180,7 +180,7 @@ done
 
 check 'a topology has no congestion to be hinted at' sh -c "'$bin/orcs-draw' torus:3x3 2>&1 >/dev/null | cmp - /dev/null"
 check 'a result in place of a graph' sh -c "'$bin/orcs' torus:3x3 | '$bin/orcs-draw' 2>&1 >/dev/null |
-	grep -q '^orcs-draw: <stdin>:1: syntax error near .*; a graph is needed: orcs --metric get_cable_cong writes one'"
+	grep -q '^orcs-draw: <stdin>:1: syntax error near .*; orcs-draw needs a graph, as orcs --metric get_cable_cong writes it'"
 
 # ---- places that the graph tells, or its topology
 cat >"$work/placed.dot" <<'END'
@@ -261,8 +261,8 @@ check 'a ring of one way: its size' grep -q '>5 hosts, 5 switches, 5 cables, 5 c
 check 'a ring both ways has no arrows' sh -c "! '$bin/orcs-draw' ring:5 | grep -q 'class=\"edge arrow\"'"
 
 # ---- large ones
-check 'too large a picture is refused at once' fails 2 'fattree:k=32,n=4: would be a picture of 131072 boxes' fattree:k=32,n=4
-check 'too many lines are refused' fails 2 'jellyfish:6000,40,30: would be a picture of 12000 boxes and 96000 lines' jellyfish:6000,40,30
+check 'too large a picture is refused at once' fails 2 'fattree:k=32,n=4: the picture would have 131072 boxes' fattree:k=32,n=4
+check 'too many lines are refused' fails 2 'jellyfish:6000,40,30: the picture would have 12000 boxes and 96000 lines' jellyfish:6000,40,30
 check 'folded hosts have a place' draw --hosts fold --layout pos torus:3x3,hosts=3 -o "$work/folded.svg"
 check 'folded hosts: boxes' count 9 '>3 hosts</text>' "$work/folded.svg"
 

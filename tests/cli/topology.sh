@@ -118,7 +118,7 @@ fails_switches() { # SPEC COUNT
 tells_what_is_cut_off() {
 	printf '# two cables and a switch\nS1:3\nS5:2\n\nS8\n' >"$work/list"
 	"$bin/orcs-topology" --fail-list "$work/list" ring:9,hosts=1 2>"$work/err" >"$work/broken" &&
-		grep -q 'failed: 1 of 9 switches, 5 of 18 cables; .* left out: 1; hosts cut off from the others: 5$' "$work/err" && ! grep -q '"[SH]8"' "$work/broken"
+		grep -q 'failed: 1 of 9 switches, 5 of 18 cables; .* they have no cable: 1; hosts disconnected from the others: 5$' "$work/err" && ! grep -q '"[SH]8"' "$work/broken"
 }
 
 # Positions as neato -n reads them, one for each node, no two alike.

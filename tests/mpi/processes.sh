@@ -165,9 +165,9 @@ fails 3 "no route from" 2 -p alltoall -n 5 tests/data/loop.dot
 fails 2 "do not fit" 3 -s 17 $small
 fails 2 "unknown engine" 2 --engines mihop $small
 fails 2 "unknown routing engine" 2 -R mihop $small
-fails 3 "cannot be routed by dmodk" 3 -R minhop,dmodk torus:4x4
+fails 3 "engine dmodk cannot route it" 3 -R minhop,dmodk torus:4x4
 export ORCS_SCRIPTS="$work/missing"
-fails 1 "cannot run it" 3 --engines minhop $small
+fails 1 "cannot run the script" 3 --engines minhop $small
 unset ORCS_SCRIPTS
 program=orcs
 

@@ -153,7 +153,7 @@ python3 tests/route/random_graph.py 9 2 >"$work/islands"
 names_ten() {
 	"$bin/orcs-route" minhop "$work/islands" >"$work/first" 2>"$work/told"
 	[ $? -eq 3 ] && [ ! -s "$work/first" ] && [ "$(grep -c 'no route from' "$work/told")" -eq 10 ] &&
-		grep -q '[0-9] of [0-9]* pairs of hosts have no route by minhop; --allow-unreachable' "$work/told" &&
+		grep -q '[0-9] of [0-9]* pairs of hosts have no route by minhop; add --allow-unreachable' "$work/told" &&
 		"$bin/orcs-route" --allow-unreachable minhop "$work/islands" 2>/dev/null | "$bin/orcs" --quiet -p null -n 1 >/dev/null
 }
 check "islands are named" names_ten

@@ -111,7 +111,7 @@ check "orcs-check tells the same of tables and of their routes" as_tables
 lanes() {
 	"$bin/orcs-topology" torus:6 >"$work/graph" && routed ksp:1 &&
 		"$bin/orcs-check" --routes "$work/routes" "$work/plain" >"$work/told"
-	[ $? -eq 4 ] && grep -q 'deadlock  possible: .* 2 lanes would do' "$work/told"
+	[ $? -eq 4 ] && grep -q 'deadlock  possible: .* 2 lanes would suffice' "$work/told"
 }
 check "orcs-check counts lanes" lanes
 

@@ -142,7 +142,7 @@ static void check_match(
 	uint32_t *same = same_hosts(&list, there.fabric, &error);
 	if (first_is == NONE) {
 		assert_null(same);
-		assert_error(&error, STATUS_FABRIC, "has other hosts than", "no host 'Ha'");
+		assert_error(&error, STATUS_FABRIC, "its hosts differ from those of", "host 'Ha' is missing");
 	} else {
 		assert_fine(&error);
 		assert_non_null(same);

@@ -27,31 +27,31 @@ enum {
 static const char program[] = "orcs-bound";
 
 static const struct argp_option table[] = {
-	{0, 0, 0, 0, "What is found:", 1},
-	{"parts", KEY_PARTS, "PARTS", 0, "Only these, separated by commas: loads, worst, throughput, ideal (default: all)", 0},
+	{0, 0, 0, 0, "Analysis:", 1},
+	{"parts", KEY_PARTS, "PARTS", 0, "Compute only these, separated by commas: loads, worst, throughput, ideal (default: all)", 0},
 	{"pattern", 'p', "PATTERN", 0,
-		"Also the throughput of the first level of this pattern (see 'orcs --list=patterns'), rank i on the i-th host of the file",
+		"Compute also the throughput of this pattern's first level, rank i on the i-th host of the file; see 'orcs --list=patterns'",
 		0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"seed", KEY_SEED, "N", 0, "Seed of patterns that draw (default: 1)", 0},
+	{"seed", KEY_SEED, "N", 0, "Seed of random patterns (default: 1)", 0},
 	{"epsilon", KEY_EPSILON, "E", 0,
-		"Narrow the possible throughput down until its upper bound is within 1+E of the lower (default: 0.05)", 0},
-	{"max-phases", KEY_PHASES, "N", 0,
-		"But go no further than N phases of the search (default: at least 30, the fewer the larger the fabric)", 0},
-	{"levels", KEY_LEVELS, "N", 0, "Levels of the fat tree to compare with (default: the tree that the fabric is)", 0},
-	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Pairs without a route: an error (default), or left out and counted", 0},
-	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide loads and congestion by the channels' speeds", 0},
+		"Narrow the possible throughput until its upper bound is at most 1+E times the lower (default: 0.05)", 0},
+	{"max-phases", KEY_PHASES, "N", 0, "Stop the search after N phases (default: 30 or more, fewer for larger fabrics)", 0},
+	{"levels", KEY_LEVELS, "N", 0, "Levels of the ideal fat tree (default: those of the fabric)", 0},
+	{"unroutable", KEY_UNROUTABLE, "error|drop", 0,
+		"Treat pairs without a route as an error, or leave them out and count them (default: error)", 0},
+	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide loads and congestion by channel speeds", 0},
 
-	{0, 0, 0, 0, "What comes out:", 2},
-	{"output-file", 'o', "FILE", 0, "Where the result goes; - (the default) is standard output", 0},
+	{0, 0, 0, 0, "Output:", 2},
+	{"output-file", 'o', "FILE", 0, "Write the result to FILE (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"format", KEY_FORMAT, "text|json|csv", 0, "Form of the result; csv has a row for every channel", 0},
-	{"top", KEY_TOP, "N", 0, "The text lists the N channels with most routes (default: 5)", 0},
-	{"witness", KEY_WITNESS, "FILE", 0, "Write the worst permutation, as a pattern file for orcs", 0},
-	{"graph", KEY_GRAPH, "FILE", 0, "Write the graph, each edge coloured by its exact load", 0},
-	{"palette", KEY_PALETTE, "PALETTE", 0, "Colours of the graph: green-red (default), viridis, cividis", 0},
-	{"verbose", 'v', 0, 0, "Say on standard error what is done, and how long it took", 0},
-	{"quiet", KEY_QUIET, 0, 0, "No warnings", 0},
+	{"format", KEY_FORMAT, "text|json|csv", 0, "Format of the result; csv has one row per channel (default: text)", 0},
+	{"top", KEY_TOP, "N", 0, "Number of channels with the most routes that the text lists (default: 5)", 0},
+	{"witness", KEY_WITNESS, "FILE", 0, "Write the worst permutation to FILE, as a pattern for orcs", 0},
+	{"graph", KEY_GRAPH, "FILE", 0, "Write the annotated graph to FILE, edges coloured by their exact loads", 0},
+	{"palette", KEY_PALETTE, "PALETTE", 0, "Colours of the graph: green-red, viridis or cividis (default: green-red)", 0},
+	{"verbose", 'v', 0, 0, "Report steps and times on standard error", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Suppress warnings", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
@@ -59,16 +59,16 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Tells exactly, without a random run, what a routing can and cannot deliver: the expected load of every channel under random mappings, the "
-	"worst permutation, the throughput that the same cables could give, and what an ideal fat tree of its shape gives. FABRIC is a routed graph, a "
-	"cache of one, or the specification of a topology as torus:8x8,hosts=2, as orcs reads it; - (the default) is standard input."
+	"Computes exact performance bounds of a routing, without random runs: the expected load of every channel under random mappings, the worst "
+	"permutation, the possible throughput of the same cables, and the bandwidth of an ideal fat tree of that size. FABRIC is a routed graph, a "
+	"cache, dumps, or the specification of a topology, for example torus:8x8,hosts=2, see orcs-fabric(7); - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-bound fabric.dot\n"
 	"  orcs-bound --witness worst.txt fabric.dot\n"
 	"  orcs-route updn slimfly:q=5 | orcs-bound\n"
 	"  orcs -p file:worst.txt --subset file_order --mapping linear -i fabric.dot\n"
 	"  mpirun -np 4 orcs-bound -p transpose --epsilon 0.01 --format json fabric.dot\n"
-	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 128+N ended by signal N. See orcs-bound(1).";
+	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used, 128+N ended by signal N. See orcs-bound(1).";
 
 static unsigned read_parts(const char *text)
 {
@@ -114,15 +114,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-/* What can be wrong without a look at the fabric. */
+/* Checks everything that does not depend on the fabric. */
 static void check(struct bound_options *o)
 {
 	struct error error = {0};
 	source_end(&o->fabric);
 	if (o->witness && !(o->parts & PART_WORST))
-		usage_error(program, "--witness is for the part worst");
+		usage_error(program, "--witness requires the part worst (--parts)");
 	if (o->pattern.spec && !(o->parts & PART_THROUGHPUT))
-		usage_error(program, "--pattern is for the part throughput");
+		usage_error(program, "--pattern requires the part throughput (--parts)");
 	if (o->pattern.spec)
 		pattern_check(&o->pattern, PATTERN_PAIRS, &error);
 	usage_fail(program, &error);

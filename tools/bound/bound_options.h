@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is to be found beside the loads. */
+/* Parts of the analysis besides the loads. */
 enum bound_part { PART_LOADS = 1, PART_WORST = 2, PART_THROUGHPUT = 4, PART_IDEAL = 8, PARTS_ALL = 15 };
 
 struct bound_options {
@@ -19,15 +19,15 @@ struct bound_options {
 	unsigned parts;                 /* enum bound_part */
 	struct pattern_request pattern; /* spec NULL: none */
 	double epsilon;
-	uint32_t phases; /* 0: as many as can be afforded */
-	uint32_t levels; /* of the ideal tree; 0: those of the fabric */
+	uint32_t phases; /* 0: as many as affordable */
+	uint32_t levels; /* of the ideal tree; 0: levels of the fabric */
 	bool drop, speed_aware, quiet, verbose;
 	enum format format;
-	uint32_t top;                                   /* channels that the text lists */
+	uint32_t top;                                   /* number of channels that the text lists */
 	const char *output, *witness, *graph, *palette; /* witness, graph: NULL, none */
 };
 
-/* Reads the command line; on --help, --version and errors it ends the program with the documented status. */
+/* Parses the command line; on --help, --version and errors it ends the program with the documented status. */
 void bound_options_parse(struct bound_options *options, int argc, char **argv);
 
 #endif

@@ -30,20 +30,20 @@ struct shares {
 	double low, high;
 };
 
-/* What the routing gives of what is possible. */
+/* The throughput of the routing relative to what is possible. */
 static struct shares efficiency_of(const struct throughput *t)
 {
 	return (struct shares){t->routed / t->upper, t->routed / t->lower};
 }
 
-/* The network's capacity: what every host can send under uniform traffic, that to itself included (Towles and Dally). */
+/* The network's capacity: what every host can send under uniform traffic, including to itself (Towles and Dally). */
 static struct shares capacity_of(const struct bounds *b)
 {
 	double more = b->fabric->hosts / (b->fabric->hosts - 1.0);
 	return (struct shares){b->all.lower * more, b->all.upper * more};
 }
 
-/* What the worst permutation gets of that. */
+/* The share of that capacity that the worst permutation gets. */
 static struct shares worst_of_capacity(const struct bounds *b)
 {
 	struct shares capacity = capacity_of(b);
@@ -96,7 +96,7 @@ static const struct column load_columns[] = {
 	{.key = "variance.rand", .csv = "rand_variance"},
 };
 
-/* The channels with most routes. */
+/* The channels with the most routes. */
 struct top {
 	const struct bounds *bounds;
 	uint32_t *order;
@@ -121,7 +121,7 @@ static void top_row(struct row *row, size_t index, const void *data)
 	row_print(row, "%s", channel_text(b->fabric, channel, name, sizeof name));
 }
 
-/* The channels with most routes, and what random mappings put on them: mean and standard deviation. Returns 0, or -1. */
+/* Lists the channels with the most routes, and their loads under random mappings: mean and standard deviation. Returns 0, or -1. */
 static int say_top(struct document *d, const struct bounds *b, struct error *error)
 {
 	static const struct column columns[] = {
@@ -248,7 +248,7 @@ static void report_throughputs(struct node *to, const struct bounds *b)
 		fprintf(text, "%s: without %" PRIu64 " pairs that have no route\n", name, b->pattern_unroutable);
 }
 
-/* Which tree it is, and of whom. */
+/* Writes which tree it is, and where it comes from. */
 static void say_tree(FILE *text, const struct ideal *ideal)
 {
 	static const char *const tree[] = {[IDEAL_OWN] = "ideal fat tree with the fabric's levels and leaves",
@@ -340,7 +340,7 @@ void bound_witness(const struct bounds *b, FILE *file)
 			fprintf(file, "0 %" PRIu32 " %" PRIu32 "\n", h, b->worst.partner[h]);
 }
 
-/* ---- the graph: that of get_cable_cong for all-to-all, which no random mapping changes */
+/* ---- the graph: the same as of get_cable_cong for all-to-all, which is the same for every random mapping */
 
 static double share_of(const struct bounds *b, uint32_t channel)
 {
@@ -394,6 +394,6 @@ void bound_graph(const struct bounds *b, FILE *file)
 	};
 	dot_write(b->fabric, b->attributes, file, columns, pairs);
 	uint64_t all = (uint64_t)b->fabric->hosts * (b->fabric->hosts - 1);
-	if (b->options->drop) /* as orcs does */
+	if (b->options->drop) /* the same as orcs */
 		fprintf(file, "// unroutable: %" PRIu64 " of the %" PRIu64 " connections left out\n", b->loads.unreachable, all);
 }

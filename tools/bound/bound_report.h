@@ -1,4 +1,4 @@
-/* What orcs-bound found -> text, JSON (schema orcs-bound/1, see doc/orcs-bound.md), CSV, the witness and the coloured graph. */
+/* Results of orcs-bound -> text, JSON (schema orcs-bound/1, see doc/orcs-bound.md), CSV, the witness and the annotated graph. */
 #ifndef TOOLS_BOUND_BOUND_REPORT_H
 #define TOOLS_BOUND_BOUND_REPORT_H
 
@@ -9,7 +9,7 @@
 #include "tools/bound/throughput.h"
 #include "tools/bound/worst.h"
 
-/* All parts; which are there the options tell. */
+/* All parts; the options specify which of them are set. */
 struct bounds {
 	const struct bound_options *options;
 	const struct fabric *fabric;         /* with labels */
@@ -17,16 +17,16 @@ struct bounds {
 	struct loads loads;
 	uint32_t hottest; /* the channel with the largest load, of several the first */
 	struct worst worst;
-	struct throughput all, permutation, pattern; /* of all-to-all, the worst permutation and the pattern asked for */
+	struct throughput all, permutation, pattern; /* of all-to-all, the worst permutation and the given pattern */
 	size_t pattern_pairs;
 	uint64_t pattern_unroutable;
 	struct ideal ideal;
 };
 
-/* The load of a channel, or a mean, in the unit of the options: divided by the channel's speed where speeds count. */
+/* Returns the load of a channel, or a mean, in the unit of the options: divided by the channel's speed if speeds count. */
 double bound_load(const struct bounds *bounds, uint32_t channel, double routes);
 
-/* Each writes to file; errors of the file stay in it. Returns 0, or -1 if out of memory. */
+/* Each writes to file; write errors stay in the FILE. Returns 0, or -1 if out of memory. */
 int bound_report(const struct bounds *bounds, FILE *file, struct error *error);
 void bound_witness(const struct bounds *bounds, FILE *file);
 void bound_graph(const struct bounds *bounds, FILE *file);

@@ -1,9 +1,9 @@
 /*
- * A phase routes all demands once, source by source, each along its shortest paths (split where several are as short), and makes every arc
- * longer by a factor that grows with what was put on it, so that the next source goes another way. All flows of several phases, divided by
- * the load of the fullest arc, are a feasible flow: the lower bound. The lengths give the upper bound. The step, the growth of a full
- * arc's length in a phase, gets smaller from round to round: the first rounds find roughly where the bottlenecks are, the later ones weigh
- * them. Each round sums its flows anew, for those of coarser rounds are worse.
+ * A phase routes all demands once, source by source, each along its shortest paths (split between several of equal length), and lengthens
+ * every arc by a factor that grows with its load, so that the next source uses other paths. All flows of several phases, divided by the
+ * load of the fullest arc, are a feasible flow: the lower bound. The lengths give the upper bound. The step, the growth of a full arc's
+ * length in a phase, decreases from round to round: the first rounds find the bottlenecks roughly, the later ones balance them. Each round
+ * sums its own flows only, as those of coarser rounds are worse.
  */
 #include "tools/bound/commodities.h"
 
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Paths that differ by less than this share are as short. */
+/* Paths whose lengths differ by less than this share count as equally long. */
 static const double same_length = 1e-9;
-/* Growth of a full arc's length in a phase of the first round, and from round to round. */
+/* Growth of a full arc's length in a phase of the first round; factor from round to round. */
 static const double first_step = 1, step_shrinks = 0.7;
-/* Of an arc, in shares of the mean one. */
+/* The least volume of an arc, relative to the mean arc. */
 static const double least_volume = 1e-9;
-enum { ROUND = 6 }; /* phases of the first round; later ones have as many more as their steps are smaller */
+enum { ROUND = 6 }; /* phases of the first round; later rounds have more, in inverse proportion to their steps */
 
 void network_clear(struct network *network)
 {
@@ -49,20 +49,20 @@ struct solver {
 	const struct demands *demands;
 	const struct flow_limits *limits;
 	struct flow_bounds *bounds;
-	uint32_t *in_first, *in_arc, *tail; /* [nodes + 1], [arcs], [arcs]: arcs by their heads */
+	uint32_t *in_first, *in_arc, *tail; /* [nodes + 1], [arcs], [arcs]: arcs sorted by their heads */
 	double *length;                     /* [arcs] */
-	double *mean_length;                /* [arcs] over this round's phases, each time in shares of the volume */
-	double *flow;                       /* [arcs] of this round's phases */
-	double *load;                       /* [arcs] of this source; all 0 between sources */
+	double *mean_length;                /* [arcs] sum over this round's phases, relative to the volume of each phase */
+	double *flow;                       /* [arcs] flow of this round's phases */
+	double *load;                       /* [arcs] load of this source; all 0 between sources */
 	double *distance;                   /* [nodes] */
-	uint32_t *last;                     /* [nodes] the arc by which the node was found */
-	double *through;                    /* [nodes] what goes to the node and on; all 0 between sources */
+	uint32_t *last;                     /* [nodes] the arc by which the search reached the node */
+	double *through;                    /* [nodes] flow to the node and through it; all 0 between sources */
 	uint32_t *settled, settles;         /* [nodes] in the order of their distances */
 	struct heap_item *heap;             /* [arcs + 1] */
 	uint32_t heaped;
-	uint32_t *touched, touches; /* [arcs] with a load */
-	uint32_t *mark, marks;      /* [nodes] the number of the search that the node is a target of */
-	double scale;               /* of demands in a phase */
+	uint32_t *touched, touches; /* [arcs] arcs with a load */
+	uint32_t *mark, marks;      /* [nodes] the number of the last search that has the node as a target */
+	double scale;               /* factor of demands in a phase */
 };
 
 static int solver_init(struct solver *s, const struct network *n, struct error *error)
@@ -147,8 +147,8 @@ static bool is_open(const struct solver *s, uint32_t node, uint32_t source)
 }
 
 /*
- * Distances from source i, and the nodes in their order, until all its targets are found. Nodes that are not found keep a distance that is
- * no less than that of the last one found.
+ * Computes distances from source i, and the nodes in their order, until all its targets are reached. Nodes not reached keep a distance no
+ * less than that of the last node reached.
  */
 static void find_distances(struct solver *s, uint32_t i)
 {
@@ -182,8 +182,10 @@ static void find_distances(struct solver *s, uint32_t i)
 	}
 }
 
-/* Whether a shortest path from the source ends with the arc. The one by which its head was found does in any case, even if it is so short
- * beside what comes before that no difference is left. */
+/*
+ * Returns whether a shortest path from the source ends with the arc. The arc by which its head was reached always does, even if it is so
+ * short that rounding hides its length.
+ */
 static bool is_tight(const struct solver *s, uint32_t arc, uint32_t source)
 {
 	if (arc == s->last[s->network->head[arc]])
@@ -192,8 +194,10 @@ static bool is_tight(const struct solver *s, uint32_t arc, uint32_t source)
 	return before < after && before + s->length[arc] <= after * (1 + same_length) && is_open(s, s->tail[arc], source);
 }
 
-/* Puts the demands of source i, times scale, on its shortest paths; where several end at a node they share by the capacities of their
- * last arcs. Returns the load of the fullest arc. */
+/*
+ * Puts the demands of source i, times scale, on its shortest paths; several that end at a node share by the capacities of their last arcs.
+ * Returns the load of the fullest arc.
+ */
 static double load_paths(struct solver *s, uint32_t i, double scale)
 {
 	const struct network *n = s->network;
@@ -224,7 +228,7 @@ static double load_paths(struct solver *s, uint32_t i, double scale)
 	return fullest;
 }
 
-/* Takes the share of the loads as flow, and lengthens the arcs by it. */
+/* Adds the share of the loads as flow, and lengthens the arcs accordingly. */
 static void take_load(struct solver *s, double share, double step)
 {
 	for (uint32_t k = 0; k < s->touches; k++) {
@@ -252,7 +256,7 @@ static void improve_lower(struct solver *s, double share)
 	s->bounds->lower = fmax(s->bounds->lower, fmin(share, s->limits->ceiling));
 }
 
-/* The upper bound that the lengths as they stand give. */
+/* Computes the upper bound from the current lengths. */
 static void improve_upper(struct solver *s)
 {
 	const struct demands *d = s->demands;
@@ -272,8 +276,10 @@ static bool is_done(const struct solver *s)
 	return s->bounds->upper <= (1 + s->limits->epsilon) * s->bounds->lower || s->bounds->phases >= s->limits->phases;
 }
 
-/* Lengths only matter relative to one another: makes the volume 1, and adds them to the mean. None gets so short that it is lost beside the
- * others. */
+/*
+ * Only relative lengths matter: scales the volume to 1, and adds the lengths to the mean. Lengths have a minimum, so that rounding does not
+ * lose them.
+ */
 static void rescale(struct solver *s)
 {
 	double volume = 0;
@@ -285,7 +291,7 @@ static void rescale(struct solver *s)
 	}
 }
 
-/* The upper bound of the mean lengths, which is better than that of those that happen to be the last. */
+/* Computes the upper bound from the mean lengths, which is better than the bound from the last lengths. */
 static void improve_upper_by_mean(struct solver *s)
 {
 	double *length = s->length;
@@ -294,8 +300,10 @@ static void improve_upper_by_mean(struct solver *s)
 	s->length = length;
 }
 
-/* The first flow and lengths: all arcs as long as they are narrow, every source on its shortest paths whatever the others do. Symmetric
- * networks need no more. Also learns the scale. */
+/*
+ * The first flow and lengths: arc lengths are inverse to capacities, and every source uses its shortest paths regardless of the others.
+ * Symmetric networks need nothing else. Also determines the scale.
+ */
 static int start(struct solver *s, struct error *error)
 {
 	const struct demands *d = s->demands;
@@ -313,7 +321,7 @@ static int start(struct solver *s, struct error *error)
 	return 0;
 }
 
-/* One phase. */
+/* Runs one phase. */
 static void route_all(struct solver *s, double step)
 {
 	const struct demands *d = s->demands;

@@ -1,10 +1,11 @@
 /*
  * Three levels, the pair (s, d) meeting at the top. Of the other n-2 hosts let L be the leaf-1 others on the leaf of s; P those in the pod
  * of s but not on the leaf; and of the other destinations congruent to d modulo leaf, not on the leaf: A those in the pod (part of P), B
- * those outside of it that are also congruent modulo leaf^2, C the other ones outside. Then c(1) = 1 + (L matched with A, B or C, in the
- * right direction),   c(2) = 1 + (L or P matched with B, in the right direction). A random matching of so many hosts is counted in classes:
- * first whom L is matched with, then whom the rest of B is. The direction is right with probability 1/2 for bisect, 1 for bisect_fb_sym. An
- * odd host is matched with a host that does not exist.
+ * those outside of it that are also congruent modulo leaf^2, C the other ones outside. Then
+ *   c(1) = 1 + (L matched with A, B or C, in the right direction),
+ *   c(2) = 1 + (L or P matched with B, in the right direction).
+ * A random matching of the hosts is counted in classes: first the partners of L, then those of the rest of B. The direction is right with
+ * probability 1/2 for bisect, 1 for bisect_fb_sym. If the number of hosts is odd, one host is matched with a non-existing one.
  */
 #include "tools/bound/ideal.h"
 
@@ -19,7 +20,7 @@ enum { LEAF_MAX = 40, TOP_MAX = 80, SAMPLES = 2000 };
 enum { MATES_MAX = TOP_MAX + LEAF_MAX }; /* more than can be matched with one class */
 static const double negligible = 1e-18;
 
-/* ---- numbers of ways, as logarithms */
+/* ---- numbers of matchings, as logarithms */
 
 static double log_choose(double n, double k)
 {
@@ -32,7 +33,7 @@ static double log_falling(double n, double k)
 	return lgamma(n + 1) - lgamma(n - k + 1);
 }
 
-/* Ways to match an even number of hosts. */
+/* The number of matchings of an even number of hosts. */
 static double log_matchings(double n)
 {
 	return lgamma(n + 1) - lgamma(n / 2 + 1) - n / 2 * log(2);
@@ -47,12 +48,14 @@ static double binomial(int n, int k, double p)
 
 struct classes {
 	int leaf, pod, in_pod, outside, both; /* sizes of L, P, A, C, B */
-	int all;                              /* of the other hosts, even */
+	int all;                              /* number of the other hosts, even */
 	double right;                         /* probability of the right direction */
 };
 
-/* The distribution of how many of B, of which so many are left, are matched with one of pod hosts of P in the right direction, among all
- * hosts that are left. result: [MATES_MAX + 1]. */
+/*
+ * Computes the distribution of how many of the remaining hosts of B (both) are matched with one of pod hosts of P in the right direction,
+ * among all remaining hosts. result: [MATES_MAX + 1].
+ */
 static void match_both(int both, int pod, int all, double right, double *result)
 {
 	double undirected[MATES_MAX + 1] = {0};
@@ -90,7 +93,7 @@ static double mean_share(int x_of, int y_of, const double *z, double right)
 	return mean;
 }
 
-/* How likely it is that L is matched with so many of B, A, C and of P without A, and so many pairs within it. */
+/* The probability that L is matched with these numbers of B, A, C and of P without A, with inside pairs within it. */
 static double chance_of(const struct classes *c, int inside, int both, int in_pod, int outside, int pod)
 {
 	int left = c->leaf - 2 * inside, rest = left - both - in_pod - outside - pod;
@@ -103,14 +106,14 @@ static double chance_of(const struct classes *c, int inside, int both, int in_po
 		   log_matchings(c->all - c->leaf - left) - log_matchings(c->all));
 }
 
-/* The mean bandwidth of a pair, over all matchings of the others. */
+/* The mean bandwidth of a pair, over all matchings of the other hosts. */
 static double mean_bandwidth(const struct classes *c)
 {
 	double mean = 0, z[MATES_MAX + 1];
 	for (int inside = 0; 2 * inside <= c->leaf; inside++)
 		for (int both = 0; both <= c->both && both <= c->leaf - 2 * inside; both++)
 			for (int pod_all = 0; pod_all <= c->pod && pod_all <= c->leaf - 2 * inside - both; pod_all++) {
-				double seen[2 * LEAF_MAX + 1] = {0}; /* by how many of A and C together */
+				double seen[2 * LEAF_MAX + 1] = {0}; /* by the number of A and C together */
 				double most = 0;
 				for (int in_pod = 0; in_pod <= pod_all && in_pod <= c->in_pod; in_pod++)
 					for (int outside = 0; outside <= c->outside && outside <= c->leaf - 2 * inside - both - pod_all;
@@ -132,7 +135,7 @@ static double mean_bandwidth(const struct classes *c)
 /* A full tree of up to three levels, by the level at which a pair meets. */
 static double exact_bandwidth(const struct ideal_tree *tree, double right)
 {
-	int n = (int)tree->hosts, h = (int)tree->most[1], all = n - 2 + n % 2; /* n % 2: the host that does not exist */
+	int n = (int)tree->hosts, h = (int)tree->most[1], all = n - 2 + n % 2; /* n % 2: the non-existing host */
 	struct classes second = {.leaf = h - 1, .outside = n / h - 2, .all = all, .right = right};
 	if (tree->levels == 1)
 		return 1;
@@ -156,13 +159,15 @@ static double exact_bandwidth(const struct ideal_tree *tree, double right)
 struct sampling {
 	const struct ideal_tree *tree;
 	uint32_t *order;                    /* [hosts] */
-	uint32_t *first[IDEAL_LEVELS + 1];  /* of each level but the top: [subtrees + 1] its first host */
-	uint32_t *count[IDEAL_LEVELS + 1];  /* likewise: [subtrees][modulus] pairs on the channel up */
-	uint32_t modulus[IDEAL_LEVELS + 1]; /* as many as there are channels, but no more than hosts */
+	uint32_t *first[IDEAL_LEVELS + 1];  /* [subtrees + 1] per level below the top: its first host */
+	uint32_t *count[IDEAL_LEVELS + 1];  /* [subtrees][modulus] per level below the top: pairs on the channel up */
+	uint32_t modulus[IDEAL_LEVELS + 1]; /* number of channels, but at most of hosts */
 };
 
-/* The levels that a pair goes up, and the place of its destination among those outside of the source's subtrees, by which it has its
- * channels: first come those that are farthest, so on every level they are 0, 1, 2 ... */
+/*
+ * The number of levels that a pair goes up, and the rank of its destination among those outside the source's subtrees, which determines its
+ * channels: the farthest come first, so on every level they are 0, 1, 2 ...
+ */
 struct climb {
 	uint32_t levels, place;
 };
@@ -184,7 +189,7 @@ static uint32_t *channel_up(const struct sampling *s, uint32_t level, uint32_t s
 	return &s->count[level][(size_t)s->tree->subtree[level][source] * s->modulus[level] + place % s->modulus[level]];
 }
 
-/* Adds a pair to the channels that it uses, or takes it back. */
+/* Adds a pair to the channels that it uses, or removes it (sign). */
 static void put_pair(const struct sampling *s, uint32_t source, uint32_t destination, uint32_t sign)
 {
 	struct climb climb = climb_of(s, source, destination);
@@ -201,7 +206,7 @@ static double share_of(const struct sampling *s, uint32_t source, uint32_t desti
 	return 1 / most;
 }
 
-/* The mean bandwidth of the pairs of an order of the hosts. */
+/* Returns the mean bandwidth of the pairs of an order of the hosts. */
 static double run_bandwidth(const struct sampling *s, bool both_ways)
 {
 	double sum = 0;
@@ -271,7 +276,7 @@ static int sample_tree(struct ideal *ideal, const struct ideal_tree *tree, struc
 	return error->status ? -1 : 0;
 }
 
-/* Whether the sums of ideal.h hold: a full tree, without channels to spare. */
+/* Returns whether the sums of ideal.h apply: a full tree, without spare channels. */
 static bool is_exact(const struct ideal_tree *tree)
 {
 	uint32_t levels = tree->levels;

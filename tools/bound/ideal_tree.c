@@ -13,7 +13,7 @@ void ideal_tree_clear(struct ideal_tree *tree)
 	*tree = (struct ideal_tree){0};
 }
 
-/* The level is there, all its subtrees of so many hosts, but perhaps for the last. */
+/* Adds a level whose subtrees all have width hosts, except possibly the last. */
 static int add_regular(struct ideal_tree *tree, uint32_t level, uint64_t width, struct error *error)
 {
 	tree->subtree[level] = array_create(tree->hosts, sizeof **tree->subtree, error);
@@ -44,10 +44,10 @@ int ideal_tree_regular(struct ideal_tree *tree, uint32_t hosts, uint32_t levels,
 struct levelled {
 	const struct fabric *fabric;
 	const struct shape *shape;
-	uint32_t *parent;                 /* [nodes] of the forest of what hangs together so far */
-	uint32_t *leaf;                   /* [hosts] the switch, of the first plane */
-	uint32_t *root[IDEAL_LEVELS + 1]; /* [hosts] of each level: what stands for the subtree */
-	uint32_t *order;                  /* [hosts] subtree by subtree */
+	uint32_t *parent;                 /* [nodes] union-find forest of connected switches */
+	uint32_t *leaf;                   /* [hosts] the host's switch in the first plane */
+	uint32_t *root[IDEAL_LEVELS + 1]; /* [hosts] per level: representative of the host's subtree */
+	uint32_t *order;                  /* [hosts] hosts, sorted by subtree */
 	uint32_t *count;                  /* [nodes] channels up */
 	uint32_t levels;
 };
@@ -64,7 +64,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t v)
 	return v;
 }
 
-/* Joins what the cables between switches of different levels, all of them below the level, hold together. */
+/* Joins switches that are connected by cables between different levels, all of them below the level. */
 static void join_below(struct levelled *l, uint32_t level)
 {
 	const struct fabric *f = l->fabric;
@@ -77,7 +77,7 @@ static void join_below(struct levelled *l, uint32_t level)
 		}
 }
 
-/* The switch of each host in the plane of the first; whether each has one, and only one. With all levels joined. */
+/* Finds each host's switch in the plane of the first host. Returns whether each host has exactly one. All levels must be joined. */
 static bool find_leaves(struct levelled *l)
 {
 	const struct fabric *f = l->fabric;
@@ -101,14 +101,14 @@ static bool find_leaves(struct levelled *l)
 	return true;
 }
 
-/* What each host's subtree of the level is called: a host on a switch above it is one by itself. */
+/* Names each host's subtree of the level: a host on a switch above the level is a subtree of its own. */
 static void name_subtrees(struct levelled *l, uint32_t level)
 {
 	for (uint32_t h = 0; h < l->fabric->hosts; h++)
 		l->root[level][h] = l->shape->level[l->leaf[h]] < level ? find_root(l->parent, l->leaf[h]) : l->fabric->host_node[h];
 }
 
-/* The most channels up from a subtree of the level, of all planes, and the fastest. */
+/* Finds the most channels up from a subtree of the level, over all planes, and the fastest. */
 static void count_channels(struct levelled *l, uint32_t level, struct ideal_tree *tree)
 {
 	const struct fabric *f = l->fabric;
@@ -153,7 +153,7 @@ static int number_subtrees(struct levelled *l, uint32_t level, struct ideal_tree
 	return subtree ? 0 : -1;
 }
 
-/* Full bisection bandwidth. A level whose subtree has all hosts is the top. */
+/* Adds full bisection bandwidth. A level with a subtree of all hosts is the top. */
 static void fill_up(struct ideal_tree *tree)
 {
 	uint64_t below = 1;
@@ -187,7 +187,7 @@ static int make_tree(struct levelled *l, struct ideal_tree *tree, struct error *
 	return 0;
 }
 
-/* Whether the fabric is a tree, with a level for each switch; the levels of its switches. */
+/* Returns whether the fabric is a tree with a level for each switch, and sets these levels. */
 static bool find_levels(struct levelled *l)
 {
 	const struct fabric *f = l->fabric;

@@ -8,7 +8,9 @@
 
 enum { UNSEEN = UINT32_MAX };
 
-/* What a search needs: edges by their left units too, the distance of each unit from the rights that have room, and where to go on. */
+/*
+ * State of a search: edges sorted by their left units, too, the distance of each unit from the rights with room, and the next edge to try.
+ */
 struct search {
 	struct matching *m;
 	size_t edges;
@@ -16,7 +18,7 @@ struct search {
 	size_t *left_first, *left_edge; /* [lefts + 1], [edges] */
 	uint32_t *left_level, *right_level;
 	size_t *left_at, *right_at;
-	size_t *path;    /* edges, from a right with room; [2 * rights + 1], for levels go up */
+	size_t *path;    /* edges, from a right with room; [2 * rights + 1], as levels increase */
 	uint32_t *queue; /* [rights] */
 };
 
@@ -61,7 +63,7 @@ static void search_clear(struct search *s)
 	free(s->queue);
 }
 
-/* Distances from the rights with room, up to the nearest left with room. Returns whether there is one. */
+/* Computes distances from the rights with room, up to the nearest left with room. Returns whether there is one. */
 static bool find_levels(struct search *s)
 {
 	const struct matching *m = s->m;
@@ -94,7 +96,10 @@ static bool find_levels(struct search *s)
 	return last != UNSEEN;
 }
 
-/* Along the path edges join and part in turn; as many as the narrowest place lets. Returns how many more go together. */
+/*
+ * Augments along the path, whose edges alternate between unmatched and matched, by the smallest room on it. Returns the number of
+ * additional pairs.
+ */
 static uint32_t push(struct search *s, uint32_t right, size_t length)
 {
 	struct matching *m = s->m;
@@ -110,7 +115,9 @@ static uint32_t push(struct search *s, uint32_t right, size_t length)
 	return amount;
 }
 
-/* One path from a right with room to a left with room, each step one level up. Returns how many more go together; 0: no path. */
+/*
+ * Searches a path from a right with room to a left with room, each step one level up. Returns the number of additional pairs; 0: no path.
+ */
 static uint32_t augment(struct search *s, uint32_t right)
 {
 	const struct matching *m = s->m;
@@ -134,7 +141,7 @@ static uint32_t augment(struct search *s, uint32_t right)
 			length++;
 			if (forward && m->left_room[m->left[s->path[length - 1]]])
 				return push(s, right, length);
-		} else { /* a dead end: the unit before it goes on to its next edge */
+		} else { /* dead end: the previous unit continues with its next edge */
 			length--;
 			if (length % 2)
 				s->left_at[m->left[s->path[length - 1]]]++;

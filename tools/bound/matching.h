@@ -1,6 +1,7 @@
 /*
- * The largest matching between units that each stand for several alike: hosts that use a channel for the same destinations, and
- * destinations for which the same hosts use it. A right unit may go with any of the left units it lists, with several, and more than once.
+ * The largest matching between units that each represent several identical objects: hosts that use a channel for the same destinations, and
+ * destinations for which the same hosts use it. A right unit may be matched with any of the left units it lists, with several, and with one
+ * several times.
  */
 #ifndef TOOLS_BOUND_MATCHING_H
 #define TOOLS_BOUND_MATCHING_H
@@ -12,16 +13,16 @@
 
 struct matching {
 	uint32_t lefts, rights;
-	uint32_t *left_room, *right_room; /* how many the unit stands for; in the end, how many of them are left over */
+	uint32_t *left_room, *right_room; /* number of objects of the unit; after solving, the number left unmatched */
 	size_t *first;                    /* [rights + 1] */
 	uint32_t *left;                   /* right unit r lists left[first[r]] .. left[first[r + 1] - 1] */
-	uint32_t *pairs;                  /* [first[rights]] how many go together, by matching_solve() */
+	uint32_t *pairs;                  /* [first[rights]] number of matched pairs, set by matching_solve() */
 };
 
 /*
- * Finds the largest matching. Returns 0 and its size, or -1 if out of memory. Hopcroft and Karp: An n^5/2 algorithm for maximum
- * matchings in bipartite graphs, SIAM J. Comput. 1973, with room for several in a unit: time O(edges * units^1/2) where all rooms are 1,
- * O(edges * units^2) at worst.
+ * Finds the largest matching. Returns 0 and its size, or -1 if out of memory. Hopcroft and Karp: An n^5/2 algorithm for maximum matchings
+ * in bipartite graphs, SIAM J. Comput. 1973, extended to units with several objects: time O(edges * units^1/2) if every unit has one
+ * object, O(edges * units^2) in the worst case.
  */
 int matching_solve(struct matching *matching, uint64_t *size, struct error *error);
 

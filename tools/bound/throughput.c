@@ -1,6 +1,6 @@
 /*
- * A host with one link has no choice: the link bounds the throughput, and its traffic begins and ends at the switch. So the network that is
- * searched for paths has switches only, and channels side by side are one arc.
+ * A host with one link has no choice of paths: the link bounds the throughput, and its traffic begins and ends at the switch. So the
+ * network for the path search has switches only, and parallel channels are one arc.
  */
 #include "tools/bound/throughput.h"
 
@@ -14,8 +14,8 @@
 static const double searched_arcs = 5e9, phases_min = 30, phases_max = 1e6;
 
 struct side {
-	uint32_t *node; /* [hosts] where what the host sends (receives) enters (leaves) the network */
-	double *link;   /* [hosts] capacity of its single link; INFINITY where its links are part of the network */
+	uint32_t *node; /* [hosts] node where the host's traffic enters and leaves the network */
+	double *link;   /* [hosts] capacity of its single link; INFINITY if its links are part of the network */
 };
 
 struct possible {
@@ -24,7 +24,7 @@ struct possible {
 	const struct loads *loads;
 	struct network network;
 	struct side out, in;
-	bool *gap; /* [starts][hosts] no route; NULL: every pair has one */
+	bool *gap; /* [starts][hosts] whether there is no route; NULL: every pair has one */
 	struct source_groups groups;
 };
 
@@ -60,7 +60,7 @@ static double routed_pairs(
 
 /* ---- the network */
 
-/* Whether a host forwards what others send. */
+/* Returns whether a host forwards packets of others. */
 static bool hosts_forward(const struct fabric *fabric, const struct loads *loads)
 {
 	for (uint32_t h = 0; h < fabric->hosts; h++) {
@@ -77,7 +77,7 @@ static bool hosts_forward(const struct fabric *fabric, const struct loads *loads
 	return false;
 }
 
-/* Where hosts stand. Their single links, which are then no arcs, are noted in single. */
+/* Places hosts at nodes. Their single links, which are then not arcs, are marked in single. */
 static void place_hosts(struct possible *p, bool forward, bool *single, uint32_t *in_count, uint32_t *in_channel)
 {
 	const struct fabric *f = p->fabric;
@@ -109,7 +109,7 @@ static int compare_ids(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Arcs: the channels but single links, those with the same ends as one. place: [nodes] all 0. */
+/* Builds the arcs: all channels except single links, with parallel channels combined. place: [nodes] all 0. */
 static void make_arcs(struct possible *p, const bool *single, uint32_t *place)
 {
 	const struct fabric *f = p->fabric;
@@ -158,7 +158,7 @@ static int make_network(struct possible *p, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* Which pairs have no route, if any has none. */
+/* Finds the pairs without a route, if there are any. */
 static int find_gaps(struct possible *p, struct error *error)
 {
 	if (!p->loads->unreachable)
@@ -177,12 +177,12 @@ static int find_gaps(struct possible *p, struct error *error)
 
 /* ---- demands */
 
-/* A row of demands on its way, and what hosts send and receive in all. */
+/* A row of demands under construction, and the totals that hosts send and receive. */
 struct row {
 	double *amount;            /* [nodes] */
 	uint32_t *target, targets; /* [nodes] with an amount */
 	double *sent, *received;   /* [hosts] */
-	double unit;               /* by which all are divided in the end: pairs for each host */
+	double unit;               /* divisor of all rates: pairs per host */
 	size_t target_capacity, amount_capacity;
 };
 
@@ -198,7 +198,7 @@ static void demand(const struct possible *p, struct row *row, uint32_t sender, u
 	row->amount[target]++;
 }
 
-/* Ends the row of a source. */
+/* Completes the row of a source. */
 static int end_row(struct row *row, struct demands *d, uint32_t source, struct error *error)
 {
 	size_t at = d->first[d->sources];
@@ -219,7 +219,7 @@ static int end_row(struct row *row, struct demands *d, uint32_t source, struct e
 	return 0;
 }
 
-/* What one host sends. */
+/* Adds the demands of one host. */
 static void demand_of_host(const struct possible *p, struct row *row, const struct demand *traffic, const size_t *first_pair,
 	const uint32_t *pair_of, uint32_t host)
 {
@@ -235,7 +235,7 @@ static void demand_of_host(const struct possible *p, struct row *row, const stru
 			demand(p, row, host, d);
 }
 
-/* Hosts in the order of the nodes where their traffic enters. */
+/* Compares hosts by the nodes where their traffic enters. */
 static int compare_places(const void *left, const void *right, void *data)
 {
 	const uint32_t *node = data;
@@ -243,7 +243,7 @@ static int compare_places(const void *left, const void *right, void *data)
 	return node[a] != node[b] ? node[a] < node[b] ? -1 : 1 : (a > b) - (a < b);
 }
 
-/* The rows, source by source; and the ceiling that single links are. */
+/* Fills the rows, source by source, and the ceiling set by single links. */
 static void fill_demands(const struct possible *p, const struct demand *traffic, struct row *row, uint32_t *host, size_t *first_pair,
 	uint32_t *pair_of, struct demands *d, double *ceiling, struct error *error)
 {
@@ -297,9 +297,9 @@ static int make_demands(const struct possible *p, const struct demand *traffic, 
 	return error->status ? -1 : 0;
 }
 
-/* ---- one traffic, and all */
+/* ---- one traffic, and all of them */
 
-/* So many that the search ends in minutes. */
+/* Returns a number of phases that takes minutes at most. */
 static uint32_t affordable_phases(const struct network *network, const struct demands *demands)
 {
 	double phases = searched_arcs / ((double)demands->sources * network->arcs + 1);
@@ -318,12 +318,13 @@ static void find_one(
 	if (!limits.phases)
 		limits.phases = affordable_phases(&p->network, &demands);
 	if (t->any && !error->status && !flow_bounds_find(&bounds, &p->network, &demands, &limits, error)) {
-		/* what the routes do is possible, whatever the rounding of a bound */
+		/* the throughput of the routes is possible, whatever the rounding of a bound */
 		t->lower = fmax(bounds.lower, t->routed);
 		t->upper = fmax(bounds.upper, t->lower);
 		if (t->lower > bounds.upper * (1 + 1e-6))
-			error_set(error, STATUS_IO, "the bounds of the possible throughput contradict each other: %.9g .. %.9g", t->lower,
-				bounds.upper);
+			error_set(error, STATUS_IO,
+				"the bounds of the possible throughput contradict each other, %.9g .. %.9g: rounding errors are too large",
+				t->lower, bounds.upper);
 		t->phases = bounds.phases;
 	}
 	demands_clear(&demands);
@@ -340,7 +341,7 @@ static void possible_clear(struct possible *p)
 	source_groups_clear(&p->groups);
 }
 
-/* A result on its way to process 0. */
+/* A result sent to process 0. */
 struct parcel {
 	int traffic;
 	struct throughput throughput;

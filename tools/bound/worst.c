@@ -8,25 +8,25 @@
 #include <string.h>
 
 enum { FIRST_BATCH = 16, BATCH_GROWTH = 4 };
-static const uint64_t routes_at_once = UINT64_C(1) << 26; /* of a batch and process */
+static const uint64_t routes_at_once = UINT64_C(1) << 26; /* per batch and process */
 
 /* ---- one channel */
 
 /*
- * A crossing as a matching. Left units are its starts; a start that holds a destination which it also reaches by the channel is taken apart
- * into its hosts, for that one sends nothing to itself. Right units are destinations that list the same starts.
+ * A crossing as a matching. Left units are its starts; a start that contains a destination which it also reaches over the channel is split
+ * into its hosts, as that destination sends nothing to itself. Right units are destinations that list the same starts.
  */
 struct units {
 	const struct source_groups *groups;
 	const struct channel_routes *crossing;
 	struct matching matching;
 	uint32_t *left_start;  /* [lefts] */
-	uint32_t *left_host;   /* [lefts] of a start taken apart, else NONE */
+	uint32_t *left_host;   /* [lefts] host of a split start, otherwise NONE */
 	uint32_t *left_of;     /* [starts] the unit, or the first of several, NONE: none */
-	bool *apart;           /* [starts] */
-	uint32_t *by_list;     /* [destinations] indices into the crossing, alike ones together */
-	uint64_t *hash;        /* [destinations] of what it lists */
-	uint32_t *right_first; /* [rights + 1] right unit r holds by_list[right_first[r]] .. */
+	bool *apart;           /* [starts] whether the start is split */
+	uint32_t *by_list;     /* [destinations] indices into the crossing, identical lists together */
+	uint64_t *hash;        /* [destinations] hash of its list */
+	uint32_t *right_first; /* [rights + 1] right unit r contains by_list[right_first[r]] .. */
 };
 
 static size_t list_length(const struct channel_routes *c, uint32_t i)
@@ -34,7 +34,7 @@ static size_t list_length(const struct channel_routes *c, uint32_t i)
 	return c->first[i + 1] - c->first[i];
 }
 
-/* Orders destinations by what they list. */
+/* Compares destinations by their lists. */
 static int compare_lists(const void *left, const void *right, void *data)
 {
 	const struct units *u = data;
@@ -48,7 +48,7 @@ static int compare_lists(const void *left, const void *right, void *data)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* Whether the destination's own start is one of those it lists: then it is like no other. */
+/* Returns whether the destination's own start is in its list: then no other destination is like it. */
 static bool lists_itself(const struct units *u, uint32_t i)
 {
 	const struct channel_routes *c = u->crossing;
@@ -67,7 +67,7 @@ static bool alike(const struct units *u, uint32_t a, uint32_t b)
 	       !lists_itself(u, b);
 }
 
-/* Right units: their destinations and room. */
+/* Builds the right units: their destinations and room. */
 static void make_rights(struct units *u)
 {
 	const struct channel_routes *c = u->crossing;
@@ -87,7 +87,7 @@ static void make_rights(struct units *u)
 	u->right_first[m->rights] = c->destinations;
 }
 
-/* Left units: of the starts that any destination lists. */
+/* Builds the left units from the starts that any destination lists. */
 static void make_lefts(struct units *u)
 {
 	const struct channel_routes *c = u->crossing;
@@ -107,7 +107,7 @@ static void make_lefts(struct units *u)
 	}
 }
 
-/* Edges of the right units; with left NULL only how many. */
+/* Writes the edges of the right units, or only counts them if left is NULL. Returns their number. */
 static size_t make_edges(const struct units *u, size_t *first, uint32_t *left)
 {
 	const struct channel_routes *c = u->crossing;
@@ -170,7 +170,7 @@ static void units_clear(struct units *u)
 	matching_release(&u->matching);
 }
 
-/* Hands the pairs of the units to their hosts. taken: [lefts] all 0, hosts of a unit that have a partner. */
+/* Distributes the matched pairs of units to their hosts. taken: [lefts] all 0, number of hosts of a unit that have a partner. */
 static void hand_out(const struct units *u, uint32_t *taken, uint32_t *partner)
 {
 	const struct matching *m = &u->matching;
@@ -210,9 +210,9 @@ struct search {
 	const struct source_groups *groups;
 	struct comm *comm;
 	bool speed_aware;
-	uint32_t *order; /* [channels] the best bounds first */
+	uint32_t *order; /* [channels] the largest bounds first */
 	double best;     /* the largest load so far */
-	uint64_t place;  /* in order, where it was found; UINT64_MAX: nowhere */
+	uint64_t place;  /* position in order where it was found; UINT64_MAX: nowhere */
 };
 
 static double load_of(const struct search *s, uint32_t channel, uint64_t routes)
@@ -233,7 +233,10 @@ static int compare_bounds(const void *left, const void *right, void *data)
 	return x != y ? x > y ? -1 : 1 : (a > b) - (a < b);
 }
 
-/* The single links of starts' hosts have one source and are in no crossing; nor need other channels with one source or destination be. */
+/*
+ * Returns whether the channel needs no crossing: single links of starts' hosts have one source and are in no crossing; nor are other
+ * channels with one source or destination needed.
+ */
 static bool is_plain(const struct search *s, uint32_t channel)
 {
 	return s->loads->load[channel].sources <= 1 || s->loads->load[channel].destinations <= 1;
@@ -248,7 +251,7 @@ static void note(struct search *s, uint64_t place, uint64_t size)
 	}
 }
 
-/* Looks at this process's share of the places first..end-1. */
+/* Processes this process's share of the positions first..end-1. */
 static int look(struct search *s, uint64_t first, uint64_t end, struct error *error)
 {
 	struct channel_routes *crossing = array_create(end - first, sizeof *crossing, error);
@@ -279,7 +282,7 @@ static int look(struct search *s, uint64_t first, uint64_t end, struct error *er
 	return comm_agree(s->comm, error);
 }
 
-/* All processes learn of the best. Loads are not negative, and so are in the order of their bits. */
+/* Shares the best with all processes. Loads are not negative, so their bits have the same order. */
 static void share_best(struct search *s)
 {
 	uint64_t bits;
@@ -289,7 +292,7 @@ static void share_best(struct search *s)
 	memcpy(&s->best, &all, sizeof all);
 }
 
-/* Batch by batch; where one ends does not depend on the number of processes, nor on what they found but through the best. */
+/* Processes batch by batch; their limits do not depend on the number of processes, nor on results other than the best. */
 static int search_all(struct search *s, struct error *error)
 {
 	uint64_t batch = FIRST_BATCH;
@@ -307,7 +310,10 @@ static int search_all(struct search *s, struct error *error)
 
 /* ---- the witness */
 
-/* Makes the matching a permutation: who has no partner gets one of those that nobody sends to, itself only if there is no other way. */
+/*
+ * Completes the matching to a permutation: a host without a partner gets a host to which none sends, itself only if nothing else is
+ * possible.
+ */
 static int complete(uint32_t *partner, uint32_t hosts, struct error *error)
 {
 	uint32_t *host = array_create(hosts, sizeof *host, error), *left = array_create(hosts, sizeof *left, error), count = 0,
@@ -336,7 +342,7 @@ static int complete(uint32_t *partner, uint32_t hosts, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* A single pair, for channels that have one source or one destination: of the lowest host indices. */
+/* Sets a single pair, for channels with one source or one destination: the one with the lowest host indices. */
 static int witness_pair(const struct search *s, uint32_t channel, uint32_t *partner, struct error *error)
 {
 	const struct destination_trees *t = &s->groups->trees;

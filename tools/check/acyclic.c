@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of all searches, of which one may take a part of what is left: the longer it takes in all, the sooner each gives up. */
+/* Steps of all searches, and the fraction of the remaining ones that a single search may take: later searches give up sooner. */
 enum { EFFORT = 1 << 22, SHARES = 1 << 14, LEAST_SHARE = 8 };
 
-/* An edge that was refused once closes a cycle ever after, as none is taken away. */
+/* A refused edge closes a cycle from then on, as edges are never removed. */
 enum edge_state { NOT_TRIED, ADDED, REFUSED };
 
-/* What follows on an edge, what leads to it. */
+/* Vertices that follow the edge, or lead to it. */
 enum side { NEITHER, FOLLOWING, LEADING };
 
-/* Gives all their places anew, in the order that they have. */
+/* Renumbers all positions in the current order. */
 static void number(struct acyclic *a)
 {
 	uint32_t end = a->graph->vertices, v = a->next[end];
@@ -86,7 +86,7 @@ void acyclic_empty(struct acyclic *acyclic)
 	memset(acyclic->back, 0, g->vertices * sizeof *acyclic->back);
 }
 
-/* Adds the vertex to a side. Returns false if it is on the other. */
+/* Adds the vertex to a side. Returns false if it is on the other side. */
 static bool note(struct acyclic *a, uint32_t v, enum side side, uint32_t *list, uint32_t *count)
 {
 	if (!a->side[v]) {
@@ -96,7 +96,7 @@ static bool note(struct acyclic *a, uint32_t v, enum side side, uint32_t *list, 
 	return a->side[v] == side;
 }
 
-/* Adds what comes after the vertex, but not beyond the place. Returns false if the sides meet. */
+/* Adds the successors of the vertex up to the last position. Returns false if the sides meet. */
 static bool step_onwards(struct acyclic *a, uint32_t v, uint64_t last, uint32_t *count)
 {
 	const uint32_t *to = a->to + a->graph->first[v];
@@ -106,7 +106,7 @@ static bool step_onwards(struct acyclic *a, uint32_t v, uint64_t last, uint32_t 
 	return true;
 }
 
-/* Adds what comes before the vertex, but not before the place. Returns false if the sides meet. */
+/* Adds the predecessors of the vertex down to the first position. Returns false if the sides meet. */
 static bool step_back(struct acyclic *a, uint32_t v, uint64_t first, uint32_t *count)
 {
 	const uint32_t *from = a->from + a->first_into[v];
@@ -122,7 +122,7 @@ static int compare_places(const void *left, const void *right, void *places)
 	return a < b ? -1 : a > b;
 }
 
-/* Lets the vertices stand after that one, in the order that they have. */
+/* Moves the vertices behind the vertex after, in their current order. */
 static void move(struct acyclic *a, uint32_t *list, uint32_t count, uint32_t after)
 {
 	qsort_r(list, count, sizeof *list, compare_places, a->place);
@@ -143,7 +143,10 @@ static void move(struct acyclic *a, uint32_t *list, uint32_t count, uint32_t aft
 		number(a);
 }
 
-/* Lets the edge lead onwards: the side that is known to its end moves. Returns false if it closes a cycle, or might. */
+/*
+ * Reorders vertices so that the edge leads forward: the side whose search is complete moves. Returns false if the edge closes a cycle, or
+ * the search gave up.
+ */
 static bool make_way(struct acyclic *a, uint32_t from, uint32_t to)
 {
 	uint64_t first = a->place[to], last = a->place[from];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The switches' neighbours by a channel of either direction: other[first[v]] .. */
+/* Finds the switches' neighbours over channels of either direction: other[first[v]] .. */
 static int find_neighbours(const struct fabric *f, uint64_t **first, uint32_t **other, struct error *error)
 {
 	*first = array_create((size_t)f->nodes + 2, sizeof **first, error);
@@ -29,7 +29,7 @@ static int find_neighbours(const struct fabric *f, uint64_t **first, uint32_t **
 	return error->status ? -1 : 0;
 }
 
-/* The distance of every switch from the nearest host. */
+/* Computes the distance of every switch from the nearest host. */
 static int search(struct balance *b, const struct fabric *f, struct error *error)
 {
 	uint64_t *first;
@@ -50,7 +50,7 @@ static int search(struct balance *b, const struct fabric *f, struct error *error
 	return error->status ? -1 : 0;
 }
 
-/* Sets the levels, given or by the distance from hosts; *levels: how many there are. */
+/* Sets the levels, given or as distances from hosts; *levels: their number. */
 static int measure_levels(struct balance *b, const struct fabric *f, const uint32_t *given, struct error *error)
 {
 	for (uint32_t v = 0; v < f->nodes; v++)
@@ -69,7 +69,7 @@ static int measure_levels(struct balance *b, const struct fabric *f, const uint3
 	return 0;
 }
 
-/* Sorts the channels by the level of a node of each, [channels], stably, from one list into another. count: [levels + 1] */
+/* Stably sorts the channels, [channels], by the level of one end of each (node), from one list into another. count: [levels + 1] */
 static void sort_channels(
 	const struct balance *b, const uint32_t *node, const uint32_t *from, uint32_t *to, uint32_t channels, uint32_t *count)
 {
@@ -83,7 +83,7 @@ static void sort_channels(
 		to[count[b->level[node[from[i]]] + 1]++] = from[i];
 }
 
-/* The channels of each group together, the groups by their levels. */
+/* Sorts the channels into groups, by the levels of both ends. */
 static int order_channels(const struct balance *b, const struct fabric *f, uint32_t *order, struct error *error)
 {
 	uint32_t *tail = array_create(f->channels, sizeof *tail, error), *other = array_create(f->channels, sizeof *other, error);
@@ -110,7 +110,7 @@ static struct statistics describe(double *values, double *sorted, size_t count)
 	return statistics_of(values, sorted, count);
 }
 
-/* Describes one group, channels order[from..to-1]. values, sorted: for the while. */
+/* Describes a group, channels order[from..to-1]. values, sorted: scratch arrays. */
 static void add_group(struct balance *b, struct channel_group *g, const struct pair_statistics *s, const uint32_t *order, uint32_t count,
 	double *values, double *sorted)
 {

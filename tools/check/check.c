@@ -9,7 +9,7 @@
 
 enum { FAULTS_NAMED = 10 };
 
-/* What the sums of symmetry_find may take. */
+/* Memory limit for the sums of symmetry_find(). */
 #define SUMS_BYTES ((size_t)1 << 30)
 
 static int find_one_way(struct check *c, struct error *error)
@@ -20,7 +20,7 @@ static int find_one_way(struct check *c, struct error *error)
 	return 0;
 }
 
-/* Switch and ports at which packets are thrown away. */
+/* Finds turns, a switch and two ports, that discard packets. */
 static int find_discarded(struct check *c, struct error *error)
 {
 	const struct dependencies *d = &c->statistics.waits;
@@ -29,17 +29,17 @@ static int find_discarded(struct check *c, struct error *error)
 			uint64_t bits = d->discarded[pair / 64] >> pair % 64;
 			uint32_t out = c->fabric->first_channel[c->fabric->head[in]] + (uint32_t)(pair - d->turns[in]);
 			if (!bits)
-				pair |= 63; /* nor any other of that word */
+				pair |= 63; /* no other bit of that word is set */
 			else if (bits & 1 && faults_add(&c->faults, FAULT_DISCARDED, (struct fault){NONE, NONE, in, out}, error))
 				return -1;
 		}
 	return 0;
 }
 
-/* No closed way without turning back in a graph that is bipartite, as trees are, is shorter than 4 channels, and none at all than 3. */
+/* Without turning back, no closed walk is shorter than 4 channels in a bipartite graph, such as a tree, or than 3 in any graph. */
 static uint32_t least_cycle(const struct fabric *f, struct error *error)
 {
-	uint8_t *colour = array_create(f->nodes, sizeof *colour, error); /* 0: none yet */
+	uint8_t *colour = array_create(f->nodes, sizeof *colour, error); /* 0: not coloured yet */
 	uint32_t *queue = array_create(f->nodes, sizeof *queue, error), least = 4;
 	for (uint32_t root = 0; root < f->nodes && !error->status; root++) {
 		uint32_t from = 0, to = 0;
@@ -65,7 +65,7 @@ static uint32_t least_cycle(const struct fabric *f, struct error *error)
 	return least;
 }
 
-/* How many lanes the routes would need, whatever lanes they have. */
+/* Computes the number of virtual lanes that the routes need, whatever lanes they have. */
 static int count_lanes_needed(struct check *c, struct error *error)
 {
 	struct dependencies one;
@@ -124,13 +124,13 @@ static void judge(struct check *c, const struct check_options *o)
 		c->sound = c->sound && (c->met[i] || !o->required[i]);
 }
 
-/* Where the fabric tells no service levels, all packets have level 0. */
+/* All packets have level 0 if the fabric specifies no service levels. */
 static int level_of(const struct virtual_lanes *lanes, int asked)
 {
 	return asked == LEVEL_TOLD && !(lanes && lanes->levels) ? 0 : asked;
 }
 
-/* Whether no node forwards anything, but for what hosts send up their only channel. */
+/* Returns whether no node forwards anything, except that hosts use their only channel. */
 static bool is_unrouted(const struct check *c)
 {
 	bool none = c->forwarding && !c->statistics.routable && !c->forwarding->function && !c->forwarding->columns;
@@ -139,7 +139,7 @@ static bool is_unrouted(const struct check *c)
 	return none;
 }
 
-/* All that is to be known of the routes by themselves. */
+/* Computes everything about the routes alone. */
 static int look_at_routes(struct check *c, int level, struct error *error)
 {
 	if (c->routes) {
@@ -168,7 +168,7 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 	};
 	if (forwarding && forwarding->alternatives && options->required[REQUIRE_SYMMETRIC])
 		return error_at(error, STATUS_USAGE, fabric->labels->source, 0,
-			"symmetric cannot be required: pairs have several ways, as channels share entries");
+			"symmetric cannot be required: pairs have several routes, as the tables have multipath entries");
 	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_discarded(c, error) ||
 		find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
 		shape_name(&c->shape, fabric, topology, error) ||

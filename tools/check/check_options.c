@@ -24,20 +24,20 @@ const char *const requirement_names[] = {
 
 static const struct argp_option table[] = {
 	{"require", KEY_REQUIRE, "LIST", 0,
-		"What a sound routing must be, separated by commas: routable, deadlock-free, deadlock-free-halves (where packets go by way of a random "
-		"switch), minimal, symmetric, balanced:CV, regular, or none "
-		"(default: routable,deadlock-free)",
+		"Require these of the routing, separated by commas: routable, deadlock-free, deadlock-free-halves (each Valiant phase alone), minimal, "
+		"symmetric, balanced:CV, regular, or none (default: routable,deadlock-free)",
 		1},
 	{"sl", KEY_SL, "N|all", 0,
-		"Service level of all packets, on which their virtual lanes depend (default: what the fabric tells for each pair, else 0); all: "
-		"packets of every level",
+		"Service level of all packets, which selects their virtual lanes; all: packets of every level (default: the levels of the fabric for "
+		"each pair, otherwise 0)",
 		0},
-	{"routes", KEY_ROUTES, "FILE", 0, "Source routes, see orcs-routes(5), instead of the forwarding tables; - is standard input", 0},
-	{"all", KEY_ALL, 0, 0, "Name every fault, not only the first ten of a kind", 0},
-	{"output-file", 'o', "FILE", 0, "Where the result goes; - (the default) is standard output", 0},
+	{"routes", KEY_ROUTES, "FILE", 0,
+		"Check the source routes of FILE, see orcs-routes(5), instead of the forwarding tables; -: standard input", 0},
+	{"all", KEY_ALL, 0, 0, "List all faults, not only the first ten of each kind", 0},
+	{"output-file", 'o', "FILE", 0, "Write the result to FILE (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"format", KEY_FORMAT, "text|json", 0, "Form of the result", 0},
-	{"quiet", KEY_QUIET, 0, 0, "No warnings", 0},
+	{"format", KEY_FORMAT, "text|json", 0, "Format of the result (default: text)", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Suppress warnings", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
@@ -45,18 +45,18 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Tells whether a routing is sound: whether every pair of hosts has a route, whether routes are shortest ones and symmetric, whether they can "
-	"deadlock, how evenly they use the cables; and which shape the fabric has, and which cables deviate from it. FABRIC is a routed graph, a cache of orcs, "
-	"or the specification of a topology as torus:8x8,hosts=2; - (the default) is standard input."
+	"Checks a routing: whether every pair of hosts has a route, whether routes are minimal and symmetric, whether they can deadlock, and how "
+	"evenly they use the cables. It also recognises the topology, and reports cables that deviate from it. FABRIC is a routed graph, a cache, "
+	"dumps, or the specification of a topology, for example torus:8x8,hosts=2, see orcs-fabric(7); - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-check fabric.dot\n"
 	"  orcs-topology torus:6x6 | orcs-route dor | orcs-check\n"
 	"  orcs-check --require deadlock-free,minimal,balanced:0.1 fabric.dot\n"
 	"  orcs-check --format json fabric.dot | jq .deadlock\n"
 	"  orcs-check --routes fabric.routes fabric.dot\n"
-	"\nExit status: 0 sound, 1 a file or the memory failed, 2 usage, 3 the fabric cannot be used, 4 not sound. See orcs-check(1).";
+	"\nExit status: 0 sound, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used, 4 not sound. See orcs-check(1).";
 
-/* One word of --require. */
+/* Parses one word of --require. */
 static void read_requirement(struct check_options *o, char *word)
 {
 	static const char limit[] = "balanced:";
@@ -67,7 +67,7 @@ static void read_requirement(struct check_options *o, char *word)
 	}
 	int which = usage_choice(program, "requirement", word, requirement_names);
 	if (which == REQUIRE_BALANCED)
-		usage_error(program, "balanced needs a limit, as balanced:0.1");
+		usage_error(program, "balanced needs a limit, for example balanced:0.1");
 	o->required[which] = true;
 }
 
@@ -122,10 +122,10 @@ void check_options_parse(struct check_options *options, int argc, char **argv)
 	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	if (options->routes && options->level != LEVEL_TOLD)
-		usage_error(program, "--sl is of no use with --routes: packets of source routes have no lanes here");
+		usage_error(program, "--sl does not apply to --routes: packets of source routes have one virtual lane here");
 	if (options->routes && options->required[REQUIRE_SYMMETRIC])
 		usage_error(program, "symmetric cannot be required with --routes: a pair may have several routes");
 	source_end(&options->fabric);
 	if (options->routes && !strcmp(options->routes, "-") && source_is_standard(&options->fabric))
-		usage_error(program, "standard input cannot be the fabric and the routes: name a file");
+		usage_error(program, "standard input cannot be both the fabric and the routes: name a file");
 }

@@ -8,19 +8,19 @@
 
 #include <stdbool.h>
 
-/* What may be required of a routing. */
+/* Requirements on a routing. */
 enum requirement {
 	REQUIRE_ROUTABLE,      /* every pair has a route, and no packet is discarded */
 	REQUIRE_DEADLOCK_FREE, /* the dependencies have no cycle */
-	REQUIRE_HALVES,        /* likewise; of packets that go by way of a random switch, those of each half */
-	REQUIRE_MINIMAL,       /* every route is a shortest one */
-	REQUIRE_SYMMETRIC,     /* every route is the way back turned round */
-	REQUIRE_BALANCED,      /* no group of channels between switches has a coefficient of variation beyond the limit */
-	REQUIRE_REGULAR,       /* the shape is known, and no cable deviates from it */
+	REQUIRE_HALVES,        /* the same, but for packets via a random switch within each Valiant phase */
+	REQUIRE_MINIMAL,       /* every route is minimal */
+	REQUIRE_SYMMETRIC,     /* every route is the reverse of the opposite one */
+	REQUIRE_BALANCED,      /* the coefficient of variation of no group of channels between switches exceeds the limit */
+	REQUIRE_REGULAR,       /* the topology is recognised, and no cable deviates from it */
 	REQUIREMENTS,
 };
 
-/* Their names, in that order; ends with NULL. */
+/* Names of the requirements, in that order; ends with NULL. */
 extern const char *const requirement_names[];
 
 struct check_options {
@@ -36,7 +36,7 @@ struct check_options {
 	bool all, quiet;
 };
 
-/* Reads the command line; on --help, --version and errors it ends the program with the documented status. */
+/* Parses the command line; on --help, --version and errors it ends the program with the documented status. */
 void check_options_parse(struct check_options *options, int argc, char **argv);
 
 #endif

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Mean hops of the pairs that have a route; NAN if none has. */
+/* Mean hops of the pairs that have a route; NAN if no pair has one. */
 static double mean_hops(const struct pair_statistics *s)
 {
 	return s->routable ? s->hops_sum / (double)s->routable : NAN;
@@ -19,7 +19,7 @@ static uint64_t cables(const struct check *c)
 {
 	uint64_t count = 0;
 	for (uint32_t k = 0; k < c->fabric->channels; k++)
-		count += c->reverse[k] > k; /* one of two directions, or the only one */
+		count += c->reverse[k] > k; /* counts one of the two directions, or the only one */
 	return count;
 }
 
@@ -28,7 +28,7 @@ static double ratio(double down, double up)
 	return up > 0 ? down / up : NAN;
 }
 
-/* Whether a requirement that is not met may yet be: nothing is known of both halves on lanes that they share. */
+/* Returns whether a requirement that is not met may still hold: nothing is known of both Valiant phases on shared virtual lanes. */
 static bool unknown(const struct check *c, int requirement)
 {
 	return requirement == REQUIRE_DEADLOCK_FREE && c->via && c->met[REQUIRE_HALVES];
@@ -44,7 +44,7 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* "all", "none", or how many. */
+/* Writes "all", "none", or the number with its percentage. */
 static void write_share(FILE *file, uint64_t part, uint64_t whole, const char *what)
 {
 	if (part == whole)
@@ -66,7 +66,7 @@ static void report_fabric(struct node *root, const struct check *c)
 	say_value(add_fabric(root, f), "cables", value_of_count(count), "{} cable[|s]\n");
 }
 
-/* How many routes have so many hops: the members of an object. In text a line after what stands there, the numbers after between. */
+/* Adds the number of routes by hops as members of an object. In text, appends a line with the numbers after between. */
 static void report_hops(struct node *to, const char *key, const uint64_t *count, uint32_t from, uint32_t end, const char *between)
 {
 	struct document *d = document_of(to);
@@ -84,7 +84,7 @@ static void report_hops(struct node *to, const char *key, const uint64_t *count,
 		putc('\n', d->text);
 }
 
-/* The lines pairs, routes and ways. */
+/* Writes the lines pairs, routes and ways. */
 static void say_pairs(FILE *text, const struct check *c)
 {
 	const struct pair_statistics *s = &c->statistics;
@@ -136,7 +136,7 @@ static void report_pairs(struct node *pairs, struct node *hops, const struct che
 	report_hops(hops, "extra", s->extra, 1, s->longest + 1, any && longer ? "     " : NULL);
 }
 
-/* Which service levels the lanes are of: as text, and for programs. */
+/* Writes the service level of the virtual lanes, and returns it for JSON. */
 static struct value report_service_level(FILE *text, const struct check *c)
 {
 	int level = c->statistics.waits.level;
@@ -170,9 +170,9 @@ static void report_deadlock(struct node *to, const struct check *c)
 	const struct deadlock *d = &c->deadlock;
 	struct document *document = document_of(to);
 	FILE *text = c->unrouted ? document->nowhere : document->text;
-	const char *word = d->length ? c->via ? "possible, in each half" : "possible" : c->via ? "each half free" : "free";
+	const char *word = d->length ? c->via ? "possible, in each phase" : "possible" : c->via ? "each phase free" : "free";
 	if (c->unrouted)
-		fputs("deadlock  not asked, as there are no routes\n", document->text);
+		fputs("deadlock  not checked, as there are no routes\n", document->text);
 	fprintf(text, "deadlock  %s: %" PRIu64 " dependenc%s on %u lane%s", word, d->dependencies, d->dependencies == 1 ? "y" : "ies",
 		d->lanes, plural(d->lanes));
 	add_value(to, "free", c->unrouted || unknown(c, REQUIRE_DEADLOCK_FREE) ? NO_VALUE : value_of_bool(!d->length));
@@ -185,12 +185,12 @@ static void report_deadlock(struct node *to, const struct check *c)
 	add_value(to, "lanes_needed", value_of_some(d->lanes_needed));
 	if (d->length)
 		fprintf(text,
-			", %" PRIu32 " channel%s in cycles; %" PRIu32 " lanes would do\n          a shortest cycle, of %" PRIu32 ":\n",
+			", %" PRIu32 " channel%s in cycles; %" PRIu32 " lanes would suffice\n          a shortest cycle, of %" PRIu32 ":\n",
 			d->channels, plural(d->channels), d->lanes_needed, d->length);
 	else
 		fputs(", no cycle\n", text);
 	if (!d->length && c->via)
-		fprintf(text, "          as a whole not known: free if the second halves have %u lane%s of their own\n", d->lanes,
+		fprintf(text, "          unknown for whole routes: free if the second phase has %u lane%s of its own\n", d->lanes,
 			plural(d->lanes));
 	report_cycle(add_list(to, "cycle"), c);
 }
@@ -337,7 +337,7 @@ static void say_verdict(FILE *text, const struct check *c, const struct check_op
 	fputs(!any ? "\nnothing is required" : c->sound ? "\nsound: " : "\nnot sound: not ", text);
 	write_requirements(text, c, o, c->sound);
 	if (o->required[REQUIRE_DEADLOCK_FREE] && unknown(c, REQUIRE_DEADLOCK_FREE))
-		fputs(" (for lanes of their own: --require routable,deadlock-free-halves)", text);
+		fputs(" (for separate lanes per phase: --require routable,deadlock-free-halves)", text);
 	putc('\n', text);
 }
 
@@ -354,7 +354,7 @@ static void add_verdict(struct node *to, const struct check *c, const struct che
 	add_bool(to, "via", c->via);
 }
 
-/* Objects stand in the order of JSON, and are filled in the order of the text. */
+/* Objects have the order of JSON, and are filled in the order of the text. */
 static void report(struct document *d, const struct check *c, const struct check_options *o)
 {
 	struct node *root = d->root;
@@ -366,7 +366,7 @@ static void report(struct document *d, const struct check *c, const struct check
 	struct node *oversubscription = add_object(root, "oversubscription"), *faults = add_object(root, "faults");
 	report_shape(shape, c);
 	if (c->via)
-		fputs("routes    by way of a random switch: what follows is of each half\n", d->text);
+		fputs("routes    via a random switch: what follows is for each phase\n", d->text);
 	report_pairs(pairs, hops, c);
 	report_deadlock(deadlock, c);
 	report_balance(balance, c);

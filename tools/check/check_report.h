@@ -1,4 +1,4 @@
-/* What orcs-check prints. */
+/* The output of orcs-check. */
 #ifndef TOOLS_CHECK_CHECK_REPORT_H
 #define TOOLS_CHECK_CHECK_REPORT_H
 
@@ -6,8 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes the result in the form that the options want. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory.
- */
+/* Writes the result in the format of the options. Write errors stay in the FILE. Returns 0, or -1 if out of memory. */
 int check_report(const struct check_options *options, const struct check *check, FILE *file, struct error *error);
 
 #endif

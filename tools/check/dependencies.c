@@ -11,14 +11,14 @@ bool dependencies_forwards(const struct dependencies *dependencies, uint32_t nod
 	return host == NONE || dependencies->passed[host];
 }
 
-/* Where the pair of channels is in a matrix whose rows begin there. */
+/* Returns the index of the pair of channels in a matrix whose rows start at base. */
 static inline uint64_t pair_of(const struct dependencies *d, const uint64_t *base, uint32_t in, uint32_t out)
 {
 	const struct fabric *fabric = d->trees->fabric;
 	return base[in] + (out - fabric->first_channel[fabric->head[in]]);
 }
 
-/* Whether some switch may throw packets away. Where there are no tables, the lane is the level. */
+/* Returns whether some switch may discard packets. Without tables, the lane is the level. */
 static bool may_discard(const struct dependencies *d)
 {
 	const struct virtual_lanes *lanes = d->lanes;
@@ -31,8 +31,10 @@ static bool may_discard(const struct dependencies *d)
 	return memchr(lanes->levels->level, LANE_DISCARD, (size_t)lanes->levels->rows * lanes->levels->hosts);
 }
 
-/* Packets that come in by a channel may leave its head by any other. What hosts send by their own channels counts only where it may be
- * discarded: else a switch of so many hosts would take the square of their number. */
+/*
+ * Packets that arrive by a channel may leave its head by any other. Packets that hosts send by their own channels count only if they may be
+ * discarded; otherwise a switch with many hosts would need the square of their number.
+ */
 static void lay_out(struct dependencies *d)
 {
 	const struct fabric *fabric = d->trees->fabric;
@@ -53,19 +55,19 @@ static void sort_members(struct dependencies *d)
 		d->first_member[s + 1] = d->first_member[s] + trees->start[s].hosts;
 	for (uint32_t h = trees->starts ? trees->fabric->hosts : 0; h--;)
 		d->member[--d->first_member[trees->start_of[h] + 1]] = h;
-	for (uint32_t s = 0; s < trees->starts; s++) /* each end was counted down to the beginning */
+	for (uint32_t s = 0; s < trees->starts; s++) /* each end was decremented down to the beginning */
 		d->first_member[s] = d->first_member[s + 1];
 	d->first_member[trees->starts] = trees->starts ? trees->fabric->hosts : 0;
 }
 
-/* Where the host's packets come in, as tables of lanes tell it from others. */
+/* Returns the port at which the host's packets arrive, as SL-to-VL tables distinguish it. */
 static uint32_t port_of(const struct dependencies *d, uint32_t host)
 {
 	uint32_t link = d->trees->link[host], port = link == NONE ? PORT_LAST + 1 : d->lanes->in_port[link];
 	return port <= PORT_LAST ? port : PORT_LAST + 1;
 }
 
-/* Members of a start whose packets come in by one port take one lane. */
+/* Members of a start whose packets arrive at the same port use the same lane. */
 static void sort_by_port(struct dependencies *d, uint32_t from, uint32_t to)
 {
 	uint32_t end[PORT_LAST + 3] = {[0] = from};
@@ -79,7 +81,7 @@ static void sort_by_port(struct dependencies *d, uint32_t from, uint32_t to)
 		d->others[i] = end[port_of(d, d->by_port[i])];
 }
 
-/* Which hosts have service levels in common. */
+/* Finds the hosts that have the same service levels. */
 static void compare_members(struct dependencies *d)
 {
 	memset(d->levels, 0xff, d->trees->starts * sizeof *d->levels);
@@ -115,7 +117,7 @@ int dependencies_init(struct dependencies *dependencies, const struct destinatio
 	if (error->status)
 		return -1;
 	if ((uint64_t)fabric->channels * d->lane_count >= NONE)
-		return error_set(error, STATUS_FABRIC, "too many channels for %u lanes", d->lane_count);
+		return error_set(error, STATUS_FABRIC, "too many channels for %u virtual lanes", d->lane_count);
 	memcpy(d->passed, passed, fabric->hosts * sizeof *d->passed);
 	lay_out(d);
 	sort_members(d);
@@ -147,8 +149,8 @@ void dependencies_clear(struct dependencies *dependencies)
 }
 
 /*
- * A host that forwards for others, but not on the way to this destination, sends to it too, and that by the link that it shares with what
- * it forwards elsewhere. Returns that link, which depends on the ways of the node behind it; NONE where there is no such dependency.
+ * A host that forwards for others, but not to this destination, also sends to it, by the link that it shares with the forwarded packets.
+ * Returns that link, which depends on the outputs of the node behind it; NONE if there is no such dependency.
  */
 static uint32_t own_link(const struct dependencies *d, uint32_t host)
 {
@@ -177,7 +179,7 @@ void dependencies_join(struct dependencies *dependencies, uint32_t in, uint32_t 
 		set(dependencies->bits, pair_of(dependencies, dependencies->base, in, out));
 }
 
-/* Those of a channel and all ways of the node that it leads to, without regard to lanes. */
+/* Adds the dependencies of a channel on all outputs of the node that it leads to, regardless of lanes. */
 static void join_ways(struct dependencies *d, uint32_t in)
 {
 	const uint32_t *head = d->trees->fabric->head, *out;
@@ -203,14 +205,14 @@ static void join_all(struct dependencies *d)
 			join_ways(d, own_link(d, h));
 }
 
-/* Whether the host's packets to the destination may have the service level. */
+/* Returns whether the host's packets to the destination may have the service level. */
 static inline bool sends(const struct dependencies *d, uint32_t host, unsigned level)
 {
 	return host != d->trees->destination &&
 	       (d->level != LEVEL_TOLD || service_levels_get(d->lanes->levels, host, d->trees->destination) == level);
 }
 
-/* Finds out on which service levels each start sends to the destination. Returns all of them, a bit for each. */
+/* Finds the service levels on which each start sends to the destination. Returns the union, one bit per level. */
 static unsigned find_levels(struct dependencies *d)
 {
 	const struct destination_trees *t = d->trees;
@@ -227,13 +229,13 @@ static unsigned find_levels(struct dependencies *d)
 	return all;
 }
 
-/* The lanes of what the start's hosts send to the destination by channel out of its node. */
+/* Returns the lanes of the packets that the start's hosts send to the destination by channel out. */
 static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t out, unsigned level)
 {
 	const struct destination_trees *t = d->trees;
 	bool own = start == t->start_of[t->destination];
 	uint16_t mask = 0;
-	if (!t->start[start].before) /* nothing waits before them */
+	if (!t->start[start].before) /* no packet waits before them */
 		return (uint16_t)(1U << virtual_lanes_first(d->lanes, level));
 	if (d->start_mask[out][level] && !own && d->alike[start])
 		return d->start_mask[out][level];
@@ -247,14 +249,14 @@ static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t 
 		if (lane == LANE_DISCARD)
 			set(d->discarded, pair_of(d, d->turns, in, out));
 		else
-			next = d->others[i]; /* the others of this port take the same lane */
+			next = d->others[i]; /* other hosts of this port use the same lane */
 	}
 	if (!own && d->alike[start])
 		d->start_mask[out][level] = mask;
 	return mask;
 }
 
-/* The lanes that packets take behind a channel out of the node, from their lanes there. */
+/* Computes the lanes of packets after a channel into the node, from their lanes on it. */
 static void pass_on(struct dependencies *d, uint32_t u, uint32_t in, unsigned level)
 {
 	const struct destination_trees *t = d->trees;
@@ -274,7 +276,7 @@ static void pass_on(struct dependencies *d, uint32_t u, uint32_t in, unsigned le
 	}
 }
 
-/* Those of a host's link that it shares with what it forwards. */
+/* Adds the dependencies of a host's link that it shares with forwarded packets. */
 static void add_own(struct dependencies *d, uint32_t in, unsigned level)
 {
 	const uint32_t *head = d->trees->fabric->head, *out;
@@ -300,7 +302,7 @@ static void add_level(struct dependencies *d, unsigned level)
 		for (uint32_t k = sent ? destination_trees_ways(t, v, &out) : 0; k--;)
 			d->mask[out[k]] |= lanes_of_start(d, s, out[k], level);
 	}
-	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++) { /* what forwards for others sends by the same channel */
+	for (uint32_t h = 0; t->passes && h < t->fabric->hosts; h++) { /* hosts that forward for others send by the same channel */
 		uint32_t v = t->fabric->host_node[h];
 		bool sent = d->passed[h] && t->link[h] != NONE && t->distance[v] < TREE_DISTANCE_END && sends(d, h, level);
 		for (uint32_t k = sent ? destination_trees_ways(t, v, &out) : 0; k--;)

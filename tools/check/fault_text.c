@@ -18,26 +18,26 @@ static const char *const fault_keys[] = {
 };
 
 static const char *const titles[] = {
-	[FAULT_NO_ENTRY] = "pairs without a route, as an entry is missing",
-	[FAULT_LOOP] = "pairs without a route, as the way is a loop",
-	[FAULT_NO_PATH] = "pairs that no channels connect",
-	[FAULT_LONGER] = "routes longer than need be",
-	[FAULT_ASYMMETRIC] = "pairs whose ways there and back differ",
-	[FAULT_DISCARDED] = "turns at which packets are thrown away, as they are mapped to lane 15",
-	[FAULT_ONE_WAY] = "channels without one back",
+	[FAULT_NO_ENTRY] = "pairs without a route because an LFT entry is missing",
+	[FAULT_LOOP] = "pairs without a route because of a forwarding loop",
+	[FAULT_NO_PATH] = "pairs that are not connected by channels",
+	[FAULT_LONGER] = "routes longer than necessary",
+	[FAULT_ASYMMETRIC] = "pairs with asymmetric routes",
+	[FAULT_DISCARDED] = "turns that discard packets, mapped to virtual lane 15",
+	[FAULT_ONE_WAY] = "channels without an opposite direction",
 	[FAULT_UNUSED] = "channels that no route uses",
 };
 
 static const char *fault_title(const struct check *check, enum fault_kind kind)
 {
 	if ((check->routes || check->trees->several) && kind == FAULT_LONGER)
-		return "pairs with a route longer than need be, the longest of each";
+		return "pairs with a route longer than necessary, the longest of each";
 	return check->routes && kind == FAULT_NO_ENTRY ? "pairs without a route" : titles[kind];
 }
 
 /*
- * The channel by which a packet goes on, NONE: there is none. Of several, where the tree of the destination is made: the longest way if all
- * of them arrive, else the first that does not.
+ * Returns the next channel of a packet, NONE if there is none. Of several, in the current tree of the destination: the longest route if all
+ * of them arrive, otherwise the first that does not.
  */
 static uint32_t next_channel(const struct check *c, uint32_t node, uint32_t destination)
 {
@@ -53,7 +53,7 @@ static uint32_t next_channel(const struct check *c, uint32_t node, uint32_t dest
 	return ways ? channel[best] : NONE;
 }
 
-/* The longest of a pair's source routes, the first of equals, likewise. */
+/* Writes the longest of a pair's source routes, the first of several, in the same form. */
 static void write_longest(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
 {
 	const struct source_routes *set = c->routes;
@@ -78,7 +78,7 @@ static void write_longest(FILE *file, const struct check *c, uint32_t source, ui
 	}
 }
 
-/* The nodes between two hosts that have a route, each with the port it leaves them by. */
+/* Writes the nodes between two hosts that have a route, each with its output port. */
 static void write_route(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
 {
 	if (c->routes) {
@@ -97,7 +97,7 @@ static void write_route(FILE *file, const struct check *c, uint32_t source, uint
 		fputs("their own cable", file);
 }
 
-/* Where the way ends. */
+/* Writes where the route ends. */
 static void write_gap(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
 {
 	const struct fabric_labels *labels = c->fabric->labels;
@@ -114,7 +114,7 @@ static void write_gap(FILE *file, const struct check *c, uint32_t source, uint32
 	write_channel(file, c->fabric, by);
 }
 
-/* The loop: as many steps as there are nodes lead into it. */
+/* Writes the loop, which is reached within as many steps as there are nodes. */
 static void write_loop(FILE *file, const struct check *c, uint32_t source, uint32_t destination)
 {
 	enum { SHOWN = 20 };
@@ -132,7 +132,7 @@ static void write_loop(FILE *file, const struct check *c, uint32_t source, uint3
 	write_shown(file, node == first ? c->fabric->labels->name[first] : "...");
 }
 
-/* The fault in one line, without its end. */
+/* Writes the fault in one line, without the newline. */
 static void write_fault(FILE *file, const struct check *check, enum fault_kind kind, const struct fault *fault)
 {
 	const struct fabric *f = check->fabric;
@@ -144,14 +144,14 @@ static void write_fault(FILE *file, const struct check *check, enum fault_kind k
 	switch (kind) {
 	case FAULT_NO_ENTRY:
 		if (check->routes)
-			fputs("none is given", file);
+			fputs("none is listed", file);
 		else
 			write_gap(file, check, fault->source, fault->destination);
 		break;
 	case FAULT_LOOP: write_loop(file, check, fault->source, fault->destination); break;
 	case FAULT_NO_PATH: fputs("no channels lead there", file); break;
 	case FAULT_LONGER:
-		fprintf(file, "%" PRIu32 " hop%s more than need be, by ", fault->value, fault->value == 1 ? "" : "s");
+		fprintf(file, "%" PRIu32 " hop%s more than necessary, via ", fault->value, fault->value == 1 ? "" : "s");
 		write_route(file, check, fault->source, fault->destination);
 		break;
 	case FAULT_ASYMMETRIC:
@@ -169,7 +169,7 @@ static void write_fault(FILE *file, const struct check *check, enum fault_kind k
 	}
 }
 
-/* The line as a text that lives as long as the document. */
+/* Returns the line as a text owned by the document. */
 static const char *fault_text(struct document *document, const struct check *c, enum fault_kind kind, const struct fault *fault)
 {
 	char *text = NULL;
@@ -208,7 +208,7 @@ static void say_fault(FILE *text, const struct check *c, enum fault_kind kind, c
 	putc('\n', text);
 }
 
-/* That ways differ is usual and only said when it matters. */
+/* Asymmetric routes are common, and only reported if they matter. */
 void report_faults(struct node *to, const struct check *c, const struct check_options *o)
 {
 	struct document *d = document_of(to);
@@ -226,6 +226,6 @@ void report_faults(struct node *to, const struct check *c, const struct check_op
 			else if (d->format != FORMAT_TEXT)
 				add_fault(list, c, kind, &c->faults.list[kind][i]);
 		if (listed < count)
-			fprintf(text, "  and %" PRIu64 " more (--all names them)\n", count - listed);
+			fprintf(text, "  and %" PRIu64 " more (--all lists them)\n", count - listed);
 	}
 }

@@ -1,4 +1,4 @@
-/* What is wrong or odd, by kind: how often, and the first ones. */
+/* Faults and anomalies, by kind: their number, and the first ones. */
 #ifndef TOOLS_CHECK_FAULTS_H
 #define TOOLS_CHECK_FAULTS_H
 
@@ -8,13 +8,13 @@
 #include <stdint.h>
 
 enum fault_kind {
-	FAULT_NO_ENTRY,   /* pair: a node on the way has no entry */
-	FAULT_LOOP,       /* pair: the way enters a node twice */
-	FAULT_NO_PATH,    /* pair: no channels lead from one to the other */
-	FAULT_LONGER,     /* pair: more hops than need be; value: how many more */
-	FAULT_ASYMMETRIC, /* pair: the way back is another */
-	FAULT_DISCARDED,  /* channel, value: the channel after it; packets from one to the other are mapped to lane 15 */
-	FAULT_ONE_WAY,    /* channel: none leads back */
+	FAULT_NO_ENTRY,   /* pair: a node on the route has no entry */
+	FAULT_LOOP,       /* pair: the route enters a node twice */
+	FAULT_NO_PATH,    /* pair: no channels connect them */
+	FAULT_LONGER,     /* pair: more hops than necessary; value: how many more */
+	FAULT_ASYMMETRIC, /* pair: the opposite route uses other cables */
+	FAULT_DISCARDED,  /* channel, value: the next channel; packets from one to the other are mapped to virtual lane 15 */
+	FAULT_ONE_WAY,    /* channel: it has no opposite direction */
 	FAULT_UNUSED,     /* channel between switches: no route uses it */
 	FAULT_KINDS,
 };
@@ -25,13 +25,13 @@ struct fault {
 };
 
 struct faults {
-	uint64_t keep; /* how many of a kind are kept */
+	uint64_t keep; /* number of faults to keep per kind */
 	uint64_t count[FAULT_KINDS];
 	struct fault *list[FAULT_KINDS];
 	size_t listed[FAULT_KINDS], capacity[FAULT_KINDS];
 };
 
-/* Counts a fault, and keeps it if there is room. Returns 0, or -1 if out of memory. */
+/* Counts a fault, and keeps it if there is space. Returns 0, or -1 if out of memory. */
 int faults_add(struct faults *faults, enum fault_kind kind, struct fault fault, struct error *error);
 void faults_clear(struct faults *faults);
 

@@ -8,10 +8,10 @@
 struct layers {
 	struct dependencies *dependencies;
 	struct destination_trees *trees;
-	struct acyclic lane; /* dependencies on the lane that is filled now */
-	uint8_t *placed;     /* a bit for each [host][start]: the routes from the start to it have a lane */
-	uint32_t *left;      /* [hosts] starts whose routes to it have none yet */
-	bool *needed, *fits; /* [nodes] of the tree: routes without a lane go through it; and from it on they fit on this lane */
+	struct acyclic lane; /* dependencies on the current lane */
+	uint8_t *placed;     /* one bit per [host][start]: whether the routes from the start to it have a lane */
+	uint32_t *left;      /* [hosts] number of starts whose routes to it have no lane yet */
+	bool *needed, *fits; /* [nodes] of the tree: routes without a lane pass through it; the rest of these routes fits on this lane */
 };
 
 static inline bool is_placed(const struct layers *l, uint32_t host, uint32_t start)
@@ -26,7 +26,7 @@ static void place(struct layers *l, uint32_t host, uint32_t start)
 	l->placed[bit / 8] = (uint8_t)(l->placed[bit / 8] | 1U << bit % 8);
 }
 
-/* Adds the dependencies of what comes to the node by a channel. Returns false if one closed a cycle. */
+/* Adds the dependencies of packets that arrive at the node by a channel. Returns false if one closed a cycle. */
 static bool depend(struct layers *l, uint32_t in, uint32_t node)
 {
 	const struct destination_trees *t = l->trees;
@@ -37,7 +37,7 @@ static bool depend(struct layers *l, uint32_t in, uint32_t node)
 	return fits;
 }
 
-/* Whether all ways of the node fit on the lane. */
+/* Returns whether all outputs of the node fit on the lane. */
 static bool ways_fit(struct layers *l, uint32_t node)
 {
 	const uint32_t *out, *head = l->trees->fabric->head;
@@ -47,7 +47,7 @@ static bool ways_fit(struct layers *l, uint32_t node)
 	return fits;
 }
 
-/* The same for hosts of the start that forward for others, whose links can have others' packets wait. */
+/* The same for hosts of the start that forward for others: forwarded packets may wait for their links. */
 static bool depend_links(struct layers *l, uint32_t start)
 {
 	const struct destination_trees *t = l->trees;
@@ -61,7 +61,7 @@ static bool depend_links(struct layers *l, uint32_t start)
 	return fits;
 }
 
-/* Whether there are routes from the start to the destination, and they have no lane yet. */
+/* Returns whether there are routes from the start to the destination that have no lane yet. */
 static bool waits(const struct layers *l, uint32_t start)
 {
 	const struct destination_trees *t = l->trees;
@@ -69,7 +69,7 @@ static bool waits(const struct layers *l, uint32_t start)
 	       !is_placed(l, t->destination, start);
 }
 
-/* Finds out which nodes of the tree have routes through them that have no lane yet. */
+/* Finds the nodes of the tree through which routes without a lane pass. */
 static void find_needed(struct layers *l)
 {
 	const struct destination_trees *t = l->trees;
@@ -85,7 +85,10 @@ static void find_needed(struct layers *l)
 	}
 }
 
-/* Puts what fits of the routes to the destination on the lane, from the destination on: what does not fit there does not fit behind. */
+/*
+ * Puts the routes to the destination that fit on the lane, from the destination outwards: what does not fit near it does not fit farther
+ * away.
+ */
 static void fill_from(struct layers *l, uint32_t destination)
 {
 	struct destination_trees *t = l->trees;

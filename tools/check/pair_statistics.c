@@ -7,22 +7,21 @@
 
 enum { FAR = UINT32_MAX };
 
-/* One look at all destinations. */
+/* State of the pass over all destinations. */
 struct look {
 	struct pair_statistics *statistics;
 	struct destination_trees *trees;
 	struct faults *faults;
 	const struct fabric *fabric;
-	const bool *passed; /* [hosts] forward packets for others */
-	uint32_t *first_tail,
-		*tail;      /* channels turned round: tails of the channels into node v: tail[first_tail[v]..first_tail[v + 1] - 1] */
-	uint32_t *root;     /* [hosts] the one switch before the host, or the host's own node */
-	uint32_t *by_root;  /* [hosts] those of one root together */
-	uint32_t *shortest; /* [nodes] channels to the root last searched from */
+	const bool *passed;          /* [hosts] whether they forward packets of others */
+	uint32_t *first_tail, *tail; /* tails of the channels into node v: tail[first_tail[v]..first_tail[v + 1] - 1] */
+	uint32_t *root;              /* [hosts] the only switch before the host, or the host's own node */
+	uint32_t *by_root;           /* [hosts] hosts, sorted by root */
+	uint32_t *shortest;          /* [nodes] channels to the root of the last search */
 	uint32_t *queue;
-	bool *uneven;   /* [starts] its hosts may be differently far from anywhere */
-	uint64_t *sent; /* [starts] destinations that its hosts reach */
-	bool *own;      /* [hosts] it is one of those that its own start reaches */
+	bool *uneven;   /* [starts] its hosts may have different distances */
+	uint64_t *sent; /* [starts] number of destinations that its hosts reach */
+	bool *own;      /* [hosts] whether it is reached by its own start */
 };
 
 static int turn_round(struct look *l, struct error *error)
@@ -42,7 +41,7 @@ static int turn_round(struct look *l, struct error *error)
 	return 0;
 }
 
-/* Destinations one channel behind the same node are as far from anywhere: they are looked at one after the other. */
+/* Destinations one channel behind the same node have the same distances, so they are processed together. */
 static int find_roots(struct look *l, struct error *error)
 {
 	const struct fabric *f = l->fabric;
@@ -71,7 +70,7 @@ static bool forwards(const struct look *l, uint32_t node)
 	return host == NONE || l->passed[host];
 }
 
-/* The least number of channels from every node to the root. */
+/* Computes the least number of channels from every node to the root. */
 static void search(struct look *l, uint32_t root)
 {
 	uint32_t from = 0, to = 0;
@@ -93,8 +92,10 @@ static int note(struct look *l, enum fault_kind kind, uint32_t source, uint32_t 
 	return faults_add(l->faults, kind, (struct fault){source, l->trees->destination, NONE, value}, error);
 }
 
-/* Counts hosts that are alike, before channels before the node: so many channels from the destination by the shortest way. Returns the
- * kind of fault. */
+/*
+ * Counts hosts that are alike: before channels from their start, at the node, and shortest channels from the destination by a shortest
+ * path. Returns the kind of fault.
+ */
 static enum fault_kind count_pairs(struct look *l, uint32_t hosts, uint32_t node, uint32_t before, uint32_t shortest)
 {
 	struct pair_statistics *s = l->statistics;
@@ -104,7 +105,7 @@ static enum fault_kind count_pairs(struct look *l, uint32_t hosts, uint32_t node
 	if (distance < TREE_DISTANCE_END) {
 		uint32_t length = distance + before;
 		uint32_t extra = shortest < length ? length - shortest
-						   : 0; /* a way through hosts not yet known to forward: see pair_statistics_make */
+						   : 0; /* a path through hosts not yet known to forward: see pair_statistics_make() */
 		s->routable += hosts;
 		s->hops[length - 1] += hosts;
 		s->hops_sum += (t->several ? t->mean[node] + before - 1 : (double)(length - 1)) * hosts;
@@ -122,7 +123,7 @@ static enum fault_kind count_pairs(struct look *l, uint32_t hosts, uint32_t node
 	return distance == TREE_LOOP ? FAULT_LOOP : FAULT_NO_ENTRY;
 }
 
-/* The pairs of a start's hosts and the destination; behind: channels from the root to the destination. */
+/* Counts the pairs of a start's hosts and the destination; behind: channels from the root to the destination. */
 static int look_at_start(struct look *l, uint32_t start, uint32_t behind, struct error *error)
 {
 	struct destination_trees *t = l->trees;
@@ -139,7 +140,7 @@ static int look_at_start(struct look *l, uint32_t start, uint32_t behind, struct
 		uint32_t source = d->member[i];
 		if (source == t->destination)
 			continue;
-		if (step) { /* each for itself, or all at the first */
+		if (step) { /* one by one, or all with the first */
 			uint32_t shortest = l->uneven[start]           ? l->shortest[l->fabric->host_node[source]]
 					    : l->shortest[node] == FAR ? FAR
 								       : l->shortest[node] + before;
@@ -156,7 +157,7 @@ static int look_at_start(struct look *l, uint32_t start, uint32_t behind, struct
 	return 0;
 }
 
-/* The loads where nodes have several ways. */
+/* Computes the loads if nodes have several outputs. */
 static void count_shares(struct look *l)
 {
 	const struct destination_trees *t = l->trees;
@@ -187,7 +188,7 @@ static void count_loads(struct look *l)
 	}
 }
 
-/* The links of hosts that stand before their starts. What passes through such a host is counted already, as are its destinations. */
+/* Counts the links of hosts before their starts. Packets forwarded by such a host are already counted, as are its destinations. */
 static void count_first_links(struct look *l)
 {
 	for (uint32_t h = 0; h < l->fabric->hosts; h++) {
@@ -218,7 +219,7 @@ static int look_at_all(struct look *l, struct error *error)
 	return 0;
 }
 
-/* Hosts of a start that have other links than the one they use, or that stand before a host, may have shorter ways of their own. */
+/* Hosts of a start that have more links than the one they use, or that are before another host, may have shorter paths of their own. */
 static void find_uneven(struct look *l)
 {
 	const struct fabric *f = l->fabric;
@@ -263,7 +264,7 @@ static void clear(struct look *l)
 	free(l->own);
 }
 
-/* Adds the hosts that the trees were seen to pass. Returns how many. */
+/* Adds the hosts that forward in the trees so far. Returns how many are new. */
 static uint32_t learn_passed(const struct destination_trees *trees, bool *passed)
 {
 	uint32_t more = 0;
@@ -279,7 +280,7 @@ int pair_statistics_make(struct pair_statistics *statistics, struct destination_
 {
 	bool *passed = array_create(trees->fabric->hosts, sizeof *passed, error), again = passed;
 	*statistics = (struct pair_statistics){0};
-	while (again) { /* twice where hosts forward for others */
+	while (again) { /* twice if hosts forward for others */
 		struct look look = {.statistics = statistics, .trees = trees, .faults = faults, .fabric = trees->fabric, .passed = passed};
 		pair_statistics_clear(statistics);
 		faults_clear(faults);

@@ -13,13 +13,13 @@ struct look {
 	const struct fabric *fabric;
 	const struct source_routes *set;
 	struct faults *faults;
-	uint32_t *member, *first_member; /* [hosts] group by group, [groups + 1] */
-	uint64_t *first_pair, *pair;     /* [groups + 1], [pairs] those that end in a group: pair[first_pair[g]] .. */
-	uint32_t *source;                /* [pairs] group where it begins */
-	uint32_t *first_tail, *tail;     /* [nodes + 2], [channels] where the channels into a node come from */
-	uint32_t *shortest;              /* [nodes] channels to the group's hosts but for their last ones */
+	uint32_t *member, *first_member; /* [hosts] hosts, sorted by group; [groups + 1] */
+	uint64_t *first_pair, *pair;     /* [groups + 1], [pairs] pairs that end in a group: pair[first_pair[g]] .. */
+	uint32_t *source;                /* [pairs] source group */
+	uint32_t *first_tail, *tail;     /* [nodes + 2], [channels] tails of the channels into a node */
+	uint32_t *shortest;              /* [nodes] channels to the group's hosts without their last ones */
 	uint32_t *queue;                 /* [nodes] */
-	uint32_t *counted;               /* [channels] the group whose hosts count among its destinations already */
+	uint32_t *counted;               /* [channels] the group already counted among its destinations */
 	bool *passed;                    /* [hosts] */
 };
 
@@ -40,13 +40,13 @@ static void sort_members(struct look *l)
 		l->first_member[s->group[h] + 1]++;
 	for (uint32_t g = 0; g < s->groups; g++)
 		l->first_member[g + 1] += l->first_member[g];
-	for (uint32_t h = s->hosts; h--;) /* the ends are counted down to the beginnings */
+	for (uint32_t h = s->hosts; h--;) /* the ends were decremented down to the beginnings */
 		l->member[--l->first_member[s->group[h] + 1]] = h;
 	memmove(l->first_member, l->first_member + 1, s->groups * sizeof *l->first_member);
 	l->first_member[s->groups] = s->hosts;
 }
 
-/* The pairs by where they end. */
+/* Sorts the pairs by their destination groups. */
 static void sort_pairs(struct look *l)
 {
 	const struct source_routes *s = l->set;
@@ -77,7 +77,7 @@ static void turn_round(struct look *l)
 			l->tail[l->first_tail[f->head[c] + 1]++] = v;
 }
 
-/* Finds the hosts that routes go through: none of those whose first or last channels are known. */
+/* Finds the hosts that routes pass through: none whose first or last channels are known. */
 static void find_passed(struct look *l)
 {
 	const struct source_routes *s = l->set;
@@ -90,7 +90,7 @@ static void find_passed(struct look *l)
 		}
 }
 
-/* How far every node is from the node where the routes of a group's hosts end, but for their last channels. */
+/* Computes the distance of every node from the node where the routes of a group's hosts end, without their last channels. */
 static void search(struct look *l, uint32_t root)
 {
 	const struct fabric *f = l->fabric;
@@ -108,7 +108,7 @@ static void search(struct look *l, uint32_t root)
 	}
 }
 
-/* A fault of all pairs of hosts of two groups. */
+/* Adds a fault for all pairs of hosts of two groups. */
 static int note(struct look *l, enum fault_kind kind, uint32_t source, uint32_t destination, uint32_t value, struct error *error)
 {
 	for (uint32_t i = l->first_member[source]; i < l->first_member[source + 1]; i++)
@@ -126,7 +126,7 @@ static void count_load(struct look *l, uint32_t channel, double load, uint32_t d
 	l->counted[channel] = destination;
 }
 
-/* Loads and dependencies of a route, which stands for those of all pairs of hosts of its groups. */
+/* Adds the loads and dependencies of a route, which is shared by all pairs of hosts of its groups. */
 static void follow(struct look *l, uint32_t source, uint32_t destination, uint64_t route)
 {
 	const struct source_routes *s = l->set;
@@ -140,7 +140,7 @@ static void follow(struct look *l, uint32_t source, uint32_t destination, uint64
 	}
 }
 
-/* Loads of the first and last channels of all pairs of hosts of two groups. */
+/* Adds the loads of the first and last channels of all pairs of hosts of two groups. */
 static void count_ends(struct look *l, uint32_t source, uint32_t destination)
 {
 	const struct source_routes *s = l->set;
@@ -257,9 +257,9 @@ int route_statistics_make(struct pair_statistics *statistics, const struct desti
 	return error->status ? -1 : 0;
 }
 
-/* ---- lanes */
+/* ---- virtual lanes */
 
-/* Whether what waits for one another on a route closes no cycle on the lane; what was found to close none stays there. */
+/* Returns whether the dependencies of a route close no cycle on the lane; those found to close none stay there. */
 static bool fits(const struct dependencies *d, const struct source_routes *set, struct acyclic *lane, uint64_t route)
 {
 	for (uint64_t i = set->start[route]; i + 1 < set->start[route + 1]; i++)

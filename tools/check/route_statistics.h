@@ -1,4 +1,4 @@
-/* What pair_statistics.h tells, of a set of source routes: several for a pair, each with a share of its traffic. */
+/* The statistics of pair_statistics.h for a set of source routes: several per pair, each with a share of its traffic. */
 #ifndef TOOLS_CHECK_ROUTE_SURVEY_H
 #define TOOLS_CHECK_ROUTE_SURVEY_H
 
@@ -7,16 +7,18 @@
 #include "tools/check/pair_statistics.h"
 
 /*
- * Looks at all routes, with one lane for all. A pair is minimal if all its routes are; hops and extra count routes; routes of a channel are
- * those of all pairs, each by its share. passed: [hosts] new, those that some route goes through, and the only ones that shortest ways may
- * go through. trees has no tree: only the fabric. Returns 0, or -1 if out of memory; pair_statistics_clear() in every case. Time
- * O(hops of all routes between groups + groups * channels), and O(1) for each fault.
+ * Computes the statistics of all routes, on one virtual lane. A pair is minimal if all its routes are; hops and extra count routes; routes
+ * of a channel are those of all pairs, each by its share. passed: [hosts] new, the hosts that some route passes through, the only ones that
+ * shortest paths may pass through. trees has no tree, only the fabric. Returns 0, or -1 if out of memory; call pair_statistics_clear() in
+ * either case. Time O(hops of all routes between groups + groups * channels), and O(1) per fault.
  */
 int route_statistics_make(struct pair_statistics *statistics, const struct destination_trees *trees, const struct source_routes *set,
 	struct faults *faults, struct error *error);
 
-/* How many lanes would make the routes free of deadlock, found greedily as layers_count does, each route for itself. graph: that of all
- * dependencies. Returns 0 if out of memory. Time as there. */
+/*
+ * Returns a number of virtual lanes that makes the routes free of deadlock, found greedily as by layers_count(), each route on its own; 0
+ * if out of memory. graph: the graph of all dependencies. Time as layers_count().
+ */
 uint32_t route_statistics_lanes(
 	const struct dependencies *dependencies, const struct source_routes *set, const struct digraph *graph, struct error *error);
 

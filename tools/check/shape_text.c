@@ -39,7 +39,7 @@ void report_shape(struct node *to, const struct check *check)
 	add_count(to, "missing_switches", s->missing_switches);
 }
 
-/* NULL: a switch that is missing. */
+/* NULL if the switch is missing. */
 static const char *end_name(const struct check *check, uint32_t node)
 {
 	return node == NONE ? NULL : check->fabric->labels->name[node];

@@ -9,26 +9,26 @@ struct sum {
 	uint64_t high, low;
 };
 
-/* Where a sum stands for pairs without a route. */
+/* The sum of pairs without a route. */
 static const struct sum NO_ROUTE = {UINT64_MAX, UINT64_MAX};
 
 /*
- * Hosts in the order of their starts, cut into blocks. For two blocks, sums[d][k] is that of the way from the k-th start of one to host d
- * of the other.
+ * Hosts in the order of their starts, divided into blocks. For two blocks, sums[d][k] is the sum of the route from the k-th start of one to
+ * host d of the other.
  */
 struct work {
 	struct symmetry *symmetry;
 	struct destination_trees *trees;
 	struct faults *faults;
-	struct sum *cable;        /* [channels] alike for both directions */
+	struct sum *cable;        /* [channels] the same for both directions */
 	struct sum *way;          /* [nodes] */
 	uint32_t *host;           /* [hosts] by start */
 	uint32_t *first_host;     /* [starts + 1] */
-	struct sum *there, *back; /* [hosts of a block][starts of the other] */
+	struct sum *there, *back; /* [hosts of a block][starts of the other block] */
 	struct uniform *uniform;  /* [starts] */
 };
 
-/* Of the ways from one start to the hosts of another, without their last cables: whether they all are the same, and their sum. */
+/* For the routes from one start to the hosts of another, without their last cables: whether all are the same, and their sum. */
 struct uniform {
 	bool is;
 	struct sum sum;
@@ -39,7 +39,7 @@ struct block {
 	uint32_t from, to;
 };
 
-/* 64 bits that look random (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014). */
+/* Returns 64 pseudorandom bits (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014). */
 static uint64_t random_bits(uint64_t number)
 {
 	uint64_t z = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -63,7 +63,7 @@ static inline bool equal(struct sum a, struct sum b)
 	return a.high == b.high && a.low == b.low;
 }
 
-/* The sums of the ways from the starts of one block to the hosts of another. */
+/* Computes the sums of the routes from the starts of one block to the hosts of another. */
 static void fill(struct work *w, struct block starts, struct block hosts, struct sum *sums)
 {
 	struct destination_trees *t = w->trees;
@@ -81,14 +81,14 @@ static void fill(struct work *w, struct block starts, struct block hosts, struct
 	}
 }
 
-/* The cable before the host's start. */
+/* Returns the bits of the cable before the host's start. */
 static struct sum first_cable(const struct work *w, uint32_t host)
 {
 	uint32_t link = w->trees->link[host];
 	return link == NONE ? (struct sum){0} : w->cable[link];
 }
 
-/* Both pairs of two hosts; there, back: the sums of the ways between their starts. */
+/* Compares both pairs of two hosts; there, back: the sums of the routes between their starts. */
 static int compare(struct work *w, uint32_t source, uint32_t destination, struct sum there, struct sum back, struct error *error)
 {
 	if (equal(there, NO_ROUTE) || equal(back, NO_ROUTE))
@@ -104,7 +104,7 @@ static int compare(struct work *w, uint32_t source, uint32_t destination, struct
 	return faults_add(w->faults, FAULT_ASYMMETRIC, fault, error);
 }
 
-/* For each start of a block: the ways back to its hosts from the start of that column. */
+/* For each start of a block: compares the opposite routes to its hosts, from the start of that column. */
 static void find_uniform(struct work *w, struct block a, const struct sum *back, uint32_t width, uint32_t column)
 {
 	uint32_t first = w->first_host[a.from];
@@ -122,8 +122,10 @@ static void find_uniform(struct work *w, struct block a, const struct sum *back,
 	}
 }
 
-/* The pairs of a host and the from-th to to-th host, which are of one start. there: from that start to the host; back: [.][width] from its
- * start to them. */
+/*
+ * Compares the pairs of a host and the from-th to to-th hosts, which have one start. there: sum from that start to the host; back:
+ * [.][width] from the host's start to them.
+ */
 static int compare_start(struct work *w, uint32_t destination, uint32_t from, uint32_t to, struct sum there, const struct sum *back,
 	uint32_t width, struct error *error)
 {
@@ -138,7 +140,7 @@ static int compare_start(struct work *w, uint32_t destination, uint32_t from, ui
 	return 0;
 }
 
-/* All pairs of a host of one block and a host of the other, each once. */
+/* Compares all pairs of a host of one block and a host of the other, each once. */
 static int compare_blocks(struct work *w, struct block a, struct block b, struct error *error)
 {
 	bool same = a.from == b.from;
@@ -180,7 +182,7 @@ static void prepare(struct work *w, const uint32_t *reverse)
 	w->first_host[t->starts] = t->fabric->hosts;
 }
 
-/* The longest block from here on whose matrix with itself takes no more than so many bytes. */
+/* Returns the longest block from here whose matrix with itself fits in the memory. */
 static struct block next_block(const struct work *w, uint32_t from, size_t memory)
 {
 	struct block block = {from, from + 1};

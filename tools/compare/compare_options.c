@@ -33,40 +33,42 @@ enum {
 static const char program[] = "orcs-compare";
 
 static const struct argp_option table[] = {
-	{0, 0, 0, 0, "What is compared:", 1},
-	{"routing", 'R', "ENGINES", 0, "Route the fabric with these engines of orcs-route, separated by commas; as-is likewise", 0},
-	{"skip", KEY_SKIP, 0, 0, "Leave out engines of --routing that cannot route the fabric, with a note", 0},
-	{"engines", KEY_ENGINES, "ENGINES", 0,
-		"Route the topology with these engines of OpenSM, under the simulator ibsim; as-is: the routes that it has", 0},
-	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, 0, "Also take what OpenSM routed with another engine than the one asked for", 0},
-	{"keep", KEY_KEEP, "FOLDER", 0, "Keep the fabrics that engines routed, as FOLDER/ENGINE.dot", 0},
-
-	{0, 0, 0, 0, "What is simulated, alike on every routing:", 2},
-	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list=patterns'", 0},
-	{"runs", 'n', "N", 0, "Number of runs, each with a mapping of its own (default: 1000; with --precision at most, default 1000000)",
+	{0, 0, 0, 0, "Input and routing:", 1},
+	{"routing", 'R', "ENGINES", 0, "Route the fabric with these engines of orcs-route, separated by commas; as-is: the existing routes",
 		0},
+	{"skip", KEY_SKIP, 0, 0, "Skip engines of --routing that cannot route the fabric, with a note", 0},
+	{"engines", KEY_ENGINES, "ENGINES", 0,
+		"Route the topology with these engines of OpenSM under the simulator ibsim; as-is: the existing routes", 0},
+	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, 0, "Accept routes that OpenSM computed with another engine than the requested one", 0},
+	{"keep", KEY_KEEP, "DIRECTORY", 0, "Keep the fabrics that engines routed, as DIRECTORY/ENGINE.dot", 0},
+
+	{0, 0, 0, 0, "Experiment, the same for every routing:", 2},
+	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas, see 'orcs --list=patterns' (default: bisect)", 0},
+	{"runs", 'n', "N", 0, "Number of runs, each with its own mapping (default: 1000); with --precision the maximum (1000000)", 0},
 	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"precision", KEY_PRECISION, "REL", 0, "Run until every 95% confidence interval of a mean is within REL of it, as 0.01", 0},
+	{"precision", KEY_PRECISION, "REL", 0, "Run until every 95% confidence interval is within REL of its mean, for example 0.01", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
-	{"ranks", 's', "N", 0, "Number of ranks; 0 (the default): all hosts", 0},
+	{"ranks", 's', "N", 0, "Number of ranks (default: all hosts)", 0},
 	{"commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"subset", KEY_SUBSET, "SUBSET", 0,
-		"Which hosts of the first fabric take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH", 0},
-	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
-	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
-		"What becomes of pairs with several routes, as for orcs: the first (default), a random one in each run, or shares of all",
+		"Hosts of the first fabric that take part: linear_bfs, file_order, rand, guid_asc, guid_desc or file:PATH (default: linear_bfs)",
 		0},
-	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Messages without a route: an error (default), or left out and counted", 0},
-	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
+	{"mapping", KEY_MAPPING, "MAPPING", 0, "Placement of ranks on hosts: random, linear or file:PATH (default: random)", 0},
+	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
+		"Multipath policy for pairs with several routes: the first, a random one per run, or shares of all (default: as for orcs)",
+		0},
+	{"unroutable", KEY_UNROUTABLE, "error|drop", 0,
+		"Treat messages without a route as an error, or leave them out and count them (default: error)", 0},
+	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by channel speeds", 0},
 
-	{0, 0, 0, 0, "What comes out:", 3},
-	{"output-file", 'o', "FILE", 0, "Where the table goes; - (the default) is standard output", 0},
+	{0, 0, 0, 0, "Output:", 3},
+	{"output-file", 'o', "FILE", 0, "Write the table to FILE (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"format", KEY_FORMAT, "text|json|csv", 0, "Form of the table", 0},
+	{"format", KEY_FORMAT, "text|json|csv", 0, "Format of the table (default: text)", 0},
 	{"plot", KEY_PLOT, "FILE", 0, "Draw the distributions to FILE.svg, FILE.png or FILE.pdf with gnuplot", 0},
-	{"verbose", 'v', 0, 0, "Say on standard error what is done", 0},
-	{"quiet", KEY_QUIET, 0, 0, "No warnings and no progress bar", 0},
+	{"verbose", 'v', 0, 0, "Report steps on standard error", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Suppress warnings and the progress bar", 0},
 	{"help", 'h', 0, 0, "Give this help list", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
@@ -74,17 +76,17 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Tells which routing is better: makes the same random mappings on several routed fabrics with the same hosts, or on one fabric routed by several "
-	"engines of orcs-route, or on one topology (also a dump of ibnetdiscover, a net of ibsim) routed by several engines of OpenSM, and prints one "
-	"table: pairs without a route, hops, bandwidth, difference to the best, hottest cable. FABRIC is a dot graph, a cache of orcs, or the "
-	"specification of a topology, as torus:8x8,hosts=2; - (the default) is standard input."
+	"Compares routings: runs the same random mappings on several routed fabrics with the same hosts, on one fabric routed by several engines of "
+	"orcs-route, or on one topology (also a dump of ibnetdiscover, or a netfile of ibsim) routed by several engines of OpenSM. Prints one "
+	"table: unreachable pairs, hops, bandwidth, difference to the best, hottest cable. FABRIC is a dot graph, a cache, dumps, or the "
+	"specification of a topology, for example torus:8x8,hosts=2, see orcs-fabric(7); - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-compare before.dot after.dot\n"
 	"  orcs-compare -R as-is,minhop,updn,sssp torus:8x8,hosts=2\n"
 	"  orcs-compare topology.txt --engines minhop,updn,ftree\n"
 	"  mpirun -np 2 orcs-compare topology.txt --engines minhop,nue -p bisect,shift:1\n"
 	"  orcs-compare old.dot new.dot --precision 0.005 --plot distributions.svg\n"
-	"\nExit status: 0 fine, 1 a file or the memory failed, 2 usage, 3 a fabric cannot be used, or no engine could route the topology, 128+N ended by "
+	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 a fabric cannot be used, or no engine could route it, 128+N ended by "
 	"signal N. See orcs-compare(1).";
 
 static char *copy(const char *text, size_t length)
@@ -95,7 +97,7 @@ static char *copy(const char *text, size_t length)
 	return new;
 }
 
-/* Whether the text begins with the name. */
+/* Returns whether the text begins with the name. */
 static bool begins(const char *text, const char *name)
 {
 	size_t length = spec_name_length(text), end = strcspn(text, ",");
@@ -133,7 +135,10 @@ static bool is_engine(const char *text)
 	return is_routing(text) || is_opensm(text);
 }
 
-/* Takes the next of a list, to be kept: "stencil:4x4,torus,bisect" is two patterns, behind a colon what is no name is a parameter. */
+/*
+ * Returns a copy of the next item of a list: "stencil:4x4,torus,bisect" is two patterns, because after a colon anything but a name is a
+ * parameter.
+ */
 static char *next_spec(const char **list, bool (*is_name)(const char *text))
 {
 	const char *text = *list, *end = strchrnul(text, ','), *colon = strchr(text, ':');
@@ -147,7 +152,7 @@ static void check_engine(bool opensm, const char *engine)
 {
 	struct error error = {0};
 	if (opensm && is_routing(engine) && !is_opensm(engine))
-		usage_error(program, "OpenSM has no engine '%s', but orcs-route has: use --routing", engine);
+		usage_error(program, "OpenSM has no engine '%s', but orcs-route does: use --routing", engine);
 	else if (opensm)
 		usage_choice(program, "engine of OpenSM", engine, opensm_engines);
 	else if (strcmp(engine, ENGINE_AS_IS) != 0 && !routing_find(engine, &error))
@@ -157,7 +162,7 @@ static void check_engine(bool opensm, const char *engine)
 static void read_engines(struct compare_options *o, bool opensm, const char *list)
 {
 	if (o->engines && o->opensm != opensm)
-		usage_error(program, "--routing takes engines of orcs-route, --engines those of OpenSM: one of both is enough");
+		usage_error(program, "--routing (engines of orcs-route) and --engines (of OpenSM) exclude each other: use one of them");
 	o->opensm = opensm;
 	while (list) {
 		char *engine = next_spec(&list, is_engine);
@@ -194,7 +199,7 @@ static struct fabric_source *add_input(struct compare_options *o)
 	return &o->input[o->inputs++];
 }
 
-/* The fabric of --topology and its like comes first; all have the names of nodes. */
+/* The fabric of --topology and similar options becomes the first input; all inputs use the same node names. */
 static void take_dumps(struct compare_options *o)
 {
 	if (o->dumps.files || !o->inputs) {
@@ -250,23 +255,23 @@ static void check_inputs(struct compare_options *o)
 	int standard = 0;
 	take_dumps(o);
 	if (o->engines && o->inputs > 1)
-		usage_error(program, "%s routes one topology, and %d are named", o->opensm ? "--engines" : "--routing", o->inputs);
+		usage_error(program, "%s takes one topology, but %d are named", o->opensm ? "--engines" : "--routing", o->inputs);
 	if (o->keep && !o->engines)
-		usage_error(program, "--keep is for --routing and --engines");
+		usage_error(program, "--keep requires --routing or --engines");
 	if (o->allow_fallback && !o->opensm)
-		usage_error(program, "--allow-fallback is for --engines");
+		usage_error(program, "--allow-fallback requires --engines");
 	if (o->skip && (!o->engines || o->opensm))
-		usage_error(
-			program, "--skip is for --routing%s", o->opensm ? "; --engines always leaves out what could not be routed" : "");
+		usage_error(program, "--skip requires --routing%s",
+			o->opensm ? "; --engines always skips engines that cannot route the topology" : "");
 	for (int i = 0; i < o->inputs; i++)
 		standard += source_is_standard(&o->input[i]);
 	if (standard > 1)
-		usage_error(program, "standard input cannot be two fabrics");
+		usage_error(program, "standard input cannot be two fabrics: name files");
 	if (o->plot && !gnuplot_draws(o->plot))
-		usage_error(program, "--plot is '%s': the name must end in .svg, .png or .pdf", o->plot);
+		usage_error(program, "--plot '%s' must end in .svg, .png or .pdf", o->plot);
 }
 
-/* Everything that can be wrong without a look at the fabrics. */
+/* Checks everything that does not depend on the fabrics. */
 static void check(struct compare_options *o)
 {
 	struct error error = {0};

@@ -14,12 +14,12 @@ enum { ENGINES_MAX = 16, PATTERNS_MAX = 64 };
 struct compare_options {
 	int argc;
 	char **argv;
-	struct fabric_source dumps;  /* what --topology and its like name; then moved to the first input */
+	struct fabric_source dumps;  /* files of --topology and similar options; then moved to the first input */
 	struct fabric_source *input; /* [inputs] routed fabrics; with engines one topology */
 	int inputs;
 	const char *engine[ENGINES_MAX];
 	int engines;
-	bool opensm; /* they are those of OpenSM */
+	bool opensm; /* whether the engines are OpenSM's */
 	struct pattern_request pattern[PATTERNS_MAX];
 	int patterns;
 	const char *subset, *mapping;
@@ -29,12 +29,14 @@ struct compare_options {
 	uint64_t seed;
 	enum format format;
 	const char *output, *plot, *keep; /* plot, keep: NULL, none */
-	int multipath;                    /* enum multipath_mode; -1: as the routes themselves ask for */
+	int multipath;                    /* enum multipath_mode; -1: default of the routes */
 	bool drop, speed_aware, allow_fallback, skip, quiet, verbose;
 };
 
-/* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need
- * the fabrics. */
+/*
+ * Parses the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not
+ * depend on the fabrics.
+ */
 void compare_options_parse(struct compare_options *options, int argc, char **argv);
 
 #endif

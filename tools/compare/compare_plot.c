@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Colours that colour-blind eyes tell apart (Okabe and Ito, 2008), in turn. */
+/* Colours that are colour-blind safe (Okabe and Ito, 2008), used in turn. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 
 static const struct statistics *runs_of(const struct comparison *c, int routing, int pattern)
@@ -15,7 +15,7 @@ static const struct statistics *runs_of(const struct comparison *c, int routing,
 	return &c->routing[routing].trial[pattern].verdict.runs;
 }
 
-/* The routings that have a box, and all that the boxes span. */
+/* Returns the number of routings with a box, and the range of all boxes. */
 static int count_boxes(const struct comparison *c, double *low, double *high)
 {
 	int boxes = 0;
@@ -33,7 +33,7 @@ static int count_boxes(const struct comparison *c, double *low, double *high)
 	return boxes;
 }
 
-/* The boxes of a pattern stand side by side, a box's width before those of the next. */
+/* The boxes of a pattern are adjacent, with the width of a box between patterns. */
 static double place(const struct comparison *c, int routing, int pattern)
 {
 	int shown = 0, before = 0;
@@ -44,7 +44,7 @@ static double place(const struct comparison *c, int routing, int pattern)
 	return pattern * (shown + 1.0) + before + 1;
 }
 
-/* A long name by its end. In the text of a tic gnuplot looks for formats. */
+/* Writes a label, long names by their ends. gnuplot interprets formats in the text of a tic. */
 static void put_tic(FILE *gnuplot, const char *label, double at)
 {
 	enum { LONGEST = 30 };
@@ -53,7 +53,7 @@ static void put_tic(FILE *gnuplot, const char *label, double at)
 	if (length > LONGEST) {
 		used = (size_t)snprintf(text, sizeof text, "...");
 		for (label += length - LONGEST + 3; (*label & 0xc0) == 0x80; label++)
-			; /* to the begin of a character */
+			; /* to the beginning of a character */
 	}
 	for (; *label; label++)
 		used += (size_t)snprintf(text + used, sizeof text - used, *label == '%' ? "%%%%" : "%c", *label);
@@ -79,7 +79,7 @@ static void put_axes(FILE *gnuplot, const struct comparison *c, double low, doub
 	}
 }
 
-/* "x min q1 median q3 max mean" of each pattern. */
+/* Writes "x min q1 median q3 max mean" for each pattern. */
 static void put_data(FILE *gnuplot, const struct comparison *c, int routing)
 {
 	fprintf(gnuplot, "$routing%d << END\n", routing);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether hops are known: not those of several routes. */
+/* Returns whether hops are known: not for several routes per pair. */
 static bool has_hops(const struct routed_fabric *routing)
 {
 	return routing->reach.reached && !routing->several;
@@ -20,9 +20,9 @@ static double mean_hops(const struct routed_fabric *routing)
 
 enum { CELL_MAX = 1000 };
 
-/* ---- a row for each pattern on each routing: text and CSV */
+/* ---- one row per pattern and routing: text and CSV */
 
-/* A mean and how sure it is, as "0.8218 +- 0.0016". */
+/* Formats a mean and its confidence interval, as "0.8218 +- 0.0016". */
 static void interval_text(char *text, size_t size, double mean, double low, double high)
 {
 	double shown = fabs(mean) < 5e-5 ? 0 : mean; /* never -0.0000 */
@@ -55,7 +55,7 @@ static void row_interval(struct row *row, double mean, double low, double high)
 	row_print(row, "%s", text);
 }
 
-/* The mean of the runs and its bounds: as text, and as three numbers. */
+/* Adds the mean of the runs and its bounds: as text, or as three numbers. */
 static void row_bandwidth(struct row *row, const struct statistics *runs)
 {
 	bool any = runs->count;
@@ -155,7 +155,7 @@ static const struct column trial_columns[TRIAL_COLUMNS] = {
 	{.csv = "failure"},
 };
 
-/* As wide as the longest label, also of those that have no row. */
+/* The width of the longest label, including routings without a row. */
 static int routing_width(const struct comparison *c)
 {
 	size_t width = strlen(trial_columns[ROUTING].title);
@@ -178,7 +178,7 @@ static void say_trials(struct document *d, const struct comparison *c, struct ta
 	say_table(d, trials);
 }
 
-/* What is missing: messages of a pattern, runs of a routing, or the routing. */
+/* Writes what is missing: messages of a pattern, runs of a routing, or the routing. */
 static void say_gaps(FILE *text, const struct comparison *c, int width)
 {
 	for (int i = 0; i < c->routings; i++)
@@ -188,8 +188,9 @@ static void say_gaps(FILE *text, const struct comparison *c, int width)
 				fprintf(text, "%-*s  without %" PRIu64 " of %" PRIu64 " messages of %s, which have no route%s\n", width,
 					SHOWN(c->routing[i].label), trial->unroutable, trial->unroutable + trial->connections,
 					SHOWN(c->request[p].spec),
-					trial->verdict.runs.count && !trial->verdict.complete ? ": cannot be the best, as others have all"
-											      : "");
+					trial->verdict.runs.count && !trial->verdict.complete
+						? ": cannot be the best, as other routings deliver all"
+						: "");
 		}
 	for (int i = 0; i < c->routings; i++)
 		if (!c->routing[i].source)
@@ -199,7 +200,7 @@ static void say_gaps(FILE *text, const struct comparison *c, int width)
 				c->routing[i].reach.unreachable, SHOWN(c->routing[i].gap));
 }
 
-/* ---- JSON: an object for each routing, with one for each pattern */
+/* ---- JSON: one object per routing, with one per pattern */
 
 static void add_hottest(struct node *to, const struct hottest *hottest)
 {

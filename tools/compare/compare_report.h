@@ -1,4 +1,4 @@
-/* From a comparison to a table as text or CSV, to JSON (schema orcs-compare/1, see doc/orcs-compare.md), and to a picture. */
+/* Output of a comparison: a table as text or CSV, JSON (schema orcs-compare/1, see doc/orcs-compare.md), and a figure. */
 #ifndef TOOLS_COMPARE_COMPARE_REPORT_H
 #define TOOLS_COMPARE_COMPARE_REPORT_H
 
@@ -8,11 +8,13 @@
 
 #include <stdio.h>
 
-/* Writes the table in the format of the options. Returns 0, or -1 if out of memory; errors of the file stay in the FILE. */
+/* Writes the table in the format of the options. Returns 0, or -1 if out of memory; write errors stay in the FILE. */
 int compare_report(const struct compare_options *options, const struct comparison *comparison, FILE *file, struct error *error);
 
-/* Draws the distribution of the bandwidths of the runs, a box for each routing and pattern, and commits the output. Returns 0, or -1 with
- * the reason. */
+/*
+ * Draws the distribution of the bandwidths of the runs, a box per routing and pattern, and commits the output. Returns 0, or -1 with an
+ * error.
+ */
 int compare_plot(const struct compare_options *options, const struct comparison *comparison, struct output *output, struct error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Fabrics are large, so only one is in memory at a time. With precision the number of runs is the first of campaign_next_stop() at which
- * all routings are precise: each routing in turn goes on to where it is, and those that stopped earlier follow.
+ * all routings are precise: each routing in turn runs until it is precise, and routings that stopped earlier catch up.
  */
 #include "tools/compare/comparison.h"
 
@@ -22,10 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which values the runs are to have, and the sums of the channels. */
+/* Metrics of the runs, and the sums of the channels. */
 static const char metric_list[] = "hist_acc_band,get_cable_cong";
 
-/* A signal ends the program: there is no partial result. */
+/* A signal ends the program: partial results do not exist. */
 static const volatile sig_atomic_t never_stop;
 
 /* A routing in memory. */
@@ -33,7 +33,7 @@ struct loaded {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
 	struct source_routes *routes;   /* NULL: none but those of the tables */
-	struct route_choice *multipath; /* NULL: each pair has one route */
+	struct route_choice *multipath; /* NULL: every pair has one route */
 	struct placement placement;
 	struct shared_route_cache table;
 };
@@ -43,7 +43,7 @@ static bool first_process(const struct comparison *c)
 	return !comm_rank(c->comm);
 }
 
-/* The first routing says which hosts there are and which take part. */
+/* Sets the hosts and those that take part, from the first routing. */
 static int choose_hosts(struct comparison *c, const struct fabric *fabric, struct error *error)
 {
 	if (placement_init(&c->placement, fabric, c->subset, c->mapping, c->ranks, c->seed, error) ||
@@ -52,7 +52,7 @@ static int choose_hosts(struct comparison *c, const struct fabric *fabric, struc
 	return 0;
 }
 
-/* The same ranks on the same hosts of this fabric. */
+/* Places the ranks on the same hosts of this fabric. */
 static int place(const struct comparison *c, struct loaded *loaded, struct error *error)
 {
 	uint32_t *same = same_hosts(&c->hosts, loaded->fabric, error);
@@ -64,7 +64,7 @@ static int place(const struct comparison *c, struct loaded *loaded, struct error
 	return error->status ? -1 : 0;
 }
 
-/* What an engine made of the fabric; it is kept, since a routing may be loaded several times. */
+/* Takes the result of an engine; the engine keeps it, since a routing may be loaded several times. */
 static int take_routes(struct routed_fabric *routing, struct loaded *loaded, struct error *error)
 {
 	const struct engine_run *engine = routing->engine;
@@ -76,7 +76,7 @@ static int take_routes(struct routed_fabric *routing, struct loaded *loaded, str
 	return error->status ? -1 : 0;
 }
 
-/* What only process 0 does. */
+/* The part of loading that only process 0 does. */
 static void read_routing(struct comparison *c, struct routed_fabric *routing, struct loaded *loaded, struct error *error)
 {
 	struct attributes *attributes;
@@ -92,11 +92,11 @@ static void read_routing(struct comparison *c, struct routed_fabric *routing, st
 	const struct fabric *fabric = loaded->fabric;
 	if (own && take_routes(routing, loaded, error))
 		return;
-	fabric->labels->source = routing->label; /* the path may be one that means nothing to the user */
+	fabric->labels->source = routing->label; /* the path may be meaningless to the user */
 	routing->switches = fabric->nodes - fabric->hosts;
 	routing->channels = fabric->channels;
 	routing->hash = fabric->labels->hash;
-	routing->odd.straight = false; /* or it was asked for */
+	routing->odd.straight = false; /* or the user requested it */
 	if (!c->hosts.name && choose_hosts(c, fabric, error))
 		return;
 	if (!place(c, loaded, error) && c->notes)
@@ -104,7 +104,7 @@ static void read_routing(struct comparison *c, struct routed_fabric *routing, st
 			SHOWN(routing->label), now() - started, fabric->hosts, routing->switches, routing->channels);
 }
 
-/* Patterns and metrics, which depend on the number of ranks alone; in every process. */
+/* Creates patterns and metrics, which depend only on the number of ranks; in every process. */
 static int set_up(struct comparison *c, uint32_t ranks, struct error *error)
 {
 	if (c->pattern)
@@ -119,7 +119,7 @@ static int set_up(struct comparison *c, uint32_t ranks, struct error *error)
 	return comm_agree(c->comm, error);
 }
 
-/* What follows several routes of a pair, where there are any. In every process. */
+/* Creates the choice between several routes of a pair, if there are any. In every process. */
 static int make_multipath(const struct comparison *c, struct loaded *loaded, struct error *error)
 {
 	bool random = loaded->routes || loaded->forwarding->via;
@@ -166,7 +166,7 @@ static void unload(struct comparison *c, struct loaded *loaded)
 	comm_unshare(c->comm);
 }
 
-/* Reads a routing and hands it to all processes. */
+/* Reads a routing and distributes it to all processes. */
 static int load(struct comparison *c, struct routed_fabric *routing, struct loaded *loaded, struct error *error)
 {
 	if (first_process(c))
@@ -191,7 +191,7 @@ static void hottest_clear(struct hottest *hottest)
 	*hottest = (struct hottest){0};
 }
 
-/* While the names are there. */
+/* Finds the hottest channel while the names are in memory. */
 static int find_hottest(const struct comparison *c, const struct fabric *fabric, struct trial *trial, uint64_t levels, struct error *error)
 {
 	const struct fabric_labels *labels = fabric->labels;
@@ -230,7 +230,7 @@ static int keep_outcome(const struct comparison *c, const struct fabric *fabric,
 	return find_hottest(c, fabric, trial, end * levels, error);
 }
 
-/* A table of routes, once there are runs enough ahead to pay for it. */
+/* Creates a table of routes if enough runs remain to pay for it. */
 static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t runs, struct error *error)
 {
 	uint64_t pairs = 0;
@@ -243,7 +243,7 @@ static int make_routes(struct comparison *c, struct loaded *loaded, uint64_t run
 		&loaded->table, c->comm, loaded->fabric, loaded->forwarding, pairs, ROUTE_MEMORY_DEFAULT, NULL, error);
 }
 
-/* A pair without a route ends the runs of its routing, not those of the others. */
+/* A pair without a route ends the runs of its routing, but not those of the others. */
 static void note_gap(struct routed_fabric *routing, struct error *error)
 {
 	if (error->code == ERROR_NO_ROUTE)
@@ -253,7 +253,7 @@ static void note_gap(struct routed_fabric *routing, struct error *error)
 	*error = (struct error){0};
 }
 
-/* Makes the runs up to end of all patterns on a routing in memory; or as many as it takes to meet a gap. */
+/* Makes the runs up to end of all patterns on a loaded routing, or until a pair has no route. */
 static int extend(struct comparison *c, struct routed_fabric *routing, struct loaded *loaded, uint64_t end, struct error *error)
 {
 	if (make_routes(c, loaded, end - routing->runs, error))
@@ -312,7 +312,7 @@ static int extend(struct comparison *c, struct routed_fabric *routing, struct lo
 	return 0;
 }
 
-/* Whether every interval of the routing is narrow enough, in all processes. */
+/* Returns whether every interval of the routing is narrow enough, in all processes. */
 static bool is_precise(const struct comparison *c, const struct routed_fabric *routing, struct error *error)
 {
 	bool precise = true;
@@ -327,7 +327,7 @@ static bool is_precise(const struct comparison *c, const struct routed_fabric *r
 	return precise;
 }
 
-/* Brings a routing to *runs runs, and with precision on until it is precise; *runs becomes what it has then. */
+/* Extends a routing to *runs runs, and with precision until it is precise; *runs becomes its number of runs. */
 static int visit(struct comparison *c, struct routed_fabric *routing, uint64_t *runs, struct error *error)
 {
 	struct loaded loaded = {0};
@@ -342,7 +342,7 @@ static int visit(struct comparison *c, struct routed_fabric *routing, uint64_t *
 	return failed || comm_agree(c->comm, error) ? -1 : 0;
 }
 
-/* Which routings there are is known to process 0; the others only need to know whether there is a source. */
+/* Process 0 knows the routings; the others only need to know which of them have a source. */
 static void tell_routings(struct comparison *c)
 {
 	for (int i = 0; i < c->routings; i++) {
@@ -351,7 +351,7 @@ static void tell_routings(struct comparison *c)
 	}
 }
 
-/* What a pattern came to on all routings. */
+/* Computes the verdicts of a pattern on all routings. */
 static int judge(struct comparison *c, int pattern, struct error *error)
 {
 	const double **values = array_create((size_t)c->routings, sizeof *values, error);
@@ -382,7 +382,7 @@ static int judge_all(struct comparison *c, struct error *error)
 	return comm_agree(c->comm, error);
 }
 
-/* The first routing with a gap when no routing has results; else NULL. */
+/* Returns the first routing with a missing route if no routing has results, otherwise NULL. */
 static const struct routed_fabric *only_gaps(const struct comparison *c)
 {
 	const struct routed_fabric *first = NULL;

@@ -1,6 +1,6 @@
 /*
- * The same runs on several routings of the same hosts. Rank i sits on the same host in run r of every routing, so that the differences
- * between routings are known better than the routings themselves.
+ * The same runs on several routings of the same hosts. Rank i is placed on the same host in run r of every routing, so the differences
+ * between routings are more precise than their means.
  */
 #ifndef TOOLS_COMPARE_COMPARISON_H
 #define TOOLS_COMPARE_COMPARISON_H
@@ -19,42 +19,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The channel that most routes used, as the worse direction of its cable. */
+/* The channel with the most routes, the worse direction of its cable. */
 struct hottest {
 	char *from, *to;          /* names of its ends; NULL: no route used any channel */
 	uint32_t port, peer_port; /* 0: unknown */
-	double sum;               /* routes over all levels and runs */
-	double mean;              /* routes in a level of a run, divided by the speed where that counts */
+	double sum;               /* sum of routes over all levels and runs */
+	double mean;              /* routes per level and run, divided by the speed if speeds count */
 };
 
 /* One pattern on one routing. */
 struct trial {
-	double *value; /* [capacity] the bandwidth of each run, NAN where nothing was sent */
+	double *value; /* [capacity] bandwidth of each run, NAN if nothing was sent */
 	size_t capacity;
-	uint64_t *channel_sum; /* [channels] in parts of a route */
-	double unit;           /* how much one is of these */
+	uint64_t *channel_sum; /* [channels] sum of routes, in fractions of a route */
+	double unit;           /* the size of such a fraction */
 	uint64_t connections, unroutable;
 	struct hottest hottest;
 	struct verdict verdict;
 };
 
-/* One routing: a file, or what an engine made. All but there, gap, runs and trial is complete in process 0 only. */
+/* One routing: a file, or the result of an engine. All fields except there, gap, runs and trial are set in process 0 only. */
 struct routed_fabric {
-	const char *label;               /* the file as it was named, or the engine that was asked for */
-	struct fabric_source *source;    /* open, to be read as often as it takes; NULL: the engine made none */
-	bool there;                      /* there is a source */
-	const struct engine_run *engine; /* NULL for a file */
+	const char *label;               /* the file as named, or the requested engine */
+	struct fabric_source *source;    /* open, can be read repeatedly; NULL: the engine made no routing */
+	bool there;                      /* whether there is a source */
+	const struct engine_run *engine; /* NULL for files */
 	struct dot_report odd;
 	uint32_t switches, channels;
 	uint64_t hash;
 	struct compared_reach reach;
-	bool several;        /* pairs have several routes, of which no hops are counted */
-	char gap[400];       /* the first pair without a route, which ended its runs; "" if there was none, or they are dropped */
-	uint64_t runs;       /* made so far */
+	bool several;        /* pairs have several routes, whose hops are not counted */
+	char gap[400];       /* the first pair without a route, which ended its runs; "" if there is none, or such pairs are dropped */
+	uint64_t runs;       /* runs completed so far */
 	struct trial *trial; /* [patterns] */
 };
 
-/* Whether the routing has results: it could be routed, and its runs met no gap. */
+/* Returns whether the routing has results: it could be routed, and its runs met no pair without a route. */
 static inline bool is_compared(const struct routed_fabric *routing)
 {
 	return routing->there && !*routing->gap;
@@ -66,29 +66,29 @@ struct comparison {
 	const struct pattern_request *request; /* [patterns] */
 	int patterns;
 	const char *subset, *mapping;
-	uint32_t ranks; /* 0: all hosts; then how many there are */
+	uint32_t ranks; /* 0: all hosts; then their number */
 	uint64_t seed;
-	uint64_t runs;    /* of every pattern on every routing; with precision at most, then how many there were */
-	double precision; /* > 0: go on until every confidence interval is within this share of its mean */
-	int multipath;    /* enum multipath_mode; -1: as the routes themselves ask for */
+	uint64_t runs;    /* per pattern and routing; with precision the maximum, then the number of runs */
+	double precision; /* > 0: run until every confidence interval is within this share of its mean */
+	int multipath;    /* enum multipath_mode; -1: default of the routes */
 	bool drop, speed_aware, progress;
-	FILE *notes;         /* what is done goes there; NULL: nowhere */
-	FILE *oddities;      /* what is odd about dumps likewise */
-	struct files *files; /* takes note of what dumps include */
+	FILE *notes;         /* progress notes; NULL: none */
+	FILE *oddities;      /* notes on anomalies of dumps; NULL: none */
+	struct files *files; /* records the files that dumps include */
 	struct comm *comm;
 
-	bool precise;                  /* the precision was reached */
-	struct host_list hosts;        /* of the first routing that has a fabric */
-	struct placement placement;    /* on those */
+	bool precise;                  /* whether the precision was reached */
+	struct host_list hosts;        /* hosts of the first routing that has a fabric */
+	struct placement placement;    /* placement on those hosts */
 	struct pattern_call **pattern; /* [patterns] */
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
 };
 
 /*
- * Makes the runs and judges. Collective; routings and patterns are as many in all processes. Returns 0, or -1 in all processes:
- * STATUS_FABRIC for a fabric that cannot be used, that has other hosts than the first, or, without drop, where a pair has no route.
- * comparison_clear() in every case.
+ * Makes the runs and computes the verdicts. Collective; the numbers of routings and patterns are the same in all processes. Returns 0, or
+ * -1 in all processes: STATUS_FABRIC for a fabric that cannot be used, that has other hosts than the first, or, without drop, in which a
+ * pair has no route. Call comparison_clear() in either case.
  */
 int comparison_run(struct comparison *comparison, struct error *error);
 void comparison_clear(struct comparison *comparison);

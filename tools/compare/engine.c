@@ -13,7 +13,7 @@
 int engine_folder(const char *folder, struct error *error)
 {
 	if (mkdir(folder, 0777) && errno != EEXIST)
-		error_at(error, STATUS_IO, folder, 0, "cannot make the folder: %s", strerror(errno));
+		error_at(error, STATUS_IO, folder, 0, "cannot create the directory: %s", strerror(errno));
 	return error->status ? -1 : 0;
 }
 

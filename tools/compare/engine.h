@@ -1,4 +1,4 @@
-/* What a routing engine made of a topology, be it one of OpenSM or one of orcs-route. */
+/* The result of routing a topology with an engine, of OpenSM or of orcs-route. */
 #ifndef TOOLS_COMPARE_ENGINE_H
 #define TOOLS_COMPARE_ENGINE_H
 
@@ -13,44 +13,44 @@
 struct files;
 struct output;
 
-/* Not an engine: the routes that the fabric has. */
+/* Not an engine: the existing routes of the fabric. */
 #define ENGINE_AS_IS "as-is"
 
 struct engine_run {
-	const char *asked;  /* the engine; borrowed */
-	bool opensm;        /* it is one of OpenSM */
-	char used[200];     /* the engine that really routed */
-	double seconds;     /* that OpenSM took, else NAN */
-	char failure[1000]; /* why there is no routed fabric; "" when there is one */
-	/* what one of OpenSM made */
-	int file; /* descriptor of the routed fabric, which has no name; -1: none */
-	/* what another one made of the fabric */
-	struct forwarding *forwarding; /* NULL: nothing */
-	struct source_routes *routes;  /* NULL: none beside the tables */
+	const char *asked;  /* name of the requested engine; borrowed */
+	bool opensm;        /* whether it is an engine of OpenSM */
+	char used[200];     /* the engine that was actually used */
+	double seconds;     /* time of OpenSM, otherwise NAN */
+	char failure[1000]; /* reason why there is no routed fabric; "" if there is one */
+	/* result of an engine of OpenSM */
+	int file; /* descriptor of the routed fabric, an unnamed file; -1: none */
+	/* result of another engine for the fabric */
+	struct forwarding *forwarding; /* NULL: no result */
+	struct source_routes *routes;  /* NULL: none besides the tables */
 	struct dot_report odd;
-	uint64_t hash; /* of the routed fabric */
+	uint64_t hash; /* hash of the routed fabric */
 };
 
-/* Whether it made anything. */
+/* Returns whether the engine made a routing. */
 static inline bool engine_made(const struct engine_run *run)
 {
 	return run->file >= 0 || run->forwarding;
 }
 
-/* Writes the name by which a descriptor can be read as often as it takes. Returns text. */
+/* Writes the name by which a descriptor can be read repeatedly. Returns text. */
 char *engine_path(char *text, size_t size, int file);
 
-/* Makes a folder for engine_keep(), unless it is there. Returns 0, or -1 with STATUS_IO. */
+/* Creates a directory for engine_keep(), unless it exists. Returns 0, or -1 with STATUS_IO. */
 int engine_folder(const char *folder, struct error *error);
 
-/* Opens FOLDER/ASKED.ENDING, where what the engine makes is kept. Returns 0, or -1 as files_write() does. */
+/* Opens FOLDER/ASKED.ENDING, to keep a result of the engine. Returns 0, or -1 as files_write(). */
 int engine_open(struct output *output, const char *folder, const struct engine_run *run, const char *ending, struct files *files,
 	struct error *error);
 
-/* Keeps what one of OpenSM made as FOLDER/ASKED.dot. Returns 0, or -1 with STATUS_IO, and as files_write() does. */
+/* Keeps the result of an engine of OpenSM as FOLDER/ASKED.dot. Returns 0, or -1 with STATUS_IO, and as files_write(). */
 int engine_keep(const char *folder, const struct engine_run *run, struct files *files, struct error *error);
 
-/* Closes and frees what they made. */
+/* Closes and frees the results. */
 void engine_runs_clear(struct engine_run *run, int count);
 
 #endif

@@ -25,24 +25,26 @@
 const char *const opensm_engines[] = {
 	"minhop", "updn", "dnup", "ftree", "lash", "dor", "torus-2QoS", "nue", "dfsssp", "sssp", ENGINE_AS_IS, NULL};
 
-/* The call of the script for one engine, and its private folder. */
+/* A call of the script for one engine, and its private directory. */
 struct call {
 	const struct opensm_setup *setup;
-	pid_t guard; /* removes the folder when alive is closed */
+	pid_t guard; /* removes the directory when alive is closed */
 	int alive;
 	char script[PATH_MAX], topology[PATH_MAX];
-	char folder[PATH_MAX - 64];                             /* room for the names in it */
-	char fabric[PATH_MAX], report[PATH_MAX], log[PATH_MAX]; /* in the folder */
+	char folder[PATH_MAX - 64];                             /* with space for the names in it */
+	char fabric[PATH_MAX], report[PATH_MAX], log[PATH_MAX]; /* files in the directory */
 };
 
-/* The script lies in $ORCS_SCRIPTS, else where the source tree or 'make install' has it, as seen from the program. */
+/* The script is in $ORCS_SCRIPTS, otherwise where the source tree or 'make install' has it, relative to the program. */
 static int find_script(char *path, size_t size, struct error *error)
 {
 	static const char *const places[] = {"../scripts", "../../../scripts", "../share/orcs/scripts"};
 	const char *folder = getenv("ORCS_SCRIPTS");
 	if (folder && *folder) {
 		snprintf(path, size, "%s/" SCRIPT, folder);
-		return access(path, X_OK) ? error_at(error, STATUS_IO, path, 0, "cannot run it: %s (ORCS_SCRIPTS)", strerror(errno)) : 0;
+		return access(path, X_OK)
+			       ? error_at(error, STATUS_IO, path, 0, "cannot run the script: %s (see ORCS_SCRIPTS)", strerror(errno))
+			       : 0;
 	}
 	char program[PATH_MAX - 64];
 	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -55,10 +57,10 @@ static int find_script(char *path, size_t size, struct error *error)
 		if (!access(path, X_OK))
 			return 0;
 	}
-	return error_set(error, STATUS_IO, "the script " SCRIPT " is not where it is installed; ORCS_SCRIPTS may name its folder");
+	return error_set(error, STATUS_IO, "cannot find the script " SCRIPT ": set ORCS_SCRIPTS to its directory");
 }
 
-/* The script reads the topology once for each engine, from a file with a name: what is none is copied into the folder. */
+/* The script reads the topology once per engine, from a named file: anything else is copied into the directory. */
 static int prepare_topology(struct call *call, struct error *error)
 {
 	const char *given = call->setup->topology;
@@ -85,15 +87,15 @@ static int remove_entry(const char *path, const struct stat *about, int type, st
 }
 
 /*
- * Starts the process that removes the folder: it waits for the end of a pipe, which comes when this process closes it or dies, however
- * that happens. The script may be writing its last words then, so it tries again for a while. Returns 0, or -1.
+ * Starts the process that removes the directory: it waits for the end of a pipe, which comes when this process closes it or ends for any
+ * reason. The script may still be writing then, so removal is retried for a while. Returns 0, or -1.
  */
 static int start_guard(struct call *call, struct error *error)
 {
 	const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC))
-		return error_set(error, STATUS_IO, "cannot make a pipe: %s", strerror(errno));
+		return error_set(error, STATUS_IO, "cannot create a pipe: %s", strerror(errno));
 	call->guard = fork();
 	if (!call->guard) {
 		char byte;
@@ -113,7 +115,7 @@ static int start_guard(struct call *call, struct error *error)
 	return call->guard < 0 ? error_set(error, STATUS_IO, "cannot start a process: %s", strerror(errno)) : 0;
 }
 
-/* Lets the guard remove the folder. */
+/* Makes the guard remove the directory. */
 static void end_guard(const struct call *call)
 {
 	close(call->alive);
@@ -131,10 +133,10 @@ static int make_folder(struct call *call, struct error *error)
 		rmdir(call->folder);
 		return -1;
 	}
-	return error_at(error, STATUS_IO, call->folder, 0, "cannot make a folder: %s", strerror(errno));
+	return error_at(error, STATUS_IO, call->folder, 0, "cannot create a directory: %s", strerror(errno));
 }
 
-/* Starts the script; what it says goes to the log. It ends when this process dies, however that happens. Returns -1 on errors. */
+/* Starts the script; its output goes to the log. It ends when this process ends for any reason. Returns -1 on errors. */
 static pid_t start_script(const struct call *call, const char *engine, struct error *error)
 {
 	const char *arguments[10] = {call->script, "-e", engine, "-o", call->fabric, "--report", call->report, "--allow-missing-entries"};
@@ -161,7 +163,10 @@ static pid_t start_script(const struct call *call, const char *engine, struct er
 	_exit(127);
 }
 
-/* Waits for the script; a signal to this process ends it, too, after ten seconds by force. Returns its wait status, -1 if there is none. */
+/*
+ * Waits for the script; a signal to this process also ends the script, after ten seconds by force. Returns its wait status, -1 if there is
+ * none.
+ */
 static int wait_for(pid_t child, const volatile sig_atomic_t *stop)
 {
 	const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
@@ -176,13 +181,13 @@ static int wait_for(pid_t child, const volatile sig_atomic_t *stop)
 	return ended < 0 ? -1 : status;
 }
 
-/* The last line with anything in it, without the script's name before it. */
+/* Reads the last nonempty line, without the leading name of the script. */
 static void read_failure(const char *log, char *failure, size_t size)
 {
 	struct error error = {0};
 	struct line_reader lines;
 	size_t length;
-	snprintf(failure, size, "the script says nothing (is the folder for temporary files full?)");
+	snprintf(failure, size, "the script printed no reason (is the directory for temporary files full?)");
 	line_reader_open(&lines, log, LINE_LONGEST, &error);
 	for (char *line; !error.status && (line = line_reader_next(&lines, &length, &error));) {
 		if (!strncmp(line, SCRIPT ": ", strlen(SCRIPT ": ")))
@@ -196,7 +201,7 @@ static void read_failure(const char *log, char *failure, size_t size)
 	line_reader_close(&lines);
 }
 
-/* "used ENGINE" and "seconds S". */
+/* Reads "used ENGINE" and "seconds S". */
 static void read_report(const char *path, struct engine_run *run)
 {
 	struct error error = {0};

@@ -13,24 +13,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The text of an error without the name of the fabric before it, unless there is a line, too. */
+/* Returns the text of an error without the leading name of the fabric, unless it includes a line number. */
 static const char *reason(const struct error *error)
 {
 	return error->text + (error->line ? 0 : error->reason);
 }
 
-/* The engine could not: a failure of this run, or with skip off an error. */
+/* Handles an engine that cannot route the fabric: a failure of this run or, without skip, an error. */
 static void note_failure(const struct own_setup *setup, struct engine_run *run, const struct error *failure, struct error *error)
 {
 	if (failure->status != STATUS_FABRIC)
 		error_set(error, failure->status, "%s", failure->text);
 	else if (!setup->skip)
-		error_at(error, STATUS_FABRIC, setup->label, 0, "cannot be routed by %s: %s; --skip leaves such engines out", run->asked,
-			reason(failure));
+		error_at(error, STATUS_FABRIC, setup->label, 0, "engine %s cannot route it: %s; add --skip to skip such engines",
+			run->asked, reason(failure));
 	snprintf(run->failure, sizeof run->failure, "%s", reason(failure));
 }
 
-/* The files that are kept of an engine. */
+/* The kept files of an engine. */
 struct kept {
 	struct output graph, routes;
 };
@@ -41,7 +41,7 @@ static void discard(struct kept *kept)
 	output_discard(&kept->routes);
 }
 
-/* Writes and ends them. */
+/* Writes and commits them. */
 static int commit(
 	struct kept *kept, const struct own_setup *setup, const struct engine_run *run, const struct fabric *fabric, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* Routing a fabric with the engines of orcs-route. */
+/* Routes a fabric with the engines of orcs-route. */
 #ifndef TOOLS_COMPARE_OWN_ENGINES_H
 #define TOOLS_COMPARE_OWN_ENGINES_H
 
@@ -7,22 +7,22 @@
 #include <stdint.h>
 
 struct own_setup {
-	struct fabric_source *source; /* of the fabric, open */
-	const char *label;            /* what it is called in messages */
-	const char *keep;             /* a folder for the routed fabrics, as ENGINE.dot; NULL: none */
-	struct files *files;          /* that are read and written already; borrowed */
+	struct fabric_source *source; /* source of the fabric, open */
+	const char *label;            /* name of the fabric in messages */
+	const char *keep;             /* directory for the routed fabrics, as ENGINE.dot; NULL: none */
+	struct files *files;          /* files already read or written; borrowed */
 	uint64_t seed;
-	bool skip;          /* an engine that cannot route the fabric is left out: its failure tells */
-	bool allow_no_link; /* forwarding sets may be missing */
+	bool skip;          /* skip engines that cannot route the fabric, with their failure recorded */
+	bool allow_no_link; /* hosts without links are allowed */
 	bool all;           /* multipath entries are kept whole */
-	FILE *notes;        /* what is done goes there; NULL: nowhere */
-	FILE *oddities;     /* what is odd about dumps likewise */
+	FILE *notes;        /* progress notes; NULL: none */
+	FILE *oddities;     /* notes on anomalies of dumps; NULL: none */
 };
 
 /*
- * Routes the fabric with run[0..count-1].asked, one after the other, but for ENGINE_AS_IS, each as "orcs-route ENGINE" does. Returns 0, or
- * -1: what fabric_source_load() and routing_run() return, STATUS_FABRIC without skip where an engine cannot route it, STATUS_IO when the
- * memory or a temporary file fails. engine_runs_clear() in every case.
+ * Routes the fabric with run[0..count-1].asked, one after the other, except ENGINE_AS_IS, each as "orcs-route ENGINE" does. Returns 0, or
+ * -1: as fabric_source_load() and routing_run(), STATUS_FABRIC without skip if an engine cannot route the fabric, STATUS_IO if out of
+ * memory or a temporary file fails. Call engine_runs_clear() in either case.
  */
 int own_route(const struct own_setup *setup, struct engine_run *run, int count, struct error *error);
 

@@ -1,4 +1,4 @@
-/* What the tables reach: all ordered pairs of hosts, without walking every pair. */
+/* Reachability by the tables: all ordered pairs of hosts, without walking every pair. */
 #ifndef TOOLS_COMPARE_REACH_H
 #define TOOLS_COMPARE_REACH_H
 
@@ -8,21 +8,21 @@
 
 #include <stdint.h>
 
-/* Hops are the switches on a route: its channels without the last. */
+/* Hops are the switches on a route: its number of channels minus one. */
 struct compared_reach {
-	uint64_t reached, unreachable; /* ordered pairs of different hosts; unreachable: an entry is missing, or a loop */
-	uint64_t hops;                 /* sum over the pairs reached */
-	uint64_t max_hops;             /* largest, 0 if no pair is reached */
+	uint64_t reached, unreachable; /* ordered pairs of different hosts; unreachable: a missing entry, or a loop */
+	uint64_t hops;                 /* sum over the reachable pairs */
+	uint64_t max_hops;             /* maximum, 0 if no pair is reachable */
 };
 
 /*
  * Adds to *reach the pairs whose destination is the host index first, first + step, first + 2 * step… Returns 0, or -1 if out of memory.
- * Time O(switches) for a destination where hosts have a single link, else O(nodes).
+ * Time O(switches) per destination if hosts have a single link, otherwise O(nodes).
  */
 int reach_count(struct compared_reach *reach, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t first,
 	uint32_t step, struct error *error);
 
-/* The same of source routes, without hops. Time O(hosts * hosts / step * log hosts). */
+/* The same for source routes, without hops. Time O(hosts * hosts / step * log hosts). */
 void reach_count_set(struct compared_reach *reach, const struct source_routes *routes, uint32_t first, uint32_t step);
 
 #endif

@@ -45,7 +45,7 @@ void host_list_clear(struct host_list *list)
 	*list = (struct host_list){0};
 }
 
-/* A GUID and whose it is. */
+/* A GUID and the host that has it. */
 struct keyed {
 	uint64_t guid;
 	uint32_t host;
@@ -57,7 +57,7 @@ static int compare_keyed(const void *left, const void *right)
 	return (a->guid > b->guid) - (a->guid < b->guid);
 }
 
-/* Fills same by GUIDs. Returns whether they are the same in both, each once; the memory may also be missing. */
+/* Fills same by GUIDs. Returns whether both have the same GUIDs, each once; check error, too, for lack of memory. */
 static bool match_guids(const struct host_list *list, const struct fabric *fabric, uint32_t *same, struct error *error)
 {
 	struct keyed *here = array_create(list->hosts, sizeof *here, error), *there = array_create(list->hosts, sizeof *there, error);
@@ -79,7 +79,7 @@ static bool match_guids(const struct host_list *list, const struct fabric *fabri
 	return match;
 }
 
-/* A host of the fabric that the list does not have; there is one. */
+/* Returns a host of the fabric that the list does not have; there is one. */
 static const char *additional_host(const struct fabric *fabric, const uint32_t *same, uint32_t known, struct error *error)
 {
 	bool *found = array_create(fabric->hosts, sizeof *found, error);
@@ -104,11 +104,12 @@ uint32_t *same_hosts(const struct host_list *list, const struct fabric *fabric, 
 		uint32_t node = name_table_find(&fabric->labels->names, list->name[h], strlen(list->name[h]));
 		same[h] = node == NAME_NONE ? NONE : fabric->node_host[node];
 		if (same[h] == NONE)
-			error_at(error, STATUS_FABRIC, source, 0, "has other hosts than %s: no host '%s'", list->source, list->name[h]);
+			error_at(error, STATUS_FABRIC, source, 0, "its hosts differ from those of %s: host '%s' is missing", list->source,
+				list->name[h]);
 	}
 	if (!error->status && fabric->hosts > list->hosts) {
 		const char *more = additional_host(fabric, same, list->hosts, error);
-		error_at(error, STATUS_FABRIC, source, 0, "has other hosts than %s, which has no host '%s'", list->source, more);
+		error_at(error, STATUS_FABRIC, source, 0, "its hosts differ from those of %s, which has no host '%s'", list->source, more);
 	}
 	if (!error->status)
 		return same;

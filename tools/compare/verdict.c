@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for two lists of values. */
+/* Scratch space for two lists of values. */
 struct room {
 	double *list, *sorted; /* [runs] */
 };
 
-/* The statistics of the list's first count values; count 0: only that. */
+/* Returns the statistics of the list's first count values; only a count of 0 if there are none. */
 static struct statistics summary(struct room *room, size_t count)
 {
 	if (!count)
@@ -43,7 +43,7 @@ static void set_difference(struct verdict *verdict, const double *values, const 
 	verdict->high = count ? s.high : NAN;
 }
 
-/* A routing that loses messages carries less than the others: it is only compared with its like. */
+/* A routing that loses messages carries less than the others, so it is only compared with routings that do, too. */
 static void set_complete(struct verdict *verdict, const uint64_t *lost, int routings)
 {
 	bool all = true;

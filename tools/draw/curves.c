@@ -7,12 +7,11 @@
 #include <string.h>
 
 enum {
-	STEPS = 32, /* straight pieces by which a curve is tested */
+	STEPS = 32, /* straight segments with which a curve is tested */
 	BENDS = 9,
 };
 
-/* In points: the room that a line leaves to boxes; where lines that leave one side of a box may start, and how deep below it they do;
- * loops. */
+/* In points: the clearance between lines and boxes; where lines that leave one side of a box may start, and how deep inside it; loops. */
 static const double clearance = 4, end_distance_max = 9, side_share = 0.84, end_depth = 4, smallest_loop = 26;
 
 struct point curve_at(const struct point curve[4], double t)
@@ -33,7 +32,7 @@ struct end {
 	uint32_t box, line;
 	enum side side;
 	int which;
-	double towards; /* where its other end is, along the side */
+	double towards; /* position of its other end, along the side */
 };
 
 static int compare_ends(const void *left, const void *right)
@@ -53,7 +52,7 @@ static bool upright(enum side side)
 	return side == SIDE_LEFT || side == SIDE_RIGHT;
 }
 
-/* Spreads the ends at one side of a box, in the order of where they lead. */
+/* Spreads the ends at one side of a box, in the order of their targets. */
 static void spread(struct drawing *drawing, const struct end *end, uint32_t count)
 {
 	const struct box *box = &drawing->box[end->box];
@@ -69,7 +68,7 @@ static void spread(struct drawing *drawing, const struct end *end, uint32_t coun
 	}
 }
 
-/* The sides of a line between a box and what hangs from it. */
+/* Sets the sides of a line between a head and an attached box. */
 static void set_hung_sides(const struct drawing *drawing, struct line *line)
 {
 	static const enum side opposite[] = {[SIDE_CENTRE] = SIDE_LEFT,
@@ -114,7 +113,7 @@ static int place_ends(struct drawing *drawing, struct error *error)
 
 /* ---- curves */
 
-/* A curve from end to end, its middle pushed aside by 3/4 of the bend. */
+/* Sets a curve from end to end, its middle shifted sideways by 3/4 of the bend. */
 static void bend(struct point curve[4], double by)
 {
 	double dx = curve[3].x - curve[0].x, dy = curve[3].y - curve[0].y, length = hypot(dx, dy);
@@ -123,7 +122,7 @@ static void bend(struct point curve[4], double by)
 		curve[i] = (struct point){curve[0].x + dx * i / 3 + x, curve[0].y + dy * i / 3 + y};
 }
 
-/* A curve as straight pieces, with what surrounds them all. */
+/* A curve as straight segments, with their bounding box. */
 struct path {
 	struct point at[STEPS + 1];
 	int pieces;
@@ -142,8 +141,8 @@ static void follow(struct path *path, const struct point curve[4], bool straight
 }
 
 /*
- * Narrows the part of a line from *begin to *end to what lies on the right side of a border. step: by how much the line comes nearer to
- * it on its whole length; room: how far off it begins.
+ * Reduces the part of a line from *begin to *end to what is on the right side of a border. step: how much the whole line approaches the
+ * border; room: its distance at the start.
  */
 static void cut(double step, double room, double *begin, double *end)
 {
@@ -155,7 +154,9 @@ static void cut(double step, double room, double *begin, double *end)
 		*end = -1;
 }
 
-/* Whether the straight line from a to b meets the box and the room around it: cut at one border after the other (Liang, Barsky 1984). */
+/*
+ * Returns whether the straight line from a to b meets the box with its clearance: cut at one border after the other (Liang, Barsky 1984).
+ */
 static bool meets(const struct box *box, struct point a, struct point b)
 {
 	double width = box->width / 2 + clearance, height = box->height / 2 + clearance, begin = 0, end = 1;
@@ -179,7 +180,7 @@ static bool runs_through(const struct path *path, const struct box *box)
 	return false;
 }
 
-/* How many boxes the line runs through, not counting its own; counts no further than limit. */
+/* Returns the number of boxes that the line crosses, except its own; stops at limit. */
 static uint32_t boxes_hit(const struct drawing *drawing, const struct line *line, bool straight, uint32_t limit)
 {
 	struct path path;
@@ -190,13 +191,13 @@ static uint32_t boxes_hit(const struct drawing *drawing, const struct line *line
 	return hit;
 }
 
-/* What hangs from a head is placed so that its lines keep clear of one another. A loop is such a line too. */
+/* Boxes attached to a head are placed so that their lines stay apart. A loop is such a line, too. */
 static bool is_hung(const struct drawing *drawing, const struct line *line)
 {
 	return drawing->box[line->box[0]].head == drawing->box[line->box[1]].head;
 }
 
-/* The same for lines side by side, all bent alike. */
+/* The same for parallel lines, all with the same bend. */
 static uint32_t bend_all(const struct drawing *drawing, struct line *line, double by, uint32_t limit)
 {
 	uint32_t hit = 0;
@@ -208,7 +209,10 @@ static uint32_t bend_all(const struct drawing *drawing, struct line *line, doubl
 	return hit;
 }
 
-/* Straight if possible, else the gentlest bend that meets no box, else the one that meets the fewest; short lines bend less. */
+/*
+ * Sets a straight line if possible, otherwise the smallest bend that meets no box, otherwise the one that meets the fewest; short lines
+ * bend less.
+ */
 static void find_way(const struct drawing *drawing, struct line *line)
 {
 	static const double bends[BENDS] = {24, 44, 66, 92, 124, 164, 214, 280, 360};
@@ -228,7 +232,7 @@ static void find_way(const struct drawing *drawing, struct line *line)
 	bend_all(drawing, line, best, 0);
 }
 
-/* Lines side by side between two centres. */
+/* Shifts parallel lines between two centres. */
 static void shift_to_lane(struct line *line)
 {
 	double by = (line->lane - (line->lanes - 1) / 2.0) * LANE_WIDTH;
@@ -241,7 +245,7 @@ static void shift_to_lane(struct line *line)
 	}
 }
 
-/* To what hangs at a corner: down from the right half of the head, the first at its right, then to the right. */
+/* Draws a line to a box attached at a corner: down from the right half of the head, the first box at its right, then to the right. */
 static void draw_branch(const struct box *head, struct line *line, uint32_t index)
 {
 	double distance = (head->width / 2 - end_depth) / (head->hung + 0.5), lane = (double)(line->lanes - 1 - line->lane) / line->lanes;
@@ -251,7 +255,7 @@ static void draw_branch(const struct box *head, struct line *line, uint32_t inde
 	line->curve[2] = (struct point){x, line->curve[3].y};
 }
 
-/* A cable from a switch to itself: a loop at its upper left corner, the next one wider. */
+/* Draws a cable from a switch to itself: a loop at its upper left corner, each wider than the last. */
 static void draw_loop(const struct box *box, struct line *line)
 {
 	double left = box->at.x - box->width / 2 + end_depth, top = box->at.y + box->height / 2 - end_depth;
@@ -262,7 +266,7 @@ static void draw_loop(const struct box *box, struct line *line)
 	line->curve[3] = (struct point){left + end_depth, top};
 }
 
-/* One line that keeps to its switch. */
+/* Draws a line to an attached box. */
 static void draw_hung(const struct drawing *drawing, struct line *line)
 {
 	const struct box *head = &drawing->box[line->box[0]];

@@ -41,7 +41,7 @@ int line_only_way(const struct drawing *drawing, const struct line *line)
 
 /* ---- boxes */
 
-/* A description that several nodes share, as switches come from the factory, tells none of them: then the name is better. */
+/* A description shared by several nodes, such as a factory default, identifies none of them: then the name is better. */
 static int find_titles(struct drawing *drawing, struct error *error)
 {
 	const struct fabric_labels *labels = drawing->fabric->labels;
@@ -60,7 +60,7 @@ static int find_titles(struct drawing *drawing, struct error *error)
 	return 0;
 }
 
-/* The switch from which each host hangs, NONE for hosts without; for switches NONE too. */
+/* Finds the switch to which each host is attached; NONE for hosts without one, and for switches. */
 static void find_switches(const struct fabric *fabric, uint32_t *switch_of)
 {
 	for (uint32_t v = 0; v < fabric->nodes; v++)
@@ -84,7 +84,7 @@ static uint32_t add_box(struct drawing *drawing, enum box_kind kind, uint32_t no
 	return index;
 }
 
-/* Counts a host at the switch from which it hangs, and at all others to which it has cables. */
+/* Counts a host at the switch to which it is attached, and at all others to which it has cables. */
 static void count_host(struct drawing *drawing, uint32_t host, uint32_t its_switch)
 {
 	const struct fabric *fabric = drawing->fabric;
@@ -115,7 +115,7 @@ static void add_heads(struct drawing *drawing, const uint32_t *switch_of, enum h
 			count_host(drawing, v, switch_of[v]);
 }
 
-/* The hosts of each head, one box each or one for all. next: room for a list of them. */
+/* Adds the hosts of each head, one box per host or one for all. next: scratch space for a list of them. */
 static void add_hosts(struct drawing *drawing, const uint32_t *switch_of, bool fold, uint32_t *first, uint32_t *next)
 {
 	const struct fabric *fabric = drawing->fabric;
@@ -192,7 +192,7 @@ static double worst(const struct drawn_cable *cable)
 	return cable->heat[cable_worse(cable)];
 }
 
-/* By boxes, then in the order of the file. */
+/* Compares by boxes, then by the order of the file. */
 static int compare_cables(const void *left, const void *right)
 {
 	const struct drawn_cable *a = left, *b = right;
@@ -235,7 +235,7 @@ static int make_cables(struct drawing *drawing, struct error *error)
 	return 0;
 }
 
-/* A line for cables first .. first + count - 1. */
+/* Adds a line for cables first .. first + count - 1. */
 static void add_line(struct drawing *drawing, uint32_t first, uint32_t count, uint32_t lane, uint32_t lanes)
 {
 	const struct drawn_cable *cable = &drawing->cable[first];
@@ -300,7 +300,7 @@ uint32_t drawing_bundle(const struct drawing *drawing)
 
 /* ---- neighbours */
 
-/* The heads that a line connects; false where it is no line between two heads. */
+/* Sets the heads that a line connects; returns false if it does not connect two heads. */
 static bool connects_heads(const struct drawing *drawing, const struct line *line, uint32_t *a, uint32_t *b)
 {
 	*a = line->box[0];
@@ -325,7 +325,7 @@ int neighbours_init(struct neighbours *neighbours, const struct drawing *drawing
 		neighbours_clear(neighbours);
 		return -1;
 	}
-	/* first[h + 2] counts, then first[h + 1] is where h's list begins and, filled, where it ends */
+	/* first[h + 2] counts, then first[h + 1] is the beginning of h's list and, once filled, its end */
 	for (uint32_t i = 0; i < drawing->lines; i++)
 		if (connects_heads(drawing, &drawing->line[i], &a, &b)) {
 			neighbours->first[a + 2]++;

@@ -1,6 +1,6 @@
 /*
- * What a picture shows: boxes for switches and hosts, lines for cables. A head is a box with a place of its own: a switch, or a host
- * without one; all other boxes hang from a head. Lengths are points, y goes up, as in Graphviz.
+ * The content of a picture: boxes for switches and hosts, lines for cables. A head is a box with a position of its own: a switch, or a host
+ * without one; all other boxes are attached to a head. Lengths are points, y goes up, as in Graphviz.
  */
 #ifndef TOOLS_DRAW_DRAWING_H
 #define TOOLS_DRAW_DRAWING_H
@@ -16,10 +16,10 @@
 enum hosts_shown { HOSTS_AUTO, HOSTS_ALL, HOSTS_FOLD, HOSTS_NONE };
 
 enum {
-	LABEL_CHARACTERS = 32, /* longer names lose their middle */
+	LABEL_CHARACTERS = 32, /* longer names are shortened in the middle */
 	LABEL_SIZE = 4 * LABEL_CHARACTERS + 1,
-	HOSTS_SHOWN_MAX = 64, /* HOSTS_AUTO folds above */
-	PARALLEL_MAX = 4,     /* more cables between two boxes become one line */
+	HOSTS_SHOWN_MAX = 64, /* HOSTS_AUTO folds hosts above this number */
+	PARALLEL_MAX = 4,     /* more cables between two boxes are merged to one line */
 };
 
 struct point {
@@ -32,30 +32,30 @@ enum box_kind { BOX_SWITCH, BOX_HOST, BOX_HOSTS };
 
 struct box {
 	enum box_kind kind;
-	uint32_t node;         /* BOX_HOSTS: the first of them */
-	uint32_t hosts;        /* BOX_HOSTS: how many it stands for */
-	uint32_t head;         /* the box it hangs from; a head: itself */
-	uint32_t hung, first;  /* a head: how many boxes hang from it, and the first of them; they stand together */
-	uint32_t fabric_hosts; /* a head: how many hosts it has, shown or not */
-	enum side side;        /* where it hangs */
+	uint32_t node;         /* BOX_HOSTS: the first host */
+	uint32_t hosts;        /* BOX_HOSTS: number of hosts in the box */
+	uint32_t head;         /* the box to which it is attached; a head: itself */
+	uint32_t hung, first;  /* a head: number of attached boxes, and the first of them; they are consecutive */
+	uint32_t fabric_hosts; /* a head: number of its hosts, shown or not */
+	enum side side;        /* side at which it is attached */
 	char label[LABEL_SIZE];
-	struct point at; /* its centre */
+	struct point at; /* centre */
 	double width, height;
 };
 
-/* A cable with its directions: 0 leads from box[0], the lower number, to box[1], 1 back; one is NONE where the file has only the other. */
+/* A cable with its directions: 0 leads from box[0], the lower number, to box[1], 1 back; one is NONE if the file has only the other. */
 struct drawn_cable {
 	uint32_t channel[2], box[2];
 	double heat[2];
 };
 
-/* One line stands for one cable, or for all between its boxes. */
+/* A line represents one cable, or all cables between its boxes. */
 struct line {
 	uint32_t first, count; /* its cables */
 	uint32_t box[2];
-	uint32_t lane, lanes;  /* lines side by side count from 0 */
-	enum side side[2];     /* where it leaves its boxes */
-	double heat;           /* of the worst direction of the worst cable */
+	uint32_t lane, lanes;  /* parallel lines are numbered from 0 */
+	enum side side[2];     /* sides at which it leaves its boxes */
+	double heat;           /* heat of the worst direction of the worst cable */
 	struct point curve[4]; /* a Bézier curve */
 };
 
@@ -64,43 +64,43 @@ struct drawing {
 	const struct heat *heat;
 	struct box *box; /* heads first */
 	uint32_t boxes, heads;
-	uint32_t *box_of;   /* [nodes] NONE where it is not shown */
-	const char **title; /* [nodes] what it is called: its description where that is its own, else its name; borrowed from the fabric */
-	struct drawn_cable *cable; /* those shown, the cables of a line together */
+	uint32_t *box_of;          /* [nodes] NONE if not shown */
+	const char **title;        /* [nodes] title: the description if it is unique, otherwise the name; borrowed from the fabric */
+	struct drawn_cable *cable; /* cables shown, those of a line consecutive */
 	struct line *line;
 	uint32_t cables, lines;
-	uint32_t fabric_cables;         /* all there are that lead both ways */
-	uint32_t fabric_one_way;        /* channels without one back */
-	const char *topology, *routing; /* what the graph says that it is, and how it is routed; NULL where it does not; borrowed */
+	uint32_t fabric_cables;         /* number of bidirectional cables of the fabric */
+	uint32_t fabric_one_way;        /* number of channels without an opposite direction */
+	const char *topology, *routing; /* topology and routing that the graph names, or NULL; borrowed */
 	bool plain;                     /* no names, no legend */
-	struct point *place;            /* [nodes] where they are to stand, NULL if nobody says */
-	bool places_given;              /* the graph says so itself */
+	struct point *place;            /* [nodes] given positions, NULL: none */
+	bool places_given;              /* the positions are the graph's own */
 };
 
 /*
- * Makes the boxes, with labels and sizes, or plain, without labels and small, and the lines; where they stand is for layout() and
- * curves_draw(). NULL without memory. Time O(channels log channels).
+ * Creates the boxes, with labels and sizes, or plain, small without labels, and the lines; layout() and curves_draw() set their positions.
+ * Returns NULL if out of memory. Time O(channels log channels).
  */
 struct drawing *drawing_create(
 	const struct fabric *fabric, const struct heat *heat, enum hosts_shown hosts, bool plain, struct error *error);
 void drawing_free(struct drawing *drawing);
 
 /*
- * Finds where the nodes are to stand: if all have the attribute pos, there, else where the drawing's topology places them, if they are just
- * its nodes. Returns 0, or -1 without memory.
+ * Finds given positions of the nodes: by the attribute pos if all nodes have it, otherwise from the drawing's topology, if the nodes are
+ * exactly those of the topology. Returns 0, or -1 if out of memory.
  */
 int drawing_find_places(struct drawing *drawing, const struct attributes *attributes, struct error *error);
 
-/* Which direction a line has alone, 0 or 1: that of all its cables; -1 where some lead back. */
+/* Returns the direction of a one-way line, 0 or 1: that of all its cables; -1 if some lead back. */
 int line_only_way(const struct drawing *drawing, const struct line *line);
 
-/* The worse direction of a cable, 0 or 1. */
+/* Returns the worse direction of a cable, 0 or 1. */
 int cable_worse(const struct drawn_cable *cable);
 
-/* How many cables a line between two switches stands for, where it is the same for all of them; 0 where it differs. */
+/* Returns the number of cables of a line between two switches if it is the same for all such lines; 0 if it differs. */
 uint32_t drawing_bundle(const struct drawing *drawing);
 
-/* Which heads are neighbours: neighbour[first[h]] .. neighbour[first[h + 1] - 1], in rising order. */
+/* The neighbours of each head: neighbour[first[h]] .. neighbour[first[h + 1] - 1], ascending. */
 struct neighbours {
 	uint32_t *first, *neighbour;
 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of a channel's attribute, 0 where it is missing. Returns -1 where it is none. */
+/* Reads the number of a channel's attribute, 0 if missing. Returns -1 if it is not a number. */
 static int read_value(const struct fabric *fabric, const struct attributes *attributes, uint32_t channel, const char *name, double *value,
 	struct error *error)
 {
@@ -21,7 +21,7 @@ static int read_value(const struct fabric *fabric, const struct attributes *attr
 		fabric->labels->name[fabric_tail(fabric, channel)], fabric->labels->name[fabric->head[channel]], name, text);
 }
 
-/* Whether any channel has the attribute. */
+/* Returns whether any channel has the attribute. */
 static bool present(const struct fabric *fabric, const struct attributes *attributes, const char *name)
 {
 	for (uint32_t c = 0; c < fabric->channels; c++)
@@ -30,7 +30,7 @@ static bool present(const struct fabric *fabric, const struct attributes *attrib
 	return false;
 }
 
-/* The same of the graph itself, whole. */
+/* Reads an integer attribute of the graph itself. */
 static int graph_count(
 	const struct fabric *fabric, const struct attributes *attributes, const char *name, uint64_t *count, struct error *error)
 {
@@ -51,7 +51,7 @@ static const char *known_palette(const char *name)
 	return palettes[0];
 }
 
-/* The sum that has the last colour: told by the file, else the largest there is. */
+/* Finds the sum that has the last colour: given by the file, otherwise the maximum. */
 static int find_full(
 	struct heat *heat, const struct fabric *fabric, const struct attributes *attributes, double divisor, struct error *error)
 {
@@ -115,7 +115,7 @@ double heat_share(const struct heat *heat, double value)
 	return share < 1 ? share : 1;
 }
 
-/* Three significant digits and the power of 1000. */
+/* Formats three significant digits and the power of 1000. */
 static char *bits_text(double value, char *text, size_t size)
 {
 	static const char *const powers[] = {"", "k", "M", "G", "T", "P", "E"};
@@ -143,10 +143,10 @@ const char *heat_unit(const struct heat *heat)
 {
 	static const char *const units[] = {
 		[HEAT_NONE] = "",
-		[HEAT_ROUTES] = "routes a level",
+		[HEAT_ROUTES] = "routes per level",
 		[HEAT_SUM] = "routes in all",
 		[HEAT_SHARE] = "of the largest congestion",
-		[HEAT_BITS] = "bits a run",
+		[HEAT_BITS] = "bits per run",
 		[HEAT_BUSY] = "of the time",
 	};
 	return units[heat->unit];

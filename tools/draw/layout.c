@@ -30,7 +30,7 @@ static double smaller(double a, double b)
 	return a < b ? a : b;
 }
 
-/* A row of boxes above or below the head. */
+/* Places a row of boxes above or below the head. */
 static struct reach hang_row(struct drawing *drawing, struct box *head, bool above)
 {
 	struct box *box = drawing->box + head->first;
@@ -49,10 +49,10 @@ static struct reach hang_row(struct drawing *drawing, struct box *head, bool abo
 	return (struct reach){half, half, above ? far : near, above ? near : far};
 }
 
-/* What hangs at a corner branches off below the right half of its head, which gets wide enough for that, up to a limit. */
+/* Boxes at a corner branch off below the right half of their head, which is widened for that, up to a limit. */
 static const double branch_distance = 6, widest_for_branches = 100;
 
-/* A column of boxes to the left or right of the head, centred at its height, or from below the head on down. */
+/* Places a column of boxes to the left or right of the head, centred at its height, or starting below the head. */
 static struct reach hang_column(struct drawing *drawing, struct box *head, bool left, bool below)
 {
 	struct box *box = drawing->box + head->first;
@@ -101,7 +101,7 @@ void heads_by_label(const struct drawing *drawing, uint32_t *order)
 	qsort_r(order, drawing->heads, sizeof *order, compare_labels, (void *)drawing);
 }
 
-/* From relative to the head to absolute. */
+/* Converts positions relative to the head to absolute ones. */
 static void settle(struct drawing *drawing)
 {
 	for (uint32_t b = drawing->heads; b < drawing->boxes; b++) {
@@ -113,7 +113,7 @@ static void settle(struct drawing *drawing)
 	}
 }
 
-/* Tries one way. Returns 1 where it fits, 0 where it does not, -1 on an error. */
+/* Tries one layout. Returns 1 if it suits the fabric, 0 if not, -1 on an error. */
 static int try(struct drawing *drawing, const struct neighbours *neighbours, enum layout way, bool forced, struct error *error)
 {
 	switch (way) {
@@ -127,7 +127,7 @@ static int try(struct drawing *drawing, const struct neighbours *neighbours, enu
 
 int layout(struct drawing *drawing, enum layout wanted, struct error *error)
 {
-	/* two leaves under two spines are a grid too, but better drawn as a tree */
+	/* two leaves under two spines are also a grid, but better drawn as a tree */
 	static const enum layout order[] = {LAYOUT_CIRCLE, LAYOUT_GRID, LAYOUT_LAYERS, LAYOUT_GRID, LAYOUT_PLACES, LAYOUT_FORCE};
 	struct neighbours neighbours;
 	if (neighbours_init(&neighbours, drawing, error))
@@ -142,7 +142,7 @@ int layout(struct drawing *drawing, enum layout wanted, struct error *error)
 	neighbours_clear(&neighbours);
 	if (!fits)
 		error_at(error, STATUS_FABRIC, drawing->fabric->labels->source, 0,
-			"is no grid: its switches form no mesh, torus or hypercube of up to three dimensions");
+			"--layout grid needs a mesh, torus or hypercube of up to three dimensions; try --layout force");
 	if (fits > 0)
 		settle(drawing);
 	return error->status ? -1 : 0;

@@ -1,4 +1,4 @@
-/* Rings and full meshes on a circle, a ring in its own order. */
+/* Rings and full meshes on a circle, rings in their own order. */
 #include "base/memory.h"
 #include "tools/draw/layout.h"
 
@@ -14,7 +14,7 @@ static uint32_t degree(const struct neighbours *n, uint32_t head)
 	return n->first[head + 1] - n->first[head];
 }
 
-/* Goes round from the first head. Returns whether that meets all heads, each with two neighbours, and comes back. */
+/* Follows the ring from the first head. Returns whether it visits all heads, each with two neighbours, and returns. */
 static bool follow_ring(const struct neighbours *n, uint32_t heads, uint32_t *order)
 {
 	for (uint32_t h = 0; h < heads; h++)
@@ -36,7 +36,7 @@ static bool is_full_mesh(const struct neighbours *n, uint32_t heads)
 	return heads >= MESH_MIN && n->first[heads] == (uint64_t)heads * (heads - 1);
 }
 
-/* Hosts hang outwards. angle: from the top, clockwise, in turns. */
+/* Hosts are placed outwards. angle: from the top, clockwise, in turns. */
 static enum hang outwards(double angle)
 {
 	if (angle < 0.1 || angle > 0.9)

@@ -1,6 +1,6 @@
 /*
- * Everything else: switches where springs between neighbours would hold them, by neato of Graphviz (stress majorisation), or sfdp where
- * there are many; then moved apart by neato until nothing overlaps.
+ * Everything else: switches are placed as if springs connected neighbours, by neato of Graphviz (stress majorisation), or sfdp for many
+ * switches; then neato moves them apart until no boxes overlap.
  */
 #include "base/memory.h"
 #include "tools/draw/layout.h"
@@ -14,15 +14,15 @@
 
 enum { NEATO_HEADS_MAX = 300 };
 
-static const double points = 72; /* in an inch, Graphviz's unit of sizes */
+static const double points = 72; /* per inch, Graphviz's unit of sizes */
 
-/* In points: the length of a link, if it can be had; what a block is surrounded by for Graphviz, and what must be left of that. */
+/* In points: the preferred length of a link; the margin of a block for Graphviz, and the part of it that must remain. */
 static const double link_length = 160, margin = 40, block_gap = 16;
 
-/* How much wider than Graphviz wants it a layout gets for names, and how far blocks that still touch are drawn apart. */
+/* The maximum factor by which Graphviz's layout is widened for names, and by which blocks that still touch are spread. */
 static const double apart_max = 3, stretch_max = 4;
 
-/* placed: the heads have places already, only what overlaps is to move. */
+/* Writes the graph for Graphviz. placed: the heads have positions, only overlaps are to be removed. */
 static void write_graph(
 	const struct drawing *drawing, const struct neighbours *neighbours, const struct reach *reach, bool placed, FILE *file)
 {
@@ -80,7 +80,7 @@ static int run(struct drawing *drawing, const struct neighbours *neighbours, con
 	return error->status ? -1 : 0;
 }
 
-/* Screens are wider than high, and so are names: turns a high layout, and draws it apart as much as blocks are wider than high. */
+/* Screens are wider than high, and so are names: turns a high layout, and stretches it as much as blocks are wider than high. */
 static void lay_flat(struct drawing *drawing, const struct reach *reach)
 {
 	struct point low = drawing->box[0].at, high = low;
@@ -101,7 +101,7 @@ static void lay_flat(struct drawing *drawing, const struct reach *reach)
 	}
 }
 
-/* From the centre of its block to that of the head. */
+/* Converts the centre of each block to the centre of its head. */
 static void centre_heads(struct drawing *drawing, const struct reach *reach)
 {
 	for (uint32_t h = 0; h < drawing->heads; h++) {
@@ -110,7 +110,7 @@ static void centre_heads(struct drawing *drawing, const struct reach *reach)
 	}
 }
 
-/* By how much the distance of two blocks must grow so that they stand clear. */
+/* Returns the factor by which the distance of two blocks must grow so that they do not touch. */
 static double stretch(const struct drawing *drawing, const struct reach *reach, uint32_t a, uint32_t b)
 {
 	double dx = drawing->box[b].at.x - drawing->box[a].at.x, dy = drawing->box[b].at.y - drawing->box[a].at.y;

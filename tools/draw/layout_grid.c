@@ -1,9 +1,9 @@
 /*
- * Meshes, tori and hypercubes: the switches as a grid, in rows and columns. Such a graph is the Cartesian product of paths and rings.
- * The cables of one factor, one dimension, are found as in Imrich and Peterin (Recognizing Cartesian products in linear time, 2007):
- * opposite sides of a square belong to the same dimension, and so do two cables of a switch that span no square or several. Whether the
- * dimensions found really make up the graph is checked afterwards. Rings of four come out as two dimensions of two and are joined again.
- * Time: O(heads) for bounded degrees.
+ * Meshes, tori and hypercubes: the switches as a grid, in rows and columns. Such a graph is the Cartesian product of paths and rings. The
+ * cables of one factor, one dimension, are found as by Imrich and Peterin (Recognizing Cartesian products in linear time, 2007): opposite
+ * sides of a square belong to the same dimension, and so do two cables of a switch that span no square, or several. Whether the dimensions
+ * found really make up the graph is checked afterwards. Rings of four appear as two dimensions of two, which are joined again. Time:
+ * O(heads) for bounded degrees.
  */
 #include "base/memory.h"
 #include "tools/draw/layout.h"
@@ -13,25 +13,26 @@
 
 enum {
 	DEGREE_MAX = 6,     /* cables to other switches: three dimensions */
-	DIMENSIONS_MAX = 3, /* that can be drawn */
+	DIMENSIONS_MAX = 3, /* maximum that can be drawn */
 };
 
-/* In points: gaps between the boxes of a row and between rows. In three dimensions the planes stand between each other. */
+/* In points: gaps between the boxes of a row and between rows. In three dimensions the planes are interleaved. */
 static const double column_gap = 56, line_gap = 56, plane_gap = 20;
 
 struct grid {
 	struct drawing *drawing;
 	const struct neighbours *neighbours;
 	uint32_t heads;
-	uint32_t *parent; /* [directed links] a forest: trees are the cables of one dimension; only the link from the lower head counts */
+	uint32_t *parent; /* [directed links] a forest: each tree contains the cables of one dimension; only the link from the lower head
+			     counts */
 	uint32_t *coordinate; /* [DEGREE_MAX][heads] */
 	uint32_t *order;      /* [heads] by label */
-	uint32_t *rank;       /* [heads] place in order */
+	uint32_t *rank;       /* [heads] position in order */
 	uint32_t size[DEGREE_MAX], dimensions;
-	uint64_t links; /* that a product of these dimensions has */
+	uint64_t links; /* number of links of a product of these dimensions */
 };
 
-/* The number of the link between two neighbours. */
+/* Returns the number of the link between two neighbours. */
 static uint32_t link_of(const struct grid *g, uint32_t a, uint32_t b)
 {
 	uint32_t low = a < b ? a : b, high = a < b ? b : a, i = g->neighbours->first[low];
@@ -53,7 +54,7 @@ static void same_dimension(const struct grid *g, uint32_t a, uint32_t b, uint32_
 	g->parent[one > other ? one : other] = one < other ? one : other;
 }
 
-/* The links from u to v and w: do they span a square? */
+/* Handles the links from u to v and w, by whether they span a square. */
 static void compare_links(const struct grid *g, uint32_t u, uint32_t v, uint32_t w)
 {
 	const struct neighbours *n = g->neighbours;
@@ -82,7 +83,7 @@ static void find_dimensions(const struct grid *g)
 				compare_links(g, u, n->neighbour[i], n->neighbour[j]);
 }
 
-/* Numbers the parts of the graph that hang together without the links of a dimension. part, queue: [heads]. Returns their number. */
+/* Numbers the components of the graph without the links of a dimension. part, queue: [heads]. Returns their number. */
 static uint32_t find_parts(const struct grid *g, uint32_t dimension, uint32_t *part, uint32_t *queue)
 {
 	const struct neighbours *n = g->neighbours;
@@ -105,7 +106,7 @@ static uint32_t find_parts(const struct grid *g, uint32_t dimension, uint32_t *p
 	return parts;
 }
 
-/* The parts next to each part: at most two. Returns false where there are more. */
+/* Finds the neighbours of each part: at most two. Returns false if there are more. */
 static bool find_next_parts(const struct grid *g, uint32_t dimension, const uint32_t *part, uint32_t (*next)[2], uint32_t parts)
 {
 	const struct neighbours *n = g->neighbours;
@@ -125,7 +126,7 @@ static bool find_next_parts(const struct grid *g, uint32_t dimension, const uint
 	return true;
 }
 
-/* Turns the numbers of parts into places along a path or ring of them. place: [parts]. Returns false where they form neither. */
+/* Converts the numbers of parts to positions along a path or ring of them. place: [parts]. Returns false if they form neither. */
 static bool follow_parts(uint32_t *part, uint32_t heads, uint32_t (*next)[2], uint32_t parts, uint32_t *place, uint64_t *links)
 {
 	uint32_t here = 0, before = NONE, count = 0, ends = 0;
@@ -164,7 +165,7 @@ static bool measure_dimension(struct grid *g, uint32_t dimension, uint32_t *scra
 	return true;
 }
 
-/* The head with the coordinates of the first by label, but 1 where the dimension is in the set; NONE where there is none. */
+/* Returns the head with the coordinates of the first by label, except 1 in the dimensions of the set; NONE if there is none. */
 static uint32_t head_at(const struct grid *g, uint32_t set)
 {
 	for (uint32_t h = 0; h < g->heads; h++) {
@@ -192,8 +193,8 @@ static void remove_dimension(struct grid *g, uint32_t dimension)
 }
 
 /*
- * Two dimensions of two make a ring of four. Which two belong together the graph does not tell; those whose switches follow each
- * other by their labels are taken. Returns false where no two are left.
+ * Two dimensions of two form a ring of four. The graph does not determine which two belong together; those whose switches have consecutive
+ * labels are chosen. Returns false if no two are left.
  */
 static bool join_pair(struct grid *g)
 {
@@ -223,7 +224,7 @@ static bool join_pair(struct grid *g)
 	return true;
 }
 
-/* Whether the dimensions found make up the graph. */
+/* Returns whether the dimensions found make up the graph. */
 static bool is_product(const struct grid *g)
 {
 	uint64_t product = 1;
@@ -256,7 +257,7 @@ static bool measure(struct grid *g, uint32_t *scratch)
 	return g->dimensions <= DIMENSIONS_MAX;
 }
 
-/* Columns, rows and planes: the longest dimension in the row; of equal ones that whose switches follow each other by their labels. */
+/* Chooses columns, rows and planes: the longest dimension becomes the row; of equal ones that whose switches have consecutive labels. */
 static void sort_dimensions(const struct grid *g, uint32_t *sorted)
 {
 	for (uint32_t d = 0; d < g->dimensions; d++) {
@@ -271,7 +272,7 @@ static void sort_dimensions(const struct grid *g, uint32_t *sorted)
 	}
 }
 
-/* From the first head by label to the next in a dimension, where both have places. */
+/* Returns the step from the first head by label to the next in a dimension, if both have positions. */
 static struct point step_in(const struct grid *g, uint32_t dimension)
 {
 	const struct drawing *drawing = g->drawing;
@@ -281,7 +282,7 @@ static struct point step_in(const struct grid *g, uint32_t dimension)
 }
 
 /*
- * Where the nodes have places, rows and columns are those there: the shortest step to the side leads along the row, the shortest up or down
+ * If the nodes have positions, rows and columns follow them: the shortest horizontal step leads along the row, the shortest vertical one
  * along the column. Returns whether rows go upwards.
  */
 static bool sort_by_places(const struct grid *g, uint32_t *sorted)
@@ -325,7 +326,7 @@ static void place(const struct grid *g)
 		uint32_t at[DIMENSIONS_MAX] = {0};
 		for (uint32_t d = 0; d < g->dimensions; d++)
 			at[d] = g->coordinate[(size_t)sorted[d] * g->heads + h];
-		/* planes lie behind one another, each a step to the right and up, so that no two rows or columns coincide */
+		/* planes are behind one another, each one step to the right and up, so that no two rows or columns coincide */
 		double row = (double)at[1] * planes;
 		g->drawing->box[h].at = (struct point){(at[0] * planes + at[2]) * width, ((double)at[2] + (up ? row : -row)) * height};
 	}

@@ -1,8 +1,7 @@
 /*
- * Trees: switches in ranks by their distance from the hosts, the leaves below; within a rank in the order of the barycentres of their
- * neighbours (Sugiyama, Tagawa, Toda 1981), which brings together what belongs together. Wide pictures are turned: the leaves stand
- * at the left, one above the other, since names take more room in width than in height.
- * Time: O(sweeps * lines + heads log heads).
+ * Trees: switches in ranks by their distance from the hosts, leaves at the bottom; within a rank in the order of the barycentres of their
+ * neighbours (Sugiyama, Tagawa, Toda 1981), which places related switches together. Wide pictures are turned: the leaves are at the left,
+ * one above the other, as names need more space in width than in height. Time: O(sweeps * lines + heads log heads).
  */
 #include "base/memory.h"
 #include "tools/draw/layout.h"
@@ -13,11 +12,10 @@
 
 enum { SWEEPS = 12 };
 
-/* In points: the width up to which leaves stand in a row, the width over which they are spread, and gaps. */
+/* In points: the maximum width of leaves in a row, the minimum width over which they are spread, and gaps. */
 static const double widest_row = 1700, narrowest_row = 640, box_gap = 14, turned_gap = 5;
 
-/* In points: what a line takes of the side of its box where there are lines side by side, and how long such a side gets for them at most.
- */
+/* In points: the part of a box's side per parallel line, and the maximum length of such a side. */
 static const double end_room = 9, longest_side = 180, longest_turned_side = 40;
 
 struct layers {
@@ -26,16 +24,16 @@ struct layers {
 	uint32_t *rank; /* [heads] 0: the leaves */
 	uint32_t ranks;
 	uint32_t *order; /* [heads] rank by rank */
-	uint32_t *start; /* [ranks + 2] where each rank begins in order */
-	double *place;   /* [heads] the place in its rank, 0..1 */
-	double *key;     /* [heads] what is sorted by */
+	uint32_t *start; /* [ranks + 2] start of each rank in order */
+	double *place;   /* [heads] position in its rank, 0..1 */
+	double *key;     /* [heads] sort key */
 	struct reach *reach;
 	bool turned;
 };
 
 /* ---- ranks */
 
-/* Distances from all switches with at least so many hosts. Returns the number of ranks. queue: room for all heads. */
+/* Computes distances from all switches with at least this number of hosts. Returns the number of ranks. queue: space for all heads. */
 static uint32_t measure(const struct layers *l, uint32_t hosts, uint32_t *queue)
 {
 	uint32_t heads = l->drawing->heads, filled = 0, ranks = 1;
@@ -60,12 +58,12 @@ static uint32_t measure(const struct layers *l, uint32_t hosts, uint32_t *queue)
 		}
 	}
 	for (uint32_t h = 0; h < heads; h++)
-		if (l->rank[h] == NONE) /* cut off from the hosts */
+		if (l->rank[h] == NONE) /* disconnected from the hosts */
 			l->rank[h] = ranks - 1;
 	return ranks;
 }
 
-/* Neighbours in the same rank, each pair twice. */
+/* Returns the number of neighbours in the same rank, each pair counted twice. */
 static uint32_t level_pairs(const struct layers *l)
 {
 	uint32_t pairs = 0;
@@ -76,8 +74,8 @@ static uint32_t level_pairs(const struct layers *l)
 }
 
 /*
- * A few hosts on a spine, a storage server perhaps, make no leaf of it: where the ranks do not come out clean, only switches with
- * half as many hosts as the fullest count. A leaf with few hosts then seems to stand above the spines, and comes down again.
+ * A few hosts on a spine, such as a storage server, do not make it a leaf: if the ranks are not clean, only switches with at least half as
+ * many hosts as the fullest count. A leaf with few hosts then appears above the spines, and is moved down again.
  */
 static void rank_heads(struct layers *l, uint32_t *queue)
 {
@@ -101,7 +99,7 @@ static void rank_heads(struct layers *l, uint32_t *queue)
 	l->ranks = highest + 1;
 }
 
-/* Whether ranks tell something: more than one of them, and few cables within one. */
+/* Returns whether the ranks are meaningful: more than one, and few cables within a rank. */
 static bool is_tree(const struct layers *l)
 {
 	uint32_t pairs = l->neighbours->first[l->drawing->heads];
@@ -110,7 +108,7 @@ static bool is_tree(const struct layers *l)
 
 /* ---- order within the ranks */
 
-/* By key; where these agree but for rounding, as before. */
+/* Compares by key; keys that are equal except for rounding keep their order. */
 static int compare_keys(const void *left, const void *right, void *data)
 {
 	const struct layers *l = data;
@@ -129,10 +127,10 @@ static void set_places(struct layers *l, uint32_t rank)
 		l->place[l->order[begin + i]] = (i + 0.5) / count;
 }
 
-/* Orders a rank by the mean place of its neighbours in another. */
+/* Sorts a rank by the mean position of its neighbours in another. */
 static void sort_rank(struct layers *l, uint32_t rank, uint32_t other)
 {
-	static const double steps = 1e9; /* keys are rounded, so that sums of the same places in another order are equal */
+	static const double steps = 1e9; /* keys are rounded, so that sums of the same positions in another order are equal */
 	for (uint32_t i = l->start[rank]; i < l->start[rank + 1]; i++) {
 		uint32_t h = l->order[i], count = 0;
 		double sum = 0;
@@ -153,7 +151,7 @@ static int order_heads(struct layers *l, struct error *error)
 	if (!sorted)
 		return -1;
 	heads_by_label(l->drawing, sorted);
-	/* start[r + 2] counts, then start[r + 1] is where rank r begins and, filled, where it ends */
+	/* start[r + 2] counts, then start[r + 1] is the beginning of rank r and, once filled, its end */
 	for (uint32_t h = 0; h < heads; h++)
 		l->start[l->rank[h] + 2]++;
 	for (uint32_t r = 0; r < l->ranks; r++)
@@ -174,9 +172,9 @@ static int order_heads(struct layers *l, struct error *error)
 	return 0;
 }
 
-/* ---- places */
+/* ---- positions */
 
-/* What a head takes along its rank, before and after its centre. */
+/* The extent of a head along its rank, before and after its centre. */
 static double before(const struct layers *l, uint32_t head)
 {
 	return l->turned ? l->reach[head].up : l->reach[head].left;
@@ -197,7 +195,7 @@ static void hang_all(struct layers *l)
 	}
 }
 
-/* Makes room for lines side by side: a switch gets longer than its name needs. ends: [heads] */
+/* Makes room for parallel lines: a switch is lengthened beyond its name. ends: [heads] */
 static void widen(const struct layers *l, bool up, uint32_t *ends)
 {
 	struct drawing *drawing = l->drawing;
@@ -218,7 +216,7 @@ static void widen(const struct layers *l, bool up, uint32_t *ends)
 	}
 }
 
-/* Half of the largest extent of a rank's switches across it. */
+/* Returns half of the largest extent of a rank's switches across it. */
 static double half_depth(const struct layers *l, uint32_t rank)
 {
 	double depth = 0;
@@ -229,7 +227,7 @@ static double half_depth(const struct layers *l, uint32_t rank)
 	return depth;
 }
 
-/* One above the other, the switches of a rank look tidy when all are as wide as the widest. */
+/* In a column, the switches of a rank look tidy if all are as wide as the widest. */
 static void align(const struct layers *l)
 {
 	for (uint32_t r = 0; r < l->ranks; r++) {
@@ -255,7 +253,7 @@ static double longest_rank(const struct layers *l)
 	return longest;
 }
 
-/* Places a rank: spread over the length; across: the coordinate its heads share. */
+/* Places a rank, spread over the length; across: the common coordinate of its heads. */
 static void place_rank(struct layers *l, uint32_t rank, double length, double across)
 {
 	uint32_t count = l->start[rank + 1] - l->start[rank];
@@ -268,7 +266,7 @@ static void place_rank(struct layers *l, uint32_t rank, double length, double ac
 	}
 }
 
-/* Steep lines are easier to follow: the longer the ranks, the farther apart. */
+/* Steep lines are easier to follow: the longer the ranks, the larger their distance. */
 static void place_heads(struct layers *l)
 {
 	double length = fmax(longest_rank(l), l->turned ? 0 : narrowest_row), across = 0;
@@ -281,7 +279,7 @@ static void place_heads(struct layers *l)
 	}
 }
 
-/* Twice the rank of a box: what hangs below a leaf or above the top is between ranks. */
+/* Returns twice the rank of a box: boxes attached below a leaf or above the top are between ranks. */
 static int64_t level(const struct layers *l, uint32_t index)
 {
 	const struct box *box = &l->drawing->box[index];
@@ -291,7 +289,7 @@ static int64_t level(const struct layers *l, uint32_t index)
 	return box->side == SIDE_BOTTOM || box->side == SIDE_LEFT ? head - 1 : head + 1;
 }
 
-/* Lines between ranks leave their boxes where these face each other. */
+/* Lines between ranks leave their boxes at the sides that face each other. */
 static void set_sides(const struct layers *l)
 {
 	for (uint32_t i = 0; i < l->drawing->lines; i++) {

@@ -1,4 +1,4 @@
-/* Nodes where the graph says, by the attribute pos of Graphviz, or its topology; drawn apart until no boxes overlap. */
+/* Nodes at given positions, by Graphviz's attribute pos or by the topology, stretched until no boxes overlap. */
 #include "base/memory.h"
 #include "tools/draw/layout.h"
 
@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In points: the unit of a topology's places; what is to be left between boxes. By how much the picture gets larger for that; and its scale
- * where boxes are small. */
+/*
+ * In points: the unit of a topology's positions; the minimum gap between boxes. The maximum stretch for that, and the scale of small boxes.
+ */
 static const double unit = 90, box_gap = 8, stretch_max = 6, plain_scale = 0.45;
 
-/* "X,Y", perhaps with more behind, as in "10,20!". */
+/* Reads "X,Y", possibly with more text, such as "10,20!". */
 static bool read_place(const char *text, struct point *place)
 {
 	char *rest;
@@ -27,7 +28,7 @@ static bool read_place(const char *text, struct point *place)
 	return rest != text && isfinite(place->x) && isfinite(place->y);
 }
 
-/* Whether all nodes have a place in the graph. */
+/* Returns whether all nodes have a position in the graph. */
 static bool read_places(struct drawing *drawing, const struct attributes *attributes)
 {
 	for (uint32_t v = 0; v < drawing->fabric->nodes; v++)
@@ -36,7 +37,7 @@ static bool read_places(struct drawing *drawing, const struct attributes *attrib
 	return true;
 }
 
-/* Whether the nodes are those of the topology, in its order: hosts, then switches. */
+/* Returns whether the nodes are those of the topology, in its order: hosts, then switches. */
 static bool take_places(struct drawing *drawing, const struct topology *topology)
 {
 	const struct fabric *fabric = drawing->fabric;
@@ -73,13 +74,13 @@ int drawing_find_places(struct drawing *drawing, const struct attributes *attrib
 	return 0;
 }
 
-/* One box for several hosts stands in their middle. */
+/* A box of several hosts is placed at their mean position. */
 static void place_boxes(struct drawing *drawing)
 {
 	const struct fabric *fabric = drawing->fabric;
 	for (uint32_t b = 0; b < drawing->boxes; b++) {
 		drawing->box[b].at = drawing->box[b].kind == BOX_HOSTS ? (struct point){0, 0} : drawing->place[drawing->box[b].node];
-		drawing->box[b].head = b; /* none hangs from another */
+		drawing->box[b].head = b; /* no box is attached to another */
 	}
 	for (uint32_t v = 0; v < fabric->nodes; v++) {
 		struct box *box = drawing->box_of[v] == NONE ? NULL : &drawing->box[drawing->box_of[v]];
@@ -90,7 +91,7 @@ static void place_boxes(struct drawing *drawing)
 	}
 }
 
-/* By how much the distance of two boxes must grow so that they stand clear. */
+/* Returns the factor by which the distance of two boxes must grow so that they do not touch. */
 static double stretch(const struct box *a, const struct box *b)
 {
 	double dx = fabs(a->at.x - b->at.x), dy = fabs(a->at.y - b->at.y);
@@ -121,7 +122,6 @@ int layout_places(struct drawing *drawing, bool forced, struct error *error)
 		return 0;
 	const char *topology = drawing->topology;
 	return error_at(error, STATUS_FABRIC, drawing->fabric->labels->source, 0,
-		"does not say where its nodes stand: not all have the attribute pos, and it %s%s%s",
-		topology ? "has not just the nodes of the topology " : "names no topology", topology ? topology : "",
-		topology ? ", which could tell" : "");
+		"--layout pos needs positions: not all nodes have the attribute pos, and %s%s",
+		topology ? "the nodes are not exactly those of " : "the graph names no topology", topology ? topology : "");
 }

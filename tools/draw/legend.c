@@ -15,13 +15,13 @@ static void row(const char *text, FILE *file)
 	fputs("</TD></TR>", file);
 }
 
-/* Not the congestion of routes. */
+/* Returns whether it is traffic rather than the congestion of routes. */
 static bool is_traffic(const struct heat *heat)
 {
 	return heat->unit == HEAT_BITS || heat->unit == HEAT_BUSY;
 }
 
-/* A topology by its name; a file without its folders; of standard input what the graph says that it is. */
+/* A topology by its name; a file without its directories; for standard input the topology that the graph names. */
 static void write_title(const struct drawing *drawing, double font_size, FILE *file)
 {
 	const char *source = drawing->fabric->labels->source, *slash = strrchr(source, '/'), *topology = drawing->topology;
@@ -38,7 +38,7 @@ static void write_title(const struct drawing *drawing, double font_size, FILE *f
 	fputs("</FONT></TD></TR>", file);
 }
 
-/* What the graph says that it is, where the title does not. */
+/* Writes the topology that the graph names, unless the title shows it. */
 static void write_topology(const struct drawing *drawing, FILE *file)
 {
 	const char *source = drawing->fabric->labels->source, *topology = drawing->topology;
@@ -84,16 +84,16 @@ static void write_runs(const struct heat *heat, FILE *file)
 	fputs("</TD></TR>", file);
 }
 
-/* The colours in a row, each with its value below. */
+/* Writes the colours in a row, with their values below. */
 static void write_scale(const struct heat *heat, double font_size, FILE *file)
 {
 	static const char *const words[] = {
 		[HEAT_NONE] = "",
-		[HEAT_ROUTES] = "Mean number of routes that share a channel, one direction of a cable, in one level of the pattern",
-		[HEAT_SUM] = "Routes that use a channel, one direction of a cable, added up",
-		[HEAT_SHARE] = "Routes on a channel, one direction of a cable, as a share of the most there are on any",
-		[HEAT_BITS] = "Bits that a channel, one direction of a cable, carries in a run, on average",
-		[HEAT_BUSY] = "Share of the time in which a channel, one direction of a cable, sends",
+		[HEAT_ROUTES] = "Mean number of routes per channel (one direction of a cable) and level of the pattern",
+		[HEAT_SUM] = "Total number of routes per channel (one direction of a cable)",
+		[HEAT_SHARE] = "Routes per channel (one direction of a cable), as a share of the maximum",
+		[HEAT_BITS] = "Mean number of bits per channel (one direction of a cable) and run",
+		[HEAT_BUSY] = "Share of the time during which a channel (one direction of a cable) sends",
 	};
 	char text[40];
 	double width = font_size * 4.2;
@@ -111,7 +111,7 @@ static void write_scale(const struct heat *heat, double font_size, FILE *file)
 	row(words[heat->unit], file);
 }
 
-/* The cable of a channel, NULL where it is not shown. */
+/* Returns the cable of a channel, NULL if it is not shown. */
 static const struct drawn_cable *find_cable(const struct drawing *drawing, uint32_t channel)
 {
 	for (uint32_t i = 0; i < drawing->cables; i++)
@@ -142,7 +142,7 @@ static void write_hottest(const struct drawing *drawing, FILE *file)
 	fputs(cable ? "</TD></TR>" : " (not shown)</TD></TR>", file);
 }
 
-/* What a line means. */
+/* Writes the meaning of lines. */
 static void write_key(const struct drawing *drawing, FILE *file)
 {
 	char text[120];
@@ -179,5 +179,5 @@ void legend_write(const struct drawing *drawing, double font_size, FILE *file)
 		write_hottest(drawing, file);
 	}
 	write_key(drawing, file);
-	fprintf(file, "<TR><TD HEIGHT=\"%.0f\"></TD></TR></TABLE>", font_size); /* room between the legend and what it explains */
+	fprintf(file, "<TR><TD HEIGHT=\"%.0f\"></TD></TR></TABLE>", font_size); /* space between the legend and the drawing */
 }

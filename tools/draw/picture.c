@@ -1,4 +1,4 @@
-/* The drawing as a graph in dot with all places fixed, which neato only has to render. */
+/* The drawing as a dot graph with all positions fixed, which neato only has to render. */
 #include "tools/draw/picture.h"
 
 #include "base/memory.h"
@@ -18,15 +18,15 @@ const char *const picture_formats[] = {[PICTURE_SVG] = "svg", [PICTURE_PNG] = "p
 
 enum { NAME_SIZE = 512, HOSTS_LISTED = 40, POWER_MAX = 8 };
 
-static const double points = 72;                        /* in an inch */
-static const double dpi_usual = 96, pixels_max = 12000; /* of a PNG: its resolution, and its longer side at most */
+static const double points = 72;                        /* per inch */
+static const double dpi_usual = 96, pixels_max = 12000; /* of a PNG: its resolution, and the maximum of its longer side */
 static const double line_width_min = 0.8, line_width_plain = 1.4, line_width_max = 6;
 static const double line_widest_min = 2.4,
-		    lane_share = 0.75;                    /* side by side: the hottest is so wide at least, and takes so much of its lane */
-static const double ink_max = 0.45;                       /* the share of the picture that lines may cover */
-static const double casing_share = 1.3, casing_min = 0.4; /* how wide a dark border makes a line */
+		    lane_share = 0.75;                    /* parallel lines: the minimum width of the hottest, and its share of its lane */
+static const double ink_max = 0.45;                       /* the maximum share of the picture that lines may cover */
+static const double casing_share = 1.3, casing_min = 0.4; /* factor by which a dark border widens a line */
 static const double count_font = 9, count_height = 12;
-static const double arrow_length = 9; /* of a channel without one back, where it meets its head */
+static const double arrow_length = 9; /* of a channel without an opposite direction, where it meets its head */
 
 void put_name(const char *name, void (*put)(FILE *, const char *), FILE *file)
 {
@@ -49,7 +49,7 @@ void put_direction(const struct drawing *drawing, uint32_t channel, void (*put)(
 	put_end(drawing, drawing->fabric->head[channel], labels->peer_port[channel], put, file);
 }
 
-/* The size of the picture without its legend. */
+/* Returns the size of the picture without its legend. */
 static struct point extent(const struct drawing *drawing)
 {
 	double low_x = INFINITY, high_x = -INFINITY, low_y = INFINITY, high_y = -INFINITY;
@@ -65,7 +65,7 @@ static struct point extent(const struct drawing *drawing)
 
 /* ---- boxes */
 
-/* What a node's name leaves open. */
+/* Writes what a node's name does not show. */
 static void write_node_tooltip(const struct drawing *drawing, const struct box *box, FILE *file)
 {
 	const struct fabric_labels *labels = drawing->fabric->labels;
@@ -80,7 +80,7 @@ static void write_node_tooltip(const struct drawing *drawing, const struct box *
 		fprintf(file, "\\n%" PRIu32 " host%s", box->fabric_hosts, box->fabric_hosts == 1 ? "" : "s");
 }
 
-/* The names of the hosts in it. */
+/* Writes the names of the hosts in the box. */
 static void write_hosts_tooltip(const struct drawing *drawing, uint32_t index, FILE *file)
 {
 	uint32_t listed = 0;
@@ -99,7 +99,7 @@ static void write_place(const struct box *box, FILE *file)
 	fprintf(file, "pos=\"%.1f,%.1f\", width=%.3f, height=%.3f", box->at.x, box->at.y, box->width / points, box->height / points);
 }
 
-/* The name that Graphviz gives the box in an SVG: that of the node, if it can be written simply; Graphviz reads no string above 16 kB. */
+/* Writes the name that Graphviz gives the box in an SVG: that of the node, if it needs no quoting; Graphviz reads no string above 16 kB. */
 static void write_id(const struct drawing *drawing, uint32_t index, FILE *file)
 {
 	const char *name = drawing->fabric->labels->name[drawing->box[index].node];
@@ -142,7 +142,7 @@ static void write_box(const struct drawing *drawing, uint32_t index, FILE *file)
 
 /* ---- lines */
 
-/* One line of the tooltip: a direction with its congestion. The other direction says where a missing one would lead. */
+/* Writes one line of the tooltip: a direction with its congestion. If a direction is missing, the other shows where it would lead. */
 static void write_direction(const struct drawing *drawing, const struct drawn_cable *cable, int direction, FILE *file)
 {
 	char text[40];
@@ -173,10 +173,10 @@ static void write_line_tooltip(const struct drawing *drawing, const struct line 
 	write_direction(drawing, cable, !worse, file);
 }
 
-/* How wide lines get. */
+/* The widths of lines. */
 struct pen {
 	double widest;
-	int power; /* the width grows with this power of the congestion */
+	int power; /* exponent of the congestion in the width */
 };
 
 static double line_width(const struct drawing *drawing, const struct line *line, const struct pen *pen)
@@ -186,7 +186,7 @@ static double line_width(const struct drawing *drawing, const struct line *line,
 	return width + (line->count > 1 ? 1 + log2(line->count) / 2 : 0);
 }
 
-/* The distance between a line and the one before it of those side by side. */
+/* Returns the distance between a line and the previous parallel line. */
 static double lane_distance(const struct line *line)
 {
 	const struct point *a = line[-1].curve, *b = line->curve;
@@ -196,8 +196,8 @@ static double lane_distance(const struct line *line)
 }
 
 /*
- * Lines side by side must not run into one another. And the lines must leave enough of the picture free: the more of them there are, the
- * thinner are all but the hottest.
+ * Parallel lines must not touch, and lines must leave enough of the picture free: the more lines there are, the thinner are all but the
+ * hottest.
  */
 static struct pen choose_pen(const struct drawing *drawing)
 {
@@ -219,7 +219,7 @@ static struct pen choose_pen(const struct drawing *drawing)
 	return pen;
 }
 
-/* An edge of the node that is not seen, up to its last attributes. */
+/* Writes an edge of the invisible node, up to its last attributes. */
 static void begin_edge(const struct line *line, const char *class, const char *colour, double width, FILE *file)
 {
 	fprintf(file, "\"#cables\" -- \"#cables\" [class=\"%s\", color=\"%s\", penwidth=%.2f, pos=\"", class, colour, width);
@@ -233,7 +233,7 @@ static bool inside(const struct box *box, struct point at)
 	return fabs(at.x - box->at.x) <= box->width / 2 && fabs(at.y - box->at.y) <= box->height / 2;
 }
 
-/* The arrow of a line that leads one way: boxes cover the ends of lines, so it ends where the line meets its box. */
+/* Writes the arrow of a one-way line: boxes cover the ends of lines, so it ends where the line meets its box. */
 static void write_arrow(const struct line *line, int way, const struct box *head, const char *colour, FILE *file)
 {
 	enum { STEPS = 256 };
@@ -252,7 +252,9 @@ static void write_arrow(const struct line *line, int way, const struct box *head
 	fputs("\"];\n", file);
 }
 
-/* The paper's palette shows on white. The others end in a bright yellow: as on road maps, dark borders make such lines stand out. */
+/*
+ * The palette of the paper is visible on white. The others end in a bright yellow: as on road maps, dark borders make such lines visible.
+ */
 static bool needs_casing(const struct heat *heat)
 {
 	return heat->unit && strcmp(heat->palette, palettes[0]);
@@ -290,7 +292,7 @@ static int compare_heat(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* The hottest last, so that it is never covered. */
+/* The hottest line is written last, so that it is never covered. */
 static int write_lines(const struct drawing *drawing, FILE *file, struct error *error)
 {
 	const struct line **sorted = array_create(drawing->lines, sizeof *sorted, error);
@@ -324,7 +326,9 @@ static bool is_free(const struct drawing *drawing, const struct box *counts, uin
 	return true;
 }
 
-/* "×12" near the middle of each merged line, left out where there is no room, and where all say the same: the legend does then. */
+/*
+ * Writes "×12" near the middle of each merged line, unless there is no room, or all lines have the same number: then the legend states it.
+ */
 static int write_counts(const struct drawing *drawing, FILE *file, struct error *error)
 {
 	static const double places[] = {0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74};
@@ -355,8 +359,8 @@ static int write_counts(const struct drawing *drawing, FILE *file, struct error 
 /* ---- the whole */
 
 /*
- * All lines are edges of one node that is not seen: with their curves given, Graphviz draws them as they are, below the boxes and in
- * the order in which they stand here.
+ * All lines are edges of one invisible node: as their curves are given, Graphviz draws them unchanged, below the boxes and in the order
+ * written here.
  */
 static int write_graph(const struct drawing *drawing, FILE *file, struct error *error)
 {
@@ -384,7 +388,7 @@ static int write_graph(const struct drawing *drawing, FILE *file, struct error *
 	return 0;
 }
 
-/* The same picture is to be the same file: the date in a PDF becomes that of its beginning of time. */
+/* The same picture must be the same file: the date in a PDF is replaced by that of the beginning of 1970. */
 static void forget_date(FILE *pdf)
 {
 	static const char mark[] = "/CreationDate (D:", date[] = "19700101000000";

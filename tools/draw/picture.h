@@ -1,4 +1,4 @@
-/* From a drawing to a file that people look at. */
+/* Renders a drawing to a file. */
 #ifndef TOOLS_DRAW_PICTURE_H
 #define TOOLS_DRAW_PICTURE_H
 
@@ -12,20 +12,20 @@ enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF };
 extern const char *const picture_formats[];
 
 /*
- * Has Graphviz draw what layout() and curves_draw() have placed. Returns a file at its beginning, which is gone when it is closed; NULL
+ * Renders with Graphviz what layout() and curves_draw() have placed. Returns a temporary file at its beginning, deleted when closed; NULL
  * on errors.
  */
 FILE *picture_draw(const struct drawing *drawing, enum picture_format format, struct error *error);
 
 /* ---- parts */
 
-/* Writes the legend, a label in HTML for Graphviz: what is shown, the scale, the hottest cable. */
+/* Writes the legend, a label in HTML for Graphviz: the fabric, the scale, the hottest cable. */
 void legend_write(const struct drawing *drawing, double font_size, FILE *file);
 
 /* Writes a cable's direction as "NAME port 1 → NAME port 2". put: text_put_quoted or text_put_html. */
 void put_direction(const struct drawing *drawing, uint32_t channel, void (*put)(FILE *, const char *), FILE *file);
 
-/* Cleans and writes a name of whatever length. */
+/* Cleans and writes a name of any length. */
 void put_name(const char *name, void (*put)(FILE *, const char *), FILE *file);
 
 #endif

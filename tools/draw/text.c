@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The place where the character of that index begins. */
+/* Returns the beginning of the character with that index. */
 static char *character_at(char *text, size_t index)
 {
 	while (index-- && *text)
@@ -23,7 +23,7 @@ void text_shorten(char *text, size_t characters)
 	char *cut = character_at(text, characters / 2), *rest = character_at(text, count - (characters - characters / 2 - 1));
 	static const char ellipsis[] = "…";
 	size_t room = (size_t)(rest - cut);
-	/* at least two characters go; where they are single bytes, the three of the ellipsis need one more */
+	/* at least two characters are removed; if they are single bytes, the three bytes of the ellipsis need one more */
 	while (room < sizeof ellipsis - 1) {
 		rest = character_at(rest, 1);
 		room = (size_t)(rest - cut);
@@ -39,7 +39,7 @@ double text_width(const char *text, double font_size)
 		unsigned char byte = (unsigned char)*c;
 		if ((byte & 0xc0) == 0x80)
 			continue;
-		if (byte >= 0xe1) /* from Korean on, and emoji */
+		if (byte >= 0xe1) /* Korean and above, and emoji */
 			ems += 1.05;
 		else if (strchr("mwMW@%", byte))
 			ems += 0.97;
@@ -81,7 +81,7 @@ static void put_quoted(FILE *file, const char *text, const char *backslash)
 		switch (*text) {
 		case '"': fputs("\\\"", file); break;
 		case '\\': fputs(backslash, file); break;
-		case '&': fputs("&amp;", file); break; /* Graphviz reads entities everywhere */
+		case '&': fputs("&amp;", file); break; /* Graphviz interprets entities everywhere */
 		case '\n': fputs("\\n", file); break;
 		default: putc(*text, file);
 		}
@@ -94,7 +94,7 @@ void text_put_quoted(FILE *file, const char *text)
 
 void text_put_tooltip(FILE *file, const char *text)
 {
-	put_quoted(file, text, "\\\\\\\\"); /* Graphviz looks for its escapes (\N) twice */
+	put_quoted(file, text, "\\\\\\\\"); /* Graphviz interprets its escapes (\N) twice */
 }
 
 void text_put_html(FILE *file, const char *text)
