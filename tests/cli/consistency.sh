@@ -351,10 +351,29 @@ awk -v floors="$floors" '
 	}' $sources >"$work/strange"
 check "the floors: includes that run up or across" is_empty "$work/strange"
 
+# ---- what CONTRIBUTING.md and the READMEs of folders name exists: files, folders, and identifiers, all between backquotes
+# Capitals stand for any name, and the examples of CONTRIBUTING.md, each after its path and a colon, are files of adding.sh.
+find -- * -type f | grep -v '^build/' >"$work/files"
+{
+	tr -c 'A-Za-z0-9_\n' '\n' <"$work/files"
+	grep -E '\.(c|h|sh)$' "$work/files" | xargs grep -ohE '[A-Za-z_][A-Za-z0-9_]*'
+} | sort -u >"$work/words"
+: >"$work/strange"
+for page in CONTRIBUTING.md $(find -- * -name README.md | grep -Ev '^(build|examples)/' | sort); do
+	sed '/^```/,/^```/d; s/`[^`]*`:$//' "$page" | grep -o '`[^`]*`' | tr -d '`' | grep -v '[A-Z]\{4\}' | sort -u >"$work/named"
+	grep -xE '([][A-Za-z0-9_.*-]+/)*([][A-Za-z0-9_.*-]+\.(\[ch\]|c|h|sh|py|md|awk|cases|dict))?' "$work/named" | grep . | while read -r path; do
+		# shellcheck disable=SC2086 # it may be a pattern
+		ls -d $path "${page%README.md}"$path "${page%README.md}"*/$path */$path 2>/dev/null | grep -q . || echo "$page: there is no $path"
+	done >>"$work/strange"
+	grep -xE '\.[a-z_]+|(struct|enum) [a-z_]+|[a-z0-9]+_[a-z0-9_]+(\(\))?' "$work/named" |
+		sed 's/^\(struct\|enum\) //; s/^\.//; s/()$//' | grep -vxFf "$work/words" | sed "s,^,$page: nothing is named ," >>"$work/strange"
+done
+check "CONTRIBUTING.md and READMEs name what does not exist" is_empty "$work/strange"
+
 # ---- engines are rows of a table: what runs them knows none by its name
 # Texts are not meant, unless something is compared with a name; nor are the latency of channels and the messages of --flows.
-names=$("$bin/orcs" --list-patterns | awk '/^Engines/ { on = 1; next } !NF { on = 0 } on { print $1 }' | paste -s -d '|')
-check "orcs --list-patterns lists engines" [ "${names#*|*|*|}" != "$names" ]
+names=$("$bin/orcs" --list=engines | awk '/^  / { print $1 }' | paste -s -d '|')
+check "orcs --list=engines lists engines" [ "${names#*|*|*|}" != "$names" ]
 words=$(echo "$names" | sed 's/|latency|/|/; s/|null$//')
 : >"$work/strange"
 for file in orcs/main.c orcs/job*.[ch] orcs/option*.[ch] orcs/campaign*.[ch] orcs/runs.[ch] orcs/report*.[ch] orcs/plot.c; do
