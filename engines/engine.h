@@ -137,11 +137,10 @@ struct engine {
 	double cable;        /* default latency of every channel, in seconds; 0: none */
 
 	/* The engine's own options, a child of the options of orcs; argp NULL: none. */
-	const char *options_are; /* how errors refer to these options */
 	struct argp_child options;
-	size_t options_size;              /* size of the structure that they are read into */
-	void (*options_begin)(void *own); /* Sets the defaults; NULL: all 0. */
-	bool (*options_given)(const void *own);
+	size_t options_size;                           /* size of the structure that they are read into */
+	void (*options_begin)(void *own);              /* Sets the defaults; NULL: all 0. */
+	const char *(*options_given)(const void *own); /* Returns the name of an option that was given; NULL: none was. */
 	/* Called after all options are read: changes terms, which hold the defaults. Ends the program on errors. NULL: not needed. */
 	void (*settle)(void *own, const struct engine_request *request, struct engine_terms *terms);
 
@@ -175,7 +174,7 @@ struct engine {
 extern const struct engine *const engines[];
 enum { ENGINES_MAX = 16 };
 
-/* Writes the names of the engines that take one of takes and give one of gives (0: any), such as "flow, packet and null". */
+/* Writes the names of the engines that take one of takes and give one of gives (0: any), such as "flow, packet or null". */
 void engines_list(char *text, size_t size, unsigned takes, unsigned gives);
 
 /* Set the errors that engines share: a pair has no route in the tables; a run takes longer than this number of days. */

@@ -19,9 +19,10 @@ struct flow_options {
 /* A child of the argp of orcs; its input is a struct flow_options. */
 extern const struct argp flow_argp;
 
-/* Sets the defaults; returns whether any option is given; checks the options after all are read, and ends the program on errors. */
+/* Set the defaults; return the name of an option that is given, or NULL; check the options after all are read, and end the program on
+ * errors. */
 void flow_options_begin(void *options);
-bool flow_options_given(const void *options);
+const char *flow_options_given(const void *options);
 void flow_options_check(const struct flow_options *options);
 
 #endif

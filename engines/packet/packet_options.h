@@ -12,7 +12,7 @@
 enum { LOADS_MAX = 1000 };
 
 struct packet_options {
-	bool given;              /* whether any option is given */
+	const char *given;       /* the first of them on the command line; NULL: none */
 	bool open, closed;       /* whether any option is given that requires an open loop, or that has no effect on one */
 	const char *routing;     /* see packet_routing.h; NULL: the default */
 	unsigned lanes;          /* 0: the number that the routing needs */
@@ -39,9 +39,10 @@ struct packet_options {
 /* A child of the argp of orcs; its input is a struct packet_options. */
 extern const struct argp packet_argp;
 
-/* Sets the defaults; returns whether any option is given; sets the terms after all options are read, and ends the program on errors. */
+/* Set the defaults; return the name of an option that is given, or NULL; set the terms after all options are read, and end the program on
+ * errors. */
 void packet_options_begin(void *options);
-bool packet_options_given(const void *options);
+const char *packet_options_given(const void *options);
 void packet_options_settle(void *options, const struct engine_request *request, struct engine_terms *terms);
 
 #endif
