@@ -42,7 +42,7 @@ answers() {
 	cat "$work/err"
 	case $status in
 	0) [ -s "$work/out" ] && [ ! -s "$work/err" ] && ! grep -qi nan "$work/out" ;;
-	2) [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q "^orcs: .*\(\<$word\>\|--first-ranks\|ranks do not fit\)" "$work/err" ;;
+	2) [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q "^orcs: .*\(\<$word\>\|--first-ranks\|but only [0-9]* hosts\)" "$work/err" ;;
 	*) return 1 ;;
 	esac
 }

@@ -287,7 +287,7 @@ TEST(ibnetdiscover_lines_that_break_the_grammar)
 		{"\nvendid=0x123456789\n", "value of vendid", 3},
 		{"\nvendid=0x2c9\nswitchguid=0xb(b)\n", "ends before the header", 4},
 		{"[1]\t\"S-000000000000000b\"leaf\"[1]\n", "is not followed by a port", 2},
-		{"include \"/dev/null\"\n", "no regular file", 2},
+		{"include \"/dev/null\"\n", "not a regular file", 2},
 		{"@[9] = \"x\"\n", "within [1]..[8]", 2},
 		{"@[1] = x\n", "alias", 2},
 		{"[1]\t\"@x\"\n", "no port above this line has this alias", 2},
