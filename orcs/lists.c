@@ -63,14 +63,20 @@ static void list_patterns(FILE *file)
 	}
 }
 
+/* Metrics of levels and pairs, or the others. */
+static void list_metrics_of(FILE *file, bool weights)
+{
+	for (const struct metric *const *m = metrics; *m; m++)
+		if ((metric_wants(*m) == SEEN_WEIGHTS) == weights)
+			list_kind(file, (*m)->name, (*m)->args, "", (*m)->summary, (*m)->source);
+}
+
 static void list_metrics(FILE *file)
 {
 	fputs("Metrics (--metric, several separated by commas):\n", file);
-	for (const struct metric *const *m = metrics; *m; m++) {
-		if (*m != metrics[0] && metric_wants(*m) != SEEN_WEIGHTS && metric_wants(m[-1]) == SEEN_WEIGHTS)
-			fputs("\nMetrics of --engine flow (latency also of --engine latency):\n", file);
-		list_kind(file, (*m)->name, (*m)->args, "", (*m)->summary, (*m)->source);
-	}
+	list_metrics_of(file, true);
+	fputs("\nMetrics of --engine flow (latency also of --engine latency):\n", file);
+	list_metrics_of(file, false);
 }
 
 static void list_engines(FILE *file)

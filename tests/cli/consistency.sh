@@ -156,6 +156,23 @@ while read -r name; do
 	check "doc/orcs-result.md does not mention metric '$name'" mentions doc/orcs-result.md "$name"
 done <"$work/metrics"
 
+# ---- topologies, routing engines, engines and forms of dumps: in their pages
+for kind in topologies routings engines; do
+	"$bin/orcs" --list=$kind | sed -n "s/^  \\([a-z][a-z0-9_]*\\).*/$kind \\1/p"
+done >"$work/kinds"
+"$bin/orcs-import" --list-formats | sed 's/^.\{10\}\([^ ]*\).*/formats \1/' >>"$work/kinds"
+check "topologies, routing engines, engines and forms of dumps are listed" [ "$(wc -l <"$work/kinds")" -gt 50 ]
+while read -r kind name; do
+	case $kind in
+	topologies) page=doc/orcs-topology.1 ;;
+	routings) page=doc/orcs-route.1 ;;
+	engines) page=doc/orcs.1 ;;
+	formats) page=doc/orcs-dumps.5 ;;
+	esac
+	plain $page >"$work/page"
+	check "$page does not mention '$name' ($kind)" grep -qwF "$name" "$work/page"
+done <"$work/kinds"
+
 # ---- defaults: what --help names as the default of an option the man page does, too
 # OPTION and its default, one a line, where that is one word: "(default: WORD)", "WORD (default)".
 defaults() { # PROGRAM
@@ -380,7 +397,7 @@ awk -v floors="$floors" '
 	}' $sources >"$work/strange"
 check "the floors: includes that run up or across" is_empty "$work/strange"
 
-# ---- what CONTRIBUTING.md and the READMEs of folders name exists: files, folders, and identifiers, all between backquotes
+# ---- what CONTRIBUTING.md and the READMEs of folders name exists: files, folders, and identifiers between backquotes, and paths in listings
 # Capitals stand for any name, and the examples of CONTRIBUTING.md, each after its path and a colon, are files of adding.sh.
 find -- * -type f | grep -v '^build/' >"$work/files"
 {
@@ -389,7 +406,11 @@ find -- * -type f | grep -v '^build/' >"$work/files"
 } | sort -u >"$work/words"
 : >"$work/strange"
 for page in CONTRIBUTING.md $(find -- * -name README.md | grep -Ev '^(build|examples)/' | sort); do
-	sed '/^```/,/^```/d; s/`[^`]*`:$//' "$page" | grep -o '`[^`]*`' | tr -d '`' | grep -v '[A-Z]\{4\}' | sort -u >"$work/named"
+	sed '/^```/,/^```/d; s/`[^`]*`:$//' "$page" >"$work/text"
+	{
+		grep -o '`[^`]*`' "$work/text" | tr -d '`' | grep -v '[A-Z]\{4\}'
+		sed -n 's/^    //p' "$work/text" | grep -oE '([a-z_-]+/)+[a-z_*]+\.[ch]'
+	} | sort -u >"$work/named"
 	grep -xE '([][A-Za-z0-9_.*-]+/)*([][A-Za-z0-9_.*-]+\.(\[ch\]|c|h|sh|py|md|awk|cases|dict))?' "$work/named" | grep . | while read -r path; do
 		# shellcheck disable=SC2086 # it may be a pattern
 		ls -d $path "${page%README.md}"$path "${page%README.md}"*/$path */$path 2>/dev/null | grep -q . || echo "$page: there is no $path"
