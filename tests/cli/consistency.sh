@@ -353,8 +353,8 @@ check "the floors: includes that run up or across" is_empty "$work/strange"
 
 # ---- engines are rows of a table: what runs them knows none by its name
 # Texts are not meant, unless something is compared with a name; nor are the latency of channels and the messages of --flows.
-names=$("$bin/orcs" --list-patterns | awk '/^Engines/ { on = 1; next } !NF { on = 0 } on { print $1 }' | paste -s -d '|')
-check "orcs --list-patterns lists engines" [ "${names#*|*|*|}" != "$names" ]
+names=$("$bin/orcs" --list=engines | awk '/^Engines/ { on = 1; next } !NF { on = 0 } on { print $1 }' | paste -s -d '|')
+check "orcs --list=engines lists engines" [ "${names#*|*|*|}" != "$names" ]
 words=$(echo "$names" | sed 's/|latency|/|/; s/|null$//')
 : >"$work/strange"
 for file in orcs/main.c orcs/job*.[ch] orcs/option*.[ch] orcs/campaign*.[ch] orcs/runs.[ch] orcs/report*.[ch] orcs/plot.c; do
