@@ -308,7 +308,7 @@ TEST(errors_name_the_routing)
 	struct bench b;
 	make_bench(&b, star, "digraph { H1->S }");
 	assert_int_equal(comparison_run(&b.comparison, &b.error), -1);
-	assert_error(&b.error, STATUS_FABRIC, "second: has other hosts than first: no host 'H2'");
+	assert_error(&b.error, STATUS_FABRIC, "second: its hosts differ from those of first: host 'H2' is missing");
 	clear_bench(&b);
 	make_bench(&b, star, "nonsense");
 	assert_int_equal(comparison_run(&b.comparison, &b.error), -1);
