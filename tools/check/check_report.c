@@ -131,7 +131,7 @@ static void report_pairs(struct node *pairs, struct node *hops, const struct che
 	bool any = s->routable, longer = s->minimal != s->routable;
 	say_value(hops, "mean", value_of_number(mean_hops(s), "%.4f"), any ? "hops      mean {}" : "");
 	add_value(hops, "max", any ? value_of_count(s->longest) : NO_VALUE);
-	report_hops(hops, "histogram", s->hops, 0, s->longest + 1, !any ? NULL : s->forked ? "; by the longest way " : "; ");
+	report_hops(hops, "histogram", s->hops, 0, s->longest + 1, !any ? NULL : s->forked ? "; by the longest route " : "; ");
 	fputs(any && longer ? "extra" : "", text);
 	report_hops(hops, "extra", s->extra, 1, s->longest + 1, any && longer ? "     " : NULL);
 }

@@ -93,8 +93,8 @@ static int note(struct look *l, enum fault_kind kind, uint32_t source, uint32_t 
 }
 
 /*
- * Counts hosts that are alike: before channels from their start, at the node, and shortest channels from the destination by a shortest
- * path. Returns the kind of fault.
+ * Counts hosts that are alike: they reach the node over before channels, and their shortest paths to the destination have shortest
+ * channels. Returns the kind of fault.
  */
 static enum fault_kind count_pairs(struct look *l, uint32_t hosts, uint32_t node, uint32_t before, uint32_t shortest)
 {

@@ -104,7 +104,7 @@ static int compare(struct work *w, uint32_t source, uint32_t destination, struct
 	return faults_add(w->faults, FAULT_ASYMMETRIC, fault, error);
 }
 
-/* For each start of a block: compares the opposite routes to its hosts, from the start of that column. */
+/* For each start of a block: finds whether the opposite routes to its hosts, from the start of that column, are all the same. */
 static void find_uniform(struct work *w, struct block a, const struct sum *back, uint32_t width, uint32_t column)
 {
 	uint32_t first = w->first_host[a.from];
