@@ -285,10 +285,10 @@ TEST(other_versions_and_machines)
 	for (int other = -1; other <= 1; other += 2) {
 		char words[2][40];
 		snprintf(words[0], sizeof words[0], "the cache has version %d,", CACHE_VERSION + other);
-		snprintf(words[1], sizeof words[1], "reads version %d:", CACHE_VERSION);
+		snprintf(words[1], sizeof words[1], "reads version %d;", CACHE_VERSION);
 		header_of(&bytes)->version = (uint32_t)(CACHE_VERSION + other);
 		seal(&bytes);
-		assert_refused(&bytes, words[0], words[1], "write it anew, with orcs --save-fabric");
+		assert_refused(&bytes, words[0], words[1], "write it again, with orcs --save-fabric");
 	}
 	header_of(&bytes)->byte_order = __builtin_bswap32(CACHE_BYTE_ORDER);
 	seal(&bytes);
