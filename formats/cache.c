@@ -1,4 +1,4 @@
-/* Opening copies no tables: it costs one look at every byte, for the checksum, and one at every entry, for its range. */
+/* Opening copies no tables: it reads every byte once, for the checksum, and every entry once, for its range. */
 #include "formats/cache.h"
 #include "formats/cache_layout.h"
 
@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-/* ---- reading: what the file says of itself */
+/* ---- reading: header and checksum */
 
 /* A cache that is being opened. */
 struct opening {
@@ -30,37 +30,37 @@ struct opening {
 
 static int altered(const struct opening *o, struct error *error)
 {
-	return error_at(error, STATUS_FABRIC, o->name, 0, "is a damaged cache: its content has been altered");
+	return error_at(error, STATUS_FABRIC, o->name, 0, "the cache is damaged: its content has been altered");
 }
 
-/* Versions first: of the rest of a header only this one is known. */
+/* Checks the header, the version first: the rest of the header is known only for this version. */
 static int check_header(struct opening *o, size_t length, struct error *error)
 {
 	const struct cache_header *h = &o->header;
 	if (length < sizeof *h)
-		return error_at(error, STATUS_FABRIC, o->name, 0, "is a truncated cache: %zu bytes, not even its header", length);
+		return error_at(error, STATUS_FABRIC, o->name, 0, "the cache is truncated: %zu bytes, less than its header", length);
 	if (memcmp(h->magic, cache_magic, sizeof cache_magic))
 		return altered(o, error);
 	if (h->byte_order != CACHE_BYTE_ORDER)
 		return error_at(error, STATUS_FABRIC, o->name, 0,
 			h->byte_order == __builtin_bswap32(CACHE_BYTE_ORDER)
-				? "is a cache of a machine with the other byte order: write it anew here, with orcs --save-fabric"
-				: "is a damaged cache: its byte order is none");
+				? "the cache has the byte order of another machine; write it again on this one, with orcs --save-fabric"
+				: "the cache is damaged: its byte order is invalid");
 	if (h->version != CACHE_VERSION)
 		return error_at(error, STATUS_FABRIC, o->name, 0,
-			"is a cache of version %" PRIu32 ", this program reads version %d: write it anew, with orcs --save-fabric",
+			"the cache has version %" PRIu32 ", but this program reads version %d; write it again, with orcs --save-fabric",
 			h->version, CACHE_VERSION);
 	return cache_part_sizes(h, o->size) == h->bytes ? 0 : altered(o, error);
 }
 
-/* Finds the parts, and verifies that not one bit has changed. */
+/* Finds the parts, and verifies that no bit has changed. */
 static int check_bytes(struct opening *o, struct error *error)
 {
 	const struct cache_header *h = &o->header;
 	uint64_t have = o->mapping->bytes;
 	if (have < h->bytes)
 		return error_at(
-			error, STATUS_FABRIC, o->name, 0, "is a truncated cache: %" PRIu64 " of its %" PRIu64 " bytes", have, h->bytes);
+			error, STATUS_FABRIC, o->name, 0, "the cache is truncated: %" PRIu64 " of its %" PRIu64 " bytes", have, h->bytes);
 	if (have > h->bytes || cache_checksum(o->mapping->data, have) != h->checksum)
 		return altered(o, error);
 	const char *at = o->mapping->data + sizeof *h;
@@ -71,7 +71,7 @@ static int check_bytes(struct opening *o, struct error *error)
 	return 0;
 }
 
-/* ---- reading: the checksum tells that it is as it was written; these, that it can be used, whoever wrote it */
+/* ---- reading: the checksum verifies that the file is as written; the checks below, that it can be used, whatever program wrote it */
 
 static bool names_fit(struct fabric *fabric, size_t bytes)
 {
@@ -107,7 +107,9 @@ static bool fabric_fits(const struct fabric *fabric)
 	return fits && hosts == fabric->hosts;
 }
 
-/* Every entry is a channel out of its node; low and count: [columns] the first of these, and how many. */
+/*
+ * Returns whether every entry is a channel out of its node; low and count: [columns] first channel of the node, and number of its channels.
+ */
 static bool entries_fit(const struct forwarding *forwarding, uint32_t hosts, const uint32_t *low, const uint32_t *count)
 {
 	uint32_t wrong = 0;
@@ -178,7 +180,7 @@ static struct fabric *open_fabric(const struct opening *o, struct error *error)
 	return NULL;
 }
 
-/* The routing function that the cache names, if any. Returns 0, or -1. */
+/* Opens the routing function that the cache names, if any. Returns 0, or -1. */
 static int open_computed(struct opening *o, const struct fabric *fabric, struct forwarding *forwarding, struct error *error)
 {
 	const char *spec = o->part[CACHE_COMPUTED], *end = spec + o->size[CACHE_COMPUTED];
@@ -191,7 +193,7 @@ static int open_computed(struct opening *o, const struct fabric *fabric, struct 
 	return error->status ? -1 : 0;
 }
 
-/* Takes the mapping, if it succeeds. */
+/* Opens the tables; takes the mapping on success. */
 static struct forwarding *open_forwarding(struct opening *o, const struct fabric *fabric, struct error *error)
 {
 	struct forwarding *forwarding = array_create(1, sizeof *forwarding, error);
@@ -251,7 +253,7 @@ static ssize_t unpack(void *from, char *buffer, size_t size, struct error *error
 	return (ssize_t)out.pos;
 }
 
-/* Its graph as a text, to be read to its end. Returns 0, or -1. The stream of unpacking is to be freed. */
+/* Opens the graph as a text, which must be read to its end. Returns 0, or -1. The stream of unpacking must be freed. */
 static int open_text(const struct opening *o, struct unpacking *u, struct dot_text *text, struct error *error)
 {
 	*u = (struct unpacking){ZSTD_createDStream(), {o->part[CACHE_GRAPH], o->size[CACHE_GRAPH], 0}, o, false};
@@ -268,7 +270,7 @@ static struct attributes *open_graph(const struct opening *o, const struct fabri
 	return attributes;
 }
 
-/* All channels of the entries are in the graph alone. */
+/* Reads the graph: only it has all channels of the entries. */
 static void read_again(const struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
@@ -281,7 +283,7 @@ static void read_again(const struct opening *o, unsigned wants, struct fabric **
 	ZSTD_freeDStream(unpacking.stream);
 }
 
-/* The opening's mapping is there. */
+/* Opens the parts from the mapping. */
 static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
@@ -300,9 +302,11 @@ static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric
 		*attributes = open_graph(o, *fabric, error);
 }
 
-/* ---- where the bytes come from */
+/* ---- source of the bytes */
 
-/* The descriptor of a regular file at its beginning, -1 if it is none (or cannot be opened, which is told when it is read). */
+/*
+ * Returns the descriptor of a regular file at its beginning, -1 if it is not one, or cannot be opened (which is reported when it is read).
+ */
 static int open_regular(const char *path)
 {
 	struct stat about;
@@ -317,7 +321,7 @@ static int open_regular(const char *path)
 	return -1;
 }
 
-/* Maps the file, if it is a plain one with a cache in it. */
+/* Maps the file, if it is an uncompressed cache. */
 static int map_plain(struct opening *o, const char *path, struct error *error)
 {
 	int file = open_regular(path);
@@ -330,7 +334,7 @@ static int map_plain(struct opening *o, const char *path, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* The input after the bytes that were looked at. */
+/* The input after the bytes examined so far. */
 struct rest {
 	struct input *input;
 	const char *start;
@@ -349,7 +353,7 @@ static ssize_t read_rest(void *from, char *buffer, size_t size, struct error *er
 	return (ssize_t)size;
 }
 
-/* Reads a header's length into the opening. Returns how much there was, -1 on errors. */
+/* Reads up to the length of a header into the opening. Returns the number of bytes, -1 on errors. */
 static ssize_t read_start(struct opening *o, struct input *input, struct error *error)
 {
 	size_t length = 0;
@@ -361,7 +365,7 @@ static ssize_t read_start(struct opening *o, struct input *input, struct error *
 	return got < 0 ? -1 : (ssize_t)length;
 }
 
-/* The fabric of a specification. */
+/* Makes the fabric of a specification. */
 static void load_regular(const char *spec, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes **attributes, struct dot_report *report, struct error *error)
 {
@@ -394,7 +398,7 @@ int fabric_load(const char *path, unsigned wants, struct fabric **fabric, struct
 		struct rest rest = {input, o.header.magic, length > 0 ? (size_t)length : 0};
 		if (length >= 0 && !cache_begins(rest.start, rest.length))
 			dot_load_text(&(struct dot_text){read_rest, &rest, o.name}, wants, fabric, forwarding, attributes, report, error);
-		else if (length >= 0 && !check_header(&o, rest.length, error)) /* one more byte than there should be tells of more */
+		else if (length >= 0 && !check_header(&o, rest.length, error)) /* one byte more than expected reveals trailing data */
 			o.mapping = mapped_file_of_input(input, &o.header, rest.length, o.header.bytes + 1, error);
 	}
 	if (o.mapping)

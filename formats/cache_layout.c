@@ -11,8 +11,10 @@ const char cache_magic[8] = "\x89orcsb\r\n";
 
 static_assert(sizeof(struct cache_header) % BLOCK == 0, "blocks of the file and of its header are the same");
 
-/* ---- checksum: every word goes into one of eight lanes that run side by side, each step of which can be undone, so that no change of a
- * single word can get lost */
+/*
+ * ---- checksum: every word is added to one of eight independent lanes; each step of a lane is reversible, so any change of a single word
+ * changes the sum
+ */
 
 void cache_checksum_add(struct cache_checksum *sum, const void *data, size_t bytes)
 {
@@ -22,7 +24,7 @@ void cache_checksum_add(struct cache_checksum *sum, const void *data, size_t byt
 	for (; bytes; at += BLOCK) {
 		uint64_t word[LANES] = {0};
 		size_t size = bytes < BLOCK ? bytes : BLOCK;
-		if (size == BLOCK) /* of a constant size, the copy is none */
+		if (size == BLOCK) /* with a constant size, no call is needed to copy */
 			memcpy(word, at, BLOCK);
 		else
 			memcpy(word, at, size);

@@ -1,22 +1,22 @@
-/* What a cache is made of, for those who write and read it: where its parts are, and its checksum. */
+/* Layout of a cache, for its writer and its reader: positions of its parts, and its checksum. */
 #ifndef FORMATS_CACHE_LAYOUT_H
 #define FORMATS_CACHE_LAYOUT_H
 
 #include "formats/cache.h"
 
-/* Parts begin at multiples of it. */
+/* Alignment of the parts, in bytes. */
 enum { CACHE_BLOCK = 64 };
 
-/* No text, and spoilt by whoever takes it for one. */
+/* Not text, and altered by any conversion of line ends or character sets. */
 extern const char cache_magic[8];
 
-/* Bytes with the gap behind them. */
+/* Returns bytes rounded up to include the gap after them. */
 uint64_t cache_padded(uint64_t bytes);
 
-/* The bytes of each part. Returns those of the whole file, 0 if they are more than the header says. */
+/* Computes the bytes of each part. Returns those of the whole file, 0 if they exceed the size in the header. */
 uint64_t cache_part_sizes(const struct cache_header *header, uint64_t size[CACHE_PARTS]);
 
-/* A checksum that grows part by part; starts with zeros. Gaps count for nothing. */
+/* A checksum that is extended part by part; starts with zeros. Gaps do not affect it. */
 struct cache_checksum {
 	uint64_t lane[CACHE_BLOCK / sizeof(uint64_t)];
 };

@@ -1,4 +1,4 @@
-/* Writing caches. */
+/* Writes caches. */
 #include "base/memory.h"
 #include "formats/cache_layout.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
-/* A text that is compressed into memory as it comes. */
+/* A text that is compressed into memory as it is written. */
 struct packed {
 	char *data;
 	size_t bytes, capacity;
@@ -36,13 +36,13 @@ static ssize_t pack_some(void *cookie, const char *text, size_t size)
 	return pack(cookie, text, size, ZSTD_e_continue) ? 0 : (ssize_t)size;
 }
 
-/* The graph, compressed; data is to be freed in every case. Returns 0, or -1. */
+/* Compresses the graph; data must be freed in every case. Returns 0, or -1. */
 static int pack_graph(struct packed *packed, const struct fabric *fabric, const struct attributes *attributes)
 {
 	packed->stream = ZSTD_createCStream();
 	FILE *file = fopencookie(packed, "w", (cookie_io_functions_t){.write = pack_some});
 	if (file && packed->stream) {
-		__fsetlocking(file, FSETLOCKING_BYCALLER); /* which takes half the time */
+		__fsetlocking(file, FSETLOCKING_BYCALLER); /* halves the time */
 		dot_write(fabric, attributes, file, NULL, NULL);
 		fflush(file);
 		pack(packed, NULL, 0, ZSTD_e_end);
@@ -55,7 +55,7 @@ static int pack_graph(struct packed *packed, const struct fabric *fabric, const 
 	return packed->error->status ? -1 : 0;
 }
 
-/* Names and descriptions, one after the other; to be freed. */
+/* Returns names and descriptions, one after the other; to be freed. */
 static char *join_names(const struct fabric *fabric, uint64_t *bytes, struct error *error)
 {
 	const struct fabric_labels *labels = fabric->labels;
@@ -70,7 +70,7 @@ static char *join_names(const struct fabric *fabric, uint64_t *bytes, struct err
 	return names;
 }
 
-/* What names the routing function; to be freed. */
+/* Returns the specification and the name of the routing function; to be freed. */
 static char *join_computed(const struct routing_function *function, uint64_t *bytes, struct error *error)
 {
 	size_t spec = function ? strlen(function->spec) + 1 : 0, routing = function ? strlen(function->routing) + 1 : 0;

@@ -1,4 +1,4 @@
-/* Reading dot through Graphviz's cgraph, and nowhere else. */
+/* Reads dot through Graphviz's cgraph, which no other file uses. */
 #include "base/memory.h"
 #include "formats/dot_graph.h"
 
@@ -15,16 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A graph of cgraph's, its nodes and edges numbered. */
+/* A graph of cgraph with its nodes and edges numbered. */
 struct dot {
 	Agraph_t *graph;
 	Agnode_t **node; /* [nodes] */
 	Agedge_t **edge; /* [channels] */
-	uint32_t *place; /* [channels] those of each node in the order of the input */
+	uint32_t *place; /* [channels] place among the edges of its node, in the order of the input */
 	uint32_t nodes, channels;
 };
 
-/* cgraph reports through a callback without an argument: what it says of the file being read is gathered here. */
+/* cgraph reports through a callback without an argument: its messages about the current file are collected here. */
 static struct {
 	char text[1000];
 	size_t length;
@@ -32,7 +32,7 @@ static struct {
 
 static int hear(char *text)
 {
-	if (!strcmp(text, "Error")) /* outweighs the warnings before it */
+	if (!strcmp(text, "Error")) /* replaces earlier warnings */
 		said.length = 0;
 	size_t length = strlen(text), room = sizeof said.text - 1 - said.length;
 	if (length > room)
@@ -45,15 +45,15 @@ static int hear(char *text)
 
 #define END_NAME "orcs: end of the file"
 
-/* The stream that cgraph reads from. */
+/* The stream from which cgraph reads. */
 struct source {
 	const struct dot_text *text;
 	struct error *error;
-	unsigned long lines; /* that went through */
-	const char *last;    /* handed over once the input has ended */
+	unsigned long lines; /* lines passed to cgraph so far */
+	const char *last;    /* text appended once the input has ended */
 };
 
-/* The file is no graph; the last three are parts of the text. The first error stays. */
+/* Sets an error for a file that is not a graph; the last three are parts of the text. The first error is kept. */
 static void syntax_error(struct error *error, const char *file, unsigned long line, const char *before, const char *near, const char *hint)
 {
 	if (error->status)
@@ -68,7 +68,7 @@ static int read_for_cgraph(void *channel, char *buffer, int size)
 	ssize_t got = source->text->read(source->text->from, buffer, (size_t)size, source->error);
 	if (got == 0 && source->last) {
 		size_t length = strlen(source->last);
-		memcpy(buffer, source->last, length); /* the scanner's buffer has kilobytes */
+		memcpy(buffer, source->last, length); /* the scanner's buffer has several kilobytes */
 		source->last = NULL;
 		return (int)length;
 	}
@@ -95,7 +95,7 @@ static int never_flush(void *channel)
 	return 0;
 }
 
-/* What to do with a file that is a dump instead, by the word that cgraph stumbled over; "" where it looks like none. */
+/* Returns advice for a dump passed as a graph, recognised by the word at which cgraph stopped; "" otherwise. */
 static const char *dump_hint(const char *near)
 {
 	static const char *const words[] = {"Switch", "Ca", "Hca", "vendid", "switchguid", "caguid", "width", "Unicast",
@@ -103,7 +103,7 @@ static const char *dump_hint(const char *near)
 	size_t length = near ? strcspn(near + strlen("near '"), "'") : 0;
 	for (size_t i = 0; length && i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i]) == length && !strncmp(near + strlen("near '"), words[i], length))
-			return "; a dump of InfiniBand tools? name it by --topology or --lft";
+			return "; for a dump of InfiniBand tools, use --topology or --lft";
 	return "";
 }
 
@@ -127,14 +127,16 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 	said.text[0] = '\0';
 }
 
-/* cgraph does not look whether it gets memory. While it reads, whatever wants too much goes back to where reading began; the arena, without
- * an argument of ours, is remembered here for that. */
+/*
+ * cgraph does not check allocations. While it reads, an allocation that fails jumps back to the start of reading; cgraph's callbacks take
+ * no argument of ours, so the arena is kept here.
+ */
 static struct {
 	jmp_buf *back;
 	void *arena;
 } reading;
 
-/* cgraph's objects go all at once, so none is freed alone (cgraph forgets a kilobyte elsewhere then). */
+/* All objects of cgraph are freed at once, so none is freed alone (cgraph leaks a kilobyte elsewhere then). */
 static void *open_arena(Agdisc_t *disc)
 {
 	(void)disc;
@@ -158,7 +160,7 @@ static void *resize_memory(void *arena, void *memory, size_t old, size_t bytes)
 	return or_back(arena_resize(arena, memory, old, bytes));
 }
 
-/* Reads a graph. Where it does not fit into the memory, all that was read of it is gone. */
+/* Reads a graph. If memory is insufficient, everything read so far is freed. */
 static Agraph_t *read_within_memory(struct source *source, Agdisc_t *disc)
 {
 	jmp_buf back;
@@ -166,7 +168,7 @@ static Agraph_t *read_within_memory(struct source *source, Agdisc_t *disc)
 	if (setjmp(back)) {
 		reading.back = NULL;
 		error_at(source->error, STATUS_IO, source->text->name, source->lines + 1,
-			"out of memory: the graph takes more than there is: %.3g GB are left", (double)memory_available() / 1e9);
+			"out of memory: the graph needs more than the %.3g GB available", (double)memory_available() / 1e9);
 		arena_destroy(reading.arena);
 		return NULL;
 	}
@@ -179,7 +181,7 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 {
 	static Agiodisc_t io = {read_for_cgraph, never_write, never_flush};
 	static Agmemdisc_t arena = {open_arena, take_memory, resize_memory, arena_free, arena_destroy};
-#ifdef __SANITIZE_ADDRESS__ /* which shall see each object, and not what cgraph forgets */
+#ifdef __SANITIZE_ADDRESS__ /* which must see each object, but not the leaks of cgraph */
 	arena = AgMemDisc;
 #endif
 	static Agdisc_t disc = {&arena, &AgIdDisc, &io};
@@ -193,17 +195,17 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 	if (said.length && !source->error->status)
 		interpret(file, report, source->error);
 	if (!graph && !source->error->status)
-		error_at(source->error, STATUS_FABRIC, file, 0, "is empty: there is no graph in it");
-	if (graph && !source->error->status) { /* what follows the graph would be lost silently: only a graph of our own may come */
+		error_at(source->error, STATUS_FABRIC, file, 0, "the file is empty: it contains no graph");
+	if (graph && !source->error->status) { /* text after the graph would be lost silently: only the graph appended above may follow */
 		source->last = "\ndigraph \"" END_NAME "\" {}";
 		Agraph_t *second = agread(source, &disc);
 		if (second && strcmp(agnameof(second), END_NAME))
-			error_at(source->error, STATUS_FABRIC, file, 0, "holds more than one graph");
+			error_at(source->error, STATUS_FABRIC, file, 0, "the file contains more than one graph");
 		else if (said.length && !source->error->status)
 			interpret(file, report, source->error);
 		else if (!second)
 			error_at(source->error, STATUS_FABRIC, file, source->lines + 1,
-				"syntax error: something without an end follows the graph");
+				"syntax error: an unterminated text follows the graph");
 		if (second)
 			agclose(second);
 	}
@@ -221,7 +223,7 @@ static int compare_places(const void *left, const void *right, void *data)
 	return (a > b) - (a < b);
 }
 
-/* Numbers the nodes and edges: dot->node, dot->edge; id_of[AGSEQ] is a node's number. */
+/* Numbers the nodes and edges: fills dot->node and dot->edge; id_of[AGSEQ] is a node's number. */
 static int number_objects(struct dot *dot, uint32_t **id_of, struct error *error)
 {
 	Agraph_t *graph = dot->graph;
@@ -250,16 +252,16 @@ static int number_objects(struct dot *dot, uint32_t **id_of, struct error *error
 	return 0;
 }
 
-/* ---- its attributes */
+/* ---- attributes */
 
-/* Notes a text of cgraph's (of no one else: it looks in front of it) that is HTML. */
+/* Records a text that is HTML. It must be one of cgraph's, which stores a mark in front of it. */
 static void note_markup(struct attributes *a, const char *text, struct error *error)
 {
 	if (aghtmlstr((char *)text) && !array_grow(&a->markup, &a->markup_room, a->markups + 1, sizeof *a->markup, error))
 		a->markup[a->markups++] = text;
 }
 
-/* The columns of a kind, of count objects. */
+/* Keeps the columns of a kind, of count objects. */
 static void keep_columns(struct attributes *a, const struct dot *dot, enum attribute_kind kind, struct error *error)
 {
 	static const int kinds[] = {[ATTRIBUTE_GRAPH] = AGRAPH, [ATTRIBUTE_NODE] = AGNODE, [ATTRIBUTE_CHANNEL] = AGEDGE};
@@ -278,7 +280,7 @@ static void keep_columns(struct attributes *a, const struct dot *dot, enum attri
 	}
 }
 
-/* Names of nodes, and of edges where they have any. */
+/* Keeps the names of nodes, and of edges if they have any. */
 static void keep_names(struct attributes *a, const struct dot *dot, struct error *error)
 {
 	const char **name = array_create(dot->nodes, sizeof *name, error);
@@ -300,7 +302,7 @@ static void keep_names(struct attributes *a, const struct dot *dot, struct error
 	}
 }
 
-/* The subgraph that was made next after the number; cgraph lists them by the addresses of their names. NULL if there is none. */
+/* Returns the subgraph that was created next after the number; cgraph lists them by the addresses of their names. NULL if there is none. */
 static Agraph_t *next_subgraph(Agraph_t *parent, uint64_t after)
 {
 	Agraph_t *next = NULL;
@@ -315,7 +317,7 @@ static void write_string(FILE *file, const char *text)
 	dot_write_string(file, text, aghtmlstr((char *)text));
 }
 
-/* Subgraphs keep their names, attributes and nodes; their edges stand in the graph itself. Time O(subgraphs of one parent squared). */
+/* Writes subgraphs with their names, attributes and nodes; their edges are in the graph itself. Time O(subgraphs of one parent squared). */
 static void write_subgraphs(FILE *file, Agraph_t *parent)
 {
 	for (Agraph_t *graph = next_subgraph(parent, 0); graph; graph = next_subgraph(parent, AGSEQ(graph))) {
@@ -355,7 +357,7 @@ static void keep_subgraphs(struct attributes *a, const struct dot *dot, struct e
 	a->subgraphs_length = text.size;
 }
 
-/* What holds the texts of attributes that were read. */
+/* Owner of the texts of attributes. */
 struct owner {
 	Agraph_t *graph;
 	const char *const *name;
@@ -369,7 +371,7 @@ static void release(void *data)
 	free(owner);
 }
 
-/* The attributes of a graph, which goes with them. NULL on errors. */
+/* Returns the attributes of a graph, which they then own. NULL on errors. */
 static struct attributes *take_attributes(struct dot *dot, struct error *error)
 {
 	struct attributes *a = attributes_create(dot->nodes, dot->channels, error);
@@ -397,7 +399,7 @@ static struct attributes *take_attributes(struct dot *dot, struct error *error)
 	return NULL;
 }
 
-/* Where its edges lead. */
+/* Takes the heads of the edges. */
 static int take_channels(struct dot_graph *graph, const struct dot *dot, const uint32_t *id_of, struct error *error)
 {
 	uint32_t c = 0;
@@ -420,10 +422,10 @@ int dot_graph_read(struct dot_graph *graph, const struct dot_text *text, struct 
 	*graph = (struct dot_graph){0};
 	if (dot.graph && agisundirected(dot.graph))
 		error_at(error, STATUS_FABRIC, text->name, 0,
-			"is an undirected graph: it cannot tell the two directions of a cable apart; use digraph");
+			"the graph is undirected: it cannot distinguish the two directions of a cable; use digraph");
 	else if (dot.graph && agisstrict(dot.graph))
 		error_at(error, STATUS_FABRIC, text->name, 0,
-			"is a strict graph, which merges parallel cables and loses their routes; use digraph without strict");
+			"the graph is strict: it merges parallel cables and loses their routes; use digraph without strict");
 	else if (dot.graph && !number_objects(&dot, &id_of, error) && !take_channels(graph, &dot, id_of, error))
 		graph->attributes = take_attributes(&dot, error);
 	if (dot.graph)

@@ -1,4 +1,7 @@
-/* A dot file as a graph: between the reader, which alone knows cgraph, and what makes a fabric of it. Others make such graphs too. */
+/*
+ * A dot file as a graph: the interface between the reader, which alone uses cgraph, and the code that makes a fabric of the graph. Other
+ * code makes such graphs too.
+ */
 #ifndef FORMATS_DOT_GRAPH_H
 #define FORMATS_DOT_GRAPH_H
 
@@ -10,12 +13,14 @@ struct dot_graph {
 	uint32_t *head;          /* [channels] */
 };
 
-/* Reads it. Returns 0, or -1 as dot_load() does. dot_graph_clear() in every case. */
+/* Reads the graph. Returns 0, or -1 as dot_load() does. Call dot_graph_clear() in every case. */
 int dot_graph_read(struct dot_graph *graph, const struct dot_text *text, struct dot_report *report, struct error *error);
 void dot_graph_clear(struct dot_graph *graph);
 
-/* Makes the fabric of it, whose source is called name, which must live as long; attributes that are wanted are taken from the graph. The
- * results are NULL before. Returns 0, or -1 with all of them NULL, as dot_load() does. */
+/*
+ * Makes a fabric of the graph, with the source name, which must live as long as the fabric; wanted attributes are moved out of the graph.
+ * The results must be NULL before. Returns 0, or -1 with all of them NULL, as dot_load() does.
+ */
 int dot_graph_load(struct dot_graph *graph, const char *name, unsigned wants, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes **attributes, struct dot_report *report, struct error *error);
 

@@ -1,4 +1,6 @@
-/* Where in a dot file does a node first stand? cgraph does not keep line numbers; this scans the text once more, after an error. */
+/*
+ * Finds the line where a node first appears in a dot file. cgraph does not keep line numbers, so the text is scanned again after an error.
+ */
 #include "base/memory.h"
 #include "formats/dot.h"
 
@@ -13,15 +15,15 @@ struct scanner {
 	struct input *input;
 	char *buffer; /* [BUFFER_SIZE] */
 	size_t from, to;
-	int before; /* the character taken last */
+	int before; /* the last character taken */
 	unsigned long line;
-	int brackets; /* how deep in attribute lists */
+	int brackets; /* nesting depth of attribute lists */
 	bool inside;  /* the graph's braces have opened */
 	const char *node;
-	size_t length, token, same; /* of the node's name, the token, and how far they are the same */
+	size_t length, token, same; /* lengths of the node's name, of the token, and of their common prefix */
 };
 
-/* The next character, EOF at the end. */
+/* Returns the next character, EOF at the end. */
 static int peek(struct scanner *s)
 {
 	struct error ignored = {0};
@@ -41,14 +43,14 @@ static int take(struct scanner *s)
 	return s->before;
 }
 
-/* One more character of the token. */
+/* Adds a character to the token. */
 static void add(struct scanner *s, int c)
 {
 	s->same += s->same == s->token && s->token < s->length && (unsigned char)s->node[s->token] == c;
 	s->token++;
 }
 
-/* Past a quoted string, whose opening quote is behind; leaves it in the token. */
+/* Scans a quoted string after its opening quote; leaves it in the token. */
 static void scan_string(struct scanner *s)
 {
 	for (int c; (c = take(s)) != EOF && c != '"';) {
@@ -59,7 +61,7 @@ static void scan_string(struct scanner *s)
 	}
 }
 
-/* Past a comment, of whose begin the slash is behind. */
+/* Skips a comment after its first slash. */
 static void skip_comment(struct scanner *s)
 {
 	take(s);
@@ -68,7 +70,7 @@ static void skip_comment(struct scanner *s)
 	take(s);
 }
 
-/* Moves to the next name or keyword; false at the end. */
+/* Moves to the next name or keyword; returns false at the end. */
 static bool next_token(struct scanner *s)
 {
 	s->token = s->same = 0;

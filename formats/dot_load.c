@@ -1,4 +1,4 @@
-/* A fabric of the graph of a dot file. */
+/* Makes a fabric of the graph of a dot file. */
 #include "base/memory.h"
 #include "formats/dot_graph.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The attributes that the analyser understands; NULL: the graph does not have it. */
+/* The attributes that the analyser uses; NULL: the graph does not have it. */
 struct symbols {
 	const struct attribute *type, *guid, *desc, *lid, *lids, *ports, *comment, *weights, *port, *peer_port, *speed, *latency, *width;
 };
@@ -33,7 +33,7 @@ static struct symbols find_symbols(const struct attributes *a)
 	};
 }
 
-/* Whether the node is a host: by its type, else by its name. Returns -1 on an unknown type. */
+/* Returns whether the node is a host: by its type, otherwise by its name. Returns -1 on an unknown type. */
 static int is_host(const struct dot_graph *dot, uint32_t node, const struct symbols *symbols, const char *file, struct error *error)
 {
 	const char *type = attribute_get(symbols->type, node), *name = dot->attributes->name[node];
@@ -42,7 +42,7 @@ static int is_host(const struct dot_graph *dot, uint32_t node, const struct symb
 	if (!strcmp(type, "host") || !strcmp(type, "switch"))
 		return type[0] == 'h';
 	return error_at(
-		error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the type '%s', neither host nor switch", name, type);
+		error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the type '%s'; it must be host or switch", name, type);
 }
 
 /* An attribute that must be a number. */
@@ -52,7 +52,7 @@ struct number {
 	const char *what;
 };
 
-/* The numbers of a node; also those that are kept, not used. *guid, *base (the LID): 0 where there is none. Returns 0, or -1. */
+/* Reads the numbers of a node, including those that are only checked. *guid, *base (the LID): 0 if there is none. Returns 0, or -1. */
 static int read_node_numbers(uint32_t node, const char *name, const struct symbols *symbols, const char *file, uint64_t *guid,
 	uint16_t *base, struct error *error)
 {
@@ -64,7 +64,7 @@ static int read_node_numbers(uint32_t node, const char *name, const struct symbo
 	const struct number number[] = {
 		{"guid", id, id && !read_guid(id, guid), "up to 16 hexadecimal digits"},
 		{"lid", lid, lid && !dot_is_lid(lid), "a LID from 0 to 49151"},
-		{"lids", lids, lids && !dot_is_lids(lids), "LIDs from 1 to 49151, as 5-8"},
+		{"lids", lids, lids && !dot_is_lids(lids), "LIDs from 1 to 49151, for example 5-8"},
 		{"ports", ports, ports && !dot_read_port(ports, &count), "a number of ports"},
 	};
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
@@ -76,7 +76,7 @@ static int read_node_numbers(uint32_t node, const char *name, const struct symbo
 	return 0;
 }
 
-/* Copies names and node descriptions into one pool, fills the table of names. */
+/* Copies names and node descriptions into one pool and fills the table of names. */
 static int read_labels(
 	const struct dot_graph *dot, struct fabric *fabric, const struct symbols *symbols, const char *file, struct error *error)
 {
@@ -86,7 +86,7 @@ static int read_labels(
 		const char *desc = attribute_get(symbols->desc, v);
 		if (dot->attributes->name[v][0] == '%')
 			return error_at(
-				error, STATUS_FABRIC, file, 0, "a node's name begins with '%%', which Graphviz keeps for names of its own");
+				error, STATUS_FABRIC, file, 0, "a node's name begins with '%%', which Graphviz reserves; rename the node");
 		size += strlen(dot->attributes->name[v]) + 1 + (desc ? strlen(desc) + 1 : 0);
 	}
 	char *place = labels->pool = array_create(size, 1, error);
@@ -107,7 +107,7 @@ static int read_labels(
 	return 0;
 }
 
-/* Returns 0, or -1 where it is no time, or out of memory. */
+/* Reads a latency. Returns 0, or -1 if it is not a time, or if out of memory. */
 static int read_latency(struct fabric *fabric, uint32_t channel, const char *text, struct error *error)
 {
 	if (!fabric->latency && !(fabric->latency = array_create(fabric->channels, sizeof *fabric->latency, error)))
@@ -116,7 +116,7 @@ static int read_latency(struct fabric *fabric, uint32_t channel, const char *tex
 	return read_number(text, 0, DOT_LATENCY_MAX, seconds) && is_time(*seconds) ? 0 : -1;
 }
 
-/* The numbers of a channel, likewise. *gbps: 0 where it has no speed. */
+/* Reads the numbers of a channel, including those that are only checked. *gbps: 0 if it has no speed. */
 static int read_channel_numbers(const struct symbols *symbols, struct fabric *fabric, uint32_t channel, uint32_t tail, double *gbps,
 	const char *file, struct error *error)
 {
@@ -140,7 +140,7 @@ static int read_channel_numbers(const struct symbols *symbols, struct fabric *fa
 	return 0;
 }
 
-/* Heads, ports, speeds and latencies of all channels. gbps: [channels] 0 where there is none. */
+/* Reads heads, ports, speeds and latencies of all channels. gbps: [channels] 0 if there is none. */
 static int read_channels(const struct dot_graph *dot, struct fabric *fabric, const struct symbols *symbols, double *gbps, const char *file,
 	struct error *error)
 {
@@ -157,7 +157,7 @@ int dot_check(const struct fabric *fabric, unsigned wants, struct error *error)
 {
 	const struct fabric_labels *labels = fabric->labels;
 	if (!fabric->hosts)
-		return error_at(error, STATUS_FABRIC, labels->source, 0, "has no hosts: no node's name begins with H");
+		return error_at(error, STATUS_FABRIC, labels->source, 0, "the fabric has no hosts: no node's name begins with H");
 	for (uint32_t h = 0; h < fabric->hosts && !(wants & DOT_ALLOW_NO_LINK); h++) {
 		uint32_t v = fabric->host_node[h];
 		if (fabric->first_channel[v] == fabric->first_channel[v + 1])
@@ -168,7 +168,7 @@ int dot_check(const struct fabric *fabric, unsigned wants, struct error *error)
 	return 0;
 }
 
-/* Whether all nodes say what they are. */
+/* Returns whether all nodes have a type. */
 static bool says_types(const struct dot_graph *dot, const struct symbols *symbols)
 {
 	bool all = true;
@@ -194,7 +194,7 @@ static struct fabric *build_fabric(
 		goto failed;
 	if (hosts == dot->attributes->nodes && !says_types(dot, &symbols)) {
 		error_at(error, STATUS_FABRIC, file, 0,
-			"has no switches: every node's name begins with H (where hosts forward, they need the attribute type=host)");
+			"the fabric has no switches: every node's name begins with H (if hosts forward, they need the attribute type=host)");
 		goto failed;
 	}
 	uint32_t host = 0;
@@ -217,7 +217,7 @@ failed:
 	return NULL;
 }
 
-/* The forwarding set of a channel and, where entries are kept whole, its weights. Returns whether it has a set. */
+/* Adds the forwarding set of a channel and, if entries are kept whole, its weights. Returns whether it has a set. */
 static bool add_set(const struct symbols *symbols, const struct fabric *fabric, uint32_t channel, struct forwarding_builder *builder,
 	struct error *error)
 {
@@ -229,7 +229,7 @@ static bool add_set(const struct symbols *symbols, const struct fabric *fabric, 
 		const struct fabric_labels *labels = fabric->labels;
 		const char *tail = labels->name[fabric_tail(fabric, channel)];
 		error_at(error, STATUS_FABRIC, labels->source, dot_line_of(labels->source, tail),
-			"channel %s -> %s has the weights '%.40s', which are no list of weights and hosts of its forwarding set", tail,
+			"channel %s -> %s has the weights '%.40s', which are not a list of weights and hosts of its forwarding set", tail,
 			labels->name[fabric->head[channel]], weights);
 	}
 	return true;
@@ -254,8 +254,8 @@ static struct forwarding *build_forwarding(
 	const char *topology = attributes_of_graph(dot->attributes, "topology"), *routing = attributes_of_graph(dot->attributes, "routing");
 	if (!any && !(topology && routing))
 		report->hint = attributes_of_graph(dot->attributes, "routes") ? DOT_ROUTES_ELSEWHERE
-			       : routing ? "the attribute routing says nothing without the attribute topology"
-					 : DOT_UNROUTED;
+			       : routing                                      ? "the attribute routing requires the attribute topology"
+									      : DOT_UNROUTED;
 	if (wants & DOT_ALTERNATIVES)
 		report->forwarding.ambiguous = 0;
 	if (forwarding)
@@ -351,7 +351,7 @@ struct attributes *dot_keep(const struct dot_text *text, const struct fabric *fa
 	dot_graph_clear(&graph);
 	if (!attributes || (attributes->nodes == fabric->nodes && attributes->channels == fabric->channels))
 		return attributes;
-	error_at(error, STATUS_FABRIC, text->name, 0, "its graph is not that of its tables");
+	error_at(error, STATUS_FABRIC, text->name, 0, "its graph does not match its tables");
 	attributes_free(attributes);
 	return NULL;
 }

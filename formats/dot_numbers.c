@@ -21,7 +21,7 @@ bool dot_is_lid(const char *text)
 	return read_integer(text, 0, LID_LAST, &lid);
 }
 
-/* Reads one piece of length characters, "5" or "8-11". */
+/* Checks one piece of length characters, "5" or "8-11". */
 static bool is_range(const char *text, size_t length)
 {
 	char copy[32], *to = copy;

@@ -1,4 +1,4 @@
-/* What was odd about a dot file, in words. */
+/* Messages about the anomalies of a dot file. */
 #include "formats/dot.h"
 
 #include "base/shown.h"
@@ -14,14 +14,15 @@ void dot_report_write(const struct dot_report *odd, FILE *file, const char *prog
 			source, odd->forwarding.unknown, SHOWN(odd->forwarding.first_unknown));
 	if (odd->forwarding.ambiguous)
 		fprintf(file,
-			"%s: %s: warning: multipath entries, of whose channels the first is used (orcs --multipath random or split uses all): %" PRIu64
+			"%s: %s: warning: multipath entries, of which the first channel is used (orcs --multipath random or split uses all): %" PRIu64
 			"\n",
 			program, source, odd->forwarding.ambiguous);
 	if (odd->straight)
-		fprintf(file, "%s: %s: warning: packets go by way of random switches (via): here they go straight\n", program, source);
+		fprintf(file, "%s: %s: warning: packets travel via random switches (via), but here they travel directly\n", program,
+			source);
 	if (odd->missing_speeds && speeds)
-		fprintf(file, "%s: %s: warning: channels without a speed, so all count alike: %" PRIu32 "\n", program, source,
-			odd->missing_speeds);
+		fprintf(file, "%s: %s: warning: channels without a speed, so all are treated as equally fast: %" PRIu32 "\n", program,
+			source, odd->missing_speeds);
 	if (*odd->parser_warning)
 		fprintf(file, "%s: %s: warning: %s\n", program, source, SHOWN(odd->parser_warning));
 }

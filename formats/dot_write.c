@@ -1,4 +1,4 @@
-/* Writing dot. */
+/* Writes dot. */
 #include "formats/dot.h"
 
 #include <ctype.h>
@@ -7,12 +7,12 @@
 #include <strings.h>
 
 /*
- * A string in quotes. The reader keeps backslashes as they stood in the file, so only a quote needs one; in strings from elsewhere a single
- * backslash before a quote or the end would swallow it, and is doubled.
+ * Writes a string in quotes. The reader keeps backslashes as they are in the file, so only a quote needs one. In strings from other sources
+ * a single backslash before a quote or the end would escape it, and is doubled.
  */
 static void write_quoted(FILE *file, const char *text)
 {
-	bool odd = false; /* number of backslashes right before */
+	bool odd = false; /* odd number of backslashes before this character */
 	putc('"', file);
 	for (; *text; text++) {
 		if (*text == '"' || (*text == '\n' && odd))
@@ -45,7 +45,7 @@ void dot_write_name(FILE *file, const char *name, bool markup)
 		dot_write_string(file, name, markup);
 }
 
-/* A text of the attributes. */
+/* Writes a text of the attributes. */
 static void write_text(const struct attributes *a, const char *text, FILE *file)
 {
 	dot_write_string(file, text, attributes_are_markup(a, text));
@@ -56,7 +56,7 @@ void dot_write_node(const struct attributes *a, uint32_t node, FILE *file)
 	write_text(a, a->name[node], file);
 }
 
-/* *before is " [" at first; it ends as ", " if any was written. */
+/* Writes NAME=VALUE. *before is " [" at first; it becomes ", " if any was written. */
 static void write_attribute(const struct attributes *a, FILE *file, const char **before, const char *name, const char *value)
 {
 	fputs(*before, file);
@@ -66,7 +66,7 @@ static void write_attribute(const struct attributes *a, FILE *file, const char *
 	write_text(a, value, file);
 }
 
-/* The attributes of an object that differ from their defaults and are not replaced. */
+/* Writes the attributes of an object that differ from their defaults and are not replaced. */
 static void write_attributes(const struct attributes *a, FILE *file, enum attribute_kind kind, uint32_t index,
 	const struct dot_column *columns, const char **before)
 {
@@ -81,7 +81,7 @@ static void write_attributes(const struct attributes *a, FILE *file, enum attrib
 	}
 }
 
-/* Whether the list has an attribute of that name. */
+/* Returns whether the list has an attribute of that name. */
 static bool has_pair(const struct dot_pair *pairs, const char *name)
 {
 	while (pairs && pairs->name && strcmp(pairs->name, name))

@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GATHERED = 4096 /* bytes of names that are written at once */ };
+enum { GATHERED = 4096 /* bytes of names that are written together */ };
 
 struct writer {
 	const struct routed *routed;
 	const struct routing_graph *graph;
 	uint32_t *first; /* [ports + 1] the hosts of the port's channels are host[first[i]] .. host[first[i + 1] - 1] */
 	uint32_t *host;  /* [hosts] */
-	uint32_t node;   /* to which they belong, NONE: none yet */
+	uint32_t node;   /* node to which they belong, NONE: none yet */
 	struct routed_entries entries;
 	struct routed_columns channels, levels;
-	char *names;  /* of all hosts, as they stand in quotes, a comma behind each */
-	size_t *name; /* [hosts + 1] where they begin there */
+	char *names;  /* names of all hosts, escaped for quotes, each followed by a comma */
+	size_t *name; /* [hosts + 1] offset of each name */
 };
 
 /* Sorts the hosts by the channels of a node. */
@@ -40,7 +40,7 @@ static void sort_hosts(struct writer *w, uint32_t node)
 	w->node = node;
 }
 
-/* Refuses names that the lists which are to be written would not give back. Returns 0, or -1. */
+/* Refuses names that could not be read back from the lists that will be written. Returns 0, or -1. */
 static int check_names(const struct routed *routed, const struct fabric *fabric, struct error *error)
 {
 	const char *marks = routed->paths || routed->levels > 1 ? ",;" : ",";
@@ -49,8 +49,7 @@ static int check_names(const struct routed *routed, const struct fabric *fabric,
 		if (fault)
 			return error_at(error, STATUS_FABRIC, fabric->labels->source,
 				fabric->labels->line_of ? fabric->labels->line_of(fabric->labels->source, name) : 0,
-				"host '%s' cannot stand in a list of hosts, as forwarding sets are: %s; give the host another name", name,
-				fault);
+				"host '%s' cannot appear in a list of hosts, such as a forwarding set: %s; rename the host", name, fault);
 	}
 	return 0;
 }
@@ -74,13 +73,13 @@ static int list_names(struct writer *w, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* A name between others, in quotes. */
+/* Writes a name within a quoted list. */
 static void write_name(const struct writer *w, uint32_t host, FILE *file)
 {
 	fwrite_unlocked(w->names + w->name[host], 1, w->name[host + 1] - w->name[host] - 1, file);
 }
 
-/* Names of hosts with commas between them: there are many, and they are short. */
+/* Writes names of hosts with commas between them, gathered because there are many short ones. */
 static void write_names(const struct writer *w, const uint32_t *host, uint32_t count, FILE *file)
 {
 	char gathered[GATHERED];
@@ -103,7 +102,7 @@ static void write_names(const struct writer *w, const uint32_t *host, uint32_t c
 		write_name(w, host[count - 1], file);
 }
 
-/* All hosts that the channel leads nearer to. */
+/* Writes all hosts to which the channel leads closer. */
 static void write_nearer(const struct writer *w, uint32_t channel, FILE *file)
 {
 	const struct routing_graph *n = w->graph;
@@ -117,7 +116,7 @@ static void write_nearer(const struct writer *w, uint32_t channel, FILE *file)
 		}
 }
 
-/* "2:H3,H9;5:H4": what weighs more than 1 in the set of the channel. */
+/* Writes "2:H3,H9;5:H4": weights above 1 in the set of the channel. */
 static void write_weights(FILE *file, uint32_t channel, const void *data)
 {
 	struct writer *w = *(struct writer *const *)data;
@@ -153,7 +152,7 @@ static void write_set(FILE *file, uint32_t channel, const void *data)
 	write_names(w, w->host + w->first[i], w->first[i + 1] - w->first[i], file);
 }
 
-/* Lanes by the service level, whichever port a packet comes from. */
+/* Writes the virtual lane of each service level, the same for all input ports. */
 static void write_lanes(FILE *file, uint32_t channel, const void *data)
 {
 	const struct writer *w = *(struct writer *const *)data;
@@ -165,8 +164,10 @@ static void write_lanes(FILE *file, uint32_t channel, const void *data)
 		fprintf(file, level ? ",%u" : "%u", bit == LANE_BIT_ZERO ? 0 : level >> bit & 1);
 }
 
-/* Sorts the other hosts by the levels on which a host reaches them: those of a level are host[first[level]] .. host[first[level + 1] - 1].
- * Returns whether there are any on other levels than 0. */
+/*
+ * Sorts the other hosts by the service levels on which a host reaches them: those of a level are host[first[level]] .. host[first[level +
+ * 1] - 1]. Returns whether there are any on levels other than 0.
+ */
 static bool sort_levels(struct writer *w, uint32_t host, uint32_t *first)
 {
 	uint32_t column = routing_start_column(w->graph, host), hosts = w->graph->fabric->hosts;
@@ -186,7 +187,7 @@ static bool sort_levels(struct writer *w, uint32_t host, uint32_t *first)
 	return first[1] < first[w->routed->levels];
 }
 
-/* "1:H3,H9;2:H4": the destinations that a host reaches on other levels than 0. */
+/* Writes "1:H3,H9;2:H4": the destinations that a host reaches on levels other than 0. */
 static void write_levels(const struct writer *w, const uint32_t *first, FILE *file)
 {
 	const char *before = "";
@@ -199,7 +200,7 @@ static void write_levels(const struct writer *w, const uint32_t *first, FILE *fi
 	}
 }
 
-/* ---- dot_write ends the graph: its last characters are withheld until the hosts have their levels */
+/* ---- dot_write ends the graph: its last characters are withheld until the service levels of the hosts have been written */
 
 enum { END = 2 /* "}\n" */ };
 
@@ -222,7 +223,7 @@ static ssize_t hold_end(void *cookie, const char *text, size_t size)
 	return (ssize_t)size;
 }
 
-/* The statements of the hosts that have, or had, an attribute sl. */
+/* Writes the statements of the hosts that have, or had, an attribute sl. */
 static void write_hosts(struct writer *w, const struct attributes *attributes, FILE *file)
 {
 	const struct fabric *fabric = w->graph->fabric;
@@ -261,7 +262,7 @@ static void write_graph(struct writer *w, const struct attributes *attributes, c
 	if (routed->lane_bit || had(fabric, attributes, "sl2vl"))
 		columns[count++] = (struct dot_column){"sl2vl", write_lanes, &w};
 	columns[count] = (struct dot_column){0};
-	/* A graph without forwarding sets would be one with the routes that this attribute names. */
+	/* A graph without forwarding sets would be taken for one with the routes that this attribute names. */
 	const struct dot_pair pairs[] = {
 		{"routing", routed->routes ? NULL : name},
 		{"routes", routed->routes ? name : NULL},
@@ -275,7 +276,7 @@ static void write_graph(struct writer *w, const struct attributes *attributes, c
 		return;
 	}
 	dot_write(fabric, attributes, open, columns, pairs);
-	fclose(open); /* what the file could not take, it remembers */
+	fclose(open); /* errors of writing stay in the FILE */
 	write_hosts(w, attributes, file);
 	fwrite(end.last, 1, end.held, file);
 }

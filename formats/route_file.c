@@ -13,7 +13,10 @@ static const char blanks[] = " \t";
 
 /* ---- channels between two nodes */
 
-/* The channels from one node to another are next to one another or not: the first from a channel on, NONE: there is no more. */
+/*
+ * Returns the first channel from one node to another, starting at a channel; NONE if there are no more. Parallel channels need not be
+ * adjacent.
+ */
 static uint32_t next_between(const struct fabric *f, uint32_t from, uint32_t channel, uint32_t to)
 {
 	while (channel < f->first_channel[from + 1] && f->head[channel] != to)
@@ -21,7 +24,7 @@ static uint32_t next_between(const struct fabric *f, uint32_t from, uint32_t cha
 	return channel < f->first_channel[from + 1] ? channel : NONE;
 }
 
-/* Whether all channels between the nodes have numbers of their own. */
+/* Returns whether all channels between the nodes have different port numbers. */
 static bool has_numbers(const struct fabric *f, uint32_t from, uint32_t to)
 {
 	const uint32_t *port = f->labels->port;
@@ -43,13 +46,13 @@ struct reader {
 	struct route_builder builder;
 	uint32_t *channel; /* [nodes] of the route */
 	uint32_t count;
-	bool any; /* route */
+	bool any; /* a route has been read */
 };
 
-/* An error of the line that was read last. */
+/* Sets an error about the line read last. */
 #define WRONG(r, error, ...) error_at(error, STATUS_FABRIC, input_name((r)->lines.input), (r)->lines.number, __VA_ARGS__)
 
-/* Adds the channel between two nodes that a word tells, port: the digits behind its name, NULL: none. Returns 0, or -1. */
+/* Adds the channel between two nodes that a word specifies; port: the digits after its name, NULL: none. Returns 0, or -1. */
 static int add_channel(struct reader *r, uint32_t from, uint32_t to, const char *port, struct error *error)
 {
 	const struct fabric *f = r->fabric;
@@ -69,13 +72,13 @@ static int add_channel(struct reader *r, uint32_t from, uint32_t to, const char 
 		if (channel == NONE)
 			return WRONG(r, error, "no channel %s leads from %s to %s", port, name[from], name[to]);
 	} else if (!only && next_between(f, from, channel + 1, to) != NONE) {
-		return WRONG(r, error, "several channels lead from %s to %s: name one as %s:PORT", name[from], name[to], name[from]);
+		return WRONG(r, error, "several channels lead from %s to %s; specify one as %s:PORT", name[from], name[to], name[from]);
 	}
 	r->channel[r->count++] = channel;
 	return 0;
 }
 
-/* The node of a word, which is cut at the ':' before *port where it has one. NONE with the error set. */
+/* Returns the node of a word, which is cut at the ':' before *port if there is one. NONE with the error set. */
 static uint32_t find_node(struct reader *r, char *word, size_t length, char **port, struct error *error)
 {
 	const struct name_table *names = &r->fabric->labels->names;
@@ -92,7 +95,7 @@ static uint32_t find_node(struct reader *r, char *word, size_t length, char **po
 	return node;
 }
 
-/* Cuts the next word off *text, without the blanks around it; NULL at the end. */
+/* Cuts the next word off *text, without surrounding blanks; returns NULL at the end. */
 static char *cut_word(char **text, size_t *length)
 {
 	char *word = *text;
@@ -126,9 +129,9 @@ static int read_route(struct reader *r, double weight, char *text, struct error 
 		last = node;
 	}
 	if (port)
-		return WRONG(r, error, "a port behind %s, where the route ends", f->labels->name[last]);
+		return WRONG(r, error, "a port follows %s, where the route ends", f->labels->name[last]);
 	if (f->node_host[first] == NONE || f->node_host[last] == NONE)
-		return WRONG(r, error, "a route leads from a host to a host, and %s is none",
+		return WRONG(r, error, "a route leads from a host to a host, but %s is not a host",
 			f->labels->name[f->node_host[first] == NONE ? first : last]);
 	struct error wrong = {0};
 	r->any = true;
@@ -146,8 +149,8 @@ static int read_line(struct reader *r, char *line, struct error *error)
 	double weight = read_decimal(line, &end);
 	size_t word = strcspn(line, blanks);
 	if (end == line || !*end || !strchr(blanks, *end) || !(weight > 0) || !isfinite(weight))
-		return WRONG(
-			r, error, "begins with '%.*s', which is no weight, a number greater than 0", (int)(word < 100 ? word : 100), line);
+		return WRONG(r, error, "the line begins with '%.*s', which is not a weight: a number greater than 0",
+			(int)(word < 100 ? word : 100), line);
 	return read_route(r, weight, end, error);
 }
 
@@ -161,7 +164,7 @@ int route_file_read(const char *path, const struct fabric *fabric, struct source
 		while (!error->status && (line = line_reader_next(&r.lines, &length, error)))
 			read_line(&r, line, error);
 	if (!error->status && !r.any && fabric->hosts > 1)
-		error_at(error, STATUS_FABRIC, input_name(r.lines.input), 0, "has no route in it");
+		error_at(error, STATUS_FABRIC, input_name(r.lines.input), 0, "the file contains no route");
 	if (!error->status)
 		*set = route_builder_end(&r.builder, error);
 	route_builder_clear(&r.builder);
@@ -176,9 +179,9 @@ struct writer {
 	const struct source_routes *set;
 	const struct fabric *fabric;
 	uint32_t *member, *first_member; /* [hosts] group by group, [groups + 1] */
-	char *text;                      /* of the routes of a pair, without its hosts: weight, and what is between */
+	char *text;                      /* text of the routes of a pair, without its hosts: weight, and the nodes between */
 	size_t length, capacity;
-	size_t *end; /* two for each route: where its weight and its middle end */
+	size_t *end; /* two for each route: ends of its weight and of its middle */
 	size_t end_capacity;
 };
 
@@ -191,25 +194,25 @@ static int put(struct writer *w, const char *text, size_t length, struct error *
 	return 0;
 }
 
-/* Whether a name can be told from others in a line. Returns 0, or -1. */
+/* Checks that a name is unambiguous in a line. Returns 0, or -1. */
 static int check_name(const struct fabric *f, uint32_t node, struct error *error)
 {
 	const char *name = f->labels->name[node], *colon = strrchr(name, ':');
 	size_t length = strlen(name);
 	if (!length || name[strcspn(name, ",\n\r")] || strchr(blanks, name[0]) || strchr(blanks, name[length - 1]))
 		return error_at(error, STATUS_FABRIC, f->labels->source, 0,
-			"node '%s' cannot stand in a file of routes: its name has %s; give it another one", name,
+			"node '%s' cannot appear in a file of routes: its name has %s; rename it", name,
 			!length             ? "no character"
 			: strchr(name, ',') ? "a comma"
-					    : "a blank or a line end where none may be");
+					    : "a blank or a line end in the wrong place");
 	if (colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")] &&
 		name_table_find(&f->labels->names, name, (size_t)(colon - name)) != NAME_NONE)
 		return error_at(error, STATUS_FABRIC, f->labels->source, 0,
-			"node '%s' cannot stand in a file of routes: its name is another's with a port; give it another one", name);
+			"node '%s' cannot appear in a file of routes: its name is that of another node with a port; rename it", name);
 	return 0;
 }
 
-/* Puts ":PORT" where several channels lead to where this one does. */
+/* Writes ":PORT" if several channels lead to the head of this one. */
 static int put_port(struct writer *w, uint32_t from, uint32_t channel, struct error *error)
 {
 	const struct fabric *f = w->fabric;
@@ -223,7 +226,7 @@ static int put_port(struct writer *w, uint32_t from, uint32_t channel, struct er
 	return put(w, text, (size_t)length, error);
 }
 
-/* The shortest number that reads back as the same. */
+/* Writes the shortest number that reads back as the same value. */
 static int put_weight(struct writer *w, double share, bool equal, struct error *error)
 {
 	char text[40] = "1";
@@ -235,7 +238,7 @@ static int put_weight(struct writer *w, double share, bool equal, struct error *
 	return put(w, text, strlen(text), error) || put(w, " ", 1, error) ? -1 : 0;
 }
 
-/* Puts what a pair of hosts' routes have between their own names. */
+/* Writes the part of the routes of a pair of hosts between their names. */
 static int put_routes(struct writer *w, uint32_t source, uint32_t destination, uint64_t from, uint64_t to, struct error *error)
 {
 	const struct source_routes *set = w->set;
@@ -254,7 +257,7 @@ static int put_routes(struct writer *w, uint32_t source, uint32_t destination, u
 			uint32_t in = i ? set->channel[set->start[r] + i - 1] : first;
 			if (in != NONE) {
 				node = f->head[in];
-				if (out == NONE) /* it is the destination */
+				if (out == NONE) /* the node is the destination */
 					break;
 				if (put(w, f->labels->name[node], strlen(f->labels->name[node]), error))
 					return -1;
@@ -278,7 +281,7 @@ static int write_pair(struct writer *w, uint32_t group, uint64_t pair, FILE *fil
 		return -1;
 	for (uint32_t i = w->first_member[group]; i < w->first_member[group + 1]; i++) {
 		const char *source = w->fabric->labels->name[w->fabric->host_node[w->member[i]]];
-		const char *comma = set->first[w->member[i]] == NONE ? "" : ","; /* else it and a port are part of the middle */
+		const char *comma = set->first[w->member[i]] == NONE ? "" : ","; /* otherwise the node and a port are part of the middle */
 		for (uint32_t k = w->first_member[other]; k < w->first_member[other + 1]; k++) {
 			const char *destination = w->fabric->labels->name[w->fabric->host_node[w->member[k]]];
 			const char *weight = w->text;
@@ -312,7 +315,7 @@ int route_file_write(const struct source_routes *set, const struct fabric *fabri
 			w.first_member[set->group[h] + 1]++;
 		for (uint32_t g = 0; g < set->groups; g++)
 			w.first_member[g + 1] += w.first_member[g];
-		for (uint32_t h = set->hosts; h--;) /* the ends are counted down to the beginnings */
+		for (uint32_t h = set->hosts; h--;) /* counts down from the ends to the beginnings */
 			w.member[--w.first_member[set->group[h] + 1]] = h;
 		memmove(w.first_member, w.first_member + 1, set->groups * sizeof *w.first_member);
 		w.first_member[set->groups] = set->hosts;

@@ -48,7 +48,7 @@ static int make_cells(struct topology *topology, bool ficonn, struct error *erro
 	for (uint64_t l = 1; l <= k; l++) {
 		uint64_t share = ficonn ? UINT64_C(1) << l : 1;
 		if (hosts % share)
-			return error_set(error, STATUS_USAGE, "the %" PRIu64 " hosts of level %" PRIu64 " cannot be shared out by %" PRIu64,
+			return error_set(error, STATUS_USAGE, "the %" PRIu64 " hosts of level %" PRIu64 " cannot be divided by %" PRIu64,
 				hosts, l - 1, share);
 		copies[l] = hosts / share + 1;
 		hosts = times(hosts, copies[l]);

@@ -379,7 +379,7 @@ struct topology *derived_nested(struct topology *outer, struct topology *inner, 
 		return NULL;
 	/* names of lower numbers are no longer but by a few digits */
 	if (name_length(outer) + name_length(inner) > TOPOLOGY_NAME_MAX - 16) {
-		error_set(error, STATUS_USAGE, "names of nodes would be longer than %d characters", TOPOLOGY_NAME_MAX - 16);
+		error_set(error, STATUS_USAGE, "names of nodes would exceed %d characters", TOPOLOGY_NAME_MAX - 16);
 		topology_free(topology);
 		return NULL;
 	}

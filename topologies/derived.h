@@ -1,4 +1,7 @@
-/* Topologies that are made of others. They have no routes of their own. Both take what they are made of, and free it also on errors. */
+/*
+ * Topologies derived from others. They have no routes of their own. Both functions take ownership of the topologies they use, also on
+ * errors.
+ */
 #ifndef TOPOLOGIES_DERIVED_H
 #define TOPOLOGIES_DERIVED_H
 
@@ -6,14 +9,17 @@
 
 extern const struct topology_kind derived_parallel_kind, derived_nested_kind;
 
-/* The same with so many cables in the place of each between two switches; of each at all, where no two switches are joined. */
+/*
+ * Makes the same topology with parallel cables in place of each cable between two switches; if no two switches are joined, in place of
+ * every cable.
+ */
 struct topology *derived_parallel(struct topology *topology, uint32_t parallel, struct error *error);
 
 /*
- * A network of networks (Jones, Engelmann 2011; HiNetSim): a copy of inner in the place of each host of outer. The ports of that host, P of
- * them, are shared out over the A switches of the copy, of trees those of the top level alone, or over its hosts where it has no switches:
- * port p goes to number floor(p A / P), and follows there the ports that it has in inner. Copies count by the hosts of outer, switches of
- * outer follow those of all copies. inner: NULL is an error that is set already.
+ * Makes a network of networks (Jones, Engelmann 2011; HiNetSim): a copy of inner replaces each host of outer. The P ports of that host are
+ * distributed over the A switches of the copy (in trees, only those of the top level), or over its hosts if it has no switches: port p goes
+ * to number floor(p A / P), after the ports that it has in inner. Copies are numbered as the hosts of outer; switches of outer follow those
+ * of all copies. inner: NULL if an error has been set already.
  */
 struct topology *derived_nested(struct topology *outer, struct topology *inner, struct error *error);
 

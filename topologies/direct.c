@@ -6,7 +6,7 @@ int direct_read(struct topology *topology, const char *hosts, struct error *erro
 {
 	int64_t each = 0;
 	if (strcmp(hosts, "direct") && !read_integer(hosts, 1, UINT32_MAX, &each))
-		return error_set(error, STATUS_USAGE, "hosts is '%s', not an integer from 1 to 4294967295, nor direct", hosts);
+		return error_set(error, STATUS_USAGE, "hosts is '%s', neither an integer from 1 to 4294967295 nor direct", hosts);
 	topology->each = (uint32_t)each;
 	topology->tiers = each ? 2 : 1;
 	return 0;

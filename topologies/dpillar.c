@@ -29,7 +29,7 @@ static int dpillar_setup(struct topology *topology, struct error *error)
 	if (!t)
 		return -1;
 	if (topology->args.value[0].integer % 2)
-		return error_set(error, STATUS_USAGE, "n is odd: one half of a switch's ports is for each of two columns");
+		return error_set(error, STATUS_USAGE, "n is odd; it must be even, as each of two columns uses half of a switch's ports");
 	if (cabling_start(topology, times(k, labels), times(k, each), times(2 * k, labels), error))
 		return -1;
 	for (int side = 0; side < 2; side++, step = 1)

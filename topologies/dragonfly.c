@@ -64,7 +64,7 @@ static int dragonfly_setup(struct topology *topology, struct error *error)
 		return error_unknown(error, "arrangement", value[4].text, arrangements, 3);
 	if (g > ports + 1)
 		return error_set(
-			error, STATUS_USAGE, "more groups than %" PRIu64 ", as many as the a h ports of each can reach", ports + 1);
+			error, STATUS_USAGE, "more groups than %" PRIu64 ", the number that the a h ports of each can reach", ports + 1);
 	topology->channels = UINT64_MAX; /* too many unless all goes well; table.c refuses it */
 	uint64_t rounds = g > 1 ? ports / (g - 1) : 0;
 	if (__builtin_mul_overflow(a, g, &switches) || switches > TOPOLOGY_CHANNELS_MAX || __builtin_mul_overflow(switches, p, &hosts) ||
@@ -287,16 +287,16 @@ static const struct arg dragonfly_args[] = {
 	{"a", ARG_INTEGER, NULL, 1, UINT32_MAX, "switches of each group"},
 	{"h", ARG_INTEGER, NULL, 1, UINT32_MAX, "ports of each switch to other groups"},
 	{"g", ARG_INTEGER, "0", 0, UINT32_MAX, "groups (default: a h + 1)"},
-	{"arrangement", ARG_WORD, "absolute", 0, 0, "of the cables between groups: absolute, relative or circulant"},
+	{"arrangement", ARG_WORD, "absolute", 0, 0, "arrangement of the cables between groups: absolute, relative or circulant"},
 	{.type = ARG_END},
 };
 
 const struct topology_kind topology_dragonfly = {
 	.name = "dragonfly",
-	.summary = "groups of switches, each group and all the groups fully connected",
+	.summary = "groups of switches, fully connected within each group and between groups",
 	.source = "Kim, Dally, Scott, Abts 2008; arrangements: Hastings et al. 2015",
-	.formulae = "g groups, a h + 1 unless given: p a g hosts, a g switches; p a g cables to hosts, g a (a-1)/2 within groups and "
-		    "g (g-1)/2 floor(a h/(g-1)) between them; at most 3 of these two sorts",
+	.formulae = "g groups, a h + 1 by default: p a g hosts, a g switches; p a g cables to hosts, g a (a-1)/2 within groups and "
+		    "g (g-1)/2 floor(a h/(g-1)) between them; at most 3 of these two kinds",
 	.args = dragonfly_args,
 	.routing = "min",
 	.form = STRUCTURE_GROUPS,

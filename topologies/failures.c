@@ -114,7 +114,7 @@ int failures_init(struct failures *f, const struct topology *topology, uint64_t 
 			struct topology_port end = peer_of(f, id, port, &peer);
 			f->all += counts_cable(f, id, port);
 			if (end.port == TOPOLOGY_NO_PORT && keep_connected)
-				return error_set(error, STATUS_USAGE, "channels that lead one way cannot be kept connected");
+				return error_set(error, STATUS_USAGE, "one-way channels cannot be kept connected");
 		}
 	}
 	return 0;
@@ -144,10 +144,10 @@ int failures_name(struct failures *f, const char *text, struct error *error)
 		if (!text[length])
 			return fail_node(f, id), 0;
 		if (!read_integer(text + length + 1, 1, ports_of(f, id), &port))
-			return error_set(error, STATUS_USAGE, "'%s': %s has the ports 1 to %" PRIu32, text, name, ports_of(f, id));
+			return error_set(error, STATUS_USAGE, "'%s': %s has ports 1 to %" PRIu32, text, name, ports_of(f, id));
 		return fail_cable(f, id, (uint32_t)port - 1), 0;
 	}
-	return error_set(error, STATUS_USAGE, "'%s': there is no node of that name", text);
+	return error_set(error, STATUS_USAGE, "'%s': no node has this name", text);
 }
 
 int failures_file(struct failures *f, const char *path, struct error *error)
@@ -218,8 +218,8 @@ static int count_share(struct share share, uint64_t all, const char *what, uint6
 	double number = share.percent ? round(share.number / 100 * (double)all) : share.number;
 	*count = (uint64_t)number;
 	if (!all && number > 0)
-		return error_set(error, STATUS_USAGE, "there are no %s that could fail; hosts are named, not drawn", what);
-	return number <= (double)all ? 0 : error_set(error, STATUS_USAGE, "there are only %" PRIu64 " %s that could fail", all, what);
+		return error_set(error, STATUS_USAGE, "there are no %s that can fail; name the hosts to fail instead", what);
+	return number <= (double)all ? 0 : error_set(error, STATUS_USAGE, "only %" PRIu64 " %s can fail", all, what);
 }
 
 /* An order of count numbers: number i of it is drawn when it is asked for, as random_shuffle would. */
@@ -269,7 +269,7 @@ int failures_draw_switches(struct failures *f, struct share share, struct error 
 		}
 		f->switches += (uint32_t)failed;
 		if (failed < wanted)
-			error_set(error, STATUS_USAGE, "only %" PRIu64 " of %" PRIu64 " switches can fail without cutting anything off",
+			error_set(error, STATUS_USAGE, "only %" PRIu64 " of %" PRIu64 " switches can fail without disconnecting a node",
 				failed, wanted);
 	}
 	free(item);
@@ -325,7 +325,7 @@ int failures_draw_cables(struct failures *f, struct share share, struct error *e
 		if (f->keep_connected)
 			left = leave_bridges_out(f, item, count, above);
 		if (left < wanted)
-			error_set(error, STATUS_USAGE, "only %" PRIu64 " of %" PRIu64 " cables can fail without cutting anything off", left,
+			error_set(error, STATUS_USAGE, "only %" PRIu64 " of %" PRIu64 " cables can fail without disconnecting a node", left,
 				wanted);
 		for (uint64_t i = 0; i < wanted && !error->status; i++) {
 			uint32_t id = tail_of(f, item[i]);

@@ -1,4 +1,4 @@
-/* What is broken of a topology: switches and cables, named or drawn (Navaridas et al.: INRFlow, JPDC 2019). */
+/* Failed switches and cables of a topology, named or drawn at random (Navaridas et al.: INRFlow, JPDC 2019). */
 #ifndef TOPOLOGIES_FAILURES_H
 #define TOPOLOGIES_FAILURES_H
 
@@ -11,46 +11,49 @@ struct failures {
 	uint64_t *first;          /* [nodes + 1] number of a node's first channel */
 	uint8_t *channel;         /* [channels / 8 + 1] bits: failed */
 	uint8_t *node;            /* [nodes] failed */
-	uint32_t switches, hosts; /* how many failed, and how many hosts have no channel left */
-	uint64_t cables, all;     /* how many failed, those of failed nodes too, as failures_count() finds, and how many there are */
-	uint32_t cut_off;         /* hosts with channels that are not connected with the largest group of hosts */
-	struct random random;     /* for drawing */
-	bool keep_connected;      /* what is drawn cuts nothing off */
+	uint32_t switches, hosts; /* numbers of failed switches, and of hosts without a remaining channel */
+	uint64_t cables, all; /* numbers of failed cables, including those of failed nodes (set by failures_count()), and of all cables */
+	uint32_t cut_off;     /* hosts with channels that are not connected with the largest group of hosts */
+	struct random random; /* generator for drawing */
+	bool keep_connected;  /* drawn failures disconnect nothing */
 };
 
-/* How many are to be drawn. */
+/* The number to draw. */
 struct share {
 	bool percent;
 	double number;
 };
 
-/* Reads "2%" or "12". Returns whether text is one. */
+/* Reads "2%" or "12". Returns whether text is valid. */
 bool share_read(const char *text, struct share *share);
 
-/* Nothing has failed. seed: for drawing. Returns 0, or -1. Memory: 8 bytes a node, a bit a channel. */
+/* Starts without failures. seed: for drawing. Returns 0, or -1. Memory: 8 bytes per node, one bit per channel. */
 int failures_init(struct failures *failures, const struct topology *topology, uint64_t seed, bool keep_connected, struct error *error);
 void failures_clear(struct failures *failures);
 
-/* Fails "NODE:PORT", a cable by one of its ends, ports from 1 on, or "NODE" with all its cables. Returns 0, or -1. Time O(nodes). */
+/*
+ * Fails "NODE:PORT", a cable given by one of its ends, with ports numbered from 1, or "NODE" with all its cables. Returns 0, or -1. Time
+ * O(nodes).
+ */
 int failures_name(struct failures *failures, const char *text, struct error *error);
 
-/* The same for each line of a file; '#' begins a comment. */
+/* Fails the node or cable on each line of a file; '#' begins a comment. */
 int failures_file(struct failures *failures, const char *path, struct error *error);
 
 /*
- * Draws switches, or cables but those to hosts with one port. With keep_connected it leaves out those that would cut off any node from
- * another. Returns 0, or -1: also when there are not as many.
+ * failures_draw_switches() draws switches; the function below, cables except those to hosts with one port. With keep_connected they leave
+ * out those that would disconnect any node from another. Return 0, or -1, also if there are not enough.
  */
 int failures_draw_switches(struct failures *failures, struct share share, struct error *error);
 int failures_draw_cables(struct failures *failures, struct share share, struct error *error);
 
-/* When all has failed: leaves out hosts without channels, and counts them and those that are cut off. Returns 0, or -1. */
+/* Ends the failures: leaves out hosts without channels, and counts them and the disconnected ones. Returns 0, or -1. */
 int failures_count(struct failures *failures, struct error *error);
 
-/* Whether a node is left out: it failed, or it is a host without channels, after failures_count. */
+/* Returns whether a node is left out: it failed, or, after failures_count, it is a host without channels. */
 bool failures_left_out(const struct failures *failures, bool host, uint32_t node);
 
-/* Whether the channel at a port failed, or one of its nodes. */
+/* Returns whether the channel at a port, or one of its nodes, failed. */
 bool failures_channel(const struct failures *failures, struct topology_port port);
 
 #endif

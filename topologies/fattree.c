@@ -185,7 +185,7 @@ static int gtree_setup(struct topology *topology, struct error *error)
 	if (!levels)
 		return -1;
 	if (up[levels])
-		return error_set(error, STATUS_USAGE, "the top level has ports up, to nowhere");
+		return error_set(error, STATUS_USAGE, "the top level must not have ports up");
 	for (uint32_t l = 1; l <= levels; l++)
 		w[l] = l == 1 ? 1 : up[l - 1];
 	return make_tree(topology, levels, down, w, NULL, error);
@@ -354,7 +354,7 @@ static const struct arg thintree_args[] = {
 };
 
 static const struct arg xgft_args[] = {
-	{"levels", ARG_WORD, NULL, 0, 0, "children:parents of each level, from the hosts up, as 16:1/16:8"},
+	{"levels", ARG_WORD, NULL, 0, 0, "children:parents of each level, from the hosts up, for example 16:1/16:8"},
 	{.type = ARG_END},
 };
 
@@ -371,12 +371,12 @@ static const struct arg tree_args[] = {
 
 static const struct arg gtree_args[] = {
 	{"levels", ARG_WORD, NULL, 0, 0,
-		"down:up ports of a switch on each level, from the lowest up, as 16:8/16:4/32; the top has none up"},
+		"down:up ports of a switch on each level, from the lowest up, for example 16:8/16:4/32; the top has none up"},
 	{.type = ARG_END},
 };
 
 static const struct arg pgft_args[] = {
-	{"levels", ARG_WORD, NULL, 0, 0, "children:parents:cables of each level, from the hosts up, as 18:1:1/18:9:2"},
+	{"levels", ARG_WORD, NULL, 0, 0, "children:parents:cables of each level, from the hosts up, for example 18:1:1/18:9:2"},
 	{.type = ARG_END},
 };
 
@@ -387,7 +387,7 @@ static const struct arg pgft_args[] = {
 
 const struct topology_kind topology_fattree = {
 	.name = "fattree",
-	.summary = "k-ary n-tree: n levels of switches with k ports down and, but for the top, k up",
+	.summary = "k-ary n-tree: n levels of switches with k ports down and, except at the top, k up",
 	.source = "Petrini, Vanneschi 1997; routes: Zahavi 2010",
 	.formulae = "k^n hosts, n k^(n-1) switches, n k^n cables; at most 2 n cables between hosts",
 	.args = fattree_args,
@@ -409,7 +409,7 @@ const struct topology_kind topology_thintree = {
 
 const struct topology_kind topology_xgft = {
 	.name = "xgft",
-	.summary = "extended generalised fat tree: children and parents of every level as one likes",
+	.summary = "extended generalised fat tree: any numbers of children and parents on each level",
 	.source = "Oehring et al. 1995; routes: Zahavi 2010",
 	.formulae = "M_l and W_l the products of the first l numbers of children and parents, h levels: M_h hosts; level l has M_h/M_l W_l "
 		    "switches and m_l cables below each; at most 2 h cables between hosts",
@@ -442,7 +442,7 @@ const struct topology_kind topology_tree = {
 
 const struct topology_kind topology_gtree = {
 	.name = "gtree",
-	.summary = "generalised tree: ports down and up of every level as one likes",
+	.summary = "generalised tree: any numbers of ports down and up on each level",
 	.source = "Navaridas et al. 2019; routes: Zahavi 2010",
 	.formulae =
 		"D_l and U_l ports of level l of 1..h: D_1 .. D_h hosts; level l has D_(l+1) .. D_h U_1 .. U_(l-1) switches and D_l cables "

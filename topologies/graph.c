@@ -65,7 +65,7 @@ static int read_line(struct reading *r, char *line, struct error *error)
 	if (error->status || !second)
 		return error->status ? -1 : 0;
 	if (next_word(&line) || (third && !read_integer(third, 1, CABLING_CHANNELS_MAX / 2, &parallel)))
-		return error_set(error, STATUS_USAGE, "a line is two names, and at most how many cables there are between them");
+		return error_set(error, STATUS_USAGE, "a line is not two names, optionally followed by the number of cables between them");
 	if (a == b)
 		return error_set(error, STATUS_USAGE, "the cable leads from %s to itself", first);
 	if (array_grow(&r->cable, &r->cable_capacity, r->cables + (size_t)parallel, sizeof *r->cable, error))
@@ -109,7 +109,7 @@ static int graph_setup(struct topology *topology, struct error *error)
 	if (reason.status)
 		error_set(error, reason.status, "line %lu: %s", lines.number, reason.text);
 	else if (!error->status && !r.count)
-		error_set(error, STATUS_USAGE, "there are no nodes");
+		error_set(error, STATUS_USAGE, "the file has no nodes");
 	else if (!error->status)
 		number_nodes(topology, graph, &r, error);
 	line_reader_close(&lines);
@@ -126,7 +126,7 @@ static void graph_name(const struct topology *topology, bool host, uint32_t node
 }
 
 static const struct arg graph_args[] = {
-	{"FILE", ARG_TEXT, NULL, 0, 0, "the file, one line 'node node [cables]' for every cable"},
+	{"FILE", ARG_TEXT, NULL, 0, 0, "the file, with a line 'NODE NODE [CABLES]' per cable"},
 	{.type = ARG_END},
 };
 
@@ -134,7 +134,7 @@ const struct topology_kind topology_graph = {
 	.name = "graph",
 	.summary = "the graph of a file: a list of cables",
 	.source = "Navaridas et al. 2019",
-	.formulae = "as the file has them",
+	.formulae = "as in the file",
 	.args = graph_args,
 	.setup = graph_setup,
 	.clear = graph_clear,

@@ -58,7 +58,9 @@ static int read_wraps(const char *text, unsigned dimensions, bool *wrap, struct 
 		fine = (text[at] == '0' || text[at] == '1') && (at + 1 == length || text[at + 1] == ':');
 		wrap[i] = text[at] == '1';
 	}
-	return fine ? 0 : error_set(error, STATUS_USAGE, "wrap is '%s', not 1 or 0 for each of %u dimensions, as 1:0", text, dimensions);
+	return fine ? 0
+		    : error_set(
+			      error, STATUS_USAGE, "wrap is '%s', not 1 or 0 for each of %u dimensions, for example 1:0", text, dimensions);
 }
 
 static int make_grid(
@@ -281,15 +283,15 @@ static struct topology_place grid_place(const struct topology *topology, bool ho
 }
 
 static const struct arg mesh_args[] = {
-	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
+	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, for example 4x4x8"},
 	DIRECT_HOSTS,
 	{.type = ARG_END},
 };
 
 static const struct arg torus_args[] = {
-	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
+	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, for example 4x4x8"},
 	DIRECT_HOSTS,
-	{"wrap", ARG_WORD, "1", 0, 0, "1 or 0 for each dimension, as 1:0:1: whether it wraps round"},
+	{"wrap", ARG_WORD, "1", 0, 0, "for each dimension 1 if it wraps, otherwise 0, for example 1:0:1"},
 	{.type = ARG_END},
 };
 
@@ -309,7 +311,7 @@ const struct topology_kind topology_mesh = {
 	.summary = "grid of switches with hosts at each",
 	.source = "Dally, Seitz 1987",
 	.formulae = "A B .. switches, H A B .. hosts; H A B .. cables to hosts and A B .. (A-1)/A in the first dimension, the others "
-		    "alike; at most (A-1)+(B-1)+.. cables between switches",
+		    "accordingly; at most (A-1)+(B-1)+.. cables between switches",
 	.args = mesh_args,
 	.place = grid_place,
 	.setup = mesh_setup,
@@ -318,7 +320,7 @@ const struct topology_kind topology_mesh = {
 
 const struct topology_kind topology_torus = {
 	.name = "torus",
-	.summary = "grid of switches with hosts at each, whose dimensions wrap round",
+	.summary = "grid of switches with hosts at each, with wrap-around cables",
 	.source = "Dally, Seitz 1987",
 	.formulae = "A B .. switches, H A B .. hosts; H A B .. cables to hosts and A B .. in each dimension that wraps and is wider "
 		    "than 2; in others as in a mesh; at most floor(A/2)+floor(B/2)+.. cables between switches",
@@ -330,7 +332,7 @@ const struct topology_kind topology_torus = {
 
 const struct topology_kind topology_ring = {
 	.name = "ring",
-	.summary = "switches in a ring, of cables or of channels that lead one way",
+	.summary = "switches in a ring, of cables or of one-way channels",
 	.source = "Jones, Engelmann 2011",
 	.formulae = "n switches, H n hosts; H n cables to hosts, n between switches (n=2: 1; one way: n channels); at most floor(n/2) "
 		    "cables between switches, one way n-1",

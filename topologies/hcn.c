@@ -164,7 +164,7 @@ static struct topology_place hcn_place(const struct topology *topology, bool hos
 
 static const struct arg hcn_args[] = {
 	{"a", ARG_INTEGER, NULL, 2, UINT32_MAX, "masters of a module, joined to other modules"},
-	{"b", ARG_INTEGER, "0", 0, UINT32_MAX, "slaves of a module, that are not"},
+	{"b", ARG_INTEGER, "0", 0, UINT32_MAX, "slaves of a module, not joined to others"},
 	{"h", ARG_INTEGER, NULL, 0, 31, "level"},
 	{.type = ARG_END},
 };
@@ -196,7 +196,7 @@ const struct topology_kind topology_hcn = {
 
 const struct topology_kind topology_bcn = {
 	.name = "bcn",
-	.summary = "HCNs that are all joined to one another by their slaves; hosts forward",
+	.summary = "HCNs, each joined to each other by its slaves; hosts forward",
 	.source = "Guo et al. 2013",
 	.formulae =
 		"g = a^gamma b + 1: g (a+b) a^h hosts, g a^h switches; a cable from each host to a switch, g a (a^h-1)/2 between masters "

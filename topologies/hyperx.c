@@ -191,7 +191,7 @@ static struct topology_place hyperx_place(const struct topology *topology, bool 
 }
 
 static const struct arg hyperx_args[] = {
-	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 8x8x4"},
+	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, for example 8x8x4"},
 	DIRECT_HOSTS,
 	{.type = ARG_END},
 };
@@ -226,7 +226,7 @@ const struct topology_kind topology_hyperx = {
 
 const struct topology_kind topology_fullmesh = {
 	.name = "fullmesh",
-	.summary = "switches that are all joined to one another",
+	.summary = "switches, each joined to each other",
 	.source = "HiNetSim",
 	.formulae = "n switches, H n hosts; H n cables to hosts and n (n-1)/2 between switches; at most one of these",
 	.args = fullmesh_args,

@@ -160,7 +160,7 @@ static int draw_graph(struct topology *topology, struct jelly *j, uint64_t seed,
 			return cabling_finish(topology, error);
 		}
 	}
-	return error_set(error, STATUS_USAGE, "no graph in %d that is regular and connected: links are too few", JELLYFISH_TRIES);
+	return error_set(error, STATUS_USAGE, "none of %d random graphs is regular and connected; use more links", JELLYFISH_TRIES);
 }
 
 static int jellyfish_setup(struct topology *topology, struct error *error)
@@ -170,9 +170,9 @@ static int jellyfish_setup(struct topology *topology, struct error *error)
 	struct jelly j = {.switches = (uint32_t)switches, .links = (uint32_t)links};
 	char hosts[24];
 	if (links >= switches)
-		return error_set(error, STATUS_USAGE, "links are not less than the switches");
+		return error_set(error, STATUS_USAGE, "links must be less than switches");
 	if (links >= ports)
-		return error_set(error, STATUS_USAGE, "links are not less than the ports: there would be no hosts");
+		return error_set(error, STATUS_USAGE, "links must be less than ports; otherwise there are no hosts");
 	snprintf(hosts, sizeof hosts, "%u", (unsigned)(ports - links));
 	if (cabling_start_direct(topology, hosts, switches, times(switches, links) / 2, error))
 		return -1;
@@ -196,8 +196,8 @@ static void jellyfish_name(const struct topology *topology, bool host, uint32_t 
 static const struct arg jellyfish_args[] = {
 	{"switches", ARG_INTEGER, NULL, 2, UINT32_MAX, "switches"},
 	{"ports", ARG_INTEGER, NULL, 2, UINT32_MAX, "ports of each"},
-	{"links", ARG_INTEGER, NULL, 1, UINT32_MAX, "ports of each to other switches, the others have hosts"},
-	{"seed", ARG_INTEGER, "1", 0, INT64_MAX, "of the random graph"},
+	{"links", ARG_INTEGER, NULL, 1, UINT32_MAX, "ports of each to other switches; the rest have hosts"},
+	{"seed", ARG_INTEGER, "1", 0, INT64_MAX, "seed of the random graph"},
 	{.type = ARG_END},
 };
 

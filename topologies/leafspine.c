@@ -26,7 +26,7 @@ static int read_ratio(const char *text, int64_t *down, int64_t *up, struct error
 	*up = 1;
 	if (strlen(text) < sizeof copy && read_integer(first, 1, UINT32_MAX, down) && (!rest || read_integer(rest, 1, UINT32_MAX, up)))
 		return 0;
-	return error_set(error, STATUS_USAGE, "over is '%s', not ports down to ports up, as 2:1", text);
+	return error_set(error, STATUS_USAGE, "over is '%s', not ports down to ports up, for example 2:1", text);
 }
 
 /* Fills what is not given of leaves, spines and hosts from radix and over. */
@@ -36,7 +36,7 @@ static int use_radix(int64_t radix, const char *over, int64_t *leaves, int64_t *
 	if (read_ratio(over, &down, &up, error))
 		return -1;
 	if (radix % (down + up))
-		return error_set(error, STATUS_USAGE, "%lld ports cannot be shared out %lld down to %lld up", (long long)radix,
+		return error_set(error, STATUS_USAGE, "%lld ports cannot be divided %lld down to %lld up", (long long)radix,
 			(long long)down, (long long)up);
 	*leaves = *leaves ? *leaves : radix;
 	*hosts = *hosts ? *hosts : radix / (down + up) * down;
@@ -54,9 +54,9 @@ static int leafspine_setup(struct topology *topology, struct error *error)
 	if (!ls || (value[4].integer && use_radix(value[4].integer, value[5].text, &leaves, &spines, &hosts, error)))
 		return -1;
 	if (!leaves || !spines || !hosts)
-		return error_set(error, STATUS_USAGE, "leaves, spines and hosts must be given, or radix");
+		return error_set(error, STATUS_USAGE, "specify leaves, spines and hosts, or radix");
 	if (leaves % rails)
-		return error_set(error, STATUS_USAGE, "%lld leaves are no blocks of %lld rails", (long long)leaves, (long long)rails);
+		return error_set(error, STATUS_USAGE, "%lld leaves are not a multiple of %lld rails", (long long)leaves, (long long)rails);
 	uint64_t all = times((uint64_t)(leaves / rails), (uint64_t)hosts), ends = times((uint64_t)leaves, (uint64_t)hosts);
 	uint64_t up = times((uint64_t)leaves, (uint64_t)spines), cables;
 	if (__builtin_add_overflow(ends, up, &cables))
@@ -115,8 +115,7 @@ static const struct arg leafspine_args[] = {
 	{"spines", ARG_INTEGER, "0", 0, UINT32_MAX, "switches above (default: from radix and over)"},
 	{"hosts", ARG_INTEGER, "0", 0, UINT32_MAX, "ports of each leaf to hosts (default: from radix and over)"},
 	{"rails", ARG_INTEGER, "1", 1, UINT32_MAX, "ports of each host, on as many leaves"},
-	{"radix", ARG_INTEGER, "0", 0, UINT32_MAX,
-		"ports of a switch, where not all of leaves, spines and hosts are given (default: none)"},
+	{"radix", ARG_INTEGER, "0", 0, UINT32_MAX, "ports of a switch, if leaves, spines or hosts is not given (default: none)"},
 	{"over", ARG_WORD, "1:1", 0, 0, "oversubscription of a leaf with that radix, ports down to ports up"},
 	{.type = ARG_END},
 };

@@ -1,11 +1,13 @@
-/* Names of nodes: letters and numbers, without the cost of printf. */
+/* Writes names of nodes: letters and numbers, without the cost of printf. */
 #ifndef TOPOLOGIES_NODE_NAME_H
 #define TOPOLOGIES_NODE_NAME_H
 
 #include <stdint.h>
 
-/* Writes the letter (a kind of node, or what separates two numbers) and the number in decimal. Returns where the text goes on; it is ended
- * there. */
+/*
+ * Writes the letter (a kind of node, or the separator of two numbers) and the number in decimal. Returns the end of the text, where the
+ * final NUL is.
+ */
 static inline char *put_number(char *text, char letter, uint32_t number)
 {
 	char digits[10];
@@ -20,7 +22,7 @@ static inline char *put_number(char *text, char letter, uint32_t number)
 	return text;
 }
 
-/* The same for the count lowest digits of a number to a base, the lowest first, with _ between them. */
+/* Writes, in the same way, the count lowest digits of a number to a base, the lowest first, with _ between them. */
 static inline char *put_digits(char *text, char letter, uint32_t number, uint32_t base, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++, number /= base)

@@ -1,4 +1,4 @@
-/* Where nodes stand in a picture: helpers of the kinds. The unit is the distance of two nodes side by side; y goes upwards. */
+/* Positions of nodes in a picture: helpers of the kinds. The unit is the distance of two adjacent nodes; y points upwards. */
 #ifndef TOPOLOGIES_PLACE_H
 #define TOPOLOGIES_PLACE_H
 
@@ -6,32 +6,32 @@
 
 #include <math.h>
 
-/* The radius of a circle of so many nodes, with some room between two of them. */
+/* Returns the radius of a circle of nodes, with room between two of them. */
 static inline double place_radius(double nodes, double room)
 {
 	return nodes * room / (2 * M_PI);
 }
 
-/* Number i of so many on a circle round a centre: clockwise, the first at the top. */
+/* Returns the position of node i of count on a circle around a centre: clockwise, the first at the top. */
 static inline struct topology_place place_on_circle(struct topology_place centre, double radius, double i, double count)
 {
 	double angle = 2 * M_PI * (.25 - i / count);
 	return (struct topology_place){centre.x + radius * cos(angle), centre.y + radius * sin(angle)};
 }
 
-/* Number i of so many in a level of a picture of that width and so many levels above the lowest. */
+/* Returns the position of node i of count in a level of a picture of that width with levels above the lowest. */
 static inline struct topology_place place_in_level(double width, unsigned levels, unsigned level, double i, double count)
 {
 	return (struct topology_place){(i + .5) * width / count, level * fmax(1.5, width / (2. * levels))};
 }
 
-/* The radius of a circle on which so many pictures stand clear of one another, each reaching so far from its centre. */
+/* Returns the radius of a circle of count pictures that do not overlap, each extending reach from its centre. */
 static inline double place_ring(double count, double reach)
 {
 	return count > 1 ? (reach + .5) / sin(M_PI / count) : 0;
 }
 
-/* A group of switches on a circle, and their hosts on a wider one round them. */
+/* A group of switches on a circle, and their hosts on a wider circle around them. */
 struct place_group {
 	uint32_t switches, each; /* hosts of each */
 	double inner, outer;
@@ -43,7 +43,7 @@ static inline struct place_group place_group(uint32_t switches, uint32_t each)
 	return (struct place_group){switches, each, inner, each ? fmax(inner + 1.15, place_radius((double)switches * each, .8)) : inner};
 }
 
-/* A switch of the group; or with host, which counts through all of the topology, the host of it. */
+/* Returns the position of a switch of the group; with host, numbered through the whole topology, that of its host. */
 static inline struct topology_place place_in_group(
 	struct topology_place centre, struct place_group group, uint32_t number, bool host, uint32_t node)
 {
@@ -52,8 +52,10 @@ static inline struct topology_place place_in_group(
 	return place_on_circle(centre, group.outer, number + (node % group.each + .5) / group.each, group.switches);
 }
 
-/* A group of switches on half a circle, and their hosts on a wider one, so that cables to other groups pass none of these. turn: to where
- * its middle is, clockwise from the top. */
+/*
+ * place_arc() makes a group of switches on half a circle, and their hosts on a wider one, so that cables to other groups do not cross
+ * these. turn: direction of its middle, clockwise from the top.
+ */
 static inline struct place_group place_arc(uint32_t switches, uint32_t each)
 {
 	double inner = fmax(.8, place_radius(2. * switches, 1.1));
@@ -68,8 +70,10 @@ static inline struct topology_place place_on_arc(
 	return place_on_circle(centre, outside ? arc.outer : arc.inner, turn + (along / arc.switches - .5) / 2, 1);
 }
 
-/* How far a host is from its switch in a grid, and where: of up to four to the right and below first, clear of the cables in rows and
- * columns. */
+/*
+ * place_round() returns the distance of a host from its switch in a grid; the function below, its position: up to four hosts are placed to
+ * the right and below first, clear of the cables in rows and columns.
+ */
 static inline double place_round(uint32_t each)
 {
 	return each ? fmax(1.1, place_radius(each, each > 4 ? 1.2 : .9)) : 0;
@@ -82,9 +86,10 @@ static inline struct topology_place place_round_switch(struct topology_place at,
 }
 
 /*
- * Coordinates by turns to the right and upwards, each pair of dimensions a grid of grids. step: the distance of two nodes side by side in a
- * row, and in a column. arc: rows and columns are arcs, so that cables past several nodes show, and their middle is so much aside. Grids of
- * grids are turned, so that their cables pass the nodes between their ends: a node of the usual size, and its host, are wider than high.
+ * Returns the position for coordinates that extend alternately to the right and upwards, each pair of dimensions a grid of grids. step:
+ * distance of two adjacent nodes in a row, and in a column. arc: rows and columns are arcs, so that cables past several nodes are visible,
+ * with their middle displaced by this distance. Grids of grids are turned, so that their cables pass the nodes between their ends: a node
+ * of the usual size, and its host, are wider than high.
  */
 static inline struct topology_place place_by_coordinates(
 	unsigned dimensions, const uint32_t *width, const uint32_t *c, const double step[2], const double arc[2])
@@ -101,7 +106,7 @@ static inline struct topology_place place_by_coordinates(
 	return (struct topology_place){at[0], at[1]};
 }
 
-/* The same with the room for each node's hosts, that stand round it; host: the number of one, NULL for the node itself. */
+/* Returns the same position with room for each node's hosts around it; host: the number of one, NULL for the node itself. */
 static inline struct topology_place place_in_grid(
 	unsigned dimensions, const uint32_t *width, const uint32_t *c, uint32_t each, const uint32_t *host)
 {

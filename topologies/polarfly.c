@@ -86,7 +86,7 @@ static const struct arg polarfly_args[] = {
 
 const struct topology_kind topology_polarfly = {
 	.name = "polarfly",
-	.summary = "polarity graph of a projective plane: as many switches as can be of that degree at diameter 2, but for a few",
+	.summary = "polarity graph of a projective plane: almost as many switches as possible for its degree at diameter 2",
 	.source = "Lakhotia et al. 2022",
 	.formulae = "q^2+q+1 switches, H (q^2+q+1) hosts; q (q+1)^2/2 cables between switches, q+1 at each but q at q+1 of them; at most 2 "
 		    "between switches",

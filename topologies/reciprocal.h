@@ -1,4 +1,4 @@
-/* Division by a number that is known beforehand: one multiplication. */
+/* Divides by a number known in advance with one multiplication. */
 #ifndef TOPOLOGIES_RECIPROCAL_H
 #define TOPOLOGIES_RECIPROCAL_H
 
@@ -14,19 +14,19 @@ struct reciprocal {
 	uint32_t divisor;
 };
 
-/* Of a divisor > 0. */
+/* Returns the reciprocal of a divisor > 0. */
 static inline struct reciprocal reciprocal_of(uint32_t divisor)
 {
 	return (struct reciprocal){UINT64_MAX / divisor, divisor};
 }
 
-/* n div divisor: exact for all n and all divisors. */
+/* Returns n div divisor: exact for all n and all divisors. */
 static inline uint32_t quotient(uint32_t n, struct reciprocal by)
 {
 	return (uint32_t)((unsigned __int128)by.inverse * ((uint64_t)n + 1) >> 64);
 }
 
-/* n mod divisor. */
+/* Returns n mod divisor. */
 static inline uint32_t remainder_of(uint32_t n, struct reciprocal by)
 {
 	return n - quotient(n, by) * by.divisor;

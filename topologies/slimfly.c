@@ -88,7 +88,7 @@ static const struct arg slimfly_args[] = {
 
 const struct topology_kind topology_slimfly = {
 	.name = "slimfly",
-	.summary = "McKay-Miller-Siran graph: nearly as many switches as can be of that degree at diameter 2",
+	.summary = "McKay-Miller-Siran graph: nearly as many switches as possible for its degree at diameter 2",
 	.source = "Besta, Hoefler 2014",
 	.formulae = "q = 4w+d, d = -1, 0, 1: 2 q^2 switches of (3q-d)/2 cables between them, H 2 q^2 hosts; at most 2 cables between "
 		    "switches",

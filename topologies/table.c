@@ -153,7 +153,8 @@ static int refuse_unknown(const char *spec, struct error *error)
 		names[count] = topologies[count]->name;
 	snprintf(name, sizeof name, "%.*s", (int)spec_name_length(spec), spec);
 	if (!*name)
-		return error_set(error, STATUS_USAGE, "unknown topology '': it begins with a name, and so does each part of OUTER/INNER");
+		return error_set(
+			error, STATUS_USAGE, "unknown topology '': a specification, and each part of OUTER/INNER, begins with a name");
 	return error_unknown(error, "topology", name, names, count);
 }
 
@@ -205,7 +206,7 @@ static int take_parallel(char *spec, int64_t *parallel, struct error *error)
 	char *at = spec + (found - spec), *number = at + sizeof parallel_key - 1, *end = number + strcspn(number, ","), text[24];
 	snprintf(text, sizeof text, "%.*s", (int)(end - number), number);
 	if (!read_integer(text, 1, UINT32_MAX, parallel))
-		return error_set(error, STATUS_USAGE, "%s: parallel is no integer from 1 to %" PRIu32, spec, UINT32_MAX);
+		return error_set(error, STATUS_USAGE, "%s: parallel is not an integer from 1 to %" PRIu32, spec, UINT32_MAX);
 	/* with the comma after it, or else the one before */
 	if (*end)
 		memmove(at, end + 1, strlen(end + 1) + 1);
@@ -231,7 +232,8 @@ static struct topology *create_part(const char *spec, size_t length, bool nodes,
 	for (const struct arg *arg = kind ? kind->args : NULL; arg && arg->type != ARG_END; arg++)
 		has_hosts |= !strcmp(arg->key, "hosts") && arg->type == ARG_WORD;
 	if (nodes && has_hosts && strstr(copy, "hosts="))
-		error_set(error, STATUS_USAGE, "%s: its hosts are to be copies of another network, which tells how many there are", copy);
+		error_set(error, STATUS_USAGE,
+			"%s: its hosts are copies of another network, which determines their number; remove hosts=", copy);
 	else if (nodes && has_hosts)
 		strcat(copy, direct);
 	if (!error->status && (topology = create_kind(copy, error)) && parallel &&

@@ -40,8 +40,8 @@ static int read_numbers(const char *what, const char *text, uint32_t dimensions,
 	for (char *rest = copy; rest && fine; count++)
 		fine = count < dimensions && read_integer(strsep(&rest, ":"), 0, max, &number[count]);
 	if (!fine || (count != 1 && count != dimensions))
-		return error_set(error, STATUS_USAGE, "%s is '%s', not a number from 0 to %lld for each of %u dimensions, as 1:0", what,
-			text, (long long)max, dimensions);
+		return error_set(error, STATUS_USAGE, "%s is '%s', not a number from 0 to %lld for each of %u dimensions, for example 1:0",
+			what, text, (long long)max, dimensions);
 	for (; count < dimensions; count++)
 		number[count] = number[0];
 	return 0;
@@ -175,7 +175,7 @@ static int twisted_setup(struct topology *topology, struct error *error)
 		return -1;
 	if (value[1].integer >= dimensions)
 		return error_set(
-			error, STATUS_USAGE, "degree is %lld, not less than the number of dimensions", (long long)value[1].integer);
+			error, STATUS_USAGE, "degree is %lld; it must be less than the number of dimensions", (long long)value[1].integer);
 	t->dimensions = dimensions;
 	t->degree = (uint32_t)value[1].integer;
 	for (uint32_t i = 0; i < dimensions; i++) {
@@ -188,7 +188,7 @@ static int twisted_setup(struct topology *topology, struct error *error)
 	}
 	for (uint32_t i = 0; i < dimensions; i++)
 		if (t->degree == 0 && t->jump[i] % t->width[i] == t->width[i] - 1 && goes_round(t, i))
-			return error_set(error, STATUS_USAGE, "dimension %u would wrap round onto the same node", i);
+			return error_set(error, STATUS_USAGE, "the wrap-around cable of dimension %u would lead to the same node", i);
 	for (uint32_t i = 0; i < dimensions; i++)
 		cables += nodes / t->width[i] * (t->width[i] - !goes_round(t, i));
 	if (cabling_start_direct(topology, value[4].text, nodes, cables, error))
@@ -250,17 +250,17 @@ static struct topology_place twisted_place(const struct topology *topology, bool
 }
 
 static const struct arg twisted_args[] = {
-	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, as 4x4x8"},
-	{"degree", ARG_INTEGER, "1", 0, DIMENSIONS_MAX - 1, "how many dimensions on a cable round shifts"},
-	{"jump", ARG_WORD, "1", 0, 0, "by how much it shifts, for each dimension, as 1:2, or for all"},
-	{"wrap", ARG_WORD, "1", 0, 0, "1 or 0 for each dimension, or for all: whether it wraps round"},
+	{"grid", ARG_DIMENSIONS, NULL, 1, UINT32_MAX, "widths, for example 4x4x8"},
+	{"degree", ARG_INTEGER, "1", 0, DIMENSIONS_MAX - 1, "a wrap-around cable of dimension i shifts in dimension i + degree"},
+	{"jump", ARG_WORD, "1", 0, 0, "shift of the wrap-around cables, for each dimension, for example 1:2, or for all"},
+	{"wrap", ARG_WORD, "1", 0, 0, "for each dimension, or for all, 1 if it wraps, otherwise 0"},
 	DIRECT_HOSTS,
 	{.type = ARG_END},
 };
 
 const struct topology_kind topology_twisted = {
 	.name = "twisted",
-	.summary = "torus whose cables round end further on in another dimension",
+	.summary = "torus whose wrap-around cables are shifted in another dimension",
 	.source = "Jones, Engelmann 2011",
 	.formulae = "A B .. switches, H A B .. hosts; H A B .. cables to hosts and A B .. in each dimension that wraps, as a torus",
 	.args = twisted_args,

@@ -96,7 +96,7 @@ static void word_name(const struct topology *topology, bool host, uint32_t node,
 }
 
 static const struct arg word_args[] = {
-	{"d", ARG_INTEGER, NULL, 2, 100000, "words that each leads to"},
+	{"d", ARG_INTEGER, NULL, 2, 100000, "number of words to which each leads"},
 	{"n", ARG_INTEGER, NULL, 1, 30, "letters of a word"},
 	DIRECT_HOSTS,
 	{"oneway", ARG_FLAG, NULL, 0, 0, "only the channel from each word to the next"},
@@ -105,7 +105,7 @@ static const struct arg word_args[] = {
 
 const struct topology_kind topology_kautz = {
 	.name = "kautz",
-	.summary = "words without two like neighbours among their letters, joined where they overlap in all but one",
+	.summary = "words without two equal adjacent letters, joined if they overlap in all letters but one",
 	.source = "Kautz 1968",
 	.formulae = "d^n + d^(n-1) switches, H times as many hosts; d^(n+1) + d^n - d (d+1)/2 cables between switches, one way d^(n+1) + "
 		    "d^n channels; at most n of these between switches",
@@ -117,7 +117,7 @@ const struct topology_kind topology_kautz = {
 
 const struct topology_kind topology_debruijn = {
 	.name = "debruijn",
-	.summary = "words joined where they overlap in all but one letter",
+	.summary = "words joined if they overlap in all letters but one",
 	.source = "de Bruijn 1946",
 	.formulae =
 		"d^n switches, H d^n hosts; d^(n+1) - d - d (d-1)/2 cables between switches, one way d^(n+1) - d channels; at most n of "

@@ -180,7 +180,7 @@ int writer_check(const char *spec, struct error *error)
 	if (dot_string_fits(spec))
 		return 0;
 	return error_set(error, STATUS_USAGE,
-		"%s has a backslash before a quote or at its end, which no graph can keep: give the file another name", spec);
+		"%s has a backslash before a quote or at its end, which a graph cannot represent; rename the file", spec);
 }
 
 int writer_write(const struct writing *writing, const struct topology *topology, FILE *file, struct error *error)
@@ -188,10 +188,10 @@ int writer_write(const struct writing *writing, const struct topology *topology,
 	struct writer w = {.writing = writing, .topology = topology, .file = file};
 	unsigned values = writing->speed.count > writing->latency.count ? writing->speed.count : writing->latency.count;
 	if (writing->tables && !topology->routing)
-		return error_set(error, STATUS_USAGE, "%s has no routing function of its own, and so no tables: route it with orcs-route",
-			writing->spec);
+		return error_set(
+			error, STATUS_USAGE, "%s has no routing function, so there are no tables; route it with orcs-route", writing->spec);
 	if (values > topology->tiers)
-		return error_set(error, STATUS_USAGE, "%u speeds or latencies, but the cables of %s are of %u tiers", values, writing->spec,
+		return error_set(error, STATUS_USAGE, "%u speeds or latencies, but %s has %u tiers of cables", values, writing->spec,
 			topology->tiers);
 	if (writing->tables && (w.sets.port = array_create(topology->hosts, sizeof *w.sets.port, error)))
 		w.sets.host = array_create(topology->hosts, sizeof *w.sets.host, error);

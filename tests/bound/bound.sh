@@ -182,7 +182,7 @@ check "a table with a gap" fails 3 "no route" "$bin/orcs-bound" tests/data/dangl
 check "a loop" fails 3 "no route" "$bin/orcs-bound" tests/data/loop.dot
 check "dropped pairs" "$bin/orcs-bound" --quiet --unroutable drop tests/data/loop.dot
 check "no such file" fails 1 "nowhere.dot" "$bin/orcs-bound" nowhere.dot
-check "nothing on standard input" fails 3 "<stdin>: is empty" "$bin/orcs-bound" </dev/null
+check "nothing on standard input" fails 3 "<stdin>: the file is empty" "$bin/orcs-bound" </dev/null
 from_a_pipe() {
 	"$bin/orcs-bound" --quiet --parts loads <examples/fattree16.dot >"$work/piped" &&
 		"$bin/orcs-bound" --quiet --parts loads - <examples/fattree16.dot | cmp - "$work/piped"

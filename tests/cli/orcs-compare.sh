@@ -223,7 +223,7 @@ if have script; then
 else
 	skip "script is not installed: no fabric at a terminal"
 fi
-check "nothing on standard input" fails 3 "<stdin>: is empty" sh -c "'$bin/orcs-compare' </dev/null"
+check "nothing on standard input" fails 3 "<stdin>: the file is empty" sh -c "'$bin/orcs-compare' </dev/null"
 check "an unknown engine" fails 2 "unknown engine of OpenSM 'minhopp'; did you mean 'minhop'?" compare --engines minhopp x
 check "an engine that OpenSM has not" fails 2 "OpenSM has no engine 'dmodk', but orcs-route does: use --routing" compare --engines dmodk x
 check "an engine that orcs-route has not" fails 2 "unknown routing engine 'lush'; did you mean 'lash'?" compare -R minhop,lush x

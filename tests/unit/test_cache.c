@@ -233,12 +233,12 @@ TEST(reads_what_cannot_be_mapped)
 	world_clear(&mapped);
 	for (size_t size = 0; size < bytes.size; size += size < 1300 ? 1 : 61) {
 		assert_int_equal(load_path(&world, write_zstd(&bytes, size), DOT_TABLES), -1);
-		assert_error(&world.error, STATUS_FABRIC, size ? "is a truncated cache" : "is empty");
+		assert_error(&world.error, STATUS_FABRIC, size ? "the cache is truncated" : "is empty");
 	}
 	bytes.data = realloc(bytes.data, bytes.size + 1);
 	bytes.data[bytes.size] = '\0';
 	assert_int_equal(load_path(&world, write_zstd(&bytes, bytes.size + 1), DOT_TABLES), -1);
-	assert_error(&world.error, STATUS_FABRIC, "is a damaged cache");
+	assert_error(&world.error, STATUS_FABRIC, "the cache is damaged");
 	free(bytes.data);
 }
 
@@ -261,11 +261,11 @@ TEST(every_length_counts)
 	struct bytes bytes = cache_of_text(text);
 	for (size_t size = 1; size < bytes.size; size++) {
 		struct bytes cut = {bytes.data, size};
-		assert_refused(&cut, "f.orcsb: is a truncated cache");
+		assert_refused(&cut, "f.orcsb: the cache is truncated");
 	}
 	bytes.data = realloc(bytes.data, bytes.size + 1);
 	bytes.data[bytes.size++] = '\0';
-	assert_refused(&bytes, "f.orcsb: is a damaged cache: its content has been altered");
+	assert_refused(&bytes, "f.orcsb: the cache is damaged: its content has been altered");
 	free(bytes.data);
 }
 
@@ -284,15 +284,15 @@ TEST(other_versions_and_machines)
 	struct bytes bytes = cache_of_text(text);
 	for (int other = -1; other <= 1; other += 2) {
 		char words[2][40];
-		snprintf(words[0], sizeof words[0], "is a cache of version %d,", CACHE_VERSION + other);
-		snprintf(words[1], sizeof words[1], "reads version %d:", CACHE_VERSION);
+		snprintf(words[0], sizeof words[0], "the cache has version %d,", CACHE_VERSION + other);
+		snprintf(words[1], sizeof words[1], "reads version %d;", CACHE_VERSION);
 		header_of(&bytes)->version = (uint32_t)(CACHE_VERSION + other);
 		seal(&bytes);
-		assert_refused(&bytes, words[0], words[1], "write it anew, with orcs --save-fabric");
+		assert_refused(&bytes, words[0], words[1], "write it again, with orcs --save-fabric");
 	}
 	header_of(&bytes)->byte_order = __builtin_bswap32(CACHE_BYTE_ORDER);
 	seal(&bytes);
-	assert_refused(&bytes, "the other byte order");
+	assert_refused(&bytes, "the byte order of another machine");
 	free(bytes.data);
 }
 
@@ -327,7 +327,7 @@ TEST(reads_how_routes_are_computed)
 		char value;
 		const char *words;
 	} cases[] = {{0, 'g', "unknown topology 'gattree'"}, {10, '3', "9, 6 and 36"}, {16, 'x', "'xmodk'"},
-		{15, '!', "is a damaged cache"}, {18, '\0', "is a damaged cache"}, {21, '!', "is a damaged cache"}};
+		{15, '!', "the cache is damaged"}, {18, '\0', "the cache is damaged"}, {21, '!', "the cache is damaged"}};
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		char *at = part_of(&bytes, CACHE_COMPUTED) + cases[i].offset, was = *at;
 		*at = cases[i].value;
@@ -384,15 +384,15 @@ TEST(nonsense_with_a_right_checksum)
 		struct world world;
 		if (!load(&world, &bytes, DOT_TABLES))
 			fail_msg("case %zu is read", i);
-		assert_error(&world.error, STATUS_FABRIC, "is a damaged cache");
+		assert_error(&world.error, STATUS_FABRIC, "the cache is damaged");
 		memcpy(at, &was, sizeof was);
 	}
 	memcpy(part_of(&bytes, CACHE_NAMES), "S1\0\0\0\0\0", 8); /* two of one name, or too many */
 	seal(&bytes);
-	assert_refused(&bytes, "is a damaged cache");
+	assert_refused(&bytes, "the cache is damaged");
 	memset(part_of(&bytes, CACHE_NAMES), 'x', header_of(&bytes)->names_bytes);
 	seal(&bytes);
-	assert_refused(&bytes, "is a damaged cache");
+	assert_refused(&bytes, "the cache is damaged");
 	free(bytes.data);
 }
 
@@ -413,7 +413,7 @@ TEST(headers_with_a_right_checksum)
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		*header_of(&bytes) = cases[i];
 		seal(&bytes);
-		assert_refused(&bytes, "is a damaged cache");
+		assert_refused(&bytes, "the cache is damaged");
 	}
 	free(bytes.data);
 }
@@ -430,14 +430,14 @@ TEST(graphs_with_a_right_checksum)
 	assert_int_equal(load(&world, &bytes, DOT_TABLES), 0); /* nobody asks for it */
 	world_clear(&world);
 	assert_int_equal(load(&world, &bytes, DOT_TABLES | DOT_KEEP), -1);
-	assert_error(&world.error, STATUS_FABRIC, "is a damaged cache");
+	assert_error(&world.error, STATUS_FABRIC, "the cache is damaged");
 	static const char other[] = "digraph { H1 -> S }";
 	size_t size = ZSTD_compress(packed, sizeof packed, other, strlen(other), 1);
 	assert_in_range(size, 1, room);
 	memcpy(at, packed, size);
 	seal(&bytes);
 	assert_int_equal(load(&world, &bytes, DOT_TABLES | DOT_KEEP), -1);
-	assert_error(&world.error, STATUS_FABRIC, "its graph is not that of its tables");
+	assert_error(&world.error, STATUS_FABRIC, "its graph does not match its tables");
 	free(bytes.data);
 }
 

@@ -147,7 +147,7 @@ TEST(what_is_no_route_is_refused)
 	struct world w;
 	assert_int_equal(world_read(&w, square, 0), 0);
 	assert_null(set_of(&w, "# none\n"));
-	assert_error(&w.error, STATUS_FABRIC, "lines.routes", "has no route in it");
+	assert_error(&w.error, STATUS_FABRIC, "lines.routes", "the file contains no route");
 	w.error = (struct error){0};
 	struct route_builder builder;
 	uint32_t h1 = host_of(&w, "H1"), h3 = host_of(&w, "H3");

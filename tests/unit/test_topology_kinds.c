@@ -828,9 +828,9 @@ TEST(named_failures)
 	assert_true(failures_left_out(&f, true, 4));
 	assert_false(failures_left_out(&f, true, 0));
 	assert_int_equal(failures_name(&f, "S1_3", &error), -1);
-	assert_error(&error, STATUS_USAGE, "'S1_3': there is no node of that name");
+	assert_error(&error, STATUS_USAGE, "'S1_3': no node has this name");
 	assert_int_equal(failures_name(&f, "S0_0:4", &error), -1);
-	assert_error(&error, STATUS_USAGE, "'S0_0:4': S0_0 has the ports 1 to 3");
+	assert_error(&error, STATUS_USAGE, "'S0_0:4': S0_0 has ports 1 to 3");
 	assert_int_equal(failures_name(&f, "S0_0:0", &error), -1);
 	assert_error(&error, STATUS_USAGE, "ports 1 to 3");
 	failures_clear(&f);
@@ -853,7 +853,7 @@ TEST(drawn_cables_keep_it_connected)
 			struct error error = {0};
 			failures_draw_cables(&f, (struct share){false, n}, &error);
 			if (n > most) {
-				assert_error(&error, STATUS_USAGE, "can fail without cutting anything off");
+				assert_error(&error, STATUS_USAGE, "can fail without disconnecting a node");
 			} else {
 				assert_fine(&error);
 				failures_count(&f, &error);
@@ -966,12 +966,12 @@ TEST(wrong_parameters_are_refused)
 		{"star:0", "n is '0'"},
 		{"star:2147483501", "more than 4294967000 channels"},
 		{"tree:2", "requires the parameter"},
-		{"gtree:4:2/4:2", "the top level has ports up"},
+		{"gtree:4:2/4:2", "the top level must not have ports up"},
 		{"gtree:4/4", "level 1 is '4', not down:up"},
 		{"pgft:4:1/4:4", "level 1 is '4:1', not children:parents:cables"},
 		{"pgft:4:1:4294967295/4:4:4294967295", "more than 4294967000 channels"},
 		{"ring:5,1,two", "'two' is one parameter too many"},
-		{"ring:4,hosts=0", "hosts is '0', not an integer from 1 to 4294967295, nor direct"},
+		{"ring:4,hosts=0", "hosts is '0', neither an integer from 1 to 4294967295 nor direct"},
 		{"fullmesh:100000", "more than 4294967000 channels"},
 		{"hypercube:32", "n is '32'"},
 		{"hyperx:65536x65536", "more than 4294967000 channels"},
@@ -980,8 +980,8 @@ TEST(wrong_parameters_are_refused)
 		{"twisted:4,degree=0,jump=3", "onto the same node"},
 		{"twisted:100000x100000", "more than 134217728 channels"},
 		{"leafspine:4,2", "must be given, or radix"},
-		{"leafspine:leaves=6,spines=2,hosts=2,rails=4", "6 leaves are no blocks of 4 rails"},
-		{"leafspine:radix=36,over=4:1", "36 ports cannot be shared out 4 down to 1 up"},
+		{"leafspine:leaves=6,spines=2,hosts=2,rails=4", "6 leaves are not a multiple of 4 rails"},
+		{"leafspine:radix=36,over=4:1", "36 ports cannot be divided 4 down to 1 up"},
 		{"leafspine:radix=36,leaves=40", "more than 36 ports"},
 		{"leafspine:radix=8,over=x", "over is 'x'"},
 		{"jellyfish:10,8,8", "no hosts"},
@@ -1056,14 +1056,14 @@ TEST(wrong_graphs_are_refused)
 	static const struct {
 		const char *text, *words;
 	} bad[] = {
-		{"", "there are no nodes"},
+		{"", "the file has no nodes"},
 		{"H1 S1\nS1 S1", "line 2: the cable leads from S1 to itself"},
-		{"H1 S1 0", "line 1: a line is two names"},
-		{"H1 S1 2 3", "line 1: a line is two names"},
+		{"H1 S1 0", "line 1: a line is not two names"},
+		{"H1 S1 2 3", "line 1: a line is not two names"},
 		{"H1 S\"1", "line 1: a name is too long, or has a quote"},
 		{"S1 H1\n%1 H2", "line 2: a name begins with %"},
 		{"S1\r H1", "line 1: a name begins with %, or ends with a carriage return"},
-		{"H1 S1 99999999999", "line 1: a line is two names"},
+		{"H1 S1 99999999999", "line 1: a line is not two names"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
 		struct error error = {0};

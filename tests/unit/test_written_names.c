@@ -144,7 +144,7 @@ static bool route(struct read *r, const char *graph, const char *engine)
 		assert_int_equal(r->world.report.forwarding.unknown, 0);
 		assert_int_equal(virtual_lanes_load(&r->lanes, r->world.attributes, r->world.fabric, true, &r->world.error), 0);
 	} else {
-		assert_error(&unrouted.error, STATUS_FABRIC, "cannot stand");
+		assert_error(&unrouted.error, STATUS_FABRIC, "cannot appear");
 		assert_true(routes || !text || !*text);
 	}
 	if (written && routes) {
