@@ -41,6 +41,6 @@ void engine_explain_route(const struct engine_setup *setup, uint32_t source, uin
 
 void engine_explain_endless(const struct engine_setup *setup, int days, struct error *error)
 {
-	error_at(error, STATUS_FABRIC, setup->fabric->labels->source, 0, "the run takes longer than %d days, the longest time there is",
+	error_at(error, STATUS_FABRIC, setup->fabric->labels->source, 0, "simulated time exceeds %d days; check --capacity and --bytes",
 		days);
 }

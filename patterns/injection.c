@@ -1,8 +1,9 @@
 /*
- * When messages come. Every process is stationary: the first message comes after what is left, at a random time, of an interval. All that
- * is not a whole number of picoseconds is rounded down or up at random, so that the mean is exact: nothing adds up.
+ * The times of messages. Every process is stationary: the first message comes after the rest, at a random time, of an interval. Values that
+ * are not whole numbers of picoseconds are rounded down or up at random, so that the mean is exact and errors do not accumulate.
  *
- * Doubles are only added, multiplied and divided, which is the same on every machine; so the logarithm is made of that here.
+ * Doubles are only added, multiplied and divided, which gives the same result on every machine; the logarithm here uses only these
+ * operations.
  */
 #include "base/spelling.h"
 #include "patterns/open/draw.h"
@@ -13,7 +14,7 @@
 
 const char *const injection_names[] = {"bernoulli", "poisson", "periodic", "onoff", NULL};
 
-/* Longer than anybody waits: 53 days. */
+/* Beyond any simulated time: 53 days. */
 static const double longest = 0x1p62;
 
 int injection_parse(const char *spec, struct injection *injection, struct error *error)
@@ -34,14 +35,15 @@ int injection_parse(const char *spec, struct injection *injection, struct error 
 	if (injection->process == INJECTION_ONOFF) {
 		if (!*value || !read_number(value + 1, 1, 1e9, &injection->burst))
 			return error_set(error, STATUS_USAGE,
-				"injection process 'onoff' needs the messages of a burst, from 1 to 1e9, on average, as in onoff:20, not '%s'",
-				spec);
+				"injection process 'onoff' takes the mean messages of a burst, 1 to 1e9, such as onoff:20, not '%s'", spec);
 	}
 	return 0;
 }
 
-/* log((1 + s) / (1 - s)) for |s| <= 0.1716, that is of a number from 1/sqrt(2) to sqrt(2): the series of 2 atanh(s) as far as 53 bits see
- * it. */
+/*
+ * Returns log((1 + s) / (1 - s)) for |s| <= 0.1716, that is, of a number between 1/sqrt(2) and sqrt(2): the series of 2 atanh(s) to 53
+ * bits.
+ */
 static double log_near(double s)
 {
 	double a = s * s, b = a * a, c = b * b;
@@ -49,7 +51,7 @@ static double log_near(double s)
 	return s * (low + c * (high + c * (2. / 17 + a * (2. / 19))));
 }
 
-/* The natural logarithm of a number above 0, no subnormal one; wrong by 2 units of the last place at most. */
+/* Returns the natural logarithm of a number above 0 that is not subnormal; the error is at most 2 units of the last place. */
 static double logarithm(double x)
 {
 	uint64_t bits, middle = UINT64_C(0x3fe6a09e667f3bcd); /* of 1/sqrt(2) */
@@ -60,32 +62,32 @@ static double logarithm(double x)
 	return (double)exponent * 0x1.62e42fefa39efp-1 + log_near((x - 1) / (x + 1));
 }
 
-/* log(1 - p), 0 < p < 1 */
+/* Returns log(1 - p), 0 < p < 1. */
 static double logarithm_but(double p)
 {
 	return p < 0.25 ? log_near(-p / (2 - p)) : logarithm(1 - p);
 }
 
-/* Of mean 1, exponentially distributed: the middles of 2^52 parts, one of which is never 0. */
+/* Draws an exponentially distributed number of mean 1: the middles of 2^52 parts, none of which is 0. */
 static double draw_exponential(uint64_t bits)
 {
 	return -logarithm(((double)(bits >> 12) + 0.5) * 0x1p-52);
 }
 
-/* A whole number of which the mean is x: the one below or the one above. */
+/* Returns a whole number with mean x: the one below or the one above. */
 static uint64_t round_at_random(double x, uint64_t bits)
 {
 	return x < longest ? (uint64_t)(x + draw_share(bits)) : (uint64_t)longest;
 }
 
-/* Slots without a message, then the one with it: their number; load below 1. */
+/* Draws a number of slots: those without a message, then the one with it; load below 1. */
 static double draw_slots(double load, uint64_t bits)
 {
 	double before = draw_exponential(bits) / -logarithm_but(load);
 	return 1 + (before < longest ? (double)(uint64_t)before : longest);
 }
 
-/* In every slot a message with the chance of the load. Above 1: one in every slot, and so many more at once that the mean is right. */
+/* In every slot a message with the probability of the load. Above 1: one in every slot, plus as many at once as the mean requires. */
 static uint64_t bernoulli(const struct injection *injection, bool first, uint64_t bits)
 {
 	if (injection->load >= 1)
@@ -95,9 +97,9 @@ static uint64_t bernoulli(const struct injection *injection, bool first, uint64_
 }
 
 /*
- * The last message of a burst comes with the chance 1 / burst; then there is no other for the slot that it takes and for an exponentially
- * distributed time, of mean burst (1 / load - 1) slots: so there are load messages a slot. At the beginning, the host is on with the chance
- * of the load.
+ * The last message of a burst comes with probability 1 / burst; then there is no other for the slot that it takes and for an exponentially
+ * distributed time, of mean burst (1 / load - 1) slots, which gives load messages per slot. At the beginning, the host is on with the
+ * probability of the load.
  */
 static double on_off(const struct injection *injection, bool first, const uint32_t word[4])
 {

@@ -6,7 +6,7 @@
 
 /* ---- without levels: the messages of a task graph */
 
-/* Makes the graph of a run, unless it is there. Returns 0, or -1. */
+/* Creates the graph of a run, unless it exists. Returns 0, or -1. */
 static int make_graph(struct pattern_call *call, uint64_t run, struct error *error)
 {
 	struct workload_task task = {.tasks = call->ranks, .bytes = 1, .seed = call->seed, .run = run, .args = call->args.value};
@@ -25,7 +25,7 @@ static void emit_graph(const struct task_graph *graph, struct sink *sink)
 			emit(sink, graph->task[i], graph->receiver[i]);
 }
 
-/* ---- for so many ranks */
+/* ---- setup */
 
 static int set_up(struct pattern_call *call, uint32_t ranks, struct error *error)
 {
@@ -44,7 +44,7 @@ struct pattern_call *pattern_create(const struct pattern_request *request, uint3
 		return NULL;
 	if (call->first && (request->first_ranks < 1 || request->first_ranks >= ranks))
 		error_set(error, STATUS_USAGE,
-			"--first-ranks is %" PRId64 ", and of the %" PRIu32 " ranks at least one must be left to each of the two patterns",
+			"--first-ranks is %" PRId64 ", but each of the two patterns needs at least one of the %" PRIu32 " ranks",
 			request->first_ranks, ranks);
 	else if (call->first && !set_up(call->first, (uint32_t)request->first_ranks, error))
 		set_up(call->second, ranks - (uint32_t)request->first_ranks, error);
@@ -83,9 +83,9 @@ void pattern_level(const struct pattern_call *call, uint64_t level, struct sink 
 	sink_flush(sink);
 }
 
-/* ---- how many */
+/* ---- counts */
 
-/* Counts what it is given. */
+/* A sink that counts pairs. */
 struct counting_sink {
 	struct sink sink;
 	uint64_t pairs;
@@ -111,7 +111,7 @@ uint64_t pattern_pairs(struct pattern_call *call, int64_t only_level)
 {
 	enum { SAMPLES = 8 };
 	uint64_t levels = only_level < 0 ? pattern_levels(call) : 1, samples = levels < SAMPLES ? levels : SAMPLES, pairs = 0;
-	struct error unseen = {0}; /* a graph for which out of memory has none, as its run will say */
+	struct error unseen = {0}; /* counts 0 for a graph that exceeds the memory; its run will report that */
 	pattern_run(call, 0, &unseen);
 	for (uint64_t i = 0; i < samples; i++)
 		pairs += pattern_level_pairs(call, only_level < 0 ? i * levels / samples : (uint64_t)only_level);

@@ -1,4 +1,4 @@
-/* Patterns by name, and what they can be used for. */
+/* Patterns by name, and their uses. */
 #include "patterns/pattern.h"
 
 #include "base/memory.h"
@@ -29,26 +29,25 @@ bool pattern_serves(const struct pattern *pattern, enum pattern_use use)
 	}
 }
 
-/* What messages call it. */
+/* Returns the word for the pattern in messages. */
 static const char *kind_of(const struct pattern *pattern)
 {
 	return pattern->level ? "pattern" : pattern->build ? "workload" : "traffic";
 }
 
-/* It does not serve: why, and what does. */
+/* Sets the error for a pattern that does not support the use: the reason, and what does. */
 static int refuse(const struct pattern *pattern, const char *spec, enum pattern_use use, struct error *error)
 {
 	if (pattern->receiver)
-		return error_set(
-			error, STATUS_USAGE, "'%s' says only where messages go, not which: use it with --engine packet and --load", spec);
+		return error_set(error, STATUS_USAGE, "'%s' is open-loop traffic: it requires --engine packet and --load", spec);
 	if (pattern->near)
-		return error_set(error, STATUS_USAGE,
-			"'%s' looks at the hops between hosts, which only orcs --engine flow, latency and packet tell it", spec);
+		return error_set(
+			error, STATUS_USAGE, "'%s' needs the hops between hosts: it requires orcs --engine flow, latency or packet", spec);
 	if (use == PATTERN_LOAD)
-		return error_set(error, STATUS_USAGE,
-			"'%s' has an order of its own, so hosts cannot send it all the time: use it without --load", spec);
+		return error_set(
+			error, STATUS_USAGE, "'%s' has an order of its own and cannot be open-loop traffic: use it without --load", spec);
 	return error_set(error, STATUS_USAGE,
-		"'%s' has an order of its own, so its pairs cannot be counted: use orcs --engine flow, latency or packet", spec);
+		"'%s' has an order of its own, so its pairs cannot be counted: it requires orcs --engine flow, latency or packet", spec);
 }
 
 static const struct pattern *look_up(const char *spec, struct error *error)
@@ -90,14 +89,14 @@ void pattern_free(struct pattern_call *call)
 	free(call);
 }
 
-/* The parameters of a pattern behind its colon, or beside it. Returns 0, or -1. */
+/* Reads the parameters of a pattern after its colon, or beside it. Returns 0, or -1. */
 static int read_args(struct pattern_call *call, const char *spec, const char *argument, struct error *error)
 {
 	const struct pattern *pattern = call->pattern;
 	const char *colon = strchr(spec, ':'), *text = colon ? colon + 1 : argument;
 	if (colon && argument)
-		return error_set(error, STATUS_USAGE, "%s '%s' has its parameter already: --ptrnarg '%s' is one too many", kind_of(pattern),
-			spec, argument);
+		return error_set(
+			error, STATUS_USAGE, "%s '%s' already has a parameter: omit --ptrnarg '%s'", kind_of(pattern), spec, argument);
 	if (pattern->preset && text && *text)
 		return error_set(error, STATUS_USAGE, "pattern '%s' takes no parameter", pattern->name);
 	return args_parse(&call->args, pattern->args, pattern->preset ? pattern->preset : text, kind_of(pattern), pattern->name, error);
@@ -118,14 +117,14 @@ static struct pattern_call *read_one(
 	return NULL;
 }
 
-/* One of two side by side. NULL on errors. */
+/* Reads one of two patterns side by side. NULL on errors. */
 static struct pattern_call *read_part(const char *spec, uint64_t seed, unsigned part, struct error *error)
 {
 	struct pattern_call *call = read_one(spec, NULL, seed, part, PATTERN_PAIRS, error);
 	if (call && call->pattern->two)
 		error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' cannot be a part of itself");
 	else if (call && !call->pattern->level)
-		error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' is of patterns that have levels, not of '%s'", spec);
+		error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' requires patterns that have levels, not '%s'", spec);
 	return call;
 }
 
@@ -136,11 +135,10 @@ struct pattern_call *pattern_read(const struct pattern_request *request, enum pa
 	if (!call)
 		return NULL;
 	if (!call->pattern->two && parts)
-		error_set(error, STATUS_USAGE,
-			"--first-pattern, --second-pattern and --first-ranks are for the pattern 'ptrnvsptrn', not for '%s'",
+		error_set(error, STATUS_USAGE, "--first-pattern, --second-pattern and --first-ranks require --pattern ptrnvsptrn, not '%s'",
 			call->pattern->name);
 	else if (call->pattern->two && (!request->first || !request->second || request->first_ranks < 0))
-		error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' needs --first-pattern, --second-pattern and --first-ranks");
+		error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' requires --first-pattern, --second-pattern and --first-ranks");
 	else if (call->pattern->two && (call->first = read_part(request->first, request->seed, 1, error)))
 		call->second = read_part(request->second, request->seed, 2, error);
 	if (!error->status)

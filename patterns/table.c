@@ -1,5 +1,6 @@
-/* The patterns that exist, in the order of lists: by levels, by task graphs, by receivers. A new one is one more file and one more line
- * here. */
+/*
+ * The table of patterns, in the order of lists: by levels, by task graphs, by receivers. A new one is one more file and one more line here.
+ */
 #include "patterns/pattern.h"
 
 #define PATTERNS(X) \

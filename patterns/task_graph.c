@@ -1,6 +1,6 @@
 /*
- * Task graphs. What is added goes straight into the arrays of the graph; waits are a list of pairs until the end, when counting sorts turn
- * them into what each operation sets free.
+ * Task graphs. Operations are added directly to the arrays of the graph; waits are a list of pairs until the end, when counting sorts turn
+ * them into the operations that each operation releases.
  */
 #include "patterns/task_builder.h"
 
@@ -94,7 +94,7 @@ int task_builder_check(const struct task_builder *builder, struct error *error)
 	return builder->error.status ? -1 : 0;
 }
 
-/* What an operation takes at least, in bytes: in the graph with what it waits for, and in an engine besides. */
+/* The minimum memory of an operation, in bytes: in the graph with its dependencies, and in an engine. */
 enum { GRAPH_BYTES = 24, ENGINE_BYTES = 40 };
 
 int task_graph_fits(double messages, unsigned processes, struct error *error)
@@ -129,7 +129,8 @@ bool builder_has_task(struct task_builder *builder, uint32_t task)
 {
 	if (task < builder->graph->tasks)
 		return true;
-	error_nameless(&builder->error, STATUS_FABRIC, "task %" PRIu32 " does not exist: there are %" PRIu32, task, builder->graph->tasks);
+	error_nameless(&builder->error, STATUS_FABRIC, "task %" PRIu32 " does not exist: the number of tasks is %" PRIu32, task,
+		builder->graph->tasks);
 	return false;
 }
 
@@ -143,12 +144,12 @@ static uint32_t add(struct task_builder *builder, enum operation kind, uint32_t 
 		return operation;
 	}
 	if (!(isfinite(size) && size >= 0)) {
-		error_nameless(&builder->error, STATUS_FABRIC, "task %" PRIu32 ": %g is no %s", task, size,
+		error_nameless(&builder->error, STATUS_FABRIC, "task %" PRIu32 ": %g is not a %s", task, size,
 			kind == OPERATION_MESSAGE ? "number of bytes" : "time");
 		return operation;
 	}
 	if (operation == UINT32_MAX - 1) {
-		error_set(&builder->error, STATUS_FABRIC, "there may be %" PRIu32 " operations", operation);
+		error_set(&builder->error, STATUS_FABRIC, "the graph has more than %" PRIu32 " operations", operation);
 		return operation;
 	}
 	if (operation == builder->capacity && grow(builder))
@@ -258,7 +259,7 @@ void task_after_begun(struct task_builder *builder, uint32_t operation, uint32_t
 
 /* ---- the graph */
 
-/* What each operation sets free, from the list of waits, which is freed. */
+/* Lists the operations that each operation releases, from the list of waits, which is freed. */
 static void free_ones(struct task_builder *builder, const struct wait_list *waits, uint64_t **first, uint32_t **next)
 {
 	struct task_graph *graph = builder->graph;
@@ -274,7 +275,7 @@ static void free_ones(struct task_builder *builder, const struct wait_list *wait
 		graph->waits[waits->list[i].operation]++;
 		(*first)[waits->list[i].other]++;
 	}
-	/* first[o] is the end of its part, and falls to its beginning while the part is filled from behind */
+	/* first[o] is the end of its part, and decreases to its beginning while the part is filled backwards */
 	for (uint32_t o = 0; o < graph->operations; o++)
 		(*first)[o + 1] += (*first)[o];
 	for (size_t i = waits->count; i-- > 0 && builder_goes_on(builder);)
@@ -306,7 +307,7 @@ void task_waits_clear(struct task_waits *waits)
 	free(waits->next_begun);
 }
 
-/* One that waited for the operation less. */
+/* Removes one dependency from the operations that wait for this one. */
 static void set_free(const uint64_t *first, const uint32_t *next, uint32_t operation, uint32_t *left, struct number_list *ready)
 {
 	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++)
@@ -314,7 +315,7 @@ static void set_free(const uint64_t *first, const uint32_t *next, uint32_t opera
 			ready->list[ready->count++] = next[i];
 }
 
-/* How many each operation still waits for when all that can has run; NULL without memory, or when all can. */
+/* Runs all operations that can run. Returns the number of dependencies that each still has; NULL if out of memory, or if all can run. */
 static uint32_t *run_all(struct task_builder *builder)
 {
 	const struct task_graph *graph = builder->graph;
@@ -338,7 +339,7 @@ static uint32_t *run_all(struct task_builder *builder)
 	return left;
 }
 
-/* ---- circles */
+/* ---- cycles */
 
 static uint32_t line_of(const struct task_builder *builder, uint32_t operation)
 {
@@ -361,7 +362,7 @@ static void name_operation(const struct task_builder *builder, uint32_t operatio
 		snprintf(text + used, size - used, " (line %" PRIu32 ")", line_of(builder, operation));
 }
 
-/* The error that tells the circle in which start waits; within a task only where it has no other. */
+/* Sets the error that names the cycle in which start waits; follows dependencies within a task only if there is no other. */
 static void tell_circle(struct task_builder *builder, const uint32_t *blocker, uint32_t start, uint32_t length)
 {
 	enum { TOLD = 6 };
@@ -384,17 +385,17 @@ static void tell_circle(struct task_builder *builder, const uint32_t *blocker, u
 	}
 	links = links ? links : length;
 	if (links > told)
-		snprintf(text + used, sizeof text - used, ", and so on, %" PRIu32 " in the circle", links);
-	builder_refuse(builder, line_of(builder, lowest), "tasks wait for each other in a circle: %s", text);
+		snprintf(text + used, sizeof text - used, ", and so on, %" PRIu32 " in the cycle", links);
+	builder_refuse(builder, line_of(builder, lowest), "tasks wait for one another in a cycle: %s", text);
 }
 
-/* Of the circles that there are when each operation waits for the first it still must, the shortest. Time O(operations + waits). */
+/* Finds the shortest of the cycles that exist if each operation waits only for its first unmet dependency. Time O(operations + waits). */
 static void find_circle(struct task_builder *builder, const uint32_t *left)
 {
 	const struct wait_list *lists[] = {&builder->begun, &builder->ended};
 	uint32_t operations = builder->graph->operations, start = 0, shortest = 0;
 	uint32_t *blocker = array_create(operations, sizeof *blocker, &builder->error);
-	uint32_t *walk = array_create(operations, sizeof *walk, &builder->error); /* the first to come there, + 1 */
+	uint32_t *walk = array_create(operations, sizeof *walk, &builder->error); /* the first walk to reach it, + 1 */
 	uint32_t *depth = array_create(operations, sizeof *depth, &builder->error);
 	if (blocker && walk && depth) {
 		memset(blocker, 0xff, operations * sizeof *blocker);

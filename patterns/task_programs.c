@@ -1,4 +1,4 @@
-/* Programs of tasks: a list of steps, of all tasks mixed, which the end matches and turns into waits. */
+/* Programs of tasks: a list of steps of all tasks, which the end matches and turns into waits. */
 #include "patterns/task_builder.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@ static void add_step(struct task_builder *builder, enum step_kind kind, uint32_t
 	if (builder->error.status || !builder_has_task(builder, task))
 		return;
 	if (builder->step_count == UINT32_MAX)
-		error_set(&builder->error, STATUS_FABRIC, "programs may have %" PRIu32 " steps", UINT32_MAX);
+		error_set(&builder->error, STATUS_FABRIC, "the programs have more than %" PRIu32 " steps", UINT32_MAX);
 	else if (!array_grow(&builder->steps, &builder->step_capacity, builder->step_count + 1, sizeof *builder->steps, &builder->error))
 		builder->steps[builder->step_count++] = (struct program_step){task, other, tag, (uint8_t)kind, builder->at};
 }
@@ -37,9 +37,9 @@ void task_wait(struct task_builder *builder, uint32_t task)
 	add_step(builder, STEP_WAIT, task, 0, 0);
 }
 
-/* ---- programs: what is sent and what is received */
+/* ---- programs: sends and receives */
 
-/* Of the message that a step sends or receives. */
+/* Return sender and receiver of the message of a step. */
 static uint32_t sender_of(const struct task_builder *builder, const struct program_step *step)
 {
 	(void)builder;
@@ -57,7 +57,7 @@ static uint32_t task_of(const struct task_builder *builder, const struct program
 	return step->task;
 }
 
-/* Sorts numbers of steps by a task, those of one in the order they had. Time O(steps + tasks). */
+/* Sorts numbers of steps by a task; steps of one task keep their order. Time O(steps + tasks). */
 static void sort_steps(struct task_builder *builder, struct number_list *steps,
 	uint32_t (*key)(const struct task_builder *builder, const struct program_step *step))
 {
@@ -87,7 +87,7 @@ static int compare_tags(const void *left, const void *right, void *data)
 	return (*a > *b) - (*a < *b);
 }
 
-/* All steps of a kind by receiver, sender and tag; of one such in their order. */
+/* Lists all steps of a kind by receiver, sender and tag; equal ones in their order. */
 static struct number_list steps_of_kind(struct task_builder *builder, enum step_kind kind)
 {
 	struct number_list steps = {0};
@@ -130,7 +130,7 @@ static int compare_messages(const struct task_builder *builder, const struct pro
 	return order ? order : compare_numbers(a->tag, b->tag);
 }
 
-/* Every receive gets its message. */
+/* Assigns every receive its message. */
 static void match(struct task_builder *builder)
 {
 	struct number_list sends = steps_of_kind(builder, STEP_SEND), receives = steps_of_kind(builder, STEP_RECEIVE);
@@ -145,7 +145,7 @@ static void match(struct task_builder *builder)
 				receiver_of(builder, send), send->tag);
 		else if (order > 0)
 			builder_refuse(builder, receive->line,
-				"task %" PRIu32 " waits for a message of task %" PRIu32 " (tag %" PRIu32 ") that is never sent",
+				"task %" PRIu32 " waits for a message from task %" PRIu32 " (tag %" PRIu32 ") that is never sent",
 				receive->task, receive->other, receive->tag);
 		else
 			receive->other = send->other;
@@ -155,7 +155,7 @@ static void match(struct task_builder *builder)
 	free(receives.list);
 }
 
-/* ---- programs: what waits for what */
+/* ---- programs: dependencies */
 
 static void push(struct task_builder *builder, struct number_list *numbers, uint32_t number)
 {
@@ -163,16 +163,16 @@ static void push(struct task_builder *builder, struct number_list *numbers, uint
 		numbers->list[numbers->count++] = number;
 }
 
-/* What the next step of a task waits for. */
+/* The dependencies of the next step of a task. */
 struct before {
 	struct number_list ended;
-	uint32_t begun; /* UINT32_MAX: nothing */
+	uint32_t begun; /* UINT32_MAX: none */
 	struct number_list sent;
 };
 
 /*
- * A step that is an operation waits for what came before. Sends that follow each other begin together: where they wait for one operation
- * all wait for that one, else the others for the beginning of the first; so there are at most as many waits as steps.
+ * Makes a step that is an operation wait for the steps before it. Consecutive sends begin together: if they wait for one operation, all
+ * wait for that one, otherwise the others wait for the beginning of the first; so there are at most as many waits as steps.
  */
 static void order_operation(struct task_builder *builder, struct before *before, const struct program_step *step)
 {
@@ -193,7 +193,7 @@ static void order_operation(struct task_builder *builder, struct before *before,
 	}
 }
 
-/* The program of a task has ended: where that is with a receive, an operation of its own says when the task has come to it. */
+/* Ends the program of a task: if it ends with a receive, an extra operation marks the time at which the task has finished. */
 static void end_program(struct task_builder *builder, struct before *before, const struct program_step *last)
 {
 	if (last->kind == STEP_RECEIVE)

@@ -10,20 +10,21 @@
 
 /* ---- pairs */
 
-/* 1 GiB of them: all that is much larger is all-to-all, which is uniform. */
+/* 1 GiB of pairs: traffic that is much larger is all-to-all, which is uniform. */
 static const uint64_t pairs_max = UINT64_C(1) << 28;
 
 static int refuse_many(const char *spec, uint64_t pairs, struct error *error)
 {
 	return error_set(error, STATUS_USAGE,
-		"traffic '%s' has about %" PRIu64 " pairs, more than %" PRIu64 "; 'uniform' is traffic to all", spec, pairs, pairs_max);
+		"traffic '%s' has about %" PRIu64 " pairs, more than %" PRIu64 "; use 'uniform' for traffic to all ranks", spec, pairs,
+		pairs_max);
 }
 
-/* Counts pairs, or puts them in their places: first becomes the place after the last of each rank. */
+/* A sink that counts pairs, or stores them: first becomes the place after the last of each rank. */
 struct pairs_sink {
 	struct sink sink;
 	uint64_t *first; /* [ranks + 1] */
-	uint32_t *pair;  /* NULL: count them in first[sender + 1] */
+	uint32_t *pair;  /* NULL: count in first[sender + 1] */
 };
 
 static void take(struct sink *sink)
@@ -44,7 +45,7 @@ static void emit_all(const struct pattern_call *pattern, struct sink *sink)
 		pattern_level(pattern, level, sink);
 }
 
-/* Fills first and pair of the call: every message of the levels once. Returns 0, or -1. Time O(pairs). */
+/* Fills first and pair of the call with every message of the levels, once each. Returns 0, or -1. Time O(pairs). */
 static int collect(struct traffic_call *call, const struct pattern_call *pattern, struct error *error)
 {
 	enum { BLOCK = 256 };
@@ -82,7 +83,7 @@ static int fill_pairs(struct traffic_call *call, const struct pattern_request *r
 
 /* ---- receivers */
 
-/* The pattern's own receivers, or its pairs. Returns 0, or -1. */
+/* Uses the pattern's own receivers, or its pairs. Returns 0, or -1. */
 static int set_up(struct traffic_call *call, const struct pattern_request *request, struct error *error)
 {
 	struct pattern_call *read = pattern_read(request, PATTERN_LOAD, error);

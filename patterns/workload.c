@@ -8,12 +8,12 @@
 #include <string.h>
 
 struct workload_call {
-	struct pattern_call *own;       /* with its parameters */
-	struct pattern_request request; /* of levels, with texts of its own */
-	struct pattern_call *pattern;   /* of levels, as it was made for the graph before */
+	struct pattern_call *own;       /* the pattern with its parameters */
+	struct pattern_request request; /* for levels; its texts are owned */
+	struct pattern_call *pattern;   /* for levels, as created for the graph before */
 };
 
-/* A copy of a text that may be missing. */
+/* Returns a copy of a text, which may be NULL. */
 static const char *copy_text(const char *text, struct error *error)
 {
 	char *copy = text ? array_create(strlen(text) + 1, 1, error) : NULL;
@@ -76,13 +76,13 @@ bool workload_ordered(const struct workload_call *call)
 	return call->own->pattern->ordered;
 }
 
-/* ---- of levels */
+/* ---- levels */
 
-/* A pattern, or one of the two side by side, whose levels go their own way. */
+/* A pattern, or one of two side by side, which proceed through their levels independently. */
 struct part {
 	bool data;          /* SYNC_DATA */
-	uint32_t join;      /* what the messages of the level wait for, where joined */
-	bool joined, begun; /* a level before has ended so; the level has messages */
+	uint32_t join;      /* what the messages of the level wait for, if joined */
+	bool joined, begun; /* an earlier level has ended this way; the level has messages */
 	uint32_t from, to;  /* the messages of the last level that had any */
 	struct pair *sent;  /* SYNC_DATA: those of the level */
 	size_t count, capacity;
@@ -97,7 +97,7 @@ struct task_sink {
 	struct error *error;
 };
 
-/* The first messages of a level: those of the level before must end. */
+/* Begins a level at its first message: those of the level before must end. */
 static void begin_level(struct task_builder *builder, struct part *part, uint32_t task)
 {
 	if (part->from < part->to) {
@@ -137,7 +137,7 @@ static void take_data(struct task_sink *tasks, struct part *part)
 		task_send(tasks->builder, sink->pairs[i].sender, sink->pairs[i].receiver, 0, sink->bytes[i]);
 }
 
-/* The messages of the next block are as large as all, unless the pattern says otherwise. */
+/* Sets the default size for the messages of the next block, unless the pattern sets others. */
 static void all_alike(struct task_sink *tasks)
 {
 	for (size_t i = 0; i < tasks->sink.capacity; i++)
@@ -155,7 +155,7 @@ static void take(struct sink *sink)
 	all_alike(tasks);
 }
 
-/* What a part was sent in the level it must have before its next. */
+/* Makes the next level of a part wait for what it was sent in this one. */
 static void end_level(struct task_builder *builder, struct part *part)
 {
 	for (size_t i = 0; i < part->count; i++)
@@ -189,7 +189,7 @@ static int build_pattern(struct pattern_call *call, const struct workload_task *
 	return error->status ? -1 : 0;
 }
 
-/* The pattern for so many tasks: that of the graph before, if it was for as many. NULL on errors. */
+/* Returns the pattern for a number of tasks: that of the graph before, if the number was the same. NULL on errors. */
 static struct pattern_call *pattern_for(struct workload_call *call, const struct workload_task *task, struct error *error)
 {
 	if (!call->pattern || call->pattern->ranks != task->tasks || call->request.seed != task->seed) {
@@ -228,7 +228,7 @@ static int build_own(const struct pattern *pattern, const struct workload_task *
 	return pattern->build(task, builder, error);
 }
 
-/* The graph of a pattern that makes its own, or of levels. */
+/* Creates the graph of a pattern that has its own, or of levels. */
 static struct task_graph *make_graph(
 	const struct pattern *own, struct pattern_call *levels, const struct workload_task *task, struct error *error)
 {

@@ -83,21 +83,21 @@ static int read_failure(const char *text, const struct wiring *wiring, struct fl
 	const char *node = NULL, *colon = strrchr(text, ':');
 	int64_t port;
 	if (!read_time(text, &failure->time, &node) || *node != ':' || colon <= node)
-		return refuse(text, "not TIME:NODE:PORT, as 0.5s:S0:3", error);
+		return refuse(text, "not TIME:NODE:PORT, such as 0.5s:S0:3", error);
 	node++;
 	size_t length = (size_t)(colon - node);
 	char hint[NODE_HINT_SIZE];
 	uint32_t v = node_names_find(wiring->names, node, length);
 	if (v >= NODE_AMBIGUOUS)
 		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s%s", text,
-			v == NAME_NONE ? "the fabric has no such node" : "it is the description of several nodes",
+			v == NAME_NONE ? "the fabric has no such node" : "several nodes have this description",
 			node_names_hint(wiring->names, node, length, hint));
 	struct ports ports = ports_of(fabric, v);
 	failure->channel[0] = read_integer(colon + 1, 0, INT64_MAX, &port) ? find_port(wiring, v, ports, port) : NONE;
 	if (!ports.most)
 		return refuse(text, "the node has no cable", error);
 	if (failure->channel[0] == NONE)
-		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s has no port '%s', its ports are %" PRIu32 " to %" PRIu32, text,
+		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s has no port '%s' (ports %" PRIu32 " to %" PRIu32 ")", text,
 			fabric->labels->name[v], colon + 1, ports.least, ports.most);
 	failure->channel[1] = wiring->reverse[failure->channel[0]];
 	return 0;

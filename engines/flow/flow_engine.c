@@ -154,7 +154,7 @@ static void explain(const void *engine, enum run_status status, uint32_t source,
 	if (status == RUN_ENDLESS)
 		engine_explain_endless(f->setup, 106, error);
 	else if (status == RUN_STUCK)
-		error_at(error, STATUS_FABRIC, labels->source, 0, "a message from '%s' to '%s' gets no bandwidth for ever",
+		error_at(error, STATUS_FABRIC, labels->source, 0, "the message from '%s' to '%s' never gets bandwidth",
 			labels->name[fabric->host_node[source]], labels->name[fabric->host_node[destination]]);
 	else
 		engine_explain_route(f->setup, source, destination, error);
@@ -169,13 +169,13 @@ static void settle(void *own, const struct engine_request *request, struct engin
 	terms->topology = options->reroute;
 	if (options->classes.policy != CLASSES_ALIKE) {
 		terms->gives &= ~(unsigned)SEEN_EXACT;
-		terms->gives_not = "--priority: the metric %s knows no classes; in time (makespan, fct, levels) there are";
+		terms->gives_not = "metric %s does not support --priority; choose makespan, fct or levels";
 	}
 }
 
 const struct engine engine_flow = {
 	.name = "flow",
-	.summary = "divides bandwidth fairly, at once or in time",
+	.summary = "divides bandwidth fairly, statically or dynamically",
 	.source = "INRFlow paper 3.1",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH,

@@ -12,11 +12,11 @@ static const char program[] = "orcs";
 enum { KEY_PRIORITY = 0x300, KEY_FAIL_AT, KEY_REROUTE };
 
 static const struct argp_option table[] = {
-	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "The cable fails at that time, as 0.5s:S0:3; may be repeated", 0},
+	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "Fail the cable at this port at this time, e.g. 0.5s:S0:3; can be repeated", 0},
 	{"reroute", KEY_REROUTE, "ENGINE", OPTION_NO_USAGE,
 		"Messages that meet a failed cable go on as this routing engine says (default: they are lost)", 0},
 	{"priority", KEY_PRIORITY, "POLICY", OPTION_NO_USAGE,
-		"Of classes of messages: none (default), strict, or share:A,B,... of each channel", 0},
+		"Set how classes of messages share channels: none (default), strict or share:A,B,...", 0},
 	{0},
 };
 
@@ -32,7 +32,7 @@ static void read_priority(struct flow_options *o, const char *text)
 		o->classes.classes = CLASSES_MAX;
 	if (o->classes.policy != CLASSES_SHARE) {
 		if (text[length])
-			usage_error(program, "--priority is '%s': only share has numbers", text);
+			usage_error(program, "--priority is '%s': only share takes numbers", text);
 		return;
 	}
 	o->classes.classes = 0;
@@ -40,12 +40,12 @@ static void read_priority(struct flow_options *o, const char *text)
 		char *end;
 		double share = read_decimal(number + 1, &end);
 		if (o->classes.classes == CLASSES_MAX || end == number + 1 || (*end && *end != ',') || !(share > 0 && share < 1e9))
-			usage_error(program, "--priority is '%s', not up to %d shares as in share:50,50", text, CLASSES_MAX);
+			usage_error(program, "--priority is '%s', not up to %d shares such as share:50,50", text, CLASSES_MAX);
 		o->classes.share[o->classes.classes++] = share;
 		number = end;
 	}
 	if (!o->classes.classes)
-		usage_error(program, "--priority share needs the share of each class, as share:50,50");
+		usage_error(program, "--priority share requires the share of each class, e.g. share:50,50");
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -55,7 +55,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PRIORITY: read_priority(o, text); break;
 	case KEY_FAIL_AT:
 		if (o->failures == FAILURES_MAX)
-			usage_error(program, "more than %d times --fail-at", FAILURES_MAX);
+			usage_error(program, "--fail-at is given more than %d times", FAILURES_MAX);
 		o->fail_at[o->failures++] = text;
 		break;
 	case KEY_REROUTE: o->reroute = text; break;
@@ -82,9 +82,9 @@ void flow_options_check(const struct flow_options *o)
 {
 	struct error error = {0};
 	if (o->reroute && !o->failures)
-		usage_error(program, "--reroute needs a failure: --fail-at");
+		usage_error(program, "--reroute requires --fail-at");
 	const struct routing *routing = o->reroute ? routing_find(o->reroute, &error) : NULL;
 	usage_fail(program, &error);
 	if (routing && (routing->source_routes || !strcmp(routing->name, "valiant")))
-		usage_error(program, "--reroute takes an engine that makes tables, not %s", routing->name);
+		usage_error(program, "--reroute %s is not possible: choose a routing engine that computes tables", routing->name);
 }

@@ -141,7 +141,7 @@ static void tell(struct packet_engine *e, const struct waits *waits, bool *met)
 		length++;
 		queue = w->beyond;
 	} while (queue != start);
-	error_set(e->error, STATUS_FABRIC, "deadlock at %.9g s: %u packets wait for each other in a circle: %s",
+	error_set(e->error, STATUS_FABRIC, "deadlock at %.9g s: %u packets wait for one another in a cycle: %s",
 		(double)e->now / PICOSECONDS, length, text);
 }
 

@@ -66,12 +66,12 @@ static int check_lanes(struct packets *p, struct error *error)
 	bool checked = true;
 	if (!packet_router_check(p->router, &checked, &found)) {
 		if (!checked && p->setup->notes)
-			fprintf(p->setup->notes, "orcs: note: the fabric is too large to be checked for deadlocks beforehand\n");
+			fprintf(p->setup->notes, "orcs: note: the fabric is too large for a deadlock check before the run\n");
 		return 0;
 	}
 	if (found.status != STATUS_FABRIC || !p->options->allow_deadlock)
 		return error_set(error, found.status, "%s%s", found.text,
-			found.status == STATUS_FABRIC ? " (--allow-deadlock runs it all the same)" : "");
+			found.status == STATUS_FABRIC ? "; --allow-deadlock simulates it nevertheless" : "");
 	if (p->setup->notes)
 		fprintf(p->setup->notes, "orcs: warning: %s\n", found.text);
 	return 0;
@@ -168,7 +168,8 @@ static int make(struct packets *p, struct error *error)
 	if (agree(p, error))
 		return -1;
 	if (s->shared_run && p->router->remote)
-		error_set(error, STATUS_USAGE, "%s looks at queues anywhere: one run cannot be cut between processes", p->name);
+		error_set(error, STATUS_USAGE,
+			"packet routing '%s' reads queues of the whole network, so one run cannot be divided between processes", p->name);
 	if (agree(p, error) || (s->shared_run && parallel(p, error)))
 		return -1;
 	p->packet.router = p->router;
@@ -322,8 +323,8 @@ static void explain(const void *engine, enum run_status status, uint32_t source,
 		engine_explain_endless(p->setup, 26, error);
 	} else if (strncmp(p->name, "tables", 6) != 0) {
 		walk_planes(fabric, source, destination, planes, sizeof planes);
-		error_at(error, STATUS_FABRIC, labels->source, 0, "no way from '%s' to '%s' by the packet routing %s%s",
-			labels->name[fabric->host_node[source]], labels->name[fabric->host_node[destination]], p->name, planes);
+		error_at(error, STATUS_FABRIC, labels->source, 0, "packet routing '%s' has no route from '%s' to '%s'%s", p->name,
+			labels->name[fabric->host_node[source]], labels->name[fabric->host_node[destination]], planes);
 	} else {
 		engine_explain_route(p->setup, source, destination, error);
 	}
@@ -338,8 +339,9 @@ static void describe(void *engine, double seconds, double used)
 	if (!p->setup->shared_run) /* otherwise each process knows the sum */
 		peers->sum(peers->data, &passes, 1);
 	if (p->setup->verbose)
-		fprintf(p->setup->verbose, "packets passed %" PRIu64 " channels: %.3f million a second, %.3f a second of user time\n",
-			passes, (double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
+		fprintf(p->setup->verbose,
+			"packets passed %" PRIu64 " channels: %.3f million per second, %.3f million per second of user time\n", passes,
+			(double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
 }
 
 /* Adds the smallest and the largest value of the channels, as quantities with that unit. */
@@ -398,7 +400,7 @@ static void record(const void *engine, struct node *result)
 
 const struct engine engine_packet = {
 	.name = "packet",
-	.summary = "sends packets through buffers",
+	.summary = "simulates packets and buffers",
 	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH | TAKES_OPEN,

@@ -97,7 +97,7 @@ static int check_time(double seconds, const char *what, struct error *error)
 	const double longest = 1000;
 	if (seconds <= longest)
 		return 0;
-	return error_set(error, STATUS_USAGE, "%s of %g seconds: at most %g", what, seconds, longest);
+	return error_set(error, STATUS_USAGE, "%s is %g seconds, more than %g", what, seconds, longest);
 }
 
 /* The same for the time of an MTU at a rate; 0: no limit. */
@@ -105,22 +105,22 @@ static int check_rate(const struct packet_setup *s, double rate, struct error *e
 {
 	const double longest = 1e5, seconds = rate > 0 ? 8.0 * s->mtu / rate : 0;
 	if (rate > 0 && rate < 1)
-		return error_set(error, STATUS_USAGE, "%g bits/s: at least 1", rate);
+		return error_set(error, STATUS_USAGE, "a rate is %g bits/s, less than 1", rate);
 	if (seconds <= longest)
 		return 0;
 	return error_set(
-		error, STATUS_USAGE, "at %g bits/s a packet of %u bytes takes %g seconds: at most %g", rate, s->mtu, seconds, longest);
+		error, STATUS_USAGE, "at %g bits/s a packet of %u bytes takes %g seconds, more than %g", rate, s->mtu, seconds, longest);
 }
 
 static int check_times(const struct packet_setup *s, struct error *error)
 {
-	if (check_time(s->routing_delay, "a routing delay", error) || check_time(s->arbitration_delay, "an arbitration delay", error) ||
-		check_time(s->credit_delay, "a credit delay", error) || check_time(s->inject_latency, "an injection latency", error) ||
-		check_time(s->deliver_latency, "a delivery latency", error) || check_rate(s, s->inject_rate, error) ||
+	if (check_time(s->routing_delay, "--routing-delay", error) || check_time(s->arbitration_delay, "--arbitration-delay", error) ||
+		check_time(s->credit_delay, "--credit-delay", error) || check_time(s->inject_latency, "--injection-latency", error) ||
+		check_time(s->deliver_latency, "--delivery-latency", error) || check_rate(s, s->inject_rate, error) ||
 		check_rate(s, s->deliver_rate, error))
 		return -1;
 	for (uint32_t c = 0; c < s->fabric->channels; c++)
-		if ((s->latency && check_time(s->latency[c], "a latency", error)) || check_rate(s, s->capacity[c], error))
+		if ((s->latency && check_time(s->latency[c], "the latency of a channel", error)) || check_rate(s, s->capacity[c], error))
 			return -1;
 	return 0;
 }
@@ -128,12 +128,11 @@ static int check_times(const struct packet_setup *s, struct error *error)
 static int check(const struct packet_setup *s, struct error *error)
 {
 	if (!s->mtu || s->mtu > PACKET_LARGEST)
-		return error_set(error, STATUS_USAGE, "packets of %u bytes: there are packets of 1 to %d", s->mtu, PACKET_LARGEST);
+		return error_set(error, STATUS_USAGE, "--mtu is %u bytes, not 1 to %d", s->mtu, PACKET_LARGEST);
 	if (s->buffer < s->mtu)
-		return error_set(error, STATUS_USAGE, "a buffer of %u bytes does not hold a packet of %u, as virtual cut-through needs it",
-			s->buffer, s->mtu);
+		return error_set(error, STATUS_USAGE, "--buffer is %u bytes, less than one MTU (--mtu, %u bytes)", s->buffer, s->mtu);
 	if (s->eager && s->control > s->mtu)
-		return error_set(error, STATUS_USAGE, "control packets of %u bytes are larger than packets may be", s->control);
+		return error_set(error, STATUS_USAGE, "--rts-size is %u bytes, more than one MTU (--mtu)", s->control);
 	return check_times(s, error);
 }
 
@@ -150,7 +149,8 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	while (1u << e->shift < e->lanes)
 		e->shift++;
 	if (((uint64_t)e->channels << e->shift) + e->fabric->hosts >= NONE)
-		error_set(error, STATUS_USAGE, "%u channels with %u lanes each are too many", e->channels, e->lanes);
+		error_set(error, STATUS_USAGE, "%u channels with %u virtual lanes each are too many: reduce --virtual-lanes", e->channels,
+			e->lanes);
 	e->sources = e->channels << e->shift;
 	e->queues = e->sources + e->fabric->hosts;
 	e->routing = ticks(setup->routing_delay);
@@ -169,7 +169,7 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	if (!error->status && setup->arbiter == ARBITER_MATRIX)
 		make_stamps(e, error);
 	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
-		error_set(error, STATUS_IO, "no memory");
+		error_set(error, STATUS_IO, "out of memory");
 	if (error->status) {
 		packet_free(e);
 		return NULL;

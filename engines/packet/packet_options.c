@@ -40,53 +40,54 @@ enum {
 
 static const struct argp_option table[] = {
 	{"packet-routing", KEY_ROUTING, "ROUTING", 0,
-		"How packets find their ways: tables, what the fabric says; dor, min, adaptive, valiant, ugal and others that --list=packet-routings names (default: "
-		"tables; of computed routes dor or min)",
+		"Select how packets are routed: tables, the fabric's own routes; dor, min, adaptive, valiant, ugal and others, see "
+		"--list=packet-routings (default: tables; for computed routes dor or min)",
 		0},
 	{"virtual-lanes", KEY_LANES, "N", OPTION_NO_USAGE, "Virtual lanes of each port (default: as many as the routing needs)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"mtu", KEY_MTU, "SIZE", OPTION_NO_USAGE, "Bytes of the largest packet (default: 2048)", 0},
+	{"mtu", KEY_MTU, "SIZE", OPTION_NO_USAGE, "Bytes of the MTU (default: 2048)", 0},
 	{"buffer", KEY_BUFFER, "SIZE", OPTION_NO_USAGE,
 		"Bytes that each lane can hold at each port (default: 8 of the largest packets, or more where the longest channel needs more to be full)",
 		0},
-	{"voq", KEY_VOQ, 0, OPTION_NO_USAGE, "A queue for each output at each input, so that none waits behind another's packet", 0},
-	{"store-and-forward", KEY_STORE_FORWARD, 0, OPTION_NO_USAGE, "Packets go on only when they are there as a whole", 0},
+	{"voq", KEY_VOQ, 0, OPTION_NO_USAGE, "Use virtual output queues: each input has a queue per output (default: one queue)", 0},
+	{"store-and-forward", KEY_STORE_FORWARD, 0, OPTION_NO_USAGE, "Use store-and-forward (default: virtual cut-through)", 0},
 	{"store-forward", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"speedup", KEY_SPEEDUP, "N", OPTION_NO_USAGE, "Packets that leave an input port at a time; 0: one of each lane (default: 1)", 0},
+	{"speedup", KEY_SPEEDUP, "N", OPTION_NO_USAGE,
+		"Packets that can leave an input port simultaneously; 0: one per virtual lane (default: 1)", 0},
 	{"arbiter", KEY_ARBITER, "NAME", OPTION_NO_USAGE, "Who of those that wait is next: round-robin (default), matrix, age or priority",
 		0},
-	{"allocator", KEY_ALLOCATOR, "output|input", OPTION_NO_USAGE, "Who chooses first (default: output)", 0},
+	{"allocator", KEY_ALLOCATOR, "output|input", OPTION_NO_USAGE, "Allocation: output-first or input-first (default: output)", 0},
 	{"routing-delay", KEY_TIME + ROUTING_DELAY, "SECONDS", OPTION_NO_USAGE,
-		"From a packet's head at a switch until it asks for an output (default: 100ns)", 0},
+		"Time from header arrival at a switch to the output request (default: 100ns)", 0},
 	{"arbitration-delay", KEY_TIME + ARBITRATION_DELAY, "SECONDS", OPTION_NO_USAGE,
-		"From an output's choice until the packet leaves (default: 0)", 0},
+		"Time from an output's decision to the departure of the packet (default: 0)", 0},
 	{"credit-delay", KEY_TIME + CREDIT_DELAY, "SECONDS", OPTION_NO_USAGE,
-		"Of credits, beside the latency of their channel (default: 0)", 0},
-	{"injection-rate", KEY_INJECT_RATE, "BITS/S", OPTION_NO_USAGE, "From the memory of a host to its adapter (default: no limit)", 0},
-	{"injection-latency", KEY_TIME + INJECT_LATENCY, "SECONDS", OPTION_NO_USAGE, "On that way (default: 0)", 0},
-	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", OPTION_NO_USAGE, "From the adapter to the memory (default: no limit)", 0},
-	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", OPTION_NO_USAGE, "On that way (default: 0)", 0},
-	{"eager", KEY_EAGER, "SIZE", OPTION_NO_USAGE,
-		"Larger messages first ask whether their receiver is ready; 0: all do (default: none does)", 0},
-	{"rts-size", KEY_CONTROL_PACKET, "SIZE", OPTION_NO_USAGE, "Bytes of the question, and of the answer (default: 64)", 0},
+		"Delay of credits, in addition to the latency of their channel (default: 0)", 0},
+	{"injection-rate", KEY_INJECT_RATE, "BITS/S", OPTION_NO_USAGE, "Rate from host memory to HCA (default: no limit)", 0},
+	{"injection-latency", KEY_TIME + INJECT_LATENCY, "SECONDS", OPTION_NO_USAGE, "Latency from host memory to HCA (default: 0)", 0},
+	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", OPTION_NO_USAGE, "Rate from HCA to host memory (default: no limit)", 0},
+	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", OPTION_NO_USAGE, "Latency from HCA to host memory (default: 0)", 0},
+	{"eager", KEY_EAGER, "SIZE", OPTION_NO_USAGE, "Use rendezvous for larger messages; 0: for all (default: for none)", 0},
+	{"rts-size", KEY_CONTROL_PACKET, "SIZE", OPTION_NO_USAGE, "Bytes of RTS and CTS packets of rendezvous (default: 64)", 0},
 	{"control-packet", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"cycles", KEY_CYCLES, 0, OPTION_NO_USAGE,
-		"Count in cycles, in which every link carries one flit: sizes are in flits, times in cycles (of 1 ns inside)", 0},
-	{"allow-deadlock", KEY_DEADLOCK, 0, OPTION_NO_USAGE, "Run also where packets could wait for each other in a circle", 0},
+		"Use flits and cycles: every link carries one flit per cycle, sizes are in flits, times in cycles", 0},
+	{"allow-deadlock", KEY_DEADLOCK, 0, OPTION_NO_USAGE, "Simulate even if the routing can deadlock", 0},
 
 	{0, 0, 0, 0, "Open-loop traffic, with --engine packet:", 0},
 	{"load", KEY_LOAD, "LOADS", 0,
-		"What hosts offer, as a share of what their links carry: 0.3, or a point for each of 0.1,0.2 or 0.1:0.9:0.1", 0},
-	{"saturation", KEY_SATURATION, 0, 0, "Look for the load that the network just takes", 0},
-	{"sweep", KEY_SWEEP, "load=LOADS", OPTION_NO_USAGE, "The same", 0},
+		"Load offered by the hosts, as a share of their links' rate: 0.3, or several load points: 0.1,0.2 or 0.1:0.9:0.1", 0},
+	{"saturation", KEY_SATURATION, 0, 0, "Find the saturation load by bisection", 0},
+	{"sweep", KEY_SWEEP, "load=LOADS", OPTION_NO_USAGE, "Set the load points, as --load does", 0},
 	{"traffic", KEY_TRAFFIC, "TRAFFIC", OPTION_NO_USAGE,
 		"The same as --pattern with --load: uniform (default), tornado, a pattern and others; see --list=patterns", 0},
 	{"injection", KEY_INJECTION, "PROCESS", OPTION_NO_USAGE, "When they come: bernoulli (default), poisson, periodic or onoff:MESSAGES",
 		0},
-	{"warmup", KEY_TIME + WARMUP, "SECONDS", OPTION_NO_USAGE, "Before measuring (default: until the state is steady)", 0},
-	{"measure", KEY_TIME + MEASURE, "SECONDS", OPTION_NO_USAGE, "How long to measure (default: so that enough packets are seen)", 0},
+	{"warmup", KEY_TIME + WARMUP, "SECONDS", OPTION_NO_USAGE, "Time before the measurement (default: until the state is steady)", 0},
+	{"measure", KEY_TIME + MEASURE, "SECONDS", OPTION_NO_USAGE, "Length of the measurement (default: until enough packets are seen)",
+		0},
 	{"drain", KEY_TIME + DRAIN, "SECONDS", OPTION_NO_USAGE,
-		"How long to wait for what was sent meanwhile (default: as long as the measurement)", 0},
+		"Longest wait for packets sent during the measurement (default: as long as the measurement)", 0},
 	{0},
 };
 
@@ -96,7 +97,7 @@ static uint32_t read_bytes(const char *option, const char *text, uint32_t least,
 	if (!read_size(text, &bytes) || bytes < least)
 		usage_error(program, "%s is '%s', not a size such as 2048 or 4k", option, text);
 	if (bytes > most)
-		usage_error(program, "%s is '%s': at most %" PRIu32, option, text, most);
+		usage_error(program, "%s is '%s', more than %" PRIu32, option, text, most);
 	return (uint32_t)bytes;
 }
 
@@ -123,7 +124,7 @@ static void read_loads(struct packet_options *o, const char *text)
 			usage_error(program, "--load is '%s', not loads such as 0.3, 0.1,0.2 or 0.1:0.9:0.1 (from 1e-9 to 10)", text);
 		double count = floor((high - low) / step * (1 + 1e-12) + 1e-9) + 1;
 		if (o->loads + count > LOADS_MAX)
-			usage_error(program, "--load gives more than %d loads", LOADS_MAX);
+			usage_error(program, "--load has more than %d loads", LOADS_MAX);
 		o->load[o->loads++] = low;
 		for (int i = 1; i < (int)count; i++) /* rounded decimal numbers, not sums with rounding errors */
 			o->load[o->loads++] = round((low + i * step) * 1e9) / 1e9;
@@ -200,7 +201,7 @@ static double read_time(const struct packet_options *o, int which, double preset
 	const double longest = 1e6;
 	double seconds = o->time[which] ? usage_seconds(program, name[which], o->time[which], o->cycles ? CYCLE_NS * 1e-9 : 1) : preset;
 	if (seconds > longest)
-		usage_error(program, "%s is '%s': at most %g seconds", name[which], o->time[which], longest);
+		usage_error(program, "%s is '%s', more than %g seconds", name[which], o->time[which], longest);
 	return seconds;
 }
 
@@ -219,21 +220,21 @@ static void complete(struct packet_options *o)
 	o->measure = read_time(o, MEASURE, -1);
 	o->drain = read_time(o, DRAIN, -1);
 	if (o->measure == 0)
-		usage_error(program, "--measure 0 measures nothing");
+		usage_error(program, "--measure is 0: choose a time above 0");
 	if (o->saturation && o->loads)
-		usage_error(program, "--saturation looks for a load: --load gives one");
+		usage_error(program, "--saturation and --load exclude each other");
 	if (!o->loads && !o->saturation && o->open)
-		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain need --load or --saturation");
+		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain require --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
-		usage_error(program, "--eager and --rts-size are for messages of --pattern: with --load and --saturation none asks");
+		usage_error(
+			program, "--eager and --rts-size have no effect with --load or --saturation: open-loop traffic has no rendezvous");
 }
 
 /* Sets the traffic; with loads --pattern names it, too. */
 static void take_traffic(struct packet_options *o, const char *pattern)
 {
 	if (pattern && o->traffic)
-		usage_error(program,
-			"--pattern %s and --traffic %s both name where messages go with --load and --saturation: give one of them", pattern,
+		usage_error(program, "--pattern %s and --traffic %s both set the traffic of --load and --saturation: choose one", pattern,
 			o->traffic);
 	o->traffic = pattern ? pattern : o->traffic ? o->traffic : "uniform";
 }
@@ -257,5 +258,5 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->bytes = o->mtu;
 	terms->metrics = "packet_latency,packet_throughput";
 	terms->gives &= ~(unsigned)SEEN_TIMES;
-	terms->gives_not = "the metric %s is of messages that end; with --load there are packet_latency, packet_throughput and link_busy";
+	terms->gives_not = "metric %s is not available with --load; choose packet_latency, packet_throughput or link_busy";
 }

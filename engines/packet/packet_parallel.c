@@ -71,7 +71,7 @@ struct packet_parallel *packet_parallel_create(const struct packet_engine *e, st
 	parallel->latency = least_latency(e, &parallel->hosts);
 	if (!parallel->latency)
 		error_set(error, STATUS_USAGE,
-			"a channel without latency would be cut between processes: give --latency, or run one process");
+			"one run cannot be divided between processes at a channel without latency: set --latency, or run one process");
 	parallel->box = array_create((size_t)parallel->processes, sizeof *parallel->box, error);
 	parallel->send = array_create((size_t)parallel->processes, sizeof *parallel->send, error);
 	parallel->bytes = array_create((size_t)parallel->processes, sizeof *parallel->bytes, error);

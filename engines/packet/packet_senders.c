@@ -94,7 +94,7 @@ int packet_start_senders(struct packet_engine *e, struct error *error)
 		}
 	count_senders(e);
 	if (!sends)
-		return error_set(error, STATUS_USAGE, "the traffic lets no host send to another");
+		return error_set(error, STATUS_USAGE, "the traffic has no message from one host to another");
 	for (uint32_t r = 0; r < load->ranks; r++) {
 		const struct packet_source *s = &e->source[load->host[r]];
 		if (s->rank != NONE && !s->messages && is_here(e, e->fabric->host_node[load->host[r]]))

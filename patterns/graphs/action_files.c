@@ -34,14 +34,14 @@ static int is_shown(const struct dirent *entry)
 	return *entry->d_name != '.';
 }
 
-/* All files of a folder, 2 before 10. */
+/* Lists all files of a directory, 2 before 10. */
 static int list_folder(struct action_files *paths, const char *folder, struct error *error)
 {
 	struct dirent **entries;
 	int count = scandir(folder, &entries, is_shown, versionsort);
 	char *slash = NULL;
 	if (count < 0 || asprintf(&slash, "%s/", folder) < 0)
-		return error_at(error, STATUS_IO, folder, 0, "cannot read this folder: %s", strerror(errno));
+		return error_at(error, STATUS_IO, folder, 0, "cannot read the directory: %s", strerror(errno));
 	for (int i = 0; i < count; i++) {
 		add_path(paths, slash, strlen(slash), entries[i]->d_name, strlen(entries[i]->d_name), error);
 		free(entries[i]);
@@ -49,11 +49,14 @@ static int list_folder(struct action_files *paths, const char *folder, struct er
 	free(entries);
 	free(slash);
 	if (!count)
-		error_at(error, STATUS_USAGE, folder, 0, "no file in this folder");
+		error_at(error, STATUS_USAGE, folder, 0, "the directory has no files");
 	return error->status ? -1 : 0;
 }
 
-/* The files that a file lists, one a line, beside it unless their paths begin with '/'; itself if they are actions. */
+/*
+ * Lists the files that a file names, one per line, in its directory unless their paths begin with '/'; the file itself if it contains
+ * actions.
+ */
 static int list_file(struct action_files *paths, const char *path, struct error *error)
 {
 	struct trace_file file;
@@ -67,7 +70,7 @@ static int list_file(struct action_files *paths, const char *path, struct error 
 			if (actions)
 				add_path(paths, path, 0, path, strlen(path), error);
 			else if (more.text)
-				trace_error(&file, error, "a list names one file in a line");
+				trace_error(&file, error, "a line of a list names one file");
 			else
 				add_path(paths, path, *name.text == '/' ? 0 : folder, name.text, name.length, error);
 			if (error->status)
@@ -75,7 +78,7 @@ static int list_file(struct action_files *paths, const char *path, struct error 
 		}
 	trace_close(&file);
 	if (!paths->count && !error->status)
-		error_at(error, STATUS_USAGE, path, 0, "no action in it");
+		error_at(error, STATUS_USAGE, path, 0, "the file has no actions");
 	return error->status ? -1 : 0;
 }
 

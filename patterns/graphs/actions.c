@@ -1,7 +1,7 @@
 /*
- * Time-independent traces of MPI programs in the form of SimGrid (Desprez, Markomanolis, Quinson, Suter: Assessing the Performance of MPI
- * Applications Through Time-Independent Trace Replay, PSTI 2011): what every rank computes, sends and receives, one action a line, see
- * orcs-traces(5).
+ * Time-independent traces of MPI programs in the format of SimGrid (Desprez, Markomanolis, Quinson, Suter: Assessing the Performance of MPI
+ * Applications Through Time-Independent Trace Replay, PSTI 2011): the computations, sends and receives of every rank, one action per line,
+ * see orcs-traces(5).
  */
 #include "base/memory.h"
 #include "base/spelling.h"
@@ -24,10 +24,10 @@
 enum { ARG_FILE, ARG_RATE, ARG_EAGER };
 
 static const struct arg actions_args[] = {
-	{"FILE", ARG_WORD, NULL, 0, 0, "lines 'RANK ACTION ...', a list of such files, or a folder of them"},
-	{"rate", ARG_WORD, "1e9", 0, 0, "operations (of compute) in a second"},
+	{"FILE", ARG_WORD, NULL, 0, 0, "lines 'RANK ACTION ...', a list of such files, or a directory of them"},
+	{"rate", ARG_WORD, "1e9", 0, 0, "operations (of compute) per second"},
 	{"eager", ARG_INTEGER, "65536", 0, INT64_C(1) << 53,
-		"bytes from which on a message waits for its receive, and its send for the message"},
+		"smallest message in bytes that uses rendezvous: it waits for its receive, and its send for it"},
 	{.type = ARG_END},
 };
 
@@ -47,7 +47,7 @@ static int actions_count(const struct arg_value *args, uint32_t *tasks, struct e
 		trace_close(&file);
 	}
 	if (last < 0)
-		error_at(error, STATUS_USAGE, args[ARG_FILE].text, 0, "no action in it");
+		error_at(error, STATUS_USAGE, args[ARG_FILE].text, 0, "the file has no actions");
 	action_files_clear(&paths);
 	*tasks = (uint32_t)(last + 1);
 	return error->status ? -1 : 0;
@@ -64,26 +64,26 @@ static int actions_files(const struct arg_value *args, struct files *files, stru
 	return error->status ? -1 : 0;
 }
 
-/* ---- what ranks do */
+/* ---- state of ranks */
 
 /* A message or a receive that a rank has not waited for. */
 struct request {
 	uint32_t sender, receiver, tag;
-	uint32_t operation; /* which a wait waits for; OPERATION_NONE: a message that nobody waits for */
+	uint32_t operation; /* the operation of a wait; OPERATION_NONE: a message without a wait */
 };
 
 struct rank {
-	uint32_t point;  /* what the next action waits for; OPERATION_NONE: nothing */
+	uint32_t point;  /* the operation on which the next action depends; OPERATION_NONE: none */
 	uint32_t steps;  /* of collective operations */
-	double datatype; /* bytes of one where none is given */
+	double datatype; /* default bytes per element */
 	struct request *request;
 	size_t requests, capacity;
 };
 
-/* What all ranks do together. */
+/* A collective step of all ranks. */
 struct step {
 	const struct action *action;
-	uint32_t root, arrived, line, rank; /* of the first that came there */
+	uint32_t root, arrived, line, rank; /* of the first rank that reached it */
 	const char *file;
 };
 
@@ -99,8 +99,8 @@ struct replay {
 	double *number; /* of the line */
 	size_t numbers, number_capacity;
 	struct pairing pairing;
-	uint64_t tag; /* of the messages of a collective operation, apart from the tags of ranks */
-	uint32_t at;  /* the rank that acts */
+	uint64_t tag; /* of the messages of a collective operation, distinct from the tags of ranks */
+	uint32_t at;  /* the current rank */
 };
 
 /* The numbers of an action by their meaning. */
@@ -112,8 +112,8 @@ struct operands {
 };
 
 /*
- * layout has a letter for each number: n count, f flops, p peer, t tag, v a count for each rank, i is not used; r root, d datatype, and x
- * not used may be left out. act does what the action does; NULL for a collective operation.
+ * layout has a letter for each number: n count, f flops, p peer, t tag, v a count for each rank, i ignored; r root, d datatype, and x
+ * ignored are optional. act executes the action; NULL for a collective operation.
  */
 struct action {
 	const char *name, *layout;
@@ -121,7 +121,7 @@ struct action {
 	enum collective collective;
 };
 
-/* After what came before, and that. */
+/* Adds a join after the previous actions, which the next ones wait for. */
 static void join_after(struct replay *replay, uint32_t join)
 {
 	struct rank *rank = &replay->rank[replay->at];
@@ -148,7 +148,7 @@ static uint32_t add_message(struct replay *replay, uint32_t receiver, uint64_t t
 	return message;
 }
 
-/* A receive of its own, which is posted when the rank comes there and ends when it has the message. */
+/* Adds a receive as an operation of its own, which is posted when the rank reaches it and ends when it has the message. */
 static uint32_t post_receive(struct replay *replay, uint32_t sender, uint64_t tag)
 {
 	uint32_t point = replay->rank[replay->at].point, receive = task_join(replay->builder, replay->at);
@@ -226,7 +226,7 @@ static void act_ireceive(struct replay *replay, const struct operands *operands)
 				    .operation = post_receive(replay, operands->peer, operands->tag)});
 }
 
-/* A join waits for the request, unless it is a message that nobody waits for. */
+/* Makes a join wait for the request, unless it is a message without a wait. */
 static void wait_for(struct replay *replay, const struct request *request, uint32_t *join)
 {
 	if (request->operation == OPERATION_NONE || replay->error->status)
@@ -236,7 +236,10 @@ static void wait_for(struct replay *replay, const struct request *request, uint3
 	task_after(replay->builder, *join, request->operation);
 }
 
-/* "wait SENDER RECEIVER TAG" for the first request of that kind, "wait" for the last; what is not there has been tested before. */
+/*
+ * "wait SENDER RECEIVER TAG" waits for the first request of that kind, "wait" for the last; requests that are missing have been tested
+ * before.
+ */
 static void act_wait(struct replay *replay, const struct operands *operands)
 {
 	struct rank *rank = &replay->rank[replay->at];
@@ -283,7 +286,7 @@ static void act_nothing(struct replay *replay, const struct operands *operands)
 	(void)operands;
 }
 
-/* In the order of how often they occur in traces. '*': whatever follows is not read. */
+/* Ordered by their frequency in traces. '*': the rest of the line is not read. */
 static const struct action actions[] = {
 	{"compute", "f", act_compute, 0},
 	{"send", "ptnd", act_send, 0},
@@ -333,12 +336,12 @@ static int read_numbers(struct replay *replay)
 	return 0;
 }
 
-/* A number that must be whole and below the limit. */
+/* Returns a number that must be whole and below the limit. */
 static uint32_t whole(struct replay *replay, double number, const char *what, double limit)
 {
 	if (number < limit && number == floor(number))
 		return (uint32_t)number;
-	trace_error(&replay->file, replay->error, "%g is no %s: they are 0 to %.0f", number, what, limit - 1);
+	trace_error(&replay->file, replay->error, "%g is not a %s from 0 to %.0f", number, what, limit - 1);
 	return 0;
 }
 
@@ -346,7 +349,7 @@ static uint32_t whole(struct replay *replay, double number, const char *what, do
  * UNSIGNED_LONG_LONG, LONG_DOUBLE, WCHAR, C_BOOL, INT8_T to INT64_T, UINT8_T to UINT64_T. */
 static const double datatypes[] = {8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8};
 
-/* Gives the numbers of the line their meaning. */
+/* Assigns the numbers of the line to the operands. */
 static int read_operands(struct replay *replay, const struct action *action, struct operands *operands)
 {
 	size_t i = 0, types = 0;
@@ -357,8 +360,7 @@ static int read_operands(struct replay *replay, const struct action *action, str
 		if (replay->numbers - i < need && strchr("rdx", *letter))
 			break;
 		if (replay->numbers - i < need)
-			return trace_error(
-				&replay->file, replay->error, "'%s' has %zu numbers, which is too few", action->name, replay->numbers);
+			return trace_error(&replay->file, replay->error, "'%s' has too few numbers: %zu", action->name, replay->numbers);
 		double number = replay->number[i];
 		switch (*letter) {
 		case 'n': operands->count = number; break;
@@ -368,14 +370,14 @@ static int read_operands(struct replay *replay, const struct action *action, str
 		case 't': operands->tag = whole(replay, number, "tag", 0x1p32); break;
 		case 'd':
 			operands->datatype[types++] =
-				datatypes[whole(replay, number, "datatype that is known", sizeof datatypes / sizeof *datatypes)];
+				datatypes[whole(replay, number, "known datatype", sizeof datatypes / sizeof *datatypes)];
 			break;
 		case 'v': operands->counts = operands->counts ? operands->counts : &replay->number[i]; break;
 		}
 		i += need;
 	}
 	if (i < replay->numbers)
-		return trace_error(&replay->file, replay->error, "'%s' has %zu numbers, which is too many", action->name, replay->numbers);
+		return trace_error(&replay->file, replay->error, "'%s' has too many numbers: %zu", action->name, replay->numbers);
 	return replay->error->status ? -1 : 0;
 }
 
@@ -391,7 +393,7 @@ static void collective_take(void *data, uint32_t rank)
 	receive_now(replay, rank, replay->tag);
 }
 
-/* The rank comes to its next collective operation, which must be that of the others. */
+/* Enters the rank into its next collective operation, which must be that of the others. */
 static int come_together(struct replay *replay, const struct action *action, uint32_t root)
 {
 	uint32_t number = replay->rank[replay->at].steps++;
@@ -449,7 +451,7 @@ static const struct action *find_action(struct replay *replay, struct word word)
 	if (near)
 		trace_error(&replay->file, replay->error, "unknown action '%s'; did you mean '%s'?", name, near);
 	else
-		trace_wrong(&replay->file, word, "action that is known", replay->error);
+		trace_wrong(&replay->file, word, "known action", replay->error);
 	return NULL;
 }
 
@@ -467,21 +469,21 @@ static int read_action(struct replay *replay)
 	if (*action->layout != '*' && (read_numbers(replay) || read_operands(replay, action, &operands)))
 		return -1;
 	if (action->act == act_wait && replay->numbers && replay->numbers < 3)
-		return trace_error(&replay->file, replay->error, "a line reads 'RANK wait SENDER RECEIVER TAG', or 'RANK wait'");
+		return trace_error(&replay->file, replay->error, "expected 'RANK wait SENDER RECEIVER TAG' or 'RANK wait'");
 	if (!action->act)
 		return act_together(replay, action, &operands);
 	action->act(replay, &operands);
 	return replay->error->status ? -1 : 0;
 }
 
-/* Each rank must have come to all collective operations. */
+/* Checks that each rank has reached all collective operations. */
 static int check_together(struct replay *replay)
 {
 	for (uint32_t rank = 0; rank < replay->ranks; rank++)
 		if (replay->rank[rank].steps < replay->steps) {
 			const struct step *step = &replay->step[replay->rank[rank].steps];
 			return error_at(replay->error, STATUS_FABRIC, step->file, step->line,
-				"rank %" PRIu32 " waits in '%s' for rank %" PRIu32 ", which never comes to this collective operation",
+				"rank %" PRIu32 " waits in '%s' for rank %" PRIu32 ", which never calls this collective operation",
 				step->rank, step->action->name, rank);
 		}
 	return 0;
@@ -530,7 +532,7 @@ static int actions_build(const struct workload_task *task, struct task_builder *
 
 const struct pattern pattern_actions = {
 	.name = "actions",
-	.summary = "a time-independent trace of an MPI program, in the form of SimGrid",
+	.summary = "a time-independent trace of an MPI program, in the format of SimGrid",
 	.source = "orcs-traces(5); Desprez, Markomanolis, Quinson, Suter, PSTI 2011",
 	.args = actions_args,
 	.ordered = true,

@@ -1,6 +1,6 @@
 /*
- * The partners of a butterfly: for each binary digit the task whose number differs in it, where there is one; as traffic all at once, and
- * as an allreduce, digit after digit. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.
+ * The partners of a butterfly: for each binary digit the task whose number differs in it, if there is one; as traffic all at once, and as
+ * an allreduce, digit after digit. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.
  */
 #include "patterns/workload.h"
 
@@ -14,7 +14,7 @@ static int build_butterfly(const struct workload_task *task, struct task_builder
 	return 0;
 }
 
-/* Each sends to its partner and waits for what that sends. */
+/* Every task sends to its partner and waits for the partner's message. */
 static int build_allreduce(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	uint32_t level = 0;
@@ -34,14 +34,14 @@ static int build_allreduce(const struct workload_task *task, struct task_builder
 
 const struct pattern pattern_butterfly = {
 	.name = "butterfly",
-	.summary = "every task to all whose number differs in one binary digit, all at once",
+	.summary = "every task to all tasks whose number differs in one binary digit, all at once",
 	.source = "INRFlow paper 3.3.1",
 	.build = build_butterfly,
 };
 
 const struct pattern pattern_allreduce_butterfly = {
 	.name = "allreduce_butterfly",
-	.summary = "every task exchanges with the one whose number differs in a binary digit, digit after digit",
+	.summary = "every task exchanges with the task whose number differs in one binary digit, digit after digit",
 	.source = "INRFlow paper 3.3.3",
 	.ordered = true,
 	.build = build_allreduce,

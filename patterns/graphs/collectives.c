@@ -1,5 +1,5 @@
 /*
- * The algorithms are those of the patterns of the same names: recursive doubling (allreduce, barrier; for a number of ranks that is no
+ * The algorithms are those of the patterns of the same names: recursive doubling (allreduce, barrier; for a number of ranks that is not a
  * power of two with the folding of allreduce_rabenseifner), binomial trees (bcast_binomial; reduce is its reverse), the shifts of alltoall,
  * direct messages (gather, scatter), the ring (allgather). Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations
  * in MPICH, IJHPCA 19 (2005).
@@ -16,7 +16,7 @@ static void take(const struct collective_call *call, uint32_t rank)
 	call->take(call->data, rank);
 }
 
-/* The rank that is so many further on, round the circle. */
+/* Returns the rank at this distance further on, with wrapping. */
 static uint32_t further(const struct collective_call *call, uint32_t rank, uint32_t by)
 {
 	return (uint32_t)(((uint64_t)rank + by) % call->ranks);
@@ -45,7 +45,10 @@ static void doubling(const struct collective_call *call)
 		give(call, rank + 1, call->bytes);
 }
 
-/* Where the rank stands from the root on, and how far up it is in the tree: the root at the first power of two that is large enough. */
+/*
+ * Returns the place of the rank relative to the root, and its height in the tree: that of the root is the first power of two that is large
+ * enough.
+ */
 static uint32_t tree_place(const struct collective_call *call, uint32_t *height)
 {
 	uint32_t place = further(call, call->rank, call->ranks - call->root);
@@ -118,7 +121,7 @@ static void scatter(const struct collective_call *call)
 				give(call, rank, bytes_for(call, rank));
 }
 
-/* In level l rank r has what the ranks from r - 2^l + 1 on have, and gives it to rank r + 2^l. */
+/* In level l rank r has the data of the ranks from r - 2^l + 1 to r, and sends it to rank r + 2^l. */
 static void scan(const struct collective_call *call)
 {
 	for (uint64_t distance = 1; distance < call->ranks; distance *= 2) {

@@ -1,6 +1,6 @@
 /*
  * Schedules in GOAL, the Group Operation Assembly Language (Hoefler, Siebert, Lumsdaine: Group Operation Assembly Language, ICPP 2009), in
- * the text form of LogGOPSim: what every rank sends, receives and computes, and what requires what, see orcs-traces(5).
+ * the text format of LogGOPSim: the sends, receives and computations of every rank, and their dependencies, see orcs-traces(5).
  */
 #include "base/memory.h"
 #include "patterns/workload.h"
@@ -22,14 +22,14 @@ static const struct arg goal_args[] = {
 	{.type = ARG_END},
 };
 
-/* "a requires b" whose labels are not both there yet. */
+/* "a requires b" whose labels are not both known yet. */
 struct requirement {
 	const char *label[2];
 	bool begun;
 	unsigned long line;
 };
 
-/* The operation requires the other to have ended, or begun. */
+/* A dependency: the operation requires the other to have ended, or begun. */
 struct order {
 	uint32_t operation, other;
 	bool begun;
@@ -41,11 +41,11 @@ struct goal {
 	struct task_builder *builder;
 	struct error *error;
 	uint32_t ranks;
-	bool *had; /* [ranks] its block */
+	bool *had; /* [ranks] its block has been read */
 	struct pairing pairing;
-	/* of the block that is open */
+	/* of the open block */
 	int64_t rank; /* -1: none */
-	bool opened;  /* its brace was there */
+	bool opened;  /* its opening brace has been read */
 	void *arena;
 	struct name_table labels;
 	size_t label_count;
@@ -53,7 +53,7 @@ struct goal {
 	size_t later_count, later_capacity;
 	struct order *order; /* all requirements */
 	size_t orders, order_capacity;
-	bool posts; /* something requires the beginning of a receive */
+	bool posts; /* some operation requires the beginning of a receive */
 };
 
 static struct word next(struct goal *goal)
@@ -66,7 +66,7 @@ static int integer(struct goal *goal, const char *what, int64_t max, int64_t *va
 	return trace_integer(&goal->file, next(goal), what, max, value, goal->error);
 }
 
-/* The words of that text. */
+/* Reads the given keyword. */
 static int keyword(struct goal *goal, const char *text)
 {
 	struct word word = next(goal);
@@ -75,17 +75,17 @@ static int keyword(struct goal *goal, const char *text)
 	return word_is(word, text) ? 0 : trace_wrong(&goal->file, word, what, goal->error);
 }
 
-/* "num_ranks N", the first line. */
+/* Reads "num_ranks N", the first line. */
 static int read_ranks(struct goal *goal)
 {
 	int64_t ranks;
 	goal->file.slashes = true;
 	if (!trace_line(&goal->file, goal->error))
-		return error_at(
-			goal->error, STATUS_USAGE, input_name(goal->file.lines.input), 0, "no schedule: it begins with 'num_ranks N'");
+		return error_at(goal->error, STATUS_USAGE, input_name(goal->file.lines.input), 0,
+			"the file is not a schedule, which begins with 'num_ranks N'");
 	struct word word = next(goal);
 	if (!word_is(word, "num_ranks"))
-		return trace_wrong(&goal->file, word, "'num_ranks', with which a schedule begins", goal->error);
+		return trace_wrong(&goal->file, word, "'num_ranks', the beginning of a schedule", goal->error);
 	if (integer(goal, "number of ranks", TRACE_TASKS_MAX, &ranks))
 		return -1;
 	if (!ranks)
@@ -94,7 +94,7 @@ static int read_ranks(struct goal *goal)
 	return trace_line_end(&goal->file, goal->error);
 }
 
-/* ---- labels and what they require */
+/* ---- labels and requirements */
 
 static const char *keep(struct goal *goal, struct word word)
 {
@@ -109,7 +109,7 @@ static const char *keep(struct goal *goal, struct word word)
 static int add_label(struct goal *goal, struct word label, uint32_t operation)
 {
 	if (name_table_find(&goal->labels, label.text, label.length) != NAME_NONE)
-		return trace_error(&goal->file, goal->error, "rank %" PRId64 " has another operation labelled '%.*s'", goal->rank,
+		return trace_error(&goal->file, goal->error, "rank %" PRId64 " already has an operation with the label '%.*s'", goal->rank,
 			(int)(label.length < 100 ? label.length : 100), label.text);
 	const char *name = keep(goal, label);
 	if (!name || name_table_reserve(&goal->labels, ++goal->label_count, goal->error))
@@ -118,7 +118,10 @@ static int add_label(struct goal *goal, struct word label, uint32_t operation)
 	return 0;
 }
 
-/* The receive of that number, NULL if the operation is something else. Time O(log receives): the list has the order of the numbers. */
+/*
+ * Returns the receive with that number, NULL if the operation is something else. Time O(log receives): the list is in the order of the
+ * numbers.
+ */
 static struct half *find_receive(const struct goal *goal, uint32_t operation)
 {
 	size_t from = 0, to = goal->pairing.count;
@@ -133,7 +136,10 @@ static struct half *find_receive(const struct goal *goal, uint32_t operation)
 	return from < goal->pairing.count && half->operation == operation && half->receive ? half : NULL;
 }
 
-/* The join of a receive begins only when the message is there too, so one more stands for its beginning, where something requires that. */
+/*
+ * Adds an operation for the posting of a receive, if another requires its beginning: the join of the receive begins only when the message
+ * has arrived too.
+ */
 static void require_posted(struct goal *goal, uint32_t operation, struct half *receive)
 {
 	if (receive->posted == OPERATION_NONE)
@@ -162,7 +168,7 @@ static int require(struct goal *goal, struct order order)
 	return 0;
 }
 
-/* A receive is posted when all that it requires has come to be. */
+/* A receive is posted when all its requirements are met. */
 static void order_posts(struct goal *goal)
 {
 	for (size_t i = 0; goal->posts && i < goal->orders; i++) {
@@ -193,7 +199,7 @@ static int read_requirement(struct goal *goal, struct word label, bool begun)
 
 /* ---- operations */
 
-/* "send SIZEb to R", "recv SIZEb from R"; then "tag T", "cpu C", "nic N" in any order. */
+/* Reads "send SIZEb to R" or "recv SIZEb from R", then "tag T", "cpu C", "nic N" in any order. */
 static int read_message(struct goal *goal, bool receive, uint32_t *operation)
 {
 	struct word size = next(goal);
@@ -201,7 +207,7 @@ static int read_message(struct goal *goal, bool receive, uint32_t *operation)
 	bool given[3] = {false};
 	static const char *const options[] = {"tag", "cpu", "nic"};
 	if (!size.length || size.text[size.length - 1] != 'b')
-		return trace_wrong(&goal->file, size, "size, which is a number of bytes with a 'b' behind it", goal->error);
+		return trace_wrong(&goal->file, size, "size in bytes, such as '64b'", goal->error);
 	size.length--;
 	if (trace_integer(&goal->file, size, "whole number of bytes", INT64_C(1) << 53, &bytes, goal->error) ||
 		keyword(goal, receive ? "from" : "to") || integer(goal, "rank", goal->ranks - 1, &other))
@@ -232,7 +238,7 @@ static int read_message(struct goal *goal, bool receive, uint32_t *operation)
 	return goal->error->status ? -1 : 0;
 }
 
-/* "calc NS [cpu C]" */
+/* Reads "calc NS [cpu C]". */
 static int read_calc(struct goal *goal, uint32_t *operation)
 {
 	int64_t nanoseconds, number;
@@ -247,7 +253,7 @@ static int read_calc(struct goal *goal, uint32_t *operation)
 	return 0;
 }
 
-/* An operation, with a label or without, or a requirement. */
+/* Reads an operation, with or without a label, or a requirement. */
 static int read_statement(struct goal *goal, struct word word)
 {
 	struct word label = {NULL, 0};
@@ -306,7 +312,7 @@ static int close_block(struct goal *goal)
 			operation[j] = name_table_find(&goal->labels, later->label[j], strlen(later->label[j]));
 			if (operation[j] == NAME_NONE)
 				return error_at(goal->error, STATUS_USAGE, input_name(goal->file.lines.input), later->line,
-					"rank %" PRId64 " has no operation labelled '%.100s'", goal->rank, later->label[j]);
+					"rank %" PRId64 " has no operation with the label '%.100s'", goal->rank, later->label[j]);
 		}
 		if (require(goal, (struct order){operation[0], operation[1], later->begun}))
 			return -1;
@@ -316,7 +322,7 @@ static int close_block(struct goal *goal)
 	return 0;
 }
 
-/* What a line holds: the beginning of a block, its end, and what is in it; each operation and requirement has a line of its own. */
+/* Reads a line: the beginning of a block, its end, and its content; each operation and requirement has a line of its own. */
 static int read_line(struct goal *goal)
 {
 	for (struct word word; (word = next(goal)).text;) {
@@ -380,7 +386,7 @@ static int goal_build(const struct workload_task *task, struct task_builder *bui
 
 const struct pattern pattern_goal = {
 	.name = "goal",
-	.summary = "a schedule in GOAL, the text form of LogGOPSim",
+	.summary = "a schedule in GOAL, the text format of LogGOPSim",
 	.source = "orcs-traces(5); Hoefler, Siebert, Lumsdaine, ICPP 2009",
 	.args = goal_args,
 	.ordered = true,

@@ -17,7 +17,7 @@ static int count_cells(const struct arg_value *args, uint32_t *tasks, struct err
 	for (unsigned i = 0; i < args->dimensions && cells < UINT32_MAX; i++)
 		cells *= (uint64_t)args->dimension[i];
 	if (cells >= UINT32_MAX)
-		return error_set(error, STATUS_USAGE, "the grid has too many places");
+		return error_set(error, STATUS_USAGE, "the grid has too many cells");
 	*tasks = (uint32_t)cells;
 	return 0;
 }
@@ -27,12 +27,12 @@ static int check_cells(const struct workload_task *task, struct error *error)
 	uint32_t cells = 0;
 	if (count_cells(task->args, &cells, error))
 		return -1;
-	return cells == task->tasks
-		       ? 0
-		       : error_set(error, STATUS_USAGE, "the grid has %" PRIu32 " places for %" PRIu32 " tasks", cells, task->tasks);
+	return cells == task->tasks ? 0
+				    : error_set(error, STATUS_USAGE, "the grid has %" PRIu32 " cells, but there are %" PRIu32 " tasks",
+					      cells, task->tasks);
 }
 
-/* What a neighbour is to a task on the wave's way. */
+/* The side on which a neighbour of a task is, in the direction of the wave. */
 enum side { BEFORE, BESIDE, AFTER };
 
 typedef void visit_function(struct task_builder *builder, uint32_t task, uint32_t neighbour, double bytes);
@@ -48,13 +48,13 @@ static void send(struct task_builder *builder, uint32_t task, uint32_t neighbour
 	task_send(builder, task, neighbour, 0, bytes);
 }
 
-/* Steps from the corner along a dimension, on a torus the shorter way round. */
+/* Returns the steps from the corner along a dimension, on a torus in the shorter direction. */
 static uint32_t depth(uint32_t place, uint32_t length, bool torus)
 {
 	return torus && place > length / 2 ? length - place : place;
 }
 
-/* Calls for all neighbours of a task on one side of it: dimension after dimension, the lower neighbour first. */
+/* Visits all neighbours of a task on one side: dimension after dimension, the lower neighbour first. */
 static void visit(
 	const struct workload_task *task, struct task_builder *builder, bool torus, uint32_t i, enum side side, visit_function *call)
 {
@@ -73,7 +73,7 @@ static void visit(
 	}
 }
 
-/* The last task ends it with a message to the first. */
+/* The last task ends the wave with a message to the first. */
 static int build_sweep(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	uint32_t last = task->tasks - 1;
@@ -90,7 +90,10 @@ static int build_sweep(const struct workload_task *task, struct task_builder *bu
 	return 0;
 }
 
-/* On odd rings the two farthest from the corner send to each other: the wave goes on to all but those that it came from. */
+/*
+ * On odd rings the two tasks farthest from the corner send to each other: the wave continues to all neighbours except those that it came
+ * from.
+ */
 static int build_flood(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	if (check_cells(task, error))

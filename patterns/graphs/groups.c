@@ -12,7 +12,7 @@ static const struct arg group_args[] = {
 	{.type = ARG_END},
 };
 
-/* All tasks in their order, or in a random one; NULL if out of memory. */
+/* Returns all tasks in order, or in random order; NULL if out of memory. */
 static uint32_t *line_up(const struct workload_task *task, bool shuffle, struct error *error)
 {
 	uint32_t *order = array_create(task->tasks, sizeof *order, error);
@@ -49,7 +49,7 @@ static int build_manyalltoall_random(const struct workload_task *task, struct ta
 	return build_groups(task, builder, true, error);
 }
 
-/* Both ways; of an odd number the second half has one more. */
+/* In both directions; of an odd number the second half has one more. */
 static int build_bisection_all(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	uint32_t *order = line_up(task, true, error), half = task->tasks / 2;

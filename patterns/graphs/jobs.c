@@ -1,5 +1,7 @@
-/* Several workloads at once, each on tasks of its own, one a line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P] [weight=W]', see
- * orcs-traces(5). */
+/*
+ * Several workloads at once, each on tasks of its own, one per line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P] [weight=W]', see
+ * orcs-traces(5).
+ */
 #include "base/memory.h"
 #include "patterns/workload.h"
 
@@ -11,14 +13,14 @@
 #include <string.h>
 
 static const struct arg jobs_args[] = {
-	{"FILE", ARG_TEXT, NULL, 0, 0, "jobs, one a line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P] [weight=W]'"},
+	{"FILE", ARG_TEXT, NULL, 0, 0, "jobs, one per line: 'ARRIVAL TASKS WORKLOAD [bytes=B] [priority=P] [weight=W]'"},
 	{.type = ARG_END},
 };
 
 struct job {
-	double arrival, bytes;   /* bytes < 0: as all */
-	double weight;           /* 0: as the workload has it */
-	int64_t tasks, priority; /* priority < 0: likewise */
+	double arrival, bytes;   /* bytes < 0: the default */
+	double weight;           /* 0: the workload's own */
+	int64_t tasks, priority; /* priority < 0: the workload's own */
 	char *spec;
 	unsigned long line;
 };
@@ -52,7 +54,7 @@ static int read_job(struct trace_file *file, struct jobs *jobs, struct error *er
 {
 	static const char nested[] = "jobs:";
 	struct job job = {.bytes = -1, .priority = -1, .line = file->lines.number};
-	if (trace_decimal(file, trace_word(file, ""), "time of arrival in seconds", &job.arrival, error) ||
+	if (trace_decimal(file, trace_word(file, ""), "arrival time in seconds", &job.arrival, error) ||
 		trace_integer(file, trace_word(file, ""), "number of tasks", TRACE_TASKS_MAX - jobs->tasks, &job.tasks, error))
 		return -1;
 	if (!job.tasks)
@@ -75,7 +77,7 @@ static int read_job(struct trace_file *file, struct jobs *jobs, struct error *er
 	return 0;
 }
 
-/* Returns 0, or -1; jobs_clear() in every case. */
+/* Reads the jobs. Returns 0, or -1; call jobs_clear() in either case. */
 static int read_jobs(struct jobs *jobs, const char *path, struct error *error)
 {
 	struct trace_file file;
@@ -85,7 +87,7 @@ static int read_jobs(struct jobs *jobs, const char *path, struct error *error)
 			;
 	trace_close(&file);
 	if (!jobs->count && !error->status)
-		error_at(error, STATUS_USAGE, path, 0, "no job in it");
+		error_at(error, STATUS_USAGE, path, 0, "the file has no jobs");
 	return error->status ? -1 : 0;
 }
 
@@ -98,7 +100,7 @@ static int jobs_count(const struct arg_value *args, uint32_t *tasks, struct erro
 	return result;
 }
 
-/* The jobs' own files too. */
+/* Registers the jobs' own files too. */
 static int jobs_files(const struct arg_value *args, struct files *files, struct error *error)
 {
 	struct jobs jobs = {0};
@@ -128,7 +130,7 @@ static struct task_graph *job_graph(
 	const struct job *job, uint32_t number, uint32_t first, const struct workload_task *task, struct error *error)
 {
 	struct apart apart = {task, first};
-	/* job 0 draws what it would draw alone, each other something else: the factor is that of Weyl's sequence of splitmix64 */
+	/* job 0 draws the same numbers as alone, every other job different ones: the factor is that of Weyl's sequence of splitmix64 */
 	struct workload_task own = {
 		.tasks = (uint32_t)job->tasks,
 		.bytes = job->bytes < 0 ? task->bytes : job->bytes,
@@ -153,7 +155,7 @@ static struct task_graph *job_graph(
 	return graph;
 }
 
-/* A pause until the arrival for every task. */
+/* Adds a pause until the arrival for every task. */
 static void add_arrivals(struct task_builder *builder, const struct task_graph *graph, uint32_t first, double arrival, uint32_t *start)
 {
 	for (uint32_t task = 0; task < graph->tasks; task++)
@@ -171,7 +173,7 @@ static uint32_t add_operation(struct task_builder *builder, const struct task_gr
 	}
 }
 
-/* Operations keep their order, so that of each its number in the whole is known from that of the first. */
+/* Adds the operations of a job in their order, so that the number of each follows from that of the first. */
 static void add_graph(
 	struct task_builder *builder, const struct task_graph *graph, uint32_t first, const struct job *job, const uint32_t *start)
 {
@@ -214,7 +216,8 @@ static int jobs_build(const struct workload_task *task, struct task_builder *bui
 	uint32_t first = 0;
 	read_jobs(&jobs, path, error);
 	if (!error->status && jobs.tasks > task->tasks)
-		error_at(error, STATUS_USAGE, path, 0, "jobs of %" PRIu32 " tasks, but there are %" PRIu32, jobs.tasks, task->tasks);
+		error_at(error, STATUS_USAGE, path, 0, "the jobs have %" PRIu32 " tasks in all, but there are %" PRIu32, jobs.tasks,
+			task->tasks);
 	for (uint32_t i = 0; i < jobs.count && !error->status; i++) {
 		struct error own = {0};
 		if (add_job(&jobs.list[i], i, first, task, builder, &own))
@@ -227,10 +230,10 @@ static int jobs_build(const struct workload_task *task, struct task_builder *bui
 
 const struct pattern pattern_jobs = {
 	.name = "jobs",
-	.summary = "several workloads at once, each on its own tasks, from a file that has one a line",
+	.summary = "several workloads at once, each on its own tasks, one per line of a file",
 	.source = "orcs-traces(5)",
 	.args = jobs_args,
-	.drawn = true, /* a job may be */
+	.drawn = true, /* a job can be drawn */
 	.ordered = true,
 	.count = jobs_count,
 	.files = jobs_files,

@@ -1,7 +1,7 @@
 /*
- * Flows that prefer the near: the source uniform, a destination h hops away in proportion to decay^h. All sources are drawn first, as the
- * chances of the destinations of one take a look at all tasks. Time O(n s + F log n) for s different sources. Source: INRFlow paper
- * (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.1.
+ * Flows that prefer near tasks: the source is uniform, a destination h hops away has a probability proportional to decay^h. All sources are
+ * drawn first, as the probabilities of the destinations of one source require a pass over all tasks. Time O(n s + F log n) for s different
+ * sources. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.1.
  */
 #include "base/memory.h"
 #include "patterns/traffic.h"
@@ -12,18 +12,18 @@
 
 static const struct arg local_args[] = {
 	{"F", ARG_INTEGER, NULL, 1, UINT32_MAX / 2, "number of flows"},
-	{"decay", ARG_WORD, "0.5", 0, 0, "by what the chance of a destination falls with each hop, above 0 and at most 1"},
+	{"decay", ARG_WORD, "0.5", 0, 0, "factor of a destination's probability per hop, above 0 and at most 1"},
 	{.type = ARG_END},
 };
 
-/* A uniform number below 1, of 53 bits. */
+/* Returns a uniform number below 1, of 53 bits. */
 static double draw_share(struct random *random)
 {
 	uint64_t high = random_bits(random);
 	return (double)(high << 21 | random_bits(random) >> 11) * 0x1p-53;
 }
 
-/* reach[d] becomes the sum of the chances of tasks 0..d, in units of that of the nearest, lest all become 0. */
+/* Sets reach[d] to the sum of the probabilities of tasks 0..d, in units of that of the nearest, so that they do not all underflow to 0. */
 static void sum_chances(const struct workload_task *task, uint32_t source, double decay, double *reach)
 {
 	uint32_t nearest = UINT32_MAX, known = 0;
@@ -44,7 +44,7 @@ static void sum_chances(const struct workload_task *task, uint32_t source, doubl
 	}
 }
 
-/* The first whose sum is above the drawn part of the whole; never the source, which adds nothing. */
+/* Returns the first task whose sum exceeds the drawn part of the whole; never the source, which adds nothing. */
 static uint32_t draw_destination(struct random *random, const double *reach, uint32_t tasks)
 {
 	double drawn = draw_share(random) * reach[tasks - 1];
@@ -66,7 +66,7 @@ static int build_local(const struct workload_task *task, struct task_builder *bu
 		return error_set(
 			error, STATUS_USAGE, "workload 'local': decay is '%s', not a number above 0 and at most 1", task->args[1].text);
 	if (!task->distance)
-		return error_set(error, STATUS_USAGE, "workload 'local' needs hosts with known distances");
+		return error_set(error, STATUS_USAGE, "workload 'local' needs known distances between hosts");
 	uint32_t *flows = array_create(task->tasks, sizeof *flows, error);
 	double *reach = array_create(task->tasks, sizeof *reach, error);
 	struct random random;
@@ -91,7 +91,7 @@ static double local_messages(const struct workload_task *task)
 
 const struct pattern pattern_local = {
 	.name = "local",
-	.summary = "F random flows, to a destination the more seldom the farther it is",
+	.summary = "F random flows, to near destinations more often than to far ones",
 	.source = "INRFlow paper 3.3.1",
 	.with_load = &local_with_load,
 	.args = local_args,

@@ -1,6 +1,7 @@
 /*
- * Map and reduce: task 0 hands out, the others exchange, every ordered pair of them with a probability, and return to task 0; each goes on
- * when it has all that it is sent. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.3.
+ * Map and reduce: task 0 distributes, the others exchange, every ordered pair of them with a probability, and send back to task 0; each
+ * proceeds when it has received everything. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section
+ * 3.3.3.
  */
 #include "patterns/workload.h"
 
@@ -9,7 +10,7 @@ static const struct arg mapreduce_args[] = {
 	{.type = ARG_END},
 };
 
-/* The drawn pairs, as sends or as receives: the same numbers twice, that each task may first send all, then receive all. */
+/* Adds the drawn pairs, as sends or as receives: the same random numbers twice, so that each task first sends all, then receives all. */
 static void exchange(const struct workload_task *task, struct task_builder *builder, bool send)
 {
 	struct random random;

@@ -1,6 +1,7 @@
 /*
- * Exchange of bodies on a ring of n tasks: at stride i = 1, 2, 4, .. below n each sends min(i, n - i) times the bytes i tasks further on,
- * and waits for what it is sent. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.3.
+ * Exchange of bodies on a ring of n tasks: at stride i = 1, 2, 4, .. below n each task sends min(i, n - i) times the bytes i tasks further
+ * on, and waits for the message sent to it. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section
+ * 3.3.3.
  */
 #include "patterns/workload.h"
 
@@ -22,7 +23,7 @@ static int build_nbody(const struct workload_task *task, struct task_builder *bu
 
 const struct pattern pattern_nbody = {
 	.name = "nbody",
-	.summary = "on a ring each to the tasks 1, 2, 4, .. further on, stride after stride, of so many times the bytes",
+	.summary = "on a ring, every task to the tasks 1, 2, 4, .. further on, stride after stride, with stride times the bytes",
 	.source = "INRFlow paper 3.3.3",
 	.ordered = true,
 	.build = build_nbody,

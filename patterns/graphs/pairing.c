@@ -15,7 +15,7 @@ void pairing_add(struct pairing *pairing, struct half half, struct error *error)
 	pairing->list[pairing->count++] = half;
 }
 
-/* By sender, receiver and tag. */
+/* Compares by sender, receiver and tag. */
 int pairing_compare(const struct half *a, const struct half *b)
 {
 	if (a->sender != b->sender)
@@ -25,7 +25,7 @@ int pairing_compare(const struct half *a, const struct half *b)
 	return (a->tag > b->tag) - (a->tag < b->tag);
 }
 
-/* Messages before receives, each in the order in which they are posted, of that in which they were added. */
+/* Orders messages before receives, each by the order of posting, otherwise by the order in which they were added. */
 static int compare(const void *left, const void *right)
 {
 	const struct half *a = left, *b = right;
@@ -39,7 +39,7 @@ static int compare(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-/* The one that comes first in the trace of those that stay alone. */
+/* Sets the error for the first unpaired one in the trace. */
 static int tell_alone(const struct half *half, struct error *error)
 {
 	char tag[40] = "";
@@ -47,9 +47,10 @@ static int tell_alone(const struct half *half, struct error *error)
 		snprintf(tag, sizeof tag, " with tag %" PRIu64, half->tag);
 	if (half->receive)
 		return error_at(error, STATUS_FABRIC, half->file, half->line,
-			"task %" PRIu32 " waits for a message of task %" PRIu32 "%s that is never sent", half->receiver, half->sender, tag);
-	return error_at(error, STATUS_FABRIC, half->file, half->line, "task %" PRIu32 " never receives this message of task %" PRIu32 "%s",
-		half->receiver, half->sender, tag);
+			"task %" PRIu32 " waits for a message from task %" PRIu32 "%s that is never sent", half->receiver, half->sender,
+			tag);
+	return error_at(error, STATUS_FABRIC, half->file, half->line,
+		"task %" PRIu32 " never receives this message from task %" PRIu32 "%s", half->receiver, half->sender, tag);
 }
 
 static void join(struct task_builder *builder, const struct half *message, const struct half *receive)
@@ -59,7 +60,7 @@ static void join(struct task_builder *builder, const struct half *message, const
 		task_after(builder, message->operation, receive->posted);
 }
 
-/* Whether there are two messages of the same sender, receiver and tag in the sorted list. */
+/* Returns whether two messages in the sorted list have the same sender, receiver and tag. */
 static bool has_equals(const struct pairing *pairing)
 {
 	const struct half *list = pairing->list;
@@ -69,7 +70,7 @@ static bool has_equals(const struct pairing *pairing)
 	return false;
 }
 
-/* Messages and receives of one kind one after another, in their order. Returns 0, or -1. */
+/* Sorts messages and receives so that those of one kind are together, in their order. Returns 0, or -1. */
 static int sort(struct pairing *pairing, struct task_builder *builder, struct error *error)
 {
 	if (!pairing->count)

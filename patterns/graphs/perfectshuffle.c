@@ -14,7 +14,7 @@ static int build_perfectshuffle(const struct workload_task *task, struct task_bu
 
 const struct pattern pattern_perfectshuffle = {
 	.name = "perfectshuffle",
-	.summary = "to the task with the binary digits rotated one place to the left",
+	.summary = "every task to the task with the binary digits rotated one place to the left",
 	.source = "INRFlow paper 3.3.1",
 	.power_of_two = true,
 	.build = build_perfectshuffle,

@@ -1,6 +1,6 @@
 /*
- * Traffic cut into phases: its messages in their order, so many at a time, a phase begins when all of the one before have arrived. Source:
- * INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.3, benchmarking patterns.
+ * Traffic divided into phases: its messages in their order, a fixed number at a time; a phase begins when all messages of the one before
+ * have arrived. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.3, benchmarking patterns.
  */
 #include "patterns/graphs/phase.h"
 #include "patterns/workload.h"
@@ -9,17 +9,17 @@
 #include <string.h>
 
 static const struct arg phases_args[] = {
-	{"PATTERN,SIZE", ARG_TEXT, NULL, 0, 0, "a pattern or workload without an order of its own, and the messages of a phase"},
+	{"PATTERN,SIZE", ARG_TEXT, NULL, 0, 0, "a pattern or workload without an order of its own, and the number of messages per phase"},
 	{.type = ARG_END},
 };
 
-/* The graph of the pattern. NULL on errors. */
+/* Returns the graph of the pattern. NULL on errors. */
 static struct task_graph *traffic_of(const char *spec, const struct workload_task *task, struct error *error)
 {
 	struct workload_call *call = workload_create(&(struct pattern_request){.spec = spec, .first_ranks = -1, .seed = task->seed}, error);
 	struct task_graph *graph = NULL;
 	if (call && workload_ordered(call))
-		error_set(error, STATUS_USAGE, "workload 'phases': '%s' has an order of its own", spec);
+		error_set(error, STATUS_USAGE, "workload 'phases' requires a pattern without an order of its own, not '%s'", spec);
 	else if (call)
 		graph = workload_graph(call, task, error);
 	workload_free(call);
@@ -45,7 +45,7 @@ static int build_phases(const struct workload_task *task, struct task_builder *b
 	if (!spec)
 		error_set(error, STATUS_IO, "out of memory");
 	else if (!comma || !read_integer(comma + 1, 1, UINT32_MAX, &size))
-		error_set(error, STATUS_USAGE, "workload 'phases:%s': it takes PATTERN,SIZE, a size of 1 or more messages", spec);
+		error_set(error, STATUS_USAGE, "workload 'phases:%s' is not phases:PATTERN,SIZE with a SIZE of 1 or more messages", spec);
 	else {
 		*comma = '\0';
 		graph = traffic_of(spec, task, error);

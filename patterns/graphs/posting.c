@@ -1,4 +1,4 @@
-/* A run of a task graph without a network, in which each receive takes the message that was posted as the same one of their kind. */
+/* Runs a task graph without a network; each receive takes the message that was posted at the same position among those of their kind. */
 #include "patterns/graphs/posting.h"
 
 #include "base/memory.h"
@@ -6,34 +6,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* An operation begins or ends; after so many messages at that time. */
+/* The beginning or end of an operation; messages: the number of messages of the same time before it. */
 struct posting_event {
 	uint64_t time; /* picoseconds */
 	uint32_t messages;
-	uint32_t place; /* among those of that: joins that are no receives come first */
+	uint32_t place; /* order among events of one time: joins that are not receives come first */
 	uint32_t operation;
 	bool end;
 };
 
-/* What is sent by one task to another with one tag. */
+/* The messages from one task to another with one tag. */
 struct channel {
-	size_t first[2];  /* where its messages begin in the list, and its receives */
-	size_t posted[2]; /* of each so far */
+	size_t first[2];  /* index in the list of its first message, and of its first receive */
+	size_t posted[2]; /* number of each so far */
 };
 
 struct run {
 	const struct task_graph *graph;
 	struct task_waits waits;
 	struct half *list;
-	uint32_t *half;             /* [operations] its place in the list, + 1; 0: it has none */
+	uint32_t *half;             /* [operations] index in the list, + 1; 0: none */
 	struct channel *channel;    /* [channels] */
 	uint32_t *channel_of;       /* [count] */
-	size_t *number;             /* [count] as which of its channel it was posted */
-	uint32_t *slot;             /* [count] places in the list: of a channel as they were posted, messages, then receives */
-	bool *arrived;              /* [count] messages */
-	struct posting_event *heap; /* [used] the first is the next */
+	size_t *number;             /* [count] number within its channel in the order of posting */
+	uint32_t *slot;             /* [count] indices in the list: of a channel as they were posted, messages, then receives */
+	bool *arrived;              /* [count] whether the message has arrived */
+	struct posting_event *heap; /* [used] the first is the next event */
 	size_t used;
-	uint32_t places; /* given so far */
+	uint32_t places; /* number of places assigned so far */
 	struct posting_event now;
 };
 
@@ -82,14 +82,14 @@ static void end(struct run *r, uint32_t operation)
 	release(r, r->waits.first, r->waits.next, operation);
 }
 
-/* A receive takes its message if both are there. */
+/* Lets a receive take its message if both have been posted. */
 static void take(struct run *r, const struct channel *c, size_t number)
 {
 	if (number < c->posted[0] && number < c->posted[1] && r->arrived[r->slot[c->first[0] + number]])
 		end(r, r->list[r->slot[c->first[1] + number]].operation);
 }
 
-/* The message or receive is the next one of its channel. */
+/* Makes the message or receive the next one of its channel. */
 static void post(struct run *r, uint32_t place)
 {
 	struct half *half = &r->list[place];
@@ -146,7 +146,7 @@ static void run_all(struct run *r)
 	}
 }
 
-/* The channels of the list, and of each operation its place there. */
+/* Finds the channels of the list, and the index of each operation in it. */
 static void find_channels(struct run *r, size_t count)
 {
 	uint32_t channels = 0;

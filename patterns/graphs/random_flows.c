@@ -6,7 +6,7 @@
 #include "patterns/traffic.h"
 #include "patterns/workload.h"
 
-/* A destination that is not the source. */
+/* Draws a destination that is not the source. */
 typedef uint32_t draw_function(struct random *random, uint32_t tasks, uint32_t source);
 
 static uint32_t draw_uniform(struct random *random, uint32_t tasks, uint32_t source)
@@ -15,7 +15,7 @@ static uint32_t draw_uniform(struct random *random, uint32_t tasks, uint32_t sou
 	return destination + (destination >= source);
 }
 
-/* Task 0 a hundred times as often as any other. */
+/* Draws task 0 a hundred times as often as any other. */
 static uint32_t draw_hotspot(struct random *random, uint32_t tasks, uint32_t source)
 {
 	enum { TIMES = 100 };
@@ -27,7 +27,7 @@ static uint32_t draw_hotspot(struct random *random, uint32_t tasks, uint32_t sou
 	return destination;
 }
 
-/* In one of four cases one of the first eighth. */
+/* Draws, in one of four cases, one of the first eighth. */
 static uint32_t draw_region(struct random *random, uint32_t tasks, uint32_t source)
 {
 	uint32_t region = tasks / 8 ? tasks / 8 : 1, destination;
@@ -37,7 +37,7 @@ static uint32_t draw_region(struct random *random, uint32_t tasks, uint32_t sour
 	return destination;
 }
 
-/* F flows: the first parameter. */
+/* Adds F flows: the first parameter. */
 static int build_flows(const struct workload_task *task, struct task_builder *builder, draw_function *draw)
 {
 	struct random random;
@@ -67,7 +67,7 @@ static int build_hotregion(const struct workload_task *task, struct task_builder
 	return build_flows(task, builder, draw_region);
 }
 
-/* Of 8 kbit = 1000 bytes four fifths are 1 to 16, the others 16 to 1501. */
+/* In units of 8 kbit = 1000 bytes, four fifths are 1 to 16, the others 16 to 1501. */
 static int build_dcntraffic(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	struct random random;
@@ -106,7 +106,7 @@ static const struct arg flows_args[] = {
 
 static const struct arg groups_args[] = {
 	{"F", ARG_INTEGER, NULL, 1, UINT32_MAX / 2, "number of flows"},
-	{"G", ARG_INTEGER, NULL, 1, UINT32_MAX / 2, "flows of a group"},
+	{"G", ARG_INTEGER, NULL, 1, UINT32_MAX / 2, "flows per group"},
 	{.type = ARG_END},
 };
 
@@ -125,8 +125,7 @@ static const struct arg groups_args[] = {
 	}
 
 FLOWS(random, flows_args, false, NULL, "F flows between random tasks", "INRFlow paper 3.3.1");
-FLOWS(hotspot_random, flows_args, false, NULL, "F random flows, task 0 is 100 times as often the destination as any other",
-	"INRFlow paper 3.3.1");
+FLOWS(hotspot_random, flows_args, false, NULL, "F random flows, to task 0 100 times as often as to any other", "INRFlow paper 3.3.1");
 FLOWS(hotregion, flows_args, false, &hotregion_with_load, "F random flows, a quarter of which go to the first eighth of the tasks",
 	"INRFlow paper 3.3.1");
 FLOWS(dcntraffic, flows_args, false, NULL, "F random flows, 80% of 1 to 16 kB, 20% of 16 to 1501 kB", "INRFlow paper 3.3.3");

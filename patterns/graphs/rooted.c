@@ -1,4 +1,4 @@
-/* All to one and one to all, all at once. */
+/* All to one and one to all, at once. */
 #include "patterns/workload.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@ static int build_rooted(const struct workload_task *task, struct task_builder *b
 {
 	int64_t root = task->args[0].integer;
 	if (root >= task->tasks)
-		return error_set(error, STATUS_USAGE, "workload '%s': task %" PRId64 " cannot be the root: there are %" PRIu32,
+		return error_set(error, STATUS_USAGE, "workload '%s': the root is task %" PRId64 ", but the number of tasks is %" PRIu32,
 			to_root ? "alltoone" : "onetoall", root, task->tasks);
 	for (uint32_t i = 0; i < task->tasks; i++)
 		if (i != root)

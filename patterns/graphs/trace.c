@@ -1,21 +1,23 @@
-/* Events of tasks in plain text, one a line: 's SRC DST TAG BYTES [weight=W] [priority=P]', 'r SRC DST TAG BYTES', 'c TASK SECONDS', see
- * orcs-traces(5). */
+/*
+ * Events of tasks in plain text, one per line: 's SRC DST TAG BYTES [weight=W] [priority=P]', 'r SRC DST TAG BYTES', 'c TASK SECONDS', see
+ * orcs-traces(5).
+ */
 #include "patterns/workload.h"
 
 #include "patterns/graphs/trace_file.h"
 
 static const struct arg trace_args[] = {
-	{"FILE", ARG_TEXT, NULL, 0, 0, "events, one a line: 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS'"},
+	{"FILE", ARG_TEXT, NULL, 0, 0, "events, one per line: 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS'"},
 	{.type = ARG_END},
 };
 
 struct trace_event {
 	char kind;                                         /* 's', 'r' or 'c' */
-	int64_t source, destination, tag, bytes, priority; /* priority < 0: not told */
-	double seconds, weight;                            /* weight 0: not told */
+	int64_t source, destination, tag, bytes, priority; /* priority < 0: not given */
+	double seconds, weight;                            /* weight 0: not given */
 };
 
-/* What may stand behind the bytes of a message, each once. */
+/* Reads an option that follows the bytes of a message, each at most once. */
 static int read_option(struct trace_file *file, struct word word, struct trace_event *event, struct error *error)
 {
 	struct word value = word;
@@ -31,8 +33,7 @@ static int read_event(struct trace_file *file, struct trace_event *event, struct
 	enum { TASK_LAST = TRACE_TASKS_MAX - 1 };
 	struct word word = trace_word(file, "");
 	if (word.length != 1 || (*word.text != 's' && *word.text != 'r' && *word.text != 'c'))
-		return trace_wrong(
-			file, word, "event; a line reads 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES' or 'c TASK SECONDS'", error);
+		return trace_wrong(file, word, "'s SRC DST TAG BYTES', 'r SRC DST TAG BYTES' or 'c TASK SECONDS'", error);
 	*event = (struct trace_event){.kind = *word.text, .priority = -1};
 	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error))
 		return -1;
@@ -63,7 +64,7 @@ static int trace_count(const struct arg_value *args, uint32_t *tasks, struct err
 		}
 	trace_close(&file);
 	if (last < 0 && !error->status)
-		error_at(error, STATUS_USAGE, args[0].text, 0, "no event in it");
+		error_at(error, STATUS_USAGE, args[0].text, 0, "the file has no events");
 	*tasks = (uint32_t)(last + 1);
 	return error->status ? -1 : 0;
 }
@@ -101,7 +102,7 @@ static int trace_build(const struct workload_task *task, struct task_builder *bu
 
 const struct pattern pattern_trace = {
 	.name = "trace",
-	.summary = "the events of a file: what tasks send, receive and compute, one a line",
+	.summary = "the events of a file: messages, receives and computations, one per line",
 	.source = "orcs-traces(5)",
 	.args = trace_args,
 	.ordered = true,

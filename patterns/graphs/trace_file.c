@@ -38,7 +38,7 @@ static void skip_blanks(struct trace_file *file)
 		file->next++;
 }
 
-/* Puts blanks for what a line has of comments within it. Returns how long it is up to one that takes the rest. */
+/* Replaces comments within a line by spaces. Returns the length of the line up to a comment that takes the rest. */
 static size_t blank_comments(struct trace_file *file, char *line, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -74,7 +74,7 @@ bool trace_line(struct trace_file *file, struct error *error)
 			return true;
 	}
 	if (file->begun)
-		error_at(error, STATUS_USAGE, input_name(file->lines.input), file->begun, "a comment begins here that does not end");
+		error_at(error, STATUS_USAGE, input_name(file->lines.input), file->begun, "a comment begins here and does not end");
 	return false;
 }
 
@@ -121,8 +121,12 @@ int trace_wrong(const struct trace_file *file, struct word word, const char *wha
 	enum { SHOWN = 100 };
 	if (!word.text)
 		return trace_error(file, error, "%s is missing", what);
-	return trace_error(file, error, "'%.*s%s' is no %s", (int)(word.length < SHOWN ? word.length : SHOWN), word.text,
-		word.length > SHOWN ? "..." : "", what);
+	return trace_error(file, error, "'%.*s%s' is not %s%s", (int)(word.length < SHOWN ? word.length : SHOWN), word.text,
+		word.length > SHOWN ? "..." : "",
+		*what == '\''            ? ""
+		: strchr("aeiou", *what) ? "an "
+					 : "a ",
+		what);
 }
 
 int trace_integer(const struct trace_file *file, struct word word, const char *what, int64_t max, int64_t *value, struct error *error)
@@ -174,6 +178,7 @@ int trace_weight(const struct trace_file *file, struct word word, double *weight
 int trace_line_end(struct trace_file *file, struct error *error)
 {
 	struct word word = trace_word(file, "");
-	return word.text ? trace_error(file, error, "'%.*s' is one word too many", (int)(word.length < 100 ? word.length : 100), word.text)
+	return word.text ? trace_error(file, error, "the line has a word too many: '%.*s'", (int)(word.length < 100 ? word.length : 100),
+				   word.text)
 			 : 0;
 }

@@ -1,10 +1,10 @@
 /*
- * Reduction and broadcast on the binary tree in which the children of task i are 2i + 1 and 2i + 2, and a barrier, one after the other.
- * Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.3; tree of a binary heap.
+ * Reduction and broadcast on the binary tree in which the children of task i are 2i + 1 and 2i + 2, and a barrier, which is one after
+ * another. Source: INRFlow paper (Navaridas et al., J. Parallel Distrib. Comput. 130, 2019), section 3.3.3; tree of a binary heap.
  */
 #include "patterns/workload.h"
 
-/* Each has what its children send before it sends to its parent. */
+/* Each task receives from its children before it sends to its parent. */
 static void reduce(const struct workload_task *task, struct task_builder *builder)
 {
 	for (uint64_t i = 0; i < task->tasks; i++) {

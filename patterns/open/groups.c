@@ -8,8 +8,8 @@
 
 struct traffic_groups {
 	struct parts parts;
-	uint32_t *next; /* [parts] the next that has ranks */
-	uint32_t by;    /* tornado: how far all send, as a part */
+	uint32_t *next; /* [parts] the next part that has ranks */
+	uint32_t by;    /* tornado: the offset of all receivers, as a part */
 };
 
 static void groups_clear(struct traffic_call *call)
@@ -27,14 +27,14 @@ static struct traffic_groups *groups_create(struct traffic_call *call, struct er
 	return groups && !parts_init(&groups->parts, &call->setup, PARTS_OF_GROUPS, error) ? groups : NULL;
 }
 
-/* Finds the next group of each. Returns 0, or -1. */
+/* Finds the next group of each group. Returns 0, or -1. */
 static int next_setup(struct traffic_call *call, struct error *error)
 {
 	struct traffic_groups *groups = groups_create(call, error);
 	uint32_t count = groups ? groups->parts.count : 0, next = NONE;
 	if (!groups || !(groups->next = array_create(count, sizeof *groups->next, error)))
 		return -1;
-	for (uint32_t i = 2 * count; i--;) { /* the second time round all find one */
+	for (uint32_t i = 2 * count; i--;) { /* in the second round every group finds one */
 		groups->next[i % count] = next;
 		if (parts_size(&groups->parts, i % count))
 			next = i % count;
@@ -44,7 +44,7 @@ static int next_setup(struct traffic_call *call, struct error *error)
 	return 0;
 }
 
-/* The rank at the same place in another part. */
+/* Returns the rank at the same place in another part. */
 static uint32_t same_place(const struct parts *parts, uint32_t source, uint32_t part)
 {
 	uint32_t place = parts->place[source] - parts->first[parts->of_rank[source]];
@@ -62,7 +62,7 @@ static uint32_t nearest_group_receiver(const struct traffic_call *call, uint32_t
 
 const struct pattern pattern_nearest_group = {
 	.name = "nearest_group",
-	.summary = "every rank to that at the same place of the next group",
+	.summary = "every rank to the rank at the same place in the next group",
 	.source = "CODES paper 5 (worst case)",
 	.open_setup = next_setup,
 	.open_clear = groups_clear,
@@ -74,7 +74,7 @@ const struct pattern pattern_nearest_group = {
 static int bad_dragonfly_setup(struct traffic_call *call, struct error *error)
 {
 	if (!call->setup.topology || topology_form(call->setup.topology) != STRUCTURE_GROUPS)
-		return error_set(error, STATUS_USAGE, "traffic 'bad_dragonfly' is for dragonflies; 'nearest_group' is for all");
+		return error_set(error, STATUS_USAGE, "traffic 'bad_dragonfly' requires a dragonfly; 'nearest_group' works on all fabrics");
 	return next_setup(call, error);
 }
 
@@ -98,11 +98,11 @@ const struct pattern pattern_bad_dragonfly = {
 /* ---- tornado */
 
 static const struct arg tornado_args[] = {
-	{"each", ARG_FLAG, NULL, 0, 0, "in each dimension, not the first alone"},
+	{"each", ARG_FLAG, NULL, 0, 0, "in each dimension, not only the first"},
 	{.type = ARG_END},
 };
 
-/* ceil(width / 2) - 1 further on in the first dimension, or in each. */
+/* The receiver is ceil(width / 2) - 1 further on in the first dimension, or in each. */
 static int tornado_setup(struct traffic_call *call, struct error *error)
 {
 	struct traffic_groups *groups = groups_create(call, error);
@@ -116,9 +116,8 @@ static int tornado_setup(struct traffic_call *call, struct error *error)
 	}
 	if (!parts->axes)
 		return error_set(error, STATUS_USAGE,
-			"traffic 'tornado' needs a torus or another grid, with a rank on every host; 'shift:K' goes round the ranks of any fabric");
-	return groups->by ? 0
-			  : error_set(error, STATUS_USAGE, "traffic 'tornado' needs a dimension of width 3 or more: there is no way round");
+			"traffic 'tornado' requires a torus or another grid, with a rank on every host; 'shift:K' works on any fabric");
+	return groups->by ? 0 : error_set(error, STATUS_USAGE, "traffic 'tornado' requires a dimension of width 3 or more");
 }
 
 static uint32_t tornado_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
@@ -131,7 +130,7 @@ static uint32_t tornado_receiver(const struct traffic_call *call, uint32_t sourc
 
 const struct pattern tornado_with_load = {
 	.name = "tornado",
-	.summary = "almost half way round the first dimension of a torus or another grid",
+	.summary = "every rank to the one almost halfway round the first dimension of a torus or another grid",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.args = tornado_args,
 	.open_setup = tornado_setup,

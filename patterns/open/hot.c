@@ -1,14 +1,14 @@
-/* Traffic that some ranks get more of than others (INRFlow paper 3.3.1). */
+/* Traffic in which some ranks receive more than others (INRFlow paper 3.3.1). */
 #include "base/memory.h"
 #include "patterns/open/draw.h"
 #include "patterns/traffic.h"
 
 #include <inttypes.h>
 
-/* The first ranks are hot: so many. A share of the messages goes to them, each other rank there alike; the rest to the others likewise. */
+/* The first ranks are hot. A share of the messages goes to them, divided equally; the rest goes to the others, divided equally. */
 struct hot {
 	uint32_t ranks;
-	double share[2]; /* of the messages of a rank that is not, and of one that is hot itself */
+	double share[2]; /* of the messages of a rank that is not hot, and of a hot rank */
 };
 
 static uint32_t hot_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
@@ -20,7 +20,7 @@ static uint32_t hot_receiver(const struct traffic_call *call, uint32_t source, c
 	return draw_other(more, hot->ranks, call->setup.ranks - hot->ranks, source);
 }
 
-/* times: the chance of a hot rank over that of another. Returns 0, or -1 without memory. */
+/* times: the probability of a hot rank divided by that of another. Returns 0, or -1 if out of memory. */
 static int hot_create(struct traffic_call *call, uint32_t ranks, double times, struct error *error)
 {
 	struct hot *hot = call->data = array_create(1, sizeof *hot, error);
@@ -35,9 +35,9 @@ static int hot_create(struct traffic_call *call, uint32_t ranks, double times, s
 /* ---- hotspot */
 
 static const struct arg hotspot_args[] = {
-	{"K", ARG_INTEGER, "1", 1, UINT32_MAX - 1, "number of hot ranks: the first"},
-	{"times", ARG_INTEGER, "100", 1, 1000000000, "how often a hot rank is chosen for once of another"},
-	{"share", ARG_INTEGER, "0", 0, 99, "percent of the messages that go to hot ranks (default: as times makes it)"},
+	{"K", ARG_INTEGER, "1", 1, UINT32_MAX - 1, "number of hot ranks: the first K"},
+	{"times", ARG_INTEGER, "100", 1, 1000000000, "factor by which a hot rank is chosen more often than another"},
+	{"share", ARG_INTEGER, "0", 0, 99, "percent of the messages that go to hot ranks (default: from times)"},
 	{.type = ARG_END},
 };
 
@@ -50,16 +50,16 @@ static int hotspot_setup(struct traffic_call *call, struct error *error)
 			value[0].integer, ranks);
 	uint32_t hot = (uint32_t)value[0].integer;
 	double share = (double)value[2].integer / 100;
-	/* the chances of a rank that is not hot: its share of those that are, over that of the others */
+	/* from the probabilities of a rank that is not hot: its share for hot ranks, divided by that for the others */
 	double times = share > 0 ? share * (ranks - hot - 1.) / ((1 - share) * hot) : (double)value[1].integer;
 	if (share > 0 && hot == ranks - 1)
-		return error_set(error, STATUS_USAGE, "traffic 'hotspot': a share needs at least 2 ranks that are not hot");
+		return error_set(error, STATUS_USAGE, "traffic 'hotspot': share requires at least 2 ranks that are not hot");
 	return hot_create(call, hot, times, error);
 }
 
 const struct pattern hotspot_with_load = {
 	.name = "hotspot",
-	.summary = "to each of the first K ranks so many times as often as to any other",
+	.summary = "to each of the first K ranks more often than to any other",
 	.source = "INRFlow paper 3.3.1",
 	.args = hotspot_args,
 	.open_setup = hotspot_setup,
@@ -69,8 +69,8 @@ const struct pattern hotspot_with_load = {
 /* ---- hotregion */
 
 static const struct arg hotregion_args[] = {
-	{"percent", ARG_INTEGER, "25", 1, 99, "of the messages go to the region, those that go anywhere not counted"},
-	{"part", ARG_INTEGER, "8", 1, UINT32_MAX - 1, "the region is one of so many parts of the ranks: the first"},
+	{"percent", ARG_INTEGER, "25", 1, 99, "percent of the messages for the region, besides those that go anywhere"},
+	{"part", ARG_INTEGER, "8", 1, UINT32_MAX - 1, "number of parts of the ranks, of which the first is the region"},
 	{.type = ARG_END},
 };
 

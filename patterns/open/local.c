@@ -1,4 +1,4 @@
-/* Traffic that prefers the near: what is how far is in near.h. */
+/* Traffic that prefers near ranks; near.h defines the distances. */
 #include "patterns/open/near.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 /* ---- local */
 
 static const struct arg local_args[] = {
-	{"decay", ARG_WORD, "0.5", 0, 0, "by what the chance of a receiver falls with each hop, above 0 and at most 1"},
+	{"decay", ARG_WORD, "0.5", 0, 0, "factor of a receiver's probability per hop, above 0 and at most 1"},
 	{.type = ARG_END},
 };
 
@@ -21,7 +21,7 @@ static int local_setup(struct traffic_call *call, struct error *error)
 
 const struct pattern local_with_load = {
 	.name = "local",
-	.summary = "to a rank the more seldom the more hops it is away",
+	.summary = "to near ranks more often than to far ones",
 	.source = "INRFlow paper 3.3.1",
 	.args = local_args,
 	.open_setup = local_setup,
@@ -38,7 +38,7 @@ static int nearest_neighbour_setup(struct traffic_call *call, struct error *erro
 
 const struct pattern pattern_nearest_neighbour = {
 	.name = "nearest_neighbour",
-	.summary = "to any rank of the nearest other switches: in tori the neighbours",
+	.summary = "to any rank of the nearest other switches, such as the neighbours in tori",
 	.source = "CODES paper 3.1",
 	.open_setup = nearest_neighbour_setup,
 	.open_clear = near_clear,
@@ -49,10 +49,10 @@ const struct pattern pattern_nearest_neighbour = {
 
 static const struct arg mix_args[] = {
 	{"own", ARG_INTEGER, "70", 0, 1000000,
-		"share of the messages to the own group: copy of a network of networks, dragonfly group, else first switch"},
-	{"near", ARG_INTEGER, "20", 0, 1000000, "share of those to other groups within hops"},
-	{"far", ARG_INTEGER, "10", 0, 1000000, "share of those to all groups beyond"},
-	{"hops", ARG_INTEGER, "3", 1, 1000000, "between groups, as if each were one node"},
+		"share of the messages to the same group: copy of a network of networks, dragonfly group, otherwise first switch"},
+	{"near", ARG_INTEGER, "20", 0, 1000000, "share of the messages to other groups within hops"},
+	{"far", ARG_INTEGER, "10", 0, 1000000, "share of the messages to all groups beyond"},
+	{"hops", ARG_INTEGER, "3", 1, 1000000, "largest distance of near groups, each counted as one node"},
 	{.type = ARG_END},
 };
 
@@ -69,7 +69,7 @@ static int mix_setup(struct traffic_call *call, struct error *error)
 
 const struct pattern pattern_mix = {
 	.name = "mix",
-	.summary = "so many percent to the own group, to groups near it, to all others",
+	.summary = "given shares to the same group, to groups near it, to all others",
 	.source = "HiNetSim paper 4.3",
 	.args = mix_args,
 	.open_setup = mix_setup,

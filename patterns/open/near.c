@@ -11,22 +11,22 @@
 
 static const uint64_t bytes_max = UINT64_C(1) << 31;
 
-/* What making the tables takes. */
+/* The state of the construction of the tables. */
 struct search {
 	const struct fabric *fabric;
 	struct parts *parts;
 	const struct near_rule *rule;
 	bool hosts_forward;
-	uint32_t *first_node, *node; /* of parts: [count + 1]; those from which ways go on */
+	uint32_t *first_node, *node; /* of parts: [count + 1]; those through which paths continue */
 	uint32_t *distance;          /* [nodes] NONE: not reached */
 	uint32_t *queue;             /* [nodes] */
 	uint32_t *reached;           /* [count] distance of each part, NONE */
-	uint32_t most;               /* nobody asks for longer distances */
+	uint32_t most;               /* longer distances are not needed */
 	uint64_t *ranks, *runs;      /* [nodes + NEAR_CLASSES] of each class of the part */
-	bool *class_used;            /* likewise: it has a chance */
+	bool *class_used;            /* [nodes + NEAR_CLASSES] it has a probability */
 };
 
-/* Whether hosts pass on what is not for them: the topology says so, or some are joined to each other. */
+/* Returns whether hosts forward: the topology implies it, or some are joined to each other. */
 static bool hosts_forward(const struct traffic_setup *setup)
 {
 	const struct fabric *fabric = setup->fabric;
@@ -39,7 +39,7 @@ static bool hosts_forward(const struct traffic_setup *setup)
 	return forward;
 }
 
-/* Whether ways from a part go on from its node: hosts that hang on a switch of the part alone are ends. */
+/* Returns whether paths from a part continue from its node: hosts that are attached only to a switch of the part are ends. */
 static bool goes_on(const struct search *s, uint32_t v)
 {
 	const struct fabric *fabric = s->fabric;
@@ -51,7 +51,7 @@ static bool goes_on(const struct search *s, uint32_t v)
 	return false;
 }
 
-/* Nodes by their parts. */
+/* Sorts nodes by their parts. */
 static void sort_nodes(struct search *s)
 {
 	const uint32_t *of_node = s->parts->of_node;
@@ -95,7 +95,7 @@ static int init_search(struct search *s, struct error *error)
 
 /* ---- distances */
 
-/* All of a part is reached at once: its nodes join the queue. Returns the queue's new end. */
+/* Marks all of a part as reached: its nodes join the queue. Returns the queue's new end. */
 static uint32_t reach_part(struct search *s, uint32_t part, uint32_t distance, uint32_t end)
 {
 	s->reached[part] = distance;
@@ -120,7 +120,7 @@ static uint32_t reach(struct search *s, uint32_t v, uint32_t distance, uint32_t 
 	return end;
 }
 
-/* The distances of all parts that matter from one: breadth first. */
+/* Computes the distances of all parts that matter from one part: breadth first. */
 static void find_distances(struct search *s, uint32_t from)
 {
 	const struct fabric *fabric = s->fabric;
@@ -141,14 +141,17 @@ static void find_distances(struct search *s, uint32_t from)
 
 /* ---- classes */
 
-/* Hops to the hosts of a part, without the first where there is a switch in between: 0 for the own part, NONE if it was not reached. */
+/*
+ * Returns the hops to the hosts of a part, without the first if there is a switch in between: 0 for the same part, NONE if it was not
+ * reached.
+ */
 static uint32_t hops_to(const struct search *s, uint32_t part)
 {
 	uint32_t distance = s->reached[part];
 	return distance == 0 || distance == NONE ? distance : distance + s->parts->on_switch[part];
 }
 
-/* The least distance of another part that is reached, NONE where none is. */
+/* Returns the smallest distance of another part that is reached, NONE if there is none. */
 static uint32_t least_distance(const struct search *s, uint32_t from)
 {
 	uint32_t least = NONE;
@@ -158,14 +161,14 @@ static uint32_t least_distance(const struct search *s, uint32_t from)
 	return least;
 }
 
-/* The class of a part: its distance, or that of the share; NONE: it gets nothing. hops: the last distance of class 1. */
+/* Returns the class of a part: its distance, or that of the share; NONE: it gets nothing. hops: the last distance of class 1. */
 static uint32_t class_of(const struct search *s, uint32_t part, uint32_t hops)
 {
 	uint32_t distance = hops_to(s, part);
 	return s->rule->decay > 0 || distance == 0 ? distance : distance <= hops && distance != NONE ? 1 : 2;
 }
 
-/* Counts the ranks and the runs of each class of a part. Returns how many classes there may be. */
+/* Counts the ranks and the runs of each class of a part. Returns an upper bound of the number of classes. */
 static uint32_t count_classes(struct search *s, uint32_t from, uint32_t hops)
 {
 	uint32_t last = NONE, classes = 0;
@@ -205,7 +208,10 @@ static int refuse_class(const struct traffic_call *call, uint32_t rank, uint32_t
 		call->pattern->name, rank, which);
 }
 
-/* Adds the classes of a part that have a chance, and room for their runs. runs of the search becomes where those of each class begin. */
+/*
+ * Adds the classes of a part that have a probability, and room for their runs. Sets runs of the search to the index where those of each
+ * class begin.
+ */
 static int add_classes(
 	struct near *near, struct search *s, const struct traffic_call *call, uint32_t from, uint32_t hops, struct error *error)
 {
@@ -225,9 +231,8 @@ static int add_classes(
 		if (!s->class_used[c])
 			continue;
 		if ((near->classes + 1) * sizeof *near->class + (near->runs + runs) * sizeof *near->run > bytes_max)
-			return error_set(error, STATUS_USAGE,
-				"traffic '%s': the tables of so many distances would be larger than %" PRIu64 " bytes", call->pattern->name,
-				bytes_max);
+			return error_set(error, STATUS_USAGE, "traffic '%s': the tables of distances would exceed %" PRIu64 " bytes",
+				call->pattern->name, bytes_max);
 		if (array_grow(&near->class, &near->class_room, near->classes + 2, sizeof *near->class, error) ||
 			array_grow(&near->run, &near->run_room, near->runs + runs, sizeof *near->run, error))
 			return -1;
@@ -242,7 +247,7 @@ static int add_classes(
 				 near->parts.rank[near->parts.first[from]]);
 }
 
-/* Writes the runs of a part where add_classes has made room. */
+/* Writes the runs of a part where add_classes() has made room. */
 static void add_runs(struct near *near, struct search *s, uint32_t from, uint32_t hops)
 {
 	uint32_t last = NONE;
@@ -307,7 +312,7 @@ void near_clear(struct traffic_call *call)
 
 /* ---- messages */
 
-/* The first class whose chances the drawn share does not pass. */
+/* Returns the first class whose bound exceeds the drawn share. */
 static const struct near_class *draw_class(const struct near *near, uint32_t table, double share)
 {
 	uint64_t low = near->first[table], high = near->first[table + 1] - 1;
@@ -322,7 +327,7 @@ static const struct near_class *draw_class(const struct near *near, uint32_t tab
 	return &near->class[low];
 }
 
-/* The place of the class's rank of that number. */
+/* Returns the place of the rank with that number within the class. */
 static uint32_t place_in(const struct near *near, const struct near_class *class, uint32_t number)
 {
 	uint64_t low = class->first, high = class[1].first - 1;

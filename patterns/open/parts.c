@@ -5,7 +5,10 @@
 
 #include <stdlib.h>
 
-/* Hosts and switches of each group, which count group by group; groups_switches of them, the others belong to none. */
+/*
+ * Hosts and switches of each group, which are numbered group by group; grouped: the number of switches in groups, the others belong to
+ * none.
+ */
 struct grouping {
 	uint32_t hosts, switches, grouped;
 };
@@ -18,7 +21,7 @@ static bool has_all(const struct traffic_setup *setup, uint64_t hosts, uint64_t 
 	return fabric->hosts == hosts && fabric->nodes - fabric->hosts == switches;
 }
 
-/* The grid that the blocks of a topology are on, and whether it is alike everywhere. */
+/* Reads the grid on which the blocks of a topology are, and whether it is alike everywhere. */
 static void read_grid(struct parts *parts, const struct topology_structure *structure)
 {
 	parts->axes = structure->dimensions;
@@ -32,11 +35,10 @@ static void read_grid(struct parts *parts, const struct topology_structure *stru
 static int missing(const struct traffic_setup *setup, struct error *error)
 {
 	return error_set(error, STATUS_FABRIC,
-		"the fabric has other numbers of hosts and switches than the topology '%s': what its groups are cannot be told",
-		setup->topology);
+		"the numbers of hosts and switches differ from those of the topology '%s', so the groups are unknown", setup->topology);
 }
 
-/* NULL where there is no such topology: then there is an error only if out of memory. */
+/* Returns NULL if there is no such topology; sets an error only if out of memory. */
 static struct topology *make(const char *spec, struct error *error)
 {
 	struct error reason = {0};
@@ -46,7 +48,7 @@ static struct topology *make(const char *spec, struct error *error)
 	return topology;
 }
 
-/* Reads groups and grid of the topology, if it has any: others are not made, which may take its time. */
+/* Reads groups and grid of the topology, if it has any; other topologies are not created, which could take long. */
 static int read_topology(
 	struct parts *parts, struct grouping *grouping, const struct traffic_setup *setup, enum parts_of of, struct error *error)
 {
@@ -75,7 +77,7 @@ static int read_topology(
 
 /* ---- parts */
 
-/* The switch on which a host hangs, its first; NONE: there is none, or (alone) others too. */
+/* Returns the switch to which a host is attached, its first; NONE: there is none, or (alone) there are others too. */
 static uint32_t first_switch(const struct fabric *fabric, uint32_t host_node, bool alone)
 {
 	uint32_t first = NONE;
@@ -90,7 +92,7 @@ static uint32_t first_switch(const struct fabric *fabric, uint32_t host_node, bo
 	return first;
 }
 
-/* of_node becomes a number below nodes, the same for all of a part. */
+/* Sets of_node to a number below nodes, equal for all nodes of a part. */
 static void number_nodes(struct parts *parts, const struct fabric *fabric, const struct grouping *grouping, enum parts_of of)
 {
 	for (uint32_t v = 0, switches = 0; v < fabric->nodes; v++) {
@@ -108,7 +110,7 @@ static void number_nodes(struct parts *parts, const struct fabric *fabric, const
 	}
 }
 
-/* Parts get their final numbers, in the order of those before: those with ranks, and groups without. number: [nodes] */
+/* Gives parts their final numbers, in the order of the previous ones: those with ranks, and groups without. number: [nodes] */
 static void number_parts(struct parts *parts, const struct traffic_setup *setup, enum parts_of of, uint32_t *number)
 {
 	const struct fabric *fabric = setup->fabric;
@@ -123,7 +125,7 @@ static void number_parts(struct parts *parts, const struct traffic_setup *setup,
 			parts->of_node[v] = number[parts->of_node[v]];
 }
 
-/* Ranks by their parts. Returns 0, or -1. */
+/* Sorts ranks by their parts. Returns 0, or -1. */
 static int sort_ranks(struct parts *parts, const struct traffic_setup *setup, struct error *error)
 {
 	parts->first = array_create((size_t)parts->count + 2, sizeof *parts->first, error);

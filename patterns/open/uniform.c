@@ -1,4 +1,4 @@
-/* Every other rank alike. */
+/* Every other rank with equal probability. */
 #include "patterns/open/draw.h"
 #include "patterns/traffic.h"
 

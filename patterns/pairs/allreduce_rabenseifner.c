@@ -1,11 +1,11 @@
 /*
- * Rabenseifner's allreduce: reduce-scatter by recursive halving (partners n/2, n/4, .. 1 apart), then allgather by recursive doubling
- * (1, 2, .. n/2). When n is no power of two, p = 2^floor(log2 n): the first n-p pairs of ranks (2i, 2i+1) fold into their even rank in a
- * level before, and get the result back in a level after.
+ * Rabenseifner's allreduce: reduce-scatter by recursive halving (partners n/2, n/4, .. 1 apart), then allgather by recursive doubling (1,
+ * 2, .. n/2). If n is not a power of two, p = 2^floor(log2 n): the first n-p pairs of ranks (2i, 2i+1) fold into their even rank in a level
+ * before, and get the result back in a level after.
  */
 #include "patterns/pairs.h"
 
-/* log2 of p. */
+/* Returns log2 of p. */
 static unsigned halvings(const struct pattern_call *call)
 {
 	unsigned digits = 0;
@@ -14,7 +14,7 @@ static unsigned halvings(const struct pattern_call *call)
 	return digits;
 }
 
-/* The ranks that do not fit into p: n - p. */
+/* Returns the number of ranks beyond p: n - p. */
 static uint32_t extra(const struct pattern_call *call)
 {
 	return call->ranks - (UINT32_C(1) << halvings(call));

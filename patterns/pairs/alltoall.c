@@ -1,4 +1,4 @@
-/* Every rank to every other in n-1 levels, each a shift by one more. All-to-all libraries and shift tests know it by two names. */
+/* Every rank to every other in n-1 levels, each a shift by one more. All-to-all libraries and shift tests use different names for it. */
 #include "patterns/pairs.h"
 
 static void shifts_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
@@ -12,7 +12,7 @@ static void shifts_level(const struct pattern_call *call, uint64_t level, struct
 
 const struct pattern pattern_alltoall = {
 	.name = "alltoall",
-	.summary = "every rank to every other, one shift a level",
+	.summary = "every rank to every other, one shift per level",
 	.source = "linear-shift all-to-all of MPI libraries",
 	.once = true,
 	.levels = levels_others,
@@ -21,7 +21,7 @@ const struct pattern pattern_alltoall = {
 
 const struct pattern pattern_allshifts = {
 	.name = "allshifts",
-	.summary = "the shifts by 1, 2, .. n-1, one a level (the same pairs as alltoall)",
+	.summary = "the shifts by 1, 2, .. n-1, one per level (the same pairs as alltoall)",
 	.source = "Zahavi, J. Parallel Distrib. Comput. 72 (2012)",
 	.once = true,
 	.levels = levels_others,

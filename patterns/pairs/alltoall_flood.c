@@ -1,4 +1,4 @@
-/* All-to-all at once. The receiver changes slowest: routes to one destination find their table entries side by side. */
+/* All-to-all at once. The receiver changes slowest, so routes to one destination find their table entries side by side. */
 #include "patterns/pairs.h"
 
 static void alltoall_flood_level(const struct pattern_call *call, uint64_t level, struct sink *sink)

@@ -10,7 +10,7 @@ static void bisect_level(const struct pattern_call *call, uint64_t level, struct
 
 const struct pattern pattern_bisect = {
 	.name = "bisect",
-	.summary = "one half of the ranks sends to the other, an odd last rank idles",
+	.summary = "one half of the ranks sends to the other; an odd last rank is idle",
 	.source = "ORCS paper 2.4",
 	.once = true,
 	.level = bisect_level,

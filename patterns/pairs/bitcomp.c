@@ -10,7 +10,7 @@ static void bitcomp_level(const struct pattern_call *call, uint64_t level, struc
 
 const struct pattern pattern_bitcomp = {
 	.name = "bitcomp",
-	.summary = "to the rank with the binary digits inverted",
+	.summary = "every rank to the rank with the binary digits inverted",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.power_of_two = true,
 	.once = true,

@@ -1,4 +1,4 @@
-/* Rank with its binary digits in reverse. */
+/* Rank with its binary digits reversed. */
 #include "patterns/pairs.h"
 
 static void bitrev_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
@@ -15,7 +15,7 @@ static void bitrev_level(const struct pattern_call *call, uint64_t level, struct
 
 const struct pattern pattern_bitrev = {
 	.name = "bitrev",
-	.summary = "to the rank with the binary digits reversed",
+	.summary = "every rank to the rank with the binary digits reversed",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.power_of_two = true,
 	.once = true,

@@ -1,4 +1,4 @@
-/* Bruck's exchange: in level l every rank sends 2^l ranks further round the ring. */
+/* Bruck's exchange: in level l every rank sends 2^l ranks further on in the ring. */
 #include "patterns/pairs.h"
 
 static void bruck_level(const struct pattern_call *call, uint64_t level, struct sink *sink)

@@ -1,5 +1,7 @@
-/* A pattern of one's own: a text file with a line "level sender receiver [bytes]" for every message, in any order; '#' starts a comment. A
- * message without bytes is as large as all. */
+/*
+ * A user's pattern: a text file with a line "level sender receiver [bytes]" for every message, in any order; '#' starts a comment. A
+ * message without bytes has the default size.
+ */
 #include "base/memory.h"
 #include "patterns/pairs.h"
 
@@ -9,10 +11,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { LEVELS_MAX = 10000000 }; /* every level takes its time, also an empty one */
+enum { LEVELS_MAX = 10000000 }; /* every level takes time, also an empty one */
 
 static const struct arg file_args[] = {
-	{"PATH", ARG_TEXT, NULL, 0, 0, "the file, one line 'level sender receiver [bytes]' for every message"},
+	{"PATH", ARG_TEXT, NULL, 0, 0, "the file, with a line 'level sender receiver [bytes]' per message"},
 	{.type = ARG_END},
 };
 
@@ -20,7 +22,7 @@ struct file_message {
 	uint64_t level;
 	uint64_t line; /* keeps the order of the file within a level */
 	struct pair pair;
-	double bytes; /* < 0: not told */
+	double bytes; /* < 0: not given */
 };
 
 struct messages {
@@ -36,7 +38,7 @@ static int compare_messages(const void *left, const void *right)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-/* One line, its comment cut off. */
+/* Reads one line, without its comment. */
 static int read_message(const struct pattern_call *call, char *line, struct file_message *message, struct error *error)
 {
 	const char *path = call->args.value[0].text;
@@ -46,16 +48,16 @@ static int read_message(const struct pattern_call *call, char *line, struct file
 	for (char *word; (word = next_word(&line)); count++)
 		if (count == 4 || !(count == 3 ? read_size(word, &message->bytes) : read_integer(word, 0, INT64_MAX, &number[count])))
 			return error_at(
-				error, STATUS_USAGE, path, message->line, "'%s': a line reads 'level sender receiver [bytes]'", word);
+				error, STATUS_USAGE, path, message->line, "expected 'level sender receiver [bytes]', not '%s'", word);
 	if (count < 3)
-		return error_at(error, STATUS_USAGE, path, message->line, "a line reads 'level sender receiver [bytes]'");
+		return error_at(error, STATUS_USAGE, path, message->line, "expected 'level sender receiver [bytes]'");
 	for (int i = 1; i < 3; i++)
 		if (number[i] >= call->ranks)
-			return error_at(error, STATUS_USAGE, path, message->line, "rank %" PRId64 " does not exist: there are %" PRIu32,
-				number[i], call->ranks);
+			return error_at(error, STATUS_USAGE, path, message->line,
+				"rank %" PRId64 " does not exist: the number of ranks is %" PRIu32, number[i], call->ranks);
 	if (number[0] >= LEVELS_MAX)
-		return error_at(
-			error, STATUS_USAGE, path, message->line, "level %" PRId64 " is too large: there may be %d", number[0], LEVELS_MAX);
+		return error_at(error, STATUS_USAGE, path, message->line, "level %" PRId64 " is too large: at most %d levels are possible",
+			number[0], LEVELS_MAX);
 	message->level = (uint64_t)number[0];
 	message->pair = (struct pair){(uint32_t)number[1], (uint32_t)number[2]};
 	return 0;
@@ -124,7 +126,7 @@ static int file_files(const struct arg_value *args, struct files *files, struct 
 
 const struct pattern pattern_file = {
 	.name = "file",
-	.summary = "the messages that a file lists, a line 'level sender receiver [bytes]' each",
+	.summary = "the messages of a file, with a line 'level sender receiver [bytes]' per message",
 	.source = "orcs-patterns(7)",
 	.args = file_args,
 	.setup = file_setup,

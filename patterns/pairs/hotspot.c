@@ -1,4 +1,4 @@
-/* Every rank sends to one of the first K ranks, drawn afresh for every run. */
+/* Every rank sends to one of the first K ranks, drawn for every run. */
 #include "base/memory.h"
 #include "patterns/pairs.h"
 #include "patterns/traffic.h"
@@ -44,7 +44,7 @@ static void hotspot_level(const struct pattern_call *call, uint64_t level, struc
 
 const struct pattern pattern_hotspot = {
 	.name = "hotspot",
-	.summary = "every rank to a random one of ranks 0..K-1, drawn afresh for every run",
+	.summary = "every rank to a random one of ranks 0..K-1, drawn for every run",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.with_load = &hotspot_with_load,
 	.args = hotspot_args,

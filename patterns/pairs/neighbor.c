@@ -1,6 +1,6 @@
 /*
- * Every rank has X neighbours, to which it sends and from which it receives. Built greedily as in the paper: rank after rank is linked
- * to the lowest ranks behind it that have too few links. Time O(n X).
+ * Every rank has X neighbours, to which it sends and from which it receives. Built greedily as in the paper: rank after rank is linked to
+ * the lowest ranks after it that have too few links. Time O(n X).
  */
 #include "base/memory.h"
 #include "patterns/pairs.h"
@@ -19,8 +19,8 @@ struct links {
 };
 
 /*
- * Ranks with free places stand in a list in ascending order. Rank i is its head (all before it are done or can find no partner), and
- * its candidates are the next in the list: it cannot be linked to one twice, for it goes through the list once.
+ * Ranks with free places are in a list in ascending order. Rank i is its head (all before it are complete or can find no partner), and its
+ * candidates are the next in the list: it cannot be linked to one twice, as it passes through the list once.
  */
 static int neighbor_setup(struct pattern_call *call, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* Nobody sends: the silent partner in ptrnvsptrn, and the smallest example of a pattern. */
+/* No messages: the silent partner in ptrnvsptrn, and the smallest example of a pattern. */
 #include "patterns/pairs.h"
 
 static uint64_t null_levels(const struct pattern_call *call)
@@ -14,7 +14,7 @@ static void null_level(const struct pattern_call *call, uint64_t level, struct s
 
 const struct pattern pattern_null = {
 	.name = "null",
-	.summary = "no communication; a silent second pattern for ptrnvsptrn",
+	.summary = "no communication, e.g. as the second pattern of ptrnvsptrn",
 	.source = "ORCS paper 2.4",
 	.levels = null_levels,
 	.level = null_level,

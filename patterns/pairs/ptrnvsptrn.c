@@ -1,6 +1,6 @@
 /*
- * Two patterns side by side: the first on ranks 0..z-1, the second as noise on the rest. Level l is the first's level l and the
- * second's together. The second starts again when it ends before the first; when the first ends, the second finishes its pass.
+ * Two patterns side by side: the first on ranks 0..z-1, the second as noise on the rest. Level l contains level l of the first and of the
+ * second. The second starts again when it ends before the first; when the first ends, the second finishes its pass.
  */
 #include "patterns/pairs.h"
 
@@ -46,7 +46,7 @@ static uint64_t ptrnvsptrn_pairs(const struct pattern_call *call, uint64_t level
 
 const struct pattern pattern_ptrnvsptrn = {
 	.name = "ptrnvsptrn",
-	.summary = "--first-pattern on the first --first-ranks ranks beside --second-pattern on the others",
+	.summary = "--first-pattern on the first --first-ranks ranks, --second-pattern on the others",
 	.source = "ORCS paper 2.4",
 	.two = true,
 	.run = ptrnvsptrn_run,

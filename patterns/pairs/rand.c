@@ -1,4 +1,4 @@
-/* A uniformly random permutation, a fresh one for every run; whoever is its own partner sends nothing. */
+/* A uniformly random permutation, drawn for every run; a rank that is its own partner sends nothing. */
 #include "base/memory.h"
 #include "patterns/pairs.h"
 
@@ -35,7 +35,7 @@ static void rand_level(const struct pattern_call *call, uint64_t level, struct s
 
 const struct pattern pattern_rand = {
 	.name = "rand",
-	.summary = "a random permutation, drawn afresh for every run",
+	.summary = "a random permutation, drawn for every run",
 	.source = "ORCS paper 2.4",
 	.once = true,
 	.setup = rand_setup,

@@ -1,4 +1,4 @@
-/* One message goes round the ring, one hop a level. */
+/* One message goes round the ring, one hop per level. */
 #include "patterns/pairs.h"
 
 static uint64_t ring_levels(const struct pattern_call *call)
@@ -13,7 +13,7 @@ static void ring_level(const struct pattern_call *call, uint64_t level, struct s
 
 const struct pattern pattern_ring = {
 	.name = "ring",
-	.summary = "each rank sends to its right neighbour, one after the other",
+	.summary = "every rank to its right neighbour, one after another",
 	.source = "ORCS paper 2.4",
 	.passes_on = true,
 	.once = true,

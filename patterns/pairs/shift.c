@@ -2,7 +2,7 @@
 #include "patterns/pairs.h"
 
 static const struct arg shift_args[] = {
-	{"K", ARG_INTEGER, NULL, INT32_MIN, INT32_MAX, "how many ranks further on; negative: back"},
+	{"K", ARG_INTEGER, NULL, INT32_MIN, INT32_MAX, "distance in ranks; negative: backwards"},
 	{.type = ARG_END},
 };
 

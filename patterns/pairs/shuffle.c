@@ -13,7 +13,7 @@ static void shuffle_level(const struct pattern_call *call, uint64_t level, struc
 
 const struct pattern pattern_shuffle = {
 	.name = "shuffle",
-	.summary = "to the rank with the binary digits rotated one place to the left",
+	.summary = "every rank to the rank with the binary digits rotated one place to the left",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.power_of_two = true,
 	.once = true,

@@ -1,4 +1,4 @@
-/* Nearest neighbours on a grid of ranks, the first dimension varying fastest; with torus the grid wraps round. */
+/* Nearest neighbours on a grid of ranks, the first dimension varying fastest; with torus the grid wraps. */
 #include "patterns/pairs.h"
 
 #include <inttypes.h>
@@ -17,11 +17,14 @@ static int stencil_setup(struct pattern_call *call, struct error *error)
 		cells = cells > UINT32_MAX / grid->dimension[i] ? INT64_C(1) << 32 : cells * grid->dimension[i]; /* 2^32: too many */
 	if (cells == call->ranks)
 		return 0;
-	return error_set(
-		error, STATUS_USAGE, "pattern 'stencil': the grid has %" PRId64 " places for %" PRIu32 " ranks", cells, call->ranks);
+	return error_set(error, STATUS_USAGE, "pattern 'stencil': the grid has %" PRId64 " cells, but there are %" PRIu32 " ranks", cells,
+		call->ranks);
 }
 
-/* To the neighbours in one dimension: lower, then upper. Two that are the same (a torus of length 2) are one neighbour. */
+/*
+ * Emits the messages to the neighbours in one dimension: lower, then upper. If both are the same (a torus of length 2) there is one
+ * neighbour.
+ */
 static void stencil_level(const struct pattern_call *call, uint64_t level, struct sink *sink)
 {
 	(void)level;

@@ -1,4 +1,4 @@
-/* Tornado: almost half way round the ring of ranks, the worst case of minimal routing on a ring. */
+/* Tornado: almost halfway round the ring of ranks, the worst case of minimal routing on a ring. */
 #include "patterns/pairs.h"
 #include "patterns/traffic.h"
 

@@ -1,4 +1,4 @@
-/* Matrix transpose: the upper and the lower half of the binary digits change places, so their number must be even. */
+/* Matrix transpose: the upper and the lower half of the binary digits are exchanged, so their number must be even. */
 #include "patterns/pairs.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static void transpose_level(const struct pattern_call *call, uint64_t level, str
 
 const struct pattern pattern_transpose = {
 	.name = "transpose",
-	.summary = "to the rank with the halves of the binary digits exchanged",
+	.summary = "every rank to the rank with the halves of the binary digits exchanged",
 	.source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
 	.power_of_two = true,
 	.once = true,

@@ -10,7 +10,7 @@ static void tree_level(const struct pattern_call *call, uint64_t level, struct s
 
 const struct pattern pattern_tree = {
 	.name = "tree",
-	.summary = "binomial tree from rank 0, one level after the other",
+	.summary = "binomial tree from rank 0, one level after another",
 	.source = "ORCS paper 2.4, 4 and Figure 6",
 	.passes_on = true,
 	.once = true,

@@ -100,7 +100,7 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 	if (!a || find_order(router, error) ||
 		distances_init(
 			&a->distances, &router->setup, a->function ? DISTANCES_SHORTEST : DISTANCES_SHORTEST | DISTANCES_LEGAL, error) ||
-		packet_router_need(router, 2, "the ways of escape and the others", error))
+		packet_router_need(router, 2, "escape lanes and adaptive ones", error))
 		return -1;
 	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);
 	router->escape = ESCAPE;
@@ -113,13 +113,13 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 }
 
 static const struct arg adaptive_args[] = {
-	{"guard", ARG_WORD, "dateline", 0, 0, "of the ways of escape on tori, dateline: on lanes 0 and 1; bubble: on lane 0"},
+	{"guard", ARG_WORD, "dateline", 0, 0, "deadlock avoidance of escape routes on tori, dateline: on lanes 0 and 1; bubble: on lane 0"},
 	{"ties", ARG_WORD, "random", 0, 0, "on these, " TIES_HELP},
 	{.type = ARG_END},
 };
 
 #define ADAPTIVE \
-	.name = "adaptive", .summary = "any channel that brings nearer, by least queued, and ways of escape", \
+	.name = "adaptive", .summary = "any channel of a shortest path, shortest queue first, with escape routes", \
 	.source = "Duato 1993 and 1996", .args = adaptive_args, .looks = true
 
 static const struct packet_routing on_grids = {

@@ -166,8 +166,8 @@ static void go(struct deadlock_check *k, struct packet_head p, uint32_t node)
 		}
 	}
 	if (count && !escapes)
-		error_set(k->error, STATUS_FABRIC, "packet routing '%s': at %s packets may have no way of escape", r->routing->name,
-			name_of(k, node, text));
+		error_set(k->error, STATUS_FABRIC, "packet routing '%s' can deadlock: packets at %s may have no escape route",
+			r->routing->name, name_of(k, node, text));
 }
 
 /* The same for every decision at the node. */
@@ -247,7 +247,7 @@ static void tell(const struct deadlock_check *k, const uint32_t *circle, uint32_
 			name_of(k, fabric_tail(f, c), tail), name_of(k, f->head[c], head), circle[i] % k->lanes);
 	}
 	error_set(k->error, STATUS_FABRIC,
-		"packet routing '%s' can deadlock: packets may wait for each other in a circle of %" PRIu32 ": %s%s",
+		"packet routing '%s' can deadlock: packets may wait for one another in a cycle of %" PRIu32 ": %s%s",
 		k->router->routing->name, length, text, length > 6 ? ", .." : "");
 }
 

@@ -239,9 +239,10 @@ static int setup(
 	d->to_group = fly && !turn;
 	if (progressive && !fly)
 		return error_set(
-			error, STATUS_FABRIC, "packet routing '%s' is for dragonflies (the attribute topology)", router->routing->name);
+			error, STATUS_FABRIC, "packet routing '%s' requires a dragonfly (attribute topology)", router->routing->name);
 	if (rule != DETOUR_NEVER && !m->targets)
-		return error_set(error, STATUS_FABRIC, "no switch has hosts that hang on it alone: there is nothing to go by way of");
+		return error_set(error, STATUS_FABRIC, "packet routing '%s' requires switches with single-port hosts; this fabric has none",
+			router->routing->name);
 	d->classes = m->classes;
 	if (rule != DETOUR_NEVER)
 		d->classes = fly ? 3U + !d->to_group + progressive : 2 * m->classes;
@@ -252,7 +253,7 @@ static int setup(
 	router->sources = progressive || m->distances.mixed;
 	router->forgets = m->distances.mixed ? 0 : DECIDED;
 	router->counted = m->rule == MINIMAL_HOPS ? UINT8_MAX : 0;
-	if (packet_router_need(router, d->classes, m->rule == MINIMAL_HOPS ? "as many hops" : "ways without deadlock", error))
+	if (packet_router_need(router, d->classes, m->rule == MINIMAL_HOPS ? "the hops of a route" : "deadlock freedom", error))
 		return -1;
 	for (unsigned c = 0; c < d->classes; c++) {
 		d->mask[c] = packet_lanes_of(router, 0, c, d->classes);
@@ -293,23 +294,23 @@ static int par_setup(struct packet_router *router, struct error *error)
 
 #define VIA \
 	{ \
-		"via", ARG_WORD, "group", 0, 0, "on dragonflies, where detours turn to their destination: in the group, or at the switch" \
+		"via", ARG_WORD, "group", 0, 0, "intermediate place on dragonflies: a group, or a switch" \
 	}
 
 static const struct arg valiant_args[] = {VIA, {.type = ARG_END}};
 
 static const struct arg adaptive_args[] = {
 	{"load", ARG_WORD, "local", 0, 0,
-		"whose queues count: local: those of the switch; lanes: the same, but where both ways begin with one channel those of their "
-		"lanes; global: on dragonflies those of the channels between groups, elsewhere the fullest of each way"},
-	{"threshold", ARG_INTEGER, "0", 0, 1000000, "packets times hops by which the minimal way must be worse"},
+		"queues compared: local: those of the switch; lanes: the same, but those of their lanes if both paths begin with one "
+		"channel; global: on dragonflies those of the channels between groups, elsewhere the fullest of each path"},
+	{"threshold", ARG_INTEGER, "0", 0, 1000000, "packets times hops by which the minimal path must be worse"},
 	VIA,
 	{.type = ARG_END},
 };
 
 const struct packet_routing packet_routing_min = {
 	.name = "min",
-	.summary = "one minimal way",
+	.summary = "one minimal path",
 	.source = "Kim, Dally, Scott, Abts 2008; CODES 4.3.1",
 	.setup = min_setup,
 	.clear = detour_clear,
@@ -318,7 +319,7 @@ const struct packet_routing packet_routing_min = {
 
 const struct packet_routing packet_routing_valiant = {
 	.name = "valiant",
-	.summary = "minimal to a random place, from there minimal",
+	.summary = "minimal via a random intermediate place",
 	.source = "Valiant 1982; Kim, Dally, Scott, Abts 2008",
 	.args = valiant_args,
 	.setup = valiant_setup,
@@ -329,7 +330,7 @@ const struct packet_routing packet_routing_valiant = {
 
 const struct packet_routing packet_routing_ugal = {
 	.name = "ugal",
-	.summary = "minimal, or by a random place, whichever has less queued times hops at the source's switch",
+	.summary = "minimal or Valiant, by the smaller queue times hops at the source's switch",
 	.source = "Singh 2005; Kim, Dally, Scott, Abts 2008",
 	.args = adaptive_args,
 	.looks = true,
@@ -341,7 +342,7 @@ const struct packet_routing packet_routing_ugal = {
 
 const struct packet_routing packet_routing_par = {
 	.name = "par",
-	.summary = "as ugal, asked again at each switch of the source's group",
+	.summary = "as ugal, decided again at each switch of the source's group",
 	.source = "Jiang, Kim, Dally 2009; CODES 2.2",
 	.args = adaptive_args,
 	.looks = true,

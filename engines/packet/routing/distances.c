@@ -120,7 +120,7 @@ static int fill_shortest(struct search *s, struct error *error)
 		r->longest = longest > r->longest ? longest : r->longest;
 	}
 	if (r->longest >= DISTANCES_HOPS)
-		error_set(error, STATUS_FABRIC, "has ways of %d cables and more, too long for this routing", DISTANCES_HOPS);
+		error_set(error, STATUS_FABRIC, "has paths of %d or more cables, too long for this packet routing", DISTANCES_HOPS);
 	return error->status ? -1 : 0;
 }
 
@@ -326,7 +326,7 @@ static int make_legal(struct search *s, struct error *error)
 			set_heights(s, distance, count);
 			if (!fill_legal(s))
 				error_set(error, STATUS_FABRIC,
-					"has hosts without a way up, then down, to others; are some channels one-way?");
+					"has hosts without a path up, then down, to others; are some channels one-way?");
 		}
 	}
 	free(distance);

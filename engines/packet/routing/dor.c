@@ -9,8 +9,8 @@ static int dor_setup(struct packet_router *router, struct error *error)
 
 static const struct arg dor_args[] = {
 	{"guard", ARG_WORD, "dateline", 0, 0,
-		"dateline: two classes of lanes; balanced: the same, and who passes no dateline takes either; bubble: lane 0 of a ring is entered "
-		"where two packets have room, and the others freely"},
+		"dateline: two classes of lanes; balanced: the same, but packets that pass no dateline take either; bubble: lane 0 of a ring is "
+		"entered if two packets have room, the others are not restricted"},
 	{"ties", ARG_WORD, "balanced", 0, 0, TIES_HELP},
 	{.type = ARG_END},
 };

@@ -38,7 +38,7 @@ static int read_spec(struct grid *g, const char *spec, struct topology_structure
 	topology_structure(topology, structure);
 	topology_free(topology);
 	if (structure->form != STRUCTURE_GRID || (structure->nested && !structure->switches))
-		return error_set(error, STATUS_FABRIC, "its blocks are no switches on a grid without others");
+		return error_set(error, STATUS_FABRIC, "it is not a grid of blocks of switches");
 	return measure(g, structure, error);
 }
 
@@ -144,11 +144,11 @@ static int check_blocks(const struct grid *g, const struct topology_structure *s
 	for (uint32_t h = 0; h < f->hosts && structure->switches; h++)
 		if (g->at[h] == NONE || g->last[h] == NONE ||
 			f->first_channel[f->host_node[h] + 1] - f->first_channel[f->host_node[h]] != 1)
-			return error_set(error, STATUS_FABRIC, "a host has not one cable to one switch");
+			return error_set(error, STATUS_FABRIC, "a host does not have exactly one cable to a switch");
 	size_t pairs = (size_t)structure->blocks * g->block_switches * g->block_switches;
 	for (size_t i = 0; g->inside && i < pairs; i++)
 		if (g->inside[i] == NONE && i / g->block_switches % g->block_switches != i % g->block_switches)
-			return error_set(error, STATUS_USAGE, "has blocks whose switches are not all joined by cables");
+			return error_set(error, STATUS_USAGE, "not all switches of a block are joined by cables");
 	return 0;
 }
 
@@ -181,7 +181,7 @@ int grid_init(struct grid *grid, const struct packet_router_setup *setup, struct
 	*grid = (struct grid){.fabric = f};
 	if (!grid_is(setup->topology))
 		return error_at(
-			error, STATUS_FABRIC, source, 0, "does not say that it is a mesh, a torus or a ring (the attribute topology)");
+			error, STATUS_FABRIC, source, 0, "the packet routing requires a mesh, a torus or a ring (attribute topology)");
 	grid->block = array_create(f->nodes, sizeof *grid->block, error);
 	grid->member = array_create(f->nodes, sizeof *grid->member, error);
 	grid->channel = array_create(f->channels, sizeof *grid->channel, error);
@@ -191,10 +191,10 @@ int grid_init(struct grid *grid, const struct packet_router_setup *setup, struct
 	grid->last = array_create(f->hosts, sizeof *grid->last, error);
 	if (!error->status && place(grid, setup->topology, &reason) && reason.status == STATUS_USAGE)
 		error_at(
-			error, STATUS_FABRIC, source, 0, "as '%s' it %s: of packet routings tables suits it", setup->topology, reason.text);
+			error, STATUS_FABRIC, source, 0, "topology '%s': %s; choose --packet-routing tables", setup->topology, reason.text);
 	else if (reason.status)
-		error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0, "is not the topology '%s': %s",
-			setup->topology, reason.text);
+		error_at(error, reason.status == STATUS_IO ? STATUS_IO : STATUS_FABRIC, source, 0,
+			"the fabric is not the topology '%s': %s", setup->topology, reason.text);
 	return error->status ? -1 : 0;
 }
 

@@ -32,7 +32,8 @@ static int read_zones(struct grid_route *r, const char *zones, struct error *err
 	}
 	return fine && count == dimensions
 		       ? 0
-		       : error_set(error, STATUS_USAGE, "zones are '%s', not each of %u dimensions once, as 12:34", zones, dimensions);
+		       : error_set(error, STATUS_USAGE, "zones are '%s', not each of the %u dimensions once, such as 12:34", zones,
+				 dimensions);
 }
 
 /* Divides the lanes between the classes. */
@@ -41,7 +42,7 @@ static int set_lanes(struct packet_router *router, struct error *error)
 	struct grid_route *r = router->data;
 	bool bubble = r->guard == GRID_BUBBLE;
 	unsigned classes = bubble ? 1 : r->grid.classes;
-	const char *why = bubble ? "the ways of escape and the others" : classes > 1 ? "the dateline" : "its packets";
+	const char *why = bubble ? "escape lanes and adaptive ones" : classes > 1 ? "the dateline" : "its packets";
 	if (packet_router_need(router, classes + r->adaptive, why, error))
 		return -1;
 	bool escape = r->adaptive || bubble;
@@ -54,12 +55,13 @@ static int set_lanes(struct packet_router *router, struct error *error)
 	if (!bubble)
 		return 0;
 	if (r->grid.block_switches > 1)
-		return error_set(error, STATUS_USAGE,
-			"packet routing '%s': bubbles keep rings of switches free, not those of blocks of switches", router->routing->name);
+		return error_set(error, STATUS_USAGE, "packet routing '%s': guard 'bubble' does not support blocks of switches",
+			router->routing->name);
 	router->whole = r->grid.circles;
 	if (r->grid.circles && router->setup.buffer < 2 * (uint64_t)router->setup.packet)
-		return error_set(error, STATUS_USAGE, "packet routing '%s': bubbles need buffers of two packets, %u bytes, not %u",
-			router->routing->name, 2 * router->setup.packet, router->setup.buffer);
+		return error_set(error, STATUS_USAGE,
+			"packet routing '%s': guard 'bubble' needs a --buffer of two packets, %u bytes, not %u", router->routing->name,
+			2 * router->setup.packet, router->setup.buffer);
 	return 0;
 }
 
@@ -75,8 +77,8 @@ int grid_route_setup(struct packet_router *router, const struct grid_wish *wish,
 	r->adaptive = wish->adaptive;
 	r->ties = (enum ties)tie;
 	if (r->adaptive && r->guard == GRID_BALANCED)
-		return error_set(error, STATUS_USAGE, "packet routing '%s': guard is 'balanced', which is for dimension order",
-			router->routing->name);
+		return error_set(
+			error, STATUS_USAGE, "packet routing '%s' does not support guard 'balanced', only dor does", router->routing->name);
 	if (grid_init(&r->grid, &router->setup, error) || read_zones(r, wish->zones, error))
 		return -1;
 	router->alike = !r->grid.parallel;

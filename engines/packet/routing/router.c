@@ -67,10 +67,10 @@ int packet_router_need(struct packet_router *router, unsigned lanes, const char 
 	if (!router->lanes)
 		router->lanes = lanes;
 	if (router->lanes < lanes)
-		return error_set(error, STATUS_USAGE, "packet routing '%s' needs %u lanes for %s, not %u", router->routing->name, lanes,
-			why, router->lanes);
+		return error_set(error, STATUS_USAGE, "packet routing '%s' needs %u virtual lanes for %s, but --virtual-lanes is %u",
+			router->routing->name, lanes, why, router->lanes);
 	if (router->lanes > PACKET_LANES_MAX)
-		return error_set(error, STATUS_USAGE, "packet routing '%s' needs %u lanes for %s, but there are at most %d",
+		return error_set(error, STATUS_USAGE, "packet routing '%s' needs %u virtual lanes for %s, but a port has at most %d",
 			router->routing->name, router->lanes, why, PACKET_LANES_MAX);
 	return 0;
 }

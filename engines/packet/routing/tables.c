@@ -43,7 +43,7 @@ static int tables_setup(struct packet_router *router, struct error *error)
 {
 	static const char *const who[] = {"pair", "packet"};
 	if (router->setup.multipath && router->setup.multipath->setup.mode == MULTIPATH_SPLIT)
-		return error_set(error, STATUS_USAGE, "a packet takes one route: multipath loads cannot be split");
+		return error_set(error, STATUS_USAGE, "--multipath split is not possible with --engine packet: a packet takes one route");
 	return setup(router, packet_word(router, "lanes", router->args.value[0].text, lane_choices, 3, error),
 		packet_word(router, "by", router->args.value[1].text, who, 2, error), error);
 }
@@ -273,12 +273,12 @@ static unsigned entries_ways(struct packet_router *router, struct packet_head *p
 #define LANES \
 	{ \
 		"lanes", ARG_WORD, "one", 0, 0, \
-			"of the lanes that the graph does not tell apart, one: the first; spread: one by the destination; any: whichever has room" \
+			"lanes that the graph does not distinguish, one: the first; spread: one by the destination; any: any with room" \
 	}
 
 static const struct arg tables_args[] = {
 	LANES,
-	{"by", ARG_WORD, "pair", 0, 0, "where a pair has several routes, each pair draws one, or each packet"},
+	{"by", ARG_WORD, "pair", 0, 0, "with several routes, each pair draws one, or each packet"},
 	{.type = ARG_END},
 };
 
@@ -286,7 +286,7 @@ static const struct arg entries_args[] = {LANES, {.type = ARG_END}};
 
 const struct packet_routing packet_routing_tables = {
 	.name = "tables",
-	.summary = "the routes, service levels and lanes that the fabric has",
+	.summary = "the routes, service levels and lanes of the fabric",
 	.source = "InfiniBand Architecture Specification 1, 7.6.6; HiNetSim 3.3",
 	.args = tables_args,
 	.chooses = tables_choose,
@@ -298,7 +298,7 @@ const struct packet_routing packet_routing_tables = {
 
 const struct packet_routing packet_routing_entries = {
 	.name = "entries",
-	.summary = "of the channels that the tables have for a destination, that with least queued",
+	.summary = "the channel with the shortest queue among those of a multipath entry",
 	.source = "InfiniBand Architecture Specification 1, 18.2.4.3",
 	.args = entries_args,
 	.looks = true,

@@ -42,7 +42,7 @@ static unsigned updown_ways(struct packet_router *router, struct packet_head *pa
 
 const struct packet_routing packet_routing_updown = {
 	.name = "updown",
-	.summary = "up by any channel with least queued, then down",
+	.summary = "up by the channel with the shortest queue, then down",
 	.source = "Schroeder et al. 1991",
 	.looks = true,
 	.setup = updown_setup,

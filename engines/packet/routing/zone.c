@@ -8,15 +8,15 @@ static int zone_setup(struct packet_router *router, struct error *error)
 }
 
 static const struct arg zone_args[] = {
-	{"zones", ARG_WORD, "", 0, 0, "dimensions counted from 1, as 12:34 (default: the first half of them, then the others)"},
-	{"guard", ARG_WORD, "dateline", 0, 0, "of the ways of escape, dateline: on lanes 0 and 1; bubble: on lane 0"},
+	{"zones", ARG_WORD, "", 0, 0, "dimensions, the first is 1, e.g. 12:34 (default: the first half of them, then the others)"},
+	{"guard", ARG_WORD, "dateline", 0, 0, "deadlock avoidance of escape routes, dateline: on lanes 0 and 1; bubble: on lane 0"},
 	{"ties", ARG_WORD, "random", 0, 0, "on these, " TIES_HELP},
 	{.type = ARG_END},
 };
 
 const struct packet_routing packet_routing_zone = {
 	.name = "zone",
-	.summary = "adaptive within zones of dimensions, and dimension order as the way of escape",
+	.summary = "adaptive within zones of dimensions, with dimension order as the escape route",
 	.source = "HiNetSim 3.3 and 4.3; Chen and others 2011",
 	.args = zone_args,
 	.looks = true,
