@@ -985,7 +985,7 @@ TEST(wrong_parameters_are_refused)
 		{"leafspine:radix=36,leaves=40", "more than 36 ports"},
 		{"leafspine:radix=8,over=x", "over is 'x'"},
 		{"jellyfish:10,8,8", "no hosts"},
-		{"jellyfish:10,20,10", "less than the switches"},
+		{"jellyfish:10,20,10", "links must be less than switches"},
 		{"jellyfish:10,4,1", "links are too few"},
 		{"slimfly:6", "neither odd nor divisible by 4"},
 		{"slimfly:12", "q is 12, not a power of a prime"},
