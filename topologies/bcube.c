@@ -1,10 +1,11 @@
 /*
- * BCube: hosts with one port on each of k levels of switches; those of level l join the hosts whose numbers to base n differ in digit l
- * alone (Guo, Lu, Li, Wu, Zhang, Shi, Tian, Zhang, Lu: BCube, SIGCOMM 2009, whose BCube_k has k+1 levels). Hosts forward.
+ * BCube: hosts with one port on each of k levels of switches; those of level l join the hosts whose numbers to base n differ only in digit
+ * l (Guo, Lu, Li, Wu, Zhang, Shi, Tian, Zhang, Lu: BCube, SIGCOMM 2009, whose BCube_k has k+1 levels). Hosts forward.
  *
- * Switch s of level l joins the hosts whose digits but l are, in their order, those of s. Ports: of hosts by level, of switches by digit l.
+ * Switch s of level l joins the hosts whose digits except l are, in order, those of s. Ports of hosts are numbered by level, those of
+ * switches by digit l.
  *
- * Routes (BCubeRouting there, digits from the lowest up): by the lowest digit that differs from the destination's to the host that has it.
+ * Routes (BCubeRouting there, digits from the lowest up): correct the lowest digit that differs from the destination's.
  */
 #include "base/memory.h"
 #include "topologies/cabling.h"
@@ -85,7 +86,7 @@ static struct topology_place bcube_place(const struct topology *topology, bool h
 		    : place_in_level(topology->hosts, k, node / each + 1, node % each, each);
 }
 
-/* Hosts by their digits, the lowest first; switches by level and number there. */
+/* Writes the name: hosts by their digits, the lowest first; switches by level and number there. */
 static void bcube_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	uint32_t n = (uint32_t)topology->args.value[0].integer, k = (uint32_t)topology->args.value[1].integer;

@@ -46,7 +46,7 @@ void cabling_add_cable(struct topology *topology, struct cable cable)
 	topology->channels += 2 - cable.one_way;
 }
 
-/* Lays out the ports: first becomes where each node's begin. */
+/* Lays out the ports: fills first with the first port of each node. */
 static void lay_out(struct cabling *cabling, uint32_t nodes, uint32_t *next, unsigned *tiers)
 {
 	for (size_t i = 0; i < cabling->count; i++) {

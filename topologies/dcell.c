@@ -1,15 +1,15 @@
 /*
- * DCell and FiConn: cells of n hosts with one switch, joined host to host, level by level; hosts forward. A network of level l is g_l
- * copies of one of level l-1, every two of them joined by one cable.
+ * DCell and FiConn: cells of n hosts with one switch, joined host to host, level by level; hosts forward. A network of level l consists of
+ * g_l copies of one of level l-1, every two of them joined by one cable.
  *
  * DCell (Guo, Wu, Tan, Shi, Zhang, Lu: DCell, SIGCOMM 2008): t_l hosts, g_l = t_(l-1) + 1; copies i < j are joined by host j-1 of i and
  * host i of j. FiConn (Li, Guo, Wu, Tan, Zhang, Lu: FiConn, INFOCOM 2009): g_l = t_(l-1) / 2^l + 1; by host (j-1) 2^l + 2^(l-1) - 1 of i
  * and host i 2^l + 2^(l-1) - 1 of j, so that a host has at most two ports.
  *
- * Hosts count cell by cell, copy by copy. Ports of hosts: the switch, then by level.
+ * Hosts are numbered cell by cell, copy by copy. Ports of hosts: the switch, then by level.
  *
- * Routes (DCellRouting there, the traffic-oblivious routing here): to another copy over the one cable that joins the two, to its ends in
- * the same way. In a cell over its switch.
+ * Routes (DCellRouting there, the traffic-oblivious routing here): to another copy, over the one cable that joins the two, and recursively
+ * to its ends; within a cell, over its switch.
  */
 #include "base/memory.h"
 #include "topologies/cabling.h"
@@ -22,10 +22,10 @@ enum { LEVELS_MAX = 20 };
 struct dcell_cells {
 	uint32_t n, k;
 	bool ficonn;
-	uint32_t hosts[LEVELS_MAX + 1]; /* of a network of each level */
+	uint32_t hosts[LEVELS_MAX + 1]; /* hosts of a network of each level */
 };
 
-/* Joins the copies in each network of a level: host (j-1) step + first of copy i, host i step + first of copy j. */
+/* Joins the copies in each network of a level: host (j-1) step + first of copy i with host i step + first of copy j. */
 static void join_copies(
 	struct topology *topology, uint64_t hosts, uint64_t below, uint64_t copies, uint64_t step, uint64_t first, uint8_t level)
 {
@@ -79,7 +79,7 @@ static int ficonn_setup(struct topology *topology, struct error *error)
 	return make_cells(topology, true, error);
 }
 
-/* The host of a network of a level, by the number of one of its hosts, from which a cable leads to the network that another host is in. */
+/* Returns the host of a network of a level, given by one of its hosts, from which a cable leads to the network of another host. */
 static uint32_t end_towards(const struct dcell_cells *t, uint32_t level, uint32_t host, uint32_t other)
 {
 	uint32_t below = t->hosts[level - 1], all = t->hosts[level], step = t->ficonn ? 1U << level : 1;
@@ -106,7 +106,7 @@ static uint32_t cell_longest(const struct topology *topology)
 	return (3U << t->k) - 1;
 }
 
-/* Switches by their cell, hosts also by their number in it. */
+/* Writes the name: switches by their cell, hosts also by their number in it. */
 static void cell_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	uint32_t n = (uint32_t)topology->args.value[0].integer;
@@ -116,8 +116,10 @@ static void cell_name(const struct topology *topology, bool host, uint32_t node,
 		put_number(text, 'S', node);
 }
 
-/* The hosts of a cell round its switch, the copies of each level in a ring; on the outside of a cell the gap in the order of those to which
- * its hosts lead. */
+/*
+ * Returns the position: the hosts of a cell around its switch, the copies of each level in a ring; on the outside of a cell is the gap in
+ * the order of the copies to which its hosts lead.
+ */
 static struct topology_place cell_place(const struct topology *topology, bool host, uint32_t node)
 {
 	const struct dcell_cells *t = topology->data;

@@ -7,11 +7,11 @@
 #include <string.h>
 
 struct derived {
-	struct topology *outer, *inner; /* parallel: inner is NULL */
+	struct topology *outer, *inner; /* for parallel, inner is NULL */
 	uint32_t parallel;
-	bool all;              /* also the cables to hosts */
+	bool all;              /* parallel: also the cables to hosts */
 	uint32_t first, owned; /* nested: the nodes of a copy that have ports of outer */
-	double size;           /* nested: of the picture of a copy */
+	double size;           /* nested: size of the picture of a copy */
 };
 
 static void derived_clear(struct topology *topology)
@@ -21,7 +21,7 @@ static void derived_clear(struct topology *topology)
 	topology_free(d->inner);
 }
 
-/* A topology of that kind with its data; frees outer and inner on errors. */
+/* Returns a topology of that kind with its data; frees outer and inner on errors. */
 static struct topology *create(const struct topology_kind *kind, struct derived derived, struct error *error)
 {
 	struct topology *topology = array_create(1, sizeof *topology, error);
@@ -63,7 +63,7 @@ static struct topology_port peer_of(const struct topology *t, bool host, uint32_
 	return t->kind->peer(t, (struct topology_port){host, node, port});
 }
 
-/* How many of a node's ports keep their one cable: those of switches to hosts, which come first; time O(log ports). */
+/* Returns the number of a node's ports that keep a single cable: those of switches to hosts, which come first; time O(log ports). */
 static uint32_t single_ports(const struct derived *d, bool host, uint32_t node)
 {
 	uint32_t from = 0, to = ports_of(d->outer, host, node);
@@ -86,7 +86,7 @@ static uint32_t parallel_ports(const struct topology *topology, bool host, uint3
 	return single + (ports_of(d->outer, host, node) - single) * d->parallel;
 }
 
-/* The port without parallel ones. */
+/* Returns the port of the topology without parallel cables. */
 static struct topology_port plain_port(const struct derived *d, struct topology_port port, uint32_t *cable)
 {
 	uint32_t single = single_ports(d, port.host, port.node);
@@ -177,7 +177,7 @@ const struct topology *topology_plain(const struct topology *topology)
 /* A node of a copy, or a switch of outer. */
 struct member {
 	bool outer;
-	uint32_t copy, node; /* node: its number in inner, or in outer */
+	uint32_t copy, node; /* number in inner, or in outer */
 };
 
 static struct member member_of(const struct derived *d, bool host, uint32_t node)
@@ -188,19 +188,19 @@ static struct member member_of(const struct derived *d, bool host, uint32_t node
 	return (struct member){false, node / each, node % each};
 }
 
-/* Whether the owners of outer's ports are hosts. */
+/* Returns whether the owners of outer's ports are hosts. */
 static bool hosts_own(const struct derived *d)
 {
 	return d->inner->switches == 0;
 }
 
-/* The first port of outer, of so many, that an owner has. */
+/* Returns the first of the given number of ports of outer that belongs to an owner. */
 static uint32_t first_owned(const struct derived *d, uint32_t ports, uint32_t owner)
 {
 	return (uint32_t)(((uint64_t)owner * ports + d->owned - 1) / d->owned);
 }
 
-/* The ports of outer that a node of a copy has: from..end-1. */
+/* Finds the ports of outer that a node of a copy has: from..end-1. */
 static void owned_ports(const struct derived *d, bool host, struct member at, uint32_t *from, uint32_t *end)
 {
 	*from = *end = 0;
@@ -222,7 +222,7 @@ static uint32_t nested_ports(const struct topology *topology, bool host, uint32_
 	return ports_of(d->inner, host, at.node) + end - from;
 }
 
-/* Where a port of outer is. */
+/* Returns the port of the derived topology that replaces a port of outer. */
 static struct topology_port find_owner(const struct derived *d, struct topology_port port)
 {
 	if (!port.host)
@@ -233,7 +233,7 @@ static struct topology_port find_owner(const struct derived *d, struct topology_
 	return (struct topology_port){hosts_own(d), port.node * each + node, own};
 }
 
-/* The same where the port is unknown, as that at the end of a channel that leads one way: its node is one that a packet can enter. */
+/* Returns the same for an unknown port, that at the end of a one-way channel: its node is one that a packet can enter. */
 static struct topology_port find_end(const struct derived *d, struct topology_port port)
 {
 	bool none = port.port == TOPOLOGY_NO_PORT;
@@ -261,7 +261,7 @@ static struct topology_port nested_peer(const struct topology *topology, struct 
 	return find_end(d, peer_of(d->outer, true, at.copy, from + port.port - inner));
 }
 
-/* Those of inner come first, then those of outer. */
+/* Returns the tier: those of inner come first, then those of outer. */
 static unsigned nested_tier(const struct topology *topology, struct topology_port port)
 {
 	const struct derived *d = topology->data;
@@ -281,7 +281,7 @@ static uint32_t nested_tops(const struct topology *topology)
 	return d->outer->switches ? d->inner->switches * d->outer->hosts : 0;
 }
 
-/* Copies lie as the hosts of outer do, where these are its nodes. */
+/* Fills in the structure: copies are arranged as the hosts of outer, if these are its nodes. */
 static void nested_structure(const struct topology *topology, struct topology_structure *structure)
 {
 	const struct derived *d = topology->data;
@@ -294,7 +294,7 @@ static void nested_structure(const struct topology *topology, struct topology_st
 	structure->switches = d->inner->switches;
 }
 
-/* The letter of inner's node, the name of outer's, the rest of inner's; a switch of outer has its letter twice. */
+/* Writes the name: the letter of inner's node, the name of outer's, the rest of inner's; a switch of outer has its letter twice. */
 static void nested_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct derived *d = topology->data;
@@ -322,7 +322,7 @@ static struct topology_place nested_place(const struct topology *topology, bool 
 	return (struct topology_place){outer.x * d->size + inner.x, outer.y * d->size + inner.y};
 }
 
-/* The longer side of the picture of a topology, with some room round it. */
+/* Returns the longer side of the picture of a topology, with some room around it. */
 static double picture_size(const struct topology *t)
 {
 	double low[2] = {0, 0}, high[2] = {0, 0};
@@ -349,7 +349,7 @@ const struct topology_kind derived_nested_kind = {
 	.node_name = nested_name,
 };
 
-/* The longest name of a host or a switch, as far as the last of them tells. */
+/* Returns the length of the longest name, estimated from the last host and the last switch. */
 static size_t name_length(const struct topology *t)
 {
 	char name[TOPOLOGY_NAME_MAX] = "";
@@ -377,7 +377,7 @@ struct topology *derived_nested(struct topology *outer, struct topology *inner, 
 	struct topology *topology = create(&derived_nested_kind, derived, error);
 	if (!topology)
 		return NULL;
-	/* names of lower numbers are no longer but by a few digits */
+	/* names of lower numbers are longer by a few digits at most */
 	if (name_length(outer) + name_length(inner) > TOPOLOGY_NAME_MAX - 16) {
 		error_set(error, STATUS_USAGE, "names of nodes would exceed %d characters", TOPOLOGY_NAME_MAX - 16);
 		topology_free(topology);

@@ -1,16 +1,16 @@
 /*
  * DPillar: k columns of hosts with k columns of switches between them, in a ring, like a butterfly (Liao, Yin, Yin, Gao: DPillar: Dual-port
  * Server Interconnection Network for Large Scale Data Centers, 2012). Hosts forward; they have labels of k digits to base n/2. A switch of
- * column c joins the hosts of columns c and c+1 (mod k) whose labels differ in digit c alone.
+ * column c joins the hosts of columns c and c+1 (mod k) whose labels differ only in digit c.
  *
- * Hosts count by column, then by label; switch s of a column joins those whose digits but c are, in their order, those of s. Ports: of
+ * Hosts are numbered by column, then by label; switch s of a column joins those whose digits except c are, in order, those of s. Ports: of
  * hosts first to the switch of their own column, then to that of the column before; of switches the hosts of its own column first.
  *
  * Routes are shortest, as those of Erickson, Kiasari, Navaridas, Stewart: An Optimal Single-Path Routing Algorithm in the Datacenter
  * Network DPillar, IEEE Transactions on Parallel and Distributed Systems 2017, but found as a walk. Every switch passed gives one digit its
  * value, that of its column, whichever of its two columns the packet comes from and goes to: so a route is a walk on the ring of columns
- * that uses the switches of all digits that differ. Those that lie not on the way from one column to the other, this way round or that, it
- * takes in turning aside at either end of the way.
+ * that uses the switches of all digits that differ. Switches that are not on the path from one column to the other, in either direction,
+ * are used by turning aside at either end of the path.
  */
 #include "base/memory.h"
 #include "topologies/cabling.h"
@@ -18,7 +18,7 @@
 
 struct dpillar {
 	uint32_t half, k, labels, each; /* each: switches of a column */
-	uint32_t step[32];              /* half^i */
+	uint32_t step[32];              /* [k] half^i */
 };
 
 static int dpillar_setup(struct topology *topology, struct error *error)
@@ -50,14 +50,19 @@ static uint32_t digit(const struct dpillar *t, uint32_t label, uint32_t i)
 	return label / t->step[i] % t->half;
 }
 
-/* Switches passed on turning aside to that of the last-but-so-many column, and back; it need not be gone through. */
+/*
+ * Returns the number of switches passed when turning aside by a number of columns and returning; the last switch need not be passed
+ * through.
+ */
 static uint32_t aside(uint32_t columns)
 {
 	return columns ? 2 * columns - 1 : 0;
 }
 
-/* The fewest switches passed on a way upwards from one column to another that uses all that are wanted, a bit each: those that do not lie
- * between them are used by turning aside, the first of them downwards from the first column, the others upwards from the last. */
+/*
+ * Returns the fewest switches passed on an upward path from one column to another that uses all wanted columns, one bit each: those not
+ * between them are used by turning aside, the first ones downwards from the first column, the others upwards from the last.
+ */
 static uint32_t fewest_upwards(uint32_t k, uint32_t wanted, uint32_t from, uint32_t to)
 {
 	uint32_t way = (to + k - from) % k, outside = k - way, before = 0, fewest = UINT32_MAX;
@@ -78,7 +83,7 @@ static uint32_t fewest(uint32_t k, uint32_t wanted, uint32_t from, uint32_t to)
 	return from == to && k < least ? k : least; /* once round */
 }
 
-/* The fewest from the hosts of a switch's column on, or from those of the next. */
+/* Returns the fewest starting from the hosts of a switch's column, or from those of the next. */
 static uint32_t fewest_after(const struct dpillar *t, uint32_t wanted, uint32_t column, bool upper, uint32_t to)
 {
 	return fewest(t->k, wanted & ~(1U << column), (column + upper) % t->k, to);
@@ -112,7 +117,7 @@ static uint32_t dpillar_longest(const struct topology *topology)
 	return 2 * (k < 4 ? k : k + k / 2 - 2);
 }
 
-/* By column; hosts by their digits, the lowest first; switches by number. */
+/* Writes the name: by column; hosts by their digits, the lowest first; switches by number. */
 static void dpillar_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	uint32_t half = (uint32_t)topology->args.value[0].integer / 2, k = (uint32_t)topology->args.value[1].integer;
@@ -124,7 +129,7 @@ static void dpillar_name(const struct topology *topology, bool host, uint32_t no
 		put_number(text, '_', node % each);
 }
 
-/* Columns like the spokes of a wheel, by turns of hosts and of switches. */
+/* Returns the position: columns are like the spokes of a wheel, alternately of hosts and of switches. */
 static struct topology_place dpillar_place(const struct topology *topology, bool host, uint32_t node)
 {
 	const struct dpillar *t = topology->data;

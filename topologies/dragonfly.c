@@ -10,11 +10,12 @@
  *   circulant: to c + r/2 + 1 for even r, c - (r+1)/2 for odd r (mod g);
  * and its peer is the port of the same round there that leads to c.
  *
- * Ports of a switch: hosts, the other switches of the group in their order, then its global ports with a cable. Switches and hosts count
- * group by group.
+ * Ports of a switch: hosts, the other switches of the group in their order, then its global ports with a cable. Switches and hosts are
+ * numbered group by group.
  *
  * Routes (minimal): to a switch of the group that has a cable to the destination's group, over that, to the destination's switch. A switch
- * with such cables of its own takes one of them, else the group's: number (d mod count) in the order of the ports, d the destination.
+ * with such cables of its own uses one of them, otherwise one of the group's: number (d mod count) in the order of the ports, d the
+ * destination.
  */
 #include "base/memory.h"
 #include "base/spelling.h"
@@ -36,7 +37,7 @@ struct dragonfly {
 	uint32_t rounds;              /* cables from a group to each other group */
 	struct reciprocal others;     /* g-1, at least 1 */
 	struct reciprocal all;        /* rounds, at least 1 */
-	uint32_t fewest;              /* a switch with several cables to one group has from fewest to fewest + 2 ... */
+	uint32_t fewest;              /* a switch with several cables to one group has fewest to fewest + 2 ... */
 	struct reciprocal several[3]; /* ... of them */
 	enum arrangement arrangement;
 };
@@ -46,7 +47,7 @@ struct place {
 	uint32_t group, member;
 };
 
-/* ---- making them */
+/* ---- setup */
 
 static int dragonfly_setup(struct topology *topology, struct error *error)
 {
@@ -65,7 +66,7 @@ static int dragonfly_setup(struct topology *topology, struct error *error)
 	if (g > ports + 1)
 		return error_set(
 			error, STATUS_USAGE, "more groups than %" PRIu64 ", the number that the a h ports of each can reach", ports + 1);
-	topology->channels = UINT64_MAX; /* too many unless all goes well; table.c refuses it */
+	topology->channels = UINT64_MAX; /* too many until setup succeeds; table.c refuses it */
 	uint64_t rounds = g > 1 ? ports / (g - 1) : 0;
 	if (__builtin_mul_overflow(a, g, &switches) || switches > TOPOLOGY_CHANNELS_MAX || __builtin_mul_overflow(switches, p, &hosts) ||
 		__builtin_mul_overflow(rounds * (g - 1), g, &ends) || hosts > TOPOLOGY_CHANNELS_MAX || ends > TOPOLOGY_CHANNELS_MAX)
@@ -100,7 +101,7 @@ static void dragonfly_structure(const struct topology *topology, struct topology
 	structure->between = fly->rounds;
 }
 
-/* ---- where things are */
+/* ---- positions of switches and ports */
 
 static inline struct place place_of(const struct dragonfly *fly, uint32_t node)
 {
@@ -113,7 +114,7 @@ static inline uint32_t node_at(const struct dragonfly *fly, struct place at)
 	return at.group * fly->a.divisor + at.member;
 }
 
-/* The port of a round, 0..g-2, that leads from one group to another. */
+/* Returns the port of a round, 0..g-2, that leads from one group to another. */
 static inline uint32_t slot(const struct dragonfly *fly, uint32_t from, uint32_t to)
 {
 	uint32_t ahead = to > from ? to - from : to + fly->g - from;
@@ -124,7 +125,7 @@ static inline uint32_t slot(const struct dragonfly *fly, uint32_t from, uint32_t
 	}
 }
 
-/* The group to which that port leads: the way back of slot. */
+/* Returns the group to which that port leads: the inverse of slot. */
 static inline uint32_t group_at(const struct dragonfly *fly, uint32_t from, uint32_t slot)
 {
 	uint32_t ahead = fly->arrangement == RELATIVE ? slot + 1 : slot % 2 ? fly->g - (slot + 1) / 2 : slot / 2 + 1;
@@ -133,7 +134,7 @@ static inline uint32_t group_at(const struct dragonfly *fly, uint32_t from, uint
 	return from + ahead < fly->g ? from + ahead : from + ahead - fly->g;
 }
 
-/* The other end of a group's global port: the group, and its port. */
+/* Returns the other end of a group's global port: its port, and its group in *far_group. */
 static inline uint32_t far_end(const struct dragonfly *fly, uint32_t group, uint32_t port, uint32_t *far_group)
 {
 	uint32_t round = quotient(port, fly->others), first = round * fly->others.divisor;
@@ -141,7 +142,7 @@ static inline uint32_t far_end(const struct dragonfly *fly, uint32_t group, uint
 	return first + slot(fly, *far_group, group);
 }
 
-/* Global ports with a cable of a group's switch: they are the first of it. */
+/* Returns the number of global ports with a cable of a group's switch: they are its first ones. */
 static uint32_t global_ports(const struct dragonfly *fly, uint32_t member)
 {
 	uint32_t cabled = fly->rounds * fly->others.divisor, first = member * fly->h.divisor;
@@ -149,7 +150,7 @@ static uint32_t global_ports(const struct dragonfly *fly, uint32_t member)
 	return left < fly->h.divisor ? left : fly->h.divisor;
 }
 
-/* The port to another switch of the group. */
+/* Returns the port to another switch of the group. */
 static inline uint32_t local_port(const struct dragonfly *fly, uint32_t member, uint32_t other)
 {
 	return fly->p.divisor + (other < member ? other : other - 1);
@@ -194,14 +195,14 @@ static unsigned dragonfly_tier(const struct topology *topology, struct topology_
 
 /* ---- routes */
 
-/* How many rounds have their port of that slot before the group's port end. */
+/* Returns the number of rounds whose port of that slot precedes the group's port end. */
 static inline uint32_t rounds_before(const struct dragonfly *fly, uint32_t slot, uint32_t end)
 {
 	uint32_t rounds = end > slot ? quotient(end - slot + fly->others.divisor - 1, fly->others) : 0;
 	return rounds < fly->rounds ? rounds : fly->rounds;
 }
 
-/* The global port by which the group is left for another. */
+/* Returns the global port by which the group is left for another. */
 static inline uint32_t global_towards(const struct dragonfly *fly, struct place at, uint32_t group, uint32_t destination)
 {
 	uint32_t port = slot(fly, at.group, group), first = at.member * fly->h.divisor;
@@ -210,7 +211,10 @@ static inline uint32_t global_towards(const struct dragonfly *fly, struct place 
 	return port + round * fly->others.divisor;
 }
 
-/* The port by which a switch is left for another switch, with a packet for the destination; *at becomes the switch there. */
+/*
+ * Returns the port by which a switch is left for another switch, with a packet for the destination; *at becomes the switch at its other
+ * end.
+ */
 static inline uint32_t move(const struct dragonfly *fly, struct place *at, struct place target, uint32_t destination)
 {
 	uint32_t member = at->member, other = target.member;
@@ -260,7 +264,7 @@ static uint32_t dragonfly_longest(const struct topology *topology)
 	return fly->g > 1 ? 3 + 2 * local : 2 + local;
 }
 
-/* Groups in a ring, and each group a ring with the hosts outside. */
+/* Returns the position: groups in a ring, and each group a ring with the hosts outside. */
 static struct topology_place dragonfly_place(const struct topology *topology, bool host, uint32_t node)
 {
 	const struct dragonfly *fly = topology->data;
@@ -271,7 +275,7 @@ static struct topology_place dragonfly_place(const struct topology *topology, bo
 	return place_in_group(centre, group, at.member, host, node);
 }
 
-/* By group and number in it; hosts also by their port. */
+/* Writes the name: by group and number in it; hosts also by their port. */
 static void dragonfly_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct dragonfly *fly = topology->data;

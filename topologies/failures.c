@@ -30,7 +30,7 @@ static uint32_t ports_of(const struct failures *f, uint32_t id)
 	return (uint32_t)(f->first[id + 1] - f->first[id]);
 }
 
-/* The node from which a channel leads; time O(log nodes). */
+/* Returns the node from which a channel leads; time O(log nodes). */
 static uint32_t tail_of(const struct failures *f, uint64_t channel)
 {
 	uint32_t from = 0, to = f->nodes; /* first[from] <= channel < first[to] */
@@ -56,7 +56,7 @@ static bool is_set(const struct failures *f, uint64_t channel)
 	return f->channel[channel / 8] >> channel % 8 & 1;
 }
 
-/* Whether the channel, or a node of it, failed. */
+/* Returns whether the channel, or a node of it, failed. */
 static bool is_gone(const struct failures *f, uint32_t id, uint32_t port)
 {
 	uint32_t peer;
@@ -66,7 +66,7 @@ static bool is_gone(const struct failures *f, uint32_t id, uint32_t port)
 	return f->node[peer];
 }
 
-/* Whether the port is the end by which its cable is counted: each has one such. */
+/* Returns whether the cable of the port is counted at this end: each is counted at exactly one end. */
 static bool counts_cable(const struct failures *f, uint32_t id, uint32_t port)
 {
 	uint32_t peer;
@@ -78,7 +78,7 @@ static void set_channel(struct failures *f, uint64_t channel)
 	f->channel[channel / 8] |= (uint8_t)(1 << channel % 8);
 }
 
-/* Both channels of a cable, by one of its ends. */
+/* Fails both channels of a cable, given by one of its ends. */
 static void fail_cable(struct failures *f, uint32_t id, uint32_t port)
 {
 	uint32_t peer;
@@ -128,7 +128,7 @@ void failures_clear(struct failures *f)
 	*f = (struct failures){0};
 }
 
-/* ---- named */
+/* ---- named failures */
 
 int failures_name(struct failures *f, const char *text, struct error *error)
 {
@@ -162,7 +162,7 @@ int failures_file(struct failures *f, const char *path, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* ---- groups of connected nodes, as a forest: every node knows one that is nearer to the root */
+/* ---- groups of connected nodes, as a forest: every node has a link towards the root */
 
 static uint32_t root_of(uint32_t *above, uint32_t id)
 {
@@ -171,7 +171,7 @@ static uint32_t root_of(uint32_t *above, uint32_t id)
 	return id;
 }
 
-/* Returns whether they were in two groups. */
+/* Joins two groups. Returns whether they were different. */
 static bool unite(uint32_t *above, uint32_t a, uint32_t b)
 {
 	a = root_of(above, a);
@@ -180,7 +180,7 @@ static bool unite(uint32_t *above, uint32_t a, uint32_t b)
 	return a != b;
 }
 
-/* Groups of the nodes that did not fail. Returns their number. */
+/* Makes groups of the nodes that did not fail. Returns their number. */
 static uint32_t make_groups(const struct failures *f, uint32_t *above)
 {
 	uint32_t groups = 0, peer;
@@ -197,7 +197,7 @@ static uint32_t make_groups(const struct failures *f, uint32_t *above)
 	return groups;
 }
 
-/* ---- drawn */
+/* ---- drawn failures */
 
 bool share_read(const char *text, struct share *share)
 {
@@ -212,7 +212,7 @@ bool share_read(const char *text, struct share *share)
 	return true;
 }
 
-/* How many of so many. Returns 0, or -1 where there are fewer. */
+/* Computes the number to draw from all. Returns 0, or -1 if there are fewer. */
 static int count_share(struct share share, uint64_t all, const char *what, uint64_t *count, struct error *error)
 {
 	double number = share.percent ? round(share.number / 100 * (double)all) : share.number;
@@ -222,7 +222,7 @@ static int count_share(struct share share, uint64_t all, const char *what, uint6
 	return number <= (double)all ? 0 : error_set(error, STATUS_USAGE, "only %" PRIu64 " %s can fail", all, what);
 }
 
-/* An order of count numbers: number i of it is drawn when it is asked for, as random_shuffle would. */
+/* Draws number i of a random order of count numbers when it is needed, as random_shuffle would. */
 static void draw_next(struct failures *f, uint64_t *item, uint64_t i, uint64_t count)
 {
 	uint64_t j = i + random_below(&f->random, (uint32_t)(count - i)), swap = item[j];
@@ -230,7 +230,7 @@ static void draw_next(struct failures *f, uint64_t *item, uint64_t i, uint64_t c
 	item[i] = swap;
 }
 
-/* Whether some node that did not fail has all its ports at this one, and so would be alone without it. */
+/* Returns whether some node that did not fail has all its ports at this one, and would be isolated without it. */
 static bool holds_leaf(const struct failures *f, uint32_t id)
 {
 	for (uint32_t port = 0; port < ports_of(f, id); port++) {
@@ -259,7 +259,7 @@ int failures_draw_switches(struct failures *f, struct share share, struct error 
 		uint32_t groups = f->keep_connected ? make_groups(f, above) : 0;
 		for (uint64_t i = 0; i < count && failed < wanted; i++) {
 			draw_next(f, item, i, count);
-			if (f->keep_connected && holds_leaf(f, (uint32_t)item[i])) /* for speed: groups would tell, too */
+			if (f->keep_connected && holds_leaf(f, (uint32_t)item[i])) /* for speed: groups would detect it, too */
 				continue;
 			f->node[item[i]] = 1;
 			uint32_t now = f->keep_connected ? make_groups(f, above) : 0;
@@ -277,7 +277,7 @@ int failures_draw_switches(struct failures *f, struct share share, struct error 
 	return error->status ? -1 : 0;
 }
 
-/* Cables that can be drawn, by the channel from the lower node. Returns their number. */
+/* Lists the cables that can be drawn, by the channel from the lower node. Returns their number. */
 static uint64_t list_cables(const struct failures *f, uint64_t *item)
 {
 	uint64_t count = 0;
@@ -294,8 +294,8 @@ static uint64_t list_cables(const struct failures *f, uint64_t *item)
 }
 
 /*
- * Leaves out the cables that cannot fail, when they fail one after another in their order, without cutting anything off: those that are
- * the last to join two groups when cables come back from the last to the first (Kruskal's tree). Returns how many are left.
+ * Leaves out the cables that cannot fail without disconnecting a node, when cables fail one after another in their order: those that are
+ * the last to join two groups when cables are restored from the last to the first (Kruskal's tree). Returns the number of the others.
  */
 static uint64_t leave_bridges_out(const struct failures *f, uint64_t *item, uint64_t count, uint32_t *above)
 {
@@ -337,7 +337,7 @@ int failures_draw_cables(struct failures *f, struct share share, struct error *e
 	return error->status ? -1 : 0;
 }
 
-/* ---- what is left */
+/* ---- remaining nodes and cables */
 
 static bool has_channel(const struct failures *f, uint32_t id)
 {
@@ -347,7 +347,7 @@ static bool has_channel(const struct failures *f, uint32_t id)
 	return false;
 }
 
-/* Hosts without a channel fail, too: of channels that lead one way these may be the last of another host. */
+/* Fails hosts without a channel, repeatedly: with one-way channels their failure can remove the last channel of another host. */
 static void fail_lonely_hosts(struct failures *f)
 {
 	bool again = true;
@@ -362,7 +362,7 @@ static void fail_lonely_hosts(struct failures *f)
 		f->hosts += f->node[host];
 }
 
-/* Cables that are gone, each by one of its ends. */
+/* Counts the failed cables, each at one of its ends. */
 static uint64_t count_cables(const struct failures *f)
 {
 	uint64_t count = 0;

@@ -2,13 +2,13 @@
  * Fat trees: parallel ports generalised fat trees (Zahavi, see below), which without parallel cables are extended generalised fat trees
  * (Oehring, Ibel, Das, Kumar: On Generalized Fat Trees, IPPS 1995), and the kinds of them that have names of their own: k-ary n-trees
  * (Petrini, Vanneschi: k-ary n-trees, IPPS 1997), thin trees, or k:k'-ary n-trees (Navaridas, Miguel-Alonso, Ridruejo, Denzel: Reducing
- * complexity in tree-like computer interconnection networks, 2010), generalised trees, which have each level's ports as one likes
- * (Navaridas et al.: INRFlow, JPDC 2019), plain trees and stars (Jones, Engelmann: Simulation of Large-Scale HPC Architectures, 2011).
+ * complexity in tree-like computer interconnection networks, 2010), generalised trees, with any number of ports on each level (Navaridas et
+ * al.: INRFlow, JPDC 2019), plain trees and stars (Jones, Engelmann: Simulation of Large-Scale HPC Architectures, 2011).
  *
- * Level 0 are the hosts. A switch of level l has m_l children, and each of those w_l parents. M_l = m_1 .. m_l and W_l = w_1 .. w_l. Node
- * X W_l + Y of level l, Y < W_l, is child X mod m_(l+1) of the nodes X' W_(l+1) + y W_l + Y of the level above, X' = X div m_(l+1) and
- * y = 0 .. w_(l+1) - 1, to each by p_(l+1) cables. Ports: children first, in their order, then parents, by y, with the parallel cables to
- * each one after another. Switches count from level 1 up.
+ * The hosts are level 0. A switch of level l has m_l children, and each of those w_l parents. M_l = m_1 .. m_l and W_l = w_1 .. w_l. Node X
+ * W_l + Y of level l, Y < W_l, is child X mod m_(l+1) of the nodes X' W_(l+1) + y W_l + Y of the level above, X' = X div m_(l+1) and y = 0
+ * .. w_(l+1) - 1, to each by p_(l+1) cables. Ports: children first, in their order, then parents, by y, with the parallel cables to each
+ * one after another. Switches are numbered from level 1 up.
  *
  * Routes (D-mod-K, Zahavi: D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on Real Life Fat Trees, 2010): up, until
  * the destination d is below, by y = (d div W_l) mod w_(l+1), so on level l at Y = d mod W_l; then down, to X = d div M_l. Of
@@ -26,28 +26,28 @@
 
 enum { LEVELS_MAX = STRUCTURE_LEVELS_MAX };
 
-/* One level; children and above are 1 where there are none. */
+/* One level; children and above are 1 if there are none. */
 struct tree_level {
 	uint32_t children, parents; /* m_l and w_(l+1) */
-	struct reciprocal cables;   /* p_(l+1): to each parent */
+	struct reciprocal cables;   /* p_(l+1): cables to each parent */
 	struct reciprocal below;    /* M_l: hosts below a node */
 	struct reciprocal copies;   /* W_l: nodes with the same hosts below them */
 	uint32_t first;             /* number of the level's first switch */
 };
 
 struct tree {
-	uint32_t levels; /* of switches */
+	uint32_t levels; /* levels of switches */
 	struct tree_level level[LEVELS_MAX + 1];
 };
 
-/* A node by its level, and the two parts of its number there. */
+/* A node by its level and the two parts of its number there. */
 struct place {
 	uint32_t level, x, y;
 };
 
-/* ---- making them */
+/* ---- setup */
 
-/* Fills in what m, w and p, [1..levels], come to; p: NULL for single cables. */
+/* Fills in the tree of m, w and p, [1..levels]; p: NULL for single cables. */
 static int make_tree(struct topology *topology, uint32_t levels, const int64_t *m, const int64_t *w, const int64_t *p, struct error *error)
 {
 	struct tree *tree = array_create(1, sizeof *tree, error);
@@ -64,7 +64,7 @@ static int make_tree(struct topology *topology, uint32_t levels, const int64_t *
 		(struct tree_level){1, (uint32_t)w[1], reciprocal_of(p ? (uint32_t)p[1] : 1), reciprocal_of(1), reciprocal_of(1), 0};
 	for (uint32_t l = 1; l <= levels; l++) {
 		struct tree_level *level = &tree->level[l];
-		/* of these products only the first can overflow: nodes and copies are at most the limit, and w less than 2^32 */
+		/* of these products only the first can overflow: nodes and copies are at most the limit, and w is less than 2^32 */
 		uint64_t cables = p ? (uint64_t)p[l] : 1;
 		if (__builtin_mul_overflow(cables, nodes * (uint64_t)w[l], &cables) || cables > TOPOLOGY_CHANNELS_MAX)
 			goto too_large;
@@ -127,7 +127,7 @@ static int tree_setup(struct topology *topology, struct error *error)
 	return make_tree(topology, (uint32_t)value[1].integer, m, w, NULL, error);
 }
 
-/* Reads "16:1" into so many numbers; the second may be 0 or missing where last_open. */
+/* Reads "16:1" into count numbers; the second can be 0 or missing if last_open. */
 static bool read_level(char *text, int count, bool last_open, int64_t **number)
 {
 	for (int i = 0; i < count; i++) {
@@ -142,8 +142,8 @@ static bool read_level(char *text, int count, bool last_open, int64_t **number)
 }
 
 /*
- * Reads levels as "16:1/16:16" into m and w, and of three numbers the third into p. open: the second number of the last level is 0, or
- * not there. Returns their number, 0 on errors.
+ * Reads levels such as "16:1/16:16" into m and w, and the third of three numbers into p. open: the second number of the last level is 0 or
+ * missing. Returns their number, 0 on errors.
  */
 static uint32_t read_levels(const char *text, const char *form, bool open, int64_t *m, int64_t *w, int64_t *p, struct error *error)
 {
@@ -177,7 +177,7 @@ static int pgft_setup(struct topology *topology, struct error *error)
 	return levels ? make_tree(topology, levels, m, w, p, error) : -1;
 }
 
-/* Ports up of a level are parents of the one below. */
+/* Sets up a gtree: the ports up of a level are the parents of the level below. */
 static int gtree_setup(struct topology *topology, struct error *error)
 {
 	int64_t down[LEVELS_MAX + 1], up[LEVELS_MAX + 1] = {0}, w[LEVELS_MAX + 1];
@@ -202,7 +202,7 @@ static void tree_structure(const struct topology *topology, struct topology_stru
 		structure->first[l] = tree->level[l + 1].first;
 }
 
-/* ---- where things are */
+/* ---- positions of nodes and ports */
 
 static struct place place_of(const struct tree *tree, bool host, uint32_t node)
 {
@@ -213,7 +213,7 @@ static struct place place_of(const struct tree *tree, bool host, uint32_t node)
 	return (struct place){l, x, number - x * tree->level[l].copies.divisor};
 }
 
-/* The port of a node at a place; level 0 has no down ports. */
+/* Returns the port of a node at a place; level 0 has no down ports. */
 static struct topology_port port_at(const struct tree *tree, struct place at, uint32_t port)
 {
 	const struct tree_level *level = &tree->level[at.level];
@@ -251,7 +251,10 @@ static struct topology_port tree_peer(const struct topology *topology, struct to
 
 /* ---- routes */
 
-/* Number p, of a child or a parent, with the cable to it: the port among those up or down. lower: the level below the cables. */
+/*
+ * Returns the port among those up or down that leads to the child or parent with that number, with the cable to it. lower: the level below
+ * the cables.
+ */
 static inline uint32_t port_to(const struct tree_level *lower, uint32_t number, uint32_t destination)
 {
 	if (lower->cables.divisor == 1)
@@ -274,7 +277,7 @@ static uint32_t tree_next(const struct topology *topology, bool host, uint32_t n
 static uint32_t tree_route(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps)
 {
 	const struct tree *tree = topology->data;
-	uint32_t x[LEVELS_MAX + 1], y[LEVELS_MAX + 1]; /* where the route to the destination is on each level */
+	uint32_t x[LEVELS_MAX + 1], y[LEVELS_MAX + 1]; /* place of the route to the destination on each level */
 	uint32_t level = 0, length = 0;
 	x[0] = destination;
 	y[0] = 0;
@@ -293,7 +296,7 @@ static uint32_t tree_route(const struct topology *topology, uint32_t source, uin
 	return length;
 }
 
-/* The level below the cable. */
+/* Returns the level below the cable. */
 static unsigned tree_tier(const struct topology *topology, struct topology_port port)
 {
 	const struct tree *tree = topology->data;
@@ -301,7 +304,7 @@ static unsigned tree_tier(const struct topology *topology, struct topology_port 
 	return level - (port.port < down_ports(tree, level));
 }
 
-/* Up to where all hosts are below a node: levels that have one child each are not climbed. */
+/* Returns the length up to the level where all hosts are below a node and back: levels with one child each are not climbed. */
 static uint32_t tree_longest(const struct topology *topology)
 {
 	const struct tree *tree = topology->data;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The prime of which q is a power, 0 where there is none. */
+/* Returns the prime of which q is a power, 0 if there is none. */
 static uint32_t prime_of(uint32_t q)
 {
 	uint32_t p = 2;
@@ -31,7 +31,7 @@ uint32_t field_negative(const struct field *field, uint32_t a)
 	return negative;
 }
 
-/* a times x, where x^m is the element reduced: the highest coefficient of a becomes so many times that. */
+/* Returns a times x, where x^m is the element reduced: the highest coefficient of a becomes that multiple of it. */
 static uint32_t times_x(const struct field *field, uint32_t a, uint32_t reduced)
 {
 	uint32_t high = field->q / field->p, product = a % high * field->p;
@@ -40,7 +40,7 @@ static uint32_t times_x(const struct field *field, uint32_t a, uint32_t reduced)
 	return product;
 }
 
-/* Whether the powers of x are all elements but 0; fills the tables with them. */
+/* Returns whether the powers of x are all elements except 0; fills the tables with them. */
 static bool generates(struct field *field, uint32_t reduced)
 {
 	uint32_t element = 1;

@@ -1,8 +1,8 @@
 /*
- * A graph from a file: a line for each cable, with the names of its two nodes; a third word tells how many such cables there are in
+ * A graph from a file: a line for each cable, with the names of its two nodes; an optional third word is the number of such cables in
  * parallel. A name alone makes a node. '#' starts a comment. Nodes whose names begin with H are hosts, all others switches.
  *
- * Nodes count by their first appearance, ports in the order of the file.
+ * Nodes are numbered by their first appearance, ports in the order of the file.
  */
 #include "base/arena.h"
 #include "base/input.h"
@@ -14,11 +14,11 @@
 #include <string.h>
 
 struct graph {
-	void *names;       /* an arena with their texts */
-	const char **name; /* [nodes] of the hosts, then of the switches */
+	void *names;       /* arena of their texts */
+	const char **name; /* [nodes] names of the hosts, then of the switches */
 };
 
-/* What is read line by line. */
+/* State of reading line by line. */
 struct reading {
 	struct name_table names;
 	void *arena;
@@ -36,7 +36,7 @@ static void graph_clear(struct topology *topology)
 	free(graph->name);
 }
 
-/* The number of a name; UINT32_MAX on errors. */
+/* Returns the number of a name; UINT32_MAX on errors. */
 static uint32_t node_of(struct reading *r, const char *word, struct error *error)
 {
 	uint32_t node = name_table_find(&r->names, word, strlen(word));
@@ -44,7 +44,7 @@ static uint32_t node_of(struct reading *r, const char *word, struct error *error
 		return node;
 	if (strlen(word) >= TOPOLOGY_NAME_MAX || strpbrk(word, "\",\\"))
 		return error_set(error, STATUS_USAGE, "a name is too long, or has a quote, a comma or a backslash"), UINT32_MAX;
-	if (*word == '%' || word[strlen(word) - 1] == '\r') /* graphs have no such node, lists no such name */
+	if (*word == '%' || word[strlen(word) - 1] == '\r') /* dot graphs cannot have such a node, lists no such name */
 		return error_set(error, STATUS_USAGE, "a name begins with %%, or ends with a carriage return"), UINT32_MAX;
 	if (name_table_reserve(&r->names, r->count + 1, error) || array_grow(&r->name, &r->capacity, r->count + 1, sizeof *r->name, error))
 		return UINT32_MAX;
@@ -75,7 +75,7 @@ static int read_line(struct reading *r, char *line, struct error *error)
 	return 0;
 }
 
-/* Hosts first, then switches. */
+/* Numbers hosts first, then switches. */
 static int number_nodes(struct topology *topology, struct graph *graph, const struct reading *r, struct error *error)
 {
 	uint32_t hosts = 0, *id = array_create(r->count, sizeof *id, error);

@@ -1,12 +1,12 @@
 /*
- * Grids (direct networks, see direct.h): meshes, and tori, whose dimensions wrap round (all of them, or those that wrap= tells). The first
- * dimension varies fastest. A dimension of width 2 has one cable between its two switches, wrapped or not; one of width 1 has none. A
- * ring is a torus of one dimension; of the ring that is one way there are the channels upwards alone.
+ * Grids (direct networks, see direct.h): meshes, and tori, whose dimensions wrap (all of them, or those selected by wrap=). The first
+ * dimension varies fastest. A dimension of width 2 has one cable between its two switches, wrapped or not; one of width 1 has none. A ring
+ * is a torus of one dimension; a one-way ring has only the channels upwards.
  *
- * Ports of a switch: hosts first, then per dimension the cable towards the lower neighbour and the one towards the upper, where they are.
+ * Ports of a switch: hosts first, then per dimension the cable towards the lower neighbour and the one towards the upper, if they exist.
  *
  * Routes (dimension order; Dally, Seitz: Deadlock-Free Message Routing in Multiprocessor Interconnection Networks, 1987): first dimension
- * first, the shorter way round, half way round balanced (see ties_go_up).
+ * first, in the shorter direction, half way round balanced (see ties_go_up).
  */
 #include "base/memory.h"
 #include "topologies/direct.h"
@@ -18,19 +18,19 @@
 
 struct dimension {
 	struct reciprocal width;
-	uint32_t stride; /* between neighbours' numbers */
+	uint32_t stride; /* difference of neighbours' numbers */
 	bool wraps;      /* as specified */
-	bool round;      /* there is a cable round: width is at least 3, one way at least 2 */
+	bool round;      /* there is a wrap-around cable: width is at least 3, one-way at least 2 */
 	bool one_way;    /* channels lead upwards only */
 };
 
 struct grid {
 	uint32_t dimensions;
-	struct reciprocal hosts; /* of each node */
+	struct reciprocal hosts; /* hosts of each node */
 	struct dimension dimension[DIMENSIONS_MAX];
 };
 
-/* Whether there are channels from coordinate c to the lower and to the upper neighbour. */
+/* Return whether there are channels from coordinate c to the lower and to the upper neighbour. */
 static inline bool has_lower(const struct dimension *d, uint32_t c)
 {
 	return (d->round || c > 0) && !d->one_way;
@@ -46,9 +46,9 @@ static inline uint32_t cables_at(const struct dimension *d, uint32_t c)
 	return (uint32_t)has_lower(d, c) + has_upper(d, c);
 }
 
-/* ---- making them */
+/* ---- setup */
 
-/* Reads "1:0:1", whether each dimension wraps; "1" holds for all. */
+/* Reads "1:0:1", 1 for each dimension that wraps; "1" holds for all. */
 static int read_wraps(const char *text, unsigned dimensions, bool *wrap, struct error *error)
 {
 	size_t length = strlen(text);
@@ -121,9 +121,9 @@ static void grid_structure(const struct topology *topology, struct topology_stru
 	}
 }
 
-/* ---- where things are */
+/* ---- positions of switches and ports */
 
-/* The coordinates of a switch. */
+/* Computes the coordinates of a switch. */
 static inline void coordinates(const struct grid *grid, uint32_t node, uint32_t *c)
 {
 	for (uint32_t i = 0; i < grid->dimensions; i++) {
@@ -145,7 +145,7 @@ static uint32_t grid_ports(const struct topology *topology, bool host, uint32_t 
 	return ports;
 }
 
-/* The neighbour's number, up or down in a dimension where the node has coordinate c. */
+/* Returns the neighbour's number, up or down in a dimension where the node has coordinate c. */
 static inline uint32_t neighbour(const struct dimension *d, uint32_t node, uint32_t c, bool up)
 {
 	uint32_t round = (d->width.divisor - 1) * d->stride;
@@ -154,7 +154,7 @@ static inline uint32_t neighbour(const struct dimension *d, uint32_t node, uint3
 	return c > 0 ? node - d->stride : node + round;
 }
 
-/* A coordinate's neighbour. */
+/* Returns a coordinate's neighbour. */
 static inline uint32_t neighbour_at(const struct dimension *d, uint32_t c, bool up)
 {
 	return up ? (c + 1 < d->width.divisor ? c + 1 : 0) : (c > 0 ? c : d->width.divisor) - 1;
@@ -176,14 +176,14 @@ static struct topology_port grid_peer(const struct topology *topology, struct to
 		first += cables_at(&grid->dimension[i], c[i]);
 	const struct dimension *d = &grid->dimension[i];
 	bool up = port.port > first || !has_lower(d, c[i]);
-	/* the ports before this dimension are as many there; up leads to its lower port, which comes first */
+	/* the ports before this dimension are as many there; going up leads to the neighbour's lower port, which comes first */
 	uint32_t end = first + (!up && has_lower(d, neighbour_at(d, c[i], up)));
 	return (struct topology_port){port.host, neighbour(d, port.node, c[i], up), d->one_way ? TOPOLOGY_NO_PORT : end};
 }
 
 /* ---- routes */
 
-/* How many steps from c to target; *up: which way. */
+/* Returns the number of steps from c to target; *up: direction. */
 static inline uint32_t way(const struct dimension *d, uint32_t c, uint32_t target, bool *up)
 {
 	uint32_t distance = target >= c ? target - c : c - target;
@@ -261,7 +261,7 @@ static uint32_t grid_longest(const struct topology *topology)
 	return longest < UINT32_MAX ? (uint32_t)longest : UINT32_MAX;
 }
 
-/* By coordinates; hosts also by their port, where a switch has several. */
+/* Writes the name: by coordinates; hosts also by their port, if a switch has several. */
 static void grid_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct grid *grid = topology->data;

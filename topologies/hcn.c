@@ -8,10 +8,10 @@
  * into parts of a^gamma modules with s slaves, and slave i of a part is joined to slave s-1-i of the part of that number in HCN c+i+1 (mod
  * s+1), where c is the number of its own.
  *
- * Hosts count module by module, masters first; modules HCN by HCN. Ports of hosts: the switch, then the other host.
+ * Hosts are numbered module by module, masters first; modules HCN by HCN. Ports of hosts: the switch, then the other host.
  *
  * Routes (as there): where the modules' numbers differ in x_j, and in none above, over the one cable that joins the two networks of level
- * j-1, to its ends in the same way; to another HCN first, by the slave of the part where one is.
+ * j-1, and recursively to its ends; to another HCN first, by the slave of the part that leads to it.
  */
 #include "base/memory.h"
 #include "topologies/cabling.h"
@@ -20,10 +20,10 @@
 struct hcn {
 	uint32_t a, b, h, gamma;
 	uint32_t copies;  /* HCNs */
-	uint32_t modules; /* of each HCN: a^h */
+	uint32_t modules; /* modules of each HCN: a^h */
 };
 
-/* The host of a module. */
+/* Returns the host of a module. */
 static uint32_t host_of(const struct hcn *t, uint32_t module, uint32_t number)
 {
 	return module * (t->a + t->b) + number;
@@ -32,7 +32,7 @@ static uint32_t host_of(const struct hcn *t, uint32_t module, uint32_t number)
 /* Joins the masters of one HCN, level by level. */
 static void join_masters(struct topology *topology, const struct hcn *t, uint32_t copy)
 {
-	uint64_t step = 1, ones = 0; /* of a module's digits x_j .. x_1: a^(j-1), and 1 + a + .. + a^(j-2) */
+	uint64_t step = 1, ones = 0; /* powers for a module's digits x_j .. x_1: a^(j-1), and 1 + a + .. + a^(j-2) */
 	for (uint32_t j = 1; j <= t->h; j++, step *= t->a, ones = ones * t->a + 1)
 		for (uint64_t base = 0; base < t->modules; base += step * t->a)
 			for (uint32_t x = 0; x < t->a; x++)
@@ -44,7 +44,7 @@ static void join_masters(struct topology *topology, const struct hcn *t, uint32_
 				}
 }
 
-/* Slave i of a part of a HCN. */
+/* Returns slave i of a part of a HCN. */
 static uint32_t slave_of(const struct hcn *t, uint32_t copy, uint32_t part, uint32_t i)
 {
 	uint32_t modules = (uint32_t)power(t->a, t->gamma);
@@ -74,7 +74,7 @@ static int make_hcn(struct topology *topology, bool bcn, struct error *error)
 		return error_set(error, STATUS_USAGE, "gamma is larger than h");
 	copies += copies < UINT64_MAX; /* s + 1 */
 	uint64_t all = times(copies, modules), hosts = times(all, a + b);
-	/* a second port leads away from all masters but those of a HCN's corners, and from all slaves of a BCN */
+	/* a second port leads away from all masters except those of a HCN's corners, and from all slaves of a BCN */
 	uint64_t masters = times(all, a) - copies * a, joined = (masters + (bcn ? times(all, b) : 0)) / 2;
 	if (cabling_start(topology, hosts, all, hosts > CABLING_CHANNELS_MAX ? UINT64_MAX : hosts + joined, error))
 		return -1;
@@ -122,7 +122,7 @@ static uint32_t hcn_longest(const struct topology *topology)
 	return (3U << t->h) - 1 + (t->copies > 1 ? 3U << t->gamma : 0);
 }
 
-/* Switches by their module, of a BCN first by its HCN; hosts also by their number in it. */
+/* Writes the name: switches by their module, in a BCN first by their HCN; hosts also by their number in it. */
 static void hcn_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct hcn *t = topology->data;
@@ -138,8 +138,9 @@ static void hcn_name(const struct topology *topology, bool host, uint32_t node, 
 }
 
 /*
- * The hosts of a module round its switch, the networks of each level in a ring; BCN: these in a ring. What leads from network x to network
- * y stands in x towards y, what leads out of it on the outside: so numbers count from x there; and slaves stand beside the outside.
+ * Returns the position: the hosts of a module around its switch, the networks of each level in a ring; in a BCN the HCNs in a ring. A host
+ * in network x with a cable to network y is on the side towards y, one with a cable out of the network on the outside: so numbers count
+ * from x there; slaves are next to the outside.
  */
 static struct topology_place hcn_place(const struct topology *topology, bool host, uint32_t node)
 {

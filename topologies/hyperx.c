@@ -15,17 +15,17 @@
 
 struct axis {
 	struct reciprocal width;
-	uint32_t stride; /* between neighbours' numbers */
-	uint32_t first;  /* port, without those of hosts */
+	uint32_t stride; /* difference of neighbours' numbers */
+	uint32_t first;  /* first port of the axis, without those of hosts */
 };
 
 struct hyperx {
-	uint32_t axes, ports; /* ports without those of hosts */
+	uint32_t axes, ports; /* ports: without those of hosts */
 	struct reciprocal hosts;
 	struct axis axis[STRUCTURE_DIMENSIONS_MAX];
 };
 
-/* ---- making them */
+/* ---- setup */
 
 static int make_hyperx(struct topology *topology, uint32_t axes, const int64_t *width, const char *hosts, struct error *error)
 {
@@ -79,9 +79,9 @@ static void hyperx_structure(const struct topology *topology, struct topology_st
 		structure->dimension[i] = (struct structure_dimension){.width = x->axis[i].width.divisor};
 }
 
-/* ---- where things are */
+/* ---- positions of switches and ports */
 
-/* The coordinate on an axis. */
+/* Returns the coordinate on an axis. */
 static inline uint32_t coordinate(const struct axis *axis, uint32_t node)
 {
 	return remainder_of(node / axis->stride, axis->width);
@@ -115,7 +115,7 @@ static struct topology_port hyperx_peer(const struct topology *topology, struct 
 
 /* ---- routes */
 
-/* The port on an axis from coordinate c to another. */
+/* Returns the port on an axis from coordinate c to another. */
 static inline uint32_t port_to(const struct axis *axis, uint32_t c, uint32_t other)
 {
 	return axis->first + other - (other > c);
@@ -167,12 +167,12 @@ static uint32_t hyperx_longest(const struct topology *topology)
 	return longest;
 }
 
-/* By coordinates; hosts also by their port, where a switch has several. */
+/* Writes the name: by coordinates; hosts also by their port, if a switch has several. */
 static void hyperx_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct hyperx *x = topology->data;
 	uint32_t at = direct_node(topology, host, node);
-	bool binary = x->axes > DIMENSIONS_MAX; /* a large hypercube: its number, else the name were too long */
+	bool binary = x->axes > DIMENSIONS_MAX; /* a large hypercube uses its number, as the name would otherwise be too long */
 	for (uint32_t i = 0; i < (binary ? 1 : x->axes); i++)
 		text = put_number(text, i ? '_' : host ? 'H' : 'S', binary ? at : coordinate(&x->axis[i], at));
 	direct_name_end(topology, host, node, text);

@@ -1,8 +1,8 @@
 /*
  * Jellyfish: a random regular graph of switches (Singla, Hong, Popa, Godfrey: Jellyfish: Networking Data Centers Randomly, NSDI 2012). Two
- * switches with free ports that are not joined yet are drawn and joined, as long as there are any; then two free ports that are left take
- * the place of a cable, each on one of its ends. An odd number of ports leaves one free. The seed tells the graph; one that falls apart is
- * drawn again.
+ * switches with free ports that are not joined yet are drawn and joined, as long as there are any; then pairs of remaining free ports
+ * replace a cable by two, one to each of its ends. An odd number of ports leaves one free. The seed determines the graph; a disconnected
+ * one is drawn again.
  *
  * Ports: hosts first, then the other switches by their numbers.
  */
@@ -18,9 +18,9 @@ enum { JELLYFISH_TRIES = 100, JELLYFISH_PURPOSE = 0x6a656c };
 struct jelly {
 	uint32_t switches, links;
 	uint32_t *degree; /* [switches] */
-	uint32_t *peer;   /* [switches * links], of each its first degree are valid */
+	uint32_t *peer;   /* [switches * links] peers, the first degree of each switch are valid */
 	uint32_t *open;   /* [switches] those with free ports, the first opened are valid */
-	uint32_t *place;  /* [switches] where a switch is in open */
+	uint32_t *place;  /* [switches] position of a switch in open */
 	uint32_t opened;
 	struct random random;
 };
@@ -38,7 +38,7 @@ static bool joined(const struct jelly *j, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* One end of a cable; a switch without free ports leaves open. */
+/* Adds one end of a cable; a switch without free ports leaves open. */
 static void add_peer(struct jelly *j, uint32_t node, uint32_t peer)
 {
 	peers_of(j, node)[j->degree[node]++] = peer;
@@ -62,7 +62,7 @@ static void change_peer(struct jelly *j, uint32_t node, uint32_t old, uint32_t n
 			peers_of(j, node)[i] = new;
 }
 
-/* Two different ones of open that are not joined: drawn, and after many failures looked for. */
+/* Finds two different switches of open that are not joined: by drawing and, after many failures, by searching. */
 static bool find_pair(struct jelly *j, uint32_t *a, uint32_t *b)
 {
 	for (uint32_t tries = 0; tries < 4 * JELLYFISH_TRIES && j->opened > 1; tries++) {
@@ -78,7 +78,10 @@ static bool find_pair(struct jelly *j, uint32_t *a, uint32_t *b)
 	return false;
 }
 
-/* Puts the free ports of a and b, which may be one switch, in the place of a cable: drawn, or else the first that fits. */
+/*
+ * Replaces a cable by cables to the free ports of a and b, which can be the same switch: a cable drawn at random, otherwise the first that
+ * fits.
+ */
 static bool replace_cable(struct jelly *j, uint32_t a, uint32_t b)
 {
 	uint32_t first = random_below(&j->random, j->switches);
@@ -100,7 +103,7 @@ static bool replace_cable(struct jelly *j, uint32_t a, uint32_t b)
 
 static bool is_connected(struct jelly *j)
 {
-	uint32_t last = 0, *queue = j->open; /* no longer used as that */
+	uint32_t last = 0, *queue = j->open; /* reused, as open is no longer needed */
 	bool *seen = calloc(j->switches, sizeof *seen);
 	if (!seen)
 		return false;
@@ -117,7 +120,7 @@ static bool is_connected(struct jelly *j)
 	return last == j->switches;
 }
 
-/* One try. Returns whether the graph is regular, but for one port, and connected. */
+/* Makes one attempt. Returns whether the graph is regular, except for one port, and connected. */
 static bool draw(struct jelly *j)
 {
 	uint32_t a, b;

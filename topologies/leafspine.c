@@ -29,7 +29,7 @@ static int read_ratio(const char *text, int64_t *down, int64_t *up, struct error
 	return error_set(error, STATUS_USAGE, "over is '%s', not ports down to ports up, for example 2:1", text);
 }
 
-/* Fills what is not given of leaves, spines and hosts from radix and over. */
+/* Computes the values among leaves, spines and hosts that are not given, from radix and over. */
 static int use_radix(int64_t radix, const char *over, int64_t *leaves, int64_t *spines, int64_t *hosts, struct error *error)
 {
 	int64_t down, up;
@@ -100,7 +100,7 @@ static struct topology_place leafspine_place(const struct topology *topology, bo
 			: ls->leaves);
 }
 
-/* S1_ and the leaf, S2_ and the spine; hosts by block and number in it. */
+/* Writes the name: S1_ and the leaf, S2_ and the spine; hosts by block and number in it. */
 static void leafspine_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct leafspine *ls = topology->data;

@@ -3,7 +3,7 @@
  * Cost-Effective and Flexible Low-Diameter Topology, SC 2022). Direct networks, see direct.h.
  *
  * Nodes are the points of the projective plane over the field of q elements (field.h), vectors whose first coordinate that is not 0 is 1:
- * (1,a,b) has number a q + b, (0,1,a) q^2 + a, (0,0,1) q^2 + q. Two are joined where their product is 0.
+ * (1,a,b) has number a q + b, (0,1,a) q^2 + a, (0,0,1) q^2 + q. Two are joined if their product is 0.
  *
  * Ports: hosts first, then the neighbours by their numbers.
  */
@@ -18,14 +18,14 @@ static void vector_of(uint32_t q, uint32_t node, uint32_t *v)
 	v[2] = v[0] ? node % q : v[1] ? node - q * q : 1;
 }
 
-/* Adds the cable to a node of a higher number. */
+/* Adds the cable to a node with a higher number. */
 static void join(struct topology *topology, uint32_t node, uint32_t other)
 {
 	if (other > node)
 		cabling_add(topology, cabling_node(topology, node), cabling_node(topology, other));
 }
 
-/* The cables to the points on the line u0 v0 + u1 v1 + u2 v2 = 0. */
+/* Adds the cables to the points on the line u0 v0 + u1 v1 + u2 v2 = 0. */
 static void join_line(struct topology *topology, const struct field *field, uint32_t node)
 {
 	uint32_t q = field->q, u[3];
@@ -66,7 +66,10 @@ static void polarfly_name(const struct topology *topology, bool host, uint32_t n
 	direct_name_end(topology, host, node, text);
 }
 
-/* An arc for the points (1,a,b) of each a, and one for those (0,1,a): each has a common neighbour of all. In their midst (0,0,1). */
+/*
+ * Returns the position: an arc for the points (1,a,b) of each a, and one for the points (0,1,a): each has a common neighbour of all.
+ * (0,0,1) is in the middle.
+ */
 static struct topology_place polarfly_place(const struct topology *topology, bool host, uint32_t node)
 {
 	uint32_t q = (uint32_t)topology->args.value[0].integer, at = direct_node(topology, host, node);

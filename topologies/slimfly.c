@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-/* Whether the element g^exponent is in X, or in X'. */
+/* Returns whether the element g^exponent is in X, or in X'. */
 static bool in_set(uint32_t q, uint32_t exponent, bool second)
 {
 	uint32_t w = (q + 1) / 4;
@@ -26,7 +26,7 @@ static bool in_set(uint32_t q, uint32_t exponent, bool second)
 	return exponent % 2 == second || (q % 4 == 0 && second && exponent == 0);
 }
 
-/* The cables of node (side, x, y) to nodes of higher numbers. */
+/* Adds the cables of node (side, x, y) to nodes with higher numbers. */
 static void join(struct topology *topology, const struct field *field, bool side, uint32_t x, uint32_t y)
 {
 	uint32_t q = field->q, first = (side * q + x) * q, node = cabling_node(topology, first + y);
@@ -67,8 +67,8 @@ static void slimfly_name(const struct topology *topology, bool host, uint32_t no
 }
 
 /*
- * Two rows of arcs, one for each (0,x) above and for each (1,m) below, hosts outside: all cables are within an arc, or between one above
- * and one below.
+ * Returns the position: two rows of arcs, one for each (0,x) above and for each (1,m) below, hosts outside: all cables are within an arc,
+ * or between one above and one below.
  */
 static struct topology_place slimfly_place(const struct topology *topology, bool host, uint32_t node)
 {

@@ -4,11 +4,11 @@
  * Transformation: From Interconnection Networks to Datacenter Networks, 2017). SWCube: over a single host (Li, Wu: On Data Center Network
  * Architectures for Interconnecting Dual-Port Servers, 2015).
  *
- * Hosts count by the switch that they belong to, of SWCube the lower one, then by dimension, then by the other switch; and so do the ports
- * of switches in GQ*, while those in SWCube count by host. Ports of hosts: their switch, then the other host or switch.
+ * Hosts are numbered by the switch to which they belong, in SWCube the lower one, then by dimension, then by the other switch; and so are
+ * the ports of switches in GQ*, while those in SWCube are numbered by host. Ports of hosts: their switch, then the other host or switch.
  *
- * Routes: dimension by dimension, that of the destination's own edge last, to that end of the edge which is nearer; from the source to that
- * end of its edge which is. They are shortest.
+ * Routes: dimension by dimension, that of the destination's own edge last, to the closer end of the edge; from the source, to the closer
+ * end of its edge. They are shortest.
  */
 #include "base/memory.h"
 #include "topologies/cabling.h"
@@ -24,7 +24,7 @@ static uint32_t coordinate(const struct cube *t, uint32_t node, uint32_t stride)
 	return node / stride % t->n;
 }
 
-/* The host of a switch towards another coordinate in a dimension, of GQ*. */
+/* Returns the host of a switch towards another coordinate in a dimension, in GQ*. */
 static uint32_t host_towards(const struct cube *t, uint32_t node, uint32_t dimension, uint32_t c, uint32_t other)
 {
 	return (node * t->k + dimension) * (t->n - 1) + other - (other > c);
@@ -50,7 +50,7 @@ static void add_edges(struct topology *topology, const struct cube *t)
 static int make_cube(struct topology *topology, bool swcube, struct error *error)
 {
 	uint64_t k = (uint64_t)topology->args.value[0].integer, n = (uint64_t)topology->args.value[1].integer;
-	uint64_t nodes = power(n, k), ends = times(nodes, (n - 1) * k); /* of edges */
+	uint64_t nodes = power(n, k), ends = times(nodes, (n - 1) * k); /* ends of edges */
 	struct cube *t = topology->data = array_create(1, sizeof *t, error);
 	if (!t || cabling_start(
 			  topology, swcube ? ends / 2 : ends, nodes, swcube || ends > CABLING_CHANNELS_MAX ? ends : ends + ends / 2, error))
@@ -72,7 +72,7 @@ static int swcube_setup(struct topology *topology, struct error *error)
 	return make_cube(topology, true, error);
 }
 
-/* The switches at the ends of a host's edge, its own one first. */
+/* Finds the switches at the ends of a host's edge, its own one first. */
 static void find_ends(const struct topology *topology, uint32_t host, uint32_t ends[2])
 {
 	struct topology_port far = cabling_peer(topology, (struct topology_port){true, host, 1});
@@ -82,7 +82,7 @@ static void find_ends(const struct topology *topology, uint32_t host, uint32_t e
 	ends[1] = far.node;
 }
 
-/* Channels from a switch to the host on the edge between two. */
+/* Returns the channels from a switch to the host on the edge between two. */
 static uint32_t channels_to(const struct cube *t, uint32_t node, const uint32_t ends[2])
 {
 	uint32_t edge = t->swcube ? 2 : 3, channels = 0;
@@ -96,7 +96,7 @@ static uint32_t channels_to(const struct cube *t, uint32_t node, const uint32_t 
 	return channels;
 }
 
-/* The port of a switch to the host on its edge to the other coordinate in a dimension. */
+/* Returns the port of a switch to the host on its edge to the other coordinate in a dimension. */
 static uint32_t port_towards(const struct cube *t, uint32_t node, uint32_t dimension, uint32_t other)
 {
 	uint32_t c = 0, lower = 0, lower_above = 0, upper_below = 0; /* edges to lower and upper coordinates; of dimensions above, below */
@@ -140,7 +140,7 @@ static uint32_t cube_longest(const struct topology *topology)
 	return (t->swcube ? 2 : 3) * t->k + 2;
 }
 
-/* Hosts by the two switches of their edge. */
+/* Writes the name: hosts by the two switches of their edge. */
 static void cube_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	uint32_t ends[2];
@@ -152,7 +152,7 @@ static void cube_name(const struct topology *topology, bool host, uint32_t node,
 	put_number(put_number(text, 'H', ends[0]), '_', ends[1]);
 }
 
-/* A switch in a grid with room for the hosts on its edges; straight: rows, or columns, are no arcs. */
+/* Returns the position of a switch in a grid with room for the hosts on its edges; straight: rows, or columns, are not arcs. */
 static struct topology_place place_switch(const struct cube *t, uint32_t node, bool straight_rows, bool straight_columns)
 {
 	uint32_t c[31], width[31], edge = t->swcube ? 2 : 3;
@@ -164,7 +164,10 @@ static struct topology_place place_switch(const struct cube *t, uint32_t node, b
 		t->k, width, c, (double[]){2. * edge, 1.1 * edge + .8}, (double[]){straight_rows ? 0 : -.8, straight_columns ? 0 : 1.2});
 }
 
-/* Hosts between their two switches; those on a long edge beside the arc of the switches between, and not where other edges cross. */
+/*
+ * Returns the position: hosts between their two switches; those on a long edge beside the arc of the switches between, and away from
+ * crossings of other edges.
+ */
 static struct topology_place cube_place(const struct topology *topology, bool host, uint32_t node)
 {
 	const struct cube *t = topology->data;

@@ -1,4 +1,4 @@
-/* The topologies that exist. A new one is one more file and one more line here. */
+/* The table of topologies. To add one, write its file and add a line here. */
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/spelling.h"
@@ -50,7 +50,7 @@
 TOPOLOGIES(DECLARE)
 const struct topology_kind *const topologies[] = {TOPOLOGIES(LIST) NULL};
 
-/* The kind of the first name. */
+/* Returns the kind of the first name. */
 static const struct topology_kind *find_name(const char *spec)
 {
 	size_t length = spec_name_length(spec);
@@ -60,7 +60,7 @@ static const struct topology_kind *find_name(const char *spec)
 	return NULL;
 }
 
-/* Where the inner of OUTER/INNER begins: after a slash, with a letter; NULL where there is none. */
+/* Returns the beginning of the inner part of OUTER/INNER: after a slash, with a letter; NULL if there is none. */
 static const char *inner_of(const char *spec)
 {
 	if (!strncmp(spec, "graph:", 6)) /* a path */
@@ -76,7 +76,7 @@ static const char *inner_of(const char *spec)
 
 static const char parallel_key[] = "parallel=";
 
-/* Where a specification has its parallel=N; NULL where it has none. */
+/* Returns the position of parallel=N in a specification; NULL if there is none. */
 static const char *parallel_of(const char *spec)
 {
 	if (!strncmp(spec, "graph:", 6))
@@ -111,7 +111,7 @@ bool topology_may_be_routed(const char *spec)
 	return !kind || (kind->routing && !inner_of(spec));
 }
 
-/* The kind innermost in a specification of networks, and where its own begins. */
+/* Returns the kind innermost in a specification of networks, and sets the specification to its part. */
 static const struct topology_kind *find_innermost(const char **spec)
 {
 	for (const char *inner; (inner = inner_of(*spec));)
@@ -124,7 +124,7 @@ bool topology_hosts_forward(const char *spec)
 	struct error ignored = {0};
 	const char *last = spec;
 	const struct topology_kind *kind = find_innermost(&last);
-	if (!kind || kind->hosts_forward || last == spec || kind == &topology_graph) /* a file is not read for that */
+	if (!kind || kind->hosts_forward || last == spec || kind == &topology_graph) /* the file is not read for this */
 		return kind && kind->hosts_forward;
 	struct topology *topology = topology_create(last, &ignored);
 	bool direct = topology && topology->switches == 0;
@@ -134,7 +134,7 @@ bool topology_hosts_forward(const char *spec)
 
 int topology_files(const char *spec, struct files *files, struct error *error)
 {
-	struct error own = {0}; /* of a specification that is wrong */
+	struct error own = {0}; /* errors of an invalid specification */
 	struct arg_values args;
 	if (find_innermost(&spec) != &topology_graph || !strchr(spec, ':'))
 		return 0;
@@ -158,7 +158,7 @@ static int refuse_unknown(const char *spec, struct error *error)
 	return error_unknown(error, "topology", name, names, count);
 }
 
-/* The kind's own checks, and the limits of all kinds. */
+/* Runs the kind's own checks, and checks the limits of all kinds. */
 static int set_up(struct topology *topology, struct error *error)
 {
 	if (topology->kind->setup(topology, error))
@@ -166,14 +166,14 @@ static int set_up(struct topology *topology, struct error *error)
 	if (topology->channels > TOPOLOGY_CHANNELS_MAX)
 		return error_set(error, STATUS_USAGE, "more than %" PRIu64 " channels", TOPOLOGY_CHANNELS_MAX);
 	if (topology->cabling && topology->routing && topology->kind->longest(topology) > TOPOLOGY_ROUTE_MAX)
-		topology->routing = NULL; /* the graph is fine without */
+		topology->routing = NULL; /* the graph is valid without a routing */
 	if (topology->routing && topology->kind->longest(topology) > TOPOLOGY_ROUTE_MAX)
 		return error_set(error, STATUS_USAGE, "the longest route has %" PRIu32 " channels, more than %d",
 			topology->kind->longest(topology), TOPOLOGY_ROUTE_MAX);
 	return 0;
 }
 
-/* The topology of one kind. */
+/* Makes the topology of one kind. */
 static struct topology *create_kind(const char *spec, struct error *error)
 {
 	const struct topology_kind *kind = find_name(spec);
@@ -197,7 +197,7 @@ static struct topology *create_kind(const char *spec, struct error *error)
 	return NULL;
 }
 
-/* Takes "parallel=N" out of the specification. Returns 0, or -1; *parallel stays where there is none. */
+/* Takes "parallel=N" out of the specification. Returns 0, or -1; *parallel is unchanged if there is none. */
 static int take_parallel(char *spec, int64_t *parallel, struct error *error)
 {
 	const char *found = parallel_of(spec);
@@ -207,7 +207,7 @@ static int take_parallel(char *spec, int64_t *parallel, struct error *error)
 	snprintf(text, sizeof text, "%.*s", (int)(end - number), number);
 	if (!read_integer(text, 1, UINT32_MAX, parallel))
 		return error_set(error, STATUS_USAGE, "%s: parallel is not an integer from 1 to %" PRIu32, spec, UINT32_MAX);
-	/* with the comma after it, or else the one before */
+	/* with the comma after it, otherwise the one before */
 	if (*end)
 		memmove(at, end + 1, strlen(end + 1) + 1);
 	else
@@ -215,7 +215,7 @@ static int take_parallel(char *spec, int64_t *parallel, struct error *error)
 	return 0;
 }
 
-/* A topology of one kind whose specification may have parallel=N; nodes: its hosts are to be nodes, of a direct network. */
+/* Makes a topology of one kind whose specification can have parallel=N; nodes: its hosts must be the nodes of a direct network. */
 static struct topology *create_part(const char *spec, size_t length, bool nodes, struct error *error)
 {
 	static const char direct[] = ",hosts=direct";
@@ -284,7 +284,7 @@ unsigned topology_tier(const struct topology *topology, struct topology_port por
 	return !port.host && !topology->kind->peer(topology, port).host;
 }
 
-/* In the order of their numbers, so that hosts are near to the switches that come with them. */
+/* Returns the default position: in the order of numbers, so that hosts are close to the switches that come with them. */
 struct topology_place topology_place(const struct topology *topology, bool host, uint32_t node)
 {
 	if (topology->kind->place)

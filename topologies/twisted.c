@@ -1,15 +1,16 @@
 /*
- * Twisted tori: tori whose cables round end elsewhere (Jones, Engelmann: Simulation of Large-Scale HPC Architectures, 2011). The cable from
- * the upper end of dimension i leads to the lower end of it, and there jump_i further (modulo the width) in dimension i + degree (modulo
- * their number). Direct networks, see direct.h. A dimension of width 1 has no cables; nor has one of width 2 a cable round where that
- * would be the one between its two nodes once more.
+ * Twisted tori: tori whose wrap-around cables are shifted (Jones, Engelmann: Simulation of Large-Scale HPC Architectures, 2011). The cable
+ * from the upper end of dimension i leads to its lower end, shifted by jump_i (modulo the width) in dimension i + degree (modulo their
+ * number). Direct networks, see direct.h. A dimension of width 1 has no cables; one of width 2 has no wrap-around cable that would
+ * duplicate the one between its two nodes.
  *
- * Ports of a node: hosts first; then in the order of the cables: by dimension, those in the dimension, by their lower end, then those round
- * it, by the upper end.
+ * Ports of a node: hosts first; then in the order of the cables: by dimension, those in the dimension, by their lower end, then the
+ * wrap-around ones, by the upper end.
  *
- * Routes are shortest, where the network looks alike from every node: where every dimension wraps, and none that shifts is shifted into.
- * Then nodes add like vectors, coordinate by coordinate with what is carried round, and it is enough to know the ways from node 0. Of
- * several shortest ways they take the one that begins in the first dimension; where both directions of that do, balanced (see ties_go_up).
+ * Routes are shortest, and exist only if the network is the same seen from every node: if every dimension wraps, and no dimension that
+ * shifts is itself shifted. Then nodes add like vectors, coordinate by coordinate with a carry, and it is enough to know the paths from
+ * node 0. Of several shortest paths, routes use the one that begins in the first dimension; if both of its directions do, balanced (see
+ * ties_go_up).
  */
 #include "base/memory.h"
 #include "topologies/cabling.h"
@@ -22,11 +23,13 @@ struct twisted {
 	uint32_t dimensions, degree;
 	uint32_t width[DIMENSIONS_MAX], stride[DIMENSIONS_MAX], jump[DIMENSIONS_MAX];
 	bool wrap[DIMENSIONS_MAX];
-	/* [nodes] the neighbours of node 0 that are next on a shortest way from it, for nodes where a tie goes up, and where it goes down,
-	 * and the dimension in which they are; NULL: the nodes do not look alike */
+	/*
+	 * [nodes] the neighbours of node 0 that are next on a shortest path from it, for nodes where a tie goes up, and where it goes down,
+	 * and their dimension; NULL: the network differs between nodes
+	 */
 	uint32_t *first, *other;
 	uint8_t *along;
-	uint32_t longest; /* of those ways */
+	uint32_t longest; /* length of the longest of those paths */
 };
 
 /* Reads "1:2:0", one number for each dimension; a single one holds for all. */
@@ -52,7 +55,7 @@ static uint32_t coordinate(const struct twisted *t, uint32_t node, uint32_t i)
 	return node / t->stride[i] % t->width[i];
 }
 
-/* Where the cable round dimension i leads from its upper end. */
+/* Returns the node to which the wrap-around cable of dimension i leads from its upper end. */
 static uint32_t round_from(const struct twisted *t, uint32_t node, uint32_t i)
 {
 	uint32_t to = (i + t->degree) % t->dimensions, lower = node - coordinate(t, node, i) * t->stride[i], c = coordinate(t, lower, to);
@@ -60,20 +63,20 @@ static uint32_t round_from(const struct twisted *t, uint32_t node, uint32_t i)
 	return lower - c * t->stride[to] + moved * t->stride[to];
 }
 
-/* Whether a dimension has cables round it. */
+/* Returns whether a dimension has wrap-around cables. */
 static bool goes_round(const struct twisted *t, uint32_t i)
 {
 	bool straight = t->jump[i] % t->width[(i + t->degree) % t->dimensions] == 0;
 	return t->wrap[i] && t->width[i] > 1 && !(straight && t->width[i] == 2);
 }
 
-/* How far a cable round the dimension shifts; 0: it does not, or there is none. */
+/* Returns the shift of a wrap-around cable of the dimension; 0: it does not shift, or there is none. */
 static uint32_t shift_of(const struct twisted *t, uint32_t i)
 {
 	return goes_round(t, i) ? t->jump[i] % t->width[(i + t->degree) % t->dimensions] : 0;
 }
 
-/* Whether the network looks alike from every node. */
+/* Returns whether the network is the same seen from every node. */
 static bool is_symmetric(const struct twisted *t)
 {
 	for (uint32_t i = 0; i < t->dimensions; i++) {
@@ -86,7 +89,7 @@ static bool is_symmetric(const struct twisted *t)
 	return true;
 }
 
-/* Where one node's vector leads from another; back: against it. */
+/* Returns the node reached from another by a node's vector; back: in the opposite direction. */
 static uint32_t added(const struct twisted *t, uint32_t from, uint32_t vector, bool back)
 {
 	uint32_t sum = 0;
@@ -106,7 +109,7 @@ static uint32_t neighbour(const struct topology *topology, uint32_t node, uint32
 	return cabling_peer(topology, direct_port(topology, node, port)).node;
 }
 
-/* Finds how far all nodes are from node 0, by breadth-first search. length: [nodes] 0 */
+/* Finds the distance of all nodes from node 0, by breadth-first search. length: [nodes] 0 */
 static int find_lengths(const struct topology *topology, struct twisted *t, uint32_t nodes, uint32_t *length, struct error *error)
 {
 	uint32_t *queue = array_create(nodes, sizeof *queue, error), count = 1;
@@ -124,7 +127,7 @@ static int find_lengths(const struct topology *topology, struct twisted *t, uint
 	return error->status ? -1 : 0;
 }
 
-/* A neighbour of node 0 in a dimension begins shortest ways to all nodes that are one nearer to it. */
+/* Starts the shortest paths through a neighbour of node 0 in a dimension, to all nodes that are one hop closer to it. */
 static void begin_ways(struct twisted *t, uint32_t nodes, uint32_t beside, uint32_t dimension, const uint32_t *length)
 {
 	for (uint32_t to = 1; to < nodes; to++) {
@@ -136,7 +139,7 @@ static void begin_ways(struct twisted *t, uint32_t nodes, uint32_t beside, uint3
 	}
 }
 
-/* Finds the ways from node 0. */
+/* Finds the paths from node 0. */
 static int find_ways(const struct topology *topology, struct twisted *t, uint32_t nodes, struct error *error)
 {
 	uint32_t *length = array_create(nodes, sizeof *length, error), port = 0;

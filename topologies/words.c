@@ -1,10 +1,10 @@
 /*
- * De Bruijn and Kautz networks: nodes are words of n letters, and a word leads to those that are it without its first letter and with one
- * more at the end (de Bruijn: A Combinatorial Problem, 1946; Kautz: Bounds on Directed (d,k) Graphs, 1968). De Bruijn: all words of d
- * letters; Kautz: those of d+1 letters in which no two neighbours are alike. Direct networks, see direct.h. Where a word leads to itself
- * there is no cable; where two lead to each other there is one, or with oneway, each its channel.
+ * De Bruijn and Kautz networks: nodes are words of n letters, and a word leads to those formed by removing its first letter and appending a
+ * letter (de Bruijn: A Combinatorial Problem, 1946; Kautz: Bounds on Directed (d,k) Graphs, 1968). De Bruijn: all words of d letters;
+ * Kautz: those of d+1 letters in which no two adjacent letters are equal. Direct networks, see direct.h. A word that leads to itself has no
+ * cable; two that lead to each other have one cable or, with oneway, one channel each.
  *
- * Words count in the order of a dictionary. Ports: hosts first; then in the order of the cables: by the first word, then by the second.
+ * Words are numbered in lexicographic order. Ports: hosts first; then in the order of the cables: by the first word, then by the second.
  */
 #include "base/memory.h"
 #include "topologies/cabling.h"
@@ -14,7 +14,7 @@ struct words {
 	bool kautz;
 };
 
-/* The letters of a word's number, and back; Kautz: a letter counts without the one before it, from the second on. */
+/* Convert a word's number to its letters, and back; Kautz: from the second on, letters are numbered without the one before. */
 static void letters_of(const struct words *t, uint32_t word, uint32_t *letter)
 {
 	uint32_t choices = t->letters - t->kautz;
@@ -33,7 +33,7 @@ static uint32_t word_of(const struct words *t, const uint32_t *letter)
 	return word;
 }
 
-/* Whether the second word of two that differ leads to the first, while the first leads to the second. */
+/* Returns whether, of two different words, the second leads to the first while the first leads to the second. */
 static bool leads_back(const struct words *t, const uint32_t *letter, uint32_t last)
 {
 	bool back = t->length == 1 || last == letter[t->length - 2];
@@ -65,7 +65,7 @@ static int make_words(struct topology *topology, bool kautz, struct error *error
 	uint64_t d = (uint64_t)value[0].integer, n = (uint64_t)value[1].integer, count = times(power(d, n - 1), d + kautz);
 	struct words *t = topology->data = array_create(1, sizeof *t, error);
 	bool one_way = value[3].integer;
-	/* de Bruijn: d words lead to themselves; both: those of two letters in turn lead to each other */
+	/* de Bruijn: d words lead to themselves; both: those of two alternating letters lead to each other */
 	uint64_t arcs = times(count, d) - (kautz ? 0 : d), cables = arcs - (one_way ? 0 : kautz ? d * (d + 1) / 2 : d * (d - 1) / 2);
 	if (!t || cabling_start_direct(topology, value[2].text, count, count > CABLING_CHANNELS_MAX ? count : cables, error))
 		return -1;
@@ -84,7 +84,7 @@ static int kautz_setup(struct topology *topology, struct error *error)
 	return make_words(topology, true, error);
 }
 
-/* Letter by letter. */
+/* Writes the name letter by letter. */
 static void word_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct words *t = topology->data;

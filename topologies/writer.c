@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The distance of two nodes side by side in a picture, in points of 1/72 inch: that of the widest common nodes. */
+/* The distance of two adjacent nodes in a picture, in points of 1/72 inch: that of the widest common nodes. */
 enum { WRITER_POINTS = 90 };
 
 /* The hosts that a node forwards, ordered by its ports. */
 struct sets {
-	uint32_t *port;  /* [hosts] by which it forwards to the host */
-	uint32_t *first; /* [ports + 1] where the hosts of each port begin in host */
+	uint32_t *port;  /* [hosts] port by which it forwards to the host */
+	uint32_t *first; /* [ports + 1] beginning of the hosts of each port in host */
 	uint32_t *host;  /* [hosts] */
-	size_t capacity; /* of first */
+	size_t capacity; /* capacity of first */
 };
 
 struct writer {
@@ -28,7 +28,7 @@ struct writer {
 
 /* ---- forwarding sets */
 
-/* The hosts for each port of the node: first counted, then put in their order. */
+/* Lists the hosts for each port of the node: first counts them, then sorts them by port. */
 static int make_sets(struct sets *sets, const struct topology *topology, bool host, uint32_t node, struct error *error)
 {
 	uint32_t ports = topology->kind->ports(topology, host, node);
@@ -67,7 +67,7 @@ static double value_of(const struct tier_values *values, unsigned tier)
 	return values->value[tier < values->count ? tier : values->count - 1];
 }
 
-/* The attributes of a tier, with what stands before and after them; nothing where there are none. */
+/* Writes the attributes of a tier between before and after; nothing if there are none. */
 static void write_values(const struct writing *w, unsigned tier, const char *before, const char *after, FILE *file)
 {
 	if (!w->speed.count && !w->latency.count)
@@ -82,7 +82,7 @@ static void write_values(const struct writing *w, unsigned tier, const char *bef
 
 /* ---- nodes and channels */
 
-/* All channels that leave the node, in the order of its ports. */
+/* Writes all channels that leave the node, in the order of its ports. */
 static int write_channels(struct writer *w, bool host, uint32_t node, struct error *error)
 {
 	const struct topology *topology = w->topology;
@@ -91,7 +91,7 @@ static int write_channels(struct writer *w, bool host, uint32_t node, struct err
 	char start[TOPOLOGY_NAME_MAX + 10] = "\"", name[TOPOLOGY_NAME_MAX];
 	topology->kind->node_name(topology, host, node, start + 1);
 	strcat(start, "\" -> \"");
-	bool any = writing->tables && host && ports == 1 && topology->switches; /* one channel for all */
+	bool any = writing->tables && host && ports == 1 && topology->switches; /* a single channel leads to all */
 	if (writing->tables && !any && make_sets(&w->sets, topology, host, node, error))
 		return -1;
 	for (uint32_t p = 0; p < ports; p++) {
@@ -116,7 +116,7 @@ static int write_channels(struct writer *w, bool host, uint32_t node, struct err
 	return 0;
 }
 
-/* The nodes' type is a default, told once for all hosts and once for all switches. */
+/* Writes the nodes; their type is a default, written once for all hosts and once for all switches. */
 static void write_nodes(const struct writer *w, bool host)
 {
 	const struct topology *topology = w->topology;
@@ -138,7 +138,7 @@ static void write_nodes(const struct writer *w, bool host)
 	}
 }
 
-/* A string that fits into quotes. */
+/* Writes a string in quotes. */
 static void write_quoted(const char *text, FILE *file)
 {
 	putc('"', file);

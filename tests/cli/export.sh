@@ -197,7 +197,7 @@ check "get_network_graph reads .fdbs" paper_names_agree
 check "the roots of a tree are its spines" roots_are examples/fattree36_dor.dot 6 0x0000000000200006
 check "no roots where all switches have hosts" no_roots
 check "compute nodes are ports of hosts" hosts_are examples/fattree36_dor.dot
-check "speeds that ibsim does not know are told" told "5 cables of a speed that ibsim does not know"
+check "speeds that ibsim does not know are told" told "5 cables with a speed that ibsim does not know"
 check "long names are told" told "1 node descriptions changed"
 check "LIDs of two ports are told" told "LIDs of two ports"
 check "the net is sound" net_is_sound
