@@ -211,12 +211,12 @@ deadlock() {
 	refuses 3 "$1" $circle "$2"
 }
 check "a circle is seen beforehand" deadlock "can deadlock.*in a circle.*--allow-deadlock" --quiet
-check "a deadlock is found and named" deadlock "wait for each other in a circle: 'S[0-4]'-'S[0-4]' lane 0 (packet 'H" --allow-deadlock
+check "a deadlock is found and named" deadlock "wait for one another in a cycle: 'S[0-4]'-'S[0-4]' lane 0 (packet 'H" --allow-deadlock
 check "datelines end it" packets -p shift:4 --bytes 200k --buffer 2k --mtu 2k --packet-routing dor --metric makespan torus:5,hosts=2
 check "bubbles end it" packets -p shift:4 --bytes 200k --buffer 4k --mtu 2k --packet-routing dor:bubble --metric makespan torus:5,hosts=2
 check "bubbles end it, small packets too" packets -p shift:4 --bytes 2049 --buffer 4k --mtu 2k --packet-routing dor:bubble --metric makespan torus:5,hosts=2
 load_deadlock() {
-	refuses 3 "wait for each other in a circle" --packet-routing tables --lanes 1 --buffer 2k --mtu 2k --load 1 --traffic shift:4 --allow-deadlock torus:5,hosts=2
+	refuses 3 "wait for one another in a cycle" --packet-routing tables --lanes 1 --buffer 2k --mtu 2k --load 1 --traffic shift:4 --allow-deadlock torus:5,hosts=2
 }
 check "a deadlock under load" load_deadlock
 

@@ -365,7 +365,7 @@ TEST(what_cannot_work_is_refused)
 		{"dragonfly:p=1,a=2,h=1", "ugal", 2, STATUS_USAGE, {"needs 3 virtual lanes"}},
 		{"dragonfly:p=1,a=2,h=1", "ugal:far", 0, STATUS_USAGE, {"load is 'far', not local, lanes or global"}},
 		{"dragonfly:p=1,a=2,h=1", "valiant:host", 0, STATUS_USAGE, {"via is 'host', not group or switch"}},
-		{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "valiant", 0, STATUS_FABRIC, {"nothing to go by way of"}},
+		{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "valiant", 0, STATUS_FABRIC, {"requires switches with single-port hosts"}},
 		{"torus:4x4", "tables:lanes=all", 0, STATUS_USAGE, {"lanes is 'all', not one, spread or any"}},
 		{"torus:4x4", "tables:by=pear", 0, STATUS_USAGE, {"by is 'pear', not pair or packet"}},
 		{"mesh:4x4/fullmesh:2,hosts=1", "dor:bubble", 0, STATUS_USAGE, {"blocks"}},

@@ -619,7 +619,7 @@ TEST(actions_that_are_none_are_refused)
 		refuse(&pattern_actions, bad[i][0], i + 1 < ARRAY_LENGTH(bad) ? STATUS_USAGE : STATUS_FABRIC, bad[i][1]);
 	refuse(&pattern_actions, "1 init\n0 barrier\n", STATUS_FABRIC, ":2: rank 0 waits in 'barrier' for rank 1, which never calls");
 	refuse(&pattern_actions, "0 init\n0 recv 1 5\n1 init\n", STATUS_FABRIC,
-		":2: task 0 waits for a message of task 1 with tag 5 that is never sent");
+		":2: task 0 waits for a message from task 1 with tag 5 that is never sent");
 	refuse(&pattern_actions, "0 isend 1 5 1\n1 init\n", STATUS_FABRIC, ":1: task 1 never receives this message from task 0 with tag 5");
 	/* what MPI programs must not do, though it works with small messages */
 	assert_text(&pattern_actions, "0 send 1 0 5\n0 recv 1 0\n1 send 0 0 5\n1 recv 0 0\n", "0 0>1 5b | 0 1>0 5b");
