@@ -451,7 +451,7 @@ static const struct action *find_action(struct replay *replay, struct word word)
 	if (near)
 		trace_error(&replay->file, replay->error, "unknown action '%s'; did you mean '%s'?", name, near);
 	else
-		trace_wrong(&replay->file, word, "known action", replay->error);
+		trace_wrong(&replay->file, word, word.text ? "known action" : "action", replay->error);
 	return NULL;
 }
 

@@ -119,7 +119,7 @@ packets="--engine packet --metric packet_latency,packet_throughput,link_busy --f
 	same --engine packet --metric packet_latency --load 0.3 torus:3x3
 	same --engine packet --metric packet_latency --cycles --load 0.3 --latency 10 --warmup 500 --measure 1000 torus:4x4
 	same --engine packet --metric fct,tasks --raw --format csv -n 9 -p local:100 torus:4x4
-	fails 3 "wait for each other in a circle" 3 --engine packet -d --subset file_order --quiet --packet-routing tables --lanes 1 --buffer 2k --mtu 2k --load 1 --traffic shift:4 --allow-deadlock torus:5,hosts=2
+	fails 3 "wait for one another in a cycle" 3 --engine packet -d --subset file_order --quiet --packet-routing tables --lanes 1 --buffer 2k --mtu 2k --load 1 --traffic shift:4 --allow-deadlock torus:5,hosts=2
 	fails 3 "no route from" 2 --engine packet --load 0.5 --allow-deadlock --quiet "$work/halfway.dot"
 }
 

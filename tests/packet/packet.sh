@@ -210,13 +210,13 @@ circle="--packet-routing tables --lanes 1 --buffer 2k --mtu 2k -p shift:4 --byte
 deadlock() {
 	refuses 3 "$1" $circle "$2"
 }
-check "a circle is seen beforehand" deadlock "can deadlock.*in a circle.*--allow-deadlock" --quiet
-check "a deadlock is found and named" deadlock "wait for each other in a circle: 'S[0-4]'-'S[0-4]' lane 0 (packet 'H" --allow-deadlock
+check "a circle is seen beforehand" deadlock "can deadlock.*in a cycle.*--allow-deadlock" --quiet
+check "a deadlock is found and named" deadlock "wait for one another in a cycle: 'S[0-4]'-'S[0-4]' lane 0 (packet 'H" --allow-deadlock
 check "datelines end it" packets -p shift:4 --bytes 200k --buffer 2k --mtu 2k --packet-routing dor --metric makespan torus:5,hosts=2
 check "bubbles end it" packets -p shift:4 --bytes 200k --buffer 4k --mtu 2k --packet-routing dor:bubble --metric makespan torus:5,hosts=2
 check "bubbles end it, small packets too" packets -p shift:4 --bytes 2049 --buffer 4k --mtu 2k --packet-routing dor:bubble --metric makespan torus:5,hosts=2
 load_deadlock() {
-	refuses 3 "wait for each other in a circle" --packet-routing tables --lanes 1 --buffer 2k --mtu 2k --load 1 --traffic shift:4 --allow-deadlock torus:5,hosts=2
+	refuses 3 "wait for one another in a cycle" --packet-routing tables --lanes 1 --buffer 2k --mtu 2k --load 1 --traffic shift:4 --allow-deadlock torus:5,hosts=2
 }
 check "a deadlock under load" load_deadlock
 
@@ -224,7 +224,7 @@ check "a deadlock under load" load_deadlock
 
 check "a buffer smaller than a packet" refuses 2 "does not hold a packet" --buffer 1000 --mtu 1001 -p ring torus:4
 check "no lanes" refuses 2 "lanes" --lanes 0 -p ring torus:4
-check "too few lanes" refuses 2 "needs 2 lanes" --lanes 1 --packet-routing dor -p ring torus:4
+check "too few lanes" refuses 2 "needs 2 virtual lanes" --lanes 1 --packet-routing dor -p ring torus:4
 check "a load of nothing" refuses 2 "not loads" --load 0 torus:4
 check "a load and a search for it" refuses 2 "--load gives one" --load 0.5 --saturation torus:4
 check "a warm-up of nothing" refuses 2 "need --load" --warmup 1ms -p ring torus:4
@@ -232,7 +232,7 @@ printf 'digraph { H0 -> A [comment="*"]; H1 -> A [comment="*"]; A -> H0 [comment
 check "a pair without a route" refuses 3 "no route from 'H0' to 'H1'" -p shift:1 --metric makespan "$work/missing.dot"
 check "a pair without a route, under load" refuses 3 "no route from 'H0' to 'H1'" --load 0.5 "$work/missing.dot"
 check "a pair without a route is left out" is 1 fct unroutable --unroutable=drop -p shift:1 "$work/missing.dot"
-check "a loop is seen beforehand" refuses 3 "in a circle" -p alltoall_flood tests/data/loop.dot
+check "a loop is seen beforehand" refuses 3 "in a cycle" -p alltoall_flood tests/data/loop.dot
 
 # ---- a saturated link: all that it can carry, and no more
 

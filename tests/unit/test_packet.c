@@ -223,7 +223,7 @@ TEST(deadlock)
 	for (uint32_t t = 0; t < 3; t++)
 		task_message(n.builder, t, (t + 2) % 3, 10000);
 	assert_int_equal(run_graph(&n), RUN_DEADLOCK);
-	assert_error(&error, STATUS_FABRIC, "3 packets wait for each other in a circle", "'A'-'B' lane 0 (packet 'H0' to 'H2')");
+	assert_error(&error, STATUS_FABRIC, "3 packets wait for one another in a cycle", "'A'-'B' lane 0 (packet 'H0' to 'H2')");
 	n.setup.buffer = 20000; /* nobody has to wait for room */
 	make_engine_of(&n);
 	assert_int_equal(run_graph(&n), RUN_FINE);
@@ -240,7 +240,7 @@ TEST(after_a_deadlock)
 	n.load.injection.process = INJECTION_POISSON;
 	n.load.measure = UINT64_C(100000000000);
 	assert_int_equal(run_load(&n, "shift:2", 0.2), RUN_DEADLOCK);
-	assert_error(&error, STATUS_FABRIC, "wait for each other in a circle");
+	assert_error(&error, STATUS_FABRIC, "wait for one another in a cycle");
 	uint32_t m = task_message(n.builder, 0, 1, 1000);
 	assert_int_equal(run_graph(&n), RUN_FINE);
 	assert_int_equal(n.times.ended[m], (1000 + 3 * 10 + 2 * 100) * 1000);
@@ -397,18 +397,18 @@ TEST(what_cannot_be)
 	make_network(&n, star, "tables", 0);
 	n.setup.buffer = 999;
 	assert_null(packet_create(&n.setup, &error));
-	assert_error(&error, STATUS_USAGE, "a buffer of 999 bytes does not hold a packet of 1000");
+	assert_error(&error, STATUS_USAGE, "--buffer is 999 bytes, less than one MTU (--mtu, 1000 bytes)");
 	n.setup.mtu = 0;
 	assert_null(packet_create(&n.setup, &error));
-	assert_error(&error, STATUS_USAGE, "packets of 0 bytes");
+	assert_error(&error, STATUS_USAGE, "--mtu is 0 bytes");
 	n.setup.mtu = n.setup.buffer = PACKET_LARGEST + 1;
 	assert_null(packet_create(&n.setup, &error));
-	assert_error(&error, STATUS_USAGE, "packets of 536870913 bytes");
+	assert_error(&error, STATUS_USAGE, "--mtu is 536870913 bytes");
 	n.setup.mtu = n.setup.buffer = 100;
 	n.setup.eager = 1;
 	n.setup.control = 101;
 	assert_null(packet_create(&n.setup, &error));
-	assert_error(&error, STATUS_USAGE, "control packets of 101 bytes");
+	assert_error(&error, STATUS_USAGE, "--rts-size is 101 bytes");
 	clear_network(&n);
 }
 

@@ -379,30 +379,30 @@ TEST(what_cannot_work_is_refused)
 		enum status status;
 		const char *words[3];
 	} bad[] = {
-		{"torus:4x4", "dor", 1, STATUS_USAGE, {"'dor' needs 2 lanes", "dateline"}},
+		{"torus:4x4", "dor", 1, STATUS_USAGE, {"'dor' needs 2 virtual lanes", "dateline"}},
 		{"torus:4x4", "dor:balanced,ties=never", 0, STATUS_USAGE, {"ties is 'never', not balanced, positive, negative or random"}},
 		{"torus:4x4", "dor:bible", 0, STATUS_USAGE, {"guard is 'bible', not dateline, balanced or bubble"}},
-		{"torus:4x4", "adaptive", 2, STATUS_USAGE, {"needs 3 lanes"}},
-		{"torus:4x4", "adaptive:balanced", 0, STATUS_USAGE, {"balanced", "dimension order"}},
-		{"slimfly:q=5", "adaptive", 1, STATUS_USAGE, {"needs 2 lanes"}},
+		{"torus:4x4", "adaptive", 2, STATUS_USAGE, {"needs 3 virtual lanes"}},
+		{"torus:4x4", "adaptive:balanced", 0, STATUS_USAGE, {"balanced", "only dor does"}},
+		{"slimfly:q=5", "adaptive", 1, STATUS_USAGE, {"needs 2 virtual lanes"}},
 		{"torus:4x4/fullmesh:2,hosts=1", "dor:bubble", 0, STATUS_USAGE, {"blocks"}},
 		{"torus:4x4", "zone:11", 0, STATUS_USAGE, {"zones are '11'", "2 dimensions"}},
 		{"torus:4x4", "zone:13", 0, STATUS_USAGE, {"zones are '13'"}},
 		{"torus:4x4", "zone:1", 0, STATUS_USAGE, {"zones are '1'"}},
 		{"fattree:k=2,n=2", "dor", 0, STATUS_FABRIC, {"fattree:k=2,n=2", "mesh, a torus"}},
 		{"fattree:k=2,n=2", "zone", 0, STATUS_FABRIC, {"mesh, a torus"}},
-		{"fattree:k=2,n=2", "par", 0, STATUS_FABRIC, {"for dragonflies"}},
-		{"fattree:k=2,n=6", "valiant", 0, STATUS_USAGE, {"needs 20 lanes", "at most 16"}},
-		{"dragonfly:p=1,a=2,h=1", "min", 1, STATUS_USAGE, {"needs 2 lanes"}},
-		{"dragonfly:p=1,a=2,h=1", "ugal", 2, STATUS_USAGE, {"needs 3 lanes"}},
+		{"fattree:k=2,n=2", "par", 0, STATUS_FABRIC, {"requires a dragonfly"}},
+		{"fattree:k=2,n=6", "valiant", 0, STATUS_USAGE, {"needs 20 virtual lanes", "at most 16"}},
+		{"dragonfly:p=1,a=2,h=1", "min", 1, STATUS_USAGE, {"needs 2 virtual lanes"}},
+		{"dragonfly:p=1,a=2,h=1", "ugal", 2, STATUS_USAGE, {"needs 3 virtual lanes"}},
 		{"dragonfly:p=1,a=2,h=1", "ugal:far", 0, STATUS_USAGE, {"load is 'far', not local, lanes or global"}},
 		{"dragonfly:p=1,a=2,h=1", "valiant:host", 0, STATUS_USAGE, {"via is 'host', not group or switch"}},
-		{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "valiant", 0, STATUS_FABRIC, {"nothing to go by way of"}},
+		{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "valiant", 0, STATUS_FABRIC, {"requires switches with single-port hosts"}},
 		{"torus:4x4", "tables:lanes=all", 0, STATUS_USAGE, {"lanes is 'all', not one, spread or any"}},
 		{"torus:4x4", "tables:by=pear", 0, STATUS_USAGE, {"by is 'pear', not pair or packet"}},
 		{"mesh:4x4/fullmesh:2,hosts=1", "dor:bubble", 0, STATUS_USAGE, {"blocks"}},
 		{"torus:20x20x20", "valiant:group,3", 0, STATUS_USAGE, {"valiant"}},
-		{"ring:40", "min", 1, STATUS_USAGE, {"needs 2 lanes"}},
+		{"ring:40", "min", 1, STATUS_USAGE, {"needs 2 virtual lanes"}},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
 		struct setting s;
@@ -427,7 +427,7 @@ TEST(bubbles_need_room_for_two_packets)
 	assert_error(&s.error, STATUS_FABRIC, "is not the topology 'torus:5x4'", "25 hosts");
 	s.setup.topology = NULL;
 	assert_null(packet_router_create("zone", &s.setup, &s.error));
-	assert_error(&s.error, STATUS_FABRIC, "does not say that it is a mesh");
+	assert_error(&s.error, STATUS_FABRIC, "requires a mesh");
 	unmake(&s);
 }
 
@@ -461,19 +461,19 @@ TEST(the_check_finds_circles)
 		const char *words[4]; /* none: it is fine */
 		bool at_sources;
 	} routings[] = {
-		{"torus:5x5", "tables", 1, 0, 0, {"'tables' can deadlock", "circle of 5", "S0_0 -> S1_0 (lane 0)"}, false},
+		{"torus:5x5", "tables", 1, 0, 0, {"'tables' can deadlock", "cycle of 5", "S0_0 -> S1_0 (lane 0)"}, false},
 		{"torus:5x5", "tables:lanes=any", 2, 0, 0, {"can deadlock"}, false},
 		{"mesh:5x5", "tables:lanes=any", 2, 0, 0, {NULL}, false},
 		{"torus:3x3", "tables", 1, 0, 0, {NULL}, false},
 		{"dragonfly:p=1,a=3,h=1", "tables", 1, 0, 0, {"can deadlock"}, false},
-		{"torus:5x5", "dor:bubble", 1, 0, 0xffff, {"'dor' can deadlock", "circle of 5"}, false},
+		{"torus:5x5", "dor:bubble", 1, 0, 0xffff, {"'dor' can deadlock", "cycle of 5"}, false},
 		{"torus:5x5", "dor:bubble", 2, 0, 0, {NULL}, false},
 		{"torus:5x5", "dor:bubble", 2, 0, 0xffff, {"can deadlock"}, false},
 		{"torus:5x5,hosts=direct", "dor:bubble", 1, 0, 0, {NULL}, false},
 		{"torus:5x5,hosts=direct", "dor:bubble", 1, 0, 0xffff, {"can deadlock"}, true},
-		{"torus:4x4", "adaptive", 3, 1, 0, {"way of escape"}, false},
+		{"torus:4x4", "adaptive", 3, 1, 0, {"escape route"}, false},
 		{"torus:4x4", "adaptive", 4, 4, 0, {NULL}, false},
-		{"slimfly:q=5", "adaptive", 2, 1, 0, {"way of escape"}, false},
+		{"slimfly:q=5", "adaptive", 2, 1, 0, {"escape route"}, false},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(routings); i++) {
 		struct setting s;
@@ -628,13 +628,13 @@ TEST(tables_take_the_lanes_that_the_graph_tells)
 	world_load(&w, RING(""));
 	struct packet_router *r = make_on(&w, "tables", NULL, NULL, 1);
 	assert_int_equal(packet_router_check(r, &checked, &w.error), -1);
-	assert_error(&w.error, STATUS_FABRIC, "circle of 3", "S0 -> S1 (lane 0), S1 -> S2 (lane 0), S2 -> S0 (lane 0)");
+	assert_error(&w.error, STATUS_FABRIC, "cycle of 3", "S0 -> S1 (lane 0), S1 -> S2 (lane 0), S2 -> S0 (lane 0)");
 	packet_router_free(r);
 	world_clear(&w);
 	world_load(&w, RING(" [sl=\"1:H1\"]"));
 	assert_int_equal(virtual_lanes_load(&service, w.attributes, w.fabric, true, &w.error), 0);
 	assert_null(make_on(&w, "tables", service, NULL, 1));
-	assert_error(&w.error, STATUS_USAGE, "needs 2 lanes");
+	assert_error(&w.error, STATUS_USAGE, "needs 2 virtual lanes");
 	r = make_on(&w, "tables", service, NULL, 0);
 	assert_int_equal(packet_router_check(r, &checked, &w.error), 0);
 	assert_true(checked);
@@ -707,7 +707,7 @@ TEST(packets_and_pairs_draw_their_routes)
 	setup.mode = MULTIPATH_SPLIT;
 	multipath = route_choice_create(&setup, &w.error);
 	assert_null(make_on(&w, "tables", NULL, multipath, 0));
-	assert_error(&w.error, STATUS_USAGE, "cannot be split");
+	assert_error(&w.error, STATUS_USAGE, "--multipath split is not possible");
 	route_choice_free(multipath);
 	world_clear(&w);
 }
@@ -732,7 +732,7 @@ TEST(the_check_knows_all_routes_of_tables)
 	for (unsigned by = 0; by < 2; by++) {
 		r = make_on(&w, by ? "tables:by=packet" : "tables", NULL, multipath, 0);
 		assert_int_equal(packet_router_check(r, &checked, &w.error), -1);
-		assert_error(&w.error, STATUS_FABRIC, "circle of");
+		assert_error(&w.error, STATUS_FABRIC, "cycle of");
 		struct packet_candidate way[PACKET_CANDIDATES_MAX];
 		unsigned detours = 0;
 		for (uint32_t number = 0; number < 300; number++) {

@@ -267,18 +267,18 @@ static void assert_not_made(const char *spec, uint32_t ranks, const char *why)
 
 TEST(a_grid_must_have_a_place_for_every_rank)
 {
-	assert_not_made("stencil:3x2", 7, "the grid has 6 places for 7 ranks");
-	assert_not_made("stencil:3x2", 5, "the grid has 6 places for 5 ranks");
+	assert_not_made("stencil:3x2", 7, "the grid has 6 cells, but there are 7 ranks");
+	assert_not_made("stencil:3x2", 5, "the grid has 6 cells, but there are 5 ranks");
 	assert_not_made("stencil:0x2", 1, "lengths such as");
 	assert_not_made("stencil", 4, "requires the parameter");
-	assert_not_made("stencil:65536x65536", 4, "the grid has 4294967296 places for 4 ranks");
+	assert_not_made("stencil:65536x65536", 4, "the grid has 4294967296 cells, but there are 4 ranks");
 }
 
 /* The product of the lengths overflows 64 bits. */
 TEST(a_gigantic_grid_is_refused)
 {
-	assert_not_made("stencil:4294967294x4294967294", 4, "places for 4 ranks");
-	assert_not_made("stencil:4294967294x4294967294x4294967294x4294967294", 4, "places for 4 ranks");
+	assert_not_made("stencil:4294967294x4294967294", 4, "cells, but there are 4 ranks");
+	assert_not_made("stencil:4294967294x4294967294x4294967294x4294967294", 4, "cells, but there are 4 ranks");
 }
 
 TEST(allreduces)
@@ -434,15 +434,15 @@ TEST(bad_lines_are_shown)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-		{"0 1\n", "pattern:1: a line reads 'level sender receiver [bytes]'"},
-		{"0 1 2\n\n0 1 2 3 4\n", "pattern:3: '4': a line reads"},
-		{"0 1 x\n", "pattern:1: 'x': a line reads"},
-		{"-1 1 2\n", "pattern:1: '-1': a line reads"},
-		{"0 1 4\n", "pattern:1: rank 4 does not exist: there are 4"},
+		{"0 1\n", "pattern:1: expected 'level sender receiver [bytes]'"},
+		{"0 1 2\n\n0 1 2 3 4\n", "pattern:3: expected 'level sender receiver [bytes]', not '4'"},
+		{"0 1 x\n", "pattern:1: expected 'level sender receiver [bytes]', not 'x'"},
+		{"-1 1 2\n", "pattern:1: expected 'level sender receiver [bytes]', not '-1'"},
+		{"0 1 4\n", "pattern:1: rank 4 does not exist: the number of ranks is 4"},
 		{"0 99999999999 1\n", "rank 99999999999 does not exist"},
-		{"0 1 99999999999999999999\n", "a line reads"},
+		{"0 1 99999999999999999999\n", "expected 'level"},
 		{"4294967295 1 2\n", "level 4294967295 is too large"},
-		{"0 1 2 -5\n", "'-5': a line reads"},
+		{"0 1 2 -5\n", "not '-5'"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++)
 		assert_not_made(file_spec(cases[i].text), 4, cases[i].why);
@@ -521,11 +521,11 @@ static void assert_request_refused(const struct pattern_request *request, const 
 TEST(two_patterns_need_all_their_parameters)
 {
 	struct pattern_request request = {.spec = "ptrnvsptrn", .first = "bisect", .second = "ring", .first_ranks = -1};
-	assert_request_refused(&request, "needs --first-pattern, --second-pattern and --first-ranks");
+	assert_request_refused(&request, "requires --first-pattern, --second-pattern and --first-ranks");
 	request.first_ranks = 0;
-	assert_request_refused(&request, "at least one must be left");
+	assert_request_refused(&request, "needs at least one of the");
 	request.first_ranks = 8;
-	assert_request_refused(&request, "at least one must be left");
+	assert_request_refused(&request, "needs at least one of the");
 	request.first_ranks = 4;
 	request.first = "ptrnvsptrn";
 	assert_request_refused(&request, "cannot be a part of itself");
@@ -535,7 +535,7 @@ TEST(two_patterns_need_all_their_parameters)
 	request.first_ranks = 3;
 	assert_request_refused(&request, "pattern 'bitrev' needs a power of two as the number of ranks, not 3");
 	request.spec = "ring";
-	assert_request_refused(&request, "are for the pattern 'ptrnvsptrn'");
+	assert_request_refused(&request, "require --pattern ptrnvsptrn");
 }
 
 /* Names that begin alike, as file:PATH, must not slip through as parts. */
@@ -570,7 +570,7 @@ TEST(a_parameter_may_stand_alone)
 	pattern_free(call);
 	request.spec = "shift:1";
 	assert_int_equal(pattern_check(&request, PATTERN_PAIRS, &error), -1);
-	assert_error(&error, STATUS_USAGE, "has its parameter already");
+	assert_error(&error, STATUS_USAGE, "already has a parameter");
 }
 
 /* ---- what all patterns promise */

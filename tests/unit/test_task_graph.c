@@ -203,12 +203,12 @@ TEST(receives_need_messages)
 {
 	struct task_builder *builder = begin(6);
 	task_receive(builder, 3, 5, 7);
-	ASSERT_FAILS(builder, "task 3 waits for a message of task 5 (tag 7) that is never sent");
+	ASSERT_FAILS(builder, "task 3 waits for a message from task 5 (tag 7) that is never sent");
 	builder = begin(6);
 	task_send(builder, 5, 3, 7, 1);
 	task_receive(builder, 3, 5, 7);
 	task_receive(builder, 3, 5, 7);
-	ASSERT_FAILS(builder, "task 3 waits for a message of task 5 (tag 7)");
+	ASSERT_FAILS(builder, "task 3 waits for a message from task 5 (tag 7)");
 	builder = begin(6);
 	task_message(builder, 5, 3, 1); /* of no program */
 	task_receive(builder, 3, 5, 0);
@@ -227,7 +227,7 @@ TEST(messages_of_programs_need_receives)
 	builder = begin(6);
 	task_send(builder, 5, 3, 8, 1);
 	task_receive(builder, 3, 5, 7);
-	ASSERT_FAILS(builder, "task 3 waits for a message of task 5 (tag 7)");
+	ASSERT_FAILS(builder, "task 3 waits for a message from task 5 (tag 7)");
 }
 
 /* Task i waits for a message of task (i + 1) mod length, then sends to the one before. */
@@ -243,12 +243,12 @@ static struct task_builder *circle(struct task_builder *builder, uint32_t first,
 
 TEST(circles_are_told)
 {
-	ASSERT_FAILS(circle(begin(9), 3, 2), "in a circle: task 3 waits for a message of task 4 (tag 7), "
+	ASSERT_FAILS(circle(begin(9), 3, 2), "in a cycle: task 3 waits for a message of task 4 (tag 7), "
 					     "task 4 waits for a message of task 3 (tag 7)");
-	ASSERT_FAILS(circle(begin(1), 0, 1), "in a circle: task 0 waits for a message of task 0 (tag 7)");
+	ASSERT_FAILS(circle(begin(1), 0, 1), "in a cycle: task 0 waits for a message of task 0 (tag 7)");
 	/* the shortest of several */
 	struct task_builder *builder = circle(circle(begin(30), 0, 5), 10, 3);
-	ASSERT_FAILS(circle(builder, 20, 4), "circle: task 10 waits for a message of task 11 (tag 7), task 11 waits for a message of task "
+	ASSERT_FAILS(circle(builder, 20, 4), "cycle: task 10 waits for a message of task 11 (tag 7), task 11 waits for a message of task "
 					     "12 (tag 7), task 12 waits for a message of task 10 (tag 7)");
 	/* from the lowest task on, whoever is written down first */
 	builder = begin(9);
@@ -256,10 +256,10 @@ TEST(circles_are_told)
 	task_send(builder, 5, 2, 1, 1);
 	task_receive(builder, 2, 5, 1);
 	task_send(builder, 2, 5, 0, 1);
-	ASSERT_FAILS(builder, "circle: task 2 waits for a message of task 5 (tag 1), task 5 waits for a message of task 2 (tag 0)");
+	ASSERT_FAILS(builder, "cycle: task 2 waits for a message of task 5 (tag 1), task 5 waits for a message of task 2 (tag 0)");
 	/* long ones are cut */
 	ASSERT_FAILS(
-		circle(begin(1000), 0, 1000), "circle: task 0 waits for a message of task 1 (tag 7), ", ", and so on, 1000 in the circle");
+		circle(begin(1000), 0, 1000), "cycle: task 0 waits for a message of task 1 (tag 7), ", ", and so on, 1000 in the cycle");
 }
 
 /* A chain of waiting that leads into a circle is not told; nor what a task does between its receive and its message. */
@@ -275,7 +275,7 @@ TEST(circles_leave_out_what_is_beside)
 	task_receive(builder, 2, 1, 3);
 	task_send(builder, 2, 1, 2, 1);
 	task_receive(builder, 3, 1, 4);
-	ASSERT_FAILS(builder, "circle: task 1 waits for a message of task 2 (tag 2), task 2 waits for a message of task 1 (tag 3)");
+	ASSERT_FAILS(builder, "cycle: task 1 waits for a message of task 2 (tag 2), task 2 waits for a message of task 1 (tag 3)");
 }
 
 TEST(circles_of_operations_are_told)
@@ -285,19 +285,19 @@ TEST(circles_of_operations_are_told)
 	task_after(builder, a, b);
 	task_after(builder, b, c);
 	task_after_begun(builder, c, a);
-	ASSERT_FAILS(builder, "circle: task 1 waits for a message of task 2 to task 3, task 2 waits for a receive of task 3, "
+	ASSERT_FAILS(builder, "cycle: task 1 waits for a message of task 2 to task 3, task 2 waits for a receive of task 3, "
 			      "task 3 waits for a computation of task 1");
 	builder = begin(4);
 	a = task_compute(builder, 1, 1);
 	task_after_begun(builder, a, a);
-	ASSERT_FAILS(builder, "circle: task 1 waits for a computation of task 1");
+	ASSERT_FAILS(builder, "cycle: task 1 waits for a computation of task 1");
 }
 
 TEST(what_does_not_exist_is_refused)
 {
 	struct task_builder *builder = begin(4);
 	task_message(builder, 0, 4, 1);
-	ASSERT_FAILS(builder, "task 4 does not exist: there are 4");
+	ASSERT_FAILS(builder, "task 4 does not exist: the number of tasks is 4");
 	builder = begin(4);
 	task_compute(builder, 5, 1);
 	task_join(builder, 6); /* the first error stays */
@@ -322,10 +322,10 @@ TEST(sizes_are_numbers)
 	for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {
 		struct task_builder *builder = begin(4);
 		task_message(builder, 2, 3, wrong[i]);
-		ASSERT_FAILS(builder, "task 2: ", "is no number of bytes");
+		ASSERT_FAILS(builder, "task 2: ", "is not a number of bytes");
 		builder = begin(4);
 		task_work(builder, 2, wrong[i]);
-		ASSERT_FAILS(builder, "task 2: ", "is no time");
+		ASSERT_FAILS(builder, "task 2: ", "is not a time");
 	}
 }
 
@@ -463,7 +463,7 @@ TEST(drawn_programs_run_as_they_are_written)
 		if (!runs) {
 			assert_true(run % 2 == 0);
 			assert_null(graph);
-			assert_error(&error, STATUS_FABRIC, "tasks wait for each other in a circle: task ");
+			assert_error(&error, STATUS_FABRIC, "tasks wait for one another in a cycle: task ");
 			stuck++;
 			continue;
 		}

@@ -235,34 +235,34 @@ TEST(events_that_are_none_are_refused)
 {
 	static const char *const bad[][2] = {
 		{"", "no event"},
-		{"x 0 1 0 1\n", ":1: 'x' is no event"},
-		{"c 0 1\nsend 0 1 0 1\n", ":2: 'send' is no event"},
+		{"x 0 1 0 1\n", ":1: 'x' is not 's SRC DST TAG BYTES'"},
+		{"c 0 1\nsend 0 1 0 1\n", ":2: 'send' is not 's SRC DST TAG BYTES'"},
 		{"s 0 1 0\n", ":1: whole number of bytes is missing"},
-		{"s 0 1 0 1 2\n", ":1: '2' is no 'weight=W' or 'priority=P'"},
-		{"r 0 1 0 1 weight=2\n", ":1: 'weight=2' is one word too many"},
+		{"s 0 1 0 1 2\n", ":1: '2' is not 'weight=W' or 'priority=P'"},
+		{"r 0 1 0 1 weight=2\n", ":1: the line has a word too many: 'weight=2'"},
 		{"s 0 1 0 1 weight=2 weight=2\n", "each once"},
-		{"s 0 1 0 1 weight=0\n", "'0' is no weight from"},
-		{"s 0 1 0 1 weight=-1\n", "'-1' is no weight"},
-		{"s 0 1 0 1 weight=1e7\n", "'1e7' is no weight from"},
+		{"s 0 1 0 1 weight=0\n", "'0' is not a weight from"},
+		{"s 0 1 0 1 weight=-1\n", "'-1' is not a weight"},
+		{"s 0 1 0 1 weight=1e7\n", "'1e7' is not a weight from"},
 		{"s 0 1 0 1 weight=\n", "weight"},
 		{"s 0 1 0 1 priority=256\n", "priority is at most 255"},
-		{"s 0 1 0 1.5\n", ":1: '1.5' is no whole number of bytes"},
-		{"s 0 1 0 1k\n", ":1: '1k' is no whole number of bytes"},
-		{"s 0 1 0 -1\n", ":1: '-1' is no whole number of bytes"},
+		{"s 0 1 0 1.5\n", ":1: '1.5' is not a whole number of bytes"},
+		{"s 0 1 0 1k\n", ":1: '1k' is not a whole number of bytes"},
+		{"s 0 1 0 -1\n", ":1: '-1' is not a whole number of bytes"},
 		{"s 0 1 0 99999999999999999999\n", ":1: '99999999999999999999': whole number of bytes is at most"},
 		{"s 0 1 4294967296 1\n", "tag is at most 4294967295"},
-		{"s 0 1 a 1\n", "'a' is no tag"},
-		{"s 0 one 0 1\n", "'one' is no task"},
-		{"s -1 1 0 1\n", "'-1' is no task"},
+		{"s 0 1 a 1\n", "'a' is not a tag"},
+		{"s 0 one 0 1\n", "'one' is not a task"},
+		{"s -1 1 0 1\n", "'-1' is not a task"},
 		{"s 16777216 1 0 1\n", "task is at most 16777215"},
 		{"c 0\n", "time in seconds is missing"},
-		{"c 0 inf\n", "'inf' is no time"},
-		{"c 0 nan\n", "'nan' is no time"},
-		{"c 0 1e999\n", "'1e999' is no time"},
-		{"c 0 -1\n", "'-1' is no time"},
-		{"c 0 1e\n", "'1e' is no time"},
-		{"c 0 0x10\n", "'0x10' is no time"},
-		{"c 0 1 1\n", "'1' is one word too many"},
+		{"c 0 inf\n", "'inf' is not a time"},
+		{"c 0 nan\n", "'nan' is not a time"},
+		{"c 0 1e999\n", "'1e999' is not a time"},
+		{"c 0 -1\n", "'-1' is not a time"},
+		{"c 0 1e\n", "'1e' is not a time"},
+		{"c 0 0x10\n", "'0x10' is not a time"},
+		{"c 0 1 1\n", "the line has a word too many: '1'"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
 		refuse(&pattern_trace, bad[i][0], STATUS_USAGE, bad[i][1]);
@@ -270,11 +270,11 @@ TEST(events_that_are_none_are_refused)
 
 TEST(events_that_wait_for_ever_are_told)
 {
-	refuse(&pattern_trace, "r 0 1 5 1\n", STATUS_FABRIC, "task 1 waits for a message of task 0");
+	refuse(&pattern_trace, "r 0 1 5 1\n", STATUS_FABRIC, "task 1 waits for a message from task 0");
 	refuse(&pattern_trace, "c 1 1\n\ns 0 1 5 1\n", STATUS_FABRIC,
 		":3: task 0 sends a message to task 1 (tag 5) that is never received");
 	refuse(&pattern_trace, "s 1 0 0 1\nr 0 1 5 1\nr 1 0 0 1\n", STATUS_FABRIC,
-		":2: task 1 waits for a message of task 0 (tag 5) that is never sent");
+		":2: task 1 waits for a message from task 0 (tag 5) that is never sent");
 	refuse(&pattern_trace, "r 1 0 0 1\ns 0 1 0 1\nr 0 1 0 1\ns 1 0 0 1\n", STATUS_FABRIC, "task 0 waits for a message of task 1");
 }
 
@@ -359,55 +359,55 @@ TEST(schedules_have_comments_as_c_has)
 TEST(schedules_that_are_none_are_refused)
 {
 	static const char *const bad[][2] = {
-		{"", "it begins with 'num_ranks N'"},
+		{"", "begins with 'num_ranks N'"},
 		{"// nothing\n", "num_ranks"},
 		{"/* num_ranks 1 */\n", "num_ranks"},
-		{"num_ranks 1\n/* of\n * lines */ rank 0 { /*\n */ work 5\n}\n", ":4: 'work' is no 'send', 'recv', 'calc'"},
-		{"num_ranks 1\nrank 0 {\n} /* open\n\n", ":3: a comment begins here that does not end"},
-		{"/* num_ranks 1\n", ":1: a comment begins here that does not end"},
-		{"num_ranks 1\nrank 0 {\ncalc 5 / 2\n}\n", ":3: '/' is no 'cpu C'"},
-		{"rank 0 {\n}\n", ":1: 'rank' is no 'num_ranks'"},
+		{"num_ranks 1\n/* of\n * lines */ rank 0 { /*\n */ work 5\n}\n", ":4: 'work' is not 'send', 'recv', 'calc'"},
+		{"num_ranks 1\nrank 0 {\n} /* open\n\n", ":3: a comment begins here and does not end"},
+		{"/* num_ranks 1\n", ":1: a comment begins here and does not end"},
+		{"num_ranks 1\nrank 0 {\ncalc 5 / 2\n}\n", ":3: '/' is not 'cpu C'"},
+		{"rank 0 {\n}\n", ":1: 'rank' is not 'num_ranks'"},
 		{"num_ranks\n", ":1: number of ranks is missing"},
 		{"num_ranks 0\n", ":1: a schedule of no ranks"},
-		{"num_ranks 1 2\n", ":1: '2' is one word too many"},
+		{"num_ranks 1 2\n", ":1: the line has a word too many: '2'"},
 		{"num_ranks 99999999999\n", "number of ranks is at most 16777216"},
-		{"num_ranks 1\ncalc 5\n", ":2: 'calc' is no 'rank'"},
+		{"num_ranks 1\ncalc 5\n", ":2: 'calc' is not 'rank'"},
 		{"num_ranks 1\nrank 1 {\n}\n", ":2: '1': rank is at most 0"},
-		{"num_ranks 1\nrank {\n}\n", ":2: '{' is no rank"},
-		{"num_ranks 1\nrank 0\ncalc 5\n}\n", ":3: 'calc' is no '{'"},
+		{"num_ranks 1\nrank {\n}\n", ":2: '{' is not a rank"},
+		{"num_ranks 1\nrank 0\ncalc 5\n}\n", ":3: 'calc' is not '{'"},
 		{"num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n", ":4: rank 0 has two blocks"},
 		{"num_ranks 1\nrank 0 {\ncalc 5\n", ":3: the file ends within rank 0"},
 		{"num_ranks 1\nrank 0\n", "the file ends within rank 0"},
-		{"num_ranks 1\nrank 0 {\nwork 5\n}\n", ":3: 'work' is no 'send', 'recv', 'calc'"},
+		{"num_ranks 1\nrank 0 {\nwork 5\n}\n", ":3: 'work' is not 'send', 'recv', 'calc'"},
 		{"num_ranks 1\nrank 0 {\nl1:\n}\n", ":3: 'send', 'recv', 'calc' or requirement is missing"},
-		{"num_ranks 1\nrank 0 {\nl1: l2: calc 5\n}\n", ":3: 'l2' is no 'send'"},
+		{"num_ranks 1\nrank 0 {\nl1: l2: calc 5\n}\n", ":3: 'l2' is not 'send'"},
 		{"num_ranks 1\nrank 0 {\ncalc\n}\n", "nanoseconds is missing"},
-		{"num_ranks 1\nrank 0 {\ncalc 1.5\n}\n", "'1.5' is no whole number of nanoseconds"},
-		{"num_ranks 1\nrank 0 {\ncalc 1 nic 1\n}\n", "'nic' is no 'cpu C'"},
-		{"num_ranks 1\nrank 0 {\ncalc 1 cpu x\n}\n", "'x' is no cpu"},
-		{"num_ranks 1\nrank 0 {\ncalc 1 cpu 1 cpu 1\n}\n", "one word too many"},
-		{"num_ranks 1\nrank 0 {\nsend 1 to 0\n}\n", "'1' is no size"},
-		{"num_ranks 1\nrank 0 {\nsend b to 0\n}\n", "is no whole number of bytes"},
-		{"num_ranks 1\nrank 0 {\nsend 1kb to 0\n}\n", "'1k' is no whole number of bytes"},
+		{"num_ranks 1\nrank 0 {\ncalc 1.5\n}\n", "'1.5' is not a whole number of nanoseconds"},
+		{"num_ranks 1\nrank 0 {\ncalc 1 nic 1\n}\n", "'nic' is not 'cpu C'"},
+		{"num_ranks 1\nrank 0 {\ncalc 1 cpu x\n}\n", "'x' is not a cpu"},
+		{"num_ranks 1\nrank 0 {\ncalc 1 cpu 1 cpu 1\n}\n", "a word too many"},
+		{"num_ranks 1\nrank 0 {\nsend 1 to 0\n}\n", "'1' is not a size"},
+		{"num_ranks 1\nrank 0 {\nsend b to 0\n}\n", "is not a whole number of bytes"},
+		{"num_ranks 1\nrank 0 {\nsend 1kb to 0\n}\n", "'1k' is not a whole number of bytes"},
 		{"num_ranks 1\nrank 0 {\nsend\n}\n", "is missing"},
-		{"num_ranks 1\nrank 0 {\nsend 1b from 0\n}\n", "'from' is no 'to'"},
-		{"num_ranks 1\nrank 0 {\nrecv 1b to 0\n}\n", "'to' is no 'from'"},
+		{"num_ranks 1\nrank 0 {\nsend 1b from 0\n}\n", "'from' is not 'to'"},
+		{"num_ranks 1\nrank 0 {\nrecv 1b to 0\n}\n", "'to' is not 'from'"},
 		{"num_ranks 1\nrank 0 {\nrecv 1b from 1\n}\n", "rank is at most 0"},
 		{"num_ranks 1\nrank 0 {\nsend 1b to 0 tag\n}\n", "tag is missing"},
 		{"num_ranks 1\nrank 0 {\nsend 1b to 0 tag 1 tag 2\n}\n", "each once"},
-		{"num_ranks 1\nrank 0 {\nsend 1b to 0 size 1\n}\n", "'size' is no 'tag T'"},
-		{"num_ranks 1\nrank 0 {\na: calc 1\na: calc 1\n}\n", ":4: rank 0 has another operation labelled 'a'"},
-		{"num_ranks 1\nrank 0 {\na: calc 1\na requires b\n}\n", ":4: rank 0 has no operation labelled 'b'"},
-		{"num_ranks 1\nrank 0 {\na: calc 1\nb irequires a\n}\n", ":4: rank 0 has no operation labelled 'b'"},
+		{"num_ranks 1\nrank 0 {\nsend 1b to 0 size 1\n}\n", "'size' is not 'tag T'"},
+		{"num_ranks 1\nrank 0 {\na: calc 1\na: calc 1\n}\n", ":4: rank 0 already has an operation with the label 'a'"},
+		{"num_ranks 1\nrank 0 {\na: calc 1\na requires b\n}\n", ":4: rank 0 has no operation with the label 'b'"},
+		{"num_ranks 1\nrank 0 {\na: calc 1\nb irequires a\n}\n", ":4: rank 0 has no operation with the label 'b'"},
 		{"num_ranks 1\nrank 0 {\na: calc 1\na requires\n}\n", "label is missing"},
-		{"num_ranks 1\nrank 0 {\na: calc 1\na requires :\n}\n", "':' is no label"},
+		{"num_ranks 1\nrank 0 {\na: calc 1\na requires :\n}\n", "':' is not a label"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
 		refuse(&pattern_goal, bad[i][0], STATUS_USAGE, bad[i][1]);
 	refuse(&pattern_goal, "num_ranks 2\nrank 1 {\ncalc 1\nrecv 1b from 0 tag 3\n}\n", STATUS_FABRIC,
-		":4: task 1 waits for a message of task 0 with tag 3 that is never sent");
+		":4: task 1 waits for a message from task 0 with tag 3 that is never sent");
 	refuse(&pattern_goal, "num_ranks 2\nrank 1 {\nsend 1b to 0 tag 3\n}\nrank 0 {\nrecv 1b from 1\n}\n", STATUS_FABRIC,
-		":3: task 0 never receives this message of task 1 with tag 3");
+		":3: task 0 never receives this message from task 1 with tag 3");
 	refuse(&pattern_goal, "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}\n", STATUS_FABRIC,
 		"task 0 waits for");
 }
@@ -585,45 +585,45 @@ TEST(actions_that_are_none_are_refused)
 {
 	static const char *const bad[][2] = {
 		{"", "no action"},
-		{"0 init\nx send\n", ":2: 'x' is no rank"},
-		{"0 init\n-1 send 0 0 1\n", "'-1' is no rank"},
+		{"0 init\nx send\n", ":2: 'x' is not a rank"},
+		{"0 init\n-1 send 0 0 1\n", "'-1' is not a rank"},
 		{"16777216 init\n", "rank is at most 16777215"},
-		{"0 init\n0\n", ":2: action that is known is missing"},
+		{"0 init\n0\n", ":2: action is missing"},
 		{"0 recieve 0 0\n", ":1: unknown action 'recieve'"},
 		{"0 alltoal 1 1\n", "did you mean 'alltoall'?"},
-		{"0 xyzzyxyzzy 1 1\n", "'xyzzyxyzzy' is no action that is known"},
-		{"0 compute\n", ":1: 'compute' has 0 numbers, which is too few"},
-		{"0 compute 1 2\n", "'compute' has 2 numbers, which is too many"},
-		{"0 compute x\n", "'x' is no number"},
-		{"0 compute -5\n", "'-5' is no number"},
-		{"0 compute nan\n", "'nan' is no number"},
+		{"0 xyzzyxyzzy 1 1\n", "'xyzzyxyzzy' is not a known action"},
+		{"0 compute\n", ":1: 'compute' has too few numbers: 0"},
+		{"0 compute 1 2\n", "'compute' has too many numbers: 2"},
+		{"0 compute x\n", "'x' is not a number"},
+		{"0 compute -5\n", "'-5' is not a number"},
+		{"0 compute nan\n", "'nan' is not a number"},
 		{"0 send 0 0\n", "too few"},
-		{"0 send 1 0 5\n", "1 is no rank: they are 0 to 0"},
-		{"0 send 0.5 0 5\n", "0.5 is no rank"},
-		{"0 send 0 0.5 5\n", "0.5 is no tag"},
-		{"0 send 0 5e9 5\n", "5e+09 is no tag"},
-		{"0 send 0 0 5 25\n", "25 is no datatype that is known"},
+		{"0 send 1 0 5\n", "1 is not a rank from 0 to 0"},
+		{"0 send 0.5 0 5\n", "0.5 is not a rank"},
+		{"0 send 0 0.5 5\n", "0.5 is not a tag"},
+		{"0 send 0 5e9 5\n", "5e+09 is not a tag"},
+		{"0 send 0 0 5 25\n", "25 is not a known datatype"},
 		{"0 send 0 0 5 6 7\n", "too many"},
 		{"0 recv 0\n", "too few"},
 		{"0 wait 1\n", "'RANK wait SENDER RECEIVER TAG'"},
 		{"0 wait 0 0 0 0\n", "too many"},
 		{"0 barrier 5\n", "too many"},
 		{"0 bcast\n", "too few"},
-		{"0 bcast 5 1\n", "1 is no rank"},
+		{"0 bcast 5 1\n", "1 is not a rank"},
 		{"0 alltoallv 5 1 5\n1 init\n", "too few"},
 		{"0 barrier\n1 bcast 5\n", ":2: collective operation 1 of rank 1 is 'bcast'"},
 		{"0 bcast 5 0\n1 bcast 5 1\n", "with root 1, that of rank 0"},
-		{"0 send 0 0 1e308 0\n0 recv 0 0\n", "inf is no number of bytes"},
+		{"0 send 0 0 1e308 0\n0 recv 0 0\n", "inf is not a number of bytes"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++)
 		refuse(&pattern_actions, bad[i][0], i + 1 < ARRAY_LENGTH(bad) ? STATUS_USAGE : STATUS_FABRIC, bad[i][1]);
-	refuse(&pattern_actions, "1 init\n0 barrier\n", STATUS_FABRIC, ":2: rank 0 waits in 'barrier' for rank 1, which never comes");
+	refuse(&pattern_actions, "1 init\n0 barrier\n", STATUS_FABRIC, ":2: rank 0 waits in 'barrier' for rank 1, which never calls");
 	refuse(&pattern_actions, "0 init\n0 recv 1 5\n1 init\n", STATUS_FABRIC,
-		":2: task 0 waits for a message of task 1 with tag 5 that is never sent");
-	refuse(&pattern_actions, "0 isend 1 5 1\n1 init\n", STATUS_FABRIC, ":1: task 1 never receives this message of task 0 with tag 5");
+		":2: task 0 waits for a message from task 1 with tag 5 that is never sent");
+	refuse(&pattern_actions, "0 isend 1 5 1\n1 init\n", STATUS_FABRIC, ":1: task 1 never receives this message from task 0 with tag 5");
 	/* what MPI programs must not do, though it works with small messages */
 	assert_text(&pattern_actions, "0 send 1 0 5\n0 recv 1 0\n1 send 0 0 5\n1 recv 0 0\n", "0 0>1 5b | 0 1>0 5b");
-	refuse(&pattern_actions, "0 send 1 0 1e6\n0 recv 1 0\n1 send 0 0 1e6\n1 recv 0 0\n", STATUS_FABRIC, "in a circle");
+	refuse(&pattern_actions, "0 send 1 0 1e6\n0 recv 1 0\n1 send 0 0 1e6\n1 recv 0 0\n", STATUS_FABRIC, "in a cycle");
 }
 
 TEST(a_file_may_list_others_and_a_folder_hold_them)
@@ -633,7 +633,7 @@ TEST(a_file_may_list_others_and_a_folder_hold_them)
 	struct error error = {0};
 	assert_int_equal(mkdir(folder.text, 0700), 0);
 	assert_null(read_bytes(&pattern_actions, folder.text, 1, &error));
-	assert_error(&error, STATUS_USAGE, "no file in this folder");
+	assert_error(&error, STATUS_USAGE, "the directory has no files");
 	write_text("ranks/.hidden", "nonsense");
 	for (int r = 0; r < 12; r++) {
 		char name[40], text[100];
@@ -652,13 +652,13 @@ TEST(a_file_may_list_others_and_a_folder_hold_them)
 	task_graph_free(by_list);
 	write_text("list", "ranks/trace0\nranks/trace1 more\n");
 	assert_null(read_bytes(&pattern_actions, list.text, 1, &error));
-	assert_error(&error, STATUS_USAGE, ":2: a list names one file in a line");
+	assert_error(&error, STATUS_USAGE, ":2: a line of a list names one file");
 	write_text("list", "ranks/trace0\nranks/nothing\n");
 	assert_null(read_bytes(&pattern_actions, list.text, 1, &error));
 	assert_error(&error, STATUS_IO, "ranks/nothing: cannot open");
 	write_text("ranks/trace3", "3 barrier\n3 nothing\n");
 	assert_null(read_bytes(&pattern_actions, folder.text, 1, &error));
-	assert_error(&error, STATUS_USAGE, "trace3:2: 'nothing' is no action");
+	assert_error(&error, STATUS_USAGE, "trace3:2: 'nothing' is not a known action");
 	for (int r = 0; r < 12; r++)
 		unlink(files[r].text);
 	unlink(hidden.text);
@@ -801,19 +801,19 @@ TEST(a_job_is_the_same_later)
 TEST(jobs_that_are_none_are_refused)
 {
 	static const char *const bad[][2] = {
-		{"", "no job in it"},
-		{"now 4 ring\n", ":1: 'now' is no time of arrival"},
-		{"-1 4 ring\n", "'-1' is no time of arrival"},
+		{"", "the file has no jobs"},
+		{"now 4 ring\n", ":1: 'now' is not an arrival time"},
+		{"-1 4 ring\n", "'-1' is not an arrival time"},
 		{"0 0 ring\n", ":1: a job of no tasks"},
-		{"0 x ring\n", "'x' is no number of tasks"},
+		{"0 x ring\n", "'x' is not a number of tasks"},
 		{"0 16777216 ring\n0 1 ring\n", ":2: '1': number of tasks is at most 0"},
 		{"0 4\n", "workload of a job is missing"},
-		{"0 4 jobs:x\n", "'jobs:x' is no workload of a job"},
-		{"0 4 ring size=5\n", "'size=5' is no 'bytes=B', 'priority=P' or 'weight=W'"},
-		{"0 4 ring bytes=0x10\n", "'0x10' is no number of bytes"},
-		{"0 4 ring bytes=-1\n", "'-1' is no number of bytes"},
-		{"0 4 ring bytes=1kB\n", "'1kB' is no number of bytes"},
-		{"0 4 ring weight=0\n", "'0' is no weight"},
+		{"0 4 jobs:x\n", "'jobs:x' is not a workload of a job"},
+		{"0 4 ring size=5\n", "'size=5' is not 'bytes=B', 'priority=P' or 'weight=W'"},
+		{"0 4 ring bytes=0x10\n", "'0x10' is not a number of bytes"},
+		{"0 4 ring bytes=-1\n", "'-1' is not a number of bytes"},
+		{"0 4 ring bytes=1kB\n", "'1kB' is not a number of bytes"},
+		{"0 4 ring weight=0\n", "'0' is not a weight"},
 		{"0 4 ring weight=2 weight=2\n", "each once"},
 		{"0 4 ring bytes=\n", "number of bytes"},
 		{"0 4 ring bytes=5 bytes=5\n", "each once"},
@@ -829,7 +829,7 @@ TEST(jobs_that_are_none_are_refused)
 	refuse(&pattern_jobs, text, STATUS_USAGE, "has 2 tasks, not 3");
 	write_text("one.trace", "r 0 1 0 1\n");
 	snprintf(text, sizeof text, "\n0 2 trace:%s\n", trace.text);
-	refuse(&pattern_jobs, text, STATUS_FABRIC, "one.trace:1: task 1 waits for a message of task 0");
+	refuse(&pattern_jobs, text, STATUS_FABRIC, "one.trace:1: task 1 waits for a message from task 0");
 }
 
 /* ---- real ones */

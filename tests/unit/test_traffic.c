@@ -499,7 +499,7 @@ TEST(next_groups)
 	make(&run, "nearest_group");
 	for (uint32_t s = 0; s < 16; s++)
 		assert_int_equal(traffic_receiver(run.call, s, word), (s + 4) % 16);
-	refuse(&run, "bad_dragonfly", STATUS_USAGE, "for dragonflies");
+	refuse(&run, "bad_dragonfly", STATUS_USAGE, "requires a dragonfly");
 	run.setup.topology = NULL;
 	make(&run, "nearest_group");
 	assert_int_equal(traffic_receiver(run.call, 14, word), 2);
@@ -519,10 +519,10 @@ TEST(bad_dragonflies)
 	struct run run = start("dragonfly:p=2,a=4,h=2", 72);
 	check_weights(&run, "bad_dragonfly", any_of_next_group, 72);
 	run.setup.topology = "dragonfly:p=2,a=4,h=3";
-	refuse(&run, "bad_dragonfly", STATUS_FABRIC, "other numbers");
-	refuse(&run, "mix", STATUS_FABRIC, "other numbers");
+	refuse(&run, "bad_dragonfly", STATUS_FABRIC, "the numbers of hosts and switches differ");
+	refuse(&run, "mix", STATUS_FABRIC, "the numbers of hosts and switches differ");
 	run.setup.topology = "torus:2x2/dragonfly:p=2,a=4,h=2";
-	refuse(&run, "mix", STATUS_FABRIC, "other numbers");
+	refuse(&run, "mix", STATUS_FABRIC, "the numbers of hosts and switches differ");
 	end(&run);
 }
 
@@ -657,7 +657,7 @@ TEST(workloads_without_an_order)
 	assert_fine(&error);
 	traffic_free(call);
 	assert_null(traffic_create("hotspot:2", &request, &run.setup, &error));
-	assert_error(&error, STATUS_USAGE, "one too many");
+	assert_error(&error, STATUS_USAGE, "already has a parameter");
 	request = (struct pattern_request){.first = "bisect", .second = "ring", .first_ranks = 8};
 	call = traffic_create("ptrnvsptrn", &request, &run.setup, &error);
 	assert_fine(&error);

@@ -723,21 +723,21 @@ TEST(parameters_are_checked)
 	ASSERT_REFUSED("perfectshuffle", 12, "workload 'perfectshuffle' needs a power of two as the number of tasks, not 12");
 	ASSERT_REFUSED("bitrev", 12, "pattern 'bitrev' needs a power of two");
 	ASSERT_REFUSED("transpose", 8, "power of four");
-	ASSERT_REFUSED("alltoone:8", 8, "task 8 cannot be the root: there are 8");
+	ASSERT_REFUSED("alltoone:8", 8, "the root is task 8, but the number of tasks is 8");
 	ASSERT_REFUSED("onetoall:-1", 8, "workload 'onetoall'");
 	ASSERT_REFUSED("manyalltoall:0", 8, "workload 'manyalltoall'");
 	ASSERT_REFUSED("mapreduce:101", 8, "workload 'mapreduce'");
 	ASSERT_REFUSED("nbody:3", 8, "workload 'nbody'");
-	ASSERT_REFUSED("sweep:3x3", 8, "9 places for 8 tasks");
-	ASSERT_REFUSED("flood:4294967294x4294967294", 8, "too many places");
+	ASSERT_REFUSED("sweep:3x3", 8, "9 cells, but there are 8 tasks");
+	ASSERT_REFUSED("flood:4294967294x4294967294", 8, "too many cells");
 	ASSERT_REFUSED("unstructured:10", 8, "workload 'unstructured'", "G");
-	ASSERT_REFUSED("phases:shift:4", 8, "it takes PATTERN,SIZE");
-	ASSERT_REFUSED("phases:shift:4,0", 8, "it takes PATTERN,SIZE");
+	ASSERT_REFUSED("phases:shift:4", 8, "is not phases:PATTERN,SIZE");
+	ASSERT_REFUSED("phases:shift:4,0", 8, "is not phases:PATTERN,SIZE");
 	ASSERT_REFUSED("phases", 8, "workload 'phases'");
-	ASSERT_REFUSED("phases:nbody,5", 8, "'nbody' has an order of its own");
-	ASSERT_REFUSED("phases:phases:shift:1,2,3", 8, "has an order of its own");
+	ASSERT_REFUSED("phases:nbody,5", 8, "requires a pattern without an order of its own, not 'nbody'");
+	ASSERT_REFUSED("phases:phases:shift:1,2,3", 8, "without an order of its own");
 	ASSERT_REFUSED("phases:bogus,5", 8, "unknown pattern 'bogus'");
-	ASSERT_REFUSED("ptrnvsptrn", 8, "needs --first-pattern");
+	ASSERT_REFUSED("ptrnvsptrn", 8, "requires --first-pattern");
 }
 
 TEST(requests_are_checked)
@@ -747,11 +747,11 @@ TEST(requests_are_checked)
 	const struct pattern_request ranks = {.spec = "nbody", .first_ranks = 4};
 	const struct pattern_request beside = {.spec = "random", .argument = "6", .first_ranks = -1};
 	assert_null(workload_create(&twice, &error));
-	assert_error(&error, STATUS_USAGE, "workload 'random:5' has its parameter already");
+	assert_error(&error, STATUS_USAGE, "workload 'random:5' already has a parameter");
 	assert_null(workload_create(&parts, &error));
-	assert_error(&error, STATUS_USAGE, "are for the pattern 'ptrnvsptrn', not for 'nbody'");
+	assert_error(&error, STATUS_USAGE, "require --pattern ptrnvsptrn, not 'nbody'");
 	assert_null(workload_create(&ranks, &error));
-	assert_error(&error, STATUS_USAGE, "are for the pattern 'ptrnvsptrn', not for 'nbody'");
+	assert_error(&error, STATUS_USAGE, "require --pattern ptrnvsptrn, not 'nbody'");
 	struct workload_call *call = workload_create(&beside, &error);
 	struct task_graph *graph = workload_graph(call, &(struct workload_task){.tasks = 5}, &error);
 	assert_fine(&error);
@@ -789,18 +789,16 @@ TEST(patterns_are_for)
 		{"hotspot", PATTERN_GRAPH, "requires the parameter K"},
 		{"hotspot", PATTERN_LOAD, NULL},
 		{"local:5", PATTERN_GRAPH, NULL},
-		{"local:5", PATTERN_PAIRS,
-			"'local:5' looks at the hops between hosts, which only orcs --engine flow, latency and packet tell it"},
+		{"local:5", PATTERN_PAIRS, "'local:5' needs the hops between hosts: it requires orcs --engine flow, latency or packet"},
 		{"local:0.5", PATTERN_LOAD, NULL},
 		{"butterfly", PATTERN_PAIRS, NULL},
 		{"butterfly", PATTERN_LOAD, NULL},
 		{"sweep:4x4", PATTERN_GRAPH, NULL},
 		{"sweep:4x4", PATTERN_PAIRS,
-			"'sweep:4x4' has an order of its own, so its pairs cannot be counted: use orcs --engine flow, latency or packet"},
-		{"sweep:4x4", PATTERN_LOAD,
-			"'sweep:4x4' has an order of its own, so hosts cannot send it all the time: use it without --load"},
-		{"uniform", PATTERN_PAIRS, "'uniform' says only where messages go, not which: use it with --engine packet and --load"},
-		{"uniform", PATTERN_GRAPH, "use it with --engine packet and --load"},
+			"'sweep:4x4' has an order of its own, so its pairs cannot be counted: it requires orcs --engine flow, latency or packet"},
+		{"sweep:4x4", PATTERN_LOAD, "'sweep:4x4' has an order of its own and cannot be open-loop traffic: use it without --load"},
+		{"uniform", PATTERN_PAIRS, "'uniform' is open-loop traffic: it requires --engine packet and --load"},
+		{"uniform", PATTERN_GRAPH, "it requires --engine packet and --load"},
 		{"unifrom", PATTERN_PAIRS, "unknown pattern 'unifrom'; did you mean 'uniform'?"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
@@ -811,14 +809,14 @@ TEST(patterns_are_for)
 	}
 	struct pattern_request two = {.spec = "ptrnvsptrn", .first = "bisect", .second = "butterfly", .first_ranks = 4};
 	assert_int_equal(pattern_check(&two, PATTERN_PAIRS, &error), -1);
-	assert_error(&error, STATUS_USAGE, "is of patterns that have levels, not of 'butterfly'");
+	assert_error(&error, STATUS_USAGE, "requires patterns that have levels, not 'butterfly'");
 }
 
 TEST(near_tasks_need_distances)
 {
 	struct workload_call *call = workload_create(&(struct pattern_request){.spec = "local:5", .first_ranks = -1}, &error);
 	assert_null(workload_graph(call, &(struct workload_task){.tasks = 5}, &error));
-	assert_error(&error, STATUS_USAGE, "'local' needs hosts with known distances");
+	assert_error(&error, STATUS_USAGE, "'local' needs known distances between hosts");
 	workload_free(call);
 }
 
