@@ -63,6 +63,7 @@ adds topologies/table.c topologies/ladder.c
 adds routings/table.c routings/modulo.c
 adds engines/packet/routing/table.c engines/packet/routing/hops.c
 adds infiniband/dump_forms.c infiniband/ibhosts.c
+# shellcheck disable=SC2016 # no command
 grep -o '`[a-z/_]*\.c`:$' CONTRIBUTING.md | tr -d '`:' | diff - "$work/added" >"$work/diff"
 check "each example of CONTRIBUTING.md is tested" [ ! -s "$work/diff" ]
 

@@ -169,7 +169,7 @@ while read -r kind name; do
 	engines) page=doc/orcs.1 ;;
 	formats) page=doc/orcs-dumps.5 ;;
 	esac
-	plain $page >"$work/page"
+	plain "$page" >"$work/page"
 	check "$page does not mention '$name' ($kind)" grep -qwF "$name" "$work/page"
 done <"$work/kinds"
 
