@@ -1,7 +1,7 @@
 /*
- * A task graph that runs: which operations may begin, which wait for how many others, and what became of each. The engine moves the time
- * and says when an operation begins and ends; an operation becomes ready when the last that it waits for has ended, or begun where that is
- * enough, and the ready ones begin first come, first served.
+ * The state of a task graph during a run: the operations that may begin, the number of dependencies each still waits for, and the results.
+ * The engine advances the time and reports the beginning and the end of each operation. An operation becomes ready when its last dependency
+ * has ended, or begun if that suffices; ready operations begin first come, first served.
  */
 #ifndef ENGINES_TASK_RUN_H
 #define ENGINES_TASK_RUN_H
@@ -12,22 +12,25 @@
 #include <math.h>
 
 struct task_run {
-	const struct task_graph *graph; /* NULL: none runs */
+	const struct task_graph *graph; /* NULL: not running */
 	const uint32_t *host;           /* [tasks] host indices */
-	struct task_times times;        /* but for what channels carry, which is the engine's */
-	uint32_t *waits;                /* [operations] for how many it still waits */
-	uint32_t *ready;                /* [ready_end] operations; those before ready_first have begun */
+	struct task_times times;        /* complete except for the loads of channels, which the engine adds */
+	uint32_t *waits;                /* [operations] number of dependencies it still waits for */
+	uint32_t *ready;                /* [ready_end] ready operations; those before ready_first have begun */
 	size_t ready_first, ready_end;
-	uint64_t unfinished; /* operations */
+	uint64_t unfinished; /* number of unfinished operations */
 	size_t begun_room, ended_room, alone_room, hops_room, lost_room, waits_room, ready_room;
 };
 
-/* Room for the graph, and everything as before its first operation; what waits for nothing is ready. Graph and host are borrowed, sent,
- * bottleneck and used of the times stay. Returns 0, or -1 without memory. task_run_clear() in every case. Time O(operations). */
+/*
+ * Allocates for the graph and sets the state before its first operation; operations without dependencies are ready. Graph and host are
+ * borrowed; sent, bottleneck and used of the times are unchanged. Returns 0, or -1 if out of memory. Call task_run_clear() in either case.
+ * Time O(operations).
+ */
 int task_run_start(struct task_run *run, const struct task_graph *graph, const uint32_t *host, struct error *error);
 void task_run_clear(struct task_run *run);
 
-/* The message will not arrive, and counts as undelivered, once; it is the engine's to end it. Returns 0, or -1 without memory. */
+/* Counts the message as undelivered, once; the engine ends the operation. Returns 0, or -1 if out of memory. */
 int task_run_lose(struct task_run *run, uint32_t operation, struct error *error);
 
 static inline bool task_run_lost(const struct task_run *run, uint32_t operation)
@@ -35,13 +38,13 @@ static inline bool task_run_lost(const struct task_run *run, uint32_t operation)
 	return run->times.lost && run->times.lost[operation];
 }
 
-/* The operation that may begin next; NONE: none until another ends. It is the engine's to begin it. */
+/* Returns the next operation that may begin, which the engine must begin; NONE: none until another ends. */
 static inline uint32_t task_run_next(struct task_run *run)
 {
 	return run->ready_first < run->ready_end ? run->ready[run->ready_first++] : NONE;
 }
 
-/* Those that wait for something of the operation wait for one thing less. */
+/* Removes one dependency from each operation in the list of the operation. */
 static inline void task_run_release(struct task_run *run, const uint64_t *first, const uint32_t *next, uint32_t operation)
 {
 	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++)
@@ -49,13 +52,13 @@ static inline void task_run_release(struct task_run *run, const uint64_t *first,
 			run->ready[run->ready_end++] = next[i];
 }
 
-/* What waits for the operation to begin goes on; its time is noted by the engine, in times.begun. */
+/* Releases the operations that wait for the beginning of this one; the engine sets times.begun. */
 static inline void task_run_begun(struct task_run *run, uint32_t operation)
 {
 	task_run_release(run, run->graph->first_begun, run->graph->next_begun, operation);
 }
 
-/* The operation ends now. */
+/* Ends the operation now. */
 static inline void task_run_ended(struct task_run *run, uint32_t operation, uint64_t now)
 {
 	run->times.ended[operation] = run->times.end = now;
@@ -63,7 +66,7 @@ static inline void task_run_ended(struct task_run *run, uint32_t operation, uint
 	task_run_release(run, run->graph->first, run->graph->next, operation);
 }
 
-/* So many seconds after the time, in picoseconds; NEVER: past the longest time. */
+/* Returns the time plus seconds, in picoseconds; NEVER if that is after the longest time. */
 static inline uint64_t time_after(uint64_t time, double seconds, uint64_t longest)
 {
 	if (!(seconds * PICOSECONDS < (double)longest))

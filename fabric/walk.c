@@ -56,7 +56,7 @@ int walk_tell(const struct fabric *fabric, uint32_t source, uint32_t destination
 	error_at(error, STATUS_FABRIC, labels->source, line, "no route from '%s' to '%s': %s '%s' %s%s",
 		labels->name[fabric->host_node[source]], labels->name[fabric->host_node[destination]],
 		fabric->node_host[node] == NONE ? "switch" : "host", labels->name[node],
-		loop ? "is entered twice, a loop" : "has no entry for it", planes);
+		loop ? "is entered twice (a loop)" : "has no entry for the destination", planes);
 	error->code = ERROR_NO_ROUTE;
 	if (*planes)
 		error_ends_with(error, WALK_ADVICE);

@@ -1,7 +1,7 @@
 /*
- * The database that ibdiagnet 2 leaves as ibdiagnet2.db_csv: sections of comma-separated values between START_NAME and END_NAME, whose
- * first line names the columns; OpenSM's opensm-smdb.dump has the same form. Read are NODES, PORTS and LINKS, whose columns may stand in
- * any order, in capitals or not:
+ * Reads the database that ibdiagnet 2 writes as ibdiagnet2.db_csv: sections of comma-separated values between START_NAME and END_NAME,
+ * whose first line names the columns; OpenSM's opensm-smdb.dump has the same format. The sections read are NODES, PORTS and LINKS; their
+ * columns can be in any order, in any case:
  *   START_NODES
  *   NodeDesc,NumPorts,NodeType,...,SystemImageGUID,NodeGUID,PortGUID,DeviceID,...,VendorID,LocalPortNum
  *   "leaf 1",36,2,...,0x0002c90300000001,0x0002c90300000001,0x0002c90300000001,51000,...,0x02c9,1
@@ -57,11 +57,11 @@ static const char *const column_names[COLUMNS] = {
 	[PORT_NUM_2] = "PortNum2",
 };
 
-/* One value of a line, without its quotes and the blanks around it. */
+/* One value of a line, without its quotes and surrounding blanks. */
 struct cell {
 	char *text;
 	size_t length;
-	uint64_t number; /* 0 for what is none, as N/A */
+	uint64_t number; /* 0 for values that are not numbers, such as N/A */
 };
 
 struct section {
@@ -73,14 +73,17 @@ struct section {
 struct db_csv {
 	bool open;                     /* between START and END */
 	char name[80];                 /* of the section */
-	const struct section *section; /* NULL: not one that is read */
-	size_t columns;                /* 0: the line with their names is still to come */
-	size_t place[COLUMNS];         /* which value of a line, from 1; 0: the section has none */
+	const struct section *section; /* NULL: a section that is not read */
+	size_t columns;                /* 0: the line with their names has not been read yet */
+	size_t place[COLUMNS];         /* position of the value in a line, from 1; 0: the section has none */
 };
 
 /* ---- values */
 
-/* Splits the next value off the line; NULL after the last. A value in quotes may have commas, and "" for a quote, which stays as it is. */
+/*
+ * Splits the next value off the line; returns NULL after the last one. A value in quotes can contain commas, and "" for a quote, which is
+ * left as it is.
+ */
 static char *next_cell(char *text, struct cell *cell)
 {
 	if (!text)
@@ -100,7 +103,7 @@ static char *next_cell(char *text, struct cell *cell)
 	return next;
 }
 
-/* Reads the number of a value that begins as one: decimal, or hexadecimal with 0x. Returns whether that is all of it. */
+/* Reads a value as a number: decimal, or hexadecimal with 0x. Returns whether the number is the whole value. */
 static bool read_value(struct cell *cell)
 {
 	char *text = cell->text, *end = text + cell->length;
@@ -113,7 +116,7 @@ static bool read_value(struct cell *cell)
 	return text == end;
 }
 
-/* What does not fit is as good as none: 0. */
+/* Returns the value, or 0 if it exceeds max. */
 static uint32_t small_number(struct cell cell, uint32_t max)
 {
 	return cell.number > max ? 0 : (uint32_t)cell.number;
@@ -136,7 +139,7 @@ static uint32_t node_of(struct dump_reader *reader, struct cell guid, enum node_
 static uint32_t port_of(struct dump_reader *reader, struct cell guid, struct cell number)
 {
 	if (!number.length || *number.text < '0' || *number.text > '9' || number.number >= UINT8_MAX) {
-		dump_error(reader, "a port's number is not within 0..254");
+		dump_error(reader, "a port number is not within 0..254");
 		return NONE;
 	}
 	uint32_t node = node_of(reader, guid, NODE_UNKNOWN);
@@ -156,7 +159,7 @@ static int node_row(struct dump_reader *reader, const struct cell *cell)
 	return 0;
 }
 
-/* The LID of a switch stands with its port 0, or with all its ports; the section NODES comes first. */
+/* Reads the row of a port. The LID of a switch appears at its port 0, or at all its ports; the section NODES comes first. */
 static int port_row(struct dump_reader *reader, const struct cell *cell)
 {
 	enum { ACTIVE_MASK = 0xff, EXTENDED_SHIFT = 8, FDR10_BIT = 1 << 16, STATE_DOWN = 1 };
@@ -239,12 +242,12 @@ static enum dump_line read_row(struct dump_reader *reader, struct db_csv *db, ch
 		return dump_error(reader, "a line of section %s has %zu values for %zu columns", db->name, count, db->columns);
 	for (size_t c = 0; c < COLUMNS; c++)
 		if (c != NODE_DESC && !read_value(&cell[c]))
-			return dump_error(reader, "%s is '%.*s', not a number of its range", column_names[c],
+			return dump_error(reader, "%s '%.*s' is not a number within its range", column_names[c],
 				(int)(cell[c].length < 60 ? cell[c].length : 60), cell[c].text);
 	return db->section->row(reader, cell) ? LINE_FAILED : LINE_TAKEN;
 }
 
-/* START_ or END_ and a name of capitals, digits and '_'. */
+/* Reads START_ or END_ and a name of capitals, digits and '_'. */
 static bool scan_mark(const char *line, const char *mark, char name[80])
 {
 	size_t prefix = strlen(mark);
@@ -269,7 +272,7 @@ static enum dump_line db_line(struct dump_reader *reader, void *state, char *lin
 		return LINE_FOREIGN;
 	if (scan_mark(line, "END_", name)) {
 		if (strcmp(name, db->name) != 0)
-			return dump_error(reader, "section %s ends as %s", db->name, name);
+			return dump_error(reader, "section %s is ended by END_%s", db->name, name);
 		db->open = false;
 		return LINE_TAKEN;
 	}
@@ -281,7 +284,7 @@ static enum dump_line db_line(struct dump_reader *reader, void *state, char *lin
 static enum dump_line db_end(struct dump_reader *reader, void *state)
 {
 	const struct db_csv *db = state;
-	return db->open ? dump_error(reader, "the file ends within section %s", db->name) : LINE_TAKEN;
+	return db->open ? dump_error(reader, "the file ends within section %s: it is truncated", db->name) : LINE_TAKEN;
 }
 
 const struct dump_form dump_form_db_csv = {

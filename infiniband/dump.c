@@ -1,4 +1,4 @@
-/* Each line costs one call of the form that took the line before it, so reading is as fast as that form. */
+/* Each line costs one call of the format that accepted the line before it, so reading is as fast as that format. */
 #include "infiniband/dump.h"
 
 #include "base/args.h"
@@ -40,7 +40,7 @@ static size_t form_count(void)
 	return count;
 }
 
-/* Offers a line to all forms but the last taker, which did not want it. */
+/* Offers a line to all formats except the last taker, which rejected it. */
 static enum dump_line offer(struct dump_reader *reader, size_t *taker, char *line, size_t length)
 {
 	for (size_t f = 0; dump_forms[f]; f++) {
@@ -94,7 +94,7 @@ static int end_forms(struct dump_reader *reader)
 	return 0;
 }
 
-/* The forms of the kinds wanted, as words of a message. */
+/* Lists the formats of the wanted kinds in the text of a message. */
 static void name_forms(unsigned wanted, char *text, size_t size)
 {
 	size_t used = 0;
@@ -114,9 +114,9 @@ static int check_kinds(const struct dump_reader *reader, unsigned wanted)
 		return 0;
 	name_forms(wanted, names, sizeof names);
 	if (!found)
-		return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "is no dump of a known form, which are: %s", names);
-	return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "holds %s only; wanted here is one of: %s",
-		found & 1U << DUMP_TOPOLOGY ? "cabling"
+		return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "unrecognised format; expected one of: %s", names);
+	return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "the file has only %s; expected one of: %s",
+		found & 1U << DUMP_TOPOLOGY ? "a topology"
 		: found & 1U << DUMP_TABLES ? "forwarding tables"
 					    : "SL-to-VL tables",
 		names);
@@ -146,7 +146,7 @@ static void free_states(struct dump_reader *reader)
 	free(reader->lines);
 }
 
-/* Reads a file. What forms remember goes into a file that another one includes, and back. */
+/* Reads a file. The state of formats is passed on to a file that another one includes, and back. */
 static int read_file(struct subnet *subnet, const char *path, unsigned wanted, struct dump_reader *includer, struct error *error)
 {
 	struct line_reader lines = {0};
@@ -178,7 +178,7 @@ int dump_read(struct subnet *subnet, const char *path, unsigned wanted, struct e
 unsigned dump_kinds(char *text)
 {
 	struct error error = {0};
-	int included = INCLUDED_MAX; /* no other file is opened */
+	int included = INCLUDED_MAX; /* open no other file */
 	struct dump_reader reader = {.subnet = subnet_create(&error), .error = &error, .file = "", .included = &included};
 	unsigned kinds = 0;
 	bool fine = reader.subnet && !create_states(&reader);
@@ -205,17 +205,17 @@ unsigned dump_kinds(char *text)
 enum dump_line dump_include(struct dump_reader *reader, const char *path)
 {
 	if (reader->depth == DEPTH_MAX)
-		return dump_error(reader, "files include one another more than %d deep", DEPTH_MAX);
+		return dump_error(reader, "includes are nested more than %d deep", DEPTH_MAX);
 	if (++*reader->included > INCLUDED_MAX)
-		return dump_error(reader, "more than %d files are included, of which each includes others", INCLUDED_MAX);
+		return dump_error(reader, "more than %d files are included in total", INCLUDED_MAX);
 	const char *slash = *path == '/' ? NULL : strrchr(reader->file, '/');
 	char full[4096];
 	int length = snprintf(full, sizeof full, "%.*s%s", slash ? (int)(slash - reader->file) + 1 : 0, reader->file, path);
 	if (length >= (int)sizeof full)
-		return dump_error(reader, "the name of the file to include is too long");
+		return dump_error(reader, "the name of the included file is too long");
 	struct stat about;
 	if (!stat(full, &about) && !S_ISREG(about.st_mode))
-		return dump_error(reader, "'%.200s', to include, is no regular file", path);
+		return dump_error(reader, "included file '%.200s' is not a regular file", path);
 	return read_file(reader->subnet, full, 0, reader, reader->error) ? LINE_FAILED : LINE_TAKEN;
 }
 

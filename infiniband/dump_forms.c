@@ -1,4 +1,4 @@
-/* What forms of dumps there are: to add one, write its file and add it here. A line goes to the first form that takes it. */
+/* The formats of dumps. To add one, write its file and add it here. A line goes to the first format that accepts it. */
 #include "infiniband/dump.h"
 
 #define DUMP_FORMS(X) \

@@ -1,12 +1,12 @@
 /*
- * Linear forwarding tables as dump_fts and ibroute of infiniband-diags and OpenSM's opensm-lfts.dump print them (dump_fts(8), ibroute(8);
- * OpenSM loads them with -R file): a header that names the switch, for each LID a line with the port and, perhaps, whose the LID is, and
- * the number of those lines:
+ * Reads linear forwarding tables as dump_fts and ibroute of infiniband-diags print them and OpenSM writes them to opensm-lfts.dump
+ * (dump_fts(8), ibroute(8); OpenSM loads them with -R file): a header that names the switch, for each LID a line with the port and,
+ * optionally, the owner of the LID, and the number of those lines:
  *   Unicast lids [0x0-0x63] of switch Lid 5 guid 0x0000000000200011 (leaf 5):
  *   0x0001 004 : (Channel Adapter portguid 0x0000000000100001: 'node 1')
  *   0x0002 004 : (path #2 out of 2: portguid 0x0000000000100001)
  *   2 valid lids dumped
- * OpenSM writes "# Channel Adapter ..." there, and options of the others leave it out. Multicast tables are passed over.
+ * OpenSM writes "# Channel Adapter ..." for the owner; options of the other tools omit it. Multicast tables are skipped.
  */
 #include "infiniband/dump.h"
 
@@ -14,15 +14,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATHS_MOST = 128 }; /* of a port: LMC 7 */
+enum { PATHS_MOST = 128 }; /* LIDs of a port with LMC 7 */
 
 struct table {
 	bool open;                    /* lines of a table follow */
-	bool multicast;               /* of multicast groups */
-	uint32_t node;                /* of the switch */
-	uint64_t lines;               /* of it so far */
-	uint64_t owner[LID_LAST + 1]; /* GUID of the port that the LID was claimed for last, 0: none */
-	char place[300];              /* of the header */
+	bool multicast;               /* a table of multicast groups */
+	uint32_t node;                /* node of the switch */
+	uint64_t lines;               /* lines of the table so far */
+	uint64_t owner[LID_LAST + 1]; /* GUID of the port for which the LID was claimed last, 0: none */
+	char place[300];              /* file and line of the header */
 };
 
 /* ---- headers and counts */
@@ -34,7 +34,9 @@ static void cut_off(struct dump_reader *reader, struct table *table)
 	table->open = false;
 }
 
-/* "11 valid lids dumped" counts lines; "11 lids dumped" does so with -a, but is the top LID in OpenSM's dump. */
+/*
+ * Checks the count of lines: "11 valid lids dumped" is that count; so is "11 lids dumped" with -a, but in OpenSM's dump it is the top LID.
+ */
 static enum dump_line count_line(struct dump_reader *reader, struct table *table, char *text)
 {
 	uint32_t count;
@@ -49,7 +51,7 @@ static enum dump_line count_line(struct dump_reader *reader, struct table *table
 	return LINE_TAKEN;
 }
 
-/* "(leaf 5):", or "('leaf 5'):". Returns 0, or -1. */
+/* Reads the description "(leaf 5):", or "('leaf 5'):". Returns 0, or -1. */
 static int describe(struct dump_reader *reader, uint32_t node, char *text)
 {
 	char *from = strchr(text, '('), *to = from ? strrchr(from, ')') : NULL;
@@ -87,7 +89,7 @@ static enum dump_line header(struct dump_reader *reader, struct table *table, ch
 	return LINE_TAKEN;
 }
 
-/* All but the entries. */
+/* Parses any line except an entry. */
 static enum dump_line other_line(struct dump_reader *reader, struct table *table, char *text)
 {
 	scan_blanks(&text);
@@ -109,7 +111,10 @@ static enum dump_line other_line(struct dump_reader *reader, struct table *table
 
 /* ---- entries */
 
-/* "0x1a2b 017", by hand, as there are millions of them. Returns where the text goes on, NULL if it is none. */
+/*
+ * Scans "0x1a2b 017" without the general scanners, as there are millions of such lines. Returns where the text continues, NULL if it is not
+ * an entry.
+ */
 static char *quick_entry(char *text, unsigned *lid, unsigned *port)
 {
 	unsigned sum = 0;
@@ -158,7 +163,7 @@ static enum node_kind scan_kind(char **text)
 						  : NODE_UNKNOWN;
 }
 
-/* The exponent of the LIDs around this one that belong to the same port. */
+/* Returns the LMC of the LIDs around this one that belong to the same port. */
 static unsigned owned_lmc(const struct table *table, unsigned lid)
 {
 	unsigned first = lid, last = lid, lmc = 0;
@@ -171,7 +176,7 @@ static unsigned owned_lmc(const struct table *table, unsigned lid)
 	return lmc;
 }
 
-/* "Channel Adapter portguid 0x0c42a10300000021: 'node 02 HCA-1'". */
+/* Parses "Channel Adapter portguid 0x0c42a10300000021: 'node 02 HCA-1'". */
 static enum dump_line claim_base(struct dump_reader *reader, struct table *table, unsigned lid, char *text)
 {
 	uint64_t guid;
@@ -188,7 +193,7 @@ static enum dump_line claim_base(struct dump_reader *reader, struct table *table
 		       : LINE_TAKEN;
 }
 
-/* "path #2 out of 4: portguid 0x0c42a10300000021". */
+/* Parses "path #2 out of 4: portguid 0x0c42a10300000021". */
 static enum dump_line claim_path(struct dump_reader *reader, struct table *table, unsigned lid, char *text)
 {
 	uint32_t path, paths;
@@ -212,7 +217,7 @@ static enum dump_line claim(struct dump_reader *reader, struct table *table, uns
 	return scan_text(&text, "path #") ? claim_path(reader, table, lid, text) : claim_base(reader, table, lid, text);
 }
 
-/* "illegal port", unless it stands in a name. */
+/* Returns whether the line has "illegal port" outside a name. */
 static bool is_illegal(const char *rest)
 {
 	const char *at = strstr(rest, "illegal port");
@@ -235,7 +240,7 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 	if (lid > LID_LAST || port > LFT_NO_PORT)
 		return LINE_FOREIGN;
 	table->lines++;
-	while (*rest == ' ' || *rest == '\t') /* sooner than scan_blanks for one */
+	while (*rest == ' ' || *rest == '\t') /* faster than scan_blanks for one blank */
 		rest++;
 	bool legal = port != LFT_NO_PORT && (!*rest || !is_illegal(rest));
 	if (legal && lid && subnet_entry(reader->subnet, table->node, lid, port, reader->error))

@@ -26,18 +26,18 @@ static void tell(const struct export *export, uint32_t count, const char *what)
 
 static void tell_changes(const struct export *export, const struct ibsim_changes *changes)
 {
-	tell(export, changes->guids, "node GUIDs changed: ibsim wants those of nodes and ports (node + number) unique");
-	tell(export, changes->speeds, "cables of a speed that ibsim does not know (FDR10, NDR, XDR) lowered to the next that it does");
+	tell(export, changes->guids, "node GUIDs changed: ibsim requires unique GUIDs of nodes and ports (node + number)");
+	tell(export, changes->speeds, "cables with a speed that ibsim does not know (FDR10, NDR, XDR) lowered to the next known speed");
 	tell(export, changes->names, "node descriptions changed: at most 63 bytes, without quotes");
-	tell(export, changes->lids, "LIDs left out: another port has them, or they are no unicast LIDs");
+	tell(export, changes->lids, "LIDs left out: another port has them, or they are not unicast LIDs");
 	tell(export, changes->links, "cables of unknown width or speed written as 4x or EDR");
 }
 
-/* ---- hosts that pass on what is not for them, as those of server-centric networks do */
+/* ---- hosts that forward packets for others, as in server-centric networks */
 
 struct passing {
-	uint32_t hosts, first; /* how many, and the first of them: a node of the subnet */
-	bool entries;          /* switches send packets for others to them */
+	uint32_t hosts, first; /* their number, and the first one: a node of the subnet */
+	bool entries;          /* switches forward packets for other hosts to them */
 };
 
 static void add_host(struct passing *passing, bool *known, uint32_t node)
@@ -49,18 +49,18 @@ static void add_host(struct passing *passing, bool *known, uint32_t node)
 		passing->first = node;
 }
 
-/* The node at the other end of a switch's port; NONE where there is no cable. */
+/* Returns the node at the other end of a switch's port; NONE without a cable. */
 static uint32_t behind(const struct subnet *s, const struct subnet_node *node, unsigned number)
 {
 	uint32_t port = number < node->slots ? node->port[number] : NONE, peer = port == NONE ? NONE : s->port[port].peer;
 	return peer == NONE ? NONE : s->port[peer].node;
 }
 
-/* Hosts to which a switch sends what is for another, and those of several cables of which one leads to a host. */
+/* Finds hosts to which a switch sends packets for another host, and hosts with several cables of which one leads to a host. */
 static int find_passing(const struct subnet *s, struct passing *passing, struct error *error)
 {
 	bool *known = array_create(s->nodes, sizeof *known, error);
-	uint32_t *owner = array_create(LID_LAST + 1, sizeof *owner, error); /* the node, from 1 on */
+	uint32_t *owner = array_create(LID_LAST + 1, sizeof *owner, error); /* node + 1 */
 	*passing = (struct passing){.first = NONE};
 	for (uint32_t p = 0; !error->status && p < s->ports; p++) {
 		const struct subnet_port *port = &s->port[p];
@@ -84,10 +84,10 @@ static int find_passing(const struct subnet *s, struct passing *passing, struct 
 	return error->status ? -1 : 0;
 }
 
-/* Refuses tables that lead through hosts, and warns of the cabling alone. */
+/* Refuses tables that lead through hosts; for a topology alone, only warns. */
 static int check_passing(const struct export *export, const struct subnet *subnet, struct error *error)
 {
-	static const char why[] = "hosts are to pass on packets for others, which those of InfiniBand do not do";
+	static const char why[] = "hosts must forward packets for others, which InfiniBand hosts do not";
 	struct passing passing;
 	if (find_passing(subnet, &passing, error))
 		return -1;
@@ -111,7 +111,8 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 	case EXPORT_LFTS:
 		result = subnet_write_lfts(graph->subnet, file, error);
 		if (graph->subnet->straight && export->notes)
-			fprintf(export->notes, "%s: warning: packets go by way of random switches (via): these tables send them straight\n",
+			fprintf(export->notes,
+				"%s: warning: packets travel via random switches (via), but these tables send them directly\n",
 				export->program);
 		break;
 	case EXPORT_ROOT_GUIDS:
@@ -128,7 +129,7 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 
 static void tell_all(const struct export *export, const struct subnet *subnet, uint32_t guids)
 {
-	tell(export, guids, "nodes without a GUID of their own got one");
+	tell(export, guids, "nodes without a GUID were given one");
 	if (export->notes)
 		subnet_tell(subnet, export->program, false, export->notes);
 }

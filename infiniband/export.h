@@ -1,4 +1,4 @@
-/* A fabric in, a file for the tools of InfiniBand out: what orcs-export and dot2osm have in common. */
+/* Writes a fabric as a file for InfiniBand tools: the common part of orcs-export and dot2osm. */
 #ifndef INFINIBAND_EXPORT_H
 #define INFINIBAND_EXPORT_H
 
@@ -10,18 +10,18 @@
 
 enum export_form { EXPORT_IBNETDISCOVER, EXPORT_IBSIM, EXPORT_LFTS, EXPORT_ROOT_GUIDS, EXPORT_CN_GUIDS };
 
-/* Their names, in the order above; ends with NULL. */
+/* Names of the formats, in the order above; ends with NULL. */
 extern const char *const export_forms[];
 
 struct export
 {
-	const char *program; /* for what is told */
+	const char *program; /* program name, for notes and warnings */
 	enum export_form form;
 	struct fabric_source *source;
-	FILE *notes; /* what is found goes there; NULL: nowhere */
+	FILE *notes; /* destination of notes and warnings; NULL: none */
 };
 
-/* Reads the files and writes that form to the path ("-": standard output); then tells what had to change. Returns 0, or -1. */
+/* Reads the files and writes the chosen format to the path ("-": standard output); then reports what had to change. Returns 0, or -1. */
 int export_run(const struct export *export, const char *path, struct error *error);
 
 #endif

@@ -15,13 +15,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- what is named */
+/* ---- arguments */
 
 int fabric_source_add(struct fabric_source *s, const char *path, unsigned kinds, struct error *error)
 {
 	for (size_t i = 0; i < s->files; i++)
 		if (!strcmp(path, "-") && !strcmp(s->file[i].path, "-"))
-			return error_set(error, STATUS_USAGE, "standard input can be read once only");
+			return error_set(error, STATUS_USAGE, "standard input can be specified only once");
 	if (array_grow(&s->file, &s->capacity, s->files + 1, sizeof *s->file, error))
 		return -1;
 	s->file[s->files++] = (struct fabric_file){path, kinds};
@@ -60,7 +60,7 @@ const char *fabric_source_spec(const struct fabric_source *s)
 	return s->files == 1 && s->file[0].kinds == DUMPS_ANY && topology_fabric_is(s->file[0].path) ? s->file[0].path : NULL;
 }
 
-/* ---- folders */
+/* ---- directories */
 
 static int add_part(struct fabric_source *s, const char *folder, const char *name, unsigned kinds, struct error *error)
 {
@@ -79,10 +79,10 @@ static bool is_folder(const char *path)
 	return strcmp(path, "-") && !stat(path, &about) && S_ISDIR(about.st_mode);
 }
 
-/* What a folder holds: dumps of the kinds that are wanted, or graphs. */
+/* Content of a directory: dumps of the wanted kinds, or graphs. */
 struct folder {
 	size_t graphs, dumps;
-	char graph[300], other[300]; /* a name of each, the second of a dump or another graph */
+	char graph[300], other[300]; /* name of a graph, and of a dump or another graph */
 };
 
 static int is_no_hidden(const struct dirent *entry)
@@ -90,7 +90,7 @@ static int is_no_hidden(const struct dirent *entry)
 	return *entry->d_name != '.';
 }
 
-/* One file of a folder. What is neither is passed over. */
+/* Adds one file of a directory. Files that are neither dump nor graph are skipped. */
 static int add_entry(struct fabric_source *s, const struct fabric_file *file, const char *name, struct folder *folder, struct error *error)
 {
 	struct stat about;
@@ -113,14 +113,14 @@ static int add_entry(struct fabric_source *s, const struct fabric_file *file, co
 	return error->status ? -1 : 0;
 }
 
-/* The files of a folder, in the order of their names. */
+/* Adds the files of a directory, in the order of their names. */
 static int add_folder(struct fabric_source *s, const struct fabric_file *file, struct error *error)
 {
 	struct dirent **entry;
 	struct folder folder = {0};
 	int count = scandir(file->path, &entry, is_no_hidden, alphasort);
 	if (count < 0)
-		return error_at(error, STATUS_IO, file->path, 0, "cannot read the folder");
+		return error_at(error, STATUS_IO, file->path, 0, "cannot read the directory");
 	for (int i = 0; i < count; i++) {
 		if (!error->status)
 			add_entry(s, file, entry[i]->d_name, &folder, error);
@@ -130,19 +130,19 @@ static int add_folder(struct fabric_source *s, const struct fabric_file *file, s
 	if (error->status)
 		return -1;
 	if (folder.graphs && folder.dumps)
-		return error_at(error, STATUS_FABRIC, file->path, 0, "holds graphs, as '%s', and dumps, as '%s': name one of them",
-			folder.graph, folder.other);
+		return error_at(error, STATUS_FABRIC, file->path, 0,
+			"the directory has graphs such as '%s' and dumps such as '%s'; specify one of them", folder.graph, folder.other);
 	if (folder.graphs > 1)
-		return error_at(
-			error, STATUS_FABRIC, file->path, 0, "holds %zu graphs, as '%s': name one of them", folder.graphs, folder.graph);
+		return error_at(error, STATUS_FABRIC, file->path, 0, "the directory has %zu graphs such as '%s'; specify one of them",
+			folder.graphs, folder.graph);
 	if (!folder.graphs && !folder.dumps)
-		return error_at(error, STATUS_FABRIC, file->path, 0, "holds no fabric: no dump of a known form, and no graph");
+		return error_at(error, STATUS_FABRIC, file->path, 0, "the directory has no fabric: neither a recognised dump nor a graph");
 	return 0;
 }
 
-/* ---- which files, and of which form */
+/* ---- files and formats */
 
-/* Returns 0, or -1. */
+/* Replaces directories by their files. Returns 0, or -1. */
 static int expand(struct fabric_source *s, struct error *error)
 {
 	for (size_t i = 0; i < s->files; i++)
@@ -152,7 +152,7 @@ static int expand(struct fabric_source *s, struct error *error)
 	return 0;
 }
 
-/* Names what is read to files. */
+/* Registers the files that are read with files. */
 static int name_files(const struct fabric_source *s, struct files *files, struct error *error)
 {
 	if (s->form == FORM_SPECIFICATION && topology_files(s->file[0].path, files, error))
@@ -163,7 +163,7 @@ static int name_files(const struct fabric_source *s, struct files *files, struct
 	return s->node_name_map ? files_read(files, s->node_name_map, error) : 0;
 }
 
-/* Of one file that is no dump the reader of graphs tells what is wrong. */
+/* Determines the format. For a single file that is not a dump, the reader of graphs reports the error. */
 static int find_form(struct fabric_source *s, struct error *error)
 {
 	s->form = FORM_DUMPS;
@@ -176,7 +176,7 @@ static int find_form(struct fabric_source *s, struct error *error)
 			return -1;
 		if (graph && s->parts > 1)
 			return error_at(error, STATUS_USAGE, shown_path(s->part[i].path), 0,
-				"is a graph, a cache or a topology, which is a fabric alone: one fabric at a time");
+				"a graph, a cache or a topology is a whole fabric; specify only one fabric");
 		if (graph || (!holds && s->parts == 1))
 			s->form = FORM_GRAPH;
 	}
@@ -238,7 +238,7 @@ int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *fi
 		return 0;
 	if (!node_name_map_fabric(s->node_name_map, *fabric, *attributes, &named, error)) {
 		if (!named && notes && !s->told)
-			fprintf(notes, "%s: note: %s has no GUID of this fabric\n", s->program, SHOWN(s->node_name_map));
+			fprintf(notes, "%s: note: %s contains no GUID of this fabric\n", s->program, SHOWN(s->node_name_map));
 		s->told |= notes != NULL;
 		return 0;
 	}

@@ -1,6 +1,6 @@
 /*
- * What a fabric is read from, as people name it, see orcs-fabric(7): a dot graph, a cache, the specification of a topology, dumps of the
- * tools of InfiniBand, or a folder with one of these.
+ * The files or the specification from which a fabric is read, see orcs-fabric(7): a dot graph, a cache, the specification of a topology,
+ * dumps of InfiniBand tools, or a directory with one of these.
  */
 #ifndef INFINIBAND_FABRIC_SOURCE_H
 #define INFINIBAND_FABRIC_SOURCE_H
@@ -17,46 +17,47 @@ enum { DUMPS_ANY = 1U << DUMP_TOPOLOGY | 1U << DUMP_TABLES | 1U << DUMP_LANES };
 
 struct fabric_file {
 	const char *path; /* "-": standard input */
-	unsigned kinds;   /* a bit 1 << enum dump_kind for each kind that it may hold; DUMPS_ANY: a graph, too */
+	unsigned kinds;   /* a bit 1 << enum dump_kind for each kind that it may hold; DUMPS_ANY: also a graph */
 };
 
-enum fabric_form { FORM_DUMPS, FORM_GRAPH, FORM_SPECIFICATION }; /* graphs: also caches */
+enum fabric_form { FORM_DUMPS, FORM_GRAPH, FORM_SPECIFICATION }; /* FORM_GRAPH: also caches */
 
 struct fabric_source {
-	const char *program;      /* for notes */
-	struct fabric_file *file; /* [files] as they are named; borrowed */
+	const char *program;      /* program name, for notes */
+	struct fabric_file *file; /* [files] in command-line order; borrowed */
 	size_t files, capacity;
-	const char *node_name_map; /* the file of --node-name-map; NULL: none */
-	char *name;                /* what the fabric is called in messages and results, once fabric_source_named() */
-	/* once it is open */
+	const char *node_name_map; /* file of --node-name-map; NULL: none */
+	char *name;                /* name of the fabric in messages and results; set by fabric_source_named() */
+	/* valid once the source is open */
 	enum fabric_form form;
-	struct fabric_file *part; /* [parts] the files that are read */
+	struct fabric_file *part; /* [parts] files that are read */
 	size_t parts, part_capacity;
-	bool told; /* what is odd about the dumps */
+	bool told; /* anomalies of the dumps have been reported */
 };
 
-/* Adds a file. Returns 0, or -1: without the memory, and with STATUS_USAGE where standard input is there already. */
+/* Adds a file. Returns 0, or -1 if out of memory, or with STATUS_USAGE if standard input was added before. */
 int fabric_source_add(struct fabric_source *source, const char *path, unsigned kinds, struct error *error);
 
-/* All files are named: makes the name. Returns 0, or -1 without the memory. */
+/* Makes the name; call it after all files have been added. Returns 0, or -1 if out of memory. */
 int fabric_source_named(struct fabric_source *source, struct error *error);
 
-/* The specification that it is; NULL where it is none. */
+/* Returns the specification of the topology; NULL if the source is not a specification. */
 const char *fabric_source_spec(const struct fabric_source *source);
 
 /*
- * Finds out which files are to be read, those of folders too, of which form they are, and names them to files. Returns 0, or -1:
- * STATUS_USAGE for a graph beside other files, STATUS_FABRIC for a folder without a fabric, or with several. Reads the beginning of files.
+ * Determines which files are to be read, including those in directories, and their format, and registers them with files. Returns 0, or -1:
+ * STATUS_USAGE for a graph next to other files, STATUS_FABRIC for a directory without a fabric, or with several. Reads the beginning of
+ * files.
  */
 int fabric_source_open(struct fabric_source *source, struct files *files, struct error *error);
 
-/* The same where all files are dumps, whatever is in them. */
+/* Opens the source like fabric_source_open(), but treats all files as dumps, whatever their content. */
 int fabric_source_open_dumps(struct fabric_source *source, struct files *files, struct error *error);
 
 /*
- * fabric_load() of any form, once it is open; the source must live as long as the fabric. Of dumps the fabric is that of the graph which
- * orcs-import writes, and what is found goes to notes as there (NULL: nowhere), but once only. May be called again where all files can be
- * read again.
+ * Loads the fabric like fabric_load(), from any format, once the source is open; the source must live as long as the fabric. From dumps,
+ * the fabric is that of the graph which orcs-import writes, and the same anomalies are reported to notes (NULL: not reported), but only
+ * once. Can be called again if all files can be read again.
  */
 int fabric_source_load(struct fabric_source *source, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
 	struct forwarding **forwarding, struct attributes **attributes, struct dot_report *report, struct error *error);

@@ -1,10 +1,10 @@
 /*
- * Forwarding tables as OpenSM and ibdiagnet write them to opensm.fdbs (osm.fdbs), ibdiagnet.fdbs and ibdiagnet2.fdbs:
+ * Reads forwarding tables as OpenSM and ibdiagnet write them to opensm.fdbs (osm.fdbs), ibdiagnet.fdbs and ibdiagnet2.fdbs:
  *   dump_ucast_routes: Switch 0x0000000000200000
  *   LID    : Port : Hops : Optimal
  *   0x0001 : 005  : 02   : yes
  *   0x0002 : UNREACHABLE
- * and those of multicast groups, .mcfdbs, which are passed over:
+ * and skips those of multicast groups, .mcfdbs:
  *   Switch 0x0000000000200000
  *   LID    : Out Port(s)
  *   0xC000 : 0x001 0x002
@@ -14,8 +14,8 @@
 #include <string.h>
 
 struct fdbs {
-	enum { CLOSED, UNICAST, PASSED } table; /* what the lines that follow are of */
-	uint32_t node;                          /* of the switch */
+	enum { CLOSED, UNICAST, PASSED } table; /* kind of table to which the following lines belong */
+	uint32_t node;                          /* node of the switch */
 };
 
 static enum dump_line header(struct dump_reader *reader, struct fdbs *fdbs, char *text)
@@ -31,7 +31,7 @@ static enum dump_line header(struct dump_reader *reader, struct fdbs *fdbs, char
 	return LINE_TAKEN;
 }
 
-/* "Switch 0x0000000000200000" and no more is of multicast groups; what else begins so is the header of another form. */
+/* Parses the other header: "Switch 0x0000000000200000" alone is of multicast groups; a longer line is the header of another format. */
 static enum dump_line other_header(struct fdbs *fdbs, char *text)
 {
 	uint64_t guid;
@@ -40,7 +40,7 @@ static enum dump_line other_header(struct fdbs *fdbs, char *text)
 	return multicast ? LINE_TAKEN : LINE_FOREIGN;
 }
 
-/* A switch that has several tables (for the virtual lanes of adaptive routing) is read by its first. */
+/* Parses the header of one of several tables of a switch (for the virtual lanes of adaptive routing), of which only the first is read. */
 static enum dump_line private_table(struct fdbs *fdbs, char *text)
 {
 	uint32_t number;
@@ -59,7 +59,7 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 	uint32_t port;
 	scan_blanks(&text);
 	if (!(text[0] == '0' && (text[1] | 0x20) == 'x')) {
-		char *found = strstr(text, "ump_ucast_routes: Switch "); /* the names before it differ by version */
+		char *found = strstr(text, "ump_ucast_routes: Switch "); /* the names before it differ between versions */
 		if (found)
 			return header(reader, fdbs, found + strlen("ump_ucast_routes: Switch "));
 		if (scan_text(&text, "Switch"))
@@ -87,7 +87,7 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 
 const struct dump_form dump_form_fdbs = {
 	.name = "fdbs",
-	.summary = "forwarding tables in opensm.fdbs and ibdiagnet.fdbs; .mcfdbs is passed over",
+	.summary = "forwarding tables in opensm.fdbs and ibdiagnet.fdbs; .mcfdbs is skipped",
 	.kind = DUMP_TABLES,
 	.state_size = sizeof(struct fdbs),
 	.line = line,

@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being made. */
+/* State of making the graph. */
 struct making {
 	const struct subnet_graph *from;
 	struct dot_graph *graph;
-	void *arena;                            /* of the texts */
-	const char **value[GRAPH_CHANNEL_KEYS]; /* [nodes or channels] of each key */
+	void *arena;                            /* memory of the texts */
+	const char **value[GRAPH_CHANNEL_KEYS]; /* [key][nodes or channels] values */
 	bool any[GRAPH_CHANNEL_KEYS];           /* whether the graph has the key */
 	struct forwarding_sets sets;
 	struct text text;
 	struct error *error;
 };
 
-/* A copy of the characters, with a NUL; "" without the memory. */
+/* Returns a copy of the characters, with a NUL; "" if out of memory. */
 static const char *keep(struct making *m, const char *characters, size_t length)
 {
 	char *copy = arena_alloc(m->arena, length + 1);
@@ -38,7 +38,7 @@ static void keep_text(struct making *m, int key, uint32_t index)
 	m->any[key] |= m->text.length;
 }
 
-/* Room for the values of so many objects. Returns 0, or -1. */
+/* Allocates the values of count objects for each key. Returns 0, or -1. */
 static int begin(struct making *m, int keys, uint32_t count)
 {
 	for (int key = 0; key < keys; key++) {
@@ -48,7 +48,7 @@ static int begin(struct making *m, int keys, uint32_t count)
 	return m->error->status ? -1 : 0;
 }
 
-/* Makes columns of the keys that the graph has, in the order that a reader of dot gives them: that of their names. */
+/* Makes columns of the keys that the graph has, sorted by name, as the reader of dot does. */
 static void end(struct making *m, enum attribute_kind kind, const char *const *name, int keys)
 {
 	for (int last = -1, next; !m->error->status; last = next) {
@@ -88,7 +88,7 @@ static void make_nodes(struct making *m)
 	}
 }
 
-/* A channel out of a node: its port among those of the node, in whose order it is written, and where it leads. */
+/* A channel out of a node: its port among those of the node, its place in the order of writing, and the node to which it leads. */
 struct end {
 	uint32_t head, i, place;
 };
@@ -101,7 +101,7 @@ static int compare_ends(const void *left, const void *right)
 	return (a->i > b->i) - (a->i < b->i);
 }
 
-/* The channels of a node, which readers number by the nodes that they lead to. Returns how many. */
+/* Makes the channels of a node; readers number them by the nodes to which they lead. Returns their number. */
 static uint32_t make_channels_of(struct making *m, uint32_t n, uint32_t first, struct end *end)
 {
 	const struct graph_node *node = &m->from->node[n];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being written. */
+/* State of writing. */
 struct writing {
 	const struct subnet_graph *graph;
 	struct forwarding_sets sets;
@@ -13,7 +13,7 @@ struct writing {
 	FILE *file;
 };
 
-/* The text in quotes, of which those within get a backslash. */
+/* Writes the text in quotes, with a backslash before each quote within. */
 static void write_text(const struct text *text, FILE *file)
 {
 	const char *at = text->characters, *end = at + text->length, *quote;
@@ -28,7 +28,7 @@ static void write_text(const struct text *text, FILE *file)
 	putc('"', file);
 }
 
-/* *before is " [" at first; it ends as ", ". */
+/* Writes KEY="VALUE". *before is " [" at first and ", " afterwards. */
 static void write_value(const struct writing *w, const char *key, const char **before)
 {
 	fprintf(w->file, "%s%s=", *before, key);

@@ -1,4 +1,4 @@
-/* The graph of a subnet as dot, the input of orcs; see orcs-dot(5). */
+/* Writes the graph of a subnet as dot, the input of orcs; see orcs-dot(5). */
 #ifndef INFINIBAND_GRAPH_DOT_H
 #define INFINIBAND_GRAPH_DOT_H
 

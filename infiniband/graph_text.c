@@ -43,7 +43,10 @@ static int __attribute__((format(printf, 3, 4))) print(struct text *text, struct
 
 /* ---- nodes */
 
-/* To readers of dot a backslash is one but before a quote: there, and at the end, it becomes a slash. */
+/*
+ * Appends a description. Readers of dot keep a backslash except before a quote: there, and at the end of the text, it is replaced by a
+ * slash.
+ */
 static int desc_text(const char *desc, struct text *text, struct error *error)
 {
 	if (append(text, desc, strlen(desc), error))
@@ -75,7 +78,10 @@ int graph_node_text(const struct subnet_graph *graph, uint32_t n, int key, struc
 
 /* ---- channels */
 
-/* The lanes of each input port towards this output port, input ports with the same lanes together: "1-3,7:0,1,0,1;4:2,3,2,3". */
+/*
+ * Appends the virtual lanes of each input port towards this output port, input ports with the same virtual lanes together:
+ * "1-3,7:0,1,0,1;4:2,3,2,3".
+ */
 static int lanes_text(const struct subnet_node *owner, unsigned out, struct text *text, struct error *error)
 {
 	size_t side = (size_t)owner->sl2vl_ports + 1;
@@ -117,7 +123,10 @@ static int append_name(const struct subnet_graph *graph, uint32_t n, struct text
 	return 0;
 }
 
-/* A host with one port sends everything there; one with several, what can be reached from each. */
+/*
+ * Appends the forwarding set of a host: a host with one port sends everything there; one with several, the destinations reachable from
+ * each.
+ */
 static int host_set(const struct subnet_graph *graph, uint32_t n, uint32_t p, struct text *text, struct error *error)
 {
 	if (graph->node[n].ports == 1)
@@ -134,7 +143,7 @@ static int host_set(const struct subnet_graph *graph, uint32_t n, uint32_t p, st
 	return 0;
 }
 
-/* The forwarding set. A graph without any table has none. */
+/* Appends the forwarding set. A graph without any table has none. */
 static int set_text(const struct subnet_graph *graph, uint32_t n, uint32_t i, const struct forwarding_sets *sets, struct text *text,
 	struct error *error)
 {

@@ -1,4 +1,7 @@
-/* The attributes of the graph of a subnet as texts, see orcs-dot(5): what graph_dot.c writes, and graph_attributes.c keeps. */
+/*
+ * Formats the attributes of the graph of a subnet as text, see orcs-dot(5), for graph_dot.c, which writes them, and graph_attributes.c,
+ * which keeps them.
+ */
 #ifndef INFINIBAND_GRAPH_TEXT_H
 #define INFINIBAND_GRAPH_TEXT_H
 
@@ -7,28 +10,32 @@
 
 #include <stddef.h>
 
-/* A text that grows. */
+/* A growing text. */
 struct text {
 	char *characters; /* [length], without a NUL */
 	size_t length, capacity;
 };
 
-/* The names of the attributes, in the order in which they are written; end with NULL. Forwarding sets are the last of a channel. */
+/* Names of the attributes, in the order in which they are written; end with NULL. The forwarding set is the last attribute of a channel. */
 extern const char *const graph_node_keys[], *const graph_channel_keys[];
 enum { GRAPH_NODE_KEYS = 5, GRAPH_CHANNEL_KEYS = 6, GRAPH_COMMENT = GRAPH_CHANNEL_KEYS - 1 };
 
 /* Puts the value of a node's attribute into text, "" for none. Returns 0, or -1 if out of memory. */
 int graph_node_text(const struct subnet_graph *graph, uint32_t node, int key, struct text *text, struct error *error);
 
-/* Whether the i-th port of a node is a channel of the graph: the other end may be a rail that was left out, at an adapter without a switch.
+/*
+ * Returns whether the i-th port of a node is a channel of the graph: for an adapter without a switch, the other end can be a rail that was
+ * left out.
  */
 bool graph_is_channel(const struct subnet_graph *graph, uint32_t node, uint32_t i);
 
-/* The node to which that channel leads. */
+/* Returns the node to which that channel leads. */
 uint32_t graph_head(const struct subnet_graph *graph, uint32_t node, uint32_t i);
 
-/* Puts the value of an attribute of that channel into text, "" for none; sets: subnet_graph_sets() of the node, if it has a table. Returns
- * as above. */
+/*
+ * Puts the value of an attribute of that channel into text, "" for none; sets: result of subnet_graph_sets() for the node, if it has a
+ * table. Returns 0, or -1 if out of memory.
+ */
 int graph_channel_text(const struct subnet_graph *graph, uint32_t node, uint32_t i, int key, const struct forwarding_sets *sets,
 	struct text *text, struct error *error);
 

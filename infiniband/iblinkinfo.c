@@ -1,12 +1,13 @@
 /*
- * What iblinkinfo prints of each port and the port at its other end. With -l all is in a line, but for the kinds of the nodes:
+ * Reads the output of iblinkinfo: each port and the port at the other end of its cable. With -l a line has everything except the kinds of
+ * the nodes:
  *   0x0002c90300a1b2c3 "                      leaf 1"      6    1[  ] ==( 4X      25.78125 Gbps Active/  LinkUp)==>
  *   0x0002c90300d4e5f7      5    2[  ] "node 1 HCA-1" (Could be 53.125 Gbps)
- * Without -l ports follow the name of their node, and only its LID tells which port is at the other end:
+ * Without -l ports follow the name of their node, and only the LID identifies the port at the other end:
  *   Switch: 0x0002c90300a1b2c3 leaf 1:
  *              6    1[  ] ==( 4X      25.78125 Gbps Active/  LinkUp)==>       5    2[  ] "node 1 HCA-1" ( )
  *              6    2[  ] ==(                Down/ Polling)==>             [  ] "" ( )
- * The GUIDs are those of ports: the ports of one channel adapter stand as nodes of their own.
+ * The GUIDs are those of ports: each port of a channel adapter appears as a node of its own.
  */
 #include "infiniband/link_end.h"
 
@@ -15,13 +16,13 @@
 #include <string.h>
 
 struct linkinfo {
-	enum node_kind kind;         /* of the node whose ports follow; NODE_UNKNOWN: no header yet */
-	uint64_t guid;               /* of that switch */
-	const char *desc;            /* of that node */
-	uint32_t node[LID_LAST + 1]; /* whose the LID is, + 1; 0: unknown */
+	enum node_kind kind;         /* kind of the node whose ports follow; NODE_UNKNOWN: no header yet */
+	uint64_t guid;               /* GUID of that switch */
+	const char *desc;            /* description of that node */
+	uint32_t node[LID_LAST + 1]; /* node with this LID, + 1; 0: unknown */
 };
 
-/* A line of a port: what is before the arrow and what is behind it. */
+/* The line of a port: the parts before and after the arrow. */
 struct port_line {
 	struct link_end near, far;
 	bool cable;
@@ -31,7 +32,7 @@ struct port_line {
 
 /* ---- lines */
 
-/* "6   37[  ]", with the number on the front of a chassis in the brackets where there is one. */
+/* Scans "6   37[  ]"; the brackets hold the number on the front of a chassis, if there is one. */
 static bool scan_port(char **text, struct link_end *end)
 {
 	scan_blanks(text);
@@ -45,7 +46,7 @@ static bool scan_port(char **text, struct link_end *end)
 	return close;
 }
 
-/* A quoted name, up to the last quote before the end. */
+/* Scans a quoted name, up to the last quote before the end. */
 static bool scan_desc(char *text, const char *end, struct link_end *port)
 {
 	char *close = NULL;
@@ -59,7 +60,7 @@ static bool scan_desc(char *text, const char *end, struct link_end *port)
 	return close;
 }
 
-/* " 4X      25.78125 Gbps Active/  LinkUp)", " 4X 10.0 Gbps (FDR10) ...", "                Down/ Polling)". */
+/* Scans " 4X      25.78125 Gbps Active/  LinkUp)", " 4X 10.0 Gbps (FDR10) ...", or "                Down/ Polling)". */
 static bool scan_state(char *text, const char *end, struct port_line *port)
 {
 	enum lane_rate none;
@@ -75,7 +76,7 @@ static bool scan_state(char *text, const char *end, struct port_line *port)
 	return true;
 }
 
-/* Before the arrow: with -l the GUID and the name too, without it the GUID where the node is no switch. */
+/* Scans the part before the arrow: with -l, also the GUID and the name; without, also the GUID if the node is not a switch. */
 static bool scan_near(char *text, char *state, struct link_end *end)
 {
 	char *at = text;
@@ -91,7 +92,7 @@ static bool scan_near(char *text, char *state, struct link_end *end)
 	return scan_port(&at, end);
 }
 
-/* Behind it. */
+/* Scans the part after the arrow. */
 static bool scan_far(char *text, struct port_line *port)
 {
 	scan_blanks(&text);
@@ -125,7 +126,7 @@ static enum dump_line whole_line(struct dump_reader *reader, const struct port_l
 
 /* ---- without -l */
 
-/* The node of the LID, which may still have no header; NONE if out of memory. */
+/* Returns the node of the LID, which can still lack a header; NONE if out of memory. */
 static uint32_t node_of_lid(struct dump_reader *reader, struct linkinfo *info, uint32_t lid)
 {
 	char id[20];
@@ -136,7 +137,7 @@ static uint32_t node_of_lid(struct dump_reader *reader, struct linkinfo *info, u
 	return info->node[lid] - 1;
 }
 
-/* The node that the port line is of: known by GUID, else that of its LID, else new. */
+/* Returns the node to which the line of a port belongs: the one known by GUID, otherwise the one with its LID, otherwise a new one. */
 static uint32_t own_node(struct dump_reader *reader, struct linkinfo *info, const struct link_end *end)
 {
 	bool lid = end->lid && end->lid <= LID_LAST;
@@ -183,7 +184,7 @@ static enum dump_line line_of_node(struct dump_reader *reader, struct linkinfo *
 {
 	const struct link_end *far = &line->far;
 	if (info->kind == NODE_UNKNOWN)
-		return dump_error(reader, "a port before the name of its node");
+		return dump_error(reader, "a port appears before the name of its node");
 	if (info->kind != NODE_SWITCH && !line->near.port_guid)
 		return dump_error(reader, "a port has no GUID");
 	uint32_t port = own_port(reader, info, &line->near);
@@ -192,7 +193,7 @@ static enum dump_line line_of_node(struct dump_reader *reader, struct linkinfo *
 	if (!line->cable)
 		return LINE_TAKEN;
 	if (!far->lid || far->lid > LID_LAST)
-		return dump_error(reader, "the port at the other end has no LID: iblinkinfo -l tells which it is, this does not");
+		return dump_error(reader, "the port at the other end has no LID, so it is unknown; use iblinkinfo -l");
 	uint32_t node = node_of_lid(reader, info, far->lid);
 	if (node == NONE || node_note_desc(reader, node, far->desc, far->desc_length))
 		return LINE_FAILED;
@@ -203,7 +204,7 @@ static enum dump_line line_of_node(struct dump_reader *reader, struct linkinfo *
 	return LINE_TAKEN;
 }
 
-/* "Switch: 0x0002c90300a1b2c3 leaf 1:", "CA: node 1 HCA-1:", "Router: ..."; older ones have no colon behind Switch. */
+/* Parses "Switch: 0x0002c90300a1b2c3 leaf 1:", "CA: node 1 HCA-1:", "Router: ..."; older versions have no colon after Switch. */
 static enum dump_line header(struct dump_reader *reader, struct linkinfo *info, char *line, size_t length)
 {
 	uint64_t guid = 0;
@@ -242,15 +243,15 @@ static enum dump_line linkinfo_line(struct dump_reader *reader, void *state, cha
 	if (!scan_near(line, middle, &port.near))
 		return dump_error(reader, "a port is not '[GUID NAME] LID NUMBER[..]' before the arrow");
 	if (!scan_state(middle + strlen("==("), arrow, &port))
-		return dump_error(reader, "the speed of a link is no decimal number");
+		return dump_error(reader, "the speed of a link is not a decimal number");
 	if (!scan_far(arrow + strlen("==>"), &port))
-		return dump_error(reader, "a port is not '[GUID] LID NUMBER[..] \"NAME\"' behind the arrow");
+		return dump_error(reader, "a port is not '[GUID] LID NUMBER[..] \"NAME\"' after the arrow");
 	if (port.near.desc && !port.near.port_guid)
 		return dump_error(reader, "a port has no GUID");
 	return port.near.desc ? whole_line(reader, &port) : line_of_node(reader, info, &port);
 }
 
-/* Of the ports that had no header, those with one LID are of a switch. */
+/* Makes switches of ports without a header that share a LID. */
 static int settle_lids(struct dump_reader *reader, const struct linkinfo *info)
 {
 	for (uint32_t lid = 1; lid <= LID_LAST; lid++) {

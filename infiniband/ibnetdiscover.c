@@ -1,6 +1,6 @@
 /*
- * What ibnetdiscover prints (ibnetdiscover(8), "topology file format"), with any of its options but -l and -p, which ibdiagnet 2 writes
- * likewise, and the input of the simulator ibsim, which grew out of it:
+ * Reads the output of ibnetdiscover (ibnetdiscover(8), "topology file format"), with any of its options except -l and -p; ibdiagnet 2
+ * writes the same format, and the input of the simulator ibsim is derived from it:
  *   sysimgguid=0x2c90300a1b2c6
  *   switchguid=0x2c90300a1b2c3(2c90300a1b2c3)
  *   Switch	36 "S-0002c90300a1b2c3"		# "leaf 1" enhanced port 0 lid 6 lmc 0
@@ -9,7 +9,7 @@
  *   caguid=0x2c90300d4e5f6
  *   Ca	1 "H-0002c90300d4e5f6"		# "node 1 HCA-1"
  *   [1](2c90300d4e5f7) 	"S-0002c90300a1b2c3"[1]		# lid 5 lmc 0 "leaf 1" lid 6 4xHDR
- * A node is known by its quoted id. What ibsim adds is told of in ibsim_net.c.
+ * A node is identified by its quoted id. ibsim_net.c reads the additions of ibsim.
  */
 #include "base/args.h"
 #include "infiniband/ibsim_net.h"
@@ -18,19 +18,19 @@
 #include <string.h>
 
 struct net {
-	uint32_t node;        /* whose ports follow, + 1; 0: no header yet */
-	bool begun;           /* attributes, but not yet their header */
-	uint64_t port_guid;   /* of a switch, behind its own; 0: none given */
-	uint64_t system_guid; /* of the node whose header comes next, as are vendor and device */
+	uint32_t node;        /* node whose ports follow, + 1; 0: no header yet */
+	bool begun;           /* attributes have been read, but not yet their header */
+	uint64_t port_guid;   /* GUID in parentheses after that of a switch; 0: none */
+	uint64_t system_guid; /* of the node whose header comes next, as vendor and device are */
 	uint64_t vendor, device;
-	bool speeds;    /* ports have their speeds */
-	bool cut_short; /* the last line has none */
+	bool speeds;    /* the lines of ports contain speeds */
+	bool cut_short; /* the line before has no end */
 	struct ibsim_net ibsim;
 };
 
 /* ---- attributes */
 
-/* What stands before '='; the kind of node for those that give GUIDs. */
+/* Attributes, by the name before '='; those that give node GUIDs have the kind of node. */
 static const struct attribute {
 	const char *name;
 	enum { NODE_GUID, SYSTEM_GUID, VENDOR, DEVICE, WIDTH, SPEED, EXTENDED } what;
@@ -51,7 +51,7 @@ static const struct attribute {
 	{"extspeed", EXTENDED, 0, 31},
 };
 
-/* Decimal, or hexadecimal with 0x. */
+/* Scans a number, decimal or hexadecimal with 0x. */
 static bool scan_value(char **text, uint64_t *value)
 {
 	uint32_t decimal;
@@ -78,7 +78,7 @@ static void set_attribute(struct net *net, const struct attribute *attribute, ui
 		net->begun = true;
 }
 
-/* "switchguid=0x2c90300a1b2c3(2c90300a1b2c3)"; with -g, what follows tells the place in the chassis. */
+/* Parses "switchguid=0x2c90300a1b2c3(2c90300a1b2c3)"; with -g, the text after it gives the place in the chassis. */
 static enum dump_line attribute_line(struct dump_reader *reader, struct net *net, char *text)
 {
 	const struct attribute *attribute = NULL;
@@ -93,44 +93,44 @@ static enum dump_line attribute_line(struct dump_reader *reader, struct net *net
 	uint64_t value;
 	scan_blanks(&text);
 	if (!scan_value(&text, &value) || value > attribute->max || !strchr("( \t#", *text))
-		return dump_error(reader, "the value of %s is no number of its range", attribute->name);
+		return dump_error(reader, "the value of %s is not a number within its range", attribute->name);
 	net->port_guid = 0;
 	if (scan_char(&text, '(') && (!scan_hex(&text, &net->port_guid) || !scan_char(&text, ')')))
-		return dump_error(reader, "the GUID in parentheses behind %s is not complete", attribute->name);
+		return dump_error(reader, "the GUID in parentheses after %s is incomplete", attribute->name);
 	set_attribute(net, attribute, value);
 	return LINE_TAKEN;
 }
 
 /* ---- ids */
 
-/* The node of the quoted id that follows; NONE when there is none, with the error set. */
+/* Returns the node of the quoted id that follows; NONE if there is none, with the error set. */
 static uint32_t scan_node(struct dump_reader *reader, const struct net *net, char **text)
 {
 	char *id;
 	size_t length;
 	if (scan_quoted(text, &id, &length) && length)
 		return ibsim_node(reader, &net->ibsim, id, length);
-	dump_error(reader, **text == '"' ? "a quoted id has no end" : "a quoted id is missing");
+	dump_error(reader, **text == '"' ? "a quoted id has no closing quote" : "a quoted id is missing");
 	return NONE;
 }
 
-/* "S-0002c90300a1b2c3": ibnetdiscover's own ids, not a person's. */
+/* Returns whether the node has an id made by ibnetdiscover, "S-0002c90300a1b2c3", not one chosen by a user. */
 static bool is_guid_id(const struct subnet_node *node)
 {
 	uint64_t guid;
 	return node->guid && node->id[0] && node->id[1] == '-' && read_guid(node->id + 2, &guid) && guid == node->guid;
 }
 
-/* ---- what stands behind '#' */
+/* ---- comments after '#' */
 
 struct comment {
 	const char *desc; /* NULL: none */
 	size_t desc_length;
-	uint32_t lid, lmc; /* before the description */
-	char *behind;      /* the description, or all if there is none */
+	uint32_t lid, lmc; /* those before the description */
+	char *behind;      /* text after the description, or the whole text if there is none */
 };
 
-/* "lid 5 lmc 0 ", where a LID of -1 or none at all is no LID. */
+/* Scans "lid 5 lmc 0 "; a LID of -1, or none, is not a LID. */
 static void scan_lid(char **text, uint32_t *lid, uint32_t *lmc)
 {
 	*lid = *lmc = 0;
@@ -140,7 +140,7 @@ static void scan_lid(char **text, uint32_t *lid, uint32_t *lmc)
 	scan_blanks(text);
 	size_t digits = strspn(*text, "-0123456789");
 	if ((*text)[digits] == 'x')
-		return; /* the width: there was no LID */
+		return; /* it is the width: there was no LID */
 	if (!scan_number(text, UINT16_MAX, lid))
 		*text += digits;
 	scan_blanks(text);
@@ -151,7 +151,10 @@ static void scan_lid(char **text, uint32_t *lid, uint32_t *lmc)
 	scan_blanks(text);
 }
 
-/* A description goes to the last quote of the line: it may have some of its own. In ibsim's files anything may stand here. */
+/*
+ * Reads a comment. A description ends at the last quote of the line, as it can contain quotes. In ibsim's files the comment can be any
+ * text.
+ */
 static bool read_comment(char *text, struct comment *comment)
 {
 	*comment = (struct comment){.behind = text + strlen(text)};
@@ -173,7 +176,7 @@ static bool read_comment(char *text, struct comment *comment)
 
 /* ---- headers */
 
-/* "Switch", "Ca", "Hca" or "Rt" and a blank. */
+/* Scans "Switch", "Ca", "Hca" or "Rt" and a blank. */
 static enum node_kind scan_kind(char **text)
 {
 	static const struct {
@@ -191,7 +194,7 @@ static enum node_kind scan_kind(char **text)
 	return NODE_UNKNOWN;
 }
 
-/* The LID and the GUID of a switch are those of its port 0. */
+/* Gives the LID and the GUID of a switch to its port 0. */
 static int describe_switch(struct dump_reader *reader, const struct net *net, uint32_t node, char *text)
 {
 	uint32_t own = subnet_port(reader->subnet, node, 0, reader->error), lid, lmc;
@@ -237,14 +240,14 @@ static enum dump_line header(struct dump_reader *reader, struct net *net, enum n
 	if (node == NONE)
 		return LINE_FAILED;
 	if (!read_comment(text, &comment))
-		return dump_error(reader, "a node description has no end");
+		return dump_error(reader, "a node description has no closing quote");
 	if (ports > reader->subnet->node[node].ports)
 		reader->subnet->node[node].ports = ports;
 	uint64_t guid = ibsim_next_guid(&net->ibsim, kind, ports);
 	if (subnet_set_guid(reader->subnet, node, guid, reader->error))
 		return LINE_FAILED;
 	if (reader->subnet->node[node].guid != guid)
-		net->port_guid = 0; /* the id is right */
+		net->port_guid = 0; /* the id is valid */
 	if (describe_node(reader, net, node, kind, &comment))
 		return LINE_FAILED;
 	net->node = node + 1;
@@ -255,8 +258,10 @@ static enum dump_line header(struct dump_reader *reader, struct net *net, enum n
 
 /* ---- ports */
 
-/* What is behind "[1]": "(2c90300d4e5f7)", and with -g "[ext 3]", the number on the front of the chassis, which ibdiagnet 2 puts in
- * parentheses too. Returns false where a bracket stays open. */
+/*
+ * Scans the text after "[1]": "(2c90300d4e5f7)" and, with -g, "[ext 3]", the number on the front of the chassis, which ibdiagnet 2 puts in
+ * parentheses too. Returns false if a bracket stays open.
+ */
 static bool scan_brackets(char **text, uint64_t *guid)
 {
 	*guid = 0;
@@ -272,13 +277,13 @@ static bool scan_brackets(char **text, uint64_t *guid)
 	return true;
 }
 
-/* "[1]" */
+/* Scans "[1]". */
 static bool scan_port_number(char **text, uint32_t *number)
 {
 	return scan_char(text, '[') && scan_number(text, UINT8_MAX - 1, number) && *number && scan_char(text, ']');
 }
 
-/* The port at the other end: "H-0002c90300d4e5f6"[1](2c90300d4e5f7). NONE with the error set where it is not complete. */
+/* Returns the port at the other end, "H-0002c90300d4e5f6"[1](2c90300d4e5f7); NONE with the error set if it is incomplete. */
 static uint32_t scan_peer(struct dump_reader *reader, const struct net *net, char **text)
 {
 	uint32_t number = 1, port;
@@ -286,13 +291,13 @@ static uint32_t scan_peer(struct dump_reader *reader, const struct net *net, cha
 	if (ibsim_alias_port(reader, &net->ibsim, text, &port))
 		return NONE;
 	if (port != NONE)
-		return scan_brackets(text, &guid) ? port : (dump_error(reader, "a bracket has no end"), NONE);
+		return scan_brackets(text, &guid) ? port : (dump_error(reader, "a bracket is not closed"), NONE);
 	uint32_t node = scan_node(reader, net, text);
 	if (node == NONE)
 		return NONE;
 	const struct subnet_node *named = &reader->subnet->node[node];
 	if (**text && !strchr("[( \t#", **text)) {
-		dump_error(reader, "something other than a port follows the id of the other end");
+		dump_error(reader, "the id of the other end is not followed by a port number in brackets");
 		return NONE;
 	}
 	if ((**text == '[' || is_guid_id(named)) && !scan_port_number(text, &number)) {
@@ -300,7 +305,7 @@ static uint32_t scan_peer(struct dump_reader *reader, const struct net *net, cha
 		return NONE;
 	}
 	if (!scan_brackets(text, &guid)) {
-		dump_error(reader, "a bracket behind the port at the other end has no end");
+		dump_error(reader, "a bracket after the port at the other end is not closed");
 		return NONE;
 	}
 	bool outer = named->kind == NODE_SWITCH || !guid;
@@ -308,7 +313,7 @@ static uint32_t scan_peer(struct dump_reader *reader, const struct net *net, cha
 	return port == NONE || (!outer && subnet_set_port_guid(reader->subnet, port, guid, reader->error)) ? NONE : port;
 }
 
-/* What stands behind the description of the node at the other end: " lid 5 4xHDR". */
+/* Records the text after the description of the node at the other end: " lid 5 4xHDR". */
 static int note_peer(struct dump_reader *reader, struct net *net, uint32_t port, uint32_t peer, const struct comment *comment)
 {
 	struct subnet *subnet = reader->subnet;
@@ -332,7 +337,7 @@ static int note_peer(struct dump_reader *reader, struct net *net, uint32_t port,
 	return 0;
 }
 
-/* The GUID and the LID of the node's own port. */
+/* Records the GUID and the LID of the node's own port. */
 static int note_own(struct dump_reader *reader, uint32_t port, uint64_t guid, const struct comment *comment)
 {
 	const struct subnet_port *own = &reader->subnet->port[port];
@@ -340,12 +345,15 @@ static int note_own(struct dump_reader *reader, uint32_t port, uint64_t guid, co
 	if (node->kind == NODE_SWITCH)
 		return 0;
 	if (!guid && node->guid)
-		guid = node->guid + own->number; /* as ibsim has it */
+		guid = node->guid + own->number; /* as ibsim assigns it */
 	port_note_lid(reader, port, comment->lid, comment->lmc, true);
 	return subnet_set_port_guid(reader->subnet, port, guid, reader->error);
 }
 
-/* "[1]" and more, or what is left of it; prompts of shells and the times of log files begin with a bracket too. */
+/*
+ * Returns whether the text is "[1]" and more, or a fragment of such a line; shell prompts and timestamps of log files begin with a bracket
+ * too.
+ */
 static bool is_port_line(const char *text)
 {
 	size_t digits = strspn(text + 1, "0123456789");
@@ -364,21 +372,21 @@ static enum dump_line port_line(struct dump_reader *reader, struct net *net, cha
 	if (!is_port_line(text))
 		return LINE_FOREIGN;
 	if (!net->node)
-		return strchr(text, '"') ? dump_error(reader, "a port before the header of its node") : LINE_FOREIGN;
+		return strchr(text, '"') ? dump_error(reader, "a port appears before the header of its node") : LINE_FOREIGN;
 	uint32_t node = net->node - 1;
 	if (!scan_port_number(&text, &number) || number > subnet->node[node].ports)
-		return dump_error(reader, "a port's number is not within [1]..[%u] of its node", (unsigned)subnet->node[node].ports);
+		return dump_error(reader, "a port number is not within [1]..[%u] of its node", (unsigned)subnet->node[node].ports);
 	if (!scan_brackets(&text, &guid))
-		return dump_error(reader, "a bracket behind the port has no end");
+		return dump_error(reader, "a bracket after the port is not closed");
 	scan_blanks(&text);
-	bool alias = text[0] == '"' && text[1] == '@'; /* the other end then has no line of this cable */
+	bool alias = text[0] == '"' && text[1] == '@'; /* the other end then has no line for this cable */
 	uint32_t port = subnet_port(subnet, node, number, reader->error), peer = port == NONE ? NONE : scan_peer(reader, net, &text);
 	if (peer == NONE)
 		return LINE_FAILED;
 	char *behind = text;
 	text += strcspn(text, "#");
 	if (!read_comment(text, &comment))
-		return dump_error(reader, "a node description has no end");
+		return dump_error(reader, "a node description has no closing quote");
 	subnet_cable(subnet, port, peer, dump_place(reader));
 	if (alias && subnet->port[port].peer == peer)
 		subnet_cable(subnet, peer, port, dump_place(reader));
@@ -389,7 +397,7 @@ static enum dump_line port_line(struct dump_reader *reader, struct net *net, cha
 
 /* ---- lines */
 
-/* Lines that tell nothing of the fabric: headings of -g and progress of -s. */
+/* Returns whether the line has no information about the fabric: headings of -g and progress of -s. */
 static bool tells_nothing(char *text)
 {
 	return scan_text(&text, "Chassis ") || scan_text(&text, "Non-Chassis Nodes") || scan_text(&text, "DR path slid ");
@@ -420,13 +428,13 @@ static enum dump_line net_end(struct dump_reader *reader, void *state)
 	if (net->begun)
 		return dump_error(reader, "the file ends before the header of a node");
 	if (net->speeds && net->cut_short)
-		return dump_error(reader, "the file ends within the line of a port");
+		return dump_error(reader, "the file ends within the line of a port: it is truncated");
 	return LINE_TAKEN;
 }
 
 const struct dump_form dump_form_ibnetdiscover = {
 	.name = "ibnetdiscover",
-	.summary = "the cabling as ibnetdiscover prints it, and the input of ibsim",
+	.summary = "the topology as ibnetdiscover prints it, and netfiles of ibsim",
 	.kind = DUMP_TOPOLOGY,
 	.state_size = sizeof(struct net),
 	.line = net_line,

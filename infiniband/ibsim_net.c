@@ -1,11 +1,12 @@
 /*
- * ibsim's own additions, found by trying ibsim 0.10:
- *   - ids are any words, and the description where there is no other;
- *   - a GUID line sets the base of a kind, from which nodes take theirs, one after the other: a switch one GUID, others one and one for
- *     each port, in the order of the headers;
- *   - w=, s= and e= behind a port are masks of what its end of the cable may be; width=, speed= and extspeed= set them for what follows;
- *   - include "FILE"; module="NAME" puts NAME# before ids; @[2] = "NAME" lets lines below call port 2 of this node "@NAME", and the
- *     cable is then told of at that end only; do COMMAND.
+ * Reads the additions of ibsim, determined by trying ibsim 0.10:
+ *   - an id can be any word, and is the description where there is no other;
+ *   - a GUID line sets the base of a kind, from which nodes take their GUIDs, in the order of the headers: a switch takes one GUID, other
+ *     nodes take one and one for each port;
+ *   - w=, s= and e= after a port are masks of the widths and speeds that its end of the cable supports; width=, speed= and extspeed= set
+ *     them for the lines that follow;
+ *   - include "FILE"; module="NAME" puts NAME# before ids; @[2] = "NAME" lets lines below refer to port 2 of this node as "@NAME", and
+ *     only that end then has a line for the cable; do COMMAND.
  */
 #include "infiniband/ibsim_net.h"
 
@@ -64,12 +65,12 @@ static bool scan_masks(char *text, struct ibsim_masks *masks)
 	return true;
 }
 
-/* Masks are each end's own: the cable is what the slower end allows. */
+/* Each end has its own masks: the cable has the speed of the slower end. */
 enum dump_line ibsim_link(struct dump_reader *reader, const struct ibsim_net *net, uint32_t id, char *text)
 {
 	struct ibsim_masks masks = net->masks;
 	if (!scan_masks(text, &masks))
-		return dump_error(reader, "w=, s= or e= behind a port is no mask, a decimal number from 0 to %d", MASK_MAX);
+		return dump_error(reader, "w=, s= or e= after a port is not a mask, a decimal number from 0 to %d", MASK_MAX);
 	if (!masks.width && !masks.speed && !masks.extended)
 		return LINE_TAKEN;
 	subnet_link(reader->subnet, id, lanes_of_mask(masks.width ? masks.width : MASK_4X),
@@ -103,7 +104,7 @@ int ibsim_alias_port(struct dump_reader *reader, const struct ibsim_net *net, ch
 	const char *kept = subnet_text(reader->subnet, name + 1, length - 1, reader->error);
 	const struct ibsim_alias *alias = kept ? find_alias(net, kept) : NULL;
 	if (!alias) {
-		dump_error(reader, "no port above has this alias");
+		dump_error(reader, "no port above this line has this alias");
 		return -1;
 	}
 	*port = alias->port;
@@ -117,7 +118,7 @@ static enum dump_line alias_line(struct dump_reader *reader, struct ibsim_net *n
 	char *name;
 	size_t length;
 	if (!scan_number(&text, UINT8_MAX - 1, &number) || !number || number > ports || !scan_char(&text, ']'))
-		return dump_error(reader, "a port's number is not within [1]..[%u] of its node", (unsigned)ports);
+		return dump_error(reader, "a port number is not within [1]..[%u] of its node", (unsigned)ports);
 	scan_blanks(&text);
 	if (!scan_char(&text, '=') || !scan_blanks(&text) || !scan_quoted(&text, &name, &length))
 		return dump_error(reader, "an alias is not '@[PORT] = \"NAME\"'");
@@ -138,7 +139,7 @@ static enum dump_line include_line(struct dump_reader *reader, char *text)
 	char path[ID_MAX], *name;
 	size_t length;
 	if (!scan_quoted(&text, &name, &length) || !length || length >= sizeof path)
-		return dump_error(reader, "the file to include is not named in quotes");
+		return dump_error(reader, "the name of the included file is not in quotes");
 	memcpy(path, name, length);
 	path[length] = '\0';
 	return dump_include(reader, path);
@@ -149,7 +150,7 @@ static enum dump_line module_line(struct dump_reader *reader, struct ibsim_net *
 	char *name;
 	size_t length;
 	if (!scan_quoted(&text, &name, &length))
-		return dump_error(reader, "a module is not named as module=\"NAME\"");
+		return dump_error(reader, "a module is not 'module=\"NAME\"'");
 	net->module = subnet_text(reader->subnet, name, length, reader->error);
 	return net->module ? LINE_TAKEN : LINE_FAILED;
 }

@@ -21,7 +21,7 @@ void import_tell(const struct import *import, const struct subnet_graph *graph, 
 	subnet_tell(graph->subnet, import->program, true, notes);
 }
 
-/* What is wrong with all files together, by their name where they have one. */
+/* Sets an error about all files together, with their name if they have one. */
 static int __attribute__((format(printf, 3, 4))) refuse(const struct import *import, struct error *error, const char *format, ...)
 {
 	char text[400];
@@ -48,7 +48,7 @@ static struct subnet *read_files(const struct import *import, struct files *file
 	for (uint32_t p = 0; subnet && p < subnet->ports && !cabled; p++)
 		cabled = subnet->port[p].peer != NONE;
 	if (!error->status && !cabled)
-		refuse(import, error, "no cable in what was read: the cabling is needed too, such as the output of ibnetdiscover");
+		refuse(import, error, "no cables found; add a topology, for example the output of ibnetdiscover");
 	return subnet;
 }
 
@@ -63,7 +63,7 @@ static struct subnet *read_original(const struct import *import, struct files *f
 	return original;
 }
 
-/* Tables of which not an entry can be used are those of another fabric, or tell too little. */
+/* Refuses tables of which no entry can be used: they belong to another fabric, or contain too little. */
 static int check_entries(const struct import *import, const struct subnet_graph *graph, struct error *error)
 {
 	const struct subnet *subnet = graph->subnet;
@@ -73,14 +73,14 @@ static int check_entries(const struct import *import, const struct subnet_graph 
 	if (!tables || graph->entries)
 		return 0;
 	if (!graph->tables)
-		return refuse(
-			import, error, "none of the %" PRIu32 " tables is of a switch of this cabling: they are of another fabric", tables);
+		return refuse(import, error,
+			"none of the %" PRIu32 " tables belongs to a switch of this topology; they are from another fabric", tables);
 	if (subnet->oddity[ODD_NO_LID].count == graph->hosts)
 		return refuse(import, error,
-			"the tables forward LIDs, and whose they are is not known: take the output of ibnetdiscover from the routed fabric, or "
+			"the tables forward LIDs whose owners are unknown; use the output of ibnetdiscover from the routed fabric, or "
 			"tables that name destinations (dump_fts without -n)");
-	return refuse(
-		import, error, "the tables have no entry for any host of this cabling: they are of another fabric, or of another day");
+	return refuse(import, error,
+		"the tables have no entry for any host of this topology; they are from another fabric, or from another time");
 }
 
 struct subnet_graph *import_read(const struct import *import, struct files *files, struct error *error)

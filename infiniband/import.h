@@ -1,4 +1,7 @@
-/* Dumps in, a routed graph out: what orcs-import and the commands of the ORCS paper have in common, and all that read dumps directly. */
+/*
+ * Turns dumps into a routed graph: the common part of orcs-import, the commands of the ORCS paper, and all programs that read dumps
+ * directly.
+ */
 #ifndef INFINIBAND_IMPORT_H
 #define INFINIBAND_IMPORT_H
 
@@ -10,24 +13,26 @@
 #include <stdio.h>
 
 struct import {
-	const char *program;                /* for what is told */
-	const struct fabric_source *source; /* open */
-	const char *original;               /* the topology before it was rewritten for a simulator; NULL: none */
+	const char *program;                /* program name, for notes */
+	const struct fabric_source *source; /* open source */
+	const char *original;               /* path of the topology before it was rewritten for a simulator; NULL: none */
 	const char *comment;                /* lines for the head of the graph, or NULL */
 	struct subnet_graph_options options;
-	bool strict; /* what would be a warning is an error */
-	FILE *notes; /* what is found goes there; NULL: nowhere */
+	bool strict; /* treat warnings as errors */
+	FILE *notes; /* destination of notes and warnings; NULL: none */
 };
 
-/* Reads the files and makes the graph of them; files takes note of those that they include. NULL on errors. import_free() frees the subnet,
- * too. */
+/*
+ * Reads the files and makes their graph; registers the files that they include with files. Returns NULL on errors. import_free() also frees
+ * the subnet.
+ */
 struct subnet_graph *import_read(const struct import *import, struct files *files, struct error *error);
 void import_free(struct subnet_graph *graph);
 
-/* Tells in a line each what was found. */
+/* Reports each anomaly on a line. */
 void import_tell(const struct import *import, const struct subnet_graph *graph, FILE *notes);
 
-/* Opens the source, reads it and writes the graph to the path ("-": standard output); then tells what was found. Returns 0, or -1. */
+/* Opens the source, reads it and writes the graph to the path ("-": standard output); then reports anomalies. Returns 0, or -1. */
 int import_run(const struct import *import, struct fabric_source *source, const char *path, struct error *error);
 
 #endif

@@ -37,7 +37,7 @@ void link_note(struct dump_reader *reader, uint32_t port, uint32_t peer, unsigne
 
 /* ---- ends */
 
-/* NONE: neither GUID is known. */
+/* Returns the node of the end; NONE if neither GUID is known. */
 static uint32_t known_node(const struct subnet *subnet, const struct link_end *end)
 {
 	if (end->node_guid)
@@ -46,7 +46,10 @@ static uint32_t known_node(const struct subnet *subnet, const struct link_end *e
 	return port == NONE ? NONE : subnet->port[port].node;
 }
 
-/* A channel adapter of which only a port is known has no node GUID; other nodes then have that of their port. */
+/*
+ * Returns the node of the end, created if new. A channel adapter of which only a port is known has no node GUID; other nodes then have that
+ * of their port.
+ */
 static uint32_t find_or_make(struct dump_reader *reader, const struct link_end *end)
 {
 	uint32_t node = known_node(reader->subnet, end);
@@ -94,7 +97,7 @@ uint32_t link_end_port(struct dump_reader *reader, const struct link_end *end)
 
 /* ---- kinds */
 
-/* The port GUID that two ports of the node have, 0 if there is none. */
+/* Returns the port GUID that two ports of the node have in common, 0 if there is none. */
 static uint64_t shared_guid(const struct subnet *subnet, const struct subnet_node *node)
 {
 	uint64_t guid = 0;
@@ -108,7 +111,7 @@ static uint64_t shared_guid(const struct subnet *subnet, const struct subnet_nod
 	return 0;
 }
 
-/* The node's LID and GUID go from its outer ports to port 0. */
+/* Makes the node a switch: its LID and GUID move from its outer ports to port 0. */
 static int make_switch(struct dump_reader *reader, uint32_t node, uint64_t guid)
 {
 	struct subnet *subnet = reader->subnet;
@@ -129,7 +132,7 @@ static int make_switch(struct dump_reader *reader, uint32_t node, uint64_t guid)
 	return subnet_set_port_guid(subnet, own, guid, reader->error);
 }
 
-/* From now on the GUIDs of the node's ports find them. */
+/* Adds the GUIDs of the node's ports to the index. */
 static int index_ports(struct dump_reader *reader, const struct subnet_node *node)
 {
 	for (size_t i = 1; i < node->slots; i++) {

@@ -1,9 +1,9 @@
 /*
- * Links as OpenSM's opensm-subnet.lst and ibdiagnet's ibdiagnet.lst have them, one a line, all numbers but the width and the speed
- * hexadecimal:
+ * Reads links as in OpenSM's opensm-subnet.lst and ibdiagnet's ibdiagnet.lst, one per line; all numbers except the width and the speed
+ * are hexadecimal:
  *   { SW Ports:24 SystemGUID:0002c90000000001 NodeGUID:0002c90000000001 PortGUID:0002c90000000001 VenID:000002C9 DevID:B9240000
  *   Rev:000000A1 {spine 1} LID:0002 PN:01 } { CA-SM Ports:02 ... {node 1 HCA-1} LID:0001 PN:01 } PHY=4x LOG=ACT SPD=10
- * OpenSM tells each link from both ends, ibdiagnet from one.
+ * OpenSM lists each link from both ends, ibdiagnet from one.
  */
 #include "infiniband/link_end.h"
 
@@ -19,7 +19,7 @@ static bool scan_field(char **text, const char *key, uint64_t *value)
 	return true;
 }
 
-/* "SW", or "CA-SM" where the subnet manager runs. */
+/* Scans "SW", or "CA-SM" where the subnet manager runs. */
 static bool scan_kind(char **text, enum node_kind *kind)
 {
 	scan_blanks(text);
@@ -31,7 +31,7 @@ static bool scan_kind(char **text, enum node_kind *kind)
 	return *kind != NODE_UNKNOWN;
 }
 
-/* The description may have braces of its own, or be missing. */
+/* Scans the description, which can contain braces, or be missing. */
 static bool scan_desc(char **text, struct link_end *end)
 {
 	char *at = *text;
@@ -69,7 +69,7 @@ static bool scan_end(char **text, struct link_end *end)
 	return true;
 }
 
-/* " PHY=4x LOG=ACT SPD=25"; older ones end without SPD. */
+/* Scans " PHY=4x LOG=ACT SPD=25"; older files have no SPD. */
 static bool scan_state(char **text, unsigned *lanes, enum lane_rate *rate)
 {
 	enum lane_rate none;
@@ -101,7 +101,7 @@ static enum dump_line lst_line(struct dump_reader *reader, void *state, char *li
 	if (!scan_end(&text, &near) || !scan_end(&text, &far))
 		return dump_error(reader, "an end of a link is not '{ KIND Ports:.. ... {NAME} LID:.. PN:.. }'");
 	if (!scan_state(&text, &lanes, &rate))
-		return dump_error(reader, "a link does not end with 'PHY=.. LOG=..' and, perhaps, SPD= and Gb/s");
+		return dump_error(reader, "a link does not end with 'PHY=.. LOG=..' and, optionally, SPD= with Gb/s");
 	uint32_t port = link_end_port(reader, &near), peer = port == NONE ? NONE : link_end_port(reader, &far);
 	if (peer == NONE)
 		return LINE_FAILED;
@@ -109,7 +109,7 @@ static enum dump_line lst_line(struct dump_reader *reader, void *state, char *li
 	return LINE_TAKEN;
 }
 
-/* Some files call all nodes CA. */
+/* Ends the file. Some files call all nodes CA. */
 static enum dump_line lst_end(struct dump_reader *reader, void *state)
 {
 	(void)state;

@@ -9,13 +9,13 @@
 
 struct entry {
 	uint64_t guid;
-	size_t name, length, number; /* where the name stands in the text; its line */
+	size_t name, length, number; /* offset and length of the name in the text; number of its line */
 };
 
 struct map {
-	struct entry *entry; /* [entries] by their GUIDs, the last line of each first */
+	struct entry *entry; /* [entries] sorted by GUID, the last line of each first */
 	size_t entries, capacity;
-	char *text; /* the names, each with its NUL */
+	char *text; /* names, each with its NUL */
 	size_t used, room;
 };
 
@@ -33,7 +33,7 @@ static int compare_entries(const void *left, const void *right)
 	return (a->number < b->number) - (a->number > b->number);
 }
 
-/* A line that is neither blank nor a comment. Names may have quotes within. */
+/* Adds a line that is neither blank nor a comment. Names can contain quotes. */
 static int add_line(struct map *map, const char *path, char *line, size_t number, struct error *error)
 {
 	uint64_t guid = 0;
@@ -41,7 +41,8 @@ static int add_line(struct map *map, const char *path, char *line, size_t number
 	bool fine = scan_blanks(&at) && scan_hex(&at, &guid) && guid && scan_blanks(&at) && scan_char(&at, '"');
 	char *end = fine ? strrchr(at, '"') : NULL;
 	if (!end || end == at)
-		return error_at(error, STATUS_FABRIC, path, number, "is no GUID and name in quotes, as 0x0002c90300001234 \"leaf 1\"");
+		return error_at(error, STATUS_FABRIC, path, number,
+			"the line is not a GUID and a name in quotes, for example 0x0002c90300001234 \"leaf 1\"");
 	size_t length = (size_t)(end - at);
 	if (array_grow(&map->entry, &map->capacity, map->entries + 1, sizeof *map->entry, error) ||
 		array_grow(&map->text, &map->room, map->used + length + 1, 1, error))
@@ -53,7 +54,7 @@ static int add_line(struct map *map, const char *path, char *line, size_t number
 	return 0;
 }
 
-/* clear() in every case. */
+/* Reads the map. Call clear() in every case. */
 static int read_map(struct map *map, const char *path, struct error *error)
 {
 	struct line_reader lines;
@@ -70,7 +71,7 @@ static int read_map(struct map *map, const char *path, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* NULL: the map does not have it. */
+/* Returns the entry of the GUID; NULL if the map has none. */
 static const struct entry *find(const struct map *map, uint64_t guid)
 {
 	size_t low = 0, high = map->entries;
@@ -101,7 +102,7 @@ int node_name_map_subnet(const char *path, struct subnet *subnet, struct error *
 	return error->status ? -1 : 0;
 }
 
-/* The descriptions in the attributes are those of the fabric. */
+/* Makes the descriptions in the attributes those of the fabric. */
 static int keep_descriptions(const struct fabric *fabric, struct attributes *attributes, struct error *error)
 {
 	struct attribute *desc = (struct attribute *)attributes_find(attributes, ATTRIBUTE_NODE, "desc");

@@ -1,8 +1,8 @@
 /*
- * The report of ibnetdiscover -p: each port with its LID, number and GUID, the speed, and the port at the other end if there is one:
+ * Reads the report of ibnetdiscover -p: each port with its LID, number and GUID, the speed, and the port at the other end if there is one:
  *   CA    99  1 0x000000000010006b 4x EDR - SW    27  3 0x0000000000200011 ( 'node 53' - 'leaf 2' )
  *   SW    27  4 0x0000000000200011 4x SDR                                    'leaf 2'
- * It has no node GUIDs: the ports of one channel adapter stand as nodes of their own.
+ * It has no node GUIDs: each port of a channel adapter appears as a node of its own.
  */
 #include "infiniband/link_end.h"
 
@@ -17,7 +17,7 @@ static bool scan_kind(char **text, enum node_kind *kind)
 	return *kind != NODE_UNKNOWN;
 }
 
-/* "CA    99  1 0x000000000010006b" */
+/* Scans "CA    99  1 0x000000000010006b". */
 static bool scan_end(char **text, struct link_end *end)
 {
 	*end = (struct link_end){0};
@@ -25,7 +25,7 @@ static bool scan_end(char **text, struct link_end *end)
 	       scan_blanks(text) && scan_number(text, UINT8_MAX - 1, &end->number) && scan_blanks(text) && scan_hex(text, &end->port_guid);
 }
 
-/* "( 'node 53' - 'leaf 2' )" */
+/* Scans "( 'node 53' - 'leaf 2' )". */
 static bool scan_descs(char *text, struct link_end *near, struct link_end *far)
 {
 	char *between = strstr(text, "' - '"), *close = strrchr(text, '\'');
@@ -49,7 +49,7 @@ static enum dump_line port_line(struct dump_reader *reader, void *state, char *l
 	if (!scan_end(&text, &near) || !scan_blanks(&text))
 		return LINE_FOREIGN;
 	if (!near.number || !near.port_guid)
-		return dump_error(reader, "a port without a number or a GUID");
+		return dump_error(reader, "a port has no number or no GUID");
 	if (!scan_link(&text, &lanes, &rate) && !*text)
 		return dump_error(reader, "a port's line ends before the width and the speed");
 	char *peer_at = strstr(text, " - "), *desc = strchr(text, '\'');
@@ -70,7 +70,7 @@ static enum dump_line port_line(struct dump_reader *reader, void *state, char *l
 
 const struct dump_form dump_form_port_list = {
 	.name = "ibnetdiscover -p",
-	.summary = "the report of ports that ibnetdiscover -p prints",
+	.summary = "ports as ibnetdiscover -p prints them",
 	.kind = DUMP_TOPOLOGY,
 	.state_size = 1,
 	.line = port_line,

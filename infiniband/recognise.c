@@ -13,7 +13,7 @@
 
 enum { START = 1 << 16 };
 
-/* Whether the text begins as a graph does, behind comments: [strict] digraph. */
+/* Returns whether the text begins like a graph, after comments: [strict] digraph. */
 static bool begins_graph(const char *text)
 {
 	for (;;) {
@@ -32,7 +32,7 @@ static bool begins_graph(const char *text)
 	return !strncasecmp(text, "digraph", 7) || !strncasecmp(text, "graph", 5);
 }
 
-/* Reads up to START - 1 bytes and ends them with a NUL. Returns how many; what fails is told by who reads the file. */
+/* Reads up to START - 1 bytes and ends them with a NUL. Returns their number; the reader of the file reports errors. */
 static size_t read_start(const char *path, char *text)
 {
 	struct error ignored = {0};
@@ -48,7 +48,7 @@ static size_t read_start(const char *path, char *text)
 	return length;
 }
 
-/* Of a dump only whole lines are looked at. */
+/* Cuts off an incomplete last line: dumps are recognised by whole lines. */
 static void cut_last_line(char *text, size_t length)
 {
 	char *end = length == START - 1 ? strrchr(text, '\n') : NULL;

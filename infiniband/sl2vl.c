@@ -1,9 +1,10 @@
 /*
- * The virtual lane that a switch takes for each service level, from each port to each other, as OpenSM writes it to opensm-sl2vl.dump:
+ * Reads the virtual lane that a switch uses for each service level, from each port to each other, as OpenSM writes it to
+ * opensm-sl2vl.dump:
  *   Switch 0x0000000000200000, base LID 2, "leaf 1"
  *   #in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
  *   1   2   : 0  1  0  1  0  1  0  1  4  5  4  5  4  5  4  5
- * A table is kept until it ends, as only then its switch's number of ports is known. Those of hosts are passed over.
+ * A table is kept until it ends, as only then the number of ports of its switch is known. Tables of hosts are skipped.
  */
 #include "infiniband/dump.h"
 
@@ -17,13 +18,13 @@ struct row {
 
 struct lanes {
 	bool open;      /* rows of a table follow */
-	uint32_t node;  /* of the switch, NONE: of a host */
+	uint32_t node;  /* node of the switch, NONE: table of a host */
 	uint32_t ports; /* the largest port number so far */
 	uint32_t rows;  /* of the table so far */
 	struct row row[PORTS * PORTS];
 };
 
-/* Hands the table that was read to the subnet. */
+/* Passes the completed table to the subnet. */
 static enum dump_line end(struct dump_reader *reader, void *state)
 {
 	struct lanes *lanes = state;
@@ -39,7 +40,7 @@ static enum dump_line end(struct dump_reader *reader, void *state)
 	return LINE_TAKEN;
 }
 
-/* "Switch 0x0000000000200000, base LID 2, ...". */
+/* Scans "Switch 0x0000000000200000, base LID 2, ...". */
 static bool scan_header(char **text, bool *is_switch, uint64_t *guid)
 {
 	char *at = *text;
@@ -62,7 +63,7 @@ static enum dump_line header(struct dump_reader *reader, struct lanes *lanes, bo
 	return lanes->node == NONE ? LINE_FAILED : LINE_TAKEN;
 }
 
-/* "1   2   : 0  1  0  1 ...", all sixteen. */
+/* Scans "1   2   : 0  1  0  1 ...", all sixteen values. */
 static bool scan_row(char *text, struct row *row)
 {
 	uint32_t in, out, vl;

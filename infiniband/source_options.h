@@ -1,4 +1,4 @@
-/* The options by which every program that reads a fabric names it, as a child of its argp; the input is a struct fabric_source. */
+/* Options with which every program that reads a fabric specifies it, as a child of its argp; the input is a struct fabric_source. */
 #ifndef INFINIBAND_SOURCE_OPTIONS_H
 #define INFINIBAND_SOURCE_OPTIONS_H
 
@@ -8,19 +8,22 @@
 
 extern const struct argp source_argp;
 
-/* The child, for --help in a group of its own. */
+/* Entry of argp_child, for --help in a group of its own. */
 #define SOURCE_CHILD(group) \
 	{ \
 		&source_argp, 0, "Fabrics from dumps, and names of nodes, see orcs-fabric(7):", group \
 	}
 
-/* Adds a file that may hold anything, as an argument; ends the program where that is wrong. */
+/* Adds a file of any content, from an argument; exits the program if the argument is wrong. */
 void source_argument(struct fabric_source *source, const char *path);
 
-/* Whether standard input is a file of the fabric, also because there is no other. */
+/* Returns whether standard input is a file of the fabric, possibly because no other is specified. */
 bool source_is_standard(const struct fabric_source *source);
 
-/* All arguments are there: without any it is standard input, which must be no terminal. Ends the program where that is wrong. */
+/*
+ * Ends the arguments: without any, the fabric is read from standard input, which must not be a terminal. Exits the program if the arguments
+ * are wrong.
+ */
 void source_end(struct fabric_source *source);
 
 #endif

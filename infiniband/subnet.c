@@ -1,6 +1,6 @@
 /*
- * All look-ups go through one table of names, told apart by their first letter: 't' a text, 'i' a node's quoted id, 'n' and 'p' the GUID of
- * a node and of a port in hexadecimal.
+ * All look-ups share one table of names, distinguished by their first letter: 't' a text, 'i' a node's quoted id, 'n' and 'p' the GUID of a
+ * node and of a port in hexadecimal.
  */
 #include "infiniband/subnet.h"
 
@@ -25,7 +25,7 @@ struct block {
 struct subnet_index {
 	struct name_table names;
 	size_t name_count;
-	struct block *block; /* the texts of the names, newest first */
+	struct block *block; /* characters of the names, newest block first */
 	const char **text;   /* [texts] */
 	size_t texts, node_capacity, port_capacity, claim_capacity, text_capacity;
 	uint32_t claim_of_lid[LID_LAST + 1]; /* the last claim + 1, 0: none */
@@ -70,7 +70,7 @@ void subnet_free(struct subnet *subnet)
 
 /* ---- names ---- */
 
-/* Room for so many characters and a NUL, kept as long as the subnet. */
+/* Allocates length characters and a NUL, kept as long as the subnet. */
 static char *keep(struct subnet_index *index, size_t length, struct error *error)
 {
 	if (!index->block || index->block->size - index->block->used <= length) {
@@ -87,7 +87,7 @@ static char *keep(struct subnet_index *index, size_t length, struct error *error
 	return text;
 }
 
-/* The id that the key has, or now gets; *kept is where the key stays. NONE if out of memory. */
+/* Returns the id of the key, which is set if the key is new; *kept: the stored key. NONE if out of memory. */
 static uint32_t key_add(struct subnet *subnet, const char *key, size_t length, uint32_t id, const char **kept, struct error *error)
 {
 	struct subnet_index *index = subnet->index;
@@ -191,7 +191,7 @@ int subnet_set_port_guid(struct subnet *subnet, uint32_t port, uint64_t guid, st
 	return guid_add(subnet, 'p', guid, port, error);
 }
 
-/* The GUID in an id such as S-0002c90300001234, and the kind of its node; 0 if it has none. People call nodes S-1 too. */
+/* Returns the GUID in an id such as S-0002c90300001234, and the kind of its node; 0 if it has none. Users also call nodes S-1. */
 static uint64_t guid_of_id(const char *id, size_t length, enum node_kind *kind)
 {
 	if (length < 3 || length > 18 || id[1] != '-')
@@ -213,7 +213,7 @@ uint32_t subnet_node(struct subnet *subnet, const char *id, size_t length, struc
 {
 	char key[1 + NAME_LONGEST];
 	if (length > sizeof key - 1)
-		length = sizeof key - 1; /* no tool knows names so long */
+		length = sizeof key - 1; /* no tool uses longer names */
 	key[0] = 'i';
 	memcpy(key + 1, id, length);
 	uint32_t node = name_table_find(&subnet->index->names, key, length + 1);
@@ -323,7 +323,7 @@ double subnet_speed(const struct subnet *subnet, uint32_t port)
 
 /* ---- tables ---- */
 
-/* Makes the node's table hold at least so many LIDs. */
+/* Extends the node's table to at least size LIDs. */
 static int table_reserve(struct subnet_node *node, size_t size, struct error *error)
 {
 	size_t old = node->lft_size;
@@ -439,7 +439,7 @@ int subnet_refuse(const struct subnet *subnet, struct error *error)
 	return 0;
 }
 
-/* As the field says it, which for SDR to QDR is the signalling and from FDR10 on the data; and exactly. */
+/* Nominal values, which for SDR to QDR are the signalling rate and from FDR10 the data rate; and exact values. */
 static const struct {
 	const char *name;
 	double said, exact;

@@ -19,9 +19,9 @@ struct graph {
 	struct forwarding *forwarding;
 	struct attributes *attributes;
 	struct subnet *subnet;
-	uint32_t *node;    /* [nodes] of the subnet */
-	uint32_t *reverse; /* [channels] the channel of the opposite direction, NONE */
-	uint32_t *port;    /* [channels] of the subnet, at the tail */
+	uint32_t *node;    /* [nodes] node of the subnet */
+	uint32_t *reverse; /* [channels] channel in the opposite direction, NONE */
+	uint32_t *port;    /* [channels] port of the subnet, at the tail */
 	struct error *error;
 };
 
@@ -38,25 +38,25 @@ static uint64_t node_guid(const struct fabric_labels *labels, uint32_t v)
 	return strlen(digits) == 16 && read_guid(digits, &guid) ? guid : 0;
 }
 
-/* What a graph may say of a chassis, and InfiniBand not of a switch. */
+/* Refuses port numbers and counts that a graph can have but an InfiniBand switch cannot. */
 static int check_ports(const struct graph *graph, uint32_t v)
 {
 	const struct fabric_labels *labels = graph->fabric->labels;
 	const char *ports = attributes_of_node(graph->attributes, v, "ports");
 	uint32_t count = 0;
 	if (ports && dot_read_port(ports, &count) && count > UINT8_MAX)
-		return error_at(graph->error, STATUS_FABRIC, graph->path, 0, "node '%s' has %u ports, and InfiniBand no more than %d",
+		return error_at(graph->error, STATUS_FABRIC, graph->path, 0, "node '%s' has %u ports; InfiniBand allows up to %d",
 			labels->name[v], count, PORTS_MOST);
 	for (uint32_t c = graph->fabric->first_channel[v]; c < graph->fabric->first_channel[v + 1]; c++)
 		if (labels->port[c] > PORTS_MOST || labels->peer_port[c] > PORTS_MOST)
 			return error_at(graph->error, STATUS_FABRIC, graph->path, 0,
-				"channel %s -> %s has the port %u, and InfiniBand no more than %d ports", labels->name[v],
+				"channel %s -> %s uses port %u; InfiniBand allows up to %d ports", labels->name[v],
 				labels->name[graph->fabric->head[c]], labels->port[c] > PORTS_MOST ? labels->port[c] : labels->peer_port[c],
 				PORTS_MOST);
 	return 0;
 }
 
-/* The channel adapter of which another host was a port already, NONE. */
+/* Returns the channel adapter that already has another host as a port, NONE if there is none. */
 static uint32_t find_adapter(const struct subnet *subnet, uint64_t guid, unsigned number, const char *desc)
 {
 	uint32_t n = subnet_find_node(subnet, guid);
@@ -71,15 +71,15 @@ static uint32_t new_node(struct graph *graph, uint32_t v, uint64_t guid, const c
 {
 	const char *name = graph->fabric->labels->name[v], *ports = attributes_of_node(graph->attributes, v, "ports");
 	uint32_t count = 0, before = graph->subnet->nodes, n = subnet_node(graph->subnet, name, strlen(name), graph->error);
-	if (n < before) /* names are kept up to a length */
+	if (n < before) /* long names are truncated */
 		error_at(graph->error, STATUS_FABRIC, graph->path, 0,
-			"the name of node '%.60s' is too long, or has the GUID of another one", name);
+			"the name of node '%.60s' is too long, or contains the GUID of another node", name);
 	if (n == NONE || n < before || subnet_set_guid(graph->subnet, n, guid, graph->error))
 		return NONE;
 	struct subnet_node *node = &graph->subnet->node[n];
 	node->kind = graph->fabric->node_host[v] == NONE ? NODE_SWITCH : NODE_CA;
 	node->desc = subnet_text(graph->subnet, desc, strlen(desc), graph->error);
-	if (node->desc && !*node->desc) /* blanks and controls alone */
+	if (node->desc && !*node->desc) /* only blanks and control characters */
 		node->desc = subnet_text(graph->subnet, name, strlen(name), graph->error);
 	if (ports && dot_read_port(ports, &count) && count && count <= PORTS_MOST)
 		node->ports = count;
@@ -94,8 +94,8 @@ static int add_node(struct graph *graph, uint32_t v)
 	const char *desc = *labels->desc[v] ? labels->desc[v] : labels->name[v];
 	uint64_t guid = node_guid(labels, v), port_guid = guid;
 	if (links > PORTS_MOST)
-		return error_at(graph->error, STATUS_FABRIC, graph->path, 0,
-			"node '%s' has %u channels, and InfiniBand no more than %d ports", labels->name[v], links, PORTS_MOST);
+		return error_at(graph->error, STATUS_FABRIC, graph->path, 0, "node '%s' has %u channels; InfiniBand allows up to %d ports",
+			labels->name[v], links, PORTS_MOST);
 	if (check_ports(graph, v))
 		return -1;
 	if (fabric->node_host[v] == NONE)
@@ -116,7 +116,7 @@ static int add_node(struct graph *graph, uint32_t v)
 
 /* ---- cables */
 
-/* Whether what is known of the ports lets the channels be the two directions of one cable. */
+/* Returns whether the known ports allow the channels to be the two directions of one cable. */
 static bool may_be_opposite(const struct fabric_labels *labels, uint32_t c, uint32_t d)
 {
 	unsigned here = labels->port[c], there = labels->peer_port[c];
@@ -136,7 +136,7 @@ static void find_reverse(struct graph *graph, uint32_t v, uint32_t c)
 		}
 }
 
-/* The number that the channel's port at its tail has by either direction, 0. */
+/* Returns the port number at the channel's tail as stated by either direction; 0 if neither states it. */
 static unsigned number_of(const struct graph *graph, uint32_t c)
 {
 	const struct fabric_labels *labels = graph->fabric->labels;
@@ -144,18 +144,21 @@ static unsigned number_of(const struct graph *graph, uint32_t c)
 	return number || graph->reverse[c] == NONE ? number : labels->peer_port[graph->reverse[c]];
 }
 
-/* The lowest number that the node does not have yet. */
+/* Returns the lowest number that the node does not use yet. */
 static uint32_t free_port(struct graph *graph, uint32_t n)
 {
 	const struct subnet_node *node = &graph->subnet->node[n];
 	for (unsigned number = 1; number <= PORTS_MOST; number++)
 		if (number >= node->slots || node->port[number] == NONE)
 			return subnet_port(graph->subnet, n, number, graph->error);
-	error_at(graph->error, STATUS_FABRIC, graph->path, 0, "node '%s' has more than %d ports", node->id, PORTS_MOST);
+	error_at(graph->error, STATUS_FABRIC, graph->path, 0, "node '%s' has more than %d ports, the limit of InfiniBand", node->id,
+		PORTS_MOST);
 	return NONE;
 }
 
-/* The far end of a channel without the opposite one: as it says, else what a host has, else a new port. */
+/*
+ * Returns the port at the far end of a channel without an opposite one: the stated one, otherwise that of the host, otherwise a new port.
+ */
 static uint32_t far_port(struct graph *graph, uint32_t c)
 {
 	uint32_t n = graph->node[graph->fabric->head[c]];
@@ -169,7 +172,7 @@ static uint32_t far_port(struct graph *graph, uint32_t c)
 	return free_port(graph, n);
 }
 
-/* "4x" and 100 Gb/s are EDR. A speed without a width is that of four lanes if it can be. */
+/* Sets width and speed: "4x" and 100 Gb/s are EDR. A speed without a width is assumed to be that of four lanes, if possible. */
 static void set_link(struct graph *graph, uint32_t c)
 {
 	static const unsigned widths[] = {4, 1, 2, 8, 12};
@@ -209,7 +212,7 @@ static int add_cables(struct graph *graph)
 		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
 			if (graph->reverse[c] == NONE)
 				find_reverse(graph, v, c);
-	for (int numbered = 1; numbered >= 0; numbered--) /* the ports with a number first: the others get what they leave */
+	for (int numbered = 1; numbered >= 0; numbered--) /* first the ports with a number; the others get the remaining numbers */
 		for (uint32_t v = 0; v < fabric->nodes; v++)
 			for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
 				unsigned number = number_of(graph, c);
@@ -233,7 +236,7 @@ static int add_cables(struct graph *graph)
 
 /* ---- LIDs and tables */
 
-/* The port whose LID is that of the node: a host's first, a switch's own. */
+/* Returns the port that has the LID of the node: the first port of a host, port 0 of a switch. */
 static uint32_t lid_port(struct graph *graph, uint32_t v)
 {
 	const struct fabric *fabric = graph->fabric;
@@ -268,7 +271,7 @@ static int set_lids(struct graph *graph)
 		while (used[next] && next <= LID_LAST)
 			next++;
 		if (next > LID_LAST)
-			error_at(graph->error, STATUS_FABRIC, graph->path, 0, "more nodes than there are LIDs, %d", LID_LAST);
+			error_at(graph->error, STATUS_FABRIC, graph->path, 0, "more nodes than InfiniBand has LIDs (%d)", LID_LAST);
 		graph->subnet->port[port[v]].lid = (uint16_t)next++;
 	}
 	free(used);
@@ -292,12 +295,12 @@ static int add_table(struct graph *graph, uint32_t v)
 	return subnet_entry(graph->subnet, node, graph->subnet->port[lid_port(graph, v)].lid, 0, graph->error);
 }
 
-/* The switches' own LIDs, of which a graph says nothing: by a shortest path. Time O(switches * channels). */
+/* Adds entries for the switches' own LIDs, which a graph does not have, along shortest paths. Time O(switches * channels). */
 static int add_switch_entries(struct graph *graph)
 {
 	const struct fabric *fabric = graph->fabric;
 	struct subnet *subnet = graph->subnet;
-	uint32_t *seen = array_create(fabric->nodes, sizeof *seen, graph->error); /* the target for which the node was seen last + 1 */
+	uint32_t *seen = array_create(fabric->nodes, sizeof *seen, graph->error); /* last target for which the node was visited, + 1 */
 	uint32_t *queue = array_create(fabric->nodes, sizeof *queue, graph->error);
 	for (uint32_t target = 0; seen && queue && target < fabric->nodes; target++) {
 		uint32_t back = 0;
@@ -364,7 +367,7 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 	return graph.subnet;
 }
 
-/* ---- either */
+/* ---- graph or dumps */
 
 struct subnet *subnet_load(const struct fabric_source *source, struct files *files, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* The steps: settle the LIDs, choose the hosts, name and order the nodes, check the tables. */
+/* Steps: settle the LIDs, choose the hosts, name and order the nodes, check the tables. */
 #include "infiniband/subnet_graph.h"
 
 #include "base/memory.h"
@@ -23,15 +23,18 @@ void subnet_graph_free(struct subnet_graph *graph)
 	free(graph);
 }
 
-/* ---- which nodes ---- */
+/* ---- choice of nodes ---- */
 
-/* SHARP aggregation nodes sit in switches and look like channel adapters, but for their description and device number. */
+/*
+ * Returns whether the node is a SHARP aggregation node: these are part of switches and look like channel adapters, except for their
+ * description and device number.
+ */
 static bool is_aggregation(const struct subnet_node *node)
 {
 	return node->kind == NODE_CA && (strstr(node->desc, "Aggregation Node") || (node->vendor == 0x2c9 && node->device == 0xcf09));
 }
 
-/* A node that the graph will have; switches always, for what hangs on them. */
+/* Returns whether the graph will have the node; switches are always kept, for the nodes attached to them. */
 static bool is_kept(const struct subnet_graph *graph, uint32_t n)
 {
 	const struct subnet_node *node = &graph->subnet->node[n];
@@ -44,7 +47,7 @@ static bool is_cabled(const struct subnet_graph *graph, uint32_t p)
 	return peer != NONE && is_kept(graph, graph->subnet->port[peer].node);
 }
 
-/* A node that the dumps only mention: a switch if it has several cables, else a channel adapter. */
+/* Sets the kind of nodes that the dumps only mention: a switch if it has several cables or a table, otherwise a channel adapter. */
 static void guess_kinds(struct subnet *subnet)
 {
 	for (uint32_t n = 0; n < subnet->nodes; n++) {
@@ -72,7 +75,7 @@ static void count_nodes(struct subnet_graph *graph)
 	}
 }
 
-/* Dumps that tell of every cable once say nothing by it. */
+/* Counts cables stated at one end. In dumps that state every cable once, this is not an anomaly. */
 static void count_cables(struct subnet_graph *graph)
 {
 	struct subnet *subnet = graph->subnet;
@@ -104,7 +107,7 @@ static void add_port(struct subnet_graph *graph, uint32_t *ports, uint32_t port)
 	graph->port[(*ports)++] = port;
 }
 
-/* Every cabled port of a channel adapter is a rail of its machine; the options say which rails make a host. */
+/* Adds hosts: every cabled port of a channel adapter is a rail of its machine; the options select which rails make a host. */
 static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *error)
 {
 	struct subnet *subnet = graph->subnet;
@@ -142,7 +145,7 @@ static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *
 	return 0;
 }
 
-/* Whether a port of a switch leads to another, or to a port of a host that was chosen. */
+/* Returns whether a port of a switch leads to another switch, or to a port of a chosen host. */
 static bool leads_on(const struct subnet_graph *graph, uint32_t p)
 {
 	uint32_t peer = graph->subnet->port[p].peer;
@@ -164,7 +167,7 @@ static void add_switches(struct subnet_graph *graph, uint32_t *ports)
 	}
 }
 
-/* After the order of the nodes is known. */
+/* Finds the graph node of each port, after the order of the nodes is known. */
 static void find_nodes_of_ports(struct subnet_graph *graph)
 {
 	for (uint32_t p = 0; p < graph->subnet->ports; p++)
@@ -174,7 +177,7 @@ static void find_nodes_of_ports(struct subnet_graph *graph)
 			graph->node_of_port[graph->port[graph->node[n].first + i]] = n;
 }
 
-/* Breadth first from all switches that have hosts. */
+/* Ranks the switches: breadth-first search from all switches that have hosts. */
 static int rank_switches(struct subnet_graph *graph, struct error *error)
 {
 	uint32_t *queue = array_create(graph->nodes, sizeof *queue, error);
@@ -211,15 +214,15 @@ static uint64_t guid_of(const struct subnet_graph *graph, uint32_t n)
 	return guid ? guid : graph->subnet->node[node->node].guid;
 }
 
-/* H or S and the GUID; of a host without one, what its node is called. */
+/* Writes H or S and the GUID; for a host without a GUID, the name of its node. */
 static void guid_name(const struct subnet_graph *graph, uint32_t n, char name[NAME_SIZE])
 {
 	snprintf(name, NAME_SIZE, "%c%016" PRIx64, n < graph->hosts ? 'H' : 'S', guid_of(graph, n));
 }
 
 /*
- * The node description, of a host that is alone on its machine without the adapter, with what forwarding sets and shells would stumble
- * over as '_', and H before the names of hosts only.
+ * Writes the node description, without the adapter for the only host of a machine. Characters that are special in forwarding sets and
+ * shells become '_', and only names of hosts begin with H.
  */
 static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NAME_SIZE])
 {
@@ -236,14 +239,14 @@ static void desc_name(const struct subnet_graph *graph, uint32_t n, char name[NA
 		length = snprintf(name, NAME_SIZE, "%c-", host ? 'H' : 'S');
 	size_t size = node->alone ? machine_length(desc) : 0;
 	for (size_t i = 0; desc[i] && (!size || i < size) && length < NAME_SIZE - 30; i++)
-		if ((desc[i] & 0xc0) != 0x80) /* of a character of UTF-8 the first byte counts */
+		if ((desc[i] & 0xc0) != 0x80) /* in UTF-8, only the first byte of a character counts */
 			name[length++] = isalnum((unsigned char)desc[i]) || strchr("_.:+/@-", desc[i]) ? desc[i] : '_';
 	name[length] = '\0';
 	if (host && !node->alone && subnet_cables(graph->subnet, owner) > 1)
 		snprintf(name + length, (size_t)(NAME_SIZE - length), "_p%u", graph->subnet->port[graph->port[node->first]].number);
 }
 
-/* Every name once: nodes that share one get their GUIDs behind it, or their LIDs, or numbers. */
+/* Makes names unique: nodes that share one get their GUIDs appended, or their LIDs, or numbers. */
 static int make_unique(struct subnet_graph *graph, char (*name)[NAME_SIZE], struct error *error)
 {
 	struct name_table names;
@@ -318,7 +321,7 @@ static int compare_links(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* All cables, those parallel to another, and trunks of different speeds. */
+/* Counts all cables, those parallel to another, and trunks of different speeds. */
 static int count_cabling(struct subnet_graph *graph, struct error *error)
 {
 	struct subnet *subnet = graph->subnet;
@@ -362,7 +365,7 @@ void forwarding_sets_clear(struct forwarding_sets *sets)
 	*sets = (struct forwarding_sets){0};
 }
 
-/* The LIDs of a host that count within a component: of its first port there. */
+/* The LIDs of a host that count within a component: those of its first port there. */
 struct lids {
 	uint32_t first, count;
 };
@@ -379,7 +382,7 @@ static struct lids host_lids(const struct subnet_graph *graph, uint32_t host, ui
 	return (struct lids){0, 0};
 }
 
-/* The place of each port number among the cabled ports of the node; NONE for those without a cable. */
+/* Finds the place of each port number among the cabled ports of the node; NONE for ports without a cable. */
 static void number_ports(const struct subnet_graph *graph, const struct graph_node *node, uint32_t place[256])
 {
 	for (unsigned i = 0; i < 256; i++)
@@ -388,7 +391,7 @@ static void number_ports(const struct subnet_graph *graph, const struct graph_no
 		place[graph->subnet->port[graph->port[node->first + i]].number] = i;
 }
 
-/* Lists a host at a port, unless it stands there already. */
+/* Lists a host at a port, unless it is there already. */
 static void list_host(struct forwarding_sets *sets, uint32_t hosts, uint32_t place, uint32_t host)
 {
 	uint32_t *last = &sets->first[place];
@@ -414,7 +417,7 @@ int subnet_graph_sets(const struct subnet_graph *graph, uint32_t n, struct forwa
 				list_host(sets, graph->hosts, at, host);
 		}
 	}
-	uint32_t end = 0; /* the lists move together */
+	uint32_t end = 0; /* lists are moved together */
 	for (uint32_t i = 0; i <= node->ports; i++) {
 		uint32_t count = sets->first[i];
 		memmove(sets->host + end, sets->host + (size_t)i * graph->hosts, count * sizeof *sets->host);
@@ -424,7 +427,7 @@ int subnet_graph_sets(const struct subnet_graph *graph, uint32_t n, struct forwa
 	return 0;
 }
 
-/* Looks at every entry once: what is missing, and what leads nowhere. */
+/* Checks every entry once: counts missing ones and those that lead nowhere. */
 static void check_table(struct subnet_graph *graph, struct graph_node *node)
 {
 	struct subnet *subnet = graph->subnet;
@@ -481,7 +484,7 @@ static void count_components(struct subnet_graph *graph)
 	}
 	free(seen);
 	if (with_hosts > 1) {
-		subnet_odd(graph->subnet, ODD_SUBNETS, "no route between %s and %s", graph->node[0].name, graph->node[last].name);
+		subnet_odd(graph->subnet, ODD_SUBNETS, "no path between %s and %s", graph->node[0].name, graph->node[last].name);
 		graph->subnet->oddity[ODD_SUBNETS].count = with_hosts;
 	}
 }
@@ -511,7 +514,7 @@ struct subnet_graph *subnet_graph_create(
 		count_nodes(graph);
 		count_cables(graph);
 		if (!graph->hosts)
-			error_set(error, STATUS_FABRIC, "no host with a cable: nothing to make a fabric of");
+			error_set(error, STATUS_FABRIC, "no host has a cable, so there is no fabric; check the topology");
 		else if (!rank_switches(graph, error) && !make_names(graph, error)) {
 			qsort(graph->node, graph->hosts, sizeof *graph->node, compare_nodes);
 			qsort(graph->node + graph->hosts, graph->nodes - graph->hosts, sizeof *graph->node, compare_nodes);

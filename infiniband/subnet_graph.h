@@ -1,6 +1,6 @@
 /*
- * What of a subnet becomes a graph: which channel adapters are hosts, how all are called, and what each channel forwards. Hosts come
- * first, in the order of their names with numbers by value, then the switches by their distance from the hosts and their names.
+ * Turns a subnet into a graph: which channel adapters are hosts, the names of all nodes, and what each channel forwards. Hosts come first,
+ * in the order of their names with numbers compared by value, then the switches by their distance from the hosts and their names.
  */
 #ifndef INFINIBAND_SUBNET_GRAPH_H
 #define INFINIBAND_SUBNET_GRAPH_H
@@ -10,18 +10,18 @@
 enum { RAILS_SEPARATE = 0, RAILS_MERGE = -1 };
 
 struct subnet_graph_options {
-	bool names_guid;       /* H and S with the GUID, not readable names made of the node descriptions */
-	bool all_lids;         /* with LMC > 0 all LIDs of a host count, not only the base LID */
-	bool keep_aggregation; /* SHARP aggregation nodes are hosts too */
-	int rails; /* RAILS_SEPARATE: every cabled port of a channel adapter is a host; RAILS_MERGE: every machine is; N > 0: the
-		      N-th port of every machine is */
+	bool names_guid;       /* names H and S with the GUID instead of readable names made from the node descriptions */
+	bool all_lids;         /* with LMC > 0, use all LIDs of a host, not only the base LID */
+	bool keep_aggregation; /* SHARP aggregation nodes are hosts, too */
+	int rails; /* RAILS_SEPARATE: every cabled port of a channel adapter is a host; RAILS_MERGE: every machine is a host; N > 0: the
+		      N-th port of every machine is a host */
 };
 
 struct graph_node {
 	const char *name;
-	uint32_t node;         /* of the subnet; of a host, that of its first port */
-	uint32_t first, ports; /* its cabled ports in the order of their numbers: port[first] .. port[first + ports - 1] */
-	uint32_t rank;         /* of a switch, its distance from the hosts */
+	uint32_t node;         /* node of the subnet; for a host, the node of its first port */
+	uint32_t first, ports; /* cabled ports in the order of their numbers: port[first] .. port[first + ports - 1] */
+	uint32_t rank;         /* of a switch: distance from the hosts */
 	bool routed;           /* has a table */
 	bool alone;            /* the only host of its machine */
 };
@@ -31,31 +31,33 @@ struct subnet_graph {
 	struct subnet_graph_options options;
 	struct graph_node *node; /* [nodes] hosts, then switches */
 	uint32_t nodes, hosts;
-	uint32_t *port;         /* ports of the subnet */
+	uint32_t *port;         /* [ports] ports of the subnet */
 	uint32_t *node_of_port; /* [subnet->ports] node of the graph, NONE: left out */
-	uint32_t *component;    /* [subnet->ports] ports with the same number can reach one another */
+	uint32_t *component;    /* [subnet->ports] component number; ports with the same number can reach one another */
 	uint32_t components, cables, tables;
-	uint64_t entries; /* of hosts in tables */
-	char *names;      /* holds the names */
+	uint64_t entries; /* number of table entries for hosts */
+	char *names;      /* characters of the names */
 };
 
 /*
- * Makes the graph; original, or NULL, is the subnet as it was before it was rewritten for a simulator (see subnet_restore). The oddities
- * found on the way are counted in the subnet. Returns NULL if out of memory, and with STATUS_FABRIC when no host is left. Time
- * O(nodes log nodes + switches * hosts).
+ * Makes the graph; original, or NULL, is the subnet as it was before it was rewritten for a simulator (see subnet_restore). Anomalies found
+ * are counted in the subnet. Returns NULL if out of memory, or with STATUS_FABRIC when no host is left. Time O(nodes log nodes + switches *
+ * hosts).
  */
 struct subnet_graph *subnet_graph_create(
 	struct subnet *subnet, const struct subnet_graph_options *options, const struct subnet *original, struct error *error);
 void subnet_graph_free(struct subnet_graph *graph);
 
-/* What the ports of a node forward: host[first[i]] .. host[first[i + 1] - 1] are the hosts for which it uses the i-th of its ports. */
+/*
+ * The hosts that the ports of a node forward: host[first[i]] .. host[first[i + 1] - 1] are those for which it uses the i-th of its ports.
+ */
 struct forwarding_sets {
 	uint32_t *host;
 	uint32_t *first;
 	size_t host_capacity, first_capacity;
 };
 
-/* Fills sets for a node with a table, hosts in their order. Returns 0, or -1 if out of memory. Time O(hosts). */
+/* Fills sets for a node with a table, hosts in ascending order. Returns 0, or -1 if out of memory. Time O(hosts). */
 int subnet_graph_sets(const struct subnet_graph *graph, uint32_t node, struct forwarding_sets *sets, struct error *error);
 void forwarding_sets_clear(struct forwarding_sets *sets);
 

@@ -33,7 +33,7 @@ int compare_names(const char *a, const char *b)
 	return order ? order : strcmp(a, b);
 }
 
-/* A last word that calls a device: HCA-1, mlx5_0, mlx5_bond_0, qib0, hfi1_0, ibp65s0. */
+/* Returns whether a last word names a device: HCA-1, mlx5_0, mlx5_bond_0, qib0, hfi1_0, ibp65s0. */
 static bool is_device(const char *word)
 {
 	static const char *const beginnings[] = {"HCA-", "HCA", "mlx", "mthca", "qib", "hfi", "ib", "bnxt_re", "cxgb", "rocep", "opa"};
@@ -46,7 +46,7 @@ static bool is_device(const char *word)
 	return false;
 }
 
-/* Descriptions that adapters are shipped with name a product, not a machine. */
+/* Returns whether the description is a factory default, which names a product, not a machine. */
 static bool is_product(const char *desc)
 {
 	static const char *const marks[] = {"Technologies", "InfiniHost", "Infinihost", "ConnectX", "InfiniBand", "QLogic", "Voltaire"};
@@ -67,7 +67,7 @@ size_t machine_length(const char *desc)
 	return length;
 }
 
-/* The machine of each node by its name, its system image GUID, or itself; numbers are the first node's. */
+/* Finds the machine of each node by its name, its system image GUID, or itself; numbers follow the first node of each. */
 static int number_machines(const struct subnet *subnet, uint32_t *machine, struct error *error)
 {
 	struct name_table names;
@@ -91,7 +91,7 @@ static int number_machines(const struct subnet *subnet, uint32_t *machine, struc
 	return error->status ? -1 : 0;
 }
 
-/* What sorting looks at. */
+/* Keys of sorting. */
 struct rail_key {
 	struct rail rail;
 	const struct subnet *subnet;

@@ -1,4 +1,4 @@
-/* What the tables say of LIDs joins what the topology says, and both are checked against each other. */
+/* Merges the statements of the tables about LIDs with those of the topology, and checks each against the other. */
 #include "infiniband/subnet_settle.h"
 
 #include "base/memory.h"
@@ -19,9 +19,9 @@ const char *subnet_port_name(const struct subnet *subnet, uint32_t port, char te
 	return text;
 }
 
-/* ---- whose LIDs ---- */
+/* ---- owners of LIDs ---- */
 
-/* The ports that a description means when no GUID tells: those of the only node of that description. */
+/* Indexes the ports that a description identifies without a GUID: those of the only node with that description. */
 static int index_descriptions(const struct subnet *subnet, struct name_table *names, struct error *error)
 {
 	if (name_table_init(names, subnet->nodes, error))
@@ -38,7 +38,9 @@ static int index_descriptions(const struct subnet *subnet, struct name_table *na
 	return 0;
 }
 
-/* The ports of channel adapters whose GUID no dump of the cabling told, by LID; NONE where two have the same. Returns NULL without memory.
+/*
+ * Indexes by LID the ports of channel adapters whose GUID no topology dump states; NONE where two have the same LID. Returns NULL if out of
+ * memory.
  */
 static uint32_t *index_nameless(const struct subnet *subnet, struct error *error)
 {
@@ -54,7 +56,7 @@ static uint32_t *index_nameless(const struct subnet *subnet, struct error *error
 	return of_lid;
 }
 
-/* A table dump may know the GUID and the kind of what the cabling knows by its LID alone. */
+/* Adds the GUID and the kind, as a table dump states them, to a node that the topology knows only by its LID. */
 static int name_by_lid(struct subnet *subnet, const struct lid_claim *claim, const uint32_t *nameless, struct error *error)
 {
 	uint32_t port = claim->kind == NODE_SWITCH || !claim->guid ? NONE : nameless[claim->lid];
@@ -63,7 +65,7 @@ static int name_by_lid(struct subnet *subnet, const struct lid_claim *claim, con
 	return subnet_set_port_guid(subnet, port, claim->guid, error);
 }
 
-/* The port whose LID the claim is about, NONE if that cannot be told. */
+/* Returns the port whose LID the claim states, NONE if it cannot be determined. */
 static uint32_t claimed_port(const struct subnet *subnet, const struct lid_claim *claim, const struct name_table *descriptions)
 {
 	uint32_t port = claim->kind == NODE_SWITCH ? NONE : subnet_find_port(subnet, claim->guid);
@@ -93,7 +95,7 @@ int subnet_settle_lids(struct subnet *subnet, struct error *error)
 {
 	struct name_table descriptions;
 	char text[120];
-	for (uint32_t n = 0; n < subnet->nodes; n++) /* a switch's own LID is that of its port 0 */
+	for (uint32_t n = 0; n < subnet->nodes; n++) /* the LID of a switch is that of its port 0 */
 		if (subnet->node[n].kind == NODE_SWITCH && subnet->claims && subnet_port(subnet, n, 0, error) == NONE)
 			return -1;
 	uint32_t *nameless = index_nameless(subnet, error);
@@ -122,8 +124,8 @@ int subnet_settle_lids(struct subnet *subnet, struct error *error)
 }
 
 /*
- * Where neither cabling nor tables tell LIDs (an ibsim net and dump_fts -n), the entries of a switch do: what it keeps for its port 0 is
- * its own, what leaves by the port to a host is the host's. Of several LIDs the first is the base.
+ * If neither topology nor tables state LIDs (an ibsim netfile and dump_fts -n), the entries of a switch imply them: an entry for its port 0
+ * is its own LID, one that leaves by the port to a host is the host's. Of several LIDs the first is the base LID.
  */
 void subnet_infer_lids(struct subnet *subnet)
 {
@@ -165,7 +167,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t node)
 	return node;
 }
 
-/* Only switches pass packets on: a channel adapter with two ports joins nothing. */
+/* Only switches forward packets: a channel adapter with two ports does not join components. */
 int subnet_components(const struct subnet *subnet, uint32_t **component, uint32_t *components, struct error *error)
 {
 	uint32_t *parent = array_create(subnet->nodes, sizeof *parent, error);
@@ -202,7 +204,7 @@ int subnet_components(const struct subnet *subnet, uint32_t **component, uint32_
 	return of_port && !error->status ? 0 : -1;
 }
 
-/* ---- tables against topology ---- */
+/* ---- tables against the topology ---- */
 
 /* Ports in the order of their components. */
 struct component_ports {
@@ -226,13 +228,13 @@ static int sort_by_component(
 	return 0;
 }
 
-/* The LIDs of one component: those of its ports, and those in its tables. */
+/* LIDs of one component: those of its ports, and those in its tables. */
 struct lid_use {
 	uint32_t owner[LID_LAST + 1]; /* port + 1 */
 	bool used[LID_LAST + 1];
 };
 
-/* Of two ports with one LID the lower GUID keeps it: that does not depend on the order of the dumps. */
+/* Records the owner of a LID. If two ports have the same LID, the lower GUID keeps it, independent of the order of the dumps. */
 static void note_owner(struct subnet *subnet, struct lid_use *use, uint32_t p)
 {
 	struct subnet_port *port = &subnet->port[p];
@@ -257,7 +259,7 @@ static void note_use(struct lid_use *use, const struct subnet_node *node)
 		use->used[lid] |= node->lft[lid] != LFT_NO_PORT;
 }
 
-/* A table with entries of LIDs that nobody has, and the top LID that no table has. */
+/* Reports tables with entries for LIDs without an owner, and the top LID if no table has it. */
 static void compare_lids(struct subnet *subnet, const struct lid_use *use)
 {
 	char text[120];
@@ -284,7 +286,7 @@ int subnet_check_lids(struct subnet *subnet, const uint32_t *component, uint32_t
 				note_owner(subnet, use, sorted.port[i]);
 			for (uint32_t i = sorted.first[c]; i < sorted.first[c + 1]; i++) {
 				const struct subnet_node *node = &subnet->node[subnet->port[sorted.port[i]].node];
-				bool first_port = true; /* each table once: at the first port that its node has */
+				bool first_port = true; /* count each table once: at the first port of its node */
 				for (unsigned n = 0; n < subnet->port[sorted.port[i]].number && first_port; n++)
 					first_port = node->port[n] == NONE;
 				if (node->lft && first_port && subnet_cables(subnet, node)) {
@@ -301,7 +303,7 @@ int subnet_check_lids(struct subnet *subnet, const uint32_t *component, uint32_t
 	return error->status ? -1 : 0;
 }
 
-/* ---- as it was before a simulator ---- */
+/* ---- before the simulator ---- */
 
 int subnet_restore(struct subnet *subnet, const struct subnet *original, struct error *error)
 {
@@ -316,7 +318,7 @@ int subnet_restore(struct subnet *subnet, const struct subnet *original, struct 
 		if (was == NONE)
 			continue;
 		const struct subnet_node *old = &original->node[was];
-		node->desc = subnet_text(subnet, old->desc, strlen(old->desc), error); /* where it had none, the simulator shows its id */
+		node->desc = subnet_text(subnet, old->desc, strlen(old->desc), error); /* if it had none, the simulator shows its id */
 		if (!node->desc)
 			break;
 		if (old->guid)

@@ -1,4 +1,4 @@
-/* The steps from what the dumps say to what holds: whose the LIDs are, what hangs together, what contradicts what. For subnet_graph.c. */
+/* Resolves the statements of the dumps: owners of LIDs, connected components, contradictions. For subnet_graph.c. */
 #ifndef INFINIBAND_SUBNET_SETTLE_H
 #define INFINIBAND_SUBNET_SETTLE_H
 
@@ -7,20 +7,24 @@
 /* Gives ports the LIDs that the tables claim for them. Returns 0, or -1 if out of memory. Time O(nodes + claims). */
 int subnet_settle_lids(struct subnet *subnet, struct error *error);
 
-/* Gives switches and hosts that still have no LID the one that the switch's table sends to them. Time O(hosts * LIDs). */
+/* Gives switches and hosts without a LID the LID that the switch's table sends to them. Time O(hosts * LIDs). */
 void subnet_infer_lids(struct subnet *subnet);
 
-/* Numbers the parts that no cable joins: *component is new, [ports]. Returns 0, or -1 (then too it is to be freed). Time O(ports). */
+/*
+ * Numbers the connected components: *component is new, [ports]. Returns 0, or -1 (*component must be freed in either case). Time O(ports).
+ */
 int subnet_components(const struct subnet *subnet, uint32_t **component, uint32_t *components, struct error *error);
 
-/* Counts LIDs that contradict one another. Returns 0, or -1. Time O(components * LIDs + switches * LIDs). */
+/* Counts contradictions between LIDs. Returns 0, or -1. Time O(components * LIDs + switches * LIDs). */
 int subnet_check_lids(struct subnet *subnet, const uint32_t *component, uint32_t components, struct error *error);
 
-/* Takes port GUIDs, descriptions, widths and speeds from the subnet as it was before it was rewritten for a simulator; nodes are the same
- * by GUID, else by description. Returns 0, or -1. */
+/*
+ * Copies port GUIDs, descriptions, widths and speeds from the subnet as it was before it was rewritten for a simulator; nodes are matched
+ * by GUID, otherwise by description. Returns 0, or -1.
+ */
 int subnet_restore(struct subnet *subnet, const struct subnet *original, struct error *error);
 
-/* "'node 01 HCA-1' port 1" for messages; returns text. */
+/* Writes "'node 01 HCA-1' port 1" for messages into text and returns it. */
 const char *subnet_port_name(const struct subnet *subnet, uint32_t port, char text[120]);
 
 #endif

@@ -9,14 +9,14 @@
 /* ibsim 0.10 keeps 63 bytes of a description. */
 enum { DESCRIPTION_MOST = 63, FIRST_GUID = 0x100000 };
 
-/* ---- what both topologies need */
+/* ---- common to both topology formats */
 
 static const struct subnet_port *port_of(const struct subnet *subnet, const struct subnet_node *node, unsigned number)
 {
 	return number < node->slots && node->port[number] != NONE ? &subnet->port[node->port[number]] : NULL;
 }
 
-/* The port if it has a cable; port 0 has none, whatever a dump says. */
+/* Returns the port if it has a cable; port 0 has none, whatever a dump states. */
 static const struct subnet_port *cabled(const struct subnet *subnet, const struct subnet_node *node, unsigned number)
 {
 	const struct subnet_port *port = port_of(subnet, node, number);
@@ -32,7 +32,7 @@ static unsigned port_count(const struct subnet *subnet, const struct subnet_node
 	return count ? count : 1;
 }
 
-/* The port that has the LID of this one: for a switch, its port 0. NULL where there is none. */
+/* Returns the port that has the LID of this one: for a switch, its port 0. NULL if there is none. */
 static const struct subnet_port *lid_port(const struct subnet *subnet, const struct subnet_port *port)
 {
 	const struct subnet_node *node = &subnet->node[port->node];
@@ -61,7 +61,7 @@ static uint64_t port_guid(const struct subnet *subnet, const struct subnet_port 
 	return port->guid ? port->guid : node->guid + (node->kind == NODE_SWITCH ? 0 : port->number);
 }
 
-/* A character of a name in a line: an id may have come from a graph, which lets anything stand in names. */
+/* Returns a character of a name for a line: an id from a graph can contain any character. */
 static char in_line(char c)
 {
 	return (unsigned char)c < ' ' || c == 127 ? ' ' : c;
@@ -92,7 +92,10 @@ static uint64_t *guid_slot(const struct guids *guids, uint64_t guid)
 	return &guids->slot[at];
 }
 
-/* As ibsim gives ports GUIDs: to those of a channel adapter its own and the number of the port, to a switch its own. */
+/*
+ * Returns whether the GUID fits the scheme by which ibsim assigns port GUIDs: for a channel adapter, its GUID plus the number of the port;
+ * for a switch, its own.
+ */
 static bool guid_fits(const struct subnet *subnet, uint32_t n, uint64_t guid, const struct guids *nodes, const struct guids *ports)
 {
 	const struct subnet_node *node = &subnet->node[n];
@@ -117,7 +120,7 @@ static void guid_take(const struct subnet *subnet, uint32_t n, uint64_t guid, co
 			*guid_slot(ports, guid + number) = guid + number;
 }
 
-/* Fills guid[nodes]: a node keeps its own where that fits, the others get new ones. Returns how many did, NONE without memory. */
+/* Fills guid[nodes]: a node keeps its own if it fits, the others get new ones. Returns the number of new ones, NONE if out of memory. */
 static uint32_t choose_guids(const struct subnet *subnet, uint64_t *guid, struct error *error)
 {
 	struct guids nodes = {0}, ports = {0};
@@ -160,7 +163,7 @@ int subnet_fill_guids(struct subnet *subnet, uint32_t *count, struct error *erro
 	return error->status ? -1 : 0;
 }
 
-/* Calls write for all nodes with a cable, switches, channel adapters, routers, as ibnetdiscover orders them. */
+/* Calls write for all nodes with a cable in the order of ibnetdiscover: switches, channel adapters, routers. */
 static void each_node(const struct subnet *subnet, void (*write)(const struct subnet *, uint32_t node, void *data), void *data)
 {
 	static const enum node_kind kinds[] = {NODE_SWITCH, NODE_CA, NODE_ROUTER};
@@ -177,7 +180,10 @@ static void each_node(const struct subnet *subnet, void (*write)(const struct su
 
 /* ---- ibnetdiscover */
 
-/* A description between quotes, with none in it, at most so many bytes and no piece of a character. Returns whether it is another one. */
+/*
+ * Writes a description between quotes, without quotes inside, at most most bytes, not cutting a UTF-8 character. Returns whether it was
+ * changed.
+ */
 static bool write_description(const char *text, size_t most, FILE *file)
 {
 	size_t length = strlen(text);
@@ -256,7 +262,7 @@ static unsigned ibsim_width(unsigned lanes)
 	return lanes == 1 ? 1 : lanes == 2 ? 16 : lanes == 8 ? 4 : lanes == 12 ? 8 : 2;
 }
 
-/* The lower of two that are known, 0 where none is. */
+/* Returns the lower of the known values, 0 if neither is known. */
 static unsigned lower(unsigned a, unsigned b)
 {
 	return !a ? b : !b ? a : a < b ? a : b;
@@ -321,7 +327,7 @@ static void net_node(const struct subnet *subnet, uint32_t n, void *data)
 	}
 }
 
-/* Of two ports with one LID, the second gets none. */
+/* Marks the second of two ports with the same LID to be written without one. */
 static void drop_lids(const struct subnet *subnet, bool *used, bool *without_lid, struct ibsim_changes *changes)
 {
 	for (uint32_t p = 0; p < subnet->ports; p++) {
@@ -369,7 +375,7 @@ int subnet_write_ibsim(const struct subnet *subnet, FILE *file, struct ibsim_cha
 
 /* ---- tables */
 
-/* Whose the LIDs are: port + 1. */
+/* Finds the owner of each LID: port + 1. */
 static void own_lids(const struct subnet *subnet, uint32_t *owner)
 {
 	for (uint32_t p = 0; p < subnet->ports; p++) {
@@ -380,7 +386,7 @@ static void own_lids(const struct subnet *subnet, uint32_t *owner)
 	}
 }
 
-/* The name between single quotes, of which it may have some: the last one ends it. */
+/* Writes the name between single quotes, which it can contain: the last one ends it. */
 static void write_name(const struct subnet_node *node, FILE *file)
 {
 	putc('\'', file);
@@ -389,7 +395,7 @@ static void write_name(const struct subnet_node *node, FILE *file)
 	putc('\'', file);
 }
 
-/* What stands behind the entries of each LID, the same in all tables: text + at[lid], "" where nobody has the LID. */
+/* Text after the entries of each LID, the same in all tables: text + at[lid], "" for a LID without an owner. */
 struct remarks {
 	char *text;
 	size_t size, *at; /* at: [LID_LAST + 1] */
@@ -440,7 +446,7 @@ static void write_table(
 	fprintf(file, "%u lids dumped\n", top);
 }
 
-/* As OpenSM orders its dump: by the GUID with its bytes reversed. */
+/* Compares switches in the order of OpenSM's dump: by the GUID with its bytes reversed. */
 static int by_guid(const void *a, const void *b)
 {
 	const struct subnet_node *one = *(const struct subnet_node *const *)a, *other = *(const struct subnet_node *const *)b;

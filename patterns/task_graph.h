@@ -1,9 +1,9 @@
 /*
- * Task graphs: what the tasks of a parallel program send, receive and compute, and what waits for what. One form for patterns, synthetic
- * traffic, applications and traces; an engine runs it. An operation is a message, a computation, a pause, in which the task does nothing,
- * or a join, which takes no time; it begins when all that it waits for has ended (or begun, where that is enough). Of a task to which a
- * message goes the first operation that waits for it receives it, but for a barrier: that is a join of what many tasks do, and receives
- * nothing.
+ * Task graphs: what the tasks of a parallel program send, receive and compute, and their dependencies. Patterns, synthetic traffic,
+ * applications and traces share this form; an engine runs it. An operation is a message, a computation, a pause, in which the task does
+ * nothing, or a join, which takes no time; it begins when all its dependencies have ended (or begun, if that suffices). At the task to
+ * which a message goes, the first operation that waits for it receives it, except barriers: a barrier is a join of what many tasks do, and
+ * receives nothing.
  */
 #ifndef PATTERNS_TASK_GRAPH_H
 #define PATTERNS_TASK_GRAPH_H
@@ -21,65 +21,70 @@
 
 enum operation { OPERATION_JOIN, OPERATION_COMPUTE, OPERATION_MESSAGE, OPERATION_PAUSE, OPERATION_BARRIER };
 
-/* Operations 0..operations-1 in the order in which they were added, which decides among those that may begin at one time. */
+/* Operations 0..operations-1 in the order in which they were added, which decides between operations that can begin at the same time. */
 struct task_graph {
 	uint32_t tasks, operations;
 	uint8_t *kind;      /* [operations] enum operation */
-	uint32_t *task;     /* [operations] whose it is: the sender of a message */
-	uint32_t *receiver; /* [operations] of a message; else the task */
+	uint32_t *task;     /* [operations] task of the operation; of a message the sender */
+	uint32_t *receiver; /* [operations] receiver of a message; otherwise the task */
 	double *size;       /* [operations] bytes of a message, seconds of a computation or a pause, 0 for others */
 	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
 	uint32_t levels;
 	uint8_t *priority; /* [operations] class of a message, 0 first; NULL: all are of class 0 */
-	double *weight;    /* [operations] of a message, where rates are divided; NULL: all 1 */
-	uint32_t *waits;   /* [operations] how many it waits for; NULL: none waits for any */
-	uint64_t *first;   /* [operations + 1] what waits for the end of o: next[first[o]] .. next[first[o + 1] - 1]; NULL with waits */
+	double *weight;    /* [operations] weight of a message, if rates are divided; NULL: all 1 */
+	uint32_t *waits;   /* [operations] number of dependencies; NULL: no operation has any */
+	uint64_t *first;   /* [operations + 1] operations that wait for the end of o: next[first[o]] .. next[first[o + 1] - 1]; NULL with
+			      waits */
 	uint32_t *next;
-	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: nothing does */
+	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: none do */
 	uint32_t *next_begun;
 };
 
 void task_graph_free(struct task_graph *graph);
 
-/* Whether a graph of so many messages, and what any engine makes of it, fits into the memory when so many processes of this machine make
- * one. Returns 0, or -1. */
+/*
+ * Checks that a graph of this number of messages, with the state of any engine, fits into memory if this number of processes of the machine
+ * create one. Returns 0, or -1.
+ */
 int task_graph_fits(double messages, unsigned processes, struct error *error);
 
 /* ---- building */
 
 struct task_builder;
 
-/* So many tasks. NULL if out of memory. task_builder_free() in every case but after task_builder_end(). */
+/* Returns a builder for this number of tasks. NULL if out of memory. Call task_builder_free() unless task_builder_end() was called. */
 struct task_builder *task_builder_create(uint32_t tasks, struct error *error);
-/* Building ends with an error when *stop is set; NULL: by nothing. */
+/* Makes building end with an error when *stop is set; NULL: never. */
 void task_builder_stop(struct task_builder *builder, const volatile sig_atomic_t *stop);
 
-/* Whether all could be added so far; where not, nothing will be any more. Returns 0, or -1. */
+/* Returns 0 if everything has been added so far, otherwise -1; nothing more will then be added. */
 int task_builder_check(const struct task_builder *builder, struct error *error);
 
 void task_builder_free(struct task_builder *builder);
 
-/* Adds an operation that waits for nothing yet. Returns its number; on errors, which stay in the builder until its end, any number. */
+/* Adds an operation without dependencies. Returns its number; on errors, which stay in the builder until its end, any number. */
 uint32_t task_message(struct task_builder *builder, uint32_t sender, uint32_t receiver, double bytes);
 uint32_t task_compute(struct task_builder *builder, uint32_t task, double seconds);
 uint32_t task_pause(struct task_builder *builder, uint32_t task, double seconds);
 uint32_t task_join(struct task_builder *builder, uint32_t task);
 uint32_t task_barrier(struct task_builder *builder, uint32_t task);
 
-/* What is added from here on is of that level, and of that class; messages have that weight, which is from WEIGHT_LEAST to WEIGHT_MOST. */
+/* Set the level and the class of the operations added from now on, and the weight of messages, WEIGHT_LEAST to WEIGHT_MOST. */
 void task_level(struct task_builder *builder, uint32_t level);
 void task_priority(struct task_builder *builder, uint8_t priority);
 void task_weight(struct task_builder *builder, double weight);
 
-/* What is added from here on stands in that line of a file ("-": standard input), borrowed until the end, which errors of
- * task_builder_end() name; 0: in none. */
+/*
+ * Sets the line of a file ("-": standard input) of the operations added from now on, which errors of task_builder_end() name; 0: none. The
+ * file name is borrowed until the end.
+ */
 void task_line(struct task_builder *builder, const char *file, unsigned long line);
 
-/* The operation begins only when the other has ended, or has begun. */
+/* Add a dependency: the operation begins only when the other has ended, or has begun. */
 void task_after(struct task_builder *builder, uint32_t operation, uint32_t other);
 void task_after_begun(struct task_builder *builder, uint32_t operation, uint32_t other);
 
-/* What has been added so far, and of its operations how many others each waits for, and what waits for each, as in the graph. */
+/* The dependencies added so far: the number of operations each waits for, and the operations that wait for each, as in the graph. */
 struct task_waits {
 	uint32_t *left; /* [operations] */
 	uint64_t *first, *first_begun;
@@ -87,15 +92,15 @@ struct task_waits {
 };
 
 const struct task_graph *task_builder_graph(const struct task_builder *builder);
-/* Returns 0, or -1 without the memory. task_waits_clear() in every case. Time O(operations + waits). */
+/* Computes the dependencies. Returns 0, or -1 if out of memory. Call task_waits_clear() in either case. Time O(operations + waits). */
 int task_builder_waits(struct task_builder *builder, struct task_waits *waits, struct error *error);
 void task_waits_clear(struct task_waits *waits);
 
 /*
- * Programs: each task does one thing after the other. A send does not block: the task goes on when the message begins. A receive blocks
+ * Programs: each task executes one step after another. A send does not block: the task proceeds when the message begins. A receive blocks
  * until a message of that sender and tag has arrived; messages match receives of one (sender, receiver, tag) in their order. A wait blocks
- * until all messages that the task has sent so far have arrived. Every message of a send must be received; those of task_message() belong
- * to no program and match no receive.
+ * until all messages that the task has sent so far have arrived. Every message of a send must be received; messages of task_message()
+ * belong to no program and match no receive.
  */
 void task_send(struct task_builder *builder, uint32_t task, uint32_t receiver, uint32_t tag, double bytes);
 void task_receive(struct task_builder *builder, uint32_t task, uint32_t sender, uint32_t tag);
@@ -103,9 +108,9 @@ void task_work(struct task_builder *builder, uint32_t task, double seconds);
 void task_wait(struct task_builder *builder, uint32_t task);
 
 /*
- * The graph, all operations of which will come to run; the builder is freed. NULL with STATUS_IO without memory, with STATUS_FABRIC where a
- * receive has no message (or a message that some program should take is never received), or operations wait for each other in a circle: the
- * error names tasks and what they wait for. Time O(operations + waits), but for sorting messages by their tags.
+ * Returns the graph, all operations of which will run, and frees the builder. NULL: STATUS_IO if out of memory, STATUS_FABRIC if a receive
+ * has no message (or a message that a program should take is never received), or operations wait for one another in a cycle: the error
+ * names tasks and what they wait for. Time O(operations + waits), except for sorting messages by their tags.
  */
 struct task_graph *task_builder_end(struct task_builder *builder, struct error *error);
 

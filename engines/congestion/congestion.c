@@ -1,7 +1,7 @@
 /*
- * Two passes over a level's pairs. The first finds each route, counts its channels and keeps it; the second takes the maximum over the
- * counts of each kept route. When a level's routes do not fit into the buffer (all pairs of a large fabric), or need not be kept (many
- * senders to one receiver), the second pass lets the pattern emit the pairs again, as the paper does.
+ * Each level's pairs are processed in two passes. The first finds each route, counts its channels and keeps it; the second takes the
+ * maximum over the counts of each kept route. If a level's routes do not fit into the buffer (all pairs of a large fabric), or need not be
+ * kept (many senders to one receiver), the pattern emits the pairs again for the second pass, as in the paper.
  */
 #include "base/memory.h"
 #include "engines/congestion/congestion_workspace.h"
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many pairs with one receiver are worth a way of their own, and so many of the starts. */
+/* The incast code processes pairs with one receiver if there are at least INCAST_LEAST, and one for every INCAST_SHARE starts. */
 enum { INCAST_LEAST = 128, INCAST_SHARE = 8 };
 
-/* The sink of the pattern, which must find its way back to the engine. */
+/* The sink of the pattern, with a pointer to the engine. */
 struct engine_sink {
 	struct sink sink;
 	struct congestion *engine;
@@ -73,7 +73,7 @@ void congestion_free(struct congestion *engine)
 	free(engine);
 }
 
-/* The largest congestion on a route; its ends, where they are left out, are used once. */
+/* Returns the largest congestion on a route; its ends, if they are left out, are used once. */
 static inline double weigh_route(const struct congestion *e, const uint32_t *route, uint32_t length)
 {
 	if (!e->setup.speed_aware) {
@@ -95,7 +95,9 @@ static inline double weigh_route(const struct congestion *e, const uint32_t *rou
 	return largest;
 }
 
-/* The same for routes of one length, counted in small histograms in turn: as few weights occur, one would wait for itself. */
+/*
+ * Weighs routes of one length, counted in several small histograms in turn: few weights occur, so a single histogram would stall on itself.
+ */
 static inline __attribute__((always_inline)) void weigh_alike(struct congestion *e, size_t length, uint32_t least, bool narrow)
 {
 	enum { SMALL = 64, TURNS = 2 };
@@ -184,7 +186,7 @@ static void take_others(struct congestion *e, const struct pair *pairs, size_t c
 	e->route_used = 0;
 }
 
-/* How many pairs from here on have one receiver; several are compared at once. */
+/* Returns the number of pairs from here on with one receiver; several are compared at once. */
 static size_t same_receiver(const struct pair *pairs, size_t count)
 {
 	enum { STEP = 16 };
@@ -208,7 +210,7 @@ static void take_pairs(struct sink *sink)
 	if (*e->setup.stop && e->result == RUN_FINE)
 		e->result = RUN_INTERRUPTED;
 	if (e->narrow && e->wide)
-		return; /* the level is to be run again */
+		return; /* the level will be run again */
 	while (pairs < end && e->result == RUN_FINE) {
 		size_t same = e->funnels ? same_receiver(pairs, (size_t)(end - pairs)) : 0, others = 0;
 		if (same >= e->incast_least && incast_take(e, pairs, same)) {
@@ -239,14 +241,14 @@ static void emit_level(struct congestion *e, const struct pattern_call *call, bo
 		incast_end(e);
 }
 
-/* Sets the counts from one on back to 0. */
+/* Sets the counts back to 0, from this one on. */
 static void clear_counts(struct congestion *e, uint32_t from, uint32_t to)
 {
 	size_t width = e->narrow ? sizeof(uint16_t) : sizeof(uint32_t);
 	memset((char *)e->count + from * width, 0, (to - from) * width);
 }
 
-/* Sets the counts back to 0, adding them to the run's sums. Few routes: along them; many: all channels. */
+/* Sets the counts back to 0 and adds them to the run's sums: along the routes if these are few, otherwise over all channels. */
 static void drain_counts(struct congestion *e)
 {
 	uint32_t channels = e->setup.fabric->channels;
@@ -275,7 +277,7 @@ static void sum_counts(struct congestion *e)
 	}
 }
 
-/* Whether the first and the last channel of a route are known to be those of its hosts alone. */
+/* Returns whether the first and the last channel of a route are known to be used by its hosts only. */
 static bool own_ends(const struct congestion_setup *setup)
 {
 	const struct routing_function *function = setup->multipath ? NULL : setup->forwarding->function;

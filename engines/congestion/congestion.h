@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Takes the weighed pairs of a level, in blocks; part as in struct sink. */
+/* Receives the weighed pairs of a level, in blocks; part as in struct sink. */
 struct pair_taker {
 	void (*take)(void *data, const struct weighed *pairs, size_t count, int part);
 	void *data;
@@ -27,17 +27,17 @@ struct pair_taker {
 struct congestion_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	const struct route_cache *route_cache; /* whole routes; NULL: walk the tables */
-	struct route_choice *multipath;        /* one of several routes, or all of them, for each pair; NULL: each has one */
-	bool speed_aware;                      /* divide counts by speeds */
-	bool drop;                             /* leave unroutable pairs out */
-	bool sum_channels;                     /* keep channel_sum */
-	const double *routes;                  /* [channels] what level.sums weights channels with; NULL: no sums */
-	bool oversubscribed;                   /* several ranks may sit on one host */
+	const struct route_cache *route_cache; /* whole routes; NULL: the tables are walked */
+	struct route_choice *multipath;        /* the multipath policy: one route per pair, or all of them; NULL: each pair has one route */
+	bool speed_aware;                      /* counts are divided by speeds */
+	bool drop;                             /* unreachable pairs are left out */
+	bool sum_channels;                     /* channel_sum is kept */
+	const double *routes;                  /* [channels] weights of the channels in level.sums; NULL: no sums */
+	bool oversubscribed;                   /* several ranks may be placed on one host */
 	const volatile sig_atomic_t *stop;
 };
 
-/* Workspace; nothing is allocated while levels run but a route buffer that grows to the largest level, 64 MB at most. */
+/* The workspace. Levels allocate nothing except a route buffer that grows to the largest level, up to 64 MB. */
 struct congestion;
 
 struct congestion *congestion_create(const struct congestion_setup *setup, struct error *error);
@@ -50,17 +50,19 @@ void congestion_free(struct congestion *engine);
 enum run_status congestion_level(struct congestion *engine, const struct pattern_call *call, uint64_t index, const uint32_t *host,
 	struct level *level, const struct pair_taker *take, struct error *error);
 
-/* The pair that had no route, as host indices. */
+/* Writes the host indices of the pair without a route. */
 void congestion_bad_pair(const struct congestion *engine, uint32_t *source, uint32_t *destination);
 
-/* Counts of all channels summed over the levels since the last congestion_keep_run or _drop_run go into the sums, or away. */
+/* Adds the counts of all channels since the last congestion_keep_run() or congestion_drop_run() to the sums, or discards them. */
 void congestion_keep_run(struct congestion *engine);
 void congestion_drop_run(struct congestion *engine);
 
-/* [channels] the sums, in parts of a route; NULL without sum_channels. */
+/* Returns the sums [channels], in units of congestion_channel_unit(); NULL without sum_channels. */
 uint64_t *congestion_channel_sum(struct congestion *engine);
 
-/* How much one is of these: 1 route, or a small part of one where the load is split. Sums of integers do not depend on their order. */
+/*
+ * Returns the unit of the sums, in routes: 1, or a small part of a route if loads are split. Sums of integers do not depend on their order.
+ */
 double congestion_channel_unit(const struct route_choice *multipath);
 
 #endif

@@ -1,4 +1,4 @@
-/* The congestion engine as a row of the table: all levels of a pattern, one after the other. */
+/* The congestion engine as a row of the table: all levels of a pattern, one after another. */
 #include "base/memory.h"
 #include "engines/congestion/congestion.h"
 #include "engines/engine.h"

@@ -1,6 +1,6 @@
 /*
- * Many senders, one receiver: all senders of one start share what lies behind their first channels, so that is counted and looked at once
- * for each start and receiver, and the first channels once for each sender. What is left for a pair is to count its sender and its start.
+ * Many senders, one receiver: all senders with one start share the rest of the route after their first channels, so that rest is counted
+ * and weighed once per start and receiver, and the first channels once per sender. Per pair, only its sender and its start are counted.
  * Makes all-to-all and gather cheap.
  */
 #include "base/memory.h"
@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-/* Begins a pass: what the mapping says of each rank, and in the second pass the counts of the first channels. Returns 0, or -1. */
+/*
+ * Begins a pass: looks up the data of each rank in the mapping and, in the second pass, the counts of the first channels. Returns 0, or -1.
+ */
 static int begin_pass(struct congestion *e)
 {
 	struct incast *f = &e->incast;
@@ -34,7 +36,7 @@ static const uint32_t *row_of(const struct congestion *e, uint32_t receiver)
 	return route_cache->entry + (size_t)e->host[receiver] * route_cache->starts * route_cache->inner;
 }
 
-/* Counts what lies behind the first channels of the pairs to the last receiver. */
+/* Counts the channels after the first ones for the pairs to the last receiver. */
 static void end_receiver(struct congestion *e)
 {
 	const struct route_cache *route_cache = e->setup.route_cache;
@@ -52,7 +54,7 @@ static void end_receiver(struct congestion *e)
 	memset(f->senders, 0, route_cache->starts * sizeof *f->senders);
 }
 
-/* Sees that the table has all routes to the receiver and, in the second pass, weighs what lies behind the first channels. */
+/* Ensures that the table has all routes to the receiver and, in the second pass, weighs the channels after the first ones. */
 static void begin_receiver(struct congestion *e, uint32_t receiver)
 {
 	const struct route_cache *route_cache = e->setup.route_cache;
@@ -82,7 +84,7 @@ static void count_pairs(struct congestion *e, const struct pair *pairs, size_t c
 		sent[sender]++;
 		senders[start[sender]]++;
 	}
-	e->level->connections += count + e->routes; /* those kept so far go: there will be a second pass */
+	e->level->connections += count + e->routes; /* the routes kept so far are discarded: there will be a second pass */
 	e->routes = e->route_used = 0;
 	e->spilled = true;
 }
@@ -92,7 +94,7 @@ static void weigh_pairs(struct congestion *e, const struct pair *pairs, size_t c
 	const struct incast *f = &e->incast;
 	const uint32_t *start = f->start, *first = f->sent, *behind = f->weight;
 	uint32_t weight = 0, most = 0;
-	size_t same = 0; /* neighbours often weigh the same */
+	size_t same = 0; /* neighbours often have the same weight */
 	for (size_t i = 0; i < count; i++) {
 		uint32_t here = first[pairs[i].sender], then = behind[start[pairs[i].sender]], now = here > then ? here : then;
 		if (now != weight) {

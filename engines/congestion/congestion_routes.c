@@ -1,13 +1,13 @@
 /*
- * Where the routes of pairs come from: a table that holds them whole, or else walks along the forwarding tables, several in turn, as they
- * wait for memory nearly always.
+ * The routes of pairs: from a table that holds them whole, otherwise from walks along the forwarding tables, several in turn, as they
+ * nearly always wait for memory.
  */
 #include "base/memory.h"
 #include "engines/congestion/congestion_workspace.h"
 
-enum { AHEAD = 64 }; /* pairs between asking for an entry of the table and its use */
+enum { AHEAD = 64 }; /* pairs between the prefetch of an entry of the table and its use */
 
-/* Makes room in the buffer for so many routes with so many channels in all. Returns whether there is. */
+/* Makes room in the buffer for more routes, and channels in all. Returns false if out of memory. */
 static bool make_room(struct congestion *e, size_t routes, size_t channels)
 {
 	if (array_grow(&e->route, &e->route_capacity, e->route_used + channels, sizeof *e->route, e->error) ||
@@ -17,7 +17,7 @@ static bool make_room(struct congestion *e, size_t routes, size_t channels)
 	return e->result == RUN_FINE;
 }
 
-/* From here on routes differ in length. Returns whether there is room to note that of each. */
+/* Notes that routes differ in length from here on. Returns false if out of memory for their lengths. */
 static bool end_alike(struct congestion *e)
 {
 	uint32_t length = e->alike;
@@ -29,7 +29,7 @@ static bool end_alike(struct congestion *e)
 	return true;
 }
 
-/* Appends a route of that many channels to the buffer, and counts it in the first pass; or notes that there is none (length < 0). */
+/* Appends a route of this number of channels to the buffer, and counts it in the first pass; or notes that there is none (length < 0). */
 static void end_route(struct congestion *e, const struct pair *pair, const uint32_t *channels, int length)
 {
 	if (length < 0) {
@@ -89,7 +89,7 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 			end_route(e, &pairs[pair[l]], e->lane[l].channels, ending == ROUTE_ARRIVED ? (int)e->lane[l].length : ending);
 			if (start_route(e, &e->lane[l], pairs, &next, count, &pair[l]))
 				continue;
-			struct walk ended = e->lane[l]; /* the last lane moves here, and takes its step in the next round */
+			struct walk ended = e->lane[l]; /* the last lane moves here, and makes its step in the next round */
 			e->lane[l] = e->lane[--lanes];
 			e->lane[lanes] = ended;
 			pair[l] = pair[lanes];
@@ -97,7 +97,7 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 	}
 }
 
-/* One route alone. */
+/* Walks a single route. */
 static void walk_pair(struct congestion *e, const struct pair *pair)
 {
 	uint32_t *channels = e->lane[0].channels;
@@ -106,7 +106,7 @@ static void walk_pair(struct congestion *e, const struct pair *pair)
 }
 
 /*
- * Looks the routes of a block of pairs up, each a fixed number of channels, with the first and the last or without; those that the table
+ * Looks up the routes of a block of pairs, each a fixed number of channels, with the first and the last or without; those that the table
  * does not hold are walked.
  */
 static inline __attribute__((always_inline)) void look_up_block(
@@ -127,7 +127,7 @@ static inline __attribute__((always_inline)) void look_up_block(
 		if (!entry)
 			continue;
 		if (entry[0] >= ROUTE_CACHE_LONG) {
-			walk_pair(e, pair); /* it may have taken the room of others */
+			walk_pair(e, pair); /* may have taken the room of others */
 			if (e->result != RUN_FINE || !make_room(e, count, count * length))
 				return;
 			route = e->route + e->route_used;
@@ -151,7 +151,7 @@ static inline __attribute__((always_inline)) void look_up_block(
 	}
 }
 
-/* The same, with the lengths that occur most known to the compiler. */
+/* Looks up routes, with the most frequent lengths known to the compiler. */
 static void look_up(struct congestion *e, const struct pair *pairs, size_t count)
 {
 	uint32_t inner = e->setup.route_cache->inner;
@@ -163,12 +163,10 @@ static void look_up(struct congestion *e, const struct pair *pairs, size_t count
 		look_up_block(e, pairs, count, 4, e->ends, e->narrow);
 	else
 		look_up_block(e, pairs, count, inner, e->ends, e->narrow);
-	e->wide |= e->narrow && e->routes > UINT16_MAX; /* cheaper than to look at each counter */
+	e->wide |= e->narrow && e->routes > UINT16_MAX; /* cheaper than a check of each counter */
 }
 
-/*
- * Computes the routes of a block of pairs. Their counters are all over the memory: each is asked for some time before it is counted.
- */
+/* Computes the routes of a block of pairs. Their counters are scattered over memory: each is prefetched some time before it is counted. */
 static void compute_block(struct congestion *e, const struct pair *pairs, size_t count)
 {
 	const struct routing_function *function = e->setup.forwarding->function;
@@ -194,7 +192,7 @@ static void compute_block(struct congestion *e, const struct pair *pairs, size_t
 		e->wide |= count_add(e, e->narrow, e->route[counted], e->counting);
 }
 
-/* One of the routes of each pair. */
+/* Draws one of the routes of each pair. */
 static void draw_block(struct congestion *e, const struct pair *pairs, size_t count)
 {
 	for (size_t i = 0; i < count && !e->bad_pair && e->result == RUN_FINE; i++) {

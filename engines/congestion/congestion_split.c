@@ -1,7 +1,7 @@
 /*
  * Loads that are split: a pair uses all its routes at once, each for a part of its load. The congestion of a channel is the sum of the
- * parts there, and the weight of a pair the largest on any channel that it uses: what its slowest part waits for. As for whole routes, the
- * pairs are taken twice, the second time from a buffer if they fitted.
+ * parts on it, and the weight of a pair is the largest congestion of any channel that it uses, for which its slowest part waits. As for
+ * whole routes, the pairs are processed twice, the second time from a buffer if they fitted.
  */
 #include "base/memory.h"
 #include "engines/congestion/congestion_workspace.h"
@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The sink of the pattern, which must find its way back to the engine. */
+/* The sink of the pattern, with a pointer to the engine. */
 struct split_sink {
 	struct sink sink;
 	struct congestion *engine;
 };
 
-/* Adds the load of a pair to its channels, and keeps them while there is room. */
+/* Adds the load of a pair to its channels, and keeps these if there is room. */
 static void count_pair(struct congestion *e, const struct pair *pair)
 {
 	const struct route_choice *m = e->setup.multipath;
@@ -37,7 +37,10 @@ static void count_pair(struct congestion *e, const struct pair *pair)
 	e->length[e->routes++] = m->count;
 }
 
-/* The weight of a pair with these channels. In millionths: what is equal but for the order in which parts were added is equal. */
+/*
+ * Returns the weight of a pair with these channels, rounded to millionths: weights that differ only by the order in which parts were added
+ * are then equal.
+ */
 static double weigh(const struct congestion *e, const uint32_t *channel, uint32_t count)
 {
 	double largest = 0;

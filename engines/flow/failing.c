@@ -16,7 +16,7 @@ static int refuse(const char *text, const char *why, struct error *error)
 	return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s", text, why);
 }
 
-/* "0.5", "0.5s", "20ms", "3us" before a ':': picoseconds; *rest is what follows. Returns whether it is a time. */
+/* Reads "0.5", "0.5s", "20ms" or "3us" before a ':' as picoseconds; *rest is the text after it. Returns whether it is a time. */
 static bool read_time(const char *text, uint64_t *time, const char **rest)
 {
 	char copy[64];
@@ -30,7 +30,7 @@ static bool read_time(const char *text, uint64_t *time, const char **rest)
 	return true;
 }
 
-/* What knows the nodes and their ports. */
+/* The nodes and their ports. */
 struct wiring {
 	const struct fabric *fabric;
 	const struct node_names *names;
@@ -39,7 +39,7 @@ struct wiring {
 	const uint32_t *reverse;
 };
 
-/* The ports of a node: by their numbers where the graph has numbers, else from 1 on. */
+/* The port numbers of a node: those of the graph if it has numbers, otherwise 1 and up. */
 struct ports {
 	uint32_t least, most;
 	bool numbered;
@@ -57,8 +57,10 @@ static struct ports ports_of(const struct fabric *fabric, uint32_t node)
 	return ports.numbered ? ports : (struct ports){1, fabric->first_channel[node + 1] - fabric->first_channel[node], false};
 }
 
-/* The channel out of a node by the port, of those without numbers the N-th in the order of the graph, or of the ports of the topology,
- * which are the same. NONE: there is none. */
+/*
+ * Returns the channel of a port of the node; without port numbers, the N-th in the order of the graph, or of the ports of the topology,
+ * which are the same. NONE: there is none.
+ */
 static uint32_t find_port(const struct wiring *wiring, uint32_t node, struct ports ports, int64_t port)
 {
 	const struct fabric *fabric = wiring->fabric;
@@ -109,7 +111,7 @@ static int compare_failures(const void *left, const void *right)
 	return (a->channel[0] > b->channel[0]) - (a->channel[0] < b->channel[0]);
 }
 
-/* The fabric without the cables that fail; origin: [its channels] their numbers in the fabric. NULL without the memory. */
+/* Returns the fabric without the cables that fail; origin: [its channels] their numbers in the fabric. NULL if out of memory. */
 static struct fabric *damage(
 	const struct fabric *fabric, const struct flow_failure *failure, size_t failures, uint32_t *origin, struct error *error)
 {
@@ -149,7 +151,7 @@ static struct fabric *damage(
 	return damaged;
 }
 
-/* The tables that were found on the damaged fabric, as tables of the whole one. */
+/* Converts tables of the damaged fabric to tables of the whole one. */
 static struct forwarding *take_tables(
 	struct routed *routed, const struct routing_graph *graph, const struct fabric *fabric, const uint32_t *origin, struct error *error)
 {
@@ -172,7 +174,7 @@ static struct forwarding *take_tables(
 	return f;
 }
 
-/* The tables without the cables of these failures. */
+/* Computes the tables without the cables of these failures. */
 static struct forwarding *route_again(
 	const struct engine_setup *setup, const struct flow_failure *failure, size_t failures, const char *routing, struct error *error)
 {
@@ -194,7 +196,7 @@ static struct forwarding *route_again(
 	return tables;
 }
 
-/* The failures, by time. */
+/* Reads the failures, sorted by time. */
 static void read_failures(
 	struct failing *failing, const struct flow_options *options, const struct engine_setup *setup, struct error *error)
 {
@@ -227,7 +229,7 @@ int failing_make(struct failing *failing, const struct flow_options *options, co
 	peers->broadcast(peers->data, failing->failure, count * sizeof *failing->failure);
 	for (size_t i = count; failing->afterwards && i-- > 0;) {
 		struct forwarding **tables = &failing->afterwards[i];
-		if (i + 1 < count && failing->failure[i].time == failing->failure[i + 1].time) { /* they fail together */
+		if (i + 1 < count && failing->failure[i].time == failing->failure[i + 1].time) { /* both fail at the same time */
 			*tables = failing->afterwards[i + 1];
 			continue;
 		}

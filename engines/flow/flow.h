@@ -1,7 +1,7 @@
 /*
- * The flow engine: messages as flows that share the channels max-min fairly. Static: all messages of a graph at once, what rates they get.
- * Dynamic: in time, with what waits for what. The model is that of the INRFlow paper (Navaridas et al. 2019, section 3.1), but for the
- * rates, which are exact.
+ * The flow engine: messages are flows that share the channels max-min fairly. Static: the rates of all messages of a graph that are sent
+ * together. Dynamic: messages over time, with their dependencies. The model is that of the INRFlow paper (Navaridas et al. 2019, section
+ * 3.1), except for the rates, which are exact.
  */
 #ifndef ENGINES_FLOW_FLOW_H
 #define ENGINES_FLOW_FLOW_H
@@ -17,49 +17,53 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A cable that fails, both its directions, at a time. */
+/* A cable that fails at a time, in both directions. */
 struct flow_failure {
 	uint64_t time;
-	uint32_t channel[2]; /* NONE: there is no opposite direction */
+	uint32_t channel[2]; /* NONE: no opposite direction */
 };
 
 struct flow_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	struct route_choice *multipath; /* one of several routes, or all; NULL: each pair has one */
+	struct route_choice *multipath; /* the multipath policy: one route per pair, or all of them; NULL: each pair has one route */
 	const double *capacity;         /* [channels] bits/s */
 	const double *latency;          /* [channels] seconds; NULL: none */
-	double memory;                  /* bits/s of messages to the own host, for each host; 0: they take no time */
+	double memory;                  /* bits/s of host-local messages, for each host; 0: they take no time */
 	struct class_setup classes;
 	const struct flow_failure *failure; /* [failures] by time */
 	size_t failures;
 	struct forwarding *const
-		*afterwards; /* [failures] the tables once so many cables and one have failed; NULL: what meets one is not delivered */
+		*afterwards; /* [failures] the tables after each failure; NULL: a message that meets a failure is not delivered */
 	bool drop;           /* messages without a route, or whose route fails, are left out */
-	bool link_times;     /* keep what link_use shows over time */
+	bool link_times;     /* link_use over time is kept */
 	const volatile sig_atomic_t *stop;
 };
 
 struct flow_engine;
 
-/* NULL if out of memory. */
+/* Returns the engine, NULL if out of memory. */
 struct flow_engine *flow_create(const struct flow_setup *setup, struct error *error);
 void flow_free(struct flow_engine *engine);
 
-/* Runs a graph in time; host: [tasks] host indices. *times is valid until the next call. Graph and host are borrowed until then. */
+/* Runs a graph dynamically; host: [tasks] host indices. *times is valid until the next call. Graph and host are borrowed until then. */
 enum run_status flow_run(
 	struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, struct task_times *times, struct error *error);
 
-/* All messages of a graph that enter the network at once, whatever cables fail at any time having failed; exact: also the max-min rates,
- * which take most of the time and memory. Histograms are valid until the next call. */
+/*
+ * Runs a graph statically: all its messages that enter the network are sent together, and all cables that fail at any time have failed.
+ * exact: also computes the max-min rates, which take most of the time and memory. Histograms are valid until the next call.
+ */
 enum run_status flow_share(struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, bool exact,
 	struct flow_shares *shares, struct error *error);
 
-/* Seconds that a message takes on the idle network: the latencies of its channels, and its bits by the smallest capacity (xSim: Jones,
- * Engelmann 2011, section III). NAN without a route. */
+/*
+ * Returns the zero-load time of a message in seconds: the latencies of its channels, plus its bits divided by the smallest capacity (xSim:
+ * Jones, Engelmann 2011, section III). NAN without a route.
+ */
 double flow_alone(struct flow_engine *engine, uint32_t source, uint32_t destination, double bytes);
 
-/* The pair that had no route, as host indices. */
+/* Writes the host indices of the pair without a route. */
 void flow_bad_pair(const struct flow_engine *engine, uint32_t *source, uint32_t *destination);
 
 #endif

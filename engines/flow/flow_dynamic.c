@@ -1,7 +1,7 @@
 /*
- * Messages in time. Between two events all rates are constant; at an event operations end, others begin, rates are found anew where they
- * change, and with them when messages will have been sent. All that ends in one picosecond is one event. Messages stand in queues by what
- * limits them (flow_queue.c), and only the first of each has an event.
+ * Dynamic runs. Between two events all rates are constant; at an event operations end and others begin, rates that change are computed
+ * again, and with them the ends of messages. All operations that end in one picosecond are one event. Messages are in queues by the channel
+ * that limits them (flow_queue.c), and only the first of each queue has an event.
  */
 #include "base/memory.h"
 #include "engines/flow/flow_workspace.h"
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many queues are between asking for one and its use. */
+/* The number of queues between a prefetch and its use. */
 enum { AHEAD = 16 };
 
-/* Whether nothing has ended the run, a signal included. */
+/* Returns whether the run continues: no error, and no signal. */
 static bool goes_on(struct flow_engine *e)
 {
 	if (*e->setup.stop && e->ending == RUN_FINE)
@@ -30,7 +30,7 @@ static void place_event(struct flow_engine *e, size_t i, struct event event)
 	e->place[event.number] = (uint32_t)i;
 }
 
-/* Equal times by number: the order does not depend on the heap's history. */
+/* Orders equal times by number, so that the order does not depend on the heap's history. */
 static bool is_before(struct event a, struct event b)
 {
 	return a.time < b.time || (a.time == b.time && a.number < b.number);
@@ -69,7 +69,7 @@ static void remove_event(struct flow_engine *e, uint32_t number)
 		sink(e, i, last);
 }
 
-/* That is to end at that time, NEVER: not that is known. */
+/* Sets the time of an event; NEVER: not known. */
 static void set_event(struct flow_engine *e, uint32_t number, uint64_t time)
 {
 	struct event event = {time, number};
@@ -89,7 +89,7 @@ static void set_event(struct flow_engine *e, uint32_t number, uint64_t time)
 	}
 }
 
-/* The operation takes so many seconds, whatever else happens. */
+/* Ends the operation after these seconds, independent of other events. */
 static void end_after(struct flow_engine *e, uint32_t operation, double seconds)
 {
 	uint64_t time = time_after(e->now, seconds, LONGEST_TIME);
@@ -101,7 +101,7 @@ static void end_after(struct flow_engine *e, uint32_t operation, double seconds)
 
 /* ---- what link_use shows over time */
 
-/* What all channels have carried since the last time goes into the bins of that time. */
+/* Adds what all channels have carried since the last event to the time bins. */
 static void carry(struct flow_engine *e)
 {
 	struct task_times *t = &e->run.times;
@@ -120,7 +120,7 @@ static void carry(struct flow_engine *e)
 
 /* ---- queues */
 
-/* The queue has messages now, or none any more. */
+/* Notes that the queue now has messages, or no longer has any. */
 static void limit(struct flow_engine *e, uint32_t queue, bool begins)
 {
 	uint32_t c = flow_rates_channel(e->rates, queue);
@@ -137,14 +137,14 @@ static double weight_of(const struct flow_engine *e, uint32_t operation)
 	return e->run.graph->weight ? e->run.graph->weight[operation] : 1;
 }
 
-/* What its messages have sent up to now. */
+/* Updates what its messages have sent until now. */
 static void send(struct flow_engine *e, struct flow_queue *q)
 {
 	q->sent += q->rate * (double)(e->now - q->since) / PICOSECONDS;
 	q->since = e->now;
 }
 
-/* When the first of it ends, which has sent what it has up to now. */
+/* Sets the time at which its first message ends; what it has sent is up to date. */
 static void plan(struct flow_engine *e, uint32_t queue)
 {
 	const struct flow_queue *q = &e->queue[queue];
@@ -153,7 +153,7 @@ static void plan(struct flow_engine *e, uint32_t queue)
 	set_event(e, e->run.graph->operations + queue, ends ? time_after(e->now, left > 0 ? left / q->rate : 0, LONGEST_TIME) : NEVER);
 }
 
-/* The message joins the queue, with what it has left. */
+/* Adds the message to the queue, with the bits it has left. */
 static void join(struct flow_engine *e, uint32_t queue, uint32_t operation)
 {
 	struct flow_queue *q = &e->queue[queue];
@@ -175,7 +175,7 @@ static void join(struct flow_engine *e, uint32_t queue, uint32_t operation)
 	}
 }
 
-/* The message leaves its queue, and has left what it has not sent. */
+/* Removes the message from its queue, and updates the bits it has left. */
 static void part(struct flow_engine *e, uint32_t operation)
 {
 	struct message *m = &e->message[operation];
@@ -204,7 +204,7 @@ static void end_operation(struct flow_engine *e, uint32_t operation)
 	task_run_ended(&e->run, operation, e->now);
 }
 
-/* The message will not arrive. What waits for it goes on. */
+/* Marks the message as lost; operations that wait for it proceed. */
 static void lose(struct flow_engine *e, uint32_t operation)
 {
 	if (task_run_lose(&e->run, operation, e->error))
@@ -213,14 +213,14 @@ static void lose(struct flow_engine *e, uint32_t operation)
 		end_operation(e, operation);
 }
 
-/* All of the message has been sent. */
+/* Ends a message that has been sent completely. */
 static void arrive(struct flow_engine *e, uint32_t operation)
 {
 	e->run.times.messages += flow_enters(e->run.graph, e->run.host, operation);
 	end_operation(e, operation);
 }
 
-/* Sends what is left of the message by the route. */
+/* Sends the rest of the message along the route. */
 static void send_on(struct flow_engine *e, uint32_t operation, const struct flow_path *path)
 {
 	struct message *m = &e->message[operation];
@@ -253,7 +253,7 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 		return;
 	}
 	double bytes = g->size[operation], empty = routed ? flow_path_alone(e, &path, 0) : 0;
-	if (routed) { /* also of a message that does not get far by it */
+	if (routed) { /* also counts a message that is lost on the route later */
 		e->run.times.zero_load[operation] = flow_path_alone(e, &path, bytes);
 		e->run.times.hops[operation] = (uint16_t)(path.hops < UINT16_MAX ? path.hops : UINT16_MAX);
 	}
@@ -291,7 +291,7 @@ static void begin_ready(struct flow_engine *e)
 		begin_operation(e, o);
 }
 
-/* The message leaves its queue and the rates; it has sent so many bits since it joined them. */
+/* Removes the message from its queue and the rates; it has sent this number of bits since it joined them. */
 static void leave_rates(struct flow_engine *e, uint32_t operation, double bits)
 {
 	struct message *m = &e->message[operation];
@@ -307,7 +307,7 @@ static void leave_rates(struct flow_engine *e, uint32_t operation, double bits)
 	m->moving = false;
 }
 
-/* The first of a queue has been sent. */
+/* Ends the first message of a queue, which has been sent. */
 static void end_first(struct flow_engine *e, uint32_t queue)
 {
 	uint32_t operation = e->queue[queue].first;
@@ -335,7 +335,7 @@ static void end_event(struct flow_engine *e, uint32_t number)
 
 /* ---- rates */
 
-/* The messages of the queue have the rate of the flow: the first of them will have been sent at another time. */
+/* Gives the messages of the queue the rate of the flow, which changes the time at which the first of them ends. */
 static void change_rate(struct flow_engine *e, uint32_t queue, double rate, const struct max_min *m)
 {
 	struct flow_queue *q = &e->queue[queue];
@@ -380,7 +380,7 @@ static void find_rates(struct flow_engine *e)
 
 /* ---- failures */
 
-/* A message on its way meets the failure: it goes another way, or is lost. */
+/* Reroutes a message in transit that meets the failure, or loses it. */
 static void divert(struct flow_engine *e, uint32_t operation)
 {
 	const struct task_graph *g = e->run.graph;
@@ -414,16 +414,17 @@ static void fail(struct flow_engine *e, const struct flow_failure *failure)
 					uint32_t f = m->member[own][k];
 					if (max_min_is(m, f))
 						divert(e, e->operation[p][f]);
-					k += k < m->members[own] && m->member[own][k] == f; /* else another has its place */
+					k += k < m->members[own] &&
+					     m->member[own][k] == f; /* otherwise another message has taken its index */
 				}
 		}
 		flow_rates_touch(e->rates, c);
 	}
 }
 
-/* ---- the whole */
+/* ---- the run */
 
-/* Room for a graph, and everything as before the first event. */
+/* Allocates for a graph and sets the state before the first event. */
 static int prepare(struct flow_engine *e, const struct task_graph *g, const uint32_t *host, struct error *error)
 {
 	struct task_times *t = &e->run.times;
@@ -458,7 +459,7 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 	return error->status ? -1 : 0;
 }
 
-/* A message for which all others wait in the end, as it has no rate; or one that would take for ever. */
+/* Notes a message that has no rate, for which all others wait in the end; or one that would take forever. */
 static void note_stuck(struct flow_engine *e)
 {
 	e->ending = RUN_ENDLESS;
@@ -471,7 +472,7 @@ static void note_stuck(struct flow_engine *e)
 		}
 }
 
-/* Goes on to the next event. */
+/* Advances to the next event. */
 static void step(struct flow_engine *e)
 {
 	uint64_t next = e->events ? e->event[0].time : NEVER;

@@ -1,4 +1,4 @@
-/* The flow engine as rows of the table: flow, messages that share the channels, at once or in time; latency, messages alone. */
+/* The flow engine as rows of the table: flow, messages that share the channels, static or dynamic; latency, uncontended messages. */
 #include "base/memory.h"
 #include "engines/flow/failing.h"
 
@@ -30,7 +30,7 @@ static void release(void *engine)
 	free(f);
 }
 
-/* The cables that fail, told if that is wanted. */
+/* Sets up the cables that fail, and lists them if requested. */
 static int make_failures(struct flows *f, const struct flow_options *options, struct error *error)
 {
 	if (failing_make(&f->failing, options, f->setup, error))
@@ -42,7 +42,7 @@ static int make_failures(struct flows *f, const struct flow_options *options, st
 
 static void *create(const struct engine_setup *s, struct error *error)
 {
-	const struct flow_options *options = s->options; /* NULL: of the engine latency, which has none */
+	const struct flow_options *options = s->options; /* NULL: the engine latency, which has none */
 	struct flows *f = array_create(1, sizeof *f, error);
 	if (!f)
 		return NULL;
@@ -78,7 +78,7 @@ static void *create(const struct engine_setup *s, struct error *error)
 	return NULL;
 }
 
-/* By what it was measured to take at least: in time, of what begins at once and of others; all at once. */
+/* Returns the measured minimum memory: for dynamic runs, by operations that can begin at once and others; for static runs. */
 static double memory(unsigned wants, double operations, double waiting)
 {
 	enum { BEGIN_BYTES = 250, WAIT_BYTES = 40, EXACT_BYTES = 80 };
@@ -87,7 +87,7 @@ static double memory(unsigned wants, double operations, double waiting)
 				    : 0;
 }
 
-/* What each message takes alone. */
+/* Computes the zero-load time of each message. */
 static enum run_status find_alone(struct flows *f, const struct run_request *run, struct observation *seen, struct error *error)
 {
 	const struct task_graph *g = run->graph;
@@ -180,8 +180,7 @@ const struct engine engine_flow = {
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH,
 	.gives = SEEN_TIMES | SEEN_SHARES | SEEN_EXACT | SEEN_ALONE | SEEN_LINKS | SEEN_CHANNELS,
-	.options_are = "--priority, --fail-at and --reroute",
-	.options = {&flow_argp, 0, NULL, 0},
+	.options = {&flow_argp, 0, "Failures and classes, with --engine flow:", 0},
 	.options_size = sizeof(struct flow_options),
 	.options_begin = flow_options_begin,
 	.options_given = flow_options_given,

@@ -13,15 +13,16 @@ struct flow_options {
 	struct class_setup classes;
 	const char *fail_at[FAILURES_MAX]; /* [failures] */
 	int failures;
-	const char *reroute; /* the routing engine once a cable has failed; NULL: none */
+	const char *reroute; /* the routing engine that reroutes after a failure; NULL: none */
 };
 
-/* To be a child of the argp of orcs; its input is a struct flow_options. */
+/* A child of the argp of orcs; its input is a struct flow_options. */
 extern const struct argp flow_argp;
 
-/* What options are when none is given, whether any is, and once all are read: ends the program on errors. */
+/* Set the defaults; return the name of an option that is given, or NULL; check the options after all are read, and end the program on
+ * errors. */
 void flow_options_begin(void *options);
-bool flow_options_given(const void *options);
+const char *flow_options_given(const void *options);
 void flow_options_check(const struct flow_options *options);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Messages by the channel that they wait for. All of a queue have the same rate for their weights, so they end in the order in which the
- * bits that a message of the queue has sent since some time reach what each wants: when the rate changes, the order stays, and none of them
- * need be looked at. A pairing heap (Fredman, Sedgewick, Sleator, Tarjan: The pairing heap, Algorithmica 1, 1986), in the messages
- * themselves.
+ * Queues of messages by the channel that limits them. All messages of a queue have the same rate relative to their weights, so they end in
+ * the order of their targets: the bits that a message of weight 1 in the queue has sent by then. When the rate changes the order does not,
+ * so no message needs to be visited. Each queue is a pairing heap (Fredman, Sedgewick, Sleator, Tarjan: The pairing heap, Algorithmica 1,
+ * 1986), stored in the messages themselves.
  */
 #include "engines/flow/flow_workspace.h"
 
@@ -12,7 +12,7 @@ static bool is_before(const struct flow_engine *e, uint32_t a, uint32_t b)
 	return x < y || (x == y && a < b);
 }
 
-/* The one heap of two, which both are there. */
+/* Merges two heaps that are not empty into one. */
 static uint32_t meld(struct flow_engine *e, uint32_t a, uint32_t b)
 {
 	struct message *message = e->message;
@@ -29,7 +29,7 @@ static uint32_t meld(struct flow_engine *e, uint32_t a, uint32_t b)
 	return a;
 }
 
-/* One heap of a list of them: NONE of none. */
+/* Merges a list of heaps into one: NONE if the list is empty. */
 static uint32_t meld_list(struct flow_engine *e, uint32_t list)
 {
 	struct message *message = e->message;

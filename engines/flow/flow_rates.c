@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is left of a channel for the next class, where it is no more than this part of it, is rounding, and nothing. */
+/* If the capacity of a channel that is left for the next class is at most this part of the whole, it is rounding error and counts as 0. */
 #define NOTHING_LEFT 1e-9
 
 struct flow_rates *flow_rates_create(const struct class_setup *setup, uint32_t channels, const double *capacity, struct error *error)
@@ -47,7 +47,7 @@ void flow_rates_free(struct flow_rates *r)
 	free(r);
 }
 
-/* Divides a channel between the classes that are there. */
+/* Divides a channel between the classes that use it. */
 static void divide(struct flow_rates *r, uint32_t channel)
 {
 	double all = 0;
@@ -107,7 +107,7 @@ void flow_rates_touch(struct flow_rates *r, uint32_t channel)
 	max_min_touch(r->fair[0], channel);
 }
 
-/* What a class uses of a channel. */
+/* Returns the capacity of a channel that a class uses. */
 static double used_of(const struct max_min *m, uint32_t channel)
 {
 	double used = 0;
@@ -116,7 +116,7 @@ static double used_of(const struct max_min *m, uint32_t channel)
 	return used;
 }
 
-/* What a class leaves on a channel is for the next. */
+/* Gives the next class the capacity that a class leaves on a channel. */
 static void leave(struct flow_rates *r, unsigned p, uint32_t channel)
 {
 	double left = r->capacity[p][channel] - used_of(r->fair[p], channel);
@@ -132,7 +132,7 @@ int flow_rates_solve(struct flow_rates *r, struct error *error)
 	for (unsigned p = 0; p < r->parts; p++) {
 		struct max_min *m = r->fair[p];
 		uint32_t changed = 0;
-		if (p + 1 < r->parts) { /* those whose flows have gone are known before solving alone */
+		if (p + 1 < r->parts) { /* channels whose flows have been removed are known only before the solution */
 			changed = (uint32_t)m->dirties;
 			memcpy(r->scratch, m->dirty, m->dirties * sizeof *r->scratch);
 		}

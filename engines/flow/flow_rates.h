@@ -1,6 +1,7 @@
 /*
- * The rates of messages of several classes: all alike; or every channel is divided between the classes that have messages on it, in given
- * proportions; or a class gets what those before it leave (INRFlow paper, section 3.1 and figure 1). Within a class they are max-min fair.
+ * The rates of messages of several classes. Either all classes are treated alike, or every channel is divided in given proportions between
+ * the classes with messages on it, or each class gets what the classes before it leave (INRFlow paper, section 3.1 and figure 1). Within a
+ * class rates are max-min fair.
  */
 #ifndef ENGINES_FLOW_FLOW_RATES_H
 #define ENGINES_FLOW_FLOW_RATES_H
@@ -17,7 +18,7 @@ struct class_setup {
 	double share[CLASSES_MAX]; /* of CLASSES_SHARE, any sum */
 };
 
-/* A message on its way: its class and its number there. */
+/* A message in transit: its class and its number within the class. */
 struct flow_key {
 	uint32_t class, flow;
 };
@@ -25,30 +26,33 @@ struct flow_key {
 struct flow_rates {
 	struct class_setup setup;
 	uint32_t channels;
-	unsigned parts;                    /* classes that are solved apart: 1, but classes where they are strict */
+	unsigned parts;                    /* classes that are solved separately: the number of classes if they are strict, otherwise 1 */
 	double *capacity[CLASSES_MAX];     /* [channels], with CLASSES_SHARE [classes * channels] */
-	const double *whole;               /* [channels] of the channels themselves, borrowed */
-	uint32_t *present[CLASSES_MAX];    /* [channels] messages of the class, with CLASSES_SHARE */
+	const double *whole;               /* [channels] capacities of the channels, borrowed */
+	uint32_t *present[CLASSES_MAX];    /* [channels] number of messages of the class, with CLASSES_SHARE */
 	struct max_min *fair[CLASSES_MAX]; /* [parts] */
 	uint32_t *scratch;                 /* [channels] */
 };
 
-/* capacity: [channels] bits/s, borrowed. NULL if out of memory. */
+/* Returns the rates without messages; capacity: [channels] bits/s, borrowed. NULL if out of memory. */
 struct flow_rates *flow_rates_create(const struct class_setup *setup, uint32_t channels, const double *capacity, struct error *error);
 void flow_rates_free(struct flow_rates *rates);
 
-/* See max_min_add(); class as in the task graph, those past the last count as the last. Weights count within a class. */
+/*
+ * Adds a message, see max_min_add(); class as in the task graph, where a class beyond the last counts as the last. Weights apply within a
+ * class.
+ */
 struct flow_key flow_rates_add(struct flow_rates *rates, uint32_t class, const uint32_t *channel, const double *part, uint32_t count,
 	double weight, struct error *error);
 void flow_rates_remove(struct flow_rates *rates, struct flow_key key, struct error *error);
 
-/* Finds the rates; for each part p, fair[p]->touched tells which may have changed. Returns 0, or -1 as max_min_solve(). */
+/* Computes the rates; for each part p, fair[p]->touched lists those that may have changed. Returns 0, or -1 as max_min_solve(). */
 int flow_rates_solve(struct flow_rates *rates, struct error *error);
 
-/* The capacity of a channel has changed in the array. */
+/* Notes that the capacity of a channel has changed in the array. */
 void flow_rates_touch(struct flow_rates *rates, uint32_t channel);
 
-/* The channels of a message: *channel [returned], and its parts there (NULL: all 1). */
+/* Returns the number of channels of a message; *channel lists them, *part the message's parts on them (NULL: all 1). */
 static inline uint32_t flow_rates_route(const struct flow_rates *rates, struct flow_key key, const uint32_t **channel, const double **part)
 {
 	const struct max_min *m = rates->fair[rates->parts > 1 ? key.class : 0];
@@ -57,7 +61,7 @@ static inline uint32_t flow_rates_route(const struct flow_rates *rates, struct f
 	return m->flow[key.flow].length;
 }
 
-/* A channel of the fabric, of one that the rates know. */
+/* Returns the fabric's channel of a channel of the rates. */
 static inline uint32_t flow_rates_channel(const struct flow_rates *rates, uint32_t channel)
 {
 	return channel % rates->channels;

@@ -1,4 +1,4 @@
-/* Where messages go, and how long they take there alone. */
+/* The routes of messages, and their zero-load times. */
 #include "base/memory.h"
 #include "fabric/walk.h"
 #include "engines/flow/flow_workspace.h"
@@ -74,7 +74,10 @@ void flow_free(struct flow_engine *e)
 	free(e);
 }
 
-/* A detour may pass a channel twice: it is one channel then, with twice the load. Returns how many there are. */
+/*
+ * Merges repeated channels: a route through an intermediate switch may pass a channel twice, which then is one channel with twice the load.
+ * Returns the number of channels.
+ */
 static int merge_channels(struct route_choice *m, int length)
 {
 	int kept = 0;
@@ -124,11 +127,11 @@ int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination
 	}
 	path->count = (uint32_t)length;
 	path->hops = path->count;
-	if (path->part) { /* channels of all routes: a route has as many as there are of parts */
+	if (path->part) { /* channels of all routes: the parts of the channels of one route sum to its length */
 		double hops = 0;
 		for (uint32_t i = 0; i < path->count; i++)
 			hops += path->part[i];
-		path->hops = (uint32_t)floor(hops + 0.5 + 1e-9); /* a half is one, however its parts were rounded */
+		path->hops = (uint32_t)floor(hops + 0.5 + 1e-9); /* a half counts as 1, however its parts were rounded */
 	}
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* All messages at once: what the channels have to carry, and what rates that leaves. */
+/* Static runs: the loads of the channels when all messages are sent together, and the resulting rates. */
 #include "base/memory.h"
 #include "engines/flow/flow_workspace.h"
 
@@ -6,16 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Routes of so many channels are kept; more are found a second time, unless they are needed all at once. So many routes tell whether there
- * will be more. */
+/*
+ * Up to ROUTES_KEPT channels of routes are kept; routes beyond that are found a second time, unless all are needed together. ROUTES_ASKED
+ * routes suffice to estimate whether there will be more.
+ */
 #define ROUTES_KEPT ((size_t)1 << 28)
 enum { ROUTES_ASKED = 4096 };
 
-/* So many channels are between asking for one's load and its use, and so many operations between asking for their hosts and theirs. */
+/*
+ * The number of channels between the prefetch of a load and its use, and of operations between the prefetch of their hosts and their use.
+ */
 enum { AHEAD = 64, HOSTS_AHEAD = 16 };
 
-/* The counts of so many channels are in the caches at once. Of more it is by blocks that they are counted, and of each block one after
- * another that of so many neighbours. */
+/*
+ * The number of channels whose counts fit into the caches together. More channels are counted block by block, and within a block neighbours
+ * together.
+ */
 enum { CACHED = 1 << 19, BLOCK = 1 << 20, NEIGHBOURS = 1 << 16 };
 
 struct sharing {
@@ -24,29 +30,32 @@ struct sharing {
 	const uint32_t *host;
 	struct flow_shares *shares;
 	struct error *error;
-	const struct routing_function *places; /* channels are numbered by their places there; NULL: as ever */
-	double *capacity;                      /* [channels] so numbered */
-	/* Messages, where they are whole: low + high. Most channels have few, and the fewer bytes, the more of them are in the caches. */
+	const struct routing_function *places; /* channels are numbered by their location; NULL: numbers of the fabric */
+	double *capacity;                      /* [channels] in that numbering */
+	/*
+	 * Number of messages if they are whole: low + 256 multiples in high. Most channels have few, and fewer bytes fit better into the
+	 * caches.
+	 */
 	uint8_t *low;   /* [channels] NULL: parts, in load */
-	uint32_t *high; /* [channels] multiples of 256; in the end all */
-	bool carried;   /* there are any in high */
+	uint32_t *high; /* [channels] multiples of 256; at the end everything */
+	bool carried;   /* high has a nonzero count */
 	struct {
-		uint32_t *channel; /* [BLOCK] to be counted; NULL: they are counted at once */
-		uint16_t *sorted;  /* [BLOCK] each among its neighbours */
-		size_t *end;       /* of those of neighbours in sorted */
+		uint32_t *channel; /* [BLOCK] channels to count; NULL: counted at once */
+		uint16_t *sorted;  /* [BLOCK] each within its neighbourhood */
+		size_t *end;       /* ends of the neighbourhoods in sorted */
 		size_t used;
 	} block;
-	double *load;  /* [channels] messages, each as its part there; in the end what each has of the capacity */
+	double *load;  /* [channels] sum of the messages' parts; at the end each message's share of the capacity */
 	bool equal;    /* there are counts, and all capacities are equal */
-	size_t *start; /* [messages + 1] of those that have a route */
+	size_t *start; /* [messages + 1] of messages with a route */
 	uint32_t *channel;
-	double *part;   /* beside them; NULL: all 1 */
+	double *part;   /* parallel to channel; NULL: all 1 */
 	double *weight; /* [messages] NULL: all 1 */
 	size_t used, room, part_room, weight_room;
-	bool kept; /* channel and part have all routes */
+	bool kept; /* channel and part hold all routes */
 };
 
-/* The route of a message that enters the network. Returns 0, or -1 where there is none. */
+/* Finds the route of a message that enters the network. Returns 0, or -1 if there is none. */
 static int route_of(const struct sharing *s, uint32_t operation, struct flow_path *path)
 {
 	uint32_t source = s->host[s->graph->task[operation]], destination = s->host[s->graph->receiver[operation]];
@@ -58,7 +67,7 @@ static int route_of(const struct sharing *s, uint32_t operation, struct flow_pat
 	return flow_find_route(s->engine, source, destination, path) || flow_meets_failure(s->engine, path) ? -1 : 0;
 }
 
-/* Asks for the hosts of an operation further on, which may be anywhere. */
+/* Prefetches the hosts of a later operation, which may be anywhere. */
 static void ask_for_hosts(const struct sharing *s, uint32_t operation)
 {
 	if (operation >= s->graph->operations)
@@ -67,7 +76,7 @@ static void ask_for_hosts(const struct sharing *s, uint32_t operation)
 	__builtin_prefetch(&s->host[s->graph->receiver[operation]]);
 }
 
-/* Asks for the loads of channels. */
+/* Prefetches the loads of channels. */
 static void ask_for(const struct sharing *s, const uint32_t *channel, size_t count)
 {
 	for (size_t i = 0; s->low && i < count; i++)
@@ -84,7 +93,7 @@ static inline void count_one(struct sharing *s, uint32_t channel)
 	}
 }
 
-/* Whether most channels of the block are near the one before, as on a torus: then they are in the caches as they come. */
+/* Returns whether most channels of the block are near the previous one, as on a torus: they are then in the caches without sorting. */
 static bool mostly_near(const struct sharing *s)
 {
 	enum { NEAR = 4096 };
@@ -95,7 +104,7 @@ static bool mostly_near(const struct sharing *s)
 	return near > s->block.used / 2;
 }
 
-/* The channels of the block, those of neighbours one after another. */
+/* Sorts the channels of the block so that neighbours are together. */
 static void sort_block(struct sharing *s, uint32_t parts)
 {
 	const uint32_t *channel = s->block.channel;
@@ -142,10 +151,10 @@ static void count_route(struct sharing *s, const struct flow_path *path)
 		s->load[path->channel[i]] += path->part ? path->part[i] : 1;
 }
 
-/* Appends the route to those that are kept. */
+/* Appends the route to the kept ones. */
 static void keep_route(struct sharing *s, uint32_t operation, const struct flow_path *path)
 {
-	bool parts = !s->low; /* some routes may be in parts, so all have them */
+	bool parts = !s->low; /* some routes may have parts, so all have them */
 	if (array_grow(&s->channel, &s->room, s->used + path->count, sizeof *s->channel, s->error) ||
 		(parts && array_grow(&s->part, &s->part_room, s->used + path->count, sizeof *s->part, s->error)))
 		return;
@@ -158,7 +167,7 @@ static void keep_route(struct sharing *s, uint32_t operation, const struct flow_
 	s->used += path->count;
 }
 
-/* Whether all routes have more channels than are kept, as far as those so far tell. */
+/* Returns whether all routes have more channels than can be kept, estimated from those so far. */
 static bool too_many(const struct sharing *s)
 {
 	return s->used > ROUTES_KEPT || (s->shares->messages >= ROUTES_ASKED &&
@@ -212,7 +221,7 @@ static enum run_status find_loads(struct sharing *s, bool keep_all)
 	return s->error->status ? RUN_FAILED : RUN_FINE;
 }
 
-/* What a message has of its bottleneck, if all there have the same. */
+/* Returns a message's share of its bottleneck if all messages there have equal shares. */
 static double share_of(const struct sharing *s, const uint32_t *channel, size_t count)
 {
 	double least = INFINITY;
@@ -228,7 +237,7 @@ static double share_of(const struct sharing *s, const uint32_t *channel, size_t 
 	return least;
 }
 
-/* The sum of that over all messages. */
+/* Returns the sum of these shares over all messages. */
 static double sum_shares(const struct sharing *s)
 {
 	const volatile sig_atomic_t *stop = s->engine->setup.stop;
@@ -252,7 +261,7 @@ static double sum_shares(const struct sharing *s)
 	return sum;
 }
 
-/* The max-min rates: their sum, and how alike they are. */
+/* Computes the max-min rates: their sum, and Jain's index. */
 static void share_fairly(struct sharing *s)
 {
 	struct max_min *m = max_min_create(s->engine->setup.fabric->channels, s->capacity, s->error);

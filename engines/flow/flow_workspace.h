@@ -1,11 +1,11 @@
-/* The workspace of the flow engine. For engines/flow*.c. */
+/* The workspace of the flow engine, for engines/flow*.c. */
 #ifndef ENGINES_FLOW_FLOW_WORKSPACE_H
 #define ENGINES_FLOW_FLOW_WORKSPACE_H
 
 #include "engines/flow/flow.h"
 #include "engines/task_run.h"
 
-/* The channels of a route as the engine has them: those of the fabric, then one for each host's memory. */
+/* The channels of a route as the engine numbers them: those of the fabric, then one for each host's memory. */
 struct flow_path {
 	const uint32_t *channel;
 	const double *part; /* NULL: all 1 */
@@ -13,30 +13,30 @@ struct flow_path {
 	uint32_t hops;
 };
 
-/* A message on its way. */
+/* A message in transit. */
 struct message {
-	double whole;   /* bits that were left when it took its route */
-	double left;    /* bits; in a queue as of when it joined */
-	double target;  /* in a queue: what that has sent when nothing is left */
-	double passes;  /* channels of the fabric, each as the part of the message on it, times its weight */
+	double whole;   /* bits left when it took its route */
+	double left;    /* bits left; in a queue: when it joined */
+	double target;  /* in a queue: the queue's sent when nothing of the message is left */
+	double passes;  /* sum over the channels of the fabric of the part of the message on each, times its weight */
 	double latency; /* seconds */
 	struct flow_key key;
-	uint32_t queue;                 /* NONE: no channel limits it yet */
-	uint32_t child, next, previous; /* in the queue */
-	bool moving;                    /* in the rates; else it has to arrive yet, or is no message */
+	uint32_t queue;                 /* NONE: no channel limits it */
+	uint32_t child, next, previous; /* links within the queue */
+	bool moving;                    /* in the rates; otherwise it has not arrived yet, or the operation is not a message */
 };
 
-/* Messages whose bottleneck is the same channel of the same part of the rates: they have one rate, times their weights. */
+/* Messages with the same bottleneck: one channel of one part of the rates. All have one rate, times their weights. */
 struct flow_queue {
-	double sent;    /* bits, by each of weight 1 that has been there since the queue was empty last, at the time since */
-	double rate;    /* bits/s of each of weight 1 */
-	double passes;  /* of all */
-	double target;  /* of the first */
+	double sent;    /* bits that a message of weight 1 has sent by the time since, counted from when the queue was last empty */
+	double rate;    /* bits/s of a message of weight 1 */
+	double passes;  /* sum over its messages */
+	double target;  /* of the first message */
 	uint64_t since; /* picoseconds */
-	uint32_t first; /* operation to end first; NONE */
+	uint32_t first; /* the operation that ends first; NONE */
 };
 
-/* The end of an operation, or of the first of a queue: these are numbered after the operations. */
+/* The end of an operation, or of the first operation of a queue; queues are numbered after the operations. */
 struct event {
 	uint64_t time;
 	uint32_t number;
@@ -44,15 +44,15 @@ struct event {
 
 struct flow_engine {
 	struct flow_setup setup;
-	uint32_t channels; /* with those of memories */
-	double *capacity;  /* [channels] bits/s, 0 for those that have failed */
+	uint32_t channels; /* including those of memories */
+	double *capacity;  /* [channels] bits/s, 0 for failed channels */
 	uint32_t *route;   /* [nodes] */
 	uint32_t longest;  /* of computed routes */
 	uint32_t bad_source, bad_destination;
 
 	struct histogram lengths, loads; /* see struct flow_shares */
 
-	/* in time */
+	/* dynamic runs */
 	struct task_run run;
 	struct flow_rates *rates;
 	uint32_t *operation[CLASSES_MAX]; /* [flows] of each part of the rates */
@@ -61,33 +61,35 @@ struct flow_engine {
 	enum run_status ending;
 	struct error *error;
 	size_t message_room;
-	struct flow_queue *queue; /* [parts of the rates * their channels], while it runs */
+	struct flow_queue *queue; /* [parts of the rates * their channels], during a run */
 	struct event *event;      /* a heap */
-	uint32_t *place;          /* [operations + queues] in it; NONE: not there */
+	uint32_t *place;          /* [operations + queues] in the heap; NONE: not in it */
 	size_t events, event_room, place_room;
 	uint64_t now;
-	size_t failed;          /* failures that have happened */
-	uint32_t *limits;       /* [channels] queues that it limits, with link_times */
+	size_t failed;          /* failures that have occurred */
+	uint32_t *limits;       /* [channels] number of queues that it limits, with link_times */
 	uint64_t *limits_since; /* [channels] */
 	double carried;         /* bits/s over all channels, with link_times */
 	uint64_t carried_since;
 };
 
-/* The message joins the queue, by its target; or leaves it. Time O(log messages there), amortised. */
+/* Adds a message to a queue, ordered by its target, or removes it. Time O(log messages of the queue), amortised. */
 void flow_queue_put(struct flow_engine *engine, struct flow_queue *queue, uint32_t operation);
 void flow_queue_take(struct flow_engine *engine, struct flow_queue *queue, uint32_t operation);
 
-/* The route of a message between hosts, valid until the next call. Returns 0, or -1 where there is none: then bad_source and
- * bad_destination tell. */
+/*
+ * Finds the route of a message between hosts, valid until the next call. Returns 0, or -1 if there is none: bad_source and bad_destination
+ * name the pair.
+ */
 int flow_find_route(struct flow_engine *engine, uint32_t source, uint32_t destination, struct flow_path *path);
 
-/* As before any failure: all capacities are what they were. */
+/* Restores all capacities to those before any failure. */
 void flow_mend(struct flow_engine *engine);
 
-/* Whether some channel of the route has failed. */
+/* Returns whether a channel of the route has failed. */
 bool flow_meets_failure(const struct flow_engine *engine, const struct flow_path *path);
 
-/* Seconds for so many bytes alone on the network. */
+/* Returns the zero-load seconds of a message with this number of bytes. */
 double flow_path_alone(const struct flow_engine *engine, const struct flow_path *path, double bytes);
 
 #endif

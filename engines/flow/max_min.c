@@ -1,5 +1,5 @@
 /*
- * Flows that come and go, and their channels. Their rates are found as a whole (max_min_whole.c), or, where little changes, mended
+ * Flows that are added and removed, and their channels. The rates are computed as a whole (max_min_whole.c), or updated if little changes
  * (max_min_parts.c).
  */
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What those stop at whom nothing stops. */
+/* The stop flag used if there is no other. */
 static const volatile sig_atomic_t never_stop;
 
 struct max_min *max_min_create(uint32_t channels, const double *capacity, struct error *error)
@@ -94,7 +94,7 @@ double max_min_part(const struct max_min *m, uint32_t flow, uint32_t channel)
 
 /* ---- flows */
 
-/* An array beside those of the channels, which all were 1 so far. */
+/* Allocates an array parallel to those of the channels, so far all 1. */
 static int want_array(double **array, size_t *room, size_t count, struct error *error)
 {
 	if (*array)
@@ -106,10 +106,10 @@ static int want_array(double **array, size_t *room, size_t count, struct error *
 	return 0;
 }
 
-/* Room for a route. Returns its place, SIZE_MAX if out of memory. */
+/* Makes room for a route. Returns its index, SIZE_MAX if out of memory. */
 static size_t take_place(struct max_min *m, uint32_t count, struct error *error)
 {
-	enum { LINK = sizeof(size_t) / sizeof(uint32_t) }; /* shorter routes cannot hold one, and are not used again */
+	enum { LINK = sizeof(size_t) / sizeof(uint32_t) }; /* shorter stretches cannot hold an index, and are not reused */
 	if (count >= LINK && count < m->spares && m->spare[count]) {
 		size_t place = m->spare[count] - 1;
 		memcpy(&m->spare[count], m->route + place, sizeof m->spare[count]);
@@ -139,7 +139,7 @@ static void leave_place(struct max_min *m, size_t place, uint32_t count, struct 
 	m->spare[count] = place + 1;
 }
 
-/* Room for flows up to that number. */
+/* Makes room for flows up to that number. */
 static int grow_flows(struct max_min *m, size_t count, struct error *error)
 {
 	return array_grow(&m->flow, &m->flow_room, count, sizeof *m->flow, error) ||
@@ -148,13 +148,13 @@ static int grow_flows(struct max_min *m, size_t count, struct error *error)
 	       (m->weight && array_grow(&m->weight, &m->weight_room, count, sizeof *m->weight, error));
 }
 
-/* A number for a new flow, NONE if out of memory. */
+/* Returns a number for a new flow, NONE if out of memory. */
 static uint32_t take_number(struct max_min *m, struct error *error)
 {
 	if (m->gones > m->pending) {
 		size_t last = m->gones - m->pending - 1;
 		uint32_t flow = m->gone[last];
-		m->gone[last] = m->gone[--m->gones]; /* the pending ones stay behind the others */
+		m->gone[last] = m->gone[--m->gones]; /* the pending ones stay after the others */
 		return flow;
 	}
 	return grow_flows(m, (size_t)m->flows + 1, error) ? NONE : m->flows++;
@@ -174,7 +174,7 @@ static void mark_dirty(struct max_min *m, uint32_t channel)
 	m->dirty[m->dirties++] = channel;
 }
 
-/* The flow, at that place of its route, is one of the channel's. */
+/* Adds the flow, with this index in its route, to the channel's members. */
 static int join_channel(struct max_min *m, uint32_t channel, uint32_t flow, size_t place, struct error *error)
 {
 	uint32_t count = m->members[channel];
@@ -244,7 +244,7 @@ void max_min_touch(struct max_min *m, uint32_t channel)
 	mark_dirty(m, channel);
 }
 
-/* Those who have gone leave the lists of their channels, and their numbers are free. */
+/* Removes deleted flows from the lists of their channels, and frees their numbers. */
 static void forget_gone(struct max_min *m)
 {
 	for (size_t i = 0; m->pending && !m->known && i < m->dirties; i++) {
@@ -273,7 +273,7 @@ int max_min_solve(struct max_min *m, struct error *error)
 	return error->status || *m->stop ? -1 : 0;
 }
 
-/* ---- whether it is right */
+/* ---- the check */
 
 bool max_min_holds(const struct max_min *m)
 {

@@ -1,10 +1,10 @@
 /*
- * Rates mended where flows have come or gone. Rates are max-min fair when every flow has the level of a channel, its bottleneck, that is
- * full and on which no flow has a higher one, and no channel is overfull. What has changed makes channels doubtful: each of these gets the
- * level that is left for its own flows, takes those of other bottlenecks that have more, and makes other channels of all flows thus changed
- * doubtful, until none is. Lower levels first: what is lower does not depend on what is higher, so hardly a channel is looked at twice.
- * Any order ends at the same rates, as no others are fair (Charny, Clark, Jain: Congestion Control with Explicit Rate Indication, ICC 1995,
- * on why that ends). Where it is long in ending, all is solved anew.
+ * Updates the rates after flows are added or removed. Rates are max-min fair if every flow has the level of a channel, its bottleneck, that
+ * is full and on which no flow has a higher level, and no channel is overfull. Changes make channels doubtful. Each doubtful channel gets
+ * the level that is left for its own flows, takes over flows of other bottlenecks with higher levels, and makes the other channels of all
+ * flows thus changed doubtful, until none is left. Lower levels are processed first: they do not depend on higher ones, so few channels are
+ * processed twice. Any order ends with the same rates, as no others are fair (Charny, Clark, Jain: Congestion Control with Explicit Rate
+ * Indication, ICC 1995, on why it terminates). If it takes too long, all rates are computed again.
  */
 #include "base/memory.h"
 #include "engines/flow/max_min_workspace.h"
@@ -12,23 +12,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many flows are between asking for one and its use. */
+/* The number of flows between a prefetch and its use. */
 enum { AHEAD = 8 };
 
-/* Sums are made anew after so many solvings, against rounding. */
+/* Sums are computed again after this number of solutions, against rounding errors. */
 enum { SUMS_HOLD = 1024 };
 
-/* Where flows leave less than this part of a channel, the difference is not exact enough. */
+/* If flows leave less than this part of a channel, the difference is not exact enough. */
 #define CANCELS 1e-3
 
-/* Doubtful channels stand in so many classes of levels: those that agree in the exponent and the first bits of the mantissa. So many are
- * for levels above all capacities, as flows may be in parts. */
+/*
+ * Doubtful channels are in CLASSES classes of levels: those that agree in the exponent and the first bits of the mantissa. ABOVE of them
+ * are for levels above all capacities, as only parts of flows may use a channel.
+ */
 enum { CLASSES = 1 << 16, ABOVE = 1 << 12, DROPPED = 42 };
 
-/* The next of a channel that is not doubtful. */
+/* The next link of a channel that is not doubtful. */
 #define IDLE (NONE - 1)
 
-/* In the order of the levels, as these are not negative. */
+/* Returns the bits of a level, which have the same order as the levels, as these are not negative. */
 static uint64_t bits_of(double level)
 {
 	uint64_t bits;
@@ -38,7 +40,7 @@ static uint64_t bits_of(double level)
 
 /* ---- doubtful channels */
 
-/* Puts the channel, which is not there yet, into the class of that level. */
+/* Puts the channel, which is not doubtful yet, into the class of that level. */
 static void queue(struct max_min *m, uint32_t channel, double level)
 {
 	uint64_t bits = bits_of(level);
@@ -53,7 +55,7 @@ static void queue(struct max_min *m, uint32_t channel, double level)
 		m->doubt = class / 64;
 }
 
-/* Takes one of the lowest class, and asks for what will be needed of the one after it. */
+/* Takes a channel of the lowest class, and prefetches the data of the one after it. */
 static uint32_t unqueue(struct max_min *m)
 {
 	while (!m->is_doubtful[m->doubt])
@@ -70,15 +72,17 @@ static uint32_t unqueue(struct max_min *m)
 		after = m->doubtful[m->doubt * 64 + (size_t)__builtin_ctzll(m->is_doubtful[m->doubt])];
 	if (after != NONE) {
 		enum { LINE = 64, LINES = 3 };
-		uintptr_t next = (uintptr_t)m->others[after].channel; /* there may be none, or fewer than that */
+		uintptr_t next = (uintptr_t)m->others[after].channel; /* may not exist, or be shorter */
 		for (int i = 0; i < LINES; i++)
 			__builtin_prefetch((const void *)(next + (uintptr_t)(i * LINE)));
 	}
 	return channel;
 }
 
-/* Something has changed there. A channel that is no bottleneck and seems overfull has its turn after all flows there: most often some of
- * them will have less by then. */
+/*
+ * Notes a change at a channel. A channel that is not a bottleneck and seems overfull is examined after all its flows: usually some of them
+ * have a lower rate by then.
+ */
 static inline void doubt(struct max_min *m, uint32_t channel)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -86,9 +90,9 @@ static inline void doubt(struct max_min *m, uint32_t channel)
 		queue(m, channel, c->bound ? m->level[channel] : c->top);
 }
 
-/* ---- what flows a channel has */
+/* ---- flows of a channel */
 
-/* At which place of its route the flow has the channel. */
+/* Returns the index of the channel in the flow's route. */
 static uint32_t place_on(const struct max_min *m, uint32_t flow, uint32_t channel)
 {
 	size_t start = m->flow[flow].start, i = start;
@@ -97,7 +101,7 @@ static uint32_t place_on(const struct max_min *m, uint32_t flow, uint32_t channe
 	return (uint32_t)(i - start);
 }
 
-/* Puts the flow, of which the channel is at that place of its route, at to in the channel's list, and the one there where it was. */
+/* Moves the flow, in whose route the channel has index at, to index to of the channel's list, and swaps it with the flow there. */
 static void swap_members(struct max_min *m, uint32_t channel, size_t place, uint32_t to)
 {
 	uint32_t *list = m->member[channel], from = m->at[place], other = list[to];
@@ -107,7 +111,7 @@ static void swap_members(struct max_min *m, uint32_t channel, size_t place, uint
 	m->at[place] = to;
 }
 
-/* The channel has another level. */
+/* Notes that the channel has a new level. */
 static void note_level(struct max_min *m, uint32_t channel, double level)
 {
 	if (m->noted[channel] != m->stamp) {
@@ -117,7 +121,7 @@ static void note_level(struct max_min *m, uint32_t channel, double level)
 	m->level[channel] = level;
 }
 
-/* The level of the flow's bottleneck; 0: a new flow. */
+/* Returns the level of the flow's bottleneck; 0: a new flow. */
 static inline double level_of(const struct max_min *m, uint32_t flow)
 {
 	return m->flow[flow].bottleneck == NONE ? 0 : m->level[m->flow[flow].bottleneck];
@@ -137,7 +141,7 @@ static void list_others(struct max_min *m, struct fair_others *others, uint32_t 
 	}
 }
 
-/* Room for so many more of them, and none for those of flows that have left. Returns 0, or -1. */
+/* Makes room for more of them, and removes those of flows that have left. Returns 0, or -1. */
 static int make_others(struct max_min *m, uint32_t channel, uint32_t more, struct error *error)
 {
 	struct fair_others *others = &m->others[channel];
@@ -156,7 +160,9 @@ static int make_others(struct max_min *m, uint32_t channel, uint32_t more, struc
 	return error->status ? -1 : 0;
 }
 
-/* The flow, of which the channel is at that place, is one of the channel's own now. What these and others use is the caller's. */
+/*
+ * Makes the flow, in whose route the channel has that index, one of the channel's own. The caller updates the use by own and other flows.
+ */
 static int bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place, struct error *error)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -168,7 +174,7 @@ static int bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place
 	return 0;
 }
 
-/* It is not any more. */
+/* Makes it one of the others again. */
 static void unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -185,7 +191,7 @@ static void unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t pl
 	others->used = others->dead = 0;
 }
 
-/* The flow gets another bottleneck, with its level. Returns 0, or -1. */
+/* Gives the flow another bottleneck, with its level. Returns 0, or -1. */
 static int move(struct max_min *m, uint32_t flow, uint32_t channel, struct error *error)
 {
 	struct fair_flow *own = &m->flow[flow];
@@ -217,7 +223,7 @@ static int move(struct max_min *m, uint32_t flow, uint32_t channel, struct error
 
 /* ---- sums */
 
-/* What the flows of other bottlenecks leave. */
+/* Computes the capacity that the flows of other bottlenecks leave. */
 static void sum_channel(struct max_min *m, uint32_t channel)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -238,7 +244,7 @@ void max_min_reset(struct max_min *m, uint32_t channel)
 	m->others[channel].used = m->others[channel].dead = 0;
 }
 
-/* Room for what is known between solvings. Returns 0, or -1. */
+/* Allocates the state between solutions. Returns 0, or -1. */
 static int make_room(struct max_min *m, struct error *error)
 {
 	double most = 0;
@@ -265,7 +271,7 @@ static int make_room(struct max_min *m, struct error *error)
 	return 0;
 }
 
-/* What is known of all channels, from the rates. Returns 0, or -1. */
+/* Computes the state of all channels from the rates. Returns 0, or -1. */
 static int know(struct max_min *m, struct error *error)
 {
 	if (m->known)
@@ -296,7 +302,7 @@ static int know(struct max_min *m, struct error *error)
 	return 0;
 }
 
-/* ---- flows that have come and gone */
+/* ---- added and removed flows */
 
 void max_min_leave(struct max_min *m, uint32_t flow)
 {
@@ -314,7 +320,7 @@ void max_min_leave(struct max_min *m, uint32_t flow)
 	}
 }
 
-/* A new flow begins at the channel that seems to have least for it. Returns 0, or -1. */
+/* Binds a new flow to the channel that seems to have the smallest rate for it. Returns 0, or -1. */
 static int begin(struct max_min *m, uint32_t flow, struct error *error)
 {
 	double least = INFINITY, weight = weight_of(m, flow);
@@ -334,7 +340,7 @@ static int begin(struct max_min *m, uint32_t flow, struct error *error)
 
 /* ---- levels */
 
-/* A flow of another bottleneck uses so much more of the channel, and has that level. */
+/* Adds to what flows of other bottlenecks use of the channel, and to the bound of their levels. */
 static inline void use(struct max_min *m, uint32_t channel, double more, double level)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -343,7 +349,7 @@ static inline void use(struct max_min *m, uint32_t channel, double more, double 
 	doubt(m, channel);
 }
 
-/* The channel is full at another level, which is that of its flows. */
+/* Sets the level at which the channel is full, which is that of its flows. */
 static void set_level(struct max_min *m, uint32_t channel, double level)
 {
 	const struct fair_others *others = &m->others[channel];
@@ -361,8 +367,8 @@ static void set_level(struct max_min *m, uint32_t channel, double level)
 }
 
 /*
- * The level at which the channel is full, where its own flows and those that have more take it. INFINITY: it is never full. NAN if out of
- * memory.
+ * Returns the level at which the channel is full if its own flows and those with higher levels take it. INFINITY: it is never full. NAN if
+ * out of memory.
  */
 static double find_level(struct max_min *m, uint32_t channel, struct error *error)
 {
@@ -378,7 +384,8 @@ static double find_level(struct max_min *m, uint32_t channel, struct error *erro
 			__builtin_prefetch(&m->flow[m->member[channel][k + AHEAD]]);
 		m->capped[count++] = (struct capped){level_of(m, f), weight * (m->part ? max_min_part(m, f, channel) : 1)};
 	}
-	for (;;) { /* at first all of these take the level; whoever has less keeps what it has, which leaves more for the others */
+	for (;;) { /* at first all of these take the level; a flow that is capped below it keeps its rate, which leaves more for the others
+		    */
 		double all = wanted;
 		size_t kept = 0;
 		for (size_t i = 0; i < count; i++)
@@ -398,7 +405,7 @@ static double find_level(struct max_min *m, uint32_t channel, struct error *erro
 	}
 }
 
-/* Some flows of other bottlenecks may have more than the channel's level: it takes them. Returns 0, or -1. */
+/* Takes over the flows of other bottlenecks whose level is above the channel's. Returns 0, or -1. */
 static int take(struct max_min *m, uint32_t channel, struct error *error)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -423,12 +430,12 @@ static int take(struct max_min *m, uint32_t channel, struct error *error)
 		}
 		if (move(m, f, channel, error))
 			return -1;
-		k++; /* another has its place */
+		k++; /* another flow has taken its index */
 	}
 	return 0;
 }
 
-/* The channel gets the level that is left for its own flows, and takes others where these have more. Returns 0, or -1. */
+/* Gives the channel the level that is left for its own flows, and takes over others with higher levels. Returns 0, or -1. */
 static int settle(struct max_min *m, uint32_t channel, struct error *error)
 {
 	struct fair_channel *c = &m->channel[channel];
@@ -444,9 +451,9 @@ static int settle(struct max_min *m, uint32_t channel, struct error *error)
 	return 0;
 }
 
-/* ---- the whole */
+/* ---- the solution */
 
-/* Makes all sums anew. */
+/* Computes all sums again. */
 static void sum_again(struct max_min *m)
 {
 	for (size_t u = 0; u < m->useds && !*m->stop; u++) {
@@ -456,7 +463,7 @@ static void sum_again(struct max_min *m)
 	m->sums_held = 0;
 }
 
-/* It was too much: all is as before, but for what is known. */
+/* Ends an update that takes too much work: discards the state between solutions. */
 static void give_up(struct max_min *m)
 {
 	while (m->doubts)
@@ -464,7 +471,7 @@ static void give_up(struct max_min *m)
 	m->known = false;
 }
 
-/* The flow's rate may have changed: tells so, once. Returns 0, or -1. */
+/* Records, once, that the flow's rate may have changed. Returns 0, or -1. */
 static int tell(struct max_min *m, uint32_t flow, struct error *error)
 {
 	if (m->told[flow] == m->stamp)
@@ -478,7 +485,7 @@ static int tell(struct max_min *m, uint32_t flow, struct error *error)
 	return 0;
 }
 
-/* Tells of all flows whose bottleneck is another, or has another level. Returns 0, or -1. */
+/* Records all flows whose bottleneck, or its level, has changed. Returns 0, or -1. */
 static int tell_all(struct max_min *m, struct error *error)
 {
 	for (size_t i = 0; i < m->moves; i++)

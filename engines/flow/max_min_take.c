@@ -1,6 +1,7 @@
 /*
- * All flows at once, for rates that are found once: flows that have channels in common come together, and channels that never are a
- * bottleneck are left out (in a tree with one route to each host all but the last of those that lead down). Time O(channels of all).
+ * Adds all flows together, for rates that are computed once: flows that share channels are numbered consecutively, and channels that are
+ * never a bottleneck are left out (in a tree with one route per host: all but the last of those that lead down). Time O(channels of all
+ * flows).
  */
 #include "base/memory.h"
 #include "engines/flow/max_min_workspace.h"
@@ -8,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a channel when all flows are there: how many use it, and by which one all of them go on; MANY: there is no such. */
+/*
+ * The use of a channel once all flows are known: the number of flows, and the channel to which all of them continue; MANY: there is no such
+ * channel.
+ */
 struct passing {
 	uint32_t count, next;
 };
@@ -16,7 +20,7 @@ struct passing {
 enum { AHEAD = 64 };
 #define MANY_NEXT (NONE - 1)
 
-/* What all channels are passed by; NULL if out of memory. */
+/* Computes the use of all channels; NULL if out of memory. */
 static struct passing *find_passing(
 	const struct max_min *m, uint32_t flows, const size_t *start, const uint32_t *channel, struct error *error)
 {
@@ -35,7 +39,7 @@ static struct passing *find_passing(
 	return passing;
 }
 
-/* Flows by their first channels: those that have one in common have more in common. Returns them; NULL if out of memory. */
+/* Orders flows by their first channels: those that share one usually share more. Returns the order; NULL if out of memory. */
 static uint32_t *order_flows(const struct max_min *m, uint32_t flows, const size_t *start, const uint32_t *channel, struct error *error)
 {
 	uint32_t *end = array_create((size_t)m->channels + 2, sizeof *end, error), *order = array_create(flows, sizeof *order, error);
@@ -52,8 +56,10 @@ static uint32_t *order_flows(const struct max_min *m, uint32_t flows, const size
 	return NULL;
 }
 
-/* Channels that never are a bottleneck, as all of their flows go on by another one that is no faster: a bit for each that may be one.
- * Counts the flows of these. */
+/*
+ * Finds the channels that can be a bottleneck, a bit each: a channel cannot if all its flows continue to another one that is no faster.
+ * Counts the flows of these.
+ */
 static uint64_t *find_bottlenecks(struct max_min *m, const struct passing *passing, size_t *places, struct error *error)
 {
 	uint64_t *may = array_create((size_t)m->channels / 64 + 1, sizeof *may, error);
@@ -68,7 +74,7 @@ static uint64_t *find_bottlenecks(struct max_min *m, const struct passing *passi
 	return may;
 }
 
-/* The flows in that order, with those channels of their routes that may be a bottleneck. */
+/* Adds the flows in that order, with the channels of their routes that can be a bottleneck. */
 static void take_flows(
 	struct max_min *m, uint32_t flows, const uint32_t *order, const uint64_t *may, const size_t *start, const uint32_t *channel)
 {
@@ -91,14 +97,14 @@ static void take_flows(
 	}
 }
 
-/* Takes flows and routes. Returns 0, or -1. */
+/* Adds flows and routes. Returns 0, or -1. */
 static int take_routes(struct max_min *m, uint32_t flows, const size_t *start, const uint32_t *channel, struct error *error)
 {
 	struct passing *passing = find_passing(m, flows, start, channel, error);
 	uint64_t *may = passing ? find_bottlenecks(m, passing, &m->route_room, error) : NULL;
 	free(passing);
 	uint32_t *order = may ? order_flows(m, flows, start, channel, error) : NULL;
-	m->route = order ? large_create(m->route_room + 1, sizeof *m->route, error) : NULL; /* one more is written, in vain */
+	m->route = order ? large_create(m->route_room + 1, sizeof *m->route, error) : NULL; /* one extra element is written and ignored */
 	m->flow = m->route ? large_create(flows, sizeof *m->flow, error) : NULL;
 	if (m->flow)
 		take_flows(m, flows, order, may, start, channel);

@@ -1,8 +1,8 @@
 /*
- * Rates found as a whole: all channels fill alike; the one that is full first, where a flow of weight 1 gets least, decides for its flows,
- * and so on (progressive filling). Channels only become less wanted on the way, so it is enough to look at them again when they come up:
- * they stand in classes of levels, and those of the present class in a heap. Most of the time is spent waiting for memory, which is why
- * what will be needed is asked for ahead.
+ * Computes all rates (progressive filling): all channels fill at the same pace; the first to be full, where a flow of weight 1 gets least,
+ * determines the rate of its flows, and so on. The demand on a channel only decreases, so it suffices to examine channels again when their
+ * turn comes: they are in classes of levels, and those of the current class in a heap. Most of the time is spent waiting for memory, so
+ * data is prefetched.
  */
 #include "base/memory.h"
 #include "engines/flow/max_min_workspace.h"
@@ -29,7 +29,7 @@ static void remove_first(struct max_min *m)
 	sink(m, 0, last);
 }
 
-/* ---- whole */
+/* ---- all rates */
 
 static void ask_for_route(const struct max_min *m, const struct fair_flow *flow)
 {
@@ -37,7 +37,7 @@ static void ask_for_route(const struct max_min *m, const struct fair_flow *flow)
 		__builtin_prefetch(&m->route[i]);
 }
 
-/* The flow has that level. */
+/* Gives the flow that level. */
 static inline void fill_flow(struct max_min *m, uint32_t f, double level, uint32_t channel)
 {
 	struct fair_flow *flow = &m->flow[f];
@@ -53,10 +53,10 @@ static inline void fill_flow(struct max_min *m, uint32_t f, double level, uint32
 	}
 }
 
-/* All flows of the channel that have no rate yet get one. Returns how many. */
+/* Gives all flows of the channel without a rate their rate. Returns their number. */
 static uint32_t fill_channel(struct max_min *m, uint32_t channel, double level)
 {
-	enum { ASKED = 16 }; /* flows at a time: first for them, then for their routes */
+	enum { ASKED = 16 }; /* flows prefetched together: first they, then their routes */
 	const uint32_t *member = m->member[channel];
 	uint32_t free[ASKED], found = 0, count = m->members[channel];
 	for (uint32_t k = 0; k < count;) {
@@ -78,14 +78,14 @@ static uint32_t fill_channel(struct max_min *m, uint32_t channel, double level)
 	return found;
 }
 
-/* At what level the channel is full. */
+/* Returns the level at which the channel is full. */
 static double level_at(const struct max_min *m, uint32_t channel)
 {
 	const struct filling *filling = &m->filling[channel];
 	return filling->left > 0 ? filling->left / (m->wanting ? m->wanting[channel] : filling->free) : 0;
 }
 
-/* What all channels have to share. Returns 0, or -1. */
+/* Sets the capacities that all channels have to share. Returns 0, or -1. */
 static int empty_channels(struct max_min *m, struct error *error)
 {
 	if ((m->part || m->weight) && !m->wanting && !(m->wanting = array_create(m->channels, sizeof *m->wanting, error)))
@@ -102,7 +102,7 @@ static int empty_channels(struct max_min *m, struct error *error)
 	return 0;
 }
 
-/* Channels without flows are not used any more. */
+/* Removes channels without flows from the list of used ones. */
 static void forget_unused(struct max_min *m)
 {
 	size_t kept = 0;
@@ -114,7 +114,7 @@ static void forget_unused(struct max_min *m)
 	m->useds = kept;
 }
 
-/* Tells of all flows and channels. Returns 0, or -1. */
+/* Records all flows and channels as changed. Returns 0, or -1. */
 static int tell_all(struct max_min *m, struct error *error)
 {
 	m->touches = m->moves = m->works = 0;
@@ -135,7 +135,7 @@ static int tell_all(struct max_min *m, struct error *error)
 	return 0;
 }
 
-/* No flow has a rate. Returns how many want one, or -1. */
+/* Resets all rates. Returns the number of flows that need one, or -1. */
 static int64_t free_flows(struct max_min *m, struct error *error)
 {
 	int64_t wanting = 0;
@@ -148,9 +148,9 @@ static int64_t free_flows(struct max_min *m, struct error *error)
 	return wanting;
 }
 
-/* Levels come in classes: those that agree in the exponent and the first bits of the mantissa. */
+/* Classes of levels: those that agree in the exponent and the first bits of the mantissa. */
 struct classes {
-	uint64_t lowest; /* of all but 0 */
+	uint64_t lowest; /* except 0 */
 	size_t count;
 	uint32_t *first; /* [count] bags of channels of the class; NONE */
 };
@@ -160,7 +160,7 @@ static size_t class_of(const struct classes *classes, double level)
 	enum { DROPPED = 44 };
 	uint64_t bits;
 	memcpy(&bits, &level, sizeof bits);
-	bits >>= DROPPED; /* in the order of the levels, as these are not negative */
+	bits >>= DROPPED; /* has the order of the levels, as these are not negative */
 	size_t class = bits < classes->lowest ? 0 : bits - classes->lowest;
 	return class < classes->count ? class : classes->count - 1;
 }
@@ -213,7 +213,7 @@ static int make_classes(struct max_min *m, struct classes *classes, struct error
 	return 0;
 }
 
-/* Puts the channels of a class into the heap, but for those that have left it, as their level is another by now. Returns 0, or -1. */
+/* Puts the channels of a class into the heap, except those whose level is now in another class. Returns 0, or -1. */
 static int heap_class(struct max_min *m, struct classes *classes, size_t class, struct error *error)
 {
 	m->heap_count = 0;
@@ -244,7 +244,7 @@ static int heap_class(struct max_min *m, struct classes *classes, size_t class, 
 	return 0;
 }
 
-/* Asks for what will be wanted of the channels that come next. */
+/* Prefetches the data of the next channels. */
 static void ask_for_next(const struct max_min *m)
 {
 	for (size_t i = 0; i < 3 && i < m->heap_count; i++) {
@@ -256,7 +256,7 @@ static void ask_for_next(const struct max_min *m)
 		__builtin_prefetch(m->member[m->heap[0].channel]);
 }
 
-/* Fills the channels of the class that are full first. Returns how many flows get a rate, or -1. */
+/* Fills the channels of the class that are full first. Returns the number of flows that get a rate, or -1. */
 static int64_t fill_class(struct max_min *m, struct classes *classes, size_t class, struct error *error)
 {
 	int64_t found = 0;

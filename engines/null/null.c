@@ -1,4 +1,4 @@
-/* The null engine: messages take no time, so what is left of a task graph is what it computes and what waits for what. */
+/* The null engine: messages take no time, so only the computations and dependencies of a task graph remain. */
 #include "base/memory.h"
 #include "engines/engine.h"
 #include "engines/task_run.h"
@@ -25,7 +25,7 @@ static void release(void *engine)
 	free(n);
 }
 
-/* What waits for the operation begins no earlier than at that time. */
+/* Delays the operations that wait for this one until that time. */
 static void hold(struct task_run *run, const uint64_t *first, const uint32_t *next, uint32_t operation, uint64_t time)
 {
 	uint64_t *begun = run->times.begun;
@@ -33,7 +33,7 @@ static void hold(struct task_run *run, const uint64_t *first, const uint32_t *ne
 		begun[next[i]] = begun[next[i]] > time ? begun[next[i]] : time;
 }
 
-/* Takes one operation after the other, each after all that it waits for: no clock is needed. */
+/* Runs the operations one after another, each after its dependencies: no clock is needed. */
 static enum run_status make_run(void *engine, const struct run_request *request, struct observation *seen, struct error *error)
 {
 	struct null *n = engine;
@@ -64,7 +64,7 @@ static enum run_status make_run(void *engine, const struct run_request *request,
 
 static void explain(const void *engine, enum run_status status, uint32_t source, uint32_t destination, struct error *error)
 {
-	(void)status, (void)source, (void)destination; /* no message needs a route: it takes too long */
+	(void)status, (void)source, (void)destination; /* no message needs a route: the run exceeds the longest time */
 	engine_explain_endless(((const struct null *)engine)->setup, 106, error);
 }
 

@@ -74,7 +74,7 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	}
 }
 
-/* What an event to come needs is fetched. */
+/* Prefetches the data of a future event. */
 static inline void fetch(const struct packet_engine *e, const struct packet_event *event)
 {
 	switch (event_kind(event)) {

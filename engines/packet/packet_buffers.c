@@ -1,4 +1,4 @@
-/* What packets stand in: slabs of packets, and the room of buffers, which comes back to their senders as credit. */
+/* Memory of packets, in slabs, and the room in buffers, which returns to senders as credits. */
 #include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
 
@@ -53,7 +53,7 @@ void packet_wake_at(struct packet_engine *e, uint32_t channel, uint64_t time)
 	}
 }
 
-/* A refund among others: those of packets that left by faster outputs may come before. */
+/* Inserts a refund among the others: those of packets that left by faster outputs can precede it. */
 static void add_refund(struct packet_engine *e, struct credit *credit, uint64_t time, uint32_t bytes)
 {
 	uint32_t r = e->free_refund;

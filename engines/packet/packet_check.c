@@ -1,19 +1,19 @@
 /*
- * What must hold between any two events of the packet engine, for builds with sanitizers: credits are neither lost nor made, and queues and
- * requests hold together. Time O(packets + requests + lanes); looked at as often as it costs no more than the events.
+ * Invariants between any two events of the packet engine, for builds with sanitizers: credits are neither lost nor created, and queues and
+ * requests are consistent. Time O(packets + requests + lanes); checked as often as it costs no more than the events.
  */
 #include "engines/packet/packet_workspace.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* In whose buffer the packet is, or will be. */
+/* Returns the lane whose buffer the packet is in, or will be. */
 static uint32_t packet_lane(const struct packet_engine *e, const struct packet *packet)
 {
 	return (packet->head.channel << e->shift) + packet->head.lane;
 }
 
-/* Of each lane, the bytes of packets in its buffer or on their way to it. Returns how many packets are on their way anywhere. */
+/* Counts the bytes of packets in the buffer of each lane, or in transit to it. Returns the number of packets in transit anywhere. */
 static uint64_t count_packets(const struct packet_engine *e, uint64_t *bytes)
 {
 	uint64_t travelling = 0;
@@ -34,7 +34,7 @@ static uint64_t count_packets(const struct packet_engine *e, uint64_t *bytes)
 	return travelling;
 }
 
-/* What the tail of a lane may send, and will be allowed to, in the order of time. */
+/* Returns what the tail of a lane can send, now or later, in the order of time. */
 static uint64_t credit_of(const struct packet_engine *e, const struct credit *credit)
 {
 	uint64_t bytes = (uint64_t)credit->bytes + credit->refund, time = credit->time;

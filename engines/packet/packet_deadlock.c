@@ -1,6 +1,6 @@
 /*
- * Deadlocks: packets that wait for each other. A queue whose first packet has a way with room beyond, or is on its way, will move; so will
- * one whose first packet waits for a queue that will move. What is left waits for ever.
+ * Deadlocks: packets that wait for one another. A queue will move if its first packet has a candidate with room downstream, or is being
+ * sent; so will one whose first packet waits for a queue that will move. All others are deadlocked.
  */
 #include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
@@ -20,14 +20,17 @@ struct waits {
 	size_t count, room;
 };
 
-/* Whether the lane's buffer has so much room, or will have it. */
+/* Returns whether the lane's buffer has this room, or will have it. */
 static bool has_room(struct packet_engine *e, uint32_t lane, uint32_t bytes)
 {
 	packet_settle(e, &e->credit[lane]);
 	return e->credit[lane].bytes >= bytes || e->credit[lane].refund;
 }
 
-/* All waits of this process. A request that has room beyond is no wait, nor are those of the same packet: *moves, [queues], then knows. */
+/*
+ * Collects all waits of this process. A request with room downstream is not a wait, nor are others of the same packet: *moves, [queues],
+ * records that.
+ */
 static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 {
 	for (uint32_t c = 0; c < e->channels; c++)
@@ -57,7 +60,7 @@ static int compare_waits(const void *left, const void *right)
 	return (a->beyond > b->beyond) - (a->beyond < b->beyond);
 }
 
-/* The waits of all processes come to the first. Returns 0, or -1. */
+/* Sends the waits of all processes to process 0. Returns 0, or -1. */
 static int gather(struct packet_engine *e, struct waits *waits)
 {
 	const struct packet_peers *p = e->parallel ? e->setup.peers : NULL;
@@ -80,7 +83,7 @@ static int gather(struct packet_engine *e, struct waits *waits)
 	return 0;
 }
 
-/* Takes away the waits of all queues that will move. */
+/* Removes the waits of all queues that will move. */
 static void reduce(struct packet_engine *e, struct waits *waits, bool *waiting)
 {
 	for (size_t before = SIZE_MAX; before != waits->count;) {
@@ -112,7 +115,7 @@ static const struct wait *wait_of(const struct waits *waits, uint32_t queue)
 	return &waits->wait[low];
 }
 
-/* Says who waits for whom, all round the circle. */
+/* Sets the error that lists the packets of the cycle and the lanes for which they wait. */
 static void tell(struct packet_engine *e, const struct waits *waits, bool *met)
 {
 	enum { SHOWN = 6 };

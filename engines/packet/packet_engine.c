@@ -20,8 +20,8 @@ struct packets {
 	struct packet_setup packet;
 	struct packet_peers peers;
 	struct packet_engine *engine;
-	uint32_t *part;  /* [nodes] the process of each; NULL: every process makes runs of its own */
-	uint64_t passes; /* channels that packets have passed in all runs so far */
+	uint32_t *part;  /* [nodes] process of each node; NULL: every process has runs of its own */
+	uint64_t passes; /* channels passed by packets in all runs so far */
 	struct channel_sums sums;
 	/* of the last run */
 	struct packet_seen seen;
@@ -33,7 +33,7 @@ static int agree(const struct packets *p, struct error *error)
 	return p->setup->peers->agree(p->setup->peers->data, error);
 }
 
-/* ---- making */
+/* ---- setup */
 
 /* Gives each process its part of the nodes. */
 static int parallel(struct packets *p, struct error *error)
@@ -59,7 +59,7 @@ static int parallel(struct packets *p, struct error *error)
 	return 0;
 }
 
-/* Packets must not be able to wait for each other in a circle. In process 0. */
+/* Checks that packets cannot wait for one another in a cycle. In process 0. */
 static int check_lanes(struct packets *p, struct error *error)
 {
 	struct error found = {0};
@@ -77,7 +77,7 @@ static int check_lanes(struct packets *p, struct error *error)
 	return 0;
 }
 
-/* Where the user names none: the routing by which computed routes go, with the lanes that it needs, else the tables. */
+/* Returns the default routing: for computed routes the one that follows them, with the number of lanes that it needs, otherwise tables. */
 static const char *usual_routing(const struct packets *p)
 {
 	const struct routing_function *function = p->routing.forwarding->function;
@@ -87,7 +87,7 @@ static const char *usual_routing(const struct packets *p)
 	return "tables";
 }
 
-/* Bytes of a lane's buffer, where the user gives none: some packets, and as many as are on their way while credits come back. */
+/* Returns the default bytes of a lane's buffer: several packets, and at least as many as can be in transit until credits return. */
 static uint32_t usual_buffer(const struct engine_setup *s, const struct packet_options *o)
 {
 	const double few = 8, most = UINT32_MAX / 2;
@@ -99,7 +99,7 @@ static uint32_t usual_buffer(const struct engine_setup *s, const struct packet_o
 	return (uint32_t)fmin(packets * o->mtu, most);
 }
 
-/* What the routing and the packets are made of. */
+/* Sets the parameters of the routing and the packets. */
 static void describe_setup(struct packets *p)
 {
 	const struct engine_setup *s = p->setup;
@@ -144,8 +144,10 @@ static void describe_setup(struct packets *p)
 	};
 }
 
-/* Makes the routing, sees that packets cannot wait for each other in a circle (or says it, where that is allowed), and makes the engine,
- * cut between the processes if they share runs. */
+/*
+ * Creates the routing, checks for deadlocks (or reports them, if that is permitted), and creates the engine, divided between the processes
+ * if they share runs.
+ */
 static int make(struct packets *p, struct error *error)
 {
 	const struct engine_setup *s = p->setup;
@@ -205,14 +207,14 @@ static void *create(const struct engine_setup *s, struct error *error)
 	return NULL;
 }
 
-/* ---- running */
+/* ---- runs */
 
 static uint64_t ticks(double seconds, uint64_t preset)
 {
 	return seconds < 0 ? preset : (uint64_t)llround(seconds * PICOSECONDS);
 }
 
-/* Halves what may be the load at which the network begins to be saturated, until it is known to a fiftieth. */
+/* Bisects the interval of loads that contains the saturation load, until it is known to a fiftieth. */
 static enum run_status find_saturation(
 	struct packets *p, struct packet_load *load, struct packet_seen *seen, double limits[2], struct error *error)
 {
@@ -308,7 +310,7 @@ static struct channel_sums channels(const void *engine)
 	return ((const struct packets *)engine)->sums;
 }
 
-/* ---- what there is to say */
+/* ---- reports */
 
 static void explain(const void *engine, enum run_status status, uint32_t source, uint32_t destination, struct error *error)
 {
@@ -327,7 +329,7 @@ static void explain(const void *engine, enum run_status status, uint32_t source,
 	}
 }
 
-/* How fast packets went through the network. */
+/* Reports the speed of the simulation. */
 static void describe(void *engine, double seconds, double used)
 {
 	struct packets *p = engine;
@@ -340,7 +342,7 @@ static void describe(void *engine, double seconds, double used)
 			passes, (double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
 }
 
-/* The least and the largest of those of the channels, as quantities of that unit. */
+/* Adds the smallest and the largest value of the channels, as quantities with that unit. */
 static void add_extremes(struct node *list, const double *values, uint32_t count, double unit)
 {
 	double least = count ? values[0] : NAN, largest = least;
@@ -352,7 +354,7 @@ static void add_extremes(struct node *list, const double *values, uint32_t count
 	add_number(list, NULL, largest / unit);
 }
 
-/* What the packet engine ran with, given or not. */
+/* Records the settings of the packet engine, including defaults. */
 static void record(const void *engine, struct node *result)
 {
 	const struct packets *p = engine;
@@ -402,8 +404,7 @@ const struct engine engine_packet = {
 	.takes = TAKES_GRAPH | TAKES_OPEN,
 	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS,
 	.cable = 10e-9,
-	.options_are = "options of packets, as --load and --lanes,",
-	.options = {&packet_argp, 0, "Packets, with --engine packet:", 3},
+	.options = {&packet_argp, 0, "Packets, with --engine packet:", 0},
 	.options_size = sizeof(struct packet_options),
 	.options_begin = packet_options_begin,
 	.options_given = packet_options_given,

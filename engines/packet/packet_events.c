@@ -46,7 +46,7 @@ static inline uint64_t bucket_of(const struct packet_events *events, uint64_t wh
 	return when >> (EVENT_KIND_BITS + events->shift);
 }
 
-/* Another chunk for the bucket in that slot. Returns it, NONE without memory. */
+/* Adds a chunk to the bucket in that slot. Returns it, NONE if out of memory. */
 static uint32_t add_chunk(struct packet_events *events, uint32_t slot)
 {
 	uint32_t chunk = events->free_chunk;
@@ -65,7 +65,7 @@ static uint32_t add_chunk(struct packet_events *events, uint32_t slot)
 	return chunk;
 }
 
-/* Into the bucket that is being emptied, another of the wheel, or beyond. */
+/* Adds an event to the current bucket, another one of the wheel, or the heap beyond. */
 static void place(struct packet_events *events, struct packet_event event)
 {
 	uint64_t bucket = bucket_of(events, event.when);
@@ -98,7 +98,7 @@ static void empty_wheel(struct packet_events *events)
 	events->free_chunk = NONE;
 }
 
-/* All events in the wheel once more, as its buckets have another width now. */
+/* Distributes all events of the wheel again, for buckets of another width. */
 static void set_width(struct packet_events *events, unsigned shift)
 {
 	struct event_chunk *old = events->chunk;
@@ -117,7 +117,7 @@ static void set_width(struct packet_events *events, unsigned shift)
 	free(old);
 }
 
-/* The next filled bucket of the wheel; UINT64_MAX: none. */
+/* Returns the next bucket of the wheel that is not empty; UINT64_MAX: none. */
 static uint64_t next_filled(const struct packet_events *events)
 {
 	uint64_t start = events->bucket + 1;
@@ -134,7 +134,7 @@ static uint64_t next_filled(const struct packet_events *events)
 	return UINT64_MAX;
 }
 
-/* Buckets so narrow that they hold few times, but so wide that few events are beyond the wheel. */
+/* Adapts the width so that buckets hold few distinct times, but few events are beyond the wheel. */
 static void adapt(struct packet_events *events)
 {
 	if (events->added < LOOK_AFTER)
@@ -146,7 +146,7 @@ static void adapt(struct packet_events *events)
 	events->buckets = events->times = events->added = events->fars = 0;
 }
 
-/* Puts today's events into their order: by insertion, or many of them by the digits of their times. */
+/* Sorts the events of the current bucket: by insertion, or by radix if they are many. */
 static void sort(struct packet_events *events)
 {
 	enum { FEW = 48, DIGIT = 8 };
@@ -165,7 +165,7 @@ static void sort(struct packet_events *events)
 		for (size_t i = 0; i < events->count; i++)
 			place[events->today[i].when >> digit & ((1 << DIGIT) - 1)]++;
 		if (place[events->today[0].when >> digit & ((1 << DIGIT) - 1)] == events->count)
-			continue; /* all alike */
+			continue; /* all equal */
 		for (size_t i = 0; i < 1 << DIGIT; i++) {
 			size_t count = place[i];
 			place[i] = sum;
@@ -182,7 +182,7 @@ static void sort(struct packet_events *events)
 	}
 }
 
-/* Takes all events out of a slot of the wheel, to be today's. */
+/* Moves all events of a slot of the wheel to the current bucket. */
 static void empty_slot(struct packet_events *events, uint32_t slot)
 {
 	events->at = events->count = 0;
@@ -207,7 +207,7 @@ static void empty_slot(struct packet_events *events, uint32_t slot)
 	sort(events);
 }
 
-/* Goes on to the next bucket that has events, if there is one. */
+/* Advances to the next bucket that has events, if there is one. */
 static void turn(struct packet_events *events)
 {
 	adapt(events);

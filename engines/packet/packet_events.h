@@ -1,8 +1,8 @@
 /*
- * The events of the packet engine by time. Those of the next moments lie in the buckets of a wheel (Varghese, Lauck: Hashed and
- * hierarchical timing wheels, SOSP 1987), whose width follows the density of events; a bucket is sorted when its time has come. Events
- * beyond the wheel, and those that are added to the bucket of the day, lie in heaps. Events of one time come in any order, but in the same
- * one in every run.
+ * The events of the packet engine, by time. Events in the near future are in the buckets of a timing wheel (Varghese, Lauck: Hashed and
+ * hierarchical timing wheels, SOSP 1987) whose width follows the density of events; a bucket is sorted when its time comes. Heaps hold the
+ * events beyond the wheel, and those added to the current bucket. Simultaneous events have no defined order, but it is the same in every
+ * run.
  */
 #ifndef ENGINES_PACKET_PACKET_EVENTS_H
 #define ENGINES_PACKET_PACKET_EVENTS_H
@@ -14,10 +14,10 @@
 
 enum packet_event_kind {
 	EVENT_DELIVER,   /* the tail of a packet reaches its host; target: channel */
-	EVENT_OPERATION, /* it ends, or a message has asked or been answered: enum packet_kind in packet; target: operation */
+	EVENT_OPERATION, /* an operation ends, or its RTS or CTS has arrived: enum packet_kind in packet; target: operation */
 	EVENT_WAKE,      /* an output may be able to send; target: channel */
-	EVENT_LANE,      /* the next packet of a queue is its first now; target: lane */
-	EVENT_HEAD,      /* the head of a packet has come to a node and is routed; target: channel */
+	EVENT_LANE,      /* the next packet of a queue becomes its first; target: lane */
+	EVENT_HEAD,      /* the head of a packet has reached a node and is routed; target: channel */
 	EVENT_SOURCE,    /* a host may send its next packet; target: host */
 };
 
@@ -55,36 +55,36 @@ struct event_chunk {
 };
 
 struct packet_events {
-	unsigned shift;                       /* of times: a bucket is 2^shift picoseconds wide */
-	uint64_t bucket;                      /* the number of the one that is being emptied */
-	struct packet_event *today, *sorting; /* its events by time, those from at on to come */
+	unsigned shift;                       /* log2 of the width of a bucket in picoseconds */
+	uint64_t bucket;                      /* number of the current bucket */
+	struct packet_event *today, *sorting; /* the current bucket, sorted by time; events from index at on are pending */
 	size_t at, count, today_room, sorting_room;
-	struct event_heap late, far;         /* added to it since; beyond the wheel */
-	uint32_t first[WHEEL_BUCKETS];       /* chunks; NONE: empty */
-	uint64_t filled[WHEEL_BUCKETS / 64]; /* bits: not empty */
+	struct event_heap late, far;         /* events added to the current bucket; events beyond the wheel */
+	uint32_t first[WHEEL_BUCKETS];       /* first chunk of each bucket; NONE: empty */
+	uint64_t filled[WHEEL_BUCKETS / 64]; /* a bit per bucket: not empty */
 	struct event_chunk *chunk;
 	size_t chunks, chunk_room;
 	uint32_t free_chunk;
-	uint64_t last; /* the time of the last event taken */
+	uint64_t last; /* time of the last event taken */
 	uint64_t buckets, times, added,
-		fars;        /* since the width was looked at: buckets emptied, times of events, events added, those beyond the wheel */
-	struct error *error; /* of memory; events are lost then */
+		fars;        /* since the width was last adapted: buckets emptied, times of events, events added, those beyond the wheel */
+	struct error *error; /* out of memory; events are then lost */
 };
 
-/* No events; the first bucket begins at time 0. What is kept are the arrays. */
+/* Removes all events; the first bucket begins at time 0. The arrays are kept. */
 void packet_events_begin(struct packet_events *events, struct error *error);
 void packet_events_clear(struct packet_events *events);
 
-/* Adds an event, at a time that is not before the last one taken. Time O(1), but far away O(log n). */
+/* Adds an event, at a time not before the last one taken. Time O(1), or O(log n) beyond the wheel. */
 void packet_events_add(struct packet_events *events, uint64_t time, enum packet_event_kind kind, uint32_t target, uint32_t packet);
 
-/* The time of the next event; UINT64_MAX: there is none. */
+/* Returns the time of the next event; UINT64_MAX: there is none. */
 uint64_t packet_events_next(struct packet_events *events);
 
-/* Takes the next event, which there must be. */
+/* Takes the next event, which must exist. */
 struct packet_event packet_events_take(struct packet_events *events);
 
-/* An event that will come soon, a few behind the next; NULL: none is known. */
+/* Returns an event a few places after the next one; NULL: none is known. */
 static inline const struct packet_event *packet_events_ahead(const struct packet_events *events)
 {
 	enum { AHEAD = 12 };

@@ -1,7 +1,7 @@
 /*
- * The hosts: messages become packets, packets messages, and operations begin when what they wait for has ended. A host sends one message
- * after the other; a message of an open loop is made when its first packet may leave, with the time of its birth, so that queues of hosts
- * take no memory.
+ * The hosts: messages are divided into packets, packets complete messages, and operations begin when their dependencies have ended. A host
+ * sends one message after another; a message of an open loop is created when its first packet can leave, with its true creation time, so
+ * that source queues take no memory.
  */
 #include "engines/packet/packet_workspace.h"
 
@@ -17,13 +17,13 @@ static void end_at(struct packet_engine *e, uint32_t operation, uint64_t time)
 		packet_operation_ends(e, operation);
 }
 
-/* Bytes of a message of a graph. */
+/* Returns the bytes of a message of a graph. */
 static uint64_t message_bytes(const struct packet_engine *e, uint32_t operation)
 {
 	return (uint64_t)llround(e->run.graph->size[operation]);
 }
 
-/* ---- what hosts send */
+/* ---- sending */
 
 void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earliest)
 {
@@ -44,7 +44,7 @@ void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earlie
 		packet_events_add(&e->events, s->created > earliest ? s->created : earliest, EVENT_SOURCE, host, 0);
 }
 
-/* The first of the operations that wait to be sent by the host; NONE: none. */
+/* Takes the first of the operations that the host has to send; NONE: none. */
 static uint32_t take_message(struct packet_engine *e, struct packet_source *s)
 {
 	uint32_t last = s->last;
@@ -58,7 +58,7 @@ static uint32_t take_message(struct packet_engine *e, struct packet_source *s)
 	return first;
 }
 
-/* The message, or what it sends first, is to be sent by the host. */
+/* Appends the message, or its RTS, to those that the host has to send. */
 static void queue_message(struct packet_engine *e, uint32_t host, uint32_t operation, enum packet_kind kind)
 {
 	struct packet_source *s = &e->source[host];
@@ -132,7 +132,7 @@ void packet_source_left(struct packet_engine *e, uint32_t host, uint64_t until)
 	struct packet_source *s = &e->source[host];
 	uint32_t node = e->fabric->host_node[host];
 	if (e->fabric->first_channel[node + 1] - e->fabric->first_channel[node] > 1)
-		until = e->now; /* another port may be free */
+		until = e->now; /* another place of the port may be free */
 	if (!s->more && !e->run.graph) {
 		packet_draw_message(e, host, until);
 		return;
@@ -142,7 +142,7 @@ void packet_source_left(struct packet_engine *e, uint32_t host, uint64_t until)
 	packet_events_add(&e->events, until, EVENT_SOURCE, host, 0);
 }
 
-/* ---- what they receive */
+/* ---- receiving */
 
 static void note_arrival(struct packet_engine *e, const struct packet *p, uint64_t time)
 {
@@ -169,14 +169,16 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 	e->seen.longest = latency > e->seen.longest ? latency : e->seen.longest;
 }
 
-/* The receiver is ready for the message: its sender may begin. */
+/* Sends the CTS: the receiver is ready for the message, and its sender may begin. */
 static void answer(struct packet_engine *e, uint32_t operation)
 {
 	queue_message(e, e->run.host[e->run.graph->receiver[operation]], operation, PACKET_ANSWER);
 }
 
-/* The operation by which the receiver takes the message: the first of its own that waits for it but for barriers; NONE: it takes it at any
- * time. */
+/*
+ * Returns the operation by which the receiver takes the message: the first of its operations that depends on it, ignoring barriers; NONE:
+ * it takes the message at any time.
+ */
 static uint32_t receive_of(const struct task_graph *g, uint32_t message)
 {
 	for (uint64_t i = g->first ? g->first[message] : 0; g->first && i < g->first[message + 1]; i++)
@@ -185,7 +187,7 @@ static uint32_t receive_of(const struct task_graph *g, uint32_t message)
 	return NONE;
 }
 
-/* The message asks for its receiver, which may have to come to its receive first. */
+/* Processes an RTS; the receiver may first have to reach its receive. */
 static void asked(struct packet_engine *e, uint32_t message)
 {
 	uint32_t o = receive_of(e->run.graph, message);
@@ -208,7 +210,10 @@ void packet_count_others(struct packet_engine *e)
 		e->others[g->next_begun[i]]++;
 }
 
-/* What the operation waits for beside messages to its task has come to be, in part or at last: those who ask are answered. */
+/*
+ * Notes that dependencies of the operation other than messages to its task are met, some or all: if all, answers the messages that wait for
+ * it.
+ */
 static void note_other(struct packet_engine *e, uint32_t operation)
 {
 	if (--e->others[operation])
@@ -281,7 +286,7 @@ void packet_settled(struct packet_engine *e, uint32_t message, enum packet_kind 
 
 /* ---- operations */
 
-/* What waits for something of the operation, its end or its beginning, beside messages to its task, waits for one thing less. */
+/* Releases the operations that wait for the end or the beginning of this one, other than as a message to their task. */
 static void note_others(struct packet_engine *e, const uint64_t *first, const uint32_t *next, uint32_t operation, bool end)
 {
 	const struct task_graph *g = e->run.graph;
@@ -332,7 +337,7 @@ void packet_begin_ready(struct packet_engine *e)
 	}
 }
 
-/* The message will not arrive, or not all of it. */
+/* Notes that the message, or a part of it, will not arrive. */
 static void lose(struct packet_engine *e, const struct packet *p)
 {
 	uint32_t o = p->message;

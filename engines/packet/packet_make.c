@@ -1,4 +1,4 @@
-/* The packet engine: what it is made of. */
+/* The packet engine: its construction. */
 #include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
 
@@ -9,7 +9,7 @@
 const char *const packet_arbiters[] = {"round-robin", "matrix", "age", "priority", NULL};
 const char *const packet_allocators[] = {"output", "input", NULL};
 
-/* Picoseconds a byte, by 2^RATE_BITS; 0: no time. */
+/* Returns picoseconds per byte, times 2^RATE_BITS; 0: no time. */
 static uint64_t rate_of(double bits_per_second)
 {
 	return bits_per_second > 0 ? (uint64_t)llround(8 * PICOSECONDS / bits_per_second * (1 << RATE_BITS)) : 0;
@@ -32,7 +32,7 @@ static uint64_t queued(void *data, uint32_t channel, uint32_t lanes)
 	return bytes;
 }
 
-/* Where queues stand among those of their node, and the stamps of outputs. */
+/* Computes the index of each queue among those of its node, and the stamps of outputs. */
 static void make_stamps(struct packet_engine *e, struct error *error)
 {
 	const struct fabric *f = e->fabric;
@@ -91,7 +91,7 @@ static void make_channels(struct packet_engine *e)
 		}
 }
 
-/* Refuses times of which some in a row could not be told from the end of all times. Returns 0, or -1. */
+/* Rejects delays of which a few in a row would reach the longest time. Returns 0, or -1. */
 static int check_time(double seconds, const char *what, struct error *error)
 {
 	const double longest = 1000;
@@ -100,7 +100,7 @@ static int check_time(double seconds, const char *what, struct error *error)
 	return error_set(error, STATUS_USAGE, "%s of %g seconds: at most %g", what, seconds, longest);
 }
 
-/* Likewise the largest packet at a rate; 0: no limit. */
+/* The same for the time of an MTU at a rate; 0: no limit. */
 static int check_rate(const struct packet_setup *s, double rate, struct error *error)
 {
 	const double longest = 1e5, seconds = rate > 0 ? 8.0 * s->mtu / rate : 0;

@@ -1,6 +1,7 @@
 /*
- * The packet engine: open loops, and the phases of a measurement: until the state is steady, while it is measured, and until all that was
- * sent meanwhile has arrived (Dally, Towles: Principles and Practices of Interconnection Networks, 2004, section 24.3).
+ * The packet engine: open loops, and the phases of a measurement: warm-up until the state is steady, measurement, and drain until all
+ * packets sent during the measurement have arrived (Dally, Towles: Principles and Practices of Interconnection Networks, 2004, section
+ * 24.3).
  */
 #include "engines/packet/packet_workspace.h"
 
@@ -8,7 +9,7 @@
 
 enum { EPOCHS_MAX = 30, CALM = 2, FEW_PACKETS = 1000, SOME_PACKETS = 20000, MANY_PACKETS = 2000000 };
 
-/* The sums since the last look, over all processes, which are then empty. */
+/* Returns the sums since the last call, over all processes, and resets them. */
 static struct packet_batch take_epoch(struct packet_engine *e)
 {
 	struct packet_batch epoch = e->epoch;
@@ -18,7 +19,7 @@ static struct packet_batch take_epoch(struct packet_engine *e)
 	return epoch;
 }
 
-/* Picoseconds in which so many packets are offered. */
+/* Returns the picoseconds in which this number of packets is offered. */
 static uint64_t time_for(const struct packet_engine *e, double packets)
 {
 	double each = ceil((double)e->load.bytes / e->setup.mtu);
@@ -30,11 +31,14 @@ static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
 	return value < low ? low : value > high ? high : value;
 }
 
-/* Whether packets wait for each other in a circle; then the run is over. It takes time to look at all channels: only once as many packets
- * have moved, or none. */
+/*
+ * Returns whether packets wait for one another in a cycle, which ends the run. An examination of all channels takes time, so it is made
+ * only after as many packets have moved, or none.
+ */
 static bool stalled(struct packet_engine *e)
 {
-	uint64_t moved[2] = {e->moved - e->looked_moved, e->moved - e->asked_moved}; /* since it was looked at, and asked for */
+	uint64_t moved[2] = {
+		e->moved - e->looked_moved, e->moved - e->asked_moved}; /* since the last examination, and since the last call */
 	e->asked_moved = e->moved;
 	if (e->parallel)
 		e->setup.peers->sum(e->setup.peers->data, moved, 2);
@@ -46,8 +50,10 @@ static bool stalled(struct packet_engine *e)
 	return e->ending != RUN_FINE;
 }
 
-/* Lets the state become steady, if it does: mean latency and throughput of an epoch as in the one before, twice. Returns the mean latency
- * at its begin, when queues are short. */
+/*
+ * Waits until the state is steady, if it becomes so: mean latency and throughput of an epoch are as in the one before, twice. Returns the
+ * mean latency at the beginning, when queues are short.
+ */
 static uint64_t warm_up(struct packet_engine *e)
 {
 	const double alike = 0.03;
@@ -80,7 +86,7 @@ static uint64_t warm_up(struct packet_engine *e)
 	return latency;
 }
 
-/* How many packets of the measurement have not arrived, or may be still to be sent; over all processes. */
+/* Returns the number of packets of the measurement that have not arrived, or may still have to be sent; over all processes. */
 static uint64_t outstanding(const struct packet_engine *e)
 {
 	uint64_t count = 0;
@@ -88,7 +94,7 @@ static uint64_t outstanding(const struct packet_engine *e)
 		count += e->seen.batch[b].created - e->seen.batch[b].packets;
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
 		count += e->source[h].rank != NONE && is_here(e, e->fabric->host_node[h]) && e->source[h].created < e->until;
-	if (e->parallel) /* below 0 where packets arrived that were born elsewhere: modulo 2^64 */
+	if (e->parallel) /* below 0 if packets arrived that were created in other processes: modulo 2^64 */
 		e->setup.peers->sum(e->setup.peers->data, &count, 1);
 	return count;
 }
@@ -116,7 +122,7 @@ static void sum_all(struct packet_engine *e)
 	packet_sum_batches(s);
 }
 
-/* Waits for what was sent while measuring, up to a time. */
+/* Waits, up to a time, for the packets that were sent during the measurement. */
 static void drain(struct packet_engine *e, uint64_t latency)
 {
 	uint64_t span = e->load.drain != NEVER ? e->load.drain : clamp(e->until - e->begin, 50 * latency, NEVER / 4);
@@ -135,7 +141,7 @@ static void drain(struct packet_engine *e, uint64_t latency)
 	}
 }
 
-/* Packets that are on their way out when measuring begins count from then on. */
+/* Counts packets that are being sent when the measurement begins from then on. */
 static void begin_busy(struct packet_engine *e)
 {
 	for (uint32_t c = 0; e->seen.busy && c < e->channels; c++) {
@@ -156,7 +162,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 		packet_parallel_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
 	if (packet_start_senders(e, error))
 		return RUN_FAILED;
-	if (!e->seen.senders) { /* all stays on the hosts: there is nothing to wait for */
+	if (!e->seen.senders) { /* all messages are host-local: there is nothing to wait for */
 		e->seen.steady = true;
 		*seen = e->seen;
 		return RUN_FINE;

@@ -12,12 +12,12 @@
 enum { LOADS_MAX = 1000 };
 
 struct packet_options {
-	bool given;              /* any of them */
-	bool open, closed;       /* any that open loops alone need, and any that has no effect on these */
-	const char *routing;     /* see packet_routing.h; NULL: as usual */
-	unsigned lanes;          /* 0: as many as the routing needs */
+	const char *given;       /* the first of them on the command line; NULL: none */
+	bool open, closed;       /* whether any option is given that requires an open loop, or that has no effect on one */
+	const char *routing;     /* see packet_routing.h; NULL: the default */
+	unsigned lanes;          /* 0: the number that the routing needs */
 	uint32_t mtu;            /* bytes */
-	uint32_t buffer;         /* bytes; 0: as channels need it */
+	uint32_t buffer;         /* bytes; 0: the size that keeps the channels busy */
 	uint32_t eager, control; /* bytes; eager: see struct packet_setup */
 	unsigned speedup;
 	bool voq, store_forward, cycles, allow_deadlock;
@@ -29,19 +29,20 @@ struct packet_options {
 	/* open loops */
 	double load[LOADS_MAX];
 	uint32_t loads;  /* 0: a closed loop */
-	bool saturation; /* the load is looked for */
+	bool saturation; /* the saturation load is searched */
 	const char *traffic;
 	struct injection injection;
 	double warmup, measure, drain; /* seconds; below 0: not given */
-	const char *time[8];           /* texts of times, as their unit depends on cycles */
+	const char *time[8];           /* times as text, as their unit depends on cycles */
 };
 
-/* To be a child of the argp of orcs; its input is a struct packet_options. */
+/* A child of the argp of orcs; its input is a struct packet_options. */
 extern const struct argp packet_argp;
 
-/* What options are when none is given, whether any is, and once all are read what they come to: ends the program on errors. */
+/* Set the defaults; return the name of an option that is given, or NULL; set the terms after all options are read, and end the program on
+ * errors. */
 void packet_options_begin(void *options);
-bool packet_options_given(const void *options);
+const char *packet_options_given(const void *options);
 void packet_options_settle(void *options, const struct engine_request *request, struct engine_terms *terms);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * One run in many processes, each with a part of the nodes: in windows that are so short that nothing sent in one arrives in it elsewhere
- * (Chandy, Misra 1979; conservative, synchronous). What crosses are heads of packets and credits; both take at least the latency of a
- * channel that is cut.
+ * One run in several processes, each with a part of the nodes, in time windows so short that nothing sent in one arrives at another process
+ * within it (Chandy, Misra 1979; conservative, synchronous). Heads of packets and credits cross between processes; both take at least the
+ * latency of a divided channel.
  */
 #include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What crosses: the head of a packet, or credit, without the packet. */
+/* A crossing: the head of a packet, or credit without a packet. */
 struct crossing {
 	uint64_t time;
 	uint64_t arrived;      /* see struct packet_engine */
 	uint32_t target;       /* channel; lane of credit */
-	uint32_t bytes;        /* of credit; 0: a packet */
+	uint32_t bytes;        /* of credit; 0: the crossing is a packet */
 	uint32_t kind, unused; /* enum packet_event_kind */
 	struct packet packet;
 };
@@ -27,16 +27,16 @@ struct outbox {
 };
 
 struct packet_parallel {
-	uint64_t latency;   /* picoseconds: of the shortest channel that is cut */
-	bool hosts;         /* channels to hosts are cut */
-	uint64_t lookahead; /* picoseconds: what is sent arrives no earlier elsewhere */
+	uint64_t latency;   /* picoseconds of the shortest divided channel */
+	bool hosts;         /* channels to hosts are divided */
+	uint64_t lookahead; /* picoseconds before which nothing sent arrives at another process */
 	int processes;
 	struct outbox *box; /* [processes] */
 	void **send;        /* [processes] */
 	size_t *bytes;      /* [processes] */
 };
 
-/* The shortest latency of a channel between processes; *hosts: some of them lead to hosts. */
+/* Returns the smallest latency of a channel between processes; *hosts: some of these lead to hosts. */
 static uint64_t least_latency(const struct packet_engine *e, bool *hosts)
 {
 	uint64_t least = NEVER;
@@ -57,7 +57,7 @@ void packet_parallel_begin(struct packet_engine *e, uint32_t smallest)
 		smallest = 0;
 	for (uint32_t c = 0; c < e->channels; c++)
 		fastest = e->output[c].rate < fastest ? e->output[c].rate : fastest;
-	/* a head is routed before anything happens, and credit goes back when a whole packet has left its buffer */
+	/* a head is routed before anything happens, and credit returns when a whole packet has left its buffer */
 	uint64_t back = smallest ? transfer_time(fastest, smallest) : 0, head = smallest ? e->routing : 0;
 	e->parallel->lookahead = e->parallel->latency + (back < head ? back : head);
 }
@@ -120,7 +120,7 @@ void packet_parallel_refunds(struct packet_engine *e, uint32_t lane, uint64_t ti
 	put(e, e->output[lane >> e->shift].tail, &c, CREDIT_SIZE);
 }
 
-/* What has crossed takes place here. */
+/* Adds the crossings that have arrived as events of this process. */
 static void take_in(struct packet_engine *e, const char *data, size_t total)
 {
 	struct crossing c;
@@ -166,7 +166,7 @@ void packet_parallel_advance(struct packet_engine *e, uint64_t until)
 	for (;;) {
 		uint64_t mine = e->ending == RUN_FINE && !*e->setup.stop ? packet_events_next(&e->events) : 0;
 		uint64_t next = p->least(p->data, mine == 0 && e->ending == RUN_FINE && !*e->setup.stop ? 1 : mine);
-		if (!next) { /* it has ended somewhere */
+		if (!next) { /* a process has ended its run */
 			if (e->ending == RUN_FINE)
 				e->ending = RUN_INTERRUPTED;
 			return;

@@ -1,4 +1,4 @@
-/* Which hosts send in an open loop, and what they offer to the network. The ranks of a host take turns. */
+/* The hosts that send in an open loop, and the load that they offer to the network. The ranks of a host take turns. */
 #include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
 
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* The rank joins the others of its host, in a circle of which the host knows the last. */
+/* Adds the rank to the others of its host, in a circular list; the host points to the last. */
 static void join_host(struct packet_engine *e, uint32_t rank)
 {
 	struct packet_source *s = &e->source[e->load.host[rank]];
@@ -16,7 +16,10 @@ static void join_host(struct packet_engine *e, uint32_t rank)
 	s->rank = rank;
 }
 
-/* The share of the messages of the rank that go to other hosts, by some of them: those to ranks of its own host do not leave it. */
+/*
+ * Returns the share of the rank's messages that go to other hosts, estimated from a sample: messages to ranks of the same host do not leave
+ * it.
+ */
 static double share_that_leaves(const struct packet_engine *e, uint32_t rank)
 {
 	enum { DRAWS = 1 << 20, DRAWS_LEAST = 64 };
@@ -30,7 +33,7 @@ static double share_that_leaves(const struct packet_engine *e, uint32_t rank)
 	return (double)leave / draws;
 }
 
-/* The mean of its ranks, which take turns. */
+/* Returns the mean share over the ranks of a host, which take turns. */
 static double host_leaving(const struct packet_engine *e, uint32_t host)
 {
 	uint32_t last = e->source[host].rank, ranks = 0;
@@ -42,7 +45,7 @@ static double host_leaving(const struct packet_engine *e, uint32_t host)
 	return sum / ranks;
 }
 
-/* Hosts that send nothing to others do not send. */
+/* Counts the senders; hosts that send nothing to other hosts do not count. */
 static void count_senders(struct packet_engine *e)
 {
 	e->leaving = 0;
@@ -55,7 +58,7 @@ static void count_senders(struct packet_engine *e)
 	e->seen.bytes_offered = e->seen.link * e->load.load * e->leaving;
 }
 
-/* The link that is slowest decides on the time of a message. */
+/* Sets the injection slot: the slowest link determines the time of a message. */
 static void set_injection(struct packet_engine *e)
 {
 	const struct packet_load *load = &e->load;

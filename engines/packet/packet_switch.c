@@ -1,7 +1,7 @@
 /*
- * The switch: queues at its inputs, requests at its outputs, credits. A request stands at every output by which its packet may go on; an
- * output that is free takes one for which the next buffer has room. Nothing happens until something has changed: outputs are looked at when
- * a request comes, and woken when they, an input or space in the next buffer will be free.
+ * The switch: queues at its inputs, requests at its outputs, credits. A packet has a request at every candidate output; a free output
+ * serves one for which the next buffer has room. Outputs are examined only after a change: when a request arrives, and when they, an input
+ * or room in the next buffer become free.
  */
 #include "engines/packet/packet_workspace.h"
 
@@ -22,7 +22,7 @@ static uint32_t new_request(struct packet_engine *e)
 	return (uint32_t)e->requests++;
 }
 
-/* The output is to be looked at before the time goes on. */
+/* Marks the output for examination before the time advances. */
 static void look_at(struct packet_engine *e, uint32_t channel, uint32_t rank)
 {
 	struct packet_output *o = &e->output[channel];
@@ -41,7 +41,10 @@ static void look_at(struct packet_engine *e, uint32_t channel, uint32_t rank)
 	*first = channel;
 }
 
-/* Packets must not be sent faster than they come: the first time at which their tail cannot be overtaken. */
+/*
+ * Returns the earliest time at which the packet can be sent so that its tail is not overtaken: packets must not be sent faster than they
+ * arrive.
+ */
 static uint64_t ready_time(const struct packet_engine *e, uint32_t packet, uint32_t output)
 {
 	const struct packet *p = &e->packet[packet];
@@ -50,7 +53,7 @@ static uint64_t ready_time(const struct packet_engine *e, uint32_t packet, uint3
 	bool from_host = p->head.channel == NONE;
 	uint64_t in = transfer_time(from_host ? e->inject_rate : e->output[p->head.channel].rate, p->size);
 	uint64_t out = transfer_time(e->output[output].rate, p->size);
-	if (e->setup.store_forward) /* it has come as a whole; from the memory of the host only then */
+	if (e->setup.store_forward) /* it has arrived completely; from the memory of the host only then */
 		return e->arrived[packet] + (from_host ? in : 0);
 	return e->arrived[packet] + (in > out ? in - out : 0);
 }
@@ -86,7 +89,7 @@ static void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const 
 	look_at(e, way->channel, way->rank);
 }
 
-/* All that the packet asked for. */
+/* Removes all requests of the packet. */
 static void withdraw(struct packet_engine *e, struct packet *p)
 {
 	for (uint32_t r = p->request, next; r != NONE; r = next) {
@@ -104,7 +107,7 @@ static void withdraw(struct packet_engine *e, struct packet *p)
 
 /* ---- queues */
 
-/* The packet leaves its queue, the last byte at that time. */
+/* Removes the packet from its queue; its last byte leaves at that time. */
 static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue, uint64_t until)
 {
 	if (queue >= e->sources) {
@@ -130,7 +133,7 @@ void packet_route(struct packet_engine *e, uint32_t packet, uint32_t queue)
 		e->routee[e->routees++] = (struct routee){queue, packet};
 }
 
-/* The packet has no way on. */
+/* Drops a packet without a candidate. */
 static void go_nowhere(struct packet_engine *e, const struct routee *r)
 {
 	packet_lost(e, r->packet);
@@ -165,7 +168,7 @@ void packet_lane_moves(struct packet_engine *e, uint32_t queue)
 
 /* ---- outputs */
 
-/* When a place of the port is free. */
+/* Returns the place of the port that is free first. */
 static uint64_t *port_place(const struct packet_engine *e, uint32_t port)
 {
 	uint64_t *place = &e->port[(size_t)port * e->setup.speedup], *best = place;
@@ -174,8 +177,10 @@ static uint64_t *port_place(const struct packet_engine *e, uint32_t port)
 	return best;
 }
 
-/* The time at which it could be served as far as is known, at best now, NEVER: when credits have come; *lane is the one with most credits,
- * the last ones behind all others, NONE if it is they that are missing. */
+/*
+ * Returns the earliest known time at which the request can be served, at best now; NEVER: not before credits return. *lane is the lane with
+ * most credits, the last ones after all others; NONE if credits are missing.
+ */
 static uint64_t servable(struct packet_engine *e, const struct packet_request *r, uint32_t *lane)
 {
 	uint64_t time = r->ready;
@@ -210,7 +215,7 @@ static uint64_t *stamp_of(const struct packet_engine *e, uint32_t output, uint32
 	return &e->stamp[e->stamp_first[output] + e->queue_place[queue]];
 }
 
-/* Whether the arbiter takes a rather than b. */
+/* Returns whether the arbiter prefers a to b. */
 static bool goes_first(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
 {
 	const struct packet *p = &e->packet[a->packet], *q = &e->packet[b->packet];
@@ -251,7 +256,7 @@ static void note_sent(struct packet_engine *e, uint32_t channel, uint32_t bytes,
 	e->seen.sent[channel] += is_measured(e, e->now) ? bytes : 0;
 }
 
-/* The packet goes out by the request's output, on that lane. */
+/* Sends the packet by the request's output, on that lane. */
 static void send(struct packet_engine *e, const struct packet_request *granted, uint32_t lane)
 {
 	struct packet_request r = *granted;
@@ -279,7 +284,7 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 		p->zero_load += r.ready - e->arrived[r.packet] - (from_host ? 0 : e->routing);
 	e->travelling += from_host;
 	if (from_host)
-		p->injected = e->now - p->zero_load; /* what could not be avoided before is no waiting */
+		p->injected = e->now - p->zero_load; /* time that could not be avoided so far does not count as waiting */
 	leave_queue(e, r.packet, r.queue, o->busy);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;
@@ -303,8 +308,7 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 		packet_parallel_sends(e, r.packet, comes, kind);
 }
 
-/* Serves the best of those that wait for the output, only of those that their inputs have chosen if there is a choice. Returns whether
- * there was one. */
+/* Serves the best request for the output; if inputs choose, only among their choices. Returns whether there was one. */
 static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 {
 	struct packet_output *o = &e->output[channel];
@@ -343,7 +347,7 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 	return true;
 }
 
-/* Every input chooses one of its packets whose outputs are free, in turn; the outputs then choose among these. */
+/* Lets every input choose one of its packets whose outputs are free, in turn; the outputs then choose among these. */
 static bool serve_choices(struct packet_engine *e)
 {
 	bool any = false;
@@ -355,7 +359,7 @@ static bool serve_choices(struct packet_engine *e)
 			if (e->output[q->output].busy > e->now || servable(e, q, &lane) > e->now)
 				continue;
 			if (*choice != NONE && q->output == e->request[*choice].output) {
-				*choice = goes_first(e, q->output, q, &e->request[*choice]) ? r : *choice; /* as the output would choose */
+				*choice = goes_first(e, q->output, q, &e->request[*choice]) ? r : *choice; /* by the rule of the output */
 			} else if (*choice == NONE || q->output - served - 1 < e->request[*choice].output - served - 1) {
 				*choice = r;
 			}
@@ -368,7 +372,7 @@ static bool serve_choices(struct packet_engine *e)
 	return any;
 }
 
-/* 16 bits that favour no channel over time, and its number. */
+/* Returns 16 bits that favour no channel over time, followed by its number. */
 static uint64_t mix_of(const struct packet_engine *e, uint32_t channel)
 {
 	uint64_t mix = (e->now ^ (uint64_t)channel << 32 ^ channel) * UINT64_C(0x9e3779b97f4a7c15);
@@ -376,13 +380,16 @@ static uint64_t mix_of(const struct packet_engine *e, uint32_t channel)
 	return mix >> 48 << 32 | channel;
 }
 
-/* What orders outputs of a node: those that packets prefer first, else so that none is favoured; those where nobody is new last. */
+/*
+ * Returns the sort key of an output of a node: outputs that packets prefer first, otherwise such that none is favoured; outputs without a
+ * new request last.
+ */
 static uint64_t order_of(const struct packet_engine *e, uint32_t channel)
 {
 	return (uint64_t)(e->output[channel].marked - 1) << 48 | mix_of(e, channel);
 }
 
-/* The node's outputs to be looked at, in order. */
+/* Sorts the node's marked outputs. */
 static void order_looks(struct packet_engine *e, uint32_t node)
 {
 	e->orders = 0;
@@ -397,7 +404,7 @@ static void order_looks(struct packet_engine *e, uint32_t node)
 	}
 }
 
-/* The node's outputs send what they can. */
+/* Lets the node's outputs send what they can. */
 static void arbitrate(struct packet_engine *e, uint32_t node)
 {
 	uint32_t first = e->first_look[node];
@@ -419,7 +426,7 @@ static void arbitrate(struct packet_engine *e, uint32_t node)
 
 /* ---- routing */
 
-/* The ways on of the packet. Returns how many. */
+/* Finds the candidates of the packet. Returns their number. */
 static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packet_candidate *way)
 {
 	struct packet_head *head = &e->packet[packet].head;
@@ -427,7 +434,7 @@ static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packe
 	return e->router->routing->candidates(e->router, head, node, way);
 }
 
-/* Asks for all ways but one. */
+/* Requests all candidates except one. */
 static void ask_all(struct packet_engine *e, const struct routee *r, const struct packet_candidate *way, unsigned count, uint32_t but)
 {
 	for (unsigned w = 0; w < count; w++) {
@@ -437,7 +444,7 @@ static void ask_all(struct packet_engine *e, const struct routee *r, const struc
 	}
 }
 
-/* Of several ways, the best that is free, and for which nobody waits; NULL: none is. */
+/* Returns the best of several candidates that is free and has no other request; NULL: none. */
 static const struct packet_candidate *free_way(
 	struct packet_engine *e, const struct routee *r, const struct packet_candidate *way, unsigned count)
 {
@@ -458,7 +465,7 @@ static const struct packet_candidate *free_way(
 	return best;
 }
 
-/* Asks for that way alone; should another packet get it, for all others too. */
+/* Requests that candidate only; if another packet gets it, all others are requested too. */
 static void try(struct packet_engine *e, const struct routee *r, const struct packet_candidate *way)
 {
 	if (!packet_room(e, &e->trial, e->trials, &e->trial_room, sizeof *e->trial))
@@ -467,7 +474,7 @@ static void try(struct packet_engine *e, const struct routee *r, const struct pa
 	e->trial[e->trials++] = (struct load_trial){*r, e->packet[r->packet].request, way->channel};
 }
 
-/* Those that have not got what they tried. */
+/* Requests the other candidates of packets whose trial failed. */
 static void ask_more(struct packet_engine *e)
 {
 	struct packet_candidate way[PACKET_CANDIDATES_MAX];
@@ -485,8 +492,10 @@ static int compare_routees(const void *left, const void *right)
 	return (a->queue > b->queue) - (a->queue < b->queue);
 }
 
-/* The packets ask for all ways that the routing finds. While it finds those of one, what another one's need is fetched; but a routing that
- * looks at queues has to see all that was asked for before. */
+/*
+ * Requests all candidates that the routing finds for the packets. While it finds those of one packet, the data of another one is
+ * prefetched; but a routing that reads queue lengths has to see all earlier requests.
+ */
 static void route_all(struct packet_engine *e)
 {
 	enum { BLOCK = 16 };
@@ -524,7 +533,7 @@ void packet_comes(struct packet_engine *e, uint32_t packet)
 		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
 }
 
-/* What the nodes need that will be looked at after this one is fetched: first the outputs, then requests, then what these need. */
+/* Prefetches the data of the nodes that will be examined after this one: first the outputs, then requests, then what these need. */
 static void fetch_ahead(const struct packet_engine *e, size_t i)
 {
 	enum { OUTPUTS = 12, REQUESTS = 8, PORTS = 4 };

@@ -1,4 +1,4 @@
-/* The files of a time-independent trace: one, a list of them, or all of a folder. */
+/* The files of a time-independent trace: one, a list of them, or all of a directory. */
 #ifndef PATTERNS_GRAPHS_ACTION_FILES_H
 #define PATTERNS_GRAPHS_ACTION_FILES_H
 
@@ -11,7 +11,7 @@ struct action_files {
 	size_t count, capacity;
 };
 
-/* Fills what is empty. Returns 0, or -1; action_files_clear() in every case. */
+/* Fills an empty list. Returns 0, or -1; call action_files_clear() in either case. */
 int action_files_list(struct action_files *files, const char *path, struct error *error);
 void action_files_clear(struct action_files *files);
 

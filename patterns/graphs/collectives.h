@@ -1,4 +1,4 @@
-/* Collective operations as the messages that one rank gives and takes, one after the other, in the algorithms of the patterns. */
+/* Collective operations as the messages that one rank sends and receives, one after another, in the algorithms of the patterns. */
 #ifndef PATTERNS_GRAPHS_COLLECTIVES_H
 #define PATTERNS_GRAPHS_COLLECTIVES_H
 
@@ -21,12 +21,12 @@ enum collective {
 	COLLECTIVE_SCAN,
 };
 
-/* A collective operation as one rank calls it. give sends without waiting, take waits for the next message of that rank. */
+/* A collective operation as called by one rank. give sends without waiting, take waits for the next message of that rank. */
 struct collective_call {
 	enum collective collective;
 	uint32_t ranks, rank, root;
 	double bytes;        /* of each message */
-	const double *count; /* [ranks] of those whose name ends with v, and of reducescatter: bytes = count · datatype */
+	const double *count; /* [ranks] for operations whose name ends with v, and for reducescatter: bytes = count · datatype */
 	double datatype;
 	void (*give)(void *data, uint32_t rank, double bytes);
 	void (*take)(void *data, uint32_t rank);

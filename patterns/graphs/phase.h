@@ -1,4 +1,4 @@
-/* Messages in phases of a fixed size, each of which begins when all of the one before have arrived. */
+/* Messages in phases of a fixed size, each of which begins when all messages of the one before have arrived. */
 #ifndef PATTERNS_GRAPHS_PHASE_H
 #define PATTERNS_GRAPHS_PHASE_H
 
@@ -7,12 +7,12 @@
 struct phase {
 	struct task_builder *builder;
 	uint32_t size;         /* messages of a phase, at least 1 */
-	uint32_t number;       /* of the phase, from 0 */
-	uint32_t join;         /* the end of the one before, from phase 1 on */
-	uint32_t first, count; /* its messages so far, which are one after the other */
+	uint32_t number;       /* of the phase, 0 or more */
+	uint32_t join;         /* the end of the previous phase, from phase 1 */
+	uint32_t first, count; /* its messages so far, which are numbered consecutively */
 };
 
-/* Adds a message to the phase, or the first one to the next. Set up with builder and size, the rest 0. */
+/* Adds a message to the phase, or the first one to the next. Initialise with builder and size, the rest 0. */
 static inline void phase_message(struct phase *phase, uint32_t sender, uint32_t receiver, double bytes)
 {
 	if (phase->count == phase->size) {

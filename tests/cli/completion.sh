@@ -56,7 +56,7 @@ for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orc
 		skip "$program is not built"
 		continue
 	fi
-	ARGP_HELP_FMT=rmargin=4000 "$bin/$program" --help | sed -n 's/^  *\(-[A-Za-z], \)\{0,1\}\(--[a-z0-9_-]*=\{0,1\}\).*/\2/p' | sort >"$work/options"
+	"$bin/$program" --help=all | sed -n 's/^  *\(-[A-Za-z], \)\{0,1\}\(--[a-z0-9_-]*=\{0,1\}\).*/\2/p' | sort >"$work/options"
 	check "options of $program" same_words "$program --" "$work/options"
 	check "options of $program by its path" same_words "$bin/$program --" "$work/options"
 done
@@ -88,6 +88,8 @@ check "routings of orcs-compare" same_words "orcs-compare -R " "$work/compared"
 check "topologies" same_words "orcs-topology " "$work/topologies"
 
 # ---- words of help, further ones of a list, files
+check "topics of --help" is_offered "orcs --help=" "all congestion experiment flow latency null output packet"
+check "topics of --help of others" is_offered "orcs-check --help=" all
 check "choices of --format" is_offered "orcs-check --format=" "text json"
 check "choices of --format of orcs" is_offered "orcs --format " "text json csv"
 check "a choice beside a number" is_offered "orcs-import --rails=" "separate merge"
@@ -102,7 +104,7 @@ check "an option in the middle" is_offered "orcs -d --speed-a" --speed-aware
 check "a program that is not there" is_offered "/nowhere/orcs --seed" ""
 # what the completion knows by itself stands in the help
 described() { # PROGRAM OPTION WORD
-	ARGP_HELP_FMT=rmargin=4000 "$bin/$1" --help | grep -e "$2" | grep -qw -e "$3"
+	"$bin/$1" --help=all | awk '/^                    / { printf "%s", $0; next } { printf "\n%s", $0 } END { print "" }' | grep -e "$2" | grep -qw -e "$3"
 }
 for line in "orcs --engine=" "orcs --palette=" "orcs --injection=" "orcs --arbiter=" "orcs --priority=" "orcs --scale=" "orcs --multipath=" \
 	"orcs-draw --layout=" "orcs-export --to=" "orcs-check --require=" "orcs-bound --parts="; do

@@ -178,7 +178,7 @@ check "tables of a graph that is not routed" refused 3 "no switch has a forwardi
 check "dot2osm takes two files at most" refused 2 "two files at most, [INPUT.dot [OUTPUT.osm]]" "$bin/dot2osm" a b c
 check "lftsdump2dot wants two files" refused 2 "two files are needed, OSM LFT" "$bin/lftsdump2dot" a
 check "a pipe from orcs-topology to dot2osm" pipes_a_torus
-check "tables through hosts" refused 3 "hosts are to pass on packets for others, which those of InfiniBand do not do: 9 (the first: 'H" \
+check "tables through hosts" refused 3 "hosts must forward packets for others, which InfiniBand hosts do not: 9 (the first: 'H" \
 	"$bin/orcs-export" --to lfts bcube:n=3,k=2
 check "cabling of hosts that forward" warns_of_hosts dcell:n=3,k=1
 check "cabling of hosts joined to hosts" warns_of_hosts torus:4x4,hosts=direct

@@ -69,7 +69,7 @@ static void check_taken(const struct options *o)
 {
 	CHECK((o->fabric.name || o->list >= 0) && o->output && o->pattern.spec && o->metrics && o->palette && o->runs > 0 &&
 		o->runs <= UINT64_C(1) << 40);
-	CHECK(o->thresholds <= THRESHOLDS_MAX && o->engine && o->terms.points > 0 && (!o->terms.open || o->terms.sent));
+	CHECK(o->thresholds <= THRESHOLDS_MAX && o->engine && o->terms.load_points > 0 && (!o->terms.open || o->terms.sent));
 	CHECK(o->bytes > 0 && o->precision >= 0 && o->capacity >= 0);
 	if (!strcmp(o->engine->name, "packet"))
 		check_packets(options_own(o));

@@ -137,6 +137,32 @@ void check_within(double value, double expected, double tolerance, const char *f
 	_fail(file, line);
 }
 
+/* ---- specifications */
+
+const char *example_spec(char *text, size_t size, const char *name, const struct arg *args)
+{
+	size_t used = (size_t)snprintf(text, size, "%s", name);
+	char separator = ':';
+	for (const struct arg *arg = args; arg && arg->type != ARG_END; arg++) {
+		long long number = arg->min > 3 ? arg->min : arg->max < 3 ? arg->max : 3;
+		if (arg->preset || arg->type == ARG_FLAG)
+			continue;
+		if (arg->type != ARG_INTEGER && arg->type != ARG_DIMENSIONS)
+			return NULL;
+		used += (size_t)snprintf(text + used, size - used, "%c%s=%lld", separator, arg->key, number);
+		separator = ',';
+	}
+	return text;
+}
+
+const char *spec_of_name(const char *name, const char *const *specs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(name) == spec_name_length(specs[i]) && !strncmp(name, specs[i], strlen(name)))
+			return specs[i];
+	return NULL;
+}
+
 /* ---- fabrics */
 
 int world_read(struct world *world, const char *text, unsigned wants)

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/args.h"
 #include "base/error.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
@@ -57,6 +58,15 @@ void check_error(struct error *error, enum status status, const char *const *wor
 void check_fine(const struct error *error, const char *file, int line);
 void check_within(double value, double expected, double tolerance, const char *file, int line);
 void check_contains(const char *text, const char *part, const char *file, int line);
+
+/* ---- specifications */
+
+/* Writes a specification with a small value of each parameter that is required. Returns text, or NULL if one is a word or a text, which
+ * cannot be guessed. */
+const char *example_spec(char *text, size_t size, const char *name, const struct arg *args);
+
+/* Returns the specification in the list that is of that name, NULL if there is none. */
+const char *spec_of_name(const char *name, const char *const *specs, size_t count);
 
 /* ---- fabrics */
 

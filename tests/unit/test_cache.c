@@ -302,7 +302,7 @@ static char *part_of(struct bytes *bytes, enum cache_part wanted)
 	const struct cache_header *h = header_of(bytes);
 	const size_t n = h->nodes, c = h->channels;
 	const size_t size[CACHE_PARTS] = {h->names_bytes, 8 * n, 4 * c, 4 * c, 4 * (n + 1), 4 * c, 4 * h->hosts, 4 * n, 8 * c,
-		h->tells & CACHE_LATENCIES ? 8 * c : 0, 4 * n, 4 * n, 8 * c, (size_t)4 * h->hosts * h->columns, h->computed_bytes,
+		h->tells & CACHE_LATENCIES ? 8 * c : 0, 4 * n, 4 * n, 8 * c, (size_t)4 * h->hosts * h->columns, h->computed_bytes, 2 * n,
 		h->graph_bytes};
 	char *at = bytes->data + sizeof *h;
 	for (int p = 0; p < (int)wanted; p++)

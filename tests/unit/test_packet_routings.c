@@ -215,6 +215,30 @@ static const struct {
 	{"torus:2x2", "zone:2:1", 0, 2, MINIMAL},
 };
 
+/* Walks from every host to every other. */
+static void walk_pairs(struct setting *s, unsigned what, struct random *random)
+{
+	const struct fabric *f = s->fabric;
+	unsigned *distance = calloc(f->nodes, sizeof *distance);
+	for (uint32_t to = 0; to < f->hosts; to++) {
+		find_distances(f, f->hosts == f->nodes || topology_hosts_forward(s->setup.topology), f->host_node[to], distance);
+		for (uint32_t from = 0; from < f->hosts; from++) {
+			struct packet_head packet = {from, to, from * 3 + to, NONE, 0, 0, 0, 0, NONE};
+			if (from == to)
+				continue;
+			queue_seed = (uint64_t)random_bits(random) << 32;
+			unsigned hops = walk(s, packet, ANY, random), first = walk(s, packet, FIRST, random);
+			unsigned last = walk(s, packet, LAST, random);
+			assert_true(hops >= distance[f->host_node[from]]);
+			if (what & MINIMAL)
+				assert_int_equal(hops, distance[f->host_node[from]]);
+			if (what & (MINIMAL | STEADY))
+				assert_true(first == hops && last == hops);
+		}
+	}
+	free(distance);
+}
+
 TEST(every_pair_arrives)
 {
 	struct random random;
@@ -225,25 +249,7 @@ TEST(every_pair_arrives)
 			fail_msg("%s on %s: %s", cases[i].routing, cases[i].topology, s.error.text);
 		if (cases[i].needs && s.router->lanes != cases[i].needs)
 			fail_msg("%s on %s: %u lanes", cases[i].routing, cases[i].topology, s.router->lanes);
-		unsigned *distance = calloc(s.fabric->nodes, sizeof *distance);
-		for (uint32_t to = 0; to < s.fabric->hosts; to++) {
-			find_distances(s.fabric, s.fabric->hosts == s.fabric->nodes || topology_hosts_forward(cases[i].topology),
-				s.fabric->host_node[to], distance);
-			for (uint32_t from = 0; from < s.fabric->hosts; from++) {
-				struct packet_head packet = {from, to, from * 3 + to, NONE, 0, 0, 0, 0, NONE};
-				if (from == to)
-					continue;
-				queue_seed = (uint64_t)random_bits(&random) << 32;
-				unsigned hops = walk(&s, packet, ANY, &random), first = walk(&s, packet, FIRST, &random);
-				unsigned last = walk(&s, packet, LAST, &random);
-				assert_true(hops >= distance[s.fabric->host_node[from]]);
-				if (cases[i].what & MINIMAL)
-					assert_int_equal(hops, distance[s.fabric->host_node[from]]);
-				if (cases[i].what & (MINIMAL | STEADY))
-					assert_true(first == hops && last == hops);
-			}
-		}
-		free(distance);
+		walk_pairs(&s, cases[i].what, &random);
 		bool checked;
 		if (packet_router_check(s.router, &checked, &s.error))
 			fail_msg("%s on %s: %s", cases[i].routing, cases[i].topology, s.error.text);
@@ -320,6 +326,32 @@ TEST(what_is_called_shortest_is_and_nothing_deadlocks)
 		}
 		if (count != taken[r])
 			fail_msg("%s is taken on %u families, not %u", routings[r], count, taken[r]);
+	}
+}
+
+/* The whole table, without parameters, wherever a routing is taken; but not those that follow the routes of the fabric, if it has any. */
+TEST(every_routing_of_the_table_reaches_all_hosts)
+{
+	struct random random;
+	random_start(&random, 3, RANDOM_PATTERN, 0);
+	for (size_t r = 0; packet_routings[r]; r++) {
+		const char *name = packet_routings[r]->name;
+		unsigned taken = 0;
+		if (!strcmp(name, "tables") || !strcmp(name, "entries"))
+			continue;
+		for (size_t i = 0; i < ARRAY_LENGTH(families); i++) {
+			struct setting s;
+			bool checked;
+			if (make(&s, families[i], name, 0)) {
+				taken++;
+				walk_pairs(&s, 0, &random);
+				if (packet_router_check(s.router, &checked, &s.error) && !has_shared_switches(families[i]))
+					fail_msg("%s on %s: %s", name, families[i], s.error.text);
+			}
+			unmake(&s);
+		}
+		if (!taken)
+			fail_msg("%s is taken nowhere", name);
 	}
 }
 
@@ -844,6 +876,7 @@ int main(void)
 		cmocka_unit_test(every_routing_tells_what_it_is),
 		cmocka_unit_test(every_pair_arrives),
 		cmocka_unit_test(what_is_called_shortest_is_and_nothing_deadlocks),
+		cmocka_unit_test(every_routing_of_the_table_reaches_all_hosts),
 		cmocka_unit_test(what_cannot_work_is_refused),
 		cmocka_unit_test(bubbles_need_room_for_two_packets),
 		cmocka_unit_test(the_check_finds_circles),

@@ -578,22 +578,21 @@ TEST(a_parameter_may_stand_alone)
 /* Writes a specification with the parameters that the pattern needs on so many ranks. */
 static void specify(const struct pattern *pattern, uint32_t ranks, char *spec, size_t size)
 {
-	static const struct {
-		const char *name, *spec;
-	} needed[] = {{"neighbor", "neighbor:3"}, {"shift", "shift:7"}, {"hotspot", "hotspot:1"}};
-	snprintf(spec, size, "%s", pattern->name);
-	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++)
-		if (!strcmp(pattern->name, needed[i].name))
-			snprintf(spec, size, "%s", needed[i].spec);
 	if (!strcmp(pattern->name, "stencil"))
 		snprintf(spec, size, "stencil:%u,torus", (unsigned)ranks);
-	if (!strcmp(pattern->name, "file"))
+	else if (!strcmp(pattern->name, "file"))
 		snprintf(spec, size, "%s", file_spec("0 0 0\n3 0 0\n"));
+	else if (!strcmp(pattern->name, "hotspot"))
+		snprintf(spec, size, "hotspot:1"); /* on a single rank, too */
+	else if (pattern->preset)
+		snprintf(spec, size, "%s", pattern->name);
+	else if (!example_spec(spec, size, pattern->name, pattern->args))
+		fail_msg("pattern %s needs a specification here", pattern->name);
 }
 
-static bool draws(const char *name)
+static bool draws(const struct pattern *pattern)
 {
-	return !strcmp(name, "rand") || !strcmp(name, "hotspot");
+	return pattern->run && !pattern->two;
 }
 
 /* The pairs of a level: ranks that exist, nobody to himself, no pair twice, the same again in blocks of another size. */
@@ -703,7 +702,7 @@ TEST(only_patterns_that_draw_change_from_run_to_run)
 		if (!(*pattern)->level)
 			continue;
 		struct pattern_call *call = make_any(*pattern, 16);
-		if (!draws((*pattern)->name) && pattern_levels(call)) {
+		if (!draws(*pattern) && pattern_levels(call)) {
 			draw_run(call, 0);
 			struct pairs pairs = pairs_of_level(call, 0, 100);
 			draw_run(call, 1);

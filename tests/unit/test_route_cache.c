@@ -293,7 +293,8 @@ TEST(a_table_is_made_when_it_pays_and_fits)
 	static const struct {
 		uint64_t pairs, memory;
 		bool used;
-	} cases[] = {{255, 0, false}, {256, 0, true}, {256, 16384, true}, {256, 16383, false}};
+	} cases[] = {{255, ROUTE_MEMORY_DEFAULT, false}, {256, ROUTE_MEMORY_DEFAULT, true}, {256, 16384, true}, {256, 16383, false},
+		{256, 0, false}};
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		assert_int_equal(shared_route_cache_make(
 					 &table, comm, world.fabric, world.forwarding, cases[i].pairs, cases[i].memory, NULL, &error),

@@ -267,30 +267,30 @@ TEST(ibnetdiscover_lines_that_break_the_grammar)
 		{"[1]\n", "id is missing", 2},
 		{"[1", "within [1]..[8]", 2},
 		{"[1]\tS-b[1]\n", "id is missing", 2},
-		{"[1]\t\"S-b\n", "id has no end", 2},
+		{"[1]\t\"S-b\n", "id has no closing quote", 2},
 		{"[1]\t\"\"[1]\n", "id is missing", 2},
 		{"[1]\t\"S-000000000000000b\"\n", "[1]..[254]", 2},
 		{"[1]\t\"S-000000000000000b\"[255]\n", "[1]..[254]", 2},
 		{"[1]\t\"S-000000000000000b\"[\n", "[1]..[254]", 2},
-		{"[1]\t\"H-000000000000000b\"[1](12\n", "no end", 2},
-		{"[1](12\t\"H-000000000000000b\"[1]\n", "no end", 2},
-		{"[1]\t\"S-000000000000000b\"[1]\t# \"leaf\n", "description has no end", 2},
+		{"[1]\t\"H-000000000000000b\"[1](12\n", "is not closed", 2},
+		{"[1](12\t\"H-000000000000000b\"[1]\n", "is not closed", 2},
+		{"[1]\t\"S-000000000000000b\"[1]\t# \"leaf\n", "description has no closing quote", 2},
 		{"[1]\t\"S-000000000000000b\"[1]\t# \"b\" lid 1 4xEDR\n[2]\t\"S-000000000000000b\"[2]\t# \"b\" lid 1 4xE\n",
 			"ends within the line", 3},
 		{"[1]\t\"S-000000000000000b\"[1]\t# \"b\" lid 1 4xEDR\n[2]\t\"S-000000000000000b\"[2]\t# \"b\" li\n",
 			"ends within the line", 3},
 		{"\nSwitch\t0 \"S-000000000000000b\"\n", "1..255", 3},
 		{"\nSwitch\t8\n", "id is missing", 3},
-		{"\nSwitch\t8 \"S-000000000000000b\"\t# \"x\n", "description has no end", 3},
+		{"\nSwitch\t8 \"S-000000000000000b\"\t# \"x\n", "description has no closing quote", 3},
 		{"\nswitchguid=0xb(\n", "parentheses", 3},
 		{"\nswitchguid=\n", "value of switchguid", 3},
 		{"\nvendid=0x123456789\n", "value of vendid", 3},
 		{"\nvendid=0x2c9\nswitchguid=0xb(b)\n", "ends before the header", 4},
-		{"[1]\t\"S-000000000000000b\"leaf\"[1]\n", "follows the id", 2},
+		{"[1]\t\"S-000000000000000b\"leaf\"[1]\n", "is not followed by a port", 2},
 		{"include \"/dev/null\"\n", "no regular file", 2},
 		{"@[9] = \"x\"\n", "within [1]..[8]", 2},
 		{"@[1] = x\n", "alias", 2},
-		{"[1]\t\"@x\"\n", "no port above has this alias", 2},
+		{"[1]\t\"@x\"\n", "no port above this line has this alias", 2},
 		{"include \"\"\n", "to include", 2},
 	};
 	for (size_t b = 0; b < ARRAY_LENGTH(broken); b++) {
@@ -299,7 +299,7 @@ TEST(ibnetdiscover_lines_that_break_the_grammar)
 		check_refused(dump, broken[b].line, broken[b].words);
 	}
 	check_refused("[1]\t\"S-000000000000000b\"[1]\n", 1, "before the header");
-	check_refused("Switch\t : 0xa00 ports 36 \"a\"\n", 0, "no dump of a known form");
+	check_refused("Switch\t : 0xa00 ports 36 \"a\"\n", 0, "unrecognised format");
 }
 
 /* ---- ibsim */
@@ -360,7 +360,7 @@ TEST(ibsim_files_include_files)
 	struct error error = {0};
 	struct subnet *subnet = subnet_create(&error);
 	assert_int_equal(dump_read(subnet, write_text("dump", "Switch 8 \"s1\"\n\ninclude \"bad\"\n").text, 1, &error), -1);
-	assert_error(&error, STATUS_FABRIC, "bad:2: ", "no end");
+	assert_error(&error, STATUS_FABRIC, "bad:2: ", "no closing quote");
 	assert_int_equal(dump_read(subnet, scratch_path("loop").text, 1, &error), -1);
 	assert_error(&error, STATUS_FABRIC, "deep");
 	assert_int_equal(dump_read(subnet, write_text("dump", "Switch 8 \"s1\"\ninclude \"nowhere\"\n").text, 1, &error), -1);
@@ -461,7 +461,7 @@ TEST(port_list_tells_the_same)
 
 TEST(port_list_lines_that_break_the_grammar)
 {
-	check_refused("CA     4  0 0x11 4x HDR\n", 1, "without a number");
+	check_refused("CA     4  0 0x11 4x HDR\n", 1, "no number");
 	check_refused("CA     4  1 0x11\n", 1, "ends before");
 	check_refused("CA     4  1 0x11 4x HDR - SW     2 \n", 1, "other end");
 	check_refused("CA     4  1 0x11 4x HDR - SW     2 1 0xa00 ( 'a' - 'b\n", 1, "NAME");
@@ -545,8 +545,8 @@ TEST(iblinkinfo_lines_that_break_the_grammar)
 	check_refused("  2  1" UP("4X", "53.125") "  3  1[  ] \"b\" ( )\n", 1, "before the name");
 	check_refused("CA: a:\n  2  1" UP("4X", "53.125") "  3  1[  ] \"b\" ( )\n", 2, "no GUID");
 	check_refused("Switch: 0xa00 a:\n  2  1[  ] ==( 4X 10.0 Gb\n", 2, "ends before");
-	check_refused("Switch: 0xa00 a:\n  2  1[  ] ==( 4X 10.0 Gbps Active/  LinkUp)==>   3  \n", 2, "behind the arrow");
-	check_refused("Switch: 0xa00 a:\n  2  1" UP("4X", "53.125") "  3  1[  ] \"b\n", 2, "behind the arrow");
+	check_refused("Switch: 0xa00 a:\n  2  1[  ] ==( 4X 10.0 Gbps Active/  LinkUp)==>   3  \n", 2, "after the arrow");
+	check_refused("Switch: 0xa00 a:\n  2  1" UP("4X", "53.125") "  3  1[  ] \"b\n", 2, "after the arrow");
 	check_refused("Switch: 0xa00 a:\n  2  300" UP("4X", "53.125") "  3  1[  ] \"b\" ( )\n", 2, "before the arrow");
 	check_refused("0xa00 \"a\"  2  1" UP("4X", "53.125") "  3  1[  ] \"b\" ( )\n", 1, "no GUID");
 }
@@ -608,7 +608,7 @@ TEST(db_csv_that_breaks_the_grammar)
 	check_refused("START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n0xa,300,0xb,1\nEND_LINKS\n", 3, "0..254");
 	check_refused("START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n0,3,0xb,1\nEND_LINKS\n", 3, "no GUID");
 	check_refused("START_LINKS\nSTART_NODES\n", 2, "within section LINKS");
-	check_refused("START_LINKS\nEND_NODES\n", 2, "ends as NODES");
+	check_refused("START_LINKS\nEND_NODES\n", 2, "ended by END_NODES");
 }
 
 /* ---- real dumps */

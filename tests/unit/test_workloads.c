@@ -287,13 +287,14 @@ static bool needs_parameters(const struct pattern *pattern)
 /* With parameters, where it needs any. */
 static const char *spec_of(const struct pattern *pattern)
 {
-	static const char *const specs[] = {"neighbor:3", "shift:3", "stencil:4x4", "hotspot:4"};
-	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++)
-		if (strlen(pattern->name) == spec_name_length(specs[i]) && !strncmp(pattern->name, specs[i], spec_name_length(specs[i])))
-			return specs[i];
-	if (needs_parameters(pattern))
+	static const char *const specs[] = {"stencil:4x4"};
+	static char text[200];
+	const char *spec = spec_of_name(pattern->name, specs, ARRAY_LENGTH(specs));
+	if (!needs_parameters(pattern))
+		return pattern->name;
+	if (!spec && !(spec = example_spec(text, sizeof text, pattern->name, pattern->args)))
 		fail_msg("pattern %s has no test", pattern->name);
-	return pattern->name;
+	return spec;
 }
 
 TEST(patterns_are_workloads)
@@ -694,7 +695,7 @@ TEST(kinds_are_described_and_tried)
 			}
 		if (workload->build && !tried && needs_parameters(workload) &&
 			!workload->count) /* those of files have tests of their own */
-			fail_msg("workload %s has no test", workload->name);
+			check_seeds(spec_of(workload), workload->drawn);
 	}
 }
 
@@ -736,7 +737,7 @@ TEST(parameters_are_checked)
 	ASSERT_REFUSED("phases:nbody,5", 8, "'nbody' has an order of its own");
 	ASSERT_REFUSED("phases:phases:shift:1,2,3", 8, "has an order of its own");
 	ASSERT_REFUSED("phases:bogus,5", 8, "unknown pattern 'bogus'");
-	ASSERT_REFUSED("ptrnvsptrn", 8, "needs --frstptrn");
+	ASSERT_REFUSED("ptrnvsptrn", 8, "needs --first-pattern");
 }
 
 TEST(requests_are_checked)

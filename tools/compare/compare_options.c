@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "cli/gnuplot.h"
+#include "cli/help.h"
 #include "cli/usage.h"
 #include "fabric/route_choice.h"
 #include "fabric/placement.h"
@@ -36,11 +37,12 @@ static const struct argp_option table[] = {
 	{0, 0, 0, 0, "Input and routing:", 1},
 	{"routing", 'R', "ENGINES", 0, "Route the fabric with these engines of orcs-route, separated by commas; as-is: the existing routes",
 		0},
-	{"skip", KEY_SKIP, 0, 0, "Skip engines of --routing that cannot route the fabric, with a note", 0},
+	{"skip", KEY_SKIP, 0, OPTION_NO_USAGE, "Skip engines of --routing that cannot route the fabric, with a note", 0},
 	{"engines", KEY_ENGINES, "ENGINES", 0,
 		"Route the topology with these engines of OpenSM under the simulator ibsim; as-is: the existing routes", 0},
-	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, 0, "Accept routes that OpenSM computed with another engine than the requested one", 0},
-	{"keep", KEY_KEEP, "DIRECTORY", 0, "Keep the fabrics that engines routed, as DIRECTORY/ENGINE.dot", 0},
+	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, OPTION_NO_USAGE,
+		"Accept routes that OpenSM computed with another engine than the requested one", 0},
+	{"keep", KEY_KEEP, "DIRECTORY", OPTION_NO_USAGE, "Keep the fabrics that engines routed, as DIRECTORY/ENGINE.dot", 0},
 
 	{0, 0, 0, 0, "Experiment, the same for every routing:", 2},
 	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas, see 'orcs --list=patterns' (default: bisect)", 0},
@@ -58,7 +60,7 @@ static const struct argp_option table[] = {
 	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
 		"Multipath policy for pairs with several routes: the first, a random one per run, or shares of all (default: as for orcs)",
 		0},
-	{"unroutable", KEY_UNROUTABLE, "error|drop", 0,
+	{"unroutable", KEY_UNROUTABLE, "error|drop", OPTION_NO_USAGE,
 		"Treat messages without a route as an error, or leave them out and count them (default: error)", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by channel speeds", 0},
 
@@ -69,7 +71,7 @@ static const struct argp_option table[] = {
 	{"plot", KEY_PLOT, "FILE", 0, "Draw the distributions to FILE.svg, FILE.png or FILE.pdf with gnuplot", 0},
 	{"verbose", 'v', 0, 0, "Report steps on standard error", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress warnings and the progress bar", 0},
-	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print program version", -1},
 	{0},
@@ -240,9 +242,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PLOT: o->plot = text; break;
 	case 'v': o->verbose = true; break;
 	case KEY_QUIET: o->quiet = true; break;
-	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(program, NULL, 0); break;
+	case 'h': help_print(program, state->root_argp, NULL, text); break;
+	case '?': usage_print(program, state); break;
+	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &o->dumps; break;
 	case ARGP_KEY_ARG: source_argument(add_input(o), text); break;
 	default: return ARGP_ERR_UNKNOWN;

@@ -1,12 +1,12 @@
 /*
- * Minimal adaptive routing: packets take any channel that brings them nearer, by how much is queued there, and can always escape to lanes
- * of their own on which nothing waits in a circle (Duato: A New Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE
- * Transactions on Parallel and Distributed Systems 1993). As packets are in one buffer as a whole (virtual cut-through), it is enough that
- * ways of escape that follow one another directly close no circle (Duato: A Necessary and Sufficient Condition for Deadlock-Free Routing in
- * Cut-Through and Store-and-Forward Networks, same journal 1996).
+ * Minimal adaptive routing: packets take any channel that brings them nearer, preferring short queues, and can always escape to separate
+ * lanes that have no cyclic wait (Duato: A New Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE Transactions on Parallel
+ * and Distributed Systems 1993). As packets fit into one buffer as a whole (virtual cut-through), it suffices that direct dependencies
+ * between escape lanes form no cycle (Duato: A Necessary and Sufficient Condition for Deadlock-Free Routing in Cut-Through and
+ * Store-and-Forward Networks, same journal 1996).
  *
- * The ways of escape: on meshes and tori dimension order, with datelines or bubbles; likewise where all of a dimension are neighbours;
- * elsewhere, on lane 0, ways that go up, then down, and then the packet stays on these.
+ * The escape routes: on meshes and tori dimension order, with datelines or bubbles; also dimension order where all nodes of a dimension are
+ * neighbours; elsewhere, on lane 0, legal paths, which go up, then down; a packet that has taken one stays on it.
  */
 #include "base/memory.h"
 #include "fabric/routing_function.h"
@@ -18,13 +18,13 @@
 struct adaptive {
 	struct distances distances;
 	const struct routing_function *function; /* escape is by dimension order; NULL: it is not */
-	struct routing_function *own;            /* the same where the forwarding has none; NULL */
-	uint16_t free;                           /* lanes but those of escape */
+	struct routing_function *own;            /* the same if the forwarding has none; NULL */
+	uint16_t free;                           /* lanes other than the escape lanes */
 };
 
 enum { ESCAPE = 1 }; /* lane 0 */
 
-/* The same on meshes and tori. */
+/* The same packet routing on meshes and tori. */
 static const struct packet_routing on_grids;
 
 static void adaptive_clear(struct packet_router *router)
@@ -35,7 +35,7 @@ static void adaptive_clear(struct packet_router *router)
 	free(a);
 }
 
-/* Finds dimension order as the way of escape where the topology has it. */
+/* Sets dimension order as the escape route if the topology has it. */
 static int find_order(struct packet_router *router, struct error *error)
 {
 	struct adaptive *a = router->data;
@@ -43,7 +43,7 @@ static int find_order(struct packet_router *router, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* Adds the lane of escape to the way by the channel, or a way. */
+/* Adds the escape lane to the candidate with this channel, or adds a candidate. */
 static unsigned add_escape(struct packet_candidate *candidates, unsigned count, uint32_t channel)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -68,7 +68,7 @@ static unsigned adaptive_ways(struct packet_router *router, struct packet_head *
 	}
 	unsigned first = r->column[r->fabric->host_node[packet->source]] == NONE, count = 0; /* hops before the first switch */
 	uint32_t found = distances_nearer(r, target, node, channel);
-	if (packet->hops < first) { /* nothing waits for these */
+	if (packet->hops < first) { /* no packet waits for these */
 		for (uint32_t i = 0; i < found; i++)
 			candidates[count++] = (struct packet_candidate){channel[i], packet_lanes_all(router),
 				found > 1 ? packet_rank(router, channel[i], packet_lanes_all(router)) : 0, 0};
@@ -104,7 +104,7 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 		return -1;
 	a->free = (uint16_t)(packet_lanes_all(router) & ~ESCAPE);
 	router->escape = ESCAPE;
-	router->last = a->function ? 0 : ESCAPE; /* who takes it may have a longer way to go */
+	router->last = a->function ? 0 : ESCAPE; /* a packet that takes it may have a longer path */
 	router->leaders = ESCAPE | packet_first_lane(a->free);
 	router->alike = true;
 	router->sources = a->distances.mixed;

@@ -1,13 +1,13 @@
 /*
- * The channel dependency check, by search: from every source, by every way and lane that the routing may choose, to every destination. A
- * packet on a lane of one channel that waits for a lane of the next is a dependency of the two. Whatever a packet meets at a node, it has
- * met whole in one buffer (virtual cut-through), so no more than dependencies that follow directly count:
- * - without circles there is no deadlock (Dally, Seitz 1987);
- * - with lanes of escape nor, if every packet has such a way wherever it may be, and these lanes have no circle among themselves (Duato: A
- *   Necessary and Sufficient Condition for Deadlock-Free Routing in Cut-Through and Store-and-Forward Networks, IEEE Transactions on
+ * The channel dependency check: a search from every source, by every candidate and lane that the routing may choose, to every destination.
+ * If a packet on a lane of one channel waits for a lane of the next, the first depends on the second. A packet fits into one buffer as a
+ * whole (virtual cut-through), so only direct dependencies count:
+ * - without cycles there is no deadlock (Dally, Seitz 1987);
+ * - nor with escape lanes, if every packet has a candidate on them wherever it is, and these lanes have no cycle among themselves (Duato:
+ *   A Necessary and Sufficient Condition for Deadlock-Free Routing in Cut-Through and Store-and-Forward Networks, IEEE Transactions on
  *   Parallel and Distributed Systems 1996);
- * - a circle that is nothing but a ring is none if whoever comes into it from elsewhere leaves room for one packet more (Puente and others:
- *   The Adaptive Bubble Router, 2001).
+ * - a cycle that is a plain ring is harmless if every packet that enters it from elsewhere leaves room for one more packet (Puente and
+ *   others: The Adaptive Bubble Router, 2001).
  */
 #include "base/digraph.h"
 #include "base/memory.h"
@@ -18,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps after which it takes too long; the first destinations tell, with their parts of them. */
+/* The number of steps beyond which the check takes too long; estimated from the first destinations, each with its share of the steps. */
 static const uint64_t STEPS_MAX = 100000000;
 enum { SAMPLE = 8 };
 
-/* All that the future of a packet depends on, but for its destination. */
+/* The state of a packet on which its future depends, except for its destination. */
 struct state {
 	uint32_t channel, via, source;
 	uint8_t lane, phase, level, hops;
@@ -32,15 +32,15 @@ struct deadlock_check {
 	struct packet_router *router;
 	const struct fabric *fabric;
 	unsigned lanes;
-	uint16_t leaders;         /* lanes that are looked at: of a class one stands for all */
-	uint64_t *base;           /* [channels] the first of its dependencies: one for each lane and channel of its head */
-	uint16_t *plain, *bubble; /* lanes of the next channel, without and with the room of a bubble */
-	uint16_t *starts;         /* [channels] lanes on which packets begin there without a channel before, and without such room */
+	uint16_t leaders;         /* lanes that are examined: one for each class */
+	uint64_t *base;           /* [channels] index of its first dependency: there is one for each lane and channel of its head */
+	uint16_t *plain, *bubble; /* lanes of the next channel, without and with a bubble */
+	uint16_t *starts;         /* [channels] lanes on which packets begin there without a channel before, and without a bubble */
 	struct state *seen;       /* a hash table; channel NONE: free */
 	size_t mask, used;
 	struct packet_head *open;
 	size_t opens, room;
-	uint64_t steps, most; /* so far, and until it takes too long */
+	uint64_t steps, most; /* steps so far, and the limit */
 	struct error *error;
 };
 
@@ -60,7 +60,7 @@ static const char *name_of(const struct deadlock_check *k, uint32_t node, char *
 	return text;
 }
 
-/* ---- states that were there */
+/* ---- visited states */
 
 static size_t place_of(const struct deadlock_check *k, const struct state *state)
 {
@@ -90,7 +90,7 @@ static int resize(struct deadlock_check *k, size_t size)
 	return 0;
 }
 
-/* Whether the packet is new in its state. */
+/* Returns whether the state of the packet is new. */
 static bool is_new(struct deadlock_check *k, const struct packet_head *p)
 {
 	const struct packet_router *r = k->router;
@@ -108,7 +108,7 @@ static bool is_new(struct deadlock_check *k, const struct packet_head *p)
 
 /* ---- one step */
 
-/* Packets on a lane of a channel wait for lanes of the next. */
+/* Notes that packets on a lane of a channel wait for lanes of the next. */
 static void depends(struct deadlock_check *k, const struct packet_head *p, uint32_t node, const struct packet_candidate *way)
 {
 	if (p->channel == NONE) {
@@ -120,7 +120,7 @@ static void depends(struct deadlock_check *k, const struct packet_head *p, uint3
 	k->bubble[place] |= way->bubble;
 }
 
-/* Whether the node is a host with one channel, to a switch. */
+/* Returns whether the node is a host with one channel, to a switch. */
 static bool hangs_on_switch(const struct fabric *f, uint32_t node)
 {
 	uint32_t first = f->first_channel[node];
@@ -134,13 +134,13 @@ static void push(struct deadlock_check *k, const struct packet_head *p)
 	k->open[k->opens++] = *p;
 }
 
-/* The packet goes on by all its ways. */
+/* Lets the packet proceed to all its candidates. */
 static void go(struct deadlock_check *k, struct packet_head p, uint32_t node)
 {
 	struct packet_router *r = k->router;
 	struct packet_candidate candidates[PACKET_CANDIDATES_MAX];
 	unsigned count = r->routing->candidates(r, &p, node, candidates), escapes = 0;
-	bool injected = hangs_on_switch(k->fabric, node); /* nothing waits for that lane, so any will do */
+	bool injected = hangs_on_switch(k->fabric, node); /* no packet waits for that lane, so any will do */
 	uint32_t target = k->fabric->host_node[p.destination];
 	char text[40];
 	for (unsigned i = 0; i < count; i++) {
@@ -170,7 +170,7 @@ static void go(struct deadlock_check *k, struct packet_head p, uint32_t node)
 			name_of(k, node, text));
 }
 
-/* The same, whatever is decided at the node. */
+/* The same for every decision at the node. */
 static void decide_and_go(struct deadlock_check *k, const struct packet_head *p, uint32_t node)
 {
 	const struct packet_router *r = k->router;
@@ -185,7 +185,7 @@ static void decide_and_go(struct deadlock_check *k, const struct packet_head *p,
 		go(k, *p, node);
 }
 
-/* All packets to a destination; source: [hosts] those that are looked at. */
+/* Follows all packets to a destination; source: [hosts] those examined. */
 static void search(struct deadlock_check *k, uint32_t destination, const bool *source)
 {
 	const struct fabric *f = k->fabric;
@@ -203,9 +203,9 @@ static void search(struct deadlock_check *k, uint32_t destination, const bool *s
 	}
 }
 
-/* ---- what it found */
+/* ---- the result */
 
-/* The lanes that packets on a lane of a channel wait for, of the i-th channel of its head. */
+/* Returns the lanes that packets on a lane of a channel wait for, of the i-th channel of its head. */
 static uint16_t lanes_after(const struct deadlock_check *k, uint32_t channel, unsigned lane, uint32_t i)
 {
 	uint64_t place = k->base[channel] + (uint64_t)i * k->lanes + lane;
@@ -213,7 +213,7 @@ static uint16_t lanes_after(const struct deadlock_check *k, uint32_t channel, un
 	return escape >> lane & 1 ? (k->plain[place] | k->bubble[place]) & escape : 0;
 }
 
-/* The graph, vertex channel * lanes + lane; with graph->to NULL the edges are only counted. */
+/* Lists the edges of the graph, vertex channel * lanes + lane; with graph->to NULL only counts them. */
 static uint64_t list_edges(const struct deadlock_check *k, struct digraph *graph)
 {
 	const struct fabric *f = k->fabric;
@@ -235,7 +235,7 @@ static uint64_t list_edges(const struct deadlock_check *k, struct digraph *graph
 	return edges;
 }
 
-/* Names a circle. */
+/* Sets the error that names a cycle. */
 static void tell(const struct deadlock_check *k, const uint32_t *circle, uint32_t length)
 {
 	const struct fabric *f = k->fabric;
@@ -251,8 +251,10 @@ static void tell(const struct deadlock_check *k, const uint32_t *circle, uint32_
 		k->router->routing->name, length, text, length > 6 ? ", .." : "");
 }
 
-/* Whether all circles are rings that bubbles keep moving: of each vertex on one, one edge leads on in its component, and none comes
- * from elsewhere without a bubble. */
+/*
+ * Returns whether all cycles are rings that bubbles keep moving: each vertex on a cycle has one edge within its component, and no edge
+ * enters the component without a bubble.
+ */
 static bool rings_have_bubbles(const struct deadlock_check *k, const struct digraph *graph, const uint32_t *cyclic)
 {
 	const struct fabric *f = k->fabric;
@@ -273,7 +275,7 @@ static bool rings_have_bubbles(const struct deadlock_check *k, const struct digr
 	return true;
 }
 
-/* Looks for circles. Returns 0, or -1. */
+/* Searches for cycles. Returns 0, or -1. */
 static int judge(struct deadlock_check *k)
 {
 	struct digraph graph;
@@ -292,9 +294,9 @@ static int judge(struct deadlock_check *k)
 	return k->error->status ? -1 : 0;
 }
 
-/* ---- all */
+/* ---- the check */
 
-/* The hosts that stand for the others: all, or where those of a switch are alike, one of each. */
+/* Returns the hosts that represent the others: all, or one per switch if the hosts of a switch are alike. */
 static bool *find_hosts(const struct deadlock_check *k, uint32_t *count)
 {
 	const struct fabric *f = k->fabric;
@@ -332,7 +334,7 @@ int packet_router_check(struct packet_router *router, bool *checked, struct erro
 	struct packet_view view = router->view;
 	uint32_t count, done = 0;
 	bool *host = find_hosts(&k, &count);
-	*checked = (uint64_t)k.fabric->channels * k.lanes < UINT32_MAX && (uint64_t)count * count < STEPS_MAX; /* a step for each pair */
+	*checked = (uint64_t)k.fabric->channels * k.lanes < UINT32_MAX && (uint64_t)count * count < STEPS_MAX; /* one step per pair */
 	router->view = (struct packet_view){NULL, no_queue, no_queue};
 	router->checking = true;
 	if (*checked && !error->status && !make(&k)) {

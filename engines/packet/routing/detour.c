@@ -1,17 +1,19 @@
 /*
- * Minimal ways, and detours around load: by way of a random switch (Valiant: A scheme for fast parallel communication, SIAM Journal on
- * Computing 11, 1982), or where queues promise that this is faster (UGAL: Singh: Load-Balanced Routing in Interconnection Networks, 2005),
- * on dragonflies as by Kim, Dally, Scott, Abts (Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), by way of a random
- * group, and with a second thought within the group (PAR: Jiang, Kim, Dally: Indirect adaptive routing on large scale interconnection
- * networks, ISCA 2009). A way is one minimal way after another (minimal.h), each on its own classes of lanes.
+ * Non-minimal routing: via a random intermediate switch (Valiant: A scheme for fast parallel communication, SIAM Journal on Computing 11,
+ * 1982), or only if the queues suggest that this is faster (UGAL: Singh: Load-Balanced Routing in Interconnection Networks, 2005). On
+ * dragonflies, following Kim, Dally, Scott, Abts (Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008), via a random group,
+ * and with a second decision within the source group (PAR: Jiang, Kim, Dally: Indirect adaptive routing on large scale interconnection
+ * networks, ISCA 2009). A route is one minimal path after another (minimal.h), each on its own classes of lanes.
  */
 #include "base/memory.h"
 #include "engines/packet/routing/minimal.h"
 
 #include <stdlib.h>
 
-/* In packet->phase: the class of lanes, counted up on the way, and what has been decided: SECOND: the packet leaves its source minimally,
- * and may still be diverted; SETTLED: the check has decided for this node. */
+/*
+ * packet->phase holds the class of lanes, which increases along the route, and flags: DECIDED; DETOUR; SECOND: the packet leaves its source
+ * minimally, and can still be diverted; SETTLED: the check has decided for this node.
+ */
 enum { CLASS_BITS = 15, DECIDED = 16, DETOUR = 32, SECOND = 64, SETTLED = 128 };
 
 enum detour_rule { DETOUR_NEVER, DETOUR_ALWAYS, DETOUR_LOCAL, DETOUR_LANES, DETOUR_GLOBAL };
@@ -20,16 +22,16 @@ struct detour {
 	struct minimal minimal;
 	enum detour_rule rule;
 	bool progressive;
-	bool to_group;                   /* the intermediate place is a group of a dragonfly, else a switch */
-	unsigned classes;                /* in all */
-	unsigned straight;               /* in packet->phase, the first class of packets that are not diverted */
+	bool to_group;                   /* the intermediate place is a group of a dragonfly, otherwise a switch */
+	unsigned classes;                /* total number */
+	unsigned straight;               /* the first class, in packet->phase, of packets that are not diverted */
 	uint64_t threshold;              /* bytes */
 	uint16_t mask[PACKET_LANES_MAX]; /* [classes] */
 };
 
-/* ---- what comes next */
+/* ---- candidates */
 
-/* Whether the node is where a detour by way of that host's switch, or group, turns to the destination. */
+/* Returns whether a packet via that host's switch, or group, turns towards the destination at this node. */
 static inline bool is_turn(const struct detour *d, uint32_t node, uint32_t via)
 {
 	const struct minimal *m = &d->minimal;
@@ -41,11 +43,11 @@ static inline bool is_global(const struct minimal *m, uint32_t node, uint32_t ch
 	return m->group[node] != m->group[m->fabric->head[channel]];
 }
 
-/* A way from a switch to a host's switch, or only to its group. */
+/* A path from a switch to a host's switch, or only to its group. */
 struct glance {
-	uint32_t first, global; /* channels: its first, its first between groups; NONE */
-	uint32_t hops, end;     /* switch where it ends */
-	uint64_t fullest;       /* bytes queued at its fullest channel, if asked for */
+	uint32_t first, global; /* its first channel, and its first channel between groups; NONE */
+	uint32_t hops, end;     /* switch at the end of the path */
+	uint64_t fullest;       /* bytes queued at its fullest channel, if requested */
 };
 
 static struct glance look(const struct packet_router *router, uint32_t node, uint32_t host, bool turns, bool load)
@@ -72,7 +74,7 @@ static struct glance look(const struct packet_router *router, uint32_t node, uin
 	return way;
 }
 
-/* Bytes that stand for the load of a way; lanes: those of its own that count at its first channel. */
+/* Returns the bytes that represent the load of a path; lanes: those of its own that count at its first channel. */
 static uint64_t load_of(const struct packet_router *router, const struct glance *way, uint16_t lanes)
 {
 	const struct detour *d = router->data;
@@ -83,7 +85,7 @@ static uint64_t load_of(const struct packet_router *router, const struct glance 
 	return router->view.queued_anywhere(router->view.engine, way->global == NONE ? way->first : way->global, lanes);
 }
 
-/* The lanes of the classes that begin with that class in packet->phase. */
+/* Returns the lanes of the classes from that class in packet->phase on. */
 static uint16_t lanes_from(const struct packet_router *router, unsigned class)
 {
 	const struct detour *d = router->data;
@@ -94,7 +96,7 @@ static uint16_t lanes_from(const struct packet_router *router, unsigned class)
 	}
 }
 
-/* Whether the minimal way is the better one, by queues times hops. */
+/* Returns whether the minimal path is better, by queue length times hops. */
 static bool prefers_minimal(const struct packet_router *router, const struct packet_head *packet, uint32_t node, uint32_t via)
 {
 	const struct detour *d = router->data;
@@ -115,7 +117,7 @@ static bool prefers_minimal(const struct packet_router *router, const struct pac
 	       load_of(router, &there, detour) * (there.hops + back.hops) + d->threshold;
 }
 
-/* Whether the way by that place is another one than the minimal way. */
+/* Returns whether the path via that place differs from the minimal path. */
 static bool is_detour(const struct detour *d, uint32_t node, uint32_t destination, uint32_t via)
 {
 	return !is_turn(d, node, via) && !is_turn(d, d->minimal.at[destination], via);
@@ -123,7 +125,7 @@ static bool is_detour(const struct detour *d, uint32_t node, uint32_t destinatio
 
 /* ---- decisions */
 
-/* Whether the packet is where it may be diverted. */
+/* Returns whether the packet is at a node where it can be diverted. */
 static bool may_decide(const struct detour *d, const struct packet_head *packet, uint32_t node)
 {
 	const struct minimal *m = &d->minimal;
@@ -135,11 +137,11 @@ static bool may_decide(const struct detour *d, const struct packet_head *packet,
 	return node == from || (d->progressive && (packet->phase & SECOND) && m->group[node] == m->group[from]);
 }
 
-/* via: a host at the place of the detour, NONE: none. */
+/* Sets the decision; via: a host at the intermediate place, NONE: minimal. */
 static void settle(const struct detour *d, struct packet_head *packet, uint32_t node, uint32_t via)
 {
 	if (via != NONE && is_detour(d, node, packet->destination, via)) {
-		if (packet->phase & SECOND) /* it has left the source, on lanes of a class that those who start at this switch use too */
+		if (packet->phase & SECOND) /* it has left the source, on lanes of a class that packets from this switch use too */
 			packet->phase++;
 		packet->via = via;
 		packet->phase = (uint8_t)((packet->phase & ~SECOND) | DECIDED | DETOUR);
@@ -170,9 +172,9 @@ static void decide(const struct packet_router *router, struct packet_head *packe
 	settle(d, packet, node, via);
 }
 
-/* ---- the ways */
+/* ---- candidates */
 
-/* The class of the lanes of the next channel; class: what its place tells. */
+/* Returns the class of the lanes of the next channel; class: what its location requires. */
 static unsigned class_of(const struct minimal *m, const struct packet_head *packet, unsigned class)
 {
 	switch (m->rule) {
@@ -188,7 +190,7 @@ static unsigned detour_ways(struct packet_router *router, struct packet_head *pa
 	const struct minimal *m = &d->minimal;
 	uint32_t to = packet->destination;
 	unsigned class;
-	if (node == m->at[to] || (!packet->hops && m->at[packet->source] != node)) { /* nothing waits behind, or before, these channels */
+	if (node == m->at[to] || (!packet->hops && m->at[packet->source] != node)) { /* no packet waits after, or before, these channels */
 		uint32_t only = node == m->at[to] ? minimal_last(m, node, to) : m->fabric->first_channel[node];
 		*candidates = (struct packet_candidate){only, packet_lanes_all(router), 0, 0};
 		return only != NONE;
@@ -206,11 +208,11 @@ static unsigned detour_ways(struct packet_router *router, struct packet_head *pa
 		return 0;
 	*candidates = (struct packet_candidate){channel, d->mask[class_of(m, packet, class)], 0, 0};
 	if (m->rule == MINIMAL_GROUPS && is_global(m, node, channel))
-		packet->phase++; /* behind it */
+		packet->phase++; /* after it */
 	return 1;
 }
 
-/* ---- making them */
+/* ---- setup */
 
 static void detour_clear(struct packet_router *router)
 {
@@ -243,7 +245,7 @@ static int setup(
 	d->classes = m->classes;
 	if (rule != DETOUR_NEVER)
 		d->classes = fly ? 3U + !d->to_group + progressive : 2 * m->classes;
-	if (rule != DETOUR_NEVER) /* on the last classes, which leaves the others to detours */
+	if (rule != DETOUR_NEVER) /* on the last classes, which leaves the others to non-minimal routes */
 		d->straight = fly ? d->classes - 2 : m->rule != MINIMAL_HOPS;
 	router->remote = rule == DETOUR_GLOBAL;
 	router->alike = m->alike;

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is needed to fill the tables. */
+/* The data of a search that fills the tables. */
 struct search {
 	struct distances *distances;
 	uint32_t *first_in; /* [nodes + 1] */
-	uint32_t *tail;     /* [channels] columns of those that lead into a node, one node after the other */
-	uint32_t *into;     /* [channels] those channels */
+	uint32_t *tail;     /* [channels] columns of the tails of the channels into each node, one node after another */
+	uint32_t *into;     /* [channels] these channels */
 	uint32_t *queue;    /* [columns] of columns */
-	uint32_t *falling;  /* [columns] the highest first */
+	uint32_t *falling;  /* [columns] by descending height */
 	uint8_t *row;
-	uint16_t *by; /* its row */
+	uint16_t *by; /* row of the current target in by */
 };
 
 /* ---- the nodes */
@@ -55,7 +55,7 @@ static void find_columns(struct distances *r, const char *topology)
 	}
 }
 
-/* The channel from a node to a neighbour. */
+/* Returns the channel from a node to a neighbour. */
 static uint32_t channel_to(const struct fabric *f, uint32_t tail, uint32_t head)
 {
 	uint32_t c = f->first_channel[tail];
@@ -64,7 +64,7 @@ static uint32_t channel_to(const struct fabric *f, uint32_t tail, uint32_t head)
 	return c;
 }
 
-/* Groups the hosts. target_of: [nodes] NONE */
+/* Groups the hosts into targets. target_of: [nodes] NONE */
 static void find_targets(const struct search *s, uint32_t *target_of)
 {
 	struct distances *r = s->distances;
@@ -83,9 +83,9 @@ static void find_targets(const struct search *s, uint32_t *target_of)
 	}
 }
 
-/* ---- shortest ways */
+/* ---- shortest paths */
 
-/* Fills a row from the root outwards. Returns the number of columns that are reached, in s->queue. */
+/* Fills a row from the root outwards. Returns the number of columns that are reached, which are in s->queue. */
 static uint32_t search_shortest(const struct search *s, uint32_t root)
 {
 	const struct distances *r = s->distances;
@@ -124,9 +124,9 @@ static int fill_shortest(struct search *s, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* ---- legal ways */
+/* ---- legal paths */
 
-/* Distances from the nodes that are 0 in distance, NONE: to be found. */
+/* Computes distances from the nodes with 0 in distance; the others are NONE. */
 static void spread_from(const struct search *s, uint32_t *distance)
 {
 	const struct distances *r = s->distances;
@@ -146,7 +146,7 @@ static void spread_from(const struct search *s, uint32_t *distance)
 	}
 }
 
-/* Heights by the distance from the roots; of equals the first is the highest. */
+/* Sets heights by the distance from the roots; of equal distances the first node is the highest. */
 static void set_heights(const struct search *s, const uint32_t *distance, uint32_t *count)
 {
 	struct distances *r = s->distances;
@@ -176,14 +176,14 @@ static void list_up(const struct distances *r)
 	r->first_up[r->columns] = count;
 }
 
-/* The number of a node's channel; that of many is not kept. */
+/* Returns the index of a node's channel; for more than one it is not kept. */
 static uint16_t number_of(const struct distances *r, uint32_t node, uint32_t channel)
 {
 	uint32_t number = channel - r->fabric->first_channel[node];
 	return number < DISTANCES_SOME ? (uint16_t)number : DISTANCES_SOME;
 }
 
-/* From the root: all from where a way only goes down. */
+/* Fills, from the root, all columns from which a path only goes down. */
 static void search_down(const struct search *s, uint32_t root)
 {
 	const struct distances *r = s->distances;
@@ -213,7 +213,7 @@ static void search_down(const struct search *s, uint32_t root)
 	}
 }
 
-/* One that must go up first, when all above it are known. */
+/* Fills a column that must go up first, when all above it are known. */
 static void search_up(const struct search *s, uint32_t column)
 {
 	const struct distances *r = s->distances;
@@ -245,7 +245,7 @@ static void search_legal(const struct search *s, uint32_t root)
 			search_up(s, s->falling[i]);
 }
 
-/* Fills the rows of all targets. Returns whether there is a legal way wherever there is any, between targets; as far as is known. */
+/* Fills the rows of all targets. Returns whether there is a legal path wherever there is a path between targets, as far as known. */
 static bool fill_legal(const struct search *s)
 {
 	struct distances *r = s->distances;
@@ -266,7 +266,7 @@ static bool fill_legal(const struct search *s)
 	return all;
 }
 
-/* The switches that are farthest from hosts are 0 in distance, the others NONE. */
+/* Sets distance to 0 for the switches that are farthest from hosts, NONE for the others. */
 static void find_roots(const struct search *s, uint32_t *distance)
 {
 	const struct distances *r = s->distances;
@@ -288,7 +288,7 @@ static void find_roots(const struct search *s, uint32_t *distance)
 		distance[i] = distance[i] == farthest ? 0 : NONE;
 }
 
-/* That with the shortest longest way to a target is 0 in distance, the others NONE. */
+/* Sets distance to 0 for the node whose longest path to a target is shortest, NONE for the others. */
 static void find_centre(const struct search *s, uint32_t *distance)
 {
 	const struct distances *r = s->distances;
@@ -334,7 +334,7 @@ static int make_legal(struct search *s, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* ---- all */
+/* ---- the tables */
 
 int distances_init(struct distances *distances, const struct packet_router_setup *setup, unsigned wants, struct error *error)
 {
@@ -385,7 +385,7 @@ void distances_clear(struct distances *distances)
 	free(distances->up);
 }
 
-/* Of a host that has no column: the fewest channels from any of its neighbours. */
+/* For a host without a column: returns the fewest channels from any of its neighbours. */
 static unsigned best_neighbour(const struct distances *r, uint32_t target, uint32_t node)
 {
 	unsigned best = DISTANCES_NONE;
@@ -412,8 +412,10 @@ uint32_t distances_nearer(const struct distances *r, uint32_t target, uint32_t n
 	return count;
 }
 
-/* The channels of a node that lead to nodes with so many hops left; of those that go down, if the rest of the way does. A host has no
- * choice of direction. */
+/*
+ * Lists the channels of a node that lead to nodes with this number of hops left; of those that go down, only if the rest of the path does.
+ * A host has no choice of direction.
+ */
 static uint32_t list_legal(
 	const struct distances *r, uint32_t target, uint32_t node, unsigned hops, bool host, bool falls, uint32_t *channel)
 {
@@ -431,7 +433,7 @@ static uint32_t list_legal(
 	return count;
 }
 
-/* Of a host that does not forward: by the best of its channels. */
+/* For a host that does not forward: lists the best of its channels. */
 static uint32_t legal_from_host(const struct distances *r, uint32_t target, uint32_t node, uint32_t *channel)
 {
 	const struct fabric *f = r->fabric;

@@ -1,4 +1,4 @@
-/* Dimension order on meshes and tori: one dimension after the other, the shorter way round. */
+/* Dimension-order routing on meshes and tori: one dimension after another, in the shorter direction. */
 #include "engines/packet/routing/grid_route.h"
 
 static int dor_setup(struct packet_router *router, struct error *error)

@@ -11,7 +11,7 @@ bool grid_is(const char *topology)
 	return topology && topology_form(topology) == STRUCTURE_GRID;
 }
 
-/* Takes widths and whether they wrap. Returns 0, or -1 if there is one too wide. */
+/* Sets widths, and whether they wrap. Returns 0, or -1 if one is too wide. */
 static int measure(struct grid *g, const struct topology_structure *structure, struct error *error)
 {
 	g->dimensions = structure->dimensions;
@@ -29,7 +29,7 @@ static int measure(struct grid *g, const struct topology_structure *structure, s
 	return 0;
 }
 
-/* Reads the structure of a specification. Returns 0, or -1 with what is wrong. */
+/* Reads the structure of a specification. Returns 0, or -1 with the reason. */
 static int read_spec(struct grid *g, const char *spec, struct topology_structure *structure, struct error *error)
 {
 	struct topology *topology = topology_create(spec, error);
@@ -42,7 +42,7 @@ static int read_spec(struct grid *g, const char *spec, struct topology_structure
 	return measure(g, structure, error);
 }
 
-/* Finds blocks, members and coordinates of nodes, by their order. */
+/* Computes blocks, members and coordinates of nodes, from their order. */
 static int place_nodes(struct grid *g, const struct topology_structure *structure, struct error *error)
 {
 	const struct fabric *f = g->fabric;
@@ -64,7 +64,7 @@ static int place_nodes(struct grid *g, const struct topology_structure *structur
 	return 0;
 }
 
-/* The direction between two blocks; NONE: they are no neighbours. */
+/* Returns the direction between two blocks; NONE: they are not neighbours. */
 static uint32_t direction_of(const struct grid *g, uint32_t tail, uint32_t head)
 {
 	const uint16_t *a = grid_at(g, tail), *b = grid_at(g, head);
@@ -82,7 +82,7 @@ static uint32_t direction_of(const struct grid *g, uint32_t tail, uint32_t head)
 	return found;
 }
 
-/* Finds where the channels lead. Returns 0, or -1 where one leads to no neighbour. */
+/* Computes the directions of the channels. Returns 0, or -1 if one does not lead to a neighbour. */
 static int place_channels(struct grid *g, struct error *error)
 {
 	const struct fabric *f = g->fabric;
@@ -111,7 +111,7 @@ static int place_channels(struct grid *g, struct error *error)
 	return 0;
 }
 
-/* Lists the channels that leave each block in each direction. Returns 0, or -1 where one is missing. */
+/* Lists the channels that leave each block in each direction. Returns 0, or -1 if one is missing. */
 static int list_exits(struct grid *g, uint32_t blocks, struct error *error)
 {
 	const struct fabric *f = g->fabric;
@@ -137,7 +137,7 @@ static int list_exits(struct grid *g, uint32_t blocks, struct error *error)
 	return 0;
 }
 
-/* Whether hosts hang on one switch each, and the switches of each block are all joined. */
+/* Checks that every host is attached to one switch, and that the switches of each block are all joined. */
 static int check_blocks(const struct grid *g, const struct topology_structure *structure, struct error *error)
 {
 	const struct fabric *f = g->fabric;

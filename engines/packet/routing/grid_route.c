@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* ---- making them */
+/* ---- setup */
 
 /* Reads "12:34". Returns 0, or -1. */
 static int read_zones(struct grid_route *r, const char *zones, struct error *error)
@@ -35,7 +35,7 @@ static int read_zones(struct grid_route *r, const char *zones, struct error *err
 		       : error_set(error, STATUS_USAGE, "zones are '%s', not each of %u dimensions once, as 12:34", zones, dimensions);
 }
 
-/* Shares out the lanes. */
+/* Divides the lanes between the classes. */
 static int set_lanes(struct packet_router *router, struct error *error)
 {
 	struct grid_route *r = router->data;
@@ -90,7 +90,7 @@ void grid_route_clear(struct packet_router *router)
 	free(r);
 }
 
-/* ---- ways */
+/* ---- candidates */
 
 /* A packet at a switch. */
 struct position {
@@ -98,10 +98,10 @@ struct position {
 	const struct packet_head *packet;
 	uint32_t node, block;
 	const uint16_t *at, *to; /* coordinates */
-	unsigned came;           /* direction in which it came */
+	unsigned came;           /* direction in which it arrived */
 };
 
-/* The lanes of escape in a direction, and *bubble. */
+/* Returns the escape lanes in a direction, and *bubble. */
 static uint16_t escape_lanes(const struct position *p, unsigned direction, uint16_t *bubble)
 {
 	const struct grid_route *r = p->route;
@@ -121,7 +121,7 @@ static uint16_t escape_lanes(const struct position *p, unsigned direction, uint1
 	return r->guard == GRID_BALANCED && !high && !crossed ? r->class_mask[0] | r->class_mask[1] : r->class_mask[1];
 }
 
-/* Adds a way, or lanes to the way that the channel has. Returns how many there are. */
+/* Adds a candidate, or lanes to the candidate with the same channel. Returns the number of candidates. */
 static unsigned add_way(struct packet_candidate *candidates, unsigned count, struct packet_candidate way)
 {
 	if (!way.lanes)
@@ -137,13 +137,13 @@ static unsigned add_way(struct packet_candidate *candidates, unsigned count, str
 	return count;
 }
 
-/* The way of dimension order, in that direction. */
+/* Returns the candidate of dimension order, in that direction. */
 static struct packet_candidate escape_way(const struct position *p, unsigned direction)
 {
 	const struct grid *g = &p->route->grid;
 	uint32_t exit = grid_exit(g, p->block, direction, p->packet->destination);
 	uint16_t bubble;
-	if (g->tail[exit] != p->node) { /* who has been sent here by another switch of the block has not come to leave it by a third */
+	if (g->tail[exit] != p->node) { /* a packet that another switch of the block has sent here must not leave it by a third */
 		unsigned i = direction / 2,
 			 class = grid_inside_class(g, p->came, direction, grid_crosses(p->at[i], p->to[i], direction % 2));
 		return (struct packet_candidate){grid_inside(g, p->node, g->tail[exit]),
@@ -153,7 +153,7 @@ static struct packet_candidate escape_way(const struct position *p, unsigned dir
 	return (struct packet_candidate){g->channel[exit], lanes | p->route->free, 0, bubble};
 }
 
-/* Adds all channels that lead in the direction. */
+/* Adds all channels in the direction. */
 static unsigned add_free(const struct position *p, unsigned direction, struct packet_candidate *candidates, unsigned count)
 {
 	const struct grid *g = &p->route->grid;
@@ -168,7 +168,7 @@ static unsigned add_free(const struct position *p, unsigned direction, struct pa
 	return count;
 }
 
-/* Whether a tie in a dimension goes up. */
+/* Returns whether a tie in a dimension goes up. */
 static bool tie_goes_up(const struct position *p, unsigned i)
 {
 	switch (p->route->ties) {
@@ -179,7 +179,7 @@ static bool tie_goes_up(const struct position *p, unsigned i)
 	}
 }
 
-/* The ways to another block: that of dimension order first. */
+/* Finds the candidates towards another block: that of dimension order first. */
 static unsigned ways_out(const struct position *p, struct packet_candidate *candidates)
 {
 	const struct grid_route *r = p->route;
@@ -206,7 +206,7 @@ static unsigned ways_out(const struct position *p, struct packet_candidate *cand
 	return count;
 }
 
-/* Ranks the ways by their queues; equals are preferred in an order that is drawn. */
+/* Ranks the candidates by their queues; equal ones are preferred in random order. */
 static void rank(const struct packet_router *router, const struct packet_head *packet, struct packet_candidate *candidates, unsigned count)
 {
 	const struct grid_route *r = router->data;
@@ -218,7 +218,7 @@ static void rank(const struct packet_router *router, const struct packet_head *p
 	candidates[other] = first;
 }
 
-/* The dimensions, a bit each, in which the two ways round are as short. No others can come to be so. */
+/* Returns the dimensions, a bit each, in which both directions are equally short. Others cannot become so later. */
 static uint32_t find_ties(const struct grid *g, uint32_t node, uint32_t target)
 {
 	const uint16_t *at = grid_at(g, node), *to = grid_at(g, target);
@@ -250,12 +250,12 @@ unsigned grid_route_ways(struct packet_router *router, struct packet_head *packe
 	const struct grid_route *r = router->data;
 	const struct grid *g = &r->grid;
 	uint32_t target = g->at[packet->destination];
-	if (node == target || g->member[node] == NONE) { /* nothing waits behind, or before, these channels */
+	if (node == target || g->member[node] == NONE) { /* no packet waits after, or before, these channels */
 		uint32_t only = node == target ? g->last[packet->destination] : g->fabric->first_channel[node];
 		*candidates = (struct packet_candidate){only, packet_lanes_all(router), 0, 0};
 		return 1;
 	}
-	if (r->ties == TIES_RANDOM && packet->via == NONE) /* a bit for each dimension: which way where both are as short */
+	if (r->ties == TIES_RANDOM && packet->via == NONE) /* a bit per dimension: the direction if both are equally short */
 		packet->via = packet_draw(router, packet, DRAW_TIES, 1u << g->dimensions);
 	if (g->block[node] == g->block[target]) {
 		*candidates = (struct packet_candidate){grid_inside(g, node, target), r->class_mask[g->classes - 1] | r->free, 0, 0};

@@ -16,7 +16,7 @@ static void find_switches(struct minimal *m)
 	}
 }
 
-/* Groups of switches, and of hosts by their switches. */
+/* Finds the groups of switches, and of hosts by their switches. */
 static int find_groups(struct minimal *m, const struct topology_structure *structure, struct error *error)
 {
 	const struct fabric *f = m->fabric;
@@ -30,7 +30,7 @@ static int find_groups(struct minimal *m, const struct topology_structure *struc
 	return m->group ? 0 : -1;
 }
 
-/* Takes minimal ways from the topology's own arithmetic, where that is of one of the forms. Returns whether it is. */
+/* Uses the topology's own arithmetic for minimal paths, if it has one of the forms. Returns whether it does. */
 static bool find_computed(struct minimal *m, const struct packet_router_setup *setup, struct error *error)
 {
 	struct topology_structure structure;
@@ -47,7 +47,7 @@ static bool find_computed(struct minimal *m, const struct packet_router_setup *s
 	return m->rule == MINIMAL_DIMENSIONS || !find_groups(m, &structure, error);
 }
 
-/* Takes dimension order on a mesh or a torus, where it will do. Returns whether it is one. */
+/* Uses dimension order on a mesh or a torus, if it suffices. Returns whether the topology is one. */
 static bool find_grid(struct minimal *m, const struct packet_router_setup *setup, bool zero_load, struct error *error)
 {
 	if (!grid_is(setup->topology) || grid_init(&m->grid, setup, error) || (zero_load && m->grid.block_switches > 1))
@@ -59,7 +59,7 @@ static bool find_grid(struct minimal *m, const struct packet_router_setup *setup
 	return true;
 }
 
-/* Takes the shortest ways of any fabric. */
+/* Uses the shortest paths of any fabric. */
 static void find_distances(struct minimal *m, const struct packet_router_setup *setup, struct error *error)
 {
 	bool several = false; /* hosts that do not forward have several channels */
@@ -73,7 +73,7 @@ static void find_distances(struct minimal *m, const struct packet_router_setup *
 	m->classes = m->distances.longest > 1 ? m->distances.longest + several : 1;
 }
 
-/* One host of each switch that forwards. */
+/* Finds one host of each switch that forwards. */
 static int find_targets(struct minimal *m, struct error *error)
 {
 	bool *seen = array_create(m->fabric->nodes, sizeof *seen, error);
@@ -118,7 +118,7 @@ uint32_t minimal_next(const struct minimal *m, uint32_t node, uint32_t host, uin
 	if (m->rule != MINIMAL_HOPS)
 		return routing_function_next(m->function, node, host);
 	uint32_t channel[PACKET_CANDIDATES_MAX], count = distances_nearer(&m->distances, m->distances.target[host], node, channel);
-	uint32_t mixed = host * UINT32_C(2654435769); /* as good as by chance, and the same for all packets to the host */
+	uint32_t mixed = host * UINT32_C(2654435769); /* pseudo-random, and the same for all packets to the host */
 	return count ? channel[(uint64_t)mixed * count >> 32] : NONE;
 }
 

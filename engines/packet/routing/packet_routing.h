@@ -1,8 +1,8 @@
 /*
- * Packet routing: how the packet engine finds the channels, and the virtual lanes, by which a packet may go on from a node. Tables and
- * dimension order know one way; adaptive routing knows several, of which the packet takes one that is free, or decides at its source.
+ * Packet routing: how the packet engine finds the channels, and the virtual lanes, by which a packet can leave a node. Tables and dimension
+ * order give one candidate; adaptive routing gives several, of which the packet takes one that is free, or decides at its source.
  *
- * To add one: write engines/packet/routing/NAME.c with one const struct packet_routing at its bottom, and name that in table.c.
+ * To add one: write engines/packet/routing/NAME.c with one const struct packet_routing at its bottom, and name it in table.c.
  */
 #ifndef ENGINES_PACKET_ROUTING_PACKET_ROUTING_H
 #define ENGINES_PACKET_ROUTING_PACKET_ROUTING_H
@@ -21,95 +21,100 @@ enum { PACKET_LANES_MAX = 16, PACKET_CANDIDATES_MAX = 256 };
 struct routing_function;
 struct virtual_lanes;
 
-/* Where a packet may go on: the channel, and the lanes on which it may go there. */
+/* A candidate output: the channel, and the lanes on which the packet can enter it. */
 struct packet_candidate {
 	uint32_t channel;
 	uint16_t lanes;  /* a bit each */
-	uint16_t rank;   /* ways of a lower rank are preferred as long as one of them is free at once */
-	uint16_t bubble; /* of the lanes, those that are only entered where two of the largest packets have room (bubble flow control) */
+	uint16_t rank;   /* candidates of a lower rank are preferred if one of them is free at once */
+	uint16_t bubble; /* of the lanes, those that are only entered if there is room for two MTUs (bubble flow control) */
 };
 
-/* What a packet tells the routing, and what the routing keeps in it: the engine writes all but via, level and phase. */
+/* What the routing knows of a packet, and what it stores in it: the engine writes all except via, level and phase. */
 struct packet_head {
 	uint32_t source, destination; /* host indices */
-	uint32_t number;  /* of its source, counted from 0: with the source it names the packet, and draws what is drawn for it */
-	uint32_t channel; /* by which it came to the node; NONE: at its source */
-	uint8_t lane;     /* on which it came; 0 at its source */
-	uint8_t hops;     /* channels that it has passed; 255: at least that many */
+	uint32_t number;  /* number of the packet at its source, 0 or more: with the source it identifies the packet, and seeds its random
+			     numbers */
+	uint32_t channel; /* by which it arrived at the node; NONE: at its source */
+	uint8_t lane;     /* on which it arrived; 0 at its source */
+	uint8_t hops;     /* channels passed; 255: 255 or more */
 	uint8_t level;    /* service level; 0 at its source */
-	uint8_t phase;    /* the routing's own, 0 at its source */
-	uint32_t via;     /* the routing's own, NONE at its source: say an intermediate node */
+	uint8_t phase;    /* owned by the routing, 0 at its source */
+	uint32_t via;     /* owned by the routing, NONE at its source: for example an intermediate node */
 };
 
-/* What a routing may look at beside the packet: how full the ways are. All of them belong to the node where the packet is. */
+/* What a routing may use besides the packet: the load of the candidates, all of which leave the node where the packet is. */
 struct packet_view {
 	void *engine;
-	/* Bytes that wait at the node for this channel, and those that stand, or are about to, in the buffer of its far end, on those
-	 * lanes. */
+	/*
+	 * Returns the bytes that wait at the node for this channel on those lanes, plus those that occupy the buffer at its far end, or
+	 * soon will.
+	 */
 	uint64_t (*queued)(void *engine, uint32_t channel, uint32_t lanes);
-	/* The same of a channel anywhere in the network; NULL where the network is cut between processes. For UGAL-G alone. */
+	/* The same for a channel anywhere in the network; NULL if the network is divided between processes. For UGAL-G only. */
 	uint64_t (*queued_anywhere)(void *engine, uint32_t channel, uint32_t lanes);
 };
 
-/* What all routings are told. */
+/* The input of all routings. */
 struct packet_router_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
-	struct route_choice *multipath;      /* its source routes, entries of several channels and detours; NULL: each pair has one route */
-	const struct virtual_lanes *service; /* what the graph says of levels and lanes, see lanes.h; NULL: nothing */
+	struct route_choice
+		*multipath; /* its source routes, multi-channel entries and intermediate switches; NULL: each pair has one route */
+	const struct virtual_lanes *service; /* the service levels and lanes of the graph, see lanes.h; NULL: none */
 	const char *topology;                /* the attribute of the graph, see orcs-dot(5); NULL: none */
-	unsigned lanes;                      /* 1..PACKET_LANES_MAX that each port has; 0: as many as the routing needs */
-	uint32_t buffer, packet;             /* bytes of the buffer of a lane, and of the largest packet */
+	unsigned lanes;                      /* lanes of each port, 1..PACKET_LANES_MAX; 0: the number that the routing needs */
+	uint32_t buffer, packet;             /* bytes of the buffer of a lane; of the MTU */
 	uint64_t seed, run;
 };
 
-/* A routing at work. */
+/* A routing during a run. */
 struct packet_router {
 	const struct packet_routing *routing;
-	struct packet_router_setup setup; /* with its own copy of nothing: all is borrowed */
+	struct packet_router_setup setup; /* all members are borrowed */
 	struct packet_view view;          /* set by the engine */
 	struct arg_values args;
-	unsigned lanes;  /* in use: setup.lanes, or what it needs */
-	uint16_t escape; /* the lanes on which packets can always go on, whatever happens on the others; 0: all are */
-	uint16_t last;   /* of those, lanes that a packet only takes where no other lane of its way has room: the lowest; 0: none */
-	bool remote;     /* it looks at channels anywhere */
-	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of the largest */
-	bool alike;      /* for the check: the hosts of a switch are alike but for their own channels */
-	bool sources;    /* ways() asks for the packet's source also behind its first switch, unless its phase has one of these bits: */
+	unsigned lanes;  /* number in use: setup.lanes, or what the routing needs */
+	uint16_t escape; /* the escape lanes, on which packets can always proceed, whatever happens on the others; 0: all lanes */
+	uint16_t last;   /* of those, the lanes that a packet takes only if no other lane of its candidate has room: the lowest; 0: none */
+	bool remote;     /* it reads queues anywhere in the network */
+	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of an MTU */
+	bool alike;      /* for the check: the hosts of a switch differ only in their own channels */
+	bool sources;    /* candidates() needs the packet's source also after its first switch, unless its phase has one of these bits: */
 	uint8_t forgets;
-	uint8_t counted;                 /* of how many hops it tells numbers apart */
-	uint16_t leaders;                /* one of the lanes of each class, of which ways have all lanes or none; 0: all lanes differ */
-	bool checking;                   /* set by the check: ways() returns all that it might choose from */
+	uint8_t counted;                 /* hop counts below this number are distinguished */
+	uint16_t leaders;                /* one lane of each class, if candidates have all lanes of a class or none; 0: all lanes differ */
+	bool checking;                   /* set by the check: candidates() returns all outputs that it might choose from */
 	uint64_t rank_scale, rank_limit; /* see packet_rank() */
-	char note[300];                  /* what the user should know, "" for nothing */
-	void *data;                      /* the routing's own */
+	char note[300];                  /* a note for the user; "": none */
+	void *data;                      /* owned by the routing */
 };
 
 struct packet_routing {
 	const char *name, *summary, *source;
 	const struct arg *args;
-	bool looks; /* ways() looks at the view: at one time packets are then routed in the order of their queues */
-	bool (*chooses)(const struct arg_value *args); /* whether packets choose among the routes of their pair; NULL: no */
-	/* Sees that the fabric suits it and that there are enough lanes, or sets router->lanes; fills data, note. Returns 0, or -1:
-	 * STATUS_USAGE for lanes, buffers or parameters that cannot work, STATUS_FABRIC for a fabric that it cannot route. */
+	bool looks; /* candidates() reads the view: packets of one time are then routed in the order of their queues */
+	bool (*chooses)(const struct arg_value *args); /* Returns whether packets choose among the routes of their pair; NULL: no. */
+	/*
+	 * Checks that the routing supports the fabric and that there are enough lanes, or sets router->lanes; sets data and note. Returns
+	 * 0, or -1: STATUS_USAGE for lanes, buffers or parameters that cannot work, STATUS_FABRIC for a fabric that it cannot route.
+	 */
 	int (*setup)(struct packet_router *router, struct error *error);
-	/* Frees data; NULL: nothing. */
+	/* Frees data; NULL: not needed. */
 	void (*clear)(struct packet_router *router);
 	/*
-	 * The ways on from the node where the packet is, which is not its destination; at most PACKET_CANDIDATES_MAX, each channel once.
-	 * Returns how many; 0: it has no route. Called once when the packet has come to the head of its queue (with virtual output queues:
-	 * when it arrives), so what is found out from how full the ways are is decided then; a packet with several ways waits for all of
-	 * them, and takes the first that has room. What it returns may depend on nothing but the packet, the fabric and the view, never on
-	 * other packets or the order of calls.
+	 * Writes the candidates of the packet at a node that is not its destination: at most PACKET_CANDIDATES_MAX, each channel once.
+	 * Returns their number; 0: no route. Called once, when the packet reaches the head of its queue (with virtual output queues: when
+	 * it arrives), so decisions that depend on queue lengths are made then. A packet with several candidates waits for all of them, and
+	 * takes the first that has room. The result may depend only on the packet, the fabric and the view, never on other packets or the
+	 * order of calls.
 	 */
 	unsigned (*candidates)(
 		struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates);
-	/* The packet leaves by the way (its lanes: the one that it takes); may change via, level and phase. NULL: nothing to be done. */
+	/* Notes that the packet leaves by the candidate (its lanes: the one taken); may change via, level and phase. NULL: not needed. */
 	void (*taken)(struct packet_router *router, struct packet_head *packet, uint32_t node, const struct packet_candidate *way);
 	/*
-	 * For the check: where ways() would draw for the packet, or compare queues, decides that as the choice says, each of 0, 1, .. being
-	 * another of its possible outcomes. Returns false where there is nothing to decide (for 0), or no such outcome. NULL: nothing ever
-	 * is.
+	 * For the check: replaces random choices and comparisons of queues in candidates() by a choice, whose values 0, 1, .. select each
+	 * possible outcome. Returns false if there is nothing to decide (for 0), or no such outcome. NULL: nothing to decide.
 	 */
 	bool (*decide)(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice);
 };
@@ -117,63 +122,72 @@ struct packet_routing {
 /* All routings, ends with NULL. */
 extern const struct packet_routing *const packet_routings[];
 
-/* The routing of a specification "NAME:..", NULL with STATUS_USAGE where there is none. */
+/* Returns the routing of a specification "NAME:..", NULL with STATUS_USAGE if there is none. */
 const struct packet_routing *packet_routing_find(const char *spec, struct error *error);
 
-/* Whether by that specification every packet chooses among the routes of its pair, which are to be there then. False where it is wrong. */
+/*
+ * Returns whether every packet chooses among the routes of its pair by this specification; these routes must then exist. False if the
+ * specification is invalid.
+ */
 bool packet_routing_chooses(const char *spec);
 
-/* Makes the routing of a specification as "ugal:local". NULL with the error of setup, or STATUS_USAGE where there is none of that name. */
+/*
+ * Creates the routing of a specification such as "ugal:local". NULL with the error of setup, or STATUS_USAGE if there is none of that name.
+ */
 struct packet_router *packet_router_create(const char *spec, const struct packet_router_setup *setup, struct error *error);
 void packet_router_free(struct packet_router *router);
 
 /*
- * Whether packets can wait for each other in a circle on these lanes: the channel dependency check (Dally, Seitz 1987), over every pair and
- * every choice a packet may make; where it has a way of escape (Duato 1993), over those ways. Returns 0, or -1 with STATUS_FABRIC: the
- * error names a circle; STATUS_IO without memory. *checked is false where there are so many pairs that it was not done.
+ * Checks whether packets can wait for one another in a cycle on these lanes: the channel dependency check (Dally, Seitz 1987), over every
+ * pair and every choice that a packet can make; if there are escape lanes (Duato 1993), over the routes on these. Returns 0, or -1:
+ * STATUS_FABRIC, and the error names a cycle; STATUS_IO if out of memory. *checked is false if there are too many pairs to check.
  */
 int packet_router_check(struct packet_router *router, bool *checked, struct error *error);
 
 /* ---- for routings */
 
-/* What numbers are drawn for. */
+/* The purposes of random numbers. */
 enum packet_purpose { DRAW_WAY, DRAW_VIA, DRAW_TIES };
 
 /*
- * The arithmetic of the fabric's topology, where that is of the form and has a routing function: that of the forwarding, else made as *own,
- * for routing_function_free(). NULL where there is none, or with STATUS_FABRIC or STATUS_IO.
+ * Returns the arithmetic of the fabric's topology, if that is of the form and has a routing function: that of the forwarding, otherwise a
+ * new one in *own, for routing_function_free(). NULL if there is none, or with STATUS_FABRIC or STATUS_IO.
  */
 const struct routing_function *packet_computed(
 	const struct packet_router_setup *setup, enum structure_form form, struct routing_function **own, struct error *error);
 
-/* Gives the router so many lanes, if none were asked for. Returns 0, or -1 with STATUS_USAGE where fewer were asked for; why: "the
- * dateline". */
+/*
+ * Gives the router this number of lanes, if the user set none. Returns 0, or -1 with STATUS_USAGE if the user set fewer; why: the cause for
+ * the message, such as "the dateline".
+ */
 int packet_router_need(struct packet_router *router, unsigned lanes, const char *why, struct error *error);
 
-/* The place of the text, the value of a key, among the few short words it may be; -1 with STATUS_USAGE where it is none of them. */
+/* Returns the index of the text, the value of a key, in a list of permitted words; -1 with STATUS_USAGE if it is not one of them. */
 int packet_word(
 	const struct packet_router *router, const char *key, const char *text, const char *const *words, size_t count, struct error *error);
 
-/* The lanes of a class 0..classes-1, where all lanes from first on are shared out between the classes as evenly as they go; a bit each. */
+/*
+ * Returns the lanes of a class 0..classes-1, a bit each, if all lanes from first on are divided between the classes as evenly as possible.
+ */
 uint16_t packet_lanes_of(const struct packet_router *router, unsigned first, unsigned class, unsigned classes);
 
-/* The first of the lanes. */
+/* Returns the first of the lanes. */
 static inline uint16_t packet_first_lane(uint16_t lanes)
 {
 	return (uint16_t)(lanes & -lanes);
 }
 
-/* All lanes. */
+/* Returns all lanes. */
 static inline uint16_t packet_lanes_all(const struct packet_router *router)
 {
 	return (uint16_t)((1u << router->lanes) - 1);
 }
 
-/* A rank by what is queued for a channel on the lanes: in eighths of the largest packet, below PACKET_RANK_MAX. */
+/* Returns a rank from the bytes queued for a channel on the lanes: in eighths of an MTU, below PACKET_RANK_MAX. */
 enum { PACKET_RANK_MAX = 0xff00 };
 uint16_t packet_rank(const struct packet_router *router, uint32_t channel, uint32_t lanes);
 
-/* A number drawn for the packet, where it is now, by purpose: uniform in 0..bound-1. */
+/* Returns a random number for the packet at its current node, by purpose: uniform in 0..bound-1. */
 uint32_t packet_draw(const struct packet_router *router, const struct packet_head *packet, enum packet_purpose purpose, uint32_t bound);
 
 #endif

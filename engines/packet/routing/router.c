@@ -1,4 +1,4 @@
-/* A routing at work, and what all of them share: lanes, ranks, numbers drawn. */
+/* A routing during a run, and functions that all routings share: lanes, ranks, random numbers. */
 #include "base/memory.h"
 #include "engines/packet/routing/packet_routing.h"
 
@@ -100,7 +100,7 @@ uint16_t packet_rank(const struct packet_router *router, uint32_t channel, uint3
 	return queued < router->rank_limit ? (uint16_t)(queued * router->rank_scale >> 32) : PACKET_RANK_MAX - 1;
 }
 
-/* The source and the packet's number are in the places of a pair, in blocks that no pair uses. */
+/* The source and the packet's number take the places of a pair in the random generator, in blocks that no pair uses. */
 uint32_t packet_draw(const struct packet_router *router, const struct packet_head *packet, enum packet_purpose purpose, uint32_t bound)
 {
 	uint32_t word[4];

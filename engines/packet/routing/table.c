@@ -1,4 +1,4 @@
-/* The packet routings that exist. A new one is one more file and one more line here. */
+/* The table of packet routings. A new one is one more file and one more line here. */
 #include "base/spelling.h"
 #include "engines/packet/routing/packet_routing.h"
 

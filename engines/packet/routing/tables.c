@@ -1,7 +1,6 @@
 /*
- * The routes that the fabric has: its forwarding tables, or computed routing, with the service levels and lanes that the graph tells (see
- * lanes.h). Of
- * multipath entries and source routes a pair, or each packet, draws one; or packets choose among the channels of each entry.
+ * The fabric's own routes: its forwarding tables, or computed routing, with the service levels and lanes of the graph (see lanes.h). With
+ * multipath entries and source routes each pair, or each packet, draws one route; or packets choose among the channels of each entry.
  */
 #include "base/memory.h"
 #include "fabric/virtual_lanes.h"
@@ -10,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which of the lanes that the graph does not tell apart a packet takes. */
+/* The lane that a packet takes among those that the graph does not distinguish. */
 enum lane_choice { LANE_ONE, LANE_SPREAD, LANE_ANY };
 static const char *const lane_choices[] = {"one", "spread", "any"};
 
 struct tables {
-	bool packets; /* each draws its route */
+	bool packets; /* each packet draws its route */
 	enum lane_choice lane;
-	unsigned classes;                /* lanes that the graph tells of */
+	unsigned classes;                /* lanes that the graph distinguishes */
 	uint16_t mask[PACKET_LANES_MAX]; /* [classes] */
 };
 
-/* lanes, packets: as the arguments have them, -1: they are wrong. */
+/* lanes, packets: values of the arguments, -1: invalid. */
 static int setup(struct packet_router *router, int lanes, int packets, struct error *error)
 {
 	const struct virtual_lanes *service = router->setup.service;
@@ -70,14 +69,14 @@ static void free_data(struct packet_router *router)
 	free(router->data);
 }
 
-/* One of the lanes, by the destination; as good as by chance. */
+/* Returns one of the lanes, pseudo-random by the destination. */
 static uint16_t spread_lane(uint16_t mask, uint32_t destination)
 {
 	uint32_t first = (uint32_t)__builtin_ctz(mask), count = (uint32_t)__builtin_popcount(mask);
 	return (uint16_t)(1u << (first + (uint32_t)((uint64_t)(destination * UINT32_C(2654435769)) * count >> 32)));
 }
 
-/* The lanes of a packet on a channel; 0: it is thrown away there. */
+/* Returns the lanes of a packet on a channel; 0: it is discarded there. */
 static inline uint16_t lanes_on(
 	const struct tables *t, const struct virtual_lanes *service, const struct packet_head *packet, uint32_t channel)
 {
@@ -89,7 +88,7 @@ static inline uint16_t lanes_on(
 	return t->lane == LANE_SPREAD && mask ? spread_lane(mask, packet->destination) : mask;
 }
 
-/* At its source the packet gets its service level. */
+/* Sets the service level of the packet, at its source. */
 static inline void set_level(const struct virtual_lanes *service, struct packet_head *packet)
 {
 	if (packet->channel == NONE && service && service->levels)
@@ -98,10 +97,13 @@ static inline void set_level(const struct virtual_lanes *service, struct packet_
 
 /* ---- several routes */
 
-/* In packet->phase: what it was decided to go by; via is the route, counted from the pair's first, or a host at the switch to go by. */
+/*
+ * packet->phase holds the kind of route that was selected; via is the route, counted from the pair's first, or a host at the intermediate
+ * switch.
+ */
 enum { UNDECIDED, BY_TABLES, BY_ROUTE, BY_VIA };
 
-/* The pair's own route, which is found again at each node. */
+/* Returns the pair's own route, which is found again at each node. */
 static uint32_t route_of_pair(const struct packet_router *router, const struct packet_head *packet)
 {
 	struct route_choice *m = router->setup.multipath;
@@ -115,7 +117,7 @@ static uint32_t route_of_pair(const struct packet_router *router, const struct p
 	return NONE;
 }
 
-/* An index by its share; those of the list sum to 1. */
+/* Returns a random index by its share; the shares of the list sum to 1. */
 static uint32_t draw_share(const struct packet_router *router, const struct packet_head *packet, const double *share, uint64_t count)
 {
 	double left = packet_draw(router, packet, DRAW_WAY, UINT32_MAX) / (double)UINT32_MAX;
@@ -125,7 +127,7 @@ static uint32_t draw_share(const struct packet_router *router, const struct pack
 	return i;
 }
 
-/* Decides as the choice says what the packet goes by. Returns whether there is that choice. */
+/* Selects the route of the packet by the choice. Returns whether there is that choice. */
 static bool tables_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice)
 {
 	const struct route_choice *m = router->setup.multipath;
@@ -162,7 +164,7 @@ static void draw(const struct packet_router *router, struct packet_head *packet,
 	tables_decide(router, packet, node, choice);
 }
 
-/* All channels by which the packet may go on. */
+/* Lists all channels by which the packet can leave. */
 static uint32_t next_channels(const struct packet_router *router, struct packet_head *packet, uint32_t node, const uint32_t **channel,
 	const double **share, uint32_t *only)
 {
@@ -188,7 +190,7 @@ static uint32_t next_channels(const struct packet_router *router, struct packet_
 	return count && m->setup.mode == MULTIPATH_FIRST ? 1 : count;
 }
 
-/* Adds a way by the channel unless the packet is thrown away there. */
+/* Adds a candidate for the channel unless the packet is discarded there. */
 static unsigned add_way(const struct packet_router *router, const struct packet_head *packet, uint32_t channel,
 	struct packet_candidate *candidates, unsigned count)
 {
@@ -198,7 +200,7 @@ static unsigned add_way(const struct packet_router *router, const struct packet_
 	return count;
 }
 
-/* The way that the packet draws, or all of them for the check. */
+/* Adds the candidate that the packet draws, or all of them for the check. */
 static unsigned multipath_ways(
 	const struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
@@ -217,7 +219,7 @@ static unsigned multipath_ways(
 	return used;
 }
 
-/* Whether the entries never lead from the node to the packet's destination: it goes round for ever. */
+/* Returns whether the entries never lead from the node to the packet's destination, so that it would circulate forever. */
 static bool goes_round(const struct packet_router *router, const struct packet_head *packet, uint32_t node)
 {
 	const struct fabric *fabric = router->setup.fabric;
@@ -250,7 +252,7 @@ static unsigned tables_ways(struct packet_router *router, struct packet_head *pa
 	return channel == NONE ? 0 : add_way(router, packet, channel, candidates, 0);
 }
 
-/* All channels of a multipath entry. */
+/* Adds all channels of a multipath entry. */
 static unsigned entries_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct tables *t = router->data;

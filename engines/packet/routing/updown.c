@@ -1,7 +1,7 @@
 /*
- * Up, then down, adaptively: on trees packets go up by any channel to a common ancestor, and come down; on any other fabric by the shortest
- * of the ways that first go towards one root, then away from it. As no packet goes up after it went down, one lane is enough (Schroeder et
- * al.: Autonet, IEEE Journal on Selected Areas in Communications 9, 1991).
+ * Up, then down, adaptively: on trees packets go up by any channel to a common ancestor, and come down; on any other fabric they take the
+ * shortest of the legal paths, which first go towards one root, then away from it. As no packet goes up after it went down, one lane
+ * suffices (Schroeder et al.: Autonet, IEEE Journal on Selected Areas in Communications 9, 1991).
  */
 #include "base/memory.h"
 #include "engines/packet/routing/distances.h"

@@ -1,4 +1,4 @@
-/* Zone routing on meshes and tori, also of blocks of switches: adaptive within one group of dimensions after the other. */
+/* Zone routing on meshes and tori, also of blocks of switches: adaptive within one group of dimensions after another. */
 #include "engines/packet/routing/grid_route.h"
 
 static int zone_setup(struct packet_router *router, struct error *error)
