@@ -228,6 +228,14 @@ static bool check_option(const char *program, const struct argp_option *table, s
 	return separate;
 }
 
+const char *usage_option_name(const struct argp_option *table, int key)
+{
+	for (; table->name || table->doc; table++)
+		if (table->name && table->key == key)
+			return table->name;
+	return NULL;
+}
+
 void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options)
 {
 	argv[0] = (char *)program; /* the usage, and the command recorded in results, begin with it */
@@ -243,10 +251,10 @@ void usage_parse(const char *program, const struct argp *argp, int argc, char **
 	usage_error(program, table ? "invalid options" : "out of memory");
 }
 
-void usage_print(const char *program, const struct argp_state *state, unsigned what)
+void usage_print(const char *program, const struct argp_state *state)
 {
 	if (state)
-		argp_help(state->root_argp, stdout, what, state->name);
+		argp_help(state->root_argp, stdout, ARGP_HELP_USAGE, state->name);
 	else
 		printf("%s %s\n", program, ORCS_VERSION);
 	exit(usage_end(program));

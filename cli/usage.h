@@ -49,8 +49,11 @@ double usage_seconds(const char *program, const char *option, const char *text, 
  */
 void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options);
 
-/* Prints the help (what: ARGP_HELP_*) or, without a state, the version, and exits. */
-void usage_print(const char *program, const struct argp_state *state, unsigned what) __attribute__((noreturn));
+/* Returns the long name, without dashes, of the option with that key; NULL: the table has none. */
+const char *usage_option_name(const struct argp_option *table, int key);
+
+/* Prints the usage in a few lines or, without a state, the version, and exits. */
+void usage_print(const char *program, const struct argp_state *state) __attribute__((noreturn));
 
 /* If there is an error, writes "PROGRAM: text" and exits with its status. */
 void usage_fail(const char *program, const struct error *error);

@@ -134,11 +134,10 @@ struct engine {
 	double cable;        /* seconds, the latency of every channel where nobody says any; 0: none */
 
 	/* Its own options, a child of those of orcs; argp NULL: none. */
-	const char *options_are; /* which they are, in errors */
 	struct argp_child options;
-	size_t options_size;              /* of what they are read to */
-	void (*options_begin)(void *own); /* as if none were given; NULL: all 0 */
-	bool (*options_given)(const void *own);
+	size_t options_size;                           /* of what they are read to */
+	void (*options_begin)(void *own);              /* as if none were given; NULL: all 0 */
+	const char *(*options_given)(const void *own); /* the name of one that was given; NULL: none was */
 	/* Once all are read: changes terms, which are as without options. Ends the program on errors. NULL: nothing to do. */
 	void (*settle)(void *own, const struct engine_request *request, struct engine_terms *terms);
 
@@ -166,7 +165,7 @@ struct engine {
 extern const struct engine *const engines[];
 enum { ENGINES_MAX = 16 };
 
-/* Writes the names of the engines that take one of these and give one of these (0: anything), as "flow, packet and null". */
+/* Writes the names of the engines that take one of these and give one of these (0: anything), as "flow, packet or null". */
 void engines_list(char *text, size_t size, unsigned takes, unsigned gives);
 
 /* The two reasons that engines share: a pair has no route by the tables, and a run takes longer than so many days. */

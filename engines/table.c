@@ -27,7 +27,7 @@ void engines_list(char *text, size_t size, unsigned takes, unsigned gives)
 	*text = '\0';
 	for (int i = 0; i < count; i++) {
 		size_t used = strlen(text);
-		snprintf(text + used, size - used, "%s%s", !i ? "" : i + 1 < count ? ", " : " and ", name[i]);
+		snprintf(text + used, size - used, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ", name[i]);
 	}
 }
 

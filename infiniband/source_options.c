@@ -8,11 +8,13 @@
 enum { KEY_TOPOLOGY = 0x1000, KEY_LFT, KEY_SL2VL, KEY_NAME_MAP };
 
 static const struct argp_option table[] = {
-	{"topology", KEY_TOPOLOGY, "FILE", 0,
+	{"topology", KEY_TOPOLOGY, "FILE", OPTION_NO_USAGE,
 		"Read the cabling: output of ibnetdiscover or iblinkinfo, an ibsim net, a .lst or .db_csv file", 0},
-	{"lft", KEY_LFT, "FILE", 0, "Read the forwarding tables: output of dump_fts or ibroute, opensm-lfts.dump, a .fdbs file", 0},
-	{"sl2vl", KEY_SL2VL, "FILE", 0, "Read the SL-to-VL tables: opensm-sl2vl.dump", 0},
-	{"node-name-map", KEY_NAME_MAP, "FILE", 0, "Name nodes by their GUIDs, as infiniband-diags do: lines of 0xGUID \"NAME\"", 0},
+	{"lft", KEY_LFT, "FILE", OPTION_NO_USAGE,
+		"Read the forwarding tables: output of dump_fts or ibroute, opensm-lfts.dump, a .fdbs file", 0},
+	{"sl2vl", KEY_SL2VL, "FILE", OPTION_NO_USAGE, "Read the SL-to-VL tables: opensm-sl2vl.dump", 0},
+	{"node-name-map", KEY_NAME_MAP, "FILE", OPTION_NO_USAGE,
+		"Name nodes by their GUIDs, as infiniband-diags do: lines of 0xGUID \"NAME\"", 0},
 	{0},
 };
 

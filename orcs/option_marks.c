@@ -1,5 +1,6 @@
 /* What of the command line must be the same for a campaign to go on: every option as given, but for some that change no result. The files
  * that options name are inputs, see marks_add_inputs(). */
+#include "cli/usage.h"
 #include "infiniband/source_options.h"
 #include "orcs/options.h"
 
@@ -16,15 +17,6 @@ struct marking {
 	struct error *error;
 };
 
-/* The name of the option of that key; NULL: there is none in the table. */
-static const char *name_of_key(const struct argp_option *options, int key)
-{
-	for (; options->name || options->doc; options++)
-		if (options->name && options->key == key)
-			return options->name;
-	return NULL;
-}
-
 static bool may_change(const char *option)
 {
 	const char *const *name = may_differ;
@@ -39,11 +31,11 @@ static error_t mark_option(int key, char *text, struct argp_state *state)
 	char name[80];
 	if (key == ARGP_KEY_ARG) /* the fabric */
 		return 0;
-	const char *option = name_of_key(options_table(), key);
+	const char *option = usage_option_name(options_table(), key);
 	struct argp_child children[OPTIONS_CHILDREN_MAX];
 	options_children(children);
 	for (const struct argp_child *child = children; !option && child->argp; child++)
-		option = name_of_key(child->argp->options, key);
+		option = usage_option_name(child->argp->options, key);
 	if (!option)
 		return ARGP_ERR_UNKNOWN;
 	snprintf(name, sizeof name, "--%s", option);

@@ -65,12 +65,20 @@ struct options {
 	int multipath;                /* enum multipath_mode; -1: as the routes themselves ask for */
 	int verbose;                  /* 1: what is done; 2: every level too */
 	int list;                     /* what to list, of list_names; -1: nothing */
+	bool help;                    /* --help */
+	const char *topic;            /* of it; NULL: none */
 };
 
 /* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need
  * the fabric. */
 void options_parse(struct options *options, int argc, char **argv);
 void options_clear(struct options *options);
+
+/* The second step of options_parse(): applies defaults that depend on other options, and ends the program on errors. */
+void options_check(struct options *options);
+
+/* The pattern of a command line that names none; compared by its address. */
+extern const char options_usual_pattern[];
 
 /* The engine's own options; NULL: it has none. */
 void *options_own(const struct options *options);

@@ -1,6 +1,7 @@
 /* orcs-draw: a coloured graph -> a picture that can be read. */
 #include "base/files.h"
 #include "base/shown.h"
+#include "cli/help.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
 #include "infiniband/source_options.h"
@@ -55,9 +56,9 @@ static const struct argp_option table[] = {
 	{"plain", KEY_PLAIN, 0, 0, "Small boxes without names, no legend", 0},
 	{"any-size", KEY_ANY_SIZE, 0, 0, "Draw it however large it is and long it takes", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No hints and no warnings", 0},
-	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -83,9 +84,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PLAIN: o->plain = true; break;
 	case KEY_ANY_SIZE: o->any_size = true; break;
 	case KEY_QUIET: o->quiet = true; break;
-	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(program, NULL, 0); break;
+	case 'h': help_print(program, state->root_argp, NULL, text); break;
+	case '?': usage_print(program, state); break;
+	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &o->fabric; break;
 	case ARGP_KEY_ARG: source_argument(&o->fabric, text); break;
 	default: return ARGP_ERR_UNKNOWN;

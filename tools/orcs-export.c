@@ -1,4 +1,5 @@
 /* orcs-export: a fabric -> files for the tools of InfiniBand. */
+#include "cli/help.h"
 #include "cli/usage.h"
 #include "infiniband/export.h"
 #include "infiniband/source_options.h"
@@ -25,9 +26,9 @@ static const struct argp_option table[] = {
 	{"output-file", 'o', "OUT", 0, "Where it goes; - (the default) is standard output", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"quiet", KEY_QUIET, 0, 0, "Do not tell what was changed", 0},
-	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -50,9 +51,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		break;
 	case 'o': o->output = text; break;
 	case KEY_QUIET: o->export.notes = NULL; break;
-	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(program, NULL, 0); break;
+	case 'h': help_print(program, state->root_argp, NULL, text); break;
+	case '?': usage_print(program, state); break;
+	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &o->source; break;
 	case ARGP_KEY_ARG: source_argument(&o->source, text); break;
 	default: return ARGP_ERR_UNKNOWN;

@@ -1,5 +1,6 @@
 /* orcs-import: dumps of an InfiniBand fabric -> a routed graph for orcs. */
 #include "base/args.h"
+#include "cli/help.h"
 #include "cli/usage.h"
 #include "infiniband/dump.h"
 #include "infiniband/import.h"
@@ -48,9 +49,9 @@ static const struct argp_option table[] = {
 	{"list-forms", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"strict", KEY_STRICT, 0, 0, "What would be a warning is an error: gaps in tables, contradictions, tables cut off", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Do not tell what was found", 0},
-	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -94,9 +95,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_FORMS: o->list_forms = true; break;
 	case KEY_STRICT: import->strict = true; break;
 	case KEY_QUIET: import->notes = NULL; break;
-	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(program, NULL, 0); break;
+	case 'h': help_print(program, state->root_argp, NULL, text); break;
+	case '?': usage_print(program, state); break;
+	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_ARG: source_argument(&o->source, text); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}

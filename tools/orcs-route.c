@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
+#include "cli/help.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
 #include "routings/routing.h"
@@ -53,10 +54,10 @@ static const struct argp_option table[] = {
 	{"list", KEY_LIST, 0, 0, "List the routing engines, or tell of ENGINE alone", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No notes on standard error", 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what was done and how long it took", 0},
-	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{0, 'R', "ENGINE", OPTION_HIDDEN, 0, 0}, /* as other tools of orcs have it */
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -88,9 +89,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_QUIET: o->quiet = true; break;
 	case 'v': o->verbose = true; break;
 	case 'R': usage_error(program, "the engine is the first argument, without -R: orcs-route %s FABRIC", text);
-	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(program, NULL, 0); break;
+	case 'h': help_print(program, state->root_argp, NULL, text); break;
+	case '?': usage_print(program, state); break;
+	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_ARG:
 		if (!o->engine)
 			o->engine = text;

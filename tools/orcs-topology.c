@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/shown.h"
 #include "cli/terminal.h"
+#include "cli/help.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
 #include "topologies/writer.h"
@@ -62,9 +63,9 @@ static const struct argp_option table[] = {
 	{"fail-switches", KEY_FAIL_SWITCHES, "N|N%", 0, "Leave out so many switches, drawn among all", 0},
 	{"keep-connected", KEY_KEEP, 0, 0, "Draw none that cuts a node off", 0},
 	{"seed", KEY_SEED, "S", 0, "Draw other failures; default 1", 0},
-	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -135,9 +136,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_FAIL_SWITCHES: read_share(o, "--fail-switches", text, &o->switches); break;
 	case KEY_KEEP: o->keep_connected = true; break;
 	case KEY_SEED: o->seed = usage_integer(program, "--seed", text, 0, INT64_MAX); break;
-	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(program, NULL, 0); break;
+	case 'h': help_print(program, state->root_argp, NULL, text); break;
+	case '?': usage_print(program, state); break;
+	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_ARG:
 		if (o->writing.spec)
 			usage_error(program, "one topology is enough: '%s' is one too many", text);

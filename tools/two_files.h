@@ -2,6 +2,7 @@
 #ifndef TOOLS_TWO_FILES_H
 #define TOOLS_TWO_FILES_H
 
+#include "cli/help.h"
 #include "cli/usage.h"
 
 struct two_files {
@@ -13,9 +14,9 @@ static error_t two_files_option(int key, char *text, struct argp_state *state)
 {
 	struct two_files *given = state->input;
 	switch (key) {
-	case 'h': usage_print(given->program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(given->program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(given->program, NULL, 0); break;
+	case 'h': help_print(given->program, state->root_argp, NULL, text); break;
+	case '?': usage_print(given->program, state); break;
+	case 'V': usage_print(given->program, NULL); break;
 	case ARGP_KEY_ARG:
 		if (given->files < 2)
 			given->file[given->files] = text;
@@ -32,9 +33,9 @@ static void read_two_files(
 	struct two_files *given, const char *program, int least, const char *args, const char *description, int argc, char **argv)
 {
 	static const struct argp_option table[] = {
-		{"help", 'h', 0, 0, "Give this help list", -1},
+		{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print this help", -1},
 		{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-		{"version", 'V', 0, 0, "Print program version", -1},
+		{"version", 'V', 0, 0, "Print the version", -1},
 		{0},
 	};
 	const struct argp argp = {.options = table, .parser = two_files_option, .args_doc = args, .doc = description};

@@ -11,12 +11,12 @@ static const char program[] = "orcs";
 
 enum { KEY_PRIORITY = 0x300, KEY_FAIL_AT, KEY_REROUTE };
 
-/* Among the options of time, which are of group 2. */
 static const struct argp_option table[] = {
-	{"priority", KEY_PRIORITY, "POLICY", 0, "Of classes of messages: none (default), strict, or share:A,B,... of each channel", 2},
 	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "The cable fails at that time, as 0.5s:S0:3; may be repeated", 0},
-	{"reroute", KEY_REROUTE, "ENGINE", 0,
+	{"reroute", KEY_REROUTE, "ENGINE", OPTION_NO_USAGE,
 		"Messages that meet a failed cable go on as this routing engine says (default: they are lost)", 0},
+	{"priority", KEY_PRIORITY, "POLICY", OPTION_NO_USAGE,
+		"Of classes of messages: none (default), strict, or share:A,B,... of each channel", 0},
 	{0},
 };
 
@@ -72,10 +72,10 @@ void flow_options_begin(void *options)
 	*o = (struct flow_options){.classes = {CLASSES_ALIKE, 1, {1}}};
 }
 
-bool flow_options_given(const void *options)
+const char *flow_options_given(const void *options)
 {
 	const struct flow_options *o = options;
-	return o->failures || o->reroute || o->classes.policy != CLASSES_ALIKE;
+	return o->failures ? "fail-at" : o->reroute ? "reroute" : o->classes.policy != CLASSES_ALIKE ? "priority" : NULL;
 }
 
 void flow_options_check(const struct flow_options *o)

@@ -19,9 +19,9 @@ struct flow_options {
 /* To be a child of the argp of orcs; its input is a struct flow_options. */
 extern const struct argp flow_argp;
 
-/* What options are when none is given, whether any is, and once all are read: ends the program on errors. */
+/* What options are when none is given, the name of one that is, and once all are read: ends the program on errors. */
 void flow_options_begin(void *options);
-bool flow_options_given(const void *options);
+const char *flow_options_given(const void *options);
 void flow_options_check(const struct flow_options *options);
 
 #endif

@@ -43,45 +43,50 @@ static const struct argp_option table[] = {
 		"How packets find their ways: tables, what the fabric says; dor, min, adaptive, valiant, ugal and others that --list=packet-routings names (default: "
 		"tables; of computed routes dor or min)",
 		0},
-	{"virtual-lanes", KEY_LANES, "N", 0, "Virtual lanes of each port (default: as many as the routing needs)", 0},
+	{"virtual-lanes", KEY_LANES, "N", OPTION_NO_USAGE, "Virtual lanes of each port (default: as many as the routing needs)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"mtu", KEY_MTU, "SIZE", 0, "Bytes of the largest packet (default: 2048)", 0},
-	{"buffer", KEY_BUFFER, "SIZE", 0,
+	{"mtu", KEY_MTU, "SIZE", OPTION_NO_USAGE, "Bytes of the largest packet (default: 2048)", 0},
+	{"buffer", KEY_BUFFER, "SIZE", OPTION_NO_USAGE,
 		"Bytes that each lane can hold at each port (default: 8 of the largest packets, or more where the longest channel needs more to be full)",
 		0},
-	{"routing-delay", KEY_TIME + ROUTING_DELAY, "SECONDS", 0,
-		"From a packet's head at a switch until it asks for an output (default: 100ns)", 0},
-	{"arbitration-delay", KEY_TIME + ARBITRATION_DELAY, "SECONDS", 0, "From an output's choice until the packet leaves (default: 0)",
-		0},
-	{"credit-delay", KEY_TIME + CREDIT_DELAY, "SECONDS", 0, "Of credits, beside the latency of their channel (default: 0)", 0},
-	{"speedup", KEY_SPEEDUP, "N", 0, "Packets that leave an input port at a time; 0: one of each lane (default: 1)", 0},
-	{"voq", KEY_VOQ, 0, 0, "A queue for each output at each input, so that none waits behind another's packet", 0},
-	{"store-and-forward", KEY_STORE_FORWARD, 0, 0, "Packets go on only when they are there as a whole", 0},
+	{"voq", KEY_VOQ, 0, OPTION_NO_USAGE, "A queue for each output at each input, so that none waits behind another's packet", 0},
+	{"store-and-forward", KEY_STORE_FORWARD, 0, OPTION_NO_USAGE, "Packets go on only when they are there as a whole", 0},
 	{"store-forward", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"arbiter", KEY_ARBITER, "NAME", 0, "Who of those that wait is next: round-robin (default), matrix, age or priority", 0},
-	{"allocator", KEY_ALLOCATOR, "output|input", 0, "Who chooses first (default: output)", 0},
-	{"injection-rate", KEY_INJECT_RATE, "BITS/S", 0, "From the memory of a host to its adapter (default: no limit)", 0},
-	{"injection-latency", KEY_TIME + INJECT_LATENCY, "SECONDS", 0, "On that way (default: 0)", 0},
-	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", 0, "From the adapter to the memory (default: no limit)", 0},
-	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", 0, "On that way (default: 0)", 0},
-	{"eager", KEY_EAGER, "SIZE", 0, "Larger messages first ask whether their receiver is ready; 0: all do (default: none does)", 0},
-	{"rts-size", KEY_CONTROL_PACKET, "SIZE", 0, "Bytes of the question, and of the answer (default: 64)", 0},
+	{"speedup", KEY_SPEEDUP, "N", OPTION_NO_USAGE, "Packets that leave an input port at a time; 0: one of each lane (default: 1)", 0},
+	{"arbiter", KEY_ARBITER, "NAME", OPTION_NO_USAGE, "Who of those that wait is next: round-robin (default), matrix, age or priority",
+		0},
+	{"allocator", KEY_ALLOCATOR, "output|input", OPTION_NO_USAGE, "Who chooses first (default: output)", 0},
+	{"routing-delay", KEY_TIME + ROUTING_DELAY, "SECONDS", OPTION_NO_USAGE,
+		"From a packet's head at a switch until it asks for an output (default: 100ns)", 0},
+	{"arbitration-delay", KEY_TIME + ARBITRATION_DELAY, "SECONDS", OPTION_NO_USAGE,
+		"From an output's choice until the packet leaves (default: 0)", 0},
+	{"credit-delay", KEY_TIME + CREDIT_DELAY, "SECONDS", OPTION_NO_USAGE,
+		"Of credits, beside the latency of their channel (default: 0)", 0},
+	{"injection-rate", KEY_INJECT_RATE, "BITS/S", OPTION_NO_USAGE, "From the memory of a host to its adapter (default: no limit)", 0},
+	{"injection-latency", KEY_TIME + INJECT_LATENCY, "SECONDS", OPTION_NO_USAGE, "On that way (default: 0)", 0},
+	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", OPTION_NO_USAGE, "From the adapter to the memory (default: no limit)", 0},
+	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", OPTION_NO_USAGE, "On that way (default: 0)", 0},
+	{"eager", KEY_EAGER, "SIZE", OPTION_NO_USAGE,
+		"Larger messages first ask whether their receiver is ready; 0: all do (default: none does)", 0},
+	{"rts-size", KEY_CONTROL_PACKET, "SIZE", OPTION_NO_USAGE, "Bytes of the question, and of the answer (default: 64)", 0},
 	{"control-packet", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"cycles", KEY_CYCLES, 0, 0,
+	{"cycles", KEY_CYCLES, 0, OPTION_NO_USAGE,
 		"Count in cycles, in which every link carries one flit: sizes are in flits, times in cycles (of 1 ns inside)", 0},
-	{"allow-deadlock", KEY_DEADLOCK, 0, 0, "Run also where packets could wait for each other in a circle", 0},
+	{"allow-deadlock", KEY_DEADLOCK, 0, OPTION_NO_USAGE, "Run also where packets could wait for each other in a circle", 0},
 
-	{0, 0, 0, 0, "Packets of hosts that send all the time, with --engine packet:", 0},
+	{0, 0, 0, 0, "Open-loop traffic, with --engine packet:", 0},
 	{"load", KEY_LOAD, "LOADS", 0,
 		"What hosts offer, as a share of what their links carry: 0.3, or a point for each of 0.1,0.2 or 0.1:0.9:0.1", 0},
-	{"sweep", KEY_SWEEP, "load=LOADS", 0, "The same", 0},
 	{"saturation", KEY_SATURATION, 0, 0, "Look for the load that the network just takes", 0},
-	{"traffic", KEY_TRAFFIC, "TRAFFIC", 0,
+	{"sweep", KEY_SWEEP, "load=LOADS", OPTION_NO_USAGE, "The same", 0},
+	{"traffic", KEY_TRAFFIC, "TRAFFIC", OPTION_NO_USAGE,
 		"The same as --pattern with --load: uniform (default), tornado, a pattern and others; see --list=patterns", 0},
-	{"injection", KEY_INJECTION, "PROCESS", 0, "When they come: bernoulli (default), poisson, periodic or onoff:MESSAGES", 0},
-	{"warmup", KEY_TIME + WARMUP, "SECONDS", 0, "Before measuring (default: until the state is steady)", 0},
-	{"measure", KEY_TIME + MEASURE, "SECONDS", 0, "How long to measure (default: so that enough packets are seen)", 0},
-	{"drain", KEY_TIME + DRAIN, "SECONDS", 0, "How long to wait for what was sent meanwhile (default: as long as the measurement)", 0},
+	{"injection", KEY_INJECTION, "PROCESS", OPTION_NO_USAGE, "When they come: bernoulli (default), poisson, periodic or onoff:MESSAGES",
+		0},
+	{"warmup", KEY_TIME + WARMUP, "SECONDS", OPTION_NO_USAGE, "Before measuring (default: until the state is steady)", 0},
+	{"measure", KEY_TIME + MEASURE, "SECONDS", OPTION_NO_USAGE, "How long to measure (default: so that enough packets are seen)", 0},
+	{"drain", KEY_TIME + DRAIN, "SECONDS", OPTION_NO_USAGE,
+		"How long to wait for what was sent meanwhile (default: as long as the measurement)", 0},
 	{0},
 };
 
@@ -166,7 +171,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 			return ARGP_ERR_UNKNOWN;
 		o->time[key - KEY_TIME] = text;
 	}
-	o->given = true;
+	o->given = o->given ? o->given : usage_option_name(table, key);
 	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET)
 		o->closed = true;
 	if (key == KEY_TRAFFIC || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE || key == KEY_TIME + DRAIN)
@@ -182,7 +187,7 @@ void packet_options_begin(void *options)
 	*o = (struct packet_options){.speedup = 1, .warmup = -1, .measure = -1, .drain = -1};
 }
 
-bool packet_options_given(const void *options)
+const char *packet_options_given(const void *options)
 {
 	return ((const struct packet_options *)options)->given;
 }

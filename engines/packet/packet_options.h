@@ -12,7 +12,7 @@
 enum { LOADS_MAX = 1000 };
 
 struct packet_options {
-	bool given;              /* any of them */
+	const char *given;       /* the first of them on the command line; NULL: none */
 	bool open, closed;       /* any that open loops alone need, and any that has no effect on these */
 	const char *routing;     /* see packet_routing.h; NULL: as usual */
 	unsigned lanes;          /* 0: as many as the routing needs */
@@ -39,9 +39,9 @@ struct packet_options {
 /* To be a child of the argp of orcs; its input is a struct packet_options. */
 extern const struct argp packet_argp;
 
-/* What options are when none is given, whether any is, and once all are read what they come to: ends the program on errors. */
+/* What options are when none is given, the name of one that is, and once all are read what they come to: ends the program on errors. */
 void packet_options_begin(void *options);
-bool packet_options_given(const void *options);
+const char *packet_options_given(const void *options);
 void packet_options_settle(void *options, const struct engine_request *request, struct engine_terms *terms);
 
 #endif

@@ -56,7 +56,7 @@ for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orc
 		skip "$program is not built"
 		continue
 	fi
-	ARGP_HELP_FMT=rmargin=4000 "$bin/$program" --help | sed -n 's/^  *\(-[A-Za-z], \)\{0,1\}\(--[a-z0-9_-]*=\{0,1\}\).*/\2/p' | sort >"$work/options"
+	"$bin/$program" --help=all | sed -n 's/^  *\(-[A-Za-z], \)\{0,1\}\(--[a-z0-9_-]*=\{0,1\}\).*/\2/p' | sort >"$work/options"
 	check "options of $program" same_words "$program --" "$work/options"
 	check "options of $program by its path" same_words "$bin/$program --" "$work/options"
 done
@@ -102,7 +102,7 @@ check "an option in the middle" is_offered "orcs -d --speed-a" --speed-aware
 check "a program that is not there" is_offered "/nowhere/orcs --seed" ""
 # what the completion knows by itself stands in the help
 described() { # PROGRAM OPTION WORD
-	ARGP_HELP_FMT=rmargin=4000 "$bin/$1" --help | grep -e "$2" | grep -qw -e "$3"
+	"$bin/$1" --help=all | awk '/^                    / { printf "%s", $0; next } { printf "\n%s", $0 } END { print "" }' | grep -e "$2" | grep -qw -e "$3"
 }
 for line in "orcs --engine=" "orcs --palette=" "orcs --injection=" "orcs --arbiter=" "orcs --priority=" "orcs --scale=" "orcs --multipath=" \
 	"orcs-draw --layout=" "orcs-export --to=" "orcs-check --require=" "orcs-bound --parts="; do

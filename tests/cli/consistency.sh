@@ -77,8 +77,37 @@ text_of() { # PROGRAM
 
 # The long options of a program, one per line.
 options() { # PROGRAM
-	"$bin/$1" --help | sed -n 's/^ \{2,6\}\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' | sort
+	"$bin/$1" --help=all | sed -n 's/^ \{2,6\}\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*/\2/p' | sort
 }
+
+# ---- help: the usual options on one screen, the rest by topics
+# Whether the file has at most 40 lines of 80 columns.
+is_screen() { # FILE
+	awk 'length($0) > 80 { wide = 1 } END { exit wide || !NR || NR > 40 }' "$1"
+}
+
+for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-route orcs-topology; do
+	[ -x "$bin/$program" ] || continue # reported below
+	"$bin/$program" --help >"$work/screen"
+	"$bin/$program" -h >"$work/letter"
+	"$bin/$program" --help=all >"$work/all"
+	check "$program --help is longer or wider than a screen" is_screen "$work/screen"
+	check "$program -h is not --help" same "$work/screen" "$work/letter"
+	check "$program --help=all has lines of more than 80 columns" awk 'length($0) > 80 { exit 1 }' "$work/all"
+done
+"$bin/orcs" --list=engines | sed -n 's/^  \([a-z]*\) .*/\1/p' >"$work/engines"
+while read -r engine; do
+	"$bin/orcs" --help="$engine" >"$work/topic"
+	check "orcs --help=$engine has no --engine" mentions "$work/topic" --engine
+	"$bin/orcs" --engine "$engine" --help >"$work/letter"
+	check "orcs --engine $engine --help is not --help=$engine" same "$work/topic" "$work/letter"
+	"$bin/orcs" --help --engine "$engine" >"$work/letter"
+	check "orcs --help --engine $engine is not --help=$engine" same "$work/topic" "$work/letter"
+done <"$work/engines"
+for topic in experiment:--pattern output:--metric flow:--reroute packet:--load; do
+	"$bin/orcs" --help="${topic%:*}" >"$work/topic"
+	check "orcs --help=${topic%:*} has no ${topic#*:}" mentions "$work/topic" "${topic#*:}"
+done
 
 # ---- options: in the man page
 for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-route orcs-topology; do
@@ -88,7 +117,7 @@ for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orc
 	fi
 	text_of "$program" >"$work/page"
 	options "$program" >"$work/options"
-	check "$program --help lists options" [ -s "$work/options" ]
+	check "$program --help=all lists options" [ -s "$work/options" ]
 	while read -r option; do
 		check "$(pages_of "$program"): none mentions $option" mentions "$work/page" "$option"
 	done <"$work/options"
@@ -130,7 +159,7 @@ done <"$work/metrics"
 # ---- defaults: what --help names as the default of an option the man page does, too
 # OPTION and its default, one a line, where that is one word: "(default: WORD)", "WORD (default)".
 defaults() { # PROGRAM
-	ARGP_HELP_FMT=rmargin=4000 "$bin/$1" --help | awk '/^                    / { printf "%s", $0; next } { printf "\n%s", $0 } END { print "" }' | sed -n '
+	"$bin/$1" --help=all | awk '/^                    / { printf "%s", $0; next } { printf "\n%s", $0 } END { print "" }' | tr -s ' ' | sed -n '
 		/^ .*--/!d
 		s/^[^-]*\(-[A-Za-z?], \)\{0,1\}\(--[a-z0-9_-]*\).*(default: \([^][ ;,()]*\)[;,)].*/\2 \3/p
 		t
@@ -353,8 +382,8 @@ check "the floors: includes that run up or across" is_empty "$work/strange"
 
 # ---- engines are rows of a table: what runs them knows none by its name
 # Texts are not meant, unless something is compared with a name; nor are the latency of channels and the messages of --flows.
-names=$("$bin/orcs" --list-patterns | awk '/^Engines/ { on = 1; next } !NF { on = 0 } on { print $1 }' | paste -s -d '|')
-check "orcs --list-patterns lists engines" [ "${names#*|*|*|}" != "$names" ]
+names=$("$bin/orcs" --list=engines | awk '/^Engines/ { on = 1; next } !NF { on = 0 } on { print $1 }' | paste -s -d '|')
+check "orcs --list=engines lists engines" [ "${names#*|*|*|}" != "$names" ]
 words=$(echo "$names" | sed 's/|latency|/|/; s/|null$//')
 : >"$work/strange"
 for file in orcs/main.c orcs/job*.[ch] orcs/option*.[ch] orcs/campaign*.[ch] orcs/runs.[ch] orcs/report*.[ch] orcs/plot.c; do

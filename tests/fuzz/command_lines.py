@@ -103,7 +103,7 @@ PROGRAMS = {  # how often, and what stands without an option
 class Program:
     def __init__(self, folder, name):
         self.path = os.path.join(folder, name)
-        text = subprocess.run([self.path, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+        text = subprocess.run([self.path, "--help=all"], stdout=subprocess.PIPE, check=True).stdout.decode()
         self.takes = dict(re.findall(r"--([a-z0-9_-]+)(\[?=)?", text))
         self.options = [option[2:] for option in words("_%s_options" % name.replace("-", "_"))]
         self.states = set(map(int, re.findall(r"\b\d+\b", re.sub(r"\([157]\)", "", text[text.rindex("Exit status:"):]))))

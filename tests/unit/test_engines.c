@@ -27,7 +27,7 @@ TEST(engines_are_described)
 		assert_int_equal((*e)->keep != NULL, ((*e)->gives & SEEN_CHANNELS) != 0);
 		assert_int_equal((*e)->channels != NULL, ((*e)->gives & SEEN_CHANNELS) != 0);
 		if ((*e)->options.argp)
-			assert_true((*e)->options_are && (*e)->options_given && (*e)->options_size);
+			assert_true((*e)->options_given && (*e)->options_size);
 		assert_ptr_equal(engine_of((*e)->name), *e);
 	}
 }
@@ -62,7 +62,7 @@ TEST(engines_are_listed)
 	engines_list(text, sizeof text, TAKES_PAIRS, 0);
 	assert_string_equal(text, "congestion");
 	engines_list(text, sizeof text, 0, SEEN_TIMES);
-	assert_string_equal(text, "flow, packet and null");
+	assert_string_equal(text, "flow, packet or null");
 	engines_list(text, sizeof text, TAKES_OPEN, SEEN_SHARES);
 	assert_string_equal(text, "");
 }

@@ -1,6 +1,7 @@
 #include "tools/bound/bound_options.h"
 
 #include "cli/palette.h"
+#include "cli/help.h"
 #include "cli/usage.h"
 #include "infiniband/source_options.h"
 
@@ -52,9 +53,9 @@ static const struct argp_option table[] = {
 	{"palette", KEY_PALETTE, "PALETTE", 0, "Colours of the graph: green-red (default), viridis, cividis", 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what is done, and how long it took", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No warnings", 0},
-	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -104,9 +105,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PALETTE: o->palette = palettes[usage_choice(program, "--palette", text, palettes)]; break;
 	case 'v': o->verbose = true; break;
 	case KEY_QUIET: o->quiet = true; break;
-	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(program, NULL, 0); break;
+	case 'h': help_print(program, state->root_argp, NULL, text); break;
+	case '?': usage_print(program, state); break;
+	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &o->fabric; break;
 	case ARGP_KEY_ARG: source_argument(&o->fabric, text); break;
 	default: return ARGP_ERR_UNKNOWN;

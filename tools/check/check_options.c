@@ -1,5 +1,6 @@
 #include "tools/check/check_options.h"
 
+#include "cli/help.h"
 #include "cli/usage.h"
 #include "infiniband/source_options.h"
 
@@ -38,9 +39,9 @@ static const struct argp_option table[] = {
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "text|json", 0, "Form of the result", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No warnings", 0},
-	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -98,9 +99,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'o': o->output = text; break;
 	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, formats); break;
 	case KEY_QUIET: o->quiet = true; break;
-	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(program, NULL, 0); break;
+	case 'h': help_print(program, state->root_argp, NULL, text); break;
+	case '?': usage_print(program, state); break;
+	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &o->fabric; break;
 	case ARGP_KEY_ARG: source_argument(&o->fabric, text); break;
 	default: return ARGP_ERR_UNKNOWN;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "cli/gnuplot.h"
+#include "cli/help.h"
 #include "cli/usage.h"
 #include "fabric/route_choice.h"
 #include "fabric/placement.h"
@@ -35,11 +36,12 @@ static const char program[] = "orcs-compare";
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "What is compared:", 1},
 	{"routing", 'R', "ENGINES", 0, "Route the fabric with these engines of orcs-route, separated by commas; as-is likewise", 0},
-	{"skip", KEY_SKIP, 0, 0, "Leave out engines of --routing that cannot route the fabric, with a note", 0},
+	{"skip", KEY_SKIP, 0, OPTION_NO_USAGE, "Leave out engines of --routing that cannot route the fabric, with a note", 0},
 	{"engines", KEY_ENGINES, "ENGINES", 0,
 		"Route the topology with these engines of OpenSM, under the simulator ibsim; as-is: the routes that it has", 0},
-	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, 0, "Also take what OpenSM routed with another engine than the one asked for", 0},
-	{"keep", KEY_KEEP, "FOLDER", 0, "Keep the fabrics that engines routed, as FOLDER/ENGINE.dot", 0},
+	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, OPTION_NO_USAGE,
+		"Also take what OpenSM routed with another engine than the one asked for", 0},
+	{"keep", KEY_KEEP, "FOLDER", OPTION_NO_USAGE, "Keep the fabrics that engines routed, as FOLDER/ENGINE.dot", 0},
 
 	{0, 0, 0, 0, "What is simulated, alike on every routing:", 2},
 	{"patterns", 'p', "PATTERNS", 0, "Communication patterns, separated by commas (default: bisect); see 'orcs --list=patterns'", 0},
@@ -54,10 +56,11 @@ static const struct argp_option table[] = {
 	{"subset", KEY_SUBSET, "SUBSET", 0,
 		"Which hosts of the first fabric take part: linear_bfs (default), file_order, rand, guid_asc, guid_desc, file:PATH", 0},
 	{"mapping", KEY_MAPPING, "MAPPING", 0, "Which rank sits where: random (default), linear, file:PATH", 0},
-	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
+	{"multipath", KEY_MULTIPATH, "first|random|split", OPTION_NO_USAGE,
 		"What becomes of pairs with several routes, as for orcs: the first (default), a random one in each run, or shares of all",
 		0},
-	{"unroutable", KEY_UNROUTABLE, "error|drop", 0, "Messages without a route: an error (default), or left out and counted", 0},
+	{"unroutable", KEY_UNROUTABLE, "error|drop", OPTION_NO_USAGE,
+		"Messages without a route: an error (default), or left out and counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by the channels' speeds", 0},
 
 	{0, 0, 0, 0, "What comes out:", 3},
@@ -67,9 +70,9 @@ static const struct argp_option table[] = {
 	{"plot", KEY_PLOT, "FILE", 0, "Draw the distributions to FILE.svg, FILE.png or FILE.pdf with gnuplot", 0},
 	{"verbose", 'v', 0, 0, "Say on standard error what is done", 0},
 	{"quiet", KEY_QUIET, 0, 0, "No warnings and no progress bar", 0},
-	{"help", 'h', 0, 0, "Give this help list", -1},
+	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -235,9 +238,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PLOT: o->plot = text; break;
 	case 'v': o->verbose = true; break;
 	case KEY_QUIET: o->quiet = true; break;
-	case 'h': usage_print(program, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC); break;
-	case '?': usage_print(program, state, ARGP_HELP_USAGE); break;
-	case 'V': usage_print(program, NULL, 0); break;
+	case 'h': help_print(program, state->root_argp, NULL, text); break;
+	case '?': usage_print(program, state); break;
+	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &o->dumps; break;
 	case ARGP_KEY_ARG: source_argument(add_input(o), text); break;
 	default: return ARGP_ERR_UNKNOWN;

@@ -1,0 +1,208 @@
+/* Checks of the command line that need no fabric: options against one another, and all names. */
+#include "cli/usage.h"
+#include "fabric/placement.h"
+#include "infiniband/source_options.h"
+#include "metrics/metric.h"
+#include "orcs/options.h"
+#include "orcs/runs.h"
+#include "routings/routing.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char program[] = "orcs";
+
+const char options_usual_pattern[] = "bisect";
+
+enum pattern_use options_use(const struct options *o)
+{
+	if (o->terms.open)
+		return PATTERN_LOAD;
+	return o->engine->takes & TAKES_PAIRS ? PATTERN_PAIRS : PATTERN_GRAPH;
+}
+
+/* The options of the engines that do not run must not be given. */
+static void check_own(const struct options *o)
+{
+	for (int e = 0; engines[e]; e++)
+		if (engines[e] != o->engine && engines[e]->options.argp && engines[e]->options_given(o->own[e]))
+			usage_error(program, "--%s requires --engine %s", engines[e]->options_given(o->own[e]), engines[e]->name);
+}
+
+/* What the options of the engine come to. */
+static void settle_engine(struct options *o)
+{
+	const struct engine_request request = {
+		.pattern = o->pattern.spec == options_usual_pattern ? NULL : o->pattern.spec,
+		.routing = o->routing,
+	};
+	o->terms = runs_terms(o->engine);
+	if (o->engine->settle)
+		o->engine->settle(options_own(o), &request, &o->terms);
+	if (o->terms.open)
+		o->pattern.spec = options_usual_pattern;
+	if (o->terms.chooses && o->multipath == MULTIPATH_FIRST)
+		usage_error(program, "--packet-routing %s chooses among several routes, of which --multipath first leaves one",
+			o->terms.chooses);
+	if (o->terms.chooses && o->multipath < 0)
+		o->multipath = MULTIPATH_RANDOM;
+	o->latency = o->latency_text ? usage_seconds(program, "--latency", o->latency_text, o->terms.cycles ? CYCLE_NS * 1e-9 : 1) : -1;
+}
+
+/* An option, and whether it was given. */
+struct given {
+	const char *option;
+	bool is;
+};
+
+/* Returns the first option that was given; NULL: none was. The row after the last has no option. */
+static const char *first_given(const struct given *given)
+{
+	while (given->option && !given->is)
+		given++;
+	return given->option;
+}
+
+/* Exits with an error if one of the options was given, which only those engines have that take or give something. */
+static void check_shared(const struct given *given, unsigned takes, unsigned gives)
+{
+	char list[200];
+	if (!first_given(given))
+		return;
+	engines_list(list, sizeof list, takes, gives);
+	usage_error(program, "%s requires --engine %s", first_given(given), list);
+}
+
+/* Options that several engines share are not of all. */
+static void check_engine(const struct options *o)
+{
+	const struct engine_terms *terms = &o->terms;
+	const struct given open[] = {{"--sync", o->sync}, {"--memory-capacity", o->memory > 0}, {"--timeline", o->timeline},
+		{"--flows", o->flows}, {"--precision", o->precision > 0}, {0}};
+	const struct given timed[] = {open[0], open[1], open[2], open[3], {0}};
+	const struct given graphs[] = {{"--bytes", o->bytes > 0}, {"--capacity", o->capacity > 0}, {"--latency", o->latency >= 0}, {0}};
+	const struct given pairs[] = {{"--ptrn_level", o->level >= 0}, {"--control-variates", o->control},
+		{"--speed-aware", o->speed_aware}, {"--serialise-sends", o->serialise_sends}, {"--print-pattern", o->print_pattern}, {0}};
+	if (!(o->engine->gives & SEEN_TIMES))
+		check_shared(timed, 0, SEEN_TIMES);
+	if (terms->open && first_given(open))
+		usage_error(program, "%s is not available for open-loop traffic", first_given(open));
+	if (o->engine->takes & TAKES_PAIRS)
+		check_shared(graphs, TAKES_GRAPH, 0);
+	else
+		check_shared(pairs, TAKES_PAIRS, 0);
+	if (terms->cycles && o->capacity > 0)
+		usage_error(program, "--capacity cannot be combined with --cycles, in which every link carries one flit per cycle");
+	for (int t = 0; t < o->thresholds && !terms->search; t++)
+		if (!strcmp(o->threshold[t].key, "saturation") || !strcmp(o->threshold[t].key, "packet_throughput.saturation"))
+			usage_error(program, "--fail-if '%s' needs --saturation, which looks for that load", o->threshold[t].text);
+	if (o->timeline && o->flows && !strcmp(o->timeline, o->flows))
+		usage_error(program, "--timeline and --flows cannot be one file");
+}
+
+/* Sets an error that lists the metrics which the engine has. */
+static void refuse_metric(const struct options *o, const char *name, struct error *error)
+{
+	char list[sizeof error->text / 2] = "";
+	for (const struct metric *const *m = metrics; *m; m++) {
+		size_t used = strlen(list);
+		if (!(metric_wants(*m) & ~o->engine->gives))
+			snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", (*m)->name);
+	}
+	error_set(error, STATUS_USAGE, "metric %s is not available with --engine %s; choose from %s", name, o->engine->name, list);
+}
+
+/* Sets an error if the engine does not give what the metric wants. */
+static void check_metric(const struct options *o, const struct metric *metric, struct error *error)
+{
+	unsigned wants = metric_wants(metric);
+	if (wants & ~o->engine->gives)
+		refuse_metric(o, metric->name, error);
+	else if (wants & ~o->terms.gives)
+		error_set(error, STATUS_USAGE, o->terms.gives_not, metric->name);
+}
+
+/* Between runs there must be something to keep. */
+static void check_checkpoint(struct options *o)
+{
+	if (o->resume && !o->checkpoint)
+		o->checkpoint = strdup(o->resume);
+	else if (o->resume && !strcmp(o->resume, o->checkpoint) && access(o->resume, F_OK) && errno == ENOENT)
+		o->resume = NULL; /* a job that starts itself again is in its first turn */
+	if (!o->checkpoint)
+		return;
+	if (!*o->checkpoint || !strcmp(o->checkpoint, "-"))
+		usage_error(program, "--checkpoint and --resume need the name of a file");
+	if (o->only_save)
+		usage_error(program, "--checkpoint and --resume are for runs: with --save-fabric alone there are none");
+}
+
+static bool is_output(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+void options_check(struct options *o)
+{
+	struct error error = {0};
+	struct metric_call calls[METRICS_MAX];
+	check_own(o);
+	settle_engine(o);
+	check_engine(o);
+	bool pairs = o->engine->takes & TAKES_PAIRS;
+	if (!o->metrics)
+		o->metrics = o->terms.metrics ? o->terms.metrics : o->engine->metrics;
+	if (o->bytes == 0)
+		o->bytes = o->terms.bytes > 0 ? o->terms.bytes : 1e6;
+	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0, to_output = 0;
+	for (int i = 0; i < metric_count; i++) {
+		bool graph = metric_is_graph(calls[i].metric);
+		check_metric(o, calls[i].metric, &error);
+		graphs += graph && !metric_file(&calls[i]);
+		to_output += metric_file(&calls[i]) && !strcmp(metric_file(&calls[i]), "-");
+		plots += pairs ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0;
+		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
+		metric_clear(&calls[i]);
+	}
+	o->pattern.seed = o->seed;
+	struct pattern_request sent = o->pattern;
+	if (o->terms.open)
+		sent.spec = o->terms.sent;
+	if (!error.status)
+		pattern_check(&sent, options_use(o), &error);
+	if (!error.status)
+		placement_check(o->subset, o->mapping, &error);
+	const struct routing *routing = !error.status && o->routing ? routing_find(o->routing, &error) : NULL;
+	usage_fail(program, &error);
+	if (o->format == FORMAT_TEXT && graphs && (metric_count > 1 || o->print_names || o->print_pattern))
+		usage_error(program, "the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
+	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
+		usage_error(program, "--print-pattern and --print-hosts have no form in CSV: use text or json");
+	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) > 1)
+		usage_error(program,
+			"only one of the result, a graph, --timeline and --flows can go to standard output: -o FILE for the result");
+	if (o->plot && !plots)
+		usage_error(program, "--plot needs a metric with a histogram");
+	if (o->precision > 0 && !valued)
+		usage_error(program, "--precision needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+	if (o->control && !valued)
+		usage_error(program,
+			"--control-variates needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+	if (o->routes && !strcmp(o->routes, "-") && source_is_standard(&o->fabric))
+		usage_error(program, "the fabric and its routes cannot both come from standard input");
+	if (routing && routing->source_routes && o->routes)
+		usage_error(program, "source routes come from %s, or from --routes", routing->name);
+	if (o->save && (o->routes || (routing && routing->source_routes)))
+		usage_error(program, "source routes have no place in a cache: keep them in a file, by orcs-route --routes");
+	o->only_save = o->save && !o->runs && o->precision <= 0;
+	check_checkpoint(o);
+	if (o->save && !strcmp(o->save, "-") && !o->only_save && !strcmp(o->output, "-"))
+		usage_error(program, "the cache and the result cannot both go to standard output");
+	if (!o->runs)
+		o->runs = o->precision > 0 ? 1000000 : 1;
+	if (o->list < 0)
+		source_end(&o->fabric);
+}
