@@ -84,7 +84,7 @@ static const struct argp_option table[] = {
 	{0, 0, 0, 0, "Experiment:", GROUP_EXPERIMENT},
 	{"pattern", 'p', "PATTERN", 0, "Pattern, NAME or NAME:PARAMETERS (default: bisect); see --list=patterns", 0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"ranks", 's', "N", 0, "Number of ranks; 0: one per host (default: 0)", 0},
+	{"ranks", 's', "N", 0, "Number of ranks; 0: one per host (default: all hosts)", 0},
 	{"commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"runs", 'n', "N", 0, "Number of runs, each with a mapping (default: 1); with --precision at most N, default 1000000", 0},
 	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},

@@ -88,6 +88,8 @@ check "routings of orcs-compare" same_words "orcs-compare -R " "$work/compared"
 check "topologies" same_words "orcs-topology " "$work/topologies"
 
 # ---- words of help, further ones of a list, files
+check "topics of --help" is_offered "orcs --help=" "all experiment output congestion flow latency packet null"
+check "topics of --help of others" is_offered "orcs-check --help=" all
 check "choices of --format" is_offered "orcs-check --format=" "text json"
 check "choices of --format of orcs" is_offered "orcs --format " "text json csv"
 check "a choice beside a number" is_offered "orcs-import --rails=" "separate merge"

@@ -386,7 +386,7 @@ names=$("$bin/orcs" --list=engines | awk '/^Engines/ { on = 1; next } !NF { on =
 check "orcs --list=engines lists engines" [ "${names#*|*|*|}" != "$names" ]
 words=$(echo "$names" | sed 's/|latency|/|/; s/|null$//')
 : >"$work/strange"
-for file in orcs/main.c orcs/job*.[ch] orcs/option*.[ch] orcs/campaign*.[ch] orcs/runs.[ch] orcs/report*.[ch] orcs/plot.c; do
+for file in orcs/main.c orcs/job*.[ch] orcs/option*.[ch] orcs/campaign*.[ch] orcs/runs.[ch] orcs/report*.[ch] orcs/topics.[ch] orcs/plot.c; do
 	sed 's/"\([^"\\]\|\\.\)*"//g; s,/\*.*\*/,,g; /^ \*/d; /^\/\*/d; s/\<\(KEY_FLOWS\|timeline_flows\|flows\)\>//g' "$file" |
 		grep -niE "$words|engine_($names)" | sed "s,^,$file:," >>"$work/strange"
 	grep -nE "str[a-z]*cmp\(.*\"($names)\"|#include \"engines/[a-z]*/" "$file" | sed "s,^,$file:," >>"$work/strange"
