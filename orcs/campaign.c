@@ -1,7 +1,7 @@
 /*
  * Processes take runs from a shared counter, a few at a time, fewer towards the end, so that none idles while others have runs waiting.
  * What a run yields depends on its number alone, integers are added in any order, and values are put into the order of the runs before
- * anything is summed: so the result does not depend on who made which run.
+ * anything is summed: the result therefore does not depend on which process made which run.
  */
 #include "base/memory.h"
 #include "orcs/campaign_workspace.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Added to the counter to send everybody home. */
+/* Added to the counter to stop all processes. */
 static const uint64_t no_more = UINT64_C(1) << 50;
 
 uint64_t campaign_next_stop(uint64_t runs)
@@ -20,7 +20,7 @@ uint64_t campaign_next_stop(uint64_t runs)
 	return runs ? runs + (runs + 1) / 2 : 100;
 }
 
-/* Hands weighed pairs to the metrics that want them. */
+/* Passes weighed pairs to the metrics that want them. */
 static void take_weighed(void *data, const struct weighed *pairs, size_t count, int part)
 {
 	const struct campaign_setup *setup = ((struct campaign *)data)->setup;
@@ -29,7 +29,7 @@ static void take_weighed(void *data, const struct weighed *pairs, size_t count, 
 			setup->metrics[m].metric->pairs(&setup->metrics[m], pairs, count, part);
 }
 
-/* Shows a level to the metrics, and to the user who asked for that. */
+/* Passes a level to the metrics, and prints it with -vv. */
 static int take_level(void *data, const struct level *level, struct error *error)
 {
 	const struct campaign *c = data;
@@ -43,13 +43,13 @@ static int take_level(void *data, const struct level *level, struct error *error
 	return 0;
 }
 
-/* Whether the run shows that the fabric cannot do what is asked for. */
+/* Returns whether the run failed because of the fabric. */
 static bool is_bad(enum run_status status)
 {
 	return status == RUN_UNROUTABLE || status == RUN_STUCK || status == RUN_ENDLESS;
 }
 
-/* Keeps the record of a run that has ended well, in the process that has it. */
+/* Keeps the record of a successful run, in the process that has it. */
 static int keep_record(struct campaign *c, const struct observation *seen, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
@@ -69,7 +69,7 @@ static int keep_record(struct campaign *c, const struct observation *seen, struc
 	return 0;
 }
 
-/* One run, from mapping to its record. A run that does not end well leaves nothing behind. */
+/* Performs one run, from its mapping to its record. A failed run leaves no record. */
 static enum run_status make_run(struct campaign *c, uint64_t run, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
@@ -84,7 +84,7 @@ static enum run_status make_run(struct campaign *c, uint64_t run, struct error *
 		c->bad_source = seen.source;
 		c->bad_destination = seen.destination;
 	}
-	bool here = !runs->setup.shared_run || !comm_rank(setup->comm); /* of a shared run process 0 keeps the record */
+	bool here = !runs->setup.shared_run || !comm_rank(setup->comm); /* process 0 keeps the record of a shared run */
 	if (c->status == RUN_FINE && here && keep_record(c, &seen, error))
 		return RUN_FAILED;
 	if (runs->engine->keep)
@@ -92,13 +92,13 @@ static enum run_status make_run(struct campaign *c, uint64_t run, struct error *
 	return c->status;
 }
 
-/* The runs of a batch are numbered: first the holes that earlier ones have left, then those from next on. */
+/* Returns a run of the batch: first the holes that earlier batches left, then the runs from next on. */
 static uint64_t run_of(const struct campaign *c, uint64_t number)
 {
 	return number < c->made.holes ? c->made.hole[number] : c->made.next + (number - c->made.holes);
 }
 
-/* Sends everybody home, and keeps for later what this process has taken: runs from begin to end of the batch. */
+/* Stops all processes, and keeps for later the runs that this process has taken: begin to end of the batch. */
 static void leave_runs(struct campaign *c, uint64_t begin, uint64_t end, struct error *error)
 {
 	uint64_t taken = comm_next(c->setup->comm, no_more);
@@ -109,10 +109,10 @@ static void leave_runs(struct campaign *c, uint64_t begin, uint64_t end, struct 
 		c->left[c->lefts++] = run_of(c, number);
 }
 
-/* Takes the runs of a batch of so many from the counter until there are none, a checkpoint is due, or something goes wrong here. */
+/* Takes runs of a batch from the counter until none is left, a checkpoint is due, or an error occurs in this process. */
 static void make_runs(struct campaign *c, uint64_t count, struct error *error)
 {
-	const double short_run = 1e-5; /* seconds: to look at the clock after each would take longer than a hundredth of it */
+	const double short_run = 1e-5; /* seconds; reading the clock after each would take more than 1% of the time */
 	uint64_t processes = (uint64_t)comm_size(c->setup->comm), next = 0;
 	bool look = c->deadline < INFINITY, due = false;
 	while (next < count && !due) {
@@ -141,7 +141,7 @@ static void make_runs(struct campaign *c, uint64_t count, struct error *error)
 	}
 }
 
-/* Makes the runs of a batch together with all other processes, until a checkpoint is due or something goes wrong anywhere. */
+/* Performs the runs of a batch with all other processes, until a checkpoint is due or an error occurs in any of them. */
 static void make_together(struct campaign *c, uint64_t count, struct error *error)
 {
 	enum { WRONG, DUE, FINE };
@@ -165,7 +165,7 @@ static int compare_runs(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* What the processes have left of a batch, and what none has taken, are the holes of the next, in all processes. */
+/* Makes the runs of a batch that were taken but not made, or not taken, the holes of the next batch, in all processes. */
 static int find_holes(struct campaign *c, struct error *error)
 {
 	struct comm *comm = c->setup->comm;
@@ -198,7 +198,7 @@ static int find_holes(struct campaign *c, struct error *error)
 	return 0;
 }
 
-/* All records so far come to process 0. */
+/* Collects all records in process 0. */
 static int merge_records(struct campaign *c, struct error *error)
 {
 	size_t bytes;
@@ -215,7 +215,7 @@ static int merge_records(struct campaign *c, struct error *error)
 	return comm_agree(c->setup->comm, error);
 }
 
-/* Repeats the first run that had an unroutable pair, in process 0, and says which pair it was. */
+/* Repeats the first run that had an unroutable pair, in process 0, and reports the pair. */
 static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
@@ -227,12 +227,12 @@ static int explain_bad_run(struct campaign *c, uint64_t run, struct error *error
 	}
 	if (!comm_rank(setup->comm) && (setup->work->setup.shared_run || is_bad(make_run(c, run, error))))
 		setup->work->engine->explain(setup->work->state, c->status, c->bad_source, c->bad_destination, error);
-	/* the first error stays; this one is for a signal that came between, and for the other processes */
+	/* an earlier error stays; this one covers a signal in between, and the other processes */
 	error_set(error, STATUS_FABRIC, "run %" PRIu64 " has a pair without a route", run);
 	return comm_agree(setup->comm, error);
 }
 
-/* The histogram of all processes comes to the first, the others begin anew. */
+/* Merges the histograms of all processes into that of process 0, and clears the others. */
 static int merge_pooled(struct comm *comm, struct histogram *pooled, struct error *error)
 {
 	size_t count = histogram_bins(pooled), bytes;
@@ -252,7 +252,7 @@ static int merge_pooled(struct comm *comm, struct histogram *pooled, struct erro
 	return comm_agree(comm, error);
 }
 
-/* The sums over all processes come to the first, the others begin anew. NULL without any. */
+/* Adds the sums of all processes in process 0, and clears the others. NULL: there are none. */
 static void merge_sums(const struct campaign_setup *setup, uint64_t *sum)
 {
 	if (!sum)
@@ -262,7 +262,7 @@ static void merge_sums(const struct campaign_setup *setup, uint64_t *sum)
 		memset(sum, 0, setup->work->setup.fabric->channels * sizeof *sum);
 }
 
-/* Everything but the records, which are merged after each batch. */
+/* Merges everything but the records, which are merged after each batch. */
 static int merge_all(struct campaign *c, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
@@ -283,12 +283,12 @@ static int merge_all(struct campaign *c, struct error *error)
 
 /* ---- checkpoints */
 
-/* The runs that a checkpoint holds are made. */
+/* Loads the runs of a checkpoint, if one is to be resumed. */
 static int resume(struct campaign *c, struct error *error)
 {
 	struct checkpoint *checkpoint = c->setup->checkpoint;
 	bool resumes = checkpoint && checkpoint->resume;
-	comm_broadcast(c->setup->comm, &resumes, sizeof resumes); /* the others may not see the file */
+	comm_broadcast(c->setup->comm, &resumes, sizeof resumes); /* other processes may have no access to the file */
 	if (!resumes)
 		return 0;
 	if (!comm_rank(c->setup->comm))
@@ -305,8 +305,8 @@ static int resume(struct campaign *c, struct error *error)
 	return 0;
 }
 
-/* When the next checkpoint is due, after one that has cost each process so many seconds: when it and those before come to a hundredth of
- * the time, though it take twice as long, for more runs are larger. */
+/* Returns the time of the next checkpoint, after one that took each process so many seconds: when all checkpoints together take 1% of the
+ * time, even if the next takes twice as long, as more runs need more space. */
 static void set_deadline(struct campaign *c, double cost)
 {
 	const double share = 0.01;
@@ -318,8 +318,8 @@ static void set_deadline(struct campaign *c, double cost)
 	c->deadline = time + wait;
 }
 
-/* Writes one, if it is due, or the last: that of finished runs stands beside their result, which is no safer. Runs do not end because it
- * fails: the next may succeed. */
+/* Writes a checkpoint if it is due, or the last one, which needs no more safety than the result beside it. A failure does not end the runs:
+ * the next checkpoint may succeed. */
 static int keep(struct campaign *c, bool finished, bool partial, struct error *error)
 {
 	struct comm *comm = c->setup->comm;
@@ -341,7 +341,7 @@ static int keep(struct campaign *c, bool finished, bool partial, struct error *e
 
 /* ---- batches */
 
-/* Where the batch that comes after so many runs ends: at the last, or where precision is looked at. */
+/* Returns the end of the batch after so many runs: the last run, or the next check of the precision. */
 static uint64_t batch_end(const struct campaign_setup *setup, uint64_t next)
 {
 	uint64_t end = setup->runs;
@@ -351,7 +351,7 @@ static uint64_t batch_end(const struct campaign_setup *setup, uint64_t next)
 	return end < setup->runs ? end : setup->runs;
 }
 
-/* The holes and the runs from next to end, or as many as there is time for. Returns 0; -1 also if a run has an unroutable pair. */
+/* Performs the holes and the runs from next to end, until a signal. Returns 0, or -1, also if a run has an unroutable pair. */
 static int make_batch(struct campaign *c, uint64_t end, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
@@ -379,11 +379,11 @@ static int make_batch(struct campaign *c, uint64_t end, struct error *error)
 	return bad == UINT64_MAX ? merge_records(c, error) : explain_bad_run(c, bad, error);
 }
 
-/* The batches: one, with precision as many as it takes, and with checkpoints up to each. */
+/* Performs all batches: one, or as many as the precision takes; each in parts that end at checkpoints. */
 static int make_batches(struct campaign *c, struct outcome *outcome, struct error *error)
 {
 	const struct campaign_setup *setup = c->setup;
-	const double first_cost = 0.001; /* seconds, as long as none is known */
+	const double first_cost = 0.001; /* seconds; assumed before the first checkpoint */
 	c->started = now();
 	set_deadline(c, first_cost);
 	for (;;) {
@@ -407,7 +407,7 @@ static int make_batches(struct campaign *c, struct outcome *outcome, struct erro
 	}
 }
 
-/* Everything that belongs to the campaign, beside the runs. */
+/* Allocates the state of the campaign. */
 static void clear(struct campaign *c)
 {
 	free(c->host);
@@ -438,7 +438,7 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 		.metric_count = setup->metric_count,
 	};
 	c.host = array_create(setup->placement->ranks, sizeof *c.host, error);
-	for (int m = 0; m < setup->metric_count; m++) /* also of those whose runs are others' */
+	for (int m = 0; m < setup->metric_count; m++) /* also of metrics whose runs other processes make */
 		setup->metrics[m].cycles = runs->terms.cycles;
 	progress_start(&c.progress, setup->progress && !comm_rank(setup->comm), "runs");
 	int failed =

@@ -1,4 +1,4 @@
-/* The loop over runs: who makes which, when it ends, and what comes together in process 0. */
+/* The loop over runs: their distribution to processes, the end of the loop, and the merged results in process 0. */
 #ifndef ORCS_CAMPAIGN_H
 #define ORCS_CAMPAIGN_H
 
@@ -14,48 +14,48 @@
 #include <stdint.h>
 
 struct campaign_setup {
-	struct runs *work; /* made, with the fabric's labels in process 0 */
+	struct runs *work; /* initialised; process 0 has the fabric's labels */
 	const struct placement *placement;
 	struct metric_call *metrics; /* [metric_count], set up */
 	int metric_count;
 	uint64_t seed;
-	uint64_t first, runs;          /* exactly the runs first..runs-1; with precision at most these */
-	double precision;              /* > 0: stop when every confidence interval is within this share of its mean */
+	uint64_t first, runs;          /* the runs first..runs-1; with precision, at most these */
+	double precision;              /* > 0: stop when every confidence interval is within this fraction of its mean */
 	const struct control *control; /* for narrower intervals of means; NULL: none */
 	bool progress;
-	FILE *notes;  /* warnings go there; NULL: nowhere */
-	FILE *levels; /* a line for each level does; NULL: nowhere */
+	FILE *notes;  /* receives warnings; NULL: none are written */
+	FILE *levels; /* receives a line per level; NULL: none is written */
 	struct comm *comm;
 	struct checkpoint *checkpoint; /* NULL: none */
 };
 
-/* What the runs gave; complete in process 0 only. */
+/* The results of the runs; complete in process 0 only. */
 struct outcome {
-	uint64_t runs;                /* made */
+	uint64_t runs;                /* completed */
 	uint64_t connections;         /* routed, over all levels and runs */
-	uint64_t unroutable;          /* left out */
+	uint64_t unroutable;          /* dropped messages */
 	bool partial;                 /* a signal ended it early */
 	int stopped;                  /* that signal; 0: none */
 	bool precise;                 /* the precision was reached */
-	uint64_t *run;                /* [runs] the numbers of the runs made, ascending */
+	uint64_t *run;                /* [runs] the numbers of the completed runs, ascending */
 	double *raw[METRICS_MAX];     /* [metric][runs] the value of each run, NAN where it has none; NULL for metrics without values */
-	double *values[METRICS_MAX];  /* [metric][value_count] the same without those that have none */
+	double *values[METRICS_MAX];  /* [metric][value_count] the values without NAN */
 	double *numbers[METRICS_MAX]; /* [metric][runs][numbers] all values of the runs; raw has the first of each */
 	size_t value_count[METRICS_MAX];
-	double (*sums)[CONTROLS]; /* [runs] what goes with the values of each run; NULL without control */
+	double (*sums)[CONTROLS]; /* [runs] control sums of each run; NULL without control */
 	uint64_t *channel_sum;    /* [channels] in parts of a route; NULL if no metric wants it */
-	uint64_t *channel_limit;  /* [channels] see struct channel_sums; NULL: unknown, or nobody asks */
-	double channel_unit;      /* how much one is of these */
+	uint64_t *channel_limit;  /* [channels] see struct channel_sums; NULL: unknown, or no metric wants it */
+	double channel_unit;      /* unit of both */
 };
 
 /*
- * Makes the runs. Collective. The metrics' pooled histograms are complete afterwards in process 0. Returns 0, or -1 in all
+ * Performs the runs. Collective. The metrics' pooled histograms are complete afterwards in process 0. Returns 0, or -1 in all
  * processes alike: STATUS_FABRIC for the first unroutable pair in the order of runs, STATUS_IO for memory. outcome_clear() in every case.
  */
 int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, struct error *error);
 void outcome_clear(struct outcome *outcome);
 
-/* The runs after which precision is looked at: 100, then half as many again each time. */
+/* The numbers of runs after which the precision is checked: 100, then 1.5 times as many each time. */
 uint64_t campaign_next_stop(uint64_t runs);
 
 #endif

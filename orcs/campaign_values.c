@@ -1,4 +1,4 @@
-/* The records of runs, once they have come to process 0: their order, how well means are known, and what comes out. */
+/* The records of runs in process 0: their order, the precision of means, and the outcome. */
 #include "base/memory.h"
 #include "orcs/campaign_workspace.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the values of a metric stand in a record: behind the run, and those of the metrics before. */
+/* Returns the offset of a metric's values in a record: after the run and the values of the metrics before it. */
 static size_t record_place(const struct campaign *c, int metric)
 {
 	size_t place = 1;
@@ -22,7 +22,7 @@ size_t record_width(const struct campaign *c)
 	return record_place(c, c->setup->metric_count) + (c->setup->control ? CONTROLS : 0);
 }
 
-/* The values of a metric in the order of the records, without those of runs that have none. Returns how many. */
+/* Lists the values of a metric in the order of the records, without runs that have none. Returns their number. */
 static size_t collect_values(const struct campaign *c, int m, double *values)
 {
 	size_t width = record_width(c), place = record_place(c, m), count = 0;
@@ -38,7 +38,7 @@ static int compare_records(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Puts the records into the order of the runs: nearly all numbers of runs occur, so each has its place. */
+/* Sorts the records by run. Nearly all numbers occur, so each has its place. */
 static void order_records(struct campaign *c, size_t width, size_t runs)
 {
 	uint64_t first = UINT64_MAX, last = 0;
@@ -65,7 +65,7 @@ static void order_records(struct campaign *c, size_t width, size_t runs)
 	c->made.capacity = runs * width;
 }
 
-/* The sums of each run, which all have a value of that metric. Returns a new array, NULL if out of memory. */
+/* Returns a new array of the control sums of each run; all runs have a value of that metric. NULL: out of memory. */
 static double (*collect_sums(const struct campaign *c, struct error *error))[CONTROLS]
 {
 	size_t width = record_width(c), runs = c->made.used / width;
@@ -75,7 +75,7 @@ static double (*collect_sums(const struct campaign *c, struct error *error))[CON
 	return sums;
 }
 
-/* Half the width of the interval of a mean, and the mean. count > 0. */
+/* Computes half the width of the interval of a mean, and the mean. count > 0. */
 static double half_width(const struct campaign *c, double *values, size_t count, double *mean, struct error *error)
 {
 	if (c->setup->control && count == c->made.used / record_width(c)) {
@@ -87,7 +87,7 @@ static double half_width(const struct campaign *c, double *values, size_t count,
 		*mean = controlled.mean;
 		return controlled.half;
 	}
-	sort_values(values, count); /* every process makes other runs: the sums here must not depend on their order */
+	sort_values(values, count); /* the order of records depends on the processes; the sums must not */
 	struct statistics s = statistics_of(values, values, count);
 	*mean = s.mean;
 	return count > 1 ? (s.high - s.low) / 2 : INFINITY;
@@ -111,7 +111,7 @@ bool precise_enough(struct campaign *c, struct error *error)
 	return enough;
 }
 
-/* Puts the records into the order of the runs and each metric's values into a list. */
+/* Sorts the records by run, and lists the values of each metric. */
 static int sort_records(struct campaign *c, struct outcome *outcome, struct error *error)
 {
 	size_t width = record_width(c), runs = c->made.used / width;
@@ -139,7 +139,7 @@ static int sort_records(struct campaign *c, struct outcome *outcome, struct erro
 	return 0;
 }
 
-/* A new array of the sums; NULL without any. */
+/* Returns a new array of the sums; NULL: there are none. */
 static uint64_t *copy_sums(const struct campaign *c, const uint64_t *sum, struct error *error)
 {
 	uint64_t *copy = sum ? array_create(c->made.channels, sizeof *copy, error) : NULL;

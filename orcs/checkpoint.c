@@ -16,17 +16,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whatever changes the file, or what is in it, changes the version. */
+/* Every change of the format or of its content changes the version. */
 enum { VERSION = 1, BYTE_ORDER_MARK = 0x01020304, PARTS = 5 + METRICS_MAX };
 
-/* No text, and spoilt by whoever takes it for one. */
+/* Not text, and altered by every program that treats it as text. */
 static const char magic[8] = "\x89orcsk\r\n";
 
 struct header {
 	char magic[8];
 	uint32_t byte_order, version;
 	uint64_t bytes;    /* of the file */
-	uint64_t checksum; /* of all its bytes, these taken for 0 */
+	uint64_t checksum; /* of all its bytes, with this field 0 */
 	uint64_t marks;    /* bytes, up to the next multiple of 8 */
 	uint64_t next, holes, runs, connections, unroutable;
 	uint64_t used, width;
@@ -34,7 +34,7 @@ struct header {
 	uint64_t bins[METRICS_MAX];
 };
 
-/* The bytes behind the header, in their order: marks, holes, records, sums, limits, bins of each metric. */
+/* The parts after the header, in this order: marks, holes, records, sums, limits, bins of each metric. */
 struct part {
 	const void *data;
 	uint64_t bytes;
@@ -50,7 +50,7 @@ static uint64_t checksum(const struct header *header, const struct part *part)
 	return sum;
 }
 
-/* The sizes of the parts. Returns whether they make up so many bytes. */
+/* Computes the sizes of the parts. Returns whether their sum is that many bytes. */
 static bool find_sizes(const struct header *h, struct part *part, uint64_t bytes)
 {
 	const uint64_t count[PARTS] = {(h->marks + 7) / 8, h->holes, h->used, h->sums, h->limits}, most = UINT64_MAX / sizeof(struct bin);
@@ -67,7 +67,7 @@ static bool find_sizes(const struct header *h, struct part *part, uint64_t bytes
 
 /* ---- writing */
 
-/* The bins of the pooled histograms, each list to be freed. Returns 0, or -1. */
+/* Lists the bins of the pooled histograms; the caller frees each list. Returns 0, or -1. */
 static int list_bins(const struct made *made, struct header *header, struct part *part, struct error *error)
 {
 	for (int m = 0; m < made->metric_count; m++) {
@@ -83,7 +83,7 @@ static int list_bins(const struct made *made, struct header *header, struct part
 	return 0;
 }
 
-/* Everything of the file; parts 0 and from 5 on are to be freed. Returns 0, or -1. */
+/* Collects all parts of the file; the caller frees part 0 and parts 5 and up. Returns 0, or -1. */
 static int make_parts(
 	const struct checkpoint *checkpoint, const struct made *made, struct header *header, struct part *part, struct error *error)
 {
@@ -103,7 +103,7 @@ static int make_parts(
 		.limits = made->limit ? made->channels : 0,
 	};
 	memcpy(header->magic, magic, sizeof magic);
-	char *marks = array_create(header->marks + 7, 1, error); /* the rest of the last word is 0 */
+	char *marks = array_create(header->marks + 7, 1, error); /* pads the last word with 0 */
 	part[0].data = marks;
 	part[1].data = made->hole;
 	part[2].data = made->records;
@@ -128,7 +128,7 @@ static int write_file(const char *path, const struct header *header, const struc
 	for (int i = 0; i < PARTS; i++)
 		if (part[i].bytes)
 			fwrite(part[i].data, 1, part[i].bytes, output.file);
-	if (safe && !fflush(output.file)) /* the name must not outlive the bytes when the machine fails */
+	if (safe && !fflush(output.file)) /* after a crash the name must not refer to missing bytes */
 		fsync(fileno(output.file));
 	return output_commit(&output, error);
 }
@@ -152,20 +152,21 @@ int checkpoint_write(struct checkpoint *checkpoint, const struct made *made, boo
 
 static int is_damaged(const char *path, const char *how, struct error *error)
 {
-	return error_at(error, STATUS_IO, path, 0, "is a %s checkpoint: remove it, and begin anew", how);
+	return error_at(error, STATUS_IO, path, 0, "%s checkpoint; remove it and start again", how);
 }
 
-/* Whether the bytes are a checkpoint of this version and machine, as they were written. Returns 0, or -1. */
+/* Checks that the bytes are an unaltered checkpoint of this version and kind of machine. Returns 0, or -1. */
 static int check_bytes(const struct mapped_file *mapping, const char *path, struct header *header, struct part *part, struct error *error)
 {
 	size_t start = mapping->bytes < sizeof magic ? mapping->bytes : sizeof magic;
 	if (memcmp(mapping->data, magic, start))
-		return error_at(error, STATUS_IO, path, 0, "is not a checkpoint of orcs");
+		return error_at(error, STATUS_IO, path, 0, "not a checkpoint of orcs");
 	if (mapping->bytes < sizeof *header)
 		return is_damaged(path, "truncated", error);
 	memcpy(header, mapping->data, sizeof *header);
 	if (header->byte_order != BYTE_ORDER_MARK || header->version != VERSION)
-		return error_at(error, STATUS_USAGE, path, 0, "is a checkpoint of another version of orcs, or of another kind of machine");
+		return error_at(error, STATUS_USAGE, path, 0,
+			"the checkpoint was written by another version of orcs, or on another kind of machine");
 	if (mapping->bytes < header->bytes)
 		return is_damaged(path, "truncated", error);
 	if (mapping->bytes > header->bytes || !find_sizes(header, part, header->bytes - sizeof *header))
@@ -178,7 +179,7 @@ static int check_bytes(const struct mapped_file *mapping, const char *path, stru
 	return 0;
 }
 
-/* Whether the numbers are of such runs as these. */
+/* Returns whether the numbers match these runs. */
 static bool fits(const struct header *h, const struct part *part, const struct made *made)
 {
 	const uint64_t *hole = part[1].data;
@@ -210,7 +211,7 @@ static int take_bins(const struct header *h, const struct part *part, struct mad
 	return 0;
 }
 
-/* Fills one of the arrays, if the part has anything. */
+/* Fills an array from a part, unless that is empty. */
 static void take(void *array, const struct part *part)
 {
 	if (part->bytes)
@@ -236,7 +237,7 @@ static int take_parts(const struct header *h, const struct part *part, struct ma
 	return 0;
 }
 
-/* Maps a regular file that is not empty. NULL: there is none, with the reason. */
+/* Maps a regular file that is not empty. NULL: error. */
 static struct mapped_file *map_file(const char *path, struct error *error)
 {
 	struct stat about;
@@ -244,9 +245,9 @@ static struct mapped_file *map_file(const char *path, struct error *error)
 	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (file < 0 || fstat(file, &about))
 		error_at(error, STATUS_IO, path, 0, "cannot open: %s%s", strerror(errno),
-			errno == ENOENT ? "; with --checkpoint of this file too, --resume begins anew" : "");
+			errno == ENOENT ? "; add --checkpoint with this file to start from the beginning" : "");
 	else if (!S_ISREG(about.st_mode) || !about.st_size)
-		error_at(error, STATUS_IO, path, 0, "is not a checkpoint of orcs");
+		error_at(error, STATUS_IO, path, 0, "not a checkpoint of orcs");
 	else
 		mapping = mapped_file_of_file(file, path, error);
 	if (file >= 0)
@@ -271,14 +272,14 @@ int checkpoint_read(struct checkpoint *checkpoint, struct made *made, struct err
 	return error->status ? -1 : 0;
 }
 
-/* Whether what is there may be overwritten: nothing, an empty file, or a checkpoint. */
+/* Returns whether the file may be overwritten: it is missing, empty, or a checkpoint. */
 static bool is_ours(const char *path)
 {
 	char start[sizeof magic];
 	struct stat about;
 	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (file < 0)
-		return errno != EACCES; /* else there is nothing, or the reason shows when it is written */
+		return errno != EACCES; /* otherwise it is missing, or writing reports the reason */
 	bool regular = !fstat(file, &about) && S_ISREG(about.st_mode);
 	bool ours = regular && (!about.st_size || (read(file, start, sizeof start) == sizeof start && !memcmp(start, magic, sizeof magic)));
 	close(file);
@@ -292,6 +293,7 @@ int checkpoint_check(const struct checkpoint *checkpoint, struct error *error)
 	if (error->status || !checkpoint->path || is_ours(checkpoint->path))
 		return error->status ? -1 : 0;
 	if (checkpoint->resume && !strcmp(checkpoint->resume, checkpoint->path))
-		return error_at(error, STATUS_IO, checkpoint->path, 0, "is not a checkpoint of orcs");
-	return error_at(error, STATUS_USAGE, checkpoint->path, 0, "exists and is not a checkpoint: --checkpoint does not overwrite it");
+		return error_at(error, STATUS_IO, checkpoint->path, 0, "not a checkpoint of orcs");
+	return error_at(
+		error, STATUS_USAGE, checkpoint->path, 0, "the file exists and is not a checkpoint; --checkpoint does not overwrite it");
 }

@@ -1,6 +1,6 @@
 /*
- * What a campaign has made so far, in a file from which the same command goes on. The file is a header, the marks of the command, then the
- * arrays, in the byte order of the machine; it is written whole each time and replaces the one before when it is complete.
+ * The state of a campaign in a file, from which the same command continues. The file is a header, the marks of the command, then the
+ * arrays, in the byte order of the machine; each checkpoint is written completely, then replaces the one before.
  */
 #ifndef ORCS_CHECKPOINT_H
 #define ORCS_CHECKPOINT_H
@@ -9,11 +9,11 @@
 #include "orcs/marks.h"
 
 /*
- * Runs that are made, of all processes in the first one (next and the holes in all). Their values are whole numbers or belong to one run
- * each, so it does not matter which processes made them, nor when.
+ * Completed runs: those of all processes in process 0 (next and the holes in all). Their values are whole numbers or belong to one run
+ * each, so the processes that made them, and the order, do not matter.
  */
 struct made {
-	uint64_t next;  /* all runs before are made but the holes, and none from here on */
+	uint64_t next;  /* all runs before it but the holes are completed, none from it on */
 	uint64_t *hole; /* [holes] ascending */
 	size_t holes;
 	uint64_t runs, connections, unroutable;
@@ -26,29 +26,29 @@ struct made {
 };
 
 struct checkpoint {
-	const char *path;   /* written; NULL: none is */
-	const char *resume; /* read; NULL: none is */
-	double seconds;     /* between two, at least */
+	const char *path;   /* file to write; NULL: none */
+	const char *resume; /* file to read; NULL: none */
+	double seconds;     /* at least, between two checkpoints */
 	struct marks marks; /* of the command; in process 0 */
-	/* of what was read */
+	/* reading */
 	uint64_t runs, connections;
-	/* of what was written */
+	/* writing */
 	uint64_t written;
 	double spent; /* seconds */
 };
 
-/* Whether both files can be used, before any work is done for them; a file that is there and is no checkpoint is not overwritten. In the
- * first process. Returns 0, or -1: STATUS_IO, STATUS_USAGE. */
+/* Checks that both files can be used, before any run; an existing file that is not a checkpoint is not overwritten. In
+ * process 0. Returns 0, or -1: STATUS_IO, STATUS_USAGE. */
 int checkpoint_check(const struct checkpoint *checkpoint, struct error *error);
 
 /*
- * Puts what the file holds into made, which is empty, and its metrics. In process 0. Returns 0, or -1: STATUS_IO for a file that is
- * missing, damaged or no checkpoint, STATUS_USAGE for one of another command, fabric or version.
+ * Reads the file into made, which is empty, and its metrics. In process 0. Returns 0, or -1: STATUS_IO for a file that is
+ * missing, damaged or not a checkpoint, STATUS_USAGE for one of another command, fabric or version.
  */
 int checkpoint_read(struct checkpoint *checkpoint, struct made *made, struct error *error);
 
-/* Writes what is made, in process 0; safe: waits until it is on the disk, which takes most of the time. Returns 0, or -1:
- * STATUS_IO; the file of before stays then. Time O(bytes). */
+/* Writes the completed runs, in process 0; safe: waits until the file is on the disk, which takes most of the time. Returns 0, or -1:
+ * STATUS_IO; the previous file then stays. Time O(bytes). */
 int checkpoint_write(struct checkpoint *checkpoint, const struct made *made, bool safe, struct error *error);
 
 #endif

@@ -8,12 +8,12 @@
 static ssize_t hash_some(void *cookie, const char *text, size_t size)
 {
 	uint64_t *hash = cookie;
-	for (size_t i = 0; i < size; i++) /* the pieces are of any size */
+	for (size_t i = 0; i < size; i++) /* pieces may have any size */
 		*hash = (*hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
 	return (ssize_t)size;
 }
 
-/* The graph with all its attributes. */
+/* Hashes the graph with all its attributes. */
 static uint64_t hash_graph(uint64_t hash, const struct fabric *fabric, const struct attributes *attributes)
 {
 	FILE *file = fopencookie(&hash, "w", (cookie_io_functions_t){.write = hash_some});
@@ -33,7 +33,7 @@ static uint64_t hash_alternatives(uint64_t hash, const struct multipath_entries 
 	return hash_words(hash, a->share, a->first[a->sets] * sizeof *a->share);
 }
 
-/* What is in all files of the source, in their order. */
+/* Hashes all files of the source, in their order. */
 static int hash_files(const struct fabric_source *source, uint64_t *content, struct error *error)
 {
 	*content = 0;

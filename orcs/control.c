@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The index of the pattern among those whose moments are known, RANDOM_TRAFFICS if it is none of them. */
+/* Returns the index of the pattern among those with known moments, otherwise RANDOM_TRAFFICS. */
 static enum random_traffic traffic_of(const struct pattern_call *pattern)
 {
 	int traffic = 0;
@@ -20,9 +20,9 @@ static enum random_traffic traffic_of(const struct pattern_call *pattern)
 const char *control_unknown(const struct fabric *fabric, const struct placement *placement, const struct pattern_call *pattern)
 {
 	if (traffic_of(pattern) == RANDOM_TRAFFICS)
-		return "the pattern is none of bisect, bisect_fb_sym and rand";
+		return "the pattern must be bisect, bisect_fb_sym or rand";
 	if (!placement->shuffled || placement->ranks != fabric->hosts || placement->oversubscribed)
-		return "not all hosts take part under a random mapping, one rank on each";
+		return "all hosts must take part, with one rank per host and --mapping random";
 	return fabric->hosts > LOADS_HOSTS_MAX ? "the fabric has too many hosts" : NULL;
 }
 
@@ -51,17 +51,17 @@ void control_clear(struct control *control)
 	*control = (struct control){0};
 }
 
-/* ---- least squares: of the values on the sums, all less their means */
+/* ---- least squares of the values on the sums, all minus their means */
 
 struct regression {
 	double matrix[CONTROLS][CONTROLS]; /* products of the sums, then their Cholesky factor */
 	double vector[CONTROLS];           /* products with the values */
-	double offset[CONTROLS];           /* expected less observed mean */
-	double least[CONTROLS];            /* squares that are no more than rounding */
+	double offset[CONTROLS];           /* expected minus observed mean */
+	double least[CONTROLS];            /* squares up to this are rounding errors */
 	bool used[CONTROLS];
 };
 
-/* Factors the matrix, leaving out the sums that nothing is left of. */
+/* Factors the matrix without the sums that depend on others. */
 static unsigned factor(struct regression *r)
 {
 	unsigned used = 0;
@@ -127,7 +127,7 @@ struct controlled control_mean(const double *values, const double (*sums)[CONTRO
 	if (count < used + 2)
 		return (struct controlled){mean, INFINITY, 1};
 	double freedom = (double)(count - 1 - used);
-	/* confidence_half_width() divides a population variance of so many values by their number less one */
+	/* confidence_half_width() divides the population variance of these values by their number minus one */
 	double variance = rest * (1 / (double)count + distance);
 	return (struct controlled){mean + shift, confidence_half_width(variance, (size_t)freedom + 1), total > 0 ? rest / total : 0};
 }
@@ -136,7 +136,6 @@ struct controlled control_estimate(const double *values, const double (*sums)[CO
 {
 	if (count >= CONTROL_LEAST)
 		return control_mean(values, sums, count, expected);
-	struct statistics s =
-		statistics_of(values, values, count); /* of which the quantiles, for which they are not sorted, are not used */
+	struct statistics s = statistics_of(values, values, count); /* the values are not sorted, so its quantiles are not used */
 	return (struct controlled){s.mean, count > 1 ? (s.high - s.low) / 2 : INFINITY, 1};
 }

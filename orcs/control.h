@@ -1,6 +1,6 @@
 /*
- * Control variates: what a run's random mapping does to three sums over the channels' congestion c is known beforehand, and bandwidths go
- * with them; so the part of a value that a linear function of the sums explains need not be left to chance (Glynn, Szechtman: Some New
+ * Control variates: three sums over the channels' congestion c have known expectations under random mappings, and bandwidths correlate
+ * with them, so the part of a value that is a linear function of the sums adds no variance (Glynn, Szechtman: Some New
  * Perspectives on the Method of Control Variates, 2002). With R(e) the routes over channel e, of all pairs of hosts, the sums are those of
  * c, of R c and of c^2, and their expectations follow from the exact moments of orcs/loads.h.
  */
@@ -24,8 +24,8 @@ struct control {
 };
 
 /*
- * Why the sums of a run have no known expectation: it is known when all hosts of the fabric take part, one rank on each, under a random
- * mapping, in bisect, bisect_fb_sym or rand. NULL where it is known.
+ * Returns the reason why the sums of a run have no known expectation. NULL: it is known, as all hosts of the fabric take part, one rank on
+ * each, under a random mapping, in bisect, bisect_fb_sym or rand.
  */
 const char *control_unknown(const struct fabric *fabric, const struct placement *placement, const struct pattern_call *pattern);
 
@@ -35,19 +35,19 @@ int control_make(struct control *control, struct comm *comm, const struct fabric
 	const struct pattern_call *pattern, struct error *error);
 void control_clear(struct control *control);
 
-/* What is left of the uncertainty of a mean. */
+/* A mean and its remaining uncertainty. */
 struct controlled {
 	double mean, half; /* half the width of its 95% confidence interval, infinite for too few values */
-	double left;       /* share of the variance that the sums do not explain */
+	double left;       /* fraction of the variance that the sums do not explain */
 };
 
 /*
- * The mean of values[0..count-1], sums[i] being those of the run of value i, by least squares: sums that are constant or follow from the
- * others are left out. The interval is that of a regression at the expected sums, with the residual variance. Time O(count).
+ * Computes the mean of values[0..count-1] by least squares, with the sums sums[i] of the run of value i: sums that are constant or follow
+ * from the others are left out. The interval is that of a regression at the expected sums, with the residual variance. Time O(count).
  */
 struct controlled control_mean(const double *values, const double (*sums)[CONTROLS], size_t count, const double expected[CONTROLS]);
 
-/* The same of CONTROL_LEAST runs or more; of fewer the plain mean and interval: few runs may by chance seem to leave nothing to chance. */
+/* The same for CONTROL_LEAST runs or more; for fewer the plain mean and interval, as a fit to few runs understates the variance. */
 enum { CONTROL_LEAST = 1000 };
 struct controlled control_estimate(const double *values, const double (*sums)[CONTROLS], size_t count, const double expected[CONTROLS]);
 

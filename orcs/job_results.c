@@ -1,4 +1,4 @@
-/* What comes out of the runs, and where it goes. */
+/* The outputs of the runs. */
 #include "base/shown.h"
 #include "base/signals.h"
 #include "base/memory.h"
@@ -34,7 +34,7 @@ void job_open_outputs(struct job *job, struct error *error)
 		files_write(&job->files, &job->plot, job->options.plot, error);
 }
 
-/* The first run message by message; in process 0. */
+/* Writes the messages of the first run; in process 0. */
 static int write_first_run(struct job *job, struct error *error)
 {
 	struct observation seen;
@@ -43,7 +43,7 @@ static int write_first_run(struct job *job, struct error *error)
 		return -1;
 	placement_run(&job->placement, job->options.seed, 0, host);
 	enum run_status status = runs_make(&job->runs, 0, host, SEEN_TIMES, NULL, &seen, error);
-	if (status == RUN_INTERRUPTED) /* without these files the command has not done all that it was asked for */
+	if (status == RUN_INTERRUPTED) /* without these files the command is incomplete */
 		job->outcome.stopped = (int)stop_signal;
 	if (status == RUN_FINE) {
 		if (job->timeline.file) {
@@ -64,7 +64,7 @@ int job_check_thresholds(const struct report *report, struct error *error)
 	double value;
 	for (int t = 0; t < report->options->thresholds; t++)
 		if (report_value(report, &report->options->threshold[t], &value))
-			return error_set(error, STATUS_USAGE, "--fail-if '%s': the metrics asked for yield no value '%s'",
+			return error_set(error, STATUS_USAGE, "--fail-if '%s': the selected metrics have no value '%s'",
 				report->options->threshold[t].text, report->options->threshold[t].key);
 	return 0;
 }
@@ -76,7 +76,7 @@ static bool holds(double value, const char *comparison, double limit)
 	return comparison[0] == '<' ? value < limit : value > limit;
 }
 
-/* Whether any threshold is met, or cannot be told, which must not pass for good; says which. */
+/* Reports each threshold that holds, or whose value is missing, which counts as a failure. Returns whether there is any. */
 static bool threshold_met(const struct report *report, FILE *log)
 {
 	bool met = false;
@@ -86,7 +86,8 @@ static bool threshold_met(const struct report *report, FILE *log)
 		if (report_value(report, threshold, &value) || (!isnan(value) && !holds(value, threshold->comparison, threshold->limit)))
 			continue;
 		if (isnan(value))
-			fprintf(log, "orcs: --fail-if '%s' cannot be told: nothing was sent\n", SHOWN(threshold->text));
+			fprintf(log, "orcs: --fail-if '%s' counts as true: nothing was sent, so the value is missing\n",
+				SHOWN(threshold->text));
 		else
 			fprintf(log, "orcs: --fail-if '%s' holds: %s is %.6g\n", SHOWN(threshold->text), threshold->key, value);
 		met = true;
@@ -94,7 +95,7 @@ static bool threshold_met(const struct report *report, FILE *log)
 	return met;
 }
 
-/* What the numbers of the text are, and what they are a share of: beside the text, which is the paper's. */
+/* Explains the numbers of the text and their units on standard error; the text itself has the format of the paper. */
 static void tell_units(const struct job *job)
 {
 	for (int m = 0; job->options.format == FORMAT_TEXT && job->notes && m < job->metric_count; m++)

@@ -1,4 +1,4 @@
-/* What the runs work on, in every process. */
+/* The inputs of the runs, in every process. */
 #include "base/memory.h"
 #include "base/shown.h"
 #include "base/signals.h"
@@ -19,7 +19,7 @@ int job_make_workload(struct job *job, struct error *error)
 		return 0;
 	size_t length = strlen(o->pattern.spec);
 	if (comm_size(job->comm) > 1 && length > 1 && !strcmp(o->pattern.spec + length - 2, ":-"))
-		return error_set(error, STATUS_USAGE, "'%s': only one process has standard input: name a file", o->pattern.spec);
+		return error_set(error, STATUS_USAGE, "'%s': only process 0 has standard input; name a file", o->pattern.spec);
 	job->runs.workload = workload_create(&o->pattern, error);
 	if (job->runs.workload && !workload_count(job->runs.workload, &tasks, error) && tasks) {
 		if (o->ranks && o->ranks != tasks)
@@ -44,11 +44,11 @@ int job_make_multipath(struct job *job, struct error *error)
 		.routes = job->routes,
 		.seed = o->seed,
 	};
-	job->odd.straight = false; /* or it was asked for */
+	job->odd.straight = false; /* or --multipath first was given */
 	if (route_choice_any(&setup))
 		job->multipath = route_choice_create(&setup, error);
 	else if (o->multipath > MULTIPATH_FIRST && job->notes)
-		fprintf(job->notes, "orcs: %s: note: every pair has one route, --%s changes nothing\n", SHOWN(job->fabric->labels->source),
+		fprintf(job->notes, "orcs: %s: note: every pair has one route; --%s has no effect\n", SHOWN(job->fabric->labels->source),
 			chooses ? "packet-routing" : "multipath");
 	if (job->multipath && chooses && job->verbose)
 		fprintf(job->verbose, "each packet chooses among the routes of its pair (--multipath %s)\n", multipath_modes[setup.mode]);
@@ -67,7 +67,7 @@ int job_make_control(struct job *job, struct error *error)
 	return failed;
 }
 
-/* Capacities and latencies of the channels, in every process. */
+/* Computes the capacities and latencies of the channels, in every process. */
 static int make_channels(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -88,7 +88,7 @@ static int make_channels(struct job *job, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* What the graph says of lanes, and of the topology, in all processes. */
+/* Distributes the virtual lanes and the topology of the graph to all processes. */
 static int share_names(struct job *job, struct error *error)
 {
 	const char *spec = job->forwarding->function ? job->forwarding->function->spec
@@ -107,17 +107,17 @@ static int share_names(struct job *job, struct error *error)
 	return distribute_lanes(job->comm, job->fabric, &job->lanes, error);
 }
 
-/* The pattern, of which one level may be asked for. */
+/* Creates the pattern, and checks --ptrn_level. */
 static void make_pattern(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	struct pattern_call *pattern = job->pattern = job->runs.setup.pattern = pattern_create(&o->pattern, job->placement.ranks, error);
 	if (pattern && o->level >= 0 && (uint64_t)o->level >= pattern_levels(pattern))
-		error_set(error, STATUS_USAGE, "--ptrn_level is %" PRId64 ": the pattern has %" PRIu64 " levels, counted from 0", o->level,
+		error_set(error, STATUS_USAGE, "--ptrn_level is %" PRId64 ": the pattern has %" PRIu64 " levels, numbered from 0", o->level,
 			pattern_levels(pattern));
 }
 
-/* What the engine works on, as far as it is known. */
+/* Sets the inputs of the engine that are known so far. */
 static void describe_work(struct job *job)
 {
 	const struct options *o = &job->options;
@@ -149,7 +149,7 @@ static void describe_work(struct job *job)
 	};
 }
 
-/* What engines need that know times: of the channels, and the graph of the first run, which has so many levels. */
+/* Sets the inputs of engines that simulate time: the channels, and the number of levels of the first run's graph. */
 static void make_times(struct job *job, uint32_t *levels, struct error *error)
 {
 	const struct options *o = &job->options;

@@ -14,7 +14,7 @@
 
 /* ---- rows */
 
-/* A name, with marks behind it where there are any. */
+/* Writes a name, its marks if there are any, and its summary. */
 static void list_line(FILE *file, const char *name, const char *marks, const char *summary, const char *source)
 {
 	bool bold = terminal_colour(fileno(file));
@@ -22,7 +22,7 @@ static void list_line(FILE *file, const char *name, const char *marks, const cha
 		summary ? summary : "", source ? " [" : "", source ? source : "", source ? "]" : "");
 }
 
-/* With its parameters, each on a line of its own. */
+/* The same with its parameters, one per line. */
 static void list_kind(FILE *file, const char *name, const struct arg *args, const char *marks, const char *summary, const char *source)
 {
 	char usage[100];
@@ -40,7 +40,7 @@ static void list_pairs(FILE *file, const char *const *names)
 
 /* ---- lists */
 
-/* One meaning of a name, and what has it: of a name that has another with --load only the engines. */
+/* Writes one meaning of a name with marks for its uses; a name with another meaning under --load has no mark l here. */
 static void list_meaning(FILE *file, const struct pattern *pattern, bool other)
 {
 	static const char letters[] = {'c', 't', 'l'};

@@ -1,5 +1,5 @@
 /*
- * What sources see (b) is counted by walking the routes of a block of starts to all destinations; what destinations see (a) by the weights
+ * b is counted by walking the routes of a block of source groups to all destinations; a by the weights
  * of the destination's tree. A start's count holds for each of its hosts but for the routes to that host itself, which are taken out while
  * the host is looked at.
  */
@@ -117,7 +117,7 @@ static void count_share(struct counting *c, struct comm *comm)
 	}
 }
 
-/* Sums of all processes, in all of them. */
+/* Adds the counts of all processes, in all of them. */
 static void join(struct loads *loads, struct comm *comm)
 {
 	size_t numbers = (size_t)loads->channels * NUMBERS;
@@ -127,7 +127,7 @@ static void join(struct loads *loads, struct comm *comm)
 	comm_broadcast(comm, &loads->unreachable, sizeof loads->unreachable);
 }
 
-/* Whether the start is one of those from which the destination is reached. */
+/* Returns whether the destination is reachable from the start. */
 static bool has_start(const struct channel_routes *crossing, uint32_t destination, uint32_t start)
 {
 	size_t low = crossing->first[destination], high = crossing->first[destination + 1];
@@ -162,7 +162,7 @@ static uint64_t count_reversed(const struct source_groups *groups, const struct 
 	return reversed;
 }
 
-/* Looks at the channels that might have reversed routes, each process at its share. */
+/* Examines the channels that can have reversed routes, each process its share. */
 static int find_reversed(struct loads *loads, const struct source_groups *groups, struct comm *comm, struct error *error)
 {
 	uint32_t *place = array_create(loads->hosts, sizeof *place, error);
@@ -188,7 +188,7 @@ static int find_reversed(struct loads *loads, const struct source_groups *groups
 	return comm_agree(comm, error);
 }
 
-/* Every process has all but reversed, and only its own share of that. */
+/* Adds the reversed routes: every process has all other counts, and only its share of these. */
 static int join_reversed(struct loads *loads, struct comm *comm, struct error *error)
 {
 	uint64_t *reversed = array_create(loads->channels, sizeof *reversed, error);
@@ -253,11 +253,11 @@ void loads_clear(struct loads *loads)
 	*loads = (struct loads){0};
 }
 
-/* ---- moments: whole numbers over one denominator, so that nothing is lost before the division */
+/* ---- moments: whole numbers over one denominator, which avoids rounding before the division */
 
 double load_mean(const struct load *load, uint32_t hosts, enum random_traffic traffic)
 {
-	double n = hosts, routes = (double)load->routes, pairs = hosts / 2; /* hosts / 2 rounds down: an odd one idles */
+	double n = hosts, routes = (double)load->routes, pairs = hosts / 2; /* hosts / 2 rounds down: with an odd number one host idles */
 	switch (traffic) {
 	case TRAFFIC_BISECT: return routes * pairs / (n * (n - 1));
 	case TRAFFIC_BISECT_FB_SYM: return routes * 2 * pairs / (n * (n - 1));

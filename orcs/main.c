@@ -23,13 +23,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* So many runs a precision is guessed to take. */
+/* The number of runs that a precision is assumed to take. */
 enum { PRECISE_RUNS = 1000 };
 
 static int save_fabric(struct job *job, struct error *error)
 {
 	double started = now();
-	job->odd.straight = false; /* the cache tells of it */
+	job->odd.straight = false; /* the cache records it */
 	if (cache_write(job->cache.file, job->fabric, job->forwarding, job->attributes, &job->odd, error) ||
 		output_commit(&job->cache, error))
 		return -1;
@@ -40,7 +40,7 @@ static int save_fabric(struct job *job, struct error *error)
 	return 0;
 }
 
-/* Takes note of all files that are read. */
+/* Records all files that are read. */
 static int name_inputs(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -55,7 +55,7 @@ static int name_inputs(struct job *job, struct error *error)
 	return pattern_files(&sent, options_use(o), &job->files, error);
 }
 
-/* Whether the engine needs the name of the topology, which the graph has. */
+/* Returns whether the engine needs the name of the topology, an attribute of the graph. */
 static bool wants_topology(const struct job *job)
 {
 	bool channels = false;
@@ -64,7 +64,7 @@ static bool wants_topology(const struct job *job)
 	return job->options.terms.topology || (job->options.terms.channels_topology && channels);
 }
 
-/* What was read, on standard error. */
+/* Reports the fabric on standard error. */
 static void tell_fabric(const struct job *job, double seconds)
 {
 	const struct fabric *f = job->fabric;
@@ -76,7 +76,7 @@ static void tell_fabric(const struct job *job, double seconds)
 	putc('\n', stderr);
 }
 
-/* Routes the fabric by --routing, whatever routes it has. */
+/* Routes the fabric by --routing, and discards its own routes. */
 static int route_anew(struct job *job, unsigned wants, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -96,7 +96,7 @@ static int route_anew(struct job *job, unsigned wants, struct error *error)
 	return 0;
 }
 
-/* What only process 0 does: read the fabric, write its cache, and choose the hosts. */
+/* Reads the fabric, writes its cache, and chooses the hosts; in process 0 only. */
 static int load(struct job *job, struct error *error)
 {
 	struct options *o = &job->options;
@@ -121,7 +121,7 @@ static int load(struct job *job, struct error *error)
 	if (o->routing && route_anew(job, wants, error))
 		return -1;
 	if (o->routing && o->verbose)
-		fprintf(stderr, "routed it by %s in %.2f s\n", SHOWN(o->routing), now() - started);
+		fprintf(stderr, "routed with %s in %.2f s\n", SHOWN(o->routing), now() - started);
 	if (o->routes && route_file_read(o->routes, job->fabric, &job->routes, error))
 		return -1;
 	if (o->save && save_fabric(job, error))
@@ -129,7 +129,8 @@ static int load(struct job *job, struct error *error)
 	return o->only_save ? 0 : placement_init(&job->placement, job->fabric, o->subset, o->mapping, job->ranks, o->seed, error);
 }
 
-/* What must be the same for the campaign to go on, and that it can be kept; in process 0, before any work is done for it. */
+/* Records everything that must not change between campaign and resumption, and checks that the checkpoint can be written; in process 0,
+ * before the runs. */
 static void open_checkpoint(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -145,7 +146,7 @@ static void open_checkpoint(struct job *job, struct error *error)
 	output_discard(&output);
 }
 
-/* How fast runs were made here, and what checkpoints took. */
+/* Reports the speed of the runs, and the time for checkpoints. */
 static void tell_runs(const struct job *job, double seconds, double used)
 {
 	const struct checkpoint *c = &job->checkpoint;
@@ -255,7 +256,7 @@ static void clear(struct job *job)
 	fabric_source_clear(&job->options.fabric);
 }
 
-/* Who may speak: process 0 alone says more than errors. */
+/* Sets the streams for notes: process 0 alone writes more than errors. */
 static void speak(struct job *job)
 {
 	bool first = !comm_rank(job->comm);
@@ -279,7 +280,7 @@ int main(int argc, char **argv)
 		speak(&job);
 		run_job(&job, &error);
 	}
-	bool piped = stop_signal == SIGPIPE && error.status; /* nobody reads what is written */
+	bool piped = stop_signal == SIGPIPE && error.status; /* the reader of the output has closed it */
 	if (error.status && error.status != STATUS_THRESHOLD && !piped && (!job.comm || !comm_rank(job.comm)))
 		fprintf(stderr, "orcs: %s\n", error.text);
 	int status = piped ? 128 + SIGPIPE : error.status ? (int)error.status : job.outcome.stopped ? 128 + job.outcome.stopped : STATUS_OK;

@@ -59,7 +59,8 @@ bool marks_hash_file(const char *path, uint64_t *hash)
 
 int marks_refuse_input(const char *path, struct error *error)
 {
-	return error_set(error, STATUS_USAGE, "--checkpoint and --resume cannot compare what is read from %s: name a regular file",
+	return error_set(error, STATUS_USAGE,
+		"--checkpoint and --resume must compare the contents of %s and cannot read it twice; name a regular file",
 		strcmp(path, "-") ? path : "standard input");
 }
 
@@ -96,7 +97,7 @@ bool marks_valid(const char *text, size_t bytes)
 	return bytes && !text[bytes - 1] && words % 2 == 0;
 }
 
-/* The next name at *at, and its value; advances *at past both. NULL at the end. */
+/* Returns the next name at *at, with its value, and advances *at past both. NULL at the end. */
 static const char *next_mark(const struct marks *marks, size_t *at, const char **value)
 {
 	if (*at == marks->bytes)
@@ -107,7 +108,7 @@ static const char *next_mark(const struct marks *marks, size_t *at, const char *
 	return name;
 }
 
-/* The value of the so many-th mark of that name; NULL: there is none. */
+/* Returns the value of the given occurrence of that name; NULL: there is none. */
 static const char *find_mark(const struct marks *marks, const char *name, size_t number)
 {
 	const char *other, *value;
@@ -117,7 +118,7 @@ static const char *find_mark(const struct marks *marks, const char *name, size_t
 	return NULL;
 }
 
-/* How many marks of that name stand before that place. */
+/* Returns the number of marks with that name before that place. */
 static size_t count_before(const struct marks *marks, const char *name, size_t place)
 {
 	const char *other, *value;

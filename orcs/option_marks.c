@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of these the fabric is compared by its content. */
+/* Options that may change; the fabric is compared by its content. */
 static const char *const may_differ[] = {"input_file", "topology", "lft", "sl2vl", "node-name-map", "output_file", "verbose", "quiet",
 	"route-memory", "checkpoint", "resume", NULL};
 
-/* What is being marked. */
+/* The marks being made. */
 struct marking {
 	struct marks *marks;
 	struct error *error;
@@ -44,7 +44,7 @@ static error_t mark_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-/* The same, and hands the marking on to the options of the engines and of the fabric. */
+/* The same, and passes the marks on to the options of the engines and of the fabric. */
 static error_t mark_any_option(int key, char *text, struct argp_state *state)
 {
 	if (key != ARGP_KEY_INIT)

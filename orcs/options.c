@@ -195,7 +195,7 @@ static void read_threshold(struct options *o, const char *text)
 {
 	struct threshold *t = &o->threshold[o->thresholds];
 	if (o->thresholds++ == THRESHOLDS_MAX)
-		usage_error(program, "more than %d times --fail-if", THRESHOLDS_MAX);
+		usage_error(program, "--fail-if is given more than %d times", THRESHOLDS_MAX);
 	size_t key = strcspn(text, "<>= "), at = key + strspn(text + key, " ");
 	size_t comparison = strspn(text + at, "<>=");
 	if (key < sizeof t->key && comparison < sizeof t->comparison) {
@@ -207,21 +207,21 @@ static void read_threshold(struct options *o, const char *text)
 	bool known =
 		!strcmp(t->comparison, "<") || !strcmp(t->comparison, ">") || !strcmp(t->comparison, "<=") || !strcmp(t->comparison, ">=");
 	if (!*t->key || !known || !read_number(limit, -DBL_MAX, DBL_MAX, &t->limit))
-		usage_error(program, "--fail-if is '%s', not a condition like 'bw<0.55' (comparisons: < <= > >=)", text);
+		usage_error(program, "--fail-if is '%s', not a condition such as 'bw<0.55' (comparisons: < <= > >=)", text);
 }
 
 static void read_plot(struct options *o, const char *text)
 {
 	if (!gnuplot_draws(text))
-		usage_error(program, "--plot is '%s': the name must end in .svg, .png or .pdf", text);
+		usage_error(program, "--plot is '%s'; the name must end in .svg, .png or .pdf", text);
 	o->plot = text;
 }
 
-/* The option with that argument is not recorded. */
+/* Excludes the option with that argument from the result. */
 static void leave_unrecorded(struct options *o, const char *text)
 {
 	if (o->unrecordeds == UNRECORDED_MAX)
-		usage_error(program, "more than %d times --checkpoint and --resume", UNRECORDED_MAX);
+		usage_error(program, "--checkpoint and --resume are given more than %d times", UNRECORDED_MAX);
 	o->unrecorded[o->unrecordeds++] = text;
 }
 
@@ -253,7 +253,7 @@ static const struct engine *read_engine(const char *text)
 	return engines[usage_choice(program, "--engine", text, names)];
 }
 
-/* What the children of the parser fill, in the order of options_children(). */
+/* Passes the structs that the children of the parser fill, in the order of options_children(). */
 static void give_inputs(struct options *o, struct argp_state *state)
 {
 	int child = 0;
@@ -354,7 +354,7 @@ int options_children(struct argp_child children[OPTIONS_CHILDREN_MAX])
 	return count;
 }
 
-/* As if no option of any engine were given. */
+/* Initialises the options of all engines. */
 static void begin_own(struct options *o, struct error *error)
 {
 	for (int e = 0; engines[e] && !error->status; e++) {

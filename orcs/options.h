@@ -1,4 +1,4 @@
-/* The command line of orcs: argp tables -> struct options. Nothing else knows argv. */
+/* The command line of orcs: argp tables -> struct options. Nothing else reads argv. */
 #ifndef ORCS_OPTIONS_H
 #define ORCS_OPTIONS_H
 
@@ -22,7 +22,7 @@ struct threshold {
 	double limit;
 };
 
-/* The engines with options of their own, the fabric, and the end. */
+/* The engines with their own options, the fabric, and the end. */
 enum { OPTIONS_CHILDREN_MAX = ENGINES_MAX + 2 };
 
 struct options {
@@ -42,19 +42,19 @@ struct options {
 	const char *palette;
 	double absolute;    /* --scale: the mean congestion that is full red; 0: relative to the largest */
 	const char *plot;   /* NULL: none */
-	const char *save;   /* the cache to be written; NULL: none */
+	const char *save;   /* the cache to write; NULL: none */
 	bool only_save;     /* without any runs */
-	char *checkpoint;   /* the file to be written; NULL: none */
-	const char *resume; /* the one to be read; NULL: none */
+	char *checkpoint;   /* the file to write; NULL: none */
+	const char *resume; /* the file to read; NULL: none */
 	double checkpoint_seconds;
-	const char *unrecorded[UNRECORDED_MAX]; /* [unrecordeds] the arguments of these options, as they stand in argv */
+	const char *unrecorded[UNRECORDED_MAX]; /* [unrecordeds] arguments in argv that the result does not record */
 	int unrecordeds;
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
 	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
 	const struct engine *engine;
 	void *own[ENGINES_MAX];         /* [engines] their own options; NULL: it has none */
-	struct engine_terms terms;      /* what those of the engine come to */
+	struct engine_terms terms;      /* the engine's, with its options applied */
 	double bytes, capacity, memory; /* of a message; bits/s; 0: not given */
 	double latency;                 /* seconds; below 0: not given */
 	const char *latency_text;
@@ -62,8 +62,8 @@ struct options {
 	const char *timeline, *flows; /* files; NULL: none */
 	const char *routing;          /* -R; NULL: the fabric's own routes */
 	const char *routes;           /* the file of source routes; NULL: none */
-	int multipath;                /* enum multipath_mode; -1: as the routes themselves ask for */
-	int verbose;                  /* 1: what is done; 2: every level too */
+	int multipath;                /* enum multipath_mode; -1: the default of the routes */
+	int verbose;                  /* 1: progress; 2: every level too */
 	int list;                     /* what to list, of list_names; -1: nothing */
 	bool help;                    /* --help */
 	const char *topic;            /* of it; NULL: none */
@@ -83,17 +83,18 @@ extern const char options_usual_pattern[];
 /* The engine's own options; NULL: it has none. */
 void *options_own(const struct options *options);
 
-/* What the pattern is wanted for. */
+/* Returns the use of the pattern. */
 enum pattern_use options_use(const struct options *options);
 
-/* Whether the result records argv[word]: all but what tells of checkpoints, for a resumed campaign has the same result. */
+/* Returns whether the result records argv[word]. Options of checkpoints are not recorded, as a resumed campaign has the same result. */
 bool options_recorded(const struct options *options, int word);
 
-/* For argp: the options but those of the engines, and those, as its children, ended by one of zeros. Returns how many. */
+/* For argp: the options of orcs itself; and those of the engines and of the fabric, as children that end with a row of zeros. Returns their
+ * number. */
 const struct argp_option *options_table(void);
 int options_children(struct argp_child children[OPTIONS_CHILDREN_MAX]);
 
-/* Adds the options that must be the same for a campaign to go on, and what is in the files that they name. Returns 0, or -1. */
+/* Adds the options that must not change before a campaign is resumed, and the content of the files that they name. Returns 0, or -1. */
 int options_mark(const struct options *options, struct marks *marks, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The processes as engines see them. */
+/* The interface of engines to the processes. */
 #ifndef ORCS_PEERS_H
 #define ORCS_PEERS_H
 
@@ -12,7 +12,7 @@ struct comm_peers {
 	size_t received_room;
 };
 
-/* All of comm, which is borrowed. peers->peers is to stay where it is. */
+/* Makes peers of all processes of comm, which is borrowed. peers->peers must not move. */
 void peers_init(struct comm_peers *peers, struct comm *comm);
 void peers_clear(struct comm_peers *peers);
 

@@ -1,5 +1,5 @@
 /* Draws with gnuplot the distribution of a histogram metric: shares as boxes, mean and confidence interval marked; or, of several loads,
- * what packets take, what is accepted, and how busy the channels are, against the load. */
+ * packet latency, accepted load, and the use of the channels, against the load. */
 #include "orcs/report.h"
 
 #include "base/statistics.h"
@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The first metric with a histogram. */
+/* Returns the first metric with a histogram. */
 static int plotted_metric(const struct report *report)
 {
 	int m = 0;
 	while (report->result[m].item[0].type != ITEM_HISTOGRAM && report->result[m].item[0].type != ITEM_INTERVALS)
-		m++; /* there is one: the options have been checked */
+		m++; /* one exists: the options have been checked */
 	return m;
 }
 
@@ -52,7 +52,7 @@ static void plot_bandwidths(FILE *gnuplot, const double *sorted, size_t count)
 	fprintf(gnuplot, "set xrange [%.9g:%.9g]\n", low - 2 * width, high + 3 * width);
 }
 
-/* Whether the values of a histogram are seconds. */
+/* Returns whether the values of a histogram are seconds. */
 static bool in_seconds(const struct item *item)
 {
 	return item->label && !strncmp(item->label, "seconds", 7);
@@ -92,7 +92,7 @@ static void plot_histogram(FILE *gnuplot, const struct item *item)
 		fprintf(gnuplot, "set xrange [%.9g:%.9g]\n", item->bins[0].value - width, item->bins[item->bin_count - 1].value + width);
 }
 
-/* What the values of the runs are, of which the mean is drawn: means themselves but where the result tells of a largest only. */
+/* Describes the values of the runs whose mean is drawn: means, unless the result has only a maximum. */
 static const char *value_name(const struct result *result)
 {
 	const struct item *largest = result_find(result, "mean") ? NULL : result_find(result, "max");
@@ -121,7 +121,7 @@ static void plot_mean_data(FILE *gnuplot, const struct statistics *s)
 	fprintf(gnuplot, "%.9g 0\n%.9g %.9g\ne\n", s->mean, s->mean, top);
 }
 
-/* What was sent where, in words. */
+/* Writes the title: what was sent, and on how many hosts. */
 static void write_title(const struct report *report, const char *before, FILE *gnuplot)
 {
 	const struct options *o = report->options;
@@ -184,7 +184,7 @@ static void write_distribution(const struct report *report, FILE *gnuplot)
 
 /* ---- against the load */
 
-/* The table of several loads of a metric, NULL: there is none. */
+/* Returns the table of several loads of a metric; NULL: there is none. */
 static const struct item *loads_of(const struct report *report, const char *metric)
 {
 	for (int m = 0; m < report->setup->metric_count; m++) {
@@ -199,11 +199,11 @@ static double cell(const struct item *table, size_t row, const char *key)
 {
 	size_t column = 0;
 	while (strcmp(table->columns[column].key, key) != 0)
-		column++; /* there is one */
+		column++; /* one exists */
 	return table->list[row * table->column_count + column];
 }
 
-/* The columns of those keys, as data. */
+/* Writes the columns with those keys as data. */
 static void write_data(const struct item *table, const char *name, const char *const *keys, FILE *gnuplot)
 {
 	fprintf(gnuplot, "$%s << END\n", name);
@@ -215,7 +215,7 @@ static void write_data(const struct item *table, const char *name, const char *c
 	fputs("END\n", gnuplot);
 }
 
-/* Whether any load has that number. */
+/* Returns whether any load has that value. */
 static bool any_number(const struct item *table, const char *key)
 {
 	for (size_t row = 0; row < table->list_count / table->column_count; row++)
@@ -288,7 +288,7 @@ static void write_shares(const struct item *accepted, const struct item *busy, F
 	putc('\n', gnuplot);
 }
 
-/* What there is against the load: latencies, and below them shares. */
+/* Plots latencies, and below them shares, against the load. */
 static void write_loads(const struct report *report, const struct item *latency, FILE *gnuplot)
 {
 	const struct item *accepted = loads_of(report, "packet_throughput"), *busy = loads_of(report, "link_busy");
@@ -316,9 +316,9 @@ int report_plot(const struct report *report, struct output *output, struct error
 	const struct item *latency = loads_of(report, "packet_latency"), *busy = loads_of(report, "link_busy");
 	bool loads = latency || busy;
 	if (!report->outcome->connections)
-		return error_at(error, STATUS_IO, path, 0, "not drawn: nothing was sent");
+		return error_at(error, STATUS_IO, path, 0, "nothing to draw: nothing was sent");
 	if ((latency && !busy && !any_number(latency, "mean")) || (!loads && !report->result[plotted_metric(report)].item->bin_count))
-		return error_at(error, STATUS_IO, path, 0, "not drawn: nothing that was measured has arrived");
+		return error_at(error, STATUS_IO, path, 0, "nothing to draw: no measured packet has arrived");
 	if (latency && !any_number(latency, "mean"))
 		latency = NULL;
 	FILE *gnuplot = gnuplot_start(path, loads ? 1000 : 900, loads && report->setup->metric_count > 1 ? 900 : 560, error);

@@ -1,4 +1,4 @@
-/* What a report is made of, and what its forms share. */
+/* The contents of a report, and the parts that its formats share. */
 #include "orcs/report_workspace.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ static bool is_bisection(const char *pattern)
 	return !strcmp(pattern, "bisect") || !strcmp(pattern, "bisect_fb_sym");
 }
 
-/* What control variates make of the mean. */
+/* Adds the mean with control variates. */
 static void add_controlled(const struct report *report, const double *values, size_t count, struct result *result)
 {
 	const struct control *control = report->setup->control;

@@ -23,7 +23,7 @@ struct report {
 int report_make(struct report *report, struct error *error);
 void report_clear(struct report *report);
 
-/* The value that a threshold speaks of. Returns 0, or -1 when there is no such value in the report. */
+/* Finds the value of a threshold. Returns 0, or -1 if the report has no such value. */
 int report_value(const struct report *report, const struct threshold *threshold, double *value);
 
 /* Writes the report in the format of the options. Errors of the file stay in the FILE. */

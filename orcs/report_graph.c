@@ -1,4 +1,4 @@
-/* The coloured graph of get_cable_cong. */
+/* The annotated graph of get_cable_cong. */
 #include "orcs/report_workspace.h"
 
 #include "cli/palette.h"
@@ -68,7 +68,7 @@ void report_graph(const struct report *report, FILE *file)
 		{"orcs_levels", level_count},
 		{"orcs_full_sum", full},
 		{"orcs_palette", report->options->palette},
-		{!counted ? "orcs_unit" : NULL, timed ? "busy" : "bits"}, /* else routes */
+		{!counted ? "orcs_unit" : NULL, timed ? "busy" : "bits"}, /* otherwise routes */
 		{NULL, NULL},
 	};
 	dot_write(report_fabric(report), report->attributes, file, columns, pairs);

@@ -1,4 +1,4 @@
-/* What the forms of a report share; for report*.c alone. */
+/* Shared by the formats of a report; private to report*.c. */
 #ifndef ORCS_REPORT_WORKSPACE_H
 #define ORCS_REPORT_WORKSPACE_H
 
@@ -9,7 +9,7 @@ static inline const struct fabric *report_fabric(const struct report *report)
 	return report->setup->work->setup.fabric;
 }
 
-/* What was sent: the pattern, or of an open loop the traffic. */
+/* Returns what was sent: the pattern, or the traffic of an open loop. */
 static inline const char *report_sent(const struct report *report)
 {
 	const struct engine_terms *terms = &report->setup->work->terms;

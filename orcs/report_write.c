@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A report that is being written, and its channels. */
+/* A report being written, and its channels. */
 struct writer {
 	const struct report *report;
 	struct document *document;
@@ -38,7 +38,7 @@ static void channel_row(struct row *row, size_t index, const void *data)
 		row_number(row, report_channel_limit(w->report, channel), NULL);
 }
 
-/* In CSV a channel's number is the row's. */
+/* In CSV the number of a channel is that of its row. */
 static void add_channels(struct node *to, struct writer *w)
 {
 	static const struct column columns[] = {{.key = "id", .csv = ""}, {.key = "from", .csv = "from"}, {.key = "to", .csv = "to"},
@@ -60,7 +60,7 @@ static void item_row(struct row *row, size_t index, const void *data)
 		row_number(row, item->list[index * item->column_count + c], "%.5g");
 }
 
-/* Text leaves out columns without a label, or without any number. */
+/* The text omits columns without a label, or without any number. */
 static void write_table(struct node *to, FILE *text, const struct item *item)
 {
 	struct document *d = document_of(to);
@@ -92,7 +92,7 @@ static void write_histogram(struct node *to, FILE *text, const struct item *item
 	}
 }
 
-/* Text leaves out the empty ones. */
+/* The text omits empty bins. */
 static void write_intervals(struct node *to, FILE *text, const struct item *item)
 {
 	struct node *bins = add_list(to, item->key);
@@ -114,7 +114,7 @@ static void write_list(struct node *to, FILE *text, const struct item *item)
 	}
 }
 
-/* An item as a member of its metric, and as text, if text is for it. */
+/* Writes an item as a member of its metric, and as text if it has a text form. */
 static void write_item(struct writer *w, struct node *to, FILE *text, const struct item *item)
 {
 	double number = item->number[0];
@@ -156,7 +156,7 @@ static void say_raw(FILE *text, const struct outcome *outcome, int m)
 			fprintf(text, "run %" PRIu64 ": %.9g\n", outcome->run[r], outcome->raw[m][r]);
 }
 
-/* In CSV by the number of the run. */
+/* In CSV the rows have the numbers of the runs. */
 static void add_raw(struct node *to, const struct outcome *outcome, int m)
 {
 	struct document *d = document_of(to);
@@ -165,7 +165,7 @@ static void add_raw(struct node *to, const struct outcome *outcome, int m)
 		add_number(list, d->format == FORMAT_CSV ? document_print(d, "%" PRIu64, outcome->run[r]) : NULL, outcome->raw[m][r]);
 }
 
-/* Of a graph the text is the graph, unless that goes to a file of its own. */
+/* The text of a graph metric is the graph, unless it has its own file. */
 static void write_metric(struct writer *w, struct node *to, int m)
 {
 	const struct report *report = w->report;
@@ -200,7 +200,7 @@ static void write_metrics(struct writer *w, struct node *to)
 	}
 }
 
-/* ---- what is not the result: text has it before that as comments, so that scripts can tell them apart */
+/* ---- additions to the result: in text, comments before it, so that scripts can distinguish them */
 
 static void write_names(struct node *to, const struct report *report)
 {
@@ -216,7 +216,7 @@ static void write_names(struct node *to, const struct report *report)
 	}
 }
 
-/* What prints the pattern: a sink that goes through its pairs. */
+/* Prints the pattern: a sink of its pairs. */
 struct printer {
 	struct sink sink;
 	struct pair pairs[256];
@@ -236,7 +236,7 @@ static void print_pairs(struct sink *sink)
 	}
 }
 
-/* The pairs of every level of the first run. */
+/* Writes the pairs of every level of the first run. */
 static void write_pattern(struct node *to, const struct report *report)
 {
 	const struct engine_setup *setup = &report->setup->work->setup;

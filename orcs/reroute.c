@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A routing while it is made. */
+/* A routing being computed. */
 struct making {
 	struct routing_graph graph;
 	struct routed routed;
@@ -32,7 +32,7 @@ static int route(struct making *m, const char *engine, uint64_t seed, const stru
 	return routing_run(&m->routed, engine, &task, error);
 }
 
-/* The attributes of the graph as orcs-route would write it. */
+/* Replaces the attributes by those that orcs-route would write. */
 static int take_attributes(
 	const struct rerouting *r, const struct making *m, const struct fabric *fabric, struct attributes **attributes, struct error *error)
 {
@@ -51,7 +51,7 @@ static int take_attributes(
 	return 0;
 }
 
-/* What reading the routed graph would have found odd. */
+/* Reports the anomalies that reading the routed graph would find. */
 static void note(struct dot_report *report, const struct routed *routed, uint64_t ambiguous)
 {
 	report->forwarding = (struct forwarding_oddities){.ambiguous = ambiguous};

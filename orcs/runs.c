@@ -35,7 +35,7 @@ void runs_clear(struct runs *runs)
 
 /* ---- task graphs */
 
-/* Hops of a pair with several routes: of one of them, or on average; a half is one, however its parts were rounded. */
+/* Returns the hops of a pair with several routes: of one of them, or their mean, rounded. */
 static int several_hops(struct route_choice *m, uint32_t source, uint32_t destination)
 {
 	if (m->setup.mode != MULTIPATH_SPLIT)
@@ -47,7 +47,7 @@ static int several_hops(struct route_choice *m, uint32_t source, uint32_t destin
 	return channels < 0 ? channels : (int)floor(hops + 0.5 + 1e-9);
 }
 
-/* Hops between the hosts of two tasks; those without a route are as far as can be. */
+/* Returns the hops between the hosts of two tasks; the maximum for hosts without a route. */
 static uint32_t distance(const void *data, uint32_t task, uint32_t other)
 {
 	const struct runs *runs = data;
@@ -60,14 +60,14 @@ static uint32_t distance(const void *data, uint32_t task, uint32_t other)
 	return hops < 0 ? UINT32_MAX : (uint32_t)hops;
 }
 
-/* Whether what the engine makes of operations, of which so many wait for others, fits into the memory. Returns 0, or -1. */
+/* Checks that the engine has the memory for the operations, some of which wait for others. Returns 0, or -1. */
 static int fits(const struct runs *runs, double operations, double waiting, struct error *error)
 {
 	double bytes = runs->engine->memory(runs->setup.wants, operations, waiting);
 	return memory_check(bytes, operations, "operations", runs->processes, error);
 }
 
-/* How many operations of the graph wait for others. */
+/* Returns the number of operations of the graph that wait for others. */
 static double count_waiting(const struct task_graph *graph)
 {
 	double waiting = 0;
@@ -76,7 +76,7 @@ static double count_waiting(const struct task_graph *graph)
 	return waiting;
 }
 
-/* Makes the graph of the run, unless it is known before that the engine will not have the memory. NULL with the reason. */
+/* Creates the graph of the run, unless the engine would run out of memory. NULL: error. */
 static struct task_graph *make_graph(struct runs *runs, struct error *error)
 {
 	double messages = 0;
@@ -86,7 +86,7 @@ static struct task_graph *make_graph(struct runs *runs, struct error *error)
 	return workload_graph(runs->workload, &runs->task, error);
 }
 
-/* What the workload is told of where its tasks are. */
+/* Sets the placement of tasks for the workload. */
 static int place_tasks(struct runs *runs, const uint32_t *host, struct error *error)
 {
 	const struct routing_function *function = runs->setup.forwarding->function;
@@ -100,7 +100,7 @@ static int place_tasks(struct runs *runs, const uint32_t *host, struct error *er
 	return runs->route ? 0 : -1;
 }
 
-/* Without the points of a placement. */
+/* Returns the number of the placement, which the load points of a sweep share. */
 static uint64_t seed_of(const struct runs *runs, uint64_t run)
 {
 	return run / runs->terms.load_points;

@@ -12,7 +12,7 @@ static const char *host_name(const struct task_times *times, const struct fabric
 	return fabric->labels->name[fabric->host_node[times->host[task]]];
 }
 
-/* Picoseconds as microseconds, the unit of traces, or as seconds: all digits, no more. */
+/* Writes picoseconds as microseconds, the unit of traces, or as seconds, with all digits. */
 static void write_time(FILE *file, uint64_t time, uint64_t unit, int digits)
 {
 	fprintf(file, "%" PRIu64 ".%0*" PRIu64, time / unit, digits, time % unit);
@@ -24,12 +24,12 @@ static void write_microseconds(FILE *file, const char *key, uint64_t time)
 	write_time(file, time, UINT64_C(1000000), 6);
 }
 
-/* Which operations [operations] are computations that overlap with another of their task. NULL if out of memory. */
+/* Returns [operations] whether each is a computation that overlaps with another of its task. NULL if out of memory. */
 static bool *find_overlaps(const struct task_times *times, struct error *error)
 {
 	size_t count;
 	const uint32_t *task = times->graph->task;
-	uint32_t *list = computations_of(times, &count, error), longest = 0; /* the one of the task that ends last so far */
+	uint32_t *list = computations_of(times, &count, error), longest = 0; /* the computation of the task that ends last so far */
 	bool *overlaps = array_create(times->graph->operations, sizeof *overlaps, error);
 	for (size_t i = 0; list && overlaps && i < count; i++) {
 		uint32_t o = list[i];
@@ -43,7 +43,7 @@ static bool *find_overlaps(const struct task_times *times, struct error *error)
 	return overlaps;
 }
 
-/* An event of its own, which may overlap with others of the task: its beginning with what args tell, and its end. */
+/* Writes an asynchronous event, which may overlap with others of the task: its begin with args, and its end. */
 static void write_async(FILE *file, const struct task_times *times, uint32_t o, const char *category, const char *name, const char *args)
 {
 	uint32_t task = times->graph->task[o];
@@ -54,7 +54,7 @@ static void write_async(FILE *file, const struct task_times *times, uint32_t o, 
 	fprintf(file, ",\"ph\":\"e\",\"id\":%" PRIu32 ",\"name\":\"%s\"}", o, name);
 }
 
-/* Whether anything is known of the message's route: what is lost without one has no length. */
+/* Returns whether the route of the message is known; a message lost without a route has no length. */
 static bool has_route(const struct task_times *times, uint32_t operation)
 {
 	return !times->lost || !times->lost[operation] || times->hops[operation];
@@ -86,7 +86,7 @@ void timeline_write(const struct task_times *times, const struct fabric *fabric,
 		before = ",\n";
 	}
 	struct error error = {0};
-	bool *overlaps = find_overlaps(times, &error); /* without the memory all computations become events of their own */
+	bool *overlaps = find_overlaps(times, &error); /* if out of memory, all computations become asynchronous events */
 	for (uint32_t o = 0; o < g->operations; o++) {
 		bool message = g->kind[o] == OPERATION_MESSAGE;
 		const char *category = message ? "message" : "compute";

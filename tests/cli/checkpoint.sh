@@ -70,7 +70,7 @@ runs="-n 50 --raw"
 	check "then the file" goes_on $runs fabric.dot
 	mkfifo fifo
 	cat fabric.dot >fifo &
-	check "a fifo" refused 2 "cannot compare what is read from fifo: name a regular file" $runs --resume ck fifo
+	check "a fifo" refused 2 "must compare the contents of fifo and cannot read it twice; name a regular file" $runs --resume ck fifo
 	wait
 	check "standard input is another" refused 2 "ck: cannot resume from it: the fabric has changed" $runs --resume ck - <"$root/examples/fattree324.dot"
 	for difference in '-n 51 --raw:with --runs 50, not 51' '-n 50:with --raw$' '-n 50 --raw --seed 2:without --seed 2' '-n 50 --raw -p rand:without --pattern rand' \
@@ -100,7 +100,7 @@ check "the file of --frstptrn" changed pattern -p ptrnvsptrn -f file:pattern -c 
 check "the file of --subset" changed hosts --subset file:hosts -n 5 fabric.dot
 check "the file of --mapping" changed hosts --mapping file:hosts -n 5 fabric.dot
 check "the file of --routes" changed routes --routes routes -n 5 torus:4x4
-check "what cannot be compared" refused 2 "standard input: name a regular file" --mapping file:- --checkpoint ck fabric.dot <hosts
+check "what cannot be compared" refused 2 "standard input and cannot read it twice; name a regular file" --mapping file:- --checkpoint ck fabric.dot <hosts
 
 # ---- files that are no checkpoints, or no more
 # shellcheck disable=SC2086 # options
@@ -108,25 +108,25 @@ check "what cannot be compared" refused 2 "standard input: name a regular file" 
 	check "a text again" keep $runs fabric.dot
 	cp ck whole
 	head -c 100 whole >ck
-	check "a truncated checkpoint" refused 1 "ck: is a truncated checkpoint" $runs --resume ck fabric.dot
+	check "a truncated checkpoint" refused 1 "ck: truncated checkpoint; remove it" $runs --resume ck fabric.dot
 	head -c 1000 whole >ck
-	check "one that lacks its end" refused 1 "ck: is a truncated checkpoint" $runs --resume ck fabric.dot
+	check "one that lacks its end" refused 1 "ck: truncated checkpoint; remove it" $runs --resume ck fabric.dot
 	{ head -c 700 whole && printf x && tail -c +702 whole; } >ck
-	check "a damaged checkpoint" refused 1 "ck: is a damaged checkpoint" $runs --resume ck fabric.dot
-	check "a fabric is no checkpoint" refused 1 "fabric.dot: is not a checkpoint of orcs" $runs --resume fabric.dot --checkpoint ck fabric.dot
+	check "a damaged checkpoint" refused 1 "ck: damaged checkpoint; remove it" $runs --resume ck fabric.dot
+	check "a fabric is no checkpoint" refused 1 "fabric.dot: not a checkpoint of orcs" $runs --resume fabric.dot --checkpoint ck fabric.dot
 	: >empty
-	check "nor is an empty file" refused 1 "empty: is not a checkpoint of orcs" $runs --resume empty fabric.dot
-	check "nor a folder" refused 1 "is not a checkpoint of orcs" $runs --resume . fabric.dot
+	check "nor is an empty file" refused 1 "empty: not a checkpoint of orcs" $runs --resume empty fabric.dot
+	check "nor a folder" refused 1 "not a checkpoint of orcs" $runs --resume . fabric.dot
 	check "a missing checkpoint" refused 1 "missing: cannot open: No such file" $runs --resume missing fabric.dot
 	check "one of several names" refused 1 "missing: cannot open: No such file" $runs --resume missing --checkpoint other fabric.dot
 	: >empty
 	check "an empty file is not precious" sh -c "'$bin/orcs' $runs --checkpoint empty fabric.dot >out && '$bin/orcs' $runs --resume empty fabric.dot | cmp - out"
-	check "a fabric is not overwritten" refused 2 "fabric.dot: exists and is not a checkpoint" $runs --checkpoint fabric.dot torus:4x4
+	check "a fabric is not overwritten" refused 2 "fabric.dot: the file exists and is not a checkpoint" $runs --checkpoint fabric.dot torus:4x4
 	check "nor a result" refused 2 "two results cannot be written to the same file" $runs --checkpoint both -o both fabric.dot
 	check "no folder for it" refused 1 "missing/ck: cannot write" $runs --checkpoint missing/ck fabric.dot
-	check "standard output" refused 2 "need the name of a file" $runs --checkpoint - fabric.dot
+	check "standard output" refused 2 "need a file name" $runs --checkpoint - fabric.dot
 	check "seconds" refused 2 "SECONDS is 'soon', not a time" $runs --checkpoint ck,soon fabric.dot
-	check "no runs" refused 2 "with --save-fabric alone there are none" --save-fabric x.orcsb --checkpoint ck fabric.dot
+	check "no runs" refused 2 "--save-fabric alone makes none" --save-fabric x.orcsb --checkpoint ck fabric.dot
 }
 
 # ---- a job that starts itself again: the first turn begins anew, a signal ends it, the second goes on

@@ -158,7 +158,7 @@ TEST(other_runs_are_refused)
 		k.made.metrics += i == 4;
 		k.made.metric_count -= i == 4;
 		assert_int_equal(checkpoint_read(&k.checkpoint, &k.made, &k.error), -1);
-		assert_error(&k.error, STATUS_IO, "is a damaged checkpoint");
+		assert_error(&k.error, STATUS_IO, "damaged checkpoint");
 		clear_kept(&k);
 	}
 	unlink(scratch_path("checkpoint").text);
@@ -229,7 +229,7 @@ TEST(inputs_are_compared_by_their_content)
 
 TEST(what_is_no_regular_file_cannot_be_compared)
 {
-	static const char *const paths[][2] = {{"-", "from standard input: name"}, {"/dev/null", "from /dev/null: name"}};
+	static const char *const paths[][2] = {{"-", "contents of standard input"}, {"/dev/null", "contents of /dev/null"}};
 	for (size_t i = 0; i < ARRAY_LENGTH(paths); i++) {
 		struct error error = {0};
 		struct marks marks = {0};

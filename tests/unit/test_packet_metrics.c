@@ -634,7 +634,7 @@ TEST(no_picture_of_nothing)
 	show(&s);
 	struct error reason = {0};
 	assert_null(drawn(&s, &reason));
-	assert_error(&reason, STATUS_IO, "picture.svg", "not drawn", "arrived");
+	assert_error(&reason, STATUS_IO, "picture.svg", "nothing to draw", "arrived");
 	end_story(&s);
 }
 

@@ -73,7 +73,7 @@ static const struct argp_option table[] = {
 	{"quiet", KEY_QUIET, 0, 0, "Suppress warnings and the progress bar", 0},
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
