@@ -24,7 +24,7 @@ enum pattern_use options_use(const struct options *o)
 	return o->engine->takes & TAKES_PAIRS ? PATTERN_PAIRS : PATTERN_GRAPH;
 }
 
-/* The options of the engines that do not run must not be given. */
+/* Refuses options of engines other than the selected one. */
 static void check_own(const struct options *o)
 {
 	for (int e = 0; engines[e]; e++)
@@ -32,7 +32,7 @@ static void check_own(const struct options *o)
 			usage_error(program, "--%s requires --engine %s", engines[e]->options_given(o->own[e]), engines[e]->name);
 }
 
-/* What the options of the engine come to. */
+/* Applies the options of the engine to the terms. */
 static void settle_engine(struct options *o)
 {
 	const struct engine_request request = {
@@ -45,7 +45,8 @@ static void settle_engine(struct options *o)
 	if (o->terms.open)
 		o->pattern.spec = options_usual_pattern;
 	if (o->terms.chooses && o->multipath == MULTIPATH_FIRST)
-		usage_error(program, "--packet-routing %s chooses among several routes, of which --multipath first leaves one",
+		usage_error(program,
+			"--packet-routing %s chooses among several routes; it cannot be combined with --multipath first, which keeps one",
 			o->terms.chooses);
 	if (o->terms.chooses && o->multipath < 0)
 		o->multipath = MULTIPATH_RANDOM;
@@ -66,7 +67,7 @@ static const char *first_given(const struct given *given)
 	return given->option;
 }
 
-/* Exits with an error if one of the options was given, which only those engines have that take or give something. */
+/* Exits with an error if one of the options was given, and lists the engines that have it: those that take or give something. */
 static void check_shared(const struct given *given, unsigned takes, unsigned gives)
 {
 	char list[200];
@@ -76,7 +77,7 @@ static void check_shared(const struct given *given, unsigned takes, unsigned giv
 	usage_error(program, "%s requires --engine %s", first_given(given), list);
 }
 
-/* Options that several engines share are not of all. */
+/* Refuses options that the engine does not share, or that exclude one another. */
 static void check_engine(const struct options *o)
 {
 	const struct engine_terms *terms = &o->terms;
@@ -98,9 +99,9 @@ static void check_engine(const struct options *o)
 		usage_error(program, "--capacity cannot be combined with --cycles, in which every link carries one flit per cycle");
 	for (int t = 0; t < o->thresholds && !terms->search; t++)
 		if (!strcmp(o->threshold[t].key, "saturation") || !strcmp(o->threshold[t].key, "packet_throughput.saturation"))
-			usage_error(program, "--fail-if '%s' needs --saturation, which looks for that load", o->threshold[t].text);
+			usage_error(program, "--fail-if '%s' requires --saturation, which finds that load", o->threshold[t].text);
 	if (o->timeline && o->flows && !strcmp(o->timeline, o->flows))
-		usage_error(program, "--timeline and --flows cannot be one file");
+		usage_error(program, "--timeline and --flows cannot write to the same file");
 }
 
 /* Sets an error that lists the metrics which the engine has. */
@@ -125,19 +126,19 @@ static void check_metric(const struct options *o, const struct metric *metric, s
 		error_set(error, STATUS_USAGE, o->terms.gives_not, metric->name);
 }
 
-/* Between runs there must be something to keep. */
+/* Checks --checkpoint and --resume. */
 static void check_checkpoint(struct options *o)
 {
 	if (o->resume && !o->checkpoint)
 		o->checkpoint = strdup(o->resume);
 	else if (o->resume && !strcmp(o->resume, o->checkpoint) && access(o->resume, F_OK) && errno == ENOENT)
-		o->resume = NULL; /* a job that starts itself again is in its first turn */
+		o->resume = NULL; /* the first start of a job that restarts itself */
 	if (!o->checkpoint)
 		return;
 	if (!*o->checkpoint || !strcmp(o->checkpoint, "-"))
-		usage_error(program, "--checkpoint and --resume need the name of a file");
+		usage_error(program, "--checkpoint and --resume need a file name");
 	if (o->only_save)
-		usage_error(program, "--checkpoint and --resume are for runs: with --save-fabric alone there are none");
+		usage_error(program, "--checkpoint and --resume require runs; add -n N, as --save-fabric alone makes none");
 }
 
 static bool is_output(const char *path)
@@ -178,25 +179,27 @@ void options_check(struct options *o)
 	const struct routing *routing = !error.status && o->routing ? routing_find(o->routing, &error) : NULL;
 	usage_fail(program, &error);
 	if (o->format == FORMAT_TEXT && graphs && (metric_count > 1 || o->print_names || o->print_pattern))
-		usage_error(program, "the graph of get_cable_cong needs a file of its own beside other text: get_cable_cong:FILE");
+		usage_error(
+			program, "the graph of get_cable_cong cannot be mixed with other text; write it to a file: get_cable_cong:FILE");
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
-		usage_error(program, "--print-pattern and --print-hosts have no form in CSV: use text or json");
+		usage_error(program, "--print-pattern and --print-hosts are not available with --format csv; use text or json");
 	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) > 1)
 		usage_error(program,
-			"only one of the result, a graph, --timeline and --flows can go to standard output: -o FILE for the result");
+			"only one of the result, a graph, --timeline and --flows can go to standard output; use -o FILE for the result");
 	if (o->plot && !plots)
-		usage_error(program, "--plot needs a metric with a histogram");
+		usage_error(program, "--plot requires a metric with a histogram");
 	if (o->precision > 0 && !valued)
-		usage_error(program, "--precision needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+		usage_error(
+			program, "--precision requires a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
 	if (o->control && !valued)
 		usage_error(program,
-			"--control-variates needs a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+			"--control-variates requires a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
 	if (o->routes && !strcmp(o->routes, "-") && source_is_standard(&o->fabric))
 		usage_error(program, "the fabric and its routes cannot both come from standard input");
 	if (routing && routing->source_routes && o->routes)
-		usage_error(program, "source routes come from %s, or from --routes", routing->name);
+		usage_error(program, "--routing %s and --routes both supply source routes; give one of them", routing->name);
 	if (o->save && (o->routes || (routing && routing->source_routes)))
-		usage_error(program, "source routes have no place in a cache: keep them in a file, by orcs-route --routes");
+		usage_error(program, "a cache cannot hold source routes; write them to a file with orcs-route --routes");
 	o->only_save = o->save && !o->runs && o->precision <= 0;
 	check_checkpoint(o);
 	if (o->save && !strcmp(o->save, "-") && !o->only_save && !strcmp(o->output, "-"))

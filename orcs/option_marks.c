@@ -1,5 +1,5 @@
-/* What of the command line must be the same for a campaign to go on: every option as given, but for some that change no result. The files
- * that options name are inputs, see marks_add_inputs(). */
+/* The options that must not change before a campaign is resumed: all but those that do not affect the result. The files that options name
+ * are inputs, see marks_add_inputs(). */
 #include "cli/usage.h"
 #include "infiniband/source_options.h"
 #include "orcs/options.h"

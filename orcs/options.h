@@ -80,7 +80,7 @@ void options_check(struct options *options);
 /* The pattern of a command line that names none; compared by its address. */
 extern const char options_usual_pattern[];
 
-/* The engine's own options; NULL: it has none. */
+/* Returns the engine's own options; NULL: it has none. */
 void *options_own(const struct options *options);
 
 /* Returns the use of the pattern. */

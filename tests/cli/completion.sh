@@ -88,7 +88,7 @@ check "routings of orcs-compare" same_words "orcs-compare -R " "$work/compared"
 check "topologies" same_words "orcs-topology " "$work/topologies"
 
 # ---- words of help, further ones of a list, files
-check "topics of --help" is_offered "orcs --help=" "all congestion experiment flow latency null output packet"
+check "topics of --help" is_offered "orcs --help=" "all experiment output congestion flow latency packet null"
 check "topics of --help of others" is_offered "orcs-check --help=" all
 check "choices of --format" is_offered "orcs-check --format=" "text json"
 check "choices of --format of orcs" is_offered "orcs --format " "text json csv"
