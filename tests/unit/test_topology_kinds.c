@@ -1009,7 +1009,7 @@ TEST(wrong_parameters_are_refused)
 		{"torus:4x4/rng:3", "unknown topology 'rng'; did you mean 'ring'?"},
 		{"torus:4x4/nix:3", "unknown topology 'nix' (valid: star, "},
 		{"torus:4x4/ring:0", "n is '0'"},
-		{"torus:4x4,hosts=2/ring:3", "torus:4x4,hosts=2: its hosts are to be copies of another network, which tells how many"},
+		{"torus:4x4,hosts=2/ring:3", "torus:4x4,hosts=2: its hosts are copies of another network, which determines their number"},
 		{"torus:1000x1000/torus:100x100", "more than 4294967000 channels"},
 		{"torus:4x4x4x4x4x4x4x4/torus:4x4x4x4x4x4x4x4/torus:4x4x4x4x4x4x4x4", "more than 4294967000 channels"},
 	};
