@@ -65,7 +65,7 @@ pipes_a_torus() {
 
 warns_of_hosts() { # FABRIC
 	"$bin/orcs-export" --to ibsim "$1" >"$work/out" 2>"$work/err" && [ -s "$work/out" ] &&
-		grep -q 'warning: hosts are to pass on packets for others' "$work/err"
+		grep -q 'warning: hosts must forward packets for others' "$work/err"
 }
 
 echo 'digraph { node [type=host]; H1 -> H2; H2 -> H1 }' >"$work/pair.dot"
@@ -172,7 +172,7 @@ opensm_keeps_dump() { # NAME
 
 check "no form is wrong use" refused 2 "--to is missing" "$bin/orcs-export" examples/fattree16.dot
 check "an unknown form is wrong use, with advice" refused 2 "did you mean 'lfts'" "$bin/orcs-export" --to lft examples/fattree16.dot
-check "a graph stands alone" refused 2 "stands alone" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
+check "a graph stands alone" refused 2 "specify only one fabric" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
 check "a file that is not there" refused 1 "nowhere" "$bin/orcs-export" --to ibsim "$work/nowhere"
 check "tables of a graph that is not routed" refused 3 "no switch has a forwarding table" "$bin/orcs-export" --to lfts --quiet tests/data/unfit.ibnetdiscover
 check "dot2osm takes two files at most" refused 2 "two files at most, [INPUT.dot [OUTPUT.osm]]" "$bin/dot2osm" a b c
