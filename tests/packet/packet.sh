@@ -222,12 +222,12 @@ check "a deadlock under load" load_deadlock
 
 # ---- what cannot be
 
-check "a buffer smaller than a packet" refuses 2 "does not hold a packet" --buffer 1000 --mtu 1001 -p ring torus:4
+check "a buffer smaller than a packet" refuses 2 "less than one MTU" --buffer 1000 --mtu 1001 -p ring torus:4
 check "no lanes" refuses 2 "lanes" --lanes 0 -p ring torus:4
 check "too few lanes" refuses 2 "needs 2 virtual lanes" --lanes 1 --packet-routing dor -p ring torus:4
 check "a load of nothing" refuses 2 "not loads" --load 0 torus:4
-check "a load and a search for it" refuses 2 "--load gives one" --load 0.5 --saturation torus:4
-check "a warm-up of nothing" refuses 2 "need --load" --warmup 1ms -p ring torus:4
+check "a load and a search for it" refuses 2 "exclude each other" --load 0.5 --saturation torus:4
+check "a warm-up of nothing" refuses 2 "require --load" --warmup 1ms -p ring torus:4
 printf 'digraph { H0 -> A [comment="*"]; H1 -> A [comment="*"]; A -> H0 [comment="H0"]; A -> H1; }' >"$work/missing.dot"
 check "a pair without a route" refuses 3 "no route from 'H0' to 'H1'" -p shift:1 --metric makespan "$work/missing.dot"
 check "a pair without a route, under load" refuses 3 "no route from 'H0' to 'H1'" --load 0.5 "$work/missing.dot"

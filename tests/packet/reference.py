@@ -545,7 +545,7 @@ class Case:
                      "json", "--metric", "makespan", self.file("fabric.dot")]
         done = subprocess.run(arguments, capture_output=True, text=True)
         if not world:
-            assert done.returncode == 3 and "wait for each other" in done.stderr, "no deadlock: status %d %s" % (done.returncode, done.stderr)
+            assert done.returncode == 3 and "wait for one another" in done.stderr, "no deadlock: status %d %s" % (done.returncode, done.stderr)
             return False
         assert done.returncode == 0, "status %d: %s" % (done.returncode, done.stderr)
         with open(self.file("flows.csv")) as f:
