@@ -141,7 +141,7 @@ static void assert_weights_refused(const char *weights)
 		"digraph {\nH1->A [comment=\"*\"]; A->H1 [comment=H1]; H2->A [comment=\"*\"]\n A->H2 [comment=H2, weights=\"%s\"] }",
 		weights);
 	assert_int_equal(world_read(&world, text, DOT_TABLES | DOT_ALTERNATIVES), -1);
-	assert_error(&world.error, STATUS_FABRIC, "channel A -> H2 has the weights", "which are no list");
+	assert_error(&world.error, STATUS_FABRIC, "channel A -> H2 has the weights", "which are not a list");
 	world_clear(&world);
 }
 

@@ -291,7 +291,7 @@ TEST(ibnetdiscover_lines_that_break_the_grammar)
 		{"@[9] = \"x\"\n", "within [1]..[8]", 2},
 		{"@[1] = x\n", "alias", 2},
 		{"[1]\t\"@x\"\n", "no port above this line has this alias", 2},
-		{"include \"\"\n", "to include", 2},
+		{"include \"\"\n", "the included file is not in quotes", 2},
 	};
 	for (size_t b = 0; b < ARRAY_LENGTH(broken); b++) {
 		char dump[300];
