@@ -34,7 +34,7 @@ run_packets() { # LAUNCHER-WORDS ARGUMENT...
 	# shellcheck disable=SC2086 # words
 	/usr/bin/time -o "$tmp/used" -f %M $launcher "$orcs" -v --quiet --engine packet --metric packet_throughput --capacity 100G "$@" \
 		>"$tmp/result" 2>"$tmp/said" || die "failed: orcs --engine packet $*: $(tail -n 1 "$tmp/said")"
-	sed -n 's/^packets passed \([0-9]*\) channels: \([0-9.]*\) million a second, \([0-9.]*\) .*/\1 \2 \3/p' "$tmp/said" >"$tmp/each"
+	sed -n 's/^packets passed \([0-9]*\) channels: \([0-9.]*\) million per second, \([0-9.]*\) .*/\1 \2 \3/p' "$tmp/said" >"$tmp/each"
 	read -r passes clock rate <"$tmp/each" || die "orcs -v does not tell how fast it was"
 	memory=$(awk '{ printf "%.0f", $1 * 1.024e-3 }' "$tmp/used")
 }
