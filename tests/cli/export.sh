@@ -170,7 +170,7 @@ opensm_keeps_dump() { # NAME
 	opensm_keeps "$work/$1.dot"
 }
 
-check "no form is wrong use" refused 2 "--to is missing" "$bin/orcs-export" examples/fattree16.dot
+check "no form is wrong use" refused 2 "name one with --to" "$bin/orcs-export" examples/fattree16.dot
 check "an unknown form is wrong use, with advice" refused 2 "did you mean 'lfts'" "$bin/orcs-export" --to lft examples/fattree16.dot
 check "a graph stands alone" refused 2 "specify only one fabric" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
 check "a file that is not there" refused 1 "nowhere" "$bin/orcs-export" --to ibsim "$work/nowhere"
