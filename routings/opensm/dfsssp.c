@@ -1,0 +1,5 @@
+#include "routings/opensm/sssp.h"
+int opensm_dfsssp(struct opensm_task *task)
+{
+	return opensm_sssp(task);
+}

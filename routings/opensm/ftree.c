@@ -1,0 +1,5 @@
+#include "routings/opensm/fabric.h"
+int opensm_ftree(struct opensm_task *task)
+{
+	return opensm_refuse(task, "todo");
+}
