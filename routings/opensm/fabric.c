@@ -189,3 +189,17 @@ void opensm_fabric_clear(struct opensm_fabric *fabric)
 	free(fabric->end);
 	free(fabric->by_load);
 }
+
+unsigned opensm_lanes(const struct opensm_task *task)
+{
+	const struct opensm_fabric *fabric = task->fabric;
+	unsigned fewest = task->options->lanes ? task->options->lanes : OPENSM_LANES, usual = 8;
+	bool known = false;
+	for (uint32_t l = 0; l < fabric->links; l++) {
+		unsigned lanes = fabric->link[l].to == OPENSM_NONE ? 0 : fabric->link[l].lanes;
+		known |= lanes != 0;
+		if (lanes && lanes < fewest)
+			fewest = lanes;
+	}
+	return !known && usual < fewest ? usual : fewest;
+}

@@ -67,6 +67,9 @@ struct opensm_task {
 	struct error *error;
 };
 
+/* The lanes of the cable between switches that has fewest, 8 where none is known; at most OPENSM_LANES, and what the options allow. */
+unsigned opensm_lanes(const struct opensm_task *task);
+
 /* Writes why the engine refuses. Returns 0. */
 int opensm_refuse(struct opensm_task *task, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -20,7 +20,7 @@ struct ftree_cable {
 struct ftree {
 	const struct opensm_fabric *fabric;
 	uint32_t *rank; /* [switches] */
-	uint32_t leaf_rank, ranks;
+	uint32_t leaf_rank;
 	uint64_t *place;           /* [switches] bytes: the rank, then one for each level; all 255: none */
 	struct ftree_group *group; /* by switch, direction and first port */
 	struct ftree_cable *cable;

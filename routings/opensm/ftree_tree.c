@@ -42,8 +42,7 @@ static int rank_switches(struct ftree *tree, struct opensm_task *task)
 	uint32_t roots = take_roots(tree);
 	if (!roots && !find_roots(tree, queue))
 		opensm_refuse(task, "all switches have hosts, so none is above another (AB2B)" ADVICE);
-	tree->ranks = opensm_rank(tree->fabric, tree->rank, queue) + 1;
-	tree->leaf_rank = tree->ranks - 1;
+	tree->leaf_rank = opensm_rank(tree->fabric, tree->rank, queue);
 	for (uint32_t e = 0; roots && e < tree->fabric->ends; e++)
 		if (tree->fabric->end[e].to != OPENSM_NONE && ftree_computes(task->options, &tree->fabric->end[e])) {
 			tree->leaf_rank = tree->rank[tree->fabric->end[e].to];
@@ -190,8 +189,8 @@ static int check_leaves(const struct ftree *tree, struct opensm_task *task)
 {
 	const struct opensm_fabric *fabric = tree->fabric;
 	uint32_t leaves = 0;
-	if (tree->ranks < 2 || tree->ranks > RANKS_MAX)
-		return opensm_refuse(task, "%u ranks of switches, and 2 to %d are possible" ADVICE, tree->ranks, RANKS_MAX);
+	if (tree->leaf_rank < 1 || tree->leaf_rank >= RANKS_MAX)
+		return opensm_refuse(task, "%u ranks of switches, and 2 to %d are possible" ADVICE, tree->leaf_rank + 1, RANKS_MAX);
 	for (uint32_t s = 0; s < fabric->switches; s++) {
 		leaves += tree->compute[s] != 0;
 		if (tree->compute[s] && tree->rank[s] != tree->leaf_rank)

@@ -54,7 +54,7 @@ static int find_targets(struct sssp *sssp, struct error *error)
 			sssp->load[s] = 1U << fabric->sw[s].lmc;
 		}
 		for (uint32_t e = 0; e < fabric->ends; e++)
-			if (fabric->end[e].to != OPENSM_NONE && !fabric->end[e].router)
+			if (fabric->end[e].to != OPENSM_NONE)
 				sssp->load[fabric->end[e].to] += 1U << fabric->end[e].lmc;
 		qsort_r(order, fabric->switches, sizeof *order, by_load, sssp->load);
 		for (int class = 0; class < 3; class ++)
