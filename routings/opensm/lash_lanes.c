@@ -13,22 +13,22 @@
 /* Channels lead from a switch to a neighbour; a turn is a pair of them, the second beginning where the first ends. */
 struct channels {
 	const struct opensm_fabric *fabric;
-	const uint8_t *port;     /* see lash_port() */
-	uint32_t *number;        /* [links] of the channel that leaves by that port, OPENSM_NONE */
-	uint32_t *first;         /* [switches + 1] its channels */
-	uint32_t *head;          /* [channels] switch */
-	size_t *turn;            /* [channels] number of its first turn */
+	const uint8_t *port; /* see lash_port() */
+	uint32_t *number;    /* [links] of the channel that leaves by that port, OPENSM_NONE */
+	uint32_t *first;     /* [switches + 1] its channels */
+	uint32_t *head;      /* [channels] switch */
+	size_t *turn;        /* [channels] number of its first turn */
 	uint32_t count;
 	size_t turns;
 };
 
 /* The turns in use on a lane: they lead onwards in an order of the channels. */
 struct lane {
-	uint32_t *uses;     /* [turns] 0: not there */
-	uint32_t *at;       /* [channels] place in the order */
-	uint32_t *order;    /* [channels] */
-	bool *found;        /* [channels] all false between calls */
-	uint32_t *reached;  /* [channels] */
+	uint32_t *uses;    /* [turns] 0: not there */
+	uint32_t *at;      /* [channels] place in the order */
+	uint32_t *order;   /* [channels] */
+	bool *found;       /* [channels] all false between calls */
+	uint32_t *reached; /* [channels] */
 };
 
 struct lanes {
@@ -259,7 +259,7 @@ static void balance(struct lanes *lanes)
 	unsigned full = 0, empty = lanes->count - 1;
 	uint64_t trials = (uint64_t)lanes->count * switches * switches;
 	libc_random_init(&random, 1);
-	while (trials-- && lanes->pairs[full] >= lanes->pairs[empty] + ENOUGH) {
+	while (trials--) {
 		uint32_t s = libc_random_draw(&random) % switches;
 		uint32_t t = libc_random_draw(&random) % switches;
 		while (s == t || lanes->of_pair[(size_t)s * switches + t] != full) {
@@ -276,6 +276,8 @@ static void balance(struct lanes *lanes)
 		note(lanes, s, t, empty);
 		lanes->pairs[full] -= 2;
 		lanes->pairs[empty] += 2;
+		if (lanes->pairs[full] < lanes->pairs[empty] + ENOUGH)
+			return;
 		full = extreme(lanes, true);
 		empty = extreme(lanes, false);
 	}

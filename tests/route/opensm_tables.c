@@ -113,6 +113,21 @@ static void write_tables(const struct subnet *subnet, const struct opensm_tables
 				printf("0x%016" PRIx64 " %u %u\n", subnet->node[tables->node[s]].guid, lid, opensm_entry(tables, s, lid));
 }
 
+/* How many pairs of switches each lane has. */
+static void write_lanes(const struct opensm_subnet *subnet, const struct opensm_tables *tables)
+{
+	uint32_t pairs[OPENSM_LANES + 1] = {0};
+	for (uint32_t s = 0; s < tables->switches; s++) {
+		uint32_t lid = subnet->port[subnet->node[tables->node[s]].port].lid;
+		for (uint32_t t = 0; t < tables->switches; t++)
+			if (t != s && opensm_entry(tables, t, lid) != OPENSM_NO_PORT)
+				pairs[opensm_lane(tables, t, lid)]++;
+	}
+	for (unsigned i = 0; i < tables->lanes; i++)
+		fprintf(stderr, "%s%u", i ? " " : "lanes: ", pairs[i]);
+	fputs("\n", stderr);
+}
+
 int main(int argc, char **argv)
 {
 	struct error error = {0};
@@ -153,6 +168,8 @@ int main(int argc, char **argv)
 		write_tables(subnet, &tables);
 	else
 		compare_entries(subnet, &tables, &equal, &all);
+	if (tables.lane)
+		write_lanes(&view.subnet, &tables);
 	if (levels)
 		compare_levels(levels, &view.subnet, &tables, &equal, &all);
 	if (!write)
