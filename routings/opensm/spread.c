@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 struct spread {
@@ -75,28 +76,30 @@ static unsigned choose_first(const struct spread *spread, uint32_t s)
 	return best;
 }
 
-/* dor at further LIDs of a port. */
+/* dor at further LIDs of a port. Of equal counters a port wins that was taken less often than any that led before it. */
 static unsigned choose_rarest(const struct spread *spread, uint32_t s, uint32_t base, unsigned offset)
 {
 	const uint8_t *choice = &spread->choice[spread->fabric->sw[s].link + 1];
 	const uint32_t *taken = &spread->taken[spread->fabric->sw[s].link];
-	unsigned best = 0, fewest = 0;
+	unsigned best = 0, fewest = UINT_MAX;
 	for (unsigned i = 0; i < spread->choices[s]; i++) {
 		unsigned before = look_back(spread, s, choice[i], base, offset).port;
-		if (best && (taken[choice[i]] > taken[best] || (taken[choice[i]] == taken[best] && before >= fewest)))
-			continue;
-		best = choice[i];
-		fewest = before;
+		if (!best || taken[choice[i]] < taken[best] || (taken[choice[i]] == taken[best] && before < fewest)) {
+			best = choice[i];
+			if (before < fewest)
+				fewest = before;
+		}
 	}
 	return best;
 }
 
-/* Further LIDs of a port prefer other systems than those before, then other switches; and begin behind the port of the one before. */
+/* Further LIDs of a port prefer other systems than those before, then other switches; and begin behind the port of the one before. Of equal
+ * counters a port wins whose switch was taken less often than that of any that led before it. */
 static unsigned choose_other(const struct spread *spread, uint32_t s, uint32_t base, unsigned offset)
 {
 	const uint8_t *choice = &spread->choice[spread->fabric->sw[s].link + 1];
 	const uint32_t *taken = &spread->taken[spread->fabric->sw[s].link];
-	unsigned count = spread->choices[s], start = 0, system = 0, node = 0, any = 0, fewest = 0;
+	unsigned count = spread->choices[s], start = 0, system = 0, node = 0, any = 0, fewest = UINT_MAX;
 	unsigned last = opensm_entry(spread->task->tables, s, base + offset - 1);
 	while (start < count && choice[start] <= last)
 		start++;
@@ -112,7 +115,8 @@ static unsigned choose_other(const struct spread *spread, uint32_t s, uint32_t b
 		}
 		if (!any || taken[port] < taken[any] || (before.node && taken[port] == taken[any] && before.node < fewest)) {
 			any = port;
-			fewest = before.node;
+			if (before.node && before.node < fewest)
+				fewest = before.node;
 		}
 	}
 	return system ? system : node ? node : any;

@@ -13,7 +13,7 @@ LETTER = {"Switch": "S", "Ca": "H", "Rt": "R"}
 
 class Node:
     def __init__(self, kind, guid):
-        self.kind, self.guid, self.peers = kind, guid, {}  # port -> (node, port)
+        self.kind, self.guid, self.system, self.peers = kind, guid, guid, {}  # port -> (node, port)
 
     @property
     def name(self):
@@ -147,6 +147,12 @@ class Fabric:
                 cut(n, p)
         self.nodes = [n for n in self.nodes if n.peers]
 
+    def share_systems(self):
+        """Directors: several switches with one system image GUID."""
+        switches = self.switches()
+        for n in switches:
+            n.system = self.random.choice(switches).system
+
     def shuffle_ports(self):
         for n in self.switches():
             old = sorted(n.peers)
@@ -166,7 +172,8 @@ class Fabric:
         with open(path, "w") as f:
             for n in self.nodes:
                 key = {"Switch": "switchguid", "Ca": "caguid", "Rt": "rtguid"}[n.kind]
-                f.write("%s=0x%x\n%s\t%d \"%s\"\t# \"%s\" base port 0 lid 0 lmc 0\n" % (key, n.guid, n.kind, max(n.peers), n.name, n.name))
+                f.write("sysimgguid=0x%x\n%s=0x%x\n%s\t%d \"%s\"\t# \"%s\" base port 0 lid 0 lmc 0\n" % (
+                    n.system, key, n.guid, n.kind, max(n.peers), n.name, n.name))
                 for p, (m, q) in sorted(n.peers.items()):
                     f.write("[%d]\t\"%s\"[%d] w=2 s=7 e=2\n" % (p, m.name, q))
                 f.write("\n")
