@@ -17,6 +17,7 @@ struct climb {
 	struct opensm_task *task;
 	uint32_t lid;  /* of the destination, 0: none, for counting only */
 	uint8_t *hops; /* [switches] of the entry for it, NO_HOPS */
+	bool shuffles; /* OpenSM sorts the compute nodes of a leaf by their memory addresses, while it walks them */
 };
 
 /* ---- groups by use ---- */
@@ -93,6 +94,7 @@ static bool route_down(struct climb *climb, uint32_t s, uint32_t from, unsigned 
 			cable->up++;
 			group->up++;
 			reached = true;
+			climb->shuffles |= tree->compute[s] && tree->compute[s] + tree->other[s] > 1;
 		}
 	}
 	return reached;
@@ -208,38 +210,41 @@ static void route_switches(struct climb *climb)
 	}
 }
 
-/* Switches above the leaves reach others that are neither below nor above them through the last leaf. */
+/* Switches above the leaves reach others that are neither below nor above them through the last leaf, if that reaches these. */
 static void connect_roots(struct climb *climb)
 {
 	const struct ftree *tree = &climb->tree;
 	const struct opensm_fabric *fabric = tree->fabric;
-	uint32_t by = fabric->sw[tree->leaf[tree->leaves - 1]].lid;
-	for (uint32_t s = 0; s < fabric->switches; s++)
-		for (uint32_t t = 0; t < fabric->switches && tree->rank[s] < tree->leaf_rank; t++)
-			if (fabric->sw[t].lid && opensm_entry(climb->task->tables, s, fabric->sw[t].lid) == OPENSM_NO_PORT)
-				opensm_set(climb->task, s, fabric->sw[t].lid, opensm_entry(climb->task->tables, s, by));
+	const struct opensm_tables *tables = climb->task->tables;
+	uint32_t leaf = tree->leaf[tree->leaves - 1];
+	for (uint32_t t = 0; t < fabric->switches; t++) {
+		uint32_t lid = fabric->sw[t].lid;
+		if (!lid || opensm_entry(tables, leaf, lid) == OPENSM_NO_PORT)
+			continue;
+		for (uint32_t s = 0; s < fabric->switches; s++)
+			if (tree->rank[s] < tree->leaf_rank && opensm_entry(tables, s, lid) == OPENSM_NO_PORT)
+				opensm_set(climb->task, s, lid, opensm_entry(tables, s, fabric->sw[leaf].lid));
+	}
 }
 
-static void warn(const struct climb *climb)
+static void warn(struct opensm_tables *tables)
 {
-	const struct ftree *tree = &climb->tree;
-	for (uint32_t s = 0; s < tree->fabric->switches; s++)
-		if (tree->rank[s] != OPENSM_NONE && tree->rank[s] > tree->leaf_rank)
-			snprintf(climb->task->tables->warning, sizeof climb->task->tables->warning,
-				"switches hang below those with compute nodes: OpenSM's ftree leaves hosts without entries there, and which ones "
-				"depends on memory addresses; here all have entries. Choose roots so that all hosts' switches have one rank");
+	snprintf(tables->warning, sizeof tables->warning,
+		"switches with compute nodes are cabled to each other, or to switches below them: OpenSM's ftree leaves hosts without entries "
+		"there, and which ones depends on memory addresses; here all have entries. Choose other roots or compute nodes");
 }
 
 int opensm_ftree(struct opensm_task *task)
 {
 	struct climb climb = {.task = task, .hops = array_create(task->fabric->switches, 1, task->error)};
 	if (!ftree_init(&climb.tree, task) && climb.hops && !*task->tables->refusal && !ftree_index(&climb.tree, task->error)) {
-		warn(&climb);
 		route_leaves(&climb);
 		route_others(&climb);
 		route_switches(&climb);
 		if (task->options->connect_roots)
 			connect_roots(&climb);
+		if (climb.shuffles)
+			warn(task->tables);
 	}
 	ftree_clear(&climb.tree);
 	free(climb.hops);
