@@ -10,7 +10,6 @@ enum { UP, DOWN, EQUAL };
 struct dnup {
 	const struct opensm_fabric *fabric;
 	uint32_t *rank; /* [switches] */
-	bool connect_roots;
 	unsigned extra; /* what a forbidden turn costs, 0: it stays forbidden */
 };
 
@@ -30,25 +29,30 @@ static bool step(const void *engine, uint32_t from, uint32_t to, uint8_t *state,
 
 static void fill(const void *engine, struct hops *hops, uint32_t to)
 {
-	struct dnup dnup = *(const struct dnup *)engine;
-	unsigned largest = 0;
 	hops_reset(hops, to);
-	hops_walk(hops, to, DOWN, step, &dnup);
-	if (!dnup.connect_roots)
-		return;
-	for (uint32_t s = 0; s < dnup.fabric->switches; s++)
-		if (hops->least[s] != HOPS_NONE && hops->least[s] > largest)
-			largest = hops->least[s];
-	dnup.extra = largest + 1;
-	hops_reset(hops, to);
-	hops_walk(hops, to, DOWN, step, &dnup);
+	hops_walk(hops, to, DOWN, step, engine);
+}
+
+/* The largest number of hops that paths without forbidden turns have between any two switches. */
+static unsigned most_hops(const struct dnup *dnup, struct hops *hops)
+{
+	unsigned most = 0;
+	for (uint32_t to = 0; to < dnup->fabric->switches; to++) {
+		fill(dnup, hops, to);
+		for (uint32_t s = 0; s < dnup->fabric->switches; s++)
+			if (hops->least[s] != HOPS_NONE && hops->least[s] > most)
+				most = hops->least[s];
+	}
+	return most;
 }
 
 int opensm_dnup(struct opensm_task *task)
 {
 	const struct opensm_fabric *fabric = task->fabric;
-	struct dnup dnup = {.fabric = fabric, .connect_roots = task->options->connect_roots};
-	uint32_t leaves = 0, *queue = array_create(fabric->switches, sizeof *queue, task->error);
+	struct dnup dnup = {.fabric = fabric};
+	struct hops hops;
+	uint32_t leaves = 0;
+	hops_init(&hops, fabric, task->error);
 	dnup.rank = array_create(fabric->switches, sizeof *dnup.rank, task->error);
 	for (uint32_t s = 0; s < fabric->switches && !task->error->status; s++) {
 		dnup.rank[s] = fabric->sw[s].end_ports ? 0 : OPENSM_NONE;
@@ -57,10 +61,11 @@ int opensm_dnup(struct opensm_task *task)
 	if (!task->error->status && !leaves)
 		opensm_refuse(task, "no switch has an end port");
 	else if (!task->error->status) {
-		opensm_rank(fabric, dnup.rank, queue);
+		opensm_rank(fabric, dnup.rank, hops.queue);
+		dnup.extra = task->options->connect_roots ? most_hops(&dnup, &hops) + 1 : 0;
 		opensm_spread(task, fill, &dnup, false);
 	}
-	free(queue);
+	hops_clear(&hops);
 	free(dnup.rank);
 	return task->error->status ? -1 : 0;
 }
