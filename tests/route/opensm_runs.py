@@ -1,4 +1,4 @@
-"""Fabrics with odd corners, and the real OpenSM on them under ibsim: for opensm_engines.py."""
+"""Fabrics with odd corners, and the real OpenSM on them under ibsim: for opensm_engines.py. HCAs pass nothing on."""
 import glob
 import os
 import random
@@ -55,8 +55,22 @@ class Fabric:
         for _ in range(count):
             join(switch, self.add("Ca"))
 
+    def read(self, net):
+        """The nodes and cables of a net of ibsim."""
+        node, at, cables = None, {}, []
+        for line in open(net):
+            head = re.match(r'(Switch|Ca|Hca|Rt)\s+\d+\s+"([^"]*)"', line)
+            port = re.match(r'\[(\d+)\]\s+"([^"]*)"\[(\d+)\]', line)
+            if head:
+                node = at[head[2]] = self.add("Ca" if head[1] == "Hca" else head[1])
+            elif port:
+                cables.append((node, int(port[1]), port[2], int(port[3])))
+        for node, p, peer, q in cables:
+            if p not in node.peers:
+                join(node, at[peer], p, q)
+
     # ---- shapes
-    def tree(self, leaves, spines, hosts, trunk=1, cores=0):
+    def tree(self, leaves, spines, hosts, trunk=1):
         leaf = [self.add() for _ in range(leaves)]
         spine = [self.add() for _ in range(spines)]
         for l in leaf:
@@ -122,8 +136,6 @@ class Fabric:
                 part.add(n)
                 if n.kind == "Switch":
                     todo += [m for m, _ in n.peers.values() if m not in part]
-                else:  # HCAs pass nothing on
-                    pass
             left -= part
             best = max(best, part, key=len)
         for n in best:
