@@ -25,6 +25,8 @@ struct channels {
 /* The turns in use on a lane: they lead onwards in an order of the channels. */
 struct lane {
 	uint32_t *uses;    /* [turns] 0: not there */
+	uint32_t *refused; /* [turns] in which epoch it was found to close a cycle */
+	uint32_t epoch;    /* from 1 on; ends when a turn is there no more */
 	uint32_t *at;      /* [channels] place in the order */
 	uint32_t *order;   /* [channels] */
 	bool *found;       /* [channels] all false between calls */
@@ -95,18 +97,21 @@ static size_t turn_of(const struct channels *channels, uint32_t from, uint32_t t
 static int lane_init(struct lane *lane, const struct channels *channels, struct error *error)
 {
 	lane->uses = array_create(channels->turns, sizeof *lane->uses, error);
+	lane->refused = array_create(channels->turns, sizeof *lane->refused, error);
 	lane->at = array_create(channels->count, sizeof *lane->at, error);
 	lane->order = array_create(channels->count, sizeof *lane->order, error);
 	lane->found = array_create(channels->count, sizeof *lane->found, error);
 	lane->reached = array_create(channels->count, sizeof *lane->reached, error);
 	for (uint32_t c = 0; c < channels->count && !error->status; c++)
 		lane->at[c] = lane->order[c] = c;
+	lane->epoch = 1;
 	return error->status ? -1 : 0;
 }
 
 static void lane_clear(struct lane *lane)
 {
 	free(lane->uses);
+	free(lane->refused);
 	free(lane->at);
 	free(lane->order);
 	free(lane->found);
@@ -180,11 +185,28 @@ static bool enter(struct lanes *lanes, struct lane *lane, uint32_t from, uint32_
 			lane->uses[turn] = 1;
 			lanes->added[lanes->added_count++] = turn;
 		} else {
+			if (fits && !lanes->added_count)
+				lane->refused[turn] = lane->epoch;
 			fits = false;
 		}
 		c = next;
 	}
 	return fits;
+}
+
+/* Whether no turn of the direction is known to close a cycle. */
+static bool may_fit(const struct lanes *lanes, const struct lane *lane, uint32_t from, uint32_t to)
+{
+	const struct channels *channels = &lanes->channels;
+	uint32_t c = channel_to(channels, from, to);
+	while (channels->head[c] != to) {
+		uint32_t next = channel_to(channels, channels->head[c], to);
+		size_t turn = turn_of(channels, c, next);
+		if (!lane->uses[turn] && lane->refused[turn] == lane->epoch)
+			return false;
+		c = next;
+	}
+	return true;
 }
 
 /* Returns whether both directions close no cycle on the lane, and are entered. If not, turns that others use keep the count, as in OpenSM.
@@ -193,7 +215,8 @@ static bool put(struct lanes *lanes, unsigned number, uint32_t s, uint32_t t)
 {
 	struct lane *lane = &lanes->lane[number];
 	lanes->added_count = 0;
-	bool fits = enter(lanes, lane, s, t, true);
+	bool fits = may_fit(lanes, lane, s, t) && may_fit(lanes, lane, t, s);
+	fits = enter(lanes, lane, s, t, fits);
 	fits = enter(lanes, lane, t, s, fits);
 	if (!fits)
 		while (lanes->added_count)
@@ -207,7 +230,8 @@ static void leave(struct lanes *lanes, unsigned number, uint32_t from, uint32_t 
 	uint32_t c = channel_to(channels, from, to);
 	while (channels->head[c] != to) {
 		uint32_t next = channel_to(channels, channels->head[c], to);
-		lanes->lane[number].uses[turn_of(channels, c, next)]--;
+		if (!--lanes->lane[number].uses[turn_of(channels, c, next)])
+			lanes->lane[number].epoch++;
 		c = next;
 	}
 }
