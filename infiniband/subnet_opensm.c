@@ -23,7 +23,7 @@ static void fill_port(struct subnet_opensm *made, const struct subnet *subnet, u
 	made->port[made->node[port->node].port + port->number] = (struct opensm_port){.guid = port->guid,
 		.peer = peer ? made->node[peer->node].port + peer->number : OPENSM_NONE,
 		.lid = port->lid,
-		.lmc = port->lmc};
+		.lmc = port->lmc & 7};
 }
 
 int subnet_opensm_init(struct subnet_opensm *made, const struct subnet *subnet, struct error *error)

@@ -80,7 +80,7 @@ static void add_ends(struct opensm_fabric *fabric, const struct opensm_subnet *s
 	}
 }
 
-/* The switch or end port at the other end of each cable. */
+/* The switch or end port at the other end of each cable, where both ends agree on it. */
 static void join(struct opensm_fabric *fabric, const struct opensm_subnet *subnet, const uint32_t *number, const uint32_t *end_of_port,
 	const uint32_t *node_of_port)
 {
@@ -88,7 +88,7 @@ static void join(struct opensm_fabric *fabric, const struct opensm_subnet *subne
 		const struct opensm_node *node = &subnet->node[n];
 		for (uint32_t p = 1; p <= node->ports; p++) {
 			const struct opensm_port *port = &subnet->port[node->port + p];
-			if (port->peer == OPENSM_NONE)
+			if (port->peer == OPENSM_NONE || subnet->port[port->peer].peer != node->port + p)
 				continue;
 			uint32_t peer = node_of_port[port->peer], at = port->peer - subnet->node[peer].port;
 			bool to_switch = subnet->node[peer].kind == OPENSM_SWITCH;

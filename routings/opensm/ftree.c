@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_HOPS = 255 };
+enum { NO_HOPS = UINT16_MAX };
 
 struct climb {
 	struct ftree tree;
 	struct opensm_task *task;
-	uint32_t lid;  /* of the destination, 0: none, for counting only */
-	uint8_t *hops; /* [switches] of the entry for it, NO_HOPS */
-	bool shuffles; /* OpenSM sorts the compute nodes of a leaf by their memory addresses, while it walks them */
+	uint32_t lid;   /* of the destination, 0: none, for counting only */
+	uint16_t *hops; /* [switches] of the entry for it, NO_HOPS */
+	bool shuffles;  /* OpenSM sorts the compute nodes of a leaf by their memory addresses, while it walks them */
 };
 
 /* ---- groups by use ---- */
@@ -71,7 +71,7 @@ static bool is_shorter(const struct climb *climb, uint32_t s, unsigned hops)
 
 static void set(struct climb *climb, uint32_t s, unsigned port, unsigned hops)
 {
-	climb->hops[s] = (uint8_t)hops;
+	climb->hops[s] = (uint16_t)hops;
 	if (climb->lid)
 		opensm_set(climb->task, s, climb->lid, port);
 }
@@ -153,7 +153,7 @@ static bool route_up(struct climb *climb, uint32_t s, uint32_t from, bool main, 
 static void start(struct climb *climb, uint32_t lid)
 {
 	climb->lid = lid;
-	memset(climb->hops, NO_HOPS, climb->tree.fabric->switches);
+	memset(climb->hops, 0xff, climb->tree.fabric->switches * sizeof *climb->hops); /* NO_HOPS */
 }
 
 static void route_ca(struct climb *climb, const struct opensm_end *end)
@@ -236,7 +236,7 @@ static void warn(struct opensm_tables *tables)
 
 int opensm_ftree(struct opensm_task *task)
 {
-	struct climb climb = {.task = task, .hops = array_create(task->fabric->switches, 1, task->error)};
+	struct climb climb = {.task = task, .hops = array_create(task->fabric->switches, sizeof(uint16_t), task->error)};
 	if (!ftree_init(&climb.tree, task) && climb.hops && !*task->tables->refusal && !ftree_index(&climb.tree, task->error)) {
 		route_leaves(&climb);
 		route_others(&climb);

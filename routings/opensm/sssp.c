@@ -45,9 +45,10 @@ static int class_of(const struct opensm_end *end)
 static int find_targets(struct sssp *sssp, struct error *error)
 {
 	const struct opensm_fabric *fabric = sssp->fabric;
+	size_t most = ((size_t)fabric->switches + fabric->ends) << fabric->lmc;
 	uint32_t *order = array_create(fabric->switches, sizeof *order, error);
 	sssp->load = array_create(fabric->switches, sizeof *sssp->load, error);
-	sssp->target = array_create(fabric->lids, sizeof *sssp->target, error);
+	sssp->target = array_create(most, sizeof *sssp->target, error);
 	if (!error->status) {
 		for (uint32_t s = 0; s < fabric->switches; s++) {
 			order[s] = s;

@@ -69,7 +69,7 @@ fi
 
 # ---- the real OpenSM under ibsim
 if have opensm && have ibsim && have ibnetdiscover && have python3; then
-	python3 tests/route/opensm_engines.py "$bin" "${OPENSM_FABRICS:-10}" >"$work/runs" 2>&1
+	python3 tests/route/opensm_engines.py "$bin" "${OPENSM_FABRICS:-8}" >"$work/runs" 2>&1
 	status=$?
 	cat "$work/runs"
 	line=$(tail -n 1 "$work/runs")

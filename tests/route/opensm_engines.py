@@ -1,7 +1,8 @@
 """The engines of routings/opensm/ against the real OpenSM under ibsim, on random fabrics: opensm_engines.py BIN_DIR FABRICS [FIRST]
 
 Trees, tori, irregular fabrics and topologies of orcs-topology, with missing and odd cables, routers, HCAs of two ports, several LIDs a port,
-switches of one system, ports in any order. Prints a row for each engine, with the entries that are equal, and what differs."""
+switches of one system, ports in any order. Prints a row for each engine, with the entries that are equal, and what differs. dfsssp's lanes must be free of cycles; how many
+pairs have OpenSM's is printed."""
 import collections
 import os
 import re
@@ -77,15 +78,21 @@ def run(simulator, folder, label, engine, options, ours, flags="0x43"):
         with open(os.path.join(folder, "levels"), "w") as f:
             f.writelines("%s %s %s\n" % pair for pair in re.findall(r"route from src_lid=(\d+) to dest_lid=(\d+) on vl=(\d+)", log))
         levels = ["-s", os.path.join(folder, "levels")]
-    status, said, notes = compare([*ours, *levels, engine], folder, [os.path.join(folder, "opensm-lfts.dump")])
+    status, said, notes = compare([*ours, *levels, *(["-c"] if engine in ("dfsssp", "lash") else []), engine], folder, [os.path.join(folder, "opensm-lfts.dump")])
     if "memory addresses" in notes:
         return True  # OpenSM's own tables are not reproducible
-    lanes = re.findall(r"Lanes in layer \d+: (\d+)", log)[-(notes.count(" ") or 1):] if engine == "lash" else []
+    lanes = re.findall(r"Lanes in layer \d+: (\d+)", log) if engine == "lash" else []
     counted = re.findall(r"lanes: (.*)", notes)
     if lanes and counted and lanes[-len(counted[0].split()):] != counted[0].split():
         print("FAILED: %s, %s: OpenSM's lanes have %s pairs, ours %s" % (label, name, lanes, counted[0]))
         return False
     equal = re.match(r"(\d+) of (\d+)", said[-1] if said else "")
+    pairs = re.match(r"(\d+) of (\d+) pairs", said[-2] if len(said) > 1 else "")
+    if pairs:
+        row = rows[name + ": lanes of pairs"]
+        row[0] += 1
+        row[1] += int(pairs[1])
+        row[2] += int(pairs[2])
     row = rows[re.sub(r"-l \d", "-l LMC", name)]
     row[0] += 1
     if equal:
@@ -124,7 +131,7 @@ def main():
             simulator.close()
             shutil.rmtree(folder)
     for name, (fabrics, same, entries) in rows.items():
-        print("%-24s %3d fabrics  %d of %d" % (name, fabrics, same, entries))
+        print("%-28s %3d fabrics  %d of %d" % (name, fabrics, same, entries))
     print("%d equal, %d different" % (equal, different))
     return 1 if different or not equal else 0
 
