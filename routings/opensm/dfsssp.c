@@ -152,14 +152,12 @@ static int clear_lane(struct layers *layers)
 	memset(layers->colour, WHITE, layers->task->fabric->links);
 	for (uint32_t i = 0; i < layers->channels; i++)
 		layers->place[layers->order[i]] = i;
-	for (layers->white = 0; layers->white < layers->channels; layers->white++)
-		if (layers->colour[layers->order[layers->white]] == WHITE) {
-			uint32_t start = layers->order[layers->white];
-			if (search(layers, start))
-				return -1;
-			layers->white = layers->white < layers->place[start] ? layers->white : layers->place[start];
-			layers->white--; /* wraps, and is raised again */
-		}
+	layers->white = 0;
+	while (layers->white < layers->channels)
+		if (layers->colour[layers->order[layers->white]] != WHITE)
+			layers->white++;
+		else if (search(layers, layers->order[layers->white]))
+			return -1;
 	return 0;
 }
 
@@ -180,6 +178,7 @@ static int layers_init(struct layers *layers)
 	layers->task->tables->row_of_lid = array_create(fabric->lids, sizeof(uint32_t), error);
 	if (error->status)
 		return -1;
+	memset(layers->task->tables->row_of_lid, 0xff, fabric->lids * sizeof(uint32_t)); /* OPENSM_NONE */
 	for (uint32_t t = 0; t < layers->sssp.targets; t++) {
 		const struct sssp_target *target = &layers->sssp.target[t];
 		layers->task->tables->row_of_lid[target->lid] = t;

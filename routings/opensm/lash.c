@@ -69,6 +69,7 @@ int opensm_lash(struct opensm_task *task)
 	tables->lane = array_create(pairs, 1, task->error);
 	tables->row_of_lid = array_create(tables->lids, sizeof *tables->row_of_lid, task->error);
 	if (!task->error->status) {
+		memset(tables->row_of_lid, 0xff, tables->lids * sizeof *tables->row_of_lid); /* OPENSM_NONE */
 		for (uint32_t root = 0; root < fabric->switches; root++)
 			grow(fabric, root, port, queue, parent, by);
 		fill(task, port);

@@ -71,7 +71,7 @@ struct opensm_tables {
 	 * administrator draws one at random for each request.
 	 */
 	uint8_t *lane;
-	uint32_t *row_of_lid; /* [lids] */
+	uint32_t *row_of_lid; /* [lids] OPENSM_NONE: lane 0, as to routers by dfsssp */
 	uint8_t first_sl[OPENSM_LANES + 1], sls[OPENSM_LANES + 1];
 	unsigned lanes;
 
@@ -105,7 +105,8 @@ static inline unsigned opensm_entry(const struct opensm_tables *tables, uint32_t
 /* The lane of the packets from the CAs of a switch to a LID. */
 static inline unsigned opensm_lane(const struct opensm_tables *tables, uint32_t number, uint32_t lid)
 {
-	return tables->lane ? tables->lane[(size_t)tables->row_of_lid[lid] * tables->switches + number] : 0;
+	uint32_t row = tables->lane && lid < tables->lids ? tables->row_of_lid[lid] : OPENSM_NONE;
+	return row == OPENSM_NONE ? 0 : tables->lane[(size_t)row * tables->switches + number];
 }
 
 #endif
