@@ -100,7 +100,7 @@ int ftree_index(struct ftree *tree, struct error *error)
 	uint32_t count = 0, start = 0, *queue = array_create(tree->fabric->switches, sizeof *queue, error);
 	if (queue && !taken_init(&taken, tree->fabric->switches, error)) {
 		memset(tree->place, 0xff, tree->fabric->switches * sizeof *tree->place); /* NO_PLACE */
-		while (tree->rank[start] != tree->leaf_rank)
+		while (!tree->compute[start])                                            /* which only leaves have */
 			start++;
 		tree->place[start] = with_byte(0, 0, tree->leaf_rank);
 		take(&taken, tree->place[start]);

@@ -148,7 +148,7 @@ static int check_symmetry(const struct ftree *tree, struct opensm_task *task)
 		if (sample[r] == OPENSM_NONE)
 			sample[r] = s;
 		uint32_t like = sample[r];
-		for (int d = FTREE_UP; d <= FTREE_DOWN; d++) {
+		for (int d = FTREE_UP; d <= (r < tree->leaf_rank ? FTREE_DOWN : FTREE_UP); d++) { /* leaves may lack hosts */
 			const char *where = d == FTREE_UP ? "up" : "down";
 			if (count_groups(tree, s, d) != count_groups(tree, like, d))
 				return opensm_refuse(task,

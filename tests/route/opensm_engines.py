@@ -114,11 +114,12 @@ def main():
         write_guids(os.path.join(folder, "ROOTS"), [n.guid for n in roots])
         ends = [n for n in fabric.nodes if n.kind == "Ca"]
         write_guids(os.path.join(folder, "NODES"), [n.guid + 1 for n in fabric.random.sample(ends, len(ends) // 2)])
-        roots, nodes, lmc = ["-a", os.path.join(folder, "ROOTS")], ["-u", os.path.join(folder, "NODES")], ["-l", str(1 + seed % 3)]
+        roots, nodes, others = ([option, os.path.join(folder, name)] for option, name in (("-a", "ROOTS"), ("-u", "NODES"), ("-G", "NODES")))
+        lmc = ["-l", str(1 + seed % 3)]
         label = "fabric %d (%d switches, %d nodes)" % (seed, len(fabric.switches()), len(fabric.nodes))
         jobs = [("minhop", [], []), ("updn", [], []), ("updn", roots, roots), ("updn", roots + ["-z"], roots + ["-z"]), ("dnup", [], []),
                 ("dnup", ["-z"], ["-z"]), ("dor", [], []), ("sssp", [], []), ("sssp", nodes, nodes), ("dfsssp", [], []), ("lash", [], []),
-                ("ftree", [], []), ("ftree", roots, roots), ("ftree", roots + ["-z"], roots + ["-z"])]
+                ("ftree", [], []), ("ftree", roots, roots), ("ftree", roots + ["-z"], roots + ["-z"]), ("ftree", roots + nodes, roots + nodes), ("ftree", others, others)]
         jobs += [(engine, lmc, []) for engine in ("minhop", "dnup", "dor", "sssp", "lash", "ftree")]
         simulator = Simulator(folder, net)
         try:
