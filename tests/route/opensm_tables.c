@@ -234,17 +234,20 @@ int main(int argc, char **argv)
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	if (*tables.refusal) {
 		printf("refuses: %s\n", tables.refusal);
-		return 2;
+		write = true;
 	}
-	if (write)
+	int status = *tables.refusal ? 2 : 0;
+	if (status)
+		check = false;
+	else if (write)
 		write_tables(subnet, &tables);
 	else
 		compare_entries(subnet, &tables, &equal, &all);
-	if (tables.lane)
+	if (tables.lane && !status)
 		write_lanes(&view.subnet, &tables);
 	if (check)
 		fine = check_lanes(&view.subnet, &tables, &error);
-	if (levels) {
+	if (levels && !status) {
 		uint64_t same = 0, pairs = 0;
 		compare_levels(levels, &view.subnet, &tables, &same, &pairs);
 		printf("%" PRIu64 " of %" PRIu64 " pairs\n", same, pairs);
@@ -259,5 +262,5 @@ int main(int argc, char **argv)
 	free((void *)options.roots.guid);
 	free((void *)options.compute_nodes.guid);
 	free((void *)options.io_nodes.guid);
-	return equal == all && fine ? 0 : 1;
+	return status ? status : equal == all && fine ? 0 : 1;
 }
