@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct opensm_engine opensm_engines[] = {
+const struct opensm_engine opensm_engine_table[] = {
 	{"minhop", "shortest paths, on each switch spread over its ports", opensm_minhop},
 	{"updn", "paths that go up towards root switches, then down", opensm_updn},
 	{"dnup", "paths that go down from the switches with hosts, then up", opensm_dnup},
@@ -32,7 +32,7 @@ int opensm_refuse(struct opensm_task *task, const char *format, ...)
 
 static const struct opensm_engine *find(const char *name)
 {
-	for (const struct opensm_engine *engine = opensm_engines; engine->name; engine++)
+	for (const struct opensm_engine *engine = opensm_engine_table; engine->name; engine++)
 		if (!strcmp(engine->name, name))
 			return engine;
 	return NULL;
@@ -57,8 +57,8 @@ static int tables_init(struct opensm_tables *tables, const struct opensm_fabric 
 	return 0;
 }
 
-int opensm_route(struct opensm_tables *tables, const char *name, const struct opensm_subnet *subnet, const struct opensm_options *options,
-	struct error *error)
+int opensm_compute_tables(struct opensm_tables *tables, const char *name, const struct opensm_subnet *subnet,
+	const struct opensm_options *options, struct error *error)
 {
 	struct opensm_fabric fabric;
 	const struct opensm_engine *engine = find(name);

@@ -88,12 +88,12 @@ struct opensm_engine {
 };
 
 /* Ends with an engine without a name. */
-extern const struct opensm_engine opensm_engines[];
+extern const struct opensm_engine opensm_engine_table[];
 
 /* Fills the tables by the engine of that name. Returns 0, also when the engine refuses (tables->refusal), or -1 when the memory is not
  * there or there is no such engine. opensm_tables_clear() in every case. */
-int opensm_route(struct opensm_tables *tables, const char *engine, const struct opensm_subnet *subnet, const struct opensm_options *options,
-	struct error *error);
+int opensm_compute_tables(struct opensm_tables *tables, const char *engine, const struct opensm_subnet *subnet,
+	const struct opensm_options *options, struct error *error);
 void opensm_tables_clear(struct opensm_tables *tables);
 
 /* The entry of a LID in the table of the switch of that number. */

@@ -229,7 +229,7 @@ int main(int argc, char **argv)
 	if (error.status || subnet_settle_lids(subnet, &error) || subnet_opensm_init(&view, subnet, &error))
 		give_up(&error);
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	if (opensm_route(&tables, argv[optind], &view.subnet, &options, &error))
+	if (opensm_compute_tables(&tables, argv[optind], &view.subnet, &options, &error))
 		give_up(&error);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	if (*tables.refusal) {
