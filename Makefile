@@ -22,7 +22,7 @@ endif
 BUILD := build/$(KIND)
 
 # from the ground up: a folder includes itself and those before it
-FOLDERS  := base cli topologies fabric routings shapes formats infiniband patterns patterns/pairs patterns/graphs patterns/open engines/packet/routing \
+FOLDERS  := base cli topologies fabric routings routings/opensm shapes formats infiniband patterns patterns/pairs patterns/graphs patterns/open engines/packet/routing \
 	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs
 # what only some of the tools need
 TOOLING  := tools/draw tools/check tools/bound tools/compare
@@ -78,7 +78,8 @@ $(BUILD)/%.o: %.c
 UNIT     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 REPLAY   := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/replay_%,$(wildcard tests/fuzz/fuzz_*.c))
 PROPERTY := $(BUILD)/tests/property/property
-TESTS    := $(UNIT) $(REPLAY) $(PROPERTY)
+OPENSM_TABLES := $(BUILD)/tests/route/opensm_tables
+TESTS    := $(UNIT) $(REPLAY) $(PROPERTY) $(OPENSM_TABLES)
 HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
 
 # the tests alone read JSON
@@ -92,6 +93,9 @@ FUZZ_LINK  := $(foreach name,array_create array_grow block_create block_grow,-Wl
 %/replay_options %/fuzz_options: FUZZ_LINK += -Wl,--wrap=exit
 $(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay_main.o $(FUZZ_PARTS:%=$(BUILD)/%) $(BUILD)/liborcs.a
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $(FUZZ_LINK) $^ -o $@ $(LDLIBS)
+
+$(OPENSM_TABLES): %: %.o $(BUILD)/liborcs.a
+	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 $(PROPERTY): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/property/*.c))
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)

@@ -1,0 +1,21 @@
+#include "routings/opensm/ranks.h"
+
+uint32_t opensm_rank(const struct opensm_fabric *fabric, uint32_t *rank, uint32_t *queue)
+{
+	uint32_t count = 0, largest = 0;
+	for (uint32_t s = 0; s < fabric->switches; s++)
+		if (!rank[s])
+			queue[count++] = s;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t u = queue[i];
+		largest = rank[u];
+		for (unsigned p = 1; p <= fabric->sw[u].ports; p++) {
+			uint32_t v = opensm_port_of(fabric, u, p)->to;
+			if (v == OPENSM_NONE || rank[v] != OPENSM_NONE)
+				continue;
+			rank[v] = rank[u] + 1;
+			queue[count++] = v;
+		}
+	}
+	return largest;
+}

@@ -1,0 +1,98 @@
+/* Paths that go up towards the roots, then down. */
+#include "base/memory.h"
+#include "routings/opensm/ranks.h"
+#include "routings/opensm/spread.h"
+
+#include <stdlib.h>
+
+enum { UP, DOWN };
+
+struct updn {
+	const struct opensm_fabric *fabric;
+	uint32_t *rank; /* [switches] */
+	bool keep_root_hops;
+};
+
+/*
+ * A root sees most end ports at one distance: above 90% of all at one, above 5% at no other. Sets their rank to 0 and all others' to
+ * OPENSM_NONE; returns how many there are.
+ */
+static uint32_t find_roots(const struct updn *updn, struct hops *hops)
+{
+	const struct opensm_fabric *fabric = updn->fabric;
+	uint32_t roots = 0;
+	for (uint32_t s = 0; s < fabric->switches; s++) {
+		uint32_t at[HOPS_LIMIT] = {0}, most = 0, many = 0;
+		hops_shortest(hops, s);
+		for (uint32_t t = 0; t < fabric->switches; t++)
+			if (hops->least[t] != HOPS_NONE)
+				at[hops->least[t]] += fabric->sw[t].end_ports;
+		for (unsigned i = 0; i < HOPS_LIMIT; i++) {
+			most += at[i] > 0.9 * fabric->ends;
+			many += at[i] > 0.05 * fabric->ends;
+		}
+		updn->rank[s] = most == 1 && many == 1 ? 0 : OPENSM_NONE;
+		roots += !updn->rank[s];
+	}
+	return roots;
+}
+
+static uint32_t take_roots(const struct updn *updn)
+{
+	uint32_t roots = 0;
+	for (uint32_t s = 0; s < updn->fabric->switches; s++) {
+		updn->rank[s] = updn->fabric->sw[s].root ? 0 : OPENSM_NONE;
+		roots += updn->fabric->sw[s].root;
+	}
+	return roots;
+}
+
+static bool is_up(const struct updn *updn, uint32_t from, uint32_t to)
+{
+	uint32_t a = updn->rank[from], b = updn->rank[to];
+	if (a != b)
+		return a > b;
+	return !a || updn->fabric->sw[from].guid > updn->fabric->sw[to].guid;
+}
+
+static bool step(const void *engine, uint32_t from, uint32_t to, uint8_t *state, unsigned *extra)
+{
+	(void)extra;
+	bool up = is_up(engine, from, to);
+	if (up && *state == DOWN)
+		return false;
+	*state = up ? UP : DOWN;
+	return true;
+}
+
+static void fill(const void *engine, struct hops *hops, uint32_t to)
+{
+	const struct updn *updn = engine;
+	if (updn->keep_root_hops && !updn->rank[to]) {
+		hops_shortest(hops, to);
+		return;
+	}
+	hops_reset(hops, to);
+	hops_walk(hops, to, UP, step, updn);
+}
+
+int opensm_updn(struct opensm_task *task)
+{
+	const struct opensm_options *options = task->options;
+	struct updn updn = {.fabric = task->fabric};
+	struct hops hops;
+	uint32_t roots = 0;
+	updn.rank = array_create(task->fabric->switches, sizeof *updn.rank, task->error);
+	if (!hops_init(&hops, task->fabric, task->error))
+		roots = options->roots.given ? take_roots(&updn) : find_roots(&updn, &hops);
+	updn.keep_root_hops = options->connect_roots && (!options->roots.given || roots > 1);
+	if (!task->error->status && !roots)
+		opensm_refuse(task, "no root nodes were found: no switch has nearly all end ports at one distance; list root switches");
+	else if (!task->error->status) {
+		opensm_rank(task->fabric, updn.rank, hops.queue);
+		opensm_spread(task, fill, &updn, false);
+	}
+	hops_clear(&hops);
+	free(updn.rank);
+	return task->error->status ? -1 : 0;
+}

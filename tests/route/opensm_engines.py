@@ -1,0 +1,140 @@
+"""The engines of routings/opensm/ against the real OpenSM under ibsim, on random fabrics: opensm_engines.py BIN_DIR FABRICS [FIRST]
+
+Trees, tori, irregular fabrics and topologies of orcs-topology, with missing and odd cables, routers, HCAs of two ports, several LIDs a port,
+switches of one system, ports in any order. Prints a row for each engine, with the entries that are equal, and what differs. dfsssp's lanes must be free of cycles; how many
+pairs have OpenSM's is printed."""
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from opensm_runs import Fabric, Simulator
+
+BIN = os.path.abspath(sys.argv[1])
+COMPARE = os.path.join(BIN, "..", "tests", "route", "opensm_tables")
+TOPOLOGIES = ["fattree:k=4,n=3", "hyperx:3x4,hosts=2", "dragonfly:p=2,a=4,h=2", "xgft:2:4/4:3/2:2"]
+rows = collections.defaultdict(lambda: [0, 0, 0])  # engine and options: fabrics, entries that are equal, entries
+
+
+def generate(seed, folder):
+    fabric = Fabric(seed)
+    r = fabric.random
+    roots = []
+    kind = seed % 6
+    if kind == 0:
+        _, roots = fabric.tree(r.randrange(3, 9), r.randrange(2, 6), r.randrange(1, 7), r.randrange(1, 3))
+    elif kind == 1:
+        roots = fabric.pods(r.randrange(2, 4), 3, 2, r.randrange(1, 4), 2)
+    elif kind == 2:
+        fabric.torus(r.randrange(3, 6), r.randrange(3, 6), hosts=2)
+    elif kind == 3:
+        fabric.irregular(r.randrange(6, 25), 5, 4)
+    elif kind == 4:
+        fabric.torus(3, 3, r.randrange(2, 4))
+    else:
+        graph, net = os.path.join(folder, "graph"), os.path.join(folder, "exported")
+        with open(graph, "w") as f:
+            subprocess.run([os.path.join(BIN, "orcs-topology"), TOPOLOGIES[seed // 6 % len(TOPOLOGIES)]], stdout=f, check=True)
+        subprocess.run([os.path.join(BIN, "orcs-export"), "--quiet", "--to", "ibsim", "-o", net, graph], check=True)
+        fabric.read(net)
+    if seed % 4:
+        fabric.damage(r.random() * 0.25)
+        fabric.odd(cables=r.randrange(3), routers=r.randrange(3), doubles=r.randrange(3), lost=r.randrange(4))
+    fabric.keep_largest()
+    if seed % 2:
+        fabric.shuffle_ports()
+    if seed % 3 == 0:
+        fabric.share_systems()
+    return fabric, [n for n in roots if n in fabric.nodes] or fabric.switches()[:2]
+
+
+def write_guids(path, guids):
+    with open(path, "w") as f:
+        f.writelines("0x%x\n" % guid for guid in guids)
+
+
+def compare(arguments, folder, tables):
+    done = subprocess.run([COMPARE, *arguments, os.path.join(folder, "topology"), *tables], capture_output=True, text=True)
+    return done.returncode, done.stdout.strip().splitlines(), done.stderr
+
+
+def run(simulator, folder, label, engine, options, ours, flags="0x43"):
+    """Whether the engine does as OpenSM's, also in refusing."""
+    process, why = simulator.opensm(engine, *options, flags=flags)
+    simulator.discover(os.path.join(folder, "topology"))
+    name = " ".join([engine, *(os.path.basename(o) for o in options)])
+    if process is None:
+        status, said, _ = compare([*ours, engine], folder, [])
+        if status == 2 or why == "no answer":
+            return True
+        print("FAILED: %s, %s: OpenSM refuses: %s" % (label, name, why))
+        return False
+    log = open(os.path.join(folder, "opensm.log"), errors="replace").read()
+    levels = []
+    if engine == "dfsssp":
+        with open(os.path.join(folder, "levels"), "w") as f:
+            f.writelines("%s %s %s\n" % pair for pair in re.findall(r"route from src_lid=(\d+) to dest_lid=(\d+) on vl=(\d+)", log))
+        levels = ["-s", os.path.join(folder, "levels")]
+    status, said, notes = compare([*ours, *levels, *(["-c"] if engine in ("dfsssp", "lash") else []), engine], folder, [os.path.join(folder, "opensm-lfts.dump")])
+    if "memory addresses" in notes:
+        return True  # OpenSM's own tables are not reproducible
+    lanes = re.findall(r"Lanes in layer \d+: (\d+)", log) if engine == "lash" else []
+    counted = re.findall(r"lanes: (.*)", notes)
+    if lanes and counted and lanes[-len(counted[0].split()):] != counted[0].split():
+        print("FAILED: %s, %s: OpenSM's lanes have %s pairs, ours %s" % (label, name, lanes, counted[0]))
+        return False
+    equal = re.match(r"(\d+) of (\d+)", said[-1] if said else "")
+    pairs = re.match(r"(\d+) of (\d+) pairs", said[-2] if len(said) > 1 else "")
+    if pairs:
+        row = rows[name + ": lanes of pairs"]
+        row[0] += 1
+        row[1] += int(pairs[1])
+        row[2] += int(pairs[2])
+    row = rows[re.sub(r"-l \d", "-l LMC", name)]
+    row[0] += 1
+    if equal:
+        row[1] += int(equal[1])
+        row[2] += int(equal[2])
+    if status:
+        print("FAILED: %s, %s:" % (label, name), *said[-5:], sep="\n")
+    return status == 0
+
+
+def main():
+    first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    equal = different = 0
+    for seed in range(first, first + int(sys.argv[2])):
+        folder = tempfile.mkdtemp(prefix="orcs-engines.")
+        fabric, roots = generate(seed, folder)
+        net = os.path.join(folder, "net")
+        fabric.write(net)
+        write_guids(os.path.join(folder, "ROOTS"), [n.guid for n in roots])
+        ends = [n for n in fabric.nodes if n.kind == "Ca"]
+        write_guids(os.path.join(folder, "NODES"), [n.guid + 1 for n in fabric.random.sample(ends, len(ends) // 2)])
+        roots, nodes, others = ([option, os.path.join(folder, name)] for option, name in (("-a", "ROOTS"), ("-u", "NODES"), ("-G", "NODES")))
+        lmc = ["-l", str(1 + seed % 3)]
+        label = "fabric %d (%d switches, %d nodes)" % (seed, len(fabric.switches()), len(fabric.nodes))
+        jobs = [("minhop", [], []), ("updn", [], []), ("updn", roots, roots), ("updn", roots + ["-z"], roots + ["-z"]), ("dnup", [], []),
+                ("dnup", ["-z"], ["-z"]), ("dor", [], []), ("sssp", [], []), ("sssp", nodes, nodes), ("dfsssp", [], []), ("lash", [], []),
+                ("ftree", [], []), ("ftree", roots, roots), ("ftree", roots + ["-z"], roots + ["-z"]), ("ftree", roots + nodes, roots + nodes), ("ftree", others, others)]
+        jobs += [(engine, lmc, []) for engine in ("minhop", "dnup", "dor", "sssp", "lash", "ftree")]
+        simulator = Simulator(folder, net)
+        try:
+            for engine, options, ours in jobs:
+                if run(simulator, folder, label, engine, options, ours, "0x4f" if engine == "dfsssp" else "0x47"):
+                    equal += 1
+                else:
+                    different += 1
+        finally:
+            simulator.close()
+            shutil.rmtree(folder)
+    for name, (fabrics, same, entries) in rows.items():
+        print("%-28s %3d fabrics  %d of %d" % (name, fabrics, same, entries))
+    print("%d equal, %d different" % (equal, different))
+    return 1 if different or not equal else 0
+
+
+sys.exit(main())
