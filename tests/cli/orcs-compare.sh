@@ -216,7 +216,7 @@ check "a precision that is not reached" unreached
 if have script; then
 	at_terminal() { # WORD...: what it says where standard input is a terminal
 		script -qec "'$bin/orcs-compare' $*" /dev/null >"$work/out" </dev/null
-		[ $? -eq 2 ] && grep -Fq "no fabric: name one" "$work/out"
+		[ $? -eq 2 ] && grep -Fq "no fabric: specify one" "$work/out"
 	}
 	check "no fabric at a terminal" at_terminal
 	check "engines without a topology at a terminal" at_terminal --engines minhop
