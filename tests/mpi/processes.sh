@@ -143,7 +143,7 @@ fails 3 "syntax error" 3 Makefile
 fails 1 "cannot open" 2 "$work/missing.dot"
 fails 3 "no route from" 4 -p alltoall -n 50 tests/data/loop.dot
 fails 2 "unknown pattern" 2 -p bisekt $small
-fails 2 "do not fit" 3 -s 17 $small
+fails 2 "17 ranks, but only" 3 -s 17 $small
 fails 1 "cannot write" 2 -o "$work/missing/x" $small
 fails 1 "cannot open" 2 -p "file:$work/missing" $small
 
@@ -162,7 +162,7 @@ same -R minhop,valiant,ksp,ecmp --multipath split --precision 0.01 -n 300 --form
 same -p alltoall -n 5 --unroutable=drop tests/data/loop.dot
 fails 3 "its hosts differ from those of $small" 3 $small $tree
 fails 3 "no route from" 2 -p alltoall -n 5 tests/data/loop.dot
-fails 2 "do not fit" 3 -s 17 $small
+fails 2 "17 ranks, but only" 3 -s 17 $small
 fails 2 "unknown engine" 2 --engines mihop $small
 fails 2 "unknown routing engine" 2 -R mihop $small
 fails 3 "engine dmodk cannot route it" 3 -R minhop,dmodk torus:4x4
