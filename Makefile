@@ -27,7 +27,7 @@ FOLDERS  := base cli topologies fabric routings routings/opensm shapes formats i
 # what only some of the tools need
 TOOLING  := tools/draw tools/check tools/bound tools/compare
 WARNINGS := -Wall -Wextra -Werror
-CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
+CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph 2>/dev/null) $(shell pkg-config --cflags libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
 LDLIBS   += $(shell pkg-config --libs libcgraph zlib liblzma libzstd 2>/dev/null) -lmetis -lm
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c 2>/dev/null)
