@@ -60,7 +60,7 @@ check() { # FILE...
 		echo "status $?" >>"$work/err"
 		sed 's/^orcs-import: /orcs: /' "$work/notes" >"$work/wanted"
 		sed -i -E 's/^orcs: .*: (no cable|none of|the tables )/orcs: \1/' "$work/err" # without the name of them all
-		if grep -q 'no dump of a known form' "$work/notes"; then # then it may be a graph, which says more
+		if grep -q 'unrecognised format' "$work/notes"; then # then it may be a graph, which says more
 			grep '^status' "$work/notes" >"$work/wanted"
 			[ "$(wc -l <"$work/err")" -eq 2 ] && sed -i 1d "$work/err"
 		fi
