@@ -289,7 +289,7 @@ for fabric in slimfly:5 "$work/unrouted.dot"; do
 	check "in JSON, too" says 4 '"unrouted":true.*"free":null' orcs_check --format json "$fabric"
 done
 "$bin/orcs-route" --routes "$work/ksp.routes" ksp:2 slimfly:5 -o "$work/ksp.dot"
-check "routes in a file" says 4 '^routes    its routes are in a file' orcs_check "$work/ksp.dot"
+check "routes in a file" says 4 '^routes    its routes are in a separate file' orcs_check "$work/ksp.dot"
 
 # ---- faults are named
 check "a missing entry" says 4 'no entry for .*, reached by ' orcs_check tests/data/dangling.dot

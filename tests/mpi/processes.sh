@@ -136,7 +136,7 @@ head -c 50000 "$work/tree.orcsb" >"$work/cut.orcsb"
 printf 'r 0 1 0 8\nr 1 0 0 8\ns 0 1 0 8\ns 1 0 0 8\n' >"$work/circle.trace"
 fails 3 "the cache is truncated" 3 "$work/cut.orcsb"
 fails 2 "only process 0 has standard input" 2 --engine flow -p trace:- $small
-fails 3 "in a circle" 3 --engine flow -p trace:"$work/circle.trace" $small
+fails 3 "in a cycle" 3 --engine flow -p trace:"$work/circle.trace" $small
 fails 1 "cannot write" 2 --save-fabric "$work/missing/x" $small
 
 fails 3 "syntax error" 3 Makefile
