@@ -279,14 +279,14 @@ check "times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at 1h:S0:1 torus
 check "negative times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at -1s:S0:1 torus:4
 check "nodes that fail" refuses 2 "no such node" --fail-at 1s:S9:1 torus:4
 for port in 9 0 -1 99999999999 99999999999999999999 x ''; do
-	check "port '$port' fails" refuses 2 "S0 has no port '$port', its ports are 1 to 3" --fail-at "1s:S0:$port" torus:4
+	check "port '$port' fails" refuses 2 "S0 has no port '$port' (ports 1 to 3)" --fail-at "1s:S0:$port" torus:4
 done
 check "engines that reroute" refuses 2 "unknown routing engine" --fail-at 1s:S0:1 --reroute mihop torus:4
 
 # ---- other mistakes
 
 check "shares" refuses 2 "up to 8 shares" --priority share:1,,2 torus:4
-check "the numbers of strict" refuses 2 "only share has numbers" --priority strict:1 torus:4
+check "the numbers of strict" refuses 2 "only share takes numbers" --priority strict:1 torus:4
 check "hexadecimal shares" refuses 2 "up to 8 shares" --priority share:0x5 torus:4
 check "hexadecimal times" refuses 2 "not TIME:NODE:PORT" --fail-at 0x1s:S0:1 torus:4
 check "hexadecimal latencies" refuses 2 "not a time" --latency 0x1s torus:4
@@ -296,7 +296,7 @@ check "no end of a size" refuses 2 "not a size" --bytes inf torus:4
 check "the longest time" refuses 3 "." -p shift:1 --capacity 1 --bytes 1G --metric makespan torus:4
 printf 'c 0 1e9\nc 0 1e9\nc 0 1e9\nc 0 1e9\ns 0 1 0 1\nr 0 1 0 1\n' >"$work/long.trace"
 check "the longest time, of computations" refuses 3 "." -p "trace:$work/long.trace" --metric makespan torus:4
-check "metrics of the other engine" refuses 2 "not of the engine flow" --metric hist_max_cong torus:4
+check "metrics of the other engine" refuses 2 "not available with --engine flow" --metric hist_max_cong torus:4
 check "options of the other engine" refuses 2 "--engine congestion" --speed-aware torus:4
 check "a pair without a route" refuses 3 "no route from" -p alltoall_flood tests/data/loop.dot
 check "a folder that is not there" refuses 1 "cannot write" --flows "$work/missing/x" torus:4
