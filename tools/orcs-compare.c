@@ -279,6 +279,8 @@ int main(int argc, char **argv)
 	if (comm)
 		run_job(&job, comm, &error);
 	bool piped = stop_signal == SIGPIPE && error.status; /* the reader of the output has ended */
+	if (error.status)
+		catch_signals(true); /* the launcher may end this process, as others have ended with the error: one line is enough */
 	if (first && interrupted)
 		fputs(line, stderr);
 	else if (first && error.status && !piped)
