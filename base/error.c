@@ -6,31 +6,35 @@
 #include <stdio.h>
 #include <string.h>
 
-int error_set(struct error *error, enum status status, const char *format, ...)
+/* Sets the text and the status, unless an error is set already. Returns -1. */
+static int set_text(struct error *error, enum status status, enum error_code code, const char *format, va_list list)
 {
 	if (error->status != STATUS_OK)
 		return -1;
 	char text[sizeof error->text];
-	va_list list;
-	va_start(list, format);
 	vsnprintf(text, sizeof text, format, list);
-	va_end(list);
 	show_text(error->text, sizeof error->text, text);
 	error->status = status;
+	error->code = code;
 	return -1;
+}
+
+int error_set(struct error *error, enum status status, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	int result = set_text(error, status, ERROR_OTHER, format, list);
+	va_end(list);
+	return result;
 }
 
 int error_nameless(struct error *error, enum status status, const char *format, ...)
 {
-	if (error->status != STATUS_OK)
-		return -1;
-	char text[sizeof error->text];
 	va_list list;
 	va_start(list, format);
-	vsnprintf(text, sizeof text, format, list);
+	int result = set_text(error, status, ERROR_NAMELESS, format, list);
 	va_end(list);
-	error->code = ERROR_NAMELESS;
-	return error_set(error, status, "%s", text);
+	return result;
 }
 
 int error_at(struct error *error, enum status status, const char *file, unsigned long line, const char *format, ...)

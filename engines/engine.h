@@ -177,8 +177,8 @@ enum { ENGINES_MAX = 16 };
 /* Writes the names of the engines that take one of takes and give one of gives (0: any), such as "flow, packet or null". */
 void engines_list(char *text, size_t size, unsigned takes, unsigned gives);
 
-/* Set the errors that engines share: a pair has no route in the tables; a run takes longer than this number of days. */
+/* Set the errors that engines share: a pair has no route in the tables; a run takes longer than the longest time, in picoseconds. */
 void engine_explain_route(const struct engine_setup *setup, uint32_t source, uint32_t destination, struct error *error);
-void engine_explain_endless(const struct engine_setup *setup, int days, struct error *error);
+void engine_explain_endless(const struct engine_setup *setup, uint64_t longest, struct error *error);
 
 #endif

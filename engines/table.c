@@ -39,8 +39,9 @@ void engine_explain_route(const struct engine_setup *setup, uint32_t source, uin
 		walk_explain(setup->fabric, setup->forwarding, source, destination, error);
 }
 
-void engine_explain_endless(const struct engine_setup *setup, int days, struct error *error)
+void engine_explain_endless(const struct engine_setup *setup, uint64_t longest, struct error *error)
 {
+	const double day = 86400 * PICOSECONDS;
 	error_at(error, STATUS_FABRIC, setup->fabric->labels->source, 0, "simulated time exceeds %d days; check --capacity and --bytes",
-		days);
+		(int)((double)longest / day));
 }

@@ -1,6 +1,5 @@
 #include "fabric/topology_fabric.h"
 
-#include "base/files.h"
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "topologies/topology.h"
@@ -23,11 +22,6 @@ bool topology_fabric_is(const char *text)
 	}
 	snprintf(name, sizeof name, "%.*s", (int)length, text);
 	return topology_find(text) || (text[length] == ':' && nearest_name(name, names, count));
-}
-
-int topology_fabric_files(const char *input, struct files *files, struct error *error)
-{
-	return topology_fabric_is(input) ? topology_files(input, files, error) : files_read(files, input, error);
 }
 
 /* Names all nodes, hosts first. Returns 0, or -1. */

@@ -8,13 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct files;
-
 /* Returns whether the text is the specification of a topology, or nearly so, and no file has that name. */
 bool topology_fabric_is(const char *text);
-
-/* Registers the input file of a fabric: the path itself, or the file that the specification names. Returns 0, or -1. */
-int topology_fabric_files(const char *input, struct files *files, struct error *error);
 
 /*
  * Creates the same fabric, channel by channel, as the graph that orcs-topology writes for the specification; spec must live as long.

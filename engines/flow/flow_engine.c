@@ -152,7 +152,7 @@ static void explain(const void *engine, enum run_status status, uint32_t source,
 	const struct fabric *fabric = f->setup->fabric;
 	const struct fabric_labels *labels = fabric->labels;
 	if (status == RUN_ENDLESS)
-		engine_explain_endless(f->setup, 106, error);
+		engine_explain_endless(f->setup, LONGEST_TIME, error);
 	else if (status == RUN_STUCK)
 		error_at(error, STATUS_FABRIC, labels->source, 0, "the message from '%s' to '%s' never gets bandwidth",
 			labels->name[fabric->host_node[source]], labels->name[fabric->host_node[destination]]);

@@ -65,7 +65,7 @@ static enum run_status make_run(void *engine, const struct run_request *request,
 static void explain(const void *engine, enum run_status status, uint32_t source, uint32_t destination, struct error *error)
 {
 	(void)status, (void)source, (void)destination; /* no message needs a route: the run exceeds the longest time */
-	engine_explain_endless(((const struct null *)engine)->setup, 106, error);
+	engine_explain_endless(((const struct null *)engine)->setup, LONGEST_TIME, error);
 }
 
 const struct engine engine_null = {

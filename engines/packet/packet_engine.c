@@ -4,6 +4,7 @@
 #include "base/document.h"
 #include "fabric/partition.h"
 #include "fabric/walk.h"
+#include "engines/packet/packet_events.h"
 #include "engines/packet/packet_options.h"
 
 #include <inttypes.h>
@@ -320,7 +321,7 @@ static void explain(const void *engine, enum run_status status, uint32_t source,
 	const struct fabric_labels *labels = fabric->labels;
 	char planes[200];
 	if (status == RUN_ENDLESS) {
-		engine_explain_endless(p->setup, 26, error);
+		engine_explain_endless(p->setup, EVENT_LAST, error);
 	} else if (strncmp(p->name, "tables", 6) != 0) {
 		walk_planes(fabric, source, destination, planes, sizeof planes);
 		error_at(error, STATUS_FABRIC, labels->source, 0, "packet routing '%s' has no route from '%s' to '%s'%s", p->name,
