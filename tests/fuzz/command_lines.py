@@ -2,7 +2,7 @@
 
     command_lines.py BIN_DIR [NUMBER...]
 
-Options come from completions/orcs, their values from lists below, where there is a sensible one, or are anything. COMMAND_LINES (2000; 500
+Options come from --help=all, their values from lists below, where there is a sensible one, or are anything. COMMAND_LINES (2000; 500
 under sanitizers) are tried, those of COMMAND_LINES_SEED (1); with numbers only these, and they are shown. A failure is: an end by a signal, a report of a
 sanitizer, a status that the program's --help does not have, anything but one line on standard error with status 2, an error without a
 word, files that are left behind when the program fails or that nobody named, and inputs that were changed.
@@ -23,7 +23,6 @@ SECONDS = 20  # then the command is asked to end: some of them are meant to take
 GRACE = 60  # and must have ended then
 MEMORY = 4 << 30  # bytes, but under sanitizers, which reserve all addresses
 
-COMPLETION = open("completions/orcs").read()
 NUMBERS = "0 1 2 3 4 5 7 8 16 100".split()
 STRANGE = ["", "-", "--", "-1", "0x10", "1e3", "1e308", "1e400", "nan", "inf", "99999999999999999999", "4294967295", "18446744073709551616",
            " 1", "1 ", "1,", ",", ":", "=", "x", "a:b:c", "%s%n%d", "'", '"', "\\", "*", "caf\u00e9", "\t", "two\nlines", "\x1b[31m", "x" * 300,
@@ -33,10 +32,6 @@ SPECS = ["torus:3x3", "torus:4x4,hosts=2", "fattree:k=2,n=3", "fattree:4,2", "dr
          "torus:3x3/fullmesh:2,hosts=1", "torus:3x3,hosts=direct", "graph:cables", "kautz:2,2", "hypercube:3,parallel=2"]
 FILES = ["fabric.dot", "unrouted.dot", "broken.dot", "empty", "fabric.orcsb", "fabric.dot.gz", "cut.dot.gz", "fabric.routes", "hosts", "trace",
          "goal", "topology.txt", "lfts.txt", "cables", "nowhere", ".", "folder", "-"]
-
-
-def words(name):
-    return re.search(name + '="([^"]*)"', COMPLETION).group(1).split()
 
 
 def with_numbers(rng, word):
@@ -61,29 +56,31 @@ RATES = ["10G", "100e9", "1e12", "400G"]
 OUTPUTS = ["out", "out.dot", "out.svg", "out.png", "-", "out.csv"]
 
 VALUES = {  # by the option's name; lists, or functions of the generator
-    "ptrn": lambda r: with_numbers(r, r.choice(PATTERNS)), "patterns": lambda r: with_numbers(r, r.choice(PATTERNS)),
-    "frstptrn": lambda r: with_numbers(r, r.choice(PATTERNS)), "secptrn": lambda r: with_numbers(r, r.choice(PATTERNS)),
+    "pattern": lambda r: with_numbers(r, r.choice(PATTERNS)), "patterns": lambda r: with_numbers(r, r.choice(PATTERNS)),
+    "first-pattern": lambda r: with_numbers(r, r.choice(PATTERNS)), "second-pattern": lambda r: with_numbers(r, r.choice(PATTERNS)),
     "metric": lambda r: ",".join(r.sample(METRICS, r.choice([1, 1, 1, 2, 3]))).replace("get_cable_cong", r.choice(["get_cable_cong", "get_cable_cong:out2"])),
     "routing": lambda r: with_numbers(r, r.choice(ROUTINGS)), "reroute": lambda r: with_numbers(r, r.choice(ROUTINGS)),
     "packet-routing": lambda r: with_numbers(r, r.choice(PACKET)), "traffic": lambda r: with_numbers(r, r.choice(PATTERNS)),
-    "engine": ["flow", "packet", "latency", "congestion"], "engines": ["nosuch", "minhop,nosuch", ""],
+    "engine": ["flow", "packet", "latency", "congestion", "null"], "engines": ["nosuch", "minhop,nosuch", ""],
     "injection": ["bernoulli", "poisson", "periodic", "onoff:5"], "load": ["0.1", "0.2,0.5", "0.1:0.3:0.1"], "sweep": ["load=0.1", "load=0.1,0.2"],
-    "num_runs": ["1", "2", "5", "20"], "num-runs": ["1", "2", "5"], "precision": ["0.1", "0.5"], "seed": NUMBERS, "commsize": NUMBERS,
+    "runs": ["1", "2", "5", "20"], "precision": ["0.1", "0.5"], "seed": NUMBERS, "ranks": NUMBERS,
     "subset": ["linear_bfs", "file_order", "rand", "guid_asc", "guid_desc", "file:hosts"], "mapping": ["random", "linear", "file:hosts"],
     "fail-if": ["bw<0.5", "bw>0", "hist_acc_band.mean>=2", "makespan<1", "nosuch<1"], "fail-at": ["1us:S0:1", "0:leaf0:1", "1ms:S0_0:2", "5:H0:1"],
     "format": ["text", "json", "csv", "svg"], "palette": ["green-red", "viridis", "cividis"], "scale": ["relative", "absolute", "absolute:2"],
     "multipath": ["first", "random", "split"], "unroutable": ["error", "drop"], "sync": ["level", "data"], "priority": ["none", "strict", "share:50,50"],
-    "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority"], "lanes": NUMBERS, "speedup": NUMBERS,
-    "mtu": SIZES, "buffer": SIZES, "bytes": SIZES, "eager": SIZES, "control-packet": SIZES, "route-memory": ["1", "1M", "1G"],
+    "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority"], "virtual-lanes": NUMBERS, "speedup": NUMBERS,
+    "mtu": SIZES, "buffer": SIZES, "bytes": SIZES, "eager": SIZES, "rts-size": SIZES, "route-memory": ["1", "1M", "1G"],
     "capacity": RATES, "memory-capacity": RATES, "injection-rate": RATES, "delivery-rate": RATES, "latency": TIMES, "warmup": ["1us"], "measure": ["2us"],
     "drain": ["1us"], "routing-delay": TIMES, "arbitration-delay": TIMES, "credit-delay": TIMES, "injection-latency": TIMES, "delivery-latency": TIMES,
-    "output_file": OUTPUTS, "output-file": OUTPUTS, "plot": ["out.svg", "out.txt"], "timeline": ["out3"], "flows": ["out4"], "save-fabric": ["out.orcsb"],
+    "list": ["", "patterns", "engines", "nosuch"], "help": ["", "all", "packet", "nosuch"], "node-name-map": FILES, "sl2vl": FILES, "lmc": ["0", "1", "8"],
+    "rails": ["separate", "merge", "1"],
+    "checkpoint": ["out8"], "resume": ["nowhere", "fabric.dot"], "comment": STRANGE, "output_file": OUTPUTS, "output-file": OUTPUTS, "plot": ["out.svg", "out.txt"], "timeline": ["out3"], "flows": ["out4"], "save-fabric": ["out.orcsb"],
     "graph": ["out5"], "witness": ["out6"], "keep": ["kept"], "original": ["out7"], "input_file": FILES + SPECS, "routes": ["fabric.routes", "out.routes"],
     "require": ["deadlock-free", "reachable,minimal", "nosuch"], "sl": ["0", "3", "all"], "roots": ["S0", "S0_0,S0_1", "spine0"],
     "fail": ["S0", "S0:1", "S0_0:2,S1_1"], "fail-links": ["1", "10%", "100%"], "fail-switches": ["1", "20%"], "fail-list": ["hosts", "failed"],
     "speed": ["10", "10/40"], "topology": ["topology.txt"], "lft": ["lfts.txt"], "names": ["hosts", "guid", "desc"], "to": ["ibnetdiscover", "lfts", "lst"],
     "layout": ["layers", "grid", "force", "circle"], "hosts": ["all", "fold", "none"], "parts": ["worst", "ideal", "worst,ideal"], "levels": ["1", "2"],
-    "epsilon": ["0.1", "0.5"], "max-phases": ["10"], "top": ["3"], "part_commsize": NUMBERS, "ptrn_level": NUMBERS, "ptrnarg": NUMBERS,
+    "epsilon": ["0.1", "0.5"], "max-phases": ["10"], "top": ["3"], "first-ranks": NUMBERS, "ptrn_level": NUMBERS, "ptrnarg": NUMBERS,
 }
 # options that start programs of others, which take their time: seldom
 SLOW = {"plot", "saturation"}
@@ -104,8 +101,8 @@ class Program:
     def __init__(self, folder, name):
         self.path = os.path.join(folder, name)
         text = subprocess.run([self.path, "--help=all"], stdout=subprocess.PIPE, check=True).stdout.decode()
-        self.takes = dict(re.findall(r"--([a-z0-9_-]+)(\[?=)?", text))
-        self.options = [option[2:] for option in words("_%s_options" % name.replace("-", "_"))]
+        self.takes = dict(re.findall(r"^ +(?:-., )?--([a-z0-9_-]+)(\[?=)?", text, re.MULTILINE))
+        self.options = sorted(self.takes)
         self.states = set(map(int, re.findall(r"\b\d+\b", re.sub(r"\([157]\)", "", text[text.rindex("Exit status:"):]))))
 
 
