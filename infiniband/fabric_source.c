@@ -208,7 +208,7 @@ static int load_dumps(struct fabric_source *s, unsigned wants, struct files *fil
 	struct dot_graph made = {0};
 	if (graph && !graph_attributes(graph, &made, error)) {
 		if (notes && !s->told)
-			import_tell(&import, "note: ", graph, notes);
+			import_tell(&import, graph, notes);
 		report->hint = graph->tables ? NULL : "not routed; add --lft FILE, or -R ENGINE of orcs and orcs-compare";
 	}
 	const char *hint = report->hint;

@@ -10,9 +10,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-void import_tell(const struct import *import, const char *kind, const struct subnet_graph *graph, FILE *notes)
+void import_tell(const struct import *import, const struct subnet_graph *graph, FILE *notes)
 {
-	fprintf(notes, "%s: %s%" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, kind, graph->hosts,
+	fprintf(notes, "%s: note: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, graph->hosts,
 		graph->nodes - graph->hosts, graph->cables);
 	if (graph->tables)
 		fprintf(notes, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts\n", graph->tables, graph->entries);
@@ -117,7 +117,7 @@ int import_run(const struct import *import, struct fabric_source *source, const 
 		graph = import_read(import, &files, error);
 	if (graph && !files_write(&files, &output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
 		!output_commit(&output, error) && import->notes)
-		import_tell(import, "", graph, import->notes);
+		import_tell(import, graph, import->notes);
 	output_discard(&output);
 	import_free(graph);
 	files_clear(&files);

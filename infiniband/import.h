@@ -29,8 +29,8 @@ struct import {
 struct subnet_graph *import_read(const struct import *import, struct files *files, struct error *error);
 void import_free(struct subnet_graph *graph);
 
-/* Reports the numbers of nodes, cables and entries, on a line of the kind ("" or "note: "), and each anomaly on a line. */
-void import_tell(const struct import *import, const char *kind, const struct subnet_graph *graph, FILE *notes);
+/* Reports the numbers of nodes, cables and entries on a line, and each anomaly on a line. */
+void import_tell(const struct import *import, const struct subnet_graph *graph, FILE *notes);
 
 /* Opens the source, reads it and writes the graph to the path ("-": standard output); then reports anomalies. Returns 0, or -1. */
 int import_run(const struct import *import, struct fabric_source *source, const char *path, struct error *error);

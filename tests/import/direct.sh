@@ -68,7 +68,7 @@ check() { # FILE...
 		return
 	fi
 	routed="-n 3"
-	grep -q 'no tables' "$work/notes" && routed="-n 3 -R minhop"
+	grep -q 'no forwarding tables' "$work/notes" && routed="-n 3 -R minhop"
 	# shellcheck disable=SC2086 # options are words
 	pair 1 orcs $routed --unroutable drop --quiet --metric hist_acc_band,get_cable_cong:/dev/stderr -- "$@"
 	same "the graph of orcs $*" "$work/graph.err" "$work/dumps.err"

@@ -199,7 +199,7 @@ def check_table(folder, topology, expected, table):
     check(f"{name}: no walk is a loop", not loops)
     size = f"{len(expected.host)} hosts, {len(expected.switch)} switches, {len(expected.channels) // 2} cables"
     entries = sum(len(rows) for rows in cabled.values())
-    same(f"{name}: the size told", err.split("\n")[0], f"orcs-import: {size}; {len(raw)} tables, {entries} entries for hosts")
+    same(f"{name}: the size told", err.split("\n")[0], f"orcs-import: note: {size}; {len(raw)} tables, {entries} entries for hosts")
     same(f"{name}: what is told of the top LID", "LID 320" in err and "multiples of 64" in err, bool(holes))
     check_congestion(name, output, dot, expected, forwarding, expected.unroutable(lost))
     return data, forwarding
