@@ -36,6 +36,7 @@ struct subnet_port {
 	uint8_t lanes; /* 1, 2, 4, 8, 12; 0: unknown */
 	uint8_t rate;  /* enum lane_rate */
 	bool told;     /* a dump states the cable at this end */
+	bool twice;    /* that dump states each cable at both ends */
 	bool own_lid;  /* LID stated by the port itself, not by a neighbour */
 };
 
@@ -58,6 +59,8 @@ struct subnet_node {
 #define SUBNET_ODDITIES(X) \
 	X(ODD_LINES, NOTE, "lines of unknown format, skipped") \
 	X(ODD_TRUNCATED, WARNING, "tables whose stated number of entries differs") \
+	X(ODD_CUT_OFF, WARNING, "files that end within a line or before the header of a node") \
+	X(ODD_EARLY, WARNING, "cables listed at one end only in a dump that lists both ends: it is incomplete, or ends early") \
 	X(ODD_GUID_TWICE, NOTE, "nodes with the GUID of another node, distinguished by their names") \
 	X(ODD_TWO_PEERS, WARNING, "ports with two different peers; the first is used") \
 	X(ODD_SELF_LINK, NOTE, "cables between ports of one node, left out") \
