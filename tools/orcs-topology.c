@@ -58,7 +58,7 @@ static const struct argp_option table[] = {
 	{"pos", KEY_POS, 0, 0, "Write positions for neato -n", 0},
 	{"tables", KEY_TABLES, 0, 0, "Write forwarding sets instead of the name of the routing function", 0},
 	{"list", KEY_LIST, 0, 0, "List the topologies, or describe the named one", 0},
-	{"verbose", 'v', 0, 0, "Report on standard error what is written", 0},
+	{"verbose", 'v', 0, 0, "Report the size of the topology on standard error", 0},
 	{0, 0, 0, 0, "Failures:", 2},
 	{"fail", KEY_FAIL, "NODE[:PORT],...", 0, "Remove nodes, and cables by one of their ends; ports are numbered from 1", 0},
 	{"fail-list", KEY_FAIL_LIST, "FILE", 0, "Remove the nodes and cables listed in FILE, one per line", 0},

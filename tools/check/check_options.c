@@ -25,12 +25,12 @@ const char *const requirement_names[] = {
 
 static const struct argp_option table[] = {
 	{"require", KEY_REQUIRE, "LIST", 0,
-		"Require these of the routing, separated by commas: routable, deadlock-free, deadlock-free-halves (each Valiant phase alone), minimal, "
+		"Requirements of a valid routing, separated by commas: routable, deadlock-free, deadlock-free-halves (each Valiant phase alone), minimal, "
 		"symmetric, balanced:CV, regular, or none (default: routable,deadlock-free)",
 		1},
 	{"sl", KEY_SL, "N|all", 0,
-		"Service level of all packets, which selects their virtual lanes; all: packets of every level (default: the levels of the fabric for "
-		"each pair, otherwise 0)",
+		"Service level of all packets, which selects their virtual lanes; all: check every service level (default: the service levels of the "
+		"fabric, otherwise 0)",
 		0},
 	{"routes", KEY_ROUTES, "FILE", 0,
 		"Check the source routes of FILE, see orcs-routes(5), instead of the forwarding tables; -: standard input", 0},
