@@ -73,7 +73,7 @@ static int read_rails(const char *text)
 	if (!strcmp(text, "merge"))
 		return RAILS_MERGE;
 	if (!read_integer(text, 1, 1000, &rail))
-		usage_error(program, "--rails '%s' is not separate, merge or the number of a rail", text);
+		usage_error(program, "--rails is '%s', not separate, merge or a number from 1 to 1000", text);
 	return (int)rail;
 }
 

@@ -160,7 +160,7 @@ static int find_roots(struct work *w, const struct options *o, struct error *err
 				"--roots: '%.*s' is the description of several switches%s", (int)length, name,
 				node_names_hint(&names, name, length, hint));
 		else if (node == NAME_NONE)
-			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "has no switch '%.*s' for --roots%s", (int)length, name,
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "--roots: no switch is named '%.*s'%s", (int)length, name,
 				node_names_hint(&names, name, length, hint));
 		else if (!twice)
 			w->roots[w->root_count++] = node;

@@ -118,7 +118,7 @@ static void add_failures(struct options *o, char *text)
 static void read_share(struct options *o, const char *option, const char *text, struct share *share)
 {
 	if (!share_read(text, share))
-		usage_error(program, "%s is '%s', not a number, or a percentage such as 2%%", option, text);
+		usage_error(program, "%s is '%s', not a number such as 20, or a percentage from 0%% to 100%%", option, text);
 	o->failures = true;
 }
 

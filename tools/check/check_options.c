@@ -62,13 +62,13 @@ static void read_requirement(struct check_options *o, char *word)
 {
 	static const char limit[] = "balanced:";
 	if (!strncmp(word, limit, strlen(limit))) {
-		o->balance_limit = usage_positive(program, "the limit of balanced", word + strlen(limit));
+		o->balance_limit = usage_positive(program, "--require balanced", word + strlen(limit));
 		o->required[REQUIRE_BALANCED] = true;
 		return;
 	}
-	int which = usage_choice(program, "requirement", word, requirement_names);
+	int which = usage_choice(program, "--require", word, requirement_names);
 	if (which == REQUIRE_BALANCED)
-		usage_error(program, "balanced needs a limit, for example balanced:0.1");
+		usage_error(program, "--require balanced needs a limit, for example balanced:0.1");
 	o->required[which] = true;
 }
 

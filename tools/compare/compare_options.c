@@ -256,7 +256,7 @@ static void check_inputs(struct compare_options *o)
 	int standard = 0;
 	take_dumps(o);
 	if (o->engines && o->inputs > 1)
-		usage_error(program, "%s takes one topology, but %d are named", o->opensm ? "--engines" : "--routing", o->inputs);
+		usage_error(program, "%s takes one fabric, but %d are specified", o->opensm ? "--engines" : "--routing", o->inputs);
 	if (o->keep && !o->engines)
 		usage_error(program, "--keep requires --routing or --engines");
 	if (o->allow_fallback && !o->opensm)
@@ -269,7 +269,7 @@ static void check_inputs(struct compare_options *o)
 	if (standard > 1)
 		usage_error(program, "standard input cannot be two fabrics: name files");
 	if (o->plot && !gnuplot_draws(o->plot))
-		usage_error(program, "--plot '%s' must end in .svg, .png or .pdf", o->plot);
+		usage_error(program, "--plot is '%s'; the name must end in .svg, .png or .pdf", o->plot);
 }
 
 /* Checks everything that does not depend on the fabrics. */
