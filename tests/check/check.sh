@@ -327,7 +327,7 @@ cp examples/fattree16.dot "$work/own.dot"
 check "not over the fabric" fails 2 'would overwrite' orcs_check -o "$work/own.dot" "$work/own.dot"
 check "the fabric is still there" cmp examples/fattree16.dot "$work/own.dot"
 check "nothing on standard input" fails 3 '<stdin>: the file is empty' orcs_check </dev/null
-check "two fabrics" fails 2 'specify only one fabric' orcs_check examples/fattree16.dot examples/fattree16.dot
+check "two fabrics" fails 2 'is a fabric by itself' orcs_check examples/fattree16.dot examples/fattree16.dot
 check "an unknown requirement" fails 2 "did you mean 'minimal'?" orcs_check --require minimum x.dot
 check "balanced without a limit" fails 2 'balanced needs a limit' orcs_check --require balanced x.dot
 check "a bad limit" fails 2 'not a number > 0' orcs_check --require balanced:x x.dot

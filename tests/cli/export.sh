@@ -172,7 +172,7 @@ opensm_keeps_dump() { # NAME
 
 check "no form is wrong use" refused 2 "name one with --to" "$bin/orcs-export" examples/fattree16.dot
 check "an unknown form is wrong use, with advice" refused 2 "did you mean 'lfts'" "$bin/orcs-export" --to lft examples/fattree16.dot
-check "a graph stands alone" refused 2 "specify only one fabric" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
+check "a graph stands alone" refused 2 "is a fabric by itself" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
 check "a file that is not there" refused 1 "nowhere" "$bin/orcs-export" --to ibsim "$work/nowhere"
 check "tables of a graph that is not routed" refused 3 "no switch has a forwarding table" "$bin/orcs-export" --to lfts --quiet tests/data/unfit.ibnetdiscover
 check "dot2osm takes two files at most" refused 2 "too many files; expected at most two: [INPUT.dot [OUTPUT.osm]]" "$bin/dot2osm" a b c
