@@ -517,7 +517,8 @@ struct subnet_graph *subnet_graph_create(
 		count_nodes(graph);
 		count_cables(graph);
 		if (!graph->hosts)
-			error_set(error, STATUS_FABRIC, "no host has a cable, so there is no fabric; check the topology");
+			error_set(error, STATUS_FABRIC,
+				"no host has a cable, so there is no fabric; check the topology, and --rails of orcs-import");
 		else if (!rank_switches(graph, error) && !make_names(graph, error)) {
 			qsort(graph->node, graph->hosts, sizeof *graph->node, compare_nodes);
 			qsort(graph->node + graph->hosts, graph->nodes - graph->hosts, sizeof *graph->node, compare_nodes);

@@ -44,7 +44,7 @@ static const char program[] = "orcs-route";
 static const struct argp_option table[] = {
 	{"output-file", 'o', "OUT", 0, "Write the graph to OUT (default: standard output)", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"routes", KEY_ROUTES, "FILE", 0, "Write the source routes that the engine computes, see orcs-routes(5); -: standard output", 0},
+	{"routes", KEY_ROUTES, "FILE", 0, "Write the source routes of the engine to FILE, see orcs-routes(5); -: standard output", 0},
 	{"roots", KEY_ROOTS, "SWITCH,...", 0,
 		"Root switches for updn and ftree, by name, GUID, LID or description (default: found automatically)", 0},
 	{"virtual-lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
@@ -57,7 +57,7 @@ static const struct argp_option table[] = {
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{0, 'R', "ENGINE", OPTION_HIDDEN, 0, 0}, /* as in other programs of orcs */
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -160,7 +160,7 @@ static int find_roots(struct work *w, const struct options *o, struct error *err
 				"--roots: '%.*s' is the description of several switches%s", (int)length, name,
 				node_names_hint(&names, name, length, hint));
 		else if (node == NAME_NONE)
-			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "has no switch '%.*s' for --roots%s", (int)length, name,
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "--roots: no switch is named '%.*s'%s", (int)length, name,
 				node_names_hint(&names, name, length, hint));
 		else if (!twice)
 			w->roots[w->root_count++] = node;
