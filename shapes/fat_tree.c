@@ -36,7 +36,7 @@ static bool in_block(const struct survey *s, uint32_t x, uint32_t v)
 	return s->tree->level[x] + 1 == s->tree->level[v] && s->tree->below[v] != NONE && tree_block_has(s->tree, x, s->tree->below[v]);
 }
 
-/* Finds the usual width of the trunks of each block. If more than a quarter of them differ, there is none. Returns 0, or -1. */
+/* Finds the usual width of the trunks of each block. If more than three tenths of them differ, there is none. Returns 0, or -1. */
 static int find_widths(struct survey *s, struct error *error)
 {
 	const struct part *part = s->part;
@@ -60,7 +60,7 @@ static int find_widths(struct survey *s, struct error *error)
 		uint32_t count = end[b] - from, usual = most_common(width + from, count), same = 0;
 		for (uint32_t i = from; i < end[b]; i++)
 			same += width[i] == usual;
-		bool varies = 4 * (uint64_t)same < 3 * (uint64_t)count;
+		bool varies = 10 * (uint64_t)same < 7 * (uint64_t)count;
 		s->least[b] = varies ? width[from] : usual;
 		s->most[b] = varies ? width[end[b] - 1] : usual;
 	}

@@ -172,10 +172,12 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 		.routes = routes,
 		.lanes = lanes,
 		.via = forwarding && forwarding->via,
-		.faults.keep = options->all ? UINT64_MAX : FAULTS_NAMED,
 		.trees = array_create(1, sizeof *c->trees, error),
 		.reverse = fabric_reverse(fabric, error),
 	};
+	for (int kind = 0; kind < FAULT_KINDS; kind++) /* asymmetric pairs are many, and no fault unless symmetry is required */
+		c->faults.keep[kind] =
+			options->all && (kind != FAULT_ASYMMETRIC || options->required[REQUIRE_SYMMETRIC]) ? UINT64_MAX : FAULTS_NAMED;
 	if (forwarding && forwarding->alternatives && options->required[REQUIRE_SYMMETRIC])
 		return error_at(error, STATUS_USAGE, fabric->labels->source, 0,
 			"symmetric cannot be required: pairs have several routes, as the tables have multipath entries");
