@@ -63,6 +63,20 @@ def named(list_):
     return collections.Counter(tuple(sorted((c["from"], c["to"]))) for c in list_)
 
 
+def draw(each, share, rng):
+    """Cables to take away: of no switch more than a third of those up or down, of no block (names begin alike) more than an eighth: with
+    more than three tenths of its trunks too thin, a block has no usual width."""
+    def ends(cable):
+        a, b = cable
+        return [("up", a), ("down", b), ("block", a.split("_")[0] if "_" in a and a[0] == "l" else b.split("_")[0])]
+    all_, lost, taken = collections.Counter(e for c in each for e in ends(c)), collections.Counter(), collections.Counter()
+    for cable in rng.sample(each, int(len(each) * share)):
+        if all(lost[e] + 1 <= all_[e] / (8 if e[0] == "block" else 3) for e in ends(cable)):
+            lost.update(ends(cable))
+            taken[cable] += 1
+    return taken
+
+
 def main():
     program, samples = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 6
     trees = {
@@ -78,7 +92,7 @@ def main():
             rng = random.Random(name + str(sample))
             each = sorted(cables.elements())
             share = rng.choice([0.02, 0.05, 0.08, 0.12])
-            taken = collections.Counter(rng.sample(each, int(len(each) * share)))
+            taken = draw(each, share, rng)
             put = collections.Counter()
             leaves, tops = [n for n in level if level[n] == 0], [n for n in level if level[n] == max(level.values())]
             for _ in range(rng.randrange(3) if max(level.values()) == 2 else 0):
