@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Irregular fat trees, of pods of different sizes, with cables taken away and put in: orcs-check must name exactly these.
+"""Irregular fat trees, of pods of different sizes, with cables taken away and put in: orcs-check must name exactly these;
+and the roots of such trees.
 
 trees.py ORCS_CHECK [SAMPLES]: so many damaged copies of each tree (default 6)
 """
@@ -108,6 +109,15 @@ def main():
             failed += 1
             print("FAILED: %s %d: share %g: not found %s, wrong %s; %s" % (name, sample, share,
                 dict(wanted[0] - found[0] + (wanted[1] - found[1])), dict(found[0] - wanted[0] + (found[1] - wanted[1])), shape["name"]))
+    for name in ("pods", "wide", "tapered"): # switches without hosts, at two cores each: orcs-route must not take them for the roots
+        level, cables, hosts = trees[name]
+        stray = collections.Counter({("c%d_%d" % (m, k), "m%d" % m): 1 for m in range(2) for k in range(2)})
+        graph = text({**level, "m0": 3, "m1": 3}, cables + stray, hosts, random.Random(name))
+        run = subprocess.run([program.replace("orcs-check", "orcs-route"), "--list-roots"], input=graph, capture_output=True, text=True)
+        good = set(run.stdout.split()) == {n for n in level if level[n] == 2} and "2 switches do not fit: m" in run.stderr
+        passed, failed = passed + good, failed + (not good)
+        if not good:
+            print("FAILED: roots of %s: %s %s" % (name, run.stdout.split(), run.stderr))
     print("%d passed, %d failed" % (passed, failed))
     return failed > 0
 
