@@ -176,7 +176,14 @@ static bool read_comment(char *text, struct comment *comment)
 
 /* ---- headers */
 
-/* Scans "Switch", "Ca", "Hca" or "Rt" and a blank. */
+/* Returns whether the text is a blank, or 36 "S-...": logs of terminals can lack the tab before the number of ports. */
+static bool ends_kind(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+	return *text == ' ' || *text == '\t' || (digits && text[digits + strspn(text + digits, " \t")] == '"');
+}
+
+/* Scans "Switch", "Ca", "Hca" or "Rt" and what follows it. */
 static enum node_kind scan_kind(char **text)
 {
 	static const struct {
@@ -185,7 +192,7 @@ static enum node_kind scan_kind(char **text)
 	} words[] = {{"Switch", NODE_SWITCH}, {"Ca", NODE_CA}, {"Hca", NODE_CA}, {"Rt", NODE_ROUTER}};
 	for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
 		char *at = *text;
-		if (scan_text(&at, words[w].word) && (*at == ' ' || *at == '\t')) {
+		if (scan_text(&at, words[w].word) && ends_kind(at)) {
 			scan_blanks(&at);
 			*text = at;
 			return words[w].kind;
