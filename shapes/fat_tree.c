@@ -276,10 +276,22 @@ static int add_part(struct survey *s, bool is_tree, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+/* Returns whether nearly all hosts are at leaves; of most direct networks an alternate colouring of the switches would be a tree, too. */
+static bool hosts_are_below(const struct survey *s)
+{
+	uint64_t all = 0, above = 0;
+	for (uint32_t v = 0; v < s->part->switches; v++) {
+		all += s->part->hosts[v];
+		above += s->tree->level[v] ? s->part->hosts[v] : 0;
+	}
+	return 4 * above <= all;
+}
+
 /* Returns whether the part is a tree. */
 static bool judge_part(struct survey *s, struct error *error)
 {
-	if (!s->tree->top || find_widths(s, error) || list_members(s, error) || compare_blocks(s, error) || find_stray_cables(s, error))
+	if (!s->tree->top || !hosts_are_below(s) || find_widths(s, error) || list_members(s, error) || compare_blocks(s, error) ||
+		find_stray_cables(s, error))
 		return false;
 	find_misfits(s);
 	return 3 * (uint64_t)s->misfits <= s->part->switches && 4 * s->explained >= 3 * s->part->cables;
