@@ -284,7 +284,7 @@ static bool hosts_are_below(const struct survey *s)
 		all += s->part->hosts[v];
 		above += s->tree->level[v] ? s->part->hosts[v] : 0;
 	}
-	return 4 * above <= all;
+	return 8 * above <= all;
 }
 
 /* Returns whether the part is a tree. */

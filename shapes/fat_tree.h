@@ -55,7 +55,7 @@ struct fat_tree {
 /*
  * Finds the fat tree. Parts of the switches that no cable joins are trees of their own; levels count from the leaves in all of them. It is
  * found if its blocks explain at least three quarters of the cables between switches, and no more than a third of the switches does not
- * fit. Leaves have at least three quarters of the hosts.
+ * fit. Leaves have at least seven eighths of the hosts.
  * Levels are those with which most cables join adjacent levels, beginning with the distances from the leaves. The top is the lowest level
  * with a switch that sees nine tenths of the leaves which any switch sees, going down only; the roots are the switches of the top that see
  * at least half as many. Whatever is above hangs below the top, such as switches for management at the cores. reverse: the result of
