@@ -3,7 +3,8 @@
 
 #include "base/memory.h"
 
-#include <stdbool.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -95,6 +96,19 @@ int files_write(struct files *files, struct output *output, const char *path, st
 {
 	*output = (struct output){0};
 	return add(files, path, true, error) ? -1 : output_open(output, path, error);
+}
+
+bool files_replaceable(const char *path, const char *start, size_t length, bool others)
+{
+	char found[16];
+	struct stat about;
+	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (file < 0)
+		return errno != EACCES; /* otherwise it is missing, or writing reports the reason */
+	bool regular = !fstat(file, &about) && S_ISREG(about.st_mode);
+	bool same = regular && (!about.st_size || (read(file, found, length) == (ssize_t)length && !memcmp(found, start, length)));
+	close(file);
+	return same || (others && !regular);
 }
 
 const char *files_input(const struct files *files, size_t place)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/output.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct file_named;
@@ -26,6 +27,12 @@ int files_read(struct files *files, const char *path, struct error *error);
  * file of another output.
  */
 int files_write(struct files *files, struct output *output, const char *path, struct error *error);
+
+/*
+ * Returns whether the file may be replaced by one that begins with these bytes (at most 16): it does not exist, or it is a regular file
+ * that is empty or begins with them. others: also if it is not a regular file.
+ */
+bool files_replaceable(const char *path, const char *start, size_t length, bool others);
 
 /* Returns the path of an input as it was given, by its index in the list; NULL if that index holds an output. */
 const char *files_input(const struct files *files, size_t place);

@@ -126,6 +126,35 @@ static int order_by_guid(const struct fabric *fabric, bool descending, uint32_t 
 	return error->status ? -1 : 0;
 }
 
+/* Finds the host of a line; a number of slots after the name and a colon, as in host files of MPICH, is left out of the word. */
+static uint32_t find_host(const struct node_names *names, const char *line, char *word)
+{
+	uint32_t node = node_names_find_line(names, line, word);
+	char *colon = strrchr(word, ':');
+	if (node == NAME_NONE && colon && colon > word && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")]) {
+		*colon = '\0';
+		node = node_names_find(names, word, strlen(word));
+	}
+	return node;
+}
+
+/*
+ * Returns the first of the words after a host that names another host, NULL if none does: numbers are slots, and a description can have
+ * several words.
+ */
+static const char *second_host(const struct node_names *names, const struct fabric *fabric, uint32_t node, const char *line, char *words)
+{
+	const char *desc = fabric->labels->desc[node];
+	if (strchr(desc, ' ') && !strncmp(line, desc, strlen(desc)))
+		return NULL;
+	for (char *word; (word = next_word(&words)) && *word;) {
+		uint32_t other = *word >= '0' && *word <= '9' ? NAME_NONE : node_names_find(names, word, strlen(word));
+		if (other < NODE_AMBIGUOUS && other != node)
+			return word;
+	}
+	return NULL;
+}
+
 /* Reads hosts, one per line; with once, repeated hosts are skipped. order is new, *count long. Returns 0, or -1. */
 static int read_hosts(const char *path, const struct fabric *fabric, bool once, uint32_t **order, size_t *count, struct error *error)
 {
@@ -142,13 +171,17 @@ static int read_hosts(const char *path, const struct fabric *fabric, bool once, 
 		snprintf(whole, sizeof whole, "%s", line);
 		if (!(word = next_word(&line)) || !*word)
 			continue;
-		uint32_t node = node_names_find_line(&names, whole, word), host = node < NODE_AMBIGUOUS ? fabric->node_host[node] : NONE;
+		uint32_t node = find_host(&names, whole, word), host = node < NODE_AMBIGUOUS ? fabric->node_host[node] : NONE;
+		const char *second = host == NONE ? NULL : second_host(&names, fabric, node, whole, line);
 		if (node == NODE_AMBIGUOUS)
 			error_at(error, STATUS_USAGE, path, lines.number, "'%s' is the description of several hosts%s", word,
 				node_names_hint(&names, word, strlen(word), hint));
 		else if (node == NAME_NONE)
 			error_at(error, STATUS_USAGE, path, lines.number, "the fabric has no host '%s'%s", word,
 				node_names_hint(&names, word, strlen(word), hint));
+		else if (second)
+			error_at(error, STATUS_USAGE, path, lines.number, "two hosts on one line, '%s' and '%s'; write one host per line",
+				word, second);
 		else if (!(once && seen[host]) && !array_grow(order, &capacity, *count + 1, sizeof **order, error)) {
 			seen[host] = true;
 			(*order)[(*count)++] = host;

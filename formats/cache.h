@@ -69,6 +69,9 @@ bool cache_begins(const char *start, size_t length);
 int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
 	const struct dot_report *report, struct error *error);
 
+/* Returns whether a cache may be written to the file: it does not replace a regular file of another kind. */
+bool cache_replaceable(const char *path);
+
 /*
  * Loads like dot_load(), from a graph or a cache, recognised by its content, or from the specification of a topology if no such file
  * exists. The tables of a cache are used in place, so the file must not be changed in place meanwhile (replacing it is safe); those of a

@@ -1,4 +1,5 @@
 /* Writes caches. */
+#include "base/files.h"
 #include "base/memory.h"
 #include "formats/cache_layout.h"
 
@@ -154,4 +155,9 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 	free(function);
 	free(graph.data);
 	return error->status ? -1 : 0;
+}
+
+bool cache_replaceable(const char *path)
+{
+	return files_replaceable(path, cache_magic, sizeof cache_magic, true);
 }

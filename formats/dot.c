@@ -51,6 +51,7 @@ struct source {
 	struct error *error;
 	unsigned long lines; /* lines passed to cgraph so far */
 	const char *last;    /* text appended once the input has ended */
+	bool ended;          /* cgraph has asked for more than there is */
 };
 
 /* Sets an error for a file that is not a graph; the last three are parts of the text. The first error is kept. */
@@ -72,6 +73,7 @@ static int read_for_cgraph(void *channel, char *buffer, int size)
 		source->last = NULL;
 		return (int)length;
 	}
+	source->ended = got <= 0;
 	if (got <= 0)
 		return 0;
 	const char *zero = memchr(buffer, '\0', (size_t)got), *end = zero ? zero : buffer + got;
@@ -108,8 +110,10 @@ static const char *dump_hint(const char *near)
 }
 
 /* Turns "Error: FILE: syntax error in line 3 near 'x'" into an error at FILE:3, or keeps a warning. */
-static void interpret(const char *file, struct dot_report *report, struct error *error)
+static void interpret(const struct source *source, struct dot_report *report)
 {
+	const char *file = source->text->name;
+	struct error *error = source->error;
 	const char *text = strstr(said.text, ": ");
 	bool failed = !strncmp(said.text, "Error", strlen("Error"));
 	text = text ? text + 2 : said.text;
@@ -120,7 +124,11 @@ static void interpret(const char *file, struct dot_report *report, struct error 
 	if (!failed)
 		snprintf(report->parser_warning, sizeof report->parser_warning, "%s", text);
 	else if (number)
-		syntax_error(error, file, number, near ? " " : "", near ? near : "", dump_hint(near));
+		syntax_error(error, file, number,
+			near            ? " "
+			: source->ended ? ": the file ends within the graph"
+					: "",
+			near ? near : "", dump_hint(near));
 	else
 		error_at(error, STATUS_FABRIC, file, 0, "%s", text);
 	said.length = 0;
@@ -193,7 +201,7 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 	agreadline(1);
 	Agraph_t *graph = read_within_memory(source, &disc);
 	if (said.length && !source->error->status)
-		interpret(file, report, source->error);
+		interpret(source, report);
 	if (!graph && !source->error->status)
 		error_at(source->error, STATUS_FABRIC, file, 0, "the file is empty; expected a graph, a cache or a dump");
 	if (graph && !source->error->status) { /* text after the graph would be lost silently: only the graph appended above may follow */
@@ -202,7 +210,7 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 		if (second && strcmp(agnameof(second), END_NAME))
 			error_at(source->error, STATUS_FABRIC, file, 0, "the file contains more than one graph");
 		else if (said.length && !source->error->status)
-			interpret(file, report, source->error);
+			interpret(source, report);
 		else if (!second)
 			error_at(source->error, STATUS_FABRIC, file, source->lines + 1,
 				"syntax error: an unterminated text follows the graph");

@@ -1,5 +1,6 @@
 #include "orcs/checkpoint.h"
 
+#include "base/files.h"
 #include "base/hash.h"
 #include "base/mapped_file.h"
 #include "base/memory.h"
@@ -272,25 +273,11 @@ int checkpoint_read(struct checkpoint *checkpoint, struct made *made, struct err
 	return error->status ? -1 : 0;
 }
 
-/* Returns whether the file may be overwritten: it is missing, empty, or a checkpoint. */
-static bool is_ours(const char *path)
-{
-	char start[sizeof magic];
-	struct stat about;
-	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (file < 0)
-		return errno != EACCES; /* otherwise it is missing, or writing reports the reason */
-	bool regular = !fstat(file, &about) && S_ISREG(about.st_mode);
-	bool ours = regular && (!about.st_size || (read(file, start, sizeof start) == sizeof start && !memcmp(start, magic, sizeof magic)));
-	close(file);
-	return ours;
-}
-
 int checkpoint_check(const struct checkpoint *checkpoint, struct error *error)
 {
 	if (checkpoint->resume)
 		mapped_file_free(map_file(checkpoint->resume, error));
-	if (error->status || !checkpoint->path || is_ours(checkpoint->path))
+	if (error->status || !checkpoint->path || files_replaceable(checkpoint->path, magic, sizeof magic, false))
 		return error->status ? -1 : 0;
 	if (checkpoint->resume && !strcmp(checkpoint->resume, checkpoint->path))
 		return error_at(error, STATUS_IO, checkpoint->path, 0, "not a checkpoint of orcs");

@@ -106,8 +106,8 @@ static int load(struct job *job, struct error *error)
 	double started = now();
 	if (o->checkpoint && source_is_standard(&o->fabric) && input_rewind_standard(error)) /* its bytes are compared */
 		return -1;
-	if (!name_inputs(job, error) && o->save)
-		files_write(&job->files, &job->cache, o->save, error);
+	if (!name_inputs(job, error) && o->save && !files_write(&job->files, &job->cache, o->save, error) && !cache_replaceable(o->save))
+		error_at(error, STATUS_USAGE, o->save, 0, "the file exists and is not a cache; --save-fabric does not overwrite it");
 	unsigned first = o->routing ? (wants & ~(DOT_TABLES | DOT_ALTERNATIVES)) | DOT_KEEP : wants;
 	if (error->status || fabric_source_load(&o->fabric, first, &job->files, o->quiet ? NULL : stderr, &job->fabric, &job->forwarding,
 				     &job->attributes, &job->odd, error))

@@ -199,18 +199,17 @@ static int find_roots(struct work *w, const struct options *o, struct error *err
 		return 0;
 	w->roots = array_create(fabric->nodes, sizeof *w->roots, error);
 	node_names_init(&names, fabric, NODES_SWITCHES, error);
-	for (const char *name = o->roots; name && *name && !error->status;) {
+	for (const char *name = o->roots; (name == o->roots || *name) && !error->status;) {
 		size_t length = strcspn(name, ",");
 		uint32_t node = node_names_find(&names, name, length);
 		bool twice = false;
 		for (uint32_t i = 0; i < w->root_count; i++)
 			twice |= w->roots[i] == node;
 		if (node == NODE_AMBIGUOUS)
-			error_at(error, STATUS_FABRIC, fabric->labels->source, 0,
-				"--roots: '%.*s' is the description of several switches%s", (int)length, name,
-				node_names_hint(&names, name, length, hint));
+			error_at(error, STATUS_USAGE, fabric->labels->source, 0, "--roots: '%.*s' is the description of several switches%s",
+				(int)length, name, node_names_hint(&names, name, length, hint));
 		else if (node == NAME_NONE)
-			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "--roots: no switch is named '%.*s'%s", (int)length, name,
+			error_at(error, STATUS_USAGE, fabric->labels->source, 0, "--roots: no switch is named '%.*s'%s", (int)length, name,
 				node_names_hint(&names, name, length, hint));
 		else if (!twice)
 			w->roots[w->root_count++] = node;
