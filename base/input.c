@@ -318,6 +318,7 @@ char *line_reader_next(struct line_reader *reader, size_t *length, struct error 
 	}
 	if (!end && reader->from == reader->to)
 		return NULL;
+	reader->unfinished = !end;
 	if (!end)
 		end = reader->buffer + reader->to;
 	if ((size_t)(end - line) > reader->longest)

@@ -35,6 +35,7 @@ struct line_reader {
 	char *buffer; /* [size] */
 	size_t from, to, size, longest;
 	unsigned long number; /* number of the last line read, 1 or more */
+	bool unfinished;      /* the last line read had no end: it is the last of the file */
 	bool ended;
 };
 

@@ -195,7 +195,7 @@ static Agraph_t *read_graph(struct source *source, struct dot_report *report)
 	if (said.length && !source->error->status)
 		interpret(file, report, source->error);
 	if (!graph && !source->error->status)
-		error_at(source->error, STATUS_FABRIC, file, 0, "the file is empty: it contains no graph");
+		error_at(source->error, STATUS_FABRIC, file, 0, "the file is empty; expected a graph, a cache or a dump");
 	if (graph && !source->error->status) { /* text after the graph would be lost silently: only the graph appended above may follow */
 		source->last = "\ndigraph \"" END_NAME "\" {}";
 		Agraph_t *second = agread(source, &disc);

@@ -24,10 +24,10 @@ struct dot_report {
 };
 
 /* Hint for a fabric without routes. */
-#define DOT_UNROUTED "it has no routes: add -R ENGINE to orcs or orcs-compare, for example -R minhop, or route it with orcs-route"
+#define DOT_UNROUTED "the fabric is not routed: add -R ENGINE to orcs or orcs-compare, for example -R minhop, or route it with orcs-route"
 
 /* Hint for a fabric whose routes are in a separate file. */
-#define DOT_ROUTES_ELSEWHERE "its routes are in a separate file: add it with orcs --routes FILE"
+#define DOT_ROUTES_ELSEWHERE "its source routes are in a separate file: add --routes FILE to orcs or orcs-check"
 
 /* Writes the anomalies as warnings, one line each; speeds: also those that matter only if the channels' speeds are used. */
 void dot_report_write(const struct dot_report *odd, FILE *file, const char *program, const char *source, bool speeds);

@@ -60,6 +60,17 @@ static void foreign_line(struct dump_reader *reader, const char *line)
 	subnet_odd(reader->subnet, ODD_LINES, "%s: '%.60s'", dump_place(reader), line);
 }
 
+/* A last line without an end that breaks the grammar, after others that did not: the file was cut off. Returns 0, or -1 for other errors.
+ */
+static int cut_off(struct dump_reader *reader)
+{
+	if (reader->error->status != STATUS_FABRIC || *reader->included)
+		return -1;
+	*reader->error = (struct error){0};
+	subnet_odd(reader->subnet, ODD_CUT_OFF, "%s", dump_place(reader));
+	return 0;
+}
+
 static int read_lines(struct dump_reader *reader, struct line_reader *lines)
 {
 	size_t taker = 0, length;
@@ -80,7 +91,7 @@ static int read_lines(struct dump_reader *reader, struct line_reader *lines)
 			any = true;
 		}
 		if (taken == LINE_FAILED)
-			return -1;
+			return lines->unfinished && reader->lines[taker] ? cut_off(reader) : -1;
 		reader->lines[taker]++;
 	}
 	return reader->error->status ? -1 : 0;

@@ -118,7 +118,7 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 	case EXPORT_ROOT_GUIDS:
 		subnet_write_roots(graph, file);
 		if (!graph->node[graph->nodes - 1].rank && export->notes)
-			fprintf(export->notes, "%s: note: all switches have hosts, so none is a root\n", export->program);
+			fprintf(export->notes, "%s: note: all switches have hosts, so the list of roots is empty\n", export->program);
 		break;
 	case EXPORT_CN_GUIDS: subnet_write_hosts(graph, file); break;
 	}
@@ -129,7 +129,7 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 
 static void tell_all(const struct export *export, const struct subnet *subnet, uint32_t guids)
 {
-	tell(export, guids, "nodes without a GUID were given one");
+	tell(export, guids, "nodes without a GUID; GUIDs were assigned");
 	if (export->notes)
 		subnet_tell(subnet, export->program, false, export->notes);
 }

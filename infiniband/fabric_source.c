@@ -192,8 +192,9 @@ static int find_form(struct fabric_source *s, struct error *error)
 			return -1;
 		if (graph && s->parts > 1)
 			return error_at(error, STATUS_USAGE, shown_path(s->part[i].path), 0,
-				"a graph, a cache or a topology is a whole fabric; specify only one fabric");
-		if (graph || (!holds && s->parts == 1))
+				"a graph, a cache or a topology is a fabric by itself; omit other files, --topology, --lft and --sl2vl");
+		s->unrecognised = !graph && !holds && s->parts == 1;
+		if (graph || s->unrecognised)
 			s->form = FORM_GRAPH;
 	}
 	return 0;
@@ -225,7 +226,9 @@ static int load_dumps(struct fabric_source *s, unsigned wants, struct files *fil
 	if (graph && !graph_attributes(graph, &made, error)) {
 		if (notes && !s->told)
 			import_tell(&import, graph, notes);
-		report->hint = graph->tables ? NULL : "not routed; add --lft FILE, or -R ENGINE of orcs and orcs-compare";
+		report->hint = graph->tables
+				       ? NULL
+				       : "the fabric is not routed: add its tables with --lft FILE, or -R ENGINE to orcs or orcs-compare";
 	}
 	const char *hint = report->hint;
 	s->told |= notes && graph;
@@ -235,6 +238,12 @@ static int load_dumps(struct fabric_source *s, unsigned wants, struct files *fil
 	report->hint = hint;
 	dot_graph_clear(&made);
 	return error->status ? -1 : 0;
+}
+
+static void append(struct error *error, const char *text)
+{
+	size_t used = strlen(error->text);
+	snprintf(error->text + used, sizeof error->text - used, "%s", text);
 }
 
 int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
@@ -248,8 +257,11 @@ int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *fi
 		return load_dumps(s, wants, files, notes, fabric, forwarding, attributes, report, error);
 	const char *path = s->form == FORM_SPECIFICATION ? s->file[0].path : s->part[0].path;
 	uint32_t named;
-	if (fabric_load(path, wants, fabric, forwarding, attributes, report, error))
+	if (fabric_load(path, wants, fabric, forwarding, attributes, report, error)) {
+		if (s->unrecognised && error->code == ERROR_SYNTAX)
+			append(error, "; the file is not recognised as a graph, a cache or a dump");
 		return -1;
+	}
 	if (!s->node_name_map)
 		return 0;
 	if (!node_name_map_fabric(s->node_name_map, *fabric, *attributes, &named, error)) {

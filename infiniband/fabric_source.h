@@ -32,7 +32,8 @@ struct fabric_source {
 	enum fabric_form form;
 	struct fabric_file *part; /* [parts] files that are read */
 	size_t parts, part_capacity;
-	bool told; /* anomalies of the dumps have been reported */
+	bool told;         /* anomalies of the dumps have been reported */
+	bool unrecognised; /* the only file begins like no known format and is read as a graph */
 };
 
 /* Adds a file. Returns 0, or -1 if out of memory, or with STATUS_USAGE if standard input was added before. */

@@ -9,7 +9,7 @@
  *   caguid=0x2c90300d4e5f6
  *   Ca	1 "H-0002c90300d4e5f6"		# "node 1 HCA-1"
  *   [1](2c90300d4e5f7) 	"S-0002c90300a1b2c3"[1]		# lid 5 lmc 0 "leaf 1" lid 6 4xHDR
- * A node is identified by its quoted id. ibsim_net.c reads the additions of ibsim.
+ * A node is identified by its quoted id. ibsim_net.c reads the additions of ibsim. Logs of terminals can lack the tabs: "Switch36".
  */
 #include "base/args.h"
 #include "infiniband/ibsim_net.h"
@@ -176,7 +176,7 @@ static bool read_comment(char *text, struct comment *comment)
 
 /* ---- headers */
 
-/* Scans "Switch", "Ca", "Hca" or "Rt" and a blank. */
+/* Scans "Switch", "Ca", "Hca" or "Rt" before a blank or a number. */
 static enum node_kind scan_kind(char **text)
 {
 	static const struct {
@@ -185,7 +185,7 @@ static enum node_kind scan_kind(char **text)
 	} words[] = {{"Switch", NODE_SWITCH}, {"Ca", NODE_CA}, {"Hca", NODE_CA}, {"Rt", NODE_ROUTER}};
 	for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
 		char *at = *text;
-		if (scan_text(&at, words[w].word) && (*at == ' ' || *at == '\t')) {
+		if (scan_text(&at, words[w].word) && *at && strchr(" \t0123456789", *at)) {
 			scan_blanks(&at);
 			*text = at;
 			return words[w].kind;
@@ -332,6 +332,7 @@ static int note_peer(struct dump_reader *reader, struct net *net, uint32_t port,
 	scan_blanks(&text);
 	bool known = scan_link(&text, &lanes, &rate) && (rate != RATE_UNKNOWN || *text == '?');
 	subnet_link(subnet, port, lanes, rate);
+	subnet->port[port].twice = known;
 	net->speeds |= known;
 	net->cut_short = !known;
 	return 0;
@@ -425,10 +426,8 @@ static enum dump_line net_line(struct dump_reader *reader, void *state, char *li
 static enum dump_line net_end(struct dump_reader *reader, void *state)
 {
 	const struct net *net = state;
-	if (net->begun)
-		return dump_error(reader, "the file ends before the header of a node");
-	if (net->speeds && net->cut_short)
-		return dump_error(reader, "the file ends within the line of a port: it is truncated");
+	if (net->begun || (net->speeds && net->cut_short))
+		subnet_odd(reader->subnet, ODD_CUT_OFF, "%s", dump_place(reader));
 	return LINE_TAKEN;
 }
 

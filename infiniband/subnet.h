@@ -36,6 +36,7 @@ struct subnet_port {
 	uint8_t lanes; /* 1, 2, 4, 8, 12; 0: unknown */
 	uint8_t rate;  /* enum lane_rate */
 	bool told;     /* a dump states the cable at this end */
+	bool twice;    /* that dump states each cable at both ends */
 	bool own_lid;  /* LID stated by the port itself, not by a neighbour */
 };
 
@@ -57,17 +58,19 @@ struct subnet_node {
 /* Anomalies of real dumps: each is counted, and reported on one line. */
 #define SUBNET_ODDITIES(X) \
 	X(ODD_LINES, NOTE, "lines of unknown format, skipped") \
-	X(ODD_TRUNCATED, WARNING, "tables whose stated number of entries differs") \
+	X(ODD_TRUNCATED, WARNING, "tables with another number of entries than they state") \
+	X(ODD_CUT_OFF, WARNING, "files that end within a line or before the header of a node") \
+	X(ODD_EARLY, WARNING, "cables listed at one end only in a dump that lists both ends: it is incomplete, or ends early") \
 	X(ODD_GUID_TWICE, NOTE, "nodes with the GUID of another node, distinguished by their names") \
 	X(ODD_TWO_PEERS, WARNING, "ports with two different peers; the first is used") \
 	X(ODD_SELF_LINK, NOTE, "cables between ports of one node, left out") \
 	X(ODD_ONE_END, NOTE, "cables listed at one end only") \
 	X(ODD_SUBNETS, NOTE, "separate subnets") \
-	X(ODD_AGGREGATION, NOTE, "aggregation nodes (SHARP), not hosts unless --keep-aggregation") \
+	X(ODD_AGGREGATION, NOTE, "aggregation nodes (SHARP), left out (see orcs-import --keep-aggregation)") \
 	X(ODD_ROUTER, NOTE, "routers, left out") \
 	X(ODD_NO_CABLE, NOTE, "nodes without a cable, left out") \
 	X(ODD_MANY_PORTS, NOTE, "channel adapters whose ports share one GUID, treated as switches") \
-	X(ODD_RAILS, NOTE, "machines with several cabled ports, see --rails") \
+	X(ODD_RAILS, NOTE, "machines with several cabled ports (see orcs-import --rails)") \
 	X(ODD_NO_RAIL, NOTE, "machines without the chosen rail, left out") \
 	X(ODD_SAME_NAME, NOTE, "nodes with the description of another node, distinguished by their GUIDs") \
 	X(ODD_PARALLEL, NOTE, "cables parallel to another one") \
@@ -77,7 +80,7 @@ struct subnet_node {
 	X(ODD_LID_SAID, WARNING, "LIDs that a neighbour states differently; that of the port itself is used") \
 	X(ODD_LID_TWICE, WARNING, "LIDs of two ports; the lower GUID keeps the LID") \
 	X(ODD_LID_MOVED, WARNING, "LIDs that the tables give to another port than the topology; the tables are used") \
-	X(ODD_LMC, NOTE, "hosts with several LIDs (LMC > 0), see --lmc") \
+	X(ODD_LMC, NOTE, "hosts with several LIDs (LMC > 0; see orcs-import --lmc)") \
 	X(ODD_ENTRY_TWICE, WARNING, "entries that differ between tables of the same switch; the last is used") \
 	X(ODD_UNKNOWN_SWITCH, WARNING, "tables of switches missing in the topology, left out") \
 	X(ODD_UNKNOWN_LID, NOTE, "LIDs in the tables that are missing in the topology") \

@@ -75,7 +75,7 @@ static void count_nodes(struct subnet_graph *graph)
 	}
 }
 
-/* Counts cables stated at one end. In dumps that state every cable once, this is not an anomaly. */
+/* Counts cables stated at one end. In dumps that state every cable once, this is not an anomaly; in those that state each twice, it is. */
 static void count_cables(struct subnet_graph *graph)
 {
 	struct subnet *subnet = graph->subnet;
@@ -86,9 +86,12 @@ static void count_cables(struct subnet_graph *graph)
 		if (port->peer == NONE || port->peer < p)
 			continue;
 		cables++;
-		if (port->told && subnet->port[port->peer].told)
+		const struct subnet_port *peer = &subnet->port[port->peer];
+		if (port->told && peer->told)
 			continue;
-		if (!one_end++)
+		if (port->told ? port->twice : peer->twice)
+			subnet_odd(subnet, ODD_EARLY, "%s", subnet_port_name(subnet, port->told ? port->peer : p, text));
+		else if (!one_end++)
 			first = p;
 	}
 	if (one_end && one_end < cables) {
@@ -514,7 +517,8 @@ struct subnet_graph *subnet_graph_create(
 		count_nodes(graph);
 		count_cables(graph);
 		if (!graph->hosts)
-			error_set(error, STATUS_FABRIC, "no host has a cable, so there is no fabric; check the topology");
+			error_set(error, STATUS_FABRIC,
+				"no host has a cable, so there is no fabric; check the topology, and --rails of orcs-import");
 		else if (!rank_switches(graph, error) && !make_names(graph, error)) {
 			qsort(graph->node, graph->hosts, sizeof *graph->node, compare_nodes);
 			qsort(graph->node + graph->hosts, graph->nodes - graph->hosts, sizeof *graph->node, compare_nodes);

@@ -473,7 +473,8 @@ int subnet_write_lfts(const struct subnet *subnet, FILE *file, struct error *err
 		for (uint32_t t = 0; t < tables; t++)
 			write_table(subnet, node[t], top, &remarks, file);
 		if (!tables)
-			error_set(error, STATUS_FABRIC, "no switch has a forwarding table");
+			error_set(error, STATUS_FABRIC,
+				"no switch has a forwarding table; add the tables with --lft FILE, or route the fabric with orcs-route");
 	}
 	remarks_clear(&remarks);
 	free(owner);

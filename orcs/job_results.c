@@ -64,7 +64,8 @@ int job_check_thresholds(const struct report *report, struct error *error)
 	double value;
 	for (int t = 0; t < report->options->thresholds; t++)
 		if (report_value(report, &report->options->threshold[t], &value))
-			return error_set(error, STATUS_USAGE, "--fail-if '%s': the selected metrics have no value '%s'",
+			return error_set(error, STATUS_USAGE,
+				"--fail-if '%s': the selected metrics have no value '%s'; see --fail-if in orcs(1)",
 				report->options->threshold[t].text, report->options->threshold[t].key);
 	return 0;
 }
@@ -122,7 +123,8 @@ void job_write_results(struct job *job, struct report *report, struct error *err
 	if (job->notes)
 		dot_report_write(&job->odd, job->notes, "orcs", job->fabric->labels->source, o->speed_aware || !runs_of_pairs(&job->runs));
 	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && job->notes)
-		fprintf(job->notes, "orcs: warning: the precision was not reached in %" PRIu64 " runs\n", job->outcome.runs);
+		fprintf(job->notes, "orcs: warning: the precision was not reached in %" PRIu64 " runs; increase --runs\n",
+			job->outcome.runs);
 	if (o->control && job->notes)
 		for (int m = 0; m < job->metric_count; m++)
 			if (job->metrics[m].metric->gathers & METRIC_VALUES && job->outcome.value_count[m] < job->outcome.runs)

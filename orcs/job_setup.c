@@ -113,8 +113,8 @@ static void make_pattern(struct job *job, struct error *error)
 	const struct options *o = &job->options;
 	struct pattern_call *pattern = job->pattern = job->runs.setup.pattern = pattern_create(&o->pattern, job->placement.ranks, error);
 	if (pattern && o->level >= 0 && (uint64_t)o->level >= pattern_levels(pattern))
-		error_set(error, STATUS_USAGE, "--ptrn_level is %" PRId64 ": the pattern has %" PRIu64 " levels, numbered from 0", o->level,
-			pattern_levels(pattern));
+		error_set(error, STATUS_USAGE, "--ptrn_level is %" PRId64 ": the pattern has %" PRIu64 " level%s, numbered from 0",
+			o->level, pattern_levels(pattern), pattern_levels(pattern) == 1 ? "" : "s");
 }
 
 /* Sets the inputs of the engine that are known so far. */

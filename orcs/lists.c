@@ -53,9 +53,11 @@ static void list_meaning(FILE *file, const struct pattern *pattern, bool other)
 
 static void list_patterns(FILE *file)
 {
-	fputs("Patterns (--pattern). c: --engine congestion counts it; t: flow, latency and packet run it; l: with --load hosts send it all the "
-	      "time:\n",
-		file);
+	char pairs[100], graphs[100];
+	engines_list(pairs, sizeof pairs, TAKES_PAIRS, 0);
+	engines_list(graphs, sizeof graphs, TAKES_GRAPH, 0);
+	fprintf(file, "Patterns (--pattern); c: for --engine %s; t: for --engine %s; l: open-loop traffic, with --load or --saturation:\n",
+		pairs, graphs);
 	for (const struct pattern *const *p = patterns; *p; p++) {
 		list_meaning(file, *p, (*p)->with_load);
 		if ((*p)->with_load)

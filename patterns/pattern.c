@@ -39,15 +39,16 @@ static const char *kind_of(const struct pattern *pattern)
 static int refuse(const struct pattern *pattern, const char *spec, enum pattern_use use, struct error *error)
 {
 	if (pattern->receiver)
-		return error_set(error, STATUS_USAGE, "'%s' is open-loop traffic: it requires --engine packet and --load", spec);
+		return error_set(error, STATUS_USAGE, "'%s' is open-loop traffic: it requires orcs --load or --saturation", spec);
 	if (pattern->near)
-		return error_set(
-			error, STATUS_USAGE, "'%s' needs the hops between hosts: it requires orcs --engine flow, latency or packet", spec);
+		return error_set(error, STATUS_USAGE,
+			"'%s' needs the hops between hosts, so its pairs cannot be counted; 'orcs --list=patterns' lists the engines for it (t)",
+			spec);
 	if (use == PATTERN_LOAD)
-		return error_set(
-			error, STATUS_USAGE, "'%s' has an order of its own and cannot be open-loop traffic: use it without --load", spec);
+		return error_set(error, STATUS_USAGE,
+			"'%s' has an order of its own and cannot be open-loop traffic: omit --load and --saturation", spec);
 	return error_set(error, STATUS_USAGE,
-		"'%s' has an order of its own, so its pairs cannot be counted: it requires orcs --engine flow, latency or packet", spec);
+		"'%s' has an order of its own, so its pairs cannot be counted; 'orcs --list=patterns' lists the engines for it (t)", spec);
 }
 
 static const struct pattern *look_up(const char *spec, struct error *error)

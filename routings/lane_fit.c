@@ -143,12 +143,12 @@ static int tell_need(const char *engine, unsigned most, unsigned needed, const s
 {
 	*error = (struct error){0};
 	if (!more->status)
-		return error_set(
-			error, STATUS_FABRIC, "%s needs more than %u virtual lanes: %u suffice (--virtual-lanes)", engine, most, needed);
+		return error_set(error, STATUS_FABRIC, "%s needs more than %u virtual lane%s: %u suffice (orcs-route --virtual-lanes)",
+			engine, most, most == 1 ? "" : "s", needed);
 	if (more->status != STATUS_FABRIC)
 		*error = *more;
-	return error_set(error, STATUS_FABRIC, "%s needs more than %d virtual lanes; try nue, which manages with any number", engine,
-		ROUTING_LANES_MAX);
+	return error_set(
+		error, STATUS_FABRIC, "%s needs more than %d virtual lanes; use nue, which needs only one", engine, ROUTING_LANES_MAX);
 }
 
 /* Discards the levels of a failed attempt. */

@@ -61,7 +61,7 @@ int routing_run(struct routed *routed, const char *spec, struct routing_task *ta
 		return error_set(error, STATUS_USAGE, "%s does not take roots: omit --roots", routing->name);
 	if (routing->source_routes != task->source_routes)
 		return error_set(error, STATUS_USAGE,
-			routing->source_routes ? "%s computes source routes: write them to a file by orcs-route --routes FILE"
+			routing->source_routes ? "%s computes source routes: write them to a file with orcs-route --routes FILE"
 					       : "%s computes forwarding tables, not source routes: omit --routes",
 			routing->name);
 	if (task->topology && topology_hosts_forward(task->topology))

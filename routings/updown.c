@@ -1,6 +1,7 @@
 #include "routings/updown.h"
 
 #include "base/memory.h"
+#include "shapes/fat_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -217,11 +218,39 @@ bool updown_reaches_all(const struct updown *updown, struct choices *choices)
 	return true;
 }
 
-/* Finds the roots. distance, rank, queue: [nodes]. Returns 0, or -1. */
-static int find_roots(
-	struct updown *updown, struct choices *choices, uint32_t *distance, uint32_t *rank, uint32_t *queue, struct error *error)
+/* Returns whether the queue has exactly the roots of the tree. */
+static bool same_roots(const struct fat_tree *tree, const uint32_t *queue, uint32_t count)
+{
+	bool same = count == tree->roots;
+	for (uint32_t i = 0; i < tree->roots && same; i++)
+		same = tree->root[i] == queue[i]; /* both by node */
+	return same;
+}
+
+/*
+ * Sets the heights by the roots of the fat tree that the fabric is meant to be, if there is one and its roots are others than those in the
+ * queue. Returns whether that reaches all. rank, queue: [nodes]
+ */
+static bool try_tree(struct updown *updown, struct choices *choices, const uint32_t *distance, uint32_t *rank, uint32_t *queue,
+	uint32_t count, struct error *error)
 {
 	const struct routing_graph *n = updown->graph;
+	struct fat_tree tree = {0};
+	uint32_t *reverse = fabric_reverse(n->fabric, error);
+	bool fine = false;
+	if (reverse && !fat_tree_find(&tree, n->fabric, reverse, error) && tree.roots && !same_roots(&tree, queue, count)) {
+		memcpy(queue, tree.root, tree.roots * sizeof *queue);
+		rank_switches(n, distance, rank, queue, tree.roots);
+		fine = !set_heights(updown, rank, NULL, error) && updown_reaches_all(updown, choices);
+	}
+	fat_tree_clear(&tree);
+	free(reverse);
+	return fine;
+}
+
+/* Lists the switches farthest from the hosts, at least two cables away. Returns their number. */
+static uint32_t list_farthest(const struct routing_graph *n, const uint32_t *distance, uint32_t *queue)
+{
 	uint32_t count = 0, most = 0;
 	for (uint32_t v = 0; v < n->fabric->nodes; v++)
 		if (routing_is_switch(n, v) && distance[v] != NONE && distance[v] > most)
@@ -229,6 +258,18 @@ static int find_roots(
 	for (uint32_t v = 0; v < n->fabric->nodes && most > 1; v++)
 		if (routing_is_switch(n, v) && distance[v] == most)
 			queue[count++] = v;
+	return count;
+}
+
+/* Finds the roots. distance, rank, queue: [nodes]. Returns 0, or -1. */
+static int find_roots(
+	struct updown *updown, struct choices *choices, uint32_t *distance, uint32_t *rank, uint32_t *queue, struct error *error)
+{
+	const struct routing_graph *n = updown->graph;
+	uint32_t count = list_farthest(n, distance, queue);
+	if (try_tree(updown, choices, distance, rank, queue, count, error) || error->status)
+		return error->status ? -1 : 0;
+	count = list_farthest(n, distance, queue);
 	rank_switches(n, distance, rank, queue, count);
 	if (set_heights(updown, rank, NULL, error) || !count || updown_reaches_all(updown, choices))
 		return error->status ? -1 : 0;

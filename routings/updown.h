@@ -20,8 +20,9 @@ void updown_clear(struct updown *updown);
 
 /*
  * Sets the heights by the distance from the roots, which are the highest. Switches that cannot reach a root get roots of their own. Without
- * given roots: the switches farthest from the hosts, if every pair of hosts that has a path then has a legal one, otherwise only the first
- * of them. Returns 0, or -1. Time O(channels * switches with hosts).
+ * given roots: the roots of the fat tree that the fabric is meant to be (shapes/fat_tree.h), if there is one and every pair of hosts that
+ * has a path then has a legal one; otherwise the switches farthest from the hosts, on the same condition; otherwise only the first of
+ * these. Returns 0, or -1. Time O(channels * switches with hosts).
  */
 int updown_by_roots(struct updown *updown, const uint32_t *roots, uint32_t count, struct error *error);
 

@@ -341,8 +341,14 @@ has_option() { # OPTION|OPTION LIST...
 	return 1
 }
 
-# The switches that updn, dnup and ftree take for the roots: $run/roots, or no such file.
+# The switches that updn, dnup and ftree take for the roots, the top of the fat tree or the switches farthest from the hosts: $run/roots, or no
+# such file.
 find_roots() { # ENGINE
+	find_ours orcs-route
+	if "$program" --list-roots -o "$run/roots" "$run/net" 2>"$run/roots.err"; then
+		sed -n "s/^orcs-route: note/$me: note/p" "$run/roots.err" >&2
+		return
+	fi
 	find_ours orcs-export
 	"$program" --to root-guids --quiet -o "$run/roots" "$run/net" 2>"$run/roots.err" || rm -f "$run/roots"
 	[ -s "$run/roots" ] || rm -f "$run/roots"

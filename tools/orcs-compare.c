@@ -227,7 +227,7 @@ static void write_results(struct job *job, struct error *error)
 		if (c->routing[i].source)
 			dot_report_write(&c->routing[i].odd, stderr, "orcs-compare", c->routing[i].label, o->speed_aware);
 	if (!c->precise)
-		fprintf(stderr, "orcs-compare: warning: the precision was not reached in %" PRIu64 " runs\n", c->runs);
+		fprintf(stderr, "orcs-compare: warning: the precision was not reached in %" PRIu64 " runs; increase --runs\n", c->runs);
 }
 
 static void run_job(struct job *job, struct comm *comm, struct error *error)

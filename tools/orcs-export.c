@@ -25,7 +25,7 @@ static const struct argp_option table[] = {
 		1},
 	{"output-file", 'o', "OUT", 0, "Write the result to OUT (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"quiet", KEY_QUIET, 0, 0, "Suppress the report of what was changed", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Suppress the report of changes", 0},
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print the version", -1},

@@ -33,7 +33,7 @@ static const char program[] = "orcs-import";
 static const struct argp_option table[] = {
 	{"output-file", 'o', "FABRIC.dot", 0, "Write the graph to FABRIC.dot (default: standard output)", 2},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"names", KEY_NAMES, "desc|guid", 0, "Name nodes by their descriptions, or by H or S with the GUID (default: desc)", 0},
+	{"names", KEY_NAMES, "desc|guid", 0, "Source of node names: descriptions, or GUIDs after H or S (default: desc)", 0},
 	{"rails", KEY_RAILS, "separate|merge|N", 0,
 		"Make a host of every cabled port of a channel adapter, of all ports of a machine together, or of the N-th port of each machine "
 		"(default: separate)",
@@ -46,8 +46,9 @@ static const struct argp_option table[] = {
 	{"comment", KEY_COMMENT, "TEXT", 0, "Write TEXT as comment lines at the head of the graph", 0},
 	{"list-formats", KEY_FORMS, 0, 0, "List the supported formats of dumps", 0},
 	{"list-forms", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"strict", KEY_STRICT, 0, 0, "Treat warnings as errors: missing LFT entries, contradictions, truncated tables", 0},
-	{"quiet", KEY_QUIET, 0, 0, "Suppress the report of what was found", 0},
+	{"strict", KEY_STRICT, 0, 0,
+		"Treat warnings as errors: missing LFT entries, contradictions, dumps that end early, truncated tables", 0},
+	{"quiet", KEY_QUIET, 0, 0, "Print only errors", 0},
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{"version", 'V', 0, 0, "Print the version", -1},
@@ -73,7 +74,7 @@ static int read_rails(const char *text)
 	if (!strcmp(text, "merge"))
 		return RAILS_MERGE;
 	if (!read_integer(text, 1, 1000, &rail))
-		usage_error(program, "--rails '%s' is not separate, merge or the number of a rail", text);
+		usage_error(program, "--rails is '%s', not separate, merge or a number from 1 to 1000", text);
 	return (int)rail;
 }
 

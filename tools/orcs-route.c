@@ -7,6 +7,7 @@
 #include "cli/usage.h"
 #include "topologies/topology.h"
 #include "routings/routing.h"
+#include "shapes/fat_tree.h"
 #include "fabric/node_names.h"
 #include "formats/route_dot.h"
 #include "formats/route_file.h"
@@ -17,14 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_LANES = 256, KEY_SEED, KEY_ROOTS, KEY_ROUTES, KEY_ALLOW, KEY_LIST, KEY_QUIET, PAIRS_TOLD = 10 };
+enum { KEY_LANES = 256, KEY_SEED, KEY_ROOTS, KEY_ROUTES, KEY_ALLOW, KEY_LIST, KEY_LIST_ROOTS, KEY_QUIET, PAIRS_TOLD = 10, NAMES_TOLD = 3 };
 
 struct options {
 	const char *engine, *output, *roots, *routes;
 	struct fabric_source fabric;
 	unsigned lanes;
 	uint64_t seed;
-	bool allow_unreachable, list, quiet, verbose;
+	bool allow_unreachable, list, list_roots, quiet, verbose;
 };
 
 /* The objects of a run. */
@@ -44,9 +45,13 @@ static const char program[] = "orcs-route";
 static const struct argp_option table[] = {
 	{"output-file", 'o', "OUT", 0, "Write the graph to OUT (default: standard output)", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"routes", KEY_ROUTES, "FILE", 0, "Write the source routes that the engine computes, see orcs-routes(5); -: standard output", 0},
+	{"routes", KEY_ROUTES, "FILE", 0, "Write the source routes of the engine to FILE, see orcs-routes(5); -: standard output", 0},
 	{"roots", KEY_ROOTS, "SWITCH,...", 0,
-		"Root switches for updn and ftree, by name, GUID, LID or description (default: found automatically)", 0},
+		"Root switches for updn and ftree, by name, GUID, LID or description; auto: the top of the fat tree, reported (default: found by the "
+		"engine)",
+		0},
+	{"list-roots", KEY_LIST_ROOTS, 0, 0, "Write the roots of --roots auto, their GUIDs or names, to OUT; the only argument is FABRIC",
+		0},
 	{"virtual-lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of engines that use random numbers (default: 1)", 0},
@@ -57,7 +62,7 @@ static const struct argp_option table[] = {
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
 	{0, 'R', "ENGINE", OPTION_HIDDEN, 0, 0}, /* as in other programs of orcs */
-	{"version", 'V', 0, 0, "Print program version", -1},
+	{"version", 'V', 0, 0, "Print the version", -1},
 	{0},
 };
 
@@ -86,6 +91,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
 	case KEY_ALLOW: o->allow_unreachable = true; break;
 	case KEY_LIST: o->list = true; break;
+	case KEY_LIST_ROOTS: o->list_roots = true; break;
 	case KEY_QUIET: o->quiet = true; break;
 	case 'v': o->verbose = true; break;
 	case 'R': usage_error(program, "name the engine as the first argument, without -R: orcs-route %s FABRIC", text);
@@ -93,7 +99,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case '?': usage_print(program, state); break;
 	case 'V': usage_print(program, NULL); break;
 	case ARGP_KEY_ARG:
-		if (!o->engine)
+		if (!o->engine && !o->list_roots)
 			o->engine = text;
 		else
 			source_argument(&o->fabric, text);
@@ -139,12 +145,56 @@ static int list_engines(const struct options *o)
 	return usage_end(program);
 }
 
+/* Writes the first names of count nodes, which are step numbers apart, and how many more there are. */
+static void tell_nodes(const struct fabric *fabric, const uint32_t *node, size_t step, uint32_t count)
+{
+	for (uint32_t i = 0; i < count && i < NAMES_TOLD; i++)
+		fprintf(stderr, "%s%s", i ? ", " : "", SHOWN(fabric->labels->name[node[i * step]]));
+	if (count > NAMES_TOLD)
+		fprintf(stderr, " and %" PRIu32 " more", count - NAMES_TOLD);
+}
+
+/* Reports the roots of the tree, and the switches that do not fit it. */
+static void tell_tree(const struct fat_tree *tree, const struct fabric *fabric)
+{
+	enum { STEP = sizeof *tree->misfit / sizeof(uint32_t) }; /* its first member is the node */
+	fprintf(stderr, "%s: note: %" PRIu32 " root%s at the top of a fat tree of %" PRIu32 " levels: ", program, tree->roots,
+		tree->roots == 1 ? "" : "s", tree->levels);
+	tell_nodes(fabric, tree->root, 1, tree->roots);
+	if (tree->misfits)
+		fprintf(stderr, "; %" PRIu32 " switch%s not fit: ", tree->misfits, tree->misfits == 1 ? " does" : "es do");
+	tell_nodes(fabric, tree->misfits ? &tree->misfit->node : NULL, STEP, tree->misfits);
+	putc('\n', stderr);
+}
+
+/* Finds the roots of --roots auto. Without a tree there are none; then the engine finds roots. Returns 0, or -1. */
+static int find_tree_roots(struct work *w, const struct options *o, struct error *error)
+{
+	struct fat_tree tree = {0};
+	uint32_t *reverse = fabric_reverse(w->fabric, error);
+	if (reverse && !fat_tree_find(&tree, w->fabric, reverse, error)) {
+		w->root_count = tree.roots;
+		w->roots = array_copy(tree.root, tree.roots, sizeof *tree.root, error);
+		if (!error->status && tree.roots && !o->quiet)
+			tell_tree(&tree, w->fabric);
+		else if (!error->status && !tree.roots && o->list_roots)
+			error_at(error, STATUS_FABRIC, w->fabric->labels->source, 0, "the switches do not form a fat tree: name the roots");
+		else if (!error->status && !tree.roots && !o->quiet)
+			fprintf(stderr, "%s: note: the switches do not form a fat tree: the engine finds the roots\n", program);
+	}
+	fat_tree_clear(&tree);
+	free(reverse);
+	return error->status ? -1 : 0;
+}
+
 /* Finds the switches of --roots. Returns 0, or -1. */
 static int find_roots(struct work *w, const struct options *o, struct error *error)
 {
 	const struct fabric *fabric = w->fabric;
 	struct node_names names = {0};
 	char hint[NODE_HINT_SIZE];
+	if (o->list_roots || (o->roots && !strcmp(o->roots, "auto")))
+		return find_tree_roots(w, o, error);
 	if (!o->roots)
 		return 0;
 	w->roots = array_create(fabric->nodes, sizeof *w->roots, error);
@@ -160,7 +210,7 @@ static int find_roots(struct work *w, const struct options *o, struct error *err
 				"--roots: '%.*s' is the description of several switches%s", (int)length, name,
 				node_names_hint(&names, name, length, hint));
 		else if (node == NAME_NONE)
-			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "has no switch '%.*s' for --roots%s", (int)length, name,
+			error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "--roots: no switch is named '%.*s'%s", (int)length, name,
 				node_names_hint(&names, name, length, hint));
 		else if (!twice)
 			w->roots[w->root_count++] = node;
@@ -259,6 +309,20 @@ static int write_all(struct work *w, const struct options *o, struct output *gra
 	return 0;
 }
 
+/* Writes the roots, one per line, as OpenSM reads them. Returns 0, or -1. */
+static int write_roots(struct work *w, const struct options *o, struct output *to, struct error *error)
+{
+	const struct fabric_labels *labels = w->fabric->labels;
+	if (files_write(&w->files, to, o->output, error))
+		return -1;
+	for (uint32_t i = 0; i < w->root_count; i++)
+		if (labels->guid[w->roots[i]])
+			fprintf(to->file, "0x%016" PRIx64 "\n", labels->guid[w->roots[i]]);
+		else
+			fprintf(to->file, "%s\n", labels->name[w->roots[i]]);
+	return output_commit(to, error);
+}
+
 /* Finds the engine. If it is unknown, but the name in the place of the fabric is an engine, the error states that. */
 static const struct routing *find_engine(const struct options *o, struct error *error)
 {
@@ -280,11 +344,15 @@ static int run(struct options *o, struct error *error)
 	struct output graph = {0}, routes = {0};
 	unsigned wants = DOT_KEEP | (o->allow_unreachable ? DOT_ALLOW_NO_LINK : 0);
 	FILE *notes = o->quiet ? NULL : stderr;
-	if (find_engine(o, error) && !fabric_source_open(&o->fabric, &work.files, error) &&
+	if ((o->list_roots || find_engine(o, error)) && !fabric_source_open(&o->fabric, &work.files, error) &&
 		!fabric_source_load(
 			&o->fabric, wants, &work.files, notes, &work.fabric, &work.forwarding, &work.attributes, &report, error) &&
-		!routing_graph_init(&work.graph, work.fabric, error) && !find_roots(&work, o, error) && !route(&work, o, error))
-		write_all(&work, o, &graph, &routes, error);
+		!routing_graph_init(&work.graph, work.fabric, error) && !find_roots(&work, o, error)) {
+		if (o->list_roots)
+			write_roots(&work, o, &graph, error);
+		else if (!route(&work, o, error))
+			write_all(&work, o, &graph, &routes, error);
+	}
 	output_discard(&graph);
 	output_discard(&routes);
 	files_clear(&work.files);
@@ -305,7 +373,10 @@ int main(int argc, char **argv)
 	usage_parse(program, &argp, argc, argv, &options);
 	if (options.list)
 		return list_engines(&options);
-	if (!options.engine)
+	if (options.list_roots && options.engine)
+		usage_error(
+			program, "--list-roots takes no engine: put it before FABRIC, as in orcs-route --list-roots %s", options.engine);
+	if (!options.engine && !options.list_roots)
 		usage_error(program, "no routing engine: name one of 'orcs-route --list'");
 	source_end(&options.fabric);
 	if (run(&options, &error))

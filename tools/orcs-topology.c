@@ -58,7 +58,7 @@ static const struct argp_option table[] = {
 	{"pos", KEY_POS, 0, 0, "Write positions for neato -n", 0},
 	{"tables", KEY_TABLES, 0, 0, "Write forwarding sets instead of the name of the routing function", 0},
 	{"list", KEY_LIST, 0, 0, "List the topologies, or describe the named one", 0},
-	{"verbose", 'v', 0, 0, "Report on standard error what is written", 0},
+	{"verbose", 'v', 0, 0, "Report the size of the topology on standard error", 0},
 	{0, 0, 0, 0, "Failures:", 2},
 	{"fail", KEY_FAIL, "NODE[:PORT],...", 0, "Remove nodes, and cables by one of their ends; ports are numbered from 1", 0},
 	{"fail-list", KEY_FAIL_LIST, "FILE", 0, "Remove the nodes and cables listed in FILE, one per line", 0},
@@ -118,7 +118,7 @@ static void add_failures(struct options *o, char *text)
 static void read_share(struct options *o, const char *option, const char *text, struct share *share)
 {
 	if (!share_read(text, share))
-		usage_error(program, "%s is '%s', not a number, or a percentage such as 2%%", option, text);
+		usage_error(program, "%s is '%s', not a number such as 20, or a percentage from 0%% to 100%%", option, text);
 	o->failures = true;
 }
 

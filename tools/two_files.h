@@ -44,7 +44,7 @@ static void read_two_files(
 	*given = (struct two_files){.program = program, .file = {"-", "-"}};
 	usage_parse(program, &argp, argc, argv, given);
 	if (given->files < least || given->files > 2)
-		usage_error(program, "two files %s, %s", given->files > 2 ? "at most" : "are needed", args);
+		usage_error(program, "%s: %s", given->files > 2 ? "too many files; expected at most two" : "expected two files", args);
 }
 
 #endif

@@ -9,8 +9,8 @@ int cabling_start(struct topology *topology, uint64_t hosts, uint64_t switches, 
 {
 	uint64_t most = CABLING_CHANNELS_MAX / 2;
 	if (cables > most || hosts > most || switches > most)
-		return error_set(error, STATUS_USAGE, "more than %" PRIu64 " channels, the limit of a topology whose cables are stored",
-			CABLING_CHANNELS_MAX);
+		return error_set(error, STATUS_USAGE,
+			"too large: more than %" PRIu64 " channels, the limit of a topology whose cables are stored", CABLING_CHANNELS_MAX);
 	struct cabling *cabling = topology->cabling = array_create(1, sizeof *cabling, error);
 	topology->hosts = (uint32_t)hosts;
 	topology->switches = (uint32_t)switches;
@@ -76,8 +76,8 @@ int cabling_finish(struct topology *topology, struct error *error)
 	if (cabling->error.status)
 		return error_set(error, cabling->error.status, "%s", cabling->error.text);
 	if (topology->channels > CABLING_CHANNELS_MAX)
-		return error_set(error, STATUS_USAGE, "more than %" PRIu64 " channels, the limit of a topology whose cables are stored",
-			CABLING_CHANNELS_MAX);
+		return error_set(error, STATUS_USAGE,
+			"too large: more than %" PRIu64 " channels, the limit of a topology whose cables are stored", CABLING_CHANNELS_MAX);
 	if ((cabling->first = array_create((size_t)nodes + 1, sizeof *cabling->first, error)) &&
 		(cabling->end = array_create(topology->channels, sizeof *cabling->end, error)) &&
 		(cabling->tier = array_create(topology->channels, sizeof *cabling->tier, error)) &&

@@ -46,7 +46,7 @@ static struct topology *check_size(struct topology *topology, uint64_t hosts, ui
 	topology->switches = (uint32_t)switches;
 	if (!overflow && hosts <= TOPOLOGY_CHANNELS_MAX && switches <= TOPOLOGY_CHANNELS_MAX && topology->channels <= TOPOLOGY_CHANNELS_MAX)
 		return topology;
-	error_set(error, STATUS_USAGE, "more than %" PRIu64 " channels", TOPOLOGY_CHANNELS_MAX);
+	error_set(error, STATUS_USAGE, "too large: more than %" PRIu64 " channels", TOPOLOGY_CHANNELS_MAX);
 	topology_free(topology);
 	return NULL;
 }

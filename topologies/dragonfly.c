@@ -64,8 +64,8 @@ static int dragonfly_setup(struct topology *topology, struct error *error)
 	if (arrangement == 3)
 		return error_unknown(error, "arrangement", value[4].text, arrangements, 3);
 	if (g > ports + 1)
-		return error_set(
-			error, STATUS_USAGE, "more groups than %" PRIu64 ", the number that the a h ports of each can reach", ports + 1);
+		return error_set(error, STATUS_USAGE,
+			"g is %" PRIu64 ", but the a h ports of a group reach only %" PRIu64 " groups, including itself", g, ports + 1);
 	topology->channels = UINT64_MAX; /* too many until setup succeeds; table.c refuses it */
 	uint64_t rounds = g > 1 ? ports / (g - 1) : 0;
 	if (__builtin_mul_overflow(a, g, &switches) || switches > TOPOLOGY_CHANNELS_MAX || __builtin_mul_overflow(switches, p, &hosts) ||

@@ -219,7 +219,7 @@ static int count_share(struct share share, uint64_t all, const char *what, uint6
 	*count = (uint64_t)number;
 	if (!all && number > 0)
 		return error_set(error, STATUS_USAGE, "there are no %s that can fail; name the hosts to fail instead", what);
-	return number <= (double)all ? 0 : error_set(error, STATUS_USAGE, "only %" PRIu64 " %s can fail", all, what);
+	return number <= (double)all ? 0 : error_set(error, STATUS_USAGE, "%.0f %s cannot fail: only %" PRIu64 " can", number, what, all);
 }
 
 /* Draws number i of a random order of count numbers when it is needed, as random_shuffle would. */
@@ -269,8 +269,9 @@ int failures_draw_switches(struct failures *f, struct share share, struct error 
 		}
 		f->switches += (uint32_t)failed;
 		if (failed < wanted)
-			error_set(error, STATUS_USAGE, "only %" PRIu64 " of %" PRIu64 " switches can fail without disconnecting a node",
-				failed, wanted);
+			error_set(error, STATUS_USAGE,
+				"--keep-connected: only %" PRIu64 " of %" PRIu64 " switches can fail without disconnecting a node", failed,
+				wanted);
 	}
 	free(item);
 	free(above);
@@ -325,7 +326,8 @@ int failures_draw_cables(struct failures *f, struct share share, struct error *e
 		if (f->keep_connected)
 			left = leave_bridges_out(f, item, count, above);
 		if (left < wanted)
-			error_set(error, STATUS_USAGE, "only %" PRIu64 " of %" PRIu64 " cables can fail without disconnecting a node", left,
+			error_set(error, STATUS_USAGE,
+				"--keep-connected: only %" PRIu64 " of %" PRIu64 " cables can fail without disconnecting a node", left,
 				wanted);
 		for (uint64_t i = 0; i < wanted && !error->status; i++) {
 			uint32_t id = tail_of(f, item[i]);

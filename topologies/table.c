@@ -164,7 +164,7 @@ static int set_up(struct topology *topology, struct error *error)
 	if (topology->kind->setup(topology, error))
 		return -1;
 	if (topology->channels > TOPOLOGY_CHANNELS_MAX)
-		return error_set(error, STATUS_USAGE, "more than %" PRIu64 " channels", TOPOLOGY_CHANNELS_MAX);
+		return error_set(error, STATUS_USAGE, "too large: more than %" PRIu64 " channels", TOPOLOGY_CHANNELS_MAX);
 	if (topology->cabling && topology->routing && topology->kind->longest(topology) > TOPOLOGY_ROUTE_MAX)
 		topology->routing = NULL; /* the graph is valid without a routing */
 	if (topology->routing && topology->kind->longest(topology) > TOPOLOGY_ROUTE_MAX)

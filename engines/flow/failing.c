@@ -77,30 +77,75 @@ static uint32_t find_port(const struct wiring *wiring, uint32_t node, struct por
 			: attributes_channel_at(wiring->attributes, first + (uint32_t)port - 1);
 }
 
-static int read_failure(const char *text, const struct wiring *wiring, struct flow_failure *failure, struct error *error)
+/* The failures that are read: [count] of room [capacity]. */
+struct failures {
+	struct flow_failure *failure;
+	size_t count, capacity;
+};
+
+static int add_failure(struct failures *failures, const struct wiring *wiring, uint64_t time, uint32_t channel, struct error *error)
+{
+	if (array_grow(&failures->failure, &failures->capacity, failures->count + 1, sizeof *failures->failure, error))
+		return -1;
+	failures->failure[failures->count++] = (struct flow_failure){.time = time, .channel = {channel, wiring->reverse[channel]}};
+	return 0;
+}
+
+/* Adds all cables of the node, also those of one direction that lead to it. */
+static int add_node(
+	struct failures *failures, const struct wiring *wiring, const char *text, uint64_t time, uint32_t node, struct error *error)
 {
 	const struct fabric *fabric = wiring->fabric;
-	const char *node = NULL, *colon = strrchr(text, ':');
-	int64_t port;
-	if (!read_time(text, &failure->time, &node) || *node != ':' || colon <= node)
-		return refuse(text, "not TIME:NODE:PORT, such as 0.5s:S0:3", error);
-	node++;
-	size_t length = (size_t)(colon - node);
-	char hint[NODE_HINT_SIZE];
-	uint32_t v = node_names_find(wiring->names, node, length);
-	if (v >= NODE_AMBIGUOUS)
-		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s%s", text,
-			v == NAME_NONE ? "the fabric has no such node" : "several nodes have this description",
-			node_names_hint(wiring->names, node, length, hint));
-	struct ports ports = ports_of(fabric, v);
-	failure->channel[0] = read_integer(colon + 1, 0, INT64_MAX, &port) ? find_port(wiring, v, ports, port) : NONE;
+	size_t before = failures->count;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
+			if ((v == node || (fabric->head[c] == node && wiring->reverse[c] == NONE)) &&
+				add_failure(failures, wiring, time, c, error))
+				return -1;
+	return failures->count == before ? refuse(text, "the node has no cable", error) : 0;
+}
+
+static int add_port(struct failures *failures, const struct wiring *wiring, const char *text, uint64_t time, uint32_t node,
+	const char *port, struct error *error)
+{
+	struct ports ports = ports_of(wiring->fabric, node);
+	int64_t number;
+	bool whole = read_integer(port, 0, INT64_MAX, &number);
+	uint32_t channel = whole ? find_port(wiring, node, ports, number) : NONE;
+	const char *name = wiring->fabric->labels->name[node];
 	if (!ports.most)
 		return refuse(text, "the node has no cable", error);
-	if (failure->channel[0] == NONE)
-		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s has no port '%s' (ports %" PRIu32 " to %" PRIu32 ")", text,
-			fabric->labels->name[v], colon + 1, ports.least, ports.most);
-	failure->channel[1] = wiring->reverse[failure->channel[0]];
-	return 0;
+	if (channel != NONE)
+		return add_failure(failures, wiring, time, channel, error);
+	if (whole && number >= ports.least && number <= ports.most)
+		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s has no cable at port %s", text, name, port);
+	return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s has no port '%s' (ports %" PRIu32 " to %" PRIu32 ")", text, name, port,
+		ports.least, ports.most);
+}
+
+/*
+ * Reads TIME:NODE:PORT or TIME:NODE. Names can contain colons: what precedes the last one is the node if the fabric has it, otherwise all
+ * of it is.
+ */
+static int read_failure(const char *text, const struct wiring *wiring, struct failures *failures, struct error *error)
+{
+	const char *node = NULL, *colon = strrchr(text, ':');
+	uint64_t time;
+	if (!read_time(text, &time, &node) || *node != ':' || !node[1] || node[1] == ':')
+		return refuse(text, "not TIME:NODE:PORT, such as 0.5s:S0:3, or TIME:NODE", error);
+	node++;
+	bool port = colon > node;
+	size_t length = port ? (size_t)(colon - node) : strlen(node);
+	char hint[NODE_HINT_SIZE];
+	uint32_t v = node_names_find(wiring->names, node, length), whole = v;
+	if (v == NAME_NONE && port)
+		whole = node_names_find(wiring->names, node, strlen(node));
+	if (whole < NODE_AMBIGUOUS)
+		return v == whole && port ? add_port(failures, wiring, text, time, v, colon + 1, error)
+					  : add_node(failures, wiring, text, time, whole, error);
+	return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s%s", text,
+		whole == NAME_NONE ? "the fabric has no such node" : "several nodes have this description",
+		node_names_hint(wiring->names, node, length, hint));
 }
 
 static int compare_failures(const void *left, const void *right)
@@ -204,10 +249,13 @@ static void read_failures(
 	struct node_names names;
 	struct wiring wiring = {setup->fabric, &names, setup->forwarding->function, setup->attributes, reverse};
 	node_names_init(&names, setup->fabric, NODES_ALL, error);
-	for (size_t i = 0; reverse && i < failing->count && !error->status; i++)
-		read_failure(options->fail_at[i], &wiring, &failing->failure[i], error);
+	struct failures failures = {0};
+	for (int i = 0; i < options->failures && !error->status; i++)
+		read_failure(options->fail_at[i], &wiring, &failures, error);
 	if (!error->status)
-		qsort(failing->failure, failing->count, sizeof *failing->failure, compare_failures);
+		qsort(failures.failure, failures.count, sizeof *failures.failure, compare_failures);
+	failing->failure = failures.failure;
+	failing->count = failures.count;
 	node_names_clear(&names);
 	free(reverse);
 }
@@ -216,14 +264,18 @@ int failing_make(struct failing *failing, const struct flow_options *options, co
 {
 	const struct fabric *fabric = setup->fabric;
 	const struct peers *peers = setup->peers;
-	size_t count = failing->count = (size_t)options->failures;
-	if (!count)
+	if (!options->failures)
 		return 0;
-	failing->failure = array_create(count, sizeof *failing->failure, error);
+	if (!peers->rank)
+		read_failures(failing, options, setup, error);
+	if (peers->agree(peers->data, error))
+		return -1;
+	peers->broadcast(peers->data, &failing->count, sizeof failing->count);
+	size_t count = failing->count;
+	if (peers->rank)
+		failing->failure = array_create(count, sizeof *failing->failure, error);
 	if (options->reroute)
 		failing->afterwards = array_create(count, sizeof *failing->afterwards, error);
-	if (!error->status && !peers->rank)
-		read_failures(failing, options, setup, error);
 	if (peers->agree(peers->data, error))
 		return -1;
 	peers->broadcast(peers->data, failing->failure, count * sizeof *failing->failure);

@@ -196,7 +196,7 @@ const struct engine engine_flow = {
 
 const struct engine engine_latency = {
 	.name = "latency",
-	.summary = "looks at messages alone",
+	.summary = "computes each message in an idle network",
 	.source = "xSim: Jones, Engelmann 2011, section III",
 	.metrics = "latency",
 	.takes = TAKES_GRAPH,

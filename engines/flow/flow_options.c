@@ -12,11 +12,11 @@ static const char program[] = "orcs";
 enum { KEY_PRIORITY = 0x300, KEY_FAIL_AT, KEY_REROUTE };
 
 static const struct argp_option table[] = {
-	{"fail-at", KEY_FAIL_AT, "TIME:NODE:PORT", 0, "Fail the cable at this port at this time, e.g. 0.5s:S0:3; can be repeated", 0},
+	{"fail-at", KEY_FAIL_AT, "TIME:NODE[:PORT]", 0, "Fail a cable or a node at this time, e.g. 0.5s:S0:3; can be repeated", 0},
 	{"reroute", KEY_REROUTE, "ENGINE", OPTION_NO_USAGE,
-		"Messages that meet a failed cable go on as this routing engine says (default: they are lost)", 0},
+		"Routing engine that reroutes messages from a failed cable, e.g. minhop (default: they are lost)", 0},
 	{"priority", KEY_PRIORITY, "POLICY", OPTION_NO_USAGE,
-		"Set how classes of messages share channels: none (default), strict or share:A,B,...", 0},
+		"Sharing of channels between classes of messages: none (default), strict or share:A,B,...", 0},
 	{0},
 };
 

@@ -70,7 +70,7 @@ static void explain(const void *engine, enum run_status status, uint32_t source,
 
 const struct engine engine_null = {
 	.name = "null",
-	.summary = "takes no time for messages",
+	.summary = "delivers messages in no time",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH,
 	.gives = SEEN_TIMES,

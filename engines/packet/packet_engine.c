@@ -72,7 +72,7 @@ static int check_lanes(struct packets *p, struct error *error)
 	}
 	if (found.status != STATUS_FABRIC || !p->options->allow_deadlock)
 		return error_set(error, found.status, "%s%s", found.text,
-			found.status == STATUS_FABRIC ? "; --allow-deadlock simulates it nevertheless" : "");
+			found.status == STATUS_FABRIC ? "; choose another routing, or add --allow-deadlock" : "");
 	if (p->setup->notes)
 		fprintf(p->setup->notes, "orcs: warning: %s\n", found.text);
 	return 0;

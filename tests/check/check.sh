@@ -66,7 +66,7 @@ ring() { # SWITCHES ROUTING
 # ---- brute force, and shapes (they count themselves)
 if command -v python3 >/dev/null 2>&1; then
 	for run in "reference.py $bin/orcs-check $random" "ways.py $bin/orcs-check $random" "shapes.py $bin/orcs-check $samples" \
-		"claims.py $bin/orcs-check ${CLAIMS:-$claims}" "recognised.py $bin/orcs-check $damaged"; do
+		"claims.py $bin/orcs-check ${CLAIMS:-$claims}" "recognised.py $bin/orcs-check $damaged" "trees.py $bin/orcs-check $samples"; do
 		# shellcheck disable=SC2086 # three words
 		python3 tests/check/$run >"$work/said" 2>&1
 		line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/said" | tail -n 1)
@@ -289,7 +289,7 @@ for fabric in slimfly:5 "$work/unrouted.dot"; do
 	check "in JSON, too" says 4 '"unrouted":true.*"free":null' orcs_check --format json "$fabric"
 done
 "$bin/orcs-route" --routes "$work/ksp.routes" ksp:2 slimfly:5 -o "$work/ksp.dot"
-check "routes in a file" says 4 '^routes    its routes are in a separate file' orcs_check "$work/ksp.dot"
+check "routes in a file" says 4 '^routes    its source routes are in a separate file' orcs_check "$work/ksp.dot"
 
 # ---- faults are named
 check "a missing entry" says 4 'no entry for .*, reached by ' orcs_check tests/data/dangling.dot
@@ -327,13 +327,13 @@ cp examples/fattree16.dot "$work/own.dot"
 check "not over the fabric" fails 2 'would overwrite' orcs_check -o "$work/own.dot" "$work/own.dot"
 check "the fabric is still there" cmp examples/fattree16.dot "$work/own.dot"
 check "nothing on standard input" fails 3 '<stdin>: the file is empty' orcs_check </dev/null
-check "two fabrics" fails 2 'specify only one fabric' orcs_check examples/fattree16.dot examples/fattree16.dot
+check "two fabrics" fails 2 'is a fabric by itself' orcs_check examples/fattree16.dot examples/fattree16.dot
 check "an unknown requirement" fails 2 "did you mean 'minimal'?" orcs_check --require minimum x.dot
 check "balanced without a limit" fails 2 'balanced needs a limit' orcs_check --require balanced x.dot
 check "a bad limit" fails 2 'not a number > 0' orcs_check --require balanced:x x.dot
 check "a bad level" fails 2 'not an integer from 0 to 15' orcs_check --sl 16 x.dot
 check "no csv" fails 2 "csv" orcs_check --format csv x.dot
-check "a dump" says 4 'routes    not routed; add --lft FILE' orcs_check tests/data/unfit.ibnetdiscover
+check "a dump" says 4 'routes    the fabric is not routed: add its tables with --lft FILE' orcs_check tests/data/unfit.ibnetdiscover
 sed 's/sl2vl="1:/sl2vl="x:/' "$work/hops.dot" >"$work/bad.dot"
 check "a bad table of lanes" fails 3 'is not a table of virtual lanes' orcs_check "$work/bad.dot"
 

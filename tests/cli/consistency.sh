@@ -86,6 +86,26 @@ is_screen() { # FILE
 	awk 'length($0) > 80 { wide = 1 } END { exit wide || !NR || NR > 40 }' "$1"
 }
 
+# The options of a help text, one per line: label, tab, description.
+entries() { # FILE
+	awk '/^  (    |-[A-Za-z?], )--/ { if (label) print label "\t" text
+			split(substr($0, 7), part, "  +")
+			label = part[1]; text = part[2]; next }
+		/^                             [^ ]/ { sub(/^ +/, ""); text = text (text ? " " : "") $0; next }
+		{ if (label) print label "\t" text; label = "" }
+		END { if (label) print label "\t" text }' "$1"
+}
+
+# Whether each description of the screen ends where a clause of the whole one does.
+ends_at_clauses() { # SCREEN WHOLE
+	entries "$1" >"$work/brief"
+	entries "$2" >"$work/whole"
+	awk -F '\t' 'NR == FNR { whole[$1] = $2; next }
+		{ rest = substr(whole[$1], length($2) + 1) }
+		index(whole[$1], $2) != 1 || $2 == "" || (rest != "" && rest !~ /^([,;:]| \()/) { print $1 ": " $2; bad = 1 }
+		END { exit bad || !FNR }' "$work/whole" "$work/brief"
+}
+
 for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-route orcs-topology; do
 	[ -x "$bin/$program" ] || continue # reported below
 	"$bin/$program" --help >"$work/screen"
@@ -93,6 +113,7 @@ for program in orcs orcs-bound orcs-check orcs-compare orcs-draw orcs-export orc
 	"$bin/$program" --help=all >"$work/all"
 	check "$program --help is longer or wider than a screen" is_screen "$work/screen"
 	check "$program -h is not --help" same "$work/screen" "$work/letter"
+	check "$program --help cuts a description within a clause" ends_at_clauses "$work/screen" "$work/all"
 	check "$program --help=all has lines of more than 80 columns" awk 'length($0) > 80 { exit 1 }' "$work/all"
 done
 "$bin/orcs" --list=engines | sed -n 's/^  \([a-z]*\) .*/\1/p' >"$work/engines"
@@ -372,7 +393,7 @@ fi
 # ---- who may include what
 # The floors from the ground up: a folder includes itself and those before it, never one after it. The rooms of a floor (its folders) do not
 # include one another; what lies on the floor itself, and is no header, includes them.
-floors='base cli topologies fabric routings shapes formats infiniband patterns engines/packet/routing engines metrics parallel orcs tools'
+floors='base cli topologies fabric shapes routings formats infiniband patterns engines/packet/routing engines metrics parallel orcs tools'
 sources=$(find -- * -name '*.[ch]' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/' | sort)
 # shellcheck disable=SC2086 # lists of files
 awk -v floors="$floors" '

@@ -172,11 +172,11 @@ opensm_keeps_dump() { # NAME
 
 check "no form is wrong use" refused 2 "name one with --to" "$bin/orcs-export" examples/fattree16.dot
 check "an unknown form is wrong use, with advice" refused 2 "did you mean 'lfts'" "$bin/orcs-export" --to lft examples/fattree16.dot
-check "a graph stands alone" refused 2 "specify only one fabric" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
+check "a graph stands alone" refused 2 "is a fabric by itself" "$bin/orcs-export" --to ibsim examples/fattree16.dot examples/fattree16.dot
 check "a file that is not there" refused 1 "nowhere" "$bin/orcs-export" --to ibsim "$work/nowhere"
 check "tables of a graph that is not routed" refused 3 "no switch has a forwarding table" "$bin/orcs-export" --to lfts --quiet tests/data/unfit.ibnetdiscover
-check "dot2osm takes two files at most" refused 2 "two files at most, [INPUT.dot [OUTPUT.osm]]" "$bin/dot2osm" a b c
-check "lftsdump2dot wants two files" refused 2 "two files are needed, OSM LFT" "$bin/lftsdump2dot" a
+check "dot2osm takes two files at most" refused 2 "too many files; expected at most two: [INPUT.dot [OUTPUT.osm]]" "$bin/dot2osm" a b c
+check "lftsdump2dot wants two files" refused 2 "expected two files: OSM LFT" "$bin/lftsdump2dot" a
 check "a pipe from orcs-topology to dot2osm" pipes_a_torus
 check "tables through hosts" refused 3 "hosts must forward packets for others, which InfiniBand hosts do not: 9 (the first: 'H" \
 	"$bin/orcs-export" --to lfts bcube:n=3,k=2

@@ -208,7 +208,7 @@ precise() {
 check "precision: common runs, the same as at once" precise
 unreached() {
 	compare --precision 0.0001 -n 120 "$work/good.dot" "$work/bad.dot" 2>"$work/err" | grep -q ' 120 runs' &&
-		grep -qx 'orcs-compare: warning: the precision was not reached in 120 runs' "$work/err"
+		grep -qx 'orcs-compare: warning: the precision was not reached in 120 runs; increase --runs' "$work/err"
 }
 check "a precision that is not reached" unreached
 
@@ -229,14 +229,14 @@ check "an engine that OpenSM has not" fails 2 "OpenSM has no engine 'dmodk', but
 check "an engine that orcs-route has not" fails 2 "unknown routing engine 'lush'; did you mean 'lash'?" compare -R minhop,lush x
 check "a parameter that is not the engine's" fails 2 "dor" compare -R dor:tise=random torus:4x4
 check "both kinds of engines" fails 2 "use one of them" compare -R minhop --engines minhop x
-check "engines for two fabrics" fails 2 "specify only one fabric" compare -R minhop torus:4x4 torus:4x4
+check "engines for two fabrics" fails 2 "fabric by itself" compare -R minhop torus:4x4 torus:4x4
 check "skip without engines" fails 2 "--skip requires --routing" compare --skip x
 check "skip with OpenSM" fails 2 "--engines always skips" compare --skip --engines minhop x
 check "an engine twice" fails 2 "engine 'nue' is given twice" compare --engines nue,lash,nue x
 check "an unknown pattern" fails 2 "unknown pattern 'bisekt'; did you mean 'bisect'?" compare -p bisekt x
 check "a pattern twice" fails 2 "pattern 'bisect' is given twice" compare -p bisect,shift:1 -p bisect x
 check "a parameter that is no pattern" fails 2 "torrus" compare -p stencil:4x4,torrus x
-check "two topologies" fails 2 "--engines takes one topology, but 2 are named" compare --engines nue x y
+check "two topologies" fails 2 "--engines takes one fabric, but 2 are specified" compare --engines nue x y
 check "keep without engines" fails 2 "--keep requires --routing or --engines" compare --keep x y
 check "fallback without engines" fails 2 "--allow-fallback requires --engines" compare --allow-fallback y
 check "standard input twice" fails 2 "standard input cannot be two fabrics" compare - -

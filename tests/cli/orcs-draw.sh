@@ -107,7 +107,7 @@ check 'a name without a format' fails 2 "the name 'picture' has no known format"
 check 'unknown hosts' fails 2 "unknown --hosts 'some'" --hosts some "$work/c16.dot"
 check 'unknown layout' fails 2 "unknown --layout 'star'" --layout star "$work/c16.dot"
 check 'unknown format' fails 2 "unknown --format 'gif'" --format gif "$work/c16.dot"
-check 'two graphs' fails 2 'examples/fattree16.dot: .* specify only one fabric' examples/fattree16.dot examples/fattree16.dot
+check 'two graphs' fails 2 'examples/fattree16.dot: .* is a fabric by itself' examples/fattree16.dot examples/fattree16.dot
 echo 'digraph { H1 -> ' >"$work/bad.dot"
 check 'syntax error' fails 3 "$work/bad.dot:2: syntax error" "$work/bad.dot"
 echo 'digraph { H1 -> S [congestion=hot]; S -> H1; }' >"$work/bad.dot"

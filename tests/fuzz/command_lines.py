@@ -65,7 +65,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "injection": ["bernoulli", "poisson", "periodic", "onoff:5"], "load": ["0.1", "0.2,0.5", "0.1:0.3:0.1"], "sweep": ["load=0.1", "load=0.1,0.2"],
     "runs": ["1", "2", "5", "20"], "precision": ["0.1", "0.5"], "seed": NUMBERS, "ranks": NUMBERS,
     "subset": ["linear_bfs", "file_order", "rand", "guid_asc", "guid_desc", "file:hosts"], "mapping": ["random", "linear", "file:hosts"],
-    "fail-if": ["bw<0.5", "bw>0", "hist_acc_band.mean>=2", "makespan<1", "nosuch<1"], "fail-at": ["1us:S0:1", "0:leaf0:1", "1ms:S0_0:2", "5:H0:1"],
+    "fail-if": ["bw<0.5", "bw>0", "hist_acc_band.mean>=2", "makespan<1", "nosuch<1"], "fail-at": ["1us:S0:1", "0:leaf0:1", "1ms:S0_0:2", "5:H0:1", "2us:S1"],
     "format": ["text", "json", "csv", "svg"], "palette": ["green-red", "viridis", "cividis"], "scale": ["relative", "absolute", "absolute:2"],
     "multipath": ["first", "random", "split"], "unroutable": ["error", "drop"], "sync": ["level", "data"], "priority": ["none", "strict", "share:50,50"],
     "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority"], "virtual-lanes": NUMBERS, "speedup": NUMBERS,

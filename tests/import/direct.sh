@@ -18,7 +18,7 @@ run() { # OUT COMMAND...
 	"$@" >"$out" 2>"$out.err"
 	echo "status $?" >>"$out"
 	# what orcs-check says of the fabric's name, and where there are no routes of what to do
-	sed -i -E '1s/^.*: ([0-9]+ hosts)/FABRIC: \1/; s/^(routes    )(it has no routes:|not routed;).*/\1none/' "$out"
+	sed -i -E '1s/^.*: ([0-9]+ hosts)/FABRIC: \1/; s/^(routes    )the fabric is not routed:.*/\1none/' "$out"
 }
 
 same() { # TEXT FILE FILE

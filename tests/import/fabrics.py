@@ -48,6 +48,7 @@ FABRICS = [
     ("ib/real/nmorey_ibutils", ["RhinoBased512.no_sp2-3.lst"], []),
     ("ib/real/HyungKwang", ["Topo.1.txt"], []),
     ("ib/real/HyungKwang", ["Topo.5.txt"], []),
+    ("ib/real/ufm_sdk", ["ibnetdiscover_director.txt"], []),
     ("ib/real/jabl_ibtopotool", ["1.topo"], []),
     ("ib/real/jabl_ibtopotool", ["2.topo"], []),
     ("ib/real/loginoff", ["topo"], []),

@@ -73,11 +73,11 @@ class Fabric:
 
 
 def ibnetdiscover(text):
-    """ibnetdiscover without -p, and nets of ibsim that are written like it."""
+    """ibnetdiscover without -p, and nets of ibsim that are written like it; logs of terminals can lack tabs."""
     fabric, node = Fabric(), None
-    header = re.compile(r'(Switch|Ca|Rt)\s+(\d+)\s+"[SHR]-([0-9a-f]+)"\s*#\s*"(.*)"(?: (?:base|enhanced) port 0 lid (\d+) lmc \d+)?\s*$')
+    header = re.compile(r'(Switch|Ca|Rt)\s*(\d+)\s+"[SHR]-([0-9a-f]+)"\s*#\s*"(.*)"(?: (?:base|enhanced) port 0 lid (\d+) lmc \d+)?\s*$')
     port = re.compile(
-        r'\[(\d+)\](?:\[ext \d+\])?(?:\(([0-9a-f]+)\))?\s+"([SHR])-([0-9a-f]+)"\[(\d+)\](?:\[ext \d+\])?(?:\(([0-9a-f]+)\))?'
+        r'\[(\d+)\](?:\[ext \d+\])?(?:\(([0-9a-f]+)\))?\s*"([SHR])-([0-9a-f]+)"\[(\d+)\](?:\[ext \d+\])?(?:\(([0-9a-f]+)\))?'
         r'\s*#\s*(?:lid (\d+) lmc (\d+) )?"(.*)" lid (\d+) (\S+)'
     )
     for line in text.split("\n"):
@@ -98,9 +98,9 @@ def ibnetdiscover(text):
                 mine.guid = int(found[2], 16)
             if peer.kind != "S" and found[6]:
                 theirs.guid = int(found[6], 16)
-            if found[7]:
+            if found[7] and found[7] != "65535":
                 mine.lid, mine.lmc = int(found[7]), int(found[8])
-            if peer.kind != "S":
+            if peer.kind != "S" and found[10] != "65535":
                 theirs.lid = int(found[10])
     return fabric
 

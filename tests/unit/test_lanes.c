@@ -158,7 +158,7 @@ TEST(engines_tell_when_no_shortest_ways_fit)
 	for (size_t i = 0; i < ARRAY_LENGTH(engines); i++) {
 		struct routing_case c;
 		assert_int_equal(start(&c, "torus:5x5", engines[i], 1), -1);
-		assert_error(&c.world.error, STATUS_FABRIC, engines[i], "needs more than 1 virtual lanes");
+		assert_error(&c.world.error, STATUS_FABRIC, engines[i], "needs more than 1 virtual lane");
 		end(&c);
 	}
 }

@@ -263,7 +263,7 @@ TEST(a_ring_needs_a_second_lane)
 		}
 	struct routing_task task = {.graph = &graph, .lanes = 1};
 	assert_int_equal(lane_fit_all(&routed, &task, "ring", 0, &world.error), -1);
-	assert_error(&world.error, STATUS_FABRIC, "ring needs more than 1 virtual lanes: 2 suffice");
+	assert_error(&world.error, STATUS_FABRIC, "ring needs more than 1 virtual lane: 2 suffice");
 	free(routed.level);
 	task.lanes = 8;
 	assert_int_equal(lane_fit_all(&routed, &task, "ring", 0, &world.error), 0);

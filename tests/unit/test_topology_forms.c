@@ -265,7 +265,7 @@ TEST(ibnetdiscover_lines_that_break_the_grammar)
 		{"[0]\t\"S-000000000000000b\"[1]\n", "within [1]..[8]", 2},
 		{"[1\t\"S-000000000000000b\"[1]\n", "within [1]..[8]", 2},
 		{"[1]\n", "id is missing", 2},
-		{"[1", "within [1]..[8]", 2},
+		{"[1\n", "within [1]..[8]", 2},
 		{"[1]\tS-b[1]\n", "id is missing", 2},
 		{"[1]\t\"S-b\n", "id has no closing quote", 2},
 		{"[1]\t\"\"[1]\n", "id is missing", 2},
@@ -275,17 +275,12 @@ TEST(ibnetdiscover_lines_that_break_the_grammar)
 		{"[1]\t\"H-000000000000000b\"[1](12\n", "is not closed", 2},
 		{"[1](12\t\"H-000000000000000b\"[1]\n", "is not closed", 2},
 		{"[1]\t\"S-000000000000000b\"[1]\t# \"leaf\n", "description has no closing quote", 2},
-		{"[1]\t\"S-000000000000000b\"[1]\t# \"b\" lid 1 4xEDR\n[2]\t\"S-000000000000000b\"[2]\t# \"b\" lid 1 4xE\n",
-			"ends within the line", 3},
-		{"[1]\t\"S-000000000000000b\"[1]\t# \"b\" lid 1 4xEDR\n[2]\t\"S-000000000000000b\"[2]\t# \"b\" li\n",
-			"ends within the line", 3},
 		{"\nSwitch\t0 \"S-000000000000000b\"\n", "1..255", 3},
 		{"\nSwitch\t8\n", "id is missing", 3},
 		{"\nSwitch\t8 \"S-000000000000000b\"\t# \"x\n", "description has no closing quote", 3},
 		{"\nswitchguid=0xb(\n", "parentheses", 3},
 		{"\nswitchguid=\n", "value of switchguid", 3},
 		{"\nvendid=0x123456789\n", "value of vendid", 3},
-		{"\nvendid=0x2c9\nswitchguid=0xb(b)\n", "ends before the header", 4},
 		{"[1]\t\"S-000000000000000b\"leaf\"[1]\n", "is not followed by a port", 2},
 		{"include \"/dev/null\"\n", "not a regular file", 2},
 		{"@[9] = \"x\"\n", "within [1]..[8]", 2},
@@ -300,6 +295,33 @@ TEST(ibnetdiscover_lines_that_break_the_grammar)
 	}
 	check_refused("[1]\t\"S-000000000000000b\"[1]\n", 1, "before the header");
 	check_refused("Switch\t : 0xa00 ports 36 \"a\"\n", 0, "unrecognised format");
+}
+
+TEST(ibnetdiscover_that_ends_early_is_counted)
+{
+	static const char *const ends[] = {
+		"[1",
+		"[1]\t\"S-000000000000000b\"[",
+		"[1]\t\"S-000000000000000b\"[1]\t# \"leaf",
+		"[1]\t\"S-000000000000000b\"[1]\t# \"b\" lid 1 4xEDR\n[2]\t\"S-000000000000000b\"[2]\t# \"b\" lid 1 4xE\n",
+		"[1]\t\"S-000000000000000b\"[1]\t# \"b\" lid 1 4xEDR\n[2]\t\"S-000000000000000b\"[2]\t# \"b\" li\n",
+		"\nvendid=0x2c9\nswitchguid=0xb(b)\n",
+	};
+	for (size_t e = 0; e < ARRAY_LENGTH(ends); e++) {
+		char dump[300];
+		snprintf(dump, sizeof dump, "Switch\t8 \"S-000000000000000a\"\t\t# \"a\" base port 0 lid 3 lmc 0\n%s", ends[e]);
+		struct subnet *subnet = read_dump(dump);
+		assert_int_equal(subnet->oddity[ODD_CUT_OFF].count, 1);
+		subnet_free(subnet);
+	}
+}
+
+TEST(logs_of_terminals_lack_tabs)
+{
+	check_lines("#\r\nswitchguid=0xa(a)\r\nSwitch41 \"S-000000000000000a\"# \"a\" enhanced port 0 lid 3 lmc 0\r\n"
+		    "[2]\"H-0000000000000010\"[1](1011) # \"h\" lid 5 4xHDR\r\n\r\ncaguid=0x10\r\nCa1 \"H-0000000000000010\"# \"h\"\r\n"
+		    "[1](1011) \"S-000000000000000a\"[2]# lid 5 lmc 0 \"a\" lid 3 4xHDR\r\n",
+		"CA 'h' 1 guid 1011 lid 5/0 4xHDR to 'a' 2\nSW 'a' 0 guid a lid 3/0 0x\nSW 'a' 2 guid 0 lid 0/0 4xHDR to 'h' 1\n");
 }
 
 /* ---- ibsim */
@@ -714,6 +736,8 @@ int main(void)
 		cmocka_unit_test(lmc_and_the_last_lid),
 		cmocka_unit_test(self_links_and_two_peers_are_counted),
 		cmocka_unit_test(ibnetdiscover_lines_that_break_the_grammar),
+		cmocka_unit_test(ibnetdiscover_that_ends_early_is_counted),
+		cmocka_unit_test(logs_of_terminals_lack_tabs),
 		cmocka_unit_test(ibsim_gives_guids_in_order),
 		cmocka_unit_test(ibsim_names_may_look_like_guids),
 		cmocka_unit_test(ibsim_speeds_are_those_of_the_slower_end),

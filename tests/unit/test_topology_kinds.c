@@ -1005,7 +1005,7 @@ TEST(wrong_parameters_are_refused)
 		{"graph:", "requires the parameter"},
 		{"ring:4,parallel=0", "ring:4,parallel=0: parallel is not an integer from 1"},
 		{"ring:4,parallel=x", "parallel is not an integer"},
-		{"torus:1000x1000,parallel=4000", "torus:1000x1000,parallel=4000: more than 4294967000 channels"},
+		{"torus:1000x1000,parallel=4000", "torus:1000x1000,parallel=4000: too large: more than 4294967000 channels"},
 		{"torus:4x4/rng:3", "unknown topology 'rng'; did you mean 'ring'?"},
 		{"torus:4x4/nix:3", "unknown topology 'nix' (valid: star, "},
 		{"torus:4x4/ring:0", "n is '0'"},

@@ -1,8 +1,9 @@
 #include "tools/check/check.h"
 
 #include "base/memory.h"
-#include "shapes/shape_named.h"
+#include "tools/check/shape_named.h"
 #include "tools/check/layers.h"
+#include "tools/check/rails.h"
 #include "tools/check/route_statistics.h"
 
 #include <stdlib.h>
@@ -152,6 +153,15 @@ static int look_at_routes(struct check *c, int level, struct error *error)
 	return c->trees->several ? 0 : symmetry_find(&c->symmetry, c->trees, c->reverse, SUMS_BYTES, &c->faults, error);
 }
 
+/* Finds the fat tree of a fabric without a regular topology. */
+static int find_tree(struct check *c, struct error *error)
+{
+	if (c->shape.regular || fat_tree_find(&c->tree, c->fabric, c->reverse, error))
+		return error->status ? -1 : 0;
+	c->rails = c->tree.found ? rails_count(c->fabric, error) : 0;
+	return error->status ? -1 : 0;
+}
+
 int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct source_routes *routes,
 	const struct virtual_lanes *lanes, const char *topology, const struct check_options *options, struct error *error)
 {
@@ -162,16 +172,18 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 		.routes = routes,
 		.lanes = lanes,
 		.via = forwarding && forwarding->via,
-		.faults.keep = options->all ? UINT64_MAX : FAULTS_NAMED,
 		.trees = array_create(1, sizeof *c->trees, error),
 		.reverse = fabric_reverse(fabric, error),
 	};
+	for (int kind = 0; kind < FAULT_KINDS; kind++) /* asymmetric pairs are many, and no fault unless symmetry is required */
+		c->faults.keep[kind] =
+			options->all && (kind != FAULT_ASYMMETRIC || options->required[REQUIRE_SYMMETRIC]) ? UINT64_MAX : FAULTS_NAMED;
 	if (forwarding && forwarding->alternatives && options->required[REQUIRE_SYMMETRIC])
 		return error_at(error, STATUS_USAGE, fabric->labels->source, 0,
 			"symmetric cannot be required: pairs have several routes, as the tables have multipath entries");
 	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_discarded(c, error) ||
 		find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
-		shape_name(&c->shape, fabric, topology, error) ||
+		shape_name(&c->shape, fabric, topology, error) || find_tree(c, error) ||
 		balance_find(&c->balance, fabric, &c->statistics, c->shape.level, &c->faults, error))
 		return -1;
 	c->unrouted = is_unrouted(c);
@@ -189,6 +201,7 @@ void check_clear(struct check *check)
 	faults_clear(&check->faults);
 	pair_statistics_clear(&check->statistics);
 	shape_clear(&check->shape);
+	fat_tree_clear(&check->tree);
 	balance_clear(&check->balance);
 	*check = (struct check){0};
 }

@@ -4,6 +4,7 @@
 
 #include "fabric/forwarding.h"
 #include "fabric/source_routes.h"
+#include "shapes/fat_tree.h"
 #include "shapes/shape.h"
 #include "tools/check/balance.h"
 #include "tools/check/check_options.h"
@@ -32,6 +33,8 @@ struct check {
 	struct symmetry symmetry;
 	struct deadlock deadlock;
 	struct shape shape;
+	struct fat_tree tree; /* if the shape is irregular */
+	uint32_t rails;       /* of its machines, see rails_count() */
 	struct balance balance;
 	bool met[REQUIREMENTS];
 	bool sound; /* all requirements are met */

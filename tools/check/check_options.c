@@ -25,12 +25,12 @@ const char *const requirement_names[] = {
 
 static const struct argp_option table[] = {
 	{"require", KEY_REQUIRE, "LIST", 0,
-		"Require these of the routing, separated by commas: routable, deadlock-free, deadlock-free-halves (each Valiant phase alone), minimal, "
+		"Requirements of a valid routing, separated by commas: routable, deadlock-free, deadlock-free-halves (each Valiant phase alone), minimal, "
 		"symmetric, balanced:CV, regular, or none (default: routable,deadlock-free)",
 		1},
 	{"sl", KEY_SL, "N|all", 0,
-		"Service level of all packets, which selects their virtual lanes; all: packets of every level (default: the levels of the fabric for "
-		"each pair, otherwise 0)",
+		"Service level of all packets, which selects their virtual lanes; all: check every service level (default: the service levels of the "
+		"fabric, otherwise 0)",
 		0},
 	{"routes", KEY_ROUTES, "FILE", 0,
 		"Check the source routes of FILE, see orcs-routes(5), instead of the forwarding tables; -: standard input", 0},
@@ -62,13 +62,13 @@ static void read_requirement(struct check_options *o, char *word)
 {
 	static const char limit[] = "balanced:";
 	if (!strncmp(word, limit, strlen(limit))) {
-		o->balance_limit = usage_positive(program, "the limit of balanced", word + strlen(limit));
+		o->balance_limit = usage_positive(program, "--require balanced", word + strlen(limit));
 		o->required[REQUIRE_BALANCED] = true;
 		return;
 	}
-	int which = usage_choice(program, "requirement", word, requirement_names);
+	int which = usage_choice(program, "--require", word, requirement_names);
 	if (which == REQUIRE_BALANCED)
-		usage_error(program, "balanced needs a limit, for example balanced:0.1");
+		usage_error(program, "--require balanced needs a limit, for example balanced:0.1");
 	o->required[which] = true;
 }
 

@@ -4,6 +4,7 @@
 #include "fabric/described.h"
 #include "tools/check/fault_text.h"
 #include "tools/check/shape_text.h"
+#include "tools/check/tree_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -371,7 +372,8 @@ static void report(struct document *d, const struct check *c, const struct check
 	report_deadlock(deadlock, c);
 	report_balance(balance, c);
 	report_oversubscription(oversubscription, c);
-	report_deviations(shape, c, c->faults.keep);
+	report_deviations(shape, c, c->faults.keep[FAULT_ONE_WAY]);
+	report_tree(shape, c, c->faults.keep[FAULT_ONE_WAY]);
 	report_faults(faults, c, o);
 	say_verdict(d->text, c, o);
 }

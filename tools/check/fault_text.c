@@ -215,7 +215,7 @@ void report_faults(struct node *to, const struct check *c, const struct check_op
 	for (enum fault_kind kind = 0; kind < FAULT_KINDS; kind++) {
 		uint64_t count = c->faults.count[kind], listed = c->faults.listed[kind];
 		struct node *object = add_object(to, fault_keys[kind]);
-		bool said = d->format == FORMAT_TEXT && count && (kind != FAULT_ASYMMETRIC || o->all || o->required[REQUIRE_SYMMETRIC]);
+		bool said = d->format == FORMAT_TEXT && count && (kind != FAULT_ASYMMETRIC || o->required[REQUIRE_SYMMETRIC]);
 		FILE *text = said ? d->text : d->nowhere;
 		fprintf(text, "\n%s: ", fault_title(c, kind));
 		say_value(object, "count", value_of_count(count), said ? "{}\n" : "");

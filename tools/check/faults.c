@@ -6,7 +6,7 @@
 
 int faults_add(struct faults *faults, enum fault_kind kind, struct fault fault, struct error *error)
 {
-	if (faults->count[kind]++ >= faults->keep)
+	if (faults->count[kind]++ >= faults->keep[kind])
 		return 0;
 	if (array_grow(&faults->list[kind], &faults->capacity[kind], faults->listed[kind] + 1, sizeof fault, error))
 		return -1;
@@ -16,7 +16,10 @@ int faults_add(struct faults *faults, enum fault_kind kind, struct fault fault, 
 
 void faults_clear(struct faults *faults)
 {
-	for (int kind = 0; kind < FAULT_KINDS; kind++)
+	struct faults empty = {0};
+	for (int kind = 0; kind < FAULT_KINDS; kind++) {
 		free(faults->list[kind]);
-	*faults = (struct faults){.keep = faults->keep};
+		empty.keep[kind] = faults->keep[kind];
+	}
+	*faults = empty;
 }

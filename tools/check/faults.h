@@ -25,7 +25,7 @@ struct fault {
 };
 
 struct faults {
-	uint64_t keep; /* number of faults to keep per kind */
+	uint64_t keep[FAULT_KINDS]; /* number of faults to keep */
 	uint64_t count[FAULT_KINDS];
 	struct fault *list[FAULT_KINDS];
 	size_t listed[FAULT_KINDS], capacity[FAULT_KINDS];

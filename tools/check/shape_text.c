@@ -2,15 +2,23 @@
 
 #include "base/shown.h"
 #include "fabric/described.h"
+#include "tools/check/tree_text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-static void say_shape(FILE *text, const struct shape *s)
+static void say_shape(FILE *text, const struct check *check)
 {
+	const struct shape *s = &check->shape;
 	fputs("shape     ", text);
-	if (s->planes > 1)
+	if (check->tree.found)
+		write_tree(text, check);
+	if (check->tree.found && strcmp(s->name, s->kind)) /* the topology that it does not have */
+		fputs("\n          ", text);
+	if (s->planes > 1 && !check->tree.found)
 		fprintf(text, "%" PRIu32 " planes: ", s->planes);
-	write_shown(text, s->name);
+	if (!check->tree.found || strcmp(s->name, s->kind))
+		write_shown(text, s->name);
 	if (s->least_hosts != s->most_hosts)
 		fprintf(text, "; %" PRIu32 " to %" PRIu32 " hosts at a switch", s->least_hosts, s->most_hosts);
 	if (s->missing_switches)
@@ -23,7 +31,7 @@ static void say_shape(FILE *text, const struct shape *s)
 void report_shape(struct node *to, const struct check *check)
 {
 	const struct shape *s = &check->shape;
-	say_shape(document_of(to)->text, s);
+	say_shape(document_of(to)->text, check);
 	add_text(to, "kind", s->kind);
 	add_text(to, "name", s->name);
 	add_count(to, "planes", s->planes);

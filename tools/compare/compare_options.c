@@ -39,7 +39,7 @@ static const struct argp_option table[] = {
 		0},
 	{"skip", KEY_SKIP, 0, OPTION_NO_USAGE, "Skip engines of --routing that cannot route the fabric, with a note", 0},
 	{"engines", KEY_ENGINES, "ENGINES", 0,
-		"Route the topology with these engines of OpenSM under the simulator ibsim; as-is: the existing routes", 0},
+		"Route the topology with these engines of OpenSM, under the simulator ibsim; as-is: the existing routes", 0},
 	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, OPTION_NO_USAGE,
 		"Accept routes that OpenSM computed with another engine than the requested one", 0},
 	{"keep", KEY_KEEP, "DIRECTORY", OPTION_NO_USAGE, "Keep the fabrics that engines routed, as DIRECTORY/ENGINE.dot", 0},
@@ -49,26 +49,25 @@ static const struct argp_option table[] = {
 	{"runs", 'n', "N", 0, "Number of runs, each with its own mapping (default: 1000); with --precision the maximum (1000000)", 0},
 	{"num-runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"precision", KEY_PRECISION, "REL", 0, "Run until every 95% confidence interval is within REL of its mean, for example 0.01", 0},
+	{"precision", KEY_PRECISION, "REL", 0, "Run until each 95% CI is within REL of its mean, e.g. 0.01", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of all random choices (default: 1)", 0},
 	{"ranks", 's', "N", 0, "Number of ranks (default: all hosts)", 0},
 	{"commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"subset", KEY_SUBSET, "SUBSET", 0,
 		"Hosts of the first fabric that take part: linear_bfs, file_order, rand, guid_asc, guid_desc or file:PATH (default: linear_bfs)",
 		0},
-	{"mapping", KEY_MAPPING, "MAPPING", 0, "Placement of ranks on hosts: random, linear or file:PATH (default: random)", 0},
+	{"mapping", KEY_MAPPING, "MAPPING", 0, "Placement of ranks: random, linear or file:PATH (default: random)", 0},
 	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
-		"Multipath policy for pairs with several routes: the first, a random one per run, or shares of all (default: as for orcs)",
-		0},
+		"Use of several routes of a pair: the first, a random one per run, or all of them in shares (default: as for orcs)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", OPTION_NO_USAGE,
-		"Treat messages without a route as an error, or leave them out and count them (default: error)", 0},
+		"Fail at messages without a route or drop them (default: error); dropped messages are counted", 0},
 	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by channel speeds", 0},
 
 	{0, 0, 0, 0, "Output:", 3},
 	{"output-file", 'o', "FILE", 0, "Write the table to FILE (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "text|json|csv", 0, "Format of the table (default: text)", 0},
-	{"plot", KEY_PLOT, "FILE", 0, "Draw the distributions to FILE.svg, FILE.png or FILE.pdf with gnuplot", 0},
+	{"plot", KEY_PLOT, "FILE", 0, "Draw the distributions as .svg, .png or .pdf; needs gnuplot", 0},
 	{"verbose", 'v', 0, 0, "Report steps on standard error", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress warnings and the progress bar", 0},
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
@@ -269,7 +268,7 @@ static void check_inputs(struct compare_options *o)
 	int standard = 0;
 	take_dumps(o);
 	if (o->engines && o->inputs > 1)
-		usage_error(program, "--engines takes one topology, but %d are named", o->inputs);
+		usage_error(program, "--engines takes one fabric, but %d are specified", o->inputs);
 	if (o->keep && !o->engines)
 		usage_error(program, "--keep requires --routing or --engines");
 	if (o->allow_fallback && !o->opensm)
@@ -282,7 +281,7 @@ static void check_inputs(struct compare_options *o)
 	if (standard > 1)
 		usage_error(program, "standard input cannot be two fabrics: name files");
 	if (o->plot && !gnuplot_draws(o->plot))
-		usage_error(program, "--plot '%s' must end in .svg, .png or .pdf", o->plot);
+		usage_error(program, "--plot is '%s'; the name must end in .svg, .png or .pdf", o->plot);
 }
 
 /* Checks everything that does not depend on the fabrics. */

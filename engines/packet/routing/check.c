@@ -247,7 +247,7 @@ static void tell(const struct deadlock_check *k, const uint32_t *circle, uint32_
 			name_of(k, fabric_tail(f, c), tail), name_of(k, f->head[c], head), circle[i] % k->lanes);
 	}
 	error_set(k->error, STATUS_FABRIC,
-		"packet routing '%s' can deadlock: packets may wait for one another in a cycle of %" PRIu32 ": %s%s",
+		"packet routing '%s' can deadlock: packets may wait for one another in a cycle of %" PRIu32 " channels: %s%s",
 		k->router->routing->name, length, text, length > 6 ? ", .." : "");
 }
 

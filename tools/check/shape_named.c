@@ -1,4 +1,4 @@
-#include "shapes/shape_named.h"
+#include "tools/check/shape_named.h"
 
 #include "routings/topology_match.h"
 

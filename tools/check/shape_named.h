@@ -1,6 +1,6 @@
 /* The shape of a fabric that states its topology. */
-#ifndef SHAPES_SHAPE_NAMED_H
-#define SHAPES_SHAPE_NAMED_H
+#ifndef TOOLS_CHECK_SHAPE_NAMED_H
+#define TOOLS_CHECK_SHAPE_NAMED_H
 
 #include "shapes/shape.h"
 
