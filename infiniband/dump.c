@@ -124,6 +124,8 @@ static int check_kinds(const struct dump_reader *reader, unsigned wanted)
 	if (found & wanted)
 		return 0;
 	name_forms(wanted, names, sizeof names);
+	if (!reader->line_number)
+		return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "the file is empty; expected one of: %s", names);
 	if (!found)
 		return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "unrecognised format; expected one of: %s", names);
 	return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "the file has only %s; expected one of: %s",

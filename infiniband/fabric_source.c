@@ -1,5 +1,6 @@
 #include "infiniband/fabric_source.h"
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "base/shown.h"
 #include "fabric/topology_fabric.h"
@@ -11,6 +12,7 @@
 #include "topologies/topology.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -90,6 +92,17 @@ static int is_no_hidden(const struct dirent *entry)
 	return *entry->d_name != '.';
 }
 
+/* Checks that a file can be read: what nobody recognises for this reason may be a part of the fabric. Returns 0, or -1. */
+static int check_readable(const char *path, struct error *error)
+{
+	char first;
+	struct input *input = input_open(path, error);
+	if (input)
+		input_read(input, &first, 1, error);
+	input_close(input);
+	return error->status ? -1 : 0;
+}
+
 /* Adds one file of a directory. Files that are neither dump nor graph are skipped. */
 static int add_entry(struct fabric_source *s, const struct fabric_file *file, const char *name, struct folder *folder, struct error *error)
 {
@@ -97,7 +110,10 @@ static int add_entry(struct fabric_source *s, const struct fabric_file *file, co
 	if (add_part(s, file->path, name, file->kinds, error))
 		return -1;
 	const char *path = s->part[s->parts - 1].path;
-	int holds = !stat(path, &about) && S_ISREG(about.st_mode) ? recognise(path, error) : 0;
+	bool found = !stat(path, &about);
+	int holds = found && S_ISREG(about.st_mode) ? recognise(path, error) : 0;
+	if (!holds && (!found || S_ISREG(about.st_mode)))
+		check_readable(path, error);
 	bool graph = holds & HOLDS_GRAPH && file->kinds == DUMPS_ANY, dump = !graph && (unsigned)holds & file->kinds;
 	if (holds > 0 && (dump || (graph && !folder->graphs && !folder->dumps))) {
 		folder->dumps += dump;
@@ -120,7 +136,7 @@ static int add_folder(struct fabric_source *s, const struct fabric_file *file, s
 	struct folder folder = {0};
 	int count = scandir(file->path, &entry, is_no_hidden, alphasort);
 	if (count < 0)
-		return error_at(error, STATUS_IO, file->path, 0, "cannot read the directory");
+		return error_at(error, STATUS_IO, file->path, 0, "cannot read the directory: %s", strerror(errno));
 	for (int i = 0; i < count; i++) {
 		if (!error->status)
 			add_entry(s, file, entry[i]->d_name, &folder, error);

@@ -47,8 +47,8 @@ const char *fabric_source_spec(const struct fabric_source *source);
 
 /*
  * Determines which files are to be read, including those in directories, and their format, and registers them with files. Returns 0, or -1:
- * STATUS_USAGE for a graph next to other files, STATUS_FABRIC for a directory without a fabric, or with several. Reads the beginning of
- * files.
+ * STATUS_USAGE for a graph next to other files, STATUS_FABRIC for a directory without a fabric, or with several, STATUS_IO for one that has
+ * a file that cannot be read. Reads the beginning of files.
  */
 int fabric_source_open(struct fabric_source *source, struct files *files, struct error *error);
 

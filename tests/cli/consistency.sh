@@ -466,6 +466,25 @@ for file in $sources; do
 done
 check "what is no main function prints or exits" is_empty "$work/strange"
 
+# ---- no two objects define the same global symbol: a linker takes one of the two
+# The objects in tools/ have a main function each.
+# shellcheck disable=SC2086 # a list of files
+objects=$(printf '%s\n' $sources | sed -n '/^tools\/[^/]*$/!s/\.c$/.o/p')
+if have nm && [ -f "$bin/../orcs/main.o" ]; then
+	# shellcheck disable=SC2086 # a list of files
+	(cd "$bin/.." && nm -A -g --defined-only $objects) >"$work/symbols" 2>"$work/err"
+	check "nm cannot read all objects" is_empty "$work/err"
+	check "nm lists the global symbols" grep -q '^orcs/main\.o:.* T main$' "$work/symbols"
+	awk '
+		$2 ~ /[VW]/ || $3 ~ /^__/ { next } # of the compiler
+		{ sub(/:.*/, "", $1) }
+		$3 in first { print $3 " is defined by " first[$3] " and by " $1 }
+		{ first[$3] = $1 }' "$work/symbols" >"$work/strange"
+	check "two objects define the same global symbol" is_empty "$work/strange"
+else
+	skip "nm or the objects of $bin are missing: global symbols"
+fi
+
 # ---- the format of the code
 if have clang-format; then
 	# shellcheck disable=SC2086 # a list of files

@@ -229,7 +229,7 @@ check "an engine that OpenSM has not" fails 2 "OpenSM has no engine 'dmodk', but
 check "an engine that orcs-route has not" fails 2 "unknown routing engine 'lush'; did you mean 'lash'?" compare -R minhop,lush x
 check "a parameter that is not the engine's" fails 2 "dor" compare -R dor:tise=random torus:4x4
 check "both kinds of engines" fails 2 "use one of them" compare -R minhop --engines minhop x
-check "engines for two fabrics" fails 2 "--routing takes one fabric, but 2 are specified" compare -R minhop x y
+check "engines for two fabrics" fails 2 "fabric by itself" compare -R minhop torus:4x4 torus:4x4
 check "skip without engines" fails 2 "--skip requires --routing" compare --skip x
 check "skip with OpenSM" fails 2 "--engines always skips" compare --skip --engines minhop x
 check "an engine twice" fails 2 "engine 'nue' is given twice" compare --engines nue,lash,nue x

@@ -85,6 +85,9 @@ compare() { # TOPOLOGY TABLES
 	run "$work/dumps" "$bin/orcs-compare" --quiet --format csv -R as-is,minhop --unroutable drop -n 3 --topology "$1" --lft "$2"
 	sed -i -E '2s/^("[^"]*"|[^,]*),/FABRIC,/' "$work/graph" "$work/dumps"
 	same "orcs-compare --topology $1 --lft $2" "$work/graph" "$work/dumps"
+	run "$work/dumps" "$bin/orcs-compare" --quiet --format csv "$2" "$1" --unroutable drop -n 3 -R as-is,minhop
+	sed -i -E '2s/^("[^"]*"|[^,]*),/FABRIC,/' "$work/dumps"
+	same "orcs-compare -R as-is,minhop $2 $1" "$work/graph" "$work/dumps"
 	pair 1 orcs-bound --quiet --unroutable drop --parts loads -- --topology "$1" --lft "$2"
 }
 

@@ -200,9 +200,21 @@ static struct fabric_source *add_input(struct compare_options *o)
 	return &o->input[o->inputs++];
 }
 
+/* With --routing there is one fabric: all arguments are its files, as are those of --topology and similar options. */
+static void join_inputs(struct compare_options *o)
+{
+	for (int i = 0; i < o->inputs; i++) {
+		source_argument(&o->dumps, o->input[i].file[0].path);
+		fabric_source_clear(&o->input[i]);
+	}
+	o->inputs = 0;
+}
+
 /* The fabric of --topology and similar options becomes the first input; all inputs use the same node names. */
 static void take_dumps(struct compare_options *o)
 {
+	if (o->engines && !o->opensm)
+		join_inputs(o);
 	if (o->dumps.files || !o->inputs) {
 		*add_input(o) = o->dumps;
 		struct fabric_source last = o->input[o->inputs - 1];
@@ -256,7 +268,7 @@ static void check_inputs(struct compare_options *o)
 	int standard = 0;
 	take_dumps(o);
 	if (o->engines && o->inputs > 1)
-		usage_error(program, "%s takes one fabric, but %d are specified", o->opensm ? "--engines" : "--routing", o->inputs);
+		usage_error(program, "--engines takes one fabric, but %d are specified", o->inputs);
 	if (o->keep && !o->engines)
 		usage_error(program, "--keep requires --routing or --engines");
 	if (o->allow_fallback && !o->opensm)
@@ -304,8 +316,8 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 	};
 	struct hush hush = usage_hush();
 	const struct argp_child children[] = {SOURCE_CHILD(4), {0}};
-	const struct argp argp = {
-		table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC]\n--engines=ENGINES [TOPOLOGY]", description, children, 0, 0};
+	const struct argp argp = {table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC | DUMP...]\n--engines=ENGINES [TOPOLOGY]",
+		description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
 	usage_speak(&hush);
