@@ -25,7 +25,8 @@ double user_time(void)
 bool terminal_colour(int stream)
 {
 	const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-	return isatty(stream) && !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb");
+	bool forwarded = getenv("OMPI_COMM_WORLD_SIZE"); /* Open MPI forwards through a terminal of its own, also to a file */
+	return isatty(stream) && !forwarded && !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb");
 }
 
 void progress_start(struct progress *progress, bool on, const char *unit)

@@ -85,12 +85,16 @@ TEST(colour_is_for_terminals_that_want_it)
 	to_terminal(&redirection);
 	bool plain = colour_with("xterm", NULL), empty = colour_with("xterm", ""), refused = colour_with("xterm", "1");
 	bool dumb = colour_with("dumb", NULL), unknown = colour_with(NULL, NULL);
+	setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+	bool forwarded = colour_with("xterm", NULL);
+	unsetenv("OMPI_COMM_WORLD_SIZE");
 	end(&redirection);
 	assert_true(plain);
 	assert_true(empty);
 	assert_false(refused);
 	assert_false(dumb);
 	assert_false(unknown);
+	assert_false(forwarded);
 }
 
 TEST(a_pipe_has_no_colour)
