@@ -16,7 +16,7 @@
 
 enum { PATHS_MOST = 128 }; /* LIDs of a port with LMC 7 */
 
-struct table {
+struct fts_table {
 	bool open;                    /* lines of a table follow */
 	bool multicast;               /* a table of multicast groups */
 	uint32_t node;                /* node of the switch */
@@ -27,7 +27,7 @@ struct table {
 
 /* ---- headers and counts */
 
-static void cut_off(struct dump_reader *reader, struct table *table)
+static void cut_off(struct dump_reader *reader, struct fts_table *table)
 {
 	if (table->open && !table->multicast)
 		subnet_odd(reader->subnet, ODD_TRUNCATED, "%s: %" PRIu64 " entries read", table->place, table->lines);
@@ -37,7 +37,7 @@ static void cut_off(struct dump_reader *reader, struct table *table)
 /*
  * Checks the count of lines: "11 valid lids dumped" is that count; so is "11 lids dumped" with -a, but in OpenSM's dump it is the top LID.
  */
-static enum dump_line count_line(struct dump_reader *reader, struct table *table, char *text)
+static enum dump_line count_line(struct dump_reader *reader, struct fts_table *table, char *text)
 {
 	uint32_t count;
 	if (!scan_number(&text, UINT32_MAX, &count))
@@ -69,7 +69,7 @@ static int describe(struct dump_reader *reader, uint32_t node, char *text)
 	return 0;
 }
 
-static enum dump_line header(struct dump_reader *reader, struct table *table, char *text)
+static enum dump_line header(struct dump_reader *reader, struct fts_table *table, char *text)
 {
 	cut_off(reader, table);
 	char *found = strstr(text, " guid ");
@@ -90,7 +90,7 @@ static enum dump_line header(struct dump_reader *reader, struct table *table, ch
 }
 
 /* Parses any line except an entry. */
-static enum dump_line other_line(struct dump_reader *reader, struct table *table, char *text)
+static enum dump_line other_line(struct dump_reader *reader, struct fts_table *table, char *text)
 {
 	scan_blanks(&text);
 	if (scan_text(&text, "Unicast lids "))
@@ -164,7 +164,7 @@ static enum node_kind scan_kind(char **text)
 }
 
 /* Returns the LMC of the LIDs around this one that belong to the same port. */
-static unsigned owned_lmc(const struct table *table, unsigned lid)
+static unsigned owned_lmc(const struct fts_table *table, unsigned lid)
 {
 	unsigned first = lid, last = lid, lmc = 0;
 	while (first > 1 && lid - first < PATHS_MOST && table->owner[first - 1] == table->owner[lid])
@@ -177,7 +177,7 @@ static unsigned owned_lmc(const struct table *table, unsigned lid)
 }
 
 /* Parses "Channel Adapter portguid 0x0c42a10300000021: 'node 02 HCA-1'". */
-static enum dump_line claim_base(struct dump_reader *reader, struct table *table, unsigned lid, char *text)
+static enum dump_line claim_base(struct dump_reader *reader, struct fts_table *table, unsigned lid, char *text)
 {
 	uint64_t guid;
 	enum node_kind kind = scan_kind(&text);
@@ -194,7 +194,7 @@ static enum dump_line claim_base(struct dump_reader *reader, struct table *table
 }
 
 /* Parses "path #2 out of 4: portguid 0x0c42a10300000021". */
-static enum dump_line claim_path(struct dump_reader *reader, struct table *table, unsigned lid, char *text)
+static enum dump_line claim_path(struct dump_reader *reader, struct fts_table *table, unsigned lid, char *text)
 {
 	uint32_t path, paths;
 	uint64_t guid;
@@ -208,7 +208,7 @@ static enum dump_line claim_path(struct dump_reader *reader, struct table *table
 	return subnet_claim(reader->subnet, lid - (path - 1), lmc, guid, NODE_UNKNOWN, "", 0, reader->error) ? LINE_FAILED : LINE_TAKEN;
 }
 
-static enum dump_line claim(struct dump_reader *reader, struct table *table, unsigned lid, char *text)
+static enum dump_line claim(struct dump_reader *reader, struct fts_table *table, unsigned lid, char *text)
 {
 	if (!lid || (!scan_char(&text, ':') && !scan_char(&text, '#')))
 		return LINE_TAKEN;
@@ -226,7 +226,7 @@ static bool is_illegal(const char *rest)
 
 static enum dump_line line(struct dump_reader *reader, void *state, char *text, size_t length)
 {
-	struct table *table = state;
+	struct fts_table *table = state;
 	unsigned lid, port;
 	char *rest = length >= 10 ? quick_entry(text, &lid, &port) : NULL;
 	if (!rest)
@@ -258,7 +258,7 @@ const struct dump_form dump_form_dump_fts = {
 	.name = "dump_fts",
 	.summary = "linear forwarding tables of dump_fts, dump_lfts.sh, ibroute, and opensm-lfts.dump",
 	.kind = DUMP_TABLES,
-	.state_size = sizeof(struct table),
+	.state_size = sizeof(struct fts_table),
 	.line = line,
 	.end = end,
 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* State of writing. */
-struct writing {
+struct graph_writing {
 	const struct subnet_graph *graph;
 	struct forwarding_sets sets;
 	struct text text;
@@ -29,14 +29,14 @@ static void write_text(const struct text *text, FILE *file)
 }
 
 /* Writes KEY="VALUE". *before is " [" at first and ", " afterwards. */
-static void write_value(const struct writing *w, const char *key, const char **before)
+static void write_value(const struct graph_writing *w, const char *key, const char **before)
 {
 	fprintf(w->file, "%s%s=", *before, key);
 	write_text(&w->text, w->file);
 	*before = ", ";
 }
 
-static int write_node(struct writing *w, uint32_t n, struct error *error)
+static int write_node(struct graph_writing *w, uint32_t n, struct error *error)
 {
 	const char *before = " [";
 	fprintf(w->file, "\t\"%s\"", w->graph->node[n].name);
@@ -50,7 +50,7 @@ static int write_node(struct writing *w, uint32_t n, struct error *error)
 	return 0;
 }
 
-static int write_channel(struct writing *w, uint32_t n, uint32_t i, struct error *error)
+static int write_channel(struct graph_writing *w, uint32_t n, uint32_t i, struct error *error)
 {
 	const struct subnet_graph *graph = w->graph;
 	const char *before = " [";
@@ -65,7 +65,7 @@ static int write_channel(struct writing *w, uint32_t n, uint32_t i, struct error
 	return 0;
 }
 
-static int write_channels(struct writing *w, uint32_t n, struct error *error)
+static int write_channels(struct graph_writing *w, uint32_t n, struct error *error)
 {
 	const struct graph_node *node = &w->graph->node[n];
 	if (node->routed && subnet_graph_sets(w->graph, n, &w->sets, error))
@@ -78,7 +78,7 @@ static int write_channels(struct writing *w, uint32_t n, struct error *error)
 
 int graph_dot_write(const struct subnet_graph *graph, FILE *file, const char *comment, struct error *error)
 {
-	struct writing w = {.graph = graph, .file = file};
+	struct graph_writing w = {.graph = graph, .file = file};
 	while (comment && *comment) {
 		size_t length = strcspn(comment, "\n");
 		fprintf(file, "// %.*s\n", (int)length, comment);

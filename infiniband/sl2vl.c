@@ -12,7 +12,7 @@
 
 enum { PORTS = 255 };
 
-struct row {
+struct sl2vl_row {
 	uint8_t in, out, vl[SERVICE_LEVELS];
 };
 
@@ -21,7 +21,7 @@ struct lanes {
 	uint32_t node;  /* node of the switch, NONE: table of a host */
 	uint32_t ports; /* the largest port number so far */
 	uint32_t rows;  /* of the table so far */
-	struct row row[PORTS * PORTS];
+	struct sl2vl_row row[PORTS * PORTS];
 };
 
 /* Passes the completed table to the subnet. */
@@ -31,7 +31,7 @@ static enum dump_line end(struct dump_reader *reader, void *state)
 	if (lanes->rows && reader->subnet->node[lanes->node].ports < lanes->ports)
 		reader->subnet->node[lanes->node].ports = lanes->ports;
 	for (uint32_t r = 0; r < lanes->rows; r++) {
-		const struct row *row = &lanes->row[r];
+		const struct sl2vl_row *row = &lanes->row[r];
 		if (subnet_sl2vl(reader->subnet, lanes->node, row->in, row->out, row->vl, reader->error))
 			return LINE_FAILED;
 	}
@@ -64,7 +64,7 @@ static enum dump_line header(struct dump_reader *reader, struct lanes *lanes, bo
 }
 
 /* Scans "1   2   : 0  1  0  1 ...", all sixteen values. */
-static bool scan_row(char *text, struct row *row)
+static bool scan_row(char *text, struct sl2vl_row *row)
 {
 	uint32_t in, out, vl;
 	if (!scan_number(&text, PORTS - 1, &in) || !scan_blanks(&text) || !scan_number(&text, PORTS - 1, &out) || !scan_blanks(&text) ||
@@ -85,7 +85,7 @@ static bool scan_row(char *text, struct row *row)
 static enum dump_line line(struct dump_reader *reader, void *state, char *text, size_t length __attribute__((unused)))
 {
 	struct lanes *lanes = state;
-	struct row row;
+	struct sl2vl_row row;
 	bool is_switch;
 	uint64_t guid;
 	if (scan_header(&text, &is_switch, &guid))

@@ -36,12 +36,12 @@ struct header {
 };
 
 /* The parts after the header, in this order: marks, holes, records, sums, limits, bins of each metric. */
-struct part {
+struct checkpoint_part {
 	const void *data;
 	uint64_t bytes;
 };
 
-static uint64_t checksum(const struct header *header, const struct part *part)
+static uint64_t checksum(const struct header *header, const struct checkpoint_part *part)
 {
 	struct header copy = *header;
 	copy.checksum = 0;
@@ -52,7 +52,7 @@ static uint64_t checksum(const struct header *header, const struct part *part)
 }
 
 /* Computes the sizes of the parts. Returns whether their sum is that many bytes. */
-static bool find_sizes(const struct header *h, struct part *part, uint64_t bytes)
+static bool find_sizes(const struct header *h, struct checkpoint_part *part, uint64_t bytes)
 {
 	const uint64_t count[PARTS] = {(h->marks + 7) / 8, h->holes, h->used, h->sums, h->limits}, most = UINT64_MAX / sizeof(struct bin);
 	uint64_t left = bytes;
@@ -69,7 +69,7 @@ static bool find_sizes(const struct header *h, struct part *part, uint64_t bytes
 /* ---- writing */
 
 /* Lists the bins of the pooled histograms; the caller frees each list. Returns 0, or -1. */
-static int list_bins(const struct made *made, struct header *header, struct part *part, struct error *error)
+static int list_bins(const struct made *made, struct header *header, struct checkpoint_part *part, struct error *error)
 {
 	for (int m = 0; m < made->metric_count; m++) {
 		struct metric_call *call = &made->metrics[m];
@@ -85,8 +85,8 @@ static int list_bins(const struct made *made, struct header *header, struct part
 }
 
 /* Collects all parts of the file; the caller frees part 0 and parts 5 and up. Returns 0, or -1. */
-static int make_parts(
-	const struct checkpoint *checkpoint, const struct made *made, struct header *header, struct part *part, struct error *error)
+static int make_parts(const struct checkpoint *checkpoint, const struct made *made, struct header *header, struct checkpoint_part *part,
+	struct error *error)
 {
 	*header = (struct header){
 		.byte_order = BYTE_ORDER_MARK,
@@ -120,7 +120,7 @@ static int make_parts(
 	return 0;
 }
 
-static int write_file(const char *path, const struct header *header, const struct part *part, bool safe, struct error *error)
+static int write_file(const char *path, const struct header *header, const struct checkpoint_part *part, bool safe, struct error *error)
 {
 	struct output output;
 	if (output_open(&output, path, error))
@@ -137,7 +137,7 @@ static int write_file(const char *path, const struct header *header, const struc
 int checkpoint_write(struct checkpoint *checkpoint, const struct made *made, bool safe, struct error *error)
 {
 	struct header header;
-	struct part part[PARTS] = {{0}};
+	struct checkpoint_part part[PARTS] = {{0}};
 	double started = now();
 	if (!make_parts(checkpoint, made, &header, part, error) && !write_file(checkpoint->path, &header, part, safe, error)) {
 		checkpoint->written++;
@@ -157,7 +157,8 @@ static int is_damaged(const char *path, const char *how, struct error *error)
 }
 
 /* Checks that the bytes are an unaltered checkpoint of this version and kind of machine. Returns 0, or -1. */
-static int check_bytes(const struct mapped_file *mapping, const char *path, struct header *header, struct part *part, struct error *error)
+static int check_bytes(
+	const struct mapped_file *mapping, const char *path, struct header *header, struct checkpoint_part *part, struct error *error)
 {
 	size_t start = mapping->bytes < sizeof magic ? mapping->bytes : sizeof magic;
 	if (memcmp(mapping->data, magic, start))
@@ -181,7 +182,7 @@ static int check_bytes(const struct mapped_file *mapping, const char *path, stru
 }
 
 /* Returns whether the numbers match these runs. */
-static bool fits(const struct header *h, const struct part *part, const struct made *made)
+static bool fits(const struct header *h, const struct checkpoint_part *part, const struct made *made)
 {
 	const uint64_t *hole = part[1].data;
 	const double *records = part[2].data;
@@ -200,7 +201,7 @@ static bool fits(const struct header *h, const struct part *part, const struct m
 	return true;
 }
 
-static int take_bins(const struct header *h, const struct part *part, struct made *made, struct error *error)
+static int take_bins(const struct header *h, const struct checkpoint_part *part, struct made *made, struct error *error)
 {
 	for (int m = 0; m < made->metric_count; m++)
 		for (uint64_t i = 0; i < h->bins[m]; i++) {
@@ -213,13 +214,13 @@ static int take_bins(const struct header *h, const struct part *part, struct mad
 }
 
 /* Fills an array from a part, unless that is empty. */
-static void take(void *array, const struct part *part)
+static void take(void *array, const struct checkpoint_part *part)
 {
 	if (part->bytes)
 		memcpy(array, part->data, part->bytes);
 }
 
-static int take_parts(const struct header *h, const struct part *part, struct made *made, struct error *error)
+static int take_parts(const struct header *h, const struct checkpoint_part *part, struct made *made, struct error *error)
 {
 	made->hole = array_create(h->holes, sizeof *made->hole, error);
 	if (!made->hole || array_grow(&made->records, &made->capacity, h->used + 1, sizeof *made->records, error) ||
@@ -259,7 +260,7 @@ static struct mapped_file *map_file(const char *path, struct error *error)
 int checkpoint_read(struct checkpoint *checkpoint, struct made *made, struct error *error)
 {
 	struct header header;
-	struct part part[PARTS] = {{0}};
+	struct checkpoint_part part[PARTS] = {{0}};
 	struct mapped_file *mapping = map_file(checkpoint->resume, error);
 	if (mapping && !check_bytes(mapping, checkpoint->resume, &header, part, error)) {
 		const struct marks then = {.text = (char *)part[0].data, .bytes = header.marks};

@@ -79,7 +79,7 @@ bool workload_ordered(const struct workload_call *call)
 /* ---- levels */
 
 /* A pattern, or one of two side by side, which proceed through their levels independently. */
-struct part {
+struct workload_part {
 	bool data;          /* SYNC_DATA */
 	uint32_t join;      /* what the messages of the level wait for, if joined */
 	bool joined, begun; /* an earlier level has ended this way; the level has messages */
@@ -93,12 +93,12 @@ struct task_sink {
 	struct sink sink;
 	struct task_builder *builder;
 	double bytes;
-	struct part part[2];
+	struct workload_part part[2];
 	struct error *error;
 };
 
 /* Begins a level at its first message: those of the level before must end. */
-static void begin_level(struct task_builder *builder, struct part *part, uint32_t task)
+static void begin_level(struct task_builder *builder, struct workload_part *part, uint32_t task)
 {
 	if (part->from < part->to) {
 		uint32_t join = task_barrier(builder, task);
@@ -110,7 +110,7 @@ static void begin_level(struct task_builder *builder, struct part *part, uint32_
 	part->begun = true;
 }
 
-static void take_ordered(struct task_sink *tasks, struct part *part)
+static void take_ordered(struct task_sink *tasks, struct workload_part *part)
 {
 	const struct sink *sink = &tasks->sink;
 	bool first = !part->begun;
@@ -126,7 +126,7 @@ static void take_ordered(struct task_sink *tasks, struct part *part)
 	}
 }
 
-static void take_data(struct task_sink *tasks, struct part *part)
+static void take_data(struct task_sink *tasks, struct workload_part *part)
 {
 	const struct sink *sink = &tasks->sink;
 	if (array_grow(&part->sent, &part->capacity, part->count + sink->count, sizeof *part->sent, tasks->error))
@@ -147,7 +147,7 @@ static void all_alike(struct task_sink *tasks)
 static void take(struct sink *sink)
 {
 	struct task_sink *tasks = (struct task_sink *)sink;
-	struct part *part = &tasks->part[sink->part];
+	struct workload_part *part = &tasks->part[sink->part];
 	if (part->data)
 		take_data(tasks, part);
 	else
@@ -156,7 +156,7 @@ static void take(struct sink *sink)
 }
 
 /* Makes the next level of a part wait for what it was sent in this one. */
-static void end_level(struct task_builder *builder, struct part *part)
+static void end_level(struct task_builder *builder, struct workload_part *part)
 {
 	for (size_t i = 0; i < part->count; i++)
 		task_receive(builder, part->sent[i].receiver, part->sent[i].sender, 0);

@@ -228,7 +228,7 @@ static int branch(struct search *s, const struct path_candidate *c, uint32_t fro
 
 /* ---- engines */
 
-struct engine {
+struct ksp {
 	struct search search;
 	struct route_builder builder;
 	uint64_t seed;
@@ -238,7 +238,7 @@ struct engine {
 };
 
 /* Adds the route of a pair of hosts with these channels between its ends. Returns 0, or -1. */
-static int add_route(struct engine *e, uint32_t source, uint32_t destination, const uint32_t *channels, uint32_t count, struct error *error)
+static int add_route(struct ksp *e, uint32_t source, uint32_t destination, const uint32_t *channels, uint32_t count, struct error *error)
 {
 	struct route_builder *b = &e->builder;
 	uint32_t *route = e->search.queue, length = 0; /* long enough for any route */
@@ -253,7 +253,7 @@ static int add_route(struct engine *e, uint32_t source, uint32_t destination, co
 }
 
 /* Finds the routes of two hosts from a node to the node that the search knows distances to. Returns 0, or -1. */
-static int find_routes(struct engine *e, uint32_t source, uint32_t destination, uint32_t from, struct error *error)
+static int find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32_t from, struct error *error)
 {
 	struct search *s = &e->search;
 	uint32_t shortest = s->distance[from], nodes = s->graph->fabric->nodes;
@@ -323,7 +323,7 @@ static void search_clear(struct search *s)
 }
 
 /* Finds the routes from one host of each place to one host of each place, or to another host of the same. Returns 0, or -1. */
-static int find_all(struct engine *e, struct error *error)
+static int find_all(struct ksp *e, struct error *error)
 {
 	const struct route_builder *b = &e->builder;
 	const struct fabric *f = b->fabric;
@@ -341,7 +341,7 @@ static int find_all(struct engine *e, struct error *error)
 }
 
 /* weights: the value of that parameter. */
-static int make_routes(struct engine *e, const struct routing_task *task, const char *weights, struct routed *routed, struct error *error)
+static int make_routes(struct ksp *e, const struct routing_task *task, const char *weights, struct routed *routed, struct error *error)
 {
 	static const char *const rules[] = {"equal", "inverse-length"};
 	e->seed = task->seed;
@@ -359,13 +359,13 @@ static int make_routes(struct engine *e, const struct routing_task *task, const 
 
 static int ksp_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	struct engine engine = {.most = (uint32_t)task->args[0].integer, .longer = NONE};
+	struct ksp engine = {.most = (uint32_t)task->args[0].integer, .longer = NONE};
 	return make_routes(&engine, task, task->args[1].text, routed, error);
 }
 
 static int allpath_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	struct engine engine = {.most = (uint32_t)task->args[1].integer + 1, .longer = (uint32_t)task->args[0].integer};
+	struct ksp engine = {.most = (uint32_t)task->args[1].integer + 1, .longer = (uint32_t)task->args[0].integer};
 	if (make_routes(&engine, task, task->args[2].text, routed, error))
 		return -1;
 	if (engine.pairs_cut)

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-struct sssp {
+struct weighted_paths {
 	const struct routing_graph *graph;
 	struct routed *routed;
 	struct choices choices;
@@ -27,11 +27,11 @@ struct sssp {
 
 static uint64_t length_by(const void *state, uint32_t channel)
 {
-	const struct sssp *s = state;
+	const struct weighted_paths *s = state;
 	return s->weight[channel] + s->length[s->graph->fabric->head[channel]];
 }
 
-static void route_host(struct sssp *s, uint32_t group, uint32_t host, struct error *error)
+static void route_host(struct weighted_paths *s, uint32_t group, uint32_t host, struct error *error)
 {
 	const struct routing_graph *n = s->graph;
 	const struct choices *choices = &s->choices;
@@ -64,7 +64,7 @@ static void route_host(struct sssp *s, uint32_t group, uint32_t host, struct err
 static void route_all(const struct routing_task *task, struct routed *routed, struct lane_fit *fit, struct error *error)
 {
 	const struct routing_graph *n = task->graph;
-	struct sssp s = {
+	struct weighted_paths s = {
 		.graph = n,
 		.routed = routed,
 		.weight = array_create(n->fabric->channels, sizeof *s.weight, error),

@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* The state of a call. */
-struct job {
+struct bound_job {
 	struct bound_options options;
 	struct comm *comm;
 	struct fabric *fabric;
@@ -35,7 +35,7 @@ struct job {
 };
 
 /* Records the inputs, and opens the outputs. Returns 0, or -1. */
-static int open_files(struct job *job, struct error *error)
+static int open_files(struct bound_job *job, struct error *error)
 {
 	struct bound_options *o = &job->options;
 	struct files *files = &job->files;
@@ -46,7 +46,7 @@ static int open_files(struct job *job, struct error *error)
 }
 
 /* The part of process 0: reads the fabric and the pattern. */
-static void read_input(struct job *job, struct error *error)
+static void read_input(struct bound_job *job, struct error *error)
 {
 	struct bound_options *o = &job->options;
 	unsigned wants = DOT_TABLES | (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->graph ? DOT_KEEP : 0);
@@ -64,7 +64,7 @@ static void read_input(struct job *job, struct error *error)
 }
 
 /* Reports how long a step took. */
-static void told(struct job *job, const char *what)
+static void told(struct bound_job *job, const char *what)
 {
 	if (job->options.verbose && !comm_rank(job->comm))
 		fprintf(stderr, "%s: %.2f s\n", what, now() - job->started);
@@ -72,7 +72,7 @@ static void told(struct job *job, const char *what)
 }
 
 /* Sets an error with the first pair without a route, in the order of destinations. */
-static void refuse_gap(const struct job *job, struct error *error)
+static void refuse_gap(const struct bound_job *job, struct error *error)
 {
 	const struct fabric *f = job->fabric;
 	struct source_groups senders;
@@ -89,7 +89,7 @@ static void refuse_gap(const struct job *job, struct error *error)
 	dot_report_hint(&job->odd, error);
 }
 
-static void find_loads(struct job *job, struct error *error)
+static void find_loads(struct bound_job *job, struct error *error)
 {
 	struct bounds *b = &job->bounds;
 	if (loads_count(&b->loads, job->comm, job->fabric, job->forwarding, error))
@@ -102,7 +102,7 @@ static void find_loads(struct job *job, struct error *error)
 	told(job, "loads");
 }
 
-static void find_worst(struct job *job, struct error *error)
+static void find_worst(struct bound_job *job, struct error *error)
 {
 	const struct fabric *f = job->fabric;
 	if (!(job->options.parts & PART_WORST) ||
@@ -120,7 +120,7 @@ static void find_worst(struct job *job, struct error *error)
 }
 
 /* Distributes the pattern's pairs to all processes. */
-static void share_pattern(struct job *job, struct error *error)
+static void share_pattern(struct bound_job *job, struct error *error)
 {
 	comm_broadcast(job->comm, &job->bounds.pattern_pairs, sizeof job->bounds.pattern_pairs);
 	if (comm_rank(job->comm) || !job->pattern)
@@ -129,7 +129,7 @@ static void share_pattern(struct job *job, struct error *error)
 		comm_broadcast(job->comm, job->pattern, job->bounds.pattern_pairs * sizeof *job->pattern);
 }
 
-static void find_throughputs(struct job *job, struct error *error)
+static void find_throughputs(struct bound_job *job, struct error *error)
 {
 	const struct bound_options *o = &job->options;
 	const struct flow_limits limits = {.epsilon = o->epsilon, .phases = o->phases};
@@ -157,7 +157,7 @@ static void find_throughputs(struct job *job, struct error *error)
 }
 
 /* Chooses the tree of the fabric, unless the user specifies other levels, or the fabric is not a tree. */
-static int choose_tree(const struct job *job, struct ideal_tree *tree, enum ideal_kind *kind, struct error *error)
+static int choose_tree(const struct bound_job *job, struct ideal_tree *tree, enum ideal_kind *kind, struct error *error)
 {
 	uint32_t levels, leaf;
 	bool known = false;
@@ -172,7 +172,7 @@ static int choose_tree(const struct job *job, struct ideal_tree *tree, enum idea
 }
 
 /* Needed by process 0 only. */
-static void find_ideal(struct job *job, struct error *error)
+static void find_ideal(struct bound_job *job, struct error *error)
 {
 	struct ideal_tree tree = {0};
 	enum ideal_kind kind;
@@ -185,7 +185,7 @@ static void find_ideal(struct job *job, struct error *error)
 }
 
 /* Warns of intervals that the search could not narrow enough. */
-static void warn_wide(const struct job *job)
+static void warn_wide(const struct bound_job *job)
 {
 	const struct throughput *const all[] = {&job->bounds.all, &job->bounds.permutation, &job->bounds.pattern};
 	static const char *const names[] = {"all-to-all", "the worst permutation", "the pattern"};
@@ -197,7 +197,7 @@ static void warn_wide(const struct job *job)
 				names[i], all[i]->phases);
 }
 
-static void write_results(struct job *job, struct error *error)
+static void write_results(struct bound_job *job, struct error *error)
 {
 	const struct bound_options *o = &job->options;
 	if (o->witness)
@@ -213,9 +213,9 @@ static void write_results(struct job *job, struct error *error)
 	dot_report_write(&job->odd, stderr, "orcs-bound", job->fabric->labels->source, true);
 }
 
-static void run_job(struct job *job, struct error *error)
+static void run_job(struct bound_job *job, struct error *error)
 {
-	static void (*const steps[])(struct job *, struct error *) = {find_loads, find_worst, find_throughputs, find_ideal};
+	static void (*const steps[])(struct bound_job *, struct error *) = {find_loads, find_worst, find_throughputs, find_ideal};
 	if (comm_agree(job->comm, error) || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error))
 		return;
 	told(job, "reading");
@@ -233,7 +233,7 @@ static void run_job(struct job *job, struct error *error)
 	comm_agree(job->comm, error);
 }
 
-static void clear(struct job *job)
+static void clear(struct bound_job *job)
 {
 	loads_clear(&job->bounds.loads);
 	worst_clear(&job->bounds.worst);
@@ -252,7 +252,7 @@ static void clear(struct job *job)
 
 int main(int argc, char **argv)
 {
-	static struct job job;
+	static struct bound_job job;
 	struct error error = {0};
 	bound_options_parse(&job.options, argc, argv);
 	bool first = launcher_rank() == 0;

@@ -28,7 +28,7 @@ struct copied {
 };
 
 /* The state of a call. */
-struct job {
+struct compare_job {
 	struct compare_options options;
 	struct comparison comparison;
 	struct engine_run engine[ENGINES_MAX];
@@ -41,7 +41,7 @@ struct job {
 };
 
 /* Records the inputs, and opens the outputs. Returns 0, or -1. */
-static int open_files(struct job *job, struct error *error)
+static int open_files(struct compare_job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	struct files *files = &job->files;
@@ -57,7 +57,7 @@ static int open_files(struct job *job, struct error *error)
 }
 
 /* Runs the engines on the topology. */
-static int run_engines(struct job *job, struct error *error)
+static int run_engines(struct compare_job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	const struct fabric_source *topology = &o->input[0];
@@ -87,7 +87,7 @@ static int run_engines(struct job *job, struct error *error)
 }
 
 /* Returns the source of a fabric routed by an engine. */
-static struct fabric_source *source_of(struct job *job, int routing, struct error *error)
+static struct fabric_source *source_of(struct compare_job *job, int routing, struct error *error)
 {
 	struct fabric_source *made = &job->made[routing];
 	struct files ignored = {0}; /* it is unnamed */
@@ -104,7 +104,7 @@ static struct fabric_source *source_of(struct job *job, int routing, struct erro
 }
 
 /* Computes the routings of the engines. Without any, there is nothing to compare. */
-static void route(struct job *job, struct error *error)
+static void route(struct compare_job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	int routed = 0;
@@ -128,7 +128,7 @@ static void route(struct job *job, struct error *error)
 }
 
 /* Copies inputs that can be read only once, and reads them from the copy. */
-static int copy_file_of(struct job *job, struct fabric_file *file, struct error *error)
+static int copy_file_of(struct compare_job *job, struct fabric_file *file, struct error *error)
 {
 	struct copied *copy = &job->copy[job->copies];
 	if (!copy_is_needed(file->path))
@@ -144,7 +144,7 @@ static int copy_file_of(struct job *job, struct fabric_file *file, struct error 
 	return 0;
 }
 
-static int copy_inputs(struct job *job, struct error *error)
+static int copy_inputs(struct compare_job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	size_t all = 0;
@@ -161,7 +161,7 @@ static int copy_inputs(struct job *job, struct error *error)
 }
 
 /* The part before MPI starts: everything that only process 0 does, or that may take long. */
-static void prepare(struct job *job, struct error *error)
+static void prepare(struct compare_job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	if (open_files(job, error))
@@ -177,7 +177,7 @@ static void prepare(struct job *job, struct error *error)
 }
 
 /* Sets what every process knows of the routings. */
-static int make_routings(struct job *job, struct error *error)
+static int make_routings(struct compare_job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	struct comparison *c = &job->comparison;
@@ -216,7 +216,7 @@ static int make_routings(struct job *job, struct error *error)
 }
 
 /* Process 0 writes the table, then the figure. */
-static void write_results(struct job *job, struct error *error)
+static void write_results(struct compare_job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	const struct comparison *c = &job->comparison;
@@ -230,7 +230,7 @@ static void write_results(struct job *job, struct error *error)
 		fprintf(stderr, "orcs-compare: warning: the precision was not reached in %" PRIu64 " runs; increase --runs\n", c->runs);
 }
 
-static void run_job(struct job *job, struct comm *comm, struct error *error)
+static void run_job(struct compare_job *job, struct comm *comm, struct error *error)
 {
 	struct comparison *c = &job->comparison;
 	c->comm = comm;
@@ -243,7 +243,7 @@ static void run_job(struct job *job, struct comm *comm, struct error *error)
 	comm_agree(c->comm, error);
 }
 
-static void clear(struct job *job)
+static void clear(struct compare_job *job)
 {
 	for (int i = 0; i < job->copies; i++)
 		fclose(job->copy[i].file);
@@ -265,7 +265,7 @@ static void clear(struct job *job)
 
 int main(int argc, char **argv)
 {
-	static struct job job;
+	static struct compare_job job;
 	struct error error = {0};
 	compare_options_parse(&job.options, argc, argv);
 	bool first = launcher_rank() == 0;

@@ -24,7 +24,7 @@ struct dimension {
 	bool one_way;    /* channels lead upwards only */
 };
 
-struct grid {
+struct grid_shape {
 	uint32_t dimensions;
 	struct reciprocal hosts; /* hosts of each node */
 	struct dimension dimension[DIMENSIONS_MAX];
@@ -66,7 +66,7 @@ static int read_wraps(const char *text, unsigned dimensions, bool *wrap, struct 
 static int make_grid(
 	struct topology *topology, const struct arg_value *widths, const char *hosts, const bool *wrap, bool one_way, struct error *error)
 {
-	struct grid *grid = array_create(1, sizeof *grid, error);
+	struct grid_shape *grid = array_create(1, sizeof *grid, error);
 	uint64_t nodes = 1, channels = 0;
 	topology->data = grid;
 	if (!grid)
@@ -113,7 +113,7 @@ static int ring_setup(struct topology *topology, struct error *error)
 
 static void grid_structure(const struct topology *topology, struct topology_structure *structure)
 {
-	const struct grid *grid = topology->data;
+	const struct grid_shape *grid = topology->data;
 	structure->dimensions = grid->dimensions;
 	for (uint32_t i = 0; i < grid->dimensions; i++) {
 		const struct dimension *d = &grid->dimension[i];
@@ -124,7 +124,7 @@ static void grid_structure(const struct topology *topology, struct topology_stru
 /* ---- positions of switches and ports */
 
 /* Computes the coordinates of a switch. */
-static inline void coordinates(const struct grid *grid, uint32_t node, uint32_t *c)
+static inline void coordinates(const struct grid_shape *grid, uint32_t node, uint32_t *c)
 {
 	for (uint32_t i = 0; i < grid->dimensions; i++) {
 		uint32_t rest = quotient(node, grid->dimension[i].width);
@@ -135,7 +135,7 @@ static inline void coordinates(const struct grid *grid, uint32_t node, uint32_t 
 
 static uint32_t grid_ports(const struct topology *topology, bool host, uint32_t node)
 {
-	const struct grid *grid = topology->data;
+	const struct grid_shape *grid = topology->data;
 	uint32_t c[DIMENSIONS_MAX], ports = topology->each;
 	if (host && !direct_hosts(topology))
 		return 1;
@@ -162,7 +162,7 @@ static inline uint32_t neighbour_at(const struct dimension *d, uint32_t c, bool 
 
 static struct topology_port grid_peer(const struct topology *topology, struct topology_port port)
 {
-	const struct grid *grid = topology->data;
+	const struct grid_shape *grid = topology->data;
 	uint32_t hosts = topology->each, c[DIMENSIONS_MAX];
 	if (port.host && hosts) {
 		uint32_t node = quotient(port.node, grid->hosts);
@@ -205,7 +205,7 @@ static inline uint32_t way(const struct dimension *d, uint32_t c, uint32_t targe
 
 static uint32_t grid_next(const struct topology *topology, bool host, uint32_t node, uint32_t destination)
 {
-	const struct grid *grid = topology->data;
+	const struct grid_shape *grid = topology->data;
 	uint32_t target = quotient(destination, grid->hosts), port = topology->each, c[DIMENSIONS_MAX], to[DIMENSIONS_MAX];
 	bool up;
 	if (host && topology->each)
@@ -224,7 +224,7 @@ static uint32_t grid_next(const struct topology *topology, bool host, uint32_t n
 
 static uint32_t grid_route(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps)
 {
-	const struct grid *grid = topology->data;
+	const struct grid_shape *grid = topology->data;
 	uint32_t node = quotient(source, grid->hosts), target = quotient(destination, grid->hosts);
 	uint32_t port = 0, from = node, to = target, length = 0;
 	bool hosts = !direct_hosts(topology);
@@ -252,7 +252,7 @@ static uint32_t grid_route(const struct topology *topology, uint32_t source, uin
 
 static uint32_t grid_longest(const struct topology *topology)
 {
-	const struct grid *grid = topology->data;
+	const struct grid_shape *grid = topology->data;
 	uint64_t longest = direct_hosts(topology) ? 0 : 2;
 	for (uint32_t i = 0; i < grid->dimensions; i++) {
 		const struct dimension *d = &grid->dimension[i];
@@ -264,7 +264,7 @@ static uint32_t grid_longest(const struct topology *topology)
 /* Writes the name: by coordinates; hosts also by their port, if a switch has several. */
 static void grid_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
-	const struct grid *grid = topology->data;
+	const struct grid_shape *grid = topology->data;
 	uint32_t at = host ? quotient(node, grid->hosts) : node, c[DIMENSIONS_MAX];
 	coordinates(grid, at, c);
 	for (uint32_t i = 0; i < grid->dimensions; i++)
@@ -274,7 +274,7 @@ static void grid_name(const struct topology *topology, bool host, uint32_t node,
 
 static struct topology_place grid_place(const struct topology *topology, bool host, uint32_t node)
 {
-	const struct grid *grid = topology->data;
+	const struct grid_shape *grid = topology->data;
 	uint32_t at = direct_node(topology, host, node), c[DIMENSIONS_MAX], width[DIMENSIONS_MAX], number = node - at * topology->each;
 	coordinates(grid, at, c);
 	for (uint32_t i = 0; i < grid->dimensions; i++)

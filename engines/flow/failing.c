@@ -78,12 +78,12 @@ static uint32_t find_port(const struct wiring *wiring, uint32_t node, struct por
 }
 
 /* The failures that are read: [count] of room [capacity]. */
-struct failures {
+struct failure_list {
 	struct flow_failure *failure;
 	size_t count, capacity;
 };
 
-static int add_failure(struct failures *failures, const struct wiring *wiring, uint64_t time, uint32_t channel, struct error *error)
+static int add_failure(struct failure_list *failures, const struct wiring *wiring, uint64_t time, uint32_t channel, struct error *error)
 {
 	if (array_grow(&failures->failure, &failures->capacity, failures->count + 1, sizeof *failures->failure, error))
 		return -1;
@@ -93,7 +93,7 @@ static int add_failure(struct failures *failures, const struct wiring *wiring, u
 
 /* Adds all cables of the node, also those of one direction that lead to it. */
 static int add_node(
-	struct failures *failures, const struct wiring *wiring, const char *text, uint64_t time, uint32_t node, struct error *error)
+	struct failure_list *failures, const struct wiring *wiring, const char *text, uint64_t time, uint32_t node, struct error *error)
 {
 	const struct fabric *fabric = wiring->fabric;
 	size_t before = failures->count;
@@ -105,7 +105,7 @@ static int add_node(
 	return failures->count == before ? refuse(text, "the node has no cable", error) : 0;
 }
 
-static int add_port(struct failures *failures, const struct wiring *wiring, const char *text, uint64_t time, uint32_t node,
+static int add_port(struct failure_list *failures, const struct wiring *wiring, const char *text, uint64_t time, uint32_t node,
 	const char *port, struct error *error)
 {
 	struct ports ports = ports_of(wiring->fabric, node);
@@ -127,7 +127,7 @@ static int add_port(struct failures *failures, const struct wiring *wiring, cons
  * Reads TIME:NODE:PORT or TIME:NODE. Names can contain colons: what precedes the last one is the node if the fabric has it, otherwise all
  * of it is.
  */
-static int read_failure(const char *text, const struct wiring *wiring, struct failures *failures, struct error *error)
+static int read_failure(const char *text, const struct wiring *wiring, struct failure_list *failures, struct error *error)
 {
 	const char *node = NULL, *colon = strrchr(text, ':');
 	uint64_t time;
@@ -249,7 +249,7 @@ static void read_failures(
 	struct node_names names;
 	struct wiring wiring = {setup->fabric, &names, setup->forwarding->function, setup->attributes, reverse};
 	node_names_init(&names, setup->fabric, NODES_ALL, error);
-	struct failures failures = {0};
+	struct failure_list failures = {0};
 	for (int i = 0; i < options->failures && !error->status; i++)
 		read_failure(options->fail_at[i], &wiring, &failures, error);
 	if (!error->status)

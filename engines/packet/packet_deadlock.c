@@ -10,13 +10,13 @@
 #include <string.h>
 
 /* A packet that waits at the head of its queue for room in another one. */
-struct wait {
+struct packet_wait {
 	uint32_t queue, beyond; /* lanes */
 	uint32_t source, destination;
 };
 
 struct waits {
-	struct wait *wait;
+	struct packet_wait *wait;
 	size_t count, room;
 };
 
@@ -45,7 +45,8 @@ static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 				} else {
 					if (array_grow(&waits->wait, &waits->room, waits->count + 1, sizeof *waits->wait, e->error))
 						return -1;
-					waits->wait[waits->count++] = (struct wait){q->queue, beyond, p->head.source, p->head.destination};
+					waits->wait[waits->count++] =
+						(struct packet_wait){q->queue, beyond, p->head.source, p->head.destination};
 				}
 			}
 		}
@@ -54,7 +55,7 @@ static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 
 static int compare_waits(const void *left, const void *right)
 {
-	const struct wait *a = left, *b = right;
+	const struct packet_wait *a = left, *b = right;
 	if (a->queue != b->queue)
 		return a->queue < b->queue ? -1 : 1;
 	return (a->beyond > b->beyond) - (a->beyond < b->beyond);
@@ -72,7 +73,7 @@ static int gather(struct packet_engine *e, struct waits *waits)
 		send[i] = waits->wait;
 		bytes[i] = i ? 0 : waits->count * sizeof *waits->wait;
 	}
-	struct wait *all = p->exchange(p->data, send, bytes, &total, e->error);
+	struct packet_wait *all = p->exchange(p->data, send, bytes, &total, e->error);
 	if (!all)
 		return -1;
 	waits->count = 0;
@@ -102,7 +103,7 @@ static void reduce(struct packet_engine *e, struct waits *waits, bool *waiting)
 	}
 }
 
-static const struct wait *wait_of(const struct waits *waits, uint32_t queue)
+static const struct packet_wait *wait_of(const struct waits *waits, uint32_t queue)
 {
 	size_t low = 0, high = waits->count;
 	while (low < high) {
@@ -129,7 +130,7 @@ static void tell(struct packet_engine *e, const struct waits *waits, bool *met)
 	size_t used = 0;
 	uint32_t start = queue, length = 0;
 	do {
-		const struct wait *w = wait_of(waits, queue);
+		const struct packet_wait *w = wait_of(waits, queue);
 		uint32_t channel = w->queue >> e->shift;
 		if (length < SHOWN && labels && used < sizeof text)
 			used += (size_t)snprintf(text + used, sizeof text - used, "%s'%s'-'%s' lane %u (packet '%s' to '%s')",

@@ -23,7 +23,7 @@ static const struct arg goal_args[] = {
 };
 
 /* "a requires b" whose labels are not both known yet. */
-struct requirement {
+struct goal_requirement {
 	const char *label[2];
 	bool begun;
 	unsigned long line;
@@ -49,7 +49,7 @@ struct goal {
 	void *arena;
 	struct name_table labels;
 	size_t label_count;
-	struct requirement *later;
+	struct goal_requirement *later;
 	size_t later_count, later_capacity;
 	struct order *order; /* all requirements */
 	size_t orders, order_capacity;
@@ -190,7 +190,7 @@ static int read_requirement(struct goal *goal, struct word label, bool begun)
 	uint32_t before = name_table_find(&goal->labels, other.text, other.length);
 	if (operation != NAME_NONE && before != NAME_NONE)
 		return require(goal, (struct order){operation, before, begun});
-	struct requirement later = {{keep(goal, label), keep(goal, other)}, begun, goal->file.lines.number};
+	struct goal_requirement later = {{keep(goal, label), keep(goal, other)}, begun, goal->file.lines.number};
 	if (goal->error->status || array_grow(&goal->later, &goal->later_capacity, goal->later_count + 1, sizeof *goal->later, goal->error))
 		return -1;
 	goal->later[goal->later_count++] = later;
@@ -306,7 +306,7 @@ static void clear_block(struct goal *goal)
 static int close_block(struct goal *goal)
 {
 	for (size_t i = 0; i < goal->later_count; i++) {
-		const struct requirement *later = &goal->later[i];
+		const struct goal_requirement *later = &goal->later[i];
 		uint32_t operation[2];
 		for (int j = 0; j < 2; j++) {
 			operation[j] = name_table_find(&goal->labels, later->label[j], strlen(later->label[j]));

@@ -17,7 +17,7 @@ static const struct arg jobs_args[] = {
 	{.type = ARG_END},
 };
 
-struct job {
+struct parallel_job {
 	double arrival, bytes;   /* bytes < 0: the default */
 	double weight;           /* 0: the workload's own */
 	int64_t tasks, priority; /* priority < 0: the workload's own */
@@ -26,7 +26,7 @@ struct job {
 };
 
 struct jobs {
-	struct job *list;
+	struct parallel_job *list;
 	size_t count, capacity;
 	uint32_t tasks;
 };
@@ -38,7 +38,7 @@ static void jobs_clear(struct jobs *jobs)
 	free(jobs->list);
 }
 
-static int read_option(struct trace_file *file, struct word word, struct job *job, struct error *error)
+static int read_option(struct trace_file *file, struct word word, struct parallel_job *job, struct error *error)
 {
 	struct word value = word;
 	if (word_has_key(&value, "bytes=") && job->bytes < 0)
@@ -53,7 +53,7 @@ static int read_option(struct trace_file *file, struct word word, struct job *jo
 static int read_job(struct trace_file *file, struct jobs *jobs, struct error *error)
 {
 	static const char nested[] = "jobs:";
-	struct job job = {.bytes = -1, .priority = -1, .line = file->lines.number};
+	struct parallel_job job = {.bytes = -1, .priority = -1, .line = file->lines.number};
 	if (trace_decimal(file, trace_word(file, ""), "arrival time in seconds", &job.arrival, error) ||
 		trace_integer(file, trace_word(file, ""), "number of tasks", TRACE_TASKS_MAX - jobs->tasks, &job.tasks, error))
 		return -1;
@@ -127,7 +127,7 @@ static uint32_t distance(const void *data, uint32_t task, uint32_t other)
 }
 
 static struct task_graph *job_graph(
-	const struct job *job, uint32_t number, uint32_t first, const struct workload_task *task, struct error *error)
+	const struct parallel_job *job, uint32_t number, uint32_t first, const struct workload_task *task, struct error *error)
 {
 	struct apart apart = {task, first};
 	/* job 0 draws the same numbers as alone, every other job different ones: the factor is that of Weyl's sequence of splitmix64 */
@@ -175,7 +175,7 @@ static uint32_t add_operation(struct task_builder *builder, const struct task_gr
 
 /* Adds the operations of a job in their order, so that the number of each follows from that of the first. */
 static void add_graph(
-	struct task_builder *builder, const struct task_graph *graph, uint32_t first, const struct job *job, const uint32_t *start)
+	struct task_builder *builder, const struct task_graph *graph, uint32_t first, const struct parallel_job *job, const uint32_t *start)
 {
 	uint32_t base = 0;
 	for (uint32_t o = 0; o < graph->operations; o++) {
@@ -194,8 +194,8 @@ static void add_graph(
 	}
 }
 
-static int add_job(const struct job *job, uint32_t number, uint32_t first, const struct workload_task *task, struct task_builder *builder,
-	struct error *error)
+static int add_job(const struct parallel_job *job, uint32_t number, uint32_t first, const struct workload_task *task,
+	struct task_builder *builder, struct error *error)
 {
 	struct task_graph *graph = job_graph(job, number, first, task, error);
 	uint32_t *start = graph ? array_create(graph->tasks, sizeof *start, error) : NULL;

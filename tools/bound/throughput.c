@@ -13,7 +13,7 @@
 
 static const double searched_arcs = 5e9, phases_min = 30, phases_max = 1e6;
 
-struct side {
+struct throughput_side {
 	uint32_t *node; /* [hosts] node where the host's traffic enters and leaves the network */
 	double *link;   /* [hosts] capacity of its single link; INFINITY if its links are part of the network */
 };
@@ -23,7 +23,7 @@ struct possible {
 	const struct forwarding *forwarding;
 	const struct loads *loads;
 	struct network network;
-	struct side out, in;
+	struct throughput_side out, in;
 	bool *gap; /* [starts][hosts] whether there is no route; NULL: every pair has one */
 	struct source_groups groups;
 };
@@ -178,7 +178,7 @@ static int find_gaps(struct possible *p, struct error *error)
 /* ---- demands */
 
 /* A row of demands under construction, and the totals that hosts send and receive. */
-struct row {
+struct throughput_row {
 	double *amount;            /* [nodes] */
 	uint32_t *target, targets; /* [nodes] with an amount */
 	double *sent, *received;   /* [hosts] */
@@ -186,7 +186,7 @@ struct row {
 	size_t target_capacity, amount_capacity;
 };
 
-static void demand(const struct possible *p, struct row *row, uint32_t sender, uint32_t receiver)
+static void demand(const struct possible *p, struct throughput_row *row, uint32_t sender, uint32_t receiver)
 {
 	uint32_t target = p->in.node[receiver];
 	row->sent[sender]++;
@@ -199,7 +199,7 @@ static void demand(const struct possible *p, struct row *row, uint32_t sender, u
 }
 
 /* Completes the row of a source. */
-static int end_row(struct row *row, struct demands *d, uint32_t source, struct error *error)
+static int end_row(struct throughput_row *row, struct demands *d, uint32_t source, struct error *error)
 {
 	size_t at = d->first[d->sources];
 	if (!row->targets)
@@ -220,7 +220,7 @@ static int end_row(struct row *row, struct demands *d, uint32_t source, struct e
 }
 
 /* Adds the demands of one host. */
-static void demand_of_host(const struct possible *p, struct row *row, const struct demand *traffic, const size_t *first_pair,
+static void demand_of_host(const struct possible *p, struct throughput_row *row, const struct demand *traffic, const size_t *first_pair,
 	const uint32_t *pair_of, uint32_t host)
 {
 	uint32_t hosts = p->fabric->hosts;
@@ -244,8 +244,8 @@ static int compare_places(const void *left, const void *right, void *data)
 }
 
 /* Fills the rows, source by source, and the ceiling set by single links. */
-static void fill_demands(const struct possible *p, const struct demand *traffic, struct row *row, uint32_t *host, size_t *first_pair,
-	uint32_t *pair_of, struct demands *d, double *ceiling, struct error *error)
+static void fill_demands(const struct possible *p, const struct demand *traffic, struct throughput_row *row, uint32_t *host,
+	size_t *first_pair, uint32_t *pair_of, struct demands *d, double *ceiling, struct error *error)
 {
 	uint32_t hosts = p->fabric->hosts;
 	for (size_t i = 0; i < traffic->count; i++)
@@ -274,7 +274,7 @@ static void fill_demands(const struct possible *p, const struct demand *traffic,
 static int make_demands(const struct possible *p, const struct demand *traffic, struct demands *d, double *ceiling, struct error *error)
 {
 	uint32_t hosts = p->fabric->hosts, nodes = p->fabric->nodes;
-	struct row row = {
+	struct throughput_row row = {
 		.amount = array_create(nodes, sizeof *row.amount, error),
 		.target = array_create(nodes, sizeof *row.target, error),
 		.sent = array_create(hosts, sizeof *row.sent, error),

@@ -19,7 +19,7 @@ enum {
 /* In points: gaps between the boxes of a row and between rows. In three dimensions the planes are interleaved. */
 static const double column_gap = 56, line_gap = 56, plane_gap = 20;
 
-struct grid {
+struct layout_grid {
 	struct drawing *drawing;
 	const struct neighbours *neighbours;
 	uint32_t heads;
@@ -33,7 +33,7 @@ struct grid {
 };
 
 /* Returns the number of the link between two neighbours. */
-static uint32_t link_of(const struct grid *g, uint32_t a, uint32_t b)
+static uint32_t link_of(const struct layout_grid *g, uint32_t a, uint32_t b)
 {
 	uint32_t low = a < b ? a : b, high = a < b ? b : a, i = g->neighbours->first[low];
 	while (g->neighbours->neighbour[i] != high)
@@ -41,21 +41,21 @@ static uint32_t link_of(const struct grid *g, uint32_t a, uint32_t b)
 	return i;
 }
 
-static uint32_t root(const struct grid *g, uint32_t link)
+static uint32_t root(const struct layout_grid *g, uint32_t link)
 {
 	while (g->parent[link] != link)
 		link = g->parent[link] = g->parent[g->parent[link]];
 	return link;
 }
 
-static void same_dimension(const struct grid *g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+static void same_dimension(const struct layout_grid *g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
 	uint32_t one = root(g, link_of(g, a, b)), other = root(g, link_of(g, c, d));
 	g->parent[one > other ? one : other] = one < other ? one : other;
 }
 
 /* Handles the links from u to v and w, by whether they span a square. */
-static void compare_links(const struct grid *g, uint32_t u, uint32_t v, uint32_t w)
+static void compare_links(const struct layout_grid *g, uint32_t u, uint32_t v, uint32_t w)
 {
 	const struct neighbours *n = g->neighbours;
 	uint32_t corner = NONE, corners = 0;
@@ -72,7 +72,7 @@ static void compare_links(const struct grid *g, uint32_t u, uint32_t v, uint32_t
 	}
 }
 
-static void find_dimensions(const struct grid *g)
+static void find_dimensions(const struct layout_grid *g)
 {
 	const struct neighbours *n = g->neighbours;
 	for (uint32_t i = 0; i < n->first[g->heads]; i++)
@@ -84,7 +84,7 @@ static void find_dimensions(const struct grid *g)
 }
 
 /* Numbers the components of the graph without the links of a dimension. part, queue: [heads]. Returns their number. */
-static uint32_t find_parts(const struct grid *g, uint32_t dimension, uint32_t *part, uint32_t *queue)
+static uint32_t find_parts(const struct layout_grid *g, uint32_t dimension, uint32_t *part, uint32_t *queue)
 {
 	const struct neighbours *n = g->neighbours;
 	uint32_t parts = 0;
@@ -107,7 +107,7 @@ static uint32_t find_parts(const struct grid *g, uint32_t dimension, uint32_t *p
 }
 
 /* Finds the neighbours of each part: at most two. Returns false if there are more. */
-static bool find_next_parts(const struct grid *g, uint32_t dimension, const uint32_t *part, uint32_t (*next)[2], uint32_t parts)
+static bool find_next_parts(const struct layout_grid *g, uint32_t dimension, const uint32_t *part, uint32_t (*next)[2], uint32_t parts)
 {
 	const struct neighbours *n = g->neighbours;
 	for (uint32_t p = 0; p < parts; p++)
@@ -150,7 +150,7 @@ static bool follow_parts(uint32_t *part, uint32_t heads, uint32_t (*next)[2], ui
 }
 
 /* Finds the coordinates in one dimension. scratch: [4 * heads]. Returns whether it is a path or a ring. */
-static bool measure_dimension(struct grid *g, uint32_t dimension, uint32_t *scratch)
+static bool measure_dimension(struct layout_grid *g, uint32_t dimension, uint32_t *scratch)
 {
 	if (g->dimensions == DEGREE_MAX)
 		return false;
@@ -166,7 +166,7 @@ static bool measure_dimension(struct grid *g, uint32_t dimension, uint32_t *scra
 }
 
 /* Returns the head with the coordinates of the first by label, except 1 in the dimensions of the set; NONE if there is none. */
-static uint32_t head_at(const struct grid *g, uint32_t set)
+static uint32_t head_at(const struct layout_grid *g, uint32_t set)
 {
 	for (uint32_t h = 0; h < g->heads; h++) {
 		uint32_t d = 0;
@@ -182,7 +182,7 @@ static uint32_t head_at(const struct grid *g, uint32_t set)
 	return NONE;
 }
 
-static void remove_dimension(struct grid *g, uint32_t dimension)
+static void remove_dimension(struct layout_grid *g, uint32_t dimension)
 {
 	g->dimensions--;
 	for (uint32_t d = dimension; d < g->dimensions; d++) {
@@ -196,7 +196,7 @@ static void remove_dimension(struct grid *g, uint32_t dimension)
  * Two dimensions of two form a ring of four. The graph does not determine which two belong together; those whose switches have consecutive
  * labels are chosen. Returns false if no two are left.
  */
-static bool join_pair(struct grid *g)
+static bool join_pair(struct layout_grid *g)
 {
 	uint32_t best = UINT32_MAX, a = 0, b = 0;
 	for (uint32_t i = 0; i < g->dimensions; i++)
@@ -225,7 +225,7 @@ static bool join_pair(struct grid *g)
 }
 
 /* Returns whether the dimensions found make up the graph. */
-static bool is_product(const struct grid *g)
+static bool is_product(const struct layout_grid *g)
 {
 	uint64_t product = 1;
 	for (uint32_t d = 0; d < g->dimensions; d++)
@@ -233,7 +233,7 @@ static bool is_product(const struct grid *g)
 	return product == g->heads && g->links * 2 == g->neighbours->first[g->heads];
 }
 
-static bool measure(struct grid *g, uint32_t *scratch)
+static bool measure(struct layout_grid *g, uint32_t *scratch)
 {
 	for (uint32_t h = 0; h < g->heads; h++) {
 		uint32_t degree = g->neighbours->first[h + 1] - g->neighbours->first[h];
@@ -258,7 +258,7 @@ static bool measure(struct grid *g, uint32_t *scratch)
 }
 
 /* Chooses columns, rows and planes: the longest dimension becomes the row; of equal ones that whose switches have consecutive labels. */
-static void sort_dimensions(const struct grid *g, uint32_t *sorted)
+static void sort_dimensions(const struct layout_grid *g, uint32_t *sorted)
 {
 	for (uint32_t d = 0; d < g->dimensions; d++) {
 		uint32_t place = d, label = g->rank[head_at(g, 1u << d)];
@@ -273,7 +273,7 @@ static void sort_dimensions(const struct grid *g, uint32_t *sorted)
 }
 
 /* Returns the step from the first head by label to the next in a dimension, if both have positions. */
-static struct point step_in(const struct grid *g, uint32_t dimension)
+static struct point step_in(const struct layout_grid *g, uint32_t dimension)
 {
 	const struct drawing *drawing = g->drawing;
 	const struct point *from = &drawing->place[drawing->box[g->order[0]].node],
@@ -285,7 +285,7 @@ static struct point step_in(const struct grid *g, uint32_t dimension)
  * If the nodes have positions, rows and columns follow them: the shortest horizontal step leads along the row, the shortest vertical one
  * along the column. Returns whether rows go upwards.
  */
-static bool sort_by_places(const struct grid *g, uint32_t *sorted)
+static bool sort_by_places(const struct layout_grid *g, uint32_t *sorted)
 {
 	double best[2] = {INFINITY, INFINITY};
 	uint32_t found[2] = {NONE, NONE};
@@ -306,7 +306,7 @@ static bool sort_by_places(const struct grid *g, uint32_t *sorted)
 	return up;
 }
 
-static void place(const struct grid *g)
+static void place(const struct layout_grid *g)
 {
 	uint32_t sorted[DIMENSIONS_MAX] = {0};
 	sort_dimensions(g, sorted);
@@ -335,7 +335,7 @@ static void place(const struct grid *g)
 int layout_grid(struct drawing *drawing, const struct neighbours *neighbours, struct error *error)
 {
 	uint32_t heads = drawing->heads;
-	struct grid g = {
+	struct layout_grid g = {
 		.drawing = drawing,
 		.neighbours = neighbours,
 		.heads = heads,
