@@ -37,7 +37,7 @@ struct level {
 
 /* How a run ended. */
 enum run_status {
-	RUN_FINE,
+	RUN_OK,
 	RUN_FAILED = -1,      /* see the error: out of memory, or a requirement of the engine */
 	RUN_UNROUTABLE = -2,  /* a pair has no route */
 	RUN_INTERRUPTED = -3, /* *stop was set */

@@ -224,14 +224,14 @@ static int load_dumps(struct fabric_source *s, unsigned wants, struct files *fil
 	struct subnet_graph *graph = import_read(&import, files, error);
 	struct dot_graph made = {0};
 	if (graph && !graph_attributes(graph, &made, error)) {
-		if (notes && !s->told)
+		if (notes && !s->reported)
 			import_tell(&import, graph, notes);
 		report->hint = graph->tables
 				       ? NULL
 				       : "the fabric is not routed: add its tables with --lft FILE, or -R ENGINE to orcs or orcs-compare";
 	}
 	const char *hint = report->hint;
-	s->told |= notes && graph;
+	s->reported |= notes && graph;
 	import_free(graph);
 	if (!error->status)
 		dot_graph_load(&made, s->name, wants, fabric, forwarding, attributes, report, error);
@@ -265,9 +265,9 @@ int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *fi
 	if (!s->node_name_map)
 		return 0;
 	if (!node_name_map_fabric(s->node_name_map, *fabric, *attributes, &named, error)) {
-		if (!named && notes && !s->told)
+		if (!named && notes && !s->reported)
 			fprintf(notes, "%s: note: %s contains no GUID of this fabric\n", s->program, SHOWN(s->node_name_map));
-		s->told |= notes != NULL;
+		s->reported |= notes != NULL;
 		return 0;
 	}
 	attributes_free(*attributes);

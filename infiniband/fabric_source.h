@@ -32,7 +32,7 @@ struct fabric_source {
 	enum fabric_form form;
 	struct fabric_file *part; /* [parts] files that are read */
 	size_t parts, part_capacity;
-	bool told;         /* anomalies of the dumps have been reported */
+	bool reported;     /* anomalies of the dumps have been reported */
 	bool unrecognised; /* the only file begins like no known format and is read as a graph */
 };
 

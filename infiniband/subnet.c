@@ -284,15 +284,15 @@ void subnet_cable(struct subnet *subnet, uint32_t port, uint32_t peer, const cha
 {
 	struct subnet_port *here = &subnet->port[port], *there = &subnet->port[peer];
 	if (here->node == there->node) {
-		if (!here->told && !there->told)
+		if (!here->stated && !there->stated)
 			subnet_odd(subnet, ODD_SELF_LINK, "%s", where);
-		here->told = there->told = true;
+		here->stated = there->stated = true;
 	} else if (here->peer == NONE && there->peer == NONE) {
 		here->peer = peer;
 		there->peer = port;
-		here->told = true;
+		here->stated = true;
 	} else if (here->peer == peer) {
-		here->told = true;
+		here->stated = true;
 	} else {
 		subnet_odd(subnet, ODD_TWO_PEERS, "%s", where);
 	}

@@ -35,7 +35,7 @@ struct subnet_port {
 	uint8_t lmc;   /* the port has 2^lmc LIDs */
 	uint8_t lanes; /* 1, 2, 4, 8, 12; 0: unknown */
 	uint8_t rate;  /* enum lane_rate */
-	bool told;     /* a dump states the cable at this end */
+	bool stated;   /* a dump states the cable at this end */
 	bool twice;    /* that dump states each cable at both ends */
 	bool own_lid;  /* LID stated by the port itself, not by a neighbour */
 };

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "infiniband/subnet_rails.h"
-#include "infiniband/subnet_settle.h"
+#include "infiniband/subnet_resolve.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -87,10 +87,10 @@ static void count_cables(struct subnet_graph *graph)
 			continue;
 		cables++;
 		const struct subnet_port *peer = &subnet->port[port->peer];
-		if (port->told && peer->told)
+		if (port->stated && peer->stated)
 			continue;
-		if (port->told ? port->twice : peer->twice)
-			subnet_odd(subnet, ODD_EARLY, "%s", subnet_port_name(subnet, port->told ? port->peer : p, text));
+		if (port->stated ? port->twice : peer->twice)
+			subnet_odd(subnet, ODD_EARLY, "%s", subnet_port_name(subnet, port->stated ? port->peer : p, text));
 		else if (!one_end++)
 			first = p;
 	}
@@ -502,7 +502,7 @@ struct subnet_graph *subnet_graph_create(
 	graph->subnet = subnet;
 	graph->options = *options;
 	guess_kinds(subnet);
-	if (!subnet_settle_lids(subnet, error))
+	if (!subnet_resolve_lids(subnet, error))
 		subnet_infer_lids(subnet);
 	if (!error->status && !(original && subnet_restore(subnet, original, error)) &&
 		!subnet_components(subnet, &graph->component, &graph->components, error) &&

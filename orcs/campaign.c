@@ -85,10 +85,10 @@ static enum run_status make_run(struct campaign *c, uint64_t run, struct error *
 		c->bad_destination = seen.destination;
 	}
 	bool here = !runs->setup.shared_run || !comm_rank(setup->comm); /* process 0 keeps the record of a shared run */
-	if (c->status == RUN_FINE && here && keep_record(c, &seen, error))
+	if (c->status == RUN_OK && here && keep_record(c, &seen, error))
 		return RUN_FAILED;
 	if (runs->engine->keep)
-		runs->engine->keep(runs->state, &seen, c->status == RUN_FINE && here);
+		runs->engine->keep(runs->state, &seen, c->status == RUN_OK && here);
 	return c->status;
 }
 
@@ -125,7 +125,7 @@ static void make_runs(struct campaign *c, uint64_t count, struct error *error)
 			enum run_status result = *c->setup->work->setup.stop ? RUN_INTERRUPTED : make_run(c, run_of(c, number), error);
 			if (is_bad(result))
 				c->bad_run = run_of(c, number);
-			if (result != RUN_FINE) {
+			if (result != RUN_OK) {
 				leave_runs(c, number, end, error);
 				return;
 			}
@@ -151,7 +151,7 @@ static void make_together(struct campaign *c, uint64_t count, struct error *erro
 		enum run_status result = make_run(c, run, error);
 		if (is_bad(result))
 			c->bad_run = run;
-		uint64_t all = comm_min(c->setup->comm, result != RUN_FINE ? WRONG : now() >= c->deadline ? DUE : FINE);
+		uint64_t all = comm_min(c->setup->comm, result != RUN_OK ? WRONG : now() >= c->deadline ? DUE : FINE);
 		if (all != FINE) {
 			c->taken = number + (all == DUE);
 			return;

@@ -45,7 +45,7 @@ static int write_first_run(struct job *job, struct error *error)
 	enum run_status status = runs_make(&job->runs, 0, host, SEEN_TIMES, NULL, &seen, error);
 	if (status == RUN_INTERRUPTED) /* without these files the command is incomplete */
 		job->outcome.stopped = (int)stop_signal;
-	if (status == RUN_FINE) {
+	if (status == RUN_OK) {
 		if (job->timeline.file) {
 			timeline_write(seen.times, job->fabric, job->timeline.file);
 			output_commit(&job->timeline, error);

@@ -129,7 +129,7 @@ static inline __attribute__((always_inline)) void weigh_alike(struct congestion 
 static const uint32_t *weigh_routes(struct congestion *e, size_t from, size_t to, const uint32_t *route, int part)
 {
 	const uint32_t *end = e->route + e->route_used, *asked = route;
-	while (from < to && e->result == RUN_FINE) {
+	while (from < to && e->result == RUN_OK) {
 		size_t count = to - from < BLOCK ? to - from : BLOCK;
 		for (size_t i = 0; i < count; i++) {
 			uint32_t length = e->alike ? e->alike : e->length[from + i];
@@ -207,11 +207,11 @@ static void take_pairs(struct sink *sink)
 {
 	struct congestion *e = ((struct engine_sink *)sink)->engine;
 	const struct pair *pairs = sink->pairs, *end = pairs + sink->count;
-	if (*e->setup.stop && e->result == RUN_FINE)
+	if (*e->setup.stop && e->result == RUN_OK)
 		e->result = RUN_INTERRUPTED;
 	if (e->narrow && e->wide)
 		return; /* the level will be run again */
-	while (pairs < end && e->result == RUN_FINE) {
+	while (pairs < end && e->result == RUN_OK) {
 		size_t same = e->funnels ? same_receiver(pairs, (size_t)(end - pairs)) : 0, others = 0;
 		if (same >= e->incast_least && incast_take(e, pairs, same)) {
 			pairs += same;
@@ -227,7 +227,7 @@ static void take_pairs(struct sink *sink)
 		take_others(e, pairs, others, sink->part);
 		pairs += others;
 	}
-	sink->done = e->result != RUN_FINE;
+	sink->done = e->result != RUN_OK;
 }
 
 static void emit_level(struct congestion *e, const struct pattern_call *call, bool counting)
@@ -297,7 +297,7 @@ enum run_status congestion_level(struct congestion *e, const struct pattern_call
 	e->error = error;
 	e->ends = !once || !own_ends(&e->setup) || e->setup.speed_aware || e->run_sum || e->setup.routes;
 	e->funnels = !once && !e->setup.oversubscribed && e->setup.route_cache && !take && !e->setup.speed_aware;
-	e->result = RUN_FINE;
+	e->result = RUN_OK;
 	if (e->load) {
 		*level = (struct level){.index = index, .weights = &e->weights};
 		split_level(e, call);

@@ -55,13 +55,13 @@ static enum run_status make_level(
 		congestion_level(c->congestion, c->setup->pattern, index, run->host, &level, taker.take ? &taker : NULL, error);
 	if (status == RUN_UNROUTABLE)
 		congestion_bad_pair(c->congestion, &seen->source, &seen->destination);
-	if (status != RUN_FINE)
+	if (status != RUN_OK)
 		return status;
 	for (size_t k = 0; k < sizeof seen->sums / sizeof *seen->sums; k++)
 		seen->sums[k] += level.sums[k];
 	seen->connections += level.connections;
 	seen->undelivered += level.unroutable;
-	return run->taker->level(run->taker->data, &level, error) ? RUN_FAILED : RUN_FINE;
+	return run->taker->level(run->taker->data, &level, error) ? RUN_FAILED : RUN_OK;
 }
 
 static enum run_status make_run(void *engine, const struct run_request *run, struct observation *seen, struct error *error)
@@ -70,10 +70,10 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 	const struct engine_setup *s = c->setup;
 	uint64_t first = s->only_level < 0 ? 0 : (uint64_t)s->only_level;
 	uint64_t end = s->only_level < 0 ? pattern_levels(s->pattern) : first + 1;
-	enum run_status status = RUN_FINE;
+	enum run_status status = RUN_OK;
 	if (pattern_run(s->pattern, run->number, error))
 		return RUN_FAILED;
-	for (uint64_t level = first; status == RUN_FINE && level < end; level++)
+	for (uint64_t level = first; status == RUN_OK && level < end; level++)
 		status = *s->stop ? RUN_INTERRUPTED : make_level(c, run, level, seen, error);
 	return status;
 }

@@ -14,7 +14,7 @@ static bool make_room(struct congestion *e, size_t routes, size_t channels)
 		(!e->alike && array_grow(&e->length, &e->length_capacity, e->routes + routes, sizeof *e->length, e->error)) ||
 		(e->take && array_grow(&e->pair, &e->pair_capacity, e->routes + routes, sizeof *e->pair, e->error)))
 		e->result = RUN_FAILED;
-	return e->result == RUN_FINE;
+	return e->result == RUN_OK;
 }
 
 /* Notes that routes differ in length from here on. Returns false if out of memory for their lengths. */
@@ -81,7 +81,7 @@ static void walk_block(struct congestion *e, const struct pair *pairs, size_t co
 	int lanes = 0;
 	while (lanes < LANES && start_route(e, &e->lane[lanes], pairs, &next, count, &pair[lanes]))
 		lanes++;
-	while (lanes && e->result == RUN_FINE) {
+	while (lanes && e->result == RUN_OK) {
 		for (int l = 0; l < lanes; l++) {
 			int ending = walk_step(&e->lane[l], e->setup.fabric, e->setup.forwarding);
 			if (ending == ROUTE_GOES_ON)
@@ -128,7 +128,7 @@ static inline __attribute__((always_inline)) void look_up_block(
 			continue;
 		if (entry[0] >= ROUTE_CACHE_LONG) {
 			walk_pair(e, pair); /* may have taken the room of others */
-			if (e->result != RUN_FINE || !make_room(e, count, count * length))
+			if (e->result != RUN_OK || !make_room(e, count, count * length))
 				return;
 			route = e->route + e->route_used;
 			continue;
@@ -195,7 +195,7 @@ static void compute_block(struct congestion *e, const struct pair *pairs, size_t
 /* Draws one of the routes of each pair. */
 static void draw_block(struct congestion *e, const struct pair *pairs, size_t count)
 {
-	for (size_t i = 0; i < count && !e->bad_pair && e->result == RUN_FINE; i++) {
+	for (size_t i = 0; i < count && !e->bad_pair && e->result == RUN_OK; i++) {
 		uint32_t source = e->host[pairs[i].sender], destination = e->host[pairs[i].receiver];
 		if (source != destination) {
 			int length = route_choice_route(e->setup.multipath, source, destination);

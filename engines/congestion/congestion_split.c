@@ -66,10 +66,10 @@ static void take_split(struct sink *sink)
 {
 	struct congestion *e = ((struct split_sink *)sink)->engine;
 	const struct route_choice *m = e->setup.multipath;
-	if (*e->setup.stop && e->result == RUN_FINE)
+	if (*e->setup.stop && e->result == RUN_OK)
 		e->result = RUN_INTERRUPTED;
 	e->bad_pair = NULL;
-	for (size_t i = 0; i < sink->count && e->result == RUN_FINE; i++) {
+	for (size_t i = 0; i < sink->count && e->result == RUN_OK; i++) {
 		const struct pair *pair = &sink->pairs[i];
 		uint32_t source = e->host[pair->sender], destination = e->host[pair->receiver];
 		if (source == destination)
@@ -85,7 +85,7 @@ static void take_split(struct sink *sink)
 			e->bad_pair = pair;
 		refuse_bad_pair(e);
 	}
-	sink->done = e->result != RUN_FINE;
+	sink->done = e->result != RUN_OK;
 	if (!sink->part)
 		e->second_part = e->routes;
 }
@@ -103,9 +103,9 @@ void split_level(struct congestion *e, const struct pattern_call *call)
 	e->spilled = false;
 	emit_split(e, call, true);
 	const uint32_t *route = e->route;
-	for (size_t i = 0; !e->spilled && i < e->routes && e->result == RUN_FINE; route += e->length[i++])
+	for (size_t i = 0; !e->spilled && i < e->routes && e->result == RUN_OK; route += e->length[i++])
 		note_weight(e, &e->pair[i], weigh(e, route, e->length[i]), i >= e->second_part);
-	if (e->spilled && e->result == RUN_FINE)
+	if (e->spilled && e->result == RUN_OK)
 		emit_split(e, call, false);
 	for (uint32_t c = 0; c < e->setup.fabric->channels; c++) {
 		if (e->run_sum)

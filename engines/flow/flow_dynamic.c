@@ -17,9 +17,9 @@ enum { AHEAD = 16 };
 /* Returns whether the run continues: no error, and no signal. */
 static bool goes_on(struct flow_engine *e)
 {
-	if (*e->setup.stop && e->ending == RUN_FINE)
+	if (*e->setup.stop && e->ending == RUN_OK)
 		e->ending = RUN_INTERRUPTED;
-	return e->ending == RUN_FINE;
+	return e->ending == RUN_OK;
 }
 
 /* ---- the heap of ends */
@@ -443,7 +443,7 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 		memset(e->limits, 0, e->channels * sizeof *e->limits);
 	}
 	e->error = error;
-	e->ending = RUN_FINE;
+	e->ending = RUN_OK;
 	e->now = e->events = 0;
 	e->carried = 0;
 	e->carried_since = 0;
@@ -487,10 +487,10 @@ static void step(struct flow_engine *e)
 	carry(e);
 	while (e->events && e->event[0].time == next && goes_on(e))
 		end_event(e, e->event[0].number);
-	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == RUN_FINE)
+	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == RUN_OK)
 		fail(e, &e->setup.failure[e->failed]);
 	begin_ready(e);
-	if (e->ending == RUN_FINE)
+	if (e->ending == RUN_OK)
 		find_rates(e);
 }
 
@@ -502,7 +502,7 @@ enum run_status flow_run(
 		return RUN_FAILED;
 	}
 	begin_ready(e);
-	if (e->ending == RUN_FINE)
+	if (e->ending == RUN_OK)
 		find_rates(e);
 	while (e->run.unfinished && goes_on(e))
 		step(e);

@@ -107,29 +107,29 @@ static enum run_status find_alone(struct flows *f, const struct run_request *run
 			seen->unroutable++;
 	}
 	seen->zero_load = f->zero_load;
-	return RUN_FINE;
+	return RUN_OK;
 }
 
 static enum run_status make_run(void *engine, const struct run_request *run, struct observation *seen, struct error *error)
 {
 	struct flows *f = engine;
 	unsigned wants = run->wants;
-	enum run_status status = RUN_FINE;
+	enum run_status status = RUN_OK;
 	if (wants & SEEN_SHARES)
 		status = flow_share(f->engine, run->graph, run->host, wants & SEEN_EXACT, &f->shares, error);
-	if (status == RUN_FINE && wants & SEEN_ALONE)
+	if (status == RUN_OK && wants & SEEN_ALONE)
 		status = find_alone(f, run, seen, error);
-	if (status == RUN_FINE && wants & SEEN_TIMES)
+	if (status == RUN_OK && wants & SEEN_TIMES)
 		status = flow_run(f->engine, run->graph, run->host, &f->times, error);
 	if (status == RUN_UNROUTABLE || status == RUN_STUCK)
 		flow_bad_pair(f->engine, &seen->source, &seen->destination);
-	if (status != RUN_FINE)
+	if (status != RUN_OK)
 		return status;
 	seen->shares = wants & SEEN_SHARES ? &f->shares : NULL;
 	seen->times = wants & SEEN_TIMES ? &f->times : NULL;
 	seen->connections = seen->times ? f->times.messages : seen->shares ? f->shares.messages : seen->alones;
 	seen->undelivered = seen->times ? f->times.unroutable : seen->shares ? f->shares.unroutable : seen->unroutable;
-	return RUN_FINE;
+	return RUN_OK;
 }
 
 static void keep(void *engine, const struct observation *seen, bool kept)

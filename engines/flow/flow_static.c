@@ -218,7 +218,7 @@ static enum run_status find_loads(struct sharing *s, bool keep_all)
 	if (s->kept)
 		s->start[s->shares->messages] = s->used;
 	s->shares->hops = s->shares->messages ? hops / (double)s->shares->messages : 0;
-	return s->error->status ? RUN_FAILED : RUN_FINE;
+	return s->error->status ? RUN_FAILED : RUN_OK;
 }
 
 /* Returns a message's share of its bottleneck if all messages there have equal shares. */
@@ -318,7 +318,7 @@ enum run_status flow_share(struct flow_engine *e, const struct task_graph *graph
 	s.start = array_create((size_t)graph->operations + 1, sizeof *s.start, error);
 	enum run_status ending = error->status ? RUN_FAILED : find_loads(&s, exact);
 	s.equal = s.low;
-	for (uint32_t c = 0; ending == RUN_FINE && c < channels; c++) {
+	for (uint32_t c = 0; ending == RUN_OK && c < channels; c++) {
 		if (s.carried)
 			s.high[c] += s.low[c];
 		if (s.low)
@@ -331,12 +331,12 @@ enum run_status flow_share(struct flow_engine *e, const struct task_graph *graph
 		s.load[c] = s.load[c] > 0 ? s.capacity[c] / s.load[c] : INFINITY;
 		least = s.load[c] < least ? s.load[c] : least;
 	}
-	if (ending == RUN_FINE) {
+	if (ending == RUN_OK) {
 		shares->restricted = shares->messages ? (double)shares->messages * least : 0;
 		shares->non_restricted = sum_shares(&s);
 		if (exact && !*e->setup.stop)
 			share_fairly(&s);
-		ending = *e->setup.stop ? RUN_INTERRUPTED : RUN_FINE;
+		ending = *e->setup.stop ? RUN_INTERRUPTED : RUN_OK;
 	}
 	flow_mend(e);
 	shares->lengths = e->lengths;

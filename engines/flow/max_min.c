@@ -66,7 +66,7 @@ void max_min_free(struct max_min *m)
 	free(m->bag);
 	free(m->wanting);
 	free(m->filled);
-	free(m->told);
+	free(m->reached);
 	free(m->heap);
 	free(m->work);
 	free(m->channel);
@@ -143,7 +143,7 @@ static void leave_place(struct max_min *m, size_t place, uint32_t count, struct 
 static int grow_flows(struct max_min *m, size_t count, struct error *error)
 {
 	return array_grow(&m->flow, &m->flow_room, count, sizeof *m->flow, error) ||
-	       array_grow(&m->told, &m->told_room, count, sizeof *m->told, error) ||
+	       array_grow(&m->reached, &m->reached_room, count, sizeof *m->reached, error) ||
 	       array_grow(&m->old, &m->old_room, count, sizeof *m->old, error) ||
 	       (m->weight && array_grow(&m->weight, &m->weight_room, count, sizeof *m->weight, error));
 }
@@ -218,7 +218,7 @@ uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *p
 			return NONE;
 	}
 	m->fresh[m->freshes++] = flow;
-	m->told[flow] = 0;
+	m->reached[flow] = 0;
 	m->active++;
 	return flow;
 }

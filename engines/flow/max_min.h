@@ -80,7 +80,7 @@ struct max_min {
 	double *weight;         /* [flows] NULL: all 1 */
 	uint32_t *route;
 	double *part; /* parallel to route: part of the flow's rate on the channel; NULL: all 1 */
-	size_t flow_room, weight_room, old_room, told_room;
+	size_t flow_room, weight_room, old_room, reached_room;
 	size_t route_used, route_room, part_room;
 	size_t *spare; /* [spares] by length: index + 1 of an unused stretch of route, which holds that of the next; 0: none */
 	size_t spares;
@@ -108,7 +108,7 @@ struct max_min {
 
 	/* the last solution */
 	uint32_t *touched; /* [touches] flows whose rates may have changed */
-	uint32_t *told;    /* [flows] number of the solution that last touched it */
+	uint32_t *reached; /* [flows] number of the solution that last touched it */
 	double *old;       /* [flows] of touched flows: previous rate, 0 for new ones */
 	size_t touches, touched_room;
 	uint32_t *moved; /* [moves] flows whose bottleneck may have changed, some listed twice */

@@ -474,11 +474,11 @@ static void give_up(struct max_min *m)
 /* Records, once, that the flow's rate may have changed. Returns 0, or -1. */
 static int tell(struct max_min *m, uint32_t flow, struct error *error)
 {
-	if (m->told[flow] == m->stamp)
+	if (m->reached[flow] == m->stamp)
 		return 0;
 	if (array_grow(&m->touched, &m->touched_room, m->touches + 1, sizeof *m->touched, error))
 		return -1;
-	m->told[flow] = m->stamp;
+	m->reached[flow] = m->stamp;
 	m->touched[m->touches++] = flow;
 	m->old[flow] = m->flow[flow].rate;
 	m->flow[flow].rate = level_of(m, flow) * weight_of(m, flow);

@@ -59,7 +59,7 @@ static enum run_status make_run(void *engine, const struct run_request *request,
 	run->times.end = last;
 	seen->times = &run->times;
 	seen->connections = run->times.messages;
-	return RUN_FINE;
+	return RUN_OK;
 }
 
 static void explain(const void *engine, enum run_status status, uint32_t source, uint32_t destination, struct error *error)

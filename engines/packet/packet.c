@@ -14,7 +14,7 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	struct packet_seen *s = &e->seen;
 	packet_events_begin(&e->events, error);
 	e->error = error;
-	e->ending = RUN_FINE;
+	e->ending = RUN_OK;
 	e->now = e->moved = e->looked_moved = e->asked_moved = e->travelling = e->packets = e->requests = e->refunds = e->looks =
 		e->routees = e->trials = e->comers = 0;
 	e->free_packet = e->free_request = e->free_refund = NONE;
@@ -91,7 +91,7 @@ static inline void fetch(const struct packet_engine *e, const struct packet_even
 
 void packet_advance(struct packet_engine *e, uint64_t until)
 {
-	while (e->ending == RUN_FINE && !e->error->status && !*e->setup.stop) {
+	while (e->ending == RUN_OK && !e->error->status && !*e->setup.stop) {
 		uint64_t next = packet_events_next(&e->events);
 		if (next > e->now && e->run.ready_first < e->run.ready_end)
 			packet_begin_ready(e);
@@ -111,7 +111,7 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 #endif
 		}
 	}
-	if (e->ending == RUN_FINE)
+	if (e->ending == RUN_OK)
 		e->ending = e->error->status ? RUN_FAILED : RUN_INTERRUPTED;
 }
 
@@ -125,7 +125,7 @@ void packet_go_on(struct packet_engine *e, uint64_t until)
 		packet_parallel_advance(e, until);
 	else
 		packet_advance(e, until);
-	if (e->ending == RUN_FINE && until < EVENT_LAST)
+	if (e->ending == RUN_OK && until < EVENT_LAST)
 		e->now = until;
 }
 
@@ -184,7 +184,7 @@ enum run_status packet_run_graph(struct packet_engine *e, const struct task_grap
 		return RUN_FAILED;
 	packet_begin_ready(e);
 	packet_go_on(e, EVENT_LAST);
-	if (e->ending == RUN_FINE && e->run.unfinished)
+	if (e->ending == RUN_OK && e->run.unfinished)
 		e->ending = packet_stalled(e) ? RUN_DEADLOCK : RUN_ENDLESS;
 	for (uint32_t c = 0; e->seen.sent && c < e->channels; c++)
 		e->run.times.sent[c] = 8 * (double)e->seen.sent[c];

@@ -225,15 +225,15 @@ static enum run_status find_saturation(
 	struct packet_seen last = {0};
 	load->load = high;
 	enum run_status ending = packet_run_load(p->engine, load, seen, error);
-	if (ending == RUN_FINE && !seen->saturated)
+	if (ending == RUN_OK && !seen->saturated)
 		low = high;
-	while (ending == RUN_FINE && high - low > close * high && high > least) {
+	while (ending == RUN_OK && high - low > close * high && high > least) {
 		load->load = round((low + high) / 2 * digits) / digits;
 		ending = packet_run_load(p->engine, load, &last, error);
 		p->passes += last.passes;
 		*(last.saturated ? &high : &low) = load->load;
 	}
-	if (ending == RUN_FINE && low > 0 && low != load->load) {
+	if (ending == RUN_OK && low > 0 && low != load->load) {
 		load->load = low;
 		ending = packet_run_load(p->engine, load, seen, error);
 	} else if (low < 1) {

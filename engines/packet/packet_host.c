@@ -323,7 +323,7 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 void packet_begin_ready(struct packet_engine *e)
 {
 	const struct task_graph *g = e->run.graph;
-	for (uint32_t o; e->ending == RUN_FINE && !*e->setup.stop && (o = task_run_next(&e->run)) != NONE;) {
+	for (uint32_t o; e->ending == RUN_OK && !*e->setup.stop && (o = task_run_next(&e->run)) != NONE;) {
 		e->run.times.begun[o] = e->now;
 		switch (g->kind[o]) {
 		case OPERATION_MESSAGE: begin_message(e, o); break;

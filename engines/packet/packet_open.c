@@ -42,12 +42,12 @@ static bool stalled(struct packet_engine *e)
 	e->asked_moved = e->moved;
 	if (e->parallel)
 		e->setup.peers->sum(e->setup.peers->data, moved, 2);
-	if (e->ending != RUN_FINE || (moved[1] && moved[0] < e->channels))
-		return e->ending != RUN_FINE;
+	if (e->ending != RUN_OK || (moved[1] && moved[0] < e->channels))
+		return e->ending != RUN_OK;
 	e->looked_moved = e->moved;
 	if (packet_stalled(e))
 		e->ending = RUN_DEADLOCK;
-	return e->ending != RUN_FINE;
+	return e->ending != RUN_OK;
 }
 
 /*
@@ -165,10 +165,10 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	if (!e->seen.senders) { /* all messages are host-local: there is nothing to wait for */
 		e->seen.steady = true;
 		*seen = e->seen;
-		return RUN_FINE;
+		return RUN_OK;
 	}
 	uint64_t latency = warm_up(e);
-	if (e->ending == RUN_FINE) {
+	if (e->ending == RUN_OK) {
 		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency), least = time_for(e, SOME_PACKETS);
 		span = load->measure ? load->measure : span > least ? span : least;
 		e->batch_time = (span + PACKET_BATCHES - 1) / PACKET_BATCHES;

@@ -124,7 +124,7 @@ void packet_parallel_refunds(struct packet_engine *e, uint32_t lane, uint64_t ti
 static void take_in(struct packet_engine *e, const char *data, size_t total)
 {
 	struct crossing c;
-	for (size_t at = 0, size; at < total && e->ending == RUN_FINE; at += size) {
+	for (size_t at = 0, size; at < total && e->ending == RUN_OK; at += size) {
 		memcpy(&c, data + at, CREDIT_SIZE);
 		size = c.bytes ? CREDIT_SIZE : sizeof c;
 		if (c.bytes) {
@@ -164,10 +164,10 @@ void packet_parallel_advance(struct packet_engine *e, uint64_t until)
 {
 	const struct packet_peers *p = e->setup.peers;
 	for (;;) {
-		uint64_t mine = e->ending == RUN_FINE && !*e->setup.stop ? packet_events_next(&e->events) : 0;
-		uint64_t next = p->least(p->data, mine == 0 && e->ending == RUN_FINE && !*e->setup.stop ? 1 : mine);
+		uint64_t mine = e->ending == RUN_OK && !*e->setup.stop ? packet_events_next(&e->events) : 0;
+		uint64_t next = p->least(p->data, mine == 0 && e->ending == RUN_OK && !*e->setup.stop ? 1 : mine);
 		if (!next) { /* a process has ended its run */
-			if (e->ending == RUN_FINE)
+			if (e->ending == RUN_OK)
 				e->ending = RUN_INTERRUPTED;
 			return;
 		}

@@ -145,7 +145,7 @@ static void run_bisect(const struct loaded *loaded, bool drop, bool speed_aware)
 		walk_explain(loaded->fabric, loaded->forwarding, source, destination, &error);
 		check_error(&error);
 	} else {
-		CHECK(result == RUN_FINE);
+		CHECK(result == RUN_OK);
 		CHECK(level.connections + level.unroutable == placement.ranks / 2);
 		CHECK((level.largest > 0) == (level.connections > 0));
 	}

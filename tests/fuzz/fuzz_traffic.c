@@ -69,7 +69,7 @@ static void run(const struct traffic_call *call, const struct forwarding *forwar
 		error = (struct error){0};
 		struct packet_engine *engine = packet_create(&setup, &error);
 		enum run_status ending = engine ? packet_run_load(engine, &offered, &seen, &error) : RUN_FAILED;
-		CHECK(ending == RUN_FINE || ending == RUN_ENDLESS || (ending == RUN_FAILED && error.status) || !free_of_deadlock);
+		CHECK(ending == RUN_OK || ending == RUN_ENDLESS || (ending == RUN_FAILED && error.status) || !free_of_deadlock);
 		packet_free(engine);
 	}
 	packet_router_free(setup.router);

@@ -48,10 +48,10 @@ static void run_flows(const struct engines *e, const struct task_graph *graph, b
 	struct flow_engine *engine = flow_create(&setup, &error);
 	CHECK(engine);
 	enum run_status ending = flow_run(engine, graph, e->host, &times, &error);
-	CHECK(ending == RUN_FINE || ending == RUN_ENDLESS);
-	if (ending == RUN_FINE)
+	CHECK(ending == RUN_OK || ending == RUN_ENDLESS);
+	if (ending == RUN_OK)
 		check_times(graph, &times);
-	CHECK(flow_share(engine, graph, e->host, true, &shares, &error) == RUN_FINE);
+	CHECK(flow_share(engine, graph, e->host, true, &shares, &error) == RUN_OK);
 	CHECK(isfinite(shares.max_min) && shares.restricted <= shares.max_min * (1 + 1e-9));
 	flow_free(engine);
 }
@@ -81,8 +81,8 @@ static void run_packets(const struct engines *e, const struct task_graph *graph,
 	struct packet_engine *engine = packet_create(&setup, &error);
 	CHECK(engine);
 	enum run_status ending = packet_run_graph(engine, graph, e->host, &times, &seen, &error);
-	CHECK(ending == RUN_FINE || ending == RUN_ENDLESS || ending == RUN_DEADLOCK);
-	if (ending == RUN_FINE)
+	CHECK(ending == RUN_OK || ending == RUN_ENDLESS || ending == RUN_DEADLOCK);
+	if (ending == RUN_OK)
 		check_times(graph, &times);
 	packet_free(engine);
 	packet_router_free(setup.router);

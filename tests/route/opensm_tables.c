@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "infiniband/dump.h"
 #include "infiniband/subnet_opensm.h"
-#include "infiniband/subnet_settle.h"
+#include "infiniband/subnet_resolve.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -226,7 +226,7 @@ int main(int argc, char **argv)
 	struct subnet *subnet = subnet_create(&error);
 	for (int i = optind + 1; subnet && i < argc && !error.status; i++)
 		dump_read(subnet, argv[i], 1 << DUMP_TOPOLOGY | 1 << DUMP_TABLES, &error);
-	if (error.status || subnet_settle_lids(subnet, &error) || subnet_opensm_init(&view, subnet, &error))
+	if (error.status || subnet_resolve_lids(subnet, &error) || subnet_opensm_init(&view, subnet, &error))
 		give_up(&error);
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	if (opensm_compute_tables(&tables, argv[optind], &view.subnet, &options, &error))

@@ -68,7 +68,7 @@ TEST(weights_by_hand)
 	world_load(&world, DUMBBELL("10", "10", "10"));
 	struct congestion *engine = make_engine(&world, false, false, false);
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
-		struct level level = run_level(engine, cases[i].spec, 4, 0, RUN_FINE);
+		struct level level = run_level(engine, cases[i].spec, 4, 0, RUN_OK);
 		assert_weights(&level, cases[i].weights);
 		assert_int_equal(level.unroutable, 0);
 	}
@@ -83,13 +83,13 @@ TEST(levels_do_not_disturb_one_another)
 	world_load(&world, DUMBBELL("10", "10", "10"));
 	struct congestion *engine = make_engine(&world, false, false, true);
 	for (int turn = 0; turn < 3; turn++) {
-		struct level level = run_level(engine, "alltoall", 4, 0, RUN_FINE);
+		struct level level = run_level(engine, "alltoall", 4, 0, RUN_OK);
 		assert_weights(&level, "1*4");
 		assert_int_equal(level.index, 0);
-		level = run_level(engine, "alltoall", 4, 1, RUN_FINE);
+		level = run_level(engine, "alltoall", 4, 1, RUN_OK);
 		assert_weights(&level, "2*4");
 		assert_int_equal(level.index, 1);
-		level = run_level(engine, "tree", 4, 0, RUN_FINE);
+		level = run_level(engine, "tree", 4, 0, RUN_OK);
 		assert_weights(&level, "1*1");
 	}
 	congestion_free(engine);
@@ -106,19 +106,19 @@ TEST(channel_sums_add_up_over_levels_and_runs_kept)
 	struct world world;
 	world_load(&world, DUMBBELL("10", "10", "10"));
 	struct congestion *engine = make_engine(&world, false, false, true);
-	run_level(engine, "gather", 4, 0, RUN_FINE);
-	run_level(engine, "shift:2", 4, 0, RUN_FINE);
+	run_level(engine, "gather", 4, 0, RUN_OK);
+	run_level(engine, "shift:2", 4, 0, RUN_OK);
 	assert_int_equal(sum_of(engine, &world, "T", "S"), 0); /* not before the run is kept */
 	congestion_keep_run(engine);
 	assert_int_equal(sum_of(engine, &world, "T", "S"), 2 + 2);
 	assert_int_equal(sum_of(engine, &world, "S", "T"), 0 + 2);
 	assert_int_equal(sum_of(engine, &world, "S", "H1"), 3 + 1);
 	assert_int_equal(sum_of(engine, &world, "H1", "S"), 0 + 1);
-	run_level(engine, "gather", 4, 0, RUN_FINE);
+	run_level(engine, "gather", 4, 0, RUN_OK);
 	congestion_drop_run(engine);
 	congestion_keep_run(engine);
 	assert_int_equal(sum_of(engine, &world, "S", "H1"), 4);
-	run_level(engine, "gather", 4, 0, RUN_FINE);
+	run_level(engine, "gather", 4, 0, RUN_OK);
 	congestion_keep_run(engine);
 	assert_int_equal(sum_of(engine, &world, "S", "H1"), 7);
 	congestion_free(engine);
@@ -142,7 +142,7 @@ TEST(speeds_divide_counts)
 		struct world world;
 		world_load(&world, cases[i].text);
 		struct congestion *engine = make_engine(&world, true, false, false);
-		struct level level = run_level(engine, cases[i].spec, 4, 0, RUN_FINE);
+		struct level level = run_level(engine, cases[i].spec, 4, 0, RUN_OK);
 		assert_weights(&level, cases[i].weights);
 		congestion_free(engine);
 		world_clear(&world);
@@ -154,7 +154,7 @@ TEST(speeds_do_not_matter_unless_asked_for)
 	struct world world;
 	world_load(&world, DUMBBELL("40", "5", "2"));
 	struct congestion *engine = make_engine(&world, false, false, false);
-	struct level level = run_level(engine, "shift:2", 4, 0, RUN_FINE);
+	struct level level = run_level(engine, "shift:2", 4, 0, RUN_OK);
 	assert_weights(&level, "2*4");
 	congestion_free(engine);
 	world_clear(&world);
@@ -176,7 +176,7 @@ TEST(a_pair_without_route_ends_the_level)
 	assert_int_equal(source, host_of(&world, "H1"));
 	assert_int_equal(destination, host_of(&world, "H3"));
 	congestion_drop_run(engine);
-	struct level level = run_level(engine, "gather", 2, 0, RUN_FINE); /* nothing of it is left behind */
+	struct level level = run_level(engine, "gather", 2, 0, RUN_OK); /* nothing of it is left behind */
 	assert_weights(&level, "1*1");
 	congestion_keep_run(engine);
 	assert_int_equal(sum_of(engine, &world, "S", "T"), 0);
@@ -190,7 +190,7 @@ TEST(a_pair_without_route_may_be_left_out)
 	struct world world;
 	world_load(&world, broken);
 	struct congestion *engine = make_engine(&world, false, true, true);
-	struct level level = run_level(engine, "shift:2", 4, 0, RUN_FINE);
+	struct level level = run_level(engine, "shift:2", 4, 0, RUN_OK);
 	assert_weights(&level, "1*1 2*2");
 	assert_int_equal(level.connections, 3);
 	assert_int_equal(level.unroutable, 1);
@@ -210,7 +210,7 @@ TEST(ranks_on_one_host_need_no_network)
 	world_load(&world, broken);
 	struct congestion *engine = make_engine(&world, false, false, false);
 	struct pattern_call *call = make_pattern("gather", 4);
-	assert_int_equal(congestion_level(engine, call, 0, host, &level, NULL, &error), RUN_FINE);
+	assert_int_equal(congestion_level(engine, call, 0, host, &level, NULL, &error), RUN_OK);
 	assert_weights(&level, "1*1");
 	assert_int_equal(level.unroutable, 0);
 	pattern_free(call);
@@ -230,7 +230,7 @@ TEST(a_signal_ends_the_level)
 	struct pattern_call *call = make_pattern("gather", 4);
 	assert_int_equal(congestion_level(engine, call, 0, straight, &level, NULL, &error), RUN_INTERRUPTED);
 	stop = 0;
-	assert_int_equal(congestion_level(engine, call, 0, straight, &level, NULL, &error), RUN_FINE);
+	assert_int_equal(congestion_level(engine, call, 0, straight, &level, NULL, &error), RUN_OK);
 	assert_weights(&level, "3*3");
 	pattern_free(call);
 	congestion_free(engine);
@@ -311,7 +311,7 @@ static void assert_like_naive(
 		struct pair_taker taker = {check_pairs, &checker};
 		struct level level;
 		naive_count(&naive, &pairs, speed_aware);
-		assert_int_equal(congestion_level(engine, call, index, host, &level, &taker, &error), RUN_FINE);
+		assert_int_equal(congestion_level(engine, call, index, host, &level, &taker, &error), RUN_OK);
 		assert_int_equal(checker.seen, naive.pairs);
 		assert_int_equal(level.connections, naive.pairs);
 		pairs_clear(&pairs);
@@ -432,7 +432,7 @@ static void assert_chain(const struct world *world, struct congestion *engine, u
 	for (uint32_t h = 0; h < n; h++)
 		host[h] = host_of(world, world->fabric->labels->name[world->fabric->host_node[h]]);
 	struct pattern_call *call = make_pattern("alltoall_flood", n);
-	assert_int_equal(congestion_level(engine, call, 0, host, &level, &taker, &error), RUN_FINE);
+	assert_int_equal(congestion_level(engine, call, 0, host, &level, &taker, &error), RUN_OK);
 	congestion_keep_run(engine);
 	assert_int_equal(level.connections, n * (n - 1));
 	assert_int_equal(checker.seen, n * (n - 1));
@@ -486,7 +486,7 @@ TEST(parts_stay_apart_when_routes_do_not_fit)
 		host[h] = h;
 	struct congestion *engine = make_engine(&world, false, false, false);
 	struct pattern_call *call = make_two_patterns("alltoall_flood", "alltoall_flood", FIRST, ALL);
-	assert_int_equal(congestion_level(engine, call, 0, host, &level, &taker, &error), RUN_FINE);
+	assert_int_equal(congestion_level(engine, call, 0, host, &level, &taker, &error), RUN_OK);
 	assert_int_equal(seen[0], FIRST * (FIRST - 1));
 	assert_int_equal(seen[1], (ALL - FIRST) * (ALL - FIRST - 1));
 	assert_int_equal(level.connections, seen[0] + seen[1]);

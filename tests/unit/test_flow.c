@@ -86,7 +86,7 @@ static void end_graph(struct network *n)
 static void run(struct network *n)
 {
 	end_graph(n);
-	assert_int_equal(run_again(n), RUN_FINE);
+	assert_int_equal(run_again(n), RUN_OK);
 	assert_fine(&error);
 }
 
@@ -232,7 +232,7 @@ static void run_workload(struct network *n, const char *spec, uint32_t tasks)
 	n->graph = workload_graph(call, &task, &error);
 	assert_fine(&error);
 	workload_free(call);
-	assert_int_equal(run_again(n), RUN_FINE);
+	assert_int_equal(run_again(n), RUN_OK);
 	assert_fine(&error);
 }
 
@@ -436,7 +436,7 @@ TEST(a_failure_loses_what_meets_it)
 	task_after(n.builder, after, cut);
 	end_graph(&n);
 	for (int again = 0; again < 2; again++) { /* nothing remains of it */
-		assert_int_equal(run_again(&n), RUN_FINE);
+		assert_int_equal(run_again(&n), RUN_OK);
 		assert_ended(&n, done, 0.1);
 		assert_ended(&n, cut, 0.25);
 		assert_ended(&n, never, 0.25);
@@ -465,7 +465,7 @@ TEST(a_failure_sends_messages_another_way)
 	task_after(n.builder, later, cut);
 	end_graph(&n);
 	for (int again = 0; again < 2; again++) {
-		assert_int_equal(run_again(&n), RUN_FINE);
+		assert_int_equal(run_again(&n), RUN_OK);
 		assert_ended(&n, cut, 0.25 + 1.5 + 4 * 0.125);
 		assert_ended(&n, later, 2.25 + 1 + 4 * 0.125);
 		assert_int_equal(n.times.rerouted, 1);
@@ -524,11 +524,11 @@ TEST(pairs_without_a_route)
 	flow_free(n.engine);
 	n.setup.drop = true;
 	n.engine = flow_create(&n.setup, &error);
-	assert_int_equal(run_again(&n), RUN_FINE);
+	assert_int_equal(run_again(&n), RUN_OK);
 	assert_ended(&n, fine, 1);
 	assert_ended(&n, bad, 0);
 	assert_int_equal(n.times.unroutable, 1);
-	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_FINE);
+	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_OK);
 	assert_int_equal(shares.messages, 1);
 	assert_int_equal(shares.unroutable, 1);
 	assert_within(shares.max_min, 10e9, 1e-3);
@@ -616,7 +616,7 @@ TEST(shares_are_those_of_the_hand)
 	task_compute(n.builder, 0, 1);
 	end_graph(&n);
 	for (int again = 0; again < 2; again++) {
-		assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_FINE);
+		assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_OK);
 		assert_int_equal(shares.messages, 4);
 		assert_within(shares.hops, 2, 0);
 		assert_within(shares.max_load, 3, 0);
@@ -635,7 +635,7 @@ TEST(shares_are_those_of_the_hand)
 		assert_int_equal(loads[2].count, 1);
 		assert_int_equal(loads[3].count, 1);
 	}
-	assert_int_equal(flow_share(n.engine, n.graph, n.host, false, &shares, &error), RUN_FINE);
+	assert_int_equal(flow_share(n.engine, n.graph, n.host, false, &shares, &error), RUN_OK);
 	assert_true(isnan(shares.max_min));
 	assert_within(shares.non_restricted, 15e9, 1e-3);
 	clear_network(&n);
@@ -648,7 +648,7 @@ TEST(shares_of_nothing)
 	make_network(&n, star, 2);
 	message(&n, 0, 0, 1);
 	end_graph(&n);
-	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_FINE);
+	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_OK);
 	assert_within(shares.restricted, 0, 0);
 	assert_within(shares.max_min, 0, 0);
 	assert_within(shares.max_load, 0, 0);

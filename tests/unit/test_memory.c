@@ -237,7 +237,7 @@ static int run_flows(const char *spec, enum class_policy policy, struct error *e
 	if (comm && capacity)
 		runs.workload = workload_create(&request, error);
 	bool ready = runs.workload && !runs_init(&runs, error);
-	int result = ready && runs_make(&runs, 0, host, runs.setup.wants, NULL, &seen, error) == RUN_FINE ? 0 : -1;
+	int result = ready && runs_make(&runs, 0, host, runs.setup.wants, NULL, &seen, error) == RUN_OK ? 0 : -1;
 	runs_clear(&runs);
 	peers_clear(&peers);
 	free(capacity);

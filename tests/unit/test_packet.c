@@ -125,7 +125,7 @@ TEST(one_message)
 	struct network n;
 	make_network(&n, star, "tables", 0);
 	uint32_t m = task_message(n.builder, 0, 1, 2500);
-	assert_int_equal(run_graph(&n), RUN_FINE);
+	assert_int_equal(run_graph(&n), RUN_OK);
 	assert_int_equal(n.times.ended[m], (2500 + 2 * 10 + 100) * 1000);
 	assert_within(n.times.zero_load[m], 2620e-9, 1e-18);
 	assert_int_equal(n.times.end, n.times.ended[m]);
@@ -156,7 +156,7 @@ TEST(three_into_one_port)
 		m[t] = task_message(n.builder, t, 3, 4000);
 	task_message(n.builder, 3, 0, 9000);
 	for (int again = 0; again < 3; again++) {
-		assert_int_equal(run_graph(&n), RUN_FINE);
+		assert_int_equal(run_graph(&n), RUN_OK);
 		for (uint32_t t = 0; t < 3; t++)
 			assert_int_equal(n.times.ended[m[t]], (120 + 1000 * (10 + t)) * 1000);
 		assert_int_equal(n.seen.sent[channel_of(&n.world, "S", "H3")], 12000);
@@ -176,7 +176,7 @@ TEST(room_comes_back_in_any_order)
 	n.setup.speedup = 0;
 	uint32_t slow = task_message(n.builder, 0, 1, 1000), first = task_message(n.builder, 0, 2, 1000),
 		 second = task_message(n.builder, 0, 2, 1000);
-	assert_int_equal(run_graph(&n), RUN_FINE);
+	assert_int_equal(run_graph(&n), RUN_OK);
 	assert_int_equal(n.times.ended[slow], (120 + 1000) * 1000);
 	assert_int_equal(n.times.ended[first], (220 + 100) * 1000);
 	assert_int_equal(n.times.ended[second], (320 + 120 + 100) * 1000);
@@ -193,7 +193,7 @@ TEST(two_ports)
 		"tables", 0);
 	uint32_t left = task_message(n.builder, 0, 1, 1000), right = task_message(n.builder, 0, 2, 1000),
 		 through = task_message(n.builder, 1, 2, 1000);
-	assert_int_equal(run_graph(&n), RUN_FINE);
+	assert_int_equal(run_graph(&n), RUN_OK);
 	assert_int_equal(n.times.ended[left], 1010 * 1000);
 	assert_int_equal(n.times.ended[right], 1010 * 1000);
 	assert_int_equal(n.times.ended[through], (1000 + 1010) * 1000); /* when H0's own has left */
@@ -207,7 +207,7 @@ TEST(small_and_own_messages)
 	make_network(&n, star, "tables", 0);
 	n.setup.memory = 80e9;
 	uint32_t own = task_message(n.builder, 0, 0, 1000), none = task_message(n.builder, 0, 1, 0), one = task_message(n.builder, 1, 2, 1);
-	assert_int_equal(run_graph(&n), RUN_FINE);
+	assert_int_equal(run_graph(&n), RUN_OK);
 	assert_int_equal(n.times.ended[own], 100 * 1000);
 	assert_int_equal(n.times.ended[none], 120 * 1000);
 	assert_int_equal(n.times.ended[one], 121 * 1000);
@@ -226,7 +226,7 @@ TEST(deadlock)
 	assert_error(&error, STATUS_FABRIC, "3 packets wait for one another in a cycle", "'A'-'B' lane 0 (packet 'H0' to 'H2')");
 	n.setup.buffer = 20000; /* nobody has to wait for room */
 	make_engine_of(&n);
-	assert_int_equal(run_graph(&n), RUN_FINE);
+	assert_int_equal(run_graph(&n), RUN_OK);
 	assert_int_equal(n.times.messages, 3);
 	clear_network(&n);
 }
@@ -242,7 +242,7 @@ TEST(after_a_deadlock)
 	assert_int_equal(run_load(&n, "shift:2", 0.2), RUN_DEADLOCK);
 	assert_error(&error, STATUS_FABRIC, "wait for one another in a cycle");
 	uint32_t m = task_message(n.builder, 0, 1, 1000);
-	assert_int_equal(run_graph(&n), RUN_FINE);
+	assert_int_equal(run_graph(&n), RUN_OK);
 	assert_int_equal(n.times.ended[m], (1000 + 3 * 10 + 2 * 100) * 1000);
 	clear_network(&n);
 }
@@ -259,7 +259,7 @@ TEST(no_route)
 	assert_int_equal(destination, 1);
 	n.setup.drop = true;
 	make_engine_of(&n);
-	assert_int_equal(run_graph(&n), RUN_FINE);
+	assert_int_equal(run_graph(&n), RUN_OK);
 	assert_int_equal(n.times.unroutable, 1);
 	assert_int_equal(n.times.messages, 1);
 	assert_true(n.times.lost[m] && !n.times.lost[other]);
@@ -326,7 +326,7 @@ TEST(light_load)
 	n.load.injection.process = INJECTION_PERIODIC;
 	n.load.warmup = 1000000;
 	n.load.measure = UINT64_C(3000000000);
-	assert_int_equal(run_load(&n, "shift:1", 0.25), RUN_FINE); /* nobody is in the way of another */
+	assert_int_equal(run_load(&n, "shift:1", 0.25), RUN_OK); /* nobody is in the way of another */
 	assert_sums(&n);
 	assert_int_equal(n.seen.senders, 4);
 	assert_true(n.seen.open && n.seen.steady && !n.seen.saturated);
@@ -350,17 +350,17 @@ TEST(loads_are_repeatable)
 	n.load.warmup = NEVER;
 	for (size_t p = 0; p < ARRAY_LENGTH(processes); p++) {
 		n.load.injection.process = processes[p];
-		assert_int_equal(run_load(&n, "uniform", 0.5), RUN_FINE);
+		assert_int_equal(run_load(&n, "uniform", 0.5), RUN_OK);
 		assert_sums(&n);
 		assert_within((double)n.seen.all.accepted / (double)n.seen.measured / n.seen.link / 4, 0.5, 0.03);
 		struct packet_seen before = n.seen;
-		assert_int_equal(run_load(&n, "shift:1", 1), RUN_FINE);
+		assert_int_equal(run_load(&n, "shift:1", 1), RUN_OK);
 		n.load.run++;
-		assert_int_equal(run_load(&n, "uniform", 0.5), RUN_FINE);
+		assert_int_equal(run_load(&n, "uniform", 0.5), RUN_OK);
 		if (processes[p] != INJECTION_PERIODIC)
 			assert_int_not_equal(n.seen.all.latency, before.all.latency);
 		n.load.run--;
-		assert_int_equal(run_load(&n, "uniform", 0.5), RUN_FINE);
+		assert_int_equal(run_load(&n, "uniform", 0.5), RUN_OK);
 		assert_int_equal(n.seen.end, before.end);
 		assert_memory_equal(n.seen.batch, before.batch, sizeof before.batch);
 	}
@@ -374,7 +374,7 @@ TEST(saturated)
 	make_network(&n, star, "tables", 0);
 	n.load.warmup = 20000000;
 	n.load.measure = UINT64_C(1000000000);
-	assert_int_equal(run_load(&n, "gather", 1), RUN_FINE);
+	assert_int_equal(run_load(&n, "gather", 1), RUN_OK);
 	assert_true(n.seen.saturated);
 	assert_int_equal(n.seen.senders, 3);
 	assert_in_range(n.seen.all.accepted, 999000, 1001000);

@@ -4,7 +4,7 @@
 #include "infiniband/graph_dot.h"
 #include "infiniband/subnet_graph.h"
 #include "infiniband/subnet_rails.h"
-#include "infiniband/subnet_settle.h"
+#include "infiniband/subnet_resolve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -375,7 +375,7 @@ TEST(claims_give_lids_by_guid_or_description)
 	subnet_claim(made.subnet, 5, 0, 0xa1, NODE_CA, "other", 5, &made.error);
 	subnet_claim(made.subnet, 6, 2, 0xb1, NODE_CA, "b", 1, &made.error);
 	subnet_claim(made.subnet, 3, 0, 0x51, NODE_SWITCH, "sw", 2, &made.error);
-	assert_int_equal(subnet_settle_lids(made.subnet, &made.error), 0);
+	assert_int_equal(subnet_resolve_lids(made.subnet, &made.error), 0);
 	assert_int_equal(port(&made, a, 1)->lid, 5);
 	assert_int_equal(port(&made, b, 1)->lid, 6);
 	assert_int_equal(port(&made, b, 1)->lmc, 2);

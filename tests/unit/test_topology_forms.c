@@ -438,7 +438,7 @@ TEST(lst_tells_each_link_once_or_twice)
 	assert_int_equal(node_called(subnet, "out")->device, 1);
 	assert_int_equal(node_called(subnet, "out")->vendor, 0x5ad);
 	for (uint32_t p = 0; p < subnet->ports; p++)
-		assert_true(subnet->port[p].peer == NONE || subnet->port[p].told);
+		assert_true(subnet->port[p].peer == NONE || subnet->port[p].stated);
 	subnet_free(subnet);
 	check_lines(LST("SW"), all_ports);
 	check_lines(LST("SW") LST_LEAF_2("SW", "05") " " LST_LEAF_1("SW", "05") " PHY=4x LOG=ACT SPD=100\n", all_ports);
@@ -606,7 +606,7 @@ TEST(db_csv_tells_the_same)
 	assert_int_equal(leaf->device, 54000);
 	assert_int_equal(leaf->vendor, 0x2c9);
 	for (uint32_t p = 0; p < subnet->ports; p++)
-		assert_true(subnet->port[p].peer == NONE || subnet->port[p].told);
+		assert_true(subnet->port[p].peer == NONE || subnet->port[p].stated);
 	subnet_free(subnet);
 	check_lines("# ibdiagnet\n" DB_NODES DB_OTHER DB_PORTS DB_LINKS, all_ports);
 	check_lines(DB_NODES DB_LINKS DB_PORTS, all_ports);

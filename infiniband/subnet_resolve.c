@@ -1,5 +1,5 @@
 /* Merges the statements of the tables about LIDs with those of the topology, and checks each against the other. */
-#include "infiniband/subnet_settle.h"
+#include "infiniband/subnet_resolve.h"
 
 #include "base/memory.h"
 
@@ -91,7 +91,7 @@ static uint32_t claimed_port(const struct subnet *subnet, const struct lid_claim
 	return port != NONE && subnet->port[port].guid ? NONE : port;
 }
 
-int subnet_settle_lids(struct subnet *subnet, struct error *error)
+int subnet_resolve_lids(struct subnet *subnet, struct error *error)
 {
 	struct name_table descriptions;
 	char text[120];

@@ -1,11 +1,11 @@
 /* Resolves the statements of the dumps: owners of LIDs, connected components, contradictions. For subnet_graph.c. */
-#ifndef INFINIBAND_SUBNET_SETTLE_H
-#define INFINIBAND_SUBNET_SETTLE_H
+#ifndef INFINIBAND_SUBNET_RESOLVE_H
+#define INFINIBAND_SUBNET_RESOLVE_H
 
 #include "infiniband/subnet.h"
 
 /* Gives ports the LIDs that the tables claim for them. Returns 0, or -1 if out of memory. Time O(nodes + claims). */
-int subnet_settle_lids(struct subnet *subnet, struct error *error);
+int subnet_resolve_lids(struct subnet *subnet, struct error *error);
 
 /* Gives switches and hosts without a LID the LID that the switch's table sends to them. Time O(hosts * LIDs). */
 void subnet_infer_lids(struct subnet *subnet);
