@@ -100,15 +100,13 @@ compute_nodes() {
 	scripts/route_with_opensm.sh -e ftree -o "$work/nodes.dot" --keep-dumps "$work/kept" "$work/net" && [ "$(wc -l <"$work/kept/compute_nodes")" -eq 16 ]
 }
 
-# OpenSM 3.3.23 forgets hosts of a leaf with a switch below it: that is not to pass unseen.
+# A missing entry is not to pass unseen: here of tables that OpenSM loads, as its ftree forgets hosts only at times.
 gaps() {
-	{
-		topology tree:2:4 | sed 's/^Switch\t8 "leaf0"/Switch\t9 "leaf0"/' | awk '{ print } /"leaf0"$/ && /^Switch/ { print "[9]\t\"below\"[1]" }'
-		printf '\nSwitch\t8 "below"\n[1]\t"leaf0"[9]\n[2]\t"H16"[1]\n\nHca\t1 "H16"\n[1]\t"below"[2]\n'
-	} >"$work/net"
-	scripts/route_with_opensm.sh -e ftree -o "$work/gaps.dot" "$work/net" 2>"$work/gaps.err"
-	[ $? -eq 3 ] && grep -q 'not sound: missing entries' "$work/gaps.err" &&
-		scripts/route_with_opensm.sh -e ftree --allow-gaps -o "$work/gaps.dot" "$work/net"
+	"$bin/orcs-export" --quiet --to ibnetdiscover -o "$work/gaps.net" examples/fattree16.dot &&
+		"$bin/orcs-export" --quiet --to lfts -o "$work/all" examples/fattree16.dot &&
+		awk '!(/Channel Adapter/ && !n++)' "$work/all" >"$work/gaps" &&
+		says 3 'not sound: missing entries.*: 1 ' scripts/route_with_opensm.sh -e file -o "$work/gaps.dot" "$work/gaps.net" -U "$work/gaps" &&
+		scripts/route_with_opensm.sh -e file --allow-gaps -o "$work/gaps.dot" "$work/gaps.net" -U "$work/gaps"
 }
 
 # A graph for a topology, with the engine that routed it first: the same routes.
@@ -214,7 +212,7 @@ check "the highest LID is a multiple of 64, by hand" highest_lid_by_hand
 check "root switches by name" named_roots
 check "the three steps by hand" by_hand
 check "compute nodes for ftree" compute_nodes
-check "hosts that ftree forgets" gaps
+check "an entry that is missing" gaps
 check "a graph for a topology" from_dot
 check "a fallback that is allowed" fallback_is_allowed
 check "a silent fallback is an error" says 3 'could not use ftree: Fabric has 1 switches' route tree:1:4 ftree c.dot
