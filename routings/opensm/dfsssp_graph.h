@@ -35,7 +35,7 @@ void dfsssp_graph_clear(struct dfsssp_graph *graph);
 /* Adds a channel, unless it is there. */
 void dfsssp_graph_channel(struct dfsssp_graph *graph, uint32_t channel);
 
-/* Adds so many paths of a flow to the edge between two channels that are there. Returns 0, or -1. Time O(edges of a channel). */
+/* Adds a number of paths of a flow to the edge between two channels that are there. Returns 0, or -1. Time O(edges of a channel). */
 int dfsssp_graph_edge(struct dfsssp_graph *graph, uint32_t from, uint32_t to, struct dfsssp_flow flow, uint32_t paths, struct error *error);
 
 /* The edge between two channels; NULL. */

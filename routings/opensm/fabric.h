@@ -41,7 +41,7 @@ struct opensm_fabric {
 	unsigned lmc; /* the largest of any port */
 };
 
-/* Returns 0, or -1 when the memory is not there. opensm_fabric_clear() in every case. */
+/* Returns 0, or -1 if out of memory. opensm_fabric_clear() in every case. */
 int opensm_fabric_init(
 	struct opensm_fabric *fabric, const struct opensm_subnet *subnet, const struct opensm_options *options, struct error *error);
 void opensm_fabric_clear(struct opensm_fabric *fabric);
@@ -73,7 +73,7 @@ unsigned opensm_lanes(const struct opensm_task *task);
 /* Writes why the engine refuses. Returns 0. */
 int opensm_refuse(struct opensm_task *task, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* An engine fills the entries, which are all OPENSM_NO_PORT before, or refuses. Returns 0, or -1 when the memory is not there. */
+/* An engine fills the entries, which are all OPENSM_NO_PORT before, or refuses. Returns 0, or -1 if out of memory. */
 typedef int opensm_route_function(struct opensm_task *task);
 opensm_route_function opensm_minhop, opensm_dor, opensm_updn, opensm_dnup, opensm_sssp, opensm_dfsssp, opensm_lash, opensm_ftree;
 

@@ -32,7 +32,7 @@ struct ftree {
 	uint32_t leaves;
 };
 
-/* Finds the tree, or why OpenSM refuses. Returns 0, or -1 when the memory is not there. ftree_clear() in every case. */
+/* Finds the tree, or why OpenSM refuses. Returns 0, or -1 if out of memory. ftree_clear() in every case. */
 int ftree_init(struct ftree *tree, struct opensm_task *task);
 void ftree_clear(struct ftree *tree);
 

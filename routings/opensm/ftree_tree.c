@@ -120,7 +120,7 @@ static uint32_t count_groups(const struct ftree *tree, uint32_t s, int d)
 	return first[1] - first[0] + (d == FTREE_DOWN ? tree->compute[s] + tree->other[s] : 0);
 }
 
-/* Whether all groups of the switch in that direction have so many cables; a CA is a group of one. */
+/* Whether all groups of the switch in that direction have that number of cables; a CA is a group of one. */
 static bool has_groups_of(const struct ftree *tree, uint32_t s, int d, uint32_t cables)
 {
 	const uint32_t *first = &tree->first[s * FTREE_DIRECTIONS + (uint32_t)d];

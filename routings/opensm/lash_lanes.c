@@ -242,7 +242,7 @@ static void note(struct lanes *lanes, uint32_t s, uint32_t t, unsigned number)
 	lanes->of_pair[(size_t)s * switches + t] = lanes->of_pair[(size_t)t * switches + s] = (uint8_t)number;
 }
 
-/* Returns 0 with the pair on a lane, or with a refusal; -1 when the memory is not there. */
+/* Returns 0 with the pair on a lane, or with a refusal; -1 if out of memory. */
 static int place_pair(struct lanes *lanes, uint32_t s, uint32_t t, unsigned available)
 {
 	unsigned number = 0;

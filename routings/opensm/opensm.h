@@ -53,7 +53,7 @@ struct opensm_options {
 	struct opensm_guids compute_nodes; /* -u: port GUIDs */
 	struct opensm_guids io_nodes;      /* -G: port GUIDs */
 	bool connect_roots;                /* -z */
-	unsigned lanes;                    /* at most so many, 0: as many as all links have */
+	unsigned lanes;                    /* maximum; 0: as many as all links have */
 	unsigned start_lane;               /* lash_start_vl */
 };
 
@@ -90,8 +90,8 @@ struct opensm_engine {
 /* Ends with an engine without a name. */
 extern const struct opensm_engine opensm_engine_table[];
 
-/* Fills the tables by the engine of that name. Returns 0, also when the engine refuses (tables->refusal), or -1 when the memory is not
- * there or there is no such engine. opensm_tables_clear() in every case. */
+/* Fills the tables by the engine of that name. Returns 0, also when the engine refuses (tables->refusal), or -1 if out of memory or
+ * if there is no such engine. opensm_tables_clear() in every case. */
 int opensm_compute_tables(struct opensm_tables *tables, const char *engine, const struct opensm_subnet *subnet,
 	const struct opensm_options *options, struct error *error);
 void opensm_tables_clear(struct opensm_tables *tables);

@@ -19,7 +19,7 @@ struct sssp {
 	uint32_t targets;
 };
 
-/* Routes. Returns 0, or -1 when the memory is not there. sssp_clear() in every case. Time O(LIDs * (links + switches * log switches)). */
+/* Routes. Returns 0, or -1 if out of memory. sssp_clear() in every case. Time O(LIDs * (links + switches * log switches)). */
 int sssp_route(struct sssp *sssp, struct opensm_task *task);
 void sssp_clear(struct sssp *sssp);
 
