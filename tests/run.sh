@@ -1,19 +1,17 @@
 #!/bin/sh
 # Runs all tests: tests/run.sh BUILD_DIR (as build/plain). Ends with the sum of all, and fails if any test failed.
+# TEST_JOBS (the number of cores): suites that run at the same time. TEST_SECONDS (1800): a suite that takes longer is ended, and has failed.
 set -u
 
-build=$1
-passed=0
-failed=0
-skipped=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-
 # Runs one program or script and adds up what it says: cmocka's lines, or a last line "N passed, N failed[, N skipped]".
+#   run DIRECTORY NAME COMMAND...
 run() {
-	name=$1
-	shift
-	"$@" >"$log" 2>&1
+	results=$1
+	name=$2
+	shift 2
+	log=$(mktemp "$results/log.XXXXXX")
+	began=$(date +%s)
+	timeout -k 10 "${TEST_SECONDS:-1800}" "$@" >"$log" 2>&1 </dev/null
 	status=$?
 	line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
 	if [ -n "$line" ]; then
@@ -35,37 +33,74 @@ run() {
 		echo "$name: ran no test" >>"$log"
 		bad=1
 	fi
-	passed=$((passed + good))
-	failed=$((failed + bad))
-	skipped=$((skipped + left))
+	seconds=$(($(date +%s) - began))
 	if [ "$bad" -ne 0 ]; then
-		echo "FAILED $name ($good passed, $bad failed, status $status)"
+		echo "FAILED $name ($good passed, $bad failed, status $status, $seconds s)"
 		sed 's/^/    /' "$log" | tail -n 60
 	else
-		echo "ok     $name ($good passed$([ "$left" -ne 0 ] && echo ", $left skipped"))"
+		echo "ok     $name ($good passed$([ "$left" -ne 0 ] && echo ", $left skipped"), $seconds s)"
 		grep -i '^skipped:' "$log" | sed 's/^/    /'
-	fi
+	fi >"$log.said"
+	flock "$results/lock" cat "$log.said"
+	echo "$good $bad $left" >"$log.sum"
 }
 
-for program in "$build"/tests/unit/test_*; do
-	[ -x "$program" ] && [ ! -d "$program" ] && case $program in *.o | *.d) ;; *) run "unit ${program##*/test_}" "$program" ;; esac
-done
-for script in tests/cli/*.sh tests/import/import.sh tests/import/direct.sh tests/check/*.sh tests/bound/*.sh tests/route/*.sh tests/flow/*.sh tests/packet/*.sh tests/mpi/*.sh; do
-	[ -f "$script" ] && run "${script#tests/}" sh "$script" "$build/bin"
-done
-[ -x "$build/tests/property/property" ] && run "property" "$build/tests/property/property" "$build/bin/orcs" "${PROPERTY_CASES:-400}"
-if [ -x "$build/tests/property/property" ]; then
-	run "property self-test" "$build/tests/property/property" --self-test
-fi
-for program in "$build"/tests/fuzz/replay_*; do
-	[ -x "$program" ] && case $program in *.o | *.d) ;; *) run "fuzz ${program##*/replay_}" sh tests/fuzz/check.sh "$program" ;; esac
-done
-if command -v python3 >/dev/null 2>&1; then
-	run "fuzz command lines" python3 tests/fuzz/command_lines.py "$build/bin"
-else
-	skipped=$((skipped + 1))
-	echo "SKIPPED fuzz command lines: python3 is not installed"
+if [ "$1" = --suite ]; then
+	shift
+	run "$@"
+	exit 0
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+build=$1
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# suite NAME COMMAND...: a line of the list of suites, its words quoted for xargs, which joins lines that end with a blank
+suite() {
+	printf '"%s"' "$1"
+	shift
+	printf ' "%s"' "$@"
+	echo
+}
+
+scripts() {
+	for script in "$@"; do
+		[ -f "$script" ] && suite "${script#tests/}" sh "$script" "$build/bin"
+	done
+}
+
+# What waits for signals, for the clock or for figures of time has the machine to itself, at the end.
+alone="tests/cli/signals.sh tests/cli/bench.sh tests/mpi/checkpoint.sh"
+
+together() {
+	for script in tests/mpi/*.sh tests/route/*.sh tests/cli/*.sh tests/import/import.sh tests/import/direct.sh tests/check/*.sh \
+		tests/bound/*.sh tests/flow/*.sh tests/packet/*.sh; do
+		case " $alone " in *" $script "*) ;; *) scripts "$script" ;; esac
+	done
+	if command -v python3 >/dev/null 2>&1; then
+		suite "fuzz command lines" python3 tests/fuzz/command_lines.py "$build/bin"
+	fi
+	if [ -x "$build/tests/property/property" ]; then
+		suite "property" "$build/tests/property/property" "$build/bin/orcs" "${PROPERTY_CASES:-400}"
+		suite "property self-test" "$build/tests/property/property" --self-test
+	fi
+	for program in "$build"/tests/fuzz/replay_*; do
+		[ -x "$program" ] && case $program in *.o | *.d) ;; *) suite "fuzz ${program##*/replay_}" sh tests/fuzz/check.sh "$program" ;; esac
+	done
+	for program in "$build"/tests/unit/test_*; do
+		[ -x "$program" ] && [ ! -d "$program" ] && case $program in *.o | *.d) ;; *) suite "unit ${program##*/test_}" "$program" ;; esac
+	done
+}
+
+together | xargs -L 1 -P "${TEST_JOBS:-$(nproc)}" sh "$0" --suite "$results"
+# shellcheck disable=SC2086 # a list
+scripts $alone | xargs -L 1 sh "$0" --suite "$results"
+if ! command -v python3 >/dev/null 2>&1; then
+	echo "SKIPPED fuzz command lines: python3 is not installed"
+	echo "0 0 1" >"$results/python3.sum"
+fi
+
+cat "$results"/*.sum 2>/dev/null | awk '{passed += $1; failed += $2; skipped += $3}
+	END {printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 || !passed}'
