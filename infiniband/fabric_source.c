@@ -179,13 +179,28 @@ static int name_files(const struct fabric_source *s, struct files *files, struct
 	return s->node_name_map ? files_read(files, s->node_name_map, error) : 0;
 }
 
+/* Refuses a graph, a cache or a topology where only dumps are read. Pipes and standard input are left to the reader. */
+static int refuse_graph(const char *path, struct error *error)
+{
+	struct stat about;
+	bool file = !stat(path, &about) && S_ISREG(about.st_mode);
+	int holds = file ? recognise(path, error) : 0;
+	if (holds > 0 ? holds & HOLDS_GRAPH : topology_fabric_is(path))
+		error_at(error, STATUS_FABRIC, path, 0,
+			"not a dump but a graph, a cache or a topology, which is a fabric by itself: orcs FABRIC");
+	return error->status ? -1 : 0;
+}
+
 /* Determines the format. For a single file that is not a dump, the reader of graphs reports the error. */
 static int find_form(struct fabric_source *s, struct error *error)
 {
 	s->form = FORM_DUMPS;
 	for (size_t i = 0; i < s->parts; i++) {
-		if (s->part[i].kinds != DUMPS_ANY)
+		if (s->part[i].kinds != DUMPS_ANY) {
+			if (refuse_graph(s->part[i].path, error))
+				return -1;
 			continue;
+		}
 		int holds = recognise(s->part[i].path, error);
 		bool graph = holds & HOLDS_GRAPH || topology_fabric_is(s->part[i].path);
 		if (holds < 0)
@@ -212,7 +227,10 @@ int fabric_source_open(struct fabric_source *s, struct files *files, struct erro
 int fabric_source_open_dumps(struct fabric_source *s, struct files *files, struct error *error)
 {
 	s->form = FORM_DUMPS;
-	return expand(s, error) || name_files(s, files, error) ? -1 : 0;
+	expand(s, error);
+	for (size_t i = 0; i < s->parts && !error->status; i++)
+		refuse_graph(s->part[i].path, error);
+	return error->status || name_files(s, files, error) ? -1 : 0;
 }
 
 /* ---- loading */

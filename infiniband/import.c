@@ -48,7 +48,8 @@ static struct subnet *read_files(const struct import *import, struct files *file
 	for (uint32_t p = 0; subnet && p < subnet->ports && !cabled; p++)
 		cabled = subnet->port[p].peer != NONE;
 	if (!error->status && !cabled)
-		refuse(import, error, "no cables found; add a topology, for example the output of ibnetdiscover");
+		refuse(import, error,
+			"no cables found; add a topology, for example the output of ibnetdiscover: --topology FILE --lft TABLES");
 	return subnet;
 }
 
