@@ -12,7 +12,7 @@ int task_run_start(struct task_run *run, const struct task_graph *graph, const u
 	run->ready_first = run->ready_end = 0;
 	if (array_grow(&t->begun, &run->begun_room, room, sizeof *t->begun, error) ||
 		array_grow(&t->ended, &run->ended_room, room, sizeof *t->ended, error) ||
-		array_grow(&t->zero_load, &run->alone_room, room, sizeof *t->zero_load, error) ||
+		array_grow(&t->zero_load, &run->zero_load_room, room, sizeof *t->zero_load, error) ||
 		array_grow(&t->hops, &run->hops_room, room, sizeof *t->hops, error) ||
 		array_grow(&run->waits, &run->waits_room, room, sizeof *run->waits, error) ||
 		array_grow(&run->ready, &run->ready_room, room, sizeof *run->ready, error))

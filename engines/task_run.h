@@ -19,7 +19,7 @@ struct task_run {
 	uint32_t *ready;                /* [ready_end] ready operations; those before ready_first have begun */
 	size_t ready_first, ready_end;
 	uint64_t unfinished; /* number of unfinished operations */
-	size_t begun_room, ended_room, alone_room, hops_room, lost_room, waits_room, ready_room;
+	size_t begun_room, ended_room, zero_load_room, hops_room, lost_room, waits_room, ready_room;
 };
 
 /*

@@ -61,7 +61,7 @@ enum run_status flow_share(struct flow_engine *engine, const struct task_graph *
  * Returns the zero-load time of a message in seconds: the latencies of its channels, plus its bits divided by the smallest capacity (xSim:
  * Jones, Engelmann 2011, section III). NAN without a route.
  */
-double flow_alone(struct flow_engine *engine, uint32_t source, uint32_t destination, double bytes);
+double flow_zero_load(struct flow_engine *engine, uint32_t source, uint32_t destination, double bytes);
 
 /* Writes the host indices of the pair without a route. */
 void flow_bad_pair(const struct flow_engine *engine, uint32_t *source, uint32_t *destination);

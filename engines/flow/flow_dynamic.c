@@ -252,9 +252,9 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 		e->ending = RUN_UNROUTABLE;
 		return;
 	}
-	double bytes = g->size[operation], empty = routed ? flow_path_alone(e, &path, 0) : 0;
+	double bytes = g->size[operation], empty = routed ? flow_path_zero_load(e, &path, 0) : 0;
 	if (routed) { /* also counts a message that is lost on the route later */
-		e->run.times.zero_load[operation] = flow_path_alone(e, &path, bytes);
+		e->run.times.zero_load[operation] = flow_path_zero_load(e, &path, bytes);
 		e->run.times.hops[operation] = (uint16_t)(path.hops < UINT16_MAX ? path.hops : UINT16_MAX);
 	}
 	if (!routed || flow_meets_failure(e, &path)) {
@@ -392,7 +392,7 @@ static void divert(struct flow_engine *e, uint32_t operation)
 	if (e->setup.afterwards && !flow_find_route(e, e->run.host[g->task[operation]], e->run.host[g->receiver[operation]], &path) &&
 		!flow_meets_failure(e, &path)) {
 		e->run.times.rerouted++;
-		m->latency = flow_path_alone(e, &path, 0);
+		m->latency = flow_path_zero_load(e, &path, 0);
 		send_on(e, operation, &path);
 	} else {
 		lose(e, operation);

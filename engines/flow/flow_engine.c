@@ -11,7 +11,7 @@ struct flows {
 	struct flow_engine *engine;
 	struct channel_sums sums;
 	double *zero_load;
-	size_t alone_room;
+	size_t zero_load_room;
 	/* of the last run */
 	struct task_times times;
 	struct flow_shares shares;
@@ -88,17 +88,17 @@ static double memory(unsigned wants, double operations, double waiting)
 }
 
 /* Computes the zero-load time of each message. */
-static enum run_status find_alone(struct flows *f, const struct run_request *run, struct observation *seen, struct error *error)
+static enum run_status find_zero_load(struct flows *f, const struct run_request *run, struct observation *seen, struct error *error)
 {
 	const struct task_graph *g = run->graph;
-	if (array_grow(&f->zero_load, &f->alone_room, g->operations, sizeof *f->zero_load, error))
+	if (array_grow(&f->zero_load, &f->zero_load_room, g->operations, sizeof *f->zero_load, error))
 		return RUN_FAILED;
 	for (uint32_t o = 0; o < g->operations; o++) {
 		if (*f->setup->stop)
 			return RUN_INTERRUPTED;
 		if (!flow_enters(g, run->host, o))
 			continue;
-		double seconds = flow_alone(f->engine, run->host[g->task[o]], run->host[g->receiver[o]], g->size[o]);
+		double seconds = flow_zero_load(f->engine, run->host[g->task[o]], run->host[g->receiver[o]], g->size[o]);
 		if (!isnan(seconds))
 			f->zero_load[seen->alones++] = seconds;
 		else if (!f->setup->drop)
@@ -118,7 +118,7 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 	if (wants & SEEN_SHARES)
 		status = flow_share(f->engine, run->graph, run->host, wants & SEEN_EXACT, &f->shares, error);
 	if (status == RUN_OK && wants & SEEN_ALONE)
-		status = find_alone(f, run, seen, error);
+		status = find_zero_load(f, run, seen, error);
 	if (status == RUN_OK && wants & SEEN_TIMES)
 		status = flow_run(f->engine, run->graph, run->host, &f->times, error);
 	if (status == RUN_UNROUTABLE || status == RUN_STUCK)

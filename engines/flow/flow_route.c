@@ -136,7 +136,7 @@ int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination
 	return 0;
 }
 
-double flow_path_alone(const struct flow_engine *e, const struct flow_path *path, double bytes)
+double flow_path_zero_load(const struct flow_engine *e, const struct flow_path *path, double bytes)
 {
 	double slowest = INFINITY, latency = 0;
 	for (uint32_t i = 0; i < path->count; i++) {
@@ -148,10 +148,10 @@ double flow_path_alone(const struct flow_engine *e, const struct flow_path *path
 	return latency + (isfinite(slowest) ? 8 * bytes / slowest : 0);
 }
 
-double flow_alone(struct flow_engine *e, uint32_t source, uint32_t destination, double bytes)
+double flow_zero_load(struct flow_engine *e, uint32_t source, uint32_t destination, double bytes)
 {
 	struct flow_path path;
-	return flow_find_route(e, source, destination, &path) ? NAN : flow_path_alone(e, &path, bytes);
+	return flow_find_route(e, source, destination, &path) ? NAN : flow_path_zero_load(e, &path, bytes);
 }
 
 void flow_bad_pair(const struct flow_engine *e, uint32_t *source, uint32_t *destination)

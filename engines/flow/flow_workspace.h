@@ -90,6 +90,6 @@ void flow_mend(struct flow_engine *engine);
 bool flow_meets_failure(const struct flow_engine *engine, const struct flow_path *path);
 
 /* Returns the zero-load seconds of a message with this number of bytes. */
-double flow_path_alone(const struct flow_engine *engine, const struct flow_path *path, double bytes);
+double flow_path_zero_load(const struct flow_engine *engine, const struct flow_path *path, double bytes);
 
 #endif

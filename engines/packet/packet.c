@@ -148,13 +148,13 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, co
 	e->furthest = array_create(count, sizeof *e->furthest, error);
 	e->stage = array_create(count, sizeof *e->stage, error);
 	if (e->setup.eager) {
-		e->asks = array_create(count, sizeof *e->asks, error);
+		e->rendezvous = array_create(count, sizeof *e->rendezvous, error);
 		e->others = array_create(count, sizeof *e->others, error);
 	}
 	if (error->status)
 		return -1;
-	if (e->asks) {
-		memset(e->asks, 0xff, count * sizeof *e->asks); /* NONE */
+	if (e->rendezvous) {
+		memset(e->rendezvous, 0xff, count * sizeof *e->rendezvous); /* NONE */
 		packet_count_others(e);
 	}
 	return 0;

@@ -48,7 +48,7 @@ struct packet_peers {
 };
 
 enum { PACKET_LARGEST = 1 << 29 /* bytes */ };
-#define PACKET_ALL_ASK UINT32_MAX
+#define PACKET_ALL_RENDEZVOUS UINT32_MAX
 
 struct packet_setup {
 	const struct fabric *fabric;
@@ -57,7 +57,7 @@ struct packet_setup {
 	const double *latency;        /* [channels] seconds; NULL: none */
 	uint32_t buffer;              /* bytes per lane and port */
 	uint32_t mtu;                 /* bytes of the MTU */
-	uint32_t eager;               /* larger messages of task graphs use rendezvous; 0: none; PACKET_ALL_ASK: all */
+	uint32_t eager;               /* larger messages of task graphs use rendezvous; 0: none; PACKET_ALL_RENDEZVOUS: all */
 	uint32_t control;             /* bytes of the RTS and CTS packets */
 	double routing_delay, arbitration_delay, credit_delay; /* seconds, in a switch */
 	unsigned speedup;                                      /* packets that can leave an input port simultaneously; 0: one per lane */

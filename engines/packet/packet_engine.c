@@ -370,9 +370,9 @@ static void record(const void *engine, struct node *result)
 		{"lanes", p->router->lanes},
 		{"mtu", s->mtu},
 		{"buffer", s->buffer},
-		{"eager", s->eager == PACKET_ALL_ASK ? 0
-			  : s->eager                 ? s->eager
-						     : NAN},
+		{"eager", s->eager == PACKET_ALL_RENDEZVOUS ? 0
+			  : s->eager                        ? s->eager
+							    : NAN},
 		{"control_packet", s->control},
 		{"speedup", s->speedup},
 		{"routing_delay", s->routing_delay / second},

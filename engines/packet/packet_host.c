@@ -80,10 +80,10 @@ static bool next_operation(struct packet_engine *e, struct packet_source *s)
 	s->idle = operation == NONE;
 	if (s->idle)
 		return false;
-	bool answer = e->stage[operation] == PACKET_ANSWER;
+	bool reply = e->stage[operation] == PACKET_REPLY;
 	s->message = operation;
 	s->sent = 0;
-	s->receiver = e->run.host[answer ? e->run.graph->task[operation] : e->run.graph->receiver[operation]];
+	s->receiver = e->run.host[reply ? e->run.graph->task[operation] : e->run.graph->receiver[operation]];
 	s->created = e->stage[operation] == PACKET_DATA ? e->run.times.begun[operation] : e->now;
 	return true;
 }
@@ -170,9 +170,9 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 }
 
 /* Sends the CTS: the receiver is ready for the message, and its sender may begin. */
-static void answer(struct packet_engine *e, uint32_t operation)
+static void send_reply(struct packet_engine *e, uint32_t operation)
 {
-	queue_message(e, e->run.host[e->run.graph->receiver[operation]], operation, PACKET_ANSWER);
+	queue_message(e, e->run.host[e->run.graph->receiver[operation]], operation, PACKET_REPLY);
 }
 
 /*
@@ -192,11 +192,11 @@ static void asked(struct packet_engine *e, uint32_t message)
 {
 	uint32_t o = receive_of(e->run.graph, message);
 	if (o == NONE || !e->others[o]) {
-		answer(e, message);
+		send_reply(e, message);
 		return;
 	}
-	e->next_message[message] = e->asks[o];
-	e->asks[o] = message;
+	e->next_message[message] = e->rendezvous[o];
+	e->rendezvous[o] = message;
 }
 
 void packet_count_others(struct packet_engine *e)
@@ -218,11 +218,11 @@ static void note_other(struct packet_engine *e, uint32_t operation)
 {
 	if (--e->others[operation])
 		return;
-	for (uint32_t message = e->asks[operation], next; message != NONE; message = next) {
+	for (uint32_t message = e->rendezvous[operation], next; message != NONE; message = next) {
 		next = e->next_message[message];
-		answer(e, message);
+		send_reply(e, message);
 	}
-	e->asks[operation] = NONE;
+	e->rendezvous[operation] = NONE;
 }
 
 static void data_arrives(struct packet_engine *e, const struct packet *p, uint64_t time)
@@ -278,7 +278,7 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 
 void packet_settled(struct packet_engine *e, uint32_t message, enum packet_kind kind)
 {
-	if (kind == PACKET_ASK)
+	if (kind == PACKET_REQUEST)
 		asked(e, message);
 	else
 		queue_message(e, e->run.host[e->run.graph->task[message]], message, PACKET_DATA);
@@ -298,7 +298,7 @@ static void note_others(struct packet_engine *e, const uint64_t *first, const ui
 
 void packet_operation_ends(struct packet_engine *e, uint32_t operation)
 {
-	if (e->asks)
+	if (e->rendezvous)
 		note_others(e, e->run.graph->first, e->run.graph->next, operation, true);
 	task_run_ended(&e->run, operation, e->now);
 }
@@ -315,8 +315,8 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 		e->ending = RUN_ENDLESS;
 	} else {
 		e->left[o] = message_bytes(e, o);
-		bool asks = e->setup.eager == PACKET_ALL_ASK || (e->setup.eager && bytes > e->setup.eager);
-		queue_message(e, source, o, asks ? PACKET_ASK : PACKET_DATA);
+		bool rendezvous = e->setup.eager == PACKET_ALL_RENDEZVOUS || (e->setup.eager && bytes > e->setup.eager);
+		queue_message(e, source, o, rendezvous ? PACKET_REQUEST : PACKET_DATA);
 	}
 }
 
@@ -331,7 +331,7 @@ void packet_begin_ready(struct packet_engine *e)
 		case OPERATION_PAUSE: end_at(e, o, time_after(e->now, g->size[o], EVENT_LAST - 1)); break;
 		default: packet_operation_ends(e, o); break;
 		}
-		if (e->asks)
+		if (e->rendezvous)
 			note_others(e, g->first_begun, g->next_begun, o, false);
 		task_run_begun(&e->run, o);
 	}

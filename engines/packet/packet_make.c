@@ -184,10 +184,10 @@ void packet_free_graph(struct packet_engine *e)
 	free(e->next_message);
 	free(e->first_number);
 	free(e->furthest);
-	free(e->asks);
+	free(e->rendezvous);
 	free(e->others);
 	free(e->stage);
-	e->next_message = e->first_number = e->furthest = e->asks = e->others = NULL;
+	e->next_message = e->first_number = e->furthest = e->rendezvous = e->others = NULL;
 	e->left = e->slowest = NULL;
 	e->stage = NULL;
 }

@@ -143,7 +143,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_BUFFER: o->buffer = read_bytes("--buffer", text, 1, INT32_MAX); break;
 	case KEY_EAGER:
 		o->eager = read_bytes("--eager", text, 0, INT32_MAX);
-		o->eager = o->eager ? o->eager : PACKET_ALL_ASK;
+		o->eager = o->eager ? o->eager : PACKET_ALL_RENDEZVOUS;
 		break;
 	case KEY_CONTROL_PACKET: o->control = read_bytes("--rts-size", text, 1, PACKET_LARGEST); break;
 	case KEY_SPEEDUP: o->speedup = (unsigned)usage_integer(program, "--speedup", text, 0, PACKET_LANES_MAX); break;

@@ -14,8 +14,8 @@
 
 enum { RATE_BITS = 20 };
 
-/* Larger messages use rendezvous: a request to send (PACKET_ASK) and its answer, clear to send (PACKET_ANSWER). */
-enum packet_kind { PACKET_DATA, PACKET_ASK, PACKET_ANSWER };
+/* Larger messages use rendezvous: a request to send (PACKET_REQUEST) and its reply, clear to send (PACKET_REPLY). */
+enum packet_kind { PACKET_DATA, PACKET_REQUEST, PACKET_REPLY };
 
 /* A packet in transit, on one cache line. */
 struct packet {
@@ -169,7 +169,7 @@ struct packet_engine {
 	uint32_t *next_message; /* the message that the same host sends after it */
 	uint32_t *first_number; /* number of its first packet */
 	uint32_t *furthest;     /* the latest of its packets that have arrived, counted from the first */
-	uint32_t *asks;         /* messages that wait until it is ready, linked by next_message; NONE; NULL: no rendezvous */
+	uint32_t *rendezvous;   /* messages that wait until it is ready, linked by next_message; NONE; NULL: no rendezvous */
 	uint32_t *others;       /* number of operations it waits for that are not messages to its task, with rendezvous */
 	uint8_t *stage;         /* what a message is sending, enum packet_kind */
 

@@ -473,7 +473,7 @@ TEST(a_failure_sends_messages_another_way)
 		assert_null(n.times.lost);
 		assert_within(n.times.sent[failure.channel[0]], 2.5e9, 1);
 		assert_within(n.times.sent[channel_of(&n.world, "A", "C")], 7.5e9, 1);
-		assert_within(flow_alone(n.engine, 0, 1, 1.25e9), 1.375, 1e-12);
+		assert_within(flow_zero_load(n.engine, 0, 1, 1.25e9), 1.375, 1e-12);
 	}
 	world_clear(&afterwards);
 	clear_network(&n);
@@ -520,7 +520,7 @@ TEST(pairs_without_a_route)
 	assert_int_equal(source, 1);
 	assert_int_equal(destination, 2);
 	assert_int_equal(flow_share(n.engine, n.graph, n.host, true, &shares, &error), RUN_UNROUTABLE);
-	assert_true(isnan(flow_alone(n.engine, 1, 2, 1)));
+	assert_true(isnan(flow_zero_load(n.engine, 1, 2, 1)));
 	flow_free(n.engine);
 	n.setup.drop = true;
 	n.engine = flow_create(&n.setup, &error);
@@ -663,10 +663,10 @@ TEST(alone_on_the_network)
 	n.capacity[channel_of(&n.world, "S", "H1")] = 2e9;
 	n.latency[channel_of(&n.world, "H0", "S")] = 0.25;
 	end_graph(&n);
-	assert_within(flow_alone(n.engine, 0, 1, 1e9), 4.25, 1e-12);
-	assert_within(flow_alone(n.engine, 0, 1, 0), 0.25, 1e-15);
-	assert_within(flow_alone(n.engine, 1, 0, 1e9), 0.8, 1e-12);
-	assert_within(flow_alone(n.engine, 1, 1, 1e9), 0, 0);
+	assert_within(flow_zero_load(n.engine, 0, 1, 1e9), 4.25, 1e-12);
+	assert_within(flow_zero_load(n.engine, 0, 1, 0), 0.25, 1e-15);
+	assert_within(flow_zero_load(n.engine, 1, 0, 1e9), 0.8, 1e-12);
+	assert_within(flow_zero_load(n.engine, 1, 1, 1e9), 0, 0);
 	clear_network(&n);
 }
 

@@ -57,7 +57,8 @@ static unsigned add_escape(struct packet_candidate *candidates, unsigned count, 
 	return count + 1;
 }
 
-static unsigned adaptive_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+static unsigned adaptive_candidates(
+	struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct adaptive *a = router->data;
 	const struct distances *r = &a->distances;
@@ -126,7 +127,7 @@ static const struct packet_routing on_grids = {
 	ADAPTIVE,
 	.setup = adaptive_setup,
 	.clear = grid_route_clear,
-	.candidates = grid_route_ways,
+	.candidates = grid_route_candidates,
 	.decide = grid_route_decide,
 };
 
@@ -134,5 +135,5 @@ const struct packet_routing packet_routing_adaptive = {
 	ADAPTIVE,
 	.setup = adaptive_setup,
 	.clear = adaptive_clear,
-	.candidates = adaptive_ways,
+	.candidates = adaptive_candidates,
 };

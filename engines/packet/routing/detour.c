@@ -184,7 +184,8 @@ static unsigned class_of(const struct minimal *m, const struct packet_head *pack
 	}
 }
 
-static unsigned detour_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+static unsigned detour_candidates(
+	struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct detour *d = router->data;
 	const struct minimal *m = &d->minimal;
@@ -314,7 +315,7 @@ const struct packet_routing packet_routing_min = {
 	.source = "Kim, Dally, Scott, Abts 2008; CODES 4.3.1",
 	.setup = min_setup,
 	.clear = detour_clear,
-	.candidates = detour_ways,
+	.candidates = detour_candidates,
 };
 
 const struct packet_routing packet_routing_valiant = {
@@ -324,7 +325,7 @@ const struct packet_routing packet_routing_valiant = {
 	.args = valiant_args,
 	.setup = valiant_setup,
 	.clear = detour_clear,
-	.candidates = detour_ways,
+	.candidates = detour_candidates,
 	.decide = detour_decide,
 };
 
@@ -336,7 +337,7 @@ const struct packet_routing packet_routing_ugal = {
 	.looks = true,
 	.setup = ugal_setup,
 	.clear = detour_clear,
-	.candidates = detour_ways,
+	.candidates = detour_candidates,
 	.decide = detour_decide,
 };
 
@@ -348,6 +349,6 @@ const struct packet_routing packet_routing_par = {
 	.looks = true,
 	.setup = par_setup,
 	.clear = detour_clear,
-	.candidates = detour_ways,
+	.candidates = detour_candidates,
 	.decide = detour_decide,
 };

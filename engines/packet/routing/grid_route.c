@@ -247,7 +247,7 @@ bool grid_route_decide(const struct packet_router *router, struct packet_head *p
 	return choice == 0;
 }
 
-unsigned grid_route_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+unsigned grid_route_candidates(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct grid_route *r = router->data;
 	const struct grid *g = &r->grid;

@@ -43,7 +43,8 @@ struct grid_wish {
 /* Creates it as router->data. Returns 0, or -1; call grid_route_clear() in either case if data is not NULL. */
 int grid_route_setup(struct packet_router *router, const struct grid_wish *wish, struct error *error);
 void grid_route_clear(struct packet_router *router);
-unsigned grid_route_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates);
+unsigned grid_route_candidates(
+	struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates);
 bool grid_route_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice);
 
 #endif

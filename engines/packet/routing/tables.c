@@ -201,7 +201,7 @@ static unsigned add_way(const struct packet_router *router, const struct packet_
 }
 
 /* Adds the candidate that the packet draws, or all of them for the check. */
-static unsigned multipath_ways(
+static unsigned multipath_candidates(
 	const struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const uint32_t *channel = NULL;
@@ -234,7 +234,8 @@ static bool goes_round(const struct packet_router *router, const struct packet_h
 	return node != target;
 }
 
-static unsigned tables_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+static unsigned tables_candidates(
+	struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct tables *t = router->data;
 	const struct forwarding *f = router->setup.forwarding;
@@ -242,7 +243,7 @@ static unsigned tables_ways(struct packet_router *router, struct packet_head *pa
 	uint32_t channel;
 	set_level(service, packet);
 	if (router->setup.multipath && (t->packets || router->checking))
-		return multipath_ways(router, packet, node, candidates);
+		return multipath_candidates(router, packet, node, candidates);
 	if (router->setup.multipath)
 		channel = route_of_pair(router, packet);
 	else
@@ -253,7 +254,8 @@ static unsigned tables_ways(struct packet_router *router, struct packet_head *pa
 }
 
 /* Adds all channels of a multipath entry. */
-static unsigned entries_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+static unsigned entries_candidates(
+	struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct tables *t = router->data;
 	const uint32_t *channel = NULL;
@@ -292,7 +294,7 @@ const struct packet_routing packet_routing_tables = {
 	.chooses = tables_choose,
 	.setup = tables_setup,
 	.clear = free_data,
-	.candidates = tables_ways,
+	.candidates = tables_candidates,
 	.decide = tables_decide,
 };
 
@@ -305,5 +307,5 @@ const struct packet_routing packet_routing_entries = {
 	.chooses = entries_choose,
 	.setup = entries_setup,
 	.clear = free_data,
-	.candidates = entries_ways,
+	.candidates = entries_candidates,
 };

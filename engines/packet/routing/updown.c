@@ -24,7 +24,8 @@ static void updown_clear(struct packet_router *router)
 	free(router->data);
 }
 
-static unsigned updown_ways(struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+static unsigned updown_candidates(
+	struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct distances *r = router->data;
 	uint32_t target = r->target[packet->destination], channel[PACKET_CANDIDATES_MAX];
@@ -47,5 +48,5 @@ const struct packet_routing packet_routing_updown = {
 	.looks = true,
 	.setup = updown_setup,
 	.clear = updown_clear,
-	.candidates = updown_ways,
+	.candidates = updown_candidates,
 };

@@ -22,6 +22,6 @@ const struct packet_routing packet_routing_zone = {
 	.looks = true,
 	.setup = zone_setup,
 	.clear = grid_route_clear,
-	.candidates = grid_route_ways,
+	.candidates = grid_route_candidates,
 	.decide = grid_route_decide,
 };
