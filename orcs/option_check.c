@@ -104,24 +104,34 @@ static void check_engine(const struct options *o)
 		usage_error(program, "--timeline and --flows cannot write to the same file");
 }
 
-/* Sets an error that lists the metrics which the engine has. */
-static void refuse_metric(const struct options *o, const char *name, struct error *error)
+/* Lists the metrics of the engine that gather all of this. Returns list. */
+enum { LIST_SIZE = 500 };
+static const char *list_metrics(const struct options *o, unsigned gathers, char list[LIST_SIZE])
 {
-	char list[sizeof error->text / 2] = "";
-	for (const struct metric *const *m = metrics; *m; m++) {
-		size_t used = strlen(list);
-		if (!(metric_wants(*m) & ~o->engine->gives))
-			snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", (*m)->name);
-	}
-	error_set(error, STATUS_USAGE, "metric %s is not available with --engine %s; choose from %s", name, o->engine->name, list);
+	size_t used = 0;
+	*list = '\0';
+	for (const struct metric *const *m = metrics; *m && used < LIST_SIZE; m++)
+		if (!(metric_wants(*m) & ~o->engine->gives) && !(gathers & ~(*m)->gathers))
+			used += (size_t)snprintf(list + used, LIST_SIZE - used, "%s%s", used ? ", " : "", (*m)->name);
+	return list;
+}
+
+/* Reports that the option, if it is given, requires a metric with values of the runs. */
+static void require_values(const struct options *o, const char *option, bool given)
+{
+	char list[LIST_SIZE];
+	if (given)
+		usage_error(program, "%s requires a metric with a mean over the runs: %s", option, list_metrics(o, METRIC_VALUES, list));
 }
 
 /* Sets an error if the engine does not give what the metric wants. */
 static void check_metric(const struct options *o, const struct metric *metric, struct error *error)
 {
+	char list[LIST_SIZE];
 	unsigned wants = metric_wants(metric);
 	if (wants & ~o->engine->gives)
-		refuse_metric(o, metric->name, error);
+		error_set(error, STATUS_USAGE, "metric %s is not available with --engine %s; choose from %s", metric->name, o->engine->name,
+			list_metrics(o, 0, list));
 	else if (wants & ~o->terms.gives)
 		error_set(error, STATUS_USAGE, o->terms.gives_not, metric->name);
 }
@@ -188,12 +198,8 @@ void options_check(struct options *o)
 			"only one of the result, a graph, --timeline and --flows can go to standard output; use -o FILE for the result");
 	if (o->plot && !plots)
 		usage_error(program, "--plot requires a metric with a histogram");
-	if (o->precision > 0 && !valued)
-		usage_error(
-			program, "--precision requires a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
-	if (o->control && !valued)
-		usage_error(program,
-			"--control-variates requires a metric with a mean over the runs: hist_acc_band, sum_max_cong or dep_max_delay");
+	require_values(o, "--precision", o->precision > 0 && !valued);
+	require_values(o, "--control-variates", o->control && !valued);
 	if (o->routes && !strcmp(o->routes, "-") && source_is_standard(&o->fabric))
 		usage_error(program, "the fabric and its routes cannot both come from standard input");
 	if (routing && routing->source_routes && o->routes)
