@@ -24,6 +24,8 @@ void attributes_free(struct attributes *attributes)
 	}
 	free(attributes->key);
 	free(attributes->place);
+	free(attributes->other_tail);
+	free(attributes->other_head);
 	free(attributes->markup);
 	free(attributes->subgraphs);
 	if (attributes->release)
