@@ -28,6 +28,7 @@ void attributes_free(struct attributes *attributes)
 	free(attributes->other_head);
 	free(attributes->markup);
 	free(attributes->subgraphs);
+	free(attributes->lids);
 	if (attributes->release)
 		attributes->release(attributes->owner);
 	free(attributes);

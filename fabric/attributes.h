@@ -28,13 +28,14 @@ struct attributes {
 	const char *graph;                 /* name of the graph; NULL: none */
 	const char *const *name;           /* [nodes + others] */
 	const char **key;                  /* [channels + other_channels] names of edges; NULL: no edge has one */
-	uint32_t *place;         /* [channels] see attributes_channel_at(); NULL: the channels' own numbers */
+	uint32_t *place;                   /* [channels] see attributes_channel_at(); NULL: the channels' own numbers */
 	struct attribute *column[ATTRIBUTE_KINDS];
 	size_t columns[ATTRIBUTE_KINDS], room[ATTRIBUTE_KINDS];
 	const char **markup; /* [markups] addresses of the texts that are HTML, written between < and > */
 	size_t markups, markup_room;
 	char *subgraphs; /* [subgraphs_length] as they are written; NULL: none */
 	size_t subgraphs_length;
+	char *lids; /* texts that whole_fabric_keep() made; NULL: none */
 	/* The owner of the texts, which are borrowed; freed with the attributes. */
 	void *owner;
 	void (*release)(void *owner);

@@ -36,6 +36,7 @@ enum whole_kind { WHOLE_CA, WHOLE_SWITCH, WHOLE_IS_ROUTER };
 
 struct whole_node {
 	uint64_t guid, system_guid; /* 0: unknown */
+	uint64_t twice;             /* a GUID that it would have, but that another node has; 0: none */
 	const char *name, *desc;    /* borrowed; name: of its first vertex in the graph, NULL: it has none */
 	uint32_t port;              /* its port p, from 0, is port[this + p] */
 	uint32_t table;             /* row of entry; NONE: none */
@@ -51,6 +52,7 @@ struct whole_port {
 	uint32_t channel; /* that leaves here: of the fabric, or its number of channels + an other channel; NONE: none */
 	uint16_t lid;     /* base LID, of switches that of port 0; 0: none */
 	uint8_t number, lmc;
+	bool host; /* its base LID is that of a host of the fabric */
 };
 
 /* A vertex is a node of the fabric, or its number of nodes + an other node. */
@@ -62,10 +64,11 @@ struct whole_fabric {
 	uint32_t *lid_port;    /* [vertices] the port that has its LID */
 	uint32_t *port_of;     /* [channels of the fabric, other channels] the port by which it leaves */
 	bool *has_lid;         /* [vertices] the graph states its LID */
+	uint32_t *component;   /* [nodes] of switches: a node of their component; see whole_component() */
 	uint32_t tables, lids; /* lids: highest LID + 1 */
 	uint8_t *entry;        /* [tables][lids] port number, WHOLE_NO_PORT: none */
 	uint32_t conflicts;    /* channels whose port has another peer already, which is used */
-	uint32_t guids_twice;  /* nodes whose GUID another node has, which keeps it */
+	uint32_t self_links;   /* cables between two ports of a node, left out */
 };
 
 /*
@@ -85,11 +88,25 @@ int whole_fabric_blank(struct whole_fabric *whole, uint32_t lids, struct error *
 
 /*
  * Puts the entries that forwarding sets do not have (of LIDs other than the base LIDs of hosts) into the attributes lids, in place of those
- * that are there. Returns 0, or -1 if out of memory.
+ * that are there. Returns 0, or -1 if out of memory. Time O(switches * (LIDs + ports)).
  */
 int whole_fabric_keep(const struct whole_fabric *whole, struct attributes *attributes, struct error *error);
 
-/* The entry of a LID in the table of a node. */
+/* The component of a port: ports of the same number can reach one another. Only switches join nodes. */
+static inline uint32_t whole_component(const struct whole_fabric *whole, uint32_t port)
+{
+	const struct whole_port *p = &whole->port[port];
+	bool end = whole->node[p->node].kind != WHOLE_SWITCH && p->peer != NONE;
+	return whole->component[end ? whole->port[p->peer].node : p->node];
+}
+
+/* Sets the entry of a LID below whole->lids in a table of a switch. */
+static inline void whole_set(struct whole_fabric *whole, uint32_t node, uint32_t lid, unsigned port)
+{
+	whole->entry[(size_t)whole->node[node].table * whole->lids + lid] = (uint8_t)port;
+}
+
+/* Returns the entry of a LID in the table of a node; WHOLE_NO_PORT without one. */
 static inline unsigned whole_entry(const struct whole_fabric *whole, uint32_t node, uint32_t lid)
 {
 	uint32_t table = whole->node[node].table;
