@@ -27,7 +27,9 @@ static int route(
 		.topology = attributes_of_graph(attributes, "topology"),
 		.lanes = ROUTING_LANES_USUAL,
 		.seed = r->seed,
-		.files = r->files};
+		.files = r->files,
+		.attributes = attributes,
+		.whole = r->graph || r->written};
 	const struct routing *routing = routing_find(r->engine, error);
 	if (!routing || routing_graph_init(&m->graph, fabric, error))
 		return -1;
@@ -68,7 +70,7 @@ int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes 
 	struct making m;
 	uint64_t ambiguous = 0;
 	*rerouted = (struct rerouted){0};
-	if (!route(&m, r, fabric, *attributes, error) &&
+	if (!route(&m, r, fabric, *attributes, error) && !(m.routed.whole && whole_fabric_keep(m.routed.whole, *attributes, error)) &&
 		!(r->graph && route_dot_write(&m.routed, &m.graph, *attributes, r->engine, r->graph, error)) &&
 		!(r->written && take_attributes(r, &m, fabric, attributes, error)) &&
 		!(r->lanes && routed_lanes(&rerouted->lanes, &m.routed, &m.graph, error)))

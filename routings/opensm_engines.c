@@ -81,8 +81,8 @@ static int take_guids(struct opensm_run *r, struct opensm_guids *guids, int plac
 	for (size_t i = 0; guid && i < list->count; i++) {
 		uint32_t node = list->listed[i].node;
 		guid[i] = node == NONE ? list->listed[i].guid
-			  : place      ? r->view.port[r->view.lid_port[node]].guid
-				       : r->view.node[r->view.node_of[node]].guid;
+			  : place      ? r->view.port[r->view.whole->lid_port[node]].guid
+				       : r->view.node[r->view.whole->node_of[node]].guid;
 	}
 	*guids = (struct opensm_guids){.guid = guid, .count = (uint32_t)list->count, .given = true};
 	return guid ? 0 : -1;
@@ -152,7 +152,7 @@ static int read_options(struct opensm_run *r)
 {
 	r->options.connect_roots = has_flag(r, CONNECT_ROOTS);
 	r->options.lanes = r->task->lanes;
-	r->options.ends_only = true;
+	r->options.ends_only = !r->task->whole;
 	return read_roots(r) || read_hosts(r, &r->options.compute_nodes, 1, COMPUTE_NODES) ||
 			       read_hosts(r, &r->options.io_nodes, 2, IO_NODES)
 		       ? -1
@@ -161,20 +161,27 @@ static int read_options(struct opensm_run *r)
 
 /* ---- tables */
 
+/* Where the entries of a fabric are. */
+struct places {
+	uint32_t *column;  /* [switches] NONE: not in the fabric */
+	uint32_t *channel; /* [ports of the subnet] that leaves there; NONE: none of the fabric */
+};
+
 /* The row of a host's LID. */
-static void fill_row(const struct opensm_run *r, const struct opensm_tables *tables, const uint32_t *column, uint32_t host)
+static void fill_row(const struct opensm_run *r, const struct opensm_tables *tables, const struct places *places, uint32_t host)
 {
 	const struct routing_graph *n = r->task->graph;
 	const struct opensm_view *view = &r->view;
-	uint32_t lid = view->port[view->lid_port[n->fabric->host_node[host]]].lid, *row = routed_row(r->routed, n, host);
+	uint32_t lid = view->port[view->whole->lid_port[n->fabric->host_node[host]]].lid, *row = routed_row(r->routed, n, host);
 	uint8_t *level = r->routed->level ? routed_levels(r->routed, n, host) : NULL;
 	for (uint32_t s = 0; s < tables->switches; s++) {
 		unsigned port = opensm_entry(tables, s, lid);
-		if (column[s] == NONE || port == OPENSM_NO_PORT)
+		uint32_t column = places->column[s];
+		if (column == NONE || port == OPENSM_NO_PORT)
 			continue;
-		row[column[s]] = view->channel[view->node[tables->node[s]].port + port];
+		row[column] = places->channel[view->node[tables->node[s]].port + port];
 		if (level)
-			level[column[s]] = tables->first_sl[opensm_lane(tables, s, lid)];
+			level[column] = tables->first_sl[opensm_lane(tables, s, lid)];
 	}
 }
 
@@ -199,26 +206,36 @@ static void fill_hosts(const struct opensm_run *r)
 	}
 }
 
+static void find_places(const struct opensm_run *r, const struct opensm_tables *tables, struct places *places)
+{
+	const struct routing_graph *n = r->task->graph;
+	const struct whole_fabric *whole = r->view.whole;
+	for (uint32_t s = 0; s < tables->switches; s++)
+		places->column[s] = NONE;
+	for (uint32_t v = 0; v < n->fabric->nodes; v++)
+		if (tables->number[whole->node_of[v]] != OPENSM_NONE)
+			places->column[tables->number[whole->node_of[v]]] = n->column[v];
+	for (uint32_t p = 0; p < whole->ports; p++)
+		places->channel[p] = whole->port[p].channel < n->fabric->channels ? whole->port[p].channel : NONE;
+}
+
 static int fill(const struct opensm_run *r, const struct opensm_tables *tables)
 {
 	const struct routing_graph *n = r->task->graph;
-	uint32_t *column = array_create(tables->switches, sizeof *column, r->error);
+	struct places places = {
+		array_create(tables->switches, sizeof(uint32_t), r->error), array_create(r->view.whole->ports, sizeof(uint32_t), r->error)};
 	if (tables->lane && tables->lanes > 1)
 		routed_add_levels(r->routed, n, r->error);
 	if (!r->error->status) {
-		memset(column, 0xff, tables->switches * sizeof *column); /* NONE */
-		for (uint32_t v = 0; v < n->fabric->nodes; v++) {
-			uint32_t number = tables->number[r->view.node_of[v]];
-			if (number != OPENSM_NONE)
-				column[number] = n->column[v];
-		}
+		find_places(r, tables, &places);
 		for (uint32_t host = 0; host < n->fabric->hosts; host++)
-			fill_row(r, tables, column, host);
+			fill_row(r, tables, &places, host);
 		fill_hosts(r);
 		if (r->routed->level)
 			r->routed->levels = r->routed->lanes = tables->first_sl[tables->lanes - 1] + 1U;
 	}
-	free(column);
+	free(places.column);
+	free(places.channel);
 	return r->error->status ? -1 : 0;
 }
 
@@ -240,6 +257,20 @@ static int compute(struct opensm_run *r, struct opensm_tables *tables, const cha
 	return opensm_compute_tables(tables, "minhop", &r->view.subnet, &r->options, r->error);
 }
 
+/* The entries of all LIDs. */
+static int keep(struct opensm_run *r, const struct opensm_tables *tables)
+{
+	struct whole_fabric *whole = r->view.whole;
+	if (whole_fabric_blank(whole, tables->lids, r->error))
+		return -1;
+	for (uint32_t s = 0; s < tables->switches; s++)
+		for (uint32_t lid = 1; lid < tables->lids; lid++)
+			whole_set(whole, tables->node[s], lid, opensm_entry(tables, s, lid));
+	r->routed->whole = whole;
+	r->view.whole = NULL;
+	return 0;
+}
+
 /* table: of the engine's parameters. */
 static int route_by(const struct routing_task *task, struct routed *routed, const char *engine, const struct arg *table, bool deadlocks,
 	struct error *error)
@@ -248,9 +279,13 @@ static int route_by(const struct routing_task *task, struct routed *routed, cons
 	struct opensm_tables tables = {0};
 	routed->deadlocks = deadlocks;
 	routed->opensm = true;
-	if (!opensm_view_init(&run.view, task->graph, task->lanes, engine, error) && !read_options(&run) &&
-		!compute(&run, &tables, engine) && !fill(&run, &tables) && *tables.warning)
-		warn(routed, tables.warning);
+	if (!opensm_view_init(&run.view, task->graph, task->attributes, task->lanes, engine, error) && !read_options(&run) &&
+		!compute(&run, &tables, engine) && !fill(&run, &tables)) {
+		if (*tables.warning)
+			warn(routed, tables.warning);
+		if (task->whole)
+			keep(&run, &tables);
+	}
 	opensm_tables_clear(&tables);
 	opensm_view_clear(&run.view);
 	for (int i = 0; i < 3; i++)

@@ -11,6 +11,7 @@
 #include "base/args.h"
 #include "fabric/virtual_lanes.h"
 #include "fabric/source_routes.h"
+#include "fabric/whole_fabric.h"
 #include "routings/routing_graph.h"
 
 /* Data lanes 0..14 of InfiniBand; 15 is for management. USUAL: the default of orcs-route. */
@@ -21,11 +22,13 @@ struct files;
 /* The input of all engines. */
 struct routing_task {
 	const struct routing_graph *graph;
-	const char *topology;  /* attribute of the graph, see orcs-dot(5); NULL: none */
-	struct files *files;   /* files that parameters name are registered there; NULL: nowhere */
-	const uint32_t *roots; /* [root_count] switches */
-	uint32_t root_count;   /* 0: the engine finds roots */
-	unsigned lanes;        /* maximum number of virtual lanes */
+	const char *topology;                /* attribute of the graph, see orcs-dot(5); NULL: none */
+	const struct attributes *attributes; /* of the graph; NULL: none */
+	bool whole;                          /* an engine of OpenSM also makes the tables of all LIDs: routed.whole */
+	struct files *files;                 /* files that parameters name are registered there; NULL: nowhere */
+	const uint32_t *roots;               /* [root_count] switches */
+	uint32_t root_count;                 /* 0: the engine finds roots */
+	unsigned lanes;                      /* maximum number of virtual lanes */
 	uint64_t seed;
 	bool source_routes;           /* wanted instead of tables */
 	const struct arg_value *args; /* by the engine's table */
@@ -45,8 +48,9 @@ struct routed {
 	bool deadlocks;     /* deadlock freedom is not guaranteed */
 	bool via;           /* packets are routed via a random intermediate switch, to it and from it by the tables */
 	bool opensm;        /* the tables are OpenSM's */
-	char note[400];     /* note to the user, "" for none */
-	char warning[1200]; /* that every program reports, "" for none */
+	struct whole_fabric *whole; /* the complete subnet with OpenSM's tables; NULL: not wanted, or another engine */
+	char note[400];             /* note to the user, "" for none */
+	char warning[1200];         /* that every program reports, "" for none */
 };
 
 struct routing {

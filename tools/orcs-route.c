@@ -299,6 +299,8 @@ static int route(struct work *w, const struct options *o, struct error *error)
 		.lanes = o->lanes,
 		.seed = o->seed,
 		.files = &w->files,
+		.attributes = w->attributes,
+		.whole = true,
 		.source_routes = o->routes,
 	};
 	double started = now();
@@ -336,6 +338,7 @@ static int write_all(struct work *w, const struct options *o, struct output *gra
 	snprintf(name, sizeof name, "%s", o->engine);
 	if (open_outputs(o, &w->files, graph, routes, error) ||
 		(o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
+		(w->routed.whole && whole_fabric_keep(w->routed.whole, w->attributes, error)) ||
 		route_dot_write(&w->routed, &w->graph, w->attributes, name, graph->file, error) ||
 		(o->routes && output_commit(routes, error)))
 		return -1;
