@@ -212,10 +212,10 @@ static int check_ports(const struct whole_build *b, uint32_t v)
 static int add_further_ports(struct numbering *n, uint32_t v)
 {
 	struct whole_build *b = n->b;
-	for (uint32_t i = b->first[v] + 1; i < b->first[v + 1]; i++) {
+	for (uint32_t i = b->first[v]; i < b->first[v + 1]; i++) {
 		uint32_t c = b->out[i], number = stated_port(b, c, v);
 		uint64_t guid = build_number(b, b->column.port_node_guid, c, v, -1);
-		if (!guid || !number)
+		if (!guid || !number || n->place[c])
 			continue;
 		const char *desc = attribute_get(b->column.port_desc, c);
 		desc = desc ? desc : desc_of(b, v);
@@ -231,13 +231,22 @@ static int add_further_ports(struct numbering *n, uint32_t v)
 	return b->error->status ? -1 : 0;
 }
 
+/* Returns the channel of the port that has the vertex' LID: the first whose port is not described as a further one; NONE without any. */
+static uint32_t main_channel(const struct whole_build *b, uint32_t v)
+{
+	uint32_t i = b->first[v], end = b->first[v + 1];
+	while (i < end && (attribute_get(b->column.port_node_guid, b->out[i]) || attribute_get(b->column.port_lid, b->out[i])))
+		i++;
+	return i < end ? b->out[i] : i > b->first[v] ? b->out[b->first[v]] : NONE;
+}
+
 static int add_vertex(struct numbering *n, uint32_t v)
 {
 	struct whole_build *b = n->b;
 	const char *name = vertex_name(b, v), *desc = desc_of(b, v);
 	enum whole_other other = v < b->fabric->nodes ? WHOLE_NO_OTHER : whole_other(attribute_get(b->column.type, v));
 	uint64_t guid = vertex_guid(b, v), named = guid_named(name), system_guid = build_number(b, b->column.system_guid, v, v, -1);
-	uint32_t links = b->first[v + 1] - b->first[v], number = 0, node = NONE;
+	uint32_t channel = main_channel(b, v), number = 0, node = NONE;
 	if (check_ports(b, v))
 		return -1;
 	if (is_switch(b, v)) {
@@ -245,7 +254,7 @@ static int add_vertex(struct numbering *n, uint32_t v)
 	} else {
 		enum whole_kind kind = other == WHOLE_ROUTER ? WHOLE_IS_ROUTER : WHOLE_CA;
 		uint64_t node_guid = build_number(b, b->column.node_guid, v, v, -1);
-		number = links ? stated_port(b, b->out[b->first[v]], v) : 0;
+		number = channel != NONE ? stated_port(b, channel, v) : 0;
 		number = number ? number : 1;
 		node_guid = node_guid ? node_guid : named ? named : guid > number ? guid - number : 0;
 		node = find_node(n, node_guid, number, kind, desc);
@@ -265,8 +274,8 @@ static int add_vertex(struct numbering *n, uint32_t v)
 	if (!number)
 		return b->error->status ? -1 : 0;
 	n->port_guid[b->channels + v] = guid;
-	if (links)
-		n->place[b->out[b->first[v]]] = place_of(node, number);
+	if (channel != NONE)
+		n->place[channel] = place_of(node, number);
 	return add_further_ports(n, v);
 }
 
