@@ -119,7 +119,7 @@ static int set_value(
 /* Returns whether the text begins with "KEY=", whether or not the table has that key. */
 static bool has_key(const char *text)
 {
-	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-");
 	return length && text[length] == '=';
 }
 

@@ -24,8 +24,11 @@ void attributes_free(struct attributes *attributes)
 	}
 	free(attributes->key);
 	free(attributes->place);
+	free(attributes->other_tail);
+	free(attributes->other_head);
 	free(attributes->markup);
 	free(attributes->subgraphs);
+	free(attributes->lids);
 	if (attributes->release)
 		attributes->release(attributes->owner);
 	free(attributes);

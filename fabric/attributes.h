@@ -1,6 +1,9 @@
 /*
  * The attributes of a fabric as the input gave them: texts by name, of the graph itself, of each node and of each channel. The fabric is
  * used without them; they serve special purposes (virtual lanes, positions, the name of the topology) and writing the graph again.
+ *
+ * A graph can have nodes that are no part of the fabric, as they are neither hosts nor switches with hosts: its other nodes (see
+ * whole_fabric.h). Their names and values follow those of the fabric's nodes, those of their channels the values of the fabric's channels.
  */
 #ifndef FABRIC_ATTRIBUTES_H
 #define FABRIC_ATTRIBUTES_H
@@ -15,21 +18,24 @@ enum attribute_kind { ATTRIBUTE_GRAPH, ATTRIBUTE_NODE, ATTRIBUTE_CHANNEL, ATTRIB
 struct attribute {
 	const char *name;
 	const char *fallback; /* value of nodes or channels that have none of their own, "" for none */
-	const char **value;   /* [nodes or channels] NULL: all have the fallback, as the graph itself */
+	const char **value;   /* [nodes + others, or channels + other_channels] NULL: all have the fallback, as the graph itself */
 };
 
 struct attributes {
-	uint32_t nodes, channels;
-	const char *graph;       /* name of the graph; NULL: none */
-	const char *const *name; /* [nodes] */
-	const char **key;        /* [channels] names of edges; NULL: no edge has one */
-	uint32_t *place;         /* [channels] see attributes_channel_at(); NULL: the channels' own numbers */
+	uint32_t nodes, channels;          /* of the fabric */
+	uint32_t others, other_channels;   /* beside it */
+	uint32_t *other_tail, *other_head; /* [other_channels] a node of the fabric, or nodes + an other node */
+	const char *graph;                 /* name of the graph; NULL: none */
+	const char *const *name;           /* [nodes + others] */
+	const char **key;                  /* [channels + other_channels] names of edges; NULL: no edge has one */
+	uint32_t *place;                   /* [channels] see attributes_channel_at(); NULL: the channels' own numbers */
 	struct attribute *column[ATTRIBUTE_KINDS];
 	size_t columns[ATTRIBUTE_KINDS], room[ATTRIBUTE_KINDS];
 	const char **markup; /* [markups] addresses of the texts that are HTML, written between < and > */
 	size_t markups, markup_room;
 	char *subgraphs; /* [subgraphs_length] as they are written; NULL: none */
 	size_t subgraphs_length;
+	char *lids; /* texts that whole_fabric_keep() made; NULL: none */
 	/* The owner of the texts, which are borrowed; freed with the attributes. */
 	void *owner;
 	void (*release)(void *owner);

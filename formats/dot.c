@@ -436,6 +436,8 @@ int dot_graph_read(struct dot_graph *graph, const struct dot_text *text, struct 
 			"the graph is strict: it merges parallel cables and loses their routes; use digraph without strict");
 	else if (dot.graph && !number_objects(&dot, &id_of, error) && !take_channels(graph, &dot, id_of, error))
 		graph->attributes = take_attributes(&dot, error);
+	if (graph->attributes)
+		dot_graph_split(graph, error);
 	if (dot.graph)
 		agclose(dot.graph);
 	free(dot.node);

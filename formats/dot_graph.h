@@ -13,7 +13,13 @@ struct dot_graph {
 	uint32_t *head;          /* [channels] */
 };
 
-/* Reads the graph. Returns 0, or -1 as dot_load() does. Call dot_graph_clear() in every case. */
+/*
+ * Moves the nodes whose type is neither host nor switch, and the edges from and to them, out of the graph: they become the attributes'
+ * other nodes. Returns 0, or -1 as dot_load() does.
+ */
+int dot_graph_split(struct dot_graph *graph, struct error *error);
+
+/* Reads the graph, and splits it. Returns 0, or -1 as dot_load() does. Call dot_graph_clear() in every case. */
 int dot_graph_read(struct dot_graph *graph, const struct dot_text *text, struct dot_report *report, struct error *error);
 void dot_graph_clear(struct dot_graph *graph);
 

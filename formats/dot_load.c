@@ -41,8 +41,8 @@ static int is_host(const struct dot_graph *dot, uint32_t node, const struct symb
 		return name[0] == 'H';
 	if (!strcmp(type, "host") || !strcmp(type, "switch"))
 		return type[0] == 'h';
-	return error_at(
-		error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the type '%s'; it must be host or switch", name, type);
+	return error_at(error, STATUS_FABRIC, file, dot_line_of(file, name),
+		"node '%s' has the type '%s'; it must be host, switch, aggregation, router, port or spare", name, type);
 }
 
 /* An attribute that must be a number. */

@@ -105,14 +105,14 @@ static void write_defaults(
 		fputs("];\n", file);
 }
 
-static void write_edge(const struct fabric *fabric, const struct attributes *a, FILE *file, uint32_t tail, uint32_t channel,
-	const struct dot_column *columns)
+static void write_edge(
+	const struct attributes *a, FILE *file, uint32_t tail, uint32_t head, uint32_t channel, const struct dot_column *columns)
 {
 	const char *before = " [";
 	putc('\t', file);
 	dot_write_node(a, tail, file);
 	fputs(" -> ", file);
-	dot_write_node(a, fabric->head[channel], file);
+	dot_write_node(a, head, file);
 	if (a->key && a->key[channel])
 		write_attribute(a, file, &before, "key", a->key[channel]);
 	for (const struct dot_column *column = columns; column && column->name; column++) {
@@ -142,7 +142,7 @@ void dot_write(
 	}
 	write_defaults(a, file, ATTRIBUTE_NODE, "node", NULL);
 	write_defaults(a, file, ATTRIBUTE_CHANNEL, "edge", NULL);
-	for (uint32_t v = 0; v < a->nodes; v++) {
+	for (uint32_t v = 0; v < a->nodes + a->others; v++) {
 		const char *before = " [";
 		putc('\t', file);
 		dot_write_node(a, v, file);
@@ -150,8 +150,12 @@ void dot_write(
 		fputs(*before == ',' ? "];\n" : ";\n", file);
 	}
 	for (uint32_t v = 0; v < a->nodes; v++)
-		for (uint32_t place = fabric->first_channel[v]; place < fabric->first_channel[v + 1]; place++)
-			write_edge(fabric, a, file, v, attributes_channel_at(a, place), columns);
+		for (uint32_t place = fabric->first_channel[v]; place < fabric->first_channel[v + 1]; place++) {
+			uint32_t c = attributes_channel_at(a, place);
+			write_edge(a, file, v, fabric->head[c], c, columns);
+		}
+	for (uint32_t i = 0; i < a->other_channels; i++)
+		write_edge(a, file, a->other_tail[i], a->other_head[i], a->channels + i, NULL);
 	if (a->subgraphs)
 		fwrite(a->subgraphs, 1, a->subgraphs_length, file);
 	fputs("}\n", file);

@@ -12,7 +12,7 @@ struct making {
 	const struct subnet_graph *from;
 	struct dot_graph *graph;
 	void *arena;                            /* memory of the texts */
-	const char **value[GRAPH_CHANNEL_KEYS]; /* [key][nodes or channels] values */
+	const char **value[GRAPH_CHANNEL_KEYS]; /* [key][nodes or channels, and others] values */
 	bool any[GRAPH_CHANNEL_KEYS];           /* whether the graph has the key */
 	struct forwarding_sets sets;
 	struct text text;
@@ -74,16 +74,17 @@ static void end(struct making *m, enum attribute_kind kind, const char *const *n
 static void make_nodes(struct making *m)
 {
 	struct attributes *a = m->graph->attributes;
-	const char **name = arena_alloc(m->arena, a->nodes * sizeof *name);
+	uint32_t nodes = a->nodes + a->others;
+	const char **name = arena_alloc(m->arena, nodes * sizeof *name);
 	if (!name)
 		error_set(m->error, STATUS_IO, "out of memory");
-	if (!name || begin(m, GRAPH_NODE_KEYS, a->nodes))
+	if (!name || begin(m, GRAPH_NODE_KEYS, nodes))
 		return;
 	a->name = name;
 	a->graph = "network";
-	for (uint32_t n = 0; n < a->nodes && !m->error->status; n++) {
-		name[n] = keep(m, m->from->node[n].name, strlen(m->from->node[n].name));
-		for (int key = 0; key < GRAPH_NODE_KEYS && !graph_node_text(m->from, n, key, &m->text, m->error); key++)
+	for (uint32_t n = 0; n < nodes && !graph_node_lids(m->from, n, &m->sets, m->error); n++) {
+		name[n] = keep(m, graph_name(m->from, n), strlen(graph_name(m->from, n)));
+		for (int key = 0; key < GRAPH_NODE_KEYS && !graph_node_text(m->from, n, key, &m->sets, &m->text, m->error); key++)
 			keep_text(m, key, n);
 	}
 }
@@ -126,6 +127,26 @@ static uint32_t make_channels_of(struct making *m, uint32_t n, uint32_t first, s
 	return count;
 }
 
+/* Makes the channels from and to other nodes, in the order of writing. */
+static void make_links(struct making *m)
+{
+	struct attributes *a = m->graph->attributes;
+	a->other_tail = array_create(a->other_channels, sizeof *a->other_tail, m->error);
+	a->other_head = array_create(a->other_channels, sizeof *a->other_head, m->error);
+	for (uint32_t i = 0; i < a->other_channels && !m->error->status; i++) {
+		const struct graph_link *link = &m->from->link[i];
+		a->other_tail[i] = link->tail;
+		a->other_head[i] = graph_link_head(m->from, link);
+		if ((!i || link[-1].tail != link->tail) && graph_node_lids(m->from, link->tail, &m->sets, m->error))
+			return;
+		for (int key = 0; key < GRAPH_CHANNEL_KEYS; key++) {
+			if (graph_link_text(m->from, link, key, &m->sets, &m->text, m->error))
+				return;
+			keep_text(m, key, a->channels + i);
+		}
+	}
+}
+
 static uint32_t count_channels(const struct subnet_graph *from, uint32_t *most)
 {
 	uint32_t channels = 0;
@@ -144,7 +165,7 @@ static void make_channels(struct making *m, uint32_t most)
 	struct end *ends = array_create(most, sizeof *ends, m->error);
 	a->place = array_create(a->channels, sizeof *a->place, m->error);
 	uint32_t first = 0;
-	if (begin(m, GRAPH_CHANNEL_KEYS, a->channels)) {
+	if (begin(m, GRAPH_CHANNEL_KEYS, a->channels + a->other_channels)) {
 		free(ends);
 		return;
 	}
@@ -153,6 +174,8 @@ static void make_channels(struct making *m, uint32_t most)
 		first += make_channels_of(m, n, first, ends);
 	}
 	m->graph->first_channel[a->nodes] = first;
+	if (!m->error->status)
+		make_links(m);
 	m->any[GRAPH_COMMENT] = m->from->tables;
 	free(ends);
 }
@@ -169,6 +192,8 @@ int graph_attributes(const struct subnet_graph *from, struct dot_graph *graph, s
 	if (!m.arena)
 		error_set(error, STATUS_IO, "out of memory");
 	if (graph->attributes) {
+		graph->attributes->others = from->others;
+		graph->attributes->other_channels = from->links;
 		graph->attributes->owner = m.arena;
 		graph->attributes->release = m.arena ? arena_destroy : NULL;
 	}

@@ -39,9 +39,11 @@ static void write_value(const struct graph_writing *w, const char *key, const ch
 static int write_node(struct graph_writing *w, uint32_t n, struct error *error)
 {
 	const char *before = " [";
-	fprintf(w->file, "\t\"%s\"", w->graph->node[n].name);
+	if (graph_node_lids(w->graph, n, &w->sets, error))
+		return -1;
+	fprintf(w->file, "\t\"%s\"", graph_name(w->graph, n));
 	for (int key = 0; key < GRAPH_NODE_KEYS; key++) {
-		if (graph_node_text(w->graph, n, key, &w->text, error))
+		if (graph_node_text(w->graph, n, key, &w->sets, &w->text, error))
 			return -1;
 		if (w->text.length)
 			write_value(w, graph_node_keys[key], &before);
@@ -76,6 +78,27 @@ static int write_channels(struct graph_writing *w, uint32_t n, struct error *err
 	return 0;
 }
 
+/* Writes the channels from and to other nodes. */
+static int write_links(struct graph_writing *w, struct error *error)
+{
+	const struct subnet_graph *graph = w->graph;
+	for (uint32_t i = 0; i < graph->links; i++) {
+		const struct graph_link *link = &graph->link[i];
+		const char *before = " [";
+		if ((!i || link[-1].tail != link->tail) && graph_node_lids(graph, link->tail, &w->sets, error))
+			return -1;
+		fprintf(w->file, "\t\"%s\" -> \"%s\"", graph_name(graph, link->tail), graph_name(graph, graph_link_head(graph, link)));
+		for (int key = 0; key < GRAPH_CHANNEL_KEYS; key++) {
+			if (graph_link_text(graph, link, key, &w->sets, &w->text, error))
+				return -1;
+			if (w->text.length)
+				write_value(w, graph_channel_keys[key], &before);
+		}
+		fputs("];\n", w->file);
+	}
+	return 0;
+}
+
 int graph_dot_write(const struct subnet_graph *graph, FILE *file, const char *comment, struct error *error)
 {
 	struct graph_writing w = {.graph = graph, .file = file};
@@ -85,10 +108,12 @@ int graph_dot_write(const struct subnet_graph *graph, FILE *file, const char *co
 		comment += length + (comment[length] != '\0');
 	}
 	fputs("digraph network {\n", file);
-	for (uint32_t n = 0; n < graph->nodes && !error->status; n++)
+	for (uint32_t n = 0; n < graph->nodes + graph->others && !error->status; n++)
 		write_node(&w, n, error);
 	for (uint32_t n = 0; n < graph->nodes && !error->status; n++)
 		write_channels(&w, n, error);
+	if (!error->status)
+		write_links(&w, error);
 	fputs("}\n", file);
 	forwarding_sets_clear(&w.sets);
 	free(w.text.characters);

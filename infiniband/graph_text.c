@@ -7,15 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TYPE, GUID, LID, PORTS, DESC };
-enum { PORT, PEER_PORT, SPEED, WIDTH, SL2VL };
+enum { TYPE, GUID, LID, PORTS, DESC, NODE_GUID, SYSTEM_GUID, LMC, LIDS };
+enum { PORT, PEER_PORT, SPEED, WIDTH, SL2VL, PORT_GUID, PORT_NODE_GUID, PORT_SYSTEM_GUID, PORT_DESC, PORT_LID, PORT_LMC, PORT_LIDS };
 
-const char *const graph_node_keys[] = {[TYPE] = "type", [GUID] = "guid", [LID] = "lid", [PORTS] = "ports", [DESC] = "desc", NULL};
+const char *const graph_node_keys[] = {[TYPE] = "type",
+	[GUID] = "guid",
+	[LID] = "lid",
+	[PORTS] = "ports",
+	[DESC] = "desc",
+	[NODE_GUID] = "node_guid",
+	[SYSTEM_GUID] = "system_guid",
+	[LMC] = "lmc",
+	[LIDS] = "lids",
+	NULL};
 const char *const graph_channel_keys[] = {[PORT] = "port",
 	[PEER_PORT] = "peer_port",
 	[SPEED] = "speed",
 	[WIDTH] = "width",
 	[SL2VL] = "sl2vl",
+	[PORT_GUID] = "guid",
+	[PORT_NODE_GUID] = "node_guid",
+	[PORT_SYSTEM_GUID] = "system_guid",
+	[PORT_DESC] = "desc",
+	[PORT_LID] = "lid",
+	[PORT_LMC] = "lmc",
+	[PORT_LIDS] = "lids",
 	[GRAPH_COMMENT] = "comment",
 	NULL};
 
@@ -57,22 +73,77 @@ static int desc_text(const char *desc, struct text *text, struct error *error)
 	return 0;
 }
 
-int graph_node_text(const struct subnet_graph *graph, uint32_t n, int key, struct text *text, struct error *error)
+/* Appends the LIDs that a switch forwards by a port, ranges as 5-8. */
+static int lids_text(const struct forwarding_sets *sets, unsigned port, struct text *text, struct error *error)
 {
-	const struct graph_node *node = &graph->node[n];
-	const struct subnet_node *owner = &graph->subnet->node[node->node];
-	bool host = n < graph->hosts;
-	const struct subnet_port *port = host                                     ? &graph->subnet->port[graph->port[node->first]]
-					 : owner->slots && owner->port[0] != NONE ? &graph->subnet->port[owner->port[0]]
-										  : NULL;
-	uint64_t guid = host && port->guid ? port->guid : owner->guid;
+	const uint16_t *lid = sets->lid + sets->first_lid[port], *end = sets->lid + sets->first_lid[port + 1];
+	for (const uint16_t *last; lid < end && !error->status; lid = last + 1) {
+		for (last = lid; last + 1 < end && last[1] == *last + 1; last++)
+			;
+		print(text, error, last > lid ? "%s%u-%u" : "%s%u", text->length ? "," : "", *lid, *last);
+	}
+	return error->status ? -1 : 0;
+}
+
+static int guid_text(uint64_t guid, struct text *text, struct error *error)
+{
+	return guid ? print(text, error, "0x%016" PRIx64, guid) : 0;
+}
+
+/*
+ * Appends the GUID of a node whose port has the other GUID, unless readers know it from that: of adapters it is smaller by the number of
+ * the port.
+ */
+static int node_guid_text(const struct subnet_node *owner, const struct subnet_port *port, struct text *text, struct error *error)
+{
+	return port->guid && port->guid - port->number == owner->guid ? 0 : guid_text(owner->guid, text, error);
+}
+
+static int system_guid_text(const struct subnet_node *owner, struct text *text, struct error *error)
+{
+	return owner->system_guid == owner->guid ? 0 : guid_text(owner->system_guid, text, error);
+}
+
+static bool is_switch(const struct subnet_graph *graph, uint32_t n)
+{
+	return n < graph->nodes ? n >= graph->hosts : graph->other[n - graph->nodes].type == WHOLE_SPARE;
+}
+
+static const struct subnet_node *owner_of(const struct subnet_graph *graph, uint32_t n)
+{
+	return &graph->subnet->node[n < graph->nodes ? graph->node[n].node : graph->other[n - graph->nodes].node];
+}
+
+int graph_node_lids(const struct subnet_graph *graph, uint32_t n, struct forwarding_sets *sets, struct error *error)
+{
+	return is_switch(graph, n) && owner_of(graph, n)->lft ? subnet_graph_lids(graph, n, sets, error) : 0;
+}
+
+int graph_node_text(
+	const struct subnet_graph *graph, uint32_t n, int key, const struct forwarding_sets *sets, struct text *text, struct error *error)
+{
+	const struct subnet_node *owner = owner_of(graph, n);
+	bool end = !is_switch(graph, n);
+	uint32_t p = !end               ? (owner->slots ? owner->port[0] : NONE)
+		     : n < graph->nodes ? graph->port[graph->node[n].first]
+					: graph->other[n - graph->nodes].port;
+	const struct subnet_port *port = p == NONE ? NULL : &graph->subnet->port[p];
+	uint64_t guid = end && port->guid ? port->guid : owner->guid;
 	text->length = 0;
 	switch (key) {
-	case TYPE: return print(text, error, host ? "host" : "switch");
-	case GUID: return guid ? print(text, error, "0x%016" PRIx64, guid) : 0;
+	case TYPE:
+		return print(text, error, "%s",
+			n >= graph->nodes ? whole_other_types[graph->other[n - graph->nodes].type]
+			: end             ? "host"
+					  : "switch");
+	case GUID: return guid_text(guid, text, error);
 	case LID: return port && port->lid ? print(text, error, "%u", port->lid) : 0;
 	case PORTS: return owner->ports ? print(text, error, "%" PRIu32, owner->ports) : 0;
-	default: return desc_text(owner->desc, text, error);
+	case DESC: return desc_text(owner->desc, text, error);
+	case NODE_GUID: return end && port->guid ? node_guid_text(owner, port, text, error) : 0;
+	case SYSTEM_GUID: return system_guid_text(owner, text, error);
+	case LMC: return port && port->lmc ? print(text, error, "%u", port->lmc) : 0;
+	default: return !end && owner->lft ? lids_text(sets, 0, text, error) : 0;
 	}
 }
 
@@ -166,21 +237,53 @@ bool graph_is_channel(const struct subnet_graph *graph, uint32_t n, uint32_t i)
 	return graph_head(graph, n, i) != NONE;
 }
 
-int graph_channel_text(const struct subnet_graph *graph, uint32_t n, uint32_t i, int key, const struct forwarding_sets *sets,
+const char *graph_name(const struct subnet_graph *graph, uint32_t n)
+{
+	return n < graph->nodes ? graph->node[n].name : graph->other[n - graph->nodes].name;
+}
+
+uint32_t graph_link_head(const struct subnet_graph *graph, const struct graph_link *link)
+{
+	return graph->other_of_port[graph->subnet->port[link->port].peer];
+}
+
+/* Puts an attribute other than the forwarding set into text. further: the port is one of a host beyond its first. */
+static int port_text(const struct subnet_graph *graph, uint32_t p, bool further, int key, const struct forwarding_sets *sets,
 	struct text *text, struct error *error)
 {
-	uint32_t p = graph->port[graph->node[n].first + i];
 	const struct subnet_port *port = &graph->subnet->port[p], *peer = &graph->subnet->port[port->peer];
 	const struct subnet_node *owner = &graph->subnet->node[port->node];
 	double speed = key == SPEED ? subnet_speed(graph->subnet, p) : 0;
 	unsigned lanes = port->lanes ? port->lanes : peer->lanes;
-	text->length = 0;
 	switch (key) {
 	case PORT: return print(text, error, "%u", port->number);
 	case PEER_PORT: return print(text, error, "%u", peer->number);
 	case SPEED: return speed > 0 ? print(text, error, "%.10g", speed) : 0;
 	case WIDTH: return lanes ? print(text, error, "%ux", lanes) : 0;
 	case SL2VL: return owner->sl2vl && port->number <= owner->sl2vl_ports ? lanes_text(owner, port->number, text, error) : 0;
-	default: return set_text(graph, n, i, sets, text, error);
+	case PORT_GUID: return further ? guid_text(port->guid, text, error) : 0;
+	case PORT_NODE_GUID: return further ? guid_text(owner->guid, text, error) : 0;
+	case PORT_SYSTEM_GUID: return further ? system_guid_text(owner, text, error) : 0;
+	case PORT_DESC: return further ? desc_text(owner->desc, text, error) : 0;
+	case PORT_LID: return further && port->lid ? print(text, error, "%u", port->lid) : 0;
+	case PORT_LMC: return further && port->lmc ? print(text, error, "%u", port->lmc) : 0;
+	default: return owner->kind == NODE_SWITCH && owner->lft ? lids_text(sets, port->number, text, error) : 0;
 	}
+}
+
+int graph_channel_text(const struct subnet_graph *graph, uint32_t n, uint32_t i, int key, const struct forwarding_sets *sets,
+	struct text *text, struct error *error)
+{
+	text->length = 0;
+	return key == GRAPH_COMMENT
+		       ? set_text(graph, n, i, sets, text, error)
+		       : port_text(graph, graph->port[graph->node[n].first + i], n < graph->hosts && i, key, sets, text, error);
+}
+
+int graph_link_text(const struct subnet_graph *graph, const struct graph_link *link, int key, const struct forwarding_sets *sets,
+	struct text *text, struct error *error)
+{
+	text->length = 0;
+	bool further = link->tail < graph->hosts && link->port != graph->port[graph->node[link->tail].first];
+	return key == GRAPH_COMMENT ? 0 : port_text(graph, link->port, further, key, sets, text, error);
 }

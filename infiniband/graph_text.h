@@ -18,10 +18,17 @@ struct text {
 
 /* Names of the attributes, in the order in which they are written; end with NULL. The forwarding set is the last attribute of a channel. */
 extern const char *const graph_node_keys[], *const graph_channel_keys[];
-enum { GRAPH_NODE_KEYS = 5, GRAPH_CHANNEL_KEYS = 6, GRAPH_COMMENT = GRAPH_CHANNEL_KEYS - 1 };
+enum { GRAPH_NODE_KEYS = 9, GRAPH_CHANNEL_KEYS = 13, GRAPH_COMMENT = GRAPH_CHANNEL_KEYS - 1 };
 
-/* Puts the value of a node's attribute into text, "" for none. Returns 0, or -1 if out of memory. */
-int graph_node_text(const struct subnet_graph *graph, uint32_t node, int key, struct text *text, struct error *error);
+/*
+ * Puts the value of an attribute of a node, or nodes + an other, into text, "" for none; sets: result of subnet_graph_lids() for a switch
+ * with a table. Returns 0, or -1 if out of memory.
+ */
+int graph_node_text(const struct subnet_graph *graph, uint32_t node, int key, const struct forwarding_sets *sets, struct text *text,
+	struct error *error);
+
+/* Fills the LIDs if the node, or nodes + an other, is a switch with a table. Returns 0, or -1 if out of memory. */
+int graph_node_lids(const struct subnet_graph *graph, uint32_t node, struct forwarding_sets *sets, struct error *error);
 
 /*
  * Returns whether the i-th port of a node is a channel of the graph: for an adapter without a switch, the other end can be a rail that was
@@ -38,5 +45,15 @@ uint32_t graph_head(const struct subnet_graph *graph, uint32_t node, uint32_t i)
  */
 int graph_channel_text(const struct subnet_graph *graph, uint32_t node, uint32_t i, int key, const struct forwarding_sets *sets,
 	struct text *text, struct error *error);
+
+/* The same for a channel from or to an other node; sets: result of graph_node_lids() for its tail. */
+int graph_link_text(const struct subnet_graph *graph, const struct graph_link *link, int key, const struct forwarding_sets *sets,
+	struct text *text, struct error *error);
+
+/* Returns the name of a node, or nodes + an other. */
+const char *graph_name(const struct subnet_graph *graph, uint32_t node);
+
+/* Returns the node, or nodes + an other, to which that channel leads. */
+uint32_t graph_link_head(const struct subnet_graph *graph, const struct graph_link *link);
 
 #endif

@@ -15,7 +15,8 @@ void import_tell(const struct import *import, const struct subnet_graph *graph, 
 	fprintf(notes, "%s: note: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, graph->hosts,
 		graph->nodes - graph->hosts, graph->cables);
 	if (graph->tables)
-		fprintf(notes, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts\n", graph->tables, graph->entries);
+		fprintf(notes, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts, %" PRIu64 " for other LIDs\n", graph->tables,
+			graph->entries, graph->other_entries);
 	else
 		fputs("; no forwarding tables\n", notes);
 	subnet_tell(graph->subnet, import->program, true, notes);

@@ -66,12 +66,12 @@ struct subnet_node {
 	X(ODD_SELF_LINK, NOTE, "cables between ports of one node, left out") \
 	X(ODD_ONE_END, NOTE, "cables listed at one end only") \
 	X(ODD_SUBNETS, NOTE, "separate subnets") \
-	X(ODD_AGGREGATION, NOTE, "aggregation nodes (SHARP), left out (see orcs-import --keep-aggregation)") \
-	X(ODD_ROUTER, NOTE, "routers, left out") \
+	X(ODD_AGGREGATION, NOTE, "aggregation nodes (SHARP), which are no hosts (see orcs-import --keep-aggregation)") \
+	X(ODD_ROUTER, NOTE, "routers, which are no hosts") \
 	X(ODD_NO_CABLE, NOTE, "nodes without a cable, left out") \
 	X(ODD_MANY_PORTS, NOTE, "channel adapters whose ports share one GUID, treated as switches") \
 	X(ODD_RAILS, NOTE, "machines with several cabled ports (see orcs-import --rails)") \
-	X(ODD_NO_RAIL, NOTE, "machines without the chosen rail, left out") \
+	X(ODD_NO_RAIL, NOTE, "machines without the chosen rail, which are no hosts") \
 	X(ODD_SAME_NAME, NOTE, "nodes with the description of another node, distinguished by their GUIDs") \
 	X(ODD_PARALLEL, NOTE, "cables parallel to another one") \
 	X(ODD_TRUNK_SPEED, NOTE, "trunks of cables of different speeds") \
@@ -89,7 +89,8 @@ struct subnet_node {
 	X(ODD_NO_TABLE, WARNING, "switches without a table") \
 	X(ODD_NO_ENTRY, WARNING, "missing entries in switches with hosts") \
 	X(ODD_NO_ENTRY_INNER, NOTE, "missing entries in switches without hosts (which do not need them)") \
-	X(ODD_DEAD_PORT, WARNING, "entries for a port without a cable, left out")
+	X(ODD_DEAD_PORT, WARNING, "entries for a port without a cable, left out") \
+	X(ODD_DEAD_LID, NOTE, "entries of LIDs without a host for a port without a cable, left out")
 
 enum oddity {
 #define X(id, weight, text) id,

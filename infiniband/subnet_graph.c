@@ -2,6 +2,7 @@
 #include "infiniband/subnet_graph.h"
 
 #include "base/memory.h"
+#include "infiniband/graph_others.h"
 #include "infiniband/subnet_rails.h"
 #include "infiniband/subnet_resolve.h"
 
@@ -19,17 +20,17 @@ void subnet_graph_free(struct subnet_graph *graph)
 	free(graph->port);
 	free(graph->node_of_port);
 	free(graph->component);
+	free(graph->other);
+	free(graph->link);
+	free(graph->other_of_port);
+	free(graph->other_names);
 	free(graph->names);
 	free(graph);
 }
 
 /* ---- choice of nodes ---- */
 
-/*
- * Returns whether the node is a SHARP aggregation node: these are part of switches and look like channel adapters, except for their
- * description and device number.
- */
-static bool is_aggregation(const struct subnet_node *node)
+bool subnet_is_aggregation(const struct subnet_node *node)
 {
 	return node->kind == NODE_CA && (strstr(node->desc, "Aggregation Node") || (node->vendor == 0x2c9 && node->device == 0xcf09));
 }
@@ -38,7 +39,7 @@ static bool is_aggregation(const struct subnet_node *node)
 static bool is_kept(const struct subnet_graph *graph, uint32_t n)
 {
 	const struct subnet_node *node = &graph->subnet->node[n];
-	return node->kind == NODE_SWITCH || (node->kind == NODE_CA && (graph->options.keep_aggregation || !is_aggregation(node)));
+	return node->kind == NODE_SWITCH || (node->kind == NODE_CA && (graph->options.keep_aggregation || !subnet_is_aggregation(node)));
 }
 
 static bool is_cabled(const struct subnet_graph *graph, uint32_t p)
@@ -365,6 +366,8 @@ void forwarding_sets_clear(struct forwarding_sets *sets)
 {
 	free(sets->host);
 	free(sets->first);
+	free(sets->lid);
+	free(sets->host_lid);
 	*sets = (struct forwarding_sets){0};
 }
 
@@ -402,6 +405,39 @@ static void list_host(struct forwarding_sets *sets, uint32_t hosts, uint32_t pla
 		sets->host[(size_t)place * hosts + (*last)++] = host;
 }
 
+/* Fills the LIDs of the table that are not base LIDs of hosts, by ports; component: of the switch. */
+static int fill_lids(const struct subnet_graph *graph, const struct subnet_node *owner, uint32_t component, struct forwarding_sets *sets,
+	struct error *error)
+{
+	if (array_grow(&sets->lid, &sets->lid_capacity, owner->lft_size, sizeof *sets->lid, error) ||
+		array_grow(&sets->host_lid, &sets->host_lid_capacity, LID_LAST + 1, sizeof *sets->host_lid, error))
+		return -1;
+	memset(sets->host_lid, 0, (LID_LAST + 1) * sizeof *sets->host_lid);
+	for (uint32_t host = 0; host < graph->hosts && !graph->options.all_lids; host++)
+		sets->host_lid[host_lids(graph, host, component).first] = true;
+	uint32_t *first = sets->first_lid;
+	memset(first, 0, sizeof sets->first_lid);
+	for (uint32_t lid = 1; lid < owner->lft_size && lid <= LID_LAST; lid++)
+		if (owner->lft[lid] != LFT_NO_PORT && !sets->host_lid[lid])
+			first[owner->lft[lid] + 2]++;
+	for (unsigned port = 0; port < 256; port++)
+		first[port + 2] += first[port + 1];
+	for (uint32_t lid = 1; lid < owner->lft_size && lid <= LID_LAST; lid++)
+		if (owner->lft[lid] != LFT_NO_PORT && !sets->host_lid[lid])
+			sets->lid[first[owner->lft[lid] + 1]++] = (uint16_t)lid;
+	return 0;
+}
+
+int subnet_graph_lids(const struct subnet_graph *graph, uint32_t n, struct forwarding_sets *sets, struct error *error)
+{
+	const struct subnet_node *owner =
+		&graph->subnet->node[n < graph->nodes ? graph->node[n].node : graph->other[n - graph->nodes].node];
+	for (size_t i = 1; i < owner->slots; i++)
+		if (owner->port[i] != NONE)
+			return fill_lids(graph, owner, graph->component[owner->port[i]], sets, error);
+	return 0;
+}
+
 int subnet_graph_sets(const struct subnet_graph *graph, uint32_t n, struct forwarding_sets *sets, struct error *error)
 {
 	const struct graph_node *node = &graph->node[n];
@@ -409,6 +445,8 @@ int subnet_graph_sets(const struct subnet_graph *graph, uint32_t n, struct forwa
 	uint32_t place[256], component = graph->component[graph->port[node->first]];
 	if (array_grow(&sets->first, &sets->first_capacity, (size_t)node->ports + 1, sizeof *sets->first, error) ||
 		array_grow(&sets->host, &sets->host_capacity, (size_t)node->ports * graph->hosts, sizeof *sets->host, error))
+		return -1;
+	if (fill_lids(graph, owner, component, sets, error))
 		return -1;
 	memset(sets->first, 0, ((size_t)node->ports + 1) * sizeof *sets->first);
 	number_ports(graph, node, place);
@@ -525,7 +563,8 @@ struct subnet_graph *subnet_graph_create(
 			find_nodes_of_ports(graph);
 			count_components(graph);
 			check_tables(graph);
-			count_cabling(graph, error);
+			if (!subnet_graph_add_others(graph, error))
+				count_cabling(graph, error);
 		}
 	}
 	if (!error->status)

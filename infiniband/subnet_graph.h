@@ -5,6 +5,7 @@
 #ifndef INFINIBAND_SUBNET_GRAPH_H
 #define INFINIBAND_SUBNET_GRAPH_H
 
+#include "fabric/whole_fabric.h"
 #include "infiniband/subnet.h"
 
 enum { RAILS_SEPARATE = 0, RAILS_MERGE = -1 };
@@ -26,6 +27,19 @@ struct graph_node {
 	bool alone;            /* the only host of its machine */
 };
 
+/* A node beside the hosts and switches of the graph: a port of a channel adapter or a router, or a switch. */
+struct graph_other {
+	const char *name;
+	enum whole_other type;
+	uint32_t node, port; /* of the subnet; of a switch port 0, NONE without one */
+	uint32_t added;      /* place in the order of the subnet */
+};
+
+/* A channel from or to such a node. */
+struct graph_link {
+	uint32_t tail, port; /* tail: a node of the graph, or nodes + an other; port of the subnet */
+};
+
 struct subnet_graph {
 	struct subnet *subnet;
 	struct subnet_graph_options options;
@@ -33,10 +47,16 @@ struct subnet_graph {
 	uint32_t nodes, hosts;
 	uint32_t *port;         /* [ports] ports of the subnet */
 	uint32_t *node_of_port; /* [subnet->ports] node of the graph, NONE: left out */
-	uint32_t *component;    /* [subnet->ports] component number; ports with the same number can reach one another */
+	struct graph_other *other;
+	struct graph_link *link; /* [links] by their tails */
+	uint32_t others, links;
+	uint32_t *other_of_port; /* [subnet->ports] nodes + other of the graph, or as node_of_port; NONE: without a cable */
+	uint32_t *component;     /* [subnet->ports] component number; ports with the same number can reach one another */
 	uint32_t components, cables, tables;
-	uint64_t entries; /* number of table entries for hosts */
-	char *names;      /* characters of the names */
+	uint64_t entries;       /* number of table entries for hosts */
+	uint64_t other_entries; /* of those for all other LIDs, with a port that has a cable */
+	char *names;            /* characters of the names */
+	char *other_names;
 };
 
 /*
@@ -55,10 +75,17 @@ struct forwarding_sets {
 	uint32_t *host;
 	uint32_t *first;
 	size_t host_capacity, first_capacity;
+	uint16_t *lid;           /* LIDs that are not base LIDs of hosts (with all_lids, also those): by the numbers of ports, ascending */
+	uint32_t first_lid[258]; /* those of port p, from 0 (the switch itself), are lid[first_lid[p]] .. lid[first_lid[p + 1] - 1] */
+	bool *host_lid;
+	size_t lid_capacity, host_lid_capacity;
 };
 
 /* Fills sets for a node with a table, hosts in ascending order. Returns 0, or -1 if out of memory. Time O(hosts). */
 int subnet_graph_sets(const struct subnet_graph *graph, uint32_t node, struct forwarding_sets *sets, struct error *error);
+
+/* Fills the LIDs alone, of a node of the graph, or nodes + an other, that is a switch. Returns 0, or -1. Time O(hosts + LIDs). */
+int subnet_graph_lids(const struct subnet_graph *graph, uint32_t node, struct forwarding_sets *sets, struct error *error);
 void forwarding_sets_clear(struct forwarding_sets *sets);
 
 #endif

@@ -87,9 +87,12 @@ static int route_anew(struct job *job, unsigned wants, struct error *error)
 		.all = wants & DOT_ALTERNATIVES,
 		.lanes = o->terms.lanes,
 		.written = o->save || job_wants_graph(job),
+		.files = &job->files,
 	};
 	if (reroute(&rerouting, job->fabric, &job->attributes, &rerouted, &job->odd, error))
 		return -1;
+	if (*rerouted.warning && !o->quiet)
+		fprintf(stderr, "orcs: note: %s\n", SHOWN(rerouted.warning));
 	job->forwarding = rerouted.forwarding;
 	job->routes = rerouted.routes;
 	job->lanes = rerouted.lanes;

@@ -19,17 +19,22 @@ static void clear(struct making *m)
 }
 
 /* Returns 0, or -1. clear() in every case. */
-static int route(struct making *m, const char *engine, uint64_t seed, const struct fabric *fabric, const struct attributes *attributes,
-	struct error *error)
+static int route(
+	struct making *m, const struct rerouting *r, const struct fabric *fabric, const struct attributes *attributes, struct error *error)
 {
 	*m = (struct making){0};
-	struct routing_task task = {
-		.graph = &m->graph, .topology = attributes_of_graph(attributes, "topology"), .lanes = ROUTING_LANES_USUAL, .seed = seed};
-	const struct routing *routing = routing_find(engine, error);
+	struct routing_task task = {.graph = &m->graph,
+		.topology = attributes_of_graph(attributes, "topology"),
+		.lanes = ROUTING_LANES_USUAL,
+		.seed = r->seed,
+		.files = r->files,
+		.attributes = attributes,
+		.whole = r->graph || r->written};
+	const struct routing *routing = routing_find(r->engine, error);
 	if (!routing || routing_graph_init(&m->graph, fabric, error))
 		return -1;
 	task.source_routes = routing->source_routes;
-	return routing_run(&m->routed, engine, &task, error);
+	return routing_run(&m->routed, r->engine, &task, error);
 }
 
 /* Replaces the attributes by those that orcs-route would write. */
@@ -65,7 +70,7 @@ int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes 
 	struct making m;
 	uint64_t ambiguous = 0;
 	*rerouted = (struct rerouted){0};
-	if (!route(&m, r->engine, r->seed, fabric, *attributes, error) &&
+	if (!route(&m, r, fabric, *attributes, error) && !(m.routed.whole && whole_fabric_keep(m.routed.whole, *attributes, error)) &&
 		!(r->graph && route_dot_write(&m.routed, &m.graph, *attributes, r->engine, r->graph, error)) &&
 		!(r->written && take_attributes(r, &m, fabric, attributes, error)) &&
 		!(r->lanes && routed_lanes(&rerouted->lanes, &m.routed, &m.graph, error)))
@@ -73,6 +78,8 @@ int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes 
 	if (!error->status) {
 		note(report, &m.routed, ambiguous);
 		rerouted->routes = m.routed.routes;
+		rerouted->opensm = m.routed.opensm;
+		snprintf(rerouted->warning, sizeof rerouted->warning, "%s", m.routed.warning);
 		m.routed.routes = NULL;
 		fabric->labels->hash = forwarding_hash(fabric, rerouted->forwarding);
 	} else {

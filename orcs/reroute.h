@@ -6,13 +6,16 @@
 #include "fabric/source_routes.h"
 #include "formats/dot.h"
 
+struct files;
+
 struct rerouting {
 	const char *engine;
 	uint64_t seed;
-	bool all;     /* multipath entries are kept whole */
-	bool lanes;   /* virtual lanes and service levels are wanted */
-	bool written; /* the graph will be written again: its attributes become those of the routed one */
-	FILE *graph;  /* the routed graph is written there, as orcs-route would; errors of writing stay in it. NULL: it is not */
+	bool all;            /* multipath entries are kept whole */
+	bool lanes;          /* virtual lanes and service levels are wanted */
+	bool written;        /* the graph will be written again: its attributes become those of the routed one */
+	struct files *files; /* registers files that the engine's parameters name; NULL: nothing does */
+	FILE *graph;         /* the routed graph is written there, as orcs-route would; errors of writing stay in it. NULL: it is not */
 };
 
 /* What routes it; each is to be freed. */
@@ -20,6 +23,8 @@ struct rerouted {
 	struct forwarding *forwarding; /* without an entry where there are source routes */
 	struct source_routes *routes;  /* NULL: none beside the tables */
 	struct virtual_lanes *lanes;   /* NULL: none, or not wanted */
+	bool opensm;                   /* the tables are OpenSM's */
+	char warning[1200];            /* to be reported; "": none */
 };
 
 /*

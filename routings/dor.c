@@ -216,6 +216,8 @@ static int dor_route(const struct routing_task *task, struct routed *routed, str
 	while (dor.ties < TIES_RANDOM && strcmp(ties, ties_names[dor.ties]))
 		dor.ties++;
 	topology_match_rule *rule = dor.ties == TIES_BALANCED ? NULL : next_channel; /* the topology's own routing is balanced */
+	if (!task->topology && dor.ties == TIES_BALANCED)
+		return routing_opensm_dor(task, routed, error);
 	if (strcmp(ties, ties_names[dor.ties]))
 		return error_unknown(error, "rule for ties", ties, ties_names, sizeof ties_names / sizeof *ties_names);
 	if (!topology_match_init(&match, task, "dor", error) && !measure(&dor, error) &&
@@ -237,7 +239,9 @@ const struct routing routing_dor = {
 	.name = "dor",
 	.summary = "dimension order on meshes, tori and similar topologies, on two virtual lanes if they have rings",
 	.source = "Dally, Seitz 1987; lanes: OpenSM's torus-2QoS",
-	.needs = "a topology of orcs-topology with this routing (mesh, torus, hyperx, ...); cables may be missing or parallel; two lanes",
+	.needs =
+		"a topology of orcs-topology with this routing (mesh, torus, hyperx, ...); cables may be missing or parallel; two lanes. A graph that "
+		"states no topology gets the tables of osm-dor",
 	.args = dor_args,
 	.route = dor_route,
 };

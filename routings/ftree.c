@@ -136,10 +136,10 @@ static int ftree_route(const struct routing_task *task, struct routed *routed, s
 	return error->status ? -1 : 0;
 }
 
-const struct routing routing_ftree = {
-	.name = "ftree",
+const struct routing routing_ftree_orcs = {
+	.name = "ftree-orcs",
 	.summary = "fat trees, complete or not: no two routes of a shift share a channel of a complete tree",
-	.source = "Zahavi et al. 2010; OpenSM's ftree",
+	.source = "orcs, after Zahavi et al. 2010",
 	.needs = "any fabric with bidirectional cables, but designed for trees; roots from --roots, otherwise found",
 	.roots = true,
 	.route = ftree_route,

@@ -49,13 +49,13 @@ static void route_all(const struct routing_task *task, struct lane_fit *fit, str
 
 static int lash_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	return lane_fit_run(task, routed, "lash", route_all, error);
+	return lane_fit_run(task, routed, "lash-orcs", route_all, error);
 }
 
-const struct routing routing_lash = {
-	.name = "lash",
+const struct routing routing_lash_orcs = {
+	.name = "lash-orcs",
 	.summary = "one shortest path per pair of switches, deadlock-free on virtual lanes",
-	.source = "Skeie, Lysne, Theiss 2002",
+	.source = "orcs, after Skeie, Lysne, Theiss 2002",
 	.needs = "any fabric; lanes",
 	.route = lash_route,
 };

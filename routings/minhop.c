@@ -84,10 +84,10 @@ static int ecmp_route(const struct routing_task *task, struct routed *routed, st
 	return error->status ? -1 : bfs_route(task, routed, error);
 }
 
-const struct routing routing_minhop = {
-	.name = "minhop",
+const struct routing routing_minhop_orcs = {
+	.name = "minhop-orcs",
 	.summary = "shortest paths, balanced over the ports by counting destinations",
-	.source = "OpenSM's Min Hop",
+	.source = "orcs, after OpenSM's Min Hop",
 	.needs = "any fabric",
 	.route = minhop_route,
 };

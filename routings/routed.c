@@ -8,6 +8,7 @@
 void routed_clear(struct routed *routed)
 {
 	source_routes_free(routed->routes);
+	whole_fabric_free(routed->whole);
 	free(routed->next);
 	free(routed->distance);
 	free(routed->paths);

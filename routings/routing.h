@@ -11,18 +11,24 @@
 #include "base/args.h"
 #include "fabric/virtual_lanes.h"
 #include "fabric/source_routes.h"
+#include "fabric/whole_fabric.h"
 #include "routings/routing_graph.h"
 
 /* Data lanes 0..14 of InfiniBand; 15 is for management. USUAL: the default of orcs-route. */
 enum { ROUTING_LANES_MAX = 15, ROUTING_LANES_USUAL = 8, ROUTING_LEVELS_MAX = 16 };
 
+struct files;
+
 /* The input of all engines. */
 struct routing_task {
 	const struct routing_graph *graph;
-	const char *topology;  /* attribute of the graph, see orcs-dot(5); NULL: none */
-	const uint32_t *roots; /* [root_count] switches */
-	uint32_t root_count;   /* 0: the engine finds roots */
-	unsigned lanes;        /* maximum number of virtual lanes */
+	const char *topology;                /* attribute of the graph, see orcs-dot(5); NULL: none */
+	const struct attributes *attributes; /* of the graph; NULL: none */
+	bool whole;                          /* an engine of OpenSM also makes the tables of all LIDs: routed.whole */
+	struct files *files;                 /* files that parameters name are registered there; NULL: nowhere */
+	const uint32_t *roots;               /* [root_count] switches */
+	uint32_t root_count;                 /* 0: the engine finds roots */
+	unsigned lanes;                      /* maximum number of virtual lanes */
 	uint64_t seed;
 	bool source_routes;           /* wanted instead of tables */
 	const struct arg_value *args; /* by the engine's table */
@@ -41,13 +47,17 @@ struct routed {
 			       level */
 	bool deadlocks;     /* deadlock freedom is not guaranteed */
 	bool via;           /* packets are routed via a random intermediate switch, to it and from it by the tables */
-	char note[400];     /* note to the user, "" for none */
+	bool opensm;        /* the tables are OpenSM's */
+	struct whole_fabric *whole; /* the complete subnet with OpenSM's tables; NULL: not wanted, or another engine */
+	char note[400];             /* note to the user, "" for none */
+	char warning[1200];         /* that every program reports, "" for none */
 };
 
 struct routing {
 	const char *name, *summary, *source;
 	const char *needs; /* requirements on the fabric */
 	const struct arg *args;
+	bool opensm;        /* an engine of OpenSM, whose tables it computes; otherwise one of orcs */
 	bool roots;         /* whether it accepts roots */
 	bool source_routes; /* whether it makes source routes; otherwise tables */
 	/* Makes source routes, or fills next, whose entries are all NONE before, and the other members it uses. Returns 0, or -1. */
@@ -69,6 +79,9 @@ int routing_run(struct routed *routed, const char *spec, struct routing_task *ta
 void routed_clear(struct routed *routed);
 
 /* ---- for engines */
+
+/* OpenSM's dor, for graphs without a topology. As the function of an engine. */
+int routing_opensm_dor(const struct routing_task *task, struct routed *routed, struct error *error);
 
 /* Returns the row of tables of a destination host. */
 static inline uint32_t *routed_row(const struct routed *routed, const struct routing_graph *graph, uint32_t host)

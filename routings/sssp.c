@@ -98,21 +98,21 @@ static void route_on_lanes(const struct routing_task *task, struct lane_fit *fit
 
 static int dfsssp_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	return lane_fit_run(task, routed, "dfsssp", route_on_lanes, error);
+	return lane_fit_run(task, routed, "dfsssp-orcs", route_on_lanes, error);
 }
 
-const struct routing routing_sssp = {
-	.name = "sssp",
+const struct routing routing_sssp_orcs = {
+	.name = "sssp-orcs",
 	.summary = "shortest paths over the channels with the fewest routes",
-	.source = "Hoefler, Schneider, Lumsdaine 2009",
+	.source = "orcs, after Hoefler, Schneider, Lumsdaine 2009",
 	.needs = "any fabric",
 	.route = sssp_route,
 };
 
-const struct routing routing_dfsssp = {
-	.name = "dfsssp",
+const struct routing routing_dfsssp_orcs = {
+	.name = "dfsssp-orcs",
 	.summary = "routes of sssp, deadlock-free on virtual lanes; other shortest paths if the lanes do not suffice",
-	.source = "Domke, Hoefler, Nagel 2011",
+	.source = "orcs, after Domke, Hoefler, Nagel 2011",
 	.needs = "any fabric; lanes",
 	.route = dfsssp_route,
 };

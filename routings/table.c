@@ -10,15 +10,23 @@
 
 #define ROUTINGS(X) \
 	X(minhop) \
-	X(bfs) \
-	X(ecmp) \
 	X(updn) \
 	X(dnup) \
 	X(ftree) \
 	X(sssp) \
 	X(dfsssp) \
 	X(lash) \
+	X(osm_dor) \
+	X(minhop_orcs) \
+	X(updn_orcs) \
+	X(dnup_orcs) \
+	X(ftree_orcs) \
+	X(sssp_orcs) \
+	X(dfsssp_orcs) \
+	X(lash_orcs) \
 	X(nue) \
+	X(bfs) \
+	X(ecmp) \
 	X(dmodk) \
 	X(dor) \
 	X(min) \

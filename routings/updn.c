@@ -49,19 +49,19 @@ static int dnup_route(const struct routing_task *task, struct routed *routed, st
 	return error->status ? -1 : 0;
 }
 
-const struct routing routing_updn = {
-	.name = "updn",
+const struct routing routing_updn_orcs = {
+	.name = "updn-orcs",
 	.summary = "up, then down, ranked by distance from the roots: deadlock-free on one virtual lane",
-	.source = "Schroeder et al. 1991; OpenSM's UPDN",
+	.source = "orcs, after Schroeder et al. 1991",
 	.needs = "any fabric with bidirectional cables; roots from --roots, otherwise found",
 	.roots = true,
 	.route = updn_route,
 };
 
-const struct routing routing_dnup = {
-	.name = "dnup",
+const struct routing routing_dnup_orcs = {
+	.name = "dnup-orcs",
 	.summary = "up, then down, ranked by distance from the hosts: deadlock-free on one virtual lane",
-	.source = "OpenSM's DNUP",
+	.source = "orcs, after OpenSM's DNUP",
 	.needs = "any fabric with bidirectional cables",
 	.route = dnup_route,
 };

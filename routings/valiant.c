@@ -10,14 +10,14 @@
 #include <stdlib.h>
 
 static const struct arg valiant_args[] = {
-	{"ENGINE", ARG_TEXT, "", 0, 0, "engine of both phases, with its parameters; by default the topology's own, otherwise minhop"},
+	{"ENGINE", ARG_TEXT, "", 0, 0, "engine of both phases, with its parameters; by default the topology's own, otherwise minhop-orcs"},
 	{.type = ARG_END},
 };
 
 static int valiant_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
 	const char *own = !task->args[0].text && task->topology ? topology_match_routing(task->topology) : NULL;
-	const char *engine = task->args[0].text ? task->args[0].text : own ? own : "minhop";
+	const char *engine = task->args[0].text ? task->args[0].text : own ? own : "minhop-orcs";
 	struct routing_task half = *task;
 	if (!route_choice_can_detour(task->graph->fabric))
 		return error_at(error, STATUS_FABRIC, task->graph->fabric->labels->source, 0,

@@ -8,7 +8,7 @@
 #include "topologies/topology.h"
 #include "routings/routing.h"
 #include "shapes/fat_tree.h"
-#include "fabric/node_names.h"
+#include "fabric/node_list.h"
 #include "formats/route_dot.h"
 #include "formats/route_file.h"
 #include "infiniband/source_options.h"
@@ -18,10 +18,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_LANES = 256, KEY_SEED, KEY_ROOTS, KEY_ROUTES, KEY_ALLOW, KEY_LIST, KEY_LIST_ROOTS, KEY_QUIET, PAIRS_TOLD = 10, NAMES_TOLD = 3 };
+enum {
+	KEY_LANES = 256,
+	KEY_SEED,
+	KEY_ROOTS,
+	KEY_COMPUTE,
+	KEY_IO,
+	KEY_CONNECT,
+	KEY_LENIENT,
+	KEY_ROUTES,
+	KEY_ALLOW,
+	KEY_LIST,
+	KEY_LIST_ROOTS,
+	KEY_QUIET,
+	PAIRS_TOLD = 10,
+	NAMES_TOLD = 3
+};
 
 struct options {
 	const char *engine, *output, *roots, *routes;
+	char *parameters; /* of the engine, which options add; NULL: none */
+	char *spec;       /* the engine with them; NULL: without */
 	struct fabric_source fabric;
 	unsigned lanes;
 	uint64_t seed;
@@ -46,16 +63,20 @@ static const struct argp_option table[] = {
 	{"output-file", 'o', "OUT", 0, "Write the graph to OUT (default: standard output)", 1},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"routes", KEY_ROUTES, "FILE", 0, "Write the source routes of the engine to FILE, see orcs-routes(5); -: standard output", 0},
-	{"roots", KEY_ROOTS, "SWITCH,...", 0,
-		"Root switches for updn and ftree, by name, GUID, LID or description; auto: the top of the fat tree, reported (default: found by the "
-		"engine)",
+	{"roots", KEY_ROOTS, "SWITCHES", 0,
+		"Root switches for updn and ftree, by name, GUID, LID or description, or a file of them as opensm -a takes; auto: the top of the fat "
+		"tree, reported (default: found by the engine)",
 		0},
+	{"compute-nodes", KEY_COMPUTE, "HOSTS", 0, "Compute nodes for OpenSM's ftree, sssp and dfsssp, as opensm -u", 0},
+	{"io-nodes", KEY_IO, "HOSTS", 0, "I/O nodes for OpenSM's ftree, sssp and dfsssp, as opensm -G", 0},
+	{"connect-roots", KEY_CONNECT, 0, 0, "Connect the roots to each other in updn, dnup and ftree of OpenSM, as opensm -z", 0},
+	{"lenient", KEY_LENIENT, 0, 0, "Use OpenSM's fallback, minhop, where it refuses the engine", 0},
 	{"list-roots", KEY_LIST_ROOTS, 0, 0, "Write the roots of --roots auto, their GUIDs or names, to OUT; the only argument is FABRIC",
 		0},
 	{"virtual-lanes", KEY_LANES, "N", 0, "Use at most N virtual lanes, 1 to 15 (default: 8)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of engines that use random numbers (default: 1)", 0},
-	{"allow-unreachable", KEY_ALLOW, 0, 0, "Write the graph even if some pairs of hosts have no route", 0},
+	{"allow-unreachable", KEY_ALLOW, 0, 0, "Write the graph even if pairs of hosts lack routes", 0},
 	{"list", KEY_LIST, 0, 0, "List the routing engines, or describe ENGINE", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress notes on standard error", 0},
 	{"verbose", 'v', 0, 0, "Report steps and times on standard error", 0},
@@ -79,6 +100,26 @@ static const char description[] =
 	"  orcs-route --routes fabric.routes ksp:8 fabric.dot -o graph.dot\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used or routed. See orcs-route(1).";
 
+/* Options that are parameters of the engine; its table has them, and refuses others. Commas between names would end a parameter. */
+static void add_parameter(struct options *o, const char *key, const char *value)
+{
+	char *all = NULL, *end;
+	if (asprintf(&all, "%s%s%s%s", o->parameters ? o->parameters : "", o->parameters ? "," : "", key, value) < 0)
+		usage_fail(program, &(struct error){.status = STATUS_IO, .text = "out of memory"});
+	for (end = all + strlen(all) - strlen(value); *end; end++)
+		if (*end == ',')
+			*end = '+';
+	free(o->parameters);
+	o->parameters = all;
+}
+
+/* Adds them to the engine. */
+static void make_spec(struct options *o)
+{
+	if (asprintf(&o->spec, "%s%c%s", o->engine, strchr(o->engine, ':') ? ',' : ':', o->parameters) < 0)
+		usage_fail(program, &(struct error){.status = STATUS_IO, .text = "out of memory"});
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	struct options *o = state->input;
@@ -86,6 +127,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'o': o->output = text; break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &o->fabric; break;
 	case KEY_ROOTS: o->roots = text; break;
+	case KEY_COMPUTE: add_parameter(o, "compute-nodes=", text); break;
+	case KEY_IO: add_parameter(o, "io-nodes=", text); break;
+	case KEY_CONNECT: add_parameter(o, "connect-roots", ""); break;
+	case KEY_LENIENT: add_parameter(o, "lenient", ""); break;
 	case KEY_ROUTES: o->routes = text; break;
 	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--virtual-lanes", text, 1, ROUTING_LANES_MAX); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
@@ -138,10 +183,13 @@ static int list_engines(const struct options *o)
 		fprintf(stderr, "%s: %s\n", program, error.text);
 		return (int)error.status;
 	}
-	puts("Routing engines:");
-	for (size_t i = 0; routings[i]; i++)
-		if (!only || routings[i] == only)
-			list_engine(routings[i]);
+	for (int opensm = 1; opensm >= 0; opensm--) {
+		if (!only || only->opensm == opensm)
+			puts(opensm ? "Engines of OpenSM 3.3.23, with its tables:" : "Engines of orcs:");
+		for (size_t i = 0; routings[i]; i++)
+			if (routings[i]->opensm == opensm && (!only || routings[i] == only))
+				list_engine(routings[i]);
+	}
 	return usage_end(program);
 }
 
@@ -191,31 +239,20 @@ static int find_tree_roots(struct work *w, const struct options *o, struct error
 static int find_roots(struct work *w, const struct options *o, struct error *error)
 {
 	const struct fabric *fabric = w->fabric;
-	struct node_names names = {0};
-	char hint[NODE_HINT_SIZE];
+	struct node_list list;
 	if (o->list_roots || (o->roots && !strcmp(o->roots, "auto")))
 		return find_tree_roots(w, o, error);
 	if (!o->roots)
 		return 0;
-	w->roots = array_create(fabric->nodes, sizeof *w->roots, error);
-	node_names_init(&names, fabric, NODES_SWITCHES, error);
-	for (const char *name = o->roots; (name == o->roots || *name) && !error->status;) {
-		size_t length = strcspn(name, ",");
-		uint32_t node = node_names_find(&names, name, length);
-		bool twice = false;
-		for (uint32_t i = 0; i < w->root_count; i++)
-			twice |= w->roots[i] == node;
-		if (node == NODE_AMBIGUOUS)
-			error_at(error, STATUS_USAGE, fabric->labels->source, 0, "--roots: '%.*s' is the description of several switches%s",
-				(int)length, name, node_names_hint(&names, name, length, hint));
-		else if (node == NAME_NONE)
-			error_at(error, STATUS_USAGE, fabric->labels->source, 0, "--roots: no switch is named '%.*s'%s", (int)length, name,
-				node_names_hint(&names, name, length, hint));
-		else if (!twice)
-			w->roots[w->root_count++] = node;
-		name += length + (name[length] == ',');
-	}
-	node_names_clear(&names);
+	if (!node_list_read(&list, o->roots, NODES_SWITCHES, "--roots", fabric, &w->files, error))
+		w->roots = array_create(list.count, sizeof *w->roots, error);
+	for (size_t i = 0; w->roots && i < list.count; i++)
+		if (list.listed[i].node != NONE)
+			w->roots[w->root_count++] = list.listed[i].node;
+	if (w->root_count < list.count && !error->status && !o->quiet)
+		fprintf(stderr, "%s: note: --roots: %zu of %zu GUIDs are not switches of the fabric\n", program, list.count - w->root_count,
+			list.count);
+	node_list_clear(&list);
 	return error->status ? -1 : 0;
 }
 
@@ -261,13 +298,16 @@ static int route(struct work *w, const struct options *o, struct error *error)
 		.root_count = w->root_count,
 		.lanes = o->lanes,
 		.seed = o->seed,
+		.files = &w->files,
+		.attributes = w->attributes,
+		.whole = true,
 		.source_routes = o->routes,
 	};
 	double started = now();
 	uint32_t switches = w->fabric->nodes - w->fabric->hosts;
 	if (task.topology && topology_files(task.topology, &w->files, error))
 		return -1;
-	if (routing_run(&w->routed, o->engine, &task, error))
+	if (routing_run(&w->routed, o->spec ? o->spec : o->engine, &task, error))
 		return -1;
 	if (o->verbose)
 		fprintf(stderr, "%s: routed %" PRIu32 " host%s over %" PRIu32 " switch%s in %.4f s: ", program, w->fabric->hosts,
@@ -298,11 +338,14 @@ static int write_all(struct work *w, const struct options *o, struct output *gra
 	snprintf(name, sizeof name, "%s", o->engine);
 	if (open_outputs(o, &w->files, graph, routes, error) ||
 		(o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
+		(w->routed.whole && whole_fabric_keep(w->routed.whole, w->attributes, error)) ||
 		route_dot_write(&w->routed, &w->graph, w->attributes, name, graph->file, error) ||
 		(o->routes && output_commit(routes, error)))
 		return -1;
 	if (output_commit(graph, error))
 		return -1;
+	if (w->routed.warning[0] && !o->quiet)
+		fprintf(stderr, "%s: note: %s\n", program, SHOWN(w->routed.warning));
 	if (w->routed.note[0] && !o->quiet) /* of the graph as it is now */
 		fprintf(stderr, "%s: note: %s\n", program, SHOWN(w->routed.note));
 	return 0;
@@ -377,6 +420,8 @@ int main(int argc, char **argv)
 			program, "--list-roots takes no engine: put it before FABRIC, as in orcs-route --list-roots %s", options.engine);
 	if (!options.engine && !options.list_roots)
 		usage_error(program, "no routing engine: name one of 'orcs-route --list'");
+	if (options.parameters && options.engine)
+		make_spec(&options);
 	source_end(&options.fabric);
 	if (run(&options, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);

@@ -177,6 +177,8 @@ static struct fabric *damage(
 			damaged->host_node[fabric->node_host[v]] = v;
 		damaged->labels->name[v] = fabric->labels->name[v];
 		damaged->labels->desc[v] = fabric->labels->desc[v];
+		damaged->labels->guid[v] = fabric->labels->guid[v];
+		damaged->labels->lid[v] = fabric->labels->lid[v];
 		name_table_add(&damaged->labels->names, fabric->labels->name[v], v);
 		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
 			if (gone[c])

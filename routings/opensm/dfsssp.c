@@ -256,7 +256,7 @@ int opensm_dfsssp(struct opensm_task *task)
 {
 	struct layers layers = {.task = task};
 	unsigned available = opensm_lanes(task);
-	if (!sssp_route(&layers.sssp, task) && !layers_init(&layers) && !fill_lanes(&layers, available) && !*task->tables->refusal)
+	if (!sssp_route(&layers.sssp, task, false) && !layers_init(&layers) && !fill_lanes(&layers, available) && !*task->tables->refusal)
 		spread(&layers, available);
 	layers_clear(&layers);
 	return task->error->status ? -1 : 0;

@@ -77,6 +77,8 @@ static void add_ends(struct opensm_fabric *fabric, const struct opensm_subnet *s
 			.lmc = port->lmc,
 			.one_sl = port->one_sl};
 		note_lids(fabric, port->lid, port->lmc);
+		if (port->lid && port->lid + (1U << port->lmc) > fabric->end_lids)
+			fabric->end_lids = port->lid + (1U << port->lmc);
 	}
 }
 
@@ -107,6 +109,19 @@ static void join(struct opensm_fabric *fabric, const struct opensm_subnet *subne
 				end->peer = !to_switch;
 			}
 		}
+	}
+}
+
+static void list_near(struct opensm_fabric *fabric)
+{
+	uint32_t count = 0;
+	for (uint32_t s = 0; s < fabric->switches; s++) {
+		for (unsigned p = 1; p <= fabric->sw[s].ports; p++) {
+			const struct opensm_link *link = opensm_port_of(fabric, s, p);
+			if (link->to != OPENSM_NONE)
+				fabric->near[count++] = (struct opensm_near){.to = link->to, .port = (uint8_t)p, .far = link->far};
+		}
+		fabric->first_near[s + 1] = count;
 	}
 }
 
@@ -144,11 +159,13 @@ static void mark(struct opensm_fabric *fabric, const struct opensm_options *opti
 int opensm_fabric_init(
 	struct opensm_fabric *fabric, const struct opensm_subnet *subnet, const struct opensm_options *options, struct error *error)
 {
-	*fabric = (struct opensm_fabric){.lids = 1};
+	*fabric = (struct opensm_fabric){.lids = 1, .end_lids = 1};
 	count(fabric, subnet);
 	fabric->sw = array_create(fabric->switches, sizeof *fabric->sw, error);
 	fabric->link = array_create(fabric->links, sizeof *fabric->link, error);
 	fabric->end = array_create(fabric->ends, sizeof *fabric->end, error);
+	fabric->near = array_create(fabric->links, sizeof *fabric->near, error);
+	fabric->first_near = array_create((size_t)fabric->switches + 1, sizeof *fabric->first_near, error);
 	fabric->by_load = array_create(fabric->switches, sizeof *fabric->by_load, error);
 	uint32_t *order = array_create(subnet->nodes, sizeof *order, error);
 	uint32_t *number = array_create(subnet->nodes, sizeof *number, error);
@@ -170,6 +187,7 @@ int opensm_fabric_init(
 			else
 				add_ends(fabric, subnet, order[i], end_of_port);
 		join(fabric, subnet, number, end_of_port, node_of_port);
+		list_near(fabric);
 		for (uint32_t s = 0; s < fabric->switches; s++)
 			fabric->by_load[s] = s;
 		qsort_r(fabric->by_load, fabric->switches, sizeof *fabric->by_load, by_load, fabric);
@@ -187,6 +205,8 @@ void opensm_fabric_clear(struct opensm_fabric *fabric)
 	free(fabric->sw);
 	free(fabric->link);
 	free(fabric->end);
+	free(fabric->near);
+	free(fabric->first_near);
 	free(fabric->by_load);
 }
 

@@ -12,6 +12,12 @@ struct opensm_link {
 	uint8_t lanes; /* virtual lanes, 0: unknown */
 };
 
+/* The same for ports that lead to another switch, or to their own. */
+struct opensm_near {
+	uint32_t to;
+	uint8_t port, far;
+};
+
 struct opensm_switch {
 	uint64_t guid, system_guid;
 	uint32_t node;      /* of the subnet */
@@ -36,9 +42,12 @@ struct opensm_fabric {
 	struct opensm_switch *sw; /* [switches] by GUID */
 	struct opensm_link *link; /* [links] */
 	struct opensm_end *end;   /* [ends] by node GUID, then port number */
+	struct opensm_near *near; /* those of a switch s by port: near[first_near[s]] .. near[first_near[s + 1] - 1] */
+	uint32_t *first_near;     /* [switches + 1] */
 	uint32_t *by_load;        /* [switches] those with the most end ports first, ties by GUID */
-	uint32_t switches, links, ends, lids;
-	unsigned lmc; /* the largest of any port */
+	uint32_t switches, links, ends;
+	uint32_t lids, end_lids; /* highest LID + 1, and the highest of an end port + 1 */
+	unsigned lmc;            /* the largest of any port */
 };
 
 /* Returns 0, or -1 if out of memory. opensm_fabric_clear() in every case. */
@@ -79,7 +88,7 @@ opensm_route_function opensm_minhop, opensm_dor, opensm_updn, opensm_dnup, opens
 
 static inline void opensm_set(const struct opensm_task *task, uint32_t number, uint32_t lid, unsigned port)
 {
-	task->tables->entry[(size_t)number * task->tables->lids + lid] = (uint8_t)port;
+	task->tables->entry[(size_t)lid * task->tables->switches + number] = (uint8_t)port;
 }
 
 #endif

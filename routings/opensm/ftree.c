@@ -240,8 +240,9 @@ int opensm_ftree(struct opensm_task *task)
 	if (!ftree_init(&climb.tree, task) && climb.hops && !*task->tables->refusal && !ftree_index(&climb.tree, task->error)) {
 		route_leaves(&climb);
 		route_others(&climb);
-		route_switches(&climb);
-		if (task->options->connect_roots)
+		if (!task->options->ends_only)
+			route_switches(&climb);
+		if (task->options->connect_roots && !task->options->ends_only)
 			connect_roots(&climb);
 		if (climb.shuffles)
 			warn(task->tables);

@@ -27,6 +27,7 @@ void hops_clear(struct hops *hops)
 
 void hops_reset(struct hops *hops, uint32_t to)
 {
+	hops->shortest = false;
 	memset(hops->by_port, HOPS_NONE, hops->fabric->links);
 	memset(hops->least, HOPS_NONE, hops->fabric->switches);
 	hops->least[to] = 0;
@@ -36,20 +37,19 @@ void hops_shortest(struct hops *hops, uint32_t to)
 {
 	const struct opensm_fabric *fabric = hops->fabric;
 	uint32_t count = 0;
-	hops_reset(hops, to);
+	hops->shortest = true;
+	memset(hops->least, HOPS_NONE, hops->fabric->switches);
+	hops->least[to] = 0;
 	hops->queue[count++] = to;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t u = hops->queue[i];
 		unsigned next = hops->least[u] + 1U;
-		for (unsigned p = 1; p <= fabric->sw[u].ports && next < HOPS_LIMIT; p++) {
-			const struct opensm_link *link = opensm_port_of(fabric, u, p);
-			if (link->to == OPENSM_NONE || link->to == u)
-				continue;
-			if (hops->least[link->to] == HOPS_NONE) {
-				hops->least[link->to] = (uint8_t)next;
-				hops->queue[count++] = link->to;
+		for (uint32_t k = fabric->first_near[u]; k < fabric->first_near[u + 1] && next < HOPS_LIMIT; k++) {
+			uint32_t v = fabric->near[k].to;
+			if (hops->least[v] == HOPS_NONE) {
+				hops->least[v] = (uint8_t)next;
+				hops->queue[count++] = v;
 			}
-			hops->by_port[fabric->sw[link->to].link + link->far] = (uint8_t)next;
 		}
 	}
 }
@@ -66,11 +66,11 @@ void hops_walk(struct hops *hops, uint32_t to, uint8_t state, hops_step *step, c
 		taken = taken + 1 == fabric->switches ? 0 : taken + 1;
 		waiting--;
 		hops->waits[u] = false;
-		for (unsigned p = 1; p <= fabric->sw[u].ports; p++) {
-			const struct opensm_link *link = opensm_port_of(fabric, u, p);
+		for (uint32_t k = fabric->first_near[u]; k < fabric->first_near[u + 1]; k++) {
+			const struct opensm_near *link = &fabric->near[k];
 			uint8_t next = hops->state[u];
 			unsigned cost = hops->least[u] + 1U, extra = 0;
-			if (link->to == OPENSM_NONE || !step(engine, u, link->to, &next, &extra))
+			if (!step(engine, u, link->to, &next, &extra))
 				continue;
 			uint8_t *known = &hops->by_port[fabric->sw[link->to].link + link->far];
 			cost += extra;

@@ -17,12 +17,12 @@ static void grow(const struct opensm_fabric *fabric, uint32_t root, uint8_t *por
 	queue[count++] = root;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t u = queue[i];
-		for (unsigned p = 1; p <= fabric->sw[u].ports; p++) {
-			uint32_t v = opensm_port_of(fabric, u, p)->to;
-			if (v == OPENSM_NONE || parent[v] != OPENSM_NONE)
+		for (uint32_t k = fabric->first_near[u]; k < fabric->first_near[u + 1]; k++) {
+			uint32_t v = fabric->near[k].to;
+			if (parent[v] != OPENSM_NONE)
 				continue;
 			parent[v] = u;
-			by[v] = (uint8_t)p;
+			by[v] = fabric->near[k].port;
 			queue[count++] = v;
 		}
 		for (uint32_t v = u; v != root; v = parent[v]) {
@@ -49,7 +49,7 @@ static void fill_lid(struct opensm_task *task, const uint8_t *port, uint32_t to,
 static void fill(struct opensm_task *task, const uint8_t *port)
 {
 	const struct opensm_fabric *fabric = task->fabric;
-	for (uint32_t s = 0; s < fabric->switches; s++)
+	for (uint32_t s = 0; s < fabric->switches && !task->options->ends_only; s++)
 		fill_lid(task, port, s, 0, fabric->sw[s].lid, fabric->sw[s].lmc);
 	for (uint32_t e = 0; e < fabric->ends; e++) {
 		const struct opensm_end *end = &fabric->end[e];

@@ -38,11 +38,17 @@ static const struct opensm_engine *find(const char *name)
 	return NULL;
 }
 
-static int tables_init(struct opensm_tables *tables, const struct opensm_fabric *fabric, uint32_t nodes, struct error *error)
+/* dfsssp routes to switches in any case, for its lanes. */
+static bool needs_switches(const struct opensm_engine *engine, const struct opensm_options *options)
 {
-	size_t entries = (size_t)fabric->switches * fabric->lids;
+	return !options->ends_only || engine->route == opensm_dfsssp;
+}
+
+static int tables_init(struct opensm_tables *tables, const struct opensm_fabric *fabric, uint32_t lids, uint32_t nodes, struct error *error)
+{
+	size_t entries = (size_t)fabric->switches * lids;
 	tables->switches = fabric->switches;
-	tables->lids = fabric->lids;
+	tables->lids = lids;
 	tables->node = array_create(fabric->switches, sizeof *tables->node, error);
 	tables->number = array_create(nodes, sizeof *tables->number, error);
 	tables->entry = array_create(entries, 1, error);
@@ -66,7 +72,8 @@ int opensm_compute_tables(struct opensm_tables *tables, const char *name, const 
 	if (!engine)
 		return error_set(error, STATUS_USAGE, "OpenSM has no routing engine '%s'", name);
 	struct opensm_task task = {&fabric, options, tables, error};
-	if (!opensm_fabric_init(&fabric, subnet, options, error) && !tables_init(tables, &fabric, subnet->nodes, error))
+	if (!opensm_fabric_init(&fabric, subnet, options, error) &&
+		!tables_init(tables, &fabric, needs_switches(engine, options) ? fabric.lids : fabric.end_lids, subnet->nodes, error))
 		engine->route(&task);
 	opensm_fabric_clear(&fabric);
 	return error->status ? -1 : 0;

@@ -55,6 +55,7 @@ struct opensm_options {
 	bool connect_roots;                /* -z */
 	unsigned lanes;                    /* maximum; 0: as many as all links have */
 	unsigned start_lane;               /* lash_start_vl */
+	bool ends_only;                    /* switches' own LIDs need no entries, which changes no others */
 };
 
 /* Switches by which OpenSM numbers them: by GUID with the last byte first. */
@@ -63,7 +64,7 @@ struct opensm_tables {
 	uint32_t *node;   /* [switches] node of the subnet */
 	uint32_t *number; /* [nodes] and back; OPENSM_NONE: not a switch */
 	uint32_t lids;    /* highest LID + 1 */
-	uint8_t *entry;   /* [switches][lids] port, OPENSM_NO_PORT: none */
+	uint8_t *entry;   /* [lids][switches] port, OPENSM_NO_PORT: none */
 
 	/*
 	 * The lane of the packets from a switch's CAs to a LID: lane[row_of_lid[lid] * switches + switch]; NULL: service level 0 for all
@@ -99,7 +100,7 @@ void opensm_tables_clear(struct opensm_tables *tables);
 /* The entry of a LID in the table of the switch of that number. */
 static inline unsigned opensm_entry(const struct opensm_tables *tables, uint32_t number, uint32_t lid)
 {
-	return lid < tables->lids ? tables->entry[(size_t)number * tables->lids + lid] : OPENSM_NO_PORT;
+	return lid < tables->lids ? tables->entry[(size_t)lid * tables->switches + number] : OPENSM_NO_PORT;
 }
 
 /* The lane of the packets from the CAs of a switch to a LID. */

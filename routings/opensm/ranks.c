@@ -9,9 +9,9 @@ uint32_t opensm_rank(const struct opensm_fabric *fabric, uint32_t *rank, uint32_
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t u = queue[i];
 		largest = rank[u];
-		for (unsigned p = 1; p <= fabric->sw[u].ports; p++) {
-			uint32_t v = opensm_port_of(fabric, u, p)->to;
-			if (v == OPENSM_NONE || rank[v] != OPENSM_NONE)
+		for (uint32_t k = fabric->first_near[u]; k < fabric->first_near[u + 1]; k++) {
+			uint32_t v = fabric->near[k].to;
+			if (rank[v] != OPENSM_NONE)
 				continue;
 			rank[v] = rank[u] + 1;
 			queue[count++] = v;

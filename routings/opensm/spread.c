@@ -30,17 +30,19 @@ static void find_choices(struct spread *spread, uint32_t to)
 	const struct opensm_fabric *fabric = spread->fabric;
 	for (uint32_t s = 0; s < fabric->switches; s++) {
 		uint32_t link = fabric->sw[s].link, first = OPENSM_NONE;
-		unsigned count = 0;
+		unsigned count = 0, least = spread->hops.least[s];
 		spread->choices[s] = 0;
-		if (s == to || spread->hops.least[s] == HOPS_NONE)
+		if (s == to || least == HOPS_NONE)
 			continue;
-		for (unsigned p = 1; p <= fabric->sw[s].ports; p++) {
-			if (spread->hops.by_port[link + p] != spread->hops.least[s])
+		for (uint32_t i = fabric->first_near[s]; i < fabric->first_near[s + 1]; i++) {
+			const struct opensm_near *near = &fabric->near[i];
+			unsigned hops = spread->hops.shortest ? spread->hops.least[near->to] + 1U : spread->hops.by_port[link + near->port];
+			if (hops != least)
 				continue;
-			if (!spread->one_neighbour || first == OPENSM_NONE || fabric->link[link + p].to == first)
-				spread->choice[link + 1 + count++] = (uint8_t)p;
+			if (!spread->one_neighbour || first == OPENSM_NONE || near->to == first)
+				spread->choice[link + 1 + count++] = near->port;
 			if (first == OPENSM_NONE)
-				first = fabric->link[link + p].to;
+				first = near->to;
 		}
 		spread->choices[s] = (uint8_t)count;
 	}
@@ -141,6 +143,42 @@ static void route(struct spread *spread, uint32_t to, unsigned at, uint32_t base
 	}
 }
 
+/* find_choices() and route() in one, where only one LID needs the choices. */
+static void route_alone(struct spread *spread, uint32_t to, unsigned at, uint32_t lid)
+{
+	const struct opensm_fabric *fabric = spread->fabric;
+	const uint8_t *hops = spread->hops.least;
+	for (uint32_t s = 0; s < fabric->switches; s++) {
+		uint32_t *taken = &spread->taken[fabric->sw[s].link], fewest = UINT32_MAX;
+		unsigned best = OPENSM_NO_PORT, nearer = hops[s] - 1U;
+		if (hops[s] == HOPS_NONE)
+			continue;
+		for (uint32_t i = fabric->first_near[s]; i < fabric->first_near[s + 1]; i++) {
+			const struct opensm_near *near = &fabric->near[i];
+			if (hops[near->to] == nearer && taken[near->port] < fewest) {
+				fewest = taken[near->port];
+				best = near->port;
+			}
+		}
+		if (s == to)
+			best = at;
+		else
+			taken[best]++;
+		opensm_set(spread->task, s, lid, best);
+	}
+	spread->taken[fabric->sw[to].link + at] += at != 0;
+}
+
+/* The only end port of a switch, if it has one LID; NULL: there are none or more. */
+static const struct opensm_end *only_end(const struct opensm_fabric *fabric, uint32_t s)
+{
+	const struct opensm_end *only = NULL;
+	for (unsigned p = 1; p <= fabric->sw[s].ports && fabric->sw[s].end_ports == 1; p++)
+		if (opensm_port_of(fabric, s, p)->end != OPENSM_NONE)
+			only = &fabric->end[opensm_port_of(fabric, s, p)->end];
+	return only && only->lid ? only : NULL;
+}
+
 static void route_offset(struct spread *spread, hops_fill *fill, const void *engine, unsigned offset)
 {
 	const struct opensm_fabric *fabric = spread->fabric;
@@ -149,6 +187,11 @@ static void route_offset(struct spread *spread, hops_fill *fill, const void *eng
 		if (!fabric->sw[to].end_ports)
 			break;
 		fill(engine, &spread->hops, to);
+		const struct opensm_end *only = offset || spread->one_neighbour || !spread->hops.shortest ? NULL : only_end(fabric, to);
+		if (only) {
+			route_alone(spread, to, only->at, only->lid);
+			continue;
+		}
 		find_choices(spread, to);
 		for (unsigned p = 1; p <= fabric->sw[to].ports; p++) {
 			const struct opensm_link *link = opensm_port_of(fabric, to, p);
@@ -157,7 +200,7 @@ static void route_offset(struct spread *spread, hops_fill *fill, const void *eng
 				route(spread, to, p, end->lid, offset);
 		}
 	}
-	for (uint32_t to = 0; to < fabric->switches; to++) {
+	for (uint32_t to = 0; to < fabric->switches && !spread->task->options->ends_only; to++) {
 		const struct opensm_switch *sw = &fabric->sw[to];
 		if (!sw->lid || offset >= 1U << sw->lmc)
 			continue;

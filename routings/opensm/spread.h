@@ -9,11 +9,12 @@ enum { HOPS_NONE = 255, HOPS_LIMIT = 64 /* paths have fewer */ };
 /* The hops to one switch, and what a walk needs. */
 struct hops {
 	const struct opensm_fabric *fabric;
-	uint8_t *by_port; /* [links] by that port, HOPS_NONE */
+	uint8_t *by_port; /* [links] by that port, HOPS_NONE; unless shortest */
 	uint8_t *least;   /* [switches] of all ports; HOPS_NONE: there is no path */
 	uint32_t *queue;  /* [switches] */
 	uint8_t *state;   /* [switches] of the engine */
 	bool *waits;      /* [switches] in the queue */
+	bool shortest;    /* a port is on a path of least hops if its neighbour has one hop less */
 };
 
 int hops_init(struct hops *hops, const struct opensm_fabric *fabric, struct error *error);

@@ -115,10 +115,9 @@ static void reach(struct dijkstra *d, uint32_t v, uint64_t key, uint32_t link)
 static void expand(struct dijkstra *d, uint32_t u)
 {
 	const struct opensm_fabric *fabric = d->sssp->fabric;
-	for (unsigned p = 1; p <= fabric->sw[u].ports; p++) {
-		uint32_t l = fabric->sw[u].link + p;
-		if (fabric->link[l].to != OPENSM_NONE)
-			reach(d, fabric->link[l].to, d->heap.key[u] + d->weight[l], l);
+	for (uint32_t i = fabric->first_near[u]; i < fabric->first_near[u + 1]; i++) {
+		uint32_t l = fabric->sw[u].link + fabric->near[i].port;
+		reach(d, fabric->near[i].to, d->heap.key[u] + d->weight[l], l);
 	}
 }
 
@@ -162,7 +161,7 @@ static void route(struct dijkstra *d, const struct sssp_target *target)
 	}
 }
 
-int sssp_route(struct sssp *sssp, struct opensm_task *task)
+int sssp_route(struct sssp *sssp, struct opensm_task *task, bool ends_only)
 {
 	struct dijkstra d;
 	*sssp = (struct sssp){.fabric = task->fabric};
@@ -170,7 +169,8 @@ int sssp_route(struct sssp *sssp, struct opensm_task *task)
 		return -1;
 	if (!dijkstra_init(&d, sssp, task))
 		for (uint32_t t = 0; t < sssp->targets; t++)
-			route(&d, &sssp->target[t]);
+			if (sssp->target[t].at || !ends_only)
+				route(&d, &sssp->target[t]);
 	if (d.farthest >= INT32_MAX)
 		snprintf(task->tables->warning, sizeof task->tables->warning,
 			"%u LIDs overflow OpenSM's 32-bit distances: it leaves destinations without entries, here 64 bits are used",
@@ -188,7 +188,7 @@ void sssp_clear(struct sssp *sssp)
 int opensm_sssp(struct opensm_task *task)
 {
 	struct sssp sssp;
-	sssp_route(&sssp, task);
+	sssp_route(&sssp, task, task->options->ends_only);
 	sssp_clear(&sssp);
 	return task->error->status ? -1 : 0;
 }

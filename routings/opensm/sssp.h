@@ -20,7 +20,7 @@ struct sssp {
 };
 
 /* Routes. Returns 0, or -1 if out of memory. sssp_clear() in every case. Time O(LIDs * (links + switches * log switches)). */
-int sssp_route(struct sssp *sssp, struct opensm_task *task);
+int sssp_route(struct sssp *sssp, struct opensm_task *task, bool ends_only);
 void sssp_clear(struct sssp *sssp);
 
 #endif

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 CHANCE = 4.5 # standard errors; of some hundred means none is so far off
-ENGINES = ["dmodk", "ftree", "minhop", "updn", "sssp", "nue", "lash"]
+ENGINES = ["dmodk", "ftree-orcs", "minhop-orcs", "updn-orcs", "sssp-orcs", "nue", "lash-orcs"]
 PATTERNS = ["bisect", "bisect_fb_sym"]
 FULL = ["xgft:4:1/8:4/4:8", "xgft:3:1/2:3/5:2", "xgft:8:1/4:8", "xgft:2:1/5:2/3:5", "fattree:k=3,n=3", "xgft:6:1/2:6/4:2"]
 
@@ -32,7 +32,7 @@ class Program:
         return found["mean"], (found["ci95"][1] - found["mean"]) / 1.96
 
     def ideal(self, graph):
-        routed = self.run("orcs-route", "--quiet", "minhop", text=graph)
+        routed = self.run("orcs-route", "--quiet", "minhop-orcs", text=graph)
         result = routed and self.run("orcs-bound", "--quiet", "--parts=ideal", "--format", "json", "-", text=routed)
         return json.loads(result)["ideal"] if result else None
 

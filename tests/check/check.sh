@@ -105,7 +105,7 @@ check "lane 15" says 4 '^  switch S[0-9], from port [23] to port [23]$' orcs_che
 
 # ---- service levels of pairs
 for topology in torus:6x6 torus:4x3x5,hosts=2 dragonfly:p=2,a=4,h=2 jellyfish:30,8,4; do
-	for engine in dor min dfsssp lash nue; do
+	for engine in dor min dfsssp-orcs lash-orcs nue; do
 		case $engine:$topology in dor:[dj]* | min:[tj]*) continue ;; esac
 		"$bin/orcs-topology" "$topology" | "$bin/orcs-route" --quiet "$engine" -o "$work/routed.dot"
 		check "$topology by $engine" says 0 '^deadlock  free: .* lanes, the service level of each pair, no cycle' orcs_check "$work/routed.dot"
@@ -175,7 +175,7 @@ check "its halves are" says 0 '^sound: routable, deadlock-free-halves$' orcs_che
 check "lanes of the second halves" says 4 '^          unknown for whole routes: free if the second phase has 2 lanes of its own$' orcs_check "$work/via.dot"
 check "neither true nor false in JSON" says 4 '"deadlock":.*"free":null,"halves_free":true' orcs_check --format json "$work/via.dot"
 check "a detour is not minimal" says 4 '^not sound: not minimal' orcs_check --require minimal "$work/via.dot"
-"$bin/orcs-route" --quiet valiant:minhop torus:5x5 -o "$work/via.dot"
+"$bin/orcs-route" --quiet valiant:minhop-orcs torus:5x5 -o "$work/via.dot"
 check "a half that deadlocks" says 4 '^not sound: not deadlock-free$' orcs_check "$work/via.dot"
 check "and that alone" says 4 '^not sound: not deadlock-free-halves$' orcs_check --require deadlock-free-halves "$work/via.dot"
 

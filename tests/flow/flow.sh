@@ -261,20 +261,20 @@ check "lost at once" cut_is 0.25 makespan mean --fail-at 0.25s:S0:3
 check "both are lost" cut_is 2 fct unroutable --fail-at 250ms:S0:3
 check "none arrives" cut_is 0 fct flows --fail-at 250ms:S0:3
 check "nothing fails before" cut_is 1.1 makespan mean --fail-at 2s:S0:3
-check "the other way round" cut_is 1.1 makespan mean --fail-at 0.25:S0:3 --reroute minhop
-check "one is sent on" cut_is 1 fct rerouted --fail-at 0.25:S0:3 --reroute minhop
-check "longer ways take longer" cut_is 1.5 makespan mean --fail-at 0.25:S0:3 --reroute minhop --latency 0.04
+check "the other way round" cut_is 1.1 makespan mean --fail-at 0.25:S0:3 --reroute minhop-orcs
+check "one is sent on" cut_is 1 fct rerouted --fail-at 0.25:S0:3 --reroute minhop-orcs
+check "longer ways take longer" cut_is 1.5 makespan mean --fail-at 0.25:S0:3 --reroute minhop-orcs --latency 0.04
 check "static: lost" cut_is 2 throughput unroutable --fail-at 0.25s:S0:3
-check "static: rerouted" cut_is 0 throughput unroutable --fail-at 0.25s:S0:3 --reroute minhop
-check "static: longer" cut_is 5 throughput mean_hops --fail-at 0.25s:S0:3 --reroute minhop
-for engine in minhop updn dfsssp sssp nue; do
+check "static: rerouted" cut_is 0 throughput unroutable --fail-at 0.25s:S0:3 --reroute minhop-orcs
+check "static: longer" cut_is 5 throughput mean_hops --fail-at 0.25s:S0:3 --reroute minhop-orcs
+for engine in minhop-orcs updn-orcs dfsssp-orcs sssp-orcs nue; do
 	check "rerouted by $engine" cut_is 0 fct unroutable --fail-at 0.25:S0:3 --reroute $engine
 done
-check "several cables" is 0 fct unroutable -p alltoall_flood --fail-at 1ms:S0_0:2 --fail-at 2ms:S1_1:3 --fail-at 2ms:S3_2:2 --reroute updn torus:4x4,hosts=1
-check "a second failure, after the end" cut_is 1.1 makespan mean --fail-at 0.25:S0:3 --fail-at 5:S2:3 --reroute minhop
-check "a second failure, before" cut_is 0.5 makespan mean --fail-at 0.25:S0:3 --fail-at 0.5:S2:3 --reroute minhop
+check "several cables" is 0 fct unroutable -p alltoall_flood --fail-at 1ms:S0_0:2 --fail-at 2ms:S1_1:3 --fail-at 2ms:S3_2:2 --reroute updn-orcs torus:4x4,hosts=1
+check "a second failure, after the end" cut_is 1.1 makespan mean --fail-at 0.25:S0:3 --fail-at 5:S2:3 --reroute minhop-orcs
+check "a second failure, before" cut_is 0.5 makespan mean --fail-at 0.25:S0:3 --fail-at 0.5:S2:3 --reroute minhop-orcs
 check "a failure and a cache" "$bin/orcs" --save-fabric "$work/torus.orcsb" torus:4,hosts=1
-check "rerouted, from a cache" is 1.1 makespan mean -p "trace:$work/cut.trace" --fail-at 0.25:S0:3 --reroute minhop "$work/torus.orcsb"
+check "rerouted, from a cache" is 1.1 makespan mean -p "trace:$work/cut.trace" --fail-at 0.25:S0:3 --reroute minhop-orcs "$work/torus.orcsb"
 check "times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at 1h:S0:1 torus:4
 check "negative times of failures" refuses 2 "not TIME:NODE:PORT" --fail-at -1s:S0:1 torus:4
 check "nodes that fail" refuses 2 "no such node" --fail-at 1s:S9:1 torus:4
@@ -307,11 +307,11 @@ not_written() {
 check "nothing is written where the runs fail" not_written
 
 # A run is the same alone and behind others, and a failure does not outlast its run.
-"$bin/orcs" --engine flow -n 4 -p local:60,0.5 --seed 3 --fail-at 1ms:S0_0:2 --reroute minhop --latency 1e-3 --raw --metric latency,makespan \
+"$bin/orcs" --engine flow -n 4 -p local:60,0.5 --seed 3 --fail-at 1ms:S0_0:2 --reroute minhop-orcs --latency 1e-3 --raw --metric latency,makespan \
 	--format json torus:4x4 | jq -c '.metrics[].raw' >"$work/runs"
 alike() {
 	for n in 1 2 3; do
-		"$bin/orcs" --engine flow -n $n -p local:60,0.5 --seed 3 --fail-at 1ms:S0_0:2 --reroute minhop --latency 1e-3 --raw --metric latency,makespan \
+		"$bin/orcs" --engine flow -n $n -p local:60,0.5 --seed 3 --fail-at 1ms:S0_0:2 --reroute minhop-orcs --latency 1e-3 --raw --metric latency,makespan \
 			--format json torus:4x4 | jq -c '.metrics[].raw' >"$work/fewer"
 		jq -c ".[:$n]" "$work/runs" | cmp - "$work/fewer" || return 1
 	done
@@ -335,7 +335,7 @@ engines_agree() {
 	jq -e 'if (.[0] - .[1] | fabs) < 1e-6 * .[0] then true else false end' "$work/both" >"$work/true" && ! grep -q false "$work/true"
 }
 for pattern in rand bisect_fb_sym shift:5 alltoall_flood alltoall bruck recdbl tree ring gather neighbor:4; do
-	for fabric in examples/fattree36_dor.dot torus:4x4,hosts=2 dragonfly:p=2,a=4,h=1 "jellyfish:switches=12,ports=6,links=4 -R updn"; do
+	for fabric in examples/fattree36_dor.dot torus:4x4,hosts=2 dragonfly:p=2,a=4,h=1 "jellyfish:switches=12,ports=6,links=4 -R updn-orcs"; do
 		# shellcheck disable=SC2086 # a fabric and its options
 		check "both engines, $pattern on $fabric" engines_agree $pattern $fabric
 	done

@@ -403,14 +403,14 @@ class Case:
         self.bin, self.seed = bin_dir, seed
         chance = self.chance = random.Random(seed)
         self.file = lambda name: os.path.join(folder, name)
-        self.several = chance.choice([None, None, "ecmp", "ecmp", "valiant", "valiant:updn", "ksp:3"]) # engine
+        self.several = chance.choice([None, None, "ecmp", "ecmp", "valiant", "valiant:updn-orcs", "ksp:3"]) # engine
         self.split = self.several and chance.random() < 0.5
         self.drawn = self.several and not self.split # one route of each pair
         self.taken = {}
         self.topology = chance.choice(FABRICS)
         text = self.tool("orcs-topology", self.topology)
         self.listed = self.several and self.several.startswith("ksp")
-        engine = self.several if self.several and not self.listed else chance.choice(["minhop", "updn", "dfsssp"])
+        engine = self.several if self.several and not self.listed else chance.choice(["minhop-orcs", "updn-orcs", "dfsssp-orcs"])
         text = self.tool("orcs-route", "--quiet", engine, text=text)
         text = self.mark(text, chance.random() < 0.4, chance.random() < 0.4)
         with open(self.file("fabric.dot"), "w") as f:
@@ -522,7 +522,7 @@ class Case:
         if self.chance.random() < 0.5 or self.drawn or (self.split and self.several != "ecmp"):
             return
         if self.split or self.chance.random() < 0.6:
-            self.engine = self.chance.choice(["minhop", "updn", "sssp"])
+            self.engine = self.chance.choice(["minhop-orcs", "updn-orcs", "sssp-orcs"])
         gone = set()
         cables = [c for c in range(len(self.fabric.head)) if self.fabric.kind[self.fabric.tail[c]] == self.fabric.kind[self.fabric.head[c]] == "switch"]
         for _ in range(self.chance.randint(1, 2)):

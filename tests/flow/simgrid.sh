@@ -22,11 +22,11 @@ g++ -std=c++17 -O1 bench/flow_simgrid.cpp -o "$work/flow_simgrid" -lsimgrid >"$w
 # A random fabric, routed; the channels have speeds of their own.
 make_fabric() { # SEED
 	case $(($1 % 5)) in
-	0) set -- "$1" "jellyfish:switches=$((12 + $1 % 7)),ports=7,links=4,seed=$1" sssp ;;
-	1) set -- "$1" torus:4x3x3,hosts=2 minhop ;;
-	2) set -- "$1" xgft:4:1/4:3/3:2 ftree ;;
+	0) set -- "$1" "jellyfish:switches=$((12 + $1 % 7)),ports=7,links=4,seed=$1" sssp-orcs ;;
+	1) set -- "$1" torus:4x3x3,hosts=2 minhop-orcs ;;
+	2) set -- "$1" xgft:4:1/4:3/3:2 ftree-orcs ;;
 	3) set -- "$1" dragonfly:p=2,a=4,h=2 nue ;;
-	4) set -- "$1" mesh:5x4,hosts=2 updn ;;
+	4) set -- "$1" mesh:5x4,hosts=2 updn-orcs ;;
 	esac
 	"$bin/orcs-topology" --seed="$1" --fail-links=5% --keep-connected "$2" |
 		"$bin/orcs-route" --quiet --seed="$1" "$3" -o "$work/routed.dot" &&

@@ -84,7 +84,7 @@ done
 for spec in $specs; do
 	hosts=$("$bin/orcs-topology" "$spec" | sed -n 's/^node \[type="\(.*\)"\];/\1/p; s/^"[^"]*";/node/p' | awk '/host|switch/ { host = /host/; next } host { n++ } END { print n }')
 	engine=
-	packets --packet-routing tables --allow-deadlock --quiet -p ring --metric makespan "$spec" >"$work/out" 2>"$work/err" || engine="-R updn"
+	packets --packet-routing tables --allow-deadlock --quiet -p ring --metric makespan "$spec" >"$work/out" 2>"$work/err" || engine="-R updn-orcs"
 	check "an idle network, $spec" alone "$spec" "1 999 1000 7300" "0.08 * b + 20 * h + 100 * (h - 1)" --latency 20ns $engine
 	check "an idle network, delays, $spec" alone "$spec" "1 64 5000" "0.08 * b + 150 * h + (33 + 7) * (h - 1)" --latency 150ns --routing-delay 33ns \
 		--arbitration-delay 7ns --credit-delay 5ns --buffer 100k $engine

@@ -441,7 +441,7 @@ class Case:
         ring = chance.random() < 0.06 # where packets are to wait for each other
         self.topology = "torus:5,hosts=2" if ring else chance.choice(FABRICS)
         text = self.tool("orcs-topology", self.topology)
-        text = self.tool("orcs-route", "--quiet", "minhop" if ring else chance.choice(["minhop", "updn", "dfsssp"]), text=text)
+        text = self.tool("orcs-route", "--quiet", "minhop-orcs" if ring else chance.choice(["minhop-orcs", "updn-orcs", "dfsssp-orcs"]), text=text)
         text = self.mark(text, chance.random() < 0.5)
         with open(self.file("fabric.dot"), "w") as f:
             f.write(text)

@@ -18,10 +18,10 @@ fi
 # What an engine promises on any fabric.
 promises() { # ENGINE
 	case $1 in
-	minhop | bfs | sssp) echo routable minimal ;;
+	minhop-orcs | bfs | sssp-orcs) echo routable minimal ;;
 	ecmp) echo routable minimal multipath ;;
-	dfsssp | lash) echo routable minimal legal lanes=15 ;;
-	updn | dnup | ftree | dmodk) echo routable legal lanes=1 ;;
+	dfsssp-orcs | lash-orcs) echo routable minimal legal lanes=15 ;;
+	updn-orcs | dnup-orcs | ftree-orcs | dmodk) echo routable legal lanes=1 ;;
 	nue) echo routable legal lanes=4 ;;
 	*) echo routable legal lanes=15 ;;
 	esac
@@ -39,7 +39,7 @@ keeps() { # GRAPH ENGINE PROPERTY...
 		python3 tests/route/check_routes.py "$work/routed" $(promises "$engine") "$@"
 }
 
-general='minhop bfs ecmp updn dnup ftree sssp dfsssp lash nue'
+general='minhop-orcs bfs ecmp updn-orcs dnup-orcs ftree-orcs sssp-orcs dfsssp-orcs lash-orcs nue'
 
 # ---- whole topologies
 for row in 'fattree:k=4,n=3 dmodk' 'xgft:2:2/3:2/2:2 dmodk' 'thintree:down=3,up=2,n=3 dmodk' 'torus:4x5,hosts=2 dor' 'torus:6x3x2 dor' \
@@ -102,7 +102,7 @@ shifts_free() { # SPEC ENGINE
 }
 for spec in fattree:k=4,n=3 xgft:6:1/4:6/3:4; do
 	check "shifts on $spec by dmodk" shifts_free $spec dmodk
-	check "shifts on $spec by ftree" shifts_free $spec ftree
+	check "shifts on $spec by ftree-orcs" shifts_free $spec ftree-orcs
 done
 
 # ---- the same bytes again; chance by the seed alone
@@ -131,8 +131,8 @@ digraph "a name" {
 }
 END
 forgets() {
-	"$bin/orcs-route" minhop "$work/marked" >"$work/first" && "$bin/orcs-route" minhop "$work/first" >"$work/second" &&
-		grep -q 'note="kept"' "$work/second" && grep -q 'routing="minhop"' "$work/second" && grep -q 'desc="host \\"one\\""' "$work/second" &&
+	"$bin/orcs-route" minhop-orcs "$work/marked" >"$work/first" && "$bin/orcs-route" minhop-orcs "$work/first" >"$work/second" &&
+		grep -q 'note="kept"' "$work/second" && grep -q 'routing="minhop-orcs"' "$work/second" && grep -q 'desc="host \\"one\\""' "$work/second" &&
 		grep -q 'speed="100"' "$work/second" && grep -q 'color="red"' "$work/second" && ! grep -q '1:H2' "$work/second" &&
 		! grep -q '1,1,1' "$work/second" && python3 tests/route/check_routes.py "$work/second" routable lanes=1
 }
@@ -141,7 +141,7 @@ check "nothing stays of an older routing" forgets
 # ---- roots, lanes, islands
 "$bin/orcs-topology" torus:4x4 >"$work/whole"
 by_roots() {
-	"$bin/orcs-route" --roots S2_3,S2_3 updn "$work/whole" >"$work/first" && "$bin/orcs-route" updn "$work/whole" >"$work/second" && differ &&
+	"$bin/orcs-route" --roots S2_3,S2_3 updn-orcs "$work/whole" >"$work/first" && "$bin/orcs-route" updn-orcs "$work/whole" >"$work/second" && differ &&
 		python3 tests/route/check_routes.py "$work/first" legal
 }
 check "roots that are given" by_roots
@@ -151,10 +151,10 @@ one_lane() {
 check "nue with one lane" one_lane
 python3 tests/route/random_graph.py 9 2 >"$work/islands"
 names_ten() {
-	"$bin/orcs-route" minhop "$work/islands" >"$work/first" 2>"$work/told"
+	"$bin/orcs-route" minhop-orcs "$work/islands" >"$work/first" 2>"$work/told"
 	[ $? -eq 3 ] && [ ! -s "$work/first" ] && [ "$(grep -c 'no route from' "$work/told")" -eq 10 ] &&
-		grep -q '[0-9] of [0-9]* pairs of hosts have no route by minhop; add --allow-unreachable' "$work/told" &&
-		"$bin/orcs-route" --allow-unreachable minhop "$work/islands" 2>/dev/null | "$bin/orcs" --quiet -p null -n 1 >/dev/null
+		grep -q '[0-9] of [0-9]* pairs of hosts have no route by minhop-orcs; add --allow-unreachable' "$work/told" &&
+		"$bin/orcs-route" --allow-unreachable minhop-orcs "$work/islands" 2>/dev/null | "$bin/orcs" --quiet -p null -n 1 >/dev/null
 }
 check "islands are named" names_ten
 
@@ -164,7 +164,7 @@ check "orcs runs on it" "$bin/orcs" -n 10 "$work/routed"
 check "dot2osm takes it" "$bin/dot2osm" "$work/routed" "$work/net"
 if [ -x "$bin/orcs-check" ]; then
 	check "orcs-check finds it routable" "$bin/orcs-check" --require routable "$work/routed"
-	for engine in updn ftree 'nue --lanes 1'; do
+	for engine in updn-orcs ftree-orcs 'nue --lanes 1'; do
 		# shellcheck disable=SC2086 # an option of the engine
 		"$bin/orcs-route" $engine "$work/whole" >"$work/first"
 		check "orcs-check finds $engine free of deadlocks" "$bin/orcs-check" --require routable,deadlock-free "$work/first"
@@ -192,8 +192,8 @@ done
 if [ -n "$missing" ]; then
 	skip "$missing is not installed: no comparison with OpenSM"
 else
-	for row in 'fattree:k=4,n=3 minhop' 'fattree:k=4,n=3 updn' 'fattree:k=4,n=3 dnup' 'fattree:k=4,n=3 ftree' 'fattree:k=4,n=3 dfsssp' \
-		'mesh:4x4,hosts=2 dor' 'torus:5x5 minhop'; do
+	for row in 'fattree:k=4,n=3 minhop-orcs' 'fattree:k=4,n=3 updn-orcs' 'fattree:k=4,n=3 dnup-orcs' 'fattree:k=4,n=3 ftree-orcs' 'fattree:k=4,n=3 dfsssp-orcs' \
+		'mesh:4x4,hosts=2 dor' 'torus:5x5 minhop-orcs'; do
 		check "$row like OpenSM" near "${row% *}" "${row#* }" 0.05
 		[ ! -s "$work/said" ] || sed -n 's/^\(.*OpenSM.*\)$/    \1/p' "$work/said"
 	done

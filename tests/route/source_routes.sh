@@ -82,7 +82,7 @@ check "allpath says where it cuts" cut
 
 # ---- the graph has no forwarding sets then, and what it had is gone
 no_sets() {
-	"$bin/orcs-route" minhop "$work/graph" >"$work/tables" && "$bin/orcs-route" --routes "$work/routes" ksp:2 "$work/tables" >"$work/plain" &&
+	"$bin/orcs-route" minhop-orcs "$work/graph" >"$work/tables" && "$bin/orcs-route" --routes "$work/routes" ksp:2 "$work/tables" >"$work/plain" &&
 		! grep -q 'comment="[^"]' "$work/plain" && grep -q 'routes="ksp:2"' "$work/plain" &&
 		"$bin/orcs-check" --quiet --require none "$work/plain" | grep -q '^pairs .* none routable'
 }
@@ -90,7 +90,7 @@ check "no forwarding sets beside source routes" no_sets
 
 # ---- orcs-check: routes that are given are those of tables
 as_tables() {
-	"$bin/orcs-topology" torus:5x4,hosts=2 | "$bin/orcs-route" updn >"$work/plain" && python3 tests/route/list_routes.py "$work/plain" >"$work/routes" &&
+	"$bin/orcs-topology" torus:5x4,hosts=2 | "$bin/orcs-route" updn-orcs >"$work/plain" && python3 tests/route/list_routes.py "$work/plain" >"$work/routes" &&
 		"$bin/orcs-check" --require none --format json "$work/plain" | without >"$work/first" &&
 		"$bin/orcs-check" --require none --format json --routes "$work/routes" "$work/plain" | without >"$work/second" &&
 		cmp "$work/first" "$work/second"

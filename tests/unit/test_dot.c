@@ -184,7 +184,7 @@ TEST(what_is_no_fabric_is_refused)
 		{"digraph { H1 [type=host]; H1->H2; H2->H1 }", {"no switches"}},
 		{"digraph {\nH1->S;\nS->H1;\nS->H2\n}", {"fabric.dot:4:", "host 'H2' has no up link"}},
 		{"digraph {\nH1;\nH2->S;\nS->H1;\nS->H2\n}", {"fabric.dot:2:", "host 'H1' has no up link"}},
-		{"digraph {\nH1->S;\n\nS [type=router] }", {"fabric.dot:2:", "'S'", "'router'"}},
+		{"digraph {\nH1->S;\n\nS [type=hub] }", {"fabric.dot:2:", "'S'", "'hub'"}},
 		{"digraph {\nH1->S;\nS->H1 [speed=fast] }", {"fabric.dot:2:", "S -> H1", "'fast'"}},
 		{"digraph { H1->S [speed=0] }", {"'0'"}},
 		{"digraph { H1->S [speed=-1] }", {"'-1'"}},

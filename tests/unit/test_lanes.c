@@ -110,20 +110,20 @@ TEST(shortest_ways_fit_on_few_lanes)
 		const char *topology, *engine;
 		unsigned lanes;
 	} cases[] = {
-		{"torus:5x5,hosts=2", "dfsssp", 3},
-		{"torus:5x5,hosts=2", "lash", 2},
-		{"torus:4x4x4,hosts=2", "dfsssp", 2},
-		{"torus:4x4x4,hosts=2", "lash", 2},
-		{"torus:6x6x6", "dfsssp", 4},
-		{"torus:6x6x6", "lash", 4},
-		{"torus:8x8x8", "dfsssp", 5},
-		{"torus:8x8x8", "lash", 5},
-		{"jellyfish:switches=100,ports=16,links=12", "dfsssp", 2},
-		{"jellyfish:switches=100,ports=16,links=12", "lash", 2},
-		{"dragonfly:p=2,a=4,h=2", "dfsssp", 2},
-		{"dragonfly:p=2,a=4,h=2", "lash", 2},
-		{"fattree:k=4,n=3", "dfsssp", 1},
-		{"fattree:k=4,n=3", "lash", 1},
+		{"torus:5x5,hosts=2", "dfsssp-orcs", 3},
+		{"torus:5x5,hosts=2", "lash-orcs", 2},
+		{"torus:4x4x4,hosts=2", "dfsssp-orcs", 2},
+		{"torus:4x4x4,hosts=2", "lash-orcs", 2},
+		{"torus:6x6x6", "dfsssp-orcs", 4},
+		{"torus:6x6x6", "lash-orcs", 4},
+		{"torus:8x8x8", "dfsssp-orcs", 5},
+		{"torus:8x8x8", "lash-orcs", 5},
+		{"jellyfish:switches=100,ports=16,links=12", "dfsssp-orcs", 2},
+		{"jellyfish:switches=100,ports=16,links=12", "lash-orcs", 2},
+		{"dragonfly:p=2,a=4,h=2", "dfsssp-orcs", 2},
+		{"dragonfly:p=2,a=4,h=2", "lash-orcs", 2},
+		{"fattree:k=4,n=3", "dfsssp-orcs", 1},
+		{"fattree:k=4,n=3", "lash-orcs", 1},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		struct routing_case c;
@@ -133,19 +133,19 @@ TEST(shortest_ways_fit_on_few_lanes)
 	}
 }
 
-/* Tables are those of sssp as long as there are lanes enough; else a note tells that they are not. */
+/* Tables are those of sssp-orcs as long as there are lanes enough; else a note tells that they are not. */
 TEST(dfsssp_prefers_the_routes_of_sssp)
 {
 	struct routing_case plain, c;
-	assert_int_equal(start(&plain, "torus:4x4x4,hosts=2", "sssp", 1), 0);
-	assert_int_equal(start(&c, "torus:4x4x4,hosts=2", "dfsssp", 15), 0);
+	assert_int_equal(start(&plain, "torus:4x4x4,hosts=2", "sssp-orcs", 1), 0);
+	assert_int_equal(start(&c, "torus:4x4x4,hosts=2", "dfsssp-orcs", 15), 0);
 	size_t bytes = (size_t)c.world.fabric->hosts * c.graph.columns * sizeof *c.routed.next;
 	assert_memory_equal(c.routed.next, plain.routed.next, bytes);
 	assert_string_equal(c.routed.note, "");
 	assert_true(c.routed.lanes > 2);
 	check_routes(&c, true);
 	routed_clear(&c.routed);
-	assert_int_equal(route(&c, "dfsssp", 2), 0);
+	assert_int_equal(route(&c, "dfsssp-orcs", 2), 0);
 	assert_int_not_equal(memcmp(c.routed.next, plain.routed.next, bytes), 0);
 	assert_contains(c.routed.note, "more than 2 virtual lanes");
 	end(&c);
@@ -154,7 +154,7 @@ TEST(dfsssp_prefers_the_routes_of_sssp)
 
 TEST(engines_tell_when_no_shortest_ways_fit)
 {
-	static const char *const engines[] = {"dfsssp", "lash"};
+	static const char *const engines[] = {"dfsssp-orcs", "lash-orcs"};
 	for (size_t i = 0; i < ARRAY_LENGTH(engines); i++) {
 		struct routing_case c;
 		assert_int_equal(start(&c, "torus:5x5", engines[i], 1), -1);
@@ -181,7 +181,7 @@ TEST(nue_fits_on_any_number_of_lanes)
 
 TEST(the_same_again)
 {
-	static const char *const engines[] = {"dfsssp", "lash", "nue"};
+	static const char *const engines[] = {"dfsssp-orcs", "lash-orcs", "nue"};
 	for (size_t i = 0; i < ARRAY_LENGTH(engines); i++) {
 		struct routing_case first, second;
 		assert_int_equal(start(&first, "jellyfish:switches=60,ports=9,links=6", engines[i], 4), 0);
@@ -222,7 +222,7 @@ TEST(choices_come_in_the_order_of_their_costs)
 {
 	struct routing_case c;
 	struct choices choices;
-	assert_int_equal(start(&c, "fattree:k=4,n=2", "minhop", 1), 0);
+	assert_int_equal(start(&c, "fattree:k=4,n=2", "minhop-orcs", 1), 0);
 	assert_int_equal(choices_init(&choices, &c.graph, &c.world.error), 0);
 	choices_shortest(&choices, c.graph.root[0]);
 	uint32_t i = 0;
@@ -252,7 +252,7 @@ TEST(refusals_end_with_removals)
 	struct routing_case c;
 	struct turns turns;
 	struct lane_order order;
-	assert_int_equal(start(&c, "ring:3", "minhop", 1), 0);
+	assert_int_equal(start(&c, "ring:3", "minhop-orcs", 1), 0);
 	assert_int_equal(turns_init(&turns, &c.graph, &c.world.error), 0);
 	assert_int_equal(lane_order_init(&order, &turns, &c.world.error), 0);
 	uint32_t around[] = {channel_of(&c.world, "S0", "S1"), channel_of(&c.world, "S1", "S2"), channel_of(&c.world, "S2", "S0")};

@@ -92,7 +92,8 @@ TEST(hosts_forward_where_the_topology_says_so)
 		{"star:4/ring:3,direct", true}, {"star:4/ring:3", false}, {"bcube:2,2/star:2", false},
 		{"leafspine:leaves=4,spines=2,hosts=4,rails=2", false}, {"xgft:2:2/2:1", false}, {"star:4/ring:", false}, {"dcel", false},
 		{"", false}};
-	static const char *const engines[] = {"minhop", "bfs", "ecmp", "updn", "dnup", "ftree", "sssp", "dfsssp", "lash", "nue"};
+	static const char *const engines[] = {
+		"minhop-orcs", "bfs", "ecmp", "updn-orcs", "dnup-orcs", "ftree-orcs", "sssp-orcs", "dfsssp-orcs", "lash-orcs", "nue"};
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		struct world world;
 		struct routing_graph graph;
@@ -119,7 +120,7 @@ TEST(hosts_forward_where_the_topology_says_so)
 /* H2 and H3 have cables of their own to one another, beside those to switches that nothing else joins: the only way, and a legal one. */
 TEST(hosts_beside_one_another_have_a_legal_way)
 {
-	static const char *const engines[] = {"minhop", "updn", "dnup", "ftree", "nue"};
+	static const char *const engines[] = {"minhop-orcs", "updn-orcs", "dnup-orcs", "ftree-orcs", "nue"};
 	struct world world;
 	struct routing_graph graph;
 	struct routed routed;

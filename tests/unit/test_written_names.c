@@ -244,7 +244,7 @@ static void check_engine(const char *engine, bool weights_or_levels)
 
 TEST(forwarding_sets_come_back_or_are_not_written)
 {
-	check_engine("minhop", false);
+	check_engine("minhop-orcs", false);
 }
 
 /* Lists are written piece by piece: names are as long as pieces, as a half and as a third of them, and about that. */
@@ -254,7 +254,7 @@ TEST(long_names_come_back)
 	struct read expected, got;
 	plain_names(&names);
 	char *graph = graph_of(&names);
-	assert_true(route(&expected, graph, "minhop"));
+	assert_true(route(&expected, graph, "minhop-orcs"));
 	free(graph);
 	for (int part = 1; part <= 3; part++)
 		for (int more = -6; more <= 3; more++) {
@@ -263,7 +263,7 @@ TEST(long_names_come_back)
 			for (int h = 0; h < SWITCHES; h++)
 				names.text[h][(h % 2 ? 2048 : 4096) / part + more] = '\0';
 			graph = graph_of(&names);
-			assert_true(route(&got, graph, "minhop"));
+			assert_true(route(&got, graph, "minhop-orcs"));
 			assert_names(&names, got.world.fabric);
 			assert_same_ways(&expected.world, &got.world);
 			free(graph);
@@ -282,8 +282,8 @@ TEST(weights_come_back_or_are_not_written)
 
 TEST(service_levels_come_back_or_are_not_written)
 {
-	check_engine("lash", true);
-	check_engine("dfsssp", true);
+	check_engine("lash-orcs", true);
+	check_engine("dfsssp-orcs", true);
 }
 
 TEST(source_routes_come_back_or_are_not_written)

@@ -83,7 +83,7 @@ static const char description[] =
 	"specification of a topology, for example torus:8x8,hosts=2, see orcs-fabric(7); - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs-compare before.dot after.dot\n"
-	"  orcs-compare -R as-is,minhop,updn,sssp torus:8x8,hosts=2\n"
+	"  orcs-compare -R as-is,minhop,sssp,nue torus:8x8,hosts=2\n"
 	"  orcs-compare topology.txt --engines minhop,updn,ftree\n"
 	"  mpirun -np 2 orcs-compare topology.txt --engines minhop,nue -p bisect,shift:1\n"
 	"  orcs-compare old.dot new.dot --precision 0.005 --plot distributions.svg\n"

@@ -18,7 +18,8 @@ struct output;
 
 struct engine_run {
 	const char *asked;  /* name of the requested engine; borrowed */
-	bool opensm;        /* whether it is an engine of OpenSM */
+	bool opensm;        /* routed by OpenSM itself */
+	bool by_opensm;     /* the tables are OpenSM's, computed here */
 	char used[200];     /* the engine that was actually used */
 	double seconds;     /* time of OpenSM, otherwise NAN */
 	char failure[1000]; /* reason why there is no routed fabric; "" if there is one */

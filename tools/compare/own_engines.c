@@ -64,8 +64,11 @@ static void route(const struct own_setup *setup, struct fabric *fabric, struct a
 	double started = now();
 	if (setup->keep && engine_open(&kept.graph, setup->keep, run, "dot", setup->files, error))
 		return;
-	struct rerouting rerouting = {
-		.engine = run->asked, .seed = setup->seed, .all = setup->all, .graph = setup->keep ? kept.graph.file : NULL};
+	struct rerouting rerouting = {.engine = run->asked,
+		.seed = setup->seed,
+		.all = setup->all,
+		.files = setup->files,
+		.graph = setup->keep ? kept.graph.file : NULL};
 	run->odd = *report;
 	if (reroute(&rerouting, fabric, &attributes, &made, &run->odd, &failure)) {
 		note_failure(setup, run, &failure, error);
@@ -75,6 +78,9 @@ static void route(const struct own_setup *setup, struct fabric *fabric, struct a
 	run->forwarding = made.forwarding;
 	run->routes = made.routes;
 	run->hash = fabric->labels->hash;
+	run->by_opensm = made.opensm;
+	if (*made.warning && setup->oddities)
+		fprintf(setup->oddities, "orcs-compare: note: %s: %s\n", SHOWN(run->asked), SHOWN(made.warning));
 	snprintf(run->used, sizeof run->used, "%s", run->asked);
 	if (setup->notes)
 		fprintf(setup->notes, "routed by %s in %.2f s\n", SHOWN(run->asked), now() - started);

@@ -1,0 +1,119 @@
+/* The LIDs of the complete subnet of a fabric. */
+#include "base/memory.h"
+#include "fabric/whole_build.h"
+
+#include <stdlib.h>
+
+static uint32_t root_of(uint32_t *parent, uint32_t node)
+{
+	while (parent[node] != node)
+		node = parent[node] = parent[parent[node]];
+	return node;
+}
+
+static void join_switches(struct whole_fabric *w)
+{
+	for (uint32_t i = 0; i < w->nodes; i++)
+		w->component[i] = i;
+	for (uint32_t p = 0; p < w->ports; p++) {
+		uint32_t node = w->port[p].node, peer = w->port[p].peer == NONE ? node : w->port[w->port[p].peer].node;
+		if (w->node[node].kind == WHOLE_SWITCH && w->node[peer].kind == WHOLE_SWITCH)
+			w->component[root_of(w->component, node)] = root_of(w->component, peer);
+	}
+	for (uint32_t i = 0; i < w->nodes; i++)
+		w->component[i] = root_of(w->component, i);
+}
+
+/* LIDs in use: of each component, and of any. */
+struct lids {
+	uint64_t *slot; /* [mask + 1] component << 16 | LID, 0: free */
+	size_t mask;
+	bool *any; /* [LID_LAST + 2] */
+};
+
+/* Takes a LID. Returns whether it was free. */
+static bool take_lid(struct lids *lids, uint32_t component, uint32_t lid)
+{
+	uint64_t key = (uint64_t)component << 16 | lid;
+	size_t at = (size_t)(key * 0x9e3779b97f4a7c15 >> 20) & lids->mask;
+	while (lids->slot[at] && lids->slot[at] != key)
+		at = (at + 1) & lids->mask;
+	if (lids->slot[at])
+		return false;
+	lids->slot[at] = key;
+	lids->any[lid] = true;
+	return true;
+}
+
+/* Gives a port the LID that the graph states, unless another port of its component has it. */
+static void state_lid(const struct whole_build *b, struct lids *lids, uint32_t port, uint64_t lid, uint64_t lmc)
+{
+	const struct whole_fabric *w = b->whole;
+	struct whole_port *p = &w->port[port];
+	if (!lid || p->lid || !take_lid(lids, whole_component(w, port), (uint32_t)lid))
+		return;
+	p->lid = (uint16_t)lid;
+	p->lmc = (uint8_t)lmc;
+	for (uint32_t i = 1; i < 1U << lmc && lid + i <= LID_LAST; i++)
+		lids->any[lid + i] = true;
+}
+
+static void set_lids(struct whole_build *b, struct lids *lids)
+{
+	struct whole_fabric *w = b->whole;
+	unsigned next = 1;
+	for (uint32_t v = 0; v < w->vertices; v++) {
+		state_lid(b, lids, w->lid_port[v], build_number(b, b->column.lid, v, v, LID_LAST), build_number(b, b->column.lmc, v, v, 7));
+		w->has_lid[v] = w->port[w->lid_port[v]].lid != 0;
+	}
+	for (uint32_t v = 0; v < w->vertices && b->column.port_lid; v++)
+		for (uint32_t i = b->first[v]; i < b->first[v + 1]; i++)
+			state_lid(b, lids, w->port_of[b->out[i]], build_number(b, b->column.port_lid, b->out[i], v, LID_LAST),
+				build_number(b, b->column.port_lmc, b->out[i], v, 7));
+	for (uint32_t v = 0; v < w->vertices && !b->error->status; v++) {
+		if (w->port[w->lid_port[v]].lid)
+			continue;
+		while (next <= LID_LAST && lids->any[next])
+			next++;
+		if (next > LID_LAST)
+			error_at(b->error, STATUS_FABRIC, b->source, 0, "more nodes than InfiniBand has LIDs (%d)", LID_LAST);
+		w->port[w->lid_port[v]].lid = (uint16_t)next++;
+	}
+	for (uint32_t p = 0; p < w->ports; p++) {
+		uint32_t last = w->port[p].lid ? w->port[p].lid + (1U << w->port[p].lmc) : 0;
+		w->lids = last > w->lids ? last : w->lids;
+	}
+	w->lids = w->lids > LID_LAST ? LID_LAST + 1 : w->lids;
+}
+
+/* Marks the port whose LID is that of a host, in each component that the host is in. */
+static void mark_host(const struct whole_build *b, uint32_t v)
+{
+	struct whole_fabric *w = b->whole;
+	w->port[w->lid_port[v]].host = true;
+	for (uint32_t i = b->first[v]; i < b->first[v + 1]; i++) {
+		uint32_t p = w->port_of[b->out[i]];
+		bool first = w->port[p].lid && whole_component(w, p) != whole_component(w, w->lid_port[v]);
+		for (uint32_t k = b->first[v]; k < i && first; k++)
+			first = !w->port[w->port_of[b->out[k]]].host || whole_component(w, w->port_of[b->out[k]]) != whole_component(w, p);
+		w->port[p].host |= first;
+	}
+}
+
+int whole_build_lids(struct whole_build *b)
+{
+	struct lids lids = {.mask = 15, .any = array_create(LID_LAST + 2, sizeof *lids.any, b->error)};
+	b->whole->component = array_create(b->whole->nodes, sizeof *b->whole->component, b->error);
+	while (lids.mask < 2 * ((size_t)b->whole->vertices + b->channels))
+		lids.mask = 2 * lids.mask + 1;
+	lids.slot = array_create(lids.mask + 1, sizeof *lids.slot, b->error);
+	if (!b->error->status) {
+		join_switches(b->whole);
+		set_lids(b, &lids);
+		for (uint32_t h = 0; h < b->fabric->hosts; h++)
+			mark_host(b, b->fabric->host_node[h]);
+	}
+	free(lids.any);
+	free(lids.slot);
+	return b->error->status ? -1 : 0;
+}

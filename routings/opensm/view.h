@@ -1,0 +1,26 @@
+/* A fabric as OpenSM's engines take it: a subnet of nodes with numbered ports, GUIDs and LIDs, see opensm.h. */
+#ifndef ROUTINGS_OPENSM_VIEW_H
+#define ROUTINGS_OPENSM_VIEW_H
+
+#include "fabric/whole_fabric.h"
+#include "routings/opensm/opensm.h"
+#include "routings/routing_graph.h"
+
+struct opensm_view {
+	struct whole_fabric *whole;  /* without tables */
+	struct opensm_subnet subnet; /* with the nodes and ports of whole */
+	struct opensm_node *node;    /* of the subnet */
+	struct opensm_port *port;    /* likewise */
+};
+
+/*
+ * Makes the subnet of a fabric with labels, see whole_fabric_create(). Nodes without a GUID get GUIDs in their order: each takes one, and
+ * one for each of its ports, from 0x100000, or from above all GUIDs that the graph has if one of these is in that range. attributes: of the
+ * graph; NULL: none. lanes: virtual lanes of all links. Returns 0, or -1: STATUS_FABRIC if InfiniBand cannot have this fabric, or hosts
+ * forward in it; engine: name in that message. opensm_view_clear() in every case.
+ */
+int opensm_view_init(struct opensm_view *view, const struct routing_graph *graph, const struct attributes *attributes, unsigned lanes,
+	const char *engine, struct error *error);
+void opensm_view_clear(struct opensm_view *view);
+
+#endif

@@ -1,0 +1,370 @@
+/*
+ * OpenSM's engines by their own names: for the same GUIDs, LIDs, ports and options the tables are those of OpenSM 3.3.23, see
+ * opensm/opensm.h. Where OpenSM refuses a fabric, so do they; lenient takes OpenSM's fallback then, minhop.
+ */
+#include "base/memory.h"
+#include "base/shown.h"
+#include "fabric/node_list.h"
+#include "routings/opensm/view.h"
+#include "routings/routing.h"
+#include "shapes/fat_tree.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOTS "roots"
+#define COMPUTE_NODES "compute-nodes"
+#define IO_NODES "io-nodes"
+#define CONNECT_ROOTS "connect-roots"
+#define LENIENT "lenient"
+
+struct opensm_run {
+	const struct routing_task *task;
+	const char *engine;
+	const struct arg *table;
+	struct opensm_view view;
+	struct opensm_options options;
+	uint64_t *guid[3]; /* of roots, compute nodes, I/O nodes */
+	struct routed *routed;
+	struct error *error;
+};
+
+/* ---- parameters */
+
+static const struct arg_value *value_of(const struct opensm_run *r, const char *key)
+{
+	for (const struct arg *arg = r->table; arg->type != ARG_END; arg++)
+		if (!strcmp(arg->key, key))
+			return &r->task->args[arg - r->table];
+	return NULL;
+}
+
+static bool has_flag(const struct opensm_run *r, const char *key)
+{
+	const struct arg_value *value = value_of(r, key);
+	return value && value->integer;
+}
+
+/* Appends to the warning. */
+static void warn(struct routed *routed, const char *text)
+{
+	size_t used = strlen(routed->warning);
+	snprintf(routed->warning + used, sizeof routed->warning - used, "%s%s", used ? "; " : "", text);
+}
+
+/* Names the roots at the top of the fat tree, and the switches that do not fit it. */
+static void tell_tree(const struct fat_tree *tree, const struct fabric *fabric, char *text, size_t size)
+{
+	enum { NAMED = 3 };
+	size_t used = (size_t)snprintf(text, size, "%" PRIu32 " root%s at the top of a fat tree of %" PRIu32 " levels: ", tree->roots,
+		tree->roots == 1 ? "" : "s", tree->levels);
+	for (int misfits = 0; misfits < 2; misfits++) {
+		uint32_t count = misfits ? tree->misfits : tree->roots;
+		if (misfits && count)
+			used += (size_t)snprintf(
+				text + used, size - used, "; %" PRIu32 " switch%s not fit: ", count, count == 1 ? " does" : "es do");
+		for (uint32_t i = 0; i < count && i < NAMED && used < size; i++)
+			used += (size_t)snprintf(text + used, size - used, "%s%.40s", i ? ", " : "",
+				SHOWN(fabric->labels->name[misfits ? tree->misfit[i].node : tree->root[i]]));
+		if (count > NAMED && used < size)
+			used += (size_t)snprintf(text + used, size - used, " and %" PRIu32 " more", count - NAMED);
+		if (used >= size)
+			return;
+	}
+}
+
+static int take_guids(struct opensm_run *r, struct opensm_guids *guids, int place, const struct node_list *list)
+{
+	uint64_t *guid = r->guid[place] = array_create(list->count, sizeof *guid, r->error);
+	for (size_t i = 0; guid && i < list->count; i++) {
+		uint32_t node = list->listed[i].node;
+		guid[i] = node == NONE ? list->listed[i].guid
+			  : place      ? r->view.port[r->view.whole->lid_port[node]].guid
+				       : r->view.node[r->view.whole->node_of[node]].guid;
+	}
+	*guids = (struct opensm_guids){.guid = guid, .count = (uint32_t)list->count, .given = true};
+	return guid ? 0 : -1;
+}
+
+static int add_root(struct node_list *list, uint32_t node, struct error *error)
+{
+	if (array_grow(&list->listed, &list->capacity, list->count + 1, sizeof *list->listed, error))
+		return -1;
+	list->listed[list->count++] = (struct listed_node){.node = node};
+	return 0;
+}
+
+/* The top of the fat tree. */
+static int find_top(struct opensm_run *r, struct node_list *list)
+{
+	const struct fabric *fabric = r->task->graph->fabric;
+	char text[sizeof r->routed->warning / 2];
+	struct fat_tree tree = {0};
+	uint32_t *reverse = fabric_reverse(fabric, r->error);
+	if (reverse && !fat_tree_find(&tree, fabric, reverse, r->error)) {
+		for (uint32_t i = 0; i < tree.roots; i++)
+			add_root(list, tree.root[i], r->error);
+		if (tree.roots)
+			tell_tree(&tree, fabric, text, sizeof text);
+		else
+			snprintf(text, sizeof text, "the switches do not form a fat tree: OpenSM's %s finds the roots", r->engine);
+		warn(r->routed, text);
+	}
+	fat_tree_clear(&tree);
+	free(reverse);
+	return r->error->status ? -1 : 0;
+}
+
+static int read_roots(struct opensm_run *r)
+{
+	const struct arg_value *value = value_of(r, ROOTS);
+	const char *text = value && value->text && *value->text ? value->text : NULL;
+	struct node_list list = {0};
+	if (text && r->task->root_count)
+		return error_set(r->error, STATUS_USAGE, "%s: roots are given twice, by --roots and by roots=", r->engine);
+	for (uint32_t i = 0; i < r->task->root_count; i++)
+		add_root(&list, r->task->roots[i], r->error);
+	if (text && !strcmp(text, "auto"))
+		find_top(r, &list);
+	else if (text)
+		node_list_read(&list, text, NODES_SWITCHES, ROOTS, r->task->graph->fabric, r->task->files, r->error);
+	if (!r->error->status && list.count)
+		take_guids(r, &r->options.roots, 0, &list);
+	node_list_clear(&list);
+	return r->error->status ? -1 : 0;
+}
+
+static int read_hosts(struct opensm_run *r, struct opensm_guids *guids, int place, const char *key)
+{
+	const struct arg_value *value = value_of(r, key);
+	struct node_list list;
+	if (!value || !value->text || !*value->text)
+		return 0;
+	if (!node_list_read(&list, value->text, NODES_HOSTS, key, r->task->graph->fabric, r->task->files, r->error))
+		take_guids(r, guids, place, &list);
+	node_list_clear(&list);
+	return r->error->status ? -1 : 0;
+}
+
+static int read_options(struct opensm_run *r)
+{
+	r->options.connect_roots = has_flag(r, CONNECT_ROOTS);
+	r->options.lanes = r->task->lanes;
+	r->options.ends_only = !r->task->whole;
+	return read_roots(r) || read_hosts(r, &r->options.compute_nodes, 1, COMPUTE_NODES) ||
+			       read_hosts(r, &r->options.io_nodes, 2, IO_NODES)
+		       ? -1
+		       : 0;
+}
+
+/* ---- tables */
+
+/* Where the entries of a fabric are. */
+struct places {
+	uint32_t *column;  /* [switches] NONE: not in the fabric */
+	uint32_t *channel; /* [ports of the subnet] that leaves there; NONE: none of the fabric */
+};
+
+/* The row of a host's LID. */
+static void fill_row(const struct opensm_run *r, const struct opensm_tables *tables, const struct places *places, uint32_t host)
+{
+	const struct routing_graph *n = r->task->graph;
+	const struct opensm_view *view = &r->view;
+	uint32_t lid = view->port[view->whole->lid_port[n->fabric->host_node[host]]].lid, *row = routed_row(r->routed, n, host);
+	uint8_t *level = r->routed->level ? routed_levels(r->routed, n, host) : NULL;
+	for (uint32_t s = 0; s < tables->switches; s++) {
+		unsigned port = opensm_entry(tables, s, lid);
+		uint32_t column = places->column[s];
+		if (column == NONE || port == OPENSM_NO_PORT)
+			continue;
+		row[column] = places->channel[view->node[tables->node[s]].port + port];
+		if (level)
+			level[column] = tables->first_sl[opensm_lane(tables, s, lid)];
+	}
+}
+
+/* A host with several channels sends by the first whose switch has an entry, or that leads to the destination. */
+static void fill_hosts(const struct opensm_run *r)
+{
+	const struct routing_graph *n = r->task->graph;
+	const struct fabric *fabric = n->fabric;
+	for (uint32_t i = 0; i < n->columns; i++) {
+		uint32_t v = n->node[i];
+		for (uint32_t d = 0; d < fabric->hosts && fabric->node_host[v] != NONE; d++) {
+			uint32_t *row = routed_row(r->routed, n, d), c = fabric->first_channel[v], end = fabric->first_channel[v + 1];
+			if (fabric->host_node[d] == v)
+				continue;
+			while (c < end && fabric->head[c] != fabric->host_node[d] &&
+				(fabric->node_host[fabric->head[c]] != NONE || row[n->column[fabric->head[c]]] == NONE))
+				c++;
+			row[i] = c < end ? c : NONE;
+			if (c < end && r->routed->level && fabric->node_host[fabric->head[c]] == NONE)
+				routed_levels(r->routed, n, d)[i] = routed_levels(r->routed, n, d)[n->column[fabric->head[c]]];
+		}
+	}
+}
+
+static void find_places(const struct opensm_run *r, const struct opensm_tables *tables, struct places *places)
+{
+	const struct routing_graph *n = r->task->graph;
+	const struct whole_fabric *whole = r->view.whole;
+	for (uint32_t s = 0; s < tables->switches; s++)
+		places->column[s] = NONE;
+	for (uint32_t v = 0; v < n->fabric->nodes; v++)
+		if (tables->number[whole->node_of[v]] != OPENSM_NONE)
+			places->column[tables->number[whole->node_of[v]]] = n->column[v];
+	for (uint32_t p = 0; p < whole->ports; p++)
+		places->channel[p] = whole->port[p].channel < n->fabric->channels ? whole->port[p].channel : NONE;
+}
+
+static int fill(const struct opensm_run *r, const struct opensm_tables *tables)
+{
+	const struct routing_graph *n = r->task->graph;
+	struct places places = {
+		array_create(tables->switches, sizeof(uint32_t), r->error), array_create(r->view.whole->ports, sizeof(uint32_t), r->error)};
+	if (tables->lane && tables->lanes > 1)
+		routed_add_levels(r->routed, n, r->error);
+	if (!r->error->status) {
+		find_places(r, tables, &places);
+		for (uint32_t host = 0; host < n->fabric->hosts; host++)
+			fill_row(r, tables, &places, host);
+		fill_hosts(r);
+		if (r->routed->level)
+			r->routed->levels = r->routed->lanes = tables->first_sl[tables->lanes - 1] + 1U;
+	}
+	free(places.column);
+	free(places.channel);
+	return r->error->status ? -1 : 0;
+}
+
+static int compute(struct opensm_run *r, struct opensm_tables *tables, const char *engine)
+{
+	char text[sizeof tables->refusal + 200];
+	if (opensm_compute_tables(tables, engine, &r->view.subnet, &r->options, r->error))
+		return -1;
+	if (!*tables->refusal)
+		return 0;
+	if (!has_flag(r, LENIENT))
+		return error_at(r->error, STATUS_FABRIC, r->task->graph->fabric->labels->source, 0,
+			"OpenSM refuses %s: %s; or use %s-orcs, or %s:lenient for OpenSM's fallback, minhop", engine, tables->refusal,
+			engine, engine);
+	snprintf(text, sizeof text, "OpenSM refuses %s (%s) and falls back to minhop, whose tables these are", engine, tables->refusal);
+	warn(r->routed, text);
+	opensm_tables_clear(tables);
+	r->routed->deadlocks = true;
+	return opensm_compute_tables(tables, "minhop", &r->view.subnet, &r->options, r->error);
+}
+
+/* The entries of all LIDs. */
+static int keep(struct opensm_run *r, const struct opensm_tables *tables)
+{
+	struct whole_fabric *whole = r->view.whole;
+	if (whole_fabric_blank(whole, tables->lids, r->error))
+		return -1;
+	for (uint32_t s = 0; s < tables->switches; s++)
+		for (uint32_t lid = 1; lid < tables->lids; lid++)
+			whole_set(whole, tables->node[s], lid, opensm_entry(tables, s, lid));
+	r->routed->whole = whole;
+	r->view.whole = NULL;
+	return 0;
+}
+
+/* table: of the engine's parameters. */
+static int route_by(const struct routing_task *task, struct routed *routed, const char *engine, const struct arg *table, bool deadlocks,
+	struct error *error)
+{
+	struct opensm_run run = {.task = task, .engine = engine, .table = table, .routed = routed, .error = error};
+	struct opensm_tables tables = {0};
+	routed->deadlocks = deadlocks;
+	routed->opensm = true;
+	if (!opensm_view_init(&run.view, task->graph, task->attributes, task->lanes, engine, error) && !read_options(&run) &&
+		!compute(&run, &tables, engine) && !fill(&run, &tables)) {
+		if (*tables.warning)
+			warn(routed, tables.warning);
+		if (task->whole)
+			keep(&run, &tables);
+	}
+	opensm_tables_clear(&tables);
+	opensm_view_clear(&run.view);
+	for (int i = 0; i < 3; i++)
+		free(run.guid[i]);
+	return error->status ? -1 : 0;
+}
+
+/* ---- the engines */
+
+#define ARG_ROOTS \
+	{ \
+		ROOTS, ARG_WORD, "", 0, 0, \
+			"root switches (opensm -a): a file, names with + between them, or auto: the top of the fat tree" \
+	}
+#define ARG_CONNECT_ROOTS \
+	{ \
+		CONNECT_ROOTS, ARG_FLAG, NULL, 0, 0, "paths between the roots, too (opensm -z)" \
+	}
+#define ARG_COMPUTE_NODES \
+	{ \
+		COMPUTE_NODES, ARG_WORD, "", 0, 0, "the compute nodes (opensm -u): a file, or names with + between them" \
+	}
+#define ARG_IO_NODES \
+	{ \
+		IO_NODES, ARG_WORD, "", 0, 0, "the I/O nodes (opensm -G), likewise" \
+	}
+#define ARG_LENIENT \
+	{ \
+		LENIENT, ARG_FLAG, NULL, 0, 0, "OpenSM's fallback, minhop, where it refuses the engine" \
+	}
+
+static const struct arg plain_args[] = {{.type = ARG_END}};
+static const struct arg updn_args[] = {ARG_ROOTS, ARG_CONNECT_ROOTS, ARG_LENIENT, {.type = ARG_END}};
+static const struct arg dnup_args[] = {ARG_CONNECT_ROOTS, ARG_LENIENT, {.type = ARG_END}};
+static const struct arg ftree_args[] = {ARG_ROOTS, ARG_COMPUTE_NODES, ARG_IO_NODES, ARG_CONNECT_ROOTS, ARG_LENIENT, {.type = ARG_END}};
+static const struct arg sssp_args[] = {ARG_COMPUTE_NODES, ARG_IO_NODES, {.type = ARG_END}};
+static const struct arg dfsssp_args[] = {ARG_COMPUTE_NODES, ARG_IO_NODES, ARG_LENIENT, {.type = ARG_END}};
+static const struct arg lash_args[] = {ARG_LENIENT, {.type = ARG_END}};
+
+#define OPENSM "OpenSM 3.3.23"
+#define ANY "a fabric of channel adapters and switches, with bidirectional cables and up to 49,151 nodes"
+
+#define ENGINE(id, engine, table, deadlock, takes_roots, what, requires) \
+	static int id##_route(const struct routing_task *task, struct routed *routed, struct error *error) \
+	{ \
+		return route_by(task, routed, engine, table, deadlock, error); \
+	} \
+	const struct routing routing_##id = { \
+		.name = engine, \
+		.summary = what, \
+		.source = OPENSM, \
+		.needs = requires, \
+		.args = table, \
+		.roots = takes_roots, \
+		.opensm = true, \
+		.route = id##_route, \
+	}
+
+ENGINE(minhop, "minhop", plain_args, true, false, "shortest paths, on each switch balanced over its ports by counting destinations", ANY);
+ENGINE(updn, "updn", updn_args, false, true, "up, then down, ranked by distance from the roots: deadlock-free on one virtual lane",
+	ANY "; roots from --roots, or switches with nearly all hosts at one distance");
+ENGINE(dnup, "dnup", dnup_args, true, false, "down, then up, ranked by distance from the switches with hosts", ANY);
+ENGINE(ftree, "ftree", ftree_args, true, true, "fat trees: congestion-free for shifts in complete ones",
+	"a fat tree; roots from --roots, otherwise a symmetric one");
+ENGINE(sssp, "sssp", sssp_args, true, false, "shortest paths by weights that grow with the paths of each channel", ANY);
+ENGINE(dfsssp, "dfsssp", dfsssp_args, false, false, "sssp, deadlock-free on virtual lanes", ANY "; lanes");
+ENGINE(lash, "lash", lash_args, false, false, "one shortest path per pair of switches, deadlock-free on virtual lanes", ANY "; lanes");
+
+int routing_opensm_dor(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	return route_by(task, routed, "dor", plain_args, true, error);
+}
+
+const struct routing routing_osm_dor = {
+	.name = "osm-dor",
+	.summary = "shortest paths that keep to the first neighbour by port number; dor where the graph states no topology",
+	.source = OPENSM "'s dor",
+	.needs = ANY,
+	.args = plain_args,
+	.opensm = true,
+	.route = routing_opensm_dor,
+};
