@@ -20,7 +20,7 @@
 
 enum { LINK_BINS = 64 };
 
-/* A pair and the largest congestion on its route. */
+/* A pair and its weight: the largest congestion on its route, see engines/congestion/congestion.h. */
 struct weighed {
 	struct pair pair;
 	double weight;
@@ -32,6 +32,7 @@ struct level {
 	uint64_t connections, unroutable; /* pairs routed; unreachable pairs, left out */
 	double largest;                   /* the largest weight; 0 without connections */
 	const struct histogram *weights;  /* of the connections */
+	const struct histogram *rates;    /* of the connections, in Gb/s; NULL: speeds do not count */
 	double sums[3];                   /* sums over the channels with congestion c: of c, of routes * c, of c^2; 0 without routes */
 };
 

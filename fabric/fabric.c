@@ -27,6 +27,7 @@ struct fabric *fabric_create(uint32_t nodes, uint32_t hosts, uint32_t channels, 
 	l->lid = array_create(nodes, sizeof *l->lid, error);
 	l->port = array_create(channels, sizeof *l->port, error);
 	l->peer_port = array_create(channels, sizeof *l->peer_port, error);
+	l->width = array_create(channels, sizeof *l->width, error);
 	if (!error->status && !name_table_init(&l->names, nodes, error))
 		return f;
 	fabric_free(f);
@@ -46,6 +47,7 @@ void fabric_free(struct fabric *fabric)
 		free(fabric->labels->lid);
 		free(fabric->labels->port);
 		free(fabric->labels->peer_port);
+		free(fabric->labels->width);
 		name_table_clear(&fabric->labels->names);
 		free(fabric->labels);
 	}
@@ -146,6 +148,14 @@ uint32_t fabric_set_speeds(struct fabric *fabric, const double *gbps)
 		fabric->speed[c] = missing || slowest == 0 ? 1 : gbps[c] / slowest;
 	fabric->slowest = missing ? 0 : slowest;
 	return missing < fabric->channels ? missing : 0;
+}
+
+bool fabric_speeds_differ(const struct fabric *fabric)
+{
+	uint32_t c = 1;
+	while (c < fabric->channels && !(fabric->speed[c] < fabric->speed[0]) && !(fabric->speed[c] > fabric->speed[0]))
+		c++;
+	return c < fabric->channels;
 }
 
 uint32_t fabric_most_channels(const struct fabric *fabric)

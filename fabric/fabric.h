@@ -26,6 +26,7 @@ struct fabric_labels {
 	uint16_t *lid;                                                  /* [nodes] likewise */
 	uint32_t *port;                                                 /* [channels] port number at the tail, 0 if unknown */
 	uint32_t *peer_port;                                            /* [channels] port number at the head, 0 if unknown */
+	uint8_t *width;                                                 /* [channels] lanes of the link, 0 if unknown */
 	struct name_table names;                                        /* name -> node */
 	const char *source;                                             /* the file's name, for messages; borrowed */
 	unsigned long (*line_of)(const char *source, const char *node); /* line of the node's first occurrence, 0: unknown */
@@ -66,5 +67,8 @@ uint32_t *fabric_reverse(const struct fabric *fabric, struct error *error);
  * if only some were: then all speeds become 1.
  */
 uint32_t fabric_set_speeds(struct fabric *fabric, const double *gbps);
+
+/* Returns whether channels have different speeds. */
+bool fabric_speeds_differ(const struct fabric *fabric);
 
 #endif

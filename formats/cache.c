@@ -166,6 +166,7 @@ static struct fabric *open_fabric(const struct opening *o, struct error *error)
 		[CACHE_HOST_NODE] = fabric->host_node,
 		[CACHE_NODE_HOST] = fabric->node_host,
 		[CACHE_SPEED] = fabric->speed,
+		[CACHE_WIDTH] = fabric->labels->width,
 		[CACHE_LATENCY] = fabric->latency,
 		[CACHE_LID] = fabric->labels->lid,
 	};

@@ -8,7 +8,7 @@
 
 #include "formats/dot.h"
 
-enum { CACHE_VERSION = 5, CACHE_BYTE_ORDER = 0x01020304 };
+enum { CACHE_VERSION = 6, CACHE_BYTE_ORDER = 0x01020304 };
 
 /* A change of a part or of its content requires a new version. */
 enum cache_part {
@@ -21,6 +21,7 @@ enum cache_part {
 	CACHE_HOST_NODE,
 	CACHE_NODE_HOST,
 	CACHE_SPEED,
+	CACHE_WIDTH,
 	CACHE_LATENCY, /* latency of each channel, if any channel has one */
 	CACHE_COLUMN,
 	CACHE_FALLBACK,

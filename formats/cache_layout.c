@@ -82,6 +82,7 @@ uint64_t cache_part_sizes(const struct cache_header *h, uint64_t size[CACHE_PART
 		[CACHE_HOST_NODE] = h->hosts * sizeof(uint32_t),
 		[CACHE_NODE_HOST] = nodes * sizeof(uint32_t),
 		[CACHE_SPEED] = channels * sizeof(double),
+		[CACHE_WIDTH] = channels * sizeof(uint8_t),
 		[CACHE_LATENCY] = h->tells & CACHE_LATENCIES ? channels * sizeof(double) : 0,
 		[CACHE_COLUMN] = nodes * sizeof(uint32_t),
 		[CACHE_FALLBACK] = nodes * sizeof(uint32_t),

@@ -141,6 +141,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 				[CACHE_HOST_NODE] = fabric->host_node,
 				[CACHE_NODE_HOST] = fabric->node_host,
 				[CACHE_SPEED] = fabric->speed,
+				[CACHE_WIDTH] = fabric->labels->width,
 				[CACHE_LATENCY] = fabric->latency ? fabric->latency : fabric->speed,
 				[CACHE_COLUMN] = forwarding->column,
 				[CACHE_FALLBACK] = forwarding->fallback,

@@ -130,7 +130,7 @@ static int read_channel_numbers(const struct symbols *symbols, struct fabric *fa
 		{"peer_port", peer, peer && !dot_read_port(peer, &labels->peer_port[channel]), "the number of a port"},
 		{"speed", speed, speed && !read_number(speed, DOT_SPEED_MIN, DOT_SPEED_MAX, gbps), "a number of Gb/s"},
 		{"latency", latency, latency && read_latency(fabric, channel, latency, error), "a number of seconds, 0 or at least 1e-12"},
-		{"width", width, width && !dot_width(width), "1x, 2x, 4x, 8x or 12x"},
+		{"width", width, width && !(labels->width[channel] = (uint8_t)dot_width(width)), "1x, 2x, 4x, 8x or 12x"},
 	};
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
 		if (number[i].wrong)

@@ -8,16 +8,12 @@
 
 enum { BINS = 20 };
 
-static int hist_acc_band_level(struct metric_call *call, const struct level *level, struct error *error)
-{
-	return histogram_merge(&call->run, level->weights, error);
-}
-
 static double hist_acc_band_end_run(struct metric_call *call)
 {
 	uint64_t total;
 	double bandwidth;
 	histogram_bandwidth(&call->run, &total, &bandwidth);
+	call->rates /= (double)total;
 	return total ? bandwidth / (double)total : NAN;
 }
 
@@ -48,6 +44,9 @@ static int hist_acc_band_finish(const struct metric_call *call, const struct sam
 	result_number(result, "median", "median", s.median);
 	result_number(result, "q3", "upper quartile", s.q3);
 	result_number(result, "max", "maximum", s.max);
+	double gbps = mean_number(samples, 1);
+	if (!isnan(gbps))
+		result_number(result, "mean_gbps", samples->bisection ? "effective bisection bandwidth, Gb/s (mean)" : "mean, Gb/s", gbps);
 	return 0;
 }
 
@@ -57,7 +56,8 @@ const struct metric metric_hist_acc_band = {
 	.source = "ORCS paper 2.5, Figure 3",
 	.unit = "bandwidth: share of a link that a connection gets, mean over the connections of a run (1: all of it)",
 	.gathers = METRIC_VALUES,
-	.level = hist_acc_band_level,
+	.numbers = 2,
+	.level = metric_add_level,
 	.end_run = hist_acc_band_end_run,
 	.finish = hist_acc_band_finish,
 };

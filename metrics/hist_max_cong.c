@@ -4,14 +4,8 @@
 
 #include <math.h>
 
-static int hist_max_cong_level(struct metric_call *call, const struct level *level, struct error *error)
-{
-	return histogram_merge(&call->run, level->weights, error);
-}
-
 static int hist_max_cong_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	(void)samples;
 	size_t count = histogram_bins(&call->pooled);
 	struct bin *bins = array_create(count, sizeof *bins, error);
 	if (!bins)
@@ -23,6 +17,9 @@ static int hist_max_cong_finish(const struct metric_call *call, const struct sam
 	result_histogram(result, ITEM_HISTOGRAM, "weights", "weight", "connections", bins, count);
 	result_count(result, "connections", NULL, total);
 	result_number(result, "bandwidth", "BW", total ? bandwidth / (double)total : NAN);
+	double gbps = mean_number(samples, 1) * (double)samples->runs / (double)total;
+	if (!isnan(gbps))
+		result_number(result, "bandwidth_gbps", "BW, Gb/s", gbps);
 	return 0;
 }
 
@@ -32,6 +29,7 @@ const struct metric metric_hist_max_cong = {
 	.source = "ORCS paper 2.5, Listing 3",
 	.unit = "weight: routes on the fullest channel of a connection; BW: share of a link that a connection gets, mean of 1/weight (1: all of it)",
 	.gathers = METRIC_POOLED,
-	.level = hist_max_cong_level,
+	.numbers = 2,
+	.level = metric_add_level,
 	.finish = hist_max_cong_finish,
 };

@@ -33,6 +33,7 @@ struct metric_call {
 	struct histogram pooled; /* over all runs kept */
 	struct histogram run;    /* of this run */
 	double sum;              /* of this run */
+	double rates;            /* of this run: sum over the connections, in Gb/s; NAN: speeds do not count */
 	uint64_t levels;         /* of this run; 0: the run could not send anything */
 	bool cycles;             /* times are printed in cycles, not seconds; as the observed runs state */
 	void *data;              /* owned by the metric, from setup */
@@ -55,7 +56,7 @@ struct metric {
 	const struct arg *args; /* NULL: none */
 	unsigned gathers;
 	unsigned wants;   /* enum seen; 0: SEEN_WEIGHTS. Engines that give all of it have the metric */
-	unsigned numbers; /* values per run; 0: one */
+	unsigned numbers; /* values per run; 0: one; of those with levels, the second is call->rates */
 	/* Each may be NULL, except finish. */
 	int (*setup)(struct metric_call *call, struct error *error);
 	void (*cleanup)(struct metric_call *call);
@@ -113,6 +114,9 @@ void metric_begin_run(struct metric_call *call);
 
 /* Ends a run: adds what it pooled, and fills its call->numbers values from what was observed. Returns 0, or -1. */
 int metric_end_run(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
+
+/* Adds the weights and the rates of a level to the run, for metrics of bandwidth. Returns 0, or -1. */
+int metric_add_level(struct metric_call *call, const struct level *level, struct error *error);
 
 /* Returns the mean over the runs of the value with that index; NAN if no run has one. finish_number() adds it to the result. */
 double mean_number(const struct samples *samples, unsigned index);

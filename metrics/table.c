@@ -1,4 +1,5 @@
 /* The table of all metrics. To add one, write its file and add a line here. */
+#include "base/memory.h"
 #include "base/spelling.h"
 #include "metrics/metric.h"
 
@@ -126,7 +127,7 @@ const char *metric_file(const struct metric_call *call)
 void metric_begin_run(struct metric_call *call)
 {
 	histogram_reset(&call->run);
-	call->sum = 0;
+	call->sum = call->rates = 0;
 	call->levels = 0;
 	if (call->metric->begin_run)
 		call->metric->begin_run(call);
@@ -140,7 +141,25 @@ int metric_end_run(struct metric_call *call, const struct observation *seen, dou
 		return -1;
 	if (!whole)
 		*numbers = call->metric->end_run ? call->metric->end_run(call) : NAN;
+	if (!whole && call->numbers > 1)
+		numbers[1] = call->rates;
 	return call->metric->gathers & METRIC_POOLED ? histogram_merge(&call->pooled, &call->run, error) : 0;
+}
+
+int metric_add_level(struct metric_call *call, const struct level *level, struct error *error)
+{
+	size_t count = level->rates ? histogram_bins(level->rates) : 0;
+	struct bin *bins = array_create(count, sizeof *bins, error);
+	if (!bins)
+		return -1;
+	if (level->rates)
+		histogram_list(level->rates, bins);
+	else
+		call->rates = NAN;
+	for (size_t i = 0; i < count; i++)
+		call->rates += bins[i].value * (double)bins[i].count;
+	free(bins);
+	return histogram_merge(&call->run, level->weights, error);
 }
 
 double mean_number(const struct samples *samples, unsigned index)

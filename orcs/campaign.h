@@ -40,7 +40,7 @@ struct outcome {
 	uint64_t *run;                /* [runs] the numbers of the completed runs, ascending */
 	double *raw[METRICS_MAX];     /* [metric][runs] the value of each run, NAN where it has none; NULL for metrics without values */
 	double *values[METRICS_MAX];  /* [metric][value_count] the values without NAN */
-	double *numbers[METRICS_MAX]; /* [metric][runs][numbers] all values of the runs; raw has the first of each */
+	double *numbers[METRICS_MAX]; /* [metric][runs][numbers] all values of the runs, of every metric; raw has the first of each */
 	size_t value_count[METRICS_MAX];
 	double (*sums)[CONTROLS]; /* [runs] control sums of each run; NULL without control */
 	uint64_t *channel_sum;    /* [channels] in parts of a route; NULL if no metric wants it */

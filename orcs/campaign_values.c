@@ -122,18 +122,18 @@ static int sort_records(struct campaign *c, struct outcome *outcome, struct erro
 	if (c->setup->control)
 		outcome->sums = collect_sums(c, error);
 	for (int m = 0; m < c->setup->metric_count; m++) {
+		size_t numbers = c->setup->metrics[m].numbers, place = record_place(c, m);
+		double *all = outcome->numbers[m] = array_create(runs * numbers, sizeof *all, error);
+		for (size_t r = 0; all && r < runs; r++)
+			memcpy(all + r * numbers, c->made.records + r * width + place, numbers * sizeof *all);
 		if (!(c->setup->metrics[m].metric->gathers & METRIC_VALUES))
 			continue;
 		double *raw = outcome->raw[m] = array_create(runs, sizeof *raw, error);
 		double *values = outcome->values[m] = array_create(runs, sizeof *values, error);
-		size_t numbers = c->setup->metrics[m].numbers, place = record_place(c, m);
-		double *all = outcome->numbers[m] = array_create(runs * numbers, sizeof *all, error);
 		if (error->status)
 			return -1;
-		for (size_t r = 0; r < runs; r++) {
+		for (size_t r = 0; r < runs; r++)
 			raw[r] = numbers ? c->made.records[r * width + place] : NAN;
-			memcpy(all + r * numbers, c->made.records + r * width + place, numbers * sizeof *all);
-		}
 		outcome->value_count[m] = collect_values(c, m, values);
 	}
 	return 0;

@@ -3,6 +3,7 @@
 #include "base/signals.h"
 #include "base/memory.h"
 #include "cli/gnuplot.h"
+#include "infiniband/link_speeds.h"
 #include "orcs/job.h"
 #include "orcs/timeline.h"
 
@@ -120,8 +121,13 @@ void job_write_results(struct job *job, struct report *report, struct error *err
 	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))
 		return;
 	tell_units(job);
-	if (job->notes)
-		dot_report_write(&job->odd, job->notes, "orcs", job->fabric->labels->source, o->speed_aware || !runs_of_pairs(&job->runs));
+	if (job->notes) {
+		const char *source = job->fabric->labels->source;
+		dot_report_write(&job->odd, job->notes, "orcs", source, !o->ignore_speeds);
+		if (link_speeds_note(job->fabric, o->ignore_speeds || o->terms.cycles ? SPEEDS_IGNORED : SPEEDS_COUNT, job->notes, "orcs",
+			    source, error))
+			return;
+	}
 	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && job->notes)
 		fprintf(job->notes, "orcs: warning: the precision was not reached in %" PRIu64 " runs; increase --runs\n",
 			job->outcome.runs);

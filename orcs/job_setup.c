@@ -81,7 +81,7 @@ static int make_channels(struct job *job, struct error *error)
 	if (everywhere > 0 || (everywhere < 0 && f->latency))
 		job->latency = array_create(f->channels, sizeof *job->latency, error);
 	for (uint32_t c = 0; !error->status && c < f->channels; c++) {
-		job->capacity[c] = slowest * (o->terms.cycles ? 1 : f->speed[c]);
+		job->capacity[c] = slowest * (o->terms.cycles || o->ignore_speeds ? 1 : f->speed[c]);
 		if (job->latency)
 			job->latency[c] = everywhere > 0 ? everywhere : f->latency[c];
 	}
@@ -135,7 +135,7 @@ static void describe_work(struct job *job)
 		.request = &o->pattern,
 		.ranks = job->placement.ranks,
 		.oversubscribed = job->placement.oversubscribed,
-		.speed_aware = o->speed_aware,
+		.speed_aware = o->engine->takes & TAKES_PAIRS && !o->ignore_speeds && fabric_speeds_differ(job->fabric),
 		.drop = o->drop,
 		.bytes = o->bytes,
 		.memory = o->memory,

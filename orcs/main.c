@@ -36,7 +36,7 @@ static int save_fabric(struct job *job, struct error *error)
 	if (job->options.verbose)
 		fprintf(stderr, "wrote %s in %.2f s\n", SHOWN(job->options.save), now() - started);
 	if (job->options.only_save && !job->options.quiet)
-		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, job->options.speed_aware);
+		dot_report_write(&job->odd, stderr, "orcs", job->fabric->labels->source, !job->options.ignore_speeds);
 	return 0;
 }
 

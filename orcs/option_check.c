@@ -86,7 +86,7 @@ static void check_engine(const struct options *o)
 	const struct given timed[] = {open[0], open[1], open[2], open[3], {0}};
 	const struct given graphs[] = {{"--bytes", o->bytes > 0}, {"--capacity", o->capacity > 0}, {"--latency", o->latency >= 0}, {0}};
 	const struct given pairs[] = {{"--ptrn_level", o->level >= 0}, {"--control-variates", o->control},
-		{"--speed-aware", o->speed_aware}, {"--serialise-sends", o->serialise_sends}, {"--print-pattern", o->print_pattern}, {0}};
+		{"--serialise-sends", o->serialise_sends}, {"--print-pattern", o->print_pattern}, {0}};
 	if (!(o->engine->gives & SEEN_TIMES))
 		check_shared(timed, 0, SEEN_TIMES);
 	if (terms->open && first_given(open))

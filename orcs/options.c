@@ -32,6 +32,7 @@ enum {
 	KEY_FORMAT,
 	KEY_UNROUTABLE,
 	KEY_SPEED_AWARE,
+	KEY_IGNORE_SPEEDS,
 	KEY_SERIALISE,
 	KEY_PALETTE,
 	KEY_SCALE,
@@ -122,8 +123,9 @@ static const struct argp_option table[] = {
 		"Latency of every channel, e.g. 100ns (default: that of the fabric, otherwise 0; with --engine packet 10ns)", 0},
 	{"capacity", KEY_CAPACITY, "BITS/S", OPTION_NO_USAGE,
 		"Rate of the slowest host link (default: the fabric's speeds, otherwise 10e9)", 0},
-	{"speed-aware", KEY_SPEED_AWARE, 0, OPTION_NO_USAGE, "With --engine congestion, divide congestion by the speeds of the channels",
-		0},
+	{"ignore-speeds", KEY_IGNORE_SPEEDS, 0, OPTION_NO_USAGE,
+		"Treat all links as equally fast (default: different speeds of the fabric count)", 0},
+	{"speed-aware", KEY_SPEED_AWARE, 0, OPTION_NO_USAGE, "Let different speeds count, the default", 0},
 	{"serialise-sends", KEY_SERIALISE, 0, OPTION_NO_USAGE, "For the metric dep_max_delay, let a sender wait for its own earlier sends",
 		0},
 	{"serialize-sends", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -292,7 +294,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
 	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, format_names); break;
 	case KEY_UNROUTABLE: o->drop = usage_choice(program, "--unroutable", text, routes); break;
-	case KEY_SPEED_AWARE: o->speed_aware = true; break;
+	case KEY_SPEED_AWARE: o->ignore_speeds = false; break;
+	case KEY_IGNORE_SPEEDS: o->ignore_speeds = true; break;
 	case KEY_SERIALISE: o->serialise_sends = true; break;
 	case KEY_PALETTE: o->palette = palettes[usage_choice(program, "--palette", text, palettes)]; break;
 	case KEY_SCALE: read_scale(o, text); break;

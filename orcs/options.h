@@ -51,7 +51,7 @@ struct options {
 	int unrecordeds;
 	struct threshold threshold[THRESHOLDS_MAX];
 	int thresholds;
-	bool drop, speed_aware, serialise_sends, raw, quiet, print_pattern, print_names, control;
+	bool drop, ignore_speeds, serialise_sends, raw, quiet, print_pattern, print_names, control;
 	const struct engine *engine;
 	void *own[ENGINES_MAX];         /* [engines] their own options; NULL: it has none */
 	struct engine_terms terms;      /* the engine's, with its options applied */

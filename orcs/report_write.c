@@ -252,6 +252,14 @@ static void write_pattern(struct node *to, const struct report *report)
 	}
 }
 
+/* Fabrics whose links all have one speed have no flag. */
+static void add_speeds(struct node *to, const struct report *report)
+{
+	const struct options *o = report->options;
+	if (fabric_speeds_differ(report_fabric(report)))
+		add_bool(to, "speed_aware", !o->ignore_speeds && !o->terms.cycles);
+}
+
 static void add_setup(struct document *d, const struct report *report)
 {
 	const struct campaign_setup *setup = report->setup;
@@ -288,6 +296,7 @@ static void add_setup(struct document *d, const struct report *report)
 	add_count(root, "seed", setup->seed);
 	add_count(root, "runs", report->outcome->runs);
 	add_count(root, "unroutable", report->outcome->unroutable);
+	add_speeds(root, report);
 }
 
 /* ---- the whole report */
@@ -317,6 +326,7 @@ static void write_csv(struct writer *w)
 	add_count(summary, "runs", outcome->runs);
 	add_count(summary, "unroutable", outcome->unroutable);
 	add_bool(summary, "partial", outcome->partial);
+	add_speeds(summary, w->report);
 	write_metrics(w, w->document->root);
 }
 

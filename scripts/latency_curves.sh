@@ -88,7 +88,7 @@ network() { # NAME NODES EXPONENT
 
 # The mean latency of a workload on the graph on standard input; routes by fewest hops where there are none.
 latency() { # OPTIONS...
-	"$orcs" -R minhop-orcs --engine latency --subset file_order --mapping linear --bytes $bytes --format csv "$@" >"$tmp/result" || exit 1
+	"$orcs" --quiet -R minhop-orcs --engine latency --subset file_order --mapping linear --bytes $bytes --format csv "$@" >"$tmp/result" || exit 1
 	awk -F , '$1 == "latency" && $2 == "mean" { print $4 }' <"$tmp/result"
 }
 

@@ -186,13 +186,13 @@ static int make_routings(struct compare_job *job, struct error *error)
 		.patterns = o->patterns,
 		.subset = o->subset,
 		.mapping = o->mapping,
-		.ranks = o->ranks,
+		.asked = o->ranks,
 		.seed = o->seed,
 		.runs = o->runs,
 		.precision = o->precision,
 		.multipath = o->multipath,
 		.drop = o->drop,
-		.speed_aware = o->speed_aware,
+		.ignore_speeds = o->ignore_speeds,
 		.notes = o->verbose ? stderr : NULL,
 		.oddities = o->quiet ? NULL : stderr,
 		.files = &job->files,
@@ -225,7 +225,7 @@ static void write_results(struct compare_job *job, struct error *error)
 		return;
 	for (int i = 0; i < c->routings; i++)
 		if (c->routing[i].source)
-			dot_report_write(&c->routing[i].odd, stderr, "orcs-compare", c->routing[i].label, o->speed_aware);
+			dot_report_write(&c->routing[i].odd, stderr, "orcs-compare", c->routing[i].label, !o->ignore_speeds);
 	if (!c->precise)
 		fprintf(stderr, "orcs-compare: warning: the precision was not reached in %" PRIu64 " runs; increase --runs\n", c->runs);
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "engines/congestion/congestion_workspace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,12 +42,9 @@ struct congestion *congestion_create(const struct congestion_setup *setup, struc
 		e->run_sum = array_create(counters, sizeof *e->run_sum, error);
 		e->sum = array_create(counters, sizeof *e->sum, error);
 	}
-	bool equal = true;
-	for (uint32_t c = 0; c < setup->fabric->channels; c++)
-		equal &= setup->fabric->speed[c] == 1;
-	e->setup.speed_aware &= !equal;
+	e->setup.speed_aware &= fabric_speeds_differ(setup->fabric);
 	e->far = setup->fabric->channels > COUNTERS_NEAR;
-	if (!histogram_init(&e->weights, error) && !error->status)
+	if (!histogram_init(&e->weights, error) && !histogram_init(&e->rates, error) && !error->status)
 		return e;
 	congestion_free(e);
 	return NULL;
@@ -57,6 +55,7 @@ void congestion_free(struct congestion *engine)
 	if (!engine)
 		return;
 	histogram_clear(&engine->weights);
+	histogram_clear(&engine->rates);
 	free(engine->incast.start);
 	free(engine->incast.first);
 	free(engine->incast.sent);
@@ -73,8 +72,16 @@ void congestion_free(struct congestion *engine)
 	free(engine);
 }
 
-/* Returns the largest congestion on a route; its ends, if they are left out, are used once. */
-static inline double weigh_route(const struct congestion *e, const uint32_t *route, uint32_t length)
+double weigh_rate(struct congestion *e, double load, double own)
+{
+	double weight = round(load * own * 1e9) / 1e9;
+	if (histogram_add(&e->rates, own * e->setup.fabric->slowest / weight, 1, e->error))
+		e->result = RUN_FAILED;
+	return weight;
+}
+
+/* Returns the weight of a route; its ends, if they are left out, are used once. */
+static inline double weigh_route(struct congestion *e, const uint32_t *route, uint32_t length)
 {
 	if (!e->setup.speed_aware) {
 		uint32_t largest = !e->ends;
@@ -84,15 +91,18 @@ static inline double weigh_route(const struct congestion *e, const uint32_t *rou
 		}
 		return largest;
 	}
-	double largest = 0;
+	const double *speed = e->setup.fabric->speed;
+	double largest = 0, up = 0, down = 0;
 	for (uint32_t hop = 0; hop < length; hop++) {
 		if (route[hop] >= e->setup.fabric->channels)
 			continue; /* a blank */
-		double share = count_of(e, e->narrow, route[hop]) / e->setup.fabric->speed[route[hop]];
-		if (share > largest)
-			largest = share;
+		down = speed[route[hop]];
+		up = up > 0 ? up : down;
+		double load = count_of(e, e->narrow, route[hop]) / down;
+		if (load > largest)
+			largest = load;
 	}
-	return largest;
+	return weigh_rate(e, largest, up < down ? up : down);
 }
 
 /*
@@ -290,6 +300,8 @@ enum run_status congestion_level(struct congestion *e, const struct pattern_call
 	uint32_t channels = e->setup.fabric->channels;
 	bool once = pattern_partial_permutation(call) && !e->setup.oversubscribed;
 	histogram_reset(&e->weights);
+	histogram_reset(&e->rates);
+	const struct histogram *rates = e->setup.speed_aware ? &e->rates : NULL;
 	e->host = host;
 	e->ranks = call->ranks;
 	e->take = take;
@@ -299,14 +311,14 @@ enum run_status congestion_level(struct congestion *e, const struct pattern_call
 	e->funnels = !once && !e->setup.oversubscribed && e->setup.route_cache && !take && !e->setup.speed_aware;
 	e->result = RUN_OK;
 	if (e->load) {
-		*level = (struct level){.index = index, .weights = &e->weights};
+		*level = (struct level){.index = index, .weights = &e->weights, .rates = rates};
 		split_level(e, call);
 		return e->result;
 	}
 	do {
 		if (e->narrow && e->wide)
 			clear_counts(e, 0, channels + ROUTE_CACHE_BLANKS);
-		*level = (struct level){.index = index, .weights = &e->weights};
+		*level = (struct level){.index = index, .weights = &e->weights, .rates = rates};
 		e->spilled = false;
 		e->narrow = once && !e->wide;
 		emit_level(e, call, true);

@@ -1,7 +1,9 @@
 /*
  * The congestion engine: counts how many of a level's routes use each channel; the weight of a pair is the largest count on its route
- * (ORCS paper, section 4, simulation_with_metric). With unequal speeds a count is divided by the channel's speed. Where the load of a pair
- * is split among several routes, the parts on a channel are summed, and the weight is the largest sum on any of the routes.
+ * (ORCS paper, section 4, simulation_with_metric). Where the load of a pair is split among several routes, the parts on a channel are
+ * summed, and the weight is the largest sum on any of the routes. With different speeds the routes on a channel share its speed equally,
+ * the rate of a pair is the smallest share on its route, and its weight is what its two ends could carry alone, the speed of the slower of
+ * its host links, divided by that rate.
  */
 #ifndef ENGINES_CONGESTION_CONGESTION_H
 #define ENGINES_CONGESTION_CONGESTION_H
@@ -29,7 +31,7 @@ struct congestion_setup {
 	const struct forwarding *forwarding;
 	const struct route_cache *route_cache; /* whole routes; NULL: the tables are walked */
 	struct route_choice *multipath;        /* the multipath policy: one route per pair, or all of them; NULL: each pair has one route */
-	bool speed_aware;                      /* counts are divided by speeds */
+	bool speed_aware;                      /* speeds count, if they differ */
 	bool drop;                             /* unreachable pairs are left out */
 	bool sum_channels;                     /* channel_sum is kept */
 	const double *routes;                  /* [channels] weights of the channels in level.sums; NULL: no sums */

@@ -134,9 +134,9 @@ static inline __attribute__((always_inline)) void look_up_block(
 			continue;
 		}
 		for (uint32_t k = 0; k < inner; k++)
-			route[k] = entry[k];
+			route[k + ends] = entry[k];
 		if (ends) {
-			route[inner] = route_cache->first[host[pair->sender]];
+			route[0] = route_cache->first[host[pair->sender]];
 			route[inner + 1] = route_cache->last[host[pair->receiver]];
 		}
 		for (uint32_t k = 0; k < length; k++)

@@ -39,16 +39,24 @@ static void count_pair(struct congestion *e, const struct pair *pair)
 
 /*
  * Returns the weight of a pair with these channels, rounded to millionths: weights that differ only by the order in which parts were added
- * are then equal.
+ * are then equal. Of several links of a host the fastest counts.
  */
-static double weigh(const struct congestion *e, const uint32_t *channel, uint32_t count)
+static double weigh(struct congestion *e, const struct pair *pair, const uint32_t *channel, uint32_t count)
 {
-	double largest = 0;
+	const struct fabric *f = e->setup.fabric;
+	uint32_t from = f->host_node[e->host[pair->sender]], to = f->host_node[e->host[pair->receiver]];
+	double largest = 0, up = 0, down = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		double here = e->setup.speed_aware ? e->load[channel[i]] / e->setup.fabric->speed[channel[i]] : e->load[channel[i]];
+		uint32_t c = channel[i];
+		double here = e->setup.speed_aware ? e->load[c] / f->speed[c] : e->load[c];
 		largest = here > largest ? here : largest;
+		if (c >= f->first_channel[from] && c < f->first_channel[from + 1] && f->speed[c] > up)
+			up = f->speed[c];
+		if (f->head[c] == to && f->speed[c] > down)
+			down = f->speed[c];
 	}
-	return round(largest * 1e6) / 1e6;
+	double weight = e->setup.speed_aware ? weigh_rate(e, largest, up < down ? up : down) : largest;
+	return round(weight * 1e6) / 1e6;
 }
 
 static void note_weight(struct congestion *e, const struct pair *pair, double weight, int part)
@@ -78,7 +86,7 @@ static void take_split(struct sink *sink)
 		if (routed && e->counting)
 			count_pair(e, pair);
 		else if (routed)
-			note_weight(e, pair, weigh(e, m->channel, m->count), sink->part);
+			note_weight(e, pair, weigh(e, pair, m->channel, m->count), sink->part);
 		else if (e->counting && e->setup.drop)
 			e->level->unroutable++;
 		else if (e->counting)
@@ -104,7 +112,7 @@ void split_level(struct congestion *e, const struct pattern_call *call)
 	emit_split(e, call, true);
 	const uint32_t *route = e->route;
 	for (size_t i = 0; !e->spilled && i < e->routes && e->result == RUN_OK; route += e->length[i++])
-		note_weight(e, &e->pair[i], weigh(e, route, e->length[i]), i >= e->second_part);
+		note_weight(e, &e->pair[i], weigh(e, &e->pair[i], route, e->length[i]), i >= e->second_part);
 	if (e->spilled && e->result == RUN_OK)
 		emit_split(e, call, false);
 	for (uint32_t c = 0; c < e->setup.fabric->channels; c++) {

@@ -42,7 +42,7 @@ struct congestion {
 	size_t length_capacity;
 	struct pair *pair; /* [pair_capacity] of each route, if there is a taker */
 	size_t pair_capacity;
-	struct histogram weights;
+	struct histogram weights, rates;
 	double *load; /* [channels] of the level, if loads are split */
 	struct walk lane[LANES];
 	uint32_t *lane_channels; /* [LANES][nodes] */
@@ -104,6 +104,12 @@ static inline void count_prefetch(const struct congestion *e, uint32_t channel)
 {
 	__builtin_prefetch((const char *)e->count + channel * (e->narrow ? sizeof(uint16_t) : sizeof(uint32_t)), 1);
 }
+
+/*
+ * Returns the weight of a pair with the largest congestion load, relative to speeds, whose slower host link has the speed own; adds its
+ * rate. Rounded, as the order of divisions must not make weights differ.
+ */
+double weigh_rate(struct congestion *engine, double load, double own);
 
 /*
  * Processes pairs with one receiver: counts their channels in the first pass, weighs them in the second. Returns false if the table does

@@ -113,6 +113,7 @@ exact 0.8192 shift:8 dragonfly:p=2,a=4,h=2
 check "capacities" is 0.5 makespan mean --bytes 125M --capacity 2e9 -p shift:1 torus:3,hosts=1
 check "latencies" is 0.85 makespan mean --bytes 125M --latency 0.25 -p shift:1 torus:3,hosts=1
 check "alone" is 0.85 latency mean --bytes 125M --latency 0.25 -p shift:1 torus:3,hosts=1
+check "speeds of the fabric, ignored" is 0.02 makespan mean -d --ignore-speeds --bytes 125M -p shift:2 tests/data/speeds.dot
 check "speeds of the fabric" is 0.01 makespan mean --bytes 125M -p shift:1 tests/data/speeds.dot
 
 # ---- all at once, by hand
@@ -297,7 +298,7 @@ check "the longest time" refuses 3 "." -p shift:1 --capacity 1 --bytes 1G --metr
 printf 'c 0 1e9\nc 0 1e9\nc 0 1e9\nc 0 1e9\ns 0 1 0 1\nr 0 1 0 1\n' >"$work/long.trace"
 check "the longest time, of computations" refuses 3 "." -p "trace:$work/long.trace" --metric makespan torus:4
 check "metrics of the other engine" refuses 2 "not available with --engine flow" --metric hist_max_cong torus:4
-check "options of the other engine" refuses 2 "--engine congestion" --speed-aware torus:4
+check "options of the other engine" refuses 2 "--engine congestion" --serialise-sends torus:4
 check "a pair without a route" refuses 3 "no route from" -p alltoall_flood tests/data/loop.dot
 check "a folder that is not there" refuses 1 "cannot write" --flows "$work/missing/x" torus:4
 not_written() {

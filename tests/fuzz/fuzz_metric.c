@@ -36,8 +36,8 @@ static void run(struct metric_call *call, uint32_t levels)
 	struct error error = {0};
 	struct result result = {0};
 	struct random random;
-	double numbers[VALUES_MOST], values[RUNS];
-	struct samples samples = {.values = values, .sorted = values, .numbers = values, .width = 1, .runs = RUNS};
+	double numbers[RUNS * VALUES_MOST] = {0}, values[RUNS];
+	struct samples samples = {.values = values, .sorted = values, .numbers = numbers, .width = call->numbers, .runs = RUNS};
 	random_start(&random, 1, RANDOM_PATTERN, 0);
 	CHECK(call->numbers <= VALUES_MOST);
 	for (unsigned r = 0; r < RUNS; r++) {

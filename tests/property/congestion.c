@@ -14,6 +14,7 @@ struct sent {
 	int hops;
 	int path[MAX_NODES];
 	double weight;
+	double gbps; /* its rate, if speeds count */
 };
 
 /* ---- series and histograms ---- */
@@ -136,6 +137,15 @@ static double relative_speed(const struct fabric *f, int channel, const struct r
 	return f->channel[channel].speed / slowest;
 }
 
+bool fabric_speeds_differ(const struct fabric *f)
+{
+	bool differ = false;
+
+	for (int c = 1; c < f->channels; c++)
+		differ |= f->channel[c].speed != f->channel[0].speed;
+	return differ;
+}
+
 /* Finds the weight of every message and adds the congestion of every channel to its sum. */
 static void weigh(struct tally *t, const struct fabric *f, struct sent sent[], int count, int levels, const struct rules *rules)
 {
@@ -148,6 +158,16 @@ static void weigh(struct tally *t, const struct fabric *f, struct sent sent[], i
 					if (sent[m].path[hop] == c)
 						sent[m].weight = fmax(sent[m].weight, congestion);
 		}
+	for (int m = 0; m < count; m++) {
+		sent[m].gbps = INFINITY;
+		for (int hop = 0; hop < sent[m].hops; hop++)
+			sent[m].gbps = fmin(
+				sent[m].gbps, f->channel[sent[m].path[hop]].speed / load(sent, count, sent[m].level, sent[m].path[hop]));
+	}
+	for (int m = 0; m < count; m++) { /* what the two ends could carry alone, by the rate */
+		double up = relative_speed(f, sent[m].path[0], rules), down = relative_speed(f, sent[m].path[sent[m].hops - 1], rules);
+		sent[m].weight *= fmin(up, down);
+	}
 }
 
 static double sum_of_largest(const struct sent sent[], int count, int levels)
@@ -201,6 +221,7 @@ static void tally_connections(struct tally *t, const struct sent sent[], int cou
 	for (int m = 0; m < count; m++) {
 		histogram_add(&t->weights, shown(sent[m].weight), 1);
 		total += fmin(1, 1 / sent[m].weight);
+		t->gbps_total += sent[m].gbps;
 	}
 	t->connections += count;
 	t->bandwidth_total += total;

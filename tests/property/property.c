@@ -130,12 +130,21 @@ static const char *behind_units(const char *said)
 }
 
 /* Unknown names and ambiguous entries are said, the latter with their number. */
-static void verify_warnings(struct report *r, const struct fabric *f, const char *said)
+static void verify_warnings(struct report *r, const struct fabric *f, char *output)
 {
+	static const char speeds[] = ": note: links of different speeds: ";
+	const char *said = output;
 	int entries = fabric_ambiguous_entries(f);
 	char number[16];
 
 	said = behind_units(said);
+	char *noted = strstr(output, speeds); /* the last lines */
+	if (!fabric_speeds_differ(f) != !noted)
+		complain(r, "%s note of links of different speeds:\n%s", noted ? "unexpected" : "no", output);
+	while (noted != NULL && noted > said && noted[-1] != '\n')
+		noted--;
+	if (noted != NULL)
+		*noted = '\0';
 	snprintf(number, sizeof number, "%d", entries);
 	if (entries > 0 && strstr(said, number) == NULL)
 		complain(r, "expected a warning of %d ambiguous entries, got\n%s", entries, said);

@@ -216,12 +216,11 @@ static void draw_rules(struct question *q, struct rng *r)
 		q->rules.serialise_sends = true;
 		command_add(&q->command, "--serialise-sends");
 	}
+	q->rules.speed_aware = q->kind != MAPPED && rng_chance(r, 50); /* a mapped one works on whole numbers and whole patterns */
+	if (!q->rules.speed_aware)
+		command_add(&q->command, "--ignore-speeds");
 	if (q->kind == MAPPED)
-		return; /* works on whole numbers and whole patterns */
-	if (rng_chance(r, 30)) {
-		q->rules.speed_aware = true;
-		command_add(&q->command, "--speed-aware");
-	}
+		return;
 	if (q->pattern.levels > 0 && rng_chance(r, 20)) {
 		q->rules.level = rng_below(r, q->pattern.levels);
 		command_add(&q->command, "-l");

@@ -123,10 +123,14 @@ struct series {
 struct tally {
 	long connections, unroutable;
 	double bandwidth_total; /* over all connections */
+	double gbps_total;      /* of their rates, if speeds count */
 	struct histogram weights;
 	struct series bandwidth, sum, delay;
 	double channel_sum[MAX_CHANNELS];
 };
+
+/* Whether there are channels of different speeds. */
+bool fabric_speeds_differ(const struct fabric *f);
 
 void histogram_add(struct histogram *h, double key, long count);
 void series_add(struct series *s, double value);

@@ -339,6 +339,21 @@ void verify_frame(struct report *r, const cJSON *root, const struct question *q,
 	verify_number(r, root, "runs", runs);
 }
 
+/* Where speeds differ, the result states whether they count, and rates beside shares if they do. */
+static void verify_speeds(struct report *r, const cJSON *root, const struct question *q, const struct tally *t)
+{
+	static const char path[] = "metrics.hist_max_cong.bandwidth_gbps";
+	bool differ = fabric_speeds_differ(&q->fabric), counted = differ && q->rules.speed_aware;
+	const cJSON *flag = cJSON_GetObjectItemCaseSensitive(root, "speed_aware");
+
+	if (!differ != !flag || (flag != NULL && cJSON_IsTrue(flag) != q->rules.speed_aware))
+		complain(r, "speed_aware is not %s", !differ ? "missing" : q->rules.speed_aware ? "true" : "false");
+	if (counted && t->connections > 0)
+		verify_number(r, root, path, t->gbps_total / (double)t->connections);
+	else if (json_find(root, path) != NULL)
+		complain(r, "%s is unexpected", path);
+}
+
 void verify_result(struct report *r, const cJSON *root, const struct question *q, const struct tally *t, int runs)
 {
 	verify_frame(r, root, q, runs);
@@ -348,6 +363,7 @@ void verify_result(struct report *r, const cJSON *root, const struct question *q
 	verify_series(r, root, "sum_max_cong", &t->sum);
 	verify_series(r, root, "dep_max_delay", &t->delay);
 	verify_channels(r, root, &q->fabric, t);
+	verify_speeds(r, root, q, t);
 }
 
 /* ---- text ---- */

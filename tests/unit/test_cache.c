@@ -16,7 +16,7 @@
 static const char text[] =
 	"digraph fabric {\n graph [label=\"a \\\"b\\\" c\"];\n node [shape=box];\n edge [weight=2];\n"
 	" H1 [desc=\"n1 hca\", guid=\"0x1\", lid=7, tip=<a <b>c</b>>];\n \"H 2\" [guid=\"0002\"];\n H3;\n S1 [desc=sw, color=red];\n"
-	" H1 -> S1 [comment=\"*\", port=1, peer_port=1, speed=100];\n \"H 2\" -> S1 [comment=\"*\", port=1, speed=25];\n"
+	" H1 -> S1 [comment=\"*\", port=1, peer_port=1, speed=100, width=\"4x\"];\n \"H 2\" -> S1 [comment=\"*\", port=1, speed=25];\n"
 	" S1 -> H1 [comment=\"H1\", port=1, peer_port=1, speed=100, color=\"0.1 1 1\"];\n"
 	" S1 -> \"H 2\" [comment=\"H 2, H9\", port=2, speed=25, key=k];\n"
 	" S1 -> S2 [comment=\"H3,H1\", speed=50];\n S2 -> H3 [comment=\"*\", speed=50];\n S2 -> S1 [comment=\"\", speed=50];\n"
@@ -94,6 +94,7 @@ static void assert_same_fabric(const struct fabric *a, const struct fabric *b)
 	assert_same_array(a->labels->lid, b->labels->lid, a->nodes);
 	assert_same_array(a->labels->port, b->labels->port, a->channels);
 	assert_same_array(a->labels->peer_port, b->labels->peer_port, a->channels);
+	assert_same_array(a->labels->width, b->labels->width, a->channels);
 	assert_true(a->labels->hash == b->labels->hash);
 	for (uint32_t v = 0; v < a->nodes; v++) {
 		assert_string_equal(a->labels->name[v], b->labels->name[v]);
@@ -301,7 +302,7 @@ static char *part_of(struct bytes *bytes, enum cache_part wanted)
 {
 	const struct cache_header *h = header_of(bytes);
 	const size_t n = h->nodes, c = h->channels;
-	const size_t size[CACHE_PARTS] = {h->names_bytes, 8 * n, 4 * c, 4 * c, 4 * (n + 1), 4 * c, 4 * h->hosts, 4 * n, 8 * c,
+	const size_t size[CACHE_PARTS] = {h->names_bytes, 8 * n, 4 * c, 4 * c, 4 * (n + 1), 4 * c, 4 * h->hosts, 4 * n, 8 * c, c,
 		h->tells & CACHE_LATENCIES ? 8 * c : 0, 4 * n, 4 * n, 8 * c, (size_t)4 * h->hosts * h->columns, h->computed_bytes, 2 * n,
 		h->graph_bytes};
 	char *at = bytes->data + sizeof *h;

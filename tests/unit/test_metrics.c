@@ -38,10 +38,11 @@ static void show_level(struct metric_call *call, const struct bin *weights)
 
 static double end_run(struct metric_call *call)
 {
-	double value = 0;
+	double values[64] = {0};
 	struct error error = {0};
-	assert_int_equal(metric_end_run(call, NULL, &value, &error), 0);
-	return value;
+	assert_true(call->numbers <= ARRAY_LENGTH(values));
+	assert_int_equal(metric_end_run(call, NULL, values, &error), 0);
+	return values[0];
 }
 
 static int compare_doubles(const void *left, const void *right)
@@ -126,6 +127,37 @@ TEST(the_bandwidth_of_a_run_is_that_of_all_its_connections)
 	metric_begin_run(&call);
 	show_level(&call, (struct bin[]){{0, 0}});
 	assert_true(isnan(end_run(&call))); /* nothing was sent */
+	metric_clear(&call);
+}
+
+/* Rates are a mean over the connections of a run; without speeds there are none. */
+TEST(rates_are_a_mean_of_connections)
+{
+	struct metric_call call = make_metric("hist_acc_band", 16, false);
+	struct histogram weights = {0}, rates = {0};
+	struct error error = {0};
+	double values[2];
+	histogram_init(&weights, &error);
+	histogram_init(&rates, &error);
+	histogram_add(&weights, 1, 4, &error);
+	histogram_add(&rates, 100, 3, &error);
+	histogram_add(&rates, 12.5, 1, &error);
+	struct level level = {.weights = &weights, .rates = &rates, .connections = 4, .largest = 1};
+	level.rates = NULL;
+	metric_begin_run(&call);
+	assert_int_equal(call.metric->level(&call, &level, &error), 0);
+	assert_int_equal(metric_end_run(&call, NULL, values, &error), 0);
+	assert_true(isnan(values[1]));
+	level.rates = &rates;
+	metric_begin_run(&call);
+	assert_int_equal(call.metric->level(&call, &level, &error), 0);
+	assert_int_equal(call.metric->level(&call, &level, &error), 0);
+	assert_int_equal(metric_end_run(&call, NULL, values, &error), 0);
+	assert_within(values[0], 1, 1e-15);
+	assert_within(values[1], 312.5 / 4, 1e-12);
+	assert_fine(&error);
+	histogram_clear(&weights);
+	histogram_clear(&rates);
 	metric_clear(&call);
 }
 
@@ -447,6 +479,7 @@ int main(void)
 		cmocka_unit_test(fast_links_take_less_than_1),
 		cmocka_unit_test(noise_alone_takes_no_time),
 		cmocka_unit_test(every_run_begins_at_zero),
+		cmocka_unit_test(rates_are_a_mean_of_connections),
 		cmocka_unit_test(nothing_sent_gives_no_values),
 		cmocka_unit_test(a_level_without_messages_takes_no_time),
 		cmocka_unit_test(all_metrics_are_described),

@@ -26,6 +26,7 @@ enum {
 	KEY_UNROUTABLE,
 	KEY_MULTIPATH,
 	KEY_SPEED_AWARE,
+	KEY_IGNORE_SPEEDS,
 	KEY_FORMAT,
 	KEY_PLOT,
 	KEY_QUIET,
@@ -61,7 +62,8 @@ static const struct argp_option table[] = {
 		"Use of several routes of a pair: the first, a random one per run, or all of them in shares (default: as for orcs)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", OPTION_NO_USAGE,
 		"Fail at messages without a route or drop them (default: error); dropped messages are counted", 0},
-	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide congestion by channel speeds", 0},
+	{"ignore-speeds", KEY_IGNORE_SPEEDS, 0, 0, "Treat all links as equally fast (default: different speeds count)", 0},
+	{"speed-aware", KEY_SPEED_AWARE, 0, OPTION_NO_USAGE, "Let different speeds count, the default", 0},
 
 	{0, 0, 0, 0, "Output:", 3},
 	{"output-file", 'o', "FILE", 0, "Write the table to FILE (default: standard output)", 0},
@@ -247,7 +249,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_MAPPING: o->mapping = text; break;
 	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
 	case KEY_UNROUTABLE: o->drop = usage_choice(program, "--unroutable", text, routes); break;
-	case KEY_SPEED_AWARE: o->speed_aware = true; break;
+	case KEY_SPEED_AWARE: o->ignore_speeds = false; break;
+	case KEY_IGNORE_SPEEDS: o->ignore_speeds = true; break;
 	case 'o': o->output = text; break;
 	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, format_names); break;
 	case KEY_PLOT: o->plot = text; break;

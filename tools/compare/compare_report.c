@@ -20,6 +20,12 @@ static double mean_hops(const struct routed_fabric *routing)
 
 enum { CELL_MAX = 1000 };
 
+/* Returns the mean rate over the runs; NAN if speeds do not count, or nothing was sent. */
+static double mean_gbps(const struct trial *trial)
+{
+	return trial->verdict.runs.count ? trial->gbps / (double)trial->verdict.runs.count : NAN;
+}
+
 /* ---- one row per pattern and routing: text and CSV */
 
 /* Formats a mean and its confidence interval, as "0.8218 +- 0.0016". */
@@ -120,12 +126,15 @@ static void trial_row(struct row *row, size_t index, const void *data)
 	row_put(row, is_compared(r) ? value_of_count(trial->verdict.runs.count) : NO_VALUE);
 	row_put(row, is_compared(r) ? value_of_count(trial->unroutable) : NO_VALUE);
 	row_bandwidth(row, &trial->verdict.runs);
+	row_number(row, mean_gbps(trial), "%.2f");
+	row_put(row, r->source ? value_of_bool(r->speeds_differ && !c->ignore_speeds) : NO_VALUE);
 	row_difference(row, &trial->verdict);
 	row_hottest(row, &trial->hottest);
+	row_put(row, r->source ? value_of_count(r->missing.count) : NO_VALUE);
 	row_text(row, !r->source ? r->engine->failure : *r->gap ? r->gap : NULL);
 }
 
-enum { ROUTING, ENGINE, SECONDS, TRIAL_COLUMNS = 25 };
+enum { ROUTING, ENGINE, SECONDS, GBPS = 14, SPEEDS, MISSING = 26, TRIAL_COLUMNS = 28 };
 
 static const struct column trial_columns[TRIAL_COLUMNS] = {
 	[ROUTING] = {.csv = "routing", .title = "routing"},
@@ -142,6 +151,8 @@ static const struct column trial_columns[TRIAL_COLUMNS] = {
 	{.csv = "bandwidth"},
 	{.csv = "low"},
 	{.csv = "high"},
+	[GBPS] = {.csv = "gbps", .title = "Gb/s", .before = "  "},
+	[SPEEDS] = {.csv = "speed_aware"},
 	{.title = "to the best", .left = true, .before = "  "},
 	{.csv = "difference"},
 	{.csv = "difference_low"},
@@ -152,6 +163,7 @@ static const struct column trial_columns[TRIAL_COLUMNS] = {
 	{.csv = "to"},
 	{.csv = "to_port"},
 	{.csv = "routes"},
+	[MISSING] = {.csv = "missing_hosts"},
 	{.csv = "failure"},
 };
 
@@ -165,17 +177,47 @@ static int routing_width(const struct comparison *c)
 	return (int)width;
 }
 
+/* Columns of speeds are for fabrics whose speeds differ, and hosts are missing only if the fabrics have different ones. */
+static void choose_columns(struct column columns[TRIAL_COLUMNS], const struct comparison *c)
+{
+	bool differ = false;
+	memcpy(columns, trial_columns, sizeof trial_columns);
+	for (int i = 0; i < c->routings; i++)
+		differ |= c->routing[i].speeds_differ;
+	if (!differ)
+		columns[GBPS].csv = columns[SPEEDS].csv = NULL;
+	if (!differ || c->ignore_speeds)
+		columns[GBPS].title = NULL;
+	if (!c->hosts.common)
+		columns[MISSING].csv = NULL;
+}
+
 static void say_trials(struct document *d, const struct comparison *c, struct table trials, int width)
 {
 	struct column columns[TRIAL_COLUMNS];
-	memcpy(columns, trial_columns, sizeof columns);
+	memcpy(columns, trials.columns, sizeof columns);
 	columns[ROUTING].width = -width;
 	if (!c->routing[0].engine || !c->routing[0].engine->opensm)
 		columns[ENGINE].title = columns[SECONDS].title = NULL;
 	trials.columns = columns;
-	fprintf(d->text, "%" PRIu32 " hosts, %" PRIu32 " ranks, %" PRIu64 " run%s, seed %" PRIu64 "\n\n", c->hosts.hosts, c->ranks, c->runs,
-		c->runs == 1 ? "" : "s", c->seed);
+	fprintf(d->text, "%" PRIu32 " hosts%s, %" PRIu32 " ranks, %" PRIu64 " run%s, seed %" PRIu64 "\n\n", c->hosts.hosts,
+		c->hosts.common ? " of all fabrics" : "", c->ranks, c->runs, c->runs == 1 ? "" : "s", c->seed);
 	say_table(d, trials);
+}
+
+/* Names hosts that a fabric lacks, but others have. */
+static void say_missing(FILE *text, const struct comparison *c, int width)
+{
+	for (int i = 0; i < c->routings; i++) {
+		const struct missing_hosts *m = &c->routing[i].missing;
+		if (!m->count)
+			continue;
+		fprintf(text, "%-*s  without %" PRIu32 " host%s that others have: ", width, SHOWN(c->routing[i].label), m->count,
+			m->count == 1 ? "" : "s");
+		for (int n = 0; n < MISSING_NAMED && m->name[n]; n++)
+			fprintf(text, "%s%s", n ? ", " : "", SHOWN(m->name[n]));
+		fputs(m->count > MISSING_NAMED ? ", ...\n" : "\n", text);
+	}
 }
 
 /* Writes what is missing: messages of a pattern, runs of a routing, or the routing. */
@@ -224,6 +266,8 @@ static void add_trial(struct node *to, const struct trial *trial)
 	add_count(to, "runs", v->runs.count);
 	add_count(to, "unroutable", trial->unroutable);
 	add_number(to, "mean", any ? v->runs.mean : NAN);
+	if (!isnan(mean_gbps(trial)))
+		add_number(to, "mean_gbps", mean_gbps(trial));
 	add_range(to, "ci95", any ? v->runs.low : NAN, v->runs.high);
 	add_number(to, "sd", any ? v->runs.sd : NAN);
 	add_number(to, "min", any ? v->runs.min : NAN);
@@ -257,6 +301,14 @@ static void add_routing(struct node *to, const struct comparison *c, const struc
 	add_text(fabric, "hash", document_print(document_of(to), "%016" PRIx64, routing->hash));
 	add_count(fabric, "switches", routing->switches);
 	add_count(fabric, "channels", routing->channels);
+	if (routing->speeds_differ)
+		add_bool(to, "speed_aware", !c->ignore_speeds);
+	if (c->hosts.common) {
+		add_count(to, "missing_hosts", routing->missing.count);
+		struct node *names = add_list(to, "missing");
+		for (int n = 0; n < MISSING_NAMED && routing->missing.name[n]; n++)
+			add_text(names, NULL, routing->missing.name[n]);
+	}
 	add_count(to, "pairs", reach->reached + reach->unreachable);
 	add_count(to, "unreachable", reach->unreachable);
 	add_number(to, "mean_hops", mean_hops(routing));
@@ -272,6 +324,7 @@ static void report(struct document *d, const struct compare_options *options, co
 	int width = routing_width(c);
 	add_head(d, "orcs-compare/1", options->argc, options->argv);
 	say_trials(d, c, *trials, width);
+	say_missing(d->text, c, width);
 	say_gaps(d->text, c, width);
 	if (options->engines)
 		add_text(d->root, "topology", strcmp(options->input[0].name, "<stdin>") ? options->input[0].name : "-");
@@ -289,7 +342,9 @@ static void report(struct document *d, const struct compare_options *options, co
 
 int compare_report(const struct compare_options *options, const struct comparison *c, FILE *file, struct error *error)
 {
-	const struct table trials = {trial_columns, TRIAL_COLUMNS, (size_t)c->patterns * (size_t)c->routings, trial_row, c};
+	struct column columns[TRIAL_COLUMNS];
+	choose_columns(columns, c);
+	const struct table trials = {columns, TRIAL_COLUMNS, (size_t)c->patterns * (size_t)c->routings, trial_row, c};
 	struct document document;
 	if (!document_begin(&document, options->format, file, error))
 		report(&document, options, c, &trials);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "fabric/route_choice.h"
+#include "infiniband/link_speeds.h"
 #include "parallel/route_cache_shared.h"
 
 #include "base/shown.h"
@@ -46,16 +47,21 @@ static bool first_process(const struct comparison *c)
 /* Sets the hosts and those that take part, from the first routing. */
 static int choose_hosts(struct comparison *c, const struct fabric *fabric, struct error *error)
 {
-	if (placement_init(&c->placement, fabric, c->subset, c->mapping, c->ranks, c->seed, error) ||
+	if (placement_init(&c->placement, fabric, c->subset, c->mapping, c->asked, c->seed, error) ||
 		host_list_init(&c->hosts, fabric, error))
 		return -1;
 	return 0;
 }
 
-/* Places the ranks on the same hosts of this fabric. */
-static int place(const struct comparison *c, struct loaded *loaded, struct error *error)
+/* Places the ranks on the same hosts of this fabric; or notes that it has others. */
+static int place(struct comparison *c, struct loaded *loaded, struct error *error)
 {
 	uint32_t *same = same_hosts(&c->hosts, loaded->fabric, error);
+	c->differ = error->status == STATUS_FABRIC && !c->hosts.common;
+	if (c->differ)
+		*error = (struct error){0};
+	if (!same)
+		return -1;
 	loaded->placement = c->placement;
 	loaded->placement.host = array_create(c->placement.ranks, sizeof *same, error);
 	for (uint32_t r = 0; !error->status && r < c->placement.ranks; r++)
@@ -93,6 +99,13 @@ static void read_routing(struct comparison *c, struct routed_fabric *routing, st
 	if (own && take_routes(routing, loaded, error))
 		return;
 	fabric->labels->source = routing->label; /* the path may be meaningless to the user */
+	routing->hosts = fabric->hosts;
+	routing->speeds_differ = fabric_speeds_differ(fabric);
+	bool noted = routing->hash || (routing->engine && c->hosts.name); /* engines route the same links */
+	if (c->oddities && !noted &&
+		link_speeds_note(
+			fabric, c->ignore_speeds ? SPEEDS_IGNORED : SPEEDS_COUNT, c->oddities, "orcs-compare", routing->label, error))
+		return;
 	routing->switches = fabric->nodes - fabric->hosts;
 	routing->channels = fabric->channels;
 	routing->hash = fabric->labels->hash;
@@ -171,7 +184,12 @@ static int load(struct comparison *c, struct routed_fabric *routing, struct load
 {
 	if (first_process(c))
 		read_routing(c, routing, loaded, error);
-	if (comm_agree(c->comm, error) || distribute(c->comm, &loaded->fabric, &loaded->forwarding, &loaded->placement, error) ||
+	if (comm_agree(c->comm, error))
+		return -1;
+	comm_broadcast(c->comm, &c->differ, sizeof c->differ);
+	if (c->differ)
+		return 0;
+	if (distribute(c->comm, &loaded->fabric, &loaded->forwarding, &loaded->placement, error) ||
 		distribute_routes(c->comm, &loaded->routes, error) || make_multipath(c, loaded, error) ||
 		set_up(c, loaded->placement.ranks, error))
 		return -1;
@@ -181,7 +199,7 @@ static int load(struct comparison *c, struct routed_fabric *routing, struct load
 static double congestion_of(const struct comparison *c, const struct fabric *fabric, const struct trial *trial, uint32_t channel)
 {
 	double sum = (double)trial->channel_sum[channel] * trial->unit;
-	return c->speed_aware ? sum / fabric->speed[channel] : sum;
+	return c->ignore_speeds ? sum : sum / fabric->speed[channel];
 }
 
 static void hottest_clear(struct hottest *hottest)
@@ -222,6 +240,9 @@ static int keep_outcome(const struct comparison *c, const struct fabric *fabric,
 	if (error->status || array_grow(&trial->value, &trial->capacity, end, sizeof *trial->value, error))
 		return -1;
 	memcpy(trial->value + first, outcome->raw[0], outcome->runs * sizeof *trial->value);
+	for (uint64_t r = 0; r < outcome->runs; r++)
+		if (!isnan(outcome->raw[0][r]))
+			trial->gbps += outcome->numbers[0][2 * r + 1];
 	for (uint32_t channel = 0; channel < fabric->channels; channel++)
 		trial->channel_sum[channel] += outcome->channel_sum[channel];
 	trial->unit = outcome->channel_unit;
@@ -270,7 +291,7 @@ static int extend(struct comparison *c, struct routed_fabric *routing, struct lo
 					.pattern = c->pattern[p],
 					.only_level = -1,
 					.oversubscribed = loaded->placement.oversubscribed,
-					.speed_aware = c->speed_aware,
+					.speed_aware = !c->ignore_speeds && fabric_speeds_differ(loaded->fabric),
 					.drop = c->drop,
 					.wants = metrics_want(c->metrics, c->metric_count),
 					.stop = &never_stop,
@@ -331,8 +352,8 @@ static bool is_precise(const struct comparison *c, const struct routed_fabric *r
 static int visit(struct comparison *c, struct routed_fabric *routing, uint64_t *runs, struct error *error)
 {
 	struct loaded loaded = {0};
-	int failed = load(c, routing, &loaded, error) || extend(c, routing, &loaded, *runs, error);
-	while (!failed && !*routing->gap && c->precision > 0 && *runs < c->runs) {
+	int failed = load(c, routing, &loaded, error) || (!c->differ && extend(c, routing, &loaded, *runs, error));
+	while (!failed && !c->differ && !*routing->gap && c->precision > 0 && *runs < c->runs) {
 		if (is_precise(c, routing, error) || comm_agree(c->comm, error))
 			break;
 		*runs = campaign_next_stop(*runs) < c->runs ? campaign_next_stop(*runs) : c->runs;
@@ -350,6 +371,116 @@ static void tell_routings(struct comparison *c)
 		comm_broadcast(c->comm, &c->routing[i].there, sizeof c->routing[i].there);
 	}
 }
+
+/* ---- fabrics with different hosts */
+
+/* Lists the hosts of all fabrics, and keeps the first fabric. Returns how many there are, or -1. */
+static int list_hosts(struct comparison *c, struct fabric **first, struct host_list *list, int *routing, struct error *error)
+{
+	int lists = 0;
+	for (int i = 0; i < c->routings && !error->status; i++) {
+		struct fabric *fabric = NULL;
+		struct forwarding *forwarding;
+		struct attributes *attributes;
+		struct dot_report odd;
+		if (!c->routing[i].there)
+			continue;
+		if (fabric_source_load(
+			    c->routing[i].source, DOT_ALLOW_NO_LINK, c->files, c->oddities, &fabric, &forwarding, &attributes, &odd, error))
+			copy_name_error(c->routing[i].source, c->routing[i].label, error);
+		else if (!host_list_init(&list[lists], fabric, error))
+			routing[lists] = i;
+		lists++;
+		if (lists == 1)
+			*first = fabric;
+		else
+			fabric_free(fabric);
+	}
+	return error->status ? -1 : lists;
+}
+
+/* Places the ranks on hosts of the first fabric, of those that all have; place: its host index -> index of these. */
+static int place_common(struct comparison *c, const struct fabric *first, const uint32_t *place, struct error *error)
+{
+	bool listed = !strncmp(c->mapping, "file:", 5);
+	uint32_t ranks = 0;
+	placement_clear(&c->placement);
+	if (placement_init(&c->placement, first, c->subset, c->mapping, listed ? c->asked : 0, c->seed, error))
+		return -1;
+	for (uint32_t r = 0; r < c->placement.ranks; r++) {
+		uint32_t host = c->placement.host[r];
+		if (place[host] != NONE)
+			c->placement.host[ranks++] = place[host];
+		else if (listed)
+			return error_set(error, STATUS_USAGE, "--mapping: not all fabrics have the host '%s'",
+				first->labels->name[first->host_node[host]]);
+	}
+	if (ranks < c->asked)
+		return error_set(error, STATUS_USAGE, "%" PRIu32 " ranks, but only %" PRIu32 " hosts in all fabrics", c->asked, ranks);
+	c->placement.ranks = c->asked ? c->asked : ranks;
+	return 0;
+}
+
+/* Chooses the hosts that all fabrics have; in process 0. */
+static void choose_common(struct comparison *c, struct error *error)
+{
+	struct fabric *first = NULL;
+	struct host_list *list = array_create((size_t)c->routings, sizeof *list, error);
+	struct missing_hosts *missing = array_create((size_t)c->routings, sizeof *missing, error);
+	int *routing = array_create((size_t)c->routings, sizeof *routing, error);
+	int lists = error->status ? -1 : list_hosts(c, &first, list, routing, error);
+	uint32_t *place = lists < 0 ? NULL : common_hosts(list, lists, missing, error);
+	for (int i = 0; i < lists; i++)
+		c->routing[routing[i]].missing = missing[i];
+	if (place && !place_common(c, first, place, error)) {
+		host_list_clear(&c->hosts);
+		c->hosts = list[0];
+		list[0] = (struct host_list){0};
+	}
+	for (int i = 0; i < c->routings && list; i++)
+		host_list_clear(&list[i]);
+	fabric_free(first);
+	free(list);
+	free(missing);
+	free(routing);
+	free(place);
+}
+
+static void forget_trials(struct routed_fabric *routing, int patterns)
+{
+	for (int p = 0; p < patterns && routing->trial; p++) {
+		free(routing->trial[p].value);
+		free(routing->trial[p].channel_sum);
+		hottest_clear(&routing->trial[p].hottest);
+		routing->trial[p] = (struct trial){0};
+	}
+	routing->runs = 0;
+	*routing->gap = '\0';
+}
+
+static void clear_patterns(struct comparison *c)
+{
+	for (int p = 0; p < c->patterns && c->pattern; p++)
+		pattern_free(c->pattern[p]);
+	free(c->pattern);
+	c->pattern = NULL;
+	for (int m = 0; m < METRICS_MAX; m++)
+		metric_clear(&c->metrics[m]);
+}
+
+/* Forgets all runs, to begin again on the hosts that all fabrics have. */
+static int start_over(struct comparison *c, struct error *error)
+{
+	for (int i = 0; i < c->routings; i++)
+		forget_trials(&c->routing[i], c->patterns);
+	clear_patterns(c);
+	c->differ = false;
+	if (first_process(c))
+		choose_common(c, error);
+	return comm_agree(c->comm, error);
+}
+
+/* ---- verdicts */
 
 /* Computes the verdicts of a pattern on all routings. */
 static int judge(struct comparison *c, int pattern, struct error *error)
@@ -405,9 +536,11 @@ int comparison_run(struct comparison *c, struct error *error)
 	tell_routings(c);
 	for (bool behind = true; behind;) {
 		behind = false;
-		for (int i = 0; i < c->routings; i++)
+		for (int i = 0; i < c->routings && !c->differ; i++)
 			if (is_compared(&c->routing[i]) && c->routing[i].runs < runs && visit(c, &c->routing[i], &runs, error))
 				return -1;
+		if (c->differ && start_over(c, error))
+			return -1;
 		for (int i = 0; i < c->routings; i++)
 			behind |= is_compared(&c->routing[i]) && c->routing[i].runs < runs;
 	}
@@ -420,11 +553,8 @@ int comparison_run(struct comparison *c, struct error *error)
 
 static void routing_clear(struct routed_fabric *routing, int patterns)
 {
-	for (int p = 0; p < patterns && routing->trial; p++) {
-		free(routing->trial[p].value);
-		free(routing->trial[p].channel_sum);
-		hottest_clear(&routing->trial[p].hottest);
-	}
+	forget_trials(routing, patterns);
+	missing_hosts_clear(&routing->missing);
 	free(routing->trial);
 	routing->trial = NULL;
 }
@@ -433,11 +563,7 @@ void comparison_clear(struct comparison *c)
 {
 	for (int i = 0; i < c->routings; i++)
 		routing_clear(&c->routing[i], c->patterns);
-	for (int p = 0; p < c->patterns && c->pattern; p++)
-		pattern_free(c->pattern[p]);
-	free(c->pattern);
-	for (int m = 0; m < METRICS_MAX; m++)
-		metric_clear(&c->metrics[m]);
+	clear_patterns(c);
 	placement_clear(&c->placement);
 	host_list_clear(&c->hosts);
 }

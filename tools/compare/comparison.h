@@ -30,6 +30,7 @@ struct hottest {
 /* One pattern on one routing. */
 struct trial {
 	double *value; /* [capacity] bandwidth of each run, NAN if nothing was sent */
+	double gbps;   /* sum over the runs that sent something of their mean rates; NAN: speeds do not count */
 	size_t capacity;
 	uint64_t *channel_sum; /* [channels] sum of routes, in fractions of a route */
 	double unit;           /* the size of such a fraction */
@@ -45,7 +46,9 @@ struct routed_fabric {
 	bool there;                      /* whether there is a source */
 	const struct engine_run *engine; /* NULL for files */
 	struct dot_report odd;
-	uint32_t switches, channels;
+	uint32_t hosts, switches, channels;
+	struct missing_hosts missing; /* hosts of other routings */
+	bool speeds_differ;           /* of its channels */
 	uint64_t hash;
 	struct compared_reach reach;
 	bool several;        /* pairs have several routes, whose hops are not counted */
@@ -66,19 +69,21 @@ struct comparison {
 	const struct pattern_request *request; /* [patterns] */
 	int patterns;
 	const char *subset, *mapping;
-	uint32_t ranks; /* 0: all hosts; then their number */
+	uint32_t asked; /* number of ranks; 0: all hosts */
+	uint32_t ranks; /* their number */
 	uint64_t seed;
 	uint64_t runs;    /* per pattern and routing; with precision the maximum, then the number of runs */
 	double precision; /* > 0: run until every confidence interval is within this share of its mean */
 	int multipath;    /* enum multipath_mode; -1: default of the routes */
-	bool drop, speed_aware, progress;
+	bool drop, ignore_speeds, progress;
 	FILE *notes;         /* progress notes; NULL: none */
 	FILE *oddities;      /* notes on anomalies of dumps; NULL: none */
 	struct files *files; /* records the files that dumps include */
 	struct comm *comm;
 
 	bool precise;                  /* whether the precision was reached */
-	struct host_list hosts;        /* hosts of the first routing that has a fabric */
+	bool differ;                   /* a routing has other hosts than the first: all begin again on those that all have */
+	struct host_list hosts;        /* hosts of the first routing that has a fabric, or those that all have */
 	struct placement placement;    /* placement on those hosts */
 	struct pattern_call **pattern; /* [patterns] */
 	struct metric_call metrics[METRICS_MAX];
@@ -87,7 +92,7 @@ struct comparison {
 
 /*
  * Makes the runs and computes the verdicts. Collective; the numbers of routings and patterns are the same in all processes. Returns 0, or
- * -1 in all processes: STATUS_FABRIC for a fabric that cannot be used, that has other hosts than the first, or, without drop, in which a
+ * -1 in all processes: STATUS_FABRIC for a fabric that cannot be used, fabrics without common hosts, or, without drop, one in which a
  * pair has no route. Call comparison_clear() in either case.
  */
 int comparison_run(struct comparison *comparison, struct error *error);

@@ -4,12 +4,16 @@
 
 #include "fabric/fabric.h"
 
+#include <stdbool.h>
+
 /* The hosts of the fabric with which all others are compared. */
 struct host_list {
 	uint32_t hosts;
 	char *source, *pool; /* file name; memory of the names */
 	const char **name;   /* [hosts] */
 	uint64_t *guid;      /* [hosts] 0 if none */
+	bool common;         /* the hosts that all fabrics have; each fabric can have more */
+	bool by_guid;        /* these are identified by GUID, otherwise by name */
 };
 
 /*
@@ -25,5 +29,21 @@ void host_list_clear(struct host_list *list);
  * has.
  */
 uint32_t *same_hosts(const struct host_list *list, const struct fabric *fabric, struct error *error);
+
+enum { MISSING_NAMED = 5 };
+
+/* The hosts that a fabric lacks, but others have. */
+struct missing_hosts {
+	uint32_t count;
+	char *name[MISSING_NAMED]; /* of the first ones; NULL: no more */
+};
+
+/*
+ * Reduces the first list to the hosts that all lists have: by GUID if each host has its own and that finds no fewer than by name. Returns a
+ * new array [hosts of the first list]: index before -> index now, NONE if not all have it; missing: [lists] hosts of other lists. NULL on
+ * errors: STATUS_FABRIC if fewer than 2 hosts remain. Call missing_hosts_clear() in either case. Time O(hosts log hosts).
+ */
+uint32_t *common_hosts(struct host_list *list, int lists, struct missing_hosts *missing, struct error *error);
+void missing_hosts_clear(struct missing_hosts *missing);
 
 #endif
