@@ -18,7 +18,7 @@ struct text {
 
 /* Names of the attributes, in the order in which they are written; end with NULL. The forwarding set is the last attribute of a channel. */
 extern const char *const graph_node_keys[], *const graph_channel_keys[];
-enum { GRAPH_NODE_KEYS = 5, GRAPH_CHANNEL_KEYS = 6, GRAPH_COMMENT = GRAPH_CHANNEL_KEYS - 1 };
+enum { GRAPH_NODE_KEYS = 6, GRAPH_CHANNEL_KEYS = 6, GRAPH_COMMENT = GRAPH_CHANNEL_KEYS - 1 };
 
 /* Puts the value of a node's attribute into text, "" for none. Returns 0, or -1 if out of memory. */
 int graph_node_text(const struct subnet_graph *graph, uint32_t node, int key, struct text *text, struct error *error);

@@ -35,8 +35,9 @@ struct subnet_graph {
 	uint32_t *node_of_port; /* [subnet->ports] node of the graph, NONE: left out */
 	uint32_t *component;    /* [subnet->ports] component number; ports with the same number can reach one another */
 	uint32_t components, cables, tables;
-	uint64_t entries; /* number of table entries for hosts */
-	char *names;      /* characters of the names */
+	bool levels_unknown; /* packets may have service levels that nothing states, see subnet_levels_unknown() */
+	uint64_t entries;    /* number of table entries for hosts */
+	char *names;         /* characters of the names */
 };
 
 /*
