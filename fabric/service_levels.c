@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "fabric/host_lists.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,10 +66,25 @@ static int keep(struct reader *r, uint32_t host, struct error *error)
 	return 0;
 }
 
+/* Returns the attribute of a host; NULL if it states no levels. */
+static const char *stated(const struct attributes *attributes, const struct fabric *fabric, uint32_t host)
+{
+	const char *text = attributes_of_node(attributes, fabric->host_node[host], "sl");
+	return text && strcmp(text, SERVICE_LEVELS_UNKNOWN) ? text : NULL;
+}
+
+bool service_levels_unknown(const struct attributes *attributes, const struct fabric *fabric)
+{
+	for (uint32_t h = 0; h < fabric->hosts; h++)
+		if (attributes_of_node(attributes, fabric->host_node[h], "sl") && !stated(attributes, fabric, h))
+			return true;
+	return false;
+}
+
 static bool has_any(const struct attributes *attributes, const struct fabric *fabric)
 {
 	for (uint32_t h = 0; h < fabric->hosts; h++)
-		if (attributes_of_node(attributes, fabric->host_node[h], "sl"))
+		if (stated(attributes, fabric, h))
 			return true;
 	return false;
 }
@@ -81,7 +95,7 @@ typedef int row_reader(struct reader *r, uint32_t host, const void *data, struct
 static int read_attribute(struct reader *r, uint32_t host, const void *data, struct error *error)
 {
 	const struct fabric *f = r->fabric;
-	const char *name = f->labels->name[f->host_node[host]], *text = attributes_of_node(data, f->host_node[host], "sl");
+	const char *name = f->labels->name[f->host_node[host]], *text = stated(data, f, host);
 	if (scan(r, text))
 		return 0;
 	return error_at(error, STATUS_FABRIC, f->labels->source, f->labels->line_of ? f->labels->line_of(f->labels->source, name) : 0,

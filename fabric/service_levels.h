@@ -7,9 +7,13 @@
 
 #include "fabric/attributes.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SERVICE_LEVELS_MOST = 16 };
+
+/* The attribute of hosts whose packets may have levels that nobody states. */
+#define SERVICE_LEVELS_UNKNOWN "unknown"
 
 struct service_levels {
 	uint32_t hosts;
@@ -19,9 +23,12 @@ struct service_levels {
 	uint32_t rows;
 };
 
+/* Returns whether a host has the attribute SERVICE_LEVELS_UNKNOWN. */
+bool service_levels_unknown(const struct attributes *attributes, const struct fabric *fabric);
+
 /*
- * Reads the attributes; *levels is NULL if no host has one. Returns 0, or -1: STATUS_FABRIC for an invalid attribute. Time O(text +
- * hosts^2). Memory: a byte per row and destination.
+ * Reads the attributes; *levels is NULL if no host has one that states levels. Returns 0, or -1: STATUS_FABRIC for an invalid attribute.
+ * Time O(text + hosts^2). Memory: a byte per row and destination.
  */
 int service_levels_load(
 	struct service_levels **levels, const struct attributes *attributes, const struct fabric *fabric, struct error *error);

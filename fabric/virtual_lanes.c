@@ -135,7 +135,7 @@ static int finish(struct virtual_lanes **lanes, const struct error *error)
 	struct virtual_lanes *l = *lanes;
 	if (!error->status && l->levels && !l->tables)
 		l->count = l->levels->count < LANE_DISCARD ? l->levels->count : LANE_DISCARD;
-	if (error->status || (!l->tables && !l->levels)) {
+	if (error->status || (!l->tables && !l->levels && !l->unknown)) {
 		virtual_lanes_free(l);
 		*lanes = NULL;
 	}
@@ -152,8 +152,10 @@ int virtual_lanes_load(
 	if (!error->status && !name_table_init(&texts, 16, error))
 		load(*result, attributes, fabric, &texts, error);
 	name_table_clear(&texts);
-	if (!error->status && levels)
+	if (!error->status && levels) {
+		(*result)->unknown = service_levels_unknown(attributes, fabric);
 		service_levels_load(&(*result)->levels, attributes, fabric, error);
+	}
 	return finish(result, error);
 }
 

@@ -8,6 +8,7 @@
 
 #include "fabric/service_levels.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -23,6 +24,7 @@ struct lane_table {
 struct virtual_lanes {
 	unsigned count;                /* lanes 0..count-1 may carry packets */
 	struct service_levels *levels; /* NULL: the graph has none, or they were not requested */
+	bool unknown;                  /* nothing states the service levels: they may be others than 0 */
 	const uint32_t *in_port;       /* [channels] port at the head, 0: unknown; borrowed */
 	uint32_t *own_ports;           /* owned alternative to in_port; NULL */
 	uint32_t *table_of;            /* [channels] NONE: lane 0, unless there are no tables at all */

@@ -131,7 +131,8 @@ static int check_kinds(const struct dump_reader *reader, unsigned wanted)
 	return error_at(reader->error, STATUS_FABRIC, reader->file, 0, "the file has only %s; expected one of: %s",
 		found & 1U << DUMP_TOPOLOGY ? "a topology"
 		: found & 1U << DUMP_TABLES ? "forwarding tables"
-					    : "SL-to-VL tables",
+		: found & 1U << DUMP_LANES  ? "SL-to-VL tables"
+					    : "service levels",
 		names);
 }
 

@@ -19,7 +19,7 @@ enum dump_line {
 	LINE_TAKEN,
 };
 
-enum dump_kind { DUMP_TOPOLOGY, DUMP_TABLES, DUMP_LANES };
+enum dump_kind { DUMP_TOPOLOGY, DUMP_TABLES, DUMP_LANES, DUMP_LEVELS };
 
 struct dump_reader {
 	struct subnet *subnet;

@@ -9,7 +9,9 @@
 	X(port_list) \
 	X(db_csv) \
 	X(dump_fts) \
-	X(fdbs)
+	X(fdbs) \
+	X(torus) \
+	X(sls)
 
 #define X(name) extern const struct dump_form dump_form_##name;
 DUMP_FORMS(X)

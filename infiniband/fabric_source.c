@@ -207,7 +207,7 @@ static int find_form(struct fabric_source *s, struct error *error)
 			return -1;
 		if (graph && s->parts > 1)
 			return error_at(error, STATUS_USAGE, shown_path(s->part[i].path), 0,
-				"a graph, a cache or a topology is a fabric by itself; omit other files, --topology, --lft and --sl2vl");
+				"a graph, a cache or a topology is a fabric by itself; omit other files, --topology, --lft, --sl2vl and --service-levels");
 		s->unrecognised = !graph && !holds && s->parts == 1;
 		if (graph || s->unrecognised)
 			s->form = FORM_GRAPH;
@@ -271,6 +271,9 @@ int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *fi
 	*forwarding = NULL;
 	*attributes = NULL;
 	*report = (struct dot_report){0};
+	if (s->form != FORM_DUMPS && s->levels != LEVELS_STATED)
+		return error_set(error, STATUS_USAGE, "--service-levels=%s is for dumps: a graph has its service levels",
+			level_rule_names[s->levels]);
 	if (s->form == FORM_DUMPS)
 		return load_dumps(s, wants, files, notes, fabric, forwarding, attributes, report, error);
 	const char *path = s->form == FORM_SPECIFICATION ? s->file[0].path : s->part[0].path;

@@ -9,11 +9,12 @@
 #include "base/files.h"
 #include "formats/dot.h"
 #include "infiniband/dump.h"
+#include "infiniband/level_rules.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { DUMPS_ANY = 1U << DUMP_TOPOLOGY | 1U << DUMP_TABLES | 1U << DUMP_LANES };
+enum { DUMPS_ANY = 1U << DUMP_TOPOLOGY | 1U << DUMP_TABLES | 1U << DUMP_LANES | 1U << DUMP_LEVELS };
 
 struct fabric_file {
 	const char *path; /* "-": standard input */
@@ -26,6 +27,7 @@ struct fabric_source {
 	const char *program;      /* program name, for notes */
 	struct fabric_file *file; /* [files] in command-line order; borrowed */
 	size_t files, capacity;
+	enum level_rule levels;    /* of --service-levels */
 	const char *node_name_map; /* file of --node-name-map; NULL: none */
 	char *name;                /* name of the fabric in messages and results; set by fabric_source_named() */
 	/* valid once the source is open */

@@ -1,13 +1,15 @@
 #include "infiniband/graph_text.h"
 
 #include "base/memory.h"
+#include "fabric/service_levels.h"
+#include "infiniband/subnet_levels.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TYPE, GUID, LID, PORTS, DESC, NODE_GUID, SYSTEM_GUID, LMC, LIDS };
+enum { TYPE, GUID, LID, PORTS, DESC, NODE_GUID, SYSTEM_GUID, LMC, LIDS, LEVELS };
 enum { PORT, PEER_PORT, SPEED, WIDTH, SL2VL, PORT_GUID, PORT_NODE_GUID, PORT_SYSTEM_GUID, PORT_DESC, PORT_LID, PORT_LMC, PORT_LIDS };
 
 const char *const graph_node_keys[] = {[TYPE] = "type",
@@ -19,6 +21,7 @@ const char *const graph_node_keys[] = {[TYPE] = "type",
 	[SYSTEM_GUID] = "system_guid",
 	[LMC] = "lmc",
 	[LIDS] = "lids",
+	[LEVELS] = "sl",
 	NULL};
 const char *const graph_channel_keys[] = {[PORT] = "port",
 	[PEER_PORT] = "peer_port",
@@ -55,6 +58,61 @@ static int __attribute__((format(printf, 3, 4))) print(struct text *text, struct
 	int length = vsnprintf(piece, sizeof piece, format, list);
 	va_end(list);
 	return append(text, piece, (size_t)length, error);
+}
+
+static int append_name(const struct subnet_graph *graph, uint32_t n, bool after, struct text *text, struct error *error)
+{
+	const char *name = graph->node[n].name;
+	size_t length = strlen(name);
+	if (array_grow(&text->characters, &text->capacity, text->length + length + 1, 1, error))
+		return -1;
+	if (after)
+		text->characters[text->length++] = ',';
+	memcpy(text->characters + text->length, name, length);
+	text->length += length;
+	return 0;
+}
+
+/* ---- service levels */
+
+/* Returns the level of the packets from a host to another, by ports that reach one another; 0 if it is unknown. */
+static unsigned level_between(const struct subnet_graph *graph, uint32_t from, uint32_t to)
+{
+	const struct subnet *subnet = graph->subnet;
+	const struct graph_node *a = &graph->node[from], *b = &graph->node[to];
+	for (uint32_t i = 0; i < a->ports; i++)
+		for (uint32_t k = 0; k < b->ports; k++) {
+			uint32_t p = graph->port[a->first + i], q = graph->port[b->first + k];
+			unsigned level = graph->component[p] == graph->component[q]
+						 ? subnet_level(subnet, subnet->port[p].lid, subnet->port[q].lid)
+						 : LEVEL_UNKNOWN;
+			if (level != LEVEL_UNKNOWN)
+				return level;
+		}
+	return 0;
+}
+
+/* Appends the hosts to which a host sends on another level than 0: "1:H3,H9;2:H4". */
+static int levels_text(const struct subnet_graph *graph, uint32_t n, struct text *text, struct error *error)
+{
+	if (graph->levels_unknown)
+		return append(text, SERVICE_LEVELS_UNKNOWN, strlen(SERVICE_LEVELS_UNKNOWN), error);
+	unsigned levels = 0;
+	for (uint32_t to = 0; graph->subnet->levels && to < graph->hosts; to++)
+		levels |= to == n ? 0 : 1U << level_between(graph, n, to);
+	for (unsigned level = 1; levels >> level; level++) {
+		bool any = false;
+		for (uint32_t to = 0; to < graph->hosts; to++) {
+			if (to == n || !(levels >> level & 1) || level_between(graph, n, to) != level)
+				continue;
+			if (!any && print(text, error, "%s%u:", text->length ? ";" : "", level))
+				return -1;
+			if (append_name(graph, to, any, text, error))
+				return -1;
+			any = true;
+		}
+	}
+	return 0;
 }
 
 /* ---- nodes */
@@ -143,7 +201,8 @@ int graph_node_text(
 	case NODE_GUID: return end && port->guid ? node_guid_text(owner, port, text, error) : 0;
 	case SYSTEM_GUID: return system_guid_text(owner, text, error);
 	case LMC: return port && port->lmc ? print(text, error, "%u", port->lmc) : 0;
-	default: return !end && owner->lft ? lids_text(sets, 0, text, error) : 0;
+	case LIDS: return !end && owner->lft ? lids_text(sets, 0, text, error) : 0;
+	default: return end && n < graph->nodes ? levels_text(graph, n, text, error) : 0;
 	}
 }
 
@@ -181,19 +240,6 @@ static int lanes_text(const struct subnet_node *owner, unsigned out, struct text
 	return error->status ? -1 : 0;
 }
 
-static int append_name(const struct subnet_graph *graph, uint32_t n, struct text *text, struct error *error)
-{
-	const char *name = graph->node[n].name;
-	size_t length = strlen(name);
-	if (array_grow(&text->characters, &text->capacity, text->length + length + 1, 1, error))
-		return -1;
-	if (text->length)
-		text->characters[text->length++] = ',';
-	memcpy(text->characters + text->length, name, length);
-	text->length += length;
-	return 0;
-}
-
 /*
  * Appends the forwarding set of a host: a host with one port sends everything there; one with several, the destinations reachable from
  * each.
@@ -206,7 +252,7 @@ static int host_set(const struct subnet_graph *graph, uint32_t n, uint32_t p, st
 		const struct graph_node *other = &graph->node[to];
 		for (uint32_t i = 0; to != n && i < other->ports; i++)
 			if (graph->component[graph->port[other->first + i]] == graph->component[p]) {
-				if (append_name(graph, to, text, error))
+				if (append_name(graph, to, text->length, text, error))
 					return -1;
 				break;
 			}
@@ -222,7 +268,7 @@ static int set_text(const struct subnet_graph *graph, uint32_t n, uint32_t i, co
 	if (n < graph->hosts)
 		return graph->tables ? host_set(graph, n, graph->port[node->first + i], text, error) : 0;
 	for (uint32_t k = node->routed ? sets->first[i] : 0; node->routed && k < sets->first[i + 1]; k++)
-		if (append_name(graph, sets->host[k], text, error))
+		if (append_name(graph, sets->host[k], text->length, text, error))
 			return -1;
 	return 0;
 }

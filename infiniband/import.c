@@ -19,6 +19,9 @@ void import_tell(const struct import *import, const struct subnet_graph *graph, 
 			graph->entries, graph->other_entries);
 	else
 		fputs("; no forwarding tables\n", notes);
+	if (graph->levels_unknown)
+		fprintf(notes, "%s: note: service levels are unknown, but these tables may need them (see --service-levels)\n",
+			import->program);
 	subnet_tell(graph->subnet, import->program, true, notes);
 }
 
@@ -96,6 +99,11 @@ struct subnet_graph *import_read(const struct import *import, struct files *file
 	subnet_free(original);
 	if (!graph)
 		subnet_free(subnet);
+	if (graph && (subnet_levels_fill(subnet, import->source->levels, import->notes, error) ||
+			     subnet_levels_unknown(subnet, &graph->levels_unknown, error))) {
+		import_free(graph);
+		return NULL;
+	}
 	if (!graph || (!check_entries(import, graph, error) && !(import->strict && subnet_refuse(subnet, error))))
 		return graph;
 	import_free(graph);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_TOPOLOGY = 0x1000, KEY_LFT, KEY_SL2VL, KEY_NAME_MAP };
+enum { KEY_TOPOLOGY = 0x1000, KEY_LFT, KEY_SL2VL, KEY_LEVELS, KEY_NAME_MAP };
 
 static const struct argp_option table[] = {
 	{"topology", KEY_TOPOLOGY, "FILE", OPTION_NO_USAGE,
@@ -13,6 +13,10 @@ static const struct argp_option table[] = {
 	{"lft", KEY_LFT, "FILE", OPTION_NO_USAGE,
 		"Read the forwarding tables: output of dump_fts or ibroute, opensm-lfts.dump, a .fdbs file", 0},
 	{"sl2vl", KEY_SL2VL, "FILE", OPTION_NO_USAGE, "Read the SL-to-VL tables: opensm-sl2vl.dump", 0},
+	{"service-levels", KEY_LEVELS, "FILE|sa|dfsssp|lash|torus-2qos", OPTION_NO_USAGE,
+		"Read the service level of each pair: lines of SLID DLID SL; or ask the subnet administrator (sa); or compute it as this engine of "
+		"OpenSM does",
+		0},
 	{"node-name-map", KEY_NAME_MAP, "FILE", OPTION_NO_USAGE,
 		"Name nodes by their GUIDs, as infiniband-diags do: lines of 0xGUID \"NAME\"", 0},
 	{0},
@@ -35,6 +39,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_TOPOLOGY: add(source, text, 1U << DUMP_TOPOLOGY); break;
 	case KEY_LFT: add(source, text, 1U << DUMP_TABLES); break;
 	case KEY_SL2VL: add(source, text, 1U << DUMP_LANES); break;
+	case KEY_LEVELS:
+		source->levels = level_rule_named(text);
+		if (source->levels == LEVELS_STATED)
+			add(source, text, 1U << DUMP_LEVELS);
+		break;
 	case KEY_NAME_MAP: source->node_name_map = text; break;
 	default: return ARGP_ERR_UNKNOWN;
 	}

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/shown.h"
+#include "infiniband/subnet_levels.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -65,6 +66,7 @@ void subnet_free(struct subnet *subnet)
 	free(subnet->node);
 	free(subnet->port);
 	free(subnet->claim);
+	subnet_levels_free(subnet->levels);
 	free(subnet);
 }
 

@@ -24,6 +24,7 @@ enum lane_rate { RATE_UNKNOWN, RATE_SDR, RATE_DDR, RATE_QDR, RATE_FDR10, RATE_FD
 enum {
 	LFT_NO_PORT = 255, /* this LID has no entry */
 	SERVICE_LEVELS = 16,
+	TORUS_DIMENSIONS = 3,
 };
 
 struct subnet_port {
@@ -53,6 +54,7 @@ struct subnet_node {
 	size_t lft_size;
 	uint8_t *sl2vl; /* [ports + 1][ports + 1][SERVICE_LEVELS] in port, out port, SL -> VL; NULL: unknown */
 	uint32_t sl2vl_ports;
+	uint16_t torus[TORUS_DIMENSIONS]; /* coordinates in the torus of torus-2QoS, counted from 1; 0: unknown */
 };
 
 /* Anomalies of real dumps: each is counted, and reported on one line. */
@@ -114,6 +116,7 @@ struct lid_claim {
 };
 
 struct subnet_index;
+struct subnet_levels;
 
 struct subnet {
 	struct subnet_node *node; /* [nodes] */
@@ -121,9 +124,10 @@ struct subnet {
 	struct lid_claim *claim;  /* [claims] */
 	uint32_t nodes, ports, claims;
 	struct subnet_oddity oddity[ODDITIES];
-	struct subnet_index *index; /* names and GUIDs -> ids, and the texts */
-	bool straight;              /* from a graph whose packets travel via random switches, which tables cannot express */
-	struct files *files;        /* registry of files that dumps include; borrowed; NULL: none */
+	struct subnet_levels *levels; /* service levels, see subnet_levels.h; NULL: none are stated */
+	struct subnet_index *index;   /* names and GUIDs -> ids, and the texts */
+	bool straight;                /* from a graph whose packets travel via random switches, which tables cannot express */
+	struct files *files;          /* registry of files that dumps include; borrowed; NULL: none */
 };
 
 /*

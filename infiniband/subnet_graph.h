@@ -53,6 +53,7 @@ struct subnet_graph {
 	uint32_t *other_of_port; /* [subnet->ports] nodes + other of the graph, or as node_of_port; NONE: without a cable */
 	uint32_t *component;     /* [subnet->ports] component number; ports with the same number can reach one another */
 	uint32_t components, cables, tables;
+	bool levels_unknown;    /* packets may have service levels that nothing states, see subnet_levels_unknown() */
 	uint64_t entries;       /* number of table entries for hosts */
 	uint64_t other_entries; /* of those for all other LIDs, with a port that has a cable */
 	char *names;            /* characters of the names */

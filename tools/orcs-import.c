@@ -110,7 +110,8 @@ static const struct argp argp = {
 
 static void list_forms(void)
 {
-	static const char *const kinds[] = {[DUMP_TOPOLOGY] = "cabling", [DUMP_TABLES] = "tables", [DUMP_LANES] = "SL to VL"};
+	static const char *const kinds[] = {
+		[DUMP_TOPOLOGY] = "cabling", [DUMP_TABLES] = "tables", [DUMP_LANES] = "SL to VL", [DUMP_LEVELS] = "levels"};
 	for (int f = 0; dump_forms[f]; f++)
 		printf("%-9s %-16s %s\n", kinds[dump_forms[f]->kind], dump_forms[f]->name, dump_forms[f]->summary);
 }

@@ -70,11 +70,13 @@ static int check_lanes(struct packets *p, struct error *error)
 			fprintf(p->setup->notes, "orcs: note: the fabric is too large for a deadlock check before the run\n");
 		return 0;
 	}
-	if (found.status != STATUS_FABRIC || !p->options->allow_deadlock)
+	bool unknown = p->router->levels && p->setup->lanes && p->setup->lanes->unknown;
+	if (found.status != STATUS_FABRIC || !(unknown || p->options->allow_deadlock))
 		return error_set(error, found.status, "%s%s", found.text,
 			found.status == STATUS_FABRIC ? "; choose another routing, or add --allow-deadlock" : "");
 	if (p->setup->notes)
-		fprintf(p->setup->notes, "orcs: warning: %s\n", found.text);
+		fprintf(p->setup->notes, "orcs: warning: %s%s\n",
+			unknown ? "service levels are unknown (see --service-levels); on level 0, " : "", found.text);
 	return 0;
 }
 

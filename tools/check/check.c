@@ -122,7 +122,7 @@ static void judge(struct check *c, const struct check_options *o)
 	c->met[REQUIRE_REGULAR] = c->shape.regular && !c->shape.deviations;
 	c->sound = true;
 	for (int i = 0; i < REQUIREMENTS; i++)
-		c->sound = c->sound && (c->met[i] || !o->required[i]);
+		c->sound = c->sound && (c->met[i] || !o->required[i] || check_undecided(c, i));
 }
 
 /* All packets have level 0 if the fabric specifies no service levels. */
@@ -172,6 +172,7 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 		.routes = routes,
 		.lanes = lanes,
 		.via = forwarding && forwarding->via,
+		.levels_unknown = lanes && lanes->unknown,
 		.trees = array_create(1, sizeof *c->trees, error),
 		.reverse = fabric_reverse(fabric, error),
 	};

@@ -26,6 +26,7 @@ struct check {
 	const struct virtual_lanes *lanes;   /* NULL: the fabric specifies none */
 	uint32_t *reverse;                   /* result of fabric_reverse() */
 	struct destination_trees *trees;     /* all routes of the tables; empty for source routes */
+	bool levels_unknown;                 /* nothing states the service levels: waits are judged on level 0 */
 	bool unrouted;                       /* no node forwards anything except by its only channel */
 	const char *hint;                    /* a possible reason as text, or NULL; set by the user */
 	struct faults faults;
@@ -39,6 +40,12 @@ struct check {
 	bool met[REQUIREMENTS];
 	bool sound; /* all requirements are met */
 };
+
+/* Returns whether a requirement is neither met nor broken: there are cycles on service level 0, but packets may have other levels. */
+static inline bool check_undecided(const struct check *check, int requirement)
+{
+	return check->levels_unknown && check->deadlock.channels && (requirement == REQUIRE_DEADLOCK_FREE || requirement == REQUIRE_HALVES);
+}
 
 /*
  * Checks a fabric with its tables (forwarding) or source routes (routes, then lanes is NULL). topology: the topology that the fabric names,

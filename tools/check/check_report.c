@@ -144,8 +144,9 @@ static struct value report_service_level(FILE *text, const struct check *c)
 	if (!c->lanes)
 		return value_of_text("none");
 	if (level >= 0) {
-		fprintf(text, ", service level %d", level);
-		return value_of_count((uint64_t)level);
+		if (!c->levels_unknown)
+			fprintf(text, ", service level %d", level);
+		return c->levels_unknown ? value_of_text("unknown") : value_of_count((uint64_t)level);
 	}
 	fputs(level == EVERY_LEVEL ? ", all service levels" : ", the service level of each pair", text);
 	return value_of_text(level == EVERY_LEVEL ? "all" : "told");
@@ -174,11 +175,14 @@ static void report_deadlock(struct node *to, const struct check *c)
 	const char *word = d->length ? c->via ? "possible, in each phase" : "possible" : c->via ? "each phase free" : "free";
 	if (c->unrouted)
 		fputs("deadlock  not checked, as there are no routes\n", document->text);
-	fprintf(text, "deadlock  %s: %" PRIu64 " dependenc%s on %u lane%s", word, d->dependencies, d->dependencies == 1 ? "y" : "ies",
-		d->lanes, plural(d->lanes));
-	add_value(to, "free", c->unrouted || unknown(c, REQUIRE_DEADLOCK_FREE) ? NO_VALUE : value_of_bool(!d->length));
+	fprintf(text, "deadlock  %s%s: %" PRIu64 " dependenc%s on %u lane%s",
+		c->levels_unknown ? "service levels unknown, judged on SL 0: " : "", word, d->dependencies,
+		d->dependencies == 1 ? "y" : "ies", d->lanes, plural(d->lanes));
+	add_value(to, "free",
+		c->unrouted || unknown(c, REQUIRE_DEADLOCK_FREE) || check_undecided(c, REQUIRE_DEADLOCK_FREE) ? NO_VALUE
+													      : value_of_bool(!d->length));
 	if (c->via)
-		add_bool(to, "halves_free", !d->length);
+		add_value(to, "halves_free", check_undecided(c, REQUIRE_HALVES) ? NO_VALUE : value_of_bool(!d->length));
 	add_count(to, "lanes", d->lanes);
 	add_value(to, "sl", report_service_level(text, c));
 	add_count(to, "dependencies", d->dependencies);
@@ -322,7 +326,7 @@ static void write_requirements(FILE *file, const struct check *c, const struct c
 {
 	const char *between = "";
 	for (int i = 0; i < REQUIREMENTS; i++)
-		if (o->required[i] && c->met[i] == met) {
+		if (o->required[i] && c->met[i] == met && !check_undecided(c, i)) {
 			fprintf(file, "%s%s%s", between, unknown(c, i) && !met ? "known to be " : "", requirement_names[i]);
 			if (i == REQUIRE_BALANCED)
 				fprintf(file, ":%g", o->balance_limit);
@@ -337,6 +341,8 @@ static void say_verdict(FILE *text, const struct check *c, const struct check_op
 		any = any || o->required[i];
 	fputs(!any ? "\nnothing is required" : c->sound ? "\nsound: " : "\nnot sound: not ", text);
 	write_requirements(text, c, o, c->sound);
+	if (any && check_undecided(c, REQUIRE_DEADLOCK_FREE))
+		fputs("; deadlocks undecided, as service levels are unknown (see --service-levels)", text);
 	if (o->required[REQUIRE_DEADLOCK_FREE] && unknown(c, REQUIRE_DEADLOCK_FREE))
 		fputs(" (for separate lanes per phase: --require routable,deadlock-free-halves)", text);
 	putc('\n', text);
@@ -347,7 +353,7 @@ static void add_verdict(struct node *to, const struct check *c, const struct che
 	struct node *required = add_object(to, "required");
 	for (int i = 0; i < REQUIREMENTS; i++)
 		if (o->required[i])
-			add_bool(required, requirement_names[i], c->met[i]);
+			add_value(required, requirement_names[i], check_undecided(c, i) ? NO_VALUE : value_of_bool(c->met[i]));
 	if (o->required[REQUIRE_BALANCED])
 		add_number(to, "balance_limit", o->balance_limit);
 	add_bool(to, "sound", c->sound);

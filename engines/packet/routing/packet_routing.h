@@ -78,6 +78,7 @@ struct packet_router {
 	uint16_t last;   /* of those, the lanes that a packet takes only if no other lane of its candidate has room: the lowest; 0: none */
 	bool remote;     /* it reads queues anywhere in the network */
 	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of an MTU */
+	bool levels;     /* packets have the service levels of the graph */
 	bool alike;      /* for the check: the hosts of a switch differ only in their own channels */
 	bool sources;    /* candidates() needs the packet's source also after its first switch, unless its phase has one of these bits: */
 	uint8_t forgets;
