@@ -51,6 +51,11 @@ if [ "$1" = --suite ]; then
 	exit 0
 fi
 
+# The interpreter itself, not a script before it such as those of pyenv, which take longer to begin than most of the tests' programs to end.
+if python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) && [ -x "$python" ]; then
+	export PATH="${python%/*}:$PATH"
+fi
+
 build=$1
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
