@@ -244,6 +244,10 @@ static void report_throughputs(struct node *to, const struct bounds *b)
 			fprintf(text, ", of which the worst permutation gets %.4f .. %.4f", worst.low, worst.high);
 		putc('\n', text);
 	}
+	if (o->speed_aware) {
+		add_number(to, "unit_gbps", b->fabric->slowest);
+		fprintf(text, "rates are shares of the slowest host link, %.6g Gb/s\n", b->fabric->slowest);
+	}
 	if (b->pattern_unroutable)
 		fprintf(text, "%s: without %" PRIu64 " pairs that have no route\n", name, b->pattern_unroutable);
 }
