@@ -394,6 +394,9 @@ void bound_graph(const struct bounds *b, FILE *file)
 		{"orcs_levels", levels},
 		{"orcs_full_sum", full},
 		{"orcs_palette", b->options->palette},
+		{"orcs_speeds", b->options->speed_aware     ? "counted"
+				: b->options->ignore_speeds ? "ignored"
+							    : NULL},
 		{NULL, NULL},
 	};
 	dot_write(b->fabric, b->attributes, file, columns, pairs);
