@@ -173,12 +173,12 @@ static void report_head(struct node *root, const struct bounds *b)
 	say_value(all, "max_load", value_of_count(most), most ? "\nall-to-all: {} route[|s] over " : "\nall-to-all: no routes at all\n");
 	if (most) {
 		write_channel(text, f, b->hottest);
-		fputs(" (the edge forwarding index)\n", text);
+		fputs(o->speed_aware ? " (the largest load by its speed)\n" : " (the edge forwarding index)\n", text);
 	}
 	if (most && !b->loads.unreachable)
 		fprintf(text,
-			"            takes at least the time of %.6g messages over a host's link, of which each host sends %" PRIu32 "\n",
-			completion, f->hosts - 1);
+			"            takes at least the time of %.6g messages over %s link, of which each host sends %" PRIu32 "\n",
+			completion, o->speed_aware ? "the slowest host" : "a host's", f->hosts - 1);
 	add_number(all, "completion", completion);
 	add_edge(all, b, b->hottest);
 }
