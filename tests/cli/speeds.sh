@@ -22,6 +22,17 @@ while [ $seed -le 40 ]; do
 	seed=$((seed + 1))
 done
 
+# The flow engine's equal shares are those of the congestion engine.
+flows() { # SEED
+	reference make "$1" >"$work/random.dot" &&
+		"$bin/orcs" --quiet -d -p shift:2 --metric hist_max_cong --format csv "$work/random.dot" | awk -F, '$2 == "bandwidth" { printf "%.6f\n", $4 }' \
+			>"$work/counted" && "$bin/orcs" --quiet -d -p shift:2 --engine flow --metric throughput --format csv "$work/random.dot" |
+		awk -F, '$2 == "non_restricted_share" { printf "%.6f\n", $4 }' >"$work/flows" && [ -s "$work/flows" ] && cmp "$work/counted" "$work/flows"
+}
+for seed in 1 2 3 4 5; do
+	check "shares of flows, fabric $seed" flows $seed
+done
+
 # A cache has the widths, too.
 cached() {
 	reference make 7 >"$work/random.dot" && "$bin/orcs" --quiet --save-fabric "$work/random.orcsb" "$work/random.dot" >"$work/graph" &&

@@ -176,8 +176,7 @@ static void report_head(struct node *root, const struct bounds *b)
 		fputs(o->speed_aware ? " (the largest load by its speed)\n" : " (the edge forwarding index)\n", text);
 	}
 	if (most && !b->loads.unreachable)
-		fprintf(text,
-			"            takes at least the time of %.6g messages over %s link, of which each host sends %" PRIu32 "\n",
+		fprintf(text, "            takes at least the time of %.6g messages over %s link, of which each host sends %" PRIu32 "\n",
 			completion, o->speed_aware ? "the slowest host" : "a host's", f->hosts - 1);
 	add_number(all, "completion", completion);
 	add_edge(all, b, b->hottest);
