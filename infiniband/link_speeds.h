@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* How a result treats the speeds. */
-enum speeds_use { SPEEDS_COUNT, SPEEDS_IGNORED, SPEEDS_NO_RESULT };
+/* How a result treats the speeds, or the congestion of an annotated graph, which was computed before. */
+enum speeds_use { SPEEDS_COUNT, SPEEDS_IGNORED, SPEEDS_COUNTED_BEFORE, SPEEDS_IGNORED_BEFORE, SPEEDS_NO_RESULT };
 
 /*
  * If the speeds of a fabric with labels differ, writes a note: the number of links by width and speed, and whether the result counts them.

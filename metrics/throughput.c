@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RESTRICTED, NON_RESTRICTED, MAX_MIN, FLOWS, UNROUTABLE, MEAN_HOPS, MAX_LOAD, FAIRNESS, HOSTS, PORTS, NUMBERS };
+enum { RESTRICTED, NON_RESTRICTED, MAX_MIN, FLOWS, UNROUTABLE, MEAN_HOPS, MAX_LOAD, FAIRNESS, HOSTS, PORTS, ALONE, NUMBERS };
 
 static const struct arg throughput_args[] = {
 	{"simple", ARG_FLAG, NULL, 0, 0, "omit the max-min rates, which take most of the time and memory"},
@@ -35,6 +35,7 @@ static int throughput_flow(struct metric_call *call, const struct observation *s
 	numbers[FAIRNESS] = call->args.value[0].integer ? NAN : s->fairness;
 	numbers[HOSTS] = seen->fabric->hosts;
 	numbers[PORTS] = count_ports(seen->fabric);
+	numbers[ALONE] = s->alone;
 	return 0;
 }
 
@@ -60,6 +61,9 @@ static int throughput_finish(const struct metric_call *call, const struct sample
 		(const char *const[]){"restricted throughput, bits/s", "for each host", "for each port"}, result);
 	finish_rate(samples, NON_RESTRICTED, (const char *const[]){"non_restricted", "non_restricted_per_host", "non_restricted_per_port"},
 		(const char *const[]){"non-restricted throughput, bits/s", "for each host", "for each port"}, result);
+	if (!isnan(mean_number(samples, ALONE)))
+		finish_number(
+			samples, ALONE, "non_restricted_share", "mean share of what the two ends of a message could carry alone", result);
 	finish_rate(samples, MAX_MIN, (const char *const[]){"max_min", "max_min_per_host", "max_min_per_port"},
 		(const char *const[]){"max-min fair throughput, bits/s", "for each host", "for each port"}, result);
 	bool fair = !isnan(mean_number(samples, FAIRNESS));

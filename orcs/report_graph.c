@@ -62,12 +62,14 @@ void report_graph(const struct report *report, FILE *file)
 	snprintf(runs, sizeof runs, "%" PRIu64, report->outcome->runs);
 	snprintf(level_count, sizeof level_count, "%" PRIu64, levels);
 	report_format_weight(full, sizeof full, timed ? colouring.full / (report_watched(report) * PICOSECONDS) : colouring.full);
+	const char *speeds = fabric_speeds_differ(report_fabric(report)) && counted ? s->speed_aware ? "counted" : "ignored" : NULL;
 	struct dot_pair pairs[] = {
 		{"orcs_pattern", report_sent(report)},
 		{"orcs_runs", runs},
 		{"orcs_levels", level_count},
 		{"orcs_full_sum", full},
 		{"orcs_palette", report->options->palette},
+		{"orcs_speeds", speeds},
 		{!counted ? "orcs_unit" : NULL, timed ? "busy" : "bits"}, /* otherwise routes */
 		{NULL, NULL},
 	};

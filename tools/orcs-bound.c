@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "cli/usage.h"
 #include "fabric/walk.h"
+#include "infiniband/link_speeds.h"
 #include "parallel/comm.h"
 #include "parallel/distribute.h"
 #include "tools/bound/bound_report.h"
@@ -45,14 +46,28 @@ static int open_files(struct bound_job *job, struct error *error)
 	return o->graph ? files_write(files, &job->graph, o->graph, error) : 0;
 }
 
+/* Makes all links equally fast if that is requested; in either case notes different speeds. Returns 0, or -1. */
+static int treat_speeds(struct bound_job *job, FILE *notes, struct error *error)
+{
+	struct fabric *f = job->fabric;
+	bool ignored = job->options.ignore_speeds;
+	if (notes && link_speeds_note(f, ignored ? SPEEDS_IGNORED : SPEEDS_COUNT, notes, "orcs-bound", f->labels->source, error))
+		return -1;
+	for (uint32_t c = 0; ignored && c < f->channels; c++)
+		f->speed[c] = 1;
+	return 0;
+}
+
 /* The part of process 0: reads the fabric and the pattern. */
 static void read_input(struct bound_job *job, struct error *error)
 {
 	struct bound_options *o = &job->options;
 	unsigned wants = DOT_TABLES | (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->graph ? DOT_KEEP : 0);
 	FILE *notes = o->quiet ? NULL : stderr;
-	if (open_files(job, error) || fabric_source_load(&o->fabric, wants, &job->files, notes, &job->fabric, &job->forwarding,
-					      &job->attributes, &job->odd, error))
+	if (open_files(job, error) ||
+		fabric_source_load(
+			&o->fabric, wants, &job->files, notes, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error) ||
+		treat_speeds(job, notes, error))
 		return;
 	if (job->fabric->hosts < 2)
 		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0, "the fabric has one host, which cannot send to any other");
@@ -210,7 +225,7 @@ static void write_results(struct bound_job *job, struct error *error)
 	if (o->quiet)
 		return;
 	warn_wide(job);
-	dot_report_write(&job->odd, stderr, "orcs-bound", job->fabric->labels->source, true);
+	dot_report_write(&job->odd, stderr, "orcs-bound", job->fabric->labels->source, !o->ignore_speeds);
 }
 
 static void run_job(struct bound_job *job, struct error *error)
@@ -219,6 +234,7 @@ static void run_job(struct bound_job *job, struct error *error)
 	if (comm_agree(job->comm, error) || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error))
 		return;
 	told(job, "reading");
+	job->options.speed_aware = fabric_speeds_differ(job->fabric);
 	job->bounds.options = &job->options;
 	job->bounds.fabric = job->fabric;
 	job->bounds.attributes = job->attributes;

@@ -4,6 +4,7 @@
 #include "cli/help.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
+#include "infiniband/link_speeds.h"
 #include "infiniband/source_options.h"
 #include "tools/draw/curves.h"
 #include "tools/draw/drawing.h"
@@ -215,8 +216,10 @@ static const char *advice(const struct options *o, const struct error *error)
 }
 
 /* Reports what the reader of the picture should know. */
-static void hint(const struct options *o, const struct dot_report *odd, const struct fabric *fabric, const struct heat *heat)
+static void hint(
+	const struct options *o, const struct dot_report *odd, const struct fabric *fabric, const struct heat *heat, struct error *error)
 {
+	bool routes = heat->unit == HEAT_ROUTES || heat->unit == HEAT_SUM;
 	const char *source = SHOWN(fabric->labels->source);
 	if (*odd->parser_warning)
 		fprintf(stderr, "orcs-draw: %s: warning: %s\n", source, SHOWN(odd->parser_warning));
@@ -225,6 +228,11 @@ static void hint(const struct options *o, const struct dot_report *odd, const st
 			source);
 	else if (heat->unit != HEAT_NONE && heat->hottest == NONE)
 		fprintf(stderr, "orcs-draw: %s: warning: no route uses any cable\n", source);
+	link_speeds_note(fabric,
+		!routes          ? SPEEDS_NO_RESULT
+		: heat->by_speed ? SPEEDS_COUNTED_BEFORE
+				 : SPEEDS_IGNORED_BEFORE,
+		stderr, "orcs-draw", fabric->labels->source, error);
 }
 
 int main(int argc, char **argv)
@@ -245,7 +253,7 @@ int main(int argc, char **argv)
 	if (error.status)
 		fprintf(stderr, "orcs-draw: %s%s\n", error.text, advice(&options, &error));
 	else if (!options.quiet)
-		hint(&options, &odd, fabric, &heat);
+		hint(&options, &odd, fabric, &heat, &error);
 	heat_clear(&heat);
 	fabric_free(fabric);
 	attributes_free(attributes);

@@ -237,8 +237,17 @@ static double share_of(const struct sharing *s, const uint32_t *channel, size_t 
 	return least;
 }
 
+/* Adds a message's share to *sum, and to *alone as a share of its slower host link. */
+static void add_share(const struct sharing *s, const uint32_t *channel, size_t count, double *sum, double *alone)
+{
+	double share = share_of(s, channel, count);
+	*sum += share;
+	if (!s->equal && s->low)
+		*alone += share / fmin(s->capacity[channel[0]], s->capacity[channel[count - 1]]);
+}
+
 /* Returns the sum of these shares over all messages. */
-static double sum_shares(const struct sharing *s)
+static double sum_shares(const struct sharing *s, double *alone)
 {
 	const volatile sig_atomic_t *stop = s->engine->setup.stop;
 	double sum = 0;
@@ -248,7 +257,7 @@ static double sum_shares(const struct sharing *s)
 		if (asked < ask)
 			ask_for(s, s->channel + asked, ask - asked);
 		asked = ask;
-		sum += share_of(s, s->channel + s->start[m], s->start[m + 1] - s->start[m]);
+		add_share(s, s->channel + s->start[m], s->start[m + 1] - s->start[m], &sum, alone);
 	}
 	for (uint32_t o = 0; !s->kept && o < s->graph->operations && !*stop; o++) {
 		struct flow_path path;
@@ -256,7 +265,7 @@ static double sum_shares(const struct sharing *s)
 		if (!flow_enters(s->graph, s->host, o) || route_of(s, o, &path))
 			continue;
 		ask_for(s, path.channel, path.count);
-		sum += share_of(s, path.channel, path.count);
+		add_share(s, path.channel, path.count, &sum, alone);
 	}
 	return sum;
 }
@@ -293,7 +302,7 @@ enum run_status flow_share(struct flow_engine *e, const struct task_graph *graph
 	struct sharing s = {.engine = e, .graph = graph, .host = host, .shares = shares, .error = error};
 	uint32_t channels = e->setup.fabric->channels;
 	double least = INFINITY;
-	*shares = (struct flow_shares){.max_min = NAN, .fairness = NAN};
+	*shares = (struct flow_shares){.max_min = NAN, .fairness = NAN, .alone = NAN};
 	histogram_reset(&e->lengths);
 	histogram_reset(&e->loads);
 	for (e->failed = 0; e->failed < e->setup.failures; e->failed++)
@@ -333,7 +342,10 @@ enum run_status flow_share(struct flow_engine *e, const struct task_graph *graph
 	}
 	if (ending == RUN_OK) {
 		shares->restricted = shares->messages ? (double)shares->messages * least : 0;
-		shares->non_restricted = sum_shares(&s);
+		double alone = 0;
+		shares->non_restricted = sum_shares(&s, &alone);
+		if (!s.equal && s.low && shares->messages && fabric_speeds_differ(e->setup.fabric))
+			shares->alone = alone / (double)shares->messages;
 		if (exact && !*e->setup.stop)
 			share_fairly(&s);
 		ending = *e->setup.stop ? RUN_INTERRUPTED : RUN_OK;

@@ -41,9 +41,9 @@ fails() {
 # ---- small random fabrics: every mapping, every permutation, and the exact linear programs
 have glpsol || skip "glpsol is not installed: no linear programs"
 
-exact() { # SEED SPEED_AWARE
+exact() { # SEED SPEED_AWARE; sets option for the checks that follow
 	option=
-	[ "$2" -eq 0 ] || option=--speed-aware
+	[ "$2" -ne 0 ] || option=--ignore-speeds
 	fabric random "$1" >"$work/random.dot" &&
 		bound ${option:+"$option"} --unroutable drop --epsilon 0.02 --witness "$work/witness" "$work/random.dot" &&
 		reference all "$work/random.dot" "$work/result.json" "$work/witness" "$2"
@@ -56,7 +56,7 @@ linear() {
 # The same, narrowed down further.
 narrow() { # SEED
 	fabric random "$1" >"$work/random.dot" &&
-		bound --parts worst,throughput --unroutable drop --epsilon 0.003 --max-phases 100000 --witness "$work/witness" "$work/random.dot" && linear
+		bound ${option:+"$option"} --parts worst,throughput --unroutable drop --epsilon 0.003 --max-phases 100000 --witness "$work/witness" "$work/random.dot" && linear
 }
 
 # Bottlenecks that a search of many rounds makes so long that other arcs are nothing beside them; what is possible was found by glpsol.
@@ -71,7 +71,7 @@ check "many rounds" possible tests/data/split.dot 1.5 0.002 "0-3 3-2 3-5 4-0 4-2
 
 # What orcs makes of the witness is the congestion that was found.
 replays() { # FABRIC
-	"$bin/orcs" --quiet -p "file:$work/witness" --subset file_order --mapping linear --metric sum_max_cong \
+	"$bin/orcs" --quiet -p "file:$work/witness" --subset file_order --mapping linear --metric sum_max_cong --ignore-speeds \
 		--unroutable drop "$1" >"$work/replay" &&
 		congestion=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["worst_permutation"]["congestion"])' "$work/result.json") &&
 		grep -q "^sum $congestion: 1 of the 1 runs\$" "$work/replay"

@@ -45,6 +45,7 @@ class Fabric:
                     self.hosts.append(node.group(1))
         links = [speed for tail, head, _, speed in self.channels if tail in self.hosts or head in self.hosts]
         self.speed = [c[3] / min(links) for c in self.channels]
+        self.differ = len(set(self.speed)) > 1
         self.n = len(self.hosts)
         self.routes = {}
         for pair in itertools.permutations(range(self.n), 2):
@@ -101,7 +102,10 @@ def read_witness(path):
 def check_all(dot, result_path, witness_path, speed_aware):
     fabric, result = Fabric(dot), json.load(open(result_path, encoding="utf-8"))
     places = match_channels(fabric, result)
-    divide = fabric.speed if speed_aware == "1" else [1] * len(fabric.channels)
+    if speed_aware != "1":
+        fabric.speed = [1] * len(fabric.channels)
+    divide = fabric.speed
+    expect(result["speed_aware"] == (fabric.differ and speed_aware == "1"), "speed_aware")
     everything = fabric.loads(fabric.routes)
     expect(result["unreachable"] == fabric.n * (fabric.n - 1) - len(fabric.routes), "unreachable")
     for channel, i in zip(result["channels"], places):
@@ -202,6 +206,8 @@ def check_interval(found, exact, epsilon, text):
 
 def check_lp(dot, result_path, witness_path):
     fabric, result = Fabric(dot), json.load(open(result_path, encoding="utf-8"))
+    if not result["speed_aware"]:
+        fabric.speed = [1] * len(fabric.channels)
     found = result["throughput"]
     uniform = {pair: 1 / (fabric.n - 1) for pair in fabric.routes}
     check_interval(found, solve(fabric, uniform), found["epsilon"], "all-to-all")

@@ -241,7 +241,7 @@ no_speeds() {
 check "no columns for one speed" no_speeds
 slow() {
 	"$bin/orcs-compare" -R minhop,dfsssp -n 1 tests/data/slow_host.dot 2>"$work/err" >/dev/null &&
-		[ "$(grep -c "links of different speeds: 2 200 Gb/s, 3 100 Gb/s, 1 50 Gb/s; the result counts" "$work/err")" -eq 1 ] &&
+		[ "$(grep -c "slow_host.dot: note: links of different speeds: 2 200 Gb/s, 3 100 Gb/s, 1 50 Gb/s; the result counts" "$work/err")" -eq 1 ] &&
 		[ "$(grep -c "links slower than those beside them: 1 (B -> H4: 50 Gb/s, not 100 Gb/s)" "$work/err")" -eq 1 ]
 }
 check "slow links are noted once" slow

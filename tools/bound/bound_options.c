@@ -18,6 +18,7 @@ enum {
 	KEY_LEVELS,
 	KEY_UNROUTABLE,
 	KEY_SPEED_AWARE,
+	KEY_IGNORE_SPEEDS,
 	KEY_FORMAT,
 	KEY_TOP,
 	KEY_GRAPH,
@@ -41,7 +42,8 @@ static const struct argp_option table[] = {
 	{"levels", KEY_LEVELS, "N", 0, "Levels of the ideal fat tree (default: those of the fabric)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", 0,
 		"Fail at pairs without a route or drop them (default: error); dropped pairs are counted", 0},
-	{"speed-aware", KEY_SPEED_AWARE, 0, 0, "Divide loads and congestion by channel speeds", 0},
+	{"ignore-speeds", KEY_IGNORE_SPEEDS, 0, 0, "Treat all links as equally fast (default: different speeds count)", 0},
+	{"speed-aware", KEY_SPEED_AWARE, 0, OPTION_NO_USAGE, "Let different speeds count, the default", 0},
 
 	{0, 0, 0, 0, "Output:", 2},
 	{"output-file", 'o', "FILE", 0, "Write the result to FILE (default: standard output)", 0},
@@ -96,7 +98,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PHASES: o->phases = (uint32_t)usage_integer(program, "--max-phases", text, 1, 1000000000); break;
 	case KEY_LEVELS: o->levels = (uint32_t)usage_integer(program, "--levels", text, 1, 8); break;
 	case KEY_UNROUTABLE: o->drop = usage_choice(program, "--unroutable", text, routes); break;
-	case KEY_SPEED_AWARE: o->speed_aware = true; break;
+	case KEY_SPEED_AWARE: o->ignore_speeds = false; break;
+	case KEY_IGNORE_SPEEDS: o->ignore_speeds = true; break;
 	case 'o': o->output = text; break;
 	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, format_names); break;
 	case KEY_TOP: o->top = (uint32_t)usage_integer(program, "--top", text, 0, UINT32_MAX - 1); break;

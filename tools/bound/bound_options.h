@@ -21,7 +21,8 @@ struct bound_options {
 	double epsilon;
 	uint32_t phases; /* 0: as many as affordable */
 	uint32_t levels; /* of the ideal tree; 0: levels of the fabric */
-	bool drop, speed_aware, quiet, verbose;
+	bool drop, ignore_speeds, quiet, verbose;
+	bool speed_aware; /* the fabric's speeds differ and count; set when it is loaded */
 	enum format format;
 	uint32_t top;                                   /* number of channels that the text lists */
 	const char *output, *witness, *graph, *palette; /* witness, graph: NULL, none */

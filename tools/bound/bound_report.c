@@ -173,12 +173,11 @@ static void report_head(struct node *root, const struct bounds *b)
 	say_value(all, "max_load", value_of_count(most), most ? "\nall-to-all: {} route[|s] over " : "\nall-to-all: no routes at all\n");
 	if (most) {
 		write_channel(text, f, b->hottest);
-		fputs(" (the edge forwarding index)\n", text);
+		fputs(o->speed_aware ? " (the largest load by its speed)\n" : " (the edge forwarding index)\n", text);
 	}
 	if (most && !b->loads.unreachable)
-		fprintf(text,
-			"            takes at least the time of %.6g messages over a host's link, of which each host sends %" PRIu32 "\n",
-			completion, f->hosts - 1);
+		fprintf(text, "            takes at least the time of %.6g messages over %s link, of which each host sends %" PRIu32 "\n",
+			completion, o->speed_aware ? "the slowest host" : "a host's", f->hosts - 1);
 	add_number(all, "completion", completion);
 	add_edge(all, b, b->hottest);
 }
@@ -243,6 +242,10 @@ static void report_throughputs(struct node *to, const struct bounds *b)
 		if (b->permutation.any)
 			fprintf(text, ", of which the worst permutation gets %.4f .. %.4f", worst.low, worst.high);
 		putc('\n', text);
+	}
+	if (o->speed_aware) {
+		add_number(to, "unit_gbps", b->fabric->slowest);
+		fprintf(text, "rates are shares of the slowest host link, %.6g Gb/s\n", b->fabric->slowest);
 	}
 	if (b->pattern_unroutable)
 		fprintf(text, "%s: without %" PRIu64 " pairs that have no route\n", name, b->pattern_unroutable);
@@ -390,6 +393,9 @@ void bound_graph(const struct bounds *b, FILE *file)
 		{"orcs_levels", levels},
 		{"orcs_full_sum", full},
 		{"orcs_palette", b->options->palette},
+		{"orcs_speeds", b->options->speed_aware     ? "counted"
+				: b->options->ignore_speeds ? "ignored"
+							    : NULL},
 		{NULL, NULL},
 	};
 	dot_write(b->fabric, b->attributes, file, columns, pairs);

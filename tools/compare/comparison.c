@@ -101,10 +101,10 @@ static void read_routing(struct comparison *c, struct routed_fabric *routing, st
 	fabric->labels->source = routing->label; /* the path may be meaningless to the user */
 	routing->hosts = fabric->hosts;
 	routing->speeds_differ = fabric_speeds_differ(fabric);
+	const char *its = routing->engine && !routing->engine->opensm ? routing->source->name : routing->label;
 	bool noted = routing->hash || (routing->engine && c->hosts.name); /* engines route the same links */
 	if (c->oddities && !noted &&
-		link_speeds_note(
-			fabric, c->ignore_speeds ? SPEEDS_IGNORED : SPEEDS_COUNT, c->oddities, "orcs-compare", routing->label, error))
+		link_speeds_note(fabric, c->ignore_speeds ? SPEEDS_IGNORED : SPEEDS_COUNT, c->oddities, "orcs-compare", its, error))
 		return;
 	routing->switches = fabric->nodes - fabric->hosts;
 	routing->channels = fabric->channels;

@@ -79,6 +79,8 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct attri
 		graph_count(fabric, attributes, "orcs_levels", &heat->levels, error))
 		return -1;
 	const char *name = "congestion_sum", *unit = attributes_of_graph(attributes, "orcs_unit");
+	const char *speeds = attributes_of_graph(attributes, "orcs_speeds");
+	heat->by_speed = speeds && !strcmp(speeds, "counted");
 	double divisor = 1;
 	if (present(fabric, attributes, name)) {
 		heat->unit = unit && !strcmp(unit, "bits") ? HEAT_BITS : heat->runs && heat->levels ? HEAT_ROUTES : HEAT_SUM;
@@ -149,5 +151,5 @@ const char *heat_unit(const struct heat *heat)
 		[HEAT_BITS] = "bits per run",
 		[HEAT_BUSY] = "of the time",
 	};
-	return units[heat->unit];
+	return heat->by_speed && heat->unit == HEAT_ROUTES ? "routes per level, by speed" : units[heat->unit];
 }

@@ -23,6 +23,7 @@ struct heat {
 	uint32_t hottest; /* the first channel with the largest value, NONE if all are 0 */
 	double full;      /* value of the last colour of the palette, > 0 */
 	const char *palette;
+	bool by_speed;         /* routes are divided by the relative speeds of channels */
 	const char *pattern;   /* "" if not in the file; borrowed from the graph */
 	uint64_t runs, levels; /* 0 if not in the file */
 };

@@ -109,6 +109,8 @@ static void write_scale(const struct heat *heat, double font_size, FILE *file)
 	}
 	fputs("</TR></TABLE></TD></TR>", file);
 	row(words[heat->unit], file);
+	if (heat->by_speed)
+		row("Routes are divided by the channel's speed relative to the slowest host link", file);
 }
 
 /* Returns the cable of a channel, NULL if it is not shown. */
