@@ -228,7 +228,7 @@ def assert_counted(test):
 
 def main():
     test = Test(sys.argv[1], sys.argv[2])
-    for seed in map(int, sys.argv[3:]) if len(sys.argv) > 3 else range(1, 81):
+    for seed in map(int, sys.argv[3:]) if len(sys.argv) > 3 else range(1, 61):
         assert_expected(test, seed)
     assert_samples(test)
     assert_counted(test)
