@@ -57,3 +57,23 @@ const char *channel_text(const struct fabric *fabric, uint32_t channel, char *te
 	}
 	return text;
 }
+
+void add_guids(struct node *to, uint64_t from, uint64_t head)
+{
+	struct document *d = document_of(to);
+	add_text(to, "from_guid", from ? document_print(d, "0x%016" PRIx64, from) : NULL);
+	add_text(to, "to_guid", head ? document_print(d, "0x%016" PRIx64, head) : NULL);
+}
+
+const char *guids_text(uint64_t from, uint64_t head, char text[GUIDS_TEXT])
+{
+	char ends[2][24] = {"?", "?"};
+	*text = '\0';
+	if (from)
+		snprintf(ends[0], sizeof ends[0], "0x%016" PRIx64, from);
+	if (head)
+		snprintf(ends[1], sizeof ends[1], "0x%016" PRIx64, head);
+	if (from || head)
+		snprintf(text, GUIDS_TEXT, ", GUIDs %s -> %s", ends[0], ends[1]);
+	return text;
+}

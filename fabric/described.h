@@ -23,4 +23,11 @@ void write_channel(FILE *file, const struct fabric *fabric, uint32_t channel);
 /* Writes the same to text, truncated if it does not fit, and returns text. */
 const char *channel_text(const struct fabric *fabric, uint32_t channel, char *text, size_t size);
 
+/* Adds the members from_guid and to_guid: the GUIDs of both ends, null for 0. */
+void add_guids(struct node *to, uint64_t from, uint64_t head);
+
+/* Formats them as ", GUIDs 0x.. -> 0x..", with "?" for 0, or as "" if both are 0. Returns text. */
+enum { GUIDS_TEXT = 60 };
+const char *guids_text(uint64_t from, uint64_t head, char text[GUIDS_TEXT]);
+
 #endif

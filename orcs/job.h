@@ -7,6 +7,7 @@
 #include "formats/dot.h"
 #include "parallel/route_cache_shared.h"
 #include "orcs/campaign.h"
+#include "orcs/hottest.h"
 #include "orcs/options.h"
 #include "orcs/peers.h"
 #include "orcs/report.h"
@@ -24,6 +25,7 @@ struct job {
 	struct source_routes *routes; /* NULL: only the routes of the tables */
 	struct route_choice *multipath;
 	struct control control;
+	struct pair_loads loads;      /* of the pairs of the hosts, for expected loads */
 	struct pattern_call *pattern; /* NULL: the engine takes no pairs */
 	struct runs runs;
 	struct comm_peers peers;
@@ -54,6 +56,12 @@ int job_set_up(struct job *job, struct error *error);
 
 /* Counts the routes that control variates need. Collective. Returns 0, or -1. */
 int job_make_control(struct job *job, struct error *error);
+
+/*
+ * Sets the loads of the runs for reports of channels, with their expectation if it is known; loads->levels is 0 if the metrics do not want
+ * them. Collective. Returns 0, or -1.
+ */
+int job_find_loads(struct job *job, struct run_loads *loads, struct error *error);
 
 /* ---- job_results.c */
 

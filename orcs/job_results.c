@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cli/gnuplot.h"
 #include "infiniband/link_speeds.h"
+#include "fabric/described.h"
 #include "orcs/job.h"
 #include "orcs/timeline.h"
 
@@ -97,6 +98,21 @@ static bool threshold_met(const struct report *report, FILE *log)
 	return met;
 }
 
+/* Names the hottest channel on standard error, as the text is a graph. */
+static void tell_hottest(const struct job *job, const struct report *report)
+{
+	const struct hottest_channel *h = &report->hottest;
+	const struct fabric *f = job->fabric;
+	char remark[60], guids[GUIDS_TEXT];
+	if (!job->notes || job->options.format != FORMAT_TEXT || !report->loads.levels || h->channel == NONE)
+		return;
+	fputs("orcs: hottest: ", job->notes);
+	write_channel(job->notes, f, h->channel);
+	fprintf(job->notes, ": %s%.4g routes per level%s%s; next: %.4g\n", h->basis == LOADS_EXPECTED ? "expected " : "", h->load,
+		hottest_remark(h, remark, sizeof remark),
+		guids_text(f->labels->guid[fabric_tail(f, h->channel)], f->labels->guid[f->head[h->channel]], guids), h->next);
+}
+
 /* Explains the numbers of the text and their units on standard error; the text itself has the format of the paper. */
 static void tell_units(const struct job *job)
 {
@@ -121,6 +137,7 @@ void job_write_results(struct job *job, struct report *report, struct error *err
 	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))
 		return;
 	tell_units(job);
+	tell_hottest(job, report);
 	if (job->notes) {
 		const char *source = job->fabric->labels->source;
 		dot_report_write(&job->odd, job->notes, "orcs", source, !o->ignore_speeds);

@@ -67,6 +67,37 @@ int job_make_control(struct job *job, struct error *error)
 	return failed;
 }
 
+int job_find_loads(struct job *job, struct run_loads *loads, struct error *error)
+{
+	const struct outcome *outcome = &job->outcome;
+	bool wanted = false, known = true;
+	for (int m = 0; m < job->metric_count; m++)
+		wanted |= (job->metrics[m].metric->gathers & METRIC_CHANNELS) != 0;
+	if (!wanted || !runs_of_pairs(&job->runs))
+		return 0;
+	*loads = (struct run_loads){
+		.fabric = job->fabric,
+		.basis = load_basis_of(&job->placement, job->pattern, job->multipath),
+		.pairs = &job->loads,
+		.ranks = job->placement.ranks,
+		.pattern = job->pattern->pattern->name,
+		.runs = outcome->runs,
+		.levels = job->options.level >= 0 ? 1 : pattern_levels(job->pattern),
+		.messages = outcome->connections + outcome->unroutable,
+		.sum = outcome->channel_sum,
+		.unit = outcome->channel_unit,
+		.by_speed = job->runs.setup.speed_aware,
+	};
+	if (loads->basis == LOADS_EXPECTED &&
+		expected_loads_count(&job->loads, job->comm, job->fabric, job->forwarding, job->multipath, &job->placement, &known, error))
+		return -1;
+	if (!known)
+		loads->basis = LOADS_SAMPLED;
+	if (loads->basis == LOADS_SAMPLED && !comm_rank(job->comm))
+		loads->together = messages_together(job->pattern, job->options.level, job->placement.shuffled, error);
+	return comm_agree(job->comm, error);
+}
+
 /* Computes the capacities and latencies of the channels, in every process. */
 static int make_channels(struct job *job, struct error *error)
 {

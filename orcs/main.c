@@ -220,6 +220,8 @@ static void run_job(struct job *job, struct error *error)
 		tell_runs(job, now() - started, (double)used * 1e-6);
 	if (o->engine->describe)
 		o->engine->describe(job->runs.state, now() - started, (double)used * 1e-6);
+	if (job_find_loads(job, &report.loads, error))
+		return;
 	if (!comm_rank(job->comm))
 		job_write_results(job, &report, error);
 	report_clear(&report);
@@ -253,6 +255,7 @@ static void clear(struct job *job)
 	route_choice_free(job->multipath);
 	source_routes_free(job->routes);
 	control_clear(&job->control);
+	pair_loads_clear(&job->loads);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
 	attributes_free(job->attributes);

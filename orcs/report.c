@@ -32,6 +32,8 @@ static void add_controlled(const struct report *report, const double *values, si
 int report_make(struct report *report, struct error *error)
 {
 	const struct engine_setup *s = &report->setup->work->setup;
+	if (report->loads.levels && hottest_find(&report->hottest, &report->loads, error))
+		return -1;
 	for (int m = 0; m < report->setup->metric_count; m++) {
 		const struct metric_call *call = &report->setup->metrics[m];
 		size_t count = report->outcome->value_count[m];

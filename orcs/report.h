@@ -6,6 +6,7 @@
 #include "formats/dot.h"
 #include "metrics/result.h"
 #include "orcs/campaign.h"
+#include "orcs/hottest.h"
 #include "orcs/options.h"
 
 #include <stdio.h>
@@ -15,6 +16,8 @@ struct report {
 	const struct campaign_setup *setup;
 	const struct outcome *outcome;
 	const struct attributes *attributes; /* for coloured graphs; NULL when none is wanted */
+	struct run_loads loads;              /* levels 0: loads of channels are not reported, or are no numbers of routes */
+	struct hottest_channel hottest;      /* of these */
 	struct result result[METRICS_MAX];   /* of each metric */
 	double *sorted[METRICS_MAX];
 };

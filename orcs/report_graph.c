@@ -24,6 +24,11 @@ static void column_sum(FILE *file, uint32_t channel, const void *data)
 	fputs(text, file);
 }
 
+static void column_expected(FILE *file, uint32_t channel, const void *data)
+{
+	fprintf(file, "%.9g", run_loads_expected(&((const struct colouring *)data)->report->loads, channel));
+}
+
 static void column_limit(FILE *file, uint32_t channel, const void *data)
 {
 	fprintf(file, "%.9g", report_channel_limit(((const struct colouring *)data)->report, channel));
@@ -51,13 +56,18 @@ void report_graph(const struct report *report, FILE *file)
 		timed ? report_watched(report) * PICOSECONDS : (double)(report->outcome->runs * levels); /* what --absolute is a share of */
 	struct colouring colouring = {.report = report, .largest = report_largest_sum(report)};
 	colouring.full = report->options->absolute > 0 ? report->options->absolute * most : colouring.largest;
+	bool expected = report->loads.levels && report->loads.basis == LOADS_EXPECTED, limit = report->outcome->channel_limit;
 	struct dot_column columns[] = {
 		{"congestion", column_share, &colouring},
 		{timed ? "busy" : "congestion_sum", timed ? column_busy : column_sum, &colouring},
 		{"color", column_colour, &colouring},
-		{report->outcome->channel_limit ? report_limit_name(report) : NULL, column_limit, &colouring},
+		{expected       ? "expected_sum"
+			: limit ? report_limit_name(report)
+				: NULL,
+			expected ? column_expected : column_limit, &colouring},
 		{NULL, NULL, NULL},
 	};
+	bool any = report->loads.levels && report->hottest.channel != NONE;
 	char runs[24], level_count[24], full[40];
 	snprintf(runs, sizeof runs, "%" PRIu64, report->outcome->runs);
 	snprintf(level_count, sizeof level_count, "%" PRIu64, levels);
@@ -70,7 +80,12 @@ void report_graph(const struct report *report, FILE *file)
 		{"orcs_full_sum", full},
 		{"orcs_palette", report->options->palette},
 		{"orcs_speeds", speeds},
-		{!counted ? "orcs_unit" : NULL, timed ? "busy" : "bits"}, /* otherwise routes */
+		{!counted     ? "orcs_unit"
+			: any ? "orcs_significance"
+			      : NULL, /* otherwise routes */
+			counted ? significance_names[report->hottest.significance]
+			: timed ? "busy"
+				: "bits"},
 		{NULL, NULL},
 	};
 	dot_write(report_fabric(report), report->attributes, file, columns, pairs);

@@ -38,6 +38,23 @@ static void channel_row(struct row *row, size_t index, const void *data)
 		row_number(row, report_channel_limit(w->report, channel), NULL);
 }
 
+static void add_hottest(struct node *to, const struct report *report)
+{
+	const struct fabric *fabric = report_fabric(report);
+	const uint64_t *guid = fabric->labels->guid;
+	uint32_t channel = report->hottest.channel;
+	if (channel == NONE) {
+		add_value(to, "hottest", NO_VALUE);
+		return;
+	}
+	struct node *object = add_object(to, "hottest");
+	add_count(object, "id", channel);
+	add_channel(object, fabric, channel);
+	add_guids(object, guid[fabric_tail(fabric, channel)], guid[fabric->head[channel]]);
+	add_number(object, "mean", report_channel_sum(report, channel) / (double)(report->loads.runs * report->loads.levels));
+	hottest_add(object, &report->hottest);
+}
+
 /* In CSV the number of a channel is that of its row. */
 static void add_channels(struct node *to, struct writer *w)
 {
@@ -50,6 +67,8 @@ static void add_channels(struct node *to, struct writer *w)
 	if (w->report->outcome->channel_limit)
 		w->columns[count++] = (struct column){.key = report_limit_name(w->report), .csv = report_limit_name(w->report)};
 	w->largest = report_largest_sum(w->report);
+	if (w->report->loads.levels)
+		add_hottest(to, w->report);
 	add_table(to, "channels", (struct table){w->columns, count, report_fabric(w->report)->channels, channel_row, w});
 }
 

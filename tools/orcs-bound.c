@@ -111,9 +111,7 @@ static void find_loads(struct bound_job *job, struct error *error)
 		return;
 	if (b->loads.unreachable && !job->options.drop && !comm_rank(job->comm))
 		refuse_gap(job, error);
-	for (uint32_t c = 1; c < b->loads.channels; c++)
-		if (bound_load(b, c, (double)b->loads.load[c].routes) > bound_load(b, b->hottest, (double)b->loads.load[b->hottest].routes))
-			b->hottest = c;
+	bound_find_hottest(b);
 	told(job, "loads");
 }
 

@@ -141,7 +141,8 @@ check '16 hosts: two ranks' places 2 2 "$work/16.svg"
 check 'tooltip with both directions' grep -q 'title="leaf0 port 5 → spine0 port 1&#10;leaf0 → spine0: [0-9.]* routes per level&#10;spine0 → leaf0: [0-9.]* routes per level"\|title="spine0 port 1 → leaf0 port 5&#10;spine0 → leaf0: [0-9.]* routes per level&#10;leaf0 → spine0: [0-9.]* routes per level"' "$work/16.svg"
 check 'legend: size' grep -q '>16 hosts, 8 switches, 32 cables<' "$work/16.svg"
 check 'legend: pattern' grep -q '>Pattern bisect, 50 runs of 1 level<' "$work/16.svg"
-check 'legend: the hottest' grep -q '>Hottest: [^<]* port [0-9]* → [^<]*: [0-9.]*, back ' "$work/16.svg"
+check 'legend: the hottest' grep -q '>Hottest: [^<]* port [0-9]* → [^<]*: expected 0.500, back 0.500 (and 31 more)<' "$work/16.svg"
+check 'legend: its GUIDs' grep -q '>GUIDs 0x0000000000100001 &#45;&gt; 0x0000000000200000<' "$work/16.svg"
 check 'legend: the scale in words' grep -q '>Mean number of routes per channel' "$work/16.svg"
 
 # Of the flow engine: 1.5 MB from 15 hosts into one, 12 Mbit from each, in each of 3 runs

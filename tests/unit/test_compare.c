@@ -44,7 +44,7 @@ static struct compared_reach count_in_parts(struct world *world, uint32_t parts)
 {
 	struct compared_reach reach = {0};
 	for (uint32_t part = 0; part < parts; part++)
-		assert_int_equal(reach_count(&reach, world->fabric, world->forwarding, part, parts, &world->error), 0);
+		assert_int_equal(reach_count(&reach, NULL, world->fabric, world->forwarding, NULL, part, parts, &world->error), 0);
 	assert_fine(&world->error);
 	return reach;
 }

@@ -4,6 +4,7 @@
 #include "base/shown.h"
 #include "cli/palette.h"
 #include "fabric/described.h"
+#include "orcs/hottest.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,6 +14,27 @@
 double bound_load(const struct bounds *bounds, uint32_t channel, double routes)
 {
 	return bounds->options->speed_aware ? routes / bounds->fabric->speed[channel] : routes;
+}
+
+/* Returns the load of all-to-all on a channel. */
+static double all_load(const struct bounds *b, uint32_t channel)
+{
+	return bound_load(b, channel, (double)b->loads.load[channel].routes);
+}
+
+void bound_find_hottest(struct bounds *b)
+{
+	double most = 0;
+	b->hottest = b->equal = 0;
+	b->next = 0;
+	for (uint32_t c = 0; c < b->loads.channels; c++)
+		if (all_load(b, c) > most)
+			most = all_load(b, b->hottest = c);
+	for (uint32_t c = 0; c < b->loads.channels; c++)
+		if (all_load(b, c) == most)
+			b->equal += c != b->hottest;
+		else if (all_load(b, c) > b->next)
+			b->next = all_load(b, c);
 }
 
 static double mean_of(const struct bounds *b, uint32_t channel, enum random_traffic traffic)
@@ -150,9 +172,11 @@ static int say_top(struct document *d, const struct bounds *b, struct error *err
 
 static void add_edge(struct node *to, const struct bounds *b, uint32_t channel)
 {
+	const uint64_t *guid = b->fabric->labels->guid;
 	struct node *object = add_object(to, "channel");
 	add_count(object, "id", channel);
 	add_channel(object, b->fabric, channel);
+	add_guids(object, guid[fabric_tail(b->fabric, channel)], guid[b->fabric->head[channel]]);
 }
 
 static void report_head(struct node *root, const struct bounds *b)
@@ -173,13 +197,20 @@ static void report_head(struct node *root, const struct bounds *b)
 	say_value(all, "max_load", value_of_count(most), most ? "\nall-to-all: {} route[|s] over " : "\nall-to-all: no routes at all\n");
 	if (most) {
 		write_channel(text, f, b->hottest);
-		fputs(o->speed_aware ? " (the largest load by its speed)\n" : " (the edge forwarding index)\n", text);
+		fputs(o->speed_aware ? " (the largest load by its speed" : " (the edge forwarding index", text);
+		if (b->equal)
+			fprintf(text, ", as of %" PRIu32 " more", b->equal);
+		char guids[GUIDS_TEXT];
+		const uint64_t *guid = f->labels->guid;
+		fprintf(text, ")%s; next: %.6g\n", guids_text(guid[fabric_tail(f, b->hottest)], guid[f->head[b->hottest]], guids), b->next);
 	}
 	if (most && !b->loads.unreachable)
 		fprintf(text, "            takes at least the time of %.6g messages over %s link, of which each host sends %" PRIu32 "\n",
 			completion, o->speed_aware ? "the slowest host" : "a host's", f->hosts - 1);
 	add_number(all, "completion", completion);
 	add_edge(all, b, b->hottest);
+	add_count(all, "equal", b->equal);
+	add_number(all, "next", b->next);
 }
 
 static void report_worst(struct node *to, const struct bounds *b)
@@ -347,8 +378,8 @@ void bound_witness(const struct bounds *b, FILE *file)
 
 static double share_of(const struct bounds *b, uint32_t channel)
 {
-	double most = bound_load(b, b->hottest, (double)b->loads.load[b->hottest].routes);
-	return most > 0 ? bound_load(b, channel, (double)b->loads.load[channel].routes) / most : 0;
+	double most = all_load(b, b->hottest);
+	return most > 0 ? all_load(b, channel) / most : 0;
 }
 
 static void write_sum(FILE *file, double sum)
@@ -364,7 +395,12 @@ static void column_congestion(FILE *file, uint32_t channel, const void *data)
 static void column_sum(FILE *file, uint32_t channel, const void *data)
 {
 	const struct bounds *b = data;
-	write_sum(file, bound_load(b, channel, (double)b->loads.load[channel].routes));
+	write_sum(file, all_load(b, channel));
+}
+
+static void column_expected(FILE *file, uint32_t channel, const void *data)
+{
+	fprintf(file, "%.9g", all_load(data, channel));
 }
 
 static void column_colour(FILE *file, uint32_t channel, const void *data)
@@ -381,10 +417,11 @@ void bound_graph(const struct bounds *b, FILE *file)
 		{"congestion", column_congestion, b},
 		{"congestion_sum", column_sum, b},
 		{"color", column_colour, b},
+		{"expected_sum", column_expected, b},
 		{NULL, NULL, NULL},
 	};
 	char levels[24], full[40];
-	double most = bound_load(b, b->hottest, (double)b->loads.load[b->hottest].routes);
+	double most = all_load(b, b->hottest);
 	snprintf(levels, sizeof levels, "%" PRIu32, b->fabric->hosts - 1);
 	snprintf(full, sizeof full, most == floor(most) ? "%.0f" : "%.6f", most);
 	const struct dot_pair pairs[] = {
@@ -396,6 +433,7 @@ void bound_graph(const struct bounds *b, FILE *file)
 		{"orcs_speeds", b->options->speed_aware     ? "counted"
 				: b->options->ignore_speeds ? "ignored"
 							    : NULL},
+		{most > 0 ? "orcs_significance" : NULL, significance_names[b->equal ? HOTTEST_EQUAL : HOTTEST_SIGNIFICANT]},
 		{NULL, NULL},
 	};
 	dot_write(b->fabric, b->attributes, file, columns, pairs);

@@ -16,6 +16,8 @@ struct bounds {
 	const struct attributes *attributes; /* for the graph */
 	struct loads loads;
 	uint32_t hottest; /* the channel with the largest load, of several the first */
+	uint32_t equal;   /* other channels with this load */
+	double next;      /* the largest smaller load, 0 if there is none */
 	struct worst worst;
 	struct throughput all, permutation, pattern; /* of all-to-all, the worst permutation and the given pattern */
 	size_t pattern_pairs;
@@ -25,6 +27,9 @@ struct bounds {
 
 /* Returns the load of a channel, or a mean, in the unit of the options: divided by the channel's speed if speeds count. */
 double bound_load(const struct bounds *bounds, uint32_t channel, double routes);
+
+/* Finds the hottest channel, once the loads are counted. */
+void bound_find_hottest(struct bounds *bounds);
 
 /* Each writes to file; write errors stay in the FILE. Returns 0, or -1 if out of memory. */
 int bound_report(const struct bounds *bounds, FILE *file, struct error *error);

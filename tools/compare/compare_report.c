@@ -2,6 +2,7 @@
 
 #include "base/document.h"
 #include "base/shown.h"
+#include "fabric/described.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -51,7 +52,9 @@ static void hottest_text(char *text, size_t size, const struct hottest *hottest)
 	char from[CELL_MAX / 3], to[CELL_MAX / 3];
 	port_text(from, sizeof from, hottest->from, hottest->port);
 	port_text(to, sizeof to, hottest->to, hottest->peer_port);
-	snprintf(text, size, "%s -> %s (%.2f)", from, to, hottest->mean);
+	char remark[60], guids[GUIDS_TEXT];
+	snprintf(text, size, "%s -> %s (%.2f%s)%s", from, to, hottest->channel.load,
+		hottest_remark(&hottest->channel, remark, sizeof remark), guids_text(hottest->guid, hottest->peer_guid, guids));
 }
 
 static void row_interval(struct row *row, double mean, double low, double high)
@@ -103,6 +106,8 @@ static void row_hottest(struct row *row, const struct hottest *hottest)
 	row_text(row, hottest->to);
 	row_put(row, value_of_some(hottest->peer_port));
 	row_number(row, any ? hottest->mean : NAN, NULL);
+	row_number(row, any && hottest->channel.basis != LOADS_SAMPLED ? hottest->channel.load : NAN, NULL);
+	row_text(row, any ? significance_names[hottest->channel.significance] : NULL);
 }
 
 static void trial_row(struct row *row, size_t index, const void *data)
@@ -134,7 +139,7 @@ static void trial_row(struct row *row, size_t index, const void *data)
 	row_text(row, !r->source ? r->engine->failure : *r->gap ? r->gap : NULL);
 }
 
-enum { ROUTING, ENGINE, SECONDS, GBPS = 14, SPEEDS, MISSING = 26, TRIAL_COLUMNS = 28 };
+enum { ROUTING, ENGINE, SECONDS, GBPS = 14, SPEEDS, MISSING = 28, TRIAL_COLUMNS = 30 };
 
 static const struct column trial_columns[TRIAL_COLUMNS] = {
 	[ROUTING] = {.csv = "routing", .title = "routing"},
@@ -163,6 +168,8 @@ static const struct column trial_columns[TRIAL_COLUMNS] = {
 	{.csv = "to"},
 	{.csv = "to_port"},
 	{.csv = "routes"},
+	{.csv = "expected"},
+	{.csv = "significance"},
 	[MISSING] = {.csv = "missing_hosts"},
 	{.csv = "failure"},
 };
@@ -255,8 +262,10 @@ static void add_hottest(struct node *to, const struct hottest *hottest)
 	add_value(object, "from_port", value_of_some(hottest->port));
 	add_text(object, "to", hottest->to);
 	add_value(object, "to_port", value_of_some(hottest->peer_port));
+	add_guids(object, hottest->guid, hottest->peer_guid);
 	add_number(object, "sum", hottest->sum);
 	add_number(object, "mean", hottest->mean);
+	hottest_add(object, &hottest->channel);
 }
 
 static void add_trial(struct node *to, const struct trial *trial)

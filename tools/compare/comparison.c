@@ -150,17 +150,35 @@ static int make_multipath(const struct comparison *c, struct loaded *loaded, str
 	return comm_agree(c->comm, error);
 }
 
+/* Returns whether any pattern has expected loads. */
+static bool expects_loads(const struct comparison *c, const struct loaded *loaded)
+{
+	bool any = false;
+	for (int p = 0; p < c->patterns; p++)
+		any |= load_basis_of(&loaded->placement, c->pattern[p], loaded->multipath) == LOADS_EXPECTED;
+	return any;
+}
+
 static int count_reach(struct comparison *c, struct routed_fabric *routing, const struct loaded *loaded, struct error *error)
 {
 	struct compared_reach part = {0};
 	uint32_t rank = (uint32_t)comm_rank(c->comm), size = (uint32_t)comm_size(c->comm);
+	bool expects = expects_loads(c, loaded), together = expects && !loaded->multipath, known;
 	if (loaded->routes)
 		reach_count_set(&part, loaded->routes, rank, size);
 	else
-		reach_count(&part, loaded->fabric, loaded->forwarding, rank, size, error);
+		reach_count(&part, together ? &routing->loads : NULL, loaded->fabric, loaded->forwarding, &loaded->placement, rank, size,
+			error);
 	routing->several = loaded->multipath;
 	if (comm_agree(c->comm, error))
 		return -1;
+	if (together)
+		comm_sum(c->comm, routing->loads.load, loaded->fabric->channels);
+	else if (expects && expected_loads_count(&routing->loads, c->comm, loaded->fabric, loaded->forwarding, loaded->multipath,
+				    &loaded->placement, &known, error))
+		return -1;
+	else if (expects && !known)
+		pair_loads_clear(&routing->loads);
 	uint64_t sums[3] = {part.reached, part.unreachable, part.hops};
 	comm_sum(c->comm, sums, 3);
 	routing->reach = (struct compared_reach){sums[0], sums[1], sums[2], UINT64_MAX - comm_min(c->comm, UINT64_MAX - part.max_hops)};
@@ -209,37 +227,63 @@ static void hottest_clear(struct hottest *hottest)
 	*hottest = (struct hottest){0};
 }
 
-/* Finds the hottest channel while the names are in memory. */
-static int find_hottest(const struct comparison *c, const struct fabric *fabric, struct trial *trial, uint64_t levels, struct error *error)
+/* Finds the hottest channel of the runs up to end while the names are in memory. */
+static int find_hottest(const struct comparison *c, const struct routed_fabric *routing, const struct loaded *loaded, int pattern,
+	uint64_t end, struct error *error)
 {
+	const struct fabric *fabric = loaded->fabric;
 	const struct fabric_labels *labels = fabric->labels;
-	uint32_t channel = 0;
+	struct trial *trial = &routing->trial[pattern];
+	struct pattern_call *call = c->pattern[pattern];
+	struct run_loads loads = {
+		.fabric = fabric,
+		.basis = load_basis_of(&loaded->placement, call, loaded->multipath),
+		.pairs = &routing->loads,
+		.ranks = loaded->placement.ranks,
+		.pattern = call->pattern->name,
+		.runs = end,
+		.levels = pattern_levels(call),
+		.messages = trial->connections + trial->unroutable,
+		.sum = trial->channel_sum,
+		.unit = trial->unit,
+		.by_speed = !c->ignore_speeds,
+	};
+	if (loads.basis == LOADS_EXPECTED && !loads.pairs->load)
+		loads.basis = LOADS_SAMPLED;
+	if (loads.basis == LOADS_SAMPLED)
+		loads.together = messages_together(call, -1, loaded->placement.shuffled, error);
+	struct hottest_channel found;
 	hottest_clear(&trial->hottest);
-	for (uint32_t other = 1; other < fabric->channels; other++)
-		if (congestion_of(c, fabric, trial, other) > congestion_of(c, fabric, trial, channel))
-			channel = other;
-	if (!fabric->channels || !trial->channel_sum[channel])
+	if (error->status || hottest_find(&found, &loads, error))
+		return -1;
+	uint32_t channel = found.channel;
+	if (channel == NONE)
 		return 0;
 	trial->hottest = (struct hottest){
+		.channel = found,
+		.guid = labels->guid[fabric_tail(fabric, channel)],
+		.peer_guid = labels->guid[fabric->head[channel]],
 		.from = strdup(labels->name[fabric_tail(fabric, channel)]),
 		.to = strdup(labels->name[fabric->head[channel]]),
 		.port = labels->port[channel],
 		.peer_port = labels->peer_port[channel],
 		.sum = (double)trial->channel_sum[channel] * trial->unit,
-		.mean = congestion_of(c, fabric, trial, channel) / (double)levels,
+		.mean = congestion_of(c, fabric, trial, channel) / (double)(end * loads.levels),
 	};
 	return trial->hottest.from && trial->hottest.to ? 0 : error_set(error, STATUS_IO, "out of memory");
 }
 
 /* Adds the runs first..end-1 to a trial, in process 0. */
-static int keep_outcome(const struct comparison *c, const struct fabric *fabric, const struct outcome *outcome, struct trial *trial,
-	uint64_t first, uint64_t end, uint64_t levels, struct error *error)
+static int keep_outcome(const struct comparison *c, const struct routed_fabric *routing, const struct loaded *loaded,
+	const struct outcome *outcome, int pattern, uint64_t end, struct error *error)
 {
+	const struct fabric *fabric = loaded->fabric;
+	struct trial *trial = &routing->trial[pattern];
 	if (!trial->channel_sum)
 		trial->channel_sum = array_create(fabric->channels, sizeof *trial->channel_sum, error);
 	if (error->status || array_grow(&trial->value, &trial->capacity, end, sizeof *trial->value, error))
 		return -1;
-	memcpy(trial->value + first, outcome->raw[0], outcome->runs * sizeof *trial->value);
+	memcpy(trial->value + routing->runs, outcome->raw[0], outcome->runs * sizeof *trial->value);
 	for (uint64_t r = 0; r < outcome->runs; r++)
 		if (!isnan(outcome->raw[0][r]))
 			trial->gbps += outcome->numbers[0][2 * r + 1];
@@ -248,7 +292,7 @@ static int keep_outcome(const struct comparison *c, const struct fabric *fabric,
 	trial->unit = outcome->channel_unit;
 	trial->connections += outcome->connections;
 	trial->unroutable += outcome->unroutable;
-	return find_hottest(c, fabric, trial, end * levels, error);
+	return find_hottest(c, routing, loaded, pattern, end, error);
 }
 
 /* Creates a table of routes if enough runs remain to pay for it. */
@@ -316,8 +360,7 @@ static int extend(struct comparison *c, struct routed_fabric *routing, struct lo
 			return -1;
 		}
 		if (!campaign_run(&setup, &outcome, error) && first_process(c))
-			keep_outcome(
-				c, loaded->fabric, &outcome, &routing->trial[p], routing->runs, end, pattern_levels(c->pattern[p]), error);
+			keep_outcome(c, routing, loaded, &outcome, p, end, error);
 		else if (error->status)
 			dot_report_hint(&routing->odd, error);
 		outcome_clear(&outcome);
@@ -556,6 +599,7 @@ static void routing_clear(struct routed_fabric *routing, int patterns)
 	forget_trials(routing, patterns);
 	missing_hosts_clear(&routing->missing);
 	free(routing->trial);
+	pair_loads_clear(&routing->loads);
 	routing->trial = NULL;
 }
 

@@ -10,6 +10,7 @@
 #include "infiniband/fabric_source.h"
 #include "patterns/pairs.h"
 #include "metrics/metric.h"
+#include "orcs/hottest.h"
 #include "parallel/comm.h"
 #include "tools/compare/engine.h"
 #include "tools/compare/reach.h"
@@ -23,8 +24,10 @@
 struct hottest {
 	char *from, *to;          /* names of its ends; NULL: no route used any channel */
 	uint32_t port, peer_port; /* 0: unknown */
+	uint64_t guid, peer_guid; /* 0: unknown */
 	double sum;               /* sum of routes over all levels and runs */
 	double mean;              /* routes per level and run, divided by the speed if speeds count */
+	struct hottest_channel channel;
 };
 
 /* One pattern on one routing. */
@@ -51,10 +54,11 @@ struct routed_fabric {
 	bool speeds_differ;           /* of its channels */
 	uint64_t hash;
 	struct compared_reach reach;
-	bool several;        /* pairs have several routes, whose hops are not counted */
-	char gap[400];       /* the first pair without a route, which ended its runs; "" if there is none, or such pairs are dropped */
-	uint64_t runs;       /* runs completed so far */
-	struct trial *trial; /* [patterns] */
+	bool several;            /* pairs have several routes, whose hops are not counted */
+	struct pair_loads loads; /* of all pairs, if they give the expected loads; otherwise without a load */
+	char gap[400];           /* the first pair without a route, which ended its runs; "" if there is none, or such pairs are dropped */
+	uint64_t runs;           /* runs completed so far */
+	struct trial *trial;     /* [patterns] */
 };
 
 /* Returns whether the routing has results: it could be routed, and its runs met no pair without a route. */

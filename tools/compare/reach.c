@@ -21,13 +21,20 @@ static void count_destination(struct destination_trees *trees, struct compared_r
 	}
 }
 
-int reach_count(struct compared_reach *reach, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t first,
-	uint32_t step, struct error *error)
+int reach_count(struct compared_reach *reach, struct pair_loads *loads, const struct fabric *fabric, const struct forwarding *forwarding,
+	const struct placement *placement, uint32_t first, uint32_t step, struct error *error)
 {
 	struct destination_trees trees;
-	if (!destination_trees_init(&trees, fabric, forwarding, error))
-		for (uint64_t d = first; d < fabric->hosts; d += step)
+	if (!destination_trees_init(&trees, fabric, forwarding, error) &&
+		(!loads || !pair_loads_init(loads, &trees, placement->host, placement->ranks, error))) {
+		for (uint64_t d = first; d < fabric->hosts; d += step) {
 			count_destination(&trees, reach, (uint32_t)d);
+			if (loads)
+				pair_loads_add(loads, &trees);
+		}
+		if (loads)
+			pair_loads_end(loads, &trees);
+	}
 	destination_trees_clear(&trees);
 	return error->status ? -1 : 0;
 }

@@ -4,6 +4,8 @@
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
+#include "fabric/pair_loads.h"
+#include "fabric/placement.h"
 #include "fabric/source_routes.h"
 
 #include <stdint.h>
@@ -16,11 +18,12 @@ struct compared_reach {
 };
 
 /*
- * Adds to *reach the pairs whose destination is the host index first, first + step, first + 2 * step… Returns 0, or -1 if out of memory.
- * Time O(switches) per destination if hosts have a single link, otherwise O(nodes).
+ * Adds to *reach the pairs whose destination is the host index first, first + step, first + 2 * step… loads: receives the loads of these
+ * pairs among the hosts of the placement, and is cleared by the caller; NULL: not needed. Returns 0, or -1 if out of memory. Time
+ * O(switches) per destination if hosts have a single link, otherwise O(nodes).
  */
-int reach_count(struct compared_reach *reach, const struct fabric *fabric, const struct forwarding *forwarding, uint32_t first,
-	uint32_t step, struct error *error);
+int reach_count(struct compared_reach *reach, struct pair_loads *loads, const struct fabric *fabric, const struct forwarding *forwarding,
+	const struct placement *placement, uint32_t first, uint32_t step, struct error *error);
 
 /* The same for source routes, without hops. Time O(hosts * hosts / step * log hosts). */
 void reach_count_set(struct compared_reach *reach, const struct source_routes *routes, uint32_t first, uint32_t step);

@@ -66,16 +66,44 @@ static int find_full(
 	return 0;
 }
 
+/* Finds the hottest channel: by expected sums if the file has them. Those are rounded. */
+static int find_hottest(
+	struct heat *heat, const struct fabric *fabric, const struct attributes *attributes, double divisor, struct error *error)
+{
+	static const char name[] = "expected_sum";
+	const char *significance = attributes_of_graph(attributes, "orcs_significance");
+	double most = 0, least;
+	heat->significance = significance ? significance : "";
+	heat->expected = heat->unit == HEAT_ROUTES && present(fabric, attributes, name);
+	for (uint32_t c = 0; heat->unit && c < fabric->channels; c++) {
+		heat->load[c] = heat->value[c];
+		if (heat->expected && read_value(fabric, attributes, c, name, &heat->load[c], error))
+			return -1;
+		heat->load[c] /= heat->expected ? divisor : 1;
+		most = heat->load[c] > most ? heat->load[c] : most;
+	}
+	least = heat->expected ? most * (1 - 1e-6) : most;
+	for (uint32_t c = 0; most > 0 && c < fabric->channels; c++)
+		if (heat->load[c] < least)
+			continue;
+		else if (heat->hottest == NONE)
+			heat->hottest = c;
+		else
+			heat->equal++;
+	return 0;
+}
+
 int heat_init(struct heat *heat, const struct fabric *fabric, const struct attributes *attributes, struct error *error)
 {
 	const char *pattern = attributes_of_graph(attributes, "orcs_pattern");
 	*heat = (struct heat){
 		.value = array_create(fabric->channels, sizeof *heat->value, error),
+		.load = array_create(fabric->channels, sizeof *heat->load, error),
 		.hottest = NONE,
 		.palette = known_palette(attributes_of_graph(attributes, "orcs_palette")),
 		.pattern = pattern ? pattern : "",
 	};
-	if (!heat->value || graph_count(fabric, attributes, "orcs_runs", &heat->runs, error) ||
+	if (error->status || graph_count(fabric, attributes, "orcs_runs", &heat->runs, error) ||
 		graph_count(fabric, attributes, "orcs_levels", &heat->levels, error))
 		return -1;
 	const char *name = "congestion_sum", *unit = attributes_of_graph(attributes, "orcs_unit");
@@ -97,17 +125,15 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct attri
 		if (read_value(fabric, attributes, c, name, &heat->value[c], error))
 			return -1;
 		heat->value[c] /= divisor;
-		if (heat->value[c] > heat->largest) {
-			heat->largest = heat->value[c];
-			heat->hottest = c;
-		}
+		heat->largest = heat->value[c] > heat->largest ? heat->value[c] : heat->largest;
 	}
-	return find_full(heat, fabric, attributes, divisor, error);
+	return find_hottest(heat, fabric, attributes, divisor, error) || find_full(heat, fabric, attributes, divisor, error) ? -1 : 0;
 }
 
 void heat_clear(struct heat *heat)
 {
 	free(heat->value);
+	free(heat->load);
 	*heat = (struct heat){0};
 }
 

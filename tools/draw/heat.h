@@ -20,8 +20,12 @@ struct heat {
 	enum heat_unit unit;
 	double *value; /* [channels] */
 	double largest;
-	uint32_t hottest; /* the first channel with the largest value, NONE if all are 0 */
-	double full;      /* value of the last colour of the palette, > 0 */
+	double *load;             /* [channels] what the hottest is chosen by: expected values if the file has them, otherwise values */
+	bool expected;            /* which of these */
+	uint32_t hottest;         /* the first channel with the largest load, NONE if all are 0 */
+	uint32_t equal;           /* other channels with the same load */
+	const char *significance; /* of the hottest (orcs-dot(5)), "" if not in the file; borrowed from the graph */
+	double full;              /* value of the last colour of the palette, > 0 */
 	const char *palette;
 	bool by_speed;         /* routes are divided by the relative speeds of channels */
 	const char *pattern;   /* "" if not in the file; borrowed from the graph */

@@ -1,6 +1,7 @@
 #include "tools/draw/picture.h"
 
 #include "cli/palette.h"
+#include "fabric/described.h"
 #include "tools/draw/text.h"
 
 #include <inttypes.h>
@@ -130,18 +131,26 @@ static void write_hottest(const struct drawing *drawing, FILE *file)
 		row(is_traffic(heat) ? "No cable carries anything" : "No route uses any cable", file);
 		return;
 	}
-	uint32_t equal = 0;
-	for (uint32_t c = 0; c < drawing->fabric->channels; c++)
-		equal += heat->value[c] == heat->largest;
+	const uint64_t *guid = drawing->fabric->labels->guid;
+	uint64_t from = guid[fabric_tail(drawing->fabric, heat->hottest)], to = guid[drawing->fabric->head[heat->hottest]];
 	const struct drawn_cable *cable = find_cable(drawing, heat->hottest);
 	fputs("<TR><TD ALIGN=\"LEFT\">Hottest: ", file);
 	put_direction(drawing, heat->hottest, text_put_html, file);
-	fprintf(file, ": %s", heat_text(heat, heat->largest, text, sizeof text));
+	fprintf(file, ": %s%s", heat->expected ? "expected " : "", heat_text(heat, heat->load[heat->hottest], text, sizeof text));
 	if (cable && cable->channel[0] != NONE && cable->channel[1] != NONE)
-		fprintf(file, ", back %s", heat_text(heat, cable->heat[cable->channel[0] == heat->hottest], text, sizeof text));
-	if (equal > 1)
-		fprintf(file, " (and %" PRIu32 " more)", equal - 1);
+		fprintf(file, ", back %s",
+			heat_text(heat, heat->load[cable->channel[cable->channel[0] == heat->hottest]], text, sizeof text));
+	if (!strcmp(heat->significance, "noise"))
+		fputs(" (noise: a balanced fabric shows as much)", file);
+	else if (!strcmp(heat->significance, "close"))
+		fputs(" (the next hardly less)", file);
+	else if (heat->equal)
+		fprintf(file, " (and %" PRIu32 " more)", heat->equal);
 	fputs(cable ? "</TD></TR>" : " (not shown)</TD></TR>", file);
+	if (from || to) {
+		char guids[GUIDS_TEXT];
+		row(guids_text(from, to, guids) + strlen(", "), file);
+	}
 }
 
 /* Writes the meaning of lines. */
