@@ -159,7 +159,7 @@ opensm_finds() { # GRAPH
 }
 
 without_lids() { # GRAPH
-	sed '/^\/\//d; s/ lid="[0-9]*",//' "$1"
+	sed '/^\/\//d; s/ lid="[0-9]*",//; s/, lids="[0-9,-]*"//' "$1"
 }
 
 dump_comes_back() { # NAME TOPOLOGY TABLES
