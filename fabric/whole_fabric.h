@@ -92,6 +92,9 @@ int whole_fabric_blank(struct whole_fabric *whole, uint32_t lids, struct error *
  */
 int whole_fabric_keep(const struct whole_fabric *whole, struct attributes *attributes, struct error *error);
 
+/* Empties the attributes lids of edges and switches, which state the entries of other tables. */
+void whole_fabric_forget(const struct fabric *fabric, struct attributes *attributes);
+
 /* The component of a port: ports of the same number can reach one another. Only switches join nodes. */
 static inline uint32_t whole_component(const struct whole_fabric *whole, uint32_t port)
 {

@@ -327,3 +327,15 @@ int whole_fabric_keep(const struct whole_fabric *w, struct attributes *attribute
 	attributes->lids = k.pool;
 	return error->status ? -1 : 0;
 }
+
+void whole_fabric_forget(const struct fabric *fabric, struct attributes *attributes)
+{
+	const struct attribute *edge = attributes_find(attributes, ATTRIBUTE_CHANNEL, "lids"),
+			       *node = attributes_find(attributes, ATTRIBUTE_NODE, "lids"),
+			       *type = attributes_find(attributes, ATTRIBUTE_NODE, "type");
+	for (uint32_t c = 0; edge && edge->value && c < attributes->channels + attributes->other_channels; c++)
+		edge->value[c] = "";
+	for (uint32_t v = 0; node && node->value && v < attributes->nodes + attributes->others; v++)
+		if (v < attributes->nodes ? fabric->node_host[v] == NONE : whole_other(attribute_get(type, v)) == WHOLE_SPARE)
+			node->value[v] = "";
+}

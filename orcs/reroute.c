@@ -70,7 +70,10 @@ int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes 
 	struct making m;
 	uint64_t ambiguous = 0;
 	*rerouted = (struct rerouted){0};
-	if (!route(&m, r, fabric, *attributes, error) && !(m.routed.whole && whole_fabric_keep(m.routed.whole, *attributes, error)) &&
+	bool routed = !route(&m, r, fabric, *attributes, error);
+	if (routed && !m.routed.whole)
+		whole_fabric_forget(fabric, *attributes);
+	if (routed && !(m.routed.whole && whole_fabric_keep(m.routed.whole, *attributes, error)) &&
 		!(r->graph && route_dot_write(&m.routed, &m.graph, *attributes, r->engine, r->graph, error)) &&
 		!(r->written && take_attributes(r, &m, fabric, attributes, error)) &&
 		!(r->lanes && routed_lanes(&rerouted->lanes, &m.routed, &m.graph, error)))

@@ -336,6 +336,8 @@ static int write_all(struct work *w, const struct options *o, struct output *gra
 {
 	char name[100];
 	snprintf(name, sizeof name, "%s", o->engine);
+	if (!w->routed.whole)
+		whole_fabric_forget(w->fabric, w->attributes);
 	if (open_outputs(o, &w->files, graph, routes, error) ||
 		(o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
 		(w->routed.whole && whole_fabric_keep(w->routed.whole, w->attributes, error)) ||
