@@ -69,6 +69,8 @@ static void add_nodes(struct opensm_view *view)
 			.port = from->port,
 			.ports = from->ports,
 			.kind = kind_of(from)};
+		if (!from->system_guid) /* graphs omit it where it is the node's own */
+			view->node[n].system_guid = view->node[n].guid;
 		if (!from->guid)
 			next += from->ports + 1U;
 	}

@@ -1,5 +1,6 @@
 #!/bin/sh
-# routings/opensm/ against tables of the real OpenSM, entry by entry, as a table of equal entries: opensm.sh BIN_DIR
+# The engines of OpenSM against tables of the real one, entry by entry, as a table of equal entries: opensm.sh BIN_DIR. OPENSM_ALL=1: all of
+# them through the programs, too.
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 PATH=$PATH:/usr/sbin:/sbin
@@ -53,10 +54,13 @@ through() { # LABEL OPTION... ENGINE TOPOLOGY TABLES
 	return 1
 }
 
-# Both.
+# Both; of the large fabrics only some engines go through the programs.
 agree() { # LABEL OPTION... ENGINE TOPOLOGY TABLES
 	check "$1" equal "$@"
-	check "$1, through the programs" through "$@"
+	case $1 in
+	*_lmc2 | *minhop* | *ftree* | x5* | irreg* | tree2* | torus*) check "$1, through the programs" through "$@" ;;
+	*) [ -z "${OPENSM_ALL:-}" ] || check "$1, through the programs" through "$@" ;;
+	esac
 }
 
 imported=
