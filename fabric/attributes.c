@@ -53,6 +53,16 @@ const struct attribute *attributes_find(const struct attributes *attributes, enu
 	return NULL;
 }
 
+void attributes_remove(struct attributes *attributes, enum attribute_kind kind, const char *name)
+{
+	struct attribute *column = (struct attribute *)attributes_find(attributes, kind, name);
+	if (!column)
+		return;
+	free(column->value);
+	struct attribute *end = attributes->column[kind] + attributes->columns[kind]--;
+	memmove(column, column + 1, (size_t)(end - column - 1) * sizeof *column);
+}
+
 const char *attributes_of_node(const struct attributes *attributes, uint32_t node, const char *name)
 {
 	return attribute_get(attributes_find(attributes, ATTRIBUTE_NODE, name), node);

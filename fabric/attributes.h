@@ -49,6 +49,9 @@ void attributes_free(struct attributes *attributes);
 struct attribute *attributes_add(
 	struct attributes *attributes, enum attribute_kind kind, const char *name, const char *fallback, struct error *error);
 
+/* Removes a column; without one of that name, nothing. */
+void attributes_remove(struct attributes *attributes, enum attribute_kind kind, const char *name);
+
 /* Returns a column by its name; NULL if there is none. */
 const struct attribute *attributes_find(const struct attributes *attributes, enum attribute_kind kind, const char *name);
 

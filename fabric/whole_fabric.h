@@ -74,12 +74,18 @@ struct whole_fabric {
 /*
  * Makes the subnet of a fabric with labels. attributes: those of its graph. forwarding: NULL for no tables; otherwise every switch that
  * forwards anything gets a table with entries for all LIDs. Entries come from the forwarding sets and from the attributes lids; without
- * any such attribute, and for LIDs assigned here, they follow shortest paths. Returns NULL on errors: STATUS_IO, or STATUS_FABRIC if
- * InfiniBand cannot have this fabric. Time O(channels * ports + switches * LIDs).
+ * any such attribute, and for LIDs assigned here, they are those of a host at the same switch, or follow shortest paths. Returns NULL on
+ * errors: STATUS_IO, or STATUS_FABRIC if InfiniBand cannot have this fabric. Time O(channels * ports + switches * LIDs).
  */
 struct whole_fabric *whole_fabric_create(
 	const struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes, struct error *error);
 void whole_fabric_free(struct whole_fabric *whole);
+
+/*
+ * Gives nodes and end ports without a GUID one: those that orcs-export writes, and that ports have in ibsim. Returns 0, or -1 if out of
+ * memory. Time O(ports).
+ */
+int whole_fabric_fill_guids(struct whole_fabric *whole, struct error *error);
 
 /*
  * Gives every switch a table, without entries, for LIDs below lids (at least those in use). Returns 0, or -1 if out of memory.
@@ -92,8 +98,8 @@ int whole_fabric_blank(struct whole_fabric *whole, uint32_t lids, struct error *
  */
 int whole_fabric_keep(const struct whole_fabric *whole, struct attributes *attributes, struct error *error);
 
-/* Empties the attributes lids of edges and switches, which state the entries of other tables. */
-void whole_fabric_forget(const struct fabric *fabric, struct attributes *attributes);
+/* Removes these entries, for a fabric that is routed anew. */
+void whole_fabric_forget(struct attributes *attributes, const struct fabric *fabric);
 
 /* The component of a port: ports of the same number can reach one another. Only switches join nodes. */
 static inline uint32_t whole_component(const struct whole_fabric *whole, uint32_t port)

@@ -1,5 +1,6 @@
-/* The LIDs of the complete subnet of a fabric. */
+/* The LIDs and GUIDs of the complete subnet of a fabric. */
 #include "base/memory.h"
+#include "fabric/guids.h"
 #include "fabric/whole_build.h"
 
 #include <stdlib.h>
@@ -116,4 +117,27 @@ int whole_build_lids(struct whole_build *b)
 	free(lids.any);
 	free(lids.slot);
 	return b->error->status ? -1 : 0;
+}
+
+int whole_fabric_fill_guids(struct whole_fabric *w, struct error *error)
+{
+	struct guid_node *node = array_create(w->nodes, sizeof *node, error);
+	uint64_t *guid = array_create(w->nodes, sizeof *guid, error);
+	for (uint32_t n = 0; !error->status && n < w->nodes; n++) {
+		node[n] =
+			(struct guid_node){w->node[n].guid, w->node[n].kind == WHOLE_SWITCH, w->node[n].ports ? w->node[n].ports : 1, {0}};
+		for (unsigned number = 1; number <= w->node[n].ports; number++)
+			if (w->port[w->node[n].port + number].peer != NONE)
+				guid_node_cable(&node[n], number);
+	}
+	if (!error->status && guids_choose(node, w->nodes, guid, error) != NONE)
+		for (uint32_t n = 0; n < w->nodes; n++)
+			if (!w->node[n].guid)
+				w->node[n].guid = guid[n];
+	for (uint32_t p = 0; !error->status && p < w->ports; p++)
+		if (!w->port[p].guid && w->port[p].number && w->node[w->port[p].node].kind != WHOLE_SWITCH)
+			w->port[p].guid = w->node[w->port[p].node].guid + w->port[p].number;
+	free(node);
+	free(guid);
+	return error->status ? -1 : 0;
 }

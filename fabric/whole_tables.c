@@ -158,12 +158,23 @@ static void set_shortest(struct whole_build *b, uint32_t root, uint32_t port, ui
 		}
 }
 
-/* Gives the further LIDs of hosts the entries of the first. */
-static void copy_entries(struct whole_fabric *w, uint32_t port)
+/* Gives the LIDs of a port, where they have none, the entries of the base LID of a host's port. */
+static void copy_entries(struct whole_fabric *w, uint32_t port, uint32_t host)
 {
 	for (uint32_t n = 0; n < w->nodes; n++)
-		if (whole_entry(w, n, w->port[port].lid) != WHOLE_NO_PORT)
-			set_entries(w, n, port, whole_entry(w, n, w->port[port].lid));
+		if (whole_entry(w, n, w->port[host].lid) != WHOLE_NO_PORT)
+			set_entries(w, n, port, whole_entry(w, n, w->port[host].lid));
+}
+
+/* Returns the port of a host at the switch; NONE if it has none. */
+static uint32_t host_at(const struct whole_fabric *w, const struct whole_node *node)
+{
+	for (unsigned number = 1; number <= node->ports; number++) {
+		uint32_t peer = w->port[node->port + number].peer;
+		if (peer != NONE && w->port[peer].host)
+			return peer;
+	}
+	return NONE;
 }
 
 static int add_missing(struct whole_build *b, bool stated)
@@ -180,13 +191,17 @@ static int add_missing(struct whole_build *b, bool stated)
 			continue;
 		if (v < b->fabric->nodes && node->kind != WHOLE_SWITCH) {
 			if (w->port[port].lmc)
-				copy_entries(w, port);
+				copy_entries(w, port, port);
 		} else if (node->kind == WHOLE_SWITCH) {
 			set_entries(w, w->port[port].node, port, 0);
 			set_shortest(b, v, port, seen, queue);
 		} else if (peer != NONE && w->node[w->port[peer].node].kind == WHOLE_SWITCH) {
+			uint32_t host = host_at(w, &w->node[w->port[peer].node]);
 			set_entries(w, w->port[peer].node, port, w->port[peer].number);
-			set_shortest(b, vertex[w->port[peer].node], port, seen, queue);
+			if (host != NONE)
+				copy_entries(w, port, host);
+			else
+				set_shortest(b, vertex[w->port[peer].node], port, seen, queue);
 		}
 	}
 	free(vertex);
@@ -214,6 +229,15 @@ int whole_build_tables(struct whole_build *b)
 }
 
 /* ---- back into the attributes */
+
+void whole_fabric_forget(struct attributes *attributes, const struct fabric *fabric)
+{
+	const struct attribute *lids = attributes_find(attributes, ATTRIBUTE_NODE, "lids");
+	for (uint32_t v = 0; lids && lids->value && v < attributes->nodes + attributes->others; v++)
+		if (v >= fabric->nodes || fabric->node_host[v] == NONE)
+			lids->value[v] = "";
+	attributes_remove(attributes, ATTRIBUTE_CHANNEL, "lids");
+}
 
 int whole_fabric_blank(struct whole_fabric *w, uint32_t lids, struct error *error)
 {
@@ -326,16 +350,4 @@ int whole_fabric_keep(const struct whole_fabric *w, struct attributes *attribute
 	free(attributes->lids);
 	attributes->lids = k.pool;
 	return error->status ? -1 : 0;
-}
-
-void whole_fabric_forget(const struct fabric *fabric, struct attributes *attributes)
-{
-	const struct attribute *edge = attributes_find(attributes, ATTRIBUTE_CHANNEL, "lids"),
-			       *node = attributes_find(attributes, ATTRIBUTE_NODE, "lids"),
-			       *type = attributes_find(attributes, ATTRIBUTE_NODE, "type");
-	for (uint32_t c = 0; edge && edge->value && c < attributes->channels + attributes->other_channels; c++)
-		edge->value[c] = "";
-	for (uint32_t v = 0; node && node->value && v < attributes->nodes + attributes->others; v++)
-		if (v < attributes->nodes ? fabric->node_host[v] == NONE : whole_other(attribute_get(type, v)) == WHOLE_SPARE)
-			node->value[v] = "";
 }

@@ -101,6 +101,21 @@ static int check_passing(const struct export *export, const struct subnet *subne
 	return 0;
 }
 
+/* Refuses what tables alone would lose. */
+static int check_levels(const struct export *export, const struct subnet *subnet, struct error *error)
+{
+	bool lanes = subnet->lanes;
+	for (uint32_t n = 0; n < subnet->nodes; n++)
+		lanes |= subnet->node[n].sl2vl != NULL;
+	if (export->form != EXPORT_LFTS || export->drop_levels || !(subnet->levels || lanes))
+		return 0;
+	return error_at(error, STATUS_FABRIC, export->source->file[0].path, 0,
+		"the fabric has %s, which the tables of opensm -R file cannot carry; --drop-service-levels writes the tables without them",
+		subnet->levels && lanes ? "service levels and SL-to-VL tables"
+		: lanes                 ? "SL-to-VL tables"
+					: "service levels");
+}
+
 static int write_form(const struct export *export, const struct subnet_graph *graph, FILE *file, struct error *error)
 {
 	struct ibsim_changes changes = {0};
@@ -114,6 +129,10 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 			fprintf(export->notes,
 				"%s: warning: packets travel via random switches (via), but these tables send them directly\n",
 				export->program);
+		if (graph->subnet->multipath && export->notes)
+			fprintf(export->notes,
+				"%s: warning: entries of several channels: %" PRIu64 "; these tables have the first channel of each\n",
+				export->program, graph->subnet->multipath);
 		break;
 	case EXPORT_ROOT_GUIDS:
 		subnet_write_roots(graph, file);
@@ -142,7 +161,8 @@ int export_run(const struct export *export, const char *path, struct error *erro
 	struct subnet_graph *graph = NULL;
 	struct output output = {0};
 	uint32_t guids = 0;
-	if (subnet && !subnet_fill_guids(subnet, &guids, error) && !check_passing(export, subnet, error))
+	if (subnet && !subnet_fill_guids(subnet, &guids, error) && !check_levels(export, subnet, error) &&
+		!check_passing(export, subnet, error))
 		graph = subnet_graph_create(subnet, &options, NULL, error);
 	if (graph && !files_write(&files, &output, path, error) && !write_form(export, graph, output.file, error) &&
 		!output_commit(&output, error))

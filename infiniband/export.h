@@ -18,7 +18,8 @@ struct export
 	const char *program; /* program name, for notes and warnings */
 	enum export_form form;
 	struct fabric_source *source;
-	FILE *notes; /* destination of notes and warnings; NULL: none */
+	bool drop_levels; /* write tables without the service levels of the graph, instead of refusing it */
+	FILE *notes;      /* destination of notes and warnings; NULL: none */
 };
 
 /* Reads the files and writes the chosen format to the path ("-": standard output); then reports what had to change. Returns 0, or -1. */

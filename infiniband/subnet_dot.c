@@ -118,6 +118,14 @@ static int convert(const struct conversion *to)
 	return 0;
 }
 
+static bool has_values(const struct attribute *column, uint32_t count)
+{
+	uint32_t i = 0;
+	while (column && i < count && !attribute_get(column, i))
+		i++;
+	return column && i < count;
+}
+
 struct subnet *subnet_of_dot(const char *path, struct error *error)
 {
 	struct fabric *fabric;
@@ -135,6 +143,10 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 		.error = error};
 	if (to.subnet && whole) {
 		to.subnet->straight = report.straight;
+		to.subnet->levels = has_values(attributes_find(attributes, ATTRIBUTE_NODE, "sl"), attributes->nodes);
+		to.subnet->lanes = has_values(attributes_find(attributes, ATTRIBUTE_CHANNEL, "sl2vl"), attributes->channels);
+		if (!attributes_find(attributes, ATTRIBUTE_CHANNEL, "lids")) /* else they are of several LIDs */
+			to.subnet->multipath = report.forwarding.ambiguous;
 		to.node = array_create(whole->nodes, sizeof *to.node, error);
 		to.port = array_create(whole->ports, sizeof *to.port, error);
 	}

@@ -323,6 +323,9 @@ int subnet_restore(struct subnet *subnet, const struct subnet *original, struct 
 			break;
 		if (old->guid)
 			node->guid = old->guid;
+		node->system_guid = old->system_guid;
+		node->vendor = old->vendor;
+		node->device = old->device;
 		for (size_t i = 0; i < node->slots && i < old->slots; i++) {
 			if (node->port[i] == NONE || old->port[i] == NONE)
 				continue;

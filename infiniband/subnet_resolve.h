@@ -19,8 +19,8 @@ int subnet_components(const struct subnet *subnet, uint32_t **component, uint32_
 int subnet_check_lids(struct subnet *subnet, const uint32_t *component, uint32_t components, struct error *error);
 
 /*
- * Copies port GUIDs, descriptions, widths and speeds from the subnet as it was before it was rewritten for a simulator; nodes are matched
- * by GUID, otherwise by description. Returns 0, or -1.
+ * Copies port and system image GUIDs, devices, descriptions, widths and speeds from the subnet as it was before it was rewritten for a
+ * simulator; nodes are matched by GUID, otherwise by description. Returns 0, or -1.
  */
 int subnet_restore(struct subnet *subnet, const struct subnet *original, struct error *error);
 

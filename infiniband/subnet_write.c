@@ -1,13 +1,14 @@
 #include "infiniband/subnet_write.h"
 
 #include "base/memory.h"
+#include "fabric/guids.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ibsim 0.10 keeps 63 bytes of a description. */
-enum { DESCRIPTION_MOST = 63, FIRST_GUID = 0x100000 };
+enum { DESCRIPTION_MOST = 63 };
 
 /* ---- common to both topology formats */
 
@@ -69,85 +70,21 @@ static char in_line(char c)
 
 /* ---- GUIDs */
 
-/* GUIDs in use. */
-struct guids {
-	uint64_t *slot; /* [mask + 1] */
-	size_t mask;
-};
-
-static int guids_init(struct guids *guids, size_t count, struct error *error)
-{
-	guids->mask = 15;
-	while (guids->mask < 2 * count)
-		guids->mask = 2 * guids->mask + 1;
-	guids->slot = array_create(guids->mask + 1, sizeof *guids->slot, error);
-	return guids->slot ? 0 : -1;
-}
-
-static uint64_t *guid_slot(const struct guids *guids, uint64_t guid)
-{
-	size_t at = (size_t)(guid * 0x9e3779b97f4a7c15 >> 20) & guids->mask;
-	while (guids->slot[at] && guids->slot[at] != guid)
-		at = (at + 1) & guids->mask;
-	return &guids->slot[at];
-}
-
-/*
- * Returns whether the GUID fits the scheme by which ibsim assigns port GUIDs: for a channel adapter, its GUID plus the number of the port;
- * for a switch, its own.
- */
-static bool guid_fits(const struct subnet *subnet, uint32_t n, uint64_t guid, const struct guids *nodes, const struct guids *ports)
-{
-	const struct subnet_node *node = &subnet->node[n];
-	if (!guid || *guid_slot(nodes, guid))
-		return false;
-	if (node->kind == NODE_SWITCH)
-		return !*guid_slot(ports, guid);
-	for (unsigned number = 1; number < node->slots; number++)
-		if (cabled(subnet, node, number) && (guid + number < guid || *guid_slot(ports, guid + number)))
-			return false;
-	return true;
-}
-
-static void guid_take(const struct subnet *subnet, uint32_t n, uint64_t guid, const struct guids *nodes, const struct guids *ports)
-{
-	const struct subnet_node *node = &subnet->node[n];
-	*guid_slot(nodes, guid) = guid;
-	if (node->kind == NODE_SWITCH)
-		*guid_slot(ports, guid) = guid;
-	for (unsigned number = 1; node->kind != NODE_SWITCH && number < node->slots; number++)
-		if (cabled(subnet, node, number))
-			*guid_slot(ports, guid + number) = guid + number;
-}
-
 /* Fills guid[nodes]: a node keeps its own if it fits, the others get new ones. Returns the number of new ones, NONE if out of memory. */
 static uint32_t choose_guids(const struct subnet *subnet, uint64_t *guid, struct error *error)
 {
-	struct guids nodes = {0}, ports = {0};
-	uint64_t next = FIRST_GUID;
-	uint32_t changed = 0;
-	if (guids_init(&nodes, subnet->nodes, error) || guids_init(&ports, (size_t)subnet->ports + subnet->nodes, error)) {
-		free(nodes.slot);
-		return NONE;
+	struct guid_node *node = array_create(subnet->nodes, sizeof *node, error);
+	uint32_t changed = NONE;
+	for (uint32_t n = 0; node && n < subnet->nodes; n++) {
+		const struct subnet_node *from = &subnet->node[n];
+		node[n] = (struct guid_node){from->guid, from->kind == NODE_SWITCH, port_count(subnet, from), {0}};
+		for (unsigned number = 1; number < from->slots; number++)
+			if (cabled(subnet, from, number))
+				guid_node_cable(&node[n], number);
 	}
-	for (uint32_t n = 0; n < subnet->nodes; n++) {
-		uint64_t own = subnet->node[n].guid;
-		guid[n] = guid_fits(subnet, n, own, &nodes, &ports) ? own : 0;
-		if (guid[n])
-			guid_take(subnet, n, own, &nodes, &ports);
-	}
-	for (uint32_t n = 0; n < subnet->nodes; n++) {
-		if (guid[n])
-			continue;
-		while (!guid_fits(subnet, n, next, &nodes, &ports))
-			next++;
-		guid_take(subnet, n, next, &nodes, &ports);
-		guid[n] = next;
-		next += port_count(subnet, &subnet->node[n]) + 1;
-		changed++;
-	}
-	free(nodes.slot);
-	free(ports.slot);
+	if (node)
+		changed = guids_choose(node, subnet->nodes, guid, error);
+	free(node);
 	return changed;
 }
 

@@ -1,6 +1,7 @@
 #include "orcs/reroute.h"
 
 #include "base/text_file.h"
+#include "fabric/whole_fabric.h"
 #include "routings/routed_tables.h"
 #include "formats/route_dot.h"
 
@@ -70,10 +71,8 @@ int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes 
 	struct making m;
 	uint64_t ambiguous = 0;
 	*rerouted = (struct rerouted){0};
-	bool routed = !route(&m, r, fabric, *attributes, error);
-	if (routed && !m.routed.whole)
-		whole_fabric_forget(fabric, *attributes);
-	if (routed && !(m.routed.whole && whole_fabric_keep(m.routed.whole, *attributes, error)) &&
+	whole_fabric_forget(*attributes, fabric);
+	if (!route(&m, r, fabric, *attributes, error) && !(m.routed.whole && whole_fabric_keep(m.routed.whole, *attributes, error)) &&
 		!(r->graph && route_dot_write(&m.routed, &m.graph, *attributes, r->engine, r->graph, error)) &&
 		!(r->written && take_attributes(r, &m, fabric, attributes, error)) &&
 		!(r->lanes && routed_lanes(&rerouted->lanes, &m.routed, &m.graph, error)))

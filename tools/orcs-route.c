@@ -9,6 +9,7 @@
 #include "routings/routing.h"
 #include "shapes/fat_tree.h"
 #include "fabric/node_list.h"
+#include "fabric/whole_fabric.h"
 #include "formats/route_dot.h"
 #include "formats/route_file.h"
 #include "infiniband/source_options.h"
@@ -309,6 +310,7 @@ static int route(struct work *w, const struct options *o, struct error *error)
 		return -1;
 	if (routing_run(&w->routed, o->spec ? o->spec : o->engine, &task, error))
 		return -1;
+	whole_fabric_forget(w->attributes, w->fabric);
 	if (o->verbose)
 		fprintf(stderr, "%s: routed %" PRIu32 " host%s over %" PRIu32 " switch%s in %.4f s: ", program, w->fabric->hosts,
 			plural(w->fabric->hosts), switches, switches == 1 ? "" : "es", now() - started);
@@ -336,8 +338,6 @@ static int write_all(struct work *w, const struct options *o, struct output *gra
 {
 	char name[100];
 	snprintf(name, sizeof name, "%s", o->engine);
-	if (!w->routed.whole)
-		whole_fabric_forget(w->fabric, w->attributes);
 	if (open_outputs(o, &w->files, graph, routes, error) ||
 		(o->routes && route_file_write(w->routed.routes, w->fabric, routes->file, error)) ||
 		(w->routed.whole && whole_fabric_keep(w->routed.whole, w->attributes, error)) ||

@@ -159,7 +159,43 @@ opensm_finds() { # GRAPH
 }
 
 without_lids() { # GRAPH
-	sed '/^\/\//d; s/ lid="[0-9]*",//' "$1"
+	sed '/^\/\//d; s/ lid="[0-9]*",//; s/, lids="[0-9,-]*"//' "$1"
+}
+
+# Nodes that are no hosts change no result, and every program that writes a graph keeps them.
+others_change_nothing() { # NAME
+	grep -q '"[ARP][0-9a-f]\{16\}"' "$work/$1.dot" && sed '/"[ARP][0-9a-f]\{16\}"/d; s/, lids="[0-9,-]*"//' "$work/$1.dot" >"$work/less.dot" &&
+		for graph in "$1" less; do
+			{
+				"$bin/orcs" --quiet -n 3 --format json --metric hist_max_cong --metric get_cable_cong -o "$work/heat.$graph" "$work/$graph.dot"
+				"$bin/orcs-check" --quiet --format json "$work/$graph.dot"
+				"$bin/orcs-bound" --quiet --format json "$work/$graph.dot"
+			} | sed "s#$work/$graph.dot##g" >"$work/$graph.results" || return 1
+		done && [ -s "$work/less.results" ] && cmp "$work/$1.results" "$work/less.results"
+}
+
+graphs_keep_others() { # NAME
+	export_to lfts -o "$work/tables" "$work/$1.dot" && "$bin/orcs" --quiet -n 1 --metric get_cable_cong "$work/$1.dot" >"$work/heat.dot" &&
+		export_to lfts "$work/heat.dot" | same_as "$work/tables" &&
+		"$bin/orcs" --quiet -n 1 --save-fabric "$work/cache" "$work/$1.dot" >/dev/null && export_to lfts "$work/cache" | same_as "$work/tables"
+}
+
+# Routed anew, all LIDs have entries again in all tables: the graph's old ones are gone.
+routes_lead_to_others() { # NAME
+	export_to lfts -o "$work/tables" "$work/$1.dot" && "$bin/orcs-route" --quiet minhop "$work/$1.dot" -o "$work/routed.dot" &&
+		grep -q '"[ARP][0-9a-f]\{16\}"' "$work/routed.dot" && ! grep -q 'lids=' "$work/routed.dot" &&
+		export_to lfts "$work/routed.dot" | grep -c '^0x' >"$work/count" && grep -c '^0x' "$work/tables" | same_as "$work/count"
+}
+
+# The tables of the dumps themselves, and of their graph with the options.
+same_entries() { # TOPOLOGY TABLES OPTION...
+	topology=$data/$1
+	tables=$data/$2
+	shift 2
+	export_to lfts "$topology" "$tables" | sort >"$work/wanted" && "$bin/orcs-import" --quiet "$@" "$topology" "$tables" -o "$work/options.dot" &&
+		export_to lfts "$work/options.dot" | sort | same_as "$work/wanted" &&
+		export_to ibnetdiscover -o "$work/topology" "$work/options.dot" && export_to lfts -o "$work/tables" "$work/options.dot" &&
+		"$bin/orcs-import" --quiet "$@" "$work/topology" "$work/tables" | same_as "$work/options.dot"
 }
 
 dump_comes_back() { # NAME TOPOLOGY TABLES
@@ -180,6 +216,10 @@ check "lftsdump2dot wants two files" refused 2 "expected two files: OSM LFT" "$b
 check "a pipe from orcs-topology to dot2osm" pipes_a_torus
 check "tables through hosts" refused 3 "hosts must forward packets for others, which InfiniBand hosts do not: 9 (the first: 'H" \
 	"$bin/orcs-export" --to lfts bcube:n=3,k=2
+printf 'digraph { H1 -> S [comment="*"]; S -> H1 [comment=H1]; H2 -> S [comment="*"]; S -> H2 [comment=H2]; H1 [sl="1:H2"] }' >"$work/levels.dot"
+check "tables of service levels" refused 3 "the fabric has service levels, which the tables of opensm -R file cannot carry" \
+	"$bin/orcs-export" --quiet --to lfts "$work/levels.dot"
+check "tables without their service levels" "$bin/orcs-export" --quiet --to lfts --drop-service-levels "$work/levels.dot"
 check "cabling of hosts that forward" warns_of_hosts dcell:n=3,k=1
 check "cabling of hosts joined to hosts" warns_of_hosts torus:4x4,hosts=direct
 check "hosts of several cables that forward nothing" says_nothing_of_hosts leafspine:leaves=4,spines=2,hosts=4,rails=2
@@ -210,10 +250,23 @@ if [ -d "$data" ]; then
 	check "torus444_4 comes back" dump_comes_back torus generated/torus444_4/ibnetdiscover.txt.xz generated/torus444_4/opensm-lfts.dump.nue.xz
 	check "irreg comes back" dump_comes_back irreg generated/irreg/ibnetdiscover.txt.xz generated/irreg/dump_fts.dfsssp.xz
 	check "traps come back" dump_comes_back traps generated/traps/ibnetdiscover.txt generated/traps/dump_fts.minhop
+	check "traps with one rail keep all entries" same_entries generated/traps/ibnetdiscover.txt generated/traps/dump_fts.minhop --rails 1
+	check "traps with merged rails keep all entries" same_entries generated/traps/ibnetdiscover.txt generated/traps/dump_fts.minhop --rails merge
+	check "traps with aggregation nodes as hosts keep all entries" same_entries generated/traps/ibnetdiscover.txt generated/traps/dump_fts.minhop \
+		--keep-aggregation --names guid
+	for lmc in base all; do
+		check "traps with --lmc $lmc keep all entries" same_entries generated/traps/ibnetdiscover_lmc1.txt generated/traps/opensm-lfts.dump_lmc1 \
+			--lmc $lmc
+	done
+	check "CS7500 with one rail keeps all entries" same_entries real-routed/hk_Topo6_CS7500.minhop/ibnetdiscover.txt.xz \
+		real-routed/hk_Topo6_CS7500.minhop/dump_fts.txt.xz --rails 1
+	check "nodes that are no hosts change no result" others_change_nothing traps
+	check "graphs and caches keep nodes that are no hosts" graphs_keep_others traps
+	check "routes lead to nodes that are no hosts" routes_lead_to_others traps
 	check "loginoff comes back" dump_comes_back loginoff real-routed/loginoff.minhop/ibnetdiscover.txt.xz real-routed/loginoff.minhop/dump_fts.txt.xz
 else
 	echo "SKIPPED: no real dumps in $data (ORCS_TEST_DATA)"
-	skipped=$((skipped + 5))
+	skipped=$((skipped + 14))
 fi
 if PATH=$PATH:/usr/sbin:/sbin command -v opensm >/dev/null 2>&1 && command -v ibsim >/dev/null 2>&1; then
 	for graph in examples/fattree16.dot examples/fattree36_dor.dot; do

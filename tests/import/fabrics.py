@@ -107,6 +107,13 @@ def tables(path):
     return reference.tables(reference.read_text(path))
 
 
+def all_entries(raw, fabric):
+    """The entries of raw tables by a port with a cable, or by port 0, in switches that have cables."""
+    switch = {guid: node for (kind, guid), node in fabric.nodes.items() if kind == "S"}
+    live = {guid: {0} | {number for number, port in node.ports.items() if port.peer} for guid, node in switch.items()}
+    return {guid: {lid: port for lid, port in rows.items() if port in live[guid]} for guid, rows in raw.items() if guid in live}
+
+
 def number(text):
     return None if text is None else float(text)
 
@@ -179,18 +186,23 @@ def check_congestion(name, path, dot, expected, forwarding, unroutable):
 
 
 def check_table(folder, topology, expected, table):
-    """One table of a fabric. Returns the graph's bytes and the ports by which the raw table sends to the hosts."""
+    """One table of a fabric. Returns the graph's bytes and all entries."""
     name, path, output = f"{folder} {table}", find(folder, table), os.path.join(WORK.name, "graph.dot")
     raw = tables(path)
     forwarding = expected.forwarding(raw)
     status, _, err = run("orcs-import", "--names=guid", "--topology", topology, "--lft", path, "-o", output)
     if not check(f"{name}: imports", status == 0, err):
-        return None, forwarding
+        return None, None
     with open(output, "rb") as file:
         data = file.read()
     dot = reference.Dot(data.decode())
     cabled = {s: {h: p for h, p in rows.items() if (s, p) in expected.channels} for s, rows in forwarding.items()}
     same(f"{name}: entries", dot.forwarding(), single(cabled))
+    every = all_entries(raw, cabling(topology))
+    same(f"{name}: all entries", dot.entries(), every)
+    status, out, err_of_export = run("orcs-export", "--to=lfts", output)
+    check(f"{name}: exports", status == 0, err_of_export)
+    same(f"{name}: all entries are exported", reference.tables(out.decode("utf-8", "replace")), every)
     lost, loops = expected.walk(forwarding)
     missing = {expected.host[host].lid for switch in forwarding for host in expected.host if host not in forwarding[switch]}
     holes = HOLES.get((folder, table), set())
@@ -200,10 +212,12 @@ def check_table(folder, topology, expected, table):
     check(f"{name}: no walk is a loop", not loops)
     size = f"{len(expected.host)} hosts, {len(expected.switch)} switches, {len(expected.channels) // 2} cables"
     entries = sum(len(rows) for rows in cabled.values())
-    same(f"{name}: the size told", err.split("\n")[0], f"orcs-import: note: {size}; {len(raw)} tables, {entries} entries for hosts")
+    rest = sum(map(len, every.values())) - entries
+    told = f"{size}; {len(raw)} tables, {entries} entries for hosts, {rest} for other LIDs"
+    same(f"{name}: the size told", err.split("\n")[0], f"orcs-import: note: {told}")
     same(f"{name}: what is told of the top LID", "LID 320" in err and "multiples of 64" in err, bool(holes))
     check_congestion(name, output, dot, expected, forwarding, expected.unroutable(lost))
-    return data, forwarding
+    return data, every
 
 
 def check_forms(folder, topologies, table):
@@ -265,11 +279,11 @@ def check_fabric(folder, topologies, files):
     check(f"{folder} {topologies[0]}: has hosts and switches", len(expected.host) >= 2 and expected.switch)
     graphs = []
     for table in files:
-        graph, forwarding = check_table(folder, find(folder, topologies[0]), expected, table)
-        twin = next((other for other in graphs if other[2] == forwarding), None)
+        graph, entries = check_table(folder, find(folder, topologies[0]), expected, table)
+        twin = next((other for other in graphs if other[2] == entries), None)
         if twin:
             check(f"{folder}: {table} and {twin[0]} are the same tables", graph == twin[1], "the graphs differ")
-        graphs.append((table, graph, forwarding))
+        graphs.append((table, graph, entries))
     check_forms(folder, topologies, files[0] if files else None)
     for topology in topologies:
         if cabling(find(folder, topology)).by_guids:

@@ -328,10 +328,13 @@ class Expected:
 
 
 class Dot:
-    """A graph as orcs-import writes it: nodes {name: attributes} and edges [(tail, head, attributes)] in the order of the file."""
+    """
+    A graph as orcs-import writes it: nodes {name: attributes} and edges [(tail, head, attributes)] in the order of the file; others and
+    links are the nodes that are neither hosts nor switches, and the edges from and to them.
+    """
 
     def __init__(self, text):
-        self.nodes, self.edges, lines = {}, [], 0
+        self.nodes, self.edges, self.others, self.links, lines = {}, [], {}, [], 0
         string = r'"((?:[^"\\]|\\.)*)"'
         attribute = re.compile(r"(\w+)=" + string)
         unquote = lambda s: s.replace('\\"', '"')
@@ -341,9 +344,11 @@ class Dot:
             lines += 1
             attributes = {k: unquote(v) for k, v in attribute.findall(found[3] or "")}
             if found[2] is None:
-                self.nodes[unquote(found[1])] = attributes
+                nodes = self.nodes if attributes["type"] in ("host", "switch") else self.others
+                nodes[unquote(found[1])] = attributes
             else:
-                self.edges.append((unquote(found[1]), unquote(found[2]), attributes))
+                ends = unquote(found[1]), unquote(found[2])
+                (self.links if ends[0] in self.others or ends[1] in self.others else self.edges).append((*ends, attributes))
         if lines != sum(line[:1] == "\t" for line in text.split("\n")) or not re.search(r"^digraph network \{$.*^\}$", text, re.M | re.S):
             raise ValueError("the graph has lines of another form")
         self.key = {name: ("H" if a["type"] == "host" else "S") + a.get("guid", " " + name)[2:] for name, a in self.nodes.items()}
@@ -359,6 +364,27 @@ class Dot:
             for name in self.sets(attributes.get("comment")):
                 rows.setdefault(self.key.get(name, name), []).append(int(attributes["port"]))
         return {key: rows for key, rows in result.items() if key[0] == "S"}
+
+    def entries(self):
+        """{GUID of the switch: {LID: port}}: all entries, of LIDs and of the hosts in the sets."""
+        result = {}
+
+        def enter(name, text, port):
+            node = self.nodes.get(name) or self.others[name]
+            rows = result.setdefault(int(node["guid"], 16), {})
+            for span in filter(None, (text or "").split(",")):
+                first, _, last = span.partition("-")
+                rows.update(dict.fromkeys(range(int(first), int(last or first) + 1), port))
+
+        for name, attributes in {**self.nodes, **self.others}.items():
+            if attributes["type"] in ("switch", "spare"):
+                enter(name, attributes.get("lids"), 0)
+        for tail, _, attributes in self.edges + self.links:
+            if self.nodes.get(tail, {}).get("type") != "host" and self.others.get(tail, {}).get("type", "spare") == "spare":
+                hosts = ",".join(self.nodes[host]["lid"] for host in self.sets(attributes.get("comment")))
+                enter(tail, hosts, int(attributes["port"]))
+                enter(tail, attributes.get("lids"), int(attributes["port"]))
+        return {guid: rows for guid, rows in result.items() if rows}
 
     def breadth_first(self):
         """Hosts in the order that orcs gives ranks in: breadth first from the first node, heads in the order of the nodes."""
@@ -378,10 +404,10 @@ class Dot:
     def show(self):
         """The graph in short, one line for each node and channel."""
         lines = []
-        for name, a in self.nodes.items():
+        for name, a in {**self.nodes, **self.others}.items():
             rest = " ".join(f"{k}={a[k]}" for k in ("guid", "lid", "desc") if k in a)
             lines.append(f"{name} {a['type']} {rest}")
-        for tail, head, a in self.edges:
+        for tail, head, a in self.edges + self.links:
             speed = " ".join(a[k] for k in ("speed", "width") if k in a)
             lines.append(f"{tail}:{a.get('port')} {head}:{a.get('peer_port')} {speed} [{a.get('comment', '')}]")
         return "\n".join(lines)
