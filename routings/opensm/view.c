@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_GUID UINT64_C(0x100000)
-
 static int refuse(const struct fabric *fabric, const char *engine, const char *what, struct error *error)
 {
 	return error_at(
@@ -51,26 +49,16 @@ static enum opensm_kind kind_of(const struct whole_node *node)
 	return node->kind == WHOLE_SWITCH ? OPENSM_SWITCH : node->kind == WHOLE_IS_ROUTER ? OPENSM_ROUTER : OPENSM_CA;
 }
 
+/* Graphs omit the GUID of a system where it is that of the node. */
 static void add_nodes(struct opensm_view *view)
 {
-	const struct whole_fabric *whole = view->whole;
-	uint64_t next = FIRST_GUID, end = FIRST_GUID + whole->ports, highest = 0;
-	bool coincide = false;
-	for (uint32_t n = 0; n < whole->nodes; n++) {
-		coincide |= whole->node[n].guid >= FIRST_GUID && whole->node[n].guid < end;
-		highest = whole->node[n].guid > highest ? whole->node[n].guid : highest;
-	}
-	if (coincide)
-		next = highest + OPENSM_PORTS + 1; /* beyond its ports */
-	for (uint32_t n = 0; n < whole->nodes; n++) {
-		const struct whole_node *from = &whole->node[n];
-		view->node[n] = (struct opensm_node){.guid = from->guid ? from->guid : next,
-			.system_guid = from->system_guid,
+	for (uint32_t n = 0; n < view->whole->nodes; n++) {
+		const struct whole_node *from = &view->whole->node[n];
+		view->node[n] = (struct opensm_node){.guid = from->guid,
+			.system_guid = from->system_guid ? from->system_guid : from->guid,
 			.port = from->port,
 			.ports = from->ports,
 			.kind = kind_of(from)};
-		if (!from->guid)
-			next += from->ports + 1U;
 	}
 }
 
@@ -78,7 +66,7 @@ static void add_ports(struct opensm_view *view, unsigned lanes)
 {
 	for (uint32_t p = 0; p < view->whole->ports; p++) {
 		const struct whole_port *from = &view->whole->port[p];
-		view->port[p] = (struct opensm_port){.guid = from->guid ? from->guid : view->node[from->node].guid + from->number,
+		view->port[p] = (struct opensm_port){.guid = from->guid,
 			.peer = from->peer == NONE ? OPENSM_NONE : from->peer,
 			.lid = from->lid,
 			.lmc = from->lmc,
@@ -90,7 +78,8 @@ int opensm_view_init(struct opensm_view *view, const struct routing_graph *graph
 	const char *engine, struct error *error)
 {
 	*view = (struct opensm_view){0};
-	if (check(graph, engine, error) || !(view->whole = make_whole(graph->fabric, attributes, error)))
+	if (check(graph, engine, error) || !(view->whole = make_whole(graph->fabric, attributes, error)) ||
+		whole_fabric_fill_guids(view->whole, error))
 		return -1;
 	view->node = array_create(view->whole->nodes, sizeof *view->node, error);
 	view->port = array_create(view->whole->ports, sizeof *view->port, error);

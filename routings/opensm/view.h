@@ -14,8 +14,7 @@ struct opensm_view {
 };
 
 /*
- * Makes the subnet of a fabric with labels, see whole_fabric_create(). Nodes without a GUID get GUIDs in their order: each takes one, and
- * one for each of its ports, from 0x100000, or from above all GUIDs that the graph has if one of these is in that range. attributes: of the
+ * Makes the subnet of a fabric with labels, see whole_fabric_create() and whole_fabric_fill_guids(). attributes: of the
  * graph; NULL: none. lanes: virtual lanes of all links. Returns 0, or -1: STATUS_FABRIC if InfiniBand cannot have this fabric, or hosts
  * forward in it; engine: name in that message. opensm_view_clear() in every case.
  */

@@ -249,6 +249,28 @@ static void say_gaps(FILE *text, const struct comparison *c, int width)
 				c->routing[i].reach.unreachable, SHOWN(c->routing[i].gap));
 }
 
+/* States which of the engines of --routing are OpenSM's, and which are of orcs. */
+static void say_origins(FILE *text, const struct comparison *c)
+{
+	const char *before = "\n";
+	for (int opensm = 1; opensm >= 0; opensm--) {
+		const char *start = opensm ? "tables of OpenSM 3.3.23: " : "engines of orcs: ";
+		for (int i = 0; i < c->routings; i++) {
+			const struct engine_run *engine = c->routing[i].engine;
+			if (!engine || engine->opensm || !c->routing[i].source || engine->by_opensm != opensm ||
+				!strcmp(engine->asked, ENGINE_AS_IS))
+				continue;
+			fprintf(text, "%s%s%s", before, start, SHOWN(c->routing[i].label));
+			before = ", ";
+			start = "";
+		}
+		if (*before == ',')
+			before = "; ";
+	}
+	if (*before != '\n')
+		putc('\n', text);
+}
+
 /* ---- JSON: one object per routing, with one per pattern */
 
 static void add_hottest(struct node *to, const struct hottest *hottest)
@@ -294,6 +316,7 @@ static void add_engine(struct node *to, const struct engine_run *engine, bool ro
 {
 	add_text(to, "asked", engine->asked);
 	add_text(to, "used", routed ? engine->used : NULL);
+	add_bool(to, "opensm", engine->opensm || engine->by_opensm);
 	add_number(to, "seconds", engine->seconds);
 	add_text(to, "failure", routed ? NULL : engine->failure);
 }
@@ -335,6 +358,7 @@ static void report(struct document *d, const struct compare_options *options, co
 	say_trials(d, c, *trials, width);
 	say_missing(d->text, c, width);
 	say_gaps(d->text, c, width);
+	say_origins(d->text, c);
 	if (options->engines)
 		add_text(d->root, "topology", strcmp(options->input[0].name, "<stdin>") ? options->input[0].name : "-");
 	add_count(d->root, "hosts", c->hosts.hosts);
