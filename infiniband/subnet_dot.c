@@ -5,7 +5,9 @@
 #include "fabric/topology_fabric.h"
 #include "formats/cache.h"
 #include "formats/dot_numbers.h"
+#include "fabric/service_levels.h"
 #include "infiniband/node_name_map.h"
+#include "infiniband/subnet_levels.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -325,6 +327,31 @@ static int add_switch_entries(struct graph *graph)
 	return graph->error->status ? -1 : 0;
 }
 
+/* Takes over the service levels: hosts with the same share a row. */
+static int add_levels(struct graph *graph)
+{
+	const struct fabric *fabric = graph->fabric;
+	struct service_levels *levels;
+	if (service_levels_load(&levels, graph->attributes, fabric, graph->error) || !levels)
+		return graph->error->status ? -1 : 0;
+	struct lid_list *list = array_create(2, sizeof *list, graph->error);
+	for (uint64_t i = 0; list && !graph->error->status && i < (uint64_t)levels->rows * levels->count; i++) {
+		uint32_t row = (uint32_t)(i / levels->count), level = (uint32_t)(i % levels->count);
+		list[0].count = list[1].count = 0;
+		for (uint32_t h = 0; h < fabric->hosts; h++) {
+			uint16_t lid = graph->subnet->port[lid_port(graph, fabric->host_node[h])].lid;
+			if (levels->row[h] == row)
+				list[0].lid[list[0].count++] = lid;
+			if (levels->level[(size_t)row * fabric->hosts + h] == level)
+				list[1].lid[list[1].count++] = lid;
+		}
+		subnet_levels_set(graph->subnet, &list[0], &list[1], level, graph->error);
+	}
+	service_levels_free(levels);
+	free(list);
+	return graph->error->status ? -1 : 0;
+}
+
 static int fill(struct graph *graph)
 {
 	const struct fabric *fabric = graph->fabric;
@@ -338,7 +365,7 @@ static int fill(struct graph *graph)
 	for (uint32_t v = 0; v < fabric->nodes; v++)
 		if (add_table(graph, v))
 			return -1;
-	return add_switch_entries(graph);
+	return add_levels(graph) || add_switch_entries(graph) ? -1 : 0;
 }
 
 struct subnet *subnet_of_dot(const char *path, struct error *error)
