@@ -86,7 +86,7 @@ static void write_row(const struct subnet *subnet, const uint16_t *source, uint3
 	for (unsigned level = 0; level < SERVICE_LEVELS; level++) {
 		uint32_t count = 0;
 		for (uint32_t i = 0; i < lids; i++)
-			if ((subnet->levels ? subnet_level(subnet, *source, lid[i]) : 0) == level)
+			if ((sources > 1 || lid[i] != *source) && (subnet->levels ? subnet_level(subnet, *source, lid[i]) : 0) == level)
 				chosen[count++] = lid[i];
 		if (!count)
 			continue;
