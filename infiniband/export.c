@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "infiniband/subnet_dot.h"
+#include "infiniband/subnet_levels.h"
 #include "infiniband/subnet_write.h"
 
 #include <inttypes.h>
@@ -13,6 +14,7 @@ const char *const export_forms[] = {
 	[EXPORT_IBNETDISCOVER] = "ibnetdiscover",
 	[EXPORT_IBSIM] = "ibsim",
 	[EXPORT_LFTS] = "lfts",
+	[EXPORT_LEVELS] = "sls",
 	[EXPORT_ROOT_GUIDS] = "root-guids",
 	[EXPORT_CN_GUIDS] = "cn-guids",
 	NULL,
@@ -104,7 +106,7 @@ static int check_passing(const struct export *export, const struct subnet *subne
 /* Refuses what tables alone would lose. */
 static int check_levels(const struct export *export, const struct subnet *subnet, struct error *error)
 {
-	bool lanes = subnet->has_lanes, levels = subnet->has_levels || subnet->levels;
+	bool lanes = subnet->has_lanes, levels = subnet->levels != NULL;
 	for (uint32_t n = 0; n < subnet->nodes; n++)
 		lanes |= subnet->node[n].sl2vl != NULL;
 	if (export->form != EXPORT_LFTS || export->drop_levels || !(levels || lanes))
@@ -134,6 +136,7 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 				"%s: warning: entries of several channels: %" PRIu64 "; these tables have the first channel of each\n",
 				export->program, graph->subnet->multipath);
 		break;
+	case EXPORT_LEVELS: result = subnet_levels_write(graph->subnet, file, error); break;
 	case EXPORT_ROOT_GUIDS:
 		subnet_write_roots(graph, file);
 		if (!graph->node[graph->nodes - 1].rank && export->notes)
@@ -144,6 +147,21 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 	if (!result)
 		tell_changes(export, &changes);
 	return result;
+}
+
+/* Finds the service levels for the format that needs them. */
+static int find_levels(const struct export *export, struct subnet *subnet, struct error *error)
+{
+	bool unknown;
+	if (export->form != EXPORT_LEVELS)
+		return 0;
+	if (subnet_levels_fill(subnet, export->source->levels, export->notes, error) ||
+		subnet_levels_unknown(subnet, export->source->levels, &unknown, error))
+		return -1;
+	if (unknown)
+		return error_at(error, STATUS_FABRIC, export->source->file[0].path, 0,
+			"the service levels are unknown, but the tables may need them; add --service-levels");
+	return 0;
 }
 
 static void tell_all(const struct export *export, const struct subnet *subnet, uint32_t guids)
@@ -164,8 +182,8 @@ int export_run(const struct export *export, const char *path, struct error *erro
 	if (subnet && !subnet_fill_guids(subnet, &guids, error) && !check_levels(export, subnet, error) &&
 		!check_passing(export, subnet, error))
 		graph = subnet_graph_create(subnet, &options, NULL, error);
-	if (graph && !files_write(&files, &output, path, error) && !write_form(export, graph, output.file, error) &&
-		!output_commit(&output, error))
+	if (graph && !find_levels(export, subnet, error) && !files_write(&files, &output, path, error) &&
+		!write_form(export, graph, output.file, error) && !output_commit(&output, error))
 		tell_all(export, subnet, guids);
 	output_discard(&output);
 	subnet_graph_free(graph);

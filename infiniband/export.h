@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum export_form { EXPORT_IBNETDISCOVER, EXPORT_IBSIM, EXPORT_LFTS, EXPORT_ROOT_GUIDS, EXPORT_CN_GUIDS };
+enum export_form { EXPORT_IBNETDISCOVER, EXPORT_IBSIM, EXPORT_LFTS, EXPORT_LEVELS, EXPORT_ROOT_GUIDS, EXPORT_CN_GUIDS };
 
 /* Names of the formats, in the order above; ends with NULL. */
 extern const char *const export_forms[];

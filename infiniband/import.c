@@ -100,7 +100,7 @@ struct subnet_graph *import_read(const struct import *import, struct files *file
 	if (!graph)
 		subnet_free(subnet);
 	if (graph && (subnet_levels_fill(subnet, import->source->levels, import->notes, error) ||
-			     subnet_levels_unknown(subnet, &graph->levels_unknown, error))) {
+			     subnet_levels_unknown(subnet, import->source->levels, &graph->levels_unknown, error))) {
 		import_free(graph);
 		return NULL;
 	}

@@ -12,11 +12,11 @@
 #include <string.h>
 
 const char *const level_rule_names[LEVELS_TORUS + 1] = {
-	[LEVELS_ASKED] = "sa", [LEVELS_DFSSSP] = "dfsssp", [LEVELS_LASH] = "lash", [LEVELS_TORUS] = "torus-2qos"};
+	[LEVELS_ZERO] = "0", [LEVELS_ASKED] = "sa", [LEVELS_DFSSSP] = "dfsssp", [LEVELS_LASH] = "lash", [LEVELS_TORUS] = "torus-2qos"};
 
 enum level_rule level_rule_named(const char *name)
 {
-	for (int rule = LEVELS_ASKED; rule <= LEVELS_TORUS; rule++)
+	for (int rule = LEVELS_ZERO; rule <= LEVELS_TORUS; rule++)
 		if (!strcmp(name, level_rule_names[rule]))
 			return (enum level_rule)rule;
 	return LEVELS_STATED;
@@ -24,9 +24,10 @@ enum level_rule level_rule_named(const char *name)
 
 /* The LIDs of the hosts and routers, switch by switch. */
 struct level_hosts {
-	uint32_t node[LID_LAST + 1];  /* [switches] those with hosts */
-	uint32_t first[LID_LAST + 2]; /* [switches + 1] */
-	uint16_t lid[LID_LAST + 1];   /* [lids] those of the hosts of node[s] are lid[first[s]] .. lid[first[s + 1] - 1] */
+	struct lid_list source, destination; /* room */
+	uint32_t node[LID_LAST + 1];         /* [switches] those with hosts */
+	uint32_t first[LID_LAST + 2];        /* [switches + 1] */
+	uint16_t lid[LID_LAST + 1];          /* [lids] those of the hosts of node[s] are lid[first[s]] .. lid[first[s + 1] - 1] */
 	uint32_t switches, lids;
 };
 
@@ -66,20 +67,33 @@ static struct level_hosts *find_hosts(const struct subnet *subnet, struct error 
 /* A source of levels: from the hosts of hosts->node[at] to hosts->lid[to]. Returns 0, or -1. */
 typedef int level_finder(void *data, const struct level_hosts *hosts, uint32_t at, uint32_t to, unsigned *level, struct error *error);
 
-static int fill(struct subnet *subnet, const struct level_hosts *hosts, level_finder *find, void *data, bool progress, struct error *error)
+/* Sets the levels from the hosts of a switch. */
+static int fill_from(struct subnet *subnet, struct level_hosts *hosts, uint32_t at, level_finder *find, void *data, struct progress *bar,
+	struct error *error)
+{
+	uint32_t first = hosts->first[at];
+	hosts->source.count = hosts->first[at + 1] - first;
+	memcpy(hosts->source.lid, hosts->lid + first, hosts->source.count * sizeof *hosts->lid);
+	hosts->destination.count = 1;
+	for (uint32_t d = 0; d < hosts->lids; d++) {
+		unsigned level = LEVEL_UNKNOWN;
+		progress_show(bar, (uint64_t)at * hosts->lids + d, (uint64_t)hosts->switches * hosts->lids);
+		if (hosts->source.count == 1 && d == first)
+			continue; /* the only host, to itself */
+		hosts->destination.lid[0] = hosts->lid[d];
+		if (find(data, hosts, at, d, &level, error) ||
+			(level != LEVEL_UNKNOWN && subnet_levels_set(subnet, &hosts->source, &hosts->destination, level, error)))
+			return -1;
+	}
+	return 0;
+}
+
+static int fill(struct subnet *subnet, struct level_hosts *hosts, level_finder *find, void *data, bool progress, struct error *error)
 {
 	struct progress bar;
-	unsigned level = LEVEL_UNKNOWN;
 	progress_start(&bar, progress, "paths");
-	for (uint32_t s = 0; s < hosts->switches && !error->status; s++)
-		for (uint32_t d = 0; d < hosts->lids && !error->status; d++) {
-			progress_show(&bar, (uint64_t)s * hosts->lids + d, (uint64_t)hosts->switches * hosts->lids);
-			uint32_t first = hosts->first[s];
-			if (hosts->first[s + 1] - first == 1 && d == first)
-				continue; /* the only host, to itself */
-			if (!find(data, hosts, s, d, &level, error) && level != LEVEL_UNKNOWN)
-				subnet_level_set(subnet, hosts->lid + first, hosts->first[s + 1] - first, hosts->lid[d], level, error);
-		}
+	for (uint32_t s = 0; s < hosts->switches && !fill_from(subnet, hosts, s, find, data, &bar, error); s++)
+		;
 	progress_end(&bar);
 	return error->status ? -1 : 0;
 }
@@ -93,7 +107,7 @@ static int ask(void *client, const struct level_hosts *hosts, uint32_t at, uint3
 	return sa_client_level(client, hosts->lid[first + (first == to)], hosts->lid[to], level, error);
 }
 
-static int ask_all(struct subnet *subnet, const struct level_hosts *hosts, bool progress, struct error *error)
+static int ask_all(struct subnet *subnet, struct level_hosts *hosts, bool progress, struct error *error)
 {
 	struct sa_client *client = sa_client_open(error);
 	if (client)
@@ -133,7 +147,7 @@ static int compare_tables(const struct subnet *subnet, const struct level_hosts 
 		engine, differ, entries, engine);
 }
 
-static int by_engine(struct subnet *subnet, const struct level_hosts *hosts, const char *engine, struct error *error)
+static int by_engine(struct subnet *subnet, struct level_hosts *hosts, const char *engine, struct error *error)
 {
 	struct subnet_opensm made;
 	struct opensm_tables tables = {0};
@@ -199,7 +213,7 @@ int subnet_levels_fill(struct subnet *subnet, enum level_rule rule, bool progres
 {
 	struct torus torus;
 	bool placed = find_torus(subnet, &torus);
-	if (rule == LEVELS_STATED && (!placed || subnet->levels))
+	if (rule == LEVELS_ZERO || (rule == LEVELS_STATED && (!placed || subnet->levels)))
 		return 0;
 	if (rule == LEVELS_TORUS && !placed)
 		return error_set(error, STATUS_FABRIC, "--service-levels=torus-2qos needs the coordinates of opensm-torus.dump; add it");
@@ -286,15 +300,15 @@ static bool has_cycle(const struct subnet *subnet, const struct arrivals *a, str
 	return found;
 }
 
-int subnet_levels_unknown(const struct subnet *subnet, bool *unknown, struct error *error)
+int subnet_levels_unknown(const struct subnet *subnet, enum level_rule rule, bool *unknown, struct error *error)
 {
 	bool tables = false, lanes = false;
 	for (uint32_t n = 0; n < subnet->nodes; n++) {
 		tables |= subnet->node[n].lft != NULL;
 		lanes |= subnet->node[n].sl2vl != NULL;
 	}
-	*unknown = tables && lanes && !subnet->levels;
-	if (*unknown || !tables || subnet->levels)
+	*unknown = tables && lanes && !subnet->levels && rule == LEVELS_STATED;
+	if (*unknown || !tables || subnet->levels || rule != LEVELS_STATED)
 		return 0;
 	struct level_hosts *hosts = find_hosts(subnet, error);
 	struct arrivals a = {array_create((size_t)subnet->ports * 4, sizeof *a.bit, error),

@@ -4,7 +4,7 @@
 
 #include "infiniband/subnet.h"
 
-enum level_rule { LEVELS_STATED, LEVELS_ASKED, LEVELS_DFSSSP, LEVELS_LASH, LEVELS_TORUS };
+enum level_rule { LEVELS_STATED, LEVELS_ZERO, LEVELS_ASKED, LEVELS_DFSSSP, LEVELS_LASH, LEVELS_TORUS };
 
 /* The names of the rules, NULL for LEVELS_STATED. */
 extern const char *const level_rule_names[LEVELS_TORUS + 1];
@@ -21,8 +21,8 @@ int subnet_levels_fill(struct subnet *subnet, enum level_rule rule, bool progres
 
 /*
  * Sets *unknown: packets may have any level, as the tables let packets wait in cycles on service level 0, or the switches have SL-to-VL
- * tables, and nothing states levels. Returns 0, or -1 if out of memory. Time O(switches * LIDs).
+ * tables, and nothing states levels, nor the rule. Returns 0, or -1 if out of memory. Time O(switches * LIDs).
  */
-int subnet_levels_unknown(const struct subnet *subnet, bool *unknown, struct error *error);
+int subnet_levels_unknown(const struct subnet *subnet, enum level_rule rule, bool *unknown, struct error *error);
 
 #endif

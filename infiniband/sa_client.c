@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { SA_CLASS = 3, SA_VERSION = 2, METHOD_GET = 1, METHOD_RESPONSE = 0x81, PATH_RECORD = 0x35, MAD = 256 };
 enum { MILLISECONDS = 1000, RETRIES = 5 };
@@ -25,8 +26,8 @@ enum {
 	AT_LEVEL = 109
 };
 
-/* A status of the SA that it has no such record. */
-enum { NO_RECORDS = 3 };
+/* The status of an answer: the SA is busy, or has no such record. */
+enum { STATUS_BUSY = 1, NO_RECORDS = 3, BUSY_TRIES = 250 };
 
 /* What umad_get_port() of libibumad fills. */
 struct umad_port {
@@ -166,14 +167,28 @@ static int receive(struct sa_client *c, uint8_t *mad)
 	return 0;
 }
 
+/* Sends a request, again while the SA is busy. Returns its status, -1 if there is no answer. */
+static int request(struct sa_client *c, uint8_t *mad, unsigned source, unsigned destination)
+{
+	const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+	for (int tries = 0;; tries++) {
+		write_request(c, mad, source, destination);
+		if (c->umad_send(c->port, c->agent, c->packet, MAD, MILLISECONDS, RETRIES) < 0 || receive(c, mad))
+			return -1;
+		unsigned status = get(mad + AT_STATUS);
+		if (!(status & STATUS_BUSY) || tries == BUSY_TRIES)
+			return (int)status;
+		nanosleep(&pause, NULL);
+	}
+}
+
 int sa_client_level(struct sa_client *client, unsigned source, unsigned destination, unsigned *level, struct error *error)
 {
 	uint8_t *mad = client->umad_get_mad(client->packet);
-	write_request(client, mad, source, destination);
-	if (client->umad_send(client->port, client->agent, client->packet, MAD, MILLISECONDS, RETRIES) < 0 || receive(client, mad))
+	int status = request(client, mad, source, destination);
+	if (status < 0)
 		return error_set(
 			error, STATUS_IO, "the subnet administrator at LID %u does not answer; is a subnet manager running?", client->lid);
-	unsigned status = get(mad + AT_STATUS);
 	*level = status ? LEVEL_UNKNOWN : mad[AT_LEVEL] & 15;
 	if (!status || status >> 8 == NO_RECORDS)
 		return 0;

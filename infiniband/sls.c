@@ -5,25 +5,19 @@
  *   1-4,6 8,9 0
  * The first two are a LID each, or several.
  */
-#include "base/memory.h"
 #include "infiniband/dump.h"
 #include "infiniband/subnet_levels.h"
 
 #include <string.h>
 
-struct lids {
-	uint32_t count;
-	uint16_t lid[LID_LAST];
-};
-
 struct levels {
 	bool open; /* a line was taken */
-	struct lids source, destination;
+	struct lid_list source, destination;
 	bool seen[LID_LAST + 1];
 };
 
 /* Adds a range of LIDs, each once. Returns whether it is one. */
-static bool add_range(struct levels *levels, struct lids *lids, uint32_t first, uint32_t last)
+static bool add_range(struct levels *levels, struct lid_list *lids, uint32_t first, uint32_t last)
 {
 	for (uint32_t lid = first; lid <= last; lid++) {
 		if (!levels->seen[lid])
@@ -34,7 +28,7 @@ static bool add_range(struct levels *levels, struct lids *lids, uint32_t first, 
 }
 
 /* Scans "1-4,6 ". */
-static bool scan_lids(struct levels *levels, char **text, struct lids *lids)
+static bool scan_lids(struct levels *levels, char **text, struct lid_list *lids)
 {
 	bool fine = true;
 	lids->count = 0;
@@ -62,10 +56,8 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 		!scan_number(&text, SERVICE_LEVELS - 1, &level) || !scan_blanks(&text) || *text)
 		return LINE_FOREIGN;
 	levels->open = true;
-	for (uint32_t i = 0; i < levels->destination.count; i++)
-		if (subnet_level_set(
-			    reader->subnet, levels->source.lid, levels->source.count, levels->destination.lid[i], level, reader->error))
-			return LINE_FAILED;
+	if (subnet_levels_set(reader->subnet, &levels->source, &levels->destination, level, reader->error))
+		return LINE_FAILED;
 	return LINE_TAKEN;
 }
 

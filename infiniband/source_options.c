@@ -13,9 +13,9 @@ static const struct argp_option table[] = {
 	{"lft", KEY_LFT, "FILE", OPTION_NO_USAGE,
 		"Read the forwarding tables: output of dump_fts or ibroute, opensm-lfts.dump, a .fdbs file", 0},
 	{"sl2vl", KEY_SL2VL, "FILE", OPTION_NO_USAGE, "Read the SL-to-VL tables: opensm-sl2vl.dump", 0},
-	{"service-levels", KEY_LEVELS, "FILE|sa|dfsssp|lash|torus-2qos", OPTION_NO_USAGE,
+	{"service-levels", KEY_LEVELS, "FILE|sa|dfsssp|lash|torus-2qos|0", OPTION_NO_USAGE,
 		"Read the service level of each pair: lines of SLID DLID SL; or ask the subnet administrator (sa); or compute it as this engine of "
-		"OpenSM does",
+		"OpenSM does; or all are 0",
 		0},
 	{"node-name-map", KEY_NAME_MAP, "FILE", OPTION_NO_USAGE,
 		"Name nodes by their GUIDs, as infiniband-diags do: lines of 0xGUID \"NAME\"", 0},

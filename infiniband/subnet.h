@@ -127,7 +127,6 @@ struct subnet {
 	struct subnet_levels *levels; /* service levels, see subnet_levels.h; NULL: none are stated */
 	struct subnet_index *index;   /* names and GUIDs -> ids, and the texts */
 	bool straight;                /* from a graph whose packets travel via random switches, which tables cannot express */
-	bool has_levels;              /* from a graph whose hosts send on service levels */
 	bool has_lanes;               /* from a graph with SL-to-VL tables */
 	uint64_t multipath;           /* from a graph with so many entries of several channels: the first is in the tables */
 	struct files *files;          /* registry of files that dumps include; borrowed; NULL: none */

@@ -6,7 +6,9 @@
 #include "formats/cache.h"
 #include "fabric/whole_fabric.h"
 #include "formats/dot_numbers.h"
+#include "fabric/service_levels.h"
 #include "infiniband/node_name_map.h"
+#include "infiniband/subnet_levels.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -126,6 +128,31 @@ static bool has_values(const struct attribute *column, uint32_t count)
 	return column && i < count;
 }
 
+/* Takes over the service levels: hosts with the same share a row. */
+static int add_levels(const struct conversion *to, const struct fabric *fabric, const struct attributes *attributes)
+{
+	const struct whole_fabric *w = to->whole;
+	struct service_levels *levels;
+	if (service_levels_load(&levels, attributes, fabric, to->error) || !levels)
+		return to->error->status ? -1 : 0;
+	struct lid_list *list = array_create(2, sizeof *list, to->error);
+	for (uint64_t i = 0; list && !to->error->status && i < (uint64_t)levels->rows * levels->count; i++) {
+		uint32_t row = (uint32_t)(i / levels->count), level = (uint32_t)(i % levels->count);
+		list[0].count = list[1].count = 0;
+		for (uint32_t h = 0; h < fabric->hosts; h++) {
+			uint16_t lid = w->port[w->lid_port[fabric->host_node[h]]].lid;
+			if (levels->row[h] == row)
+				list[0].lid[list[0].count++] = lid;
+			if (levels->level[(size_t)row * fabric->hosts + h] == level)
+				list[1].lid[list[1].count++] = lid;
+		}
+		subnet_levels_set(to->subnet, &list[0], &list[1], level, to->error);
+	}
+	service_levels_free(levels);
+	free(list);
+	return to->error->status ? -1 : 0;
+}
+
 struct subnet *subnet_of_dot(const char *path, struct error *error)
 {
 	struct fabric *fabric;
@@ -143,14 +170,13 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 		.error = error};
 	if (to.subnet && whole) {
 		to.subnet->straight = report.straight;
-		to.subnet->has_levels = has_values(attributes_find(attributes, ATTRIBUTE_NODE, "sl"), attributes->nodes);
 		to.subnet->has_lanes = has_values(attributes_find(attributes, ATTRIBUTE_CHANNEL, "sl2vl"), attributes->channels);
 		if (!attributes_find(attributes, ATTRIBUTE_CHANNEL, "lids")) /* else they are of several LIDs */
 			to.subnet->multipath = report.forwarding.ambiguous;
 		to.node = array_create(whole->nodes, sizeof *to.node, error);
 		to.port = array_create(whole->ports, sizeof *to.port, error);
 	}
-	if (error->status || convert(&to)) {
+	if (error->status || convert(&to) || add_levels(&to, fabric, attributes)) {
 		subnet_free(to.subnet);
 		to.subnet = NULL;
 	}

@@ -22,12 +22,24 @@ struct subnet_levels {
 	size_t capacity;
 };
 
+/* Distinct LIDs. */
+struct lid_list {
+	uint32_t count;
+	uint16_t lid[LID_LAST + 1];
+};
+
 /*
- * Sets the level of the packets from each of the sources, distinct LIDs, to a destination. Returns 0, or -1 if out of memory. Time
- * O(sources).
+ * Sets the level of the packets from each of the sources to each of the destinations. Returns 0, or -1 if out of memory. Time O(sources +
+ * rows of the sources * destinations).
  */
-int subnet_level_set(
-	struct subnet *subnet, const uint16_t *source, uint32_t sources, unsigned destination, unsigned level, struct error *error);
+int subnet_levels_set(
+	struct subnet *subnet, const struct lid_list *source, const struct lid_list *destination, unsigned level, struct error *error);
+
+/*
+ * Writes the levels between the LIDs of hosts and routers as the form sls, a line for each row and level with lists of LIDs; 0 between all
+ * if the subnet states none. Returns 0, or -1 if out of memory. Time O(rows * LIDs).
+ */
+int subnet_levels_write(const struct subnet *subnet, FILE *file, struct error *error);
 void subnet_levels_free(struct subnet_levels *levels);
 
 /* Returns the level, LEVEL_UNKNOWN if the subnet does not state it. */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Options that may change; the fabric is compared by its content. */
-static const char *const may_differ[] = {"input_file", "topology", "lft", "sl2vl", "node-name-map", "output_file", "verbose", "quiet",
-	"route-memory", "checkpoint", "resume", NULL};
+static const char *const may_differ[] = {"input_file", "topology", "lft", "sl2vl", "service-levels", "node-name-map", "output_file",
+	"verbose", "quiet", "route-memory", "checkpoint", "resume", NULL};
 
 /* The marks being made. */
 struct marking {

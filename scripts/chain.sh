@@ -363,6 +363,27 @@ opensm_gave_up() {
 	grep -q -E 'No routing engine able|SM port is down' "$run/opensm.log" 2>/dev/null
 }
 
+# Asks the running OpenSM for the service level of every pair, which no dump has: $run/levels.
+ask_for_levels() (
+	client_gave_up=false
+	dump_cabling "$limit"
+	find_ours orcs-export
+	program=$(cd "${program%/*}" && pwd)/${program##*/}
+	run_client "$limit" levels "$program" --quiet --to sls --service-levels=sa cabling || fail 1 "$(last_line levels.err)"
+)
+
+# Whether OpenSM is no longer needed: it gave up, or has routed and said the levels. The simulator serves two clients at a time now, of
+# which seldom one crashes.
+opensm_has_answered() {
+	opensm_gave_up && return
+	grep -q -- '-> SUBNET UP$' "$run/opensm.log" 2>/dev/null || return 1
+	for _ in 1 2 3; do
+		ask_for_levels 2>"$run/asked" && return
+		pause 0.5
+	done
+	fail 1 "cannot ask OpenSM for the service levels: $(last_line asked)"
+}
+
 # The first error in OpenSM's log, else what comes before an engine gives up; a line is
 # "Nov 21 11:56:02 593184 [DC5746C0] 0x01 -> text".
 complaint() {
@@ -383,6 +404,9 @@ opensm_seconds() {
 	/-> SUBNET UP/ { up = at }
 	END { printf "%.3f\n", up < first ? up - first + 86400 : up - first }' "$run/opensm.log"
 }
+
+# Whether route_once asks for service levels, of the engines that need them.
+ask_levels=no
 
 # Routes the fabric of the run with an engine, once. Sets $used to the engine that really routed. The forwarding tables are those of
 # the simulated switches; where it is no burden OpenSM dumps them as well (log flag 0x40), which is complete where dump_fts leaves out
@@ -405,7 +429,7 @@ route_once() { # SECONDS ALLOW_FALLBACK ENGINE [OPENSM_OPTION...]
 		set -- "$@" "$option"
 	done
 	check_preload
-	rm -f "$run"/opensm*.dump "$run"/opensm.log "$run/roots"
+	rm -f "$run"/opensm*.dump "$run"/opensm.log "$run/roots" "$run/levels"
 	flags=0x03
 	if [ $((lids * switches)) -le 1000000 ] || [ $((lids % 64)) -eq 0 ] || has_option '-l|--lmc' "$@"; then
 		flags=0x43
@@ -444,10 +468,19 @@ EOF
 		list=$engine,no_fallback
 	fi
 	client_gave_up=opensm_gave_up
-	run_client "$limit" opensm.out opensm -F opensm.conf -R "$list" -o "$@"
+	once=-o
+	case $ask_levels,$engine in
+	yes,dfsssp | yes,lash | yes,nue | yes,torus-2QoS)
+		client_gave_up=opensm_has_answered
+		echo "force_log_flush TRUE" >>"$run/opensm.conf"
+		once= ;;
+	esac
+	# shellcheck disable=SC2086 # no word where it is empty
+	run_client "$limit" opensm.out opensm -F opensm.conf -R "$list" $once "$@"
 	status=$?
 	client_gave_up=false
 	ended=
+	[ ! -s "$run/levels" ] || status=0
 	why=$(complaint)
 	! grep -q 'No routing engine able' "$run/opensm.log" 2>/dev/null || fail 3 "OpenSM could not use $engine${why:+: $why}"
 	[ -n "$why" ] || why=$(grep '[A-Za-z]' "$run/opensm.out.err" | sed 1q)

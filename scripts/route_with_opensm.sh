@@ -51,8 +51,8 @@ $(printf '%s' "$engines" | fold -s -w 58 | sed 's/^/                    /; s/ *$
                     have hosts, which some engines do on fabrics that do not
                     suit them; otherwise this is an error
   --keep-dumps DIR  keep what the tools said in the directory DIR: net,
-                    ibnetdiscover, lfts, sl2vl, opensm.log, opensm.conf and
-                    what an engine was given
+                    ibnetdiscover, lfts, sl2vl, sls, opensm.log,
+                    opensm.conf and what an engine was given
   --report FILE     write there the lines "asked ENGINE", "used ENGINE" and
                     "seconds S", OpenSM's time from its start to SUBNET UP
   --names desc|guid, --rails separate|merge|N, --lmc base|all, --keep-aggregation
@@ -131,6 +131,7 @@ keep_dumps() {
 	keep_dump "$run/cabling" ibnetdiscover
 	keep_dump "$tables" lfts
 	keep_dump "$run/opensm-sl2vl.dump" sl2vl
+	keep_dump "$run/levels" sls
 	keep_dump "$run/opensm.log" opensm.log
 	keep_dump "$run/opensm.conf" opensm.conf
 	keep_dump "$run/torus-2QoS.conf" torus-2QoS.conf
@@ -191,7 +192,7 @@ esac
 [ "$out" = - ] || check_writable "$out"
 [ -z "$report" ] || check_writable "$report"
 [ -z "$keep" ] || mkdir -p -- "$keep" 2>/dev/null || fail 1 "cannot make the directory $keep"
-for kept in net ibnetdiscover lfts sl2vl opensm.log opensm.conf torus-2QoS.conf roots compute_nodes; do
+for kept in net ibnetdiscover lfts sl2vl sls opensm.log opensm.conf torus-2QoS.conf roots compute_nodes; do
 	[ -z "$keep" ] || check_new "$keep/$kept"
 done
 need ibsim ibsim-utils
@@ -210,9 +211,10 @@ if [ -n "$roots" ]; then
 	name_roots
 	set -- -a "$run/named_roots" "$@"
 fi
+ask_levels=yes
 route_once "$time_limit" $fallback "$engine" "$@"
 dump_tables "$time_limit"
-dump_cabling "$time_limit"
+[ -s "$run/levels" ] || dump_cabling "$time_limit"
 keep_dumps
 
 seconds=$(opensm_seconds)
@@ -229,6 +231,11 @@ comment=$(
 find_ours orcs-import
 set -- --topology "$run/cabling" --lft "$tables" --names "$names" --rails "$rails" --lmc "$lmc" --comment "$comment" -o "$out"
 [ ! -s "$run/opensm-sl2vl.dump" ] || set -- --sl2vl "$run/opensm-sl2vl.dump" "$@"
+if [ -s "$run/levels" ]; then
+	set -- --service-levels "$run/levels" "$@"
+elif [ "$used" != file ]; then
+	set -- --service-levels=0 "$@"
+fi
 # shellcheck disable=SC2086 # no word where they are empty
 "$program" --original "$run/original" $strict $aggregation "$@" 2>"$run/import.err"
 case $? in

@@ -20,7 +20,7 @@ static const char program[] = "orcs-export";
 static const struct argp_option table[] = {
 	{"to", KEY_TO, "FORM", 0,
 		"Format: ibnetdiscover, the cabling as that tool prints it; ibsim, a netfile for that simulator, with workarounds for its limitations; "
-		"lfts, the forwarding tables as 'opensm -R file -U FILE' loads them; root-guids and cn-guids, files for opensm "
+		"lfts, the forwarding tables as 'opensm -R file -U FILE' loads them; sls, the service levels by LIDs; root-guids and cn-guids, files for opensm "
 		"-a (the switches farthest from the hosts) and -u (the ports of the hosts)",
 		1},
 	{"output-file", 'o', "OUT", 0, "Write the result to OUT (default: standard output)", 0},

@@ -45,7 +45,7 @@ static inline void read_dump(const uint8_t *data, size_t size)
 	struct memory_file memory = memory_file_create(data, size);
 	struct subnet *subnet = subnet_create(&error);
 	CHECK(subnet);
-	if (dump_read(subnet, memory.path, 1 << DUMP_TOPOLOGY | 1 << DUMP_TABLES | 1 << DUMP_LANES, &error))
+	if (dump_read(subnet, memory.path, 1 << DUMP_TOPOLOGY | 1 << DUMP_TABLES | 1 << DUMP_LANES | 1 << DUMP_LEVELS, &error))
 		check_line(&error);
 	check_subnet(subnet);
 	subnet_free(subnet);

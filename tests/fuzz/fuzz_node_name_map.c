@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	int holds = recognise(memory.path, &error);
-	CHECK(holds == HOLDS_GRAPH || (holds >= 0 && holds < 1 << (DUMP_LANES + 1)));
+	CHECK(holds == HOLDS_GRAPH || (holds >= 0 && holds < 1 << (DUMP_LEVELS + 1)));
 	name_subnet(memory.path);
 	name_fabric(memory.path, text, strcspn(text, "\n"));
 	free(text);
