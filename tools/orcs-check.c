@@ -103,6 +103,13 @@ static bool compare(struct input_fabric *in, struct check_options *o, FILE *file
 	FILE *notes = o->quiet ? NULL : stderr;
 	if (!differences_find(&differences, in->fabric, in->forwarding, in->attributes, o, &in->files, notes, error))
 		differences_report(o, &differences, file, error);
+	for (int i = 0; i < 2 && notes && !error->status; i++) {
+		const struct fabric *other = i ? differences.changes.old : differences.plan.fabric;
+		struct dot_report *odd = i ? &differences.changes.odd : &differences.plan.odd;
+		odd->straight = false; /* both are compared by their tables */
+		if (other)
+			dot_report_write(odd, notes, program, other->labels->source, true);
+	}
 	bool none = differences.none;
 	differences_clear(&differences);
 	return none;
