@@ -149,6 +149,11 @@ check "half of the trunks are slower, a host lacks half" says 4 '^  speed     H-
 check "miswired" says 4 '^  miswired  MF0_leaf-1:MQM8700/U1\[9\] - .*L01/U2\[20\] is .*U1\[2\]' --plan "$work/cost.csv" "$work/found"
 check "capacities" says 4 '^hosts - level 0 +2 +5 \| +600 +1000 +33.33%   50.00% \(H-node01_HCA-1\)$' --plan "$work/cost.csv" "$work/found"
 printf 'from,to\nnode01 HCA-1,leaf-1\nnode01 HCA-2,leaf-1\nleaf-1,dir-A/L01/U1\nleaf-1,dir-A/L01/U1\ndir-A/L01/U2,leaf-1\n' >"$work/nodes.csv"
+for k in 1 2 3 4; do echo "leaf-1,$((20 + k)),dir-a/L01/U1,$k"; done >"$work/more.csv"
+check "costs of one node share a line" says 4 '^  missing .*: MF0_dir-A:MCS8500/L01/U1 lacks 75.00% \(600 Gb/s\) to level 0; 3 more of its cables are missing$' \
+	--plan "$work/more.csv" "$work/found"
+check "each has its own" says 4 '\[24\] - MF0_dir-A:MCS8500/L01/U1\[4\]: MF0_dir-A:MCS8500/L01/U1 lacks 75.00% \(600 Gb/s\) to level 0$' \
+	--all --plan "$work/more.csv" "$work/found"
 check "without ports, by the nodes" says 4 ': 5 cables: 4 as planned, 0 miswired, 1 missing, 0 of the wrong speed; 3 unplanned' --plan "$work/nodes.csv" "$work/found"
 
 # ---- topology files, dumps, graphs

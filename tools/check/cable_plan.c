@@ -208,6 +208,8 @@ static int compare_differences(const void *left, const void *right)
 		return a->cost.share > b->cost.share ? -1 : 1;
 	if (a->cost.node != b->cost.node)
 		return a->cost.node < b->cost.node ? -1 : 1;
+	if (a->cost.level != b->cost.level)
+		return a->cost.level < b->cost.level ? -1 : 1;
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
 	if (a->planned != b->planned)

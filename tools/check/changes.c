@@ -67,10 +67,22 @@ static int note_cable(struct changes *c, enum cable_change change, uint32_t old,
 	return 0;
 }
 
-static int find_cables(struct changes *c, struct error *error)
+/* Returns whether both nodes of a cable remain. */
+static bool remains(const struct changes *c, const struct cable *cable, uint32_t nodes)
+{
+	for (int i = 0; i < 2; i++)
+		if (cable->end[i].node >= nodes || c->back[cable->end[i].node] == NONE)
+			return false;
+	return true;
+}
+
+/* Notes the cables whose nodes remain, or the others, which nodes that were removed or added explain. */
+static int find_cables(struct changes *c, bool remaining, uint32_t nodes, struct error *error)
 {
 	for (uint32_t i = 0; i < c->before.cables && !error->status; i++) {
 		const struct cable *cable = &c->before.cable[i];
+		if (remains(c, cable, nodes) != remaining)
+			continue;
 		if (cable->match == NONE)
 			note_cable(c, CABLE_REMOVED, i, NONE, error);
 		else if (cable->how == CABLE_MOVED)
@@ -81,7 +93,7 @@ static int find_cables(struct changes *c, struct error *error)
 			c->same_cables++;
 	}
 	for (uint32_t i = 0; i < c->now.cables && !error->status; i++)
-		if (c->now.cable[i].match == NONE)
+		if (c->now.cable[i].match == NONE && remains(c, &c->now.cable[i], nodes) == remaining)
 			note_cable(c, CABLE_ADDED, NONE, i, error);
 	return error->status ? -1 : 0;
 }
@@ -128,7 +140,8 @@ static int compare_cables(struct changes *c, const struct cabled_fabric *fabric,
 	if (!error->status && !cable_list_of_fabric(&c->before, &old, error) && !cable_list_of_fabric(&c->now, fabric, error)) {
 		for (uint32_t v = 0; v < nodes; v++)
 			hosts[v] = v < f->nodes ? f->node_host[v] != NONE : c->old->node_host[v - f->nodes] != NONE;
-		if (!cable_list_match(&c->before, &c->now, hosts, nodes, error) && !find_cables(c, error))
+		if (!cable_list_match(&c->before, &c->now, hosts, nodes, error) && !find_cables(c, true, f->nodes, error) &&
+			!find_cables(c, false, f->nodes, error))
 			map_channels(c, reverse, fabric->reverse);
 	}
 	free(hosts);

@@ -166,7 +166,40 @@ static void say_difference(FILE *text, const struct plan_difference *d, const st
 			fprintf(text, " (%g Gb/s)", d->cost.gbps);
 		fprintf(text, " to %s", level_name(d->cost.level, level, sizeof level));
 	}
-	putc('\n', text);
+}
+
+/* Returns the number of differences from i that are the same at the same node. */
+static uint32_t alike(const struct cable_plan *p, uint32_t i)
+{
+	const struct plan_difference *d = &p->difference[i];
+	uint32_t run = 1;
+	while (d->cost.share > 0 && i + run < p->differences && d[run].kind == d->kind && d[run].cost.share > 0 &&
+		d[run].cost.node == d->cost.node && d[run].cost.level == d->cost.level)
+		run++;
+	return run;
+}
+
+/* Writes so many differences, those alike on one line. */
+static void say_differences(FILE *text, const struct cable_plan *p, const struct fabric *f, uint64_t most)
+{
+	static const char *const what[] = {
+		[PLAN_MISWIRED] = "miswired",
+		[PLAN_MISSING] = "missing",
+		[PLAN_UNPLANNED] = "unplanned",
+		[PLAN_SPEED] = "of the wrong speed",
+	};
+	uint32_t i = 0;
+	for (uint64_t lines = 0; i < p->differences && lines < most; lines++) {
+		uint32_t run = most == UINT64_MAX ? 1 : alike(p, i);
+		say_difference(text, &p->difference[i], p, f);
+		if (run > 1)
+			fprintf(text, "; %" PRIu32 " more of its cables %s %s", run - 1, run > 2 ? "are" : "is",
+				what[p->difference[i].kind]);
+		putc('\n', text);
+		i += run;
+	}
+	if (i < p->differences)
+		fprintf(text, "  and %" PRIu32 " more (--all lists them)\n", p->differences - i);
 }
 
 static void add_plan_cable(struct node *to, const struct cable_plan *p, const struct fabric *f, const struct cable *cable)
@@ -199,13 +232,9 @@ static void report_differences(struct node *to, const struct cable_plan *p, cons
 	struct node *list = add_list(to, "differences");
 	if (p->differences)
 		fputs("\ndifferences, the most expensive first:\n", d->text);
-	for (uint32_t i = 0; i < p->differences; i++)
-		if (d->format != FORMAT_TEXT)
-			add_difference(list, &p->difference[i], p, f);
-		else if (i < most)
-			say_difference(d->text, &p->difference[i], p, f);
-	if (p->differences > most)
-		fprintf(d->text, "  and %" PRIu64 " more (--all lists them)\n", p->differences - most);
+	for (uint32_t i = 0; i < p->differences && d->format != FORMAT_TEXT; i++)
+		add_difference(list, &p->difference[i], p, f);
+	say_differences(d->text, p, f, most);
 }
 
 static void report_left_out(struct node *to, const struct cable_plan *p)
