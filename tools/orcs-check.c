@@ -56,10 +56,10 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 		route_file_read(o->routes, in->fabric, &in->routes, error);
 	else if (!compares(o) && in->attributes && attributes_have_lanes(in->attributes))
 		virtual_lanes_load(&in->lanes, in->attributes, in->fabric, o->level == LEVEL_TOLD, error);
-	if (compares(o))
-		return error->status ? -1 : 0;
-	attributes_free(in->attributes);
-	in->attributes = NULL;
+	if (!compares(o)) {
+		attributes_free(in->attributes);
+		in->attributes = NULL;
+	}
 	return error->status ? -1 : 0;
 }
 

@@ -140,6 +140,9 @@ check "then any port counts" says 4 ' 7 as planned' --plan "$work/label.ndt" "$w
 sed '$a node09,1,leaf-1,Port 7' "$work/plan.ndt" >"$work/twice.ndt"
 check "a port planned twice" says 4 '^ +1 port at several planned cables \(the first: MF0_leaf-1:MQM8700/U1\[7\]\)$' --plan "$work/twice.ndt" "$work/found"
 sed '$a leaf-1,8,,' "$work/plan.ndt" >"$work/empty.ndt"
+sed '$a leaf-9,,leaf-1,8\nleaf-9,,leaf-1,9' "$work/plan.ndt" >"$work/portless.ndt"
+check "nodes that are not there, without ports" says 4 ': 9 cables: 7 as planned, 0 miswired, 2 missing' --plan "$work/portless.ndt" "$work/found"
+check "are not planned twice" sh -c '! grep "several planned cables" "$1"' sh "$work/out"
 check "a row with one end" says 0 '^ +1 row of the plan without a device at one end, left out$' --plan "$work/empty.ndt" "$work/found"
 
 # ---- what differences cost

@@ -102,8 +102,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	struct check_options *o = state->input;
 	switch (key) {
 	case KEY_REQUIRE:
-		o->requires
-		= true;
+		o->require_given = true;
 		read_requirements(o, text);
 		break;
 	case KEY_SL:
@@ -132,9 +131,9 @@ static void end_comparison(struct check_options *o)
 	struct fabric_source *const sources[] = {&o->plan, &o->against};
 	bool standard = source_is_standard(&o->fabric);
 	struct error error = {0};
-	if ((o->plan.files || o->against.files) && (o->requires || o->level != LEVEL_TOLD))
-		usage_error(
-			program, "%s checks the routing, which --plan and --against do not: omit it", o->requires ? "--require" : "--sl");
+	if ((o->plan.files || o->against.files) && (o->require_given || o->level != LEVEL_TOLD))
+		usage_error(program, "%s checks the routing, which --plan and --against do not: omit it",
+			o->require_given ? "--require" : "--sl");
 	for (int i = 0; i < 2; i++) {
 		if (!sources[i]->files)
 			continue;

@@ -82,7 +82,7 @@ static void set_end(struct rows *r, const struct plan_row *row, int i, struct ca
 	cable->end[i].port = names_itself(end) ? 0 : plan_port_number(end->port);
 	cable->label[i] = names_itself(end) || !*end->port || cable->end[i].port ? NULL : end->port;
 	cable->end[i].node = r->names.fabric->nodes + number(r, &r->others, &r->other_count, cable->name[i]);
-	if (!cable->end[i].port)
+	if (!cable->end[i].port && *end->port)
 		cable->end[i].port = PORT_UNNUMBERED + number(r, &r->ports, &r->port_count, whole);
 }
 
@@ -95,23 +95,23 @@ static bool equal(const struct cable *a, const struct cable *b)
 }
 
 /* Removes repetitions; of cables without known ports, the more often stated direction counts. */
-static void merge(struct cable_list *cabling)
+static void merge(struct cable_list *list)
 {
 	uint32_t kept = 0;
-	for (uint32_t i = 0, run; i < cabling->cables; i += run) {
-		struct cable first = cabling->cable[i];
+	for (uint32_t i = 0, run; i < list->cables; i += run) {
+		struct cable first = list->cable[i];
 		uint32_t turned = 0;
-		for (run = 0; i + run < cabling->cables && equal(&first, &cabling->cable[i + run]); run++) {
-			const struct cable *same = &cabling->cable[i + run];
+		for (run = 0; i + run < list->cables && equal(&first, &list->cable[i + run]); run++) {
+			const struct cable *same = &list->cable[i + run];
 			turned += same->turned;
 			first.gbps = first.gbps > 0 ? first.gbps : same->gbps;
 			first.lanes = first.lanes ? first.lanes : same->lanes;
 		}
 		bool ports = first.end[0].port && first.end[1].port;
 		for (uint32_t k = ports ? 1 : turned > run - turned ? turned : run - turned; k > 0; k--)
-			cabling->cable[kept++] = first;
+			list->cable[kept++] = first;
 	}
-	cabling->cables = kept;
+	list->cables = kept;
 }
 
 int plan_rows(struct cable_plan *plan, const struct plan_list *list, const struct fabric_source *source, const struct fabric *fabric,
