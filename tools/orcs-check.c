@@ -5,6 +5,7 @@
 #include "formats/route_file.h"
 #include "tools/check/check_options.h"
 #include "tools/check/check_report.h"
+#include "tools/check/differences.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,10 +36,17 @@ static int find_topology(struct input_fabric *in, const struct fabric_source *so
 	return spec ? topology_files(spec, &in->files, error) : 0;
 }
 
+/* Returns whether the fabric is compared with others, not checked. */
+static bool compares(const struct check_options *o)
+{
+	return o->plan.files || o->against.files;
+}
+
 /* A host without a link is a fault, not an error. */
 static int load(struct input_fabric *in, struct check_options *o, struct error *error)
 {
-	unsigned wants = DOT_ALLOW_NO_LINK | DOT_KEEP_READ | (o->routes ? 0 : DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES);
+	bool tables = !o->routes && (!compares(o) || o->against.files); /* a plan has none */
+	unsigned wants = DOT_ALLOW_NO_LINK | DOT_KEEP_READ | (tables ? DOT_TABLES | DOT_KEEP_LANES | DOT_ALTERNATIVES : 0);
 	FILE *notes = o->quiet ? NULL : stderr;
 	if (fabric_source_load(&o->fabric, wants, &in->files, notes, &in->fabric, &in->forwarding, &in->attributes, &in->odd, error) ||
 		find_topology(in, &o->fabric, error))
@@ -46,10 +54,12 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 	in->odd.straight = false; /* the result reports it */
 	if (o->routes)
 		route_file_read(o->routes, in->fabric, &in->routes, error);
-	else if (in->attributes && attributes_have_lanes(in->attributes))
+	else if (!compares(o) && in->attributes && attributes_have_lanes(in->attributes))
 		virtual_lanes_load(&in->lanes, in->attributes, in->fabric, o->level == LEVEL_TOLD, error);
-	attributes_free(in->attributes);
-	in->attributes = NULL;
+	if (!compares(o)) {
+		attributes_free(in->attributes);
+		in->attributes = NULL;
+	}
 	return error->status ? -1 : 0;
 }
 
@@ -67,33 +77,66 @@ static void clear(struct input_fabric *in)
 /* Records the inputs, and opens the output. Returns 0, or -1. */
 static int open_files(struct files *files, struct output *output, struct check_options *o, struct error *error)
 {
-	if (fabric_source_open(&o->fabric, files, error) || (o->routes && files_read(files, o->routes, error)))
+	if (fabric_source_open(&o->fabric, files, error) || (o->routes && files_read(files, o->routes, error)) ||
+		differences_open(o, files, error))
 		return -1;
 	return files_write(files, output, o->output, error);
+}
+
+/* Checks the fabric and reports. Returns whether it is sound. */
+static bool check(struct input_fabric *in, const struct check_options *o, FILE *file, struct error *error)
+{
+	static struct check check;
+	if (!check_run(&check, in->fabric, in->forwarding, in->routes, in->lanes, in->topology, o, error)) {
+		check.hint = in->odd.hint;
+		check_report(o, &check, file, error);
+	}
+	bool sound = check.sound;
+	check_clear(&check);
+	return sound;
+}
+
+/* Compares the fabric and reports. Returns whether there is no difference. */
+static bool compare(struct input_fabric *in, struct check_options *o, FILE *file, struct error *error)
+{
+	static struct differences differences;
+	FILE *notes = o->quiet ? NULL : stderr;
+	if (!differences_find(&differences, in->fabric, in->forwarding, in->attributes, o, &in->files, notes, error))
+		differences_report(o, &differences, file, error);
+	for (int i = 0; i < 2 && notes && !error->status; i++) {
+		const struct fabric *other = i ? differences.changes.old : differences.plan.fabric;
+		struct dot_report *odd = i ? &differences.changes.odd : &differences.plan.odd;
+		odd->straight = false; /* both are compared by their tables */
+		if (other)
+			dot_report_write(odd, notes, program, other->labels->source, true);
+	}
+	bool none = differences.none;
+	differences_clear(&differences);
+	return none;
 }
 
 int main(int argc, char **argv)
 {
 	static struct check_options options;
-	static struct check check;
 	struct input_fabric in = {0};
 	struct output output = {0};
 	struct error error = {0};
+	bool sound = false;
 	check_options_parse(&options, argc, argv);
-	if (!open_files(&in.files, &output, &options, &error) && !load(&in, &options, &error) &&
-		!check_run(&check, in.fabric, in.forwarding, in.routes, in.lanes, in.topology, &options, &error)) {
-		check.hint = in.odd.hint;
-		if (!check_report(&options, &check, output.file, &error))
+	if (!open_files(&in.files, &output, &options, &error) && !load(&in, &options, &error)) {
+		sound = compares(&options) ? compare(&in, &options, output.file, &error) : check(&in, &options, output.file, &error);
+		if (!error.status)
 			output_commit(&output, &error);
 	}
 	if (error.status)
 		fprintf(stderr, "%s: %s\n", program, error.text);
 	else if (!options.quiet)
 		dot_report_write(&in.odd, stderr, program, in.fabric->labels->source, true);
-	int status = error.status ? (int)error.status : check.sound ? STATUS_OK : STATUS_THRESHOLD;
-	check_clear(&check);
+	int status = error.status ? (int)error.status : sound ? STATUS_OK : STATUS_THRESHOLD;
 	clear(&in);
 	fabric_source_clear(&options.fabric);
+	fabric_source_clear(&options.plan);
+	fabric_source_clear(&options.against);
 	output_discard(&output);
 	return status;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_REQUIRE = 0x100, KEY_SL, KEY_ALL, KEY_FORMAT, KEY_QUIET, KEY_ROUTES };
+enum { KEY_REQUIRE = 0x100, KEY_SL, KEY_ALL, KEY_FORMAT, KEY_QUIET, KEY_ROUTES, KEY_PLAN, KEY_AGAINST };
 
 static const char program[] = "orcs-check";
 
@@ -34,6 +34,14 @@ static const struct argp_option table[] = {
 		0},
 	{"routes", KEY_ROUTES, "FILE", 0,
 		"Check the source routes of FILE, see orcs-routes(5), instead of the forwarding tables; -: standard input", 0},
+	{"plan", KEY_PLAN, "FILE", 0,
+		"Compare the cabling with a plan, instead of checking the routing: a list of cables (NDT, columns, ibtopodiff's topology file) or a "
+		"fabric; can be repeated",
+		0},
+	{"against", KEY_AGAINST, "OLD", 0,
+		"Report what changed since OLD, a fabric, instead of checking the routing: nodes, cables, LIDs, table entries, routes; can be "
+		"repeated for its files",
+		0},
 	{"all", KEY_ALL, 0, 0, "List all faults, not only the first ten of each kind", 0},
 	{"output-file", 'o', "FILE", 0, "Write the result to FILE (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -55,7 +63,10 @@ static const char description[] =
 	"  orcs-check --require deadlock-free,minimal,balanced:0.1 fabric.dot\n"
 	"  orcs-check --format json fabric.dot | jq .deadlock\n"
 	"  orcs-check --routes fabric.routes fabric.dot\n"
-	"\nExit status: 0 sound, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used, 4 not sound. See orcs-check(1).";
+	"  orcs-check --plan cabling.csv ibnetdiscover.txt\n"
+	"  orcs-check --against dumps/monday dumps/tuesday\n"
+	"\nExit status: 0 sound (or as planned, unchanged), 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used, 4 not sound (or "
+	"not as planned, changed). See orcs-check(1).";
 
 /* Parses one word of --require. */
 static void read_requirement(struct check_options *o, char *word)
@@ -90,11 +101,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	static const char *const formats[] = {[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL};
 	struct check_options *o = state->input;
 	switch (key) {
-	case KEY_REQUIRE: read_requirements(o, text); break;
+	case KEY_REQUIRE:
+		o->require_given = true;
+		read_requirements(o, text);
+		break;
 	case KEY_SL:
 		o->level = strcmp(text, "all") ? (int)usage_integer(program, "--sl", text, 0, SERVICE_LEVELS_MOST - 1) : EVERY_LEVEL;
 		break;
 	case KEY_ROUTES: o->routes = text; break;
+	case KEY_PLAN: source_argument(&o->plan, text); break;
+	case KEY_AGAINST: source_argument(&o->against, text); break;
 	case KEY_ALL: o->all = true; break;
 	case 'o': o->output = text; break;
 	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, formats); break;
@@ -109,12 +125,35 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
+/* Ends the options --plan and --against; other files than the fabric have the same names of nodes. */
+static void end_comparison(struct check_options *o)
+{
+	struct fabric_source *const sources[] = {&o->plan, &o->against};
+	bool standard = source_is_standard(&o->fabric);
+	struct error error = {0};
+	if ((o->plan.files || o->against.files) && (o->require_given || o->level != LEVEL_TOLD))
+		usage_error(program, "%s checks the routing, which --plan and --against do not: omit it",
+			o->require_given ? "--require" : "--sl");
+	for (int i = 0; i < 2; i++) {
+		if (!sources[i]->files)
+			continue;
+		if (standard && source_is_standard(sources[i]))
+			usage_error(program, "standard input cannot be both the fabric and what it is compared with: name a file");
+		standard |= source_is_standard(sources[i]);
+		sources[i]->node_name_map = o->fabric.node_name_map;
+		fabric_source_named(sources[i], &error);
+		usage_fail(program, &error);
+	}
+}
+
 void check_options_parse(struct check_options *options, int argc, char **argv)
 {
 	*options = (struct check_options){
 		.argc = argc,
 		.argv = argv,
 		.fabric = {.program = program},
+		.plan = {.program = program},
+		.against = {.program = program},
 		.output = "-",
 		.level = LEVEL_TOLD,
 		.required = {[REQUIRE_ROUTABLE] = true, [REQUIRE_DEADLOCK_FREE] = true},
@@ -127,6 +166,7 @@ void check_options_parse(struct check_options *options, int argc, char **argv)
 	if (options->routes && options->required[REQUIRE_SYMMETRIC])
 		usage_error(program, "symmetric cannot be required with --routes: a pair may have several routes");
 	source_end(&options->fabric);
+	end_comparison(options);
 	if (options->routes && !strcmp(options->routes, "-") && source_is_standard(&options->fabric))
 		usage_error(program, "standard input cannot be both the fabric and the routes: name a file");
 }

@@ -27,8 +27,10 @@ struct check_options {
 	int argc;
 	char **argv;
 	struct fabric_source fabric;
-	const char *output; /* "-": standard output */
-	const char *routes; /* a file of source routes, NULL: tables */
+	const char *output;                 /* "-": standard output */
+	const char *routes;                 /* a file of source routes, NULL: tables */
+	struct fabric_source plan, against; /* to compare the fabric with, in place of the check; no files: not */
+	bool require_given;
 	bool required[REQUIREMENTS];
 	double balance_limit;
 	int level; /* service level, EVERY_LEVEL, or LEVEL_TOLD */
