@@ -210,7 +210,7 @@ without() { # EXPECTED_MISSING FABRIC FABRIC HOST...
 	shift 3
 	compare -n 30 --format csv "$first" "$second" >"$work/csv" &&
 		[ "$(awk -F, 'NR > 1 { print $11 }' "$work/csv" | sort -u)" = "$(common "$first" "$@")" ] &&
-		[ "$(awk -F, 'NR > 1 { printf "%s ", $22 }' "$work/csv")" = "$expected " ] && compare -n 30 "$first" "$second" >"$work/text" &&
+		[ "$(awk -F, 'NR > 1 { printf "%s ", $24 }' "$work/csv")" = "$expected " ] && compare -n 30 "$first" "$second" >"$work/text" &&
 		grep -q "^1[56] hosts of all fabrics, 1[56] ranks" "$work/text" || return 1
 	for host; do
 		grep -q "  without [12] hosts\{0,1\} that others have: .*\b$host\b" "$work/text" || return 1
