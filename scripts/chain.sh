@@ -372,16 +372,13 @@ ask_for_levels() (
 	run_client "$limit" levels "$program" --quiet --to sls --service-levels=sa cabling || fail 1 "$(last_line levels.err)"
 )
 
-# Whether OpenSM is no longer needed: it gave up, or has routed and said the levels. The simulator serves two clients at a time now, of
-# which seldom one crashes.
+# Whether OpenSM is no longer needed: it gave up, or has routed and said the levels. It is asked once, though it ends only after that.
 opensm_has_answered() {
+	[ "$answered" = no ] || return 0
 	opensm_gave_up && return
 	grep -q -- '-> SUBNET UP$' "$run/opensm.log" 2>/dev/null || return 1
-	for _ in 1 2 3; do
-		ask_for_levels 2>"$run/asked" && return
-		pause 0.5
-	done
-	fail 1 "cannot ask OpenSM for the service levels: $(last_line asked)"
+	ask_for_levels 2>"$run/asked" || fail 1 "cannot ask OpenSM for the service levels: $(last_line asked)"
+	answered=yes
 }
 
 # The first error in OpenSM's log, else what comes before an engine gives up; a line is
@@ -468,6 +465,7 @@ EOF
 		list=$engine,no_fallback
 	fi
 	client_gave_up=opensm_gave_up
+	answered=no
 	once=-o
 	case $ask_levels,$engine in
 	yes,dfsssp | yes,lash | yes,nue | yes,torus-2QoS)
@@ -480,7 +478,7 @@ EOF
 	status=$?
 	client_gave_up=false
 	ended=
-	[ ! -s "$run/levels" ] || status=0
+	[ $answered = no ] || status=0
 	why=$(complaint)
 	! grep -q 'No routing engine able' "$run/opensm.log" 2>/dev/null || fail 3 "OpenSM could not use $engine${why:+: $why}"
 	[ -n "$why" ] || why=$(grep '[A-Za-z]' "$run/opensm.out.err" | sed 1q)
