@@ -192,6 +192,14 @@ others_change_nothing() { # NAME
 		done && [ -s "$work/less.results" ] && cmp "$work/$1.results" "$work/less.results"
 }
 
+# A map of names gives descriptions to a graph that has none.
+names_spare_others() {
+	printf 'digraph { H1 [guid=11]; H1 -> S [comment="*"]; S -> H1 [comment=H1]; A [type=aggregation]; A -> S; S -> A }' >"$work/bare.dot" &&
+		echo '0x11 "a host"' >"$work/map" &&
+		"$bin/orcs" --quiet -n 1 --node-name-map "$work/map" --metric get_cable_cong "$work/bare.dot" >"$work/named.dot" &&
+		grep -x '	"H1" \[guid="11", desc="a host"\];' "$work/named.dot" && grep -x '	"A" \[type="aggregation"\];' "$work/named.dot"
+}
+
 graphs_keep_others() { # NAME
 	export_to lfts -o "$work/tables" "$work/$1.dot" && "$bin/orcs" --quiet -n 1 --metric get_cable_cong "$work/$1.dot" >"$work/heat.dot" &&
 		export_to lfts "$work/heat.dot" | same_as "$work/tables" &&
@@ -248,6 +256,7 @@ for graph in examples/*.dot; do
 	check "$graph comes back" comes_back "$graph"
 	check "$graph comes back by a net" comes_back_by_net "$graph"
 done
+check "names of nodes spare those that are no hosts" names_spare_others
 check "pipes and compressed files" reads_pipes
 check "dot2osm is orcs-export --to ibsim" dot2osm_is_export
 check "the paper's listing keeps its routes" listing_keeps_its_routes
