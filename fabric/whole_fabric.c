@@ -156,12 +156,13 @@ static size_t guid_slot(const struct numbering *n, uint64_t guid)
 	return at;
 }
 
-/* Returns the node that already has another port of the same adapter or router, NONE if there is none. */
+/* Returns the node that already has another port of the same adapter or router, NONE if there is none. desc: NULL for any description. */
 static uint32_t find_node(const struct numbering *n, uint64_t guid, unsigned number, enum whole_kind kind, const char *desc)
 {
 	uint32_t found = guid ? n->slot[guid_slot(n, guid)] : NONE;
 	const struct whole_node *node = &n->b->whole->node[found == NONE ? 0 : found];
-	return found != NONE && node->kind == kind && !has_bit(n->used[found], number) && !strcmp(node->desc, desc) ? found : NONE;
+	return found != NONE && node->kind == kind && !has_bit(n->used[found], number) && (!desc || !strcmp(node->desc, desc)) ? found
+															       : NONE;
 }
 
 /* Adds a node. guid: 0 if unknown. Returns it, or NONE if out of memory. */
@@ -219,7 +220,7 @@ static int add_further_ports(struct numbering *n, uint32_t v)
 			continue;
 		const char *desc = attribute_get(b->column.port_desc, c);
 		desc = desc ? desc : desc_of(b, v);
-		uint32_t node = find_node(n, guid, number, WHOLE_CA, desc);
+		uint32_t node = find_node(n, guid, number, WHOLE_CA, NULL);
 		if (node == NONE)
 			node = add_node(n, guid, build_number(b, b->column.port_system_guid, c, v, -1), WHOLE_CA, NULL, desc);
 		if (node == NONE)
@@ -256,8 +257,9 @@ static int add_vertex(struct numbering *n, uint32_t v)
 		uint64_t node_guid = build_number(b, b->column.node_guid, v, v, -1);
 		number = channel != NONE ? stated_port(b, channel, v) : 0;
 		number = number ? number : 1;
-		node_guid = node_guid ? node_guid : named ? named : guid > number ? guid - number : 0;
-		node = find_node(n, node_guid, number, kind, desc);
+		bool stated = node_guid != 0;
+		node_guid = stated ? node_guid : named ? named : guid > number ? guid - number : 0;
+		node = find_node(n, node_guid, number, kind, stated ? NULL : desc);
 		if (node == NONE)
 			node = add_node(n, node_guid, system_guid, kind, name, desc);
 	}

@@ -119,31 +119,45 @@ static void add_host_links(struct subnet_graph *graph, uint32_t host)
 	}
 }
 
-/* Counts the entries of a table for LIDs that are not base LIDs of hosts. */
-static void count_table(struct subnet_graph *graph, const struct subnet_node *node, const struct forwarding_sets *sets)
-{
-	for (unsigned port = 0; port < LFT_NO_PORT; port++) {
-		uint32_t count = sets->first_lid[port + 1] - sets->first_lid[port];
-		if (!port || (port < node->slots && is_cabled(graph, node->port[port])))
-			graph->other_entries += count;
-		else if (count)
-			for (uint32_t i = 0; i < count; i++)
-				subnet_odd(graph->subnet, ODD_DEAD_LID, "'%s', port %u for LID %u", *node->desc ? node->desc : node->id,
-					port, sets->lid[sets->first_lid[port] + i]);
-	}
-}
-
-static int count_entries(struct subnet_graph *graph, struct error *error)
+/* Reports the entries for ports without a cable of LIDs that are not base LIDs of hosts. */
+static int report_dead(struct subnet_graph *graph, uint32_t n, const struct subnet_node *node, const bool *live, struct error *error)
 {
 	struct forwarding_sets sets = {0};
-	for (uint32_t n = graph->hosts; n < graph->nodes && !error->status; n++)
-		if (graph->node[n].routed && !subnet_graph_lids(graph, n, &sets, error))
-			count_table(graph, &graph->subnet->node[graph->node[n].node], &sets);
-	for (uint32_t i = 0; i < graph->others && !error->status; i++)
-		if (graph->other[i].type == WHOLE_SPARE && !subnet_graph_lids(graph, graph->nodes + i, &sets, error))
-			count_table(graph, &graph->subnet->node[graph->other[i].node], &sets);
+	if (!subnet_graph_lids(graph, n, &sets, error))
+		for (unsigned port = 1; port < LFT_NO_PORT; port++)
+			for (uint32_t i = sets.first_lid[port]; !live[port] && i < sets.first_lid[port + 1]; i++)
+				subnet_odd(graph->subnet, ODD_DEAD_LID, "'%s', port %u for LID %u", *node->desc ? node->desc : node->id,
+					port, sets.lid[i]);
 	forwarding_sets_clear(&sets);
 	return error->status ? -1 : 0;
+}
+
+/* Counts the entries of a table by a port with a cable, or for the switch itself. */
+static int count_table(struct subnet_graph *graph, uint32_t n, const struct subnet_node *node, struct error *error)
+{
+	uint32_t count[256] = {0};
+	bool live[256] = {true}, dead = false;
+	for (size_t lid = 1; lid < node->lft_size && lid <= LID_LAST; lid++)
+		count[node->lft[lid]]++;
+	for (unsigned port = 0; port < LFT_NO_PORT; port++) {
+		live[port] |= port < node->slots && is_cabled(graph, node->port[port]);
+		graph->other_entries += live[port] ? count[port] : 0;
+		dead |= !live[port] && count[port];
+	}
+	return dead ? report_dead(graph, n, node, live, error) : 0;
+}
+
+/* Counts the entries of all tables that are not counted as those for hosts. */
+static int count_entries(struct subnet_graph *graph, struct error *error)
+{
+	for (uint32_t n = graph->hosts; n < graph->nodes + graph->others; n++) {
+		const struct subnet_node *node =
+			&graph->subnet->node[n < graph->nodes ? graph->node[n].node : graph->other[n - graph->nodes].node];
+		if (node->kind == NODE_SWITCH && node->lft && count_table(graph, n, node, error))
+			return -1;
+	}
+	graph->other_entries -= graph->entries;
+	return 0;
 }
 
 int subnet_graph_add_others(struct subnet_graph *graph, struct error *error)

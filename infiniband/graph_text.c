@@ -73,16 +73,34 @@ static int desc_text(const char *desc, struct text *text, struct error *error)
 	return 0;
 }
 
+enum { LID_SIZE = 6 }; /* characters of a LID and what separates it from others */
+
+/* Appends up to one character and a LID, for which there is room. */
+static void put_lid(struct text *text, const char *before, unsigned lid)
+{
+	char digits[LID_SIZE], *digit = digits + sizeof digits;
+	for (; lid; lid /= 10)
+		*--digit = (char)('0' + lid % 10);
+	if (*before)
+		text->characters[text->length++] = *before;
+	while (digit < digits + sizeof digits)
+		text->characters[text->length++] = *digit++;
+}
+
 /* Appends the LIDs that a switch forwards by a port, ranges as 5-8. */
 static int lids_text(const struct forwarding_sets *sets, unsigned port, struct text *text, struct error *error)
 {
 	const uint16_t *lid = sets->lid + sets->first_lid[port], *end = sets->lid + sets->first_lid[port + 1];
-	for (const uint16_t *last; lid < end && !error->status; lid = last + 1) {
+	if (array_grow(&text->characters, &text->capacity, text->length + (size_t)(end - lid) * LID_SIZE, 1, error))
+		return -1;
+	for (const uint16_t *last; lid < end; lid = last + 1) {
 		for (last = lid; last + 1 < end && last[1] == *last + 1; last++)
 			;
-		print(text, error, last > lid ? "%s%u-%u" : "%s%u", text->length ? "," : "", *lid, *last);
+		put_lid(text, text->length ? "," : "", *lid);
+		if (last > lid)
+			put_lid(text, "-", *last);
 	}
-	return error->status ? -1 : 0;
+	return 0;
 }
 
 static int guid_text(uint64_t guid, struct text *text, struct error *error)

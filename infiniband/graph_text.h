@@ -27,7 +27,7 @@ enum { GRAPH_NODE_KEYS = 9, GRAPH_CHANNEL_KEYS = 13, GRAPH_COMMENT = GRAPH_CHANN
 int graph_node_text(const struct subnet_graph *graph, uint32_t node, int key, const struct forwarding_sets *sets, struct text *text,
 	struct error *error);
 
-/* Fills the LIDs if the node, or nodes + an other, is a switch with a table. Returns 0, or -1 if out of memory. */
+/* Fills the LIDs if the node, or nodes + an other, is a switch with a table. Returns 0, or -1 if out of memory. Time O(LIDs). */
 int graph_node_lids(const struct subnet_graph *graph, uint32_t node, struct forwarding_sets *sets, struct error *error);
 
 /*

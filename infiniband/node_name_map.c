@@ -108,8 +108,12 @@ static int keep_descriptions(const struct fabric *fabric, struct attributes *att
 	struct attribute *desc = (struct attribute *)attributes_find(attributes, ATTRIBUTE_NODE, "desc");
 	if (!desc)
 		desc = attributes_add(attributes, ATTRIBUTE_NODE, "desc", "", error);
-	if (desc && !desc->value)
-		desc->value = array_create(fabric->nodes, sizeof *desc->value, error);
+	if (desc && !desc->value) {
+		uint32_t all = attributes->nodes + attributes->others;
+		desc->value = array_create(all, sizeof *desc->value, error);
+		for (uint32_t v = attributes->nodes; desc->value && v < all; v++)
+			desc->value[v] = desc->fallback;
+	}
 	for (uint32_t v = 0; v < fabric->nodes && !error->status; v++)
 		desc->value[v] = fabric->labels->desc[v];
 	return error->status ? -1 : 0;

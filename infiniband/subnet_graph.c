@@ -367,7 +367,7 @@ void forwarding_sets_clear(struct forwarding_sets *sets)
 	free(sets->host);
 	free(sets->first);
 	free(sets->lid);
-	free(sets->host_lid);
+	free(sets->other_lid);
 	*sets = (struct forwarding_sets){0};
 }
 
@@ -405,26 +405,48 @@ static void list_host(struct forwarding_sets *sets, uint32_t hosts, uint32_t pla
 		sets->host[(size_t)place * hosts + (*last)++] = host;
 }
 
+/* Lists the LIDs that are not base LIDs of hosts of the component; with all_lids, all. */
+static int list_lids(const struct subnet_graph *graph, uint32_t component, struct forwarding_sets *sets, struct error *error)
+{
+	if (sets->other_lid && sets->component == component)
+		return 0;
+	bool *host_lid = array_create(LID_LAST + 1, sizeof *host_lid, error);
+	if (!sets->other_lid)
+		sets->other_lid = array_create(LID_LAST, sizeof *sets->other_lid, error);
+	if (error->status) {
+		free(host_lid);
+		return -1;
+	}
+	for (uint32_t host = 0; host < graph->hosts && !graph->options.all_lids; host++)
+		host_lid[host_lids(graph, host, component).first] = true;
+	sets->component = component;
+	sets->other_lids = 0;
+	for (uint32_t lid = 1; lid <= LID_LAST; lid++)
+		if (!host_lid[lid])
+			sets->other_lid[sets->other_lids++] = (uint16_t)lid;
+	free(host_lid);
+	return 0;
+}
+
 /* Fills the LIDs of the table that are not base LIDs of hosts, by ports; component: of the switch. */
 static int fill_lids(const struct subnet_graph *graph, const struct subnet_node *owner, uint32_t component, struct forwarding_sets *sets,
 	struct error *error)
 {
-	if (array_grow(&sets->lid, &sets->lid_capacity, owner->lft_size, sizeof *sets->lid, error) ||
-		array_grow(&sets->host_lid, &sets->host_lid_capacity, LID_LAST + 1, sizeof *sets->host_lid, error))
+	if (list_lids(graph, component, sets, error) ||
+		array_grow(&sets->lid, &sets->lid_capacity, owner->lft_size, sizeof *sets->lid, error))
 		return -1;
-	memset(sets->host_lid, 0, (LID_LAST + 1) * sizeof *sets->host_lid);
-	for (uint32_t host = 0; host < graph->hosts && !graph->options.all_lids; host++)
-		sets->host_lid[host_lids(graph, host, component).first] = true;
-	uint32_t *first = sets->first_lid;
+	uint32_t *first = sets->first_lid, count = 0;
 	memset(first, 0, sizeof sets->first_lid);
-	for (uint32_t lid = 1; lid < owner->lft_size && lid <= LID_LAST; lid++)
-		if (owner->lft[lid] != LFT_NO_PORT && !sets->host_lid[lid])
-			first[owner->lft[lid] + 2]++;
-	for (unsigned port = 0; port < 256; port++)
+	for (; count < sets->other_lids && sets->other_lid[count] < owner->lft_size; count++)
+		first[owner->lft[sets->other_lid[count]] + 2]++;
+	first[LFT_NO_PORT + 2] = 0;
+	for (unsigned port = 0; port < LFT_NO_PORT; port++)
 		first[port + 2] += first[port + 1];
-	for (uint32_t lid = 1; lid < owner->lft_size && lid <= LID_LAST; lid++)
-		if (owner->lft[lid] != LFT_NO_PORT && !sets->host_lid[lid])
-			sets->lid[first[owner->lft[lid] + 1]++] = (uint16_t)lid;
+	for (uint32_t i = 0; i < count; i++) {
+		uint16_t lid = sets->other_lid[i];
+		if (owner->lft[lid] != LFT_NO_PORT)
+			sets->lid[first[owner->lft[lid] + 1]++] = lid;
+	}
 	return 0;
 }
 

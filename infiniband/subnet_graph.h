@@ -77,8 +77,9 @@ struct forwarding_sets {
 	size_t host_capacity, first_capacity;
 	uint16_t *lid;           /* LIDs that are not base LIDs of hosts (with all_lids, also those): by the numbers of ports, ascending */
 	uint32_t first_lid[258]; /* those of port p, from 0 (the switch itself), are lid[first_lid[p]] .. lid[first_lid[p + 1] - 1] */
-	bool *host_lid;
-	size_t lid_capacity, host_lid_capacity;
+	uint16_t *other_lid;     /* [other_lids] all LIDs of a component that are none of base LIDs of hosts, ascending */
+	uint32_t other_lids, component;
+	size_t lid_capacity;
 };
 
 /* Fills sets for a node with a table, hosts in ascending order. Returns 0, or -1 if out of memory. Time O(hosts). */

@@ -146,6 +146,24 @@ opensm_keeps() { # GRAPH
 		cmp "$work/tables" "$work/kept/lfts" && grep -v '^//' "$work/again.dot" >"$work/again" && grep -v '^//' "$1" | same_as "$work/again"
 }
 
+# The same of dumps with options: OPTION... of orcs-import, and of OpenSM after a --.
+opensm_keeps_entries() { # TOPOLOGY TABLES OPTION... [-- OPTION...]
+	topology=$data/$1
+	tables=$data/$2
+	shift 2
+	options=
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	[ $# -eq 0 ] || shift
+	# shellcheck disable=SC2086 # no options, or several
+	"$bin/orcs-import" --quiet $options "$topology" "$tables" -o "$work/options.dot" && export_to lfts -o "$work/tables" "$work/options.dot" &&
+		export_to lfts "$topology" "$tables" | cmp - "$work/tables" && export_to ibnetdiscover -o "$work/topology" "$work/options.dot" &&
+		scripts/route_with_opensm.sh -e file $options --keep-dumps "$work/kept" -o "$work/again.dot" "$work/topology" -U "$work/tables" "$@" &&
+		cmp "$work/tables" "$work/kept/lfts" && grep -v '^//' "$work/again.dot" | same_as "$work/options.dot"
+}
+
 # The same where all nodes have other LIDs: OpenSM finds the hosts by their GUIDs.
 opensm_finds() { # GRAPH
 	export_to lfts -o "$work/tables" "$1" && export_to ibsim "$1" | awk '
@@ -172,6 +190,14 @@ others_change_nothing() { # NAME
 				"$bin/orcs-bound" --quiet --format json "$work/$graph.dot"
 			} | sed "s#$work/$graph.dot##g" >"$work/$graph.results" || return 1
 		done && [ -s "$work/less.results" ] && cmp "$work/$1.results" "$work/less.results"
+}
+
+# A map of names gives descriptions to a graph that has none.
+names_spare_others() {
+	printf 'digraph { H1 [guid=11]; H1 -> S [comment="*"]; S -> H1 [comment=H1]; A [type=aggregation]; A -> S; S -> A }' >"$work/bare.dot" &&
+		echo '0x11 "a host"' >"$work/map" &&
+		"$bin/orcs" --quiet -n 1 --node-name-map "$work/map" --metric get_cable_cong "$work/bare.dot" >"$work/named.dot" &&
+		grep -x '	"H1" \[guid="11", desc="a host"\];' "$work/named.dot" && grep -x '	"A" \[type="aggregation"\];' "$work/named.dot"
 }
 
 graphs_keep_others() { # NAME
@@ -230,6 +256,7 @@ for graph in examples/*.dot; do
 	check "$graph comes back" comes_back "$graph"
 	check "$graph comes back by a net" comes_back_by_net "$graph"
 done
+check "names of nodes spare those that are no hosts" names_spare_others
 check "pipes and compressed files" reads_pipes
 check "dot2osm is orcs-export --to ibsim" dot2osm_is_export
 check "the paper's listing keeps its routes" listing_keeps_its_routes
@@ -275,11 +302,17 @@ if PATH=$PATH:/usr/sbin:/sbin command -v opensm >/dev/null 2>&1 && command -v ib
 	[ ! -d "$data" ] || for name in torus irreg traps loginoff; do
 		check "OpenSM keeps the tables of $name" opensm_keeps_dump "$name"
 	done
+	[ ! -d "$data" ] || for rails in 1 merge; do
+		check "OpenSM keeps the tables of traps, --rails $rails" opensm_keeps_entries generated/traps/ibnetdiscover.txt \
+			generated/traps/dump_fts.minhop --rails $rails
+	done
+	[ ! -d "$data" ] || check "OpenSM keeps the tables of several LIDs of a port" opensm_keeps_entries generated/traps/ibnetdiscover_lmc1.txt \
+		generated/traps/opensm-lfts.dump_lmc1 -- -l 1
 	check "OpenSM finds hosts whose LIDs have changed" opensm_finds examples/fattree36_dor.dot
 	check "ibsim takes the mended net" scripts/route_with_opensm.sh -e minhop -o "$work/unfit.dot" tests/data/unfit.ibnetdiscover
 else
 	echo "SKIPPED: ibsim or opensm is not installed"
-	skipped=$((skipped + 8))
+	skipped=$((skipped + 11))
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

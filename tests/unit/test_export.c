@@ -2,6 +2,7 @@
 #include "helpers.h"
 
 #include "base/random.h"
+#include "fabric/whole_fabric.h"
 #include "infiniband/dump.h"
 #include "infiniband/subnet_dot.h"
 #include "infiniband/subnet_write.h"
@@ -137,6 +138,139 @@ TEST(forwarding_sets_become_tables_and_switches_are_found_too)
 	assert_int_equal(subnet_lookup(two, 5), 3);
 	assert_null(subnet->node[node_named(subnet, "S3")].lft);
 	subnet_free(subnet);
+}
+
+/* A switch with a host of LMC 1, an aggregation node, a router of two ports, a port that is no host, and a spare switch behind it. */
+#define OTHERS \
+	"H1 [lid=2, lmc=1, guid=\"0x11\", node_guid=\"0x10\", system_guid=\"0x1f\"]; S [lid=1, guid=\"0x100\"" SWITCH_LIDS \
+	"]; A [type=aggregation, lid=4, guid=\"0x41\"];" \
+	"R1 [type=router, lid=5, guid=\"0x51\", node_guid=\"0x50\"]; R2 [type=router, lid=6, guid=\"0x52\", node_guid=\"0x50\", lmc=1];" \
+	"P [type=port, guid=\"0x12\", node_guid=\"0x10\", lid=8]; T [type=spare, guid=\"0x200\", lid=9" SPARE_LIDS "];" \
+	"H1 -> S [port=1, peer_port=1, comment=\"*\"]; S -> H1 [port=1, peer_port=1, comment=H1" HOST_LIDS "];" \
+	"A -> S [port=1, peer_port=2]; S -> A [port=2, peer_port=1" A_LIDS \
+	"]; R1 -> S [port=1, peer_port=3]; S -> R1 [port=3, peer_port=1];" \
+	"R2 -> S [port=2, peer_port=4]; S -> R2 [port=4, peer_port=2" R_LIDS \
+	"]; P -> T [port=2, peer_port=7]; T -> P [port=7, peer_port=2];" \
+	"T -> S [port=8, peer_port=5" UP_LIDS "]; S -> T [port=5, peer_port=8" T_LIDS "]"
+
+static void assert_entries(const struct subnet *subnet, const char *id, const char *expected)
+{
+	char text[1000] = "";
+	size_t used = 0;
+	for (unsigned lid = 0; lid <= 20; lid++) {
+		unsigned port = subnet_lookup(&subnet->node[node_named(subnet, id)], lid);
+		if (port != LFT_NO_PORT)
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s%u:%u", used ? " " : "", lid, port);
+	}
+	assert_string_equal(text, expected);
+}
+
+TEST(nodes_that_are_neither_hosts_nor_switches_are_in_the_subnet)
+{
+#define SWITCH_LIDS ", lids=\"1\""
+#define SPARE_LIDS ", lids=\"9\""
+#define HOST_LIDS ", lids=\"3\""
+#define A_LIDS ", lids=\"4,20\""
+#define R_LIDS ", lids=\"6-7\""
+#define T_LIDS ", lids=\"8-9\""
+#define UP_LIDS ", lids=\"1-4\""
+	struct subnet *subnet = load("digraph {" OTHERS "}");
+	assert_cables(subnet, "S", "1>H1:1 2>A:1 3>R1:1 4>R1:2 5>T:8");
+	assert_cables(subnet, "T", "7>H1:2 8>S:5");
+	assert_cables(subnet, "H1", "1>S:1 2>T:7");
+	const struct subnet_node *host = &subnet->node[node_named(subnet, "H1")], *router = &subnet->node[node_named(subnet, "R1")];
+	assert_int_equal(host->guid, 0x10);
+	assert_int_equal(host->system_guid, 0x1f);
+	assert_int_equal(port_at(subnet, "H1", 1)->guid, 0x11);
+	assert_int_equal(port_at(subnet, "H1", 1)->lmc, 1);
+	assert_int_equal(port_at(subnet, "H1", 2)->lid, 8);
+	assert_int_equal(router->kind, NODE_ROUTER);
+	assert_int_equal(port_at(subnet, "R1", 2)->lid, 6);
+	assert_int_equal(subnet->node[node_named(subnet, "A")].device, 0xcf09);
+	assert_entries(subnet, "S", "1:0 2:1 3:1 4:2 6:4 7:4 8:5 9:5 20:2"); /* the router's first LID has none, and gets none */
+	assert_entries(subnet, "T", "1:8 2:8 3:8 4:8 9:0");
+	subnet_free(subnet);
+#undef SWITCH_LIDS
+#undef SPARE_LIDS
+#undef HOST_LIDS
+#undef A_LIDS
+#undef R_LIDS
+#undef T_LIDS
+#undef UP_LIDS
+}
+
+TEST(entries_that_no_lids_state_lead_to_all_nodes)
+{
+#define SWITCH_LIDS
+#define SPARE_LIDS
+#define HOST_LIDS
+#define A_LIDS
+#define R_LIDS
+#define T_LIDS
+#define UP_LIDS
+	struct subnet *subnet = load("digraph {" OTHERS "}");
+	assert_entries(subnet, "S", "1:0 2:1 3:1 4:2 5:3 6:4 7:4 8:5 9:5");
+	assert_null(subnet->node[node_named(subnet, "T")].lft); /* nothing says that it is routed */
+	subnet_free(subnet);
+}
+
+TEST(attributes_of_subnets_that_are_wrong_are_refused)
+{
+	static const struct {
+		const char *text, *words;
+	} wrong[] = {
+		{"H1 [lmc=8]", "the lmc '8', not a number up to 7"},
+		{"H1 [node_guid=x]", "the node_guid 'x', not up to 16 hexadecimal digits"},
+		{"S [system_guid=00000000000000000]", "the system_guid"},
+		{"S -> H1 [lids=\"0\"]", "switch 'S' has lids that are not LIDs"},
+		{"S -> H1 [lids=\"5-4\"]", "switch 'S' has lids that are not LIDs"},
+		{"S -> H1 [lids=\"5-6-7\"]", "switch 'S' has lids that are not LIDs"},
+		{"S -> H1 [lids=\"49152\"]", "switch 'S' has lids that are not LIDs"},
+		{"S -> H1 [lids=\"4,,5\"]", "switch 'S' has lids that are not LIDs"},
+		{"R [type=router, lid=50000]; R -> S", "node 'R' has the lid '50000'"},
+		{"R [type=router]; R -> S [port=-1]", "node 'R' has the port '-1'"},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {
+		struct error error = {0};
+		char text[300];
+		snprintf(text, sizeof text, "digraph { H1 -> S [comment=\"*\"]; S -> H1 [comment=H1]; %s }", wrong[i].text);
+		struct path path = write_text("fabric.dot", text);
+		assert_null(subnet_of_dot(path.text, &error));
+		assert_error(&error, STATUS_FABRIC, wrong[i].words, "fabric.dot");
+	}
+}
+
+/* Tables that are made here come back from the attributes. */
+TEST(entries_are_kept_in_attributes)
+{
+	struct world world;
+	struct error error = {0};
+	world_load(&world, "digraph {" OTHERS "}");
+	struct whole_fabric *whole = whole_fabric_create(world.fabric, world.forwarding, world.attributes, &error);
+	assert_fine(&error);
+	assert_int_equal(whole_fabric_fill_guids(whole, &error), 0);
+	assert_int_equal(whole_fabric_blank(whole, 30, &error), 0);
+	assert_int_equal(whole->tables, 2);
+	for (uint32_t n = 0; n < whole->nodes; n++)
+		for (uint32_t lid = 1; lid < whole->lids && whole->node[n].table != NONE; lid++)
+			if (lid != 2 && lid % 3)
+				whole_set(whole, n, lid, whole->node[n].ports == 5 ? lid % 6 : 7 + lid % 2);
+	for (int round = 0; round < 2; round++) { /* the second replaces the first */
+		assert_int_equal(whole_fabric_keep(whole, world.attributes, &error), 0);
+		struct whole_fabric *again = whole_fabric_create(world.fabric, world.forwarding, world.attributes, &error);
+		assert_fine(&error);
+		for (uint32_t n = 0; n < whole->nodes; n++)
+			for (uint32_t lid = 1; lid < whole->lids; lid++)
+				if (lid != 2) /* of the host: that of its forwarding set */
+					assert_int_equal(whole_entry(again, n, lid), whole_entry(whole, n, lid));
+		assert_int_equal(whole_entry(again, again->node_of[1], 2), 1);
+		whole_fabric_free(again);
+	}
+	whole_fabric_forget(world.attributes, world.fabric);
+	assert_null(attributes_of_node(world.attributes, 1, "lids"));
+	assert_null(attributes_find(world.attributes, ATTRIBUTE_CHANNEL, "lids"));
+	whole_fabric_free(whole);
+	world_clear(&world);
 }
 
 TEST(too_many_ports_are_refused)
@@ -358,6 +492,10 @@ int main(void)
 		cmocka_unit_test(names_of_sixteen_digits_are_guids),
 		cmocka_unit_test(widths_and_speeds_are_those_of_links),
 		cmocka_unit_test(forwarding_sets_become_tables_and_switches_are_found_too),
+		cmocka_unit_test(nodes_that_are_neither_hosts_nor_switches_are_in_the_subnet),
+		cmocka_unit_test(entries_that_no_lids_state_lead_to_all_nodes),
+		cmocka_unit_test(attributes_of_subnets_that_are_wrong_are_refused),
+		cmocka_unit_test(entries_are_kept_in_attributes),
 		cmocka_unit_test(too_many_ports_are_refused),
 		cmocka_unit_test(guids_of_nodes_and_of_their_ports_in_the_simulator_are_unique),
 		cmocka_unit_test(descriptions_lose_quotes_and_what_is_beyond_63_bytes),
