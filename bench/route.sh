@@ -84,10 +84,10 @@ end_simulator() {
 
 machine
 make_tree "$hosts"
-for engine in minhop dmodk bfs updn dnup ftree sssp dfsssp lash nue; do
+for engine in minhop updn:roots=auto dnup ftree sssp dfsssp lash minhop-orcs dmodk bfs updn-orcs dnup-orcs ftree-orcs sssp-orcs dfsssp-orcs lash-orcs nue; do
 	case $engine in
-	minhop | dmodk) bar=5 ;;
-	sssp) bar=60 ;;
+	minhop | minhop-orcs | dmodk) bar=5 ;;
+	sssp-orcs) bar=60 ;;
 	*) bar= ;;
 	esac
 	command="orcs-route -v $engine"
@@ -99,7 +99,7 @@ done
 for topology in jellyfish:switches=1600,ports=16,links=12 torus:8x8x8,hosts=2; do
 	[ "$hosts" -ge 11664 ] || break
 	"$programs/orcs-topology" $topology >"$tmp/graph.dot" || exit 1
-	for engine in dfsssp lash nue; do
+	for engine in dfsssp-orcs lash-orcs nue; do
 		command="orcs-topology $topology | orcs-route -v $engine"
 		route $engine 1
 		row fabric "${topology%%:*}" engine $engine hosts "$(sed -n 's/.* routed \([0-9]*\) hosts* .*/\1/p' "$tmp/said")" \

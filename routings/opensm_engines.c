@@ -246,10 +246,13 @@ static int compute(struct opensm_run *r, struct opensm_tables *tables, const cha
 		return -1;
 	if (!*tables->refusal)
 		return 0;
-	if (!has_flag(r, LENIENT))
+	if (!has_flag(r, LENIENT)) {
+		bool roots = value_of(r, ROOTS) && !r->options.roots.given;
+		snprintf(text, sizeof text, roots ? "%s:roots=auto, " : "", engine);
 		return error_at(r->error, STATUS_FABRIC, r->task->graph->fabric->labels->source, 0,
-			"OpenSM refuses %s: %s; or use %s-orcs, or %s:lenient for OpenSM's fallback, minhop", engine, tables->refusal,
+			"OpenSM refuses %s: %s; use %s%s-orcs, or %s:lenient for OpenSM's fallback, minhop", engine, tables->refusal, text,
 			engine, engine);
+	}
 	snprintf(text, sizeof text, "OpenSM refuses %s (%s) and falls back to minhop, whose tables these are", engine, tables->refusal);
 	warn(r->routed, text);
 	opensm_tables_clear(tables);

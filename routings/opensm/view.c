@@ -7,8 +7,8 @@
 
 static int refuse(const struct fabric *fabric, const char *engine, const char *what, struct error *error)
 {
-	return error_at(
-		error, STATUS_FABRIC, fabric->labels->source, 0, "%s: OpenSM's %s cannot route it; use %s-orcs", what, engine, engine);
+	return error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "%s: OpenSM's %s cannot route it; use %s-orcs", what, engine,
+		strcmp(engine, "dor") != 0 ? engine : "minhop");
 }
 
 /* What InfiniBand cannot have. */

@@ -308,7 +308,7 @@ check "a pair without a route leaves the other routing" gap_row
 check "pairs without a route in every routing" fails 3 "hole.dot: no route" compare "$work/hole.dot" "$work/hole.dot"
 printf 'digraph { H0 -> A; A -> H0; H1 -> A; A -> H1; H2 -> B; B -> H2; H3 -> B; B -> H3 }\n' >"$work/planes.dot"
 advised_once() {
-	fails 3 "minhop: no route" compare --routing minhop,updn "$work/planes.dot" && cat "$work/err" && [ "$(grep -o -e --unroutable "$work/err" | wc -l)" -eq 1 ]
+	fails 3 "minhop: no route" compare --routing minhop,updn-orcs "$work/planes.dot" && cat "$work/err" && [ "$(grep -o -e --unroutable "$work/err" | wc -l)" -eq 1 ]
 }
 check "the advice on pairs without a route, once" advised_once
 check "a broken file on standard input" fails 3 "<stdin>:1: syntax error" sh -c "echo nonsense | '$bin/orcs-compare' -"
@@ -404,7 +404,7 @@ kept_routes() {
 		"$bin/orcs" -n 30 -R ksp torus:4x4 >"$work/wanted" && same "$work/got" "$work/wanted"
 }
 check "source routes are kept" kept_routes
-check "engines on a torus as by hand" by_hand torus:5x4,hosts=2 bisect dor minhop updn sssp dor:ties=random
+check "engines on a torus as by hand" by_hand torus:5x4,hosts=2 bisect dor minhop updn-orcs sssp dor:ties=random
 check "engines on a slim fly as by hand" by_hand slimfly:q=5,hosts=2 shift:3 minhop dfsssp nue
 engines_from() { # COMMAND that makes the fabric
 	compare -n 10 --format csv -R as-is,minhop torus:4x4,hosts=2 | sed 's/^torus:[^ ]*=2",/<stdin>,/; s/^"torus[^"]*",/<stdin>,/' >"$work/wanted"
@@ -542,7 +542,7 @@ check "a signal ends the runs without a result" cut_short
 
 # What engines make stays in the memory: more of them open no more files.
 in_memory() {
-	engines=minhop,bfs,dor,updn,dnup,sssp,dfsssp,lash,nue,ecmp,ksp:1,ksp:2,ksp:3,ksp:4,ksp:5
+	engines=minhop,bfs,dor,updn-orcs,dnup,sssp,dfsssp-orcs,lash,nue,ecmp,ksp:1,ksp:2,ksp:3,ksp:4,ksp:5
 	sh -c 'ulimit -n 12 && exec "$0" "$@"' "$bin/orcs-compare" -R $engines -n 2 torus:4x4 >"$work/out" 2>"$work/err" || {
 		cat "$work/err"
 		false

@@ -44,7 +44,7 @@ through() { # LABEL OPTION... ENGINE TOPOLOGY TABLES
 		imported=$2
 	fi
 	# shellcheck disable=SC2086 # several options
-	"$bin/orcs-route" --quiet --allow-unreachable $args "$1" "$work/imported" 2>"$work/err" | "$bin/orcs-export" --quiet --to lfts - -o "$work/lfts" 2>>"$work/err"
+	"$bin/orcs-route" --quiet --allow-unreachable $args "$1" "$work/imported" 2>"$work/err" | "$bin/orcs-export" --quiet --drop-service-levels --to lfts - -o "$work/lfts" 2>>"$work/err"
 	said=$(python3 tests/route/equal_tables.py "$work/lfts" "$3" top)
 	status=$?
 	printf '%-44s %s\n' "$label" "$(printf '%s\n' "$said" | tail -n 1)" >>"$work/through"

@@ -69,7 +69,7 @@ def through(engine, ours, folder):
     tables = os.path.join(folder, "ours")
     route = [os.path.join(BIN, "orcs-route"), "--quiet", "--allow-unreachable", *(PROGRAM_OPTIONS.get(o, o) for o in ours), engine, os.path.join(folder, "topology")]
     routed = subprocess.run(route, capture_output=True, check=True).stdout
-    subprocess.run([os.path.join(BIN, "orcs-export"), "--quiet", "--to", "lfts", "-o", tables, "-"], input=routed, check=True)
+    subprocess.run([os.path.join(BIN, "orcs-export"), "--quiet", "--drop-service-levels", "--to", "lfts", "-o", tables, "-"], input=routed, check=True)
     done = subprocess.run([sys.executable, "tests/route/equal_tables.py", tables, os.path.join(folder, "opensm-lfts.dump")], capture_output=True, text=True)
     return done.stdout.strip().splitlines()
 

@@ -316,7 +316,7 @@ static void add_engine(struct node *to, const struct engine_run *engine, bool ro
 {
 	add_text(to, "asked", engine->asked);
 	add_text(to, "used", routed ? engine->used : NULL);
-	add_bool(to, "opensm", engine->opensm || engine->by_opensm);
+	add_bool(to, "opensm", routed && (engine->opensm || engine->by_opensm));
 	add_number(to, "seconds", engine->seconds);
 	add_text(to, "failure", routed ? NULL : engine->failure);
 }
