@@ -20,6 +20,7 @@ struct input_fabric {
 	struct dot_report odd;
 	struct virtual_lanes *lanes;
 	struct source_routes *routes;
+	struct rails rails;
 	char *topology; /* topology that it names; NULL: none */
 	struct files files;
 };
@@ -48,6 +49,8 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 		route_file_read(o->routes, in->fabric, &in->routes, error);
 	else if (in->attributes && attributes_have_lanes(in->attributes))
 		virtual_lanes_load(&in->lanes, in->attributes, in->fabric, o->level == LEVEL_TOLD, error);
+	if (!error->status)
+		fabric_rails(&in->rails, in->fabric, in->attributes, error);
 	attributes_free(in->attributes);
 	in->attributes = NULL;
 	return error->status ? -1 : 0;
@@ -55,6 +58,7 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 
 static void clear(struct input_fabric *in)
 {
+	rails_clear(&in->rails);
 	source_routes_free(in->routes);
 	virtual_lanes_free(in->lanes);
 	attributes_free(in->attributes);
@@ -81,7 +85,7 @@ int main(int argc, char **argv)
 	struct error error = {0};
 	check_options_parse(&options, argc, argv);
 	if (!open_files(&in.files, &output, &options, &error) && !load(&in, &options, &error) &&
-		!check_run(&check, in.fabric, in.forwarding, in.routes, in.lanes, in.topology, &options, &error)) {
+		!check_run(&check, in.fabric, &in.rails, in.forwarding, in.routes, in.lanes, in.topology, &options, &error)) {
 		check.hint = in.odd.hint;
 		if (!check_report(&options, &check, output.file, &error))
 			output_commit(&output, &error);

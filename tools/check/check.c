@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "tools/check/shape_named.h"
 #include "tools/check/layers.h"
-#include "tools/check/rails.h"
 #include "tools/check/route_statistics.h"
 
 #include <stdlib.h>
@@ -17,6 +16,16 @@ static int find_one_way(struct check *c, struct error *error)
 {
 	for (uint32_t k = 0; k < c->fabric->channels; k++)
 		if (c->reverse[k] == NONE && faults_add(&c->faults, FAULT_ONE_WAY, (struct fault){NONE, NONE, k, 0}, error))
+			return -1;
+	return 0;
+}
+
+/* Finds ports on leaves of other rails; value: index of the rail. */
+static int find_astray(struct check *c, struct error *error)
+{
+	for (uint32_t i = 0; i < c->rails->count; i++)
+		if (rails_astray(c->rails, i) &&
+			faults_add(&c->faults, FAULT_ASTRAY, (struct fault){NONE, NONE, c->rails->rail[i].port, i}, error))
 			return -1;
 	return 0;
 }
@@ -156,18 +165,19 @@ static int look_at_routes(struct check *c, int level, struct error *error)
 /* Finds the fat tree of a fabric without a regular topology. */
 static int find_tree(struct check *c, struct error *error)
 {
-	if (c->shape.regular || fat_tree_find(&c->tree, c->fabric, c->reverse, error))
-		return error->status ? -1 : 0;
-	c->rails = c->tree.found ? rails_count(c->fabric, error) : 0;
+	if (!c->shape.regular && !fat_tree_find(&c->tree, c->fabric, c->reverse, error) && c->tree.found)
+		c->usual_rails = rails_usual(c->rails, error);
 	return error->status ? -1 : 0;
 }
 
-int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct source_routes *routes,
-	const struct virtual_lanes *lanes, const char *topology, const struct check_options *options, struct error *error)
+int check_run(struct check *check, const struct fabric *fabric, const struct rails *rails, const struct forwarding *forwarding,
+	const struct source_routes *routes, const struct virtual_lanes *lanes, const char *topology, const struct check_options *options,
+	struct error *error)
 {
 	struct check *c = check;
 	*c = (struct check){
 		.fabric = fabric,
+		.rails = rails,
 		.forwarding = forwarding,
 		.routes = routes,
 		.lanes = lanes,
@@ -181,8 +191,8 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 	if (forwarding && forwarding->alternatives && options->required[REQUIRE_SYMMETRIC])
 		return error_at(error, STATUS_USAGE, fabric->labels->source, 0,
 			"symmetric cannot be required: pairs have several routes, as the tables have multipath entries");
-	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_discarded(c, error) ||
-		find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
+	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_astray(c, error) ||
+		find_discarded(c, error) || find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
 		shape_name(&c->shape, fabric, topology, error) || find_tree(c, error) ||
 		balance_find(&c->balance, fabric, &c->statistics, c->shape.level, &c->faults, error))
 		return -1;

@@ -8,6 +8,7 @@
 #include "shapes/shape.h"
 #include "tools/check/balance.h"
 #include "tools/check/check_options.h"
+#include "tools/check/rails.h"
 #include "tools/check/symmetry.h"
 
 struct deadlock {
@@ -33,19 +34,21 @@ struct check {
 	struct symmetry symmetry;
 	struct deadlock deadlock;
 	struct shape shape;
-	struct fat_tree tree; /* if the shape is irregular */
-	uint32_t rails;       /* of its machines, see rails_count() */
+	struct fat_tree tree;      /* if the shape is irregular */
+	const struct rails *rails; /* borrowed */
+	uint32_t usual_rails;      /* result of rails_usual() */
 	struct balance balance;
 	bool met[REQUIREMENTS];
 	bool sound; /* all requirements are met */
 };
 
 /*
- * Checks a fabric with its tables (forwarding) or source routes (routes, then lanes is NULL). topology: the topology that the fabric names,
- * NULL: none. Returns 0 whatever is found, -1 if out of memory; call check_clear() in either case.
+ * Checks a fabric and its rails, see fabric_rails(), with its tables (forwarding) or source routes (routes, then lanes is NULL). topology:
+ * the topology that the fabric names, NULL: none. Returns 0 whatever is found, -1 if out of memory; call check_clear() in either case.
  */
-int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct source_routes *routes,
-	const struct virtual_lanes *lanes, const char *topology, const struct check_options *options, struct error *error);
+int check_run(struct check *check, const struct fabric *fabric, const struct rails *rails, const struct forwarding *forwarding,
+	const struct source_routes *routes, const struct virtual_lanes *lanes, const char *topology, const struct check_options *options,
+	struct error *error);
 void check_clear(struct check *check);
 
 #endif
