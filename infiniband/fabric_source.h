@@ -27,6 +27,7 @@ struct fabric_source {
 	struct fabric_file *file; /* [files] in command-line order; borrowed */
 	size_t files, capacity;
 	const char *node_name_map; /* file of --node-name-map; NULL: none */
+	uint32_t plane;            /* number of the plane that is loaded, from 1; 0: all */
 	char *name;                /* name of the fabric in messages and results; set by fabric_source_named() */
 	/* valid once the source is open */
 	enum fabric_form form;

@@ -1,8 +1,11 @@
 /* orcs-check: a routed fabric -> whether its routing is sound. */
 #include "base/files.h"
+#include "base/memory.h"
 #include "cli/usage.h"
+#include "fabric/planes.h"
 #include "topologies/topology.h"
 #include "formats/route_file.h"
+#include "infiniband/source_options.h"
 #include "tools/check/check_options.h"
 #include "tools/check/check_report.h"
 
@@ -76,6 +79,39 @@ static int open_files(struct files *files, struct output *output, struct check_o
 	return files_write(files, output, o->output, error);
 }
 
+/* Checks a plane by itself; its fabric is read again. */
+static int check_one(struct plane_check *result, struct check_options *o, uint32_t plane, struct error *error)
+{
+	struct check check = {0};
+	struct input_fabric in = {0};
+	o->fabric.plane = plane;
+	if (!load(&in, o, error) && !check_run(&check, in.fabric, &in.rails, in.forwarding, in.routes, in.lanes, in.topology, o, error))
+		*result = check_plane(&check);
+	result->number = plane;
+	check_clear(&check);
+	clear(&in);
+	o->fabric.plane = 0;
+	return error->status ? -1 : 0;
+}
+
+/* Checks each plane with two hosts or more by itself, if there are several. */
+static int check_planes(struct check *check, struct check_options *o, struct error *error)
+{
+	struct planes planes;
+	struct plane_check *plane = NULL;
+	uint32_t count = 0;
+	bool possible =
+		!o->fabric.plane && !o->routes && !source_is_standard(&o->fabric) && !(check->forwarding && check->forwarding->function);
+	if (possible && !planes_find(&planes, check->fabric, error) && planes_of_pairs(&planes) > 1)
+		plane = array_create(planes_of_pairs(&planes), sizeof *plane, error);
+	for (uint32_t p = 0; plane && p < planes.planes && !error->status; p++)
+		if (planes.hosts[p] > 1)
+			check_one(&plane[count++], o, p + 1, error);
+	if (possible)
+		planes_clear(&planes);
+	return plane && check_take_planes(check, plane, count, o, error) ? -1 : error->status ? -1 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	static struct check_options options;
@@ -85,7 +121,8 @@ int main(int argc, char **argv)
 	struct error error = {0};
 	check_options_parse(&options, argc, argv);
 	if (!open_files(&in.files, &output, &options, &error) && !load(&in, &options, &error) &&
-		!check_run(&check, in.fabric, &in.rails, in.forwarding, in.routes, in.lanes, in.topology, &options, &error)) {
+		!check_run(&check, in.fabric, &in.rails, in.forwarding, in.routes, in.lanes, in.topology, &options, &error) &&
+		!check_planes(&check, &options, &error)) {
 		check.hint = in.odd.hint;
 		if (!check_report(&options, &check, output.file, &error))
 			output_commit(&output, &error);

@@ -139,6 +139,8 @@ int main(int argc, char **argv)
 	}
 	if (!options.source.files)
 		usage_error(program, "no dump: name files, or - for standard input");
+	if (options.source.plane)
+		usage_error(program, "--plane is for programs that use the graph, such as orcs and orcs-check; the graph has all planes");
 	options.import.source = &options.source;
 	if (import_run(&options.import, &options.source, options.output, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);

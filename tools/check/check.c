@@ -1,11 +1,13 @@
 #include "tools/check/check.h"
 
 #include "base/memory.h"
+#include "fabric/planes.h"
 #include "tools/check/shape_named.h"
 #include "tools/check/layers.h"
 #include "tools/check/route_statistics.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FAULTS_NAMED = 10 };
 
@@ -201,8 +203,58 @@ int check_run(struct check *check, const struct fabric *fabric, const struct rai
 	return 0;
 }
 
+struct plane_check check_plane(const struct check *c)
+{
+	struct plane_check plane = {
+		.hosts = c->fabric->hosts,
+		.switches = c->fabric->nodes - c->fabric->hosts,
+		.pairs = c->statistics.pairs,
+		.routable = c->statistics.routable,
+		.minimal = c->statistics.minimal,
+		.deadlocks = c->deadlock.channels,
+		.unrouted = c->unrouted,
+		.sound = c->sound,
+	};
+	memcpy(plane.met, c->met, sizeof plane.met);
+	return plane;
+}
+
+/* Returns whether most ports are of machines with ports on other planes, too. */
+static bool planes_are_rails(const struct check *c, struct error *error)
+{
+	const struct rails *r = c->rails;
+	struct planes planes;
+	uint32_t apart = 0;
+	if (!planes_find(&planes, c->fabric, error))
+		for (uint32_t i = 0, first = 0; i < r->count; i++) {
+			first = r->rail[i].number == 1 ? i : first;
+			if (planes.of[r->rail[i].adapter] != planes.of[r->rail[first].adapter])
+				apart += i == first + 1 || planes.of[r->rail[i - 1].adapter] == planes.of[r->rail[first].adapter] ? 2 : 1;
+		}
+	planes_clear(&planes);
+	return 2 * (uint64_t)apart > r->count;
+}
+
+int check_take_planes(
+	struct check *check, struct plane_check *plane, uint32_t planes, const struct check_options *options, struct error *error)
+{
+	check->plane = plane;
+	check->planes = planes;
+	check->planes_are_rails = planes_are_rails(check, error);
+	for (int i = 0; i < REQUIREMENTS && check->planes_are_rails; i++) {
+		check->met[i] = true;
+		for (uint32_t p = 0; p < planes; p++)
+			check->met[i] = check->met[i] && plane[p].met[i];
+	}
+	check->sound = true;
+	for (int i = 0; i < REQUIREMENTS; i++)
+		check->sound = check->sound && (check->met[i] || !options->required[i]);
+	return error->status ? -1 : 0;
+}
+
 void check_clear(struct check *check)
 {
+	free(check->plane);
 	free(check->reverse);
 	free(check->deadlock.cycle);
 	if (check->trees)

@@ -19,6 +19,14 @@ struct deadlock {
 	uint32_t lanes_needed;   /* result of layers_count(); 0: not computed, as the existing lanes are free of deadlock */
 };
 
+/* The result for one plane (fabric/planes.h) by itself. */
+struct plane_check {
+	uint32_t number; /* of --plane */
+	uint32_t hosts, switches;
+	uint64_t pairs, routable, minimal;
+	bool deadlocks, unrouted, met[REQUIREMENTS], sound;
+};
+
 struct check {
 	const struct fabric *fabric;
 	bool via;                            /* packets are routed via a random switch: results about routes hold for each Valiant phase */
@@ -38,6 +46,9 @@ struct check {
 	const struct rails *rails; /* borrowed */
 	uint32_t usual_rails;      /* result of rails_usual() */
 	struct balance balance;
+	struct plane_check *plane; /* [planes] those of two hosts or more, if there are several; set by check_take_planes() */
+	uint32_t planes;
+	bool planes_are_rails; /* most machines have ports on several planes, and requirements hold for each plane by itself */
 	bool met[REQUIREMENTS];
 	bool sound; /* all requirements are met */
 };
@@ -49,6 +60,13 @@ struct check {
 int check_run(struct check *check, const struct fabric *fabric, const struct rails *rails, const struct forwarding *forwarding,
 	const struct source_routes *routes, const struct virtual_lanes *lanes, const char *topology, const struct check_options *options,
 	struct error *error);
+
+/* Returns the result of a plane, checked by itself. */
+struct plane_check check_plane(const struct check *check);
+
+/* Adds the results of the planes, which become owned, to that of the whole fabric. Returns 0, or -1 if out of memory. */
+int check_take_planes(
+	struct check *check, struct plane_check *plane, uint32_t planes, const struct check_options *options, struct error *error);
 void check_clear(struct check *check);
 
 #endif
