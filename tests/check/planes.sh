@@ -53,6 +53,9 @@ says() { # STATUS TEXT COMMAND...
 check "no such plane" says 2 '--plane 3: the fabric has 2 planes' orcs --plane 3 "$work/both.dot"
 check "pairs of two planes" says 3 '--plane N selects one of them' orcs -p alltoall "$work/both.dot"
 check "orcs-compare says so" says 3 '--plane N selects one of them' orcs-compare -n 3 -p alltoall -R minhop "$work/both.dot"
+check "orcs-compare of two files" says 0 '8 hosts, 8 ranks' orcs-compare --quiet -n 3 --plane 2 "$work/both.dot" "$work/both.cache"
+orcs --quiet -n 20 -p rand --plane 1 --checkpoint "$work/checkpoint" "$work/both.dot" >/dev/null
+check "a checkpoint is of its plane" says 2 'it was written with --plane 1, not 2' orcs --quiet -n 20 -p rand --plane 2 --resume "$work/checkpoint" "$work/both.dot"
 check "orcs-import has all" says 2 'the graph has all planes' orcs-import --plane 1 tests/import/data/rails.topology
 check "a fabric of one plane" says 0 '18 hosts' orcs-check --plane 1 "$work/1.dot" --require routable
 check "a line per plane" says 4 'plane 2   8 hosts, 12 switches; 56 pairs: all routable, deadlock free' orcs-check "$work/both.dot"
