@@ -1,48 +1,27 @@
 #include "fabric/walk.h"
 
 #include "base/memory.h"
+#include "fabric/planes.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint32_t root_of(uint32_t *above, uint32_t node)
-{
-	while (above[node] != node)
-		node = above[node] = above[above[node]];
-	return node;
-}
-
-/* Finds the parts of the fabric without a cable between them. above: [nodes] a forest with one tree per part */
-static void find_planes(const struct fabric *fabric, uint32_t *above)
-{
-	for (uint32_t v = 0; v < fabric->nodes; v++)
-		above[v] = v;
-	for (uint32_t v = 0; v < fabric->nodes; v++)
-		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
-			above[root_of(above, v)] = root_of(above, fabric->head[c]);
-}
-
 void walk_planes(const struct fabric *fabric, uint32_t source, uint32_t destination, char *text, size_t size)
 {
 	struct error none = {0};
-	uint32_t *above = array_create(fabric->nodes, sizeof *above, &none), *hosts = array_create(fabric->nodes, sizeof *hosts, &none);
+	struct planes planes;
 	*text = '\0';
-	if (above && hosts) {
-		uint32_t planes = 0;
-		find_planes(fabric, above);
-		uint32_t from = root_of(above, fabric->host_node[source]), to = root_of(above, fabric->host_node[destination]);
-		for (uint32_t h = 0; h < fabric->hosts; h++)
-			planes += !hosts[root_of(above, fabric->host_node[h])]++;
+	if (!planes_find(&planes, fabric, &none)) {
+		uint32_t from = planes.of[fabric->host_node[source]], to = planes.of[fabric->host_node[destination]];
 		if (from != to)
 			snprintf(text, size,
 				"; the fabric has %" PRIu32 " planes without a cable between them (%" PRIu32 " and %" PRIu32
 				" hosts in the planes of the two hosts)" WALK_ADVICE,
-				planes, hosts[from], hosts[to]);
+				planes.planes, planes.hosts[from], planes.hosts[to]);
 	}
-	free(above);
-	free(hosts);
+	planes_clear(&planes);
 }
 
 int walk_tell(const struct fabric *fabric, uint32_t source, uint32_t destination, uint32_t node, bool loop, struct error *error)

@@ -6,7 +6,7 @@
 #include "fabric/forwarding.h"
 
 /* The advice at the end of the text of walk_planes(). */
-#define WALK_ADVICE ": --unroutable drop leaves such pairs out"
+#define WALK_ADVICE ": --plane N selects one of them, --unroutable drop leaves such pairs out"
 
 /* Results of a step, and of a walk instead of a length. */
 enum { ROUTE_GOES_ON = 0, ROUTE_ARRIVED = 1, ROUTE_NO_ENTRY = -1, ROUTE_LOOP = -2 };

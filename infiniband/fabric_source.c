@@ -5,6 +5,7 @@
 #include "base/shown.h"
 #include "fabric/topology_fabric.h"
 #include "formats/cache.h"
+#include "fabric/planes.h"
 #include "infiniband/graph_attributes.h"
 #include "infiniband/import.h"
 #include "infiniband/node_name_map.h"
@@ -264,12 +265,9 @@ static void append(struct error *error, const char *text)
 	snprintf(error->text + used, sizeof error->text - used, "%s", text);
 }
 
-int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
+static int load(struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
 	struct forwarding **forwarding, struct attributes **attributes, struct dot_report *report, struct error *error)
 {
-	*fabric = NULL;
-	*forwarding = NULL;
-	*attributes = NULL;
 	*report = (struct dot_report){0};
 	if (s->form != FORM_DUMPS && s->levels != LEVELS_STATED)
 		return error_set(error, STATUS_USAGE, "--service-levels=%s is for dumps: a graph has its service levels",
@@ -291,6 +289,18 @@ int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *fi
 		s->reported |= notes != NULL;
 		return 0;
 	}
+	return -1;
+}
+
+int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
+	struct forwarding **forwarding, struct attributes **attributes, struct dot_report *report, struct error *error)
+{
+	*fabric = NULL;
+	*forwarding = NULL;
+	*attributes = NULL;
+	if (!load(s, wants, files, notes, fabric, forwarding, attributes, report, error) &&
+		!(s->plane && planes_take(s->plane - 1, fabric, forwarding, *attributes, error)))
+		return 0;
 	attributes_free(*attributes);
 	forwarding_free(*forwarding);
 	fabric_free(*fabric);

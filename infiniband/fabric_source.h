@@ -29,6 +29,7 @@ struct fabric_source {
 	size_t files, capacity;
 	enum level_rule levels;    /* of --service-levels */
 	const char *node_name_map; /* file of --node-name-map; NULL: none */
+	uint32_t plane;            /* number of the plane that is loaded, from 1; 0: all */
 	char *name;                /* name of the fabric in messages and results; set by fabric_source_named() */
 	/* valid once the source is open */
 	enum fabric_form form;

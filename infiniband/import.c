@@ -125,7 +125,9 @@ int import_run(const struct import *import, struct fabric_source *source, const 
 	struct subnet_graph *graph = NULL;
 	if (!fabric_source_open_dumps(source, &files, error))
 		graph = import_read(import, &files, error);
-	if (graph && !files_write(&files, &output, path, error) && !graph_dot_write(graph, output.file, import->comment, error) &&
+	if (graph && !files_write(&files, &output, path, error) &&
+		!(import->list_rails ? subnet_graph_rails_write(graph, output.file, error)
+				     : graph_dot_write(graph, output.file, import->comment, error)) &&
 		!output_commit(&output, error) && import->notes)
 		import_tell(import, graph, import->notes);
 	output_discard(&output);

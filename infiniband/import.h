@@ -18,8 +18,9 @@ struct import {
 	const char *original;               /* path of the topology before it was rewritten for a simulator; NULL: none */
 	const char *comment;                /* lines for the head of the graph, or NULL */
 	struct subnet_graph_options options;
-	bool strict; /* treat warnings as errors */
-	FILE *notes; /* destination of notes and warnings; NULL: none */
+	bool list_rails; /* write the table of rails (rails_write()) instead of the graph */
+	bool strict;     /* treat warnings as errors */
+	FILE *notes;     /* destination of notes and warnings; NULL: none */
 };
 
 /*

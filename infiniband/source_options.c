@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_TOPOLOGY = 0x1000, KEY_LFT, KEY_SL2VL, KEY_LEVELS, KEY_NAME_MAP };
+enum { KEY_TOPOLOGY = 0x1000, KEY_LFT, KEY_SL2VL, KEY_LEVELS, KEY_NAME_MAP, KEY_PLANE };
 
 static const struct argp_option table[] = {
 	{"topology", KEY_TOPOLOGY, "FILE", OPTION_NO_USAGE,
@@ -19,6 +19,8 @@ static const struct argp_option table[] = {
 		0},
 	{"node-name-map", KEY_NAME_MAP, "FILE", OPTION_NO_USAGE,
 		"Name nodes by their GUIDs, as infiniband-diags do: lines of 0xGUID \"NAME\"", 0},
+	{"plane", KEY_PLANE, "N", OPTION_NO_USAGE,
+		"Use only the N-th plane of the fabric: of the parts without a cable between them, in the order of their first hosts", 0},
 	{0},
 };
 
@@ -45,6 +47,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 			add(source, text, 1U << DUMP_LEVELS);
 		break;
 	case KEY_NAME_MAP: source->node_name_map = text; break;
+	case KEY_PLANE: source->plane = (uint32_t)usage_integer(source->program, "--plane", text, 1, UINT32_MAX); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;

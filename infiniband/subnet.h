@@ -74,6 +74,9 @@ struct subnet_node {
 	X(ODD_MANY_PORTS, NOTE, "channel adapters whose ports share one GUID, treated as switches") \
 	X(ODD_RAILS, NOTE, "machines with several cabled ports (see orcs-import --rails)") \
 	X(ODD_NO_RAIL, NOTE, "machines without the chosen rail, which are no hosts") \
+	X(ODD_ASTRAY, NOTE, "ports on a leaf of another rail, perhaps swapped cables (orcs-check lists them)") \
+	X(ODD_MERGED, NOTE, \
+		"machines that send by all of their ports to a subnet but receive by the first alone (see orcs-import --rails)") \
 	X(ODD_SAME_NAME, NOTE, "nodes with the description of another node, distinguished by their GUIDs") \
 	X(ODD_PARALLEL, NOTE, "cables parallel to another one") \
 	X(ODD_TRUNK_SPEED, NOTE, "trunks of cables of different speeds") \

@@ -111,41 +111,77 @@ static void add_port(struct subnet_graph *graph, uint32_t *ports, uint32_t port)
 	graph->port[(*ports)++] = port;
 }
 
+/* Lists the cabled ports of channel adapters, each a rail of its machine. Returns 0, or -1; rails_clear() in every case. */
+static int find_rails(const struct subnet_graph *graph, struct rails *rails, struct error *error)
+{
+	struct subnet *subnet = graph->subnet;
+	*rails = (struct rails){.rail = array_create(subnet->ports, sizeof *rails->rail, error)};
+	for (uint32_t p = 0; rails->rail && p < subnet->ports; p++)
+		if (subnet->node[subnet->port[p].node].kind == NODE_CA && is_kept(graph, subnet->port[p].node) && is_cabled(graph, p))
+			rails->rail[rails->count++].port = p;
+	return rails->rail ? subnet_rails(subnet, rails, error) : -1;
+}
+
+int subnet_graph_rails_write(const struct subnet_graph *graph, FILE *file, struct error *error)
+{
+	struct rails rails;
+	if (!find_rails(graph, &rails, error))
+		rails_write(&rails, file, error);
+	rails_clear(&rails);
+	return error->status ? -1 : 0;
+}
+
+/* Returns whether the options select the rail. named: the rail of their name. */
+static bool is_wanted(const struct subnet_graph *graph, const struct rails *rails, uint32_t i, uint32_t named)
+{
+	const struct rail *rail = &rails->rail[i];
+	switch (graph->options.rails) {
+	case RAILS_SEPARATE:
+	case RAILS_MERGE: return true;
+	case RAILS_NAMED: return rail->name == named;
+	case RAILS_LEAF: return rail->leaf != NONE && rails->owner[rail->leaf] == named;
+	default: return rail->number == (uint32_t)graph->options.rails;
+	}
+}
+
+/* Counts what is odd of a machine. rail: the last of its rails; chosen: the number of its rails that the options select. */
+static void count_rails(struct subnet *subnet, const struct rail *rail, uint32_t chosen)
+{
+	char text[120];
+	if (rail->number > 1)
+		subnet_odd(subnet, ODD_RAILS, "%u cabled ports, the last %s", rail->number, subnet_port_name(subnet, rail->port, text));
+	if (!chosen)
+		subnet_odd(subnet, ODD_NO_RAIL, "%s", subnet_port_name(subnet, rail->port, text));
+}
+
 /* Adds hosts: every cabled port of a channel adapter is a rail of its machine; the options select which rails make a host. */
 static int add_hosts(struct subnet_graph *graph, uint32_t *ports, struct error *error)
 {
-	struct subnet *subnet = graph->subnet;
-	struct rail *rail = array_create(subnet->ports, sizeof *rail, error);
-	uint32_t rails = 0;
-	int wanted = graph->options.rails;
-	char text[120];
-	if (!rail)
-		return -1;
-	memset(graph->node_of_port, 0xff, subnet->ports * sizeof *graph->node_of_port); /* NONE */
-	for (uint32_t p = 0; p < subnet->ports; p++)
-		if (subnet->node[subnet->port[p].node].kind == NODE_CA && is_kept(graph, subnet->port[p].node) && is_cabled(graph, p))
-			rail[rails++].port = p;
-	if (subnet_rails(subnet, rail, rails, error)) {
-		free(rail);
+	const struct subnet_graph_options *o = &graph->options;
+	struct rails rails;
+	uint32_t chosen = 0, named = NONE;
+	memset(graph->node_of_port, 0xff, graph->subnet->ports * sizeof *graph->node_of_port); /* NONE */
+	if (find_rails(graph, &rails, error) || (o->rail && (named = rails_named(&rails, o->rail, error)) == NONE)) {
+		rails_clear(&rails);
 		return -1;
 	}
-	for (uint32_t i = 0; i < rails; i++) {
-		bool last = i + 1 == rails || rail[i + 1].machine != rail[i].machine;
-		if (last && rail[i].number > 1)
-			subnet_odd(subnet, ODD_RAILS, "%u cabled ports, the last %s", rail[i].number,
-				subnet_port_name(subnet, rail[i].port, text));
-		if (wanted > 0 && last && rail[i].number < (uint32_t)wanted)
-			subnet_odd(subnet, ODD_NO_RAIL, "%s", subnet_port_name(subnet, rail[i].port, text));
-		if (wanted > 0 && rail[i].number != (uint32_t)wanted)
+	subnet_rails_check(graph->subnet, &rails);
+	for (uint32_t i = 0; i < rails.count; i++) {
+		const struct rail *rail = &rails.rail[i];
+		bool last = i + 1 == rails.count || rail[1].machine != rail->machine, wanted = is_wanted(graph, &rails, i, named);
+		chosen = (rail->number > 1 ? chosen : 0) + wanted;
+		if (last)
+			count_rails(graph->subnet, rail, chosen);
+		if (!wanted)
 			continue;
-		graph->node_of_port[rail[i].port] = graph->nodes;
-		add_port(graph, ports, rail[i].port);
-		graph->node[graph->nodes].alone = wanted != RAILS_SEPARATE || (rail[i].number == 1 && last);
-		if (wanted != RAILS_MERGE || last)
+		graph->node_of_port[rail->port] = graph->nodes;
+		add_port(graph, ports, rail->port);
+		graph->node[graph->nodes].alone = (o->rails != RAILS_SEPARATE && o->rails != RAILS_LEAF) || (rail->number == 1 && last);
+		if (o->rails != RAILS_MERGE || last)
 			graph->nodes++;
 	}
 	graph->hosts = graph->nodes;
-	free(rail);
+	rails_clear(&rails);
 	return 0;
 }
 
@@ -513,6 +549,17 @@ static void check_table(struct subnet_graph *graph, struct graph_node *node)
 	}
 }
 
+/* Returns whether a host has several ports in a subnet; host_lids() uses the first. */
+static bool shares_subnet(const struct subnet_graph *graph, uint32_t host)
+{
+	const struct graph_node *node = &graph->node[host];
+	for (uint32_t i = 1; i < node->ports; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (graph->component[graph->port[node->first + i]] == graph->component[graph->port[node->first + k]])
+				return true;
+	return false;
+}
+
 static void check_tables(struct subnet_graph *graph)
 {
 	for (uint32_t n = graph->hosts; n < graph->nodes; n++)
@@ -527,6 +574,8 @@ static void check_tables(struct subnet_graph *graph)
 		const struct subnet_port *port = &graph->subnet->port[graph->port[graph->node[n].first]];
 		if (!port->lid && graph->tables)
 			subnet_odd(graph->subnet, ODD_NO_LID, "%s", graph->node[n].name);
+		if (graph->tables && shares_subnet(graph, n))
+			subnet_odd(graph->subnet, ODD_MERGED, "%s", graph->node[n].name);
 		if (port->lmc)
 			subnet_odd(graph->subnet, ODD_LMC, "%s has %u", graph->node[n].name, 1U << port->lmc);
 	}

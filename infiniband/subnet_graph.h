@@ -8,14 +8,16 @@
 #include "fabric/whole_fabric.h"
 #include "infiniband/subnet.h"
 
-enum { RAILS_SEPARATE = 0, RAILS_MERGE = -1 };
+enum { RAILS_SEPARATE = 0, RAILS_MERGE = -1, RAILS_NAMED = -2, RAILS_LEAF = -3 };
 
 struct subnet_graph_options {
 	bool names_guid;       /* names H and S with the GUID instead of readable names made from the node descriptions */
 	bool all_lids;         /* with LMC > 0, use all LIDs of a host, not only the base LID */
 	bool keep_aggregation; /* SHARP aggregation nodes are hosts, too */
 	int rails; /* RAILS_SEPARATE: every cabled port of a channel adapter is a host; RAILS_MERGE: every machine is a host; N > 0: the
-		      N-th port of every machine is a host */
+		      N-th port of every machine is a host; RAILS_NAMED: the ports of the rail of that name (see rails.h); RAILS_LEAF: the
+		      ports on its leaves */
+	const char *rail; /* its name, borrowed */
 };
 
 struct graph_node {
@@ -68,6 +70,9 @@ struct subnet_graph {
 struct subnet_graph *subnet_graph_create(
 	struct subnet *subnet, const struct subnet_graph_options *options, const struct subnet *original, struct error *error);
 void subnet_graph_free(struct subnet_graph *graph);
+
+/* Writes the table of rails, see rails_write(). Returns 0, or -1 if out of memory. */
+int subnet_graph_rails_write(const struct subnet_graph *graph, FILE *file, struct error *error);
 
 /*
  * The hosts that the ports of a node forward: host[first[i]] .. host[first[i + 1] - 1] are those for which it uses the i-th of its ports.

@@ -28,7 +28,7 @@ Usage: route_with_opensm.sh [-e ENGINE] [-o OUT.dot] [-r SWITCH,...] [-t SECONDS
                             [--allow-fallback] [--allow-missing-entries]
                             [--keep-dumps DIR] [--report FILE]
                             [--names desc|guid]
-                            [--rails separate|merge|N] [--lmc base|all]
+                            [--rails separate|merge|RAIL] [--lmc base|all]
                             [--keep-aggregation] TOPOLOGY [OPENSM_OPTION...]
 
 Routes TOPOLOGY (the output of ibnetdiscover, a net for ibsim or another dump of
@@ -55,7 +55,7 @@ $(printf '%s' "$engines" | fold -s -w 58 | sed 's/^/                    /; s/ *$
                     opensm.conf and what an engine was given
   --report FILE     write there the lines "asked ENGINE", "used ENGINE" and
                     "seconds S", OpenSM's time from its start to SUBNET UP
-  --names desc|guid, --rails separate|merge|N, --lmc base|all, --keep-aggregation
+  --names desc|guid, --rails separate|merge|RAIL, --lmc base|all, --keep-aggregation
                     what hosts are and how they are named, see orcs-import(1)
   -h, --help        this text
 

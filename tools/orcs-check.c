@@ -1,8 +1,11 @@
 /* orcs-check: a routed fabric -> whether its routing is sound. */
 #include "base/files.h"
+#include "base/memory.h"
 #include "cli/usage.h"
+#include "fabric/planes.h"
 #include "topologies/topology.h"
 #include "formats/route_file.h"
+#include "infiniband/source_options.h"
 #include "tools/check/check_options.h"
 #include "tools/check/check_report.h"
 #include "tools/check/differences.h"
@@ -21,6 +24,7 @@ struct input_fabric {
 	struct dot_report odd;
 	struct virtual_lanes *lanes;
 	struct source_routes *routes;
+	struct rails rails;
 	char *topology; /* topology that it names; NULL: none */
 	struct files files;
 };
@@ -56,15 +60,18 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 		route_file_read(o->routes, in->fabric, &in->routes, error);
 	else if (!compares(o) && in->attributes && attributes_have_lanes(in->attributes))
 		virtual_lanes_load(&in->lanes, in->attributes, in->fabric, o->level == LEVEL_TOLD, error);
-	if (!compares(o)) {
-		attributes_free(in->attributes);
-		in->attributes = NULL;
-	}
+	if (compares(o))
+		return error->status ? -1 : 0;
+	if (!error->status)
+		fabric_rails(&in->rails, in->fabric, in->attributes, error);
+	attributes_free(in->attributes);
+	in->attributes = NULL;
 	return error->status ? -1 : 0;
 }
 
 static void clear(struct input_fabric *in)
 {
+	rails_clear(&in->rails);
 	source_routes_free(in->routes);
 	virtual_lanes_free(in->lanes);
 	attributes_free(in->attributes);
@@ -83,11 +90,45 @@ static int open_files(struct files *files, struct output *output, struct check_o
 	return files_write(files, output, o->output, error);
 }
 
+/* Checks a plane by itself; its fabric is read again. */
+static int check_one(struct plane_check *result, struct check_options *o, uint32_t plane, struct error *error)
+{
+	struct check check = {0};
+	struct input_fabric in = {0};
+	o->fabric.plane = plane;
+	if (!load(&in, o, error) && !check_run(&check, in.fabric, &in.rails, in.forwarding, in.routes, in.lanes, in.topology, o, error))
+		*result = check_plane(&check);
+	result->number = plane;
+	check_clear(&check);
+	clear(&in);
+	o->fabric.plane = 0;
+	return error->status ? -1 : 0;
+}
+
+/* Checks each plane with two hosts or more by itself, if there are several. */
+static int check_planes(struct check *check, struct check_options *o, struct error *error)
+{
+	struct planes planes;
+	struct plane_check *plane = NULL;
+	uint32_t count = 0;
+	bool possible =
+		!o->fabric.plane && !o->routes && !source_is_standard(&o->fabric) && !(check->forwarding && check->forwarding->function);
+	if (possible && !planes_find(&planes, check->fabric, error) && planes_of_pairs(&planes) > 1)
+		plane = array_create(planes_of_pairs(&planes), sizeof *plane, error);
+	for (uint32_t p = 0; plane && p < planes.planes && !error->status; p++)
+		if (planes.hosts[p] > 1)
+			check_one(&plane[count++], o, p + 1, error);
+	if (possible)
+		planes_clear(&planes);
+	return plane && check_take_planes(check, plane, count, o, error) ? -1 : error->status ? -1 : 0;
+}
+
 /* Checks the fabric and reports. Returns whether it is sound. */
-static bool check(struct input_fabric *in, const struct check_options *o, FILE *file, struct error *error)
+static bool check(struct input_fabric *in, struct check_options *o, FILE *file, struct error *error)
 {
 	static struct check check;
-	if (!check_run(&check, in->fabric, in->forwarding, in->routes, in->lanes, in->topology, o, error)) {
+	if (!check_run(&check, in->fabric, &in->rails, in->forwarding, in->routes, in->lanes, in->topology, o, error) &&
+		!check_planes(&check, o, error)) {
 		check.hint = in->odd.hint;
 		check_report(o, &check, file, error);
 	}

@@ -76,6 +76,8 @@ int main(int argc, char **argv)
 	if (!options.to)
 		usage_error(program, "no format: name one with --to");
 	source_end(&options.source);
+	if (options.source.plane)
+		usage_error(program, "--plane is for programs that use the graph, such as orcs and orcs-check; all planes are exported");
 	options.export.program = program;
 	options.export.source = &options.source;
 	if (export_run(&options.export, options.output, &error))

@@ -34,16 +34,17 @@ static const struct argp_option table[] = {
 	{"output-file", 'o', "FABRIC.dot", 0, "Write the graph to FABRIC.dot (default: standard output)", 2},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"names", KEY_NAMES, "desc|guid", 0, "Source of node names: descriptions, or GUIDs after H or S (default: desc)", 0},
-	{"rails", KEY_RAILS, "separate|merge|N", 0,
-		"Make a host of every cabled port of a channel adapter, of all ports of a machine together, or of the N-th port of each machine "
-		"(default: separate)",
+	{"rails", KEY_RAILS, "separate|merge|list|RAIL", 0,
+		"Choose the ports that are hosts: every cabled port of a channel adapter, all ports of a machine together, or a RAIL: the N-th "
+		"port of each machine, the ports with the name of a rail, such as mlx5_3, or those on its leaves, leaf:mlx5_3; list: print the "
+		"rails instead (default: separate)",
 		0},
 	{"lmc", KEY_LMC, "base|all", 0,
 		"Import the base LID of ports with several LIDs (LMC > 0), or all of them as multipath entries (default: base)", 0},
 	{"keep-aggregation", KEY_AGGREGATION, 0, 0, "Keep SHARP aggregation nodes as hosts", 0},
 	{"original", KEY_ORIGINAL, "FILE", 0,
 		"Take port GUIDs, descriptions, speeds and widths from FILE, the topology before it was rewritten for ibsim", 0},
-	{"comment", KEY_COMMENT, "TEXT", 0, "Write TEXT as comment lines at the head of the graph", 0},
+	{"comment", KEY_COMMENT, "TEXT", 0, "Write TEXT as comment lines (at the head of the graph)", 0},
 	{"list-formats", KEY_FORMS, 0, 0, "List the supported formats of dumps", 0},
 	{"list-forms", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"strict", KEY_STRICT, 0, 0,
@@ -66,16 +67,27 @@ static const char description[] =
 	"  orcs-import opensm-subnet.lst opensm.fdbs > fabric.dot\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the dumps cannot be used. See orcs-import(1), orcs-dumps(5).";
 
-static int read_rails(const char *text)
+static void read_rails(struct import *import, const char *text)
 {
-	int64_t rail;
-	if (!strcmp(text, "separate"))
-		return RAILS_SEPARATE;
-	if (!strcmp(text, "merge"))
-		return RAILS_MERGE;
-	if (!read_integer(text, 1, 1000, &rail))
-		usage_error(program, "--rails is '%s', not separate, merge or a number from 1 to 1000", text);
-	return (int)rail;
+	struct subnet_graph_options *o = &import->options;
+	int64_t number;
+	bool leaf = !strncmp(text, "leaf:", 5);
+	import->list_rails = !strcmp(text, "list");
+	o->rail = NULL;
+	if (!strcmp(text, "separate") || import->list_rails)
+		o->rails = RAILS_SEPARATE;
+	else if (!strcmp(text, "merge"))
+		o->rails = RAILS_MERGE;
+	else if (read_integer(text, 1, 1000, &number))
+		o->rails = (int)number;
+	else if (strspn(text, "+-0123456789"))
+		usage_error(program, "--rails is '%s', not separate, merge, list, a number from 1 to 1000, or the name of a rail", text);
+	else if (!strcmp(text, "leaf") || !text[leaf ? 5 : 0])
+		usage_error(program, "--rails leaf needs the rail: --rails leaf:mlx5_3, for example; --rails list lists them");
+	else {
+		o->rails = leaf ? RAILS_LEAF : RAILS_NAMED;
+		o->rail = text + (leaf ? 5 : 0);
+	}
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -87,7 +99,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case ARGP_KEY_INIT: state->child_inputs[0] = &o->source; break;
 	case 'o': o->output = text; break;
 	case KEY_NAMES: import->options.names_guid = usage_choice(program, "--names", text, names); break;
-	case KEY_RAILS: import->options.rails = read_rails(text); break;
+	case KEY_RAILS: read_rails(import, text); break;
 	case KEY_LMC: import->options.all_lids = usage_choice(program, "--lmc", text, lmc); break;
 	case KEY_AGGREGATION: import->options.keep_aggregation = true; break;
 	case KEY_ORIGINAL: import->original = text; break;
@@ -128,6 +140,8 @@ int main(int argc, char **argv)
 	}
 	if (!options.source.files)
 		usage_error(program, "no dump: name files, or - for standard input");
+	if (options.source.plane)
+		usage_error(program, "--plane is for programs that use the graph, such as orcs and orcs-check; the graph has all planes");
 	options.import.source = &options.source;
 	if (import_run(&options.import, &options.source, options.output, &error))
 		fprintf(stderr, "%s: %s\n", program, error.text);

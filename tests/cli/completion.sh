@@ -92,7 +92,7 @@ check "topics of --help" is_offered "orcs --help=" "all experiment output conges
 check "topics of --help of others" is_offered "orcs-check --help=" all
 check "choices of --format" is_offered "orcs-check --format=" "text json"
 check "choices of --format of orcs" is_offered "orcs --format " "text json csv"
-check "a choice beside a number" is_offered "orcs-import --rails=" "separate merge"
+check "a choice beside a number" is_offered "orcs-import --rails=" "separate merge list"
 check "a number" is_offered "orcs --seed=" ""
 check "either spelling" is_offered "orcs --output-file=completions/o" completions/orcs
 check "a second metric" is_offered "orcs --metric hops,make" hops,makespan

@@ -293,5 +293,37 @@ check 'a title as it is' grep -q '>a &quot;quoted&quot; &lt;b&gt;name&lt;/b&gt; 
 check 'UTF-8' grep -q '>Zürich 交换机</text>' "$work/odd.svg"
 check 'a description that two switches share names neither' sh -c "grep -q '>B</text>' '$work/odd.svg' && ! grep -q '>the same</text>' '$work/odd.svg'"
 
-echo "$passed passed, $failed failed"
+# Long names whose labels differ: the only difference in the middle, at the beginning, or both in different pairs.
+labels_differ() { # NAME...
+	{
+		echo 'digraph g {'
+		previous=
+		for node; do
+			printf '"%s" [type="switch"];\n' "$node"
+			[ -z "$previous" ] || printf '"%s" -> "%s";\n"%s" -> "%s";\n' "$previous" "$node" "$node" "$previous"
+			previous=$node
+		done
+		printf '"H" -> "%s";\n"%s" -> "H";\n}\n' "$node" "$node"
+	} >"$work/names.dot"
+	draw --quiet --layout circle "$work/names.dot" -o "$work/names.svg" || return 1
+	grep -o '>[^<]*</text>' "$work/names.svg" | grep -v 'host\|cable\|switch\|names' >"$work/labels"
+	[ "$(sort -u "$work/labels" | wc -l)" -ge $# ] && [ -z "$(sort "$work/labels" | uniq -d)" ]
+}
+
+check 'labels that differ in the middle' labels_differ "MF0;rack11-0101-0903-01ib1-A:MCS8500/L16/U2" "MF0;rack11-0101-0905-01ib1-A:MCS8500/L16/U2" \
+	"MF0;rack11-0101-0903-01ib1-A:MCS8500/L17/U2" "MF0;rack11-0101-0905-01ib1-A:MCS8500/L17/U2"
+check 'labels that differ in two places' labels_differ a1-------------------------------x-------------------------------1a a2-------------------------------x-------------------------------1a \
+	a1-------------------------------y-------------------------------1a a1-------------------------------x-------------------------------2a
+for picture in ufm_sdk/ibnetdiscover_director.txt.xz HyungKwang/Topo6_CS7500.txt.xz; do
+	dump=${ORCS_TEST_DATA:-../shared/data}/ib/real/$picture
+	if [ -f "$dump" ]; then
+		draw --quiet --any-size --hosts none --layout circle "$dump" -o "$work/real.svg"
+		check "labels of $picture" sh -c "[ \$(grep -c '</text>' '$work/real.svg') -gt 100 ] &&
+			[ -z \"\$(grep -o '>[^<]*</text>' '$work/real.svg' | grep -v '>×' | sort | uniq -d)\" ]"
+	else
+		skip "labels of $picture"
+	fi
+done
+
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

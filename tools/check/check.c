@@ -1,12 +1,13 @@
 #include "tools/check/check.h"
 
 #include "base/memory.h"
+#include "fabric/planes.h"
 #include "tools/check/shape_named.h"
 #include "tools/check/layers.h"
-#include "tools/check/rails.h"
 #include "tools/check/route_statistics.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FAULTS_NAMED = 10 };
 
@@ -17,6 +18,16 @@ static int find_one_way(struct check *c, struct error *error)
 {
 	for (uint32_t k = 0; k < c->fabric->channels; k++)
 		if (c->reverse[k] == NONE && faults_add(&c->faults, FAULT_ONE_WAY, (struct fault){NONE, NONE, k, 0}, error))
+			return -1;
+	return 0;
+}
+
+/* Finds ports on leaves of other rails; value: index of the rail. */
+static int find_astray(struct check *c, struct error *error)
+{
+	for (uint32_t i = 0; i < c->rails->count; i++)
+		if (rails_astray(c->rails, i) &&
+			faults_add(&c->faults, FAULT_ASTRAY, (struct fault){NONE, NONE, c->rails->rail[i].port, i}, error))
 			return -1;
 	return 0;
 }
@@ -156,18 +167,19 @@ static int look_at_routes(struct check *c, int level, struct error *error)
 /* Finds the fat tree of a fabric without a regular topology. */
 static int find_tree(struct check *c, struct error *error)
 {
-	if (c->shape.regular || fat_tree_find(&c->tree, c->fabric, c->reverse, error))
-		return error->status ? -1 : 0;
-	c->rails = c->tree.found ? rails_count(c->fabric, error) : 0;
+	if (!c->shape.regular && !fat_tree_find(&c->tree, c->fabric, c->reverse, error) && c->tree.found)
+		c->usual_rails = rails_usual(c->rails, error);
 	return error->status ? -1 : 0;
 }
 
-int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct source_routes *routes,
-	const struct virtual_lanes *lanes, const char *topology, const struct check_options *options, struct error *error)
+int check_run(struct check *check, const struct fabric *fabric, const struct rails *rails, const struct forwarding *forwarding,
+	const struct source_routes *routes, const struct virtual_lanes *lanes, const char *topology, const struct check_options *options,
+	struct error *error)
 {
 	struct check *c = check;
 	*c = (struct check){
 		.fabric = fabric,
+		.rails = rails,
 		.forwarding = forwarding,
 		.routes = routes,
 		.lanes = lanes,
@@ -182,9 +194,9 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 	if (forwarding && forwarding->alternatives && options->required[REQUIRE_SYMMETRIC])
 		return error_at(error, STATUS_USAGE, fabric->labels->source, 0,
 			"symmetric cannot be required: pairs have several routes, as the tables have multipath entries");
-	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_discarded(c, error) ||
-		find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
-		shape_name(&c->shape, fabric, topology, error) || find_tree(c, error) ||
+	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_astray(c, error) ||
+		directors_find(&c->directors, fabric, error) || find_discarded(c, error) || find_deadlocks(c, error) ||
+		shape_find(&c->shape, fabric, c->reverse, error) || shape_name(&c->shape, fabric, topology, error) || find_tree(c, error) ||
 		balance_find(&c->balance, fabric, &c->statistics, c->shape.level, &c->faults, error))
 		return -1;
 	c->unrouted = is_unrouted(c);
@@ -192,8 +204,59 @@ int check_run(struct check *check, const struct fabric *fabric, const struct for
 	return 0;
 }
 
+struct plane_check check_plane(const struct check *c)
+{
+	struct plane_check plane = {
+		.hosts = c->fabric->hosts,
+		.switches = c->fabric->nodes - c->fabric->hosts,
+		.pairs = c->statistics.pairs,
+		.routable = c->statistics.routable,
+		.minimal = c->statistics.minimal,
+		.deadlocks = c->deadlock.channels,
+		.unrouted = c->unrouted,
+		.sound = c->sound,
+	};
+	memcpy(plane.met, c->met, sizeof plane.met);
+	return plane;
+}
+
+/* Returns whether most ports are of machines with ports on other planes, too. */
+static bool planes_are_rails(const struct check *c, struct error *error)
+{
+	const struct rails *r = c->rails;
+	struct planes planes;
+	uint32_t apart = 0;
+	if (!planes_find(&planes, c->fabric, error))
+		for (uint32_t i = 0, first = 0; i < r->count; i++) {
+			first = r->rail[i].number == 1 ? i : first;
+			if (planes.of[r->rail[i].adapter] != planes.of[r->rail[first].adapter])
+				apart += i == first + 1 || planes.of[r->rail[i - 1].adapter] == planes.of[r->rail[first].adapter] ? 2 : 1;
+		}
+	planes_clear(&planes);
+	return 2 * (uint64_t)apart > r->count;
+}
+
+int check_take_planes(
+	struct check *check, struct plane_check *plane, uint32_t planes, const struct check_options *options, struct error *error)
+{
+	check->plane = plane;
+	check->planes = planes;
+	check->planes_are_rails = planes_are_rails(check, error);
+	for (int i = 0; i < REQUIREMENTS && check->planes_are_rails; i++) {
+		check->met[i] = true;
+		for (uint32_t p = 0; p < planes; p++)
+			check->met[i] = check->met[i] && plane[p].met[i];
+	}
+	check->sound = true;
+	for (int i = 0; i < REQUIREMENTS; i++)
+		check->sound = check->sound && (check->met[i] || !options->required[i]);
+	return error->status ? -1 : 0;
+}
+
 void check_clear(struct check *check)
 {
+	free(check->plane);
+	directors_clear(&check->directors);
 	free(check->reverse);
 	free(check->deadlock.cycle);
 	if (check->trees)

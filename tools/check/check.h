@@ -8,6 +8,8 @@
 #include "shapes/shape.h"
 #include "tools/check/balance.h"
 #include "tools/check/check_options.h"
+#include "tools/check/directors.h"
+#include "tools/check/rails.h"
 #include "tools/check/symmetry.h"
 
 struct deadlock {
@@ -16,6 +18,14 @@ struct deadlock {
 	uint32_t channels;       /* channels on cycles */
 	unsigned lanes;          /* virtual lanes that packets may use */
 	uint32_t lanes_needed;   /* result of layers_count(); 0: not computed, as the existing lanes are free of deadlock */
+};
+
+/* The result for one plane (fabric/planes.h) by itself. */
+struct plane_check {
+	uint32_t number; /* of --plane */
+	uint32_t hosts, switches;
+	uint64_t pairs, routable, minimal;
+	bool deadlocks, unrouted, met[REQUIREMENTS], sound;
 };
 
 struct check {
@@ -34,9 +44,14 @@ struct check {
 	struct symmetry symmetry;
 	struct deadlock deadlock;
 	struct shape shape;
-	struct fat_tree tree; /* if the shape is irregular */
-	uint32_t rails;       /* of its machines, see rails_count() */
+	struct fat_tree tree;      /* if the shape is irregular */
+	const struct rails *rails; /* borrowed */
+	uint32_t usual_rails;      /* result of rails_usual() */
 	struct balance balance;
+	struct directors directors;
+	struct plane_check *plane; /* [planes] those of two hosts or more, if there are several; set by check_take_planes() */
+	uint32_t planes;
+	bool planes_are_rails; /* most machines have ports on several planes, and requirements hold for each plane by itself */
 	bool met[REQUIREMENTS];
 	bool sound; /* all requirements are met */
 };
@@ -48,11 +63,19 @@ static inline bool check_undecided(const struct check *check, int requirement)
 }
 
 /*
- * Checks a fabric with its tables (forwarding) or source routes (routes, then lanes is NULL). topology: the topology that the fabric names,
- * NULL: none. Returns 0 whatever is found, -1 if out of memory; call check_clear() in either case.
+ * Checks a fabric and its rails, see fabric_rails(), with its tables (forwarding) or source routes (routes, then lanes is NULL). topology:
+ * the topology that the fabric names, NULL: none. Returns 0 whatever is found, -1 if out of memory; call check_clear() in either case.
  */
-int check_run(struct check *check, const struct fabric *fabric, const struct forwarding *forwarding, const struct source_routes *routes,
-	const struct virtual_lanes *lanes, const char *topology, const struct check_options *options, struct error *error);
+int check_run(struct check *check, const struct fabric *fabric, const struct rails *rails, const struct forwarding *forwarding,
+	const struct source_routes *routes, const struct virtual_lanes *lanes, const char *topology, const struct check_options *options,
+	struct error *error);
+
+/* Returns the result of a plane, checked by itself. */
+struct plane_check check_plane(const struct check *check);
+
+/* Adds the results of the planes, which become owned, to that of the whole fabric. Returns 0, or -1 if out of memory. */
+int check_take_planes(
+	struct check *check, struct plane_check *plane, uint32_t planes, const struct check_options *options, struct error *error);
 void check_clear(struct check *check);
 
 #endif

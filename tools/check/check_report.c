@@ -137,6 +137,78 @@ static void report_pairs(struct node *pairs, struct node *hops, const struct che
 	report_hops(hops, "extra", s->extra, 1, s->longest + 1, any && longer ? "     " : NULL);
 }
 
+/* Adds the directors; in text a line for those with equally many boards. */
+static void report_directors(struct node *root, const struct check *c)
+{
+	const struct directors *all = &c->directors;
+	struct document *document = document_of(root);
+	if (!all->count)
+		return;
+	struct node *list = add_list(root, "directors");
+	for (uint32_t i = 0, end; i < all->count; i = end) {
+		const struct director *d = &all->director[i];
+		for (end = i; end < all->count && directors_alike(d, &all->director[end]); end++) {
+			struct node *object = add_object(list, NULL);
+			add_text(object, "name", document_print(document, "%.*s", all->director[end].length, all->director[end].name));
+			add_count(object, "leaf_boards", d->leaf_boards);
+			add_count(object, "spine_boards", d->spine_boards);
+			add_count(object, "switches", d->switches);
+		}
+		fprintf(document->text,
+			"chassis   %" PRIu32 " director%s of %" PRIu32 " leaf and %" PRIu32 " spine board%s, %" PRIu32 " switch%s%s: ",
+			end - i, plural(end - i), d->leaf_boards, d->spine_boards, plural(d->spine_boards), d->switches,
+			d->switches == 1 ? "" : "es", end - i > 1 ? " each" : "");
+		for (uint32_t k = i; k < end && k < i + 4; k++) {
+			fputs(k == i ? "" : ", ", document->text);
+			write_shown(document->text, document_print(document, "%.*s", all->director[k].length, all->director[k].name));
+		}
+		fputs(end - i > 4 ? ", ...\n" : "\n", document->text);
+	}
+}
+
+static void say_plane(FILE *text, const char *title, const struct plane_check *p)
+{
+	fprintf(text, "%-9s %" PRIu32 " host%s, %" PRIu32 " switch%s; %" PRIu64 " pairs: ", title, p->hosts, plural(p->hosts), p->switches,
+		p->switches == 1 ? "" : "es", p->pairs);
+	write_share(text, p->routable, p->pairs, "routable");
+	if (!p->unrouted)
+		fprintf(text, ", deadlock %s", p->deadlocks ? "possible" : "free");
+	putc('\n', text);
+}
+
+/* Adds a line for each plane, and one for all. */
+static void report_planes(struct node *root, const struct check *c)
+{
+	FILE *text = document_of(root)->text;
+	struct plane_check all = {.unrouted = true};
+	if (!c->planes)
+		return;
+	struct node *list = add_list(root, "planes");
+	for (uint32_t i = 0; i < c->planes; i++) {
+		const struct plane_check *p = &c->plane[i];
+		struct node *object = add_object(list, NULL);
+		say_plane(text, document_print(document_of(root), "plane %" PRIu32, p->number), p);
+		add_count(object, "plane", p->number);
+		add_count(object, "hosts", p->hosts);
+		add_count(object, "switches", p->switches);
+		add_count(object, "pairs", p->pairs);
+		add_count(object, "routable", p->routable);
+		add_count(object, "minimal", p->minimal);
+		add_value(object, "deadlock_free", p->unrouted ? NO_VALUE : value_of_bool(!p->deadlocks));
+		add_bool(object, "sound", p->sound);
+		all.hosts += p->hosts;
+		all.switches += p->switches;
+		all.pairs += p->pairs;
+		all.routable += p->routable;
+		all.deadlocks |= p->deadlocks;
+		all.unrouted &= p->unrouted;
+	}
+	say_plane(text, "total", &all);
+	if (c->planes_are_rails)
+		fputs("          the planes are rails of the same machines: requirements are those of each plane (--plane N: one in full)\n",
+			text);
+}
+
 /* Writes the service level of the virtual lanes, and returns it for JSON. */
 static struct value report_service_level(FILE *text, const struct check *c)
 {
@@ -374,6 +446,8 @@ static void report(struct document *d, const struct check *c, const struct check
 	report_shape(shape, c);
 	if (c->via)
 		fputs("routes    via a random switch: what follows is for each phase\n", d->text);
+	report_directors(root, c);
+	report_planes(root, c);
 	report_pairs(pairs, hops, c);
 	report_deadlock(deadlock, c);
 	report_balance(balance, c);

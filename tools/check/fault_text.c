@@ -15,6 +15,7 @@ static const char *const fault_keys[] = {
 	[FAULT_DISCARDED] = "discarded",
 	[FAULT_ONE_WAY] = "one_way",
 	[FAULT_UNUSED] = "unused",
+	[FAULT_ASTRAY] = "astray",
 };
 
 static const char *const titles[] = {
@@ -26,6 +27,7 @@ static const char *const titles[] = {
 	[FAULT_DISCARDED] = "turns that discard packets, mapped to virtual lane 15",
 	[FAULT_ONE_WAY] = "channels without an opposite direction",
 	[FAULT_UNUSED] = "channels that no route uses",
+	[FAULT_ASTRAY] = "ports on a leaf of another rail",
 };
 
 static const char *fault_title(const struct check *check, enum fault_kind kind)
@@ -132,6 +134,17 @@ static void write_loop(FILE *file, const struct check *c, uint32_t source, uint3
 	write_shown(file, node == first ? c->fabric->labels->name[first] : "...");
 }
 
+static void write_astray(FILE *file, const struct check *c, const struct fault *fault)
+{
+	const struct rails *r = c->rails;
+	const struct rail *rail = &r->rail[fault->value];
+	uint32_t other = rails_swapped(r, fault->value);
+	write_channel(file, c->fabric, fault->channel);
+	fprintf(file, ": rail %s on a leaf of rail %s", SHOWN(r->name[rail->name]), SHOWN(r->name[r->owner[rail->leaf]]));
+	if (other != NONE)
+		fprintf(file, ", swapped with %s", SHOWN(c->fabric->labels->name[r->rail[other].adapter]));
+}
+
 /* Writes the fault in one line, without the newline. */
 static void write_fault(FILE *file, const struct check *check, enum fault_kind kind, const struct fault *fault)
 {
@@ -165,6 +178,7 @@ static void write_fault(FILE *file, const struct check *check, enum fault_kind k
 		break;
 	case FAULT_ONE_WAY:
 	case FAULT_UNUSED: write_channel(file, f, fault->channel); break;
+	case FAULT_ASTRAY: write_astray(file, check, fault); break;
 	case FAULT_KINDS: break;
 	}
 }
@@ -198,6 +212,11 @@ static void add_fault(struct node *list, const struct check *c, enum fault_kind 
 		add_count(object, "extra_hops", fault->value);
 	if (kind == FAULT_DISCARDED)
 		add_count(object, "next_channel", fault->value);
+	if (kind == FAULT_ASTRAY) {
+		const struct rail *rail = &c->rails->rail[fault->value];
+		add_text(object, "rail", c->rails->name[rail->name]);
+		add_text(object, "leaf_rail", c->rails->name[c->rails->owner[rail->leaf]]);
+	}
 	add_text(object, "text", fault_text(document_of(list), c, kind, fault));
 }
 

@@ -16,6 +16,7 @@ enum fault_kind {
 	FAULT_DISCARDED,  /* channel, value: the next channel; packets from one to the other are mapped to virtual lane 15 */
 	FAULT_ONE_WAY,    /* channel: it has no opposite direction */
 	FAULT_UNUSED,     /* channel between switches: no route uses it */
+	FAULT_ASTRAY,     /* channel of a host, value: index of its rail; it leads to a leaf of another rail */
 	FAULT_KINDS,
 };
 

@@ -1,51 +1,39 @@
 #include "tools/check/rails.h"
 
 #include "base/memory.h"
-#include "base/name_table.h"
-#include "infiniband/subnet_rails.h"
-#include "shapes/shape_part.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* Finds the machine of each host: the first host of the same name. pool: room for all names. */
-static int find_machines(const struct fabric *f, uint32_t *machine, char *pool, struct error *error)
+/* Returns the system GUID of a node: graphs state it where it is not the GUID of the node. */
+static uint64_t system_guid(const struct fabric *f, const struct attribute *const attribute[2], uint32_t node)
 {
-	struct name_table names;
-	if (name_table_init(&names, f->hosts, error))
-		return -1;
-	for (uint32_t h = 0; h < f->hosts; h++) {
-		const char *desc = f->labels->desc[f->host_node[h]];
-		size_t length = machine_length(desc);
-		memcpy(pool, desc, length);
-		pool[length] = '\0';
-		machine[h] = length ? name_table_add(&names, pool, h) : h;
-		pool += length + 1;
-	}
-	name_table_clear(&names);
-	return 0;
+	const char *text = attribute_get(attribute[0], node) ? attribute_get(attribute[0], node) : attribute_get(attribute[1], node);
+	return text ? strtoull(text, NULL, 16) : f->labels->guid[node];
 }
 
-uint32_t rails_count(const struct fabric *fabric, struct error *error)
+int fabric_rails(struct rails *rails, const struct fabric *fabric, const struct attributes *attributes, struct error *error)
 {
 	const struct fabric *f = fabric;
-	size_t room = 0;
+	const struct attribute *const guid[] = {
+		attributes ? attributes_find(attributes, ATTRIBUTE_NODE, "system_guid") : NULL,
+		attributes ? attributes_find(attributes, ATTRIBUTE_NODE, "node_guid") : NULL,
+	};
+	uint32_t ports = 0;
 	for (uint32_t h = 0; h < f->hosts; h++)
-		room += strlen(f->labels->desc[f->host_node[h]]) + 1;
-	uint32_t *machine = array_create(f->hosts, sizeof *machine, error), *cables = array_create(f->hosts, sizeof *cables, error);
-	uint32_t *of = array_create(f->channels, sizeof *of, error), count = 0, rails = 0;
-	char *pool = array_create(room, 1, error);
-	if (!error->status && !find_machines(f, machine, pool, error)) {
-		for (uint32_t h = 0; h < f->hosts; h++)
-			cables[machine[h]] += f->first_channel[f->host_node[h] + 1] - f->first_channel[f->host_node[h]];
-		for (uint32_t h = 0; h < f->hosts; h++)
-			for (uint32_t k = f->first_channel[f->host_node[h]]; k < f->first_channel[f->host_node[h] + 1]; k++)
-				of[count++] = cables[machine[h]];
-		rails = most_common(of, count);
+		ports += f->first_channel[f->host_node[h] + 1] - f->first_channel[f->host_node[h]];
+	*rails = (struct rails){.rail = array_create(ports, sizeof *rails->rail, error)};
+	for (uint32_t h = 0; rails->rail && h < f->hosts; h++) {
+		uint32_t v = f->host_node[h], first = f->first_channel[v], end = f->first_channel[v + 1];
+		for (uint32_t c = first; c < end; c++)
+			rails->rail[rails->count++] = (struct rail){
+				.desc = end - first > 1 ? "" : f->labels->desc[v],
+				.system_guid = end - first > 1 ? 0 : system_guid(f, guid, v),
+				.guid = f->labels->guid[v],
+				.port = c,
+				.adapter = v,
+				.place = f->labels->port[c],
+				.leaf = f->node_host[f->head[c]] == NONE ? f->head[c] : NONE,
+			};
 	}
-	free(machine);
-	free(cables);
-	free(of);
-	free(pool);
-	return rails;
+	return rails->rail ? rails_find(rails, f->nodes, error) : -1;
 }

@@ -1,13 +1,14 @@
-/* Rails: how many ports a machine has. */
+/* The rails of a fabric with labels, and the ports on leaves of other rails. */
 #ifndef TOOLS_CHECK_RAILS_H
 #define TOOLS_CHECK_RAILS_H
 
-#include "fabric/fabric.h"
+#include "fabric/attributes.h"
+#include "infiniband/rails.h"
 
 /*
- * Returns the number of cables of the machine of most cables of hosts; a machine is the hosts whose descriptions begin with its name
- * (machine_length()), or one host without such a name. 0 if there are no hosts, or if out of memory. The fabric must have labels.
+ * Finds the rails of a fabric: rail.port is a channel of a host. attributes: those of the graph, with system_guid; NULL: unknown. Hosts
+ * with several channels are machines. Returns 0, or -1 if out of memory; rails_clear() in every case.
  */
-uint32_t rails_count(const struct fabric *fabric, struct error *error);
+int fabric_rails(struct rails *rails, const struct fabric *fabric, const struct attributes *attributes, struct error *error);
 
 #endif

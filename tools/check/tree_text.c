@@ -34,8 +34,8 @@ void write_tree(FILE *file, const struct check *check)
 {
 	const struct fat_tree *t = &check->tree;
 	fprintf(file, "fat tree of %" PRIu32 " levels", t->levels);
-	if (check->rails > 1)
-		fprintf(file, ", %" PRIu32 " rails", check->rails);
+	if (check->usual_rails > 1)
+		fprintf(file, ", %" PRIu32 " rails", check->usual_rails);
 	for (uint32_t l = 0; l < t->levels; l++)
 		fprintf(file, "%s%" PRIu32, !l ? ": " : l + 1 < t->levels ? ", " : " and ", t->size[l]);
 	fputs(" switches", file);
@@ -218,7 +218,7 @@ void report_tree(struct node *to, const struct check *check, uint64_t most)
 	struct node *tree = add_object(to, "tree"), *levels = add_list(tree, "levels");
 	for (uint32_t l = 0; l < t->levels; l++)
 		add_count(levels, NULL, t->size[l]);
-	add_count(tree, "rails", check->rails);
+	add_count(tree, "rails", check->usual_rails);
 	add_count(tree, "roots", t->roots);
 	add_count(tree, "missing_switches", t->missing_switches);
 	add_misfits(add_list(tree, "misfits"), check);

@@ -215,6 +215,9 @@ static void join_inputs(struct compare_options *o)
 /* The fabric of --topology and similar options becomes the first input; all inputs use the same node names. */
 static void take_dumps(struct compare_options *o)
 {
+	uint32_t plane = o->dumps.plane;
+	if (plane && o->opensm)
+		usage_error(program, "--plane is not available with --engines, as OpenSM routes one subnet; use --routing");
 	if (o->engines && !o->opensm)
 		join_inputs(o);
 	if (o->dumps.files || !o->inputs) {
@@ -225,6 +228,7 @@ static void take_dumps(struct compare_options *o)
 	}
 	for (int i = 0; i < o->inputs; i++) {
 		o->input[i].node_name_map = o->dumps.node_name_map;
+		o->input[i].plane = plane;
 		source_end(&o->input[i]);
 	}
 	o->dumps = (struct fabric_source){0};

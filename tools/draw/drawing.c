@@ -139,19 +139,72 @@ static void add_hosts(struct drawing *drawing, const uint32_t *switch_of, bool f
 	}
 }
 
-static void label_box(struct box *box, const char *title)
+/* Sets the label, shortened after the first kept characters. */
+static void write_label(struct box *box, const char *title, size_t kept)
 {
 	char whole[512];
 	if (box->kind == BOX_HOSTS)
 		snprintf(whole, sizeof whole, "%u host%s", box->hosts, box->hosts == 1 ? "" : "s");
 	else
 		show_text(whole, sizeof whole, title);
-	text_shorten(whole, LABEL_CHARACTERS);
+	text_shorten(whole, LABEL_CHARACTERS, kept);
 	memcpy(box->label, whole, strlen(whole) + 1);
-	bool is_switch = box->kind == BOX_SWITCH;
-	double width = text_width(whole, is_switch ? switch_font : host_font) + box_margin;
-	box->width = width > narrowest ? width : narrowest;
-	box->height = is_switch ? switch_height : host_height;
+}
+
+/* Numbers the boxes whose label another box has. */
+static void number_label(struct box *box, const char *title, uint32_t number)
+{
+	char whole[512], end[16];
+	int length = snprintf(end, sizeof end, " #%u", number);
+	show_text(whole, sizeof whole, title);
+	text_shorten(whole, (size_t)(LABEL_CHARACTERS - length), (size_t)(LABEL_CHARACTERS - length) / 2);
+	memcpy(whole + strlen(whole), end, (size_t)length + 1);
+	memcpy(box->label, whole, strlen(whole) + 1);
+}
+
+/* Sets all labels, and returns the number of those that an earlier box has, which are numbered if wanted. */
+static uint32_t write_labels(struct drawing *drawing, size_t kept, bool numbered, struct error *error)
+{
+	struct name_table names;
+	uint32_t twice = 0;
+	if (name_table_init(&names, drawing->boxes, error))
+		return 0;
+	for (uint32_t b = 0; b < drawing->boxes; b++) {
+		struct box *box = &drawing->box[b];
+		write_label(box, drawing->title[box->node], kept);
+		if (box->kind == BOX_HOSTS || name_table_add(&names, box->label, b) == b)
+			continue;
+		twice++;
+		if (numbered)
+			number_label(box, drawing->title[box->node], b + 1);
+	}
+	name_table_clear(&names);
+	return twice;
+}
+
+/* Labels the boxes: of long names the part nearest to the middle is left out without which all of them differ. */
+static int label_boxes(struct drawing *drawing, struct error *error)
+{
+	uint32_t best = UINT32_MAX;
+	size_t kept = LABEL_CHARACTERS / 2;
+	for (size_t i = 0; i < 2 * (LABEL_CHARACTERS / 2) && best && !error->status; i++) { /* the middle, before it, after it, ... */
+		size_t at = i % 2 ? LABEL_CHARACTERS / 2 - (i + 1) / 2 : LABEL_CHARACTERS / 2 + i / 2;
+		uint32_t twice = write_labels(drawing, at, false, error);
+		if (twice < best) {
+			best = twice;
+			kept = at;
+		}
+	}
+	if (best && !error->status)
+		write_labels(drawing, kept, true, error);
+	for (uint32_t b = 0; b < drawing->boxes; b++) {
+		struct box *box = &drawing->box[b];
+		bool is_switch = box->kind == BOX_SWITCH;
+		double width = text_width(box->label, is_switch ? switch_font : host_font) + box_margin;
+		box->width = width > narrowest ? width : narrowest;
+		box->height = is_switch ? switch_height : host_height;
+	}
+	return error->status ? -1 : 0;
 }
 
 static void make_plain(struct box *box)
@@ -173,11 +226,10 @@ static int make_boxes(struct drawing *drawing, enum hosts_shown hosts, struct er
 		add_heads(drawing, switch_of, hosts);
 		if (hosts != HOSTS_NONE)
 			add_hosts(drawing, switch_of, hosts == HOSTS_FOLD, first, next);
-		for (uint32_t b = 0; b < drawing->boxes; b++)
-			if (drawing->plain)
-				make_plain(&drawing->box[b]);
-			else
-				label_box(&drawing->box[b], drawing->title[drawing->box[b].node]);
+		for (uint32_t b = 0; b < drawing->boxes && drawing->plain; b++)
+			make_plain(&drawing->box[b]);
+		if (!drawing->plain)
+			label_boxes(drawing, error);
 	}
 	free(switch_of);
 	free(first);

@@ -16,7 +16,7 @@
 enum hosts_shown { HOSTS_AUTO, HOSTS_ALL, HOSTS_FOLD, HOSTS_NONE };
 
 enum {
-	LABEL_CHARACTERS = 32, /* longer names are shortened in the middle */
+	LABEL_CHARACTERS = 32, /* longer names are shortened */
 	LABEL_SIZE = 4 * LABEL_CHARACTERS + 1,
 	HOSTS_SHOWN_MAX = 64, /* HOSTS_AUTO folds hosts above this number */
 	PARALLEL_MAX = 4,     /* more cables between two boxes are merged to one line */

@@ -13,19 +13,24 @@ static char *character_at(char *text, size_t index)
 	return text;
 }
 
-void text_shorten(char *text, size_t characters)
+void text_shorten(char *text, size_t characters, size_t kept)
 {
 	size_t count = 0;
 	for (const char *c = text; *c; c++)
 		count += (*c & 0xc0) != 0x80;
 	if (count <= characters)
 		return;
-	char *cut = character_at(text, characters / 2), *rest = character_at(text, count - (characters - characters / 2 - 1));
+	char *cut = character_at(text, kept), *rest = character_at(text, count - (characters - kept - 1));
 	static const char ellipsis[] = "…";
 	size_t room = (size_t)(rest - cut);
 	/* at least two characters are removed; if they are single bytes, the three bytes of the ellipsis need one more */
 	while (room < sizeof ellipsis - 1) {
-		rest = character_at(rest, 1);
+		if (*rest)
+			rest = character_at(rest, 1);
+		else
+			do
+				cut--;
+			while ((*cut & 0xc0) == 0x80);
 		room = (size_t)(rest - cut);
 	}
 	memcpy(cut, ellipsis, sizeof ellipsis - 1);

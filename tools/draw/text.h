@@ -5,8 +5,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Shortens a clean text to this number of characters: the middle becomes an ellipsis, as names differ at their ends. */
-void text_shorten(char *text, size_t characters);
+/*
+ * Shortens a clean text to this number of characters: an ellipsis replaces those after the first kept ones, kept < characters. Shorter
+ * texts are not changed.
+ */
+void text_shorten(char *text, size_t characters, size_t kept);
 
 /* Returns the width of a clean text in points: that of a wide font, so that it fits in others. */
 double text_width(const char *text, double font_size);

@@ -1,0 +1,83 @@
+#!/bin/sh
+# One plane of a fabric gives the results of that plane by itself, from a graph, a cache and a dump: planes.sh BIN_DIR
+set -u
+
+bin=$(cd "$1" && pwd) || exit 1
+PATH=$bin:$PATH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+
+# Two fabrics with tables, without the names of their topologies; together they are one graph.
+orcs-route --quiet minhop torus:3x3,hosts=2 | grep -v '^	graph' >"$work/1.dot"
+orcs-route --quiet minhop fattree:k=2,n=3 | grep -v '^	graph' | sed -E 's/\b([HS][0-9][0-9_]*)\b/\1b/g' >"$work/2.dot"
+{
+	printf 'digraph both {\n\tnode [type="switch"];\n'
+	grep -hv -e '^digraph' -e '^}' -e '^	graph' -e '^	node' "$work/1.dot" "$work/2.dot"
+	echo '}'
+} >"$work/both.dot"
+orcs --quiet --save-fabric "$work/both.cache" "$work/both.dot"
+
+# The same output, but for the name of the file and the command: alike FILE OF_PLANE PLANE PROGRAM OPTION...
+alike() {
+	file=$1 plane=$2
+	shift 2
+	"$@" --plane "$plane" "$work/$file" >"$work/got" 2>&1
+	got=$?
+	"$@" "$work/$plane.dot" >"$work/wanted" 2>&1
+	[ $got -eq $? ] || return 1
+	sed -E -i "s#$work/(both|1|2)\.(dot|cache)#FILE#g; s/\"--plane\",\"[0-9]+\",//; s/^digraph.*//; s/(topology|routing)=.*//" "$work/got" "$work/wanted"
+	diff "$work/wanted" "$work/got"
+}
+
+for plane in 1 2; do
+	for file in both.dot both.cache; do
+		check "orcs, $file, plane $plane" alike $file $plane orcs --quiet -n 20 -p rand --metric hist_acc_band --metric sum_max_cong --format json
+		check "orcs-check, $file, plane $plane" alike $file $plane orcs-check --quiet --require minimal
+		check "orcs-bound, $file, plane $plane" alike $file $plane orcs-bound
+	done
+	check "orcs, flows, plane $plane" alike both.dot $plane orcs --quiet --engine flow -p alltoall --bytes 1M --capacity 100G --metric makespan
+	check "orcs, routed again, plane $plane" alike both.dot $plane orcs --quiet -R updn -n 5 -p rand
+	check "orcs, cables, plane $plane" alike both.dot $plane orcs --quiet -n 5 -p rand --metric get_cable_cong
+	check "orcs-route, plane $plane" alike both.dot $plane orcs-route --quiet minhop
+	check "orcs-compare, plane $plane" alike both.dot $plane orcs-compare --quiet -n 5 -R minhop
+done
+
+# Refusals, and the lines of orcs-check.
+says() { # STATUS TEXT COMMAND...
+	status=$1 text=$2
+	shift 2
+	"$@" >"$work/out" 2>&1
+	[ $? -eq "$status" ] && grep -qF -e "$text" "$work/out"
+}
+check "no such plane" says 2 '--plane 3: the fabric has 2 planes' orcs --plane 3 "$work/both.dot"
+check "pairs of two planes" says 3 '--plane N selects one of them' orcs -p alltoall "$work/both.dot"
+check "orcs-compare says so" says 3 '--plane N selects one of them' orcs-compare -n 3 -p alltoall -R minhop "$work/both.dot"
+check "orcs-compare of two files" says 0 '8 hosts, 8 ranks' orcs-compare --quiet -n 3 --plane 2 "$work/both.dot" "$work/both.cache"
+orcs --quiet -n 20 -p rand --plane 1 --checkpoint "$work/checkpoint" "$work/both.dot" >/dev/null
+check "a checkpoint is of its plane" says 2 'it was written with --plane 1, not 2' orcs --quiet -n 20 -p rand --plane 2 --resume "$work/checkpoint" "$work/both.dot"
+check "orcs-import has all" says 2 'the graph has all planes' orcs-import --plane 1 tests/import/data/rails.topology
+check "a fabric of one plane" says 0 '18 hosts' orcs-check --plane 1 "$work/1.dot" --require routable
+check "a line per plane" says 4 'plane 2   8 hosts, 12 switches; 56 pairs: all routable, deadlock free' orcs-check "$work/both.dot"
+check "and their total" says 4 'total     26 hosts, 21 switches; 362 pairs: all routable, deadlock possible' orcs-check "$work/both.dot"
+
+# Rails are judged by themselves, other parts are not: NAMES is how the second port of machine n1 is called.
+rails() { # NAMES
+	for rail in 0 1; do
+		printf 'vendid=0x2c9\ndevid=0xd2f0\nswitchguid=0x%x(%x)\nSwitch\t41 "S-%016x"\t\t# "leaf %d" enhanced port 0 lid 90 lmc 0\n' \
+			$((512 + rail)) $((512 + rail)) $((512 + rail)) $rail
+		for machine in 1 2 3 4; do
+			printf '[%d]\t"H-%016x"[1](%x) \t\t# "%s%d mlx5_%d" lid %d 4xHDR\n' $machine $((4096 + machine * 16 + rail)) \
+				$((4096 + machine * 16 + rail)) "$([ $rail = 0 ] && echo n || echo "$1")" $machine $rail $machine
+		done
+		printf '\n'
+	done >"$work/dump"
+	orcs-import --quiet "$work/dump" | orcs-route --quiet --allow-unreachable minhop - >"$work/rails.dot" 2>/dev/null
+}
+rails n
+check "rails are judged by themselves" says 0 'the planes are rails of the same machines' orcs-check "$work/rails.dot"
+rails m
+check "parts of other machines are not" says 4 'not routable' orcs-check "$work/rails.dot"
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
