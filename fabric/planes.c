@@ -69,6 +69,7 @@ struct kept {
 struct taking {
 	const struct fabric *from;
 	struct kept node, host, channel;
+	struct kept vertex, edge; /* nodes and channels as the attributes number them, with those beside the fabric */
 };
 
 static int kept_init(struct kept *kept, uint32_t all, struct error *error)
@@ -87,8 +88,8 @@ static void keep(struct kept *kept, uint32_t old, bool is_kept)
 
 static void taking_clear(struct taking *t)
 {
-	struct kept *const all[] = {&t->node, &t->host, &t->channel};
-	for (int i = 0; i < 3; i++) {
+	struct kept *const all[] = {&t->node, &t->host, &t->channel, &t->vertex, &t->edge};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		free(all[i]->old);
 		free(all[i]->new);
 	}
@@ -106,6 +107,35 @@ static int choose(struct taking *t, const struct planes *planes, uint32_t plane,
 	}
 	for (uint32_t h = 0; h < f->hosts; h++)
 		keep(&t->host, h, planes->of[f->host_node[h]] == plane);
+	return 0;
+}
+
+/* Chooses what the attributes describe: of the nodes beside the fabric, those with a way to a node that is kept. */
+static int choose_attributes(struct taking *t, const struct attributes *a, struct error *error)
+{
+	uint32_t vertices = a->nodes + a->others;
+	bool *reached = array_create(vertices, sizeof *reached, error), more = true;
+	if (error->status || kept_init(&t->vertex, vertices, error) || kept_init(&t->edge, a->channels + a->other_channels, error)) {
+		free(reached);
+		return -1;
+	}
+	for (uint32_t v = 0; v < a->nodes; v++)
+		reached[v] = t->node.new[v] != NONE;
+	while (more) {
+		more = false;
+		for (uint32_t c = 0; c < a->other_channels; c++) {
+			uint32_t tail = a->other_tail[c], head = a->other_head[c];
+			more |= reached[tail] != reached[head];
+			reached[tail] = reached[head] = reached[tail] || reached[head];
+		}
+	}
+	for (uint32_t v = 0; v < vertices; v++)
+		keep(&t->vertex, v, reached[v]);
+	for (uint32_t c = 0; c < a->channels; c++)
+		keep(&t->edge, c, t->channel.new[c] != NONE);
+	for (uint32_t c = 0; c < a->other_channels; c++)
+		keep(&t->edge, a->channels + c, reached[a->other_tail[c]]);
+	free(reached);
 	return 0;
 }
 
@@ -129,6 +159,7 @@ static void take_labels(const struct taking *t, struct fabric_labels *to)
 	for (uint32_t c = 0; c < t->channel.count; c++) {
 		to->port[c] = from->port[t->channel.old[c]];
 		to->peer_port[c] = from->peer_port[t->channel.old[c]];
+		to->width[c] = from->width[t->channel.old[c]];
 	}
 	to->source = from->source;
 	to->line_of = from->line_of;
@@ -250,20 +281,28 @@ static void keep_values(const struct kept *kept, const char **value)
 
 static void keep_attributes(const struct taking *t, struct attributes *a, const struct fabric *fabric)
 {
-	const struct kept *of[] = {[ATTRIBUTE_NODE] = &t->node, [ATTRIBUTE_CHANNEL] = &t->channel};
+	const struct kept *of[] = {[ATTRIBUTE_NODE] = &t->vertex, [ATTRIBUTE_CHANNEL] = &t->edge};
 	for (int kind = ATTRIBUTE_NODE; kind <= ATTRIBUTE_CHANNEL; kind++)
 		for (size_t i = 0; i < a->columns[kind]; i++)
 			keep_values(of[kind], a->column[kind][i].value);
-	keep_values(&t->channel, a->key);
+	keep_values(&t->edge, a->key);
 	if (a->name == (const char *const *)t->from->labels->name)
 		a->name = fabric->labels->name;
 	else
-		keep_values(&t->node, (const char **)a->name);
+		keep_values(&t->vertex, (const char **)a->name);
 	for (uint32_t p = 0, next = 0; a->place && p < a->channels; p++)
 		if (t->channel.new[a->place[p]] != NONE)
 			a->place[next++] = t->channel.new[a->place[p]];
+	uint32_t channels = t->channel.count;
+	for (uint32_t c = channels; c < t->edge.count; c++) {
+		uint32_t old = t->edge.old[c] - a->channels;
+		a->other_tail[c - channels] = t->vertex.new[a->other_tail[old]];
+		a->other_head[c - channels] = t->vertex.new[a->other_head[old]];
+	}
 	a->nodes = t->node.count;
-	a->channels = t->channel.count;
+	a->channels = channels;
+	a->others = t->vertex.count - a->nodes;
+	a->other_channels = t->edge.count - channels;
 }
 
 /* ---- all of them */
@@ -301,7 +340,7 @@ int planes_take(uint32_t plane, struct fabric **fabric, struct forwarding **forw
 				planes.planes, planes.planes == 1 ? "" : "s");
 		else if (*forwarding && (*forwarding)->function)
 			error_at(error, STATUS_USAGE, source, 0, "--plane is not available with computed routes");
-		else if (!choose(&t, &planes, plane, error))
+		else if (!choose(&t, &planes, plane, error) && !(attributes && choose_attributes(&t, attributes, error)))
 			take(&t, fabric, forwarding, attributes, error);
 	}
 	planes_clear(&planes);
