@@ -307,9 +307,10 @@ TEST(all_lids_make_multipath_entries)
 		entry(&made, s, 9, 10);
 		graph(&made, (struct subnet_graph_options){.all_lids = all});
 		char *text = dot(&made);
-		assert_contains(text, "\"S-Hub\" -> \"far\" [port=\"11\", peer_port=\"11\", comment=\"H-h\"]");
-		assert_contains(text, all ? "\"S-Hub\" -> \"far\" [port=\"10\", peer_port=\"10\", comment=\"H-h\"]"
-					  : "\"S-Hub\" -> \"far\" [port=\"10\", peer_port=\"10\", comment=\"\"]");
+		assert_contains(text, all ? "\"S-Hub\" -> \"far\" [port=\"11\", peer_port=\"11\", lids=\"8\", comment=\"H-h\"]"
+					  : "\"S-Hub\" -> \"far\" [port=\"11\", peer_port=\"11\", comment=\"H-h\"]");
+		assert_contains(text, all ? "\"S-Hub\" -> \"far\" [port=\"10\", peer_port=\"10\", lids=\"9\", comment=\"H-h\"]"
+					  : "\"S-Hub\" -> \"far\" [port=\"10\", peer_port=\"10\", lids=\"9\", comment=\"\"]");
 		assert_int_equal(made.subnet->oddity[ODD_LMC].count, 1);
 		free(text);
 		finish(&made);
@@ -340,7 +341,8 @@ TEST(merged_hosts_use_each_plane)
 	assert_int_equal(made.subnet->oddity[ODD_LID_TWICE].count, 0);
 	char *text = dot(&made);
 	assert_contains(text, "\"H-n1\" -> \"one\" [port=\"1\", peer_port=\"1\", comment=\"H-n2\"]");
-	assert_contains(text, "\"H-n1\" -> \"two\" [port=\"1\", peer_port=\"1\", comment=\"H-n2\"]");
+	assert_contains(text, "\"H-n1\" -> \"two\" [port=\"1\", peer_port=\"1\", guid=\"0x000000000000100a\", "
+			      "node_guid=\"0x0000000000000021\", desc=\"n1 HCA-2\", lid=\"1\", comment=\"H-n2\"]");
 	assert_contains(text, "\"two\" -> \"H-n2\" [port=\"2\", peer_port=\"1\", comment=\"H-n2\"]");
 	free(text);
 	finish(&made);
