@@ -157,7 +157,7 @@ every traffic 2000 2000 orcs torus:4x4 -R updn-orcs --engine packet --load 0.2 -
 every packet_routings 2 2 orcs torus:4x4 -R updn-orcs --engine packet --lanes 4 --load 0.2 --warmup 200 --measure 400 --cycles --packet-routing KIND
 every routings 2 2 orcs torus:6x6 -R KIND
 every routings 2 2 orcs torus:120x120 -R KIND
-every topologies 6 400 orcs -p ring -R minhop KIND
+every topologies 6 400 orcs -p ring -R minhop-orcs KIND
 
 # ---- forecasts: at once, not when the memory is full
 for spec in random:2000000000 unstructured:2000000000,100 hotspot_random:2000000000 local:2000000000 phases:random:2000000000,10; do

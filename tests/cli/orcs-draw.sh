@@ -242,15 +242,15 @@ check 'the title of a topology' title torus:4x4,hosts=2 torus:4x4,hosts=2
 check 'the title of a topology with levels' title xgft:6:1/6:3 xgft:6:1/6:3
 check 'the title of a network of networks' title torus:2x2/fullmesh:4,hosts=2 torus:2x2/fullmesh:4,hosts=2
 check 'the title of a file' title c16.dot "$work/c16.dot"
-"$bin/orcs" -n 5 -R updn --metric get_cable_cong torus:3x3 >"$work/piped.dot"
+"$bin/orcs" -n 5 -R nue --metric get_cable_cong torus:3x3 >"$work/piped.dot"
 piped() {
 	draw --quiet <"$work/piped.dot" >"$work/piped.svg" && grep -q '>Congestion of torus:3x3</text>' "$work/piped.svg" &&
-		grep -q '>Routing updn</text>' "$work/piped.svg"
+		grep -q '>Routing nue</text>' "$work/piped.svg"
 }
 check 'the title of a pipe' piped
 of_file() {
 	draw --quiet "$work/piped.dot" -o "$work/piped.svg" && grep -q '>Congestion of piped.dot</text>' "$work/piped.svg" &&
-		grep -q '>Topology torus:3x3, routing updn</text>' "$work/piped.svg"
+		grep -q '>Topology torus:3x3, routing nue</text>' "$work/piped.svg"
 }
 check 'the topology of a file below its title' of_file
 

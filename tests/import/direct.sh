@@ -73,7 +73,7 @@ check() { # FILE...
 	pair 1 orcs $routed --unroutable drop --quiet --metric hist_acc_band,get_cable_cong:/dev/stderr -- "$@"
 	same "the graph of orcs $*" "$work/graph.err" "$work/dumps.err"
 	pair 1 orcs-check -- "$@"
-	pair 1 orcs-route --quiet --allow-unreachable updn -- "$@"
+	pair 1 orcs-route --quiet --allow-unreachable updn-orcs -- "$@"
 	"$bin/orcs-check" "$@" 2>&1 >/dev/null | sed 's/^orcs-check: /orcs-import: /' | grep -v "^orcs-import: [^ ]*[/,].*: warning:" >"$work/told"
 	grep -v ^status "$work/notes" >"$work/wanted"
 	same "what orcs-check tells of $*" "$work/wanted" "$work/told"
