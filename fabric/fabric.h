@@ -30,6 +30,7 @@ struct fabric_labels {
 	struct name_table names;                                        /* name -> node */
 	const char *source;                                             /* the file's name, for messages; borrowed */
 	unsigned long (*line_of)(const char *source, const char *node); /* line of the node's first occurrence, 0: unknown */
+	bool plane;                                                     /* a part of the input, whose texts can name other hosts */
 	uint64_t hash;                                                  /* of the content: nodes, channels, speeds and tables */
 };
 

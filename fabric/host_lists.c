@@ -23,8 +23,11 @@ static bool scan_number(const char **text, uint32_t most, uint32_t *number)
 	return true;
 }
 
-/* Returns the host whose name is at *text, up to a ',' or ';', and moves *text there; NONE if there is none. */
-static uint32_t scan_host(const struct fabric *fabric, const char **text)
+/*
+ * Finds the host whose name is at *text, up to a ',' or ';', and moves *text there. *host is NONE if the fabric is a plane that lacks it.
+ * Returns whether there is one.
+ */
+static bool scan_host(const struct fabric *fabric, const char **text, uint32_t *host)
 {
 	while (is_blank(**text))
 		++*text;
@@ -33,7 +36,8 @@ static uint32_t scan_host(const struct fabric *fabric, const char **text)
 		if (!is_blank(**text))
 			end = *text + 1;
 	uint32_t node = name_table_find(&fabric->labels->names, name, (size_t)(end - name));
-	return node == NAME_NONE ? NONE : fabric->node_host[node];
+	*host = node == NAME_NONE ? NONE : fabric->node_host[node];
+	return *host != NONE || (node == NAME_NONE && fabric->labels->plane);
 }
 
 bool host_lists_read(const struct fabric *fabric, const char *text, uint32_t most, host_lists_taker *take, void *data)
@@ -43,8 +47,7 @@ bool host_lists_read(const struct fabric *fabric, const char *text, uint32_t mos
 		if (!scan_number(&text, most, &number))
 			return false;
 		do {
-			host = scan_host(fabric, &text);
-			if (host == NONE || !take(data, number, host))
+			if (!scan_host(fabric, &text, &host) || (host != NONE && !take(data, number, host)))
 				return false;
 		} while (*text == ',' && text++);
 	} while (*text == ';' && text++);

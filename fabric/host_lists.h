@@ -11,8 +11,8 @@
 typedef bool host_lists_taker(void *data, uint32_t number, uint32_t host);
 
 /*
- * Reads a list with numbers up to most. Returns whether it is valid, with hosts of the fabric, and all were accepted. Requires labels. Time
- * O(length).
+ * Reads a list with numbers up to most. Returns whether it is valid, with hosts of the fabric (of a plane also of other planes, which are
+ * left out), and all were accepted. Requires labels. Time O(length).
  */
 bool host_lists_read(const struct fabric *fabric, const char *text, uint32_t most, host_lists_taker *take, void *data);
 

@@ -162,6 +162,7 @@ static void take_labels(const struct taking *t, struct fabric_labels *to)
 		to->width[c] = from->width[t->channel.old[c]];
 	}
 	to->source = from->source;
+	to->plane = true;
 	to->line_of = from->line_of;
 }
 
