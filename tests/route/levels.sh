@@ -63,7 +63,7 @@ check "all levels are 0" says 4 '^deadlock  possible: 10 dep' orcs-check --servi
 check "levels without a cycle" says 0 '^deadlock  free: .* on 2 lanes, the service level of each pair' orcs-check "$work/cabling" "$work/lfts" "$work/sls"
 check "a planted level that closes a cycle" says 4 '^deadlock  possible: .* on 2 lanes, the service level of each pair' \
 	orcs-check "$work/cabling" "$work/lfts" --service-levels="$work/wrong"
-check "no levels for tables without a cycle" says 0 '^deadlock  free: ' sh -c 'orcs-route --quiet updn "$1/net" -o "$1/updn.dot" &&
+check "no levels for tables without a cycle" says 0 '^deadlock  free: ' sh -c 'orcs-route --quiet updn-orcs "$1/net" -o "$1/updn.dot" &&
 	orcs-export --quiet --to lfts -o "$1/updn" "$1/updn.dot" && orcs-import --quiet "$1/cabling" "$1/updn" | tee "$1/free.dot" | orcs-check - && ! grep unknown "$1/free.dot"' - "$work"
 check "a graph has its own" says 2 'is for dumps' orcs-check --service-levels=lash "$work/unknown.dot"
 check "a file of levels is not one of tables" says 3 'has only service levels; expected one of: ' orcs-check "$work/cabling" --lft "$work/sls"
