@@ -282,8 +282,9 @@ static int route_by(const struct routing_task *task, struct routed *routed, cons
 	struct opensm_tables tables = {0};
 	routed->deadlocks = deadlocks;
 	routed->opensm = true;
-	if (!opensm_view_init(&run.view, task->graph, task->attributes, task->lanes, engine, error) && !read_options(&run) &&
-		!compute(&run, &tables, engine) && !fill(&run, &tables)) {
+	if (!opensm_view_init(&run.view, task->graph, task->attributes, task->lanes, engine, error) &&
+		!routed_make_tables(routed, task->graph, error) && !read_options(&run) && !compute(&run, &tables, engine) &&
+		!fill(&run, &tables)) {
 		if (*tables.warning)
 			warn(routed, tables.warning);
 		if (task->whole)

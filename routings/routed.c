@@ -16,6 +16,14 @@ void routed_clear(struct routed *routed)
 	free(routed->lane_bit);
 }
 
+int routed_make_tables(struct routed *routed, const struct routing_graph *graph, struct error *error)
+{
+	size_t entries = (size_t)graph->fabric->hosts * graph->columns;
+	if (!routed->next && (routed->next = array_create(entries, sizeof *routed->next, error)))
+		memset(routed->next, 0xff, entries * sizeof *routed->next); /* NONE */
+	return error->status ? -1 : 0;
+}
+
 int routed_add_levels(struct routed *routed, const struct routing_graph *graph, struct error *error)
 {
 	routed->level = array_create((size_t)graph->fabric->hosts * graph->columns, sizeof *routed->level, error);

@@ -60,7 +60,8 @@ struct routing {
 	bool opensm;        /* an engine of OpenSM, whose tables it computes; otherwise one of orcs */
 	bool roots;         /* whether it accepts roots */
 	bool source_routes; /* whether it makes source routes; otherwise tables */
-	/* Makes source routes, or fills next, whose entries are all NONE before, and the other members it uses. Returns 0, or -1. */
+	/* Makes source routes, or fills next, whose entries are all NONE before (one of OpenSM's engines makes it, by
+	   routed_make_tables()), and the other members it uses. Returns 0, or -1. */
 	int (*route)(const struct routing_task *task, struct routed *routed, struct error *error);
 };
 
@@ -93,6 +94,9 @@ static inline uint8_t *routed_levels(const struct routed *routed, const struct r
 {
 	return routed->level + (size_t)host * graph->columns;
 }
+
+/* Makes tables without entries, unless there are tables already. Returns 0, or -1 if out of memory. */
+int routed_make_tables(struct routed *routed, const struct routing_graph *graph, struct error *error);
 
 /* Adds levels, all 0. Returns 0, or -1. */
 int routed_add_levels(struct routed *routed, const struct routing_graph *graph, struct error *error);

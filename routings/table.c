@@ -60,7 +60,6 @@ int routing_run(struct routed *routed, const char *spec, struct routing_task *ta
 {
 	const struct routing *routing = routing_find(spec, error);
 	const char *colon = strchr(spec, ':');
-	size_t entries = (size_t)task->graph->fabric->hosts * task->graph->columns;
 	struct arg_values args = {0};
 	*routed = (struct routed){.levels = 1, .lanes = 1};
 	if (!routing)
@@ -75,9 +74,7 @@ int routing_run(struct routed *routed, const char *spec, struct routing_task *ta
 	if (task->topology && topology_hosts_forward(task->topology))
 		routing_graph_hosts_forward(task->graph);
 	if (!args_parse(&args, routing->args, colon ? colon + 1 : NULL, "routing engine", routing->name, error)) {
-		if (!routing->source_routes && (routed->next = array_create(entries, sizeof *routed->next, error)))
-			memset(routed->next, 0xff, entries * sizeof *routed->next); /* NONE */
-		if (!error->status) {
+		if (routing->source_routes || routing->opensm || !routed_make_tables(routed, task->graph, error)) {
 			task->args = args.value;
 			routing->route(task, routed, error);
 			task->args = NULL;

@@ -163,7 +163,7 @@ same -p bisect,bruck --precision 0.02 --subset rand -s 9 --format csv "$reversed
 same -R as-is,minhop,sssp,dor:ties=random -p bisect,shift:1 -n 57 --format json torus:5x4,hosts=2
 same -R minhop,valiant,ksp,ecmp --multipath split --precision 0.01 -n 300 --format json torus:4x4
 same -p alltoall -n 5 --unroutable=drop tests/data/loop.dot
-fails 3 "its hosts differ from those of $small" 3 $small $tree
+fails 3 "fewer than 2 hosts are in all fabrics" 3 $small torus:3x3
 fails 3 "no route from" 2 -p alltoall -n 5 tests/data/loop.dot
 fails 2 "17 ranks, but only" 3 -s 17 $small
 fails 2 "unknown engine" 2 --engines mihop $small
