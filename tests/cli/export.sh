@@ -208,7 +208,7 @@ graphs_keep_others() { # NAME
 
 # Routed anew, all LIDs have entries again in all tables: the graph's old ones are gone.
 routes_lead_to_others() { # NAME
-	export_to lfts -o "$work/tables" "$work/$1.dot" && "$bin/orcs-route" --quiet minhop "$work/$1.dot" -o "$work/routed.dot" &&
+	export_to lfts -o "$work/tables" "$work/$1.dot" && "$bin/orcs-route" --quiet minhop-orcs "$work/$1.dot" -o "$work/routed.dot" &&
 		grep -q '"[ARP][0-9a-f]\{16\}"' "$work/routed.dot" && ! grep -q 'lids=' "$work/routed.dot" &&
 		export_to lfts "$work/routed.dot" | grep -c '^0x' >"$work/count" && grep -c '^0x' "$work/tables" | same_as "$work/count"
 }
