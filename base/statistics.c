@@ -79,27 +79,27 @@ static inline uint64_t sort_key(double value)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Radix sort by the digits of the keys, the lowest first; digits that are equal in all keys are skipped. */
-static void sort_by_digits(double *values, double *other, size_t count)
+enum { DIGITS = 6, DIGIT_BITS = 11, DIGIT_SIZE = 1 << DIGIT_BITS };
+
+/* Radix sort by the digits of the keys, the lowest first; digits that are equal in all keys are skipped. place: all 0. */
+static void sort_by_digits(double *values, double *other, size_t place[DIGITS][DIGIT_SIZE], size_t count)
 {
-	enum { DIGITS = 6, BITS = 11, SIZE = 1 << BITS };
-	static const uint64_t mask = SIZE - 1;
-	size_t place[DIGITS][SIZE] = {{0}};
+	static const uint64_t mask = DIGIT_SIZE - 1;
 	double *from = values, *to = other;
 	for (size_t i = 0; i < count; i++)
 		for (int d = 0; d < DIGITS; d++)
-			place[d][sort_key(values[i]) >> (d * BITS) & mask]++;
+			place[d][sort_key(values[i]) >> (d * DIGIT_BITS) & mask]++;
 	for (int d = 0; d < DIGITS; d++) {
 		size_t *at = place[d], sum = 0;
-		if (at[sort_key(from[0]) >> (d * BITS) & mask] == count)
+		if (at[sort_key(from[0]) >> (d * DIGIT_BITS) & mask] == count)
 			continue;
-		for (size_t v = 0; v < SIZE; v++) {
+		for (size_t v = 0; v < DIGIT_SIZE; v++) {
 			size_t here = at[v];
 			at[v] = sum;
 			sum += here;
 		}
 		for (size_t i = 0; i < count; i++)
-			to[at[sort_key(from[i]) >> (d * BITS) & mask]++] = from[i];
+			to[at[sort_key(from[i]) >> (d * DIGIT_BITS) & mask]++] = from[i];
 		double *swap = from;
 		from = to;
 		to = swap;
@@ -112,10 +112,12 @@ void sort_values(double *values, size_t count)
 {
 	enum { MANY = 1 << 14 }; /* the number of values at which radix sort pays off */
 	double *other = count < MANY ? NULL : malloc(count * sizeof *other);
-	if (other)
-		sort_by_digits(values, other, count);
+	size_t(*place)[DIGIT_SIZE] = other ? calloc(DIGITS, sizeof *place) : NULL; /* too large for a stack that cannot grow any more */
+	if (place)
+		sort_by_digits(values, other, place, count);
 	else
 		qsort(values, count, sizeof *values, compare_doubles);
+	free(place);
 	free(other);
 }
 

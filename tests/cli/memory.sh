@@ -135,7 +135,7 @@ for word in "$@"; do
 	case $spec,$word in
 	*,KIND) word=$spec ;;
 	bad_dragonfly,torus:* | par,torus:* | min,torus:*) word=dragonfly:p=2,a=4,h=2 ;;
-	dmodk,torus:*) word=fattree:k=4,n=3 ;;
+	dmodk,torus:* | updn,torus:* | ftree,torus:*) word=fattree:k=4,n=3 ;;
 	esac
 	set -- "$@" "$word"
 done

@@ -52,9 +52,9 @@ static void hottest_text(char *text, size_t size, const struct hottest *hottest)
 	char from[CELL_MAX / 3], to[CELL_MAX / 3];
 	port_text(from, sizeof from, hottest->from, hottest->port);
 	port_text(to, sizeof to, hottest->to, hottest->peer_port);
-	char remark[60], guids[GUIDS_TEXT];
-	snprintf(text, size, "%s -> %s (%.2f%s)%s", from, to, hottest->channel.load,
-		hottest_remark(&hottest->channel, remark, sizeof remark), guids_text(hottest->guid, hottest->peer_guid, guids));
+	char remark[60];
+	snprintf(
+		text, size, "%s -> %s (%.2f%s)", from, to, hottest->channel.load, hottest_remark(&hottest->channel, remark, sizeof remark));
 }
 
 static void row_interval(struct row *row, double mean, double low, double high)
@@ -212,6 +212,38 @@ static void say_trials(struct document *d, const struct comparison *c, struct ta
 	say_table(d, trials);
 }
 
+/* Whether an earlier routing or pattern, or the tail if head, has the same node at its hottest cable. */
+static bool has_named(const struct comparison *c, int routing, int pattern, bool head, uint64_t guid)
+{
+	for (int i = 0; i <= routing; i++)
+		for (int p = 0; p < c->patterns && is_compared(&c->routing[i]) && (i < routing || p <= pattern); p++) {
+			const struct hottest *h = &c->routing[i].trial[p].hottest;
+			bool here = i == routing && p == pattern;
+			if (h->from && ((h->guid == guid && (!here || head)) || (h->peer_guid == guid && !here)))
+				return true;
+		}
+	return false;
+}
+
+/* The GUIDs of the nodes at the hottest cables, each once. */
+static void say_guids(FILE *text, const struct comparison *c)
+{
+	const char *before = "GUIDs: ";
+	for (int i = 0; i < c->routings; i++)
+		for (int p = 0; p < c->patterns && is_compared(&c->routing[i]); p++) {
+			const struct hottest *h = &c->routing[i].trial[p].hottest;
+			for (int head = 0; head < 2 && h->from; head++) {
+				uint64_t guid = head ? h->peer_guid : h->guid;
+				if (!guid || has_named(c, i, p, head, guid))
+					continue;
+				fprintf(text, "%s%s 0x%016" PRIx64, before, SHOWN(head ? h->to : h->from), guid);
+				before = ", ";
+			}
+		}
+	if (*before == ',')
+		fputs("\n", text);
+}
+
 /* Names hosts that a fabric lacks, but others have. */
 static void say_missing(FILE *text, const struct comparison *c, int width)
 {
@@ -356,6 +388,7 @@ static void report(struct document *d, const struct compare_options *options, co
 	int width = routing_width(c);
 	add_head(d, "orcs-compare/1", options->argc, options->argv);
 	say_trials(d, c, *trials, width);
+	say_guids(d->text, c);
 	say_missing(d->text, c, width);
 	say_gaps(d->text, c, width);
 	say_origins(d->text, c);
