@@ -286,7 +286,7 @@ static void balance(struct lanes *lanes)
 	while (trials--) {
 		uint32_t s = libc_random_draw(&random) % switches;
 		uint32_t t = libc_random_draw(&random) % switches;
-		while (s == t || lanes->of_pair[(size_t)s * switches + t] != full) {
+		while (s == t || lanes->of_pair[(size_t)s * switches + t] != full || !lash_port(lanes->channels.port, switches, s, t)) {
 			t++;
 			if (t == switches) {
 				t = 0;
