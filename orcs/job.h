@@ -38,8 +38,16 @@ struct job {
 	struct files files;
 	size_t fabric_files;                                                    /* number of the first files, which are the fabric */
 	struct output output, plot, cache, timeline, flows, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
+	bool named;                                                             /* a file names hosts or ranks of the whole fabric */
+	struct campaign_setup setup;                                            /* the campaign, and what is reported of it */
+	struct report report;
 	struct outcome outcome;
 	struct checkpoint checkpoint;
+	uint32_t plane; /* the plane that this job is a part for; 0: it is the whole */
+	char plane_word[8], plane_text[12];
+	uint32_t parts;              /* number of planes that are analysed one by one; 0: there is one analysis */
+	uint32_t *number;            /* [parts] the planes, from 1 */
+	struct job *part;            /* [parts] */
 	FILE *log, *notes, *verbose; /* standard error, or NULL: notes with --quiet, verbose without -v and in other processes than 0 */
 };
 
@@ -73,6 +81,9 @@ void job_open_outputs(struct job *job, struct error *error);
 
 /* Checks before the runs that the metrics yield the value of every threshold. Returns 0, or -1. */
 int job_check_thresholds(const struct report *report, struct error *error);
+
+/* Reports thresholds that hold, and a precision that was not reached; in process 0. Sets STATUS_THRESHOLD if any holds. */
+void job_judge(const struct job *job, const struct report *report, struct error *error);
 
 /* Writes all outputs, the result first; in process 0. A failed output leaves no partial file, and ends the writing. */
 void job_write_results(struct job *job, struct report *report, struct error *error);

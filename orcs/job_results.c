@@ -80,8 +80,12 @@ static bool holds(double value, const char *comparison, double limit)
 }
 
 /* Reports each threshold that holds, or whose value is missing, which counts as a failure. Returns whether there is any. */
-static bool threshold_met(const struct report *report, FILE *log)
+static bool threshold_met(const struct job *job, const struct report *report)
 {
+	FILE *log = job->log;
+	char plane[30] = "";
+	if (job->plane)
+		snprintf(plane, sizeof plane, "plane %" PRIu32 ": ", job->plane);
 	bool met = false;
 	for (int t = 0; t < report->options->thresholds; t++) {
 		const struct threshold *threshold = &report->options->threshold[t];
@@ -89,10 +93,10 @@ static bool threshold_met(const struct report *report, FILE *log)
 		if (report_value(report, threshold, &value) || (!isnan(value) && !holds(value, threshold->comparison, threshold->limit)))
 			continue;
 		if (isnan(value))
-			fprintf(log, "orcs: --fail-if '%s' counts as true: nothing was sent, so the value is missing\n",
+			fprintf(log, "orcs: %s--fail-if '%s' counts as true: nothing was sent, so the value is missing\n", plane,
 				SHOWN(threshold->text));
 		else
-			fprintf(log, "orcs: --fail-if '%s' holds: %s is %.6g\n", SHOWN(threshold->text), threshold->key, value);
+			fprintf(log, "orcs: %s--fail-if '%s' holds: %s is %.6g\n", plane, SHOWN(threshold->text), threshold->key, value);
 		met = true;
 	}
 	return met;
@@ -121,6 +125,22 @@ static void tell_units(const struct job *job)
 			fprintf(job->notes, "orcs: %s: %s\n", job->metrics[m].metric->name, job->metrics[m].metric->unit);
 }
 
+void job_judge(const struct job *job, const struct report *report, struct error *error)
+{
+	const struct options *o = &job->options;
+	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && job->notes)
+		fprintf(job->notes, "orcs: warning: the precision was not reached in %" PRIu64 " runs; increase --runs\n",
+			job->outcome.runs);
+	if (o->control && job->notes)
+		for (int m = 0; m < job->metric_count; m++)
+			if (job->metrics[m].metric->gathers & METRIC_VALUES && job->outcome.value_count[m] < job->outcome.runs)
+				fprintf(job->notes,
+					"orcs: warning: no control variates for %s: runs in which nothing was sent have no bandwidth\n",
+					job->metrics[m].metric->name);
+	if (threshold_met(job, report) && !job->outcome.partial)
+		error_set(error, STATUS_THRESHOLD, " ");
+}
+
 void job_write_results(struct job *job, struct report *report, struct error *error)
 {
 	const struct options *o = &job->options;
@@ -145,15 +165,5 @@ void job_write_results(struct job *job, struct report *report, struct error *err
 			    source, error))
 			return;
 	}
-	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && job->notes)
-		fprintf(job->notes, "orcs: warning: the precision was not reached in %" PRIu64 " runs; increase --runs\n",
-			job->outcome.runs);
-	if (o->control && job->notes)
-		for (int m = 0; m < job->metric_count; m++)
-			if (job->metrics[m].metric->gathers & METRIC_VALUES && job->outcome.value_count[m] < job->outcome.runs)
-				fprintf(job->notes,
-					"orcs: warning: no control variates for %s: runs in which nothing was sent have no bandwidth\n",
-					job->metrics[m].metric->name);
-	if (threshold_met(report, job->log) && !job->outcome.partial)
-		error_set(error, STATUS_THRESHOLD, " ");
+	job_judge(job, report, error);
 }

@@ -14,6 +14,7 @@
 #include "parallel/distribute.h"
 #include "orcs/content.h"
 #include "orcs/job.h"
+#include "orcs/job_planes.h"
 #include "orcs/lists.h"
 #include "orcs/reroute.h"
 
@@ -46,13 +47,16 @@ static int name_inputs(struct job *job, struct error *error)
 	const struct options *o = &job->options;
 	if (fabric_source_open(&job->options.fabric, &job->files, error))
 		return -1;
-	job->fabric_files = o->fabric.form == FORM_SPECIFICATION ? 0 : job->files.count;
+	size_t fabric = job->files.count;
+	job->fabric_files = o->fabric.form == FORM_SPECIFICATION ? 0 : fabric;
 	if ((o->routes && files_read(&job->files, o->routes, error)) || placement_files(o->subset, o->mapping, &job->files, error))
 		return -1;
 	struct pattern_request sent = o->pattern;
 	if (o->terms.open)
 		sent.spec = o->terms.sent;
-	return pattern_files(&sent, options_use(o), &job->files, error);
+	int failed = pattern_files(&sent, options_use(o), &job->files, error);
+	job->named = job->files.count > fabric;
+	return failed;
 }
 
 /* Returns whether the engine needs the name of the topology, an attribute of the graph. */
@@ -109,7 +113,8 @@ static int load(struct job *job, struct error *error)
 	double started = now();
 	if (o->checkpoint && source_is_standard(&o->fabric) && input_rewind_standard(error)) /* its bytes are compared */
 		return -1;
-	if (!name_inputs(job, error) && o->save && !files_write(&job->files, &job->cache, o->save, error) && !cache_replaceable(o->save))
+	if (!job->plane && !name_inputs(job, error) && o->save && !files_write(&job->files, &job->cache, o->save, error) &&
+		!cache_replaceable(o->save))
 		error_at(error, STATUS_USAGE, o->save, 0, "the file exists and is not a cache; --save-fabric does not overwrite it");
 	unsigned first = o->routing ? (wants & ~(DOT_TABLES | DOT_ALTERNATIVES)) | DOT_KEEP : wants;
 	if (error->status || fabric_source_load(&o->fabric, first, &job->files, o->quiet ? NULL : stderr, &job->fabric, &job->forwarding,
@@ -121,6 +126,10 @@ static int load(struct job *job, struct error *error)
 	const char *topology = job->attributes ? attributes_of_graph(job->attributes, "topology") : NULL;
 	if (topology && topology_files(topology, &job->files, error))
 		return -1;
+	if (!o->only_save && job_find_planes(job, error))
+		return -1;
+	if (job->parts)
+		return 0;
 	if (o->routing && route_anew(job, wants, error))
 		return -1;
 	if (o->routing && o->verbose)
@@ -162,18 +171,26 @@ static void tell_runs(const struct job *job, double seconds, double used)
 		fprintf(stderr, "wrote %" PRIu64 " checkpoints to %s in %.2f s\n", c->written, c->path, c->spent);
 }
 
-static void run_job(struct job *job, struct error *error)
+/* Reads the fabric in process 0, and all that is known before. Collective. Returns 0, or -1. */
+static int prepare(struct job *job, struct error *error)
 {
-	const struct options *o = &job->options;
-	job->metric_count = metrics_parse(o->metrics, job->metrics, error);
+	job->metric_count = metrics_parse(job->options.metrics, job->metrics, error);
 	if (job->metric_count < 0)
 		job->metric_count = 0;
 	else if (!job_make_workload(job, error) && !comm_rank(job->comm))
 		load(job, error);
-	if (comm_agree(job->comm, error) || o->only_save || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error) ||
+	return comm_agree(job->comm, error);
+}
+
+/* Makes the runs and opens the outputs, those of a part excepted. Collective. Returns 0, or -1. */
+static int make_runs(struct job *job, struct error *error)
+{
+	const struct options *o = &job->options;
+	struct campaign_setup *setup = &job->setup;
+	if (distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error) ||
 		distribute_routes(job->comm, &job->routes, error) || job_make_multipath(job, error) || job_set_up(job, error))
-		return;
-	struct campaign_setup setup = {
+		return -1;
+	*setup = (struct campaign_setup){
 		.work = &job->runs,
 		.placement = &job->placement,
 		.metrics = job->metrics,
@@ -186,33 +203,33 @@ static void run_job(struct job *job, struct error *error)
 		.progress = !o->quiet,
 		.comm = job->comm,
 	};
-	struct report report = {.options = o, .setup = &setup, .outcome = &job->outcome, .attributes = job->attributes};
+	job->report = (struct report){.options = o, .setup = setup, .outcome = &job->outcome, .attributes = job->attributes};
 	if (o->control && job_make_control(job, error))
-		return;
-	setup.control = o->control ? &job->control : NULL;
+		return -1;
+	setup->control = o->control ? &job->control : NULL;
 	job->runs.setup.weights = o->control ? job->control.routes : NULL;
 	job->checkpoint.path = o->checkpoint;
 	job->checkpoint.resume = o->resume;
 	job->checkpoint.seconds = o->checkpoint_seconds;
-	setup.checkpoint = o->checkpoint ? &job->checkpoint : NULL;
-	if (!comm_rank(job->comm) && !report_make(&report, error) && !job_check_thresholds(&report, error)) {
+	setup->checkpoint = o->checkpoint ? &job->checkpoint : NULL;
+	if (!comm_rank(job->comm) && !report_make(&job->report, error) && !job_check_thresholds(&job->report, error) && !job->plane) {
 		job_open_outputs(job, error);
 		open_checkpoint(job, error);
 	}
-	report_clear(&report);
+	report_clear(&job->report);
 	if (comm_agree(job->comm, error))
-		return;
+		return -1;
 	uint64_t runs = o->precision > 0 && o->runs > PRECISE_RUNS ? PRECISE_RUNS : o->runs;
 	if (!job->multipath && runs_of_pairs(&job->runs) &&
 		shared_route_cache_make(&job->table, job->comm, job->fabric, job->forwarding, runs * pattern_pairs(job->pattern, o->level),
 			o->route_memory, o->verbose ? stderr : NULL, error))
-		return;
+		return -1;
 	job->runs.setup.route_cache = job->table.used ? &job->table.route_cache : NULL;
 	double started = now(), before = user_time();
 	catch_signals(true); /* a second signal ends the program at once */
-	if (campaign_run(&setup, &job->outcome, error)) {
+	if (campaign_run(setup, &job->outcome, error)) {
 		dot_report_hint(&job->odd, error);
-		return;
+		return -1;
 	}
 	uint64_t used = (uint64_t)((user_time() - before) * 1e6);
 	comm_sum(job->comm, &used, 1);
@@ -220,15 +237,58 @@ static void run_job(struct job *job, struct error *error)
 		tell_runs(job, now() - started, (double)used * 1e-6);
 	if (o->engine->describe)
 		o->engine->describe(job->runs.state, now() - started, (double)used * 1e-6);
-	if (job_find_loads(job, &report.loads, error))
-		return;
+	return job_find_loads(job, &job->report.loads, error);
+}
+
+/* Sets the streams for notes: process 0 alone writes more than errors. */
+static void speak(struct job *job)
+{
+	bool first = !comm_rank(job->comm);
+	peers_init(&job->peers, job->comm);
+	job->log = stderr;
+	job->notes = first && !job->options.quiet ? stderr : NULL;
+	job->verbose = first && job->options.verbose ? stderr : NULL;
+}
+
+static void run_parts(struct job *job, struct error *error)
+{
 	if (!comm_rank(job->comm))
-		job_write_results(job, &report, error);
-	report_clear(&report);
+		files_write(&job->files, &job->output, job->options.output, error);
+	if (comm_agree(job->comm, error))
+		return;
+	for (uint32_t i = 0; i < job->parts; i++) {
+		struct job *part = &job->part[i];
+		speak(part);
+		if (part->verbose)
+			fprintf(part->verbose, "plane %" PRIu32 ":\n", part->plane);
+		if (prepare(part, error) || make_runs(part, error)) {
+			job_name_plane(part, error);
+			return;
+		}
+	}
+	if (!comm_rank(job->comm))
+		job_write_planes(job, error);
 	comm_agree(job->comm, error);
 }
 
-static void clear(struct job *job)
+static void run_job(struct job *job, struct error *error)
+{
+	if (prepare(job, error) || job->options.only_save || job_make_parts(job, error))
+		return;
+	if (job->parts) {
+		run_parts(job, error);
+		return;
+	}
+	if (make_runs(job, error))
+		return;
+	if (!comm_rank(job->comm))
+		job_write_results(job, &job->report, error);
+	report_clear(&job->report);
+	comm_agree(job->comm, error);
+}
+
+/* Frees what a job has for itself. */
+static void clear_one(struct job *job)
 {
 	outcome_clear(&job->outcome);
 	files_clear(&job->files);
@@ -249,7 +309,7 @@ static void clear(struct job *job)
 	free(job->capacity);
 	free(job->latency);
 	marks_clear(&job->checkpoint.marks);
-	options_clear(&job->options);
+	report_clear(&job->report);
 	placement_clear(&job->placement);
 	shared_route_cache_clear(&job->table);
 	route_choice_free(job->multipath);
@@ -259,17 +319,16 @@ static void clear(struct job *job)
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
 	attributes_free(job->attributes);
-	fabric_source_clear(&job->options.fabric);
 }
 
-/* Sets the streams for notes: process 0 alone writes more than errors. */
-static void speak(struct job *job)
+static void clear(struct job *job)
 {
-	bool first = !comm_rank(job->comm);
-	peers_init(&job->peers, job->comm);
-	job->log = stderr;
-	job->notes = first && !job->options.quiet ? stderr : NULL;
-	job->verbose = first && job->options.verbose ? stderr : NULL;
+	for (uint32_t i = 0; i < job->parts && job->part; i++)
+		clear_one(&job->part[i]);
+	job_clear_parts(job);
+	clear_one(job);
+	options_clear(&job->options);
+	fabric_source_clear(&job->options.fabric);
 }
 
 int main(int argc, char **argv)

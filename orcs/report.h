@@ -2,6 +2,7 @@
 #ifndef ORCS_REPORT_H
 #define ORCS_REPORT_H
 
+#include "base/document.h"
 #include "base/output.h"
 #include "formats/dot.h"
 #include "metrics/result.h"
@@ -28,6 +29,10 @@ void report_clear(struct report *report);
 
 /* Finds the value of a threshold. Returns 0, or -1 if the report has no such value. */
 int report_value(const struct report *report, const struct threshold *threshold, double *value);
+
+/* Adds the report, made before, to the root of a document in JSON, whose end it must outlive. A pattern that is printed is that of run 0.
+ */
+void report_add(struct document *document, const struct report *report);
 
 /* Writes the report in the format of the options. Errors of the file stay in the FILE. */
 int report_write(const struct report *report, FILE *file, struct error *error);

@@ -349,6 +349,21 @@ static void write_csv(struct writer *w)
 	write_metrics(w, w->document->root);
 }
 
+void report_add(struct document *d, const struct report *report)
+{
+	struct writer *w = document_alloc(d, sizeof *w);
+	if (!w)
+		return;
+	*w = (struct writer){.report = report, .document = d};
+	add_setup(d, report);
+	if (report->options->print_names)
+		write_names(d->root, report);
+	if (report->options->print_pattern)
+		write_pattern(d->root, report);
+	write_metrics(w, add_object(d->root, "metrics"));
+	say_end(d->text, report);
+}
+
 int report_write(const struct report *report, FILE *file, struct error *error)
 {
 	struct document d;
@@ -357,16 +372,9 @@ int report_write(const struct report *report, FILE *file, struct error *error)
 		return -1;
 	if (document_begin(&d, report->options->format, file, error))
 		return document_end(&d, error);
-	if (d.format == FORMAT_CSV) {
+	if (d.format == FORMAT_CSV)
 		write_csv(&w);
-	} else {
-		add_setup(&d, report);
-		if (report->options->print_names)
-			write_names(d.root, report);
-		if (report->options->print_pattern)
-			write_pattern(d.root, report);
-		write_metrics(&w, add_object(d.root, "metrics"));
-		say_end(d.text, report);
-	}
+	else
+		report_add(&d, report);
 	return document_end(&d, error);
 }

@@ -51,7 +51,7 @@ says() { # STATUS TEXT COMMAND...
 	[ $? -eq "$status" ] && grep -qF -e "$text" "$work/out"
 }
 check "no such plane" says 2 '--plane 3: the fabric has 2 planes' orcs --plane 3 "$work/both.dot"
-check "pairs of two planes" says 3 '--plane N selects one of them' orcs -p alltoall "$work/both.dot"
+check "pairs of two planes" says 3 '--plane N selects one of them' sh -c 'orcs -p alltoall <"$0"' "$work/both.dot"
 check "orcs-compare says so" says 3 '--plane N selects one of them' orcs-compare -n 3 -p alltoall -R minhop "$work/both.dot"
 check "orcs-compare of two files" says 0 '8 hosts, 8 ranks' orcs-compare --quiet -n 3 --plane 2 "$work/both.dot" "$work/both.cache"
 orcs --quiet -n 20 -p rand --plane 1 --checkpoint "$work/checkpoint" "$work/both.dot" >/dev/null
@@ -60,6 +60,47 @@ check "orcs-import has all" says 2 'the graph has all planes' orcs-import --plan
 check "a fabric of one plane" says 0 '18 hosts' orcs-check --plane 1 "$work/1.dot" --require routable
 check "a line per plane" says 4 'plane 2   8 hosts, 12 switches; 56 pairs: all routable, deadlock free' orcs-check "$work/both.dot"
 check "and their total" says 4 'total     26 hosts, 21 switches; 362 pairs: all routable, deadlock possible' orcs-check "$work/both.dot"
+
+# orcs without --plane: the results of the planes, and their total.
+joined() { # OPTION...
+	orcs --quiet "$@" --format json "$work/both.dot" >"$work/joined.json" && orcs --quiet "$@" --format csv "$work/both.dot" >"$work/joined.csv" &&
+		orcs --plane 1 --quiet "$@" --format json "$work/both.dot" >"$work/1.json" &&
+		orcs --plane 2 --quiet "$@" --format json "$work/both.dot" >"$work/2.json" || return 1
+	python3 - "$work" <<'EOF'
+import csv, json, sys
+read = lambda name: open(sys.argv[1] + "/" + name).read()
+joined, rows = json.loads(read("joined.json")), list(csv.DictReader(read("joined.csv").splitlines()))
+one = [json.loads(read("%d.json" % plane)) for plane in (1, 2)]
+for plane in (1, 2):
+    assert read("%d.json" % plane).strip() in read("joined.json"), "not the bytes of plane %d" % plane
+    assert joined["planes"][plane - 1] == {"plane": plane, "result": one[plane - 1]}
+hosts = [result["fabric"]["hosts"] for result in one]
+assert hosts == [18, 8] and joined["total"]["hosts"] == 26 and joined["total"]["switches"] == 21
+assert [row["plane"] for row in rows] == ["1", "2", "total"]
+assert len(joined["total"]["metrics"]) == sum("." in column for column in rows[0])
+for metric, values in joined["total"]["metrics"].items():
+    (key, value), = values.items()
+    each = [result["metrics"][metric][key] for result in one]
+    largest = metric in ("sum_max_cong", "dep_max_delay", "makespan")
+    wanted = max(each) if largest else sum(h * v for h, v in zip(hosts, each)) / sum(hosts)
+    assert abs(value - wanted) < 1e-12 * wanted, metric
+    assert [float(row[metric + "." + key]) for row in rows] == each + [value], metric
+EOF
+}
+check "the planes of orcs" joined -n 30 -p rand --metric hist_acc_band,hist_max_cong,sum_max_cong,dep_max_delay
+check "the planes of orcs, routed" joined -R minhop-orcs -n 900 -p bisect --precision 0.2
+check "the planes of orcs, flows" joined --engine flow -p alltoall --bytes 1M --capacity 100G --metric makespan,throughput
+check "a line per plane of orcs" says 0 'total     26        21     -' orcs --quiet -n 30 -p rand "$work/both.dot"
+check "hosts of planes in JSON" says 0 '"hosts":["H0b",' orcs --quiet --print-hosts --raw --format json --subset file_order "$work/both.dot"
+check "--fail-if of a plane" says 4 "plane 2: --fail-if 'sum_max_cong.max < 5' holds" \
+	orcs -n 3 -p rand --metric sum_max_cong --fail-if 'sum_max_cong.max < 5' "$work/both.dot"
+check "ranks on one plane" says 0 'mean: ' orcs --quiet -n 3 -s 10 -p rand "$work/both.dot"
+check "too many ranks for a plane" says 2 'plane 1: ' orcs -n 3 -s 20 -p rand "$work/both.dot"
+check "pairs of two planes, dropped" says 0 'connections left out' orcs -n 3 -p rand --unroutable drop "$work/both.dot"
+for option in --plot="$work/x.pdf" --save-fabric="$work/x" --checkpoint="$work/x" --metric=get_cable_cong --raw --print-hosts; do
+	check "$option is for one plane" says 2 'is for one plane, and the fabric has 2: --plane N selects one of them' \
+		orcs -n 3 -p rand "$option" "$work/both.dot"
+done
 
 # Rails are judged by themselves, other parts are not: NAMES is how the second port of machine n1 is called.
 rails() { # NAMES

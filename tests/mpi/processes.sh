@@ -94,6 +94,17 @@ same -p allshifts -n 3 --speed-aware --metric $all --format json tests/data/slow
 same -p alltoall -n 5 --unroutable=drop --metric $all --format json tests/data/loop.dot
 same -p alltoall_flood -d --printptrn --printnamelist --metric hist_max_cong tests/data/multipath.dot
 
+# Planes, one after another.
+{
+	printf 'digraph {\n\tnode [type="switch"];\n'
+	for spec in torus:3x3,hosts=2 fattree:k=2,n=3; do
+		"$bin/orcs-route" --quiet minhop-orcs $spec | grep -v -e '^digraph' -e '^}' -e '^	graph' -e '^	node' | sed -E "s/\b([HS][0-9][0-9_]*)\b/\1${spec%%:*}/g"
+	done
+	echo '}'
+} >"$work/planes.dot"
+same -p rand -n 25 --metric $all --format json "$work/planes.dot"
+same --engine flow -p alltoall -n 5 -R minhop-orcs --metric makespan,throughput "$work/planes.dot"
+
 # Flows whose tables change in the run, and of several routes.
 same --engine flow -n 9 -p local:60,0.5 --fail-at 1ms:S0_0:2 --reroute minhop --latency 1e-3 --metric latency,makespan,throughput --format csv --raw torus:4x4
 same --engine flow -n 5 -p mapreduce:50 --fail-at 2ms:spine0:1 --metric fct,levels,makespan --format json $small
