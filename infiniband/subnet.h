@@ -106,7 +106,7 @@ enum oddity {
 
 struct subnet_oddity {
 	uint64_t count;
-	char first[200]; /* place or object of the first one; "" if there is nothing to add */
+	char first[2400]; /* place or object of the first one; "" if there is nothing to add */
 };
 
 /* A statement of a table dump about the owner of a LID. */
