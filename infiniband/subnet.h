@@ -44,6 +44,7 @@ struct subnet_port {
 struct subnet_node {
 	enum node_kind kind;
 	uint64_t guid, system_guid; /* 0: unknown */
+	uint64_t chassis;           /* GUID of the chassis, or its number, if ibnetdiscover -g places it in one; 0: unknown */
 	const char *id;             /* the quoted name in ibnetdiscover and ibsim files, "" where the dump has none */
 	const char *desc;           /* node description, "" if there is none */
 	uint32_t vendor, device;    /* 0: unknown */

@@ -324,6 +324,7 @@ int subnet_restore(struct subnet *subnet, const struct subnet *original, struct 
 		if (old->guid)
 			node->guid = old->guid;
 		node->system_guid = old->system_guid;
+		node->chassis = old->chassis;
 		node->vendor = old->vendor;
 		node->device = old->device;
 		for (size_t i = 0; i < node->slots && i < old->slots; i++) {
