@@ -41,7 +41,7 @@ int error_at(struct error *error, enum status status, const char *file, unsigned
 {
 	if (error->status != STATUS_OK)
 		return -1;
-	char text[800];
+	char text[sizeof error->text];
 	va_list list;
 	va_start(list, format);
 	vsnprintf(text, sizeof text, format, list);

@@ -1,5 +1,6 @@
 #include "base/shown.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -92,6 +93,19 @@ char *show_text(char *buffer, size_t size, const char *text)
 	}
 	buffer[used < size ? used : size - 1] = '\0';
 	return buffer;
+}
+
+bool append_whole(char *text, size_t size, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list arguments;
+	va_start(arguments, format);
+	int length = vsnprintf(text + used, size - used, format, arguments);
+	va_end(arguments);
+	bool fits = length >= 0 && used + (size_t)length < size;
+	if (!fits)
+		text[used] = '\0';
+	return fits;
 }
 
 void write_shown(FILE *file, const char *text)

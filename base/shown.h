@@ -2,6 +2,7 @@
 #ifndef BASE_SHOWN_H
 #define BASE_SHOWN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -19,6 +20,12 @@ char *show_text(char *buffer, size_t size, const char *text);
 
 /* Returns the printable form in a buffer that lives until its block ends, for arguments of printf. */
 #define SHOWN(text) show_text((char[SHOWN_SIZE]){0}, SHOWN_SIZE, text)
+
+/*
+ * Appends formatted text (printf) to a text of at most size - 1 bytes if it fits as a whole, so that no name is cut: names can differ in
+ * their last character alone. Returns whether it fits.
+ */
+bool append_whole(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Writes the printable form of a text of any length to a file. */
 void write_shown(FILE *file, const char *text);

@@ -10,10 +10,12 @@ static size_t least(size_t a, size_t b)
 
 /*
  * Returns the Damerau-Levenshtein distance: characters changed, inserted, deleted, or swapped with the next; names are cut at 63
- * characters.
+ * characters after those with which both begin.
  */
 static size_t edit_distance(const char *a, const char *b)
 {
+	for (; *a && *a == *b; a++)
+		b++;
 	size_t far[64][64], length = strnlen(a, 63), width = strnlen(b, 63);
 	for (size_t j = 0; j <= width; j++)
 		far[0][j] = j;

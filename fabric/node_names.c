@@ -2,6 +2,7 @@
 
 #include "base/args.h"
 #include "base/memory.h"
+#include "base/shown.h"
 #include "base/spelling.h"
 
 #include <stdbool.h>
@@ -167,13 +168,13 @@ static bool may_mean(const struct node_names *names, uint32_t node, const char *
 static void list_candidates(const struct node_names *names, const char *text, size_t length, char hint[NODE_HINT_SIZE])
 {
 	enum { LISTED = 5 };
-	size_t used = 0, count = 0;
+	const size_t rest = sizeof " and 4294967295 more" - 1;
+	size_t count = 0, listed = 0;
 	for (uint32_t v = 0; v < names->fabric->nodes; v++)
-		if (may_mean(names, v, text, length) && count++ < LISTED && used < NODE_HINT_SIZE)
-			used += (size_t)snprintf(
-				hint + used, NODE_HINT_SIZE - used, "%s'%.60s'", used ? ", " : ": ", names->fabric->labels->name[v]);
-	if (count > LISTED && used < NODE_HINT_SIZE)
-		snprintf(hint + used, NODE_HINT_SIZE - used, " and %zu more", count - LISTED);
+		if (may_mean(names, v, text, length) && count++ == listed && listed < LISTED)
+			listed += append_whole(hint, NODE_HINT_SIZE - rest, "%s'%s'", listed ? ", " : ": ", names->fabric->labels->name[v]);
+	if (listed && count > listed)
+		append_whole(hint, NODE_HINT_SIZE, " and %zu more", count - listed);
 }
 
 static void suggest(const struct node_names *names, const char *text, size_t length, char hint[NODE_HINT_SIZE])
@@ -194,7 +195,7 @@ static void suggest(const struct node_names *names, const char *text, size_t len
 	const size_t shortest = 3; /* of less all is near */
 	const char *near = copy && list && length >= shortest ? nearest_name(copy, list, count) : NULL;
 	if (near)
-		snprintf(hint, NODE_HINT_SIZE, "; did you mean '%.60s'?", near);
+		append_whole(hint, NODE_HINT_SIZE, "; did you mean '%s'?", near);
 	free(list);
 	free(copy);
 }

@@ -91,7 +91,7 @@ static uint32_t find_node(struct reader *r, char *word, size_t length, char **po
 		node = name_table_find(names, word, (size_t)(colon - word));
 	}
 	if (node == NAME_NONE)
-		WRONG(r, error, "no node is called '%.*s'", (int)(length > 100 ? 100 : length), word);
+		WRONG(r, error, "no node is called '%.*s'", (int)(length > 800 ? 800 : length), word);
 	return node;
 }
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TYPE, GUID, LID, PORTS, DESC, NODE_GUID, SYSTEM_GUID, LMC, LIDS, LEVELS };
+enum { TYPE, GUID, LID, PORTS, DESC, NODE_GUID, SYSTEM_GUID, CHASSIS, LMC, LIDS, LEVELS };
 enum { PORT, PEER_PORT, SPEED, WIDTH, SL2VL, PORT_GUID, PORT_NODE_GUID, PORT_SYSTEM_GUID, PORT_DESC, PORT_LID, PORT_LMC, PORT_LIDS };
 
 const char *const graph_node_keys[] = {[TYPE] = "type",
@@ -19,6 +19,7 @@ const char *const graph_node_keys[] = {[TYPE] = "type",
 	[DESC] = "desc",
 	[NODE_GUID] = "node_guid",
 	[SYSTEM_GUID] = "system_guid",
+	[CHASSIS] = "chassis",
 	[LMC] = "lmc",
 	[LIDS] = "lids",
 	[LEVELS] = "sl",
@@ -180,6 +181,13 @@ static int system_guid_text(const struct subnet_node *owner, struct text *text, 
 	return owner->system_guid == owner->guid ? 0 : guid_text(owner->system_guid, text, error);
 }
 
+/* Appends the chassis of a switch, unless it is its system. */
+static int chassis_text(const struct subnet_node *owner, struct text *text, struct error *error)
+{
+	uint64_t system = owner->system_guid ? owner->system_guid : owner->guid;
+	return owner->kind != NODE_SWITCH || owner->chassis == system ? 0 : guid_text(owner->chassis, text, error);
+}
+
 static bool is_switch(const struct subnet_graph *graph, uint32_t n)
 {
 	return n < graph->nodes ? n >= graph->hosts : graph->other[n - graph->nodes].type == WHOLE_SPARE;
@@ -218,6 +226,7 @@ int graph_node_text(
 	case DESC: return desc_text(owner->desc, text, error);
 	case NODE_GUID: return end && port->guid ? node_guid_text(owner, port, text, error) : 0;
 	case SYSTEM_GUID: return system_guid_text(owner, text, error);
+	case CHASSIS: return chassis_text(owner, text, error);
 	case LMC: return port && port->lmc ? print(text, error, "%u", port->lmc) : 0;
 	case LIDS: return !end && owner->lft ? lids_text(sets, 0, text, error) : 0;
 	default: return end && n < graph->nodes ? levels_text(graph, n, text, error) : 0;

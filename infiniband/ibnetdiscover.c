@@ -23,8 +23,9 @@ struct net {
 	uint64_t port_guid;   /* GUID in parentheses after that of a switch; 0: none */
 	uint64_t system_guid; /* of the node whose header comes next, as vendor and device are */
 	uint64_t vendor, device;
-	bool speeds;    /* the lines of ports contain speeds */
-	bool cut_short; /* the line before has no end */
+	uint64_t chassis; /* of the headers that follow, with -g; 0: none */
+	bool speeds;      /* the lines of ports contain speeds */
+	bool cut_short;   /* the line before has no end */
 	struct ibsim_net ibsim;
 };
 
@@ -223,6 +224,7 @@ static int describe_node(struct dump_reader *reader, const struct net *net, uint
 	node->vendor = net->vendor ? (uint32_t)net->vendor : node->vendor;
 	node->device = net->device ? (uint32_t)net->device : node->device;
 	node->system_guid = net->system_guid ? net->system_guid : node->system_guid;
+	node->chassis = net->chassis ? net->chassis : node->chassis;
 	return kind == NODE_SWITCH ? describe_switch(reader, net, id, comment->behind) : 0;
 }
 
@@ -398,10 +400,22 @@ static enum dump_line port_line(struct dump_reader *reader, struct net *net, cha
 
 /* ---- lines */
 
-/* Returns whether the line has no information about the fabric: headings of -g and progress of -s. */
-static bool tells_nothing(char *text)
+/* Reads the headings of -g, "Chassis 1 (guid 0x2c90300a1b2c0)" and "Non-Chassis Nodes". */
+static bool chassis_line(struct net *net, char *text)
 {
-	return scan_text(&text, "Chassis ") || scan_text(&text, "Non-Chassis Nodes") || scan_text(&text, "DR path slid ");
+	uint32_t number;
+	uint64_t guid;
+	if (scan_text(&text, "Non-Chassis Nodes")) {
+		net->chassis = 0;
+		return true;
+	}
+	if (!scan_text(&text, "Chassis "))
+		return false;
+	net->chassis = scan_number(&text, UINT32_MAX, &number) ? number : 0;
+	scan_blanks(&text);
+	if (scan_text(&text, "(guid 0x") && scan_hex(&text, &guid) && guid)
+		net->chassis = guid;
+	return true;
 }
 
 static enum dump_line net_line(struct dump_reader *reader, void *state, char *line, size_t length)
@@ -417,7 +431,7 @@ static enum dump_line net_line(struct dump_reader *reader, void *state, char *li
 	enum node_kind kind = scan_kind(&text);
 	if (kind != NODE_UNKNOWN)
 		return header(reader, net, kind, text);
-	if (tells_nothing(text))
+	if (chassis_line(net, text) || scan_text(&text, "DR path slid ")) /* progress of -s */
 		return LINE_TAKEN;
 	enum dump_line taken = attribute_line(reader, net, text);
 	return taken != LINE_FOREIGN ? taken : ibsim_line(reader, &net->ibsim, net->node ? net->node - 1 : NONE, text);

@@ -198,7 +198,7 @@ static int torus_level(void *data, const struct level_hosts *hosts, uint32_t at,
 		s++;
 	const struct subnet_node *from = &torus->subnet->node[hosts->node[at]], *end = &torus->subnet->node[hosts->node[s]];
 	if (!from->torus[0] || !end->torus[0])
-		return error_set(error, STATUS_FABRIC, "switch '%.100s' has no coordinates in opensm-torus.dump",
+		return error_set(error, STATUS_FABRIC, "switch '%s' has no coordinates in opensm-torus.dump",
 			from->torus[0] ? end->desc : from->desc);
 	*level = 0;
 	for (int d = 0; d < TORUS_DIMENSIONS; d++) {

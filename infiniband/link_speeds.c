@@ -213,11 +213,12 @@ static void write_counts(struct link_speeds *s, FILE *file)
 
 static void write_slow(const struct link_speeds *s, FILE *file)
 {
-	char name[500], its[SPEED_TEXT], other[SPEED_TEXT];
+	char its[SPEED_TEXT], other[SPEED_TEXT];
 	for (uint32_t i = 0; i < s->slows && i < LINKS_SHOWN; i++) {
 		const struct slow_link *slow = &s->slow[s->slows - 1 - i];
-		fprintf(file, "%s%s: %s, not %s", i ? "; " : "", channel_text(s->fabric, slow->link.channel, name, sizeof name),
-			speed_text(&slow->link, its), speed_text(&slow->than, other));
+		fputs(i ? "; " : "", file);
+		write_channel(file, s->fabric, slow->link.channel);
+		fprintf(file, ": %s, not %s", speed_text(&slow->link, its), speed_text(&slow->than, other));
 	}
 	fputs(s->slows > LINKS_SHOWN ? "; ...)\n" : ")\n", file);
 }

@@ -44,6 +44,7 @@ struct subnet_port {
 struct subnet_node {
 	enum node_kind kind;
 	uint64_t guid, system_guid; /* 0: unknown */
+	uint64_t chassis;           /* GUID of the chassis, or its number, if ibnetdiscover -g places it in one; 0: unknown */
 	const char *id;             /* the quoted name in ibnetdiscover and ibsim files, "" where the dump has none */
 	const char *desc;           /* node description, "" if there is none */
 	uint32_t vendor, device;    /* 0: unknown */
@@ -106,7 +107,7 @@ enum oddity {
 
 struct subnet_oddity {
 	uint64_t count;
-	char first[200]; /* place or object of the first one; "" if there is nothing to add */
+	char first[2400]; /* place or object of the first one; "" if there is nothing to add */
 };
 
 /* A statement of a table dump about the owner of a LID. */

@@ -35,7 +35,7 @@ static uint32_t add_node(const struct conversion *to, const struct whole_node *f
 							: subnet_node_of_guid(subnet, from->guid, NODE_CA, to->error);
 	if (n < before) /* long names are truncated */
 		error_at(to->error, STATUS_FABRIC, to->path, 0,
-			"the name of node '%.60s' is too long, or contains the GUID of another node", from->name ? from->name : from->desc);
+			"the name of a node is too long, or contains the GUID of another node: '%s'", from->name ? from->name : from->desc);
 	if (n == NONE || n < before || subnet_set_guid(subnet, n, from->guid ? from->guid : from->twice, to->error))
 		return NONE;
 	struct subnet_node *node = &subnet->node[n];

@@ -81,7 +81,7 @@ static void count_cables(struct subnet_graph *graph)
 {
 	struct subnet *subnet = graph->subnet;
 	uint32_t one_end = 0, cables = 0, first = NONE;
-	char text[120];
+	char text[PORT_NAME_SIZE];
 	for (uint32_t p = 0; p < subnet->ports; p++) {
 		const struct subnet_port *port = &subnet->port[p];
 		if (port->peer == NONE || port->peer < p)
@@ -147,7 +147,7 @@ static bool is_wanted(const struct subnet_graph *graph, const struct rails *rail
 /* Counts what is odd of a machine. rail: the last of its rails; chosen: the number of its rails that the options select. */
 static void count_rails(struct subnet *subnet, const struct rail *rail, uint32_t chosen)
 {
-	char text[120];
+	char text[PORT_NAME_SIZE];
 	if (rail->number > 1)
 		subnet_odd(subnet, ODD_RAILS, "%u cabled ports, the last %s", rail->number, subnet_port_name(subnet, rail->port, text));
 	if (!chosen)
@@ -245,7 +245,7 @@ static int rank_switches(struct subnet_graph *graph, struct error *error)
 
 /* ---- names ---- */
 
-enum { NAME_SIZE = 128 };
+enum { NAME_SIZE = 256 };
 
 static uint64_t guid_of(const struct subnet_graph *graph, uint32_t n)
 {

@@ -22,7 +22,7 @@ int subnet_rails(struct subnet *subnet, struct rails *rails, struct error *error
 
 void subnet_rails_check(struct subnet *subnet, const struct rails *rails)
 {
-	char one[120], two[120];
+	char one[PORT_NAME_SIZE], two[PORT_NAME_SIZE];
 	for (uint32_t i = 0; i < rails->count; i++)
 		if (rails_astray(rails, i)) {
 			const struct rail *rail = &rails->rail[i];

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *subnet_port_name(const struct subnet *subnet, uint32_t port, char text[120])
+const char *subnet_port_name(const struct subnet *subnet, uint32_t port, char text[PORT_NAME_SIZE])
 {
 	const struct subnet_node *node = &subnet->node[subnet->port[port].node];
 	if (*node->desc || *node->id)
-		snprintf(text, 120, "'%.90s' port %u", *node->desc ? node->desc : node->id, subnet->port[port].number);
+		snprintf(text, PORT_NAME_SIZE, "'%.1000s' port %u", *node->desc ? node->desc : node->id, subnet->port[port].number);
 	else
-		snprintf(text, 120, "0x%016" PRIx64 " port %u", node->guid ? node->guid : subnet->port[port].guid,
+		snprintf(text, PORT_NAME_SIZE, "0x%016" PRIx64 " port %u", node->guid ? node->guid : subnet->port[port].guid,
 			subnet->port[port].number);
 	return text;
 }
@@ -94,7 +94,7 @@ static uint32_t claimed_port(const struct subnet *subnet, const struct lid_claim
 int subnet_resolve_lids(struct subnet *subnet, struct error *error)
 {
 	struct name_table descriptions;
-	char text[120];
+	char text[PORT_NAME_SIZE];
 	for (uint32_t n = 0; n < subnet->nodes; n++) /* the LID of a switch is that of its port 0 */
 		if (subnet->node[n].kind == NODE_SWITCH && subnet->claims && subnet_port(subnet, n, 0, error) == NONE)
 			return -1;
@@ -129,7 +129,7 @@ int subnet_resolve_lids(struct subnet *subnet, struct error *error)
  */
 void subnet_infer_lids(struct subnet *subnet)
 {
-	char text[120];
+	char text[PORT_NAME_SIZE];
 	for (uint32_t n = 0; n < subnet->nodes; n++) {
 		const struct subnet_node *node = &subnet->node[n];
 		struct subnet_port *own = node->lft && node->slots && node->port[0] != NONE ? &subnet->port[node->port[0]] : NULL;
@@ -238,7 +238,7 @@ struct lid_use {
 static void note_owner(struct subnet *subnet, struct lid_use *use, uint32_t p)
 {
 	struct subnet_port *port = &subnet->port[p];
-	char one[120], two[120];
+	char one[PORT_NAME_SIZE], two[PORT_NAME_SIZE];
 	for (uint32_t lid = port->lid, end = lid + (1U << port->lmc); port->lid && lid < end && lid <= LID_LAST; lid++) {
 		uint32_t other = use->owner[lid] ? use->owner[lid] - 1 : NONE;
 		bool keeps = other == NONE || port->guid < subnet->port[other].guid;
@@ -262,7 +262,7 @@ static void note_use(struct lid_use *use, const struct subnet_node *node)
 /* Reports tables with entries for LIDs without an owner, and the top LID if no table has it. */
 static void compare_lids(struct subnet *subnet, const struct lid_use *use)
 {
-	char text[120];
+	char text[PORT_NAME_SIZE];
 	uint32_t top = 0;
 	for (uint32_t lid = 1; lid <= LID_LAST; lid++) {
 		if (use->used[lid] && !use->owner[lid])
@@ -324,6 +324,7 @@ int subnet_restore(struct subnet *subnet, const struct subnet *original, struct 
 		if (old->guid)
 			node->guid = old->guid;
 		node->system_guid = old->system_guid;
+		node->chassis = old->chassis;
 		node->vendor = old->vendor;
 		node->device = old->device;
 		for (size_t i = 0; i < node->slots && i < old->slots; i++) {

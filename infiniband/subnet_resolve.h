@@ -25,6 +25,7 @@ int subnet_check_lids(struct subnet *subnet, const uint32_t *component, uint32_t
 int subnet_restore(struct subnet *subnet, const struct subnet *original, struct error *error);
 
 /* Writes "'node 01 HCA-1' port 1" for messages into text and returns it. */
-const char *subnet_port_name(const struct subnet *subnet, uint32_t port, char text[120]);
+enum { PORT_NAME_SIZE = 1100 };
+const char *subnet_port_name(const struct subnet *subnet, uint32_t port, char text[PORT_NAME_SIZE]);
 
 #endif

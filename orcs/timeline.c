@@ -1,6 +1,7 @@
 #include "orcs/timeline.h"
 
 #include "base/memory.h"
+#include "base/shown.h"
 #include "base/values.h"
 #include "engines/computations.h"
 
@@ -79,8 +80,8 @@ void timeline_write(const struct task_times *times, const struct fabric *fabric,
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", file);
 	for (uint32_t t = 0; t < g->tasks; t++) {
 		fprintf(file, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":%" PRIu32 ",\"args\":{\"name\":", before, t);
-		char name[200];
-		snprintf(name, sizeof name, "task %" PRIu32 " on %.150s", t, host_name(times, fabric, t));
+		char name[SHOWN_SIZE];
+		snprintf(name, sizeof name, "task %" PRIu32 " on %s", t, host_name(times, fabric, t));
 		json_text(file, name);
 		fputs("}}", file);
 		before = ",\n";

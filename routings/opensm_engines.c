@@ -58,20 +58,20 @@ static void warn(struct routed *routed, const char *text)
 static void tell_tree(const struct fat_tree *tree, const struct fabric *fabric, char *text, size_t size)
 {
 	enum { NAMED = 3 };
-	size_t used = (size_t)snprintf(text, size, "%" PRIu32 " root%s at the top of a fat tree of %" PRIu32 " levels: ", tree->roots,
+	const size_t rest = sizeof "; 4294967295 switches do not fit: ";
+	snprintf(text, size, "%" PRIu32 " root%s at the top of a fat tree of %" PRIu32 " levels: ", tree->roots,
 		tree->roots == 1 ? "" : "s", tree->levels);
 	for (int misfits = 0; misfits < 2; misfits++) {
 		uint32_t count = misfits ? tree->misfits : tree->roots;
+		uint32_t named = 0;
 		if (misfits && count)
-			used += (size_t)snprintf(
-				text + used, size - used, "; %" PRIu32 " switch%s not fit: ", count, count == 1 ? " does" : "es do");
-		for (uint32_t i = 0; i < count && i < NAMED && used < size; i++)
-			used += (size_t)snprintf(text + used, size - used, "%s%.40s", i ? ", " : "",
-				SHOWN(fabric->labels->name[misfits ? tree->misfit[i].node : tree->root[i]]));
-		if (count > NAMED && used < size)
-			used += (size_t)snprintf(text + used, size - used, " and %" PRIu32 " more", count - NAMED);
-		if (used >= size)
-			return;
+			append_whole(text, size, "; %" PRIu32 " switch%s not fit: ", count, count == 1 ? " does" : "es do");
+		while (named < count && named < NAMED &&
+			append_whole(text, size - 3 * rest, "%s%s", named ? ", " : "",
+				SHOWN(fabric->labels->name[misfits ? tree->misfit[named].node : tree->root[named]])))
+			named++;
+		if (count > named)
+			append_whole(text, size, "%s%" PRIu32 " more", named ? " and " : "", count - named);
 	}
 }
 

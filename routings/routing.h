@@ -49,7 +49,7 @@ struct routed {
 	bool via;           /* packets are routed via a random intermediate switch, to it and from it by the tables */
 	bool opensm;        /* the tables are OpenSM's */
 	struct whole_fabric *whole; /* the complete subnet with OpenSM's tables; NULL: not wanted, or another engine */
-	char note[400];             /* note to the user, "" for none */
+	char note[1000];            /* note to the user, "" for none */
 	char warning[1200];         /* that every program reports, "" for none */
 };
 

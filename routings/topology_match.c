@@ -211,13 +211,13 @@ void topology_match_missing(const struct topology_match *match, char *text, size
 	struct topology_port to = t->kind->peer(t, (struct topology_port){host, number - (host ? 0 : t->hosts), match->gap_port});
 	uint32_t node = match->node[to.node + (to.host ? 0 : t->hosts)];
 	t->kind->node_name(t, to.host, to.node, name);
-	snprintf(text, size, "%" PRIu64 " (the first: %.80s -> %.80s)", match->missing, name_of(match, match->gap_node),
+	snprintf(text, size, "%" PRIu64 " (the first: %s -> %s)", match->missing, name_of(match, match->gap_node),
 		node == NONE ? name : name_of(match, node));
 }
 
 void topology_match_note(const struct topology_match *match, struct routed *routed, const char *what)
 {
-	char missing[250];
+	char missing[MISSING_SIZE];
 	if (!match->missing)
 		return;
 	topology_match_missing(match, missing, sizeof missing);

@@ -37,6 +37,7 @@ void topology_match_clear(struct topology_match *match);
 int topology_match_compare(struct topology_match *match, const struct routing_graph *graph, const char *spec, struct error *error);
 
 /* Writes "N (the first: A -> B)" for the missing edges, at least one of which must exist. */
+enum { MISSING_SIZE = 700 };
 void topology_match_missing(const struct topology_match *match, char *text, size_t size);
 
 /*

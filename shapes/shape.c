@@ -152,7 +152,7 @@ static bool add_plan(
 	if (!shape->planes++) {
 		shape->kind = plan->kind;
 		shape->regular = true;
-		memcpy(shape->name, plan->name, sizeof shape->name);
+		snprintf(shape->name, sizeof shape->name, "%s", plan->name);
 		memcpy(shape->parameter, plan->parameter, sizeof shape->parameter);
 		if (plan->level)
 			shape->level = array_create(fabric->nodes, sizeof *shape->level, error);

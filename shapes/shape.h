@@ -40,7 +40,7 @@ struct shape_parameter {
 struct shape {
 	const char *kind; /* "irregular" if no shape was recognised */
 	bool regular;
-	char name[300]; /* with its parameters, for display */
+	char name[1000]; /* with its parameters, for display */
 	struct shape_parameter parameter[SHAPE_PARAMETERS];
 	uint32_t planes;                  /* number of parts without a cable between them, all of this shape */
 	uint32_t least_hosts, most_hosts; /* over switches that have hosts or are leaves of a tree */

@@ -25,6 +25,7 @@ struct input_fabric {
 	struct virtual_lanes *lanes;
 	struct source_routes *routes;
 	struct rails rails;
+	struct chassis_list chassis;
 	char *topology; /* topology that it names; NULL: none */
 	struct files files;
 };
@@ -62,8 +63,8 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 		virtual_lanes_load(&in->lanes, in->attributes, in->fabric, o->level == LEVEL_TOLD, error);
 	if (compares(o))
 		return error->status ? -1 : 0;
-	if (!error->status)
-		fabric_rails(&in->rails, in->fabric, in->attributes, error);
+	if (!error->status && !fabric_rails(&in->rails, in->fabric, in->attributes, error))
+		chassis_find(&in->chassis, in->fabric, in->attributes, error);
 	attributes_free(in->attributes);
 	in->attributes = NULL;
 	return error->status ? -1 : 0;
@@ -72,6 +73,7 @@ static int load(struct input_fabric *in, struct check_options *o, struct error *
 static void clear(struct input_fabric *in)
 {
 	rails_clear(&in->rails);
+	chassis_clear(&in->chassis);
 	source_routes_free(in->routes);
 	virtual_lanes_free(in->lanes);
 	attributes_free(in->attributes);
@@ -130,6 +132,7 @@ static bool check(struct input_fabric *in, struct check_options *o, FILE *file, 
 	if (!check_run(&check, in->fabric, &in->rails, in->forwarding, in->routes, in->lanes, in->topology, o, error) &&
 		!check_planes(&check, o, error)) {
 		check.hint = in->odd.hint;
+		check.chassis = &in->chassis;
 		check_report(o, &check, file, error);
 	}
 	bool sound = check.sound;

@@ -3,6 +3,7 @@
  * sent; so will one whose first packet waits for a queue that will move. All others are deadlocked.
  */
 #include "base/memory.h"
+#include "base/shown.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <stdio.h>
@@ -119,29 +120,29 @@ static const struct packet_wait *wait_of(const struct waits *waits, uint32_t que
 /* Sets the error that lists the packets of the cycle and the lanes for which they wait. */
 static void tell(struct packet_engine *e, const struct waits *waits, bool *met)
 {
-	enum { SHOWN = 6 };
+	enum { LISTED = 6 };
+	static const char more[] = ", …";
 	const struct fabric *f = e->fabric;
 	const struct fabric_labels *labels = f->labels;
 	uint32_t queue = waits->wait[0].queue;
 	memset(met, 0, e->queues * sizeof *met);
 	for (; !met[queue]; queue = wait_of(waits, queue)->beyond)
 		met[queue] = true;
-	char text[700] = "";
-	size_t used = 0;
-	uint32_t start = queue, length = 0;
+	char text[900] = "";
+	uint32_t start = queue, length = 0, shown = 0;
 	do {
 		const struct packet_wait *w = wait_of(waits, queue);
 		uint32_t channel = w->queue >> e->shift;
-		if (length < SHOWN && labels && used < sizeof text)
-			used += (size_t)snprintf(text + used, sizeof text - used, "%s'%s'-'%s' lane %u (packet '%s' to '%s')",
+		if (length == shown && shown < LISTED && labels)
+			shown += append_whole(text, sizeof text - sizeof more, "%s'%s'-'%s' lane %u (packet '%s' to '%s')",
 				length ? ", " : "", labels->name[e->output[channel].tail], labels->name[f->head[channel]],
 				w->queue & ((1u << e->shift) - 1), labels->name[f->host_node[w->source]],
 				labels->name[f->host_node[w->destination]]);
-		else if (length == SHOWN && used < sizeof text)
-			snprintf(text + used, sizeof text - used, ", …");
 		length++;
 		queue = w->beyond;
 	} while (queue != start);
+	if (shown && shown < length)
+		append_whole(text, sizeof text, "%s", more);
 	error_set(e->error, STATUS_FABRIC, "deadlock at %.9g s: %u packets wait for one another in a cycle: %s",
 		(double)e->now / PICOSECONDS, length, text);
 }

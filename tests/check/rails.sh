@@ -19,6 +19,9 @@ check "the random dumps have ports on leaves of other rails" [ $found -gt 10 ]
 chassis() { # TEXT FILE
 	"$bin/orcs-check" --quiet --require none "$2" >"$work/out" && grep -qx -e "$1" "$work/out"
 }
+not_chassis() { # FILE
+	"$bin/orcs-check" --quiet --require none "$1" >"$work/out" && ! grep -q ^chassis "$work/out"
+}
 {
 	echo 'digraph {'
 	for name in a b; do
@@ -30,6 +33,32 @@ chassis() { # TEXT FILE
 	printf '"x" [type="switch", desc="MF0;x:MQM8700/U1"];\nH1 -> x;\nx -> H1;\nH2 -> x;\nx -> H2;\n}\n'
 } >"$work/boards.dot"
 check "boards of directors" chassis 'chassis   2 directors of 2 leaf and 1 spine board, 4 switches each: MF0;core-a:CS7500, MF0;core-b:CS7500' "$work/boards.dot"
+# The same by a system image GUID that three switches have, as ibnetdiscover prints it without and with -g, and where a host has it, too.
+net() { # HEADING SYSTEM-GUID-OF-HOST NAME-OF-SWITCHES
+	printf '%s\n\n' "$1"
+	for i in 1 2 3; do
+		printf 'sysimgguid=0x900\t\t# Chassis 1\nswitchguid=0x1%s(1%s)\t# \nSwitch\t4 "S-000000000000001%s"\t\t# "%s" base port 0 lid %s lmc 0\n' \
+			$i $i $i "$3" $i
+		printf '[1]\t"S-0000000000000020"[%s]\t\t# "d" lid 4 4xEDR\n\n' $i
+	done
+	printf 'Non-Chassis Nodes\n\nsysimgguid=0x20\nswitchguid=0x20(20)\nSwitch\t4 "S-0000000000000020"\t\t# "d" base port 0 lid 4 lmc 0\n'
+	for i in 1 2 3; do
+		printf '[%s]\t"S-000000000000001%s"[1]\t\t# "%s" lid %s 4xEDR\n' $i $i "$3" $i
+	done
+	printf '[4]\t"H-0000000000000030"[1](31) \t\t# "n HCA-1" lid 5 4xEDR\n\nsysimgguid=%s\ncaguid=0x30\nCa\t1 "H-0000000000000030"\t\t# "n HCA-1"\n' "$2"
+	printf '[1](31) \t"S-0000000000000020"[4]\t\t# lid 5 lmc 0 "d" lid 4 4xEDR\n'
+}
+net '' 0x30 "MF0;x:Q3400/U1" >"$work/system.net"
+check "a chassis by its system image GUID" chassis 'chassis   1 of 3 switches: MF0;x:Q3400' "$work/system.net"
+net '' 0x900 s >"$work/all.net"
+check "no chassis by a GUID that a host has" not_chassis "$work/all.net"
+net 'Chassis 1 (guid 0x900)' 0x30 s >"$work/heading.net"
+check "a chassis of ibnetdiscover -g" chassis 'chassis   1 of 3 switches: 0x0000000000000900' "$work/heading.net"
+sed 's/^sysimgguid=0x900.*/sysimgguid=0/' "$work/heading.net" >"$work/headings.net"
+"$bin/orcs-import" --quiet -o "$work/headings.dot" "$work/headings.net"
+for form in net dot; do
+	check "a chassis of ibnetdiscover -g alone: $form" chassis 'chassis   1 of 3 switches: 0x0000000000000900' "$work/headings.$form"
+done
 if [ -d "$data" ]; then
 	check "the directors of a real fabric" chassis 'chassis   1 director of 15 leaf and 18 spine boards, 48 switches: MF0;lassen-ibcore1-mgt1:CS7500' \
 		"$data/HyungKwang/Topo6_CS7500.txt.xz"

@@ -93,6 +93,20 @@ TEST(a_long_text_is_cut_between_characters)
 			assert_true(strlen(show_text(buffer, size, text)) < size);
 }
 
+TEST(a_name_is_appended_whole_or_not_at_all)
+{
+	char text[16] = "";
+	assert_true(append_whole(text, sizeof text, "%s", "0123456"));
+	assert_false(append_whole(text, sizeof text, ", %s", "0123456"));
+	assert_string_equal(text, "0123456");
+	assert_true(append_whole(text, sizeof text, ", %d", 12345));
+	assert_string_equal(text, "0123456, 12345");
+	assert_true(append_whole(text, sizeof text, "!"));
+	assert_false(append_whole(text, sizeof text, "!"));
+	assert_true(append_whole(text, sizeof text, "%s", ""));
+	assert_string_equal(text, "0123456, 12345!");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,6 +116,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_utf8_is_escaped_byte_by_byte),
 		cmocka_unit_test(what_is_shown_is_printable_and_stays_as_it_is),
 		cmocka_unit_test(a_long_text_is_cut_between_characters),
+		cmocka_unit_test(a_name_is_appended_whole_or_not_at_all),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,8 +195,8 @@ int check_run(struct check *check, const struct fabric *fabric, const struct rai
 		return error_at(error, STATUS_USAGE, fabric->labels->source, 0,
 			"symmetric cannot be required: pairs have several routes, as the tables have multipath entries");
 	if (error->status || look_at_routes(c, options->level, error) || find_one_way(c, error) || find_astray(c, error) ||
-		directors_find(&c->directors, fabric, error) || find_discarded(c, error) || find_deadlocks(c, error) ||
-		shape_find(&c->shape, fabric, c->reverse, error) || shape_name(&c->shape, fabric, topology, error) || find_tree(c, error) ||
+		find_discarded(c, error) || find_deadlocks(c, error) || shape_find(&c->shape, fabric, c->reverse, error) ||
+		shape_name(&c->shape, fabric, topology, error) || find_tree(c, error) ||
 		balance_find(&c->balance, fabric, &c->statistics, c->shape.level, &c->faults, error))
 		return -1;
 	c->unrouted = is_unrouted(c);
@@ -256,7 +256,6 @@ int check_take_planes(
 void check_clear(struct check *check)
 {
 	free(check->plane);
-	directors_clear(&check->directors);
 	free(check->reverse);
 	free(check->deadlock.cycle);
 	if (check->trees)

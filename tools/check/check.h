@@ -2,13 +2,13 @@
 #ifndef TOOLS_CHECK_CHECK_H
 #define TOOLS_CHECK_CHECK_H
 
+#include "fabric/chassis.h"
 #include "fabric/forwarding.h"
 #include "fabric/source_routes.h"
 #include "shapes/fat_tree.h"
 #include "shapes/shape.h"
 #include "tools/check/balance.h"
 #include "tools/check/check_options.h"
-#include "tools/check/directors.h"
 #include "tools/check/rails.h"
 #include "tools/check/symmetry.h"
 
@@ -48,7 +48,7 @@ struct check {
 	const struct rails *rails; /* borrowed */
 	uint32_t usual_rails;      /* result of rails_usual() */
 	struct balance balance;
-	struct directors directors;
+	const struct chassis_list *chassis;
 	struct plane_check *plane; /* [planes] those of two hosts or more, if there are several; set by check_take_planes() */
 	uint32_t planes;
 	bool planes_are_rails; /* most machines have ports on several planes, and requirements hold for each plane by itself */

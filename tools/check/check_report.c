@@ -137,30 +137,35 @@ static void report_pairs(struct node *pairs, struct node *hops, const struct che
 	report_hops(hops, "extra", s->extra, 1, s->longest + 1, any && longer ? "     " : NULL);
 }
 
-/* Adds the directors; in text a line for those with equally many boards. */
-static void report_directors(struct node *root, const struct check *c)
+/* Adds the chassis; in text a line for those with equally many boards and switches. */
+static void report_chassis(struct node *root, const struct check *c)
 {
-	const struct directors *all = &c->directors;
+	const struct chassis_list *all = c->chassis;
 	struct document *document = document_of(root);
 	if (!all->count)
 		return;
 	struct node *list = add_list(root, "directors");
 	for (uint32_t i = 0, end; i < all->count; i = end) {
-		const struct director *d = &all->director[i];
-		for (end = i; end < all->count && directors_alike(d, &all->director[end]); end++) {
+		const struct chassis *d = &all->chassis[i];
+		for (end = i; end < all->count && chassis_alike(d, &all->chassis[end]); end++) {
 			struct node *object = add_object(list, NULL);
-			add_text(object, "name", document_print(document, "%.*s", all->director[end].length, all->director[end].name));
+			add_text(object, "name", document_print(document, "%.*s", all->chassis[end].length, all->chassis[end].name));
 			add_count(object, "leaf_boards", d->leaf_boards);
 			add_count(object, "spine_boards", d->spine_boards);
 			add_count(object, "switches", d->switches);
 		}
-		fprintf(document->text,
-			"chassis   %" PRIu32 " director%s of %" PRIu32 " leaf and %" PRIu32 " spine board%s, %" PRIu32 " switch%s%s: ",
-			end - i, plural(end - i), d->leaf_boards, d->spine_boards, plural(d->spine_boards), d->switches,
-			d->switches == 1 ? "" : "es", end - i > 1 ? " each" : "");
+		if (d->leaf_boards || d->spine_boards)
+			fprintf(document->text,
+				"chassis   %" PRIu32 " director%s of %" PRIu32 " leaf and %" PRIu32 " spine board%s, %" PRIu32
+				" switch%s%s: ",
+				end - i, plural(end - i), d->leaf_boards, d->spine_boards, plural(d->spine_boards), d->switches,
+				d->switches == 1 ? "" : "es", end - i > 1 ? " each" : "");
+		else
+			fprintf(document->text, "chassis   %" PRIu32 " of %" PRIu32 " switches%s: ", end - i, d->switches,
+				end - i > 1 ? " each" : "");
 		for (uint32_t k = i; k < end && k < i + 4; k++) {
 			fputs(k == i ? "" : ", ", document->text);
-			write_shown(document->text, document_print(document, "%.*s", all->director[k].length, all->director[k].name));
+			write_shown(document->text, document_print(document, "%.*s", all->chassis[k].length, all->chassis[k].name));
 		}
 		fputs(end - i > 4 ? ", ...\n" : "\n", document->text);
 	}
@@ -446,7 +451,7 @@ static void report(struct document *d, const struct check *c, const struct check
 	report_shape(shape, c);
 	if (c->via)
 		fputs("routes    via a random switch: what follows is for each phase\n", d->text);
-	report_directors(root, c);
+	report_chassis(root, c);
 	report_planes(root, c);
 	report_pairs(pairs, hops, c);
 	report_deadlock(deadlock, c);

@@ -1,23 +1,11 @@
 #include "tools/check/rails.h"
 
 #include "base/memory.h"
-
-#include <stdlib.h>
-
-/* Returns the system GUID of a node: graphs state it where it is not the GUID of the node. */
-static uint64_t system_guid(const struct fabric *f, const struct attribute *const attribute[2], uint32_t node)
-{
-	const char *text = attribute_get(attribute[0], node) ? attribute_get(attribute[0], node) : attribute_get(attribute[1], node);
-	return text ? strtoull(text, NULL, 16) : f->labels->guid[node];
-}
+#include "fabric/chassis.h"
 
 int fabric_rails(struct rails *rails, const struct fabric *fabric, const struct attributes *attributes, struct error *error)
 {
 	const struct fabric *f = fabric;
-	const struct attribute *const guid[] = {
-		attributes ? attributes_find(attributes, ATTRIBUTE_NODE, "system_guid") : NULL,
-		attributes ? attributes_find(attributes, ATTRIBUTE_NODE, "node_guid") : NULL,
-	};
 	uint32_t ports = 0;
 	for (uint32_t h = 0; h < f->hosts; h++)
 		ports += f->first_channel[f->host_node[h] + 1] - f->first_channel[f->host_node[h]];
@@ -27,7 +15,7 @@ int fabric_rails(struct rails *rails, const struct fabric *fabric, const struct 
 		for (uint32_t c = first; c < end; c++)
 			rails->rail[rails->count++] = (struct rail){
 				.desc = end - first > 1 ? "" : f->labels->desc[v],
-				.system_guid = end - first > 1 ? 0 : system_guid(f, guid, v),
+				.system_guid = end - first > 1 ? 0 : node_system_guid(f, attributes, v),
 				.guid = f->labels->guid[v],
 				.port = c,
 				.adapter = v,

@@ -7,13 +7,13 @@
 /* Names a fabric that is not exactly the topology that it states. */
 static void tell_difference(struct shape *shape, const struct topology_match *match, const char *topology, const struct error *error)
 {
-	char missing[250];
+	char missing[MISSING_SIZE];
 	if (error->status) {
-		snprintf(shape->name, sizeof shape->name, "irregular: %.280s", error->text + error->reason); /* the file is named above */
+		snprintf(shape->name, sizeof shape->name, "irregular: %.950s", error->text + error->reason); /* the file is named above */
 		return;
 	}
 	topology_match_missing(match, missing, sizeof missing);
-	snprintf(shape->name, sizeof shape->name, "%.70s, but for missing channels: %.190s", topology, missing);
+	snprintf(shape->name, sizeof shape->name, "%.200s, but for missing channels: %s", topology, missing);
 }
 
 int shape_name(struct shape *shape, const struct fabric *fabric, const char *topology, struct error *error)

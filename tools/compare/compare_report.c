@@ -19,8 +19,6 @@ static double mean_hops(const struct routed_fabric *routing)
 	return has_hops(routing) ? (double)routing->reach.hops / (double)routing->reach.reached : NAN;
 }
 
-enum { CELL_MAX = 1000 };
-
 /* Returns the mean rate over the runs; NAN if speeds do not count, or nothing was sent. */
 static double mean_gbps(const struct trial *trial)
 {
@@ -39,22 +37,18 @@ static void interval_text(char *text, size_t size, double mean, double low, doub
 		snprintf(text, size, "%.4f +- %.4f", shown, (high - low) / 2);
 }
 
-static void port_text(char *text, size_t size, const char *node, uint32_t port)
+/* Returns "[3]", or "" if the port is unknown. */
+static const char *port_text(char text[20], uint32_t port)
 {
-	if (port)
-		snprintf(text, size, "%s[%" PRIu32 "]", SHOWN(node), port);
-	else
-		show_text(text, size, node);
+	snprintf(text, 20, port ? "[%" PRIu32 "]" : "", port);
+	return text;
 }
 
-static void hottest_text(char *text, size_t size, const struct hottest *hottest)
+static void print_hottest(struct row *row, const struct hottest *hottest)
 {
-	char from[CELL_MAX / 3], to[CELL_MAX / 3];
-	port_text(from, sizeof from, hottest->from, hottest->port);
-	port_text(to, sizeof to, hottest->to, hottest->peer_port);
-	char remark[60];
-	snprintf(
-		text, size, "%s -> %s (%.2f%s)", from, to, hottest->channel.load, hottest_remark(&hottest->channel, remark, sizeof remark));
+	char from[20], to[20], remark[60];
+	row_print(row, "%s%s -> %s%s (%.2f%s)", SHOWN(hottest->from), port_text(from, hottest->port), SHOWN(hottest->to),
+		port_text(to, hottest->peer_port), hottest->channel.load, hottest_remark(&hottest->channel, remark, sizeof remark));
 }
 
 static void row_interval(struct row *row, double mean, double low, double high)
@@ -93,14 +87,11 @@ static void row_difference(struct row *row, const struct verdict *v)
 
 static void row_hottest(struct row *row, const struct hottest *hottest)
 {
-	char text[CELL_MAX];
 	bool any = hottest->from;
-	if (any) {
-		hottest_text(text, sizeof text, hottest);
-		row_print(row, "%s", text);
-	} else {
+	if (any)
+		print_hottest(row, hottest);
+	else
 		row_put(row, NO_VALUE);
-	}
 	row_text(row, hottest->from);
 	row_put(row, value_of_some(hottest->port));
 	row_text(row, hottest->to);

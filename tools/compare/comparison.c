@@ -314,7 +314,7 @@ static void note_gap(struct routed_fabric *routing, struct error *error)
 	if (error->code == ERROR_NO_ROUTE)
 		error_facts(error, routing->gap, sizeof routing->gap);
 	else
-		snprintf(routing->gap, sizeof routing->gap, "%.399s", error->text);
+		snprintf(routing->gap, sizeof routing->gap, "%s", error->text);
 	*error = (struct error){0};
 }
 

@@ -56,7 +56,7 @@ struct routed_fabric {
 	struct compared_reach reach;
 	bool several;            /* pairs have several routes, whose hops are not counted */
 	struct pair_loads loads; /* of all pairs, if they give the expected loads; otherwise without a load */
-	char gap[400];           /* the first pair without a route, which ended its runs; "" if there is none, or such pairs are dropped */
+	char gap[1000];          /* the first pair without a route, which ended its runs; "" if there is none, or such pairs are dropped */
 	uint64_t runs;           /* runs completed so far */
 	struct trial *trial;     /* [patterns] */
 };

@@ -30,8 +30,7 @@ static const double arrow_length = 9; /* of a channel without an opposite direct
 
 void put_name(const char *name, void (*put)(FILE *, const char *), FILE *file)
 {
-	char clean[NAME_SIZE];
-	put(file, show_text(clean, sizeof clean, name));
+	put(file, SHOWN(name));
 }
 
 static void put_end(const struct drawing *drawing, uint32_t node, uint32_t port, void (*put)(FILE *, const char *), FILE *file)

@@ -11,6 +11,7 @@
  */
 #include "base/digraph.h"
 #include "base/memory.h"
+#include "base/shown.h"
 #include "engines/packet/routing/packet_routing.h"
 
 #include <inttypes.h>
@@ -239,16 +240,16 @@ static uint64_t list_edges(const struct deadlock_check *k, struct digraph *graph
 static void tell(const struct deadlock_check *k, const uint32_t *circle, uint32_t length)
 {
 	const struct fabric *f = k->fabric;
-	char text[600], tail[40], head[40];
-	size_t used = 0;
-	for (uint32_t i = 0; i < length && i < 6 && used < sizeof text - 120; i++) {
-		uint32_t c = circle[i] / k->lanes;
-		used += (size_t)snprintf(text + used, sizeof text - used, "%s%.40s -> %.40s (lane %u)", i ? ", " : "",
-			name_of(k, fabric_tail(f, c), tail), name_of(k, f->head[c], head), circle[i] % k->lanes);
+	char text[800] = "", tail[40], head[40];
+	uint32_t shown = 0;
+	for (bool fits = true; fits && shown < length && shown < 6; shown += fits) {
+		uint32_t c = circle[shown] / k->lanes;
+		fits = append_whole(text, sizeof text, "%s%s -> %s (lane %u)", shown ? ", " : "", name_of(k, fabric_tail(f, c), tail),
+			name_of(k, f->head[c], head), circle[shown] % k->lanes);
 	}
 	error_set(k->error, STATUS_FABRIC,
 		"packet routing '%s' can deadlock: packets may wait for one another in a cycle of %" PRIu32 " channels: %s%s",
-		k->router->routing->name, length, text, length > 6 ? ", .." : "");
+		k->router->routing->name, length, text, length > shown ? ", .." : "");
 }
 
 /*
