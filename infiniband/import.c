@@ -12,11 +12,12 @@
 
 void import_tell(const struct import *import, const struct subnet_graph *graph, FILE *notes)
 {
-	fprintf(notes, "%s: note: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, graph->hosts,
-		graph->nodes - graph->hosts, graph->cables);
+	fprintf(notes, "%s: note: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu32 " cable%s", import->program, graph->hosts,
+		graph->hosts == 1 ? "" : "s", graph->nodes - graph->hosts, graph->nodes - graph->hosts == 1 ? "" : "es", graph->cables,
+		graph->cables == 1 ? "" : "s");
 	if (graph->tables)
-		fprintf(notes, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts, %" PRIu64 " for other LIDs\n", graph->tables,
-			graph->entries, graph->other_entries);
+		fprintf(notes, "; %" PRIu32 " table%s, %" PRIu64 " entries for hosts, %" PRIu64 " for other LIDs\n", graph->tables,
+			graph->tables == 1 ? "" : "s", graph->entries, graph->other_entries);
 	else
 		fputs("; no forwarding tables\n", notes);
 	if (graph->levels_unknown)
