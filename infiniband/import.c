@@ -5,10 +5,23 @@
 #include "infiniband/graph_dot.h"
 #include "infiniband/node_name_map.h"
 #include "infiniband/subnet_dot.h"
+#include "infiniband/subnet_levels.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+
+/* Hosts that a file of service levels does not have as a source, perhaps because it is of another fabric. */
+static uint32_t hosts_without_levels(const struct subnet_graph *graph)
+{
+	const struct subnet *subnet = graph->subnet;
+	uint32_t count = 0;
+	for (uint32_t host = 0; subnet->levels && host < graph->hosts; host++) {
+		unsigned lid = subnet->port[graph->port[graph->node[host].first]].lid;
+		count += lid && lid <= LID_LAST && subnet->levels->of_lid[lid] == NONE;
+	}
+	return count;
+}
 
 void import_tell(const struct import *import, const struct subnet_graph *graph, FILE *notes)
 {
@@ -23,6 +36,10 @@ void import_tell(const struct import *import, const struct subnet_graph *graph, 
 	if (graph->levels_unknown)
 		fprintf(notes, "%s: note: service levels are unknown, but these tables may need them (see --service-levels)\n",
 			import->program);
+	uint32_t silent = hosts_without_levels(graph);
+	if (silent)
+		fprintf(notes, "%s: note: hosts whose service levels are not stated, and taken to be 0: %" PRIu32 " of %" PRIu32 "\n",
+			import->program, silent, graph->hosts);
 	subnet_tell(graph->subnet, import->program, true, notes);
 }
 
