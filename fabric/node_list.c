@@ -15,6 +15,7 @@ struct reading {
 	bool *seen; /* [nodes] */
 	enum node_choice choice;
 	const char *option;
+	bool alone; /* the option is a single name, or else would be a file */
 	struct error *error;
 };
 
@@ -54,8 +55,8 @@ static void add_named(struct reading *r, const char *text, size_t length, const 
 		error_at(r->error, status, source, line, "%s: '%.*s' is the description of several %s%s", r->option, (int)length, text,
 			kind_of(r, true), node_names_hint(&r->names, text, length, hint));
 	else
-		error_at(r->error, status, source, line, "%s: no %s is named '%.*s'%s", r->option, kind_of(r, false), (int)length, text,
-			node_names_hint(&r->names, text, length, hint));
+		error_at(r->error, status, source, line, "%s: no %s%s is named '%.*s'%s", r->option, kind_of(r, false),
+			r->alone ? " and no file" : "", (int)length, text, node_names_hint(&r->names, text, length, hint));
 }
 
 static void read_file(struct reading *r, const char *path)
@@ -80,6 +81,7 @@ static void read_file(struct reading *r, const char *path)
 /* Adds the names between commas, or where a part is no name those between '+' in it. */
 static void read_names(struct reading *r, const char *text)
 {
+	r->alone = *text && !text[strcspn(text, "+,")];
 	for (const char *part = text; (part == text || *part) && !r->error->status;) {
 		size_t length = strcspn(part, ",");
 		bool whole = node_names_find(&r->names, part, length) != NAME_NONE;

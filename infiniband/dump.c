@@ -32,6 +32,20 @@ const char *dump_place(struct dump_reader *reader)
 	return reader->place;
 }
 
+int dump_entry(struct dump_reader *reader, uint32_t node, unsigned lid, unsigned port)
+{
+	struct subnet_oddity *twice = &reader->subnet->oddity[ODD_ENTRY_TWICE];
+	uint64_t before = twice->count;
+	if (subnet_entry(reader->subnet, node, lid, port, reader->error))
+		return -1;
+	if (!before && twice->count) {
+		char text[sizeof twice->first];
+		memcpy(text, twice->first, sizeof text);
+		snprintf(twice->first, sizeof twice->first, "%.90s: %.100s", dump_place(reader), text);
+	}
+	return 0;
+}
+
 static size_t form_count(void)
 {
 	size_t count = 0;

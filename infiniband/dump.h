@@ -72,6 +72,9 @@ enum dump_line dump_include(struct dump_reader *reader, const char *path);
 enum dump_line dump_error(struct dump_reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *dump_place(struct dump_reader *reader);
 
+/* Like subnet_entry(); of the entries that differ the first is reported with its file and line. */
+int dump_entry(struct dump_reader *reader, uint32_t node, unsigned lid, unsigned port);
+
 /*
  * Small scanners for formats: each moves *text past what it reads and returns true, or leaves *text and returns false. scan_blanks reads
  * any number of blanks and tabs and always returns true; scan_char reads this character; scan_text, these characters; scan_hex, up to 16

@@ -243,7 +243,7 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 	while (*rest == ' ' || *rest == '\t') /* faster than scan_blanks for one blank */
 		rest++;
 	bool legal = port != LFT_NO_PORT && (!*rest || !is_illegal(rest));
-	if (legal && lid && subnet_entry(reader->subnet, table->node, lid, port, reader->error))
+	if (legal && lid && dump_entry(reader, table->node, lid, port))
 		return LINE_FAILED;
 	return *rest ? claim(reader, table, lid, rest) : LINE_TAKEN;
 }

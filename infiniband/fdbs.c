@@ -80,7 +80,7 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 		return LINE_TAKEN;
 	if (!scan_number(&text, LFT_NO_PORT, &port) || lid > LID_LAST)
 		return LINE_FOREIGN;
-	if (lid && port != LFT_NO_PORT && subnet_entry(reader->subnet, fdbs->node, (unsigned)lid, port, reader->error))
+	if (lid && port != LFT_NO_PORT && dump_entry(reader, fdbs->node, (unsigned)lid, port))
 		return LINE_FAILED;
 	return LINE_TAKEN;
 }

@@ -5,23 +5,41 @@
 #include "infiniband/graph_dot.h"
 #include "infiniband/node_name_map.h"
 #include "infiniband/subnet_dot.h"
+#include "infiniband/subnet_levels.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
+/* Hosts that a file of service levels does not have as a source, perhaps because it is of another fabric. */
+static uint32_t hosts_without_levels(const struct subnet_graph *graph)
+{
+	const struct subnet *subnet = graph->subnet;
+	uint32_t count = 0;
+	for (uint32_t host = 0; subnet->levels && host < graph->hosts; host++) {
+		unsigned lid = subnet->port[graph->port[graph->node[host].first]].lid;
+		count += lid && lid <= LID_LAST && subnet->levels->of_lid[lid] == NONE;
+	}
+	return count;
+}
+
 void import_tell(const struct import *import, const struct subnet_graph *graph, FILE *notes)
 {
-	fprintf(notes, "%s: note: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " cables", import->program, graph->hosts,
-		graph->nodes - graph->hosts, graph->cables);
+	fprintf(notes, "%s: note: %" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu32 " cable%s", import->program, graph->hosts,
+		graph->hosts == 1 ? "" : "s", graph->nodes - graph->hosts, graph->nodes - graph->hosts == 1 ? "" : "es", graph->cables,
+		graph->cables == 1 ? "" : "s");
 	if (graph->tables)
-		fprintf(notes, "; %" PRIu32 " tables, %" PRIu64 " entries for hosts, %" PRIu64 " for other LIDs\n", graph->tables,
-			graph->entries, graph->other_entries);
+		fprintf(notes, "; %" PRIu32 " table%s, %" PRIu64 " entries for hosts, %" PRIu64 " for other LIDs\n", graph->tables,
+			graph->tables == 1 ? "" : "s", graph->entries, graph->other_entries);
 	else
 		fputs("; no forwarding tables\n", notes);
 	if (graph->levels_unknown)
 		fprintf(notes, "%s: note: service levels are unknown, but these tables may need them (see --service-levels)\n",
 			import->program);
+	uint32_t silent = hosts_without_levels(graph);
+	if (silent)
+		fprintf(notes, "%s: note: hosts whose service levels are not stated, and taken to be 0: %" PRIu32 " of %" PRIu32 "\n",
+			import->program, silent, graph->hosts);
 	subnet_tell(graph->subnet, import->program, true, notes);
 }
 

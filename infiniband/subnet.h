@@ -87,7 +87,8 @@ struct subnet_node {
 	X(ODD_LID_TWICE, WARNING, "LIDs of two ports; the lower GUID keeps the LID") \
 	X(ODD_LID_MOVED, WARNING, "LIDs that the tables give to another port than the topology; the tables are used") \
 	X(ODD_LMC, NOTE, "hosts with several LIDs (LMC > 0; see orcs-import --lmc)") \
-	X(ODD_ENTRY_TWICE, WARNING, "entries that differ between tables of the same switch; the last is used") \
+	X(ODD_ENTRY_TWICE, WARNING, \
+		"entries that differ between tables of the same switch, of several dumps; the last is used, so give one dump") \
 	X(ODD_UNKNOWN_SWITCH, WARNING, "tables of switches missing in the topology, left out") \
 	X(ODD_UNKNOWN_LID, NOTE, "LIDs in the tables that are missing in the topology") \
 	X(ODD_TOP_LID, WARNING, \

@@ -601,6 +601,18 @@ static void count_components(struct subnet_graph *graph)
 	}
 }
 
+static void refuse_no_hosts(const struct subnet_graph *graph, struct error *error)
+{
+	const struct subnet_graph_options *o = &graph->options;
+	if (o->rails == RAILS_LEAF)
+		error_set(error, STATUS_FABRIC,
+			"no leaf belongs to the rail '%s': the column own of --rails list counts the leaves of each", o->rail);
+	else if (o->rails > 1)
+		error_set(error, STATUS_FABRIC, "no machine has %d cabled ports; --rails list lists the rails", o->rails);
+	else
+		error_set(error, STATUS_FABRIC, "no host has a cable, so there is no fabric; check the topology");
+}
+
 struct subnet_graph *subnet_graph_create(
 	struct subnet *subnet, const struct subnet_graph_options *options, const struct subnet *original, struct error *error)
 {
@@ -626,8 +638,7 @@ struct subnet_graph *subnet_graph_create(
 		count_nodes(graph);
 		count_cables(graph);
 		if (!graph->hosts)
-			error_set(error, STATUS_FABRIC,
-				"no host has a cable, so there is no fabric; check the topology, and --rails of orcs-import");
+			refuse_no_hosts(graph, error);
 		else if (!rank_switches(graph, error) && !make_names(graph, error)) {
 			qsort(graph->node, graph->hosts, sizeof *graph->node, compare_nodes);
 			qsort(graph->node + graph->hosts, graph->nodes - graph->hosts, sizeof *graph->node, compare_nodes);

@@ -239,6 +239,21 @@ static int fill(const struct opensm_run *r, const struct opensm_tables *tables)
 	return r->error->status ? -1 : 0;
 }
 
+/* Whether roots=auto finds roots, which OpenSM lacks. */
+static bool roots_would_help(struct opensm_run *r, const char *refusal)
+{
+	const struct fabric *fabric = r->task->graph->fabric;
+	struct fat_tree tree = {0};
+	uint32_t *reverse = NULL;
+	if (value_of(r, ROOTS) && !r->options.roots.given && strstr(refusal, "root switches") &&
+		(reverse = fabric_reverse(fabric, r->error)))
+		fat_tree_find(&tree, fabric, reverse, r->error);
+	bool found = tree.roots;
+	fat_tree_clear(&tree);
+	free(reverse);
+	return found;
+}
+
 static int compute(struct opensm_run *r, struct opensm_tables *tables, const char *engine)
 {
 	char text[sizeof tables->refusal + 200];
@@ -247,8 +262,7 @@ static int compute(struct opensm_run *r, struct opensm_tables *tables, const cha
 	if (!*tables->refusal)
 		return 0;
 	if (!has_flag(r, LENIENT)) {
-		bool roots = value_of(r, ROOTS) && !r->options.roots.given;
-		snprintf(text, sizeof text, roots ? "%s:roots=auto, " : "", engine);
+		snprintf(text, sizeof text, roots_would_help(r, tables->refusal) ? "%s:roots=auto, " : "", engine);
 		return error_at(r->error, STATUS_FABRIC, r->task->graph->fabric->labels->source, 0,
 			"OpenSM refuses %s: %s; use %s%s-orcs, or %s:lenient for OpenSM's fallback, minhop", engine, tables->refusal, text,
 			engine, engine);

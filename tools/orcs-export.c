@@ -40,7 +40,7 @@ static const char description[] =
 	"\vExamples:\n"
 	"  orcs-export --to ibsim -o net fabric.dot\n"
 	"  orcs-export --to lfts -o tables fabric.dot; opensm -R file -U tables\n"
-	"  orcs-export --to root-guids topology > roots; opensm -R updn -a roots\n"
+	"  orcs-export --to cn-guids topology > nodes; opensm -R ftree -u nodes\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used. See orcs-export(1), orcs-dot(5), orcs-dumps(5).";
 
 static error_t parse_option(int key, char *text, struct argp_state *state)

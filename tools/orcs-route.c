@@ -9,6 +9,7 @@
 #include "routings/routing.h"
 #include "shapes/fat_tree.h"
 #include "fabric/node_list.h"
+#include "fabric/planes.h"
 #include "fabric/whole_fabric.h"
 #include "formats/route_dot.h"
 #include "formats/route_file.h"
@@ -265,16 +266,31 @@ static void tell_pair(void *data, uint32_t source, uint32_t destination)
 		SHOWN(name[fabric->host_node[destination]]));
 }
 
+/* Writes how many planes the fabric has, if there are several; else "". */
+static void write_planes(const struct fabric *fabric, char *text, size_t size)
+{
+	struct error none = {0};
+	struct planes planes;
+	*text = '\0';
+	if (!planes_find(&planes, fabric, &none) && planes.planes > 1)
+		snprintf(text, size, ", or --plane N to route one of the %" PRIu32 " planes without a cable between them", planes.planes);
+	planes_clear(&planes);
+}
+
 /* Reports pairs without a route. Returns 0, or -1 if there are some and they are not allowed. */
 static int check_pairs(const struct work *w, const struct options *o, struct error *error)
 {
 	uint64_t missing, all = (uint64_t)w->fabric->hosts * (w->fabric->hosts - 1);
 	if (routed_missing(&w->routed, &w->graph, o->quiet && o->allow_unreachable ? 0 : PAIRS_TOLD, tell_pair, w->fabric, &missing, error))
 		return -1;
-	if (missing && !o->allow_unreachable)
+	if (missing && !o->allow_unreachable) {
+		char planes[120];
+		write_planes(w->fabric, planes, sizeof planes);
 		return error_at(error, STATUS_FABRIC, w->fabric->labels->source, 0,
-			"%" PRIu64 " of %" PRIu64 " pairs of hosts have no route by %s; add --allow-unreachable to write the graph anyway",
-			missing, all, o->engine);
+			"%" PRIu64 " of %" PRIu64
+			" pairs of hosts have no route by %s; add --allow-unreachable to write the graph anyway%s",
+			missing, all, o->engine, planes);
+	}
 	if (missing && !o->quiet)
 		fprintf(stderr, "%s: warning: %" PRIu64 " of %" PRIu64 " pairs of hosts have no route\n", program, missing, all);
 	return 0;

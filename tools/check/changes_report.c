@@ -109,6 +109,8 @@ static void report_node_counts(struct node *to, const struct changes *c)
 	say_value(to, "lid", value_of_count(c->node_count[NODE_LID]), "{} with another LID; ");
 	say_value(to, "removed", value_of_count(c->node_count[NODE_REMOVED]), "{} removed, ");
 	say_value(to, "added", value_of_count(c->node_count[NODE_ADDED]), "{} added\n");
+	if (!c->same_nodes && !c->node_count[NODE_REPLACED])
+		fputs("          no node is in both: are they the same fabric?\n", document_of(to)->text);
 }
 
 static void list_nodes(struct node *to, const struct changes *c, const struct fabric *f, uint64_t most)

@@ -227,14 +227,21 @@ static void say_fault(FILE *text, const struct check *c, enum fault_kind kind, c
 	putc('\n', text);
 }
 
-/* Asymmetric routes are common, and only reported if they matter. */
+/* Whether text has the faults of a kind. Asymmetric routes are common; without any routes, all pairs and channels lack them. */
+static bool is_said(const struct check *c, const struct check_options *o, enum fault_kind kind)
+{
+	if (kind == FAULT_ASYMMETRIC)
+		return o->required[REQUIRE_SYMMETRIC];
+	return !c->unrouted || o->all || (kind != FAULT_NO_ENTRY && kind != FAULT_UNUSED);
+}
+
 void report_faults(struct node *to, const struct check *c, const struct check_options *o)
 {
 	struct document *d = document_of(to);
 	for (enum fault_kind kind = 0; kind < FAULT_KINDS; kind++) {
 		uint64_t count = c->faults.count[kind], listed = c->faults.listed[kind];
 		struct node *object = add_object(to, fault_keys[kind]);
-		bool said = d->format == FORMAT_TEXT && count && (kind != FAULT_ASYMMETRIC || o->required[REQUIRE_SYMMETRIC]);
+		bool said = d->format == FORMAT_TEXT && count && is_said(c, o, kind);
 		FILE *text = said ? d->text : d->nowhere;
 		fprintf(text, "\n%s: ", fault_title(c, kind));
 		say_value(object, "count", value_of_count(count), said ? "{}\n" : "");

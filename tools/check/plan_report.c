@@ -261,6 +261,8 @@ void report_plan(struct node *to, const struct cable_plan *plan, const struct fa
 	say_value(to, "missing", value_of_count(plan->count[PLAN_MISSING]), "{} missing, ");
 	say_value(to, "wrong_speed", value_of_count(plan->count[PLAN_SPEED]), "{} of the wrong speed; ");
 	say_value(to, "unplanned", value_of_count(plan->count[PLAN_UNPLANNED]), "{} unplanned\n");
+	if (plan->count[PLAN_MISSING] == plan->planned.cables && plan->unmatched_count)
+		fputs("          no planned cable has a port of this fabric: is it the plan of another one?\n", text);
 	report_left_out(add_object(to, "left_out"), plan);
 	report_names(to, plan, fabric, most);
 	report_capacity(to, plan, fabric);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	KEY_ENGINES = 0x100,
@@ -206,7 +207,11 @@ static struct fabric_source *add_input(struct compare_options *o)
 static void join_inputs(struct compare_options *o)
 {
 	for (int i = 0; i < o->inputs; i++) {
-		source_argument(&o->dumps, o->input[i].file[0].path);
+		const char *path = o->input[i].file[0].path;
+		if (is_routing(path) && access(path, F_OK))
+			usage_error(program, "'%s' is an engine, not a file: separate engines by commas, as in -R %s,%s", path,
+				o->engine[0], path);
+		source_argument(&o->dumps, path);
 		fabric_source_clear(&o->input[i]);
 	}
 	o->inputs = 0;

@@ -198,8 +198,8 @@ static void say_trials(struct document *d, const struct comparison *c, struct ta
 	if (!c->routing[0].engine || !c->routing[0].engine->opensm)
 		columns[ENGINE].title = columns[SECONDS].title = NULL;
 	trials.columns = columns;
-	fprintf(d->text, "%" PRIu32 " hosts%s, %" PRIu32 " ranks, %" PRIu64 " run%s, seed %" PRIu64 "\n\n", c->hosts.hosts,
-		c->hosts.common ? " of all fabrics" : "", c->ranks, c->runs, c->runs == 1 ? "" : "s", c->seed);
+	fprintf(d->text, "%" PRIu32 " hosts%s, %" PRIu32 " rank%s, %" PRIu64 " run%s, seed %" PRIu64 "\n\n", c->hosts.hosts,
+		c->hosts.common ? " of all fabrics" : "", c->ranks, c->ranks == 1 ? "" : "s", c->runs, c->runs == 1 ? "" : "s", c->seed);
 	say_table(d, trials);
 }
 
