@@ -1,6 +1,7 @@
 #include "fabric/planes.h"
 
 #include "base/memory.h"
+#include "fabric/placement.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -58,6 +59,30 @@ uint32_t planes_of_pairs(const struct planes *planes)
 	for (uint32_t p = 0; p < planes->planes; p++)
 		count += planes->hosts[p] > 1;
 	return count;
+}
+
+uint32_t *planes_list(const struct planes *planes, uint32_t *count, struct error *error)
+{
+	uint32_t *list = array_create(planes_of_pairs(planes), sizeof *list, error);
+	*count = 0;
+	for (uint32_t p = 0; p < planes->planes && list; p++)
+		if (planes->hosts[p] > 1)
+			list[(*count)++] = p + 1;
+	return list;
+}
+
+int planes_apart(struct planes *planes, const struct fabric *fabric, const char *subset, const char *mapping, uint32_t ranks, uint64_t seed,
+	bool *apart, struct error *error)
+{
+	struct placement placement = {0};
+	*apart = false;
+	if (planes_find(planes, fabric, error))
+		return -1;
+	if (planes_of_pairs(planes) > 1 && !placement_init(&placement, fabric, subset, mapping, ranks, seed, error))
+		for (uint32_t r = 1; r < placement.ranks; r++)
+			*apart |= planes->of[fabric->host_node[placement.host[r]]] != planes->of[fabric->host_node[placement.host[0]]];
+	placement_clear(&placement);
+	return error->status ? -1 : 0;
 }
 
 /* The objects that are kept: new number -> old, and back (NONE: not kept). */

@@ -25,20 +25,6 @@ static bool can_read_again(const struct fabric_source *source)
 	return !source_is_standard(source);
 }
 
-/* Returns whether the hosts of the ranks are on several planes. */
-static bool ranks_are_apart(const struct job *job, const struct planes *planes, struct error *error)
-{
-	const struct options *o = &job->options;
-	struct placement placement = {0};
-	bool apart = false;
-	if (!placement_init(&placement, job->fabric, o->subset, o->mapping, job->ranks, o->seed, error))
-		for (uint32_t r = 1; r < placement.ranks && !apart; r++)
-			apart = planes->of[job->fabric->host_node[placement.host[r]]] !=
-				planes->of[job->fabric->host_node[placement.host[0]]];
-	placement_clear(&placement);
-	return apart;
-}
-
 /* Refuses what is for one plane. */
 static int refuse(const struct job *job, const struct planes *planes, struct error *error)
 {
@@ -84,15 +70,12 @@ int job_find_planes(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	struct planes planes;
+	bool apart;
 	if (o->fabric.plane || o->drop || job->named || (job->forwarding && job->forwarding->function))
 		return 0;
-	if (!planes_find(&planes, job->fabric, error) && planes_of_pairs(&planes) > 1 && can_read_again(&o->fabric) &&
-		ranks_are_apart(job, &planes, error) && !refuse(job, &planes, error) && !tell(job, &planes, error)) {
-		job->number = array_create(planes_of_pairs(&planes), sizeof *job->number, error);
-		for (uint32_t p = 0; p < planes.planes && job->number; p++)
-			if (planes.hosts[p] > 1)
-				job->number[job->parts++] = p + 1;
-	}
+	if (!planes_apart(&planes, job->fabric, o->subset, o->mapping, job->ranks, o->seed, &apart, error) && apart &&
+		can_read_again(&o->fabric) && !refuse(job, &planes, error) && !tell(job, &planes, error))
+		job->number = planes_list(&planes, &job->parts, error);
 	planes_clear(&planes);
 	return error->status ? -1 : 0;
 }

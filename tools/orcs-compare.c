@@ -30,8 +30,9 @@ struct copied {
 /* The state of a call. */
 struct compare_job {
 	struct compare_options options;
-	struct comparison comparison;
-	struct engine_run engine[ENGINES_MAX];
+	struct compared_plane whole;  /* number 0 */
+	struct compared_plane *plane; /* [planes] if planes are compared one by one */
+	uint32_t planes;
 	struct copied *copy; /* [copies] inputs that can be read only once */
 	int copies;
 	char (*path)[40];           /* [routings] fabrics routed by engines of OpenSM: /dev/fd/N */
@@ -49,15 +50,19 @@ static int open_files(struct compare_job *job, struct error *error)
 		for (size_t k = 0; k < o->input[i].files && !error->status; k++)
 			if (copy_is_needed(o->input[i].file[k].path))
 				files_read(files, o->input[i].file[k].path, error);
+	size_t before = files->count;
 	for (int p = 0; p < o->patterns && !error->status; p++)
 		pattern_files(&o->pattern[p], PATTERN_PAIRS, files, error);
-	if (error->status || placement_files(o->subset, o->mapping, files, error) || files_write(files, &job->output, o->output, error))
+	if (error->status || placement_files(o->subset, o->mapping, files, error))
+		return -1;
+	job->whole.comparison.watches = !o->drop && !o->opensm && !o->input[0].plane && files->count == before;
+	if (files_write(files, &job->output, o->output, error))
 		return -1;
 	return o->plot && (gnuplot_check(error) || files_write(files, &job->plot, o->plot, error)) ? -1 : 0;
 }
 
 /* Runs the engines on the topology. */
-static int run_engines(struct compare_job *job, struct error *error)
+static int run_engines(struct compare_job *job, struct compared_plane *plane, struct error *error)
 {
 	const struct compare_options *o = &job->options;
 	const struct fabric_source *topology = &o->input[0];
@@ -82,21 +87,21 @@ static int run_engines(struct compare_job *job, struct error *error)
 		.all = o->multipath > MULTIPATH_FIRST,
 		.notes = o->verbose ? stderr : NULL,
 		.oddities = o->quiet ? NULL : stderr,
+		.comparison = &plane->comparison,
 	};
-	return o->opensm ? opensm_route(&opensm, job->engine, o->engines, error) : own_route(&own, job->engine, o->engines, error);
+	return o->opensm ? opensm_route(&opensm, plane->engine, o->engines, error) : own_route(&own, plane->engine, o->engines, error);
 }
 
 /* Returns the source of a fabric routed by an engine. */
-static struct fabric_source *source_of(struct compare_job *job, int routing, struct error *error)
+static struct fabric_source *source_of(struct compare_job *job, const struct engine_run *engine, int routing, struct error *error)
 {
 	struct fabric_source *made = &job->made[routing];
 	struct files ignored = {0}; /* it is unnamed */
-	if (job->engine[routing].file < 0)
+	if (engine->file < 0)
 		return &job->options.input[0];
 	made->program = job->options.input[0].program;
 	made->node_name_map = job->options.input[0].node_name_map;
-	if (!fabric_source_add(
-		    made, engine_path(job->path[routing], sizeof job->path[routing], job->engine[routing].file), DUMPS_ANY, error) &&
+	if (!fabric_source_add(made, engine_path(job->path[routing], sizeof job->path[routing], engine->file), DUMPS_ANY, error) &&
 		!fabric_source_named(made, error))
 		fabric_source_open(made, &ignored, error);
 	files_clear(&ignored);
@@ -104,27 +109,29 @@ static struct fabric_source *source_of(struct compare_job *job, int routing, str
 }
 
 /* Computes the routings of the engines. Without any, there is nothing to compare. */
-static void route(struct compare_job *job, struct error *error)
+static void route(struct compare_job *job, struct compared_plane *plane, struct error *error)
 {
 	const struct compare_options *o = &job->options;
+	struct comparison *c = &plane->comparison;
+	struct engine_run *engine = plane->engine;
 	int routed = 0;
-	if (run_engines(job, error))
+	if (run_engines(job, plane, error) || c->planes)
 		return;
 	for (int i = 0; i < o->engines; i++) {
 		if (!strcmp(o->engine[i], ENGINE_AS_IS)) {
-			job->comparison.routing[i].source = &job->options.input[0];
-			job->comparison.routing[i].label = o->input[0].name;
-			snprintf(job->engine[i].used, sizeof job->engine[i].used, ENGINE_AS_IS);
+			c->routing[i].source = &job->options.input[0];
+			c->routing[i].label = o->input[0].name;
+			snprintf(engine[i].used, sizeof engine[i].used, ENGINE_AS_IS);
 			routed++;
 		}
-		if (!engine_made(&job->engine[i]))
+		if (!engine_made(&engine[i]))
 			continue;
-		job->comparison.routing[i].source = source_of(job, i, error);
+		c->routing[i].source = source_of(job, &engine[i], i, error);
 		routed++;
 	}
 	if (!routed)
-		error_at(error, STATUS_FABRIC, o->input[0].name, 0, "no engine could route the fabric; %s: %s", job->engine[0].asked,
-			job->engine[0].failure);
+		error_at(error, STATUS_FABRIC, o->input[0].name, 0, "no engine could route the fabric; %s: %s", engine[0].asked,
+			engine[0].failure);
 }
 
 /* Copies inputs that can be read only once, and reads them from the copy. */
@@ -160,27 +167,11 @@ static int copy_inputs(struct compare_job *job, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* The part before MPI starts: everything that only process 0 does, or that may take long. */
-static void prepare(struct compare_job *job, struct error *error)
-{
-	const struct compare_options *o = &job->options;
-	if (open_files(job, error))
-		return;
-	if (o->opensm)
-		catch_signals(false); /* the script must end first */
-	if (copy_inputs(job, error))
-		return;
-	if (o->engines)
-		route(job, error);
-	for (int i = 0; i < o->inputs && !o->engines; i++)
-		job->comparison.routing[i].source = &o->input[i];
-}
-
 /* Sets what every process knows of the routings. */
-static int make_routings(struct compare_job *job, struct error *error)
+static int make_routings(struct compare_job *job, struct compared_plane *plane, struct error *error)
 {
 	const struct compare_options *o = &job->options;
-	struct comparison *c = &job->comparison;
+	struct comparison *c = &plane->comparison;
 	*c = (struct comparison){
 		.request = o->pattern,
 		.patterns = o->patterns,
@@ -200,29 +191,45 @@ static int make_routings(struct compare_job *job, struct error *error)
 	};
 	int routings = o->engines ? o->engines : o->inputs;
 	c->routing = array_create((size_t)routings, sizeof *c->routing, error);
-	job->path = array_create((size_t)routings, sizeof *job->path, error);
-	job->made = array_create((size_t)routings, sizeof *job->made, error);
 	if (error->status)
 		return -1;
 	c->routings = routings;
 	for (int i = 0; i < routings; i++) {
 		c->routing[i].label = o->engines ? o->engine[i] : o->input[i].name;
 		if (o->engines) {
-			job->engine[i] = (struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1};
-			c->routing[i].engine = &job->engine[i];
+			plane->engine[i] = (struct engine_run){.asked = o->engine[i], .opensm = o->opensm, .seconds = NAN, .file = -1};
+			c->routing[i].engine = &plane->engine[i];
 		}
 	}
 	return 0;
 }
 
-/* Process 0 writes the table, then the figure. */
-static void write_results(struct compare_job *job, struct error *error)
+/* Computes the routings of engines, or takes those of the files; in process 0. */
+static void find_routings(struct compare_job *job, struct compared_plane *plane, struct error *error)
 {
 	const struct compare_options *o = &job->options;
-	const struct comparison *c = &job->comparison;
-	if (compare_report(o, c, job->output.file, error) || output_commit(&job->output, error) ||
-		(o->plot && compare_plot(o, c, &job->plot, error)) || o->quiet)
+	for (int i = 0; i < o->inputs && plane->number; i++)
+		job->options.input[i].plane = plane->number;
+	if (o->engines)
+		route(job, plane, error);
+	for (int i = 0; i < o->inputs && !o->engines; i++)
+		plane->comparison.routing[i].source = &job->options.input[i];
+}
+
+/* The part before MPI starts: everything that only process 0 does, or that may take long. */
+static void prepare(struct compare_job *job, struct error *error)
+{
+	if (open_files(job, error))
 		return;
+	if (job->options.opensm)
+		catch_signals(false); /* the script must end first */
+	if (!copy_inputs(job, error))
+		find_routings(job, &job->whole, error);
+}
+
+/* Says what is odd about a comparison. */
+static void tell(const struct compare_options *o, const struct comparison *c)
+{
 	for (int i = 0; i < c->routings; i++)
 		if (c->routing[i].source)
 			dot_report_write(&c->routing[i].odd, stderr, "orcs-compare", c->routing[i].label, !o->ignore_speeds);
@@ -230,17 +237,86 @@ static void write_results(struct compare_job *job, struct error *error)
 		fprintf(stderr, "orcs-compare: warning: the precision was not reached in %" PRIu64 " runs; increase --runs\n", c->runs);
 }
 
+/* Process 0 writes the table, then the figure. */
+static void write_results(struct compare_job *job, struct error *error)
+{
+	const struct compare_options *o = &job->options;
+	const struct comparison *c = &job->whole.comparison;
+	int failed = job->planes ? compare_planes_report(o, job->plane, job->planes, job->output.file, error)
+				 : compare_report(o, c, job->output.file, error);
+	if (failed || output_commit(&job->output, error) || (o->plot && compare_plot(o, c, &job->plot, error)) || o->quiet)
+		return;
+	if (!job->planes)
+		tell(o, c);
+	for (uint32_t p = 0; p < job->planes; p++)
+		tell(o, &job->plane[p].comparison);
+}
+
+/* Makes a comparison for each plane that the whole has. Collective. Returns 0, or -1. */
+static int make_planes(struct compare_job *job, struct comm *comm, struct error *error)
+{
+	const struct compare_options *o = &job->options;
+	struct comparison *whole = &job->whole.comparison;
+	const char *option = o->plot ? "--plot" : o->keep ? "--keep" : NULL;
+	comm_broadcast(comm, &whole->planes, sizeof whole->planes);
+	if (!whole->planes)
+		return 0;
+	if (option)
+		return error_set(error, STATUS_USAGE, "%s is for one plane, and the fabric has %" PRIu32 ": --plane N selects one of them",
+			option, whole->planes);
+	job->plane = array_create(whole->planes, sizeof *job->plane, error);
+	if (comm_agree(comm, error))
+		return -1;
+	job->planes = whole->planes;
+	for (uint32_t p = 0; p < job->planes; p++)
+		if (make_routings(job, &job->plane[p], error))
+			break;
+	for (uint32_t p = 0; p < job->planes && !error->status; p++) {
+		job->plane[p].number = whole->plane ? whole->plane[p] : 0;
+		comm_broadcast(comm, &job->plane[p].number, sizeof job->plane[p].number);
+	}
+	return comm_agree(comm, error);
+}
+
+/* Compares the planes one by one. Collective. Returns 0, or -1. */
+static int compare_planes(struct compare_job *job, struct comm *comm, struct error *error)
+{
+	for (uint32_t p = 0; p < job->planes; p++) {
+		struct compared_plane *plane = &job->plane[p];
+		plane->comparison.comm = comm;
+		if (!comm_rank(comm))
+			find_routings(job, plane, error);
+		if (comm_agree(comm, error) || comparison_run(&plane->comparison, error)) {
+			struct error before = *error;
+			snprintf(error->text, sizeof error->text, "plane %" PRIu32 ": %.900s", plane->number, before.text);
+			return -1;
+		}
+	}
+	return 0;
+}
+
 static void run_job(struct compare_job *job, struct comm *comm, struct error *error)
 {
-	struct comparison *c = &job->comparison;
+	struct comparison *c = &job->whole.comparison;
 	c->comm = comm;
-	if (comm_agree(c->comm, error))
+	if (comm_agree(c->comm, error) || make_planes(job, comm, error))
 		return;
-	int failed = comparison_run(c, error);
+	int failed = !job->planes && comparison_run(c, error);
+	if (!failed && !job->planes)
+		failed = make_planes(job, comm, error);
+	if (!failed && job->planes)
+		failed = compare_planes(job, comm, error);
 	catch_signals(true); /* the result is written as a whole; a second signal ends the program immediately */
 	if (!failed && !comm_rank(c->comm))
 		write_results(job, error);
 	comm_agree(c->comm, error);
+}
+
+static void clear_plane(struct compared_plane *plane, int engines)
+{
+	comparison_clear(&plane->comparison);
+	engine_runs_clear(plane->engine, engines);
+	free(plane->comparison.routing);
 }
 
 static void clear(struct compare_job *job)
@@ -248,15 +324,16 @@ static void clear(struct compare_job *job)
 	for (int i = 0; i < job->copies; i++)
 		fclose(job->copy[i].file);
 	free(job->copy);
-	for (int i = 0; i < job->comparison.routings; i++)
+	for (int i = 0; i < job->whole.comparison.routings; i++)
 		fabric_source_clear(&job->made[i]);
 	for (int i = 0; i < job->options.inputs; i++)
 		fabric_source_clear(&job->options.input[i]);
 	free(job->options.input);
 	free(job->made);
-	comparison_clear(&job->comparison);
-	engine_runs_clear(job->engine, job->options.engines);
-	free(job->comparison.routing);
+	for (uint32_t p = 0; p < job->planes; p++)
+		clear_plane(&job->plane[p], job->options.engines);
+	free(job->plane);
+	clear_plane(&job->whole, job->options.engines);
 	free(job->path);
 	files_clear(&job->files);
 	output_discard(&job->output);
@@ -271,7 +348,10 @@ int main(int argc, char **argv)
 	bool first = launcher_rank() == 0;
 	const char *line = first ? "orcs-compare: interrupted: no result\n" : NULL;
 	end_on_signals(line);
-	if (!make_routings(&job, &error) && first)
+	int routings = job.options.engines ? job.options.engines : job.options.inputs;
+	job.path = array_create((size_t)routings, sizeof *job.path, &error);
+	job.made = array_create((size_t)routings, sizeof *job.made, &error);
+	if (!error.status && !make_routings(&job, &job.whole, &error) && first)
 		prepare(&job, &error);
 	end_on_signals(line);
 	bool interrupted = stop_signal; /* while OpenSM was running */

@@ -52,7 +52,6 @@ says() { # STATUS TEXT COMMAND...
 }
 check "no such plane" says 2 '--plane 3: the fabric has 2 planes' orcs --plane 3 "$work/both.dot"
 check "pairs of two planes" says 3 '--plane N selects one of them' sh -c 'orcs -p alltoall <"$0"' "$work/both.dot"
-check "orcs-compare says so" says 3 '--plane N selects one of them' orcs-compare -n 3 -p alltoall -R minhop "$work/both.dot"
 check "orcs-compare of two files" says 0 '8 hosts, 8 ranks' orcs-compare --quiet -n 3 --plane 2 "$work/both.dot" "$work/both.cache"
 orcs --quiet -n 20 -p rand --plane 1 --checkpoint "$work/checkpoint" "$work/both.dot" >/dev/null
 check "a checkpoint is of its plane" says 2 'it was written with --plane 1, not 2' orcs --quiet -n 20 -p rand --plane 2 --resume "$work/checkpoint" "$work/both.dot"
@@ -101,6 +100,43 @@ for option in --plot="$work/x.pdf" --save-fabric="$work/x" --checkpoint="$work/x
 	check "$option is for one plane" says 2 'is for one plane, and the fabric has 2: --plane N selects one of them' \
 		orcs -n 3 -p rand "$option" "$work/both.dot"
 done
+
+# orcs-compare without --plane: the same.
+compared() { # OPTION... FABRIC...
+	orcs-compare --quiet --format json "$@" >"$work/joined.json" && orcs-compare --quiet --format csv "$@" >"$work/joined.csv" &&
+		orcs-compare --plane 1 --quiet --format json "$@" >"$work/1.json" &&
+		orcs-compare --plane 2 --quiet --format json "$@" >"$work/2.json" || return 1
+	python3 - "$work" <<'EOF'
+import csv, json, sys
+read = lambda name: open(sys.argv[1] + "/" + name).read()
+joined, rows = json.loads(read("joined.json")), list(csv.DictReader(read("joined.csv").splitlines()))
+one = [json.loads(read("%d.json" % plane)) for plane in (1, 2)]
+for plane in (1, 2):
+    assert read("%d.json" % plane).strip() in read("joined.json"), "not the bytes of plane %d" % plane
+    assert joined["planes"][plane - 1] == {"plane": plane, "result": one[plane - 1]}
+assert [result["hosts"] for result in one] == [18, 8] and joined["total"]["hosts"] == 26
+routings, patterns = one[0]["routings"], one[0]["routings"][0]["patterns"]
+assert len(rows) == 3 * len(routings) * len(patterns)
+for i, routing in enumerate(joined["total"]["routings"]):
+    assert routing["routing"] == routings[i]["routing"] and list(routing["patterns"]) == list(patterns)
+    for p, (pattern, value) in enumerate(routing["patterns"].items()):
+        each = [result["routings"][i]["patterns"][pattern]["mean"] for result in one]
+        assert abs(value["mean"] - (18 * each[0] + 8 * each[1]) / 26) < 1e-12
+        its = [row for row in rows if row["pattern"] == pattern][i::len(routings)]
+        assert [row["plane"] for row in its] == ["1", "2", "total"]
+        assert [float(row["bandwidth"]) for row in its] == each + [value["mean"]]
+EOF
+}
+check "planes of orcs-compare, engines" compared -n 20 -R minhop,updn-orcs -p rand,bisect "$work/both.dot"
+orcs-route --quiet --allow-unreachable minhop-orcs "$work/both.dot" >"$work/again.dot"
+check "planes of orcs-compare, files" compared -n 200 --precision 0.2 -p rand "$work/both.cache" "$work/again.dot"
+check "orcs-compare of a plane and of a fabric" says 0 '18 hosts of all fabrics' orcs-compare --quiet -n 3 -p rand "$work/both.dot" "$work/1.dot"
+check "orcs-compare, dropped" says 0 'which have no route' orcs-compare --quiet -n 3 -p rand --unroutable drop "$work/both.dot"
+for option in --plot="$work/x.pdf" --keep="$work/kept"; do
+	check "$option is for one plane" says 2 'is for one plane, and the fabric has 2: --plane N selects one of them' \
+		orcs-compare -n 3 -R minhop "$option" "$work/both.dot"
+done
+check "nothing is kept then" [ ! -e "$work/kept" ]
 
 # Rails are judged by themselves, other parts are not: NAMES is how the second port of machine n1 is called.
 rails() { # NAMES

@@ -308,7 +308,8 @@ check "a pair without a route leaves the other routing" gap_row
 check "pairs without a route in every routing" fails 3 "hole.dot: no route" compare "$work/hole.dot" "$work/hole.dot"
 printf 'digraph { H0 -> A; A -> H0; H1 -> A; A -> H1; H2 -> B; B -> H2; H3 -> B; B -> H3 }\n' >"$work/planes.dot"
 advised_once() {
-	fails 3 "minhop: no route" compare --routing minhop,updn-orcs "$work/planes.dot" && cat "$work/err" && [ "$(grep -o -e --unroutable "$work/err" | wc -l)" -eq 1 ]
+	printf 'H%d\n' 0 1 2 3 >"$work/hosts"
+	fails 3 "minhop: no route" compare --routing minhop,updn-orcs --subset "file:$work/hosts" "$work/planes.dot" && cat "$work/err" && [ "$(grep -o -e --unroutable "$work/err" | wc -l)" -eq 1 ]
 }
 check "the advice on pairs without a route, once" advised_once
 check "a broken file on standard input" fails 3 "<stdin>:1: syntax error" sh -c "echo nonsense | '$bin/orcs-compare' -"

@@ -104,6 +104,10 @@ same -p alltoall_flood -d --printptrn --printnamelist --metric hist_max_cong tes
 } >"$work/planes.dot"
 same -p rand -n 25 --metric $all --format json "$work/planes.dot"
 same --engine flow -p alltoall -n 5 -R minhop-orcs --metric makespan,throughput "$work/planes.dot"
+program=orcs-compare
+same --quiet -n 25 -p rand,bisect -R minhop-orcs,updn-orcs --format json "$work/planes.dot"
+same --quiet -n 25 -p rand --precision 0.1 "$work/planes.dot" "$work/planes.dot"
+program=orcs
 
 # Flows whose tables change in the run, and of several routes.
 same --engine flow -n 9 -p local:60,0.5 --fail-at 1ms:S0_0:2 --reroute minhop --latency 1e-3 --metric latency,makespan,throughput --format csv --raw torus:4x4

@@ -130,7 +130,7 @@ static void trial_row(struct row *row, size_t index, const void *data)
 	row_text(row, !r->source ? r->engine->failure : *r->gap ? r->gap : NULL);
 }
 
-enum { ROUTING, ENGINE, SECONDS, GBPS = 14, SPEEDS, MISSING = 28, TRIAL_COLUMNS = 30 };
+enum { ROUTING, ENGINE, SECONDS, PATTERN = 7, BANDWIDTH = 10, MEAN, GBPS = 14, SPEEDS, MISSING = 28, TRIAL_COLUMNS = 30 };
 
 static const struct column trial_columns[TRIAL_COLUMNS] = {
 	[ROUTING] = {.csv = "routing", .title = "routing"},
@@ -374,15 +374,9 @@ static void add_routing(struct node *to, const struct comparison *c, const struc
 		add_trial(add_object(patterns, c->request[p].spec), &routing->trial[p]);
 }
 
-static void report(struct document *d, const struct compare_options *options, const struct comparison *c, const struct table *trials)
+/* The result but for its head and its text. */
+static void add_result(struct document *d, const struct compare_options *options, const struct comparison *c)
 {
-	int width = routing_width(c);
-	add_head(d, "orcs-compare/1", options->argc, options->argv);
-	say_trials(d, c, *trials, width);
-	say_guids(d->text, c);
-	say_missing(d->text, c, width);
-	say_gaps(d->text, c, width);
-	say_origins(d->text, c);
 	if (options->engines)
 		add_text(d->root, "topology", strcmp(options->input[0].name, "<stdin>") ? options->input[0].name : "-");
 	add_count(d->root, "hosts", c->hosts.hosts);
@@ -394,6 +388,18 @@ static void report(struct document *d, const struct compare_options *options, co
 	struct node *routings = add_list(d->root, "routings");
 	for (int i = 0; i < c->routings; i++)
 		add_routing(add_object(routings, NULL), c, &c->routing[i]);
+}
+
+static void report(struct document *d, const struct compare_options *options, const struct comparison *c, const struct table *trials)
+{
+	int width = routing_width(c);
+	add_head(d, "orcs-compare/1", options->argc, options->argv);
+	say_trials(d, c, *trials, width);
+	say_guids(d->text, c);
+	say_missing(d->text, c, width);
+	say_gaps(d->text, c, width);
+	say_origins(d->text, c);
+	add_result(d, options, c);
 	d->csv = trials;
 }
 
@@ -406,4 +412,133 @@ int compare_report(const struct compare_options *options, const struct compariso
 	if (!document_begin(&document, options->format, file, error))
 		report(&document, options, c, &trials);
 	return document_end(&document, error);
+}
+
+/* ---- planes */
+
+struct planes_table {
+	const struct compared_plane *plane; /* [planes] */
+	uint32_t planes;
+	size_t trials; /* of a plane */
+};
+
+/* Returns the bandwidth of a routing: the mean over the planes that sent something, weighted by their hosts; NAN if a plane lacks it. */
+static double total_of(const struct planes_table *t, int routing, size_t pattern)
+{
+	double sum = 0, hosts = 0;
+	for (uint32_t p = 0; p < t->planes; p++) {
+		const struct routed_fabric *r = &t->plane[p].comparison.routing[routing];
+		if (!is_compared(r))
+			return NAN;
+		const struct statistics *runs = &r->trial[pattern].verdict.runs;
+		sum += runs->count ? runs->mean * r->hosts : 0;
+		hosts += runs->count ? r->hosts : 0;
+	}
+	return hosts > 0 ? sum / hosts : NAN;
+}
+
+static uint64_t hosts_of(const struct planes_table *t)
+{
+	uint64_t hosts = 0;
+	for (uint32_t p = 0; p < t->planes; p++)
+		hosts += t->plane[p].comparison.hosts.hosts;
+	return hosts;
+}
+
+/* The trials of the planes, one plane after the other, then the totals. */
+static void plane_row(struct row *row, size_t index, const void *data)
+{
+	const struct planes_table *t = data;
+	const struct comparison *c = &t->plane[0].comparison;
+	size_t plane = index / t->trials, trial = index % t->trials, pattern = trial / (size_t)c->routings;
+	int routing = (int)(trial % (size_t)c->routings);
+	if (plane < t->planes) {
+		row_print(row, "%" PRIu32, t->plane[plane].number);
+		trial_row(row, trial, &t->plane[plane].comparison);
+	} else {
+		double mean = total_of(t, routing, pattern);
+		row_text(row, "total");
+		for (int i = 0; i < TRIAL_COLUMNS; i++)
+			if (i == ROUTING)
+				row_text(row, c->routing[routing].label);
+			else if (i == PATTERN)
+				row_text(row, c->request[pattern].spec);
+			else
+				row_number(row, i == BANDWIDTH || i == MEAN ? mean : NAN, "%.4f");
+	}
+	row->apart |= plane && !trial;
+}
+
+/* In JSON, the command of a plane selects it. */
+static void add_plane(struct node *to, const struct compare_options *options, const struct compared_plane *plane)
+{
+	struct document *d = document_of(to);
+	struct node *root = d->root;
+	add_count(to, "plane", plane->number);
+	d->root = add_object(to, "result");
+	struct node *command = add_head(d, "orcs-compare/1", 1, options->argv);
+	add_text(command, NULL, "--plane");
+	add_text(command, NULL, document_print(d, "%" PRIu32, plane->number));
+	for (int i = 1; i < options->argc; i++)
+		add_text(command, NULL, options->argv[i]);
+	add_result(d, options, &plane->comparison);
+	d->root = root;
+}
+
+static void add_planes(struct document *d, const struct compare_options *options, const struct planes_table *t)
+{
+	const struct comparison *c = &t->plane[0].comparison;
+	add_head(d, "orcs-compare-planes/1", options->argc, options->argv);
+	struct node *planes = add_list(d->root, "planes");
+	for (uint32_t p = 0; p < t->planes; p++)
+		add_plane(add_object(planes, NULL), options, &t->plane[p]);
+	struct node *total = add_object(d->root, "total");
+	add_count(total, "hosts", hosts_of(t));
+	struct node *routings = add_list(total, "routings");
+	for (int i = 0; i < c->routings; i++) {
+		struct node *routing = add_object(routings, NULL);
+		add_text(routing, "routing", c->routing[i].label);
+		struct node *patterns = add_object(routing, "patterns");
+		for (int p = 0; p < c->patterns; p++)
+			add_number(add_object(patterns, c->request[p].spec), "mean", total_of(t, i, (size_t)p));
+	}
+}
+
+/* Writes the text around the table. */
+static void say_planes(struct document *d, const struct planes_table *t, struct table table)
+{
+	const struct comparison *c = &t->plane[0].comparison;
+	int width = routing_width(c);
+	fprintf(d->text, "%" PRIu32 " planes, %" PRIu64 " hosts, seed %" PRIu64 "\n\n", t->planes, hosts_of(t), c->seed);
+	say_table(d, table);
+	for (uint32_t p = 0; p < t->planes; p++) {
+		say_missing(d->text, &t->plane[p].comparison, width);
+		say_gaps(d->text, &t->plane[p].comparison, width);
+	}
+	say_origins(d->text, c);
+}
+
+int compare_planes_report(
+	const struct compare_options *options, const struct compared_plane *plane, uint32_t planes, FILE *file, struct error *error)
+{
+	const struct comparison *c = &plane[0].comparison;
+	const struct planes_table t = {plane, planes, (size_t)c->patterns * (size_t)c->routings};
+	struct column columns[1 + TRIAL_COLUMNS] = {{.csv = "plane", .title = "plane", .left = true}}, its[TRIAL_COLUMNS];
+	for (uint32_t p = 0; p < planes; p++) {
+		choose_columns(its, &plane[p].comparison);
+		for (int i = 0; i < TRIAL_COLUMNS; i++)
+			if (!p || its[i].csv || its[i].title)
+				columns[1 + i] = its[i];
+	}
+	columns[1 + ROUTING].left = true;
+	columns[1 + ROUTING].before = "  ";
+	columns[1 + ENGINE].title = columns[1 + SECONDS].title = NULL; /* OpenSM routes a whole fabric */
+	const struct table table = {columns, 1 + TRIAL_COLUMNS, (planes + 1) * t.trials, plane_row, &t};
+	struct document d;
+	if (!document_begin(&d, options->format, file, error)) {
+		say_planes(&d, &t, table);
+		add_planes(&d, options, &t);
+		d.csv = &table;
+	}
+	return document_end(&d, error);
 }

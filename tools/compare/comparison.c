@@ -110,7 +110,8 @@ static void read_routing(struct comparison *c, struct routed_fabric *routing, st
 	routing->channels = fabric->channels;
 	routing->hash = fabric->labels->hash;
 	routing->odd.straight = false; /* or the user requested it */
-	if (!c->hosts.name && choose_hosts(c, fabric, error))
+	if (!c->hosts.name && ((!(loaded->forwarding && loaded->forwarding->function) && comparison_find_planes(c, fabric, error)) ||
+				      choose_hosts(c, fabric, error)))
 		return;
 	if (!place(c, loaded, error) && c->notes)
 		fprintf(c->notes, "read %s in %.2f s: %" PRIu32 " hosts, %" PRIu32 " switches, %" PRIu32 " channels\n",
@@ -205,7 +206,8 @@ static int load(struct comparison *c, struct routed_fabric *routing, struct load
 	if (comm_agree(c->comm, error))
 		return -1;
 	comm_broadcast(c->comm, &c->differ, sizeof c->differ);
-	if (c->differ)
+	comm_broadcast(c->comm, &c->planes, sizeof c->planes);
+	if (c->differ || c->planes)
 		return 0;
 	if (distribute(c->comm, &loaded->fabric, &loaded->forwarding, &loaded->placement, error) ||
 		distribute_routes(c->comm, &loaded->routes, error) || make_multipath(c, loaded, error) ||
@@ -395,8 +397,8 @@ static bool is_precise(const struct comparison *c, const struct routed_fabric *r
 static int visit(struct comparison *c, struct routed_fabric *routing, uint64_t *runs, struct error *error)
 {
 	struct loaded loaded = {0};
-	int failed = load(c, routing, &loaded, error) || (!c->differ && extend(c, routing, &loaded, *runs, error));
-	while (!failed && !c->differ && !*routing->gap && c->precision > 0 && *runs < c->runs) {
+	int failed = load(c, routing, &loaded, error) || (!c->differ && !c->planes && extend(c, routing, &loaded, *runs, error));
+	while (!failed && !c->differ && !c->planes && !*routing->gap && c->precision > 0 && *runs < c->runs) {
 		if (is_precise(c, routing, error) || comm_agree(c->comm, error))
 			break;
 		*runs = campaign_next_stop(*runs) < c->runs ? campaign_next_stop(*runs) : c->runs;
@@ -579,9 +581,11 @@ int comparison_run(struct comparison *c, struct error *error)
 	tell_routings(c);
 	for (bool behind = true; behind;) {
 		behind = false;
-		for (int i = 0; i < c->routings && !c->differ; i++)
+		for (int i = 0; i < c->routings && !c->differ && !c->planes; i++)
 			if (is_compared(&c->routing[i]) && c->routing[i].runs < runs && visit(c, &c->routing[i], &runs, error))
 				return -1;
+		if (c->planes)
+			return 0;
 		if (c->differ && start_over(c, error))
 			return -1;
 		for (int i = 0; i < c->routings; i++)
@@ -608,6 +612,7 @@ void comparison_clear(struct comparison *c)
 	for (int i = 0; i < c->routings; i++)
 		routing_clear(&c->routing[i], c->patterns);
 	clear_patterns(c);
+	free(c->plane);
 	placement_clear(&c->placement);
 	host_list_clear(&c->hosts);
 }

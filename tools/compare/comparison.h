@@ -85,6 +85,9 @@ struct comparison {
 	struct files *files; /* records the files that dumps include */
 	struct comm *comm;
 
+	bool watches;    /* whether planes of the first routing are looked for */
+	uint32_t *plane; /* [planes] those that must be compared one by one, from 1; then there is no result */
+	uint32_t planes;
 	bool precise;                  /* whether the precision was reached */
 	bool differ;                   /* a routing has other hosts than the first: all begin again on those that all have */
 	struct host_list hosts;        /* hosts of the first routing that has a fabric, or those that all have */
@@ -97,9 +100,12 @@ struct comparison {
 /*
  * Makes the runs and computes the verdicts. Collective; the numbers of routings and patterns are the same in all processes. Returns 0, or
  * -1 in all processes: STATUS_FABRIC for a fabric that cannot be used, fabrics without common hosts, or, without drop, one in which a
- * pair has no route. Call comparison_clear() in either case.
+ * pair has no route. With planes there is no result. Call comparison_clear() in either case.
  */
 int comparison_run(struct comparison *comparison, struct error *error);
+
+/* Notes the planes of the first fabric if its ranks are on several and they are looked for; in process 0. Returns 0, or -1. */
+int comparison_find_planes(struct comparison *comparison, const struct fabric *fabric, struct error *error);
 void comparison_clear(struct comparison *comparison);
 
 #endif

@@ -96,14 +96,15 @@ int own_route(const struct own_setup *setup, struct engine_run *run, int count, 
 	struct attributes *attributes;
 	struct dot_report report;
 	unsigned wants = DOT_KEEP | (setup->allow_no_link ? DOT_ALLOW_NO_LINK : 0);
-	if (setup->keep && engine_folder(setup->keep, error))
-		return -1;
 	if (fabric_source_load(setup->source, wants, setup->files, setup->oddities, &fabric, &forwarding, &attributes, &report, error)) {
 		copy_name_error(setup->source, setup->label, error);
 		return -1;
 	}
 	fabric->labels->source = setup->label;
-	for (int i = 0; i < count && !error->status; i++)
+	bool whole = !comparison_find_planes(setup->comparison, fabric, error) && !setup->comparison->planes;
+	if (whole && setup->keep)
+		engine_folder(setup->keep, error);
+	for (int i = 0; i < count && whole && !error->status; i++)
 		if (strcmp(run[i].asked, ENGINE_AS_IS) != 0)
 			route(setup, fabric, attributes, &report, &run[i], error);
 	attributes_free(attributes);

@@ -2,6 +2,7 @@
 #ifndef TOOLS_COMPARE_OWN_ENGINES_H
 #define TOOLS_COMPARE_OWN_ENGINES_H
 
+#include "tools/compare/comparison.h"
 #include "tools/compare/engine.h"
 
 #include <stdint.h>
@@ -12,11 +13,12 @@ struct own_setup {
 	const char *keep;             /* directory for the routed fabrics, as ENGINE.dot; NULL: none */
 	struct files *files;          /* files already read or written; borrowed */
 	uint64_t seed;
-	bool skip;          /* skip engines that cannot route the fabric, with their failure recorded */
-	bool allow_no_link; /* hosts without links are allowed */
-	bool all;           /* multipath entries are kept whole */
-	FILE *notes;        /* progress notes; NULL: none */
-	FILE *oddities;     /* notes on anomalies of dumps; NULL: none */
+	bool skip;                     /* skip engines that cannot route the fabric, with their failure recorded */
+	bool allow_no_link;            /* hosts without links are allowed */
+	bool all;                      /* multipath entries are kept whole */
+	FILE *notes;                   /* progress notes; NULL: none */
+	FILE *oddities;                /* notes on anomalies of dumps; NULL: none */
+	struct comparison *comparison; /* receives the planes if they must be compared one by one; then nothing is routed */
 };
 
 /*
