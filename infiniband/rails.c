@@ -170,9 +170,9 @@ static void write_name(const struct rail *rail, char *name, size_t size)
 {
 	const char *device = device_of(rail->desc);
 	if (*device && rail->place > 1)
-		snprintf(name, size, "%.28s/%" PRIu32, device, rail->place);
+		snprintf(name, size, "%.110s/%" PRIu32, device, rail->place);
 	else if (*device)
-		snprintf(name, size, "%.39s", device);
+		snprintf(name, size, "%s", device);
 	else
 		snprintf(name, size, "%" PRIu32, rail->number);
 }
@@ -185,7 +185,7 @@ static int compare_texts(const void *a, const void *b)
 /* Makes the sorted list of names, and the name of each port. */
 static int find_names(struct rails *rails, struct error *error)
 {
-	char(*all)[40] = array_create(rails->count, sizeof *all, error);
+	char(*all)[RAIL_NAME_SIZE] = array_create(rails->count, sizeof *all, error);
 	rails->name = array_create(rails->count, sizeof *rails->name, error);
 	struct name_table names = {0};
 	if (!error->status && !name_table_init(&names, rails->count, error)) {

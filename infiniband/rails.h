@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum { RAIL_NAME_SIZE = 128 };
+
 /* A cabled port of a channel adapter. */
 struct rail {
 	/* set by the caller */
@@ -30,7 +32,7 @@ struct rail {
 struct rails {
 	struct rail *rail; /* [count] by machine, then by device, place and GUID */
 	uint32_t count;
-	char (*name)[40]; /* [names] numbers by value */
+	char (*name)[RAIL_NAME_SIZE]; /* [names] numbers by value */
 	uint32_t names;
 	uint32_t *owner; /* [leaves] the rail of the leaf, see rails_find(); NONE */
 	uint32_t leaves;

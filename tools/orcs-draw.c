@@ -196,8 +196,8 @@ static void draw(
 		drawing->routing = heat->unit || !spec ? attributes_of_graph(attributes, "routing") : NULL;
 	}
 	if (drawing && !check_size(o, fabric->labels->source, drawing->boxes, drawing->lines, error) &&
-		!drawing_find_places(drawing, attributes, error) && !layout(drawing, choose_layout(o, drawing), error) &&
-		!curves_draw(drawing, error))
+		!drawing_find_places(drawing, attributes, error) && !chassis_find(&drawing->chassis, fabric, attributes, error) &&
+		!layout(drawing, choose_layout(o, drawing), error) && !curves_draw(drawing, error))
 		picture = picture_draw(drawing, (enum picture_format)o->format, error);
 	if (picture) {
 		save(picture, o, drawing->topology, error);

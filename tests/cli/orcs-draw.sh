@@ -325,5 +325,40 @@ for picture in ufm_sdk/ibnetdiscover_director.txt.xz HyungKwang/Topo6_CS7500.txt
 	fi
 done
 
+# Switches of a chassis are beside one another, though their cables would mix them; the legend has its name and their colour.
+together() { # FILE KEY PATTERN...: along the row (key 1) or column (2) of boards, the labels that match a pattern follow one another
+	key=$2
+	draw --quiet --any-size --hosts none --layout layers "$1" -o "$work/chassis.svg" || return 1
+	shift 2
+	sed -n 's/&#45;/-/g; s/^<text.* x="\([-0-9.]*\)" y="\([-0-9.]*\)".*>\(.*\)<\/text>/\1 \2 \3/p' "$work/chassis.svg" >"$work/labels"
+	for pattern; do
+		for kind in L S; do
+			grep "/$kind[0-9]" "$work/labels" | sort -n -k "$key" | awk -v pattern="$pattern" '
+				{ now = $3 ~ pattern; begun += now && !before; before = now } END { exit begun != 1 }' || return 1
+		done
+	done
+}
+{
+	echo 'digraph {'
+	for i in 1 2 3 4; do
+		name=$(echo abab | cut -c$i)
+		printf '"L%s" [type=switch, desc="%s/L%s/U1"];\n"l%s" [type=switch];\n' $i $name $i $i
+		printf '"H%s" -> "l%s"; "l%s" -> "H%s"; "l%s" -> "L%s"; "L%s" -> "l%s";\n' $i $i $i $i $i $i $i $i
+		for s in 1 2; do
+			printf '"S%s" [type=switch, desc="%s/S%s/U1"]; "L%s" -> "S%s"; "S%s" -> "L%s";\n' $s "$(echo ab | cut -c$s)" $s $i $s $s $i
+		done
+	done
+	echo '}'
+} >"$work/boards.dot"
+check 'boards of a director together' together "$work/boards.dot" 1 ^a/ ^b/
+check 'the legend names the chassis' sh -c "grep -q '> *Chassis a: 3 switches<' '$work/chassis.svg' &&
+	[ \$(grep -c '#f7d9a8' '$work/chassis.svg') -eq 4 ]"
+dump=${ORCS_TEST_DATA:-../shared/data}/ib/real/ufm_sdk/ibnetdiscover_director.txt.xz
+if [ -f "$dump" ]; then
+	check 'boards of the directors of a real fabric together' together "$dump" 2 0901-01 0903-01 0905-01 0906-01
+else
+	skip 'boards of the directors of a real fabric together'
+fi
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -21,6 +21,7 @@ void drawing_free(struct drawing *drawing)
 	free(drawing->cable);
 	free(drawing->line);
 	free(drawing->place);
+	chassis_clear(&drawing->chassis);
 	free(drawing);
 }
 

@@ -6,6 +6,7 @@
 #define TOOLS_DRAW_DRAWING_H
 
 #include "base/error.h"
+#include "fabric/chassis.h"
 #include "fabric/fabric.h"
 #include "formats/dot.h"
 #include "tools/draw/heat.h"
@@ -73,6 +74,7 @@ struct drawing {
 	uint32_t fabric_one_way;        /* number of channels without an opposite direction */
 	const char *topology, *routing; /* topology and routing that the graph names, or NULL; borrowed */
 	bool plain;                     /* no names, no legend */
+	struct chassis_list chassis;    /* of the fabric; empty: none, or unknown */
 	struct point *place;            /* [nodes] given positions, NULL: none */
 	bool places_given;              /* the positions are the graph's own */
 };
@@ -90,6 +92,12 @@ void drawing_free(struct drawing *drawing);
  * exactly those of the topology. Returns 0, or -1 if out of memory.
  */
 int drawing_find_places(struct drawing *drawing, const struct attributes *attributes, struct error *error);
+
+/* Returns the chassis of a head; NONE if it is in none. */
+static inline uint32_t drawing_chassis(const struct drawing *drawing, uint32_t head)
+{
+	return drawing->chassis.count ? drawing->chassis.of[drawing->box[head].node] : NONE;
+}
 
 /* Returns the direction of a one-way line, 0 or 1: that of all its cables; -1 if some lead back. */
 int line_only_way(const struct drawing *drawing, const struct line *line);

@@ -1,7 +1,8 @@
 /*
  * Trees: switches in ranks by their distance from the hosts, leaves at the bottom; within a rank in the order of the barycentres of their
- * neighbours (Sugiyama, Tagawa, Toda 1981), which places related switches together. Wide pictures are turned: the leaves are at the left,
- * one above the other, as names need more space in width than in height. Time: O(sweeps * lines + heads log heads).
+ * neighbours (Sugiyama, Tagawa, Toda 1981), which places related switches together; the switches of a chassis are one beside the other.
+ * Wide pictures are turned: the leaves are at the left, one above the other, as names need more space in width than in height. Time:
+ * O(sweeps * lines + heads log heads).
  */
 #include "base/memory.h"
 #include "tools/draw/layout.h"
@@ -27,6 +28,8 @@ struct layers {
 	uint32_t *start; /* [ranks + 2] start of each rank in order */
 	double *place;   /* [heads] position in its rank, 0..1 */
 	double *key;     /* [heads] sort key */
+	double *common;  /* [chassis] mean sort key of its switches in the rank that is being sorted */
+	uint32_t *count; /* [chassis] number of these switches */
 	struct reach *reach;
 	bool turned;
 };
@@ -108,13 +111,18 @@ static bool is_tree(const struct layers *l)
 
 /* ---- order within the ranks */
 
-/* Compares by key; keys that are equal except for rounding keep their order. */
+/* Compares by key, the switches of a chassis first by their mean; keys that are equal except for rounding keep their order. */
 static int compare_keys(const void *left, const void *right, void *data)
 {
 	const struct layers *l = data;
 	uint32_t a, b;
 	memcpy(&a, left, sizeof a);
 	memcpy(&b, right, sizeof b);
+	uint32_t chassis = drawing_chassis(l->drawing, a), other = drawing_chassis(l->drawing, b);
+	if (chassis != other) {
+		double mean = chassis == NONE ? l->key[a] : l->common[chassis], others = other == NONE ? l->key[b] : l->common[other];
+		return mean != others ? mean < others ? -1 : 1 : chassis < other ? -1 : 1;
+	}
 	if (l->key[a] != l->key[b])
 		return l->key[a] < l->key[b] ? -1 : 1;
 	return l->place[a] < l->place[b] ? -1 : l->place[a] > l->place[b];
@@ -125,6 +133,23 @@ static void set_places(struct layers *l, uint32_t rank)
 	uint32_t begin = l->start[rank], count = l->start[rank + 1] - begin;
 	for (uint32_t i = 0; i < count; i++)
 		l->place[l->order[begin + i]] = (i + 0.5) / count;
+}
+
+/* Computes the mean key of each chassis in a rank. */
+static void find_common(const struct layers *l, uint32_t rank)
+{
+	uint32_t chassis = l->drawing->chassis.count;
+	memset(l->common, 0, chassis * sizeof *l->common);
+	memset(l->count, 0, chassis * sizeof *l->count);
+	for (uint32_t i = l->start[rank]; i < l->start[rank + 1]; i++) {
+		uint32_t c = drawing_chassis(l->drawing, l->order[i]);
+		if (c == NONE)
+			continue;
+		l->common[c] += l->key[l->order[i]];
+		l->count[c]++;
+	}
+	for (uint32_t c = 0; c < chassis; c++)
+		l->common[c] /= l->count[c] ? l->count[c] : 1;
 }
 
 /* Sorts a rank by the mean position of its neighbours in another. */
@@ -141,6 +166,8 @@ static void sort_rank(struct layers *l, uint32_t rank, uint32_t other)
 			}
 		l->key[h] = (double)(int64_t)((count ? sum / count : l->place[h]) * steps + 0.5);
 	}
+	if (l->drawing->chassis.count)
+		find_common(l, rank);
 	qsort_r(l->order + l->start[rank], l->start[rank + 1] - l->start[rank], sizeof *l->order, compare_keys, l);
 	set_places(l, rank);
 }
@@ -314,6 +341,8 @@ int layout_layers(struct drawing *drawing, const struct neighbours *neighbours, 
 		.start = array_create((size_t)heads + 2, sizeof *l.start, error),
 		.place = array_create(heads, sizeof *l.place, error),
 		.key = array_create(heads, sizeof *l.key, error),
+		.common = array_create(drawing->chassis.count, sizeof *l.common, error),
+		.count = array_create(drawing->chassis.count, sizeof *l.count, error),
 		.reach = array_create(heads, sizeof *l.reach, error),
 	};
 	uint32_t *ends = array_create(heads, sizeof *ends, error);
@@ -340,6 +369,8 @@ int layout_layers(struct drawing *drawing, const struct neighbours *neighbours, 
 	free(l.start);
 	free(l.place);
 	free(l.key);
+	free(l.common);
+	free(l.count);
 	free(l.reach);
 	free(ends);
 	return fits;

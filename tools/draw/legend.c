@@ -1,5 +1,6 @@
 #include "tools/draw/picture.h"
 
+#include "base/shown.h"
 #include "cli/palette.h"
 #include "fabric/described.h"
 #include "tools/draw/text.h"
@@ -7,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SWATCHES = 9 };
+enum { SWATCHES = 9, CHASSIS_LISTED = 12 };
 
 static void row(const char *text, FILE *file)
 {
@@ -178,12 +179,32 @@ static void write_key(const struct drawing *drawing, FILE *file)
 		row("Of several cables the worst gives the colour", file);
 }
 
+/* Writes the chassis with the colours of their switches. */
+static void write_chassis(const struct drawing *drawing, double font_size, FILE *file)
+{
+	char text[60], name[SHOWN_SIZE];
+	for (uint32_t c = 0; c < drawing->chassis.count && c < CHASSIS_LISTED; c++) {
+		const struct chassis *chassis = &drawing->chassis.chassis[c];
+		fprintf(file,
+			"<TR><TD ALIGN=\"LEFT\"><TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"1\"><TR>"
+			"<TD BGCOLOR=\"%s\" WIDTH=\"%.0f\" HEIGHT=\"%.0f\"></TD><TD> Chassis ",
+			chassis_colour(c), font_size * 2, font_size);
+		snprintf(name, sizeof name, "%.*s", chassis->length, chassis->name);
+		put_name(name, text_put_html, file);
+		fprintf(file, ": %" PRIu32 " switch%s</TD></TR></TABLE></TD></TR>", chassis->switches, chassis->switches == 1 ? "" : "es");
+	}
+	snprintf(text, sizeof text, "%" PRIu32 " more chassis", drawing->chassis.count - CHASSIS_LISTED);
+	if (drawing->chassis.count > CHASSIS_LISTED)
+		row(text, file);
+}
+
 void legend_write(const struct drawing *drawing, double font_size, FILE *file)
 {
 	fputs("<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"2\">", file);
 	write_title(drawing, font_size, file);
 	write_topology(drawing, file);
 	write_size(drawing, file);
+	write_chassis(drawing, font_size, file);
 	if (drawing->heat->unit) {
 		write_runs(drawing->heat, file);
 		write_scale(drawing->heat, font_size, file);

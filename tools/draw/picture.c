@@ -111,6 +111,12 @@ static void write_id(const struct drawing *drawing, uint32_t index, FILE *file)
 		fprintf(file, "\"#%" PRIu32 "\"", index);
 }
 
+const char *chassis_colour(uint32_t chassis)
+{
+	static const char *const colours[] = {"#f7d9a8", "#bfe3c0", "#e3c7ea", "#f5c3c3", "#b9e2e6", "#ece79b", "#d8cfc4", "#c9cdf5"};
+	return colours[chassis % (sizeof colours / sizeof *colours)];
+}
+
 static void write_box(const struct drawing *drawing, uint32_t index, FILE *file)
 {
 	static const char *const styles[] = {
@@ -127,7 +133,10 @@ static void write_box(const struct drawing *drawing, uint32_t index, FILE *file)
 	write_id(drawing, index, file);
 	fputs(" [", file);
 	write_place(box, file);
-	fprintf(file, ", %s, label=\"", (drawing->plain ? plain_styles : styles)[box->kind]);
+	fprintf(file, ", %s", (drawing->plain ? plain_styles : styles)[box->kind]);
+	if (!drawing->plain && box->kind == BOX_SWITCH && drawing_chassis(drawing, index) != NONE)
+		fprintf(file, ", fillcolor=\"%s\"", chassis_colour(drawing_chassis(drawing, index)));
+	fputs(", label=\"", file);
 	text_put_quoted(file, box->label);
 	if (!drawing->plain) {
 		fputs("\", tooltip=\"", file);

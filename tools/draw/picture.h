@@ -28,4 +28,7 @@ void put_direction(const struct drawing *drawing, uint32_t channel, void (*put)(
 /* Cleans and writes a name of any length. */
 void put_name(const char *name, void (*put)(FILE *, const char *), FILE *file);
 
+/* Returns the colour of the boxes of a chassis; those after the eighth have the colours of the first again. */
+const char *chassis_colour(uint32_t chassis);
+
 #endif
