@@ -173,8 +173,8 @@ int args_parse(
 			result = error_set(error, STATUS_USAGE, "%s '%s': %s is given twice", kind, name, arg->key);
 		else if (named && piece == start && arg->type != ARG_FLAG && arg->type != ARG_TEXT)
 			result = error_set(error, STATUS_USAGE,
-				"%s '%s': '%s' after %s= needs its own KEY= (a list is separated by colons, such as 1:0); usage: %s", kind,
-				name, piece, named, usage);
+				"%s '%s': '%s' after %s= needs its own KEY= (lists: numbers with colons, such as 1:0, names with +); usage: %s",
+				kind, name, piece, named, usage);
 		else {
 			given[arg - table] = true;
 			named = piece > start ? arg->key : named;
