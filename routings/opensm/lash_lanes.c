@@ -41,7 +41,9 @@ struct lanes {
 	unsigned count;
 	size_t *added; /* turns that the pair at hand brought */
 	size_t added_capacity, added_count;
-	uint8_t *of_pair; /* [switches * switches] */
+	uint8_t *of_pair; /* [switches * switches], with TRIED while its lane is the fullest and the emptiest did not admit it */
+	size_t *tried;    /* places of these in of_pair */
+	size_t tried_capacity, tried_count;
 };
 
 /* ---- channels ---- */
@@ -265,7 +267,7 @@ static int place_pair(struct lanes *lanes, uint32_t s, uint32_t t, unsigned avai
 
 /* ---- balance ---- */
 
-enum { ENOUGH = 6 };
+enum { ENOUGH = 6, TRIED = 0x80 };
 
 static unsigned extreme(const struct lanes *lanes, bool fullest)
 {
@@ -276,35 +278,76 @@ static unsigned extreme(const struct lanes *lanes, bool fullest)
 	return best;
 }
 
-static void balance(struct lanes *lanes)
+/*
+ * Finds the next pair of a lane that was not tried, along the row of a switch and from its end to its begin, then on in the next switch's
+ * row. Returns whether there is one.
+ */
+static bool find_pair(const struct lanes *lanes, unsigned number, uint32_t *s, uint32_t *t)
+{
+	uint32_t switches = lanes->task->fabric->switches, begin = *t;
+	for (uint32_t rows = 0; rows < switches; rows++) {
+		const uint8_t *row = &lanes->of_pair[(size_t)*s * switches];
+		do {
+			if (row[*t] == number && lash_port(lanes->channels.port, switches, *s, *t))
+				return true;
+			*t = *t + 1 == switches ? 0 : *t + 1;
+		} while (*t != begin);
+		*s = *s + 1 == switches ? 0 : *s + 1;
+	}
+	return false;
+}
+
+static int note_tried(struct lanes *lanes, uint32_t s, uint32_t t)
+{
+	size_t switches = lanes->task->fabric->switches, place[] = {s * switches + t, t * switches + s};
+	if (array_grow(&lanes->tried, &lanes->tried_capacity, lanes->tried_count + 2, sizeof *lanes->tried, lanes->task->error))
+		return -1;
+	for (unsigned i = 0; i < 2; i++) {
+		lanes->of_pair[place[i]] |= TRIED;
+		lanes->tried[lanes->tried_count++] = place[i];
+	}
+	return 0;
+}
+
+static void forget_tried(struct lanes *lanes)
+{
+	while (lanes->tried_count)
+		lanes->of_pair[lanes->tried[--lanes->tried_count]] &= (uint8_t)~TRIED;
+}
+
+/* Returns -1 if out of memory. */
+static int balance(struct lanes *lanes)
 {
 	struct libc_random random;
 	uint32_t switches = lanes->task->fabric->switches;
 	unsigned full = 0, empty = lanes->count - 1;
 	uint64_t trials = (uint64_t)lanes->count * switches * switches;
+	int status = 0;
 	libc_random_init(&random, 1);
-	while (trials--) {
+	while (trials-- && !status) {
 		uint32_t s = libc_random_draw(&random) % switches;
 		uint32_t t = libc_random_draw(&random) % switches;
-		while (s == t || lanes->of_pair[(size_t)s * switches + t] != full || !lash_port(lanes->channels.port, switches, s, t)) {
-			t++;
-			if (t == switches) {
-				t = 0;
-				s = s + 1 == switches ? 0 : s + 1;
-			}
-		}
-		if (!put(lanes, empty, s, t))
+		if (!find_pair(lanes, full, &s, &t))
+			break;
+		if (!put(lanes, empty, s, t)) {
+			status = note_tried(lanes, s, t);
 			continue;
+		}
 		leave(lanes, full, s, t);
 		leave(lanes, full, t, s);
 		note(lanes, s, t, empty);
 		lanes->pairs[full] -= 2;
 		lanes->pairs[empty] += 2;
 		if (lanes->pairs[full] < lanes->pairs[empty] + ENOUGH)
-			return;
-		full = extreme(lanes, true);
-		empty = extreme(lanes, false);
+			break;
+		unsigned fullest = extreme(lanes, true), emptiest = extreme(lanes, false);
+		if (fullest != full || emptiest != empty)
+			forget_tried(lanes);
+		full = fullest;
+		empty = emptiest;
 	}
+	forget_tried(lanes);
+	return status;
 }
 
 int lash_lanes(struct opensm_task *task, const uint8_t *port, unsigned available, uint8_t *lane, unsigned *count)
@@ -320,11 +363,12 @@ int lash_lanes(struct opensm_task *task, const uint8_t *port, unsigned available
 			if (lash_port(port, switches, s, t))
 				status = place_pair(&lanes, s, t, available);
 	if (!status && !*task->tables->refusal && lanes.count > 1)
-		balance(&lanes);
+		status = balance(&lanes);
 	*count = lanes.count ? lanes.count : 1;
 	for (unsigned i = 0; i < lanes.count; i++)
 		lane_clear(&lanes.lane[i]);
 	channels_clear(&lanes.channels);
 	free(lanes.added);
+	free(lanes.tried);
 	return task->error->status ? -1 : 0;
 }

@@ -109,10 +109,10 @@ route() { # ENGINE SIZE
 		orcs-check --sl 0 "$work/$1.dot" | grep '^deadlock'
 }
 
-# The lanes by the rule, and the levels of OpenSM: those of a lane must be of no other lane.
+# The lanes by the rule, and the levels of OpenSM: those of a lane must be of no other lane, and with lash, which draws none, equal it.
 same_lanes() { # ENGINE
 	orcs-export --quiet --to sls --service-levels="$1" "$work/$1/ibnetdiscover" "$work/$1/lfts" >"$work/rule" &&
-		python3 - "$work/$1/sls" "$work/rule" <<-'END'
+		python3 - "$work/$1/sls" "$work/rule" "$1" <<-'END'
 		import sys
 		def numbers(text):
 		    for part in text.split(","):
@@ -132,6 +132,7 @@ same_lanes() { # ENGINE
 		print(len(asked), lane)
 		assert len(asked) > 300 and asked.keys() == rule.keys() and len(set(rule.values())) > 1
 		assert all(len(lanes) == 1 for lanes in lane.values())
+		assert sys.argv[3] != "lash" or asked == rule
 		END
 }
 
@@ -146,6 +147,9 @@ else
 	skip "no irregular fabric in $irregular"
 fi
 check "lash's levels" route lash 5x5:1
+orcs-topology jellyfish:switches=24,ports=4,links=3 | orcs-export --quiet --to ibsim -o "$work/random.ibsim" -
+check "lash's levels in a random graph" route lash "$work/random.ibsim"
+check "are those of the rule, one by one" same_lanes lash
 check "torus-2QoS's levels" route torus-2QoS 4x4x4:1
 check "nue's levels" sh -c 'scripts/route_with_opensm.sh -e nue -o "$1/nue.dot" "$1/net" && orcs-check "$1/nue.dot" | grep "^deadlock  free"' - "$work"
 check "minhop has level 0" says 4 '^deadlock  possible: ' sh -c 'scripts/route_with_opensm.sh -e minhop -o "$1/minhop.dot" "$1/net" && orcs-check "$1/minhop.dot"' - "$work"

@@ -157,6 +157,19 @@ names_ten() {
 		"$bin/orcs-route" --allow-unreachable minhop-orcs "$work/islands" 2>/dev/null | "$bin/orcs" --quiet -p null -n 1 >/dev/null
 }
 check "islands are named" names_ten
+# Two tori without a cable between them: each host keeps its routes to the 24 others of its part.
+two_parts() { # ENGINE
+	{
+		echo 'digraph {'
+		"$bin/orcs-topology" torus:5x5 | grep -v -e '^digraph' -e '^graph' -e '^}'
+		"$bin/orcs-topology" torus:5x5 | grep -v -e '^digraph' -e '^graph' -e '^}' | sed 's/"\([HS][0-9_]*\)"/"\1x"/g'
+		echo '}'
+	} >"$work/parts" && "$bin/orcs-route" --allow-unreachable "$1" "$work/parts" 2>"$work/told" >"$work/first" &&
+		grep ' 1250 of 2450 pairs of hosts have no route' "$work/told" && python3 tests/route/check_routes.py "$work/first" legal
+}
+for engine in dfsssp lash; do
+	check "two parts by $engine" two_parts $engine
+done
 
 # ---- other programs take the graphs
 "$bin/orcs-topology" torus:4x4x2,hosts=2 | "$bin/orcs-route" dor >"$work/routed"

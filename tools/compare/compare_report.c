@@ -512,6 +512,7 @@ static void say_planes(struct document *d, const struct planes_table *t, struct 
 	fprintf(d->text, "%" PRIu32 " planes, %" PRIu64 " hosts, seed %" PRIu64 "\n\n", t->planes, hosts_of(t), c->seed);
 	say_table(d, table);
 	for (uint32_t p = 0; p < t->planes; p++) {
+		say_guids(d->text, &t->plane[p].comparison);
 		say_missing(d->text, &t->plane[p].comparison, width);
 		say_gaps(d->text, &t->plane[p].comparison, width);
 	}
