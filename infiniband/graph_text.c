@@ -38,6 +38,8 @@ const char *const graph_channel_keys[] = {[PORT] = "port",
 	[PORT_LIDS] = "lids",
 	[GRAPH_COMMENT] = "comment",
 	NULL};
+_Static_assert(sizeof graph_node_keys == (GRAPH_NODE_KEYS + 1) * sizeof *graph_node_keys, "a name for each attribute of nodes");
+_Static_assert(sizeof graph_channel_keys == (GRAPH_CHANNEL_KEYS + 1) * sizeof *graph_channel_keys, "and of channels");
 
 static int append(struct text *text, const char *more, size_t length, struct error *error)
 {
