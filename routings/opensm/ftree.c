@@ -17,7 +17,7 @@ struct climb {
 	struct opensm_task *task;
 	uint32_t lid;   /* of the destination, 0: none, for counting only */
 	uint16_t *hops; /* [switches] of the entry for it, NO_HOPS */
-	bool shuffles;  /* OpenSM sorts the compute nodes of a leaf by their memory addresses, while it walks them */
+	bool shuffles;  /* routes lead on from a switch with CAs, which OpenSM sorts by memory addresses there */
 };
 
 /* ---- groups by use ---- */
@@ -76,11 +76,17 @@ static void set(struct climb *climb, uint32_t s, unsigned port, unsigned hops)
 		opensm_set(climb->task, s, climb->lid, port);
 }
 
-/* Gives the switches below s, and beside it, their entries; not the one that the path came from. Returns whether CAs are there. */
+/*
+ * Gives the switches below s, and beside it, their entries; not the one that the path came from. Returns whether CAs are there. A switch
+ * with nothing below it goes on to none beside it.
+ */
 static bool route_down(struct climb *climb, uint32_t s, uint32_t from, unsigned hops)
 {
 	struct ftree *tree = &climb->tree;
+	const uint32_t *below = &tree->first[s * FTREE_DIRECTIONS + FTREE_DOWN];
 	bool reached = tree->compute[s] + tree->other[s] > 0;
+	if (!reached && below[0] == below[1])
+		return false;
 	for (int direction = FTREE_DOWN; direction <= (climb->lid ? FTREE_SIDE : FTREE_DOWN); direction++) {
 		uint32_t end, i = sort(tree, s, direction, FTREE_UP, &end);
 		for (; i < end; i++) {
@@ -94,7 +100,7 @@ static bool route_down(struct climb *climb, uint32_t s, uint32_t from, unsigned 
 			cable->up++;
 			group->up++;
 			reached = true;
-			climb->shuffles |= tree->compute[s] && tree->compute[s] + tree->other[s] > 1;
+			climb->shuffles |= tree->compute[s] + tree->other[s] > 0;
 		}
 	}
 	return reached;
@@ -230,8 +236,8 @@ static void connect_roots(struct climb *climb)
 static void warn(struct opensm_tables *tables)
 {
 	snprintf(tables->warning, sizeof tables->warning,
-		"switches with compute nodes are cabled to each other, or to switches below them: OpenSM's ftree leaves hosts without entries "
-		"there, and which ones depends on memory addresses; here all have entries. Choose other roots or compute nodes");
+		"switches with hosts are cabled to each other, or to switches below them: OpenSM's ftree leaves hosts without entries there, and "
+		"which ones depends on memory addresses; here all have entries, and some may differ. Choose other roots or compute nodes");
 }
 
 int opensm_ftree(struct opensm_task *task)

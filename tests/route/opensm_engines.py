@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from opensm_runs import Fabric, Simulator
+from opensm_runs import Fabric, Simulator, join
 
 BIN = os.path.abspath(sys.argv[1])
 COMPARE = os.path.join(BIN, "..", "tests", "route", "opensm_tables")
@@ -24,10 +24,17 @@ def generate(seed, folder):
     r = fabric.random
     roots = []
     kind = seed % 6
+    beside = seed % 12 == 1 and seed > 1  # a switch without hosts beside the leaves, cabled to one of them
     if kind == 0:
         _, roots = fabric.tree(r.randrange(3, 9), r.randrange(2, 6), r.randrange(1, 7), r.randrange(1, 3))
     elif kind == 1:
         roots = fabric.pods(r.randrange(2, 4), 3, 2, r.randrange(1, 4), 2)
+        if beside:
+            leaf = r.choice([n for n in fabric.switches() if any(m.kind == "Ca" for m, _ in n.peers.values())])
+            above = r.choice([m for m, _ in leaf.peers.values() if m.kind == "Switch"])
+            switch = fabric.add()
+            join(switch, leaf)
+            join(switch, above)
     elif kind == 2:
         fabric.torus(r.randrange(3, 6), r.randrange(3, 6), hosts=2)
     elif kind == 3:
@@ -40,7 +47,7 @@ def generate(seed, folder):
             subprocess.run([os.path.join(BIN, "orcs-topology"), TOPOLOGIES[seed // 6 % len(TOPOLOGIES)]], stdout=f, check=True)
         subprocess.run([os.path.join(BIN, "orcs-export"), "--quiet", "--to", "ibsim", "-o", net, graph], check=True)
         fabric.read(net)
-    if seed % 4:
+    if seed % 4 and not beside:
         fabric.damage(r.random() * 0.25)
         fabric.odd(cables=r.randrange(3), routers=r.randrange(3), doubles=r.randrange(3), lost=r.randrange(4))
     fabric.keep_largest()
