@@ -28,7 +28,8 @@ shows() { # PATTERN PROGRAM OPTION...
 }
 check "orcs" shows "^orcs: hottest: $place: expected 2.571 routes per level, as 11 more, $guids; next: 0.5\$" \
 	orcs -n 20 --metric "get_cable_cong:$work/graph.dot" "$tree"
-check "orcs-compare" shows "  $place (2.57, as 11 more), $guids\$" orcs-compare -n 20 "$tree"
+check "orcs-compare" shows "  $place (2.57, as 11 more)\$" orcs-compare -n 20 "$tree"
+check "GUIDs below its table" shows '^GUIDs: leaf0 0x0000000000200000, spine0 0x0000000000200006$' orcs-compare -n 20 "$tree"
 check "orcs-bound" shows "^all-to-all: 180 routes over $place (the edge forwarding index, as of 11 more), $guids; next: 35\$" orcs-bound --parts loads "$tree"
 check "noise in a row" shows '([0-9.]*, noise)$' orcs-compare -n 5 --mapping linear -p hotspot:64 fattree:k=8,n=2
 

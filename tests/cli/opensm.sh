@@ -153,7 +153,8 @@ killed() { # SIGNAL STATUS FILE_THAT_SHOWS_THE_STAGE
 start_simulator() { # TOPOLOGY
 	export ORCS_RUN="$work/run"
 	topology "$1" >"$work/net"
-	scripts/start_ibsim.sh "$work/net" >"$work/ready" &
+	: >"$work/ready" # an earlier one is ready no more
+	scripts/start_ibsim.sh "$work/net" >>"$work/ready" &
 	simulator=$!
 	tries=0
 	until grep -q "^Network simulator ready" "$work/ready" || [ $((tries += 1)) -gt 1200 ]; do sleep 0.05; done

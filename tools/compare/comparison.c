@@ -428,6 +428,7 @@ static void forget_trials(struct routed_fabric *routing, int patterns)
 		hottest_clear(&routing->trial[p].hottest);
 		routing->trial[p] = (struct trial){0};
 	}
+	pair_loads_clear(&routing->loads);
 	routing->runs = 0;
 	*routing->gap = '\0';
 }
@@ -532,7 +533,6 @@ static void routing_clear(struct routed_fabric *routing, int patterns)
 	forget_trials(routing, patterns);
 	missing_hosts_clear(&routing->missing);
 	free(routing->trial);
-	pair_loads_clear(&routing->loads);
 	routing->trial = NULL;
 }
 
