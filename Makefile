@@ -109,7 +109,7 @@ check-built: all $(TESTS)
 	@$(SANITIZER_OPTIONS) tests/run.sh $(BUILD)
 
 SANITIZER_OPTIONS := $(if $(SAN),LSAN_OPTIONS=suppressions=$(CURDIR)/tests/suppressions.txt:print_suppressions=0 \
-	UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1)
+	UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0)
 
 ## fuzz: run libFuzzer on each target of tests/fuzz for FUZZ_SECONDS (60), or on those of FUZZ, as FUZZ=topology; shapes on FUZZ_SHAPES fabrics (100000); needs clang
 FUZZ_SECONDS ?= 60

@@ -133,8 +133,9 @@ static inline __attribute__((always_inline)) void look_up_block(
 			route = e->route + e->route_used;
 			continue;
 		}
+		uint32_t *between = route + ends;
 		for (uint32_t k = 0; k < inner; k++)
-			route[k + ends] = entry[k];
+			between[k] = entry[k];
 		if (ends) {
 			route[0] = route_cache->first[host[pair->sender]];
 			route[inner + 1] = route_cache->last[host[pair->receiver]];
