@@ -24,7 +24,9 @@ struct fabric *fabric_create(uint32_t nodes, uint32_t hosts, uint32_t channels, 
 	l->name = array_create(nodes, sizeof *l->name, error);
 	l->desc = array_create(nodes, sizeof *l->desc, error);
 	l->guid = array_create(nodes, sizeof *l->guid, error);
+	l->node_guid = array_create(nodes, sizeof *l->node_guid, error);
 	l->lid = array_create(nodes, sizeof *l->lid, error);
+	l->lmc = array_create(nodes, sizeof *l->lmc, error);
 	l->port = array_create(channels, sizeof *l->port, error);
 	l->peer_port = array_create(channels, sizeof *l->peer_port, error);
 	l->width = array_create(channels, sizeof *l->width, error);
@@ -44,7 +46,9 @@ void fabric_free(struct fabric *fabric)
 		free(fabric->labels->name);
 		free(fabric->labels->desc);
 		free(fabric->labels->guid);
+		free(fabric->labels->node_guid);
 		free(fabric->labels->lid);
+		free(fabric->labels->lmc);
 		free(fabric->labels->port);
 		free(fabric->labels->peer_port);
 		free(fabric->labels->width);

@@ -14,21 +14,23 @@
 #include <stdint.h>
 
 enum { NONE = UINT32_MAX };
-enum { LID_LAST = 0xbfff }; /* the last unicast LID */
+enum { LID_LAST = 0xbfff, LMC_MOST = 7 }; /* the last unicast LID; a port has 1 << LMC of them */
 
 /* Names and other labels, which only process 0 has. */
 struct fabric_labels {
-	char *pool;                                                     /* memory of all the strings */
-	char *descriptions;                                             /* memory of descriptions given later; NULL: none */
-	const char **name;                                              /* [nodes] */
-	const char **desc;                                              /* [nodes] node description, "" if none */
-	uint64_t *guid;                                                 /* [nodes] 0 if none */
-	uint16_t *lid;                                                  /* [nodes] likewise */
-	uint32_t *port;                                                 /* [channels] port number at the tail, 0 if unknown */
-	uint32_t *peer_port;                                            /* [channels] port number at the head, 0 if unknown */
-	uint8_t *width;                                                 /* [channels] lanes of the link, 0 if unknown */
-	struct name_table names;                                        /* name -> node */
-	const char *source;                                             /* the file's name, for messages; borrowed */
+	char *pool;              /* memory of all the strings */
+	char *descriptions;      /* memory of descriptions given later; NULL: none */
+	const char **name;       /* [nodes] */
+	const char **desc;       /* [nodes] node description, "" if none */
+	uint64_t *guid;          /* [nodes] of a host that of its port; 0 if none */
+	uint64_t *node_guid;     /* [nodes] of a host's adapter, if the input has it apart; 0: the port's GUID minus its number */
+	uint16_t *lid;           /* [nodes] base LID; 0 if none */
+	uint8_t *lmc;            /* [nodes] */
+	uint32_t *port;          /* [channels] port number at the tail, 0 if unknown */
+	uint32_t *peer_port;     /* [channels] port number at the head, 0 if unknown */
+	uint8_t *width;          /* [channels] lanes of the link, 0 if unknown */
+	struct name_table names; /* name -> node */
+	const char *source;      /* the file's name, for messages; borrowed */
 	unsigned long (*line_of)(const char *source, const char *node); /* line of the node's first occurrence, 0: unknown */
 	bool plane;                                                     /* a part of the input, whose texts can name other hosts */
 	uint64_t hash;                                                  /* of the content: nodes, channels, speeds and tables */

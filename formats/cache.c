@@ -159,6 +159,7 @@ static struct fabric *open_fabric(const struct opening *o, struct error *error)
 	void *const copy[CACHE_PARTS] = {
 		[CACHE_NAMES] = fabric->labels->pool,
 		[CACHE_GUID] = fabric->labels->guid,
+		[CACHE_NODE_GUID] = fabric->labels->node_guid,
 		[CACHE_PORT] = fabric->labels->port,
 		[CACHE_PEER_PORT] = fabric->labels->peer_port,
 		[CACHE_FIRST_CHANNEL] = fabric->first_channel,
@@ -169,6 +170,7 @@ static struct fabric *open_fabric(const struct opening *o, struct error *error)
 		[CACHE_WIDTH] = fabric->labels->width,
 		[CACHE_LATENCY] = fabric->latency,
 		[CACHE_LID] = fabric->labels->lid,
+		[CACHE_LMC] = fabric->labels->lmc,
 	};
 	for (int p = 0; p < CACHE_PARTS; p++)
 		if (copy[p])

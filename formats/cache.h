@@ -8,12 +8,13 @@
 
 #include "formats/dot.h"
 
-enum { CACHE_VERSION = 6, CACHE_BYTE_ORDER = 0x01020304 };
+enum { CACHE_VERSION = 7, CACHE_BYTE_ORDER = 0x01020304 };
 
 /* A change of a part or of its content requires a new version. */
 enum cache_part {
 	CACHE_NAMES, /* name and description of each node, both with their NUL */
 	CACHE_GUID,
+	CACHE_NODE_GUID,
 	CACHE_PORT,
 	CACHE_PEER_PORT,
 	CACHE_FIRST_CHANNEL,
@@ -29,6 +30,7 @@ enum cache_part {
 	CACHE_NEXT,
 	CACHE_COMPUTED, /* specification of the topology and name of the routing function, both with their NUL, if routes are computed */
 	CACHE_LID,
+	CACHE_LMC,
 	CACHE_GRAPH, /* the graph as dot_write writes it, for annotated graphs, compressed by zstd */
 	CACHE_PARTS,
 };

@@ -75,6 +75,7 @@ uint64_t cache_part_sizes(const struct cache_header *h, uint64_t size[CACHE_PART
 	const uint64_t sizes[CACHE_PARTS] = {
 		[CACHE_NAMES] = h->names_bytes,
 		[CACHE_GUID] = nodes * sizeof(uint64_t),
+		[CACHE_NODE_GUID] = nodes * sizeof(uint64_t),
 		[CACHE_PORT] = channels * sizeof(uint32_t),
 		[CACHE_PEER_PORT] = channels * sizeof(uint32_t),
 		[CACHE_FIRST_CHANNEL] = (nodes + 1) * sizeof(uint32_t),
@@ -90,6 +91,7 @@ uint64_t cache_part_sizes(const struct cache_header *h, uint64_t size[CACHE_PART
 		[CACHE_NEXT] = (uint64_t)h->hosts * h->columns * sizeof(uint32_t),
 		[CACHE_COMPUTED] = h->computed_bytes,
 		[CACHE_LID] = nodes * sizeof(uint16_t),
+		[CACHE_LMC] = nodes * sizeof(uint8_t),
 		[CACHE_GRAPH] = h->graph_bytes,
 	};
 	for (int p = 0; p < CACHE_PARTS; p++) {

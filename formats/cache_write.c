@@ -134,6 +134,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 			(const void *const[CACHE_PARTS]){
 				[CACHE_NAMES] = names,
 				[CACHE_GUID] = fabric->labels->guid,
+				[CACHE_NODE_GUID] = fabric->labels->node_guid,
 				[CACHE_PORT] = fabric->labels->port,
 				[CACHE_PEER_PORT] = fabric->labels->peer_port,
 				[CACHE_FIRST_CHANNEL] = fabric->first_channel,
@@ -149,6 +150,7 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 				[CACHE_NEXT] = forwarding->next,
 				[CACHE_COMPUTED] = function,
 				[CACHE_LID] = fabric->labels->lid,
+				[CACHE_LMC] = fabric->labels->lmc,
 				[CACHE_GRAPH] = graph.data,
 			});
 	}

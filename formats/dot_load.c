@@ -11,7 +11,8 @@
 
 /* The attributes that the analyser uses; NULL: the graph does not have it. */
 struct symbols {
-	const struct attribute *type, *guid, *desc, *lid, *lids, *ports, *comment, *weights, *port, *peer_port, *speed, *latency, *width;
+	const struct attribute *type, *guid, *node_guid, *desc, *lid, *lmc, *lids, *ports, *comment, *weights, *port, *peer_port, *speed,
+		*latency, *width;
 };
 
 static struct symbols find_symbols(const struct attributes *a)
@@ -19,8 +20,10 @@ static struct symbols find_symbols(const struct attributes *a)
 	return (struct symbols){
 		.type = attributes_find(a, ATTRIBUTE_NODE, "type"),
 		.guid = attributes_find(a, ATTRIBUTE_NODE, "guid"),
+		.node_guid = attributes_find(a, ATTRIBUTE_NODE, "node_guid"),
 		.desc = attributes_find(a, ATTRIBUTE_NODE, "desc"),
 		.lid = attributes_find(a, ATTRIBUTE_NODE, "lid"),
+		.lmc = attributes_find(a, ATTRIBUTE_NODE, "lmc"),
 		.lids = attributes_find(a, ATTRIBUTE_NODE, "lids"),
 		.ports = attributes_find(a, ATTRIBUTE_NODE, "ports"),
 		.comment = attributes_find(a, ATTRIBUTE_CHANNEL, "comment"),
@@ -52,18 +55,21 @@ struct number {
 	const char *what;
 };
 
-/* Reads the numbers of a node, including those that are only checked. *guid, *base (the LID): 0 if there is none. Returns 0, or -1. */
-static int read_node_numbers(uint32_t node, const char *name, const struct symbols *symbols, const char *file, uint64_t *guid,
-	uint16_t *base, struct error *error)
+/* Reads the numbers of a node, including those that are only checked. Returns 0, or -1. */
+static int read_node_numbers(
+	uint32_t node, struct fabric_labels *labels, const struct symbols *symbols, const char *file, struct error *error)
 {
-	const char *id = attribute_get(symbols->guid, node), *lid = attribute_get(symbols->lid, node),
+	const char *id = attribute_get(symbols->guid, node), *adapter = attribute_get(symbols->node_guid, node);
+	const char *lid = attribute_get(symbols->lid, node), *lmc = attribute_get(symbols->lmc, node),
 		   *lids = attribute_get(symbols->lids, node);
-	const char *ports = attribute_get(symbols->ports, node);
+	const char *ports = attribute_get(symbols->ports, node), *name = labels->name[node];
+	int64_t bits = 0;
 	uint32_t count;
-	*guid = *base = 0;
 	const struct number number[] = {
-		{"guid", id, id && !read_guid(id, guid), "up to 16 hexadecimal digits"},
+		{"guid", id, id && !read_guid(id, &labels->guid[node]), "up to 16 hexadecimal digits"},
+		{"node_guid", adapter, adapter && !read_guid(adapter, &labels->node_guid[node]), "up to 16 hexadecimal digits"},
 		{"lid", lid, lid && !dot_is_lid(lid), "a LID from 0 to 49151"},
+		{"lmc", lmc, lmc && !read_integer(lmc, 0, LMC_MOST, &bits), "a number up to 7"},
 		{"lids", lids, lids && !dot_is_lids(lids), "LIDs from 1 to 49151, for example 5-8"},
 		{"ports", ports, ports && !dot_read_port(ports, &count), "a number of ports"},
 	};
@@ -72,7 +78,8 @@ static int read_node_numbers(uint32_t node, const char *name, const struct symbo
 			return error_at(error, STATUS_FABRIC, file, dot_line_of(file, name), "node '%s' has the %s '%s', not %s", name,
 				number[i].name, number[i].text, number[i].what);
 	if (lid)
-		*base = (uint16_t)strtoul(lid, NULL, 10);
+		labels->lid[node] = (uint16_t)strtoul(lid, NULL, 10);
+	labels->lmc[node] = (uint8_t)bits;
 	return 0;
 }
 
@@ -100,7 +107,7 @@ static int read_labels(
 		labels->desc[v] = desc ? place : empty;
 		if (desc)
 			place = stpcpy(place, desc) + 1;
-		if (read_node_numbers(v, labels->name[v], symbols, file, &labels->guid[v], &labels->lid[v], error))
+		if (read_node_numbers(v, labels, symbols, file, error))
 			return -1;
 		name_table_add(&labels->names, labels->name[v], v);
 	}

@@ -1,6 +1,6 @@
 /*
  * Machines and rails: which ports belong to the same machine, which rail each is, and on which rail's leaves they are. For dumps
- * (subnet_rails.h) and for graphs (tools/check/rails.h).
+ * (subnet_rails.h) and for graphs (infiniband/fabric_rails.h).
  */
 #ifndef INFINIBAND_RAILS_H
 #define INFINIBAND_RAILS_H

@@ -2,8 +2,7 @@
 
 #include "base/memory.h"
 #include "base/shown.h"
-#include "fabric/routing_function.h"
-#include "fabric/node_names.h"
+#include "fabric/port_names.h"
 #include "routings/routing.h"
 
 #include <inttypes.h>
@@ -32,50 +31,9 @@ static bool read_time(const char *text, uint64_t *time, const char **rest)
 
 /* The nodes and their ports. */
 struct wiring {
-	const struct fabric *fabric;
-	const struct node_names *names;
-	const struct routing_function *function; /* NULL: see dot */
-	const struct attributes *attributes;
+	struct port_names ports;
 	const uint32_t *reverse;
 };
-
-/* The port numbers of a node: those of the graph if it has numbers, otherwise 1 and up. */
-struct ports {
-	uint32_t least, most;
-	bool numbered;
-};
-
-static struct ports ports_of(const struct fabric *fabric, uint32_t node)
-{
-	struct ports ports = {.least = UINT32_MAX};
-	for (uint32_t c = fabric->first_channel[node]; c < fabric->first_channel[node + 1]; c++) {
-		uint32_t number = fabric->labels->port[c];
-		ports.least = number && number < ports.least ? number : ports.least;
-		ports.most = number > ports.most ? number : ports.most;
-	}
-	ports.numbered = ports.most;
-	return ports.numbered ? ports : (struct ports){1, fabric->first_channel[node + 1] - fabric->first_channel[node], false};
-}
-
-/*
- * Returns the channel of a port of the node; without port numbers, the N-th in the order of the graph, or of the ports of the topology,
- * which are the same. NONE: there is none.
- */
-static uint32_t find_port(const struct wiring *wiring, uint32_t node, struct ports ports, int64_t port)
-{
-	const struct fabric *fabric = wiring->fabric;
-	const struct routing_function *function = wiring->function;
-	uint32_t first = fabric->first_channel[node], end = fabric->first_channel[node + 1];
-	if (port < ports.least || port > ports.most)
-		return NONE;
-	for (uint32_t c = first; ports.numbered && c < end; c++)
-		if (fabric->labels->port[c] == port)
-			return c;
-	if (ports.numbered)
-		return NONE;
-	return function ? routing_function_channel(function, function->first[function->number[node]] + (uint32_t)port - 1)
-			: attributes_channel_at(wiring->attributes, first + (uint32_t)port - 1);
-}
 
 /* The failures that are read: [count] of room [capacity]. */
 struct failure_list {
@@ -95,7 +53,7 @@ static int add_failure(struct failure_list *failures, const struct wiring *wirin
 static int add_node(
 	struct failure_list *failures, const struct wiring *wiring, const char *text, uint64_t time, uint32_t node, struct error *error)
 {
-	const struct fabric *fabric = wiring->fabric;
+	const struct fabric *fabric = wiring->ports.fabric;
 	size_t before = failures->count;
 	for (uint32_t v = 0; v < fabric->nodes; v++)
 		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++)
@@ -105,47 +63,20 @@ static int add_node(
 	return failures->count == before ? refuse(text, "the node has no cable", error) : 0;
 }
 
-static int add_port(struct failure_list *failures, const struct wiring *wiring, const char *text, uint64_t time, uint32_t node,
-	const char *port, struct error *error)
-{
-	struct ports ports = ports_of(wiring->fabric, node);
-	int64_t number;
-	bool whole = read_integer(port, 0, INT64_MAX, &number);
-	uint32_t channel = whole ? find_port(wiring, node, ports, number) : NONE;
-	const char *name = wiring->fabric->labels->name[node];
-	if (!ports.most)
-		return refuse(text, "the node has no cable", error);
-	if (channel != NONE)
-		return add_failure(failures, wiring, time, channel, error);
-	if (whole && number >= ports.least && number <= ports.most)
-		return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s has no cable at port %s", text, name, port);
-	return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s has no port '%s' (ports %" PRIu32 " to %" PRIu32 ")", text, name, port,
-		ports.least, ports.most);
-}
-
-/*
- * Reads TIME:NODE:PORT or TIME:NODE. Names can contain colons: what precedes the last one is the node if the fabric has it, otherwise all
- * of it is.
- */
+/* Reads TIME:NODE:PORT or TIME:NODE. */
 static int read_failure(const char *text, const struct wiring *wiring, struct failure_list *failures, struct error *error)
 {
-	const char *node = NULL, *colon = strrchr(text, ':');
+	const char *node = NULL;
 	uint64_t time;
+	struct port_named named;
+	char where[600];
 	if (!read_time(text, &time, &node) || *node != ':' || !node[1] || node[1] == ':')
 		return refuse(text, "not TIME:NODE:PORT, such as 0.5s:S0:3, or TIME:NODE", error);
-	node++;
-	bool port = colon > node;
-	size_t length = port ? (size_t)(colon - node) : strlen(node);
-	char hint[NODE_HINT_SIZE];
-	uint32_t v = node_names_find(wiring->names, node, length), whole = v;
-	if (v == NAME_NONE && port)
-		whole = node_names_find(wiring->names, node, strlen(node));
-	if (whole < NODE_AMBIGUOUS)
-		return v == whole && port ? add_port(failures, wiring, text, time, v, colon + 1, error)
-					  : add_node(failures, wiring, text, time, whole, error);
-	return error_set(error, STATUS_USAGE, "--fail-at is '%s': %s%s", text,
-		whole == NAME_NONE ? "the fabric has no such node" : "several nodes have this description",
-		node_names_hint(wiring->names, node, length, hint));
+	snprintf(where, sizeof where, "--fail-at is '%s'", text);
+	if (port_names_find(&wiring->ports, where, node + 1, &named, error))
+		return -1;
+	return named.channel == NONE ? add_node(failures, wiring, text, time, named.node, error)
+				     : add_failure(failures, wiring, time, named.channel, error);
 }
 
 static int compare_failures(const void *left, const void *right)
@@ -249,7 +180,7 @@ static void read_failures(
 {
 	uint32_t *reverse = fabric_reverse(setup->fabric, error);
 	struct node_names names;
-	struct wiring wiring = {setup->fabric, &names, setup->forwarding->function, setup->attributes, reverse};
+	struct wiring wiring = {{setup->fabric, &names, setup->forwarding->function, setup->attributes}, reverse};
 	node_names_init(&names, setup->fabric, NODES_ALL, error);
 	struct failure_list failures = {0};
 	for (int i = 0; i < options->failures && !error->status; i++)

@@ -9,7 +9,7 @@
 #include "shapes/shape.h"
 #include "tools/check/balance.h"
 #include "tools/check/check_options.h"
-#include "tools/check/rails.h"
+#include "infiniband/fabric_rails.h"
 #include "tools/check/symmetry.h"
 
 struct deadlock {

@@ -1,4 +1,4 @@
-#include "tools/check/rails.h"
+#include "infiniband/fabric_rails.h"
 
 #include "base/memory.h"
 #include "fabric/chassis.h"

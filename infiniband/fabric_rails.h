@@ -1,6 +1,6 @@
 /* The rails of a fabric with labels, and the ports on leaves of other rails. */
-#ifndef TOOLS_CHECK_RAILS_H
-#define TOOLS_CHECK_RAILS_H
+#ifndef INFINIBAND_FABRIC_RAILS_H
+#define INFINIBAND_FABRIC_RAILS_H
 
 #include "fabric/attributes.h"
 #include "infiniband/rails.h"
