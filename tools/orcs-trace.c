@@ -73,6 +73,16 @@ static void trace_channel(struct trace_network *n, struct trace_options *o, cons
 	host_groups_clear(&groups);
 }
 
+/* Refuses a fabric without any route. Returns 0, or -1. */
+static int check_routed(const struct trace_network *n, struct error *error)
+{
+	const struct fabric *f = n->fabric;
+	for (uint32_t v = 0; v < f->nodes && n->forwarding; v++)
+		if (f->first_channel[v] < f->first_channel[v + 1] && forwarding_any(n->forwarding, v))
+			return 0;
+	return n->forwarding ? error_at(error, STATUS_FABRIC, f->labels->source, 0, "%s", n->odd.hint ? n->odd.hint : DOT_UNROUTED) : 0;
+}
+
 int main(int argc, char **argv)
 {
 	static struct trace_options options;
@@ -86,7 +96,7 @@ int main(int argc, char **argv)
 	FILE *notes = o->quiet ? NULL : stderr;
 	if (!fabric_source_open(&o->fabric, &network.files, &error) && !(o->routes && files_read(&network.files, o->routes, &error)) &&
 		!(o->jobs && files_read(&network.files, o->jobs, &error)) && !files_write(&network.files, &output, o->output, &error) &&
-		!trace_network_load(&network, o, notes, &error) &&
+		!trace_network_load(&network, o, notes, &error) && !check_routed(&network, &error) &&
 		!(o->jobs && jobs_read(&jobs, o->jobs, network.fabric, notes, program, &error))) {
 		if (o->channel)
 			trace_channel(&network, o, o->jobs ? &jobs : NULL, output.file, &error);

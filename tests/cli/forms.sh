@@ -11,7 +11,9 @@ PATH=$bin:$PATH
 own_font_cache
 topology=examples/cluster.ibnetdiscover
 tables=examples/cluster.dump_fts
-programs='orcs orcs-check orcs-bound orcs-compare orcs-draw orcs-export orcs-route'
+programs='orcs orcs-check orcs-bound orcs-compare orcs-draw orcs-export orcs-route orcs-trace'
+
+ends="node01 node13" # of orcs-trace
 
 # The command of a program, in words.
 command_of() {
@@ -23,6 +25,7 @@ command_of() {
 	orcs-draw) echo "orcs-draw --quiet --hosts none --format svg" ;;
 	orcs-export) echo "orcs-export --quiet --to root-guids" ;;
 	orcs-route) echo "orcs-route --quiet minhop" ;;
+	orcs-trace) echo "orcs-trace --quiet --share $ends" ;;
 	*) exit 1 ;;
 	esac
 }
@@ -96,6 +99,7 @@ done
 
 # A topology. Pictures name that of a graph below the graph's name.
 orcs-topology -o "$work/torus.dot" torus:4x4
+ends="H0_0 H2_2"
 for program in $programs; do
 	# shellcheck disable=SC2046 # words
 	run "$work/wanted" $(command_of "$program") "$work/torus.dot"
@@ -118,6 +122,8 @@ for from in "$graph" "$cache" "$work/dumps"; do
 		same "--roots $switch of $from" "$work/wanted.roots"
 	done
 done
+
+ends="node01 node13"
 
 # ---- --node-name-map: the names of the graph that orcs-import makes with the same map
 echo '0x0000000000100018 "alpha one"' >"$work/map"

@@ -148,8 +148,8 @@ int jobs_read(struct jobs *jobs, const char *path, const struct fabric *fabric, 
 		if (!error->status && !jobs->jobs)
 			error_at(error, STATUS_USAGE, input_name(reader.input), 0, "no job is here: a line is 'ID HOSTLIST'");
 		if (!error->status && !list_jobs(&r, fabric, error) && r.missing && notes)
-			fprintf(notes, "%s: warning: %" PRIu64 " machines of %s are not in the fabric, the first: '%s'\n", program,
-				r.missing, input_name(reader.input), SHOWN(r.first_missing));
+			fprintf(notes, "%s: warning: machines of %s that the fabric does not have: %" PRIu64 " (the first: '%s')\n",
+				program, input_name(reader.input), r.missing, SHOWN(r.first_missing));
 	}
 	line_reader_close(&reader);
 	free(r.name);

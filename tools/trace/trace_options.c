@@ -41,8 +41,8 @@ static const char description[] =
 	"\vExamples:\n"
 	"  orcs-trace node01 node77 ibnetdiscover.txt lfts.txt\n"
 	"  orcs-trace --share 17 30 fabric.dot\n"
-	"  orcs-trace --channel leaf3:10 fabric.orcsb\n"
-	"  squeue -h -o \"%i %N\" >jobs; orcs-trace --channel leaf3:10 --by job --jobs jobs fabric.dot\n"
+	"  orcs-trace --channel leaf3:10 fabric.dot\n"
+	"  squeue -h -o \"%i %N\" | orcs-trace --channel leaf3:10 --by job --jobs - fabric.dot\n"
 	"  orcs-trace --format json H0 H99 torus:10x10 | jq '.routes[].hops[].to'\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used, 4 there is no route. See orcs-trace(1).";
 
