@@ -98,7 +98,7 @@ static bool fabric_fits(const struct fabric *fabric)
 	bool fits = !fabric->first_channel[0] && fabric->first_channel[fabric->nodes] == fabric->channels;
 	for (uint32_t v = 0; v < fabric->nodes && fits; v++) {
 		uint32_t host = fabric->node_host[v];
-		fits = fabric->first_channel[v] <= fabric->first_channel[v + 1] &&
+		fits = fabric->first_channel[v] <= fabric->first_channel[v + 1] && fabric->labels->lmc[v] <= LMC_MOST &&
 		       (host == NONE || (host == hosts && hosts < fabric->hosts && fabric->host_node[hosts++] == v));
 	}
 	for (uint32_t c = 0; c < fabric->channels && fits; c++)

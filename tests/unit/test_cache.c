@@ -302,8 +302,8 @@ static char *part_of(struct bytes *bytes, enum cache_part wanted)
 {
 	const struct cache_header *h = header_of(bytes);
 	const size_t n = h->nodes, c = h->channels;
-	const size_t size[CACHE_PARTS] = {h->names_bytes, 8 * n, 4 * c, 4 * c, 4 * (n + 1), 4 * c, 4 * h->hosts, 4 * n, 8 * c, c,
-		h->tells & CACHE_LATENCIES ? 8 * c : 0, 4 * n, 4 * n, 8 * c, (size_t)4 * h->hosts * h->columns, h->computed_bytes, 2 * n,
+	const size_t size[CACHE_PARTS] = {h->names_bytes, 8 * n, 8 * n, 4 * c, 4 * c, 4 * (n + 1), 4 * c, 4 * h->hosts, 4 * n, 8 * c, c,
+		h->tells & CACHE_LATENCIES ? 8 * c : 0, 4 * n, 4 * n, 8 * c, (size_t)4 * h->hosts * h->columns, h->computed_bytes, 2 * n, n,
 		h->graph_bytes};
 	char *at = bytes->data + sizeof *h;
 	for (int p = 0; p < (int)wanted; p++)
@@ -373,6 +373,7 @@ TEST(nonsense_with_a_right_checksum)
 		{CACHE_NEXT, 0, 0},
 		{CACHE_NEXT, 0, 100},
 		{CACHE_NEXT, 4, NONE - 1},
+		{CACHE_LMC, 0, LMC_MOST + 1},
 	};
 	struct bytes bytes = cache_of_text(text);
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
