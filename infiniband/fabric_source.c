@@ -3,9 +3,10 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "base/shown.h"
+#include "fabric/fail.h"
+#include "fabric/planes.h"
 #include "fabric/topology_fabric.h"
 #include "formats/cache.h"
-#include "fabric/planes.h"
 #include "infiniband/graph_attributes.h"
 #include "infiniband/import.h"
 #include "infiniband/node_name_map.h"
@@ -14,6 +15,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,6 +38,14 @@ static const char *shown_path(const char *path)
 	return strcmp(path, "-") ? path : "<stdin>";
 }
 
+int fabric_source_fail(struct fabric_source *source, const char *list, struct error *error)
+{
+	if (array_grow(&source->fail, &source->fail_capacity, source->fails + 1, sizeof *source->fail, error))
+		return -1;
+	source->fail[source->fails++] = list;
+	return 0;
+}
+
 int fabric_source_named(struct fabric_source *s, struct error *error)
 {
 	const char *first = shown_path(s->file[0].path);
@@ -54,6 +64,7 @@ void fabric_source_clear(struct fabric_source *s)
 		free((char *)s->part[i].path);
 	free(s->part);
 	free(s->file);
+	free(s->fail);
 	free(s->name);
 	*s = (struct fabric_source){0};
 }
@@ -292,13 +303,37 @@ static int load(struct fabric_source *s, unsigned wants, struct files *files, FI
 	return -1;
 }
 
+/* Removes what failed, and notes that once. Returns 0, or -1. */
+static int fail(struct fabric_source *s, unsigned wants, FILE *notes, struct fabric **fabric, struct forwarding **forwarding,
+	struct attributes *attributes, struct error *error)
+{
+	struct failed failed;
+	if (fabric_fail(s->fail, s->fails, fabric, forwarding, attributes, &failed, error))
+		return -1;
+	if (*forwarding && !(wants & DOT_ALTERNATIVES)) {
+		multipath_entries_free((*forwarding)->alternatives);
+		(*forwarding)->alternatives = NULL;
+	}
+	if (notes && !s->failed) {
+		fprintf(notes, "%s: note: --fail removes %" PRIu32 " cable%s, %" PRIu32 " switch%s and %" PRIu32 " host%s", s->program,
+			failed.cables, failed.cables == 1 ? "" : "s", failed.switches, failed.switches == 1 ? "" : "es", failed.hosts,
+			failed.hosts == 1 ? "" : "s");
+		fprintf(notes, failed.entries ? "; table entries for other hosts that it removes: %" PRIu64 "\n" : "\n", failed.entries);
+	}
+	s->failed |= notes != NULL;
+	return 0;
+}
+
 int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *files, FILE *notes, struct fabric **fabric,
 	struct forwarding **forwarding, struct attributes **attributes, struct dot_report *report, struct error *error)
 {
 	*fabric = NULL;
 	*forwarding = NULL;
 	*attributes = NULL;
-	if (!load(s, wants, files, notes, fabric, forwarding, attributes, report, error) &&
+	unsigned more =
+		s->fails ? DOT_KEEP_PLACES | (wants & DOT_TABLES ? DOT_ALTERNATIVES : 0) : 0; /* the other channels of an entry stay */
+	if (!load(s, wants | more, files, notes, fabric, forwarding, attributes, report, error) &&
+		!(s->fails && fail(s, wants, notes, fabric, forwarding, *attributes, error)) &&
 		!(s->plane && planes_take(s->plane - 1, fabric, forwarding, *attributes, error)))
 		return 0;
 	attributes_free(*attributes);

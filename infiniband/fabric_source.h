@@ -29,18 +29,24 @@ struct fabric_source {
 	size_t files, capacity;
 	enum level_rule levels;    /* of --service-levels */
 	const char *node_name_map; /* file of --node-name-map; NULL: none */
-	uint32_t plane;            /* number of the plane that is loaded, from 1; 0: all */
-	char *name;                /* name of the fabric in messages and results; set by fabric_source_named() */
+	const char **fail;         /* [fails] lists of --fail, see fabric_fail(); the texts are borrowed */
+	size_t fails, fail_capacity;
+	uint32_t plane; /* number of the plane that is loaded, from 1; 0: all */
+	char *name;     /* name of the fabric in messages and results; set by fabric_source_named() */
 	/* valid once the source is open */
 	enum fabric_form form;
 	struct fabric_file *part; /* [parts] files that are read */
 	size_t parts, part_capacity;
 	bool reported;     /* anomalies of the dumps have been reported */
+	bool failed;       /* what failed has been noted */
 	bool unrecognised; /* the only file begins like no known format and is read as a graph */
 };
 
 /* Adds a file. Returns 0, or -1 if out of memory, or with STATUS_USAGE if standard input was added before. */
 int fabric_source_add(struct fabric_source *source, const char *path, unsigned kinds, struct error *error);
+
+/* Adds a list of nodes and cables that have failed. Returns 0, or -1 if out of memory. */
+int fabric_source_fail(struct fabric_source *source, const char *list, struct error *error);
 
 /* Makes the name; call it after all files have been added. Returns 0, or -1 if out of memory. */
 int fabric_source_named(struct fabric_source *source, struct error *error);

@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_TOPOLOGY = 0x1000, KEY_LFT, KEY_SL2VL, KEY_LEVELS, KEY_NAME_MAP, KEY_PLANE };
+enum { KEY_TOPOLOGY = 0x1000, KEY_LFT, KEY_SL2VL, KEY_LEVELS, KEY_NAME_MAP, KEY_FAIL, KEY_PLANE };
 
 static const struct argp_option table[] = {
+	{"fail", KEY_FAIL, "NODE[:PORT][,...]", OPTION_NO_USAGE,
+		"Remove these cables and nodes from the fabric, and hosts without a cable; its tables stay. Can be repeated", 0},
 	{"topology", KEY_TOPOLOGY, "FILE", OPTION_NO_USAGE,
 		"Read the topology: output of ibnetdiscover or iblinkinfo, an ibsim netfile, a .lst or .db_csv file", 0},
 	{"lft", KEY_LFT, "FILE", OPTION_NO_USAGE,
@@ -34,6 +36,13 @@ static void add(struct fabric_source *source, const char *path, unsigned kinds)
 	usage_fail(source->program, &error);
 }
 
+static void fail(struct fabric_source *source, const char *list)
+{
+	struct error error = {0};
+	fabric_source_fail(source, list, &error);
+	usage_fail(source->program, &error);
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	struct fabric_source *source = state->input;
@@ -47,6 +56,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 			add(source, text, 1U << DUMP_LEVELS);
 		break;
 	case KEY_NAME_MAP: source->node_name_map = text; break;
+	case KEY_FAIL: fail(source, text); break;
 	case KEY_PLANE: source->plane = (uint32_t)usage_integer(source->program, "--plane", text, 1, UINT32_MAX); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
@@ -54,6 +64,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 }
 
 const struct argp source_argp = {.options = table, .parser = parse_option};
+const struct argp source_whole_argp = {.options = table + 1, .parser = parse_option}; /* without --fail */
 
 void source_argument(struct fabric_source *source, const char *path)
 {

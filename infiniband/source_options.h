@@ -6,12 +6,17 @@
 
 #include <argp.h>
 
-extern const struct argp source_argp;
+extern const struct argp source_argp, source_whole_argp;
 
-/* Entry of argp_child, for --help in a group of its own. */
+/* Entry of argp_child, for --help in a group of its own; the second without failures, for programs that convert a fabric or vary it. */
+#define SOURCE_TITLE "Fabrics from dumps, failures, and names of nodes, see orcs-fabric(7):"
 #define SOURCE_CHILD(group) \
 	{ \
-		&source_argp, 0, "Fabrics from dumps, and names of nodes, see orcs-fabric(7):", group \
+		&source_argp, 0, SOURCE_TITLE, group \
+	}
+#define SOURCE_WHOLE_CHILD(group) \
+	{ \
+		&source_whole_argp, 0, "Fabrics from dumps, and names of nodes, see orcs-fabric(7):", group \
 	}
 
 /* Adds a file of any content, from an argument; exits the program if the argument is wrong. */

@@ -64,7 +64,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp_child children[] = {SOURCE_CHILD(2), {0}};
+static const struct argp_child children[] = {SOURCE_WHOLE_CHILD(2), {0}};
 static const struct argp argp = {.options = table, .parser = parse_option, .args_doc = "FILE...", .doc = description, .children = children};
 
 int main(int argc, char **argv)

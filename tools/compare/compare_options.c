@@ -327,7 +327,7 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 		.output = "-",
 	};
 	struct hush hush = usage_hush();
-	const struct argp_child children[] = {SOURCE_CHILD(4), {0}};
+	const struct argp_child children[] = {SOURCE_WHOLE_CHILD(4), {0}};
 	const struct argp argp = {table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC | DUMP...]\n--engines=ENGINES [TOPOLOGY]",
 		description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
