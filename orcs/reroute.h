@@ -24,6 +24,7 @@ struct rerouted {
 	struct source_routes *routes;  /* NULL: none beside the tables */
 	struct virtual_lanes *lanes;   /* NULL: none, or not wanted */
 	bool opensm;                   /* the tables are OpenSM's */
+	const char *fallback;          /* see struct routed */
 	char warning[1200];            /* to be reported; "": none */
 };
 

@@ -269,6 +269,7 @@ static int compute(struct opensm_run *r, struct opensm_tables *tables, const cha
 	}
 	snprintf(text, sizeof text, "OpenSM refuses %s (%s) and falls back to minhop, whose tables these are", engine, tables->refusal);
 	warn(r->routed, text);
+	r->routed->fallback = "minhop";
 	opensm_tables_clear(tables);
 	r->routed->deadlocks = true;
 	return opensm_compute_tables(tables, "minhop", &r->view.subnet, &r->options, r->error);

@@ -50,6 +50,7 @@ struct routed {
 	bool opensm;        /* the tables are OpenSM's */
 	struct whole_fabric *whole; /* the complete subnet with OpenSM's tables; NULL: not wanted, or another engine */
 	char note[1000];            /* note to the user, "" for none */
+	const char *fallback;       /* engine that OpenSM falls back to, whose tables these are; NULL: the engine's own */
 	char warning[1200];         /* that every program reports, "" for none */
 };
 

@@ -6,21 +6,26 @@
 #include "base/signals.h"
 #include "cli/terminal.h"
 #include "cli/usage.h"
+#include "fabric/planes.h"
 #include "fabric/walk.h"
 #include "infiniband/link_speeds.h"
 #include "parallel/comm.h"
 #include "parallel/distribute.h"
-#include "tools/bound/bound_report.h"
+#include "infiniband/source_options.h"
+#include "tools/bound/bound_planes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of a call. */
+/* The state of a call, or of one of its planes. */
 struct bound_job {
 	struct bound_options options;
 	struct comm *comm;
+	uint32_t plane;         /* its number, from 1; 0: the whole fabric */
+	struct bound_job *part; /* [parts] planes that are computed one by one; then there is nothing else */
+	uint32_t parts;
 	struct fabric *fabric;
 	struct forwarding *forwarding;
 	struct attributes *attributes;
@@ -58,16 +63,38 @@ static int treat_speeds(struct bound_job *job, FILE *notes, struct error *error)
 	return 0;
 }
 
-/* The part of process 0: reads the fabric and the pattern. */
-static void read_input(struct bound_job *job, struct error *error)
+/* Finds the planes, if they must be computed one by one. Returns 0, or -1. */
+static int find_planes(struct bound_job *job, FILE *notes, struct error *error)
+{
+	const struct bound_options *o = &job->options;
+	struct planes planes;
+	uint32_t *number = NULL;
+	if (o->fabric.plane || o->drop || job->forwarding->function || source_is_standard(&o->fabric))
+		return 0;
+	if (!planes_find(&planes, job->fabric, error) && planes_of_pairs(&planes) > 1)
+		number = planes_list(&planes, &job->parts, error);
+	uint32_t alone = planes.planes - planes_of_pairs(&planes);
+	if (number && (o->witness || o->graph))
+		error_set(error, STATUS_USAGE, "%s is for one plane, and the fabric has %" PRIu32 ": --plane N selects one of them",
+			o->witness ? "--witness" : "--graph", planes.planes);
+	if (number && alone && notes)
+		fprintf(notes, "orcs-bound: note: planes with a single host, which are left out: %" PRIu32 "\n", alone);
+	job->part = number ? array_create(job->parts, sizeof *job->part, error) : NULL;
+	for (uint32_t p = 0; p < job->parts && job->part; p++)
+		job->part[p].plane = number[p];
+	planes_clear(&planes);
+	free(number);
+	return error->status ? -1 : 0;
+}
+
+/* The part of process 0: reads the fabric, or one of its planes, and the pattern. */
+static void read_fabric(struct bound_job *job, struct files *files, struct error *error)
 {
 	struct bound_options *o = &job->options;
 	unsigned wants = DOT_TABLES | (o->drop ? DOT_ALLOW_NO_LINK : 0) | (o->graph ? DOT_KEEP : 0);
 	FILE *notes = o->quiet ? NULL : stderr;
-	if (open_files(job, error) ||
-		fabric_source_load(
-			&o->fabric, wants, &job->files, notes, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error) ||
-		treat_speeds(job, notes, error))
+	if (fabric_source_load(&o->fabric, wants, files, notes, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error) ||
+		find_planes(job, notes, error) || job->parts || treat_speeds(job, notes, error))
 		return;
 	if (job->fabric->hosts < 2)
 		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0, "the fabric has one host, which cannot send to any other");
@@ -76,6 +103,12 @@ static void read_input(struct bound_job *job, struct error *error)
 		traffic_of_pattern(call, job->fabric, job->forwarding, o->drop, &job->pattern, &job->bounds.pattern_pairs,
 			&job->bounds.pattern_unroutable, error);
 	pattern_free(call);
+}
+
+static void read_input(struct bound_job *job, struct error *error)
+{
+	if (!open_files(job, error))
+		read_fabric(job, &job->files, error);
 }
 
 /* Reports how long a step took. */
@@ -200,14 +233,17 @@ static void find_ideal(struct bound_job *job, struct error *error)
 /* Warns of intervals that the search could not narrow enough. */
 static void warn_wide(const struct bound_job *job)
 {
+	char plane[30] = "";
+	if (job->plane)
+		snprintf(plane, sizeof plane, " in plane %" PRIu32, job->plane);
 	const struct throughput *const all[] = {&job->bounds.all, &job->bounds.permutation, &job->bounds.pattern};
 	static const char *const names[] = {"all-to-all", "the worst permutation", "the pattern"};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (all[i]->any && all[i]->upper > (1 + job->options.epsilon) * all[i]->lower)
 			fprintf(stderr,
-				"orcs-bound: warning: the possible throughput of %s is wider than --epsilon after %" PRIu32
+				"orcs-bound: warning: the possible throughput of %s%s is wider than --epsilon after %" PRIu32
 				" phases; increase --max-phases\n",
-				names[i], all[i]->phases);
+				names[i], plane, all[i]->phases);
 }
 
 static void write_results(struct bound_job *job, struct error *error)
@@ -226,11 +262,12 @@ static void write_results(struct bound_job *job, struct error *error)
 	dot_report_write(&job->odd, stderr, "orcs-bound", job->fabric->labels->source, !o->ignore_speeds);
 }
 
-static void run_job(struct bound_job *job, struct error *error)
+/* Computes everything that the options request. Returns 0, or -1 in all processes. */
+static int compute(struct bound_job *job, struct error *error)
 {
 	static void (*const steps[])(struct bound_job *, struct error *) = {find_loads, find_worst, find_throughputs, find_ideal};
 	if (comm_agree(job->comm, error) || distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error))
-		return;
+		return -1;
 	told(job, "reading");
 	job->options.speed_aware = fabric_speeds_differ(job->fabric);
 	job->bounds.options = &job->options;
@@ -239,15 +276,76 @@ static void run_job(struct bound_job *job, struct error *error)
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		steps[i](job, error);
 		if (comm_agree(job->comm, error))
-			return;
+			return -1;
 	}
+	return 0;
+}
+
+/* Writes the results of the planes, and their total. */
+static void write_planes(struct bound_job *job, struct error *error)
+{
+	const struct bounds **bounds = array_create(job->parts, sizeof *bounds, error);
+	uint32_t *number = array_create(job->parts, sizeof *number, error);
+	for (uint32_t p = 0; p < job->parts && !error->status; p++) {
+		bounds[p] = &job->part[p].bounds;
+		number[p] = job->part[p].plane;
+	}
+	if (!error->status && !bound_planes_report(bounds, number, job->parts, &job->options, job->output.file, error) &&
+		!output_commit(&job->output, error) && !job->options.quiet)
+		for (uint32_t p = 0; p < job->parts; p++)
+			warn_wide(&job->part[p]);
+	free(bounds);
+	free(number);
+}
+
+/* Computes the planes one by one; their numbers are those of process 0. */
+static void run_parts(struct bound_job *job, struct error *error)
+{
+	if (!job->part)
+		job->part = array_create(job->parts, sizeof *job->part, error);
+	if (comm_agree(job->comm, error))
+		return;
+	for (uint32_t p = 0; p < job->parts; p++) {
+		struct bound_job *part = &job->part[p];
+		part->options = job->options;
+		part->comm = job->comm;
+		part->started = now();
+		if (!comm_rank(job->comm)) {
+			part->options.fabric.plane = part->plane;
+			read_fabric(part, &job->files, error);
+		}
+		if (!compute(part, error))
+			continue;
+		struct error before = *error;
+		if (!comm_rank(job->comm) && before.status)
+			snprintf(error->text, sizeof error->text, "plane %" PRIu32 ": %.900s", part->plane, before.text);
+		return;
+	}
+	catch_signals(true);
+	if (!comm_rank(job->comm))
+		write_planes(job, error);
+	comm_agree(job->comm, error);
+}
+
+static void run_job(struct bound_job *job, struct error *error)
+{
+	if (comm_agree(job->comm, error))
+		return;
+	comm_broadcast(job->comm, &job->parts, sizeof job->parts);
+	if (job->parts) {
+		run_parts(job, error);
+		return;
+	}
+	if (compute(job, error))
+		return;
 	catch_signals(true); /* the result is written as a whole; a second signal ends the program immediately */
 	if (!comm_rank(job->comm))
 		write_results(job, error);
 	comm_agree(job->comm, error);
 }
 
-static void clear(struct bound_job *job)
+/* Frees what a plane has for itself, too. */
+static void clear_computed(struct bound_job *job)
 {
 	loads_clear(&job->bounds.loads);
 	worst_clear(&job->bounds.worst);
@@ -257,6 +355,14 @@ static void clear(struct bound_job *job)
 	attributes_free(job->attributes);
 	forwarding_free(job->forwarding);
 	fabric_free(job->fabric);
+}
+
+static void clear(struct bound_job *job)
+{
+	for (uint32_t p = 0; p < job->parts && job->part; p++)
+		clear_computed(&job->part[p]);
+	free(job->part);
+	clear_computed(job);
 	fabric_source_clear(&job->options.fabric);
 	files_clear(&job->files);
 	output_discard(&job->output);

@@ -57,6 +57,26 @@ orcs --quiet -n 20 -p rand --plane 1 --checkpoint "$work/checkpoint" "$work/both
 check "a checkpoint is of its plane" says 2 'it was written with --plane 1, not 2' orcs --quiet -n 20 -p rand --plane 2 --resume "$work/checkpoint" "$work/both.dot"
 check "orcs-import has all" says 2 'the graph has all planes' orcs-import --plane 1 tests/import/data/rails.topology
 check "a fabric of one plane" says 0 '18 hosts' orcs-check --plane 1 "$work/1.dot" --require routable
+check "orcs-bound: a line per plane" says 0 '2          8        12                         8                  2              0.8750  1.0000 .. 1.0000            0.914286' orcs-bound --quiet "$work/both.dot"
+check "orcs-bound: their total" says 0 'total     26        21                        18                  4              0.8750  1.0000 .. 1.0000            0.973626' orcs-bound --quiet "$work/both.dot"
+check "orcs-bound: a witness of one plane" says 2 'orcs-bound: --witness is for one plane, and the fabric has 2: --plane N' orcs-bound --witness "$work/w" "$work/both.dot"
+# JSON has the result of each plane, CSV the channels of all.
+bounds_of_planes() {
+	orcs-bound --quiet -p shift:1 --format json "$work/both.dot" >"$work/all.json" && orcs-bound --quiet -p shift:1 --format csv "$work/both.dot" >"$work/all.csv" || return 1
+	for plane in 1 2; do
+		orcs-bound --quiet -p shift:1 --format json --plane $plane "$work/both.dot" >"$work/one.json" &&
+			orcs-bound --quiet -p shift:1 --format csv --plane $plane "$work/both.dot" | sed "1d; s/^/$plane,/" >"$work/one.csv" &&
+			grep "^$plane," "$work/all.csv" | diff - "$work/one.csv" && python3 - "$work/all.json" "$work/one.json" $plane <<-'END' || return 1
+				import json
+				import sys
+				every, one = (json.load(open(name)) for name in sys.argv[1:3])
+				result = [p["result"] for p in every["planes"] if p["plane"] == int(sys.argv[3])][0]
+				result.pop("command"), one.pop("command")
+				sys.exit(result != one)
+			END
+	done
+}
+check "orcs-bound: JSON and CSV of the planes" bounds_of_planes
 check "a line per plane" says 4 'plane 2   8 hosts, 12 switches; 56 pairs: all routable, deadlock free' orcs-check "$work/both.dot"
 check "and their total" says 4 'total     26 hosts, 21 switches; 362 pairs: all routable, deadlock possible' orcs-check "$work/both.dot"
 

@@ -83,6 +83,7 @@ static void load_row(struct row *row, size_t index, const void *data)
 {
 	const struct bounds *b = data;
 	uint32_t channel = (uint32_t)index;
+	unsigned first = row->cells;
 	const struct load *load = &b->loads.load[channel];
 	row_count(row, channel);
 	row_channel(row, b->fabric, channel);
@@ -92,7 +93,7 @@ static void load_row(struct row *row, size_t index, const void *data)
 	for (enum random_traffic t = 0; t < RANDOM_TRAFFICS; t++)
 		row_number(row, mean_of(b, channel, t), NULL);
 	for (enum random_traffic t = 0; t < RANDOM_TRAFFICS; t++) {
-		row_put(row, row->cell[8 + t]);
+		row_put(row, row->cell[first + 8 + t]);
 		row_number(row, variance_of(b, channel, t), NULL);
 	}
 }
@@ -331,7 +332,12 @@ static void report_ideal(struct node *to, const struct ideal *ideal)
 	add_number(to, "bisect_fb_sym_error", ideal->bisect_fb_sym_error);
 }
 
-static int report(struct document *d, const struct bounds *b, const struct table *loads, struct error *error)
+struct table bound_channels(const struct bounds *bounds)
+{
+	return (struct table){load_columns, sizeof load_columns / sizeof *load_columns, bounds->fabric->channels, load_row, bounds};
+}
+
+int bound_report_add(struct document *d, const struct bounds *b, struct error *error)
 {
 	add_head(d, "orcs-bound/1", b->options->argc, b->options->argv);
 	report_head(d->root, b);
@@ -344,17 +350,16 @@ static int report(struct document *d, const struct bounds *b, const struct table
 	if (finds(b, PART_IDEAL))
 		report_ideal(add_object(d->root, "ideal"), &b->ideal);
 	if (finds(b, PART_LOADS))
-		add_table(d->root, "channels", *loads);
-	d->csv = loads;
+		add_table(d->root, "channels", bound_channels(b));
 	return 0;
 }
 
 int bound_report(const struct bounds *b, FILE *file, struct error *error)
 {
-	const struct table loads = {load_columns, sizeof load_columns / sizeof *load_columns, b->fabric->channels, load_row, b};
+	const struct table loads = bound_channels(b);
 	struct document document;
-	if (!document_begin(&document, b->options->format, file, error))
-		report(&document, b, &loads, error);
+	if (!document_begin(&document, b->options->format, file, error) && !bound_report_add(&document, b, error))
+		document.csv = &loads;
 	return document_end(&document, error);
 }
 

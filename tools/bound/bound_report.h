@@ -2,6 +2,7 @@
 #ifndef TOOLS_BOUND_BOUND_REPORT_H
 #define TOOLS_BOUND_BOUND_REPORT_H
 
+#include "base/document.h"
 #include "formats/dot.h"
 #include "orcs/loads.h"
 #include "tools/bound/bound_options.h"
@@ -30,6 +31,12 @@ double bound_load(const struct bounds *bounds, uint32_t channel, double routes);
 
 /* Finds the hottest channel, once the loads are counted. */
 void bound_find_hottest(struct bounds *bounds);
+
+/* Adds the result to the root of a document, as text where that is its format. Returns 0, or -1 if out of memory. */
+int bound_report_add(struct document *document, const struct bounds *bounds, struct error *error);
+
+/* The channels as rows of CSV and JSON; valid as long as the bounds. */
+struct table bound_channels(const struct bounds *bounds);
 
 /* Each writes to file; write errors stay in the FILE. Returns 0, or -1 if out of memory. */
 int bound_report(const struct bounds *bounds, FILE *file, struct error *error);

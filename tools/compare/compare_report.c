@@ -85,6 +85,14 @@ static void row_difference(struct row *row, const struct verdict *v)
 	row_number(row, any ? v->high : NAN, NULL);
 }
 
+static void row_guid(struct row *row, uint64_t guid)
+{
+	if (guid)
+		row_print(row, "0x%016" PRIx64, guid);
+	else
+		row_put(row, NO_VALUE);
+}
+
 static void row_hottest(struct row *row, const struct hottest *hottest)
 {
 	bool any = hottest->from;
@@ -96,6 +104,8 @@ static void row_hottest(struct row *row, const struct hottest *hottest)
 	row_put(row, value_of_some(hottest->port));
 	row_text(row, hottest->to);
 	row_put(row, value_of_some(hottest->peer_port));
+	row_guid(row, hottest->guid);
+	row_guid(row, hottest->peer_guid);
 	row_number(row, any ? hottest->mean : NAN, NULL);
 	row_number(row, any && hottest->channel.basis != LOADS_SAMPLED ? hottest->channel.load : NAN, NULL);
 	row_text(row, any ? significance_names[hottest->channel.significance] : NULL);
@@ -130,7 +140,7 @@ static void trial_row(struct row *row, size_t index, const void *data)
 	row_text(row, !r->source ? r->engine->failure : *r->gap ? r->gap : NULL);
 }
 
-enum { ROUTING, ENGINE, SECONDS, PATTERN = 7, BANDWIDTH = 10, MEAN, GBPS = 14, SPEEDS, MISSING = 28, TRIAL_COLUMNS = 30 };
+enum { ROUTING, ENGINE, SECONDS, PATTERN = 7, BANDWIDTH = 10, MEAN, GBPS = 14, SPEEDS, MISSING = 30, TRIAL_COLUMNS = 32 };
 
 static const struct column trial_columns[TRIAL_COLUMNS] = {
 	[ROUTING] = {.csv = "routing", .title = "routing"},
@@ -158,6 +168,8 @@ static const struct column trial_columns[TRIAL_COLUMNS] = {
 	{.csv = "from_port"},
 	{.csv = "to"},
 	{.csv = "to_port"},
+	{.csv = "from_guid"},
+	{.csv = "to_guid"},
 	{.csv = "routes"},
 	{.csv = "expected"},
 	{.csv = "significance"},
@@ -195,8 +207,15 @@ static void say_trials(struct document *d, const struct comparison *c, struct ta
 	struct column columns[TRIAL_COLUMNS];
 	memcpy(columns, trials.columns, sizeof columns);
 	columns[ROUTING].width = -width;
-	if (!c->routing[0].engine || !c->routing[0].engine->opensm)
-		columns[ENGINE].title = columns[SECONDS].title = NULL;
+	bool opensm = c->routing[0].engine && c->routing[0].engine->opensm, others = opensm;
+	for (int i = 0; i < c->routings; i++) {
+		const struct engine_run *engine = c->routing[i].engine;
+		others |= engine && c->routing[i].source && strcmp(engine->used, engine->asked) != 0;
+	}
+	if (!others)
+		columns[ENGINE].title = NULL;
+	if (!opensm)
+		columns[SECONDS].title = NULL;
 	trials.columns = columns;
 	fprintf(d->text, "%" PRIu32 " hosts%s, %" PRIu32 " rank%s, %" PRIu64 " run%s, seed %" PRIu64 "\n\n", c->hosts.hosts,
 		c->hosts.common ? " of all fabrics" : "", c->ranks, c->ranks == 1 ? "" : "s", c->runs, c->runs == 1 ? "" : "s", c->seed);

@@ -81,7 +81,7 @@ static void route(const struct own_setup *setup, struct fabric *fabric, struct a
 	run->by_opensm = made.opensm;
 	if (*made.warning && setup->oddities)
 		fprintf(setup->oddities, "orcs-compare: note: %s: %s\n", SHOWN(run->asked), SHOWN(made.warning));
-	snprintf(run->used, sizeof run->used, "%s", run->asked);
+	snprintf(run->used, sizeof run->used, "%s", made.fallback ? made.fallback : run->asked);
 	if (setup->notes)
 		fprintf(setup->notes, "routed by %s in %.2f s\n", SHOWN(run->asked), now() - started);
 	if (setup->keep)
