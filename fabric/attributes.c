@@ -13,6 +13,42 @@ struct attributes *attributes_create(uint32_t nodes, uint32_t channels, struct e
 	return attributes;
 }
 
+/* Copies a column. */
+static void copy_column(struct attributes *to, enum attribute_kind kind, const struct attribute *from, const struct attributes *a,
+	const uint32_t *channel, struct error *error)
+{
+	struct attribute *column = attributes_add(to, kind, from->name, from->fallback, error);
+	uint32_t count = kind == ATTRIBUTE_NODE ? to->nodes + to->others : to->channels + to->other_channels;
+	if (!column || !from->value || !(column->value = array_create(count, sizeof *column->value, error)))
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		bool beside = kind == ATTRIBUTE_CHANNEL && i >= to->channels;
+		column->value[i] = from->value[kind == ATTRIBUTE_NODE ? i : beside ? a->channels + i - to->channels : channel[i]];
+	}
+}
+
+struct attributes *attributes_of_channels(
+	const struct attributes *attributes, const uint32_t *channel, uint32_t channels, struct error *error)
+{
+	const struct attributes *a = attributes;
+	struct attributes *to = attributes_create(a->nodes, channels, error);
+	if (!to)
+		return NULL;
+	to->others = a->others;
+	to->other_channels = a->other_channels;
+	to->graph = a->graph;
+	to->name = a->name;
+	to->other_tail = array_copy(a->other_tail, a->other_channels, sizeof *to->other_tail, error);
+	to->other_head = array_copy(a->other_head, a->other_channels, sizeof *to->other_head, error);
+	for (int kind = 0; kind < ATTRIBUTE_KINDS; kind++)
+		for (size_t i = 0; i < a->columns[kind] && !error->status; i++)
+			copy_column(to, kind, &a->column[kind][i], a, channel, error);
+	if (!error->status)
+		return to;
+	attributes_free(to);
+	return NULL;
+}
+
 void attributes_free(struct attributes *attributes)
 {
 	if (!attributes)

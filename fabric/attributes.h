@@ -45,6 +45,13 @@ struct attributes {
 struct attributes *attributes_create(uint32_t nodes, uint32_t channels, struct error *error);
 void attributes_free(struct attributes *attributes);
 
+/*
+ * Returns a copy for the same nodes but only some of the fabric's channels, channel [channels], which ascend; it borrows all texts and the
+ * names of nodes, and has no names of edges and no places. NULL if out of memory. Time O(columns * (nodes + channels)).
+ */
+struct attributes *attributes_of_channels(
+	const struct attributes *attributes, const uint32_t *channel, uint32_t channels, struct error *error);
+
 /* Adds a column without values. name and fallback are borrowed. Returns the column, valid until the next call; NULL if out of memory. */
 struct attribute *attributes_add(
 	struct attributes *attributes, enum attribute_kind kind, const char *name, const char *fallback, struct error *error);

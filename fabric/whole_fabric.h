@@ -67,6 +67,7 @@ struct whole_fabric {
 	uint32_t *component;   /* [nodes] of switches: a node of their component; see whole_component() */
 	uint32_t tables, lids; /* lids: highest LID + 1 */
 	uint8_t *entry;        /* [tables][lids] port number, WHOLE_NO_PORT: none */
+	bool renumbered;       /* LIDs are not those of the graph: whole_fabric_keep() writes them, too */
 	uint32_t conflicts;    /* channels whose port has another peer already, which is used */
 	uint32_t self_links;   /* cables between two ports of a node, left out */
 };
@@ -86,6 +87,13 @@ void whole_fabric_free(struct whole_fabric *whole);
  * memory. Time O(ports).
  */
 int whole_fabric_fill_guids(struct whole_fabric *whole, struct error *error);
+
+/*
+ * Gives every end port 2^lmc LIDs, and every switch one, unless all end ports have that many: from 1, in the order of the LIDs before, each
+ * base LID a multiple of their number. For subnets without tables. Returns 0, or -1: STATUS_FABRIC if there are not enough LIDs. Time
+ * O(ports log ports).
+ */
+int whole_fabric_set_lmc(struct whole_fabric *whole, unsigned lmc, struct error *error);
 
 /*
  * Gives every switch a table, without entries, for LIDs below lids (at least those in use). Returns 0, or -1 if out of memory.

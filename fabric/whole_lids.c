@@ -3,6 +3,7 @@
 #include "fabric/guids.h"
 #include "fabric/whole_build.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static uint32_t root_of(uint32_t *parent, uint32_t node)
@@ -117,6 +118,57 @@ int whole_build_lids(struct whole_build *b)
 	free(lids.any);
 	free(lids.slot);
 	return b->error->status ? -1 : 0;
+}
+
+/* A port with its LID before. */
+struct lid_order {
+	uint32_t lid, port;
+};
+
+static int compare_order(const void *left, const void *right)
+{
+	const struct lid_order *a = left, *b = right;
+	if (a->lid != b->lid)
+		return a->lid < b->lid ? -1 : 1;
+	return (a->port > b->port) - (a->port < b->port);
+}
+
+static bool is_end(const struct whole_fabric *w, uint32_t port)
+{
+	return w->node[w->port[port].node].kind != WHOLE_SWITCH;
+}
+
+int whole_fabric_set_lmc(struct whole_fabric *w, unsigned lmc, struct error *error)
+{
+	struct lid_order *order = array_create(w->ports, sizeof *order, error);
+	uint32_t count = 0, next = 1;
+	bool same = true;
+	for (uint32_t p = 0; order && p < w->ports; p++)
+		if (w->port[p].lid) {
+			order[count++] = (struct lid_order){w->port[p].lid, p};
+			same &= !is_end(w, p) || w->port[p].lmc == lmc;
+		}
+	if (order && !same) {
+		qsort(order, count, sizeof *order, compare_order);
+		w->renumbered = true;
+		w->lids = 0;
+	}
+	for (uint32_t i = 0; order && !same && i < count; i++) {
+		struct whole_port *p = &w->port[order[i].port];
+		uint32_t size = is_end(w, order[i].port) ? 1U << lmc : 1;
+		next = (next + size - 1) / size * size;
+		if (next + size - 1 > LID_LAST) {
+			error_set(error, STATUS_FABRIC, "%" PRIu32 " ports with %" PRIu32 " LIDs each need more than InfiniBand has (%d)",
+				count, 1U << lmc, LID_LAST);
+			break;
+		}
+		p->lid = (uint16_t)next;
+		p->lmc = (uint8_t)(size > 1 ? lmc : 0);
+		next += size;
+		w->lids = next;
+	}
+	free(order);
+	return error->status ? -1 : 0;
 }
 
 int whole_fabric_fill_guids(struct whole_fabric *w, struct error *error)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- lists of LIDs */
@@ -325,6 +326,52 @@ static void replace_lids(struct keeping *k, enum attribute_kind kind, const size
 			column->value[i] = place[i] ? k->pool + place[i] : "";
 }
 
+/* Returns the place of a number as text; 0 is no text. */
+static size_t put_lid(struct keeping *k, uint32_t number)
+{
+	size_t start = k->length;
+	if (!number || array_grow(&k->pool, &k->capacity, k->length + 12, 1, k->error))
+		return 0;
+	k->length += (size_t)sprintf(k->pool + k->length, "%" PRIu32, number) + 1;
+	return start;
+}
+
+/* Replaces the values of a column by texts of the pool; place: [count], 0: none. */
+static void replace_numbers(struct keeping *k, enum attribute_kind kind, const char *name, const size_t *place, uint32_t count)
+{
+	struct attribute *column = (struct attribute *)attributes_find(k->attributes, kind, name);
+	if (!column)
+		column = attributes_add(k->attributes, kind, name, "", k->error);
+	if (!column || (!column->value && !(column->value = array_create(count, sizeof *column->value, k->error))))
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		column->value[i] = place[i] ? k->pool + place[i] : "";
+}
+
+/* Replaces LIDs and LMCs: of nodes, and of the further ports of hosts, which stand at their channels. All other texts have been put. */
+static void replace_addresses(struct keeping *k)
+{
+	const struct whole_fabric *w = k->whole;
+	const struct attribute *further = attributes_find(k->attributes, ATTRIBUTE_CHANNEL, "lid");
+	uint32_t vertices = w->vertices, channels = further ? k->attributes->channels + k->attributes->other_channels : 0;
+	size_t *lid = array_create((size_t)vertices + channels, sizeof *lid, k->error);
+	size_t *lmc = array_create((size_t)vertices + channels, sizeof *lmc, k->error);
+	for (uint32_t i = 0; i < vertices + channels && !k->error->status; i++) {
+		uint32_t port = i < vertices ? w->lid_port[i] : attribute_get(further, i - vertices) ? w->port_of[i - vertices] : NONE;
+		lid[i] = port == NONE ? 0 : put_lid(k, w->port[port].lid);
+		lmc[i] = port == NONE ? 0 : put_lid(k, w->port[port].lmc);
+	}
+	for (int kind = ATTRIBUTE_NODE; kind <= ATTRIBUTE_CHANNEL && !k->error->status; kind++) {
+		uint32_t from = kind == ATTRIBUTE_NODE ? 0 : vertices, count = kind == ATTRIBUTE_NODE ? vertices : channels;
+		if (count)
+			replace_numbers(k, kind, "lid", lid + from, count);
+		if (count && !k->error->status)
+			replace_numbers(k, kind, "lmc", lmc + from, count);
+	}
+	free(lid);
+	free(lmc);
+}
+
 int whole_fabric_keep(const struct whole_fabric *w, struct attributes *attributes, struct error *error)
 {
 	uint32_t channels = attributes->channels + attributes->other_channels;
@@ -339,6 +386,8 @@ int whole_fabric_keep(const struct whole_fabric *w, struct attributes *attribute
 	for (uint32_t v = 0; v < w->vertices && !error->status; v++)
 		if (w->node[w->node_of[v]].table != NONE)
 			keep_row(&k, v);
+	if (w->renumbered && !error->status)
+		replace_addresses(&k);
 	if (!error->status)
 		replace_lids(&k, ATTRIBUTE_NODE, k.of_vertex, w->vertices);
 	if (!error->status)

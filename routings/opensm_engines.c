@@ -19,6 +19,7 @@
 #define IO_NODES "io-nodes"
 #define CONNECT_ROOTS "connect-roots"
 #define LENIENT "lenient"
+#define SEVERAL_LIDS "lmc"
 
 struct opensm_run {
 	const struct routing_task *task;
@@ -297,7 +298,8 @@ static int route_by(const struct routing_task *task, struct routed *routed, cons
 	struct opensm_tables tables = {0};
 	routed->deadlocks = deadlocks;
 	routed->opensm = true;
-	if (!opensm_view_init(&run.view, task->graph, task->attributes, task->lanes, engine, error) &&
+	const struct arg_value *lmc = value_of(&run, SEVERAL_LIDS);
+	if (!opensm_view_init(&run.view, task->graph, task->attributes, task->lanes, lmc ? (unsigned)lmc->integer : 0, engine, error) &&
 		!routed_make_tables(routed, task->graph, error) && !read_options(&run) && !compute(&run, &tables, engine) &&
 		!fill(&run, &tables)) {
 		if (*tables.warning)
@@ -336,13 +338,21 @@ static int route_by(const struct routing_task *task, struct routed *routed, cons
 		LENIENT, ARG_FLAG, NULL, 0, 0, "OpenSM's fallback, minhop, where it refuses the engine" \
 	}
 
-static const struct arg plain_args[] = {{.type = ARG_END}};
-static const struct arg updn_args[] = {ARG_ROOTS, ARG_CONNECT_ROOTS, ARG_LENIENT, {.type = ARG_END}};
-static const struct arg dnup_args[] = {ARG_CONNECT_ROOTS, ARG_LENIENT, {.type = ARG_END}};
-static const struct arg ftree_args[] = {ARG_ROOTS, ARG_COMPUTE_NODES, ARG_IO_NODES, ARG_CONNECT_ROOTS, ARG_LENIENT, {.type = ARG_END}};
-static const struct arg sssp_args[] = {ARG_COMPUTE_NODES, ARG_IO_NODES, {.type = ARG_END}};
-static const struct arg dfsssp_args[] = {ARG_COMPUTE_NODES, ARG_IO_NODES, ARG_LENIENT, {.type = ARG_END}};
-static const struct arg lash_args[] = {ARG_LENIENT, {.type = ARG_END}};
+#define ARG_LMC \
+	{ \
+		SEVERAL_LIDS, ARG_INTEGER, "0", 0, LMC_MOST, \
+			"LMC of end ports (opensm -l): 2^lmc LIDs each, assigned in the order of the LIDs; 0: as the fabric has them" \
+	}
+
+static const struct arg no_args[] = {{.type = ARG_END}};
+static const struct arg plain_args[] = {ARG_LMC, {.type = ARG_END}};
+static const struct arg updn_args[] = {ARG_ROOTS, ARG_CONNECT_ROOTS, ARG_LENIENT, ARG_LMC, {.type = ARG_END}};
+static const struct arg dnup_args[] = {ARG_CONNECT_ROOTS, ARG_LENIENT, ARG_LMC, {.type = ARG_END}};
+static const struct arg ftree_args[] = {
+	ARG_ROOTS, ARG_COMPUTE_NODES, ARG_IO_NODES, ARG_CONNECT_ROOTS, ARG_LENIENT, ARG_LMC, {.type = ARG_END}};
+static const struct arg sssp_args[] = {ARG_COMPUTE_NODES, ARG_IO_NODES, ARG_LMC, {.type = ARG_END}};
+static const struct arg dfsssp_args[] = {ARG_COMPUTE_NODES, ARG_IO_NODES, ARG_LENIENT, ARG_LMC, {.type = ARG_END}};
+static const struct arg lash_args[] = {ARG_LENIENT, ARG_LMC, {.type = ARG_END}};
 
 #define OPENSM "OpenSM 3.3.23"
 #define ANY "a fabric of channel adapters and switches, with bidirectional cables and up to 49,151 nodes"
@@ -375,6 +385,11 @@ ENGINE(lash, "lash", lash_args, false, false, "one shortest path per pair of swi
 
 int routing_opensm_dor(const struct routing_task *task, struct routed *routed, struct error *error)
 {
+	return route_by(task, routed, "dor", no_args, true, error);
+}
+
+static int osm_dor_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
 	return route_by(task, routed, "dor", plain_args, true, error);
 }
 
@@ -385,5 +400,5 @@ const struct routing routing_osm_dor = {
 	.needs = ANY,
 	.args = plain_args,
 	.opensm = true,
-	.route = routing_opensm_dor,
+	.route = osm_dor_route,
 };

@@ -109,7 +109,9 @@ static struct fabric *damage(
 		damaged->labels->name[v] = fabric->labels->name[v];
 		damaged->labels->desc[v] = fabric->labels->desc[v];
 		damaged->labels->guid[v] = fabric->labels->guid[v];
+		damaged->labels->node_guid[v] = fabric->labels->node_guid[v];
 		damaged->labels->lid[v] = fabric->labels->lid[v];
+		damaged->labels->lmc[v] = fabric->labels->lmc[v];
 		name_table_add(&damaged->labels->names, fabric->labels->name[v], v);
 		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
 			if (gone[c])
@@ -163,12 +165,17 @@ static struct forwarding *route_again(
 	uint32_t *origin = array_create(fabric->channels, sizeof *origin, error);
 	struct fabric *damaged = origin ? damage(fabric, failure, failures, origin, error) : NULL;
 	struct routing_task task = {.graph = &graph, .lanes = ROUTING_LANES_USUAL, .seed = setup->seed};
-	if (setup->attributes)
-		task.topology = attributes_of_graph(setup->attributes, "topology");
-	if (damaged && !routing_graph_init(&graph, damaged, error) && !routing_run(&routed, routing, &task, error))
+	struct attributes *attributes = NULL; /* with aggregation nodes and routers, which engines of OpenSM count */
+	if (setup->attributes && damaged)
+		attributes = attributes_of_channels(setup->attributes, origin, damaged->channels, error);
+	task.attributes = attributes;
+	if (attributes)
+		task.topology = attributes_of_graph(attributes, "topology");
+	if (!error->status && !routing_graph_init(&graph, damaged, error) && !routing_run(&routed, routing, &task, error))
 		tables = take_tables(&routed, &graph, fabric, origin, error);
 	routed_clear(&routed);
 	routing_graph_clear(&graph);
+	attributes_free(attributes);
 	fabric_free(damaged);
 	free(origin);
 	return tables;

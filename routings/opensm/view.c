@@ -75,11 +75,11 @@ static void add_ports(struct opensm_view *view, unsigned lanes)
 }
 
 int opensm_view_init(struct opensm_view *view, const struct routing_graph *graph, const struct attributes *attributes, unsigned lanes,
-	const char *engine, struct error *error)
+	unsigned lmc, const char *engine, struct error *error)
 {
 	*view = (struct opensm_view){0};
 	if (check(graph, engine, error) || !(view->whole = make_whole(graph->fabric, attributes, error)) ||
-		whole_fabric_fill_guids(view->whole, error))
+		whole_fabric_fill_guids(view->whole, error) || (lmc && whole_fabric_set_lmc(view->whole, lmc, error)))
 		return -1;
 	view->node = array_create(view->whole->nodes, sizeof *view->node, error);
 	view->port = array_create(view->whole->ports, sizeof *view->port, error);

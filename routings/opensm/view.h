@@ -15,11 +15,12 @@ struct opensm_view {
 
 /*
  * Makes the subnet of a fabric with labels, see whole_fabric_create() and whole_fabric_fill_guids(). attributes: of the
- * graph; NULL: none. lanes: virtual lanes of all links. Returns 0, or -1: STATUS_FABRIC if InfiniBand cannot have this fabric, or hosts
- * forward in it; engine: name in that message. opensm_view_clear() in every case.
+ * graph; NULL: none. lanes: virtual lanes of all links. lmc: of
+ * all end ports, see whole_fabric_set_lmc(); 0: those of the fabric. Returns 0, or -1: STATUS_FABRIC if InfiniBand cannot have this fabric,
+ * or hosts forward in it; engine: name in that message. opensm_view_clear() in every case.
  */
 int opensm_view_init(struct opensm_view *view, const struct routing_graph *graph, const struct attributes *attributes, unsigned lanes,
-	const char *engine, struct error *error);
+	unsigned lmc, const char *engine, struct error *error);
 void opensm_view_clear(struct opensm_view *view);
 
 #endif

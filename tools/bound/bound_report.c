@@ -277,7 +277,8 @@ static void report_throughputs(struct node *to, const struct bounds *b)
 	}
 	if (o->speed_aware) {
 		add_number(to, "unit_gbps", b->fabric->slowest);
-		fprintf(text, "rates are shares of the slowest host link, %.6g Gb/s\n", b->fabric->slowest);
+		fprintf(text, "rates are shares of what both ends of a pair could carry alone; the slowest host link has %.6g Gb/s\n",
+			b->fabric->slowest);
 	}
 	if (b->pattern_unroutable)
 		fprintf(text, "%s: without %" PRIu64 " pairs that have no route\n", name, b->pattern_unroutable);

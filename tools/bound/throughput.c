@@ -16,6 +16,7 @@ static const double searched_arcs = 5e9, phases_min = 30, phases_max = 1e6;
 struct throughput_side {
 	uint32_t *node; /* [hosts] node where the host's traffic enters and leaves the network */
 	double *link;   /* [hosts] capacity of its single link; INFINITY if its links are part of the network */
+	double *rate;   /* [hosts] of its fastest link; 0 without one */
 };
 
 struct possible {
@@ -30,29 +31,82 @@ struct possible {
 
 /* ---- along the routes */
 
-static double routed_all(const struct fabric *fabric, const struct loads *loads)
+/* What a pair could send alone. */
+static double rate_of(const struct possible *p, uint32_t sender, uint32_t receiver)
 {
-	double share = INFINITY;
-	for (uint32_t c = 0; c < fabric->channels; c++)
-		if (loads->load[c].routes)
-			share = fmin(share, fabric->speed[c] * (fabric->hosts - 1) / (double)loads->load[c].routes);
+	return fmin(p->out.rate[sender], p->in.rate[receiver]);
+}
+
+/* Whether pairs have different rates. */
+static bool rates_differ(const struct possible *p)
+{
+	for (uint32_t h = 0; h < p->fabric->hosts; h++)
+		if (rate_of(p, h, 0) != rate_of(p, 0, 0) || rate_of(p, 0, h) != rate_of(p, 0, 0))
+			return true;
+	return false;
+}
+
+/* Adds the rates of all pairs with a route to its channels, load [channels]: O(hosts^2). */
+static int weigh_all(const struct possible *p, double *load, struct error *error)
+{
+	const struct fabric *f = p->fabric;
+	struct destination_trees t;
+	double *flow = array_create(f->nodes, sizeof *flow, error);
+	int failed = destination_trees_init(&t, f, p->forwarding, error);
+	for (uint32_t d = 0; !failed && flow && d < f->hosts; d++) {
+		destination_trees_make(&t, d);
+		for (uint32_t i = 0; i < t.count; i++)
+			flow[t.order[i]] = 0;
+		for (uint32_t s = 0; s < f->hosts; s++) {
+			uint32_t node = t.start[t.start_of[s]].node;
+			if (s == d || t.distance[node] >= TREE_DISTANCE_END)
+				continue;
+			flow[node] += rate_of(p, s, d);
+			if (t.link[s] != NONE)
+				load[t.link[s]] += rate_of(p, s, d);
+		}
+		for (uint32_t i = t.count; i-- > 1;) {
+			uint32_t channel = t.next[t.order[i]];
+			load[channel] += flow[t.order[i]];
+			flow[f->head[channel]] += flow[t.order[i]];
+		}
+	}
+	destination_trees_clear(&t);
+	free(flow);
+	return error->status ? -1 : 0;
+}
+
+static double routed_all(const struct possible *p, struct error *error)
+{
+	const struct fabric *f = p->fabric;
+	double share = INFINITY, *load = array_create(f->channels, sizeof *load, error);
+	bool differ = rates_differ(p);
+	if (load && differ)
+		weigh_all(p, load, error);
+	for (uint32_t c = 0; load && c < f->channels; c++) {
+		double sent = differ ? load[c] : (double)p->loads->load[c].routes * rate_of(p, 0, 0);
+		if (sent > 0)
+			share = fmin(share, f->speed[c] * (f->hosts - 1) / sent);
+	}
+	free(load);
 	return share;
 }
 
-static double routed_pairs(
-	const struct fabric *fabric, const struct forwarding *forwarding, const struct demand *traffic, struct error *error)
+static double routed_pairs(const struct possible *p, const struct demand *traffic, struct error *error)
 {
-	uint64_t *load = array_create(fabric->channels, sizeof *load, error);
+	const struct fabric *fabric = p->fabric;
+	double *load = array_create(fabric->channels, sizeof *load, error);
 	uint32_t *route = array_create(fabric->nodes, sizeof *route, error);
 	double share = INFINITY;
 	for (size_t i = 0; i < traffic->count && !error->status; i++) {
-		int length = walk_route(fabric, forwarding, traffic->pairs[i].sender, traffic->pairs[i].receiver, route);
+		struct pair pair = traffic->pairs[i];
+		int length = walk_route(fabric, p->forwarding, pair.sender, pair.receiver, route);
 		for (int k = 0; k < length; k++)
-			load[route[k]]++;
+			load[route[k]] += rate_of(p, pair.sender, pair.receiver);
 	}
 	for (uint32_t c = 0; c < fabric->channels && !error->status; c++)
-		if (load[c])
-			share = fmin(share, fabric->speed[c] / (double)load[c]);
+		if (load[c] > 0)
+			share = fmin(share, fabric->speed[c] / load[c]);
 	free(load);
 	free(route);
 	return share;
@@ -158,6 +212,22 @@ static int make_network(struct possible *p, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+static int find_rates(struct possible *p, struct error *error)
+{
+	const struct fabric *f = p->fabric;
+	p->out.rate = array_create(f->hosts, sizeof *p->out.rate, error);
+	p->in.rate = array_create(f->hosts, sizeof *p->in.rate, error);
+	for (uint32_t v = 0; v < f->nodes && !error->status; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+			uint32_t sender = f->node_host[v], receiver = f->node_host[f->head[c]];
+			if (sender != NONE)
+				p->out.rate[sender] = fmax(p->out.rate[sender], f->speed[c]);
+			if (receiver != NONE)
+				p->in.rate[receiver] = fmax(p->in.rate[receiver], f->speed[c]);
+		}
+	return error->status ? -1 : 0;
+}
+
 /* Finds the pairs without a route, if there are any. */
 static int find_gaps(struct possible *p, struct error *error)
 {
@@ -189,13 +259,14 @@ struct throughput_row {
 static void demand(const struct possible *p, struct throughput_row *row, uint32_t sender, uint32_t receiver)
 {
 	uint32_t target = p->in.node[receiver];
-	row->sent[sender]++;
-	row->received[receiver]++;
+	double rate = rate_of(p, sender, receiver);
+	row->sent[sender] += rate;
+	row->received[receiver] += rate;
 	if (target == p->out.node[sender])
 		return;
 	if (row->amount[target] <= 0)
 		row->target[row->targets++] = target;
-	row->amount[target]++;
+	row->amount[target] += rate;
 }
 
 /* Completes the row of a source. */
@@ -311,7 +382,7 @@ static void find_one(
 {
 	struct demands demands = {0};
 	struct flow_bounds bounds;
-	limits.known = traffic->pairs ? routed_pairs(p->fabric, p->forwarding, traffic, error) : routed_all(p->fabric, p->loads);
+	limits.known = traffic->pairs ? routed_pairs(p, traffic, error) : routed_all(p, error);
 	*t = (struct throughput){.any = isfinite(limits.known), .routed = limits.known};
 	if (t->any && !error->status)
 		make_demands(p, traffic, &demands, &limits.ceiling, error);
@@ -337,6 +408,8 @@ static void possible_clear(struct possible *p)
 	free(p->out.link);
 	free(p->in.node);
 	free(p->in.link);
+	free(p->out.rate);
+	free(p->in.rate);
 	free(p->gap);
 	source_groups_clear(&p->groups);
 }
@@ -353,7 +426,7 @@ int throughputs_find(struct throughput *throughput, const struct demand *traffic
 	struct possible p = {.fabric = fabric, .forwarding = forwarding, .loads = loads};
 	struct parcel *mine = array_create((size_t)count, sizeof *mine, error);
 	size_t found = 0, bytes;
-	if (!error->status && !make_network(&p, error) && !find_gaps(&p, error))
+	if (!error->status && !make_network(&p, error) && !find_rates(&p, error) && !find_gaps(&p, error))
 		for (int i = comm_rank(comm); i < count && !error->status; i += comm_size(comm), found++) {
 			mine[found].traffic = i;
 			find_one(&mine[found].throughput, &p, &traffic[i], *limits, error);

@@ -6,15 +6,15 @@
 #include "orcs/loads.h"
 #include "tools/bound/commodities.h"
 
-/* Pairs of hosts that all send at the same rate. */
+/* Pairs of hosts that all send at the same share of what they could alone: the rate of the slower of both hosts' fastest links. */
 struct demand {
-	const struct pair *pairs; /* host indices; NULL: all ordered pairs that have a route, each at 1/(hosts - 1) of a host's rate */
+	const struct pair *pairs; /* host indices; NULL: all ordered pairs that have a route, each at 1/(hosts - 1) of that */
 	size_t count;
 };
 
 /*
- * The largest rate at which all pairs can send at the same time, in units of the slowest host link; for all pairs, the rate of a host that
- * sends equally to all others. Channels have the capacities of their speeds.
+ * The largest share at which all pairs can send at the same time; of all pairs, the share of a host that sends to all others. Where all
+ * hosts are equally fast, that is the rate in units of a host's link. Channels have the capacities of their speeds.
  */
 struct throughput {
 	bool any;            /* whether anything is sent */
