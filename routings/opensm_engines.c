@@ -89,12 +89,94 @@ static int take_guids(struct opensm_run *r, struct opensm_guids *guids, int plac
 	return guid ? 0 : -1;
 }
 
-static int add_root(struct node_list *list, uint32_t node, struct error *error)
+static int add_listed(struct node_list *list, uint32_t node, struct error *error)
 {
 	if (array_grow(&list->listed, &list->capacity, list->count + 1, sizeof *list->listed, error))
 		return -1;
 	list->listed[list->count++] = (struct listed_node){.node = node};
 	return 0;
+}
+
+/*
+ * Sets the distance of each switch from the nearest of those in queue[0..back-1], NONE if no cable leads there; queue: [nodes]. Only
+ * switches forward. Time O(channels).
+ */
+static void measure(const struct fabric *fabric, uint32_t *distance, uint32_t *queue, uint32_t back)
+{
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		distance[v] = NONE;
+	for (uint32_t i = 0; i < back; i++)
+		distance[queue[i]] = 0;
+	for (uint32_t front = 0; front < back; front++)
+		for (uint32_t c = fabric->first_channel[queue[front]]; c < fabric->first_channel[queue[front] + 1]; c++) {
+			uint32_t head = fabric->head[c];
+			if (fabric->node_host[head] != NONE || distance[head] != NONE)
+				continue;
+			distance[head] = distance[queue[front]] + 1;
+			queue[back++] = head;
+		}
+}
+
+/* Returns the switch of a host's first cable, NONE if it has none. */
+static uint32_t leaf_of(const struct fabric *fabric, uint32_t host)
+{
+	uint32_t node = fabric->host_node[host], first = fabric->first_channel[node];
+	return first < fabric->first_channel[node + 1] && fabric->node_host[fabric->head[first]] == NONE ? fabric->head[first] : NONE;
+}
+
+/* Without a fat tree: the switches farthest from the hosts; where all have hosts the first, of ftree none. */
+static void find_farthest(struct opensm_run *r, struct node_list *list)
+{
+	const struct fabric *fabric = r->task->graph->fabric;
+	uint32_t *distance = array_create(fabric->nodes, sizeof *distance, r->error), most = 0, back = 0;
+	uint32_t *queue = array_create(fabric->nodes, sizeof *queue, r->error);
+	bool *leaf = array_create(fabric->nodes, sizeof *leaf, r->error);
+	for (uint32_t h = 0; h < fabric->hosts && !r->error->status; h++) {
+		uint32_t at = leaf_of(fabric, h);
+		if (at != NONE && !leaf[at])
+			queue[back++] = at;
+		if (at != NONE)
+			leaf[at] = true;
+	}
+	if (!r->error->status)
+		measure(fabric, distance, queue, back);
+	for (uint32_t v = 0; v < fabric->nodes && !r->error->status; v++)
+		most = distance[v] != NONE && distance[v] > most ? distance[v] : most;
+	for (uint32_t v = 0; v < fabric->nodes && !r->error->status; v++)
+		if (most ? distance[v] == most : fabric->node_host[v] == NONE && !list->count && strcmp(r->engine, "ftree") != 0)
+			add_listed(list, v, r->error);
+	free(distance);
+	free(queue);
+	free(leaf);
+}
+
+/* The hosts at the distance from the roots where most are: ftree wants its compute nodes at one. */
+static int find_compute_nodes(struct opensm_run *r, struct node_list *list)
+{
+	const struct fabric *fabric = r->task->graph->fabric;
+	uint32_t *distance = array_create(fabric->nodes, sizeof *distance, r->error), back = 0, most = NONE;
+	uint32_t *queue = array_create(fabric->nodes, sizeof *queue, r->error);
+	uint32_t *count = array_create((size_t)fabric->nodes + 1, sizeof *count, r->error);
+	for (uint32_t v = 0; v < fabric->nodes && !r->error->status; v++)
+		for (uint32_t i = 0; i < r->options.roots.count; i++)
+			if (fabric->node_host[v] == NONE && r->view.node[r->view.whole->node_of[v]].guid == r->options.roots.guid[i])
+				queue[back++] = v;
+	if (!r->error->status)
+		measure(fabric, distance, queue, back);
+	for (uint32_t h = 0; h < fabric->hosts && back && !r->error->status; h++) {
+		uint32_t leaf = leaf_of(fabric, h), at = leaf == NONE ? NONE : distance[leaf];
+		if (at != NONE && (++count[at] > (most == NONE ? 0 : count[most])))
+			most = at;
+	}
+	for (uint32_t h = 0; h < fabric->hosts && most != NONE && !r->error->status; h++) {
+		uint32_t leaf = leaf_of(fabric, h);
+		if (leaf != NONE && distance[leaf] == most)
+			add_listed(list, fabric->host_node[h], r->error);
+	}
+	free(distance);
+	free(queue);
+	free(count);
+	return r->error->status ? -1 : 0;
 }
 
 /* The top of the fat tree. */
@@ -106,11 +188,14 @@ static int find_top(struct opensm_run *r, struct node_list *list)
 	uint32_t *reverse = fabric_reverse(fabric, r->error);
 	if (reverse && !fat_tree_find(&tree, fabric, reverse, r->error)) {
 		for (uint32_t i = 0; i < tree.roots; i++)
-			add_root(list, tree.root[i], r->error);
-		if (tree.roots)
+			add_listed(list, tree.root[i], r->error);
+		if (tree.roots) {
 			tell_tree(&tree, fabric, text, sizeof text);
-		else
-			snprintf(text, sizeof text, "the switches do not form a fat tree: OpenSM's %s finds the roots", r->engine);
+		} else {
+			find_farthest(r, list);
+			snprintf(text, sizeof text, "the switches do not form a fat tree; roots: %zu, the farthest from the hosts",
+				list->count);
+		}
 		warn(r->routed, text);
 	}
 	fat_tree_clear(&tree);
@@ -126,7 +211,7 @@ static int read_roots(struct opensm_run *r)
 	if (text && r->task->root_count)
 		return error_set(r->error, STATUS_USAGE, "%s: roots are given twice, by --roots and by roots=", r->engine);
 	for (uint32_t i = 0; i < r->task->root_count; i++)
-		add_root(&list, r->task->roots[i], r->error);
+		add_listed(&list, r->task->roots[i], r->error);
 	if (text && !strcmp(text, "auto"))
 		find_top(r, &list);
 	else if (text)
@@ -140,10 +225,13 @@ static int read_roots(struct opensm_run *r)
 static int read_hosts(struct opensm_run *r, struct opensm_guids *guids, int place, const char *key)
 {
 	const struct arg_value *value = value_of(r, key);
-	struct node_list list;
+	struct node_list list = {0};
 	if (!value || !value->text || !*value->text)
 		return 0;
-	if (!node_list_read(&list, value->text, NODES_HOSTS, key, r->task->graph->fabric, r->task->files, r->error))
+	if (place == 1 && !strcmp(value->text, "auto")) {
+		if (!find_compute_nodes(r, &list) && list.count)
+			take_guids(r, guids, place, &list);
+	} else if (!node_list_read(&list, value->text, NODES_HOSTS, key, r->task->graph->fabric, r->task->files, r->error))
 		take_guids(r, guids, place, &list);
 	node_list_clear(&list);
 	return r->error->status ? -1 : 0;
@@ -327,7 +415,8 @@ static int route_by(const struct routing_task *task, struct routed *routed, cons
 	}
 #define ARG_COMPUTE_NODES \
 	{ \
-		COMPUTE_NODES, ARG_WORD, "", 0, 0, "the compute nodes (opensm -u): a file, or names with + between them" \
+		COMPUTE_NODES, ARG_WORD, "", 0, 0, \
+			"compute nodes (opensm -u): a file, names with + between them, or auto: those at the usual distance from the roots" \
 	}
 #define ARG_IO_NODES \
 	{ \

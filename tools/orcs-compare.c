@@ -82,7 +82,6 @@ static int run_engines(struct compare_job *job, struct compared_plane *plane, st
 		.keep = o->keep,
 		.files = &job->files,
 		.seed = o->seed,
-		.skip = o->skip,
 		.allow_no_link = o->drop,
 		.all = o->multipath > MULTIPATH_FIRST,
 		.notes = o->verbose ? stderr : NULL,

@@ -183,7 +183,8 @@ fails 3 "no route from" 2 -p alltoall -n 5 tests/data/loop.dot
 fails 2 "17 ranks, but only" 3 -s 17 $small
 fails 2 "unknown engine" 2 --engines mihop $small
 fails 2 "unknown routing engine" 2 -R mihop $small
-fails 3 "engine dmodk cannot route it" 3 -R minhop,dmodk torus:4x4
+same -R minhop,dmodk -n 5 --format json torus:4x4
+fails 3 "no engine could route the fabric" 3 -R dmodk torus:4x4
 export ORCS_SCRIPTS="$work/missing"
 fails 1 "cannot run the script" 3 --engines minhop $small
 unset ORCS_SCRIPTS

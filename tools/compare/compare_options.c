@@ -39,7 +39,7 @@ static const struct argp_option table[] = {
 	{0, 0, 0, 0, "Input and routing:", 1},
 	{"routing", 'R', "ENGINES", 0, "Route the fabric with these engines of orcs-route, separated by commas; as-is: the existing routes",
 		0},
-	{"skip", KEY_SKIP, 0, OPTION_NO_USAGE, "Skip engines of --routing that cannot route the fabric, with a note", 0},
+	{"skip", KEY_SKIP, 0, OPTION_HIDDEN, 0, 0}, /* the default, of older commands */
 	{"engines", KEY_ENGINES, "ENGINES", 0,
 		"Route the topology with these engines of OpenSM, under the simulator ibsim; as-is: the existing routes", 0},
 	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, OPTION_NO_USAGE,
@@ -245,7 +245,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	struct compare_options *o = state->input;
 	switch (key) {
 	case 'R': read_engines(o, false, text); break;
-	case KEY_SKIP: o->skip = true; break;
+	case KEY_SKIP: break;
 	case KEY_ENGINES: read_engines(o, true, text); break;
 	case KEY_ALLOW_FALLBACK: o->allow_fallback = true; break;
 	case KEY_KEEP: o->keep = text; break;
@@ -285,9 +285,6 @@ static void check_inputs(struct compare_options *o)
 		usage_error(program, "--keep requires --routing or --engines");
 	if (o->allow_fallback && !o->opensm)
 		usage_error(program, "--allow-fallback requires --engines");
-	if (o->skip && (!o->engines || o->opensm))
-		usage_error(program, "--skip requires --routing%s",
-			o->opensm ? "; --engines always skips engines that cannot route the topology" : "");
 	for (int i = 0; i < o->inputs; i++)
 		standard += source_is_standard(&o->input[i]);
 	if (standard > 1)

@@ -30,7 +30,7 @@ struct compare_options {
 	enum format format;
 	const char *output, *plot, *keep; /* plot, keep: NULL, none */
 	int multipath;                    /* enum multipath_mode; -1: default of the routes */
-	bool drop, ignore_speeds, allow_fallback, skip, quiet, verbose;
+	bool drop, ignore_speeds, allow_fallback, quiet, verbose;
 };
 
 /*

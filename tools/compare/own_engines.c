@@ -19,14 +19,11 @@ static const char *reason(const struct error *error)
 	return error->text + (error->line ? 0 : error->reason);
 }
 
-/* Handles an engine that cannot route the fabric: a failure of this run or, without skip, an error. */
-static void note_failure(const struct own_setup *setup, struct engine_run *run, const struct error *failure, struct error *error)
+/* Records the reason of an engine that cannot route the fabric; other failures are errors. */
+static void note_failure(struct engine_run *run, const struct error *failure, struct error *error)
 {
 	if (failure->status != STATUS_FABRIC)
 		error_set(error, failure->status, "%s", failure->text);
-	else if (!setup->skip)
-		error_at(error, STATUS_FABRIC, setup->label, 0, "engine %s cannot route it: %s; add --skip to skip such engines",
-			run->asked, reason(failure));
 	snprintf(run->failure, sizeof run->failure, "%s", reason(failure));
 }
 
@@ -71,7 +68,7 @@ static void route(const struct own_setup *setup, struct fabric *fabric, struct a
 		.graph = setup->keep ? kept.graph.file : NULL};
 	run->odd = *report;
 	if (reroute(&rerouting, fabric, &attributes, &made, &run->odd, &failure)) {
-		note_failure(setup, run, &failure, error);
+		note_failure(run, &failure, error);
 		discard(&kept);
 		return;
 	}

@@ -13,7 +13,6 @@ struct own_setup {
 	const char *keep;             /* directory for the routed fabrics, as ENGINE.dot; NULL: none */
 	struct files *files;          /* files already read or written; borrowed */
 	uint64_t seed;
-	bool skip;                     /* skip engines that cannot route the fabric, with their failure recorded */
 	bool allow_no_link;            /* hosts without links are allowed */
 	bool all;                      /* multipath entries are kept whole */
 	FILE *notes;                   /* progress notes; NULL: none */
@@ -23,8 +22,8 @@ struct own_setup {
 
 /*
  * Routes the fabric with run[0..count-1].asked, one after the other, except ENGINE_AS_IS, each as "orcs-route ENGINE" does. Returns 0, or
- * -1: as fabric_source_load() and routing_run(), STATUS_FABRIC without skip if an engine cannot route the fabric, STATUS_IO if out of
- * memory or a temporary file fails. Call engine_runs_clear() in either case.
+ * -1: as fabric_source_load() and routing_run(), STATUS_IO if out of memory or a temporary file fails; an engine that cannot
+ * route the fabric has its reason in failure. Call engine_runs_clear() in either case.
  */
 int own_route(const struct own_setup *setup, struct engine_run *run, int count, struct error *error);
 
