@@ -52,6 +52,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_SL2VL: add(source, text, 1U << DUMP_LANES); break;
 	case KEY_LEVELS:
 		source->levels = level_rule_named(text);
+		if (source->levels == LEVELS_STATED && strcmp(text, "-") != 0 && access(text, F_OK))
+			usage_error(source->program,
+				"--service-levels: there is no file '%s', and the words are sa, dfsssp, lash, torus-2qos and 0", text);
 		if (source->levels == LEVELS_STATED)
 			add(source, text, 1U << DUMP_LEVELS);
 		break;

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "base/shown.h"
 #include "infiniband/recognise.h"
 #include "tools/check/plan_names.h"
@@ -173,18 +174,37 @@ static int find_twice(struct cable_plan *p, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* Returns [nodes] whether a node is a host; of those that only a list has, those with one cable. */
+/*
+ * Returns whether a name of a list that no node has, of one cable, is that of a host: not if the list has no cable of a host, or the name
+ * is nearest to that of a switch, as if misspelt.
+ */
+static bool names_host(const struct fabric *found, const char *name, bool any_host)
+{
+	const char *near = any_host && name ? nearest_name(name, found->labels->name, found->nodes) : NULL;
+	uint32_t node = near ? name_table_find(&found->labels->names, near, strlen(near)) : NAME_NONE;
+	return any_host && (node == NAME_NONE || found->node_host[node] != NONE);
+}
+
+/* Returns [nodes] whether a node is a host. */
 static bool *find_hosts(const struct cable_plan *p, const struct fabric *found, struct error *error)
 {
 	bool *hosts = array_create(p->nodes, sizeof *hosts, error);
 	uint32_t *cables = array_create(p->nodes, sizeof *cables, error);
+	bool any_host = false;
 	for (uint32_t c = 0; c < p->planned.cables && !error->status; c++)
-		for (int i = 0; i < 2; i++)
-			cables[p->planned.cable[c].end[i].node]++;
+		for (int i = 0; i < 2; i++) {
+			uint32_t v = p->planned.cable[c].end[i].node;
+			cables[v]++;
+			any_host |= v < found->nodes && found->node_host[v] != NONE;
+		}
 	for (uint32_t v = 0; v < p->nodes && !error->status; v++)
-		hosts[v] = v < found->nodes ? found->node_host[v] != NONE
-			   : p->fabric      ? p->fabric->node_host[v - found->nodes] != NONE
-					    : cables[v] == 1;
+		hosts[v] = v < found->nodes ? found->node_host[v] != NONE : p->fabric && p->fabric->node_host[v - found->nodes] != NONE;
+	for (uint32_t c = 0; c < p->planned.cables && !error->status && !p->fabric; c++)
+		for (int i = 0; i < 2; i++) {
+			uint32_t v = p->planned.cable[c].end[i].node;
+			if (v >= found->nodes && cables[v] == 1)
+				hosts[v] = names_host(found, p->planned.cable[c].name[i], any_host);
+		}
 	free(cables);
 	if (!error->status)
 		return hosts;
