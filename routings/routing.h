@@ -30,8 +30,9 @@ struct routing_task {
 	uint32_t root_count;                 /* 0: the engine finds roots */
 	unsigned lanes;                      /* maximum number of virtual lanes */
 	uint64_t seed;
-	bool source_routes;           /* wanted instead of tables */
-	const struct arg_value *args; /* by the engine's table */
+	void (*progress)(const char *text); /* receives what a long search has reached; NULL: nothing */
+	bool source_routes;                 /* wanted instead of tables */
+	const struct arg_value *args;       /* by the engine's table */
 };
 
 /* The result of an engine. */

@@ -24,6 +24,7 @@
 	X(sssp_orcs) \
 	X(dfsssp_orcs) \
 	X(lash_orcs) \
+	X(best) \
 	X(nue) \
 	X(bfs) \
 	X(ecmp) \

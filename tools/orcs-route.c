@@ -301,6 +301,12 @@ static uint64_t source_routes(const struct source_routes *set)
 	return set->route[set->row[set->groups]];
 }
 
+/* Receives what a long search has reached. */
+static void tell_progress(const char *text)
+{
+	fprintf(stderr, "%s: %s\n", program, text);
+}
+
 static const char *plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
@@ -319,6 +325,7 @@ static int route(struct work *w, const struct options *o, struct error *error)
 		.attributes = w->attributes,
 		.whole = true,
 		.source_routes = o->routes,
+		.progress = o->verbose ? tell_progress : NULL,
 	};
 	double started = now();
 	uint32_t switches = w->fabric->nodes - w->fabric->hosts;

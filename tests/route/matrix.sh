@@ -15,7 +15,7 @@ engines=$("$bin/orcs-route" --list | awk '/^  [a-z]/ { name = $1; sub(/[:[].*/, 
 promise_of() { # ENGINE
 	case $1 in
 	minhop-orcs | bfs | ecmp | sssp-orcs) echo routable,minimal ;;
-	dfsssp-orcs | lash-orcs) echo routable,minimal,deadlock-free ;;
+	dfsssp-orcs | lash-orcs | best) echo routable,minimal,deadlock-free ;;
 	dor) echo routable,minimal,deadlock-free ;;
 	updn-orcs | dnup-orcs | ftree-orcs | nue | dmodk | min) echo routable,deadlock-free ;;
 	minhop | osm-dor | sssp) echo any,minimal ;;
