@@ -525,7 +525,7 @@ interrupted() { # SIGNAL STATUS
 	case $(ps -o stat= -p "$(cat "$work/scripts/waiting")") in '' | Z*) ;; *) return 1 ;; esac
 	ls "$work/tmp"
 	[ "$1" = KILL ] || { absent "$work"/tmp/table* && grep -qx 'orcs-compare: interrupted: no result' "$work/err"; } || return 1
-	absent "$work"/tmp/orcs-compare.*
+	absent "$work"/tmp/orcs-opensm.*
 }
 check "SIGINT ends the routing" interrupted INT 130
 check "SIGTERM ends the routing" interrupted TERM 143
