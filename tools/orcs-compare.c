@@ -10,10 +10,10 @@
 #include "parallel/comm.h"
 #include "tools/compare/compare_options.h"
 #include "tools/compare/compare_report.h"
-#include "tools/compare/comparison.h"
-#include "tools/compare/copy.h"
-#include "tools/compare/opensm.h"
-#include "tools/compare/own_engines.h"
+#include "compare/comparison.h"
+#include "compare/copy.h"
+#include "compare/opensm.h"
+#include "compare/own_engines.h"
 
 #include <inttypes.h>
 #include <math.h>

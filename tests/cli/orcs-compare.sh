@@ -210,7 +210,7 @@ without() { # EXPECTED_MISSING FABRIC FABRIC HOST...
 	shift 3
 	compare -n 30 --format csv "$first" "$second" >"$work/csv" &&
 		[ "$(awk -F, 'NR > 1 { print $11 }' "$work/csv" | sort -u)" = "$(common "$first" "$@")" ] &&
-		[ "$(awk -F, 'NR > 1 { printf "%s ", $24 }' "$work/csv")" = "$expected " ] && compare -n 30 "$first" "$second" >"$work/text" &&
+		[ "$(awk -F, 'NR > 1 { printf "%s ", $26 }' "$work/csv")" = "$expected " ] && compare -n 30 "$first" "$second" >"$work/text" &&
 		grep -q "^1[56] hosts of all fabrics, 1[56] ranks" "$work/text" || return 1
 	for host; do
 		grep -q "  without [12] hosts\{0,1\} that others have: .*\b$host\b" "$work/text" || return 1
@@ -300,7 +300,7 @@ check "a routing that loses messages is not the best" lossy
 gap_row() {
 	compare -n 9 "$work/good.dot" "$work/hole.dot" >"$work/table" && [ "$(grep -c ' best  ' "$work/table")" -eq 2 ] &&
 		grep -Eq 'hole.dot +not compared: [1-9][0-9]* pairs are unreachable, no route from .H[0-9]+. to ' "$work/table" &&
-		[ "$(compare -n 9 --format csv "$work/good.dot" "$work/hole.dot" | awk -F, '{ print NF }' | sort -u)" = 24 ]
+		[ "$(compare -n 9 --format csv "$work/good.dot" "$work/hole.dot" | awk -F, '{ print NF }' | sort -u)" = 26 ]
 }
 check "a pair without a route leaves the other routing" gap_row
 check "pairs without a route in every routing" fails 3 "hole.dot: no route" compare "$work/hole.dot" "$work/hole.dot"
@@ -498,7 +498,7 @@ check "a fallback that is allowed, from standard input" fallback
 check "no engine can route it" fails 3 "topology: no engine could route the fabric; lash: no lash here" \
 	with_stand_in "$work/topology" --engines lash,ftree
 check "columns of CSV" sh -c "ORCS_SCRIPTS=$work/scripts '$bin/orcs-compare' '$work/topology' --engines minhop,lash -n 2 --format csv |
-	awk -F, 'NF != 24 { bad = 1 } END { exit bad || NR != 3 }'"
+	awk -F, 'NF != 26 { bad = 1 } END { exit bad || NR != 3 }'"
 keep() {
 	with_stand_in "$work/topology" --engines minhop,ftree,updn --keep "$work/kept" -n 2 >/dev/null && [ "$(ls "$work/kept" | wc -l)" -eq 2 ] &&
 		same "$work/kept/minhop.dot" "$work/good.dot" && same "$work/kept/updn.dot" "$work/bad.dot"
@@ -525,7 +525,7 @@ interrupted() { # SIGNAL STATUS
 	case $(ps -o stat= -p "$(cat "$work/scripts/waiting")") in '' | Z*) ;; *) return 1 ;; esac
 	ls "$work/tmp"
 	[ "$1" = KILL ] || { absent "$work"/tmp/table* && grep -qx 'orcs-compare: interrupted: no result' "$work/err"; } || return 1
-	absent "$work"/tmp/orcs-compare.*
+	absent "$work"/tmp/orcs-opensm.*
 }
 check "SIGINT ends the routing" interrupted INT 130
 check "SIGTERM ends the routing" interrupted TERM 143

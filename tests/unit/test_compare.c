@@ -3,10 +3,10 @@
 
 #include "base/random.h"
 #include "fabric/walk.h"
-#include "tools/compare/comparison.h"
-#include "tools/compare/reach.h"
-#include "tools/compare/same_hosts.h"
-#include "tools/compare/verdict.h"
+#include "compare/comparison.h"
+#include "compare/reach.h"
+#include "compare/same_hosts.h"
+#include "compare/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "fabric/placement.h"
 #include "infiniband/source_options.h"
 #include "routings/routing.h"
-#include "tools/compare/opensm.h"
+#include "compare/opensm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

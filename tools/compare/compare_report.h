@@ -4,7 +4,7 @@
 
 #include "base/output.h"
 #include "tools/compare/compare_options.h"
-#include "tools/compare/comparison.h"
+#include "compare/comparison.h"
 
 #include <stdio.h>
 

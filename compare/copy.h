@@ -1,6 +1,6 @@
 /* Copies of files that can be read only once, standard input and pipes, for programs that read them several times. */
-#ifndef TOOLS_COMPARE_COPY_H
-#define TOOLS_COMPARE_COPY_H
+#ifndef COMPARE_COPY_H
+#define COMPARE_COPY_H
 
 #include "base/error.h"
 #include "infiniband/fabric_source.h"

@@ -1,4 +1,4 @@
-#include "tools/compare/copy.h"
+#include "compare/copy.h"
 
 #include <errno.h>
 #include <string.h>

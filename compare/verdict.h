@@ -1,6 +1,6 @@
 /* Determines the best of several routings with the same runs, and the differences to it. */
-#ifndef TOOLS_COMPARE_VERDICT_H
-#define TOOLS_COMPARE_VERDICT_H
+#ifndef COMPARE_VERDICT_H
+#define COMPARE_VERDICT_H
 
 #include "base/statistics.h"
 

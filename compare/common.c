@@ -1,7 +1,7 @@
-#include "tools/compare/common.h"
+#include "compare/common.h"
 
 #include "base/memory.h"
-#include "tools/compare/copy.h"
+#include "compare/copy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-#include "tools/compare/comparison.h"
+#include "compare/comparison.h"
 
 #include "fabric/planes.h"
-#include "tools/compare/copy.h"
+#include "compare/copy.h"
 
 #include <string.h>
 

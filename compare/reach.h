@@ -1,6 +1,6 @@
 /* Reachability by the tables: all ordered pairs of hosts, without walking every pair. */
-#ifndef TOOLS_COMPARE_REACH_H
-#define TOOLS_COMPARE_REACH_H
+#ifndef COMPARE_REACH_H
+#define COMPARE_REACH_H
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"

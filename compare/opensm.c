@@ -1,10 +1,10 @@
-#include "tools/compare/opensm.h"
+#include "compare/opensm.h"
 
 #include "base/args.h"
 #include "base/input.h"
 #include "base/shown.h"
 #include "fabric/topology_fabric.h"
-#include "tools/compare/copy.h"
+#include "compare/copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -126,7 +126,7 @@ static void end_guard(const struct call *call)
 static int make_folder(struct call *call, struct error *error)
 {
 	const char *parent = getenv("TMPDIR");
-	snprintf(call->folder, sizeof call->folder, "%s/orcs-compare.XXXXXX", parent && *parent ? parent : "/tmp");
+	snprintf(call->folder, sizeof call->folder, "%s/orcs-opensm.XXXXXX", parent && *parent ? parent : "/tmp");
 	if (mkdtemp(call->folder)) {
 		if (!start_guard(call, error))
 			return 0;

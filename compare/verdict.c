@@ -1,4 +1,4 @@
-#include "tools/compare/verdict.h"
+#include "compare/verdict.h"
 
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-#include "tools/compare/reach.h"
+#include "compare/reach.h"
 
 #include "fabric/destination_trees.h"
 

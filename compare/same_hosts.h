@@ -1,6 +1,6 @@
 /* The same hosts in several fabrics, regardless of their order in the files and, if GUIDs identify them, of their names. */
-#ifndef TOOLS_COMPARE_SAME_HOSTS_H
-#define TOOLS_COMPARE_SAME_HOSTS_H
+#ifndef COMPARE_SAME_HOSTS_H
+#define COMPARE_SAME_HOSTS_H
 
 #include "fabric/fabric.h"
 

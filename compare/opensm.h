@@ -1,8 +1,8 @@
 /* Routes a topology with the engines of OpenSM, by the script route_with_opensm.sh. */
-#ifndef TOOLS_COMPARE_OPENSM_H
-#define TOOLS_COMPARE_OPENSM_H
+#ifndef COMPARE_OPENSM_H
+#define COMPARE_OPENSM_H
 
-#include "tools/compare/engine.h"
+#include "compare/engine.h"
 
 #include <signal.h>
 

@@ -1,9 +1,9 @@
 /* Routes a fabric with the engines of orcs-route. */
-#ifndef TOOLS_COMPARE_OWN_ENGINES_H
-#define TOOLS_COMPARE_OWN_ENGINES_H
+#ifndef COMPARE_OWN_ENGINES_H
+#define COMPARE_OWN_ENGINES_H
 
-#include "tools/compare/comparison.h"
-#include "tools/compare/engine.h"
+#include "compare/comparison.h"
+#include "compare/engine.h"
 
 #include <stdint.h>
 

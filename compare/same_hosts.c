@@ -1,4 +1,4 @@
-#include "tools/compare/same_hosts.h"
+#include "compare/same_hosts.h"
 
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
  * Fabrics are large, so only one is in memory at a time. With precision the number of runs is the first of campaign_next_stop() at which
  * all routings are precise: each routing in turn runs until it is precise, and routings that stopped earlier catch up.
  */
-#include "tools/compare/comparison.h"
+#include "compare/comparison.h"
 
 #include "base/memory.h"
 #include "fabric/route_choice.h"
@@ -15,8 +15,8 @@
 #include "formats/route_file.h"
 #include "parallel/distribute.h"
 #include "orcs/campaign.h"
-#include "tools/compare/common.h"
-#include "tools/compare/copy.h"
+#include "compare/common.h"
+#include "compare/copy.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -105,7 +105,8 @@ static void read_routing(struct comparison *c, struct routed_fabric *routing, st
 	const char *its = routing->engine && !routing->engine->opensm ? routing->source->name : routing->label;
 	bool noted = routing->hash || (routing->engine && c->hosts.name); /* engines route the same links */
 	if (c->oddities && !noted &&
-		link_speeds_note(fabric, c->ignore_speeds ? SPEEDS_IGNORED : SPEEDS_COUNT, c->oddities, "orcs-compare", its, error))
+		link_speeds_note(
+			fabric, c->ignore_speeds ? SPEEDS_IGNORED : SPEEDS_COUNT, c->oddities, routing->source->program, its, error))
 		return;
 	routing->switches = fabric->nodes - fabric->hosts;
 	routing->channels = fabric->channels;

@@ -2,8 +2,8 @@
  * The same runs on several routings of the same hosts. Rank i is placed on the same host in run r of every routing, so the differences
  * between routings are more precise than their means.
  */
-#ifndef TOOLS_COMPARE_COMPARISON_H
-#define TOOLS_COMPARE_COMPARISON_H
+#ifndef COMPARE_COMPARISON_H
+#define COMPARE_COMPARISON_H
 
 #include "fabric/placement.h"
 #include "formats/dot.h"
@@ -12,10 +12,10 @@
 #include "metrics/metric.h"
 #include "orcs/hottest.h"
 #include "parallel/comm.h"
-#include "tools/compare/engine.h"
-#include "tools/compare/reach.h"
-#include "tools/compare/same_hosts.h"
-#include "tools/compare/verdict.h"
+#include "compare/engine.h"
+#include "compare/reach.h"
+#include "compare/same_hosts.h"
+#include "compare/verdict.h"
 
 #include <stdbool.h>
 #include <stdint.h>

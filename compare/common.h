@@ -1,8 +1,8 @@
 /* Fabrics with different hosts are compared by those that all have. For comparison.c. */
-#ifndef TOOLS_COMPARE_COMMON_H
-#define TOOLS_COMPARE_COMMON_H
+#ifndef COMPARE_COMMON_H
+#define COMPARE_COMMON_H
 
-#include "tools/compare/comparison.h"
+#include "compare/comparison.h"
 
 /* Chooses the hosts that all fabrics have, places the ranks on them, and notes what each fabric lacks; in process 0. Reads all fabrics. */
 void comparison_choose_common(struct comparison *c, struct error *error);

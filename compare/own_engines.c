@@ -1,4 +1,4 @@
-#include "tools/compare/own_engines.h"
+#include "compare/own_engines.h"
 
 #include "base/files.h"
 #include "base/program.h"
@@ -6,7 +6,7 @@
 #include "cli/terminal.h"
 #include "formats/route_file.h"
 #include "orcs/reroute.h"
-#include "tools/compare/copy.h"
+#include "compare/copy.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ static void route(const struct own_setup *setup, struct fabric *fabric, struct a
 	run->hash = fabric->labels->hash;
 	run->by_opensm = made.opensm;
 	if (*made.warning && setup->oddities)
-		fprintf(setup->oddities, "orcs-compare: note: %s: %s\n", SHOWN(run->asked), SHOWN(made.warning));
+		fprintf(setup->oddities, "%s: note: %s: %s\n", setup->source->program, SHOWN(run->asked), SHOWN(made.warning));
 	snprintf(run->used, sizeof run->used, "%s", made.fallback ? made.fallback : run->asked);
 	if (setup->notes)
 		fprintf(setup->notes, "routed by %s in %.2f s\n", SHOWN(run->asked), now() - started);

@@ -1,6 +1,6 @@
 /* The result of routing a topology with an engine, of OpenSM or of orcs-route. */
-#ifndef TOOLS_COMPARE_ENGINE_H
-#define TOOLS_COMPARE_ENGINE_H
+#ifndef COMPARE_ENGINE_H
+#define COMPARE_ENGINE_H
 
 #include "base/error.h"
 #include "fabric/forwarding.h"

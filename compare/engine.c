@@ -1,7 +1,7 @@
-#include "tools/compare/engine.h"
+#include "compare/engine.h"
 
 #include "base/files.h"
-#include "tools/compare/copy.h"
+#include "compare/copy.h"
 
 #include <errno.h>
 #include <limits.h>
