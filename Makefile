@@ -25,7 +25,7 @@ BUILD := build/$(KIND)
 FOLDERS  := base cli topologies fabric shapes routings routings/opensm formats infiniband patterns patterns/pairs patterns/graphs patterns/open engines/packet/routing \
 	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs compare
 # what only some of the tools need
-TOOLING  := tools/draw tools/check tools/bound tools/compare tools/trace
+TOOLING  := tools/draw tools/check tools/bound tools/compare tools/trace tools/advise
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph 2>/dev/null) $(shell pkg-config --cflags libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
@@ -40,7 +40,7 @@ LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/parallel/comm.o,$(OBJECTS)
 TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
 # the tools whose processes share the work
-MPI_TOOLS := orcs-compare orcs-bound
+MPI_TOOLS := orcs-compare orcs-bound orcs-advise
 
 ## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all

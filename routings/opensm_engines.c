@@ -7,6 +7,7 @@
 #include "fabric/node_list.h"
 #include "routings/opensm/view.h"
 #include "routings/routing.h"
+#include "routings/usual_lists.h"
 #include "shapes/fat_tree.h"
 
 #include <inttypes.h>
@@ -97,85 +98,20 @@ static int add_listed(struct node_list *list, uint32_t node, struct error *error
 	return 0;
 }
 
-/*
- * Sets the distance of each switch from the nearest of those in queue[0..back-1], NONE if no cable leads there; queue: [nodes]. Only
- * switches forward. Time O(channels).
- */
-static void measure(const struct fabric *fabric, uint32_t *distance, uint32_t *queue, uint32_t back)
-{
-	for (uint32_t v = 0; v < fabric->nodes; v++)
-		distance[v] = NONE;
-	for (uint32_t i = 0; i < back; i++)
-		distance[queue[i]] = 0;
-	for (uint32_t front = 0; front < back; front++)
-		for (uint32_t c = fabric->first_channel[queue[front]]; c < fabric->first_channel[queue[front] + 1]; c++) {
-			uint32_t head = fabric->head[c];
-			if (fabric->node_host[head] != NONE || distance[head] != NONE)
-				continue;
-			distance[head] = distance[queue[front]] + 1;
-			queue[back++] = head;
-		}
-}
-
-/* Returns the switch of a host's first cable, NONE if it has none. */
-static uint32_t leaf_of(const struct fabric *fabric, uint32_t host)
-{
-	uint32_t node = fabric->host_node[host], first = fabric->first_channel[node];
-	return first < fabric->first_channel[node + 1] && fabric->node_host[fabric->head[first]] == NONE ? fabric->head[first] : NONE;
-}
-
-/* Without a fat tree: the switches farthest from the hosts; where all have hosts the first, of ftree none. */
-static void find_farthest(struct opensm_run *r, struct node_list *list)
-{
-	const struct fabric *fabric = r->task->graph->fabric;
-	uint32_t *distance = array_create(fabric->nodes, sizeof *distance, r->error), most = 0, back = 0;
-	uint32_t *queue = array_create(fabric->nodes, sizeof *queue, r->error);
-	bool *leaf = array_create(fabric->nodes, sizeof *leaf, r->error);
-	for (uint32_t h = 0; h < fabric->hosts && !r->error->status; h++) {
-		uint32_t at = leaf_of(fabric, h);
-		if (at != NONE && !leaf[at])
-			queue[back++] = at;
-		if (at != NONE)
-			leaf[at] = true;
-	}
-	if (!r->error->status)
-		measure(fabric, distance, queue, back);
-	for (uint32_t v = 0; v < fabric->nodes && !r->error->status; v++)
-		most = distance[v] != NONE && distance[v] > most ? distance[v] : most;
-	for (uint32_t v = 0; v < fabric->nodes && !r->error->status; v++)
-		if (most ? distance[v] == most : fabric->node_host[v] == NONE && !list->count && strcmp(r->engine, "ftree") != 0)
-			add_listed(list, v, r->error);
-	free(distance);
-	free(queue);
-	free(leaf);
-}
-
-/* The hosts at the distance from the roots where most are: ftree wants its compute nodes at one. */
+/* The hosts at the distance from the roots where most are. */
 static int find_compute_nodes(struct opensm_run *r, struct node_list *list)
 {
 	const struct fabric *fabric = r->task->graph->fabric;
-	uint32_t *distance = array_create(fabric->nodes, sizeof *distance, r->error), back = 0, most = NONE;
-	uint32_t *queue = array_create(fabric->nodes, sizeof *queue, r->error);
-	uint32_t *count = array_create((size_t)fabric->nodes + 1, sizeof *count, r->error);
-	for (uint32_t v = 0; v < fabric->nodes && !r->error->status; v++)
+	uint32_t *root = array_create(fabric->nodes, sizeof *root, r->error), roots = 0, count = 0;
+	for (uint32_t v = 0; v < fabric->nodes && root; v++)
 		for (uint32_t i = 0; i < r->options.roots.count; i++)
 			if (fabric->node_host[v] == NONE && r->view.node[r->view.whole->node_of[v]].guid == r->options.roots.guid[i])
-				queue[back++] = v;
-	if (!r->error->status)
-		measure(fabric, distance, queue, back);
-	for (uint32_t h = 0; h < fabric->hosts && back && !r->error->status; h++) {
-		uint32_t leaf = leaf_of(fabric, h), at = leaf == NONE ? NONE : distance[leaf];
-		if (at != NONE && (++count[at] > (most == NONE ? 0 : count[most])))
-			most = at;
-	}
-	for (uint32_t h = 0; h < fabric->hosts && most != NONE && !r->error->status; h++) {
-		uint32_t leaf = leaf_of(fabric, h);
-		if (leaf != NONE && distance[leaf] == most)
-			add_listed(list, fabric->host_node[h], r->error);
-	}
-	free(distance);
-	free(queue);
-	free(count);
+				root[roots++] = v;
+	uint32_t *node = root ? compute_nodes_usual(fabric, root, roots, &count, r->error) : NULL;
+	for (uint32_t i = 0; i < count && node; i++)
+		add_listed(list, node[i], r->error);
+	free(root);
+	free(node);
 	return r->error->status ? -1 : 0;
 }
 
@@ -185,21 +121,17 @@ static int find_top(struct opensm_run *r, struct node_list *list)
 	const struct fabric *fabric = r->task->graph->fabric;
 	char text[sizeof r->routed->warning / 2];
 	struct fat_tree tree = {0};
-	uint32_t *reverse = fabric_reverse(fabric, r->error);
-	if (reverse && !fat_tree_find(&tree, fabric, reverse, r->error)) {
-		for (uint32_t i = 0; i < tree.roots; i++)
-			add_listed(list, tree.root[i], r->error);
-		if (tree.roots) {
-			tell_tree(&tree, fabric, text, sizeof text);
-		} else {
-			find_farthest(r, list);
-			snprintf(text, sizeof text, "the switches do not form a fat tree; roots: %zu, the farthest from the hosts",
-				list->count);
-		}
+	uint32_t count = 0, *root = roots_usual(fabric, strcmp(r->engine, "ftree") != 0, &tree, &count, r->error);
+	for (uint32_t i = 0; i < count && root; i++)
+		add_listed(list, root[i], r->error);
+	if (root && tree.roots)
+		tell_tree(&tree, fabric, text, sizeof text);
+	else
+		snprintf(text, sizeof text, "the switches do not form a fat tree; roots: %" PRIu32 ", the farthest from the hosts", count);
+	if (root)
 		warn(r->routed, text);
-	}
 	fat_tree_clear(&tree);
-	free(reverse);
+	free(root);
 	return r->error->status ? -1 : 0;
 }
 

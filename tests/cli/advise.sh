@@ -1,0 +1,127 @@
+#!/bin/sh
+# orcs-advise: its figures beside those of other programs, its files in the real OpenSM, and errors: advise.sh BIN_DIR
+set -u
+export LC_ALL=C
+
+bin=$(cd "$1" && pwd) || exit 1
+data=${ORCS_TEST_DATA:-../shared/data}/ib/real
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+PATH=$bin:$PATH:/usr/sbin:/sbin
+export PATH ORCS_BIN="$bin"
+
+# fails STATUS TEXT COMMAND...: with one line
+fails() {
+	wanted=$1 text=$2
+	shift 2
+	"$@" >"$work/out" 2>"$work/err"
+	status=$?
+	cat "$work/err"
+	[ $status -eq "$wanted" ] && grep -Fq -e "$text" "$work/err" && [ "$(grep -c . "$work/err")" -eq 1 ] && [ ! -s "$work/out" ]
+}
+
+cluster="examples/cluster.ibnetdiscover examples/cluster.dump_fts"
+# shellcheck disable=SC2086 # two files
+orcs-advise --quiet --format json -o "$work/dir" $cluster >"$work/advice.json"
+
+# value OF-ENGINE KEY: of the advice
+value() {
+	python3 -c 'import json, sys
+for r in json.load(open(sys.argv[1]))["routings"]:
+	if (r["engine"] or "now") == sys.argv[2]:
+		print(r[sys.argv[3]])' "$work/advice.json" "$1" "$2"
+}
+
+# The same figures as of orcs-compare, orcs-check, orcs-bound.
+figures() {
+	for engine in minhop sssp ftree:roots=auto best; do
+		orcs-import --quiet $cluster | orcs-route --quiet -o "$work/routed.dot" "$engine" - || return 1
+		mean=$(orcs --quiet -n 500 --unroutable drop "$work/routed.dot" | sed -n 's/^effective bisection bandwidth (mean): //p')
+		largest=$(orcs-bound --quiet --parts loads --format csv "$work/routed.dot" | sed 's/"[^"]*"/name/g' | awk -F, '$2 !~ /^H-/ && $4 !~ /^H-/ && $6 + 0 > most { most = $6 + 0 } END { print most }')
+		orcs-import --quiet $cluster -o "$work/old.dot"
+		changed=$(orcs-check --quiet --against "$work/old.dot" "$work/routed.dot" | sed -n 's/^entries .*compared: \([0-9]*\) changed.*/\1/p')
+		awk -v a="$(value "$engine" mean)" -v b="$mean" 'BEGIN { exit !(a - b < 1e-6 && b - a < 1e-6) }' || { echo "$engine: $mean" && return 1; }
+		[ "$(value "$engine" largest_load)" = "$largest" ] || { echo "$engine: $largest" && return 1; }
+		[ "$(value "$engine" entries_changed)" = "$changed" ] || { echo "$engine: $changed" && return 1; }
+	done
+}
+check "figures" figures
+
+# gain of the step: the paired difference that orcs-compare prints, of two routings
+paired() {
+	orcs-compare --quiet -n 500 --format json -R as-is,sssp $cluster >"$work/compared.json" && python3 - "$work/advice.json" "$work/compared.json" <<-'END'
+		import json
+		import sys
+		advice, compared = (json.load(open(name)) for name in sys.argv[1:])
+		sssp = [r for r in advice["routings"] if r["engine"] == "sssp"][0]
+		now = [r for r in compared["routings"] if r["routing"] != "sssp"][0]["patterns"]["bisect"]
+		low, high = now["difference_ci95"]
+		ok = abs(sssp["gain"] + now["difference"]) < 1e-9 and abs(sssp["gain_ci95"][0] + high) < 1e-9 and abs(sssp["gain_ci95"][1] + low) < 1e-9
+		sys.exit(not ok)
+	END
+}
+check "paired differences" paired
+
+# Folders as steps, with the files that they name.
+folders() {
+	[ "$(ls "$work/dir" | tr '\n' ' ')" = "1-sssp 2-ftree 3-best " ] && [ "$(ls "$work/dir/2-ftree" | tr '\n' ' ')" = "opensm.conf root_guids " ] &&
+		[ "$(ls "$work/dir/3-best" | tr '\n' ' ')" = "lfts opensm.conf routed.dot " ] && grep -qx 'routing_engine ftree' "$work/dir/2-ftree/opensm.conf" &&
+		grep -qx 'root_guid_file /etc/opensm/root_guids' "$work/dir/2-ftree/opensm.conf" && grep -q 'To go back' "$work/dir/1-sssp/opensm.conf"
+}
+check "folders" folders
+
+# The real OpenSM with these files has the bandwidth that was promised.
+real() { # ENGINE-OF-THE-ADVICE OPENSM-OPTION...
+	advised=$1
+	shift
+	scripts/route_with_opensm.sh -o "$work/real.dot" "$@" || return 1
+	mean=$(orcs --quiet -n 500 "$work/real.dot" | sed -n 's/^effective bisection bandwidth (mean): //p')
+	awk -v a="$(value "$advised" mean)" -v b="$mean" 'BEGIN { exit !(b != "" && a - b < 0.01 && b - a < 0.01) }' || { echo "$advised: $mean" && return 1; }
+}
+if have opensm && have ibsim; then
+	check "OpenSM with the list of roots" real ftree:roots=auto -e ftree examples/cluster.ibnetdiscover -a "$work/dir/2-ftree/root_guids"
+	check "OpenSM with the tables" real best -e file examples/cluster.ibnetdiscover -U "$work/dir/3-best/lfts"
+	check "OpenSM's sssp" real sssp -e sssp examples/cluster.ibnetdiscover
+	if [ -r "$data/loginoff/topo.xz" ]; then
+		orcs-advise --quiet --format json -o "$work/loginoff" "$data/loginoff/topo.xz" >"$work/advice.json"
+		for step in "$work"/loginoff/*-ftree; do
+			[ -d "$step" ] || continue
+			xz -dc "$data/loginoff/topo.xz" >"$work/topo"
+			check "lists of a real fabric" real ftree:roots=auto,compute-nodes=auto -e ftree --allow-missing-entries "$work/topo" -a "$step/root_guids" -u "$step/cn_guids"
+		done
+	else
+		skip "no fabric loginoff in $data"
+	fi
+else
+	skip "opensm or ibsim is missing"
+fi
+
+# ---- other forms, and processes
+orcs-import --quiet -o "$work/graph.dot" $cluster
+orcs --quiet --save-fabric "$work/graph.orcsb" "$work/graph.dot"
+for fabric in "$work/graph.dot" "$work/graph.orcsb"; do
+	orcs-advise --quiet "$fabric" | sed 1d >"$work/is"
+	# shellcheck disable=SC2086 # two files
+	orcs-advise --quiet $cluster | sed 1d | diff - "$work/is" >"$work/diff"
+	check "the same of ${fabric##*/}" [ ! -s "$work/diff" ]
+done
+if have mpirun; then
+	[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+	ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" mpirun -n 3 "$bin/orcs-advise" --quiet "$work/graph.dot" 2>"$work/err" | sed 1d >"$work/three"
+	check "three processes" diff "$work/is" "$work/three"
+fi
+
+# ---- no step, no routes, errors
+check "no step, no directory" sh -c 'orcs-advise --quiet -n 20 -o "$1/none" examples/fattree16.dot | grep "^advice: keep the routing" && [ ! -e "$1/none" ]' - "$work"
+check "without tables" sh -c 'orcs-advise --quiet examples/cluster.ibnetdiscover | grep "^now   minhop "'
+check "a directory that exists" fails 2 "$work/dir exists: name a new directory" orcs-advise --quiet -o "$work/dir" "$work/graph.dot"
+check "standard input" fails 2 "standard input cannot be" orcs-advise --quiet - <"$work/graph.dot"
+sed 's/ guid="[^"]*",//' "$work/graph.dot" >"$work/nameless.dot"
+check "no GUIDs" fails 2 "has no GUID, which OpenSM's files need" orcs-advise --quiet -o "$work/new" "$work/nameless.dot"
+check "nothing is left" sh -c '! ls -d "$1"/new*' - "$work"
+check "a pattern" fails 2 "unknown pattern 'bisekt'" orcs-advise --quiet -p bisekt "$work/graph.dot"
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]

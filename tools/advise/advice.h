@@ -1,0 +1,64 @@
+/* What orcs-advise finds: routings that OpenSM can have, and what each is worth. */
+#ifndef TOOLS_ADVISE_ADVICE_H
+#define TOOLS_ADVISE_ADVICE_H
+
+#include "base/files.h"
+#include "fabric/fabric.h"
+#include "tools/advise/advise_options.h"
+
+#include <stdio.h>
+
+/* A way to route that an administrator can choose. */
+struct advice_kind {
+	const char *folder;                /* name of its folder, behind the number of the step */
+	const char *what;                  /* in words */
+	const char *engine;                /* of orcs-route; NULL: the present tables */
+	const char *opensm;                /* of OpenSM's configuration */
+	bool roots, compute_nodes, tables; /* files that it needs */
+};
+
+enum { ADVICE_KINDS = 11 };
+extern const struct advice_kind advice_kinds[ADVICE_KINDS];
+
+/* What a routing is like. */
+struct advice {
+	const struct advice_kind *kind;
+	char refusal[1000];                                     /* why it is not there; "": it is */
+	uint64_t unreachable, pairs, largest, entries, changed; /* largest: load of all-to-all between switches; changed: entries, of all */
+	unsigned lanes;
+	bool deadlock, known;             /* known: whether its deadlocks are */
+	double mean, low, high;           /* bandwidth and its 95% confidence interval */
+	double gain, gain_low, gain_high; /* paired differences from the present tables */
+	uint64_t hash;                    /* of the fabric with its tables */
+	bool advised;
+	int step;                       /* from 1; 0: none */
+	const struct advice_kind *same; /* a simpler one with these tables; NULL: none */
+};
+
+struct advice_result {
+	struct advice advice[ADVICE_KINDS];
+	int base;                /* with which the others are compared: the present tables, or minhop */
+	int order[ADVICE_KINDS]; /* [steps] the advised ones, by gain */
+	int steps;
+	const struct fabric *fabric; /* with labels */
+	struct files *files;         /* the inputs; borrowed */
+	char *graph;                 /* [graph_size] text of the graph with the tables that OpenSM would read; NULL: none */
+	size_t graph_size;
+};
+
+/*
+ * Marks the routings that gain more than chance, lose no pair and cannot deadlock, and orders them by gain; of several with the same tables
+ * the first.
+ */
+void advice_choose(struct advice_result *result);
+
+/* Writes the result to file. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. */
+int advice_report(const struct advice_result *result, const struct advise_options *options, FILE *file, struct error *error);
+
+/*
+ * Writes the folders of all steps into the new directory options->folder: it appears when it is complete, or not at all; without steps
+ * there is none. Returns 0, or -1: STATUS_USAGE if it exists or the fabric has no GUIDs, STATUS_IO.
+ */
+int advice_write(const struct advice_result *result, const struct advise_options *options, struct error *error);
+
+#endif
