@@ -386,15 +386,15 @@ static void reset(struct best *b)
 		memset(b->shift, 0, (size_t)b->slots * b->graph->fabric->hosts * sizeof *b->shift);
 }
 
-/* Returns whether the row leads every leaf to the root. */
+/* Returns whether the row leads every leaf to the root, on a shortest path. */
 static bool is_whole(const struct best *b)
 {
 	const struct routing_graph *n = b->graph;
 	for (uint32_t l = 0; l < b->leaves; l++) {
-		uint32_t node = b->leaf_node[l], hops = 0;
+		uint32_t node = b->leaf_node[l];
 		while (node != b->choices.root && b->choices.distance[node] != NONE) {
 			uint32_t c = n->column[node] == NONE ? NONE : b->row[n->column[node]];
-			if (c == NONE || hops++ == n->fabric->nodes)
+			if (c == NONE || b->choices.distance[n->fabric->head[c]] + 1 != b->choices.distance[node])
 				return false;
 			node = n->fabric->head[c];
 		}
@@ -402,7 +402,7 @@ static bool is_whole(const struct best *b)
 	return true;
 }
 
-/* Takes the tables of another engine as the start. Returns whether it has a route for every pair that can have one. */
+/* Takes the tables of another engine as the start. Returns whether it has a shortest route for every pair that can have one. */
 static bool start_from(struct best *b, const char *engine)
 {
 	const struct routing_graph *n = b->graph;
