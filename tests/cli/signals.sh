@@ -286,7 +286,8 @@ check "neato of orcs-draw" orphan 143 TERM orcs-draw -o picture.svg torus:4x4
 check "neato of orcs-draw, and a lost terminal" orphan 129 HUP orcs-draw -o picture.svg torus:4x4
 check "gnuplot of orcs, and a second signal" orphan 130 'INT INT' orcs --plot picture.svg -n 10 torus:4x4
 
-# ---- mpirun hands on, or sends SIGTERM and soon SIGKILL
+# ---- mpirun hands on, or sends SIGTERM and a second later SIGKILL: on a busy machine with a slow disk that is too soon
+export OMPI_MCA_odls_base_sigkill_timeout=5
 spread() { # SIGNAL
 	rm -rf ./*
 	timeout 120 mpirun --oversubscribe -np 2 "$bin/orcs" -n 1000000000 "$tree" -o result --checkpoint ck >"$work/out" 2>"$work/err" &
