@@ -25,7 +25,7 @@ BUILD := build/$(KIND)
 FOLDERS  := base cli topologies fabric shapes routings routings/opensm formats infiniband patterns patterns/pairs patterns/graphs patterns/open engines/packet/routing \
 	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs compare
 # what only some of the tools need
-TOOLING  := tools/draw tools/check tools/bound tools/compare tools/trace tools/advise
+TOOLING  := tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph 2>/dev/null) $(shell pkg-config --cflags libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)

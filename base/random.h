@@ -15,6 +15,7 @@ enum random_purpose {
 	RANDOM_PATTERN, /* + the part of ptrnvsptrn that draws */
 	RANDOM_ROUTE = 0x80,
 	RANDOM_MESSAGE = 0x81,
+	RANDOM_ORDER = 0x82,
 };
 
 enum { RANDOM_BLOCKS = 32, RANDOM_WORDS = 4 * RANDOM_BLOCKS };

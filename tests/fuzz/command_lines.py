@@ -90,6 +90,7 @@ PROGRAMS = {  # how often, and what stands without an option
     "orcs-topology": (12, lambda r: [r.choice(SPECS + [with_numbers(r, t) for t in TOPOLOGIES])]),
     "orcs-check": (10, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-trace": (5, lambda r: r.choice([["H0", "H1"], ["H0_0", "S1_1"], ["1", "leaf1"], []]) + [r.choice(FILES + SPECS)]),
+    "orcs-order": (4, lambda r: ["-p", r.choice(["recdbl", "allshifts", "stencil:2x2", "trace:trace"]), "--passes", "1", r.choice(FILES + SPECS)]),
     "orcs-advise": (2, lambda r: [r.choice(FILES)]),
     "orcs-bound": (6, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-compare": (5, lambda r: r.sample(FILES, 2)),
