@@ -33,9 +33,10 @@ static void fail_node(struct failing *f, uint32_t node)
 			fail_channel(f, c);
 }
 
-/* Fails what the parts of a list name. */
-static int fail_list(struct failing *f, const struct port_names *names, const char *text, struct error *error)
+int fabric_fail_list(
+	const char *text, const struct port_names *names, const uint32_t *reverse, bool *node, bool *channel, struct error *error)
 {
+	struct failing failing = {names->fabric, reverse, node, channel}, *f = &failing;
 	char *copy = strdup(text), where[600];
 	if (!copy)
 		return error_set(error, STATUS_IO, "out of memory");
@@ -135,7 +136,7 @@ int fabric_fail(const char *const *texts, size_t count_texts, struct fabric **fa
 		node_names_init(&names, f, NODES_ALL, error);
 	}
 	for (size_t i = 0; i < count_texts && !error->status; i++)
-		fail_list(&failing, &ports, texts[i], error);
+		fabric_fail_list(texts[i], &ports, reverse, failing.node, failing.channel, error);
 	if (!error->status && !count(&failing, failed))
 		error_at(error, STATUS_FABRIC, f->labels->source, 0, "--fail leaves no host with a cable");
 	if (!error->status && !need_tables(f, forwarding, error)) {

@@ -4,6 +4,7 @@
 
 #include "fabric/attributes.h"
 #include "fabric/forwarding.h"
+#include "fabric/port_names.h"
 
 #include <stddef.h>
 
@@ -22,5 +23,12 @@ struct failed {
  */
 int fabric_fail(const char *const *texts, size_t count, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes *attributes, struct failed *failed, struct error *error);
+
+/*
+ * Clears node [nodes] and channel [channels] of what a list names: NODE:PORT or NODE, separated by commas; a node with its channels, a
+ * cable in both directions. reverse: fabric_reverse(). Returns 0, or -1: STATUS_USAGE for a name that the fabric does not have.
+ */
+int fabric_fail_list(
+	const char *text, const struct port_names *names, const uint32_t *reverse, bool *node, bool *channel, struct error *error);
 
 #endif

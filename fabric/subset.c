@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The objects that are kept: new number -> old, and back (NONE: not kept). */
 struct kept {
@@ -323,4 +324,18 @@ int fabric_keep(const bool *node, const bool *channel, struct fabric **fabric, s
 	}
 	taking_clear(&t);
 	return error->status ? -1 : 0;
+}
+
+struct fabric *fabric_part(const struct fabric *fabric, const bool *node, const bool *channel, uint32_t *node_new, uint32_t *channel_old,
+	uint32_t *host_old, struct error *error)
+{
+	struct taking t = {.from = fabric};
+	struct fabric *part = choose(&t, node, channel, error) ? NULL : take_fabric(&t, error);
+	if (part) {
+		memcpy(node_new, t.node.new, fabric->nodes * sizeof *node_new);
+		memcpy(channel_old, t.channel.old, t.channel.count * sizeof *channel_old);
+		memcpy(host_old, t.host.old, t.host.count * sizeof *host_old);
+	}
+	taking_clear(&t);
+	return part;
 }

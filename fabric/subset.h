@@ -16,4 +16,11 @@
 int fabric_keep(const bool *node, const bool *channel, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes *attributes, struct error *error);
 
+/*
+ * Returns that part as a fabric of its own, whose names are those of the first, which must live as long; NULL if out of memory. Fills
+ * node_new [nodes] (NONE: not kept), channel_old [channels] and host_old [hosts]: the old numbers.
+ */
+struct fabric *fabric_part(const struct fabric *fabric, const bool *node, const bool *channel, uint32_t *node_new, uint32_t *channel_old,
+	uint32_t *host_old, struct error *error);
+
 #endif

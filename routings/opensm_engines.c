@@ -6,6 +6,7 @@
 #include "base/shown.h"
 #include "fabric/node_list.h"
 #include "routings/opensm/view.h"
+#include "routings/opensm_failing.h"
 #include "routings/routing.h"
 #include "routings/usual_lists.h"
 #include "shapes/fat_tree.h"
@@ -182,84 +183,6 @@ static int read_options(struct opensm_run *r)
 
 /* ---- tables */
 
-/* Where the entries of a fabric are. */
-struct places {
-	uint32_t *column;  /* [switches] NONE: not in the fabric */
-	uint32_t *channel; /* [ports of the subnet] that leaves there; NONE: none of the fabric */
-};
-
-/* The row of a host's LID. */
-static void fill_row(const struct opensm_run *r, const struct opensm_tables *tables, const struct places *places, uint32_t host)
-{
-	const struct routing_graph *n = r->task->graph;
-	const struct opensm_view *view = &r->view;
-	uint32_t lid = view->port[view->whole->lid_port[n->fabric->host_node[host]]].lid, *row = routed_row(r->routed, n, host);
-	uint8_t *level = r->routed->level ? routed_levels(r->routed, n, host) : NULL;
-	for (uint32_t s = 0; s < tables->switches; s++) {
-		unsigned port = opensm_entry(tables, s, lid);
-		uint32_t column = places->column[s];
-		if (column == NONE || port == OPENSM_NO_PORT)
-			continue;
-		row[column] = places->channel[view->node[tables->node[s]].port + port];
-		if (level)
-			level[column] = tables->first_sl[opensm_lane(tables, s, lid)];
-	}
-}
-
-/* A host with several channels sends by the first whose switch has an entry, or that leads to the destination. */
-static void fill_hosts(const struct opensm_run *r)
-{
-	const struct routing_graph *n = r->task->graph;
-	const struct fabric *fabric = n->fabric;
-	for (uint32_t i = 0; i < n->columns; i++) {
-		uint32_t v = n->node[i];
-		for (uint32_t d = 0; d < fabric->hosts && fabric->node_host[v] != NONE; d++) {
-			uint32_t *row = routed_row(r->routed, n, d), c = fabric->first_channel[v], end = fabric->first_channel[v + 1];
-			if (fabric->host_node[d] == v)
-				continue;
-			while (c < end && fabric->head[c] != fabric->host_node[d] &&
-				(fabric->node_host[fabric->head[c]] != NONE || row[n->column[fabric->head[c]]] == NONE))
-				c++;
-			row[i] = c < end ? c : NONE;
-			if (c < end && r->routed->level && fabric->node_host[fabric->head[c]] == NONE)
-				routed_levels(r->routed, n, d)[i] = routed_levels(r->routed, n, d)[n->column[fabric->head[c]]];
-		}
-	}
-}
-
-static void find_places(const struct opensm_run *r, const struct opensm_tables *tables, struct places *places)
-{
-	const struct routing_graph *n = r->task->graph;
-	const struct whole_fabric *whole = r->view.whole;
-	for (uint32_t s = 0; s < tables->switches; s++)
-		places->column[s] = NONE;
-	for (uint32_t v = 0; v < n->fabric->nodes; v++)
-		if (tables->number[whole->node_of[v]] != OPENSM_NONE)
-			places->column[tables->number[whole->node_of[v]]] = n->column[v];
-	for (uint32_t p = 0; p < whole->ports; p++)
-		places->channel[p] = whole->port[p].channel < n->fabric->channels ? whole->port[p].channel : NONE;
-}
-
-static int fill(const struct opensm_run *r, const struct opensm_tables *tables)
-{
-	const struct routing_graph *n = r->task->graph;
-	struct places places = {
-		array_create(tables->switches, sizeof(uint32_t), r->error), array_create(r->view.whole->ports, sizeof(uint32_t), r->error)};
-	if (tables->lane && tables->lanes > 1)
-		routed_add_levels(r->routed, n, r->error);
-	if (!r->error->status) {
-		find_places(r, tables, &places);
-		for (uint32_t host = 0; host < n->fabric->hosts; host++)
-			fill_row(r, tables, &places, host);
-		fill_hosts(r);
-		if (r->routed->level)
-			r->routed->levels = r->routed->lanes = tables->first_sl[tables->lanes - 1] + 1U;
-	}
-	free(places.column);
-	free(places.channel);
-	return r->error->status ? -1 : 0;
-}
-
 /* Whether roots=auto finds roots, which OpenSM lacks. */
 static bool roots_would_help(struct opensm_run *r, const char *refusal)
 {
@@ -310,6 +233,17 @@ static int keep(struct opensm_run *r, const struct opensm_tables *tables)
 	return 0;
 }
 
+/* Hands over what routes the fabric again once something fails. */
+static void keep_for_failures(struct opensm_run *r)
+{
+	struct opensm_failing *failing = r->task->failing;
+	*failing = (struct opensm_failing){.graph = r->task->graph, .engine = r->engine, .view = r->view, .options = r->options};
+	memcpy(failing->guid, r->guid, sizeof r->guid);
+	memset(r->guid, 0, sizeof r->guid);
+	r->view = (struct opensm_view){0};
+	opensm_failing_begin(failing, r->routed, r->error);
+}
+
 /* table: of the engine's parameters. */
 static int route_by(const struct routing_task *task, struct routed *routed, const char *engine, const struct arg *table, bool deadlocks,
 	struct error *error)
@@ -321,11 +255,13 @@ static int route_by(const struct routing_task *task, struct routed *routed, cons
 	const struct arg_value *lmc = value_of(&run, SEVERAL_LIDS);
 	if (!opensm_view_init(&run.view, task->graph, task->attributes, task->lanes, lmc ? (unsigned)lmc->integer : 0, engine, error) &&
 		!routed_make_tables(routed, task->graph, error) && !read_options(&run) && !compute(&run, &tables, engine) &&
-		!fill(&run, &tables)) {
+		!opensm_fill_routed(routed, &run.view, task->graph, &tables, error)) {
 		if (*tables.warning)
 			warn(routed, tables.warning);
 		if (task->whole)
 			keep(&run, &tables);
+		else if (task->failing)
+			keep_for_failures(&run);
 	}
 	opensm_tables_clear(&tables);
 	opensm_view_clear(&run.view);

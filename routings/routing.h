@@ -18,6 +18,7 @@
 enum { ROUTING_LANES_MAX = 15, ROUTING_LANES_USUAL = 8, ROUTING_LEVELS_MAX = 16 };
 
 struct files;
+struct opensm_failing;
 
 /* The input of all engines. */
 struct routing_task {
@@ -31,6 +32,7 @@ struct routing_task {
 	unsigned lanes;                      /* maximum number of virtual lanes */
 	uint64_t seed;
 	void (*progress)(const char *text); /* receives what a long search has reached; NULL: nothing */
+	struct opensm_failing *failing;     /* an engine of OpenSM leaves there what routes again once something fails; NULL: nowhere */
 	bool source_routes;                 /* wanted instead of tables */
 	const struct arg_value *args;       /* by the engine's table */
 };

@@ -7,7 +7,7 @@
 #include "orcs/reroute.h"
 #include "parallel/comm.h"
 #include "tools/advise/advice.h"
-#include "tools/check/dependencies.h"
+#include "fabric/dependencies.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include "parallel/comm.h"
 #include "tools/compare/compare_options.h"
 #include "tools/compare/compare_report.h"
+#include "tools/compare/fail_report.h"
 #include "compare/comparison.h"
 #include "compare/copy.h"
 #include "compare/opensm.h"
@@ -339,6 +340,26 @@ static void clear(struct compare_job *job)
 	output_discard(&job->plot);
 }
 
+/* A sweep of failures: process 0 has workers of its own. */
+static int sweep(struct compare_job *job, struct error *error)
+{
+	const struct compare_options *o = &job->options;
+	struct fail_sweep s = {.options = o};
+	struct output output = {0}, plot = {0};
+	if (!fabric_source_open(&o->input[0], &s.files, error) && !files_write(&s.files, &output, o->output, error) &&
+		!(o->plot && (gnuplot_check(error) || files_write(&s.files, &plot, o->plot, error))) && !fail_sweep_run(&s, error) &&
+		!fail_report(&s, output.file, error) && !output_commit(&output, error) && !(o->plot && fail_plot(&s, &plot, error)) &&
+		!o->quiet) {
+		dot_report_write(&s.odd, stderr, "orcs-compare", s.fabric->labels->source, !o->ignore_speeds);
+		if (*s.warning)
+			fprintf(stderr, "orcs-compare: note: %s\n", s.warning);
+	}
+	fail_sweep_clear(&s);
+	output_discard(&output);
+	output_discard(&plot);
+	return error->status ? -1 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	static struct compare_job job;
@@ -347,6 +368,12 @@ int main(int argc, char **argv)
 	bool first = launcher_rank() == 0;
 	const char *line = first ? "orcs-compare: interrupted: no result\n" : NULL;
 	end_on_signals(line);
+	if (job.options.fail) {
+		if (first && sweep(&job, &error))
+			fprintf(stderr, "orcs-compare: %s\n", error.text);
+		clear(&job);
+		return (int)error.status;
+	}
 	int routings = job.options.engines ? job.options.engines : job.options.inputs;
 	job.path = array_create((size_t)routings, sizeof *job.path, &error);
 	job.made = array_create((size_t)routings, sizeof *job.made, &error);

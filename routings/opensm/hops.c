@@ -47,6 +47,8 @@ void hops_shortest(struct hops *hops, uint32_t to)
 		for (uint32_t k = fabric->first_near[u]; k < fabric->first_near[u + 1] && next < HOPS_LIMIT; k++) {
 			uint32_t v = fabric->near[k].to;
 			if (hops->least[v] == HOPS_NONE) {
+				if (hops->touched)
+					hops->touched[k] = true;
 				hops->least[v] = (uint8_t)next;
 				hops->queue[count++] = v;
 			}
@@ -77,6 +79,8 @@ void hops_walk(struct hops *hops, uint32_t to, uint8_t state, hops_step *step, c
 			if (cost >= HOPS_LIMIT || cost >= *known)
 				continue;
 			*known = (uint8_t)cost;
+			if (hops->touched && (cost < hops->least[link->to] || !hops->waits[link->to]))
+				hops->touched[k] = true;
 			if (cost < hops->least[link->to])
 				hops->least[link->to] = (uint8_t)cost;
 			if (hops->waits[link->to])

@@ -14,6 +14,7 @@ struct hops {
 	uint32_t *queue;  /* [switches] */
 	uint8_t *state;   /* [switches] of the engine */
 	bool *waits;      /* [switches] in the queue */
+	bool *touched;    /* [near] the step over it has changed more than the hops by its own port; NULL: not kept */
 	bool shortest;    /* a port is on a path of least hops if its neighbour has one hop less */
 };
 

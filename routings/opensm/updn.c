@@ -1,17 +1,11 @@
-/* Paths that go up towards the roots, then down. */
+#include "routings/opensm/updn.h"
+
 #include "base/memory.h"
 #include "routings/opensm/ranks.h"
-#include "routings/opensm/spread.h"
 
 #include <stdlib.h>
 
 enum { UP, DOWN };
-
-struct updn {
-	const struct opensm_fabric *fabric;
-	uint32_t *rank; /* [switches] */
-	bool keep_root_hops;
-};
 
 /*
  * A root sees most end ports at one distance: above 90% of all at one, above 5% at no other. Sets their rank to 0 and all others' to
@@ -65,7 +59,7 @@ static bool step(const void *engine, uint32_t from, uint32_t to, uint8_t *state,
 	return true;
 }
 
-static void fill(const void *engine, struct hops *hops, uint32_t to)
+void updn_fill(const void *engine, struct hops *hops, uint32_t to)
 {
 	const struct updn *updn = engine;
 	if (updn->keep_root_hops && !updn->rank[to]) {
@@ -76,22 +70,27 @@ static void fill(const void *engine, struct hops *hops, uint32_t to)
 	hops_walk(hops, to, UP, step, updn);
 }
 
+uint32_t updn_begin(struct updn *updn, const struct opensm_options *options, struct hops *hops)
+{
+	uint32_t roots = options->roots.given ? take_roots(updn) : find_roots(updn, hops);
+	updn->keep_root_hops = options->connect_roots && (!options->roots.given || roots > 1);
+	if (roots)
+		opensm_rank(updn->fabric, updn->rank, hops->queue);
+	return roots;
+}
+
 int opensm_updn(struct opensm_task *task)
 {
-	const struct opensm_options *options = task->options;
 	struct updn updn = {.fabric = task->fabric};
 	struct hops hops;
 	uint32_t roots = 0;
 	updn.rank = array_create(task->fabric->switches, sizeof *updn.rank, task->error);
 	if (!hops_init(&hops, task->fabric, task->error))
-		roots = options->roots.given ? take_roots(&updn) : find_roots(&updn, &hops);
-	updn.keep_root_hops = options->connect_roots && (!options->roots.given || roots > 1);
+		roots = updn_begin(&updn, task->options, &hops);
 	if (!task->error->status && !roots)
 		opensm_refuse(task, "no root nodes were found: no switch has nearly all end ports at one distance; list root switches");
-	else if (!task->error->status) {
-		opensm_rank(task->fabric, updn.rank, hops.queue);
-		opensm_spread(task, fill, &updn, false);
-	}
+	else if (!task->error->status)
+		opensm_spread(task, updn_fill, &updn, false);
 	hops_clear(&hops);
 	free(updn.rank);
 	return task->error->status ? -1 : 0;

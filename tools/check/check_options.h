@@ -4,7 +4,7 @@
 
 #include "base/values.h"
 #include "infiniband/fabric_source.h"
-#include "tools/check/dependencies.h"
+#include "fabric/dependencies.h"
 
 #include <stdbool.h>
 

@@ -6,7 +6,7 @@
 #ifndef TOOLS_CHECK_LAYERS_H
 #define TOOLS_CHECK_LAYERS_H
 
-#include "tools/check/dependencies.h"
+#include "fabric/dependencies.h"
 
 /*
  * Fills one lane after the other, destination by destination in order, starting at the destination: routes that share the rest of their

@@ -6,7 +6,7 @@
 #define TOOLS_CHECK_SURVEY_H
 
 #include "fabric/destination_trees.h"
-#include "tools/check/dependencies.h"
+#include "fabric/dependencies.h"
 #include "tools/check/faults.h"
 
 struct pair_statistics {

@@ -31,6 +31,9 @@ enum {
 	KEY_FORMAT,
 	KEY_PLOT,
 	KEY_QUIET,
+	KEY_FAIL,
+	KEY_REROUTE,
+	KEY_TOP,
 };
 
 static const char program[] = "orcs-compare";
@@ -44,6 +47,14 @@ static const struct argp_option table[] = {
 		"Route the topology with these engines of OpenSM, under the simulator ibsim; as-is: the existing routes", 0},
 	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, OPTION_NO_USAGE,
 		"Accept routes that OpenSM computed with another engine than the requested one", 0},
+	{"fail", KEY_FAIL, "LIST", 0,
+		"Compare one fabric with itself after each failure of LIST: each-cable, each-switch, random:KxN (N sets of K cables), file:PATH "
+		"(a line of NODE[:PORT],... each), separated by commas",
+		0},
+	{"reroute", KEY_REROUTE, "ENGINE[:repair|scratch]", 0,
+		"What routes the failures: an engine of orcs-route from scratch (the default), or only the routes that failed; as-is:repair begins "
+		"with the existing tables",
+		0},
 	{"keep", KEY_KEEP, "DIRECTORY", OPTION_NO_USAGE, "Keep the fabrics that engines routed, as DIRECTORY/ENGINE.dot", 0},
 
 	{0, 0, 0, 0, "Experiment, the same for every routing:", 2},
@@ -71,6 +82,7 @@ static const struct argp_option table[] = {
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "text|json|csv", 0, "Format of the table (default: text)", 0},
 	{"plot", KEY_PLOT, "FILE", 0, "Draw the distributions as .svg, .png or .pdf; needs gnuplot", 0},
+	{"top", KEY_TOP, "N", OPTION_NO_USAGE, "Number of failures to list as text (default: 20); 0: all", 0},
 	{"verbose", 'v', 0, 0, "Report steps on standard error", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress warnings and the progress bar", 0},
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
@@ -88,6 +100,7 @@ static const char description[] =
 	"  orcs-compare before.dot after.dot\n"
 	"  orcs-compare -R as-is,minhop,sssp,nue torus:8x8,hosts=2\n"
 	"  orcs-compare topology.txt --engines minhop,updn,ftree\n"
+	"  orcs-compare --fail each-cable,each-switch --reroute minhop fabric.dot\n"
 	"  mpirun -np 2 orcs-compare topology.txt --engines minhop,nue -p bisect,shift:1\n"
 	"  orcs-compare old.dot new.dot --precision 0.005 --plot distributions.svg\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 a fabric cannot be used, or no engine could route it, 128+N ended by "
@@ -223,7 +236,7 @@ static void take_dumps(struct compare_options *o)
 	uint32_t plane = o->dumps.plane;
 	if (plane && o->opensm)
 		usage_error(program, "--plane is not available with --engines, as OpenSM routes one subnet; use --routing");
-	if (o->engines && !o->opensm)
+	if ((o->engines && !o->opensm) || o->fail)
 		join_inputs(o);
 	if (o->dumps.files || !o->inputs) {
 		*add_input(o) = o->dumps;
@@ -249,6 +262,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ENGINES: read_engines(o, true, text); break;
 	case KEY_ALLOW_FALLBACK: o->allow_fallback = true; break;
 	case KEY_KEEP: o->keep = text; break;
+	case KEY_FAIL: o->fail = text; break;
+	case KEY_REROUTE: o->reroute = text; break;
+	case KEY_TOP: o->top = (size_t)usage_integer(program, "--top", text, 0, INT64_MAX); break;
 	case 'p': read_patterns(o, text); break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 1, INT64_C(1) << 40); break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
@@ -275,6 +291,21 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
+/* A sweep of failures has one routing, and bisections of all hosts. */
+static void check_fail(const struct compare_options *o)
+{
+	const char *other = o->engines         ? "--routing and --engines; --reroute names the engine"
+			    : o->inputs > 1    ? "several fabrics"
+			    : o->patterns      ? "--patterns; bisections are compared"
+			    : o->precision > 0 ? "--precision"
+			    : o->ranks         ? "--ranks"
+			    : strcmp(o->subset, "linear_bfs") || strcmp(o->mapping, "random") ? "--subset and --mapping"
+			    : o->multipath >= 0                                               ? "--multipath"
+											      : NULL;
+	if (other)
+		usage_error(program, "--fail does not go with %s", other);
+}
+
 static void check_inputs(struct compare_options *o)
 {
 	int standard = 0;
@@ -285,6 +316,11 @@ static void check_inputs(struct compare_options *o)
 		usage_error(program, "--keep requires --routing or --engines");
 	if (o->allow_fallback && !o->opensm)
 		usage_error(program, "--allow-fallback requires --engines");
+	if (!o->fail != !o->reroute)
+		usage_error(program, o->fail ? "--fail needs what routes the failures: add --reroute ENGINE, or as-is:repair"
+					     : "--reroute tells what routes failures: add --fail LIST");
+	if (o->fail)
+		check_fail(o);
 	for (int i = 0; i < o->inputs; i++)
 		standard += source_is_standard(&o->input[i]);
 	if (standard > 1)
@@ -307,6 +343,8 @@ static void check(struct compare_options *o)
 	if (!error.status)
 		placement_check(o->subset, o->mapping, &error);
 	usage_fail(program, &error);
+	if (!o->runs && o->fail)
+		o->runs = 100;
 	if (!o->runs)
 		o->runs = o->precision > 0 ? 1000000 : 1000;
 }
@@ -321,11 +359,13 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 		.mapping = "random",
 		.multipath = -1,
 		.seed = 1,
+		.top = 20,
 		.output = "-",
 	};
 	struct hush hush = usage_hush();
 	const struct argp_child children[] = {SOURCE_WHOLE_CHILD(4), {0}};
-	const struct argp argp = {table, parse_option, "[FABRIC...]\n-R ENGINES [FABRIC | DUMP...]\n--engines=ENGINES [TOPOLOGY]",
+	const struct argp argp = {table, parse_option,
+		"[FABRIC...]\n-R ENGINES [FABRIC | DUMP...]\n--engines=ENGINES [TOPOLOGY]\n--fail=LIST --reroute=ENGINE [FABRIC | DUMP...]",
 		description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);

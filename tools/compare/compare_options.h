@@ -29,6 +29,8 @@ struct compare_options {
 	uint64_t seed;
 	enum format format;
 	const char *output, *plot, *keep; /* plot, keep: NULL, none */
+	const char *fail, *reroute;       /* a sweep of failures, and what routes them; NULL: none */
+	size_t top;                       /* failures to list as text; 0: all */
 	int multipath;                    /* enum multipath_mode; -1: default of the routes */
 	bool drop, ignore_speeds, allow_fallback, quiet, verbose;
 };

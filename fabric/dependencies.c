@@ -1,4 +1,4 @@
-#include "tools/check/dependencies.h"
+#include "fabric/dependencies.h"
 
 #include "base/memory.h"
 

@@ -4,8 +4,8 @@
  * on the first may wait there for buffer space on the second. Routes can deadlock if and, as any packets may meet, only if the graph has a
  * cycle. Channels into hosts that do not forward are left out, as no packet waits behind them.
  */
-#ifndef TOOLS_CHECK_DEPENDENCIES_H
-#define TOOLS_CHECK_DEPENDENCIES_H
+#ifndef FABRIC_DEPENDENCIES_H
+#define FABRIC_DEPENDENCIES_H
 
 #include "base/digraph.h"
 #include "fabric/virtual_lanes.h"

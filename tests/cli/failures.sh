@@ -1,0 +1,100 @@
+#!/bin/sh
+# orcs-compare --fail: failures by an independent count, the forms of results, and errors: failures.sh BIN_DIR
+set -u
+export LC_ALL=C
+
+bin=$(cd "$1" && pwd) || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+own_font_cache
+PATH=$bin:$PATH
+export PATH
+
+data=${ORCS_TEST_DATA:-../shared/data}/ib
+
+# says STATUS PATTERN COMMAND...: the exit status must be this, and what it says must match.
+says() {
+	wanted=$1
+	pattern=$2
+	shift 2
+	"$@" >"$work/out" 2>&1
+	status=$?
+	cat "$work/out"
+	[ $status -eq "$wanted" ] && grep -q -E -e "$pattern" "$work/out"
+}
+
+# ---- what failures do
+by_count() { # FABRIC ENGINE COUNT...
+	mkdir -p "$work/graphs"
+	python3 tests/cli/failures.py "$bin" "$work/graphs" "$@"
+}
+check "minhop and updn on a tree" by_count fattree:k=4,n=3 minhop 30 fattree:k=4,n=3 updn 30
+check "engines that route from scratch" by_count fattree:k=4,n=3 ftree 8 torus:4x4,hosts=2 sssp 10 fattree:k=4,n=2 nue 8 torus:4x4,hosts=2 updn-orcs 8
+check "minhop and updn where routes can deadlock" by_count torus:4x4,hosts=2 minhop 25 dragonfly:a=4,h=2,p=2 minhop 20 torus:4x4,hosts=2 updn:roots=S0_0 25
+check "repairs" by_count fattree:k=4,n=3 minhop:repair 25 torus:4x4,hosts=2 sssp:repair 20 dragonfly:a=4,h=2,p=2 updn-orcs:repair 12
+check "a dump" by_count examples/cluster.ibnetdiscover minhop 10 examples/cluster.ibnetdiscover updn:roots=auto,repair 10
+if [ -d "$data/generated" ]; then
+	for net in irreg tree2_324 torus444_4; do
+		xzcat "$data/generated/$net/ibnetdiscover.txt.xz" >"$work/$net"
+		check "$net" by_count "$work/$net" minhop 4 "$work/$net" updn:roots=auto,lenient 3
+	done
+	check "rails and aggregation nodes" by_count "$data/real/HyungKwang/Topo.1.txt" minhop 8
+else
+	skip "there is no $data: failures of dumps"
+fi
+
+# ---- the same command, the same bytes, for any number of processors
+fabric=fattree:k=4,n=3
+reproducible() {
+	orcs-compare --fail each-cable,random:2x20 --reroute minhop -n 20 --format json $fabric >"$work/first" &&
+		taskset -c 0 orcs-compare --fail each-cable,random:2x20 --reroute minhop -n 20 --format json $fabric >"$work/second" &&
+		cmp "$work/first" "$work/second" && ! orcs-compare --seed 2 --fail random:2x20 --reroute minhop -n 20 --format json $fabric |
+		cmp -s - "$work/first"
+}
+check "one processor or several" reproducible
+
+# ---- forms
+orcs-compare --quiet --fail each-switch,each-cable --reroute minhop -n 10 --format csv -o "$work/csv" $fabric
+orcs-compare --quiet --fail each-switch,each-cable --reroute minhop -n 10 --format json -o "$work/json" $fabric
+as_csv() {
+	python3 - "$work/csv" "$work/json" <<'EOF'
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+failures = sorted(json.load(open(sys.argv[2]))["failures"], key=lambda f: f["rank"])
+assert len(rows) == len(failures) > 100
+for row, f in zip(rows, failures):
+    f = dict(f, low=f["interval"][0], high=f["interval"][1])
+    for key, value in row.items():
+        assert value == ("" if f[key] is None else str(f[key])) or float(value) == f[key], (key, value, f[key])
+EOF
+}
+check "CSV has what JSON has, the worst first" as_csv
+check "text lists 20" says 0 '^\.\.\. and 156 more; --top 0 lists all' orcs-compare --fail each-switch,each-cable --reroute minhop -n 10 $fabric
+check "text lists all" eval "orcs-compare --top 0 --fail each-switch,each-cable --reroute minhop -n 10 $fabric | grep -c 'none\$' | grep -qx 177"
+check "as-is" says 0 'rerouted by as-is, repair' orcs-compare --fail each-cable --reroute as-is:repair examples/fattree36_dor.dot
+if have gnuplot; then
+	check "the picture" says 0 'loses pairs' eval "orcs-compare --fail each-switch --reroute minhop -n 5 --plot '$work/picture.svg' $fabric >'$work/table' && cat '$work/picture.svg'"
+else
+	skip "gnuplot is not installed: the picture"
+fi
+
+# ---- errors
+printf 'S1_0:1\nX\n' >"$work/lines"
+printf '# nothing\n' >"$work/empty"
+check "no engine" says 2 'add --reroute ENGINE' orcs-compare --fail each-cable $fabric
+check "no list" says 2 'add --fail LIST' orcs-compare --reroute minhop $fabric
+check "a word that is none" says 2 "'each-cabel' is none of each-cable" orcs-compare --fail each-cabel --reroute minhop $fabric
+check "an engine that is none" says 2 "minhp.*did you mean 'minhop'" orcs-compare --fail each-cable --reroute minhp $fabric
+check "as-is from scratch" says 2 'use as-is:repair' orcs-compare --fail each-cable --reroute as-is $fabric
+check "too many at once" says 2 'needs 500 cables, but there are only 128' orcs-compare --fail random:500x1 --reroute minhop $fabric
+check "a line that names nothing" says 2 "lines:2: .*'X'" orcs-compare --fail "file:$work/lines" --reroute minhop $fabric
+check "a file without failures" says 2 'empty: names no failures' orcs-compare --fail "file:$work/empty" --reroute minhop $fabric
+check "a file that is missing" says 1 'none: cannot open' orcs-compare --fail "file:$work/none" --reroute minhop $fabric
+check "an engine that cannot route" says 3 'OpenSM refuses updn' orcs-compare --fail each-cable --reroute updn torus:4x4
+check "an option that does not go with it" says 2 'does not go with --patterns' orcs-compare --fail each-cable --reroute minhop -p ring $fabric
+check "two fabrics" says 2 'a graph|several fabrics' orcs-compare --fail each-cable --reroute minhop examples/fattree16.dot examples/fattree324.dot
+check "an output that is the input" says 2 'input' orcs-compare --fail "file:$work/lines" --reroute minhop -o "$work/lines" $fabric
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
