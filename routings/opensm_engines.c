@@ -6,7 +6,7 @@
 #include "base/shown.h"
 #include "fabric/node_list.h"
 #include "routings/opensm/view.h"
-#include "routings/opensm_failing.h"
+#include "routings/opensm/failing.h"
 #include "routings/routing.h"
 #include "routings/usual_lists.h"
 #include "shapes/fat_tree.h"

@@ -344,10 +344,12 @@ static void clear(struct compare_job *job)
 static int sweep(struct compare_job *job, struct error *error)
 {
 	const struct compare_options *o = &job->options;
-	struct fail_sweep s = {.options = o};
-	struct output output = {0}, plot = {0};
+	struct fail_sweep s = {.options = o, .notes = o->quiet ? NULL : stderr};
+	struct output output = {0}, plot = {0}, graph = {0};
 	if (!fabric_source_open(&o->input[0], &s.files, error) && !files_write(&s.files, &output, o->output, error) &&
-		!(o->plot && (gnuplot_check(error) || files_write(&s.files, &plot, o->plot, error))) && !fail_sweep_run(&s, error) &&
+		!(o->plot && (gnuplot_check(error) || files_write(&s.files, &plot, o->plot, error))) &&
+		!(o->graph && files_write(&s.files, &graph, o->graph, error)) && !fail_sweep_run(&s, error) &&
+		!(o->graph && (fail_graph(&s, graph.file, error) || output_commit(&graph, error))) &&
 		!fail_report(&s, output.file, error) && !output_commit(&output, error) && !(o->plot && fail_plot(&s, &plot, error)) &&
 		!o->quiet) {
 		dot_report_write(&s.odd, stderr, "orcs-compare", s.fabric->labels->source, !o->ignore_speeds);
@@ -357,6 +359,7 @@ static int sweep(struct compare_job *job, struct error *error)
 	fail_sweep_clear(&s);
 	output_discard(&output);
 	output_discard(&plot);
+	output_discard(&graph);
 	return error->status ? -1 : 0;
 }
 

@@ -34,6 +34,7 @@ enum {
 	KEY_FAIL,
 	KEY_REROUTE,
 	KEY_TOP,
+	KEY_GRAPH,
 };
 
 static const char program[] = "orcs-compare";
@@ -48,12 +49,12 @@ static const struct argp_option table[] = {
 	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, OPTION_NO_USAGE,
 		"Accept routes that OpenSM computed with another engine than the requested one", 0},
 	{"fail", KEY_FAIL, "LIST", 0,
-		"Compare one fabric with itself after each failure of LIST: each-cable, each-switch, random:KxN (N sets of K cables), file:PATH "
-		"(a line of NODE[:PORT],... each), separated by commas",
+		"Compare the fabric before and after failures: each-cable, each-switch, random:KxN (N sets of K cables), file:PATH (each line "
+		"NODE[:PORT],...), separated by commas",
 		0},
 	{"reroute", KEY_REROUTE, "ENGINE[:repair|scratch]", 0,
-		"What routes the failures: an engine of orcs-route from scratch (the default), or only the routes that failed; as-is:repair begins "
-		"with the existing tables",
+		"Route failures with this engine: all routes from scratch (the default), or only those that failed; as-is:repair begins with the "
+		"existing tables",
 		0},
 	{"keep", KEY_KEEP, "DIRECTORY", OPTION_NO_USAGE, "Keep the fabrics that engines routed, as DIRECTORY/ENGINE.dot", 0},
 
@@ -69,8 +70,8 @@ static const struct argp_option table[] = {
 	{"subset", KEY_SUBSET, "SUBSET", 0,
 		"Hosts of the first fabric that take part: linear_bfs, file_order, rand, guid_asc, guid_desc or file:PATH (default: linear_bfs)",
 		0},
-	{"mapping", KEY_MAPPING, "MAPPING", 0, "Placement of ranks: random, linear or file:PATH (default: random)", 0},
-	{"multipath", KEY_MULTIPATH, "first|random|split", 0,
+	{"mapping", KEY_MAPPING, "MAPPING", OPTION_NO_USAGE, "Placement of ranks: random, linear or file:PATH (default: random)", 0},
+	{"multipath", KEY_MULTIPATH, "first|random|split", OPTION_NO_USAGE,
 		"Use of several routes of a pair: the first, a random one per run, or all of them in shares (default: as for orcs)", 0},
 	{"unroutable", KEY_UNROUTABLE, "error|drop", OPTION_NO_USAGE,
 		"Fail at messages without a route or drop them (default: error); dropped messages are counted", 0},
@@ -82,6 +83,8 @@ static const struct argp_option table[] = {
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "text|json|csv", 0, "Format of the table (default: text)", 0},
 	{"plot", KEY_PLOT, "FILE", 0, "Draw the distributions as .svg, .png or .pdf; needs gnuplot", 0},
+	{"graph", KEY_GRAPH, "FILE", OPTION_NO_USAGE,
+		"Write the fabric of --fail to FILE, coloured by what each cable costs, for orcs-draw", 0},
 	{"top", KEY_TOP, "N", OPTION_NO_USAGE, "Number of failures to list as text (default: 20); 0: all", 0},
 	{"verbose", 'v', 0, 0, "Report steps on standard error", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress warnings and the progress bar", 0},
@@ -101,7 +104,6 @@ static const char description[] =
 	"  orcs-compare -R as-is,minhop,sssp,nue torus:8x8,hosts=2\n"
 	"  orcs-compare topology.txt --engines minhop,updn,ftree\n"
 	"  orcs-compare --fail each-cable,each-switch --reroute minhop fabric.dot\n"
-	"  mpirun -np 2 orcs-compare topology.txt --engines minhop,nue -p bisect,shift:1\n"
 	"  orcs-compare old.dot new.dot --precision 0.005 --plot distributions.svg\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 a fabric cannot be used, or no engine could route it, 128+N ended by "
 	"signal N. See orcs-compare(1).";
@@ -264,6 +266,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_KEEP: o->keep = text; break;
 	case KEY_FAIL: o->fail = text; break;
 	case KEY_REROUTE: o->reroute = text; break;
+	case KEY_GRAPH: o->graph = text; break;
 	case KEY_TOP: o->top = (size_t)usage_integer(program, "--top", text, 0, INT64_MAX); break;
 	case 'p': read_patterns(o, text); break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 1, INT64_C(1) << 40); break;
@@ -319,6 +322,8 @@ static void check_inputs(struct compare_options *o)
 	if (!o->fail != !o->reroute)
 		usage_error(program, o->fail ? "--fail needs what routes the failures: add --reroute ENGINE, or as-is:repair"
 					     : "--reroute tells what routes failures: add --fail LIST");
+	if (o->graph && !o->fail)
+		usage_error(program, "--graph colours cables by what --fail finds: add --fail each-cable");
 	if (o->fail)
 		check_fail(o);
 	for (int i = 0; i < o->inputs; i++)

@@ -6,7 +6,7 @@
 #ifndef TOOLS_COMPARE_FAIL_EFFECT_H
 #define TOOLS_COMPARE_FAIL_EFFECT_H
 
-#include "routings/opensm_failing.h"
+#include "routings/opensm/failing.h"
 
 enum deadlock { DEADLOCK_NONE, DEADLOCK_POSSIBLE, DEADLOCK_UNKNOWN };
 

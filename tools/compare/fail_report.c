@@ -5,6 +5,7 @@
 #include "base/shown.h"
 #include "base/statistics.h"
 #include "cli/gnuplot.h"
+#include "cli/palette.h"
 #include "fabric/described.h"
 
 #include <inttypes.h>
@@ -218,6 +219,64 @@ int fail_report(const struct fail_sweep *sweep, FILE *file, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+/* ---- the coloured graph */
+
+struct costs {
+	double *cost; /* [channels] */
+	double largest;
+};
+
+static void column_cost(FILE *file, uint32_t channel, const void *data)
+{
+	fprintf(file, "%.6f", ((const struct costs *)data)->cost[channel]);
+}
+
+static double share_of(const struct costs *c, uint32_t channel)
+{
+	return c->largest > 0 ? c->cost[channel] / c->largest : 0;
+}
+
+static void column_share(FILE *file, uint32_t channel, const void *data)
+{
+	fprintf(file, "%.6f", share_of(data, channel));
+}
+
+static void column_colour(FILE *file, uint32_t channel, const void *data)
+{
+	char text[40];
+	palette_colour(palettes[0], share_of(data, channel), text, sizeof text);
+	fputs(text, file);
+}
+
+int fail_graph(const struct fail_sweep *sweep, FILE *file, struct error *error)
+{
+	const struct fail_sweep *s = sweep;
+	struct costs costs = {.cost = array_create(s->fabric->channels, sizeof *costs.cost, error)};
+	char full[40];
+	for (int lost = 0; lost < 2 && costs.cost; lost++) /* cables that lose pairs are as bad as the worst of the others */
+		for (size_t i = 0; i < s->failures.count; i++) {
+			const struct failure *f = &s->failures.list[i];
+			const struct fail_effect *e = &s->effect[i];
+			if (f->kind != FAILURE_CABLE || (e->unreachable > 0) != lost)
+				continue;
+			double cost = !lost ? fmax(0, -e->difference) : costs.largest > 0 ? costs.largest : s->state.intact.mean;
+			costs.largest = fmax(costs.largest, cost);
+			costs.cost[f->channel] = cost;
+			if (s->reverse[f->channel] != NONE)
+				costs.cost[s->reverse[f->channel]] = cost;
+		}
+	if (costs.cost) {
+		snprintf(full, sizeof full, "%.6f", costs.largest);
+		const struct dot_column columns[] = {
+			{"congestion", column_share, &costs}, {"cost", column_cost, &costs}, {"color", column_colour, &costs}, {0}};
+		const struct dot_pair pairs[] = {{"orcs_full_sum", full}, {"orcs_palette", palettes[0]}, {"orcs_unit", "cost"},
+			{"orcs_runs", NULL}, {"orcs_levels", NULL}, {0}};
+		dot_write(s->fabric, s->attributes, file, columns, pairs);
+	}
+	free(costs.cost);
+	return error->status ? -1 : 0;
+}
+
 /* ---- the picture */
 
 /* Writes the values of all failures, ascending, each with its place in percent. */
@@ -250,7 +309,7 @@ int fail_plot(const struct fail_sweep *sweep, struct output *output, struct erro
 			s->engine ? s->engine : "as-is", s->reroute == REROUTE_REPAIR ? ", repair" : "", s->state.intact.largest,
 			s->state.intact.mean);
 		gnuplot_string(gnuplot, "set multiplot title ", text);
-		fputs("set grid lc rgb '#dddddd'\nset border 3\nset tics nomirror out\nunset key\nset ylabel 'failures up to here, %'\n"
+		fputs("set xtics autofreq rotate by -35\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror out\nunset key\nset ylabel 'failures up to here, %'\n"
 		      "set size 0.5,0.45\nset origin 0,0.5\nset xlabel 'largest load after the failure'\n",
 			gnuplot);
 		fprintf(gnuplot, "set arrow 1 from first %.9g, graph 0 to first %.9g, graph 1 nohead dt 2 lc rgb '#000000'\n",
@@ -258,7 +317,7 @@ int fail_plot(const struct fail_sweep *sweep, struct output *output, struct erro
 		fputs("plot [*:*] [0:100] $load using 1:2 with steps lw 2 lc rgb '#0072b2'\nset origin 0.5,0.5\n"
 		      "set xlabel 'change of the bandwidth'\nset arrow 1 from first 0, graph 0 to first 0, graph 1 nohead dt 2 lc rgb '#000000'\n"
 		      "plot [*:*] [0:100] $change using 1:2 with steps lw 2 lc rgb '#d55e00'\nunset arrow 1\n"
-		      "set size 1,0.48\nset origin 0,0\nset xlabel 'the worst: largest load'\nunset ylabel\nset style fill solid 0.6\n",
+		      "set xtics norotate\nset size 1,0.48\nset origin 0,0\nset xlabel 'the worst: largest load'\nunset ylabel\nset style fill solid 0.6\n",
 			gnuplot);
 		fprintf(gnuplot, "set yrange [%zu.5:0.5]\nset ytics ()\nset lmargin 50\n", shown);
 		for (size_t k = 0; k < shown; k++) {

@@ -12,6 +12,9 @@
  */
 int fail_report(const struct fail_sweep *sweep, FILE *file, struct error *error);
 
+/* Writes the fabric with the attributes cost, congestion and color of the cables that failed alone. Errors of writing stay in the FILE. */
+int fail_graph(const struct fail_sweep *sweep, FILE *file, struct error *error);
+
 /* Draws the distributions and the worst failures into the open output, named path. Returns 0, or -1. */
 int fail_plot(const struct fail_sweep *sweep, struct output *output, struct error *error);
 

@@ -89,8 +89,7 @@ static int begin(struct fail_sweep *s, struct error *error)
 	bool one_lane = true;
 	unsigned wants = DOT_KEEP | DOT_KEEP_PLACES | DOT_ALLOW_NO_LINK | DOT_TABLES;
 	if (fail_list_check(o->fail, &s->files, error) || read_reroute(s, error) ||
-		fabric_source_load(
-			source, wants, &s->files, o->quiet ? NULL : stderr, &s->fabric, &s->forwarding, &s->attributes, &s->odd, error))
+		fabric_source_load(source, wants, &s->files, s->notes, &s->fabric, &s->forwarding, &s->attributes, &s->odd, error))
 		return -1;
 	if (!s->engine && s->forwarding->alternatives)
 		return error_at(error, STATUS_FABRIC, s->fabric->labels->source, 0,

@@ -6,6 +6,8 @@
 #include "tools/compare/fail_effect.h"
 #include "tools/compare/fail_list.h"
 
+#include <stdio.h>
+
 /* What the tables of a failure are made by. */
 enum fail_reroute {
 	REROUTE_SCRATCH, /* the engine, as if there had been nothing before */
@@ -14,6 +16,7 @@ enum fail_reroute {
 
 struct fail_sweep {
 	const struct compare_options *options;
+	FILE *notes;  /* anomalies of the input are written there; NULL: nowhere */
 	char *engine; /* specification; NULL: the tables of the fabric */
 	enum fail_reroute reroute;
 	const struct routing *routing;

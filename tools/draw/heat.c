@@ -118,6 +118,8 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct attri
 			divisor = heat->runs ? (double)heat->runs : 1;
 	} else if (unit && !strcmp(unit, "busy") && present(fabric, attributes, name = "busy")) {
 		heat->unit = HEAT_BUSY;
+	} else if (unit && !strcmp(unit, "cost") && present(fabric, attributes, name = "cost")) {
+		heat->unit = HEAT_COST;
 	} else if (present(fabric, attributes, name = "congestion")) {
 		heat->unit = HEAT_SHARE;
 	}
@@ -175,6 +177,7 @@ const char *heat_unit(const struct heat *heat)
 		[HEAT_SUM] = "routes in all",
 		[HEAT_SHARE] = "of the largest congestion",
 		[HEAT_BITS] = "bits per run",
+		[HEAT_COST] = "of bandwidth",
 		[HEAT_BUSY] = "of the time",
 	};
 	return heat->by_speed && heat->unit == HEAT_ROUTES ? "routes per level, by speed" : units[heat->unit];

@@ -1,4 +1,5 @@
-/* The congestion in an annotated graph (orcs --metric get_cable_cong, link_use or link_busy), as numbers with a scale. */
+/* The congestion in an annotated graph (orcs --metric get_cable_cong, link_use or link_busy; orcs-compare --graph), as numbers with a
+ * scale. */
 #ifndef TOOLS_DRAW_HEAT_H
 #define TOOLS_DRAW_HEAT_H
 
@@ -13,6 +14,7 @@ enum heat_unit {
 	HEAT_SUM,    /* total number of routes on the channel: congestion_sum without a known number of runs */
 	HEAT_SHARE,  /* share of the most congested channel: congestion alone */
 	HEAT_BITS,   /* mean number of bits per channel and run: congestion_sum / orcs_runs, if orcs_unit is bits */
+	HEAT_COST,   /* bandwidth that is lost if the cable fails: cost, if orcs_unit is cost (orcs-compare --graph) */
 	HEAT_BUSY,   /* share of the time during which the channel sends: busy, if orcs_unit is busy */
 };
 

@@ -20,7 +20,7 @@ static void row(const char *text, FILE *file)
 /* Returns whether it is traffic rather than the congestion of routes. */
 static bool is_traffic(const struct heat *heat)
 {
-	return heat->unit == HEAT_BITS || heat->unit == HEAT_BUSY;
+	return heat->unit == HEAT_BITS || heat->unit == HEAT_BUSY || heat->unit == HEAT_COST;
 }
 
 /* A topology by its name; a file without its directories; for standard input the topology that the graph names. */
@@ -95,6 +95,7 @@ static void write_scale(const struct heat *heat, double font_size, FILE *file)
 		[HEAT_SUM] = "Total number of routes per channel (one direction of a cable)",
 		[HEAT_SHARE] = "Routes per channel (one direction of a cable), as a share of the maximum",
 		[HEAT_BITS] = "Mean number of bits per channel (one direction of a cable) and run",
+		[HEAT_COST] = "Bandwidth that random bisections lose if the cable fails (the last colour also where pairs are lost)",
 		[HEAT_BUSY] = "Share of the time during which a channel (one direction of a cable) sends",
 	};
 	char text[40];
@@ -135,7 +136,7 @@ static void write_hottest(const struct drawing *drawing, FILE *file)
 	const uint64_t *guid = drawing->fabric->labels->guid;
 	uint64_t from = guid[fabric_tail(drawing->fabric, heat->hottest)], to = guid[drawing->fabric->head[heat->hottest]];
 	const struct drawn_cable *cable = find_cable(drawing, heat->hottest);
-	fputs("<TR><TD ALIGN=\"LEFT\">Hottest: ", file);
+	fputs(heat->unit == HEAT_COST ? "<TR><TD ALIGN=\"LEFT\">Costliest: " : "<TR><TD ALIGN=\"LEFT\">Hottest: ", file);
 	put_direction(drawing, heat->hottest, text_put_html, file);
 	fprintf(file, ": %s%s", heat->expected ? "expected " : "", heat_text(heat, heat->load[heat->hottest], text, sizeof text));
 	if (cable && cable->channel[0] != NONE && cable->channel[1] != NONE)

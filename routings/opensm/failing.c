@@ -1,4 +1,4 @@
-#include "routings/opensm_failing.h"
+#include "routings/opensm/failing.h"
 
 #include "base/memory.h"
 
