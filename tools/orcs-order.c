@@ -174,6 +174,16 @@ static double find_bound(struct order_job *job, struct error *error)
 	return bound;
 }
 
+/* Takes an order to begin with if it is better than the one so far. */
+static void take_better(struct order_job *job, const uint32_t *slot, uint32_t *begin, double *best, struct error *error)
+{
+	double sum = rank_order_sum(&job->messages, &job->search.slots, slot, error);
+	if (sum >= *best)
+		return;
+	*best = sum;
+	memcpy(begin, slot, job->search.slots.slots * sizeof *begin);
+}
+
 static int find(struct order_job *job, struct order_result *result, struct error *error)
 {
 	const struct order_options *o = &job->options;
@@ -187,11 +197,11 @@ static int find(struct order_job *job, struct order_result *result, struct error
 	s->slot = leaf;
 	*result = (struct order_result){.fabric = job->fabric, .search = s};
 	if (!error->status && !sort_slots(job, BY_NAME, slot, error) && !sort_slots(job, BY_LEAF, leaf, error)) {
+		double best = result->by_leaf = rank_order_sum(&job->messages, &s->slots, leaf, error);
 		result->by_name = rank_order_sum(&job->messages, &s->slots, slot, error);
-		result->by_leaf = rank_order_sum(&job->messages, &s->slots, leaf, error);
-		if (o->choose && !sort_slots(job, BY_TURN, slot, error) &&
-			rank_order_sum(&job->messages, &s->slots, slot, error) < result->by_leaf)
-			memcpy(leaf, slot, s->slots.slots * sizeof *leaf);
+		take_better(job, slot, leaf, &best, error);
+		if (o->choose && !sort_slots(job, BY_TURN, slot, error))
+			take_better(job, slot, leaf, &best, error);
 		result->random = random_sum(job, slot, error);
 		s->bound = find_bound(job, error);
 	}
