@@ -25,6 +25,7 @@ void opensm_again_clear(struct opensm_again *again)
 	free(a->fresh);
 	free(a->lost);
 	free(a->cut);
+	free(a->cut_list);
 	free(a->dealt);
 	free(a->change);
 	opensm_fabric_clear(&a->fabric);
@@ -163,6 +164,7 @@ int opensm_again_init(struct opensm_again *again, bool updn, const struct opensm
 		a->fresh = array_create(a->leaves, 1, error);
 		a->lost = array_create(f->switches, 1, error);
 		a->cut = array_create(near, 1, error);
+		a->cut_list = array_create(near, sizeof *a->cut_list, error);
 		a->dealt = array_create(f->switches, 1, error);
 		hops_init(&a->hops, &a->failed, error);
 	}
@@ -177,6 +179,13 @@ int opensm_again_init(struct opensm_again *again, bool updn, const struct opensm
 
 /* ---- a failure */
 
+static void cut(struct opensm_again *a, uint32_t near)
+{
+	if (!a->cut[near])
+		a->cut_list[a->cuts++] = near;
+	a->cut[near] = true;
+}
+
 void opensm_again_cut(struct opensm_again *again, uint32_t number, unsigned port)
 {
 	const struct opensm_fabric *f = &again->fabric;
@@ -184,10 +193,11 @@ void opensm_again_cut(struct opensm_again *again, uint32_t number, unsigned port
 		const struct opensm_near *near = &f->near[i];
 		if (near->port != port)
 			continue;
-		again->cut[i] = again->dealt[number] = again->dealt[near->to] = true;
+		cut(again, i);
+		again->dealt[number] = again->dealt[near->to] = true;
 		for (uint32_t k = f->first_near[near->to]; k < f->first_near[near->to + 1]; k++)
 			if (f->near[k].port == near->far)
-				again->cut[k] = true;
+				cut(again, k);
 	}
 }
 
@@ -238,10 +248,9 @@ static bool same_ranks(struct opensm_again *a)
 
 static bool may_change(const struct opensm_again *a, uint32_t leaf)
 {
-	uint32_t near = a->fabric.first_near[a->fabric.switches];
-	const bool *touched = a->touched + (size_t)leaf * near;
-	for (uint32_t i = 0; i < near; i++)
-		if (a->cut[i] && touched[i])
+	const bool *touched = a->touched + (size_t)leaf * a->fabric.first_near[a->fabric.switches];
+	for (uint32_t i = 0; i < a->cuts; i++)
+		if (touched[a->cut_list[i]])
 			return true;
 	return false;
 }
@@ -312,7 +321,9 @@ int opensm_again_route(struct opensm_again *again, bool *scratch, struct error *
 	}
 	memset(a->fresh, false, a->leaves);
 	memset(a->lost, false, f->switches);
-	memset(a->cut, false, f->first_near[f->switches]);
+	for (uint32_t i = 0; i < a->cuts; i++)
+		a->cut[a->cut_list[i]] = false;
+	a->cuts = 0;
 	memset(a->dealt, false, f->switches);
 	return error->status ? -1 : 0;
 }

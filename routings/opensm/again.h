@@ -45,8 +45,10 @@ struct opensm_again {
 	bool *fresh;                      /* [leaves] */
 	bool *lost;                       /* [switches] */
 	bool *cut;                        /* [near] of the intact fabric */
-	bool *dealt;                      /* [switches] dealt anew */
-	struct again_change *change;      /* [changes] */
+	uint32_t *cut_list;               /* [cuts] these */
+	uint32_t cuts;
+	bool *dealt;                 /* [switches] dealt anew */
+	struct again_change *change; /* [changes] */
 	size_t changes, capacity;
 };
 

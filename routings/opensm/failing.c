@@ -205,9 +205,8 @@ static int list_each(struct opensm_failing *f, const struct failed_parts *failed
 		uint32_t host = f->lid_host[a->end[c->end].lid], column = f->column[c->number];
 		if (host == NONE || column == NONE || failed->node[fabric->host_node[host]])
 			continue;
-		uint32_t port = a->fabric.sw[c->number].node, channel = NONE;
-		if (c->port != OPENSM_NO_PORT)
-			channel = f->channel[f->view.node[port].port + c->port];
+		uint32_t ports = f->view.node[a->fabric.sw[c->number].node].port;
+		uint32_t channel = c->port == OPENSM_NO_PORT ? NONE : f->channel[ports + c->port];
 		if (add_change(changes, (struct entry_change){column, host, channel}, error))
 			return -1;
 	}

@@ -482,11 +482,10 @@ static void fail_channel(struct fail_state *s, uint32_t channel)
 		s->failed.channel[s->reverse[channel]] = true;
 }
 
-int fail_state_break(struct fail_state *state, const uint32_t *part, uint32_t parts, struct error *error)
+void fail_state_break(struct fail_state *state, const uint32_t *part, uint32_t parts)
 {
 	struct fail_state *s = state;
 	const struct fabric *f = s->fabric;
-	(void)error;
 	for (uint32_t i = 0; i < parts; i++) {
 		if (part[i] < f->channels) {
 			fail_channel(s, part[i]);
@@ -510,7 +509,6 @@ int fail_state_break(struct fail_state *state, const uint32_t *part, uint32_t pa
 		if (start != NONE && !s->lost_at[start]++)
 			s->lost_start[s->lost_starts++] = start;
 	}
-	return 0;
 }
 
 static void mend(struct fail_state *s, const struct entry_changes *changes)

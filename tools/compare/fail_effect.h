@@ -95,7 +95,7 @@ int fail_state_begin(struct fail_state *state, const struct routing_graph *graph
 void fail_state_clear(struct fail_state *state);
 
 /* Marks what has failed, in state->failed, for an engine to route; part: see struct fail_list. */
-int fail_state_break(struct fail_state *state, const uint32_t *part, uint32_t parts, struct error *error);
+void fail_state_break(struct fail_state *state, const uint32_t *part, uint32_t parts);
 
 /* Finds what the changes do, and mends the fabric again. Returns 0, or -1 if out of memory. */
 int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, struct fail_effect *effect, struct error *error);

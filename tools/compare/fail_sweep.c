@@ -176,8 +176,7 @@ static int judge(struct fail_sweep *s, size_t i, struct entry_changes *changes, 
 	struct error own = {0};
 	changes->count = 0;
 	*changes->refusal = '\0';
-	if (fail_state_break(&s->state, s->failures.part + failure->first, failure->parts, error))
-		return -1;
+	fail_state_break(&s->state, s->failures.part + failure->first, failure->parts);
 	if (s->reroute == REROUTE_REPAIR)
 		fail_repair(&s->state, changes, error);
 	else if (s->failing.view.whole)

@@ -39,8 +39,7 @@ static int by_ranks(const void *left, const void *right)
 	return (a->receiver > b->receiver) - (a->receiver < b->receiver);
 }
 
-/* Sorts messages and adds up those between the same ranks. Returns their number. */
-static uint64_t merge(struct rank_message *message, uint64_t count)
+uint64_t rank_messages_merge(struct rank_message *message, uint64_t count)
 {
 	uint64_t kept = 0;
 	qsort(message, count, sizeof *message, by_ranks);
@@ -102,7 +101,7 @@ static int read_weights(struct weights *w, const char *path, uint32_t ranks, str
 		if (*line)
 			read_line(w, line, ranks, path, lines.number, error);
 	line_reader_close(&lines);
-	w->pairs = merge(w->pair, w->pairs);
+	w->pairs = rank_messages_merge(w->pair, w->pairs);
 	if (!error->status && !w->pairs && !w->levels)
 		error_at(error, STATUS_USAGE, path, 0, "names no ranks and no levels");
 	return error->status ? -1 : 0;
@@ -163,7 +162,7 @@ static int end_level(
 	struct rank_messages *d, struct levels *all, const struct weights *w, uint64_t level, uint64_t end, struct error *error)
 {
 	struct rank_message *message = d->message + d->first[d->levels];
-	uint64_t count = weigh(w, level, message, merge(message, end - d->first[d->levels]));
+	uint64_t count = weigh(w, level, message, rank_messages_merge(message, end - d->first[d->levels]));
 	uint64_t hash = level_hash(message, count);
 	d->all_levels = level + 1;
 	for (uint64_t i = 0; i < count; i++)

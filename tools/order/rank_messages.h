@@ -38,6 +38,9 @@ int rank_messages_count(const struct pattern_request *request, uint32_t *ranks, 
  */
 int rank_messages_make(
 	struct rank_messages *messages, const struct pattern_request *request, uint32_t ranks, const char *weights, struct error *error);
+/* Sorts messages by their ranks and adds up those between the same two. Returns their number. */
+uint64_t rank_messages_merge(struct rank_message *message, uint64_t count);
+
 void rank_messages_clear(struct rank_messages *messages);
 
 #endif

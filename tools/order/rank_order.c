@@ -51,24 +51,11 @@ static int ascending(const void *left, const void *right)
 	return descending(right, left);
 }
 
-struct sent {
-	uint32_t sender, receiver;
-	double weight;
-};
-
-static int by_pair(const void *left, const void *right)
-{
-	const struct sent *a = left, *b = right;
-	if (a->sender != b->sender)
-		return a->sender < b->sender ? -1 : 1;
-	return (a->receiver > b->receiver) - (a->receiver < b->receiver);
-}
-
 /*
  * Returns what so many ranks under a leaf, whichever they are, send at least to the others in all levels: each keeps its heaviest
- * receivers. sent: [count] the sums of all levels, by sender. work: [2 * ranks].
+ * receivers. sent: [count] the sums of all levels, by ranks. work: [2 * ranks].
  */
-static double least_sent(const struct sent *sent, uint64_t count, uint32_t all, uint32_t ranks, double *work)
+static double least_sent(const struct rank_message *sent, uint64_t count, uint32_t all, uint32_t ranks, double *work)
 {
 	double *own = work, *weight = work + all, sum = 0;
 	uint64_t at = 0;
@@ -97,28 +84,19 @@ double rank_order_bound(const struct rank_messages *messages, const struct rank_
 		bound += d->times[l] * d->least[l] / r->fastest;
 	if (!used)
 		return bound;
-	uint64_t count = d->first[d->levels], kept = 0;
-	struct sent *sent = array_create(count, sizeof *sent, error);
+	uint64_t count = d->first[d->levels];
+	struct rank_message *sent = array_copy(d->message, count, sizeof *sent, error);
 	double *work = array_create(d->ranks, 2 * sizeof *work, error);
-	bool *done = array_create((size_t)d->ranks + 1, sizeof *done, error);
 	for (uint32_t l = 0; l < d->levels && !error->status; l++)
-		for (uint64_t i = d->first[l]; i < d->first[l + 1]; i++) {
-			const struct rank_message *m = &d->message[i];
-			sent[i] = (struct sent){m->sender, m->receiver, m->weight * d->times[l]};
-		}
+		for (uint64_t i = d->first[l]; i < d->first[l + 1]; i++)
+			sent[i].weight *= d->times[l];
 	if (!error->status)
-		qsort(sent, count, sizeof *sent, by_pair);
-	for (uint64_t i = 0; i < count && !error->status; i++)
-		if (kept && !by_pair(&sent[kept - 1], &sent[i]))
-			sent[kept - 1].weight += sent[i].weight;
-		else
-			sent[kept++] = sent[i];
+		count = rank_messages_merge(sent, count);
 	for (uint32_t leaf = 0; leaf < r->leaves && !error->status; leaf++)
 		if (used[leaf] && r->uplink[leaf] > 0 && isfinite(r->uplink[leaf]))
-			bound = fmax(bound, least_sent(sent, kept, d->ranks, used[leaf], work) / r->uplink[leaf]);
+			bound = fmax(bound, least_sent(sent, count, d->ranks, used[leaf], work) / r->uplink[leaf]);
 	free(sent);
 	free(work);
-	free(done);
 	return bound;
 }
 
