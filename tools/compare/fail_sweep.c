@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "fabric/node_names.h"
+#include "cli/terminal.h"
 #include "fabric/subset.h"
 
 #include <errno.h>
@@ -192,14 +193,21 @@ static int judge(struct fail_sweep *s, size_t i, struct entry_changes *changes, 
 
 struct worker {
 	pid_t process;
+	uint64_t done; /* by all, in the first one */
 	struct error error;
 };
 
-static void work(struct fail_sweep *s, struct worker *worker, size_t first, size_t every)
+/* progress: NULL in other processes. */
+static void work(struct fail_sweep *s, struct worker *all, size_t first, size_t every, struct progress *progress)
 {
 	struct entry_changes changes = {0};
-	for (size_t i = first; i < s->failures.count && !worker->error.status; i += every)
-		judge(s, i, &changes, &worker->error);
+	struct error *error = &all[first].error;
+	for (size_t i = first; i < s->failures.count && !error->status; i += every) {
+		judge(s, i, &changes, error);
+		uint64_t done = __atomic_add_fetch(&all->done, 1, __ATOMIC_RELAXED);
+		if (progress)
+			progress_show(progress, done, s->failures.count);
+	}
 	free(changes.list);
 }
 
@@ -226,14 +234,17 @@ static int run_workers(struct fail_sweep *s, struct error *error)
 		if (!process) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			if (getppid() == parent)
-				work(s, &worker[w], w, workers);
+				work(s, worker, w, workers, NULL);
 			_exit(0);
 		}
 		worker[w].process = process;
 		if (process < 0)
-			work(s, &worker[w], w, workers);
+			work(s, worker, w, workers, NULL);
 	}
-	work(s, &worker[0], 0, workers ? workers : 1);
+	struct progress progress;
+	progress_start(&progress, !s->options->quiet, "failures");
+	work(s, worker, 0, workers ? workers : 1, &progress);
+	progress_end(&progress);
 	for (size_t w = 0; w < workers; w++) {
 		int status = 0;
 		if (w && worker[w].process > 0)

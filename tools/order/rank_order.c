@@ -2,11 +2,11 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "cli/terminal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PROPOSALS = 4096, PASSES = 120, SAMPLES = 256, GROWTH = 4, PARTS = 16, FEW_LEVELS = 64 };
 #define MEMORY_MOST (UINT64_C(1) << 30) /* bytes of loads: with more, the search sees a part of the levels */
@@ -346,13 +346,6 @@ static void keep(struct search *s, double *best_cost, struct error *error)
 	task->sum = sum;
 	*best_cost = s->cost;
 	memcpy(task->slot, s->slot, task->messages->ranks * sizeof *s->slot);
-}
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* One annealing of so many passes, from the best order so far. */
