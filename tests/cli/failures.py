@@ -1,4 +1,5 @@
-"""Failures by an independent count: failures.py BIN_DIR DIRECTORY [FABRIC ENGINE COUNT]...
+"""Failures by an independent count: failures.py BIN_DIR DIRECTORY [FABRIC ENGINE COUNT]...,
+and failures.py --count BEFORE AFTER: the entries that two graphs differ in
 
 Routes what is left of a fabric by orcs-route --fail, follows every route of both graphs, and compares what orcs-compare --fail reports of the
 failure: entries, pairs, loads, bandwidths of the same bisections, deadlocks. Repairs are made again by the rule that orcs-compare(1) states.
@@ -173,6 +174,10 @@ def repair(base, lost_nodes, lost_keys):
     return now
 
 
+def count():
+    print(changed(*(Graph(open(path).read()) for path in sys.argv[2:])))
+
+
 def main():
     bin_dir, folder, *cases = sys.argv[1:]
     wrong, right = [], 0
@@ -262,4 +267,4 @@ def main():
     return 1 if wrong or not right else 0
 
 
-sys.exit(main())
+sys.exit(count() if sys.argv[1] == "--count" else main())

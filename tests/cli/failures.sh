@@ -8,8 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
 own_font_cache
-PATH=$bin:$PATH
-export PATH
+PATH=$bin:$PATH:/usr/sbin:/sbin
+export PATH ORCS_BIN="$bin" ORCS_RUN="$work/run"
 
 data=${ORCS_TEST_DATA:-../shared/data}/ib
 
@@ -42,6 +42,24 @@ if [ -d "$data/generated" ]; then
 	check "rails and aggregation nodes" by_count "$data/real/HyungKwang/Topo.1.txt" minhop 8
 else
 	skip "there is no $data: failures of dumps"
+fi
+
+# by_opensm CABLE: as many entries change when the real OpenSM routes without the cable
+by_opensm() {
+	cluster=examples/cluster.ibnetdiscover
+	orcs-route --quiet minhop --fail "$1" $cluster | orcs-export --quiet --to ibnetdiscover >"$work/cut" &&
+		scripts/route_with_opensm.sh -e minhop $cluster >"$work/before.dot" 2>"$work/err" &&
+		scripts/route_with_opensm.sh -e minhop "$work/cut" >"$work/after.dot" 2>"$work/err" || return 1
+	echo "$1" >"$work/cable"
+	orcs-compare --quiet --fail "file:$work/cable" --reroute minhop --format json $cluster >"$work/one"
+	python3 tests/cli/failures.py --count "$work/before.dot" "$work/after.dot" | grep -qx "$(jq '.failures[0].entries_changed' "$work/one")"
+}
+if have opensm && have ibsim && have ibnetdiscover; then
+	for cable in leaf1:9 leaf3:11 leaf4:12; do
+		check "OpenSM without $cable" by_opensm $cable
+	done
+else
+	skip "OpenSM, ibsim or infiniband-diags are missing: failures that OpenSM routes"
 fi
 
 # ---- the same command, the same bytes, for any number of processors
