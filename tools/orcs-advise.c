@@ -8,6 +8,7 @@
 #include "parallel/comm.h"
 #include "tools/advise/advice.h"
 #include "tools/advise/measured.h"
+#include "tools/advise/shift_loads.h"
 #include "fabric/dependencies.h"
 
 #include <math.h>
@@ -87,6 +88,7 @@ static void examine(
 			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++)
 				if (f->node_host[v] == NONE && f->node_host[f->head[c]] == NONE && loads.load[c] > a->largest)
 					a->largest = loads.load[c];
+		a->shifts = shift_loads_mean(f, tables, error);
 		find_cycle(a, &waits, error);
 		count_entries(job, a, tables);
 	}

@@ -43,6 +43,8 @@ figures() {
 		changed=$(orcs-check --quiet --against "$work/old.dot" "$work/routed.dot" | sed -n 's/^entries .*compared: \([0-9]*\) changed.*/\1/p')
 		awk -v a="$(value "$engine" mean)" -v b="$mean" 'BEGIN { exit !(a - b < 1e-6 && b - a < 1e-6) }' || { echo "$engine: $mean" && return 1; }
 		[ "$(value "$engine" largest_load)" = "$largest" ] || { echo "$engine: $largest" && return 1; }
+		shifts=$(orcs --quiet -p allshifts -d --ignore-speeds --metric sum_max_cong "$work/routed.dot" | sed -n 's/^mean: //p')
+		awk -v a="$(value "$engine" shifts)" -v b="$shifts" 'BEGIN { exit !(a - b / 27 < 1e-9 && b / 27 - a < 1e-9) }' || { echo "$engine: $shifts" && return 1; }
 		[ "$(value "$engine" entries_changed)" = "$changed" ] || { echo "$engine: $changed" && return 1; }
 	done
 }

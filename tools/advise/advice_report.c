@@ -43,6 +43,7 @@ static void advice_row(struct row *row, size_t index, const void *data)
 	else
 		row_put(row, NO_VALUE);
 	row_count(row, a->largest);
+	row_number(row, a->shifts, "%.2f");
 	row_count(row, a->unreachable);
 	row_text(row, deadlock_text(a));
 	row_count(row, a->lanes);
@@ -58,6 +59,7 @@ static const struct column columns[] = {
 	{.title = "bandwidth", .left = true, .before = "  "},
 	{.title = "gain", .left = true, .before = "  "},
 	{.title = "largest load", .before = "  "},
+	{.title = "shifts", .before = "  "},
 	{.title = "pairs lost", .before = "  "},
 	{.title = "deadlocks", .left = true, .before = "  "},
 	{.title = "lanes", .before = "  "},
@@ -116,6 +118,7 @@ static void add_advice(struct node *to, const struct advice *a)
 	add_number(to, "gain", a->gain);
 	add_range(to, "gain_ci95", a->gain_low, a->gain_high);
 	add_count(to, "largest_load", a->largest);
+	add_number(to, "shifts", a->shifts);
 	add_count(to, "unreachable", a->unreachable);
 	add_value(to, "deadlock_free", a->known ? value_of_bool(!a->deadlock) : NO_VALUE);
 	add_count(to, "lanes", a->lanes);
