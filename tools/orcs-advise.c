@@ -71,6 +71,7 @@ static void examine(
 	uint32_t *host = array_create(f->hosts, sizeof *host, error);
 	bool levels = lanes && lanes->levels;
 	a->known = !(lanes && lanes->unknown);
+	a->hottest = NONE;
 	a->lanes = lanes ? lanes->count : 1;
 	a->pairs = (uint64_t)f->hosts * (f->hosts - 1);
 	for (uint32_t h = 0; h < f->hosts && host; h++)
@@ -86,8 +87,10 @@ static void examine(
 		a->unreachable = loads.unreachable;
 		for (uint32_t v = 0; v < f->nodes; v++)
 			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++)
-				if (f->node_host[v] == NONE && f->node_host[f->head[c]] == NONE && loads.load[c] > a->largest)
+				if (f->node_host[v] == NONE && f->node_host[f->head[c]] == NONE && loads.load[c] > a->largest) {
 					a->largest = loads.load[c];
+					a->hottest = c;
+				}
 		a->shifts = shift_loads_mean(f, tables, error);
 		find_cycle(a, &waits, error);
 		count_entries(job, a, tables);

@@ -27,6 +27,7 @@ struct advice {
 	uint64_t unreachable, pairs, largest, entries, changed; /* largest: load of all-to-all between switches; changed: entries, of all */
 	unsigned lanes;
 	bool deadlock, known;             /* known: whether its deadlocks are */
+	uint32_t hottest;                 /* channel with the largest load; NONE: there is none between switches */
 	double shifts;                    /* mean of the largest loads of all shifts, see shift_loads_mean() */
 	double mean, low, high;           /* bandwidth and its 95% confidence interval */
 	double gain, gain_low, gain_high; /* paired differences from the present tables */

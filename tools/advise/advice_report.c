@@ -74,6 +74,13 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 			base->unreachable, base->pairs);
 	if (base->known && base->deadlock)
 		fputs("\nnow: packets can deadlock; 'orcs-check' shows a cycle\n", text);
+	if (base->hottest != NONE) {
+		char channel[300], guids[GUIDS_TEXT];
+		const struct fabric *f = r->fabric;
+		fprintf(text, "\nnow: most routes are on %s: %" PRIu64 "%s; 'orcs-trace --channel' names their hosts\n",
+			channel_text(f, base->hottest, channel, sizeof channel), base->largest,
+			guids_text(f->labels->guid[fabric_tail(f, base->hottest)], f->labels->guid[f->head[base->hottest]], guids));
+	}
 	const char *before = "\nthe same tables: ";
 	for (int i = 0; i < ADVICE_KINDS; i++)
 		if (r->advice[i].same) {
@@ -102,7 +109,7 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 		fputs("files: repeat with -o DIR\n", text);
 }
 
-static void add_advice(struct node *to, const struct advice *a)
+static void add_advice(struct node *to, const struct fabric *f, const struct advice *a)
 {
 	bool there = !*a->refusal;
 	add_text(to, "routing", a->kind->what);
@@ -119,6 +126,10 @@ static void add_advice(struct node *to, const struct advice *a)
 	add_range(to, "gain_ci95", a->gain_low, a->gain_high);
 	add_count(to, "largest_load", a->largest);
 	add_number(to, "shifts", a->shifts);
+	if (a->hottest != NONE)
+		add_channel(add_object(to, "hottest"), f, a->hottest);
+	else
+		add_value(to, "hottest", NO_VALUE);
 	add_count(to, "unreachable", a->unreachable);
 	add_value(to, "deadlock_free", a->known ? value_of_bool(!a->deadlock) : NO_VALUE);
 	add_count(to, "lanes", a->lanes);
@@ -143,7 +154,7 @@ int advice_report(const struct advice_result *result, const struct advise_option
 		struct node *list = add_list(d.root, "routings");
 		for (int i = 0; i < ADVICE_KINDS; i++)
 			if (!*result->advice[i].refusal || result->advice[i].kind->engine)
-				add_advice(add_object(list, NULL), &result->advice[i]);
+				add_advice(add_object(list, NULL), f, &result->advice[i]);
 		write_shown(d.text, f->labels->source);
 		fprintf(d.text, ": %" PRIu32 " hosts, %" PRIu32 " switches; %s, %" PRIu64 " runs\n\n", f->hosts, f->nodes - f->hosts,
 			SHOWN(options->pattern.spec), options->runs);
