@@ -33,6 +33,7 @@ struct counter_reader {
 	struct counters *counters;
 	struct error *error;
 	size_t at;    /* port that lines without one belong to; SIZE_MAX: none */
+	bool wide;    /* perfquery's counters of data have 64 bits */
 	bool columns; /* ibdiagnet's database: inside of the section */
 	unsigned place[8];
 };

@@ -16,7 +16,7 @@ bool counters_perfquery(struct counter_reader *reader, char *line)
 		const char *at = strstr(line, "ounters: Lid ");
 		if (!at || sscanf(at, "ounters: Lid %u port %u", &lid, &number) != 2)
 			return false;
-		reader->columns = strstr(line, "extended") != NULL;
+		reader->wide = strstr(line, "extended") != NULL;
 		reader->at = counters_port(reader, 0, lid, number);
 		return true;
 	}
@@ -27,10 +27,8 @@ bool counters_perfquery(struct counter_reader *reader, char *line)
 	uint64_t value = strtoull(digits, &end, 0);
 	if (end == digits)
 		return false;
-	snprintf(name, sizeof name, "%.*s%s", (int)(colon - line), line, reader->columns ? "Extended" : "");
-	if (!counters_set(reader, reader->at, name, value)) { /* PortXmitWait has no extended form of its own name */
-		name[colon - line] = '\0';
-		counters_set(reader, reader->at, name, value);
-	}
+	bool data = !strncmp(line, "PortXmitData:", 13) || !strncmp(line, "PortRcvData:", 12); /* -x does not widen the others */
+	snprintf(name, sizeof name, "%.*s%s", (int)(colon - line), line, reader->wide && data ? "Extended" : "");
+	counters_set(reader, reader->at, name, value);
 	return true;
 }

@@ -55,7 +55,9 @@ static int plan(struct order_job *job, struct error *error)
 	if (ranks && o->ranks && ranks != o->ranks)
 		return error_set(error, STATUS_USAGE, "pattern '%s' has %" PRIu32 " ranks, not %" PRIu32 "; leave %s out", o->pattern.spec,
 			ranks, o->ranks, o->choose ? "the number of --choose" : "--ranks");
-	ranks = o->ranks && o->choose ? o->ranks * o->per_host : o->ranks ? o->ranks : ranks;
+	if (o->choose && (uint64_t)o->ranks * o->per_host > INT32_MAX)
+		return error_set(error, STATUS_USAGE, "too many ranks: %" PRIu64, (uint64_t)o->ranks * o->per_host);
+	ranks = o->choose ? o->ranks * o->per_host : o->ranks ? o->ranks : ranks;
 	uint32_t needed = ranks / o->per_host + (ranks % o->per_host > 0);
 	if (placement_init(&job->hosts, job->fabric, o->hosts, "linear", o->choose ? 0 : needed, o->seed, error))
 		return -1;

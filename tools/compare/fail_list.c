@@ -13,7 +13,7 @@
 
 const char *const failure_kinds[] = {"cable", "switch", "random", "listed", NULL};
 
-enum { WORD_LONGEST = 4096 };
+enum { WORD_LONGEST = 4096, SETS_MOST = 10000000 };
 
 void fail_list_clear(struct fail_list *failures)
 {
@@ -44,7 +44,7 @@ static bool read_random(const char *word, int64_t *size, int64_t *number)
 	if (strncmp(word, "random:", 7) != 0 || !(x = strchr(copy, 'x')))
 		return false;
 	*x = '\0';
-	return read_integer(copy, 1, INT32_MAX, size) && read_integer(x + 1, 1, INT32_MAX, number);
+	return read_integer(copy, 1, INT32_MAX, size) && read_integer(x + 1, 1, SETS_MOST, number);
 }
 
 int fail_list_check(const char *list, struct files *files, struct error *error)
