@@ -42,7 +42,8 @@ static int by_ranks(const void *left, const void *right)
 uint64_t rank_messages_merge(struct rank_message *message, uint64_t count)
 {
 	uint64_t kept = 0;
-	qsort(message, count, sizeof *message, by_ranks);
+	if (count)
+		qsort(message, count, sizeof *message, by_ranks);
 	for (uint64_t i = 0; i < count; i++)
 		if (kept && !by_ranks(&message[kept - 1], &message[i]))
 			message[kept - 1].weight += message[i].weight;
