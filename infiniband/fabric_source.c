@@ -318,7 +318,9 @@ static int fail(struct fabric_source *s, unsigned wants, FILE *notes, struct fab
 		fprintf(notes, "%s: note: --fail removes %" PRIu32 " cable%s, %" PRIu32 " switch%s and %" PRIu32 " host%s", s->program,
 			failed.cables, failed.cables == 1 ? "" : "s", failed.switches, failed.switches == 1 ? "" : "es", failed.hosts,
 			failed.hosts == 1 ? "" : "s");
-		fprintf(notes, failed.entries ? "; table entries for other hosts that it removes: %" PRIu64 "\n" : "\n", failed.entries);
+		fprintf(notes,
+			failed.entries && wants & DOT_TABLES ? "; table entries for other hosts that it removes: %" PRIu64 "\n" : "\n",
+			failed.entries);
 	}
 	s->failed |= notes != NULL;
 	return 0;
@@ -332,10 +334,16 @@ int fabric_source_load(struct fabric_source *s, unsigned wants, struct files *fi
 	*attributes = NULL;
 	unsigned more =
 		s->fails ? DOT_KEEP_PLACES | (wants & DOT_TABLES ? DOT_ALTERNATIVES : 0) : 0; /* the other channels of an entry stay */
-	if (!load(s, wants | more, files, notes, fabric, forwarding, attributes, report, error) &&
+	bool function = s->fails && s->form == FORM_SPECIFICATION && !(wants & DOT_TABLES);   /* which knows the order of ports */
+	if (!load(s, wants | more | (function ? DOT_TABLES : 0), files, notes, fabric, forwarding, attributes, report, error) &&
 		!(s->fails && fail(s, wants, notes, fabric, forwarding, *attributes, error)) &&
-		!(s->plane && planes_take(s->plane - 1, fabric, forwarding, *attributes, error)))
+		!(s->plane && planes_take(s->plane - 1, fabric, forwarding, *attributes, error))) {
+		if (function) {
+			forwarding_free(*forwarding);
+			*forwarding = NULL;
+		}
 		return 0;
+	}
 	attributes_free(*attributes);
 	forwarding_free(*forwarding);
 	fabric_free(*fabric);

@@ -129,5 +129,9 @@ check "no such port" says 2 "^orcs: --fail is 'leaf1:40': leaf1 has no port '40'
 check "an empty name" says 2 "^orcs: --fail is 'leaf1:9,': a name is missing" orcs --fail leaf1:9, "$work/cluster.dot"
 check "no host left" says 3 "cluster.dot: --fail leaves no host with a cable" orcs --fail leaf1,leaf2,leaf3,leaf4 "$work/cluster.dot"
 
+orcs-route --quiet --routes "$work/ring.routes" ksp ring:5 -o "$work/ring.dot"
+check "a topology whose tables are not read" says 3 'ring.routes:2: no channel leads from S0 to S4' \
+	orcs-check --routes "$work/ring.routes" --fail S0:2 ring:5
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
