@@ -59,7 +59,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "pattern": lambda r: with_numbers(r, r.choice(PATTERNS)), "patterns": lambda r: with_numbers(r, r.choice(PATTERNS)),
     "first-pattern": lambda r: with_numbers(r, r.choice(PATTERNS)), "second-pattern": lambda r: with_numbers(r, r.choice(PATTERNS)),
     "metric": lambda r: ",".join(r.sample(METRICS, r.choice([1, 1, 1, 2, 3]))).replace("get_cable_cong", r.choice(["get_cable_cong", "get_cable_cong:out2"])),
-    "routing": lambda r: with_numbers(r, r.choice(ROUTINGS)), "reroute": lambda r: with_numbers(r, r.choice(ROUTINGS)),
+    "routing": lambda r: with_numbers(r, r.choice(ROUTINGS)), "reroute": lambda r: r.choice(["as-is:repair", "minhop:repair", "updn"] + [with_numbers(r, x) + r.choice(["", "", ":repair", ":scratch"]) for x in ROUTINGS]),
     "packet-routing": lambda r: with_numbers(r, r.choice(PACKET)), "traffic": lambda r: with_numbers(r, r.choice(PATTERNS)),
     "engine": ["flow", "packet", "latency", "congestion", "null"], "engines": ["nosuch", "minhop,nosuch", ""],
     "injection": ["bernoulli", "poisson", "periodic", "onoff:5"], "load": ["0.1", "0.2,0.5", "0.1:0.3:0.1"], "sweep": ["load=0.1", "load=0.1,0.2"],
@@ -77,7 +77,9 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "checkpoint": ["out8"], "resume": ["nowhere", "fabric.dot"], "comment": STRANGE, "output_file": OUTPUTS, "output-file": OUTPUTS, "plot": ["out.svg", "out.txt"], "timeline": ["out3"], "flows": ["out4"], "save-fabric": ["out.orcsb"],
     "graph": ["out5"], "witness": ["out6"], "keep": ["kept"], "original": ["out7"], "input_file": FILES + SPECS, "routes": ["fabric.routes", "out.routes"],
     "require": ["deadlock-free", "reachable,minimal", "nosuch"], "sl": ["0", "3", "all"], "roots": ["S0", "S0_0,S0_1", "spine0"],
-    "fail": ["S0", "S0:1", "S0_0:2,S1_1"], "fail-links": ["1", "10%", "100%"], "fail-switches": ["1", "20%"], "fail-list": ["hosts", "failed"],
+    "fail": ["S0", "S0:1", "S0_0:2,S1_1", "each-cable", "each-switch,random:1x2", "random:2x3", "file:failed"],
+    "weights": ["weights", "levels"], "choose": NUMBERS, "ranks-per-host": ["1", "2"], "passes": ["1", "2"], "report": ["out9"], "counters": ["out10"],
+    "measured": ["counters counters"], "fail-links": ["1", "10%", "100%"], "fail-switches": ["1", "20%"], "fail-list": ["hosts", "failed"],
     "speed": ["10", "10/40"], "topology": ["topology.txt"], "lft": ["lfts.txt"], "names": ["hosts", "guid", "desc"], "to": ["ibnetdiscover", "lfts", "lst"],
     "layout": ["layers", "grid", "force", "circle"], "hosts": ["all", "fold", "none"], "parts": ["worst", "ideal", "worst,ideal"], "levels": ["1", "2"],
     "epsilon": ["0.1", "0.5"], "max-phases": ["10"], "top": ["3"], "first-ranks": NUMBERS, "ptrn_level": NUMBERS, "ptrnarg": NUMBERS,
@@ -91,9 +93,10 @@ PROGRAMS = {  # how often, and what stands without an option
     "orcs-check": (10, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-trace": (5, lambda r: r.choice([["H0", "H1"], ["H0_0", "S1_1"], ["1", "leaf1"], []]) + [r.choice(FILES + SPECS)]),
     "orcs-order": (4, lambda r: ["-p", r.choice(["recdbl", "allshifts", "stencil:2x2", "trace:trace"]), "--passes", "1", r.choice(FILES + SPECS)]),
-    "orcs-advise": (2, lambda r: [r.choice(FILES)]),
+    "orcs-advise": (3, lambda r: r.choice([[], ["--measured", "counters", r.choice(["counters"] + FILES)]]) + [r.choice(FILES)]),
     "orcs-bound": (6, lambda r: [r.choice(FILES + SPECS)]),
-    "orcs-compare": (5, lambda r: r.sample(FILES, 2)),
+    "orcs-compare": (8, lambda r: r.sample(FILES, 2) if r.random() < 0.5 else
+                     ["--fail=" + r.choice(VALUES["fail"]), "--reroute=" + VALUES["reroute"](r), r.choice(FILES + 3 * SPECS + ["fabric.dot"])]),
     "orcs-import": (8, lambda r: [r.choice(FILES) for _ in range(r.choice([1, 1, 2]))]),
     "orcs-export": (6, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-draw": (2, lambda r: [r.choice(FILES)]),
@@ -164,6 +167,9 @@ def prepare(programs, folder):
     write("broken.dot", open(os.path.join(folder, "fabric.dot")).read()[:-20].replace("->", "-", 1))
     write("empty", "")
     write("hosts", "H0\nH1\nH2\nH3\n")
+    write("weights", "0 1 2.5\n1 0 3\n2 3 0\n")
+    write("levels", "0 2\n1 0\n")
+    write("counters", "# Port extended counters: Lid 1 port 1 (CapMask: 0x5300)\nPortXmitData:....................7\n")
     write("failed", "S0_0\nS1_1:1\n")
     write("trace", "s 0 1 0 1000\nr 0 1 0 1000\nc 1 0.5\n")
     write("goal", "num_ranks 2\nrank 0 {\nl1: send 10b to 1 tag 0\n}\nrank 1 {\nl1: recv 10b from 0 tag 0\n}\n")
