@@ -53,20 +53,15 @@ void usage_speak(const struct hush *hush)
 
 void usage_error(const char *program, const char *format, ...)
 {
-	char *text, *line = NULL;
-	size_t size = 0;
+	char *text;
 	va_list list;
 	va_start(list, format);
 	if (vasprintf(&text, format, list) < 0) /* texts of the command line may have any length */
 		text = NULL;
 	va_end(list);
-	FILE *memory = open_memstream(&line, &size), *file = memory ? memory : stderr;
-	fprintf(file, "%s: ", program);
-	write_shown(file, text ? text : "out of memory");
-	fprintf(file, "; see '%s --help'\n", program);
-	if (memory && !fclose(memory)) /* in one piece: launchers write between those of several */
-		fwrite(line, 1, size, stderr);
-	free(line);
+	fprintf(stderr, "%s: ", program);
+	write_shown(stderr, text ? text : "out of memory");
+	fprintf(stderr, "; see '%s --help'\n", program);
 	free(text);
 	exit(STATUS_USAGE);
 }

@@ -57,7 +57,6 @@ enum {
 	KEY_MEMORY,
 	KEY_TIMELINE,
 	KEY_FLOWS,
-	KEY_COUNTERS,
 	KEY_CHECKPOINT,
 	KEY_RESUME,
 };
@@ -155,8 +154,6 @@ static const struct argp_option table[] = {
 		"Start a level after the whole previous level (level), or each message as soon as its sender has received all messages of previous levels (data); default: that of the pattern",
 		0},
 	{"timeline", KEY_TIMELINE, "FILE", OPTION_NO_USAGE, "Write the first run as a trace for Perfetto or Chrome", 0},
-	{"counters", KEY_COUNTERS, "FILE", OPTION_NO_USAGE,
-		"Write the load of the metric link_use as counters of ports, as perfquery -x prints them", 0},
 	{"flows", KEY_FLOWS, "FILE", OPTION_NO_USAGE, "Write the messages of the first run as CSV", 0},
 	{"memory-capacity", KEY_MEMORY, "BITS/S", OPTION_NO_USAGE, "Rate of messages from a host to itself (default: they take no time)",
 		0},
@@ -318,7 +315,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_MEMORY: o->memory = usage_rate(program, "--memory-capacity", text); break;
 	case KEY_TIMELINE: o->timeline = text; break;
 	case KEY_FLOWS: o->flows = text; break;
-	case KEY_COUNTERS: o->counters = text; break;
 	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
 	case KEY_CONTROL: o->control = true; break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;

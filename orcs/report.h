@@ -38,12 +38,6 @@ void report_add(struct document *document, const struct report *report);
 int report_write(const struct report *report, FILE *file, struct error *error);
 
 /* Writes the coloured graph of get_cable_cong. */
-/*
- * Writes the load of the metric link_use as the counters of all ports that perfquery -x prints, with the time in which a channel is the
- * bottleneck as PortXmitWait, in ticks of 4 bytes. Returns 0, or -1 with STATUS_FABRIC if ports have no numbers or nodes no LIDs.
- */
-int report_counters(const struct report *report, FILE *file, struct error *error);
-
 void report_graph(const struct report *report, FILE *file);
 
 /* Draws the first histogram with gnuplot to the output, and commits it. Returns 0, or -1 with the reason. */

@@ -7,7 +7,6 @@
 #include "orcs/reroute.h"
 #include "parallel/comm.h"
 #include "tools/advise/advice.h"
-#include "tools/advise/measured.h"
 #include "tools/advise/shift_loads.h"
 #include "fabric/dependencies.h"
 
@@ -284,24 +283,6 @@ static void clear(struct advise_job *job)
 	files_clear(&job->files);
 }
 
-/* Compares counters with loads; in process 0. */
-static void measure(struct advise_job *job, struct error *error)
-{
-	struct advise_options *o = &job->options;
-	struct measured measured = {0};
-	unsigned wants = DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK | DOT_ALTERNATIVES;
-	if (!fabric_source_open(&o->fabric, &job->files, error) && !files_read(&job->files, o->before, error) &&
-		!files_read(&job->files, o->after, error) &&
-		!fabric_source_load(&o->fabric, wants, &job->files, o->quiet ? NULL : stderr, &job->fabric, &job->forwarding,
-			&job->attributes, &job->odd, error) &&
-		!is_routed(job))
-		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0,
-			"the fabric is not routed: there is nothing to compare counters with");
-	if (!error->status && !measured_make(&measured, job->fabric, job->forwarding, o->before, o->after, error))
-		measured_report(&measured, job->fabric, o, stdout, error);
-	measured_clear(&measured);
-}
-
 int main(int argc, char **argv)
 {
 	static struct advise_job job;
@@ -309,15 +290,6 @@ int main(int argc, char **argv)
 	advise_options_parse(&job.options, argc, argv);
 	bool first = launcher_rank() == 0;
 	end_on_signals(first ? "orcs-advise: interrupted: no result\n" : NULL);
-	if (job.options.before) {
-		if (first)
-			measure(&job, &error);
-		if (error.status)
-			fprintf(stderr, "%s: %s\n", program, error.text);
-		int status = error.status ? (int)error.status : first ? usage_end(program) : STATUS_OK;
-		clear(&job);
-		return status;
-	}
 	if (!begin(&job, &error) && first)
 		prepare(&job, &error);
 	struct comm *comm = comm_create(&error);

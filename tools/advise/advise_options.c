@@ -4,7 +4,7 @@
 #include "cli/usage.h"
 #include "infiniband/source_options.h"
 
-enum { KEY_SEED = 0x100, KEY_IGNORE_SPEEDS, KEY_TIME, KEY_FORMAT, KEY_QUIET, KEY_MEASURED };
+enum { KEY_SEED = 0x100, KEY_IGNORE_SPEEDS, KEY_TIME, KEY_FORMAT, KEY_QUIET };
 
 static const char program[] = "orcs-advise";
 
@@ -15,11 +15,6 @@ static const struct argp_option table[] = {
 	{"seed", KEY_SEED, "N", 0, "Seed of the mappings and of the engine best (default: 1)", 0},
 	{"time", KEY_TIME, "SECONDS", 0, "Improve the tables of the engine best for so long (default: 24 passes over all destinations)", 0},
 	{"ignore-speeds", KEY_IGNORE_SPEEDS, 0, 0, "Treat all links as equally fast (default: different speeds count)", 0},
-
-	{"measured", KEY_MEASURED, "BEFORE AFTER", 0,
-		"Instead of advice: compare two readings of counters (perfquery, ibqueryerrors, ibdiagnet, Prometheus) with the loads that the tables "
-		"make",
-		0},
 
 	{0, 0, 0, 0, "Output:", 2},
 	{"output", 'o', "DIR", 0, "Write a folder for each advised step into the new directory DIR: files for OpenSM, and how to load them",
@@ -40,7 +35,6 @@ static const char description[] =
 	"  orcs-advise ibnetdiscover.txt lfts.txt\n"
 	"  orcs-advise -o advice ibnetdiscover.txt lfts.txt\n"
 	"  orcs-advise --time 60 --format json fabric.dot\n"
-	"  orcs-advise --measured before.txt after.txt fabric.dot\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used. See orcs-advise(1).";
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -53,12 +47,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
 	case KEY_TIME: o->seconds = (uint64_t)usage_integer(program, "--time", text, 1, 1000000); break;
 	case KEY_IGNORE_SPEEDS: o->ignore_speeds = true; break;
-	case KEY_MEASURED:
-		if (state->next >= state->argc)
-			usage_error(program, "--measured needs two files: the counters before and after");
-		o->before = text;
-		o->after = state->argv[state->next++];
-		break;
 	case 'o': o->folder = text; break;
 	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, formats); break;
 	case KEY_QUIET: o->quiet = true; break;
@@ -85,8 +73,7 @@ void advise_options_parse(struct advise_options *options, int argc, char **argv)
 	};
 	struct hush hush = usage_hush();
 	const struct argp_child children[] = {SOURCE_CHILD(3), {0}};
-	const struct argp argp = {
-		table, parse_option, "[FABRIC]\nDUMP...\n--measured BEFORE AFTER [FABRIC | DUMP...]", description, children, 0, 0};
+	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	options->pattern.seed = options->seed;
 	source_end(&options->fabric);
