@@ -59,7 +59,7 @@ struct options {
 	double latency;                 /* seconds; below 0: not given */
 	const char *latency_text;
 	enum workload_sync sync;
-	const char *timeline, *flows; /* files; NULL: none */
+	const char *timeline, *flows, *counters; /* files; NULL: none */
 	const char *routing;          /* -R; NULL: the fabric's own routes */
 	const char *routes;           /* the file of source routes; NULL: none */
 	int multipath;                /* enum multipath_mode; -1: the default of the routes */
