@@ -40,7 +40,7 @@ static enum counter_line ibdiagnet_line(struct counter_reader *reader, char *lin
 			return counter_error(reader, "a counter is not a number below 2^64");
 		counters_set(reader, (enum counter)k, value, wide ? 64 : 32);
 	}
-	return strchr(line, '=') || *line == '-' || *line == '#' ? COUNTER_TAKEN : COUNTER_FOREIGN;
+	return (strchr(line, '=') && !strchr(line, '{')) || *line == '-' || *line == '#' ? COUNTER_TAKEN : COUNTER_FOREIGN;
 }
 
 const struct counter_form counter_form_ibdiagnet = {

@@ -38,7 +38,7 @@ static enum counter_line perfquery_line(struct counter_reader *reader, char *lin
 			return counter_error(reader, "a counter is not a number below 2^64");
 		counters_set(reader, (enum counter)k, value, reader->wide ? 64 : 32);
 	}
-	return strchr(line, ':') ? COUNTER_TAKEN : COUNTER_FOREIGN;
+	return strstr(line, ":..") ? COUNTER_TAKEN : COUNTER_FOREIGN;
 }
 
 const struct counter_form counter_form_perfquery = {

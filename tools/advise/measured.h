@@ -1,0 +1,78 @@
+/*
+ * Measured load of every channel beside its expected load, and what differs by more than chance.
+ *
+ * A channel's measured load is the difference of the data counters of two readings: that of its port that sends, or, if that has none, of
+ * the port that receives. Its expected load takes the same tables: if the counters of all hosts are known, host s sends to host d s's data
+ * times d's share of what all hosts but s receive; otherwise every host sends to every other one alike, as much as was measured in all.
+ *
+ * Chance is estimated from the fabric itself: the variance of a difference is taken as proportional to the expected load, with the factor
+ * for which half of the channels between switches are within 0.6745 standard deviations, and 1% of the load in addition.
+ *
+ * Where data leave their route, one channel of a switch has less than expected and another one more, but no channel into the switch
+ * differs: a wrong table entry is at the switch whose sum of differences of channels out of it exceeds that of channels into it by most. A
+ * channel that needs more time than others for its data is one of a slow cable: its waiting per data exceeds the median of the fabric.
+ */
+#ifndef TOOLS_ADVISE_MEASURED_H
+#define TOOLS_ADVISE_MEASURED_H
+
+#include "fabric/fabric.h"
+#include "fabric/forwarding.h"
+#include "tools/advise/advise_options.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct measured_channel {
+	double bytes;     /* measured; NAN: unknown */
+	double expected;  /* bytes */
+	double pairs;     /* ordered pairs of hosts whose route uses the channel */
+	double wait;      /* ticks; NAN: unknown */
+	double deviation; /* of bytes from expected in standard deviations; NAN: unknown */
+	double slowness;  /* of waiting per data, the same; NAN: unknown */
+};
+
+enum finding_kind { FINDING_ENTRY, FINDING_LESS, FINDING_MORE, FINDING_SLOW };
+
+/* What differs by more than chance. */
+struct finding {
+	enum finding_kind kind;
+	uint32_t channel;  /* FINDING_ENTRY: the one that the tables name, with less than expected */
+	uint32_t instead;  /* FINDING_ENTRY: the one with more; NONE: there is none */
+	uint32_t host;     /* FINDING_ENTRY: index of a host to which the missing data go; NONE: unknown */
+	uint32_t others;   /* hosts beside it that fit as well */
+	double deviations; /* by so many standard deviations */
+};
+
+enum { FINDINGS_MAX = 100 };
+
+struct measured {
+	const struct fabric *fabric;
+	struct measured_channel *channel; /* [channels] */
+	uint32_t *order;                  /* [channels] the channels of findings, then the others by deviation */
+	struct finding finding[FINDINGS_MAX];
+	unsigned findings;
+	bool by_hosts;                   /* expected loads are those of the data that the hosts send and receive */
+	uint32_t known, waits;           /* channels with measured loads; with waiting */
+	uint64_t reset, full, strangers; /* counters that were reset, or stay at their largest value; ports that the fabric does not have */
+	double total;                    /* bytes over all channels */
+	double correlation, inner;       /* Pearson's, of measured and expected load: of all channels, of those between switches; NAN */
+	double wait_total, lost;         /* ticks; the share of the time to send in which data waited, over all channels; NAN: unknown */
+};
+
+/*
+ * Reads both files of counters and compares them with the tables. The fabric needs labels. Returns 0, or -1: the errors of counters_read();
+ * STATUS_USAGE if no port of the fabric has counters. Call measured_clear() in either case. Time O(hosts * switches + channels log
+ * channels).
+ */
+int measured_make(struct measured *measured, const struct fabric *fabric, const struct forwarding *tables, const char *before,
+	const char *after, struct error *error);
+void measured_clear(struct measured *measured);
+
+/* Returns the share of the time to send in which data waited: ticks, divided by ticks and units of 4 bytes. NAN: unknown. */
+double measured_lost(const struct measured_channel *channel);
+
+/* Writes the result to file. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. */
+int measured_report(const struct measured *measured, const struct advise_options *options, FILE *file, struct error *error);
+
+#endif
