@@ -11,6 +11,8 @@
 
 enum { UNIT_BYTES = 4 };             /* of data counters */
 static const double surely = 5;      /* standard deviations of a finding */
+static const double slowly = 3;      /* of waiting */
+enum { ROUNDS = 10 };                /* of the search for wrong entries */
 static const double normal = 1.4826; /* standard deviations per median distance from the median */
 
 struct readings {
@@ -87,8 +89,10 @@ static void measure(struct readings *r)
 /* ---- expected loads */
 
 struct demand {
-	double *sent, *received; /* [hosts] bytes; all 1: every pair alike */
-	double total;
+	double *sent, *received; /* [hosts] bytes */
+	double total;            /* received */
+	double each;             /* bytes of every pair, if they are not known */
+	bool known;
 };
 
 /* Takes what hosts send and receive. Returns false if it is not known of all, or if hosts forward what others send. */
@@ -111,8 +115,11 @@ static bool take_hosts(struct demand *demand, const struct measured *m)
 	return demand->total > 0;
 }
 
-/* Adds what goes to the destination of the current tree. flow: [nodes]; pairs: add to these, instead of expected loads. */
-static void add_tree(struct measured *m, const struct destination_trees *t, const struct demand *demand, double *flow)
+/*
+ * Sets flow[v] of the nodes of the current tree to the data to its destination that leave v; demand NULL: to the number of hosts. add: adds
+ * them to the loads of channels.
+ */
+static void add_tree(struct measured *m, const struct destination_trees *t, const struct demand *demand, double *flow, bool add)
 {
 	const struct fabric *f = m->fabric;
 	uint32_t d = t->destination;
@@ -122,40 +129,41 @@ static void add_tree(struct measured *m, const struct destination_trees *t, cons
 		uint32_t start = t->start[t->start_of[h]].node;
 		if (h == d || t->distance[start] >= TREE_DISTANCE_END)
 			continue;
-		double all = demand ? demand->total - demand->received[h] : 0;
-		double sent = !demand ? 1 : all > 0 ? demand->sent[h] * demand->received[d] / all : 0;
+		double all = demand && demand->known ? demand->total - demand->received[h] : 0;
+		double sent = !demand ? 1 : !demand->known ? demand->each : all > 0 ? demand->sent[h] * demand->received[d] / all : 0;
 		flow[start] += sent;
-		if (t->link[h] != NONE)
+		if (t->link[h] != NONE && add)
 			*(demand ? &m->channel[t->link[h]].expected : &m->channel[t->link[h]].pairs) += sent;
 	}
 	for (uint32_t i = t->count; i-- > 1;) {
 		uint32_t v = t->order[i], c = t->next[v];
 		flow[f->head[c]] += flow[v];
-		*(demand ? &m->channel[c].expected : &m->channel[c].pairs) += flow[v];
+		if (add)
+			*(demand ? &m->channel[c].expected : &m->channel[c].pairs) += flow[v];
 	}
 }
 
-static int expect(struct measured *m, struct destination_trees *trees, struct error *error)
+static int expect(struct measured *m, struct destination_trees *trees, struct demand *demand, struct error *error)
 {
 	const struct fabric *f = m->fabric;
-	struct demand demand = {array_create(f->hosts, sizeof(double), error), array_create(f->hosts, sizeof(double), error), 0};
 	double *flow = array_create(f->nodes, sizeof *flow, error);
-	if (demand.sent && demand.received && flow) {
-		m->by_hosts = take_hosts(&demand, m);
+	demand->sent = array_create(f->hosts, sizeof *demand->sent, error);
+	demand->received = array_create(f->hosts, sizeof *demand->received, error);
+	if (demand->sent && demand->received && flow) {
+		m->by_hosts = demand->known = take_hosts(demand, m);
 		double pairs = 0;
 		for (uint32_t h = 0; h < f->hosts; h++) {
 			destination_trees_make(trees, h);
-			add_tree(m, trees, NULL, flow);
+			add_tree(m, trees, NULL, flow, true);
 			if (m->by_hosts)
-				add_tree(m, trees, &demand, flow);
+				add_tree(m, trees, demand, flow, true);
 		}
 		for (uint32_t c = 0; c < f->channels; c++)
 			pairs += isnan(m->channel[c].bytes) ? 0 : m->channel[c].pairs;
-		for (uint32_t c = 0; c < f->channels && !m->by_hosts && pairs > 0; c++)
-			m->channel[c].expected = m->channel[c].pairs * (m->total / pairs);
+		demand->each = pairs > 0 ? m->total / pairs : 0;
+		for (uint32_t c = 0; c < f->channels && !m->by_hosts; c++)
+			m->channel[c].expected = m->channel[c].pairs * demand->each;
 	}
-	free(demand.sent);
-	free(demand.received);
 	free(flow);
 	return error->status ? -1 : 0;
 }
@@ -246,87 +254,154 @@ static void find_slowness(struct measured *m, double *values)
 
 /* ---- findings */
 
-/* The route of a wrong entry has less than expected, so the host it leads to is that whose route over the channel lacks most. */
-static int find_host(struct measured *m, struct finding *finding, struct destination_trees *trees, const double *variance)
-{
-	const struct fabric *f = m->fabric;
-	uint32_t v = fabric_tail(f, finding->channel);
-	double least = INFINITY;
-	for (uint32_t h = 0; h < f->hosts; h++) {
-		double sum = 0, weight = 0;
-		uint32_t hops = 0;
-		destination_trees_make(trees, h);
-		if (trees->distance[v] >= TREE_DISTANCE_END || trees->next[v] != finding->channel)
-			continue;
-		for (uint32_t w = v; w != f->host_node[h] && hops++ < f->nodes; w = f->head[trees->next[w]]) {
-			const struct measured_channel *k = &m->channel[trees->next[w]];
-			if (!isnan(k->bytes) && variance[trees->next[w]] > 0 && between_switches(f, trees->next[w])) {
-				sum += (k->bytes - k->expected) / sqrt(variance[trees->next[w]]);
-				weight++;
-			}
-		}
-		double lack = weight > 0 ? sum / sqrt(weight) : 0;
-		if (lack < least - 1e-9 * fabs(least)) {
-			least = lack;
-			finding->host = h;
-			finding->others = 0;
-		} else if (lack <= least + 1e-9 * fabs(least)) {
-			finding->others++;
-		}
-	}
-	return 0;
-}
-
 static void add_finding(struct measured *m, struct finding finding)
 {
 	if (m->findings < FINDINGS_MAX)
 		m->finding[m->findings++] = finding;
 }
 
-/* Finds switches out of which loads differ, but not into which. */
-static void find_entries(struct measured *m, const double *variance, double *out, double *in, double *noise)
+/* What wrong entries are looked for with. */
+struct search {
+	struct measured *m;
+	struct destination_trees *trees;
+	const struct demand *demand;
+	const double *variance;
+	double *rest; /* [channels] measured minus expected, without what findings explain; 0: unknown */
+	double *flow, *sum,
+		*weight; /* [nodes] data to the destination that pass the node; sums over its path: of rest / variance, 1 / variance */
+	struct finding best;
+	double likelihood; /* logarithm of the likelihood ratio of the best */
+	double amount;     /* bytes that it moves */
+};
+
+static bool counts(const struct search *s, uint32_t c)
+{
+	return !isnan(s->m->channel[c].bytes) && s->variance[c] > 0;
+}
+
+/* Returns the node where the paths of two nodes of the tree meet. */
+static uint32_t meeting(const struct destination_trees *t, uint32_t a, uint32_t b)
+{
+	while (a != b) {
+		if (t->distance[a] >= t->distance[b])
+			a = t->fabric->head[t->next[a]];
+		else
+			b = t->fabric->head[t->next[b]];
+	}
+	return a;
+}
+
+/* Compares an entry of the node for the current destination that leads to another channel with those found so far. */
+static void try_entry(struct search *s, uint32_t v, uint32_t other)
+{
+	const struct destination_trees *t = s->trees;
+	uint32_t u = t->fabric->head[other], old = t->next[v];
+	if (other == old || t->distance[u] >= TREE_DISTANCE_END || !counts(s, other) || t->fabric->node_host[u] != NONE)
+		return;
+	uint32_t m = meeting(t, u, v);
+	if (m == v) /* a loop */
+		return;
+	double sum = s->sum[u] - s->sum[m] + s->rest[other] / s->variance[other] - (s->sum[v] - s->sum[m]);
+	double weight = s->weight[u] + s->weight[v] - 2 * s->weight[m] + 1 / s->variance[other], flow = s->flow[v];
+	double likelihood = flow * sum - flow * flow * weight / 2;
+	if (likelihood > s->likelihood * (1 + 1e-9)) {
+		s->likelihood = likelihood;
+		s->amount = flow;
+		s->best = (struct finding){FINDING_ENTRY, old, other, t->destination, 0, sqrt(2 * likelihood)};
+	} else if (likelihood > s->likelihood * (1 - 1e-9) && s->best.channel == old && s->best.instead == other) {
+		s->best.others++;
+	}
+}
+
+/* Tries all entries for the destination of the current tree. */
+static void try_tree(struct search *s)
+{
+	const struct destination_trees *t = s->trees;
+	const struct fabric *f = t->fabric;
+	add_tree(s->m, t, s->demand, s->flow, false);
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint32_t v = t->order[i], c = i ? t->next[v] : NONE;
+		s->sum[v] = s->weight[v] = 0;
+		if (c == NONE)
+			continue;
+		s->sum[v] = s->sum[f->head[c]] + (counts(s, c) ? s->rest[c] / s->variance[c] : 0);
+		s->weight[v] = s->weight[f->head[c]] + (counts(s, c) ? 1 / s->variance[c] : 0);
+	}
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t v = t->order[i];
+		if (f->node_host[v] != NONE || !counts(s, t->next[v]) || !(s->flow[v] > 0))
+			continue;
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++)
+			try_entry(s, v, c);
+	}
+}
+
+/* Takes what the best finding explains out of the rest. */
+static void explain(struct search *s)
+{
+	const struct destination_trees *t = s->trees;
+	const struct fabric *f = t->fabric;
+	if (s->best.kind != FINDING_ENTRY) {
+		s->rest[s->best.channel] = 0;
+		return;
+	}
+	destination_trees_make(s->trees, s->best.host);
+	uint32_t v = fabric_tail(f, s->best.channel);
+	s->rest[s->best.instead] -= s->amount;
+	for (uint32_t w = f->head[s->best.instead]; w != f->host_node[s->best.host]; w = f->head[t->next[w]])
+		s->rest[t->next[w]] -= s->amount;
+	for (uint32_t w = v; w != f->host_node[s->best.host]; w = f->head[t->next[w]])
+		s->rest[t->next[w]] += s->amount;
+}
+
+/*
+ * Finds wrong entries and single channels, the likeliest first: a wrong entry moves all data of its destination that pass the switch from
+ * one path to another, which is compared with differences as they are expected by chance.
+ */
+static int find_entries(
+	struct measured *m, const struct demand *demand, struct destination_trees *trees, const double *variance, struct error *error)
 {
 	const struct fabric *f = m->fabric;
-	for (uint32_t v = 0; v < f->nodes; v++)
-		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
-			double differs = isnan(m->channel[c].bytes) ? 0 : fabs(m->channel[c].bytes - m->channel[c].expected);
-			out[v] += differs;
-			in[f->head[c]] += differs;
-			noise[v] += variance[c];
-			noise[f->head[c]] += variance[c];
-		}
-	for (uint32_t v = 0; v < f->nodes; v++) {
-		if (f->node_host[v] != NONE || !(out[v] - in[v] > surely * sqrt(noise[v])))
-			continue;
-		struct finding found = {FINDING_ENTRY, NONE, NONE, NONE, 0, (out[v] - in[v]) / sqrt(noise[v])};
-		double less = 0, more = 0;
-		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
-			double differs = isnan(m->channel[c].bytes) ? 0 : m->channel[c].bytes - m->channel[c].expected;
-			if (differs < less) {
-				less = differs;
-				found.channel = c;
-			}
-			if (differs > more) {
-				more = differs;
-				found.instead = c;
+	double *rest = array_create(f->channels, sizeof *rest, error), *node = array_create((size_t)3 * f->nodes, sizeof *node, error);
+	for (uint32_t c = 0; c < f->channels && rest; c++)
+		rest[c] = isnan(m->channel[c].bytes) ? 0 : m->channel[c].bytes - m->channel[c].expected;
+	for (int i = 0; i < ROUNDS && rest && node; i++) {
+		struct search s = {.m = m,
+			.trees = trees,
+			.demand = demand,
+			.variance = variance,
+			.rest = rest,
+			.flow = node,
+			.sum = node + f->nodes,
+			.weight = node + (size_t)2 * f->nodes,
+			.likelihood = surely * surely / 2};
+		for (uint32_t c = 0; c < f->channels; c++) {
+			double likelihood = counts(&s, c) && between_switches(f, c) ? rest[c] * rest[c] / variance[c] / 2 - 5 : 0;
+			if (likelihood > s.likelihood) {
+				s.likelihood = likelihood;
+				s.best = (struct finding){
+					rest[c] < 0 ? FINDING_LESS : FINDING_MORE, c, NONE, NONE, 0, fabs(rest[c]) / sqrt(variance[c])};
 			}
 		}
-		if (more < -0.3 * less) {
-			found.kind = FINDING_LESS;
-			found.instead = NONE;
-		} else if (-less < 0.3 * more) {
-			found.kind = FINDING_MORE;
-			found.channel = found.instead;
-			found.instead = NONE;
+		bool any = s.likelihood > surely * surely / 2;
+		for (uint32_t h = 0; h < f->hosts; h++) {
+			destination_trees_make(trees, h);
+			try_tree(&s);
 		}
-		add_finding(m, found);
+		if (!any && !(s.likelihood > surely * surely / 2))
+			break;
+		add_finding(m, s.best);
+		explain(&s);
 	}
+	free(rest);
+	free(node);
+	return error->status ? -1 : 0;
 }
 
 static void find_slow(struct measured *m)
 {
 	for (uint32_t c = 0; c < m->fabric->channels; c++)
-		if (m->channel[c].slowness > surely)
+		if (m->channel[c].slowness > slowly)
 			add_finding(m, (struct finding){FINDING_SLOW, c, NONE, NONE, 0, m->channel[c].slowness});
 }
 
@@ -363,33 +438,29 @@ static void put_first(struct measured *m, uint32_t *place, uint32_t channel)
 		}
 }
 
-static int judge(struct measured *m, struct destination_trees *trees, struct error *error)
+static int judge(struct measured *m, struct destination_trees *trees, const struct demand *demand, struct error *error)
 {
 	const struct fabric *f = m->fabric;
 	double *variance = array_create(f->channels, sizeof *variance, error), *values = array_create(f->channels, sizeof *values, error);
-	double *node = array_create((size_t)3 * f->nodes, sizeof *node, error);
 	uint32_t place = 0;
-	if (variance && values && node) {
+	if (variance && values) {
 		m->correlation = correlate(m, false);
 		m->inner = correlate(m, true);
 		deviate(m, variance, values);
 		find_slowness(m, values);
-		find_entries(m, variance, node, node + f->nodes, node + (size_t)2 * f->nodes);
+		find_entries(m, demand, trees, variance, error);
 		find_slow(m);
 		qsort(m->finding, m->findings, sizeof *m->finding, compare_findings);
 		for (uint32_t c = 0; c < f->channels; c++)
 			m->order[c] = c;
 		qsort_r(m->order, f->channels, sizeof *m->order, compare_channels, m);
 		for (unsigned i = 0; i < m->findings; i++) {
-			if (m->finding[i].kind == FINDING_ENTRY && i < 5)
-				find_host(m, &m->finding[i], trees, variance);
 			put_first(m, &place, m->finding[i].channel);
 			put_first(m, &place, m->finding[i].instead);
 		}
 	}
 	free(variance);
 	free(values);
-	free(node);
 	return error->status ? -1 : 0;
 }
 
@@ -403,6 +474,7 @@ int measured_make(struct measured *measured, const struct fabric *fabric, const 
 	const char *after, struct error *error)
 {
 	struct destination_trees trees = {0};
+	struct demand demand = {0};
 	*measured = (struct measured){.fabric = fabric,
 		.channel = array_create(fabric->channels, sizeof *measured->channel, error),
 		.order = array_create(fabric->channels, sizeof *measured->order, error)};
@@ -412,8 +484,10 @@ int measured_make(struct measured *measured, const struct fabric *fabric, const 
 		if (!measured->known)
 			error_at(error, STATUS_USAGE, after, 0,
 				"no port of the fabric has counters of data in both files, by GUID or LID and number of port");
-		else if (!destination_trees_init(&trees, fabric, tables, error) && !expect(measured, &trees, error))
-			judge(measured, &trees, error);
+		else if (!destination_trees_init(&trees, fabric, tables, error) && !expect(measured, &trees, &demand, error))
+			judge(measured, &trees, &demand, error);
+		free(demand.sent);
+		free(demand.received);
 		destination_trees_clear(&trees);
 	}
 	counters_clear(&readings.before);

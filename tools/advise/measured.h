@@ -8,9 +8,10 @@
  * Chance is estimated from the fabric itself: the variance of a difference is taken as proportional to the expected load, with the factor
  * for which half of the channels between switches are within 0.6745 standard deviations, and 1% of the load in addition.
  *
- * Where data leave their route, one channel of a switch has less than expected and another one more, but no channel into the switch
- * differs: a wrong table entry is at the switch whose sum of differences of channels out of it exceeds that of channels into it by most. A
- * channel that needs more time than others for its data is one of a slow cable: its waiting per data exceeds the median of the fabric.
+ * A wrong table entry moves all data for its destination that pass its switch from one path to another. Of all such moves, and of
+ * differences of single channels, the one is found that makes the measured loads likeliest; what it explains is taken out, and the next is
+ * found. A channel that needs more time than others for its data is one of a slow cable: its waiting per data exceeds the median of the
+ * fabric.
  */
 #ifndef TOOLS_ADVISE_MEASURED_H
 #define TOOLS_ADVISE_MEASURED_H
@@ -62,8 +63,8 @@ struct measured {
 
 /*
  * Reads both files of counters and compares them with the tables. The fabric needs labels. Returns 0, or -1: the errors of counters_read();
- * STATUS_USAGE if no port of the fabric has counters. Call measured_clear() in either case. Time O(hosts * switches + channels log
- * channels).
+ * STATUS_USAGE if no port of the fabric has counters. Call measured_clear() in either case. Time O(hosts * channels) for each
+ * finding.
  */
 int measured_make(struct measured *measured, const struct fabric *fabric, const struct forwarding *tables, const char *before,
 	const char *after, struct error *error);
