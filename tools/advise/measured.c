@@ -10,8 +10,9 @@
 #include <stdlib.h>
 
 enum { UNIT_BYTES = 4 };             /* of data counters */
-static const double surely = 5;      /* standard deviations of a finding */
+static const double surely = 4;      /* standard deviations of a finding */
 static const double slowly = 3;      /* of waiting */
+enum { HOPS_MOST = 64 };             /* of a path by nodes that no route enters */
 enum { ROUNDS = 10 };                /* of the search for wrong entries */
 static const double normal = 1.4826; /* standard deviations per median distance from the median */
 
@@ -270,8 +271,9 @@ struct search {
 	double *flow, *sum,
 		*weight; /* [nodes] data to the destination that pass the node; sums over its path: of rest / variance, 1 / variance */
 	struct finding best;
-	double likelihood; /* logarithm of the likelihood ratio of the best */
-	double amount;     /* bytes that it moves */
+	uint32_t destination; /* of the best */
+	double likelihood;    /* logarithm of the likelihood ratio of the best */
+	double amount;        /* bytes that it moves */
 };
 
 static bool counts(const struct search *s, uint32_t c)
@@ -291,33 +293,60 @@ static uint32_t meeting(const struct destination_trees *t, uint32_t a, uint32_t 
 	return a;
 }
 
-/* Compares an entry of the node for the current destination that leads to another channel with those found so far. */
-static void try_entry(struct search *s, uint32_t v, uint32_t other)
+/* Returns the channel by which a node forwards to the destination of the current tree, whether it is in the tree or not; NONE: there is
+ * none. */
+static uint32_t next_channel(const struct destination_trees *t, uint32_t v)
+{
+	return t->distance[v] < TREE_DISTANCE_END ? t->next[v]
+						  : forwarding_next(t->forwarding, v, t->forwarding->column[v], t->destination);
+}
+
+/*
+ * Computes the logarithm of the likelihood ratio of an entry of the node for the current destination that leads to another channel; 0: it
+ * moves nothing, or nowhere.
+ */
+static double likelihood_of(const struct search *s, uint32_t v, uint32_t other)
 {
 	const struct destination_trees *t = s->trees;
-	uint32_t u = t->fabric->head[other], old = t->next[v];
-	if (other == old || t->distance[u] >= TREE_DISTANCE_END || !counts(s, other) || t->fabric->node_host[u] != NONE)
-		return;
+	uint32_t u = t->fabric->head[other], hops = 0;
+	if (other == t->next[v] || !counts(s, other) || t->fabric->node_host[u] != NONE)
+		return 0;
+	double sum = s->rest[other] / s->variance[other], weight = 1 / s->variance[other];
+	while (t->distance[u] >= TREE_DISTANCE_END) { /* no route enters the node so far, but its table leads on */
+		uint32_t c = next_channel(t, u);
+		if (c == NONE || hops++ == HOPS_MOST)
+			return 0;
+		sum += counts(s, c) ? s->rest[c] / s->variance[c] : 0;
+		weight += counts(s, c) ? 1 / s->variance[c] : 0;
+		u = t->fabric->head[c];
+	}
 	uint32_t m = meeting(t, u, v);
 	if (m == v) /* a loop */
-		return;
-	double sum = s->sum[u] - s->sum[m] + s->rest[other] / s->variance[other] - (s->sum[v] - s->sum[m]);
-	double weight = s->weight[u] + s->weight[v] - 2 * s->weight[m] + 1 / s->variance[other], flow = s->flow[v];
-	double likelihood = flow * sum - flow * flow * weight / 2;
-	if (likelihood > s->likelihood * (1 + 1e-9)) {
+		return 0;
+	sum += s->sum[u] - s->sum[m] - (s->sum[v] - s->sum[m]);
+	weight += s->weight[u] + s->weight[v] - 2 * s->weight[m];
+	return s->flow[v] * sum - s->flow[v] * s->flow[v] * weight / 2;
+}
+
+/* Compares an entry with those found so far. */
+static void try_entry(struct search *s, uint32_t v, uint32_t other)
+{
+	double likelihood = likelihood_of(s, v, other);
+	if (likelihood > s->likelihood) {
 		s->likelihood = likelihood;
-		s->amount = flow;
-		s->best = (struct finding){FINDING_ENTRY, old, other, t->destination, 0, sqrt(2 * likelihood)};
-	} else if (likelihood > s->likelihood * (1 - 1e-9) && s->best.channel == old && s->best.instead == other) {
-		s->best.others++;
+		s->amount = s->flow[v];
+		s->best = (struct finding){
+			.kind = FINDING_ENTRY, .channel = s->trees->next[v], .instead = other, .deviations = sqrt(2 * likelihood)};
+		s->destination = s->trees->destination;
 	}
 }
 
-/* Tries all entries for the destination of the current tree. */
-static void try_tree(struct search *s)
+/* Adds up what differs on the path of each node of the tree of a destination. */
+static void make_tree(struct search *s, uint32_t destination)
 {
 	const struct destination_trees *t = s->trees;
 	const struct fabric *f = t->fabric;
+	destination_trees_make(s->trees, destination);
 	add_tree(s->m, t, s->demand, s->flow, false);
 	for (uint32_t i = 0; i < t->count; i++) {
 		uint32_t v = t->order[i], c = i ? t->next[v] : NONE;
@@ -327,6 +356,13 @@ static void try_tree(struct search *s)
 		s->sum[v] = s->sum[f->head[c]] + (counts(s, c) ? s->rest[c] / s->variance[c] : 0);
 		s->weight[v] = s->weight[f->head[c]] + (counts(s, c) ? 1 / s->variance[c] : 0);
 	}
+}
+
+/* Tries all entries for the destination of the current tree. */
+static void try_tree(struct search *s)
+{
+	const struct destination_trees *t = s->trees;
+	const struct fabric *f = t->fabric;
 	for (uint32_t i = 1; i < t->count; i++) {
 		uint32_t v = t->order[i];
 		if (f->node_host[v] != NONE || !counts(s, t->next[v]) || !(s->flow[v] > 0))
@@ -345,12 +381,23 @@ static void explain(struct search *s)
 		s->rest[s->best.channel] = 0;
 		return;
 	}
-	destination_trees_make(s->trees, s->best.host);
-	uint32_t v = fabric_tail(f, s->best.channel);
+	/* the destinations that are not much less likely, the likeliest first */
+	uint32_t v = fabric_tail(f, s->best.channel), likeliest = s->destination;
+	s->best.host[s->best.hosts++] = likeliest;
+	for (uint32_t h = 0; h < f->hosts; h++) {
+		make_tree(s, h);
+		if (h == likeliest || t->distance[v] >= TREE_DISTANCE_END || t->next[v] != s->best.channel ||
+			likelihood_of(s, v, s->best.instead) < s->likelihood - surely)
+			continue;
+		if (s->best.hosts < FINDING_HOSTS)
+			s->best.host[s->best.hosts] = h;
+		s->best.hosts++;
+	}
+	make_tree(s, likeliest);
 	s->rest[s->best.instead] -= s->amount;
-	for (uint32_t w = f->head[s->best.instead]; w != f->host_node[s->best.host]; w = f->head[t->next[w]])
-		s->rest[t->next[w]] -= s->amount;
-	for (uint32_t w = v; w != f->host_node[s->best.host]; w = f->head[t->next[w]])
+	for (uint32_t w = f->head[s->best.instead], c; w != f->host_node[likeliest] && (c = next_channel(t, w)) != NONE; w = f->head[c])
+		s->rest[c] -= s->amount;
+	for (uint32_t w = v; w != f->host_node[likeliest]; w = f->head[t->next[w]])
 		s->rest[t->next[w]] += s->amount;
 }
 
@@ -379,19 +426,21 @@ static int find_entries(
 			double likelihood = counts(&s, c) && between_switches(f, c) ? rest[c] * rest[c] / variance[c] / 2 - 5 : 0;
 			if (likelihood > s.likelihood) {
 				s.likelihood = likelihood;
-				s.best = (struct finding){
-					rest[c] < 0 ? FINDING_LESS : FINDING_MORE, c, NONE, NONE, 0, fabs(rest[c]) / sqrt(variance[c])};
+				s.best = (struct finding){.kind = rest[c] < 0 ? FINDING_LESS : FINDING_MORE,
+					.channel = c,
+					.instead = NONE,
+					.deviations = fabs(rest[c]) / sqrt(variance[c])};
 			}
 		}
 		bool any = s.likelihood > surely * surely / 2;
 		for (uint32_t h = 0; h < f->hosts; h++) {
-			destination_trees_make(trees, h);
+			make_tree(&s, h);
 			try_tree(&s);
 		}
 		if (!any && !(s.likelihood > surely * surely / 2))
 			break;
-		add_finding(m, s.best);
 		explain(&s);
+		add_finding(m, s.best);
 	}
 	free(rest);
 	free(node);
@@ -402,7 +451,8 @@ static void find_slow(struct measured *m)
 {
 	for (uint32_t c = 0; c < m->fabric->channels; c++)
 		if (m->channel[c].slowness > slowly)
-			add_finding(m, (struct finding){FINDING_SLOW, c, NONE, NONE, 0, m->channel[c].slowness});
+			add_finding(m, (struct finding){
+					       .kind = FINDING_SLOW, .channel = c, .instead = NONE, .deviations = m->channel[c].slowness});
 }
 
 /* Wrong entries first, then by deviations; equal ones by channel. */

@@ -35,14 +35,16 @@ struct measured_channel {
 
 enum finding_kind { FINDING_ENTRY, FINDING_LESS, FINDING_MORE, FINDING_SLOW };
 
+enum { FINDING_HOSTS = 16 };
+
 /* What differs by more than chance. */
 struct finding {
 	enum finding_kind kind;
-	uint32_t channel;  /* FINDING_ENTRY: the one that the tables name, with less than expected */
-	uint32_t instead;  /* FINDING_ENTRY: the one with more; NONE: there is none */
-	uint32_t host;     /* FINDING_ENTRY: index of a host to which the missing data go; NONE: unknown */
-	uint32_t others;   /* hosts beside it that fit as well */
-	double deviations; /* by so many standard deviations */
+	uint32_t channel;             /* FINDING_ENTRY: the one that the tables name, with less than expected */
+	uint32_t instead;             /* FINDING_ENTRY: the one with more; NONE: there is none */
+	uint32_t host[FINDING_HOSTS]; /* [hosts, at most so many] indices of hosts whose entry it can be, the likeliest first */
+	uint32_t hosts;               /* FINDING_ENTRY: their number, which can be larger */
+	double deviations;            /* by so many standard deviations */
 };
 
 enum { FINDINGS_MAX = 100 };

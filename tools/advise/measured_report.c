@@ -90,11 +90,9 @@ static void say_finding(FILE *text, const struct measured *m, const struct findi
 		write_end(text, m, finding->channel);
 		fputs("; more on ", text);
 		write_end(text, m, finding->instead);
-		if (finding->host != NONE) {
-			fprintf(text, "; for %s", SHOWN(f->labels->name[f->host_node[finding->host]]));
-			if (finding->others)
-				fprintf(text, " or one of %" PRIu32 " others", finding->others);
-		}
+		fprintf(text, "; for %s", SHOWN(f->labels->name[f->host_node[finding->host[0]]]));
+		if (finding->hosts > 1)
+			fprintf(text, " or one of %" PRIu32 " others", finding->hosts - 1);
 		break;
 	case FINDING_LESS:
 		fputs("less than expected: ", text);
@@ -131,8 +129,10 @@ static void add_finding(struct node *to, const struct measured *m, const struct 
 		add_channel(object, f, channel[i]);
 		add_guids(object, f->labels->guid[fabric_tail(f, channel[i])], f->labels->guid[f->head[channel[i]]]);
 	}
-	add_text(to, "host", finding->host == NONE ? NULL : f->labels->name[f->host_node[finding->host]]);
-	add_value(to, "other_hosts", finding->host == NONE ? NO_VALUE : value_of_count(finding->others));
+	add_count(to, "hosts", finding->hosts);
+	struct node *list = add_list(to, "likeliest");
+	for (uint32_t i = 0; i < finding->hosts && i < FINDING_HOSTS; i++)
+		add_text(list, NULL, f->labels->name[f->host_node[finding->host[i]]]);
 }
 
 static void say_head(FILE *text, const struct measured *m)
