@@ -4,6 +4,7 @@
 measured.py wrong GRAPH SEED             the graph with one table entry of a switch moved to another cable; standard error: SWITCH HOST FROM TO
 measured.py slow GRAPH SEED              with a cable between switches at half speed; standard error: both ends
 measured.py check JSON GRAPH COUNTERS    the result of orcs-advise --measured of counters that count from 0, against this program's
+measured.py named KIND JSON PLANTED      whether the result names first what wrong or slow has planted
 measured.py form NAME GRAPH COUNTERS     the counters in another form
 """
 import json
@@ -131,6 +132,24 @@ def check(result, graph, path):
     assert close(got["correlation_between_switches"], correlation([(measured[n], expected[n]) for n in inner]))
 
 
+def named(kind, result, planted):
+    got = json.load(open(result, encoding="utf-8"))
+    words = open(planted, encoding="utf-8").read().split()
+    first = got["findings"][0]
+    at = (first["channel"]["from"], str(first["channel"]["from_port"]))
+    row = got["channels"][0]
+    assert at == (row["from"], str(row["from_port"])), row
+    if kind == "wrong":
+        switch, host, old, new = words
+        assert first["kind"] == "wrong_entry" and host in first["likeliest"], first
+        assert at == (switch, old), first
+        assert (first["instead"]["from"], first["instead"]["from_port"]) == (switch, int(new)), first
+        assert len(got["findings"]) == 1, got["findings"]
+    else:
+        assert first["kind"] == "slow" and at in (tuple(words[:2]), tuple(words[2:])), first
+        assert len(got["findings"]) == 2, got["findings"]
+
+
 def form(name, graph, path):
     lines = edges(graph)[0]
     guid = {int(a["lid"]): (int(a["guid"], 16), a["desc"]) for a in nodes(lines).values() if "lid" in a}
@@ -160,4 +179,4 @@ def form(name, graph, path):
             print('node_infiniband_port_data_transmitted_bytes_total{device="mlx5_0",port="1"} 7')
 
 
-{"wrong": wrong, "slow": slow, "check": check, "form": form}[sys.argv[1]](*sys.argv[2:])
+{"wrong": wrong, "slow": slow, "check": check, "named": named, "form": form}[sys.argv[1]](*sys.argv[2:])
