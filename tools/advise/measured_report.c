@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { LISTED = 20 };
+enum { LISTED = 20, NAMED = 3 }; /* channels and findings; hosts of a finding */
 
 static const char *const kinds[] = {
 	[FINDING_ENTRY] = "wrong_entry", [FINDING_LESS] = "less", [FINDING_MORE] = "more", [FINDING_SLOW] = "slow"};
@@ -90,9 +90,10 @@ static void say_finding(FILE *text, const struct measured *m, const struct findi
 		write_end(text, m, finding->channel);
 		fputs("; more on ", text);
 		write_end(text, m, finding->instead);
-		fprintf(text, "; for %s", SHOWN(f->labels->name[f->host_node[finding->host[0]]]));
-		if (finding->hosts > 1)
-			fprintf(text, " or one of %" PRIu32 " others", finding->hosts - 1);
+		for (uint32_t i = 0; i < finding->hosts && i < NAMED; i++)
+			fprintf(text, "%s%s", i ? " or " : "; for ", SHOWN(f->labels->name[f->host_node[finding->host[i]]]));
+		if (finding->hosts > NAMED)
+			fprintf(text, " or others, %" PRIu32 " in all", finding->hosts);
 		break;
 	case FINDING_LESS:
 		fputs("less than expected: ", text);
