@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 enum { UNIT_BYTES = 4 };             /* of data counters */
-static const double surely = 4;      /* standard deviations of a finding */
+static const double chance = 0.05;   /* probability of a finding without a fault, roughly */
+static const double fits = 4;        /* a host fits if its likelihood is less by this logarithm at most */
 static const double slowly = 3;      /* of waiting */
 enum { HOPS_MOST = 64 };             /* of a path by nodes that no route enters */
 enum { ROUNDS = 10 };                /* of the search for wrong entries */
@@ -233,24 +234,34 @@ static double waiting(const struct measured *m, uint32_t channel)
 	return k->bytes > 0 ? k->wait * UNIT_BYTES / k->bytes * m->fabric->speed[channel] : NAN;
 }
 
-static void find_slowness(struct measured *m, double *values)
+/* Sets the slowness of the channels between switches, or of the others. */
+static void compare_waiting(struct measured *m, bool inner, double *values)
 {
 	const struct fabric *f = m->fabric;
 	size_t count = 0;
-	double data = 0;
-	for (uint32_t c = 0; c < f->channels; c++) {
-		m->wait_total += isnan(m->channel[c].wait) ? 0 : m->channel[c].wait;
-		data += isnan(m->channel[c].wait) || isnan(m->channel[c].bytes) ? 0 : m->channel[c].bytes / UNIT_BYTES;
-		if (!isnan(waiting(m, c)))
+	for (uint32_t c = 0; c < f->channels; c++)
+		if (between_switches(f, c) == inner && !isnan(waiting(m, c)))
 			values[count++] = waiting(m, c);
-	}
-	m->lost = m->wait_total + data > 0 ? m->wait_total / (m->wait_total + data) : NAN;
 	double middle = median(values, count);
 	for (size_t i = 0; i < count; i++)
 		values[i] = fabs(values[i] - middle);
-	double spread = fmax(normal * median(values, count), fmax(0.05 * middle, 1e-3));
+	double spread = fmax(normal * median(values, count), fmax(0.05 * middle, 0.1)); /* less is not worth a finding */
 	for (uint32_t c = 0; c < f->channels; c++)
-		m->channel[c].slowness = (waiting(m, c) - middle) / spread;
+		if (between_switches(f, c) == inner)
+			m->channel[c].slowness = (waiting(m, c) - middle) / spread;
+}
+
+static void find_slowness(struct measured *m, double *values)
+{
+	double data = 0;
+	for (uint32_t c = 0; c < m->fabric->channels; c++) {
+		const struct measured_channel *k = &m->channel[c];
+		m->wait_total += isnan(k->wait) ? 0 : k->wait;
+		data += isnan(k->wait) || isnan(k->bytes) ? 0 : k->bytes / UNIT_BYTES;
+	}
+	m->lost = m->wait_total + data > 0 ? m->wait_total / (m->wait_total + data) : NAN;
+	compare_waiting(m, false, values);
+	compare_waiting(m, true, values);
 }
 
 /* ---- findings */
@@ -387,7 +398,7 @@ static void explain(struct search *s)
 	for (uint32_t h = 0; h < f->hosts; h++) {
 		make_tree(s, h);
 		if (h == likeliest || t->distance[v] >= TREE_DISTANCE_END || t->next[v] != s->best.channel ||
-			likelihood_of(s, v, s->best.instead) < s->likelihood - surely)
+			likelihood_of(s, v, s->best.instead) < s->likelihood - fits)
 			continue;
 		if (s->best.hosts < FINDING_HOSTS)
 			s->best.host[s->best.hosts] = h;
@@ -412,6 +423,10 @@ static int find_entries(
 	double *rest = array_create(f->channels, sizeof *rest, error), *node = array_create((size_t)3 * f->nodes, sizeof *node, error);
 	for (uint32_t c = 0; c < f->channels && rest; c++)
 		rest[c] = isnan(m->channel[c].bytes) ? 0 : m->channel[c].bytes - m->channel[c].expected;
+	double tried = 1;
+	for (uint32_t c = 0; c < f->channels; c++)
+		tried += between_switches(f, c) ? f->hosts : 0;
+	const double enough = log(tried / chance);
 	for (int i = 0; i < ROUNDS && rest && node; i++) {
 		struct search s = {.m = m,
 			.trees = trees,
@@ -421,7 +436,7 @@ static int find_entries(
 			.flow = node,
 			.sum = node + f->nodes,
 			.weight = node + (size_t)2 * f->nodes,
-			.likelihood = surely * surely / 2};
+			.likelihood = enough};
 		for (uint32_t c = 0; c < f->channels; c++) {
 			double likelihood = counts(&s, c) && between_switches(f, c) ? rest[c] * rest[c] / variance[c] / 2 - 5 : 0;
 			if (likelihood > s.likelihood) {
@@ -432,12 +447,11 @@ static int find_entries(
 					.deviations = fabs(rest[c]) / sqrt(variance[c])};
 			}
 		}
-		bool any = s.likelihood > surely * surely / 2;
 		for (uint32_t h = 0; h < f->hosts; h++) {
 			make_tree(&s, h);
 			try_tree(&s);
 		}
-		if (!any && !(s.likelihood > surely * surely / 2))
+		if (!(s.likelihood > enough))
 			break;
 		explain(&s);
 		add_finding(m, s.best);
@@ -450,7 +464,7 @@ static int find_entries(
 static void find_slow(struct measured *m)
 {
 	for (uint32_t c = 0; c < m->fabric->channels; c++)
-		if (m->channel[c].slowness > slowly)
+		if (m->channel[c].slowness > slowly && waiting(m, c) > 1.02)
 			add_finding(m, (struct finding){
 					       .kind = FINDING_SLOW, .channel = c, .instead = NONE, .deviations = m->channel[c].slowness});
 }

@@ -10,8 +10,8 @@
  *
  * A wrong table entry moves all data for its destination that pass its switch from one path to another. Of all such moves, and of
  * differences of single channels, the one is found that makes the measured loads likeliest; what it explains is taken out, and the next is
- * found. A channel that needs more time than others for its data is one of a slow cable: its waiting per data exceeds the median of the
- * fabric.
+ * found. The threshold grows with the number of moves. A cable is slow if data waited longer than it takes to send them, and longer by far
+ * than the median of the cables of its kind, between switches or to hosts.
  */
 #ifndef TOOLS_ADVISE_MEASURED_H
 #define TOOLS_ADVISE_MEASURED_H
