@@ -98,12 +98,12 @@ static void say_finding(FILE *text, const struct measured *m, const struct findi
 	case FINDING_LESS:
 		fputs("less than expected: ", text);
 		write_end(text, m, finding->channel);
-		fputs("; no other channel of the switch has more", text);
+		fputs("; no table entry explains it", text);
 		break;
 	case FINDING_MORE:
 		fputs("more than expected: ", text);
 		write_end(text, m, finding->channel);
-		fputs("; no other channel of the switch has less", text);
+		fputs("; no table entry explains it", text);
 		break;
 	case FINDING_SLOW:
 		fputs("slow cable: ", text);
