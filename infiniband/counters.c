@@ -81,7 +81,8 @@ static int compare_lines(const void *a, const void *b)
 static int join(struct counters *c, const char *file, struct error *error)
 {
 	size_t kept = 0;
-	qsort(c->port, c->ports, sizeof *c->port, compare_lines);
+	if (c->ports)
+		qsort(c->port, c->ports, sizeof *c->port, compare_lines);
 	for (size_t i = 0; i < c->ports; i++) {
 		struct port_counters *to = kept ? &c->port[kept - 1] : NULL, *from = &c->port[i];
 		if (!to || compare(to, from)) {

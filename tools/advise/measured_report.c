@@ -136,6 +136,20 @@ static void add_finding(struct node *to, const struct measured *m, const struct 
 		add_text(list, NULL, f->labels->name[f->host_node[finding->host[i]]]);
 }
 
+/* Names the channel that waits most per data, among its kind; it need not be a finding. */
+static void say_slowest(FILE *text, const struct measured *m)
+{
+	uint32_t most = NONE;
+	for (uint32_t c = 0; c < m->fabric->channels; c++)
+		if (m->channel[c].slowness > (most == NONE ? 0 : m->channel[most].slowness))
+			most = c;
+	if (most == NONE)
+		return;
+	fputs("waits most for its data, among its kind: ", text);
+	write_channel(text, m->fabric, most);
+	fprintf(text, ", %.2f times as long as it took to send them\n", 4 * m->channel[most].wait / m->channel[most].bytes);
+}
+
 static void say_head(FILE *text, const struct measured *m)
 {
 	const struct fabric *f = m->fabric;
@@ -150,6 +164,7 @@ static void say_head(FILE *text, const struct measured *m)
 		fprintf(text, "correlation, channels between switches: %.4f\n", m->inner);
 	if (m->waits && !isnan(m->lost))
 		fprintf(text, "lost bandwidth: data waited %.1f%% of the time to send, %.4g ticks\n", 100 * m->lost, m->wait_total);
+	say_slowest(text, m);
 	if (m->reset)
 		fprintf(text, "%" PRIu64 " counters are smaller than before: they were reset, and count from 0\n", m->reset);
 	if (m->full)
