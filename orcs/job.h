@@ -36,10 +36,10 @@ struct job {
 	int metric_count;
 	struct dot_report odd;
 	struct files files;
-	size_t fabric_files;                                                    /* number of the first files, which are the fabric */
-	struct output output, plot, cache, timeline, flows, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
-	bool named;                                                             /* a file names hosts or ranks of the whole fabric */
-	struct campaign_setup setup;                                            /* the campaign, and what is reported of it */
+	size_t fabric_files; /* number of the first files, which are the fabric */
+	struct output output, plot, cache, timeline, flows, counters, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
+	bool named;                  /* a file names hosts or ranks of the whole fabric */
+	struct campaign_setup setup; /* the campaign, and what is reported of it */
 	struct report report;
 	struct outcome outcome;
 	struct checkpoint checkpoint;

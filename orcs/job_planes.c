@@ -36,6 +36,7 @@ static int refuse(const struct job *job, const struct planes *planes, struct err
 			     : o->checkpoint             ? "--checkpoint"
 			     : o->timeline               ? "--timeline"
 			     : o->flows                  ? "--flows"
+			     : o->counters               ? "--counters"
 			     : job_wants_graph(job)      ? "the graph of a metric"
 			     : o->raw && !json           ? "--raw without --format json"
 			     : o->print_names && !json   ? "--print-hosts without --format json"

@@ -5,6 +5,7 @@
 #include "cli/gnuplot.h"
 #include "infiniband/link_speeds.h"
 #include "fabric/described.h"
+#include "orcs/counters_file.h"
 #include "orcs/job.h"
 #include "orcs/timeline.h"
 
@@ -32,6 +33,8 @@ void job_open_outputs(struct job *job, struct error *error)
 		files_write(&job->files, &job->timeline, job->options.timeline, error);
 	if (job->options.flows && !error->status)
 		files_write(&job->files, &job->flows, job->options.flows, error);
+	if (job->options.counters && !error->status && !counters_check(job->fabric, error))
+		files_write(&job->files, &job->counters, job->options.counters, error);
 	if (job->options.plot && !error->status && !gnuplot_check(error))
 		files_write(&job->files, &job->plot, job->options.plot, error);
 }
@@ -152,6 +155,9 @@ void job_write_results(struct job *job, struct report *report, struct error *err
 			if (output_commit(&job->graph[m], error))
 				return;
 		}
+	if (o->counters && !job->outcome.partial &&
+		(counters_write(report, job->capacity, job->counters.file, error) || output_commit(&job->counters, error)))
+		return;
 	if (o->plot && (job->outcome.runs || !job->outcome.partial) && report_plot(report, &job->plot, error))
 		return;
 	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))

@@ -297,6 +297,7 @@ static void clear_one(struct job *job)
 	output_discard(&job->cache);
 	output_discard(&job->timeline);
 	output_discard(&job->flows);
+	output_discard(&job->counters);
 	for (int m = 0; m < METRICS_MAX; m++) {
 		output_discard(&job->graph[m]);
 		metric_clear(&job->metrics[m]);

@@ -168,7 +168,7 @@ void options_check(struct options *o)
 		o->metrics = o->terms.metrics ? o->terms.metrics : o->engine->metrics;
 	if (o->bytes == 0)
 		o->bytes = o->terms.bytes > 0 ? o->terms.bytes : 1e6;
-	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0, to_output = 0;
+	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0, carried = 0, to_output = 0;
 	for (int i = 0; i < metric_count; i++) {
 		bool graph = metric_is_graph(calls[i].metric);
 		check_metric(o, calls[i].metric, &error);
@@ -176,6 +176,7 @@ void options_check(struct options *o)
 		to_output += metric_file(&calls[i]) && !strcmp(metric_file(&calls[i]), "-");
 		plots += pairs ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
+		carried += !strcmp(calls[i].metric->name, "link_use");
 		metric_clear(&calls[i]);
 	}
 	o->pattern.seed = o->seed;
@@ -193,9 +194,11 @@ void options_check(struct options *o)
 			program, "the graph of get_cable_cong cannot be mixed with other text; write it to a file: get_cable_cong:FILE");
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
 		usage_error(program, "--print-pattern and --print-hosts are not available with --format csv; use text or json");
-	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) > 1)
+	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) + is_output(o->counters) > 1)
 		usage_error(program,
-			"only one of the result, a graph, --timeline and --flows can go to standard output; use -o FILE for the result");
+			"only one of the result, a graph, --timeline, --flows and --counters can go to standard output; use -o FILE for the result");
+	if (o->counters && !carried)
+		usage_error(program, "--counters writes what the metric link_use counts: add --engine flow --metric link_use");
 	if (o->plot && !plots)
 		usage_error(program, "--plot requires a metric with a histogram");
 	require_values(o, "--precision", o->precision > 0 && !valued);

@@ -57,6 +57,7 @@ enum {
 	KEY_MEMORY,
 	KEY_TIMELINE,
 	KEY_FLOWS,
+	KEY_COUNTERS,
 	KEY_CHECKPOINT,
 	KEY_RESUME,
 };
@@ -155,6 +156,8 @@ static const struct argp_option table[] = {
 		0},
 	{"timeline", KEY_TIMELINE, "FILE", OPTION_NO_USAGE, "Write the first run as a trace for Perfetto or Chrome", 0},
 	{"flows", KEY_FLOWS, "FILE", OPTION_NO_USAGE, "Write the messages of the first run as CSV", 0},
+	{"counters", KEY_COUNTERS, "FILE", OPTION_NO_USAGE, "Write the traffic of link_use as counters of ports, as perfquery prints them",
+		0},
 	{"memory-capacity", KEY_MEMORY, "BITS/S", OPTION_NO_USAGE, "Rate of messages from a host to itself (default: they take no time)",
 		0},
 
@@ -315,6 +318,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_MEMORY: o->memory = usage_rate(program, "--memory-capacity", text); break;
 	case KEY_TIMELINE: o->timeline = text; break;
 	case KEY_FLOWS: o->flows = text; break;
+	case KEY_COUNTERS: o->counters = text; break;
 	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
 	case KEY_CONTROL: o->control = true; break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;

@@ -59,14 +59,14 @@ struct options {
 	double latency;                 /* seconds; below 0: not given */
 	const char *latency_text;
 	enum workload_sync sync;
-	const char *timeline, *flows; /* files; NULL: none */
-	const char *routing;          /* -R; NULL: the fabric's own routes */
-	const char *routes;           /* the file of source routes; NULL: none */
-	int multipath;                /* enum multipath_mode; -1: the default of the routes */
-	int verbose;                  /* 1: progress; 2: every level too */
-	int list;                     /* what to list, of list_names; -1: nothing */
-	bool help;                    /* --help */
-	const char *topic;            /* of it; NULL: none */
+	const char *timeline, *flows, *counters; /* files; NULL: none */
+	const char *routing;                     /* -R; NULL: the fabric's own routes */
+	const char *routes;                      /* the file of source routes; NULL: none */
+	int multipath;                           /* enum multipath_mode; -1: the default of the routes */
+	int verbose;                             /* 1: progress; 2: every level too */
+	int list;                                /* what to list, of list_names; -1: nothing */
+	bool help;                               /* --help */
+	const char *topic;                       /* of it; NULL: none */
 };
 
 /* Reads the command line; on --help, --version and errors it ends the program with the documented status. Checks all names that do not need

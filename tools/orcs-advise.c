@@ -3,12 +3,13 @@
 #include "base/signals.h"
 #include "cli/usage.h"
 #include "compare/comparison.h"
+#include "fabric/dependencies.h"
 #include "fabric/pair_loads.h"
 #include "orcs/reroute.h"
 #include "parallel/comm.h"
 #include "tools/advise/advice.h"
+#include "tools/advise/measured.h"
 #include "tools/advise/shift_loads.h"
-#include "fabric/dependencies.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -221,6 +222,28 @@ static void prepare(struct advise_job *job, struct error *error)
 			job->result.advice[job->result.base].refusal);
 }
 
+/* ---- measured loads */
+
+/* Compares counters with the present tables; in process 0. */
+static void compare_measured(struct advise_job *job, struct error *error)
+{
+	struct advise_options *o = &job->options;
+	struct measured measured = {0};
+	if (fabric_source_open(&o->fabric, &job->files, error) || files_read(&job->files, o->before, error) ||
+		files_read(&job->files, o->after, error) ||
+		fabric_source_load(&o->fabric, DOT_TABLES | DOT_ALLOW_NO_LINK, &job->files, o->quiet ? NULL : stderr, &job->fabric,
+			&job->forwarding, &job->attributes, &job->odd, error))
+		return;
+	if (!is_routed(job))
+		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0,
+			"the fabric is not routed: --measured needs its forwarding tables, such as of dump_fts");
+	else if (!measured_make(&measured, job->fabric, job->forwarding, o->before, o->after, error))
+		measured_report(&measured, o, stdout, error);
+	measured_clear(&measured);
+	if (!error->status && !o->quiet)
+		dot_report_write(&job->odd, stderr, program, job->fabric->labels->source, !o->ignore_speeds);
+}
+
 /* ---- the advice */
 
 /* Takes the bandwidth of each routing, and the paired differences from the base. */
@@ -290,11 +313,14 @@ int main(int argc, char **argv)
 	advise_options_parse(&job.options, argc, argv);
 	bool first = launcher_rank() == 0;
 	end_on_signals(first ? "orcs-advise: interrupted: no result\n" : NULL);
-	if (!begin(&job, &error) && first)
+	bool measures = job.options.before;
+	if (measures && first)
+		compare_measured(&job, &error);
+	else if (!measures && !begin(&job, &error) && first)
 		prepare(&job, &error);
 	struct comm *comm = comm_create(&error);
 	job.comparison.comm = comm;
-	if (comm && !comm_agree(comm, &error) && !comparison_run(&job.comparison, &error)) {
+	if (comm && !comm_agree(comm, &error) && !measures && !comparison_run(&job.comparison, &error)) {
 		if (first)
 			conclude(&job, &error);
 		comm_agree(comm, &error);

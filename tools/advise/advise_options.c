@@ -4,7 +4,9 @@
 #include "cli/usage.h"
 #include "infiniband/source_options.h"
 
-enum { KEY_SEED = 0x100, KEY_IGNORE_SPEEDS, KEY_TIME, KEY_FORMAT, KEY_QUIET };
+#include <string.h>
+
+enum { KEY_SEED = 0x100, KEY_MEASURED, KEY_IGNORE_SPEEDS, KEY_TIME, KEY_FORMAT, KEY_QUIET };
 
 static const char program[] = "orcs-advise";
 
@@ -15,6 +17,10 @@ static const struct argp_option table[] = {
 	{"seed", KEY_SEED, "N", 0, "Seed of the mappings and of the engine best (default: 1)", 0},
 	{"time", KEY_TIME, "SECONDS", 0, "Improve the tables of the engine best for so long (default: 24 passes over all destinations)", 0},
 	{"ignore-speeds", KEY_IGNORE_SPEEDS, 0, 0, "Treat all links as equally fast (default: different speeds count)", 0},
+
+	{"measured", KEY_MEASURED, "BEFORE AFTER", 0,
+		"Instead compare the counters of ports in two files, of perfquery -x, ibqueryerrors --data, ibdiagnet or Prometheus, with the loads of the present tables",
+		0},
 
 	{0, 0, 0, 0, "Output:", 2},
 	{"output", 'o', "DIR", 0, "Write a folder for each advised step into the new directory DIR: files for OpenSM, and how to load them",
@@ -34,6 +40,7 @@ static const char description[] =
 	"\vExamples:\n"
 	"  orcs-advise ibnetdiscover.txt lfts.txt\n"
 	"  orcs-advise -o advice ibnetdiscover.txt lfts.txt\n"
+	"  orcs-advise --measured before.txt after.txt ibnetdiscover.txt lfts.txt\n"
 	"  orcs-advise --time 60 --format json fabric.dot\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used. See orcs-advise(1).";
 
@@ -46,6 +53,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 2, 1000000000); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
 	case KEY_TIME: o->seconds = (uint64_t)usage_integer(program, "--time", text, 1, 1000000); break;
+	case KEY_MEASURED:
+		o->before = text;
+		if (state->next >= state->argc)
+			usage_error(program, "--measured requires two files of counters: --measured BEFORE AFTER");
+		o->after = state->argv[state->next++];
+		break;
 	case KEY_IGNORE_SPEEDS: o->ignore_speeds = true; break;
 	case 'o': o->folder = text; break;
 	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, formats); break;
@@ -77,7 +90,11 @@ void advise_options_parse(struct advise_options *options, int argc, char **argv)
 	usage_parse(program, &argp, argc, argv, options);
 	options->pattern.seed = options->seed;
 	source_end(&options->fabric);
-	if (source_is_standard(&options->fabric))
+	if (options->before && options->folder)
+		usage_error(program, "--measured writes no files: omit -o");
+	if (options->before && !strcmp(options->before, "-") + !strcmp(options->after, "-") > !source_is_standard(&options->fabric))
+		usage_error(program, "the fabric and counters cannot both come from standard input");
+	if (source_is_standard(&options->fabric) && !options->before)
 		usage_error(program, "the fabric is read several times, which standard input cannot be: specify its files");
 	pattern_check(&options->pattern, PATTERN_PAIRS, &error);
 	usage_fail(program, &error);
