@@ -5,6 +5,7 @@
 	X(perfquery) \
 	X(ibqueryerrors) \
 	X(ibdiagnet) \
+	X(db_csv) \
 	X(prometheus)
 
 #define X(name) extern const struct counter_form counter_form_##name;

@@ -29,6 +29,8 @@ struct counters {
 	size_t ports, capacity;
 };
 
+enum { COUNTER_PLACES = 9 };
+
 enum counter_line {
 	COUNTER_FAILED = -1, /* the error is set */
 	COUNTER_FOREIGN,     /* not of this form */
@@ -39,6 +41,8 @@ struct counter_reader {
 	struct counters *counters;
 	const char *file; /* name for messages */
 	unsigned long line_number;
+	bool section; /* for forms: within a section with columns, whose numbers (from 1; 0: none) are in place */
+	unsigned place[COUNTER_PLACES];
 	bool inside, wide; /* for forms: the port that was added last gets counters, of 64 bits */
 	struct error *error;
 };

@@ -169,6 +169,11 @@ def form(name, graph, path):
             print("symbol_error_counter=0x0000\nport_xmit_data=0x%08x\nport_rcv_data=0x%08x\nport_xmit_wait=0x%08x" % (
                 min(value[0], 0xffffffff), min(value[1], 0xffffffff), value[2]))
             print("port_xmit_data_extended=0x%016x\nport_rcv_data_extended=0x%016x" % (value[0], value[1]))
+        elif name == "db_csv":
+            if (lid, port) == min(counters(path)):
+                print("START_NODES\nNodeGUID,PortXmitData\n1,2\nEND_NODES\n\nSTART_PM_INFO")
+                print("NodeGUID,PortGUID,PortNumber,PortXmitWait,PortXmitData,PortXmitDataExtended,SymbolErrorCounter,PortRcvDataExtended")
+            print("0x%016x,0x%016x,%d,%d,%d,0x%x,N/A,%d" % (node, node, port, value[2], min(value[0], 0xffffffff), value[0], value[1]))
         elif name == "prometheus":
             kind = "switch" if port > 1 or desc.startswith(("leaf", "spine")) else "hca"
             labels = 'guid="0x%016x",port="%d",%s="%s"' % (node, port, kind, desc)

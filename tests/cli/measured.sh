@@ -67,7 +67,7 @@ done
 check "text names the switch" sh -c 'orcs-advise --quiet --measured /dev/null "$1/counters" "$1/graph.dot" | grep "^slow cable: .*GUIDs 0x"' - "$work"
 
 # ---- forms: the loads of all are the same
-for form in ibqueryerrors ibdiagnet prometheus; do
+for form in ibqueryerrors ibdiagnet db_csv prometheus; do
 	python3 tests/cli/measured.py form $form "$graph" "$work/sound" >"$work/$form"
 	# shellcheck disable=SC2016 # of sh -c
 	check "$form" sh -c 'orcs-advise --quiet --measured /dev/null "$1/sound" "$1/graph.dot" >"$1/is"
