@@ -40,8 +40,10 @@ static bool next_of(const char **list, char word[WORD_LONGEST])
 static bool read_random(const char *word, int64_t *size, int64_t *number)
 {
 	char copy[WORD_LONGEST], *x;
+	if (strncmp(word, "random:", 7) != 0)
+		return false;
 	snprintf(copy, sizeof copy, "%s", word + 7);
-	if (strncmp(word, "random:", 7) != 0 || !(x = strchr(copy, 'x')))
+	if (!(x = strchr(copy, 'x')))
 		return false;
 	*x = '\0';
 	return read_integer(copy, 1, INT32_MAX, size) && read_integer(x + 1, 1, SETS_MOST, number);
