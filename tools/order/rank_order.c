@@ -87,14 +87,22 @@ double rank_order_bound(const struct rank_messages *messages, const struct rank_
 	uint64_t count = d->first[d->levels];
 	struct rank_message *sent = array_copy(d->message, count, sizeof *sent, error);
 	double *work = array_create(d->ranks, 2 * sizeof *work, error);
+	double *least = array_create((size_t)d->ranks + 1, sizeof *least, error); /* by number of ranks; NAN: not known yet */
+	for (uint32_t i = 0; i <= d->ranks && !error->status; i++)
+		least[i] = NAN;
 	for (uint32_t l = 0; l < d->levels && !error->status; l++)
 		for (uint64_t i = d->first[l]; i < d->first[l + 1]; i++)
 			sent[i].weight *= d->times[l];
 	if (!error->status)
 		count = rank_messages_merge(sent, count);
-	for (uint32_t leaf = 0; leaf < r->leaves && !error->status; leaf++)
-		if (used[leaf] && r->uplink[leaf] > 0 && isfinite(r->uplink[leaf]))
-			bound = fmax(bound, least_sent(sent, count, d->ranks, used[leaf], work) / r->uplink[leaf]);
+	for (uint32_t leaf = 0; leaf < r->leaves && !error->status; leaf++) {
+		if (!used[leaf] || r->uplink[leaf] <= 0 || !isfinite(r->uplink[leaf]))
+			continue;
+		if (isnan(least[used[leaf]]))
+			least[used[leaf]] = least_sent(sent, count, d->ranks, used[leaf], work);
+		bound = fmax(bound, least[used[leaf]] / r->uplink[leaf]);
+	}
+	free(least);
 	free(sent);
 	free(work);
 	return bound;
