@@ -44,7 +44,8 @@ static void fill_hosts(struct routed *routed, const struct routing_graph *n)
 	}
 }
 
-int opensm_places_find(struct opensm_places *places, const struct opensm_view *view, const struct routing_graph *graph,
+/* Returns 0, or -1 if out of memory; places_clear() in either case. */
+static int places_find(struct opensm_places *places, const struct opensm_view *view, const struct routing_graph *graph,
 	const struct opensm_tables *tables, struct error *error)
 {
 	const struct whole_fabric *whole = view->whole;
@@ -62,7 +63,7 @@ int opensm_places_find(struct opensm_places *places, const struct opensm_view *v
 	return 0;
 }
 
-void opensm_places_clear(struct opensm_places *places)
+static void places_clear(struct opensm_places *places)
 {
 	free(places->column);
 	free(places->channel);
@@ -72,7 +73,7 @@ int opensm_fill_routed(struct routed *routed, const struct opensm_view *view, co
 	const struct opensm_tables *tables, struct error *error)
 {
 	struct opensm_places places;
-	if (!opensm_places_find(&places, view, graph, tables, error) &&
+	if (!places_find(&places, view, graph, tables, error) &&
 		!(tables->lane && tables->lanes > 1 && !routed->level && routed_add_levels(routed, graph, error))) {
 		for (uint32_t host = 0; host < graph->fabric->hosts; host++)
 			fill_row(routed, view, graph, tables, &places, host);
@@ -80,7 +81,7 @@ int opensm_fill_routed(struct routed *routed, const struct opensm_view *view, co
 		if (routed->level)
 			routed->levels = routed->lanes = tables->first_sl[tables->lanes - 1] + 1U;
 	}
-	opensm_places_clear(&places);
+	places_clear(&places);
 	return error->status ? -1 : 0;
 }
 
@@ -94,9 +95,8 @@ void opensm_failing_clear(struct opensm_failing *failing)
 	for (int i = 0; i < 3; i++)
 		free(f->guid[i]);
 	free(f->next);
-	free(f->column);
+	places_clear(&f->places);
 	free(f->number);
-	free(f->channel);
 	free(f->lid_host);
 	free(f->left_node);
 	free(f->left);
@@ -128,19 +128,14 @@ static int begin_each(struct opensm_failing *f, struct error *error)
 	if (!f->each)
 		return 0;
 	const struct opensm_fabric *sw = &f->again.fabric;
-	f->column = array_create(sw->switches, sizeof *f->column, error);
 	f->number = array_create(f->view.whole->nodes, sizeof *f->number, error);
 	if (error->status)
 		return -1;
 	memset(f->number, 0xff, f->view.whole->nodes * sizeof *f->number);
-	for (uint32_t s = 0; s < sw->switches; s++) {
+	for (uint32_t s = 0; s < sw->switches; s++)
 		f->number[sw->sw[s].node] = s;
-		f->column[s] = NONE;
-	}
-	for (uint32_t v = 0; v < f->graph->fabric->nodes; v++)
-		if (f->number[f->view.whole->node_of[v]] != OPENSM_NONE)
-			f->column[f->number[f->view.whole->node_of[v]]] = f->graph->column[v];
-	return 0;
+	const struct opensm_tables numbered = {.switches = sw->switches, .number = f->number};
+	return places_find(&f->places, &f->view, f->graph, &numbered, error);
 }
 
 int opensm_failing_begin(struct opensm_failing *failing, const struct routed *routed, struct error *error)
@@ -148,24 +143,20 @@ int opensm_failing_begin(struct opensm_failing *failing, const struct routed *ro
 	struct opensm_failing *f = failing;
 	const struct fabric *fabric = f->graph->fabric;
 	const struct whole_fabric *whole = f->view.whole;
-	f->lids = whole->lids;
 	f->next = array_copy(routed->next, (size_t)fabric->hosts * f->graph->columns, sizeof *f->next, error);
-	f->channel = array_create(whole->ports, sizeof *f->channel, error);
 	f->lid_host = array_create(whole->lids, sizeof *f->lid_host, error);
 	f->left_node = array_create(whole->nodes, sizeof *f->left_node, error);
 	f->left = array_create(whole->nodes, sizeof *f->left, error);
 	f->left_port = array_create(whole->ports, sizeof *f->left_port, error);
 	if (error->status)
 		return -1;
-	for (uint32_t p = 0; p < whole->ports; p++)
-		f->channel[p] = whole->port[p].channel < fabric->channels ? whole->port[p].channel : NONE;
 	memset(f->lid_host, 0xff, whole->lids * sizeof *f->lid_host);
 	for (uint32_t h = 0; h < fabric->hosts; h++)
 		f->lid_host[whole->port[whole->lid_port[fabric->host_node[h]]].lid] = h;
 	return begin_each(f, error);
 }
 
-static int add_change(struct entry_changes *changes, struct entry_change change, struct error *error)
+int entry_changes_add(struct entry_changes *changes, struct entry_change change, struct error *error)
 {
 	if (array_grow(&changes->list, &changes->capacity, changes->count + 1, sizeof *changes->list, error))
 		return -1;
@@ -202,12 +193,12 @@ static int list_each(struct opensm_failing *f, const struct failed_parts *failed
 	const struct fabric *fabric = f->graph->fabric;
 	for (size_t i = 0; i < a->changes; i++) {
 		const struct again_change *c = &a->change[i];
-		uint32_t host = f->lid_host[a->end[c->end].lid], column = f->column[c->number];
+		uint32_t host = f->lid_host[a->end[c->end].lid], column = f->places.column[c->number];
 		if (host == NONE || column == NONE || failed->node[fabric->host_node[host]])
 			continue;
 		uint32_t ports = f->view.node[a->fabric.sw[c->number].node].port;
-		uint32_t channel = c->port == OPENSM_NO_PORT ? NONE : f->channel[ports + c->port];
-		if (add_change(changes, (struct entry_change){column, host, channel}, error))
+		uint32_t channel = c->port == OPENSM_NO_PORT ? NONE : f->places.channel[ports + c->port];
+		if (entry_changes_add(changes, (struct entry_change){column, host, channel}, error))
 			return -1;
 	}
 	return 0;
@@ -274,7 +265,7 @@ static int list_all(struct opensm_failing *f, const struct failed_parts *failed,
 		for (uint32_t k = 0; k < n->columns && !failed->node[n->fabric->host_node[h]]; k++) {
 			uint32_t channel = f->routed.next[(size_t)h * n->columns + k];
 			if (channel != f->next[(size_t)h * n->columns + k] && !failed->node[n->node[k]] &&
-				add_change(changes, (struct entry_change){k, h, channel}, error))
+				entry_changes_add(changes, (struct entry_change){k, h, channel}, error))
 				return -1;
 		}
 	return 0;

@@ -29,25 +29,32 @@ struct entry_changes {
 	char refusal[300]; /* why OpenSM refuses the engine now and falls back to minhop, whose tables these are; "": it does not */
 };
 
+/* Where the entries of a fabric are. */
+struct opensm_places {
+	uint32_t *column;  /* [switches] NONE: not in the fabric */
+	uint32_t *channel; /* [ports of the subnet] that leaves there; NONE: none of the fabric */
+};
+
 struct opensm_failing {
 	const struct routing_graph *graph;
 	const char *engine;
 	struct opensm_view view;
 	struct opensm_options options;
-	uint64_t *guid[3];  /* of the options */
-	uint32_t *next;     /* [hosts][columns] the tables of the intact fabric */
-	uint32_t *column;   /* [switches] of the numbers of again; NONE */
-	uint32_t *number;   /* [nodes of the view] and back */
-	uint32_t *channel;  /* [ports of the view] */
-	uint32_t *lid_host; /* [lids] NONE: of no host */
-	uint32_t lids;
-	bool each; /* entries are found without the whole tables */
+	uint64_t *guid[3];           /* of the options */
+	uint32_t *next;              /* [hosts][columns] the tables of the intact fabric */
+	struct opensm_places places; /* by the numbers of again */
+	uint32_t *number;            /* [nodes of the view] in again; OPENSM_NONE */
+	uint32_t *lid_host;          /* [lids] NONE: of no host */
+	bool each;                   /* entries are found without the whole tables */
 	struct opensm_again again;
 	struct opensm_node *left_node; /* [nodes of the view] what is left */
 	uint32_t *left;                /* [nodes of the view] their numbers in the view */
 	struct opensm_port *left_port; /* [ports of the view] */
 	struct routed routed;          /* whole tables */
 };
+
+/* Adds a change to the list. Returns 0, or -1 if out of memory. */
+int entry_changes_add(struct entry_changes *changes, struct entry_change change, struct error *error);
 
 /* Routes a failure. Entries of failed nodes and to failed hosts are not listed. Returns 0, or -1 if out of memory. */
 int opensm_failing_route(
@@ -58,17 +65,6 @@ int opensm_failing_begin(struct opensm_failing *failing, const struct routed *ro
 void opensm_failing_clear(struct opensm_failing *failing);
 
 /* ---- tables of OpenSM in the columns of a routing graph */
-
-/* Where the entries of a fabric are. */
-struct opensm_places {
-	uint32_t *column;  /* [switches] NONE: not in the fabric */
-	uint32_t *channel; /* [ports of the subnet] that leaves there; NONE: none of the fabric */
-};
-
-/* Returns 0, or -1 if out of memory; opensm_places_clear() in either case. */
-int opensm_places_find(struct opensm_places *places, const struct opensm_view *view, const struct routing_graph *graph,
-	const struct opensm_tables *tables, struct error *error);
-void opensm_places_clear(struct opensm_places *places);
 
 /* Fills the tables and the service levels of a result. Returns 0, or -1. */
 int opensm_fill_routed(struct routed *routed, const struct opensm_view *view, const struct routing_graph *graph,

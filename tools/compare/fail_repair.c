@@ -129,10 +129,7 @@ static int set_entry(struct mending *m, uint32_t column, uint32_t destination, u
 	s->load[old] -= flow;
 	if (channel != NONE)
 		s->load[channel] += flow;
-	if (array_grow(&m->changes->list, &m->changes->capacity, m->changes->count + 1, sizeof *m->changes->list, error))
-		return -1;
-	m->changes->list[m->changes->count++] = (struct entry_change){column, destination, channel};
-	return 0;
+	return entry_changes_add(m->changes, (struct entry_change){column, destination, channel}, error);
 }
 
 /* Attaches the detached columns, the nearest first. */

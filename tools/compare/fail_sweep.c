@@ -140,9 +140,8 @@ static int route_part(struct fail_sweep *s, struct entry_changes *changes, struc
 				else if (part->first_channel[node_new[v]] < part->first_channel[node_new[v] + 1])
 					now = part->first_channel[node_new[v]]; /* the only one that is left */
 				now = now == NONE ? NONE : channel_old[now];
-				if (now != s->state.base[(size_t)host_old[h] * g->columns + k] &&
-					!array_grow(&changes->list, &changes->capacity, changes->count + 1, sizeof *changes->list, error))
-					changes->list[changes->count++] = (struct entry_change){k, host_old[h], now};
+				if (now != s->state.base[(size_t)host_old[h] * g->columns + k])
+					entry_changes_add(changes, (struct entry_change){k, host_old[h], now}, error);
 			}
 	routed_clear(&routed);
 	routing_graph_clear(&graph);
@@ -163,9 +162,8 @@ static int keep_tables(struct fail_sweep *s, struct entry_changes *changes, cons
 	for (uint32_t d = 0; d < s->fabric->hosts && !error->status; d++)
 		for (uint32_t k = 0; k < g->columns && !s->state.lost[d]; k++) {
 			uint32_t c = s->state.base[(size_t)d * g->columns + k];
-			if (c != NONE && s->state.failed.channel[c] && !s->state.failed.node[g->node[k]] &&
-				!array_grow(&changes->list, &changes->capacity, changes->count + 1, sizeof *changes->list, error))
-				changes->list[changes->count++] = (struct entry_change){k, d, NONE};
+			if (c != NONE && s->state.failed.channel[c] && !s->state.failed.node[g->node[k]])
+				entry_changes_add(changes, (struct entry_change){k, d, NONE}, error);
 		}
 	error_facts(reason, changes->refusal, sizeof changes->refusal);
 	return error->status ? -1 : 0;
