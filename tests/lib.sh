@@ -21,6 +21,17 @@ check() {
 	fi
 }
 
+# says STATUS PATTERN COMMAND...: the exit status must be this, and what it says must match.
+says() {
+	wanted=$1
+	pattern=$2
+	shift 2
+	"$@" >"$work/out" 2>&1
+	status=$?
+	cat "$work/out"
+	[ $status -eq "$wanted" ] && grep -q -E -e "$pattern" "$work/out"
+}
+
 # skip WHAT: what cannot be tested here.
 skip() {
 	skipped=$((skipped + 1))

@@ -9,17 +9,6 @@ trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
 PATH=$bin:$PATH
 
-# says STATUS PATTERN COMMAND...: the exit status must be this, and what it says must match.
-says() {
-	wanted=$1
-	pattern=$2
-	shift 2
-	"$@" >"$work/out" 2>&1
-	status=$?
-	cat "$work/out"
-	[ $status -eq "$wanted" ] && grep -q -E -e "$pattern" "$work/out"
-}
-
 # without GRAPH NODE[:PORT]...: the graph without them, and without hosts that have no edge left; edges are one a line, in the order of ports.
 without() {
 	python3 - "$@" <<'END'

@@ -13,17 +13,6 @@ export PATH ORCS_BIN="$bin" ORCS_RUN="$work/run"
 
 data=${ORCS_TEST_DATA:-../shared/data}/ib
 
-# says STATUS PATTERN COMMAND...: the exit status must be this, and what it says must match.
-says() {
-	wanted=$1
-	pattern=$2
-	shift 2
-	"$@" >"$work/out" 2>&1
-	status=$?
-	cat "$work/out"
-	[ $status -eq "$wanted" ] && grep -q -E -e "$pattern" "$work/out"
-}
-
 # ---- what failures do
 by_count() { # FABRIC ENGINE COUNT...
 	mkdir -p "$work/graphs"

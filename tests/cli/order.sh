@@ -16,17 +16,6 @@ end_all() {
 	wait 2>/dev/null
 }
 
-# says STATUS PATTERN COMMAND...: the exit status must be this, and what it says must match.
-says() {
-	wanted=$1
-	pattern=$2
-	shift 2
-	"$@" >"$work/out" 2>&1
-	status=$?
-	cat "$work/out"
-	[ $status -eq "$wanted" ] && grep -q -E -e "$pattern" "$work/out"
-}
-
 tree=examples/fattree324.dot
 
 # ---- sums
@@ -83,13 +72,13 @@ EOF
 chmod +x "$work/agent"
 start_ranks() {
 	[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-	timeout -k 5 60 mpirun -mca plm rsh -mca plm_rsh_agent "$work/agent" --host node1:2,node2:2,node3:2,node4:2 --rankfile "$work/rankfile" \
+	timeout -k 5 60 mpirun -mca oob_tcp_if_include lo -mca routed direct -mca plm_rsh_no_tree_spawn 1 -mca plm rsh -mca plm_rsh_agent "$work/agent" --host node1:2,node2:2,node3:2,node4:2 --rankfile "$work/rankfile" \
 		sh -c 'echo $OMPI_COMM_WORLD_RANK $machine' >"$work/out" 2>"$work/err"
 	cat "$work/err"
 	sort -n "$work/out" | diff - "$work/wanted"
 }
 by_mpirun() {
-	for try in 1 2 3; do # four daemons on one machine can get into each other's way
+	for try in 1 2 3; do # one in 25 starts of four daemons on one machine hangs
 		! start_ranks || return 0
 	done
 	return 1

@@ -18,17 +18,6 @@ end_all() {
 	simulator=
 }
 
-# says STATUS PATTERN COMMAND...: the exit status must be this, and what it says must match.
-says() {
-	wanted=$1
-	pattern=$2
-	shift 2
-	"$@" >"$work/out" 2>&1
-	status=$?
-	cat "$work/out"
-	[ $status -eq "$wanted" ] && grep -q -E -e "$pattern" "$work/out"
-}
-
 # ---- ibtracert
 
 # simulate NET OPTION...: OpenSM with these options routes the net, as minhop; $work/fabric and $work/tables are what the tools read there.
