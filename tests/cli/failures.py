@@ -13,44 +13,23 @@ import re
 import subprocess
 import sys
 
-EDGE = re.compile(r'^\s*"([^"]+)" -> "([^"]+)" \[(.*)\];?$')
-NODE = re.compile(r'^\s*"([^"]+)"(?: \[(.*)\])?;?$')
-VALUE = re.compile(r'(\w+)="([^"]*)"')
+from graphs import hosts_of, read, speeds_of, ways_of
 
 
 class Graph:
     """Nodes, cables by name and port, and tables: entry[node][host] = number of an edge."""
 
     def __init__(self, text):
-        self.hosts, self.switches, self.nodes, self.edges, self.entry, plain = [], [], [], [], {}, None
-        for line in text.splitlines():
-            edge, node = EDGE.match(line), NODE.match(line)
-            if edge:
-                self.edges.append((edge.group(1), edge.group(2), dict(VALUE.findall(edge.group(3)))))
-            elif re.match(r'^\s*node \[', line):
-                plain = dict(VALUE.findall(line)).get("type", plain)
-            elif node:
-                kind = dict(VALUE.findall(node.group(2) or "")).get("type", plain)
-                if node.group(1) in self.entry:
-                    continue
-                self.nodes.append(node.group(1))
-                self.entry[node.group(1)] = {}
-                self.switches += [node.group(1)] if kind == "switch" or (kind is None and node.group(1)[0] == "S") else []
-                if kind == "host" or (kind is None and node.group(1)[0] == "H"):
-                    self.hosts.append(node.group(1))
+        kinds, self.edges = read(text.splitlines())
+        self.nodes, self.hosts, self.switches = list(kinds), hosts_of(kinds), [n for n, kind in kinds.items() if kind == "switch"]
         self.is_host = set(self.hosts)
         self.leaving = collections.defaultdict(list)
         for number, (tail, _, _) in enumerate(self.edges):
             self.leaving[tail].append(number)
-        for tail, numbers in self.leaving.items():
-            named = {n for number in numbers for n in self.edges[number][2].get("comment", "").split(",")}
-            for number in numbers:
-                for name in self.edges[number][2].get("comment", "").split(","):
-                    for to in [h for h in self.hosts if h not in named and h != tail] if name == "*" else [name] if name else []:
-                        self.entry[tail].setdefault(to, number)
-        speeds = [float(values.get("speed", "1").split()[0]) for _, _, values in self.edges]
-        slowest = min((s for (a, b, _), s in zip(self.edges, speeds) if a in self.is_host or b in self.is_host), default=1)
-        self.speed = [s / slowest for s in speeds]
+        self.entry = {node: {} for node in self.nodes}
+        for (node, to), ways in ways_of(self.hosts, self.edges).items():
+            self.entry[node][to] = ways[0]
+        self.speed = speeds_of(self.hosts, self.edges)
         # the k-th cable between two nodes, in both directions
         self.key, seen = [], collections.Counter()
         for a, b, values in self.edges:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # orcs-compare --fail: failures by an independent count, the forms of results, and errors: failures.sh BIN_DIR
 set -u
-export LC_ALL=C
+export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 
 bin=$(cd "$1" && pwd) || exit 1
 work=$(mktemp -d)

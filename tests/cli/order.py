@@ -11,34 +11,15 @@ import re
 import subprocess
 import sys
 
-EDGE = re.compile(r'^\s*"([^"]+)" -> "([^"]+)" \[(.*)\];?$')
-NODE = re.compile(r'^\s*"([^"]+)"(?: \[(.*)\])?;?$')
-VALUE = re.compile(r'(\w+)="([^"]*)"')
+from graphs import hosts_of, read, speeds_of, ways_of
 
 
 class Graph:
     def __init__(self, path):
-        self.hosts, self.edges, self.ways, plain = [], [], {}, None
-        for line in open(path):
-            edge, node = EDGE.match(line), NODE.match(line)
-            if edge:
-                self.edges.append((edge.group(1), edge.group(2), dict(VALUE.findall(edge.group(3)))))
-            elif re.match(r'^\s*node \[', line):
-                plain = dict(VALUE.findall(line)).get("type", plain)
-            elif node:
-                kind = dict(VALUE.findall(node.group(2) or "")).get("type", plain)
-                if kind == "host" or (kind is None and node.group(1)[0] == "H"):
-                    self.hosts.append(node.group(1))
-        named = {}
-        for tail, _, values in self.edges:
-            named.setdefault(tail, set()).update(n for n in values.get("comment", "").split(",") if n not in ("", "*"))
-        for number, (tail, _, values) in enumerate(self.edges):
-            for name in values.get("comment", "").split(","):
-                for to in [h for h in self.hosts if h not in named[tail]] if name == "*" else [name] if name else []:
-                    self.ways.setdefault((tail, to), []).append(number)
-        speeds = [float(values.get("speed", "1").split()[0]) for _, _, values in self.edges]
-        links = [s for (tail, head, _), s in zip(self.edges, speeds) if tail in set(self.hosts) or head in set(self.hosts)]
-        self.speed = [s / min(links) for s in speeds]
+        kinds, self.edges = read(open(path))
+        self.hosts = hosts_of(kinds)
+        self.ways = ways_of(self.hosts, self.edges)
+        self.speed = speeds_of(self.hosts, self.edges)
 
     def spread(self, source, to):
         """Edges of all routes, with the share of a message on each."""

@@ -1,7 +1,7 @@
 #!/bin/sh
 # orcs-order: sums by an independent count, launchers that are real, reproducibility and errors: order.sh BIN_DIR
 set -u
-export LC_ALL=C
+export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 
 bin=$(cd "$1" && pwd) || exit 1
 work=$(mktemp -d)

@@ -5,28 +5,10 @@ Knows only what orcs-dot(5) says of graphs, and compares what orcs-trace --forma
 import collections
 import json
 import random
-import re
 import subprocess
 import sys
 
-EDGE = re.compile(r'^\s*"([^"]+)" -> "([^"]+)" \[(.*)\];?$')
-NODE = re.compile(r'^\s*"([^"]+)"(?: \[(.*)\])?;?$')
-VALUE = re.compile(r'(\w+)="([^"]*)"')
-
-
-def read(path):
-    hosts, edges, plain = [], [], None
-    for line in open(path):
-        edge, node = EDGE.match(line), NODE.match(line)
-        if edge:
-            edges.append((edge.group(1), edge.group(2), dict(VALUE.findall(edge.group(3)))))
-        elif re.match(r'^\s*node \[', line):
-            plain = dict(VALUE.findall(line)).get("type", plain)
-        elif node:
-            kind = dict(VALUE.findall(node.group(2) or "")).get("type", plain)
-            if kind == "host" or (kind is None and node.group(1)[0] == "H"):
-                hosts.append(node.group(1))
-    return hosts, edges
+from graphs import hosts_of, read
 
 
 def tables(hosts, edges):
@@ -71,7 +53,8 @@ def routes(edges, ways, source, destination):
 def main():
     program, wrong, right = sys.argv[1], 0, 0
     for path in sys.argv[2:]:
-        hosts, edges = read(path)
+        kinds, edges = read(open(path))
+        hosts = hosts_of(kinds)
         ways = tables(hosts, edges)
         leaf = {tail: head for tail, head, _ in reversed(edges) if tail in hosts}
         use = collections.defaultdict(lambda: collections.defaultdict(float))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # orcs-trace: routes as the real ibtracert prints them, who uses a channel by an independent count, and errors: trace.sh BIN_DIR
 set -u
-export LC_ALL=C
+export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 
 bin=$(cd "$1" && pwd) || exit 1
 work=$(mktemp -d)
