@@ -37,6 +37,7 @@ void hops_shortest(struct hops *hops, uint32_t to)
 {
 	const struct opensm_fabric *fabric = hops->fabric;
 	uint32_t count = 0;
+	bool *const touched = hops->touched; /* read once: stores of bytes may alias it */
 	hops->shortest = true;
 	memset(hops->least, HOPS_NONE, hops->fabric->switches);
 	hops->least[to] = 0;
@@ -47,8 +48,8 @@ void hops_shortest(struct hops *hops, uint32_t to)
 		for (uint32_t k = fabric->first_near[u]; k < fabric->first_near[u + 1] && next < HOPS_LIMIT; k++) {
 			uint32_t v = fabric->near[k].to;
 			if (hops->least[v] == HOPS_NONE) {
-				if (hops->touched)
-					hops->touched[k] = true;
+				if (touched)
+					touched[k] = true;
 				hops->least[v] = (uint8_t)next;
 				hops->queue[count++] = v;
 			}
@@ -60,6 +61,7 @@ void hops_walk(struct hops *hops, uint32_t to, uint8_t state, hops_step *step, c
 {
 	const struct opensm_fabric *fabric = hops->fabric;
 	uint32_t taken = 0, waiting = 1;
+	bool *const touched = hops->touched;
 	hops->queue[0] = to;
 	hops->state[to] = state;
 	hops->waits[to] = true;
@@ -79,8 +81,8 @@ void hops_walk(struct hops *hops, uint32_t to, uint8_t state, hops_step *step, c
 			if (cost >= HOPS_LIMIT || cost >= *known)
 				continue;
 			*known = (uint8_t)cost;
-			if (hops->touched && (cost < hops->least[link->to] || !hops->waits[link->to]))
-				hops->touched[k] = true;
+			if (touched && (cost < hops->least[link->to] || !hops->waits[link->to]))
+				touched[k] = true;
 			if (cost < hops->least[link->to])
 				hops->least[link->to] = (uint8_t)cost;
 			if (hops->waits[link->to])
