@@ -1,6 +1,7 @@
 #include "fabric/described.h"
 
 #include "base/shown.h"
+#include "fabric/host_distances.h"
 
 #include <inttypes.h>
 
@@ -75,5 +76,19 @@ const char *guids_text(uint64_t from, uint64_t head, char text[GUIDS_TEXT])
 		snprintf(ends[1], sizeof ends[1], "0x%016" PRIx64, head);
 	if (from || head)
 		snprintf(text, GUIDS_TEXT, ", GUIDs %s -> %s", ends[0], ends[1]);
+	return text;
+}
+
+struct value level_value(uint32_t level)
+{
+	return level == LEVEL_HOST ? value_of_text("hosts") : value_of_count(level);
+}
+
+const char *level_name(uint32_t level, char *text, size_t size)
+{
+	if (level == LEVEL_HOST)
+		snprintf(text, size, "hosts");
+	else
+		snprintf(text, size, "level %" PRIu32, level);
 	return text;
 }

@@ -23,6 +23,10 @@ void write_channel(FILE *file, const struct fabric *fabric, uint32_t channel);
 /* Writes the same to text, truncated if it does not fit, and returns text. */
 const char *channel_text(const struct fabric *fabric, uint32_t channel, char *text, size_t size);
 
+/* Returns a level (fabric/host_distances.h) as a member, "hosts" or its number, and writes it to text, "hosts" or "level 1". */
+struct value level_value(uint32_t level);
+const char *level_name(uint32_t level, char *text, size_t size);
+
 /* Adds the members from_guid and to_guid: the GUIDs of both ends, null for 0. */
 void add_guids(struct node *to, uint64_t from, uint64_t head);
 

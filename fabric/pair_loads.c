@@ -105,3 +105,34 @@ void pair_loads_end(struct pair_loads *loads, const struct destination_trees *tr
 		if (loads->member[h] && trees->link[h] != NONE)
 			loads->load[trees->link[h]] += pair * (loads->reached[trees->start_of[h]] - loads->own[h]);
 }
+
+double *pair_loads_routes(const struct fabric *fabric, const struct forwarding *forwarding, uint64_t *unreachable, struct error *error)
+{
+	struct destination_trees trees;
+	struct pair_loads loads = {0};
+	double *routes = array_create(fabric->channels, sizeof *routes, error);
+	if (routes && !destination_trees_init(&trees, fabric, forwarding, error) && !destination_trees_take_all(&trees, error)) {
+		uint32_t *host = array_create(fabric->hosts, sizeof *host, error);
+		for (uint32_t h = 0; h < fabric->hosts && host; h++)
+			host[h] = h;
+		if (host && !pair_loads_init(&loads, &trees, host, fabric->hosts, error)) {
+			for (uint32_t h = 0; h < fabric->hosts; h++) {
+				destination_trees_make(&trees, h);
+				pair_loads_add(&loads, &trees);
+			}
+			pair_loads_end(&loads, &trees);
+			for (uint32_t c = 0; c < fabric->channels; c++)
+				routes[c] = (double)loads.load[c] * loads.unit;
+			if (unreachable)
+				*unreachable = loads.unreachable;
+		}
+		free(host);
+	}
+	if (routes)
+		destination_trees_clear(&trees);
+	pair_loads_clear(&loads);
+	if (!error->status)
+		return routes;
+	free(routes);
+	return NULL;
+}

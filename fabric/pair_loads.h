@@ -35,4 +35,11 @@ void pair_loads_add(struct pair_loads *loads, struct destination_trees *trees);
 /* Adds the single links of the senders, after all trees. */
 void pair_loads_end(struct pair_loads *loads, const struct destination_trees *trees);
 
+/*
+ * Returns a new array [channels]: the routes of all ordered pairs of hosts; if entries have several channels and the tables keep them
+ * (DOT_ALTERNATIVES), their shares. *unreachable: pairs without a route, which may be NULL. NULL if out of memory. Time O(hosts *
+ * switches).
+ */
+double *pair_loads_routes(const struct fabric *fabric, const struct forwarding *forwarding, uint64_t *unreachable, struct error *error);
+
 #endif

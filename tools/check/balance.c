@@ -6,63 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds the switches' neighbours over channels of either direction: other[first[v]] .. */
-static int find_neighbours(const struct fabric *f, uint64_t **first, uint32_t **other, struct error *error)
-{
-	*first = array_create((size_t)f->nodes + 2, sizeof **first, error);
-	*other = array_create(2 * (size_t)f->channels, sizeof **other, error);
-	for (int fill = 0; fill < 2 && !error->status; fill++) {
-		for (uint32_t v = 0; v < f->nodes; v++)
-			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
-				uint32_t u = f->head[c];
-				if (fill) {
-					(*other)[(*first)[v + 1]++] = u;
-					(*other)[(*first)[u + 1]++] = v;
-				} else {
-					(*first)[v + 2]++;
-					(*first)[u + 2]++;
-				}
-			}
-		for (uint32_t v = 0; v < f->nodes && !fill; v++)
-			(*first)[v + 2] += (*first)[v + 1];
-	}
-	return error->status ? -1 : 0;
-}
-
-/* Computes the distance of every switch from the nearest host. */
-static int search(struct balance *b, const struct fabric *f, struct error *error)
-{
-	uint64_t *first;
-	uint32_t *other, *queue = array_create(f->nodes, sizeof *queue, error), from = 0, to = 0;
-	if (!find_neighbours(f, &first, &other, error)) {
-		for (uint32_t h = 0; h < f->hosts; h++)
-			queue[to++] = f->host_node[h];
-		for (; from < to; from++)
-			for (uint64_t i = first[queue[from]]; i < first[queue[from] + 1]; i++)
-				if (b->level[other[i]] == NONE - 1) {
-					b->level[other[i]] = b->level[queue[from]] + 1; /* LEVEL_HOST + 1 is 0 */
-					queue[to++] = other[i];
-				}
-	}
-	free(first);
-	free(other);
-	free(queue);
-	return error->status ? -1 : 0;
-}
-
 /* Sets the levels, given or as distances from hosts; *levels: their number. */
 static int measure_levels(struct balance *b, const struct fabric *f, const uint32_t *given, struct error *error)
 {
-	for (uint32_t v = 0; v < f->nodes; v++)
-		b->level[v] = f->node_host[v] != NONE ? LEVEL_HOST : given ? given[v] : NONE - 1;
-	if (!given && search(b, f, error))
+	b->level = given ? array_create(f->nodes, sizeof *b->level, error) : host_distances_make(f, error);
+	if (!b->level)
 		return -1;
+	for (uint32_t v = 0; v < f->nodes && given; v++)
+		b->level[v] = f->node_host[v] != NONE ? LEVEL_HOST : given[v];
 	for (uint32_t v = 0; v < f->nodes; v++)
-		if (b->level[v] < NONE - 1 && b->level[v] >= b->levels)
+		if (b->level[v] < LEVEL_NONE && b->level[v] >= b->levels)
 			b->levels = b->level[v] + 1;
 	uint32_t top = b->levels;
 	for (uint32_t v = 0; v < f->nodes; v++)
-		if (b->level[v] == NONE - 1) {
+		if (b->level[v] == LEVEL_NONE) {
 			b->level[v] = top;
 			b->levels = top + 1;
 		}
@@ -186,7 +143,6 @@ int balance_find(struct balance *balance, const struct fabric *fabric, const str
 {
 	struct balance *b = balance;
 	*b = (struct balance){
-		.level = array_create(fabric->nodes, sizeof *b->level, error),
 		.capacity = array_create(fabric->nodes, sizeof *b->capacity, error),
 	};
 	if (error->status)

@@ -4,10 +4,9 @@
 
 #include "base/statistics.h"
 #include "fabric/fabric.h"
+#include "fabric/host_distances.h"
 #include "tools/check/faults.h"
 #include "tools/check/pair_statistics.h"
-
-enum { LEVEL_HOST = UINT32_MAX };
 
 /* The channels from one level to another. LEVEL_HOST: from or to hosts. */
 struct channel_group {

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "fabric/planes.h"
+#include "shapes/tree_levels.h"
 #include "tools/check/shape_named.h"
 #include "tools/check/layers.h"
 #include "tools/check/route_statistics.h"
@@ -172,6 +173,16 @@ static int find_tree(struct check *c, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+static int find_load(struct check *c, struct error *error)
+{
+	c->has_load = c->statistics.routable && !c->via;
+	uint32_t *level = c->has_load ? tree_levels_make(c->fabric, error) : NULL;
+	if (level)
+		fair_share_find(&c->load, c->fabric, c->statistics.routes, level, error);
+	free(level);
+	return error->status ? -1 : 0;
+}
+
 int check_run(struct check *check, const struct fabric *fabric, const struct rails *rails, const struct forwarding *forwarding,
 	const struct source_routes *routes, const struct virtual_lanes *lanes, const char *topology, const struct check_options *options,
 	struct error *error)
@@ -200,6 +211,8 @@ int check_run(struct check *check, const struct fabric *fabric, const struct rai
 		balance_find(&c->balance, fabric, &c->statistics, c->shape.level, &c->faults, error))
 		return -1;
 	c->unrouted = is_unrouted(c);
+	if (find_load(c, error))
+		return -1;
 	judge(c, options);
 	return 0;
 }
@@ -266,5 +279,6 @@ void check_clear(struct check *check)
 	shape_clear(&check->shape);
 	fat_tree_clear(&check->tree);
 	balance_clear(&check->balance);
+	fair_share_clear(&check->load);
 	*check = (struct check){0};
 }

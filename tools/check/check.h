@@ -3,6 +3,7 @@
 #define TOOLS_CHECK_CHECK_H
 
 #include "fabric/chassis.h"
+#include "fabric/fair_share.h"
 #include "fabric/forwarding.h"
 #include "fabric/source_routes.h"
 #include "shapes/fat_tree.h"
@@ -48,6 +49,8 @@ struct check {
 	const struct rails *rails; /* borrowed */
 	uint32_t usual_rails;      /* result of rails_usual() */
 	struct balance balance;
+	struct fair_share load;
+	bool has_load; /* not without routes, nor if packets are routed via random switches */
 	const struct chassis_list *chassis;
 	struct plane_check *plane; /* [planes] those of two hosts or more, if there are several; set by check_take_planes() */
 	uint32_t planes;

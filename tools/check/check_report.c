@@ -2,6 +2,7 @@
 
 #include "base/shown.h"
 #include "fabric/described.h"
+#include "fabric/load_described.h"
 #include "tools/check/fault_text.h"
 #include "tools/check/shape_text.h"
 #include "tools/check/tree_text.h"
@@ -277,18 +278,18 @@ static void report_deadlock(struct node *to, const struct check *c)
 	report_cycle(add_list(to, "cycle"), c);
 }
 
-static struct value level_value(uint32_t level)
+/* Adds loads and fair shares; in text a line with the verdict. */
+static void report_load(struct node *root, const struct check *c)
 {
-	return level == LEVEL_HOST ? value_of_text("hosts") : value_of_count(level);
-}
-
-static const char *level_name(uint32_t level, char *text, size_t size)
-{
-	if (level == LEVEL_HOST)
-		snprintf(text, size, "hosts");
-	else
-		snprintf(text, size, "level %" PRIu32, level);
-	return text;
+	FILE *text = document_of(root)->text;
+	if (!c->has_load) {
+		add_value(root, "load", NO_VALUE);
+		return;
+	}
+	fputs("load      ", text);
+	write_load(text, c->fabric, &c->load);
+	putc('\n', text);
+	add_load(add_object(root, "load"), c->fabric, &c->load);
 }
 
 static void row_statistics(struct row *row, const struct statistics *s, const char *bounds)
@@ -455,6 +456,7 @@ static void report(struct document *d, const struct check *c, const struct check
 	report_planes(root, c);
 	report_pairs(pairs, hops, c);
 	report_deadlock(deadlock, c);
+	report_load(root, c);
 	report_balance(balance, c);
 	report_oversubscription(oversubscription, c);
 	report_deviations(shape, c, c->faults.keep[FAULT_ONE_WAY]);

@@ -57,17 +57,17 @@ static void report_names(struct node *to, const struct cable_plan *p, const stru
 
 /* ---- capacities */
 
-static struct value level_value(uint32_t level)
+/* Levels of plans are 1 more than those of reports, so that 0 is of hosts. */
+static struct value plan_level_value(uint32_t level)
 {
-	return level == NO_LEVEL ? NO_VALUE : level ? value_of_count(level - 1) : value_of_text("hosts");
+	return level == NO_LEVEL ? NO_VALUE : level_value(level - 1);
 }
 
-static const char *level_name(uint32_t level, char *text, size_t size)
+static const char *plan_level_name(uint32_t level, char *text, size_t size)
 {
-	if (!level || level == NO_LEVEL)
-		snprintf(text, size, level ? "others" : "hosts");
-	else
-		snprintf(text, size, "level %" PRIu32, level - 1);
+	if (level != NO_LEVEL)
+		return level_name(level - 1, text, size);
+	snprintf(text, size, "others");
 	return text;
 }
 
@@ -90,9 +90,9 @@ static void pair_row(struct row *row, size_t index, const void *data)
 	const char *node = worst->share > 0 ? cost_node(worst, of->fabric) : NULL;
 	bool speeds = of->plan->capacity.speeds;
 	char from[30], to[30];
-	row_print(row, "%s - %s", level_name(pair->level[0], from, sizeof from), level_name(pair->level[1], to, sizeof to));
-	row_put(row, level_value(pair->level[0]));
-	row_put(row, level_value(pair->level[1]));
+	row_print(row, "%s - %s", plan_level_name(pair->level[0], from, sizeof from), plan_level_name(pair->level[1], to, sizeof to));
+	row_put(row, plan_level_value(pair->level[0]));
+	row_put(row, plan_level_value(pair->level[1]));
 	row_count(row, pair->planned);
 	row_count(row, pair->found);
 	row_put(row, speeds ? value_of_number(pair->planned_gbps, "%.6g") : NO_VALUE);
@@ -164,7 +164,7 @@ static void say_difference(FILE *text, const struct plan_difference *d, const st
 		fprintf(text, ": %s lacks %.2f%%", SHOWN(cost_node(&d->cost, f)), 100 * d->cost.share);
 		if (p->capacity.speeds)
 			fprintf(text, " (%g Gb/s)", d->cost.gbps);
-		fprintf(text, " to %s", level_name(d->cost.level, level, sizeof level));
+		fprintf(text, " to %s", plan_level_name(d->cost.level, level, sizeof level));
 	}
 }
 
@@ -223,7 +223,7 @@ static void add_difference(struct node *list, const struct plan_difference *d, c
 		return;
 	add_value(object, "lost_gbps", p->capacity.speeds ? value_of_number(d->cost.gbps, NULL) : NO_VALUE);
 	add_text(object, "lost_by", cost_node(&d->cost, f));
-	add_value(object, "lost_to", level_value(d->cost.level));
+	add_value(object, "lost_to", plan_level_value(d->cost.level));
 }
 
 static void report_differences(struct node *to, const struct cable_plan *p, const struct fabric *f, uint64_t most)

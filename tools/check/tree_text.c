@@ -156,7 +156,7 @@ static void add_node(struct node *to, const struct check *c, const char *key, ui
 	add_text(to, document_print(d, "%s_guid", key), guid ? document_print(d, "0x%016" PRIx64, guid) : NULL);
 }
 
-static struct value level_value(const struct check *c, uint32_t node)
+static struct value node_level(const struct check *c, uint32_t node)
 {
 	return c->tree.level[node] == NONE ? NO_VALUE : value_of_count(c->tree.level[node]);
 }
@@ -167,7 +167,7 @@ static void add_misfits(struct node *to, const struct check *c)
 		const struct fat_misfit *m = &c->tree.misfit[i];
 		struct node *object = add_object(to, NULL);
 		add_node(object, c, "switch", m->node);
-		add_value(object, "level", level_value(c, m->node));
+		add_value(object, "level", node_level(c, m->node));
 		add_count(object, "expected", m->expected);
 		add_count(object, "missing", m->missing);
 		add_count(object, "surplus", m->surplus);

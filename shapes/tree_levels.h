@@ -1,0 +1,14 @@
+/* The levels of switches, of trees and of all other fabrics. */
+#ifndef SHAPES_TREE_LEVELS_H
+#define SHAPES_TREE_LEVELS_H
+
+#include "fabric/host_distances.h"
+
+/*
+ * Returns a new array [nodes] of levels: distances from the hosts (host_distances_make()), unless cables join switches of equal distance
+ * and the fabric is a fat tree all the same, which has hosts above its leaves, for example: then its levels (fat_tree_find()), LEVEL_NONE
+ * of switches outside of it, LEVEL_HOST of hosts. NULL if out of memory. Time O(channels), or that of fat_tree_find().
+ */
+uint32_t *tree_levels_make(const struct fabric *fabric, struct error *error);
+
+#endif
