@@ -6,8 +6,8 @@
 
 /*
  * Returns a new array [nodes] of levels: distances from the hosts (host_distances_make()), unless cables join switches of equal distance
- * and the fabric is a fat tree all the same, which has hosts above its leaves, for example: then its levels (fat_tree_find()), LEVEL_NONE
- * of switches outside of it, LEVEL_HOST of hosts. NULL if out of memory. Time O(channels), or that of fat_tree_find().
+ * and the levels of a fat tree (fat_tree_find()) have fewer such cables, as where hosts are above its leaves: then these, LEVEL_NONE of
+ * switches outside of it, LEVEL_HOST of hosts. NULL if out of memory. Time O(channels), or that of fat_tree_find().
  */
 uint32_t *tree_levels_make(const struct fabric *fabric, struct error *error);
 

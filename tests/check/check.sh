@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
 data=${ORCS_TEST_DATA:-../shared/data}
 # programs with the sanitizers are slower
-case $bin in */san/*) random=60 samples=2 claims=30 damaged=1 ;; *) random=400 samples=6 claims=150 damaged=2 ;; esac
+case $bin in */san/*) random=60 networks=40 samples=2 claims=30 damaged=1 ;; *) random=400 networks=200 samples=6 claims=150 damaged=2 ;; esac
 
 # says STATUS PATTERN COMMAND...: it ends with the status, and what it prints has a line like the pattern.
 says() {
@@ -65,7 +65,7 @@ ring() { # SWITCHES ROUTING
 
 # ---- brute force, and shapes (they count themselves)
 if command -v python3 >/dev/null 2>&1; then
-	for run in "reference.py $bin/orcs-check $random" "ways.py $bin/orcs-check $random" "shapes.py $bin/orcs-check $samples" \
+	for run in "reference.py $bin/orcs-check $random" "ways.py $bin/orcs-check $random" "loads.py $bin/orcs-check $networks" "shapes.py $bin/orcs-check $samples" \
 		"claims.py $bin/orcs-check ${CLAIMS:-$claims}" "recognised.py $bin/orcs-check $damaged" "trees.py $bin/orcs-check $samples"; do
 		# shellcheck disable=SC2086 # three words
 		python3 tests/check/$run >"$work/said" 2>&1
@@ -346,6 +346,20 @@ for folder in "$data"/ib/real-routed/*; do
 	orcs_check --require none --format json "$work/real.dot" >"$work/json"
 	check "${folder##*/}: every pair has a route" grep -q '"unroutable":0,' "$work/json"
 	check "${folder##*/}: shortest ways" grep -q '"extra":{"0":[0-9]*}' "$work/json"
+done
+lassen=$data/ib/real-routed/hk_Topo6_CS7500.minhop
+if [ -d "$lassen" ]; then
+	"$bin/orcs-import" --quiet -o "$work/lassen.dot" "$lassen"/* 2>/dev/null
+	check "loads of a real fabric, followed route by route" \
+		python3 tests/check/loads.py "$bin/orcs-check" 0 1 "$work/lassen.dot" 823 68
+	check "and its hottest channel" says 0 '^load      823 of 6538 .*, 68 more than twice; the hottest 5.28 times: .*/L11/U2\[20\]' \
+		orcs_check "$work/lassen.dot"
+fi
+for fabric in "dmodk fattree:k=6,n=3" "dmodk thintree:4,2,3" "min dragonfly:p=3,a=6,h=3" "dor torus:4x4x4,hosts=2" "dor torus:5x4,hosts=2" \
+	"dor mesh:6x5,hosts=2" "dor hyperx:4x4,hosts=4" "dor hypercube:5"; do
+	"$bin/orcs-route" --quiet "${fabric%% *}" "${fabric#* }" -o "$work/routed.dot"
+	check "${fabric#* }: nothing above its share" says 0 '^load      no channel of [0-9]+ carries more than its fair share$' \
+		orcs_check "$work/routed.dot"
 done
 [ -n "$found" ] || skip "no real fabrics in $data"
 
