@@ -2,6 +2,7 @@
 #include "base/files.h"
 #include "base/shown.h"
 #include "cli/help.h"
+#include "cli/palette.h"
 #include "cli/usage.h"
 #include "topologies/topology.h"
 #include "infiniband/link_speeds.h"
@@ -21,21 +22,23 @@
 struct options {
 	struct fabric_source fabric;
 	struct files files;
-	const char *output; /* NULL until given */
-	int format;         /* enum picture_format, -1 until given */
+	const char *output;  /* NULL until given */
+	const char *palette; /* HEAT_CLASSES, or one of palettes[]; NULL until given */
+	int format;          /* enum picture_format, -1 until given */
 	enum hosts_shown hosts;
 	enum layout layout;
 	bool plain, any_size, quiet;
 };
 
 /* Larger pictures are not readable, and the time grows with the product of both numbers. */
-enum { BOXES_MAX = 20000 };
+enum { BOXES_MAX = 20000, PALETTES_MAX = 8 };
 static const double work_long = 2.5e7, work_max = 5e8, seconds = 2e-7;
 
 enum {
 	KEY_FORMAT = 256,
 	KEY_HOSTS,
 	KEY_LAYOUT,
+	KEY_PALETTE,
 	KEY_PLAIN,
 	KEY_ANY_SIZE,
 	KEY_QUIET,
@@ -55,6 +58,10 @@ static const struct argp_option table[] = {
 		"Layout: layers (trees, leaf switches below), grid (meshes, tori), circle (rings), pos (positions of the graph), force (anything), "
 		"or auto (default: auto)",
 		0},
+	{"palette", KEY_PALETTE, "PALETTE", 0,
+		"Colours: classes (of the exact load, as a multiple of the fair share), or green-red, viridis or cividis (for the congestion of the "
+		"graph)",
+		0},
 	{"plain", KEY_PLAIN, 0, 0, "Draw small boxes without names, and no legend", 0},
 	{"any-size", KEY_ANY_SIZE, 0, 0, "Draw pictures of any size, however long it takes", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress notes and warnings", 0},
@@ -65,9 +72,10 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Draws a fabric, routed or not, with Graphviz: switches and hosts are boxes, cables are lines with the colour and width of the congestion in "
-	"their worse direction. 'orcs --metric get_cable_cong' writes the congestion into the graph; without it the lines are grey. In an SVG, the "
-	"tooltip of a line shows the values of both directions. FABRIC is a dot graph, a cache, dumps, or the specification of a topology, for "
+	"Draws a fabric with Graphviz: switches and hosts are boxes, cables are lines with the colour and width of the load in their worse "
+	"direction. Of a routed fabric that is the exact load under uniform traffic, as a multiple of the fair share, in seven classes. Other "
+	"patterns need runs: 'orcs --metric get_cable_cong' writes their congestion into the graph. In an SVG, the tooltip of a line shows the "
+	"values of both directions. FABRIC is a dot graph, a cache, dumps, or the specification of a topology, for "
 	"example torus:8x8,hosts=2, see orcs-fabric(7); - (the default) is standard input."
 	"\vExamples:\n"
 	"  orcs -n 1000 --metric get_cable_cong fabric.dot | orcs-draw - -o fabric.svg\n"
@@ -75,6 +83,14 @@ static const char description[] =
 	"  orcs-draw --hosts none coloured.dot -o switches.pdf\n"
 	"  orcs-draw --layout circle coloured.dot > ring.svg\n"
 	"\nExit status: 0 success, 1 I/O error, out of memory or Graphviz failed, 2 usage, 3 the fabric cannot be used. See orcs-draw(1).";
+
+static const char *parse_palette(const char *text)
+{
+	static const char *names[PALETTES_MAX] = {HEAT_CLASSES};
+	for (int i = 0; palettes[i]; i++)
+		names[i + 1] = palettes[i];
+	return names[usage_choice(program, "--palette", text, names)];
+}
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
@@ -84,6 +100,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_FORMAT: o->format = usage_choice(program, "--format", text, picture_formats); break;
 	case KEY_HOSTS: o->hosts = (enum hosts_shown)usage_choice(program, "--hosts", text, hosts_names); break;
 	case KEY_LAYOUT: o->layout = (enum layout)usage_choice(program, "--layout", text, layout_names); break;
+	case KEY_PALETTE: o->palette = parse_palette(text); break;
 	case KEY_PLAIN: o->plain = true; break;
 	case KEY_ANY_SIZE: o->any_size = true; break;
 	case KEY_QUIET: o->quiet = true; break;
@@ -224,7 +241,8 @@ static void hint(
 	if (*odd->parser_warning)
 		fprintf(stderr, "orcs-draw: %s: warning: %s\n", source, SHOWN(odd->parser_warning));
 	if (heat->unit == HEAT_NONE && o->fabric.form != FORM_SPECIFICATION) /* specifications have none */
-		fprintf(stderr, "orcs-draw: %s: it has no congestion and is drawn in grey; 'orcs --metric get_cable_cong' adds it\n",
+		fprintf(stderr,
+			"orcs-draw: %s: it has neither routes nor congestion and is drawn in grey; 'orcs-route ENGINE' adds routes\n",
 			source);
 	else if (heat->unit != HEAT_NONE && heat->hottest == NONE)
 		fprintf(stderr, "orcs-draw: %s: warning: no route uses any cable\n", source);
@@ -235,26 +253,34 @@ static void hint(
 		stderr, "orcs-draw", fabric->labels->source, error);
 }
 
+/* Specifications are drawn without routes. */
+static unsigned wants(const struct options *o)
+{
+	return DOT_KEEP | DOT_ALLOW_NO_LINK | (o->fabric.form == FORM_SPECIFICATION ? 0 : DOT_TABLES | DOT_ALTERNATIVES);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {.fabric = {.program = program}, .format = -1};
 	struct error error = {0};
 	struct fabric *fabric = NULL;
-	struct forwarding *forwarding;
+	struct forwarding *forwarding = NULL;
 	struct attributes *attributes = NULL;
 	struct dot_report odd;
 	struct heat heat = {0};
 	parse(&options, argc, argv);
 	if (!check_topology(&options, &error) && !fabric_source_open(&options.fabric, &options.files, &error) &&
-		!fabric_source_load(&options.fabric, DOT_KEEP | DOT_ALLOW_NO_LINK, &options.files, options.quiet ? NULL : stderr, &fabric,
-			&forwarding, &attributes, &odd, &error) &&
-		!heat_init(&heat, fabric, attributes, &error))
+		!fabric_source_load(&options.fabric, wants(&options), &options.files, options.quiet ? NULL : stderr, &fabric, &forwarding,
+			&attributes, &odd, &error) &&
+		!heat_init(&heat, fabric, attributes, &error) &&
+		!heat_classify(&heat, fabric, forwarding, attributes, options.palette, &error))
 		draw(&options, fabric, attributes, &heat, &error);
 	if (error.status)
 		fprintf(stderr, "orcs-draw: %s%s\n", error.text, advice(&options, &error));
 	else if (!options.quiet)
 		hint(&options, &odd, fabric, &heat, &error);
 	heat_clear(&heat);
+	forwarding_free(forwarding);
 	fabric_free(fabric);
 	attributes_free(attributes);
 	files_clear(&options.files);

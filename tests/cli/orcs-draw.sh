@@ -47,8 +47,9 @@ begins() {
 }
 
 hint_only_when_wanted() {
-	draw examples/fattree16.dot -o "$work/grey.svg" 2>"$work/err" && grep -q 'no congestion' "$work/err" &&
-		draw --quiet examples/fattree16.dot -o "$work/grey.svg" 2>"$work/err" && [ ! -s "$work/err" ]
+	sed 's/comment="[^"]*"/port_="1"/' examples/fattree16.dot >"$work/unrouted.dot"
+	draw "$work/unrouted.dot" -o "$work/grey.svg" 2>"$work/err" && grep -q 'neither routes nor congestion' "$work/err" &&
+		draw --quiet "$work/unrouted.dot" -o "$work/grey.svg" 2>"$work/err" && [ ! -s "$work/err" ]
 }
 
 # Without Graphviz: the message names the package, nothing is written, an older picture stays as it was.
@@ -121,7 +122,7 @@ check 'without Graphviz' no_graphviz
 check 'Graphviz fails' broken_graphviz
 
 # ---- formats
-check 'svg' draw "$work/c16.dot" -o "$work/16.svg"
+check 'svg' draw --palette green-red "$work/c16.dot" -o "$work/16.svg"
 check 'svg is well-formed' well_formed "$work/16.svg"
 check 'standard output is svg' sh -c "'$bin/orcs-draw' - <'$work/c16.dot' | sed s/-// | grep -q '^</svg>'"
 check 'png' draw "$work/c16.dot" -o "$work/16.png"
@@ -168,6 +169,37 @@ check 'no hosts: lines' count 16 'class="edge cable"' "$work/none.svg"
 check 'no hosts: boxes' count 0 'class="node host' "$work/none.svg"
 check 'without congestion: a hint' hint_only_when_wanted
 check 'without congestion: grey' count 32 'stroke="#8c8c8c"' "$work/grey.svg"
+
+# ---- classes: of exact loads, whatever the sample
+hot='#eda02f\|#d4601a\|#a81d12\|#47060f'
+lines_of() { # FILE: the lines of cables, without the legend
+	grep -A1 'class="edge \(cable\|casing\)"' "$1" >/dev/null && sed -n '/class="edge /,/<\/g>/p' "$1"
+}
+no_hot_line() { # RUNS
+	"$bin/orcs" --quiet -n "$1" --metric get_cable_cong examples/fattree324.dot -o "$work/sampled.dot" &&
+		draw "$work/sampled.dot" -o "$work/sampled.svg" && ! lines_of "$work/sampled.svg" | grep -q "$hot" &&
+		lines_of "$work/sampled.svg" | grep -q 'stroke="#a7c4da"' && count 1 '>No channel carries more than its fair share<' "$work/sampled.svg" &&
+		count 1 '>1296</text>' "$work/sampled.svg"
+}
+for runs in 20 200 1000; do
+	check "a balanced tree shows no hot colour after $runs runs" no_hot_line $runs
+done
+check 'and without runs' draw examples/fattree324.dot -o "$work/sampled.svg"
+check 'and without runs: no hot colour' sh -c "! sed -n '/class=\"edge /,/<\/g>/p' '$work/sampled.svg' | grep -q '$hot'"
+check 'a tree with a hot spine' draw examples/fattree36_dor.dot -o "$work/hot.svg"
+check 'a tree with a hot spine: six lines' sh -c "[ \$(sed -n '/class=\"edge /,/<\/g>/p' '$work/hot.svg' | grep -c 'stroke=\"#47060f\"') -eq 6 ]"
+check 'the hottest' grep -q '>Hottest: leaf0 port 7 → spine0 port 1: 5.14, back 5.14 times the fair share (and 11 more)<' "$work/hot.svg"
+check 'words in the tooltip' grep -q 'leaf0 → spine0: 5.14 of its fair share: severe, load 5.14' "$work/hot.svg"
+for word in unused light fine warm hot 'very hot' severe 'no route' 'up to 1.05' 'above 4'; do
+	check "legend: $word" count 1 ">$word</text>" "$work/hot.svg"
+done
+check 'a palette for exact loads' draw --palette cividis examples/fattree36_dor.dot -o "$work/cividis.svg"
+check 'a palette for exact loads: its last colour' grep -q '#fee838' "$work/cividis.svg"
+check 'a palette shows the sample' sh -c "'$bin/orcs-draw' --palette viridis '$work/c16.dot' | grep -q 'Congestion of'"
+check 'so does another pattern' sh -c "'$bin/orcs' --quiet -n 5 -d -p shift:3 --metric get_cable_cong examples/fattree16.dot | '$bin/orcs-draw' | grep -q '>Congestion<'"
+check 'and a scale' sh -c "'$bin/orcs' --quiet -n 5 --scale absolute:3 --metric get_cable_cong examples/fattree16.dot | '$bin/orcs-draw' | grep -q '>Congestion<'"
+check 'classes by name' sh -c "'$bin/orcs-draw' --palette classes '$work/c324.dot' | grep -q 'Load of'"
+check 'unknown palette' fails 2 "unknown --palette 'red'" --palette red "$work/c16.dot"
 
 torus >"$work/torus.dot"
 check 'torus' draw "$work/torus.dot" -o "$work/torus.svg"
@@ -236,7 +268,7 @@ check 'rows and columns of a torus in both layouts' alike
 title() { # TEXT ARGUMENT...: what follows "Fabric " or "Congestion of "
 	wanted=$1
 	shift
-	draw --quiet "$@" | grep -q ">\(Fabric\|Congestion of\) $wanted</text>"
+	draw --quiet "$@" | grep -q ">\(Fabric\|Congestion of\|Load of\) $wanted</text>"
 }
 check 'the title of a topology' title torus:4x4,hosts=2 torus:4x4,hosts=2
 check 'the title of a topology with levels' title xgft:6:1/6:3 xgft:6:1/6:3
@@ -244,12 +276,12 @@ check 'the title of a network of networks' title torus:2x2/fullmesh:4,hosts=2 to
 check 'the title of a file' title c16.dot "$work/c16.dot"
 "$bin/orcs" -n 5 -R nue --metric get_cable_cong torus:3x3 >"$work/piped.dot"
 piped() {
-	draw --quiet <"$work/piped.dot" >"$work/piped.svg" && grep -q '>Congestion of torus:3x3</text>' "$work/piped.svg" &&
+	draw --quiet <"$work/piped.dot" >"$work/piped.svg" && grep -q '>Load of torus:3x3</text>' "$work/piped.svg" &&
 		grep -q '>Routing nue</text>' "$work/piped.svg"
 }
 check 'the title of a pipe' piped
 of_file() {
-	draw --quiet "$work/piped.dot" -o "$work/piped.svg" && grep -q '>Congestion of piped.dot</text>' "$work/piped.svg" &&
+	draw --quiet "$work/piped.dot" -o "$work/piped.svg" && grep -q '>Load of piped.dot</text>' "$work/piped.svg" &&
 		grep -q '>Topology torus:3x3, routing nue</text>' "$work/piped.svg"
 }
 check 'the topology of a file below its title' of_file

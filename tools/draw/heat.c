@@ -3,9 +3,12 @@
 #include "base/args.h"
 #include "base/memory.h"
 #include "cli/palette.h"
+#include "fabric/pair_loads.h"
+#include "shapes/tree_levels.h"
 
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,8 +135,76 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct attri
 	return find_hottest(heat, fabric, attributes, divisor, error) || find_full(heat, fabric, attributes, divisor, error) ? -1 : 0;
 }
 
+/* ---- classes */
+
+/* Returns whether the expected sums of the file are in proportion to the routes, divided by speeds if the file counts them. */
+static bool is_uniform(const struct heat *heat, const struct fabric *fabric, const double *routes)
+{
+	double sum = 0, all = 0;
+	if (!heat->expected || heat->palette != palettes[0] || heat->full != heat->largest)
+		return false;
+	for (uint32_t c = 0; c < fabric->channels; c++) {
+		sum += heat->load[c];
+		all += heat->by_speed ? routes[c] / fabric->speed[c] : routes[c];
+	}
+	for (uint32_t c = 0; c < fabric->channels; c++) {
+		double wanted = (heat->by_speed ? routes[c] / fabric->speed[c] : routes[c]) * sum;
+		if (fabs(heat->load[c] * all - wanted) > 1e-5 * (wanted + sum))
+			return false;
+	}
+	return true;
+}
+
+static void take_excess(struct heat *heat, const struct fabric *fabric, const char *palette)
+{
+	const struct fair_share *fair = &heat->fair;
+	heat->unit = HEAT_EXCESS;
+	heat->palette = palette && strcmp(palette, HEAT_CLASSES) != 0 ? palette : NULL;
+	heat->expected = heat->by_speed = false;
+	heat->hottest = fair->hottest;
+	heat->equal = fair->equal;
+	heat->significance = heat->pattern = "";
+	heat->largest = fair->hottest != NONE ? fair->excess[fair->hottest] : 0;
+	heat->full = load_classes[LOAD_VERY_HOT].most;
+	for (uint32_t c = 0; c < fabric->channels; c++)
+		heat->value[c] = heat->load[c] = fair->excess[c];
+}
+
+int heat_classify(struct heat *heat, struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
+	const char *palette, struct error *error)
+{
+	const char *speeds = attributes_of_graph(attributes, "orcs_speeds");
+	bool named = palette && strcmp(palette, HEAT_CLASSES) != 0, any = false;
+	if (heat->unit && named)
+		heat->palette = palette;
+	if (!forwarding || forwarding->via || (heat->unit && (named || heat->unit != HEAT_ROUTES)))
+		return 0;
+	double *routes = pair_loads_routes(fabric, forwarding, NULL, error);
+	for (uint32_t c = 0; c < fabric->channels && routes; c++)
+		any |= routes[c] > 0 && fabric->node_host[fabric_tail(fabric, c)] == NONE;
+	if (any && (!heat->unit || palette || is_uniform(heat, fabric, routes))) {
+		for (uint32_t c = 0; c < fabric->channels && speeds && !strcmp(speeds, "ignored"); c++)
+			fabric->speed[c] = 1;
+		uint32_t *level = tree_levels_make(fabric, error);
+		if (level && !fair_share_find(&heat->fair, fabric, routes, level, error))
+			take_excess(heat, fabric, palette);
+		free(level);
+	}
+	free(routes);
+	return error->status ? -1 : 0;
+}
+
+void heat_colour(const struct heat *heat, double value, char *text, size_t size)
+{
+	if (heat_has_classes(heat))
+		snprintf(text, size, "%s", load_classes[load_class_of(value, value)].light);
+	else
+		palette_colour(heat->palette, heat_share(heat, value), text, size);
+}
+
 void heat_clear(struct heat *heat)
 {
+	fair_share_clear(&heat->fair);
 	free(heat->value);
 	free(heat->load);
 	*heat = (struct heat){0};
@@ -141,7 +212,10 @@ void heat_clear(struct heat *heat)
 
 double heat_share(const struct heat *heat, double value)
 {
+	static const double shares[LOAD_CLASSES] = {0, 0.05, 0.15, 0.5, 0.65, 0.85, 1};
 	double share = value / heat->full;
+	if (heat_has_classes(heat))
+		return shares[load_class_of(value, value)];
 	return share < 1 ? share : 1;
 }
 
@@ -179,6 +253,7 @@ const char *heat_unit(const struct heat *heat)
 		[HEAT_BITS] = "bits per run",
 		[HEAT_COST] = "of bandwidth",
 		[HEAT_BUSY] = "of the time",
+		[HEAT_EXCESS] = "of its fair share",
 	};
 	return heat->by_speed && heat->unit == HEAT_ROUTES ? "routes per level, by speed" : units[heat->unit];
 }

@@ -30,9 +30,10 @@ static void write_title(const struct drawing *drawing, double font_size, FILE *f
 	bool standard = *source == '<', itself = topology && !strcmp(source, topology);
 	const char *name = standard || itself ? topology : slash ? slash + 1 : source;
 	fprintf(file, "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"%.0f\">%s", font_size * 1.5,
-		is_traffic(drawing->heat) ? "Traffic"
-		: drawing->heat->unit     ? "Congestion"
-					  : "Fabric");
+		is_traffic(drawing->heat)            ? "Traffic"
+		: drawing->heat->unit == HEAT_EXCESS ? "Load"
+		: drawing->heat->unit                ? "Congestion"
+						     : "Fabric");
 	if (name) {
 		fputs(drawing->heat->unit ? " of " : " ", file);
 		put_name(name, text_put_html, file);
@@ -97,6 +98,7 @@ static void write_scale(const struct heat *heat, double font_size, FILE *file)
 		[HEAT_BITS] = "Mean number of bits per channel (one direction of a cable) and run",
 		[HEAT_COST] = "Bandwidth that random bisections lose if the cable fails (the last colour also where pairs are lost)",
 		[HEAT_BUSY] = "Share of the time during which a channel (one direction of a cable) sends",
+		[HEAT_EXCESS] = "Load of a channel (one direction of a cable) under uniform traffic, exact, divided by its fair share",
 	};
 	char text[40];
 	double width = font_size * 4.2;
@@ -116,6 +118,28 @@ static void write_scale(const struct heat *heat, double font_size, FILE *file)
 		row("Routes are divided by the channel's speed relative to the slowest host link", file);
 }
 
+/* Writes the classes in a row: their colours, words, limits, and numbers of channels. */
+static void write_classes(const struct heat *heat, double font_size, FILE *file)
+{
+	double width = font_size * 5.5;
+	fputs("<TR><TD ALIGN=\"LEFT\"><TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"2\" CELLPADDING=\"1\"><TR>", file);
+	for (int i = 0; i < LOAD_CLASSES; i++)
+		fprintf(file, "<TD BORDER=\"1\" COLOR=\"%s\" BGCOLOR=\"%s\" WIDTH=\"%.0f\" HEIGHT=\"%.0f\"></TD>", load_classes[i].outline,
+			load_classes[i].light, width, font_size);
+	fputs("</TR><TR>", file);
+	for (int i = 0; i < LOAD_CLASSES; i++)
+		fprintf(file, "<TD>%s</TD>", load_classes[i].word);
+	fputs("</TR><TR>", file);
+	for (int i = 0; i < LOAD_CLASSES; i++)
+		fprintf(file, "<TD>%s</TD>", load_classes[i].range);
+	fputs("</TR><TR>", file);
+	for (int i = 0; i < LOAD_CLASSES; i++)
+		fprintf(file, "<TD>%" PRIu32 "</TD>", heat->fair.count[i]);
+	fputs("</TR></TABLE></TD></TR>", file);
+	row("Load of a channel (one direction of a cable) under uniform traffic, exact, as a multiple of its fair share; numbers of channels",
+		file);
+}
+
 /* Returns the cable of a channel, NULL if it is not shown. */
 static const struct drawn_cable *find_cable(const struct drawing *drawing, uint32_t channel)
 {
@@ -133,6 +157,10 @@ static void write_hottest(const struct drawing *drawing, FILE *file)
 		row(is_traffic(heat) ? "No cable carries anything" : "No route uses any cable", file);
 		return;
 	}
+	if (heat_has_classes(heat) && !heat->fair.above) {
+		row("No channel carries more than its fair share", file);
+		return;
+	}
 	const uint64_t *guid = drawing->fabric->labels->guid;
 	uint64_t from = guid[fabric_tail(drawing->fabric, heat->hottest)], to = guid[drawing->fabric->head[heat->hottest]];
 	const struct drawn_cable *cable = find_cable(drawing, heat->hottest);
@@ -142,6 +170,8 @@ static void write_hottest(const struct drawing *drawing, FILE *file)
 	if (cable && cable->channel[0] != NONE && cable->channel[1] != NONE)
 		fprintf(file, ", back %s",
 			heat_text(heat, heat->load[cable->channel[cable->channel[0] == heat->hottest]], text, sizeof text));
+	if (heat->unit == HEAT_EXCESS)
+		fputs(" times the fair share", file);
 	if (!strcmp(heat->significance, "noise"))
 		fputs(" (noise: a balanced fabric shows as much)", file);
 	else if (!strcmp(heat->significance, "close"))
@@ -208,7 +238,10 @@ void legend_write(const struct drawing *drawing, double font_size, FILE *file)
 	write_chassis(drawing, font_size, file);
 	if (drawing->heat->unit) {
 		write_runs(drawing->heat, file);
-		write_scale(drawing->heat, font_size, file);
+		if (heat_has_classes(drawing->heat))
+			write_classes(drawing->heat, font_size, file);
+		else
+			write_scale(drawing->heat, font_size, file);
 		write_hottest(drawing, file);
 	}
 	write_key(drawing, file);

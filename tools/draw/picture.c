@@ -165,6 +165,8 @@ static void write_direction(const struct drawing *drawing, const struct drawn_ca
 	put_name(drawing->title[drawing->fabric->head[channel]], text_put_tooltip, file);
 	if (drawing->heat->unit)
 		fprintf(file, ": %s %s", heat_text(drawing->heat, cable->heat[direction], text, sizeof text), heat_unit(drawing->heat));
+	if (drawing->heat->unit == HEAT_EXCESS)
+		fprintf(file, ": %s, load %.3g", load_classes[drawing->heat->fair.class[channel]].word, drawing->heat->fair.load[channel]);
 }
 
 static void write_line_tooltip(const struct drawing *drawing, const struct line *line, FILE *file)
@@ -261,21 +263,27 @@ static void write_arrow(const struct line *line, int way, const struct box *head
 }
 
 /*
- * The palette of the paper is visible on white. The others end in a bright yellow: as on road maps, dark borders make such lines visible.
+ * Returns the colour of the borders of a line, NULL if it has none. The palette of the paper is visible on white. The others end in a
+ * bright yellow: as on road maps, dark borders make such lines visible. The paler classes have borders, too.
  */
-static bool needs_casing(const struct heat *heat)
+static const char *casing(const struct heat *heat, double value)
 {
-	return heat->unit && strcmp(heat->palette, palettes[0]);
+	if (heat_has_classes(heat)) {
+		const struct load_class *class = &load_classes[load_class_of(value, value)];
+		return strcmp(class->outline, class->light) != 0 ? class->outline : NULL;
+	}
+	return heat->unit && strcmp(heat->palette, palettes[0]) ? "#303030" : NULL;
 }
 
 static void write_line(const struct drawing *drawing, const struct line *line, const struct pen *pen, FILE *file)
 {
 	char colour[40] = "#8c8c8c";
 	if (drawing->heat->unit)
-		palette_colour(drawing->heat->palette, heat_share(drawing->heat, line->heat), colour, sizeof colour);
+		heat_colour(drawing->heat, line->heat, colour, sizeof colour);
 	double width = line_width(drawing, line, pen);
-	if (needs_casing(drawing->heat)) {
-		begin_edge(line, "casing", "#303030", width * casing_share + casing_min, file);
+	const char *border = casing(drawing->heat, line->heat);
+	if (border) {
+		begin_edge(line, "casing", border, width * casing_share + casing_min, file);
 		fputs("];\n", file);
 	}
 	begin_edge(line, "cable", colour, width, file);
