@@ -51,12 +51,10 @@ done
 
 # ---- README.md: a fat tree that a routing engine for grids sends over one spine
 cd "$examples" || exit 1
-"$bin/orcs" -n 1000 --metric get_cable_cong -o "$tmp/fattree36_dor.dot" fattree36_dor.dot || exit 1
-draw fattree36_dor "$tmp/fattree36_dor.dot"
+draw fattree36_dor fattree36_dor.dot
 
 # ---- your-fabric.md: a small cluster, one cable of which is missing
-"$bin/orcs-import" --quiet -o "$tmp/fabric.dot" cluster.ibnetdiscover cluster.dump_fts &&
-	"$bin/orcs" -n 1000 --metric get_cable_cong -o "$tmp/cluster.dot" "$tmp/fabric.dot" || exit 1
+"$bin/orcs-import" --quiet -o "$tmp/cluster.dot" cluster.ibnetdiscover cluster.dump_fts || exit 1
 draw cluster "$tmp/cluster.dot"
 
 # ---- reading-output.md, choose-a-routing.md, packets.md: distributions, and latency against load
