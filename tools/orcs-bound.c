@@ -13,6 +13,7 @@
 #include "parallel/distribute.h"
 #include "infiniband/source_options.h"
 #include "tools/bound/bound_planes.h"
+#include "tools/bound/bound_tiers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -145,6 +146,8 @@ static void find_loads(struct bound_job *job, struct error *error)
 	if (b->loads.unreachable && !job->options.drop && !comm_rank(job->comm))
 		refuse_gap(job, error);
 	bound_find_hottest(b);
+	if ((job->options.parts & PART_LOADS) && !comm_rank(job->comm))
+		bound_find_shares(b, error);
 	told(job, "loads");
 }
 
@@ -348,6 +351,7 @@ static void run_job(struct bound_job *job, struct error *error)
 static void clear_computed(struct bound_job *job)
 {
 	loads_clear(&job->bounds.loads);
+	fair_share_clear(&job->bounds.fair);
 	worst_clear(&job->bounds.worst);
 	free(job->pattern);
 	free(job->permutation);

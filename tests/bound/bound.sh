@@ -174,7 +174,7 @@ fi
 # ---- forms and errors
 lines() { # FABRIC
 	"$bin/orcs-bound" --format csv "$1" >"$work/out" && [ "$(wc -l <"$work/out")" -eq 65 ] &&
-		awk -F, 'NR == 1 { n = NF } NF != n || n != 14 { exit 1 }' "$work/out"
+		awk -F, 'NR == 1 { n = NF } NF != n || n != 18 { exit 1 }' "$work/out"
 }
 
 check "a row of CSV for every channel" lines examples/fattree16.dot

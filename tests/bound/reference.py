@@ -146,6 +146,9 @@ def check_all(dot, result_path, witness_path, speed_aware):
             variance = squares[i] / len(orders) / divide[i] ** 2 - mean**2
             expect(near(channel["expected"][traffic], mean), f"{traffic} of {channel}: mean {mean}")
             expect(near(channel["variance"][traffic], variance), f"{traffic} of {channel}: variance {variance}")
+            if traffic == "bisect":  # the routes that those on the channel meet there, one by one
+                met = (squares[i] - sums[i]) / sums[i] if sums[i] else None
+                expect(channel["rivals"] == met or near(channel["rivals"], met), f"rivals of {channel}: {met}")
     found = result["worst_permutation"]
     expect(near(found["load"], worst), f"worst permutation {found}: {worst}")
     witness = read_witness(witness_path)

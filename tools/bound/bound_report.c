@@ -5,6 +5,7 @@
 #include "cli/palette.h"
 #include "fabric/described.h"
 #include "orcs/hottest.h"
+#include "tools/bound/bound_tiers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -96,6 +97,10 @@ static void load_row(struct row *row, size_t index, const void *data)
 		row_put(row, row->cell[first + 8 + t]);
 		row_number(row, variance_of(b, channel, t), NULL);
 	}
+	row_number(row, b->fair.load[channel], NULL);
+	row_number(row, b->fair.share[channel], NULL);
+	row_number(row, b->fair.excess[channel], NULL);
+	row_number(row, bound_rivals(b, channel), NULL);
 }
 
 /* CSV has each variance beside its mean, JSON an object of means and one of variances. */
@@ -117,6 +122,10 @@ static const struct column load_columns[] = {
 	{.key = "variance.bisect_fb_sym", .csv = "bisect_fb_sym_variance"},
 	{.csv = "rand"},
 	{.key = "variance.rand", .csv = "rand_variance"},
+	{.key = "load", .csv = "load"},
+	{.key = "share", .csv = "share"},
+	{.key = "excess", .csv = "excess"},
+	{.key = "rivals", .csv = "rivals"},
 };
 
 /* The channels with the most routes. */
@@ -344,6 +353,8 @@ int bound_report_add(struct document *d, const struct bounds *b, struct error *e
 	report_head(d->root, b);
 	if (finds(b, PART_LOADS) && say_top(d, b, error))
 		return -1;
+	if (finds(b, PART_LOADS))
+		bound_tiers_add(d->root, b);
 	if (finds(b, PART_WORST))
 		report_worst(add_object(d->root, "worst_permutation"), b);
 	if (finds(b, PART_THROUGHPUT))

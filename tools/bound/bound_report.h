@@ -3,6 +3,7 @@
 #define TOOLS_BOUND_BOUND_REPORT_H
 
 #include "base/document.h"
+#include "fabric/fair_share.h"
 #include "formats/dot.h"
 #include "orcs/loads.h"
 #include "tools/bound/bound_options.h"
@@ -16,9 +17,10 @@ struct bounds {
 	const struct fabric *fabric;         /* with labels */
 	const struct attributes *attributes; /* for the graph */
 	struct loads loads;
-	uint32_t hottest; /* the channel with the largest load, of several the first */
-	uint32_t equal;   /* other channels with this load */
-	double next;      /* the largest smaller load, 0 if there is none */
+	struct fair_share fair; /* of the loads */
+	uint32_t hottest;       /* the channel with the largest load, of several the first */
+	uint32_t equal;         /* other channels with this load */
+	double next;            /* the largest smaller load, 0 if there is none */
 	struct worst worst;
 	struct throughput all, permutation, pattern; /* of all-to-all, the worst permutation and the given pattern */
 	size_t pattern_pairs;
