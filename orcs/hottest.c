@@ -1,6 +1,8 @@
 #include "orcs/hottest.h"
 
 #include "base/memory.h"
+#include "fabric/fair_share.h"
+#include "shapes/tree_levels.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -257,11 +259,34 @@ static int judge_sample(struct hottest_channel *h, const struct run_loads *loads
 	return 0;
 }
 
+/* Finds the excess, where it is known. */
+static int find_excess(struct hottest_channel *h, const struct run_loads *loads, struct error *error)
+{
+	const double most_searches = 1e8; /* less than a second */
+	const struct fabric *f = loads->fabric;
+	if (loads->basis != LOADS_EXPECTED || !loads->pairs->member || loads->ranks != f->hosts ||
+		(!loads->by_speed && fabric_speeds_differ(f)))
+		return 0;
+	struct fair_share fair = {0};
+	double *routes = array_create(f->channels, sizeof *routes, error);
+	uint32_t *level = tree_levels_make(f, error);
+	if (routes && level && (levels_are_layered(f, level) || (double)(f->nodes - f->hosts) * f->channels <= most_searches)) {
+		for (uint32_t c = 0; c < f->channels; c++)
+			routes[c] = (double)loads->pairs->load[c] * loads->pairs->unit;
+		if (!fair_share_find(&fair, f, routes, level, error))
+			h->excess = fair.excess[h->channel];
+	}
+	fair_share_clear(&fair);
+	free(routes);
+	free(level);
+	return error->status ? -1 : 0;
+}
+
 int hottest_find(struct hottest_channel *hottest, const struct run_loads *loads, struct error *error)
 {
 	bool split = loads->basis == LOADS_EXPECTED ? loads->pairs->unit < 1 : loads->unit < 1;
 	double least = 1 - (split ? 1e-6 : 1e-12), scale = (double)loads->runs * (double)loads->levels, load, most = 0;
-	*hottest = (struct hottest_channel){.channel = NONE, .basis = loads->basis};
+	*hottest = (struct hottest_channel){.channel = NONE, .basis = loads->basis, .excess = NAN};
 	for (uint32_t c = 0; c < loads->fabric->channels; c++)
 		if ((load = load_of(loads, c)) > most)
 			most = load;
@@ -279,7 +304,7 @@ int hottest_find(struct hottest_channel *hottest, const struct run_loads *loads,
 	hottest->load = load_of(loads, hottest->channel) / scale;
 	hottest->next /= scale;
 	hottest->significance = hottest->equal ? HOTTEST_EQUAL : HOTTEST_SIGNIFICANT;
-	return loads->basis == LOADS_SAMPLED ? judge_sample(hottest, loads, error) : 0;
+	return loads->basis == LOADS_SAMPLED ? judge_sample(hottest, loads, error) : find_excess(hottest, loads, error);
 }
 
 const char *hottest_remark(const struct hottest_channel *hottest, char *text, size_t size)
@@ -299,4 +324,5 @@ void hottest_add(struct node *to, const struct hottest_channel *hottest)
 	add_number(to, "next", hottest->next);
 	add_count(to, "equal", hottest->equal);
 	add_text(to, "significance", significance_names[hottest->significance]);
+	add_number(to, "excess", hottest->excess);
 }

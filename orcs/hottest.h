@@ -84,18 +84,22 @@ struct hottest_channel {
 	uint32_t channel; /* of several the first; NONE: no route uses any */
 	double load;      /* expected, or of the sample: routes per level and run, divided by the speed if speeds count */
 	double next;      /* the largest smaller load, 0 if there is none */
-	uint32_t equal;   /* other channels with the same load */
+	double excess; /* load under uniform traffic, divided by the fair share (fabric/fair_share.h); NAN if unknown: see hottest_find() */
+	uint32_t equal; /* other channels with the same load */
 	enum load_basis basis;
 	enum significance significance;
 };
 
-/* Finds the channel. Returns 0, or -1 if out of memory. Time O(channels), for a sample O(nodes + channels). */
+/*
+ * Finds the channel. Its excess is known if the loads are expected, of all hosts of the fabric, and by tables, and if it takes little time:
+ * in trees, elsewhere up to about a thousand switches. Returns 0, or -1 if out of memory. Time O(channels log channels).
+ */
 int hottest_find(struct hottest_channel *hottest, const struct run_loads *loads, struct error *error);
 
 /* Writes what a reader should know to follow the load: ", as 3 more", ", noise", or "". Returns text. */
 const char *hottest_remark(const struct hottest_channel *hottest, char *text, size_t size);
 
-/* Adds the members expected (null: a sample), next, equal and significance. */
+/* Adds the members expected (null: a sample), next, equal, significance and excess (null: unknown). */
 void hottest_add(struct node *to, const struct hottest_channel *hottest);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/gnuplot.h"
 #include "infiniband/link_speeds.h"
 #include "fabric/described.h"
+#include "fabric/load_class.h"
 #include "orcs/counters_file.h"
 #include "orcs/job.h"
 #include "orcs/timeline.h"
@@ -115,7 +116,10 @@ static void tell_hottest(const struct job *job, const struct report *report)
 		return;
 	fputs("orcs: hottest: ", job->notes);
 	write_channel(job->notes, f, h->channel);
-	fprintf(job->notes, ": %s%.4g routes per level%s%s; next: %.4g\n", h->basis == LOADS_EXPECTED ? "expected " : "", h->load,
+	char excess[60] = "";
+	if (load_class_of(1, h->excess) >= LOAD_WARM) /* not if it is unknown */
+		snprintf(excess, sizeof excess, ", %.3g times its fair share", h->excess);
+	fprintf(job->notes, ": %s%.4g routes per level%s%s%s; next: %.4g\n", h->basis == LOADS_EXPECTED ? "expected " : "", h->load, excess,
 		hottest_remark(h, remark, sizeof remark),
 		guids_text(f->labels->guid[fabric_tail(f, h->channel)], f->labels->guid[f->head[h->channel]], guids), h->next);
 }

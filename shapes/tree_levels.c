@@ -14,6 +14,11 @@ static uint32_t count_within(const struct fabric *f, const uint32_t *level)
 	return count;
 }
 
+bool levels_are_layered(const struct fabric *fabric, const uint32_t *level)
+{
+	return !count_within(fabric, level);
+}
+
 uint32_t *tree_levels_make(const struct fabric *fabric, struct error *error)
 {
 	uint32_t *level = host_distances_make(fabric, error), *reverse = NULL, within = level ? count_within(fabric, level) : 0;

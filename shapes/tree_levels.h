@@ -11,4 +11,7 @@
  */
 uint32_t *tree_levels_make(const struct fabric *fabric, struct error *error);
 
+/* Returns whether no channel joins switches of the same level. Time O(channels). */
+bool levels_are_layered(const struct fabric *fabric, const uint32_t *level);
+
 #endif

@@ -26,7 +26,7 @@ shows() { # PATTERN PROGRAM OPTION...
 	shift 2
 	"$bin/$program" "$@" >"$work/out" 2>&1 && grep -q "$pattern" "$work/out" || { cat "$work/out"; return 1; }
 }
-check "orcs" shows "^orcs: hottest: $place: expected 2.571 routes per level, as 11 more, $guids; next: 0.5\$" \
+check "orcs" shows "^orcs: hottest: $place: expected 2.571 routes per level, 5.14 times its fair share, as 11 more, $guids; next: 0.5\$" \
 	orcs -n 20 --metric "get_cable_cong:$work/graph.dot" "$tree"
 check "orcs-compare" shows "  $place (2.57, as 11 more)\$" orcs-compare -n 20 "$tree"
 check "GUIDs below its table" shows '^GUIDs: leaf0 0x0000000000200000, spine0 0x0000000000200006$' orcs-compare -n 20 "$tree"
