@@ -80,12 +80,10 @@ void report_graph(const struct report *report, FILE *file)
 		{"orcs_full_sum", full},
 		{"orcs_palette", report->options->palette},
 		{"orcs_speeds", speeds},
-		{!counted     ? "orcs_unit"
-			: any ? "orcs_significance"
-			      : NULL, /* otherwise routes */
-			counted ? significance_names[report->hottest.significance]
-			: timed ? "busy"
-				: "bits"},
+		{"orcs_unit", counted ? NULL
+			      : timed ? "busy"
+				      : "bits"}, /* otherwise routes */
+		{"orcs_significance", counted && any ? significance_names[report->hottest.significance] : NULL},
 		{NULL, NULL},
 	};
 	dot_write(report_fabric(report), report->attributes, file, columns, pairs);

@@ -191,7 +191,8 @@ static void prepare(struct advise_job *job, struct error *error)
 	FILE *notes = o->quiet ? NULL : stderr;
 	unsigned wants = DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK;
 	struct virtual_lanes *lanes = NULL;
-	if (fabric_source_open(&o->fabric, &job->files, error) || pattern_files(&o->pattern, PATTERN_PAIRS, &job->files, error) ||
+	if ((o->folder && advice_check_folder(o->folder, error)) || fabric_source_open(&o->fabric, &job->files, error) ||
+		pattern_files(&o->pattern, PATTERN_PAIRS, &job->files, error) ||
 		fabric_source_load(
 			&o->fabric, wants, &job->files, notes, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error))
 		return;

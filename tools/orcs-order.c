@@ -59,11 +59,13 @@ static int plan(struct order_job *job, struct error *error)
 		return error_set(error, STATUS_USAGE, "too many ranks: %" PRIu64, (uint64_t)o->ranks * o->per_host);
 	ranks = o->choose ? o->ranks * o->per_host : o->ranks ? o->ranks : ranks;
 	uint32_t needed = ranks / o->per_host + (ranks % o->per_host > 0);
-	if (placement_init(&job->hosts, job->fabric, o->hosts, "linear", o->choose ? 0 : needed, o->seed, error))
+	if (placement_init(&job->hosts, job->fabric, o->hosts, "linear", 0, o->seed, error))
 		return -1;
 	if (needed > job->hosts.ranks)
-		return error_set(
-			error, STATUS_USAGE, "%" PRIu32 " hosts are needed, but there are only %" PRIu32, needed, job->hosts.ranks);
+		return error_set(error, STATUS_USAGE, "%" PRIu32 " hosts are needed, but there are only %" PRIu32 "%s", needed,
+			job->hosts.ranks, o->choose ? "" : "; --ranks-per-host places several ranks on each");
+	if (needed && !o->choose)
+		job->hosts.ranks = needed;
 	uint64_t slots = (uint64_t)job->hosts.ranks * o->per_host;
 	if (slots > INT32_MAX)
 		return error_set(error, STATUS_USAGE, "too many ranks: %" PRIu64, slots);

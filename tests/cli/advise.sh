@@ -119,6 +119,10 @@ fi
 check "no step, no directory" sh -c 'orcs-advise --quiet -n 20 -o "$1/none" examples/fattree16.dot | grep "^advice: keep the routing" && [ ! -e "$1/none" ]' - "$work"
 check "without tables" sh -c 'orcs-advise --quiet examples/cluster.ibnetdiscover | grep "^now   minhop "'
 check "a directory that exists" fails 2 "$work/dir exists: name a new directory" orcs-advise --quiet -o "$work/dir" "$work/graph.dot"
+check "it is found before the fabric is read" fails 2 "$work/dir exists" orcs-advise -o "$work/dir" "$work/missing"
+check "a directory with /" sh -c 'orcs-advise --quiet -n 20 -o "$1/slash//" "$1/graph.dot" >"$1/out" && ls "$1"/slash/1-*/opensm.conf' - "$work"
+check "a directory that cannot be made" fails 1 "$work/a/b: cannot make the directory" orcs-advise --quiet -n 20 -o "$work/a/b" "$work/graph.dot"
+check "a directory without a name" fails 2 "--output is ''" orcs-advise --quiet -o "" "$work/graph.dot"
 check "standard input" fails 2 "standard input cannot be" orcs-advise --quiet - <"$work/graph.dot"
 sed 's/ guid="[^"]*",//' "$work/graph.dot" >"$work/nameless.dot"
 check "no GUIDs" fails 2 "has no GUID, which OpenSM's files need" orcs-advise --quiet -o "$work/new" "$work/nameless.dot"

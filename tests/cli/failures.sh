@@ -89,6 +89,9 @@ fi
 # ---- errors
 printf 'S1_0:1\nX\n' >"$work/lines"
 printf '# nothing\n' >"$work/empty"
+check "--top without failures" says 2 'add --fail LIST' orcs-compare --top 4 $fabric
+check "a graph without single cables" says 2 'add each-cable' orcs-compare --fail each-switch --reroute minhop --graph "$work/none" $fabric
+check "an engine with several channels in an entry" says 2 "'ecmp' makes entries of several channels" orcs-compare --fail each-cable --reroute ecmp $fabric
 check "no engine" says 2 'add --reroute ENGINE' orcs-compare --fail each-cable $fabric
 check "no list" says 2 'add --fail LIST' orcs-compare --reroute minhop $fabric
 check "a word that is none" says 2 "'each-cabel' is none of each-cable" orcs-compare --fail each-cabel --reroute minhop $fabric

@@ -29,9 +29,9 @@ fi
 graph=$work/graph.dot
 orcs-import --quiet -o "$graph" examples/cluster.ibnetdiscover examples/cluster.dump_fts
 
-# counters GRAPH SEED FILE
+# counters GRAPH SEED FILE [RUNS]
 counters() {
-	orcs --quiet --engine flow -n 2000 --seed "$2" -p bisect --metric link_use --counters "$3" "$1" >"$work/use"
+	orcs --quiet --engine flow -n "${4:-2000}" --seed "$2" -p bisect --metric link_use --counters "$3" "$1" >"$work/use"
 }
 
 # measured FILE OPTION...: the counters against the graph without faults
@@ -85,9 +85,16 @@ fi
 # ---- differences of two readings
 sed 's/^\(PortXmitData:\.*\).*/\10/; s/^\(PortRcvData:\.*\).*/\10/; s/^\(PortXmitWait:\.*\).*/\10/' "$work/sound" >"$work/zero"
 check "from 0" sh -c 'orcs-advise --quiet --measured "$1/zero" "$1/sound" "$1/graph.dot" | diff "$1/is" -' - "$work"
-check "reset" sh -c 'orcs-advise --quiet --measured "$1/sound" "$1/zero" "$1/graph.dot" | grep "counters are smaller than before"' - "$work"
+counters "$graph" 1 "$work/later" 4000
+sed '0,/^PortXmitData/s/^\(PortXmitData:\.*\).*/\17/; 0,/^PortRcvData/s/^\(PortRcvData:\.*\).*/\17/' "$work/later" >"$work/twofold"
+check "reset" sh -c 'orcs-advise --quiet --measured "$1/sound" "$1/twofold" "$1/graph.dot" | grep "^counters that are smaller than before, as they were reset, and count from 0: 1$"' - "$work"
+counters "$graph" 2 "$work/short" 500
+check "exchanged files" sh -c 'orcs-advise --quiet --measured "$1/sound" "$1/short" "$1/graph.dot" | grep "; or are the two files exchanged"' - "$work"
+check "the same file twice" fails 2 "no counter of data is larger than before" orcs-advise --quiet --measured "$work/sound" "$work/sound" "$graph"
+check "counters of another fabric" sh -c 'orcs-advise --quiet --measured /dev/null "$1/sound" examples/fattree36_dor.dot | grep "^the tables hardly explain the loads"' - "$work"
+check "counters of this one" sh -c '! grep "hardly" "$1/is"' - "$work"
 sed 's/extended //; 0,/^PortXmitData/s/^\(PortXmitData:\.*\).*/\14294967295/' "$work/sound" >"$work/full"
-check "32 bits" sh -c 'orcs-advise --quiet --measured /dev/null "$1/full" "$1/graph.dot" | grep "^1 counters of 32 bits are full"' - "$work"
+check "32 bits" sh -c 'orcs-advise --quiet --measured /dev/null "$1/full" "$1/graph.dot" | grep "^counters of 32 bits that are full and not used: 1;"' - "$work"
 
 # ---- errors
 check "one file" fails 2 "requires two files of counters" orcs-advise "$graph" --measured "$work/sound"

@@ -133,6 +133,7 @@ circle() {
 		printf 'S0 -> S1 [comment="H1"]; S1 -> S0 [comment="H0"] }\n'
 }
 circle | sed 's/S1 -> H1 \[comment="H1"\]/S1 -> H1/; s/comment="H0"\] }/comment="H0,H1"] }/' >"$work/circle.dot"
+check "groups of a pair" says 2 'add --channel' orcs-trace --by leaf H0 H5 "$work/tree.dot"
 check "a loop" says 4 '^# no route: S0 is entered twice' orcs-trace --quiet H0 H1 "$work/circle.dot"
 check "a cache on standard input" says 2 'cannot be read again' sh -c '
 	orcs --quiet --save-fabric "$1/t.orcsb" "$1/torus.dot" && orcs-trace --quiet H0_0_0 S1_1 - <"$1/t.orcsb"' - "$work"

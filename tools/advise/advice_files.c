@@ -127,18 +127,26 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
 	return remove(path);
 }
 
-int advice_write(const struct advice_result *result, const struct advise_options *options, struct error *error)
+int advice_check_folder(const char *folder, struct error *error)
 {
 	struct stat about;
+	return lstat(folder, &about) ? 0 : error_set(error, STATUS_USAGE, "%s exists: name a new directory", SHOWN(folder));
+}
+
+int advice_write(const struct advice_result *result, const struct advise_options *options, struct error *error)
+{
 	char path[PATH_SIZE / 2], folder[PATH_SIZE];
-	if (!lstat(options->folder, &about))
-		return error_set(error, STATUS_USAGE, "%s exists: name a new directory", SHOWN(options->folder));
+	size_t length = strlen(options->folder);
+	while (length > 1 && options->folder[length - 1] == '/')
+		length--;
+	if (advice_check_folder(options->folder, error))
+		return -1;
 	if (!result->steps)
 		return 0;
-	if ((size_t)snprintf(path, sizeof path, "%s.orcs-%ld", options->folder, (long)getpid()) >= sizeof path)
+	if ((size_t)snprintf(path, sizeof path, "%.*s.orcs-%ld", (int)length, options->folder, (long)getpid()) >= sizeof path)
 		return error_set(error, STATUS_USAGE, "the name of the directory is too long");
-	if (make_folder(path, error))
-		return -1;
+	if (mkdir(path, 0777))
+		return error_set(error, STATUS_IO, "%s: cannot make the directory: %s", SHOWN(options->folder), strerror(errno));
 	for (int s = 0; s < result->steps && !error->status; s++) {
 		const struct advice *a = &result->advice[result->order[s]];
 		snprintf(folder, sizeof folder, "%s/%d-%s", path, s + 1, a->kind->folder);

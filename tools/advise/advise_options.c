@@ -36,7 +36,7 @@ static const struct argp_option table[] = {
 static const char description[] =
 	"Advises which routing OpenSM should use for a fabric: tries its engines as they are and with lists of root switches and compute nodes, and "
 	"the tables of the engine best; compares them with the present tables on the same random mappings; and writes the files for OpenSM. FABRIC "
-	"is dumps, a graph, or a cache, see orcs-fabric(7); - (the default) is standard input."
+	"is dumps, a graph, or a cache, see orcs-fabric(7); it is read several times, so it must be files (with --measured also -)."
 	"\vExamples:\n"
 	"  orcs-advise ibnetdiscover.txt lfts.txt\n"
 	"  orcs-advise -o advice ibnetdiscover.txt lfts.txt\n"
@@ -90,6 +90,8 @@ void advise_options_parse(struct advise_options *options, int argc, char **argv)
 	usage_parse(program, &argp, argc, argv, options);
 	options->pattern.seed = options->seed;
 	source_end(&options->fabric);
+	if (options->folder && !*options->folder)
+		usage_error(program, "--output is '': name a new directory");
 	if (options->before && options->folder)
 		usage_error(program, "--measured writes no files: omit -o");
 	if (options->before && !strcmp(options->before, "-") + !strcmp(options->after, "-") > !source_is_standard(&options->fabric))

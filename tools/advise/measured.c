@@ -548,6 +548,8 @@ int measured_make(struct measured *measured, const struct fabric *fabric, const 
 		if (!measured->known)
 			error_at(error, STATUS_USAGE, after, 0,
 				"no port of the fabric has counters of data in both files, by GUID or LID and number of port");
+		else if (!(measured->total > 0))
+			error_at(error, STATUS_USAGE, after, 0, "no counter of data is larger than before: read the ports again, later");
 		else if (!destination_trees_init(&trees, fabric, tables, error) && !expect(measured, &trees, &demand, error))
 			judge(measured, &trees, &demand, error);
 		free(demand.sent);

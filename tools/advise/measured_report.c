@@ -9,6 +9,8 @@
 
 enum { LISTED = 20, NAMED = 3 }; /* channels and findings; hosts of a finding */
 
+#define EXPLAINED 0.5 /* correlation, below which tables and demand explain less than a quarter of the variance */
+
 static const char *const kinds[] = {
 	[FINDING_ENTRY] = "wrong_entry", [FINDING_LESS] = "less", [FINDING_MORE] = "more", [FINDING_SLOW] = "slow"};
 
@@ -162,16 +164,20 @@ static void say_head(FILE *text, const struct measured *m)
 		fprintf(text, "correlation of measured and expected load: %.4f\n", m->correlation);
 	if (!isnan(m->inner))
 		fprintf(text, "correlation, channels between switches: %.4f\n", m->inner);
+	if (m->correlation < EXPLAINED)
+		fputs("the tables hardly explain the loads: are they of the same fabric and time, or is the traffic between few hosts?\n",
+			text);
 	if (m->waits && !isnan(m->lost))
 		fprintf(text, "lost bandwidth: data waited %.1f%% of the time to send, %.4g ticks\n", 100 * m->lost, m->wait_total);
 	say_slowest(text, m);
 	if (m->reset)
-		fprintf(text, "%" PRIu64 " counters are smaller than before: they were reset, and count from 0\n", m->reset);
+		fprintf(text, "counters that are smaller than before, as they were reset, and count from 0: %" PRIu64 "%s\n", m->reset,
+			m->reset >= m->known ? "; or are the two files exchanged?" : "");
 	if (m->full)
-		fprintf(text, "%" PRIu64 " counters of 32 bits are full and not used: read them with perfquery -x, or more often\n",
+		fprintf(text, "counters of 32 bits that are full and not used: %" PRIu64 "; read them with perfquery -x, or more often\n",
 			m->full);
 	if (m->strangers)
-		fprintf(text, "%" PRIu64 " ports with counters are not ports of the fabric, or have no cable\n", m->strangers);
+		fprintf(text, "ports with counters that are not ports of the fabric, or have no cable: %" PRIu64 "\n", m->strangers);
 }
 
 int measured_report(const struct measured *m, const struct advise_options *options, FILE *file, struct error *error)

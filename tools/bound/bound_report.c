@@ -442,6 +442,7 @@ void bound_graph(const struct bounds *b, FILE *file)
 	snprintf(levels, sizeof levels, "%" PRIu32, b->fabric->hosts - 1);
 	snprintf(full, sizeof full, most == floor(most) ? "%.0f" : "%.6f", most);
 	const struct dot_pair pairs[] = {
+		{"orcs_unit", NULL}, /* routes */
 		{"orcs_pattern", "alltoall"},
 		{"orcs_runs", "1"},
 		{"orcs_levels", levels},

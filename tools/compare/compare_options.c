@@ -267,7 +267,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_FAIL: o->fail = text; break;
 	case KEY_REROUTE: o->reroute = text; break;
 	case KEY_GRAPH: o->graph = text; break;
-	case KEY_TOP: o->top = (size_t)usage_integer(program, "--top", text, 0, INT64_MAX); break;
+	case KEY_TOP:
+		o->top_given = true;
+		o->top = (size_t)usage_integer(program, "--top", text, 0, INT64_MAX);
+		break;
 	case 'p': read_patterns(o, text); break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 1, INT64_C(1) << 40); break;
 	case KEY_PRECISION: o->precision = usage_positive(program, "--precision", text); break;
@@ -324,6 +327,8 @@ static void check_inputs(struct compare_options *o)
 					     : "--reroute tells what routes failures: add --fail LIST");
 	if (o->graph && !o->fail)
 		usage_error(program, "--graph colours cables by what --fail finds: add --fail each-cable");
+	if (o->top_given && !o->fail)
+		usage_error(program, "--top limits the list of failures: add --fail LIST");
 	if (o->fail)
 		check_fail(o);
 	for (int i = 0; i < o->inputs; i++)

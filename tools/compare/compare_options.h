@@ -32,7 +32,8 @@ struct compare_options {
 	const char *fail, *reroute;       /* a sweep of failures, and what routes them; NULL: none */
 	const char *graph;                /* the fabric with the cost of each cable; NULL: none */
 	size_t top;                       /* failures to list as text; 0: all */
-	int multipath;                    /* enum multipath_mode; -1: default of the routes */
+	bool top_given;
+	int multipath; /* enum multipath_mode; -1: default of the routes */
 	bool drop, ignore_speeds, allow_fallback, quiet, verbose;
 };
 

@@ -270,7 +270,8 @@ int fail_graph(const struct fail_sweep *sweep, FILE *file, struct error *error)
 		const struct dot_column columns[] = {
 			{"congestion", column_share, &costs}, {"cost", column_cost, &costs}, {"color", column_colour, &costs}, {0}};
 		const struct dot_pair pairs[] = {{"orcs_full_sum", full}, {"orcs_palette", palettes[0]}, {"orcs_unit", "cost"},
-			{"orcs_runs", NULL}, {"orcs_levels", NULL}, {0}};
+			{"orcs_runs", NULL}, {"orcs_levels", NULL}, {"orcs_pattern", NULL}, {"orcs_speeds", NULL},
+			{"orcs_significance", NULL}, {0}};
 		dot_write(s->fabric, s->attributes, file, columns, pairs);
 	}
 	free(costs.cost);

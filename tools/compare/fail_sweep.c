@@ -66,6 +66,9 @@ static int route_intact(struct fail_sweep *s, struct routed *routed, bool *one_l
 	if (s->engine && routed->via)
 		return error_set(error, STATUS_USAGE, "--reroute: engine '%s' routes by random intermediate switches, not by tables alone",
 			s->routing->name);
+	if (s->engine && routed->distance)
+		return error_set(error, STATUS_USAGE,
+			"--reroute: engine '%s' makes entries of several channels, whose loads are not compared", s->routing->name);
 	*one_lane = routed->levels <= 1 && !routed->lane_bit;
 	snprintf(s->warning, sizeof s->warning, "%s", routed->warning);
 	if (s->engine)
@@ -79,6 +82,15 @@ static int route_intact(struct fail_sweep *s, struct routed *routed, bool *one_l
 				routed_row(routed, g, d)[k] =
 					forwarding_next(s->forwarding, g->node[k], s->forwarding->column[g->node[k]], d);
 	return 0;
+}
+
+/* Returns 0, or -1 with STATUS_USAGE if there is to be a graph, but no failure of a cable that would colour it. */
+static int check_graph(const struct fail_sweep *s, struct error *error)
+{
+	for (size_t i = 0; i < s->failures.count; i++)
+		if (s->failures.list[i].kind == FAILURE_CABLE)
+			return 0;
+	return s->options->graph ? error_set(error, STATUS_USAGE, "--graph colours single cables: add each-cable to --fail") : 0;
 }
 
 static int begin(struct fail_sweep *s, struct error *error)
@@ -97,7 +109,7 @@ static int begin(struct fail_sweep *s, struct error *error)
 			"entries have several channels; route it with --reroute ENGINE");
 	struct port_names ports = {s->fabric, &names, s->forwarding ? s->forwarding->function : NULL, s->attributes};
 	if (!(s->reverse = fabric_reverse(s->fabric, error)) || node_names_init(&names, s->fabric, NODES_ALL, error) ||
-		fail_list_make(&s->failures, o->fail, &ports, s->reverse, o->seed, error) ||
+		fail_list_make(&s->failures, o->fail, &ports, s->reverse, o->seed, error) || check_graph(s, error) ||
 		routing_graph_init(&s->graph, s->fabric, error) || route_intact(s, &routed, &one_lane, error))
 		error->status = error->status ? error->status : STATUS_IO;
 	else

@@ -113,16 +113,18 @@ int heat_init(struct heat *heat, const struct fabric *fabric, const struct attri
 	const char *speeds = attributes_of_graph(attributes, "orcs_speeds");
 	heat->by_speed = speeds && !strcmp(speeds, "counted");
 	double divisor = 1;
-	if (present(fabric, attributes, name)) {
+	if (unit && !strcmp(unit, "busy") && present(fabric, attributes, "busy")) {
+		heat->unit = HEAT_BUSY;
+		name = "busy";
+	} else if (unit && !strcmp(unit, "cost") && present(fabric, attributes, "cost")) {
+		heat->unit = HEAT_COST;
+		name = "cost";
+	} else if (present(fabric, attributes, name)) {
 		heat->unit = unit && !strcmp(unit, "bits") ? HEAT_BITS : heat->runs && heat->levels ? HEAT_ROUTES : HEAT_SUM;
 		if (heat->unit == HEAT_ROUTES)
 			divisor = (double)heat->runs * (double)heat->levels;
 		if (heat->unit == HEAT_BITS)
 			divisor = heat->runs ? (double)heat->runs : 1;
-	} else if (unit && !strcmp(unit, "busy") && present(fabric, attributes, name = "busy")) {
-		heat->unit = HEAT_BUSY;
-	} else if (unit && !strcmp(unit, "cost") && present(fabric, attributes, name = "cost")) {
-		heat->unit = HEAT_COST;
 	} else if (present(fabric, attributes, name = "congestion")) {
 		heat->unit = HEAT_SHARE;
 	}

@@ -30,8 +30,9 @@ static void write_title(const struct drawing *drawing, double font_size, FILE *f
 	bool standard = *source == '<', itself = topology && !strcmp(source, topology);
 	const char *name = standard || itself ? topology : slash ? slash + 1 : source;
 	fprintf(file, "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"%.0f\">%s", font_size * 1.5,
-		is_traffic(drawing->heat)            ? "Traffic"
+		drawing->heat->unit == HEAT_COST     ? "Failures"
 		: drawing->heat->unit == HEAT_EXCESS ? "Load"
+		: is_traffic(drawing->heat)          ? "Traffic"
 		: drawing->heat->unit                ? "Congestion"
 						     : "Fabric");
 	if (name) {

@@ -65,7 +65,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	struct trace_options *o = state->input;
 	switch (key) {
 	case 'c': o->channel = text; break;
-	case KEY_BY: o->group = (enum trace_group)usage_choice(program, "--by", text, groups); break;
+	case KEY_BY:
+		o->grouped = true;
+		o->group = (enum trace_group)usage_choice(program, "--by", text, groups);
+		break;
 	case 's': o->share = true; break;
 	case KEY_JOBS: o->jobs = text; break;
 	case KEY_ROUTES: o->routes = text; break;
@@ -100,7 +103,7 @@ void trace_options_parse(struct trace_options *options, int argc, char **argv)
 			o->share   ? "--share"
 			: o->brief ? "--no-info"
 				   : "--routes");
-	if (!o->channel && o->group != GROUP_LEAF)
+	if (!o->channel && o->grouped)
 		usage_error(program, "--by groups the pairs of --channel: add --channel NODE:PORT");
 	if (o->group == GROUP_JOB && !o->jobs)
 		usage_error(program, "--by job needs the jobs: add --jobs FILE");

@@ -19,6 +19,7 @@ struct trace_options {
 	const char *routes;     /* a file of source routes; NULL: tables */
 	const char *jobs;       /* a file of jobs; NULL: none */
 	enum trace_group group; /* of a channel's users */
+	bool grouped;           /* --by is given */
 	uint32_t most;          /* routes of a pair, or rows of a channel, to list */
 	const char *output;     /* "-": standard output */
 	enum format format;
